@@ -1,0 +1,90 @@
+package bot
+
+import (
+	"fmt"
+	"time"
+)
+
+// EventKind says what happened.
+type EventKind string
+
+// The events that can hold a command.
+const (
+	IssueComment  EventKind = "issue_comment"
+	ReviewComment EventKind = "review_comment"
+)
+
+// Event is one delivery, reduced to what a run needs. It is what the queue stores, as JSON.
+type Event struct {
+	// Delivery is GitHub's GUID of the delivery; a redelivery keeps it.
+	Delivery string    `json:"delivery"`
+	Kind     EventKind `json:"kind"`
+	// Action is GitHub's: "created".
+	Action   string    `json:"action"`
+	Repo     RepoRef   `json:"repo"`
+	Thread   Thread    `json:"thread"`
+	Comment  Comment   `json:"comment"`
+	Sender   User      `json:"sender"`
+	Received time.Time `json:"received"`
+
+	// Lease is the token under which the event is in work; every record of its run carries it. Set by the queue's claim.
+	Lease string `json:"-"`
+	// Attempt counts the claims of this event, this one included. Set by the queue's claim.
+	Attempt int `json:"-"`
+}
+
+// ThreadKey names the issue or pull request; events with the same key are handled one at a time, in order.
+func (e Event) ThreadKey() string { return fmt.Sprintf("%d#%d", e.Repo.ID, e.Thread.Number) }
+
+// RepoRef names a repository and the installation through which it is reached.
+type RepoRef struct {
+	Installation  int64  `json:"installation"`
+	ID            int64  `json:"id"`
+	NodeID        string `json:"node_id,omitempty"`
+	Owner         string `json:"owner"`
+	Name          string `json:"name"`
+	DefaultBranch string `json:"default_branch,omitempty"`
+	Archived      bool   `json:"archived,omitempty"`
+}
+
+// String returns "owner/name".
+func (r RepoRef) String() string { return r.Owner + "/" + r.Name }
+
+// Thread is the issue or pull request.
+type Thread struct {
+	Number int    `json:"number"`
+	Pull   bool   `json:"pull,omitempty"`
+	Title  string `json:"title,omitempty"`
+	// State is "open" or "closed".
+	State  string `json:"state,omitempty"`
+	Locked bool   `json:"locked,omitempty"`
+	URL    string `json:"url,omitempty"`
+}
+
+// User is somebody on GitHub.
+type User struct {
+	ID    int64  `json:"id"`
+	Login string `json:"login"`
+	// Bot is true for apps, tenon too.
+	Bot bool `json:"bot,omitempty"`
+}
+
+// Comment is what somebody wrote. Kind tells its two sorts apart, as their ids are from two sequences.
+type Comment struct {
+	Kind   EventKind `json:"kind"`
+	ID     int64     `json:"id"`
+	URL    string    `json:"url,omitempty"`
+	Body   string    `json:"body,omitempty"`
+	Author User      `json:"author"`
+
+	// InReplyTo and what follows are a review comment's: the thread's first comment (0 for the first itself), and the place.
+	InReplyTo int64  `json:"in_reply_to,omitempty"`
+	Path      string `json:"path,omitempty"`
+	// StartLine and Line are lines of the file on Side; 0 when unknown or outdated.
+	StartLine int    `json:"start_line,omitempty"`
+	Line      int    `json:"line,omitempty"`
+	Side      string `json:"side,omitempty"`
+	Hunk      string `json:"hunk,omitempty"`
+	// Commit is the SHA that the comment was made on.
+	Commit string `json:"commit,omitempty"`
+}

@@ -1,0 +1,166 @@
+package bot
+
+import (
+	"context"
+	"time"
+
+	"github.com/tenon-bot/tenon/engine"
+)
+
+// GitHub is what the bot asks of GitHub's API. It acts as the installation that RepoRef names.
+//
+// Safe for concurrent use. Errors that a retry may heal say so by RetryAfter() time.Duration, hopeless ones by
+// Permanent() bool (see errors.go).
+type GitHub interface {
+	// Permission asks what login may do here. An error means: nothing.
+	Permission(ctx context.Context, repo RepoRef, login string) (Permission, error)
+	PullRequest(ctx context.Context, repo RepoRef, number int) (PullRequest, error)
+	// PullFiles lists the paths that a pull request changes and does not delete, at most 300.
+	PullFiles(ctx context.Context, repo RepoRef, number int) ([]string, error)
+	// Comment answers in the thread: below replyTo when that is a review comment (its thread's first), else in the conversation.
+	Comment(ctx context.Context, repo RepoRef, number int, replyTo *Comment, body string) (Comment, error)
+	// FindComment looks for a comment of the app's own that holds marker, made since the given time; ok is false when there is none.
+	FindComment(ctx context.Context, repo RepoRef, number int, replyTo *Comment, marker string, since time.Time) (c Comment, ok bool, err error)
+	// React adds a reaction of the app to a comment; adding it twice is one.
+	React(ctx context.Context, repo RepoRef, c Comment, r Reaction) error
+	// FindCommit looks for text in the messages of the newest commits of a branch (100 at most).
+	FindCommit(ctx context.Context, repo RepoRef, branch, text string) (sha string, ok bool, err error)
+}
+
+// Permission is what somebody may do in a repository.
+type Permission string
+
+// The permissions, weakest first.
+const (
+	PermissionNone     Permission = "none"
+	PermissionRead     Permission = "read"
+	PermissionTriage   Permission = "triage"
+	PermissionWrite    Permission = "write"
+	PermissionMaintain Permission = "maintain"
+	PermissionAdmin    Permission = "admin"
+)
+
+// Reaction is one of GitHub's reactions, by its API name.
+type Reaction string
+
+// The reactions that the bot uses.
+const (
+	ReactionEyes     Reaction = "eyes"
+	ReactionRocket   Reaction = "rocket"
+	ReactionConfused Reaction = "confused"
+	ReactionDown     Reaction = "-1"
+)
+
+// PullRequest is a pull request's state.
+type PullRequest struct {
+	Number int
+	Title  string
+	// State is "open" or "closed".
+	State  string
+	Merged bool
+	Locked bool
+	Draft  bool
+	Head   Head
+	// Base is the branch it would be merged into.
+	Base string
+}
+
+// Head is the branch of a pull request.
+type Head struct {
+	// Repo is zero when the fork is gone.
+	Repo   RepoRef
+	Branch string
+	SHA    string
+}
+
+// Repos opens repositories. Safe for concurrent use.
+type Repos interface {
+	// Open makes a clone, in memory, of one commit: sha, which ref (a full name, "refs/heads/x") holds or held.
+	Open(ctx context.Context, repo RepoRef, ref, sha string) (Checkout, error)
+}
+
+// Checkout is a repository at one commit, with what was staged on top. Not safe for concurrent use.
+type Checkout interface {
+	engine.Tree
+	// Load brings the named files here, in one request; names that are no files are passed over. ReadFile fails for a
+	// file that was not loaded.
+	Load(ctx context.Context, names ...string) error
+	// Commit makes a commit of what was written, on top of the opened one, and moves branch (a short name) to it, if it
+	// still stands at the opened commit: else ErrMoved, and nothing has happened. *RejectedError carries the server's no.
+	Commit(ctx context.Context, req CommitRequest) (Commit, error)
+}
+
+// CommitRequest says how to commit. The same request on the same tree gives the same commit.
+type CommitRequest struct {
+	Branch            string
+	Message           string
+	Author, Committer Signature
+}
+
+// Signature names who made a commit, and when (to the second).
+type Signature struct {
+	Name, Email string
+	When        time.Time
+}
+
+// Commit is a commit that was made.
+type Commit struct {
+	SHA string
+	// Files are the paths that it changes, sorted.
+	Files []string
+}
+
+// Model is a language model. Safe for concurrent use.
+type Model interface {
+	// Complete streams an answer; onText (which may be nil) gets each piece as it arrives, in order, from one goroutine.
+	// An error that says what a person can do is a *UserError.
+	Complete(ctx context.Context, req Request, onText func(string)) (Answer, error)
+}
+
+// Request is one question to a model.
+type Request struct {
+	System   string    `json:"system"`
+	Messages []Message `json:"messages"`
+}
+
+// Message is one turn of a conversation.
+type Message struct {
+	// Role is "user" or "assistant".
+	Role string `json:"role"`
+	Text string `json:"text"`
+}
+
+// Answer is what a model said.
+type Answer struct {
+	Text string `json:"text"`
+	// Model is the name the provider gave.
+	Model string `json:"model"`
+	// Cut says that the answer ended before the model was done.
+	Cut   bool  `json:"cut,omitempty"`
+	Usage Usage `json:"usage"`
+}
+
+// Usage counts tokens, as the provider reported them; zero when it did not.
+type Usage struct {
+	In     int `json:"in"`
+	Cached int `json:"cached,omitempty"`
+	Out    int `json:"out"`
+}
+
+// Runs keeps the record of each run, so that a run that died goes on where it was. Safe for concurrent use.
+type Runs interface {
+	// Start returns the run of an event: a new one, or what a former attempt left. ErrLeaseLost when the event is no longer ours.
+	Start(ctx context.Context, ev Event) (Run, error)
+	// Record stores the outcome of a step, JSON, once: a step that stands already is an error. ErrLeaseLost as above.
+	Record(ctx context.Context, ev Event, run, step string, data []byte) error
+}
+
+// Run is the record of one run.
+type Run struct {
+	// ID is 12 lower-case letters and digits, unique in the store.
+	ID string
+	// Started is when the run was first begun.
+	Started time.Time
+	// Steps holds the JSON of each recorded step, by name.
+	Steps map[string][]byte
+}

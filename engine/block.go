@@ -1,0 +1,104 @@
+// Package engine turns the text of a model's reply into edits on a tree of files.
+//
+// Parse reads a reply into Blocks and cannot fail; Apply fits each block into the file it names, exactly or not at all, and
+// says what became of it. The package is pure: it knows no disk, no network, no clock, and writes no log. Lines are counted
+// from 1 everywhere.
+package engine
+
+// Format names the shape in which a block was written.
+type Format string
+
+// The formats of a block. The editor formats are written like FormatDiff and FormatDiffFenced and parse as those.
+const (
+	FormatV3         Format = "v3"
+	FormatAnchored   Format = "anchored"
+	FormatDiff       Format = "diff"
+	FormatDiffFenced Format = "diff-fenced"
+	FormatSection    Format = "section"
+)
+
+// Block is one edit as the reply states it: in the file named by Path, the lines Find become the lines Put.
+//
+// Lines carry no line ending. A Block is a value: neither Parse nor Apply keeps or changes one after handing it out.
+type Block struct {
+	// Path is the likeliest path, stripped of decoration, as the reply wrote it. Never empty in a Reply.
+	Path string
+	// Candidates are all readings of the path, likeliest first (Candidates[0] == Path). Apply settles them against the tree.
+	Candidates []string
+	Format     Format
+	// Find and Put are the two halves by the likeliest divider.
+	Find, Put []string
+	// Anchor is the common prefix of Find and Put, Old and New are what remains (less Tail).
+	// Tail is the trailing anchor of an anchored block; nil in other formats. Old and Find hold no part of Tail twice:
+	// Find = Anchor + Old + Tail and Put = Anchor + New + Tail.
+	Anchor, Old, New, Tail []string
+	// Splits are all the halves that the block can be read as, when more than one line could be its divider; else nil.
+	// Find and Put equal one of them, and Apply decides for the one that the file bears out.
+	Splits []Split
+	// Create says that the block makes a new file: Find is empty or blank, or the block is a NEW_FILE.
+	Create bool
+	// Raw is the block's own text, from head marker to end marker, as in the reply.
+	Raw string
+	// Line and EndLine are the reply's lines of the head and the end marker.
+	Line, EndLine int
+}
+
+// Split is one reading of a block's two halves.
+type Split struct{ Find, Put []string }
+
+// Severity grades a Problem.
+type Severity int
+
+// A problem that is an error means that something the reply wanted is lost.
+const (
+	SeverityError Severity = iota + 1
+	SeverityWarning
+)
+
+// Problem is something wrong with the reply itself, apart from what became of its blocks.
+type Problem struct {
+	// Line is the reply's line, 0 when the problem is the whole reply's.
+	Line     int
+	Severity Severity
+	// Kind is a stable code, such as "unclosed", "no-divider", "no-path", "mismatch", "cut-off", "no-block".
+	Kind string
+	// Text is one sentence for a person.
+	Text string
+}
+
+// Suggestion is a shell command that the reply suggests. It is never given to a shell.
+type Suggestion struct {
+	Command string
+	// Line is the reply's line.
+	Line int
+	// Op is set when the command is exactly one safe file operation inside the tree.
+	Op *Op
+}
+
+// OpKind is what an Op does.
+type OpKind string
+
+// The file operations that can be carried out without a shell.
+const (
+	OpRemove OpKind = "remove"
+	OpMove   OpKind = "move"
+	OpMkdir  OpKind = "mkdir"
+)
+
+// Op is a file operation on paths inside the tree. Paths are clean, relative and slash-separated; they need not exist.
+type Op struct {
+	Kind OpKind
+	// Paths are what is removed or made; for a move, the sources.
+	Paths []string
+	// To is the destination of a move, else empty.
+	To string
+}
+
+// Reply is what Parse found in a model's reply.
+type Reply struct {
+	Blocks      []Block
+	Problems    []Problem
+	Suggestions []Suggestion
+	// Prose is the reply without its blocks and <think> sections.
+	Prose string
+}

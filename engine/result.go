@@ -1,0 +1,109 @@
+package engine
+
+// Status is what became of a block.
+type Status int
+
+// The statuses of a block; the zero value is none of them.
+const (
+	_ Status = iota
+	Applied
+	Failed
+	Skipped
+)
+
+// String returns "applied", "failed" or "skipped".
+func (s Status) String() string {
+	switch s {
+	case Applied:
+		return "applied"
+	case Failed:
+		return "failed"
+	case Skipped:
+		return "skipped"
+	default:
+		return "invalid"
+	}
+}
+
+// Reason is a stable code that says why a block was not applied; empty when it was.
+type Reason string
+
+// The reasons; Result.Detail holds the sentence for each.
+const (
+	AnchorNotFound   Reason = "anchor-not-found"
+	Ambiguous        Reason = "ambiguous"
+	OldMismatch      Reason = "old-mismatch"
+	TrailingMismatch Reason = "trailing-mismatch"
+	NotFound         Reason = "not-found"
+	FileNotFound     Reason = "file-not-found"
+	FileExists       Reason = "file-exists"
+	BinaryFile       Reason = "binary-file"
+	UnsafePath       Reason = "unsafe-path"
+	ProtectedPath    Reason = "protected-path"
+	TooLarge         Reason = "too-large"
+	Placeholder      Reason = "placeholder"
+	Stale            Reason = "stale"
+	EarlierFailed    Reason = "earlier-failed"
+	NoChange         Reason = "no-change"
+	AlreadyApplied   Reason = "already-applied"
+	Malformed        Reason = "malformed"
+)
+
+// Level is how much a match forgave; 0 where nothing matched.
+type Level int
+
+// The levels, strictest first.
+const (
+	LevelExact Level = iota + 1
+	LevelTrailing
+	LevelBlanks
+	LevelIndent
+	LevelLookalike
+	LevelElision
+	LevelDrift
+)
+
+// Result is what became of one block.
+type Result struct {
+	Block  Block
+	Status Status
+	Reason Reason
+	// Detail is one sentence for a person; it may quote file and block, unescaped. Empty for an applied block without remarks.
+	Detail string
+	// Path is the file's real path in the tree; the block's own where none was found.
+	Path string
+	// Line is where the edit stands in the file after all edits of the call (the first line put, or the line after a deletion);
+	// for a failure, the likeliest place; 0 when there is none.
+	Line  int
+	Level Level
+	// The previews are the first 50 characters of the block's anchor, old and new lines.
+	AnchorPreview, OldPreview, NewPreview string
+	// Places are the lines of all matches of an ambiguous block, five at most.
+	Places []int
+	// Nearest is, for a failure, the part of the file most like what the block looked for; nil when nothing is like it.
+	Nearest *Excerpt
+	// Difference is the first line in which Nearest differs from the block; nil without Nearest.
+	Difference *Difference
+}
+
+// Excerpt is a run of a file's lines.
+type Excerpt struct {
+	// Line is the file's line of Lines[0].
+	Line  int
+	Lines []string
+}
+
+// Difference is a line that is not what a block expected.
+type Difference struct {
+	// Line is the file's line.
+	Line       int
+	Want, Have string
+}
+
+// Outcome is what Apply did.
+type Outcome struct {
+	// Results has one entry per block, in their order.
+	Results []Result
+	// Changed are the paths that were written (or, in a dry run, would be), sorted.
+	Changed []string
+}
