@@ -1,0 +1,55 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+)
+
+// Exit codes: 0 all well, 1 the work was done but not all of it succeeded, 2 it could not be begun.
+const (
+	exitOK = iota
+	exitFailed
+	exitUsage
+)
+
+// errSome ends a command with exit code 1 after it has printed what failed itself.
+var errSome = errors.New("not everything succeeded")
+
+// run executes one command line and returns its exit code.
+func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(errOut)
+	switch err := root.ExecuteContext(ctx); {
+	case err == nil:
+		return exitOK
+	case errors.Is(err, errSome):
+		return exitFailed
+	default:
+		_, _ = fmt.Fprintln(errOut, "tenon:", err)
+		return exitUsage
+	}
+}
+
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "tenon",
+		Short: "Turn AI replies into commits",
+		Long: `tenon is a GitHub App that turns AI replies into commits: somebody comments on a pull
+request, a language model answers with edit blocks, tenon applies them to a clone, exactly or
+not at all, commits, and answers with what became of every block.
+
+Try it, without GitHub and without a model:   tenon demo`,
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+	}
+	root.AddCommand()
+	return root
+}
