@@ -75,13 +75,16 @@ type Head struct {
 
 // Repos opens repositories. Safe for concurrent use.
 type Repos interface {
-	// Open makes a clone, in memory, of one commit: sha, which ref (a full name, "refs/heads/x") holds or held.
+	// Open makes a clone, in memory, of one commit: sha, which ref (a full name, "refs/heads/x") holds or held; with an empty
+	// sha, the commit that ref holds now. ErrNotFound when there is none.
 	Open(ctx context.Context, repo RepoRef, ref, sha string) (Checkout, error)
 }
 
 // Checkout is a repository at one commit, with what was staged on top. Not safe for concurrent use.
 type Checkout interface {
 	engine.Tree
+	// SHA is the commit that was opened.
+	SHA() string
 	// Load brings the named files here, in one request; names that are no files are passed over. ReadFile fails for a
 	// file that was not loaded.
 	Load(ctx context.Context, names ...string) error
