@@ -1,0 +1,139 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// maxFile bounds the server file, in bytes.
+const maxFile = 1 << 20
+
+// readServerFile reads the server file to its settings by key. What is wrong in it becomes problems.
+func (r *reader) readServerFile() map[string]value {
+	path := r.src.File
+	if path == "" {
+		return nil
+	}
+	data, err := r.src.ReadFile(path)
+	switch {
+	case err != nil:
+		r.problem(path, unreadable(err))
+		return nil
+	case len(data) > maxFile:
+		r.problem(path, "is larger than 1 MiB; a server file holds a few lines")
+		return nil
+	}
+	root, err := parseYAML(data)
+	if err != nil {
+		r.problem(path, err.Error())
+		return nil
+	}
+	return r.entries(path, root)
+}
+
+// unreadable says why a file could not be read, without its path: that stands before it.
+func unreadable(err error) string {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "there is no such file; check the path"
+	case errors.Is(err, fs.ErrPermission):
+		return "may not be read; check whom the file belongs to"
+	}
+	if inner, ok := errors.AsType[*fs.PathError](err); ok {
+		err = inner.Err
+	}
+	return "cannot be read: " + err.Error()
+}
+
+// parseYAML returns the mapping that a file holds, or nil when it holds nothing.
+func parseYAML(data []byte) (*yaml.Node, error) {
+	dec := yaml.NewDecoder(bytes.NewReader(data))
+	var doc, more yaml.Node
+	if err := dec.Decode(&doc); errors.Is(err, io.EOF) {
+		return nil, nil
+	} else if err != nil {
+		return nil, fmt.Errorf("is not valid YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
+	}
+	if err := dec.Decode(&more); !errors.Is(err, io.EOF) {
+		return nil, errors.New("holds more than one document; write one")
+	}
+	root := doc.Content[0]
+	if root.Kind == yaml.ScalarNode && root.Tag == "!!null" {
+		return nil, nil
+	}
+	if root.Kind != yaml.MappingNode {
+		return nil, errors.New(`is not a list of settings; write lines like "listen: :8080"`)
+	}
+	return root, nil
+}
+
+// entries turns the file's mapping into settings.
+func (r *reader) entries(path string, root *yaml.Node) map[string]value {
+	found := map[string]value{}
+	if root == nil {
+		return found
+	}
+	for i := 0; i+1 < len(root.Content); i += 2 {
+		key, node := root.Content[i], root.Content[i+1]
+		name := fmt.Sprintf("%s (%s:%d)", key.Value, path, key.Line)
+		_, twice := found[key.Value]
+		row, known := settingOf(key.Value)
+		switch text, ok := scalar(node, row.list); {
+		case !known:
+			r.problem(fmt.Sprintf("%s:%d", path, key.Line), unknownKey(key.Value))
+		case twice:
+			r.problem(name, "stands here for the second time; keep one")
+		case !ok:
+			r.problem(name, "must be a text or a number")
+		default:
+			found[key.Value] = value{text: text, name: name, fromFile: true}
+		}
+	}
+	return found
+}
+
+// scalar returns a node's text; where a list may stand, its texts joined with commas.
+func scalar(node *yaml.Node, list bool) (string, bool) {
+	switch {
+	case node.Kind == yaml.ScalarNode && node.Tag == "!!null":
+		return "", true
+	case node.Kind == yaml.ScalarNode:
+		return node.Value, true
+	case node.Kind != yaml.SequenceNode || !list:
+		return "", false
+	}
+	var texts []string
+	for _, item := range node.Content {
+		if item.Kind != yaml.ScalarNode {
+			return "", false
+		}
+		texts = append(texts, item.Value)
+	}
+	return strings.Join(texts, ","), true
+}
+
+func settingOf(key string) (setting, bool) {
+	i := slices.IndexFunc(settings, func(row setting) bool { return row.key == key })
+	if i < 0 {
+		return setting{}, false
+	}
+	return settings[i], true
+}
+
+func unknownKey(key string) string {
+	if len(key) > 60 {
+		key = key[:60] + "…"
+	}
+	var keys []string
+	for _, row := range settings {
+		keys = append(keys, row.key)
+	}
+	return fmt.Sprintf("there is no setting %q; the settings are %s", key, strings.Join(keys, ", "))
+}

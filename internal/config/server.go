@@ -1,0 +1,98 @@
+package config
+
+import (
+	"log/slog"
+	"os"
+)
+
+// Server holds the settings of `tenon serve`.
+type Server struct {
+	// Listen is the address of POST /webhook, host:port; an empty host is every interface.
+	Listen string
+	// AllowedOwners are the logins whose installations are served, in lower case; empty means every one.
+	AllowedOwners []string
+
+	// AppID is the GitHub App's id, PrivateKey its RSA key (PEM), WebhookSecret what its deliveries are signed with.
+	AppID         int64
+	PrivateKey    Secret
+	WebhookSecret Secret
+	// AppSlug is the App's login without "[bot]"; empty means: ask GitHub.
+	AppSlug string
+
+	// GitHubAPI and GitHubGit are base URLs that end in a slash.
+	GitHubAPI string
+	GitHubGit string
+
+	// DataDir holds the database and the object cache.
+	DataDir string
+
+	// Model is the default model. Its Name is empty when none is configured.
+	Model Model
+
+	// LogLevel and LogFormat ("text" or "json") say what is logged, and how.
+	LogLevel  slog.Level
+	LogFormat string
+}
+
+// Model says where a language model is reached.
+type Model struct {
+	// Name is what the provider calls the model.
+	Name string
+	// BaseURL ends in a slash; empty means the provider's own.
+	BaseURL string
+	// APIKey may be unset for a server of one's own.
+	APIKey Secret
+}
+
+// Source says where settings are read from. The zero value is the process's environment and disk.
+type Source struct {
+	// Getenv is os.Getenv when nil. A variable that is set to nothing counts as not set.
+	Getenv func(string) string
+	// ReadFile is os.ReadFile when nil.
+	ReadFile func(string) ([]byte, error)
+	// File is the path of the server file; empty means TENON_CONFIG, and no file when that is empty too.
+	File string
+}
+
+// Load reads the server's settings. A variable goes before the same key of the file. The error is an *Error with every
+// problem there is; none quotes a secret.
+func Load(src Source) (Server, error) {
+	s := Server{
+		Listen: ":8080", DataDir: "./data", LogFormat: "text",
+		GitHubAPI: "https://api.github.com/", GitHubGit: "https://github.com/",
+	}
+	r := newReader(src)
+	for _, row := range settings {
+		r.apply(row, &s)
+	}
+	r.app(&s)
+	r.model()
+	return s, r.err()
+}
+
+// LoadModel reads only what the model needs, for commands that run without GitHub. The Name of the Model is empty when none
+// is configured. The error is as in Load.
+func LoadModel(src Source) (Model, error) {
+	var s Server
+	r := newReader(src)
+	for _, row := range settings {
+		if row.model {
+			r.apply(row, &s)
+		}
+	}
+	r.model()
+	return s.Model, r.err()
+}
+
+func (src Source) withDefaults() Source {
+	if src.Getenv == nil {
+		src.Getenv = os.Getenv
+	}
+	if src.ReadFile == nil {
+		src.ReadFile = os.ReadFile
+	}
+	if src.File == "" {
+		src.File = src.Getenv("TENON_CONFIG")
+	}
+	return src
+}

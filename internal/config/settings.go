@@ -1,0 +1,159 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// setting is one row of the table: the key in the server file, and how its text becomes a value. The error says what is
+// wrong and what to do. It quotes a value only where that cannot be a secret put into the wrong variable.
+type setting struct {
+	key string
+	// model marks what is needed without GitHub too.
+	model bool
+	// list allows a list in the file; its texts are joined with commas.
+	list bool
+	// set is nil where the reader needs several settings at once.
+	set func(s *Server, text string) error
+}
+
+var settings = []setting{
+	{key: "listen", set: setListen},
+	{key: "allowed_owners", list: true, set: setOwners},
+	{key: "app_id", set: setAppID},
+	{key: "private_key"},
+	{key: "private_key_file"},
+	{key: "webhook_secret", set: setWebhookSecret},
+	{key: "app_slug", set: setSlug},
+	{key: "github_api_url", set: func(s *Server, text string) error { return setURL(&s.GitHubAPI, text) }},
+	{key: "github_git_url", set: func(s *Server, text string) error { return setURL(&s.GitHubGit, text) }},
+	{key: "data_dir", set: func(s *Server, text string) error { s.DataDir = text; return nil }},
+	{key: "database_url", set: refuseDatabase},
+	{key: "model", model: true, set: func(s *Server, text string) error { s.Model.Name = strings.TrimSpace(text); return nil }},
+	{key: "model_base_url", model: true, set: func(s *Server, text string) error { return setURL(&s.Model.BaseURL, text) }},
+	{key: "model_api_key", model: true, set: setModelKey},
+	{key: "commits", set: checkCommits},
+	{key: "log_level", set: setLogLevel},
+	{key: "log_format", set: setLogFormat},
+}
+
+func setListen(s *Server, text string) error {
+	_, port, err := net.SplitHostPort(text)
+	if err == nil {
+		_, err = strconv.ParseUint(port, 10, 16)
+	}
+	if err != nil {
+		return fmt.Errorf(`%q is not an address; write host:port, or :port for every interface, like ":8080"`, text)
+	}
+	s.Listen = text
+	return nil
+}
+
+// login is GitHub's rule for the names of users, organisations and Apps; enterprise-managed users have an underscore.
+var login = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9_])?$`)
+
+func setOwners(s *Server, text string) error {
+	for owner := range strings.SplitSeq(text, ",") {
+		owner = strings.TrimSpace(owner)
+		if owner == "" {
+			continue
+		}
+		if !login.MatchString(owner) {
+			return fmt.Errorf("%q is not a login; list the logins of users and organisations, with commas between them", owner)
+		}
+		s.AllowedOwners = append(s.AllowedOwners, strings.ToLower(owner))
+	}
+	if len(s.AllowedOwners) == 0 {
+		// Commas alone must not mean "everybody".
+		return errors.New("holds no login; list at least one, or leave it out to serve every installation")
+	}
+	return nil
+}
+
+func setAppID(s *Server, text string) error {
+	id, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
+	if err != nil || id <= 0 {
+		return errors.New("is not a number; it is the number called App ID on the page of your GitHub App (not the Client ID)")
+	}
+	s.AppID = id
+	return nil
+}
+
+func setWebhookSecret(s *Server, text string) error {
+	// A file or an editor adds the line break; no page of GitHub lets one in.
+	s.WebhookSecret = NewSecret(strings.TrimRight(text, "\r\n"))
+	if !s.WebhookSecret.IsSet() {
+		return errors.New("is empty; give it the webhook secret of your GitHub App")
+	}
+	return nil
+}
+
+func setSlug(s *Server, text string) error {
+	slug := strings.TrimSuffix(strings.TrimPrefix(text, "@"), "[bot]")
+	if !login.MatchString(slug) {
+		return errors.New("is not an App's name; write it as in https://github.com/apps/NAME")
+	}
+	s.AppSlug = slug
+	return nil
+}
+
+func setURL(to *string, text string) error {
+	u, err := url.Parse(strings.TrimSpace(text))
+	switch {
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
+		return errors.New("is not a URL; write it with its scheme, like https://example.com/")
+	case u.User != nil:
+		return errors.New("holds a user name or password; take them out of the URL")
+	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
+		return errors.New(`has a part behind "?" or "#"; a base URL ends with its path`)
+	}
+	*to = strings.TrimRight(u.String(), "/") + "/"
+	return nil
+}
+
+func setModelKey(s *Server, text string) error {
+	text = strings.TrimSpace(text)
+	if strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return errors.New("holds a space, a line break or a character that no key has; copy it again")
+	}
+	s.Model.APIKey = NewSecret(text)
+	return nil
+}
+
+func refuseDatabase(*Server, string) error {
+	return errors.New("PostgreSQL is not there yet; leave it out, and the database is an SQLite file in TENON_DATA_DIR")
+}
+
+func checkCommits(_ *Server, text string) error {
+	switch text {
+	case "push":
+		return nil
+	case "verified":
+		return errors.New("verified commits are not there yet; leave it out, or set it to push")
+	}
+	return fmt.Errorf("%q is no way to commit; the one there is now is push", text)
+}
+
+func setLogLevel(s *Server, text string) error {
+	for _, level := range []slog.Level{slog.LevelDebug, slog.LevelInfo, slog.LevelWarn, slog.LevelError} {
+		if strings.EqualFold(text, level.String()) {
+			s.LogLevel = level
+			return nil
+		}
+	}
+	return fmt.Errorf("%q is not a level; use debug, info, warn or error", text)
+}
+
+func setLogFormat(s *Server, text string) error {
+	if text != "text" && text != "json" {
+		return fmt.Errorf("%q is not a format; use text or json", text)
+	}
+	s.LogFormat = text
+	return nil
+}
