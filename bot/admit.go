@@ -1,0 +1,63 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// errTurnedAway ends the handling of somebody who may not give the command, and has been told.
+var errTurnedAway = errors.New("turned away")
+
+// ranks orders the permissions; what is not in it (a name GitHub may add) is worth nothing.
+var ranks = []Permission{PermissionNone, PermissionRead, PermissionTriage, PermissionWrite, PermissionMaintain, PermissionAdmin}
+
+// allows says whether p is at least what is needed.
+func (p Permission) allows(needed Permission) bool {
+	return slices.Index(ranks, p) >= slices.Index(ranks, needed)
+}
+
+// admit decides whether the sender may give the command; errTurnedAway when not. An answer that GitHub does not give counts as no: nothing
+// happens until it is known.
+func (s *session) admit(ctx context.Context) error {
+	if !s.serves(s.ev.Repo.Owner) {
+		return s.turnAway(ctx, fmt.Sprintf("This tenon does not serve repositories of %s. Whoever runs it can add the owner to its `TENON_ALLOWED_OWNERS`.", codeSpan(s.ev.Repo.Owner)))
+	}
+	has, err := s.GitHub.Permission(ctx, s.ev.Repo, s.ev.Sender.Login)
+	if errors.Is(err, ErrNotFound) {
+		has, err = PermissionNone, nil
+	}
+	if err != nil {
+		return fmt.Errorf("asking for the permission of %s: %w", s.ev.Sender.Login, err)
+	}
+	if !has.allows(s.inv.command.Needs) {
+		return s.turnAway(ctx, fmt.Sprintf("%s, `/tenon %s` needs %s permission in this repository, and you have %s. Ask a maintainer to give the command.",
+			plainLogin(s.ev.Sender.Login), s.inv.command.Verb, s.inv.command.Needs, has))
+	}
+	return nil
+}
+
+func (s *session) serves(owner string) bool {
+	return len(s.Owners) == 0 || slices.ContainsFunc(s.Owners, func(o string) bool { return strings.EqualFold(o, owner) })
+}
+
+// turnAway refuses somebody with a thumb down and, once per person and thread, a sentence.
+func (s *session) turnAway(ctx context.Context, text string) error {
+	s.log.InfoContext(ctx, "turned away", "sender", s.ev.Sender.Login, "verb", s.inv.command.Verb)
+	s.react(ctx, ReactionDown)
+	marker := fmt.Sprintf("<!-- tenon:refused=%d -->", s.ev.Sender.ID)
+	_, stands, err := s.GitHub.FindComment(ctx, s.ev.Repo, s.ev.Thread.Number, s.thread(), marker, time.Time{})
+	if err != nil {
+		return fmt.Errorf("looking for an earlier refusal: %w", err)
+	}
+	if stands {
+		return errTurnedAway
+	}
+	if _, err := s.GitHub.Comment(ctx, s.ev.Repo, s.ev.Thread.Number, s.thread(), text+"\n\n"+marker); err != nil {
+		return fmt.Errorf("refusing: %w", err)
+	}
+	return errTurnedAway
+}

@@ -1,0 +1,28 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"strings"
+)
+
+func runHelp(ctx context.Context, s *session) error {
+	_, err := s.answer(ctx, helpText(s.Slug))
+	return err
+}
+
+// helpText is the answer to help.
+func helpText(slug string) string {
+	return fmt.Sprintf("Write a command at the start of a line, in a comment on a pull request or on a line of its diff. `@%s <what>` is `/tenon fix <what>`.\n\n%s\n\n"+
+		"Name the files you mean, as in `server/start.go`; they are what the model gets to see. Without a name it sees the files that the pull request changes, and in a thread on the diff the file of that thread.",
+		slug, helpTable())
+}
+
+func helpTable() string {
+	var b strings.Builder
+	b.WriteString("| command | what it does | who may | example |\n|---|---|---|---|\n")
+	for _, c := range Commands() {
+		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", cellCode(c.Usage), c.Description, c.Needs, cellCode(c.Example))
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}

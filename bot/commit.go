@@ -1,0 +1,143 @@
+package bot
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"github.com/tenon-bot/tenon/engine"
+)
+
+// maxMoves is how often the edits are applied again because the branch moved meanwhile.
+const maxMoves = 3
+
+// committed is what became of the reply: the results of the blocks, and the commit, if there was anything to commit.
+type committed struct {
+	applied
+	SHA string `json:"sha,omitempty"`
+}
+
+// applied is one application of the reply to one commit.
+type applied struct {
+	Base    string   `json:"base"`
+	Results []row    `json:"results"`
+	Changed []string `json:"changed"`
+}
+
+func (c committed) reaction() Reaction {
+	if c.SHA != "" {
+		return ReactionRocket
+	}
+	return ReactionConfused
+}
+
+// applyAndCommit applies the reply's blocks and pushes what they changed. When the branch moved since, it does so again on
+// the new tip. A resumed run first looks for its own commit.
+func (s *session) applyAndCommit(ctx context.Context, head pinned, q question, answer Answer) (committed, error) {
+	last, tries, err := s.lastApplied()
+	if err != nil {
+		return committed{}, err
+	}
+	if tries > 0 {
+		sha, ok, err := s.GitHub.FindCommit(ctx, s.ev.Repo, head.Branch, s.trailer())
+		if err != nil {
+			return committed{}, fmt.Errorf("looking for the commit of run %s: %w", s.run.ID, err)
+		}
+		if ok {
+			return committed{last, sha}, nil
+		}
+	}
+	reply := engine.Parse(answer.Text, engine.ParseOptions{})
+	for moves := 0; ; moves++ {
+		made, err := s.applyOnce(ctx, head, q, reply, tries+moves)
+		if !errors.Is(err, ErrMoved) {
+			return made, err
+		}
+		if moves == maxMoves {
+			return committed{}, &UserError{fmt.Sprintf("%s moved %d times while tenon was applying the edits, so nothing was committed. Give the command again when the branch is quiet.", codeSpan(head.Branch), maxMoves+1)}
+		}
+		s.log.InfoContext(ctx, "branch moved, applying again", "branch", head.Branch)
+		if head.SHA, err = s.tip(ctx, head); err != nil {
+			return committed{}, err
+		}
+	}
+}
+
+// applyOnce applies the blocks to one commit, records the results, and pushes.
+func (s *session) applyOnce(ctx context.Context, head pinned, q question, reply engine.Reply, try int) (committed, error) {
+	checkout, err := s.checkout(ctx, head.ref(), head.SHA)
+	if err != nil {
+		return committed{}, err
+	}
+	outcome, err := s.apply(ctx, checkout, q, reply.Blocks)
+	if err != nil {
+		return committed{}, err
+	}
+	a := applied{Base: head.SHA, Results: rows(outcome), Changed: outcome.Changed}
+	if err := record(ctx, s, applyStep(try), a); err != nil {
+		return committed{}, err
+	}
+	if len(outcome.Changed) == 0 {
+		return committed{applied: a}, nil
+	}
+	c, err := checkout.Commit(ctx, s.commitRequest(head, reply, a))
+	var rejected *RejectedError
+	switch {
+	case errors.As(err, &rejected):
+		return committed{}, &UserError{fmt.Sprintf("GitHub refused the push to %s, so nothing was committed:\n\n%s\n\nA rule or protection of that branch keeps this app from writing to it. A maintainer can allow it there.",
+			codeSpan(head.Branch), codeBlock("text", clip(rejected.Text, 1000)))}
+	case errors.Is(err, ErrDenied):
+		return committed{}, &UserError{"GitHub does not let this app write to the repository, so nothing was committed. A maintainer can grant it the permission *Contents: write* in the settings of the installation."}
+	case err != nil:
+		return committed{}, fmt.Errorf("committing to %s: %w", head.Branch, err)
+	}
+	return committed{a, c.SHA}, nil
+}
+
+func (s *session) apply(ctx context.Context, checkout Checkout, q question, blocks []engine.Block) (engine.Outcome, error) {
+	wants, err := engine.Wants(checkout, blocks)
+	if err != nil {
+		return engine.Outcome{}, fmt.Errorf("resolving the paths of %d blocks: %w", len(blocks), err)
+	}
+	if err := checkout.Load(ctx, wants...); err != nil {
+		return engine.Outcome{}, fmt.Errorf("loading %d files: %w", len(wants), err)
+	}
+	outcome, err := engine.Apply(checkout, blocks, engine.Options{Protected: protectedPath, Shown: q.shown(checkout)})
+	if err != nil {
+		return engine.Outcome{}, fmt.Errorf("applying %d blocks: %w", len(blocks), err)
+	}
+	return outcome, nil
+}
+
+// shown compares a tree with what the model saw. It is asked before anything is written.
+func (q question) shown(tree engine.Tree) func(string) engine.Shown {
+	return func(name string) engine.Shown {
+		sum, ok := q.Shown[name]
+		if !ok {
+			return engine.ShownUnknown
+		}
+		data, err := tree.ReadFile(name)
+		if err != nil {
+			return engine.ShownChanged
+		}
+		if now := sha256.Sum256(data); hex.EncodeToString(now[:]) != sum {
+			return engine.ShownChanged
+		}
+		return engine.ShownSame
+	}
+}
+
+func applyStep(try int) string { return fmt.Sprintf("apply.%d", try+1) }
+
+// lastApplied is the newest recorded application and how many there are.
+func (s *session) lastApplied() (last applied, tries int, err error) {
+	for ; ; tries++ {
+		a, ok, err := recorded[applied](s, applyStep(tries))
+		if !ok || err != nil {
+			return last, tries, err
+		}
+		last = a
+	}
+}

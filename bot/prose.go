@@ -1,0 +1,62 @@
+package bot
+
+import (
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+)
+
+// proseLines returns the offsets at which lines of the comment's own text start: not those in quotes, lists, code of any
+// kind or HTML, by the rules with which GitHub shows the comment (CommonMark).
+func proseLines(body string) []int {
+	source := []byte(body)
+	root := goldmark.DefaultParser().Parse(text.NewReader(source))
+	var starts []int
+	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
+		if n.Kind() != ast.KindParagraph {
+			continue
+		}
+		code := codeRanges(n)
+		for i := range n.Lines().Len() {
+			if at := n.Lines().At(i).Start; !code.holds(at) {
+				starts = append(starts, at)
+			}
+		}
+	}
+	return starts
+}
+
+type ranges [][2]int
+
+func (r ranges) holds(at int) bool {
+	for _, x := range r {
+		if x[0] <= at && at < x[1] {
+			return true
+		}
+	}
+	return false
+}
+
+// codeRanges are the inline code and HTML of a paragraph, which may run over lines.
+func codeRanges(paragraph ast.Node) ranges {
+	var out ranges
+	_ = ast.Walk(paragraph, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.CodeSpan:
+			for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+				if t, ok := c.(*ast.Text); ok {
+					out = append(out, [2]int{t.Segment.Start, t.Segment.Stop})
+				}
+			}
+		case *ast.RawHTML:
+			for i := range n.Segments.Len() {
+				out = append(out, [2]int{n.Segments.At(i).Start, n.Segments.At(i).Stop})
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return out
+}

@@ -1,0 +1,149 @@
+package bot
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tenon-bot/tenon/engine"
+)
+
+// Bounds within an answer, so that one huge reply leaves room for the rest.
+const (
+	// bodyRoom is what an answer may fill: GitHub's limit, less the marker and a margin.
+	bodyRoom = maxBody - 1000
+	// maxCell is the longest piece of a reply or file in a table, in characters.
+	maxCell = 300
+	// maxListed is how many problems, suggestions or names one list shows.
+	maxListed = 20
+)
+
+// report is the answer to a fix: what became of each block, and all that the person needs to go on.
+func (s *session) report(head pinned, q question, answer Answer, made committed) string {
+	reply := engine.Parse(answer.Text, engine.ParseOptions{})
+	sections := []string{
+		s.headline(head, made, reply),
+		modelWords(made, reply),
+		suggestionList(reply.Suggestions),
+		problemList(reply.Problems, answer),
+		leftOutList(q.LeftOut),
+		s.footer(answer),
+	}
+	room := bodyRoom
+	for _, text := range sections {
+		room -= utf8.RuneCountInString(text) + 2
+	}
+	table, room := resultTable(made, s.repoURL(), room)
+	details := failureDetails(made.Results, room)
+	sections = append(sections[:1], append([]string{table, details}, sections[1:]...)...)
+	return joinSections(sections)
+}
+
+func joinSections(sections []string) string {
+	var kept []string
+	for _, text := range sections {
+		if text != "" {
+			kept = append(kept, text)
+		}
+	}
+	return strings.Join(kept, "\n\n")
+}
+
+func (s *session) headline(head pinned, made committed, reply engine.Reply) string {
+	if len(made.Results) == 0 {
+		if len(reply.Problems) > 0 {
+			return "**Nothing was changed**: the model's reply holds no edit block that is whole."
+		}
+		return "**Nothing was changed**: the model's reply holds no edit."
+	}
+	n := count(made.Results)
+	text := fmt.Sprintf("**Applied %d, failed %d, skipped %d of %d %s**", n.applied, n.failed, n.skipped, len(made.Results), plural(len(made.Results), "edit"))
+	if made.SHA == "" {
+		return text + " · nothing was committed"
+	}
+	return text + fmt.Sprintf(" in %d %s · [`%.7s`](%s/commit/%s) on %s", len(made.Changed), plural(len(made.Changed), "file"), made.SHA, s.repoURL(), made.SHA, codeSpan(head.Branch))
+}
+
+// repoURL is the repository's page, from the thread's own link.
+func (s *session) repoURL() string {
+	base := s.ev.Thread.URL
+	for _, part := range []string{"/pull/", "/issues/"} {
+		if i := strings.LastIndex(base, part); i >= 0 {
+			base = base[:i]
+		}
+	}
+	return base
+}
+
+// modelWords shows what the model said where it made no edit: that is its answer.
+func modelWords(made committed, reply engine.Reply) string {
+	prose := strings.TrimSpace(reply.Prose)
+	if len(made.Results) > 0 || prose == "" {
+		return ""
+	}
+	return "The model said:\n\n" + codeBlock("text", clip(prose, 4000))
+}
+
+func suggestionList(list []engine.Suggestion) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("**Suggested commands** (tenon runs none of them):\n")
+	for i, s := range list[:min(len(list), maxListed)] {
+		fmt.Fprintf(&b, "\n%d. %s", i+1, codeSpan(clip(s.Command, maxCell)))
+	}
+	return b.String() + andMore(len(list))
+}
+
+func problemList(list []engine.Problem, answer Answer) string {
+	var b strings.Builder
+	for _, p := range list[:min(len(list), maxListed)] {
+		fmt.Fprintf(&b, "\n- %s", codeSpan(clip(p.Text, maxCell)))
+		if p.Line > 0 {
+			fmt.Fprintf(&b, " (line %d of the reply)", p.Line)
+		}
+	}
+	if answer.Cut {
+		b.WriteString("\n- The model's reply was cut off. Ask for less at once, or raise the model's limit.")
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "**Problems of the reply**:\n" + b.String() + andMore(len(list))
+}
+
+func leftOutList(list []leftOut) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("**Not shown to the model**:\n")
+	for _, l := range list[:min(len(list), maxListed)] {
+		fmt.Fprintf(&b, "\n- %s: %s", codeSpan(clip(l.Path, maxCell)), l.Why)
+	}
+	return b.String() + andMore(len(list))
+}
+
+func andMore(n int) string {
+	if n <= maxListed {
+		return ""
+	}
+	return fmt.Sprintf("\n- … and %d more", n-maxListed)
+}
+
+func (s *session) footer(answer Answer) string {
+	parts := []string{codeSpan(clip(answer.Model, 80))}
+	if u := answer.Usage; u.In+u.Out > 0 {
+		parts = append(parts, fmt.Sprintf("%d tokens in, %d out", u.In, u.Out))
+	}
+	parts = append(parts, fmt.Sprintf("%.1f s", s.Now().Sub(s.run.Started).Seconds()), "run "+s.run.ID)
+	return "<sub>" + strings.Join(parts, " · ") + "</sub>"
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return noun
+	}
+	return noun + "s"
+}

@@ -1,0 +1,129 @@
+package bot
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tenon-bot/tenon/engine"
+)
+
+// resultTable has one row per block, as many as fit into room characters, and says how many more there are. It returns
+// the room that is left.
+func resultTable(made committed, repoURL string, room int) (string, int) {
+	if len(made.Results) == 0 {
+		return "", room
+	}
+	const more = "\n\n… and %d more"
+	text := "| # | file | result |\n|---|---|---|"
+	room -= len(text) + len(more)
+	for i, r := range made.Results {
+		line := fmt.Sprintf("\n| %d | %s | %s |", i+1, fileCell(r, made.SHA, repoURL), resultCell(r))
+		n := utf8.RuneCountInString(line)
+		if n > room {
+			return text + fmt.Sprintf(more, len(made.Results)-i), 0
+		}
+		text, room = text+line, room-n
+	}
+	return text, room
+}
+
+// fileCell names the file and line, with a link to the new commit where the edit stands in it.
+func fileCell(r row, sha, repoURL string) string {
+	name := clip(r.Path, maxCell)
+	if r.Line > 0 {
+		name = fmt.Sprintf("%s:%d", name, r.Line)
+	}
+	cell := cellCode(name)
+	if r.Status != engine.Applied.String() || sha == "" {
+		return cell
+	}
+	link := fmt.Sprintf("%s/blob/%s/%s", repoURL, sha, escapePath(r.Path))
+	if r.Line > 0 {
+		link += fmt.Sprintf("#L%d", r.Line)
+	}
+	return fmt.Sprintf("[%s](%s)", cell, link)
+}
+
+// escapePath makes a path safe in a Markdown link: nothing in it can end the link.
+func escapePath(name string) string {
+	parts := strings.Split(name, "/")
+	for i, p := range parts {
+		parts[i] = strings.NewReplacer("(", "%28", ")", "%29", "'", "%27", "|", "%7C").Replace(url.PathEscape(p))
+	}
+	return strings.Join(parts, "/")
+}
+
+func resultCell(r row) string {
+	switch r.Status {
+	case engine.Applied.String():
+		return joinDetail("✅ applied", r.Detail)
+	case engine.Failed.String():
+		return joinDetail("❌ failed", r.Detail)
+	default:
+		return joinDetail("⏭️ skipped", r.Detail)
+	}
+}
+
+func joinDetail(badge, detail string) string {
+	if detail == "" {
+		return badge
+	}
+	return badge + ": " + cellCode(clip(detail, maxCell))
+}
+
+// failureDetails shows, for each failed block, what the file has where the block came nearest, and what to do about it.
+func failureDetails(results []row, room int) string {
+	var out []string
+	for i, r := range results {
+		if r.Status != engine.Failed.String() {
+			continue
+		}
+		text := failureDetail(i+1, r)
+		n := utf8.RuneCountInString(text) + 2
+		if n > room {
+			break
+		}
+		out, room = append(out, text), room-n
+	}
+	return strings.Join(out, "\n\n")
+}
+
+func failureDetail(number int, r row) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "<details><summary>Edit %d: what to do</summary>\n\n%s\n", number, remedy(engine.Reason(r.Reason)))
+	if len(r.Nearest) > 0 {
+		fmt.Fprintf(&b, "\nThe file has, from line %d on:\n\n%s\n", r.NearestLine, codeBlock("text", clip(strings.Join(r.Nearest, "\n"), 2000)))
+	}
+	if r.Differs > 0 {
+		fmt.Fprintf(&b, "\nThe first difference is in line %d. The edit expects\n\n%s\n\nand the file has\n\n%s\n",
+			r.Differs, codeBlock("text", clip(r.Want, maxCell)), codeBlock("text", clip(r.Have, maxCell)))
+	}
+	b.WriteString("\n</details>")
+	return b.String()
+}
+
+// remedy is what a person can do about a reason.
+func remedy(r engine.Reason) string {
+	switch r {
+	case engine.Ambiguous:
+		return "The lines stand in the file more than once. Say in the command which place you mean: the function, or a line near it."
+	case engine.FileNotFound:
+		return "Name the file's full path in the command."
+	case engine.FileExists:
+		return "The file is there already. Ask for a change of it, and name it in the command."
+	case engine.BinaryFile, engine.TooLarge:
+		return "tenon cannot edit this file. Change it by hand."
+	case engine.UnsafePath, engine.ProtectedPath:
+		return "tenon never writes there. If the change is wanted, make it by hand."
+	case engine.Placeholder:
+		return "The model left part of the code out. Ask for the change again, in full."
+	case engine.Stale:
+		return "The file changed while the model was writing. Give the command again."
+	case engine.EarlierFailed:
+		return "An earlier edit of this file failed. Give the command again, for what is missing."
+	default:
+		return "The model expected other lines than the file has. Give the command again, and name the file in it, so that the model sees it as it is now."
+	}
+}

@@ -1,0 +1,52 @@
+package bot
+
+import "github.com/tenon-bot/tenon/engine"
+
+// row is a block's result as it is recorded and reported.
+type row struct {
+	Path   string `json:"path"`
+	Status string `json:"status"`
+	Reason string `json:"reason,omitempty"`
+	Detail string `json:"detail,omitempty"`
+	// Line is the file's, at the new commit; ReplyLine the reply's.
+	Line      int `json:"line,omitempty"`
+	ReplyLine int `json:"reply_line"`
+	Level     int `json:"level,omitempty"`
+	// Nearest are the lines of the file most like what a failed block looked for, from NearestLine on.
+	Nearest     []string `json:"nearest,omitempty"`
+	NearestLine int      `json:"nearest_line,omitempty"`
+	// Differs, Want and Have are the first line of Nearest that is not what the block says.
+	Differs int    `json:"differs,omitempty"`
+	Want    string `json:"want,omitempty"`
+	Have    string `json:"have,omitempty"`
+}
+
+func rows(o engine.Outcome) []row {
+	out := make([]row, len(o.Results))
+	for i, r := range o.Results {
+		out[i] = row{Path: r.Path, Status: r.Status.String(), Reason: string(r.Reason), Detail: r.Detail, Line: r.Line, ReplyLine: r.Block.Line, Level: int(r.Level)}
+		if r.Nearest != nil {
+			out[i].Nearest, out[i].NearestLine = r.Nearest.Lines, r.Nearest.Line
+		}
+		if r.Difference != nil {
+			out[i].Differs, out[i].Want, out[i].Have = r.Difference.Line, r.Difference.Want, r.Difference.Have
+		}
+	}
+	return out
+}
+
+type counts struct{ applied, failed, skipped int }
+
+func count(rows []row) (n counts) {
+	for _, r := range rows {
+		switch r.Status {
+		case engine.Applied.String():
+			n.applied++
+		case engine.Failed.String():
+			n.failed++
+		default:
+			n.skipped++
+		}
+	}
+	return n
+}

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/gorilla/mux"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/internal/config"
+	"github.com/tenon-bot/tenon/internal/gh"
+	"github.com/tenon-bot/tenon/internal/gitrepo"
+	"github.com/tenon-bot/tenon/internal/store"
+	"github.com/tenon-bot/tenon/webhook"
+)
+
+// stopGrace is how long a stop waits for requests in flight. The queue gives running work a grace of its own.
+const stopGrace = 15 * time.Second
+
+// app is the server with all its parts.
+type app struct {
+	store   *store.Store
+	workers store.Workers
+	handler http.Handler
+	log     *slog.Logger
+}
+
+// newApp wires the parts. The caller closes the app's store.
+func newApp(ctx context.Context, cfg config.Server, model bot.Model, log *slog.Logger) (*app, error) {
+	github, err := gh.New(gh.Options{AppID: cfg.AppID, PrivateKey: []byte(cfg.PrivateKey.Reveal()), APIURL: cfg.GitHubAPI, Slug: cfg.AppSlug, Log: log})
+	if err != nil {
+		return nil, err
+	}
+	slug, err := github.Slug(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("asking GitHub for the App's name: %w", err)
+	}
+	st, err := store.Open(ctx, store.Options{Dir: cfg.DataDir})
+	if err != nil {
+		return nil, err
+	}
+	repos := gitrepo.New(gitrepo.Options{BaseURL: cfg.GitHubGit, Token: github.Token})
+	b := &bot.Bot{GitHub: github, Repos: repos, Model: model, Runs: st, Slug: slug, Owners: cfg.AllowedOwners, Now: time.Now, Log: log}
+	a := &app{store: st, workers: store.Workers{Store: st, Handler: b, Count: 8, Log: log}, log: log}
+	hook, err := webhook.New(webhook.Options{Secret: []byte(cfg.WebhookSecret.Reveal()), Queue: st, Log: log})
+	if err != nil {
+		_ = st.Close()
+		return nil, err
+	}
+	a.handler = a.routes(hook)
+	return a, nil
+}
+
+func (a *app) routes(hook *webhook.Handler) http.Handler {
+	r := mux.NewRouter()
+	hook.Routes(r)
+	r.HandleFunc("/healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = fmt.Fprintln(w, "ok") }).Methods(http.MethodGet, http.MethodHead)
+	r.HandleFunc("/readyz", a.ready).Methods(http.MethodGet, http.MethodHead)
+	return r
+}
+
+// ready says whether deliveries can be accepted, which is whether the store takes them.
+func (a *app) ready(w http.ResponseWriter, r *http.Request) {
+	if err := a.store.Ping(r.Context()); err != nil {
+		a.log.ErrorContext(r.Context(), "not ready", "error", err)
+		http.Error(w, "the store does not answer; its error is in tenon's log", http.StatusServiceUnavailable)
+		return
+	}
+	_, _ = fmt.Fprintln(w, "ready")
+}
+
+// run serves l and works the queue until ctx ends, then stops gracefully.
+func (a *app) run(ctx context.Context, l net.Listener) error {
+	server := &http.Server{
+		Handler: a.handler,
+		// GitHub gives a delivery 10 seconds in all, GHES 30.
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       30 * time.Second,
+		WriteTimeout:      40 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
+	}
+	group, ctx := errgroup.WithContext(ctx)
+	group.Go(func() error {
+		if err := server.Serve(l); err != http.ErrServerClosed { //nolint:errorlint // Serve returns it bare
+			return fmt.Errorf("serving %s: %w", l.Addr(), err)
+		}
+		return nil
+	})
+	group.Go(func() error {
+		<-ctx.Done()
+		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopGrace)
+		defer cancel()
+		return server.Shutdown(stop)
+	})
+	group.Go(func() error { return a.workers.Run(ctx) })
+	return group.Wait()
+}
