@@ -66,12 +66,13 @@ func namedFiles(text string, files []string) []string {
 
 // cleanReference strips from a word what people write around a path, and a line number behind it.
 func cleanReference(word string) string {
-	word = strings.Trim(word, "`*\"'()[]<>,;!?")
+	word = strings.TrimLeft(word, "`*\"'([<")
+	word = strings.TrimRight(word, "`*\"')]>,;.:!?")
 	word, _, _ = strings.Cut(word, "#L")
 	if name, line, ok := strings.Cut(word, ":"); ok && strings.Trim(line, "0123456789:-") == "" {
 		word = name
 	}
-	word = strings.TrimPrefix(strings.TrimRight(word, ".:"), "./")
+	word = strings.TrimPrefix(word, "./")
 	if strings.Trim(word, "/.") == "" {
 		return ""
 	}
