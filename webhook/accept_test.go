@@ -1,0 +1,171 @@
+package webhook_test
+
+import (
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/webhook"
+)
+
+var (
+	mona  = bot.User{ID: 1001, Login: "mona"}
+	joint = bot.RepoRef{Installation: 55001, ID: 700100, NodeID: "R_kgDOAAqvJA", Owner: "octo-org", Name: "hello-joint", DefaultBranch: "main"}
+	pull  = bot.Thread{Number: 17, Pull: true, Title: "Start the server even without a cache", State: "open",
+		URL: "https://github.com/octo-org/hello-joint/pull/17"}
+)
+
+func TestACommentOnAPullRequestIsQueued(t *testing.T) {
+	t.Parallel()
+	d := newDoor(t)
+	w := d.deliver("issue_comment", payload(t, "issue_comment"))
+	require.Equal(t, http.StatusAccepted, w.Code, w.Body)
+	require.Equal(t, []bot.Event{{
+		Delivery: guid,
+		Kind:     bot.IssueComment,
+		Action:   "created",
+		Repo:     joint,
+		Thread:   pull,
+		Comment: bot.Comment{Kind: bot.IssueComment, ID: 990001, Author: mona,
+			URL:  "https://github.com/octo-org/hello-joint/pull/17#issuecomment-990001",
+			Body: "/tenon fix the nil check in `server/start.go`\n\nIt is line 42."},
+		Sender:   mona,
+		Received: noon,
+	}}, d.queue.events)
+}
+
+func TestAReviewCommentComesWithItsPlace(t *testing.T) {
+	t.Parallel()
+	d := newDoor(t)
+	w := d.deliver("pull_request_review_comment", payload(t, "pull_request_review_comment"))
+	require.Equal(t, http.StatusAccepted, w.Code, w.Body)
+	require.Equal(t, []bot.Event{{
+		Delivery: guid,
+		Kind:     bot.ReviewComment,
+		Action:   "created",
+		Repo:     joint,
+		Thread:   pull,
+		Comment: bot.Comment{Kind: bot.ReviewComment, ID: 990102, InReplyTo: 990100, Author: mona,
+			URL:  "https://github.com/octo-org/hello-joint/pull/17#discussion_r990102",
+			Body: "@tenon, return early here instead",
+			Path: "server/start.go", StartLine: 40, Line: 42, Side: "RIGHT",
+			Hunk:   "@@ -38,7 +38,9 @@ func Start(cache *Cache) error {\n \tif cache == nil {\n+\t\tlog.Print(\"no cache\")\n",
+			Commit: "6dcb09b5b57875f334f61aebed695e2e4193db5e"},
+		Sender:   mona,
+		Received: noon,
+	}}, d.queue.events)
+}
+
+func TestWhatThePayloadSaysReachesTheEvent(t *testing.T) {
+	t.Parallel()
+	const issue, review = "issue_comment", "pull_request_review_comment"
+	for name, c := range map[string]struct {
+		event, at string
+		value     any
+		check     func(*testing.T, bot.Event)
+	}{
+		"an issue is no pull request": {issue, "issue.pull_request", "delete", func(t *testing.T, ev bot.Event) { require.False(t, ev.Thread.Pull) }},
+		"a closed thread":             {issue, "issue.state", "closed", func(t *testing.T, ev bot.Event) { require.Equal(t, "closed", ev.Thread.State) }},
+		"a locked thread":             {issue, "issue.locked", true, func(t *testing.T, ev bot.Event) { require.True(t, ev.Thread.Locked) }},
+		"a locked pull request":       {review, "pull_request.locked", true, func(t *testing.T, ev bot.Event) { require.True(t, ev.Thread.Locked) }},
+		"an archived repository":      {issue, "repository.archived", true, func(t *testing.T, ev bot.Event) { require.True(t, ev.Repo.Archived) }},
+		"the first comment of a thread": {review, "comment.in_reply_to_id", "delete", func(t *testing.T, ev bot.Event) {
+			require.Zero(t, ev.Comment.InReplyTo)
+		}},
+		"an outdated place has no line": {review, "comment.line", nil, func(t *testing.T, ev bot.Event) { require.Zero(t, ev.Comment.Line) }},
+		"a comment on one line":         {review, "comment.start_line", nil, func(t *testing.T, ev bot.Event) { require.Zero(t, ev.Comment.StartLine) }},
+		"a range that starts on the other side of the diff": {review, "comment.start_side", "LEFT", func(t *testing.T, ev bot.Event) {
+			require.Zero(t, ev.Comment.StartLine)
+			require.Equal(t, 42, ev.Comment.Line)
+		}},
+		"an author who is gone":                                {issue, "comment.user", nil, func(t *testing.T, ev bot.Event) { require.Zero(t, ev.Comment.Author) }},
+		"a command in capitals":                                {issue, "comment.body", "/Tenon HELP", func(t *testing.T, ev bot.Event) { require.Equal(t, "/Tenon HELP", ev.Comment.Body) }},
+		"a field that changed its shape and that nobody reads": {issue, "issue.reactions", []any{"none"}, func(*testing.T, bot.Event) {}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDoor(t)
+			w := d.deliver(c.event, with(t, c.event, c.at, c.value))
+			require.Equal(t, http.StatusAccepted, w.Code, w.Body)
+			require.Len(t, d.queue.events, 1)
+			c.check(t, d.queue.events[0])
+		})
+	}
+}
+
+func TestDeliveriesThatNobodyNeedsAreNotQueued(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		event string
+		body  []byte
+	}{
+		"an event without commands":     {"star", []byte(`{"action":"created"}`)},
+		"an event that GitHub may add":  {"joinery", []byte(`not even JSON`)},
+		"an edited comment":             {"issue_comment", with(t, "issue_comment", "action", "edited")},
+		"a deleted review comment":      {"pull_request_review_comment", with(t, "pull_request_review_comment", "action", "deleted")},
+		"a comment of a bot":            {"issue_comment", with(t, "issue_comment", "sender.type", "Bot")},
+		"a comment without any command": {"issue_comment", with(t, "issue_comment", "comment.body", "Looks good; tenon is fine.")},
+		"an empty comment":              {"issue_comment", with(t, "issue_comment", "comment.body", "")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDoor(t)
+			w := d.deliver(c.event, c.body)
+			require.Equal(t, http.StatusNoContent, w.Code, w.Body)
+			require.Empty(t, w.Body.String())
+			require.Empty(t, d.queue.events)
+		})
+	}
+}
+
+func TestAPingIsAnswered(t *testing.T) {
+	t.Parallel()
+	d := newDoor(t)
+	w := d.deliver("ping", []byte(`{"zen":"Keep it logically awesome.","hook_id":1}`))
+	require.Equal(t, http.StatusOK, w.Code)
+	require.Contains(t, w.Body.String(), "signature is right")
+	require.Empty(t, d.queue.events)
+}
+
+// later is a queue's error that says when to come again.
+type later time.Duration
+
+func (later) Error() string               { return "database is locked at /var/lib/tenon" }
+func (l later) RetryAfter() time.Duration { return time.Duration(l) }
+
+func TestNothingIsAcknowledgedThatTheQueueDidNotTake(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		err  error
+		wait string
+	}{
+		"the queue names a wait":         {later(7 * time.Second), "7"},
+		"a wait too short to be written": {later(0), "1"},
+		"a wait without measure":         {later(1000 * time.Hour), "3600"},
+		"the queue names none":           {errors.New("disk is full"), "30"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDoor(t)
+			d.queue.err = c.err
+			w := d.deliver("issue_comment", payload(t, "issue_comment"))
+			require.Equal(t, http.StatusServiceUnavailable, w.Code)
+			require.Equal(t, c.wait, w.Header().Get("Retry-After"))
+			require.Contains(t, w.Body.String(), "redeliver it later")
+			require.NotContains(t, w.Body.String(), c.err.Error(), "the cause is for the log")
+		})
+	}
+}
+
+func TestAHandlerNeedsASecretAndAQueue(t *testing.T) {
+	t.Parallel()
+	_, err := webhook.New(webhook.Options{Queue: &memory{}})
+	require.ErrorContains(t, err, "webhook secret is empty")
+	_, err = webhook.New(webhook.Options{Secret: []byte(strings.Repeat("s", 16))})
+	require.ErrorContains(t, err, "no queue")
+}

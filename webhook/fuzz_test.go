@@ -1,0 +1,42 @@
+package webhook_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// FuzzDelivery sends any signed body: it is queued whole, found of no interest, or refused with a sentence.
+func FuzzDelivery(f *testing.F) {
+	for _, event := range []string{"issue_comment", "pull_request_review_comment"} {
+		f.Add(event, payload(f, event))
+		f.Add(event, with(f, event, "comment.body", "@"))
+		f.Add(event, with(f, event, "installation", nil))
+	}
+	f.Add("ping", []byte("{}"))
+	f.Add("issue_comment", []byte(`{"action":"created","issue":{"number":1e2},"comment":{"id":9007199254740993}}`))
+	f.Fuzz(func(t *testing.T, event string, body []byte) {
+		d := newDoor(t)
+		w := d.deliver(event, body)
+		switch w.Code {
+		case http.StatusAccepted:
+			require.Len(t, d.queue.events, 1)
+			ev := d.queue.events[0]
+			require.Positive(t, ev.Repo.Installation)
+			require.Positive(t, ev.Repo.ID)
+			require.Positive(t, ev.Thread.Number)
+			require.Positive(t, ev.Comment.ID)
+			require.Positive(t, ev.Sender.ID)
+			require.Regexp(t, `^[\w.-]+/[\w.-]+$`, ev.Repo.String())
+			require.False(t, ev.Sender.Bot)
+			require.Equal(t, ev.Kind, ev.Comment.Kind)
+		case http.StatusBadRequest:
+			require.NotEmpty(t, w.Body.String())
+			require.Empty(t, d.queue.events)
+		default:
+			require.Contains(t, []int{http.StatusOK, http.StatusNoContent}, w.Code)
+			require.Empty(t, d.queue.events)
+		}
+	})
+}

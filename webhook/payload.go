@@ -1,0 +1,97 @@
+package webhook
+
+import "github.com/tenon-bot/tenon/bot"
+
+// payload is what tenon reads of a delivery, of all events that it needs. Everything else is skipped, so that a field that
+// GitHub adds or changes elsewhere never refuses a command.
+type payload struct {
+	Action       string     `json:"action"`
+	Installation ref        `json:"installation"`
+	Repository   repository `json:"repository"`
+	Sender       user       `json:"sender"`
+	Issue        *thread    `json:"issue"`
+	PullRequest  *thread    `json:"pull_request"`
+	Comment      *comment   `json:"comment"`
+}
+
+type ref struct {
+	ID int64 `json:"id"`
+}
+
+type repository struct {
+	ID            int64  `json:"id"`
+	NodeID        string `json:"node_id"`
+	Name          string `json:"name"`
+	Owner         user   `json:"owner"`
+	DefaultBranch string `json:"default_branch"`
+	Archived      bool   `json:"archived"`
+}
+
+type user struct {
+	ID    int64  `json:"id"`
+	Login string `json:"login"`
+	Type  string `json:"type"`
+}
+
+func (u user) event() bot.User {
+	return bot.User{ID: u.ID, Login: u.Login, Bot: u.Type == "Bot"}
+}
+
+func (p payload) repo() bot.RepoRef {
+	return bot.RepoRef{
+		Installation:  p.Installation.ID,
+		ID:            p.Repository.ID,
+		NodeID:        p.Repository.NodeID,
+		Owner:         p.Repository.Owner.Login,
+		Name:          p.Repository.Name,
+		DefaultBranch: p.Repository.DefaultBranch,
+		Archived:      p.Repository.Archived,
+	}
+}
+
+// thread is an issue or a pull request.
+type thread struct {
+	Number  int    `json:"number"`
+	Title   string `json:"title"`
+	State   string `json:"state"`
+	Locked  bool   `json:"locked"`
+	HTMLURL string `json:"html_url"`
+	// PullRequest is there in an issue that is a pull request: GitHub calls both issues.
+	PullRequest *struct{} `json:"pull_request"`
+}
+
+func (t thread) event(pull bool) bot.Thread {
+	return bot.Thread{Number: t.Number, Pull: pull, Title: t.Title, State: t.State, Locked: t.Locked, URL: t.HTMLURL}
+}
+
+type comment struct {
+	ID      int64  `json:"id"`
+	HTMLURL string `json:"html_url"`
+	Body    string `json:"body"`
+	User    user   `json:"user"`
+
+	// What follows is a review comment's. The lines are of commit_id (original_line is of original_commit_id), and null when
+	// the place is gone from the diff or the comment is on the whole file.
+	InReplyTo int64  `json:"in_reply_to_id"`
+	Path      string `json:"path"`
+	StartLine int    `json:"start_line"`
+	StartSide string `json:"start_side"`
+	Line      int    `json:"line"`
+	Side      string `json:"side"`
+	DiffHunk  string `json:"diff_hunk"`
+	CommitID  string `json:"commit_id"`
+}
+
+func (c comment) event(kind bot.EventKind) bot.Comment {
+	out := bot.Comment{Kind: kind, ID: c.ID, URL: c.HTMLURL, Body: c.Body, Author: c.User.event()}
+	if kind != bot.ReviewComment {
+		return out
+	}
+	out.InReplyTo, out.Path, out.Hunk, out.Commit = c.InReplyTo, c.Path, c.DiffHunk, c.CommitID
+	out.Line, out.Side = c.Line, c.Side
+	// A range may start on the other side of the diff: that line is of another file than Line.
+	if c.StartSide == c.Side {
+		out.StartLine = c.StartLine
+	}
+	return out
+}

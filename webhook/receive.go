@@ -1,0 +1,128 @@
+package webhook
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+)
+
+const (
+	// maxBody is GitHub's cap on a payload: "Payloads are capped at 25 MB. If an event generates a larger payload, a webhook
+	// will not be fired" (GitHub's documentation of webhook events and payloads).
+	maxBody = 25 << 20
+	// maxTrusted is how much of a declared length is allocated before the bytes are here.
+	maxTrusted = 256 << 10
+	// maxName bounds the event's name and the delivery's id; GitHub's are at most 40 characters.
+	maxName = 64
+)
+
+// delivery is one request that passed the checks.
+type delivery struct {
+	id    string
+	event string
+	body  []byte
+}
+
+// receive reads a delivery and checks that it is GitHub's. The delivery is filled as far as the checks went, for the log.
+func (h *Handler) receive(w http.ResponseWriter, r *http.Request) (delivery, error) {
+	var d delivery
+	if r.Method != http.MethodPost {
+		return d, refuse(http.StatusMethodNotAllowed, "%s is for GitHub's deliveries: send a POST", Path)
+	}
+	body, err := readBody(w, r)
+	if err != nil {
+		return d, err
+	}
+	if err := checkContentType(r.Header.Get("Content-Type")); err != nil {
+		return d, err
+	}
+	if err := h.checkSignature(r.Header, body); err != nil {
+		return d, err
+	}
+	d.body = body
+	if d.event, err = name(r.Header, "X-GitHub-Event"); err != nil {
+		return d, err
+	}
+	d.id, err = name(r.Header, "X-GitHub-Delivery")
+	return d, err
+}
+
+// readBody reads at most maxBody bytes, whatever length the request declares.
+func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if r.ContentLength > maxBody {
+		return nil, tooLarge()
+	}
+	var buf bytes.Buffer
+	buf.Grow(int(min(max(r.ContentLength, 0), maxTrusted)) + bytes.MinRead)
+	_, err := io.Copy(&buf, http.MaxBytesReader(w, r.Body, maxBody))
+	var over *http.MaxBytesError
+	switch {
+	case errors.As(err, &over):
+		return nil, tooLarge()
+	case err != nil:
+		no := refuse(http.StatusBadRequest, "the body broke off after %d bytes: send the delivery again", buf.Len())
+		no.cause = err
+		return nil, no
+	}
+	return buf.Bytes(), nil
+}
+
+func tooLarge() *refusal {
+	return refuse(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes, GitHub's own limit for a delivery: GitHub sends none like this", maxBody)
+}
+
+func checkContentType(header string) error {
+	kind, _, err := mime.ParseMediaType(header)
+	switch {
+	case err == nil && kind == "application/json":
+		return nil
+	case kind == "application/x-www-form-urlencoded":
+		return refuse(http.StatusUnsupportedMediaType,
+			"the delivery is form-encoded: set the webhook's content type to application/json in the GitHub App's settings")
+	}
+	return refuse(http.StatusUnsupportedMediaType, "the content type is %.80q: only application/json is taken", header)
+}
+
+// checkSignature compares in constant time. SHA-1 signatures, which GitHub sends beside, are not looked at.
+func (h *Handler) checkSignature(header http.Header, body []byte) error {
+	sent := header.Get("X-Hub-Signature-256")
+	if sent == "" {
+		if header.Get("X-Hub-Signature") != "" {
+			return refuse(http.StatusUnauthorized, "the delivery is signed with SHA-1 alone, which is not accepted: send X-Hub-Signature-256")
+		}
+		return refuse(http.StatusUnauthorized, "the delivery is not signed (no X-Hub-Signature-256): set the webhook secret in the GitHub App's settings")
+	}
+	digits, ok := strings.CutPrefix(sent, "sha256=")
+	got, err := hex.DecodeString(digits)
+	if !ok || err != nil || len(got) != sha256.Size {
+		return refuse(http.StatusUnauthorized, "X-Hub-Signature-256 is not sha256= and %d hexadecimal digits: send the signature as GitHub makes it", 2*sha256.Size)
+	}
+	mac := hmac.New(sha256.New, h.secret)
+	mac.Write(body)
+	if !hmac.Equal(got, mac.Sum(nil)) {
+		return refuse(http.StatusUnauthorized, "the signature does not fit the body: the secret in the GitHub App's settings and TENON_WEBHOOK_SECRET must be the same")
+	}
+	return nil
+}
+
+// name reads a header that holds an event's name or a delivery's id: letters, digits, "_" and "-".
+func name(header http.Header, key string) (string, error) {
+	v := header.Get(key)
+	if v == "" {
+		return "", refuse(http.StatusBadRequest, "the header %s is missing: send the delivery with GitHub's headers", key)
+	}
+	if len(v) > maxName || strings.IndexFunc(v, strange) >= 0 {
+		return "", refuse(http.StatusBadRequest, "the header %s is %.80q: up to %d letters, digits, _ and - are taken", key, v, maxName)
+	}
+	return v, nil
+}
+
+func strange(r rune) bool {
+	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' && r != '-'
+}
