@@ -1,0 +1,149 @@
+package engine
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Parse reads the edit blocks, the shell suggestions and the problems out of a model's reply. It knows every format, mixed
+// as well, takes time linear in the text, and cannot fail: what cannot be read is a Problem and spoils no other block.
+//
+// Blocks share memory with text and with each other; they must not be written into.
+func Parse(text string, opts ParseOptions) Reply {
+	p := newParser(opts)
+	p.lines = make([]string, 0, strings.Count(text, "\n")+1)
+	p.text = text
+	p.run(len(text))
+	return p.finish()
+}
+
+// parser reads a reply line by line. It works on whole lines in one forward pass: add each line, hand its marker to the
+// matcher, and settle blocks whenever no head is open. Scanner drives the same machine with text that grows.
+//
+// Invariants: lines[:settled] are accounted for in reply and prose; tokens are those of lines[settled:].
+type parser struct {
+	opts    ParseOptions
+	text    string
+	pos     int // start of the first line not yet read
+	lines   []string
+	matcher matcher
+	settled int
+	reply   Reply
+	prose   proseReader
+	path    pathReading // of the block before
+	format  Format      // of the block before
+	cutGap  bool        // the gap before the next block begins in an unclosed block
+	thought thinking
+	picks   []int // of divider lines, reused
+	counts  markerCounts
+}
+
+func newParser(opts ParseOptions) *parser {
+	p := &parser{opts: opts}
+	p.prose.fence = opts.Fence
+	p.matcher.reset()
+	return p
+}
+
+// run reads the lines of text[p.pos:end]; a last line without its line feed counts as one.
+func (p *parser) run(end int) {
+	p.skipThinking(end)
+	for p.pos < end {
+		start, next := p.pos, end
+		stop := end
+		if i := strings.IndexByte(p.text[start:end], '\n'); i >= 0 {
+			stop = start + i
+			next = stop + 1
+		}
+		p.pos = next
+		if stop > start && p.text[stop-1] == '\r' {
+			stop--
+		}
+		line := p.text[start:stop]
+		p.lines = append(p.lines, line)
+		p.mark(line, start, next)
+	}
+}
+
+// mark looks for a marker in the newest line. Most lines are told apart by their first byte.
+func (p *parser) mark(line string, start, end int) {
+	for i := 0; i < len(line); i++ {
+		switch line[i] {
+		case ' ', '\t':
+			continue
+		case '<', '>', '=', 0xC2, 0xE2:
+			if k, n := markerOf(line[i:]); k != noMarker {
+				t := token{kind: k, run: n, line: len(p.lines) - 1, start: start, end: end}
+				if p.matcher.add(t) {
+					p.settle()
+				}
+			}
+		}
+		return
+	}
+}
+
+// finish settles what is left when the reply ends.
+func (p *parser) finish() Reply {
+	p.settle()
+	p.prose.read(p.lines, p.settled, len(p.lines), p.cutGap)
+	p.prose.keep(p.lines[p.settled:])
+	p.settled = len(p.lines)
+	p.reply.Prose = p.prose.text.String()
+	p.summarise()
+	return p.reply
+}
+
+// settle turns the tokens read so far into blocks and problems. Heads without a match are unclosed here: it runs when no
+// head is open, or at the end.
+func (p *parser) settle() {
+	tokens := p.matcher.tokens
+	for i := 1; i < len(tokens); i++ {
+		switch t := tokens[i]; t.kind {
+		case searchHead, newHead, editHead:
+			if t.match == 0 {
+				p.unclosed(t)
+				continue
+			}
+			p.block(i, t.match)
+			i = t.match
+		case searchEnd, newEnd, editEnd, bareEnd:
+			p.counts.end(t.kind)
+		}
+	}
+	p.matcher.reset()
+}
+
+// unclosed drops a head that has no end, but keeps the path it names for the blocks below.
+func (p *parser) unclosed(t token) {
+	p.counts.head(t.kind)
+	p.lead(t.line)
+	p.prose.keep(p.lines[p.settled:t.line])
+	p.counts.unclosed = append(p.counts.unclosed, t.line+1)
+	p.settled = t.line
+	p.cutGap = true
+}
+
+// block makes a block of the head tokens[i] and the end tokens[j].
+func (p *parser) block(i, j int) {
+	head, end := p.matcher.tokens[i], p.matcher.tokens[j]
+	p.counts.head(head.kind)
+	p.counts.end(end.kind)
+	format, from := p.lead(head.line)
+	p.prose.keep(p.lines[p.settled:max(from, p.settled)])
+	p.settled = end.line + 1
+	p.cutGap = false
+
+	b := Block{Format: format, Raw: p.text[head.start:end.end], Line: head.line + 1, EndLine: end.line + 1}
+	if kind, what := p.fill(&b, i, j); kind != "" {
+		p.problem(b.Line, kind, "Block at line "+strconv.Itoa(b.Line)+" has "+what)
+		return
+	}
+	if !p.path.give(&b) {
+		p.problem(b.Line, "no-path", "Block at line "+strconv.Itoa(b.Line)+" names no file")
+		return
+	}
+	p.counts.done[head.kind]++
+	p.counts.lastEnd = b.EndLine
+	p.reply.Blocks = append(p.reply.Blocks, b)
+}

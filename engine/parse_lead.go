@@ -1,0 +1,100 @@
+package engine
+
+import "strings"
+
+// lead reads what stands before the head at line index head: it settles which path the block has, and which format that
+// makes it. Of several sources the nearest sure one gives Path; all of them are candidates. From is the first line that
+// belongs to the block: its path line or fence, or the head.
+func (p *parser) lead(head int) (format Format, from int) {
+	p.prose.read(p.lines, p.settled, head, p.cutGap)
+	near, from, info := p.nearest(head)
+	read := pathReading{}
+	format = FormatDiff
+	if near >= 0 {
+		read = readPathLine(p.lines[near], p.alone(near))
+		format = p.formatAt(near, read)
+	}
+	if !read.sure() {
+		read.add(readInfo(info))
+	}
+	if !read.sure() {
+		if near >= 0 {
+			from = near + 1
+		}
+		format = p.fallBack(&read, near, head)
+	}
+	p.path, p.format = read, format
+	return format, from
+}
+
+// nearest finds the last line before the head that is neither blank nor a fence, or -1. It also returns the first line of
+// the run from there to the head, and the info string of the last fence.
+func (p *parser) nearest(head int) (near, from int, info string) {
+	from = head
+	for n := head - 1; n >= p.settled; n-- {
+		s := strings.Trim(p.lines[n], blanks)
+		if s == "" {
+			continue
+		}
+		f, ok := fenceOf(s, p.opts.Fence)
+		if !ok {
+			return n, n, info
+		}
+		if from == head || info == "" {
+			info = f.info
+		}
+		from = n
+	}
+	return -1, from, info
+}
+
+// alone says that line n has nothing beside it above: a blank line, a fence, or the beginning.
+func (p *parser) alone(n int) bool {
+	if n <= p.settled {
+		return true
+	}
+	s := strings.Trim(p.lines[n-1], blanks)
+	_, isFence := fenceOf(s, p.opts.Fence)
+	return s == "" || isFence
+}
+
+func (p *parser) formatAt(near int, read pathReading) Format {
+	switch {
+	case read.header:
+		return FormatSection
+	case p.prose.inside(near):
+		return FormatDiffFenced
+	}
+	return FormatDiff
+}
+
+// fallBack finds a path for a block whose nearest line is none: a line of the text before it that is nothing but a path, or
+// else the path of the block before. Two such lines that differ leave it without: that is where guessing begins.
+func (p *parser) fallBack(read *pathReading, near, head int) Format {
+	found := pathReading{}
+	for n := p.settled; n < near; n++ {
+		s := strings.Trim(p.lines[n], blanks)
+		if s == "" {
+			continue
+		}
+		r := readPathLine(s, p.alone(n))
+		if !r.stands() || p.cutGap && !r.header {
+			continue
+		}
+		if r.header || found.path == "" {
+			found = r
+		} else if found.path != r.path && !found.header {
+			return FormatDiff
+		}
+	}
+	if found.sure() {
+		read.add(found)
+		return p.formatAt(near, found)
+	}
+	if p.cutGap && head > 0 && !p.alone(head) {
+		*read = pathReading{} // the line above is the cut block's content, and so may this head be
+		return FormatDiff
+	}
+	read.add(p.path)
+	return p.format
+}

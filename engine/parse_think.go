@@ -1,0 +1,53 @@
+package engine
+
+import "strings"
+
+// thinking is how far the reader is with the sections in which a model thinks aloud before it answers.
+type thinking struct {
+	answering bool
+	close     string // the tag that ends the section being skipped, or empty
+	line      int    // of the section's start
+}
+
+// skipThinking drops leading <think> sections. What stands in one is neither block nor prose.
+func (p *parser) skipThinking(end int) {
+	for !p.thought.answering && p.pos < end {
+		line, next := p.text[p.pos:end], end
+		if i := strings.IndexByte(line, '\n'); i >= 0 {
+			line, next = line[:i], p.pos+i+1
+		}
+		if p.thought.close == "" && !p.openThought(line) {
+			continue
+		}
+		if i := strings.Index(line, p.thought.close); i >= 0 {
+			p.pos += i + len(p.thought.close)
+			p.thought.close = ""
+			continue
+		}
+		p.pos = next
+		p.lines = append(p.lines, "")
+		p.settled = len(p.lines)
+	}
+}
+
+// openThought looks at a line before the answer and reports whether it opens a section; if not, the answer begins here.
+func (p *parser) openThought(line string) bool {
+	s := strings.TrimLeft(line, blanks)
+	for _, tag := range []string{"<think>", "<thinking>"} {
+		if strings.HasPrefix(s, tag) {
+			p.thought = thinking{close: "</" + tag[1:], line: len(p.lines) + 1}
+			return true
+		}
+	}
+	if s != "" {
+		p.thought.answering = true
+		return false
+	}
+	p.lines = append(p.lines, "")
+	if i := strings.IndexByte(p.text[p.pos:], '\n'); i >= 0 {
+		p.pos += i + 1
+	} else {
+		p.pos = len(p.text)
+	}
+	return false
+}

@@ -1,0 +1,144 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+)
+
+// strength says how surely a line is a path, and nothing else.
+type strength uint8
+
+const (
+	notPath strength = iota
+	inTree           // only if the tree has such a file
+	perhaps          // if nothing better is known
+	sure             // good enough to make a new file
+)
+
+// pathReading is what a line, or several, can mean as a path.
+type pathReading struct {
+	path     string
+	names    []string // the candidates, in the order in which to look for them
+	strength strength
+	header   bool // a "### File:" line
+}
+
+func (r pathReading) sure() bool { return r.strength == sure }
+
+// stands says that the line is a path without any doubt wherever it stands.
+func (r pathReading) stands() bool {
+	return r.strength == sure && (r.header || strings.ContainsAny(r.path, `/.\`))
+}
+
+// add takes the readings of a source that is further away.
+func (r *pathReading) add(o pathReading) {
+	if o.strength > r.strength {
+		r.path, r.strength = o.path, o.strength
+	}
+	for _, name := range o.names {
+		if !slices.Contains(r.names, name) {
+			r.names = append(r.names, name)
+		}
+	}
+}
+
+// give sets the block's path. A block that makes a file needs a sure one.
+func (r pathReading) give(b *Block) bool {
+	if r.path == "" || b.Create && r.strength < perhaps {
+		return false
+	}
+	b.Path, b.Candidates = r.path, r.names
+	return true
+}
+
+// readPathLine reads a line that stands where a path may; alone says that no text stands directly above it.
+func readPathLine(line string, alone bool) pathReading {
+	raw := strings.Trim(line, blanks)
+	if raw == "" || len(raw) > maxPath {
+		return pathReading{}
+	}
+	d := undecorate(raw)
+	r := pathReading{path: d.path, strength: d.judge(alone), header: d.heading && d.keyword}
+	if r.strength == notPath {
+		return pathReading{}
+	}
+	r.names = append(r.names, d.path)
+	if raw != d.path && !strings.ContainsAny(raw, "`*\"<>|") {
+		r.names = append(r.names, raw)
+	}
+	return r
+}
+
+// maxPath bounds what is looked at as a path; git and file systems allow 4,096 bytes.
+const maxPath = 1024
+
+// judge says how surely the undecorated text is a path.
+func (d decorated) judge(alone bool) strength {
+	s := d.path
+	if s == "" || !plausible(s) {
+		return notPath
+	}
+	words := strings.Fields(s)
+	switch dotted := strings.ContainsAny(s, `/.\`); {
+	case len(words) > 1:
+		return d.judgeWords(words, alone)
+	case dotted || d.quoted || d.keyword || knownNames[s]:
+		return sure
+	case d.colon:
+		return inTree
+	default:
+		return perhaps
+	}
+}
+
+// judgeWords judges a line with spaces: a folder first and a file name last, on a line of its own, is a path; other lines
+// with a dot or slash in the last word may be one if the tree says so.
+func (d decorated) judgeWords(words []string, alone bool) strength {
+	first, last := words[0], words[len(words)-1]
+	switch {
+	case !strings.ContainsAny(last, "./"):
+		return notPath
+	case d.quoted || d.keyword:
+		return sure
+	case alone && strings.Contains(first, "/") && !hasExtension(first) && hasExtension(last):
+		return sure
+	}
+	return inTree
+}
+
+// plausible rules out what no path line holds: markup, addresses, calls, the end of a sentence.
+func plausible(s string) bool {
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c < 0x20 || c == 0x7F:
+			return false
+		case strings.IndexByte("<>|`\"*?", c) >= 0:
+			return false
+		}
+	}
+	switch s[len(s)-1] {
+	case '.', ',', ';', ':', '!', '/', '\\', '=', '{', '}':
+		return false
+	}
+	return !strings.Contains(s, "://") && !strings.HasSuffix(s, "()") && strings.Trim(s, "-=.#_~+") != ""
+}
+
+// hasExtension says that the last component has an extension of one to eight letters or digits.
+func hasExtension(s string) bool {
+	dot := strings.LastIndexByte(s, '.')
+	if dot < 0 || strings.ContainsAny(s[dot:], `/\`) {
+		return false
+	}
+	ext := s[dot+1:]
+	return len(ext) > 0 && len(ext) <= 8 && strings.Trim(ext, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+}
+
+// knownNames are files that have neither a dot nor a folder in their name.
+var knownNames = map[string]bool{
+	"Makefile": true, "makefile": true, "GNUmakefile": true, "Dockerfile": true, "Containerfile": true, "Gemfile": true,
+	"Rakefile": true, "Procfile": true, "Vagrantfile": true, "Jenkinsfile": true, "Brewfile": true, "Podfile": true,
+	"Justfile": true, "justfile": true, "Pipfile": true, "Caddyfile": true, "Tiltfile": true, "Earthfile": true,
+	"BUILD": true, "WORKSPACE": true, "README": true, "LICENSE": true, "LICENCE": true, "COPYING": true, "NOTICE": true,
+	"AUTHORS": true, "CONTRIBUTORS": true, "MAINTAINERS": true, "OWNERS": true, "CODEOWNERS": true, "CHANGELOG": true,
+	"CHANGES": true, "NEWS": true, "INSTALL": true, "VERSION": true,
+}

@@ -1,0 +1,64 @@
+package engine
+
+import (
+	"fmt"
+	"strconv"
+)
+
+// markerCounts counts the markers outside complete blocks' content, for the problems that concern the whole reply.
+type markerCounts struct {
+	heads, ends [conflictEnd + 1]int
+	done        [conflictHead]int // complete blocks by head
+	lastEnd     int               // line of the last complete block's end
+	unclosed    []int             // lines of heads without an end
+}
+
+func (c *markerCounts) head(k kind) { c.heads[k]++ }
+
+func (c *markerCounts) end(k kind) {
+	if k == bareEnd {
+		k = editEnd
+	}
+	c.ends[k]++
+}
+
+func (p *parser) problem(line int, kind, text string) {
+	p.reply.Problems = append(p.reply.Problems, Problem{Line: line, Severity: SeverityError, Kind: kind, Text: text})
+}
+
+// summarise adds the problems that are known only at the reply's end.
+func (p *parser) summarise() {
+	c := &p.counts
+	for i, line := range c.unclosed {
+		if i == len(c.unclosed)-1 && line > c.lastEnd {
+			p.problem(line, "cut-off", "Reply was cut off inside the block at line "+strconv.Itoa(line))
+		} else {
+			p.problem(line, "unclosed", "Block at line "+strconv.Itoa(line)+" has no end marker")
+		}
+	}
+	if p.thought.close != "" {
+		p.problem(p.thought.line, "cut-off", "Reply was cut off inside its "+p.thought.close[2:len(p.thought.close)-1]+" section")
+	}
+	p.mismatch(searchHead, searchEnd, "SEARCH", "REPLACE")
+	p.mismatch(newHead, newEnd, "NEW_FILE", "NEW_FILE end")
+	p.mismatch(editHead, editEnd, "EDIT", "EDIT END")
+	if n := c.heads[searchHead]; n == c.ends[searchEnd] && c.done[searchHead] < n {
+		p.reply.Problems = append(p.reply.Problems, Problem{Severity: SeverityWarning, Kind: "no-divider", Text: fmt.Sprintf(
+			"Some SEARCH/REPLACE blocks may be missing the separator (=======). %d complete blocks found out of %d expected.",
+			c.done[searchHead], n)})
+	}
+	if len(p.reply.Blocks) == 0 && c.any() {
+		p.problem(0, "no-block", "No valid edit block in the reply")
+	}
+}
+
+func (p *parser) mismatch(head, end kind, headName, endName string) {
+	h, e := p.counts.heads[head], p.counts.ends[end]
+	if h != e {
+		p.problem(0, "mismatch", fmt.Sprintf("Mismatched %s/%s: %d %s vs %d %s", headName, endName, h, headName, e, endName))
+	}
+}
+
+func (c *markerCounts) any() bool {
+	return c.heads != [conflictEnd + 1]int{} || c.ends != [conflictEnd + 1]int{}
+}
