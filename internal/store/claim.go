@@ -1,0 +1,131 @@
+package store
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/tenon-bot/tenon/bot"
+)
+
+// MaxAttempts is how often an event is tried before it is given up.
+const MaxAttempts = 3
+
+// The states of an event.
+const (
+	stateReady  = "ready"
+	stateDone   = "done"
+	stateParked = "parked"
+)
+
+// Claim is an event in work. Event carries the lease and the number of this attempt.
+type Claim struct {
+	Event bot.Event
+	// LastError is why the former attempt failed; "" when there was none, or it ended without a word, as when the
+	// process died.
+	LastError string
+}
+
+// Claim takes the next event: of the installation that waits longest for its turn, the oldest that heads its thread,
+// when none of that thread is in work and no retry has to wait. ok is false when there is none. The attempt is counted
+// with it, so that an event that kills the process is found out.
+//
+// The lease holds for Options.Lease; Renew makes it last. Somebody has to end it by Complete, Retry, Park or GiveBack.
+func (s *Store) Claim(ctx context.Context) (c Claim, ok bool, err error) {
+	for !ok {
+		var empty bool
+		err := s.write(ctx, "claiming an event", func(tx *sql.Tx) error {
+			var err error
+			c, ok, empty, err = s.claim(ctx, tx)
+			return err
+		})
+		if err != nil || empty {
+			return Claim{}, false, err
+		}
+	}
+	return c, true, nil
+}
+
+// claim tries the next event. It is neither ok nor empty when that one could not be read and was parked.
+func (s *Store) claim(ctx context.Context, tx *sql.Tx) (c Claim, ok, empty bool, err error) {
+	now := s.millis(0)
+	if _, err := tx.ExecContext(ctx, expire, now); err != nil {
+		return c, false, false, err
+	}
+	var r row
+	err = tx.QueryRowContext(ctx, next, now).Scan(&r.seq, &r.delivery, &r.thread, &r.installation, &r.version, &r.body, &r.lastError)
+	if errors.Is(err, sql.ErrNoRows) {
+		return c, false, true, nil
+	}
+	if err != nil {
+		return c, false, false, err
+	}
+	ev, err := decodeEvent(r)
+	if err != nil {
+		s.log.ErrorContext(ctx, "an event was parked, as it cannot be read", "delivery", r.delivery, "error", err)
+		_, err = tx.ExecContext(ctx, refuse, r.seq, errorText(err), now)
+		return c, false, false, err
+	}
+	ev.Lease = rand.Text()
+	err = tx.QueryRowContext(ctx, claim, r.seq, ev.Lease, s.millis(s.lease), now).Scan(&ev.Attempt)
+	if err != nil {
+		return c, false, false, err
+	}
+	_, err = tx.ExecContext(ctx, takeTurn, r.installation)
+	return Claim{Event: ev, LastError: r.lastError}, err == nil, false, err
+}
+
+// Renew makes the lease of an event last for another Options.Lease from now. ErrLeaseLost when it is no longer ours.
+func (s *Store) Renew(ctx context.Context, ev bot.Event) error {
+	return s.write(ctx, "renewing the lease", func(tx *sql.Tx) error { return s.hold(ctx, tx, ev) })
+}
+
+// hold makes sure, and keeps sure until the transaction ends, that the lease is ours.
+func (s *Store) hold(ctx context.Context, tx *sql.Tx, ev bot.Event) error {
+	res, err := tx.ExecContext(ctx, hold, ev.Delivery, ev.Lease, s.millis(s.lease))
+	return one(res, err, bot.ErrLeaseLost)
+}
+
+// Complete ends an event: its work is done. ErrLeaseLost when it is no longer ours.
+func (s *Store) Complete(ctx context.Context, ev bot.Event) error {
+	return s.settle(ctx, ev, settlement{state: stateDone, attempts: ev.Attempt})
+}
+
+// Retry makes an event ready again after the given time; ev.Attempt stands as the number of attempts so far.
+// ErrLeaseLost when it is no longer ours.
+func (s *Store) Retry(ctx context.Context, ev bot.Event, cause error, after time.Duration) error {
+	return s.settle(ctx, ev, settlement{state: stateReady, attempts: ev.Attempt, notBefore: s.millis(after), cause: cause})
+}
+
+// Park gives an event up; only a redelivery makes it ready again. ErrLeaseLost when it is no longer ours.
+func (s *Store) Park(ctx context.Context, ev bot.Event, cause error) error {
+	return s.settle(ctx, ev, settlement{state: stateParked, attempts: ev.Attempt, cause: cause})
+}
+
+// GiveBack makes an event ready again as if it had not been claimed. ErrLeaseLost when it is no longer ours.
+func (s *Store) GiveBack(ctx context.Context, ev bot.Event) error {
+	return s.settle(ctx, ev, settlement{state: stateReady, attempts: max(ev.Attempt-1, 0)})
+}
+
+// settlement is how a lease ends.
+type settlement struct {
+	state     string
+	attempts  int
+	notBefore int64
+	cause     error
+}
+
+func (s *Store) settle(ctx context.Context, ev bot.Event, to settlement) error {
+	err := s.write(ctx, "settling an event as "+to.state, func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, settle, ev.Delivery, ev.Lease, to.state, to.attempts, to.notBefore, errorText(to.cause), s.millis(0))
+		return one(res, err, bot.ErrLeaseLost)
+	})
+	if err != nil {
+		return fmt.Errorf("delivery %s: %w", ev.Delivery, err)
+	}
+	s.notify() // the next of its thread may begin
+	return nil
+}

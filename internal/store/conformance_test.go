@@ -1,0 +1,27 @@
+package store_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/internal/store"
+	"github.com/tenon-bot/tenon/internal/store/storetest"
+)
+
+func TestSQLite(t *testing.T) {
+	t.Parallel()
+	storetest.Run(t, func(t *testing.T, opts store.Options) *store.Store {
+		opts.Dir = t.TempDir()
+		return open(t, opts)
+	})
+}
+
+// open opens a store and closes it when the test ends, unless the test did.
+func open(t *testing.T, opts store.Options) *store.Store {
+	t.Helper()
+	s, err := store.Open(t.Context(), opts)
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	return s
+}

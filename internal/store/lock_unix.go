@@ -1,0 +1,39 @@
+//go:build unix
+
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// lockFolder makes this process the only one that uses dir. The system frees the lock when the process ends, however
+// it ends. It holds among the processes of one machine.
+func lockFolder(dir string) (io.Closer, error) {
+	f, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, folderError(dir, err)
+	}
+	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if err == nil {
+		writeHolder(f)
+		return f, nil
+	}
+	defer func() { _ = f.Close() }()
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		holder := make([]byte, 20)
+		n, _ := f.Read(holder)
+		return nil, inUse(dir, string(holder[:n]))
+	}
+	return nil, fmt.Errorf("locking the data folder %s: %w", dir, err)
+}
+
+// writeHolder leaves the process id for whoever is refused. It is a help, so its errors are none.
+func writeHolder(f *os.File) {
+	_ = f.Truncate(0)
+	_, _ = fmt.Fprintln(f, os.Getpid())
+}

@@ -1,0 +1,37 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"fmt"
+	"io/fs"
+
+	"github.com/pressly/goose/v3"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// migrate brings the schema to what this program needs. The caller holds a lock that keeps other processes out.
+func migrate(ctx context.Context, db *sql.DB, dialect goose.Dialect) error {
+	files, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		return err
+	}
+	p, err := goose.NewProvider(dialect, db, files, goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		return fmt.Errorf("reading the migrations: %w", err)
+	}
+	have, know, err := p.GetVersions(ctx)
+	if err != nil {
+		return fmt.Errorf("reading the schema's version: %w", err)
+	}
+	if have > know {
+		return fmt.Errorf("the database was written by a newer tenon (schema %d, this program knows %d): run that version or a later one, or restore the backup made before the upgrade", have, know)
+	}
+	if _, err := p.Up(ctx); err != nil {
+		return fmt.Errorf("upgrading the schema: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,122 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/pressly/goose/v3"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+const (
+	databaseFile = "tenon.db"
+	// applicationID marks a database file as ours (SQLite's application_id): "tenn".
+	applicationID = 0x74656e6e
+)
+
+// openSQLite takes the folder's lock and opens the database in it, with the schema that this program needs.
+func openSQLite(ctx context.Context, s *Store, dir string) (err error) {
+	if dir == "" {
+		return errors.New("no data folder is given")
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return fmt.Errorf("finding the data folder: %w", err)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return folderError(dir, err)
+	}
+	if s.lock, err = lockFolder(dir); err != nil {
+		return err
+	}
+	s.explain = func(err error) error { return explainSQLite(dir, err) }
+	if s.db, err = sql.Open("sqlite", sqliteDSN(dir)); err != nil {
+		return errors.Join(fmt.Errorf("opening the database: %w", err), s.lock.Close())
+	}
+	// SQLite writes one transaction at a time; one connection makes them queue here, in order, and not in busy loops.
+	s.db.SetMaxOpenConns(1)
+	err = checkSQLite(ctx, s.db)
+	if err == nil {
+		err = migrate(ctx, s.db, goose.DialectSQLite3)
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("opening %s: %w", filepath.Join(dir, databaseFile), s.explain(err)), s.db.Close(), s.lock.Close())
+	}
+	return nil
+}
+
+// sqliteDSN names the file and what each connection to it is set to. A commit with synchronous=FULL returns when the
+// write-ahead log is on the disk.
+func sqliteDSN(dir string) string {
+	file := url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(filepath.Join(dir, databaseFile))}
+	q := url.Values{
+		"_pragma": {"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)"},
+		"_txlock": {"immediate"},
+	}
+	return file.String() + "?" + q.Encode()
+}
+
+// checkSQLite refuses a file that is another program's, and marks a new one as ours.
+func checkSQLite(ctx context.Context, db *sql.DB) error {
+	var id, tables int
+	var journal string
+	for query, dest := range map[string]any{
+		"PRAGMA application_id":              &id,
+		"SELECT count(*) FROM sqlite_master": &tables,
+		"PRAGMA journal_mode":                &journal,
+	} {
+		if err := db.QueryRowContext(ctx, query).Scan(dest); err != nil {
+			return err
+		}
+	}
+	if journal != "wal" {
+		return fmt.Errorf("the file system does not support SQLite's write-ahead log (journal mode is %s): use a local disk for the data folder", journal)
+	}
+	if id == applicationID {
+		return nil
+	}
+	if id != 0 || tables != 0 {
+		return errors.New("this is a database of another program: use an empty data folder")
+	}
+	_, err := db.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID))
+	return err
+}
+
+// explainSQLite adds to an error of SQLite what a person can do about it.
+func explainSQLite(dir string, err error) error {
+	var se *sqlite.Error
+	if !errors.As(err, &se) {
+		return err
+	}
+	switch se.Code() & 0xff { // the rest of an extended code
+	case sqlite3.SQLITE_FULL:
+		return fmt.Errorf("the disk that holds %s is full: make room on it, nothing else is needed: %w", dir, err)
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
+		return fmt.Errorf("the database in %s cannot be written: let the user that runs tenon write the folder and the files in it: %w", dir, err)
+	case sqlite3.SQLITE_NOTADB:
+		return fmt.Errorf("the file is not a database: move it away, or use another data folder: %w", err)
+	case sqlite3.SQLITE_CORRUPT:
+		return fmt.Errorf("the database in %s is damaged: restore it from a backup: %w", dir, err)
+	case sqlite3.SQLITE_BUSY:
+		return fmt.Errorf("another program keeps the database in %s busy, such as a backup or an open sqlite3 shell: end it: %w", dir, err)
+	case sqlite3.SQLITE_IOERR:
+		return fmt.Errorf("the disk that holds %s reports an error: check it: %w", dir, err)
+	}
+	return err
+}
+
+// folderError says why the data folder cannot be used.
+func folderError(dir string, err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		err = pe.Err // the folder is named already
+	}
+	return fmt.Errorf("the data folder %s cannot be written: make it a folder of the user that runs tenon, or name another: %w", strings.TrimSuffix(dir, "/"), err)
+}

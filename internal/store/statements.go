@@ -1,0 +1,86 @@
+package store
+
+// All statements, for every database. SQLite knows $1 too. The condition on state is spelled out wherever an index is
+// partial on it.
+
+// accept adds an event. The same delivery again does nothing, unless its work ended parked: then it starts over.
+const accept = `
+INSERT INTO events (delivery, thread, installation, version, body, state, attempts, not_before, lease_token, lease_until, error, accepted, changed)
+VALUES ($1, $2, $3, $4, $5, 'ready', 0, 0, '', 0, '', $6, $6)
+ON CONFLICT (delivery) DO UPDATE SET
+	version = excluded.version, body = excluded.body, state = 'ready', attempts = 0, not_before = 0, error = '', changed = excluded.changed
+WHERE events.state = 'parked'`
+
+// recoverAll frees what a dead process had in work. Only for a database that nobody else can be using.
+const recoverAll = `
+UPDATE events SET state = 'ready', lease_token = '', lease_until = 0, changed = $1 WHERE state = 'working'`
+
+// expire frees what nobody renewed in time.
+const expire = `
+UPDATE events SET state = 'ready', lease_token = '', lease_until = 0, changed = $1 WHERE state = 'working' AND lease_until < $1`
+
+// next finds the event to claim. Of each installation that has ready events (active steps from one to the next through
+// the index) it takes the oldest that heads its thread, may run now, and has no other of its thread in work; of these
+// the one whose installation waits longest for a turn.
+const next = `
+WITH RECURSIVE active (installation) AS (
+	SELECT min(installation) FROM events WHERE state = 'ready'
+	UNION ALL
+	SELECT (SELECT min(e.installation) FROM events e WHERE e.state = 'ready' AND e.installation > active.installation)
+	FROM active WHERE active.installation IS NOT NULL
+), heads (installation, seq) AS (
+	SELECT active.installation, (
+		SELECT e.seq FROM events e
+		WHERE e.state = 'ready' AND e.installation = active.installation AND e.not_before <= $1
+			AND NOT EXISTS (SELECT 1 FROM events w WHERE w.state = 'working' AND w.thread = e.thread)
+			AND NOT EXISTS (SELECT 1 FROM events o WHERE o.state = 'ready' AND o.thread = e.thread AND o.seq < e.seq)
+		ORDER BY e.seq LIMIT 1)
+	FROM active WHERE active.installation IS NOT NULL
+)
+SELECT e.seq, e.delivery, e.thread, e.installation, e.version, e.body, e.error
+FROM heads JOIN events e ON e.seq = heads.seq LEFT JOIN turns t ON t.installation = heads.installation
+ORDER BY coalesce(t.turn, 0), e.seq LIMIT 1`
+
+// claim takes a ready event and counts the attempt.
+const claim = `
+UPDATE events SET state = 'working', attempts = attempts + 1, lease_token = $2, lease_until = $3, error = '', changed = $4
+WHERE seq = $1 AND state = 'ready' RETURNING attempts`
+
+// refuse parks a ready event that this program cannot read.
+const refuse = `
+UPDATE events SET state = 'parked', error = $2, changed = $3 WHERE seq = $1 AND state = 'ready'`
+
+// takeTurn sends an installation to the end of the line.
+const takeTurn = `
+INSERT INTO turns (installation, turn) VALUES ($1, (SELECT coalesce(max(turn), 0) + 1 FROM turns))
+ON CONFLICT (installation) DO UPDATE SET turn = excluded.turn`
+
+// hold renews a lease; it changes one row while the lease is held and none when it is lost. Each write about a run
+// begins with it, which also makes a claim by another wait for that write.
+const hold = `
+UPDATE events SET lease_until = $3 WHERE delivery = $1 AND state = 'working' AND lease_token = $2`
+
+// settle ends a lease.
+const settle = `
+UPDATE events SET state = $3, attempts = $4, not_before = $5, error = $6, lease_token = '', lease_until = 0, changed = $7
+WHERE delivery = $1 AND state = 'working' AND lease_token = $2`
+
+const startRun = `
+INSERT INTO runs (id, delivery, installation, thread, started) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (delivery) DO NOTHING`
+
+const findRun = `
+SELECT id, started FROM runs WHERE delivery = $1`
+
+const findSteps = `
+SELECT step, version, data FROM run_steps WHERE run = $1`
+
+const recordStep = `
+INSERT INTO run_steps (run, step, version, data, recorded) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (run, step) DO NOTHING`
+
+// count tells the states apart that are few; the oldest ready event is 0 when there is none.
+const count = `
+SELECT
+	(SELECT count(*) FROM events WHERE state = 'ready'),
+	(SELECT count(*) FROM events WHERE state = 'working'),
+	(SELECT count(*) FROM events WHERE state = 'parked'),
+	(SELECT coalesce(min(accepted), 0) FROM events WHERE state = 'ready')`

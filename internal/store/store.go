@@ -1,0 +1,152 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"time"
+)
+
+// DefaultLease is how long a claim holds without being renewed: a worker that died is replaced after that long.
+const DefaultLease = 30 * time.Second
+
+// ErrClosed says that the store was closed.
+var ErrClosed = errors.New("the store is closed")
+
+// Options say how to open a store. Only Dir is needed.
+type Options struct {
+	// Dir is the folder of the database; it is made when it is missing. One process at a time can hold it.
+	Dir string
+	// Now is the clock; nil is time.Now.
+	Now func() time.Time
+	// Lease is how long a claim holds without being renewed; 0 is DefaultLease.
+	Lease time.Duration
+	// Log gets what no caller can be told; nil is nowhere.
+	Log *slog.Logger
+}
+
+// Store is an open database. It is safe for concurrent use. It implements bot.Runs.
+type Store struct {
+	db    *sql.DB
+	lock  io.Closer
+	now   func() time.Time
+	lease time.Duration
+	log   *slog.Logger
+	// explain adds to an error of the database what a person can do about it.
+	explain func(error) error
+	// wake holds a value when an event may have become ready.
+	wake    chan struct{}
+	waiting waiting
+}
+
+// Open opens the database in opts.Dir, makes or upgrades its schema, and frees what a process that died had in work.
+// Its errors are sentences for the operator: the folder is in use by another process, cannot be written, or holds a
+// database that is damaged, another program's, or a newer tenon's.
+func Open(ctx context.Context, opts Options) (*Store, error) {
+	s := &Store{now: opts.Now, lease: opts.Lease, log: opts.Log, wake: make(chan struct{}, 1)}
+	s.waiting.batch = maxBatch
+	if s.now == nil {
+		s.now = time.Now
+	}
+	if s.lease == 0 {
+		s.lease = DefaultLease
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	if err := openSQLite(ctx, s, opts.Dir); err != nil {
+		return nil, err
+	}
+	err := s.write(ctx, "freeing what was in work", func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, recoverAll, s.millis(0))
+		return err
+	})
+	if err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	return s, nil
+}
+
+// Close commits the submissions that wait, closes the database and frees the folder. Workers must have ended.
+// Work that is leased stays so; the next Open frees it.
+func (s *Store) Close() error {
+	s.waiting.close()
+	err := s.db.Close()
+	return errors.Join(err, s.lock.Close())
+}
+
+// Ping tells whether the database answers.
+func (s *Store) Ping(ctx context.Context) error {
+	if _, err := s.Stats(ctx); err != nil {
+		return fmt.Errorf("asking the database: %w", err)
+	}
+	return nil
+}
+
+// Stats counts what is in the queue.
+type Stats struct {
+	// Ready counts the events that wait, those that wait for a retry or for another of their thread included.
+	Ready int
+	// Working counts the events that somebody holds a lease of, even if it has run out.
+	Working int
+	// Parked counts the events that were given up; a redelivery makes them ready again.
+	Parked int
+	// Oldest is when the event was accepted that has waited longest; zero when none waits.
+	Oldest time.Time
+}
+
+// Stats counts what is in the queue now.
+func (s *Store) Stats(ctx context.Context) (Stats, error) {
+	var st Stats
+	var oldest int64
+	err := s.db.QueryRowContext(ctx, count).Scan(&st.Ready, &st.Working, &st.Parked, &oldest)
+	if err != nil {
+		return Stats{}, fmt.Errorf("counting events: %w", s.explain(err))
+	}
+	if oldest != 0 {
+		st.Oldest = time.UnixMilli(oldest).UTC()
+	}
+	return st, nil
+}
+
+// write runs fn in a transaction. When it returns nil, what fn wrote is on the disk.
+func (s *Store) write(ctx context.Context, doing string, fn func(*sql.Tx) error) error {
+	tx, err := s.db.BeginTx(ctx, nil)
+	if err != nil {
+		return fmt.Errorf("%s: %w", doing, s.explain(err))
+	}
+	if err := fn(tx); err != nil {
+		_ = tx.Rollback() // what fn met is the error to tell
+		return fmt.Errorf("%s: %w", doing, s.explain(err))
+	}
+	if err := tx.Commit(); err != nil {
+		return fmt.Errorf("%s: %w", doing, s.explain(err))
+	}
+	return nil
+}
+
+// millis is the time that lies d ahead, as the database keeps it.
+func (s *Store) millis(d time.Duration) int64 { return s.now().Add(d).UnixMilli() }
+
+// notify wakes the workers.
+func (s *Store) notify() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+// one turns the number of changed rows into nil or none.
+func one(res sql.Result, err, none error) error {
+	if err != nil {
+		return err
+	}
+	n, err := res.RowsAffected()
+	if err == nil && n == 0 {
+		return none
+	}
+	return err
+}

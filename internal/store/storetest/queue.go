@@ -1,0 +1,264 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/internal/store"
+)
+
+func claimedAsAccepted(t *testing.T, open Open) {
+	s := open(t, store.Options{})
+	noClaim(t, s)
+	want := event("a", 1)
+	want.Comment.Body = strings.Repeat("\x01<&>\u2028\"\\", 9000) // what is long as JSON
+	submit(t, s, want)
+	got := claim(t, s, "a").Event
+	require.NotEmpty(t, got.Lease)
+	require.Equal(t, 1, got.Attempt)
+	got.Lease, got.Attempt = "", 0
+	require.Equal(t, want, got)
+}
+
+func orderPerThread(t *testing.T, open Open) {
+	s := open(t, store.Options{})
+	submit(t, s, event("a", 1), event("b", 1), event("c", 1))
+	a := claim(t, s, "a")
+	noClaim(t, s)
+	require.NoError(t, s.Complete(t.Context(), a.Event))
+	b := claim(t, s, "b")
+	submit(t, s, event("d", 1))
+	noClaim(t, s)
+	require.NoError(t, s.Park(t.Context(), b.Event, errors.New("no use")))
+	complete(t, s, "c", "d")
+	noClaim(t, s)
+}
+
+func threadsTogether(t *testing.T, open Open) {
+	s := open(t, store.Options{})
+	submit(t, s, event("a", 1), event("b", 1), event("c", 2), event("d", 3))
+	claim(t, s, "a")
+	claim(t, s, "c")
+	claim(t, s, "d")
+	noClaim(t, s)
+}
+
+func retryHoldsThread(t *testing.T, open Open) {
+	clock := newClock()
+	s := open(t, store.Options{Now: clock.Now})
+	submit(t, s, event("a", 1), event("b", 1), event("c", 2))
+	a := claim(t, s, "a")
+	require.NoError(t, s.Retry(t.Context(), a.Event, errors.New("GitHub is away"), time.Minute))
+	complete(t, s, "c")
+	noClaim(t, s)
+	clock.move(time.Minute - time.Millisecond)
+	noClaim(t, s)
+	clock.move(time.Millisecond)
+	a = claim(t, s, "a")
+	require.Equal(t, "GitHub is away", a.LastError)
+	require.NoError(t, s.Complete(t.Context(), a.Event))
+	complete(t, s, "b")
+}
+
+func duplicates(t *testing.T, open Open) {
+	clock := newClock()
+	s := open(t, store.Options{Now: clock.Now})
+	submit(t, s, event("a", 1), event("a", 1))
+	a := claim(t, s, "a")
+	submit(t, s, event("a", 1))
+	noClaim(t, s)
+	require.NoError(t, s.Retry(t.Context(), a.Event, errors.New("later"), time.Minute))
+	submit(t, s, event("a", 1))
+	noClaim(t, s) // a second delivery does not cut the waiting short
+	clock.move(time.Minute)
+	complete(t, s, "a")
+	submit(t, s, event("a", 1))
+	noClaim(t, s)
+}
+
+func redeliveryHeals(t *testing.T, open Open) {
+	s := open(t, store.Options{})
+	submit(t, s, event("a", 1), event("b", 1))
+	a := claim(t, s, "a").Event
+	run, err := s.Start(t.Context(), a)
+	require.NoError(t, err)
+	require.NoError(t, s.Record(t.Context(), a, run.ID, "open", []byte(`{"sha":"1"}`)))
+	require.NoError(t, s.Park(t.Context(), a, errors.New("no use")))
+
+	submit(t, s, event("a", 1), event("a", 1))
+	again := claim(t, s, "a") // before what came after it
+	require.Equal(t, 1, again.Event.Attempt)
+	require.Empty(t, again.LastError)
+	resumed, err := s.Start(t.Context(), again.Event)
+	require.NoError(t, err)
+	require.Equal(t, run.ID, resumed.ID)
+	require.Contains(t, resumed.Steps, "open")
+	require.NoError(t, s.Complete(t.Context(), again.Event))
+	complete(t, s, "b")
+	noClaim(t, s)
+}
+
+func refusals(t *testing.T, open Open) {
+	s := open(t, store.Options{})
+	large := event("large", 1)
+	large.Comment.Body = strings.Repeat("x", store.MaxEvent)
+	for want, ev := range map[string]bot.Event{
+		"delivery id":  event("", 1),
+		"plain text":   event("a b", 1),
+		"characters":   event(strings.Repeat("d", 101), 1),
+		"than the":     large,
+		"delivery id ": event("nul\x00", 1),
+	} {
+		err := s.Submit(t.Context(), ev)
+		require.ErrorContains(t, err, want)
+		var p interface{ Permanent() bool }
+		require.ErrorAs(t, err, &p)
+		require.True(t, p.Permanent())
+	}
+	noClaim(t, s)
+}
+
+func submitterGone(t *testing.T, open Open) {
+	s := open(t, store.Options{})
+	gone, cancel := context.WithCancelCause(t.Context())
+	cancel(errors.New("the client hung up"))
+	err := s.Submit(gone, event("a", 1))
+	// It may have been accepted before anybody looked at the context; if not, the error says why.
+	if err != nil {
+		require.ErrorContains(t, err, "the client hung up")
+	}
+	submit(t, s, event("a", 1))
+	complete(t, s, "a")
+	noClaim(t, s)
+}
+
+func manySubmitters(t *testing.T, open Open) {
+	s := open(t, store.Options{})
+	const submitters, each = 50, 8
+	var all sync.WaitGroup
+	for i := range submitters {
+		all.Go(func() {
+			for k := range each {
+				n := (i/2)*each + k // each delivery is sent by two
+				if err := s.Submit(t.Context(), event(name(n), n)); err != nil {
+					t.Errorf("submitting: %v", err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	seen := map[string]bool{}
+	for range submitters * each / 2 {
+		c, ok, err := s.Claim(t.Context())
+		require.NoError(t, err)
+		require.True(t, ok)
+		require.False(t, seen[c.Event.Delivery])
+		seen[c.Event.Delivery] = true
+	}
+	noClaim(t, s)
+}
+
+func manyClaimers(t *testing.T, open Open) {
+	s := open(t, store.Options{})
+	const threads, each = 5, 12
+	for i := range threads * each {
+		submit(t, s, event(name(i), i%threads))
+	}
+	var mu sync.Mutex
+	busy, last, done := map[int]bool{}, map[int]string{}, 0
+	enter := func(c store.Claim) {
+		mu.Lock()
+		defer mu.Unlock()
+		n := c.Event.Thread.Number
+		if busy[n] || c.Event.Delivery <= last[n] {
+			t.Errorf("%s came out of order, or with another of thread %d", c.Event.Delivery, n)
+		}
+		busy[n], last[n] = true, c.Event.Delivery
+	}
+	leave := func(c store.Claim) {
+		mu.Lock()
+		defer mu.Unlock()
+		busy[c.Event.Thread.Number] = false
+		done++
+	}
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for idle := 0; idle < threads*each; idle++ {
+				c, ok, err := s.Claim(t.Context())
+				if err != nil {
+					t.Errorf("claiming: %v", err)
+				}
+				if !ok {
+					continue
+				}
+				enter(c)
+				leave(c)
+				if err := s.Complete(t.Context(), c.Event); err != nil {
+					t.Errorf("completing: %v", err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	for c, ok, err := s.Claim(t.Context()); ok; c, ok, err = s.Claim(t.Context()) { // what nobody was left for
+		require.NoError(t, err)
+		enter(c)
+		leave(c)
+		require.NoError(t, s.Complete(t.Context(), c.Event))
+	}
+	require.Equal(t, threads*each, done)
+}
+
+func turns(t *testing.T, open Open) {
+	s := open(t, store.Options{})
+	for i := range 4 {
+		submit(t, s, eventOf(1, name(i), i))
+	}
+	complete(t, s, name(0)) // installation 1 has had its turn
+	submit(t, s, eventOf(2, "b0", 1), eventOf(2, "b1", 2), eventOf(3, "c0", 1))
+	complete(t, s, "b0", "c0", name(1), "b1", name(2), name(3))
+	noClaim(t, s)
+}
+
+func turnsBlocked(t *testing.T, open Open) {
+	s := open(t, store.Options{})
+	submit(t, s, eventOf(1, "a0", 1), eventOf(1, "a1", 1), eventOf(2, "b0", 1), eventOf(2, "b1", 2))
+	a0 := claim(t, s, "a0")
+	complete(t, s, "b0", "b1") // the next of installation 1 cannot begin
+	submit(t, s, eventOf(2, "b2", 3))
+	require.NoError(t, s.Complete(t.Context(), a0.Event))
+	complete(t, s, "a1", "b2")
+}
+
+func attempts(t *testing.T, open Open) {
+	clock := newClock()
+	s := open(t, store.Options{Now: clock.Now})
+	submit(t, s, event("a", 1))
+	for i := 1; i <= 4; i++ {
+		require.Equal(t, i, claim(t, s, "a").Event.Attempt)
+		clock.move(store.DefaultLease + time.Millisecond)
+	}
+	fourth := claim(t, s, "a").Event
+	require.Equal(t, 5, fourth.Attempt)
+	fourth.Attempt = 2 // the worker decides what counts
+	require.NoError(t, s.Retry(t.Context(), fourth, errors.New("x"), 0))
+	require.Equal(t, 3, claim(t, s, "a").Event.Attempt)
+}
+
+func giveBack(t *testing.T, open Open) {
+	s := open(t, store.Options{})
+	submit(t, s, event("a", 1), event("b", 1))
+	first := claim(t, s, "a").Event
+	require.NoError(t, s.GiveBack(t.Context(), first))
+	second := claim(t, s, "a").Event
+	require.Equal(t, 1, second.Attempt)
+	require.NotEqual(t, first.Lease, second.Lease)
+}

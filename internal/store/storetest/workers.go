@@ -1,0 +1,321 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/internal/store"
+)
+
+// handler is a store.Handler made of functions; it keeps what was called, and how long after the start.
+type handler struct {
+	handle func(context.Context, bot.Event) error
+	giveUp func(context.Context, bot.Event, error) error
+
+	mu    sync.Mutex
+	begun time.Time
+	calls []string
+}
+
+func (h *handler) Handle(ctx context.Context, ev bot.Event) error {
+	h.note("handle %s", ev.Delivery)
+	if h.handle == nil {
+		return nil
+	}
+	return h.handle(ctx, ev)
+}
+
+func (h *handler) GiveUp(ctx context.Context, ev bot.Event, cause error) error {
+	h.note("give up %s: %v", ev.Delivery, cause)
+	if h.giveUp == nil {
+		return nil
+	}
+	return h.giveUp(ctx, ev, cause)
+}
+
+func (h *handler) note(format string, args ...any) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.begun.IsZero() {
+		h.begun = time.Now()
+	}
+	h.calls = append(h.calls, fmt.Sprintf("%s ", time.Since(h.begun).Round(time.Second))+fmt.Sprintf(format, args...))
+}
+
+func (h *handler) called() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return append([]string(nil), h.calls...)
+}
+
+// bubble runs a story on a clock that moves on when everybody waits, so that nothing is slept for.
+func bubble(t *testing.T, open Open, tell func(t *testing.T, s *store.Store)) {
+	synctest.Test(t, func(t *testing.T) { tell(t, open(t, store.Options{})) })
+}
+
+// workFor runs workers for a time and stops them.
+func workFor(t *testing.T, d time.Duration, w store.Workers) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), d)
+	defer cancel()
+	require.NoError(t, w.Run(ctx))
+}
+
+func queued(t *testing.T, s *store.Store) store.Stats {
+	t.Helper()
+	st, err := s.Stats(t.Context())
+	require.NoError(t, err)
+	st.Oldest = time.Time{}
+	return st
+}
+
+func workersWork(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		for i := range 20 {
+			submit(t, s, event(name(i), i%7))
+		}
+		h := &handler{}
+		workFor(t, time.Minute, store.Workers{Store: s, Handler: h, Count: 3})
+		require.Len(t, h.called(), 20)
+		require.Equal(t, store.Stats{}, queued(t, s))
+	})
+}
+
+func workersWoken(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		var late time.Duration
+		h := &handler{handle: func(_ context.Context, ev bot.Event) error {
+			late = max(late, time.Since(ev.Received))
+			return nil
+		}}
+		done := make(chan struct{})
+		ctx, cancel := context.WithCancel(t.Context())
+		go func() {
+			defer close(done)
+			_ = (&store.Workers{Store: s, Handler: h, Poll: time.Hour}).Run(ctx)
+		}()
+		for i := range 5 {
+			time.Sleep(time.Minute)
+			ev := event(name(i), 1)
+			ev.Received = time.Now()
+			submit(t, s, ev)
+		}
+		synctest.Wait()
+		time.Sleep(time.Second)
+		cancel()
+		<-done
+		require.Len(t, h.called(), 5)
+		require.Zero(t, late)
+	})
+}
+
+func retriesGrow(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1), event("b", 1))
+		h := &handler{handle: func(_ context.Context, ev bot.Event) error {
+			if ev.Delivery == "a" {
+				return fmt.Errorf("attempt %d", ev.Attempt)
+			}
+			return nil
+		}}
+		workFor(t, time.Hour, store.Workers{Store: s, Handler: h})
+		require.Equal(t, []string{
+			"0s handle a", "10s handle a", "1m10s handle a", "1m10s give up a: attempt 3", "1m10s handle b",
+		}, h.called())
+		require.Equal(t, store.Stats{Parked: 1}, queued(t, s))
+	})
+}
+
+type waitError time.Duration
+
+func (e waitError) Error() string             { return "wait" }
+func (e waitError) RetryAfter() time.Duration { return time.Duration(e) }
+
+func retryAfter(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1))
+		waits := []time.Duration{7 * time.Minute, 100 * time.Hour}
+		h := &handler{handle: func(_ context.Context, ev bot.Event) error {
+			if ev.Attempt <= len(waits) {
+				return fmt.Errorf("asking GitHub: %w", waitError(waits[ev.Attempt-1]))
+			}
+			return nil
+		}}
+		workFor(t, 3*time.Hour, store.Workers{Store: s, Handler: h})
+		require.Equal(t, []string{"0s handle a", "7m0s handle a", "1h7m0s handle a"}, h.called()) // an hour is the longest
+		require.Equal(t, store.Stats{}, queued(t, s))
+	})
+}
+
+type hopelessError struct{}
+
+func (hopelessError) Error() string   { return "hopeless" }
+func (hopelessError) Permanent() bool { return true }
+
+func permanent(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1))
+		h := &handler{handle: func(context.Context, bot.Event) error { return fmt.Errorf("cloning: %w", hopelessError{}) }}
+		workFor(t, time.Hour, store.Workers{Store: s, Handler: h})
+		require.Equal(t, []string{"0s handle a", "0s give up a: cloning: hopeless"}, h.called())
+		require.Equal(t, store.Stats{Parked: 1}, queued(t, s))
+	})
+}
+
+func crashed(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1))
+		for range store.MaxAttempts {
+			claim(t, s, "a") // by a process that dies
+			time.Sleep(store.DefaultLease + time.Second)
+		}
+		h := &handler{}
+		workFor(t, time.Hour, store.Workers{Store: s, Handler: h})
+		require.Equal(t, []string{"0s give up a: the program ended while it worked on this, 3 times"}, h.called())
+		require.Equal(t, store.Stats{Parked: 1}, queued(t, s))
+	})
+}
+
+func giveUpFails(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1))
+		h := &handler{handle: func(context.Context, bot.Event) error { return hopelessError{} }}
+		h.giveUp = func(context.Context, bot.Event, error) error {
+			if len(h.called()) < 3 {
+				return waitError(time.Minute)
+			}
+			return nil
+		}
+		workFor(t, time.Hour, store.Workers{Store: s, Handler: h})
+		require.Equal(t, []string{"0s handle a", "0s give up a: hopeless", "1m0s give up a: hopeless"}, h.called())
+		require.Equal(t, store.Stats{Parked: 1}, queued(t, s))
+	})
+}
+
+func giveUpNeverWorks(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1), event("b", 1))
+		h := &handler{
+			handle: func(_ context.Context, ev bot.Event) error {
+				if ev.Delivery == "b" {
+					return nil
+				}
+				return errors.New("broken")
+			},
+			giveUp: func(context.Context, bot.Event, error) error { return errors.New("nobody there") },
+		}
+		workFor(t, 24*time.Hour, store.Workers{Store: s, Handler: h})
+		calls := h.called()
+		require.Len(t, calls, 3+4+1) // three times handled, told at the third and three times more, then the next
+		require.Contains(t, calls[6], "give up a: broken")
+		require.Contains(t, calls[7], "handle b")
+		require.Equal(t, store.Stats{Parked: 1}, queued(t, s))
+	})
+}
+
+func panics(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1))
+		h := &handler{handle: func(_ context.Context, ev bot.Event) error {
+			if ev.Attempt < 2 {
+				panic("at the disco")
+			}
+			return nil
+		}}
+		workFor(t, time.Minute, store.Workers{Store: s, Handler: h})
+		require.Equal(t, []string{"0s handle a", "10s handle a"}, h.called())
+		require.Equal(t, store.Stats{}, queued(t, s))
+	})
+}
+
+func longWork(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1))
+		h := &handler{handle: func(ctx context.Context, ev bot.Event) error {
+			time.Sleep(10 * store.DefaultLease)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			_, err := s.Start(ctx, ev)
+			return err
+		}}
+		workFor(t, time.Hour, store.Workers{Store: s, Handler: h})
+		require.Equal(t, []string{"0s handle a"}, h.called())
+		require.Equal(t, store.Stats{}, queued(t, s))
+	})
+}
+
+func handlerLosesLease(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1))
+		var cause error
+		h := &handler{handle: func(ctx context.Context, ev bot.Event) error {
+			if ev.Attempt > 1 {
+				return nil
+			}
+			if err := s.Retry(ctx, ev, errors.New("somebody else"), time.Minute); err != nil { // takes the lease away
+				return err
+			}
+			<-ctx.Done()
+			cause = context.Cause(ctx)
+			return ctx.Err()
+		}}
+		workFor(t, time.Hour, store.Workers{Store: s, Handler: h})
+		require.ErrorIs(t, cause, bot.ErrLeaseLost)
+		require.Equal(t, []string{"0s handle a", "1m0s handle a"}, h.called())
+		require.Equal(t, store.Stats{}, queued(t, s))
+	})
+}
+
+func stopWaits(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1), event("b", 1))
+		h := &handler{handle: func(ctx context.Context, _ bot.Event) error {
+			time.Sleep(15 * time.Second)
+			return ctx.Err()
+		}}
+		workFor(t, time.Second, store.Workers{Store: s, Handler: h})
+		require.Equal(t, []string{"0s handle a"}, h.called()) // and no new work
+		require.Equal(t, store.Stats{Ready: 1}, queued(t, s))
+	})
+}
+
+func stopGivesBack(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1))
+		h := &handler{handle: func(ctx context.Context, _ bot.Event) error {
+			<-ctx.Done()
+			return fmt.Errorf("asking the model: %w", ctx.Err())
+		}}
+		begun := time.Now()
+		workFor(t, time.Second, store.Workers{Store: s, Handler: h, Grace: 10 * time.Second})
+		require.Equal(t, 11*time.Second, time.Since(begun))
+		require.Equal(t, 1, claim(t, s, "a").Event.Attempt)
+	})
+}
+
+func stopWhileGivingUp(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1))
+		h := &handler{
+			handle: func(context.Context, bot.Event) error { return hopelessError{} },
+			giveUp: func(ctx context.Context, _ bot.Event, _ error) error {
+				<-ctx.Done()
+				return ctx.Err()
+			},
+		}
+		workFor(t, time.Second, store.Workers{Store: s, Handler: h})
+		again := &handler{}
+		workFor(t, time.Minute, store.Workers{Store: s, Handler: again})
+		require.Equal(t, []string{"0s give up a: hopeless"}, again.called())
+		require.Equal(t, store.Stats{Parked: 1}, queued(t, s))
+	})
+}
