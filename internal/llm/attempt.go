@@ -1,0 +1,132 @@
+package llm
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+
+	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
+
+	"github.com/tenon-bot/tenon/bot"
+)
+
+// Bounds on what a provider may send, in bytes.
+const (
+	maxReply = 2 << 20   // the text of an answer
+	maxEvent = 4 << 20   // one event of the stream
+	maxWhole = 16 << 20  // an answer that comes whole, as JSON
+	maxWire  = 256 << 20 // a stream, in which each word of an answer is wrapped in some 300 bytes
+	maxError = 64 << 10  // the body of an error; what is behind is not read
+)
+
+// attempt asks once. The fault says whether asking again may help.
+func (c *Client) attempt(parent context.Context, req bot.Request, onText func(string)) (bot.Answer, *fault) {
+	ctx, cancel := context.WithCancelCause(parent)
+	defer cancel(nil)
+	dog := newWatchdog(cancel)
+	defer dog.stop()
+
+	var resp *http.Response
+	_, err := c.chat.New(ctx, c.params(req), append(c.extras(),
+		option.WithResponseBodyInto(&resp),
+		option.WithMiddleware(refuse, dog.send))...)
+	if err != nil {
+		return bot.Answer{}, faultOf(ctx, err)
+	}
+	defer func() { _ = resp.Body.Close() }()
+
+	reply := &reply{model: c.model, onText: onText, ended: dog.tail}
+	err = readBody(resp.Body, reply)
+	if parent.Err() != nil && reply.finish == "" {
+		return bot.Answer{}, faultOf(parent, err) // half an answer that nobody waits for any more is none
+	}
+	if failed := reply.verdict(ctx, err); failed != nil {
+		return bot.Answer{}, failed
+	}
+	return reply.answer(), nil
+}
+
+// params is the request, as far as the library knows its fields.
+func (c *Client) params(req bot.Request) openai.ChatCompletionNewParams {
+	params := openai.ChatCompletionNewParams{Model: c.model}
+	if req.System != "" {
+		params.Messages = append(params.Messages, openai.SystemMessage(req.System))
+	}
+	for _, m := range req.Messages {
+		if m.Role == "assistant" {
+			params.Messages = append(params.Messages, openai.AssistantMessage(m.Text))
+		} else {
+			params.Messages = append(params.Messages, openai.UserMessage(m.Text))
+		}
+	}
+	if c.usage {
+		params.StreamOptions.IncludeUsage = openai.Bool(true)
+	}
+	return params
+}
+
+// extras are the fields whose names differ between providers.
+func (c *Client) extras() []option.RequestOption {
+	list := []option.RequestOption{option.WithJSONSet("stream", true)}
+	if c.maxTokens > 0 {
+		list = append(list, option.WithJSONSet(c.tokenField, c.maxTokens))
+	}
+	return list
+}
+
+// refuse turns every response but a 200 into a fault, before the library reads its body.
+func refuse(req *http.Request, next option.MiddlewareNext) (*http.Response, error) {
+	resp, err := next(req)
+	if err != nil || resp.StatusCode == http.StatusOK {
+		return resp, err
+	}
+	defer func() { _ = resp.Body.Close() }()
+	// What can be read tells more than the status alone; that it cannot be read tells nothing.
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxError))
+	return nil, refusal(resp.StatusCode, resp.Header, body)
+}
+
+// readBody reads a stream of events, or the one JSON document that some servers send instead, into r.
+func readBody(body io.Reader, r *reply) error {
+	in := bufio.NewReaderSize(body, 32<<10)
+	first, err := firstByte(in)
+	switch {
+	case err != nil:
+		return err
+	case first == '{' || first == '[':
+		return r.whole(io.LimitReader(in, maxWhole+1))
+	case first == '<':
+		return &fault{kind: notAModel}
+	}
+	events := newEvents(in)
+	for {
+		ev, err := events.next()
+		if err != nil {
+			return err
+		}
+		if done, err := r.take(ev); done || err != nil {
+			return err
+		}
+	}
+}
+
+// firstByte returns the first byte that is not white space or a byte order mark, without consuming it.
+func firstByte(in *bufio.Reader) (byte, error) {
+	for {
+		b, err := in.ReadByte()
+		if errors.Is(err, io.EOF) {
+			return 0, &fault{kind: empty}
+		}
+		if err != nil {
+			return 0, err
+		}
+		switch b {
+		case ' ', '\t', '\r', '\n', 0xEF, 0xBB, 0xBF:
+			continue
+		}
+		return b, in.UnreadByte()
+	}
+}

@@ -1,0 +1,153 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
+
+	"github.com/tenon-bot/tenon/bot"
+)
+
+// Options say which model a Client asks, and how it is reached.
+type Options struct {
+	// Model is what the provider calls the model. Name is what people here call it; Model when empty.
+	Model, Name string
+	// Provider is one of Providers(); empty means OpenAI itself, or with a BaseURL any server that speaks its protocol.
+	Provider string
+	// BaseURL is what stands before "chat/completions"; empty means the provider's own.
+	BaseURL string
+	// APIKey may be empty for a server that needs none.
+	APIKey string
+	// Headers and Query go with every request; a header named Authorization replaces the key.
+	Headers, Query map[string]string
+	// MaxTokens bounds the answer; 0 leaves it to the provider. TokenField names the request's field for it; empty means the
+	// provider's usual one.
+	MaxTokens  int
+	TokenField string
+	// HTTP sends the requests; nil means a client of its own. Redirects are never followed: they would carry the key away.
+	HTTP *http.Client
+	// Log gets a line for every attempt that failed and is repeated; nil means nowhere.
+	Log *slog.Logger
+}
+
+// Client is a model behind the Chat Completions protocol. Safe for concurrent use.
+type Client struct {
+	name       string
+	model      string
+	maxTokens  int
+	tokenField string
+	usage      bool
+	chat       openai.ChatCompletionService
+	log        *slog.Logger
+}
+
+// New makes a client; it sends nothing. The error says which option is wrong.
+func New(opts Options) (*Client, error) {
+	row, ok := providerFor(opts.Provider, opts.BaseURL)
+	switch {
+	case opts.Model == "":
+		return nil, errors.New("making a model client: the model has no name")
+	case !ok:
+		return nil, fmt.Errorf("making a client for the model %s: there is no provider %q; use one of %s", opts.Model, opts.Provider, strings.Join(Providers(), ", "))
+	case opts.BaseURL == "" && row.BaseURL == "":
+		return nil, fmt.Errorf("making a client for the model %s: provider %s needs a base URL", opts.Model, row.Name)
+	case opts.MaxTokens < 0:
+		return nil, fmt.Errorf("making a client for the model %s: max tokens is negative", opts.Model)
+	}
+	base, err := url.Parse(orElse(opts.BaseURL, row.BaseURL))
+	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
+		return nil, fmt.Errorf("making a client for the model %s: its base URL is not a URL", opts.Model)
+	}
+	return &Client{
+		name:       orElse(opts.Name, opts.Model),
+		model:      opts.Model,
+		maxTokens:  opts.MaxTokens,
+		tokenField: orElse(opts.TokenField, row.TokenField),
+		usage:      !row.NoStreamOptions,
+		// Not openai.NewClient, which reads keys and addresses from the environment.
+		chat: openai.NewChatCompletionService(requestOptions(opts, row, base)...),
+		log:  orDiscard(opts.Log),
+	}, nil
+}
+
+// Complete implements bot.Model. It tries up to four times, as long as nothing of the answer has been handed out. Its error
+// is a *ProviderError, in which errors.As finds a *bot.UserError, or says that ctx ended.
+func (c *Client) Complete(ctx context.Context, req bot.Request, onText func(string)) (bot.Answer, error) {
+	for attempt := 1; ; attempt++ {
+		answer, failed := c.attempt(ctx, req, onText)
+		if failed == nil {
+			return answer, nil
+		}
+		if ctx.Err() != nil {
+			return bot.Answer{}, fmt.Errorf("asking the model %s: %w", c.name, context.Cause(ctx))
+		}
+		wait, again := failed.wait(ctx, attempt)
+		if !again {
+			return bot.Answer{}, failed.final(c.name, attempt)
+		}
+		c.log.WarnContext(ctx, "asking the model again", "model", c.name, "fault", failed.String(), "attempt", attempt, "wait", wait.Round(time.Millisecond))
+		if err := sleep(ctx, wait); err != nil {
+			return bot.Answer{}, fmt.Errorf("waiting to ask the model %s again: %w", c.name, err)
+		}
+	}
+}
+
+// requestOptions is what goes with every request.
+func requestOptions(opts Options, row provider, base *url.URL) []option.RequestOption {
+	list := []option.RequestOption{
+		option.WithHTTPClient(httpClient(opts.HTTP)),
+		option.WithBaseURL(base.String()),
+		option.WithMaxRetries(0), // the retries are ours
+	}
+	switch {
+	case opts.APIKey == "":
+	case row.KeyHeader == "":
+		list = append(list, option.WithAPIKey(opts.APIKey))
+	default:
+		list = append(list, option.WithHeader(row.KeyHeader, opts.APIKey))
+	}
+	for name, value := range opts.Headers {
+		list = append(list, option.WithHeader(name, value))
+	}
+	for name, value := range opts.Query {
+		list = append(list, option.WithQuery(name, value))
+	}
+	return list
+}
+
+func httpClient(given *http.Client) *http.Client {
+	client := http.Client{}
+	if given != nil {
+		client = *given
+	}
+	if client.Transport == nil {
+		transport := http.DefaultTransport.(*http.Transport).Clone()
+		// A compressed stream arrives in lumps, and a small one may unpack to anything.
+		transport.DisableCompression = true
+		client.Transport = transport
+	}
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &client
+}
+
+func orElse(text, otherwise string) string {
+	if text != "" {
+		return text
+	}
+	return otherwise
+}
+
+func orDiscard(log *slog.Logger) *slog.Logger {
+	if log != nil {
+		return log
+	}
+	return slog.New(slog.DiscardHandler)
+}

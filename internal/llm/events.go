@@ -1,0 +1,92 @@
+package llm
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+)
+
+// errTooLarge says that a provider sends more than any answer needs.
+var errTooLarge = errors.New("larger than any answer needs to be")
+
+// event is one event of a stream: its type ("" for most) and its data.
+type event struct {
+	kind string
+	data []byte
+}
+
+// events reads server-sent events (WHATWG HTML, section 9.2): lines that end in LF, CR or CRLF, comments passed over, an
+// event with each empty line. Departing from it, what stands before the end of the input is an event too: some servers
+// leave out the last empty line. Events and the stream as a whole are bounded.
+type events struct {
+	in     *bufio.Reader
+	read   int
+	skipLF bool
+}
+
+func newEvents(in *bufio.Reader) *events { return &events{in: in} }
+
+// next returns the next event that has data, or io.EOF. The data is the caller's.
+func (e *events) next() (event, error) {
+	var ev event
+	for {
+		line, err := e.line()
+		ended := errors.Is(err, io.EOF)
+		if err != nil && !ended {
+			return event{}, err
+		}
+		if len(line) > 0 {
+			ev.field(line)
+		}
+		if len(ev.data) > maxEvent {
+			return event{}, errTooLarge
+		}
+		switch {
+		case len(ev.data) > 0 && (len(line) == 0 || ended):
+			return ev, nil
+		case ended:
+			return event{}, io.EOF
+		case len(line) == 0:
+			ev = event{}
+		}
+	}
+}
+
+// field takes one line that is not empty.
+func (ev *event) field(line []byte) {
+	name, value, _ := bytes.Cut(line, []byte(":"))
+	value = bytes.TrimPrefix(value, []byte(" "))
+	switch string(name) {
+	case "event":
+		ev.kind = string(value)
+	case "data":
+		if len(ev.data) > 0 {
+			ev.data = append(ev.data, '\n')
+		}
+		ev.data = append(ev.data, value...)
+	}
+}
+
+// line returns the next line without its end; with io.EOF it is what stood behind the last one.
+func (e *events) line() ([]byte, error) {
+	var line []byte
+	for {
+		b, err := e.in.ReadByte()
+		if err != nil {
+			return line, err
+		}
+		if e.read++; e.read > maxWire || len(line) > maxEvent {
+			return nil, errTooLarge
+		}
+		afterCR := e.skipLF
+		e.skipLF = b == '\r'
+		switch {
+		case b == '\n' && afterCR:
+		case b == '\n' || b == '\r':
+			return line, nil
+		default:
+			line = append(line, b)
+		}
+	}
+}

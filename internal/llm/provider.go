@@ -1,0 +1,62 @@
+package llm
+
+import "slices"
+
+// provider is one row: how a provider differs from what the protocol's inventor does.
+type provider struct {
+	// Name is how the settings call it.
+	Name string
+	// BaseURL is the provider's own address; empty where everybody has one of their own.
+	BaseURL string
+	// TokenField is the request's field that bounds the answer.
+	TokenField string
+	// KeyHeader carries the key; empty means "Authorization: Bearer".
+	KeyHeader string
+	// NoStreamOptions leaves out the request for usage figures, where the provider refuses it.
+	NoStreamOptions bool
+}
+
+// The rows that the settings fall back to: with a base URL, and without.
+const (
+	compatible = "openai-compatible"
+	openAI     = "openai"
+)
+
+// providers lists every provider that needs a row. A server that is not here is openai-compatible.
+var providers = []provider{
+	{Name: compatible, TokenField: "max_tokens"},
+	{Name: openAI, BaseURL: "https://api.openai.com/v1/", TokenField: "max_completion_tokens"},
+	{Name: "azure", TokenField: "max_completion_tokens", KeyHeader: "api-key"},
+	{Name: "anthropic", BaseURL: "https://api.anthropic.com/v1/", TokenField: "max_tokens"},
+	{Name: "gemini", BaseURL: "https://generativelanguage.googleapis.com/v1beta/openai/", TokenField: "max_tokens"},
+	// Mistral answers 422 to stream_options and reports usage without being asked.
+	{Name: "mistral", BaseURL: "https://api.mistral.ai/v1/", TokenField: "max_tokens", NoStreamOptions: true},
+	{Name: "openrouter", BaseURL: "https://openrouter.ai/api/v1/", TokenField: "max_tokens"},
+	{Name: "ollama", BaseURL: "http://127.0.0.1:11434/v1/", TokenField: "max_tokens"},
+	{Name: "vllm", TokenField: "max_tokens"},
+	{Name: "llama.cpp", BaseURL: "http://127.0.0.1:8080/v1/", TokenField: "max_tokens"},
+}
+
+// Providers returns the names that Options.Provider may have, in the order of the table.
+func Providers() []string {
+	var names []string
+	for _, row := range providers {
+		names = append(names, row.Name)
+	}
+	return names
+}
+
+// providerFor finds the row of a name; no name means the compatible one, or OpenAI itself where there is no base URL either.
+func providerFor(name, baseURL string) (provider, bool) {
+	if name == "" {
+		name = compatible
+		if baseURL == "" {
+			name = openAI
+		}
+	}
+	i := slices.IndexFunc(providers, func(row provider) bool { return row.Name == name })
+	if i < 0 {
+		return provider{}, false
+	}
+	return providers[i], true
+}

@@ -1,0 +1,110 @@
+package llm
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/tenon-bot/tenon/bot"
+)
+
+// Scripted is a model that says what it is told to, for tests and the demo. Safe for concurrent use.
+type Scripted struct {
+	// Answers are given in order; when they are used up, Complete fails.
+	Answers []bot.Answer
+	// Func, when set, answers instead; n counts the requests from 0.
+	Func func(n int, req bot.Request) (bot.Answer, error)
+	// Piece is how many bytes are streamed at once (0 = all), and Delay how long it takes until the next piece comes.
+	Piece int
+	Delay time.Duration
+
+	mu       sync.Mutex
+	requests []bot.Request
+}
+
+// Script returns a model that gives these texts as its answers, in order.
+func Script(texts ...string) *Scripted {
+	s := &Scripted{}
+	for _, text := range texts {
+		s.Answers = append(s.Answers, bot.Answer{Text: text, Model: "scripted"})
+	}
+	return s
+}
+
+// errScriptEnded is what a request gets for which there is no answer.
+var errScriptEnded = errors.New("the scripted model has no answer left")
+
+// Complete implements bot.Model.
+func (s *Scripted) Complete(ctx context.Context, req bot.Request, onText func(string)) (bot.Answer, error) {
+	answer, err := s.next(req)
+	if err != nil {
+		return bot.Answer{}, err
+	}
+	if err := s.stream(ctx, answer.Text, onText); err != nil {
+		return bot.Answer{}, err
+	}
+	return answer, nil
+}
+
+// Requests returns every request there was, in order.
+func (s *Scripted) Requests() []bot.Request {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return append([]bot.Request(nil), s.requests...)
+}
+
+func (s *Scripted) next(req bot.Request) (bot.Answer, error) {
+	s.mu.Lock()
+	n := len(s.requests)
+	s.requests = append(s.requests, req)
+	s.mu.Unlock()
+	switch {
+	case s.Func != nil:
+		return s.Func(n, req)
+	case n < len(s.Answers):
+		return s.Answers[n], nil
+	}
+	return bot.Answer{}, errScriptEnded
+}
+
+// stream hands out text in pieces, which end between characters, not inside one.
+func (s *Scripted) stream(ctx context.Context, text string, onText func(string)) error {
+	for text != "" {
+		if err := sleep(ctx, s.Delay); err != nil {
+			return err
+		}
+		n := pieceEnd(text, s.Piece)
+		if onText != nil {
+			onText(text[:n])
+		}
+		text = text[n:]
+	}
+	return ctx.Err()
+}
+
+// pieceEnd returns the length of the first piece of text: size bytes, and what is left of the character they end in.
+func pieceEnd(text string, size int) int {
+	if size <= 0 || size >= len(text) {
+		return len(text)
+	}
+	for size < len(text) && text[size]&0xC0 == 0x80 { // a byte inside a UTF-8 sequence
+		size++
+	}
+	return size
+}
+
+// sleep waits, or returns why ctx ended.
+func sleep(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return context.Cause(ctx)
+	}
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	case <-timer.C:
+		return nil
+	}
+}
