@@ -1,0 +1,138 @@
+package gitrepo
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/engine"
+)
+
+// Checkout is a repository at one commit, in memory, with what was staged on top. It implements bot.Checkout and
+// engine.Tree. Not safe for concurrent use.
+type Checkout struct {
+	repos    *Repos
+	remote   *remote
+	ref      string
+	snapshot *snapshot
+	blobs    map[oid][]byte // loaded or staged
+	large    map[oid]bool   // over the limit
+	root     *folder
+	touched  map[string]bool // paths that were written, moved or removed
+	files    []string        // nil when to be listed anew
+}
+
+var _ bot.Checkout = (*Checkout)(nil)
+
+// SHA returns the commit that was opened.
+func (c *Checkout) SHA() string { return c.snapshot.commit.String() }
+
+// Kind says what stands at name. It does not follow links: what would be behind one is absent.
+func (c *Checkout) Kind(name string) (engine.Kind, error) {
+	e, err := c.root.find(c.snapshot, name)
+	return e.kind(), err
+}
+
+// Files lists all regular files, sorted by their bytes, as staged. Callers must not change the slice.
+func (c *Checkout) Files() ([]string, error) {
+	if c.files != nil {
+		return c.files, nil
+	}
+	files := []string{}
+	if err := c.root.list(c.snapshot, "", &files); err != nil {
+		return nil, err
+	}
+	c.files = files
+	return files, nil
+}
+
+// ReadFile returns a file's bytes, as staged; callers must not change them. ErrNotLoaded when Load did not bring it,
+// fs.ErrNotExist when name is no regular file, a *bot.UserError when it is larger than Limits.ObjectBytes.
+func (c *Checkout) ReadFile(name string) ([]byte, error) {
+	e, err := c.file(name)
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", name, err)
+	}
+	if data, ok := c.blobs[e.id]; ok {
+		return data, nil
+	}
+	if c.large[e.id] {
+		return nil, refused("%s is larger than %d bytes; tenon does not work on files of that size.", name, c.remote.limits.ObjectBytes)
+	}
+	return nil, fmt.Errorf("reading %s: %w", name, ErrNotLoaded)
+}
+
+// file returns the regular file at name.
+func (c *Checkout) file(name string) (*entry, error) {
+	e, err := c.root.find(c.snapshot, name)
+	if err != nil {
+		return nil, err
+	}
+	if e.kind() != engine.File {
+		return nil, fs.ErrNotExist
+	}
+	return e, nil
+}
+
+// Load brings the named files here: from the cache, and what it does not hold in one request. Names that are no regular
+// files are passed over, and files over Limits.ObjectBytes, for which ReadFile has its own error.
+func (c *Checkout) Load(ctx context.Context, names ...string) error {
+	missing, err := c.missing(names)
+	if err != nil || len(missing) == 0 {
+		return err
+	}
+	objects, err := c.remote.fetch(ctx, wants{ref: c.ref, at: c.snapshot.commit, blobs: missing})
+	if err != nil {
+		return fmt.Errorf("loading %d files of %s: %w", len(missing), c.remote.repo, err)
+	}
+	for _, id := range missing {
+		o, ok := objects[id]
+		if !ok || o.kind != plumbing.BlobObject {
+			c.passOver(id)
+			continue
+		}
+		c.blobs[id] = o.data
+		c.repos.cache.put(id, o)
+	}
+	return nil
+}
+
+func (c *Checkout) passOver(id oid) {
+	if c.large == nil {
+		c.large = map[oid]bool{}
+	}
+	c.large[id] = true
+}
+
+// missing returns the blobs of the named files that neither the checkout nor the cache holds, each once.
+func (c *Checkout) missing(names []string) ([]oid, error) {
+	var ids []oid
+	asked := map[oid]bool{}
+	for _, name := range names {
+		e, err := c.root.find(c.snapshot, name)
+		if err != nil {
+			return nil, err
+		}
+		if e.kind() != engine.File || asked[e.id] || c.large[e.id] || c.has(e.id) {
+			continue
+		}
+		asked[e.id] = true
+		ids = append(ids, e.id)
+	}
+	return ids, nil
+}
+
+// has says whether a blob is here, and takes it from the cache if it is there.
+func (c *Checkout) has(id oid) bool {
+	if _, ok := c.blobs[id]; ok {
+		return true
+	}
+	o, ok := c.repos.cache.get(id)
+	if ok && o.kind == plumbing.BlobObject {
+		c.blobs[id] = o.data
+	}
+	return ok
+}

@@ -1,0 +1,173 @@
+package gitrepo
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/format/packfile"
+	gitobject "github.com/go-git/go-git/v5/plumbing/object"
+	"github.com/go-git/go-git/v5/storage/memory"
+
+	"github.com/tenon-bot/tenon/bot"
+)
+
+// Commit makes a commit of what was staged, on top of the opened one, and pushes it as a branch. If the branch is the opened
+// ref, it must still stand at the opened commit; any other branch must not exist yet: else bot.ErrMoved, and nothing has
+// happened. A branch that stands at this very commit already is success.
+//
+// *bot.RejectedError is the server's no to the branch, in its words; bot.ErrDenied its no to the token; ErrNoChange says
+// that nothing differs from the opened commit. The same request on the same tree gives the same commit.
+func (c *Checkout) Commit(ctx context.Context, req bot.CommitRequest) (bot.Commit, error) {
+	made, err := c.commit(ctx, req)
+	if err != nil {
+		return bot.Commit{}, fmt.Errorf("committing to %s of %s: %w", req.Branch, c.remote.repo, err)
+	}
+	return made, nil
+}
+
+func (c *Checkout) commit(ctx context.Context, req bot.CommitRequest) (bot.Commit, error) {
+	ref := "refs/heads/" + req.Branch
+	if err := plumbing.ReferenceName(ref).Validate(); err != nil {
+		return bot.Commit{}, fmt.Errorf("%q is no name of a branch: %w", req.Branch, err)
+	}
+	changes, err := c.Changes()
+	if err != nil {
+		return bot.Commit{}, err
+	}
+	if len(changes) == 0 {
+		return bot.Commit{}, ErrNoChange
+	}
+	b := &build{store: memory.NewStorage(), checkout: c}
+	id, err := b.commit(req, changes)
+	if err != nil {
+		return bot.Commit{}, err
+	}
+	p := push{branch: req.Branch, ref: ref, id: id}
+	if ref == c.ref {
+		p.old = c.snapshot.commit
+	}
+	if p.pack, err = b.pack(); err != nil {
+		return bot.Commit{}, err
+	}
+	if err := c.remote.push(ctx, p); err != nil {
+		return bot.Commit{}, err
+	}
+	b.remember(tip{ref, id})
+	return bot.Commit{SHA: id.String(), Files: paths(changes)}, nil
+}
+
+func paths(changes []Change) []string {
+	names := make([]string, len(changes))
+	for i, change := range changes {
+		names[i] = change.Path
+	}
+	return names
+}
+
+// build collects the new objects of one commit.
+type build struct {
+	checkout *Checkout
+	store    *memory.Storage
+	ids      []oid
+	err      error
+}
+
+func (b *build) keep(o *plumbing.MemoryObject) {
+	id, err := b.store.SetEncodedObject(o)
+	if err != nil {
+		b.err = errors.Join(b.err, err)
+	}
+	b.ids = append(b.ids, id)
+}
+
+func (b *build) keepBlob(data []byte) {
+	o := &plumbing.MemoryObject{}
+	o.SetType(plumbing.BlobObject)
+	if _, err := o.Write(data); err != nil {
+		b.err = errors.Join(b.err, err)
+	}
+	b.keep(o)
+}
+
+func (b *build) commit(req bot.CommitRequest, changes []Change) (oid, error) {
+	for _, change := range changes {
+		if !change.Removed() && change.Data != nil {
+			b.keepBlob(change.Data)
+		}
+	}
+	tree, err := b.checkout.root.write(b.keep)
+	if err != nil {
+		return oid{}, err
+	}
+	message, err := commitMessage(req.Message)
+	if err != nil {
+		return oid{}, err
+	}
+	commit := gitobject.Commit{
+		TreeHash: tree, ParentHashes: []oid{b.checkout.snapshot.commit}, Message: message,
+		Author: signature(req.Author), Committer: signature(req.Committer),
+	}
+	o := &plumbing.MemoryObject{}
+	if err := commit.Encode(o); err != nil {
+		return oid{}, fmt.Errorf("encoding the commit: %w", err)
+	}
+	b.keep(o)
+	return o.Hash(), b.err
+}
+
+// pack encodes the new objects; there are few, so they come without deltas.
+func (b *build) pack() ([]byte, error) {
+	var buf bytes.Buffer
+	if _, err := packfile.NewEncoder(&buf, b.store, false).Encode(b.ids, 0); err != nil {
+		return nil, fmt.Errorf("packing the commit: %w", err)
+	}
+	return buf.Bytes(), nil
+}
+
+// remember makes the next opening of the branch a warm one.
+func (b *build) remember(t tip) {
+	for id, o := range b.store.Objects {
+		r, err := o.Reader()
+		if err != nil {
+			continue
+		}
+		var buf bytes.Buffer
+		if _, err := buf.ReadFrom(r); err == nil {
+			b.checkout.repos.cache.put(id, object{o.Type(), buf.Bytes()})
+		}
+	}
+	b.checkout.repos.tips.add(b.checkout.remote.url, t)
+}
+
+// commitMessage makes a message that ends with one newline; git allows no NUL in it.
+func commitMessage(s string) (string, error) {
+	s = strings.TrimRight(s, "\n ")
+	if s == "" || strings.Contains(s, "\x00") {
+		return "", fmt.Errorf("a commit needs a message without NUL bytes")
+	}
+	return s + "\n", nil
+}
+
+// signature makes a name that git's fsck accepts, at a time in UTC.
+func signature(s bot.Signature) gitobject.Signature {
+	return gitobject.Signature{Name: plainName(s.Name), Email: plainName(s.Email), When: s.When.UTC().Truncate(time.Second)}
+}
+
+// plainName leaves out what git's own commits leave out: angle brackets, control characters, and odd ends.
+func plainName(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r == '<' || r == '>' || r < ' ' || r == 0x7f {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, ""))
+	if s = strings.Trim(s, " .,:;\"\\'"); s == "" {
+		return "unknown"
+	}
+	return s
+}

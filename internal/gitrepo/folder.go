@@ -1,0 +1,218 @@
+package gitrepo
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+	gitobject "github.com/go-git/go-git/v5/plumbing/object"
+
+	"github.com/tenon-bot/tenon/engine"
+)
+
+// folder is a tree that may be changed. Its entries are read when they are first needed.
+type folder struct {
+	id      oid // as it was opened; zero for a new one
+	entries map[string]*entry
+	changed bool
+}
+
+// entry is what stands at a name; folder is set for a folder that was entered.
+type entry struct {
+	mode   filemode.FileMode
+	id     oid
+	folder *folder
+}
+
+func (e *entry) kind() engine.Kind {
+	switch {
+	case e == nil:
+		return engine.Absent
+	case e.mode == filemode.Dir:
+		return engine.Folder
+	case e.mode == filemode.Symlink:
+		return engine.Link
+	case e.mode == filemode.Submodule:
+		return engine.Submodule
+	}
+	return engine.File
+}
+
+// open reads the entries of a folder; its tree was checked when the snapshot was taken.
+func (f *folder) open(s *snapshot) error {
+	if f.entries != nil {
+		return nil
+	}
+	f.entries = map[string]*entry{}
+	return s.each(f.id, func(e treeEntry) error {
+		f.entries[string(e.name)] = &entry{mode: e.mode, id: e.id}
+		return nil
+	})
+}
+
+// each calls f for the entries of a tree, in git's order.
+func (s *snapshot) each(id oid, f func(treeEntry) error) error {
+	t := treeReader{data: s.trees[id]}
+	for {
+		e, ok, err := t.next()
+		if err != nil || !ok {
+			return err
+		}
+		if err := f(e); err != nil {
+			return err
+		}
+	}
+}
+
+// child returns the folder at e, opened.
+func (e *entry) child(s *snapshot) (*folder, error) {
+	if e.folder == nil {
+		e.folder = &folder{id: e.id}
+	}
+	return e.folder, e.folder.open(s)
+}
+
+// find returns what stands at name, nil when nothing does. It does not follow links.
+func (f *folder) find(s *snapshot, name string) (*entry, error) {
+	for {
+		if err := f.open(s); err != nil {
+			return nil, err
+		}
+		first, rest, deeper := strings.Cut(name, "/")
+		e := f.entries[first]
+		if !deeper || e == nil {
+			return e, nil
+		}
+		if e.mode != filemode.Dir {
+			return nil, nil
+		}
+		var err error
+		if f, err = e.child(s); err != nil {
+			return nil, err
+		}
+		name = rest
+	}
+}
+
+// put sets what stands at name and makes the folders above it.
+func (f *folder) put(s *snapshot, name string, e *entry) error {
+	if err := f.open(s); err != nil {
+		return err
+	}
+	f.changed = true
+	first, rest, deeper := strings.Cut(name, "/")
+	if !deeper {
+		f.entries[first] = e
+		return nil
+	}
+	below := f.entries[first]
+	if below == nil {
+		below = &entry{mode: filemode.Dir, folder: &folder{entries: map[string]*entry{}}}
+		f.entries[first] = below
+	}
+	if below.mode != filemode.Dir {
+		return fmt.Errorf("%s is no folder", first)
+	}
+	child, err := below.child(s)
+	if err != nil {
+		return err
+	}
+	return child.put(s, rest, e)
+}
+
+// remove takes away what stands at name, and the folders above it that are empty then.
+func (f *folder) remove(s *snapshot, name string) error {
+	if err := f.open(s); err != nil {
+		return err
+	}
+	f.changed = true
+	first, rest, deeper := strings.Cut(name, "/")
+	if !deeper {
+		delete(f.entries, first)
+		return nil
+	}
+	child, err := f.entries[first].child(s)
+	if err != nil {
+		return err
+	}
+	if err := child.remove(s, rest); err != nil {
+		return err
+	}
+	if len(child.entries) == 0 {
+		delete(f.entries, first)
+	}
+	return nil
+}
+
+// tree returns the folder as git orders it; the folders below it must have their ids.
+func (f *folder) tree() *gitobject.Tree {
+	t := &gitobject.Tree{}
+	for name, e := range f.entries {
+		t.Entries = append(t.Entries, gitobject.TreeEntry{Name: name, Mode: e.mode, Hash: e.id})
+	}
+	slices.SortFunc(t.Entries, func(a, b gitobject.TreeEntry) int {
+		return compareEntries(treeEntry{mode: a.Mode, name: []byte(a.Name)}, treeEntry{mode: b.Mode, name: []byte(b.Name)})
+	})
+	return t
+}
+
+// write encodes the changed folders, the deepest first, hands each to keep, and returns the name of f's tree.
+func (f *folder) write(keep func(*plumbing.MemoryObject)) (oid, error) {
+	if !f.changed {
+		return f.id, nil
+	}
+	for _, e := range f.entries {
+		if e.folder == nil {
+			continue
+		}
+		id, err := e.folder.write(keep)
+		if err != nil {
+			return oid{}, err
+		}
+		e.id = id
+	}
+	o := &plumbing.MemoryObject{}
+	if err := f.tree().Encode(o); err != nil {
+		return oid{}, fmt.Errorf("encoding a tree: %w", err)
+	}
+	keep(o)
+	return o.Hash(), nil
+}
+
+// list appends the paths of all regular files below f, in git's order, which is that of their bytes.
+func (f *folder) list(s *snapshot, prefix string, files *[]string) error {
+	if f.entries == nil {
+		return s.list(f.id, prefix, files)
+	}
+	for _, entry := range f.tree().Entries {
+		e := f.entries[entry.Name]
+		switch e.kind() {
+		case engine.File:
+			*files = append(*files, prefix+entry.Name)
+		case engine.Folder:
+			below := e.folder
+			if below == nil {
+				below = &folder{id: e.id}
+			}
+			if err := below.list(s, prefix+entry.Name+"/", files); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *snapshot) list(id oid, prefix string, files *[]string) error {
+	return s.each(id, func(e treeEntry) error {
+		switch e.mode {
+		case filemode.Dir:
+			return s.list(e.id, prefix+string(e.name)+"/", files)
+		case filemode.Symlink, filemode.Submodule:
+			return nil
+		}
+		*files = append(*files, prefix+string(e.name))
+		return nil
+	})
+}

@@ -1,0 +1,145 @@
+// Package gittest serves real repositories by `git http-backend`, for tests and benchmarks of what talks to them.
+package gittest
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"net/http/cgi"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// Server serves all repositories below Root, as <URL>owner/name.git, to everybody. Safe for concurrent use.
+type Server struct {
+	// URL ends with a slash.
+	URL  string
+	Root string
+
+	mu       sync.Mutex
+	requests []string
+	wrap     func(http.Handler) http.Handler
+}
+
+// New starts a server, which stops with the test.
+func New(tb testing.TB) *Server {
+	tb.Helper()
+	s := &Server{Root: tb.TempDir()}
+	web := httptest.NewServer(s)
+	tb.Cleanup(web.Close)
+	s.URL = web.URL + "/"
+	return s
+}
+
+// Wrap puts a handler before git's, to look at requests or to answer in git's place; nil takes it away.
+func (s *Server) Wrap(wrap func(git http.Handler) http.Handler) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.wrap = wrap
+}
+
+// Requests returns the requests since the last call, as "POST /owner/name.git/git-upload-pack".
+func (s *Server) Requests() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	requests := s.requests
+	s.requests = nil
+	return requests
+}
+
+// ServeHTTP answers as git does.
+func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	s.requests = append(s.requests, r.Method+" "+r.URL.RequestURI())
+	wrap := s.wrap
+	s.mu.Unlock()
+	handler := http.Handler(http.HandlerFunc(s.backend))
+	if wrap != nil {
+		handler = wrap(handler)
+	}
+	handler.ServeHTTP(w, r)
+}
+
+// backend runs git http-backend. CGI needs the length of a body, so one that comes in chunks is read first.
+func (s *Server) backend(w http.ResponseWriter, r *http.Request) {
+	if r.ContentLength < 0 {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+		r.Body, r.ContentLength, r.TransferEncoding = io.NopCloser(bytes.NewReader(body)), int64(len(body)), nil
+	}
+	git, err := exec.LookPath("git")
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	backend := cgi.Handler{
+		Path: git, Args: []string{"http-backend"}, Dir: s.Root, Stderr: io.Discard,
+		Env: append(Environ(),
+			"GIT_PROJECT_ROOT="+s.Root, "GIT_HTTP_EXPORT_ALL=1", "REMOTE_USER=tester",
+			"GIT_PROTOCOL="+r.Header.Get("Git-Protocol")),
+	}
+	backend.ServeHTTP(w, r)
+}
+
+// Environ is an environment in which git reads no configuration but a repository's, and always dates alike.
+func Environ() []string {
+	return []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=/nonexistent", "LC_ALL=C",
+		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null", "GIT_TERMINAL_PROMPT=0",
+		"GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.com", "GIT_AUTHOR_DATE=1700000000 +0000",
+		"GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.com", "GIT_COMMITTER_DATE=1700000000 +0000",
+	}
+}
+
+// Repo is a bare repository on a server.
+type Repo struct {
+	tb   testing.TB
+	Dir  string
+	URL  string
+	Name string // "owner/name"
+}
+
+// Create makes an empty repository owner/name that takes pushes, filters and any id. More arguments go to git init.
+func (s *Server) Create(tb testing.TB, name string, args ...string) *Repo {
+	tb.Helper()
+	r := &Repo{tb: tb, Dir: filepath.Join(s.Root, name+".git"), URL: s.URL + name + ".git", Name: name}
+	if err := os.MkdirAll(filepath.Dir(r.Dir), 0o700); err != nil {
+		tb.Fatal(err)
+	}
+	r.Git(append([]string{"init", "--quiet", "--bare", "--initial-branch=main", r.Dir}, args...)...)
+	for _, setting := range []string{"http.receivepack", "uploadpack.allowFilter", "uploadpack.allowAnySHA1InWant"} {
+		r.Git("config", setting, "true")
+	}
+	r.Git("config", "gc.auto", "0")
+	return r
+}
+
+// Git runs git in the repository and returns what it prints, without the last newline.
+func (r *Repo) Git(args ...string) string {
+	r.tb.Helper()
+	return r.GitIn(nil, args...)
+}
+
+// GitIn is Git with input.
+func (r *Repo) GitIn(input []byte, args ...string) string {
+	r.tb.Helper()
+	cmd := exec.Command("git", args...)
+	if _, err := os.Stat(r.Dir); err == nil {
+		cmd.Dir = r.Dir
+	}
+	cmd.Env, cmd.Stdin = Environ(), bytes.NewReader(input)
+	var out, errs bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if err := cmd.Run(); err != nil {
+		r.tb.Fatalf("git %s: %v\n%s", strings.Join(args, " "), err, errs.String())
+	}
+	return strings.TrimSuffix(out.String(), "\n")
+}

@@ -1,0 +1,47 @@
+package gitrepo
+
+import "time"
+
+// Limits bound what a server may send. A zero field has its default.
+type Limits struct {
+	// PackBytes bounds one pack as it comes over the wire. Default 128 MiB.
+	PackBytes int64
+	// InflatedBytes bounds the objects of one pack, unpacked. Default 256 MiB.
+	InflatedBytes int64
+	// ObjectBytes bounds one object. A larger blob is passed over (reading it says so), a larger tree is an error. Default 16 MiB.
+	ObjectBytes int64
+	// Objects bounds the number of objects in one pack. Default 500,000.
+	Objects int
+	// Entries bounds the files and folders of one commit, counted by path. Default 1,000,000.
+	Entries int
+	// TreeDepth bounds how deep folders may stand in each other. Default 256.
+	TreeDepth int
+	// PathBytes bounds one path. Default 4,096: what git's own fsck calls a large path name, and PATH_MAX on Linux.
+	PathBytes int
+	// DeltaDepth bounds a chain of deltas. Default 4,095, the most that git itself writes.
+	DeltaDepth int
+	// RefBytes bounds an advertisement of refs. Default 64 MiB, some 900,000 refs.
+	RefBytes int64
+	// RequestTime bounds one request, its answer included. Default 2 minutes.
+	RequestTime time.Duration
+}
+
+func (l Limits) withDefaults() Limits {
+	setDefault(&l.PackBytes, 128<<20)
+	setDefault(&l.InflatedBytes, 256<<20)
+	setDefault(&l.ObjectBytes, 16<<20)
+	setDefault(&l.Objects, 500_000)
+	setDefault(&l.Entries, 1_000_000)
+	setDefault(&l.TreeDepth, 256)
+	setDefault(&l.PathBytes, 4096)
+	setDefault(&l.DeltaDepth, 4095)
+	setDefault(&l.RefBytes, 64<<20)
+	setDefault(&l.RequestTime, 2*time.Minute)
+	return l
+}
+
+func setDefault[T int | int64 | time.Duration](field *T, value T) {
+	if *field <= 0 {
+		*field = value
+	}
+}

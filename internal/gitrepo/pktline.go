@@ -1,0 +1,111 @@
+package gitrepo
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+)
+
+// packet is what a pkt-line is: data, or one of the three special ones.
+type packet int
+
+const (
+	packetData packet = iota
+	packetFlush
+	packetDelim
+	packetEnd
+)
+
+// maxPacket is the longest pkt-line, its four digits of length included (gitprotocol-common).
+const maxPacket = 65520
+
+// packetReader reads pkt-lines, those of protocol v2 included.
+type packetReader struct {
+	r   *bufio.Reader
+	buf [maxPacket]byte
+}
+
+func newPacketReader(r io.Reader) *packetReader {
+	return &packetReader{r: bufio.NewReaderSize(r, 32<<10)}
+}
+
+// next returns the next pkt-line; the data is good until the call after. io.EOF only between two pkt-lines.
+func (p *packetReader) next() (packet, []byte, error) {
+	var digits [4]byte
+	if n, err := io.ReadFull(p.r, digits[:]); err != nil {
+		if n == 0 && err == io.EOF {
+			return 0, nil, io.EOF
+		}
+		return 0, nil, cutShort(err)
+	}
+	size, ok := packetSize(digits)
+	switch {
+	case !ok || size == 3 || size > maxPacket:
+		return 0, nil, garbled("%q is no length of a pkt-line", digits[:])
+	case size < 3:
+		return packet(size + 1), nil, nil
+	}
+	data := p.buf[:size-4]
+	if _, err := io.ReadFull(p.r, data); err != nil {
+		return 0, nil, cutShort(err)
+	}
+	return packetData, data, nil
+}
+
+// line returns the next pkt-line as text without its newline. A server's ERR line is an error.
+func (p *packetReader) line() (packet, string, error) {
+	kind, data, err := p.next()
+	if err == io.EOF {
+		err = cutShort(err)
+	}
+	if err != nil || kind != packetData {
+		return kind, "", err
+	}
+	if text, ok := bytes.CutPrefix(data, []byte("ERR ")); ok {
+		return kind, "", &saidError{serverText(string(text))}
+	}
+	return kind, string(bytes.TrimSuffix(data, []byte("\n"))), nil
+}
+
+// saidError is a server's ERR line.
+type saidError struct{ text string }
+
+func (e *saidError) Error() string { return "the git server says: " + e.text }
+
+func packetSize(digits [4]byte) (int, bool) {
+	size := 0
+	for _, d := range digits {
+		switch {
+		case d >= '0' && d <= '9':
+			d -= '0'
+		case d >= 'a' && d <= 'f':
+			d -= 'a' - 10
+		case d >= 'A' && d <= 'F':
+			d -= 'A' - 10
+		default:
+			return 0, false
+		}
+		size = size<<4 | int(d)
+	}
+	return size, true
+}
+
+// cutShort keeps an error that says why the stream ended (a time limit, a byte limit), and names an end without a reason.
+func cutShort(err error) error {
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
+		return garbled("it ends too early")
+	}
+	return err
+}
+
+// packetWriter builds a request out of pkt-lines.
+type packetWriter struct{ bytes.Buffer }
+
+func (w *packetWriter) linef(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	fmt.Fprintf(&w.Buffer, "%04x%s", len(text)+4, text)
+}
+
+func (w *packetWriter) flush() { w.WriteString("0000") }
+func (w *packetWriter) delim() { w.WriteString("0001") }

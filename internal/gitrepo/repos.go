@@ -1,0 +1,192 @@
+package gitrepo
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/tenon-bot/tenon/bot"
+)
+
+// Options configure Repos. The zero value works for github.com without a token.
+type Options struct {
+	// BaseURL is where repositories live: <BaseURL>owner/name.git. Default "https://github.com/".
+	BaseURL string
+	// Token returns the token for a repository, to read or to write; nil asks without one.
+	Token func(ctx context.Context, repo bot.RepoRef, write bool) (string, error)
+	// HTTP does the requests, redirects aside: they are not followed. Default http.DefaultClient.
+	HTTP *http.Client
+	// CacheBytes bounds the objects that are kept in memory for later runs. Default 32 MiB.
+	CacheBytes int64
+	Limits     Limits
+}
+
+// Repos opens repositories on one host. It implements bot.Repos. Safe for concurrent use.
+type Repos struct {
+	base   string
+	client *http.Client
+	token  func(ctx context.Context, repo bot.RepoRef, write bool) (string, error)
+	limits Limits
+	facts  factBook
+	tips   tipBook
+	cache  *cache
+}
+
+var _ bot.Repos = (*Repos)(nil)
+
+// New returns Repos. It asks nothing of the server yet.
+func New(o Options) *Repos {
+	if o.BaseURL == "" {
+		o.BaseURL = "https://github.com/"
+	}
+	if o.HTTP == nil {
+		o.HTTP = http.DefaultClient
+	}
+	setDefault(&o.CacheBytes, 32<<20)
+	client := *o.HTTP
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &Repos{
+		base:   strings.TrimSuffix(o.BaseURL, "/") + "/",
+		client: &client,
+		token:  o.Token,
+		limits: o.Limits.withDefaults(),
+		cache:  newCache(o.CacheBytes),
+	}
+}
+
+// Open makes a clone in memory of one commit: sha, which ref (a full name: "refs/heads/x", "refs/pull/1/head", or "HEAD")
+// holds or held. An empty sha means where ref stands now; Checkout.SHA tells.
+//
+// bot.ErrNotFound: no such repository, ref or commit. bot.ErrDenied: the token does not allow it. bot.ErrMoved: the server
+// gives only what its refs hold, and ref holds another commit. *bot.UserError: empty, SHA-256, too large or damaged.
+func (rs *Repos) Open(ctx context.Context, repo bot.RepoRef, ref, sha string) (bot.Checkout, error) {
+	c, err := rs.open(ctx, repo, ref, sha)
+	if err != nil {
+		return nil, fmt.Errorf("opening %s at %s %s: %w", repo, ref, sha, err)
+	}
+	return c, nil
+}
+
+func (rs *Repos) open(ctx context.Context, repo bot.RepoRef, ref, sha string) (*Checkout, error) {
+	r, err := rs.remote(repo)
+	if err != nil {
+		return nil, err
+	}
+	id, err := r.commitID(ctx, ref, sha)
+	if err != nil {
+		return nil, err
+	}
+	c := &Checkout{repos: rs, remote: r, ref: ref, blobs: map[oid][]byte{}}
+	c.snapshot, err = rs.known(r.url, id)
+	if err != nil {
+		c.snapshot, err = rs.clone(ctx, r, ref, id, c.blobs)
+	}
+	if err != nil {
+		return nil, err
+	}
+	rs.tips.add(r.url, tip{ref, id})
+	c.root = &folder{id: c.snapshot.root}
+	return c, nil
+}
+
+func (rs *Repos) remote(repo bot.RepoRef) (*remote, error) {
+	for _, part := range []string{repo.Owner, repo.Name} {
+		if part == "" || part == "." || part == ".." || strings.ContainsAny(part, "/\\?#%\x00") {
+			return nil, fmt.Errorf("%q is no name of a repository", repo)
+		}
+	}
+	return &remote{
+		repo: repo, url: rs.base + repo.Owner + "/" + repo.Name + ".git",
+		client: rs.client, token: rs.token, limits: rs.limits, facts: &rs.facts,
+	}, nil
+}
+
+// commitID reads sha, or asks where ref stands.
+func (r *remote) commitID(ctx context.Context, ref, sha string) (oid, error) {
+	if err := plumbing.ReferenceName(ref).Validate(); err != nil {
+		return oid{}, fmt.Errorf("%q: %w", ref, err)
+	}
+	if sha != "" {
+		return parseID(sha)
+	}
+	id, ok, err := r.resolve(ctx, ref)
+	if err != nil || ok {
+		return id, err
+	}
+	if _, ok, err = r.resolve(ctx, "HEAD"); err == nil && !ok {
+		return id, refused("This repository is empty: it has no commit that tenon could start from. Push a first commit and ask again.")
+	}
+	return id, fmt.Errorf("there is no %s: %w", ref, bot.ErrNotFound)
+}
+
+// known takes a commit from the cache, if it was opened through this repository before.
+func (rs *Repos) known(url string, id oid) (*snapshot, error) {
+	for _, t := range rs.tips.all(url, "") {
+		if t.id == id {
+			return takeSnapshot(id, rs.limits, rs.cache.get)
+		}
+	}
+	return nil, errMissing
+}
+
+// clone brings a commit and its trees. Blobs that the server sends besides go to blobs.
+func (rs *Repos) clone(ctx context.Context, r *remote, ref string, id oid, blobs map[oid][]byte) (*snapshot, error) {
+	w := wants{ref: ref, at: id}
+	former := rs.former(r.url, ref)
+	find := rs.cache.get
+	if former != nil {
+		w.haves = []oid{former.commit}
+		find = func(id oid) (object, bool) { return former.find(id, rs.cache) }
+	}
+	snap, err := rs.cloneWith(ctx, r, w, find, blobs)
+	if errors.Is(err, errMissing) && former != nil {
+		w.haves = nil
+		snap, err = rs.cloneWith(ctx, r, w, find, blobs)
+	}
+	if errors.Is(err, errMissing) {
+		err = garbled("%v", err)
+	}
+	return snap, err
+}
+
+func (rs *Repos) cloneWith(ctx context.Context, r *remote, w wants, find func(oid) (object, bool), blobs map[oid][]byte) (*snapshot, error) {
+	w.base = find
+	objects, err := r.fetch(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	rs.cache.putAll(objects)
+	for id, o := range objects {
+		if o.kind == plumbing.BlobObject {
+			blobs[id] = o.data
+		}
+	}
+	return takeSnapshot(w.at, rs.limits, func(id oid) (object, bool) {
+		if o, ok := objects[id]; ok {
+			return o, true
+		}
+		return find(id)
+	})
+}
+
+// former returns the latest commit of a repository that the cache still holds whole, one of ref if it can; nil when there is none.
+func (rs *Repos) former(url, ref string) *snapshot {
+	for _, t := range rs.tips.all(url, ref) {
+		if s, err := takeSnapshot(t.id, rs.limits, rs.cache.get); err == nil {
+			return s
+		}
+	}
+	return nil
+}
+
+// find looks for an object among the snapshot's trees, which no cache can drop, and then in the cache.
+func (s *snapshot) find(id oid, c *cache) (object, bool) {
+	if data, ok := s.trees[id]; ok {
+		return object{plumbing.TreeObject, data}, true
+	}
+	return c.get(id)
+}

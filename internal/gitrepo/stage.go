@@ -1,0 +1,181 @@
+package gitrepo
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+
+	"github.com/tenon-bot/tenon/engine"
+)
+
+// WriteFile stages a file, with the folders above it. An existing file keeps its mode, and must have been loaded: a file
+// that stands here as a pointer to Git LFS is refused, as are links, submodules, folders, and names that git or a file
+// system cannot hold.
+func (c *Checkout) WriteFile(name string, data []byte) error {
+	mode, err := c.writable(name)
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", name, err)
+	}
+	data = bytes.Clone(data)
+	o := object{plumbing.BlobObject, data}
+	id := o.id()
+	c.blobs[id] = data
+	return c.set(name, &entry{mode: mode, id: id})
+}
+
+// writable returns the mode that a file written at name would have.
+func (c *Checkout) writable(name string) (filemode.FileMode, error) {
+	old, err := c.place(name)
+	if err != nil {
+		return 0, err
+	}
+	if old == nil {
+		return filemode.Regular, nil
+	}
+	data, ok := c.blobs[old.id]
+	switch {
+	case old.kind() != engine.File:
+		return 0, fmt.Errorf("a %s stands there", kindName(old.kind()))
+	case !ok && !c.has(old.id):
+		return 0, ErrNotLoaded
+	case isPointer(data):
+		return 0, refused("%s is kept in Git LFS; tenon does not edit such files.", name)
+	}
+	return old.mode, nil
+}
+
+// place checks that a file could stand at name, and returns what stands there now.
+func (c *Checkout) place(name string) (*entry, error) {
+	if len(name) > c.remote.limits.PathBytes {
+		return nil, fmt.Errorf("the path is longer than %d bytes", c.remote.limits.PathBytes)
+	}
+	parts := strings.Split(name, "/")
+	if len(parts) > c.remote.limits.TreeDepth {
+		return nil, fmt.Errorf("the path is more than %d folders deep", c.remote.limits.TreeDepth)
+	}
+	for i, part := range parts {
+		if why := badName(part); why != "" {
+			return nil, fmt.Errorf("%q %s", part, why)
+		}
+		e, err := c.root.find(c.snapshot, strings.Join(parts[:i+1], "/"))
+		if err != nil || e == nil || i == len(parts)-1 {
+			return e, err
+		}
+		if e.kind() != engine.Folder {
+			return nil, fmt.Errorf("%s is a %s", strings.Join(parts[:i+1], "/"), kindName(e.kind()))
+		}
+	}
+	return nil, nil
+}
+
+// Remove stages the removal of a file. Folders that are empty then are gone too, as git keeps none.
+func (c *Checkout) Remove(name string) error {
+	if _, err := c.file(name); err != nil {
+		return fmt.Errorf("removing %s: %w", name, err)
+	}
+	return c.unset(name)
+}
+
+// Move stages a file under another name, with its mode and bytes; nothing may stand there. It need not be loaded.
+func (c *Checkout) Move(from, to string) error {
+	e, err := c.file(from)
+	if err != nil {
+		return fmt.Errorf("moving %s: %w", from, err)
+	}
+	if from == to {
+		return nil
+	}
+	at, err := c.place(to)
+	if err != nil {
+		return fmt.Errorf("moving %s to %s: %w", from, to, err)
+	}
+	if at != nil {
+		return fmt.Errorf("moving %s to %s: a %s stands there", from, to, kindName(at.kind()))
+	}
+	if err := c.unset(from); err != nil {
+		return err
+	}
+	return c.set(to, e)
+}
+
+func (c *Checkout) set(name string, e *entry) error {
+	c.touch(name)
+	return c.root.put(c.snapshot, name, e)
+}
+
+func (c *Checkout) unset(name string) error {
+	c.touch(name)
+	return c.root.remove(c.snapshot, name)
+}
+
+func (c *Checkout) touch(name string) {
+	if c.touched == nil {
+		c.touched = map[string]bool{}
+	}
+	c.touched[name] = true
+	c.files = nil
+}
+
+// Change is what staging did to a path.
+type Change struct {
+	Path string
+	// Mode is git's, in octal: "100644" or "100755"; empty for a removed file.
+	Mode string
+	// Data is what the file holds; nil for a removed file, and for one that was moved without being loaded.
+	Data []byte
+	// Blob is the object's name, for a file that was moved without being loaded.
+	Blob string
+}
+
+// Removed says that the path is gone.
+func (c Change) Removed() bool { return c.Mode == "" }
+
+// Changes lists what differs from the opened commit, sorted by path.
+func (c *Checkout) Changes() ([]Change, error) {
+	base := &folder{id: c.snapshot.root}
+	var changes []Change
+	for name := range c.touched {
+		before, err := base.find(c.snapshot, name)
+		if err != nil {
+			return nil, err
+		}
+		now, err := c.root.find(c.snapshot, name)
+		if err != nil {
+			return nil, err
+		}
+		if now.kind() != engine.File {
+			now = nil
+		}
+		switch {
+		case now == nil && before.kind() == engine.File:
+			changes = append(changes, Change{Path: name})
+		case now != nil && (before == nil || before.id != now.id || before.mode != now.mode):
+			changes = append(changes, Change{Path: name, Mode: fmt.Sprintf("%o", uint32(now.mode)), Data: c.blobs[now.id], Blob: now.id.String()})
+		}
+	}
+	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+	return changes, nil
+}
+
+// isPointer says whether a blob is a pointer of Git LFS: its specification wants this as the first line, and less than 1,024 bytes.
+func isPointer(data []byte) bool {
+	return len(data) < 1024 && bytes.HasPrefix(data, []byte("version https://git-lfs.github.com/spec/v1\n"))
+}
+
+func kindName(k engine.Kind) string {
+	switch k {
+	case engine.File:
+		return "file"
+	case engine.Folder:
+		return "folder"
+	case engine.Link:
+		return "link"
+	case engine.Submodule:
+		return "submodule"
+	}
+	return "nothing"
+}

@@ -1,0 +1,152 @@
+package gitrepo
+
+import (
+	"bytes"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing/filemode"
+)
+
+// treeEntry is one entry of a tree object; name is a part of the tree's own bytes.
+type treeEntry struct {
+	mode filemode.FileMode
+	name []byte
+	id   oid
+}
+
+func (e treeEntry) isFolder() bool { return e.mode == filemode.Dir }
+
+// treeReader goes through a tree object and refuses what git's fsck would.
+type treeReader struct {
+	data []byte
+	last treeEntry
+	// files are names that a later folder of the same name would double: in git's order other names stand between the two.
+	files [][]byte
+}
+
+// next returns the next entry; ok is false at the end.
+func (t *treeReader) next() (e treeEntry, ok bool, err error) {
+	if len(t.data) == 0 {
+		return e, false, nil
+	}
+	head, rest, found := bytes.Cut(t.data, []byte{0})
+	mode, name, spaced := bytes.Cut(head, []byte(" "))
+	if !found || !spaced || len(rest) < len(e.id) {
+		return e, false, refused("This repository has a damaged tree; `git fsck` shows where.")
+	}
+	if e.mode, ok = parseMode(mode); !ok {
+		return e, false, refused("This repository has an entry %.100q of unknown mode %.10q; `git fsck` shows where.", name, mode)
+	}
+	e.name = name
+	t.data = rest[copy(e.id[:], rest):]
+	if why := badName(string(name)); why != "" {
+		return e, false, refused("This repository has an entry %.100q, which %s; tenon does not touch it. `git fsck` shows where.", name, why)
+	}
+	if err := t.inOrder(e); err != nil {
+		return e, false, err
+	}
+	t.last = e
+	return e, true, nil
+}
+
+func (t *treeReader) inOrder(e treeEntry) error {
+	if t.last.name != nil && compareEntries(t.last, e) >= 0 || t.doubles(e) {
+		return refused("This repository has a tree with unsorted or duplicate entries at %.100q; `git fsck` shows where.", e.name)
+	}
+	return nil
+}
+
+// doubles says whether e is a folder with the name of a file before it.
+func (t *treeReader) doubles(e treeEntry) bool {
+	for n := len(t.files); n > 0 && !bytes.HasPrefix(e.name, t.files[n-1]); n-- {
+		t.files = t.files[:n-1]
+	}
+	if !e.isFolder() {
+		t.files = append(t.files, e.name)
+		return false
+	}
+	n := len(t.files)
+	return n > 0 && len(t.files[n-1]) == len(e.name)
+}
+
+// compareEntries is git's order: by bytes, a folder's name as if it ended with a slash.
+func compareEntries(a, b treeEntry) int {
+	n := min(len(a.name), len(b.name))
+	if c := bytes.Compare(a.name[:n], b.name[:n]); c != 0 {
+		return c
+	}
+	return int(a.byteAt(n)) - int(b.byteAt(n))
+}
+
+func (e treeEntry) byteAt(n int) byte {
+	switch {
+	case n < len(e.name):
+		return e.name[n]
+	case e.isFolder():
+		return '/'
+	}
+	return 0
+}
+
+// parseMode reads an octal mode. Old tools wrote folders as 040000 and files as 100664; both stand in public histories.
+func parseMode(text []byte) (filemode.FileMode, bool) {
+	if len(text) > 7 {
+		return 0, false
+	}
+	mode := filemode.FileMode(0)
+	for _, c := range text {
+		if c < '0' || c > '7' {
+			return 0, false
+		}
+		mode = mode<<3 | filemode.FileMode(c-'0')
+	}
+	switch mode {
+	case filemode.Dir, filemode.Regular, filemode.Deprecated, filemode.Executable, filemode.Symlink, filemode.Submodule:
+		return mode, true
+	}
+	return 0, false
+}
+
+// badName says why a name cannot stand in a tree; empty when it can.
+func badName(name string) string {
+	switch {
+	case name == "":
+		return "is empty"
+	case name == "." || name == "..":
+		return "leads out of its folder"
+	case strings.ContainsAny(name, "/\x00"):
+		return "holds a slash or a NUL"
+	case isDotGit(name):
+		return "is git's own folder to some file systems"
+	}
+	return ""
+}
+
+// isDotGit says whether a file system could take name for .git: HFS+ ignores case and some code points; NTFS ignores case,
+// what ends in spaces, dots or a stream's name, and knows git~1 as a short name.
+func isDotGit(name string) bool {
+	if len(name) < 4 || (name[0] != '.' && name[0] != 'g' && name[0] != 'G' && name[0] < 0x80) {
+		return false // nearly all names
+	}
+	plain := strings.Map(func(r rune) rune {
+		if ignoredByHFS(r) {
+			return -1
+		}
+		return r
+	}, name)
+	if strings.EqualFold(plain, ".git") {
+		return true
+	}
+	stem, _, _ := strings.Cut(name, ":")
+	stem = strings.TrimRight(stem, " .")
+	return strings.EqualFold(stem, ".git") || strings.EqualFold(stem, "git~1")
+}
+
+// ignoredByHFS lists the code points that HFS+ leaves out when it compares names (Apple's TN1150, as in git's utf8.c).
+func ignoredByHFS(r rune) bool {
+	switch {
+	case r >= 0x200c && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x206a && r <= 0x206f, r == 0xfeff:
+		return true
+	}
+	return false
+}
