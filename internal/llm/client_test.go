@@ -16,7 +16,7 @@ import (
 func TestAnAnswerIsStreamed(t *testing.T) {
 	t.Parallel()
 	bubble(t, "stream", func(t *testing.T) {
-		out := ask(t, t.Context(), llm.Options{Provider: "openai", MaxTokens: 500, Headers: map[string]string{"X-Team": "a"}, Query: map[string]string{"api-version": "1"}}, nil,
+		out := ask(t.Context(), t, llm.Options{Provider: "openai", MaxTokens: 500, Headers: map[string]string{"X-Team": "a"}, Query: map[string]string{"api-version": "1"}}, nil,
 			func(_ int, w http.ResponseWriter, _ *http.Request) { well(w) })
 		require.NoError(t, out.err)
 		require.Equal(t, bot.Answer{Text: "Because so.", Model: "gpt-0613", Usage: bot.Usage{In: 12, Cached: 8, Out: 3}}, out.answer)
@@ -130,7 +130,7 @@ func TestProvidersOddities(t *testing.T) {
 		}},
 	} {
 		bubble(t, name, func(t *testing.T) {
-			out := ask(t, t.Context(), llm.Options{}, nil, c.play)
+			out := ask(t.Context(), t, llm.Options{}, nil, c.play)
 			require.NoError(t, out.err)
 			require.Equal(t, text, out.answer.Text)
 			require.Equal(t, c.cut, out.answer.Cut)
@@ -151,7 +151,7 @@ func trickle(w http.ResponseWriter, r *http.Request) {
 func TestASlowReaderIsNotAStall(t *testing.T) {
 	t.Parallel()
 	bubble(t, "slow reader", func(t *testing.T) {
-		out := ask(t, t.Context(), llm.Options{}, func(string) { time.Sleep(3 * time.Minute) },
+		out := ask(t.Context(), t, llm.Options{}, func(string) { time.Sleep(3 * time.Minute) },
 			func(_ int, w http.ResponseWriter, _ *http.Request) { well(w) })
 		require.NoError(t, out.err)
 		require.False(t, out.answer.Cut)
@@ -161,13 +161,13 @@ func TestASlowReaderIsNotAStall(t *testing.T) {
 func TestUsageIsTheLastThatSaysSomething(t *testing.T) {
 	t.Parallel()
 	bubble(t, "usage", func(t *testing.T) {
-		out := ask(t, t.Context(), llm.Options{}, nil, func(_ int, w http.ResponseWriter, _ *http.Request) {
+		out := ask(t.Context(), t, llm.Options{}, nil, func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, usage(5, 0, 1), chunk("x"), usage(5, 2, 9), finish("stop"), usage(0, 0, 0), done)
 		})
 		require.Equal(t, bot.Usage{In: 5, Cached: 2, Out: 9}, out.answer.Usage)
 	})
 	bubble(t, "absurd usage", func(t *testing.T) {
-		out := ask(t, t.Context(), llm.Options{}, nil, func(_ int, w http.ResponseWriter, _ *http.Request) {
+		out := ask(t.Context(), t, llm.Options{}, nil, func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, chunk("x"), finish("stop"), usage(1<<62, -5, 1), done)
 		})
 		require.Equal(t, bot.Usage{In: 1e9, Out: 1}, out.answer.Usage)
@@ -178,7 +178,7 @@ func TestTheProvidersNameOfTheModelIsMadeFitToBeShown(t *testing.T) {
 	t.Parallel()
 	for given, want := range map[string]string{"gpt\\u0007-1\\n": "gpt-1", strings.Repeat("x", 300): "gpt", "": "gpt"} {
 		bubble(t, want, func(t *testing.T) {
-			out := ask(t, t.Context(), llm.Options{}, nil, func(_ int, w http.ResponseWriter, _ *http.Request) {
+			out := ask(t.Context(), t, llm.Options{}, nil, func(_ int, w http.ResponseWriter, _ *http.Request) {
 				say(w, data(`{"model":"`+given+`","choices":[{"delta":{"content":"x"},"finish_reason":"stop"}]}`))
 			})
 			require.Equal(t, want, out.answer.Model)
@@ -203,7 +203,7 @@ func TestTheDeadlineHoldsWhateverTheProviderDoes(t *testing.T) {
 			const limit = 85 * time.Second
 			ctx, cancel := context.WithTimeout(t.Context(), limit)
 			defer cancel()
-			out := ask(t, ctx, llm.Options{}, nil, play)
+			out := ask(ctx, t, llm.Options{}, nil, play)
 			require.ErrorIs(t, out.err, context.DeadlineExceeded)
 			require.Equal(t, limit, out.took)
 		})
@@ -230,7 +230,7 @@ func TestACancelledCommandEndsAtOnce(t *testing.T) {
 	bubble(t, "while it waits to ask again", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(3*time.Second, cancel)
-		out := ask(t, ctx, llm.Options{}, nil, func(_ int, w http.ResponseWriter, _ *http.Request) { refuse(w, 503, "", "Retry-After", "30") })
+		out := ask(ctx, t, llm.Options{}, nil, func(_ int, w http.ResponseWriter, _ *http.Request) { refuse(w, 503, "", "Retry-After", "30") })
 		require.ErrorIs(t, out.err, context.Canceled)
 		require.Equal(t, 3*time.Second, out.took)
 		require.Len(t, out.requests, 1)
@@ -242,7 +242,7 @@ func TestAWaitThatOutlastsTheDeadlineIsNotBegun(t *testing.T) {
 	bubble(t, "deadline", func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 		defer cancel()
-		out := ask(t, ctx, llm.Options{}, nil, func(_ int, w http.ResponseWriter, _ *http.Request) { refuse(w, 429, "", "Retry-After", "30") })
+		out := ask(ctx, t, llm.Options{}, nil, func(_ int, w http.ResponseWriter, _ *http.Request) { refuse(w, 429, "", "Retry-After", "30") })
 		require.Contains(t, out.userText(t), "takes no more requests for now. Ask again after ")
 		require.Zero(t, out.took)
 	})

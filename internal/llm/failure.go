@@ -74,7 +74,7 @@ func refusal(status int, h http.Header, body []byte) *fault {
 // failureIn finds an error in what came with a 200: in the stream, or instead of it.
 func failureIn(data []byte, surely bool) (*fault, bool) {
 	// Most events are chunks of an answer, which need not be read twice.
-	if !surely && data[0] == '{' && !bytes.Contains(data, []byte(`"error"`)) && bytes.Contains(data, []byte(`"choices"`)) {
+	if !surely && bytes.HasPrefix(data, []byte("{")) && !bytes.Contains(data, []byte(`"error"`)) && bytes.Contains(data, []byte(`"choices"`)) {
 		return nil, false
 	}
 	var doc any

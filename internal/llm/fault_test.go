@@ -50,7 +50,7 @@ func TestWhatIsAskedAgain(t *testing.T) {
 	}
 	for name, play := range plays {
 		bubble(t, name, func(t *testing.T) {
-			out := ask(t, t.Context(), llm.Options{}, nil, func(n int, w http.ResponseWriter, r *http.Request) {
+			out := ask(t.Context(), t, llm.Options{}, nil, func(n int, w http.ResponseWriter, r *http.Request) {
 				if n == 1 {
 					play(n, w, r)
 					return
@@ -65,7 +65,7 @@ func TestWhatIsAskedAgain(t *testing.T) {
 		})
 	}
 	bubble(t, "a stall before the text", func(t *testing.T) {
-		out := ask(t, t.Context(), llm.Options{}, nil, func(n int, w http.ResponseWriter, r *http.Request) {
+		out := ask(t.Context(), t, llm.Options{}, nil, func(n int, w http.ResponseWriter, r *http.Request) {
 			if n == 1 {
 				hang(r)
 				return
@@ -147,7 +147,7 @@ func TestWhatThePersonReads(t *testing.T) {
 		}, 1, "did not understand"},
 	} {
 		bubble(t, c.name, func(t *testing.T) {
-			out := ask(t, t.Context(), llm.Options{}, nil, c.play)
+			out := ask(t.Context(), t, llm.Options{}, nil, c.play)
 			text := out.userText(t)
 			require.Contains(t, text, c.want)
 			require.Contains(t, text, "`gpt`")
@@ -161,13 +161,13 @@ func TestWhatThePersonReads(t *testing.T) {
 		})
 	}
 	bubble(t, "stalls", func(t *testing.T) {
-		out := ask(t, t.Context(), llm.Options{}, nil, func(_ int, _ http.ResponseWriter, r *http.Request) { hang(r) })
+		out := ask(t.Context(), t, llm.Options{}, nil, func(_ int, _ http.ResponseWriter, r *http.Request) { hang(r) })
 		require.Equal(t, "The model `gpt` sent nothing for 90 seconds. Ask again in a few minutes.", out.userText(t))
 		require.Len(t, out.requests, tries)
 		within(t, out.took, 4*90*time.Second+low, 4*90*time.Second+high)
 	})
 	bubble(t, "a trickle of comments", func(t *testing.T) {
-		out := ask(t, t.Context(), llm.Options{}, nil, func(_ int, w http.ResponseWriter, r *http.Request) { trickle(w, r) })
+		out := ask(t.Context(), t, llm.Options{}, nil, func(_ int, w http.ResponseWriter, r *http.Request) { trickle(w, r) })
 		require.Equal(t, "The model `gpt` gave no answer within 10 minutes.", out.userText(t))
 		require.Equal(t, 10*time.Minute, out.took)
 	})
@@ -204,7 +204,7 @@ func TestAShortRetryAfterIsHonoured(t *testing.T) {
 		}, 20 * time.Second},
 	} {
 		bubble(t, name, func(t *testing.T) {
-			out := ask(t, t.Context(), llm.Options{}, nil, func(n int, w http.ResponseWriter, _ *http.Request) {
+			out := ask(t.Context(), t, llm.Options{}, nil, func(n int, w http.ResponseWriter, _ *http.Request) {
 				if n == 1 {
 					refuse(w, 429, "", c.headers()...)
 					return
@@ -217,7 +217,7 @@ func TestAShortRetryAfterIsHonoured(t *testing.T) {
 	}
 	for _, nonsense := range []string{"0", "-1", "NaN", "soon", "Mon, 01 Jan 1990 00:00:00 GMT"} {
 		bubble(t, nonsense, func(t *testing.T) {
-			out := ask(t, t.Context(), llm.Options{}, nil, func(n int, w http.ResponseWriter, _ *http.Request) {
+			out := ask(t.Context(), t, llm.Options{}, nil, func(n int, w http.ResponseWriter, _ *http.Request) {
 				if n == 1 {
 					refuse(w, 503, "", "Retry-After", nonsense)
 					return
@@ -240,7 +240,7 @@ func TestALongRetryAfterIsToldToThePerson(t *testing.T) {
 	} {
 		bubble(t, after, func(t *testing.T) {
 			// The fake clock begins at midnight UTC on 1 January 2000.
-			out := ask(t, t.Context(), llm.Options{}, nil, func(_ int, w http.ResponseWriter, _ *http.Request) { refuse(w, 429, "", "Retry-After", after) })
+			out := ask(t.Context(), t, llm.Options{}, nil, func(_ int, w http.ResponseWriter, _ *http.Request) { refuse(w, 429, "", "Retry-After", after) })
 			require.Contains(t, out.userText(t), want)
 			require.Len(t, out.requests, 1)
 			require.Zero(t, out.took)
@@ -251,7 +251,7 @@ func TestALongRetryAfterIsToldToThePerson(t *testing.T) {
 func TestTheErrorForTheLogSaysWhatTheFaultWas(t *testing.T) {
 	t.Parallel()
 	bubble(t, "log", func(t *testing.T) {
-		out := ask(t, t.Context(), llm.Options{Name: "fast"}, nil, status(503, "RAWRAWRAW"))
+		out := ask(t.Context(), t, llm.Options{Name: "fast"}, nil, status(503, "RAWRAWRAW"))
 		require.EqualError(t, out.err, "asking the model fast: unavailable (HTTP 503), attempt 4")
 		var failed *llm.ProviderError
 		require.ErrorAs(t, out.err, &failed)

@@ -89,7 +89,7 @@ func (o outcome) userText(t *testing.T) string {
 var question = bot.Request{System: "be brief", Messages: []bot.Message{{Role: "user", Text: "why?"}}}
 
 // ask sends question to a client of h, inside a bubble. Whatever happens, nothing of the provider's may be in its words.
-func ask(t *testing.T, ctx context.Context, opts llm.Options, onText func(string), h handler) (out outcome) {
+func ask(ctx context.Context, t *testing.T, opts llm.Options, onText func(string), h handler) (out outcome) {
 	t.Helper()
 	network := &pipes{conns: make(chan net.Conn), done: make(chan struct{})}
 	server := &http.Server{

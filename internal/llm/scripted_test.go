@@ -1,0 +1,67 @@
+package llm_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/internal/llm"
+)
+
+func TestAScriptIsGivenInOrderAndEnds(t *testing.T) {
+	t.Parallel()
+	model := llm.NewScripted("one", "two")
+	for _, want := range []string{"one", "two"} {
+		var pieces []string
+		answer, err := model.Complete(t.Context(), question, func(s string) { pieces = append(pieces, s) })
+		require.NoError(t, err)
+		require.Equal(t, bot.Answer{Text: want, Model: "scripted"}, answer)
+		require.Equal(t, []string{want}, pieces)
+	}
+	_, err := model.Complete(t.Context(), question, nil)
+	require.ErrorContains(t, err, "no answer left")
+	require.Equal(t, []bot.Request{question, question, question}, model.Requests())
+}
+
+func TestAScriptMayBeAFunction(t *testing.T) {
+	t.Parallel()
+	model := &llm.Scripted{Func: func(n int, req bot.Request) (bot.Answer, error) {
+		if n == 0 {
+			return bot.Answer{Text: req.System, Cut: true}, nil
+		}
+		return bot.Answer{}, errors.New("no more")
+	}}
+	answer, err := model.Complete(t.Context(), question, nil)
+	require.NoError(t, err)
+	require.Equal(t, bot.Answer{Text: "be brief", Cut: true}, answer)
+	_, err = model.Complete(t.Context(), question, nil)
+	require.EqualError(t, err, "no more")
+}
+
+func TestAPacedScriptStreamsWholeCharacters(t *testing.T) {
+	t.Parallel()
+	bubble(t, "paced", func(t *testing.T) {
+		const text = "schöne 木 Zeichen: 🪵🪵🪵"
+		var pieces []string
+		started := time.Now()
+		_, err := llm.NewScripted(text).Pace(time.Second).Complete(t.Context(), question, func(s string) {
+			require.Equal(t, strings.ToValidUTF8(s, "?"), s)
+			pieces = append(pieces, s)
+		})
+		require.NoError(t, err)
+		require.Equal(t, text, strings.Join(pieces, ""))
+		require.Greater(t, len(pieces), 3)
+		require.Equal(t, time.Duration(len(pieces))*time.Second, time.Since(started))
+	})
+	bubble(t, "cancelled", func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 1500*time.Millisecond)
+		defer cancel()
+		_, err := llm.NewScripted("a longer text").Pace(time.Second).Complete(ctx, question, nil)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+	})
+}
