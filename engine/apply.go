@@ -1,0 +1,144 @@
+package engine
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// The default limits, as the format's definition states them.
+const (
+	defaultFileBytes  = 2 << 20
+	defaultBlocks     = 200
+	defaultReplyBytes = 2 << 20
+)
+
+// Apply fits blocks into tree, one after the other: each sees what the ones before it did. Each file is read once, and
+// written once, at the end, when a block changed it; after a block of a file failed, its later blocks are skipped. What
+// became of a block is in its Result and never an error: an error means that the tree could not be read or written, and
+// wraps the tree's own. When writing fails, files before it in the alphabet are written already.
+func Apply(tree Tree, blocks []Block, opts Options) (Outcome, error) {
+	r := newApplier(tree, opts)
+	for i, b := range blocks {
+		if err := r.block(i, b); err != nil {
+			return Outcome{}, fmt.Errorf("applying the block at line %d: %w", b.Line, err)
+		}
+	}
+	return r.finish()
+}
+
+// Check says what Apply would say of one block, and writes nothing. A tree that cannot be read makes it FileNotFound, with
+// the tree's error as the detail.
+func Check(tree Tree, block Block, opts Options) Result {
+	opts.DryRun = true
+	out, err := Apply(tree, []Block{block}, opts)
+	if err != nil {
+		return Result{Block: block, Path: block.Path, Status: Failed, Reason: FileNotFound, Detail: err.Error()}
+	}
+	return out.Results[0]
+}
+
+// applier is one call of Apply.
+type applier struct {
+	tree    Tree
+	opts    Options
+	resolve resolver
+	files   map[string]*file
+	failed  map[string]bool
+	results []Result
+	raw     int
+}
+
+// file is a file in work.
+type file struct {
+	path    string
+	text    *text
+	refusal *refusal
+	dirty   bool
+	// stands says where each result so far stands in the text, counted from 0.
+	stands []stand
+}
+
+type stand struct{ result, line int }
+
+func newApplier(tree Tree, opts Options) *applier {
+	opts.Limits.FileBytes = cmp.Or(opts.Limits.FileBytes, defaultFileBytes)
+	opts.Limits.Blocks = cmp.Or(opts.Limits.Blocks, defaultBlocks)
+	opts.Limits.ReplyBytes = cmp.Or(opts.Limits.ReplyBytes, defaultReplyBytes)
+	return &applier{
+		tree: tree, opts: opts, files: map[string]*file{}, failed: map[string]bool{},
+		resolve: resolver{tree: tree, fresh: map[string]bool{}},
+	}
+}
+
+// block settles one block and keeps its result.
+func (r *applier) block(i int, b Block) error {
+	res := Result{
+		Block: b, Path: b.Path, Status: Failed,
+		AnchorPreview: preview(b.Anchor), OldPreview: preview(b.Old), NewPreview: preview(b.New),
+	}
+	err := r.settle(i, b, &res)
+	if res.Status == Failed {
+		r.failed[res.Path] = true
+	}
+	r.results = append(r.results, res)
+	return err
+}
+
+func (r *applier) settle(i int, b Block, res *Result) error {
+	r.raw += len(b.Raw)
+	if r.raw > r.opts.Limits.ReplyBytes || i >= r.opts.Limits.Blocks {
+		res.Reason = TooLarge
+		res.Detail = fmt.Sprintf("Too much in one reply: at most %d blocks and %d bytes are applied", r.opts.Limits.Blocks, r.opts.Limits.ReplyBytes)
+		return nil
+	}
+	found, no, err := r.resolve.resolve(b)
+	if err != nil {
+		return err
+	}
+	if no == nil {
+		res.Path, res.Detail = found.path, found.remark
+	}
+	switch {
+	case r.failed[res.Path]:
+		res.skip(EarlierFailed)
+	case no != nil:
+		res.fail(*no)
+	case r.opts.Protected != nil && r.opts.Protected(found.path):
+		res.fail(refusal{ProtectedPath, "The policy of this repository protects " + found.path})
+	default:
+		return r.edit(b, found, res)
+	}
+	return nil
+}
+
+func (res *Result) skip(reason Reason) {
+	res.Status, res.Reason, res.Detail = Skipped, reason, sentences[reason]
+}
+
+func (res *Result) fail(no refusal) {
+	res.Status, res.Reason, res.Detail = Failed, no.reason, no.detail
+}
+
+// finish writes what changed and counts the lines of the finished files.
+func (r *applier) finish() (Outcome, error) {
+	out := Outcome{Results: r.results}
+	for path, f := range r.files {
+		if f.dirty {
+			out.Changed = append(out.Changed, path)
+		}
+		for _, s := range f.stands {
+			out.Results[s.result].Line = min(s.line, max(len(f.text.lines)-1, 0)) + 1
+		}
+	}
+	slices.Sort(out.Changed)
+	if r.opts.DryRun {
+		return out, nil
+	}
+	for _, path := range out.Changed {
+		if err := r.tree.WriteFile(path, r.files[path].text.bytes()); err != nil {
+			return Outcome{}, fmt.Errorf("writing %s: %w", path, err)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,41 @@
+package engine
+
+import (
+	"strings"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// lookalikePlaces forgives characters that look like others, on top of what the stricter levels forgive, and line numbers
+// copied in front of the lines.
+func lookalikePlaces(f fit) []place {
+	if places := f.shiftedPlaces(keyFold, keyFoldFull); f.substantial() && len(places) > 0 {
+		return places
+	}
+	return numberedPlaces(f)
+}
+
+// fold gives lines that look alike the same text: composed characters, and one quote, one dash, one blank for all of theirs.
+func fold(s string) string {
+	if isASCII(s) {
+		return s
+	}
+	return strings.Map(foldRune, strings.ReplaceAll(norm.NFC.String(s), "…", "..."))
+}
+
+func foldRune(r rune) rune {
+	switch r {
+	case '‘', '’', '‚', '‛', '′', 'ʼ', 'ʻ', '´', '＇':
+		return '\''
+	case '“', '”', '„', '‟', '″', '＂':
+		return '"'
+	case '‐', '‑', '‒', '–', '—', '―', '−', '﹣', '－':
+		return '-'
+	case '\u00a0', '\u2000', '\u2001', '\u2002', '\u2003', '\u2004', '\u2005', '\u2006', '\u2007', '\u2008', '\u2009',
+		'\u200a', '\u202f', '\u205f', '\u3000':
+		return ' '
+	case '\u00ad', '\u200b', '\u200c', '\u200d', '\u2060', '\ufeff':
+		return -1
+	}
+	return r
+}

@@ -1,0 +1,104 @@
+package engine
+
+import "slices"
+
+// hunk says that find[f0:f1] becomes put[p0:p1]. Between hunks the lines of both are the same.
+type hunk struct{ f0, f1, p0, p1 int }
+
+// maxScript bounds the edit script that diffLines looks for. Halves further apart share too little to tell what is context.
+const maxScript = 1000
+
+// diffLines compares two halves of a block, given as comparable keys, by Myers' algorithm after cutting what both ends
+// share. Beyond maxScript the middle is one hunk.
+func diffLines(find, put []string) []hunk {
+	head := commonPrefix(find, put)
+	tail := commonPrefixBack(find[head:], put[head:])
+	a, b := find[head:len(find)-tail], put[head:len(put)-tail]
+	var hunks []hunk
+	switch {
+	case len(a) == 0 && len(b) == 0:
+		return nil
+	case len(a) == 0 || len(b) == 0:
+		hunks = []hunk{{0, len(a), 0, len(b)}}
+	default:
+		hunks = myers(a, b)
+	}
+	for i := range hunks {
+		hunks[i].f0 += head
+		hunks[i].f1 += head
+		hunks[i].p0 += head
+		hunks[i].p1 += head
+	}
+	return hunks
+}
+
+func commonPrefix(a, b []string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+func commonPrefixBack(a, b []string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	return n
+}
+
+// myers finds a shortest edit script, forward and greedily, keeping each round's furthest points to walk back on.
+func myers(a, b []string) []hunk {
+	limit := min(len(a)+len(b), maxScript)
+	furthest := make([]int, 2*limit+3)
+	mid := limit + 1
+	var rounds [][]int
+	for d := 0; d <= limit; d++ {
+		rounds = append(rounds, slices.Clone(furthest[mid-d-1:mid+d+2]))
+		for k := -d; k <= d; k += 2 {
+			x := furthest[mid+k-1] + 1
+			if k == -d || k != d && furthest[mid+k-1] < furthest[mid+k+1] {
+				x = furthest[mid+k+1]
+			}
+			y := x - k
+			for x < len(a) && y < len(b) && a[x] == b[y] {
+				x, y = x+1, y+1
+			}
+			furthest[mid+k] = x
+			if x >= len(a) && y >= len(b) {
+				return walkBack(rounds, len(a), len(b))
+			}
+		}
+	}
+	return []hunk{{0, len(a), 0, len(b)}}
+}
+
+// walkBack turns the rounds of myers into hunks. rounds[d] holds the furthest points before round d for the diagonals
+// -d-1 to d+1.
+func walkBack(rounds [][]int, x, y int) []hunk {
+	var hunks []hunk
+	add := func(h hunk) {
+		if n := len(hunks); n > 0 && hunks[n-1].f0 == h.f1 && hunks[n-1].p0 == h.p1 {
+			hunks[n-1].f0, hunks[n-1].p0 = h.f0, h.p0
+			return
+		}
+		hunks = append(hunks, h)
+	}
+	for d := len(rounds) - 1; d > 0; d-- {
+		before, mid, k := rounds[d], d+1, x-y
+		if k == -d || k != d && before[mid+k-1] < before[mid+k+1] {
+			px := before[mid+k+1]
+			py := px - k - 1
+			add(hunk{px, px, py, py + 1})
+			x, y = px, py
+		} else {
+			px := before[mid+k-1]
+			py := px - k + 1
+			add(hunk{px, px + 1, py, py})
+			x, y = px, py
+		}
+	}
+	slices.Reverse(hunks)
+	return hunks
+}

@@ -1,0 +1,109 @@
+package engine
+
+import (
+	"slices"
+	"unicode"
+)
+
+// levels are tried in this order; the first at which exactly one place fits has it, and the first with several ends the search.
+var levels = []struct {
+	level  Level
+	places func(fit) []place
+}{
+	{LevelExact, exactPlaces},
+	{LevelTrailing, trailingPlaces},
+	{LevelBlanks, blankPlaces},
+	{LevelIndent, indentPlaces},
+	{LevelLookalike, lookalikePlaces},
+}
+
+// What a block must hold before its level may forgive more than blanks: enough that it does not fit by chance.
+const (
+	enoughLines = 3
+	enoughChars = 40
+)
+
+// substantial reports a find with enough in it.
+func (f fit) substantial() bool {
+	lines, chars := 0, 0
+	for _, s := range f.find {
+		if !isBlank(s) {
+			lines++
+		}
+		for _, r := range s {
+			if !unicode.IsSpace(r) {
+				chars++
+			}
+		}
+	}
+	return lines >= enoughLines || chars >= enoughChars
+}
+
+// settled is where a block belongs, or why that is not known.
+type settled struct {
+	place  place
+	level  Level
+	fit    fit
+	reason Reason
+	// starts are the first lines of all places, when there are several.
+	starts []int
+}
+
+// settle finds the one place of a block in a file. Of several readings of its halves it takes the one with the longest find
+// that fits, which holds lines of the file that look like a divider; the others would put those lines in a second time.
+func settle(file *text, b Block, without []Level) settled {
+	readings := b.Splits
+	if len(readings) == 0 {
+		readings = []Split{{b.Find, b.Put}}
+	}
+	last := LevelDrift
+	if len(readings) > 1 {
+		last = LevelLookalike
+	}
+	for i, r := range slices.Backward(readings) {
+		f := fit{file: file, find: r.Find, put: r.Put}
+		s := f.settle(last, without)
+		if s.reason == "" && i < len(readings)-1 && f.continues(s.place, readings[i+1].Find) {
+			s.reason = Malformed
+		}
+		if s.reason != NotFound {
+			return s
+		}
+	}
+	return settled{fit: fit{file: file, find: b.Find, put: b.Put}, reason: NotFound}
+}
+
+// settle tries the levels on one reading.
+func (f fit) settle(last Level, without []Level) settled {
+	s := settled{fit: f, reason: NotFound}
+	if allBlank(f.find) {
+		return s
+	}
+	for _, l := range levels {
+		if l.level > last || slices.Contains(without, l.level) {
+			continue
+		}
+		places := l.places(f)
+		if len(places) == 0 {
+			continue
+		}
+		s.level = l.level
+		if len(places) > 1 {
+			s.reason = Ambiguous
+			for _, p := range places {
+				s.starts = append(s.starts, p.first())
+			}
+			return s
+		}
+		s.place, s.reason = places[0], ""
+		return s
+	}
+	return s
+}
+
+// continues reports that the file goes on, after a place, as the longer reading of find does: with a line that looks like the
+// block's divider. Then the longer one was meant, and does not fit.
+func (f fit) continues(p place, longer []string) bool {
+	n := p.last() + 1
+	return n < len(f.file.lines) && len(longer) > len(f.find) && trimTrailing(f.file.lines[n].text) == trimTrailing(longer[len(f.find)])
+}

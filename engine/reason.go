@@ -1,0 +1,60 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+)
+
+// maxNamedPlaces is how many places an ambiguous block's sentence names.
+const maxNamedPlaces = 5
+
+// previewRunes is how much of a block's parts a Result shows.
+const previewRunes = 50
+
+// sentences word the reasons that need nothing more.
+var sentences = map[Reason]string{
+	AnchorNotFound:   "Anchor not found in file",
+	OldMismatch:      "Old lines don't match content after anchor",
+	TrailingMismatch: "Trailing anchor doesn't match content after the old lines",
+	NotFound:         "Content sequence not found in file",
+	EarlierFailed:    "Previous edit to this file failed",
+	NoChange:         "Nothing to do: the lines to find and the lines to put are the same",
+	AlreadyApplied:   "Already applied: the file has these lines",
+	Malformed:        "Cannot tell which line divides the block: its halves can be read in more than one way",
+	Stale:            "The file changed since it was shown, and the block no longer matches it exactly",
+}
+
+// sentenceStaleUnknown is Stale where nobody knows what was shown.
+const sentenceStaleUnknown = "The block does not match the file exactly, and it is not known that it was written for this version"
+
+// ambiguous words several places, given as lines counted from 1.
+func ambiguous(lines []int) string {
+	named := lines[:min(len(lines), maxNamedPlaces)]
+	words := make([]string, len(named))
+	for i, n := range named {
+		words[i] = fmt.Sprint(n)
+	}
+	list := strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
+	if len(lines) > len(named) {
+		list = strings.Join(words, ", ") + " and more"
+	}
+	return fmt.Sprintf("Edit location is ambiguous (matches at lines %s)", list)
+}
+
+// preview returns the first characters of lines.
+func preview(lines []string) string {
+	var b strings.Builder
+	n := 0
+	for i, s := range lines {
+		if i > 0 {
+			s = "\n" + s
+		}
+		for _, r := range s {
+			if n++; n > previewRunes {
+				return b.String()
+			}
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}

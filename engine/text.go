@@ -1,0 +1,142 @@
+package engine
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// sniffBytes is how much of a file decides whether it is binary: the window that git looks at.
+const sniffBytes = 8 << 10
+
+const bom = "\ufeff"
+
+// line is one line of a file: its text, and the bytes that end it ("\n", "\r\n", or nothing at the end of the file).
+type line struct{ text, end string }
+
+// text is a file taken apart so that putting it together again gives the same bytes, edits aside.
+type text struct {
+	bom   string
+	lines []line
+	// ascii says that only ASCII may be put in, because the file is text in an encoding that is not UTF-8.
+	ascii bool
+	// keys caches the lines' keys by the kind of key, until an edit.
+	keys map[keyKind][]string
+}
+
+// notText says why data is no text that can be edited, or nothing.
+func notText(data []byte) string {
+	head := data[:min(len(data), sniffBytes)]
+	switch {
+	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
+		return "it is UTF-16, and only UTF-8 can be edited"
+	case bytes.IndexByte(head, 0) >= 0:
+		return "it holds a NUL byte"
+	case !utf8.Valid(data) && bytes.ContainsFunc(head, isBinaryRune):
+		return "it is not text in a known encoding"
+	}
+	return ""
+}
+
+// isBinaryRune holds for control characters that no text has.
+func isBinaryRune(r rune) bool {
+	return r < ' ' && !strings.ContainsRune("\t\n\v\f\r\x1b\b", r)
+}
+
+func newText(data []byte) *text {
+	t := &text{ascii: !utf8.Valid(data)}
+	s := string(data)
+	if rest, ok := strings.CutPrefix(s, bom); ok {
+		t.bom, s = bom, rest
+	}
+	t.lines = make([]line, 0, strings.Count(s, "\n")+1)
+	for s != "" {
+		var l line
+		if i := strings.IndexByte(s, '\n'); i < 0 {
+			l, s = line{text: s}, ""
+		} else if i > 0 && s[i-1] == '\r' {
+			l, s = line{s[:i-1], "\r\n"}, s[i+1:]
+		} else {
+			l, s = line{s[:i], "\n"}, s[i+1:]
+		}
+		t.lines = append(t.lines, l)
+	}
+	return t
+}
+
+// size is the file's length in bytes.
+func (t *text) size() int {
+	size := len(t.bom)
+	for _, l := range t.lines {
+		size += len(l.text) + len(l.end)
+	}
+	return size
+}
+
+// bytes puts the file together.
+func (t *text) bytes() []byte {
+	out := append(make([]byte, 0, t.size()), t.bom...)
+	for _, l := range t.lines {
+		out = append(append(out, l.text...), l.end...)
+	}
+	return out
+}
+
+// splice replaces the lines [from,to) by put. New lines end as the line before them does, or the one after; in a file
+// without any, with "\n". A last line that was touched ends the file with a line ending.
+func (t *text) splice(from, to int, put []string) {
+	fresh := make([]line, len(put))
+	end := t.endNear(from, to)
+	for i, s := range put {
+		fresh[i] = line{s, end}
+		if from+i < to && t.lines[from+i].end != "" {
+			fresh[i].end = t.lines[from+i].end
+		}
+	}
+	if from > 0 && len(put) > 0 && t.lines[from-1].end == "" {
+		t.lines[from-1].end = end
+	}
+	t.lines = slices.Replace(t.lines, from, to, fresh...)
+	t.keys = nil
+}
+
+// endNear returns the line ending for lines put in place of [from,to).
+func (t *text) endNear(from, to int) string {
+	for i := to - 1; i >= 0 && i >= from-2; i-- {
+		if t.lines[i].end != "" {
+			return t.lines[i].end
+		}
+	}
+	for i := to; i < len(t.lines); i++ {
+		if t.lines[i].end != "" {
+			return t.lines[i].end
+		}
+	}
+	return "\n"
+}
+
+// isBlank reports a line that holds nothing but blanks.
+func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
+
+func allBlank(lines []string) bool { return !slices.ContainsFunc(lines, func(s string) bool { return !isBlank(s) }) }
+
+// trimBlank returns lines without the blank ones at both ends, and how many were dropped at the start.
+func trimBlank(lines []string) (rest []string, dropped int) {
+	for len(lines) > 0 && isBlank(lines[len(lines)-1]) {
+		lines = lines[:len(lines)-1]
+	}
+	for len(lines) > 0 && isBlank(lines[0]) {
+		lines, dropped = lines[1:], dropped+1
+	}
+	return lines, dropped
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,31 @@
+package engine
+
+import (
+	"fmt"
+	"path"
+	"slices"
+)
+
+// maxWants bounds how many files of one base name Wants asks for.
+const maxWants = 8
+
+// Wants returns the files that Apply may read for blocks, sorted: what their paths resolve to. A caller whose tree fetches
+// contents on demand can bring them all at once first. Errors are the tree's own.
+func Wants(tree Tree, blocks []Block) ([]string, error) {
+	r := resolver{tree: tree}
+	var names []string
+	for _, b := range blocks {
+		found, no, err := r.resolve(b)
+		if err != nil {
+			return nil, fmt.Errorf("resolving the path %s: %w", b.Path, err)
+		}
+		if no == nil && found.exists {
+			names = append(names, found.path)
+		} else if r.bases != nil {
+			same := r.bases[path.Base(b.Path)]
+			names = append(names, same[:min(len(same), maxWants)]...)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}
