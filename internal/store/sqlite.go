@@ -9,7 +9,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/pressly/goose/v3"
 	"modernc.org/sqlite"
@@ -37,47 +36,28 @@ func openSQLite(ctx context.Context, s *Store, dir string) (err error) {
 		return err
 	}
 	s.explain = func(err error) error { return explainSQLite(dir, err) }
-	if s.db, err = sql.Open("sqlite", sqliteDSN(dir)); err != nil {
-		return errors.Join(fmt.Errorf("opening the database: %w", err), s.lock.Close())
-	}
-	// SQLite writes one transaction at a time; one connection makes them queue here, in order, and not in busy loops.
-	s.db.SetMaxOpenConns(1)
-	err = checkSQLite(ctx, s.db)
-	if err == nil {
-		err = migrate(ctx, s.db, goose.DialectSQLite3)
+	if err = claimFile(ctx, dir); err == nil {
+		s.db, err = connect(ctx, dir)
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("opening %s: %w", filepath.Join(dir, databaseFile), s.explain(err)), s.db.Close(), s.lock.Close())
+		return errors.Join(fmt.Errorf("opening %s: %w", filepath.Join(dir, databaseFile), s.explain(err)), s.lock.Close())
 	}
 	return nil
 }
 
-// sqliteDSN names the file and what each connection to it is set to. A commit with synchronous=FULL returns when the
-// write-ahead log is on the disk.
-func sqliteDSN(dir string) string {
-	file := url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(filepath.Join(dir, databaseFile))}
-	q := url.Values{
-		"_pragma": {"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)"},
-		"_txlock": {"immediate"},
+// claimFile refuses a file that is another program's, before anything is changed in it, and marks a new one as ours.
+func claimFile(ctx context.Context, dir string) error {
+	db, err := sql.Open("sqlite", dsn(dir, url.Values{}))
+	if err != nil {
+		return err
 	}
-	return file.String() + "?" + q.Encode()
-}
-
-// checkSQLite refuses a file that is another program's, and marks a new one as ours.
-func checkSQLite(ctx context.Context, db *sql.DB) error {
+	defer func() { _ = db.Close() }()
 	var id, tables int
-	var journal string
-	for query, dest := range map[string]any{
-		"PRAGMA application_id":              &id,
-		"SELECT count(*) FROM sqlite_master": &tables,
-		"PRAGMA journal_mode":                &journal,
-	} {
-		if err := db.QueryRowContext(ctx, query).Scan(dest); err != nil {
-			return err
-		}
+	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil {
+		return err
 	}
-	if journal != "wal" {
-		return fmt.Errorf("the file system does not support SQLite's write-ahead log (journal mode is %s): use a local disk for the data folder", journal)
+	if err := db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master").Scan(&tables); err != nil {
+		return err
 	}
 	if id == applicationID {
 		return nil
@@ -85,8 +65,40 @@ func checkSQLite(ctx context.Context, db *sql.DB) error {
 	if id != 0 || tables != 0 {
 		return errors.New("this is a database of another program: use an empty data folder")
 	}
-	_, err := db.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID))
+	_, err = db.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID))
 	return err
+}
+
+// connect opens our database with the schema that this program needs. A commit with synchronous=FULL returns when the
+// write-ahead log is on the disk.
+func connect(ctx context.Context, dir string) (*sql.DB, error) {
+	db, err := sql.Open("sqlite", dsn(dir, url.Values{
+		"_pragma": {"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)"},
+		"_txlock": {"immediate"},
+	}))
+	if err != nil {
+		return nil, err
+	}
+	// SQLite writes one transaction at a time; one connection makes them queue here, in order, and not in busy loops.
+	db.SetMaxOpenConns(1)
+	var journal string
+	err = db.QueryRowContext(ctx, "PRAGMA journal_mode").Scan(&journal)
+	if err == nil && journal != "wal" {
+		err = fmt.Errorf("the file system does not support SQLite's write-ahead log (the journal mode is %s): use a local disk for the data folder", journal)
+	}
+	if err == nil {
+		err = migrate(ctx, db, goose.DialectSQLite3)
+	}
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return db, nil
+}
+
+// dsn names the database file, and what each connection to it is set to.
+func dsn(dir string, settings url.Values) string {
+	file := url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(filepath.Join(dir, databaseFile))}
+	return file.String() + "?" + settings.Encode()
 }
 
 // explainSQLite adds to an error of SQLite what a person can do about it.
@@ -118,5 +130,5 @@ func folderError(dir string, err error) error {
 	if errors.As(err, &pe) {
 		err = pe.Err // the folder is named already
 	}
-	return fmt.Errorf("the data folder %s cannot be written: make it a folder of the user that runs tenon, or name another: %w", strings.TrimSuffix(dir, "/"), err)
+	return fmt.Errorf("the data folder %s cannot be written: make it a folder of the user that runs tenon, or name another: %w", dir, err)
 }

@@ -8,7 +8,8 @@ const accept = `
 INSERT INTO events (delivery, thread, installation, version, body, state, attempts, not_before, lease_token, lease_until, error, accepted, changed)
 VALUES ($1, $2, $3, $4, $5, 'ready', 0, 0, '', 0, '', $6, $6)
 ON CONFLICT (delivery) DO UPDATE SET
-	version = excluded.version, body = excluded.body, state = 'ready', attempts = 0, not_before = 0, error = '', changed = excluded.changed
+	version = excluded.version, body = excluded.body, state = 'ready', attempts = 0, not_before = 0, error = '',
+	accepted = excluded.accepted, changed = excluded.changed
 WHERE events.state = 'parked'`
 
 // recoverAll frees what a dead process had in work. Only for a database that nobody else can be using.

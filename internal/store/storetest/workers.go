@@ -126,7 +126,7 @@ func retriesGrow(t *testing.T, open Open) {
 			}
 			return nil
 		}}
-		workFor(t, time.Hour, store.Workers{Store: s, Handler: h})
+		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
 		require.Equal(t, []string{
 			"0s handle a", "10s handle a", "1m10s handle a", "1m10s give up a: attempt 3", "1m10s handle b",
 		}, h.called())
@@ -149,7 +149,7 @@ func retryAfter(t *testing.T, open Open) {
 			}
 			return nil
 		}}
-		workFor(t, 3*time.Hour, store.Workers{Store: s, Handler: h})
+		workFor(t, 3*time.Hour, store.Workers{Store: s, Handler: h, Poll: time.Minute})
 		require.Equal(t, []string{"0s handle a", "7m0s handle a", "1h7m0s handle a"}, h.called()) // an hour is the longest
 		require.Equal(t, store.Stats{}, queued(t, s))
 	})
@@ -164,7 +164,7 @@ func permanent(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
 		h := &handler{handle: func(context.Context, bot.Event) error { return fmt.Errorf("cloning: %w", hopelessError{}) }}
-		workFor(t, time.Hour, store.Workers{Store: s, Handler: h})
+		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
 		require.Equal(t, []string{"0s handle a", "0s give up a: cloning: hopeless"}, h.called())
 		require.Equal(t, store.Stats{Parked: 1}, queued(t, s))
 	})
@@ -178,7 +178,7 @@ func crashed(t *testing.T, open Open) {
 			time.Sleep(store.DefaultLease + time.Second)
 		}
 		h := &handler{}
-		workFor(t, time.Hour, store.Workers{Store: s, Handler: h})
+		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
 		require.Equal(t, []string{"0s give up a: the program ended while it worked on this, 3 times"}, h.called())
 		require.Equal(t, store.Stats{Parked: 1}, queued(t, s))
 	})
@@ -194,7 +194,7 @@ func giveUpFails(t *testing.T, open Open) {
 			}
 			return nil
 		}
-		workFor(t, time.Hour, store.Workers{Store: s, Handler: h})
+		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
 		require.Equal(t, []string{"0s handle a", "0s give up a: hopeless", "1m0s give up a: hopeless"}, h.called())
 		require.Equal(t, store.Stats{Parked: 1}, queued(t, s))
 	})
@@ -212,7 +212,7 @@ func giveUpNeverWorks(t *testing.T, open Open) {
 			},
 			giveUp: func(context.Context, bot.Event, error) error { return errors.New("nobody there") },
 		}
-		workFor(t, 24*time.Hour, store.Workers{Store: s, Handler: h})
+		workFor(t, 3*time.Hour, store.Workers{Store: s, Handler: h, Poll: time.Minute})
 		calls := h.called()
 		require.Len(t, calls, 3+4+1) // three times handled, told at the third and three times more, then the next
 		require.Contains(t, calls[6], "give up a: broken")
@@ -247,7 +247,7 @@ func longWork(t *testing.T, open Open) {
 			_, err := s.Start(ctx, ev)
 			return err
 		}}
-		workFor(t, time.Hour, store.Workers{Store: s, Handler: h})
+		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
 		require.Equal(t, []string{"0s handle a"}, h.called())
 		require.Equal(t, store.Stats{}, queued(t, s))
 	})
@@ -268,7 +268,7 @@ func handlerLosesLease(t *testing.T, open Open) {
 			cause = context.Cause(ctx)
 			return ctx.Err()
 		}}
-		workFor(t, time.Hour, store.Workers{Store: s, Handler: h})
+		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
 		require.ErrorIs(t, cause, bot.ErrLeaseLost)
 		require.Equal(t, []string{"0s handle a", "1m0s handle a"}, h.called())
 		require.Equal(t, store.Stats{}, queued(t, s))

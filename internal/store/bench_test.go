@@ -1,0 +1,100 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot"
+)
+
+const (
+	benchClients = 50
+	benchEvents  = 3000
+	// benchThreads is how many threads the events are of, in ten installations.
+	benchThreads = 500
+)
+
+// BenchmarkSubmitClaim accepts events of 2 KB from 50 clients, with one transaction for each and with one for all that
+// wait, and claims and completes them. It prints one line; the ratio is of two figures of the same run.
+func BenchmarkSubmitClaim(b *testing.B) {
+	for b.Loop() {
+		single := benchSubmit(b, openBench(b), 1, benchEvents/5)
+		s := openBench(b)
+		group := benchSubmit(b, s, maxBatch, benchEvents)
+		claims := benchClaims(b, s, benchEvents)
+		b.ReportMetric(group/single, "group/single")
+		_, _ = fmt.Fprintf(os.Stdout, "accept_group_vs_single_x=%.1f accepts_per_s=%.0f single_accepts_per_s=%.0f claims_per_s=%.0f\n",
+			group/single, group, single, claims)
+	}
+}
+
+func openBench(b *testing.B) *Store {
+	b.Helper()
+	s, err := Open(b.Context(), Options{Dir: b.TempDir()})
+	require.NoError(b, err)
+	b.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// benchSubmit returns accepted events per second.
+func benchSubmit(b *testing.B, s *Store, batch, events int) float64 {
+	b.Helper()
+	s.waiting.batch = batch
+	body := make([]byte, 2000)
+	for i := range body {
+		body[i] = 'a' + byte(i%26)
+	}
+	var clients sync.WaitGroup
+	begun := time.Now()
+	for c := range benchClients {
+		clients.Go(func() {
+			for i := c; i < events; i += benchClients {
+				n := i % benchThreads
+				ev := bot.Event{
+					Delivery: fmt.Sprintf("delivery-%06d", i),
+					Repo:     bot.RepoRef{Installation: int64(n % 10), ID: int64(n % 10)},
+					Thread:   bot.Thread{Number: n},
+					Comment:  bot.Comment{Body: string(body)},
+				}
+				if err := s.Submit(b.Context(), ev); err != nil {
+					b.Errorf("submitting: %v", err)
+				}
+			}
+		})
+	}
+	clients.Wait()
+	return float64(events) / time.Since(begun).Seconds()
+}
+
+// benchClaims returns events per second that were claimed and completed by workers that do nothing.
+func benchClaims(b *testing.B, s *Store, events int) float64 {
+	b.Helper()
+	ctx, cancel := context.WithCancel(b.Context())
+	h := &benchHandler{left: events, done: cancel}
+	begun := time.Now()
+	require.NoError(b, (&Workers{Store: s, Handler: h}).Run(ctx))
+	return float64(events) / time.Since(begun).Seconds()
+}
+
+type benchHandler struct {
+	mu   sync.Mutex
+	left int
+	done func()
+}
+
+func (h *benchHandler) Handle(context.Context, bot.Event) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.left--; h.left == 0 {
+		h.done()
+	}
+	return nil
+}
+
+func (h *benchHandler) GiveUp(_ context.Context, _ bot.Event, cause error) error { return cause }

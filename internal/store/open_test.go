@@ -1,0 +1,234 @@
+package store
+
+import (
+	"database/sql"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot"
+)
+
+func testEvent(delivery string) bot.Event {
+	return bot.Event{Delivery: delivery, Repo: bot.RepoRef{Installation: 1, ID: 2}, Thread: bot.Thread{Number: 3}}
+}
+
+func openDir(t *testing.T, dir string) *Store {
+	t.Helper()
+	s, err := Open(t.Context(), Options{Dir: dir})
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+func TestCommitsAreDurable(t *testing.T) {
+	t.Parallel()
+	s := openDir(t, t.TempDir())
+	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "application_id": strconv.Itoa(applicationID)} {
+		var got string
+		require.NoError(t, s.db.QueryRow("PRAGMA "+pragma).Scan(&got))
+		require.Equal(t, want, got, pragma)
+	}
+}
+
+func TestFolderOfAnyName(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "a b%20?x=1#é&", "deep")
+	s := openDir(t, dir)
+	require.NoError(t, s.Submit(t.Context(), testEvent("a")))
+	require.FileExists(t, filepath.Join(dir, databaseFile))
+	info, err := os.Stat(dir)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o700), info.Mode().Perm()) // it holds people's source
+}
+
+func TestRestartTakesOverAtOnce(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := openDir(t, dir)
+	require.NoError(t, s.Submit(t.Context(), testEvent("a")))
+	dead, ok, err := s.Claim(t.Context())
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.NoError(t, s.Close())
+
+	s = openDir(t, dir)
+	c, ok, err := s.Claim(t.Context())
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Equal(t, 2, c.Event.Attempt)
+	require.ErrorIs(t, s.Complete(t.Context(), dead.Event), bot.ErrLeaseLost)
+}
+
+func TestSecondProcessIsRefused(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := openDir(t, dir)
+	_, err := Open(t.Context(), Options{Dir: dir})
+	require.EqualError(t, err, "the data folder "+dir+" is in use by another tenon (process "+strconv.Itoa(os.Getpid())+
+		"): stop that one, or give this one a folder of its own with TENON_DATA_DIR")
+	require.NoError(t, s.Submit(t.Context(), testEvent("a"))) // the first is not disturbed
+	require.NoError(t, s.Close())
+	openDir(t, dir)
+}
+
+func TestClosedStoreRefuses(t *testing.T) {
+	t.Parallel()
+	s := openDir(t, t.TempDir())
+	require.NoError(t, s.Ping(t.Context()))
+	require.NoError(t, s.Close())
+	require.ErrorIs(t, s.Submit(t.Context(), testEvent("a")), ErrClosed)
+	require.Error(t, s.Ping(t.Context()))
+}
+
+func TestFolderThatCannotBeUsed(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o600))
+	for dir, want := range map[string]string{
+		"":                         "no data folder is given",
+		file:                       "the data folder " + file + " cannot be written: make it a folder",
+		filepath.Join(file, "sub"): "cannot be written",
+	} {
+		_, err := Open(t.Context(), Options{Dir: dir})
+		require.ErrorContains(t, err, want)
+	}
+}
+
+func TestDatabaseFileThatIsAFolder(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, databaseFile), 0o700))
+	_, err := Open(t.Context(), Options{Dir: dir})
+	require.ErrorContains(t, err, "cannot be written: let the user that runs tenon write the folder")
+}
+
+func TestForeignDatabaseIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	for name, statement := range map[string]string{
+		"tables of another": "CREATE TABLE notes (id INTEGER)",
+		"mark of another":   "PRAGMA application_id = 42",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			path := filepath.Join(dir, databaseFile)
+			db, err := sql.Open("sqlite", path)
+			require.NoError(t, err)
+			_, err = db.Exec(statement)
+			require.NoError(t, err)
+			require.NoError(t, db.Close())
+			before, err := os.ReadFile(path)
+			require.NoError(t, err)
+
+			_, err = Open(t.Context(), Options{Dir: dir})
+			require.ErrorContains(t, err, "another program: use an empty data folder")
+			after, err := os.ReadFile(path)
+			require.NoError(t, err)
+			require.Equal(t, before, after)
+		})
+	}
+}
+
+func TestNewerDatabaseIsRefused(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := openDir(t, dir)
+	_, err := s.db.Exec("INSERT INTO goose_db_version (version_id, is_applied) VALUES (9000, 1)")
+	require.NoError(t, err)
+	require.NoError(t, s.Close())
+	for range 2 { // and the folder is free again
+		_, err = Open(t.Context(), Options{Dir: dir})
+		require.ErrorContains(t, err, "written by a newer tenon (schema 9000, this program knows 1): run that version or a later one")
+	}
+}
+
+func TestDamagedDatabaseIsRefused(t *testing.T) {
+	t.Parallel()
+	for name, damage := range map[string]struct {
+		from int
+		want string
+	}{
+		"no database at all": {0, "is not a database"},
+		"damaged inside":     {100, "is damaged: restore it from a backup"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			require.NoError(t, openDir(t, dir).Close())
+			path := filepath.Join(dir, databaseFile)
+			data, err := os.ReadFile(path)
+			require.NoError(t, err)
+			for i := damage.from; i < len(data); i++ {
+				data[i] = 0xa5
+			}
+			require.NoError(t, os.WriteFile(path, data, 0o600))
+			_, err = Open(t.Context(), Options{Dir: dir})
+			require.ErrorContains(t, err, damage.want)
+		})
+	}
+}
+
+func TestFullDisk(t *testing.T) {
+	t.Parallel()
+	s := openDir(t, t.TempDir())
+	require.NoError(t, s.Submit(t.Context(), testEvent("before")))
+	var pages int
+	require.NoError(t, s.db.QueryRow("PRAGMA page_count").Scan(&pages))
+	_, err := s.db.Exec("PRAGMA max_page_count = " + strconv.Itoa(pages+1))
+	require.NoError(t, err)
+	large := testEvent("large")
+	large.Comment.Body = strings.Repeat("x", 100_000)
+	require.ErrorContains(t, s.Submit(t.Context(), large), "is full: make room on it")
+
+	_, err = s.db.Exec("PRAGMA max_page_count = 1000000") // somebody made room
+	require.NoError(t, err)
+	require.NoError(t, s.Submit(t.Context(), large))
+	st, err := s.Stats(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, 2, st.Ready)
+}
+
+func TestReadOnlyDatabase(t *testing.T) {
+	t.Parallel()
+	s := openDir(t, t.TempDir())
+	_, err := s.db.Exec("PRAGMA query_only = ON") // as a file system that was remounted read-only
+	require.NoError(t, err)
+	require.ErrorContains(t, s.Submit(t.Context(), testEvent("a")), "cannot be written: let the user that runs tenon")
+	_, _, err = s.Claim(t.Context())
+	require.Error(t, err)
+	_, err = s.db.Exec("PRAGMA query_only = OFF")
+	require.NoError(t, err)
+}
+
+func TestTooMuchWaiting(t *testing.T) {
+	t.Parallel()
+	s := openDir(t, t.TempDir())
+	s.waiting.mu.Lock()
+	s.waiting.bytes = maxWaiting
+	s.waiting.mu.Unlock()
+	require.ErrorContains(t, s.Submit(t.Context(), testEvent("a")), "too many deliveries wait")
+	s.waiting.settled([]*submission{{row: row{body: strings.Repeat("x", 1000)}}})
+	require.NoError(t, s.Submit(t.Context(), testEvent("a")))
+}
+
+// The index is the last guard: even a wrong statement cannot put two events of a thread in work.
+func TestTheDatabaseGuardsTheThread(t *testing.T) {
+	t.Parallel()
+	s := openDir(t, t.TempDir())
+	require.NoError(t, s.Submit(t.Context(), testEvent("a")))
+	require.NoError(t, s.Submit(t.Context(), testEvent("b")))
+	_, err := s.db.Exec("UPDATE events SET state = 'working'")
+	require.ErrorContains(t, err, "UNIQUE")
+}
+
+func TestErrorsOfOthersAreNotExplained(t *testing.T) {
+	t.Parallel()
+	err := errors.New("x")
+	require.Equal(t, err, explainSQLite("dir", err))
+}
