@@ -15,6 +15,7 @@ func runFix(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
+	head.SHA = question.Base
 	answer, err := step(ctx, s, "ask", func() (Answer, error) { return s.Model.Complete(ctx, question.Request, nil) })
 	if err != nil {
 		return fmt.Errorf("asking the model: %w", err)

@@ -59,9 +59,11 @@ func (s *session) applyAndCommit(ctx context.Context, head pinned, q question, a
 			return committed{}, &UserError{fmt.Sprintf("%s moved %d times while tenon was applying the edits, so nothing was committed. Give the command again when the branch is quiet.", codeSpan(head.Branch), maxMoves+1)}
 		}
 		s.log.InfoContext(ctx, "branch moved, applying again", "branch", head.Branch)
-		if head.SHA, err = s.tip(ctx, head); err != nil {
+		tip, err := s.tip(ctx, head)
+		if err != nil {
 			return committed{}, err
 		}
+		head.SHA = tip.SHA()
 	}
 }
 

@@ -25,6 +25,8 @@ const (
 // question is what the model is asked, and what it was shown for it.
 type question struct {
 	Request Request `json:"request"`
+	// Base is the commit whose files were shown.
+	Base string `json:"base"`
 	// Shown maps each file that the model saw to the SHA-256 of its bytes.
 	Shown map[string]string `json:"shown"`
 	// LeftOut are files that were meant but not shown, each with the reason.
@@ -39,6 +41,9 @@ type leftOut struct {
 // gather chooses the files and writes the request.
 func (s *session) gather(ctx context.Context, head pinned) (question, error) {
 	checkout, err := s.checkout(ctx, head.ref(), head.SHA)
+	if errors.Is(err, ErrMoved) { // by force, so that the commit is gone
+		checkout, err = s.tip(ctx, head)
+	}
 	if err != nil {
 		return question{}, err
 	}
@@ -49,7 +54,7 @@ func (s *session) gather(ctx context.Context, head pinned) (question, error) {
 	if err := checkout.Load(ctx, names...); err != nil {
 		return question{}, fmt.Errorf("loading %d files: %w", len(names), err)
 	}
-	q := question{Shown: map[string]string{}}
+	q := question{Base: checkout.SHA(), Shown: map[string]string{}}
 	var files []prompts.File
 	budget := contextTokens * bytesPerToken
 	for _, name := range names {
@@ -131,21 +136,21 @@ func (s *session) checkout(ctx context.Context, ref, sha string) (Checkout, erro
 	}
 	c, err := s.Repos.Open(ctx, s.ev.Repo, ref, sha)
 	if err != nil {
-		return nil, fmt.Errorf("opening %s at %.7s: %w", s.ev.Repo, sha, err)
+		return nil, err
 	}
 	s.opened = c
 	return c, nil
 }
 
-// tip is where the branch stands now, by git: GitHub's API may lag behind a push.
-func (s *session) tip(ctx context.Context, head pinned) (string, error) {
+// tip opens the branch where it stands now, by git: GitHub's API may lag behind a push.
+func (s *session) tip(ctx context.Context, head pinned) (Checkout, error) {
 	c, err := s.Repos.Open(ctx, s.ev.Repo, head.ref(), "")
 	if errors.Is(err, ErrNotFound) {
-		return "", &UserError{fmt.Sprintf("The branch %s was deleted meanwhile, so nothing was committed.", codeSpan(head.Branch))}
+		return nil, &UserError{fmt.Sprintf("The branch %s was deleted meanwhile, so nothing was committed.", codeSpan(head.Branch))}
 	}
 	if err != nil {
-		return "", fmt.Errorf("opening the new tip of %s: %w", head.Branch, err)
+		return nil, err
 	}
 	s.opened = c
-	return c.SHA(), nil
+	return c, nil
 }

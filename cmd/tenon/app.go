@@ -30,8 +30,8 @@ type app struct {
 	log     *slog.Logger
 }
 
-// newApp wires the parts. The caller closes the app's store.
-func newApp(ctx context.Context, cfg config.Server, model bot.Model, log *slog.Logger) (*app, error) {
+// newApp wires the parts; watch, which may be nil, stands between the bot and its records. The caller closes the app's store.
+func newApp(ctx context.Context, cfg config.Server, model bot.Model, watch func(bot.Runs) bot.Runs, log *slog.Logger) (*app, error) {
 	github, err := gh.New(gh.Options{AppID: cfg.AppID, PrivateKey: []byte(cfg.PrivateKey.Reveal()), APIURL: cfg.GitHubAPI, Slug: cfg.AppSlug, Log: log})
 	if err != nil {
 		return nil, err
@@ -45,7 +45,11 @@ func newApp(ctx context.Context, cfg config.Server, model bot.Model, log *slog.L
 		return nil, err
 	}
 	repos := gitrepo.New(gitrepo.Options{BaseURL: cfg.GitHubGit, Token: github.Token})
-	b := &bot.Bot{GitHub: github, Repos: repos, Model: model, Runs: st, Slug: slug, Owners: cfg.AllowedOwners, Now: time.Now, Log: log}
+	var runs bot.Runs = st
+	if watch != nil {
+		runs = watch(st)
+	}
+	b := &bot.Bot{GitHub: github, Repos: repos, Model: model, Runs: runs, Slug: slug, Owners: cfg.AllowedOwners, Now: time.Now, Log: log}
 	a := &app{store: st, workers: store.Workers{Store: st, Handler: b, Count: 8, Log: log}, log: log}
 	hook, err := webhook.New(webhook.Options{Secret: []byte(cfg.WebhookSecret.Reveal()), Queue: st, Log: log})
 	if err != nil {

@@ -56,7 +56,7 @@ func serve(ctx context.Context, src config.Source, errOut io.Writer) error {
 	if cfg.Model.Name == "" {
 		log.WarnContext(ctx, "no model is configured: fix will answer that, until TENON_MODEL is set")
 	}
-	a, err := newApp(ctx, cfg, model, log)
+	a, err := newApp(ctx, cfg, model, nil, log)
 	if err != nil {
 		return err
 	}
