@@ -1,0 +1,67 @@
+package gh
+
+import (
+	"fmt"
+	"net/http"
+)
+
+// auth authorises requests with the token of its grant.
+type auth struct {
+	tokens *tokens
+	grant  grant
+	next   http.RoundTripper
+}
+
+// RoundTrip asks once anew, with a new token, when GitHub does not take the one at hand: a 401 had no effect.
+func (a *auth) RoundTrip(req *http.Request) (*http.Response, error) {
+	token, err := a.tokens.get(req.Context(), a.grant)
+	if err != nil {
+		closeBody(req)
+		return nil, err
+	}
+	resp, err := a.send(req, token)
+	if err != nil || resp.StatusCode != http.StatusUnauthorized {
+		return resp, err
+	}
+	again, err := rewound(req)
+	if err != nil {
+		discard(resp)
+		return nil, err
+	}
+	discard(resp)
+	a.tokens.drop(a.grant, token)
+	if token, err = a.tokens.get(req.Context(), a.grant); err != nil {
+		return nil, err
+	}
+	return a.send(again, token)
+}
+
+func (a *auth) send(req *http.Request, token string) (*http.Response, error) {
+	req = req.Clone(req.Context())
+	req.Header.Set("Authorization", "Bearer "+token)
+	return a.next.RoundTrip(req)
+}
+
+// rewound returns the request with its body at the beginning, to be sent once more.
+func rewound(req *http.Request) (*http.Request, error) {
+	again := req.Clone(req.Context())
+	if req.Body == nil || req.Body == http.NoBody {
+		return again, nil
+	}
+	if req.GetBody == nil {
+		return nil, fmt.Errorf("sending %s %s again: its body can be read only once", req.Method, req.URL.Path)
+	}
+	body, err := req.GetBody()
+	if err != nil {
+		return nil, fmt.Errorf("sending %s %s again: %w", req.Method, req.URL.Path, err)
+	}
+	again.Body = body
+	return again, nil
+}
+
+// closeBody is owed by a RoundTripper that does not send the request.
+func closeBody(req *http.Request) {
+	if req.Body != nil {
+		_ = req.Body.Close()
+	}
+}

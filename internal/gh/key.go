@@ -1,0 +1,73 @@
+package gh
+
+import (
+	"bytes"
+	"crypto/rsa"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/golang-jwt/jwt/v4"
+)
+
+// rightKey ends every complaint about a key.
+const rightKey = "it must be the whole .pem file that GitHub hands out under \"Private keys\" in the App's settings, from -----BEGIN RSA PRIVATE KEY----- to -----END RSA PRIVATE KEY-----"
+
+// parseKey reads the App's key. Its errors never hold a byte of it.
+func parseKey(data []byte) (*rsa.PrivateKey, error) {
+	if why := wrongKey(data); why != "" {
+		return nil, fmt.Errorf("the App's private key %s: %s", why, rightKey)
+	}
+	key, err := jwt.ParseRSAPrivateKeyFromPEM(data)
+	switch {
+	case errors.Is(err, jwt.ErrNotRSAPrivateKey):
+		return nil, fmt.Errorf("the App's private key is not an RSA key: %s", rightKey)
+	case err != nil:
+		return nil, fmt.Errorf("the App's private key is damaged: %s", rightKey)
+	}
+	return key, nil
+}
+
+// wrongKey says what was taken for a key, where that can be told.
+func wrongKey(data []byte) string {
+	if len(bytes.TrimSpace(data)) == 0 {
+		return "is empty"
+	}
+	block, _ := pem.Decode(data)
+	switch {
+	case block == nil && bytes.Contains(data, []byte(`\n`)):
+		return `holds \n in two characters where its lines should break`
+	case block == nil && bytes.Contains(data, []byte("-----BEGIN")):
+		return "is cut off or has lost its line breaks"
+	case block == nil:
+		return "is not in PEM"
+	case block.Type == "OPENSSH PRIVATE KEY":
+		return "is a key of OpenSSH"
+	case strings.Contains(block.Type, "ENCRYPTED") || block.Headers["DEK-Info"] != "":
+		return "is locked by a passphrase"
+	case !strings.HasSuffix(block.Type, "PRIVATE KEY"):
+		return fmt.Sprintf("is a %.40s", strings.ToLower(block.Type))
+	}
+	return ""
+}
+
+// signer signs the App's JSON web tokens by the client's clock.
+type signer struct {
+	key *rsa.PrivateKey
+	now func() time.Time
+}
+
+// Sign replaces the times that ghinstallation put into the claims. "To protect against clock drift, we recommend that you set
+// this [iat] 60 seconds in the past"; exp may be ten minutes ahead (GitHub's page on JWTs for Apps).
+func (s signer) Sign(claims jwt.Claims) (string, error) {
+	given, ok := claims.(*jwt.RegisteredClaims)
+	if !ok {
+		return "", fmt.Errorf("signing a JSON web token: claims of type %T", claims)
+	}
+	own := *given
+	own.IssuedAt = jwt.NewNumericDate(s.now().Add(-time.Minute))
+	own.ExpiresAt = jwt.NewNumericDate(s.now().Add(5 * time.Minute))
+	return jwt.NewWithClaims(jwt.SigningMethodRS256, own).SignedString(s.key)
+}

@@ -1,0 +1,46 @@
+package gh
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+
+	"github.com/google/go-github/v66/github"
+
+	"github.com/tenon-bot/tenon/bot"
+)
+
+// Permission asks what login may do in repo. An error means: nothing. bot.ErrNotFound: GitHub knows no such user, or the
+// repository is out of reach.
+func (c *Client) Permission(ctx context.Context, repo bot.RepoRef, login string) (bot.Permission, error) {
+	if login == "" || login == "." || login == ".." {
+		return bot.PermissionNone, callerError(fmt.Sprintf("asking for a permission: %q is nobody", login))
+	}
+	api, err := c.as(repo, reading)
+	if err != nil {
+		return bot.PermissionNone, err
+	}
+	level, _, err := api.Repositories.GetPermissionLevel(ctx, repo.Owner, repo.Name, url.PathEscape(login))
+	if err != nil {
+		return bot.PermissionNone, c.explain(err, "asking for the permission of %s in %s", login, repo)
+	}
+	return permission(level), nil
+}
+
+// permission reads GitHub's two fields: permission knows read, write, admin and none, and stands for custom roles too;
+// role_name tells triage from read and maintain from write, and may hold any name that an organisation thought of.
+func permission(level *github.RepositoryPermissionLevel) bot.Permission {
+	switch base, role := level.GetPermission(), level.GetRoleName(); {
+	case base == "admin":
+		return bot.PermissionAdmin
+	case base == "write" && role == "maintain":
+		return bot.PermissionMaintain
+	case base == "write":
+		return bot.PermissionWrite
+	case base == "read" && role == "triage":
+		return bot.PermissionTriage
+	case base == "read":
+		return bot.PermissionRead
+	}
+	return bot.PermissionNone
+}

@@ -1,0 +1,120 @@
+package gh
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/google/go-github/v66/github"
+)
+
+const (
+	// tokenLife is GitHub's: "Installation tokens expire one hour from the time you create them."
+	tokenLife = time.Hour
+	// tokenMargin is how long before its end a token is no longer given out: a push may take minutes.
+	tokenMargin = 5 * time.Minute
+	// manyTokens is the count at which dead ones are swept out.
+	manyTokens = 256
+)
+
+// grant is what one token is good for.
+type grant struct {
+	installation, repo int64
+	scope              scope
+}
+
+// tokens keeps installation tokens, in memory alone. Safe for concurrent use.
+type tokens struct {
+	now  func() time.Time
+	mint func(context.Context, grant) (value string, expires time.Time, err error)
+
+	mu      sync.Mutex
+	entries map[grant]*entry
+}
+
+// entry is the token of one grant. Who holds busy may mint, all others wait for that.
+type entry struct {
+	busy  chan struct{}
+	value string
+	until time.Time
+}
+
+// get returns a token that is good for tokenMargin at least.
+func (t *tokens) get(ctx context.Context, g grant) (string, error) {
+	e := t.entry(g)
+	select {
+	case e.busy <- struct{}{}:
+		defer func() { <-e.busy }()
+	case <-ctx.Done():
+		return "", ctx.Err()
+	}
+	if value, ok := t.fresh(e); ok {
+		return value, nil
+	}
+	value, expires, err := t.mint(ctx, g)
+	if err != nil {
+		return "", err
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	// A clock that is behind GitHub's would hold a token for longer than it lives.
+	if longest := t.now().Add(tokenLife); expires.After(longest) {
+		expires = longest
+	}
+	e.value, e.until = value, expires.Add(-tokenMargin)
+	return value, nil
+}
+
+func (t *tokens) entry(g grant) *entry {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if e := t.entries[g]; e != nil {
+		return e
+	}
+	if len(t.entries) >= manyTokens {
+		t.sweep()
+	}
+	e := &entry{busy: make(chan struct{}, 1)}
+	t.entries[g] = e
+	return e
+}
+
+// sweep forgets the tokens that are of no more use.
+func (t *tokens) sweep() {
+	for g, e := range t.entries {
+		if len(e.busy) == 0 && !t.now().Before(e.until) {
+			delete(t.entries, g)
+		}
+	}
+}
+
+func (t *tokens) fresh(e *entry) (string, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return e.value, e.value != "" && t.now().Before(e.until)
+}
+
+// drop forgets a token that GitHub no longer takes, unless a newer one has its place.
+func (t *tokens) drop(g grant, value string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if e := t.entries[g]; e != nil && e.value == value {
+		e.value = ""
+	}
+}
+
+// mint asks GitHub for a token with just the rights of the grant.
+func (c *Client) mint(ctx context.Context, g grant) (string, time.Time, error) {
+	token, _, err := c.asApp().Apps.CreateInstallationToken(ctx, g.installation, &github.InstallationTokenOptions{
+		RepositoryIDs: []int64{g.repo},
+		Permissions:   g.scope.permissions(),
+	})
+	if err != nil {
+		return "", time.Time{}, c.explainToken(err, g)
+	}
+	if token.GetToken() == "" {
+		return "", time.Time{}, errors.New("asking for an installation token: GitHub's answer holds none")
+	}
+	return token.GetToken(), token.GetExpiresAt().Time, nil
+}
