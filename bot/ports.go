@@ -122,6 +122,8 @@ type Model interface {
 
 // Request is one question to a model.
 type Request struct {
+	// Model is the name of the model to ask, as the server's settings call it; empty means the default one.
+	Model    string    `json:"model,omitempty"`
 	System   string    `json:"system"`
 	Messages []Message `json:"messages"`
 }
