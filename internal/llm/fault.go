@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"strings"
 	"syscall"
 	"time"
 
@@ -115,7 +114,7 @@ func (e *ProviderError) Error() string {
 
 // Unwrap returns what the person reads.
 func (e *ProviderError) Unwrap() error {
-	text := fmt.Sprintf(faults[e.fault.kind].text, "`"+strings.ReplaceAll(e.Model, "`", "")+"`")
+	text := fmt.Sprintf(faults[e.fault.kind].text, quoted(e.Model))
 	switch again := faults[e.fault.kind].again; {
 	case !e.fault.after.IsZero():
 		text += " Ask again after " + upToMinute(e.fault.after).UTC().Format("15:04 UTC on 2 January") + "."

@@ -1,0 +1,86 @@
+package llm
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"slices"
+	"sync"
+
+	"github.com/tenon-bot/tenon/bot"
+)
+
+// Exchange is one question to a model and what it answered.
+type Exchange struct {
+	Request bot.Request `json:"request"`
+	Answer  bot.Answer  `json:"answer"`
+}
+
+// Replay is a model that gives recorded answers again. A question that was recorded gets its own answer, as often as it was
+// recorded; any other gets the next answer that is left, because the words around a question change from version to version
+// and the answers are to be seen nevertheless. Safe for concurrent use.
+type Replay struct {
+	mu      sync.Mutex
+	left    []Exchange
+	drifted int
+}
+
+// NewReplay returns a model that gives the answers of these exchanges.
+func NewReplay(exchanges []Exchange) *Replay {
+	return &Replay{left: slices.Clone(exchanges)}
+}
+
+// ReadExchanges reads a recording: JSON objects of the shape of Exchange, one after another.
+func ReadExchanges(in io.Reader) ([]Exchange, error) {
+	var list []Exchange
+	for dec := json.NewDecoder(in); ; {
+		var e Exchange
+		switch err := dec.Decode(&e); {
+		case errors.Is(err, io.EOF):
+			return list, nil
+		case err != nil:
+			return nil, fmt.Errorf("reading recorded exchange %d: %w", len(list)+1, err)
+		}
+		list = append(list, e)
+	}
+}
+
+// errRecordEnded is what a question gets for which no answer is left.
+var errRecordEnded = errors.New("the record holds no further answer")
+
+// Complete implements bot.Model.
+func (r *Replay) Complete(ctx context.Context, req bot.Request, onText func(string)) (bot.Answer, error) {
+	if err := ctx.Err(); err != nil {
+		return bot.Answer{}, err
+	}
+	answer, err := r.next(req)
+	if err == nil && onText != nil && answer.Text != "" {
+		onText(answer.Text)
+	}
+	return answer, err
+}
+
+// Drifted counts the questions so far that were not the recorded ones.
+func (r *Replay) Drifted() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.drifted
+}
+
+func (r *Replay) next(req bot.Request) (bot.Answer, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.left) == 0 {
+		return bot.Answer{}, errRecordEnded
+	}
+	i := slices.IndexFunc(r.left, func(e Exchange) bool { return reflect.DeepEqual(e.Request, req) })
+	if i < 0 {
+		i, r.drifted = 0, r.drifted+1
+	}
+	answer := r.left[i].Answer
+	r.left = slices.Delete(r.left, i, i+1)
+	return answer, nil
+}
