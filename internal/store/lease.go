@@ -49,6 +49,7 @@ func (w *Workers) renew(ctx context.Context, ev bot.Event, cancel context.Cancel
 			w.Log.WarnContext(ctx, "a lease cannot be renewed", "delivery", ev.Delivery, "error", err)
 			if time.Since(renewed) >= w.Store.lease {
 				cancel(bot.ErrLeaseLost)
+				return
 			}
 		}
 	}

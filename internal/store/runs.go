@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -53,7 +54,11 @@ func (s *Store) Record(ctx context.Context, ev bot.Event, run, step string, data
 		}
 		var id string
 		var started int64
-		if err := tx.QueryRowContext(ctx, findRun, ev.Delivery).Scan(&id, &started); err != nil || id != run {
+		err := tx.QueryRowContext(ctx, findRun, ev.Delivery).Scan(&id, &started)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
+		if id != run {
 			return &recordError{fmt.Sprintf("run %.20q is not the run of delivery %s", run, ev.Delivery)}
 		}
 		res, err := tx.ExecContext(ctx, recordStep, run, step, stepVersion, string(data), s.millis(0))

@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/pressly/goose/v3"
 	"modernc.org/sqlite"
@@ -21,7 +22,8 @@ const (
 	applicationID = 0x74656e6e
 )
 
-// openSQLite takes the folder's lock and opens the database in it, with the schema that this program needs.
+// openSQLite takes the folder's lock, opens the database in it, and frees what was in work: whoever worked on it held
+// the lock, and is dead.
 func openSQLite(ctx context.Context, s *Store, dir string) (err error) {
 	if dir == "" {
 		return errors.New("no data folder is given")
@@ -38,6 +40,11 @@ func openSQLite(ctx context.Context, s *Store, dir string) (err error) {
 	s.explain = func(err error) error { return explainSQLite(dir, err) }
 	if err = claimFile(ctx, dir); err == nil {
 		s.db, err = connect(ctx, dir)
+	}
+	if err == nil {
+		if _, err = s.db.ExecContext(ctx, recoverAll, s.millis(0)); err != nil {
+			err = errors.Join(fmt.Errorf("freeing what was in work: %w", err), s.db.Close())
+		}
 	}
 	if err != nil {
 		return errors.Join(fmt.Errorf("opening %s: %w", filepath.Join(dir, databaseFile), s.explain(err)), s.lock.Close())
@@ -97,7 +104,11 @@ func connect(ctx context.Context, dir string) (*sql.DB, error) {
 
 // dsn names the database file, and what each connection to it is set to.
 func dsn(dir string, settings url.Values) string {
-	file := url.URL{Scheme: "file", OmitHost: true, Path: filepath.ToSlash(filepath.Join(dir, databaseFile))}
+	path := filepath.ToSlash(filepath.Join(dir, databaseFile))
+	if !strings.HasPrefix(path, "/") {
+		path = "/" + path // a drive of Windows; SQLite takes the slash off again
+	}
+	file := url.URL{Scheme: "file", OmitHost: true, Path: path}
 	return file.String() + "?" + settings.Encode()
 }
 

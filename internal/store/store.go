@@ -51,7 +51,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	if s.now == nil {
 		s.now = time.Now
 	}
-	if s.lease == 0 {
+	if s.lease <= 0 {
 		s.lease = DefaultLease
 	}
 	if s.log == nil {
@@ -59,13 +59,6 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	}
 	if err := openSQLite(ctx, s, opts.Dir); err != nil {
 		return nil, err
-	}
-	err := s.write(ctx, "freeing what was in work", func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, recoverAll, s.millis(0))
-		return err
-	})
-	if err != nil {
-		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }

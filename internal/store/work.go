@@ -10,8 +10,8 @@ import (
 	"github.com/tenon-bot/tenon/bot"
 )
 
-// errDied is the cause of giving up an event whose attempts left no error.
-var errDied = fmt.Errorf("the program ended while it worked on this, %d times", MaxAttempts)
+// errDied is the cause of giving up an event whose last attempt left no error.
+var errDied = fmt.Errorf("the program ended while it worked on this, and all %d attempts are used up", MaxAttempts)
 
 const (
 	// firstDelay is the wait before the second attempt; each further one waits delayFactor times as long.
@@ -55,24 +55,25 @@ func (w *Workers) work(ctx context.Context, c Claim) {
 // giveUp tells the people and parks the event. Telling them is tried again too; the work is not.
 func (w *Workers) giveUp(leased, end context.Context, ev bot.Event, cause error) {
 	attempt := ev.Attempt
-	ev.Attempt = max(attempt, MaxAttempts)
+	var err error
 	if attempt <= maxGiveUps {
-		err := w.call(leased, ev, "giving up", func() error { return w.Handler.GiveUp(leased, ev, cause) })
-		switch {
-		case err == nil:
-		case lost(leased, err):
-			w.settled(end, ev, bot.ErrLeaseLost)
-			return
-		case stopping(leased):
-			ev.Attempt = max(attempt-1, MaxAttempts)
-			w.settled(end, ev, w.Store.Retry(end, ev, cause, 0))
-			return
-		case attempt < maxGiveUps && !permanent(err):
-			w.Log.WarnContext(end, "nobody could be told that an event was given up", "delivery", ev.Delivery, "error", err)
+		err = w.call(leased, ev, "giving up", func() error { return w.Handler.GiveUp(leased, ev, cause) })
+	}
+	ev.Attempt = max(attempt, MaxAttempts) // what is stored: the next attempt is to tell people
+	switch {
+	case err == nil:
+	case lost(leased, err):
+		w.settled(end, ev, bot.ErrLeaseLost)
+		return
+	case stopping(leased):
+		ev.Attempt = max(attempt-1, MaxAttempts)
+		w.settled(end, ev, w.Store.Retry(end, ev, cause, 0))
+		return
+	default:
+		w.Log.ErrorContext(end, "nobody could be told that an event was given up", "delivery", ev.Delivery, "attempt", attempt, "error", err)
+		if attempt < maxGiveUps && !permanent(err) {
 			w.retry(end, ev, cause, delay(err, attempt))
 			return
-		default:
-			w.Log.ErrorContext(end, "nobody could be told that an event was given up", "delivery", ev.Delivery, "error", err)
 		}
 	}
 	w.Log.ErrorContext(end, "an event was given up", "delivery", ev.Delivery, "thread", ev.ThreadKey(), "attempt", attempt, "error", cause)

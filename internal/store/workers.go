@@ -24,7 +24,7 @@ type Handler interface {
 	GiveUp(ctx context.Context, ev bot.Event, cause error) error
 }
 
-// Workers take events from a store and have them handled. Set Store and Handler; call Run once.
+// Workers take events from a store and have them handled. Set Store and Handler; call Run once. A store has one.
 type Workers struct {
 	Store   *Store
 	Handler Handler

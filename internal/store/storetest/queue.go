@@ -191,7 +191,7 @@ func manyClaimers(t *testing.T, open Open) {
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			for idle := 0; idle < threads*each; idle++ {
+			for range 2 * each {
 				c, ok, err := s.Claim(t.Context())
 				if err != nil {
 					t.Errorf("claiming: %v", err)

@@ -1,0 +1,278 @@
+package store_test
+
+import (
+	"bufio"
+	"context"
+	"database/sql"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/internal/store"
+)
+
+// The test binary runs itself as the process that is killed: with childDir set it works on the store in that folder.
+const (
+	childDir = "TENON_TEST_STORE_DIR"
+	// childRound makes it submit events of that round; "" makes it work only.
+	childRound = "TENON_TEST_STORE_ROUND"
+	// workLog is where handlers write what they do, each line by one write.
+	workLog = "work.log"
+	// deadly is the title of an event that kills who handles it.
+	deadly = "deadly"
+)
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(childDir); dir != "" {
+		if err := child(context.Background(), dir, os.Getenv(childRound)); err != nil {
+			_, _ = fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// child works until the queue is empty, and submits events, if it has a round, until it is killed.
+func child(ctx context.Context, dir, round string) error {
+	s, err := store.Open(ctx, store.Options{Dir: dir})
+	if err != nil {
+		return err
+	}
+	log, err := os.OpenFile(filepath.Join(dir, workLog), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	if round != "" {
+		for i := range 4 {
+			go submitUntilKilled(ctx, s, round, i)
+		}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	go cancelWhenEmpty(ctx, s, cancel, round != "")
+	w := store.Workers{Store: s, Handler: &killed{store: s, log: log, busy: map[string]bool{}}}
+	if err := w.Run(ctx); err != nil {
+		return err
+	}
+	return s.Close()
+}
+
+// submitUntilKilled tells the parent what was accepted, after it was.
+func submitUntilKilled(ctx context.Context, s *store.Store, round string, part int) {
+	for i := 0; ; i++ {
+		ev := bot.Event{Delivery: fmt.Sprintf("r%s-p%d-%d", round, part, i), Thread: bot.Thread{Number: (part + i) % 7}}
+		if err := s.Submit(ctx, ev); err != nil {
+			fmt.Println("error", err)
+			return
+		}
+		fmt.Println("accepted", ev.Delivery)
+		time.Sleep(3 * time.Millisecond)
+	}
+}
+
+func cancelWhenEmpty(ctx context.Context, s *store.Store, cancel func(), stay bool) {
+	for ctx.Err() == nil {
+		time.Sleep(10 * time.Millisecond)
+		if st, err := s.Stats(ctx); err == nil && !stay && st.Ready+st.Working == 0 {
+			cancel()
+		}
+	}
+}
+
+// killed is a handler that records steps, and tells in the log what it did.
+type killed struct {
+	store *store.Store
+	log   io.Writer
+	mu    sync.Mutex
+	busy  map[string]bool
+}
+
+func (h *killed) Handle(ctx context.Context, ev bot.Event) error {
+	defer h.enter(ev)()
+	h.write("begin", ev.Delivery, "")
+	if ev.Thread.Title == deadly {
+		self, err := os.FindProcess(os.Getpid())
+		if err != nil {
+			return err
+		}
+		_ = self.Kill()
+		select {}
+	}
+	run, err := h.store.Start(ctx, ev)
+	if err != nil {
+		return err
+	}
+	for _, step := range []string{"open", "ask", "commit"} {
+		if _, ok := run.Steps[step]; ok {
+			continue
+		}
+		time.Sleep(time.Millisecond)
+		if err := h.store.Record(ctx, ev, run.ID, step, []byte(`{}`)); err != nil {
+			return err
+		}
+		h.write("step", ev.Delivery, step)
+	}
+	h.write("end", ev.Delivery, run.ID)
+	return nil
+}
+
+func (h *killed) GiveUp(_ context.Context, ev bot.Event, cause error) error {
+	h.write("gaveup", ev.Delivery, cause.Error())
+	return nil
+}
+
+// enter notes that the thread is in work, and tells when it was already.
+func (h *killed) enter(ev bot.Event) (leave func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.busy[ev.ThreadKey()] {
+		h.write("overlap", ev.Delivery, ev.ThreadKey())
+	}
+	h.busy[ev.ThreadKey()] = true
+	return func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		h.busy[ev.ThreadKey()] = false
+	}
+}
+
+func (h *killed) write(what, delivery, more string) {
+	_, _ = fmt.Fprintf(h.log, "%s %s %s\n", what, delivery, more)
+}
+
+// start runs the test binary as a child. The lines are what it prints.
+func start(t *testing.T, dir, round string) (*exec.Cmd, *bufio.Scanner) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^$")
+	cmd.Env = append(os.Environ(), childDir+"="+dir, childRound+"="+round)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	return cmd, bufio.NewScanner(out)
+}
+
+func TestKilledAtAnyMoment(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	rounds := 10
+	if testing.Short() {
+		rounds = 3
+	}
+	accepted := map[string]bool{}
+	for round := range rounds {
+		cmd, lines := start(t, dir, fmt.Sprint(round))
+		require.True(t, lines.Scan(), "the process did not begin")
+		if round == 0 {
+			_, err := store.Open(t.Context(), store.Options{Dir: dir})
+			require.ErrorContains(t, err, fmt.Sprintf("in use by another tenon (process %d)", cmd.Process.Pid))
+		}
+		moment := time.Duration(rand.IntN(150)) * time.Millisecond
+		time.AfterFunc(moment, func() { _ = cmd.Process.Kill() })
+		for more := true; more; more = lines.Scan() {
+			delivery, ok := strings.CutPrefix(lines.Text(), "accepted ")
+			require.True(t, ok, lines.Text())
+			accepted[delivery] = true
+		}
+		require.Error(t, cmd.Wait())
+	}
+	cmd, _ := start(t, dir, "")
+	require.NoError(t, cmd.Wait())
+	t.Logf("%d kills, %d accepted", rounds, len(accepted))
+	checkKilled(t, dir, accepted)
+}
+
+// checkKilled reads what became of all that was accepted from the database itself and the handlers' log.
+func checkKilled(t *testing.T, dir string, accepted map[string]bool) {
+	t.Helper()
+	log := readLog(t, dir)
+	require.Empty(t, log["overlap"])
+	steps := map[string]int{}
+	for _, line := range log["step"] {
+		steps[line]++
+		require.Equal(t, 1, steps[line], "step recorded twice: %s", line)
+	}
+	db, err := sql.Open("sqlite", filepath.Join(dir, "tenon.db"))
+	require.NoError(t, err)
+	defer func() { _ = db.Close() }()
+	rows, err := db.Query(`SELECT e.delivery, e.state, e.attempts, (SELECT count(*) FROM runs r JOIN run_steps p ON p.run = r.id WHERE r.delivery = e.delivery) FROM events e`)
+	require.NoError(t, err)
+	defer func() { _ = rows.Close() }()
+	for rows.Next() {
+		var delivery, state string
+		var attempts, recorded int
+		require.NoError(t, rows.Scan(&delivery, &state, &attempts, &recorded))
+		delete(accepted, delivery)
+		if state == "parked" { // a kill may meet the same event three times
+			require.Greater(t, attempts, store.MaxAttempts)
+			continue
+		}
+		require.Equal(t, "done", state, delivery)
+		require.Equal(t, 3, recorded, delivery)
+	}
+	require.NoError(t, rows.Err())
+	require.Empty(t, accepted, "accepted and lost")
+	checkOrder(t, db, log["begin"])
+}
+
+// checkOrder compares the order in which the work of a thread was first begun with the order of acceptance.
+func checkOrder(t *testing.T, db *sql.DB, begun []string) {
+	t.Helper()
+	seen, last := map[string]bool{}, map[string]int{}
+	for _, delivery := range begun {
+		if seen[delivery] {
+			continue
+		}
+		seen[delivery] = true
+		var thread string
+		var seq int
+		require.NoError(t, db.QueryRow("SELECT thread, seq FROM events WHERE delivery = $1", delivery).Scan(&thread, &seq))
+		require.Greater(t, seq, last[thread], "out of order in %s: %s", thread, delivery)
+		last[thread] = seq
+	}
+	require.NotEmpty(t, seen)
+}
+
+// readLog gives what handlers wrote, by the first word of the line.
+func readLog(t *testing.T, dir string) map[string][]string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, workLog))
+	require.NoError(t, err)
+	log := map[string][]string{}
+	for line := range strings.Lines(string(data)) {
+		what, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		log[what] = append(log[what], rest)
+	}
+	return log
+}
+
+func TestAnEventThatKillsTheProcessIsGivenUp(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s, err := store.Open(t.Context(), store.Options{Dir: dir})
+	require.NoError(t, err)
+	bad := bot.Event{Delivery: "bad", Thread: bot.Thread{Number: 1, Title: deadly}}
+	require.NoError(t, s.Submit(t.Context(), bad))
+	require.NoError(t, s.Submit(t.Context(), bot.Event{Delivery: "good", Thread: bot.Thread{Number: 1}}))
+	require.NoError(t, s.Close())
+	for range store.MaxAttempts {
+		cmd, _ := start(t, dir, "")
+		require.Error(t, cmd.Wait())
+	}
+	cmd, _ := start(t, dir, "")
+	require.NoError(t, cmd.Wait())
+	log := readLog(t, dir)
+	require.Equal(t, []string{"bad", "bad", "bad", "good"}, log["begin"])
+	require.Equal(t, []string{"bad the program ended while it worked on this, and all 3 attempts are used up"}, log["gaveup"])
+	require.Len(t, log["end"], 1)
+}

@@ -1,0 +1,118 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/internal/store"
+)
+
+func retriesGrow(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1), event("b", 1))
+		h := &handler{handle: func(_ context.Context, ev bot.Event) error {
+			if ev.Delivery == "a" {
+				return fmt.Errorf("attempt %d", ev.Attempt)
+			}
+			return nil
+		}}
+		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
+		require.Equal(t, []string{
+			"0s handle a", "10s handle a", "1m10s handle a", "1m10s give up a: attempt 3", "1m10s handle b",
+		}, h.called())
+		require.Equal(t, store.Stats{Parked: 1}, queued(t, s))
+	})
+}
+
+type waitError time.Duration
+
+func (e waitError) Error() string             { return "wait" }
+func (e waitError) RetryAfter() time.Duration { return time.Duration(e) }
+
+func retryAfter(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1))
+		waits := []time.Duration{10 * time.Minute, 100 * time.Hour}
+		h := &handler{handle: func(_ context.Context, ev bot.Event) error {
+			if ev.Attempt <= len(waits) {
+				return fmt.Errorf("asking GitHub: %w", waitError(waits[ev.Attempt-1]))
+			}
+			return nil
+		}}
+		workFor(t, 3*time.Hour, store.Workers{Store: s, Handler: h, Poll: 5 * time.Minute})
+		require.Equal(t, []string{"0s handle a", "10m0s handle a", "1h10m0s handle a"}, h.called()) // an hour is the longest
+		require.Equal(t, store.Stats{}, queued(t, s))
+	})
+}
+
+type hopelessError struct{}
+
+func (hopelessError) Error() string   { return "hopeless" }
+func (hopelessError) Permanent() bool { return true }
+
+func permanent(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1))
+		h := &handler{handle: func(context.Context, bot.Event) error { return fmt.Errorf("cloning: %w", hopelessError{}) }}
+		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
+		require.Equal(t, []string{"0s handle a", "0s give up a: cloning: hopeless"}, h.called())
+		require.Equal(t, store.Stats{Parked: 1}, queued(t, s))
+	})
+}
+
+func crashed(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1))
+		for range store.MaxAttempts {
+			claim(t, s, "a") // by a process that dies
+			time.Sleep(store.DefaultLease + time.Second)
+		}
+		h := &handler{}
+		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
+		require.Equal(t, []string{"0s give up a: the program ended while it worked on this, and all 3 attempts are used up"}, h.called())
+		require.Equal(t, store.Stats{Parked: 1}, queued(t, s))
+	})
+}
+
+func giveUpFails(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1))
+		h := &handler{handle: func(context.Context, bot.Event) error { return hopelessError{} }}
+		h.giveUp = func(context.Context, bot.Event, error) error {
+			if len(h.called()) < 3 {
+				return waitError(time.Minute)
+			}
+			return nil
+		}
+		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
+		require.Equal(t, []string{"0s handle a", "0s give up a: hopeless", "1m0s give up a: hopeless"}, h.called())
+		require.Equal(t, store.Stats{Parked: 1}, queued(t, s))
+	})
+}
+
+func giveUpNeverWorks(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1), event("b", 1))
+		h := &handler{
+			handle: func(_ context.Context, ev bot.Event) error {
+				if ev.Delivery == "b" {
+					return nil
+				}
+				return errors.New("broken")
+			},
+			giveUp: func(context.Context, bot.Event, error) error { return errors.New("nobody there") },
+		}
+		workFor(t, 3*time.Hour, store.Workers{Store: s, Handler: h, Poll: 5 * time.Minute})
+		calls := h.called()
+		require.Len(t, calls, 3+4+1) // three times handled, told at the third and three times more, then the next
+		require.Contains(t, calls[6], "give up a: broken")
+		require.Contains(t, calls[7], "handle b")
+		require.Equal(t, store.Stats{Parked: 1}, queued(t, s))
+	})
+}
