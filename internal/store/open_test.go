@@ -200,10 +200,12 @@ func TestReadOnlyDatabase(t *testing.T) {
 	_, err := s.db.Exec("PRAGMA query_only = ON") // as a file system that was remounted read-only
 	require.NoError(t, err)
 	require.ErrorContains(t, s.Submit(t.Context(), testEvent("a")), "cannot be written: let the user that runs tenon")
+	require.ErrorContains(t, s.Ping(t.Context()), "cannot be written") // reading would work
 	_, _, err = s.Claim(t.Context())
 	require.Error(t, err)
 	_, err = s.db.Exec("PRAGMA query_only = OFF")
 	require.NoError(t, err)
+	require.NoError(t, s.Ping(t.Context()))
 }
 
 func TestTooMuchWaiting(t *testing.T) {

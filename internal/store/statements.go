@@ -78,6 +78,10 @@ SELECT step, version, data FROM run_steps WHERE run = $1`
 const recordStep = `
 INSERT INTO run_steps (run, step, version, data, recorded) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (run, step) DO NOTHING`
 
+// beat is a write that means nothing.
+const beat = `
+INSERT INTO pulse (id, beat) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET beat = excluded.beat`
+
 // count tells the states apart that are few; the oldest ready event is 0 when there is none.
 const count = `
 SELECT

@@ -71,12 +71,12 @@ func (s *Store) Close() error {
 	return errors.Join(err, s.lock.Close())
 }
 
-// Ping tells whether the database answers.
+// Ping tells whether the database can be written, which is what accepting an event needs.
 func (s *Store) Ping(ctx context.Context) error {
-	if _, err := s.Stats(ctx); err != nil {
-		return fmt.Errorf("asking the database: %w", err)
-	}
-	return nil
+	return s.write(ctx, "probing the database", func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, beat, s.millis(0))
+		return err
+	})
 }
 
 // Stats counts what is in the queue.

@@ -60,3 +60,9 @@ CREATE TABLE run_steps (
     recorded BIGINT  NOT NULL,
     PRIMARY KEY (run, step)
 );
+
+-- One row, written to find out whether writing works.
+CREATE TABLE pulse (
+    id   INTEGER PRIMARY KEY CHECK (id = 1),
+    beat BIGINT  NOT NULL
+);
