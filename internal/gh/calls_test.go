@@ -1,0 +1,220 @@
+package gh_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot"
+)
+
+const root = "/repos/octo-org/hello-joint"
+
+func TestWhatSomebodyMayDo(t *testing.T) {
+	t.Parallel()
+	for answer, want := range map[string]bot.Permission{
+		`{"permission":"admin","role_name":"admin"}`:    bot.PermissionAdmin,
+		`{"permission":"write","role_name":"maintain"}`: bot.PermissionMaintain,
+		`{"permission":"write","role_name":"write"}`:    bot.PermissionWrite,
+		`{"permission":"read","role_name":"triage"}`:    bot.PermissionTriage,
+		`{"permission":"read","role_name":"read"}`:      bot.PermissionRead,
+		`{"permission":"none","role_name":"none"}`:      bot.PermissionNone,
+		`{"permission":"write","role_name":"release"}`:  bot.PermissionWrite, // a custom role
+		`{"permission":"read","role_name":"admin"}`:     bot.PermissionRead,  // a custom role's name gives nothing
+		`{"permission":"read","role_name":"maintain"}`:  bot.PermissionRead,
+		`{"permission":"owner"}`:                        bot.PermissionNone, // unknown words give nothing
+		`{}`:                                            bot.PermissionNone,
+	} {
+		d := newDesk(t)
+		d.on("GET "+root+"/collaborators/mona/permission", ok(answer))
+		got, err := d.client(t).Permission(context.Background(), joint, "mona")
+		require.NoError(t, err)
+		require.Equal(t, want, got, answer)
+	}
+}
+
+func TestAPermissionThatCannotBeAskedIsNone(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	c := d.client(t)
+	got, err := c.Permission(context.Background(), joint, "ghost")
+	require.ErrorIs(t, err, bot.ErrNotFound)
+	require.EqualError(t, err, "asking for the permission of ghost in octo-org/hello-joint: GitHub answered 404: Not Found")
+	require.Equal(t, bot.PermissionNone, got)
+	for _, login := range []string{"", ".", ".."} {
+		_, err = c.Permission(context.Background(), joint, login)
+		require.ErrorContains(t, err, "is nobody")
+	}
+	_, err = c.Permission(context.Background(), joint, "x/../../mona")
+	require.Error(t, err)
+	require.Len(t, d.calls("GET "+root+"/collaborators/x%2F..%2F..%2Fmona/permission"), 1, "a login stays one segment of the path")
+}
+
+func TestAPullRequestIsRead(t *testing.T) {
+	t.Parallel()
+	const format = `{"number":17,"title":"No cache","state":"closed","merged":true,"locked":true,"draft":true,
+		"base":{"ref":"main"},"head":{"ref":"feature/x","sha":"6dcb","repo":%s}}`
+	for repo, want := range map[string]bot.RepoRef{
+		`{"id":700,"name":"hello-joint","owner":{"login":"octo-org"}}`:                                           joint,
+		`{"id":9,"node_id":"R_9","name":"fork","default_branch":"dev","archived":true,"owner":{"login":"mona"}}`: {ID: 9, NodeID: "R_9", Owner: "mona", Name: "fork", DefaultBranch: "dev", Archived: true},
+		`null`: {},
+	} {
+		d := newDesk(t)
+		d.on(getPull, ok(fmt.Sprintf(format, repo)))
+		got, err := d.client(t).PullRequest(context.Background(), joint, 17)
+		require.NoError(t, err)
+		require.Equal(t, bot.PullRequest{Number: 17, Title: "No cache", State: "closed", Merged: true, Locked: true, Draft: true, Base: "main",
+			Head: bot.Head{Repo: want, Branch: "feature/x", SHA: "6dcb"}}, got)
+	}
+}
+
+func TestADeletedIssueIsNotThere(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.on(comment, says(410, "This issue was deleted"))
+	_, err := d.client(t).Comment(context.Background(), joint, 17, nil, "x")
+	require.ErrorIs(t, err, bot.ErrNotFound)
+}
+
+// linked is one page of a list, with the Link header to the page after it and to the last.
+func linked(d *desk, path string, page, last int, items any) answer {
+	body, _ := json.Marshal(items)
+	a := answer{200, http.Header{}, string(body)}
+	if page < last {
+		a.header.Set("Link", fmt.Sprintf(`<%s%s?page=%d>; rel="next", <%s%s?page=%d>; rel="last"`, d.server.URL, path, page+1, d.server.URL, path, last))
+	}
+	return a
+}
+
+func TestThePathsOfAPullRequestAreBounded(t *testing.T) {
+	t.Parallel()
+	type file struct {
+		Filename string `json:"filename"`
+		Status   string `json:"status"`
+	}
+	d := newDesk(t)
+	path := root + "/pulls/17/files"
+	var pages []answer
+	for page := range 5 {
+		files := make([]file, 100)
+		for i := range files {
+			files[i] = file{fmt.Sprintf("f%03d", page*100+i), "modified"}
+		}
+		files[0].Status = "removed"
+		pages = append(pages, linked(d, path, page+1, 5, files))
+	}
+	d.on("GET "+path, pages...)
+	names, err := d.client(t).PullFiles(context.Background(), joint, 17)
+	require.NoError(t, err)
+	require.Len(t, names, 300)
+	require.Equal(t, "f001", names[0])
+	require.Equal(t, "f303", names[299])
+	require.NotContains(t, names, "f100", "a deleted file")
+	asked := d.calls("GET " + path)
+	require.Len(t, asked, 4)
+	require.Equal(t, "page=4&per_page=100", asked[3].query)
+}
+
+func TestAnAnswerGoesWhereItWasAsked(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	reply := "POST " + root + "/pulls/17/comments/990100/replies"
+	for name, c := range map[string]struct {
+		to   *bot.Comment
+		call string
+		kind bot.EventKind
+	}{
+		"the conversation":         {nil, comment, bot.IssueComment},
+		"below an issue comment":   {&bot.Comment{Kind: bot.IssueComment, ID: 4}, comment, bot.IssueComment},
+		"a thread's first comment": {&bot.Comment{Kind: bot.ReviewComment, ID: 990100}, reply, bot.ReviewComment},
+		"a thread's later comment": {&bot.Comment{Kind: bot.ReviewComment, ID: 990102, InReplyTo: 990100}, reply, bot.ReviewComment},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDesk(t)
+			d.on(c.call, answer{status: 201, body: `{"id":5,"html_url":"https://x/5","body":"done <b> & ✓","user":{"id":1,"login":"tenon[bot]","type":"Bot"}}`})
+			made, err := d.client(t).Comment(ctx, joint, 17, c.to, "done <b> & ✓")
+			require.NoError(t, err)
+			require.Equal(t, bot.Comment{Kind: c.kind, ID: 5, URL: "https://x/5", Body: "done <b> & ✓", Author: bot.User{ID: 1, Login: "tenon[bot]", Bot: true}}, made)
+			require.JSONEq(t, `{"body":"done <b> & ✓"}`, d.calls(c.call)[0].body)
+		})
+	}
+}
+
+func TestABodyThatGitHubRefusesIsNotSent(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	d := newDesk(t)
+	c := d.client(t)
+	d.on(comment, answer{status: 201, body: `{"id":1}`})
+	_, err := c.Comment(ctx, joint, 17, nil, strings.Repeat("é", 65536))
+	require.NoError(t, err, "the limit is in characters")
+	_, err = c.Comment(ctx, joint, 17, nil, strings.Repeat("é", 65537))
+	require.EqualError(t, err, "the comment has 65537 characters; GitHub takes 65536 at most")
+	_, err = c.Comment(ctx, joint, 17, nil, " \n\t")
+	require.ErrorContains(t, err, "blank")
+	_, err = c.Comment(ctx, joint, 0, nil, "x")
+	require.ErrorContains(t, err, "0 is no number")
+	var p permanent
+	require.ErrorAs(t, err, &p)
+	require.True(t, p.Permanent())
+	require.Len(t, d.calls(comment), 1)
+}
+
+func TestGitHubsWordsAreKeptInBounds(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.on(comment, answer{status: 422, body: `{"message":"Validation\nFailed","errors":[{"field":"body","code":"custom"},{"message":"` + strings.Repeat("é", 400) + `"}]}`})
+	_, err := d.client(t).Comment(context.Background(), joint, 17, nil, "x")
+	require.ErrorContains(t, err, "GitHub answered 422: Validation Failed; body custom; éé")
+	require.Less(t, len(err.Error()), 600)
+	require.NotContains(t, err.Error(), "\uFFFD")
+}
+
+func TestAReactionGoesToItsComment(t *testing.T) {
+	t.Parallel()
+	for kind, path := range map[bot.EventKind]string{
+		bot.IssueComment:  root + "/issues/comments/5/reactions",
+		bot.ReviewComment: root + "/pulls/comments/5/reactions",
+	} {
+		d := newDesk(t)
+		d.on("POST "+path, answer{status: 201, body: `{"id":1}`}, ok(`{"id":1}`))
+		c := d.client(t)
+		require.NoError(t, c.React(context.Background(), joint, bot.Comment{Kind: kind, ID: 5}, bot.ReactionDown))
+		require.NoError(t, c.React(context.Background(), joint, bot.Comment{Kind: kind, ID: 5}, bot.ReactionDown), "it stands already")
+		require.JSONEq(t, `{"content":"-1"}`, d.calls("POST " + path)[0].body)
+		require.ErrorContains(t, c.React(context.Background(), joint, bot.Comment{Kind: kind, ID: 6}, bot.ReactionEyes), "adding the reaction eyes to comment 6")
+	}
+}
+
+func TestACommitIsFoundByItsTrailer(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	d := newDesk(t)
+	c := d.client(t)
+	path := "GET " + root + "/commits"
+	d.on(path, ok(`[{"sha":"c3","commit":{"message":"later"}},{"sha":"b2","commit":{"message":"fix: x\n\nTenon-Run: abc"}},{"sha":"a1","commit":{"message":"Tenon-Run: abc"}}]`))
+	sha, found, err := c.FindCommit(ctx, joint, "feature/x#1", "Tenon-Run: abc")
+	require.NoError(t, err)
+	require.True(t, found)
+	require.Equal(t, "b2", sha)
+	require.Equal(t, "per_page=100&sha=feature%2Fx%231", d.calls(path)[0].query)
+	_, found, err = c.FindCommit(ctx, joint, "main", "Tenon-Run: xyz")
+	require.NoError(t, err)
+	require.False(t, found)
+
+	d.on(path, says(409, "Git Repository is empty."))
+	_, found, err = c.FindCommit(ctx, joint, "main", "x")
+	require.NoError(t, err)
+	require.False(t, found)
+	d.on(path, says(404, "Not Found"))
+	_, _, err = c.FindCommit(ctx, joint, "gone", "x")
+	require.ErrorIs(t, err, bot.ErrNotFound)
+	_, _, err = c.FindCommit(ctx, joint, "main", "")
+	require.ErrorContains(t, err, "empty")
+}

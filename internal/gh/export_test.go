@@ -1,0 +1,8 @@
+package gh
+
+// Tokens counts the tokens that are kept.
+func (c *Client) Tokens() int {
+	c.tokens.mu.Lock()
+	defer c.tokens.mu.Unlock()
+	return len(c.tokens.entries)
+}
