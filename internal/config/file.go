@@ -77,19 +77,18 @@ func parseYAML(data []byte) (*yaml.Node, error) {
 // entries turns the file's mapping into settings.
 func (r *reader) entries(path string, root *yaml.Node) map[string]value {
 	found := map[string]value{}
-	if root == nil {
-		return found
-	}
-	for i := 0; i+1 < len(root.Content); i += 2 {
-		key, node := root.Content[i], root.Content[i+1]
-		name := fmt.Sprintf("%s (%s:%d)", key.Value, path, key.Line)
+	for key, node := range pairs(root) {
+		name := fmt.Sprintf("%s (%s)", clip(key.Value), place(path, key))
 		_, twice := found[key.Value]
 		row, known := settingOf(key.Value)
 		switch text, ok := scalar(node, row.list); {
-		case !known:
-			r.problem(fmt.Sprintf("%s:%d", path, key.Line), unknownKey(key.Value))
 		case twice:
 			r.problem(name, "stands here for the second time; keep one")
+		case key.Value == modelsKey:
+			r.models = r.readModels(path, node)
+			found[modelsKey] = value{}
+		case !known:
+			r.problem(place(path, key), unknownKey(key.Value))
 		case !ok:
 			r.problem(name, "must be a text or a number")
 		default:
@@ -128,12 +127,9 @@ func settingOf(key string) (setting, bool) {
 }
 
 func unknownKey(key string) string {
-	if len(key) > 60 {
-		key = key[:60] + "…"
-	}
 	var keys []string
 	for _, row := range settings {
 		keys = append(keys, row.key)
 	}
-	return fmt.Sprintf("there is no setting %q; the settings are %s", key, strings.Join(keys, ", "))
+	return fmt.Sprintf("there is no setting %q; the settings are %s, %s", clip(key), strings.Join(keys, ", "), modelsKey)
 }

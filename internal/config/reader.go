@@ -18,6 +18,7 @@ type value struct {
 type reader struct {
 	src      Source
 	file     map[string]value
+	models   []Model
 	problems []Problem
 }
 
@@ -116,19 +117,4 @@ func checkKey(text string) error {
 		return errors.New("is a PEM file without an RSA private key; download the key of your GitHub App again")
 	}
 	return nil
-}
-
-// model checks what the model's settings say together.
-func (r *reader) model() {
-	_, set := r.lookup("model")
-	key, hasKey := r.lookup("model_api_key")
-	base, hasBase := r.lookup("model_base_url")
-	switch {
-	case set && !hasKey && !hasBase:
-		r.problem(variable("model_api_key"), "is not set; give it the key of the model's provider, or set TENON_MODEL_BASE_URL to a server that needs none")
-	case !set && hasKey:
-		r.problem(variable("model"), "is not set, but "+key.name+" is; name the model as its provider does")
-	case !set && hasBase:
-		r.problem(variable("model"), "is not set, but "+base.name+" is; name the model as its provider does")
-	}
 }

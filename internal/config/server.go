@@ -26,22 +26,14 @@ type Server struct {
 	// DataDir holds the database and the object cache.
 	DataDir string
 
-	// Model is the default model. Its Name is empty when none is configured.
-	Model Model
+	// Models are the language models, the default one first; empty when none is configured. Model is the default one, and
+	// zero then.
+	Models []Model
+	Model  Model
 
 	// LogLevel and LogFormat ("text" or "json") say what is logged, and how.
 	LogLevel  slog.Level
 	LogFormat string
-}
-
-// Model says where a language model is reached.
-type Model struct {
-	// Name is what the provider calls the model.
-	Name string
-	// BaseURL ends in a slash; empty means the provider's own.
-	BaseURL string
-	// APIKey may be unset for a server of one's own.
-	APIKey Secret
 }
 
 // Source says where settings are read from. The zero value is the process's environment and disk.
@@ -66,7 +58,7 @@ func Load(src Source) (Server, error) {
 		r.apply(row, &s)
 	}
 	r.app(&s)
-	r.model()
+	r.chooseDefault(&s)
 	return s, r.err()
 }
 
@@ -80,7 +72,7 @@ func LoadModel(src Source) (Model, error) {
 			r.apply(row, &s)
 		}
 	}
-	r.model()
+	r.chooseDefault(&s)
 	return s.Model, r.err()
 }
 

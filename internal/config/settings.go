@@ -117,14 +117,7 @@ func setURL(to *string, text string) error {
 	return nil
 }
 
-func setModelKey(s *Server, text string) error {
-	text = strings.TrimSpace(text)
-	if strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return errors.New("holds a space, a line break or a character that no key has; copy it again")
-	}
-	s.Model.APIKey = NewSecret(text)
-	return nil
-}
+func setModelKey(s *Server, text string) error { return setKey(&s.Model, text) }
 
 func refuseDatabase(*Server, string) error {
 	return errors.New("PostgreSQL is not there yet; leave it out, and the database is an SQLite file in TENON_DATA_DIR")

@@ -1,0 +1,147 @@
+package config
+
+import (
+	"fmt"
+	"iter"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// modelsKey is the one key of the server file that no variable has: a mapping of names to models.
+const modelsKey = "models"
+
+// pairs walks a mapping; anything else has none.
+func pairs(node *yaml.Node) iter.Seq2[*yaml.Node, *yaml.Node] {
+	return func(yield func(*yaml.Node, *yaml.Node) bool) {
+		if node == nil || node.Kind != yaml.MappingNode {
+			return
+		}
+		for i := 0; i+1 < len(node.Content); i += 2 {
+			if !yield(node.Content[i], node.Content[i+1]) {
+				return
+			}
+		}
+	}
+}
+
+// modelName is what people can write behind --model.
+var modelName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/:-]{0,63}$`)
+
+// readModels reads the models of the server file, in its order.
+func (r *reader) readModels(path string, node *yaml.Node) []Model {
+	if node.Kind != yaml.MappingNode {
+		r.problem(place(path, node), `models must hold a name with settings below it for each model, like "fast:" and "id: gpt-5-mini" indented below`)
+		return nil
+	}
+	var list []Model
+	for key, value := range pairs(node) {
+		switch {
+		case !modelName.MatchString(key.Value):
+			r.problem(place(path, key), "a model's name has letters, digits and . _ / : - only")
+		case slices.ContainsFunc(list, func(m Model) bool { return m.Name == key.Value }):
+			r.problem(place(path, key), "there is a model "+key.Value+" already; keep one")
+		default:
+			list = append(list, r.readModel(path, key, value))
+		}
+	}
+	return list
+}
+
+func (r *reader) readModel(path string, name, node *yaml.Node) Model {
+	m := Model{Name: name.Value, ID: name.Value}
+	if node.Kind != yaml.MappingNode && node.Tag != "!!null" {
+		r.problem(place(path, name), "the model "+m.Name+" must have settings below it, like id: gpt-5-mini")
+	}
+	seen := map[string]bool{}
+	for key, value := range pairs(node) {
+		i := slices.IndexFunc(modelSettings, func(row modelSetting) bool { return row.key == key.Value })
+		switch {
+		case i < 0:
+			r.problem(place(path, key), fmt.Sprintf("a model has no setting %q; the settings are %s", clip(key.Value), modelKeys()))
+		case seen[key.Value]:
+			r.problem(place(path, key), key.Value+" stands here for the second time; keep one")
+		default:
+			if err := modelSettings[i].set(r, &m, value); err != nil {
+				r.problem(place(path, key), key.Value+" "+err.Error())
+			}
+		}
+		seen[key.Value] = true
+	}
+	if (m.Provider == "" || m.Provider == "openai") && m.BaseURL == "" && !seen["base_url"] && !seen["api_key_env"] && !seen["api_key_file"] && len(m.Headers) == 0 {
+		r.problem(place(path, name), "the model "+m.Name+" has no key; set its api_key_env or api_key_file, or its base_url for a server that needs none")
+	}
+	return m
+}
+
+func place(path string, node *yaml.Node) string { return fmt.Sprintf("%s:%d", path, node.Line) }
+
+func modelKeys() string {
+	var keys []string
+	for _, row := range modelSettings {
+		keys = append(keys, row.key)
+	}
+	return strings.Join(keys, ", ")
+}
+
+func (r *reader) chooseDefault(s *Server) {
+	s.Models = r.chooseModels(s.Model)
+	s.Model = Model{}
+	if len(s.Models) > 0 {
+		s.Model = s.Models[0]
+	}
+}
+
+// chooseModels puts the models together, the default one first: the one that TENON_MODEL names, which may be one of the file's
+// or one more; else the file's first.
+func (r *reader) chooseModels(own Model) []Model {
+	list := r.models
+	_, set := r.lookup("model")
+	i := slices.IndexFunc(list, func(m Model) bool { return m.Name == own.Name })
+	switch {
+	case set && i < 0:
+		r.needAddress()
+		own.ID = own.Name
+		list = append([]Model{own}, list...)
+	case set:
+		r.refuseAddress(own.Name + " is one of the models of the server file; its address and key stand there")
+		m := list[i]
+		list = slices.Insert(slices.Delete(list, i, i+1), 0, m)
+	default:
+		r.refuseAddress("TENON_MODEL is not; name the model as its provider does")
+	}
+	for _, m := range list {
+		if m.Fallback != "" && !slices.ContainsFunc(list, func(other Model) bool { return other.Name == m.Fallback }) {
+			r.problem(modelsKey, "the model "+m.Name+" falls back to "+clip(m.Fallback)+", and there is no model of this name")
+		}
+	}
+	return list
+}
+
+// needAddress asks for what a model needs that is named by TENON_MODEL alone.
+func (r *reader) needAddress() {
+	_, hasKey := r.lookup("model_api_key")
+	_, hasBase := r.lookup("model_base_url")
+	if !hasKey && !hasBase {
+		r.problem(variable("model_api_key"), "is not set; give it the key of the model's provider, or set TENON_MODEL_BASE_URL to a server that needs none")
+	}
+}
+
+// refuseAddress reports an address or a key that is nobody's.
+func (r *reader) refuseAddress(why string) {
+	for _, key := range []string{"model_api_key", "model_base_url"} {
+		if v, ok := r.lookup(key); ok {
+			r.problem(v.name, "is set, but "+why)
+		}
+	}
+}
+
+// clip keeps what somebody else wrote short enough for a message.
+func clip(s string) string {
+	if len(s) > 60 {
+		return strings.ToValidUTF8(s[:60], "") + "…"
+	}
+	return s
+}
