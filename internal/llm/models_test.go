@@ -30,7 +30,7 @@ func (readCloser) Close() error { return nil }
 
 func TestARequestNamesItsModel(t *testing.T) {
 	t.Parallel()
-	models, err := llm.NewModels([]llm.Named{{Name: "fast", Model: llm.NewScripted("f1", "f2")}, {Name: "deep", Model: llm.NewScripted("d1")}}, nil)
+	models, err := llm.NewModels([]llm.Named{{Name: "fast", Model: llm.Script("f1", "f2")}, {Name: "deep", Model: llm.Script("d1")}}, nil)
 	require.NoError(t, err)
 	for _, c := range []struct{ name, want string }{{"", "f1"}, {"deep", "d1"}, {"fast", "f2"}} {
 		answer, err := models.Complete(t.Context(), bot.Request{Model: c.name}, nil)
@@ -61,7 +61,7 @@ func TestAFallbackAnswersWhenAProviderFails(t *testing.T) {
 			var logged strings.Builder
 			models, err := llm.NewModels([]llm.Named{
 				{Name: "a", Model: c.first, Fallback: "b"},
-				{Name: "b", Model: llm.NewScripted("from b")},
+				{Name: "b", Model: llm.Script("from b")},
 			}, slog.New(slog.NewTextHandler(&logged, nil)))
 			require.NoError(t, err)
 			answer, err := models.Complete(t.Context(), question, nil)
@@ -95,7 +95,7 @@ func TestAnErrorThatIsNotAProvidersHasNoFallback(t *testing.T) {
 	t.Parallel()
 	models, err := llm.NewModels([]llm.Named{
 		{Name: "a", Model: &llm.Scripted{Func: func(int, bot.Request) (bot.Answer, error) { return bot.Answer{}, context.Canceled }}, Fallback: "b"},
-		{Name: "b", Model: llm.NewScripted("from b")},
+		{Name: "b", Model: llm.Script("from b")},
 	}, nil)
 	require.NoError(t, err)
 	_, err = models.Complete(t.Context(), question, nil)
@@ -104,7 +104,7 @@ func TestAnErrorThatIsNotAProvidersHasNoFallback(t *testing.T) {
 
 func TestModelsThatCannotBeChosenAreRefused(t *testing.T) {
 	t.Parallel()
-	one := llm.NewScripted()
+	one := llm.Script()
 	for want, list := range map[string][]llm.Named{
 		"there are none":                    nil,
 		`"a" is empty or there twice`:       {{Name: "a", Model: one}, {Name: "a", Model: one}},

@@ -16,31 +16,20 @@ type Scripted struct {
 	Answers []bot.Answer
 	// Func, when set, answers instead; n counts the requests from 0.
 	Func func(n int, req bot.Request) (bot.Answer, error)
-
-	// Streaming: in pieces of this many bytes (0 = all at once), each after a delay.
-	piece int
-	delay time.Duration
+	// Piece is how many bytes are streamed at once (0 = all), and Delay how long it takes until the next piece comes.
+	Piece int
+	Delay time.Duration
 
 	mu       sync.Mutex
 	requests []bot.Request
 }
 
-// NewScripted returns a model that gives these texts as its answers, in order.
-func NewScripted(texts ...string) *Scripted {
+// Script returns a model that gives these texts as its answers, in order.
+func Script(texts ...string) *Scripted {
 	s := &Scripted{}
 	for _, text := range texts {
 		s.Answers = append(s.Answers, bot.Answer{Text: text, Model: "scripted"})
 	}
-	return s
-}
-
-// pacedPiece is about what a model's token streams as, in bytes.
-const pacedPiece = 5
-
-// Pace makes the model stream its answers a few bytes at a time, with a delay before each piece. It returns s, and is to be
-// called before the first request.
-func (s *Scripted) Pace(delay time.Duration) *Scripted {
-	s.piece, s.delay = pacedPiece, delay
 	return s
 }
 
@@ -83,10 +72,10 @@ func (s *Scripted) next(req bot.Request) (bot.Answer, error) {
 // stream hands out text in pieces, which end between characters, not inside one.
 func (s *Scripted) stream(ctx context.Context, text string, onText func(string)) error {
 	for text != "" {
-		if err := sleep(ctx, s.delay); err != nil {
+		if err := sleep(ctx, s.Delay); err != nil {
 			return err
 		}
-		n := pieceEnd(text, s.piece)
+		n := pieceEnd(text, s.Piece)
 		if onText != nil {
 			onText(text[:n])
 		}

@@ -15,7 +15,7 @@ import (
 
 func TestAScriptIsGivenInOrderAndEnds(t *testing.T) {
 	t.Parallel()
-	model := llm.NewScripted("one", "two")
+	model := llm.Script("one", "two")
 	for _, want := range []string{"one", "two"} {
 		var pieces []string
 		answer, err := model.Complete(t.Context(), question, func(s string) { pieces = append(pieces, s) })
@@ -49,7 +49,9 @@ func TestAPacedScriptStreamsWholeCharacters(t *testing.T) {
 		const text = "schöne 木 Zeichen: 🪵🪵🪵"
 		var pieces []string
 		started := time.Now()
-		_, err := llm.NewScripted(text).Pace(time.Second).Complete(t.Context(), question, func(s string) {
+		model := llm.Script(text)
+		model.Piece, model.Delay = 5, time.Second
+		_, err := model.Complete(t.Context(), question, func(s string) {
 			require.Equal(t, strings.ToValidUTF8(s, "?"), s)
 			pieces = append(pieces, s)
 		})
@@ -61,7 +63,9 @@ func TestAPacedScriptStreamsWholeCharacters(t *testing.T) {
 	bubble(t, "cancelled", func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 1500*time.Millisecond)
 		defer cancel()
-		_, err := llm.NewScripted("a longer text").Pace(time.Second).Complete(ctx, question, nil)
+		model := llm.Script("a longer text")
+		model.Piece, model.Delay = 5, time.Second
+		_, err := model.Complete(ctx, question, nil)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 	})
 }
