@@ -109,7 +109,7 @@ func TestDeadTokensAreForgotten(t *testing.T) {
 	d := newDesk(t)
 	c := d.client(t)
 	repo := joint
-	for range 600 {
+	for range 300 {
 		repo.ID++
 		_, err := c.Token(context.Background(), repo, false)
 		require.NoError(t, err)

@@ -73,7 +73,7 @@ func New(opts Options) (*Client, error) {
 	}
 	opts.setDefaults()
 	c := &Client{base: base, slug: strings.TrimSuffix(strings.TrimPrefix(opts.Slug, "@"), "[bot]")}
-	c.limiter = &limiter{next: opts.Transport, now: opts.Now, sleep: opts.Sleep, log: opts.Log, gates: map[int64]*gate{}}
+	c.limiter = &limiter{next: opts.Transport, now: opts.Now, sleep: opts.Sleep, log: opts.Log, most: maxAnswer, gates: map[int64]*gate{}}
 	c.app, err = ghinstallation.NewAppsTransportWithOptions(c.limiter.of(noInstallation), opts.AppID, ghinstallation.WithSigner(signer{key, opts.Now}))
 	if err != nil {
 		return nil, fmt.Errorf("making the App's transport: %w", err)

@@ -79,7 +79,7 @@ func (c *Client) kindOf(err error) error {
 	case errors.As(err, &no):
 		return ofStatus(no)
 	case errors.As(err, &over):
-		return fmt.Errorf("GitHub's answer is larger than %d MiB", maxAnswer>>20)
+		return fmt.Errorf("GitHub's answer is larger than %d bytes", over.Limit)
 	case errors.As(err, &syntax):
 		return fmt.Errorf("the answer of %s is not JSON; is this the address of GitHub's API? %w", c.base, err)
 	case errors.As(err, &away):

@@ -6,3 +6,6 @@ func (c *Client) Tokens() int {
 	defer c.tokens.mu.Unlock()
 	return len(c.tokens.entries)
 }
+
+// LimitAnswers bounds the bytes of an answer.
+func (c *Client) LimitAnswers(n int64) { c.limiter.most = n }

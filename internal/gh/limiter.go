@@ -28,6 +28,8 @@ type limiter struct {
 	now   func() time.Time
 	sleep func(context.Context, time.Duration) error
 	log   *slog.Logger
+	// most is how many bytes an answer may have.
+	most int64
 
 	mu    sync.Mutex
 	gates map[int64]*gate
@@ -105,7 +107,7 @@ func (t *trip) once(sends int) (resp *http.Response, again bool, err error) {
 		return nil, true, nil
 	}
 	t.passed(resp)
-	resp.Body = http.MaxBytesReader(nil, resp.Body, maxAnswer)
+	resp.Body = http.MaxBytesReader(nil, resp.Body, t.most)
 	return resp, false, nil
 }
 
@@ -136,7 +138,7 @@ var pauses = []time.Duration{300 * time.Millisecond, 1500 * time.Millisecond}
 // afterBreak decides on a failure of the server or of the way to it. What may have had an effect is not sent again.
 func (t *trip) afterBreak(resp *http.Response, err error) (*http.Response, bool, error) {
 	if resp != nil {
-		resp.Body = http.MaxBytesReader(nil, resp.Body, maxAnswer)
+		resp.Body = http.MaxBytesReader(nil, resp.Body, t.most)
 	}
 	if t.req.Method != http.MethodGet || t.broken == len(pauses) || pauses[t.broken] > t.left || t.req.Context().Err() != nil {
 		return resp, false, err

@@ -225,9 +225,11 @@ func TestAWriteThatMayHaveHadAnEffectIsNotSentAgain(t *testing.T) {
 func TestAnAnswerWithoutEndIsCutOff(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
-	d.on(getPull, ok(`{"title":"`+strings.Repeat("a", 64<<20)))
-	_, err := d.client(t).PullRequest(context.Background(), joint, 17)
-	require.ErrorContains(t, err, "GitHub's answer is larger than 64 MiB")
+	c := d.client(t)
+	c.LimitAnswers(1 << 20)
+	d.on(getPull, ok(`{"title":"`+strings.Repeat("a", 1<<20)))
+	_, err := c.PullRequest(context.Background(), joint, 17)
+	require.ErrorContains(t, err, "GitHub's answer is larger than 1048576 bytes")
 }
 
 func TestAnAnswerThatIsNoAPI(t *testing.T) {
