@@ -119,7 +119,9 @@ func (t *text) endNear(from, to int) string {
 // isBlank reports a line that holds nothing but blanks.
 func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
 
-func allBlank(lines []string) bool { return !slices.ContainsFunc(lines, func(s string) bool { return !isBlank(s) }) }
+func allBlank(lines []string) bool {
+	return !slices.ContainsFunc(lines, func(s string) bool { return !isBlank(s) })
+}
 
 // trimBlank returns lines without the blank ones at both ends, and how many were dropped at the start.
 func trimBlank(lines []string) (rest []string, dropped int) {

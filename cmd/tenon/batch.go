@@ -1,0 +1,204 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tenon-bot/tenon/engine"
+)
+
+// maxBatchLine bounds one request: a reply with a few hundred files of the engine's largest size.
+const maxBatchLine = 512 << 20
+
+func newBatchCmd() *cobra.Command {
+	return &cobra.Command{
+		Use:   "batch",
+		Short: "Apply replies to files given as JSON lines",
+		Long: `Batch reads one JSON object per line from standard input, applies the reply in it to the
+files in it, and writes one JSON object per line to standard output, in the same order. It
+touches no files and asks nobody: it is the engine alone, for tools that have the texts at hand.
+
+A request:
+  {"id": "1", "files": {"a.txt": "one\ntwo\n"}, "reply": "a.txt\n<<<<<<< SEARCH\n…"}
+The answer:
+  id           as in the request
+  files        the files that changed, with their new text (null: deleted)
+  results      per block: path, status (applied, failed, skipped), reason, detail,
+               line of the file (0: none), level (1 exact … 7 drifted context; 0: none)
+  problems     what is wrong with the reply itself: line of the reply, severity, kind, text
+  suggestions  shell commands found in the reply, never carried out: command, line
+
+A line that is no such object is answered by {"id": …, "error": "what is wrong"}, and the next
+line is read. The exit code is 0 when all lines were answered, whatever became of their blocks,
+and 1 when a line could not be understood.`,
+		Example: `  tenon batch < requests.jsonl > answers.jsonl
+  printf '%s\n' '{"id":1,"files":{"a":"x\n"},"reply":"a\n««« EDIT\nx\n═══════ REPL\ny\n»»» EDIT END\n"}' | tenon batch`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return runBatch(cmd.InOrStdin(), cmd.OutOrStdout())
+		},
+	}
+}
+
+type batchRequest struct {
+	ID    json.RawMessage    `json:"id"`
+	Files map[string]*string `json:"files"`
+	Reply *string            `json:"reply"`
+}
+
+type batchAnswer struct {
+	ID          json.RawMessage    `json:"id"`
+	Files       map[string]*string `json:"files"`
+	Results     []batchResult      `json:"results"`
+	Problems    []batchProblem     `json:"problems"`
+	Suggestions []batchSuggestion  `json:"suggestions"`
+}
+
+type batchResult struct {
+	Path   string       `json:"path"`
+	Status string       `json:"status"`
+	Reason string       `json:"reason"`
+	Detail string       `json:"detail,omitempty"`
+	Line   int          `json:"line"`
+	Level  engine.Level `json:"level"`
+}
+
+type batchProblem struct {
+	Line     int    `json:"line"`
+	Severity string `json:"severity"`
+	Kind     string `json:"kind"`
+	Text     string `json:"text"`
+}
+
+type batchSuggestion struct {
+	Command string `json:"command"`
+	Line    int    `json:"line"`
+}
+
+type batchError struct {
+	ID    json.RawMessage `json:"id"`
+	Error string          `json:"error"`
+}
+
+// runBatch answers each line of in, and flushes each answer.
+func runBatch(in io.Reader, out io.Writer) error {
+	reader, writer := bufio.NewReaderSize(in, 1<<20), bufio.NewWriterSize(out, 1<<16)
+	encoder := json.NewEncoder(writer)
+	encoder.SetEscapeHTML(false)
+	var bad error
+	for n := 1; ; n++ {
+		line, err := readBatchLine(reader)
+		if errors.Is(err, io.EOF) && len(line) == 0 {
+			return bad
+		}
+		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, errLongLine) {
+			return fmt.Errorf("reading line %d: %w", n, err)
+		}
+		if err == nil && len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		answer, err := answerLine(line, err)
+		if err != nil {
+			bad = errSome
+			answer = batchError{ID: batchID(line), Error: fmt.Sprintf("line %d: %v", n, err)}
+		}
+		if err := encoder.Encode(answer); err != nil {
+			return fmt.Errorf("writing the answer to line %d: %w", n, err)
+		}
+		if err := writer.Flush(); err != nil {
+			return fmt.Errorf("writing the answer to line %d: %w", n, err)
+		}
+	}
+}
+
+var errLongLine = fmt.Errorf("longer than %d MiB", maxBatchLine>>20)
+
+// readBatchLine reads up to and including a line feed; of a line that is too long, it drops the rest.
+func readBatchLine(r *bufio.Reader) ([]byte, error) {
+	var line []byte
+	long := false
+	for {
+		part, err := r.ReadSlice('\n')
+		if long = long || len(line)+len(part) > maxBatchLine; !long {
+			line = append(line, part...)
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		if long && (err == nil || errors.Is(err, io.EOF)) {
+			return line, errLongLine
+		}
+		return line, err
+	}
+}
+
+// batchID finds the id of a line that is otherwise not understood, or null.
+func batchID(line []byte) json.RawMessage {
+	var request struct {
+		ID json.RawMessage `json:"id"`
+	}
+	if json.Unmarshal(line, &request) != nil || request.ID == nil {
+		return json.RawMessage("null")
+	}
+	return request.ID
+}
+
+// answerLine applies one request. lineErr is what went wrong in reading the line, if anything.
+func answerLine(line []byte, lineErr error) (any, error) {
+	if errors.Is(lineErr, errLongLine) {
+		return nil, lineErr
+	}
+	var request batchRequest
+	if err := json.Unmarshal(line, &request); err != nil {
+		return nil, fmt.Errorf(`not a JSON object {"id", "files", "reply"}: %w`, err)
+	}
+	if request.Reply == nil {
+		return nil, errors.New(`there is no "reply", a string`)
+	}
+	if request.ID == nil {
+		request.ID = json.RawMessage("null")
+	}
+	tree := make(engine.MemTree, len(request.Files))
+	for name, text := range request.Files {
+		if text != nil {
+			tree[name] = []byte(*text)
+		}
+	}
+	reply := engine.Parse(*request.Reply, engine.ParseOptions{})
+	out, err := engine.Apply(tree, reply.Blocks, engine.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return describeBatch(request.ID, tree, reply, out), nil
+}
+
+func describeBatch(id json.RawMessage, tree engine.MemTree, reply engine.Reply, out engine.Outcome) batchAnswer {
+	answer := batchAnswer{
+		ID: id, Files: make(map[string]*string, len(out.Changed)), Results: []batchResult{},
+		Problems: []batchProblem{}, Suggestions: []batchSuggestion{},
+	}
+	for _, name := range out.Changed {
+		text := string(tree[name])
+		answer.Files[name] = &text
+	}
+	for _, r := range out.Results {
+		answer.Results = append(answer.Results, batchResult{r.Path, r.Status.String(), string(r.Reason), r.Detail, r.Line, r.Level})
+	}
+	for _, p := range reply.Problems {
+		severity := "error"
+		if p.Severity == engine.SeverityWarning {
+			severity = "warning"
+		}
+		answer.Problems = append(answer.Problems, batchProblem{p.Line, severity, p.Kind, p.Text})
+	}
+	for _, s := range reply.Suggestions {
+		answer.Suggestions = append(answer.Suggestions, batchSuggestion{s.Command, s.Line})
+	}
+	return answer
+}
