@@ -41,6 +41,7 @@ type Handler struct {
 	queue  Queue
 	log    *slog.Logger
 	now    func() time.Time
+	large  chan struct{} // holds one entry per large body that is being read
 }
 
 // New makes a Handler, or says what is missing.
@@ -52,7 +53,7 @@ func New(opts Options) (*Handler, error) {
 	if opts.Queue == nil {
 		return nil, errors.New("the webhook has no queue to accept deliveries into")
 	}
-	h := &Handler{secret: opts.Secret, queue: opts.Queue, log: opts.Log, now: opts.Now}
+	h := &Handler{secret: opts.Secret, queue: opts.Queue, log: opts.Log, now: opts.Now, large: make(chan struct{}, largeAtOnce)}
 	if h.log == nil {
 		h.log = slog.New(slog.DiscardHandler)
 	}

@@ -18,6 +18,10 @@ const (
 	maxBody = 25 << 20
 	// maxTrusted is how much of a declared length is allocated before the bytes are here.
 	maxTrusted = 256 << 10
+	// largeBody is the size from which on a delivery needs one of largeAtOnce places: whose a body is, is known only when all of
+	// it is in memory. GitHub's deliveries of comments are far smaller.
+	largeBody   = 1 << 20
+	largeAtOnce = 4
 	// maxName bounds the event's name and the delivery's id; GitHub's are at most 40 characters.
 	maxName = 64
 )
@@ -35,7 +39,7 @@ func (h *Handler) receive(w http.ResponseWriter, r *http.Request) (delivery, err
 	if r.Method != http.MethodPost {
 		return d, refuse(http.StatusMethodNotAllowed, "%s is for GitHub's deliveries: send a POST", Path)
 	}
-	body, err := readBody(w, r)
+	body, err := h.readBody(w, r)
 	if err != nil {
 		return d, err
 	}
@@ -54,23 +58,38 @@ func (h *Handler) receive(w http.ResponseWriter, r *http.Request) (delivery, err
 }
 
 // readBody reads at most maxBody bytes, whatever length the request declares.
-func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+func (h *Handler) readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if r.ContentLength > maxBody {
 		return nil, tooLarge()
 	}
 	var buf bytes.Buffer
 	buf.Grow(int(min(max(r.ContentLength, 0), maxTrusted)) + bytes.MinRead)
-	_, err := io.Copy(&buf, http.MaxBytesReader(w, r.Body, maxBody))
-	var over *http.MaxBytesError
-	switch {
-	case errors.As(err, &over):
-		return nil, tooLarge()
-	case err != nil:
-		no := refuse(http.StatusBadRequest, "the body broke off after %d bytes: send the delivery again", buf.Len())
-		no.cause = err
-		return nil, no
+	from := http.MaxBytesReader(w, r.Body, maxBody)
+	if _, err := io.CopyN(&buf, from, largeBody); errors.Is(err, io.EOF) {
+		return buf.Bytes(), nil
+	} else if err != nil {
+		return nil, brokenOff(err, buf.Len())
+	}
+	select {
+	case h.large <- struct{}{}:
+		defer func() { <-h.large }()
+	default:
+		return nil, crowded()
+	}
+	if _, err := io.Copy(&buf, from); err != nil {
+		return nil, brokenOff(err, buf.Len())
 	}
 	return buf.Bytes(), nil
+}
+
+func brokenOff(err error, at int) error {
+	var over *http.MaxBytesError
+	if errors.As(err, &over) {
+		return tooLarge()
+	}
+	no := refuse(http.StatusBadRequest, "the body broke off after %d bytes: send the delivery again", at)
+	no.cause = err
+	return no
 }
 
 func tooLarge() *refusal {

@@ -48,3 +48,10 @@ func notAccepted(cause error) *refusal {
 		cause:      fmt.Errorf("submitting the event: %w", cause),
 	}
 }
+
+// crowded says that there is no place for another large body.
+func crowded() *refusal {
+	no := refuse(http.StatusServiceUnavailable, "not accepted: %d deliveries of more than %d bytes are being read already; redeliver this one later (App settings, Advanced)", largeAtOnce, largeBody)
+	no.retryAfter = defaultWait
+	return no
+}

@@ -192,3 +192,29 @@ func TestABodyShorterThanDeclaredIsRefused(t *testing.T) {
 	require.Equal(t, http.StatusBadRequest, resp.StatusCode)
 	require.Contains(t, string(text), "broke off after 2 bytes")
 }
+
+func TestFewLargeBodiesAreReadAtOnce(t *testing.T) {
+	t.Parallel()
+	d := newDoor(t)
+	var held []*io.PipeWriter
+	answers := make(chan int)
+	for range 4 {
+		body, end := io.Pipe()
+		held = append(held, end)
+		go func() { answers <- d.knock(httptest.NewRequest(http.MethodPost, webhook.Path, body)).Code }()
+		// When the last of these bytes has been taken, the body has its place.
+		_, err := end.Write(make([]byte, 1<<20+1))
+		require.NoError(t, err)
+	}
+	large := bytes.Repeat([]byte(" "), 2<<20)
+	w := d.deliver("issue_comment", large)
+	require.Equal(t, http.StatusServiceUnavailable, w.Code)
+	require.Equal(t, "30", w.Header().Get("Retry-After"))
+	require.Contains(t, w.Body.String(), "redeliver this one later")
+	require.Equal(t, http.StatusAccepted, d.deliver("issue_comment", payload(t, "issue_comment")).Code, "others do not notice")
+	for _, end := range held {
+		require.NoError(t, end.Close())
+		require.Equal(t, http.StatusUnsupportedMediaType, <-answers)
+	}
+	require.Equal(t, http.StatusBadRequest, d.deliver("issue_comment", large).Code, "there is room again")
+}

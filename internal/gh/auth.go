@@ -25,8 +25,7 @@ func (a *auth) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	again, err := rewound(req)
 	if err != nil {
-		discard(resp)
-		return nil, err
+		return resp, nil //nolint:nilerr // the 401 is the better answer
 	}
 	discard(resp)
 	a.tokens.drop(a.grant, token)

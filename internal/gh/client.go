@@ -87,6 +87,7 @@ func (o *Options) setDefaults() {
 		t := http.DefaultTransport.(*http.Transport).Clone()
 		t.ResponseHeaderTimeout = 30 * time.Second
 		t.MaxResponseHeaderBytes = 1 << 20
+		t.MaxIdleConnsPerHost = 16 // all requests go to one host, and not every Enterprise Server speaks HTTP/2
 		o.Transport = t
 	}
 	if o.Now == nil {
@@ -138,7 +139,7 @@ func (c *Client) Slug(ctx context.Context) (string, error) {
 	}
 	app, _, err := c.asApp().Apps.Get(ctx, "")
 	if err != nil {
-		return "", c.explain(err, "asking which App this is")
+		return "", c.explainApp(err)
 	}
 	if app.GetSlug() == "" {
 		return "", errors.New("asking which App this is: GitHub's answer names no slug; set TENON_APP_SLUG")

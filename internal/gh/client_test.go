@@ -90,6 +90,9 @@ func TestTheSlugIsAskedOnce(t *testing.T) {
 	}
 	require.Len(t, d.calls("GET /app"), 4)
 
+	d.on("GET /app", says(401, "A JSON web token could not be decoded"))
+	_, err = d.client(t, withoutSlug).Slug(ctx)
+	require.ErrorContains(t, err, "decoded (do TENON_APP_ID and the private key belong together")
 	d.on("GET /app", ok(`{}`))
 	_, err = d.client(t, withoutSlug).Slug(ctx)
 	require.ErrorContains(t, err, "TENON_APP_SLUG")

@@ -118,6 +118,18 @@ func words(no *github.ErrorResponse) string {
 	return text
 }
 
+// wrongApp is what to look at when GitHub does not know the App.
+const wrongApp = " (do TENON_APP_ID and the private key belong together, and is this machine's clock right?)"
+
+// explainApp says why it is not known which App this is.
+func (c *Client) explainApp(err error) error {
+	err = c.explain(err, "asking which App this is")
+	if errors.Is(err, bot.ErrDenied) || errors.Is(err, bot.ErrNotFound) {
+		return fmt.Errorf("%w%s", err, wrongApp)
+	}
+	return err
+}
+
 // tokenError says why there is no installation token. It comes out of requests that need one, and speaks for itself.
 type tokenError struct {
 	installation int64
@@ -140,7 +152,7 @@ func (c *Client) explainToken(err error, g grant) error {
 	}
 	switch no.status {
 	case http.StatusUnauthorized:
-		out.hint = " (do TENON_APP_ID and the private key belong together, and is this machine's clock right?)"
+		out.hint = wrongApp
 	case http.StatusNotFound:
 		out.hint = " (the App is no longer installed there)"
 	case http.StatusUnprocessableEntity:
