@@ -44,6 +44,7 @@ func (c *Client) attempt(parent context.Context, req bot.Request, onText func(st
 		return bot.Answer{}, faultOf(parent, err) // half an answer that nobody waits for any more is none
 	}
 	if failed := reply.verdict(ctx, err); failed != nil {
+		failed.usage, failed.started = reply.usage, reply.text.Len() > 0
 		return bot.Answer{}, failed
 	}
 	return reply.answer(), nil

@@ -78,26 +78,33 @@ func New(opts Options) (*Client, error) {
 	}, nil
 }
 
-// Complete implements bot.Model. It tries up to four times, as long as nothing of the answer has been handed out. Its error
-// is a *ProviderError, in which errors.As finds a *bot.UserError, or says that ctx ended.
+// Complete implements bot.Model. It tries up to four times, as long as nothing of the answer has been handed out; the answer's
+// usage counts all attempts. Its error is a *ProviderError, in which errors.As finds a *bot.UserError, or says that ctx ended.
 func (c *Client) Complete(ctx context.Context, req bot.Request, onText func(string)) (bot.Answer, error) {
+	var spent bot.Usage
 	for attempt := 1; ; attempt++ {
 		answer, failed := c.attempt(ctx, req, onText)
 		if failed == nil {
+			answer.Usage = sum(spent, answer.Usage)
 			return answer, nil
 		}
 		if ctx.Err() != nil {
 			return bot.Answer{}, fmt.Errorf("asking the model %s: %w", c.name, context.Cause(ctx))
 		}
+		spent = sum(spent, failed.usage)
 		wait, again := failed.wait(ctx, attempt)
 		if !again {
-			return bot.Answer{}, failed.final(c.name, attempt)
+			return bot.Answer{}, failed.final(c.name, attempt, spent)
 		}
 		c.log.WarnContext(ctx, "asking the model again", "model", c.name, "fault", failed.String(), "attempt", attempt, "wait", wait.Round(time.Millisecond))
 		if err := sleep(ctx, wait); err != nil {
 			return bot.Answer{}, fmt.Errorf("waiting to ask the model %s again: %w", c.name, err)
 		}
 	}
+}
+
+func sum(a, b bot.Usage) bot.Usage {
+	return bot.Usage{In: a.In + b.In, Cached: a.Cached + b.Cached, Out: a.Out + b.Out}
 }
 
 // requestOptions is what goes with every request.

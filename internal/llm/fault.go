@@ -25,6 +25,7 @@ const (
 	timedOut
 	cutEarly
 	empty
+	silent
 	outOfQuota
 	unauthorized
 	forbidden
@@ -53,6 +54,7 @@ var faults = [...]struct {
 	timedOut:      {"timed out", false, true, "The model %s gave no answer within 10 minutes."},
 	cutEarly:      {"cut off", true, true, "The connection to the model %s broke before it said anything."},
 	empty:         {"empty answer", true, true, "The model %s gave an empty answer."},
+	silent:        {"no text", false, true, "The model %s ended without writing anything. Ask again, perhaps in other words."},
 	outOfQuota:    {"out of quota", false, true, "The account at the provider of the model %s has no quota or credit left. Whoever runs this app has to see to it there."},
 	unauthorized:  {"unauthorized", false, true, "The provider of the model %s did not accept the key. Whoever runs this app has to check the model's API key."},
 	forbidden:     {"forbidden", false, true, "The provider of the model %s does not allow this app to use it. Whoever runs this app has to check what the API key may do."},
@@ -78,6 +80,8 @@ type fault struct {
 	after time.Time
 	// started says that text has been handed out already.
 	started bool
+	// usage is what the attempt cost, where the provider said so before it failed.
+	usage bot.Usage
 }
 
 func (f *fault) Error() string { return f.String() }
@@ -103,6 +107,8 @@ type ProviderError struct {
 	Attempts int
 	// Elsewhere says that another model may well answer the same request.
 	Elsewhere bool
+	// Usage is what the attempts cost, as far as the provider said so.
+	Usage bot.Usage
 
 	fault *fault
 }
@@ -124,8 +130,8 @@ func (e *ProviderError) Unwrap() error {
 	return &bot.UserError{Text: text}
 }
 
-func (f *fault) final(model string, attempts int) error {
-	return &ProviderError{Model: model, Attempts: attempts, Elsewhere: faults[f.kind].elsewhere, fault: f}
+func (f *fault) final(model string, attempts int, usage bot.Usage) error {
+	return &ProviderError{Model: model, Attempts: attempts, Elsewhere: faults[f.kind].elsewhere, Usage: usage, fault: f}
 }
 
 // upToMinute rounds up, so that nobody asks a little too early.

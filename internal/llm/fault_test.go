@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot"
 	"github.com/tenon-bot/tenon/internal/llm"
 )
 
@@ -26,11 +27,9 @@ func TestWhatIsAskedAgain(t *testing.T) {
 			say(w, data(`{"choices":[{"delta":{"reasoning_content":"hm"}}]}`))
 			panic(http.ErrAbortHandler)
 		},
-		"an empty 200":          func(_ int, w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) },
-		"[DONE] alone":          func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, done) },
-		"a finish without text": func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, finish("stop"), done) },
-		"a call of a tool":      func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, finish("tool_calls"), done) },
-		"half a JSON":           func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, `{"choices":[{"mess`) },
+		"an empty 200": func(_ int, w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) },
+		"[DONE] alone": func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, done) },
+		"half a JSON":  func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, `{"choices":[{"mess`) },
 		"an error in a 200": func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, `{"error":{"code":502,"message":"RAWRAWRAW"}}`)
 		},
@@ -131,6 +130,9 @@ func TestWhatThePersonReads(t *testing.T) {
 		{"a web page", func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, "<!doctype html>RAWRAWRAW") }, 1, "is not a model"},
 		{"another JSON", func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, `{"hello":"RAWRAWRAW"}`) }, 1, "is not a model"},
 		{"all tokens spent on thinking", func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, finish("length"), done) }, 1, "before it wrote one. Ask for less"},
+		{"a finish without text", func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, finish("stop"), done) }, 1, "ended without writing anything. Ask again, perhaps in other words."},
+		{"a call of a tool", func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, finish("tool_calls"), done) }, 1, "ended without writing anything."},
+		{"a provider's error at the end", func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, finish("error"), done) }, tries, "has trouble"},
 		{"blanks and an end", func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, chunk(" \n")) }, 1, "broke before it said anything"},
 		{"text without end", func(_ int, w http.ResponseWriter, _ *http.Request) { endless(w, chunk(strings.Repeat("x", 1<<18))) }, 1, "grew beyond 2 MiB"},
 		{"an event without end", func(_ int, w http.ResponseWriter, _ *http.Request) {
@@ -246,6 +248,29 @@ func TestALongRetryAfterIsToldToThePerson(t *testing.T) {
 			require.Zero(t, out.took)
 		})
 	}
+}
+
+func TestFailedAttemptsCostToo(t *testing.T) {
+	t.Parallel()
+	bubble(t, "then an answer", func(t *testing.T) {
+		out := ask(t.Context(), t, llm.Options{}, nil, func(n int, w http.ResponseWriter, _ *http.Request) {
+			if n == 1 {
+				say(w, usage(100, 20, 7), data(`{"error":{"code":502}}`))
+				return
+			}
+			well(w)
+		})
+		require.NoError(t, out.err)
+		require.Equal(t, bot.Usage{In: 112, Cached: 28, Out: 10}, out.answer.Usage)
+	})
+	bubble(t, "and no answer", func(t *testing.T) {
+		out := ask(t.Context(), t, llm.Options{}, nil, func(_ int, w http.ResponseWriter, _ *http.Request) {
+			say(w, finish("length"), usage(100, 20, 4000), done)
+		})
+		var failed *llm.ProviderError
+		require.ErrorAs(t, out.err, &failed)
+		require.Equal(t, bot.Usage{In: 100, Cached: 20, Out: 4000}, failed.Usage)
+	})
 }
 
 func TestTheErrorForTheLogSaysWhatTheFaultWas(t *testing.T) {

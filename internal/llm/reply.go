@@ -146,25 +146,24 @@ func textOf(text, raw string) string {
 // verdict says what is wrong with the reply, now that reading it has ended with err. Once there is text it is an answer,
 // even when it was cut, unless the provider took it back.
 func (r *reply) verdict(ctx context.Context, err error) *fault {
-	started := r.text.Len() > 0
 	reason, bad := finishes[r.finish]
 	switch {
 	case errors.Is(err, errTooLarge):
-		return &fault{kind: tooLarge, started: started}
+		return &fault{kind: tooLarge}
 	case reason == filtered:
-		return &fault{kind: filtered, started: started}
+		return &fault{kind: filtered}
 	case strings.TrimSpace(r.text.String()) != "":
 		return nil
 	case r.refused:
-		return &fault{kind: declined, started: started}
+		return &fault{kind: declined}
 	case bad:
-		return &fault{kind: reason, started: started}
-	case err != nil && r.finish == "":
-		f := *faultOf(ctx, err)
-		f.started = started
-		return &f
+		return &fault{kind: reason}
+	case r.finish != "":
+		return &fault{kind: silent}
+	case err != nil:
+		return faultOf(ctx, err)
 	}
-	return &fault{kind: empty, started: started}
+	return &fault{kind: empty}
 }
 
 // answer is the reply as the bot gets it.

@@ -37,10 +37,10 @@ func (f *fault) wait(ctx context.Context, attempt int) (time.Duration, bool) {
 
 // retryAfter reads when a provider wants to be asked again: in (milli)seconds, or at an HTTP date. Zero when it does not say.
 func retryAfter(h http.Header, now time.Time) time.Time {
-	if at, ok := inFuture(h.Get("Retry-After-Ms"), time.Millisecond, now); ok {
+	if at, ok := afterUnits(h.Get("Retry-After-Ms"), time.Millisecond, now); ok {
 		return at
 	}
-	if at, ok := inFuture(h.Get("Retry-After"), time.Second, now); ok {
+	if at, ok := afterUnits(h.Get("Retry-After"), time.Second, now); ok {
 		return at
 	}
 	at, err := http.ParseTime(h.Get("Retry-After"))
@@ -50,7 +50,7 @@ func retryAfter(h http.Header, now time.Time) time.Time {
 	return at
 }
 
-func inFuture(number string, unit time.Duration, now time.Time) (time.Time, bool) {
+func afterUnits(number string, unit time.Duration, now time.Time) (time.Time, bool) {
 	n, err := strconv.ParseFloat(number, 64)
 	if err != nil || !(n >= 0) { // not a number is not more than 0 either
 		return time.Time{}, false
