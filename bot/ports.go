@@ -140,6 +140,8 @@ type Answer struct {
 	Text string `json:"text"`
 	// Model is the name the provider gave.
 	Model string `json:"model"`
+	// Name is what the server's settings call the model that answered, which may be another than the one that was asked.
+	Name string `json:"name,omitempty"`
 	// Cut says that the answer ended before the model was done.
 	Cut   bool  `json:"cut,omitempty"`
 	Usage Usage `json:"usage"`

@@ -61,6 +61,14 @@ func TestSeveralModelsStandInTheServerFile(t *testing.T) {
 	require.NotContains(t, fmt.Sprintf("%+v", s), "docs")
 }
 
+func TestACommandWithoutGitHubGetsTheDefaultModelAlone(t *testing.T) {
+	t.Parallel()
+	m, err := config.LoadModel(source(map[string]string{"TENON_CONFIG": "tenon.yml", "OPENAI_KEY": "sk-1"}, map[string]string{"tenon.yml": twoModels, "/run/secrets/qwen": "sk-2"}))
+	require.NoError(t, err)
+	require.Equal(t, "gpt-5-mini", m.ID)
+	require.Empty(t, m.Fallback)
+}
+
 func TestTheDefaultModelIsTheOneThatIsNamed(t *testing.T) {
 	t.Parallel()
 	names := func(s config.Server) (list []string) {

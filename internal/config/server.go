@@ -62,8 +62,8 @@ func Load(src Source) (Server, error) {
 	return s, r.err()
 }
 
-// LoadModel reads only what the model needs, for commands that run without GitHub. The Name of the Model is empty when none
-// is configured. The error is as in Load.
+// LoadModel reads only what the default model needs, for commands that run without GitHub and ask one model: it comes without
+// a fallback. Its Name is empty when none is configured. The error is as in Load.
 func LoadModel(src Source) (Model, error) {
 	var s Server
 	r := newReader(src)
@@ -73,6 +73,7 @@ func LoadModel(src Source) (Model, error) {
 		}
 	}
 	r.chooseDefault(&s)
+	s.Model.Fallback = ""
 	return s.Model, r.err()
 }
 

@@ -47,7 +47,9 @@ func (c *Client) attempt(parent context.Context, req bot.Request, onText func(st
 		failed.usage, failed.started = reply.usage, reply.text.Len() > 0
 		return bot.Answer{}, failed
 	}
-	return reply.answer(), nil
+	answer := reply.answer()
+	answer.Name = c.name
+	return answer, nil
 }
 
 // params is the request, as far as the library knows its fields.

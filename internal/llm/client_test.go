@@ -19,7 +19,7 @@ func TestAnAnswerIsStreamed(t *testing.T) {
 		out := ask(t.Context(), t, llm.Options{Provider: "openai", MaxTokens: 500, Headers: map[string]string{"X-Team": "a"}, Query: map[string]string{"api-version": "1"}}, nil,
 			func(_ int, w http.ResponseWriter, _ *http.Request) { well(w) })
 		require.NoError(t, out.err)
-		require.Equal(t, bot.Answer{Text: "Because so.", Model: "gpt-0613", Usage: bot.Usage{In: 12, Cached: 8, Out: 3}}, out.answer)
+		require.Equal(t, bot.Answer{Text: "Because so.", Model: "gpt-0613", Name: "gpt", Usage: bot.Usage{In: 12, Cached: 8, Out: 3}}, out.answer)
 		require.Equal(t, []string{"Because", " so."}, out.streamed)
 		require.Empty(t, out.log)
 
