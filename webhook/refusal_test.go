@@ -12,6 +12,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -142,19 +143,23 @@ func TestABodyOverTheCapIsNotReadToItsEnd(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(newDoor(t))
 	t.Cleanup(server.Close)
-	for name, head := range map[string]string{
-		"declared":                   fmt.Sprintf("Content-Length: %d\r\n\r\n", limit+1),
-		"declared beyond all bounds": "Content-Length: 9000000000000000000\r\n\r\n",
-		"chunked":                    fmt.Sprintf("Transfer-Encoding: chunked\r\n\r\n%x\r\n", int64(1)<<40),
+	for name, c := range map[string]struct {
+		head string
+		sent int // of the body, before the answer
+	}{
+		"declared":                   {fmt.Sprintf("Content-Length: %d\r\n\r\n", limit+1), 0},
+		"declared beyond all bounds": {"Content-Length: 9000000000000000000\r\n\r\n", 0},
+		"chunked":                    {fmt.Sprintf("Transfer-Encoding: chunked\r\n\r\n%x\r\n", int64(1)<<40), limit + 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			conn, err := net.Dial("tcp", server.Listener.Addr().String())
 			require.NoError(t, err)
 			defer func() { _ = conn.Close() }()
-			_, err = io.WriteString(conn, "POST /webhook HTTP/1.1\r\nHost: tenon\r\nContent-Type: application/json\r\n"+head)
+			_, err = io.WriteString(conn, "POST /webhook HTTP/1.1\r\nHost: tenon\r\nContent-Type: application/json\r\n"+c.head)
 			require.NoError(t, err)
-			go func() { _, _ = conn.Write(make([]byte, limit+1)) }()
+			require.NoError(t, conn.SetDeadline(time.Now().Add(30*time.Second)))
+			go func() { _, _ = conn.Write(make([]byte, c.sent)) }()
 			resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
 			require.NoError(t, err)
 			defer func() { _ = resp.Body.Close() }()
