@@ -1,0 +1,251 @@
+package ghtest
+
+import (
+	"errors"
+	"fmt"
+)
+
+// acted waits for the delivery that an act of a person caused, so that its answer can be looked at.
+func (s *Server) acted(event string, subject int64) {
+	s.mu.Lock()
+	var last *delivery
+	for _, d := range s.state.deliveries {
+		if d.Event == event && d.Subject == subject {
+			last = d
+		}
+	}
+	s.mu.Unlock()
+	s.wait(last)
+}
+
+// Comment has somebody comment on an issue or pull request, and returns the comment's id when the delivery was answered.
+func (s *Server) Comment(as, repo string, number int, body string) (int64, error) {
+	id, err := s.comment(as, repo, number, body)
+	if err == nil {
+		s.acted("issue_comment", id)
+	}
+	return id, err
+}
+
+func (s *Server) comment(as, repo string, number int, body string) (int64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	u, _, err := s.actor(as, repo, RoleRead)
+	if err != nil {
+		return 0, err
+	}
+	is, err := s.state.issue(repo, number)
+	if err != nil {
+		return 0, err
+	}
+	if err := checkNewComment(is, body); err != nil {
+		return 0, err
+	}
+	return s.addComment(is, u, body).id, nil
+}
+
+// EditComment has somebody edit a comment of a conversation: one's own, or anybody's with write permission.
+func (s *Server) EditComment(as string, id int64, body string) error {
+	err := s.withComment(as, id, func(co *comment, u *user) error {
+		if err := checkText("IssueComment", body); err != nil {
+			return err
+		}
+		s.editComment(co, u, body)
+		return nil
+	})
+	if err == nil {
+		s.acted("issue_comment", id)
+	}
+	return err
+}
+
+// DeleteComment has somebody delete a comment of a conversation: one's own, or anybody's with write permission.
+func (s *Server) DeleteComment(as string, id int64) error {
+	err := s.withComment(as, id, func(co *comment, u *user) error {
+		s.dropComment(co, u)
+		return nil
+	})
+	if err == nil {
+		s.acted("issue_comment", id)
+	}
+	return err
+}
+
+func (s *Server) withComment(as string, id int64, do func(*comment, *user) error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	co := s.state.comments[id]
+	if co == nil {
+		return fmt.Errorf("no comment %d", id)
+	}
+	u, r, err := s.actor(as, co.issue.repo.fullName(), RoleRead)
+	if err != nil {
+		return err
+	}
+	if co.user != u && !r.roleOf(u).atLeast(RoleWrite) {
+		return fmt.Errorf("%s may not change the comment of %s", as, co.user.login)
+	}
+	return do(co, u)
+}
+
+// Place is a place in a pull request's diff.
+type Place struct {
+	Path string
+	// Line counts in the file on Side: "RIGHT", also when empty, or "LEFT". StartLine is 0 for a single line.
+	Line, StartLine int
+	Side            string
+}
+
+// ReviewComment has somebody comment on a line of a pull request's diff.
+func (s *Server) ReviewComment(as, repo string, number int, at Place, body string) (int64, error) {
+	return s.reviewAs(as, repo, number, func(is *issue) (*reviewComment, error) {
+		in := newNote{Body: &body, CommitID: &is.pull.headSHA, Path: &at.Path, Line: &at.Line, Side: at.Side}
+		if at.StartLine != 0 {
+			in.StartLine, in.StartSide = &at.StartLine, at.Side
+		}
+		return s.placeNote(is, in)
+	})
+}
+
+// ReplyTo has somebody reply in the thread of a review comment, its first.
+func (s *Server) ReplyTo(as, repo string, number int, first int64, body string) (int64, error) {
+	return s.reviewAs(as, repo, number, func(is *issue) (*reviewComment, error) {
+		rc := s.state.reviewNotes[first]
+		if rc == nil || rc.issue != is || rc.replyTo != 0 {
+			return nil, fmt.Errorf("no thread %d in #%d", first, number)
+		}
+		if err := checkNote(is, body); err != nil {
+			return nil, err
+		}
+		return rc.replyWith(body), nil
+	})
+}
+
+func (s *Server) reviewAs(as, repo string, number int, make func(*issue) (*reviewComment, error)) (int64, error) {
+	s.mu.Lock()
+	id, err := func() (int64, error) {
+		u, _, err := s.actor(as, repo, RoleRead)
+		if err != nil {
+			return 0, err
+		}
+		is, err := s.state.issue(repo, number)
+		if err != nil {
+			return 0, err
+		}
+		if is.pull == nil {
+			return 0, fmt.Errorf("%s#%d is no pull request", repo, number)
+		}
+		rc, err := make(is)
+		if err != nil {
+			return 0, err
+		}
+		return s.addReviewComment(rc, u).id, nil
+	}()
+	s.mu.Unlock()
+	if err == nil {
+		s.acted("pull_request_review_comment", id)
+	}
+	return id, err
+}
+
+// SetOpen closes or reopens an issue or pull request, as its repository's owner.
+func (s *Server) SetOpen(repo string, number int, open bool) error {
+	return s.withIssue(repo, number, func(is *issue) error {
+		s.setOpen(is, is.repo.owner, open)
+		return nil
+	})
+}
+
+func (s *Server) setOpen(is *issue, by *user, open bool) {
+	if is.open == open {
+		return
+	}
+	now, action := s.now(), "reopened"
+	is.open, is.closed, is.closedBy, is.stateReason, is.updated = open, nil, nil, "reopened", now
+	if !open {
+		is.closed, is.closedBy, is.stateReason, action = &now, by, "completed", "closed"
+	}
+	if is.pull != nil {
+		is.stateReason = ""
+		s.emitPull(action, is, by, nil)
+		return
+	}
+	s.emitIssue(action, is, by, nil)
+}
+
+// Merge marks a pull request as merged and closes it; its base moves to the head.
+func (s *Server) Merge(repo string, number int) error {
+	return s.withIssue(repo, number, func(is *issue) error {
+		p := is.pull
+		if p == nil || !is.open {
+			return fmt.Errorf("%s#%d is no open pull request", repo, number)
+		}
+		if _, err := s.git(is.repo.dir, "update-ref", "refs/heads/"+p.baseRef, p.headSHA); err != nil {
+			return err
+		}
+		now := s.now()
+		p.merged, p.mergedBy, p.mergeSHA = &now, is.repo.owner, p.headSHA
+		s.setOpen(is, is.repo.owner, false)
+		return s.refsMoved(is.repo, is.repo.owner)
+	})
+}
+
+// Lock locks a conversation, or unlocks it.
+func (s *Server) Lock(repo string, number int, locked bool) error {
+	return s.withIssue(repo, number, func(is *issue) error {
+		is.locked = locked
+		return nil
+	})
+}
+
+// DeleteIssue deletes an issue: 410 from then on.
+func (s *Server) DeleteIssue(repo string, number int) error {
+	return s.withIssue(repo, number, func(is *issue) error {
+		if is.pull != nil {
+			return errors.New("GitHub deletes no pull request")
+		}
+		is.gone = true
+		s.emitIssue("deleted", is, is.repo.owner, nil)
+		return nil
+	})
+}
+
+func (s *Server) withIssue(repo string, number int, do func(*issue) error) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	is, err := s.state.issue(repo, number)
+	if err != nil {
+		return err
+	}
+	return do(is)
+}
+
+// Archive makes a repository read-only, or wakes it.
+func (s *Server) Archive(repo string, archived bool) error {
+	return s.withRepo(repo, func(r *repository) { r.archived = archived })
+}
+
+// DeleteRepo deletes a repository; pull requests from it keep their head's name only.
+func (s *Server) DeleteRepo(repo string) error {
+	return s.withRepo(repo, func(r *repository) { r.deleted = true })
+}
+
+// Protect protects a branch: pushes are refused with this reason. An empty reason ends it.
+func (s *Server) Protect(repo, branch, reason string) error {
+	return s.withRepo(repo, func(r *repository) {
+		delete(r.protected, branch)
+		if reason != "" {
+			r.protected[branch] = reason
+		}
+	})
+}
+
+func (s *Server) withRepo(repo string, do func(*repository)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r, err := s.state.repo(repo)
+	if err == nil {
+		do(r)
+	}
+	return err
+}

@@ -1,0 +1,177 @@
+package ghtest
+
+import (
+	"maps"
+	"net/http"
+	"slices"
+	"sort"
+	"strings"
+)
+
+func (s *Server) appJSON() object {
+	html := s.base + "/apps/" + s.app.slug
+	return object{"id": s.app.id, "slug": s.app.slug, "node_id": nodeID("A", s.app.id), "owner": s.userJSON(s.app.owner),
+		"name": s.app.name, "description": nil, "external_url": html, "html_url": html, "created_at": stamp(s.app.created),
+		"updated_at": stamp(s.app.created), "permissions": s.app.permissions, "events": s.app.events}
+}
+
+func getApp(c *call) (*answer, error) { return ok(c.appJSON()) }
+
+func (s *Server) installationJSON(in *installation) object {
+	api := s.base + "/api/v3/app/installations/" + itoa(in.id)
+	selection := "all"
+	if in.repos != nil {
+		selection = "selected"
+	}
+	var by any
+	if in.suspended != nil {
+		by = s.userJSON(in.account)
+	}
+	return object{"id": in.id, "account": s.userJSON(in.account), "access_tokens_url": api + "/access_tokens",
+		"repositories_url": s.base + "/api/v3/installation/repositories", "html_url": s.base + "/settings/installations/" + itoa(in.id),
+		"app_id": s.app.id, "app_slug": s.app.slug, "target_id": in.account.id, "target_type": string(in.account.kind),
+		"permissions": in.permissions, "events": s.app.events, "created_at": stamp(in.created), "updated_at": stamp(in.created),
+		"single_file_name": nil, "repository_selection": selection, "suspended_at": stampOrNull(in.suspended), "suspended_by": by}
+}
+
+func listInstallations(c *call) (*answer, error) {
+	all := slices.Collect(maps.Values(c.state.installations))
+	sort.Slice(all, func(i, j int) bool { return all[i].id < all[j].id })
+	return paged(c, all, c.installationJSON)
+}
+
+func (c *call) installation() (*installation, error) {
+	id, err := c.number("installation_id")
+	if err != nil {
+		return nil, err
+	}
+	if in := c.state.installations[id]; in != nil {
+		return in, nil
+	}
+	return nil, notFound()
+}
+
+func getInstallation(c *call) (*answer, error) {
+	in, err := c.installation()
+	if err != nil {
+		return nil, err
+	}
+	return ok(c.installationJSON(in))
+}
+
+func getRepoInstallation(c *call) (*answer, error) {
+	if in := c.state.installationOf(c.repo.owner); in != nil && in.covers(c.repo) {
+		return ok(c.installationJSON(in))
+	}
+	return nil, notFound()
+}
+
+// createToken makes a token, narrowed as the body says; it can never have more than the installation.
+func createToken(c *call) (*answer, error) {
+	in, err := c.installation()
+	if err != nil {
+		return nil, err
+	}
+	if in.suspended != nil {
+		return nil, refuse(http.StatusForbidden, "This installation has been suspended")
+	}
+	var want struct {
+		Repositories  []string          `json:"repositories"`
+		RepositoryIDs []int64           `json:"repository_ids"`
+		Permissions   map[string]string `json:"permissions"`
+	}
+	if err := c.decode(&want); err != nil {
+		return nil, err
+	}
+	t := &token{value: newTokenValue(), installation: in, expires: c.now().Add(tokenLife)}
+	if t.repos, err = c.narrowRepos(in, want.Repositories, want.RepositoryIDs); err != nil {
+		return nil, err
+	}
+	if t.permissions, err = narrowPermissions(in, want.Permissions); err != nil {
+		return nil, err
+	}
+	c.state.tokens[t.value] = t
+	return &answer{status: http.StatusCreated, body: c.tokenJSON(t)}, nil
+}
+
+func (c *call) narrowRepos(in *installation, names []string, ids []int64) (map[int64]bool, error) {
+	if names == nil && ids == nil {
+		return nil, nil
+	}
+	absent := unprocessable("There is at least one repository that does not exist or is not accessible to the parent installation.")
+	repos := map[int64]bool{}
+	for _, name := range names {
+		r, err := c.state.repo(in.account.login + "/" + name)
+		if err != nil {
+			return nil, absent
+		}
+		ids = append(ids, r.id)
+	}
+	for _, id := range ids {
+		r := c.state.repos[id]
+		if r == nil || r.deleted || !in.covers(r) {
+			return nil, absent
+		}
+		repos[id] = true
+	}
+	return repos, nil
+}
+
+func narrowPermissions(in *installation, want map[string]string) (map[string]string, error) {
+	if len(want) == 0 {
+		return maps.Clone(in.permissions), nil
+	}
+	have := token{permissions: in.permissions}
+	for name, level := range want {
+		if !have.may(name, level) {
+			return nil, unprocessable("The permissions requested are not granted to this installation.")
+		}
+	}
+	narrowed := maps.Clone(want)
+	narrowed["metadata"] = "read" // every token has it
+	return narrowed, nil
+}
+
+func (s *Server) tokenJSON(t *token) object {
+	o := object{"token": t.value, "expires_at": stamp(t.expires), "permissions": t.permissions, "repository_selection": "all"}
+	if t.repos != nil || t.installation.repos != nil {
+		o["repository_selection"] = "selected"
+	}
+	if t.repos != nil {
+		list := []object{}
+		for _, r := range s.reposOf(t) {
+			list = append(list, s.repoJSON(r))
+		}
+		o["repositories"] = list
+	}
+	return o
+}
+
+// reposOf are the repositories that a token reaches, by name.
+func (s *Server) reposOf(t *token) []*repository {
+	var list []*repository
+	for _, r := range s.state.repos {
+		if !r.deleted && t.covers(r) {
+			list = append(list, r)
+		}
+	}
+	sort.Slice(list, func(i, j int) bool { return strings.Compare(list[i].name, list[j].name) < 0 })
+	return list
+}
+
+func listInstallationRepos(c *call) (*answer, error) {
+	all := c.reposOf(c.token)
+	page, header := cut(c, all)
+	list := []object{}
+	for _, r := range page {
+		list = append(list, c.repoJSON(r))
+	}
+	selection := c.tokenJSON(c.token)["repository_selection"]
+	return &answer{status: http.StatusOK, header: header, body: object{"total_count": len(all), "repositories": list,
+		"repository_selection": selection}}, nil
+}
+
+func revokeToken(c *call) (*answer, error) {
+	delete(c.state.tokens, c.token.value)
+	return noContent()
+}

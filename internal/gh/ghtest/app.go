@@ -1,0 +1,167 @@
+package ghtest
+
+import (
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/x509"
+	"encoding/hex"
+	"encoding/pem"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+)
+
+// app is the one GitHub App that this server knows.
+type app struct {
+	id          int64
+	slug, name  string
+	key         *rsa.PrivateKey
+	secret      string
+	permissions map[string]string
+	events      []string
+	owner       *user
+	bot         *user
+	created     time.Time
+}
+
+// installation is the App on one account.
+type installation struct {
+	id          int64
+	account     *user
+	repos       map[int64]bool // by id; nil = all of the account
+	permissions map[string]string
+	created     time.Time
+	suspended   *time.Time
+}
+
+// appPermissions and appEvents are what app.yml asks for.
+func appPermissions() map[string]string {
+	return map[string]string{"metadata": "read", "contents": "write", "pull_requests": "write", "issues": "write",
+		"checks": "write", "actions": "read"}
+}
+
+func appEvents() []string {
+	return []string{"issue_comment", "pull_request_review_comment", "pull_request_review", "issues", "pull_request",
+		"check_run", "workflow_run"}
+}
+
+func newApp(opts Options) (*app, error) {
+	key := opts.Key
+	if key == nil {
+		var err error
+		if key, err = rsa.GenerateKey(rand.Reader, 2048); err != nil {
+			return nil, fmt.Errorf("making the App's key: %w", err)
+		}
+	}
+	return &app{id: 4711, slug: "tenon", name: "tenon", key: key, secret: randomHex(20),
+		permissions: maps.Clone(opts.Permissions), events: slices.Clone(opts.Events), created: opts.Now().UTC()}, nil
+}
+
+// AppID is the App's id, the issuer of its JWTs.
+func (s *Server) AppID() int64 { return s.app.id }
+
+// PrivateKeyPEM is the App's private key as GitHub hands it out: PKCS #1 in PEM.
+func (s *Server) PrivateKeyPEM() []byte {
+	return pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(s.app.key)})
+}
+
+// WebhookSecret is the key under which deliveries are signed.
+func (s *Server) WebhookSecret() string { return s.app.secret }
+
+// Slug is the App's name in URLs, "tenon".
+func (s *Server) Slug() string { return s.app.slug }
+
+// BotLogin is the login under which the App acts, "tenon[bot]".
+func (s *Server) BotLogin() string { return s.app.slug + "[bot]" }
+
+func (s *Server) addBot() {
+	now := s.now()
+	s.app.owner = s.state.newUser("tenon-bot", userOrg, now)
+	s.app.bot = s.state.newUser(s.BotLogin(), userBot, now)
+}
+
+// Installation says where the App is installed.
+type Installation struct {
+	// Owner is the account, a user or an organisation.
+	Owner string
+	// Repos are "name"s or "owner/name"s; all of the account's when nil, those of later days too.
+	Repos []string
+	// Permissions are what the account granted; the App's when nil.
+	Permissions map[string]string
+}
+
+// Install installs the App and returns the installation's id. An account has one installation: a second call changes it.
+func (s *Server) Install(in Installation) (int64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	account, err := s.state.user(in.Owner)
+	if err != nil {
+		return 0, err
+	}
+	var repos map[int64]bool
+	if in.Repos != nil {
+		repos = map[int64]bool{}
+	}
+	for _, name := range in.Repos {
+		r, err := s.state.repoOf(account, name)
+		if err != nil {
+			return 0, err
+		}
+		repos[r.id] = true
+	}
+	inst := s.state.installationOf(account)
+	if inst == nil {
+		inst = &installation{id: s.state.id("installation"), account: account, created: s.now()}
+		s.state.installations[inst.id] = inst
+	}
+	inst.repos, inst.permissions = repos, maps.Clone(in.Permissions)
+	if in.Permissions == nil {
+		inst.permissions = maps.Clone(s.app.permissions)
+	}
+	return inst.id, nil
+}
+
+// Suspend suspends (or, with false, wakes) the App on an account; its tokens stop working.
+func (s *Server) Suspend(owner string, yes bool) error {
+	return s.withInstallation(owner, func(inst *installation) {
+		inst.suspended = nil
+		if now := s.now(); yes {
+			inst.suspended = &now
+		}
+	})
+}
+
+// Uninstall removes the App from an account, and its tokens with it.
+func (s *Server) Uninstall(owner string) error {
+	return s.withInstallation(owner, func(inst *installation) {
+		delete(s.state.installations, inst.id)
+		maps.DeleteFunc(s.state.tokens, func(_ string, t *token) bool { return t.installation == inst })
+	})
+}
+
+func (s *Server) withInstallation(owner string, do func(*installation)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	account, err := s.state.user(owner)
+	if err != nil {
+		return err
+	}
+	inst := s.state.installationOf(account)
+	if inst == nil {
+		return fmt.Errorf("the App is not installed on %s", owner)
+	}
+	do(inst)
+	return nil
+}
+
+// covers says whether the installation reaches a repository.
+func (in *installation) covers(r *repository) bool {
+	return r.owner == in.account && (in.repos == nil || in.repos[r.id])
+}
+
+func randomHex(n int) string {
+	b := make([]byte, n)
+	rand.Read(b) // never fails
+	return hex.EncodeToString(b)
+}

@@ -1,0 +1,186 @@
+package ghtest
+
+import (
+	"net/http"
+	"slices"
+	"time"
+	"unicode/utf8"
+)
+
+// maxText is GitHub's limit on the body of a comment, review, issue or pull request, in characters.
+const maxText = 65536
+
+// thread finds the issue or pull request of the path: 410 for a deleted one.
+func (c *call) thread() (*issue, error) {
+	n, err := c.number("issue_number")
+	if err != nil {
+		return nil, err
+	}
+	is := c.repo.issues[int(n)]
+	switch {
+	case is == nil:
+		return nil, notFound()
+	case is.gone:
+		return nil, refuse(http.StatusGone, "This issue was deleted")
+	case is.pull == nil && c.repo.noIssues:
+		return nil, refuse(http.StatusGone, "Issues are disabled for this repo")
+	}
+	return is, nil
+}
+
+// comment finds the issue comment of the path, in the repository of the path.
+func (c *call) comment() (*comment, error) {
+	id, err := c.number("comment_id")
+	if err != nil {
+		return nil, err
+	}
+	if co := c.state.comments[id]; co != nil && co.issue.repo == c.repo {
+		return co, nil
+	}
+	return nil, notFound()
+}
+
+func getIssue(c *call) (*answer, error) {
+	is, err := c.thread()
+	if err != nil {
+		return nil, err
+	}
+	o := c.issueJSON(is)
+	o["closed_by"] = c.userJSON(is.closedBy)
+	return ok(o)
+}
+
+func getComment(c *call) (*answer, error) {
+	co, err := c.comment()
+	if err != nil {
+		return nil, err
+	}
+	return ok(c.commentJSON(co))
+}
+
+// listComments: "Issue comments are ordered by ascending ID." since is a time of update.
+func listComments(c *call) (*answer, error) {
+	is, err := c.thread()
+	if err != nil {
+		return nil, err
+	}
+	since, err := c.since()
+	if err != nil {
+		return nil, err
+	}
+	list := slices.DeleteFunc(slices.Clone(is.comments), func(co *comment) bool { return co.updated.Before(since) })
+	return paged(c, list, c.commentJSON)
+}
+
+// since reads the query's since; the zero time when there is none.
+func (c *call) since() (time.Time, error) {
+	text := c.query.Get("since")
+	if text == "" {
+		return time.Time{}, nil
+	}
+	t, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return t, unprocessable("Invalid request.\n\n%q is not a valid date-time for since.", text)
+	}
+	return t, nil
+}
+
+// bodyOf reads {"body": …}.
+func (c *call) bodyOf() (string, error) {
+	var in struct {
+		Body *string `json:"body"`
+	}
+	if err := c.decode(&in); err != nil {
+		return "", err
+	}
+	if in.Body == nil {
+		return "", notSupplied("body")
+	}
+	return *in.Body, nil
+}
+
+func createComment(c *call) (*answer, error) {
+	is, err := c.thread()
+	if err != nil {
+		return nil, err
+	}
+	body, err := c.bodyOf()
+	if err != nil {
+		return nil, err
+	}
+	if err := checkNewComment(is, body); err != nil {
+		return nil, err
+	}
+	return created(c.commentJSON(c.addComment(is, c.app.bot, body)))
+}
+
+// checkNewComment holds the rules for everybody. Who has write access may comment in a locked conversation; whether that
+// counts for an App is not documented, so it does not.
+func checkNewComment(is *issue, body string) error {
+	switch {
+	case is.locked:
+		return refuse(http.StatusForbidden, "Unable to create comment because issue is locked.")
+	case isBlank(body):
+		return invalid("IssueComment", "data", "unprocessable", "Body cannot be blank")
+	case utf8.RuneCountInString(body) > maxText:
+		return invalid("IssueComment", "data", "unprocessable", "Body is too long (maximum is 65536 characters)")
+	}
+	return nil
+}
+
+func (s *Server) addComment(is *issue, by *user, body string) *comment {
+	now := s.now()
+	co := &comment{id: s.state.id("comment"), issue: is, user: by, viaApp: by == s.app.bot, body: body, created: now, updated: now}
+	is.comments, is.updated = append(is.comments, co), now
+	s.state.comments[co.id] = co
+	s.emitComment("created", co, by, nil)
+	return co
+}
+
+func updateComment(c *call) (*answer, error) {
+	co, err := c.comment()
+	if err != nil {
+		return nil, err
+	}
+	body, err := c.bodyOf()
+	if err != nil {
+		return nil, err
+	}
+	if err := checkText("IssueComment", body); err != nil {
+		return nil, err
+	}
+	c.editComment(co, c.app.bot, body)
+	return ok(c.commentJSON(co))
+}
+
+// checkText holds the rules for a text that is edited.
+func checkText(resource, body string) error {
+	switch {
+	case isBlank(body):
+		return invalid(resource, "body", "custom", "body cannot be blank")
+	case utf8.RuneCountInString(body) > maxText:
+		return invalid(resource, "body", "custom", "body is too long (maximum is 65536 characters)")
+	}
+	return nil
+}
+
+func (s *Server) editComment(co *comment, by *user, body string) {
+	from := co.body
+	co.body, co.updated = body, s.now()
+	s.emitComment("edited", co, by, object{"body": object{"from": from}})
+}
+
+func deleteComment(c *call) (*answer, error) {
+	co, err := c.comment()
+	if err != nil {
+		return nil, err
+	}
+	c.dropComment(co, c.app.bot)
+	return noContent()
+}
+
+func (s *Server) dropComment(co *comment, by *user) {
+	delete(s.state.comments, co.id)
+	co.issue.comments = slices.DeleteFunc(co.issue.comments, func(o *comment) bool { return o == co })
+	s.emitComment("deleted", co, by, nil)
+}

@@ -1,0 +1,88 @@
+package ghtest
+
+import (
+	"net/http"
+	"strings"
+	"time"
+)
+
+// commitInfo is what the API says of a commit beyond Commit.
+type commitInfo struct {
+	Commit
+	tree                   string
+	authored, committed    time.Time
+	committer, committerAt string // name and e-mail address
+}
+
+// listCommits: "sha: SHA or branch to start listing commits from. Default: the repository's default branch."
+func listCommits(c *call) (*answer, error) {
+	rev := c.resolve(orElse(c.query.Get("sha"), c.repo.defaultBranch))
+	if rev == "" {
+		if c.branch(c.repo, c.repo.defaultBranch) == "" {
+			return nil, refuse(http.StatusConflict, "Git Repository is empty.")
+		}
+		return nil, notFound()
+	}
+	list, err := c.commitInfos(c.repo, rev)
+	if err != nil {
+		return nil, err
+	}
+	return paged(c, list, c.commitJSON)
+}
+
+// resolve turns a branch, tag or SHA into a commit, "" when there is none.
+func (c *call) resolve(rev string) string {
+	for _, name := range []string{"refs/heads/" + rev, "refs/tags/" + rev, rev} {
+		if sha, err := c.git(c.repo.dir, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}"); err == nil {
+			return sha
+		}
+	}
+	return ""
+}
+
+func (s *Server) commitInfos(r *repository, rev string) ([]commitInfo, error) {
+	out, err := s.git(r.dir, "log", "-z", "--max-count=1000", "--format=%H%x1f%P%x1f%T%x1f%aI%x1f%cI%x1f%cn%x1f%ce%x1f%an%x1f%ae%x1f%B", rev, "--")
+	if err != nil {
+		return nil, err
+	}
+	var list []commitInfo
+	for record := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
+		f := strings.SplitN(record, "\x1f", 10)
+		info := commitInfo{Commit: Commit{SHA: f[0], Parents: strings.Fields(f[1]), Author: f[7], Email: f[8], Message: strings.TrimSuffix(f[9], "\n")},
+			tree: f[2], committer: f[5], committerAt: f[6]}
+		info.authored, _ = time.Parse(time.RFC3339, f[3])
+		info.committed, _ = time.Parse(time.RFC3339, f[4])
+		list = append(list, info)
+	}
+	return list, nil
+}
+
+// commitJSON is "commit".
+func (c *call) commitJSON(ci commitInfo) object {
+	api, html := c.repoURL()+"/commits/"+ci.SHA, c.htmlRepoURL(c.repo)+"/commit/"+ci.SHA
+	parents := []object{}
+	for _, p := range ci.Parents {
+		parents = append(parents, object{"sha": p, "url": c.repoURL() + "/commits/" + p, "html_url": c.htmlRepoURL(c.repo) + "/commit/" + p})
+	}
+	return object{
+		"sha": ci.SHA, "node_id": nodeID("C", c.repo.id) + ci.SHA[:8], "url": api, "html_url": html, "comments_url": api + "/comments",
+		"commit": object{
+			"url":       c.repoURL() + "/git/commits/" + ci.SHA,
+			"author":    object{"name": ci.Author, "email": ci.Email, "date": stamp(ci.authored)},
+			"committer": object{"name": ci.committer, "email": ci.committerAt, "date": stamp(ci.committed)},
+			"message":   ci.Message, "tree": object{"sha": ci.tree, "url": c.repoURL() + "/git/trees/" + ci.tree}, "comment_count": 0,
+			"verification": object{"verified": false, "reason": "unsigned", "signature": nil, "payload": nil, "verified_at": nil},
+		},
+		"author": c.accountOf(ci.Email), "committer": c.accountOf(ci.committerAt), "parents": parents,
+	}
+}
+
+// accountOf is the account that an e-mail address belongs to, null when none does.
+func (c *call) accountOf(email string) any {
+	for _, u := range c.state.users {
+		if strings.EqualFold(u.email(), email) {
+			return c.userJSON(u)
+		}
+	}
+	return nil
+}

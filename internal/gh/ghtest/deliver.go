@@ -1,0 +1,223 @@
+package ghtest
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha1" //nolint:gosec // the legacy signature, which GitHub still sends beside the real one
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"hash"
+	"io"
+	"net/http"
+	"slices"
+	"time"
+)
+
+// hook is where the App's deliveries go.
+type hook struct{ url string }
+
+// hookID is the id of the App's webhook.
+const hookID = 292430182
+
+// maxPayload is GitHub's: "Payloads are capped at 25 MB." A larger one is never delivered.
+const maxPayload = 25 << 20
+
+// Delivery is one attempt to deliver an event.
+type Delivery struct {
+	// ID is this attempt's; GUID is the same for all attempts of one event.
+	ID   int64
+	GUID string
+	// Event and Action are GitHub's names; Subject is the id of the comment, issue or pull request.
+	Event, Action string
+	Subject       int64
+	// Sender is the login of who caused it.
+	Sender     string
+	Redelivery bool
+	At         time.Time
+	// Status is the answer's; 0 while none has come, and when none came in time. Answer is its body, at most 64 KiB.
+	Status int
+	Answer string
+	// Err says why there is no answer.
+	Err string
+}
+
+type delivery struct {
+	Delivery
+	installation, repo int64
+	payload            []byte
+	duration           time.Duration
+	done               chan struct{}
+}
+
+// SetHookURL sets the App's webhook. There are no deliveries while it is empty.
+func (s *Server) SetHookURL(url string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.hook.url = url
+}
+
+// HookURL is the App's webhook.
+func (s *Server) HookURL() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.hook.url
+}
+
+// Deliveries are all attempts so far, oldest first.
+func (s *Server) Deliveries() []Delivery {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	list := make([]Delivery, len(s.state.deliveries))
+	for i, d := range s.state.deliveries {
+		list[i] = d.Delivery
+	}
+	return list
+}
+
+// emit delivers an event about a repository, if the App is installed there and subscribed. The lock is held; the delivery
+// goes out at once, beside everything else.
+func (s *Server) emit(event, action string, r *repository, subject int64, by *user, payload object) {
+	in := s.state.installationFor(r)
+	if in == nil || !slices.Contains(s.app.events, event) {
+		return
+	}
+	payload["action"], payload["repository"], payload["sender"] = action, s.repoJSON(r), s.userJSON(by)
+	payload["installation"] = object{"id": in.id, "node_id": nodeID("MDIzOkludGVncmF0aW9u", in.id)}
+	if r.owner.kind == userOrg {
+		payload["organization"] = s.orgJSON(r.owner)
+	}
+	data, err := json.Marshal(payload)
+	if err != nil { // a fault of this package
+		s.log.Error("fake GitHub", "error", err)
+		return
+	}
+	if len(data) > maxPayload {
+		return
+	}
+	s.attempt(&delivery{Delivery: Delivery{GUID: newGUID(), Event: event, Action: action, Subject: subject, Sender: by.login},
+		installation: in.id, repo: r.id, payload: data})
+}
+
+// orgJSON is "organization-simple".
+func (s *Server) orgJSON(u *user) object {
+	api := s.base + "/api/v3/orgs/" + u.login
+	return object{"login": u.login, "id": u.id, "node_id": nodeID("O", u.id), "url": api, "repos_url": api + "/repos",
+		"events_url": api + "/events", "hooks_url": api + "/hooks", "issues_url": api + "/issues", "members_url": api + "/members{/member}",
+		"public_members_url": api + "/public_members{/member}", "avatar_url": fmt.Sprintf("%s/avatars/u/%d", s.base, u.id), "description": nil}
+}
+
+// attempt sends a delivery, new or again, in a goroutine of its own. The lock is held.
+func (s *Server) attempt(d *delivery) {
+	if s.hook.url == "" || s.ctx.Err() != nil {
+		return
+	}
+	d.ID, d.At, d.done = s.state.id("delivery"), s.now(), make(chan struct{})
+	s.state.deliveries = append(s.state.deliveries, d)
+	url := s.hook.url
+	s.work.Go(func() {
+		begun := time.Now()
+		status, text, err := s.send(url, d)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		d.Status, d.Answer, d.duration = status, text, time.Since(begun)
+		if err != nil {
+			d.Err = err.Error()
+		}
+		close(d.done)
+	})
+}
+
+// send posts a payload as GitHub does.
+func (s *Server) send(url string, d *delivery) (status int, text string, err error) {
+	ctx, cancel := context.WithTimeout(s.ctx, s.opts.DeliveryTimeout)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(d.payload))
+	if err != nil {
+		return 0, "", err
+	}
+	for name, value := range map[string]string{
+		"Accept": "*/*", "Content-Type": "application/json", "User-Agent": "GitHub-Hookshot/" + d.GUID[:7],
+		"X-GitHub-Event": d.Event, "X-GitHub-Delivery": d.GUID, "X-GitHub-Hook-ID": fmt.Sprint(hookID),
+		"X-GitHub-Hook-Installation-Target-ID": fmt.Sprint(s.app.id), "X-GitHub-Hook-Installation-Target-Type": "integration",
+		"X-Hub-Signature":     "sha1=" + s.sign(sha1.New, d.payload),
+		"X-Hub-Signature-256": "sha256=" + s.sign(sha256.New, d.payload),
+	} {
+		req.Header.Set(name, value)
+	}
+	res, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return 0, "", err
+	}
+	defer func() { _ = res.Body.Close() }()
+	body, err := io.ReadAll(io.LimitReader(res.Body, 64<<10))
+	return res.StatusCode, string(body), err
+}
+
+func (s *Server) sign(h func() hash.Hash, payload []byte) string {
+	mac := hmac.New(h, []byte(s.app.secret))
+	mac.Write(payload)
+	return hex.EncodeToString(mac.Sum(nil))
+}
+
+// wait returns when an attempt is over. The lock is not held.
+func (s *Server) wait(d *delivery) {
+	if d != nil {
+		<-d.done
+	}
+}
+
+// WaitDeliveries returns when every delivery so far has its answer or its failure.
+func (s *Server) WaitDeliveries() {
+	s.mu.Lock()
+	list := slices.Clone(s.state.deliveries)
+	s.mu.Unlock()
+	for _, d := range list {
+		s.wait(d)
+	}
+}
+
+// Redeliver sends an event again, as somebody does by hand: the GUID and the payload are the same. It returns when the
+// answer is there.
+func (s *Server) Redeliver(guid string) (Delivery, error) { return s.again(guid, true) }
+
+// Duplicate sends an event a second time without anybody having asked for it.
+func (s *Server) Duplicate(guid string) (Delivery, error) { return s.again(guid, false) }
+
+func (s *Server) again(guid string, redelivery bool) (Delivery, error) {
+	s.mu.Lock()
+	d := s.copyOf(func(d *delivery) bool { return d.GUID == guid }, redelivery)
+	if d != nil {
+		s.attempt(d)
+	}
+	s.mu.Unlock()
+	if d == nil || d.done == nil {
+		return Delivery{}, fmt.Errorf("no delivery %s, or no webhook to send it to", guid)
+	}
+	s.wait(d)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return d.Delivery, nil
+}
+
+// copyOf makes a new attempt of the first delivery that is wanted, nil when none is.
+func (s *Server) copyOf(wanted func(*delivery) bool, redelivery bool) *delivery {
+	for _, d := range s.state.deliveries {
+		if wanted(d) {
+			return &delivery{Delivery: Delivery{GUID: d.GUID, Event: d.Event, Action: d.Action, Subject: d.Subject, Sender: d.Sender,
+				Redelivery: redelivery}, installation: d.installation, repo: d.repo, payload: d.payload}
+		}
+	}
+	return nil
+}
+
+// newGUID is a random UUID.
+func newGUID() string {
+	var b [16]byte
+	_, _ = rand.Read(b[:]) // never fails
+	b[6], b[8] = b[6]&0x0f|0x40, b[8]&0x3f|0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}

@@ -1,0 +1,59 @@
+package ghtest
+
+import (
+	"fmt"
+	"net/http"
+)
+
+// object is a JSON object.
+type object = map[string]any
+
+const docsURL = "https://docs.github.com/rest"
+
+// apiError is a refusal in GitHub's form.
+type apiError struct {
+	status  int
+	message string
+	errors  []object
+	header  http.Header
+}
+
+func (e *apiError) Error() string { return fmt.Sprintf("%d %s", e.status, e.message) }
+
+func (e *apiError) body() object {
+	o := object{"message": e.message, "documentation_url": docsURL, "status": fmt.Sprint(e.status)}
+	if len(e.errors) > 0 {
+		o["errors"] = e.errors
+	}
+	return o
+}
+
+func refuse(status int, format string, args ...any) *apiError {
+	return &apiError{status: status, message: fmt.Sprintf(format, args...)}
+}
+
+func notFound() *apiError { return refuse(http.StatusNotFound, "Not Found") }
+
+// notAccessible is GitHub's answer to an app whose token lacks a permission.
+func notAccessible() *apiError {
+	return refuse(http.StatusForbidden, "Resource not accessible by integration")
+}
+
+// invalid is a 422 with one entry of GitHub's errors list.
+func invalid(resource, field, code, message string) *apiError {
+	entry := object{"resource": resource, "field": field, "code": code}
+	if message != "" {
+		entry["message"] = message
+	}
+	return &apiError{status: http.StatusUnprocessableEntity, message: "Validation Failed", errors: []object{entry}}
+}
+
+// unprocessable is a 422 without a list.
+func unprocessable(format string, args ...any) *apiError {
+	return refuse(http.StatusUnprocessableEntity, format, args...)
+}
+
+// notSupplied is the 422 for a parameter that the description requires.
+func notSupplied(name string) *apiError {
+	return unprocessable("Invalid request.\n\n%q wasn't supplied.", name)
+}

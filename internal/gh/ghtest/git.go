@@ -1,0 +1,122 @@
+package ghtest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// gitConfig is all the settings that git sees here, as the nearest to what GitHub's servers allow.
+const gitConfig = `[user]
+	name = GitHub
+	email = noreply@github.com
+[init]
+	defaultBranch = main
+[core]
+	hooksPath = %s
+[safe]
+	directory = *
+[gc]
+	auto = 0
+[receive]
+	autogc = false
+	fsckObjects = true
+	hideRefs = refs/pull
+	unpackLimit = 1000
+	advertisePushOptions = true
+	denyDeleteCurrent = ignore
+[uploadpack]
+	allowFilter = true
+	allowAnySHA1InWant = true
+[http]
+	receivepack = true
+	uploadpack = true
+[fastimport]
+	unpackLimit = 1000
+`
+
+// updateHook decides about each ref of a push, in quarantine. What it writes to its standard error goes to the pusher; the
+// reason beside the ref goes by a file to the handler, since git itself would only say "hook declined".
+const updateHook = `#!/bin/sh
+ref=$1 new=$3
+decline() { echo "$ref $1" >>"$GHTEST_REASONS"; exit 1; }
+while read -r protected why; do
+	[ "$protected" = "$ref" ] || continue
+	echo "error: GH006: Protected branch update failed for $ref." >&2
+	echo "error: " >&2
+	echo "error: - $why" >&2
+	decline "protected branch hook declined"
+done <<END
+$GHTEST_PROTECTED
+END
+name=${ref#refs/*/}
+case $name in *[!0-9a-f]*) ;; ????????????????????????????????????????)
+	echo "error: GH002: Sorry, branch or tag names consisting of 40 hex characters are not allowed." >&2
+	echo "error: Invalid branch or tag name \"$name\"" >&2
+	decline "pre-receive hook declined"
+esac
+[ "$GHTEST_WORKFLOWS" = write ] && exit 0
+case $new in *[!0]*) ;; *) exit 0 ;; esac
+file=$(git log --format= --name-only "$new" --not --all -- .github/workflows | head -n 1)
+[ -z "$file" ] || decline "refusing to allow a GitHub App to create or update workflow '$file' without 'workflows' permission"
+`
+
+func (s *Server) writeGitConfig() error {
+	hooks := filepath.Join(s.dir, ".hooks")
+	if err := os.MkdirAll(hooks, 0o755); err != nil {
+		return fmt.Errorf("making the folder of the hooks: %w", err)
+	}
+	if err := os.WriteFile(filepath.Join(hooks, "update"), []byte(updateHook), 0o755); err != nil {
+		return fmt.Errorf("writing git's hook: %w", err)
+	}
+	if err := os.WriteFile(s.gitConfigFile(), fmt.Appendf(nil, gitConfig, hooks), 0o644); err != nil {
+		return fmt.Errorf("writing git's settings: %w", err)
+	}
+	return nil
+}
+
+func (s *Server) gitConfigFile() string { return filepath.Join(s.dir, ".gitconfig") }
+
+// gitEnv is git's whole environment: nothing of the person who runs this.
+func (s *Server) gitEnv() []string {
+	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + s.dir, "LC_ALL=C", "TZ=UTC", "GIT_CONFIG_NOSYSTEM=1",
+		"GIT_CONFIG_GLOBAL=" + s.gitConfigFile(), "GIT_TERMINAL_PROMPT=0"}
+}
+
+// git runs a git command in a repository and returns what it printed, without the last line's end.
+func (s *Server) git(dir string, args ...string) (string, error) {
+	return s.gitIn(dir, nil, nil, args...)
+}
+
+func (s *Server) gitIn(dir string, in io.Reader, env []string, args ...string) (string, error) {
+	out, err := s.gitBytes(dir, in, env, args...)
+	return strings.TrimSuffix(string(out), "\n"), err
+}
+
+func (s *Server) gitBytes(dir string, in io.Reader, env []string, args ...string) ([]byte, error) {
+	ctx, cancel := context.WithCancel(s.ctx)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, s.gitPath, args...)
+	cmd.Dir, cmd.Stdin, cmd.Env = dir, in, append(s.gitEnv(), env...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return out, fmt.Errorf("git %s: %w: %s", args[0], err, strings.TrimSpace(stderr.String()))
+	}
+	return out, nil
+}
+
+// branch is the commit of a branch, "" when there is none.
+func (s *Server) branch(r *repository, name string) string {
+	sha, err := s.git(r.dir, "rev-parse", "--verify", "--quiet", "--end-of-options", "refs/heads/"+name+"^{commit}")
+	if err != nil {
+		return ""
+	}
+	return sha
+}

@@ -1,0 +1,186 @@
+package ghtest
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/cgi"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/gorilla/mux"
+)
+
+// maxPush is more than any push here.
+const maxPush = 1 << 30
+
+// gitCall is one git request.
+type gitCall struct {
+	service string // "git-upload-pack" or "git-receive-pack"
+	repo    *repository
+	token   *token // nil for an anonymous reader of a public repository
+	info    bool   // the advertisement of refs
+}
+
+// serveGit is git over HTTP: who may, then git http-backend, then what hangs on the refs.
+func (s *Server) serveGit(w http.ResponseWriter, r *http.Request) {
+	g := gitCall{service: mux.Vars(r)["service"]}
+	if g.service == "info/refs" {
+		g.info, g.service = true, r.URL.Query().Get("service")
+	}
+	// net/http/cgi refuses chunked bodies, which git sends: so the body is read here, and its length is known.
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxPush))
+	if err != nil {
+		http.Error(w, "request body too large", http.StatusRequestEntityTooLarge)
+		return
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	entry := s.begin(r, g.service)
+	s.gate(BeforeEffect, r)
+	a := s.answerGit(&g, r, body, entry)
+	s.end(entry, a.status)
+	s.gate(AfterEffect, r)
+	for k, v := range a.header {
+		w.Header()[k] = v
+	}
+	w.WriteHeader(a.status)
+	_, _ = w.Write(a.buf.Bytes()) // the client may be gone
+}
+
+func (s *Server) answerGit(g *gitCall, r *http.Request, body []byte, entry *entry) *recorder {
+	if f := s.nextFailure(r); f != nil {
+		a := plain(f.Status, f.Message)
+		for k, v := range f.Header {
+			a.header[k] = v
+		}
+		return a
+	}
+	if no := s.admitGit(g, r); no != nil {
+		return no
+	}
+	s.note(entry, g.token)
+	a, reasons := s.backend(g, r, body)
+	if g.service == "git-receive-pack" && !g.info {
+		rewriteReport(a, reasons)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if err := s.refsMoved(g.repo, s.app.bot); err != nil {
+			s.log.Error("following a push", "error", err)
+		}
+	}
+	return a
+}
+
+// admitGit answers as GitHub does: 401 without good credentials, 404 for what the token does not reach, 403 for what it may
+// not do there.
+func (s *Server) admitGit(g *gitCall, r *http.Request) *recorder {
+	if g.service != "git-upload-pack" && g.service != "git-receive-pack" {
+		return plain(http.StatusForbidden, "Please upgrade your git client.\nGitHub.com no longer supports git over dumb-http.")
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	vars := mux.Vars(r)
+	repo, err := s.state.repo(vars["owner"] + "/" + strings.TrimSuffix(vars["repo"], ".git"))
+	password := credentials(r)
+	push := g.service == "git-receive-pack"
+	if password == "" && (err != nil || !repo.public || push) {
+		return unauthorized("Authentication required.")
+	}
+	if password != "" {
+		if g.token, _ = s.checkToken(password); g.token == nil {
+			return unauthorized("Invalid username or token. Password authentication is not supported for Git operations.")
+		}
+	}
+	g.repo = repo
+	switch {
+	case err != nil || !repo.public && !g.token.covers(repo):
+		return plain(http.StatusNotFound, "Repository not found.")
+	case push && !g.token.covers(repo):
+		return plain(http.StatusForbidden, fmt.Sprintf("Permission to %s.git denied to %s.", repo.fullName(), s.BotLogin()))
+	case push && !g.token.may("contents", "write"):
+		return plain(http.StatusForbidden, "Write access to repository not granted.")
+	case !repo.public && !g.token.may("contents", "read"):
+		return plain(http.StatusForbidden, "Read access to repository not granted.")
+	case push && repo.archived:
+		return plain(http.StatusForbidden, "This repository was archived so it is read-only.")
+	}
+	return nil
+}
+
+// backend runs git http-backend. reasons are the update hook's, by ref.
+func (s *Server) backend(g *gitCall, r *http.Request, body []byte) (a *recorder, reasons map[string]string) {
+	a = &recorder{status: http.StatusOK, header: http.Header{}}
+	notes, err := os.CreateTemp(s.dir, ".push-")
+	if err != nil {
+		return plain(http.StatusInternalServerError, err.Error()), nil
+	}
+	defer func() { _ = os.Remove(notes.Name()) }()
+	_ = notes.Close() // it is only written by the hook
+	rel, err := filepath.Rel(s.dir, g.repo.dir)
+	if err != nil {
+		return plain(http.StatusInternalServerError, err.Error()), nil
+	}
+	inner := r.Clone(r.Context())
+	inner.URL.Path = "/" + filepath.ToSlash(rel) + "/" + mux.Vars(r)["service"]
+	inner.Body, inner.ContentLength, inner.TransferEncoding = io.NopCloser(bytes.NewReader(body)), int64(len(body)), nil
+	inner.Header.Del("Authorization")
+	h := cgi.Handler{Path: s.gitPath, Args: []string{"http-backend"}, Root: "/", Dir: s.dir, Stderr: io.Discard,
+		Env: s.backendEnv(g, r, notes.Name()), Logger: slog.NewLogLogger(s.log.Handler(), slog.LevelWarn)}
+	h.ServeHTTP(a, inner)
+	return a, readReasons(notes.Name())
+}
+
+func (s *Server) backendEnv(g *gitCall, r *http.Request, notes string) []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var protected []string
+	for branch, why := range g.repo.protected {
+		protected = append(protected, "refs/heads/"+branch+" "+why)
+	}
+	env := append(s.gitEnv(), "GIT_PROJECT_ROOT="+s.dir, "GIT_HTTP_EXPORT_ALL=1", "GIT_HTTP_MAX_REQUEST_BUFFER=1G",
+		"GIT_PROTOCOL="+r.Header.Get("Git-Protocol"), "GHTEST_REASONS="+notes,
+		"GHTEST_PROTECTED="+strings.Join(protected, "\n"))
+	if g.token != nil {
+		env = append(env, "REMOTE_USER="+s.BotLogin(), "GHTEST_WORKFLOWS="+g.token.permissions["workflows"])
+	}
+	return env
+}
+
+func readReasons(name string) map[string]string {
+	data, err := os.ReadFile(name)
+	if err != nil {
+		return nil
+	}
+	reasons := map[string]string{}
+	for line := range strings.Lines(string(data)) {
+		ref, reason, _ := strings.Cut(strings.TrimSpace(line), " ")
+		reasons[ref] = reason
+	}
+	return reasons
+}
+
+// recorder keeps an answer until it may be sent.
+type recorder struct {
+	status int
+	header http.Header
+	buf    bytes.Buffer
+}
+
+func (a *recorder) Header() http.Header         { return a.header }
+func (a *recorder) WriteHeader(status int)      { a.status = status }
+func (a *recorder) Write(p []byte) (int, error) { return a.buf.Write(p) }
+
+func plain(status int, text string) *recorder {
+	a := &recorder{status: status, header: http.Header{"Content-Type": {"text/plain; charset=utf-8"}}}
+	a.buf.WriteString(text + "\n")
+	return a
+}
+
+func unauthorized(text string) *recorder {
+	a := plain(http.StatusUnauthorized, text)
+	a.header.Set("WWW-Authenticate", `Basic realm="GitHub"`)
+	return a
+}

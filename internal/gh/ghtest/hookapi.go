@@ -1,0 +1,82 @@
+package ghtest
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+)
+
+func getHookConfig(c *call) (*answer, error) {
+	return ok(object{"url": c.hook.url, "content_type": "json", "insecure_ssl": "0", "secret": "********"})
+}
+
+// deliveryJSON is "hook-delivery-item".
+func (c *call) deliveryJSON(d *delivery) object {
+	status := http.StatusText(d.Status)
+	if d.Err != "" {
+		status = "failed to connect to host"
+	}
+	return object{"id": d.ID, "guid": d.GUID, "delivered_at": stamp(d.At), "redelivery": d.Redelivery, "duration": d.duration.Seconds(),
+		"status": orElse(status, "OK"), "status_code": d.Status, "event": d.Event, "action": stringOrNull(d.Action),
+		"installation_id": d.installation, "repository_id": d.repo, "throttled_at": nil}
+}
+
+// listDeliveries: newest first, pages by a cursor, which here is the id of the delivery that the page begins with.
+func listDeliveries(c *call) (*answer, error) {
+	all := slices.Clone(c.state.deliveries)
+	slices.Reverse(all)
+	if cursor := c.query.Get("cursor"); cursor != "" {
+		i := slices.IndexFunc(all, func(d *delivery) bool { return fmt.Sprintf("v1_%d", d.ID) == cursor })
+		if i < 0 {
+			return nil, unprocessable("Invalid cursor")
+		}
+		all = all[i:]
+	}
+	_, per := c.paging()
+	h := http.Header{}
+	if len(all) > per {
+		h.Set("Link", fmt.Sprintf(`<%s%s?per_page=%d&cursor=v1_%d>; rel="next"`, c.base, c.r.URL.Path, per, all[per].ID))
+		all = all[:per]
+	}
+	list := make([]object, len(all))
+	for i, d := range all {
+		list[i] = c.deliveryJSON(d)
+	}
+	return &answer{status: http.StatusOK, body: list, header: h}, nil
+}
+
+func (c *call) deliveryOfPath() (*delivery, error) {
+	id, err := c.number("delivery_id")
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range c.state.deliveries {
+		if d.ID == id {
+			return d, nil
+		}
+	}
+	return nil, notFound()
+}
+
+func getDelivery(c *call) (*answer, error) {
+	d, err := c.deliveryOfPath()
+	if err != nil {
+		return nil, err
+	}
+	o := c.deliveryJSON(d)
+	o["url"] = c.hook.url
+	o["request"] = object{"headers": object{"X-GitHub-Delivery": d.GUID, "X-GitHub-Event": d.Event}, "payload": json.RawMessage(d.payload)}
+	o["response"] = object{"headers": object{}, "payload": d.Answer}
+	return ok(o)
+}
+
+// redeliver answers 202 at once, with an empty object.
+func redeliver(c *call) (*answer, error) {
+	d, err := c.deliveryOfPath()
+	if err != nil {
+		return nil, err
+	}
+	c.attempt(c.copyOf(func(other *delivery) bool { return other == d }, true))
+	return &answer{status: http.StatusAccepted, body: object{}}, nil
+}

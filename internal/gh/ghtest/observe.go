@@ -1,0 +1,124 @@
+package ghtest
+
+import (
+	"fmt"
+	"time"
+)
+
+// Comment kinds, for Reactions.
+const (
+	IssueComment  = "issue comment"
+	ReviewComment = "review comment"
+	IssueItself   = "issue"
+)
+
+// Comment is a comment as everybody sees it.
+type Comment struct {
+	ID   int64
+	User string
+	Body string
+	// Created and Updated differ when it was edited.
+	Created, Updated time.Time
+	// InReplyTo, Path and Line are a review comment's; Line is 0 when it is outdated.
+	InReplyTo int64
+	Path      string
+	Line      int
+}
+
+// Comments are the comments of a conversation, oldest first.
+func (s *Server) Comments(repo string, number int) ([]Comment, error) {
+	var list []Comment
+	err := s.withIssue(repo, number, func(is *issue) error {
+		for _, c := range is.comments {
+			list = append(list, Comment{ID: c.id, User: c.user.login, Body: c.body, Created: c.created, Updated: c.updated})
+		}
+		return nil
+	})
+	return list, err
+}
+
+// ReviewComments are the comments on a pull request's diff, oldest first.
+func (s *Server) ReviewComments(repo string, number int) ([]Comment, error) {
+	var list []Comment
+	err := s.withIssue(repo, number, func(is *issue) error {
+		if is.pull == nil {
+			return fmt.Errorf("%s#%d is no pull request", repo, number)
+		}
+		for _, c := range is.pull.comments {
+			list = append(list, Comment{ID: c.id, User: c.user.login, Body: c.body, Created: c.created, Updated: c.updated,
+				InReplyTo: c.replyTo, Path: c.path, Line: c.line})
+		}
+		return nil
+	})
+	return list, err
+}
+
+// Reaction is somebody's reaction.
+type Reaction struct{ User, Content string }
+
+// Reactions are those on a comment or issue, oldest first; kind is one of the constants above, id the comment's or issue's.
+func (s *Server) Reactions(kind string, id int64) ([]Reaction, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var of []*reaction
+	found := false
+	switch kind {
+	case IssueComment:
+		if c := s.state.comments[id]; c != nil {
+			of, found = c.reactions, true
+		}
+	case ReviewComment:
+		if c := s.state.reviewNotes[id]; c != nil {
+			of, found = c.reactions, true
+		}
+	case IssueItself:
+		for _, r := range s.state.repos {
+			for _, is := range r.issues {
+				if is.id == id {
+					of, found = is.reactions, true
+				}
+			}
+		}
+	}
+	if !found {
+		return nil, fmt.Errorf("no %s %d", kind, id)
+	}
+	list := make([]Reaction, len(of))
+	for i, r := range of {
+		list[i] = Reaction{r.user.login, r.content}
+	}
+	return list, nil
+}
+
+// Commit is a commit of a branch.
+type Commit struct {
+	SHA, Author, Email, Message string
+	Parents                     []string
+}
+
+// Commits are the commits of a branch, newest first, 1,000 at most.
+func (s *Server) Commits(repo, branch string) ([]Commit, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r, err := s.state.repo(repo)
+	if err != nil {
+		return nil, err
+	}
+	infos, err := s.commitInfos(r, "refs/heads/"+branch)
+	list := make([]Commit, len(infos))
+	for i, ci := range infos {
+		list[i] = ci.Commit
+	}
+	return list, err
+}
+
+// File is a file's bytes at the tip of a branch.
+func (s *Server) File(repo, branch, path string) ([]byte, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r, err := s.state.repo(repo)
+	if err != nil {
+		return nil, err
+	}
+	return s.gitBytes(r.dir, nil, nil, "cat-file", "blob", "refs/heads/"+branch+":"+path)
+}

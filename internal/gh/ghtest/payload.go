@@ -1,0 +1,34 @@
+package ghtest
+
+import "maps"
+
+// The payloads of the events, each as GitHub's "Webhook events and payloads" describes it; emit adds what all have.
+
+func (s *Server) emitComment(action string, co *comment, by *user, changes object) {
+	p := object{"issue": s.issueJSON(co.issue), "comment": s.commentJSON(co)}
+	s.emitWith("issue_comment", action, co.issue.repo, co.id, by, p, changes)
+}
+
+func (s *Server) emitReviewComment(action string, rc *reviewComment, by *user, changes object) {
+	p := object{"pull_request": s.pullJSON(rc.issue, true), "comment": s.reviewCommentJSON(rc)}
+	s.emitWith("pull_request_review_comment", action, rc.issue.repo, rc.id, by, p, changes)
+}
+
+func (s *Server) emitIssue(action string, is *issue, by *user, extra object) {
+	p := object{"issue": s.issueJSON(is)}
+	maps.Copy(p, extra)
+	s.emit("issues", action, is.repo, is.id, by, p)
+}
+
+func (s *Server) emitPull(action string, is *issue, by *user, extra object) {
+	p := object{"number": is.number, "pull_request": s.pullJSON(is, false)}
+	maps.Copy(p, extra)
+	s.emit("pull_request", action, is.repo, is.pull.id, by, p)
+}
+
+func (s *Server) emitWith(event, action string, r *repository, subject int64, by *user, p, changes object) {
+	if changes != nil {
+		p["changes"] = changes
+	}
+	s.emit(event, action, r, subject, by, p)
+}

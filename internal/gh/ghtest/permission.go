@@ -1,0 +1,80 @@
+package ghtest
+
+import (
+	"net/http"
+	"strings"
+)
+
+// authorize finds the repository of the path and asks what the token may do there. What it may not see is absent (404),
+// what it may see but not do is forbidden (403).
+func (c *call) authorize(rt route) error {
+	owner, has := c.vars["owner"]
+	if !has {
+		return c.permitted(rt.needs, rt.method)
+	}
+	r, err := c.state.repo(owner + "/" + c.vars["repo"])
+	if err != nil {
+		return notFound()
+	}
+	c.repo = r
+	if rt.as == asApp {
+		return nil
+	}
+	if !c.token.covers(r) {
+		return c.outside(rt)
+	}
+	if err := c.permitted(c.narrow(rt.needs), rt.method); err != nil {
+		return err
+	}
+	if r.archived && rt.method != http.MethodGet {
+		return refuse(http.StatusForbidden, "Repository was archived so is read-only.")
+	}
+	return nil
+}
+
+// outside is for a repository beyond the token's reach: everybody reads what is public, all else is not there.
+func (c *call) outside(rt route) error {
+	switch {
+	case !c.repo.public:
+		return notFound()
+	case rt.method != http.MethodGet || strings.Contains(rt.path, "/collaborators/"):
+		return notAccessible()
+	}
+	return nil
+}
+
+func (c *call) permitted(alternatives []string, method string) error {
+	if len(alternatives) == 0 || c.token == nil {
+		return nil
+	}
+	for _, need := range alternatives {
+		if permission, level, _ := strings.Cut(need, ":"); c.token.may(permission, level) {
+			return nil
+		}
+	}
+	if c.repo != nil && c.repo.public && method == http.MethodGet && !strings.Contains(c.r.URL.Path, "/collaborators/") {
+		return nil // "can be used without the permission if only public resources are requested"
+	}
+	return notAccessible()
+}
+
+// narrow leaves, of "issues or pull_requests", only issues when the thread is an issue.
+func (c *call) narrow(alternatives []string) []string {
+	if len(alternatives) != 2 {
+		return alternatives
+	}
+	if is := c.threadOfPath(); is == nil || is.pull != nil {
+		return alternatives
+	}
+	return alternatives[:1]
+}
+
+func (c *call) threadOfPath() *issue {
+	if n, err := c.number("issue_number"); err == nil {
+		return c.repo.issues[int(n)]
+	}
+	if id, err := c.number("comment_id"); err == nil && c.state.comments[id] != nil {
+		return c.state.comments[id].issue
+	}
+	return nil
+}

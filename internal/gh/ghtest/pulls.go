@@ -1,0 +1,64 @@
+package ghtest
+
+import (
+	"strconv"
+)
+
+// pullOfPath finds the pull request of the path; an issue's number names none.
+func (c *call) pullOfPath() (*issue, error) {
+	n, err := c.number("pull_number")
+	if err != nil {
+		return nil, err
+	}
+	if is := c.repo.issues[int(n)]; is != nil && is.pull != nil {
+		return is, nil
+	}
+	return nil, notFound()
+}
+
+func getPull(c *call) (*answer, error) {
+	is, err := c.pullOfPath()
+	if err != nil {
+		return nil, err
+	}
+	return ok(c.pullJSON(is, false))
+}
+
+// maxPullFiles is GitHub's: "Responses include a maximum of 3000 files."
+const maxPullFiles = 3000
+
+func listPullFiles(c *call) (*answer, error) {
+	is, err := c.pullOfPath()
+	if err != nil {
+		return nil, err
+	}
+	files, err := c.pullFiles(is)
+	if err != nil {
+		return nil, err
+	}
+	head := is.pull.headSHA
+	return paged(c, files[:min(len(files), maxPullFiles)], func(f *fileDiff) object {
+		path := escapePath(f.name)
+		o := object{"sha": f.sha, "filename": f.name, "status": f.status, "additions": f.additions, "deletions": f.deletions,
+			"changes": f.additions + f.deletions, "blob_url": c.htmlRepoURL(c.repo) + "/blob/" + head + "/" + path,
+			"raw_url":      c.htmlRepoURL(c.repo) + "/raw/" + head + "/" + path,
+			"contents_url": c.repoURL() + "/contents/" + path + "?ref=" + head}
+		if f.patch != "" {
+			o["patch"] = f.patch
+		}
+		if f.previous != "" {
+			o["previous_filename"] = f.previous
+		}
+		return o
+	})
+}
+
+// countCommits counts what the pull request would bring to its base.
+func (s *Server) countCommits(is *issue) int {
+	out, err := s.git(is.repo.dir, "rev-list", "--count", is.pull.baseSHA+".."+is.pull.headSHA)
+	if err != nil {
+		s.log.Error("counting commits", "error", err)
+	}
+	n, _ := strconv.Atoi(out)
+	return n
+}

@@ -1,0 +1,175 @@
+package ghtest
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/gorilla/mux"
+)
+
+// maxBody is more than any request that GitHub takes here.
+const maxBody = 64 << 20
+
+// call is one API request in work, with the server's lock held.
+type call struct {
+	*Server
+	r     *http.Request
+	vars  map[string]string
+	query url.Values
+	body  []byte
+	token *token      // nil for the App itself
+	repo  *repository // of the path, nil when it names none
+}
+
+// answer is what a request brings.
+type answer struct {
+	status int
+	body   any // JSON; no body when nil
+	header http.Header
+}
+
+func ok(body any) (*answer, error) { return &answer{status: http.StatusOK, body: body}, nil }
+
+func created(body object) (*answer, error) {
+	h := http.Header{}
+	if u, is := body["url"].(string); is {
+		h.Set("Location", u)
+	}
+	return &answer{status: http.StatusCreated, body: body, header: h}, nil
+}
+
+func noContent() (*answer, error) { return &answer{status: http.StatusNoContent}, nil }
+
+// operation serves one route: log, gate, effect, gate, answer.
+func (s *Server) operation(rt route) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+		if err != nil {
+			http.Error(w, "request body too large", http.StatusRequestEntityTooLarge)
+			return
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		entry := s.begin(r, rt.path)
+		s.gate(BeforeEffect, r)
+		a := s.answer(rt, r, body, entry)
+		s.end(entry, a.status)
+		s.gate(AfterEffect, r)
+		write(w, a)
+	})
+}
+
+// answer finds out what a request may do, and does it.
+func (s *Server) answer(rt route, r *http.Request, body []byte, entry *entry) *answer {
+	if f := s.nextFailure(r); f != nil {
+		return f.answer()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := &call{Server: s, r: r, vars: mux.Vars(r), query: r.URL.Query(), body: body}
+	a, err := c.run(rt, entry)
+	if err != nil {
+		a = s.refusal(err)
+	}
+	if a.header == nil {
+		a.header = http.Header{}
+	}
+	if c.token != nil {
+		s.rateHeaders(c.token.installation, a.header)
+	}
+	return a
+}
+
+func (c *call) run(rt route, entry *entry) (*answer, error) {
+	if c.r.UserAgent() == "" {
+		return nil, refuse(http.StatusForbidden, "Request forbidden by administrative rules. Please make sure your request has a User-Agent header (https://docs.github.com/en/rest/overview/resources-in-the-rest-api#user-agent-required).")
+	}
+	if rt.path == "" {
+		return nil, notFound()
+	}
+	if err := c.authenticate(rt.as); err != nil {
+		return nil, err
+	}
+	c.note(entry, c.token)
+	if err := c.spend(rt); err != nil {
+		return nil, err
+	}
+	if err := c.authorize(rt); err != nil {
+		return nil, err
+	}
+	return rt.do(c)
+}
+
+func (s *Server) refusal(err error) *answer {
+	var e *apiError
+	if !errors.As(err, &e) {
+		s.log.Error("fake GitHub", "error", err)
+		e = refuse(http.StatusInternalServerError, "Server Error: %v", err)
+	}
+	return &answer{status: e.status, body: e.body(), header: e.header.Clone()}
+}
+
+func write(w http.ResponseWriter, a *answer) {
+	for k, v := range a.header {
+		w.Header()[k] = v
+	}
+	w.Header().Set("X-GitHub-Request-Id", strings.ToUpper(randomHex(12)))
+	w.Header().Set("X-GitHub-Media-Type", "github.v3; format=json")
+	if a.body == nil {
+		w.WriteHeader(a.status)
+		return
+	}
+	data, err := json.Marshal(a.body)
+	if err != nil { // a fault of this package
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	if w.Header().Get("Content-Type") == "" {
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	}
+	w.WriteHeader(a.status)
+	_, _ = w.Write(data) // the client may be gone
+}
+
+// decode reads the JSON body: 400 for broken JSON, 422 for a value of the wrong type. An absent body is an empty object.
+func (c *call) decode(into any) error {
+	if len(bytes.TrimSpace(c.body)) == 0 {
+		return nil
+	}
+	if !json.Valid(c.body) {
+		return refuse(http.StatusBadRequest, "Problems parsing JSON")
+	}
+	if b := bytes.TrimSpace(c.body); b[0] != '{' && !bytes.Equal(b, []byte("null")) {
+		return refuse(http.StatusBadRequest, "Body should be a JSON object")
+	}
+	var wrong *json.UnmarshalTypeError
+	if err := json.Unmarshal(c.body, into); errors.As(err, &wrong) {
+		return unprocessable("Invalid request.\n\nFor 'properties/%s', %s is not a %s.", wrong.Field, wrong.Value, wrong.Type)
+	} else if err != nil {
+		return refuse(http.StatusBadRequest, "Problems parsing JSON")
+	}
+	return nil
+}
+
+// number is a numeric path variable; what is no number names nothing.
+func (c *call) number(name string) (int64, error) {
+	n, err := strconv.ParseInt(c.vars[name], 10, 64)
+	if err != nil {
+		return 0, notFound()
+	}
+	return n, nil
+}
+
+func (c *call) repoURL() string { return c.apiRepoURL(c.repo) }
+
+func (s *Server) apiRepoURL(r *repository) string {
+	return fmt.Sprintf("%s/api/v3/repos/%s", s.base, r.fullName())
+}
+
+func (s *Server) htmlRepoURL(r *repository) string { return s.base + "/" + r.fullName() }

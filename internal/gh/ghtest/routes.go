@@ -1,0 +1,97 @@
+package ghtest
+
+import (
+	"net/http"
+
+	"github.com/gorilla/mux"
+)
+
+// who is the kind of credentials that a route takes.
+type who int
+
+const (
+	_              who = iota
+	asApp              // a JSON web token of the App
+	asInstallation     // an installation token
+)
+
+// route is one operation of the REST API.
+type route struct {
+	method, path string
+	as           who
+	// needs are alternatives, "permission:level": the token must have one. No entry = any token.
+	needs []string
+	do    func(*call) (*answer, error)
+}
+
+func needs(alternatives ...string) []string { return alternatives }
+
+// The permissions of conversations. "At least one of" in GitHub's documentation; answer narrows it by what the thread is.
+var (
+	threadRead  = needs("issues:read", "pull_requests:read")
+	threadWrite = needs("issues:write", "pull_requests:write")
+)
+
+// routes is the table of all operations, with the permission that GitHub's documentation ("Permissions required for GitHub
+// Apps") names for each. More specific paths stand before those that would swallow them.
+func routes() []route {
+	return []route{
+		{"GET", "/app", asApp, nil, getApp},
+		{"GET", "/app/installations", asApp, nil, listInstallations},
+		{"GET", "/app/installations/{installation_id}", asApp, nil, getInstallation},
+		{"POST", "/app/installations/{installation_id}/access_tokens", asApp, nil, createToken},
+		{"GET", "/repos/{owner}/{repo}/installation", asApp, nil, getRepoInstallation},
+		{"GET", "/app/hook/config", asApp, nil, getHookConfig},
+		{"GET", "/app/hook/deliveries", asApp, nil, listDeliveries},
+		{"GET", "/app/hook/deliveries/{delivery_id}", asApp, nil, getDelivery},
+		{"POST", "/app/hook/deliveries/{delivery_id}/attempts", asApp, nil, redeliver},
+
+		{"GET", "/installation/repositories", asInstallation, needs("metadata:read"), listInstallationRepos},
+		{"DELETE", "/installation/token", asInstallation, nil, revokeToken},
+		{"GET", "/rate_limit", asInstallation, nil, getRateLimit},
+		{"GET", "/users/{username}", asInstallation, nil, getUser},
+
+		{"GET", "/repos/{owner}/{repo}", asInstallation, needs("metadata:read"), getRepo},
+		{"GET", "/repos/{owner}/{repo}/collaborators/{username}/permission", asInstallation, needs("metadata:read"), getPermission},
+		{"GET", "/repos/{owner}/{repo}/collaborators/{username}", asInstallation, needs("metadata:read"), checkCollaborator},
+
+		{"GET", "/repos/{owner}/{repo}/issues/comments/{comment_id}", asInstallation, threadRead, getComment},
+		{"PATCH", "/repos/{owner}/{repo}/issues/comments/{comment_id}", asInstallation, threadWrite, updateComment},
+		{"DELETE", "/repos/{owner}/{repo}/issues/comments/{comment_id}", asInstallation, threadWrite, deleteComment},
+		{"GET", "/repos/{owner}/{repo}/issues/comments/{comment_id}/reactions", asInstallation, threadRead, listReactions},
+		{"POST", "/repos/{owner}/{repo}/issues/comments/{comment_id}/reactions", asInstallation, threadWrite, createReaction},
+		{"DELETE", "/repos/{owner}/{repo}/issues/comments/{comment_id}/reactions/{reaction_id}", asInstallation, threadWrite, deleteReaction},
+		{"GET", "/repos/{owner}/{repo}/issues/{issue_number}", asInstallation, threadRead, getIssue},
+		{"GET", "/repos/{owner}/{repo}/issues/{issue_number}/comments", asInstallation, threadRead, listComments},
+		{"POST", "/repos/{owner}/{repo}/issues/{issue_number}/comments", asInstallation, threadWrite, createComment},
+		{"GET", "/repos/{owner}/{repo}/issues/{issue_number}/reactions", asInstallation, threadRead, listReactions},
+		{"POST", "/repos/{owner}/{repo}/issues/{issue_number}/reactions", asInstallation, threadWrite, createReaction},
+		{"DELETE", "/repos/{owner}/{repo}/issues/{issue_number}/reactions/{reaction_id}", asInstallation, threadWrite, deleteReaction},
+
+		{"GET", "/repos/{owner}/{repo}/pulls/comments/{comment_id}", asInstallation, needs("pull_requests:read"), getReviewComment},
+		{"PATCH", "/repos/{owner}/{repo}/pulls/comments/{comment_id}", asInstallation, needs("pull_requests:write"), updateReviewComment},
+		{"DELETE", "/repos/{owner}/{repo}/pulls/comments/{comment_id}", asInstallation, needs("pull_requests:write"), deleteReviewComment},
+		{"GET", "/repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions", asInstallation, needs("pull_requests:read"), listReactions},
+		{"POST", "/repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions", asInstallation, needs("pull_requests:write"), createReaction},
+		{"DELETE", "/repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions/{reaction_id}", asInstallation, needs("pull_requests:write"), deleteReaction},
+		{"GET", "/repos/{owner}/{repo}/pulls/{pull_number}", asInstallation, needs("pull_requests:read"), getPull},
+		{"GET", "/repos/{owner}/{repo}/pulls/{pull_number}/files", asInstallation, needs("pull_requests:read"), listPullFiles},
+		{"GET", "/repos/{owner}/{repo}/pulls/{pull_number}/comments", asInstallation, needs("pull_requests:read"), listReviewComments},
+		{"POST", "/repos/{owner}/{repo}/pulls/{pull_number}/comments", asInstallation, needs("pull_requests:write"), createReviewComment},
+		{"POST", "/repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies", asInstallation, needs("pull_requests:write"), createReply},
+
+		{"GET", "/repos/{owner}/{repo}/commits", asInstallation, needs("contents:read"), listCommits},
+	}
+}
+
+// router serves the API, and git for everything else.
+func (s *Server) router() http.Handler {
+	r := mux.NewRouter().SkipClean(true)
+	for _, rt := range routes() {
+		r.Methods(rt.method).Path("/api/v3" + rt.path).Handler(s.operation(rt))
+	}
+	r.PathPrefix("/api/").Handler(s.operation(route{do: func(*call) (*answer, error) { return nil, notFound() }}))
+	r.Path("/{owner}/{repo}/{service:info/refs|git-upload-pack|git-receive-pack}").HandlerFunc(s.serveGit)
+	r.MethodNotAllowedHandler = s.operation(route{do: func(*call) (*answer, error) { return nil, notFound() }})
+	return r
+}

@@ -1,0 +1,179 @@
+package ghtest
+
+import (
+	"context"
+	"crypto/rsa"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// Options says how a Server behaves. The zero value works.
+type Options struct {
+	// Dir holds the bare repositories and git's settings; a temporary folder, removed by Close, when empty.
+	Dir string
+	// Now is the server's clock, for token expiry and all timestamps; time.Now when nil. Safe for concurrent use.
+	Now func() time.Time
+	// Log gets what goes wrong inside the server; nothing is logged when nil.
+	Log *slog.Logger
+	// Key is the App's private key; a new one of 2,048 bits when nil. Tests share one to save time.
+	Key *rsa.PrivateKey
+	// Permissions and Events are the App's; those of app.yml when nil.
+	Permissions map[string]string
+	Events      []string
+	// RequestsPerHour is the primary rate limit of an installation; GitHub's 5,000 when 0.
+	RequestsPerHour int
+	// ContentPerMinute and ContentPerHour are the secondary limits on requests that create content; GitHub's 80 and 500
+	// when 0, none when negative.
+	ContentPerMinute, ContentPerHour int
+	// DeliveryTimeout is how long a webhook may take; GitHub's 10 seconds when 0.
+	DeliveryTimeout time.Duration
+}
+
+// GitHub's limits, from its documentation of rate limits and webhooks.
+const (
+	requestsPerHour  = 5000
+	contentPerMinute = 80
+	contentPerHour   = 500
+	deliveryTimeout  = 10 * time.Second
+)
+
+// Server is a fake GitHub. All methods are safe for concurrent use.
+type Server struct {
+	opts    Options
+	log     *slog.Logger
+	dir     string
+	tempDir bool
+	gitPath string
+	app     *app
+	mux     http.Handler
+
+	ctx    context.Context // ends with Close; git processes and deliveries run under it
+	cancel context.CancelFunc
+	work   sync.WaitGroup // deliveries on their way
+
+	mu    sync.Mutex // guards everything below and all that is reachable from it
+	base  string     // "http://127.0.0.1:PORT"
+	http  *http.Server
+	state state
+	hook  hook
+
+	watch watch // the request log, gates and injected failures, under a lock of their own
+}
+
+// New makes a server that holds nothing but the App. It needs git in the PATH.
+func New(opts Options) (*Server, error) {
+	gitPath, err := exec.LookPath("git")
+	if err != nil {
+		return nil, fmt.Errorf("finding git: %w", err)
+	}
+	opts.setDefaults()
+	s := &Server{opts: opts, log: opts.Log, dir: opts.Dir, gitPath: gitPath, base: "http://127.0.0.1"}
+	if s.app, err = newApp(opts); err != nil {
+		return nil, err
+	}
+	if s.dir == "" {
+		s.tempDir = true
+		if s.dir, err = os.MkdirTemp("", "ghtest-"); err != nil {
+			return nil, fmt.Errorf("making the folder of the repositories: %w", err)
+		}
+	}
+	if s.dir, err = filepath.Abs(s.dir); err != nil {
+		return nil, fmt.Errorf("naming the folder of the repositories: %w", err)
+	}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	s.state.init()
+	s.addBot()
+	if err := s.writeGitConfig(); err != nil {
+		return nil, errors.Join(err, s.Close())
+	}
+	s.mux = s.router()
+	return s, nil
+}
+
+func (o *Options) setDefaults() {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Permissions == nil {
+		o.Permissions = appPermissions()
+	}
+	if o.Events == nil {
+		o.Events = appEvents()
+	}
+	o.RequestsPerHour = orElse(o.RequestsPerHour, requestsPerHour)
+	o.ContentPerMinute = orElse(o.ContentPerMinute, contentPerMinute)
+	o.ContentPerHour = orElse(o.ContentPerHour, contentPerHour)
+	o.DeliveryTimeout = orElse(o.DeliveryTimeout, deliveryTimeout)
+}
+
+// Start listens on a free port of 127.0.0.1.
+func (s *Server) Start() error {
+	ln, err := (&net.ListenConfig{}).Listen(s.ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return fmt.Errorf("listening: %w", err)
+	}
+	srv := &http.Server{Handler: s.Handler(), ReadHeaderTimeout: 10 * time.Second}
+	s.mu.Lock()
+	s.base, s.http = "http://"+ln.Addr().String(), srv
+	s.mu.Unlock()
+	go func() {
+		if err := srv.Serve(ln); !errors.Is(err, http.ErrServerClosed) {
+			s.log.Error("serving ended", "error", err)
+		}
+	}()
+	return nil
+}
+
+// Close stops the server and its deliveries, and removes the folder of the repositories when New made it.
+func (s *Server) Close() error {
+	s.cancel()
+	s.mu.Lock()
+	srv := s.http
+	s.mu.Unlock()
+	var err error
+	if srv != nil {
+		err = srv.Close()
+	}
+	s.work.Wait()
+	if s.tempDir {
+		err = errors.Join(err, os.RemoveAll(s.dir))
+	}
+	return err
+}
+
+// Handler is the whole server: the API, git and what a browser would open.
+func (s *Server) Handler() http.Handler { return s.mux }
+
+// APIURL is the base of the REST API, with a slash at its end.
+func (s *Server) APIURL() string { return s.root() + "/api/v3/" }
+
+// GitURL is the base of the repositories: they are GitURL() + "owner/name.git".
+func (s *Server) GitURL() string { return s.root() + "/" }
+
+func (s *Server) root() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.base
+}
+
+// now is the server's clock in GitHub's precision, whole seconds of UTC.
+func (s *Server) now() time.Time { return s.opts.Now().UTC().Truncate(time.Second) }
+
+func orElse[T comparable](v, instead T) T {
+	var zero T
+	if v == zero {
+		return instead
+	}
+	return v
+}

@@ -1,0 +1,99 @@
+package ghtest
+
+import (
+	"net/http"
+	"sync"
+	"time"
+)
+
+// Stage is a moment in the life of a request.
+type Stage int
+
+// The stages at which a Gate is asked.
+const (
+	_            Stage = iota
+	BeforeEffect       // the request is here, and nothing has been done
+	AfterEffect        // all has been done, and the answer is not yet sent
+)
+
+// Request is an entry of the log of all API and git requests.
+type Request struct {
+	Method, Path string
+	// Query is the raw query string.
+	Query string
+	// Route is the pattern of the path, as in GitHub's documentation; empty when no operation matched. For git it is
+	// "git-upload-pack" or "git-receive-pack".
+	Route string
+	// Installation is who asked; 0 for the App itself and for nobody.
+	Installation int64
+	// Status is 0 while the request is in work.
+	Status     int
+	Start, End time.Time
+}
+
+type entry struct{ Request }
+
+// watch looks at requests from the outside: it logs them, stops them and makes them fail.
+type watch struct {
+	mu       sync.Mutex
+	log      []*entry
+	onGate   func(Stage, *http.Request)
+	failures []*failure
+}
+
+// Requests are all requests so far, in the order in which they came in.
+func (s *Server) Requests() []Request {
+	s.watch.mu.Lock()
+	defer s.watch.mu.Unlock()
+	all := make([]Request, len(s.watch.log))
+	for i, e := range s.watch.log {
+		all[i] = e.Request
+	}
+	return all
+}
+
+// ForgetRequests empties the log.
+func (s *Server) ForgetRequests() {
+	s.watch.mu.Lock()
+	defer s.watch.mu.Unlock()
+	s.watch.log = nil
+}
+
+// Gate has a function called at both stages of every request, from the request's own goroutine, without a lock held: it
+// may wait, or end the program that asked. Nil removes it. The body of r can be read at BeforeEffect only.
+func (s *Server) Gate(f func(stage Stage, r *http.Request)) {
+	s.watch.mu.Lock()
+	defer s.watch.mu.Unlock()
+	s.watch.onGate = f
+}
+
+func (s *Server) gate(stage Stage, r *http.Request) {
+	s.watch.mu.Lock()
+	f := s.watch.onGate
+	s.watch.mu.Unlock()
+	if f != nil {
+		f(stage, r)
+	}
+}
+
+func (s *Server) begin(r *http.Request, route string) *entry {
+	e := &entry{Request{Method: r.Method, Path: r.URL.Path, Query: r.URL.RawQuery, Route: route, Start: time.Now()}}
+	s.watch.mu.Lock()
+	defer s.watch.mu.Unlock()
+	s.watch.log = append(s.watch.log, e)
+	return e
+}
+
+func (s *Server) note(e *entry, t *token) {
+	s.watch.mu.Lock()
+	defer s.watch.mu.Unlock()
+	if t != nil {
+		e.Installation = t.installation.id
+	}
+}
+
+func (s *Server) end(e *entry, status int) {
+	s.watch.mu.Lock()
+	defer s.watch.mu.Unlock()
+	e.Status, e.End = status, time.Now()
+}

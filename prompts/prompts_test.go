@@ -1,0 +1,31 @@
+package prompts_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/prompts"
+)
+
+func TestAFixShowsFilesBetweenLinesThatCarryTheNonce(t *testing.T) {
+	t.Parallel()
+	_, user := prompts.Fix(prompts.FixInput{
+		Title: "Faster start", Task: "fix it", Place: "a.go, line 3", Nonce: "n0nce",
+		Files: []prompts.File{{Path: "a.go", Text: "package a\n{{.Nonce}}\n"}, {Path: "b.go", Text: "package b"}},
+	})
+	require.Contains(t, user, "<<n0nce file a.go>>\npackage a\n{{.Nonce}}\n\n<<n0nce end>>\n\n<<n0nce file b.go>>\npackage b\n<<n0nce end>>")
+	require.Contains(t, user, "<<n0nce task>>\nfix it\n<<n0nce end>>")
+	require.Contains(t, user, "The task was written in a comment on a.go, line 3.")
+	require.NotContains(t, user, "<<n0nce file >>")
+}
+
+func TestTheSystemPromptIsTheSameForAll(t *testing.T) {
+	t.Parallel()
+	one, _ := prompts.Fix(prompts.FixInput{Task: "a", Nonce: "x"})
+	two, user := prompts.Fix(prompts.FixInput{Task: "b", Nonce: "y"})
+	require.Equal(t, one, two)
+	require.NotContains(t, user, "was written in a comment on")
+	require.False(t, strings.Contains(one, "<no value>") || strings.Contains(user, "<no value>"))
+}
