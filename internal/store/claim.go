@@ -70,7 +70,7 @@ func (s *Store) claim(ctx context.Context, tx *sql.Tx) (c Claim, ok, empty bool,
 		return c, false, false, err
 	}
 	ev.Lease = rand.Text()
-	err = tx.QueryRowContext(ctx, claim, r.seq, ev.Lease, s.millis(s.lease), now).Scan(&ev.Attempt)
+	err = tx.QueryRowContext(ctx, claim, r.seq, ev.Lease, s.millis(s.lease), now, MaxAttempts).Scan(&ev.Attempt)
 	if err != nil {
 		return c, false, false, err
 	}
@@ -119,8 +119,9 @@ type settlement struct {
 }
 
 func (s *Store) settle(ctx context.Context, ev bot.Event, to settlement) error {
+	cause := sql.NullString{String: errorText(to.cause), Valid: to.cause != nil}
 	err := s.write(ctx, "settling an event as "+to.state, func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, settle, ev.Delivery, ev.Lease, to.state, to.attempts, to.notBefore, errorText(to.cause), s.millis(0))
+		res, err := tx.ExecContext(ctx, settle, ev.Delivery, ev.Lease, to.state, to.attempts, to.notBefore, cause, s.millis(0))
 		return one(res, err, bot.ErrLeaseLost)
 	})
 	if err != nil {

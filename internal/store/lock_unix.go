@@ -21,7 +21,7 @@ func lockFolder(dir string) (io.Closer, error) {
 	err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if err == nil {
 		writeHolder(f)
-		return f, nil
+		return folderLock{f}, nil
 	}
 	defer func() { _ = f.Close() }()
 	if errors.Is(err, syscall.EWOULDBLOCK) {
@@ -30,6 +30,14 @@ func lockFolder(dir string) (io.Closer, error) {
 		return nil, inUse(dir, string(holder[:n]))
 	}
 	return nil, fmt.Errorf("locking the data folder %s: %w", dir, err)
+}
+
+// folderLock frees the lock before it closes the file: a child that is just being started has the file open too, and
+// would keep the lock until it runs its own program.
+type folderLock struct{ *os.File }
+
+func (l folderLock) Close() error {
+	return errors.Join(syscall.Flock(int(l.Fd()), syscall.LOCK_UN), l.File.Close())
 }
 
 // writeHolder leaves the process id for whoever is refused. It is a help, so its errors are none.

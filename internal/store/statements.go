@@ -42,9 +42,11 @@ SELECT e.seq, e.delivery, e.thread, e.installation, e.version, e.body, e.error
 FROM heads JOIN events e ON e.seq = heads.seq LEFT JOIN turns t ON t.installation = heads.installation
 ORDER BY coalesce(t.turn, 0), e.seq LIMIT 1`
 
-// claim takes a ready event and counts the attempt.
+// claim takes a ready event and counts the attempt. It forgets the error of the one before, so that an attempt that ends
+// without a word has none; not when all attempts are used up ($5) and the event is claimed to be given up for that error.
 const claim = `
-UPDATE events SET state = 'working', attempts = attempts + 1, lease_token = $2, lease_until = $3, error = '', changed = $4
+UPDATE events SET state = 'working', attempts = attempts + 1, lease_token = $2, lease_until = $3, changed = $4,
+	error = CASE WHEN attempts < $5 THEN '' ELSE error END
 WHERE seq = $1 AND state = 'ready' RETURNING attempts`
 
 // refuse parks a ready event that this program cannot read.
@@ -61,9 +63,9 @@ ON CONFLICT (installation) DO UPDATE SET turn = excluded.turn`
 const hold = `
 UPDATE events SET lease_until = $3 WHERE delivery = $1 AND state = 'working' AND lease_token = $2`
 
-// settle ends a lease.
+// settle ends a lease. Without a new error ($6 is null) the row keeps the one it has.
 const settle = `
-UPDATE events SET state = $3, attempts = $4, not_before = $5, error = $6, lease_token = '', lease_until = 0, changed = $7
+UPDATE events SET state = $3, attempts = $4, not_before = $5, error = coalesce($6, error), lease_token = '', lease_until = 0, changed = $7
 WHERE delivery = $1 AND state = 'working' AND lease_token = $2`
 
 const startRun = `

@@ -116,3 +116,17 @@ func giveUpNeverWorks(t *testing.T, open Open) {
 		require.Equal(t, store.Stats{Parked: 1}, queued(t, s))
 	})
 }
+
+func crashedWhileGivingUp(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1))
+		ev := claim(t, s, "a").Event
+		ev.Attempt = store.MaxAttempts
+		require.NoError(t, s.Retry(t.Context(), ev, hopelessError{}, 0))
+		claim(t, s, "a") // by a process that dies
+		time.Sleep(store.DefaultLease + time.Second)
+		h := &handler{}
+		workFor(t, time.Minute, store.Workers{Store: s, Handler: h})
+		require.Equal(t, []string{"0s give up a: hopeless"}, h.called())
+	})
+}

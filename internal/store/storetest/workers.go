@@ -172,6 +172,30 @@ func handlerLosesLease(t *testing.T, open Open) {
 	})
 }
 
+func leaseLostAtLast(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1))
+		thirds := 0
+		h := &handler{}
+		h.handle = func(ctx context.Context, ev bot.Event) error {
+			if ev.Attempt < store.MaxAttempts {
+				return errors.New("broken")
+			}
+			if thirds++; thirds > 1 {
+				return nil
+			}
+			if err := s.GiveBack(ctx, ev); err != nil { // takes the lease away
+				return err
+			}
+			<-ctx.Done()
+			return ctx.Err()
+		}
+		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
+		require.Equal(t, []string{"0s handle a", "10s handle a", "1m10s handle a", "1m10s handle a"}, h.called())
+		require.Equal(t, store.Stats{}, queued(t, s))
+	})
+}
+
 func stopWaits(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1), event("b", 1))
@@ -210,6 +234,7 @@ func stopWhileGivingUp(t *testing.T, open Open) {
 			},
 		}
 		workFor(t, time.Second, store.Workers{Store: s, Handler: h})
+		require.NoError(t, s.GiveBack(t.Context(), claim(t, s, "a").Event)) // nobody has to wait for it
 		again := &handler{}
 		workFor(t, time.Minute, store.Workers{Store: s, Handler: again})
 		require.Equal(t, []string{"0s give up a: hopeless"}, again.called())

@@ -1,0 +1,77 @@
+package store
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot"
+)
+
+type handleFunc func(context.Context, bot.Event) error
+
+func (f handleFunc) Handle(ctx context.Context, ev bot.Event) error { return f(ctx, ev) }
+
+func (f handleFunc) GiveUp(_ context.Context, _ bot.Event, cause error) error { return cause }
+
+func TestWorkEndsWhenTheLeaseCannotBeRenewed(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := openDir(t, t.TempDir())
+		require.NoError(t, s.Submit(t.Context(), testEvent("a")))
+		ctx, cancel := context.WithCancel(t.Context())
+		var cause error
+		var took time.Duration
+		h := handleFunc(func(ctx context.Context, _ bot.Event) error {
+			_, err := s.db.Exec("PRAGMA query_only = ON") // the disk cannot be written from now on
+			require.NoError(t, err)
+			begun := time.Now()
+			<-ctx.Done()
+			cause, took = context.Cause(ctx), time.Since(begun)
+			cancel()
+			return ctx.Err()
+		})
+		require.NoError(t, (&Workers{Store: s, Handler: h}).Run(ctx))
+		require.ErrorIs(t, cause, bot.ErrLeaseLost)
+		require.Equal(t, DefaultLease, took)
+	})
+}
+
+func TestCloseCommitsWhatWaits(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		s := openDir(t, dir)
+		busy, err := s.db.Conn(t.Context()) // no transaction can begin
+		require.NoError(t, err)
+		accepted, closed := make(chan error, 1), make(chan error, 1)
+		go func() { accepted <- s.Submit(t.Context(), testEvent("a")) }()
+		synctest.Wait()
+		go func() { closed <- s.Close() }()
+		synctest.Wait()
+		require.ErrorIs(t, s.Submit(t.Context(), testEvent("b")), ErrClosed)
+		require.NoError(t, busy.Close())
+		require.NoError(t, <-accepted)
+		require.NoError(t, <-closed)
+		st, err := openDir(t, dir).Stats(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, 1, st.Ready)
+	})
+}
+
+func TestASubmitterWhoGoesAwayIsNotHeldUp(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := openDir(t, t.TempDir())
+		busy, err := s.db.Conn(t.Context())
+		require.NoError(t, err)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		require.ErrorIs(t, s.Submit(ctx, testEvent("a")), context.DeadlineExceeded)
+		require.NoError(t, busy.Close())
+		require.NoError(t, s.Submit(t.Context(), testEvent("b"))) // others do not suffer
+	})
+}
