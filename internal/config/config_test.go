@@ -126,6 +126,7 @@ func TestEveryProblemAtOnceAndNoSecretInAny(t *testing.T) {
 		"TENON_LISTEN":         "8080",
 		"TENON_ALLOWED_OWNERS": ",",
 		"TENON_COMMITS":        "verified",
+		"TENON_MODEL":          " ",
 		"TENON_LOG_LEVEL":      "loud",
 		"TENON_LOG_FORMAT":     "xml",
 	}, nil))
@@ -136,7 +137,7 @@ func TestEveryProblemAtOnceAndNoSecretInAny(t *testing.T) {
 	require.ElementsMatch(t, []string{
 		"TENON_APP_ID", "TENON_PRIVATE_KEY", "TENON_WEBHOOK_SECRET", "TENON_APP_SLUG", "TENON_GITHUB_API_URL",
 		"TENON_GITHUB_GIT_URL", "TENON_MODEL_BASE_URL", "TENON_MODEL_API_KEY", "TENON_DATABASE_URL",
-		"TENON_MODEL_BASE_URL", "TENON_MODEL_API_KEY", // wrong in themselves, and without a model
+		"TENON_MODEL",
 		"TENON_LISTEN", "TENON_ALLOWED_OWNERS", "TENON_COMMITS", "TENON_LOG_LEVEL", "TENON_LOG_FORMAT",
 	}, names)
 	require.NotContains(t, err.Error(), "s3cret")

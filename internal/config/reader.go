@@ -107,7 +107,7 @@ func (r *reader) useKey(s *Server, name, text string) {
 func checkKey(text string) error {
 	block, _ := pem.Decode([]byte(text))
 	if block == nil {
-		return errors.New(`is not a PEM file; it must begin with "-----BEGIN RSA PRIVATE KEY-----" as downloaded from GitHub`)
+		return errors.New(`is not a PEM file; it must begin with "-----BEGIN RSA PRIVATE KEY-----" as downloaded from GitHub; a path goes into TENON_PRIVATE_KEY_FILE`)
 	}
 	if _, err := x509.ParsePKCS1PrivateKey(block.Bytes); err == nil {
 		return nil

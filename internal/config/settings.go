@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // setting is one row of the table: the key in the server file, and how its text becomes a value. The error says what is
@@ -35,7 +36,7 @@ var settings = []setting{
 	{key: "github_git_url", set: func(s *Server, text string) error { return setURL(&s.GitHubGit, text) }},
 	{key: "data_dir", set: func(s *Server, text string) error { s.DataDir = text; return nil }},
 	{key: "database_url", set: refuseDatabase},
-	{key: "model", model: true, set: func(s *Server, text string) error { s.Model.Name = strings.TrimSpace(text); return nil }},
+	{key: "model", model: true, set: setModel},
 	{key: "model_base_url", model: true, set: func(s *Server, text string) error { return setURL(&s.Model.BaseURL, text) }},
 	{key: "model_api_key", model: true, set: setModelKey},
 	{key: "commits", set: checkCommits},
@@ -114,6 +115,14 @@ func setURL(to *string, text string) error {
 		return errors.New(`has a part behind "?" or "#"; a base URL ends with its path`)
 	}
 	*to = strings.TrimRight(u.String(), "/") + "/"
+	return nil
+}
+
+func setModel(s *Server, text string) error {
+	s.Model.Name = strings.TrimSpace(text)
+	if s.Model.Name == "" || strings.ContainsFunc(s.Model.Name, unicode.IsControl) {
+		return errors.New("is not a model's name; write it as its provider does")
+	}
 	return nil
 }
 

@@ -30,9 +30,21 @@ func (c *Client) attempt(parent context.Context, req bot.Request, onText func(st
 	defer dog.stop()
 
 	var resp *http.Response
-	_, err := c.chat.New(ctx, c.params(req), append(c.extras(),
-		option.WithResponseBodyInto(&resp),
-		option.WithMiddleware(refuse, dog.send))...)
+	var refused *fault
+	// The middleware turns every response but a 200 into a fault, before the library reads its body.
+	_, err := c.chat.New(ctx, c.params(req), append(c.extras(), option.WithResponseBodyInto(&resp),
+		option.WithMiddleware(func(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
+			resp, err := dog.send(r, next)
+			if err != nil || resp.StatusCode == http.StatusOK {
+				return resp, err
+			}
+			dog.tail()
+			refused = refusal(resp)
+			return nil, refused
+		}))...)
+	if refused != nil {
+		return bot.Answer{}, refused
+	}
 	if err != nil {
 		return bot.Answer{}, faultOf(ctx, err)
 	}
@@ -78,18 +90,6 @@ func (c *Client) extras() []option.RequestOption {
 		list = append(list, option.WithJSONSet(c.tokenField, c.maxTokens))
 	}
 	return list
-}
-
-// refuse turns every response but a 200 into a fault, before the library reads its body.
-func refuse(req *http.Request, next option.MiddlewareNext) (*http.Response, error) {
-	resp, err := next(req)
-	if err != nil || resp.StatusCode == http.StatusOK {
-		return resp, err
-	}
-	defer func() { _ = resp.Body.Close() }()
-	// What can be read tells more than the status alone; that it cannot be read tells nothing.
-	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxError))
-	return nil, refusal(resp.StatusCode, resp.Header, body)
 }
 
 // readBody reads a stream of events, or the one JSON document that some servers send instead, into r.

@@ -32,7 +32,8 @@ type Options struct {
 	// provider's usual one.
 	MaxTokens  int
 	TokenField string
-	// HTTP sends the requests; nil means a client of its own. Redirects are never followed: they would carry the key away.
+	// HTTP sends the requests; nil means a client of its own, which uses the proxy that the usual variables name. Redirects
+	// are never followed: they would carry the key away.
 	HTTP *http.Client
 	// Log gets a line for every attempt that failed and is repeated; nil means nowhere.
 	Log *slog.Logger

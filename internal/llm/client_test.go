@@ -71,6 +71,10 @@ func TestProvidersOddities(t *testing.T) {
 			say(w, chunk(text), finish("stop"))
 			hang(r)
 		}},
+		"comments for ever after the finish": {took: 5 * time.Second, play: func(_ int, w http.ResponseWriter, r *http.Request) {
+			say(w, chunk(text), finish("stop"))
+			dribble(w, r)
+		}},
 		"reset after the finish": {play: func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, chunk(text), finish("stop"))
 			panic(http.ErrAbortHandler)
@@ -101,6 +105,16 @@ func TestProvidersOddities(t *testing.T) {
 		"a length that is used up": {cut: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, chunk(text), finish("length"), done)
 		}},
+		"a finish that was none": {cut: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
+			say(w, chunk("Because"), finish("stop"), chunk(" so."))
+		}},
+		"a finish in every part": {took: 40 * time.Second, play: func(_ int, w http.ResponseWriter, r *http.Request) {
+			for _, c := range text[:10] {
+				say(w, data(`{"choices":[{"delta":{"content":"`+string(c)+`"},"finish_reason":"stop"}]}`))
+				pause(r, 4*time.Second)
+			}
+			say(w, data(`{"choices":[{"delta":{"content":"."},"finish_reason":"stop"}]}`), done)
+		}},
 		"a stream without a finish": {cut: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, chunk(text), done)
 		}},
@@ -113,6 +127,9 @@ func TestProvidersOddities(t *testing.T) {
 		}},
 		"half a part at the end": {cut: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, chunk(text), `data: {"choices":[{"delta":{"content":"los`)
+		}},
+		"a provider that has no room left": {cut: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
+			say(w, chunk(text), finish("insufficient_system_resource"), done)
 		}},
 		"a stall in the middle": {cut: true, took: 90 * time.Second, play: func(_ int, w http.ResponseWriter, r *http.Request) {
 			say(w, chunk(text))
@@ -194,7 +211,6 @@ func TestTheDeadlineHoldsWhateverTheProviderDoes(t *testing.T) {
 		"a stall":               func(_ int, w http.ResponseWriter, r *http.Request) { say(w, chunk("x")); hang(r) },
 		"a trickle":             func(_ int, w http.ResponseWriter, r *http.Request) { say(w, chunk("x")); trickle(w, r) },
 		"half a JSON":           func(_ int, w http.ResponseWriter, r *http.Request) { say(w, `{"choices":[`); hang(r) },
-		"an error without end":  func(_ int, w http.ResponseWriter, r *http.Request) { refuse(w, 500, `{"error`); hang(r) },
 		"stalls and retries":    func(n int, w http.ResponseWriter, r *http.Request) { stallTwice(n, w, r) },
 		"a trickle of nothing":  func(_ int, w http.ResponseWriter, r *http.Request) { trickle(w, r) },
 		"a trickle in one line": func(_ int, w http.ResponseWriter, r *http.Request) { dribble(w, r) },

@@ -3,6 +3,7 @@ package llm
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -54,18 +55,20 @@ var phrases = []struct {
 	{"credit balance", outOfQuota},
 	{"insufficient credit", outOfQuota},
 	{"insufficient balance", outOfQuota},
-	{"overloaded", unavailable},
 }
 
-// refusal is the fault behind a response that is not a 200.
-func refusal(status int, h http.Header, body []byte) *fault {
+// refusal is the fault behind a response that is not a 200. It closes the body.
+func refusal(resp *http.Response) *fault {
+	defer func() { _ = resp.Body.Close() }()
+	// What can be read tells more than the status alone; that it cannot be read tells nothing.
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxError))
 	var said failure
 	var doc any
 	if json.Unmarshal(body, &doc) == nil {
 		said.walk(doc, "message", 0)
 	}
-	f := &fault{kind: said.kind(status), status: status}
-	if at := retryAfter(h, time.Now()); faults[f.kind].again && at.After(time.Now()) {
+	f := &fault{kind: said.kind(resp.StatusCode), status: resp.StatusCode}
+	if at := retryAfter(resp.Header, time.Now()); faults[f.kind].again && at.After(time.Now()) {
 		f.after = at
 	}
 	return f
@@ -141,22 +144,32 @@ func (f *failure) walk(value any, key string, depth int) {
 	}
 }
 
-// kind decides what a failure is: by its codes, then its words, then the status.
+// kind decides what a failure is. Whether it is worth asking again, the status alone decides, where there is one.
 func (f *failure) kind(status int) kind {
+	plain := kindOfStatus(status, slices.Contains(f.codes, "invalid_request_error"))
+	if told, ok := f.told(status); ok && (faults[plain].again || !faults[told].again) {
+		return told
+	}
+	return plain
+}
+
+// told is what a failure says itself, by its codes, then by its words.
+func (f *failure) told(status int) (kind, bool) {
 	for _, row := range codes {
 		if slices.ContainsFunc(row.names, func(name string) bool { return slices.Contains(f.codes, name) }) {
-			return row.kind
+			return row.kind, true
 		}
 	}
-	// These three are clear enough, and their words may speak of anything.
-	if status != http.StatusUnauthorized && status != http.StatusNotFound && status != http.StatusTooManyRequests {
-		for _, row := range phrases {
-			if slices.ContainsFunc(f.messages, func(text string) bool { return strings.Contains(text, row.text) }) {
-				return row.kind
-			}
+	switch status {
+	case http.StatusUnauthorized, http.StatusNotFound, http.StatusTooManyRequests:
+		return 0, false // clear enough, and their words may speak of anything
+	}
+	for _, row := range phrases {
+		if slices.ContainsFunc(f.messages, func(text string) bool { return strings.Contains(text, row.text) }) {
+			return row.kind, true
 		}
 	}
-	return kindOfStatus(status, slices.Contains(f.codes, "invalid_request_error"))
+	return 0, false
 }
 
 // kindOfStatus is the fault behind a bare HTTP status; 0 is an error inside a stream that does not give one.

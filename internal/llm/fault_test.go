@@ -121,6 +121,7 @@ func TestWhatThePersonReads(t *testing.T) {
 		{"400 in the stream", stream(`{"error":{"type":"invalid_request_error","message":"RAWRAWRAW"}}`), 1, "did not understand the request"},
 		{"401", status(401, `{"error":{"message":"RAWRAWRAW sk-KEYKEYKEY","code":"invalid_api_key"}}`), 1, "did not accept the key"},
 		{"Gemini's bad key", status(400, `[{"error":{"code":400,"details":[{"reason":"API_KEY_INVALID"}]}}]`), 1, "did not accept the key"},
+		{"a bad request that speaks of limits", status(400, `{"error":{"code":"rate_limit_exceeded","type":"overloaded_error"}}`), 1, "did not understand"},
 		{"403", status(403, `RAWRAWRAW`), 1, "does not allow this app to use it"},
 		{"404", status(404, `{"error":{"message":"RAWRAWRAW","code":"model_not_found"}}`), 1, "knows no model `gpt`"},
 		{"a redirect", func(_ int, w http.ResponseWriter, r *http.Request) {
@@ -167,6 +168,11 @@ func TestWhatThePersonReads(t *testing.T) {
 		require.Equal(t, "The model `gpt` sent nothing for 90 seconds. Ask again in a few minutes.", out.userText(t))
 		require.Len(t, out.requests, tries)
 		within(t, out.took, 4*90*time.Second+low, 4*90*time.Second+high)
+	})
+	bubble(t, "an error whose text never ends", func(t *testing.T) {
+		out := ask(t.Context(), t, llm.Options{}, nil, func(_ int, w http.ResponseWriter, r *http.Request) { refuse(w, 401, `{"error`); dribble(w, r) })
+		require.Contains(t, out.userText(t), "did not accept the key")
+		require.Equal(t, 5*time.Second, out.took)
 	})
 	bubble(t, "a trickle of comments", func(t *testing.T) {
 		out := ask(t.Context(), t, llm.Options{}, nil, func(_ int, w http.ResponseWriter, r *http.Request) { trickle(w, r) })

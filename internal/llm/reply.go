@@ -76,8 +76,9 @@ func (r *reply) whole(in io.Reader) error {
 	}
 	choice := doc.Choices[0]
 	r.refused = choice.Message.Refusal != ""
+	err = r.add(textOf(choice.Message.Content, choice.Message.JSON.Content.Raw()))
 	r.finished(choice.FinishReason)
-	return r.add(textOf(choice.Message.Content, choice.Message.JSON.Content.Raw()))
+	return err
 }
 
 // add hands text on.
@@ -88,6 +89,7 @@ func (r *reply) add(text string) error {
 	if r.text.Len()+len(text) > maxReply {
 		return errTooLarge
 	}
+	r.finish = "" // a model that goes on has not ended
 	r.text.WriteString(text)
 	if r.onText != nil {
 		r.onText(text)
@@ -174,13 +176,14 @@ func (r *reply) answer() bot.Answer {
 
 // finishes are the reasons to finish that are not a good end, by their names at different providers.
 var finishes = map[string]kind{
-	"length":         spent,
-	"max_tokens":     spent,
-	"MAX_TOKENS":     spent,
-	"model_length":   spent, // Mistral: the context is full
-	"error":          unavailable,
-	"content_filter": filtered,
-	"SAFETY":         filtered,
-	"safety":         filtered,
-	"refusal":        filtered,
+	"length":                       spent,
+	"max_tokens":                   spent,
+	"MAX_TOKENS":                   spent,
+	"model_length":                 spent, // Mistral: the context is full
+	"error":                        unavailable,
+	"insufficient_system_resource": unavailable, // DeepSeek
+	"content_filter":               filtered,
+	"SAFETY":                       filtered,
+	"safety":                       filtered,
+	"refusal":                      filtered,
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"sync/atomic"
 	"time"
 )
 
@@ -13,7 +12,7 @@ import (
 const (
 	idleLimit    = 90 * time.Second // without a byte
 	attemptLimit = 10 * time.Minute // for one attempt, however much it trickles
-	tailLimit    = 5 * time.Second  // for the usage figures, after the model has ended
+	tailLimit    = 5 * time.Second  // for what is only nice to have: figures after the end, the text of an error
 )
 
 var (
@@ -25,22 +24,21 @@ var (
 // provider for us, does not count as standing still.
 type watchdog struct {
 	idle, attempt *time.Timer
-	limit         atomic.Int64 // how long the next read may take
+	end           time.Time // of the attempt
 }
 
 func newWatchdog(cancel context.CancelCauseFunc) *watchdog {
-	w := &watchdog{
+	return &watchdog{
 		idle:    time.AfterFunc(idleLimit, func() { cancel(errIdle) }),
 		attempt: time.AfterFunc(attemptLimit, func() { cancel(errAttempt) }),
+		end:     time.Now().Add(attemptLimit),
 	}
-	w.limit.Store(int64(idleLimit))
-	return w
 }
 
 // tail says that what matters has come.
-func (w *watchdog) tail() { w.limit.Store(int64(tailLimit)) }
+func (w *watchdog) tail() { w.attempt.Reset(min(tailLimit, time.Until(w.end))) }
 
-func (w *watchdog) waiting() { w.idle.Reset(time.Duration(w.limit.Load())) }
+func (w *watchdog) waiting() { w.idle.Reset(idleLimit) }
 func (w *watchdog) resting() { w.idle.Stop() }
 
 func (w *watchdog) stop() {
