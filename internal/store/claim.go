@@ -35,47 +35,49 @@ type Claim struct {
 //
 // The lease holds for Options.Lease; Renew makes it last. Somebody has to end it by Complete, Retry, Park or GiveBack.
 func (s *Store) Claim(ctx context.Context) (c Claim, ok bool, err error) {
-	for !ok {
-		var empty bool
+	for found := true; found; {
 		err := s.write(ctx, "claiming an event", func(tx *sql.Tx) error {
 			var err error
-			c, ok, empty, err = s.claim(ctx, tx)
+			c, found, err = s.claim(ctx, tx)
 			return err
 		})
-		if err != nil || empty {
+		if err != nil {
 			return Claim{}, false, err
 		}
+		if c.Event.Lease != "" {
+			return c, true, nil
+		}
 	}
-	return c, true, nil
+	return Claim{}, false, nil
 }
 
-// claim tries the next event. It is neither ok nor empty when that one could not be read and was parked.
-func (s *Store) claim(ctx context.Context, tx *sql.Tx) (c Claim, ok, empty bool, err error) {
+// claim takes the event that is found next. An event that cannot be read is parked, and has no lease.
+func (s *Store) claim(ctx context.Context, tx *sql.Tx) (c Claim, found bool, err error) {
 	now := s.millis(0)
 	if _, err := tx.ExecContext(ctx, expire, now); err != nil {
-		return c, false, false, err
+		return Claim{}, false, err
 	}
 	var r row
 	err = tx.QueryRowContext(ctx, next, now).Scan(&r.seq, &r.delivery, &r.thread, &r.installation, &r.version, &r.body, &r.lastError)
 	if errors.Is(err, sql.ErrNoRows) {
-		return c, false, true, nil
+		return Claim{}, false, nil
 	}
 	if err != nil {
-		return c, false, false, err
+		return Claim{}, false, err
 	}
 	ev, err := decodeEvent(r)
 	if err != nil {
 		s.log.ErrorContext(ctx, "an event was parked, as it cannot be read", "delivery", r.delivery, "error", err)
 		_, err = tx.ExecContext(ctx, refuse, r.seq, errorText(err), now)
-		return c, false, false, err
+		return Claim{}, true, err
 	}
 	ev.Lease = rand.Text()
 	err = tx.QueryRowContext(ctx, claim, r.seq, ev.Lease, s.millis(s.lease), now, MaxAttempts).Scan(&ev.Attempt)
 	if err != nil {
-		return c, false, false, err
+		return Claim{}, false, err
 	}
 	_, err = tx.ExecContext(ctx, takeTurn, r.installation)
-	return Claim{Event: ev, LastError: r.lastError}, err == nil, false, err
+	return Claim{Event: ev, LastError: r.lastError}, true, err
 }
 
 // Renew makes the lease of an event last for another Options.Lease from now. ErrLeaseLost when it is no longer ours.
