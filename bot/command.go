@@ -128,13 +128,13 @@ func cutMention(line, slug string) (rest string, ok bool) {
 	return "", false
 }
 
+// splitVerb takes the first word, without the colon or comma that people write behind a verb.
 func splitVerb(rest string) (verb, text string) {
 	rest = strings.TrimSpace(rest)
-	i := strings.IndexAny(rest, " \t\r\n")
-	if i < 0 {
-		return strings.ToLower(rest), ""
+	if i := strings.IndexAny(rest, " \t\r\n"); i >= 0 {
+		rest, text = rest[:i], strings.TrimSpace(rest[i:])
 	}
-	return strings.ToLower(rest[:i]), strings.TrimSpace(rest[i:])
+	return strings.ToLower(strings.TrimRight(rest, ":,")), text
 }
 
 func commandNamed(verb string) Command {

@@ -10,9 +10,10 @@ import (
 func TestCommandIsFound(t *testing.T) {
 	t.Parallel()
 	for story, c := range map[string]struct{ body, verb, text string }{
-		"a slash command":   {"/tenon fix the nil check", "fix", "the nil check"},
-		"in any case":       {"/Tenon FIX it", "fix", "it"},
-		"after a paragraph": {"There is a bug.\n\n/tenon fix it", "fix", "it"},
+		"a slash command":         {"/tenon fix the nil check", "fix", "the nil check"},
+		"a colon behind the verb": {"/tenon fix: the nil check", "fix", "the nil check"},
+		"in any case":             {"/Tenon FIX it", "fix", "it"},
+		"after a paragraph":       {"There is a bug.\n\n/tenon fix it", "fix", "it"},
 		"at the start of a later line of a paragraph": {"There is a bug.\n/tenon fix it", "fix", "it"},
 		"with CRLF line ends, as GitHub sends them":   {"Hello\r\n\r\n/tenon fix it\r\nnow\r\n", "fix", "it\r\nnow"},
 		"the text goes on to the end of the comment":  {"/tenon fix this:\n\n```go\nx := 1\n```", "fix", "this:\n\n```go\nx := 1\n```"},

@@ -4,7 +4,6 @@ import (
 	"context"
 	_ "embed"
 	"errors"
-	"fmt"
 	"os"
 	"strings"
 	"time"
@@ -24,9 +23,6 @@ var (
 	//go:embed demo/reply.md
 	demoReply string
 )
-
-// maxReplyFile bounds the file given with --reply: the engine's own limit for a reply.
-const maxReplyFile = 2 << 20
 
 // demoOptions are the flags of demo.
 type demoOptions struct {
@@ -66,7 +62,7 @@ It exits with 0 when there is a commit in the end, with 1 when there is none.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&opts.repo, "repo", "", "work on the last commit of this local git repository (a `folder`; it is not changed)")
-	flags.StringVar(&opts.reply, "reply", "", "a `file` with the model's reply")
+	flags.StringVar(&opts.reply, "reply", "", "a `file` with the model's reply (- for standard input)")
 	flags.StringVar(&opts.comment, "comment", "", "the comment; a `text` without a command gets \"/tenon fix\" before it")
 	flags.StringVar(&opts.keep, "keep", "", "keep the stand-in's repositories in this `folder`, to look at with git")
 	flags.BoolVar(&opts.json, "json", false, "print one JSON object: commit, branch, results, comment, requests")
@@ -134,7 +130,7 @@ func hasCommand(text string) bool {
 
 func demoModel(opts demoOptions, out *demoOutput) (bot.Model, string, error) {
 	if opts.reply != "" {
-		text, err := readReply(opts.reply)
+		text, err := readReply(opts.reply, os.Stdin, os.Stderr)
 		return out.script(text), "a reply from " + opts.reply, err
 	}
 	cfg, err := config.LoadModel(config.Source{})
@@ -149,19 +145,4 @@ func demoModel(opts demoOptions, out *demoOutput) (bot.Model, string, error) {
 	}
 	model, err := newModel(cfg, out.log())
 	return model, cfg.Name, err
-}
-
-func readReply(name string) (string, error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return "", fmt.Errorf("reading the reply: %w", err)
-	}
-	if info.Size() > maxReplyFile {
-		return "", fmt.Errorf("reading the reply: %s has %d bytes, more than the %d that a reply may have", name, info.Size(), maxReplyFile)
-	}
-	data, err := os.ReadFile(name)
-	if err != nil {
-		return "", fmt.Errorf("reading the reply: %w", err)
-	}
-	return string(data), nil
 }

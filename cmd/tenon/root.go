@@ -50,6 +50,6 @@ Try it, without GitHub and without a model:   tenon demo`,
 		SilenceErrors:     true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
-	root.AddCommand(newBatchCmd())
+	root.AddCommand(newServeCmd(), newDemoCmd(), newApplyCmd(), newBatchCmd(), newVersionCmd())
 	return root
 }

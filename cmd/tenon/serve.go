@@ -65,7 +65,7 @@ func serve(ctx context.Context, src config.Source, errOut io.Writer) error {
 	if err != nil {
 		return fmt.Errorf("listening on %s: %w (is another program there? TENON_LISTEN chooses the address)", cfg.Listen, err)
 	}
-	log.InfoContext(ctx, "listening", "address", l.Addr().String(), "version", version())
+	log.InfoContext(ctx, "listening", "address", l.Addr().String(), "version", thisVersion())
 	return a.run(ctx, l)
 }
 

@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/internal/worktree"
+)
+
+// maxReply is the longest reply that apply reads, in bytes: the engine's own limit of 2 MiB of blocks, and prose around them.
+const maxReply = 16 << 20
+
+type applyOptions struct {
+	file         string // "-" is standard input
+	dryRun, json bool
+}
+
+func newApplyCmd() *cobra.Command {
+	opts := applyOptions{file: "-"}
+	cmd := &cobra.Command{
+		Use:   "apply [FILE]",
+		Short: "Apply a reply's edit blocks to the git work tree here, and stage them",
+		Long: `Apply reads a model's reply from FILE, or from standard input, and applies its edit blocks
+to the git work tree that holds the current folder. Each block fits exactly one place, or it
+is refused with the reason; nothing is guessed. What changed is staged with git add.
+
+Paths in the reply are relative to the top of the work tree, also from a subfolder. Prose
+around the blocks is ignored, shell commands are only shown. A block looks like this:
+
+    src/greet.go
+    <<<<<<< SEARCH
+    	fmt.Println("Hello")
+    =======
+    	fmt.Println("Hello, world")
+    >>>>>>> REPLACE
+
+An empty first half makes a new file. Unchanged lines around the change say where it goes.`,
+		Example: `  tenon apply reply.md              apply a reply that was saved
+  tenon apply < reply.md            the same
+  tenon apply --dry-run reply.md    show what would become of it, and write nothing
+  tenon apply --json reply.md       for programs: one JSON object
+
+Exit code: 0 all blocks applied, or were there already; 1 some were not; 2 usage.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 1 {
+				opts.file = args[0]
+			}
+			return runApply(cmd.Context(), opts, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
+		},
+	}
+	cmd.Flags().BoolVar(&opts.dryRun, "dry-run", false, "say what would become of each block, and write nothing")
+	cmd.Flags().BoolVar(&opts.json, "json", false, "print one JSON object instead of text")
+	return cmd
+}
+
+func runApply(ctx context.Context, opts applyOptions, in io.Reader, out, errOut io.Writer) error {
+	tree, err := worktree.Open(ctx, ".")
+	if errors.Is(err, worktree.ErrNoWorkTree) {
+		return fmt.Errorf("%w; go to a git repository, or make one with: git init", err)
+	} else if err != nil {
+		return err
+	}
+	defer func() { _ = tree.Close() }()
+	text, err := readReply(opts.file, in, errOut)
+	if err != nil {
+		return err
+	}
+	done, err := applyReply(ctx, tree, text, opts.dryRun)
+	if err != nil {
+		return err
+	}
+	if err := done.print(out, opts.json); err != nil {
+		return err
+	}
+	if done.failure != nil {
+		_, _ = fmt.Fprintln(errOut, "tenon:", visible(done.failure.Error()))
+	}
+	if !done.complete() {
+		return errSome
+	}
+	return nil
+}
+
+func readReply(file string, in io.Reader, errOut io.Writer) (string, error) {
+	if file != "-" {
+		f, err := os.Open(file)
+		if err != nil {
+			return "", fmt.Errorf("reading the reply: %w", err)
+		}
+		defer func() { _ = f.Close() }()
+		in = f
+	} else if isTerminal(in) {
+		_, _ = fmt.Fprintln(errOut, "Reading the reply from the terminal; end it with Ctrl-D. (tenon apply --help tells more.)")
+	}
+	data, err := io.ReadAll(io.LimitReader(in, maxReply+1))
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("reading the reply: %w", err)
+	case len(data) > maxReply:
+		return "", fmt.Errorf("the reply is longer than %d MiB", maxReply>>20)
+	}
+	return string(data), nil
+}
+
+// applied is what became of a reply.
+type applied struct {
+	reply   engine.Reply
+	results []engine.Result
+	dryRun  bool
+	// changed are the files that were written, or would be in a dry run; before and after hold their bytes.
+	changed       []string
+	before, after map[string][]byte
+	staged        bool
+	// failure is why a file could not be written, or staged.
+	failure error
+}
+
+// applyReply applies to a copy first, so that a reply that breaks something half-way has written nothing.
+func applyReply(ctx context.Context, tree *worktree.Tree, text string, dryRun bool) (applied, error) {
+	reply := engine.Parse(text, engine.ParseOptions{})
+	over := newOverlay(tree)
+	outcome, err := engine.Apply(over, reply.Blocks, engine.Options{})
+	if err != nil {
+		return applied{}, err
+	}
+	done := applied{
+		reply: reply, results: outcome.Results, dryRun: dryRun,
+		changed: outcome.Changed, before: over.before, after: over.after,
+	}
+	if !dryRun {
+		done.changed, done.failure = over.flush(outcome.Changed)
+		if err := tree.Stage(ctx, done.changed); err == nil {
+			done.staged = true
+		} else if done.failure == nil {
+			done.failure = fmt.Errorf("the files were changed but not staged: %w", err)
+		}
+	}
+	return done, nil
+}
+
+// complete says that everything the reply wanted stands in the files now.
+func (d applied) complete() bool {
+	if len(d.results) == 0 || d.failure != nil && !errors.Is(d.failure, worktree.ErrNoGit) {
+		return false
+	}
+	for _, r := range d.results {
+		if r.Status != engine.Applied && r.Reason != engine.AlreadyApplied && r.Reason != engine.NoChange {
+			return false
+		}
+	}
+	for _, p := range d.reply.Problems {
+		if p.Severity == engine.SeverityError {
+			return false
+		}
+	}
+	return true
+}
+
+func (d applied) print(out io.Writer, asJSON bool) error {
+	if asJSON {
+		return printJSON(out, d)
+	}
+	_, err := io.WriteString(out, page{palette: paletteFor(out)}.render(d))
+	return err
+}

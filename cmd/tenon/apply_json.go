@@ -1,0 +1,87 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+
+	"github.com/tenon-bot/tenon/engine"
+)
+
+// applyJSON is what apply --json prints. Lists are never null.
+type applyJSON struct {
+	Results     []resultJSON     `json:"results"`
+	Problems    []problemJSON    `json:"problems"`
+	Suggestions []suggestionJSON `json:"suggestions"`
+	Changed     []string         `json:"changed"`
+	DryRun      bool             `json:"dry_run"`
+	Staged      bool             `json:"staged"`
+	Error       string           `json:"error,omitempty"`
+}
+
+// resultJSON is what became of one block; Line is the file's.
+type resultJSON struct {
+	Path   string `json:"path"`
+	Status string `json:"status"`
+	Reason string `json:"reason"`
+	Detail string `json:"detail"`
+	Line   int    `json:"line"`
+	Level  int    `json:"level"`
+}
+
+type problemJSON struct {
+	Line     int    `json:"line"`
+	Severity string `json:"severity"`
+	Kind     string `json:"kind"`
+	Text     string `json:"text"`
+}
+
+type suggestionJSON struct {
+	Command string  `json:"command"`
+	Line    int     `json:"line"`
+	Op      *opJSON `json:"op,omitempty"`
+}
+
+type opJSON struct {
+	Kind  string   `json:"kind"`
+	Paths []string `json:"paths"`
+	To    string   `json:"to,omitempty"`
+}
+
+func printJSON(out io.Writer, d applied) error {
+	v := applyJSON{
+		Results: []resultJSON{}, Problems: []problemJSON{}, Suggestions: []suggestionJSON{},
+		Changed: append([]string{}, d.changed...), DryRun: d.dryRun, Staged: d.staged,
+	}
+	for _, r := range d.results {
+		v.Results = append(v.Results, resultJSON{
+			Path: r.Path, Status: r.Status.String(), Reason: string(r.Reason), Detail: r.Detail, Line: r.Line, Level: int(r.Level),
+		})
+	}
+	for _, p := range d.reply.Problems {
+		v.Problems = append(v.Problems, problemJSON{Line: p.Line, Severity: severityName(p.Severity), Kind: p.Kind, Text: p.Text})
+	}
+	for _, s := range d.reply.Suggestions {
+		v.Suggestions = append(v.Suggestions, suggestionJSON{Command: s.Command, Line: s.Line, Op: toOpJSON(s.Op)})
+	}
+	if d.failure != nil {
+		v.Error = d.failure.Error()
+	}
+	enc := json.NewEncoder(out)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
+
+func severityName(s engine.Severity) string {
+	if s == engine.SeverityWarning {
+		return "warning"
+	}
+	return "error"
+}
+
+func toOpJSON(op *engine.Op) *opJSON {
+	if op == nil {
+		return nil
+	}
+	return &opJSON{Kind: string(op.Kind), Paths: append([]string{}, op.Paths...), To: op.To}
+}

@@ -1,0 +1,163 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tenon-bot/tenon/engine"
+)
+
+// page renders what became of a reply for a person: diffs, a row per block, problems, suggestions, and a summary as the last line.
+type page struct {
+	palette
+	b strings.Builder
+}
+
+func (p page) render(d applied) string {
+	for _, name := range d.changed {
+		before, existed := d.before[name]
+		p.diff(name, string(before), string(d.after[name]), !existed)
+	}
+	width := 0
+	for _, r := range d.results {
+		width = max(width, len(place(r)))
+	}
+	for _, r := range d.results {
+		p.row(r, min(width, 50))
+	}
+	for _, problem := range d.reply.Problems {
+		p.problem(problem)
+	}
+	p.suggestions(d.reply.Suggestions)
+	if p.b.Len() > 0 {
+		p.line("")
+	}
+	p.line(p.summary(d))
+	return p.b.String()
+}
+
+func (p *page) line(format string, args ...any) {
+	if len(args) > 0 {
+		format = fmt.Sprintf(format, args...)
+	}
+	p.b.WriteString(format + "\n")
+}
+
+// place is the file, and the line in it when one is known.
+func place(r engine.Result) string {
+	if r.Line == 0 {
+		return visible(r.Path)
+	}
+	return fmt.Sprintf("%s:%d", visible(r.Path), r.Line)
+}
+
+// levelNames say what a match forgave.
+var levelNames = map[engine.Level]string{
+	engine.LevelTrailing:  "trailing blanks differ",
+	engine.LevelBlanks:    "blank lines differ",
+	engine.LevelIndent:    "indentation differs",
+	engine.LevelLookalike: "look-alike characters differ",
+	engine.LevelElision:   "parts elided",
+	engine.LevelDrift:     "context has drifted",
+}
+
+func (p *page) row(r engine.Result, width int) {
+	style := map[engine.Status]string{engine.Applied: styleGreenTag, engine.Failed: styleRedTag, engine.Skipped: styleGreyTag}[r.Status]
+	badge := p.paint(style, fmt.Sprintf(" %-7s ", r.Status))
+	notes := []string{}
+	if r.Detail != "" {
+		notes = append(notes, visible(r.Detail))
+	}
+	if name := levelNames[r.Level]; name != "" && r.Status == engine.Applied {
+		notes = append(notes, p.paint(styleDim, "("+name+")"))
+	}
+	p.line("%s", strings.TrimRight(fmt.Sprintf("%s %-*s  %s", badge, width, place(r), strings.Join(notes, " ")), " "))
+	if r.Status == engine.Failed {
+		p.why(r)
+	}
+}
+
+// nearestLines is how many of the nearest real lines are shown around the first difference.
+const nearestLines = 5
+
+// why shows the lines of the file that are most like what a failed block looked for, and the first difference.
+func (p *page) why(r engine.Result) {
+	p.line("%10s%s", "", p.paint(styleDim, fmt.Sprintf("the block at line %d of the reply", r.Block.Line)))
+	if r.Nearest == nil {
+		return
+	}
+	p.line("%10s%s", "", p.paint(styleDim, "nearest lines in the file:"))
+	first, last := r.Nearest.Line, r.Nearest.Line+len(r.Nearest.Lines)
+	if r.Difference != nil {
+		first = max(first, r.Difference.Line-nearestLines/2)
+	}
+	for n := first; n < min(last, first+nearestLines); n++ {
+		text := r.Nearest.Lines[n-r.Nearest.Line]
+		if r.Difference == nil || n != r.Difference.Line {
+			p.line("%10s%6d | %s", "", n, shown(text))
+			continue
+		}
+		have, want := markWords([]string{text}, []string{r.Difference.Want})
+		p.line("%10s%6d | %s", "", n, p.words(have[0], styleRed, styleRedWord))
+		p.line("%10s%6s | %s", "", "block", p.words(want[0], styleGreen, styleAddWord))
+	}
+}
+
+func (p *page) problem(problem engine.Problem) {
+	style := styleRed
+	if problem.Severity == engine.SeverityWarning {
+		style = styleDim
+	}
+	where := ""
+	if problem.Line > 0 {
+		where = fmt.Sprintf("reply line %d: ", problem.Line)
+	}
+	p.line("%s %s%s", p.paint(style, severityName(problem.Severity)+":"), where, visible(problem.Text))
+}
+
+func (p *page) suggestions(list []engine.Suggestion) {
+	if len(list) == 0 {
+		return
+	}
+	p.line("The reply also suggests (nothing of this was run):")
+	for _, s := range list {
+		for line := range strings.SplitSeq(s.Command, "\n") {
+			p.line("    %s", visible(line))
+		}
+	}
+}
+
+// summary is one line: how many blocks, and what happened to the files.
+func (p *page) summary(d applied) string {
+	if len(d.results) == 0 {
+		return "There is no edit block in the reply; nothing was changed."
+	}
+	count := map[engine.Status]int{}
+	for _, r := range d.results {
+		count[r.Status]++
+	}
+	text := fmt.Sprintf("%s %d, failed %d, skipped %d of %s; ",
+		map[bool]string{false: "Applied", true: "Would apply"}[d.dryRun],
+		count[engine.Applied], count[engine.Failed], count[engine.Skipped], counted(len(d.results), "edit"))
+	return p.paint(styleBold, text+files(d)+".")
+}
+
+func files(d applied) string {
+	switch n := counted(len(d.changed), "file"); {
+	case d.dryRun:
+		return n + " would change, nothing was written"
+	case len(d.changed) == 0:
+		return "no file changed"
+	case d.staged:
+		return n + " changed and staged"
+	default:
+		return n + " changed, not staged"
+	}
+}
+
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}

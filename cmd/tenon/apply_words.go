@@ -1,0 +1,127 @@
+package main
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/aymanbagabas/go-udiff"
+)
+
+// word is a piece of a line; changed says that the other side has no such piece there.
+type word struct {
+	text    string
+	changed bool
+}
+
+// maxMarked is the largest change, in bytes of both sides, of which the words are compared.
+const maxMarked = 64 << 10
+
+// markWords compares two runs of lines word by word. Where little is the same, no word is marked: the whole lines are new.
+func markWords(old, put []string) (oldWords, putWords [][]word) {
+	oldWords, putWords = splitLines(old), splitLines(put)
+	a, b := oneWordPerLine(oldWords), oneWordPerLine(putWords)
+	if len(old) == 0 || len(put) == 0 || len(a)+len(b) > maxMarked {
+		return oldWords, putWords
+	}
+	oldMarks, putMarks := make([]bool, strings.Count(a, "\n")), make([]bool, strings.Count(b, "\n"))
+	shift := 0
+	for _, e := range udiff.Lines(a, b) {
+		mark(oldMarks, a, e.Start, e.End)
+		mark(putMarks, b, e.Start+shift, e.Start+shift+len(e.New))
+		shift += len(e.New) - (e.End - e.Start)
+	}
+	if alike(oldWords, oldMarks) && alike(putWords, putMarks) {
+		setMarks(oldWords, oldMarks)
+		setMarks(putWords, putMarks)
+	}
+	return oldWords, putWords
+}
+
+func splitLines(lines []string) [][]word {
+	words := make([][]word, len(lines))
+	for i, line := range lines {
+		words[i] = splitWords(line)
+	}
+	return words
+}
+
+// splitWords cuts a line into runs of letters and digits, runs of blanks, and single other characters.
+func splitWords(line string) []word {
+	var words []word
+	start, last := 0, 0
+	for at, r := range line {
+		class := wordClass(r)
+		if at > 0 && (class == 0 || class != last) {
+			words = append(words, word{text: line[start:at]})
+			start = at
+		}
+		last = class
+	}
+	if line != "" {
+		words = append(words, word{text: line[start:]})
+	}
+	return words
+}
+
+// wordClass is 1 for what words are made of, 2 for blanks, 0 for what stands alone.
+func wordClass(r rune) int {
+	switch {
+	case r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r):
+		return 1
+	case unicode.IsSpace(r):
+		return 2
+	default:
+		return 0
+	}
+}
+
+// oneWordPerLine makes a line diff compare words: each word is a line, and an empty line ends a line.
+func oneWordPerLine(lines [][]word) string {
+	var b strings.Builder
+	for _, line := range lines {
+		for _, w := range line {
+			b.WriteString(w.text + "\n")
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// mark marks the words that stand in the bytes from start to end of a text with one word per line.
+func mark(marks []bool, text string, start, end int) {
+	first := strings.Count(text[:start], "\n")
+	for i := range strings.Count(text[start:end], "\n") {
+		marks[first+i] = true
+	}
+}
+
+// alike says whether at least a third of the letters and signs are in words without a mark.
+func alike(lines [][]word, marks []bool) bool {
+	same, all, i := 0, 0, 0
+	for _, line := range lines {
+		for _, w := range line {
+			n := len(strings.TrimSpace(w.text))
+			all += n
+			if !marks[i] {
+				same += n
+			}
+			i++
+		}
+		i++
+	}
+	return same*3 >= all
+}
+
+// setMarks hands the marks to the words. Blanks between two marked words are marked with them.
+func setMarks(lines [][]word, marks []bool) {
+	for _, line := range lines {
+		for j := range line {
+			line[j].changed = marks[j]
+		}
+		for j := 1; j+1 < len(line); j++ {
+			blank := strings.TrimSpace(line[j].text) == ""
+			line[j].changed = line[j].changed || blank && line[j-1].changed && line[j+1].changed
+		}
+		marks = marks[len(line)+1:]
+	}
+}

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/internal/gh/ghtest"
+)
+
+func TestABranchThatMovedMeanwhileGetsTheEditOnItsNewTip(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	s.model.before = func() {
+		_, err := s.github.Push(s.repo, "speed", map[string]string{"greet.go": "package main // other\n"}, "Meanwhile\n")
+		require.NoError(t, err)
+	}
+	s.start()
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "rocket")
+	require.Contains(t, s.file("main.go"), "goodbye")
+	require.Equal(t, "package main // other\n", s.file("greet.go"))
+	require.Len(t, s.commits(), 1)
+}
+
+func TestAFileThatChangedMeanwhileIsEditedOnlyWhereItFitsExactly(t *testing.T) {
+	t.Parallel()
+	// The reply has lost the indentation, which is forgiven in the file that the model saw, and in no other.
+	s := newStage(t, "main.go\n<<<<<<< SEARCH\nfunc main() {\nprintln(\"hello\")\n}\n=======\nfunc main() {\nprintln(\"goodbye\")\n}\n>>>>>>> REPLACE\n")
+	s.model.before = func() {
+		_, err := s.github.Push(s.repo, "speed", map[string]string{"main.go": "// New.\n" + stageFiles["main.go"]}, "Meanwhile\n")
+		require.NoError(t, err)
+	}
+	s.start()
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "confused")
+	require.Equal(t, "// New.\n"+stageFiles["main.go"], s.file("main.go"))
+	require.Empty(t, s.commits())
+}
+
+func TestABranchThatNeverRestsIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	moved := 0
+	s.github.Gate(func(stage ghtest.Stage, r *http.Request) {
+		if stage == ghtest.BeforeEffect && isPush(r) {
+			moved++
+			_, err := s.github.Push(s.repo, "speed", map[string]string{"n.txt": jsonNumber(int64(moved))}, "Again\n")
+			require.NoError(t, err)
+		}
+	})
+	s.start()
+	require.Equal(t, []string{"eyes", "confused"}, s.settled(s.comment("maria", "/tenon fix `main.go`")))
+	require.Equal(t, 4, moved)
+	require.Empty(t, s.commits())
+	require.Contains(t, s.answers()[0], "moved 4 times")
+}
+
+func TestAProtectedBranchSaysSoInGitHubsWords(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	require.NoError(t, s.github.Protect(s.repo, "speed", "Changes must be made through a pull request."))
+	s.start()
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "confused")
+	require.Contains(t, s.answers()[0], "GitHub refused the push to `speed`")
+	require.Contains(t, s.answers()[0], "Changes must be made through a pull request.")
+	require.Empty(t, s.commits())
+}
+
+func TestWorkflowFilesAreNeverWritten(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, ".github/workflows/ci.yml\n```yaml\n<<<<<<< SEARCH\n=======\non: push\n>>>>>>> REPLACE\n```\n")
+	s.start()
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "confused")
+	require.Empty(t, s.commits())
+	require.Contains(t, s.answers()[0], "tenon never writes there")
+}
+
+func TestWhatIsNotAPullRequestOfThisRepositoryGetsASentence(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	s.start()
+	issue, err := s.github.OpenIssue("maria", s.repo, "It is slow", "Very.")
+	require.NoError(t, err)
+	fork, err := s.github.Fork(s.repo, "stranger")
+	require.NoError(t, err)
+	_, err = s.github.Push(fork, "theirs", map[string]string{"x": "y"}, "Theirs\n")
+	require.NoError(t, err)
+	theirs, err := s.github.OpenPull(ghtest.Pull{As: "stranger", Repo: s.repo, Title: "Mine", Head: "stranger:theirs"})
+	require.NoError(t, err)
+	for number, want := range map[int]string{issue: "this is an issue", theirs: "comes from another repository"} {
+		id, err := s.github.Comment("maria", s.repo, number, "/tenon fix it")
+		require.NoError(t, err)
+		require.Contains(t, s.settled(id), "confused")
+		list, err := s.github.Comments(s.repo, number)
+		require.NoError(t, err)
+		require.Contains(t, list[len(list)-1].Body, want)
+	}
+	require.NoError(t, s.github.SetOpen(s.repo, s.pull, false))
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "confused")
+	require.Contains(t, s.answers()[0], "is closed")
+	require.Empty(t, s.model.questions())
+}

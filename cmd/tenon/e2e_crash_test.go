@@ -1,0 +1,135 @@
+package main
+
+import (
+	"net/http"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/internal/gh/ghtest"
+)
+
+// killer ends the server once, the first time that it is asked to.
+type killer struct {
+	once sync.Once
+	dead chan struct{}
+	s    *stage
+}
+
+func newKiller(s *stage) *killer { return &killer{dead: make(chan struct{}), s: s} }
+
+func (k *killer) strike() {
+	k.once.Do(func() {
+		_ = k.s.server.Process.Kill()
+		<-k.s.ended
+		close(k.dead)
+	})
+}
+
+// at arms the killer at a stage of the first request that matches.
+func (k *killer) at(stage ghtest.Stage, match func(*http.Request) bool) {
+	k.s.github.Gate(func(now ghtest.Stage, r *http.Request) {
+		if now == stage && match(r) {
+			k.strike()
+		}
+	})
+}
+
+// Whatever moment the process dies at: in the end there is one commit and one answer, and an answer of the model that was
+// recorded is not asked for again.
+func TestKilledAtTheWorstMoment(t *testing.T) {
+	t.Parallel()
+	for moment, c := range map[string]struct {
+		arm func(*stage, *killer)
+		// asked is how often the model is asked in all.
+		asked int
+	}{
+		"before the permission is known": {func(_ *stage, k *killer) {
+			k.at(ghtest.BeforeEffect, func(r *http.Request) bool { return hasSuffix(r, "/permission") })
+		}, 1},
+		"before the clone": {func(_ *stage, k *killer) {
+			k.at(ghtest.BeforeEffect, func(r *http.Request) bool { return hasSuffix(r, "/git-upload-pack") })
+		}, 1},
+		"before the model answers":            {func(s *stage, k *killer) { s.model.before = k.strike }, 2},
+		"before the push":                     {func(_ *stage, k *killer) { k.at(ghtest.BeforeEffect, isPush) }, 1},
+		"after the push, before its answer":   {func(_ *stage, k *killer) { k.at(ghtest.AfterEffect, isPush) }, 1},
+		"before the answer":                   {func(_ *stage, k *killer) { k.at(ghtest.BeforeEffect, isAnswer) }, 1},
+		"after the answer, before it is told": {func(_ *stage, k *killer) { k.at(ghtest.AfterEffect, isAnswer) }, 1},
+		"before the last reaction": {func(_ *stage, k *killer) {
+			n := 0
+			k.at(ghtest.BeforeEffect, func(r *http.Request) bool {
+				if isReaction(r) {
+					n++
+				}
+				return n == 2
+			})
+		}, 1},
+	} {
+		t.Run(moment, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t, goodReply)
+			s.start()
+			k := newKiller(s)
+			c.arm(s, k)
+			id := s.comment("maria", "/tenon fix `main.go`")
+			<-k.dead
+			s.github.Gate(nil)
+			s.start()
+			require.Equal(t, []string{"eyes", "rocket"}, s.settled(id))
+			require.Len(t, s.commits(), 1)
+			require.Len(t, s.answers(), 1)
+			require.Contains(t, s.answers()[0], "**Applied 1, failed 0, skipped 0 of 1 edit** in 1 file")
+			require.Contains(t, s.file("main.go"), "goodbye")
+			require.Len(t, s.model.questions(), c.asked)
+		})
+	}
+}
+
+func hasSuffix(r *http.Request, suffix string) bool {
+	return len(r.URL.Path) >= len(suffix) && r.URL.Path[len(r.URL.Path)-len(suffix):] == suffix
+}
+
+// The push was made, and before its answer came somebody else pushed on top: the commit is found all the same.
+func TestKilledAfterThePushAndTheBranchWentOn(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	s.start()
+	k := newKiller(s)
+	k.at(ghtest.AfterEffect, isPush)
+	id := s.comment("maria", "/tenon fix `main.go`")
+	<-k.dead
+	s.github.Gate(nil)
+	_, err := s.github.Push(s.repo, "speed", map[string]string{"main.go": "package main // anew\n"}, "Write it anew\n")
+	require.NoError(t, err)
+	s.start()
+	require.Contains(t, s.settled(id), "rocket")
+	require.Len(t, s.commits(), 1)
+	require.Len(t, s.answers(), 1)
+	require.Equal(t, "package main // anew\n", s.file("main.go"))
+}
+
+// An event that ends the process each time is set aside, the thread is told, and later commands are served.
+func TestAnEventThatKillsTheProcessIsSetAside(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	s.start()
+	var id int64
+	for i := range 3 {
+		k := newKiller(s)
+		k.at(ghtest.BeforeEffect, isPush)
+		if i == 0 {
+			id = s.comment("maria", "/tenon fix `main.go`")
+		} else {
+			s.start()
+		}
+		<-k.dead
+	}
+	s.github.Gate(nil)
+	s.start()
+	require.Equal(t, []string{"eyes", "confused"}, s.settled(id))
+	require.Empty(t, s.commits())
+	require.Contains(t, s.answers()[0], "An internal error kept tenon from finishing this")
+	require.Contains(t, s.answers()[0], s.delivery(id).GUID)
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "rocket")
+}

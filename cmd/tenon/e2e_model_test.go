@@ -1,0 +1,68 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+)
+
+// modelServer is a language model behind HTTP, as a provider would serve it: it streams the same reply to everybody.
+type modelServer struct {
+	*httptest.Server
+	mu    sync.Mutex
+	reply string
+	// before and after are called around each reply, from the request's goroutine.
+	before, after func()
+	asked         []string
+}
+
+func newModelServer(t *testing.T, reply string) *modelServer {
+	t.Helper()
+	m := &modelServer{reply: reply}
+	m.Server = httptest.NewServer(m)
+	t.Cleanup(m.Close)
+	return m
+}
+
+func (m *modelServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var in struct {
+		Messages []struct{ Content string }
+	}
+	if err := json.NewDecoder(r.Body).Decode(&in); err != nil || len(in.Messages) != 2 {
+		http.Error(w, `{"error":{"message":"bad request"}}`, http.StatusBadRequest)
+		return
+	}
+	m.mu.Lock()
+	m.asked = append(m.asked, in.Messages[1].Content)
+	reply, before, after := m.reply, m.before, m.after
+	m.mu.Unlock()
+	call(before)
+	w.Header().Set("Content-Type", "text/event-stream")
+	for _, chunk := range []any{
+		map[string]any{"model": "model-1", "choices": []any{map[string]any{"index": 0, "delta": map[string]any{"content": reply}}}},
+		map[string]any{"model": "model-1", "choices": []any{map[string]any{"index": 0, "delta": map[string]any{}, "finish_reason": "stop"}}},
+		map[string]any{"model": "model-1", "choices": []any{}, "usage": map[string]any{"prompt_tokens": 1200, "completion_tokens": 345, "total_tokens": 1545}},
+	} {
+		data, _ := json.Marshal(chunk)
+		_, _ = fmt.Fprintf(w, "data: %s\n\n", data)
+	}
+	_, _ = fmt.Fprint(w, "data: [DONE]\n\n")
+	w.(http.Flusher).Flush()
+	call(after)
+}
+
+// questions are what the model was asked, in order.
+func (m *modelServer) questions() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return append([]string(nil), m.asked...)
+}
+
+func call(f func()) {
+	if f != nil {
+		f()
+	}
+}
