@@ -51,7 +51,7 @@ var faults = [...]struct {
 	unavailable:   {"unavailable", true, true, "The provider of the model %s has trouble and gave no answer."},
 	unreachable:   {"unreachable", true, true, "The provider of the model %s could not be reached."},
 	stalled:       {"stalled", true, true, "The model %s sent nothing for 90 seconds."},
-	timedOut:      {"timed out", false, true, "The model %s gave no answer within 10 minutes."},
+	timedOut:      {"timed out", false, true, "The model %s gave no answer within 10 minutes. Ask for less at a time, or again later."},
 	cutEarly:      {"cut off", true, true, "The connection to the model %s broke before it said anything."},
 	empty:         {"empty answer", true, true, "The model %s gave an empty answer."},
 	silent:        {"no text", false, true, "The model %s ended without writing anything. Ask again, perhaps in other words."},

@@ -176,7 +176,7 @@ func TestWhatThePersonReads(t *testing.T) {
 	})
 	bubble(t, "a trickle of comments", func(t *testing.T) {
 		out := ask(t.Context(), t, llm.Options{}, nil, func(_ int, w http.ResponseWriter, r *http.Request) { trickle(w, r) })
-		require.Equal(t, "The model `gpt` gave no answer within 10 minutes.", out.userText(t))
+		require.Equal(t, "The model `gpt` gave no answer within 10 minutes. Ask for less at a time, or again later.", out.userText(t))
 		require.Equal(t, 10*time.Minute, out.took)
 	})
 }
