@@ -30,6 +30,7 @@ func TestEvents(t *testing.T) {
 		"data: a\n\ndata:b\n\n":                 {"|a", "|b"},
 		"data: a\r\n\r\ndata: b\r\rdata: c\n\n": {"|a", "|b", "|c"},
 		"event: error\ndata: a\n\ndata: b\n\n":  {"error|a", "|b"},
+		"data: a\r\ndata: b\r\n\r\n":            {"|a\nb"},
 		"data: a\ndata: b\n\n":                  {"|a\nb"},
 		"data:  two spaces\n\n":                 {"| two spaces"},
 		": a comment\n\n:\ndata: a\n: b\n\n":    {"|a"},
