@@ -69,7 +69,7 @@ func unreadable(err error) *refusal {
 	case errors.As(err, &kind) && kind.Field == "":
 		no = refuse(http.StatusBadRequest, "the payload is a JSON %s, not an object", kind.Value)
 	case errors.As(err, &kind):
-		no = refuse(http.StatusBadRequest, "the payload's %s is a %s, where tenon needs %s", kind.Field, kind.Value, wanted(kind.Type.Kind()))
+		no = refuse(http.StatusBadRequest, "the payload's %s must be %s, not %.40s", kind.Field, wanted(kind.Type.Kind()), kind.Value)
 	}
 	no.cause = err
 	return no

@@ -77,8 +77,17 @@ func TestADeletedIssueIsNotThere(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.on(comment, says(410, "This issue was deleted"))
-	_, err := d.client(t).Comment(context.Background(), joint, 17, nil, "x")
+	c := d.client(t)
+	_, err := c.Comment(context.Background(), joint, 17, nil, "x")
 	require.ErrorIs(t, err, bot.ErrNotFound)
+	var p permanent
+	require.ErrorAs(t, err, &p)
+	require.True(t, p.Permanent())
+	d.on(comment, says(404, "Not Found"))
+	_, err = c.Comment(context.Background(), joint, 17, nil, "x")
+	require.ErrorIs(t, err, bot.ErrNotFound)
+	require.ErrorAs(t, err, &p)
+	require.False(t, p.Permanent(), "what is new may not be there yet")
 }
 
 // linked is one page of a list, with the Link header to the page after it and to the last.

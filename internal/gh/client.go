@@ -8,7 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/bradleyfalzon/ghinstallation/v2"
@@ -51,9 +51,7 @@ type Client struct {
 	app     *ghinstallation.AppsTransport
 	limiter *limiter
 	tokens  *tokens
-
-	mu   sync.Mutex
-	slug string
+	slug    atomic.Pointer[string] // nil until known
 }
 
 var _ bot.GitHub = (*Client)(nil)
@@ -72,7 +70,10 @@ func New(opts Options) (*Client, error) {
 		return nil, err
 	}
 	opts.setDefaults()
-	c := &Client{base: base, slug: strings.TrimSuffix(strings.TrimPrefix(opts.Slug, "@"), "[bot]")}
+	c := &Client{base: base}
+	if slug := strings.TrimSuffix(strings.TrimPrefix(opts.Slug, "@"), "[bot]"); slug != "" {
+		c.slug.Store(&slug)
+	}
 	c.limiter = &limiter{next: opts.Transport, now: opts.Now, sleep: opts.Sleep, log: opts.Log, most: maxAnswer, gates: map[int64]*gate{}}
 	c.app, err = ghinstallation.NewAppsTransportWithOptions(c.limiter.of(noInstallation), opts.AppID, ghinstallation.WithSigner(signer{key, opts.Now}))
 	if err != nil {
@@ -132,20 +133,19 @@ func parseAPIURL(text string) (*url.URL, error) {
 
 // Slug returns the App's name in URLs, by which "@slug" addresses it. It asks GitHub once, unless the options named it.
 func (c *Client) Slug(ctx context.Context) (string, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.slug != "" {
-		return c.slug, nil
+	if slug := c.slug.Load(); slug != nil {
+		return *slug, nil
 	}
 	app, _, err := c.asApp().Apps.Get(ctx, "")
 	if err != nil {
 		return "", c.explainApp(err)
 	}
-	if app.GetSlug() == "" {
+	slug := app.GetSlug()
+	if slug == "" {
 		return "", errors.New("asking which App this is: GitHub's answer names no slug; set TENON_APP_SLUG")
 	}
-	c.slug = app.GetSlug()
-	return c.slug, nil
+	c.slug.Store(&slug)
+	return slug, nil
 }
 
 // Token returns an installation token for git: for repo alone, to read or to write contents, valid for some minutes at least.

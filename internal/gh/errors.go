@@ -37,9 +37,10 @@ func (e *statusError) Error() string {
 func (e *statusError) Unwrap() error { return e.kind }
 
 // Permanent says that the same request will be answered the same way. A 401 is none: the key may be set right meanwhile.
+// Nor is a 404: what was written a moment ago is not yet everywhere at GitHub.
 func (e *statusError) Permanent() bool {
 	switch e.status {
-	case http.StatusForbidden, http.StatusNotFound, http.StatusGone, http.StatusUnprocessableEntity, http.StatusUnavailableForLegalReasons:
+	case http.StatusForbidden, http.StatusGone, http.StatusUnprocessableEntity, http.StatusUnavailableForLegalReasons:
 		return true
 	}
 	return false
@@ -134,6 +135,7 @@ func (c *Client) explainApp(err error) error {
 type tokenError struct {
 	installation int64
 	hint         string
+	gone         bool
 	cause        error
 }
 
@@ -142,6 +144,12 @@ func (e *tokenError) Error() string {
 }
 
 func (e *tokenError) Unwrap() error { return e.cause }
+
+// Permanent says that there will be no token: the App is not installed any more, or not with these rights.
+func (e *tokenError) Permanent() bool {
+	var p interface{ Permanent() bool }
+	return e.gone || errors.As(e.cause, &p) && p.Permanent()
+}
 
 // explainToken says what a refused installation token means.
 func (c *Client) explainToken(err error, g grant) error {
@@ -154,7 +162,7 @@ func (c *Client) explainToken(err error, g grant) error {
 	case http.StatusUnauthorized:
 		out.hint = wrongApp
 	case http.StatusNotFound:
-		out.hint = " (the App is no longer installed there)"
+		out.hint, out.gone = " (the App is no longer installed there)", true
 	case http.StatusUnprocessableEntity:
 		no.kind = bot.ErrDenied
 		out.hint = fmt.Sprintf(" (for %s, repository %d must be part of the installation, and its owner must have accepted the App's permissions)", g.scope, g.repo)

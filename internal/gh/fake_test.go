@@ -193,3 +193,57 @@ func TestATokenGivesGitNoMoreThanTheStepNeeds(t *testing.T) {
 	require.Equal(t, http.StatusOK, ask("git-receive-pack", token(true)))
 	require.Equal(t, http.StatusForbidden, ask("git-receive-pack", token(false)))
 }
+
+func TestAThreadHasTheAppsReply(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	const name = "octo-org/hello-joint"
+	w := newTown(t)
+	start := w.clock.Now()
+	place := ghtest.Place{Path: "server/start.go", Line: 1}
+	first, err := w.ReviewComment("mona", name, w.pull, place, "/tenon fix this")
+	require.NoError(t, err)
+	second, err := w.ReplyTo("mona", name, w.pull, first, "@tenon and this")
+	require.NoError(t, err)
+	elsewhere, err := w.ReviewComment("mona", name, w.pull, place, "another thread")
+	require.NoError(t, err)
+
+	asked := bot.Comment{Kind: bot.ReviewComment, ID: second, InReplyTo: first}
+	made, err := w.app.Comment(ctx, w.repo, w.pull, &asked, "done "+marker)
+	require.NoError(t, err)
+	require.Equal(t, first, made.InReplyTo)
+	require.NoError(t, w.app.React(ctx, w.repo, asked, bot.ReactionRocket))
+	reactions, err := w.Reactions(ghtest.ReviewComment, second)
+	require.NoError(t, err)
+	require.Len(t, reactions, 1)
+
+	found, is, err := w.app.FindComment(ctx, w.repo, w.pull, &asked, marker, start)
+	require.NoError(t, err)
+	require.True(t, is)
+	require.Equal(t, made.ID, found.ID)
+	_, is, err = w.app.FindComment(ctx, w.repo, w.pull, &bot.Comment{Kind: bot.ReviewComment, ID: elsewhere}, marker, start)
+	require.NoError(t, err)
+	require.False(t, is, "another thread")
+	_, is, err = w.app.FindComment(ctx, w.repo, w.pull, nil, marker, start)
+	require.NoError(t, err)
+	require.False(t, is, "the conversation")
+}
+
+func TestAMarkerThatSomebodyCopiedDoesNotCount(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	w := newTown(t)
+	for range 120 {
+		_, err := w.Comment("mona", "octo-org/hello-joint", w.pull, "> done "+marker)
+		require.NoError(t, err)
+	}
+	_, found, err := w.app.FindComment(ctx, w.repo, w.pull, nil, marker, time.Time{})
+	require.NoError(t, err)
+	require.False(t, found)
+	made, err := w.app.Comment(ctx, w.repo, w.pull, nil, marker)
+	require.NoError(t, err)
+	again, found, err := w.app.FindComment(ctx, w.repo, w.pull, nil, marker, time.Time{})
+	require.NoError(t, err)
+	require.True(t, found)
+	require.Equal(t, made, again)
+}

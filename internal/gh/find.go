@@ -14,9 +14,9 @@ import (
 // maxCommentPages bounds the search for a comment: the newest thousand.
 const maxCommentPages = 10
 
-// FindComment looks for a comment of the App's own that holds marker, among the newest thousand that were made since the given
-// time (zero: ever), newest first: in the thread of replyTo when that is a review comment, else in the conversation. A marker in anybody else's
-// comment, copied from the App's, does not count.
+// FindComment looks for a comment of the App's own that holds marker, in the thread of replyTo when that is a review comment,
+// else in the conversation: among the newest thousand comments that were made since the given time (zero: ever), newest first.
+// A marker that somebody copied into a comment does not count.
 func (c *Client) FindComment(ctx context.Context, repo bot.RepoRef, number int, replyTo *bot.Comment, marker string, since time.Time) (bot.Comment, bool, error) {
 	if marker == "" {
 		return bot.Comment{}, false, callerError("looking for a comment: the marker is empty")
