@@ -55,9 +55,10 @@ func askedWait(h http.Header, now time.Time) (wait time.Duration, told bool) {
 	if left := h.Get("X-RateLimit-Remaining"); left != "" && left != "0" {
 		return 0, false
 	}
-	if s, err := strconv.ParseInt(h.Get("X-RateLimit-Reset"), 10, 64); err == nil && s > 0 {
+	// 40 bits hold all times that can be meant, and do not overflow.
+	if s, err := strconv.ParseInt(h.Get("X-RateLimit-Reset"), 10, 40); err == nil && s > 0 {
 		// One second more: the header has whole seconds.
-		return clamp(time.Unix(s, 0).Sub(now) + time.Second), true
+		return clamp(time.Unix(s+1, 0).Sub(now)), true
 	}
 	return 0, false
 }
