@@ -3,6 +3,7 @@ package ghtest
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // acted waits for the delivery that an act of a person caused, so that its answer can be looked at.
@@ -248,4 +249,39 @@ func (s *Server) withRepo(repo string, do func(*repository)) error {
 		do(r)
 	}
 	return err
+}
+
+// PressButton has somebody press a button of a check run.
+func (s *Server) PressButton(as string, run int64, identifier string) error {
+	s.mu.Lock()
+	c := s.state.checks[run]
+	if c == nil {
+		s.mu.Unlock()
+		return fmt.Errorf("no check run %d", run)
+	}
+	u, _, err := s.actor(as, c.repo.fullName(), RoleWrite)
+	has := slices.ContainsFunc(c.actions, func(a checkAction) bool { return *a.Identifier == identifier })
+	if err == nil && !has {
+		err = fmt.Errorf("check run %d has no button %q", run, identifier)
+	}
+	if err == nil {
+		s.emitCheck("requested_action", c, u, object{"requested_action": object{"identifier": identifier}})
+	}
+	s.mu.Unlock()
+	if err == nil {
+		s.acted("check_run", run)
+	}
+	return err
+}
+
+// SetMergeable sets what GitHub found out about merging: mergeable (nil while it is at it) and "clean", "dirty",
+// "blocked", "behind", "unstable" or "unknown".
+func (s *Server) SetMergeable(repo string, number int, mergeable *bool, state string) error {
+	return s.withIssue(repo, number, func(is *issue) error {
+		if is.pull == nil {
+			return fmt.Errorf("%s#%d is no pull request", repo, number)
+		}
+		is.pull.mergeable, is.pull.mergeableState = mergeable, state
+		return nil
+	})
 }

@@ -1,4 +1,248 @@
 package ghtest
 
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+)
+
 // checkRun is a check run of the App.
-type checkRun struct{ id int64 }
+type checkRun struct {
+	id                  int64
+	repo                *repository
+	headSHA, name       string
+	externalID, details string
+	status, conclusion  string
+	started             time.Time
+	completed           *time.Time
+	title               string
+	summary, text       *string
+	annotations         []annotation
+	actions             []checkAction
+}
+
+type annotation struct {
+	Path        *string `json:"path"`
+	StartLine   *int    `json:"start_line"`
+	EndLine     *int    `json:"end_line"`
+	StartColumn *int    `json:"start_column"`
+	EndColumn   *int    `json:"end_column"`
+	Level       string  `json:"annotation_level"`
+	Message     *string `json:"message"`
+	Title       string  `json:"title"`
+	RawDetails  string  `json:"raw_details"`
+}
+
+type checkAction struct {
+	Label       *string `json:"label"`
+	Description *string `json:"description"`
+	Identifier  *string `json:"identifier"`
+}
+
+// checkInput is the body of both operations; what is absent stays as it is.
+type checkInput struct {
+	Name        *string        `json:"name"`
+	HeadSHA     *string        `json:"head_sha"`
+	DetailsURL  *string        `json:"details_url"`
+	ExternalID  *string        `json:"external_id"`
+	Status      *string        `json:"status"`
+	StartedAt   *time.Time     `json:"started_at"`
+	Conclusion  *string        `json:"conclusion"`
+	CompletedAt *time.Time     `json:"completed_at"`
+	Output      *checkOutput   `json:"output"`
+	Actions     *[]checkAction `json:"actions"`
+}
+
+type checkOutput struct {
+	Title       *string      `json:"title"`
+	Summary     *string      `json:"summary"`
+	Text        *string      `json:"text"`
+	Annotations []annotation `json:"annotations"`
+}
+
+func createCheck(c *call) (*answer, error) {
+	var in checkInput
+	if err := c.decode(&in); err != nil {
+		return nil, err
+	}
+	switch {
+	case in.Name == nil:
+		return nil, notSupplied("name")
+	case in.HeadSHA == nil:
+		return nil, notSupplied("head_sha")
+	}
+	sha, err := c.git(c.repo.dir, "rev-parse", "--verify", "--quiet", "--end-of-options", *in.HeadSHA+"^{commit}")
+	if err != nil || sha != *in.HeadSHA {
+		return nil, unprocessable("No commit found for SHA: %s", *in.HeadSHA)
+	}
+	run := &checkRun{repo: c.repo, headSHA: sha, status: "queued", started: c.now()}
+	if err := run.change(in, c.now()); err != nil {
+		return nil, err
+	}
+	run.id = c.state.id("check run")
+	c.state.checks[run.id] = run
+	c.emitCheck("created", run, c.app.bot, nil)
+	if run.status == "completed" {
+		c.emitCheck("completed", run, c.app.bot, nil)
+	}
+	return created(c.checkJSON(run))
+}
+
+func updateCheck(c *call) (*answer, error) {
+	run, err := c.checkRun()
+	if err != nil {
+		return nil, err
+	}
+	var in checkInput
+	if err := c.decode(&in); err != nil {
+		return nil, err
+	}
+	was := run.status
+	changed := *run
+	if err := changed.change(in, c.now()); err != nil {
+		return nil, err
+	}
+	*run = changed
+	if was != "completed" && run.status == "completed" {
+		c.emitCheck("completed", run, c.app.bot, nil)
+	}
+	return ok(c.checkJSON(run))
+}
+
+// change takes over what the body says, or refuses all of it. "Providing conclusion will automatically set the status
+// parameter to completed." Annotations are added to those that are there; everything else is replaced.
+func (run *checkRun) change(in checkInput, now time.Time) error {
+	if err := in.check(); err != nil {
+		return err
+	}
+	set(&run.name, in.Name)
+	set(&run.details, in.DetailsURL)
+	set(&run.externalID, in.ExternalID)
+	set(&run.status, in.Status)
+	set(&run.conclusion, in.Conclusion)
+	set(&run.started, in.StartedAt)
+	switch {
+	case in.Conclusion != nil || in.CompletedAt != nil && run.conclusion != "":
+		run.status, run.completed = "completed", &now
+		if in.CompletedAt != nil {
+			run.completed = in.CompletedAt
+		}
+	case run.status == "completed" && run.conclusion == "":
+		return notSupplied("conclusion")
+	case in.Status != nil && *in.Status != "completed":
+		run.conclusion, run.completed = "", nil
+	}
+	if in.Output != nil {
+		set(&run.title, in.Output.Title)
+		run.summary, run.text = in.Output.Summary, in.Output.Text
+		run.annotations = append(slices.Clone(run.annotations), in.Output.Annotations...)
+	}
+	if in.Actions != nil {
+		run.actions = *in.Actions
+	}
+	return nil
+}
+
+func set[T any](to *T, v *T) {
+	if v != nil {
+		*to = *v
+	}
+}
+
+func (c *call) checkRun() (*checkRun, error) {
+	id, err := c.number("check_run_id")
+	if err != nil {
+		return nil, err
+	}
+	if run := c.state.checks[id]; run != nil && run.repo == c.repo {
+		return run, nil
+	}
+	return nil, notFound()
+}
+
+func getCheck(c *call) (*answer, error) {
+	run, err := c.checkRun()
+	if err != nil {
+		return nil, err
+	}
+	return ok(c.checkJSON(run))
+}
+
+func listAnnotations(c *call) (*answer, error) {
+	run, err := c.checkRun()
+	if err != nil {
+		return nil, err
+	}
+	return paged(c, run.annotations, func(a annotation) object {
+		path := escapePath(*a.Path)
+		return object{"path": *a.Path, "start_line": *a.StartLine, "end_line": *a.EndLine, "start_column": a.StartColumn,
+			"end_column": a.EndColumn, "annotation_level": a.Level, "message": *a.Message, "title": stringOrNull(a.Title),
+			"raw_details": stringOrNull(a.RawDetails), "blob_href": c.repoURL() + "/git/blobs/" + run.headSHA + "/" + path}
+	})
+}
+
+// listChecks are the newest runs per name of a ref, as "filter: latest" (the default) says.
+func listChecks(c *call) (*answer, error) {
+	sha := c.resolve(c.vars["ref"])
+	if sha == "" {
+		return nil, unprocessable("No commit found for SHA: %s", c.vars["ref"])
+	}
+	newest := map[string]*checkRun{}
+	for _, run := range c.state.checks {
+		if old := newest[run.name]; run.repo == c.repo && run.headSHA == sha && (old == nil || old.id < run.id) {
+			newest[run.name] = run
+		}
+	}
+	all := []*checkRun{}
+	for _, run := range newest {
+		if name := c.query.Get("check_name"); name == "" || name == run.name {
+			all = append(all, run)
+		}
+	}
+	slices.SortFunc(all, func(a, b *checkRun) int { return int(b.id - a.id) })
+	page, header := cut(c, all)
+	list := make([]object, len(page))
+	for i, run := range page {
+		list[i] = c.checkJSON(run)
+	}
+	return &answer{status: http.StatusOK, header: header, body: object{"total_count": len(all), "check_runs": list}}, nil
+}
+
+// checkJSON is "check-run".
+func (s *Server) checkJSON(run *checkRun) object {
+	api := fmt.Sprintf("%s/check-runs/%d", s.apiRepoURL(run.repo), run.id)
+	html := fmt.Sprintf("%s/runs/%d", s.htmlRepoURL(run.repo), run.id)
+	return object{"id": run.id, "node_id": nodeID("CR", run.id), "name": run.name, "head_sha": run.headSHA,
+		"external_id": run.externalID, "url": api, "html_url": html, "details_url": orElse(run.details, html),
+		"status": run.status, "conclusion": stringOrNull(run.conclusion), "started_at": stamp(run.started),
+		"completed_at": stampOrNull(run.completed), "check_suite": object{"id": s.suiteOf(run)}, "app": s.appJSON(),
+		"pull_requests": s.checkPulls(run), "output": object{"title": stringOrNull(run.title), "summary": run.summary,
+			"text": run.text, "annotations_count": len(run.annotations), "annotations_url": api + "/annotations"}}
+}
+
+// suiteOf is the check suite of a run: one for the App's runs of a commit.
+func (s *Server) suiteOf(run *checkRun) int64 {
+	first := run.id
+	for _, other := range s.state.checks {
+		if other.repo == run.repo && other.headSHA == run.headSHA {
+			first = min(first, other.id)
+		}
+	}
+	return first
+}
+
+// checkPulls are the open pull requests of the same repository whose head is the run's commit.
+func (s *Server) checkPulls(run *checkRun) []object {
+	list := []object{}
+	for _, is := range run.repo.issues {
+		p := is.pull
+		if p == nil || !is.open || p.headRepo != run.repo || p.headSHA != run.headSHA {
+			continue
+		}
+		repo := object{"id": run.repo.id, "name": run.repo.name, "url": s.apiRepoURL(run.repo)}
+		list = append(list, object{"id": p.id, "number": is.number, "url": s.pullURL(is),
+			"head": object{"ref": p.headRef, "sha": p.headSHA, "repo": repo}, "base": object{"ref": p.baseRef, "sha": p.baseSHA, "repo": repo}})
+	}
+	return list
+}

@@ -71,10 +71,19 @@ func (c *call) commitJSON(ci commitInfo) object {
 			"author":    object{"name": ci.Author, "email": ci.Email, "date": stamp(ci.authored)},
 			"committer": object{"name": ci.committer, "email": ci.committerAt, "date": stamp(ci.committed)},
 			"message":   ci.Message, "tree": object{"sha": ci.tree, "url": c.repoURL() + "/git/trees/" + ci.tree}, "comment_count": 0,
-			"verification": object{"verified": false, "reason": "unsigned", "signature": nil, "payload": nil, "verified_at": nil},
+			"verification": c.verification(ci),
 		},
 		"author": c.accountOf(ci.Email), "committer": c.accountOf(ci.committerAt), "parents": parents,
 	}
+}
+
+// verification says whether GitHub signed the commit. The signature itself is not in the object here.
+func (c *call) verification(ci commitInfo) object {
+	if !c.state.signed[ci.SHA] {
+		return object{"verified": false, "reason": "unsigned", "signature": nil, "payload": nil, "verified_at": nil}
+	}
+	return object{"verified": true, "reason": "valid", "signature": "-----BEGIN PGP SIGNATURE-----", "payload": "tree " + ci.tree,
+		"verified_at": stamp(ci.committed)}
 }
 
 // accountOf is the account that an e-mail address belongs to, null when none does.

@@ -51,10 +51,14 @@ func (s *Server) diff(r *repository, between string) ([]*fileDiff, error) {
 	}
 	files := parseRaw(raw)
 	patches := splitPatches(text)
-	for i, f := range files {
-		if i < len(patches) {
-			f.setPatch(patches[i])
+	for _, f := range files {
+		n := 1
+		if f.status == "changed" { // a file that became a link, say: git writes two patches
+			n = 2
+		} else if len(patches) > 0 {
+			f.setPatch(patches[0])
 		}
+		patches = patches[min(n, len(patches)):]
 	}
 	return files, nil
 }
@@ -81,11 +85,7 @@ func parseRaw(raw string) []*fileDiff {
 
 // splitPatches cuts a diff at its "diff --git" lines.
 func splitPatches(text string) []string {
-	var patches []string
-	for _, p := range strings.Split("\n"+text, "\ndiff --git ")[1:] {
-		patches = append(patches, p)
-	}
-	return patches
+	return strings.Split("\n"+text, "\ndiff --git ")[1:]
 }
 
 var hunkHeader = regexp.MustCompile(`^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@`)

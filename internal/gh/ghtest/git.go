@@ -63,7 +63,8 @@ esac
 [ "$GHTEST_WORKFLOWS" = write ] && exit 0
 case $new in *[!0]*) ;; *) exit 0 ;; esac
 file=$(git log --format= --name-only "$new" --not --all -- .github/workflows | head -n 1)
-[ -z "$file" ] || decline "refusing to allow a GitHub App to create or update workflow '$file' without 'workflows' permission"
+tick=$(printf '\140')
+[ -z "$file" ] || decline "refusing to allow a GitHub App to create or update workflow $tick$file$tick without ${tick}workflows$tick permission"
 `
 
 func (s *Server) writeGitConfig() error {

@@ -2,6 +2,8 @@ package ghtest
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"time"
 )
 
@@ -121,4 +123,41 @@ func (s *Server) File(repo, branch, path string) ([]byte, error) {
 		return nil, err
 	}
 	return s.gitBytes(r.dir, nil, nil, "cat-file", "blob", "refs/heads/"+branch+":"+path)
+}
+
+// CheckRun is a check run of the App.
+type CheckRun struct {
+	ID                   int64
+	Name, HeadSHA        string
+	Status, Conclusion   string
+	Title, Summary, Text string
+	Annotations          int
+	// Actions are the identifiers of its buttons.
+	Actions []string
+}
+
+// CheckRuns are the check runs of a repository, oldest first.
+func (s *Server) CheckRuns(repo string) ([]CheckRun, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r, err := s.state.repo(repo)
+	if err != nil {
+		return nil, err
+	}
+	var list []CheckRun
+	for _, id := range slices.Sorted(maps.Keys(s.state.checks)) {
+		run := s.state.checks[id]
+		if run.repo != r {
+			continue
+		}
+		c := CheckRun{ID: id, Name: run.name, HeadSHA: run.headSHA, Status: run.status, Conclusion: run.conclusion,
+			Title: run.title, Annotations: len(run.annotations)}
+		set(&c.Summary, run.summary)
+		set(&c.Text, run.text)
+		for _, a := range run.actions {
+			c.Actions = append(c.Actions, *a.Identifier)
+		}
+		list = append(list, c)
+	}
+	return list, nil
 }

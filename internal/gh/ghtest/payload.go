@@ -32,3 +32,9 @@ func (s *Server) emitWith(event, action string, r *repository, subject int64, by
 	}
 	s.emit(event, action, r, subject, by, p)
 }
+
+func (s *Server) emitCheck(action string, run *checkRun, by *user, extra object) {
+	p := object{"check_run": s.checkJSON(run)}
+	maps.Copy(p, extra)
+	s.emit("check_run", action, run.repo, run.id, by, p)
+}

@@ -36,21 +36,23 @@ func listPullFiles(c *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	head := is.pull.headSHA
-	return paged(c, files[:min(len(files), maxPullFiles)], func(f *fileDiff) object {
-		path := escapePath(f.name)
-		o := object{"sha": f.sha, "filename": f.name, "status": f.status, "additions": f.additions, "deletions": f.deletions,
-			"changes": f.additions + f.deletions, "blob_url": c.htmlRepoURL(c.repo) + "/blob/" + head + "/" + path,
-			"raw_url":      c.htmlRepoURL(c.repo) + "/raw/" + head + "/" + path,
-			"contents_url": c.repoURL() + "/contents/" + path + "?ref=" + head}
-		if f.patch != "" {
-			o["patch"] = f.patch
-		}
-		if f.previous != "" {
-			o["previous_filename"] = f.previous
-		}
-		return o
-	})
+	return paged(c, files[:min(len(files), maxPullFiles)], func(f *fileDiff) object { return c.fileJSON(f, is.pull.headSHA) })
+}
+
+// fileJSON is "diff-entry".
+func (c *call) fileJSON(f *fileDiff, commit string) object {
+	path := escapePath(f.name)
+	o := object{"sha": f.sha, "filename": f.name, "status": f.status, "additions": f.additions, "deletions": f.deletions,
+		"changes": f.additions + f.deletions, "blob_url": c.htmlRepoURL(c.repo) + "/blob/" + commit + "/" + path,
+		"raw_url":      c.htmlRepoURL(c.repo) + "/raw/" + commit + "/" + path,
+		"contents_url": c.repoURL() + "/contents/" + path + "?ref=" + commit}
+	if f.patch != "" {
+		o["patch"] = f.patch
+	}
+	if f.previous != "" {
+		o["previous_filename"] = f.previous
+	}
+	return o
 }
 
 // countCommits counts what the pull request would bring to its base.

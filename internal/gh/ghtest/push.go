@@ -18,7 +18,7 @@ type File struct {
 	Deleted bool
 }
 
-// Push commits files on top of a branch (which is made when it does not exist) as somebody with push access would, and
+// Push commits files on top of a branch (which is made from the default branch when it does not exist) as somebody with push access would, and
 // returns the commit. Pull requests follow; deliveries go out. Protection does not stop it.
 func (s *Server) Push(repo, branch string, files map[string]string, message string) (string, error) {
 	changes := map[string]File{}
@@ -48,7 +48,7 @@ func (s *Server) commit(r *repository, branch string, files map[string]File, mes
 	var b bytes.Buffer
 	who := fmt.Sprintf("%s <%s> %d +0000", r.owner.login, r.owner.email(), s.now().Unix())
 	fmt.Fprintf(&b, "commit refs/heads/%s\nauthor %s\ncommitter %s\ndata %d\n%s\n", branch, who, who, len(message), message)
-	if parent := s.branch(r, branch); parent != "" {
+	if parent := orElse(s.branch(r, branch), s.branch(r, r.defaultBranch)); parent != "" {
 		fmt.Fprintf(&b, "from %s\n", parent)
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {

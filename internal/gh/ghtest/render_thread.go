@@ -6,9 +6,13 @@ import (
 	"strings"
 )
 
-func (s *Server) issueURL(is *issue) string { return fmt.Sprintf("%s/issues/%d", s.apiRepoURL(is.repo), is.number) }
+func (s *Server) issueURL(is *issue) string {
+	return fmt.Sprintf("%s/issues/%d", s.apiRepoURL(is.repo), is.number)
+}
 
-func (s *Server) pullURL(is *issue) string { return fmt.Sprintf("%s/pulls/%d", s.apiRepoURL(is.repo), is.number) }
+func (s *Server) pullURL(is *issue) string {
+	return fmt.Sprintf("%s/pulls/%d", s.apiRepoURL(is.repo), is.number)
+}
 
 func (s *Server) threadHTML(is *issue) string {
 	kind := "issues"

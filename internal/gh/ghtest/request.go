@@ -31,7 +31,7 @@ type call struct {
 // answer is what a request brings.
 type answer struct {
 	status int
-	body   any // JSON; no body when nil
+	body   any // JSON, or []byte as it is; no body when nil
 	header http.Header
 }
 
@@ -125,10 +125,13 @@ func write(w http.ResponseWriter, a *answer) {
 		w.WriteHeader(a.status)
 		return
 	}
-	data, err := json.Marshal(a.body)
-	if err != nil { // a fault of this package
-		http.Error(w, err.Error(), http.StatusInternalServerError)
-		return
+	data, isRaw := a.body.([]byte)
+	if !isRaw {
+		var err error
+		if data, err = json.Marshal(a.body); err != nil { // a fault of this package
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
 	}
 	if w.Header().Get("Content-Type") == "" {
 		w.Header().Set("Content-Type", "application/json; charset=utf-8")

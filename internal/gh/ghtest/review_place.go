@@ -11,7 +11,6 @@ type review struct {
 	issue     *issue
 	user      *user
 	state     string // "COMMENTED", "APPROVED", "CHANGES_REQUESTED", "PENDING", "DISMISSED"
-	body      string
 	commit    string
 	submitted time.Time
 }

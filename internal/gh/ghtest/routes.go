@@ -80,7 +80,33 @@ func routes() []route {
 		{"POST", "/repos/{owner}/{repo}/pulls/{pull_number}/comments", asInstallation, needs("pull_requests:write"), createReviewComment},
 		{"POST", "/repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies", asInstallation, needs("pull_requests:write"), createReply},
 
+		{"GET", "/repos/{owner}/{repo}/issues/{issue_number}/labels", asInstallation, threadRead, listIssueLabels},
+		{"POST", "/repos/{owner}/{repo}/issues/{issue_number}/labels", asInstallation, threadWrite, addLabels},
+		{"DELETE", "/repos/{owner}/{repo}/issues/{issue_number}/labels/{name}", asInstallation, threadWrite, removeLabel},
+		{"GET", "/repos/{owner}/{repo}/labels", asInstallation, threadRead, listLabels},
+
+		{"POST", "/repos/{owner}/{repo}/check-runs", asInstallation, needs("checks:write"), createCheck},
+		{"GET", "/repos/{owner}/{repo}/check-runs/{check_run_id}", asInstallation, needs("checks:read"), getCheck},
+		{"PATCH", "/repos/{owner}/{repo}/check-runs/{check_run_id}", asInstallation, needs("checks:write"), updateCheck},
+		{"GET", "/repos/{owner}/{repo}/check-runs/{check_run_id}/annotations", asInstallation, needs("checks:read"), listAnnotations},
+		{"GET", "/repos/{owner}/{repo}/commits/{ref:.+}/check-runs", asInstallation, needs("checks:read"), listChecks},
+
 		{"GET", "/repos/{owner}/{repo}/commits", asInstallation, needs("contents:read"), listCommits},
+		{"GET", "/repos/{owner}/{repo}/commits/{ref:.+}", asInstallation, needs("contents:read"), getCommit},
+		{"GET", "/repos/{owner}/{repo}/branches", asInstallation, needs("contents:read"), listBranches},
+		{"GET", "/repos/{owner}/{repo}/branches/{branch:.+}", asInstallation, needs("contents:read"), getBranch},
+		{"GET", "/repos/{owner}/{repo}/contents/{path:.*}", asInstallation, needs("contents:read"), getContents},
+		{"GET", "/repos/{owner}/{repo}/git/ref/{ref:.+}", asInstallation, needs("contents:read"), getRef},
+		{"GET", "/repos/{owner}/{repo}/git/matching-refs/{ref:.+}", asInstallation, needs("contents:read"), matchingRefs},
+		{"POST", "/repos/{owner}/{repo}/git/refs", asInstallation, needs("contents:write"), createRef},
+		{"PATCH", "/repos/{owner}/{repo}/git/refs/{ref:.+}", asInstallation, needs("contents:write"), updateRef},
+		{"DELETE", "/repos/{owner}/{repo}/git/refs/{ref:.+}", asInstallation, needs("contents:write"), deleteRef},
+		{"POST", "/repos/{owner}/{repo}/git/blobs", asInstallation, needs("contents:write"), createBlob},
+		{"GET", "/repos/{owner}/{repo}/git/blobs/{sha}", asInstallation, needs("contents:read"), getBlob},
+		{"POST", "/repos/{owner}/{repo}/git/trees", asInstallation, needs("contents:write"), createTree},
+		{"GET", "/repos/{owner}/{repo}/git/trees/{sha:.+}", asInstallation, needs("contents:read"), getTree},
+		{"POST", "/repos/{owner}/{repo}/git/commits", asInstallation, needs("contents:write"), createCommit},
+		{"GET", "/repos/{owner}/{repo}/git/commits/{sha}", asInstallation, needs("contents:read"), getGitCommit},
 	}
 }
 

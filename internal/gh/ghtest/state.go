@@ -16,6 +16,7 @@ type state struct {
 	reviewNotes   map[int64]*reviewComment
 	reviews       map[int64]*review
 	checks        map[int64]*checkRun
+	signed        map[string]bool // commits that GitHub signed, by SHA
 	deliveries    []*delivery
 	limits        map[int64]*usage // by installation
 	lastID        map[string]int64
@@ -24,7 +25,7 @@ type state struct {
 func (st *state) init() {
 	*st = state{users: map[string]*user{}, repos: map[int64]*repository{}, installations: map[int64]*installation{},
 		tokens: map[string]*token{}, comments: map[int64]*comment{}, reviewNotes: map[int64]*reviewComment{},
-		reviews: map[int64]*review{}, checks: map[int64]*checkRun{}, limits: map[int64]*usage{}, lastID: map[string]int64{}}
+		reviews: map[int64]*review{}, checks: map[int64]*checkRun{}, limits: map[int64]*usage{}, signed: map[string]bool{}, lastID: map[string]int64{}}
 }
 
 // firstID is beyond 32 bits, where GitHub's ids of comments and checks have been for years. Each kind has a sequence of
@@ -84,24 +85,24 @@ func (r *repository) fullName() string { return r.owner.login + "/" + r.name }
 
 // issue is an issue, or a pull request when pull is set.
 type issue struct {
-	id             int64
-	number         int
-	repo           *repository
-	title, body    string
-	user           *user
-	open           bool
-	stateReason    string
-	locked         bool
-	lockReason     string
-	gone           bool // deleted: 410 from then on
-	labels         []*label
-	comments       []*comment
-	reactions      []*reaction
-	created        time.Time
-	updated        time.Time
-	closed         *time.Time
-	closedBy       *user
-	pull           *pull
+	id          int64
+	number      int
+	repo        *repository
+	title, body string
+	user        *user
+	open        bool
+	stateReason string
+	locked      bool
+	lockReason  string
+	gone        bool // deleted: 410 from then on
+	labels      []*label
+	comments    []*comment
+	reactions   []*reaction
+	created     time.Time
+	updated     time.Time
+	closed      *time.Time
+	closedBy    *user
+	pull        *pull
 }
 
 type pull struct {

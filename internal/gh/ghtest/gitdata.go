@@ -1,0 +1,173 @@
+package ghtest
+
+import (
+	"net/http"
+	"strings"
+)
+
+// hasObject says whether the repository has an object of the kind under a whole SHA.
+func (c *call) hasObject(sha, kind string) bool {
+	if len(sha) != 40 {
+		return false
+	}
+	got, err := c.git(c.repo.dir, "cat-file", "-t", sha)
+	return err == nil && got == kind
+}
+
+// refOfPath is the full name of the ref of the path.
+func (c *call) refOfPath() string { return "refs/" + c.vars["ref"] }
+
+func (c *call) refJSON(ref, sha, kind string) object {
+	plural := map[string]string{"commit": "commits", "tag": "tags", "tree": "trees", "blob": "blobs"}[kind]
+	return object{"ref": ref, "node_id": nodeID("REF", c.repo.id) + ref, "url": c.repoURL() + "/git/" + escapePath(ref),
+		"object": object{"sha": sha, "type": kind, "url": c.repoURL() + "/git/" + plural + "/" + sha}}
+}
+
+// refs lists refs as for-each-ref does: an exact name, or all below a prefix.
+func (c *call) refs(patterns ...string) ([]object, error) {
+	args := append([]string{"for-each-ref", "--format=%(refname) %(objectname) %(objecttype)"}, patterns...)
+	out, err := c.git(c.repo.dir, args...)
+	list := []object{}
+	for line := range strings.Lines(out) {
+		if f := strings.Fields(line); len(f) == 3 {
+			list = append(list, c.refJSON(f[0], f[1], f[2]))
+		}
+	}
+	return list, err
+}
+
+// notEmpty refuses git data of a repository without commits, as GitHub does.
+func (c *call) notEmpty() error {
+	if list, err := c.refs("--count=1"); err != nil || len(list) > 0 {
+		return err
+	}
+	return refuse(http.StatusConflict, "Git Repository is empty.")
+}
+
+// getRef: "If the :ref doesn't exist in the repository, a 404 is returned", also when it begins others' names.
+func getRef(c *call) (*answer, error) {
+	if err := c.notEmpty(); err != nil {
+		return nil, err
+	}
+	list, err := c.refs(c.refOfPath())
+	if err != nil || len(list) == 0 || list[0]["ref"] != c.refOfPath() {
+		return nil, notFound()
+	}
+	return ok(list[0])
+}
+
+func matchingRefs(c *call) (*answer, error) {
+	if err := c.notEmpty(); err != nil {
+		return nil, err
+	}
+	all, err := c.refs()
+	if err != nil {
+		return nil, err
+	}
+	list := []object{}
+	for _, r := range all {
+		if strings.HasPrefix(r["ref"].(string), c.refOfPath()) {
+			list = append(list, r)
+		}
+	}
+	return ok(list)
+}
+
+func createRef(c *call) (*answer, error) {
+	var in struct{ Ref, SHA *string }
+	if err := c.decode(&in); err != nil {
+		return nil, err
+	}
+	switch {
+	case in.Ref == nil:
+		return nil, notSupplied("ref")
+	case in.SHA == nil:
+		return nil, notSupplied("sha")
+	case !strings.HasPrefix(*in.Ref, "refs/") || strings.Count(*in.Ref, "/") < 2:
+		return nil, unprocessable("Reference name must start with 'refs/' and have at least two slashes")
+	}
+	if _, err := c.git(c.repo.dir, "check-ref-format", *in.Ref); err != nil {
+		return nil, unprocessable("%s is not a valid ref name.", *in.Ref)
+	}
+	if err := c.notEmpty(); err != nil {
+		return nil, err
+	}
+	if list, err := c.refs(*in.Ref); err != nil || len(list) > 0 {
+		return nil, unprocessable("Reference already exists")
+	}
+	if err := c.moveRef(*in.Ref, "", *in.SHA); err != nil {
+		return nil, err
+	}
+	return created(c.refJSON(*in.Ref, *in.SHA, "commit"))
+}
+
+// updateRef: "force: Leaving this out or setting it to false will make sure you're not overwriting work."
+func updateRef(c *call) (*answer, error) {
+	var in struct {
+		SHA   *string `json:"sha"`
+		Force bool    `json:"force"`
+	}
+	if err := c.decode(&in); err != nil {
+		return nil, err
+	}
+	if in.SHA == nil {
+		return nil, notSupplied("sha")
+	}
+	list, err := c.refs(c.refOfPath())
+	if err != nil || len(list) == 0 || list[0]["ref"] != c.refOfPath() {
+		return nil, unprocessable("Reference does not exist")
+	}
+	old := list[0]["object"].(object)["sha"].(string)
+	if !c.hasObject(*in.SHA, "commit") {
+		return nil, unprocessable("Object does not exist")
+	}
+	if _, err := c.git(c.repo.dir, "merge-base", "--is-ancestor", old, *in.SHA); err != nil && !in.Force {
+		return nil, unprocessable("Update is not a fast forward")
+	}
+	if err := c.moveRef(c.refOfPath(), old, *in.SHA); err != nil {
+		return nil, err
+	}
+	return ok(c.refJSON(c.refOfPath(), *in.SHA, "commit"))
+}
+
+func deleteRef(c *call) (*answer, error) {
+	list, err := c.refs(c.refOfPath())
+	if err != nil || len(list) == 0 || list[0]["ref"] != c.refOfPath() {
+		return nil, unprocessable("Reference does not exist")
+	}
+	if err := c.moveRef(c.refOfPath(), list[0]["object"].(object)["sha"].(string), ""); err != nil {
+		return nil, err
+	}
+	return noContent()
+}
+
+// moveRef moves, makes or deletes a ref under the rules that a push is under too.
+func (c *call) moveRef(ref, from, to string) error {
+	branch, isBranch := strings.CutPrefix(ref, "refs/heads/")
+	switch {
+	case strings.HasPrefix(ref, "refs/pull/"):
+		return unprocessable("Reference cannot be updated")
+	case isBranch && c.repo.protected[branch] != "" && to == "":
+		return unprocessable("Cannot delete a protected branch")
+	case isBranch && c.repo.protected[branch] != "":
+		return unprocessable("%s", c.repo.protected[branch])
+	case to == "":
+		if _, err := c.git(c.repo.dir, "update-ref", "-d", ref, from); err != nil {
+			return err
+		}
+		return c.refsMoved(c.repo, c.app.bot)
+	case !c.hasObject(to, "commit"):
+		return unprocessable("Object does not exist")
+	}
+	files, err := c.git(c.repo.dir, "log", "--format=", "--name-only", to, "--not", "--all", "--", ".github/workflows")
+	if err != nil {
+		return err
+	}
+	if files != "" && !c.token.may("workflows", "write") {
+		return notAccessible()
+	}
+	if _, err := c.git(c.repo.dir, "update-ref", ref, to, from); err != nil {
+		return err
+	}
+	return c.refsMoved(c.repo, c.app.bot)
+}

@@ -1,0 +1,248 @@
+package ghtest
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+func createBlob(c *call) (*answer, error) {
+	var in struct {
+		Content  *string `json:"content"`
+		Encoding string  `json:"encoding"`
+	}
+	if err := c.decode(&in); err != nil {
+		return nil, err
+	}
+	if in.Content == nil {
+		return nil, notSupplied("content")
+	}
+	content := *in.Content
+	switch in.Encoding {
+	case "", "utf-8":
+	case "base64":
+		data, err := base64.StdEncoding.DecodeString(strings.ReplaceAll(content, "\n", ""))
+		if err != nil {
+			return nil, unprocessable("content is not valid Base64")
+		}
+		content = string(data)
+	default:
+		return nil, invalid("Blob", "encoding", "invalid", "")
+	}
+	sha, err := c.writeBlob(content)
+	if err != nil {
+		return nil, err
+	}
+	return created(object{"sha": sha, "url": c.repoURL() + "/git/blobs/" + sha})
+}
+
+func (c *call) writeBlob(content string) (string, error) {
+	return c.gitIn(c.repo.dir, strings.NewReader(content), nil, "hash-object", "-w", "--stdin")
+}
+
+func getBlob(c *call) (*answer, error) {
+	sha := c.vars["sha"]
+	if !c.hasObject(sha, "blob") {
+		return nil, notFound()
+	}
+	data, err := c.gitBytes(c.repo.dir, nil, nil, "cat-file", "blob", sha)
+	if err != nil {
+		return nil, err
+	}
+	return ok(object{"sha": sha, "node_id": nodeID("B", c.repo.id) + sha[:8], "size": len(data), "url": c.repoURL() + "/git/blobs/" + sha,
+		"content": wrapped(data), "encoding": "base64"})
+}
+
+// wrapped is base64 in lines of 60 characters, as GitHub sends it.
+func wrapped(data []byte) string {
+	text := base64.StdEncoding.EncodeToString(data)
+	var b strings.Builder
+	for len(text) > 0 {
+		n := min(60, len(text))
+		b.WriteString(text[:n] + "\n")
+		text = text[n:]
+	}
+	return b.String()
+}
+
+// treeEntry is an entry of a new tree. SHA is a string, null to delete the path, or absent when there is content.
+type treeEntry struct {
+	Path    string          `json:"path"`
+	Mode    string          `json:"mode"`
+	Type    string          `json:"type"`
+	SHA     json.RawMessage `json:"sha"`
+	Content *string         `json:"content"`
+}
+
+var treeModes = map[string]string{"100644": "blob", "100755": "blob", "120000": "blob", "040000": "tree", "160000": "commit"}
+
+func createTree(c *call) (*answer, error) {
+	var in struct {
+		BaseTree string       `json:"base_tree"`
+		Tree     *[]treeEntry `json:"tree"`
+	}
+	if err := c.decode(&in); err != nil {
+		return nil, err
+	}
+	switch {
+	case in.Tree == nil:
+		return nil, notSupplied("tree")
+	case len(*in.Tree) == 0:
+		return nil, unprocessable("Invalid tree info")
+	}
+	if err := c.notEmpty(); err != nil {
+		return nil, err
+	}
+	for _, e := range *in.Tree {
+		if err := c.checkEntry(e); err != nil {
+			return nil, err
+		}
+	}
+	sha, err := c.writeTree(in.BaseTree, *in.Tree)
+	if err != nil {
+		return nil, err
+	}
+	o, err := c.treeJSON(sha, false)
+	if err != nil {
+		return nil, err
+	}
+	return created(o)
+}
+
+func (c *call) checkEntry(e treeEntry) error {
+	parts := strings.Split(e.Path, "/")
+	bad := func(p string) bool { return p == "" || p == "." || p == ".." || strings.EqualFold(p, ".git") }
+	kind := treeModes[e.Mode]
+	null := string(e.SHA) == "null"
+	switch {
+	case slices.ContainsFunc(parts, bad):
+		return unprocessable("tree.path contains a malformed path component")
+	case kind == "":
+		return unprocessable("Must supply a valid tree.mode")
+	case e.Type != "" && e.Type != kind:
+		return unprocessable("tree.type does not match tree.mode")
+	case (e.SHA != nil) == (e.Content != nil):
+		return unprocessable("Must supply either tree.sha or tree.content")
+	case e.Content != nil && kind != "blob":
+		return unprocessable("tree.content is only for blobs")
+	case parts[0] == ".github" && len(parts) > 1 && parts[1] == "workflows" && !c.token.may("workflows", "write"):
+		return notAccessible()
+	case e.SHA != nil && !null && kind != "commit" && !c.hasObject(e.sha(), kind):
+		return unprocessable("tree.sha %s is not a valid %s", e.sha(), kind)
+	}
+	return nil
+}
+
+func (e treeEntry) sha() string { return strings.Trim(string(e.SHA), `"`) }
+
+// writeTree builds the tree in an index of its own.
+func (c *call) writeTree(base string, entries []treeEntry) (string, error) {
+	dir, err := os.MkdirTemp(c.dir, ".index-")
+	if err != nil {
+		return "", fmt.Errorf("making a folder for an index: %w", err)
+	}
+	defer func() { _ = os.RemoveAll(dir) }()
+	env := []string{"GIT_INDEX_FILE=" + filepath.Join(dir, "index")}
+	if base != "" {
+		if !c.hasObject(base, "tree") && !c.hasObject(base, "commit") {
+			return "", unprocessable("base_tree is not a valid tree oid")
+		}
+		if _, err := c.gitIn(c.repo.dir, nil, env, "read-tree", base); err != nil {
+			return "", err
+		}
+	}
+	for _, e := range entries {
+		if err := c.putEntry(env, e); err != nil {
+			return "", err
+		}
+	}
+	return c.gitIn(c.repo.dir, nil, env, "write-tree")
+}
+
+func (c *call) putEntry(env []string, e treeEntry) error {
+	sha := e.sha()
+	if e.Content != nil {
+		var err error
+		if sha, err = c.writeBlob(*e.Content); err != nil {
+			return err
+		}
+	}
+	if sha == "null" || e.Mode == "040000" {
+		out, err := c.gitIn(c.repo.dir, nil, env, "ls-files", "-z", "--", ":(literal)"+e.Path)
+		if err != nil {
+			return err
+		}
+		if out == "" && sha == "null" {
+			return unprocessable("GitRPC::BadObjectState")
+		}
+		if _, err := c.gitIn(c.repo.dir, strings.NewReader(out), env, "update-index", "--force-remove", "-z", "--stdin"); err != nil {
+			return err
+		}
+		if sha != "null" {
+			_, err = c.gitIn(c.repo.dir, nil, env, "read-tree", "--prefix="+e.Path+"/", sha)
+		}
+		return err
+	}
+	line := fmt.Sprintf("%s %s\t%s\x00", e.Mode, sha, e.Path)
+	_, err := c.gitIn(c.repo.dir, strings.NewReader(line), env, "update-index", "--add", "--replace", "-z", "--index-info")
+	return err
+}
+
+func getTree(c *call) (*answer, error) {
+	if err := c.notEmpty(); err != nil {
+		return nil, err
+	}
+	sha := c.vars["sha"]
+	if !c.hasObject(sha, "tree") {
+		if sha = c.resolve(sha); sha == "" {
+			return nil, notFound()
+		}
+	}
+	o, err := c.treeJSON(sha, c.query.Has("recursive"))
+	if err != nil {
+		return nil, err
+	}
+	return ok(o)
+}
+
+// treeJSON is "git-tree". "recursive: Setting this parameter to any value returns the objects or subtrees".
+func (c *call) treeJSON(sha string, recursive bool) (object, error) {
+	args := []string{"ls-tree", "-z", "-l"}
+	if recursive {
+		args = append(args, "-r", "-t")
+	}
+	out, err := c.git(c.repo.dir, append(args, sha)...)
+	if err != nil {
+		return nil, err
+	}
+	list := []object{}
+	for record := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
+		meta, path, found := strings.Cut(record, "\t")
+		f := strings.Fields(meta)
+		if !found || len(f) != 4 {
+			continue
+		}
+		o := object{"path": path, "mode": f[0], "type": f[1], "sha": f[2]}
+		if f[1] != "commit" {
+			o["url"] = c.repoURL() + "/git/" + f[1] + "s/" + f[2]
+		}
+		if n := 0; f[1] == "blob" {
+			_, _ = fmt.Sscan(f[3], &n)
+			o["size"] = n
+		}
+		list = append(list, o)
+	}
+	return object{"sha": sha, "url": c.repoURL() + "/git/trees/" + sha, "tree": list, "truncated": false}, nil
+}
+
+// signature is an author or committer of a new commit.
+type signature struct {
+	Name  *string    `json:"name"`
+	Email *string    `json:"email"`
+	Date  *time.Time `json:"date"`
+}
