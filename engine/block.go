@@ -21,9 +21,11 @@ const (
 //
 // Lines carry no line ending. A Block is a value: neither Parse nor Apply keeps or changes one after handing it out.
 type Block struct {
-	// Path is the likeliest path, stripped of decoration, as the reply wrote it. Never empty in a Reply.
+	// Path is the likeliest path, stripped of decoration, as the reply wrote it. Never empty in a Reply. It is the one to take
+	// when the tree has no file of any candidate's name.
 	Path string
-	// Candidates are all readings of the path, likeliest first (Candidates[0] == Path). Apply settles them against the tree.
+	// Candidates are all readings of the path, Path among them, in the order in which to look for them in the tree: the first
+	// that exists is meant. Some count only if they exist, such as a bare word that may be prose.
 	Candidates []string
 	Format     Format
 	// Find and Put are the two halves by the likeliest divider.
@@ -60,7 +62,8 @@ type Problem struct {
 	// Line is the reply's line, 0 when the problem is the whole reply's.
 	Line     int
 	Severity Severity
-	// Kind is a stable code, such as "unclosed", "no-divider", "no-path", "mismatch", "cut-off", "no-block".
+	// Kind is a stable code, such as "unclosed", "no-divider", "no-path", "two-ends", "many-dividers", "mismatch",
+	// "cut-off", "no-block".
 	Kind string
 	// Text is one sentence for a person.
 	Text string

@@ -33,6 +33,30 @@ func (f fence) closes(open fence) bool {
 	return f.info == "" && strings.HasPrefix(f.mark, open.mark)
 }
 
+// language is the info string's first word.
+func (f fence) language() string {
+	word, _, _ := strings.Cut(f.info, " ")
+	return strings.ToLower(word)
+}
+
+// isShell says that the code block holds shell commands.
+func (f fence) isShell() bool {
+	switch f.language() {
+	case "bash", "sh", "shell", "zsh", "ksh", "dash", "console", "terminal", "shell-session", "shellsession", "bash-session":
+		return true
+	}
+	return false
+}
+
+// isText says that the code block holds text like that around it.
+func (f fence) isText() bool {
+	switch f.language() {
+	case "", "markdown", "md", "text", "txt", "plaintext":
+		return true
+	}
+	return false
+}
+
 // fences are the code blocks open at a line. A fence with an info string inside another opens one more, as in a whole reply
 // wrapped in a fence.
 type fences []fence

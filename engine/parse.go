@@ -85,11 +85,13 @@ func (p *parser) mark(line string, start, end int) {
 
 // finish settles what is left when the reply ends.
 func (p *parser) finish() Reply {
+	p.matcher.finish()
 	p.settle()
 	p.prose.read(p.lines, p.settled, len(p.lines), p.cutGap)
 	p.prose.keep(p.lines[p.settled:])
 	p.settled = len(p.lines)
 	p.reply.Prose = p.prose.text.String()
+	p.reply.Suggestions = p.prose.suggestions
 	p.summarise()
 	return p.reply
 }
@@ -108,7 +110,7 @@ func (p *parser) settle() {
 			p.block(i, t.match)
 			i = t.match
 		case searchEnd, newEnd, editEnd, bareEnd:
-			p.counts.end(t.kind)
+			p.stray(t)
 		}
 	}
 	p.matcher.reset()
@@ -122,6 +124,25 @@ func (p *parser) unclosed(t token) {
 	p.counts.unclosed = append(p.counts.unclosed, t.line+1)
 	p.settled = t.line
 	p.cutGap = true
+}
+
+// stray counts an end without a head. One that follows a block, with more than blank lines and fences between, makes the
+// block doubtful: perhaps the end before was part of its content. Such a block is dropped, for what it puts may be cut short.
+func (p *parser) stray(t token) {
+	p.counts.end(t.kind)
+	n := len(p.reply.Blocks) - 1
+	if n < 0 || p.reply.Blocks[n].EndLine != p.settled {
+		return
+	}
+	for _, line := range p.lines[p.settled:t.line] {
+		s := strings.Trim(line, blanks)
+		if _, isFence := fenceOf(s, p.opts.Fence); s != "" && !isFence {
+			p.problem(p.reply.Blocks[n].Line, "two-ends", "Block at line "+strconv.Itoa(p.reply.Blocks[n].Line)+
+				" has a second end marker at line "+strconv.Itoa(t.line+1))
+			p.reply.Blocks = p.reply.Blocks[:n]
+			return
+		}
+	}
 }
 
 // block makes a block of the head tokens[i] and the end tokens[j].

@@ -15,8 +15,10 @@ type frame struct {
 	token int
 	kind  kind
 	run   int
-	// stage counts the separators of an EDIT block, or the dividers of a merge conflict.
+	// stage is where an EDIT block stands, or counts the dividers of a merge conflict.
 	stage int
+	// soft is the first end of another length, which closes the frame if none of its own length comes.
+	soft int
 	// below is the next frame of the same kind down the stack, or -1.
 	below int
 }
@@ -97,8 +99,8 @@ func (m *matcher) closeFrame(f int, t token) bool {
 	return f == 0
 }
 
-// closeNearest closes the nearest head of a kind; one of the end's own length goes first, for longer marks are how a model
-// says that shorter ones are content.
+// closeNearest closes the nearest head of the end's own length, for longer marks are how a model says that shorter ones are
+// content. An end of a length that no open head has is kept in mind for the nearest, in case no better one comes.
 func (m *matcher) closeNearest(k kind, t token) bool {
 	f := m.top[k]
 	if f < 0 {
@@ -113,7 +115,18 @@ func (m *matcher) closeNearest(k kind, t token) bool {
 			break
 		}
 	}
-	return m.closeFrame(f, t)
+	at := m.keep(t)
+	if m.stack[f].soft == 0 {
+		m.stack[f].soft = at
+	}
+	return false
+}
+
+// finish closes the heads for which only an end of another length came.
+func (m *matcher) finish() {
+	for _, f := range m.stack {
+		m.tokens[f.token].match = f.soft
+	}
 }
 
 // maxSkip bounds the search for a head of the end's own length.
@@ -141,7 +154,7 @@ func (m *matcher) separate(t token) {
 	}
 	if t.kind == divider {
 		m.keep(t)
-		if top := &m.stack[len(m.stack)-1]; top.kind == conflictHead {
+		if top := &m.stack[len(m.stack)-1]; top.kind == conflictHead && top.run == t.run {
 			top.stage++
 		}
 		return

@@ -1,17 +1,21 @@
 package engine
 
-import "strings"
+import (
+	"strings"
 
-// proseReader reads what stands between the blocks: it follows the fences and keeps the text.
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// proseReader reads what stands between the blocks: it follows the fences, collects shell suggestions and keeps the text.
 type proseReader struct {
-	fence string
-	open  fences
-	text  strings.Builder
-	// shellEnd is the last line of the last shell fence that closed, or 0.
-	shellEnd int
+	fence       string
+	open        fences
+	text        strings.Builder
+	suggestions []Suggestion
+	shell       *syntax.Parser
 }
 
-// read follows the fences through lines[from:to]. After an unclosed block nobody knows which fences are open.
+// read goes through lines[from:to]. After an unclosed block nobody knows which fences are open, nor what is prose.
 func (r *proseReader) read(lines []string, from, to int, cut bool) {
 	if cut {
 		r.open = r.open[:0]
@@ -19,11 +23,16 @@ func (r *proseReader) read(lines []string, from, to int, cut bool) {
 	for n := from; n < to; n++ {
 		s := strings.Trim(lines[n], blanks)
 		f, ok := fenceOf(s, r.fence)
-		if !ok {
-			continue
+		switch {
+		case ok:
+			f.line = n
+			if closed, ok := r.open.step(f); ok && !cut && closed.line >= from && closed.isShell() {
+				r.script(lines[closed.line+1:n], closed.line+2)
+			}
+		case s == "" || cut:
+		case len(r.open) == 0 || r.open[len(r.open)-1].isText():
+			r.line(s, n+1)
 		}
-		f.line = n
-		r.open.step(f)
 	}
 }
 

@@ -1,0 +1,159 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+)
+
+// Print writes blocks as a reply that Parse reads back as the same blocks: same paths, halves and formats. Where a block's
+// own format cannot hold its content without doubt, because that content has such markers itself, the block is written as
+// FormatDiff with longer ones. Lines must hold no line feed, and a path nothing that Parse takes for decoration.
+func Print(blocks []Block) string {
+	var out printer
+	for i, b := range blocks {
+		if i > 0 {
+			out.line("")
+		}
+		out.block(b)
+	}
+	return out.text.String()
+}
+
+type printer struct{ text strings.Builder }
+
+func (p *printer) line(s string) {
+	p.text.WriteString(s)
+	p.text.WriteByte('\n')
+}
+
+func (p *printer) lines(lines []string) {
+	for _, line := range lines {
+		p.line(line)
+	}
+}
+
+func (p *printer) block(b Block) {
+	switch {
+	case b.Format == FormatV3 && !holds(b, editHead, editEnd, replDivider, thinBar):
+		p.v3(b)
+	case b.Format == FormatAnchored && !holds(b, editHead, editEnd, bareEnd, replDivider, thinBar, thickBar):
+		p.anchored(b)
+	case b.Format == FormatSection:
+		p.section(b)
+	default:
+		p.diff(b)
+	}
+}
+
+func (p *printer) v3(b Block) {
+	p.line(pathLine(b.Path))
+	p.line("««« EDIT")
+	p.lines(b.Find)
+	p.line("═══════ REPL")
+	p.lines(b.Put)
+	p.line("»»» EDIT END")
+}
+
+func (p *printer) anchored(b Block) {
+	p.line(pathLine(b.Path))
+	p.line("««« EDIT")
+	p.lines(b.Anchor)
+	p.line("───────")
+	p.lines(b.Old)
+	p.line("═══════")
+	p.lines(b.New)
+	p.line("───────")
+	p.lines(b.Tail)
+	p.line("»»»")
+}
+
+func (p *printer) section(b Block) {
+	p.line("### File: " + pathLine(b.Path))
+	p.line("")
+	if b.Create && len(b.Find) == 0 {
+		run := freeRun(b)
+		p.line(strings.Repeat("<", run) + " NEW_FILE")
+		p.lines(b.Put)
+		p.line(strings.Repeat(">", run) + " NEW_FILE")
+		return
+	}
+	p.searchReplace(b)
+}
+
+func (p *printer) diff(b Block) {
+	fence := strings.Repeat("`", freeFence(b))
+	if b.Format == FormatDiffFenced {
+		p.line(fence)
+		p.line(pathLine(b.Path))
+	} else {
+		p.line(pathLine(b.Path))
+		p.line(fence)
+	}
+	p.searchReplace(b)
+	p.line(fence)
+}
+
+func (p *printer) searchReplace(b Block) {
+	run := freeRun(b)
+	p.line(strings.Repeat("<", run) + " SEARCH")
+	p.lines(b.Find)
+	p.line(strings.Repeat("=", run))
+	p.lines(b.Put)
+	p.line(strings.Repeat(">", run) + " REPLACE")
+}
+
+// pathLine writes a path so that it reads back as itself: plain where that will do, else in backticks.
+func pathLine(path string) string {
+	if r := readPathLine(path, true); r.strength == sure && r.path == path {
+		return path
+	}
+	return "`" + path + "`"
+}
+
+// holds says that a line of the block's content is a marker of one of the kinds.
+func holds(b Block, kinds ...kind) bool {
+	found := false
+	eachMarker(b, func(k kind, _ int) { found = found || slices.Contains(kinds, k) })
+	return found
+}
+
+// freeRun is the usual length of markers, or the next one that no marker in the content has.
+func freeRun(b Block) int {
+	taken := map[int]bool{}
+	eachMarker(b, func(_ kind, run int) { taken[run] = true })
+	run := 7
+	for taken[run] {
+		run++
+	}
+	return run
+}
+
+// freeFence is the length of a fence that is longer than every fence in the content.
+func freeFence(b Block) int {
+	longest := 2
+	eachLine(b, func(s string) {
+		if f, ok := fenceOf(s, ""); ok {
+			longest = max(longest, len(f.mark))
+		}
+	})
+	return longest + 1
+}
+
+func eachMarker(b Block, f func(k kind, run int)) {
+	eachLine(b, func(s string) {
+		if k, run := markerOf(s); k != noMarker {
+			f(k, run)
+		}
+	})
+}
+
+// eachLine calls f for the trimmed lines of both halves that are not blank.
+func eachLine(b Block, f func(string)) {
+	for _, half := range [][]string{b.Find, b.Put} {
+		for _, line := range half {
+			if s := strings.Trim(line, blanks); s != "" {
+				f(s)
+			}
+		}
+	}
+}
