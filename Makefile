@@ -1,0 +1,41 @@
+# What a developer types. The checks themselves, and the linter's version, are in .ci/run.
+
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
+COMMIT  ?= $(shell git rev-parse HEAD 2>/dev/null)
+LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
+
+.DEFAULT_GOAL := help
+.PHONY: help build test race lint lint-rules fuzz bench bench-store demo ci
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+build: ## build bin/tenon: static, small, with its version
+	CGO_ENABLED=0 go build -trimpath -ldflags "$(LDFLAGS)" -o bin/tenon ./cmd/tenon
+
+test: ## run all tests
+	go test ./...
+
+race: ## run all tests with the race detector (needs a C compiler)
+	.ci/run race
+
+lint: ## gofmt, go vet, golangci-lint
+	.ci/run format vet lint
+
+lint-rules: ## plant a violation of each import rule and see it reported
+	.ci/run rules
+
+fuzz: ## run every fuzz target for some seconds; FUZZ_SECONDS and FUZZ_ENGINE_SECONDS say how many
+	.ci/run fuzz
+
+bench: ## run every benchmark
+	go test ./... -run '^$$' -bench .
+
+bench-store: ## accepting and claiming events, against one commit per event
+	go test ./internal/store -run '^$$' -bench SubmitClaim -benchtime 1x
+
+demo: ## a comment becomes a commit, in this terminal
+	go run ./cmd/tenon demo
+
+ci: ## everything that must hold before a change lands
+	.ci/run
