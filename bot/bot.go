@@ -50,7 +50,7 @@ func (b *Bot) GiveUp(ctx context.Context, ev Event, cause error) error {
 		return err
 	}
 	s.log.ErrorContext(ctx, "gave up", "error", cause)
-	return s.refuse(ctx, fmt.Sprintf("An internal error kept tenon from finishing this; it will not try again by itself. "+
+	return s.surrender(ctx, fmt.Sprintf("An internal error kept tenon from finishing this; it will not try again by itself. "+
 		"Give the command once more in a new comment. If that ends here too, whoever runs this app finds the cause in its log under delivery `%s`.", ev.Delivery))
 }
 

@@ -143,6 +143,6 @@ func demoModel(opts demoOptions, out *demoOutput) (bot.Model, string, error) {
 	if cfg.Name == "" {
 		return nil, "", errors.New("there is no reply: give one with --reply FILE, or set TENON_MODEL (and TENON_MODEL_API_KEY or TENON_MODEL_BASE_URL) to ask a model")
 	}
-	model, err := newModel(cfg, out.log())
+	model, err := newModel([]config.Model{cfg}, out.log())
 	return model, cfg.Name, err
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"net/http"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -40,17 +41,16 @@ func TestAFileThatChangedMeanwhileIsEditedOnlyWhereItFitsExactly(t *testing.T) {
 func TestABranchThatNeverRestsIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
-	moved := 0
+	var moved atomic.Int64
 	s.github.Gate(func(stage ghtest.Stage, r *http.Request) {
 		if stage == ghtest.BeforeEffect && isPush(r) {
-			moved++
-			_, err := s.github.Push(s.repo, "speed", map[string]string{"n.txt": jsonNumber(int64(moved))}, "Again\n")
+			_, err := s.github.Push(s.repo, "speed", map[string]string{"n.txt": jsonNumber(moved.Add(1))}, "Again\n")
 			require.NoError(t, err)
 		}
 	})
 	s.start()
 	require.Equal(t, []string{"eyes", "confused"}, s.settled(s.comment("maria", "/tenon fix `main.go`")))
-	require.Equal(t, 4, moved)
+	require.EqualValues(t, 4, moved.Load())
 	require.Empty(t, s.commits())
 	require.Contains(t, s.answers()[0], "moved 4 times")
 }

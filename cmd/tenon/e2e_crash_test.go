@@ -3,7 +3,9 @@ package main
 import (
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -27,11 +29,26 @@ func (k *killer) strike() {
 	})
 }
 
-// at arms the killer at a stage of the first request that matches.
+// wait returns when the server is dead.
+func (k *killer) wait() {
+	k.s.t.Helper()
+	select {
+	case <-k.dead:
+	case <-time.After(patience):
+		require.FailNow(k.s.t, "the moment to kill the server never came", k.s.log.all())
+	}
+}
+
+// at arms the killer at a stage of the first request that matches. Before its effect, the request dies with the server: it
+// was never sent.
 func (k *killer) at(stage ghtest.Stage, match func(*http.Request) bool) {
 	k.s.github.Gate(func(now ghtest.Stage, r *http.Request) {
-		if now == stage && match(r) {
-			k.strike()
+		if now != stage || !match(r) {
+			return
+		}
+		k.strike()
+		if stage == ghtest.BeforeEffect {
+			panic(http.ErrAbortHandler)
 		}
 	})
 }
@@ -57,13 +74,8 @@ func TestKilledAtTheWorstMoment(t *testing.T) {
 		"before the answer":                   {func(_ *stage, k *killer) { k.at(ghtest.BeforeEffect, isAnswer) }, 1},
 		"after the answer, before it is told": {func(_ *stage, k *killer) { k.at(ghtest.AfterEffect, isAnswer) }, 1},
 		"before the last reaction": {func(_ *stage, k *killer) {
-			n := 0
-			k.at(ghtest.BeforeEffect, func(r *http.Request) bool {
-				if isReaction(r) {
-					n++
-				}
-				return n == 2
-			})
+			var n atomic.Int32
+			k.at(ghtest.BeforeEffect, func(r *http.Request) bool { return isReaction(r) && n.Add(1) == 2 })
 		}, 1},
 	} {
 		t.Run(moment, func(t *testing.T) {
@@ -73,7 +85,7 @@ func TestKilledAtTheWorstMoment(t *testing.T) {
 			k := newKiller(s)
 			c.arm(s, k)
 			id := s.comment("maria", "/tenon fix `main.go`")
-			<-k.dead
+			k.wait()
 			s.github.Gate(nil)
 			s.start()
 			require.Equal(t, []string{"eyes", "rocket"}, s.settled(id))
@@ -98,7 +110,7 @@ func TestKilledAfterThePushAndTheBranchWentOn(t *testing.T) {
 	k := newKiller(s)
 	k.at(ghtest.AfterEffect, isPush)
 	id := s.comment("maria", "/tenon fix `main.go`")
-	<-k.dead
+	k.wait()
 	s.github.Gate(nil)
 	_, err := s.github.Push(s.repo, "speed", map[string]string{"main.go": "package main // anew\n"}, "Write it anew\n")
 	require.NoError(t, err)
@@ -123,7 +135,7 @@ func TestAnEventThatKillsTheProcessIsSetAside(t *testing.T) {
 		} else {
 			s.start()
 		}
-		<-k.dead
+		k.wait()
 	}
 	s.github.Gate(nil)
 	s.start()

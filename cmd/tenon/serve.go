@@ -49,11 +49,11 @@ func serve(ctx context.Context, src config.Source, errOut io.Writer) error {
 		return err
 	}
 	log := newLogger(errOut, cfg)
-	model, err := newModel(cfg.Model, log)
+	model, err := newModel(cfg.Models, log)
 	if err != nil {
 		return err
 	}
-	if cfg.Model.Name == "" {
+	if len(cfg.Models) == 0 {
 		log.WarnContext(ctx, "no model is configured: fix will answer that, until TENON_MODEL is set")
 	}
 	a, err := newApp(ctx, cfg, model, nil, log)
@@ -77,12 +77,29 @@ func newLogger(w io.Writer, cfg config.Server) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, opts))
 }
 
-// newModel is the configured model, or one that says that there is none.
-func newModel(cfg config.Model, log *slog.Logger) (bot.Model, error) {
-	if cfg.Name == "" {
+// newModel is the configured models, the first being the default, or one that says that there is none.
+func newModel(models []config.Model, log *slog.Logger) (bot.Model, error) {
+	if len(models) == 0 {
 		return noModel{}, nil
 	}
-	return llm.New(llm.Options{BaseURL: cfg.BaseURL, APIKey: cfg.APIKey.Reveal(), Model: cfg.Name, Log: log})
+	var list []llm.Named
+	for _, m := range models {
+		client, err := llm.New(llm.Options{Name: m.Name, Model: m.ID, Provider: m.Provider, BaseURL: m.BaseURL, APIKey: m.APIKey.Reveal(),
+			Headers: reveal(m.Headers), Query: reveal(m.Query), MaxTokens: m.MaxTokens, TokenField: m.TokenField, Log: log})
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, llm.Named{Name: m.Name, Model: client, Fallback: m.Fallback})
+	}
+	return llm.NewModels(list, log)
+}
+
+func reveal(secrets map[string]config.Secret) map[string]string {
+	out := map[string]string{}
+	for name, s := range secrets {
+		out[name] = s.Reveal()
+	}
+	return out
 }
 
 type noModel struct{}
