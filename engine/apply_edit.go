@@ -95,7 +95,7 @@ func (r *applier) fit(f *file, b Block, found resolved, res *Result) {
 		res.Line = s.place.first() + 1
 	case hasPlaceholder(s.fit.find, s.fit.put) && s.level != LevelElision:
 		res.fail(*placeholder)
-	case len(s.place.edits) == 0, s.fit.standsAt(s.place, s.level):
+	case len(s.place.edits) == 0, standsAt(s.place, s.level):
 		res.skip(AlreadyApplied)
 		f.stands = append(f.stands, stand{len(r.results), s.place.first()})
 	case f.text.ascii && !allASCII(s.place.edits):

@@ -2,15 +2,16 @@ package engine
 
 // standsAt reports that a block's new lines are in the file already where it would put them: an insertion around the lines
 // that it found, or, at the levels that forgive more than blanks, all of put.
-func (f fit) standsAt(p place, level Level) bool {
+func standsAt(p place, level Level) bool {
 	adds, removes := false, false
-	for _, h := range diffLines(f.find, f.put) {
-		adds = adds || !allBlank(f.put[h.p0:h.p1])
-		removes = removes || h.f1 > h.f0
+	for _, e := range p.edits {
+		adds = adds || !allBlank(e.put)
+		removes = removes || e.to > e.from
 	}
 	if !adds || removes && level <= LevelTrailing {
 		return false
 	}
+	f := p.fit
 	file := f.file.lineKeys(keyTrailing)
 	from := max(p.first()-len(f.put), 0)
 	to := min(p.last()+1+len(f.put), len(file))

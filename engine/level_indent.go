@@ -31,7 +31,7 @@ func (f fit) shifted(at []int, s shift, bare, full keyKind) place {
 	case followsFile:
 		return f.place(at, bare, asWritten)
 	default:
-		return place{at: at, doubt: "the new lines are indented neither as the lines to find nor as the file"}
+		return place{fit: f, at: at, doubt: "the new lines are indented neither as the lines to find nor as the file"}
 	}
 }
 
@@ -49,8 +49,8 @@ const (
 )
 
 // putFollows decides it by the lines that put has in common with find: they stand in put as in find, or as in the file. A put
-// in the file's own indentation whose new lines are indented less than all it has in common could also be find wrapped in
-// something, so that it is neither.
+// in the file's own indentation, with a new line that is indented less than all the file has there, could also be find
+// wrapped in something, so that it is neither; unless s cannot carry it.
 func (f fit) putFollows(at []int, s shift, bare keyKind) follows {
 	if s.none() {
 		return followsFind
@@ -59,7 +59,7 @@ func (f fit) putFollows(at []int, s shift, bare keyKind) follows {
 	if len(pairs) == 0 {
 		return f.putStarts(at)
 	}
-	asFind, asFile, shallow := 0, 0, -1
+	asFind, asFile := 0, 0
 	for _, p := range pairs {
 		in := indentOf(f.put[p.j])
 		if in == indentOf(f.find[p.i]) {
@@ -68,20 +68,26 @@ func (f fit) putFollows(at []int, s shift, bare keyKind) follows {
 		if in == indentOf(f.file.lines[at[p.i]].text) {
 			asFile++
 		}
-		if shallow < 0 || len(in) < shallow {
-			shallow = len(in)
-		}
 	}
-	wrapped := f.shallowest() < shallow
+	wrapped := shallowest(f.put) < f.shallowestAt(at)
 	switch {
-	case asFile == len(pairs) && asFind < len(pairs) && !wrapped:
+	case asFile == len(pairs) && asFind < len(pairs) && (!wrapped || !f.carries(s)):
 		return followsFile
 	case asFind > 0 && asFile < len(pairs), asFind == len(pairs):
 		return followsFind
-	case asFind == 0 && asFile == 0 && wrapped:
-		return followsFind
 	}
 	return followsNeither
+}
+
+// carries reports that s can shift every line of put.
+func (f fit) carries(s shift) bool {
+	in := f.reindent(s)
+	for j, line := range f.put {
+		if _, ok := in(j, line); !ok {
+			return false
+		}
+	}
+	return true
 }
 
 // putStarts decides it for a put that has nothing in common with find, by its first line.
@@ -104,15 +110,26 @@ func firstSolid(lines []string) int {
 	return i
 }
 
-// shallowest is the least indentation of any line of put.
-func (f fit) shallowest() int {
+// shallowest is the least indentation of any line, in bytes.
+func shallowest(lines []string) int {
 	least := -1
-	for _, s := range f.put {
+	for _, s := range lines {
 		if n := len(indentOf(s)); !isBlank(s) && (least < 0 || n < least) {
 			least = n
 		}
 	}
 	return least
+}
+
+// shallowestAt is the least indentation of the file's lines that find stands for.
+func (f fit) shallowestAt(at []int) int {
+	var lines []string
+	for _, n := range at {
+		if n >= 0 {
+			lines = append(lines, f.file.lines[n].text)
+		}
+	}
+	return shallowest(lines)
 }
 
 type pair struct{ i, j int }

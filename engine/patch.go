@@ -32,6 +32,19 @@ func diffLines(find, put []string) []hunk {
 	return hunks
 }
 
+// diffLinesUp is diffLines from the end: of several shortest scripts it finds the one whose changes stand highest.
+func diffLinesUp(find, put []string) []hunk {
+	find, put = slices.Clone(find), slices.Clone(put)
+	slices.Reverse(find)
+	slices.Reverse(put)
+	hunks := diffLines(find, put)
+	for i, h := range hunks {
+		hunks[i] = hunk{len(find) - h.f1, len(find) - h.f0, len(put) - h.p1, len(put) - h.p0}
+	}
+	slices.Reverse(hunks)
+	return hunks
+}
+
 func commonPrefix(a, b []string) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[n] == b[n] {

@@ -16,6 +16,8 @@ type edit struct {
 
 // place is where a block fits, and what it does there.
 type place struct {
+	// fit is the reading that fits: the block's, less what the level forgives.
+	fit fit
 	// at holds the file's line for each line of find, -1 for a blank line that the file does not have.
 	at    []int
 	edits []edit

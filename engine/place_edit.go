@@ -63,16 +63,26 @@ func asWritten(_ int, s string) (string, bool) { return s, true }
 
 // place turns find's lines, which stand in the file at the lines at, into edits. Lines of find and put with the same key of
 // this kind are context and keep the file's bytes; unless the model saw the file's line rightly, so that the difference
-// between find and put is what it asks for.
+// between find and put is what it asks for. Where find and put can be compared in two ways, as when one of two blank lines
+// goes, both must come to the same bytes.
 func (f fit) place(at []int, kind keyKind, in reindent) place {
-	p := place{at: at}
-	for _, h := range f.hunks(at, kind) {
+	p := f.edits(at, f.hunks(at, kind, diffLines), in)
+	if kind != keyExact && p.doubt == "" && !f.agrees(p, f.edits(at, f.hunks(at, kind, diffLinesUp), in)) {
+		p.doubt = "the file differs from the block in blanks, and its changes can be read in two ways"
+	}
+	p.fit, p.at = f, at
+	return p
+}
+
+// edits settles hunks on the file's lines.
+func (f fit) edits(at []int, hunks []hunk, in reindent) (p place) {
+	for _, h := range hunks {
 		e, doubt := f.edit(at, h, in)
 		if doubt == "" && len(p.edits) > 0 && e.from < p.edits[len(p.edits)-1].to {
 			doubt = "its changes overlap"
 		}
 		if doubt != "" {
-			return place{at: at, doubt: doubt}
+			return place{doubt: doubt}
 		}
 		if !f.idle(e) {
 			p.edits = append(p.edits, e)
@@ -81,27 +91,56 @@ func (f fit) place(at []int, kind keyKind, in reindent) place {
 	return p
 }
 
-// hunks are the changes of the block.
-func (f fit) hunks(at []int, kind keyKind) []hunk {
-	loose := diffLines(keysOf(kind, f.find), keysOf(kind, f.put))
-	if kind == keyExact {
-		return loose
+// agrees reports that two ways to edit the file give the same lines.
+func (f fit) agrees(a, b place) bool {
+	if a.doubt != "" || b.doubt != "" || len(a.edits) == 0 || len(b.edits) == 0 {
+		return a.doubt == b.doubt && len(a.edits) == len(b.edits)
 	}
-	var all []hunk
-	i, j := 0, 0
-	kept := func(to int) {
-		for ; i < to; i, j = i+1, j+1 {
-			if f.find[i] != f.put[j] && at[i] >= 0 && f.file.lines[at[i]].text == f.find[i] {
-				all = append(all, hunk{i, i + 1, j, j + 1})
-			}
+	from := min(a.edits[0].from, b.edits[0].from)
+	to := max(a.edits[len(a.edits)-1].to, b.edits[len(b.edits)-1].to)
+	return slices.Equal(f.edited(a.edits, from, to), f.edited(b.edits, from, to))
+}
+
+// edited returns what edits make of the file's lines [from,to).
+func (f fit) edited(edits []edit, from, to int) []string {
+	var out []string
+	keep := func(to int) {
+		for _, l := range f.file.lines[from:to] {
+			out = append(out, l.text)
 		}
 	}
-	for _, h := range loose {
-		kept(h.f0)
-		all = append(all, h)
-		i, j = h.f1, h.p1
+	for _, e := range edits {
+		keep(e.from)
+		out = append(out, e.put...)
+		from = e.to
 	}
-	kept(len(f.find))
+	keep(to)
+	return out
+}
+
+// hunks are the changes of the block. Lines that are the very same in find and put pair first, then those with the same key.
+func (f fit) hunks(at []int, kind keyKind, diff func(a, b []string) []hunk) []hunk {
+	whole := diff(f.find, f.put)
+	if kind == keyExact {
+		return whole
+	}
+	var all []hunk
+	for _, w := range whole {
+		i, j := w.f0, w.p0
+		kept := func(to int) {
+			for ; i < to; i, j = i+1, j+1 {
+				if at[i] >= 0 && f.file.lines[at[i]].text == f.find[i] {
+					all = append(all, hunk{i, i + 1, j, j + 1})
+				}
+			}
+		}
+		for _, h := range diff(keysOf(kind, f.find[w.f0:w.f1]), keysOf(kind, f.put[w.p0:w.p1])) {
+			kept(h.f0 + w.f0)
+			all = append(all, hunk{h.f0 + w.f0, h.f1 + w.f0, h.p0 + w.p0, h.p1 + w.p0})
+			i, j = h.f1+w.f0, h.p1+w.p0
+		}
+		kept(w.f1)
+	}
 	return all
 }
 
