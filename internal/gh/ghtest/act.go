@@ -39,7 +39,7 @@ func (s *Server) comment(as, repo string, number int, body string) (int64, error
 	if err != nil {
 		return 0, err
 	}
-	if err := checkNewComment(is, body); err != nil {
+	if err := checkNewComment(is, u, body); err != nil {
 		return 0, err
 	}
 	return s.addComment(is, u, body).id, nil
@@ -99,30 +99,30 @@ type Place struct {
 
 // ReviewComment has somebody comment on a line of a pull request's diff.
 func (s *Server) ReviewComment(as, repo string, number int, at Place, body string) (int64, error) {
-	return s.reviewAs(as, repo, number, func(is *issue) (*reviewComment, error) {
+	return s.reviewAs(as, repo, number, func(is *issue, by *user) (*reviewComment, error) {
 		in := newNote{Body: &body, CommitID: &is.pull.headSHA, Path: &at.Path, Line: &at.Line, Side: at.Side}
 		if at.StartLine != 0 {
 			in.StartLine, in.StartSide = &at.StartLine, at.Side
 		}
-		return s.placeNote(is, in)
+		return s.placeNote(is, by, in)
 	})
 }
 
 // ReplyTo has somebody reply in the thread of a review comment, its first.
 func (s *Server) ReplyTo(as, repo string, number int, first int64, body string) (int64, error) {
-	return s.reviewAs(as, repo, number, func(is *issue) (*reviewComment, error) {
+	return s.reviewAs(as, repo, number, func(is *issue, by *user) (*reviewComment, error) {
 		rc := s.state.reviewNotes[first]
 		if rc == nil || rc.issue != is || rc.replyTo != 0 {
 			return nil, fmt.Errorf("no thread %d in #%d", first, number)
 		}
-		if err := checkNote(is, body); err != nil {
+		if err := checkNote(is, by, body); err != nil {
 			return nil, err
 		}
 		return rc.replyWith(body), nil
 	})
 }
 
-func (s *Server) reviewAs(as, repo string, number int, make func(*issue) (*reviewComment, error)) (int64, error) {
+func (s *Server) reviewAs(as, repo string, number int, make func(*issue, *user) (*reviewComment, error)) (int64, error) {
 	s.mu.Lock()
 	id, err := func() (int64, error) {
 		u, _, err := s.actor(as, repo, RoleRead)
@@ -136,7 +136,7 @@ func (s *Server) reviewAs(as, repo string, number int, make func(*issue) (*revie
 		if is.pull == nil {
 			return 0, fmt.Errorf("%s#%d is no pull request", repo, number)
 		}
-		rc, err := make(is)
+		rc, err := make(is, u)
 		if err != nil {
 			return 0, err
 		}
@@ -174,20 +174,30 @@ func (s *Server) setOpen(is *issue, by *user, open bool) {
 	s.emitIssue(action, is, by, nil)
 }
 
-// Merge marks a pull request as merged and closes it; its base moves to the head.
+// Merge merges a pull request by a merge commit, as its repository's owner; a conflict is an error. It needs git 2.38.
 func (s *Server) Merge(repo string, number int) error {
 	return s.withIssue(repo, number, func(is *issue) error {
-		p := is.pull
+		p, r := is.pull, is.repo
 		if p == nil || !is.open {
 			return fmt.Errorf("%s#%d is no open pull request", repo, number)
 		}
-		if _, err := s.git(is.repo.dir, "update-ref", "refs/heads/"+p.baseRef, p.headSHA); err != nil {
+		base := s.branch(r, p.baseRef)
+		tree, err := s.git(r.dir, "merge-tree", "--write-tree", base, p.headSHA)
+		if err != nil {
+			return err
+		}
+		message := fmt.Sprintf("Merge pull request #%d from %s", number, p.headLabel)
+		sha, err := s.git(r.dir, "commit-tree", tree, "-p", base, "-p", p.headSHA, "-m", message)
+		if err != nil {
+			return err
+		}
+		if _, err := s.git(r.dir, "update-ref", "refs/heads/"+p.baseRef, sha, base); err != nil {
 			return err
 		}
 		now := s.now()
-		p.merged, p.mergedBy, p.mergeSHA = &now, is.repo.owner, p.headSHA
-		s.setOpen(is, is.repo.owner, false)
-		return s.refsMoved(is.repo, is.repo.owner)
+		p.merged, p.mergedBy, p.mergeSHA = &now, r.owner, sha
+		s.setOpen(is, r.owner, false)
+		return s.refsMoved(r, r.owner)
 	})
 }
 

@@ -108,17 +108,16 @@ func createComment(c *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkNewComment(is, body); err != nil {
+	if err := checkNewComment(is, c.app.bot, body); err != nil {
 		return nil, err
 	}
 	return created(c.commentJSON(c.addComment(is, c.app.bot, body)))
 }
 
-// checkNewComment holds the rules for everybody. Who has write access may comment in a locked conversation; whether that
-// counts for an App is not documented, so it does not.
-func checkNewComment(is *issue, body string) error {
+// checkNewComment holds the rules for everybody.
+func checkNewComment(is *issue, by *user, body string) error {
 	switch {
-	case is.locked:
+	case is.lockedFor(by):
 		return refuse(http.StatusForbidden, "Unable to create comment because issue is locked.")
 	case isBlank(body):
 		return invalid("IssueComment", "data", "unprocessable", "Body cannot be blank")
@@ -127,6 +126,10 @@ func checkNewComment(is *issue, body string) error {
 	}
 	return nil
 }
+
+// lockedFor: in a locked conversation "only people with write access can add comments". Whether an App's write permission
+// counts is not documented, so it does not.
+func (is *issue) lockedFor(u *user) bool { return is.locked && !is.repo.roleOf(u).atLeast(RoleWrite) }
 
 func (s *Server) addComment(is *issue, by *user, body string) *comment {
 	now := s.now()

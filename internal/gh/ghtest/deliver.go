@@ -86,7 +86,7 @@ func (s *Server) emit(event, action string, r *repository, subject int64, by *us
 		return
 	}
 	payload["action"], payload["repository"], payload["sender"] = action, s.repoJSON(r), s.userJSON(by)
-	payload["installation"] = object{"id": in.id, "node_id": nodeID("MDIzOkludGVncmF0aW9u", in.id)}
+	payload["installation"] = object{"id": in.id, "node_id": nodeID("INST", in.id)}
 	if r.owner.kind == userOrg {
 		payload["organization"] = s.orgJSON(r.owner)
 	}

@@ -4,7 +4,15 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 )
+
+// signature is an author or committer of a new commit.
+type signature struct {
+	Name  *string    `json:"name"`
+	Email *string    `json:"email"`
+	Date  *time.Time `json:"date"`
+}
 
 // createCommit makes a commit object. One without author and committer is the App's, committed and signed by GitHub: that
 // is what makes it verified.

@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 )
 
 func createBlob(c *call) (*answer, error) {
@@ -172,24 +171,46 @@ func (c *call) putEntry(env []string, e treeEntry) error {
 			return err
 		}
 	}
-	if sha == "null" || e.Mode == "040000" {
-		out, err := c.gitIn(c.repo.dir, nil, env, "ls-files", "-z", "--", ":(literal)"+e.Path)
-		if err != nil {
-			return err
+	if sha != "null" && e.Mode != "040000" {
+		return c.updateIndex(env, fmt.Sprintf("%s %s\t%s\x00", e.Mode, sha, e.Path))
+	}
+	out, err := c.gitIn(c.repo.dir, nil, env, "ls-files", "-z", "--", ":(literal)"+e.Path)
+	switch {
+	case err != nil:
+		return err
+	case out == "" && sha == "null":
+		return unprocessable("GitRPC::BadObjectState")
+	}
+	var gone strings.Builder
+	for name := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
+		if name != "" {
+			fmt.Fprintf(&gone, "0 %040d\t%s\x00", 0, name)
 		}
-		if out == "" && sha == "null" {
-			return unprocessable("GitRPC::BadObjectState")
-		}
-		if _, err := c.gitIn(c.repo.dir, strings.NewReader(out), env, "update-index", "--force-remove", "-z", "--stdin"); err != nil {
-			return err
-		}
-		if sha != "null" {
-			_, err = c.gitIn(c.repo.dir, nil, env, "read-tree", "--prefix="+e.Path+"/", sha)
-		}
+	}
+	if err := c.updateIndex(env, gone.String()); err != nil || sha == "null" {
 		return err
 	}
-	line := fmt.Sprintf("%s %s\t%s\x00", e.Mode, sha, e.Path)
-	_, err := c.gitIn(c.repo.dir, strings.NewReader(line), env, "update-index", "--add", "--replace", "-z", "--index-info")
+	below, err := c.git(c.repo.dir, "ls-tree", "-r", "-z", sha)
+	if err != nil {
+		return err
+	}
+	return c.updateIndex(env, prefixed(below, e.Path+"/"))
+}
+
+// prefixed puts a folder before the paths that ls-tree printed.
+func prefixed(listing, folder string) string {
+	var b strings.Builder
+	for record := range strings.SplitSeq(listing, "\x00") {
+		if meta, name, found := strings.Cut(record, "\t"); found {
+			b.WriteString(meta + "\t" + folder + name + "\x00")
+		}
+	}
+	return b.String()
+}
+
+// updateIndex takes lines of "mode sha\tpath\0", or as ls-tree prints them; mode 0 removes.
+func (c *call) updateIndex(env []string, info string) error {
+	_, err := c.gitIn(c.repo.dir, strings.NewReader(info), env, "update-index", "--add", "--replace", "-z", "--index-info")
 	return err
 }
 
@@ -238,11 +259,4 @@ func (c *call) treeJSON(sha string, recursive bool) (object, error) {
 		list = append(list, o)
 	}
 	return object{"sha": sha, "url": c.repoURL() + "/git/trees/" + sha, "tree": list, "truncated": false}, nil
-}
-
-// signature is an author or committer of a new commit.
-type signature struct {
-	Name  *string    `json:"name"`
-	Email *string    `json:"email"`
-	Date  *time.Time `json:"date"`
 }

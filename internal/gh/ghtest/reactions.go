@@ -81,7 +81,7 @@ func createReaction(c *call) (*answer, error) {
 		return nil, notSupplied("content")
 	case !slices.Contains(reactionContents, *in.Content):
 		return nil, invalid("Reaction", "content", "invalid", "")
-	case is.locked:
+	case is.lockedFor(c.app.bot):
 		return nil, refuse(http.StatusForbidden, "Unable to create reaction because issue is locked.")
 	}
 	r, isNew := c.react(list, c.app.bot, *in.Content)

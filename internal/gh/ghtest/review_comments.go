@@ -147,7 +147,7 @@ func createReviewComment(c *call) (*answer, error) {
 	if in.InReplyTo != nil { // "When specified, all parameters other than body in the request body are ignored."
 		return c.reply(is, *in.InReplyTo, in.Body)
 	}
-	rc, err := c.placeNote(is, in)
+	rc, err := c.placeNote(is, c.app.bot, in)
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +180,7 @@ func (c *call) reply(is *issue, to int64, body *string) (*answer, error) {
 	if body == nil {
 		return nil, notSupplied("body")
 	}
-	if err := checkNote(is, *body); err != nil {
+	if err := checkNote(is, c.app.bot, *body); err != nil {
 		return nil, err
 	}
 	return created(c.reviewCommentJSON(c.addReviewComment(first.replyWith(*body), c.app.bot)))
@@ -192,9 +192,9 @@ func (rc *reviewComment) replyWith(body string) *reviewComment {
 	return &reply
 }
 
-func checkNote(is *issue, body string) error {
+func checkNote(is *issue, by *user, body string) error {
 	switch {
-	case is.locked:
+	case is.lockedFor(by):
 		return refuse(http.StatusForbidden, "Unable to create comment because issue is locked.")
 	case isBlank(body):
 		return invalid(noteResource, "body", "missing_field", "")
@@ -214,6 +214,7 @@ func (s *Server) addReviewComment(rc *reviewComment, by *user) *reviewComment {
 	p := rc.issue.pull
 	p.reviews, p.comments, rc.issue.updated = append(p.reviews, rv), append(p.comments, rc), now
 	s.state.reviewNotes[rc.id] = rc
+	s.emitReview("submitted", rv, by)
 	s.emitReviewComment("created", rc, by, nil)
 	return rc
 }

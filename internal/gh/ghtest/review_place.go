@@ -16,7 +16,7 @@ type review struct {
 }
 
 // placeNote finds the place of a new review comment. Lines that the diff does not show cannot be commented on (422).
-func (s *Server) placeNote(is *issue, in newNote) (*reviewComment, error) {
+func (s *Server) placeNote(is *issue, by *user, in newNote) (*reviewComment, error) {
 	for _, field := range []struct {
 		name  string
 		value *string
@@ -25,7 +25,7 @@ func (s *Server) placeNote(is *issue, in newNote) (*reviewComment, error) {
 			return nil, notSupplied(field.name)
 		}
 	}
-	if err := checkNote(is, *in.Body); err != nil {
+	if err := checkNote(is, by, *in.Body); err != nil {
 		return nil, err
 	}
 	if _, err := s.git(is.repo.dir, "merge-base", "--is-ancestor", *in.CommitID, is.pull.headSHA); err != nil || len(*in.CommitID) != 40 {

@@ -28,12 +28,16 @@ type description struct {
 type operation struct {
 	method string
 	path   *regexp.Regexp
-	params int
+	rank   int // few parameters first, and long paths before those that would swallow them
 	spec   schema
 }
 
 // notDescribed are operations that exist and that the description at hand leaves out.
 var notDescribed = regexp.MustCompile(`^(GET /app/hook/deliveries/\d+|\w+ /no/such/path|DELETE /repos/[^/]+/[^/]+|DELETE /repos/.*/issues/\d+/reactions/\d+)$`)
+
+// knownGap is where the real GitHub's answers leave its description: the head of a fork that is gone, and the place of an
+// outdated comment, are null (the payloads' description says so).
+var knownGap = regexp.MustCompile(`(\.head\.repo|\.position|\.line): null$`)
 
 var loadDescription = sync.OnceValues(func() (*description, error) {
 	return load(os.Getenv("TENON_GITHUB_OPENAPI"))
@@ -52,18 +56,18 @@ func load(file string) (*description, error) {
 	for path, item := range paths {
 		for method, spec := range item.(schema) {
 			if spec, is := spec.(schema); is && spec["responses"] != nil {
-				d.ops = append(d.ops, operation{strings.ToUpper(method), pathPattern(path), strings.Count(path, "{"), spec})
+				d.ops = append(d.ops, operation{strings.ToUpper(method), pathPattern(path), strings.Count(path, "{")*1000 - len(path), spec})
 			}
 		}
 	}
-	slices.SortFunc(d.ops, func(a, b operation) int { return a.params - b.params })
+	slices.SortFunc(d.ops, func(a, b operation) int { return a.rank - b.rank })
 	return d, nil
 }
 
 // pathPattern lets the parameters that may hold slashes hold them.
 func pathPattern(path string) *regexp.Regexp {
 	quoted := regexp.QuoteMeta(path)
-	quoted = regexp.MustCompile(`\\{(ref|path|branch|basehead)\\}`).ReplaceAllString(quoted, `.+`)
+	quoted = regexp.MustCompile(`\\{(ref|path|branch|basehead)\\}`).ReplaceAllString(quoted, `.*`)
 	quoted = regexp.MustCompile(`\\{\w+\\}`).ReplaceAllString(quoted, `[^/]+`)
 	return regexp.MustCompile("^" + quoted + "$")
 }
@@ -117,7 +121,8 @@ func (d *description) checkAnswer(t *testing.T, name string, op operation, r rep
 		return
 	}
 	if content := d.at(response, "content", "application/json", "schema"); content != nil && strings.Contains(r.header.Get("Content-Type"), "application/json") {
-		require.Empty(t, d.check(content, r.json, "answer"), name)
+		wrong := slices.DeleteFunc(d.check(content, r.json, "answer"), knownGap.MatchString)
+		require.Empty(t, wrong, name)
 	}
 }
 

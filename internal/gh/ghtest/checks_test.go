@@ -1,0 +1,83 @@
+package ghtest_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func checkBody(sha, more string) string {
+	return fmt.Sprintf(`{"name":"tenon","head_sha":%q%s}`, sha, more)
+}
+
+func (w *world) head() string {
+	w.t.Helper()
+	commits, err := w.Commits(repo, "feature")
+	require.NoError(w.t, err)
+	return commits[0].SHA
+}
+
+// The limits of "Create a check run": 65,535 characters, 50 annotations a request, three actions of 20, 40 and 20.
+func TestTheLimitsOfACheckRun(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	sha := w.head()
+	output := func(more string) string { return `,"output":{"title":"t","summary":"s"` + more + `}` }
+	action := func(label, description, id string) string {
+		return fmt.Sprintf(`,"actions":[{"label":%q,"description":%q,"identifier":%q}]`, label, description, id)
+	}
+	note := `{"path":"a.txt","start_line":1,"end_line":1,"annotation_level":"notice","message":"m"}`
+	for _, c := range []struct{ more, message string }{
+		{`,"output":{"summary":"s"}`, "title"},
+		{`,"output":{"title":"t"}`, "summary"},
+		{output(`,"text":"` + strings.Repeat("x", 65536) + `"`), "65535"},
+		{`,"output":{"title":"t","summary":"` + strings.Repeat("x", 65536) + `"}`, "65535"},
+		{output(`,"annotations":[` + strings.Repeat(note+",", 50) + note + `]`), "50"},
+		{output(`,"annotations":[{"path":"a"}]`), "start_line"},
+		{output(`,"annotations":[` + strings.Replace(note, "notice", "shout", 1) + `]`), "annotation_level"},
+		{output(`,"annotations":[` + strings.Replace(note, `"end_line":1`, `"end_line":2,"start_column":1`, 1) + `]`), "start_column"},
+		{action(strings.Repeat("x", 21), "d", "i"), "label is too long"},
+		{action("l", strings.Repeat("x", 41), "i"), "description is too long"},
+		{action("l", "d", strings.Repeat("x", 21)), "identifier is too long"},
+		{`,"actions":[{"label":"l","description":"d"}]`, "identifier"},
+		{`,"actions":[{},{},{},{}]`, "No more than 3"},
+		{`,"status":"done"`, "status"},
+		{`,"conclusion":"stale"`, "conclusion"},
+		{`,"status":"completed"`, "conclusion"},
+	} {
+		w.refused(w.as("POST", "repos/"+repo+"/check-runs", checkBody(sha, c.more)), 422, c.message)
+	}
+	w.refused(w.as("POST", "repos/"+repo+"/check-runs", checkBody(strings.Repeat("0", 40), "")), 422, "No commit found for SHA")
+	w.refused(w.as("POST", "repos/"+repo+"/check-runs", `{"head_sha":"x"}`), 422, "name")
+	w.refused(w.as("POST", "repos/"+repo+"/check-runs", `{"name":"x"}`), 422, "head_sha")
+	runs, err := w.CheckRuns(repo)
+	require.NoError(t, err)
+	require.Empty(t, runs)
+}
+
+// A run goes from queued to completed; annotations are added, the rest is replaced.
+func TestACheckRunFromQueuedToCompleted(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	r := w.as("POST", "repos/"+repo+"/check-runs", checkBody(w.head(), ""))
+	require.Equal(t, 201, r.status, r.text)
+	require.Equal(t, "queued", r.object()["status"])
+	require.Len(t, r.object()["pull_requests"], 1)
+	path := fmt.Sprintf("repos/%s/check-runs/%d", repo, r.id())
+	require.Equal(t, "in_progress", w.as("PATCH", path, `{"status":"in_progress"}`).object()["status"])
+	note := `{"path":"a.txt","start_line":1,"end_line":1,"annotation_level":"notice","message":"m"}`
+	for range 2 {
+		r = w.as("PATCH", path, `{"conclusion":"neutral","output":{"title":"t","summary":"s","annotations":[`+note+`]}}`)
+		require.Equal(t, 200, r.status, r.text)
+	}
+	require.Equal(t, "completed", r.object()["status"])
+	require.NotNil(t, r.object()["completed_at"])
+	require.Len(t, w.as("GET", path+"/annotations", "").list(), 2)
+	require.Equal(t, "1", fmt.Sprint(w.as("GET", "repos/"+repo+"/commits/feature/check-runs", "").object()["total_count"]))
+	w.refused(w.as("PATCH", "repos/"+repo+"/check-runs/1", `{}`), 404, "Not Found")
+	runs, err := w.CheckRuns(repo)
+	require.NoError(t, err)
+	require.Equal(t, "neutral", runs[0].Conclusion)
+}
