@@ -160,11 +160,11 @@ func (p *parser) block(i, j int) {
 		p.problem(b.Line, kind, "Block at line "+strconv.Itoa(b.Line)+" has "+what)
 		return
 	}
+	p.counts.done[head.kind]++
+	p.counts.lastEnd = b.EndLine
 	if !p.path.give(&b) {
 		p.problem(b.Line, "no-path", "Block at line "+strconv.Itoa(b.Line)+" names no file")
 		return
 	}
-	p.counts.done[head.kind]++
-	p.counts.lastEnd = b.EndLine
 	p.reply.Blocks = append(p.reply.Blocks, b)
 }

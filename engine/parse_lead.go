@@ -37,6 +37,9 @@ func (p *parser) nearest(head int) (near, from int, info string) {
 			continue
 		}
 		f, ok := fenceOf(s, p.opts.Fence)
+		if !ok && n > p.prose.shellFrom && n < p.prose.shellTo {
+			return -1, from, info // a command, not a path
+		}
 		if !ok {
 			return n, n, info
 		}
@@ -71,30 +74,55 @@ func (p *parser) formatAt(near int, read pathReading) Format {
 // fallBack finds a path for a block whose nearest line is none: a line of the text before it that is nothing but a path, or
 // else the path of the block before. Two such lines that differ leave it without: that is where guessing begins.
 func (p *parser) fallBack(read *pathReading, near, head int) Format {
-	found := pathReading{}
-	for n := p.settled; n < near; n++ {
-		s := strings.Trim(p.lines[n], blanks)
-		if s == "" {
-			continue
-		}
-		r := readPathLine(s, p.alone(n))
-		if !r.stands() || p.cutGap && !r.header {
-			continue
-		}
-		if r.header || found.path == "" {
-			found = r
-		} else if found.path != r.path && !found.header {
-			return FormatDiff
-		}
-	}
-	if found.sure() {
-		read.add(found)
-		return p.formatAt(near, found)
-	}
-	if p.cutGap && head > 0 && !p.alone(head) {
+	if p.cutGap && !p.alone(head) {
 		*read = pathReading{} // the line above is the cut block's content, and so may this head be
 		return FormatDiff
 	}
+	if p.cutGap {
+		*read = pathReading{}
+	}
+	own := FormatDiff
+	if read.path != "" {
+		own = p.formatAt(near, *read)
+	}
+	found, at, clear := p.pathAbove(head)
+	switch {
+	case !clear:
+		return own
+	case found.sure():
+		read.add(found)
+		return p.formatAt(at, found)
+	case p.path.path == "":
+		return own
+	}
 	read.add(p.path)
 	return p.format
+}
+
+// pathAbove looks for the one line between the block before and the head that is a path beyond doubt; the last header wins.
+// It is not clear when several differ.
+func (p *parser) pathAbove(head int) (found pathReading, at int, clear bool) {
+	var open fences
+	clear = true
+	for n := p.settled; n < head; n++ {
+		s := strings.Trim(p.lines[n], blanks)
+		if f, ok := fenceOf(s, p.opts.Fence); ok {
+			open.step(f)
+			continue
+		}
+		if s == "" || len(open) > 0 && !open[len(open)-1].isText() {
+			continue
+		}
+		r := readPathLine(s, p.alone(n))
+		switch {
+		case !r.stands() || p.cutGap && !r.header:
+		case r.header:
+			found, at, clear = r, n, true
+		case found.path == "":
+			found, at = r, n
+		case found.path != r.path && !found.header:
+			clear = false
+		}
+	}
+	return found, at, clear
 }

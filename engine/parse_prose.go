@@ -13,6 +13,8 @@ type proseReader struct {
 	text        strings.Builder
 	suggestions []Suggestion
 	shell       *syntax.Parser
+	// shellFrom and shellTo are the fences of the last shell commands, as line indices.
+	shellFrom, shellTo int
 }
 
 // read goes through lines[from:to]. After an unclosed block nobody knows which fences are open, nor what is prose.
@@ -27,6 +29,7 @@ func (r *proseReader) read(lines []string, from, to int, cut bool) {
 		case ok:
 			f.line = n
 			if closed, ok := r.open.step(f); ok && !cut && closed.line >= from && closed.isShell() {
+				r.shellFrom, r.shellTo = closed.line, n
 				r.script(lines[closed.line+1:n], closed.line+2)
 			}
 		case s == "" || cut:

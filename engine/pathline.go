@@ -63,8 +63,8 @@ func readPathLine(line string, alone bool) pathReading {
 		return pathReading{}
 	}
 	r.names = append(r.names, d.path)
-	if raw != d.path && !strings.ContainsAny(raw, "`*\"<>|") {
-		r.names = append(r.names, raw)
+	if d.numbered && plausible(raw) {
+		r.names = append(r.names, raw) // "1. Intro.md" may be the name
 	}
 	return r
 }

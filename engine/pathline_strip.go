@@ -4,11 +4,12 @@ import "strings"
 
 // decorated is a path line with its decoration taken off.
 type decorated struct {
-	path    string
-	quoted  bool // in backticks or quotes
-	keyword bool // "File:" stood before it
-	heading bool // # stood before it
-	colon   bool // : stood behind it
+	path     string
+	quoted   bool // in backticks or quotes
+	keyword  bool // "File:" stood before it
+	heading  bool // # stood before it
+	numbered bool // a list number stood before it
+	colon    bool // : stood behind it
 }
 
 // undecorate strips what models put around a path: Markdown, list marks, comment signs, quotes, "File:", a colon, a range of
@@ -43,6 +44,7 @@ func (d *decorated) front() {
 		}
 	}
 	if n := number(d.path); n > 0 && n+1 < len(d.path) && (d.path[n] == '.' || d.path[n] == ')') && d.path[n+1] == ' ' {
+		d.numbered = true
 		d.set(d.path[n+1:])
 		return
 	}
