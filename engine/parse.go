@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -33,6 +34,7 @@ type parser struct {
 	path    pathReading // of the block before
 	format  Format      // of the block before
 	cutGap  bool        // the gap before the next block begins in an unclosed block
+	inFence bool        // the block before stands in a fence of its own
 	thought thinking
 	picks   []int // of divider lines, reused
 	counts  markerCounts
@@ -88,7 +90,7 @@ func (p *parser) finish() Reply {
 	p.matcher.finish()
 	p.settle()
 	p.prose.read(p.lines, p.settled, len(p.lines), p.cutGap)
-	p.prose.keep(p.lines[p.settled:])
+	p.keepProse(len(p.lines))
 	p.settled = len(p.lines)
 	p.reply.Prose = p.prose.text.String()
 	p.reply.Suggestions = p.prose.suggestions
@@ -120,7 +122,8 @@ func (p *parser) settle() {
 func (p *parser) unclosed(t token) {
 	p.counts.head(t.kind)
 	p.lead(t.line)
-	p.prose.keep(p.lines[p.settled:t.line])
+	p.keepProse(t.line)
+	p.inFence = false
 	p.counts.unclosed = append(p.counts.unclosed, t.line+1)
 	p.settled = t.line
 	p.cutGap = true
@@ -135,8 +138,7 @@ func (p *parser) stray(t token) {
 		return
 	}
 	for _, line := range p.lines[p.settled:t.line] {
-		s := strings.Trim(line, blanks)
-		if _, isFence := fenceOf(s, p.opts.Fence); s != "" && !isFence {
+		if !isBlank(line) && !p.isFence(line) {
 			p.problem(p.reply.Blocks[n].Line, "two-ends", "Block at line "+strconv.Itoa(p.reply.Blocks[n].Line)+
 				" has a second end marker at line "+strconv.Itoa(t.line+1))
 			p.reply.Blocks = p.reply.Blocks[:n]
@@ -151,7 +153,8 @@ func (p *parser) block(i, j int) {
 	p.counts.head(head.kind)
 	p.counts.end(end.kind)
 	format, from := p.lead(head.line)
-	p.prose.keep(p.lines[p.settled:max(from, p.settled)])
+	p.keepProse(from)
+	p.inFence = slices.ContainsFunc(p.lines[from:head.line], p.isFence)
 	p.settled = end.line + 1
 	p.cutGap = false
 
@@ -167,4 +170,23 @@ func (p *parser) block(i, j int) {
 		return
 	}
 	p.reply.Blocks = append(p.reply.Blocks, b)
+}
+
+// keepProse keeps lines[settled:to], less the fence that closes the code block of the block before.
+func (p *parser) keepProse(to int) {
+	from := p.settled
+	for n := from; n < to && p.inFence; n++ {
+		if p.isFence(p.lines[n]) {
+			from = n + 1
+		} else if isBlank(p.lines[n]) {
+			continue
+		}
+		break
+	}
+	p.prose.keep(p.lines[from:to])
+}
+
+func (p *parser) isFence(line string) bool {
+	_, ok := fenceOf(strings.Trim(line, blanks), p.opts.Fence)
+	return ok
 }

@@ -24,7 +24,20 @@ func (p *parser) lead(head int) (format Format, from int) {
 		format = p.fallBack(&read, near, head)
 	}
 	p.path, p.format = read, format
-	return format, from
+	return format, p.withFence(from)
+}
+
+// withFence moves from up over the fence that opens right above it, as in diff-fenced.
+func (p *parser) withFence(from int) int {
+	for n := from - 1; n >= p.settled; n-- {
+		if p.isFence(p.lines[n]) && p.prose.inside(from) {
+			return n
+		}
+		if !isBlank(p.lines[n]) {
+			break
+		}
+	}
+	return from
 }
 
 // nearest finds the last line before the head that is neither blank nor a fence, or -1. It also returns the first line of
@@ -56,9 +69,7 @@ func (p *parser) alone(n int) bool {
 	if n <= p.settled {
 		return true
 	}
-	s := strings.Trim(p.lines[n-1], blanks)
-	_, isFence := fenceOf(s, p.opts.Fence)
-	return s == "" || isFence
+	return isBlank(p.lines[n-1]) || p.isFence(p.lines[n-1])
 }
 
 func (p *parser) formatAt(near int, read pathReading) Format {

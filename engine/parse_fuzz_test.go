@@ -1,0 +1,132 @@
+package engine_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/engine"
+)
+
+// FuzzParse: whatever the reply, Parse returns, and what it returns is well formed.
+func FuzzParse(f *testing.F) {
+	for _, reply := range goldenReplies(f) {
+		f.Add(reply)
+		f.Add(strings.ReplaceAll(reply, "\n", "\r\n"))
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		wellFormed(t, text, engine.Parse(text, engine.ParseOptions{}))
+	})
+}
+
+// wellFormed checks what block.go promises of every Reply.
+func wellFormed(t *testing.T, text string, r engine.Reply) {
+	t.Helper()
+	last := strings.Count(text, "\n") + 1
+	above := 0
+	for _, b := range r.Blocks {
+		require.NotEmpty(t, b.Path)
+		require.Contains(t, b.Candidates, b.Path)
+		require.NotEmpty(t, b.Format)
+		require.Greater(t, b.Line, above, "blocks stand in order and apart")
+		require.Greater(t, b.EndLine, b.Line)
+		require.LessOrEqual(t, b.EndLine, last)
+		above = b.EndLine
+		require.Contains(t, text, b.Raw)
+		require.Equal(t, joined(b.Find), joined(b.Anchor, b.Old, b.Tail))
+		require.Equal(t, joined(b.Put), joined(b.Anchor, b.New, b.Tail))
+		require.Equal(t, strings.TrimSpace(strings.Join(b.Find, "")) == "", b.Create)
+		require.NotContains(t, strings.Join(b.Find, ""), "\n")
+		require.NotContains(t, strings.Join(b.Put, ""), "\n")
+		checkSplits(t, b)
+	}
+	for _, p := range r.Problems {
+		require.LessOrEqual(t, p.Line, last)
+		require.NotEmpty(t, p.Kind)
+		require.NotEmpty(t, p.Text)
+		require.NotZero(t, p.Severity)
+	}
+	for _, s := range r.Suggestions {
+		require.Positive(t, s.Line)
+		require.LessOrEqual(t, s.Line, last)
+		require.NotEmpty(t, s.Command)
+	}
+}
+
+func checkSplits(t *testing.T, b engine.Block) {
+	t.Helper()
+	if len(b.Splits) == 0 {
+		return
+	}
+	require.GreaterOrEqual(t, len(b.Splits), 2)
+	require.True(t, slices.ContainsFunc(b.Splits, func(s engine.Split) bool {
+		return slices.Equal(s.Find, b.Find) && slices.Equal(s.Put, b.Put)
+	}))
+	for i := 1; i < len(b.Splits); i++ {
+		require.Greater(t, len(b.Splits[i].Find), len(b.Splits[i-1].Find))
+	}
+}
+
+func joined(parts ...[]string) []string { return append([]string{}, slices.Concat(parts...)...) }
+
+// FuzzScanner: a reply that arrives in pieces gives the Reply of Parse, and what was handed out early is in it, unless a
+// second end marker made it doubtful.
+func FuzzScanner(f *testing.F) {
+	for i, reply := range goldenReplies(f) {
+		f.Add(reply, uint8(i%7+1))
+	}
+	f.Fuzz(func(t *testing.T, text string, size uint8) {
+		whole := engine.Parse(text, engine.ParseOptions{})
+		scanner := engine.NewScanner(engine.ParseOptions{})
+		var early []engine.Block
+		for rest := text; rest != ""; {
+			n := min(int(size)+1, len(rest))
+			early = append(early, scanner.Feed(rest[:n])...)
+			rest = rest[n:]
+		}
+		require.Equal(t, whole, scanner.Close())
+		if slices.ContainsFunc(whole.Problems, func(p engine.Problem) bool { return p.Kind == "two-ends" }) {
+			return
+		}
+		require.LessOrEqual(t, len(early), len(whole.Blocks))
+		for i, b := range early {
+			require.Equal(t, whole.Blocks[i], b)
+		}
+	})
+}
+
+// FuzzPrint: blocks that were read, printed and read again are the same blocks.
+func FuzzPrint(f *testing.F) {
+	for _, reply := range goldenReplies(f) {
+		f.Add(reply)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		blocks := engine.Parse(text, engine.ParseOptions{}).Blocks
+		if slices.ContainsFunc(blocks, unprintable) {
+			return
+		}
+		printed := engine.Print(blocks)
+		again := engine.Parse(printed, engine.ParseOptions{})
+		require.Empty(t, again.Problems, printed)
+		require.Len(t, again.Blocks, len(blocks), printed)
+		for i, b := range blocks {
+			require.Equal(t, b.Path, again.Blocks[i].Path, printed)
+			require.Equal(t, joined(b.Find), joined(again.Blocks[i].Find), printed)
+			require.Equal(t, joined(b.Put), joined(again.Blocks[i].Put), printed)
+			require.Equal(t, b.Create, again.Blocks[i].Create, printed)
+			require.Empty(t, again.Blocks[i].Splits, "a printed block has one reading")
+		}
+		require.Equal(t, printed, engine.Print(again.Blocks), "printing is stable")
+	})
+}
+
+// unprintable blocks have a path that needs more than one line of text to say, or a carriage return at a line's end.
+func unprintable(b engine.Block) bool {
+	path := engine.Parse("`"+b.Path+"`\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n", engine.ParseOptions{}).Blocks
+	if len(path) == 0 || path[0].Path != b.Path {
+		return true
+	}
+	return slices.ContainsFunc(joined(b.Find, b.Put), func(s string) bool { return strings.HasSuffix(s, "\r") })
+}
