@@ -118,9 +118,13 @@ func (f fit) edited(edits []edit, from, to int) []string {
 	return out
 }
 
-// hunks are the changes of the block. Lines that are the very same in find and put pair first, then those with the same key.
+// hunks are the changes of the block. Lines that are the very same in find and put pair first, then those with the same key;
+// where indentation does not count, find and put are indented differently, and only the keys pair.
 func (f fit) hunks(at []int, kind keyKind, diff func(a, b []string) []hunk) []hunk {
-	whole := diff(f.find, f.put)
+	whole := []hunk{{0, len(f.find), 0, len(f.put)}}
+	if kind != keyBare && kind != keyFold {
+		whole = diff(f.find, f.put)
+	}
 	if kind == keyExact {
 		return whole
 	}
@@ -129,7 +133,7 @@ func (f fit) hunks(at []int, kind keyKind, diff func(a, b []string) []hunk) []hu
 		i, j := w.f0, w.p0
 		kept := func(to int) {
 			for ; i < to; i, j = i+1, j+1 {
-				if at[i] >= 0 && f.file.lines[at[i]].text == f.find[i] {
+				if f.find[i] != f.put[j] && at[i] >= 0 && f.file.lines[at[i]].text == f.find[i] {
 					all = append(all, hunk{i, i + 1, j, j + 1})
 				}
 			}

@@ -15,6 +15,8 @@ var levels = []struct {
 	{LevelBlanks, blankPlaces},
 	{LevelIndent, indentPlaces},
 	{LevelLookalike, lookalikePlaces},
+	{LevelElision, elisionPlaces},
+	{LevelDrift, driftPlaces},
 }
 
 // What a block must hold before its level may forgive more than blanks: enough that it does not fit by chance.

@@ -1,0 +1,177 @@
+package engine
+
+import (
+	"slices"
+)
+
+// What drifted context must hold to fit, and how much work it may cost.
+const (
+	driftLines     = 400 // of find
+	driftAnchors   = 16  // places looked at
+	driftHeld      = 2   // context lines that hold
+	driftHeldShare = 0.6 // of the context lines
+	driftRunnerUp  = 0.5 // of what the best place holds
+)
+
+// driftPlaces forgives context lines that are not, or no longer, what the file has: a typo, a line that changed, went or came.
+// Every line that the block removes must be there, and both lines that adjoin each insertion; of the other context most must
+// hold, in order, and no other place may hold half as much.
+func driftPlaces(f fit) []place {
+	if !f.substantial() || len(f.find) > driftLines {
+		return nil
+	}
+	f = f.corrected()
+	for _, places := range []func(fit) []place{exactPlaces, trailingPlaces, blankPlaces} {
+		if found := places(f); len(found) > 0 {
+			return found
+		}
+	}
+	hard := f.hardLines()
+	best, second := f.bestAlignments(hard)
+	if best.held < driftHeld || float64(best.held) < driftHeldShare*float64(best.context) ||
+		float64(second.held) > driftRunnerUp*float64(best.held) || !best.firm {
+		return nil
+	}
+	return []place{f.place(best.at, keyFoldFull, asWritten)}
+}
+
+// hardLines marks the lines of find that must be in the file: those removed, and those next to an insertion.
+func (f fit) hardLines() []bool {
+	hard := make([]bool, len(f.find))
+	for _, h := range diffLines(f.find, f.put) {
+		from, to := h.f0, h.f1
+		if from == to {
+			from, to = f.solidBefore(from), f.solidAfter(to)
+		}
+		for i := from; i < to; i++ {
+			hard[i] = !isBlank(f.find[i])
+		}
+	}
+	return hard
+}
+
+// solidBefore returns the last non-blank line before i, solidAfter the line after the first at or behind i.
+func (f fit) solidBefore(i int) int {
+	for i--; i > 0 && isBlank(f.find[i]); i-- {
+	}
+	return max(i, 0)
+}
+
+func (f fit) solidAfter(i int) int {
+	for i < len(f.find) && isBlank(f.find[i]) {
+		i++
+	}
+	return min(i+1, len(f.find))
+}
+
+// alignment is find laid along a stretch of the file.
+type alignment struct {
+	at []int
+	// context counts find's other non-blank lines, held those that the file has.
+	context, held int
+	// firm says that every hard line is there.
+	firm bool
+}
+
+// bestAlignments looks around each place of the rarest hard line, and returns what holds most and what comes next.
+func (f fit) bestAlignments(hard []bool) (best, second alignment) {
+	file, find := f.file.lineKeys(keyFoldFull), keysOf(keyFoldFull, f.find)
+	anchor, lines := rarest(file, find, hard)
+	for _, n := range lines {
+		a := f.alignAround(file, find, hard, n-anchor)
+		if a.at[anchor] != n {
+			a = f.alignAround(file[:n+1], find[:anchor+1], hard, n-anchor)
+			a.firm = false
+		}
+		switch {
+		case a.held > best.held || a.held == best.held && a.firm && !best.firm:
+			best, second = a, best
+		case a.held > second.held:
+			second = a
+		}
+	}
+	return best, second
+}
+
+// rarest returns the hard line that the file has least often, and where; nothing when even that one is common.
+func rarest(file, find []string, hard []bool) (anchor int, lines []int) {
+	where := make(map[string][]int, len(find))
+	for i, s := range find {
+		if hard[i] {
+			where[s] = nil
+		}
+	}
+	for n, s := range file {
+		if at, ok := where[s]; ok && len(at) <= driftAnchors {
+			where[s] = append(at, n)
+		}
+	}
+	for i, s := range find {
+		if at := where[s]; hard[i] && len(at) > 0 && (lines == nil || len(at) < len(lines)) {
+			anchor, lines = i, at
+		}
+	}
+	if len(lines) > driftAnchors {
+		return 0, nil
+	}
+	return anchor, lines
+}
+
+// alignAround aligns find with the file around the line start, where it would begin.
+func (f fit) alignAround(file, find []string, hard []bool, start int) alignment {
+	slack := len(find) + 8
+	from, to := max(start-slack, 0), min(start+len(find)+slack, len(file))
+	a := alignment{at: align(file[from:to], find), firm: true}
+	for i, n := range a.at {
+		if n >= 0 {
+			a.at[i] = n + from
+		}
+		switch {
+		case isBlank(find[i]):
+		case hard[i]:
+			a.firm = a.firm && n >= 0
+		default:
+			a.context++
+			if n >= 0 {
+				a.held++
+			}
+		}
+	}
+	return a
+}
+
+// align pairs lines of find with equal lines of file, in order: as many as possible, and rather side by side than apart.
+func align(file, find []string) []int {
+	const match, beside = 4, 1
+	width := len(file) + 1
+	best := make([]int32, (len(find)+1)*width)   // of the first i lines of find and n of file
+	paired := make([]int32, (len(find)+1)*width) // the same, when line i pairs with n; 0 when it does not
+	for i := 1; i <= len(find); i++ {
+		for n := 1; n <= len(file); n++ {
+			here, up := i*width+n, (i-1)*width+n-1
+			if find[i-1] == file[n-1] {
+				paired[here] = best[up] + match
+				if p := paired[up]; p > 0 {
+					paired[here] = max(paired[here], p+match+beside)
+				}
+			}
+			best[here] = max(best[here-1], best[here-width], paired[here])
+		}
+	}
+	at := slices.Repeat([]int{-1}, len(find))
+	i, n, inRun := len(find), len(file), false
+	for i > 0 && n > 0 {
+		here, up := i*width+n, (i-1)*width+n-1
+		switch {
+		case paired[here] > 0 && (inRun || paired[here] == best[here]):
+			at[i-1] = n - 1
+			inRun = paired[up] > 0 && paired[here] == paired[up]+match+beside
+			i, n = i-1, n-1
+		case best[here] == best[here-width]:
+			i--
+		default:
+			n--
+		}
+	}
+	return at
+}

@@ -1,0 +1,43 @@
+package engine
+
+import "slices"
+
+// corrected undoes slips of the pen in find alone: where a line that the block removes is not in the file, but the line of put
+// a slip away from it is, then that is the file's line, and context.
+func (f fit) corrected() fit {
+	keys := f.file.lineKeys(keyFoldFull)
+	has := func(s string) bool { return slices.Contains(keys, keyOf(keyFoldFull, s)) }
+	find := slices.Clone(f.find)
+	for _, h := range diffLines(f.find, f.put) {
+		j := h.p0
+		for i := h.f0; i < h.f1; i++ {
+			if isBlank(find[i]) || has(find[i]) {
+				continue
+			}
+			for n := j; n < h.p1; n++ {
+				if isSlip(find[i], f.put[n]) && has(f.put[n]) {
+					find[i], j = f.put[n], n+1
+					break
+				}
+			}
+		}
+	}
+	f.find = find
+	return f
+}
+
+// maxSlip bounds the part in which two lines a slip apart differ.
+const maxSlip = 3
+
+// isSlip reports two lines that differ in a few letters at one spot.
+func isSlip(a, b string) bool {
+	head := 0
+	for head < len(a) && head < len(b) && a[head] == b[head] {
+		head++
+	}
+	a, b = a[head:], b[head:]
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	return len(a) <= maxSlip && len(b) <= maxSlip
+}
