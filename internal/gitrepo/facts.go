@@ -83,7 +83,7 @@ func (r *remote) ask(ctx context.Context) (facts, error) {
 	if err != nil {
 		return facts{}, fmt.Errorf("asking what the git server can do: %w", err)
 	}
-	defer body.Close()
+	defer body.done()
 	f, err := readFacts(newPacketReader(body))
 	if err != nil {
 		return facts{}, fmt.Errorf("asking what the git server can do: %w", err)

@@ -57,7 +57,7 @@ func (r *remote) fetchWith(ctx context.Context, f facts, w wants) (map[oid]objec
 	if err != nil {
 		return nil, err
 	}
-	defer body.Close()
+	defer body.done()
 	objects, err := readFetch(newPacketReader(body), r.limits, w.base)
 	return objects, unknownObject(err)
 }

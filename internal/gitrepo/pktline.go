@@ -3,6 +3,7 @@ package gitrepo
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 )
@@ -34,7 +35,7 @@ func newPacketReader(r io.Reader) *packetReader {
 func (p *packetReader) next() (packet, []byte, error) {
 	var digits [4]byte
 	if n, err := io.ReadFull(p.r, digits[:]); err != nil {
-		if n == 0 && err == io.EOF {
+		if n == 0 && errors.Is(err, io.EOF) {
 			return 0, nil, io.EOF
 		}
 		return 0, nil, cutShort(err)
@@ -56,7 +57,7 @@ func (p *packetReader) next() (packet, []byte, error) {
 // line returns the next pkt-line as text without its newline. A server's ERR line is an error.
 func (p *packetReader) line() (packet, string, error) {
 	kind, data, err := p.next()
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		err = cutShort(err)
 	}
 	if err != nil || kind != packetData {
@@ -93,7 +94,7 @@ func packetSize(digits [4]byte) (int, bool) {
 
 // cutShort keeps an error that says why the stream ended (a time limit, a byte limit), and names an end without a reason.
 func cutShort(err error) error {
-	if err == io.EOF || err == io.ErrUnexpectedEOF {
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return garbled("it ends too early")
 	}
 	return err

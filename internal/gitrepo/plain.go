@@ -21,7 +21,7 @@ func (r *remote) fetchPlain(ctx context.Context, w wants) (map[oid]object, error
 	if err != nil {
 		return nil, err
 	}
-	defer body.Close()
+	defer body.done()
 	objects, err := readPlain(newPacketReader(body), r.limits)
 	return objects, unknownObject(err)
 }

@@ -88,7 +88,7 @@ func (r *remote) send(ctx context.Context, p push) error {
 	if err != nil {
 		return err
 	}
-	defer body.Close()
+	defer body.done()
 	band := &bandReader{packets: newPacketReader(body)}
 	reason, err := readReport(newPacketReader(band), p.ref)
 	if err != nil {

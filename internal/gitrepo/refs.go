@@ -25,12 +25,11 @@ func (r *remote) resolve(ctx context.Context, ref string) (id oid, ok bool, err 
 }
 
 func (r *remote) resolveWith(ctx context.Context, f facts, ref string) (oid, bool, error) {
-	id, ok, err := oid{}, false, error(nil)
+	look := r.searchRef
 	if f.v2 {
-		id, ok, err = r.listRef(ctx, f, ref)
-	} else {
-		id, ok, err = r.searchRef(ctx, ref)
+		look = func(ctx context.Context, ref string) (oid, bool, error) { return r.listRef(ctx, f, ref) }
 	}
+	id, ok, err := look(ctx, ref)
 	if err != nil {
 		return oid{}, false, fmt.Errorf("asking where %s stands: %w", ref, err)
 	}
@@ -46,7 +45,7 @@ func (r *remote) listRef(ctx context.Context, f facts, ref string) (id oid, ok b
 	if err != nil {
 		return id, false, err
 	}
-	defer body.Close()
+	defer body.done()
 	p := newPacketReader(body)
 	for {
 		kind, line, err := p.line()
@@ -84,7 +83,7 @@ func (r *remote) advertisement(ctx context.Context, service, ref string, id oid)
 	if err != nil {
 		return ad, err
 	}
-	defer body.Close()
+	defer body.done()
 	p := newPacketReader(body)
 	line, err := firstLine(p)
 	if err != nil {

@@ -42,15 +42,15 @@ type call struct {
 // errTimeout is the cause when a request took longer than Limits.RequestTime.
 var errTimeout = errors.New("the git server did not finish its answer in time")
 
-// do sends a call and returns its answer's body, which the caller closes.
-func (r *remote) do(ctx context.Context, c call) (io.ReadCloser, error) {
+// do sends a call; the caller is done with the answer at some time.
+func (r *remote) do(ctx context.Context, c call) (*answer, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, r.limits.RequestTime, errTimeout)
 	req, err := r.request(ctx, c)
 	if err != nil {
 		cancel()
 		return nil, err
 	}
-	resp, err := r.client.Do(req)
+	resp, err := r.client.Do(req) //nolint:bodyclose // answer.done closes it
 	if err != nil {
 		defer cancel()
 		return nil, &retryError{timedOut(ctx, err), 0}
@@ -58,7 +58,7 @@ func (r *remote) do(ctx context.Context, c call) (io.ReadCloser, error) {
 	body := &answer{ctx: ctx, body: resp.Body, cancel: cancel, left: c.most}
 	if err := checkAnswer(resp, c); err != nil {
 		err = statusError(resp.StatusCode, resp.Header, err, body)
-		body.Close()
+		body.done()
 		return nil, err
 	}
 	return body, nil
@@ -153,18 +153,17 @@ func (a *answer) Read(p []byte) (int, error) {
 	}
 	n, err := a.body.Read(p[:min(int64(len(p)), a.left)])
 	a.left -= int64(n)
-	if err != nil && err != io.EOF {
+	if err != nil && !errors.Is(err, io.EOF) {
 		err = &retryError{fmt.Errorf("reading the git server's answer: %w", timedOut(a.ctx, err)), 0}
 	}
 	return n, err
 }
 
-// Close drains what little may be left, so that the connection can serve the next request.
-func (a *answer) Close() error {
+// done drains what little may be left, so that the connection can serve the next request.
+func (a *answer) done() {
 	_, _ = io.CopyN(io.Discard, a.body, 4<<10)
-	err := a.body.Close()
+	_ = a.body.Close()
 	a.cancel()
-	return err
 }
 
 // errTooMuch says that an answer is larger than its limit.

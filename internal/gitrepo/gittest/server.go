@@ -3,6 +3,7 @@ package gittest
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"net/http"
 	"net/http/cgi"
@@ -12,8 +13,15 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"testing"
 )
+
+// T is what a server needs of a test or benchmark; a program can make its own.
+type T interface {
+	Helper()
+	Fatalf(format string, args ...any)
+	TempDir() string
+	Cleanup(func())
+}
 
 // Server serves all repositories below Root, as <URL>owner/name.git, to everybody. Safe for concurrent use.
 type Server struct {
@@ -27,7 +35,7 @@ type Server struct {
 }
 
 // New starts a server, which stops with the test.
-func New(tb testing.TB) *Server {
+func New(tb T) *Server {
 	tb.Helper()
 	s := &Server{Root: tb.TempDir()}
 	web := httptest.NewServer(s)
@@ -101,18 +109,18 @@ func Environ() []string {
 
 // Repo is a bare repository on a server.
 type Repo struct {
-	tb   testing.TB
+	tb   T
 	Dir  string
 	URL  string
 	Name string // "owner/name"
 }
 
 // Create makes an empty repository owner/name that takes pushes, filters and any id. More arguments go to git init.
-func (s *Server) Create(tb testing.TB, name string, args ...string) *Repo {
+func (s *Server) Create(tb T, name string, args ...string) *Repo {
 	tb.Helper()
 	r := &Repo{tb: tb, Dir: filepath.Join(s.Root, name+".git"), URL: s.URL + name + ".git", Name: name}
 	if err := os.MkdirAll(filepath.Dir(r.Dir), 0o700); err != nil {
-		tb.Fatal(err)
+		tb.Fatalf("making %s: %v", r.Dir, err)
 	}
 	r.Git(append([]string{"init", "--quiet", "--bare", "--initial-branch=main", r.Dir}, args...)...)
 	for _, setting := range []string{"http.receivepack", "uploadpack.allowFilter", "uploadpack.allowAnySHA1InWant"} {
@@ -131,7 +139,7 @@ func (r *Repo) Git(args ...string) string {
 // GitIn is Git with input.
 func (r *Repo) GitIn(input []byte, args ...string) string {
 	r.tb.Helper()
-	cmd := exec.Command("git", args...)
+	cmd := exec.CommandContext(context.Background(), "git", args...)
 	if _, err := os.Stat(r.Dir); err == nil {
 		cmd.Dir = r.Dir
 	}
