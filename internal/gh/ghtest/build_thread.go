@@ -36,7 +36,8 @@ func (s *Server) newThread(as, repo, title, body string) (*issue, error) {
 	return is, nil
 }
 
-// actor finds who acts, and refuses who may not, and everybody in an archived repository.
+// actor finds who acts, and refuses who may not, and everybody in an archived repository. Other Apps' bots are taken to be
+// installed.
 func (s *Server) actor(as, repo string, least Role) (*user, *repository, error) {
 	u, err := s.state.user(as)
 	if err != nil {
@@ -157,6 +158,9 @@ func (s *Server) DeleteBranch(repo, name string) error {
 	r, err := s.state.repo(repo)
 	if err != nil {
 		return err
+	}
+	if s.branch(r, name) == "" {
+		return fmt.Errorf("no branch %q in %s", name, repo)
 	}
 	if _, err := s.git(r.dir, "update-ref", "-d", "refs/heads/"+name); err != nil {
 		return err

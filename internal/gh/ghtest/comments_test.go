@@ -28,6 +28,8 @@ func TestACommentNeedsABodyOfAtMost65536Characters(t *testing.T) {
 	w.refused(w.as("POST", path, `{"body":7}`), 422, "is not a string")
 	w.refused(w.as("POST", path, `{"body":`), 400, "Problems parsing JSON")
 	w.refused(w.as("POST", path, `["body"]`), 400, "Body should be a JSON object")
+	w.refused(w.as("POST", path, `{"Body":"x"}`), 422, "wasn't supplied")
+	w.refused(w.as("POST", path, "{\"body\":\"\xff\"}"), 400, "Problems parsing JSON")
 	w.refused(w.as("POST", path, body(" \n")), 422, "Body cannot be blank")
 	w.refused(w.as("POST", path, body(strings.Repeat("é", 65537))), 422, "Body is too long (maximum is 65536 characters)")
 	r := w.as("POST", path, body(strings.Repeat("é", 65536)))

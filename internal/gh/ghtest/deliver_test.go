@@ -181,7 +181,12 @@ func TestARedeliveryKeepsItsGUID(t *testing.T) {
 	require.Error(t, err)
 	w.refused(w.call("POST", "app/hook/deliveries/1/attempts", w.jwt(nil), ""), 404, "Not Found")
 	w.refused(w.call("GET", "app/hook/deliveries?cursor=v1_1", w.jwt(nil), ""), 422, "cursor")
+	w.refused(w.call("GET", "app/hook/deliveries?status=maybe", w.jwt(nil), ""), 422, "status")
+	require.Len(t, w.call("GET", "app/hook/deliveries?status=failure", w.jwt(nil), "").list(), 2)
 	w.refused(w.as("GET", "app/hook/deliveries", ""), 401, "could not be decoded")
+	w.clock.forward(72 * time.Hour)
+	require.Empty(t, w.call("GET", "app/hook/deliveries", w.jwt(nil), "").list(), "only those of the past three days")
+	w.refused(w.call("POST", fmt.Sprintf("app/hook/deliveries/%d/attempts", first.ID), w.jwt(nil), ""), 404, "Not Found")
 }
 
 // "Your server should respond with a 2XX response within 10 seconds"; there is no automatic redelivery.

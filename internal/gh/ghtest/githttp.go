@@ -62,6 +62,10 @@ func (s *Server) answerGit(g *gitCall, r *http.Request, body []byte, entry *entr
 		return no
 	}
 	s.note(entry, g.token)
+	if !s.enter() {
+		return plain(http.StatusServiceUnavailable, "The server is closing.")
+	}
+	defer s.work.Done()
 	a, reasons := s.backend(g, r, body)
 	if g.service == "git-receive-pack" && !g.info {
 		rewriteReport(a, reasons)
@@ -72,6 +76,17 @@ func (s *Server) answerGit(g *gitCall, r *http.Request, body []byte, entry *entr
 		}
 	}
 	return a
+}
+
+// enter counts a git process in, unless the server is closing.
+func (s *Server) enter() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ctx.Err() != nil {
+		return false
+	}
+	s.work.Add(1)
+	return true
 }
 
 // admitGit answers as GitHub does: 401 without good credentials, 404 for what the token does not reach, 403 for what it may

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"time"
 )
 
 func getHookConfig(c *call) (*answer, error) {
@@ -13,18 +14,37 @@ func getHookConfig(c *call) (*answer, error) {
 
 // deliveryJSON is "hook-delivery-item".
 func (c *call) deliveryJSON(d *delivery) object {
-	status := http.StatusText(d.Status)
-	if d.Err != "" {
+	status := "OK"
+	switch {
+	case d.Err != "":
 		status = "failed to connect to host"
+	case !d.succeeded():
+		status = fmt.Sprintf("Invalid HTTP Response: %d", d.Status)
 	}
 	return object{"id": d.ID, "guid": d.GUID, "delivered_at": stamp(d.At), "redelivery": d.Redelivery, "duration": d.duration.Seconds(),
-		"status": orElse(status, "OK"), "status_code": d.Status, "event": d.Event, "action": stringOrNull(d.Action),
+		"status": status, "status_code": d.Status, "event": d.Event, "action": stringOrNull(d.Action),
 		"installation_id": d.installation, "repository_id": d.repo, "throttled_at": nil}
 }
 
+// deliveryAge is GitHub's: only deliveries of the past 3 days can be seen and sent again.
+const deliveryAge = 3 * 24 * time.Hour
+
+// listed says whether GitHub shows a delivery: one that is over, and not too old.
+func (c *call) listed(d *delivery) bool {
+	return (d.Status != 0 || d.Err != "") && c.opts.Now().Sub(d.At) < deliveryAge
+}
+
+func (d *delivery) succeeded() bool { return d.Status >= 200 && d.Status < 300 }
+
 // listDeliveries: newest first, pages by a cursor, which here is the id of the delivery that the page begins with.
 func listDeliveries(c *call) (*answer, error) {
-	all := slices.Clone(c.state.deliveries)
+	status := c.query.Get("status")
+	if status != "" && status != "success" && status != "failure" {
+		return nil, unprocessable("Invalid status")
+	}
+	all := slices.DeleteFunc(slices.Clone(c.state.deliveries), func(d *delivery) bool {
+		return !c.listed(d) || status != "" && d.succeeded() != (status == "success")
+	})
 	slices.Reverse(all)
 	if cursor := c.query.Get("cursor"); cursor != "" {
 		i := slices.IndexFunc(all, func(d *delivery) bool { return fmt.Sprintf("v1_%d", d.ID) == cursor })
@@ -52,7 +72,7 @@ func (c *call) deliveryOfPath() (*delivery, error) {
 		return nil, err
 	}
 	for _, d := range c.state.deliveries {
-		if d.ID == id {
+		if d.ID == id && c.listed(d) {
 			return d, nil
 		}
 	}

@@ -36,6 +36,9 @@ func (s *Server) PushFiles(repo, branch string, files map[string]File, message s
 	if err != nil {
 		return "", err
 	}
+	if r.archived {
+		return "", fmt.Errorf("%s is archived and read-only", repo)
+	}
 	sha, err := s.commit(r, branch, files, message)
 	if err != nil {
 		return "", fmt.Errorf("pushing to %s of %s: %w", branch, repo, err)

@@ -6,10 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/gorilla/mux"
 )
@@ -142,20 +144,28 @@ func write(w http.ResponseWriter, a *answer) {
 
 // decode reads the JSON body: 400 for broken JSON, 422 for a value of the wrong type. An absent body is an empty object.
 func (c *call) decode(into any) error {
-	if len(bytes.TrimSpace(c.body)) == 0 {
+	body := bytes.TrimSpace(c.body)
+	switch {
+	case len(body) == 0 || bytes.Equal(body, []byte("null")):
 		return nil
-	}
-	if !json.Valid(c.body) {
+	case !json.Valid(body) || !utf8.Valid(body):
 		return refuse(http.StatusBadRequest, "Problems parsing JSON")
 	}
-	if b := bytes.TrimSpace(c.body); b[0] != '{' && !bytes.Equal(b, []byte("null")) {
+	var fields map[string]json.RawMessage
+	if err := json.Unmarshal(body, &fields); err != nil {
 		return refuse(http.StatusBadRequest, "Body should be a JSON object")
 	}
+	// Go would take "BODY" for "body"; GitHub does not.
+	maps.DeleteFunc(fields, func(name string, _ json.RawMessage) bool { return name != strings.ToLower(name) })
+	body, err := json.Marshal(fields)
+	if err != nil {
+		return err
+	}
 	var wrong *json.UnmarshalTypeError
-	if err := json.Unmarshal(c.body, into); errors.As(err, &wrong) {
+	if err := json.Unmarshal(body, into); errors.As(err, &wrong) {
 		return unprocessable("Invalid request.\n\nFor 'properties/%s', %s is not a %s.", wrong.Field, wrong.Value, wrong.Type)
-	} else if err != nil {
-		return refuse(http.StatusBadRequest, "Problems parsing JSON")
+	} else if err != nil { // a time, say, that is none
+		return unprocessable("Invalid request.\n\n%v", err)
 	}
 	return nil
 }

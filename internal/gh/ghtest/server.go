@@ -57,7 +57,7 @@ type Server struct {
 
 	ctx    context.Context // ends with Close; git processes and deliveries run under it
 	cancel context.CancelFunc
-	work   sync.WaitGroup // deliveries on their way
+	work   sync.WaitGroup // deliveries and git processes on their way; added to under mu while ctx lives
 
 	mu    sync.Mutex // guards everything below and all that is reachable from it
 	base  string     // "http://127.0.0.1:PORT"
@@ -137,8 +137,8 @@ func (s *Server) Start() error {
 
 // Close stops the server and its deliveries, and removes the folder of the repositories when New made it.
 func (s *Server) Close() error {
-	s.cancel()
 	s.mu.Lock()
+	s.cancel()
 	srv := s.http
 	s.mu.Unlock()
 	var err error
