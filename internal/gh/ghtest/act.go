@@ -3,7 +3,6 @@ package ghtest
 import (
 	"errors"
 	"fmt"
-	"slices"
 )
 
 // acted waits for the delivery that an act of a person caused, so that its answer can be looked at.
@@ -89,66 +88,6 @@ func (s *Server) withComment(as string, id int64, do func(*comment, *user) error
 	return do(co, u)
 }
 
-// Place is a place in a pull request's diff.
-type Place struct {
-	Path string
-	// Line counts in the file on Side: "RIGHT", also when empty, or "LEFT". StartLine is 0 for a single line.
-	Line, StartLine int
-	Side            string
-}
-
-// ReviewComment has somebody comment on a line of a pull request's diff.
-func (s *Server) ReviewComment(as, repo string, number int, at Place, body string) (int64, error) {
-	return s.reviewAs(as, repo, number, func(is *issue, by *user) (*reviewComment, error) {
-		in := newNote{Body: &body, CommitID: &is.pull.headSHA, Path: &at.Path, Line: &at.Line, Side: at.Side}
-		if at.StartLine != 0 {
-			in.StartLine, in.StartSide = &at.StartLine, at.Side
-		}
-		return s.placeNote(is, by, in)
-	})
-}
-
-// ReplyTo has somebody reply in the thread of a review comment, its first.
-func (s *Server) ReplyTo(as, repo string, number int, first int64, body string) (int64, error) {
-	return s.reviewAs(as, repo, number, func(is *issue, by *user) (*reviewComment, error) {
-		rc := s.state.reviewNotes[first]
-		if rc == nil || rc.issue != is || rc.replyTo != 0 {
-			return nil, fmt.Errorf("no thread %d in #%d", first, number)
-		}
-		if err := checkNote(is, by, body); err != nil {
-			return nil, err
-		}
-		return rc.replyWith(body), nil
-	})
-}
-
-func (s *Server) reviewAs(as, repo string, number int, make func(*issue, *user) (*reviewComment, error)) (int64, error) {
-	s.mu.Lock()
-	id, err := func() (int64, error) {
-		u, _, err := s.actor(as, repo, RoleRead)
-		if err != nil {
-			return 0, err
-		}
-		is, err := s.state.issue(repo, number)
-		if err != nil {
-			return 0, err
-		}
-		if is.pull == nil {
-			return 0, fmt.Errorf("%s#%d is no pull request", repo, number)
-		}
-		rc, err := make(is, u)
-		if err != nil {
-			return 0, err
-		}
-		return s.addReviewComment(rc, u).id, nil
-	}()
-	s.mu.Unlock()
-	if err == nil {
-		s.acted("pull_request_review_comment", id)
-	}
-	return id, err
-}
-
 // SetOpen closes or reopens an issue or pull request, as its repository's owner.
 func (s *Server) SetOpen(repo string, number int, open bool) error {
 	return s.withIssue(repo, number, func(is *issue) error {
@@ -229,59 +168,6 @@ func (s *Server) withIssue(repo string, number int, do func(*issue) error) error
 		return err
 	}
 	return do(is)
-}
-
-// Archive makes a repository read-only, or wakes it.
-func (s *Server) Archive(repo string, archived bool) error {
-	return s.withRepo(repo, func(r *repository) { r.archived = archived })
-}
-
-// DeleteRepo deletes a repository; pull requests from it keep their head's name only.
-func (s *Server) DeleteRepo(repo string) error {
-	return s.withRepo(repo, func(r *repository) { r.deleted = true })
-}
-
-// Protect protects a branch: pushes are refused with this reason. An empty reason ends it.
-func (s *Server) Protect(repo, branch, reason string) error {
-	return s.withRepo(repo, func(r *repository) {
-		delete(r.protected, branch)
-		if reason != "" {
-			r.protected[branch] = reason
-		}
-	})
-}
-
-func (s *Server) withRepo(repo string, do func(*repository)) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	r, err := s.state.repo(repo)
-	if err == nil {
-		do(r)
-	}
-	return err
-}
-
-// PressButton has somebody press a button of a check run.
-func (s *Server) PressButton(as string, run int64, identifier string) error {
-	s.mu.Lock()
-	c := s.state.checks[run]
-	if c == nil {
-		s.mu.Unlock()
-		return fmt.Errorf("no check run %d", run)
-	}
-	u, _, err := s.actor(as, c.repo.fullName(), RoleWrite)
-	has := slices.ContainsFunc(c.actions, func(a checkAction) bool { return *a.Identifier == identifier })
-	if err == nil && !has {
-		err = fmt.Errorf("check run %d has no button %q", run, identifier)
-	}
-	if err == nil {
-		s.emitCheck("requested_action", c, u, object{"requested_action": object{"identifier": identifier}})
-	}
-	s.mu.Unlock()
-	if err == nil {
-		s.acted("check_run", run)
-	}
-	return err
 }
 
 // SetMergeable sets what GitHub found out about merging: mergeable (nil while it is at it) and "clean", "dirty",

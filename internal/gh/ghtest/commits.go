@@ -2,6 +2,7 @@ package ghtest
 
 import (
 	"net/http"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -13,6 +14,9 @@ type commitInfo struct {
 	authored, committed    time.Time
 	committer, committerAt string // name and e-mail address
 }
+
+// wholeSHA is a commit's name in full.
+var wholeSHA = regexp.MustCompile(`^[0-9a-f]{40}$`)
 
 // listCommits: "sha: SHA or branch to start listing commits from. Default: the repository's default branch."
 func listCommits(c *call) (*answer, error) {

@@ -14,11 +14,18 @@ const docsURL = "https://docs.github.com/rest"
 type apiError struct {
 	status  int
 	message string
-	errors  []object
+	errors  []any // objects, or sentences
 	header  http.Header
 }
 
-func (e *apiError) Error() string { return fmt.Sprintf("%d %s", e.status, e.message) }
+// Error names the first entry of the list too: who acts as a person sees no JSON.
+func (e *apiError) Error() string {
+	text := fmt.Sprintf("%d %s", e.status, e.message)
+	if len(e.errors) > 0 {
+		text += fmt.Sprintf(": %v", e.errors[0])
+	}
+	return text
+}
 
 func (e *apiError) body() object {
 	o := object{"message": e.message, "documentation_url": docsURL, "status": fmt.Sprint(e.status)}
@@ -45,7 +52,7 @@ func invalid(resource, field, code, message string) *apiError {
 	if message != "" {
 		entry["message"] = message
 	}
-	return &apiError{status: http.StatusUnprocessableEntity, message: "Validation Failed", errors: []object{entry}}
+	return &apiError{status: http.StatusUnprocessableEntity, message: "Validation Failed", errors: []any{entry}}
 }
 
 // unprocessable is a 422 without a list.

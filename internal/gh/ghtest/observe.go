@@ -55,6 +55,32 @@ func (s *Server) ReviewComments(repo string, number int) ([]Comment, error) {
 	return list, err
 }
 
+// Review is a review as everybody sees it.
+type Review struct {
+	ID         int64
+	User, Body string
+	// State is GitHub's: "COMMENTED", "APPROVED" or "CHANGES_REQUESTED". Commit is what it is about.
+	State, Commit string
+	Submitted     time.Time
+}
+
+// Reviews are the submitted reviews of a pull request, oldest first; a single comment on its diff makes one too.
+func (s *Server) Reviews(repo string, number int) ([]Review, error) {
+	var list []Review
+	err := s.withIssue(repo, number, func(is *issue) error {
+		if is.pull == nil {
+			return fmt.Errorf("%s#%d is no pull request", repo, number)
+		}
+		for _, rv := range is.pull.reviews {
+			if rv.state != reviewPending {
+				list = append(list, Review{rv.id, rv.user.login, rv.body, rv.state, rv.commit, rv.submitted})
+			}
+		}
+		return nil
+	})
+	return list, err
+}
+
 // Reaction is somebody's reaction.
 type Reaction struct{ User, Content string }
 

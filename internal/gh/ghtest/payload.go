@@ -1,9 +1,6 @@
 package ghtest
 
-import (
-	"fmt"
-	"maps"
-)
+import "maps"
 
 // The payloads of the events, each as GitHub's "Webhook events and payloads" describes it; emit adds what all have.
 
@@ -15,17 +12,6 @@ func (s *Server) emitComment(action string, co *comment, by *user, changes objec
 func (s *Server) emitReviewComment(action string, rc *reviewComment, by *user, changes object) {
 	p := object{"pull_request": s.pullJSON(rc.issue, true), "comment": s.reviewCommentJSON(rc)}
 	s.emitWith("pull_request_review_comment", action, rc.issue.repo, rc.id, by, p, changes)
-}
-
-// emitReview: a single comment on a diff is a review too, without a text of its own.
-func (s *Server) emitReview(action string, rv *review, by *user) {
-	html := fmt.Sprintf("%s#pullrequestreview-%d", s.threadHTML(rv.issue), rv.id)
-	p := object{"pull_request": s.pullJSON(rv.issue, true), "review": object{
-		"id": rv.id, "node_id": nodeID("PRR", rv.id), "user": s.userJSON(rv.user), "body": nil, "commit_id": rv.commit,
-		"submitted_at": stamp(rv.submitted), "state": "commented", "html_url": html, "pull_request_url": s.pullURL(rv.issue),
-		"author_association": rv.issue.repo.association(rv.user),
-		"_links":             object{"html": href(html), "pull_request": href(s.pullURL(rv.issue))}}}
-	s.emit("pull_request_review", action, rv.issue.repo, rv.id, by, p)
 }
 
 func (s *Server) emitIssue(action string, is *issue, by *user, extra object) {

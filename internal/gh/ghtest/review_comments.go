@@ -196,6 +196,8 @@ func checkNote(is *issue, by *user, body string) error {
 	switch {
 	case is.lockedFor(by):
 		return refuse(http.StatusForbidden, "Unable to create comment because issue is locked.")
+	case is.pull.pendingOf(by) != nil:
+		return invalid(noteResource, "pull_request_review", "custom", onePending)
 	case isBlank(body):
 		return invalid(noteResource, "body", "missing_field", "")
 	case utf8.RuneCountInString(body) > maxText:
@@ -206,16 +208,7 @@ func checkNote(is *issue, by *user, body string) error {
 
 // addReviewComment gives a placed comment its id and author, in a review of its own as GitHub does.
 func (s *Server) addReviewComment(rc *reviewComment, by *user) *reviewComment {
-	now := s.now()
-	rc.id, rc.user, rc.viaApp, rc.created, rc.updated = s.state.id("review comment"), by, by == s.app.bot, now, now
-	rv := &review{id: s.state.id("review"), issue: rc.issue, user: by, state: "COMMENTED", commit: rc.commit, submitted: now}
-	s.state.reviews[rv.id] = rv
-	rc.review = rv.id
-	p := rc.issue.pull
-	p.reviews, p.comments, rc.issue.updated = append(p.reviews, rv), append(p.comments, rc), now
-	s.state.reviewNotes[rc.id] = rc
-	s.emitReview("submitted", rv, by)
-	s.emitReviewComment("created", rc, by, nil)
+	s.submit(s.addReview(&review{issue: rc.issue, user: by, commit: rc.commit, pending: []*reviewComment{rc}}), reviewStates["COMMENT"])
 	return rc
 }
 

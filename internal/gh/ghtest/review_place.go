@@ -1,19 +1,6 @@
 package ghtest
 
-import (
-	"strings"
-	"time"
-)
-
-// review is a review of a pull request.
-type review struct {
-	id        int64
-	issue     *issue
-	user      *user
-	state     string // "COMMENTED", "APPROVED", "CHANGES_REQUESTED", "PENDING", "DISMISSED"
-	commit    string
-	submitted time.Time
-}
+import "strings"
 
 // placeNote finds the place of a new review comment. Lines that the diff does not show cannot be commented on (422).
 func (s *Server) placeNote(is *issue, by *user, in newNote) (*reviewComment, error) {
@@ -28,7 +15,7 @@ func (s *Server) placeNote(is *issue, by *user, in newNote) (*reviewComment, err
 	if err := checkNote(is, by, *in.Body); err != nil {
 		return nil, err
 	}
-	if _, err := s.git(is.repo.dir, "merge-base", "--is-ancestor", *in.CommitID, is.pull.headSHA); err != nil || len(*in.CommitID) != 40 {
+	if !s.inPull(is, *in.CommitID) {
 		return nil, invalid(noteResource, "pull_request_review_thread.end_commit_oid", "custom",
 			"pull_request_review_thread.end_commit_oid is not part of the pull request")
 	}
@@ -51,6 +38,15 @@ func (s *Server) placeNote(is *issue, by *user, in newNote) (*reviewComment, err
 	}
 	rc.originalLine, rc.originalStart = rc.line, rc.start
 	return rc, nil
+}
+
+// inPull says whether a commit, by its whole SHA, is the pull request's head or behind it.
+func (s *Server) inPull(is *issue, sha string) bool {
+	if !wholeSHA.MatchString(sha) {
+		return false
+	}
+	_, err := s.git(is.repo.dir, "merge-base", "--is-ancestor", sha, is.pull.headSHA)
+	return err == nil
 }
 
 func fileNamed(files []*fileDiff, name string) *fileDiff {

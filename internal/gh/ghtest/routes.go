@@ -80,6 +80,14 @@ func routes() []route {
 		{"POST", "/repos/{owner}/{repo}/pulls/{pull_number}/comments", asInstallation, needs("pull_requests:write"), createReviewComment},
 		{"POST", "/repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies", asInstallation, needs("pull_requests:write"), createReply},
 
+		{"GET", "/repos/{owner}/{repo}/pulls/{pull_number}/reviews", asInstallation, needs("pull_requests:read"), listReviews},
+		{"POST", "/repos/{owner}/{repo}/pulls/{pull_number}/reviews", asInstallation, needs("pull_requests:write"), createReview},
+		{"GET", "/repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}", asInstallation, needs("pull_requests:read"), getReview},
+		{"PUT", "/repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}", asInstallation, needs("pull_requests:write"), updateReview},
+		{"DELETE", "/repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}", asInstallation, needs("pull_requests:write"), deleteReview},
+		{"GET", "/repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}/comments", asInstallation, needs("pull_requests:read"), listNotesOfReview},
+		{"POST", "/repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}/events", asInstallation, needs("pull_requests:write"), submitReview},
+
 		{"GET", "/repos/{owner}/{repo}/issues/{issue_number}/labels", asInstallation, threadRead, listIssueLabels},
 		{"POST", "/repos/{owner}/{repo}/issues/{issue_number}/labels", asInstallation, threadWrite, addLabels},
 		{"DELETE", "/repos/{owner}/{repo}/issues/{issue_number}/labels/{name}", asInstallation, threadWrite, removeLabel},

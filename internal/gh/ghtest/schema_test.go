@@ -33,7 +33,7 @@ type operation struct {
 }
 
 // notDescribed are operations that exist and that the description at hand leaves out.
-var notDescribed = regexp.MustCompile(`^(GET /app/hook/deliveries/\d+|\w+ /no/such/path|DELETE /repos/[^/]+/[^/]+|DELETE /repos/.*/issues/\d+/reactions/\d+)$`)
+var notDescribed = regexp.MustCompile(`^(GET /app/hook/deliveries/\d+|\w+ /no/such/path|DELETE /repos/[^/]+/[^/]+|DELETE /repos/.*/(issues/\d+/reactions|pulls/\d+/reviews)/\d+)$`)
 
 // knownGap is where the real GitHub's answers leave its description: the head of a fork that is gone, and the place of an
 // outdated comment, are null (the payloads' description says so).

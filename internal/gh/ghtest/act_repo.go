@@ -1,0 +1,31 @@
+package ghtest
+
+// Archive makes a repository read-only, or wakes it.
+func (s *Server) Archive(repo string, archived bool) error {
+	return s.withRepo(repo, func(r *repository) { r.archived = archived })
+}
+
+// DeleteRepo deletes a repository; pull requests from it keep their head's name only.
+func (s *Server) DeleteRepo(repo string) error {
+	return s.withRepo(repo, func(r *repository) { r.deleted = true })
+}
+
+// Protect protects a branch: pushes are refused with this reason. An empty reason ends it.
+func (s *Server) Protect(repo, branch, reason string) error {
+	return s.withRepo(repo, func(r *repository) {
+		delete(r.protected, branch)
+		if reason != "" {
+			r.protected[branch] = reason
+		}
+	})
+}
+
+func (s *Server) withRepo(repo string, do func(*repository)) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r, err := s.state.repo(repo)
+	if err == nil {
+		do(r)
+	}
+	return err
+}

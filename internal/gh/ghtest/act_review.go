@@ -1,0 +1,116 @@
+package ghtest
+
+import "fmt"
+
+// Place is a place in a pull request's diff.
+type Place struct {
+	Path string
+	// Line counts in the file on Side: "RIGHT", also when empty, or "LEFT". StartLine is 0 for a single line.
+	Line, StartLine int
+	Side            string
+}
+
+// note is what somebody says at a place; its commit is not set.
+func (at Place) note(body string) newNote {
+	in := newNote{Body: &body, Path: &at.Path, Line: &at.Line, Side: at.Side}
+	if at.StartLine != 0 {
+		in.StartLine, in.StartSide = &at.StartLine, at.Side
+	}
+	return in
+}
+
+// ReviewComment has somebody comment on a line of a pull request's diff.
+func (s *Server) ReviewComment(as, repo string, number int, at Place, body string) (int64, error) {
+	return s.noteBy(as, repo, number, func(is *issue, by *user) (*reviewComment, error) {
+		in := at.note(body)
+		in.CommitID = &is.pull.headSHA
+		return s.placeNote(is, by, in)
+	})
+}
+
+// ReplyTo has somebody reply in the thread of a review comment, its first.
+func (s *Server) ReplyTo(as, repo string, number int, first int64, body string) (int64, error) {
+	return s.noteBy(as, repo, number, func(is *issue, by *user) (*reviewComment, error) {
+		rc := s.state.reviewNotes[first]
+		if rc == nil || rc.issue != is || rc.replyTo != 0 {
+			return nil, fmt.Errorf("no thread %d in #%d", first, number)
+		}
+		return rc.replyWith(body), checkNote(is, by, body)
+	})
+}
+
+func (s *Server) noteBy(as, repo string, number int, place func(*issue, *user) (*reviewComment, error)) (int64, error) {
+	id, err := s.placeBy(as, repo, number, place)
+	if err == nil {
+		s.acted("pull_request_review_comment", id)
+	}
+	return id, err
+}
+
+func (s *Server) placeBy(as, repo string, number int, place func(*issue, *user) (*reviewComment, error)) (int64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	u, is, err := s.reviewer(as, repo, number)
+	if err != nil {
+		return 0, err
+	}
+	rc, err := place(is, u)
+	if err != nil {
+		return 0, err
+	}
+	return s.addReviewComment(rc, u).id, nil
+}
+
+// Note is a comment of a review on a line.
+type Note struct {
+	Place
+	Body string
+}
+
+// NewReview says what somebody submits.
+type NewReview struct {
+	// Event is "APPROVE", "REQUEST_CHANGES" or "COMMENT", also when empty.
+	Event, Body string
+	Notes       []Note
+}
+
+// Review has somebody review a pull request, and returns the review's id when the delivery was answered.
+func (s *Server) Review(as, repo string, number int, in NewReview) (int64, error) {
+	id, err := s.reviewBy(as, repo, number, in)
+	if err == nil {
+		s.acted("pull_request_review", id)
+	}
+	return id, err
+}
+
+func (s *Server) reviewBy(as, repo string, number int, in NewReview) (int64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	u, is, err := s.reviewer(as, repo, number)
+	if err != nil {
+		return 0, err
+	}
+	draft := newReview{Event: orElse(in.Event, "COMMENT"), Body: in.Body}
+	for _, n := range in.Notes {
+		draft.Comments = append(draft.Comments, n.Place.note(n.Body))
+	}
+	rv, err := s.draftReview(is, u, draft)
+	if err != nil {
+		return 0, err
+	}
+	s.submit(s.addReview(rv), reviewStates[draft.Event])
+	return rv.id, nil
+}
+
+// reviewer finds who reviews, and the pull request.
+func (s *Server) reviewer(as, repo string, number int) (*user, *issue, error) {
+	u, _, err := s.actor(as, repo, RoleRead)
+	if err != nil {
+		return nil, nil, err
+	}
+	is, err := s.state.issue(repo, number)
+	if err == nil && is.pull == nil {
+		err = fmt.Errorf("%s#%d is no pull request", repo, number)
+	}
+	return u, is, err
+}

@@ -1,0 +1,161 @@
+package ghtest
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// review is a review of a pull request.
+type review struct {
+	id        int64
+	issue     *issue
+	user      *user
+	body      string
+	state     string // "PENDING" until it is submitted, then one of reviewStates
+	commit    string
+	submitted time.Time
+	pending   []*reviewComment // its comments until then
+}
+
+const reviewPending = "PENDING"
+
+// reviewStates are what the events of a review make of it.
+var reviewStates = map[string]string{"APPROVE": "APPROVED", "REQUEST_CHANGES": "CHANGES_REQUESTED", "COMMENT": "COMMENTED"}
+
+// newReview is what somebody wants to say about a pull request. An empty event leaves it pending.
+type newReview struct {
+	CommitID string    `json:"commit_id"`
+	Body     string    `json:"body"`
+	Event    string    `json:"event"`
+	Comments []newNote `json:"comments"`
+}
+
+// draftReview makes a review that nobody else sees yet; all of its comments must have a place.
+func (s *Server) draftReview(is *issue, by *user, in newReview) (*review, error) {
+	if in.CommitID == "" { // "Defaults to the most recent commit in the pull request when you do not specify a value."
+		in.CommitID = is.pull.headSHA
+	}
+	switch {
+	case is.lockedFor(by):
+		return nil, refuse(http.StatusForbidden, "Unable to create review because issue is locked.")
+	case !s.inPull(is, in.CommitID):
+		return nil, reviewRefused("commit_id is not part of the pull request")
+	case is.pull.pendingOf(by) != nil:
+		return nil, reviewRefused(onePending)
+	}
+	rv := &review{issue: is, user: by, body: in.Body, state: reviewPending, commit: in.CommitID}
+	for _, note := range in.Comments {
+		note.CommitID = &in.CommitID
+		rc, err := s.placeNote(is, by, note)
+		if err != nil {
+			return nil, asSentence(err)
+		}
+		rv.pending = append(rv.pending, rc)
+	}
+	return rv, rv.check(in.Event, in.Body)
+}
+
+const onePending = "User can only have one pending review per pull request"
+
+// pendingOf is somebody's review that is not submitted, or nil.
+func (p *pull) pendingOf(u *user) *review {
+	for _, rv := range p.reviews {
+		if rv.user == u && rv.state == reviewPending {
+			return rv
+		}
+	}
+	return nil
+}
+
+// check: "body: Required when using REQUEST_CHANGES or COMMENT for the event parameter."
+func (rv *review) check(event, body string) error {
+	own := rv.issue.user == rv.user
+	switch {
+	case event != "" && reviewStates[event] == "":
+		return reviewRefused("Variable $event of type PullRequestReviewEvent was provided invalid value")
+	case utf8.RuneCountInString(body) > maxText:
+		return reviewRefused("Body is too long (maximum is 65536 characters)")
+	case event == "APPROVE" && own:
+		return reviewRefused("Can not approve your own pull request")
+	case event == "REQUEST_CHANGES" && own:
+		return reviewRefused("Can not request changes on your own pull request")
+	case event == "COMMENT" && isBlank(body):
+		return reviewRefused("Could not comment pull request review.")
+	case event == "REQUEST_CHANGES" && isBlank(body):
+		return reviewRefused("Could not request changes for pull request review.")
+	}
+	return nil
+}
+
+// reviewRefused is the 422 of reviews, whose errors are bare sentences.
+func reviewRefused(why string) *apiError {
+	return &apiError{status: http.StatusUnprocessableEntity, message: "Unprocessable Entity", errors: []any{why}}
+}
+
+// asSentence turns the refusal of a comment into one of its review.
+func asSentence(err error) error {
+	var e *apiError
+	if !errors.As(err, &e) || len(e.errors) == 0 {
+		return err
+	}
+	entry, _ := e.errors[0].(object)
+	if text, has := entry["message"].(string); has {
+		return reviewRefused(text)
+	}
+	return reviewRefused(fmt.Sprintf("%v is %v", entry["field"], entry["code"]))
+}
+
+// addReview gives a drafted review its id, and its comments theirs.
+func (s *Server) addReview(rv *review) *review {
+	rv.id = s.state.id("review")
+	s.state.reviews[rv.id] = rv
+	rv.issue.pull.reviews = append(rv.issue.pull.reviews, rv)
+	for _, rc := range rv.pending {
+		now := s.now()
+		rc.id, rc.review, rc.user, rc.viaApp, rc.created, rc.updated = s.state.id("review comment"), rv.id, rv.user,
+			rv.user == s.app.bot, now, now
+	}
+	return rv
+}
+
+// submit shows a review to everybody. GitHub tells of each comment and of the review, also where the comment is all of it.
+func (s *Server) submit(rv *review, state string) {
+	now, p := s.now(), rv.issue.pull
+	rv.state, rv.submitted, rv.issue.updated = state, now, now
+	notes := rv.pending
+	rv.pending = nil
+	for _, rc := range notes {
+		rc.created, rc.updated = now, now
+		p.comments = append(p.comments, rc)
+		s.state.reviewNotes[rc.id] = rc
+	}
+	s.emitReview("submitted", rv, rv.user, nil)
+	for _, rc := range notes {
+		s.emitReviewComment("created", rc, rv.user, nil)
+	}
+}
+
+// reviewJSON is "pull-request-review".
+func (s *Server) reviewJSON(rv *review) object {
+	html := fmt.Sprintf("%s#pullrequestreview-%d", s.threadHTML(rv.issue), rv.id)
+	o := object{"id": rv.id, "node_id": nodeID("PRR", rv.id), "user": s.userJSON(rv.user), "body": rv.body, "state": rv.state,
+		"html_url": html, "pull_request_url": s.pullURL(rv.issue), "commit_id": rv.commit,
+		"author_association": rv.issue.repo.association(rv.user),
+		"_links":             object{"html": href(html), "pull_request": href(s.pullURL(rv.issue))}}
+	if rv.state != reviewPending { // "pending reviews do not include the submitted_at property"
+		o["submitted_at"] = stamp(rv.submitted)
+	}
+	return o
+}
+
+// emitReview: in payloads the state is in lower case, and a body that is empty is null.
+func (s *Server) emitReview(action string, rv *review, by *user, changes object) {
+	o := s.reviewJSON(rv)
+	o["state"], o["body"] = strings.ToLower(rv.state), stringOrNull(rv.body)
+	p := object{"review": o, "pull_request": s.pullJSON(rv.issue, true)}
+	s.emitWith("pull_request_review", action, rv.issue.repo, rv.id, by, p, changes)
+}
