@@ -80,6 +80,9 @@ func sameLines(t *text, put []string) bool {
 func (r *applier) fit(f *file, b Block, found resolved, res *Result) {
 	s := settle(f.text, b, r.opts.Without)
 	res.Level = s.level
+	if s.place.doubt == "" && len(s.place.edits) > 0 {
+		s.place.doubt = foreignIndent(s.place)
+	}
 	switch {
 	case s.reason == NotFound && s.fit.putStands():
 		res.skip(AlreadyApplied)

@@ -126,6 +126,9 @@ func (f fit) alignAround(file, find []string, hard []bool, start int) alignment 
 		if n >= 0 {
 			a.at[i] = n + from
 		}
+	}
+	pairSlips(a.at, file, find, hard)
+	for i, n := range a.at {
 		switch {
 		case isBlank(find[i]):
 		case hard[i]:

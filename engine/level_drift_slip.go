@@ -41,3 +41,23 @@ func isSlip(a, b string) bool {
 	}
 	return len(a) <= maxSlip && len(b) <= maxSlip
 }
+
+// pairSlips pairs context lines that have no line of the file yet with the line next to their neighbour's, where that is a
+// slip away.
+func pairSlips(at []int, file, find []string, hard []bool) {
+	try := func(i, n int) {
+		if at[i] < 0 && !hard[i] && n >= 0 && n < len(file) && !isBlank(find[i]) && !isBlank(file[n]) && isSlip(find[i], file[n]) && !slices.Contains(at, n) {
+			at[i] = n
+		}
+	}
+	for i := 1; i < len(at); i++ {
+		if at[i-1] >= 0 {
+			try(i, at[i-1]+1)
+		}
+	}
+	for i := len(at) - 2; i >= 0; i-- {
+		if at[i+1] >= 0 {
+			try(i, at[i+1]-1)
+		}
+	}
+}

@@ -4,16 +4,14 @@ import "strings"
 
 // indentPlaces forgives indentation, where one shift carries every line of find to the file's. The first line alone may have
 // lost its indentation, as models often do.
-func indentPlaces(f fit) []place {
-	if !f.substantial() {
-		return nil
-	}
-	return f.shiftedPlaces(keyBare, keyTrailing)
-}
+func indentPlaces(f fit) []place { return f.shiftedPlaces(keyBare, keyTrailing) }
 
 // shiftedPlaces finds the places whose lines have the keys bare of find, and one shift of indentation. Keys of the kind full
 // tell lines with their indentation apart.
 func (f fit) shiftedPlaces(bare, full keyKind) []place {
+	if !f.worded() {
+		return nil
+	}
 	var places []place
 	for _, at := range f.spread(bare) {
 		if s, ok := f.shiftTo(at); ok {

@@ -9,7 +9,7 @@ import (
 // lookalikePlaces forgives characters that look like others, on top of what the stricter levels forgive, and line numbers
 // copied in front of the lines.
 func lookalikePlaces(f fit) []place {
-	if places := f.shiftedPlaces(keyFold, keyFoldFull); f.substantial() && len(places) > 0 {
+	if places := f.shiftedPlaces(keyFold, keyFoldFull); len(places) > 0 {
 		return places
 	}
 	return numberedPlaces(f)

@@ -18,7 +18,7 @@ func numberedPlaces(f fit) []place {
 		return nil
 	}
 	bare := fit{file: f.file, find: find, put: put}
-	for _, places := range []func(fit) []place{exactPlaces, trailingPlaces, blankPlaces, bareIndent} {
+	for _, places := range []func(fit) []place{exactPlaces, trailingPlaces, blankPlaces, indentPlaces} {
 		found := places(bare)
 		if len(found) > 0 && !bare.substantial() {
 			found = numberedSo(found, start)
@@ -29,8 +29,6 @@ func numberedPlaces(f fit) []place {
 	}
 	return nil
 }
-
-func bareIndent(f fit) []place { return f.shiftedPlaces(keyBare, keyTrailing) }
 
 // numberedSo keeps the places that begin at the line of that number.
 func numberedSo(places []place, number int) []place {

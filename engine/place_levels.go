@@ -19,11 +19,26 @@ var levels = []struct {
 	{LevelDrift, driftPlaces},
 }
 
-// What a block must hold before its level may forgive more than blanks: enough that it does not fit by chance.
+// What a block must hold before its level may forgive more than blanks, so that it does not fit by chance: a word for
+// indentation and look-alikes, enough text for the levels that match a part of it only.
 const (
+	enoughWord  = 4
 	enoughLines = 3
 	enoughChars = 40
 )
+
+// worded reports a find that is more than brackets.
+func (f fit) worded() bool {
+	n := 0
+	for _, s := range f.find {
+		for _, r := range s {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				n++
+			}
+		}
+	}
+	return n >= enoughWord
+}
 
 // substantial reports a find with enough in it.
 func (f fit) substantial() bool {
