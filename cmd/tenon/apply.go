@@ -137,7 +137,7 @@ func applyReply(ctx context.Context, tree *worktree.Tree, text string, dryRun bo
 	if !dryRun {
 		done.changed, done.failure = over.flush(outcome.Changed)
 		if err := tree.Stage(ctx, done.changed); err == nil {
-			done.staged = true
+			done.staged = len(done.changed) > 0
 		} else if done.failure == nil {
 			done.failure = fmt.Errorf("the files were changed but not staged: %w", err)
 		}

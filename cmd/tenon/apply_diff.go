@@ -78,16 +78,15 @@ func (p *page) changed(minus, plus []string) {
 func (p *page) words(line []word, plain, marked string) string {
 	var b strings.Builder
 	left := maxShown
-	for _, w := range line {
-		if len(w.text) > left {
-			b.WriteString(p.paint(plain, visible(cut(w.text, left))) + "…")
-			break
-		}
-		left -= len(w.text)
+	for _, w := range joined(line) {
 		style := plain
 		if w.changed {
 			style = marked
 		}
+		if len(w.text) > left {
+			return b.String() + p.paint(style, visible(cut(w.text, left))) + "…"
+		}
+		left -= len(w.text)
 		b.WriteString(p.paint(style, visible(w.text)))
 	}
 	return b.String()

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -112,16 +113,33 @@ func alike(lines [][]word, marks []bool) bool {
 	return same*3 >= all
 }
 
-// setMarks hands the marks to the words. Blanks between two marked words are marked with them.
+// setMarks hands the marks to the words. Blanks between two marked words are marked with them; in a line of which all is new,
+// nothing is marked.
 func setMarks(lines [][]word, marks []bool) {
 	for _, line := range lines {
-		for j := range line {
-			line[j].changed = marks[j]
-		}
-		for j := 1; j+1 < len(line); j++ {
-			blank := strings.TrimSpace(line[j].text) == ""
-			line[j].changed = line[j].changed || blank && line[j-1].changed && line[j+1].changed
+		if slices.Contains(marks[:len(line)], false) {
+			setLineMarks(line, marks)
 		}
 		marks = marks[len(line)+1:]
 	}
+}
+
+func setLineMarks(line []word, marks []bool) {
+	for i := range line {
+		blank := i > 0 && i+1 < len(line) && strings.TrimSpace(line[i].text) == ""
+		line[i].changed = marks[i] || blank && marks[i-1] && marks[i+1]
+	}
+}
+
+// joined makes one word of those that follow each other and are alike, changed or not.
+func joined(line []word) []word {
+	var runs []word
+	for _, w := range line {
+		if n := len(runs); n > 0 && runs[n-1].changed == w.changed {
+			runs[n-1].text += w.text
+		} else {
+			runs = append(runs, w)
+		}
+	}
+	return runs
 }

@@ -87,10 +87,13 @@ func (t *Tree) Dir() string { return t.dir }
 // Files lists the regular files that git tracks or would add, sorted; without the system's git, all outside .git.
 func (t *Tree) Files() ([]string, error) { return t.files, nil }
 
-// Kind says what stands at name. What is neither file nor folder (a device, a socket) is a Link: nothing to edit.
+// Kind says what stands at name. What is neither file nor folder (a device, a socket), and what is git's own, is a Link: nothing
+// to edit.
 func (t *Tree) Kind(name string) (engine.Kind, error) {
-	if err := checkName(name); err != nil {
-		return engine.Absent, err
+	if err := checkName(name); errors.Is(err, errDotGit) {
+		return engine.Link, nil
+	} else if err != nil {
+		return engine.Absent, fmt.Errorf("looking for %q: %w", name, err)
 	}
 	parent, err := t.folder(path.Dir(name), false)
 	switch {

@@ -151,6 +151,7 @@ func TestKinds(t *testing.T) {
 		"nested/x.go":  engine.Absent,
 		"vendored":     engine.Submodule,
 		"vendored/new": engine.Absent,
+		".git/config":  engine.Link,
 	} {
 		kind, err := tree.Kind(name)
 		require.NoError(t, err, name)
