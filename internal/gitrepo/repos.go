@@ -10,6 +10,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 
 	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/engine"
 )
 
 // Options configure Repos. The zero value works for github.com without a token.
@@ -59,19 +60,20 @@ func New(o Options) *Repos {
 }
 
 // Open makes a clone in memory of one commit: sha, which ref (a full name: "refs/heads/x", "refs/pull/1/head", or "HEAD")
-// holds or held. An empty sha means where ref stands now; Checkout.SHA tells.
+// holds or held. An empty sha means where ref stands now; Checkout.SHA tells. Where the cache still holds a former commit of
+// the repository, the likely files are fetched at the same time, so that Load finds them in the cache.
 //
 // bot.ErrNotFound: no such repository, ref or commit. bot.ErrDenied: the token does not allow it. bot.ErrMoved: the server
 // gives only what its refs hold, and ref holds another commit. *bot.UserError: empty, SHA-256, too large or damaged.
-func (rs *Repos) Open(ctx context.Context, repo bot.RepoRef, ref, sha string) (bot.Checkout, error) {
-	c, err := rs.open(ctx, repo, ref, sha)
+func (rs *Repos) Open(ctx context.Context, repo bot.RepoRef, ref, sha string, likely ...string) (bot.Checkout, error) {
+	c, err := rs.open(ctx, repo, ref, sha, likely)
 	if err != nil {
 		return nil, fmt.Errorf("opening %s at %s %s: %w", repo, ref, sha, err)
 	}
 	return c, nil
 }
 
-func (rs *Repos) open(ctx context.Context, repo bot.RepoRef, ref, sha string) (*Checkout, error) {
+func (rs *Repos) open(ctx context.Context, repo bot.RepoRef, ref, sha string, likely []string) (*Checkout, error) {
 	r, err := rs.remote(repo)
 	if err != nil {
 		return nil, err
@@ -83,7 +85,7 @@ func (rs *Repos) open(ctx context.Context, repo bot.RepoRef, ref, sha string) (*
 	c := &Checkout{repos: rs, remote: r, ref: ref, blobs: map[oid][]byte{}}
 	c.snapshot, err = rs.known(r.url, id)
 	if err != nil {
-		c.snapshot, err = rs.clone(ctx, r, ref, id, c.blobs)
+		c.snapshot, err = rs.clone(ctx, r, wants{ref: ref, at: id}, c.blobs, likely)
 	}
 	if err != nil {
 		return nil, err
@@ -133,24 +135,41 @@ func (rs *Repos) known(url string, id oid) (*snapshot, error) {
 	return nil, errMissing
 }
 
-// clone brings a commit and its trees. Blobs that the server sends besides go to blobs.
-func (rs *Repos) clone(ctx context.Context, r *remote, ref string, id oid, blobs map[oid][]byte) (*snapshot, error) {
-	w := wants{ref: ref, at: id}
-	former := rs.former(r.url, ref)
+// clone brings a commit and its trees. Blobs that come along go to blobs.
+func (rs *Repos) clone(ctx context.Context, r *remote, w wants, blobs map[oid][]byte, likely []string) (*snapshot, error) {
 	find := rs.cache.get
-	if former != nil {
+	guess := func() {}
+	if former := rs.former(r.url, w.ref); former != nil {
 		w.haves = []oid{former.commit}
 		find = func(id oid) (object, bool) { return former.find(id, rs.cache) }
+		guess = rs.guess(ctx, r, wants{ref: w.ref, at: former.commit, blobs: former.blobs(likely, rs.cache)})
 	}
 	snap, err := rs.cloneWith(ctx, r, w, find, blobs)
-	if errors.Is(err, errMissing) && former != nil {
+	if errors.Is(err, errMissing) && len(w.haves) > 0 {
 		w.haves = nil
 		snap, err = rs.cloneWith(ctx, r, w, find, blobs)
 	}
+	guess()
 	if errors.Is(err, errMissing) {
 		err = garbled("%v", err)
 	}
 	return snap, err
+}
+
+// guess fetches blobs into the cache meanwhile, and returns a function that waits for them. Whether that goes well does not
+// matter: Load asks for what is missing.
+func (rs *Repos) guess(ctx context.Context, r *remote, w wants) (wait func()) {
+	if f, ok := r.facts.find(r.url); len(w.blobs) == 0 || !ok || !f.v2 {
+		return func() {}
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		if objects, err := r.fetch(ctx, w); err == nil {
+			rs.cache.putAll(objects)
+		}
+	}()
+	return func() { <-done }
 }
 
 func (rs *Repos) cloneWith(ctx context.Context, r *remote, w wants, find func(oid) (object, bool), blobs map[oid][]byte) (*snapshot, error) {
@@ -181,6 +200,24 @@ func (rs *Repos) former(url, ref string) *snapshot {
 		}
 	}
 	return nil
+}
+
+// maxAlong bounds the blobs that are asked for on a guess.
+const maxAlong = 64
+
+// blobs returns the names of the files' blobs that the cache does not hold. The next commit has most of them still.
+func (s *snapshot) blobs(files []string, c *cache) (ids []oid) {
+	root := &folder{id: s.root}
+	for _, name := range files[:min(len(files), maxAlong)] {
+		e, err := root.find(s, name)
+		if err != nil || e.kind() != engine.File {
+			continue
+		}
+		if _, ok := c.get(e.id); !ok {
+			ids = append(ids, e.id)
+		}
+	}
+	return ids
 }
 
 // find looks for an object among the snapshot's trees, which no cache can drop, and then in the cache.

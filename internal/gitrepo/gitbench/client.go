@@ -12,7 +12,7 @@ import (
 	"github.com/tenon-bot/tenon/internal/gitrepo"
 )
 
-// client obeys orders from standard input, one per line, and answers each with one line: "open sha", "run warm|cold sha
+// client obeys orders from standard input, one per line, and answers each with one line: "open sha", "run warm|cold|named sha
 // file…" (nanoseconds), "memory" (kilobytes).
 func client(url string) {
 	warm := gitrepo.New(gitrepo.Options{BaseURL: url})
@@ -30,7 +30,7 @@ func client(url string) {
 		case "open":
 			_, err = repos.Open(context.Background(), anvil, "refs/heads/main", words[2])
 		case "run":
-			err = run(repos, words[2], words[3:])
+			err = run(repos, words[2], words[3:], words[1] == "named")
 		case "memory":
 			fmt.Println(peakMemory())
 			continue
@@ -46,10 +46,14 @@ func client(url string) {
 // anvil is the repository that is served.
 var anvil = bot.RepoRef{Owner: "acme", Name: "anvil"}
 
-// run edits the files on the commit and pushes.
-func run(repos *gitrepo.Repos, sha string, files []string) error {
+// run edits the files on the commit and pushes. Named files are known before the commit is opened, as a comment names them.
+func run(repos *gitrepo.Repos, sha string, files []string, named bool) error {
 	ctx := context.Background()
-	c, err := repos.Open(ctx, anvil, "refs/heads/main", sha)
+	var likely []string
+	if named {
+		likely = files
+	}
+	c, err := repos.Open(ctx, anvil, "refs/heads/main", sha, likely...)
 	if err != nil {
 		return err
 	}

@@ -6,9 +6,11 @@
 //	requests_*, cold_kb      requests of a run; what a cold one receives
 //	rss_mb                   the most memory the client process had (VmHWM)
 //	clone_depth1_x           `git clone --depth 1`, for scale
+//	warm_later_rtt_x         warm_rtt_x of a run that learns only after opening which files it needs, with
+//	requests_warm_later      its requests
 //
 // Warm means that the branch's former tip was opened before, and that one commit came since; the three files are others
-// each time. Cold means that nothing is known, not even what the host can do.
+// each time, so no cache holds them, but they are named when the commit is opened. Cold means that nothing is known, not even what the host can do.
 package main
 
 import (

@@ -41,8 +41,8 @@ type stage struct {
 
 // figures are the times of one setting, and the requests and bytes of its runs.
 type figures struct {
-	floor, warm, cold, clone          []time.Duration
-	requestsWarm, requestsCold, bytes int
+	floor, warm, later, cold, clone                  []time.Duration
+	requestsWarm, requestsLater, requestsCold, bytes int
 }
 
 func measure() (line string, err error) {
@@ -63,9 +63,10 @@ func measure() (line string, err error) {
 	s.delay.Store(int64(roundTrip))
 	far := s.compare(false)
 	memory, _ := strconv.Atoi(s.order("memory"))
-	return fmt.Sprintf("warm_x=%.2f cold_x=%.2f warm_rtt_x=%.2f cold_rtt_x=%.2f requests_warm=%d requests_cold=%d cold_kb=%d rss_mb=%d clone_depth1_x=%.1f",
+	return fmt.Sprintf("warm_x=%.2f cold_x=%.2f warm_rtt_x=%.2f cold_rtt_x=%.2f requests_warm=%d requests_cold=%d cold_kb=%d rss_mb=%d clone_depth1_x=%.1f warm_later_rtt_x=%.2f requests_warm_later=%d",
 		ratio(near.warm, near.floor), ratio(near.cold, near.floor), ratio(far.warm, far.floor), ratio(far.cold, far.floor),
-		far.requestsWarm, far.requestsCold, far.bytes>>10, memory>>10, ratio(near.clone, near.floor)), nil
+		far.requestsWarm, far.requestsCold, far.bytes>>10, memory>>10, ratio(near.clone, near.floor),
+		ratio(far.later, far.floor), far.requestsLater), nil
 }
 
 // slow adds the round trip to each request, and counts what is answered.
@@ -95,8 +96,13 @@ func (s *stage) compare(clone bool) figures {
 		s.order("open\twarm\t" + s.tip)
 		s.commit()
 		s.server.Requests()
-		f.warm = append(f.warm, s.run("warm"))
+		f.warm = append(f.warm, s.run("named"))
 		f.requestsWarm = len(s.server.Requests())
+
+		s.commit()
+		s.server.Requests()
+		f.later = append(f.later, s.run("warm"))
+		f.requestsLater = len(s.server.Requests())
 
 		s.received.Store(0)
 		f.cold = append(f.cold, s.run("cold"))
