@@ -3,7 +3,6 @@ package bot
 import (
 	"context"
 	"fmt"
-	"time"
 )
 
 // runFix is the main job: open, context, ask, apply and commit, report; each recorded before the next begins.
@@ -17,32 +16,19 @@ func runFix(ctx context.Context, s *session) error {
 		return err
 	}
 	head.SHA = question.Base
-	answer, err := step(ctx, s, "ask", func() (Answer, error) { return s.ask(ctx, question) })
+	talk, err := s.converse(ctx, head, question)
 	if err != nil {
 		return err
 	}
-	made, err := step(ctx, s, "commit", func() (committed, error) { return s.applyAndCommit(ctx, head, question, answer) })
+	made, err := step(ctx, s, "commit", func() (committed, error) { return s.applyAndCommit(ctx, head, question, talk) })
 	if err != nil {
 		return err
 	}
-	if _, err := s.answer(ctx, s.report(head, question, answer, made)); err != nil {
+	if _, err := s.answer(ctx, s.report(head, question, talk, made)); err != nil {
 		return err
 	}
 	s.react(ctx, made.reaction())
 	return nil
-}
-
-// maxAsk is how long a command may wait for the model, all attempts together.
-const maxAsk = 20 * time.Minute
-
-func (s *session) ask(ctx context.Context, q question) (Answer, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, maxAsk, &UserError{"The model gave no answer within 20 minutes. Ask for less at a time, or again later."})
-	defer cancel()
-	answer, err := s.Model.Complete(ctx, q.Request, nil)
-	if err != nil {
-		return Answer{}, fmt.Errorf("asking the model: %w", err)
-	}
-	return answer, nil
 }
 
 // pinned is the commit that the run works on, and where its result goes.

@@ -35,7 +35,7 @@ func (c committed) reaction() Reaction {
 
 // applyAndCommit applies the reply's blocks and pushes what they changed. When the branch moved since, it does so again on
 // the new tip. A resumed run first looks for its own commit.
-func (s *session) applyAndCommit(ctx context.Context, head pinned, q question, answer Answer) (committed, error) {
+func (s *session) applyAndCommit(ctx context.Context, head pinned, q question, t talk) (committed, error) {
 	last, tries, err := s.lastApplied()
 	if err != nil {
 		return committed{}, err
@@ -49,9 +49,8 @@ func (s *session) applyAndCommit(ctx context.Context, head pinned, q question, a
 			return committed{last, sha}, nil
 		}
 	}
-	reply := engine.Parse(answer.Text, engine.ParseOptions{})
 	for moves := 0; ; moves++ {
-		made, err := s.applyOnce(ctx, head, q, reply, tries+moves)
+		made, err := s.applyOnce(ctx, head, q, t, tries+moves)
 		if !errors.Is(err, ErrMoved) {
 			return made, err
 		}
@@ -68,12 +67,12 @@ func (s *session) applyAndCommit(ctx context.Context, head pinned, q question, a
 }
 
 // applyOnce applies the blocks to one commit, records the results, and pushes.
-func (s *session) applyOnce(ctx context.Context, head pinned, q question, reply engine.Reply, try int) (committed, error) {
+func (s *session) applyOnce(ctx context.Context, head pinned, q question, t talk, try int) (committed, error) {
 	checkout, err := s.checkout(ctx, head.ref(), head.SHA)
 	if err != nil {
 		return committed{}, err
 	}
-	outcome, err := s.apply(ctx, checkout, q, reply.Blocks)
+	outcome, err := s.apply(ctx, checkout, q, t.blocks(), false)
 	if err != nil {
 		return committed{}, err
 	}
@@ -84,7 +83,7 @@ func (s *session) applyOnce(ctx context.Context, head pinned, q question, reply 
 	if len(outcome.Changed) == 0 {
 		return committed{applied: a}, nil
 	}
-	c, err := checkout.Commit(ctx, s.commitRequest(head, reply, a))
+	c, err := checkout.Commit(ctx, s.commitRequest(head, t, a))
 	var rejected *RejectedError
 	switch {
 	case errors.As(err, &rejected):
@@ -98,7 +97,7 @@ func (s *session) applyOnce(ctx context.Context, head pinned, q question, reply 
 	return committed{a, c.SHA}, nil
 }
 
-func (s *session) apply(ctx context.Context, checkout Checkout, q question, blocks []engine.Block) (engine.Outcome, error) {
+func (s *session) apply(ctx context.Context, checkout Checkout, q question, blocks []engine.Block, dry bool) (engine.Outcome, error) {
 	wants, err := engine.Wants(checkout, blocks)
 	if err != nil {
 		return engine.Outcome{}, fmt.Errorf("resolving the paths of %d blocks: %w", len(blocks), err)
@@ -106,7 +105,7 @@ func (s *session) apply(ctx context.Context, checkout Checkout, q question, bloc
 	if err := checkout.Load(ctx, wants...); err != nil {
 		return engine.Outcome{}, fmt.Errorf("loading %d files: %w", len(wants), err)
 	}
-	outcome, err := engine.Apply(checkout, blocks, engine.Options{Protected: protectedPath, Shown: q.shown(checkout)})
+	outcome, err := engine.Apply(checkout, blocks, engine.Options{DryRun: dry, Protected: protectedPath, Shown: q.shown(checkout)})
 	if err != nil {
 		return engine.Outcome{}, fmt.Errorf("applying %d blocks: %w", len(blocks), err)
 	}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-
-	"github.com/tenon-bot/tenon/engine"
 )
 
 // maxSubject is the length of a commit's first line at which tools begin to cut it.
@@ -21,15 +19,15 @@ var (
 func (s *session) trailer() string { return "Tenon-Run: " + s.run.ID }
 
 // commitRequest is the same for every attempt of a run on the same results: nothing in it depends on the hour of the push.
-func (s *session) commitRequest(head pinned, reply engine.Reply, a applied) CommitRequest {
+func (s *session) commitRequest(head pinned, t talk, a applied) CommitRequest {
 	tenon := Signature{Name: s.Slug + "[bot]", Email: s.Slug + "[bot]@users.noreply.github.com", When: s.run.Started}
-	return CommitRequest{Branch: head.Branch, Message: s.message(reply, a), Author: tenon, Committer: tenon}
+	return CommitRequest{Branch: head.Branch, Message: s.message(t, a), Author: tenon, Committer: tenon}
 }
 
-func (s *session) message(reply engine.Reply, a applied) string {
+func (s *session) message(t talk, a applied) string {
 	n := count(a.Results)
 	return fmt.Sprintf("%s\n\nRequested by %s in %s\nApplied %d, failed %d, skipped %d of %d edits.\n\nCo-authored-by: %s <%d+%s@users.noreply.github.com>\n%s\n",
-		s.subject(reply.Prose), s.ev.Sender.Login, s.ev.Comment.URL, n.applied, n.failed, n.skipped, len(a.Results),
+		s.subject(t.prose()), s.ev.Sender.Login, s.ev.Comment.URL, n.applied, n.failed, n.skipped, len(a.Results),
 		s.ev.Sender.Login, s.ev.Sender.ID, s.ev.Sender.Login, s.trailer())
 }
 

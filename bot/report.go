@@ -19,15 +19,14 @@ const (
 )
 
 // report is the answer to a fix: what became of each block, and all that the person needs to go on.
-func (s *session) report(head pinned, q question, answer Answer, made committed) string {
-	reply := engine.Parse(answer.Text, engine.ParseOptions{})
+func (s *session) report(head pinned, q question, t talk, made committed) string {
 	sections := []string{
-		s.headline(head, made, reply),
-		modelWords(made, reply),
-		suggestionList(reply.Suggestions),
-		problemList(reply.Problems, answer),
+		s.headline(head, made, t),
+		modelWords(made, t),
+		suggestionList(t.suggestions()),
+		problemList(t),
 		leftOutList(q.LeftOut),
-		s.footer(answer),
+		s.footer(t),
 	}
 	room := bodyRoom
 	for _, text := range sections {
@@ -49,9 +48,12 @@ func joinSections(sections []string) string {
 	return strings.Join(kept, "\n\n")
 }
 
-func (s *session) headline(head pinned, made committed, reply engine.Reply) string {
+func (s *session) headline(head pinned, made committed, t talk) string {
 	if len(made.Results) == 0 {
-		if len(reply.Problems) > 0 {
+		if noChange(t.last().Text) {
+			return "**Nothing was changed**: the model found nothing to change."
+		}
+		if len(t.problems()) > 0 {
 			return "**Nothing was changed**: the model's reply holds no edit block that is whole."
 		}
 		return "**Nothing was changed**: the model's reply holds no edit."
@@ -76,8 +78,8 @@ func (s *session) repoURL() string {
 }
 
 // modelWords shows what the model said where it made no edit: that is its answer.
-func modelWords(made committed, reply engine.Reply) string {
-	prose := strings.TrimSpace(reply.Prose)
+func modelWords(made committed, t talk) string {
+	prose := t.prose()
 	if len(made.Results) > 0 || prose == "" {
 		return ""
 	}
@@ -96,7 +98,8 @@ func suggestionList(list []engine.Suggestion) string {
 	return b.String() + andMore(len(list))
 }
 
-func problemList(list []engine.Problem, answer Answer) string {
+func problemList(t talk) string {
+	list := t.problems()
 	var b strings.Builder
 	for _, p := range list[:min(len(list), maxListed)] {
 		fmt.Fprintf(&b, "\n- %s", codeSpan(clip(p.Text, maxCell)))
@@ -104,8 +107,11 @@ func problemList(list []engine.Problem, answer Answer) string {
 			fmt.Fprintf(&b, " (line %d of the reply)", p.Line)
 		}
 	}
-	if answer.Cut {
+	if t.last().Cut {
 		b.WriteString("\n- The model's reply was cut off. Ask for less at once, or raise the model's limit.")
+	}
+	if n := len(t.turns); n > 0 && t.turns[n-1].Fault != "" {
+		b.WriteString("\n- The model could not be asked again. " + t.turns[n-1].Fault)
 	}
 	if b.Len() == 0 {
 		return ""
@@ -132,9 +138,9 @@ func andMore(n int) string {
 	return fmt.Sprintf("\n- … and %d more", n-maxListed)
 }
 
-func (s *session) footer(answer Answer) string {
-	parts := []string{codeSpan(clip(answer.Model, 80))}
-	if u := answer.Usage; u.In+u.Out > 0 {
+func (s *session) footer(t talk) string {
+	parts := []string{codeSpan(clip(t.last().Model, 80)), fmt.Sprintf("%d %s", len(t.turns), plural(len(t.turns), "call"))}
+	if u := t.usage(); u.In+u.Out > 0 {
 		parts = append(parts, fmt.Sprintf("%d tokens in, %d out", u.In, u.Out))
 	}
 	parts = append(parts, fmt.Sprintf("%.1f s", s.Now().Sub(s.run.Started).Seconds()), "run "+s.run.ID)

@@ -5,23 +5,25 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync"
 	"testing"
 )
 
-// modelServer is a language model behind HTTP, as a provider would serve it: it streams the same reply to everybody.
+// modelServer is a language model behind HTTP, as a provider would serve it. It gives its replies in order, and then the last
+// one again and again.
 type modelServer struct {
 	*httptest.Server
-	mu    sync.Mutex
-	reply string
+	mu      sync.Mutex
+	replies []string
 	// before and after are called around each reply, from the request's goroutine.
 	before, after func()
 	asked         []string
 }
 
-func newModelServer(t *testing.T, reply string) *modelServer {
+func newModelServer(t *testing.T, replies []string) *modelServer {
 	t.Helper()
-	m := &modelServer{reply: reply}
+	m := &modelServer{replies: replies}
 	m.Server = httptest.NewServer(m)
 	t.Cleanup(m.Close)
 	return m
@@ -31,19 +33,22 @@ func (m *modelServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var in struct {
 		Messages []struct{ Content string }
 	}
-	if err := json.NewDecoder(r.Body).Decode(&in); err != nil || len(in.Messages) != 2 {
+	if err := json.NewDecoder(r.Body).Decode(&in); err != nil || len(in.Messages)%2 != 0 {
 		http.Error(w, `{"error":{"message":"bad request"}}`, http.StatusBadRequest)
 		return
 	}
 	m.mu.Lock()
-	m.asked = append(m.asked, in.Messages[1].Content)
-	reply, before, after := m.reply, m.before, m.after
+	m.asked = append(m.asked, in.Messages[len(in.Messages)-1].Content)
+	reply, before, after := m.replies[min(len(m.asked), len(m.replies))-1], m.before, m.after
 	m.mu.Unlock()
 	call(before)
+	// A reply that ends in a cut is one that met the model's limit.
+	reply, cut := strings.CutSuffix(reply, cutMark)
+	finish := map[bool]string{false: "stop", true: "length"}[cut]
 	w.Header().Set("Content-Type", "text/event-stream")
 	for _, chunk := range []any{
 		map[string]any{"model": "model-1", "choices": []any{map[string]any{"index": 0, "delta": map[string]any{"content": reply}}}},
-		map[string]any{"model": "model-1", "choices": []any{map[string]any{"index": 0, "delta": map[string]any{}, "finish_reason": "stop"}}},
+		map[string]any{"model": "model-1", "choices": []any{map[string]any{"index": 0, "delta": map[string]any{}, "finish_reason": finish}}},
 		map[string]any{"model": "model-1", "choices": []any{}, "usage": map[string]any{"prompt_tokens": 1200, "completion_tokens": 345, "total_tokens": 1545}},
 	} {
 		data, _ := json.Marshal(chunk)
@@ -54,7 +59,9 @@ func (m *modelServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	call(after)
 }
 
-// questions are what the model was asked, in order.
+const cutMark = "[cut]"
+
+// questions are the newest messages of each request, in order.
 func (m *modelServer) questions() []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()

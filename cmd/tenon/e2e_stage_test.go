@@ -68,13 +68,13 @@ var stageFiles = map[string]string{
 const goodReply = "COMMIT: fix: say goodbye\n\nmain.go\n```go\n<<<<<<< SEARCH\n\tprintln(\"hello\")\n=======\n\tprintln(\"goodbye\")\n>>>>>>> REPLACE\n```\n"
 
 // newStage sets the stage; nothing runs yet.
-func newStage(t *testing.T, reply string) *stage {
+func newStage(t *testing.T, replies ...string) *stage {
 	t.Helper()
 	github, err := ghtest.New(ghtest.Options{Dir: t.TempDir(), Key: sharedKey()})
 	require.NoError(t, err)
 	require.NoError(t, github.Start())
 	t.Cleanup(func() { _ = github.Close() })
-	s := &stage{t: t, github: github, model: newModelServer(t, reply), repo: "acme/lathe", data: t.TempDir(), log: &lineLog{}}
+	s := &stage{t: t, github: github, model: newModelServer(t, replies), repo: "acme/lathe", data: t.TempDir(), log: &lineLog{}}
 	require.NoError(t, github.AddOrg("acme", "maria"))
 	require.NoError(t, github.AddUser("stranger"))
 	require.NoError(t, github.AddRepo(ghtest.Repo{Name: s.repo, Files: stageFiles, Public: true}))

@@ -1,0 +1,95 @@
+package bot
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/prompts"
+)
+
+// Bounds on what a repair quotes.
+const (
+	maxBegan   = 3  // lines of a failed block's search text
+	maxNearest = 40 // lines of the file
+	maxQuoted  = 4000
+)
+
+// hopeless are reasons that no other words of the model would change.
+var hopeless = []engine.Reason{engine.UnsafePath, engine.ProtectedPath, engine.BinaryFile, engine.TooLarge}
+
+// repair asks for corrections of what failed; an empty kind when nothing did that could be corrected.
+func repair(results []engine.Result, nonce string) (turnKind, string) {
+	in := prompts.RepairInput{Nonce: nonce}
+	for i, r := range results {
+		switch {
+		case r.Status == engine.Applied || r.Reason == engine.AlreadyApplied:
+			in.Applied = append(in.Applied, i+1)
+		case r.Reason == engine.EarlierFailed:
+			in.Waiting = append(in.Waiting, i+1)
+		case r.Status == engine.Failed && !slices.Contains(hopeless, r.Reason):
+			in.Failed = append(in.Failed, failedEdit(i+1, r))
+		}
+	}
+	if len(in.Failed) == 0 {
+		return "", ""
+	}
+	return turnRepair, prompts.Repair(in)
+}
+
+func failedEdit(number int, r engine.Result) prompts.FailedEdit {
+	f := prompts.FailedEdit{Number: number, Path: r.Path, Why: r.Detail, Began: quoteLines(r.Block.Find, maxBegan), Places: r.Places}
+	if r.Nearest != nil {
+		f.Nearest, f.Line = quoteLines(r.Nearest.Lines, maxNearest), r.Nearest.Line
+	}
+	if r.Difference != nil {
+		f.Differs, f.Want, f.Have = r.Difference.Line, clip(r.Difference.Want, maxQuoted), clip(r.Difference.Have, maxQuoted)
+	}
+	return f
+}
+
+func quoteLines(lines []string, most int) string {
+	return clip(strings.Join(lines[:min(len(lines), most)], "\n"), maxQuoted)
+}
+
+// mend puts corrections where the failed blocks of their files stood, so that blocks that waited for those still come after.
+// Other corrections go to the end; blocks whose path was the mistake give way to them. What the plan has already is not
+// taken twice, though the model was told not to send it. results are the plan's;
+// the corrections are the blocks of the given turn.
+func mend(plan []ref, results []engine.Result, corrections []engine.Block, turn int) []ref {
+	instead := map[int][]ref{}
+	var others []ref
+	for n, b := range corrections {
+		c := ref{turn, n}
+		switch i := failedIn(results, b.Path); {
+		case sentAgain(results, b):
+		case i >= 0:
+			instead[i] = append(instead[i], c)
+		default:
+			others = append(others, c)
+		}
+	}
+	var mended []ref
+	for i, r := range plan {
+		wrongPath := results[i].Reason == engine.FileNotFound || results[i].Reason == engine.FileExists
+		switch {
+		case instead[i] != nil:
+			mended = append(mended, instead[i]...)
+		case !wrongPath || len(others) == 0:
+			mended = append(mended, r)
+		}
+	}
+	return append(mended, others...)
+}
+
+// failedIn is the place of the block that failed in a file, -1 when none did; there is one at most, as later ones are skipped.
+func failedIn(results []engine.Result, path string) int {
+	return slices.IndexFunc(results, func(r engine.Result) bool {
+		return r.Status == engine.Failed && (r.Block.Path == path || r.Path == path)
+	})
+}
+
+// sentAgain says that the plan holds a correction already, letter by letter, in an edit that did not fail.
+func sentAgain(results []engine.Result, b engine.Block) bool {
+	return slices.ContainsFunc(results, func(r engine.Result) bool { return r.Status != engine.Failed && same(r.Block, b) })
+}

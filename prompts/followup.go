@@ -1,0 +1,38 @@
+package prompts
+
+// RepairInput is what a model is told of the edits that did not fit. Numbers count edits from 1, over all replies.
+type RepairInput struct {
+	// Applied are edits that stand, Waiting those that are applied as they are after the correction.
+	Applied, Waiting []int
+	Failed           []FailedEdit
+	// Nonce is in the delimiters around data, as in FixInput.
+	Nonce string
+}
+
+// FailedEdit is an edit that did not fit.
+type FailedEdit struct {
+	Number    int
+	Path, Why string
+	// Began is how its search text began.
+	Began string
+	// Nearest is the part of the file that is most like it, from line Line on; empty when nothing is.
+	Nearest string
+	Line    int
+	// Want is the first line that the edit expects and the file does not have, Have what it has; Differs is that line's
+	// number, 0 when unknown.
+	Differs    int
+	Want, Have string
+	// Places are the lines of all places that fit, when there are several.
+	Places []int
+}
+
+// Repair asks for corrected blocks.
+func Repair(in RepairInput) string { return render("repair.md", in) }
+
+// Continue asks for what is missing of a reply that was cut off after so many whole blocks.
+func Continue(blocks int) string {
+	return render("continue.md", struct{ Whole, Next int }{blocks, blocks + 1})
+}
+
+// Blocks asks for blocks, or a reason to change nothing, after a reply without either.
+func Blocks() string { return render("blocks.md", nil) }
