@@ -34,9 +34,6 @@ bench: ## run every benchmark
 bench-git: ## a run's git requests, against one git push of a ready commit
 	@go run ./internal/gitrepo/gitbench
 
-bench-git: ## a run on a repository of 20,000 files against one git push; takes minutes
-	go run ./internal/gitrepo/gitbench
-
 bench-store: ## accepting and claiming events, against one commit per event
 	go test ./internal/store -run '^$$' -bench SubmitClaim -benchtime 1x
 
