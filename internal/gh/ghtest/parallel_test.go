@@ -71,13 +71,11 @@ func TestCloseWithGitInWork(t *testing.T) {
 	w := newWorld(t, func(o *ghtest.Options) { o.Dir = "" })
 	dir, err := w.RepoDir(repo)
 	require.NoError(t, err)
-	done := make(chan error, 1)
-	go func() {
-		_, err := git(t, w.t.TempDir(), "ls-remote", w.remote(w.token, repo))
-		done <- err
-	}()
+	var wg sync.WaitGroup
+	home := t.TempDir()
+	wg.Go(func() { _, _ = git(t, home, "ls-remote", w.remote(w.token, repo)) }) // served or cut off, it ends
 	require.NoError(t, w.Close())
-	<-done // whether it was served or cut off, it ended
+	wg.Wait()
 	_, err = os.Stat(dir)
 	require.ErrorIs(t, err, os.ErrNotExist)
 	require.Error(t, w.post("repos/"+repo+"/issues/1/comments", body("x")))

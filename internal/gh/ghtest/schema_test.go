@@ -36,8 +36,9 @@ type operation struct {
 var notDescribed = regexp.MustCompile(`^(GET /app/hook/deliveries/\d+|\w+ /no/such/path|DELETE /repos/[^/]+/[^/]+|DELETE /repos/.*/(issues/\d+/reactions|pulls/\d+/reviews)/\d+)$`)
 
 // knownGap is where the real GitHub's answers leave its description: the head of a fork that is gone, and the place of an
-// outdated comment, are null (the payloads' description says so).
-var knownGap = regexp.MustCompile(`(\.head\.repo|\.position|\.line): null$`)
+// outdated comment, are null (the payloads' description says so); an account in the list of installations is a user or an
+// enterprise, not both.
+var knownGap = regexp.MustCompile(`(\.head\.repo|\.position|\.line): null$|^answer\[\d+\]\.account\.(name|slug|created_at|updated_at) is missing$`)
 
 var loadDescription = sync.OnceValues(func() (*description, error) {
 	return load(os.Getenv("TENON_GITHUB_OPENAPI"))
