@@ -91,26 +91,35 @@ func (s *Server) withComment(as string, id int64, do func(*comment, *user) error
 // SetOpen closes or reopens an issue or pull request, as its repository's owner.
 func (s *Server) SetOpen(repo string, number int, open bool) error {
 	return s.withIssue(repo, number, func(is *issue) error {
-		s.setOpen(is, is.repo.owner, open)
-		return nil
+		if open {
+			if err := s.mayReopen(is); err != nil {
+				return err
+			}
+		}
+		return s.setOpen(is, is.repo.owner, open, "completed")
 	})
 }
 
-func (s *Server) setOpen(is *issue, by *user, open bool) {
+// setOpen closes or reopens; reason is what an issue is closed for. A pull request that is open again follows its branch.
+func (s *Server) setOpen(is *issue, by *user, open bool, reason string) error {
 	if is.open == open {
-		return
+		return nil
 	}
 	now, action := s.now(), "reopened"
 	is.open, is.closed, is.closedBy, is.stateReason, is.updated = open, nil, nil, "reopened", now
 	if !open {
-		is.closed, is.closedBy, is.stateReason, action = &now, by, "completed", "closed"
+		is.closed, is.closedBy, is.stateReason, action = &now, by, reason, "closed"
 	}
-	if is.pull != nil {
-		is.stateReason = ""
-		s.emitPull(action, is, by, nil)
-		return
+	if is.pull == nil {
+		s.emitIssue(action, is, by, nil)
+		return nil
 	}
-	s.emitIssue(action, is, by, nil)
+	is.stateReason = ""
+	s.emitPull(action, is, by, nil)
+	if !open {
+		return nil
+	}
+	return s.followHead(is, by)
 }
 
 // Merge merges a pull request by a merge commit, as its repository's owner; a conflict is an error. It needs git 2.38.
@@ -135,7 +144,9 @@ func (s *Server) Merge(repo string, number int) error {
 		}
 		now := s.now()
 		p.merged, p.mergedBy, p.mergeSHA = &now, r.owner, sha
-		s.setOpen(is, r.owner, false)
+		if err := s.setOpen(is, r.owner, false, ""); err != nil {
+			return err
+		}
 		return s.refsMoved(r, r.owner)
 	})
 }

@@ -76,8 +76,8 @@ type Repo struct {
 	DefaultBranch string
 	// Public repositories are readable by everybody.
 	Public bool
-	// NoIssues switches issues off.
-	NoIssues bool
+	// NoIssues switches issues off; NoDrafts is a plan without draft pull requests.
+	NoIssues, NoDrafts bool
 }
 
 // repoRule is GitHub's rule for names of repositories.
@@ -91,7 +91,7 @@ func (s *Server) AddRepo(in Repo) error {
 	if err != nil {
 		return err
 	}
-	r.noIssues, r.defaultBranch = in.NoIssues, orElse(in.DefaultBranch, "main")
+	r.noIssues, r.noDrafts, r.defaultBranch = in.NoIssues, in.NoDrafts, orElse(in.DefaultBranch, "main")
 	if err := s.fill(r, in); err != nil {
 		return errors.Join(fmt.Errorf("making %s: %w", in.Name, err), os.RemoveAll(r.dir))
 	}

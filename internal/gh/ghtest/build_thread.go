@@ -2,8 +2,8 @@ package ghtest
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
-	"unicode/utf8"
 )
 
 // OpenIssue opens an issue as somebody who may read the repository, and returns its number.
@@ -20,20 +20,23 @@ func (s *Server) OpenIssue(as, repo, title, body string) (int, error) {
 
 func (s *Server) newThread(as, repo, title, body string) (*issue, error) {
 	u, r, err := s.actor(as, repo, RoleRead)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case isBlank(title):
-		return nil, fmt.Errorf("a title is required")
-	case utf8.RuneCountInString(body) > maxText:
-		return nil, fmt.Errorf("body is too long (maximum is %d characters)", maxText)
 	}
+	if err := checkThread("Issue", &title, &body); err != nil {
+		return nil, err
+	}
+	return s.addThread(r, u, title, body), nil
+}
+
+// addThread gives an issue or pull request its number.
+func (s *Server) addThread(r *repository, by *user, title, body string) *issue {
 	now := s.now()
-	is := &issue{id: s.state.id("issue"), number: r.lastNumber + 1, repo: r, title: title, body: body, user: u, open: true,
-		created: now, updated: now}
 	r.lastNumber++
+	is := &issue{id: s.state.id("issue"), number: r.lastNumber, repo: r, title: title, body: body, user: by, open: true,
+		created: now, updated: now}
 	r.issues[is.number] = is
-	return is, nil
+	return is
 }
 
 // actor finds who acts, and refuses who may not, and everybody in an archived repository. Other Apps' bots are taken to be
@@ -82,15 +85,20 @@ func (s *Server) OpenPull(in Pull) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	is.pull = p
-	if err := s.writePullRef(is); err != nil {
-		return 0, err
-	}
-	s.emitPull("opened", is, is.user, nil)
-	return is.number, nil
+	return is.number, s.openPull(is, p, is.user)
 }
 
-// newPull resolves head and base as GitHub does: both must exist and differ.
+// openPull makes a pull request of an issue that is new, or was there.
+func (s *Server) openPull(is *issue, p *pull, by *user) error {
+	is.pull = p
+	if err := s.writePullRef(is); err != nil {
+		return err
+	}
+	s.emitPull("opened", is, by, nil)
+	return nil
+}
+
+// newPull resolves head and base as GitHub does: both must exist, and the head must have something that the base has not.
 func (s *Server) newPull(r *repository, in Pull) (*pull, error) {
 	head, err := s.headRepo(r, in.Head)
 	if err != nil {
@@ -105,16 +113,28 @@ func (s *Server) newPull(r *repository, in Pull) (*pull, error) {
 	p.mergeable = &yes
 	switch {
 	case p.headSHA == "":
-		return nil, fmt.Errorf("no branch %q in %s", branch, head.fullName())
+		return nil, invalid(pullResource, "head", "invalid", "")
 	case p.baseSHA == "":
-		return nil, fmt.Errorf("no branch %q in %s", p.baseRef, r.fullName())
+		return nil, invalid(pullResource, "base", "invalid", "")
+	case p.draft && r.noDrafts:
+		return nil, pullRefused("Draft pull requests are not supported in this repository.")
+	case s.openPullOf(r, p) != nil:
+		return nil, pullRefused("A pull request already exists for " + p.headLabel + ".")
 	}
-	for _, other := range r.issues {
-		if o := other.pull; o != nil && other.open && o.headRepo == head && o.headRef == branch && o.baseRef == p.baseRef {
-			return nil, fmt.Errorf("a pull request already exists for %s", p.headLabel)
-		}
+	return p, s.checkAhead(r, p)
+}
+
+// checkAhead wants a common history, and at least one commit of the head's own.
+func (s *Server) checkAhead(r *repository, p *pull) error {
+	env := []string{"GIT_ALTERNATE_OBJECT_DIRECTORIES=" + filepath.Join(p.headRepo.dir, "objects")}
+	if _, err := s.gitIn(r.dir, nil, env, "merge-base", p.baseSHA, p.headSHA); err != nil {
+		return pullRefused(fmt.Sprintf("The %s branch has no history in common with %s", p.headRef, p.baseRef))
 	}
-	return p, nil
+	ahead, err := s.gitIn(r.dir, nil, env, "rev-list", "--count", p.baseSHA+".."+p.headSHA)
+	if err == nil && ahead == "0" {
+		err = pullRefused(fmt.Sprintf("No commits between %s and %s", p.baseRef, p.headRef))
+	}
+	return err
 }
 
 func (s *Server) headRepo(r *repository, head string) (*repository, error) {
@@ -127,7 +147,7 @@ func (s *Server) headRepo(r *repository, head string) (*repository, error) {
 			return f, nil
 		}
 	}
-	return nil, fmt.Errorf("%s has no fork of %s", owner, r.fullName())
+	return nil, invalid(pullResource, "head", "invalid", "")
 }
 
 // Branch makes a branch at another branch, or at the default branch when from is empty.

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 func listLabels(c *call) (*answer, error) {
@@ -20,14 +22,37 @@ func listIssueLabels(c *call) (*answer, error) {
 	return paged(c, is.labels, func(l *label) object { return c.labelJSON(c.repo, l) })
 }
 
-// addLabels takes {"labels": […]} or the bare array; labels that do not exist are made.
-func addLabels(c *call) (*answer, error) {
-	is, err := c.thread()
-	if err != nil {
-		return nil, err
+// labelName is a label in a request: its name, or an object that has one.
+type labelName string
+
+func (l *labelName) UnmarshalJSON(data []byte) error {
+	var o struct {
+		Name string `json:"name"`
 	}
+	if bytes.HasPrefix(data, []byte("{")) {
+		err := json.Unmarshal(data, &o)
+		*l = labelName(o.Name)
+		return err
+	}
+	return json.Unmarshal(data, (*string)(l))
+}
+
+// maxLabelName is GitHub's, in characters.
+const maxLabelName = 50
+
+func checkLabels(names []labelName) error {
+	for _, name := range names {
+		if isBlank(string(name)) || utf8.RuneCountInString(string(name)) > maxLabelName {
+			return invalid("Label", "name", "invalid", "")
+		}
+	}
+	return nil
+}
+
+// labelsOfBody takes {"labels": […]} or the bare array; nil when neither is there.
+func (c *call) labelsOfBody() ([]labelName, error) {
 	var in struct {
-		Labels []string `json:"labels"`
+		Labels []labelName `json:"labels"`
 	}
 	if body := bytes.TrimSpace(c.body); bytes.HasPrefix(body, []byte("[")) && json.Valid(body) {
 		c.body = slices.Concat([]byte(`{"labels":`), body, []byte("}"))
@@ -35,17 +60,95 @@ func addLabels(c *call) (*answer, error) {
 	if err := c.decode(&in); err != nil {
 		return nil, err
 	}
-	if len(in.Labels) == 0 {
-		return nil, notSupplied("labels")
+	return in.Labels, checkLabels(in.Labels)
+}
+
+// addLabels: labels that do not exist are made.
+func addLabels(c *call) (*answer, error) {
+	is, err := c.thread()
+	if err != nil {
+		return nil, err
 	}
-	for _, name := range in.Labels {
-		if isBlank(name) || len([]rune(name)) > 50 {
-			return nil, invalid("Label", "name", "invalid", "")
-		}
-		c.label(is, c.app.bot, name)
+	names, err := c.labelsOfBody()
+	if err == nil && len(names) == 0 {
+		err = notSupplied("labels")
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		c.label(is, c.app.bot, string(name))
 	}
 	return ok(c.labelsJSON(c.repo, is.labels))
 }
+
+// replaceLabels: "Removes any previous labels and sets the new labels for an issue."
+func replaceLabels(c *call) (*answer, error) {
+	is, err := c.thread()
+	if err != nil {
+		return nil, err
+	}
+	names, err := c.labelsOfBody()
+	if err == nil && names == nil {
+		err = notSupplied("labels")
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.setLabels(is, names)
+	return ok(c.labelsJSON(c.repo, is.labels))
+}
+
+// setLabels takes off what is not named, and puts on what is.
+func (c *call) setLabels(is *issue, names []labelName) {
+	for _, l := range slices.Clone(is.labels) {
+		if !slices.ContainsFunc(names, func(n labelName) bool { return strings.EqualFold(string(n), l.name) }) {
+			c.unlabel(is, l)
+		}
+	}
+	for _, name := range names {
+		c.label(is, c.app.bot, string(name))
+	}
+}
+
+func (c *call) unlabel(is *issue, gone *label) {
+	is.labels = slices.DeleteFunc(slices.Clone(is.labels), func(l *label) bool { return l == gone })
+	c.emitLabel("unlabeled", is, c.app.bot, gone)
+}
+
+var labelColor = regexp.MustCompile(`^[0-9a-fA-F]{6}$`)
+
+// createLabel: "color: The hexadecimal color code for the label, without the leading #."
+func createLabel(c *call) (*answer, error) {
+	var in struct {
+		Name        *labelName `json:"name"`
+		Color       string     `json:"color"`
+		Description string     `json:"description"`
+	}
+	if err := c.decode(&in); err != nil {
+		return nil, err
+	}
+	if in.Name == nil {
+		return nil, notSupplied("name")
+	}
+	name := string(*in.Name)
+	switch {
+	case checkLabels([]labelName{*in.Name}) != nil:
+		return nil, invalid("Label", "name", "invalid", "")
+	case in.Color != "" && !labelColor.MatchString(in.Color):
+		return nil, invalid("Label", "color", "invalid", "")
+	case utf8.RuneCountInString(in.Description) > maxLabelDescription:
+		return nil, invalid("Label", "description", "custom", "description is too long (maximum is 100 characters)")
+	case slices.ContainsFunc(c.repo.labels, func(l *label) bool { return strings.EqualFold(l.name, name) }):
+		return nil, invalid("Label", "name", "already_exists", "")
+	}
+	l := &label{id: c.state.id("label"), name: name, color: orElse(in.Color, "ededed"), description: in.Description}
+	c.repo.labels = append(c.repo.labels, l)
+	return created(c.labelJSON(c.repo, l))
+}
+
+// maxLabelDescription: "description: A short description of the label. Must be 100 characters or fewer."
+const maxLabelDescription = 100
 
 func removeLabel(c *call) (*answer, error) {
 	is, err := c.thread()
@@ -56,9 +159,7 @@ func removeLabel(c *call) (*answer, error) {
 	if i < 0 {
 		return nil, refuse(http.StatusNotFound, "Label does not exist")
 	}
-	gone := is.labels[i]
-	is.labels = slices.Delete(slices.Clone(is.labels), i, i+1)
-	c.emitLabel("unlabeled", is, c.app.bot, gone)
+	c.unlabel(is, is.labels[i])
 	return ok(c.labelsJSON(c.repo, is.labels))
 }
 
@@ -96,11 +197,5 @@ func (s *Server) label(is *issue, by *user, name string) {
 }
 
 func (s *Server) emitLabel(action string, is *issue, by *user, l *label) {
-	is.updated = s.now()
-	extra := object{"label": s.labelJSON(is.repo, l)}
-	if is.pull != nil {
-		s.emitPull(action, is, by, extra)
-		return
-	}
-	s.emitIssue(action, is, by, extra)
+	s.emitThread(action, is, by, object{"label": s.labelJSON(is.repo, l)})
 }

@@ -26,6 +26,16 @@ func (s *Server) emitPull(action string, is *issue, by *user, extra object) {
 	s.emit("pull_request", action, is.repo, is.pull.id, by, p)
 }
 
+// emitThread tells of what issues and pull requests have in common.
+func (s *Server) emitThread(action string, is *issue, by *user, extra object) {
+	is.updated = s.now()
+	if is.pull != nil {
+		s.emitPull(action, is, by, extra)
+		return
+	}
+	s.emitIssue(action, is, by, extra)
+}
+
 func (s *Server) emitWith(event, action string, r *repository, subject int64, by *user, p, changes object) {
 	if changes != nil {
 		p["changes"] = changes

@@ -116,8 +116,7 @@ func (s *Server) followHead(is *issue, by *user) error {
 	case before:
 		return nil
 	case "":
-		s.setOpen(is, by, false)
-		return nil
+		return s.setOpen(is, by, false, "")
 	}
 	p.headSHA = sha
 	if err := s.writePullRef(is); err != nil {

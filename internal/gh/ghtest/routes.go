@@ -2,6 +2,7 @@ package ghtest
 
 import (
 	"net/http"
+	"slices"
 
 	"github.com/gorilla/mux"
 )
@@ -35,6 +36,11 @@ var (
 // routes is the table of all operations, with the permission that GitHub's documentation ("Permissions required for GitHub
 // Apps") names for each. More specific paths stand before those that would swallow them.
 func routes() []route {
+	return slices.Concat(appRoutes(), threadRoutes(), pullRoutes(), codeRoutes())
+}
+
+// appRoutes are about the App, its tokens, accounts and repositories.
+func appRoutes() []route {
 	return []route{
 		{"GET", "/app", asApp, nil, getApp},
 		{"GET", "/app/installations", asApp, nil, listInstallations},
@@ -54,13 +60,21 @@ func routes() []route {
 		{"GET", "/repos/{owner}/{repo}", asInstallation, needs("metadata:read"), getRepo},
 		{"GET", "/repos/{owner}/{repo}/collaborators/{username}/permission", asInstallation, needs("metadata:read"), getPermission},
 		{"GET", "/repos/{owner}/{repo}/collaborators/{username}", asInstallation, needs("metadata:read"), checkCollaborator},
+	}
+}
 
+// threadRoutes are about issues and the conversations of issues and pull requests.
+func threadRoutes() []route {
+	return []route{
 		{"GET", "/repos/{owner}/{repo}/issues/comments/{comment_id}", asInstallation, threadRead, getComment},
 		{"PATCH", "/repos/{owner}/{repo}/issues/comments/{comment_id}", asInstallation, threadWrite, updateComment},
 		{"DELETE", "/repos/{owner}/{repo}/issues/comments/{comment_id}", asInstallation, threadWrite, deleteComment},
 		{"GET", "/repos/{owner}/{repo}/issues/comments/{comment_id}/reactions", asInstallation, threadRead, listReactions},
 		{"POST", "/repos/{owner}/{repo}/issues/comments/{comment_id}/reactions", asInstallation, threadWrite, createReaction},
 		{"DELETE", "/repos/{owner}/{repo}/issues/comments/{comment_id}/reactions/{reaction_id}", asInstallation, threadWrite, deleteReaction},
+		{"GET", "/repos/{owner}/{repo}/issues", asInstallation, threadRead, listIssues},
+		{"POST", "/repos/{owner}/{repo}/issues", asInstallation, needs("issues:write"), createIssue},
+		{"PATCH", "/repos/{owner}/{repo}/issues/{issue_number}", asInstallation, threadWrite, updateIssue},
 		{"GET", "/repos/{owner}/{repo}/issues/{issue_number}", asInstallation, threadRead, getIssue},
 		{"GET", "/repos/{owner}/{repo}/issues/{issue_number}/comments", asInstallation, threadRead, listComments},
 		{"POST", "/repos/{owner}/{repo}/issues/{issue_number}/comments", asInstallation, threadWrite, createComment},
@@ -68,12 +82,28 @@ func routes() []route {
 		{"POST", "/repos/{owner}/{repo}/issues/{issue_number}/reactions", asInstallation, threadWrite, createReaction},
 		{"DELETE", "/repos/{owner}/{repo}/issues/{issue_number}/reactions/{reaction_id}", asInstallation, threadWrite, deleteReaction},
 
+		{"GET", "/repos/{owner}/{repo}/issues/{issue_number}/labels", asInstallation, threadRead, listIssueLabels},
+		{"POST", "/repos/{owner}/{repo}/issues/{issue_number}/labels", asInstallation, threadWrite, addLabels},
+		{"DELETE", "/repos/{owner}/{repo}/issues/{issue_number}/labels/{name}", asInstallation, threadWrite, removeLabel},
+		{"PUT", "/repos/{owner}/{repo}/issues/{issue_number}/labels", asInstallation, threadWrite, replaceLabels},
+		{"GET", "/repos/{owner}/{repo}/labels", asInstallation, threadRead, listLabels},
+		{"POST", "/repos/{owner}/{repo}/labels", asInstallation, threadWrite, createLabel},
+	}
+}
+
+// pullRoutes are about pull requests, their diffs and reviews.
+func pullRoutes() []route {
+	return []route{
 		{"GET", "/repos/{owner}/{repo}/pulls/comments/{comment_id}", asInstallation, needs("pull_requests:read"), getReviewComment},
 		{"PATCH", "/repos/{owner}/{repo}/pulls/comments/{comment_id}", asInstallation, needs("pull_requests:write"), updateReviewComment},
 		{"DELETE", "/repos/{owner}/{repo}/pulls/comments/{comment_id}", asInstallation, needs("pull_requests:write"), deleteReviewComment},
 		{"GET", "/repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions", asInstallation, needs("pull_requests:read"), listReactions},
 		{"POST", "/repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions", asInstallation, needs("pull_requests:write"), createReaction},
 		{"DELETE", "/repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions/{reaction_id}", asInstallation, needs("pull_requests:write"), deleteReaction},
+		{"GET", "/repos/{owner}/{repo}/pulls", asInstallation, needs("pull_requests:read"), listPulls},
+		{"POST", "/repos/{owner}/{repo}/pulls", asInstallation, needs("pull_requests:write"), createPull},
+		{"PATCH", "/repos/{owner}/{repo}/pulls/{pull_number}", asInstallation, needs("pull_requests:write"), updatePull},
+		{"GET", "/repos/{owner}/{repo}/pulls/{pull_number}/commits", asInstallation, needs("pull_requests:read"), listPullCommits},
 		{"GET", "/repos/{owner}/{repo}/pulls/{pull_number}", asInstallation, needs("pull_requests:read"), getPull},
 		{"GET", "/repos/{owner}/{repo}/pulls/{pull_number}/files", asInstallation, needs("pull_requests:read"), listPullFiles},
 		{"GET", "/repos/{owner}/{repo}/pulls/{pull_number}/comments", asInstallation, needs("pull_requests:read"), listReviewComments},
@@ -87,12 +117,12 @@ func routes() []route {
 		{"DELETE", "/repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}", asInstallation, needs("pull_requests:write"), deleteReview},
 		{"GET", "/repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}/comments", asInstallation, needs("pull_requests:read"), listNotesOfReview},
 		{"POST", "/repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}/events", asInstallation, needs("pull_requests:write"), submitReview},
+	}
+}
 
-		{"GET", "/repos/{owner}/{repo}/issues/{issue_number}/labels", asInstallation, threadRead, listIssueLabels},
-		{"POST", "/repos/{owner}/{repo}/issues/{issue_number}/labels", asInstallation, threadWrite, addLabels},
-		{"DELETE", "/repos/{owner}/{repo}/issues/{issue_number}/labels/{name}", asInstallation, threadWrite, removeLabel},
-		{"GET", "/repos/{owner}/{repo}/labels", asInstallation, threadRead, listLabels},
-
+// codeRoutes are about checks, commits and git itself.
+func codeRoutes() []route {
+	return []route{
 		{"POST", "/repos/{owner}/{repo}/check-runs", asInstallation, needs("checks:write"), createCheck},
 		{"GET", "/repos/{owner}/{repo}/check-runs/{check_run_id}", asInstallation, needs("checks:read"), getCheck},
 		{"PATCH", "/repos/{owner}/{repo}/check-runs/{check_run_id}", asInstallation, needs("checks:write"), updateCheck},

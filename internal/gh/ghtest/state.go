@@ -69,6 +69,7 @@ type repository struct {
 	archived      bool
 	deleted       bool
 	noIssues      bool
+	noDrafts      bool
 	parent        *repository // of a fork
 	defaultBranch string
 	roles         map[string]Role   // by lower-case login

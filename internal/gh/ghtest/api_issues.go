@@ -1,0 +1,192 @@
+package ghtest
+
+import (
+	"cmp"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxTitle is GitHub's limit on the title of an issue or pull request, in characters.
+const maxTitle = 256
+
+// checkThread holds the rules for the texts of an issue or pull request; nil ones are not given.
+func checkThread(resource string, title, body *string) error {
+	switch {
+	case title != nil && isBlank(*title):
+		return invalid(resource, "title", "missing_field", "")
+	case title != nil && utf8.RuneCountInString(*title) > maxTitle:
+		return invalid(resource, "title", "custom", "title is too long (maximum is 256 characters)")
+	case body != nil && utf8.RuneCountInString(*body) > maxText:
+		return invalid(resource, "body", "custom", "body is too long (maximum is 65536 characters)")
+	}
+	return nil
+}
+
+// text is a string that may be null, which empties it; absent when nil.
+type text struct{ *string }
+
+func (t *text) UnmarshalJSON(data []byte) error {
+	t.string = new(string)
+	return json.Unmarshal(data, t.string) // null leaves it empty
+}
+
+func createIssue(c *call) (*answer, error) {
+	var in struct {
+		Title  *string     `json:"title"`
+		Body   string      `json:"body"`
+		Labels []labelName `json:"labels"`
+	}
+	if err := c.decode(&in); err != nil {
+		return nil, err
+	}
+	switch {
+	case c.repo.noIssues:
+		return nil, refuse(http.StatusGone, "Issues has been disabled in this repository.")
+	case in.Title == nil:
+		return nil, notSupplied("title")
+	}
+	if err := checkThread("Issue", in.Title, &in.Body); err != nil {
+		return nil, err
+	}
+	if err := checkLabels(in.Labels); err != nil {
+		return nil, err
+	}
+	is := c.addThread(c.repo, c.app.bot, *in.Title, in.Body)
+	c.emitIssue("opened", is, c.app.bot, nil)
+	for _, name := range in.Labels {
+		c.label(is, c.app.bot, string(name))
+	}
+	return created(c.issueJSON(is))
+}
+
+// updateIssue changes an issue, or what a pull request has in common with one.
+func updateIssue(c *call) (*answer, error) {
+	is, err := c.thread()
+	if err != nil {
+		return nil, err
+	}
+	var in struct {
+		Title  *string      `json:"title"`
+		Body   text         `json:"body"`
+		State  *string      `json:"state"`
+		Reason *string      `json:"state_reason"`
+		Labels *[]labelName `json:"labels"`
+	}
+	if err := c.decode(&in); err != nil {
+		return nil, err
+	}
+	if in.Reason != nil && !slices.Contains([]string{"completed", "not_planned", "duplicate", "reopened"}, *in.Reason) {
+		return nil, invalid("Issue", "state_reason", "invalid", "")
+	}
+	if in.Labels != nil {
+		if err := checkLabels(*in.Labels); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.change(is, in.Title, in.Body.string, in.State, in.Reason); err != nil {
+		return nil, err
+	}
+	if in.Labels != nil {
+		c.setLabels(is, *in.Labels)
+	}
+	return getIssue(c)
+}
+
+// change takes over what is given, or refuses all of it.
+func (c *call) change(is *issue, title, body, state, reason *string) error {
+	resource := "Issue"
+	if is.pull != nil {
+		resource = "PullRequest"
+	}
+	if err := checkThread(resource, title, body); err != nil {
+		return err
+	}
+	if state != nil && *state != "open" && *state != "closed" {
+		return invalid(resource, "state", "invalid", "")
+	}
+	if state != nil && *state == "open" {
+		if err := c.mayReopen(is); err != nil {
+			return err
+		}
+	}
+	c.edit(is, title, body)
+	if state == nil || *state == stateOf(is) {
+		return nil
+	}
+	return c.setOpen(is, c.app.bot, *state == "open", orElse(deref(reason), "completed"))
+}
+
+// edit changes the texts, and tells what they were.
+func (s *Server) edit(is *issue, title, body *string) {
+	changes := object{}
+	for _, f := range []struct {
+		name     string
+		old, new *string
+	}{{"title", &is.title, title}, {"body", &is.body, body}} {
+		if f.new != nil && *f.new != *f.old {
+			changes[f.name] = object{"from": *f.old}
+			*f.old = *f.new
+		}
+	}
+	if len(changes) > 0 {
+		s.emitThread("edited", is, s.app.bot, object{"changes": changes})
+	}
+}
+
+// deref is the zero value when nothing is given.
+func deref[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
+}
+
+// listIssues: "GitHub's REST API considers every pull request an issue", so both are here.
+func listIssues(c *call) (*answer, error) {
+	since, err := c.since()
+	if err != nil {
+		return nil, err
+	}
+	list := c.threads(func(is *issue) bool {
+		return !is.updated.Before(since) && is.hasLabels(c.query.Get("labels")) && !is.gone && (is.pull != nil || !c.repo.noIssues) &&
+			(c.query.Get("creator") == "" || strings.EqualFold(c.query.Get("creator"), is.user.login))
+	})
+	return paged(c, list, c.issueJSON)
+}
+
+// threads lists issues and pull requests in the wanted state and order: newest first, unless asked otherwise.
+func (c *call) threads(wanted func(*issue) bool) []*issue {
+	state := orElse(c.query.Get("state"), "open")
+	var list []*issue
+	for _, is := range c.repo.issues {
+		if (state == "all" || state == stateOf(is)) && wanted(is) {
+			list = append(list, is)
+		}
+	}
+	slices.SortFunc(list, func(a, b *issue) int {
+		switch c.query.Get("sort") {
+		case "updated":
+			return cmp.Or(b.updated.Compare(a.updated), b.number-a.number)
+		case "comments":
+			return cmp.Or(len(b.comments)-len(a.comments), b.number-a.number)
+		}
+		return b.number - a.number
+	})
+	if c.query.Get("direction") == "asc" {
+		slices.Reverse(list)
+	}
+	return list
+}
+
+// hasLabels says whether an issue has all of a comma-separated list.
+func (is *issue) hasLabels(names string) bool {
+	for name := range strings.SplitSeq(names, ",") {
+		if name != "" && !slices.ContainsFunc(is.labels, func(l *label) bool { return strings.EqualFold(l.name, name) }) {
+			return false
+		}
+	}
+	return true
+}

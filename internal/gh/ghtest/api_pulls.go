@@ -1,0 +1,161 @@
+package ghtest
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+)
+
+const pullResource = "PullRequest"
+
+// pullRefused is the 422 of pull requests that says why in a sentence.
+func pullRefused(why string) *apiError {
+	return &apiError{status: http.StatusUnprocessableEntity, message: "Validation Failed",
+		errors: []any{object{"resource": pullResource, "code": "custom", "message": why}}}
+}
+
+func createPull(c *call) (*answer, error) {
+	var in struct {
+		Title  *string `json:"title"`
+		Body   string  `json:"body"`
+		Head   *string `json:"head"`
+		Base   *string `json:"base"`
+		Draft  bool    `json:"draft"`
+		Issue  *int    `json:"issue"`
+		Modify *bool   `json:"maintainer_can_modify"`
+	}
+	if err := c.decode(&in); err != nil {
+		return nil, err
+	}
+	switch {
+	case in.Head == nil:
+		return nil, notSupplied("head")
+	case in.Base == nil:
+		return nil, notSupplied("base")
+	case in.Title == nil && in.Issue == nil:
+		return nil, invalid(pullResource, "title", "missing_field", "")
+	}
+	if err := checkThread(pullResource, in.Title, &in.Body); err != nil {
+		return nil, err
+	}
+	p, err := c.newPull(c.repo, Pull{Head: *in.Head, Base: *in.Base, Draft: in.Draft, NoMaintainerEdits: in.Modify != nil && !*in.Modify})
+	if err != nil {
+		return nil, err
+	}
+	is := c.repo.issues[deref(in.Issue)]
+	switch {
+	case in.Issue == nil:
+		is = c.addThread(c.repo, c.app.bot, *in.Title, in.Body)
+	case is == nil || is.gone || is.pull != nil:
+		return nil, invalid(pullResource, "issue", "invalid", "")
+	}
+	if err := c.openPull(is, p, c.app.bot); err != nil {
+		return nil, err
+	}
+	return created(c.pullJSON(is, false))
+}
+
+// updatePull: all fields are optional, and nothing is done when one is refused.
+func updatePull(c *call) (*answer, error) {
+	is, err := c.pullOfPath()
+	if err != nil {
+		return nil, err
+	}
+	var in struct {
+		Title  *string `json:"title"`
+		Body   text    `json:"body"`
+		State  *string `json:"state"`
+		Base   *string `json:"base"`
+		Modify *bool   `json:"maintainer_can_modify"`
+	}
+	if err := c.decode(&in); err != nil {
+		return nil, err
+	}
+	p := is.pull
+	switch {
+	case in.Base != nil && *in.Base != p.baseRef && !is.open:
+		return nil, pullRefused("Cannot change the base branch of a closed pull request.")
+	case in.Base != nil && c.branch(c.repo, *in.Base) == "":
+		return nil, pullRefused("Proposed base branch '" + *in.Base + "' was not found")
+	case in.Modify != nil && *in.Modify && p.headRepo != c.repo && !p.canModify:
+		return nil, invalid(pullResource, "fork_collab", "custom", "Fork collab can't be granted by someone without permission")
+	}
+	if err := c.change(is, in.Title, in.Body.string, in.State, nil); err != nil {
+		return nil, err
+	}
+	if in.Base != nil && *in.Base != p.baseRef {
+		from := object{"ref": object{"from": p.baseRef}, "sha": object{"from": p.baseSHA}}
+		p.baseRef, p.baseSHA = *in.Base, c.branch(c.repo, *in.Base)
+		c.emitPull("edited", is, c.app.bot, object{"changes": object{"base": from}})
+	}
+	if in.Modify != nil {
+		p.canModify = p.canModify && *in.Modify
+	}
+	return getPull(c)
+}
+
+// mayReopen says why a closed pull request stays closed.
+func (s *Server) mayReopen(is *issue) error {
+	p := is.pull
+	if is.open || p == nil {
+		return nil
+	}
+	refused := func(why string) error {
+		return invalid(pullResource, "state", "invalid", "state cannot be changed. "+why)
+	}
+	sha := ""
+	if p.headRepo != nil && !p.headRepo.deleted {
+		sha = s.branch(p.headRepo, p.headRef)
+	}
+	switch {
+	case p.merged != nil:
+		return refused("The pull request cannot be reopened.")
+	case sha == "":
+		return refused("The " + p.headRef + " branch has been deleted.")
+	case s.openPullOf(is.repo, p) != nil:
+		return refused("There is already an open pull request from " + p.headLabel + " to " + p.baseRef + ".")
+	}
+	if _, err := s.git(p.headRepo.dir, "merge-base", "--is-ancestor", p.headSHA, sha); err != nil {
+		return refused("The " + p.headRef + " branch was force-pushed or recreated.")
+	}
+	return nil
+}
+
+// openPullOf is the open pull request of the same head and base, or nil.
+func (s *Server) openPullOf(r *repository, p *pull) *issue {
+	for _, other := range r.issues {
+		if o := other.pull; o != nil && other.open && o.headRepo == p.headRepo && o.headRef == p.headRef && o.baseRef == p.baseRef {
+			return other
+		}
+	}
+	return nil
+}
+
+// listPulls: "head: Filter pulls by head user or head organization and branch name in the format of user:ref-name".
+func listPulls(c *call) (*answer, error) {
+	head, base := c.query.Get("head"), c.query.Get("base")
+	if !slices.Contains([]string{"", "open", "closed", "all"}, c.query.Get("state")) {
+		return nil, invalid(pullResource, "state", "invalid", "")
+	}
+	list := c.threads(func(is *issue) bool {
+		return is.pull != nil && (head == "" || strings.EqualFold(head, is.pull.headLabel)) && (base == "" || base == is.pull.baseRef)
+	})
+	return paged(c, list, func(is *issue) object { return c.pullJSON(is, true) })
+}
+
+// maxPullCommits is GitHub's: "Lists a maximum of 250 commits for a pull request."
+const maxPullCommits = 250
+
+// listPullCommits: oldest first.
+func listPullCommits(c *call) (*answer, error) {
+	is, err := c.pullOfPath()
+	if err != nil {
+		return nil, err
+	}
+	list, err := c.commitInfos(c.repo, is.pull.baseSHA+".."+is.pull.headSHA)
+	if err != nil {
+		return nil, err
+	}
+	slices.Reverse(list)
+	return paged(c, list[:min(len(list), maxPullCommits)], c.commitJSON)
+}
