@@ -52,6 +52,7 @@ func TestAReviewIsEditedInPlace(t *testing.T) {
 	require.Equal(t, 200, r.status, r.text)
 	require.Equal(t, "COMMENTED", r.object()["state"])
 	require.NotEmpty(t, r.object()["submitted_at"])
+	w.WaitDeliveries() // deliveries keep no order
 	one := fmt.Sprintf("%s/%d", w.reviews(), r.id())
 	require.Equal(t, "done", w.as("PUT", one, body("done")).object()["body"])
 	w.WaitDeliveries()
