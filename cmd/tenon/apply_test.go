@@ -44,8 +44,8 @@ func tenon(t *testing.T, reply string, args ...string) (code int, out, errOut st
 	return code, stdout.String(), stderr.String()
 }
 
-// edit is a block that replaces one line.
-func edit(path, find, put string) string {
+// lineEdit is a block that replaces one line.
+func lineEdit(path, find, put string) string {
 	return path + "\n<<<<<<< SEARCH\n" + find + "\n=======\n" + put + "\n>>>>>>> REPLACE\n\n"
 }
 
@@ -61,7 +61,7 @@ func TestApplyStagesWhatTheReplySays(t *testing.T) {
 	require.NoError(t, os.WriteFile("dirty.txt", []byte("my own work\n"), 0o644))
 	t.Chdir("sub") // paths stay relative to the top
 
-	reply := edit("a.txt", `fmt.Println("a long enough line")`, `fmt.Println("another line, and much longer than the first one was")`) + "new/c.txt\n<<<<<<< SEARCH\n=======\nfresh\n>>>>>>> REPLACE\n"
+	reply := lineEdit("a.txt", `fmt.Println("a long enough line")`, `fmt.Println("another line, and much longer than the first one was")`) + "new/c.txt\n<<<<<<< SEARCH\n=======\nfresh\n>>>>>>> REPLACE\n"
 	code, out, errOut := tenon(t, reply, "apply")
 	require.Equal(t, exitOK, code, out+errOut)
 	require.Contains(t, out, "-fmt.Println(\"a long enough line\")\n+fmt.Println(\"another line, and much longer than the first one was\")\n")
@@ -80,7 +80,7 @@ func TestApplyStagesWhatTheReplySays(t *testing.T) {
 func TestApplyFromAFileSaysWhatFailed(t *testing.T) {
 	dir := workTree(t, map[string]string{"a.txt": "one\ntwo\nthree\n"})
 	reply := filepath.Join(t.TempDir(), "reply.md")
-	require.NoError(t, os.WriteFile(reply, []byte(edit("a.txt", "two\nvier", "zwei")+edit("a.txt", "one", "eins")+"```bash\ngit rm old.txt\n```\n"), 0o644))
+	require.NoError(t, os.WriteFile(reply, []byte(lineEdit("a.txt", "two\nvier", "zwei")+lineEdit("a.txt", "one", "eins")+"```bash\ngit rm old.txt\n```\n"), 0o644))
 
 	code, out, _ := tenon(t, "", "apply", reply)
 	require.Equal(t, exitFailed, code)
@@ -96,7 +96,7 @@ func TestApplyFromAFileSaysWhatFailed(t *testing.T) {
 
 func TestApplyDryRunWritesNothing(t *testing.T) {
 	dir := workTree(t, map[string]string{"a.txt": "one\n"})
-	code, out, _ := tenon(t, edit("a.txt", "one", "eins"), "apply", "--dry-run")
+	code, out, _ := tenon(t, lineEdit("a.txt", "one", "eins"), "apply", "--dry-run")
 	require.Equal(t, exitOK, code)
 	require.Contains(t, out, "-one\n+eins\n")
 	require.Contains(t, out, "Would apply 1, failed 0, skipped 0 of 1 edit; 1 file would change, nothing was written.")
@@ -105,7 +105,7 @@ func TestApplyDryRunWritesNothing(t *testing.T) {
 
 func TestApplyAsJSON(t *testing.T) {
 	workTree(t, map[string]string{"a.txt": "one\ntwo\n"})
-	code, out, _ := tenon(t, edit("a.txt", "two", "zwei")+edit("no.txt", "x", "y"), "apply", "--json")
+	code, out, _ := tenon(t, lineEdit("a.txt", "two", "zwei")+lineEdit("no.txt", "x", "y"), "apply", "--json")
 	require.Equal(t, exitFailed, code)
 	var answer applyJSON
 	require.NoError(t, json.Unmarshal([]byte(out), &answer))
@@ -124,7 +124,7 @@ func TestApplyWithoutABlockIsNoSuccess(t *testing.T) {
 	require.Equal(t, exitFailed, code)
 	require.Contains(t, out, "There is no edit block in the reply")
 
-	code, out, _ = tenon(t, edit("a.txt", "one", "eins")+"a.txt\n<<<<<<< SEARCH\neins\n=======\nzw", "apply")
+	code, out, _ = tenon(t, lineEdit("a.txt", "one", "eins")+"a.txt\n<<<<<<< SEARCH\neins\n=======\nzw", "apply")
 	require.Equal(t, exitFailed, code, "a reply that was cut off is not all applied")
 	require.Contains(t, out, "error: reply line 9: Reply was cut off")
 	require.Contains(t, out, "Applied 1, failed 0")
@@ -132,7 +132,7 @@ func TestApplyWithoutABlockIsNoSuccess(t *testing.T) {
 
 func TestApplyOutsideAWorkTreeSaysWhatToDo(t *testing.T) {
 	t.Chdir(t.TempDir())
-	code, out, errOut := tenon(t, edit("a.txt", "one", "eins"), "apply")
+	code, out, errOut := tenon(t, lineEdit("a.txt", "one", "eins"), "apply")
 	require.Equal(t, exitUsage, code)
 	require.Empty(t, out)
 	require.Contains(t, errOut, "not in a git work tree; go to a git repository, or make one with: git init")
@@ -155,7 +155,7 @@ func TestApplyToAnIgnoredFileSaysThatItIsNotStaged(t *testing.T) {
 func TestApplyWithoutGitInstalled(t *testing.T) {
 	workTree(t, map[string]string{"a.txt": "one\n"})
 	t.Setenv("PATH", t.TempDir())
-	code, out, errOut := tenon(t, edit("a.txt", "one", "eins"), "apply")
+	code, out, errOut := tenon(t, lineEdit("a.txt", "one", "eins"), "apply")
 	require.Equal(t, exitOK, code)
 	require.Contains(t, out, "1 file changed, not staged.")
 	require.Contains(t, errOut, "not staged: git is not installed")
@@ -167,7 +167,7 @@ func TestApplyToALinkTouchesNothing(t *testing.T) {
 	require.NoError(t, os.WriteFile(outside, []byte("one\n"), 0o644))
 	dir := workTree(t, map[string]string{"a.txt": "one\n"})
 	require.NoError(t, os.Symlink(outside, filepath.Join(dir, "link.txt")))
-	code, out, _ := tenon(t, edit("link.txt", "one", "eins")+edit(".git/config", "[core]", "[evil]"), "apply", "--json")
+	code, out, _ := tenon(t, lineEdit("link.txt", "one", "eins")+lineEdit(".git/config", "[core]", "[evil]"), "apply", "--json")
 	require.Equal(t, exitFailed, code)
 	require.Equal(t, 2, strings.Count(out, `"reason": "unsafe-path"`), out)
 	require.Equal(t, "one\n", fileText(t, outside))
@@ -175,7 +175,7 @@ func TestApplyToALinkTouchesNothing(t *testing.T) {
 
 func TestApplyEscapesWhatHostileTextCouldDoToATerminal(t *testing.T) {
 	workTree(t, map[string]string{"a.txt": "one\x1b]0;owned\x07\n"})
-	code, out, errOut := tenon(t, edit("a.txt", "one\x1b]0;owned\x07", "\u202eeins\x1b[2J")+edit("b\u200b\x1b[8m.txt", "x", "y"), "apply")
+	code, out, errOut := tenon(t, lineEdit("a.txt", "one\x1b]0;owned\x07", "\u202eeins\x1b[2J")+lineEdit("b\u200b\x1b[8m.txt", "x", "y"), "apply")
 	require.Equal(t, exitFailed, code)
 	require.NotContains(t, out+errOut, "\x1b")
 	require.NotContains(t, out, "\u202e")
