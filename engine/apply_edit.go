@@ -86,6 +86,8 @@ func (r *applier) fit(f *file, b Block, found resolved, res *Result) {
 	switch {
 	case s.reason == NotFound && s.fit.putStands():
 		res.skip(AlreadyApplied)
+		start := occurrences(f.text.lineKeys(keyTrailing), keysOf(keyTrailing, s.fit.put))[0]
+		f.stands = append(f.stands, stand{len(r.results), start})
 	case s.reason != "":
 		r.explain(f, b, s, res)
 	case found.guessed && s.level != LevelExact:

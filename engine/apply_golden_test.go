@@ -26,7 +26,7 @@ func TestApplyGolden(t *testing.T) {
 	for _, path := range archives {
 		archive, err := txtar.ParseFile(path)
 		require.NoError(t, err)
-		for i, f := range archive.Files {
+		for _, f := range archive.Files {
 			name, ok := strings.CutSuffix(f.Name, "/reply")
 			if !ok {
 				continue
@@ -40,7 +40,7 @@ func TestApplyGolden(t *testing.T) {
 				out, err := engine.Apply(tree, engine.Parse(string(f.Data), engine.ParseOptions{}).Blocks, engine.Options{})
 				require.NoError(t, err)
 				if got := resultLines(out.Results); *updateApply {
-					archive.Files = setFile(archive.Files, i, name+"/results", got)
+					archive.Files = setFile(archive.Files, name+"/results", got)
 				} else {
 					require.Equal(t, c.results, got)
 				}
@@ -100,13 +100,12 @@ func resultLines(results []engine.Result) string {
 	return b.String()
 }
 
-func setFile(files []txtar.File, after int, name, data string) []txtar.File {
+func setFile(files []txtar.File, name, data string) []txtar.File {
 	for i, f := range files {
 		if f.Name == name {
 			files[i].Data = []byte(data)
 			return files
 		}
 	}
-	_ = after
 	return append(files, txtar.File{Name: name, Data: []byte(data)})
 }

@@ -53,16 +53,17 @@ func (r *resolver) resolve(b Block) (resolved, *refusal, error) {
 	if why != "" {
 		return resolved{}, unsafe(why), nil
 	}
-	kind, err := r.kind(clean)
-	switch {
-	case err != nil:
-		return resolved{}, nil, err
-	case kind == Link, kind == Submodule, b.Create && kind == Absent:
-		return r.checked(resolved{path: clean}, nil)
-	case b.Create:
-		return resolved{}, &refusal{FileExists, clean + " is a folder"}, nil
+	found, no, err := r.checked(resolved{path: clean}, nil)
+	if err != nil || no != nil && no.reason == UnsafePath {
+		return resolved{}, no, err
 	}
-	return r.byBase(clean)
+	if !b.Create {
+		return r.byBase(clean)
+	}
+	if kind, err := r.kind(clean); err != nil || kind == Folder {
+		return resolved{}, &refusal{FileExists, clean + " is a folder"}, err
+	}
+	return found, no, nil
 }
 
 // variants are other readings of a path, each safe: a diff's a/ or b/ in front, backslashes, a slash in front.

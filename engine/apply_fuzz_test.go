@@ -1,0 +1,83 @@
+package engine_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/engine"
+)
+
+// FuzzApply: nothing changes unless a block applied, what is changed is said, and a second run of the same reply on the same
+// tree comes to the same.
+func FuzzApply(f *testing.F) {
+	f.Add("a\nb\nc\n", "b\n", "x\n")
+	f.Add("a\r\n\r\n  b\r\nc", "a\nb", "a\nnew\nb")
+	f.Add("\tone(1)\n\ttwo(2)\n", "    one(1)\n    two(2)", "    one(1)\n    x\n    two(2)")
+	f.Add("say(“hi”) all\nmore\n", "say(\"hi\") all", "bye")
+	f.Add("a1\nb2\nc3\nd4\ne5\n", "a1\n...\ne5", "a1\n...\nE5")
+	f.Add("alpha(1)\nbeta(2)\ngamma(3)\ndelta(4)\neps(5)\n", "alpha(1)\nbeat(2)\ngamma(3)\ndelta(4)\neps(5)", "alpha(1)\nbeat(2)\ngamma(3)\nDELTA(4)\neps(5)")
+	f.Add("x\n\xff\x00", "x", "y")
+	f.Fuzz(func(t *testing.T, file, find, put string) {
+		if len(file)+len(find)+len(put) > 1<<14 {
+			t.Skip("longer input shows nothing new")
+		}
+		blocks := []engine.Block{fuzzBlock("f", find, put), fuzzBlock("g", put, find)}
+		tree := engine.MemTree{"f": []byte(file), "g": []byte(find)}
+		before := engine.MemTree{"f": []byte(file), "g": []byte(find)}
+		out, err := engine.Apply(tree, blocks, engine.Options{})
+		require.NoError(t, err)
+		require.Len(t, out.Results, len(blocks))
+		for _, r := range out.Results {
+			changed := slices.Contains(out.Changed, r.Path)
+			require.Equal(t, r.Status == engine.Applied, changed, "%s: %s", r.Path, r.Detail)
+			require.Equal(t, r.Status == engine.Applied, r.Reason == "")
+			require.True(t, r.Status == engine.Applied || r.Detail != "", "a refusal without a sentence: %s", r.Reason)
+			if !changed {
+				require.Equal(t, string(before[r.Path]), string(tree[r.Path]))
+			}
+			if lines := strings.Count(string(tree[r.Path]), "\n") + 1; r.Line > lines+1 {
+				t.Fatalf("line %d of %d", r.Line, lines)
+			}
+		}
+		again, err := engine.Apply(before, blocks, engine.Options{})
+		require.NoError(t, err)
+		require.Equal(t, out, again)
+	})
+}
+
+// FuzzUntouchedBytes: what stands before and after the lines that a block finds is not changed by a byte.
+func FuzzUntouchedBytes(f *testing.F) {
+	f.Add("\ufeffhead\r\n", "tail\t \n\x0c", "one\ntwo", "one\n2")
+	f.Add("", "", "a", "b")
+	f.Add("x\n\n", "no end", "  deep(1)\n    er(2)", "  deep(1)")
+	f.Fuzz(func(t *testing.T, head, tail, find, put string) {
+		if head != "" && !strings.HasSuffix(head, "\n") {
+			head += "\n"
+		}
+		mark, end := "the only line like this, number one\n", "the only line like this, number two\n"
+		tree := engine.MemTree{"f": []byte(head + mark + find + "\n" + end + tail)}
+		b := fuzzBlock("f", mark+find+"\n"+end, mark+put+"\n"+end)
+		out, err := engine.Apply(tree, []engine.Block{b}, engine.Options{})
+		require.NoError(t, err)
+		if out.Results[0].Status == engine.Applied {
+			require.True(t, strings.HasPrefix(string(tree["f"]), head), "before the edit")
+			require.True(t, strings.HasSuffix(string(tree["f"]), tail), "after the edit")
+		}
+	})
+}
+
+func fuzzBlock(path, find, put string) engine.Block {
+	b := engine.Block{Path: path, Find: lines(find), Put: lines(put), Format: engine.FormatDiff}
+	b.Create = strings.TrimSpace(find) == ""
+	return b
+}
+
+func lines(s string) []string {
+	if s = strings.ReplaceAll(s, "\r\n", "\n"); s == "" {
+		return nil
+	}
+	return strings.Split(strings.TrimSuffix(s, "\n"), "\n")
+}

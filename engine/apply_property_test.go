@@ -1,0 +1,148 @@
+package engine_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/engine"
+)
+
+// realHunk is a block made from a file; it removes find[from:to].
+type realHunk struct {
+	find, put []string
+	from, to  int
+}
+
+// perturbations spoil a block as models do, without changing what it asks for; each returns false when the hunk gives no occasion for it.
+var perturbations = []struct {
+	name string
+	do   func(r *rand.Rand, h *realHunk) bool
+}{
+	{"nothing", func(*rand.Rand, *realHunk) bool { return true }},
+	{"trailing blanks lost", func(_ *rand.Rand, h *realHunk) bool {
+		return each(h, func(s string) string { return strings.TrimRight(s, " \t") })
+	}},
+	{"trailing blanks added to context", func(r *rand.Rand, h *realHunk) bool {
+		return context(r, h, func(s string) string { return s + "  " })
+	}},
+	{"indentation lost", func(_ *rand.Rand, h *realHunk) bool {
+		in := leading(h.find[0])
+		if in == "" || slices.ContainsFunc(slices.Concat(h.find, h.put), func(s string) bool { return strings.TrimSpace(s) != "" && !strings.HasPrefix(s, in) }) {
+			return false
+		}
+		return each(h, func(s string) string { return strings.TrimPrefix(s, in) })
+	}},
+	{"indented", func(_ *rand.Rand, h *realHunk) bool {
+		return each(h, func(s string) string {
+			if s == "" {
+				return s
+			}
+			return "\t" + s
+		})
+	}},
+	{"a typo in context", func(r *rand.Rand, h *realHunk) bool {
+		return context(r, h, func(s string) string {
+			body := strings.TrimSpace(s)
+			if len(body) < 6 {
+				return s
+			}
+			return strings.Replace(s, body[2:4], body[3:4]+body[2:3], 1)
+		})
+	}},
+	{"blank line at the end", func(_ *rand.Rand, h *realHunk) bool {
+		h.find, h.put = append(h.find, ""), append(h.put, "")
+		return true
+	}},
+}
+
+func leading(s string) string { return s[:len(s)-len(strings.TrimLeft(s, "\t"))] }
+
+func each(h *realHunk, f func(string) string) bool {
+	for i, s := range h.find {
+		h.find[i] = f(s)
+	}
+	for i, s := range h.put {
+		h.put[i] = f(s)
+	}
+	return true
+}
+
+// context changes one line before what is removed, the same way in both halves.
+func context(r *rand.Rand, h *realHunk, f func(string) string) bool {
+	if h.from == 0 {
+		return false
+	}
+	i := r.IntN(h.from)
+	h.find[i] = f(h.find[i])
+	h.put[i] = h.find[i]
+	return true
+}
+
+// TestRealCode takes hunks out of Go's own sources, replaces some lines, spoils the block, and sees the edit come out right to
+// the byte, or refused; never anything else. And most come out right.
+func TestRealCode(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob(filepath.Join(runtime.GOROOT(), "src", "net", "http", "*.go"))
+	require.NoError(t, err)
+	if len(files) == 0 {
+		t.Skip("this Go installation has no sources")
+	}
+	for _, p := range perturbations {
+		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
+			r := rand.New(rand.NewPCG(1, uint64(len(p.name))))
+			right, refused := 0, 0
+			for range 150 {
+				data, err := os.ReadFile(files[r.IntN(len(files))])
+				require.NoError(t, err)
+				file := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
+				start, h, want, ok := cutHunk(r, file)
+				if !ok || !p.do(r, &h) {
+					continue
+				}
+				b := engine.Block{Path: "f.go", Find: h.find, Put: h.put}
+				tree := engine.MemTree{"f.go": data}
+				out, err := engine.Apply(tree, []engine.Block{b}, engine.Options{})
+				require.NoError(t, err)
+				switch got := string(tree["f.go"]); got {
+				case want:
+					right++
+				case string(data):
+					refused++
+				default:
+					require.Equal(t, want, got, "at line %d, level %d", start+1, out.Results[0].Level)
+				}
+			}
+			t.Logf("%d right, %d refused", right, refused)
+			require.Greater(t, right, refused)
+		})
+	}
+}
+
+// cutHunk takes some lines of a file and replaces one to three of them by new ones.
+func cutHunk(r *rand.Rand, file []string) (start int, h realHunk, want string, ok bool) {
+	n := 5 + r.IntN(8)
+	if len(file) < n+2 {
+		return 0, h, "", false
+	}
+	start = r.IntN(len(file) - n)
+	h.find = slices.Clone(file[start : start+n])
+	h.from = 1 + r.IntN(n-3)
+	h.to = h.from + 1 + r.IntN(min(3, n-1-h.from))
+	if strings.TrimSpace(strings.Join(h.find[h.from:h.to], "")) == "" || strings.TrimSpace(h.find[0]) == "" || strings.TrimSpace(h.find[n-1]) == "" {
+		return 0, h, "", false
+	}
+	in := leading(h.find[h.from])
+	fresh := []string{fmt.Sprintf("%snewName%d := compute(%d)", in, r.IntN(1000), r.IntN(1000)), in + "use(it)"}[:1+r.IntN(2)]
+	h.put = slices.Concat(h.find[:h.from], fresh, h.find[h.to:])
+	want = strings.Join(slices.Concat(file[:start+h.from], fresh, file[start+h.to:]), "\n") + "\n"
+	return start, h, want, true
+}

@@ -1,0 +1,211 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// linkTree is a MemTree in which some names are links or submodules, and some cannot be read or written.
+type linkTree struct {
+	MemTree
+	kinds  map[string]Kind
+	broken map[string]error
+}
+
+func (t linkTree) Kind(name string) (Kind, error) {
+	if k, ok := t.kinds[name]; ok {
+		return k, t.broken["kind "+name]
+	}
+	return t.MemTree.Kind(name)
+}
+
+func (t linkTree) ReadFile(name string) ([]byte, error) {
+	if err := t.broken["read "+name]; err != nil {
+		return nil, err
+	}
+	return t.MemTree.ReadFile(name)
+}
+
+func (t linkTree) WriteFile(name string, data []byte) error {
+	if err := t.broken["write "+name]; err != nil {
+		return err
+	}
+	return t.MemTree.WriteFile(name, data)
+}
+
+func TestNothingIsWrittenThroughLinksOrSubmodules(t *testing.T) {
+	t.Parallel()
+	tree := linkTree{MemTree: MemTree{"real/x": []byte("a\n")}, kinds: map[string]Kind{"ln": Link, "sub": Submodule, "real/link": Link}}
+	for path, detail := range map[string]string{
+		"ln":        "Unsafe path: ln is a symbolic link",
+		"ln/x":      "Unsafe path: ln is a symbolic link",
+		"sub/x":     "Unsafe path: sub is a submodule",
+		"sub":       "Unsafe path: sub is a submodule",
+		"real/link": "Unsafe path: real/link is a symbolic link",
+		"ln/new/f":  "Unsafe path: ln is a symbolic link",
+	} {
+		for _, find := range []string{"", "a"} {
+			res := Check(tree, blockOf(path, find, "b"), Options{})
+			require.Equal(t, UnsafePath, res.Reason, "%s %q", path, find)
+			require.Equal(t, detail, res.Detail)
+		}
+	}
+}
+
+func TestDryRunNoWrite(t *testing.T) {
+	t.Parallel()
+	tree := MemTree{"f": []byte("a\n")}
+	blocks := []Block{blockOf("f", "a", "b"), blockOf("new", "", "x")}
+	dry, err := Apply(tree, blocks, Options{DryRun: true})
+	require.NoError(t, err)
+	require.Equal(t, MemTree{"f": []byte("a\n")}, tree)
+	wet, err := Apply(tree, blocks, Options{})
+	require.NoError(t, err)
+	require.Equal(t, wet, dry)
+	require.Equal(t, []string{"f", "new"}, wet.Changed)
+	require.Equal(t, MemTree{"f": []byte("b\n"), "new": []byte("x\n")}, tree)
+}
+
+func TestANewFileCanBeEditedByTheSameReply(t *testing.T) {
+	t.Parallel()
+	tree := MemTree{}
+	out, err := Apply(tree, []Block{blockOf("d/new", "", "a\nb"), blockOf("d/new", "b", "c")}, Options{})
+	require.NoError(t, err)
+	require.Equal(t, Applied, out.Results[1].Status, out.Results[1].Detail)
+	require.Equal(t, "a\nc\n", string(tree["d/new"]))
+}
+
+func TestWhatWasShownDecidesHowMuchIsForgiven(t *testing.T) {
+	t.Parallel()
+	const file = "def f():\n    one(1)\n\n    two(2)  \n"
+	for _, c := range []struct {
+		shown      Shown
+		find       string
+		want       Reason
+		wantDetail string
+	}{
+		{ShownChanged, "    two(2)  ", "", ""},
+		{ShownChanged, "    two(2)", "", ""},
+		{ShownChanged, "    one(1)\n    two(2)", Stale, sentences[Stale]},
+		{ShownChanged, "one(1)", Stale, sentences[Stale]},
+		{ShownChanged, "gone(1)", NotFound, sentences[NotFound]},
+		{ShownUnknown, "    one(1)\n    two(2)", "", ""},
+		{ShownUnknown, "one(1)", Stale, sentenceStaleUnknown},
+		{ShownSame, "one(1)", "", ""},
+	} {
+		opts := Options{Shown: func(string) Shown { return c.shown }}
+		res := Check(MemTree{"f": []byte(file)}, blockOf("f", c.find, "x"), opts)
+		require.Equal(t, c.want, res.Reason, "%d %q: %s", c.shown, c.find, res.Detail)
+		require.Equal(t, c.wantDetail, res.Detail)
+	}
+}
+
+func TestEachLevelCanBeSwitchedOff(t *testing.T) {
+	t.Parallel()
+	all := []Level{LevelExact, LevelTrailing, LevelBlanks, LevelIndent, LevelLookalike, LevelElision, LevelDrift}
+	tree := MemTree{"f": []byte("alpha(one)\nbeta(two)\n\n    gamma(\"three\")\ndelta(four)\n")}
+	for level, find := range map[Level]string{
+		LevelExact:     "beta(two)",
+		LevelTrailing:  "beta(two) ",
+		LevelBlanks:    "beta(two)\n    gamma(\"three\")",
+		LevelIndent:    "  gamma(\"three\")",
+		LevelLookalike: "    gamma(“three”)",
+	} {
+		b := blockOf("f", find, "x")
+		require.Equal(t, level, Check(tree, b, Options{}).Level, find)
+		require.NotEqual(t, Applied, Check(tree, b, Options{Without: all}).Status)
+		require.Equal(t, Failed, Check(tree, b, Options{Without: all[level-1:]}).Status, find)
+	}
+}
+
+func TestLimits(t *testing.T) {
+	t.Parallel()
+	tree := MemTree{"f": []byte(strings.Repeat("line\n", 30)), "g": []byte("a\n")}
+	out, err := Apply(tree, []Block{blockOf("f", "line", "x"), blockOf("g", "a", strings.Repeat("b", 200)), blockOf("h", "", "x")},
+		Options{Limits: Limits{FileBytes: 100, Blocks: 2}})
+	require.NoError(t, err)
+	require.Empty(t, out.Changed)
+	for i, detail := range []string{
+		"The file is too large: at most 100 bytes are edited",
+		"The file is too large: at most 100 bytes are edited",
+		"Too much in one reply: at most 2 blocks and 2097152 bytes are applied",
+	} {
+		require.Equal(t, TooLarge, out.Results[i].Reason)
+		require.Equal(t, detail, out.Results[i].Detail)
+	}
+	b := blockOf("g", "a", "b")
+	b.Raw = strings.Repeat("x", 11)
+	require.Equal(t, TooLarge, Check(tree, b, Options{Limits: Limits{ReplyBytes: 10}}).Reason)
+	require.Equal(t, Applied, Check(tree, b, Options{Limits: Limits{ReplyBytes: 11}}).Status)
+}
+
+func TestProtectedPathsAreNotTouched(t *testing.T) {
+	t.Parallel()
+	opts := Options{Protected: func(path string) bool { return strings.HasPrefix(path, ".github/") }}
+	tree := MemTree{".github/x.yml": []byte("a\n")}
+	for _, path := range []string{".github/x.yml", "a/.github/x.yml", "./.github/x.yml"} {
+		res := Check(tree, blockOf(path, "a", "b"), opts)
+		require.Equal(t, ProtectedPath, res.Reason, path)
+		require.Equal(t, "The policy of this repository protects .github/x.yml", res.Detail)
+	}
+	require.Equal(t, ProtectedPath, Check(tree, blockOf(".github/new.yml", "", "b"), opts).Reason)
+}
+
+func TestTheTreesErrorsAreErrors(t *testing.T) {
+	t.Parallel()
+	gone := errors.New("disk on fire")
+	tree := linkTree{MemTree: MemTree{"f": []byte("a\n")}, broken: map[string]error{"read f": gone}}
+	_, err := Apply(tree, []Block{blockOf("f", "a", "b")}, Options{})
+	require.ErrorIs(t, err, gone)
+	require.ErrorContains(t, err, "reading f")
+	require.Equal(t, Failed, Check(tree, blockOf("f", "a", "b"), Options{}).Status)
+
+	tree.broken = map[string]error{"write f": gone}
+	_, err = Apply(tree, []Block{blockOf("f", "a", "b")}, Options{})
+	require.ErrorIs(t, err, gone)
+	require.ErrorContains(t, err, "writing f")
+
+	tree.kinds, tree.broken = map[string]Kind{"f": Absent}, map[string]error{"kind f": gone}
+	_, err = Wants(tree, []Block{blockOf("f", "a", "b")})
+	require.ErrorIs(t, err, gone)
+}
+
+func TestWantsNamesTheFilesThatApplyReads(t *testing.T) {
+	t.Parallel()
+	tree := MemTree{"src/a.go": nil, "b.go": nil, "x/c.go": nil, "y/c.go": nil, "other": nil}
+	names, err := Wants(tree, []Block{
+		blockOf("a/src/a.go", "x", "y"), blockOf("b.go", "x", "y"), blockOf("b.go", "z", "y"), blockOf("new.go", "", "y"),
+		blockOf("lib/c.go", "x", "y"), blockOf("../b.go", "x", "y"), blockOf("nowhere", "x", "y"),
+	})
+	require.NoError(t, err)
+	require.Equal(t, []string{"b.go", "src/a.go", "x/c.go", "y/c.go"}, names)
+}
+
+func TestPreviewsAreFiftyCharacters(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("ü", 60)
+	res := Check(MemTree{"f": []byte("a\n" + long + "\n")}, blockOf("f", "a\n"+long, "a\nshort\ntwo"), Options{})
+	require.Equal(t, "a", res.AnchorPreview)
+	require.Equal(t, strings.Repeat("ü", 50), res.OldPreview)
+	require.Equal(t, "short\ntwo", res.NewPreview)
+}
+
+func TestAFailureShowsTheNearestLines(t *testing.T) {
+	t.Parallel()
+	var file strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&file, "line %d\n", i)
+	}
+	res := Check(MemTree{"f": []byte(file.String())}, blockOf("f", "line 40\nline 41\nLINE 42\nline 43 is other\nline 44", "x"), Options{})
+	require.Equal(t, Failed, res.Status)
+	require.Equal(t, &Difference{Line: 43, Want: "LINE 42", Have: "line 42"}, res.Difference)
+	require.Equal(t, &Excerpt{Line: 41, Lines: []string{"line 40", "line 41", "line 42", "line 43", "line 44"}}, res.Nearest)
+	require.Equal(t, 43, res.Line)
+	none := Check(MemTree{"f": []byte("a\n")}, blockOf("f", "nothing like it", "x"), Options{})
+	require.Nil(t, none.Nearest)
+	require.Nil(t, none.Difference)
+}
