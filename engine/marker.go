@@ -30,6 +30,9 @@ const (
 	minGuillemet = 3
 )
 
+// opensMarker are the first bytes of markers: most lines are told apart by them.
+var opensMarker = [256]bool{'<': true, '>': true, '=': true, 0xC2: true, 0xE2: true}
+
 const blanks = " \t\r"
 
 // markerOf says which marker a line is and how long its run. The line must start with its first non-blank byte.
@@ -92,7 +95,7 @@ func guillemet(s string) (kind, int) {
 	case left:
 	case word == "":
 		return bareEnd, n
-	case strings.HasPrefix(word, "EDIT") && strings.Trim(word[len("EDIT"):], blanks) == "END":
+	case strings.HasPrefix(word, "EDIT") && trim(word[len("EDIT"):]) == "END":
 		return editEnd, n
 	}
 	return noMarker, 0
@@ -133,7 +136,7 @@ func wordAfter(rest string) (word string, apart bool) {
 	if rest == "" {
 		return "", true
 	}
-	return strings.Trim(rest, blanks), strings.IndexByte(blanks, rest[0]) >= 0
+	return trim(rest), strings.IndexByte(blanks, rest[0]) >= 0
 }
 
 func when(ok bool, k kind) kind {
@@ -142,3 +145,16 @@ func when(ok bool, k kind) kind {
 	}
 	return noMarker
 }
+
+// trim cuts blanks off both ends. It is strings.Trim without the set-up, for it runs on every line of prose.
+func trim(s string) string {
+	for s != "" && isBlankByte(s[0]) {
+		s = s[1:]
+	}
+	for s != "" && isBlankByte(s[len(s)-1]) {
+		s = s[:len(s)-1]
+	}
+	return s
+}
+
+func isBlankByte(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }

@@ -50,38 +50,37 @@ func newParser(opts ParseOptions) *parser {
 // run reads the lines of text[p.pos:end]; a last line without its line feed counts as one.
 func (p *parser) run(end int) {
 	p.skipThinking(end)
-	for p.pos < end {
-		start, next := p.pos, end
-		stop := end
-		if i := strings.IndexByte(p.text[start:end], '\n'); i >= 0 {
+	text := p.text[:end]
+	for p.pos < len(text) {
+		start, stop := p.pos, len(text)
+		p.pos = stop
+		if i := strings.IndexByte(text[start:], '\n'); i >= 0 {
 			stop = start + i
-			next = stop + 1
+			p.pos = stop + 1
 		}
-		p.pos = next
-		if stop > start && p.text[stop-1] == '\r' {
+		if stop > start && text[stop-1] == '\r' {
 			stop--
 		}
-		line := p.text[start:stop]
+		line := text[start:stop]
 		p.lines = append(p.lines, line)
-		p.mark(line, start, next)
+		i := 0
+		for i < len(line) && (line[i] == ' ' || line[i] == '\t') {
+			i++
+		}
+		if i < len(line) && opensMarker[line[i]] {
+			p.mark(line[i:], start)
+		}
 	}
 }
 
-// mark looks for a marker in the newest line. Most lines are told apart by their first byte.
-func (p *parser) mark(line string, start, end int) {
-	for i := 0; i < len(line); i++ {
-		switch line[i] {
-		case ' ', '\t':
-			continue
-		case '<', '>', '=', 0xC2, 0xE2:
-			if k, n := markerOf(line[i:]); k != noMarker {
-				t := token{kind: k, run: n, line: len(p.lines) - 1, start: start, end: end}
-				if p.matcher.add(t) {
-					p.settle()
-				}
-			}
-		}
+// mark looks for a marker in the newest line, which starts at start, less its indentation.
+func (p *parser) mark(line string, start int) {
+	k, n := markerOf(line)
+	if k == noMarker {
 		return
+	}
+	if p.matcher.add(token{kind: k, run: n, line: len(p.lines) - 1, start: start, end: p.pos}) {
+		p.settle()
 	}
 }
 
@@ -187,6 +186,6 @@ func (p *parser) keepProse(to int) {
 }
 
 func (p *parser) isFence(line string) bool {
-	_, ok := fenceOf(strings.Trim(line, blanks), p.opts.Fence)
+	_, ok := fenceOf(trim(line), p.opts.Fence)
 	return ok
 }

@@ -1,7 +1,5 @@
 package engine
 
-import "strings"
-
 // lead reads what stands before the head at line index head: it settles which path the block has, and which format that
 // makes it. Of several sources the nearest sure one gives Path; all of them are candidates. From is the first line that
 // belongs to the block: its path line or fence, or the head.
@@ -45,7 +43,7 @@ func (p *parser) withFence(from int) int {
 func (p *parser) nearest(head int) (near, from int, info string) {
 	from = head
 	for n := head - 1; n >= p.settled; n-- {
-		s := strings.Trim(p.lines[n], blanks)
+		s := trim(p.lines[n])
 		if s == "" {
 			continue
 		}
@@ -116,7 +114,7 @@ func (p *parser) pathAbove(head int) (found pathReading, at int, clear bool) {
 	var open fences
 	clear = true
 	for n := p.settled; n < head; n++ {
-		s := strings.Trim(p.lines[n], blanks)
+		s := trim(p.lines[n])
 		if f, ok := fenceOf(s, p.opts.Fence); ok {
 			open.step(f)
 			continue

@@ -23,7 +23,7 @@ func (r *proseReader) read(lines []string, from, to int, cut bool) {
 		r.open = r.open[:0]
 	}
 	for n := from; n < to; n++ {
-		s := strings.Trim(lines[n], blanks)
+		s := trim(lines[n])
 		f, ok := fenceOf(s, r.fence)
 		switch {
 		case ok:

@@ -53,9 +53,12 @@ func (r pathReading) give(b *Block) bool {
 
 // readPathLine reads a line that stands where a path may; alone says that no text stands directly above it.
 func readPathLine(line string, alone bool) pathReading {
-	raw := strings.Trim(line, blanks)
+	raw := trim(line)
 	if raw == "" || len(raw) > maxPath {
 		return pathReading{}
+	}
+	if isSimplePath(raw) {
+		return pathReading{path: raw, names: []string{raw}, strength: sure}
 	}
 	d := undecorate(raw)
 	r := pathReading{path: d.path, strength: d.judge(alone), header: d.heading && d.keyword}
@@ -68,6 +71,23 @@ func readPathLine(line string, alone bool) pathReading {
 	}
 	return r
 }
+
+// isSimplePath says that a line is a path beyond doubt and without decoration, as nearly all path lines are.
+func isSimplePath(s string) bool {
+	dotted := false
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '.' || c == '/':
+			dotted = true
+		case c == '-' || c == '_' || isAlnum(c):
+		default:
+			return false
+		}
+	}
+	return dotted && isLetter(s[0]) && isLetter(s[len(s)-1])
+}
+
+func isAlnum(c byte) bool { return c >= '0' && c <= '9' || isLetter(c) }
 
 // maxPath bounds what is looked at as a path; git and file systems allow 4,096 bytes.
 const maxPath = 1024

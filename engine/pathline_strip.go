@@ -123,7 +123,7 @@ func (d *decorated) around() {
 	}
 }
 
-func (d *decorated) set(s string) { d.path = strings.Trim(s, blanks) }
+func (d *decorated) set(s string) { d.path = trim(s) }
 
 func number(s string) int {
 	n := 0

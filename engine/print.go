@@ -151,7 +151,7 @@ func eachMarker(b Block, f func(k kind, run int)) {
 func eachLine(b Block, f func(string)) {
 	for _, half := range [][]string{b.Find, b.Put} {
 		for _, line := range half {
-			if s := strings.Trim(line, blanks); s != "" {
+			if s := trim(line); s != "" {
 				f(s)
 			}
 		}

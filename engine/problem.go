@@ -22,7 +22,13 @@ func (c *markerCounts) end(k kind) {
 	c.ends[k]++
 }
 
+// maxProblems bounds the problems that name a line; the sums at the end count the others.
+const maxProblems = 100
+
 func (p *parser) problem(line int, kind, text string) {
+	if line > 0 && kind != "cut-off" && len(p.reply.Problems) >= maxProblems {
+		return
+	}
 	p.reply.Problems = append(p.reply.Problems, Problem{Line: line, Severity: SeverityError, Kind: kind, Text: text})
 }
 

@@ -20,7 +20,7 @@ func (r *proseReader) script(lines []string, first int) {
 	}
 	if session(lines) {
 		for n, line := range lines {
-			if command, ok := strings.CutPrefix(strings.Trim(line, blanks), "$ "); ok {
+			if command, ok := strings.CutPrefix(trim(line), "$ "); ok {
 				r.commands(command, first+n)
 			}
 		}
@@ -43,7 +43,7 @@ func (r *proseReader) commands(script string, line int) {
 	stmts, ok := r.parse(script)
 	if !ok {
 		for n, command := range strings.Split(script, "\n") {
-			if s := strings.Trim(command, blanks); s != "" && s[0] != '#' {
+			if s := trim(command); s != "" && s[0] != '#' {
 				r.suggest(s, line+n, nil)
 			}
 		}
@@ -106,7 +106,7 @@ func (r *proseReader) line(s string, n int) {
 		if end < 0 {
 			return
 		}
-		if span := strings.TrimPrefix(strings.Trim(rest[:end], blanks), "$ "); isFileCommand(span) {
+		if span := strings.TrimPrefix(trim(rest[:end]), "$ "); isFileCommand(span) {
 			r.commands(span, n)
 		}
 		s = rest[end+len(mark):]
