@@ -94,7 +94,7 @@ func (r *remote) ask(ctx context.Context) (facts, error) {
 
 // readFacts reads a capability advertisement of protocol v2; anything else that is an advertisement gives the zero facts.
 func readFacts(p *packetReader) (facts, error) {
-	first, err := firstLine(p)
+	_, first, err := firstLine(p)
 	if err != nil || first != "version 2" {
 		return facts{}, err
 	}
@@ -117,20 +117,19 @@ func readFacts(p *packetReader) (facts, error) {
 	}
 }
 
-// firstLine returns the first line of an advertisement, past the "# service=" that opens it.
-func firstLine(p *packetReader) (string, error) {
+// firstLine returns the first line of an advertisement, past the "# service=" that opens it; an empty list has none.
+func firstLine(p *packetReader) (packet, string, error) {
 	kind, line, err := p.line()
 	if err != nil || kind != packetData || !strings.HasPrefix(line, "# service=") {
-		return line, err
+		return kind, line, err
 	}
 	if kind, _, err = p.line(); err != nil {
-		return "", err
+		return kind, "", err
 	}
 	if kind != packetFlush {
-		return "", garbled("an advertisement without a flush after its head")
+		return kind, "", garbled("an advertisement without a flush after its head")
 	}
-	_, line, err = p.line()
-	return line, err
+	return p.line()
 }
 
 func (f facts) check() error {

@@ -72,9 +72,11 @@ func (u *unpacker) next() error {
 	switch header.Type {
 	case plumbing.OFSDeltaObject, plumbing.REFDeltaObject:
 		p, err = u.delta(header)
-	default:
+	case plumbing.CommitObject, plumbing.TreeObject, plumbing.BlobObject, plumbing.TagObject:
 		p.kind = header.Type
 		p.data, p.large, err = u.inflate(header, header.Type)
+	default:
+		err = garbled("an object of the unknown kind %d", header.Type)
 	}
 	if err != nil {
 		return err

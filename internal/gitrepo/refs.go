@@ -85,7 +85,7 @@ func (r *remote) advertisement(ctx context.Context, service, ref string, id oid)
 	}
 	defer body.done()
 	p := newPacketReader(body)
-	line, err := firstLine(p)
+	kind, line, err := firstLine(p)
 	if err != nil {
 		return ad, err
 	}
@@ -94,7 +94,7 @@ func (r *remote) advertisement(ctx context.Context, service, ref string, id oid)
 	if ad.has("object-format=sha256") {
 		return ad, errFormat
 	}
-	for kind := packetData; kind == packetData; {
+	for kind == packetData {
 		if err := ad.see(line, ref, id); err != nil {
 			return ad, err
 		}

@@ -57,16 +57,19 @@ func (c *Checkout) place(name string) (*entry, error) {
 	if len(parts) > c.remote.limits.TreeDepth {
 		return nil, fmt.Errorf("the path is more than %d folders deep", c.remote.limits.TreeDepth)
 	}
-	for i, part := range parts {
+	for _, part := range parts {
 		if why := badName(part); why != "" {
 			return nil, fmt.Errorf("%q %s", part, why)
 		}
-		e, err := c.root.find(c.snapshot, strings.Join(parts[:i+1], "/"))
+	}
+	for i := range parts {
+		above := strings.Join(parts[:i+1], "/")
+		e, err := c.root.find(c.snapshot, above)
 		if err != nil || e == nil || i == len(parts)-1 {
 			return e, err
 		}
 		if e.kind() != engine.Folder {
-			return nil, fmt.Errorf("%s is a %s", strings.Join(parts[:i+1], "/"), kindName(e.kind()))
+			return nil, fmt.Errorf("%s is a %s", above, kindName(e.kind()))
 		}
 	}
 	return nil, nil

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"log"
 	"net/http"
 	"net/http/cgi"
 	"net/http/httptest"
@@ -89,7 +90,7 @@ func (s *Server) backend(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	backend := cgi.Handler{
-		Path: git, Args: []string{"http-backend"}, Dir: s.Root, Stderr: io.Discard,
+		Path: git, Args: []string{"http-backend"}, Dir: s.Root, Stderr: io.Discard, Logger: log.New(io.Discard, "", 0),
 		Env: append(Environ(),
 			"GIT_PROJECT_ROOT="+s.Root, "GIT_HTTP_EXPORT_ALL=1", "REMOTE_USER=tester",
 			"GIT_PROTOCOL="+r.Header.Get("Git-Protocol")),

@@ -1,0 +1,303 @@
+package gitrepo_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/internal/gitrepo"
+	"github.com/tenon-bot/tenon/internal/gitrepo/gittest"
+)
+
+// answering is a server that answers each request alike.
+func answering(t *testing.T, answer http.HandlerFunc) *gitrepo.Repos {
+	t.Helper()
+	server := httptest.NewServer(answer)
+	t.Cleanup(server.Close)
+	return gitrepo.New(gitrepo.Options{BaseURL: server.URL, Limits: gitrepo.Limits{RequestTime: 200 * time.Millisecond, RefBytes: 1 << 20}})
+}
+
+func TestAServerThatIsNotGits(t *testing.T) {
+	t.Parallel()
+	git := func(text string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/x-git-upload-pack-advertisement")
+			_, _ = w.Write([]byte(text))
+		}
+	}
+	for name, c := range map[string]struct {
+		answer http.HandlerFunc
+		says   string
+		is     error
+	}{
+		"HTML": {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>hello")) },
+			`it is "text/html; charset=utf-8"`, nil},
+		"a redirection": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://elsewhere.example/x", 301) },
+			"to https://elsewhere.example/x; the repository has moved", bot.ErrNotFound},
+		"401":                   {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) }, "401", bot.ErrDenied},
+		"403":                   {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(403) }, "403", bot.ErrDenied},
+		"404":                   {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404) }, "404", bot.ErrNotFound},
+		"nothing":               {git(""), "it ends too early", nil},
+		"half a packet":         {git("00ff# serv"), "it ends too early", nil},
+		"no length":             {git("zzzz"), `"zzzz" is no length`, nil},
+		"an impossible length":  {git("0003"), `"0003" is no length`, nil},
+		"a length over all":     {git("ffff"), `"ffff" is no length`, nil},
+		"its own error":         {git("000fERR go away"), "the git server says: go away", nil},
+		"a ref that is no hash": {git("0014hello refs/x\x00cap0000"), `"hello" is no object's name`, nil},
+		"no end of refs": {func(w http.ResponseWriter, r *http.Request) {
+			git("")(w, r)
+			for line := []byte("00441234567890123456789012345678901234567890 refs/heads/some/branch\n"); ; {
+				if _, err := w.Write(line); err != nil {
+					return
+				}
+			}
+		}, "too large", nil},
+		"silence": {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "did not finish its answer in time", nil},
+		"a trickle": {func(w http.ResponseWriter, r *http.Request) {
+			git("00")(w, r)
+			_ = http.NewResponseController(w).Flush()
+			<-r.Context().Done()
+		}, "did not finish its answer in time", nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			start := time.Now()
+			_, err := answering(t, c.answer).Open(t.Context(), acme, "refs/heads/main", "")
+			require.ErrorContains(t, err, c.says)
+			if c.is != nil {
+				require.ErrorIs(t, err, c.is)
+			}
+			require.Less(t, time.Since(start), 10*time.Second)
+		})
+	}
+}
+
+func TestABusyServerSaysWhenToComeBack(t *testing.T) {
+	t.Parallel()
+	for _, status := range []int{403, 429, 503} {
+		repos := answering(t, func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Retry-After", "17")
+			w.WriteHeader(status)
+		})
+		_, err := repos.Open(t.Context(), acme, "refs/heads/main", "")
+		var later interface{ RetryAfter() time.Duration }
+		require.ErrorAs(t, err, &later)
+		require.Equal(t, 17*time.Second, later.RetryAfter())
+	}
+}
+
+// cut ends the answers to fetches after so many bytes.
+func cut(after int) func(http.Handler) http.Handler {
+	return func(git http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Method == http.MethodGet {
+				git.ServeHTTP(w, r)
+				return
+			}
+			answer := httptest.NewRecorder()
+			git.ServeHTTP(answer, r)
+			w.Header().Set("Content-Type", answer.Header().Get("Content-Type"))
+			body := answer.Body.Bytes()
+			_, _ = w.Write(body[:min(after, len(body))])
+		})
+	}
+}
+
+func TestAStreamThatIsCutAnywhereIsRefused(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	for after := 0; after < 600; after += 47 {
+		w.server.Wrap(cut(after))
+		_, err := gitrepo.New(gitrepo.Options{BaseURL: w.server.URL}).Open(t.Context(), acme, "refs/heads/main", w.tip)
+		require.ErrorContains(t, err, "ends too early", after)
+	}
+}
+
+func TestAStreamThatWasCutOnceIsAskedForAgain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	w.open(t)
+	w.tip = w.repo.Commit("main", gittest.Files(map[string]string{"y": "y"}))
+	cuts := 0
+	w.server.Wrap(func(git http.Handler) http.Handler {
+		return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+			if cuts++; cuts == 1 {
+				git = cut(100)(git)
+			}
+			git.ServeHTTP(rw, r)
+		})
+	})
+	w.open(t)
+}
+
+func TestLimitsAreNamed(t *testing.T) {
+	t.Parallel()
+	for says, limits := range map[string]gitrepo.Limits{
+		"the git server sends more":             {PackBytes: 300},
+		"has 6 objects; the limit is 3":         {Objects: 3},
+		"unpacks to more than 500 bytes":        {InflatedBytes: 500},
+		"a tree of 241 bytes; the limit is 230": {ObjectBytes: 230},
+		"more than 5 files and folders":         {Entries: 5},
+		"stand more than 2 deep":                {TreeDepth: 2},
+		"a path of more than 10 bytes":          {PathBytes: 10},
+	} {
+		w := newWorld(t, gitrepo.Options{Limits: limits})
+		_, err := w.repos.Open(t.Context(), acme, "refs/heads/main", w.tip)
+		var user *bot.UserError
+		require.ErrorAs(t, err, &user, says)
+		require.Contains(t, user.Text, says)
+	}
+}
+
+// rawTree writes a tree that git itself would refuse, with all its entries naming one blob, and a commit of it.
+func (w *world) rawTree(t *testing.T, entries ...string) {
+	t.Helper()
+	blob := []byte{}
+	for i := 0; i < 40; i += 2 {
+		var b byte
+		_, err := fmt.Sscanf(w.repo.Git("rev-parse", "main:README.md")[i:i+2], "%02x", &b)
+		require.NoError(t, err)
+		blob = append(blob, b)
+	}
+	var data []byte
+	for _, e := range entries {
+		data = append(append(append(data, e...), 0), blob...)
+	}
+	tree := w.repo.GitIn(data, "hash-object", "-t", "tree", "-w", "--stdin", "--literally")
+	w.tip = w.repo.GitIn([]byte("tree "+tree+"\nauthor A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\n\nbad\n"),
+		"hash-object", "-t", "commit", "-w", "--stdin")
+	w.repo.Git("update-ref", "refs/heads/main", w.tip)
+}
+
+func TestATreeThatGitWouldNotWriteIsRefused(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	w.rawTree(t, "100644 ..")
+	_, err := w.repos.Open(t.Context(), acme, "refs/heads/main", w.tip)
+	var user *bot.UserError
+	require.ErrorAs(t, err, &user)
+	require.Contains(t, user.Text, "leads out of its folder")
+}
+
+func TestModesOfOldToolsAreReadAndKept(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	w.rawTree(t, "100664 a", "0100644 b")
+	c := w.open(t)
+	files, err := c.Files()
+	require.NoError(t, err)
+	require.Equal(t, []string{"a", "b"}, files)
+}
+
+// TestATreeOfTreesIsNotWalkedForever is about 2^40 paths made of 41 small trees.
+func TestATreeOfTreesIsNotWalkedForever(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	tree := w.repo.Git("rev-parse", "main^{tree}")
+	for range 40 {
+		tree = w.repo.GitIn([]byte("040000 tree "+tree+"\ta\n040000 tree "+tree+"\tb\n"), "mktree")
+	}
+	w.tip = w.repo.Git("commit-tree", "-m", "bomb", tree)
+	w.repo.Git("update-ref", "refs/heads/main", w.tip)
+	start := time.Now()
+	_, err := w.repos.Open(t.Context(), acme, "refs/heads/main", w.tip)
+	require.ErrorContains(t, err, "more than 1000000 files and folders")
+	require.Less(t, time.Since(start), 10*time.Second)
+}
+
+func TestWhatMayNotBeWritten(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	w.tip = w.repo.Commit("main", gittest.Files(map[string]string{
+		"big.bin": "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n",
+	}))
+	c := w.open(t)
+	require.NoError(t, c.Load(t.Context(), "big.bin"))
+	for name, says := range map[string]string{
+		"big.bin": "is kept in Git LFS", "link": "a link stands there", "vendored": "a submodule stands there", "cmd": "a folder stands there",
+		"link/x": "link is a link", "vendored/x": "vendored is a submodule", "README.md/x": "README.md is a file",
+		"README.md": "was not loaded", "../x": "leads out", "a/../x": "leads out", ".git/config": "git's own", "a/.GIT/x": "git's own",
+		"": "is empty", "/x": "is empty", "a//b": "is empty", "a/": "is empty", "a\x00b": "NUL",
+		strings.Repeat("x", 5000): "longer than 4096 bytes", strings.Repeat("x/", 300) + "x": "more than 256 folders deep",
+	} {
+		require.ErrorContains(t, c.WriteFile(name, []byte("x")), says, name)
+		require.ErrorContains(t, c.Move("cmd/main.go", name), "moving", name)
+	}
+	require.Error(t, c.Remove("cmd"))
+	require.Error(t, c.Remove("link"))
+	_, err := c.Commit(t.Context(), request("main"))
+	require.ErrorIs(t, err, gitrepo.ErrNoChange)
+}
+
+func TestWritingWhatStandsThereIsNoChange(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	c := w.open(t)
+	require.NoError(t, c.Load(t.Context(), "README.md"))
+	require.NoError(t, c.WriteFile("README.md", []byte("other")))
+	require.NoError(t, c.WriteFile("README.md", []byte("# anvil\n")))
+	require.NoError(t, c.WriteFile("new", []byte("other")))
+	require.NoError(t, c.Remove("new"))
+	_, err := c.Commit(t.Context(), request("main"))
+	require.ErrorIs(t, err, gitrepo.ErrNoChange)
+}
+
+func TestNamesInGitsOrder(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	c := w.open(t)
+	for _, name := range []string{"a/z", "a-b", "a.b", "a0", "ab/c", "ab.c", "A", "é/x", "z z", "cmd/aaa/x", "cmd/zzz"} {
+		require.NoError(t, c.WriteFile(name, []byte(name)))
+	}
+	made, err := c.Commit(t.Context(), request("main"))
+	require.NoError(t, err)
+	w.repo.Fsck()
+	again, err := w.repos.Open(t.Context(), acme, "refs/heads/main", made.SHA)
+	require.NoError(t, err)
+	staged, err := c.Files()
+	require.NoError(t, err)
+	opened, err := again.Files()
+	require.NoError(t, err)
+	require.Equal(t, staged, opened)
+	require.IsIncreasing(t, opened)
+}
+
+func TestOddSignaturesAndMessages(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	for i, name := range []string{"", "<>", "a<b>c\nd\x00e", "..", "é\xffx", "\"quoted\""} {
+		c := w.open(t)
+		require.NoError(t, c.WriteFile("x", fmt.Appendf(nil, "%d", i)))
+		req := request("main")
+		req.Author = bot.Signature{Name: name, Email: name, When: time.Unix(1_700_000_000, 0).In(time.FixedZone("odd", 12345))}
+		req.Message = "subject\n\nbody\n\n\n"
+		made, err := c.Commit(t.Context(), req)
+		require.NoError(t, err, name)
+		w.tip = made.SHA
+	}
+	w.repo.Fsck()
+	c := w.open(t)
+	require.NoError(t, c.WriteFile("x", nil))
+	for _, message := range []string{"", "\n", "a\x00b"} {
+		req := request("main")
+		req.Message = message
+		_, err := c.Commit(t.Context(), req)
+		require.ErrorContains(t, err, "needs a message", message)
+	}
+}
+
+func TestMain(m *testing.M) {
+	if _, err := exec.LookPath("git"); err != nil {
+		fmt.Fprintln(os.Stderr, "these tests need git")
+		os.Exit(1)
+	}
+	os.Exit(m.Run())
+}

@@ -1,0 +1,251 @@
+package gitrepo
+
+import (
+	"bytes"
+	"compress/zlib"
+	"crypto/sha1" //nolint:gosec // what packs end with
+	"encoding/binary"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot"
+)
+
+// packBuilder writes packs, honest ones or not.
+type packBuilder struct {
+	bytes.Buffer
+	count int
+}
+
+// entry adds an entry that says it is size bytes long.
+func (b *packBuilder) entry(kind plumbing.ObjectType, size int, extra, data []byte) (offset int) {
+	offset = 12 + b.Len()
+	b.count++
+	first := byte(kind)<<4 | byte(size&15)
+	for size >>= 4; size > 0; size >>= 7 {
+		b.WriteByte(first | 0x80)
+		first = byte(size & 0x7f)
+	}
+	b.WriteByte(first)
+	b.Write(extra)
+	z := zlib.NewWriter(&b.Buffer)
+	_, _ = z.Write(data)
+	_ = z.Close()
+	return offset
+}
+
+func (b *packBuilder) object(kind plumbing.ObjectType, data []byte) int {
+	return b.entry(kind, len(data), nil, data)
+}
+
+// delta adds a delta on the entry at base; its distance is written as offsets are.
+func (b *packBuilder) delta(base int, ops []byte) int {
+	distance := 12 + b.Len() - base
+	extra := []byte{byte(distance & 0x7f)}
+	for distance >>= 7; distance > 0; distance >>= 7 {
+		distance--
+		extra = append([]byte{0x80 | byte(distance&0x7f)}, extra...)
+	}
+	return b.entry(plumbing.OFSDeltaObject, len(ops), extra, ops)
+}
+
+func (b *packBuilder) pack() []byte { return b.packOf(b.count) }
+
+func (b *packBuilder) packOf(count int) []byte {
+	out := binary.BigEndian.AppendUint32([]byte("PACK\x00\x00\x00\x02"), uint32(count))
+	out = append(out, b.Bytes()...)
+	sum := sha1.Sum(out) //nolint:gosec // as above
+	return append(out, sum[:]...)
+}
+
+// ops are a delta's instructions for objects of such sizes.
+func ops(from, to uint64, instructions ...byte) []byte {
+	return append(binary.AppendUvarint(binary.AppendUvarint(nil, from), to), instructions...)
+}
+
+var small = Limits{ObjectBytes: 1 << 20, InflatedBytes: 4 << 20, DeltaDepth: 50}.withDefaults()
+
+func TestAPackWithDeltas(t *testing.T) {
+	t.Parallel()
+	b := &packBuilder{}
+	base := b.object(plumbing.BlobObject, []byte("hello world"))
+	b.delta(base, ops(11, 8, 0x90, 5, 3, '!', '!', '!'))
+	objects, err := unpack(bytes.NewReader(b.pack()), small, nil)
+	require.NoError(t, err)
+	want := object{plumbing.BlobObject, []byte("hello!!!")}
+	require.Equal(t, want, objects[want.id()])
+	require.Len(t, objects, 2)
+
+	thin := &packBuilder{}
+	known := object{plumbing.BlobObject, []byte("hello world")}
+	id := known.id()
+	thin.entry(plumbing.REFDeltaObject, 8, id[:], ops(11, 8, 0x90, 5, 3, '!', '!', '!'))
+	objects, err = unpack(bytes.NewReader(thin.pack()), small, func(oid) (object, bool) { return known, true })
+	require.NoError(t, err)
+	require.Equal(t, want, objects[want.id()])
+	_, err = unpack(bytes.NewReader(thin.pack()), small, nil)
+	require.ErrorIs(t, err, errMissing)
+}
+
+func TestPacksThatLie(t *testing.T) {
+	t.Parallel()
+	one := func(kind plumbing.ObjectType, size int, data []byte) []byte {
+		b := &packBuilder{}
+		b.entry(kind, size, nil, data)
+		return b.pack()
+	}
+	honest := one(plumbing.BlobObject, 5, []byte("hello"))
+	withDelta := func(instructions []byte) []byte {
+		b := &packBuilder{}
+		b.delta(b.object(plumbing.BlobObject, []byte("hello")), instructions)
+		return b.pack()
+	}
+	flipped := bytes.Clone(honest)
+	flipped[len(flipped)-1] ^= 1
+	self := &packBuilder{}
+	self.entry(plumbing.OFSDeltaObject, 3, []byte{0}, ops(5, 5, 0))
+	more := &packBuilder{}
+	more.object(plumbing.BlobObject, []byte("hello"))
+	chain := &packBuilder{}
+	for at, i := chain.object(plumbing.BlobObject, []byte("hello")), 0; i < 60; i++ {
+		at = chain.delta(at, ops(5, 5, 0x90, 5))
+	}
+	for name, c := range map[string]struct {
+		pack []byte
+		says string
+	}{
+		"longer than it says":      {one(plumbing.BlobObject, 3, []byte("hello")), "exceeds declared size"},
+		"shorter than it says":     {one(plumbing.BlobObject, 9, []byte("hello")), "calls itself 9 long"},
+		"a huge tree, it says":     {one(plumbing.TreeObject, 1<<40, []byte("hello")), "too large for tenon"},
+		"a huge blob, it says":     {one(plumbing.BlobObject, 1<<40, []byte("hello")), "too large for tenon"},
+		"fewer entries than told":  {more.packOf(2), "makes no sense"},
+		"more entries than told":   {more.packOf(0), "makes no sense"},
+		"billions of entries":      {more.packOf(1 << 31), "has 2147483648 objects; the limit is"},
+		"a wrong sum":              {flipped, "checksum mismatch"},
+		"not a pack":               {[]byte("<html><body>hello, I am no pack</body></html>"), "makes no sense"},
+		"of another version":       {append([]byte("PACK\x00\x00\x00\x09"), honest[8:]...), "makes no sense"},
+		"nothing":                  {nil, "makes no sense"},
+		"an unknown kind":          {one(plumbing.ObjectType(5), 5, []byte("hello")), "makes no sense"},
+		"a delta on itself":        {self.pack(), "makes no sense"},
+		"a delta of a wrong base":  {withDelta(ops(6, 5, 0x90, 5)), "invalid delta"},
+		"a delta that ends early":  {withDelta(ops(5, 9, 0x90, 5)), "invalid delta"},
+		"a delta beyond its base":  {withDelta(ops(5, 200, 0x90, 200)), "invalid delta"},
+		"a delta without a head":   {withDelta([]byte{0x80, 0x80, 0x80}), "without a head"},
+		"a delta without a size":   {withDelta([]byte{5, 0x80, 0x80}), "without a size"},
+		"a delta of 2^63 bytes":    {withDelta(ops(5, 1<<63, 0x90, 5)), "without a size"},
+		"a delta to a huge object": {withDelta(ops(5, 1<<50, 0x90, 5)), "too large for tenon"},
+		"a long chain of deltas":   {chain.pack(), "a chain of more than 50 deltas"},
+	} {
+		_, err := unpack(bytes.NewReader(c.pack), small, nil)
+		require.ErrorContains(t, err, c.says, name)
+	}
+}
+
+// TestADeltaBomb is a pack of some hundred bytes that unpacks to gigabytes: each delta copies its base many times.
+func TestADeltaBomb(t *testing.T) {
+	t.Parallel()
+	b := &packBuilder{}
+	size := 60_000
+	at := b.object(plumbing.TreeObject, make([]byte, size))
+	for range 12 {
+		var copies []byte
+		for range 16 {
+			copies = append(copies, 0xb0|0x40, byte(size), byte(size>>8), byte(size>>16))
+		}
+		at = b.delta(at, ops(uint64(size), uint64(size*16), copies...))
+		size *= 16
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	start := time.Now()
+	_, err := unpack(bytes.NewReader(b.pack()), small, nil)
+	runtime.ReadMemStats(&after)
+	require.ErrorAs(t, err, new(*bot.UserError))
+	require.Less(t, time.Since(start), 5*time.Second)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(256<<20))
+}
+
+func TestALargeBlobIsPassedOverWithWhatBuildsOnIt(t *testing.T) {
+	t.Parallel()
+	b := &packBuilder{}
+	large := bytes.Repeat([]byte("x"), 2<<20)
+	at := b.object(plumbing.BlobObject, large)
+	b.delta(at, ops(2<<20, 5, 0x90, 5))
+	little := b.object(plumbing.BlobObject, []byte("hello"))
+	b.delta(little, ops(5, 3<<20, 0x90, 5))
+	objects, err := unpack(bytes.NewReader(b.pack()), small, nil)
+	require.NoError(t, err)
+	require.Len(t, objects, 1)
+}
+
+func FuzzUnpack(f *testing.F) {
+	b := &packBuilder{}
+	at := b.object(plumbing.BlobObject, []byte("hello world"))
+	b.delta(at, ops(11, 8, 0x90, 5, 3, '!', '!', '!'))
+	f.Add(b.pack())
+	limits := Limits{ObjectBytes: 1 << 16, InflatedBytes: 1 << 18, Objects: 100, DeltaDepth: 10}.withDefaults()
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if len(data) > 32 { // a right sum lets the fuzzer past the last check
+			sum := sha1.Sum(data[:len(data)-20]) //nolint:gosec // as above
+			data = append(data[:len(data)-20:len(data)-20], sum[:]...)
+		}
+		objects, err := unpack(bytes.NewReader(data), limits, nil)
+		if err != nil {
+			return
+		}
+		total := 0
+		for id, o := range objects {
+			require.Equal(t, id, o.id())
+			total += len(o.data)
+		}
+		require.LessOrEqual(t, total, 1<<18)
+	})
+}
+
+func FuzzFetchAnswer(f *testing.F) {
+	b := &packBuilder{}
+	b.object(plumbing.BlobObject, []byte("hello world"))
+	pack := b.pack()
+	w := &packetWriter{}
+	w.linef("shallow-info\n")
+	w.linef("shallow %s\n", strings.Repeat("1", 40))
+	w.delim()
+	w.linef("packfile\n")
+	w.linef("\x02counting\n")
+	w.linef("\x01%s", pack)
+	w.flush()
+	f.Add(w.Bytes())
+	f.Add([]byte("0008NAK\n"))
+	f.Add([]byte("000eversion 2\n0000"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		limits := Limits{ObjectBytes: 1 << 16, InflatedBytes: 1 << 18, Objects: 100}.withDefaults()
+		objects, err := readFetch(newPacketReader(bytes.NewReader(data)), limits, nil)
+		if err != nil {
+			objects, err = readPlain(newPacketReader(bytes.NewReader(data)), limits)
+		}
+		for id, o := range objects {
+			require.NoError(t, err)
+			require.Equal(t, id, o.id())
+		}
+	})
+}
+
+func FuzzShortAnswers(f *testing.F) {
+	f.Add([]byte("000eversion 2\n0015fetch=shallow filter\n0000"))
+	f.Add([]byte("000eunpack ok\n0013ok refs/heads/x0000"))
+	f.Add([]byte("000eunpack ok\n0018ng refs/heads/x why0000"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if f, err := readFacts(newPacketReader(bytes.NewReader(data))); err != nil || !f.v2 {
+			require.Equal(t, facts{}, f)
+		}
+		reason, err := readReport(newPacketReader(bytes.NewReader(data)), "refs/heads/x")
+		if err == nil && reason == "" {
+			require.Contains(t, string(data), "ok refs/heads/x")
+		}
+	})
+}

@@ -1,0 +1,351 @@
+package gitrepo_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"golang.org/x/sync/errgroup"
+
+	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/internal/gitrepo"
+	"github.com/tenon-bot/tenon/internal/gitrepo/gittest"
+)
+
+// editAndPush opens the tip of main, edits two files and pushes them as a branch.
+func editAndPush(ctx context.Context, repos *gitrepo.Repos, repo bot.RepoRef, tip, branch string) (bot.Commit, error) {
+	c, err := repos.Open(ctx, repo, "refs/heads/main", tip)
+	if err != nil {
+		return bot.Commit{}, err
+	}
+	if err := c.Load(ctx, "README.md", "cmd/main.go"); err != nil {
+		return bot.Commit{}, err
+	}
+	for _, name := range []string{"README.md", "cmd/main.go"} {
+		data, err := c.ReadFile(name)
+		if err != nil {
+			return bot.Commit{}, err
+		}
+		if err := c.WriteFile(name, append(data[:len(data):len(data)], "edited for "+branch+"\n"...)); err != nil {
+			return bot.Commit{}, err
+		}
+	}
+	return c.Commit(ctx, request(branch))
+}
+
+func (w *world) editAndPush(t *testing.T) string {
+	t.Helper()
+	made, err := editAndPush(t.Context(), w.repos, acme, w.tip, "main")
+	require.NoError(t, err)
+	require.Equal(t, made.SHA, w.repo.Ref("refs/heads/main"))
+	require.Equal(t, "README.md\ncmd/main.go", w.repo.Git("diff", "--name-only", "main^", "main"))
+	w.repo.Fsck()
+	return made.SHA
+}
+
+// dropV2 is a server that never heard of protocol v2.
+func dropV2(git http.Handler) http.Handler {
+	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+		r.Header.Del("Git-Protocol")
+		git.ServeHTTP(rw, r)
+	})
+}
+
+func TestAServerWithoutProtocolV2GetsAPlainClone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	w.server.Wrap(dropV2)
+	w.tip = w.editAndPush(t)
+	w.editAndPush(t)
+}
+
+func TestAPlainCloneLoadsAgainWhatTheCacheLost(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{Limits: gitrepo.Limits{ObjectBytes: 1000}})
+	w.server.Wrap(dropV2)
+	w.tip = w.repo.Commit("main", gittest.Files(map[string]string{"large": strings.Repeat("x", 2000)}))
+	c := w.open(t)
+	require.NoError(t, c.Load(t.Context(), "large", "README.md"))
+	_, err := c.ReadFile("large")
+	require.ErrorContains(t, err, "large is larger than 1000 bytes")
+	_, err = c.ReadFile("README.md")
+	require.NoError(t, err)
+}
+
+func TestAPlainServerWhoseBranchMovedSaysSo(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	w.repo.Git("config", "uploadpack.allowAnySHA1InWant", "false")
+	w.server.Wrap(dropV2)
+	w.repo.Commit("main", gittest.Files(map[string]string{"y": "y"}))
+	_, err := w.repos.Open(t.Context(), acme, "refs/heads/main", w.tip)
+	require.ErrorIs(t, err, bot.ErrMoved)
+}
+
+func TestAServerWithoutFiltersSendsTheBlobsToo(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	w.repo.Git("config", "uploadpack.allowFilter", "false")
+	w.tip = w.editAndPush(t)
+	w.tip = w.repo.Commit("main", gittest.Files(map[string]string{"y": "y"}))
+	w.editAndPush(t)
+}
+
+func TestARepositoryThatDiffersFromItsHostIsAskedOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	w.tip = w.editAndPush(t)
+	w.repo.Git("config", "uploadpack.allowFilter", "false")
+	w.tip = w.repo.Commit("main", gittest.Files(map[string]string{"y": "y"}))
+	w.server.Requests()
+	w.tip = w.editAndPush(t)
+	require.Contains(t, w.server.Requests(), "GET /acme/anvil.git/info/refs?service=git-upload-pack")
+	w.tip = w.repo.Commit("main", gittest.Files(map[string]string{"y": "z"}))
+	w.server.Requests()
+	w.editAndPush(t)
+	require.NotContains(t, w.server.Requests(), "GET /acme/anvil.git/info/refs?service=git-upload-pack")
+}
+
+func TestARepositoryWithSHA256IsRefusedClearly(t *testing.T) {
+	t.Parallel()
+	for name, prepare := range map[string]func(*testing.T, *world){
+		"asked first":                  func(*testing.T, *world) {},
+		"its host is known for SHA-1":  func(t *testing.T, w *world) { w.open(t) },
+		"its server knows no v2":       func(_ *testing.T, w *world) { w.server.Wrap(dropV2) },
+		"its host is known without v2": func(t *testing.T, w *world) { w.server.Wrap(dropV2); w.open(t) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, gitrepo.Options{})
+			long := w.server.Create(t, "acme/long", "--object-format=sha256")
+			long.Commit("main", gittest.Files(map[string]string{"a": "a"}))
+			prepare(t, w)
+			ref := bot.RepoRef{Owner: "acme", Name: "long"}
+			for _, sha := range []string{"", w.tip, long.Ref("refs/heads/main")} {
+				_, err := w.repos.Open(t.Context(), ref, "refs/heads/main", sha)
+				var user *bot.UserError
+				require.ErrorAs(t, err, &user, sha)
+				require.Contains(t, user.Text, "SHA-256")
+			}
+		})
+	}
+}
+
+func TestAnEmptyRepositoryIsRefusedClearly(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	w.server.Create(t, "acme/empty")
+	for _, wrap := range []func(http.Handler) http.Handler{nil, dropV2} {
+		w.server.Wrap(wrap)
+		_, err := w.repos.Open(t.Context(), bot.RepoRef{Owner: "acme", Name: "empty"}, "refs/heads/main", "")
+		var user *bot.UserError
+		require.ErrorAs(t, err, &user)
+		require.Contains(t, user.Text, "is empty")
+		_, err = w.repos.Open(t.Context(), acme, "refs/heads/nothing", "")
+		require.ErrorIs(t, err, bot.ErrNotFound)
+	}
+}
+
+func TestAnEmptyTreeIsATree(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	tree := w.repo.Git("mktree")
+	w.tip = w.repo.Git("commit-tree", "-m", "nothing", tree)
+	w.repo.Git("update-ref", "refs/heads/main", w.tip)
+	c := w.open(t)
+	files, err := c.Files()
+	require.NoError(t, err)
+	require.Empty(t, files)
+	require.NoError(t, c.WriteFile("first", []byte("1")))
+	_, err = c.Commit(t.Context(), request("main"))
+	require.NoError(t, err)
+	w.repo.Fsck()
+}
+
+func TestAHundredThousandRefsAreNotDownloaded(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	var packed strings.Builder
+	packed.WriteString("# pack-refs with: peeled fully-peeled sorted\n")
+	for i := range 100_000 {
+		fmt.Fprintf(&packed, "%s refs/heads/bulk/%06d\n", w.tip, i)
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(w.repo.Dir, "packed-refs"), []byte(packed.String()), 0o600))
+	var received int
+	w.server.Wrap(func(git http.Handler) http.Handler {
+		return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+			answer := httptest.NewRecorder()
+			git.ServeHTTP(answer, r)
+			received += answer.Body.Len()
+			for name, values := range answer.Header() {
+				rw.Header()[name] = values
+			}
+			rw.WriteHeader(answer.Code)
+			_, _ = rw.Write(answer.Body.Bytes())
+		})
+	})
+	c, err := w.repos.Open(t.Context(), acme, "refs/heads/main", "")
+	require.NoError(t, err)
+	require.Equal(t, w.tip, c.SHA())
+	w.editAndPush(t)
+	require.Less(t, received, 10_000)
+
+	w.server.Wrap(dropV2)
+	plain := gitrepo.New(gitrepo.Options{BaseURL: w.server.URL, Limits: gitrepo.Limits{RefBytes: 1 << 20}})
+	_, err = plain.Open(t.Context(), acme, "refs/heads/main", "")
+	require.ErrorContains(t, err, "than the operator's limit", "a bound holds where there is no other way")
+}
+
+func TestTheHeadOfAForksPullRequestIsOpenedHere(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	head := w.repo.Commit("elsewhere", gittest.Files(map[string]string{"fork.txt": "from a fork\n"}))
+	w.repo.Git("update-ref", "refs/pull/7/head", head)
+	w.repo.Git("update-ref", "-d", "refs/heads/elsewhere")
+	for _, sha := range []string{head, ""} {
+		c, err := w.repos.Open(t.Context(), acme, "refs/pull/7/head", sha)
+		require.NoError(t, err)
+		require.Equal(t, head, c.SHA())
+		require.NoError(t, c.Load(t.Context(), "fork.txt"))
+	}
+}
+
+func TestAnyLegalBranchName(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	for _, branch := range []string{"feature/ünï-código", "a'b\"c", "percent%2Fslash", "hash#1", "dependabot/npm/x-1.0.0", "@x", "a&b=c;d", "$(x)", "日本"} {
+		w.repo.Git("update-ref", "refs/heads/"+branch, w.tip)
+		c, err := w.repos.Open(t.Context(), acme, "refs/heads/"+branch, "")
+		require.NoError(t, err, branch)
+		require.NoError(t, c.WriteFile("x", []byte(branch)))
+		made, err := c.Commit(t.Context(), request(branch))
+		require.NoError(t, err, branch)
+		require.Equal(t, made.SHA, w.repo.Git("rev-parse", "refs/heads/"+branch))
+	}
+	c := w.open(t)
+	require.NoError(t, c.WriteFile("x", nil))
+	for _, branch := range []string{"", "a..b", "a b", "a\nb", "a\x00b", "x.lock", "a~b", "-x", "a//b", "/a", "a/"} {
+		_, err := c.Commit(t.Context(), request(branch))
+		require.ErrorContains(t, err, "is no name of a branch", branch)
+	}
+	w.repo.Fsck()
+}
+
+func TestWhatIsNotThereIsNotFound(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	_, err := w.repos.Open(t.Context(), bot.RepoRef{Owner: "acme", Name: "nothing"}, "refs/heads/main", "")
+	require.ErrorIs(t, err, bot.ErrNotFound)
+	_, err = w.repos.Open(t.Context(), acme, "refs/heads/main", strings.Repeat("12", 20))
+	require.ErrorIs(t, err, bot.ErrNotFound)
+	_, err = w.repos.Open(t.Context(), bot.RepoRef{Owner: "..", Name: "x"}, "refs/heads/main", "")
+	require.ErrorContains(t, err, "no name of a repository")
+	blob := w.repo.Git("rev-parse", "main:README.md")
+	_, err = w.repos.Open(t.Context(), acme, "refs/heads/main", blob)
+	require.Error(t, err)
+}
+
+func TestTokensAreNarrowAndRefusalsAreDenials(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	repos := gitrepo.New(gitrepo.Options{BaseURL: w.server.URL, Token: func(_ context.Context, repo bot.RepoRef, write bool) (string, error) {
+		return fmt.Sprintf("%s-%v", repo, write), nil
+	}})
+	var mu sync.Mutex
+	seen := map[string]bool{}
+	w.server.Wrap(func(git http.Handler) http.Handler {
+		return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+			user, token, _ := r.BasicAuth()
+			mu.Lock()
+			seen[user+" "+token] = true
+			mu.Unlock()
+			if strings.HasSuffix(token, "true") {
+				http.Error(rw, "Write access to repository not granted.", http.StatusForbidden)
+				return
+			}
+			git.ServeHTTP(rw, r)
+		})
+	})
+	_, err := editAndPush(t.Context(), repos, acme, w.tip, "main")
+	require.ErrorIs(t, err, bot.ErrDenied)
+	require.ErrorContains(t, err, "Write access to repository not granted.")
+	require.Equal(t, map[string]bool{"x-access-token acme/anvil-false": true, "x-access-token acme/anvil-true": true}, seen)
+}
+
+func TestARejectedBranchCarriesTheServersWords(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	hook := "#!/bin/sh\necho 'error: GH006: Protected branch update failed for refs/heads/main.' >&2\nexit 1\n"
+	require.NoError(t, os.WriteFile(filepath.Join(w.repo.Dir, "hooks", "pre-receive"), []byte(hook), 0o700)) //nolint:gosec // a hook is a program
+	_, err := editAndPush(t.Context(), w.repos, acme, w.tip, "main")
+	var rejected *bot.RejectedError
+	require.ErrorAs(t, err, &rejected)
+	require.Equal(t, "main", rejected.Branch)
+	require.Contains(t, rejected.Text, "GH006: Protected branch update failed")
+	require.Contains(t, rejected.Text, "pre-receive hook declined")
+	require.Equal(t, w.tip, w.repo.Ref("refs/heads/main"))
+}
+
+func TestAServerThatWantsToBeAskedBeforeAPushIsRemembered(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	asked := false
+	w.server.Wrap(func(git http.Handler) http.Handler {
+		return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+			push := strings.HasSuffix(r.URL.Path, "git-receive-pack")
+			if push && !asked {
+				http.Error(rw, "ask first", http.StatusBadRequest)
+				return
+			}
+			asked = strings.Contains(r.URL.RawQuery, "git-receive-pack")
+			git.ServeHTTP(rw, r)
+		})
+	})
+	w.tip = w.editAndPush(t)
+	w.server.Requests()
+	w.editAndPush(t)
+	require.Equal(t, []string{"GET /acme/anvil.git/info/refs?service=git-receive-pack", "POST /acme/anvil.git/git-receive-pack"}, w.server.Requests()[:2])
+}
+
+func TestAPushWhoseAnswerIsLostIsFoundAgain(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	w.server.Wrap(func(git http.Handler) http.Handler {
+		return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+			if strings.HasSuffix(r.URL.Path, "git-receive-pack") {
+				git.ServeHTTP(httptest.NewRecorder(), r)
+				panic(http.ErrAbortHandler)
+			}
+			git.ServeHTTP(rw, r)
+		})
+	})
+	w.editAndPush(t)
+}
+
+func TestEightRunsAtOnceOnOneRepositoryAndOnEight(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	group, ctx := errgroup.WithContext(t.Context())
+	for i := range 8 {
+		group.Go(func() error {
+			_, err := editAndPush(ctx, w.repos, acme, w.tip, fmt.Sprintf("one-%d", i))
+			return err
+		})
+		other := w.server.Create(t, fmt.Sprintf("acme/anvil-%d", i))
+		tip := other.Commit("main", gittest.Files(map[string]string{"README.md": "x\n", "cmd/main.go": "package main\n"}))
+		group.Go(func() error {
+			_, err := editAndPush(ctx, w.repos, bot.RepoRef{Owner: "acme", Name: fmt.Sprintf("anvil-%d", i)}, tip, "main")
+			return err
+		})
+	}
+	require.NoError(t, group.Wait())
+	require.Len(t, strings.Fields(w.repo.Git("for-each-ref", "--format=%(refname)", "refs/heads/one-*")), 8)
+	w.repo.Fsck()
+}

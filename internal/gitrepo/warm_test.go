@@ -1,0 +1,92 @@
+package gitrepo_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/internal/gitrepo"
+	"github.com/tenon-bot/tenon/internal/gitrepo/gittest"
+)
+
+const (
+	askHost = "GET /acme/anvil.git/info/refs?service=git-upload-pack"
+	fetch   = "POST /acme/anvil.git/git-upload-pack"
+	pushIt  = "POST /acme/anvil.git/git-receive-pack"
+)
+
+func TestTheRequestsOfRuns(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	w.tip = w.editAndPush(t)
+	require.Equal(t, []string{askHost, fetch, fetch, pushIt}, w.server.Requests(), "cold: the host, the commit, the files, the push")
+
+	w.tip = w.editAndPush(t)
+	require.Equal(t, []string{pushIt}, w.server.Requests(), "on a commit of its own, with files that it has: the push")
+
+	w.tip = w.repo.Commit("main", gittest.Files(map[string]string{"docs/other.txt": "other\n"}))
+	w.editAndPush(t)
+	require.Equal(t, []string{fetch, pushIt}, w.server.Requests(), "one commit further: the difference, the push")
+}
+
+func TestLikelyFilesComeWithTheCommit(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	w.open(t)
+	w.tip = w.repo.Commit("main", gittest.Files(map[string]string{"other.txt": "other\n"}))
+	c, err := w.repos.Open(t.Context(), acme, "refs/heads/main", w.tip, "README.md", "nothing", "cmd", "other.txt")
+	require.NoError(t, err)
+	w.server.Requests()
+	require.NoError(t, c.Load(t.Context(), "README.md"))
+	require.Empty(t, w.server.Requests())
+}
+
+func TestACacheThatKeepsNothingIsOnlySlower(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{CacheBytes: 1})
+	for range 3 {
+		w.tip = w.editAndPush(t)
+	}
+	require.NotContains(t, w.server.Requests()[4:], askHost)
+}
+
+func TestACacheThatLosesSomeObjectsIsOnlySlower(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{CacheBytes: 4000})
+	for i := range 8 {
+		w.tip = w.repo.Commit("main", gittest.Files(map[string]string{"docs/a/b/" + strings.Repeat("x", i) + ".txt": "more\n"}))
+		w.tip = w.editAndPush(t)
+	}
+}
+
+func TestARewrittenBranchIsOpenedFromAFormerTip(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	former := w.tip
+	w.tip = w.repo.Commit("main", gittest.Files(map[string]string{"a": "a"}))
+	w.open(t)
+	w.repo.Git("update-ref", "refs/heads/main", former)
+	w.repo.Git("reflog", "expire", "--expire=now", "--all")
+	w.tip = w.repo.Commit("main", gittest.Files(map[string]string{"b": "b"}))
+	w.repo.Git("repack", "-adq")
+	w.repo.Git("prune", "--expire=now")
+	w.editAndPush(t)
+}
+
+func TestOpenAtAnIDOfAnotherRepositoryAsksTheServer(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	secret := w.server.Create(t, "acme/secret").Commit("main", gittest.Files(map[string]string{"key": "hunter2\n"}))
+	ref := acme
+	ref.Name = "secret"
+	_, err := w.repos.Open(t.Context(), ref, "refs/heads/main", secret)
+	require.NoError(t, err)
+	_, err = w.repos.Open(t.Context(), acme, "refs/heads/main", secret)
+	require.Error(t, err, "what the cache holds of one repository is not shown to another")
+}
+
+func TestTheSameRequestGivesTheSameCommit(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, newWorld(t, gitrepo.Options{}).editAndPush(t), newWorld(t, gitrepo.Options{}).editAndPush(t))
+}
