@@ -16,6 +16,7 @@ type Bot struct {
 	Repos  Repos
 	Model  Model
 	Runs   Runs
+	Budget Budget
 	// Slug is the app's name: "@slug" addresses it, "slug[bot]" is its login.
 	Slug string
 	// Owners are the logins whose installations are served; empty means all.

@@ -143,6 +143,9 @@ func (s *session) footer(t talk) string {
 	if u := t.usage(); u.In+u.Out > 0 {
 		parts = append(parts, fmt.Sprintf("%d tokens in, %d out", u.In, u.Out))
 	}
+	if n := len(t.turns); n > 0 && t.turns[n-1].Warning != "" {
+		parts = append(parts, t.turns[n-1].Warning)
+	}
 	parts = append(parts, fmt.Sprintf("%.1f s", s.Now().Sub(s.run.Started).Seconds()), "run "+s.run.ID)
 	return "<sub>" + strings.Join(parts, " · ") + "</sub>"
 }

@@ -40,6 +40,8 @@ type turn struct {
 	Fault string `json:"fault,omitempty"`
 	// Plan are the edits to make after this turn, in order.
 	Plan []ref `json:"plan"`
+	// Warning says that a budget is nearly used up.
+	Warning string `json:"warning,omitempty"`
 }
 
 // ref names a block of the conversation: the turn and the block in its reply, from 0.
@@ -113,11 +115,11 @@ func (s *session) nextTurn(ctx context.Context, head pinned, q question, t talk)
 // ask makes one call, and plans anew with its answer. The first must be answered; a follow-up that meets something a person
 // could mend is a fault on record.
 func (s *session) ask(ctx context.Context, q question, t talk, results []engine.Result, next turn) (turn, error) {
-	answer, err := s.Model.Complete(ctx, t.request(q, next.Ask), nil)
+	answer, fill, err := s.call(ctx, t.request(q, next.Ask), len(t.turns)+1)
 	var user *UserError
 	switch {
 	case err == nil:
-		next.Answer = answer
+		next.Answer, next.Warning = answer, fill.warning()
 	case next.Kind != turnFix && errors.As(err, &user):
 		next.Fault = user.Text
 	default:
@@ -125,6 +127,28 @@ func (s *session) ask(ctx context.Context, q question, t talk, results []engine.
 	}
 	next.Plan = t.planWith(next, results)
 	return next, nil
+}
+
+// call asks the model, with its cost reserved before and settled after.
+func (s *session) call(ctx context.Context, r Request, number int) (Answer, Fill, error) {
+	fill, err := s.Budget.Reserve(ctx, s.ev, s.run.ID, number, estimate(r))
+	var over *OverBudget
+	if errors.As(err, &over) {
+		return Answer{}, Fill{}, over.userError()
+	}
+	if err != nil {
+		return Answer{}, Fill{}, fmt.Errorf("reserving the cost: %w", err)
+	}
+	answer, err := s.Model.Complete(ctx, r, nil)
+	var tokens int64
+	if err == nil {
+		tokens = took(r, answer)
+	}
+	// The command's time may be over; what it cost is booked all the same.
+	if settled := s.Budget.Settle(context.WithoutCancel(ctx), s.ev, s.run.ID, number, tokens); settled != nil {
+		return Answer{}, Fill{}, errors.Join(err, fmt.Errorf("settling the cost: %w", settled))
+	}
+	return answer, fill, err
 }
 
 // planWith is the plan after a turn; results are what would become of the plan before it.
@@ -184,7 +208,7 @@ func (s *session) tryPlan(ctx context.Context, head pinned, q question, plan []e
 func (t talk) next(results []engine.Result, nonce string) (turnKind, string) {
 	last := t.turns[len(t.turns)-1]
 	switch {
-	case len(t.turns) >= maxCalls || last.Fault != "" || noChange(last.Answer.Text):
+	case len(t.turns) >= maxCalls || last.Fault != "" || noChange(last.Answer.Text) || t.dear():
 		return "", ""
 	case cutOff(last, t.replies[len(t.replies)-1]) && t.count(turnContinue) == 0:
 		return turnContinue, prompts.Continue(len(t.plan()))
@@ -194,6 +218,12 @@ func (t talk) next(results []engine.Result, nonce string) (turnKind, string) {
 		return repair(results, nonce)
 	}
 	return "", ""
+}
+
+// dear says that another call would take more tokens than one command may.
+func (t talk) dear() bool {
+	u := t.usage()
+	return u.In+t.turns[len(t.turns)-1].Answer.Usage.In > maxTokensIn || u.Out >= maxTokensOut
 }
 
 func (t talk) count(kind turnKind) (n int) {

@@ -3,6 +3,8 @@ package config
 import (
 	"log/slog"
 	"os"
+
+	"github.com/tenon-bot/tenon/bot"
 )
 
 // Server holds the settings of `tenon serve`.
@@ -30,6 +32,9 @@ type Server struct {
 	// zero then.
 	Models []Model
 	Model  Model
+
+	// Limits bound what commands cost; a zero field means the default.
+	Limits bot.Limits
 
 	// LogLevel and LogFormat ("text" or "json") say what is logged, and how.
 	LogLevel  slog.Level

@@ -40,6 +40,10 @@ var settings = []setting{
 	{key: "model_base_url", model: true, set: func(s *Server, text string) error { return setURL(&s.Model.BaseURL, text) }},
 	{key: "model_api_key", model: true, set: setModelKey},
 	{key: "commits", set: checkCommits},
+	{key: "budget_user_commands", set: func(s *Server, text string) error { return setLimit(&s.Limits.UserCommands, text) }},
+	{key: "budget_repository_commands", set: func(s *Server, text string) error { return setLimit(&s.Limits.RepositoryCommands, text) }},
+	{key: "budget_repository_tokens", set: func(s *Server, text string) error { return setLimit(&s.Limits.RepositoryTokens, text) }},
+	{key: "budget_owner_tokens", set: func(s *Server, text string) error { return setLimit(&s.Limits.OwnerTokens, text) }},
 	{key: "log_level", set: setLogLevel},
 	{key: "log_format", set: setLogFormat},
 }
@@ -157,5 +161,17 @@ func setLogFormat(s *Server, text string) error {
 		return fmt.Errorf("%q is not a format; use text or json", text)
 	}
 	s.LogFormat = text
+	return nil
+}
+
+// maxLimit is far beyond any budget, and far from where sums of it would overflow.
+const maxLimit = 1_000_000_000_000
+
+func setLimit(into *int64, text string) error {
+	n, err := strconv.ParseInt(strings.ReplaceAll(strings.TrimSpace(text), "_", ""), 10, 64)
+	if err != nil || n < 1 || n > maxLimit {
+		return fmt.Errorf("%q is not a limit; write a whole number from 1 on, like 500 or 3_000_000", clip(text))
+	}
+	*into = n
 	return nil
 }

@@ -80,6 +80,21 @@ SELECT step, version, data FROM run_steps WHERE run = $1`
 const recordStep = `
 INSERT INTO run_steps (run, step, version, data, recorded) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (run, step) DO NOTHING`
 
+// book reserves a call, once.
+const book = `
+INSERT INTO bookings (run, call, tokens, settled, booked) VALUES ($1, $2, $3, 0, $4) ON CONFLICT (run, call) DO NOTHING`
+
+const findBooking = `
+SELECT tokens, booked FROM bookings WHERE run = $1 AND call = $2 AND settled = 0`
+
+const settleBooking = `
+UPDATE bookings SET tokens = $3, settled = 1 WHERE run = $1 AND call = $2`
+
+// useBudget adds to a budget of a period. The row's lock makes bookings of one budget wait for each other.
+const useBudget = `
+INSERT INTO budgets (budget, period, used) VALUES ($1, $2, $3)
+ON CONFLICT (budget, period) DO UPDATE SET used = budgets.used + excluded.used RETURNING used`
+
 // beat is a write that means nothing.
 const beat = `
 INSERT INTO pulse (id, beat) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET beat = excluded.beat`

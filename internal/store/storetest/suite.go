@@ -62,6 +62,12 @@ var stories = []story{
 	{"recording renews the lease", recordingRenews},
 	{"the queue is counted", stats},
 
+	{"a budget is one for all workers", budgetIsOneForAll},
+	{"what a call took takes the place of what was reserved", budgetIsSettled},
+	{"a call is booked once, however often its run dies", budgetIsBookedOnce},
+	{"a budget begins anew with the day and the month", budgetBeginsAnew},
+	{"a booking wants the lease", budgetWantsTheLease},
+
 	{"workers do what is accepted", workersWork},
 	{"workers are woken, they do not wait for the next look", workersWoken},
 	{"an error is tried again, later each time, and given up after the third", retriesGrow},

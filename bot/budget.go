@@ -1,0 +1,100 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"time"
+)
+
+// Limits bound what commands cost. A zero field is the default; days and months are UTC's.
+type Limits struct {
+	// UserCommands and RepositoryCommands are commands a day that ask a model: 20 and 60.
+	UserCommands, RepositoryCommands int64
+	// RepositoryTokens are tokens a day, in and out: 3 million.
+	RepositoryTokens int64
+	// OwnerTokens are tokens a month of all repositories of an owner: 40 million.
+	OwnerTokens int64
+}
+
+// WithDefaults fills the zero fields.
+func (l Limits) WithDefaults() Limits {
+	for _, f := range []struct {
+		field *int64
+		value int64
+	}{{&l.UserCommands, 20}, {&l.RepositoryCommands, 60}, {&l.RepositoryTokens, 3_000_000}, {&l.OwnerTokens, 40_000_000}} {
+		if *f.field == 0 {
+			*f.field = f.value
+		}
+	}
+	return l
+}
+
+// Bounds on the tokens of one command.
+const (
+	maxTokensIn  = 120_000
+	maxTokensOut = 48_000
+	// callTokensOut is what is reserved for the answer of one call.
+	callTokensOut = maxTokensOut / maxCalls
+)
+
+// Budget books what commands cost, before they do. Safe for concurrent use, by many processes too.
+type Budget interface {
+	// Reserve books a call of a run, by its number from 1, at the tokens that it may take. A call that is booked already is
+	// not booked twice. *OverBudget when a limit would be passed: nothing is booked then.
+	Reserve(ctx context.Context, ev Event, run string, call int, tokens int64) (Fill, error)
+	// Settle puts what a call took in the place of what was reserved, once.
+	Settle(ctx context.Context, ev Event, run string, call int, tokens int64) error
+}
+
+// Fill is how much of a budget is booked: that of which the largest share is.
+type Fill struct {
+	// Of names the budget, as in "commands of today in this repository".
+	Of      string
+	Percent int
+}
+
+// OverBudget says that a budget is used up.
+type OverBudget struct {
+	// Of names the budget, as in Fill; Limit is its size.
+	Of    string
+	Limit int64
+	// Resets is when it begins anew.
+	Resets time.Time
+}
+
+func (e *OverBudget) Error() string {
+	return fmt.Sprintf("%s: the limit of %d is reached until %s", e.Of, e.Limit, e.Resets.Format(time.RFC3339))
+}
+
+// userError is the refusal that a person reads.
+func (e *OverBudget) userError() *UserError {
+	return &UserError{fmt.Sprintf("The budget for %s is used up (%d), so the model was not asked. It begins anew on %s. Whoever runs this app can raise it.",
+		e.Of, e.Limit, e.Resets.UTC().Format("2 January 2006 at 15:04 UTC"))}
+}
+
+// warning is a remark for the footer when a budget is nearly used up; the thresholds are 75 % and 90 %.
+func (f Fill) warning() string {
+	for _, threshold := range []int{90, 75} {
+		if f.Percent >= threshold {
+			return fmt.Sprintf("over %d %% of %s used", threshold, f.Of)
+		}
+	}
+	return ""
+}
+
+// estimate is what a call may take: the request at three bytes to a token, and room for the answer.
+func estimate(r Request) int64 {
+	n := len(r.System)
+	for _, m := range r.Messages {
+		n += len(m.Text)
+	}
+	return int64(n)/bytesPerToken + callTokensOut
+}
+
+// took is what a call took, as the provider says; estimated where it says nothing.
+func took(r Request, a Answer) int64 {
+	if n := a.Usage.In + a.Usage.Out; n > 0 {
+		return int64(n)
+	}
+	return estimate(r) - callTokensOut + int64(len(a.Text))/bytesPerToken
+}

@@ -1,0 +1,116 @@
+package storetest
+
+import (
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/internal/store"
+)
+
+// begun accepts an event, claims it and starts its run.
+func begun(t *testing.T, s *store.Store, ev bot.Event) (bot.Event, string) {
+	t.Helper()
+	require.NoError(t, s.Submit(t.Context(), ev))
+	c, ok, err := s.Claim(t.Context())
+	require.NoError(t, err)
+	require.True(t, ok)
+	run, err := s.Start(t.Context(), c.Event)
+	require.NoError(t, err)
+	return c.Event, run.ID
+}
+
+func budgetEvent(delivery string, thread int) bot.Event {
+	ev := event(delivery, thread)
+	ev.Sender = bot.User{ID: 7, Login: "maria"}
+	return ev
+}
+
+func budgetIsOneForAll(t *testing.T, open Open) {
+	s := open(t, store.Options{Limits: bot.Limits{RepositoryTokens: 1000}})
+	const workers = 20
+	var granted atomic.Int64
+	var all sync.WaitGroup
+	for i := range workers {
+		ev, run := begun(t, s, budgetEvent(string(rune('a'+i))+"-delivery", i+1))
+		all.Go(func() {
+			_, err := s.Reserve(t.Context(), ev, run, 1, 100)
+			var over *bot.OverBudget
+			switch {
+			case err == nil:
+				granted.Add(1)
+			case !errors.As(err, &over):
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	require.EqualValues(t, 10, granted.Load(), "two workers cannot overspend together")
+}
+
+func budgetIsSettled(t *testing.T, open Open) {
+	s := open(t, store.Options{Limits: bot.Limits{RepositoryTokens: 1000}})
+	ev, run := begun(t, s, budgetEvent("d1", 1))
+	fill, err := s.Reserve(t.Context(), ev, run, 1, 900)
+	require.NoError(t, err)
+	require.Equal(t, 90, fill.Percent)
+	_, err = s.Reserve(t.Context(), ev, run, 2, 200)
+	require.Error(t, err)
+	for range 2 {
+		require.NoError(t, s.Settle(t.Context(), ev, run, 1, 300), "the second time is nothing")
+	}
+	fill, err = s.Reserve(t.Context(), ev, run, 2, 200)
+	require.NoError(t, err, "what was not taken is free again, and a refusal books nothing")
+	require.Equal(t, 50, fill.Percent)
+}
+
+func budgetIsBookedOnce(t *testing.T, open Open) {
+	s := open(t, store.Options{Limits: bot.Limits{UserCommands: 1, RepositoryTokens: 1000}})
+	ev, run := begun(t, s, budgetEvent("d1", 1))
+	for range 3 {
+		_, err := s.Reserve(t.Context(), ev, run, 1, 600)
+		require.NoError(t, err, "a run that died asks again for the same call")
+	}
+	other, run := begun(t, s, budgetEvent("d2", 2))
+	_, err := s.Reserve(t.Context(), other, run, 1, 1)
+	var over *bot.OverBudget
+	require.ErrorAs(t, err, &over)
+	require.EqualValues(t, 1, over.Limit)
+	require.Contains(t, over.Of, "commands")
+}
+
+func budgetBeginsAnew(t *testing.T, open Open) {
+	var clock atomic.Int64
+	clock.Store(time.Date(2026, 11, 30, 23, 59, 0, 0, time.UTC).UnixNano())
+	now := func() time.Time { return time.Unix(0, clock.Load()).UTC() }
+	s := open(t, store.Options{Now: now, Lease: 24 * time.Hour, Limits: bot.Limits{UserCommands: 1, OwnerTokens: 500}})
+	ev, run := begun(t, s, budgetEvent("d1", 1))
+	_, err := s.Reserve(t.Context(), ev, run, 1, 500)
+	require.NoError(t, err)
+	other, second := begun(t, s, budgetEvent("d2", 2))
+	_, err = s.Reserve(t.Context(), other, second, 1, 500)
+	var over *bot.OverBudget
+	require.ErrorAs(t, err, &over)
+	require.Equal(t, time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC), over.Resets)
+	clock.Add(int64(2 * time.Minute))
+	_, err = s.Reserve(t.Context(), other, second, 1, 500)
+	require.NoError(t, err, "a new day, and a new month")
+	require.NoError(t, s.Settle(t.Context(), ev, run, 1, 0), "settled in the month of its booking")
+	fill, err := s.Reserve(t.Context(), other, second, 1, 500)
+	require.NoError(t, err)
+	require.Equal(t, 100, fill.Percent)
+}
+
+func budgetWantsTheLease(t *testing.T, open Open) {
+	s := open(t, store.Options{})
+	ev, run := begun(t, s, budgetEvent("d1", 1))
+	ev.Lease = "another's"
+	_, err := s.Reserve(t.Context(), ev, run, 1, 1)
+	require.ErrorIs(t, err, bot.ErrLeaseLost)
+	require.ErrorIs(t, s.Settle(t.Context(), ev, run, 1, 1), bot.ErrLeaseLost)
+}
