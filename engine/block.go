@@ -63,7 +63,7 @@ type Problem struct {
 	Line     int
 	Severity Severity
 	// Kind is a stable code, such as "unclosed", "no-divider", "no-path", "two-ends", "many-dividers", "mismatch",
-	// "cut-off", "no-block".
+	// "cut-off", "thinking", "no-block".
 	Kind string
 	// Text is one sentence for a person.
 	Text string

@@ -77,6 +77,9 @@ func (p *parser) run(end int) {
 func (p *parser) mark(line string, start int) {
 	k, n := markerOf(line)
 	if k == noMarker {
+		if line[0] == '<' && len(p.matcher.stack) == 0 && closesThought(line) {
+			p.dropThought()
+		}
 		return
 	}
 	if p.matcher.add(token{kind: k, run: n, line: len(p.lines) - 1, start: start, end: p.pos}) {

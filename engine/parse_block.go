@@ -59,7 +59,7 @@ func dedent(lines []string, end string) []string {
 func (p *parser) each(i, j int, conflicts bool, f func(int, token)) {
 	for k := i + 1; k < j; k++ {
 		t := p.matcher.tokens[k]
-		if t.match != 0 && !(conflicts && t.kind == conflictHead) {
+		if t.match != 0 && (!conflicts || t.kind != conflictHead) {
 			k = t.match
 			continue
 		}

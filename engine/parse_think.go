@@ -1,6 +1,9 @@
 package engine
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // thinking is how far the reader is with the sections in which a model thinks aloud before it answers.
 type thinking struct {
@@ -50,4 +53,23 @@ func (p *parser) openThought(line string) bool {
 		p.pos = len(p.text)
 	}
 	return false
+}
+
+func closesThought(line string) bool {
+	s := trim(line)
+	return s == "</think>" || s == "</thinking>"
+}
+
+// dropThought forgets what was read so far: a section was closed that never opened, because the model's template has the
+// opening tag in the prompt.
+func (p *parser) dropThought() {
+	fresh := newParser(p.opts)
+	fresh.text, fresh.pos, fresh.lines, fresh.settled = p.text, p.pos, p.lines, len(p.lines)
+	fresh.thought.answering = true
+	if len(p.reply.Blocks) > 0 {
+		n := len(p.lines)
+		fresh.reply.Problems = []Problem{{Line: n, Severity: SeverityWarning, Kind: "thinking",
+			Text: fmt.Sprintf("What stands before the %s at line %d was dropped, blocks as well", trim(p.lines[n-1]), n)}}
+	}
+	*p = *fresh
 }

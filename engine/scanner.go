@@ -8,9 +8,9 @@ import (
 // Scanner reads a reply that arrives in pieces and hands out each block as soon as its end marker is there. A Scanner is for
 // one reply and one goroutine.
 //
-// The blocks are those of Parse, in the same order, with two exceptions that only the end of the reply can settle: behind a
-// head marker without an end, blocks are handed out by Close; and a block that Close's Reply no longer has turned out to be
-// doubtful, because a second end marker came.
+// The blocks are those of Parse, in the same order, as far as that can be known before the reply's end: behind a head marker
+// without an end, blocks come with Close alone; and a block that Close's Reply no longer has turned out to be no edit, because
+// a second end marker or the end of a think section came. Commit to nothing before Close.
 type Scanner struct {
 	parser *parser
 	text   strings.Builder
