@@ -9,13 +9,18 @@ import (
 
 // applyJSON is what apply --json prints. Lists are never null.
 type applyJSON struct {
+	replyJSON
+	Changed []string `json:"changed"`
+	DryRun  bool     `json:"dry_run"`
+	Staged  bool     `json:"staged"`
+	Error   string   `json:"error,omitempty"`
+}
+
+// replyJSON is what became of a reply, for apply and batch alike.
+type replyJSON struct {
 	Results     []resultJSON     `json:"results"`
 	Problems    []problemJSON    `json:"problems"`
 	Suggestions []suggestionJSON `json:"suggestions"`
-	Changed     []string         `json:"changed"`
-	DryRun      bool             `json:"dry_run"`
-	Staged      bool             `json:"staged"`
-	Error       string           `json:"error,omitempty"`
 }
 
 // resultJSON is what became of one block; Line is the file's.
@@ -49,19 +54,8 @@ type opJSON struct {
 
 func printJSON(out io.Writer, d applied) error {
 	v := applyJSON{
-		Results: []resultJSON{}, Problems: []problemJSON{}, Suggestions: []suggestionJSON{},
-		Changed: append([]string{}, d.changed...), DryRun: d.dryRun, Staged: d.staged,
-	}
-	for _, r := range d.results {
-		v.Results = append(v.Results, resultJSON{
-			Path: r.Path, Status: r.Status.String(), Reason: string(r.Reason), Detail: r.Detail, Line: r.Line, Level: int(r.Level),
-		})
-	}
-	for _, p := range d.reply.Problems {
-		v.Problems = append(v.Problems, problemJSON{Line: p.Line, Severity: severityName(p.Severity), Kind: p.Kind, Text: p.Text})
-	}
-	for _, s := range d.reply.Suggestions {
-		v.Suggestions = append(v.Suggestions, suggestionJSON{Command: s.Command, Line: s.Line, Op: toOpJSON(s.Op)})
+		replyJSON: describeReply(d.reply, d.results),
+		Changed:   append([]string{}, d.changed...), DryRun: d.dryRun, Staged: d.staged,
 	}
 	if d.failure != nil {
 		v.Error = d.failure.Error()
@@ -70,6 +64,22 @@ func printJSON(out io.Writer, d applied) error {
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false)
 	return enc.Encode(v)
+}
+
+func describeReply(reply engine.Reply, results []engine.Result) replyJSON {
+	v := replyJSON{Results: []resultJSON{}, Problems: []problemJSON{}, Suggestions: []suggestionJSON{}}
+	for _, r := range results {
+		v.Results = append(v.Results, resultJSON{
+			Path: r.Path, Status: r.Status.String(), Reason: string(r.Reason), Detail: r.Detail, Line: r.Line, Level: int(r.Level),
+		})
+	}
+	for _, p := range reply.Problems {
+		v.Problems = append(v.Problems, problemJSON{Line: p.Line, Severity: severityName(p.Severity), Kind: p.Kind, Text: p.Text})
+	}
+	for _, s := range reply.Suggestions {
+		v.Suggestions = append(v.Suggestions, suggestionJSON{Command: s.Command, Line: s.Line, Op: toOpJSON(s.Op)})
+	}
+	return v
 }
 
 func severityName(s engine.Severity) string {

@@ -32,7 +32,8 @@ The answer:
   results      per block: path, status (applied, failed, skipped), reason, detail,
                line of the file (0: none), level (1 exact … 7 drifted context; 0: none)
   problems     what is wrong with the reply itself: line of the reply, severity, kind, text
-  suggestions  shell commands found in the reply, never carried out: command, line
+  suggestions  shell commands found in the reply, never carried out: command, line, and
+               op (kind, paths, to) when it is one safe operation on files
 
 A line that is no such object is answered by {"id": …, "error": "what is wrong"}, and the next
 line is read. The exit code is 0 when all lines were answered, whatever became of their blocks,
@@ -53,32 +54,9 @@ type batchRequest struct {
 }
 
 type batchAnswer struct {
-	ID          json.RawMessage    `json:"id"`
-	Files       map[string]*string `json:"files"`
-	Results     []batchResult      `json:"results"`
-	Problems    []batchProblem     `json:"problems"`
-	Suggestions []batchSuggestion  `json:"suggestions"`
-}
-
-type batchResult struct {
-	Path   string       `json:"path"`
-	Status string       `json:"status"`
-	Reason string       `json:"reason"`
-	Detail string       `json:"detail,omitempty"`
-	Line   int          `json:"line"`
-	Level  engine.Level `json:"level"`
-}
-
-type batchProblem struct {
-	Line     int    `json:"line"`
-	Severity string `json:"severity"`
-	Kind     string `json:"kind"`
-	Text     string `json:"text"`
-}
-
-type batchSuggestion struct {
-	Command string `json:"command"`
-	Line    int    `json:"line"`
+	ID    json.RawMessage    `json:"id"`
+	Files map[string]*string `json:"files"`
+	replyJSON
 }
 
 type batchError struct {
@@ -179,26 +157,10 @@ func answerLine(line []byte, lineErr error) (any, error) {
 }
 
 func describeBatch(id json.RawMessage, tree engine.MemTree, reply engine.Reply, out engine.Outcome) batchAnswer {
-	answer := batchAnswer{
-		ID: id, Files: make(map[string]*string, len(out.Changed)), Results: []batchResult{},
-		Problems: []batchProblem{}, Suggestions: []batchSuggestion{},
-	}
+	answer := batchAnswer{ID: id, Files: make(map[string]*string, len(out.Changed)), replyJSON: describeReply(reply, out.Results)}
 	for _, name := range out.Changed {
 		text := string(tree[name])
 		answer.Files[name] = &text
-	}
-	for _, r := range out.Results {
-		answer.Results = append(answer.Results, batchResult{r.Path, r.Status.String(), string(r.Reason), r.Detail, r.Line, r.Level})
-	}
-	for _, p := range reply.Problems {
-		severity := "error"
-		if p.Severity == engine.SeverityWarning {
-			severity = "warning"
-		}
-		answer.Problems = append(answer.Problems, batchProblem{p.Line, severity, p.Kind, p.Text})
-	}
-	for _, s := range reply.Suggestions {
-		answer.Suggestions = append(answer.Suggestions, batchSuggestion{s.Command, s.Line})
 	}
 	return answer
 }
