@@ -92,7 +92,7 @@ func (s *Server) reviewBy(as, repo string, number int, in NewReview) (int64, err
 	}
 	draft := newReview{Event: orElse(in.Event, "COMMENT"), Body: in.Body}
 	for _, n := range in.Notes {
-		draft.Comments = append(draft.Comments, n.Place.note(n.Body))
+		draft.Comments = append(draft.Comments, n.note(n.Body))
 	}
 	rv, err := s.draftReview(is, u, draft)
 	if err != nil {
