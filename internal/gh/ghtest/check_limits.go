@@ -2,6 +2,7 @@ package ghtest
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"unicode/utf8"
 )
@@ -24,6 +25,8 @@ var (
 	annotationLevels = []string{"notice", "warning", "failure"}
 )
 
+var webAddress = regexp.MustCompile(`^https?://[^/\s]+\S*$`)
+
 // check holds a body to GitHub's limits.
 func (in checkInput) check() error {
 	switch {
@@ -33,6 +36,8 @@ func (in checkInput) check() error {
 		return invalid("CheckRun", "status", "invalid", "")
 	case in.Conclusion != nil && !slices.Contains(checkConclusions, *in.Conclusion): // "You cannot change a check run conclusion to stale, only GitHub can set this."
 		return invalid("CheckRun", "conclusion", "invalid", "")
+	case in.DetailsURL != nil && !webAddress.MatchString(*in.DetailsURL):
+		return invalid("CheckRun", "details_url", "custom", "details_url must use http or https scheme")
 	}
 	if in.Output != nil {
 		if err := in.Output.check(); err != nil {

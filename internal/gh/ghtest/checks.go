@@ -182,7 +182,8 @@ func listAnnotations(c *call) (*answer, error) {
 	})
 }
 
-// listChecks are the newest runs per name of a ref, as "filter: latest" (the default) says.
+// listChecks are the newest runs per name of a ref, or all: "filter: Filters check runs by their completed_at timestamp.
+// latest returns the most recent check runs. Default: latest".
 func listChecks(c *call) (*answer, error) {
 	sha := c.resolve(c.vars["ref"])
 	if sha == "" {
@@ -190,13 +191,18 @@ func listChecks(c *call) (*answer, error) {
 	}
 	newest := map[string]*checkRun{}
 	for _, run := range c.state.checks {
-		if old := newest[run.name]; run.repo == c.repo && run.headSHA == sha && (old == nil || old.id < run.id) {
-			newest[run.name] = run
+		key := run.name
+		if c.query.Get("filter") == "all" {
+			key = itoa(run.id)
+		}
+		if old := newest[key]; run.repo == c.repo && run.headSHA == sha && (old == nil || old.id < run.id) {
+			newest[key] = run
 		}
 	}
 	all := []*checkRun{}
 	for _, run := range newest {
-		if name := c.query.Get("check_name"); name == "" || name == run.name {
+		name, status := c.query.Get("check_name"), c.query.Get("status")
+		if (name == "" || name == run.name) && (status == "" || status == run.status) {
 			all = append(all, run)
 		}
 	}

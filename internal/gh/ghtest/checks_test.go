@@ -43,6 +43,7 @@ func TestTheLimitsOfACheckRun(t *testing.T) {
 		{action("l", "d", strings.Repeat("x", 21)), "identifier is too long"},
 		{`,"actions":[{"label":"l","description":"d"}]`, "identifier"},
 		{`,"actions":[{},{},{},{}]`, "No more than 3"},
+		{`,"details_url":"javascript:alert(1)"`, "details_url must use http or https"},
 		{`,"status":"done"`, "status"},
 		{`,"conclusion":"stale"`, "conclusion"},
 		{`,"status":"completed"`, "conclusion"},
@@ -55,6 +56,32 @@ func TestTheLimitsOfACheckRun(t *testing.T) {
 	runs, err := w.CheckRuns(repo)
 	require.NoError(t, err)
 	require.Empty(t, runs)
+}
+
+// What is exactly at the limits is taken; characters count, not bytes.
+func TestACheckRunAtItsLimits(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	note := `{"path":"a.txt","start_line":1,"end_line":1,"start_column":1,"end_column":2,"annotation_level":"failure","message":"m"}`
+	button := fmt.Sprintf(`{"label":%q,"description":%q,"identifier":%q}`, strings.Repeat("é", 20), strings.Repeat("é", 40), strings.Repeat("é", 20))
+	r := w.as("POST", "repos/"+repo+"/check-runs", checkBody(w.head(), fmt.Sprintf(`,"output":{"title":"t","summary":%q,"text":%q,"annotations":[%s]},"actions":[%s]`,
+		strings.Repeat("é", 65535), strings.Repeat("é", 65535), strings.Repeat(note+",", 49)+note, strings.Repeat(button+",", 2)+button)))
+	require.Equal(t, 201, r.status, r.text)
+	require.Equal(t, "50", fmt.Sprint(r.object()["output"].(map[string]any)["annotations_count"]))
+	first := w.as("GET", fmt.Sprintf("repos/%s/check-runs/%d/annotations", repo, r.id()), "")
+	require.Len(t, first.list(), 30)
+	require.Contains(t, first.header.Get("Link"), `rel="next"`)
+	runs, err := w.CheckRuns(repo)
+	require.NoError(t, err)
+	require.Len(t, runs[0].Actions, 3)
+	require.Equal(t, 50, runs[0].Annotations)
+
+	path := "repos/" + repo + "/commits/feature/check-runs"
+	require.Equal(t, 201, w.as("POST", "repos/"+repo+"/check-runs", checkBody(w.head(), `,"conclusion":"success"`)).status)
+	require.Len(t, w.as("GET", path, "").object()["check_runs"], 1, "the latest of the name")
+	require.Len(t, w.as("GET", path+"?filter=all", "").object()["check_runs"], 2)
+	require.Empty(t, w.as("GET", path+"?status=queued", "").object()["check_runs"])
+	w.refused(w.as("GET", "repos/"+repo+"/commits/nothing/check-runs", ""), 422, "No commit found for SHA")
 }
 
 // A run goes from queued to completed; annotations are added, the rest is replaced.

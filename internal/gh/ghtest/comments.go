@@ -72,15 +72,17 @@ func listComments(c *call) (*answer, error) {
 	return paged(c, list, c.commentJSON)
 }
 
-// since reads the query's since; the zero time when there is none.
-func (c *call) since() (time.Time, error) {
-	text := c.query.Get("since")
+func (c *call) since() (time.Time, error) { return c.time("since") }
+
+// time reads a time of the query; the zero time when there is none.
+func (c *call) time(name string) (time.Time, error) {
+	text := c.query.Get(name)
 	if text == "" {
 		return time.Time{}, nil
 	}
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return t, unprocessable("Invalid request.\n\n%q is not a valid date-time for since.", text)
+		return t, unprocessable("Invalid request.\n\n%q is not a valid date-time for %s.", text, name)
 	}
 	return t, nil
 }

@@ -1,6 +1,7 @@
 package ghtest
 
 import (
+	"fmt"
 	"net/http"
 	"regexp"
 	"strings"
@@ -27,16 +28,57 @@ func listCommits(c *call) (*answer, error) {
 		}
 		return nil, notFound()
 	}
-	list, err := c.commitInfos(c.repo, rev)
+	narrow, err := c.commitFilter()
+	if err != nil {
+		return nil, err
+	}
+	list, err := c.commitInfos(c.repo, rev, narrow...)
 	if err != nil {
 		return nil, err
 	}
 	return paged(c, list, c.commitJSON)
 }
 
-// resolve turns a branch, tag or SHA into a commit, "" when there is none.
+// commitFilter turns the query into git's arguments: author is a login or an e-mail address, since and until are times of the
+// committer, path comes last.
+func (c *call) commitFilter() ([]string, error) {
+	var args []string
+	for _, name := range []string{"since", "until"} {
+		t, err := c.time(name)
+		switch {
+		case err != nil:
+			return nil, err
+		case !t.IsZero():
+			args = append(args, fmt.Sprintf("--%s=%d", name, t.Unix()))
+		}
+	}
+	if author := c.query.Get("author"); author != "" {
+		if u := c.state.users[strings.ToLower(author)]; u != nil {
+			author = u.email()
+		}
+		args = append(args, "--fixed-strings", "--author=<"+author+">")
+	}
+	args = append(args, "--")
+	if path := c.query.Get("path"); path != "" {
+		args = append(args, ":(top,literal)"+path)
+	}
+	return args, nil
+}
+
+// aSHA is a commit's name, perhaps cut short.
+var aSHA = regexp.MustCompile(`^[0-9a-f]{7,40}$`)
+
+// resolve turns a name into a commit, "" when there is none: "a commit SHA, branch name (heads/BRANCH_NAME), or tag name
+// (tags/TAG_NAME)". git's own language of revisions (main~2, :/text, @{1}) is not the API's.
 func (c *call) resolve(rev string) string {
-	for _, name := range []string{"refs/heads/" + rev, "refs/tags/" + rev, rev} {
+	if strings.ContainsAny(rev, "~^:?*[\\ ") || strings.Contains(rev, "@{") || strings.Contains(rev, "..") {
+		return ""
+	}
+	names := []string{"refs/heads/" + rev, "refs/tags/" + rev, "refs/" + rev}
+	if aSHA.MatchString(rev) || rev == "HEAD" || strings.HasPrefix(rev, "refs/") {
+		names = append(names, rev)
+	}
+	for _, name := range names {
 		if sha, err := c.git(c.repo.dir, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}"); err == nil {
 			return sha
 		}
@@ -44,9 +86,14 @@ func (c *call) resolve(rev string) string {
 	return ""
 }
 
-func (s *Server) commitInfos(r *repository, rev string) ([]commitInfo, error) {
-	out, err := s.git(r.dir, "log", "-z", "--max-count=1000", "--format=%H%x1f%P%x1f%T%x1f%aI%x1f%cI%x1f%cn%x1f%ce%x1f%an%x1f%ae%x1f%B", rev, "--")
-	if err != nil {
+// commitInfos reads at most 1,000 commits, narrowed by git's arguments, whose paths stand after "--".
+func (s *Server) commitInfos(r *repository, rev string, narrow ...string) ([]commitInfo, error) {
+	if len(narrow) == 0 {
+		narrow = []string{"--"}
+	}
+	args := []string{"log", "-z", "--max-count=1000", "--format=%H%x1f%P%x1f%T%x1f%aI%x1f%cI%x1f%cn%x1f%ce%x1f%an%x1f%ae%x1f%B", rev}
+	out, err := s.git(r.dir, append(args, narrow...)...)
+	if err != nil || out == "" {
 		return nil, err
 	}
 	var list []commitInfo

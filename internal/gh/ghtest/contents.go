@@ -96,13 +96,11 @@ func (c *call) file(rev string, n node) (*answer, error) {
 		o["target"], o["size"] = string(data), len(data)
 		return ok(o)
 	}
-	raw := strings.Contains(c.r.Header.Get("Accept"), "raw")
 	switch {
 	case len(data) > maxContent:
 		return nil, refuse(http.StatusForbidden, "This API returns blobs up to 100 MB in size.")
-	case raw:
-		h := http.Header{"Content-Type": {"application/vnd.github.raw+json; charset=utf-8"}}
-		return &answer{status: http.StatusOK, body: data, header: h}, nil
+	case c.wantsRaw():
+		return raw(data)
 	}
 	o := c.contentJSON(rev, n)
 	o["size"], o["content"], o["encoding"] = len(data), wrapped(data), "base64"
@@ -110,6 +108,17 @@ func (c *call) file(rev string, n node) (*answer, error) {
 		o["content"], o["encoding"] = "", "none"
 	}
 	return ok(o)
+}
+
+// wantsRaw: "application/vnd.github.raw+json: Returns the raw file contents", also by its older names.
+func (c *call) wantsRaw() bool {
+	accept := c.r.Header.Get("Accept")
+	return strings.Contains(accept, "application/vnd.github.raw") || strings.Contains(accept, "application/vnd.github.v3.raw")
+}
+
+func raw(data []byte) (*answer, error) {
+	h := http.Header{"Content-Type": {"application/vnd.github.raw+json; charset=utf-8"}}
+	return &answer{status: http.StatusOK, body: data, header: h}, nil
 }
 
 // contentJSON is what all kinds of content have.

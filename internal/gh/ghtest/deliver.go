@@ -131,6 +131,9 @@ func (s *Server) attempt(d *delivery) {
 	})
 }
 
+// hookClient takes a redirect for the answer, as GitHub does.
+var hookClient = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+
 // send posts a payload as GitHub does.
 func (s *Server) send(url string, d *delivery) (status int, text string, err error) {
 	ctx, cancel := context.WithTimeout(s.ctx, s.opts.DeliveryTimeout)
@@ -139,22 +142,27 @@ func (s *Server) send(url string, d *delivery) (status int, text string, err err
 	if err != nil {
 		return 0, "", err
 	}
-	for name, value := range map[string]string{
-		"Accept": "*/*", "Content-Type": "application/json", "User-Agent": "GitHub-Hookshot/" + d.GUID[:7],
-		"X-GitHub-Event": d.Event, "X-GitHub-Delivery": d.GUID, "X-GitHub-Hook-ID": fmt.Sprint(hookID),
-		"X-GitHub-Hook-Installation-Target-ID": fmt.Sprint(s.app.id), "X-GitHub-Hook-Installation-Target-Type": "integration",
-		"X-Hub-Signature":     "sha1=" + s.sign(sha1.New, d.payload),
-		"X-Hub-Signature-256": "sha256=" + s.sign(sha256.New, d.payload),
-	} {
+	for name, value := range s.hookHeaders(d) {
 		req.Header.Set(name, value)
 	}
-	res, err := http.DefaultClient.Do(req)
+	res, err := hookClient.Do(req)
 	if err != nil {
 		return 0, "", err
 	}
 	defer func() { _ = res.Body.Close() }()
 	body, err := io.ReadAll(io.LimitReader(res.Body, 64<<10))
 	return res.StatusCode, string(body), err
+}
+
+// hookHeaders are the "Delivery headers" of "Webhook events and payloads".
+func (s *Server) hookHeaders(d *delivery) map[string]string {
+	return map[string]string{
+		"Accept": "*/*", "Content-Type": "application/json", "User-Agent": "GitHub-Hookshot/" + d.GUID[:7],
+		"X-GitHub-Event": d.Event, "X-GitHub-Delivery": d.GUID, "X-GitHub-Hook-ID": fmt.Sprint(hookID),
+		"X-GitHub-Hook-Installation-Target-ID": fmt.Sprint(s.app.id), "X-GitHub-Hook-Installation-Target-Type": "integration",
+		"X-Hub-Signature":     "sha1=" + s.sign(sha1.New, d.payload),
+		"X-Hub-Signature-256": "sha256=" + s.sign(sha256.New, d.payload),
+	}
 }
 
 func (s *Server) sign(h func() hash.Hash, payload []byte) string {

@@ -202,10 +202,30 @@ func TestAnAnswerThatTakesTooLongIsAFailure(t *testing.T) {
 	require.Len(t, d, 1)
 	require.Zero(t, d[0].Status)
 	require.Contains(t, d[0].Err, "deadline")
+	require.Equal(t, "timed out", w.call("GET", "app/hook/deliveries", w.jwt(nil), "").list()[0].(map[string]any)["status"])
 	w.SetHookURL("http://127.0.0.1:1/")
 	_, err = w.Comment("alice", repo, w.pull, "anybody?")
 	require.NoError(t, err)
 	require.NotEmpty(t, w.Deliveries()[1].Err)
+}
+
+// A redirect is an answer like any other that is not 2xx; nothing is sent elsewhere.
+func TestADeliveryFollowsNoRedirect(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	elsewhere := &inbox{status: http.StatusAccepted}
+	srv := httptest.NewServer(elsewhere)
+	t.Cleanup(srv.Close)
+	first := httptest.NewServer(http.RedirectHandler(srv.URL, http.StatusTemporaryRedirect))
+	t.Cleanup(first.Close)
+	w.SetHookURL(first.URL)
+	_, err := w.Comment("alice", repo, w.pull, "hello")
+	require.NoError(t, err)
+	require.Equal(t, 307, w.Deliveries()[0].Status)
+	require.Empty(t, elsewhere.bodies)
+	full := w.call("GET", fmt.Sprintf("app/hook/deliveries/%d", w.Deliveries()[0].ID), w.jwt(nil), "").object()
+	require.Equal(t, "Invalid HTTP Response: 307", full["status"])
+	require.NotEmpty(t, full["request"].(map[string]any)["headers"].(map[string]any)["X-Hub-Signature-256"])
 }
 
 // Every payload has the shape that GitHub describes.

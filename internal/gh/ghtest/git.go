@@ -29,7 +29,6 @@ const gitConfig = `[user]
 	hideRefs = refs/pull
 	unpackLimit = 1000
 	advertisePushOptions = true
-	denyDeleteCurrent = ignore
 [uploadpack]
 	allowFilter = true
 	allowAnySHA1InWant = true

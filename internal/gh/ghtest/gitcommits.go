@@ -3,6 +3,7 @@ package ghtest
 import (
 	"fmt"
 	"net/http"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -56,6 +57,9 @@ func createCommit(c *call) (*answer, error) {
 	return c.answerCommit(sha, created)
 }
 
+// identity is a name or address with something in it, on one line and without what ends it in a commit.
+var identity = regexp.MustCompile(`^[^\x00\n<>]*[^\x00\n<> .,:;"'\\][^\x00\n<>]*$`)
+
 // commitEnv: "The authenticated user will be both by default"; a committer that is left out is the author.
 func (c *call) commitEnv(author, committer *signature) ([]string, error) {
 	now := c.now()
@@ -75,6 +79,8 @@ func (c *call) commitEnv(author, committer *signature) ([]string, error) {
 			return nil, notSupplied("name")
 		case s.Email == nil:
 			return nil, notSupplied("email")
+		case !identity.MatchString(*s.Name) || !identity.MatchString(*s.Email): // git can hold no such identity
+			return nil, unprocessable("%s is invalid", strings.ToLower(role))
 		}
 		at := now
 		if s.Date != nil {

@@ -7,7 +7,7 @@ import (
 
 // hasObject says whether the repository has an object of the kind under a whole SHA.
 func (c *call) hasObject(sha, kind string) bool {
-	if len(sha) != 40 {
+	if !wholeSHA.MatchString(sha) {
 		return false
 	}
 	got, err := c.git(c.repo.dir, "cat-file", "-t", sha)
@@ -89,6 +89,9 @@ func createRef(c *call) (*answer, error) {
 	if _, err := c.git(c.repo.dir, "check-ref-format", *in.Ref); err != nil {
 		return nil, unprocessable("%s is not a valid ref name.", *in.Ref)
 	}
+	if name := (*in.Ref)[strings.Index((*in.Ref)[5:], "/")+6:]; wholeSHA.MatchString(name) { // as in a push, GH002
+		return nil, unprocessable("Sorry, branch or tag names consisting of 40 hex characters are not allowed.")
+	}
 	if err := c.notEmpty(); err != nil {
 		return nil, err
 	}
@@ -149,6 +152,8 @@ func (c *call) moveRef(ref, from, to string) error {
 		return unprocessable("Reference cannot be updated")
 	case isBranch && c.repo.protected[branch] != "" && to == "":
 		return unprocessable("Cannot delete a protected branch")
+	case isBranch && branch == c.repo.defaultBranch && to == "": // as in a push: "deletion of the current branch prohibited"
+		return unprocessable("Cannot delete the default branch")
 	case isBranch && c.repo.protected[branch] != "":
 		return unprocessable("%s", c.repo.protected[branch])
 	case to == "":

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -52,6 +53,9 @@ func getBlob(c *call) (*answer, error) {
 	data, err := c.gitBytes(c.repo.dir, nil, nil, "cat-file", "blob", sha)
 	if err != nil {
 		return nil, err
+	}
+	if c.wantsRaw() {
+		return raw(data)
 	}
 	return ok(object{"sha": sha, "node_id": nodeID("B", c.repo.id) + sha[:8], "size": len(data), "url": c.repoURL() + "/git/blobs/" + sha,
 		"content": wrapped(data), "encoding": "base64"})
@@ -113,9 +117,22 @@ func createTree(c *call) (*answer, error) {
 	return created(o)
 }
 
+// dotGit is what NTFS, with its short names and streams, takes for .git; git would leave such a path out without a word.
+var dotGit = regexp.MustCompile(`(?i)^(\.git|git~1)[ .]*($|[:\\])`)
+
+// dropIgnored drops what HFS+ does not see in a name.
+func dropIgnored(r rune) rune {
+	if r >= 0x200c && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x206a && r <= 0x206f || r == 0xfeff {
+		return -1
+	}
+	return r
+}
+
 func (c *call) checkEntry(e treeEntry) error {
 	parts := strings.Split(e.Path, "/")
-	bad := func(p string) bool { return p == "" || p == "." || p == ".." || strings.EqualFold(p, ".git") }
+	bad := func(p string) bool {
+		return p == "" || p == "." || p == ".." || strings.Contains(p, "\x00") || dotGit.MatchString(strings.Map(dropIgnored, p))
+	}
 	kind := treeModes[e.Mode]
 	null := string(e.SHA) == "null"
 	switch {
@@ -131,7 +148,7 @@ func (c *call) checkEntry(e treeEntry) error {
 		return unprocessable("tree.content is only for blobs")
 	case parts[0] == ".github" && len(parts) > 1 && parts[1] == "workflows" && !c.token.may("workflows", "write"):
 		return notAccessible()
-	case e.SHA != nil && !null && kind != "commit" && !c.hasObject(e.sha(), kind):
+	case e.SHA != nil && !null && !wholeSHA.MatchString(e.sha()), e.SHA != nil && !null && kind != "commit" && !c.hasObject(e.sha(), kind):
 		return unprocessable("tree.sha %s is not a valid %s", e.sha(), kind)
 	}
 	return nil
@@ -231,6 +248,13 @@ func getTree(c *call) (*answer, error) {
 	return ok(o)
 }
 
+// maxTree and maxTreeBytes: "The limit for the tree array is 100,000 entries with a maximum size of 7 MB when using the
+// recursive parameter." What those bytes are is not documented: here the entries in git's own form.
+const (
+	maxTree      = 100_000
+	maxTreeBytes = 7 << 20
+)
+
 // treeJSON is "git-tree". "recursive: Setting this parameter to any value returns the objects or subtrees".
 func (c *call) treeJSON(sha string, recursive bool) (object, error) {
 	args := []string{"ls-tree", "-z", "-l"}
@@ -241,9 +265,12 @@ func (c *call) treeJSON(sha string, recursive bool) (object, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := []object{}
+	list, size := []object{}, 0
 	for record := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
 		meta, path, found := strings.Cut(record, "\t")
+		if size += len("100644 ") + len(path) + 21; recursive && (len(list) == maxTree || size > maxTreeBytes) {
+			return c.treeOf(sha, list, true), nil
+		}
 		f := strings.Fields(meta)
 		if !found || len(f) != 4 {
 			continue
@@ -258,5 +285,9 @@ func (c *call) treeJSON(sha string, recursive bool) (object, error) {
 		}
 		list = append(list, o)
 	}
-	return object{"sha": sha, "url": c.repoURL() + "/git/trees/" + sha, "tree": list, "truncated": false}, nil
+	return c.treeOf(sha, list, false), nil
+}
+
+func (c *call) treeOf(sha string, list []object, truncated bool) object {
+	return object{"sha": sha, "url": c.repoURL() + "/git/trees/" + sha, "tree": list, "truncated": truncated}
 }

@@ -1,10 +1,12 @@
 package ghtest
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -16,6 +18,8 @@ func getHookConfig(c *call) (*answer, error) {
 func (c *call) deliveryJSON(d *delivery) object {
 	status := "OK"
 	switch {
+	case strings.Contains(d.Err, context.DeadlineExceeded.Error()):
+		status = "timed out"
 	case d.Err != "":
 		status = "failed to connect to host"
 	case !d.succeeded():
@@ -86,7 +90,7 @@ func getDelivery(c *call) (*answer, error) {
 	}
 	o := c.deliveryJSON(d)
 	o["url"] = c.hook.url
-	o["request"] = object{"headers": object{"X-GitHub-Delivery": d.GUID, "X-GitHub-Event": d.Event}, "payload": json.RawMessage(d.payload)}
+	o["request"] = object{"headers": c.hookHeaders(d), "payload": json.RawMessage(d.payload)}
 	o["response"] = object{"headers": object{}, "payload": d.Answer}
 	return ok(o)
 }

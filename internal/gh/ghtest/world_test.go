@@ -198,8 +198,14 @@ func permissions(p map[string]string) map[string]any { return map[string]any{"pe
 // git runs the system's git as somebody's own, without their settings.
 func git(t *testing.T, dir string, args ...string) (string, error) {
 	t.Helper()
+	return gitFed(t, dir, "", args...)
+}
+
+// gitFed gives git something to read.
+func gitFed(t *testing.T, dir, in string, args ...string) (string, error) {
+	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "git", args...)
-	cmd.Dir = dir
+	cmd.Dir, cmd.Stdin = dir, strings.NewReader(in)
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=/dev/null",
 		"GIT_TERMINAL_PROMPT=0", "LC_ALL=C", "GIT_AUTHOR_NAME=T", "GIT_AUTHOR_EMAIL=t@example.com", "GIT_COMMITTER_NAME=T",
 		"GIT_COMMITTER_EMAIL=t@example.com"}
