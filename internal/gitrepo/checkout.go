@@ -95,8 +95,8 @@ func (c *Checkout) Load(ctx context.Context, names ...string) error {
 			continue
 		}
 		c.blobs[id] = o.data
-		c.repos.cache.put(id, o)
 	}
+	c.repos.cache.putAll(objects)
 	return nil
 }
 

@@ -3,8 +3,8 @@ package gitrepo
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -42,7 +42,7 @@ func (c *Checkout) commit(ctx context.Context, req bot.CommitRequest) (bot.Commi
 	if len(changes) == 0 {
 		return bot.Commit{}, ErrNoChange
 	}
-	b := &build{store: memory.NewStorage(), checkout: c}
+	b := &build{checkout: c, objects: map[oid]object{}}
 	id, err := b.commit(req, changes)
 	if err != nil {
 		return bot.Commit{}, err
@@ -72,32 +72,25 @@ func paths(changes []Change) []string {
 // build collects the new objects of one commit.
 type build struct {
 	checkout *Checkout
-	store    *memory.Storage
-	ids      []oid
-	err      error
+	objects  map[oid]object
 }
 
-func (b *build) keep(o *plumbing.MemoryObject) {
-	id, err := b.store.SetEncodedObject(o)
+// keep takes an object that was encoded.
+func (b *build) keep(o *plumbing.MemoryObject) error {
+	r, err := o.Reader()
 	if err != nil {
-		b.err = errors.Join(b.err, err)
+		return err
 	}
-	b.ids = append(b.ids, id)
-}
-
-func (b *build) keepBlob(data []byte) {
-	o := &plumbing.MemoryObject{}
-	o.SetType(plumbing.BlobObject)
-	if _, err := o.Write(data); err != nil {
-		b.err = errors.Join(b.err, err)
-	}
-	b.keep(o)
+	data, err := io.ReadAll(r)
+	b.objects[o.Hash()] = object{o.Type(), data}
+	return err
 }
 
 func (b *build) commit(req bot.CommitRequest, changes []Change) (oid, error) {
 	for _, change := range changes {
 		if !change.Removed() && change.Data != nil {
-			b.keepBlob(change.Data)
+			o := object{plumbing.BlobObject, change.Data}
+			b.objects[o.id()] = o
 		}
 	}
 	tree, err := b.checkout.root.write(b.keep)
@@ -116,14 +109,26 @@ func (b *build) commit(req bot.CommitRequest, changes []Change) (oid, error) {
 	if err := commit.Encode(o); err != nil {
 		return oid{}, fmt.Errorf("encoding the commit: %w", err)
 	}
-	b.keep(o)
-	return o.Hash(), b.err
+	return o.Hash(), b.keep(o)
 }
 
 // pack encodes the new objects; there are few, so they come without deltas.
 func (b *build) pack() ([]byte, error) {
+	store := memory.NewStorage()
+	var ids []oid
+	for id, o := range b.objects {
+		encoded := &plumbing.MemoryObject{}
+		encoded.SetType(o.kind)
+		if _, err := encoded.Write(o.data); err != nil {
+			return nil, err
+		}
+		if _, err := store.SetEncodedObject(encoded); err != nil {
+			return nil, err
+		}
+		ids = append(ids, id)
+	}
 	var buf bytes.Buffer
-	if _, err := packfile.NewEncoder(&buf, b.store, false).Encode(b.ids, 0); err != nil {
+	if _, err := packfile.NewEncoder(&buf, store, false).Encode(ids, 0); err != nil {
 		return nil, fmt.Errorf("packing the commit: %w", err)
 	}
 	return buf.Bytes(), nil
@@ -131,17 +136,8 @@ func (b *build) pack() ([]byte, error) {
 
 // remember makes the next opening of the branch a warm one.
 func (b *build) remember(t tip) {
-	for id, o := range b.store.Objects {
-		r, err := o.Reader()
-		if err != nil {
-			continue
-		}
-		var buf bytes.Buffer
-		if _, err := buf.ReadFrom(r); err == nil {
-			b.checkout.repos.cache.put(id, object{o.Type(), buf.Bytes()})
-		}
-	}
-	b.checkout.repos.tips.add(b.checkout.remote.url, t)
+	b.checkout.repos.cache.putAll(b.objects)
+	b.checkout.repos.remember(b.checkout.remote.url, t)
 }
 
 // commitMessage makes a message that ends with one newline; git allows no NUL in it.

@@ -146,7 +146,6 @@ var errFormat = refused("This repository names its objects by SHA-256; tenon wor
 func (f facts) command(name string) *packetWriter {
 	w := &packetWriter{}
 	w.linef("command=%s\n", name)
-	w.linef("agent=tenon\n")
 	if f.detailed {
 		w.linef("object-format=%s\n", f.format)
 	}

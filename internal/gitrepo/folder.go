@@ -159,7 +159,7 @@ func (f *folder) tree() *gitobject.Tree {
 }
 
 // write encodes the changed folders, the deepest first, hands each to keep, and returns the name of f's tree.
-func (f *folder) write(keep func(*plumbing.MemoryObject)) (oid, error) {
+func (f *folder) write(keep func(*plumbing.MemoryObject) error) (oid, error) {
 	if !f.changed {
 		return f.id, nil
 	}
@@ -177,8 +177,7 @@ func (f *folder) write(keep func(*plumbing.MemoryObject)) (oid, error) {
 	if err := f.tree().Encode(o); err != nil {
 		return oid{}, fmt.Errorf("encoding a tree: %w", err)
 	}
-	keep(o)
-	return o.Hash(), nil
+	return o.Hash(), keep(o)
 }
 
 // list appends the paths of all regular files below f, in git's order, which is that of their bytes.

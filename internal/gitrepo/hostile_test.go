@@ -17,12 +17,12 @@ import (
 	"github.com/tenon-bot/tenon/internal/gitrepo/gittest"
 )
 
-// answering is a server that answers each request alike.
-func answering(t *testing.T, answer http.HandlerFunc) *gitrepo.Repos {
+// answering is a server that answers each request alike, and has so much time for it.
+func answering(t *testing.T, wait time.Duration, answer http.HandlerFunc) *gitrepo.Repos {
 	t.Helper()
 	server := httptest.NewServer(answer)
 	t.Cleanup(server.Close)
-	return gitrepo.New(gitrepo.Options{BaseURL: server.URL, Limits: gitrepo.Limits{RequestTime: 200 * time.Millisecond, RefBytes: 1 << 20}})
+	return gitrepo.New(gitrepo.Options{BaseURL: server.URL, Limits: gitrepo.Limits{RequestTime: wait, RefBytes: 1 << 20}})
 }
 
 func TestAServerThatIsNotGits(t *testing.T) {
@@ -40,7 +40,7 @@ func TestAServerThatIsNotGits(t *testing.T) {
 	}{
 		"HTML": {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>hello")) },
 			`it is "text/html; charset=utf-8"`, nil},
-		"a redirection": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://elsewhere.example/x", 301) },
+		"a redirection": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://elsewhere.example/x", http.StatusMovedPermanently) },
 			"to https://elsewhere.example/x; the repository has moved", bot.ErrNotFound},
 		"401":                   {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) }, "401", bot.ErrDenied},
 		"403":                   {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(403) }, "403", bot.ErrDenied},
@@ -69,8 +69,12 @@ func TestAServerThatIsNotGits(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			wait := time.Minute
+			if strings.Contains(c.says, "in time") {
+				wait = 100 * time.Millisecond
+			}
 			start := time.Now()
-			_, err := answering(t, c.answer).Open(t.Context(), acme, "refs/heads/main", "")
+			_, err := answering(t, wait, c.answer).Open(t.Context(), acme, "refs/heads/main", "")
 			require.ErrorContains(t, err, c.says)
 			if c.is != nil {
 				require.ErrorIs(t, err, c.is)
@@ -83,7 +87,7 @@ func TestAServerThatIsNotGits(t *testing.T) {
 func TestABusyServerSaysWhenToComeBack(t *testing.T) {
 	t.Parallel()
 	for _, status := range []int{403, 429, 503} {
-		repos := answering(t, func(w http.ResponseWriter, _ *http.Request) {
+		repos := answering(t, time.Minute, func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Retry-After", "17")
 			w.WriteHeader(status)
 		})

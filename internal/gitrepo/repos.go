@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"strings"
 
@@ -23,7 +24,13 @@ type Options struct {
 	HTTP *http.Client
 	// CacheBytes bounds the objects that are kept in memory for later runs. Default 32 MiB.
 	CacheBytes int64
-	Limits     Limits
+	// CacheDir keeps objects for later processes too; empty keeps none. It can be emptied at any time.
+	CacheDir string
+	// CacheDirBytes bounds CacheDir. Default 128 MiB.
+	CacheDirBytes int64
+	Limits        Limits
+	// Log hears of trouble with CacheDir, which is otherwise done without. Default: nobody.
+	Log *slog.Logger
 }
 
 // Repos opens repositories on one host. It implements bot.Repos. Safe for concurrent use.
@@ -48,15 +55,29 @@ func New(o Options) *Repos {
 		o.HTTP = http.DefaultClient
 	}
 	setDefault(&o.CacheBytes, 32<<20)
+	setDefault(&o.CacheDirBytes, 128<<20)
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
 	client := *o.HTTP
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &Repos{
+	rs := &Repos{
 		base:   strings.TrimSuffix(o.BaseURL, "/") + "/",
 		client: &client,
 		token:  o.Token,
 		limits: o.Limits.withDefaults(),
-		cache:  newCache(o.CacheBytes),
+		cache:  newCache(o.CacheBytes, o.Log),
 	}
+	if o.CacheDir == "" {
+		return rs
+	}
+	disk, err := openDisk(o.CacheDir, o.CacheDirBytes, func(repo string, t tip) { rs.tips.add(repo, t) })
+	if err != nil {
+		o.Log.Warn("opening the object cache; going on without it", "dir", o.CacheDir, "error", err)
+		return rs
+	}
+	rs.cache.disk = disk
+	return rs
 }
 
 // Open makes a clone in memory of one commit: sha, which ref (a full name: "refs/heads/x", "refs/pull/1/head", or "HEAD")
@@ -90,9 +111,15 @@ func (rs *Repos) open(ctx context.Context, repo bot.RepoRef, ref, sha string, li
 	if err != nil {
 		return nil, err
 	}
-	rs.tips.add(r.url, tip{ref, id})
+	rs.remember(r.url, tip{ref, id})
 	c.root = &folder{id: c.snapshot.root}
 	return c, nil
+}
+
+func (rs *Repos) remember(url string, t tip) {
+	if rs.tips.add(url, t) {
+		rs.cache.putTip(url, t)
+	}
 }
 
 func (rs *Repos) remote(repo bot.RepoRef) (*remote, error) {

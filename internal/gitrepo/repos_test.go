@@ -94,6 +94,7 @@ func TestACommitOfEditsANewFileARemovalAndAMove(t *testing.T) {
 	require.NoError(t, c.Load(context.Background(), "cmd/run.sh"))
 	require.NoError(t, c.WriteFile("cmd/run.sh", []byte("#!/bin/sh\nexit 0\n")))
 	require.NoError(t, c.WriteFile("new/folder/file.txt", []byte("new\n")))
+	require.NoError(t, c.WriteFile("new/empty.txt", nil))
 	require.NoError(t, c.Remove("docs/a/b/c.txt"))
 	require.NoError(t, c.Move("cmd.txt", "cmd/x.txt"))
 	kind, err := c.Kind("docs")
@@ -104,10 +105,10 @@ func TestACommitOfEditsANewFileARemovalAndAMove(t *testing.T) {
 	made, err := c.Commit(t.Context(), request("main"))
 	require.NoError(t, err)
 	require.Equal(t, []string{"POST /acme/anvil.git/git-receive-pack"}, w.server.Requests())
-	require.Equal(t, []string{"cmd.txt", "cmd/run.sh", "cmd/x.txt", "docs/a/b/c.txt", "new/folder/file.txt"}, made.Files)
+	require.Equal(t, []string{"cmd.txt", "cmd/run.sh", "cmd/x.txt", "docs/a/b/c.txt", "new/empty.txt", "new/folder/file.txt"}, made.Files)
 	require.Equal(t, made.SHA, w.repo.Ref("refs/heads/main"))
 	require.Equal(t, w.tip, w.repo.Git("rev-parse", "main^"))
-	require.Equal(t, "D\tcmd.txt\nM\tcmd/run.sh\nA\tcmd/x.txt\nD\tdocs/a/b/c.txt\nA\tnew/folder/file.txt",
+	require.Equal(t, "D\tcmd.txt\nM\tcmd/run.sh\nA\tcmd/x.txt\nD\tdocs/a/b/c.txt\nA\tnew/empty.txt\nA\tnew/folder/file.txt",
 		w.repo.Git("diff", "--name-status", "--no-renames", "main^", "main"))
 	require.Equal(t, "100755", w.repo.Git("ls-tree", "--format=%(objectmode)", "main", "cmd/run.sh"), "modes are kept")
 	require.Equal(t, "chore: apply edits\n\nTenon-Run: abc", w.repo.Git("log", "-1", "--format=%B", "main")[:34])

@@ -20,7 +20,7 @@ func (c *Checkout) WriteFile(name string, data []byte) error {
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
 	}
-	data = bytes.Clone(data)
+	data = append([]byte{}, data...) // never nil, not even an empty file
 	o := object{plumbing.BlobObject, data}
 	id := o.id()
 	c.blobs[id] = data

@@ -22,14 +22,19 @@ const (
 	maxTipRepos = 10_000
 )
 
-func (b *tipBook) add(repo string, t tip) {
+// add notes a tip as the latest; fresh says that it was not that before.
+func (b *tipBook) add(repo string, t tip) (fresh bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.repos == nil || len(b.repos) >= maxTipRepos {
 		b.repos = map[string][]tip{}
 	}
+	if tips := b.repos[repo]; len(tips) > 0 && tips[0] == t {
+		return false
+	}
 	old := slices.DeleteFunc(slices.Clone(b.repos[repo]), func(o tip) bool { return o == t })
 	b.repos[repo] = slices.Insert(old[:min(len(old), maxTips-1)], 0, t)
+	return true
 }
 
 // all returns the tips of a repository, those of ref first. The caller owns the slice.

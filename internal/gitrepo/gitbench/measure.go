@@ -183,9 +183,9 @@ func (s *stage) startClient() {
 }
 
 func (s *stage) order(text string) string {
-	fmt.Fprintln(s.orders, text)
-	if !s.answers.Scan() {
-		s.Fatalf("the client is gone")
+	_, err := fmt.Fprintln(s.orders, text)
+	if err != nil || !s.answers.Scan() {
+		s.Fatalf("the client is gone: %v", errors.Join(err, s.answers.Err()))
 	}
 	return s.answers.Text()
 }

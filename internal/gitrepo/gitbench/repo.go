@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -48,25 +46,21 @@ func (s *script) close() {
 
 // fill commits Go's sources and synthetic folders to main, packs the repository as a host would, and returns its text files.
 func fill(s *script, repo *gittest.Repo) []string {
-	var stream bytes.Buffer
-	out := bufio.NewWriter(&stream)
-	fmt.Fprint(out, "commit refs/heads/main\ncommitter Ada <ada@example.com> 1700000000 +0000\ndata 5\nfirst\n")
+	out := &bytes.Buffer{}
+	out.WriteString("commit refs/heads/main\ncommitter Ada <ada@example.com> 1700000000 +0000\ndata 5\nfirst\n")
 	files := addSources(s, out)
 	for i := range 12_000 {
 		name := fmt.Sprintf("service/s%02d/pkg%02d/part%02d/file%d.go", i%20, i/20%20, i/400%10, i)
 		addFile(out, name, []byte(fmt.Sprintf("package part\n\n// Value%d is one of many.\nconst Value%d = %d\n", i, i, i)))
 		files = append(files, name)
 	}
-	if err := out.Flush(); err != nil {
-		s.Fatalf("%w", err)
-	}
-	repo.GitIn(stream.Bytes(), "fast-import", "--quiet")
+	repo.GitIn(out.Bytes(), "fast-import", "--quiet")
 	repo.Git("repack", "-adbq", "--window=3")
 	return files
 }
 
 // addSources adds the files of GOROOT/src that are not large, and returns the Go files among them.
-func addSources(s *script, out io.Writer) (files []string) {
+func addSources(s *script, out *bytes.Buffer) (files []string) {
 	root := os.DirFS(goroot(s))
 	err := fs.WalkDir(root, "src", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {
@@ -96,8 +90,8 @@ func goroot(s *script) string {
 	return strings.TrimSpace(string(out))
 }
 
-func addFile(out io.Writer, name string, data []byte) {
+func addFile(out *bytes.Buffer, name string, data []byte) {
 	fmt.Fprintf(out, "M 100644 inline %s\ndata %d\n", name, len(data))
-	_, _ = out.Write(data)
-	fmt.Fprintln(out)
+	out.Write(data)
+	out.WriteByte('\n')
 }
