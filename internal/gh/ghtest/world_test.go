@@ -120,7 +120,12 @@ func (r reply) object() map[string]any { o, _ := r.json.(map[string]any); return
 
 func (r reply) list() []any { l, _ := r.json.([]any); return l }
 
-func (r reply) id() int64 { n, _ := r.object()["id"].(json.Number).Int64(); return n }
+// id is the answer's, 0 when it has none.
+func (r reply) id() int64 {
+	n, _ := r.object()["id"].(json.Number)
+	id, _ := n.Int64()
+	return id
+}
 
 // call sends a raw request, and holds it and its answer to GitHub's description when that is at hand.
 func (w *world) call(method, path, token, body string) reply {
