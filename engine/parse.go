@@ -42,7 +42,10 @@ type parser struct {
 
 func newParser(opts ParseOptions) *parser {
 	p := &parser{opts: opts}
-	p.prose.fence = opts.Fence
+	if len(opts.Fence) >= 3 && strings.Trim(opts.Fence, opts.Fence[:1]) == "" && strings.ContainsAny(opts.Fence[:1], "`~") {
+		p.opts.Fence = "" // understood anyway, in every length
+	}
+	p.prose.fence = p.opts.Fence
 	p.matcher.reset()
 	return p
 }
@@ -50,27 +53,29 @@ func newParser(opts ParseOptions) *parser {
 // run reads the lines of text[p.pos:end]; a last line without its line feed counts as one.
 func (p *parser) run(end int) {
 	p.skipThinking(end)
-	text := p.text[:end]
-	for p.pos < len(text) {
-		start, stop := p.pos, len(text)
-		p.pos = stop
+	text, lines, next := p.text[:end], p.lines, p.pos
+	for next < len(text) {
+		start, stop := next, len(text)
+		next = stop
 		if i := strings.IndexByte(text[start:], '\n'); i >= 0 {
 			stop = start + i
-			p.pos = stop + 1
+			next = stop + 1
 		}
 		if stop > start && text[stop-1] == '\r' {
 			stop--
 		}
 		line := text[start:stop]
-		p.lines = append(p.lines, line)
+		lines = append(lines, line)
 		i := 0
 		for i < len(line) && (line[i] == ' ' || line[i] == '\t') {
 			i++
 		}
 		if i < len(line) && opensMarker[line[i]] {
+			p.lines, p.pos = lines, next
 			p.mark(line[i:], start)
 		}
 	}
+	p.lines, p.pos = lines, next
 }
 
 // mark looks for a marker in the newest line, which starts at start, less its indentation.

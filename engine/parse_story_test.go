@@ -60,6 +60,27 @@ func TestAConfiguredFenceIsAFence(t *testing.T) {
 	require.Empty(t, strings.TrimSpace(reply.Prose))
 }
 
+func TestTheUsualFenceMayBeConfigured(t *testing.T) {
+	t.Parallel()
+	text := "````go\nsrc/a.go\n<<<<<<< SEARCH\n```\n=======\n~~~\n>>>>>>> REPLACE\n````\n"
+	for _, fence := range []string{"```", "````", "~~~"} {
+		require.Equal(t, engine.Parse(text, engine.ParseOptions{}), engine.Parse(text, engine.ParseOptions{Fence: fence}))
+	}
+}
+
+func TestABareWordNeverNamesANewFile(t *testing.T) {
+	t.Parallel()
+	body := "\n<<<<<<< SEARCH\n=======\nx\n>>>>>>> REPLACE\n"
+	for _, word := range []string{"Solution", "## Solution", "**Solution**", "Solution:", "See src/a.py"} {
+		reply := engine.Parse(word+body, engine.ParseOptions{})
+		require.Empty(t, reply.Blocks, word)
+		require.Equal(t, "no-path", reply.Problems[0].Kind, word)
+	}
+	for word, path := range map[string]string{"Makefile": "Makefile", "`Solution`": "Solution", "src/a.py": "src/a.py"} {
+		require.Equal(t, path, only(t, word+body).Path)
+	}
+}
+
 func TestProseIsTheReplyWithoutBlocksAndThoughts(t *testing.T) {
 	t.Parallel()
 	reply := engine.Parse("<think>hm\n</think>\nI change it.\n\n"+simple+"\nThat is all.\n", engine.ParseOptions{})

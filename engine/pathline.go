@@ -44,7 +44,7 @@ func (r *pathReading) add(o pathReading) {
 
 // give sets the block's path. A block that makes a file needs a sure one.
 func (r pathReading) give(b *Block) bool {
-	if r.path == "" || b.Create && r.strength < perhaps {
+	if r.path == "" || b.Create && r.strength < sure {
 		return false
 	}
 	b.Path, b.Candidates = r.path, r.names
