@@ -40,7 +40,9 @@ func TestAServerThatIsNotGits(t *testing.T) {
 	}{
 		"HTML": {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("<html>hello")) },
 			`it is "text/html; charset=utf-8"`, nil},
-		"a redirection": {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "https://elsewhere.example/x", http.StatusMovedPermanently) },
+		"a redirection": {func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "https://elsewhere.example/x", http.StatusMovedPermanently)
+		},
 			"to https://elsewhere.example/x; the repository has moved", bot.ErrNotFound},
 		"401":                   {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) }, "401", bot.ErrDenied},
 		"403":                   {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(403) }, "403", bot.ErrDenied},

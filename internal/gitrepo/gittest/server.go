@@ -4,6 +4,7 @@ package gittest
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"log"
 	"net/http"
@@ -116,6 +117,17 @@ type Repo struct {
 	Name string // "owner/name"
 }
 
+// settings let a repository be pushed to, and served as GitHub serves it.
+const settings = `
+[http]
+	receivepack = true
+[uploadpack]
+	allowFilter = true
+	allowAnySHA1InWant = true
+[gc]
+	auto = 0
+`
+
 // Create makes an empty repository owner/name that takes pushes, filters and any id. More arguments go to git init.
 func (s *Server) Create(tb T, name string, args ...string) *Repo {
 	tb.Helper()
@@ -124,10 +136,14 @@ func (s *Server) Create(tb T, name string, args ...string) *Repo {
 		tb.Fatalf("making %s: %v", r.Dir, err)
 	}
 	r.Git(append([]string{"init", "--quiet", "--bare", "--initial-branch=main", r.Dir}, args...)...)
-	for _, setting := range []string{"http.receivepack", "uploadpack.allowFilter", "uploadpack.allowAnySHA1InWant"} {
-		r.Git("config", setting, "true")
+	config, err := os.OpenFile(filepath.Join(r.Dir, "config"), os.O_APPEND|os.O_WRONLY, 0)
+	if err == nil {
+		_, err = config.WriteString(settings)
+		err = errors.Join(err, config.Close())
 	}
-	r.Git("config", "gc.auto", "0")
+	if err != nil {
+		tb.Fatalf("configuring %s: %v", r.Dir, err)
+	}
 	return r
 }
 
