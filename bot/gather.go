@@ -2,35 +2,37 @@ package bot
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"path"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/tenon-bot/tenon/prompts"
-)
-
-// Bounds on what the model is shown.
-const (
-	// contextTokens is the budget for files; a token is taken as three bytes.
-	contextTokens = 24_000
-	bytesPerToken = 3
-	// maxShownFile is the largest file that is shown.
-	maxShownFile = 1 << 20
 )
 
 // question is what the model is asked, and what it was shown for it.
 type question struct {
 	Request Request `json:"request"`
+	// Format is the edit format that the model was asked for.
+	Format string `json:"format,omitempty"`
 	// Base is the commit whose files were shown.
 	Base string `json:"base"`
 	// Shown maps each file that the model saw to the SHA-256 of its bytes.
 	Shown map[string]string `json:"shown"`
+	// Files says of each shown file why, and which of its lines.
+	Files []shownFile `json:"files,omitempty"`
 	// LeftOut are files that were meant but not shown, each with the reason.
 	LeftOut []leftOut `json:"left_out,omitempty"`
+	// ReadOnly are files that were shown without the secrets in them, each with what those are. No reply may edit them: it
+	// would be an edit of something nobody saw.
+	ReadOnly map[string]string `json:"read_only,omitempty"`
+}
+
+type shownFile struct {
+	Path  string `json:"path"`
+	Why   string `json:"why"`
+	Score int    `json:"score"`
+	// Parts are the lines that were shown, none when all were; Lines is how many there are.
+	Parts []span `json:"parts,omitempty"`
+	Lines int    `json:"lines"`
 }
 
 type leftOut struct {
@@ -47,78 +49,37 @@ func (s *session) gather(ctx context.Context, head pinned) (question, error) {
 	if err != nil {
 		return question{}, err
 	}
-	names, err := s.references(ctx, checkout)
+	g, err := s.choose(ctx, head, checkout)
 	if err != nil {
 		return question{}, err
 	}
-	if err := checkout.Load(ctx, names...); err != nil {
-		return question{}, fmt.Errorf("loading %d files: %w", len(names), err)
+	conventions, err := s.conventions(ctx)
+	if err != nil {
+		return question{}, err
 	}
-	q := question{Base: checkout.SHA(), Shown: map[string]string{}}
-	var files []prompts.File
-	budget := contextTokens * bytesPerToken
-	for _, name := range names {
-		data, err := checkout.ReadFile(name)
-		if err != nil {
-			return question{}, fmt.Errorf("reading %s: %w", name, err)
-		}
-		if why := unfit(name, data, budget); why != "" {
-			q.LeftOut = append(q.LeftOut, leftOut{name, why})
-			continue
-		}
-		budget -= len(data)
-		sum := sha256.Sum256(data)
-		q.Shown[name] = hex.EncodeToString(sum[:])
-		files = append(files, prompts.File{Path: name, Text: string(data)})
-	}
-	q.Request = s.request(head, files)
+	q := question{Base: checkout.SHA(), Format: prompts.DefaultFormat}
+	files := g.show(&q, contextTokens*bytesPerToken)
+	system, user := prompts.Fix(prompts.FixInput{
+		Format:      q.Format,
+		Conventions: conventions,
+		Files:       files,
+		Listings:    g.listings,
+		Missing:     g.missing,
+		Title:       shownText(redacted(head.Title)),
+		Task:        shownText(redacted(s.inv.text)),
+		Place:       s.place(),
+		Hunk:        redacted(s.hunk()),
+		Nonce:       s.run.ID,
+	})
+	q.Request = Request{System: system, Messages: []Message{{Role: "user", Text: user}}}
 	return q, nil
 }
 
-// unfit says why a file cannot be shown; empty when it can.
-func unfit(name string, data []byte, budget int) string {
-	switch {
-	case secretName(name):
-		return "its name says that it holds secrets"
-	case len(data) > maxShownFile:
-		return "it is larger than 1 MiB"
-	case !utf8.Valid(data) || strings.IndexByte(string(data), 0) >= 0:
-		return "it is not text"
-	case len(data) > budget:
-		return "it does not fit into what the model may be shown"
-	}
-	return ""
-}
-
-// secretName tells files that hold credentials by convention; a model never sees them.
-func secretName(name string) bool {
-	base := strings.ToLower(path.Base(name))
-	if strings.HasPrefix(base, ".env") || strings.HasPrefix(base, "id_rsa") || strings.HasPrefix(base, "id_ed25519") || base == ".netrc" || base == ".npmrc" {
-		return true
-	}
-	switch path.Ext(base) {
-	case ".pem", ".key", ".p12", ".pfx", ".keystore", ".jks":
-		return true
-	}
-	return false
-}
-
-func (s *session) request(head pinned, files []prompts.File) Request {
-	system, user := prompts.Fix(prompts.FixInput{
-		Title: head.Title,
-		Task:  s.inv.text,
-		Place: s.place(),
-		Files: files,
-		Nonce: s.run.ID,
-	})
-	return Request{System: system, Messages: []Message{{Role: "user", Text: user}}}
-}
-
-// place says, for a comment on a line of the diff, where it stands.
+// place says, for a comment on a line of the diff, where it stood when it was written.
 func (s *session) place() string {
 	c := s.ev.Comment
 	switch {
-	case c.Path == "":
+	case c.Path == "" || unprintable(c.Path):
 		return ""
 	case c.Line == 0:
 		return c.Path
@@ -127,6 +88,17 @@ func (s *session) place() string {
 	default:
 		return fmt.Sprintf("%s, line %d", c.Path, c.Line)
 	}
+}
+
+// maxHunk bounds what is shown of the diff that a comment stands at, in bytes: its last lines, which are commented on.
+const maxHunk = 3000
+
+func (s *session) hunk() string {
+	hunk := s.ev.Comment.Hunk
+	if hiddenName(s.ev.Comment.Path) != "" {
+		return ""
+	}
+	return hunk[max(0, len(hunk)-maxHunk):]
 }
 
 // checkout opens the repository at a commit; the steps of one attempt share it as long as they want the same one.

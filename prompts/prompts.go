@@ -1,4 +1,4 @@
-// Package prompts holds the words for models: Markdown files, one per format and per task, embedded. It knows nothing of
+// Package prompts holds the words for models: Markdown files, one per edit format and per task, embedded. It knows nothing of
 // how replies are parsed; a test holds the two together.
 package prompts
 
@@ -11,28 +11,90 @@ import (
 //go:embed *.md format/*.md task/*.md
 var files embed.FS
 
-var templates = template.Must(template.New("").Option("missingkey=error").ParseFS(files, "*.md", "format/*.md", "task/*.md"))
+// templates are the tasks, which hold data. The role, the rules and the formats are the same for every question.
+var templates = template.Must(template.New("").Option("missingkey=error").ParseFS(files, "task/*.md"))
 
-// File is a file that the model is shown, whole.
-type File struct{ Path, Text string }
-
-// FixInput is what a fix is made from.
+// FixInput is what a fix is made from. All but Format, Task and Nonce may be empty.
 type FixInput struct {
+	// Format is one of Formats; DefaultFormat stands in for any other.
+	Format string
+	// Conventions are the project's own rules, from its default branch.
+	Conventions []Convention
+	Files       []File
+	// Listings are folders whose files are not all shown.
+	Listings []Listing
+	// Missing are names in the task that no file has.
+	Missing []string
+	// Thread are the comments before the task, oldest first.
+	Thread []Remark
 	// Title is the pull request's.
 	Title string
-	// Task is what the person asked for, as written.
+	// Task is what the person asked for, without what GitHub does not show.
 	Task string
-	// Place is the file and lines that a comment on the diff stands at; empty for other comments.
-	Place string
-	Files []File
+	// Place is the file and lines that a comment on the diff stands at, and Hunk the diff above it; empty for other comments.
+	Place, Hunk string
 	// Nonce is in the delimiters around data, so that data cannot imitate them. It must not be guessable beforehand.
 	Nonce string
 }
 
-// Fix returns the system prompt and the user's message for a fix in the diff format. The system prompt is the same for
-// every fix, so that a provider can cache it.
+// Convention is a file in which a project tells how it works.
+type Convention struct{ Path, Text string }
+
+// Remark is a comment of the thread. Trusted says that its author may write to the repository.
+type Remark struct {
+	Author, Text string
+	Trusted      bool
+}
+
+// Listing is a folder, and the names in it.
+type Listing struct {
+	Folder string
+	Names  []string
+}
+
+// File is a file that the model is shown, whole or in parts.
+type File struct {
+	Path string
+	// Lines is how many lines it has.
+	Lines int
+	// Parts are what is shown of it, in order and apart from each other.
+	Parts []Part
+	// Outline lists the definitions of a file that is shown in parts, one on a line.
+	Outline string
+	// Redacted says what kinds of secrets were taken out; empty when nothing was.
+	Redacted string
+}
+
+// Whole says that all lines are shown.
+func (f File) Whole() bool {
+	return len(f.Parts) == 1 && f.Parts[0].From <= 1 && f.Parts[0].To >= f.Lines
+}
+
+// Part is a range of lines, from 1, both ends in it.
+type Part struct {
+	From, To int
+	Text     string
+}
+
+// Fix returns the system prompt and the user's message for a fix. The system prompt is the same for every fix in a format, so
+// that a provider can cache it; of the message, what changes least comes first.
 func Fix(in FixInput) (system, user string) {
-	return render("role.md", nil) + "\n" + render("diff.md", nil), render("fix.md", in)
+	f := formatNamed(in.Format)
+	rules, reminder := f.words()
+	parts := []string{static("role.md"), static("edits.md"), static("commands.md"), rules}
+	if !f.commands {
+		parts[2] = static("no-commands.md")
+	}
+	return strings.Join(parts, "\n"), render("fix.md", in) + "\n" + reminder
+}
+
+// static is a file that holds no data.
+func static(name string) string {
+	text, err := files.ReadFile(name)
+	if err != nil {
+		panic("prompts: " + err.Error()) // the files are part of the program: a test reads each
+	}
+	return string(text)
 }
 
 func render(name string, data any) string {

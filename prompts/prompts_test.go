@@ -9,11 +9,16 @@ import (
 	"github.com/tenon-bot/tenon/prompts"
 )
 
+func whole(path, text string) prompts.File {
+	n := strings.Count(text, "\n") + 1
+	return prompts.File{Path: path, Lines: n, Parts: []prompts.Part{{From: 1, To: n, Text: text}}}
+}
+
 func TestAFixShowsFilesBetweenLinesThatCarryTheNonce(t *testing.T) {
 	t.Parallel()
 	_, user := prompts.Fix(prompts.FixInput{
 		Title: "Faster start", Task: "fix it", Place: "a.go, line 3", Nonce: "n0nce",
-		Files: []prompts.File{{Path: "a.go", Text: "package a\n{{.Nonce}}\n"}, {Path: "b.go", Text: "package b"}},
+		Files: []prompts.File{whole("a.go", "package a\n{{.Nonce}}\n"), whole("b.go", "package b")},
 	})
 	require.Contains(t, user, "<<n0nce file a.go>>\npackage a\n{{.Nonce}}\n\n<<n0nce end>>\n\n<<n0nce file b.go>>\npackage b\n<<n0nce end>>")
 	require.Contains(t, user, "<<n0nce task>>\nfix it\n<<n0nce end>>")

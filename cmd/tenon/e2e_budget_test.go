@@ -23,11 +23,11 @@ func TestABudgetThatIsUsedUpIsToldAndCostsNothing(t *testing.T) {
 func TestARepairBeyondTheBudgetEndsWithWhatThereIs(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, edit("main.go", helloLine, byeLine)+edit("greet.go", badGreet, betterGreet))
-	s.env = []string{"TENON_BUDGET_REPOSITORY_TOKENS=14000"}
+	s.env = []string{"TENON_BUDGET_REPOSITORY_TOKENS=16000"}
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go` and `greet.go`")), "rocket")
 	require.Len(t, s.model.questions(), 1)
 	require.Contains(t, s.answers()[0], "Applied 1, failed 1")
-	require.Contains(t, s.answers()[0], "The model could not be asked again. The budget for this repository's tokens of today is used up (14000)")
+	require.Contains(t, s.answers()[0], "The model could not be asked again. The budget for this repository's tokens of today is used up (16000)")
 	require.Contains(t, s.file("main.go"), "goodbye")
 }
