@@ -10,13 +10,15 @@ import (
 	"time"
 )
 
-// Bot answers comments. All fields but Owners must be set; safe for concurrent use.
+// Bot answers comments. All fields but Models and Owners must be set; safe for concurrent use.
 type Bot struct {
 	GitHub GitHub
 	Repos  Repos
 	Model  Model
 	Runs   Runs
 	Budget Budget
+	// Models are those that may be asked for, the default first; empty where none is configured.
+	Models []ModelInfo
 	// Slug is the app's name: "@slug" addresses it, "slug[bot]" is its login.
 	Slug string
 	// Owners are the logins whose installations are served; empty means all.

@@ -28,7 +28,7 @@ func Commands() []Command {
 	return []Command{
 		{
 			Verb:        "fix",
-			Usage:       "/tenon fix <what>",
+			Usage:       "/tenon fix [--model NAME] <what>",
 			Description: "ask the model for the change, apply its edits, and commit them to the pull request's branch",
 			Example:     "/tenon fix the nil check in `server/start.go`",
 			Needs:       PermissionWrite,
@@ -48,7 +48,8 @@ func Commands() []Command {
 // invocation is a command as somebody gave it.
 type invocation struct {
 	command Command
-	// text is everything after the verb, to the end of the comment, trimmed.
+	options options
+	// text is everything after the verb and its options, to the end of the comment, trimmed.
 	text string
 	// problem, when set, is why this is no command that can be run, for the person who gave it.
 	problem string
@@ -97,8 +98,15 @@ func parseMention(rest string) invocation {
 	return check(invocation{command: commandNamed("fix"), text: strings.TrimSpace(rest)})
 }
 
+// check reads the options of a command that takes a text, and asks for the text when there is none.
 func check(inv invocation) invocation {
-	if inv.command.takesText() && inv.text == "" {
+	if !inv.command.takesText() {
+		return inv
+	}
+	if inv.options, inv.text, inv.problem = parseOptions(inv.text); inv.problem != "" {
+		return inv
+	}
+	if inv.text == "" {
 		inv.problem = fmt.Sprintf("What should be fixed? Say it behind the verb: `%s`, for example `%s`.", inv.command.Usage, codeText(inv.command.Example))
 	}
 	return inv
@@ -130,11 +138,8 @@ func cutMention(line, slug string) (rest string, ok bool) {
 
 // splitVerb takes the first word, without the colon or comma that people write behind a verb.
 func splitVerb(rest string) (verb, text string) {
-	rest = strings.TrimSpace(rest)
-	if i := strings.IndexAny(rest, " \t\r\n"); i >= 0 {
-		rest, text = rest[:i], strings.TrimSpace(rest[i:])
-	}
-	return strings.ToLower(strings.TrimRight(rest, ":,")), text
+	verb, text = cutField(strings.TrimSpace(rest))
+	return strings.ToLower(strings.TrimRight(verb, ":,")), text
 }
 
 func commandNamed(verb string) Command {

@@ -7,11 +7,19 @@ import (
 
 // runFix is the main job: open, context, ask, apply and commit, report; each recorded before the next begins.
 func runFix(ctx context.Context, s *session) error {
+	model, err := s.model()
+	if err != nil {
+		return err
+	}
 	head, err := step(ctx, s, "open", func() (pinned, error) { return s.open(ctx) })
 	if err != nil {
 		return err
 	}
-	question, err := step(ctx, s, "context", func() (question, error) { return s.gather(ctx, head) })
+	question, err := step(ctx, s, "context", func() (question, error) {
+		q, err := s.gather(ctx, head)
+		q.Request.Model = model.Name
+		return q, err
+	})
 	if err != nil {
 		return err
 	}

@@ -143,6 +143,9 @@ func (s *session) footer(t talk) string {
 	if u := t.usage(); u.In+u.Out > 0 {
 		parts = append(parts, fmt.Sprintf("%d tokens in, %d out", u.In, u.Out))
 	}
+	if dollars, ok := s.cost(t); ok {
+		parts = append(parts, fmt.Sprintf("$%.4f", dollars))
+	}
 	if n := len(t.turns); n > 0 && t.turns[n-1].Warning != "" {
 		parts = append(parts, t.turns[n-1].Warning)
 	}

@@ -18,12 +18,14 @@ type modelServer struct {
 	replies []string
 	// before and after are called around each reply, from the request's goroutine.
 	before, after func()
+	// tokens is what each request is said to have taken in.
+	tokens int
 	asked         []string
 }
 
 func newModelServer(t *testing.T, replies []string) *modelServer {
 	t.Helper()
-	m := &modelServer{replies: replies}
+	m := &modelServer{replies: replies, tokens: 1200}
 	m.Server = httptest.NewServer(m)
 	t.Cleanup(m.Close)
 	return m
@@ -49,7 +51,7 @@ func (m *modelServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for _, chunk := range []any{
 		map[string]any{"model": "model-1", "choices": []any{map[string]any{"index": 0, "delta": map[string]any{"content": reply}}}},
 		map[string]any{"model": "model-1", "choices": []any{map[string]any{"index": 0, "delta": map[string]any{}, "finish_reason": finish}}},
-		map[string]any{"model": "model-1", "choices": []any{}, "usage": map[string]any{"prompt_tokens": 1200, "completion_tokens": 345, "total_tokens": 1545}},
+		map[string]any{"model": "model-1", "choices": []any{}, "usage": map[string]any{"prompt_tokens": m.tokens, "completion_tokens": 345, "total_tokens": m.tokens + 345}},
 	} {
 		data, _ := json.Marshal(chunk)
 		_, _ = fmt.Fprintf(w, "data: %s\n\n", data)

@@ -9,9 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tenon-bot/tenon/bot"
 	"github.com/tenon-bot/tenon/internal/config"
-	"github.com/tenon-bot/tenon/internal/llm"
 )
 
 func newServeCmd() *cobra.Command {
@@ -75,35 +73,4 @@ func newLogger(w io.Writer, cfg config.Server) *slog.Logger {
 		return slog.New(slog.NewJSONHandler(w, opts))
 	}
 	return slog.New(slog.NewTextHandler(w, opts))
-}
-
-// newModel is the configured models, the first being the default, or one that says that there is none.
-func newModel(models []config.Model, log *slog.Logger) (bot.Model, error) {
-	if len(models) == 0 {
-		return noModel{}, nil
-	}
-	var list []llm.Named
-	for _, m := range models {
-		client, err := llm.New(llm.Options{Name: m.Name, Model: m.ID, Provider: m.Provider, BaseURL: m.BaseURL, APIKey: m.APIKey.Reveal(),
-			Headers: reveal(m.Headers), Query: reveal(m.Query), MaxTokens: m.MaxTokens, TokenField: m.TokenField, Log: log})
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, llm.Named{Name: m.Name, Model: client, Fallback: m.Fallback})
-	}
-	return llm.NewModels(list, log)
-}
-
-func reveal(secrets map[string]config.Secret) map[string]string {
-	out := map[string]string{}
-	for name, s := range secrets {
-		out[name] = s.Reveal()
-	}
-	return out
-}
-
-type noModel struct{}
-
-func (noModel) Complete(context.Context, bot.Request, func(string)) (bot.Answer, error) {
-	return bot.Answer{}, &bot.UserError{Text: "No language model is configured, so tenon cannot work on this. Whoever runs this app sets `TENON_MODEL`."}
 }

@@ -33,6 +33,8 @@ type Model struct {
 	TokenField string
 	// Price is what the tokens cost; zero when it is not known.
 	Price Price
+	// Repositories are where people may use it: "owner/name" or "owner/*", in lower case; empty means everywhere.
+	Repositories []string
 	// Fallback names the model that is asked when this one's provider fails; empty means none.
 	Fallback string
 }
@@ -62,6 +64,7 @@ var modelSettings = []modelSetting{
 	{"max_tokens", text(func(_ *reader, m *Model, v string) error { return setTokens(&m.MaxTokens, v) })},
 	{"token_field", text(setTokenField)},
 	{"price", setPrice},
+	{"repositories", setRepositories},
 	{"fallback", text(func(_ *reader, m *Model, v string) error { m.Fallback = v; return nil })},
 }
 
@@ -152,6 +155,21 @@ func setPrice(_ *reader, m *Model, node *yaml.Node) error {
 	}
 	if !seen["cached"] {
 		m.Price.Cached = m.Price.Input
+	}
+	return nil
+}
+
+// repository is GitHub's rule for the full name of a repository, or of all of an owner.
+var repository = regexp.MustCompile(`^[A-Za-z0-9_-]{1,100}/([A-Za-z0-9._-]{1,100}|\*)$`)
+
+func setRepositories(_ *reader, m *Model, node *yaml.Node) error {
+	v, ok := scalar(node, true)
+	for name := range strings.SplitSeq(v, ",") {
+		name = strings.TrimSpace(name)
+		if !ok || !repository.MatchString(name) {
+			return errors.New("must be a list of repositories, like [acme/lathe, acme-labs/*]; leave it out to allow all")
+		}
+		m.Repositories = append(m.Repositories, strings.ToLower(name))
 	}
 	return nil
 }

@@ -113,11 +113,24 @@ func (r *reader) chooseModels(own Model) []Model {
 		r.refuseAddress("TENON_MODEL is not; name the model as its provider does")
 	}
 	for _, m := range list {
-		if m.Fallback != "" && !slices.ContainsFunc(list, func(other Model) bool { return other.Name == m.Fallback }) {
-			r.problem(modelsKey, "the model "+m.Name+" falls back to "+clip(m.Fallback)+", and there is no model of this name")
-		}
+		r.checkFallback(m, list)
 	}
 	return list
+}
+
+// checkFallback wants a fallback that exists and that may be used wherever the model may: nobody reaches by a provider's
+// failure what they could not ask for.
+func (r *reader) checkFallback(m Model, list []Model) {
+	if m.Fallback == "" {
+		return
+	}
+	i := slices.IndexFunc(list, func(other Model) bool { return other.Name == m.Fallback })
+	switch {
+	case i < 0:
+		r.problem(modelsKey, "the model "+m.Name+" falls back to "+clip(m.Fallback)+", and there is no model of this name")
+	case len(list[i].Repositories) > 0 && !slices.Equal(list[i].Repositories, m.Repositories):
+		r.problem(modelsKey, "the model "+m.Name+" falls back to "+m.Fallback+", which has other repositories; give both the same, or let "+m.Fallback+" be used everywhere")
+	}
 }
 
 // needAddress asks for what a model needs that is named by TENON_MODEL alone.
