@@ -20,7 +20,7 @@ type modelServer struct {
 	before, after func()
 	// tokens is what each request is said to have taken in.
 	tokens int
-	asked         []string
+	asked  []string
 }
 
 func newModelServer(t *testing.T, replies []string) *modelServer {
