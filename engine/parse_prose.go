@@ -13,6 +13,7 @@ type proseReader struct {
 	text        strings.Builder
 	suggestions []Suggestion
 	shell       *syntax.Parser
+	shellBytes  int // given to the parser so far
 	// shellFrom and shellTo are the fences of the last shell commands, as line indices.
 	shellFrom, shellTo int
 }

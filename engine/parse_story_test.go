@@ -139,9 +139,11 @@ func TestSuggestionsAreBounded(t *testing.T) {
 		fmt.Fprintf(&text, "```bash\ngit rm f%d\n```\n", n)
 	}
 	require.Len(t, engine.Parse(text.String(), engine.ParseOptions{}).Suggestions, 100)
-	deep := "```bash\n" + strings.Repeat("$(", 8000) + "\n```\n"
+	deep := "```bash\n" + strings.Repeat("$(", 2000) + "\n```\n"
 	require.Len(t, engine.Parse(deep, engine.ParseOptions{}).Suggestions, 1, "a script that cannot be read is shown as it is")
 	require.Empty(t, engine.Parse(deep, engine.ParseOptions{}).Suggestions[0].Op)
+	long := "```bash\ngit rm a\n" + strings.Repeat("# why\n", 1000) + "```\n"
+	require.Equal(t, []engine.Suggestion{{Command: "git rm a", Line: 2}}, engine.Parse(long, engine.ParseOptions{}).Suggestions)
 }
 
 func TestDetectNamesTheFormatOfEveryRowOfTheTable(t *testing.T) {

@@ -6,10 +6,12 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Bounds of what is looked at for shell commands: more than a person would read.
+// Bounds of what is looked at for shell commands: more than a person would read, and little enough that the grammar's worst
+// scripts (nested arithmetic, quadratic to parse) cost milliseconds.
 const (
 	maxSuggestions = 100
-	maxShell       = 16 << 10
+	maxScriptBytes = 4 << 10
+	maxShellBytes  = 32 << 10 // of all scripts together
 )
 
 // script takes the lines of a shell fence; first is the reply's line of lines[0]. In a session, where some lines begin with
@@ -61,7 +63,8 @@ func (r *proseReader) commands(script string, line int) {
 }
 
 func (r *proseReader) parse(script string) ([]*syntax.Stmt, bool) {
-	if len(script) > maxShell {
+	r.shellBytes += len(script)
+	if len(script) > maxScriptBytes || r.shellBytes > maxShellBytes {
 		return nil, false
 	}
 	if r.shell == nil {
