@@ -57,6 +57,35 @@ var perturbations = []struct {
 			return strings.Replace(s, body[2:4], body[3:4]+body[2:3], 1)
 		})
 	}},
+	{"only find is indented", func(_ *rand.Rand, h *realHunk) bool {
+		for i, s := range h.find {
+			if s != "" {
+				h.find[i] = "\t" + s
+			}
+		}
+		return true
+	}},
+	{"a context line that the file lacks", func(r *rand.Rand, h *realHunk) bool {
+		i := r.IntN(h.from)
+		h.find = slices.Insert(h.find, i, "\tlog.Print(\"was here before\")")
+		h.put = slices.Insert(h.put, i, h.find[i])
+		return true
+	}},
+	{"a context line left out", func(r *rand.Rand, h *realHunk) bool {
+		i := r.IntN(h.from)
+		h.find, h.put = slices.Delete(h.find, i, i+1), slices.Delete(h.put, i, i+1)
+		return true
+	}},
+	{"look-alikes", func(_ *rand.Rand, h *realHunk) bool {
+		like := strings.NewReplacer("-", "–", " ", "\u00a0")
+		for i, s := range h.find {
+			h.find[i] = like.Replace(s)
+		}
+		for i := range h.from {
+			h.put[i] = h.find[i]
+		}
+		return true
+	}},
 	{"blank line at the end", func(_ *rand.Rand, h *realHunk) bool {
 		h.find, h.put = append(h.find, ""), append(h.put, "")
 		return true
@@ -100,25 +129,30 @@ func TestRealCode(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(1, uint64(len(p.name))))
 			right, refused := 0, 0
-			for range 150 {
-				data, err := os.ReadFile(files[r.IntN(len(files))])
+			for range 100 {
+				name := files[r.IntN(len(files))]
+				data, err := os.ReadFile(name)
 				require.NoError(t, err)
 				file := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
 				start, h, want, ok := cutHunk(r, file)
 				if !ok || !p.do(r, &h) {
 					continue
 				}
+				if standsShifted(file, h.find) {
+					continue // at another indentation, what is spoilt may be right
+				}
 				b := engine.Block{Path: "f.go", Find: h.find, Put: h.put}
 				tree := engine.MemTree{"f.go": data}
 				out, err := engine.Apply(tree, []engine.Block{b}, engine.Options{})
 				require.NoError(t, err)
-				switch got := string(tree["f.go"]); got {
+				switch string(tree["f.go"]) {
 				case want:
 					right++
 				case string(data):
 					refused++
 				default:
-					require.Equal(t, want, got, "at line %d, level %d", start+1, out.Results[0].Level)
+					t.Fatalf("%s, line %d: wrong at level %d, line %d\nfind:\n%s\nput:\n%s", name, start+1, out.Results[0].Level,
+						out.Results[0].Line, strings.Join(h.find, "\n"), strings.Join(h.put, "\n"))
 				}
 			}
 			t.Logf("%d right, %d refused", right, refused)
@@ -127,7 +161,21 @@ func TestRealCode(t *testing.T) {
 	}
 }
 
-// cutHunk takes some lines of a file and replaces one to three of them by new ones.
+// standsShifted reports lines that the file has twice, indentation and blank lines aside.
+func standsShifted(file, find []string) bool {
+	bare := func(lines []string) string {
+		var b strings.Builder
+		for _, s := range lines {
+			if s = strings.TrimSpace(s); s != "" {
+				b.WriteString("\n" + s)
+			}
+		}
+		return b.String() + "\n"
+	}
+	return strings.Count(bare(file), bare(find)) > 1
+}
+
+// cutHunk takes some lines of a file, and replaces one to three of them, deletes them, or inserts new ones.
 func cutHunk(r *rand.Rand, file []string) (start int, h realHunk, want string, ok bool) {
 	n := 5 + r.IntN(8)
 	if len(file) < n+2 {
@@ -142,6 +190,12 @@ func cutHunk(r *rand.Rand, file []string) (start int, h realHunk, want string, o
 	}
 	in := leading(h.find[h.from])
 	fresh := []string{fmt.Sprintf("%snewName%d := compute(%d)", in, r.IntN(1000), r.IntN(1000)), in + "use(it)"}[:1+r.IntN(2)]
+	switch r.IntN(4) {
+	case 0:
+		h.to = h.from
+	case 1:
+		fresh = nil
+	}
 	h.put = slices.Concat(h.find[:h.from], fresh, h.find[h.to:])
 	want = strings.Join(slices.Concat(file[:start+h.from], fresh, file[start+h.to:]), "\n") + "\n"
 	return start, h, want, true

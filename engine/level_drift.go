@@ -8,6 +8,7 @@ import (
 const (
 	driftLines     = 400 // of find
 	driftAnchors   = 16  // places looked at
+	driftGap       = 5   // lines that came in one place
 	driftHeld      = 2   // context lines that hold
 	driftHeldShare = 0.6 // of the context lines
 	driftRunnerUp  = 0.5 // of what the best place holds
@@ -17,7 +18,7 @@ const (
 // Every line that the block removes must be there, and both lines that adjoin each insertion; of the other context most must
 // hold, in order, and no other place may hold half as much.
 func driftPlaces(f fit) []place {
-	if !f.substantial() || len(f.find) > driftLines {
+	if !f.substantial() || len(f.find) > driftLines || slices.ContainsFunc(f.find, isElision) {
 		return nil
 	}
 	f = f.corrected()
@@ -78,11 +79,9 @@ func (f fit) bestAlignments(hard []bool) (best, second alignment) {
 	file, find := f.file.lineKeys(keyFoldFull), keysOf(keyFoldFull, f.find)
 	anchor, lines := rarest(file, find, hard)
 	for _, n := range lines {
-		a := f.alignAround(file, find, hard, n-anchor)
-		if a.at[anchor] != n {
-			a = f.alignAround(file[:n+1], find[:anchor+1], hard, n-anchor)
-			a.firm = false
-		}
+		a := alignment{at: alignAround(file, find, anchor, n)}
+		pairSlips(a.at, file, find, hard)
+		a.count(find, hard)
 		switch {
 		case a.held > best.held || a.held == best.held && a.firm && !best.firm:
 			best, second = a, best
@@ -91,6 +90,23 @@ func (f fit) bestAlignments(hard []bool) (best, second alignment) {
 		}
 	}
 	return best, second
+}
+
+// count says how much of find the alignment holds.
+func (a *alignment) count(find []string, hard []bool) {
+	a.firm = true
+	for i, n := range a.at {
+		switch {
+		case isBlank(find[i]):
+		case hard[i]:
+			a.firm = a.firm && n >= 0
+		default:
+			a.context++
+			if n >= 0 {
+				a.held++
+			}
+		}
+	}
 }
 
 // rarest returns the hard line that the file has least often, and where; nothing when even that one is common.
@@ -117,33 +133,51 @@ func rarest(file, find []string, hard []bool) (anchor int, lines []int) {
 	return anchor, lines
 }
 
-// alignAround aligns find with the file around the line start, where it would begin.
-func (f fit) alignAround(file, find []string, hard []bool, start int) alignment {
-	slack := len(find) + 8
-	from, to := max(start-slack, 0), min(start+len(find)+slack, len(file))
-	a := alignment{at: align(file[from:to], find), firm: true}
-	for i, n := range a.at {
-		if n >= 0 {
-			a.at[i] = n + from
+// alignAround pairs find[anchor] with the file's line n, and the lines before and after it outward from there. Lines beyond a
+// gap in the file wider than driftGap belong to something else.
+func alignAround(file, find []string, anchor, n int) []int {
+	at := make([]int, len(find))
+	at[anchor] = n
+	slack := len(find) + driftGap
+	for i, k := range alignNear(file[n+1:min(n+1+slack, len(file))], find[anchor+1:]) {
+		if at[anchor+1+i] = -1; k >= 0 {
+			at[anchor+1+i] = n + 1 + k
 		}
 	}
-	pairSlips(a.at, file, find, hard)
-	for i, n := range a.at {
-		switch {
-		case isBlank(find[i]):
-		case hard[i]:
-			a.firm = a.firm && n >= 0
-		default:
-			a.context++
-			if n >= 0 {
-				a.held++
-			}
+	for i, k := range alignNear(reversed(file[max(n-slack, 0):n]), reversed(find[:anchor])) {
+		if at[anchor-1-i] = -1; k >= 0 {
+			at[anchor-1-i] = n - 1 - k
 		}
 	}
-	return a
+	return at
 }
 
-// align pairs lines of find with equal lines of file, in order: as many as possible, and rather side by side than apart.
+// alignNear is align without what lies beyond a wide gap: where there is one, it looks again at what comes before it.
+func alignNear(file, find []string) []int {
+	for {
+		at := align(file, find)
+		last, gap := -1, false
+		for _, k := range at {
+			if gap = k-last > driftGap+1; gap {
+				break
+			}
+			last = max(last, k)
+		}
+		if !gap {
+			return at
+		}
+		file = file[:last+driftGap+1]
+	}
+}
+
+func reversed(lines []string) []string {
+	lines = slices.Clone(lines)
+	slices.Reverse(lines)
+	return lines
+}
+
+// align pairs lines of find with equal lines of file, in order: as many as possible, rather side by side than apart, and rather
+// early than late.
 func align(file, find []string) []int {
 	const match, beside = 4, 1
 	width := len(file) + 1
@@ -154,7 +188,7 @@ func align(file, find []string) []int {
 			here, up := i*width+n, (i-1)*width+n-1
 			if find[i-1] == file[n-1] {
 				paired[here] = best[up] + match
-				if p := paired[up]; p > 0 {
+				if p := paired[up]; p > 0 || i == 1 && n == 1 {
 					paired[here] = max(paired[here], p+match+beside)
 				}
 			}
@@ -166,14 +200,14 @@ func align(file, find []string) []int {
 	for i > 0 && n > 0 {
 		here, up := i*width+n, (i-1)*width+n-1
 		switch {
+		case !inRun && best[here] == best[here-1]:
+			n--
 		case paired[here] > 0 && (inRun || paired[here] == best[here]):
 			at[i-1] = n - 1
-			inRun = paired[up] > 0 && paired[here] == paired[up]+match+beside
+			inRun = i > 1 && paired[up] > 0 && paired[here] == paired[up]+match+beside
 			i, n = i-1, n-1
-		case best[here] == best[here-width]:
-			i--
 		default:
-			n--
+			i--
 		}
 	}
 	return at

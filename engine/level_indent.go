@@ -14,11 +14,27 @@ func (f fit) shiftedPlaces(bare, full keyKind) []place {
 	}
 	var places []place
 	for _, at := range f.spread(bare) {
-		if s, ok := f.shiftTo(at); ok {
+		if s, ok := f.shiftTo(at); ok && f.sameGaps(at) {
 			places = append(places, f.shifted(at, s, bare, full))
 		}
 	}
 	return places
+}
+
+// sameGaps reports that blank lines stand between the same lines in find and in the file, however many: a block that differs
+// in its indentation and in that is too unlike.
+func (f fit) sameGaps(at []int) bool {
+	prev := -1
+	for i, s := range f.find {
+		if isBlank(s) {
+			continue
+		}
+		if prev >= 0 && (i-prev > 1) != (at[i]-at[prev] > 1) {
+			return false
+		}
+		prev = i
+	}
+	return true
 }
 
 // shifted settles what the new lines' indentation is, when s carries find's to the file's.

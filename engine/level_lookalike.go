@@ -9,10 +9,40 @@ import (
 // lookalikePlaces forgives characters that look like others, on top of what the stricter levels forgive, and line numbers
 // copied in front of the lines.
 func lookalikePlaces(f fit) []place {
-	if places := f.shiftedPlaces(keyFold, keyFoldFull); len(places) > 0 {
-		return places
+	places := f.shiftedPlaces(keyFold, keyFoldFull)
+	if len(places) == 0 {
+		return numberedPlaces(f)
 	}
-	return numberedPlaces(f)
+	for i, p := range places {
+		if p.doubt == "" && p.addsForeign() {
+			places[i].doubt = "the new lines hold characters that stand for others in the lines to find"
+		}
+	}
+	return places
+}
+
+// addsForeign reports new lines with a look-alike that find wrote where the file has another character: it may be meant, or
+// be one more slip.
+func (p place) addsForeign() bool {
+	var foreign []rune
+	for i, n := range p.at {
+		if n < 0 {
+			continue
+		}
+		for _, r := range p.fit.find[i] {
+			if foldRune(r) != r && !strings.ContainsRune(p.fit.file.lines[n].text, r) {
+				foreign = append(foreign, r)
+			}
+		}
+	}
+	for _, e := range p.edits {
+		for _, s := range e.put {
+			if strings.ContainsAny(s, string(foreign)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // fold gives lines that look alike the same text: composed characters, and one quote, one dash, one blank for all of theirs.
