@@ -76,16 +76,19 @@ type Part struct {
 	Text     string
 }
 
+// Body is the text without the end of its last line, which the delimiter below it needs.
+func (p Part) Body() string { return strings.TrimSuffix(p.Text, "\n") }
+
 // Fix returns the system prompt and the user's message for a fix. The system prompt is the same for every fix in a format, so
 // that a provider can cache it; of the message, what changes least comes first.
 func Fix(in FixInput) (system, user string) {
 	f := formatNamed(in.Format)
 	rules, reminder := f.words()
-	parts := []string{static("role.md"), static("edits.md"), static("commands.md"), rules}
+	edits := static("edits.md") + static("commands.md")
 	if !f.commands {
-		parts[2] = static("no-commands.md")
+		edits = static("edits.md") + static("no-commands.md")
 	}
-	return strings.Join(parts, "\n"), render("fix.md", in) + "\n" + reminder
+	return static("role.md") + "\n" + edits + "\n" + rules, render("fix.md", in) + "\n" + reminder
 }
 
 // static is a file that holds no data.

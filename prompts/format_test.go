@@ -1,0 +1,170 @@
+package prompts_test
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/prompts"
+)
+
+func TestWhatTheEngineReadsCanBeAskedFor(t *testing.T) {
+	t.Parallel()
+	var names []string
+	for _, f := range engine.Formats() {
+		names = append(names, f.Name)
+		system, user := prompts.Fix(prompts.FixInput{Format: f.Name, Task: "x", Nonce: "n"})
+		markers := append([]string{f.Head, f.End}, f.Dividers...)
+		if f.NewFileHead != "" {
+			markers = append(markers, f.NewFileHead, f.NewFileEnd)
+		}
+		for _, m := range markers {
+			require.Contains(t, system, "`"+m+"`", "the prompt of %s explains the marker", f.Name)
+			require.Contains(t, user, "`"+m+"`", "the reminder of %s has the marker", f.Name)
+		}
+		require.Equal(t, f.Commands, strings.Contains(system, "git rm"), f.Name)
+		require.Equal(t, !f.Commands, strings.Contains(system, "Write no shell commands"), f.Name)
+		require.Equal(t, !f.Fenced && f.Name != "section", strings.Contains(system, "Never wrap a block in a code fence"), f.Name)
+	}
+	require.Equal(t, names, prompts.Formats())
+	require.Contains(t, names, prompts.DefaultFormat)
+}
+
+func TestAFormatIsChosenByTheModelsName(t *testing.T) {
+	t.Parallel()
+	for model, want := range map[string]string{
+		"gpt-5": "diff", "claude-sonnet-4": "diff", "google/gemini-2.5-pro": "diff-fenced", "models/Gemini-3-flash": "diff-fenced", "": "diff",
+	} {
+		require.Equal(t, want, prompts.FormatFor(model), model)
+	}
+	one, _ := prompts.Fix(prompts.FixInput{Format: "no such"})
+	two, _ := prompts.Fix(prompts.FixInput{Format: "diff"})
+	require.Equal(t, two, one)
+}
+
+// example is a worked example of a prompt: files as they are shown, and the reply.
+type example struct {
+	title, reply string
+	files        map[string][]byte
+}
+
+var shownFile = regexp.MustCompile(`(?s)<<code file ([^>\n]+)>>\n(.*?)<<code end>>`)
+
+func examples(system string) (out []example) {
+	for _, text := range strings.Split(system, "\n## Example: ")[1:] {
+		title, _, _ := strings.Cut(text, "\n")
+		before, reply, _ := strings.Cut(text, "\nReply:\n")
+		e := example{title: title, reply: reply, files: map[string][]byte{}}
+		for _, m := range shownFile.FindAllStringSubmatch(before, -1) {
+			e.files[m[1]] = []byte(m[2])
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// A prompt can never teach what the engine refuses: each example is a reply that applies, exactly.
+func TestEveryExampleApplies(t *testing.T) {
+	t.Parallel()
+	var before []map[string]string
+	for _, f := range engine.Formats() {
+		system, _ := prompts.Fix(prompts.FixInput{Format: f.Name})
+		list := examples(system)
+		require.Len(t, list, 2, f.Name)
+		var after []map[string]string
+		for _, e := range list {
+			reply := engine.Parse(e.reply, engine.ParseOptions{})
+			require.Empty(t, reply.Problems, "%s: %s", f.Name, e.title)
+			require.Greater(t, len(reply.Blocks), 1)
+			require.Contains(t, reply.Prose, "COMMIT: ")
+			for _, b := range reply.Blocks {
+				require.Equal(t, f.Parses, b.Format, "%s: %s", f.Name, e.title)
+			}
+			outcome, err := engine.Apply(engine.MemTree(e.files), reply.Blocks, engine.Options{})
+			require.NoError(t, err)
+			for _, r := range outcome.Results {
+				require.Equal(t, engine.Applied, r.Status, "%s: %s: %s", f.Name, e.title, r.Detail)
+				require.LessOrEqual(t, r.Level, engine.LevelExact)
+				require.Empty(t, r.Detail)
+			}
+			texts := map[string]string{}
+			for name, data := range e.files {
+				texts[name] = string(data)
+			}
+			after = append(after, texts)
+		}
+		if before == nil {
+			before = after
+		}
+		require.Equal(t, before, after, "all formats teach the same changes; %s does not", f.Name)
+	}
+	require.Contains(t, before[1], "cmd/version.go")
+	require.NotContains(t, before[1]["cmd/serve.go"], "/ping")
+}
+
+// Each rule that the documents of the formats give for models has its line in every prompt.
+func TestEveryRuleOfTheFormatsIsTold(t *testing.T) {
+	t.Parallel()
+	all := prompts.Formats()
+	commands := slices.DeleteFunc(slices.Clone(all), func(f string) bool { return strings.HasPrefix(f, "editor") })
+	for _, rule := range []struct {
+		words   string
+		formats []string
+	}{
+		{"full path, verbatim", all},
+		{"Copy the lines to find from the file as shown, character for character; never type them from memory", all},
+		{"stay the same stand in both halves", all},
+		{"enough lines to make the place unique", all},
+		{"Whitespace, blank lines and comments count", all},
+		{"No placeholders: never `...`", all},
+		{"check that the lines to find stand in the file", all},
+		{"Keep blocks small", all},
+		{"within three lines", all},
+		{"build on each other", all},
+		{"An edit changes what the next one must search for, and can make a place stand there twice", all},
+		{"replace the whole function", all},
+		{"A new file is a block that finds nothing", all},
+		{"one logical change, one block", all},
+		{"Do only what is asked", all},
+		{"`git rm path/to/file`", commands},
+		{"`git mv old/path new/path`", commands},
+		{"tagged bash", commands},
+		{"Never wrap a block in a code fence", []string{"v3", "anchored"}},
+		{"with the language's name", []string{"diff", "diff-fenced", "editor-diff", "editor-diff-fenced"}},
+		{"alone on the first line inside the fence", []string{"diff-fenced", "editor-diff-fenced"}},
+		{"a closing fence", []string{"diff", "diff-fenced", "editor-diff", "editor-diff-fenced"}},
+		{"make all three markers of the block longer", []string{"diff", "diff-fenced", "editor-diff", "editor-diff-fenced", "section"}},
+	} {
+		for _, format := range all {
+			system, _ := prompts.Fix(prompts.FixInput{Format: format})
+			require.Equal(t, slices.Contains(rule.formats, format), strings.Contains(system, rule.words), "%s: %s", format, rule.words)
+		}
+	}
+}
+
+// What the prompts say of longer markers and fences is so.
+func TestLongerMarkersAndFencesHoldShorterOnes(t *testing.T) {
+	t.Parallel()
+	reply := "a.md\n````md\n<<<<<<<<< SEARCH\nold\n=========\nTitle\n=======\n```\ncode\n```\n>>>>>>>>> REPLACE\n````\n"
+	files := engine.MemTree{"a.md": []byte("old\n")}
+	parsed := engine.Parse(reply, engine.ParseOptions{})
+	require.Empty(t, parsed.Problems)
+	outcome, err := engine.Apply(files, parsed.Blocks, engine.Options{})
+	require.NoError(t, err)
+	require.Equal(t, engine.Applied, outcome.Results[0].Status, outcome.Results[0].Detail)
+	require.Equal(t, "Title\n=======\n```\ncode\n```\n", string(files["a.md"]))
+}
+
+func TestRemindersAreShortAndLast(t *testing.T) {
+	t.Parallel()
+	for _, format := range prompts.Formats() {
+		_, user := prompts.Fix(prompts.FixInput{Format: format, Task: "the task", Nonce: "n"})
+		_, reminder, ok := strings.Cut(user, "the task\n<<n end>>\n")
+		require.True(t, ok)
+		require.Len(t, strings.Split(strings.TrimSpace(reminder), "\n"), 6, format)
+	}
+}
