@@ -111,13 +111,22 @@ func (s *Server) Install(in Installation) (int64, error) {
 		repos[r.id] = true
 	}
 	inst := s.state.installationOf(account)
-	if inst == nil {
+	isNew := inst == nil
+	var before []*repository
+	if isNew {
 		inst = &installation{id: s.state.id("installation"), account: account, created: s.now()}
 		s.state.installations[inst.id] = inst
+	} else {
+		before = s.covered(inst)
 	}
 	inst.repos, inst.permissions = repos, maps.Clone(in.Permissions)
 	if in.Permissions == nil {
 		inst.permissions = maps.Clone(s.app.permissions)
+	}
+	if isNew {
+		s.emitInstallation("created", inst)
+	} else {
+		s.emitCoverage(inst, before)
 	}
 	return inst.id, nil
 }
@@ -125,10 +134,12 @@ func (s *Server) Install(in Installation) (int64, error) {
 // Suspend suspends (or, with false, wakes) the App on an account; its tokens stop working.
 func (s *Server) Suspend(owner string, yes bool) error {
 	return s.withInstallation(owner, func(inst *installation) {
+		action := "unsuspend"
 		inst.suspended = nil
 		if now := s.now(); yes {
-			inst.suspended = &now
+			inst.suspended, action = &now, "suspend"
 		}
+		s.emitInstallation(action, inst)
 	})
 }
 
@@ -137,6 +148,7 @@ func (s *Server) Uninstall(owner string) error {
 	return s.withInstallation(owner, func(inst *installation) {
 		delete(s.state.installations, inst.id)
 		maps.DeleteFunc(s.state.tokens, func(_ string, t *token) bool { return t.installation == inst })
+		s.emitInstallation("deleted", inst)
 	})
 }
 

@@ -85,10 +85,15 @@ func (s *Server) emit(event, action string, r *repository, subject int64, by *us
 	if in == nil || !slices.Contains(s.app.events, event) {
 		return
 	}
-	payload["action"], payload["repository"], payload["sender"] = action, s.repoJSON(r), s.userJSON(by)
-	payload["installation"] = object{"id": in.id, "node_id": nodeID("INST", in.id)}
-	if r.owner.kind == userOrg {
-		payload["organization"] = s.orgJSON(r.owner)
+	payload["repository"], payload["installation"] = s.repoJSON(r), object{"id": in.id, "node_id": nodeID("INST", in.id)}
+	s.deliver(event, action, in, r.id, subject, by, payload)
+}
+
+// deliver sends an event to the App about an installation; repo is 0 when it is about no repository.
+func (s *Server) deliver(event, action string, in *installation, repo, subject int64, by *user, payload object) {
+	payload["action"], payload["sender"] = action, s.userJSON(by)
+	if in.account.kind == userOrg {
+		payload["organization"] = s.orgJSON(in.account)
 	}
 	data, err := json.Marshal(payload)
 	if err != nil { // a fault of this package
@@ -99,7 +104,7 @@ func (s *Server) emit(event, action string, r *repository, subject int64, by *us
 		return
 	}
 	s.attempt(&delivery{Delivery: Delivery{GUID: newGUID(), Event: event, Action: action, Subject: subject, Sender: by.login},
-		installation: in.id, repo: r.id, payload: data})
+		installation: in.id, repo: repo, payload: data})
 }
 
 // orgJSON is "organization-simple".

@@ -253,7 +253,44 @@ func TestPayloadsAreShapedAsGitHubs(t *testing.T) {
 	require.Error(t, w.PressButton("alice", r.id(), "no such"))
 	require.NoError(t, w.SetOpen(repo, w.pull, false))
 	w.WaitDeliveries()
+	require.Len(t, d.checkPayloads(t, in), 11)
+}
 
+// Reviews, edits and installations too.
+func TestMorePayloadsAreShapedAsGitHubs(t *testing.T) {
+	t.Parallel()
+	d := payloads(t)
+	w := newWorld(t)
+	in := w.subscribe()
+	_, err := w.Review("owner", repo, w.pull, ghtest.NewReview{Event: "APPROVE"})
+	require.NoError(t, err)
+	r := w.as("POST", w.reviews(), `{"event":"COMMENT","body":"b","comments":[{"path":"a.txt","body":"c","line":20}]}`)
+	require.Equal(t, 200, w.as("PUT", fmt.Sprintf("%s/%d", w.reviews(), r.id()), body("c")).status)
+	note := w.as("GET", fmt.Sprintf("%s/%d/comments", w.reviews(), r.id()), "").list()[0].(map[string]any)["id"]
+	path := fmt.Sprintf("repos/%s/pulls/comments/%s", repo, note)
+	require.Equal(t, 200, w.as("PATCH", path, body("d")).status)
+	require.Equal(t, 204, w.as("DELETE", path, "").status)
+	require.Equal(t, 200, w.as("PATCH", fmt.Sprintf("repos/%s/issues/%d", repo, w.issue), `{"title":"new","body":"new"}`).status)
+	r = w.as("POST", "repos/"+repo+"/check-runs", checkBody(w.head(), `,"conclusion":"failure"`))
+	require.NoError(t, w.Rerequest("alice", r.id()))
+	require.ErrorContains(t, w.Rerequest("stranger", r.id()), "no write permission")
+	require.NoError(t, w.AddRepo(ghtest.Repo{Name: "acme/other"}))
+	_, err = w.Install(ghtest.Installation{Owner: "acme", Repos: []string{"other"}})
+	require.NoError(t, err)
+	_, err = w.Install(ghtest.Installation{Owner: "acme"})
+	require.NoError(t, err)
+	require.NoError(t, w.Suspend("acme", true))
+	require.NoError(t, w.Suspend("acme", false))
+	require.NoError(t, w.Uninstall("acme"))
+	_, err = w.Install(ghtest.Installation{Owner: "acme"})
+	require.NoError(t, err)
+	w.WaitDeliveries()
+	require.Len(t, d.checkPayloads(t, in), 15)
+}
+
+// checkPayloads holds all deliveries to the description; it returns the events that came.
+func (d *description) checkPayloads(t *testing.T, in *inbox) map[string]bool {
+	t.Helper()
 	hooks := d.doc["x-hooks"].(schema)
 	seen := map[string]bool{}
 	for i, data := range in.bodies {
@@ -265,5 +302,27 @@ func TestPayloadsAreShapedAsGitHubs(t *testing.T) {
 		require.Empty(t, d.check(schema{"$ref": ref}, o, name), name)
 		seen[name] = true
 	}
-	require.Len(t, seen, 11, "%v", seen)
+	return seen
+}
+
+// "All GitHub Apps receive this event by default": installations are told of without a subscription.
+func TestTheAppHearsOfItsInstallations(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(o *ghtest.Options) { o.Events = []string{"issue_comment"} })
+	in := w.subscribe()
+	require.NoError(t, w.Suspend("acme", true))
+	w.WaitDeliveries()
+	h, o := in.last(t)
+	require.Equal(t, "installation", h.Get("X-GitHub-Event"))
+	require.Equal(t, "suspend", o["action"])
+	require.Equal(t, "owner", o["sender"].(map[string]any)["login"])
+	require.NotNil(t, o["installation"].(map[string]any)["suspended_at"])
+	_, err := w.Comment("alice", repo, w.pull, "nobody hears this")
+	require.NoError(t, err)
+	require.Len(t, w.Deliveries(), 1)
+	require.NoError(t, w.Uninstall("acme"))
+	w.WaitDeliveries()
+	_, o = in.last(t)
+	require.Equal(t, "deleted", o["action"])
+	require.Len(t, o["repositories"], 1)
 }

@@ -73,7 +73,8 @@ func (c *call) commitEnv(author, committer *signature) ([]string, error) {
 		to = *committer
 	}
 	var env []string
-	for role, s := range map[string]signature{"AUTHOR": by, "COMMITTER": to} {
+	for i, s := range []signature{by, to} {
+		role := []string{"AUTHOR", "COMMITTER"}[i]
 		switch {
 		case s.Name == nil:
 			return nil, notSupplied("name")

@@ -25,9 +25,13 @@ func (c *call) deliveryJSON(d *delivery) object {
 	case !d.succeeded():
 		status = fmt.Sprintf("Invalid HTTP Response: %d", d.Status)
 	}
+	var repo any
+	if d.repo != 0 {
+		repo = d.repo
+	}
 	return object{"id": d.ID, "guid": d.GUID, "delivered_at": stamp(d.At), "redelivery": d.Redelivery, "duration": d.duration.Seconds(),
 		"status": status, "status_code": d.Status, "event": d.Event, "action": stringOrNull(d.Action),
-		"installation_id": d.installation, "repository_id": d.repo, "throttled_at": nil}
+		"installation_id": d.installation, "repository_id": repo, "throttled_at": nil}
 }
 
 // deliveryAge is GitHub's: only deliveries of the past 3 days can be seen and sent again.
