@@ -131,8 +131,9 @@ func (c *Checkout) has(id oid) bool {
 		return true
 	}
 	o, ok := c.repos.cache.get(id)
-	if ok && o.kind == plumbing.BlobObject {
-		c.blobs[id] = o.data
+	if !ok || o.kind != plumbing.BlobObject {
+		return false
 	}
-	return ok
+	c.blobs[id] = o.data
+	return true
 }

@@ -32,7 +32,11 @@ func (e *retryError) RetryAfter() time.Duration { return e.after }
 
 // protocolError says that the answer is not what the protocol promises: cut short, garbled, or not git's at all. The next
 // attempt asks the server anew what it can, and leaves the cache aside.
-type protocolError struct{ text string }
+type protocolError struct {
+	text string
+	// refused says that the request itself was turned down, by its HTTP status.
+	refused bool
+}
 
 func (e *protocolError) Error() string             { return e.text }
 func (e *protocolError) RetryAfter() time.Duration { return protocolRetry }
@@ -41,7 +45,7 @@ func (e *protocolError) RetryAfter() time.Duration { return protocolRetry }
 const protocolRetry = 30 * time.Second
 
 func garbled(format string, args ...any) error {
-	return &protocolError{fmt.Sprintf("the git server's answer makes no sense: "+format, args...)}
+	return &protocolError{text: fmt.Sprintf("the git server's answer makes no sense: "+format, args...)}
 }
 
 // refused is a repository that tenon does not work on; somebody can do something about it.

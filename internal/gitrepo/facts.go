@@ -18,8 +18,11 @@ type facts struct {
 	detailed bool // it named its object format
 }
 
-// factBook remembers the facts of the one host that Options.BaseURL names. A repository that turned out to differ (filters
-// and hashes are a repository's own settings) has its own entry. Safe for concurrent use.
+// full says that the server can do all that is wanted of it.
+func (f facts) full() bool { return f.v2 && f.filter && f.format == "sha1" }
+
+// factBook remembers the facts of the one host that Options.BaseURL names, once one of its repositories could do everything.
+// Filters and hashes are a repository's own settings: one that differs has its own entry. Safe for concurrent use.
 type factBook struct {
 	mu    sync.Mutex
 	host  *facts
@@ -46,7 +49,7 @@ const maxOddRepos = 10_000
 func (b *factBook) set(url string, f facts) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.host == nil {
+	if b.host == nil && f.full() {
 		b.host = &f
 		return
 	}

@@ -237,6 +237,8 @@ func TestWhatMayNotBeWritten(t *testing.T) {
 		require.ErrorContains(t, c.WriteFile(name, []byte("x")), says, name)
 		require.ErrorContains(t, c.Move("cmd/main.go", name), "moving", name)
 	}
+	again := w.open(t)
+	require.ErrorContains(t, again.WriteFile("big.bin", []byte("x")), "is kept in Git LFS", "out of the cache")
 	require.Error(t, c.Remove("cmd"))
 	require.Error(t, c.Remove("link"))
 	_, err := c.Commit(t.Context(), request("main"))

@@ -27,12 +27,9 @@ func (r *remote) push(ctx context.Context, p push) error {
 		return r.pushAsked(ctx, p)
 	}
 	err := r.send(ctx, p)
-	var nonsense *protocolError
-	if !errors.As(err, &nonsense) {
+	var no *protocolError
+	if !errors.As(err, &no) || !no.refused {
 		return r.settle(ctx, p, err)
-	}
-	if err = r.settle(ctx, p, err); err == nil || errors.Is(err, bot.ErrMoved) {
-		return err
 	}
 	if err = r.pushAsked(ctx, p); err == nil {
 		r.facts.setAsksPush()

@@ -125,7 +125,7 @@ func statusError(status int, header http.Header, err error, body io.Reader) erro
 	case status == http.StatusForbidden, status == http.StatusTooManyRequests, status >= 500:
 		return &retryError{err, retryAfter(header)}
 	case status != http.StatusOK:
-		return &protocolError{err.Error()}
+		return &protocolError{err.Error(), true}
 	}
 	return err
 }

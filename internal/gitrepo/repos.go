@@ -146,8 +146,11 @@ func (r *remote) commitID(ctx context.Context, ref, sha string) (oid, error) {
 	if err != nil || ok {
 		return id, err
 	}
-	if _, ok, err = r.resolve(ctx, "HEAD"); err == nil && !ok {
-		return id, refused("This repository is empty: it has no commit that tenon could start from. Push a first commit and ask again.")
+	if _, ok, err = r.resolve(ctx, "HEAD"); err != nil {
+		return id, err
+	}
+	if !ok {
+		return id, refused("This repository is empty: its default branch has no commit that tenon could start from. Push a first commit and ask again.")
 	}
 	return id, fmt.Errorf("there is no %s: %w", ref, bot.ErrNotFound)
 }

@@ -92,6 +92,8 @@ func TestACommitOfEditsANewFileARemovalAndAMove(t *testing.T) {
 	w := newWorld(t, gitrepo.Options{})
 	c := w.open(t)
 	require.NoError(t, c.Load(context.Background(), "cmd/run.sh"))
+	_, err := c.Files()
+	require.NoError(t, err)
 	require.NoError(t, c.WriteFile("cmd/run.sh", []byte("#!/bin/sh\nexit 0\n")))
 	require.NoError(t, c.WriteFile("new/folder/file.txt", []byte("new\n")))
 	require.NoError(t, c.WriteFile("new/empty.txt", nil))
@@ -100,6 +102,10 @@ func TestACommitOfEditsANewFileARemovalAndAMove(t *testing.T) {
 	kind, err := c.Kind("docs")
 	require.NoError(t, err)
 	require.Equal(t, engine.Absent, kind, "an emptied folder vanishes")
+
+	files, err := c.Files()
+	require.NoError(t, err)
+	require.Equal(t, []string{"README.md", "cmd-line.txt", "cmd/main.go", "cmd/run.sh", "cmd/x.txt", "new/empty.txt", "new/folder/file.txt"}, files)
 
 	w.server.Requests()
 	made, err := c.Commit(t.Context(), request("main"))

@@ -138,6 +138,18 @@ func TestARepositoryWithSHA256IsRefusedClearly(t *testing.T) {
 	}
 }
 
+func TestOneOddRepositoryDoesNotSpeakForItsHost(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	w.server.Create(t, "acme/long", "--object-format=sha256").Commit("main", gittest.Files(map[string]string{"a": "a"}))
+	_, err := w.repos.Open(t.Context(), bot.RepoRef{Owner: "acme", Name: "long"}, "refs/heads/main", "")
+	require.ErrorContains(t, err, "SHA-256")
+	w.tip = w.editAndPush(t)
+	w.server.Requests()
+	w.editAndPush(t)
+	require.Equal(t, []string{pushIt}, w.server.Requests())
+}
+
 func TestAnEmptyRepositoryIsRefusedClearly(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, gitrepo.Options{})

@@ -36,13 +36,12 @@ func (c *Checkout) writable(name string) (filemode.FileMode, error) {
 	if old == nil {
 		return filemode.Regular, nil
 	}
-	data, ok := c.blobs[old.id]
 	switch {
 	case old.kind() != engine.File:
 		return 0, fmt.Errorf("a %s stands there", kindName(old.kind()))
-	case !ok && !c.has(old.id):
+	case !c.has(old.id):
 		return 0, ErrNotLoaded
-	case isPointer(data):
+	case isPointer(c.blobs[old.id]):
 		return 0, refused("%s is kept in Git LFS; tenon does not edit such files.", name)
 	}
 	return old.mode, nil
@@ -106,12 +105,20 @@ func (c *Checkout) Move(from, to string) error {
 }
 
 func (c *Checkout) set(name string, e *entry) error {
+	old, err := c.root.find(c.snapshot, name)
+	if err != nil {
+		return err
+	}
 	c.touch(name)
+	if old == nil {
+		c.files = nil
+	}
 	return c.root.put(c.snapshot, name, e)
 }
 
 func (c *Checkout) unset(name string) error {
 	c.touch(name)
+	c.files = nil
 	return c.root.remove(c.snapshot, name)
 }
 
@@ -120,7 +127,6 @@ func (c *Checkout) touch(name string) {
 		c.touched = map[string]bool{}
 	}
 	c.touched[name] = true
-	c.files = nil
 }
 
 // Change is what staging did to a path.
