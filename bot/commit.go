@@ -88,7 +88,7 @@ func (s *session) applyOnce(ctx context.Context, head pinned, q question, t talk
 	switch {
 	case errors.As(err, &rejected):
 		return committed{}, &UserError{fmt.Sprintf("GitHub refused the push to %s, so nothing was committed:\n\n%s\n\nA rule or protection of that branch keeps this app from writing to it. A maintainer can allow it there.",
-			codeSpan(head.Branch), codeBlock("text", clip(rejected.Text, 1000)))}
+			codeSpan(head.Branch), codeBlock(clip(rejected.Text, 1000)))}
 	case errors.Is(err, ErrDenied):
 		return committed{}, &UserError{"GitHub does not let this app write to the repository, so nothing was committed. A maintainer can grant it the permission *Contents: write* in the settings of the installation."}
 	case err != nil:

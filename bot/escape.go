@@ -29,9 +29,9 @@ func cellCode(s string) string { return strings.ReplaceAll(codeSpan(s), "|", `\|
 func codeText(s string) string { return strings.ReplaceAll(oneLine(s), "`", "'") }
 
 // codeBlock shows text as a fenced block that nothing in it can end.
-func codeBlock(language, text string) string {
+func codeBlock(text string) string {
 	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
-	return fence + language + "\n" + strings.TrimSuffix(visible(text, true), "\n") + "\n" + fence
+	return fence + "text\n" + strings.TrimSuffix(visible(text, true), "\n") + "\n" + fence
 }
 
 // plainLogin writes a login so that nobody is notified by it.

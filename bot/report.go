@@ -83,7 +83,7 @@ func modelWords(made committed, t talk) string {
 	if len(made.Results) > 0 || prose == "" {
 		return ""
 	}
-	return "The model said:\n\n" + codeBlock("text", clip(prose, 4000))
+	return "The model said:\n\n" + codeBlock(clip(prose, 4000))
 }
 
 func suggestionList(list []engine.Suggestion) string {

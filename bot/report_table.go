@@ -94,11 +94,11 @@ func failureDetail(number int, r row) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<details><summary>Edit %d: what to do</summary>\n\n%s\n", number, remedy(engine.Reason(r.Reason)))
 	if len(r.Nearest) > 0 {
-		fmt.Fprintf(&b, "\nThe file has, from line %d on:\n\n%s\n", r.NearestLine, codeBlock("text", clip(strings.Join(r.Nearest, "\n"), 2000)))
+		fmt.Fprintf(&b, "\nThe file has, from line %d on:\n\n%s\n", r.NearestLine, codeBlock(clip(strings.Join(r.Nearest, "\n"), 2000)))
 	}
 	if r.Differs > 0 {
 		fmt.Fprintf(&b, "\nThe first difference is in line %d. The edit expects\n\n%s\n\nand the file has\n\n%s\n",
-			r.Differs, codeBlock("text", clip(r.Want, maxCell)), codeBlock("text", clip(r.Have, maxCell)))
+			r.Differs, codeBlock(clip(r.Want, maxCell)), codeBlock(clip(r.Have, maxCell)))
 	}
 	b.WriteString("\n</details>")
 	return b.String()

@@ -128,12 +128,6 @@ func (s *stage) read(pipe io.Reader, address chan<- string, server *exec.Cmd, en
 	close(ended)
 }
 
-// kill ends the server as a crash would: nothing in it gets to know.
-func (s *stage) kill() {
-	_ = s.server.Process.Kill()
-	<-s.ended
-}
-
 // stop ends the server at the end of the test.
 func (s *stage) stop() {
 	_ = s.server.Process.Kill()
