@@ -13,10 +13,14 @@ import (
 func Parse(text string, opts ParseOptions) Reply {
 	p := newParser(opts)
 	p.lines = make([]string, 0, strings.Count(text, "\n")+1)
+	p.reply.Blocks = make([]Block, 0, min(len(text)/usualBlock+1, 64))
 	p.text = text
 	p.run(len(text))
 	return p.finish()
 }
+
+// usualBlock is about how many bytes of a reply there are for each of its blocks.
+const usualBlock = 2048
 
 // parser reads a reply line by line. It works on whole lines in one forward pass: add each line, hand its marker to the
 // matcher, and settle blocks whenever no head is open. Scanner drives the same machine with text that grows.
@@ -99,6 +103,9 @@ func (p *parser) finish() Reply {
 	p.prose.read(p.lines, p.settled, len(p.lines), p.cutGap)
 	p.keepProse(len(p.lines))
 	p.settled = len(p.lines)
+	if len(p.reply.Blocks) == 0 {
+		p.reply.Blocks = nil
+	}
 	p.reply.Prose = p.prose.text.String()
 	p.reply.Suggestions = p.prose.suggestions
 	p.summarise()
