@@ -56,6 +56,7 @@ func fileText(t *testing.T, name string) string {
 	return string(data)
 }
 
+// The specification's case auto_stage.
 func TestApplyStagesWhatTheReplySays(t *testing.T) {
 	dir := workTree(t, map[string]string{"a.txt": "one\nfmt.Println(\"a long enough line\")\nthree\n", "sub/b.txt": "b\n", "dirty.txt": "x\n"})
 	require.NoError(t, os.WriteFile("dirty.txt", []byte("my own work\n"), 0o644))
@@ -94,6 +95,7 @@ func TestApplyFromAFileSaysWhatFailed(t *testing.T) {
 	require.Empty(t, gitIn(t, dir, "status", "--porcelain"))
 }
 
+// The specification's case dry_run_no_write, on a real work tree.
 func TestApplyDryRunWritesNothing(t *testing.T) {
 	dir := workTree(t, map[string]string{"a.txt": "one\n"})
 	code, out, _ := tenon(t, lineEdit("a.txt", "one", "eins"), "apply", "--dry-run")
