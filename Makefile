@@ -34,6 +34,9 @@ bench: ## run every benchmark
 bench-git: ## a run's git requests, against one git push of a ready commit
 	@go run ./internal/gitrepo/gitbench
 
+bench-engine: ## the edit engine's figures, in one line
+	@go test ./engine -run '^$$' -bench 'Engine$$' -benchtime 1x | grep parse_vs_linewalk
+
 bench-store: ## accepting and claiming events, against one commit per event
 	go test ./internal/store -run '^$$' -bench SubmitClaim -benchtime 1x
 

@@ -9,9 +9,22 @@ var placeholder = &refusal{Placeholder, "The block stands for code that it does 
 
 // hasPlaceholder reports a line of put that stands for code left out, which find does not hold.
 func hasPlaceholder(find, put []string) bool {
-	return slices.ContainsFunc(put, func(s string) bool {
-		return isPlaceholder(s) && !slices.ContainsFunc(find, func(f string) bool { return strings.TrimSpace(f) == strings.TrimSpace(s) })
-	})
+	var held map[string]bool
+	for _, s := range put {
+		if !isPlaceholder(s) {
+			continue
+		}
+		if held == nil {
+			held = make(map[string]bool, len(find))
+			for _, f := range find {
+				held[strings.TrimSpace(f)] = true
+			}
+		}
+		if !held[strings.TrimSpace(s)] {
+			return true
+		}
+	}
+	return false
 }
 
 // placeholderWords are what such a line speaks of.

@@ -6,8 +6,9 @@ import (
 
 // What drifted context must hold to fit, and how much work it may cost.
 const (
-	driftLines     = 400 // of find
-	driftAnchors   = 16  // places looked at
+	driftLines     = 200 // of find, and of put
+	driftAnchors   = 8   // places looked at
+	driftTries     = 4   // alignments on each side of one
 	driftGap       = 5   // lines that came in one place
 	driftHeld      = 2   // context lines that hold
 	driftHeldShare = 0.6 // of the context lines
@@ -18,7 +19,7 @@ const (
 // Every line that the block removes must be there, and both lines that adjoin each insertion; of the other context most must
 // hold, in order, and no other place may hold half as much.
 func driftPlaces(f fit) []place {
-	if !f.substantial() || len(f.find) > driftLines || slices.ContainsFunc(f.find, isElision) {
+	if !f.substantial() || max(len(f.find), len(f.put)) > driftLines || slices.ContainsFunc(f.find, isElision) {
 		return nil
 	}
 	f = f.corrected()
@@ -154,7 +155,7 @@ func alignAround(file, find []string, anchor, n int) []int {
 
 // alignNear is align without what lies beyond a wide gap: where there is one, it looks again at what comes before it.
 func alignNear(file, find []string) []int {
-	for {
+	for range driftTries {
 		at := align(file, find)
 		last, gap := -1, false
 		for _, k := range at {
@@ -168,6 +169,7 @@ func alignNear(file, find []string) []int {
 		}
 		file = file[:last+driftGap+1]
 	}
+	return slices.Repeat([]int{-1}, len(find))
 }
 
 func reversed(lines []string) []string {

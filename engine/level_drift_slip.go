@@ -5,8 +5,11 @@ import "slices"
 // corrected undoes slips of the pen in find alone: where a line that the block removes is not in the file, but the line of put
 // a slip away from it is, then that is the file's line, and context.
 func (f fit) corrected() fit {
-	keys := f.file.lineKeys(keyFoldFull)
-	has := func(s string) bool { return slices.Contains(keys, keyOf(keyFoldFull, s)) }
+	keys := make(map[string]bool, len(f.file.lines))
+	for _, s := range f.file.lineKeys(keyFoldFull) {
+		keys[s] = true
+	}
+	has := func(s string) bool { return keys[keyOf(keyFoldFull, s)] }
 	find := slices.Clone(f.find)
 	for _, h := range diffLines(f.find, f.put) {
 		j := h.p0

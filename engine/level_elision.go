@@ -1,10 +1,13 @@
 package engine
 
+// maxPieces bounds how often a block may leave something out.
+const maxPieces = 20
+
 // elisionPlaces forgives lines left out in the middle: "..." or a comment with it, alone on a line, as often in find as in
 // put. Every piece between them must fit at one place only, and in order; what lies between the pieces stays as it is.
 func elisionPlaces(f fit) []place {
 	find, put := pieces(f.find), pieces(f.put)
-	if !f.substantial() || len(find) < 2 || len(find) != len(put) {
+	if !f.substantial() || len(find) < 2 || len(find) > maxPieces || len(find) != len(put) {
 		return nil
 	}
 	whole := place{fit: f}

@@ -42,7 +42,7 @@ func numberedSo(places []place, number int) []place {
 
 // cutNumbers drops the numbers that run on from start; ok is false unless every line has one.
 func cutNumbers(lines []string) (cut []string, start int, ok bool) {
-	if lines, _ = trimBlank(lines); len(lines) == 0 {
+	if lines = trimBlank(lines); len(lines) == 0 {
 		return nil, 0, false
 	}
 	cut = make([]string, len(lines))

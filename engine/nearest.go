@@ -12,7 +12,7 @@ const (
 // nearest returns the part of the file most like find, and its first difference. Each line of find that is rare in the file
 // votes for the place that it would give find; so the time is linear in both.
 func nearest(t *text, find []string) (*Excerpt, *Difference) {
-	find, _ = trimBlank(find)
+	find = trimBlank(find)
 	votes := map[int]int{}
 	want := keysOf(keyBare, find)
 	where := index(t.lineKeys(keyBare), want)

@@ -123,15 +123,15 @@ func allBlank(lines []string) bool {
 	return !slices.ContainsFunc(lines, func(s string) bool { return !isBlank(s) })
 }
 
-// trimBlank returns lines without the blank ones at both ends, and how many were dropped at the start.
-func trimBlank(lines []string) (rest []string, dropped int) {
+// trimBlank returns lines without the blank ones at both ends.
+func trimBlank(lines []string) []string {
 	for len(lines) > 0 && isBlank(lines[len(lines)-1]) {
 		lines = lines[:len(lines)-1]
 	}
 	for len(lines) > 0 && isBlank(lines[0]) {
-		lines, dropped = lines[1:], dropped+1
+		lines = lines[1:]
 	}
-	return lines, dropped
+	return lines
 }
 
 func isASCII(s string) bool {
