@@ -110,9 +110,9 @@ func (r *applier) fit(f *file, b Block, found resolved, res *Result) {
 	}
 }
 
-// allowed is the loosest level that may match a path.
+// allowed is the loosest level that may match a path. A file that this reply made is known to it.
 func (r *applier) allowed(path string) Level {
-	if r.opts.Shown == nil {
+	if r.opts.Shown == nil || r.resolve.fresh[path] {
 		return LevelDrift
 	}
 	switch r.opts.Shown(path) {

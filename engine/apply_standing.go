@@ -23,8 +23,27 @@ func standsAt(p place, level Level) bool {
 	return false
 }
 
-// putStands reports that the file has put, exactly once, and that it is not so little that it could stand there by chance.
+// putStands reports that the file has put, exactly once, that it is not so little that it could stand there by chance, and that
+// find is gone: of the lines that it removes, one is nowhere in the file.
 func (f fit) putStands() bool {
 	put := fit{file: f.file, find: f.put}
-	return put.substantial() && len(occurrences(f.file.lineKeys(keyTrailing), keysOf(keyTrailing, f.put))) == 1
+	file := f.file.lineKeys(keyTrailing)
+	return put.substantial() && f.isGone(file) && len(occurrences(file, keysOf(keyTrailing, f.put))) == 1
+}
+
+func (f fit) isGone(file []string) bool {
+	stands := make(map[string]bool, len(file))
+	for _, s := range file {
+		stands[s] = true
+	}
+	removed := false
+	for _, h := range diffLines(f.find, f.put) {
+		for _, s := range f.find[h.f0:h.f1] {
+			if !isBlank(s) && !stands[trimTrailing(s)] {
+				return true
+			}
+			removed = removed || !isBlank(s)
+		}
+	}
+	return !removed
 }

@@ -44,9 +44,16 @@ func (r *resolver) resolve(b Block) (resolved, *refusal, error) {
 			}
 		}
 	}
+	literal, err := r.inFolder(b.Path)
+	if err != nil {
+		return resolved{}, nil, err
+	}
 	for _, name := range variants(b.Path) {
+		if literal && b.Create {
+			break
+		}
 		if kind, err := r.kind(name); err != nil || kind == File {
-			return r.checked(resolved{path: name, exists: true, remark: "The path was written as " + b.Path + "."}, err)
+			return r.checked(resolved{path: name, exists: true, guessed: literal, remark: "The path was written as " + b.Path + "."}, err)
 		}
 	}
 	clean, why := safePath(b.Path)
@@ -64,6 +71,17 @@ func (r *resolver) resolve(b Block) (resolved, *refusal, error) {
 		return resolved{}, &refusal{FileExists, clean + " is a folder"}, err
 	}
 	return found, no, nil
+}
+
+// inFolder reports a path whose first folder is in the tree: then a/ or b/ in front is likelier that folder than a diff's prefix.
+func (r *resolver) inFolder(name string) (bool, error) {
+	clean, why := safePath(name)
+	top, _, nested := strings.Cut(clean, "/")
+	if why != "" || !nested {
+		return false, nil
+	}
+	kind, err := r.kind(top)
+	return kind == Folder, err
 }
 
 // variants are other readings of a path, each safe: a diff's a/ or b/ in front, backslashes, a slash in front.
