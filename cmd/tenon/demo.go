@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"time"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot"
 	"github.com/tenon-bot/tenon/internal/config"
+	"github.com/tenon-bot/tenon/internal/llm"
 )
 
 // The demo's own story: a small program, a comment, and the reply that a model might give.
@@ -26,9 +28,9 @@ var (
 
 // demoOptions are the flags of demo.
 type demoOptions struct {
-	repo, reply, comment, keep string
-	json                       bool
-	timeout                    time.Duration
+	repo, reply, replay, comment, keep string
+	json                               bool
+	timeout                            time.Duration
 }
 
 func newDemoCmd() *cobra.Command {
@@ -63,9 +65,11 @@ It exits with 0 when there is a commit in the end, with 1 when there is none.`,
 	flags := cmd.Flags()
 	flags.StringVar(&opts.repo, "repo", "", "work on the last commit of this local git repository (a `folder`; it is not changed)")
 	flags.StringVar(&opts.reply, "reply", "", "a `file` with the model's reply (- for standard input)")
+	flags.StringVar(&opts.replay, "replay", "", "a `file` with a recording, as tenon replay --json prints it")
 	flags.StringVar(&opts.comment, "comment", "", "the comment; a `text` without a command gets \"/tenon fix\" before it")
 	flags.StringVar(&opts.keep, "keep", "", "keep the stand-in's repositories in this `folder`, to look at with git")
 	flags.BoolVar(&opts.json, "json", false, "print one JSON object: commit, branch, results, comment, requests")
+	cmd.MarkFlagsMutuallyExclusive("reply", "replay")
 	flags.DurationVar(&opts.timeout, "timeout", 10*time.Minute, "give up after this `time`")
 	return cmd
 }
@@ -129,6 +133,10 @@ func hasCommand(text string) bool {
 }
 
 func demoModel(opts demoOptions, out *demoOutput) (bot.Model, string, error) {
+	if opts.replay != "" {
+		model, err := recording(opts.replay)
+		return model, "from the recording " + opts.replay, err
+	}
 	if opts.reply != "" {
 		text, err := readReply(opts.reply, os.Stdin, os.Stderr)
 		return out.script(text), "a reply from " + opts.reply, err
@@ -145,4 +153,21 @@ func demoModel(opts demoOptions, out *demoOutput) (bot.Model, string, error) {
 	}
 	model, err := newModel([]config.Model{cfg}, out.log())
 	return model, cfg.Name, err
+}
+
+// recording is the model that gives the answers of a file again.
+func recording(name string) (bot.Model, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("reading the recording: %w", err)
+	}
+	defer func() { _ = f.Close() }()
+	exchanges, err := llm.ReadExchanges(f)
+	if err != nil {
+		return nil, err
+	}
+	if len(exchanges) == 0 {
+		return nil, fmt.Errorf("the recording %s holds no answer", name)
+	}
+	return llm.NewReplay(exchanges), nil
 }

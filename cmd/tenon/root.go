@@ -50,6 +50,6 @@ Try it, without GitHub and without a model:   tenon demo`,
 		SilenceErrors:     true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
-	root.AddCommand(newServeCmd(), newDemoCmd(), newApplyCmd(), newBatchCmd(), newVersionCmd())
+	root.AddCommand(newServeCmd(), newDemoCmd(), newApplyCmd(), newBatchCmd(), newReplayCmd(), newVersionCmd())
 	return root
 }

@@ -41,6 +41,8 @@ type Server struct {
 	LogFormat string
 }
 
+const defaultDataDir = "./data"
+
 // Source says where settings are read from. The zero value is the process's environment and disk.
 type Source struct {
 	// Getenv is os.Getenv when nil. A variable that is set to nothing counts as not set.
@@ -55,7 +57,7 @@ type Source struct {
 // problem there is; none quotes a secret.
 func Load(src Source) (Server, error) {
 	s := Server{
-		Listen: ":8080", DataDir: "./data", LogFormat: "text",
+		Listen: ":8080", DataDir: defaultDataDir, LogFormat: "text",
 		GitHubAPI: "https://api.github.com/", GitHubGit: "https://github.com/",
 	}
 	r := newReader(src)
@@ -80,6 +82,18 @@ func LoadModel(src Source) (Model, error) {
 	r.chooseDefault(&s)
 	s.Model.Fallback = ""
 	return s.Model, r.err()
+}
+
+// LoadDataDir reads only where the data folder is, for commands that look into it. The error is as in Load.
+func LoadDataDir(src Source) (string, error) {
+	s := Server{DataDir: defaultDataDir}
+	r := newReader(src)
+	for _, row := range settings {
+		if row.key == "data_dir" {
+			r.apply(row, &s)
+		}
+	}
+	return s.DataDir, r.err()
 }
 
 func (src Source) withDefaults() Source {

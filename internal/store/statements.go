@@ -74,6 +74,9 @@ INSERT INTO runs (id, delivery, installation, thread, started) VALUES ($1, $2, $
 const findRun = `
 SELECT id, started FROM runs WHERE delivery = $1`
 
+const findEventOfRun = `
+SELECT e.delivery, e.thread, e.installation, e.version, e.body FROM runs r JOIN events e ON e.delivery = r.delivery WHERE r.id = $1`
+
 const findSteps = `
 SELECT step, version, data FROM run_steps WHERE run = $1`
 

@@ -1,0 +1,77 @@
+package bot
+
+import "fmt"
+
+// Record is what the record of a run says, for people and for replays.
+type Record struct {
+	// Calls are the questions to the model and its answers, in order.
+	Calls []Call
+	// Results are what became of the edits, after the last application; nil when the run did not get there.
+	Results []Result
+	// Commit is the SHA of the commit; empty when there is none.
+	Commit string
+	// Answer is the URL of the answer; empty when none was posted.
+	Answer string
+}
+
+// Call is one question to the model, with the whole conversation before it, and the answer.
+type Call struct {
+	// Kind is what it was asked for: "fix", "blocks", "continue", "repair".
+	Kind    string
+	Request Request
+	Answer  Answer
+	// Fault is why there is no answer.
+	Fault string
+}
+
+// Result is what became of an edit; the codes are the engine's.
+type Result struct {
+	Path, Status, Reason, Detail string
+	Line                         int
+}
+
+// ReadRecord reads the steps of a run. The error says which step this program cannot read.
+func ReadRecord(run Run) (Record, error) {
+	s := &session{run: run}
+	var r Record
+	q, _, err := recorded[question](s, "context")
+	if err != nil {
+		return r, err
+	}
+	var t talk
+	for {
+		next, ok, err := recorded[turn](s, t.nextStep())
+		if err != nil {
+			return r, err
+		}
+		if !ok {
+			break
+		}
+		r.Calls = append(r.Calls, Call{Kind: string(next.Kind), Request: t.request(q, next.Ask), Answer: next.Answer, Fault: next.Fault})
+		t.turns = append(t.turns, next)
+	}
+	return r, r.readEnd(s)
+}
+
+func (r *Record) readEnd(s *session) error {
+	last, tries, err := s.lastApplied()
+	if err != nil {
+		return err
+	}
+	for _, row := range last.Results {
+		r.Results = append(r.Results, Result{row.Path, row.Status, row.Reason, row.Detail, row.Line})
+	}
+	if tries == 0 {
+		return nil
+	}
+	made, _, err := recorded[committed](s, "commit")
+	if err != nil {
+		return err
+	}
+	answer, _, err := recorded[posted](s, "report")
+	if err != nil {
+		return fmt.Errorf("reading the answer: %w", err)
+	}
+	r.Commit, r.Answer = made.SHA, answer.URL
+	return nil
+}
