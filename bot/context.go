@@ -134,6 +134,7 @@ func (g *gathering) resolveOther(r reference) bool {
 	}
 	switch {
 	case len(r.names) == 0 || r.kind == byFrame || r.kind == byCompiler || r.kind == byName:
+	case g.isNoFile(r.names[0]):
 	case r.kind != byCode || r.lines.From > 0 || looksLikePath(r.names[0]) && (strings.Contains(r.names[0], "/") || isSource(r.names[0])):
 		g.notFound(r.names[0])
 	case r.symbol != "" && len(g.symbols) < maxSymbols && !slices.Contains(g.symbols, r.symbol):
@@ -142,14 +143,20 @@ func (g *gathering) resolveOther(r reference) bool {
 	return false
 }
 
-// notFound notes a name that was meant as a file, and what stands there instead.
-func (g *gathering) notFound(name string) {
+// isNoFile says that a name stands in the tree, but for something that is never shown.
+func (g *gathering) isNoFile(name string) bool {
 	clean, _ := cleanName(name)
 	kind, err := g.checkout.Kind(clean)
-	if why := kindWord(kind); err == nil && why != "" {
-		g.leave(clean, why)
-		return
+	why := kindWord(kind)
+	if err != nil || why == "" {
+		return false
 	}
+	g.leave(clean, why)
+	return true
+}
+
+// notFound notes a name that was meant as a file, and that none has.
+func (g *gathering) notFound(name string) {
 	if len(g.missing) < maxQuestionable && !unprintable(name) && !slices.Contains(g.missing, name) {
 		g.missing = append(g.missing, name)
 		g.leave(name, "there is no such file")

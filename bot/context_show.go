@@ -23,6 +23,15 @@ const (
 	delimiterBytes = 100
 )
 
+// contextBytes is how much the model may be shown: the default, unless it takes less. Half of that is for its words and ours.
+func (m ModelInfo) contextBytes() int {
+	tokens := contextTokens
+	if m.ContextTokens > 0 {
+		tokens = min(tokens, m.ContextTokens/2)
+	}
+	return tokens * bytesPerToken
+}
+
 // show takes the files in their rank as long as there is room, notes in q what was shown, cut and left out, and returns them
 // for the prompt.
 func (g *gathering) show(q *question, room int) []prompts.File {

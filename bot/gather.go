@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -57,8 +58,12 @@ func (s *session) gather(ctx context.Context, head pinned) (question, error) {
 	if err != nil {
 		return question{}, err
 	}
-	q := question{Base: checkout.SHA(), Format: prompts.DefaultFormat}
-	files := g.show(&q, contextTokens*bytesPerToken)
+	model, err := s.model()
+	if err != nil {
+		return question{}, err
+	}
+	q := question{Base: checkout.SHA(), Format: cmp.Or(model.Format, prompts.FormatFor(model.Name))}
+	files := g.show(&q, model.contextBytes())
 	system, user := prompts.Fix(prompts.FixInput{
 		Format:      q.Format,
 		Conventions: conventions,

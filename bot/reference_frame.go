@@ -3,6 +3,7 @@ package bot
 import (
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -58,12 +59,15 @@ func jvmPath(method, file string) string {
 	return strings.Join(parts[:len(parts)-2], "/") + "/" + file
 }
 
+func isForeign(name string) bool {
+	name = strings.ReplaceAll(name, `\`, "/")
+	return slices.ContainsFunc(foreign, func(f string) bool { return strings.Contains(name, f) })
+}
+
 // framePath are the readings of a path that a runtime printed; none for one outside of the repository.
 func framePath(name string) []string {
-	for _, f := range foreign {
-		if strings.Contains(strings.ReplaceAll(name, `\`, "/"), f) {
-			return nil
-		}
+	if isForeign(name) {
+		return nil
 	}
 	if _, rest, ok := strings.Cut(name, "://"); ok {
 		name, _, _ = strings.Cut(rest, "?")

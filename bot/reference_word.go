@@ -139,8 +139,12 @@ func looksLikePath(name string) bool {
 	return extensionShape.MatchString(path.Ext(name)) || slices.Contains(plainNames, strings.ToLower(name))
 }
 
-// spellings are what a path may mean: with the separators of Windows, with the escapes of Markdown, in emphasis.
+// spellings are what a path may mean: with the separators of Windows, with the escapes of Markdown, in emphasis. One that
+// leads to a file of a library on somebody's machine means none here.
 func spellings(name string) []string {
+	if strings.HasPrefix(name, "/") && isForeign(name) {
+		return nil
+	}
 	list := []string{name}
 	if strings.Contains(name, `\`) {
 		list = append(list, strings.ReplaceAll(name, `\`, "/"), strings.ReplaceAll(name, `\`, ""))
