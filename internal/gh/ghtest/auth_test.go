@@ -168,3 +168,19 @@ func TestPermissionAndRole(t *testing.T) {
 	require.Equal(t, "none", w.as("GET", "repos/"+repo+"/collaborators/stranger/permission", "").object()["permission"])
 	w.refused(w.as("GET", "repos/"+repo+"/collaborators/nobody/permission", ""), 404, "nobody is not a user")
 }
+
+// Everybody reads what is public, so a stranger's permission there is "read", and never more.
+func TestAStrangersPermissionOnAPublicRepository(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	require.NoError(t, w.AddRepo(ghtest.Repo{Name: "acme/open", Public: true, Files: map[string]string{"x": "x\n"}}))
+	o := w.as("GET", "repos/acme/open/collaborators/stranger/permission", "").object()
+	require.Equal(t, "read", o["permission"])
+	require.Equal(t, "read", o["role_name"])
+	require.Equal(t, false, o["user"].(map[string]any)["permissions"].(map[string]any)["push"])
+	w.refused(w.as("GET", "repos/acme/open/collaborators/stranger", ""), 404, "Not Found")
+	require.NoError(t, w.SetRole("acme/open", "stranger", ghtest.RoleTriage))
+	require.Equal(t, "triage", w.as("GET", "repos/acme/open/collaborators/stranger/permission", "").object()["role_name"])
+	read := w.newToken(permissions(map[string]string{"contents": "read"}))
+	require.Equal(t, 200, w.call("GET", "repos/acme/open/collaborators/stranger/permission", read, "").status, "every token has metadata")
+}

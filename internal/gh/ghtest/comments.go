@@ -34,7 +34,7 @@ func (c *call) comment() (*comment, error) {
 	if err != nil {
 		return nil, err
 	}
-	if co := c.state.comments[id]; co != nil && co.issue.repo == c.repo {
+	if co := c.state.comments[id]; co != nil && co.issue.repo == c.repo && !co.issue.gone {
 		return co, nil
 	}
 	return nil, notFound()

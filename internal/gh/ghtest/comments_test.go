@@ -67,7 +67,10 @@ func TestWhereNobodyCanComment(t *testing.T) {
 	require.NoError(t, w.Lock(repo, w.pull, false))
 	require.Equal(t, 201, w.as("POST", path(w.pull), body("x")).status)
 
+	last, err := w.Comment("alice", repo, w.issue, "gone soon")
+	require.NoError(t, err)
 	require.NoError(t, w.DeleteIssue(repo, w.issue))
+	w.refused(w.as("GET", fmt.Sprintf("repos/%s/issues/comments/%d", repo, last), ""), 404, "Not Found")
 	w.refused(w.as("POST", path(w.issue), body("x")), 410, "This issue was deleted")
 	w.refused(w.as("GET", fmt.Sprintf("repos/%s/issues/%d", repo, w.issue), ""), 410, "This issue was deleted")
 

@@ -118,7 +118,7 @@ func (s *Server) followHead(is *issue, by *user) error {
 	case "":
 		return s.setOpen(is, by, false, "")
 	}
-	p.headSHA = sha
+	p.headSHA, p.baseSHA = sha, orElse(s.branch(is.repo, p.baseRef), p.baseSHA)
 	if err := s.writePullRef(is); err != nil {
 		return err
 	}
