@@ -2,6 +2,8 @@ package engine
 
 import (
 	"slices"
+	"strings"
+	"unicode"
 )
 
 // What drifted context must hold to fit, and how much work it may cost.
@@ -31,7 +33,7 @@ func driftPlaces(f fit) []place {
 	hard := f.hardLines()
 	best, second := f.bestAlignments(hard)
 	if best.held < driftHeld || float64(best.held) < driftHeldShare*float64(best.context) ||
-		float64(second.held) > driftRunnerUp*float64(best.held) || !best.firm {
+		float64(second.held) > driftRunnerUp*float64(best.held) || !best.firm || !best.worded {
 		return nil
 	}
 	return []place{f.place(best.at, keyFoldFull, asWritten)}
@@ -71,6 +73,8 @@ type alignment struct {
 	at []int
 	// context counts find's other non-blank lines, held those that the file has.
 	context, held int
+	// worded says that one of those is more than brackets.
+	worded bool
 	// firm says that every hard line is there.
 	firm bool
 }
@@ -105,6 +109,7 @@ func (a *alignment) count(find []string, hard []bool) {
 			a.context++
 			if n >= 0 {
 				a.held++
+				a.worded = a.worded || hasWord(find[i])
 			}
 		}
 	}
@@ -213,4 +218,9 @@ func align(file, find []string) []int {
 		}
 	}
 	return at
+}
+
+// hasWord reports a line that is more than brackets.
+func hasWord(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }

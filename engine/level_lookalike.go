@@ -1,7 +1,9 @@
 package engine
 
 import (
+	"slices"
 	"strings"
+	"unicode"
 
 	"golang.org/x/text/unicode/norm"
 )
@@ -9,6 +11,7 @@ import (
 // lookalikePlaces forgives characters that look like others, on top of what the stricter levels forgive, and line numbers
 // copied in front of the lines.
 func lookalikePlaces(f fit) []place {
+	f.find, f.put = foldIndents(f.find), foldIndents(f.put)
 	places := f.shiftedPlaces(keyFold, keyFoldFull)
 	if len(places) == 0 {
 		return numberedPlaces(f)
@@ -43,6 +46,17 @@ func (p place) addsForeign() bool {
 		}
 	}
 	return false
+}
+
+// foldIndents turns odd blanks at the beginning of lines into blanks, so that they count as indentation.
+func foldIndents(lines []string) []string {
+	out := slices.Clone(lines)
+	for i, s := range lines {
+		if body := strings.TrimLeftFunc(s, unicode.IsSpace); !isASCII(s[:len(s)-len(body)]) {
+			out[i] = fold(s[:len(s)-len(body)]) + body
+		}
+	}
+	return out
 }
 
 // fold gives lines that look alike the same text: composed characters, and one quote, one dash, one blank for all of theirs.
