@@ -28,6 +28,7 @@ func runFix(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
+	question = question.with(talk)
 	made, err := step(ctx, s, "commit", func() (committed, error) { return s.applyAndCommit(ctx, head, question, talk) })
 	if err != nil {
 		return err

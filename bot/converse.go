@@ -27,11 +27,11 @@ func (s *session) converse(ctx context.Context, head pinned, q question) (talk, 
 	defer cancel()
 	var t talk
 	for {
-		kind, ask, results, err := s.nextTurn(ctx, head, q, t)
-		if err != nil || kind == "" {
+		next, results, err := s.nextTurn(ctx, head, q, t)
+		if err != nil || next.Kind == "" {
 			return t, err
 		}
-		next, err := step(ctx, s, t.nextStep(), func() (turn, error) { return s.ask(ctx, q, t, results, turn{Kind: kind, Ask: ask}) })
+		next, err = step(ctx, s, t.nextStep(), func() (turn, error) { return s.ask(ctx, q, t, results, next) })
 		if err != nil {
 			return talk{}, err
 		}
@@ -43,19 +43,24 @@ func (t talk) nextStep() string { return fmt.Sprintf("ask.%d", len(t.turns)+1) }
 
 // nextTurn decides what to ask next, if anything, and on what results. What an earlier attempt asked, or settled, is not
 // decided again.
-func (s *session) nextTurn(ctx context.Context, head pinned, q question, t talk) (turnKind, string, []engine.Result, error) {
+func (s *session) nextTurn(ctx context.Context, head pinned, q question, t talk) (turn, []engine.Result, error) {
 	if _, asked := s.run.Steps[t.nextStep()]; asked || len(t.turns) == 0 {
-		return turnFix, "", nil, nil
+		return turn{Kind: turnFix}, nil, nil
 	}
 	if _, settled := s.run.Steps[applyStep(0)]; settled {
-		return "", "", nil, nil
+		return turn{}, nil, nil
 	}
-	results, err := s.tryPlan(ctx, head, q, t.blocks())
+	results, err := s.tryPlan(ctx, head, q.with(t), t.blocks())
 	if err != nil {
-		return "", "", nil, err
+		return turn{}, nil, err
 	}
-	kind, ask := t.next(results, s.run.ID)
-	return kind, ask, results, nil
+	next := turn{}
+	if next.Kind, next.Ask = t.next(results, s.run.ID); next.Kind != turnNeed {
+		return next, results, nil
+	}
+	more, ask, err := s.need(ctx, head, needs(t.last().Text))
+	next.More, next.Ask = &more, ask
+	return next, results, err
 }
 
 // ask makes one call, and plans anew with its answer. The first must be answered; a follow-up that meets something a person
@@ -139,10 +144,7 @@ func (s *session) tryPlan(ctx context.Context, head pinned, q question, plan []e
 	if len(plan) == 0 {
 		return nil, nil
 	}
-	checkout, err := s.checkout(ctx, head.ref(), head.SHA)
-	if errors.Is(err, ErrMoved) {
-		checkout, err = s.tip(ctx, head)
-	}
+	checkout, err := s.checkoutOrTip(ctx, head)
 	if err != nil {
 		return nil, err
 	}
@@ -158,6 +160,8 @@ func (t talk) next(results []engine.Result, nonce string) (turnKind, string) {
 		return "", ""
 	case cutOff(last, t.replies[len(t.replies)-1]) && t.count(turnContinue) == 0:
 		return turnContinue, prompts.Continue(len(t.plan()))
+	case len(t.plan()) == 0 && t.count(turnNeed) == 0 && len(needs(last.Answer.Text)) > 0:
+		return turnNeed, ""
 	case len(t.plan()) == 0 && t.count(turnBlocks) == 0:
 		return turnBlocks, prompts.Blocks()
 	case t.count(turnRepair) < maxRepairs:

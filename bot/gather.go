@@ -43,10 +43,7 @@ type leftOut struct {
 
 // gather chooses the files and writes the request.
 func (s *session) gather(ctx context.Context, head pinned) (question, error) {
-	checkout, err := s.checkout(ctx, head.ref(), head.SHA)
-	if errors.Is(err, ErrMoved) { // by force, so that the commit is gone
-		checkout, err = s.tip(ctx, head)
-	}
+	checkout, err := s.checkoutOrTip(ctx, head)
 	if err != nil {
 		return question{}, err
 	}
@@ -117,6 +114,15 @@ func (s *session) checkout(ctx context.Context, ref, sha string) (Checkout, erro
 	}
 	s.opened = c
 	return c, nil
+}
+
+// checkoutOrTip opens the pinned commit, or where the branch stands now when a push by force has taken that commit away.
+func (s *session) checkoutOrTip(ctx context.Context, head pinned) (Checkout, error) {
+	c, err := s.checkout(ctx, head.ref(), head.SHA)
+	if errors.Is(err, ErrMoved) {
+		return s.tip(ctx, head)
+	}
+	return c, err
 }
 
 // tip opens the branch where it stands now, by git: GitHub's API may lag behind a push.

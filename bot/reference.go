@@ -41,6 +41,7 @@ const (
 	byChange
 	bySibling
 	byDefinition
+	byNeed
 )
 
 // Scores order what is shown when not all of it fits.
@@ -67,6 +68,7 @@ var referenceKinds = map[referenceKind]struct {
 	byCompiler:   {80, "in an error message"},
 	byFrame:      {80, "in a stack trace"},
 	byName:       {75, "named"},
+	byNeed:       {75, "asked for by the model"},
 	bySymbol:     {55, "defines a name in the comment"},
 	byGlob:       {50, "matches a pattern"},
 	byFolder:     {45, "in a named folder"},

@@ -13,6 +13,7 @@ type turnKind string
 const (
 	turnFix      turnKind = "fix"
 	turnBlocks   turnKind = "blocks"
+	turnNeed     turnKind = "need"
 	turnContinue turnKind = "continue"
 	turnRepair   turnKind = "repair"
 )
@@ -25,6 +26,8 @@ type turn struct {
 	Answer Answer `json:"answer"`
 	// Fault is why there is no answer to a follow-up. What is there already is worth more than another attempt.
 	Fault string `json:"fault,omitempty"`
+	// More is what was shown with Ask; nil when nothing was.
+	More *question `json:"more,omitempty"`
 	// Plan are the edits to make after this turn, in order.
 	Plan []ref `json:"plan"`
 	// Warning says that a budget is nearly used up.
@@ -76,7 +79,7 @@ func (t talk) prose() string {
 func (t talk) problems() []engine.Problem {
 	var out []engine.Problem
 	for i, r := range t.replies {
-		if i+1 < len(t.turns) && (t.turns[i+1].Kind == turnBlocks || t.turns[i+1].Kind == turnContinue) && t.turns[i+1].Fault == "" {
+		if i+1 < len(t.turns) && t.turns[i+1].Kind != turnRepair && t.turns[i+1].Fault == "" {
 			continue
 		}
 		out = append(out, r.Problems...)

@@ -36,3 +36,17 @@ func Continue(blocks int) string {
 
 // Blocks asks for blocks, or a reason to change nothing, after a reply without either.
 func Blocks() string { return render("blocks.md", nil) }
+
+// NeedInput is what a model gets that asked for files.
+type NeedInput struct {
+	Files    []File
+	Withheld []Withheld
+	// Nonce is in the delimiters around data, as in FixInput.
+	Nonce string
+}
+
+// Withheld is a file that is not shown.
+type Withheld struct{ Path, Why string }
+
+// Need shows the files that a model asked for.
+func Need(in NeedInput) string { return render("need.md", in) }

@@ -150,3 +150,17 @@ func TestKilledDuringARepairTheFirstAnswerIsKept(t *testing.T) {
 	require.Contains(t, s.answers()[0], "**Applied 2, failed 0, skipped 0 of 2 edits**")
 	require.Len(t, s.commits(), 1)
 }
+
+func TestAModelMayAskForFilesOnce(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, "I cannot see it.\nNEED: greet.go\n- NEED: `nowhere.go`\n", "NEED: main.go", edit("greet.go", greetLine, betterGreet))
+	s.start()
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the greeting in `main.go`")), "rocket")
+	require.Contains(t, s.file("greet.go"), "good day")
+	ask := s.model.questions()
+	require.Len(t, ask, 3)
+	require.NotContains(t, ask[0], greetLine)
+	require.Contains(t, ask[1], greetLine)
+	require.Contains(t, ask[1], "nowhere.go is not shown: there is no such file.")
+	require.Contains(t, ask[2], "NO CHANGE", "the second time it is told to get on with it")
+}

@@ -1,0 +1,71 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tenon-bot/tenon/prompts"
+)
+
+// maxNeeds is how many files a model may ask for, once.
+const maxNeeds = 5
+
+// needs are the files that a reply asks for.
+func needs(text string) []string {
+	var out []string
+	for line := range strings.Lines(text) {
+		name, ok := strings.CutPrefix(strings.Trim(line, "*- \t\r\n"), "NEED:")
+		name = strings.Trim(name, "*`\" \t")
+		if ok && name != "" && !unprintable(name) && len(out) < maxNeeds && !slices.Contains(out, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// need gathers files that the model asked for, under the rules for those of a comment, in half of their room. It returns what
+// they add to the question, and what the model is told.
+func (s *session) need(ctx context.Context, head pinned, names []string) (question, string, error) {
+	checkout, err := s.checkoutOrTip(ctx, head)
+	if err != nil {
+		return question{}, "", err
+	}
+	files, err := checkout.Files()
+	if err != nil {
+		return question{}, "", fmt.Errorf("listing files: %w", err)
+	}
+	g := &gathering{session: s, head: head, checkout: checkout, index: newFileIndex(files), picks: map[string]*pick{}}
+	for _, name := range names {
+		if !g.resolve(reference{kind: byNeed, names: []string{name}}, 0) {
+			g.leave(name, "there is no such file")
+		}
+	}
+	if err := g.loadPicks(ctx); err != nil {
+		return question{}, "", err
+	}
+	var more question
+	in := prompts.NeedInput{Nonce: s.run.ID, Files: g.show(&more, contextTokens*bytesPerToken/2)}
+	for _, l := range more.LeftOut {
+		in.Withheld = append(in.Withheld, prompts.Withheld{Path: l.Path, Why: l.Why})
+	}
+	return more, prompts.Need(in), nil
+}
+
+// with is the question and what was shown after it.
+func (q question) with(t talk) question {
+	q.Shown, q.ReadOnly = maps.Clone(q.Shown), maps.Clone(q.ReadOnly)
+	q.Files, q.LeftOut = slices.Clone(q.Files), slices.Clone(q.LeftOut)
+	for _, turn := range t.turns {
+		if turn.More == nil {
+			continue
+		}
+		maps.Copy(q.Shown, turn.More.Shown)
+		maps.Copy(q.ReadOnly, turn.More.ReadOnly)
+		q.Files = append(q.Files, turn.More.Files...)
+		q.LeftOut = append(q.LeftOut, turn.More.LeftOut...)
+	}
+	return q
+}
