@@ -25,7 +25,7 @@ func (s *session) report(head pinned, q question, t talk, made committed) string
 		modelWords(made, t),
 		suggestionList(t.suggestions()),
 		problemList(t),
-		leftOutList(q.LeftOut),
+		contextFold(q),
 		s.footer(t),
 	}
 	room := bodyRoom
@@ -117,18 +117,6 @@ func problemList(t talk) string {
 		return ""
 	}
 	return "**Problems of the reply**:\n" + b.String() + andMore(len(list))
-}
-
-func leftOutList(list []leftOut) string {
-	if len(list) == 0 {
-		return ""
-	}
-	var b strings.Builder
-	b.WriteString("**Not shown to the model**:\n")
-	for _, l := range list[:min(len(list), maxListed)] {
-		fmt.Fprintf(&b, "\n- %s: %s", codeSpan(clip(l.Path, maxCell)), l.Why)
-	}
-	return b.String() + andMore(len(list))
 }
 
 func andMore(n int) string {

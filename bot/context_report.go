@@ -1,0 +1,68 @@
+package bot
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tenon-bot/tenon/engine"
+)
+
+// contextFold tells, folded away, what the model was shown, of which files only a part, and what was left out.
+func contextFold(q question) string {
+	if len(q.Files)+len(q.LeftOut) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "<details><summary>%s</summary>\n", contextSummary(q))
+	for _, f := range q.Files[:min(len(q.Files), maxListed)] {
+		fmt.Fprintf(&b, "\n- %s%s: %s", codeSpan(clip(f.Path, maxCell)), f.partWords(), f.Why)
+		if secrets := q.ReadOnly[f.Path]; secrets != "" {
+			fmt.Fprintf(&b, "; shown without the secrets in it (%s), and not to be edited", secrets)
+		}
+	}
+	b.WriteString(andMore(len(q.Files)))
+	for _, l := range q.LeftOut[:min(len(q.LeftOut), maxListed)] {
+		fmt.Fprintf(&b, "\n- %s: left out, %s", codeSpan(clip(l.Path, maxCell)), l.Why)
+	}
+	b.WriteString(andMore(len(q.LeftOut)))
+	return b.String() + "\n\n</details>"
+}
+
+func contextSummary(q question) string {
+	text := fmt.Sprintf("The model saw %d %s", len(q.Files), plural(len(q.Files), "file"))
+	parts := 0
+	for _, f := range q.Files {
+		parts += min(len(f.Parts), 1)
+	}
+	if parts > 0 {
+		text += fmt.Sprintf(", %d in part", parts)
+	}
+	if n := len(q.LeftOut); n > 0 {
+		text += fmt.Sprintf("; %d %s left out", n, plural(n, "name"))
+	}
+	return text
+}
+
+// partWords says which lines of a file were shown; nothing when all were.
+func (f shownFile) partWords() string {
+	var parts []string
+	for _, p := range f.Parts {
+		parts = append(parts, fmt.Sprintf("%d–%d", p.From, p.To))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", lines %s of %d", strings.Join(parts, ", "), f.Lines)
+}
+
+// protects says what no edit of this run may touch: what policy protects, and files whose secrets the model did not see.
+func (q question) protects(name string) bool { return protectedPath(name) || q.ReadOnly[name] != "" }
+
+// explainReadOnly gives the refusals of files with secrets their own sentence.
+func (q question) explainReadOnly(results []engine.Result) {
+	for i, r := range results {
+		if secrets := q.ReadOnly[r.Path]; secrets != "" && r.Reason == engine.ProtectedPath {
+			results[i].Detail = fmt.Sprintf("The file holds secrets (%s), so the model saw it without them and must not edit it", secrets)
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package bot
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/engine"
+)
+
+func TestTheAnswerTellsWhatTheModelSaw(t *testing.T) {
+	t.Parallel()
+	q := question{
+		Files: []shownFile{
+			{Path: "a.go", Why: "named", Lines: 10},
+			{Path: "big.go", Why: "in a stack trace", Lines: 900, Parts: []span{{1, 60}, {440, 560}}},
+			{Path: "config.py", Why: "named", Lines: 3},
+		},
+		LeftOut:  []leftOut{{"<img src=x>", "it is not text"}},
+		ReadOnly: map[string]string{"config.py": "AWS access key"},
+	}
+	require.Equal(t, "<details><summary>The model saw 3 files, 1 in part; 1 name left out</summary>\n"+
+		"\n- `a.go`: named"+
+		"\n- `big.go`, lines 1–60, 440–560 of 900: in a stack trace"+
+		"\n- `config.py`: named; shown without the secrets in it (AWS access key), and not to be edited"+
+		"\n- `<img src=x>`: left out, it is not text"+
+		"\n\n</details>", contextFold(q))
+	require.Empty(t, contextFold(question{}))
+	require.NotContains(t, render(t, contextFold(q)), "<img")
+}
+
+func TestNoEditOfAFileWhoseSecretsTheModelDidNotSee(t *testing.T) {
+	t.Parallel()
+	key := "AKIA" + "Q3EGRIPLKJHGFDSA"
+	st := story{body: "fix `config.py`", files: map[string]string{"config.py": "KEY = \"" + key + "\"\nprint(KEY)\n", "a.py": "x\n"}}
+	s := st.session()
+	q, err := s.gather(t.Context(), pinned{Branch: "speed", SHA: headSHA})
+	require.NoError(t, err)
+	checkout, err := s.Repos.Open(t.Context(), RepoRef{}, "", headSHA)
+	require.NoError(t, err)
+	reply := "config.py\n<<<<<<< SEARCH\nprint(KEY)\n=======\npass\n>>>>>>> REPLACE\n\na.py\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"
+	outcome, err := s.apply(t.Context(), checkout, q, engine.Parse(reply, engine.ParseOptions{}).Blocks, false)
+	require.NoError(t, err)
+	require.Equal(t, []string{"a.py"}, outcome.Changed)
+	require.Equal(t, engine.ProtectedPath, outcome.Results[0].Reason)
+	require.Equal(t, "The file holds secrets (AWS access key), so the model saw it without them and must not edit it", outcome.Results[0].Detail)
+}
