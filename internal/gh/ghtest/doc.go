@@ -4,7 +4,7 @@
 // It is written against GitHub's documentation, not against a client, and is as unforgiving as the real one: what
 // GitHub refuses it refuses, with GitHub's status and words. Where GitHub's behaviour is not certain it takes the
 // stricter reading. It stands for a GitHub Enterprise Server in private mode: the API is under /api/v3/ and nobody
-// reads it without credentials.
+// reads it without credentials; over git, public repositories are open to everybody.
 //
 // A request goes through answer (request.go): route table (routes.go), who asks (auth.go), what the token may see and do
 // (permission.go), then the effect. Everything in memory is guarded by one lock; git objects live in bare repositories on

@@ -1,7 +1,6 @@
 package ghtest
 
 import (
-	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -10,68 +9,6 @@ import (
 	"slices"
 	"strings"
 )
-
-func createBlob(c *call) (*answer, error) {
-	var in struct {
-		Content  *string `json:"content"`
-		Encoding string  `json:"encoding"`
-	}
-	if err := c.decode(&in); err != nil {
-		return nil, err
-	}
-	if in.Content == nil {
-		return nil, notSupplied("content")
-	}
-	content := *in.Content
-	switch in.Encoding {
-	case "", "utf-8":
-	case "base64":
-		data, err := base64.StdEncoding.DecodeString(strings.ReplaceAll(content, "\n", ""))
-		if err != nil {
-			return nil, unprocessable("content is not valid Base64")
-		}
-		content = string(data)
-	default:
-		return nil, invalid("Blob", "encoding", "invalid", "")
-	}
-	sha, err := c.writeBlob(content)
-	if err != nil {
-		return nil, err
-	}
-	return created(object{"sha": sha, "url": c.repoURL() + "/git/blobs/" + sha})
-}
-
-func (c *call) writeBlob(content string) (string, error) {
-	return c.gitIn(c.repo.dir, strings.NewReader(content), nil, "hash-object", "-w", "--stdin")
-}
-
-func getBlob(c *call) (*answer, error) {
-	sha := c.vars["sha"]
-	if !c.hasObject(sha, "blob") {
-		return nil, notFound()
-	}
-	data, err := c.gitBytes(c.repo.dir, nil, nil, "cat-file", "blob", sha)
-	if err != nil {
-		return nil, err
-	}
-	if c.wantsRaw() {
-		return raw(data)
-	}
-	return ok(object{"sha": sha, "node_id": nodeID("B", c.repo.id) + sha[:8], "size": len(data), "url": c.repoURL() + "/git/blobs/" + sha,
-		"content": wrapped(data), "encoding": "base64"})
-}
-
-// wrapped is base64 in lines of 60 characters, as GitHub sends it.
-func wrapped(data []byte) string {
-	text := base64.StdEncoding.EncodeToString(data)
-	var b strings.Builder
-	for len(text) > 0 {
-		n := min(60, len(text))
-		b.WriteString(text[:n] + "\n")
-		text = text[n:]
-	}
-	return b.String()
-}
 
 // treeEntry is an entry of a new tree. SHA is a string, null to delete the path, or absent when there is content.
 type treeEntry struct {
