@@ -22,7 +22,8 @@ type Options struct {
 	HTTP *http.Client
 	// CacheBytes bounds the objects that are kept in memory for later runs. Default 32 MiB.
 	CacheBytes int64
-	// CacheDir keeps objects for later processes too; empty keeps none. It can be emptied at any time.
+	// CacheDir keeps objects for later processes too; empty keeps none. It can be emptied at any time. It holds source of the
+	// repositories that were worked on, in the clear, until CacheDirBytes crowds it out.
 	CacheDir string
 	// CacheDirBytes bounds CacheDir. Default 128 MiB.
 	CacheDirBytes int64
