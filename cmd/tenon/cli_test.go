@@ -33,7 +33,7 @@ func TestEveryCommandExplainsItself(t *testing.T) {
 			require.NotEmpty(t, cmd.Example, cmd.Name())
 		}
 	}
-	require.Subset(t, names, []string{"serve", "demo", "apply", "batch", "version"})
+	require.Subset(t, names, []string{"serve", "demo", "apply", "batch", "replay", "version"})
 }
 
 func TestAWrongCommandLineIsNamedAndDoesNothing(t *testing.T) {
