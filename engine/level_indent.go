@@ -1,6 +1,9 @@
 package engine
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // indentPlaces forgives indentation, where one shift carries every line of find to the file's. The first line alone may have
 // lost its indentation, as models often do.
@@ -43,10 +46,21 @@ func (f fit) shifted(at []int, s shift, bare, full keyKind) place {
 	case followsFind:
 		return f.place(at, full, f.reindent(s))
 	case followsFile:
-		return f.place(at, bare, asWritten)
+		return f.asFile(at).place(at, full, asWritten)
 	default:
 		return place{fit: f, at: at, doubt: "the new lines are indented neither as the lines to find nor as the file"}
 	}
+}
+
+// asFile is the block with the file's own lines to find, for a put that is written in the file's indentation.
+func (f fit) asFile(at []int) fit {
+	f.find = slices.Clone(f.find)
+	for i, n := range at {
+		if n >= 0 {
+			f.find[i] = f.file.lines[n].text
+		}
+	}
+	return f
 }
 
 func trimIndent(s string) string { return strings.TrimLeft(s, " \t") }
@@ -73,21 +87,23 @@ func (f fit) putFollows(at []int, s shift, bare keyKind) follows {
 	if len(pairs) == 0 {
 		return f.putStarts(at)
 	}
-	asFind, asFile := 0, 0
+	onlyFind, onlyFile, neither := 0, 0, 0
 	for _, p := range pairs {
 		in := indentOf(f.put[p.j])
-		if in == indentOf(f.find[p.i]) {
-			asFind++
-		}
-		if in == indentOf(f.file.lines[at[p.i]].text) {
-			asFile++
+		switch asFind, asFile := in == indentOf(f.find[p.i]), in == indentOf(f.file.lines[at[p.i]].text); {
+		case asFind && !asFile:
+			onlyFind++
+		case asFile && !asFind:
+			onlyFile++
+		case !asFile:
+			neither++
 		}
 	}
 	wrapped := shallowest(f.put) < f.shallowestAt(at)
 	switch {
-	case asFile == len(pairs) && asFind < len(pairs) && (!wrapped || !f.carries(s)):
+	case onlyFile > 0 && onlyFind+neither == 0 && (!wrapped || !f.carries(s)):
 		return followsFile
-	case asFind > 0 && asFile < len(pairs), asFind == len(pairs):
+	case onlyFile == 0 && neither < len(pairs):
 		return followsFind
 	}
 	return followsNeither

@@ -118,13 +118,9 @@ func (f fit) edited(edits []edit, from, to int) []string {
 	return out
 }
 
-// hunks are the changes of the block. Lines that are the very same in find and put pair first, then those with the same key;
-// where indentation does not count, find and put are indented differently, and only the keys pair.
+// hunks are the changes of the block. Lines that are the very same in find and put pair first, then those with the same key.
 func (f fit) hunks(at []int, kind keyKind, diff func(a, b []string) []hunk) []hunk {
-	whole := []hunk{{0, len(f.find), 0, len(f.put)}}
-	if kind != keyBare && kind != keyFold {
-		whole = diff(f.find, f.put)
-	}
+	whole := diff(f.find, f.put)
 	if kind == keyExact {
 		return whole
 	}
