@@ -88,7 +88,7 @@ func (s *Server) withComment(as string, id int64, do func(*comment, *user) error
 	return do(co, u)
 }
 
-// SetOpen closes or reopens an issue or pull request, as its repository's owner.
+// SetOpen closes or reopens an issue or pull request, as an owner of its repository.
 func (s *Server) SetOpen(repo string, number int, open bool) error {
 	return s.withIssue(repo, number, func(is *issue) error {
 		if open {
@@ -96,7 +96,7 @@ func (s *Server) SetOpen(repo string, number int, open bool) error {
 				return err
 			}
 		}
-		return s.setOpen(is, is.repo.owner, open, "completed")
+		return s.setOpen(is, s.adminOf(is.repo.owner), open, "completed")
 	})
 }
 
@@ -122,7 +122,7 @@ func (s *Server) setOpen(is *issue, by *user, open bool, reason string) error {
 	return s.followHead(is, by)
 }
 
-// Merge merges a pull request by a merge commit, as its repository's owner; a conflict is an error. It needs git 2.38.
+// Merge merges a pull request by a merge commit, as an owner of its repository; a conflict is an error. It needs git 2.38.
 func (s *Server) Merge(repo string, number int) error {
 	return s.withIssue(repo, number, func(is *issue) error {
 		p, r := is.pull, is.repo
@@ -143,11 +143,11 @@ func (s *Server) Merge(repo string, number int) error {
 			return err
 		}
 		now := s.now()
-		p.merged, p.mergedBy, p.mergeSHA = &now, r.owner, sha
-		if err := s.setOpen(is, r.owner, false, ""); err != nil {
+		p.merged, p.mergedBy, p.mergeSHA = &now, s.adminOf(r.owner), sha
+		if err := s.setOpen(is, s.adminOf(r.owner), false, ""); err != nil {
 			return err
 		}
-		return s.refsMoved(r, r.owner)
+		return s.refsMoved(r, s.adminOf(r.owner))
 	})
 }
 
@@ -166,7 +166,7 @@ func (s *Server) DeleteIssue(repo string, number int) error {
 			return errors.New("GitHub deletes no pull request")
 		}
 		is.gone = true
-		s.emitIssue("deleted", is, is.repo.owner, nil)
+		s.emitIssue("deleted", is, s.adminOf(is.repo.owner), nil)
 		return nil
 	})
 }

@@ -150,16 +150,22 @@ func listIssues(c *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := c.threads(func(is *issue) bool {
+	list, err := c.threads(func(is *issue) bool {
 		return !is.updated.Before(since) && is.hasLabels(c.query.Get("labels")) && !is.gone && (is.pull != nil || !c.repo.noIssues) &&
 			(c.query.Get("creator") == "" || strings.EqualFold(c.query.Get("creator"), is.user.login))
 	})
+	if err != nil {
+		return nil, err
+	}
 	return paged(c, list, c.issueJSON)
 }
 
 // threads lists issues and pull requests in the wanted state and order: newest first, unless asked otherwise.
-func (c *call) threads(wanted func(*issue) bool) []*issue {
+func (c *call) threads(wanted func(*issue) bool) ([]*issue, error) {
 	state := orElse(c.query.Get("state"), "open")
+	if !slices.Contains([]string{"open", "closed", "all"}, state) {
+		return nil, invalid("Issue", "state", "invalid", "")
+	}
 	var list []*issue
 	for _, is := range c.repo.issues {
 		if (state == "all" || state == stateOf(is)) && wanted(is) {
@@ -178,7 +184,7 @@ func (c *call) threads(wanted func(*issue) bool) []*issue {
 	if c.query.Get("direction") == "asc" {
 		slices.Reverse(list)
 	}
-	return list
+	return list, nil
 }
 
 // hasLabels says whether an issue has all of a comma-separated list.

@@ -134,12 +134,12 @@ func (s *Server) openPullOf(r *repository, p *pull) *issue {
 // listPulls: "head: Filter pulls by head user or head organization and branch name in the format of user:ref-name".
 func listPulls(c *call) (*answer, error) {
 	head, base := c.query.Get("head"), c.query.Get("base")
-	if !slices.Contains([]string{"", "open", "closed", "all"}, c.query.Get("state")) {
-		return nil, invalid(pullResource, "state", "invalid", "")
-	}
-	list := c.threads(func(is *issue) bool {
+	list, err := c.threads(func(is *issue) bool {
 		return is.pull != nil && (head == "" || strings.EqualFold(head, is.pull.headLabel)) && (base == "" || base == is.pull.baseRef)
 	})
+	if err != nil {
+		return nil, err
+	}
 	return paged(c, list, func(is *issue) object { return c.pullJSON(is, true) })
 }
 

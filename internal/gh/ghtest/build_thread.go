@@ -168,7 +168,7 @@ func (s *Server) Branch(repo, name, from string) error {
 	if _, err := s.git(r.dir, "update-ref", "refs/heads/"+name, sha); err != nil {
 		return err
 	}
-	return s.refsMoved(r, r.owner)
+	return s.refsMoved(r, s.adminOf(r.owner))
 }
 
 // DeleteBranch deletes a branch; its open pull requests are closed.
@@ -185,5 +185,5 @@ func (s *Server) DeleteBranch(repo, name string) error {
 	if _, err := s.git(r.dir, "update-ref", "-d", "refs/heads/"+name); err != nil {
 		return err
 	}
-	return s.refsMoved(r, r.owner)
+	return s.refsMoved(r, s.adminOf(r.owner))
 }

@@ -136,10 +136,7 @@ func (s *Server) attempt(d *delivery) {
 	})
 }
 
-// hookClient takes a redirect for the answer, as GitHub does.
-var hookClient = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-
-// send posts a payload as GitHub does.
+// send posts a payload as GitHub does: a redirect is the answer, and is not followed.
 func (s *Server) send(url string, d *delivery) (status int, text string, err error) {
 	ctx, cancel := context.WithTimeout(s.ctx, s.opts.DeliveryTimeout)
 	defer cancel()
@@ -150,7 +147,8 @@ func (s *Server) send(url string, d *delivery) (status int, text string, err err
 	for name, value := range s.hookHeaders(d) {
 		req.Header.Set(name, value)
 	}
-	res, err := hookClient.Do(req)
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	res, err := client.Do(req)
 	if err != nil {
 		return 0, "", err
 	}

@@ -89,7 +89,7 @@ func createRef(c *call) (*answer, error) {
 	if _, err := c.git(c.repo.dir, "check-ref-format", *in.Ref); err != nil {
 		return nil, unprocessable("%s is not a valid ref name.", *in.Ref)
 	}
-	if name := (*in.Ref)[strings.Index((*in.Ref)[5:], "/")+6:]; wholeSHA.MatchString(name) { // as in a push, GH002
+	if wholeSHA.MatchString(strings.SplitN(*in.Ref, "/", 3)[2]) { // as in a push, GH002
 		return nil, unprocessable("Sorry, branch or tag names consisting of 40 hex characters are not allowed.")
 	}
 	if err := c.notEmpty(); err != nil {

@@ -83,6 +83,7 @@ func TestIssuesAreListed(t *testing.T) {
 	require.Equal(t, []string{"2"}, list("?state=closed&labels=Bug"))
 	require.Empty(t, list("?state=all&labels=bug,other"))
 	require.Empty(t, list("?creator=owner"))
+	w.refused(w.as("GET", "repos/"+repo+"/issues?state=ajar", ""), 422, "Validation Failed")
 	require.Len(t, list("?state=all&per_page=1&sort=updated"), 1)
 }
 

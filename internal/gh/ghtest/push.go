@@ -43,7 +43,7 @@ func (s *Server) PushFiles(repo, branch string, files map[string]File, message s
 	if err != nil {
 		return "", fmt.Errorf("pushing to %s of %s: %w", branch, repo, err)
 	}
-	return sha, s.refsMoved(r, r.owner)
+	return sha, s.refsMoved(r, s.adminOf(r.owner))
 }
 
 // commit makes a commit by git fast-import: one process, whatever the number of files.
