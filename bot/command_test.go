@@ -60,6 +60,8 @@ func TestCommandIsNoCommand(t *testing.T) {
 		"a team":                              "@acme/tenon fix it",
 		"an e-mail address":                   "a@tenon fix it",
 		"an empty comment":                    "",
+		"quotes in quotes, without end":       "/tenon fix it\n\n" + strings.Repeat("> ", 200),
+		"lists in lists, without end":         "/tenon fix it\n\n" + strings.Repeat("1. ", 200),
 		"broken UTF-8":                        "/tenon fix \xff",
 		"a comment beyond GitHub's limit":     "/tenon fix " + strings.Repeat("x", maxCommentBytes),
 	} {

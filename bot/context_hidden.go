@@ -15,6 +15,7 @@ import (
 // HTML comments and declarations outside of code, link definitions, and characters that are invisible or turn the text around.
 func shownText(body string) string {
 	body = strings.ReplaceAll(strings.ToValidUTF8(body, "\uFFFD"), "\r\n", "\n")
+	body = shallow(body)
 	source := []byte(body)
 	hidden := hiddenRanges(source)
 	var b strings.Builder
@@ -28,6 +29,34 @@ func shownText(body string) string {
 	}
 	b.WriteString(body[at:])
 	return strings.TrimSpace(strings.Map(shownRune, b.String()))
+}
+
+// maxDepth bounds quotes and lists in each other, as a parser of Markdown takes time by its square.
+const maxDepth = 100
+
+// depth counts the marks of quotes and lists that a line begins with.
+func depth(line string) (n int) {
+	for i := 0; i < len(line); i++ {
+		blank := i+1 < len(line) && (line[i+1] == ' ' || line[i+1] == '\t')
+		switch c := line[i]; {
+		case c == '>', blank && strings.IndexByte("-*+.)", c) >= 0:
+			n++
+		case c != ' ' && c != '\t' && (c < '0' || c > '9'):
+			return n
+		}
+	}
+	return n
+}
+
+// shallow is a text without the lines that are too deep.
+func shallow(body string) string {
+	var b strings.Builder
+	for line := range strings.Lines(body) {
+		if depth(line) <= maxDepth {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
 }
 
 // shownRune drops control and format characters, those of emoji sequences among them; the words stay.

@@ -14,12 +14,18 @@ type fileIndex struct {
 	// last and before chain the files of one base name.
 	last   map[string]int32
 	before []int32
-	// folded maps paths and base names in lower case to files; made when first needed.
+	// folded maps base names in lower case to files; made when first needed.
 	folded map[string][]string
+	// room is how many more files may be compared with names, so that many names of a base name that very many files have
+	// cost no more than a few.
+	room int
 }
 
+// maxCompared bounds the comparisons of one comment's names with files.
+const maxCompared = 500_000
+
 func newFileIndex(files []string) *fileIndex {
-	x := &fileIndex{files: files, last: make(map[string]int32, len(files)), before: make([]int32, len(files))}
+	x := &fileIndex{files: files, last: make(map[string]int32, len(files)), before: make([]int32, len(files)), room: maxCompared}
 	for i, name := range files {
 		base := name[strings.LastIndexByte(name, '/')+1:]
 		if at, ok := x.last[base]; ok {
@@ -37,10 +43,11 @@ func (x *fileIndex) has(name string) bool {
 	return ok
 }
 
-// ofBase are the files of a base name, in the order of the tree.
+// ofBase are the files of a base name, in the order of the tree; none when there is no room left to compare them.
 func (x *fileIndex) ofBase(base string) (out []string) {
 	at, ok := x.last[base]
-	for ok && at >= 0 {
+	for ok && at >= 0 && x.room > 0 {
+		x.room--
 		out = append(out, x.files[at])
 		at = x.before[at]
 	}
@@ -159,7 +166,12 @@ func (x *fileIndex) resolveFolded(name string, whole bool) resolved {
 	}
 	lower := strings.ToLower(name)
 	var same, near []string
-	for _, f := range x.folded[path.Base(lower)] {
+	all := x.folded[path.Base(lower)]
+	x.room -= len(all)
+	if x.room < 0 {
+		return resolved{}
+	}
+	for _, f := range all {
 		fold := strings.ToLower(f)
 		n := sharedTail(lower, fold)
 		switch {
