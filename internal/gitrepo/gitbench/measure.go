@@ -20,7 +20,7 @@ import (
 )
 
 const (
-	rounds    = 7
+	rounds    = 11
 	roundTrip = 50 * time.Millisecond
 )
 
