@@ -82,6 +82,8 @@ type pullOf struct {
 	changed []string
 }
 
+func (pullOf) Remarks(context.Context, RepoRef, int, *Comment) ([]Comment, error) { return nil, nil }
+
 func (p pullOf) PullFiles(context.Context, RepoRef, int) ([]string, error) { return p.changed, nil }
 
 const (

@@ -76,6 +76,8 @@ type Comment struct {
 	URL    string    `json:"url,omitempty"`
 	Body   string    `json:"body,omitempty"`
 	Author User      `json:"author"`
+	// Updated is when it was last edited, or made, by GitHub's clock; zero when unknown.
+	Updated time.Time `json:"updated,omitzero"`
 
 	// InReplyTo and what follows are a review comment's: the thread's first comment (0 for the first itself), and the place.
 	InReplyTo int64  `json:"in_reply_to,omitempty"`

@@ -55,6 +55,10 @@ func (s *session) gather(ctx context.Context, head pinned) (question, error) {
 	if err != nil {
 		return question{}, err
 	}
+	remarks, err := s.remarks(ctx)
+	if err != nil {
+		return question{}, err
+	}
 	model, err := s.model()
 	if err != nil {
 		return question{}, err
@@ -67,6 +71,7 @@ func (s *session) gather(ctx context.Context, head pinned) (question, error) {
 		Files:       files,
 		Listings:    g.listings,
 		Missing:     g.missing,
+		Thread:      remarks,
 		Title:       shownText(redacted(head.Title)),
 		Task:        shownText(redacted(s.inv.text)),
 		Place:       s.place(),

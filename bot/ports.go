@@ -19,6 +19,9 @@ type GitHub interface {
 	PullFiles(ctx context.Context, repo RepoRef, number int) ([]string, error)
 	// Comment answers in the thread: below replyTo when that is a review comment (its thread's first), else in the conversation.
 	Comment(ctx context.Context, repo RepoRef, number int, replyTo *Comment, body string) (Comment, error)
+	// Remarks returns the newest comments of replyTo's thread when that is a review comment, else of the conversation, oldest
+	// first, a hundred at most.
+	Remarks(ctx context.Context, repo RepoRef, number int, replyTo *Comment) ([]Comment, error)
 	// FindComment looks for a comment of the app's own that holds marker, made since the given time; ok is false when there is none.
 	FindComment(ctx context.Context, repo RepoRef, number int, replyTo *Comment, marker string, since time.Time) (c Comment, ok bool, err error)
 	// React adds a reaction of the app to a comment; adding it twice is one.

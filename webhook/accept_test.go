@@ -14,6 +14,8 @@ import (
 )
 
 var (
+	written = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
+
 	mona  = bot.User{ID: 1001, Login: "mona"}
 	joint = bot.RepoRef{Installation: 55001, ID: 700100, NodeID: "R_kgDOAAqvJA", Owner: "octo-org", Name: "hello-joint", DefaultBranch: "main"}
 	pull  = bot.Thread{Number: 17, Pull: true, Title: "Start the server even without a cache", State: "open",
@@ -31,7 +33,7 @@ func TestACommentOnAPullRequestIsQueued(t *testing.T) {
 		Action:   "created",
 		Repo:     joint,
 		Thread:   pull,
-		Comment: bot.Comment{Kind: bot.IssueComment, ID: 990001, Author: mona,
+		Comment: bot.Comment{Kind: bot.IssueComment, ID: 990001, Author: mona, Updated: written,
 			URL:  "https://github.com/octo-org/hello-joint/pull/17#issuecomment-990001",
 			Body: "/tenon fix the nil check in `server/start.go`\n\nIt is line 42."},
 		Sender:   mona,
@@ -50,7 +52,7 @@ func TestAReviewCommentComesWithItsPlace(t *testing.T) {
 		Action:   "created",
 		Repo:     joint,
 		Thread:   pull,
-		Comment: bot.Comment{Kind: bot.ReviewComment, ID: 990102, InReplyTo: 990100, Author: mona,
+		Comment: bot.Comment{Kind: bot.ReviewComment, ID: 990102, InReplyTo: 990100, Author: mona, Updated: written,
 			URL:  "https://github.com/octo-org/hello-joint/pull/17#discussion_r990102",
 			Body: "@tenon, return early here instead",
 			Path: "server/start.go", StartLine: 40, Line: 42, Side: "RIGHT",

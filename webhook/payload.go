@@ -1,6 +1,10 @@
 package webhook
 
-import "github.com/tenon-bot/tenon/bot"
+import (
+	"time"
+
+	"github.com/tenon-bot/tenon/bot"
+)
 
 // payload is what tenon reads of a delivery, of all events that it needs. Everything else is skipped, so that a field that
 // GitHub adds or changes elsewhere never refuses a command.
@@ -69,6 +73,8 @@ type comment struct {
 	HTMLURL string `json:"html_url"`
 	Body    string `json:"body"`
 	User    user   `json:"user"`
+	// UpdatedAt is RFC 3339.
+	UpdatedAt string `json:"updated_at"`
 
 	// What follows is a review comment's. The lines are of commit_id (original_line is of original_commit_id), and null when
 	// the place is gone from the diff or the comment is on the whole file.
@@ -84,6 +90,9 @@ type comment struct {
 
 func (c comment) event(kind bot.EventKind) bot.Comment {
 	out := bot.Comment{Kind: kind, ID: c.ID, URL: c.HTMLURL, Body: c.Body, Author: c.User.event()}
+	if at, err := time.Parse(time.RFC3339, c.UpdatedAt); err == nil {
+		out.Updated = at.UTC()
+	}
 	if kind != bot.ReviewComment {
 		return out
 	}

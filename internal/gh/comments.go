@@ -99,13 +99,13 @@ func (c *Client) inThread(repo bot.RepoRef, s scope, number int) (*github.Client
 }
 
 func fromIssue(c *github.IssueComment) bot.Comment {
-	return bot.Comment{Kind: bot.IssueComment, ID: c.GetID(), URL: c.GetHTMLURL(), Body: c.GetBody(), Author: fromUser(c.GetUser())}
+	return bot.Comment{Kind: bot.IssueComment, ID: c.GetID(), URL: c.GetHTMLURL(), Body: c.GetBody(), Author: fromUser(c.GetUser()), Updated: c.GetUpdatedAt().Time}
 }
 
 func fromReview(c *github.PullRequestComment) bot.Comment {
 	out := bot.Comment{
 		Kind: bot.ReviewComment, ID: c.GetID(), URL: c.GetHTMLURL(), Body: c.GetBody(), Author: fromUser(c.GetUser()),
-		InReplyTo: c.GetInReplyTo(), Path: c.GetPath(), Line: c.GetLine(), Side: c.GetSide(), Hunk: c.GetDiffHunk(), Commit: c.GetCommitID(),
+		Updated: c.GetUpdatedAt().Time, InReplyTo: c.GetInReplyTo(), Path: c.GetPath(), Line: c.GetLine(), Side: c.GetSide(), Hunk: c.GetDiffHunk(), Commit: c.GetCommitID(),
 	}
 	// A range may start on the other side of the diff: that line is of another file than Line.
 	if c.GetStartSide() == c.GetSide() {

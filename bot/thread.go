@@ -1,0 +1,67 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/tenon-bot/tenon/prompts"
+)
+
+// Bounds on the comments before the command that the model gets to read, in characters.
+const (
+	maxRemarks         = 20
+	maxRemark          = 4000
+	maxStrangeRemark   = 500 // of somebody who may not write here
+	maxRemarksTogether = 16_000
+	// maxAskedAuthors is how many authors' permission is asked for; further ones count as strangers.
+	maxAskedAuthors = 5
+)
+
+// remarks are the comments of people before the command, newest last. One that was edited after the command was given is
+// not among them: what the model reads must be what the person who gave it could read.
+func (s *session) remarks(ctx context.Context) ([]prompts.Remark, error) {
+	all, err := s.GitHub.Remarks(ctx, s.ev.Repo, s.ev.Thread.Number, s.thread())
+	if err != nil {
+		return nil, fmt.Errorf("reading the comments of #%d: %w", s.ev.Thread.Number, err)
+	}
+	trust := authors{s, map[int64]bool{s.ev.Sender.ID: true}, 0}
+	var out []prompts.Remark
+	room := maxRemarksTogether
+	for i := len(all) - 1; i >= 0 && len(out) < maxRemarks; i-- {
+		c := all[i]
+		text := strings.TrimSpace(shownText(redacted(c.Body)))
+		if c.ID == s.ev.Comment.ID || c.Author.Bot || text == "" || s.ev.Comment.Updated.IsZero() || c.Updated.After(s.ev.Comment.Updated) {
+			continue
+		}
+		trusted, most := trust.has(ctx, c.Author), maxStrangeRemark
+		if trusted {
+			most = maxRemark
+		}
+		text = clip(text, most)
+		if room -= len(text); room < 0 {
+			break
+		}
+		out = append([]prompts.Remark{{Author: oneLine(c.Author.Login), Text: text, Trusted: trusted}}, out...)
+	}
+	return out, nil
+}
+
+// authors remembers who may write here.
+type authors struct {
+	s     *session
+	known map[int64]bool
+	asked int
+}
+
+// has says whether somebody may write here; who cannot be asked for may not.
+func (a *authors) has(ctx context.Context, u User) bool {
+	trusted, known := a.known[u.ID]
+	if known || a.asked == maxAskedAuthors {
+		return trusted
+	}
+	a.asked++
+	p, err := a.s.GitHub.Permission(ctx, a.s.ev.Repo, u.Login)
+	a.known[u.ID] = err == nil && p.allows(PermissionWrite)
+	return a.known[u.ID]
+}
