@@ -16,7 +16,7 @@ import (
 	"github.com/tenon-bot/tenon/internal/llm"
 )
 
-// The demo's own story: a small program, a comment, and the reply that a model might give.
+// The demo's own story: a small program, a comment, the reply that a model might give, and its second one, to what did not fit.
 var (
 	//go:embed demo/project.txtar
 	demoProject []byte
@@ -24,6 +24,8 @@ var (
 	demoComment string
 	//go:embed demo/reply.md
 	demoReply string
+	//go:embed demo/correction.md
+	demoCorrection string
 )
 
 // demoOptions are the flags of demo.
@@ -146,7 +148,7 @@ func demoModel(opts demoOptions, out *demoOutput) (bot.Model, string, error) {
 		return nil, "", err
 	}
 	if cfg.Name == "" && opts.repo == "" {
-		return out.script(demoReply), "a reply written beforehand", nil
+		return out.script(demoReply, demoCorrection), "a reply written beforehand", nil
 	}
 	if cfg.Name == "" {
 		return nil, "", errors.New("there is no reply: give one with --reply FILE, or set TENON_MODEL (and TENON_MODEL_API_KEY or TENON_MODEL_BASE_URL) to ask a model")

@@ -10,7 +10,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/tenon-bot/tenon/bot"
 	"github.com/tenon-bot/tenon/internal/llm"
 )
 
@@ -59,17 +58,12 @@ func newDemoOutput(w io.Writer, asJSON bool) *demoOutput {
 
 func (o *demoOutput) log() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
-// script makes a model of a reply; it streams slowly where somebody watches. Asked again, for what did not fit, it has no more
-// to say, and the run ends with what there is.
-func (o *demoOutput) script(text string) *llm.Scripted {
-	model := &llm.Scripted{Func: func(n int, _ bot.Request) (bot.Answer, error) {
-		if n > 0 {
-			return bot.Answer{}, &bot.UserError{Text: "This reply was written beforehand."}
-		}
-		return bot.Answer{Text: text, Model: "scripted"}, nil
-	}}
+// script makes a model of replies; it streams slowly where somebody watches. Asked more often than there are replies, it has
+// no more to say, and the run ends with what there is.
+func (o *demoOutput) script(texts ...string) *llm.Scripted {
+	model := llm.Script(texts...)
 	if o.on {
-		model.Piece, model.Delay = max(pieceBytes, len(text)/maxPieces), pieceDelay
+		model.Piece, model.Delay = max(pieceBytes, len(texts[0])/maxPieces), pieceDelay
 	}
 	return model
 }

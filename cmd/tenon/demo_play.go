@@ -89,14 +89,33 @@ type watched struct {
 }
 
 func (m *watched) Complete(ctx context.Context, req bot.Request, onText func(string)) (bot.Answer, error) {
+	if n := len(req.Messages); n > 1 {
+		m.out.section("tenon asks again")
+		m.out.quoted(firstLines(req.Messages[n-1].Text, maxQuestion))
+	}
 	m.out.section("The model replies (%s)", m.named)
-	defer m.out.endStream()
-	return m.Model.Complete(ctx, req, func(text string) {
+	answer, err := m.Model.Complete(ctx, req, func(text string) {
 		m.out.stream(text)
 		if onText != nil {
 			onText(text)
 		}
 	})
+	m.out.endStream()
+	if err != nil {
+		m.out.quoted("No answer: " + err.Error())
+	}
+	return answer, err
+}
+
+// maxQuestion is how many lines of a further question are shown; the files in it can be long.
+const maxQuestion = 40
+
+func firstLines(text string, most int) string {
+	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
+	if len(lines) <= most {
+		return text
+	}
+	return fmt.Sprintf("%s\n… and %d more lines", strings.Join(lines[:most], "\n"), len(lines)-most)
 }
 
 // recorder keeps what the bot records of its run, besides the store.

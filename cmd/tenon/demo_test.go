@@ -9,12 +9,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// One edit fits only when it is corrected, and one is refused for good.
 func TestTheDemoEndsWithACommit(t *testing.T) {
 	t.Parallel()
 	code, out, errOut := tenon(t, "", "demo", "--timeout", patience.String())
 	require.Equal(t, exitOK, code, out+errOut)
 	require.Regexp(t, `(?m)^ +commit [0-9a-f]{40}$`, out, "git show of the commit")
-	require.Contains(t, out, "Applied 3, failed 1, skipped 0 of 4 edits")
+	for _, part := range []string{"3. tenon asks again", "Edit 4, README.md: Content sequence not found in file.", "Applied 4, failed 1, skipped 0 of 5 edits"} {
+		require.Contains(t, out, part)
+	}
+	require.Regexp(t, `(?m)^ +failed +\.github/workflows/test\.yml`, out)
 }
 
 // The edit that does not fit is asked for again, and a reply from a file has no more to say.
@@ -37,6 +41,7 @@ func TestADemoOfALocalRepositoryCommitsWhatFitsAndChangesNothingThere(t *testing
 	require.Equal(t, "applied", got.Results[0].Status)
 	require.Equal(t, "not-found", got.Results[1].Reason)
 	require.Contains(t, got.Comment, "Applied 1, failed 1")
+	require.Contains(t, got.Comment, "there is no answer left")
 	require.NotEmpty(t, got.Requests)
 	require.Equal(t, before, gitIn(t, dir, "rev-parse", "HEAD"))
 	require.Empty(t, gitIn(t, dir, "status", "--porcelain"))

@@ -49,7 +49,7 @@ func ReadExchanges(in io.Reader) ([]Exchange, error) {
 }
 
 // errRecordEnded is what a question gets for which no answer is left.
-var errRecordEnded = errors.New("the record holds no further answer")
+var errRecordEnded = &bot.UserError{Text: "This model gives recorded answers again, and the record holds no further answer."}
 
 // Complete implements bot.Model.
 func (r *Replay) Complete(ctx context.Context, req bot.Request, onText func(string)) (bot.Answer, error) {

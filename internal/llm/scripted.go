@@ -2,7 +2,6 @@ package llm
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -12,7 +11,7 @@ import (
 
 // Scripted is a model that says what it is told to, for tests and the demo. Safe for concurrent use.
 type Scripted struct {
-	// Answers are given in order; when they are used up, Complete fails.
+	// Answers are given in order; when they are used up, Complete fails with a *bot.UserError.
 	Answers []bot.Answer
 	// Func, when set, answers instead; n counts the requests from 0.
 	Func func(n int, req bot.Request) (bot.Answer, error)
@@ -33,8 +32,8 @@ func Script(texts ...string) *Scripted {
 	return s
 }
 
-// errScriptEnded is what a request gets for which there is no answer.
-var errScriptEnded = errors.New("the scripted model has no answer left")
+// errScriptEnded is what a request gets for which there is no answer. Asking again would not help.
+var errScriptEnded = &bot.UserError{Text: "This model's answers were written beforehand, and there is no answer left."}
 
 // Complete implements bot.Model.
 func (s *Scripted) Complete(ctx context.Context, req bot.Request, onText func(string)) (bot.Answer, error) {
