@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -51,8 +52,10 @@ type applier struct {
 
 // file is a file in work.
 type file struct {
-	path    string
-	text    *text
+	path string
+	text *text
+	// before is what the tree has, nil for a new file.
+	before  []byte
 	refusal *refusal
 	dirty   bool
 	// stands says where each result so far stands in the text, counted from 0.
@@ -123,8 +126,12 @@ func (res *Result) fail(no refusal) {
 // finish writes what changed and counts the lines of the finished files.
 func (r *applier) finish() (Outcome, error) {
 	out := Outcome{Results: r.results}
+	after := make(map[string][]byte, len(r.files))
 	for path, f := range r.files {
 		if f.dirty {
+			after[path] = f.text.bytes()
+		}
+		if f.dirty && (f.before == nil || !bytes.Equal(after[path], f.before)) {
 			out.Changed = append(out.Changed, path)
 		}
 		for _, s := range f.stands {
@@ -136,7 +143,7 @@ func (r *applier) finish() (Outcome, error) {
 		return out, nil
 	}
 	for _, path := range out.Changed {
-		if err := r.tree.WriteFile(path, r.files[path].text.bytes()); err != nil {
+		if err := r.tree.WriteFile(path, after[path]); err != nil {
 			return Outcome{}, fmt.Errorf("writing %s: %w", path, err)
 		}
 	}

@@ -21,7 +21,7 @@ func (r *applier) open(found resolved) (*file, error) {
 		} else if why != "" {
 			f.refusal = &refusal{BinaryFile, "Cannot edit binary file: " + why}
 		} else {
-			f.text = newText(data)
+			f.text, f.before = newText(data), data
 		}
 	}
 	r.files[found.path] = f

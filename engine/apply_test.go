@@ -79,6 +79,14 @@ func TestANewFileCanBeEditedByTheSameReply(t *testing.T) {
 	require.Equal(t, "a\nc\n", string(tree["d/new"]))
 }
 
+func TestAnEditThatIsTakenBackChangesNothing(t *testing.T) {
+	t.Parallel()
+	out, err := Apply(MemTree{"f": []byte("a\n")}, []Block{blockOf("f", "a", "b"), blockOf("f", "b", "a")}, Options{})
+	require.NoError(t, err)
+	require.Empty(t, out.Changed)
+	require.Equal(t, Applied, out.Results[1].Status)
+}
+
 func TestWhatWasShownDecidesHowMuchIsForgiven(t *testing.T) {
 	t.Parallel()
 	const file = "def f():\n    one(1)\n\n    two(2)  \n"
