@@ -23,7 +23,7 @@ func (s *session) conventions(ctx context.Context) ([]prompts.Convention, error)
 	if s.ev.Repo.DefaultBranch != "" {
 		ref = "refs/heads/" + s.ev.Repo.DefaultBranch
 	}
-	base, err := s.Repos.Open(ctx, s.ev.Repo, ref, "")
+	base, err := s.Repos.Open(ctx, s.ev.Repo, ref, "", conventionNames...)
 	if errors.Is(err, ErrNotFound) {
 		return nil, nil
 	}
@@ -37,10 +37,10 @@ func (s *session) conventions(ctx context.Context) ([]prompts.Convention, error)
 	room := maxConventions
 	for _, name := range conventionNames {
 		data, err := base.ReadFile(name)
-		if err != nil || hiddenText(data) != "" {
+		if err != nil || hiddenText(data) != "" || room == 0 {
 			continue // there is none, or none that can be shown
 		}
-		text := clipBytes(shownText(redacted(string(data))), min(maxConvention, room))
+		text := clipBytes(redacted(shownText(string(data))), min(maxConvention, room))
 		if text == "" || len(out) > 0 && out[0].Text == text {
 			continue
 		}

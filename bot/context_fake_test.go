@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -20,7 +21,7 @@ type repository struct {
 	commits map[string]engine.MemTree
 	refs    map[string]string
 	links   map[string]engine.Kind // what is no regular file
-	loads   int
+	loads   atomic.Int64
 }
 
 func (r *repository) Open(_ context.Context, _ RepoRef, ref, sha string, _ ...string) (Checkout, error) {
@@ -52,7 +53,7 @@ func (c *memCheckout) Kind(name string) (engine.Kind, error) {
 }
 
 func (c *memCheckout) Load(_ context.Context, names ...string) error {
-	c.repository.loads++
+	c.repository.loads.Add(1)
 	for _, name := range names {
 		c.loaded[name] = true
 	}

@@ -28,7 +28,7 @@ func shownText(body string) string {
 		at = r[1]
 	}
 	b.WriteString(body[at:])
-	return strings.TrimSpace(strings.Map(shownRune, b.String()))
+	return strings.TrimLeft(strings.TrimRight(strings.Map(shownRune, b.String()), " \t\n"), "\n")
 }
 
 // maxDepth bounds quotes and lists in each other, as a parser of Markdown takes time by its square.

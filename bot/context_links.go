@@ -64,7 +64,11 @@ func (l linkedPlace) at(head pinned) (ref, sha string) {
 // openLinked opens a link's commit; nil when it cannot be had any more.
 func (g *gathering) openLinked(ctx context.Context, ref, sha string) (Checkout, error) {
 	var user *UserError
-	for _, kind := range []string{"refs/heads/", "refs/tags/"} {
+	kinds := []string{"refs/heads/", "refs/tags/"}
+	if sha != "" {
+		kinds = kinds[:1]
+	}
+	for _, kind := range kinds {
 		there, err := g.Repos.Open(ctx, g.ev.Repo, kind+ref, sha)
 		switch {
 		case err == nil:

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -55,14 +56,27 @@ func (f shownFile) partWords() string {
 	return fmt.Sprintf(", lines %s of %d", strings.Join(parts, ", "), f.Lines)
 }
 
-// protects says what no edit of this run may touch: what policy protects, and files whose secrets the model did not see.
-func (q question) protects(name string) bool { return protectedPath(name) || q.ReadOnly[name] != "" }
+// protects says what no edit of this run may touch: what policy protects, files whose secrets the model did not see, and
+// pointers of Git LFS, whose text is not the file's.
+func (q question) protects(tree engine.Tree) func(name string) bool {
+	return func(name string) bool { return protectedPath(name) || q.ReadOnly[name] != "" || isPointer(tree, name) }
+}
 
-// explainReadOnly gives the refusals of files with secrets their own sentence.
-func (q question) explainReadOnly(results []engine.Result) {
+func isPointer(tree engine.Tree, name string) bool {
+	data, err := tree.ReadFile(name)
+	return err == nil && bytes.HasPrefix(data, lfsHead)
+}
+
+// explain gives the refusals that are no policy their own sentence.
+func (q question) explain(tree engine.Tree, results []engine.Result) {
 	for i, r := range results {
-		if secrets := q.ReadOnly[r.Path]; secrets != "" && r.Reason == engine.ProtectedPath {
+		if r.Reason != engine.ProtectedPath {
+			continue
+		}
+		if secrets := q.ReadOnly[r.Path]; secrets != "" {
 			results[i].Detail = fmt.Sprintf("The file holds secrets (%s), so the model saw it without them and must not edit it", secrets)
+		} else if isPointer(tree, r.Path) {
+			results[i].Detail = "The file is kept in Git LFS; the repository holds only a pointer to it"
 		}
 	}
 }

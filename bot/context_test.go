@@ -295,5 +295,5 @@ func TestFilesAreBroughtInFewRequests(t *testing.T) {
 	s := st.session()
 	_, err := s.gather(t.Context(), pinned{Branch: "speed", SHA: headSHA})
 	require.NoError(t, err)
-	require.Equal(t, 3, s.Repos.(*repository).loads, "the named, those searched, the conventions")
+	require.EqualValues(t, 3, s.Repos.(*repository).loads.Load(), "the named, those searched, the conventions")
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/tenon-bot/tenon/prompts"
 )
@@ -47,15 +48,15 @@ func (s *session) gather(ctx context.Context, head pinned) (question, error) {
 	if err != nil {
 		return question{}, err
 	}
-	g, err := s.choose(ctx, head, checkout)
-	if err != nil {
-		return question{}, err
-	}
-	conventions, err := s.conventions(ctx)
-	if err != nil {
-		return question{}, err
-	}
-	remarks, err := s.remarks(ctx)
+	var g *gathering
+	var conventions []prompts.Convention
+	var remarks []prompts.Remark
+	// None needs another's answer, and each waits for GitHub.
+	err = together(
+		func() (err error) { g, err = s.choose(ctx, head, checkout); return err },
+		func() (err error) { conventions, err = s.conventions(ctx); return err },
+		func() (err error) { remarks, err = s.remarks(ctx); return err },
+	)
 	if err != nil {
 		return question{}, err
 	}
@@ -72,8 +73,8 @@ func (s *session) gather(ctx context.Context, head pinned) (question, error) {
 		Listings:    g.listings,
 		Missing:     g.missing,
 		Thread:      remarks,
-		Title:       shownText(redacted(head.Title)),
-		Task:        shownText(redacted(s.inv.text)),
+		Title:       redacted(shownText(head.Title)),
+		Task:        redacted(shownText(s.inv.text)),
 		Place:       s.place(),
 		Hunk:        redacted(s.hunk()),
 		Nonce:       s.run.ID,
@@ -113,12 +114,31 @@ func (s *session) checkout(ctx context.Context, ref, sha string) (Checkout, erro
 	if s.opened != nil && s.opened.SHA() == sha {
 		return s.opened, nil
 	}
-	c, err := s.Repos.Open(ctx, s.ev.Repo, ref, sha)
+	c, err := s.Repos.Open(ctx, s.ev.Repo, ref, sha, s.likely()...)
 	if err != nil {
 		return nil, err
 	}
 	s.opened = c
 	return c, nil
+}
+
+// maxLikely bounds the files that are fetched on suspicion.
+const maxLikely = 20
+
+// likely are files that the comment seems to name, so that they can come with the commit: whether they are there is seen later.
+func (s *session) likely() []string {
+	var names []string
+	if s.ev.Comment.Path != "" {
+		names = append(names, s.ev.Comment.Path)
+	}
+	for _, r := range findReferences(shownText(s.ev.Comment.Body)) {
+		for _, name := range r.names {
+			if len(names) < maxLikely && looksLikePath(name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
 }
 
 // checkoutOrTip opens the pinned commit, or where the branch stands now when a push by force has taken that commit away.
@@ -132,7 +152,7 @@ func (s *session) checkoutOrTip(ctx context.Context, head pinned) (Checkout, err
 
 // tip opens the branch where it stands now, by git: GitHub's API may lag behind a push.
 func (s *session) tip(ctx context.Context, head pinned) (Checkout, error) {
-	c, err := s.Repos.Open(ctx, s.ev.Repo, head.ref(), "")
+	c, err := s.Repos.Open(ctx, s.ev.Repo, head.ref(), "", s.likely()...)
 	if errors.Is(err, ErrNotFound) {
 		return nil, &UserError{fmt.Sprintf("The branch %s was deleted meanwhile, so nothing was committed.", codeSpan(head.Branch))}
 	}
@@ -141,4 +161,20 @@ func (s *session) tip(ctx context.Context, head pinned) (Checkout, error) {
 	}
 	s.opened = c
 	return c, nil
+}
+
+// together does several things at once and returns the first error, in the order of the functions.
+func together(do ...func() error) error {
+	errs := make([]error, len(do))
+	var all sync.WaitGroup
+	for i, f := range do {
+		all.Go(func() { errs[i] = f() })
+	}
+	all.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -15,7 +15,8 @@ var secretShapes = []struct {
 }{
 	{what: "private key", hint: "PRIVATE KEY", shape: regexp.MustCompile(`-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?:[\s\\rn"'+,]|[A-Z][A-Za-z-]+: [^\n]*\n)*[A-Za-z0-9+/=]{20}(?s:.*?)(?:-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|\z)`)},
 	{what: "AWS access key", hint: "A", shape: regexp.MustCompile(`\b(?:AKIA|ASIA)[0-9A-Z]{16}\b`), but: regexp.MustCompile(`EXAMPLE$`)},
-	{what: "AWS secret key", hint: "aws", shape: regexp.MustCompile(`(?i)aws_?secret_?access_?key["'\s:=]{1,8}[A-Za-z0-9/+]{40}\b`)},
+	{what: "AWS secret key", hint: "ccess", shape: regexp.MustCompile(`(?i)aws_?secret_?access_?key["'\s:=]{1,8}[A-Za-z0-9/+]{40}\b`)},
+	{what: "AWS secret key", hint: "CCESS", shape: regexp.MustCompile(`(?i)aws_?secret_?access_?key["'\s:=]{1,8}[A-Za-z0-9/+]{40}\b`)},
 	{what: "GitHub token", hint: "gh", shape: regexp.MustCompile(`\bgh[pousr]_[A-Za-z0-9]{36,}\b`)},
 	{what: "GitHub token", hint: "github_pat_", shape: regexp.MustCompile(`\bgithub_pat_[A-Za-z0-9_]{50,}\b`)},
 	{what: "GitLab token", hint: "glpat-", shape: regexp.MustCompile(`\bglpat-[A-Za-z0-9_-]{20,}`)},
@@ -37,7 +38,7 @@ var secretShapes = []struct {
 func redact(text string) (string, []string) {
 	var kinds []string
 	for _, s := range secretShapes {
-		if !strings.Contains(text, s.hint) && !(s.hint == "aws" && strings.Contains(text, "AWS")) {
+		if !strings.Contains(text, s.hint) {
 			continue
 		}
 		found := false

@@ -1,9 +1,6 @@
 package bot
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // maxReferenceLine bounds how much of one line is looked at for errors and stack frames, in bytes.
 const maxReferenceLine = 2000
@@ -47,18 +44,18 @@ func (f *finder) line(from, to int) {
 		f.add(from, r)
 		return
 	}
-	if r, ok := compilerLine(short); ok {
-		f.add(from, r)
-		return
-	}
 	taken := f.links(from, line)
+	if r, end, ok := compilerLine(short); ok && !taken.has(from) {
+		f.add(from, r)
+		taken = append(taken, [2]int{from, from + end})
+	}
+	taken = mergeRanges(taken)
 	for _, span := range f.marks.spans.within(from, to+1) {
 		if !taken.has(span[0]) && span[1] <= to {
 			f.span(from, span, to)
 		}
-		taken = append(taken, span)
 	}
-	f.words(from, line, mergeRanges(slices.Clone(taken)))
+	f.words(from, line, mergeRanges(append(taken, f.marks.spans.within(from, to+1)...)))
 }
 
 // frame recognises a frame of a stack trace. Frames that follow each other, with a line or two between them, are one trace.

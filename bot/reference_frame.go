@@ -83,17 +83,18 @@ var (
 	compilerArrow = regexp.MustCompile(`^\s*(?:-->|╭─\[|at)\s*` + compilerPath + `:(\d+):\d+`)
 )
 
-// compilerLine reads a line in which a compiler, linter or test tells where something is wrong.
-func compilerLine(line string) (reference, bool) {
+// compilerLine reads a line in which a compiler, linter or test tells where something is wrong, and says how much of it that
+// is: what follows may be somebody's own words.
+func compilerLine(line string) (r reference, end int, ok bool) {
 	if !strings.ContainsAny(line, ":(") {
-		return reference{}, false
+		return r, 0, false
 	}
 	m := compilerShape.FindStringSubmatch(line)
 	if m == nil {
 		m = compilerArrow.FindStringSubmatch(line)
 	}
 	if m == nil || !looksLikePath(m[1]) || path.Ext(m[1]) == "" {
-		return reference{}, false
+		return r, 0, false
 	}
-	return reference{kind: byCompiler, names: spellings(m[1]), lines: spanOf(strings.Join(m[2:], ""), "")}, true
+	return reference{kind: byCompiler, names: spellings(m[1]), lines: spanOf(strings.Join(m[2:], ""), "")}, len(m[0]), true
 }

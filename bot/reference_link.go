@@ -16,7 +16,7 @@ type permalink struct {
 }
 
 var (
-	linkShape = regexp.MustCompile(`https?://([A-Za-z0-9.-]+(?::\d+)?)/([A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+)/(?:blob|blame|raw|tree)/([^\s<>"'` + "`" + `)\]#?]+)(?:\?[^\s<>"')\]#]*)?(?:#L(\d+)(?:C\d+)?(?:-L?(\d+)(?:C\d+)?)?)?`)
+	linkShape = regexp.MustCompile(`^https?://([A-Za-z0-9.-]+(?::\d+)?)/([A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+)/(?:blob|blame|raw|tree)/([^\s<>"'` + "`" + `)\]#?]+)(?:\?[^\s<>"')\]#]*)?(?:#L(\d+)(?:C\d+)?(?:-L?(\d+)(?:C\d+)?)?)?`)
 	anyLink   = regexp.MustCompile(`https?://[^\s<>"'` + "`" + `)\]]+`)
 	fullSHA   = regexp.MustCompile(`^[0-9a-f]{40}$`)
 )

@@ -166,10 +166,17 @@ func symbolIn(code string) string {
 		return ""
 	}
 	m := symbolShape.FindStringSubmatch(strings.NewReplacer("(*", "", ").", ".").Replace(code))
-	if m == nil {
+	if m == nil || slices.Contains(commonWords, strings.ToLower(m[1])) {
 		return ""
 	}
 	return m[1]
+}
+
+// commonWords stand in code, and no repository defines them: not worth looking through it.
+var commonWords = []string{
+	"async", "await", "bool", "boolean", "break", "byte", "case", "char", "class", "const", "continue", "def", "default", "double", "else", "enum", "error",
+	"false", "final", "float", "func", "function", "import", "int", "interface", "let", "long", "map", "new", "nil", "none", "null", "number", "object",
+	"package", "private", "public", "return", "self", "static", "str", "string", "struct", "super", "switch", "this", "throw", "true", "try", "type", "undefined", "var", "void", "while",
 }
 
 func isGlob(name string) bool { return strings.ContainsAny(name, "*?") || strings.Contains(name, "{") }
