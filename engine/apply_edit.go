@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 )
@@ -13,10 +14,10 @@ func (r *applier) open(found resolved) (*file, error) {
 	f := &file{path: found.path, text: &text{}}
 	if found.exists {
 		data, err := r.tree.ReadFile(found.path)
-		if err != nil {
+		if err != nil && !errors.Is(err, ErrTooLarge) {
 			return nil, fmt.Errorf("reading %s: %w", found.path, err)
 		}
-		if why := notText(data); len(data) > r.opts.Limits.FileBytes {
+		if why := notText(data); err != nil || len(data) > r.opts.Limits.FileBytes {
 			f.refusal = r.tooLarge()
 		} else if why != "" {
 			f.refusal = &refusal{BinaryFile, "Cannot edit binary file: " + why}

@@ -217,3 +217,25 @@ func TestAFailureShowsTheNearestLines(t *testing.T) {
 	require.Nil(t, none.Nearest)
 	require.Nil(t, none.Difference)
 }
+
+// Whatever a block names, it is a refusal of that block; the others are applied.
+func TestAFileThatCannotBeEditedDoesNotSpoilTheRest(t *testing.T) {
+	t.Parallel()
+	tree := linkTree{MemTree: MemTree{
+		"a.txt": []byte("a\n"), "huge": nil,
+		"model.bin": []byte("version https://git-lfs.github.com/spec/v1\noid sha256:4d7a2146\nsize 12345\n"),
+	}, broken: map[string]error{"read huge": fmt.Errorf("reading huge: %w", ErrTooLarge)}}
+	deep := strings.Repeat("d/", maxPathNames) + "f"
+	out, err := Apply(tree, []Block{
+		blockOf("huge", "a", "b"), blockOf("model.bin", "size 12345", "size 1"), blockOf(deep, "", "x"),
+		blockOf("new/x", "", "x"), blockOf("new", "", "x"), blockOf("new/x/y", "", "x"), blockOf("a.txt", "a", "b"),
+	}, Options{})
+	require.NoError(t, err)
+	var got []string
+	for _, r := range out.Results {
+		got = append(got, string(r.Reason))
+	}
+	require.Equal(t, []string{string(TooLarge), string(BinaryFile), string(UnsafePath), "", string(FileExists), string(FileExists), ""}, got)
+	require.Contains(t, out.Results[1].Detail, "Git LFS")
+	require.Equal(t, []string{"a.txt", "new/x"}, out.Changed)
+}

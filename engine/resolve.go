@@ -135,6 +135,11 @@ func (r *resolver) kind(name string) (Kind, error) {
 	if r.fresh[name] {
 		return File, nil
 	}
+	for made := range r.fresh {
+		if strings.HasPrefix(made, name) && strings.HasPrefix(made[len(name):], "/") {
+			return Folder, nil
+		}
+	}
 	kind, err := r.tree.Kind(name)
 	if err != nil {
 		return Absent, fmt.Errorf("looking up %s: %w", name, err)

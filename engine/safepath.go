@@ -11,6 +11,8 @@ import (
 const (
 	maxPathBytes = 4096
 	maxNameBytes = 255
+	// maxPathNames is far deeper than any project is, and within what git checks out (core.maxTreeDepth).
+	maxPathNames = 256
 )
 
 // safePath cleans a relative path and says why it must not be touched, if it must not: why is empty exactly when clean is
@@ -49,6 +51,9 @@ func safePath(name string) (clean, why string) {
 	}
 	if len(parts) == 0 {
 		return "", "the path names a folder"
+	}
+	if len(parts) > maxPathNames {
+		return "", fmt.Sprintf("the path is more than %d folders deep", maxPathNames)
 	}
 	return strings.Join(parts, "/"), ""
 }

@@ -25,10 +25,17 @@ type text struct {
 	keys map[keyKind][]string
 }
 
+// lfsHead begins the pointers that stand for large files (git-lfs' docs/spec.md: this line first, less than 1,024 bytes in all).
+var lfsHead = []byte("version https://git-lfs.github.com/spec/v1\n")
+
+const maxPointer = 1023
+
 // notText says why data is no text that can be edited, or nothing.
 func notText(data []byte) string {
 	head := data[:min(len(data), sniffBytes)]
 	switch {
+	case len(data) <= maxPointer && bytes.HasPrefix(head, lfsHead):
+		return "it is kept in Git LFS, and only a pointer stands here"
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
 		return "it is UTF-16, and only UTF-8 can be edited"
 	case bytes.IndexByte(head, 0) >= 0:

@@ -1,5 +1,10 @@
 package engine
 
+import "errors"
+
+// ErrTooLarge is what a Tree's ReadFile wraps where it holds a file's name alone, because of its size.
+var ErrTooLarge = errors.New("the file is too large")
+
 // Kind is what a name in a tree stands for.
 type Kind int
 
@@ -18,7 +23,8 @@ type Tree interface {
 	Kind(name string) (Kind, error)
 	// Files lists all regular files, sorted. Callers must not change the slice.
 	Files() ([]string, error)
-	// ReadFile returns a regular file's bytes; callers must not change them.
+	// ReadFile returns a regular file's bytes; callers must not change them. Blocks of a file with ErrTooLarge are refused;
+	// any other error ends Apply.
 	ReadFile(name string) ([]byte, error)
 	// WriteFile makes or replaces a regular file, with the folders above it, keeping an existing file's mode.
 	WriteFile(name string, data []byte) error

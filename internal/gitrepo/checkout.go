@@ -50,7 +50,7 @@ func (c *Checkout) Files() ([]string, error) {
 }
 
 // ReadFile returns a file's bytes, as staged; callers must not change them. ErrNotLoaded when Load did not bring it,
-// fs.ErrNotExist when name is no regular file, a *bot.UserError when it is larger than Limits.ObjectBytes.
+// fs.ErrNotExist when name is no regular file, engine.ErrTooLarge, as a *bot.UserError, when it is larger than Limits.ObjectBytes.
 func (c *Checkout) ReadFile(name string) ([]byte, error) {
 	e, err := c.file(name)
 	if err != nil {
@@ -60,7 +60,7 @@ func (c *Checkout) ReadFile(name string) ([]byte, error) {
 		return data, nil
 	}
 	if c.large[e.id] {
-		return nil, refused("%s is larger than %d bytes; tenon does not work on files of that size.", name, c.remote.limits.ObjectBytes)
+		return nil, fmt.Errorf("%w: %w", engine.ErrTooLarge, refused("%s is larger than %d bytes; tenon does not work on files of that size.", name, c.remote.limits.ObjectBytes))
 	}
 	return nil, fmt.Errorf("reading %s: %w", name, ErrNotLoaded)
 }

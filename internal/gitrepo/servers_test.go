@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/engine"
 	"github.com/tenon-bot/tenon/internal/gitrepo"
 	"github.com/tenon-bot/tenon/internal/gitrepo/gittest"
 )
@@ -72,6 +73,7 @@ func TestAPlainCloneLoadsAgainWhatTheCacheLost(t *testing.T) {
 	c := w.open(t)
 	require.NoError(t, c.Load(t.Context(), "large", "README.md"))
 	_, err := c.ReadFile("large")
+	require.ErrorIs(t, err, engine.ErrTooLarge)
 	require.ErrorContains(t, err, "large is larger than 1000 bytes")
 	_, err = c.ReadFile("README.md")
 	require.NoError(t, err)
