@@ -14,7 +14,7 @@ func runHelp(ctx context.Context, s *session) error {
 // helpText is the answer to help.
 func helpText(slug string) string {
 	return fmt.Sprintf("Write a command at the start of a line, in a comment on a pull request or on a line of its diff. `@%s <what>` is `/tenon fix <what>`.\n\n%s\n\n"+
-		"Name the files you mean, as in `server/start.go`; they are what the model gets to see. Without a name it sees the files that the pull request changes, and in a thread on the diff the file of that thread.",
+		"Name the files you mean, as in `server/start.go:12`, or paste the error: the model sees those first, in a thread on the diff the file of that thread, and then what the pull request changes, as far as there is room.",
 		slug, helpTable())
 }
 

@@ -34,7 +34,7 @@ func TestATracebackOfPython(t *testing.T) {
 	t.Parallel()
 	q := story{
 		body: "@tenon\n```\nTraceback (most recent call last):\n  File \"/app/shop/views.py\", line 3, in post\n    cart.add(item)\n  File \"/usr/lib/python3.11/site-packages/django/db/models.py\", line 9, in add\n    x()\n" +
-			"  File \"/app/shop/cart.py\", line 2, in add\n    raise ValueError\nValueError\n```",
+			"  File \"/app/shop/cart.py\", line 2, in add\n    raise errors.Empty\nerrors.Empty\n```",
 		files: map[string]string{"shop/views.py": "a\nb\nc\n", "shop/cart.py": "def add():\n    raise ValueError\n", "tests/test_cart.py": "x\n", "db/models.py": "x\n"},
 	}.asks(t)
 	require.Equal(t, []string{"shop/cart.py", "shop/views.py", "tests/test_cart.py"}, shownNames(q))
@@ -88,6 +88,12 @@ func TestAPermalinkToAnOldCommit(t *testing.T) {
 
 	st.body = "/tenon fix https://github.example/acme/lathe/blob/speed/big.txt#L500-L502"
 	require.Equal(t, []string{"big.txt 440-562"}, shownNames(st.asks(t)), "the branch itself needs no search")
+
+	st.files["docs/big.txt"] = "x\n"
+	st.body = "/tenon fix https://github.example/acme/lathe/blob/topic/x/docs/big.txt#L1"
+	require.Equal(t, []string{"docs/big.txt"}, shownNames(st.asks(t)))
+	require.Contains(t, st.asks(t).why("docs/big.txt"), "cannot be read", "the branch is topic/x, and there is none")
+	delete(st.files, "docs/big.txt")
 
 	st.old = map[string]string{"big.txt": numbered("gone", 900)}
 	st.body = "/tenon fix https://github.example/acme/lathe/blob/" + oldSHA + "/big.txt#L500-L502"

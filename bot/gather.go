@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	"github.com/tenon-bot/tenon/prompts"
@@ -106,7 +107,7 @@ func (s *session) hunk() string {
 	if hiddenName(s.ev.Comment.Path) != "" {
 		return ""
 	}
-	return hunk[max(0, len(hunk)-maxHunk):]
+	return strings.ToValidUTF8(hunk[max(0, len(hunk)-maxHunk):], "")
 }
 
 // checkout opens the repository at a commit; the steps of one attempt share it as long as they want the same one.

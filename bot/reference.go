@@ -55,6 +55,8 @@ const (
 	maxLineNumber   = 9_999_999
 	maxReferences   = 200 // that one text can hold
 	maxQuestionable = 8   // names that the answer lists as not found
+	// maxQuestionableBytes is the longest of those.
+	maxQuestionableBytes = 255
 )
 
 // referenceKinds are worth as much as people mean them, and are called so in the answer. quoted ones are worth half.

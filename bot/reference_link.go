@@ -33,7 +33,9 @@ func (f *finder) links(from int, line string) (taken ranges) {
 			continue
 		}
 		link := &permalink{host: m[1], repo: m[2], rest: strings.TrimRight(unescaped(m[3]), ".,;:!")}
-		f.add(from+at[0], reference{kind: byLink, names: link.paths(), lines: spanOf(m[4], m[5]), link: link})
+		if names := link.paths(); len(names) > 0 {
+			f.add(from+at[0], reference{kind: byLink, names: names, lines: spanOf(m[4], m[5]), link: link})
+		}
 	}
 	return taken
 }

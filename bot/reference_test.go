@@ -106,6 +106,8 @@ func TestFilesThatACommentNames(t *testing.T) {
 		"an error of Rust":                     {"error[E0308]: mismatched types\n  --> src/main.rs:10:5", []string{"src/main.rs:10-10"}},
 		"an error of Maven":                    {"[ERROR] /w/src/main/java/com/acme/shop/Cart.java:[12,5] ';' expected", []string{"src/main/java/com/acme/shop/Cart.java:12-12"}},
 		"a warning of a linter without column": {"app/main.py:12: E501 line too long", []string{"app/main.py:12-12"}},
+		"words behind an error":                {"app/main.py:12: wrong, compare `cmd/main.go` and web/app.js", []string{"app/main.py:12-12", "cmd/main.go", "web/app.js"}},
+		"two links":                            {"https://example.com/x https://github.example/acme/lathe/blob/main/Makefile#L3", []string{"Makefile:3-3"}},
 		"a permalink":                          {"https://github.example/acme/lathe/blob/" + headSHA + "/server/start.go#L10-L20", []string{"server/start.go:10-20"}},
 		"a permalink to a branch with slashes": {"(https://github.example/acme/lathe/blob/feature/x/server/start.go?plain=1#L10).", []string{"server/start.go:10-10"}},
 		"a permalink with escapes":             {"https://github.example/acme/lathe/blob/main/docs/my%20notes.md", []string{"docs/my notes.md"}},
@@ -121,7 +123,7 @@ func TestSymbolsInCode(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]string{
 		"Start": "Start", "(*Server).Start()": "Start", "server.Start(ctx, nil)": "Start", "Cart::total": "total", "user.save!": "save", "#render": "render",
-		"ok": "", "a b": "", "x+y": "", "--flag": "", "12": "", "": "", strings.Repeat("x", 400): "",
+		"ok": "", "nil": "", "String": "", "a b": "", "x+y": "", "--flag": "", "12": "", "": "", strings.Repeat("x", 400): "",
 	} {
 		require.Equal(t, want, symbolIn(code), code)
 	}
@@ -150,5 +152,8 @@ func FuzzFindReferences(f *testing.F) {
 				}
 			}
 		}
+		q := story{body: text, files: map[string]string{"server/start.go": "package server\n", "a/b.py": numbered("x = ", 500)}, comment: Comment{Path: "a/b.py", Hunk: text, Line: 3}}.asks(t)
+		require.LessOrEqual(t, len(q.LeftOut), maxLeftOut)
+		require.Equal(t, "a/b.py", q.Files[0].Path)
 	})
 }

@@ -30,7 +30,7 @@ func (s *session) remarks(ctx context.Context) ([]prompts.Remark, error) {
 	room := maxRemarksTogether
 	for i := len(all) - 1; i >= 0 && len(out) < maxRemarks; i-- {
 		c := all[i]
-		text := strings.TrimSpace(shownText(redacted(c.Body)))
+		text := strings.TrimSpace(redacted(shownText(c.Body)))
 		if c.ID == s.ev.Comment.ID || c.Author.Bot || text == "" || s.ev.Comment.Updated.IsZero() || c.Updated.After(s.ev.Comment.Updated) {
 			continue
 		}
