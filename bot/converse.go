@@ -23,7 +23,8 @@ const (
 // converse asks the model, and again where blocks failed, are missing or were cut off. Each answer is recorded before the next
 // question; a resumed run goes on after the last.
 func (s *session) converse(ctx context.Context, head pinned, q question) (talk, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, maxAsk, &UserError{"The model gave no answer within 20 minutes. Ask for less at a time, or again later."})
+	// The time is the model's: what is recorded and read besides must not run out of it.
+	asking, cancel := context.WithTimeoutCause(ctx, maxAsk, &UserError{"The model gave no answer within 20 minutes. Ask for less at a time, or again later."})
 	defer cancel()
 	var t talk
 	for {
@@ -31,7 +32,7 @@ func (s *session) converse(ctx context.Context, head pinned, q question) (talk, 
 		if err != nil || next.Kind == "" {
 			return t, err
 		}
-		next, err = step(ctx, s, t.nextStep(), func() (turn, error) { return s.ask(ctx, q, t, results, next) })
+		next, err = step(ctx, s, t.nextStep(), func() (turn, error) { return s.ask(asking, q, t, results, next) })
 		if err != nil {
 			return talk{}, err
 		}

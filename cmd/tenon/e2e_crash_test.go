@@ -59,7 +59,7 @@ func TestKilledAtTheWorstMoment(t *testing.T) {
 	t.Parallel()
 	for moment, c := range map[string]struct {
 		arm func(*stage, *killer)
-		// asked is how often the model is asked in all.
+		// asked is how often the model is asked in all, at most.
 		asked int
 	}{
 		"before the permission is known": {func(_ *stage, k *killer) {
@@ -69,6 +69,7 @@ func TestKilledAtTheWorstMoment(t *testing.T) {
 			k.at(ghtest.BeforeEffect, func(r *http.Request) bool { return hasSuffix(r, "/git-upload-pack") })
 		}, 1},
 		"before the model answers":            {func(s *stage, k *killer) { s.model.before = k.strike }, 2},
+		"when the model has answered":         {func(s *stage, k *killer) { s.model.after = k.strike }, 2},
 		"before the push":                     {func(_ *stage, k *killer) { k.at(ghtest.BeforeEffect, isPush) }, 1},
 		"after the push, before its answer":   {func(_ *stage, k *killer) { k.at(ghtest.AfterEffect, isPush) }, 1},
 		"before the answer":                   {func(_ *stage, k *killer) { k.at(ghtest.BeforeEffect, isAnswer) }, 1},
@@ -93,7 +94,7 @@ func TestKilledAtTheWorstMoment(t *testing.T) {
 			require.Len(t, s.answers(), 1)
 			require.Contains(t, s.answers()[0], "**Applied 1, failed 0, skipped 0 of 1 edit** in 1 file")
 			require.Contains(t, s.file("main.go"), "goodbye")
-			require.Len(t, s.model.questions(), c.asked)
+			require.LessOrEqual(t, len(s.model.questions()), c.asked)
 		})
 	}
 }
