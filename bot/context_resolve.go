@@ -197,4 +197,3 @@ func (g *gathering) listNeighbours() {
 		g.list(folderOf(ranked[0].path))
 	}
 }
-
