@@ -44,7 +44,7 @@ func newApp(ctx context.Context, cfg config.Server, model bot.Model, watch func(
 	if err != nil {
 		return nil, err
 	}
-	repos := gitrepo.New(gitrepo.Options{BaseURL: cfg.GitHubGit, Token: github.Token})
+	repos := gitrepo.New(gitrepo.Options{BaseURL: cfg.GitHubGit, Token: github.Token, Log: log})
 	var runs bot.Runs = st
 	if watch != nil {
 		runs = watch(st)
