@@ -218,6 +218,20 @@ func TestAFailureShowsTheNearestLines(t *testing.T) {
 	require.Nil(t, none.Difference)
 }
 
+// A bare word above a block is its path when the tree has it, be it one that cannot be written: the block is not meant for
+// the file before.
+func TestABlockThatNamesALinkIsNotTakenForOneOfTheFileBefore(t *testing.T) {
+	t.Parallel()
+	tree := linkTree{MemTree: MemTree{"a.txt": []byte("one\ntwo\n")}, kinds: map[string]Kind{"current": Link, "vendored": Submodule}}
+	for _, name := range []string{"current", "vendored"} {
+		reply := Parse("a.txt\n<<<<<<< SEARCH\none\n=======\n1\n>>>>>>> REPLACE\n\n"+name+"\n<<<<<<< SEARCH\ntwo\n=======\n2\n>>>>>>> REPLACE\n", ParseOptions{})
+		out, err := Apply(tree, reply.Blocks, Options{DryRun: true})
+		require.NoError(t, err)
+		require.Equal(t, UnsafePath, out.Results[1].Reason, name)
+		require.Contains(t, out.Results[1].Detail, name)
+	}
+}
+
 // Whatever a block names, it is a refusal of that block; the others are applied.
 func TestAFileThatCannotBeEditedDoesNotSpoilTheRest(t *testing.T) {
 	t.Parallel()

@@ -39,7 +39,7 @@ func (r *resolver) resolve(b Block) (resolved, *refusal, error) {
 	for _, name := range names {
 		if clean, why := safePath(name); why == "" {
 			kind, err := r.kind(clean)
-			if err != nil || kind == File {
+			if err != nil || kind == File || kind == Link || kind == Submodule {
 				return r.checked(resolved{path: clean, exists: true}, err)
 			}
 		}
