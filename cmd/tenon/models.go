@@ -1,19 +1,21 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 
 	"github.com/tenon-bot/tenon/bot"
 	"github.com/tenon-bot/tenon/internal/config"
 	"github.com/tenon-bot/tenon/internal/llm"
+	"github.com/tenon-bot/tenon/prompts"
 )
 
 // modelInfos is what the bot has to know of the configured models.
 func modelInfos(models []config.Model) []bot.ModelInfo {
 	var list []bot.ModelInfo
 	for _, m := range models {
-		list = append(list, bot.ModelInfo{Name: m.Name, Format: m.Format, ContextTokens: m.ContextTokens, Repositories: m.Repositories, Price: bot.Price(m.Price)})
+		list = append(list, bot.ModelInfo{Name: m.Name, Format: cmp.Or(m.Format, prompts.FormatFor(m.ID)), ContextTokens: m.ContextTokens, Repositories: m.Repositories, Price: bot.Price(m.Price)})
 	}
 	return list
 }
