@@ -110,6 +110,7 @@ func (s *session) apply(ctx context.Context, checkout Checkout, q question, bloc
 		return engine.Outcome{}, fmt.Errorf("applying %d blocks: %w", len(blocks), err)
 	}
 	q.explain(checkout, outcome.Results)
+	redactResults(outcome.Results)
 	return outcome, nil
 }
 

@@ -85,7 +85,9 @@ func hiddenRanges(source []byte) ranges {
 		case *ast.LinkReferenceDefinition:
 			return ast.WalkSkipChildren, nil
 		case *ast.HTMLBlock:
-			out = append(out, hiddenHTML(source, blockRange(n, len(source)))...)
+			r := blockRange(n, len(source))
+			cover(covered, r[0], r[1])
+			out = append(out, hiddenHTML(source, r)...)
 		case *ast.RawHTML:
 			out = append(out, hiddenHTML(source, segmentsRange(n.Segments))...)
 		case *ast.FencedCodeBlock:

@@ -3,6 +3,7 @@ package bot
 import (
 	"bytes"
 	"fmt"
+	"path"
 	"strings"
 
 	"github.com/tenon-bot/tenon/engine"
@@ -59,7 +60,18 @@ func (f shownFile) partWords() string {
 // protects says what no edit of this run may touch: what policy protects, files whose secrets the model did not see, and
 // pointers of Git LFS, whose text is not the file's.
 func (q question) protects(tree engine.Tree) func(name string) bool {
-	return func(name string) bool { return protectedPath(name) || q.ReadOnly[name] != "" || isPointer(tree, name) }
+	return func(name string) bool {
+		return protectedPath(name) || q.ReadOnly[name] != "" || isSecret(tree, name) || isPointer(tree, name)
+	}
+}
+
+// isSecret says that there is a file whose name keeps it from the model. A new one may be made: an example of it, say.
+func isSecret(tree engine.Tree, name string) bool {
+	if !secretName(strings.ToLower(path.Base(name))) {
+		return false
+	}
+	kind, err := tree.Kind(name)
+	return err != nil || kind != engine.Absent
 }
 
 func isPointer(tree engine.Tree, name string) bool {
@@ -75,8 +87,26 @@ func (q question) explain(tree engine.Tree, results []engine.Result) {
 		}
 		if secrets := q.ReadOnly[r.Path]; secrets != "" {
 			results[i].Detail = fmt.Sprintf("The file holds secrets (%s), so the model saw it without them and must not edit it", secrets)
+		} else if isSecret(tree, r.Path) {
+			results[i].Detail = "The file's name says that it holds secrets, so the model does not see it and must not edit it"
 		} else if isPointer(tree, r.Path) {
 			results[i].Detail = "The file is kept in Git LFS; the repository holds only a pointer to it"
+		}
+	}
+}
+
+// redactResults takes secrets out of what the results quote of files: it goes into the answer, and back to the model.
+func redactResults(results []engine.Result) {
+	for i, r := range results {
+		results[i].Detail = redacted(r.Detail)
+		if r.Nearest != nil {
+			lines := strings.Split(redacted(strings.Join(r.Nearest.Lines, "\n")), "\n")
+			results[i].Nearest = &engine.Excerpt{Line: r.Nearest.Line, Lines: lines}
+		}
+		if r.Difference != nil {
+			d := *r.Difference
+			d.Have = redacted(d.Have)
+			results[i].Difference = &d
 		}
 	}
 }

@@ -224,6 +224,7 @@ func TestHiddenTextIsNotRead(t *testing.T) {
 		require.Contains(t, got.user(), "fix it", story)
 		require.Contains(t, got.user(), "now", story)
 	}
+	require.Equal(t, []string{"secret.go"}, shownNames(storyOf("<pre>\nx\n</pre> in secret.go").asks(t)), "what ends a block of HTML is shown")
 	q := storyOf("In `x <!-- secret.go -->` and\n\n```html\n<!-- keep this -->\n```\n\nzero\u200bwidth \u202eturned\u202c, line\u2028end \x1b[31m")
 	require.Contains(t, q.asks(t).user(), "In `x <!-- secret.go -->` and\n\n```html\n<!-- keep this -->\n```\n\nzerowidth turned, line\nend [31m\n")
 }
