@@ -28,16 +28,12 @@ func safePath(name string) (clean, why string) {
 		return "", "the path is not valid UTF-8"
 	case name[0] == '/':
 		return "", "the path is absolute"
-	case len(name) > 1 && name[1] == ':' && isLetter(name[0]):
-		return "", "the path names a drive"
 	case strings.ContainsRune(name, '\\'):
 		return "", "the path holds a backslash"
 	case strings.IndexFunc(name, isHiddenRune) >= 0:
 		return "", "the path holds a control character"
 	case strings.HasSuffix(name, "/"):
 		return "", "the path names a folder"
-	case name == "~" || strings.HasPrefix(name, "~/"):
-		return "", "the path leads to a home folder"
 	}
 	parts := make([]string, 0, strings.Count(name, "/")+1)
 	for part := range strings.SplitSeq(name, "/") {
@@ -55,7 +51,15 @@ func safePath(name string) (clean, why string) {
 	if len(parts) > maxPathNames {
 		return "", fmt.Sprintf("the path is more than %d folders deep", maxPathNames)
 	}
-	return strings.Join(parts, "/"), ""
+	clean = strings.Join(parts, "/")
+	// What comes to stand first by the cleaning counts too.
+	switch {
+	case len(clean) > 1 && clean[1] == ':' && isLetter(clean[0]):
+		return "", "the path names a drive"
+	case parts[0] == "~":
+		return "", "the path leads to a home folder"
+	}
+	return clean, ""
 }
 
 // unsafeName says why one component of a path is refused, or nothing.

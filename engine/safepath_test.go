@@ -19,7 +19,7 @@ func TestSafePath(t *testing.T) {
 		require.Equal(t, want, clean)
 	}
 	for _, name := range []string{
-		"", "/", "/etc/passwd", "..", "../x", "a/../b", "a/..", "./", "a/", "~", "~/x", "C:/x", "c:x", `a\b`, `..\x`,
+		"", "/", "/etc/passwd", "..", "../x", "a/../b", "a/..", "./", "a/", "~", "~/x", "C:/x", "c:x", "./c:x", "./~/x", `a\b`, `..\x`,
 		".git", ".git/config", "a/.git/hooks/x", ".GIT/config", ".Git", "git~1", "GIT~1/config", ".git./config", ".git /config",
 		".git. . /x", ".git::$INDEX_ALLOCATION/config", "git~1:x", ".g\u200cit/config", ".gi\ufefft", "\u200e.git/x",
 		"a\x00b", "a\nb", "a\tb", "\x7f", "a\u0085b", "a\u202eb", "a\u2066b", "a\u2028b", "\xff",
@@ -33,7 +33,7 @@ func TestSafePath(t *testing.T) {
 }
 
 func FuzzSafePath(f *testing.F) {
-	for _, s := range []string{"a/b", ".git/config", "a//../b", "GIT~1", "a\\b", ".g\u200cit"} {
+	for _, s := range []string{"a/b", ".git/config", "a//../b", "GIT~1", "a\\b", ".g\u200cit", "./a:", "./~/b", "//c:/d"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
