@@ -6,7 +6,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
 )
@@ -74,7 +73,7 @@ func shownRune(r rune) rune {
 
 // hiddenRanges are the bytes of a comment that GitHub does not show, in order.
 func hiddenRanges(source []byte) ranges {
-	root := goldmark.DefaultParser().Parse(text.NewReader(source))
+	root := commentParser().Parse(text.NewReader(source))
 	covered := make([]bool, len(source)+1)
 	var out ranges
 	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {

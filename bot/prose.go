@@ -1,10 +1,25 @@
 package bot
 
 import (
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 )
+
+// commentParser reads CommonMark as far as it tells code and HTML from prose. Links and emphasis bind less than those, so they
+// are left out: looking for their ends takes time by the square of a hostile comment's length.
+func commentParser() parser.Parser {
+	return parser.NewParser(
+		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+		parser.WithInlineParsers(
+			util.Prioritized(parser.NewCodeSpanParser(), 100),
+			util.Prioritized(parser.NewAutoLinkParser(), 300),
+			util.Prioritized(parser.NewRawHTMLParser(), 400),
+		),
+		parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
+	)
+}
 
 // proseLines returns the offsets at which lines of the comment's own text start: not those in quotes, lists, code of any
 // kind or HTML, by the rules with which GitHub shows the comment (CommonMark).
@@ -13,7 +28,7 @@ func proseLines(body string) []int {
 		return nil // nobody writes like this but to keep a parser busy
 	}
 	source := []byte(body)
-	root := goldmark.DefaultParser().Parse(text.NewReader(source))
+	root := commentParser().Parse(text.NewReader(source))
 	var starts []int
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
 		if n.Kind() != ast.KindParagraph {

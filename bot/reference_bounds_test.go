@@ -11,7 +11,7 @@ import (
 // None of these may take long; each took seconds, or most of one, without its bound.
 func TestHostileCommentsAreBounded(t *testing.T) {
 	t.Parallel()
-	for _, unit := range []string{"> ", "- ", "1. ", "> - ", "[", "`a ", "<!", "**a", "a](", "http://h/a/b/blob/", "panicked at 'x', ", "at ((((x:1:1\n", "[a]: b 'c'\n", "<div><!-- x -->\n\n"} {
+	for _, unit := range []string{"> ", "- ", "1. ", "> - ", "[", "`a ", "<!", "**a", "a](", "![](", "[a](", "http://h/a/b/blob/", "panicked at 'x', ", "at ((((x:1:1\n", "[a]: b 'c'\n", "<div><!-- x -->\n\n"} {
 		text := shownText(strings.Repeat(unit, 65_536/len(unit)))
 		require.LessOrEqual(t, len(findReferences(text)), maxReferences)
 	}

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
 )
@@ -20,7 +19,7 @@ type markup struct {
 
 func markupOf(source []byte) markup {
 	var m markup
-	root := goldmark.DefaultParser().Parse(text.NewReader(source))
+	root := commentParser().Parse(text.NewReader(source))
 	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
