@@ -32,8 +32,9 @@ func driftPlaces(f fit) []place {
 	}
 	hard := f.hardLines()
 	best, second := f.bestAlignments(hard)
+	elsewhere := f.heldElsewhere(best, hard)
 	if best.held < driftHeld || float64(best.held) < driftHeldShare*float64(best.context) ||
-		float64(second.held) > driftRunnerUp*float64(best.held) || !best.firm || !best.worded {
+		float64(second.held) > driftRunnerUp*float64(best.held) || elsewhere > best.held || !best.firm || !best.worded {
 		return nil
 	}
 	return []place{f.place(best.at, keyFoldFull, asWritten)}
@@ -95,6 +96,24 @@ func (f fit) bestAlignments(hard []bool) (best, second alignment) {
 		}
 	}
 	return best, second
+}
+
+// heldElsewhere returns how much of find's context is held by a place with a line of it that best lacks: the block may have
+// been meant for that one, where a line that it removes is no more.
+func (f fit) heldElsewhere(best alignment, hard []bool) int {
+	file, find := f.file.lineKeys(keyFoldFull), keysOf(keyFoldFull, f.find)
+	missing := make([]bool, len(find))
+	for i, n := range best.at {
+		missing[i] = n < 0 && !hard[i] && hasWord(find[i])
+	}
+	held := 0
+	anchor, lines := rarest(file, find, missing)
+	for _, n := range lines {
+		a := alignment{at: alignAround(file, find, anchor, n)}
+		a.count(find, hard)
+		held = max(held, a.held)
+	}
+	return held
 }
 
 // count says how much of find the alignment holds.

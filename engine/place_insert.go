@@ -26,6 +26,8 @@ func (f fit) insertion(at []int, h hunk, put []string) (edit, string) {
 	end := len(f.file.lines)
 	prev, next := neighbours(at, h, end)
 	switch {
+	case (prev < 0 && f.solidAt(next-1) || next == end && f.solidAt(prev+1)) && lacksNeighbour(at, h):
+		return edit{}, "the blank line that the new ones belong next to is not there"
 	case prev < 0:
 		edge := blanksOf(f.find[h.f1:], at[h.f1:])
 		return edit{next, next, append(put, edge...)}, ""
@@ -68,4 +70,14 @@ func blanksBefore(find []string, at []int) []string {
 		n--
 	}
 	return slices.Clone(find[n:])
+}
+
+// lacksNeighbour reports an insertion next to a line of find, a blank one, that the file does not have.
+func lacksNeighbour(at []int, h hunk) bool {
+	return h.f0 > 0 && at[h.f0-1] < 0 || h.f1 < len(at) && at[h.f1] < 0
+}
+
+// solidAt reports that the file has a line n, which is not blank.
+func (f fit) solidAt(n int) bool {
+	return n >= 0 && n < len(f.file.lines) && !isBlank(f.file.lines[n].text)
 }
