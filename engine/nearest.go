@@ -30,7 +30,10 @@ func nearest(t *text, find []string) (*Excerpt, *Difference) {
 		}
 	}
 	if best == 0 {
-		return nil, nil
+		var ok bool
+		if start, ok = nearestByWords(t, find); !ok {
+			return nil, nil
+		}
 	}
 	return excerpt(t, find, start)
 }

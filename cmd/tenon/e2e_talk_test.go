@@ -55,6 +55,7 @@ func TestTheSecondAttemptFixesOneOfThreeBlocks(t *testing.T) {
 	require.Contains(t, ask, "Applied, and not to be sent again: edit 1, 3.")
 	require.Contains(t, ask, "Edit 2, greet.go: Content sequence not found in file.")
 	require.Contains(t, ask, badGreet, "how its search text began")
+	require.Contains(t, ask, greetLine, "the nearest real lines")
 }
 
 func TestAnAmbiguousBlockIsSettledByMoreContext(t *testing.T) {
