@@ -112,10 +112,28 @@ func (f fit) settle(last Level, without []Level) settled {
 			}
 			return s
 		}
+		if rival, ok := f.rival(l.level, places[0]); ok {
+			s.reason, s.starts = Ambiguous, []int{places[0].first(), rival.first()}
+			slices.Sort(s.starts)
+			return s
+		}
 		s.place, s.reason = places[0], ""
 		return s
 	}
 	return s
+}
+
+// rival returns another place, where the block fits with its indentation but for drifted context: a place that wants another
+// indentation is then not the only one.
+func (f fit) rival(level Level, p place) (place, bool) {
+	if level != LevelIndent && level != LevelLookalike {
+		return place{}, false
+	}
+	drifted := driftPlaces(f)
+	if len(drifted) != 1 || drifted[0].first() <= p.last() && p.first() <= drifted[0].last() {
+		return place{}, false
+	}
+	return drifted[0], true
 }
 
 // continues reports that the file goes on, after a place, as the longer reading of find does: with a line that looks like the
