@@ -54,6 +54,9 @@ func TestAWrongCommandLineIsNamedAndDoesNothing(t *testing.T) {
 		require.Empty(t, out, name)
 		require.Contains(t, errOut, "tenon: ", name)
 		require.Contains(t, errOut, c.want, name)
+		if strings.HasPrefix(c.want, "unknown") {
+			require.Contains(t, errOut, " --help.\n", "where to look")
+		}
 	}
 	require.Empty(t, gitIn(t, dir, "status", "--porcelain"))
 }

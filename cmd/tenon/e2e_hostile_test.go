@@ -118,7 +118,6 @@ func TestWhatIsNoModelIsToldAndNothingOfItRepeated(t *testing.T) {
 			w.Header().Set("Content-Type", "text/html")
 			_, _ = fmt.Fprint(w, "<html><img src=secret></html>")
 		},
-		"nothing": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusOK) },
 		"a no": func(w http.ResponseWriter, _ *http.Request) {
 			http.Error(w, `{"error":{"message":"Incorrect API key provided: secret","code":"invalid_api_key"}}`, http.StatusUnauthorized)
 		},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -19,6 +20,9 @@ const (
 // errSome ends a command with exit code 1 after it has printed what failed itself.
 var errSome = errors.New("not everything succeeded")
 
+// usageError is a flag that is not understood.
+type usageError struct{ error }
+
 // run executes one command line and returns its exit code.
 func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer) int {
 	root := newRoot()
@@ -26,13 +30,17 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errOut)
-	switch err := root.ExecuteContext(ctx); {
+	cmd, err := root.ExecuteContextC(ctx)
+	switch {
 	case err == nil:
 		return exitOK
 	case errors.Is(err, errSome):
 		return exitFailed
 	default:
 		_, _ = fmt.Fprintln(errOut, "tenon:", err)
+		if errors.As(err, new(usageError)) || strings.HasPrefix(err.Error(), "unknown command ") || strings.HasPrefix(err.Error(), "accepts ") {
+			_, _ = fmt.Fprintf(errOut, "See %s --help.\n", cmd.CommandPath())
+		}
 		return exitUsage
 	}
 }
@@ -50,6 +58,7 @@ Try it, without GitHub and without a model:   tenon demo`,
 		SilenceErrors:     true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(newServeCmd(), newDemoCmd(), newApplyCmd(), newBatchCmd(), newReplayCmd(), newVersionCmd())
 	return root
 }
