@@ -17,7 +17,7 @@ import (
 func FindRun(ctx context.Context, dir, id string) (bot.Event, bot.Run, error) {
 	file := filepath.Join(dir, databaseFile)
 	if _, err := os.Stat(file); err != nil {
-		return bot.Event{}, bot.Run{}, fmt.Errorf("looking for a server's database in the data folder %s: %w", dir, err)
+		return bot.Event{}, bot.Run{}, fmt.Errorf("looking for the database of a server in the data folder %s: %w", dir, err)
 	}
 	db, err := sql.Open("sqlite", dsn(dir, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(10000)"}}))
 	if err != nil {
