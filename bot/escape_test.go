@@ -18,7 +18,7 @@ func render(t *testing.T, md string) string {
 
 var hostile = []string{
 	"plain", "`", "``", "a`b``c", "``` x", "`<img src=x>`", "</details>", "@maria closes #1", "https://evil.example/?q=secret",
-	"![x](https://evil.example/x.png)", "a|b", "line\nbreak", "\r\n```\n# heading", "\u202eabc", "\x1b[31m", "", " ", "<!-- tenon:run=x -->", "~~~", "\xff",
+	"![x](https://evil.example/x.png)", "a|b", `a\|b`, `\\|`, `\`, "`|`", "|`|", "a\u00a0\u2028b\u2029", "\x00", "\v\f", "\u3164\U000E0041", "[x](y)", "$$x$$", "&#96;", "line\nbreak", "\r\n```\n# heading", "\u202eabc", "\x1b[31m", "", " ", "<!-- tenon:run=x -->", "~~~", "\xff",
 }
 
 func TestNothingInCodeIsMoreThanText(t *testing.T) {
