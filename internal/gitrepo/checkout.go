@@ -60,7 +60,7 @@ func (c *Checkout) ReadFile(name string) ([]byte, error) {
 		return data, nil
 	}
 	if c.large[e.id] {
-		return nil, fmt.Errorf("%w: %w", engine.ErrTooLarge, refused("%s is larger than %d bytes; tenon does not work on files of that size.", name, c.remote.limits.ObjectBytes))
+		return nil, fmt.Errorf("%w: %w", engine.ErrTooLarge, refused("%s is larger than %d bytes; tenon does not work on files of that size.", quoted(name), c.remote.limits.ObjectBytes))
 	}
 	return nil, fmt.Errorf("reading %s: %w", name, ErrNotLoaded)
 }

@@ -48,7 +48,12 @@ func garbled(format string, args ...any) error {
 	return &protocolError{text: fmt.Sprintf("the git server's answer makes no sense: "+format, args...)}
 }
 
-// refused is a repository that tenon does not work on; somebody can do something about it.
+// quoted shows a name that a repository chose, inside a text that is posted: as code, so that Markdown makes nothing of it.
+func quoted[T string | []byte](name T) string {
+	return "`" + strings.ReplaceAll(fmt.Sprintf("%.100q", name), "`", "'") + "`"
+}
+
+// refused is a repository that tenon does not work on; somebody can do something about it. The text is posted as Markdown.
 func refused(format string, args ...any) error {
 	return &bot.UserError{Text: fmt.Sprintf(format, args...)}
 }

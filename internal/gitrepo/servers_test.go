@@ -74,7 +74,7 @@ func TestAPlainCloneLoadsAgainWhatTheCacheLost(t *testing.T) {
 	require.NoError(t, c.Load(t.Context(), "large", "README.md"))
 	_, err := c.ReadFile("large")
 	require.ErrorIs(t, err, engine.ErrTooLarge)
-	require.ErrorContains(t, err, "large is larger than 1000 bytes")
+	require.ErrorContains(t, err, "`\"large\"` is larger than 1000 bytes")
 	_, err = c.ReadFile("README.md")
 	require.NoError(t, err)
 }

@@ -42,7 +42,7 @@ func (c *Checkout) writable(name string) (filemode.FileMode, error) {
 	case !c.has(old.id):
 		return 0, ErrNotLoaded
 	case isPointer(c.blobs[old.id]):
-		return 0, refused("%s is kept in Git LFS; tenon does not edit such files.", name)
+		return 0, refused("%s is kept in Git LFS; tenon does not edit such files.", quoted(name))
 	}
 	return old.mode, nil
 }

@@ -35,12 +35,12 @@ func (t *treeReader) next() (e treeEntry, ok bool, err error) {
 		return e, false, refused("This repository has a damaged tree; `git fsck` shows where.")
 	}
 	if e.mode, ok = parseMode(mode); !ok {
-		return e, false, refused("This repository has an entry %.100q of unknown mode %.10q; `git fsck` shows where.", name, mode)
+		return e, false, refused("This repository has an entry %s of unknown mode %s; `git fsck` shows where.", quoted(name), quoted(mode))
 	}
 	e.name = name
 	t.data = rest[copy(e.id[:], rest):]
 	if why := badName(string(name)); why != "" {
-		return e, false, refused("This repository has an entry %.100q, which %s; tenon does not touch it. `git fsck` shows where.", name, why)
+		return e, false, refused("This repository has an entry %s, which %s; tenon does not touch it. `git fsck` shows where.", quoted(name), why)
 	}
 	if err := t.inOrder(e); err != nil {
 		return e, false, err
@@ -51,7 +51,7 @@ func (t *treeReader) next() (e treeEntry, ok bool, err error) {
 
 func (t *treeReader) inOrder(e treeEntry) error {
 	if t.last.name != nil && compareEntries(t.last, e) >= 0 || t.doubles(e) {
-		return refused("This repository has a tree with unsorted or duplicate entries at %.100q; `git fsck` shows where.", e.name)
+		return refused("This repository has a tree with unsorted or duplicate entries at %s; `git fsck` shows where.", quoted(e.name))
 	}
 	return nil
 }
