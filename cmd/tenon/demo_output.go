@@ -145,7 +145,7 @@ func (o *demoOutput) finish(ctx context.Context, w *world, r demoResult) error {
 		o.status(s)
 	}
 	if len(r.Results) == 0 {
-		_, _ = fmt.Fprintln(o.w, "   The reply holds no edit.")
+		_, _ = fmt.Fprintln(o.w, "   There was none to make; the answer says why.")
 	}
 	o.section("The answer in the thread, as posted")
 	o.quoted(r.Comment)
