@@ -44,6 +44,9 @@ func (f fit) sameGaps(at []int) bool {
 func (f fit) shifted(at []int, s shift, bare, full keyKind) place {
 	switch f.putFollows(at, s, bare) {
 	case followsFind:
+		if f.lostAlone(at) {
+			return place{fit: f, at: at, doubt: "one line to find does not tell whether the others lost their indentation as well"}
+		}
 		return f.place(at, full, f.reindent(s))
 	case followsFile:
 		return f.asFile(at).place(at, full, asWritten)
@@ -61,6 +64,24 @@ func (f fit) asFile(at []int) fit {
 		}
 	}
 	return f
+}
+
+// lostAlone reports a find of one line that may have lost its indentation alone: the other lines of put are where new lines
+// could be, at or below that line's own, or where the file goes on.
+func (f fit) lostAlone(at []int) bool {
+	i, j := firstSolid(f.find), firstSolid(f.put)
+	if firstSolid(f.find[i+1:]) < len(f.find)-i-1 || j == len(f.put) || trimTrailing(f.put[j]) != trimTrailing(f.find[i]) {
+		return false
+	}
+	least, in := shallowest(f.put[j+1:]), len(indentOf(f.file.lines[at[i]].text))
+	if least < 0 || len(indentOf(f.find[i])) >= in {
+		return false
+	}
+	next := at[i] + 1
+	for next < len(f.file.lines) && isBlank(f.file.lines[next].text) {
+		next++
+	}
+	return least >= in || next < len(f.file.lines) && len(indentOf(f.file.lines[next].text)) <= least
 }
 
 func trimIndent(s string) string { return strings.TrimLeft(s, " \t") }
