@@ -12,10 +12,10 @@ func (p *parser) lead(head int) (format Format, from int) {
 		read = readPathLine(p.lines[near], p.alone(near))
 		format = p.formatAt(near, read)
 	}
-	if !read.sure() {
+	if !read.sure() && !read.unread() {
 		read.add(readInfo(info))
 	}
-	if !read.sure() {
+	if !read.sure() && !read.unread() {
 		if near >= 0 {
 			from = near + 1
 		}

@@ -25,6 +25,9 @@ type pathReading struct {
 
 func (r pathReading) sure() bool { return r.strength == sure }
 
+// unread says that the line is a header whose path cannot be read: the block is for that file, and for no other.
+func (r pathReading) unread() bool { return r.header && r.path == "" }
+
 // stands says that the line is a path without any doubt wherever it stands.
 func (r pathReading) stands() bool {
 	return r.strength == sure && (r.header || strings.ContainsAny(r.path, `/.\`))
@@ -54,8 +57,12 @@ func (r pathReading) give(b *Block) bool {
 // readPathLine reads a line that stands where a path may; alone says that no text stands directly above it.
 func readPathLine(line string, alone bool) pathReading {
 	raw := trim(line)
-	if raw == "" || len(raw) > maxPath {
+	if raw == "" {
 		return pathReading{}
+	}
+	if len(raw) > maxPath {
+		d := undecorate(raw[:maxPath])
+		return pathReading{header: d.heading && d.keyword}
 	}
 	if isSimplePath(raw) {
 		return pathReading{path: raw, names: []string{raw}, strength: sure}
@@ -63,7 +70,7 @@ func readPathLine(line string, alone bool) pathReading {
 	d := undecorate(raw)
 	r := pathReading{path: d.path, strength: d.judge(alone), header: d.heading && d.keyword}
 	if r.strength == notPath {
-		return pathReading{}
+		return unlikely(raw, r.header)
 	}
 	r.names = append(r.names, d.path)
 	if d.numbered && plausible(raw) {
@@ -85,6 +92,15 @@ func isSimplePath(s string) bool {
 		}
 	}
 	return dotted && isLetter(s[0]) && isLetter(s[len(s)-1])
+}
+
+// unlikely is what a line means that looks like no path. It gives a block none; but where another source does, the file of just
+// that name goes first, if the tree has it and the line is one word. A header means no other file than its own, read or not.
+func unlikely(raw string, header bool) pathReading {
+	if !header && strings.ContainsAny(raw, "./") && !strings.ContainsAny(raw, " \t") {
+		return pathReading{names: []string{raw}}
+	}
+	return pathReading{header: header}
 }
 
 func isAlnum(c byte) bool { return c >= '0' && c <= '9' || isLetter(c) }
