@@ -73,35 +73,61 @@ func joinDetail(badge, detail string) string {
 	return badge + ": " + cellCode(clip(detail, maxCell))
 }
 
-// failureDetails shows, for each failed block, what the file has where the block came nearest, and what to do about it.
+// failureDetails shows, for each failed block, what the file has where the block came nearest, and what to do about it. Blocks of
+// which nothing more can be said than that are taken together.
 func failureDetails(results []row, room int) string {
 	var out []string
+	add := func(text string) {
+		if n := utf8.RuneCountInString(text) + 2; n <= room {
+			out, room = append(out, text), room-n
+		}
+	}
+	said := map[string]bool{}
 	for i, r := range results {
 		if r.Status != engine.Failed.String() {
 			continue
 		}
-		text := failureDetail(i+1, r)
-		n := utf8.RuneCountInString(text) + 2
-		if n > room {
-			break
+		if len(r.Nearest) > 0 || r.Differs > 0 {
+			add(failureDetail(i+1, r))
+		} else if advice := remedy(engine.Reason(r.Reason)); !said[advice] {
+			said[advice] = true
+			add(fold(alike(results, advice), advice))
 		}
-		out, room = append(out, text), room-n
 	}
 	return strings.Join(out, "\n\n")
 }
 
+// alike names the failed blocks of which only this advice can be given.
+func alike(results []row, advice string) string {
+	var numbers []string
+	for i, r := range results {
+		if r.Status == engine.Failed.String() && len(r.Nearest) == 0 && r.Differs == 0 && remedy(engine.Reason(r.Reason)) == advice {
+			numbers = append(numbers, fmt.Sprint(i+1))
+		}
+	}
+	more := ""
+	if len(numbers) > maxListed {
+		more = fmt.Sprintf(" and %d more", len(numbers)-maxListed)
+		numbers = numbers[:maxListed]
+	}
+	return plural(len(numbers), "Edit") + " " + strings.Join(numbers, ", ") + more
+}
+
+func fold(who, text string) string {
+	return fmt.Sprintf("<details><summary>%s: what to do</summary>\n\n%s\n\n</details>", who, text)
+}
+
 func failureDetail(number int, r row) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "<details><summary>Edit %d: what to do</summary>\n\n%s\n", number, remedy(engine.Reason(r.Reason)))
+	b.WriteString(remedy(engine.Reason(r.Reason)))
 	if len(r.Nearest) > 0 {
-		fmt.Fprintf(&b, "\nThe file has, from line %d on:\n\n%s\n", r.NearestLine, codeBlock(clip(strings.Join(r.Nearest, "\n"), 2000)))
+		fmt.Fprintf(&b, "\n\nThe file has, from line %d on:\n\n%s", r.NearestLine, codeBlock(clip(strings.Join(r.Nearest, "\n"), 2000)))
 	}
 	if r.Differs > 0 {
-		fmt.Fprintf(&b, "\nThe first difference is in line %d. The edit expects\n\n%s\n\nand the file has\n\n%s\n",
+		fmt.Fprintf(&b, "\n\nThe first difference is in line %d. The edit expects\n\n%s\n\nand the file has\n\n%s",
 			r.Differs, codeBlock(clip(r.Want, maxCell)), codeBlock(clip(r.Have, maxCell)))
 	}
-	b.WriteString("\n</details>")
-	return b.String()
+	return fold(fmt.Sprintf("Edit %d", number), b.String())
 }
 
 // remedy is what a person can do about a reason.

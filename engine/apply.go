@@ -108,7 +108,7 @@ func (r *applier) settle(i int, b Block, res *Result) error {
 	case no != nil:
 		res.fail(*no)
 	case r.opts.Protected != nil && r.opts.Protected(found.path):
-		res.fail(refusal{ProtectedPath, "The policy of this repository protects " + found.path})
+		res.fail(refusal{ProtectedPath, "Edits of this path are not allowed: " + found.path})
 	default:
 		return r.edit(b, found, res)
 	}

@@ -158,7 +158,7 @@ func TestProtectedPathsAreNotTouched(t *testing.T) {
 	for _, path := range []string{".github/x.yml", "a/.github/x.yml", "./.github/x.yml"} {
 		res := Check(tree, blockOf(path, "a", "b"), opts)
 		require.Equal(t, ProtectedPath, res.Reason, path)
-		require.Equal(t, "The policy of this repository protects .github/x.yml", res.Detail)
+		require.Equal(t, "Edits of this path are not allowed: .github/x.yml", res.Detail)
 	}
 	require.Equal(t, ProtectedPath, Check(tree, blockOf(".github/new.yml", "", "b"), opts).Reason)
 }
