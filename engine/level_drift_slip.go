@@ -1,6 +1,10 @@
 package engine
 
-import "slices"
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
 
 // corrected undoes slips of the pen in find alone: where a line that the block removes is not in the file, but the line of put
 // a slip away from it is, then that is the file's line, and context.
@@ -32,7 +36,8 @@ func (f fit) corrected() fit {
 // maxSlip bounds the part in which two lines a slip apart differ.
 const maxSlip = 3
 
-// isSlip reports two lines that differ in a few letters at one spot.
+// isSlip reports two lines that differ in a few letters at one spot, or in the order of a few characters. Digits, signs and
+// blanks that come or go are no slips of the pen: they make another name, another value, another structure.
 func isSlip(a, b string) bool {
 	head := 0
 	for head < len(a) && head < len(b) && a[head] == b[head] {
@@ -42,7 +47,27 @@ func isSlip(a, b string) bool {
 	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
 		a, b = a[:len(a)-1], b[:len(b)-1]
 	}
-	return len(a) <= maxSlip && len(b) <= maxSlip
+	if len(a) > maxSlip || len(b) > maxSlip {
+		return false
+	}
+	return isLetters(a) && isLetters(b) || isSwapped(a, b)
+}
+
+func isLetters(s string) bool {
+	for i := range len(s) {
+		if !isLetter(s[i]) && s[i] < 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// isSwapped reports the same characters in another order, no digits among them.
+func isSwapped(a, b string) bool {
+	x, y := []byte(a), []byte(b)
+	slices.Sort(x)
+	slices.Sort(y)
+	return bytes.Equal(x, y) && !strings.ContainsAny(a, "0123456789")
 }
 
 // pairSlips pairs context lines that have no line of the file yet with the line next to their neighbour's, where that is a
