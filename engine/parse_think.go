@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -66,7 +67,9 @@ func (p *parser) dropThought() {
 	fresh := newParser(p.opts)
 	fresh.text, fresh.pos, fresh.lines, fresh.settled = p.text, p.pos, p.lines, len(p.lines)
 	fresh.thought.answering = true
-	if len(p.reply.Blocks) > 0 {
+	// One sentence covers what an earlier closing tag dropped as well.
+	told := slices.ContainsFunc(p.reply.Problems, func(problem Problem) bool { return problem.Kind == "thinking" })
+	if told || len(p.reply.Blocks) > 0 {
 		n := len(p.lines)
 		fresh.reply.Problems = []Problem{{Line: n, Severity: SeverityWarning, Kind: "thinking",
 			Text: fmt.Sprintf("What stands before the %s at line %d was dropped, blocks as well", trim(p.lines[n-1]), n)}}
