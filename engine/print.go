@@ -102,9 +102,11 @@ func (p *printer) searchReplace(b Block) {
 	p.line(strings.Repeat(">", run) + " REPLACE")
 }
 
-// pathLine writes a path so that it reads back as itself: plain where that will do, else in backticks.
+// pathLine writes a path so that it reads back as itself: plain where that will do, else in backticks. A path can begin like a
+// fence.
 func pathLine(path string) string {
-	if r := readPathLine(path, true); r.strength == sure && r.path == path {
+	_, fence := fenceOf(path, "")
+	if r := readPathLine(path, true); r.strength == sure && r.path == path && !fence {
 		return path
 	}
 	return "`" + path + "`"
