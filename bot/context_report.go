@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"bytes"
 	"fmt"
 	"path"
 	"strings"
@@ -57,12 +56,9 @@ func (f shownFile) partWords() string {
 	return fmt.Sprintf(", lines %s of %d", strings.Join(parts, ", "), f.Lines)
 }
 
-// protects says what no edit of this run may touch: what policy protects, files whose secrets the model did not see, and
-// pointers of Git LFS, whose text is not the file's.
+// protects says what no edit of this run may touch: what policy protects, and files whose secrets the model did not see.
 func (q question) protects(tree engine.Tree) func(name string) bool {
-	return func(name string) bool {
-		return protectedPath(name) || q.ReadOnly[name] != "" || isSecret(tree, name) || isPointer(tree, name)
-	}
+	return func(name string) bool { return protectedPath(name) || q.ReadOnly[name] != "" || isSecret(tree, name) }
 }
 
 // isSecret says that there is a file whose name keeps it from the model. A new one may be made: an example of it, say.
@@ -72,11 +68,6 @@ func isSecret(tree engine.Tree, name string) bool {
 	}
 	kind, err := tree.Kind(name)
 	return err != nil || kind != engine.Absent
-}
-
-func isPointer(tree engine.Tree, name string) bool {
-	data, err := tree.ReadFile(name)
-	return err == nil && bytes.HasPrefix(data, lfsHead)
 }
 
 // explain gives the refusals that are no policy their own sentence.
@@ -89,8 +80,6 @@ func (q question) explain(tree engine.Tree, results []engine.Result) {
 			results[i].Detail = fmt.Sprintf("The file holds secrets (%s), so the model saw it without them and must not edit it", secrets)
 		} else if isSecret(tree, r.Path) {
 			results[i].Detail = "The file's name says that it holds secrets, so the model does not see it and must not edit it"
-		} else if isPointer(tree, r.Path) {
-			results[i].Detail = "The file is kept in Git LFS; the repository holds only a pointer to it"
 		}
 	}
 }
