@@ -23,3 +23,8 @@ func (e *UserError) Error() string { return e.Text }
 type RejectedError struct{ Branch, Text string }
 
 func (e *RejectedError) Error() string { return "pushing " + e.Branch + " was rejected: " + e.Text }
+
+// CancelledError says that somebody cancelled the run.
+type CancelledError struct{ By string }
+
+func (e *CancelledError) Error() string { return "cancelled by " + e.By }

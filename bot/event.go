@@ -8,10 +8,20 @@ import (
 // EventKind says what happened.
 type EventKind string
 
-// The events that can hold a command.
+// The events that can hold a command. The first four are kinds of comments too.
 const (
 	IssueComment  EventKind = "issue_comment"
 	ReviewComment EventKind = "review_comment"
+	// Review is a review of a pull request, with a text of its own.
+	Review EventKind = "review"
+	// IssueBody is a new issue's own text.
+	IssueBody EventKind = "issue"
+	// Labeled says that a label was set on an issue or pull request, whose text is the comment.
+	Labeled EventKind = "labeled"
+	// Pressed says that a button of a check run was pressed. There is no comment.
+	Pressed EventKind = "pressed"
+	// Ticked says that somebody changed a comment of the app's own: boxes of a preview can be ticked.
+	Ticked EventKind = "ticked"
 )
 
 // Event is one delivery, reduced to what a run needs. It is what the queue stores, as JSON.
@@ -19,7 +29,7 @@ type Event struct {
 	// Delivery is GitHub's GUID of the delivery; a redelivery keeps it.
 	Delivery string    `json:"delivery"`
 	Kind     EventKind `json:"kind"`
-	// Action is GitHub's: "created".
+	// Action is GitHub's, as "created".
 	Action   string    `json:"action"`
 	Repo     RepoRef   `json:"repo"`
 	Thread   Thread    `json:"thread"`
@@ -27,13 +37,30 @@ type Event struct {
 	Sender   User      `json:"sender"`
 	Received time.Time `json:"received"`
 
+	// Label is the one that was set.
+	Label string `json:"label,omitempty"`
+	// Button is the one that was pressed.
+	Button *Button `json:"button,omitempty"`
+	// Before is the comment's text before it was edited.
+	Before string `json:"before,omitempty"`
+	// Aside says that the event does not wait for the others of its thread.
+	Aside bool `json:"aside,omitempty"`
+
 	// Lease is the token under which the event is in work; every record of its run carries it. Set by the queue's claim.
 	Lease string `json:"-"`
 	// Attempt counts the claims of this event, this one included. Set by the queue's claim.
 	Attempt int `json:"-"`
 }
 
-// ThreadKey names the issue or pull request; events with the same key are handled one at a time, in order.
+// Button is a pressed button of a check run.
+type Button struct {
+	Verb string `json:"verb"`
+	// Run is the run that the check belongs to, Check the check's id.
+	Run   string `json:"run"`
+	Check int64  `json:"check"`
+}
+
+// ThreadKey names the issue or pull request; events with the same key are handled one at a time, in order, but for those aside.
 func (e Event) ThreadKey() string { return fmt.Sprintf("%d#%d", e.Repo.ID, e.Thread.Number) }
 
 // RepoRef names a repository and the installation through which it is reached.
@@ -71,8 +98,11 @@ type User struct {
 
 // Comment is what somebody wrote. Kind tells its two sorts apart, as their ids are from two sequences.
 type Comment struct {
-	Kind   EventKind `json:"kind"`
-	ID     int64     `json:"id"`
+	Kind EventKind `json:"kind"`
+	// ID is the issue's number for an IssueBody.
+	ID int64 `json:"id"`
+	// NodeID is GraphQL's id; of a Review, where REST knows no reactions.
+	NodeID string    `json:"node_id,omitempty"`
 	URL    string    `json:"url,omitempty"`
 	Body   string    `json:"body,omitempty"`
 	Author User      `json:"author"`

@@ -97,11 +97,26 @@ type Checkout interface {
 	Commit(ctx context.Context, req CommitRequest) (Commit, error)
 }
 
+// Staged is what was staged on a checkout.
+type Staged interface {
+	// Tree is the id of the opened commit's tree.
+	Tree() string
+	// Remove stages the removal of a file.
+	Remove(name string) error
+	// Move stages a file under another name, with its mode and bytes; nothing may stand there. It need not be loaded.
+	Move(from, to string) error
+	// Changes lists what differs from the opened commit, sorted by path.
+	Changes() ([]Change, error)
+}
+
 // CommitRequest says how to commit. The same request on the same tree gives the same commit.
 type CommitRequest struct {
 	Branch            string
 	Message           string
 	Author, Committer Signature
+	// Fork, when set, is where the branch is, instead of the opened repository: its owner and name count. It must stand at the
+	// opened commit. The credentials are those for the opened repository.
+	Fork *RepoRef
 }
 
 // Signature names who made a commit, and when (to the second).
@@ -161,6 +176,7 @@ type Usage struct {
 // Runs keeps the record of each run, so that a run that died goes on where it was. Safe for concurrent use.
 type Runs interface {
 	// Start returns the run of an event: a new one, or what a former attempt left. ErrLeaseLost when the event is no longer ours.
+	// The run's id is RunID of the delivery.
 	Start(ctx context.Context, ev Event) (Run, error)
 	// Record stores the outcome of a step, JSON, once: a step that stands already is an error. ErrLeaseLost as above.
 	Record(ctx context.Context, ev Event, run, step string, data []byte) error
@@ -174,4 +190,30 @@ type Run struct {
 	Started time.Time
 	// Steps holds the JSON of each recorded step, by name.
 	Steps map[string][]byte
+}
+
+// Line is what happens on a thread. Safe for concurrent use.
+type Line interface {
+	// Past returns the newest runs of the event's thread, newest first, that event's own and later ones aside.
+	Past(ctx context.Context, ev Event, most int) ([]PastRun, error)
+	// FindRun returns a run by its id. ErrNotFound when there is none.
+	FindRun(ctx context.Context, id string) (Run, Event, error)
+	// Line lists what is in work and what waits on the event's thread, in order, the event itself and others aside.
+	Line(ctx context.Context, ev Event) ([]Waiting, error)
+	// Cancel ends what is in work on the event's thread and drops what waits there, events aside excepted, and returns what
+	// these were. A handler in work finds a *CancelledError as the cause of its context's end.
+	Cancel(ctx context.Context, ev Event) ([]Waiting, error)
+}
+
+// PastRun is a run that came before.
+type PastRun struct {
+	Run
+	Event Event
+}
+
+// Waiting is an event that is in work or waits.
+type Waiting struct {
+	Event Event
+	// Working says that it is in work.
+	Working bool
 }
