@@ -102,10 +102,10 @@ type Comment struct {
 	// ID is the issue's number for an IssueBody.
 	ID int64 `json:"id"`
 	// NodeID is GraphQL's id; of a Review, where REST knows no reactions.
-	NodeID string    `json:"node_id,omitempty"`
-	URL    string    `json:"url,omitempty"`
-	Body   string    `json:"body,omitempty"`
-	Author User      `json:"author"`
+	NodeID string `json:"node_id,omitempty"`
+	URL    string `json:"url,omitempty"`
+	Body   string `json:"body,omitempty"`
+	Author User   `json:"author"`
 	// Updated is when it was last edited, or made, by GitHub's clock; zero when unknown.
 	Updated time.Time `json:"updated,omitzero"`
 
