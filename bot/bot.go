@@ -10,13 +10,15 @@ import (
 	"time"
 )
 
-// Bot answers comments. All fields but Models and Owners must be set; safe for concurrent use.
+// Bot answers comments. All fields but Policy, Models and Owners must be set; safe for concurrent use.
 type Bot struct {
 	GitHub GitHub
 	Repos  Repos
 	Model  Model
 	Runs   Runs
 	Budget Budget
+	// Policy is the server's.
+	Policy Policy
 	// Models are those that may be asked for, the default first; empty where none is configured.
 	Models []ModelInfo
 	// Slug is the app's name: "@slug" addresses it, "slug[bot]" is its login.
@@ -70,7 +72,7 @@ func (b *Bot) begin(ctx context.Context, ev Event) (*session, error) {
 	if err != nil {
 		return nil, fmt.Errorf("starting the run: %w", err)
 	}
-	return &session{Bot: b, ev: ev, inv: inv, run: run, log: b.Log.With("delivery", ev.Delivery, "run", run.ID)}, nil
+	return &session{Bot: b, ev: ev, inv: inv, run: run, policy: b.Policy, log: b.Log.With("delivery", ev.Delivery, "run", run.ID)}, nil
 }
 
 // session is the handling of one event by one attempt.
@@ -80,6 +82,8 @@ type session struct {
 	inv invocation
 	run Run
 	log *slog.Logger
+	// policy is what holds in the repository.
+	policy Policy
 
 	// opened is the checkout that the steps of this attempt share.
 	opened Checkout

@@ -39,11 +39,34 @@ const (
 
 // Budget books what commands cost, before they do. Safe for concurrent use, by many processes too.
 type Budget interface {
-	// Reserve books a call of a run, by its number from 1, at the tokens that it may take. A call that is booked already is
-	// not booked twice. *OverBudget when a limit would be passed: nothing is booked then.
-	Reserve(ctx context.Context, ev Event, run string, call int, tokens int64) (Fill, error)
+	// Reserve books a call. One that is booked already is not booked twice. *OverBudget when a limit would be passed: nothing is
+	// booked then.
+	Reserve(ctx context.Context, b Booking) (Fill, error)
 	// Settle puts what a call took in the place of what was reserved, once.
 	Settle(ctx context.Context, ev Event, run string, call int, tokens int64) error
+	// Left returns what is used of each budget that a command like the event's would count in.
+	Left(ctx context.Context, ev Event, limits Limits) ([]Spent, error)
+}
+
+// Booking is a call of a run, before it is made.
+type Booking struct {
+	Event Event
+	Run   string
+	// Call is its number in the run, from 1.
+	Call int
+	// Tokens is what it may take, in and out.
+	Tokens int64
+	// Limits are those that hold in the repository.
+	Limits Limits
+}
+
+// Spent is what is used of a budget.
+type Spent struct {
+	// Of names the budget, as in Fill.
+	Of          string
+	Used, Limit int64
+	// Resets is when it begins anew.
+	Resets time.Time
 }
 
 // Fill is how much of a budget is booked: that of which the largest share is.

@@ -83,7 +83,7 @@ func (s *session) ask(ctx context.Context, q question, t talk, results []engine.
 
 // call asks the model, with its cost reserved before and settled after.
 func (s *session) call(ctx context.Context, r Request, number int) (Answer, Fill, error) {
-	fill, err := s.Budget.Reserve(ctx, s.ev, s.run.ID, number, estimate(r))
+	fill, err := s.Budget.Reserve(ctx, Booking{Event: s.ev, Run: s.run.ID, Call: number, Tokens: estimate(r), Limits: s.policy.Budget})
 	var over *OverBudget
 	if errors.As(err, &over) {
 		return Answer{}, Fill{}, over.userError()

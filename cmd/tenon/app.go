@@ -40,7 +40,7 @@ func newApp(ctx context.Context, cfg config.Server, model bot.Model, watch func(
 	if err != nil {
 		return nil, fmt.Errorf("asking GitHub for the App's name: %w", err)
 	}
-	st, err := store.Open(ctx, store.Options{Dir: cfg.DataDir, Limits: cfg.Limits, Log: log})
+	st, err := store.Open(ctx, store.Options{Dir: cfg.DataDir, Log: log})
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,9 @@ func newApp(ctx context.Context, cfg config.Server, model bot.Model, watch func(
 	if watch != nil {
 		runs = watch(st)
 	}
-	b := &bot.Bot{GitHub: github, Repos: repos, Model: model, Runs: runs, Budget: st, Models: modelInfos(cfg.Models), Slug: slug, Owners: cfg.AllowedOwners, Now: time.Now, Log: log}
+	policy := bot.DefaultPolicy()
+	policy.Budget = cfg.Limits.WithDefaults()
+	b := &bot.Bot{GitHub: github, Repos: repos, Model: model, Runs: runs, Budget: st, Policy: policy, Models: modelInfos(cfg.Models), Slug: slug, Owners: cfg.AllowedOwners, Now: time.Now, Log: log}
 	a := &app{store: st, workers: store.Workers{Store: st, Handler: b, Count: 8, Log: log}, log: log}
 	hook, err := webhook.New(webhook.Options{Secret: []byte(cfg.WebhookSecret.Reveal()), Queue: st, Log: log})
 	if err != nil {

@@ -22,7 +22,8 @@ type account struct {
 }
 
 // accounts are the budgets that a call counts in, at the time of the booking. Only the first call of a run is a command.
-func (s *Store) accounts(ev bot.Event, call int, tokens int64, at time.Time) []account {
+func accounts(ev bot.Event, limits bot.Limits, call int, tokens int64, at time.Time) []account {
+	limits = limits.WithDefaults()
 	at = at.UTC()
 	day, month := at.Format(time.DateOnly), at.Format("2006-01")
 	tomorrow := time.Date(at.Year(), at.Month(), at.Day()+1, 0, 0, 0, 0, time.UTC)
@@ -32,22 +33,22 @@ func (s *Store) accounts(ev bot.Event, call int, tokens int64, at time.Time) []a
 		command = 1
 	}
 	return []account{
-		{fmt.Sprintf("user-commands:%d", ev.Sender.ID), day, "your commands of today", s.limits.UserCommands, tomorrow, command},
-		{fmt.Sprintf("repository-commands:%d", ev.Repo.ID), day, "this repository's commands of today", s.limits.RepositoryCommands, tomorrow, command},
-		{fmt.Sprintf("repository-tokens:%d", ev.Repo.ID), day, "this repository's tokens of today", s.limits.RepositoryTokens, tomorrow, tokens},
-		{fmt.Sprintf("owner-tokens:%d", ev.Repo.Installation), month, "this owner's tokens of the month", s.limits.OwnerTokens, nextMonth, tokens},
+		{fmt.Sprintf("user-commands:%d", ev.Sender.ID), day, "your commands of today", limits.UserCommands, tomorrow, command},
+		{fmt.Sprintf("repository-commands:%d", ev.Repo.ID), day, "this repository's commands of today", limits.RepositoryCommands, tomorrow, command},
+		{fmt.Sprintf("repository-tokens:%d", ev.Repo.ID), day, "this repository's tokens of today", limits.RepositoryTokens, tomorrow, tokens},
+		{fmt.Sprintf("owner-tokens:%d", ev.Repo.Installation), month, "this owner's tokens of the month", limits.OwnerTokens, nextMonth, tokens},
 	}
 }
 
 // Reserve books a call of a run, in one transaction with the check of all its budgets. *bot.OverBudget when one would be
 // passed; bot.ErrLeaseLost when the event is no longer ours.
-func (s *Store) Reserve(ctx context.Context, ev bot.Event, run string, call int, tokens int64) (bot.Fill, error) {
+func (s *Store) Reserve(ctx context.Context, b bot.Booking) (bot.Fill, error) {
 	var fill bot.Fill
 	err := s.write(ctx, "booking a call", func(tx *sql.Tx) error {
-		if err := s.hold(ctx, tx, ev); err != nil {
+		if err := s.hold(ctx, tx, b.Event); err != nil {
 			return err
 		}
-		res, err := tx.ExecContext(ctx, book, run, call, tokens, s.millis(0))
+		res, err := tx.ExecContext(ctx, book, b.Run, b.Call, b.Tokens, s.millis(0))
 		if err != nil {
 			return err
 		}
@@ -55,7 +56,7 @@ func (s *Store) Reserve(ctx context.Context, ev bot.Event, run string, call int,
 		if err != nil {
 			return err
 		}
-		for _, a := range s.accounts(ev, call, tokens, s.now()) {
+		for _, a := range accounts(b.Event, b.Limits, b.Call, b.Tokens, s.now()) {
 			if isNew == 0 {
 				a.use = 0 // booked by an attempt that died
 			}
@@ -99,11 +100,24 @@ func (s *Store) Settle(ctx context.Context, ev bot.Event, run string, call int, 
 			return err
 		}
 		// Call 0 is no first call: commands stay counted.
-		for _, a := range s.accounts(ev, 0, tokens-reserved, time.UnixMilli(booked)) {
+		for _, a := range accounts(ev, bot.Limits{}, 0, tokens-reserved, time.UnixMilli(booked)) {
 			if _, err := s.use(ctx, tx, a); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+}
+
+// Left returns what is used of each budget that a command like the event's would count in, now. It wants no lease.
+func (s *Store) Left(ctx context.Context, ev bot.Event, limits bot.Limits) ([]bot.Spent, error) {
+	var all []bot.Spent
+	for _, a := range accounts(ev, limits, 1, 0, s.now()) {
+		spent := bot.Spent{Of: a.of, Limit: a.limit, Resets: a.resets}
+		if err := s.db.QueryRowContext(ctx, readBudget, a.key, a.period).Scan(&spent.Used); err != nil {
+			return nil, fmt.Errorf("reading a budget: %w", s.explain(err))
+		}
+		all = append(all, spent)
+	}
+	return all, nil
 }

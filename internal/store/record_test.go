@@ -71,6 +71,25 @@ func TestStepOfANewerProgramIsRefused(t *testing.T) {
 	require.True(t, permanent(err))
 }
 
+func TestTwoDeliveriesWithOneRunIDAreNotMixedUp(t *testing.T) {
+	t.Parallel()
+	s := openDir(t, t.TempDir())
+	require.NoError(t, s.Submit(t.Context(), testEvent("a")))
+	other, _, err := s.Claim(t.Context())
+	require.NoError(t, err)
+	_, err = s.Start(t.Context(), other.Event)
+	require.NoError(t, err)
+	require.NoError(t, s.Complete(t.Context(), other.Event))
+	_, err = s.db.Exec("UPDATE runs SET id = $1", bot.RunID("b"))
+	require.NoError(t, err)
+
+	require.NoError(t, s.Submit(t.Context(), testEvent("b")))
+	c, _, err := s.Claim(t.Context())
+	require.NoError(t, err)
+	_, err = s.Start(t.Context(), c.Event)
+	require.ErrorContains(t, err, "UNIQUE")
+}
+
 func TestErrorTextIsBounded(t *testing.T) {
 	t.Parallel()
 	text := errorText(errors.New("\x00" + strings.Repeat("é", maxError)))

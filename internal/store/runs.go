@@ -2,12 +2,10 @@ package store
 
 import (
 	"context"
-	"crypto/rand"
 	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot"
@@ -16,14 +14,14 @@ import (
 var _ bot.Runs = (*Store)(nil)
 
 // Start returns the run of an event: a new one, or what a former attempt left. It renews the lease. bot.ErrLeaseLost
-// when the event is no longer ours; an error with Permanent() true when a former step cannot be read by this program.
+// when the event is no longer ours; an error when the run of another delivery has the same id; one with Permanent() true when a former step cannot be read by this program.
 func (s *Store) Start(ctx context.Context, ev bot.Event) (bot.Run, error) {
 	var run bot.Run
 	err := s.write(ctx, "starting a run", func(tx *sql.Tx) error {
 		if err := s.hold(ctx, tx, ev); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, startRun, newRunID(), ev.Delivery, ev.Repo.Installation, ev.ThreadKey(), s.millis(0))
+		_, err := tx.ExecContext(ctx, startRun, bot.RunID(ev.Delivery), ev.Delivery, ev.Repo.Installation, ev.ThreadKey(), s.millis(0))
 		if err != nil {
 			return err
 		}
@@ -90,6 +88,3 @@ func loadRun(ctx context.Context, tx *sql.Tx, delivery string) (bot.Run, error) 
 	}
 	return run, rows.Err()
 }
-
-// newRunID makes 12 lower-case letters and digits out of 60 random bits.
-func newRunID() string { return strings.ToLower(rand.Text()[:12]) }

@@ -98,6 +98,9 @@ const useBudget = `
 INSERT INTO budgets (budget, period, used) VALUES ($1, $2, $3)
 ON CONFLICT (budget, period) DO UPDATE SET used = budgets.used + excluded.used RETURNING used`
 
+const readBudget = `
+SELECT coalesce(sum(used), 0) FROM budgets WHERE budget = $1 AND period = $2`
+
 // beat is a write that means nothing.
 const beat = `
 INSERT INTO pulse (id, beat) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET beat = excluded.beat`

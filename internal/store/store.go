@@ -8,8 +8,6 @@ import (
 	"io"
 	"log/slog"
 	"time"
-
-	"github.com/tenon-bot/tenon/bot"
 )
 
 // DefaultLease is how long a claim holds without being renewed: a worker that died is replaced after that long.
@@ -26,20 +24,17 @@ type Options struct {
 	Now func() time.Time
 	// Lease is how long a claim holds without being renewed; 0 is DefaultLease.
 	Lease time.Duration
-	// Limits bound what commands cost; the zero value is the defaults.
-	Limits bot.Limits
 	// Log gets what no caller can be told; nil is nowhere.
 	Log *slog.Logger
 }
 
 // Store is an open database. It is safe for concurrent use. It implements bot.Runs.
 type Store struct {
-	db     *sql.DB
-	lock   io.Closer
-	now    func() time.Time
-	lease  time.Duration
-	limits bot.Limits
-	log    *slog.Logger
+	db    *sql.DB
+	lock  io.Closer
+	now   func() time.Time
+	lease time.Duration
+	log   *slog.Logger
 	// explain adds to an error of the database what a person can do about it.
 	explain func(error) error
 	// wake holds a value when an event may have become ready.
@@ -51,7 +46,7 @@ type Store struct {
 // Its errors are sentences for the operator: the folder is in use by another process, cannot be written, or holds a
 // database that is damaged, another program's, or a newer tenon's.
 func Open(ctx context.Context, opts Options) (*Store, error) {
-	s := &Store{now: opts.Now, lease: opts.Lease, limits: opts.Limits.WithDefaults(), log: opts.Log, wake: make(chan struct{}, 1)}
+	s := &Store{now: opts.Now, lease: opts.Lease, log: opts.Log, wake: make(chan struct{}, 1)}
 	s.waiting.batch = maxBatch
 	if s.now == nil {
 		s.now = time.Now

@@ -67,6 +67,8 @@ var stories = []story{
 	{"a call is booked once, however often its run dies", budgetIsBookedOnce},
 	{"a budget begins anew with the day and the month", budgetBeginsAnew},
 	{"a booking wants the lease", budgetWantsTheLease},
+	{"a budget can be tightened from call to call", budgetIsTightened},
+	{"what is left of the budgets is shown to anybody", budgetIsShown},
 
 	{"workers do what is accepted", workersWork},
 	{"workers are woken, they do not wait for the next look", workersWoken},
