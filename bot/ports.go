@@ -66,12 +66,16 @@ type PullRequest struct {
 	Head   Head
 	// Base is the branch it would be merged into.
 	Base string
+	// Maintainable says that its author lets maintainers of the base push to the head, which is in a fork.
+	Maintainable bool
+	URL          string
 }
 
 // Head is the branch of a pull request.
 type Head struct {
-	// Repo is zero when the fork is gone.
+	// Repo is zero when the fork is gone. User says that it belongs to a person, not to an organisation.
 	Repo   RepoRef
+	User   bool
 	Branch string
 	SHA    string
 }

@@ -27,6 +27,8 @@ type Threads interface {
 	Post(ctx context.Context, repo RepoRef, at Place, body string) (Comment, error)
 	// Edit puts another body in the place of that of an own comment, of any kind. ErrNotFound when it was deleted.
 	Edit(ctx context.Context, repo RepoRef, number int, c Comment, body string) error
+	// Progress is Edit for what is worth nothing when it is late: an error rather than a wait where GitHub's limits are near.
+	Progress(ctx context.Context, repo RepoRef, number int, c Comment, body string) error
 	// Reread reads a comment as it is now. ErrNotFound when it was deleted.
 	Reread(ctx context.Context, repo RepoRef, number int, c Comment) (Comment, error)
 	// FindAnswer looks at a place for a comment of the app's own that holds marker, made since the given time; ok is false when
@@ -90,6 +92,7 @@ type Issue struct {
 	// State is "open" or "closed".
 	State  string
 	Locked bool
+	Author User
 	// Repo is "owner/name" of where it is now, which is another repository after a transfer.
 	Repo string
 	URL  string
