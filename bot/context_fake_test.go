@@ -73,6 +73,24 @@ func (c *memCheckout) ReadFile(name string) ([]byte, error) {
 	return data, nil
 }
 
+func (c *memCheckout) Tree() string { return "tree of " + c.sha }
+
+func (c *memCheckout) Remove(name string) error {
+	delete(c.MemTree, name)
+	return nil
+}
+
+func (c *memCheckout) Move(from, to string) error {
+	c.MemTree[to] = c.MemTree[from]
+	return c.Remove(from)
+}
+
+func (c *memCheckout) Executable(string) (bool, error) { return false, nil }
+
+func (c *memCheckout) SetExecutable(string, bool) error { return nil }
+
+func (c *memCheckout) Changes() ([]Change, error) { return nil, errors.New("nothing is staged here") }
+
 func (c *memCheckout) Commit(context.Context, CommitRequest) (Commit, error) {
 	return Commit{}, errors.New("nothing is committed here")
 }

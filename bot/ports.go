@@ -91,6 +91,7 @@ type Repos interface {
 // Checkout is a repository at one commit, with what was staged on top. Not safe for concurrent use.
 type Checkout interface {
 	engine.Tree
+	Staged
 	// SHA is the commit that was opened.
 	SHA() string
 	// Load brings the named files here, in one request; names that are no files are passed over. ReadFile fails for a
@@ -109,6 +110,9 @@ type Staged interface {
 	Remove(name string) error
 	// Move stages a file under another name, with its mode and bytes; nothing may stand there. It need not be loaded.
 	Move(from, to string) error
+	// Executable says whether a file has git's mode of a program; SetExecutable stages that.
+	Executable(name string) (bool, error)
+	SetExecutable(name string, yes bool) error
 	// Changes lists what differs from the opened commit, sorted by path.
 	Changes() ([]Change, error)
 }

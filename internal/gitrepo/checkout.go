@@ -30,6 +30,9 @@ var _ bot.Checkout = (*Checkout)(nil)
 // SHA returns the commit that was opened.
 func (c *Checkout) SHA() string { return c.snapshot.commit.String() }
 
+// Tree returns the id of the opened commit's tree.
+func (c *Checkout) Tree() string { return c.snapshot.root.String() }
+
 // Kind says what stands at name. It does not follow links: what would be behind one is absent.
 func (c *Checkout) Kind(name string) (engine.Kind, error) {
 	e, err := c.root.find(c.snapshot, name)

@@ -17,8 +17,8 @@ import (
 )
 
 // Commit makes a commit of what was staged, on top of the opened one, and pushes it as a branch. If the branch is the opened
-// ref, it must still stand at the opened commit; any other branch must not exist yet: else bot.ErrMoved, and nothing has
-// happened. A branch that stands at this very commit already is success.
+// ref, or one of a fork, it must still stand at the opened commit; any other branch must not exist yet: else bot.ErrMoved, and
+// nothing has happened. A branch that stands at this very commit already is success.
 //
 // *bot.RejectedError is the server's no to the branch, in its words; bot.ErrDenied its no to the token; ErrNoChange says
 // that nothing differs from the opened commit. The same request on the same tree gives the same commit.
@@ -47,21 +47,34 @@ func (c *Checkout) commit(ctx context.Context, req bot.CommitRequest) (bot.Commi
 	if err != nil {
 		return bot.Commit{}, err
 	}
-	p := push{branch: req.Branch, ref: ref, id: id}
-	if ref == c.ref {
-		p.old = c.snapshot.commit
-	}
-	if p.pack, err = b.pack(); err != nil {
+	if err := b.push(ctx, req.Fork, push{branch: req.Branch, ref: ref, id: id}); err != nil {
 		return bot.Commit{}, err
 	}
-	if err := c.remote.push(ctx, p); err != nil {
-		return bot.Commit{}, err
-	}
-	b.remember(tip{ref, id})
 	return bot.Commit{SHA: id.String(), Files: paths(changes)}, nil
 }
 
-func paths(changes []Change) []string {
+// push sends the new objects to the opened repository, or to a fork of it.
+func (b *build) push(ctx context.Context, fork *bot.RepoRef, p push) (err error) {
+	to := b.checkout.remote
+	if fork != nil {
+		if to, err = b.checkout.repos.fork(*fork, to.access); err != nil {
+			return err
+		}
+	}
+	if fork != nil || p.ref == b.checkout.ref {
+		p.old = b.checkout.snapshot.commit
+	}
+	if p.pack, err = b.pack(); err != nil {
+		return err
+	}
+	if err := to.push(ctx, p); err != nil {
+		return err
+	}
+	b.remember(to.url, tip{p.ref, p.id})
+	return nil
+}
+
+func paths(changes []bot.Change) []string {
 	names := make([]string, len(changes))
 	for i, change := range changes {
 		names[i] = change.Path
@@ -86,7 +99,7 @@ func (b *build) keep(o *plumbing.MemoryObject) error {
 	return err
 }
 
-func (b *build) commit(req bot.CommitRequest, changes []Change) (oid, error) {
+func (b *build) commit(req bot.CommitRequest, changes []bot.Change) (oid, error) {
 	for _, change := range changes {
 		if !change.Removed() && change.Data != nil {
 			o := object{plumbing.BlobObject, change.Data}
@@ -135,9 +148,9 @@ func (b *build) pack() ([]byte, error) {
 }
 
 // remember makes the next opening of the branch a warm one.
-func (b *build) remember(t tip) {
+func (b *build) remember(url string, t tip) {
 	b.checkout.repos.cache.putAll(b.objects)
-	b.checkout.repos.remember(b.checkout.remote.url, t)
+	b.checkout.repos.remember(url, t)
 }
 
 // commitMessage makes a message that ends with one newline; git allows no NUL in it.

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot"
@@ -22,12 +23,18 @@ const (
 
 // remote is one repository on the server.
 type remote struct {
-	repo   bot.RepoRef
-	url    string // without a slash at the end
-	client *http.Client
-	token  func(ctx context.Context, repo bot.RepoRef, write bool) (string, error)
-	limits Limits
-	facts  *factBook
+	repo bot.RepoRef
+	// access is the repository for which tokens are asked: repo, or the one that it is a fork of.
+	access bot.RepoRef
+	base   string // ends with a slash
+	url    string // by the name that it is known by; without a slash at the end
+	// renamed is where it is now, when the server said that it has another name; else nil. Not kept for later runs: somebody
+	// else may take the old name.
+	renamed atomic.Pointer[string]
+	client  *http.Client
+	token   func(ctx context.Context, repo bot.RepoRef, write bool) (string, error)
+	limits  Limits
+	facts   *factBook
 }
 
 // call is one request: an advertisement (a GET) when body is nil.
@@ -42,10 +49,10 @@ type call struct {
 // errTimeout is the cause when a request took longer than Limits.RequestTime.
 var errTimeout = errors.New("the git server did not finish its answer in time")
 
-// do sends a call; the caller is done with the answer at some time.
-func (r *remote) do(ctx context.Context, c call) (*answer, error) {
+// attempt sends a call to an address of the repository.
+func (r *remote) attempt(ctx context.Context, at string, c call) (*answer, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, r.limits.RequestTime, errTimeout)
-	req, err := r.request(ctx, c)
+	req, err := r.request(ctx, at, c)
 	if err != nil {
 		cancel()
 		return nil, err
@@ -57,17 +64,17 @@ func (r *remote) do(ctx context.Context, c call) (*answer, error) {
 	}
 	body := &answer{ctx: ctx, body: resp.Body, cancel: cancel, left: c.most}
 	if err := checkAnswer(resp, c); err != nil {
-		err = statusError(resp.StatusCode, resp.Header, err, body)
+		err = statusError(resp, err, body)
 		body.done()
 		return nil, err
 	}
 	return body, nil
 }
 
-func (r *remote) request(ctx context.Context, c call) (*http.Request, error) {
-	method, url, body := http.MethodPost, r.url+"/"+c.service, io.Reader(bytes.NewReader(c.body))
+func (r *remote) request(ctx context.Context, at string, c call) (*http.Request, error) {
+	method, url, body := http.MethodPost, at+"/"+c.service, io.Reader(bytes.NewReader(c.body))
 	if c.body == nil {
-		method, url, body = http.MethodGet, r.url+"/info/refs?service="+c.service, nil
+		method, url, body = http.MethodGet, at+c.refs(), nil
 	}
 	req, err := http.NewRequestWithContext(ctx, method, url, body)
 	if err != nil {
@@ -84,9 +91,9 @@ func (r *remote) request(ctx context.Context, c call) (*http.Request, error) {
 	if r.token == nil {
 		return req, nil
 	}
-	token, err := r.token(ctx, r.repo, c.service == receivePack)
+	token, err := r.token(ctx, r.access, c.service == receivePack)
 	if err != nil {
-		return nil, fmt.Errorf("getting a token for %s: %w", r.repo, err)
+		return nil, fmt.Errorf("getting a token for %s: %w", r.access, err)
 	}
 	req.SetBasicAuth("x-access-token", token)
 	return req, nil
@@ -108,7 +115,8 @@ func checkAnswer(resp *http.Response, c call) error {
 }
 
 // statusError sorts a refusal by what can be done about it, with the first words of the answer.
-func statusError(status int, header http.Header, err error, body io.Reader) error {
+func statusError(resp *http.Response, err error, body io.Reader) error {
+	status, header := resp.StatusCode, resp.Header
 	if kind := header.Get("Content-Type"); strings.HasPrefix(kind, "text/plain") {
 		text, _ := io.ReadAll(io.LimitReader(body, 500))
 		if text := serverText(string(text)); text != "" {
@@ -121,7 +129,7 @@ func statusError(status int, header http.Header, err error, body io.Reader) erro
 	case status == http.StatusNotFound, status == http.StatusGone:
 		return fmt.Errorf("%w: %w", err, bot.ErrNotFound)
 	case status >= 300 && status < 400:
-		return fmt.Errorf("%w to %s; the repository has moved: %w", err, header.Get("Location"), bot.ErrNotFound)
+		return redirected(resp, err)
 	case status == http.StatusForbidden, status == http.StatusTooManyRequests, status >= 500:
 		return &retryError{err, retryAfter(header)}
 	case status != http.StatusOK:

@@ -18,7 +18,7 @@ type Options struct {
 	BaseURL string
 	// Token returns the token for a repository, to read or to write; nil asks without one.
 	Token func(ctx context.Context, repo bot.RepoRef, write bool) (string, error)
-	// HTTP does the requests, redirects aside: they are not followed. Default http.DefaultClient.
+	// HTTP does the requests; of redirects, one is followed, to another repository below BaseURL. Default http.DefaultClient.
 	HTTP *http.Client
 	// CacheBytes bounds the objects that are kept in memory for later runs. Default 32 MiB.
 	CacheBytes int64
@@ -122,15 +122,27 @@ func (rs *Repos) remember(url string, t tip) {
 }
 
 func (rs *Repos) remote(repo bot.RepoRef) (*remote, error) {
-	for _, part := range []string{repo.Owner, repo.Name} {
-		if part == "" || part == "." || part == ".." || strings.ContainsAny(part, "/\\?#%\x00") {
-			return nil, fmt.Errorf("%q is no name of a repository", repo)
-		}
+	if !isName(repo.Owner) || !isName(repo.Name) {
+		return nil, fmt.Errorf("%q is no name of a repository", repo)
 	}
 	return &remote{
-		repo: repo, url: rs.base + repo.Owner + "/" + repo.Name + ".git",
+		repo: repo, access: repo, base: rs.base, url: rs.base + repo.Owner + "/" + repo.Name + ".git",
 		client: rs.client, token: rs.token, limits: rs.limits, facts: &rs.facts,
 	}, nil
+}
+
+// fork is a repository that is reached by what another one's token allows.
+func (rs *Repos) fork(repo, access bot.RepoRef) (*remote, error) {
+	r, err := rs.remote(repo)
+	if err == nil {
+		r.access = access
+	}
+	return r, err
+}
+
+// isName says whether s can stand in an address as the name of an owner or a repository.
+func isName(s string) bool {
+	return s != "" && s != "." && s != ".." && !strings.ContainsAny(s, "/\\?#%\x00")
 }
 
 // commitID reads sha, or asks where ref stands.

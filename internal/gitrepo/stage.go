@@ -9,6 +9,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 
+	"github.com/tenon-bot/tenon/bot"
 	"github.com/tenon-bot/tenon/engine"
 )
 
@@ -104,6 +105,28 @@ func (c *Checkout) Move(from, to string) error {
 	return c.set(to, e)
 }
 
+// Executable says whether a file has the mode of a program.
+func (c *Checkout) Executable(name string) (bool, error) {
+	e, err := c.file(name)
+	if err != nil {
+		return false, fmt.Errorf("looking at %s: %w", name, err)
+	}
+	return e.mode == filemode.Executable, nil
+}
+
+// SetExecutable stages the mode of a file, which need not be loaded.
+func (c *Checkout) SetExecutable(name string, yes bool) error {
+	e, err := c.file(name)
+	if err != nil {
+		return fmt.Errorf("changing the mode of %s: %w", name, err)
+	}
+	mode := filemode.Regular
+	if yes {
+		mode = filemode.Executable
+	}
+	return c.set(name, &entry{mode: mode, id: e.id})
+}
+
 func (c *Checkout) set(name string, e *entry) error {
 	old, err := c.root.find(c.snapshot, name)
 	if err != nil {
@@ -129,24 +152,10 @@ func (c *Checkout) touch(name string) {
 	c.touched[name] = true
 }
 
-// Change is what staging did to a path.
-type Change struct {
-	Path string
-	// Mode is git's, in octal: "100644" or "100755"; empty for a removed file.
-	Mode string
-	// Data is what the file holds; nil for a removed file, and for one that was moved without being loaded.
-	Data []byte
-	// Blob is the object's name, for a file that was moved without being loaded.
-	Blob string
-}
-
-// Removed says that the path is gone.
-func (c Change) Removed() bool { return c.Mode == "" }
-
 // Changes lists what differs from the opened commit, sorted by path.
-func (c *Checkout) Changes() ([]Change, error) {
+func (c *Checkout) Changes() ([]bot.Change, error) {
 	base := &folder{id: c.snapshot.root}
-	var changes []Change
+	var changes []bot.Change
 	for name := range c.touched {
 		before, err := base.find(c.snapshot, name)
 		if err != nil {
@@ -161,12 +170,12 @@ func (c *Checkout) Changes() ([]Change, error) {
 		}
 		switch {
 		case now == nil && before.kind() == engine.File:
-			changes = append(changes, Change{Path: name})
+			changes = append(changes, bot.Change{Path: name})
 		case now != nil && (before == nil || before.id != now.id || before.mode != now.mode):
-			changes = append(changes, Change{Path: name, Mode: fmt.Sprintf("%o", uint32(now.mode)), Data: c.blobs[now.id], Blob: now.id.String()})
+			changes = append(changes, bot.Change{Path: name, Mode: fmt.Sprintf("%o", uint32(now.mode)), Data: c.blobs[now.id], Blob: now.id.String()})
 		}
 	}
-	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(changes, func(a, b bot.Change) int { return strings.Compare(a.Path, b.Path) })
 	return changes, nil
 }
 
