@@ -10,16 +10,6 @@ func (s *Server) DeleteRepo(repo string) error {
 	return s.withRepo(repo, func(r *repository) { r.deleted = true })
 }
 
-// Protect protects a branch: pushes are refused with this reason. An empty reason ends it.
-func (s *Server) Protect(repo, branch, reason string) error {
-	return s.withRepo(repo, func(r *repository) {
-		delete(r.protected, branch)
-		if reason != "" {
-			r.protected[branch] = reason
-		}
-	})
-}
-
 func (s *Server) withRepo(repo string, do func(*repository)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

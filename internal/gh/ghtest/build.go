@@ -113,7 +113,7 @@ func (s *Server) newRepo(fullName string, public bool) (*repository, error) {
 	}
 	now := s.now()
 	r := &repository{id: s.state.id("repository"), owner: u, name: name, public: public, roles: map[string]Role{},
-		protected: map[string]string{}, issues: map[int]*issue{}, diffs: map[string][]*fileDiff{}, created: now, pushed: now}
+		protected: map[string]*protection{}, issues: map[int]*issue{}, diffs: map[string][]*fileDiff{}, created: now, pushed: now}
 	r.dir = filepath.Join(s.dir, u.login, fmt.Sprintf("%s.git", name))
 	if _, err := os.Stat(r.dir); err == nil { // left by one that was deleted or renamed
 		r.dir = filepath.Join(s.dir, u.login, fmt.Sprintf("%s.%d.git", name, r.id))

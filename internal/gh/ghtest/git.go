@@ -44,12 +44,11 @@ const gitConfig = `[user]
 const updateHook = `#!/bin/sh
 ref=$1 new=$3
 decline() { echo "$ref $1" >>"$GHTEST_REASONS"; exit 1; }
-while read -r protected why; do
+sep=$(printf '\037')
+while IFS=$sep read -r protected beside text; do
 	[ "$protected" = "$ref" ] || continue
-	echo "error: GH006: Protected branch update failed for $ref." >&2
-	echo "error: " >&2
-	echo "error: - $why" >&2
-	decline "protected branch hook declined"
+	printf '%s\n' "$text" | tr '\037' '\n' >&2
+	decline "$beside"
 done <<END
 $GHTEST_PROTECTED
 END

@@ -105,6 +105,13 @@ func TestAProtectedBranchRefusesAPushInGitHubsWords(t *testing.T) {
 	commits, err := w.Commits(repo, "feature")
 	require.NoError(t, err)
 	require.Len(t, commits, 2, "nothing moved")
+
+	require.NoError(t, w.Rule(repo, "feature", "Commits must have verified signatures."))
+	out, err = git(t, clone, "push", "origin", "feature")
+	require.Error(t, err)
+	require.Contains(t, out, "remote: error: GH013: Repository rule violations found for refs/heads/feature.")
+	require.Contains(t, out, "remote: - Commits must have verified signatures.")
+	require.Contains(t, out, "(push declined due to repository rule violations)")
 }
 
 // "refusing to allow a GitHub App to create or update workflow … without `workflows` permission", in a new branch too.

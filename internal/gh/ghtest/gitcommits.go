@@ -144,7 +144,7 @@ func getCommit(c *call) (*answer, error) {
 }
 
 func (c *call) branchJSON(name, sha string) object {
-	return object{"name": name, "protected": c.repo.protected[name] != "",
+	return object{"name": name, "protected": c.repo.protected[name] != nil,
 		"commit": object{"sha": sha, "url": c.repoURL() + "/commits/" + sha}}
 }
 

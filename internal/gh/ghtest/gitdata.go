@@ -83,14 +83,9 @@ func createRef(c *call) (*answer, error) {
 		return nil, notSupplied("ref")
 	case in.SHA == nil:
 		return nil, notSupplied("sha")
-	case !strings.HasPrefix(*in.Ref, "refs/") || strings.Count(*in.Ref, "/") < 2:
-		return nil, unprocessable("Reference name must start with 'refs/' and have at least two slashes")
 	}
-	if _, err := c.git(c.repo.dir, "check-ref-format", *in.Ref); err != nil {
-		return nil, unprocessable("%s is not a valid ref name.", *in.Ref)
-	}
-	if wholeSHA.MatchString(strings.SplitN(*in.Ref, "/", 3)[2]) { // as in a push, GH002
-		return nil, unprocessable("Sorry, branch or tag names consisting of 40 hex characters are not allowed.")
+	if err := c.checkNewRef(*in.Ref); err != nil {
+		return nil, err
 	}
 	if err := c.notEmpty(); err != nil {
 		return nil, err
@@ -144,35 +139,55 @@ func deleteRef(c *call) (*answer, error) {
 	return noContent()
 }
 
-// moveRef moves, makes or deletes a ref under the rules that a push is under too.
+// moveRef moves, makes or deletes a ref under the rules that a push is under too. An empty from is no ref, an empty to deletes.
 func (c *call) moveRef(ref, from, to string) error {
+	if err := c.mayMove(ref, to); err != nil {
+		return err
+	}
+	args := []string{"update-ref", ref, to, from}
+	if to == "" {
+		args = []string{"update-ref", "-d", ref, from}
+	}
+	if _, err := c.git(c.repo.dir, args...); err != nil {
+		return err
+	}
+	return c.refsMoved(c.repo, c.app.bot)
+}
+
+// mayMove says why a ref stays where it is.
+func (c *call) mayMove(ref, to string) error {
 	branch, isBranch := strings.CutPrefix(ref, "refs/heads/")
 	switch {
 	case strings.HasPrefix(ref, "refs/pull/"):
 		return unprocessable("Reference cannot be updated")
-	case isBranch && c.repo.protected[branch] != "" && to == "":
+	case isBranch && c.repo.protected[branch] != nil && to == "":
 		return unprocessable("Cannot delete a protected branch")
 	case isBranch && branch == c.repo.defaultBranch && to == "": // as in a push: "deletion of the current branch prohibited"
 		return unprocessable("Cannot delete the default branch")
-	case isBranch && c.repo.protected[branch] != "":
-		return unprocessable("%s", c.repo.protected[branch])
+	case isBranch && c.repo.protected[branch] != nil:
+		return unprocessable("%s", c.repo.protected[branch].refusal())
 	case to == "":
-		if _, err := c.git(c.repo.dir, "update-ref", "-d", ref, from); err != nil {
-			return err
-		}
-		return c.refsMoved(c.repo, c.app.bot)
+		return nil
 	case !c.hasObject(to, "commit"):
 		return unprocessable("Object does not exist")
 	}
 	files, err := c.git(c.repo.dir, "log", "--format=", "--name-only", to, "--not", "--all", "--", ".github/workflows")
-	if err != nil {
-		return err
-	}
-	if files != "" && !c.token.may("workflows", "write") {
+	if err == nil && files != "" && !c.token.may("workflows", "write") {
 		return notAccessible()
 	}
-	if _, err := c.git(c.repo.dir, "update-ref", ref, to, from); err != nil {
-		return err
+	return err
+}
+
+// checkNewRef holds the rules for names.
+func (c *call) checkNewRef(ref string) error {
+	if !strings.HasPrefix(ref, "refs/") || strings.Count(ref, "/") < 2 {
+		return unprocessable("Reference name must start with 'refs/' and have at least two slashes")
 	}
-	return c.refsMoved(c.repo, c.app.bot)
+	if _, err := c.git(c.repo.dir, "check-ref-format", ref); err != nil {
+		return unprocessable("%s is not a valid ref name.", ref)
+	}
+	if wholeSHA.MatchString(strings.SplitN(ref, "/", 3)[2]) { // as in a push, GH002
+		return unprocessable("Sorry, branch or tag names consisting of 40 hex characters are not allowed.")
+	}
+	return nil
 }

@@ -151,13 +151,9 @@ func (s *Server) backend(g *gitCall, r *http.Request, body []byte) (a *recorder,
 func (s *Server) backendEnv(g *gitCall, r *http.Request, notes string) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	var protected []string
-	for branch, why := range g.repo.protected {
-		protected = append(protected, "refs/heads/"+branch+" "+why)
-	}
 	env := append(s.gitEnv(), "GIT_PROJECT_ROOT="+s.dir, "GIT_HTTP_EXPORT_ALL=1", "GIT_HTTP_MAX_REQUEST_BUFFER=1G",
 		"GIT_PROTOCOL="+r.Header.Get("Git-Protocol"), "GHTEST_REASONS="+notes,
-		"GHTEST_PROTECTED="+strings.Join(protected, "\n"))
+		"GHTEST_PROTECTED="+s.protections(g.repo))
 	if g.token != nil {
 		env = append(env, "REMOTE_USER="+s.BotLogin(), "GHTEST_WORKFLOWS="+g.token.permissions["workflows"])
 	}

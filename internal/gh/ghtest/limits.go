@@ -27,26 +27,35 @@ func (s *Server) usageOf(in *installation) *usage {
 	return u
 }
 
-// spend counts a request against the limits of its installation. The App's own requests and /rate_limit are free.
+// spend counts a request against the limits of its installation. The App's own requests and /rate_limit are free; GraphQL
+// counts its own.
 func (c *call) spend(rt route) error {
-	if c.token == nil || rt.path == "/rate_limit" {
+	if c.token == nil || rt.path == "/rate_limit" || rt.path == graphQLPath {
 		return nil
 	}
+	if e := c.spendRequest(); e != nil {
+		return e
+	}
+	if rt.method == http.MethodGet {
+		return nil
+	}
+	return c.spendContent()
+}
+
+// spendRequest holds the primary limit.
+func (c *call) spendRequest() *apiError {
 	u := c.usageOf(c.token.installation)
 	if u.used >= c.opts.RequestsPerHour {
 		return refuse(http.StatusForbidden, "API rate limit exceeded for installation ID %d.", c.token.installation.id)
 	}
 	u.used++
-	if rt.method == http.MethodGet {
-		return nil
-	}
-	return c.spendContent(u)
+	return nil
 }
 
 // spendContent holds GitHub's "no more than 80 content-generating requests per minute and no more than 500
 // content-generating requests per hour".
-func (c *call) spendContent(u *usage) error {
-	now := c.opts.Now()
+func (c *call) spendContent() error {
+	u, now := c.usageOf(c.token.installation), c.opts.Now()
 	u.content = slices.DeleteFunc(u.content, func(t time.Time) bool { return now.Sub(t) >= time.Hour })
 	recent := 0
 	for _, t := range u.content {

@@ -11,6 +11,7 @@ import (
 const (
 	IssueComment  = "issue comment"
 	ReviewComment = "review comment"
+	ReviewItself  = "review"
 	IssueItself   = "issue"
 )
 
@@ -84,7 +85,7 @@ func (s *Server) Reviews(repo string, number int) ([]Review, error) {
 // Reaction is somebody's reaction.
 type Reaction struct{ User, Content string }
 
-// Reactions are those on a comment or issue, oldest first; kind is one of the constants above, id the comment's or issue's.
+// Reactions are those on a comment, review or issue, oldest first; kind is one of the constants above, id its id.
 func (s *Server) Reactions(kind string, id int64) ([]Reaction, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,6 +99,10 @@ func (s *Server) Reactions(kind string, id int64) ([]Reaction, error) {
 	case ReviewComment:
 		if c := s.state.reviewNotes[id]; c != nil {
 			of, found = c.reactions, true
+		}
+	case ReviewItself:
+		if rv := s.state.reviews[id]; rv != nil {
+			of, found = rv.reactions, true
 		}
 	case IssueItself:
 		for _, r := range s.state.repos {

@@ -3,12 +3,24 @@ package ghtest
 import (
 	"encoding/base64"
 	"fmt"
+	"strings"
 	"time"
 )
 
 // nodeID looks like GitHub's global node ids, and holds kind and id as they do.
 func nodeID(kind string, id int64) string {
 	return kind + "_" + base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "%s:%d", kind, id))
+}
+
+// nodeNumber is the id in a global node id of the kind.
+func nodeNumber(node, kind string) (id int64, is bool) {
+	encoded, is := strings.CutPrefix(node, kind+"_")
+	text, err := base64.RawURLEncoding.DecodeString(encoded)
+	if !is || err != nil {
+		return 0, false
+	}
+	_, err = fmt.Sscanf(string(text), kind+":%d", &id)
+	return id, err == nil && nodeID(kind, id) == node
 }
 
 func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339) }

@@ -17,6 +17,7 @@ type reviewComment struct {
 	viaApp           bool
 	body             string
 	replyTo          int64 // the thread's first comment, 0 for the first itself
+	thread           *reviewThread
 	path, hunk       string
 	commit, original string // the commit that line counts in, and the one that originalLine does
 	side, startSide  string

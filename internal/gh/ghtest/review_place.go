@@ -27,7 +27,7 @@ func (s *Server) placeNote(is *issue, by *user, in newNote) (*reviewComment, err
 	if f == nil {
 		return nil, invalid(noteResource, "pull_request_review_thread.path", "invalid", "")
 	}
-	rc := &reviewComment{issue: is, body: *in.Body, path: f.name, commit: *in.CommitID, original: *in.CommitID,
+	rc := &reviewComment{issue: is, thread: &reviewThread{id: s.state.id("review thread")}, body: *in.Body, path: f.name, commit: *in.CommitID, original: *in.CommitID,
 		side: strings.ToUpper(orElse(in.Side, "RIGHT")), startSide: in.StartSide}
 	if in.SubjectType == "file" {
 		rc.wholeFile, rc.hunk = true, f.patch

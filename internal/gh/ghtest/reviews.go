@@ -19,6 +19,7 @@ type review struct {
 	commit    string
 	submitted time.Time
 	pending   []*reviewComment // its comments until then
+	reactions []*reaction
 }
 
 const reviewPending = "PENDING"

@@ -154,6 +154,7 @@ func (s *Server) router() http.Handler {
 	for _, rt := range routes() {
 		r.Methods(rt.method).Path("/api/v3" + rt.path).Handler(s.operation(rt))
 	}
+	r.Methods(http.MethodPost).Path("/api" + graphQLPath).Handler(s.operation(graphQLRoute()))
 	r.PathPrefix("/api/").Handler(s.operation(route{do: func(*call) (*answer, error) { return nil, notFound() }}))
 	r.Path("/{owner}/{repo}/{service:info/refs|git-upload-pack|git-receive-pack}").HandlerFunc(s.serveGit)
 	r.MethodNotAllowedHandler = s.operation(route{do: func(*call) (*answer, error) { return nil, notFound() }})

@@ -72,8 +72,8 @@ type repository struct {
 	noDrafts      bool
 	parent        *repository // of a fork
 	defaultBranch string
-	roles         map[string]Role   // by lower-case login
-	protected     map[string]string // branch -> the reason that GitHub gives
+	roles         map[string]Role        // by lower-case login
+	protected     map[string]*protection // by branch
 	labels        []*label
 	issues        map[int]*issue // pull requests too
 	lastNumber    int

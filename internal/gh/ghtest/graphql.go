@@ -1,0 +1,110 @@
+package ghtest
+
+import (
+	_ "embed"
+	"encoding/json"
+	"net/http"
+	"sync"
+
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
+	"github.com/vektah/gqlparser/v2/validator"
+	"github.com/vektah/gqlparser/v2/validator/rules"
+)
+
+//go:embed schema.graphql
+var schemaText string
+
+var loadSchema = sync.OnceValues(func() (*ast.Schema, error) {
+	return gqlparser.LoadSchema(&ast.Source{Name: "schema.graphql", Input: schemaText})
+})
+
+// graphQLPath stands beside the REST API of GitHub Enterprise Server, not below it: /api/graphql.
+const graphQLPath = "/graphql"
+
+func graphQLRoute() route {
+	return route{method: http.MethodPost, path: graphQLPath, as: asInstallation, do: graphQL}
+}
+
+// GraphQLURL is where GraphQL is spoken.
+func (s *Server) GraphQLURL() string { return s.root() + "/api" + graphQLPath }
+
+// graphQL answers one document. Whatever is wrong with it is told with status 200.
+func graphQL(c *call) (*answer, error) {
+	in, err := c.graphQLBody()
+	if err != nil {
+		return nil, err
+	}
+	if a := c.spendGraphQL(); a != nil {
+		return a, nil
+	}
+	schema, err := loadSchema()
+	if err != nil {
+		return nil, err
+	}
+	doc, wrong := gqlparser.LoadQueryWithRules(schema, in.Query, rules.NewDefaultRules())
+	if len(wrong) > 0 {
+		return graphQLErrors(wrong)
+	}
+	op := doc.Operations.ForName(in.OperationName)
+	if op == nil {
+		return graphQLErrors(gqlerror.List{{Message: "An operation name is required"}})
+	}
+	vars, err := validator.VariableValues(schema, op, in.Variables)
+	if err != nil {
+		return graphQLErrors(gqlerror.List{gqlerror.Errorf("Variable was provided invalid value: %v", err)})
+	}
+	root := object{"repository": resolver(c.repositoryNode)}
+	if op.Operation == ast.Mutation {
+		if err := c.spendContent(); err != nil {
+			return nil, err
+		}
+		root = object{"updateRefs": resolver(c.updateRefs), "addReaction": resolver(c.addReaction)}
+	}
+	e := execution{Server: c.Server, vars: vars}
+	out := object{"data": e.selected(op.SelectionSet, root, nil)}
+	if len(e.errors) > 0 {
+		out["errors"] = e.errors
+	}
+	return ok(out)
+}
+
+type graphQLRequest struct {
+	Query         string         `json:"query"`
+	OperationName string         `json:"operationName"`
+	Variables     map[string]any `json:"variables"`
+}
+
+func (c *call) graphQLBody() (in graphQLRequest, err error) {
+	if !json.Valid(c.body) {
+		return in, refuse(http.StatusBadRequest, "Problems parsing JSON")
+	}
+	if err := json.Unmarshal(c.body, &in); err != nil || in.Query == "" {
+		return in, refuse(http.StatusBadRequest, "A query attribute must be specified and must be a string.")
+	}
+	return in, nil
+}
+
+// spendGraphQL counts a request as those of REST are counted; a spent hour is told with status 200.
+func (c *call) spendGraphQL() *answer {
+	if err := c.spendRequest(); err != nil {
+		return &answer{status: http.StatusOK, body: object{"errors": []object{{"type": "RATE_LIMITED", "message": err.message}}}}
+	}
+	return nil
+}
+
+// graphQLErrors tells what is wrong with a document before anything was done.
+func graphQLErrors(list gqlerror.List) (*answer, error) {
+	wrong := make([]object, len(list))
+	for i, e := range list {
+		wrong[i] = object{"message": e.Message}
+		if len(e.Locations) > 0 {
+			wrong[i]["locations"] = e.Locations
+		}
+		if e.Rule != "" {
+			wrong[i]["extensions"] = object{"code": e.Rule}
+		}
+	}
+	return ok(object{"errors": wrong})
+}

@@ -1,0 +1,158 @@
+package ghtest
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// resolver finds the value of a field that has arguments, or that may be refused.
+type resolver func(args map[string]any) (any, error)
+
+// execution is one operation in work. A field that is refused is null, and an error says why.
+type execution struct {
+	*Server
+	vars   map[string]any
+	errors []object
+}
+
+// selected is what a selection asks of an object, and nothing else.
+func (e *execution) selected(set ast.SelectionSet, of object, path []any) object {
+	out := object{}
+	for _, sel := range set {
+		switch sel := sel.(type) {
+		case *ast.Field:
+			out[sel.Alias] = e.field(sel, of, append(slices.Clone(path), sel.Alias))
+		case *ast.InlineFragment:
+			e.merge(out, sel.TypeCondition, sel.SelectionSet, of, path)
+		case *ast.FragmentSpread:
+			e.merge(out, sel.Definition.TypeCondition, sel.Definition.SelectionSet, of, path)
+		}
+	}
+	return out
+}
+
+// merge adds what a fragment selects, when it is about a type of the object.
+func (e *execution) merge(out object, condition string, set ast.SelectionSet, of object, path []any) {
+	if condition != "" && condition != of["__typename"] && condition != "Node" && condition != "Actor" {
+		return
+	}
+	for name, value := range e.selected(set, of, path) {
+		out[name] = value
+	}
+}
+
+func (e *execution) field(f *ast.Field, of object, path []any) any {
+	value, known := of[f.Name]
+	if !known { // a fault of this package
+		e.fail(f, path, fmt.Errorf("field %s has no value", f.Name))
+		return nil
+	}
+	if find, is := value.(resolver); is {
+		found, err := find(f.ArgumentMap(e.vars))
+		if err != nil {
+			e.fail(f, path, err)
+			return nil
+		}
+		value = found
+	}
+	switch value := value.(type) {
+	case object:
+		return e.selected(f.SelectionSet, value, path)
+	case []object:
+		list := make([]object, len(value))
+		for i, o := range value {
+			list[i] = e.selected(f.SelectionSet, o, append(slices.Clone(path), i))
+		}
+		return list
+	}
+	return value
+}
+
+// errorTypes are GraphQL's names for the refusals of the REST API.
+var errorTypes = map[int]string{http.StatusForbidden: "FORBIDDEN", http.StatusNotFound: "NOT_FOUND",
+	http.StatusConflict: "STALE_DATA", http.StatusUnprocessableEntity: "UNPROCESSABLE"}
+
+func (e *execution) fail(f *ast.Field, path []any, err error) {
+	o := object{"path": path, "locations": []object{{"line": f.Position.Line, "column": f.Position.Column}}}
+	e.errors = append(e.errors, o)
+	var refused *apiError
+	if !errors.As(err, &refused) {
+		e.log.Error("fake GitHub", "error", err)
+		o["message"] = "Something went wrong while executing your query."
+		return
+	}
+	o["message"] = refused.message
+	if kind := errorTypes[refused.status]; kind != "" {
+		o["type"] = kind
+	}
+}
+
+// wholeNumber is an Int: of the document, or of a variable.
+func wholeNumber(arg any) (n int, is bool) {
+	switch arg := arg.(type) {
+	case int64:
+		return int(arg), true
+	case float64:
+		return int(arg), true
+	}
+	return 0, false
+}
+
+// connection is a page of a list. "You must supply a first or last argument on any connection"; both are 1 to 100.
+func connection[T any](field string, all []T, render func(T) object) resolver {
+	return func(args map[string]any) (any, error) {
+		first, hasFirst := wholeNumber(args["first"])
+		last, hasLast := wholeNumber(args["last"])
+		switch {
+		case !hasFirst && !hasLast:
+			return nil, refuse(0, "You must provide a `first` or `last` value to properly paginate the `%s` connection.", field)
+		case hasFirst && hasLast:
+			return nil, refuse(0, "Passing both `first` and `last` to paginate the `%s` connection is not supported.", field)
+		}
+		n := first + last
+		if n < 1 || n > 100 {
+			return nil, refuse(0, "Requesting %d records on the `%s` connection exceeds the limit of 1 to 100 records.", n, field)
+		}
+		rest := all
+		if after, _ := args["after"].(string); after != "" {
+			begin, err := cursorPlace(after, len(all))
+			if err != nil {
+				return nil, err
+			}
+			rest = all[begin:]
+		}
+		begin, end := 0, min(n, len(rest))
+		if hasLast {
+			begin, end = max(0, len(rest)-n), len(rest)
+		}
+		nodes := []object{}
+		for _, item := range rest[begin:end] {
+			nodes = append(nodes, render(item))
+		}
+		info := object{"endCursor": nil, "hasNextPage": hasFirst && end < len(rest)}
+		if len(nodes) > 0 {
+			info["endCursor"] = cursorAt(len(all) - len(rest) + end)
+		}
+		return object{"nodes": nodes, "pageInfo": info, "totalCount": len(all)}, nil
+	}
+}
+
+func cursorAt(place int) string {
+	return base64.StdEncoding.EncodeToString(fmt.Appendf(nil, "cursor:v2:%d", place))
+}
+
+func cursorPlace(cursor string, most int) (place int, err error) {
+	text, err := base64.StdEncoding.DecodeString(cursor)
+	if err == nil {
+		_, err = fmt.Sscanf(string(text), "cursor:v2:%d", &place)
+	}
+	if err != nil || place < 0 || place > most {
+		return 0, refuse(0, "`%s` does not appear to be a valid cursor.", cursor)
+	}
+	return place, nil
+}

@@ -1,0 +1,62 @@
+package ghtest
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+// repositoryNode is the field repository of a query. An old name leads to the repository unless followRenames is false.
+func (c *call) repositoryNode(args map[string]any) (any, error) {
+	name := fmt.Sprintf("%s/%s", args["owner"], args["name"])
+	r, err := c.state.repo(name)
+	if err != nil || !c.token.covers(r) && !r.public {
+		return nil, refuse(http.StatusNotFound, "Could not resolve to a Repository with the name '%s'.", name)
+	}
+	c.repo = r
+	if err := c.permitted(needs("metadata:read"), http.MethodGet); err != nil {
+		return nil, err
+	}
+	return object{"__typename": "Repository", "id": nodeID("R", r.id), "name": r.name, "nameWithOwner": r.fullName(),
+		"pullRequest": resolver(c.pullRequestNode)}, nil
+}
+
+func (c *call) pullRequestNode(args map[string]any) (any, error) {
+	number, is := wholeNumber(args["number"])
+	if !is {
+		return nil, refuse(0, "Argument 'number' on Field 'pullRequest' has an invalid value (%v). Expected type 'Int!'.", args["number"])
+	}
+	if err := c.permitted(needs("pull_requests:read"), http.MethodGet); err != nil {
+		return nil, err
+	}
+	pr := c.repo.issues[number]
+	if pr == nil || pr.pull == nil {
+		return nil, refuse(http.StatusNotFound, "Could not resolve to a PullRequest with the number of %d.", number)
+	}
+	return object{"__typename": "PullRequest", "id": nodeID("PR", pr.pull.id), "number": pr.number,
+		"reviewThreads": connection("reviewThreads", pr.pull.threads(), c.threadNode)}, nil
+}
+
+// threadNode is PullRequestReviewThread; it stands where its first comment does.
+func (c *call) threadNode(comments []*reviewComment) object {
+	first := comments[0]
+	return object{"__typename": "PullRequestReviewThread", "id": nodeID("PRRT", first.thread.id), "path": first.path,
+		"isResolved": first.thread.resolved != nil, "resolvedBy": c.actorNode(first.thread.resolved),
+		"isOutdated": first.line == 0 && !first.wholeFile, "line": orNull(first.line), "startLine": orNull(first.start),
+		"originalLine": orNull(first.originalLine), "comments": connection("comments", comments, c.noteNode)}
+}
+
+// noteNode is PullRequestReviewComment.
+func (c *call) noteNode(rc *reviewComment) object {
+	return object{"__typename": "PullRequestReviewComment", "id": nodeID("PRRC", rc.id), "databaseId": rc.id, "fullDatabaseId": itoa(rc.id),
+		"body": rc.body, "author": c.actorNode(rc.user), "createdAt": stamp(rc.created), "updatedAt": stamp(rc.updated),
+		"url": fmt.Sprintf("%s#discussion_r%d", c.threadHTML(rc.issue), rc.id)}
+}
+
+// actorNode is Actor. GraphQL calls an App's account by the App's name alone, where REST adds "[bot]".
+func (c *call) actorNode(u *user) any {
+	if u == nil {
+		return nil
+	}
+	return object{"__typename": string(u.kind), "id": nodeID("U", u.id), "login": strings.TrimSuffix(u.login, "[bot]")}
+}
