@@ -64,7 +64,7 @@ func (b *Bot) begin(ctx context.Context, ev Event) (*session, error) {
 	if ev.Sender.Bot || strings.EqualFold(ev.Sender.Login, b.Slug+"[bot]") {
 		return nil, nil
 	}
-	inv, ok := parseInvocation(ev.Comment.Body, b.Slug)
+	inv, ok := invocationOf(ev, b.Slug, DefaultLabel)
 	if !ok {
 		return nil, nil
 	}

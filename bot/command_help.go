@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -15,7 +16,18 @@ func runHelp(ctx context.Context, s *session) error {
 func helpText(slug string) string {
 	return fmt.Sprintf("Write a command at the start of a line, in a comment on a pull request or on a line of its diff. `@%s <what>` is `/tenon fix <what>`.\n\n%s\n\n"+
 		"Name the files you mean, as in `server/start.go:12`, or paste the error: the model sees those first, in a thread on the diff the file of that thread, and then what the pull request changes, as far as there is room.",
-		slug, helpTable())
+		slug, helpTable()+"\n\n"+optionList())
+}
+
+// optionList explains the options that a command takes.
+func optionList() string {
+	var b strings.Builder
+	for _, o := range knownOptions() {
+		if slices.ContainsFunc(Commands(), func(c Command) bool { return slices.Contains(c.Options, o.name) }) {
+			fmt.Fprintf(&b, "\n- `%s` %s", o.usage, o.about)
+		}
+	}
+	return "Options stand between the verb and the text:\n" + b.String()
 }
 
 func helpTable() string {

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -88,18 +89,24 @@ func TestCommandWithAMistakeSaysWhatToDo(t *testing.T) {
 
 	inv, ok = parseInvocation("/tenon fix", "tenon")
 	require.True(t, ok)
-	require.Contains(t, inv.problem, "What should be fixed?")
+	require.Contains(t, inv.problem, "`/tenon fix` wants to know what.")
 }
 
 func TestEveryCommandIsExplained(t *testing.T) {
 	t.Parallel()
 	help := helpText("tenon")
 	for _, c := range Commands() {
-		require.NotEmpty(t, c.Usage)
+		require.Regexp(t, "^/tenon "+c.Verb+`\b`, c.Usage)
 		require.NotEmpty(t, c.Description)
 		require.NotEmpty(t, c.Example)
 		require.NotNil(t, c.run)
+		require.NotZero(t, c.takes)
+		require.ElementsMatch(t, c.Options, regexp.MustCompile(`--[a-z]+`).FindAllString(c.Usage, -1), "the usage of %s names the options that it takes", c.Verb)
 		require.Contains(t, ranks, c.Needs)
+		for _, name := range c.Options {
+			_, known := optionNamed(name)
+			require.True(t, known, "%s of %s is an option", name, c.Verb)
+		}
 		require.Contains(t, help, c.Usage)
 		inv, ok := parseInvocation(c.Example, "tenon")
 		require.True(t, ok, "the example of %s is a command", c.Verb)

@@ -57,6 +57,9 @@ func (s *session) choose(ctx context.Context, head pinned, checkout Checkout) (*
 	if c := s.ev.Comment; c.Path != "" {
 		g.resolve(reference{kind: byReview, names: []string{c.Path}}, 0)
 	}
+	for _, name := range s.inv.options.files {
+		g.resolve(reference{kind: byOption, names: []string{name}}, 0)
+	}
 	g.resolveAll(findReferences(shownText(s.ev.Comment.Body)))
 	steps := []func(context.Context) error{g.addChanged, g.loadPicks, g.settleLinks, g.addDefinitions}
 	for _, step := range steps {

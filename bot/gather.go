@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -65,7 +66,7 @@ func (s *session) gather(ctx context.Context, head pinned) (question, error) {
 	if err != nil {
 		return question{}, err
 	}
-	q := question{Base: checkout.SHA(), Format: cmp.Or(model.Format, prompts.FormatFor(model.Name))}
+	q := question{Base: checkout.SHA(), Format: cmp.Or(s.inv.options.format, model.Format, prompts.FormatFor(model.Name))}
 	files := g.show(&q, model.contextBytes())
 	system, user := prompts.Fix(prompts.FixInput{
 		Format:      q.Format,
@@ -128,7 +129,7 @@ const maxLikely = 20
 
 // likely are files that the comment seems to name, so that they can come with the commit: whether they are there is seen later.
 func (s *session) likely() []string {
-	var names []string
+	names := slices.Clone(s.inv.options.files)
 	if s.ev.Comment.Path != "" {
 		names = append(names, s.ev.Comment.Path)
 	}

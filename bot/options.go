@@ -2,35 +2,88 @@ package bot
 
 import (
 	"fmt"
+	"io/fs"
+	"slices"
 	"strings"
+
+	"github.com/tenon-bot/tenon/prompts"
 )
 
-// options are what can stand between a verb and its text: a closed set.
+// options are what can stand between a verb and its argument: a closed set. What was not given is empty.
 type options struct {
-	model string
+	model, format, base string
+	// files are paths in the repository.
+	files []string
 }
+
+// maxOptionFiles is how many files one command can name by --files.
+const maxOptionFiles = 20
 
 // option is one row of the table of options.
 type option struct {
-	name, usage string
-	set         func(o *options, value string)
+	name, usage, about string
+	// set takes over a value, or says what is wrong with it.
+	set func(o *options, value string) (problem string)
 }
 
 func knownOptions() []option {
 	return []option{
-		{"--model", "--model NAME", func(o *options, v string) { o.model = v }},
+		{"--model", "--model NAME", "asks another model", setModel},
+		{"--format", "--format NAME", "asks for edits in another format: `" + strings.Join(prompts.Formats(), "`, `") + "`", setFormat},
+		{"--files", "--files A,B", "shows these files to the model before all others", setFiles},
+		{"--base", "--base BRANCH", "starts work on an issue from another branch", setBase},
 	}
 }
 
-// parseOptions takes the options off the front of a command's text: "--name value" or "--name=value". What is left is the
-// text. A problem is for the person who wrote it.
-func parseOptions(text string) (o options, rest, problem string) {
-	for strings.HasPrefix(text, "--") {
+func setModel(o *options, value string) string {
+	o.model = value
+	return ""
+}
+
+func setFormat(o *options, value string) string {
+	o.format = strings.ToLower(value)
+	if formats := prompts.Formats(); !slices.Contains(formats, o.format) {
+		return fmt.Sprintf("There is no format %s. There are: `%s`.", codeSpan(clip(value, 40)), strings.Join(formats, "`, `"))
+	}
+	return ""
+}
+
+func setFiles(o *options, value string) string {
+	for name := range strings.SplitSeq(value, ",") {
+		name = strings.TrimPrefix(strings.Trim(name, "`"), "./")
+		if !fs.ValidPath(name) || name == "." || strings.Contains(name, `\`) || oneLine(name) != name {
+			return fmt.Sprintf("%s is no path of a file in this repository. Write `--files` with paths from the repository's root, and commas between them, without blanks.", codeSpan(clip(name, 80)))
+		}
+		if !slices.Contains(o.files, name) {
+			o.files = append(o.files, name)
+		}
+	}
+	if len(o.files) > maxOptionFiles {
+		return fmt.Sprintf("`--files` names %d files, and %d is the most. Name those that matter; the model can ask for others.", len(o.files), maxOptionFiles)
+	}
+	return ""
+}
+
+func setBase(o *options, value string) string {
+	if o.base = strings.Trim(value, "`"); !validBranch(o.base) {
+		return fmt.Sprintf("%s is no name that a branch can have. Write the branch's name alone, as in `--base main`.", codeSpan(clip(value, 80)))
+	}
+	return ""
+}
+
+// parseOptions takes a command's options off the front of a text: "--name value" or "--name=value". What is left is the
+// rest. A problem is for the person who wrote it.
+func parseOptions(c Command, text string) (o options, rest, problem string) {
+	var given []string
+	for len(c.Options) > 0 && strings.HasPrefix(text, "--") {
 		word, after := cutField(text)
 		name, value, hasValue := strings.Cut(word, "=")
 		row, known := optionNamed(name)
-		if !known {
-			return o, "", fmt.Sprintf("There is no option %s. There is: %s.", codeSpan(clip(name, 40)), optionUsage())
+		switch {
+		case !known || !slices.Contains(c.Options, row.name):
+			return o, "", unknownOption(c, name, known)
+		case slices.Contains(given, row.name):
+			return o, "", fmt.Sprintf("`%s` is there twice. Give it once.", row.name)
 		}
 		if !hasValue {
 			value, after = cutField(after)
@@ -38,10 +91,24 @@ func parseOptions(text string) (o options, rest, problem string) {
 		if value == "" || strings.HasPrefix(value, "--") {
 			return o, "", fmt.Sprintf("The option `%s` needs a value: `%s`.", row.name, row.usage)
 		}
-		row.set(&o, value)
-		text = after
+		if problem := row.set(&o, value); problem != "" {
+			return o, "", problem
+		}
+		given, text = append(given, row.name), after
 	}
 	return o, text, ""
+}
+
+// unknownOption answers an option that a command does not take, with the nearest one that it does; known says that other
+// commands take it.
+func unknownOption(c Command, name string, known bool) string {
+	text := fmt.Sprintf("There is no option %s.", codeSpan(clip(name, 40)))
+	if known {
+		text = fmt.Sprintf("`/tenon %s` takes no `%s`.", c.Verb, strings.ToLower(name))
+	} else if best := nearest(strings.ToLower(name), c.Options); best != "" {
+		text += fmt.Sprintf(" Did you mean `%s`?", best)
+	}
+	return text + fmt.Sprintf(" The command is `%s`.", c.Usage)
 }
 
 // cutField cuts the first word off a text.
@@ -60,12 +127,4 @@ func optionNamed(name string) (option, bool) {
 		}
 	}
 	return option{}, false
-}
-
-func optionUsage() string {
-	var all []string
-	for _, row := range knownOptions() {
-		all = append(all, "`"+row.usage+"`")
-	}
-	return strings.Join(all, ", ")
 }

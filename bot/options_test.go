@@ -1,6 +1,8 @@
 package bot
 
 import (
+	"context"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -15,10 +17,12 @@ func TestOptionsStandBetweenVerbAndText(t *testing.T) {
 		"for a mention":                   {"@tenon --model fast rename it", "fast", "rename it", ""},
 		"dashes within the text are text": {"/tenon fix the --model flag", "", "the --model flag", ""},
 		"over lines":                      {"/tenon fix --model fast\nit", "fast", "it", ""},
-		"an unknown one":                  {"/tenon fix --modle fast it", "", "", "There is no option `--modle`. There is: `--model NAME`."},
+		"twice":                           {"/tenon fix --model fast --model=big it", "fast", "", "`--model` is there twice."},
+		"one that is not near any other":  {"/tenon fix --verbose it", "", "", "There is no option `--verbose`. The command is"},
+		"an unknown one":                  {"/tenon fix --modle fast it", "", "", "There is no option `--modle`. Did you mean `--model`? The command is `/tenon fix [--model NAME]"},
 		"without a value":                 {"/tenon fix --model", "", "", "needs a value: `--model NAME`"},
 		"another option for a value":      {"/tenon fix --model --model x", "", "", "needs a value"},
-		"options alone":                   {"/tenon fix --model fast", "fast", "", "What should be fixed?"},
+		"options alone":                   {"/tenon fix --model fast", "fast", "", "wants to know what"},
 	} {
 		t.Run(story, func(t *testing.T) {
 			t.Parallel()
@@ -30,6 +34,76 @@ func TestOptionsStandBetweenVerbAndText(t *testing.T) {
 			require.Equal(t, c.text, inv.text)
 		})
 	}
+}
+
+func TestTheValuesOfOptionsAreChecked(t *testing.T) {
+	t.Parallel()
+	many := strings.Repeat("a,", 3) + "b,c,d,e,f,g,h,i,j,k,l,m,n,o,p,q,r,s,t"
+	for given, says := range map[string]string{
+		"--format diff":            "",
+		"--format DIFF":            "",
+		"--format yaml":            "There is no format `yaml`. There are: `v3`, ",
+		"--files a.go,docs/b.md":   "",
+		"--files `a.go`,./docs/b":  "",
+		"--files=" + many:          "",
+		"--files " + many + ",u":   "`--files` names 21 files, and 20 is the most.",
+		"--files a.go,":            "is no path of a file in this repository",
+		"--files /etc/passwd":      "`/etc/passwd` is no path",
+		"--files ../../etc/passwd": "is no path",
+		"--files a/../b":           "is no path",
+		`--files a\\b`:             "is no path",
+		"--files a//b":             "is no path",
+		"--files .":                "is no path",
+		"--files a\u202eb":         "is no path",
+		"--base main":              "",
+		"--base release/1.2":       "",
+		"--base ümläut":            "",
+		"--base @":                 "is no name that a branch can have",
+		"--base -f":                "is no name",
+		"--base a..b":              "is no name",
+		"--base refs/heads/main":   "is no name",
+		"--base a.lock":            "is no name",
+		"--base a/.b":              "is no name",
+		"--base a//b":              "is no name",
+		"--base a/":                "is no name",
+		"--base a.":                "is no name",
+		"--base a@{1}":             "is no name",
+		"--base a^":                "is no name",
+		"--base a:b":               "is no name",
+		"--base a\x07":             "is no name",
+		"--base a\u200bb":          "is no name",
+		"--base $(id)`|<b>":        "", // git takes it; the answer escapes it
+	} {
+		c := said(someText, "--format", "--files", "--base")
+		inv := c.parse(" " + given + " it")
+		require.Contains(t, inv.problem, says, given)
+		require.Equal(t, says == "", inv.problem == "", given)
+	}
+	inv := said(someText, "--files", "--format", "--base").parse("--files `a.go`,./docs/b,a.go --format DIFF --base main it")
+	require.Equal(t, options{format: "diff", base: "main", files: []string{"a.go", "docs/b"}}, inv.options)
+	require.Equal(t, "it", inv.text)
+}
+
+func TestFilesBehindAnOptionAreShownBeforeOthers(t *testing.T) {
+	t.Parallel()
+	st := story{body: "/tenon fix --files docs/b.md,gone.md the words in a.go", files: map[string]string{"a.go": "package a\n", "docs/b.md": "b\n"}}
+	s := st.session()
+	s.inv, _ = parseInvocation(st.body, "tenon")
+	q, err := s.gather(context.Background(), pinned{Branch: "speed", SHA: headSHA})
+	require.NoError(t, err)
+	require.Equal(t, []string{"docs/b.md", "a.go"}, shownNames(q))
+	require.Equal(t, "named by --files", q.Files[0].Why)
+	require.Contains(t, q.user(), "gone.md", "the model is told that there is none")
+}
+
+func TestAFormatBehindAnOptionIsAskedFor(t *testing.T) {
+	t.Parallel()
+	st := story{body: "/tenon fix --format section it", models: []ModelInfo{{Name: "fast", Format: "v3"}}}
+	s := st.session()
+	s.inv, _ = parseInvocation(st.body, "tenon")
+	q, err := s.gather(context.Background(), pinned{Branch: "speed", SHA: headSHA})
+	require.NoError(t, err)
+	require.Equal(t, "section", q.Format)
 }
 
 func TestAModelIsChosenAmongThoseThatTheRepositoryMayUse(t *testing.T) {

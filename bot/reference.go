@@ -30,6 +30,7 @@ type referenceKind int
 const (
 	_ referenceKind = iota
 	byReview
+	byOption
 	byLink
 	byCode
 	byCompiler
@@ -65,6 +66,7 @@ var referenceKinds = map[referenceKind]struct {
 	why   string
 }{
 	byReview:     {120, "the comment stands there"},
+	byOption:     {110, "named by --files"},
 	byLink:       {95, "linked"},
 	byCode:       {85, "named"},
 	byCompiler:   {80, "in an error message"},

@@ -12,3 +12,9 @@ func RunID(delivery string) string {
 	sum := sha256.Sum256([]byte("tenon run " + delivery))
 	return strings.ToLower(base32.StdEncoding.EncodeToString(sum[:])[:12])
 }
+
+// isRunID says whether a text can be the id of a run.
+func isRunID(id string) bool {
+	odd := strings.IndexFunc(id, func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
+	return len(id) == 12 && odd < 0
+}

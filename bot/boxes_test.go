@@ -1,0 +1,105 @@
+package bot
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const previewed = "<!-- tenon:preview=k3v9x1p7q2m4 -->\n<!-- tenon:run=k3v9x1p7q2m4 -->"
+
+// preview is a body as an answer to preview is made: boxes, each with a fold that shows the diff.
+func preview(boxes ...string) string {
+	return "**3 edits fit.** Tick those to commit.\n\n" + strings.Join(boxes, "\n\n") + "\n\n" + previewed
+}
+
+func folded(diff string) string {
+	return "<details><summary>Diff</summary>\n\n" + codeBlock(diff) + "\n\n</details>"
+}
+
+func TestABoxThatWasTickedNamesItsBlock(t *testing.T) {
+	t.Parallel()
+	for story, change := range map[string]func(string) string{
+		"as GitHub ticks it":                func(s string) string { return s },
+		"with the line ends of a browser":   func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") },
+		"with a large X":                    func(s string) string { return strings.ReplaceAll(s, "[x]", "[X]") },
+		"with blanks at the ends of lines":  func(s string) string { return strings.ReplaceAll(s, "-->\n", "-->  \n") },
+		"in one list without lines between": func(s string) string { return strings.ReplaceAll(s, "-->\n\n- ", "-->\n- ") },
+	} {
+		t.Run(story, func(t *testing.T) {
+			t.Parallel()
+			before := change(preview(box(1, true, "`a.go:3`"), box(2, false, "`b.go`"), box(4, false, "`c.go`")))
+			after := change(preview(box(1, true, "`a.go:3`"), box(2, false, "`b.go`"), box(4, true, "`c.go`")))
+			require.Equal(t, []int{1}, tickedBoxes(before))
+			require.Equal(t, []int{1, 4}, tickedBoxes(after))
+			require.Equal(t, []int{4}, NewTicks(before, after))
+			require.Empty(t, NewTicks(after, before), "taking a tick away asks for nothing")
+			require.Equal(t, strings.ReplaceAll(before, "[X]", "[x]"), strings.ReplaceAll(untick(after, []int{4}), "[X]", "[x]"))
+		})
+	}
+}
+
+func TestBoxesBetweenFoldsAreRead(t *testing.T) {
+	t.Parallel()
+	body := preview(box(1, false, "`a.go`"), folded("+x"), box(2, true, "`b.go`"), folded("-x"), box(3, true, "`c.go`"))
+	require.Equal(t, []int{2, 3}, tickedBoxes(body))
+}
+
+func TestWhatOnlyLooksLikeABoxDoesNotCount(t *testing.T) {
+	t.Parallel()
+	ticked := box(2, true, "`b.go`")
+	for story, body := range map[string]string{
+		"in the diff of a fold":                preview(box(1, false, "`a.go`"), folded("+"+ticked), folded(ticked)),
+		"in a fence":                           preview("```\n" + ticked + "\n```"),
+		"in a fence without an end":            preview("~~~\n" + ticked),
+		"in a fold, without a fence":           preview("<details>\n\n" + ticked + "\n\n</details>"),
+		"in a fold behind an end too many":     preview("</details>\n\n<details>\n\n" + ticked + "\n\n</details>"),
+		"in a fold within a fold":              preview("<details>\n\n<DETAILS>\n\nx\n\n</details>\n\n" + ticked + "\n\n</details>"),
+		"in a quote":                           preview("> " + ticked),
+		"in an item of another list":           preview("- one\n  " + ticked),
+		"in an HTML comment":                   preview("<!--\n" + ticked + "\n-->"),
+		"in an indented block":                 preview("x\n\n    " + ticked),
+		"with another mark of a list":          preview("*" + ticked[1:]),
+		"without the marker":                   preview("- [x] **2** `b.go`"),
+		"with another number in its marker":    preview("- [x] **2** `b.go` <!-- tenon:block=3 -->"),
+		"with words behind the marker":         preview(ticked + " x"),
+		"with the number of another":           preview(box(2, false, "`b.go`"), ticked),
+		"with a number before another's":       preview(box(3, false, "`c.go`"), ticked),
+		"with a number beyond all":             preview(strings.ReplaceAll(ticked, "2", "1001")),
+		"in a text that is too long":           preview(ticked, strings.Repeat("x", maxCommentBytes)),
+		"in a text made to keep a parser busy": preview(ticked, strings.Repeat("> ", 200)),
+	} {
+		t.Run(story, func(t *testing.T) {
+			t.Parallel()
+			require.Empty(t, tickedBoxes(body))
+			require.Equal(t, body, untick(body, []int{2}))
+		})
+	}
+}
+
+func TestAPreviewNamesItsRun(t *testing.T) {
+	t.Parallel()
+	run, ok := previewRun(preview(box(1, false, "`a.go`")))
+	require.True(t, ok)
+	require.Equal(t, "k3v9x1p7q2m4", run)
+	mark := "<!-- tenon:preview=aaaaaaaaaaaa -->"
+	run, ok = previewRun(preview(folded(mark), "<details>\n\n"+mark+"\n\n</details>", mark, box(1, false, "`a.go`")))
+	require.True(t, ok)
+	require.Equal(t, "k3v9x1p7q2m4", run, "the last mark is tenon's")
+	for _, body := range []string{"", "`" + mark + "`", "```\n" + mark + "\n```", "> " + mark, "<!-- tenon:preview=AAAA -->", "<!-- tenon:run=aaaaaaaaaaaa -->"} {
+		_, ok := previewRun(body)
+		require.False(t, ok, body)
+	}
+}
+
+func FuzzBoxes(f *testing.F) {
+	f.Add(preview(box(1, true, "`a.go`"), folded("+x"), box(2, false, "`b.go`")))
+	f.Add("- [x] **1** <!-- tenon:block=1 -->\n  <details>\n- [ ] **2** x <!-- tenon:block=2 -->")
+	f.Fuzz(func(t *testing.T, body string) {
+		ticked := tickedBoxes(body)
+		require.IsIncreasing(t, append([]int{0}, append(ticked, maxNumber+1)...))
+		require.Empty(t, tickedBoxes(untick(body, ticked)))
+		require.Empty(t, NewTicks(body, body))
+	})
+}

@@ -1,0 +1,23 @@
+package bot
+
+// Commands lists what tenon can be told, in the order of its help.
+func Commands() []Command {
+	return []Command{
+		{
+			Verb: "fix", takes: someText, Options: []string{"--model", "--format", "--files"},
+			Usage:       "/tenon fix [--model NAME] [--format NAME] [--files A,B] <what>",
+			Description: "ask the model for the change, apply its edits, and commit them to the pull request's branch",
+			Example:     "/tenon fix the nil check in `server/start.go`",
+			Needs:       PermissionWrite,
+			run:         runFix,
+		},
+		{
+			Verb: "help", takes: anyWords, Aside: true,
+			Usage:       "/tenon help",
+			Description: "show this table",
+			Example:     "/tenon help",
+			Needs:       PermissionRead,
+			run:         runHelp,
+		},
+	}
+}
