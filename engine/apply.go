@@ -128,10 +128,8 @@ func (r *applier) finish() (Outcome, error) {
 	out := Outcome{Results: r.results}
 	after := make(map[string][]byte, len(r.files))
 	for path, f := range r.files {
-		if f.dirty {
-			after[path] = f.text.bytes()
-		}
-		if f.dirty && (f.before == nil || !bytes.Equal(after[path], f.before)) {
+		if data, changed := f.after(r.opts.LineFeeds); changed {
+			after[path] = data
 			out.Changed = append(out.Changed, path)
 		}
 		for _, s := range f.stands {
@@ -148,4 +146,20 @@ func (r *applier) finish() (Outcome, error) {
 		}
 	}
 	return out, nil
+}
+
+// after is what a file has come to, if that is something else.
+func (f *file) after(lineFeeds bool) (data []byte, changed bool) {
+	if !f.dirty {
+		return nil, false
+	}
+	data = f.text.bytes()
+	if f.before != nil && bytes.Equal(data, f.before) {
+		return nil, false
+	}
+	if lineFeeds {
+		f.text.feedLines()
+		data = f.text.bytes()
+	}
+	return data, true
 }

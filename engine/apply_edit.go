@@ -154,6 +154,7 @@ func (r *applier) do(f *file, edits []edit, res *Result) {
 		res.fail(*r.tooLarge())
 		return
 	}
+	res.Edit = f.text.change(edits)
 	for _, e := range slices.Backward(edits) {
 		f.text.splice(e.from, e.to, e.put)
 		for i := range f.stands {

@@ -34,6 +34,7 @@ func FuzzApply(f *testing.F) {
 			changed := slices.Contains(out.Changed, r.Path)
 			require.Equal(t, r.Status == engine.Applied, changed, "%s: %s", r.Path, r.Detail)
 			require.Equal(t, r.Status == engine.Applied, r.Reason == "")
+			requireEdit(t, string(before[r.Path]), string(tree[r.Path]), r)
 			require.True(t, r.Status == engine.Applied || r.Detail != "", "a refusal without a sentence: %s", r.Reason)
 			if !changed {
 				require.Equal(t, string(before[r.Path]), string(tree[r.Path]))
@@ -46,6 +47,30 @@ func FuzzApply(f *testing.F) {
 		require.NoError(t, err)
 		require.Equal(t, out, again)
 	})
+}
+
+// requireEdit makes the change of a result by its Edit, and by nothing else. Carriage returns stand apart: an Edit tells of lines.
+func requireEdit(t *testing.T, before, after string, r engine.Result) {
+	t.Helper()
+	if r.Status != engine.Applied {
+		require.Nil(t, r.Edit)
+		return
+	}
+	e, file := r.Edit, fileLines(before)
+	from, to := e.Line-1, e.Line-1+len(e.Out)
+	require.Equal(t, file[from:to], append([]string{}, e.Out...))
+	require.Equal(t, file[max(from-3, 0):from], append([]string{}, e.Above...))
+	require.Equal(t, file[to:min(to+3, len(file))], append([]string{}, e.Below...))
+	got := strings.Join(slices.Concat(file[:from], e.In, file[to:]), "\n")
+	require.Equal(t, strings.Join(fileLines(after), "\n"), strings.ReplaceAll(got, "\r", ""))
+}
+
+func fileLines(s string) []string {
+	s = strings.ReplaceAll(strings.TrimPrefix(s, "\ufeff"), "\r\n", "\n")
+	if s == "" {
+		return []string{}
+	}
+	return strings.Split(strings.TrimSuffix(s, "\n"), "\n")
 }
 
 // FuzzUntouchedBytes: what stands before and after the lines that a block finds is not changed by a byte.

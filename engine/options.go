@@ -29,6 +29,8 @@ type Options struct {
 	Shown func(path string) Shown
 	// Without switches levels off.
 	Without []Level
+	// LineFeeds ends every line of a file that is changed with a line feed alone. Else a file keeps the endings that it has.
+	LineFeeds bool
 	// Limits bound the work; zero fields mean the defaults.
 	Limits Limits
 }

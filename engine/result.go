@@ -76,6 +76,8 @@ type Result struct {
 	// for a failure, the likeliest place; 0 when there is none.
 	Line  int
 	Level Level
+	// Edit is what an applied block changed; nil for any other.
+	Edit *Edit
 	// The previews are the first 50 characters of the block's anchor, old and new lines.
 	AnchorPreview, OldPreview, NewPreview string
 	// Places are the lines of all matches of an ambiguous block, five at most.
@@ -84,6 +86,18 @@ type Result struct {
 	Nearest *Excerpt
 	// Difference is the first line in which Nearest differs from the block; nil without Nearest.
 	Difference *Difference
+}
+
+// Edit is what a block changed in its file, from the first changed line to the last, as the file stood at that moment: after the
+// blocks before it, before those that follow. Lines are the file's own, or as they were put there: with its indentation, and
+// without line endings.
+type Edit struct {
+	// Line is the file's line of Out[0] before and of In[0] after; where one of them is empty, of what follows it.
+	Line int
+	// Out are the lines taken out, In those put in their place. A new file has no Out, a deletion no In.
+	Out, In []string
+	// Above and Below are the lines next to them that stayed, three at most.
+	Above, Below []string
 }
 
 // Excerpt is a run of a file's lines.

@@ -108,6 +108,16 @@ func (t *text) splice(from, to int, put []string) {
 	t.keys = nil
 }
 
+// feedLines ends every line with a line feed alone.
+func (t *text) feedLines() {
+	for i, l := range t.lines {
+		if l.end != "" {
+			t.lines[i] = line{strings.TrimRight(l.text, "\r"), "\n"}
+		}
+	}
+	t.keys = nil
+}
+
 // endNear returns the line ending for lines put in place of [from,to).
 func (t *text) endNear(from, to int) string {
 	for i := to - 1; i >= 0 && i >= from-2; i-- {

@@ -1,0 +1,20 @@
+package engine
+
+// editContext is how many lines around a change its Edit shows.
+const editContext = 3
+
+// change tells what edits, in order and not made yet, will do.
+func (t *text) change(edits []edit) *Edit {
+	from, to := edits[0].from, edits[len(edits)-1].to
+	above, below := max(from-editContext, 0), min(to+editContext, len(t.lines))
+	lines := make([]string, below-above)
+	for i := range lines {
+		lines[i] = t.lines[above+i].text
+	}
+	in := edits[0].put
+	if len(edits) > 1 {
+		in = fit{file: t}.edited(edits, from, to)
+	}
+	from, to = from-above, to-above
+	return &Edit{Line: above + from + 1, Out: lines[from:to:to], In: in, Above: lines[:from:from], Below: lines[to:]}
+}
