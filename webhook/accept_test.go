@@ -106,13 +106,13 @@ func TestDeliveriesThatNobodyNeedsAreNotQueued(t *testing.T) {
 		event string
 		body  []byte
 	}{
-		"an event without commands":     {"star", []byte(`{"action":"created"}`)},
-		"an event that GitHub may add":  {"joinery", []byte(`not even JSON`)},
-		"an edited comment":             {"issue_comment", with(t, "issue_comment", "action", "edited")},
-		"a deleted review comment":      {"pull_request_review_comment", with(t, "pull_request_review_comment", "action", "deleted")},
-		"a comment of a bot":            {"issue_comment", with(t, "issue_comment", "sender.type", "Bot")},
-		"a comment without any command": {"issue_comment", with(t, "issue_comment", "comment.body", "Looks good; tenon is fine.")},
-		"an empty comment":              {"issue_comment", with(t, "issue_comment", "comment.body", "")},
+		"an event without commands":        {"star", []byte(`{"action":"created"}`)},
+		"an event that GitHub may add":     {"joinery", []byte(`not even JSON`)},
+		"a comment that its author edited": {"issue_comment", with(t, "issue_comment", "action", "edited")},
+		"a deleted review comment":         {"pull_request_review_comment", with(t, "pull_request_review_comment", "action", "deleted")},
+		"a comment of a bot":               {"issue_comment", with(t, "issue_comment", "sender.type", "Bot")},
+		"a comment without any command":    {"issue_comment", with(t, "issue_comment", "comment.body", "Looks good; tenon is fine.")},
+		"an empty comment":                 {"issue_comment", with(t, "issue_comment", "comment.body", "")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -164,10 +164,12 @@ func TestNothingIsAcknowledgedThatTheQueueDidNotTake(t *testing.T) {
 	}
 }
 
-func TestAHandlerNeedsASecretAndAQueue(t *testing.T) {
+func TestAHandlerNeedsASecretAQueueAndAName(t *testing.T) {
 	t.Parallel()
 	_, err := webhook.New(webhook.Options{Queue: &memory{}})
 	require.ErrorContains(t, err, "webhook secret is empty")
 	_, err = webhook.New(webhook.Options{Secret: []byte(strings.Repeat("s", 16))})
 	require.ErrorContains(t, err, "no queue")
+	_, err = webhook.New(webhook.Options{Secret: []byte(strings.Repeat("s", 16)), Queue: &memory{}})
+	require.ErrorContains(t, err, "App's name")
 }

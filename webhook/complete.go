@@ -6,34 +6,33 @@ import (
 	"net/http"
 	"reflect"
 	"strings"
-
-	"github.com/tenon-bot/tenon/bot"
 )
 
-// complete says which of the fields that a comment's event cannot do without is missing or cannot be. field is the name of
-// the payload's thread t.
-func (p payload) complete(field string, t bot.Thread) error {
-	if p.Comment == nil {
-		return missing("comment")
-	}
+// needed is a field that an event cannot do without.
+type needed struct {
+	field string
+	there bool
+}
+
+// ofThread are those of the payload's thread t, which is its field of that name.
+func ofThread(field string, t *thread) []needed {
+	return []needed{{field + ".number", t.Number > 0}, {field + ".state", t.State != ""}}
+}
+
+// complete says which of the fields that every event needs, or this one besides, is missing or cannot be.
+func (p payload) complete(more ...needed) error {
 	if p.Installation.ID <= 0 {
 		return refuse(http.StatusBadRequest, "the payload has no installation.id: deliver to this address from the webhook of the GitHub App, not from one of a repository or an organisation")
 	}
-	for _, needed := range []struct {
-		field string
-		there bool
-	}{
+	for _, n := range append([]needed{
 		{"repository.id", p.Repository.ID > 0},
 		{"repository.name", p.Repository.Name != ""},
 		{"repository.owner.login", p.Repository.Owner.Login != ""},
-		{field + ".number", t.Number > 0},
-		{field + ".state", t.State != ""},
-		{"comment.id", p.Comment.ID > 0},
 		{"sender.id", p.Sender.ID > 0},
 		{"sender.login", p.Sender.Login != ""},
-	} {
-		if !needed.there {
-			return missing(needed.field)
+	}, more...) {
+		if !n.there {
+			return missing(n.field)
 		}
 	}
 	return p.named()

@@ -9,23 +9,29 @@ import (
 	"github.com/tenon-bot/tenon/bot"
 )
 
-// decoder turns one action of one GitHub event into an event of the bot.
+// decoder turns one action of one GitHub event into an event of the bot; slug is the App's name.
 type decoder struct {
 	event, action string
-	decode        func(payload) (bot.Event, error)
+	decode        func(p payload, slug string) (bot.Event, error)
 }
 
 // decoders are the deliveries that tenon needs; all others are answered 204.
 var decoders = []decoder{
 	{"issue_comment", "created", issueComment},
+	{"issue_comment", "edited", tick},
 	{"pull_request_review_comment", "created", reviewComment},
+	{"pull_request_review", "submitted", review},
+	{"issues", "opened", newIssue},
+	{"issues", "labeled", labelledIssue},
+	{"pull_request", "labeled", labelledPull},
+	{"check_run", "requested_action", press},
 }
 
 // errUnneeded says that a delivery is in order and of no interest.
 var errUnneeded = errors.New("not needed")
 
 // decode reads the payload of an event. The error is errUnneeded, or a *refusal that names the field.
-func decode(event string, body []byte) (bot.Event, error) {
+func decode(event string, body []byte, slug string) (bot.Event, error) {
 	if !known(event) {
 		return bot.Event{}, fmt.Errorf("%w: no command comes by this event", errUnneeded)
 	}
@@ -38,7 +44,7 @@ func decode(event string, body []byte) (bot.Event, error) {
 	}
 	for _, d := range decoders {
 		if d.event == event && d.action == p.Action {
-			return d.decode(p)
+			return p.decode(d, slug)
 		}
 	}
 	return bot.Event{}, fmt.Errorf("%w: no command comes by this action", errUnneeded)
@@ -53,46 +59,72 @@ func known(event string) bool {
 	return false
 }
 
-func issueComment(p payload) (bot.Event, error) {
+// decode fills what all events have. What counts is who sent one, whoever wrote the text: bots start nothing.
+func (p payload) decode(d decoder, slug string) (bot.Event, error) {
+	if p.Sender.event().Bot || strings.EqualFold(p.Sender.Login, slug+"[bot]") {
+		return bot.Event{}, fmt.Errorf("%w: the sender is a bot", errUnneeded)
+	}
+	ev, err := d.decode(p, slug)
+	if err != nil {
+		return bot.Event{}, err
+	}
+	ev.Action, ev.Repo, ev.Sender = p.Action, p.repo(), p.Sender.event()
+	ev.Aside = bot.Aside(ev, slug)
+	return ev, nil
+}
+
+func issueComment(p payload, _ string) (bot.Event, error) {
 	if p.Issue == nil {
 		return bot.Event{}, missing("issue")
 	}
-	return p.commented("issue", p.Issue.event(p.Issue.PullRequest != nil), bot.IssueComment)
+	return p.said(bot.IssueComment, p.Issue.event(p.Issue.PullRequest != nil), "comment", p.Comment, ofThread("issue", p.Issue))
 }
 
-func reviewComment(p payload) (bot.Event, error) {
+func reviewComment(p payload, _ string) (bot.Event, error) {
 	if p.PullRequest == nil {
 		return bot.Event{}, missing("pull_request")
 	}
-	return p.commented("pull_request", p.PullRequest.event(true), bot.ReviewComment)
+	return p.said(bot.ReviewComment, p.PullRequest.event(true), "comment", p.Comment, ofThread("pull_request", p.PullRequest))
 }
 
-// commented is the event of a comment of either kind in thread t, which is the payload's field of that name.
-func (p payload) commented(field string, t bot.Thread, kind bot.EventKind) (bot.Event, error) {
-	if err := p.complete(field, t); err != nil {
-		return bot.Event{}, err
+// review is the text of a review; what it says on lines comes in events of its own.
+func review(p payload, _ string) (bot.Event, error) {
+	if p.PullRequest == nil {
+		return bot.Event{}, missing("pull_request")
 	}
-	if err := worthwhile(p.Sender, p.Comment.Body); err != nil {
-		return bot.Event{}, err
-	}
-	return bot.Event{
-		Kind:    kind,
-		Action:  p.Action,
-		Repo:    p.repo(),
-		Thread:  t,
-		Comment: p.Comment.event(kind),
-		Sender:  p.Sender.event(),
-	}, nil
+	return p.said(bot.Review, p.PullRequest.event(true), "review", p.Review, ofThread("pull_request", p.PullRequest))
 }
 
-// worthwhile spares the queue what certainly holds no command: a bot's comment, and one in which neither "/tenon" nor a
-// mention can stand. What is a command, the bot decides.
-func worthwhile(sender user, body string) error {
-	if sender.event().Bot {
-		return fmt.Errorf("%w: the sender is a bot", errUnneeded)
+// said is the event of a text in thread t, which is the payload's field of that name.
+func (p payload) said(kind bot.EventKind, t bot.Thread, field string, c *comment, needs []needed) (bot.Event, error) {
+	if c == nil {
+		return bot.Event{}, missing(field)
 	}
+	if err := p.complete(append(needs, needed{field + ".id", c.ID > 0})...); err != nil {
+		return bot.Event{}, err
+	}
+	return bot.Event{Kind: kind, Thread: t, Comment: c.event(kind)}, worthwhile(c.Body)
+}
+
+// newIssue is the text of a new issue. One that was transferred says what was asked for, and done, elsewhere.
+func newIssue(p payload, _ string) (bot.Event, error) {
+	if p.Issue == nil {
+		return bot.Event{}, missing("issue")
+	}
+	if err := p.complete(ofThread("issue", p.Issue)...); err != nil {
+		return bot.Event{}, err
+	}
+	if p.Changes.OldIssue != nil {
+		return bot.Event{}, fmt.Errorf("%w: the issue comes from another repository", errUnneeded)
+	}
+	return bot.Event{Kind: bot.IssueBody, Thread: p.Issue.event(false), Comment: p.Issue.text()}, worthwhile(p.Issue.Body)
+}
+
+// worthwhile spares the queue what certainly holds no command: a text in which neither "/tenon" nor a mention can stand. What
+// is a command, the bot decides.
+func worthwhile(body string) error {
 	if !strings.Contains(body, "@") && !strings.Contains(strings.ToLower(body), "/tenon") {
-		return fmt.Errorf("%w: the comment holds no command", errUnneeded)
+		return fmt.Errorf("%w: the text holds no command", errUnneeded)
 	}
 	return nil
 }

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot"
 )
 
 // FuzzDelivery sends any signed body: it is queued whole, found of no interest, or refused with a sentence.
@@ -14,6 +16,11 @@ func FuzzDelivery(f *testing.F) {
 		f.Add(event, with(f, event, "comment.body", "@"))
 		f.Add(event, with(f, event, "installation", nil))
 	}
+	for _, event := range []string{reviewed, opened, issueTag, pullTag, pressed, edited} {
+		f.Add(event, payload(f, event))
+		f.Add(event, with(f, event, "sender", nil))
+	}
+	f.Add(pressed, with(f, pressed, "check_run.external_id", "k3v9x1p7q2m4/999999999"))
 	f.Add("ping", []byte("{}"))
 	f.Add("issue_comment", []byte(`{"action":"created","issue":{"number":1e2},"comment":{"id":9007199254740993}}`))
 	f.Fuzz(func(t *testing.T, event string, body []byte) {
@@ -26,11 +33,10 @@ func FuzzDelivery(f *testing.F) {
 			require.Positive(t, ev.Repo.Installation)
 			require.Positive(t, ev.Repo.ID)
 			require.Positive(t, ev.Thread.Number)
-			require.Positive(t, ev.Comment.ID)
 			require.Positive(t, ev.Sender.ID)
 			require.Regexp(t, `^[\w.-]+/[\w.-]+$`, ev.Repo.String())
 			require.False(t, ev.Sender.Bot)
-			require.Equal(t, ev.Kind, ev.Comment.Kind)
+			requireWhole(t, ev)
 		case http.StatusBadRequest:
 			require.NotEmpty(t, w.Body.String())
 			require.Empty(t, d.queue.events)
@@ -39,4 +45,25 @@ func FuzzDelivery(f *testing.F) {
 			require.Empty(t, d.queue.events)
 		}
 	})
+}
+
+// requireWhole checks what an event of its kind brings.
+func requireWhole(t *testing.T, ev bot.Event) {
+	if ev.Kind == bot.Pressed {
+		require.Regexp(t, "^[a-z0-9]{12}$", ev.Button.Run)
+		require.Positive(t, ev.Button.Check)
+		require.Zero(t, ev.Comment)
+		return
+	}
+	require.Positive(t, ev.Comment.ID)
+	switch ev.Kind {
+	case bot.Labeled:
+		require.NotEmpty(t, ev.Label)
+		require.Equal(t, bot.IssueBody, ev.Comment.Kind)
+	case bot.Ticked:
+		require.NotEmpty(t, bot.NewTicks(ev.Before, ev.Comment.Body))
+		require.Equal(t, bot.IssueComment, ev.Comment.Kind)
+	default:
+		require.Equal(t, ev.Kind, ev.Comment.Kind)
+	}
 }

@@ -29,6 +29,8 @@ type Options struct {
 	// Secret is the webhook secret that the App shares with GitHub. It must not be empty.
 	Secret []byte
 	Queue  Queue
+	// Slug is the App's name in URLs, by which "@slug" addresses it; "slug[bot]" is its login. It must not be empty.
+	Slug string
 	// Log gets one record per delivery; nil logs nothing.
 	Log *slog.Logger
 	// Now is the clock; nil is time.Now.
@@ -39,6 +41,7 @@ type Options struct {
 type Handler struct {
 	secret []byte
 	queue  Queue
+	slug   string
 	log    *slog.Logger
 	now    func() time.Time
 	large  chan struct{} // holds one entry per large body that is being read
@@ -53,7 +56,10 @@ func New(opts Options) (*Handler, error) {
 	if opts.Queue == nil {
 		return nil, errors.New("the webhook has no queue to accept deliveries into")
 	}
-	h := &Handler{secret: opts.Secret, queue: opts.Queue, log: opts.Log, now: opts.Now, large: make(chan struct{}, largeAtOnce)}
+	if opts.Slug == "" {
+		return nil, errors.New("the webhook does not know the App's name")
+	}
+	h := &Handler{secret: opts.Secret, queue: opts.Queue, slug: opts.Slug, log: opts.Log, now: opts.Now, large: make(chan struct{}, largeAtOnce)}
 	if h.log == nil {
 		h.log = slog.New(slog.DiscardHandler)
 	}
@@ -78,7 +84,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		say(w, http.StatusOK, "pong: the signature is right, deliveries reach tenon")
 		return
 	}
-	ev, err := decode(d.event, d.body)
+	ev, err := decode(d.event, d.body, h.slug)
 	switch {
 	case errors.Is(err, errUnneeded):
 		h.log.DebugContext(r.Context(), "delivery not needed", "delivery", d.id, "event", d.event, "reason", err.Error())

@@ -16,6 +16,11 @@ type payload struct {
 	Issue        *thread    `json:"issue"`
 	PullRequest  *thread    `json:"pull_request"`
 	Comment      *comment   `json:"comment"`
+	Review       *comment   `json:"review"`
+	Label        *label     `json:"label"`
+	CheckRun     *checkRun  `json:"check_run"`
+	Requested    *requested `json:"requested_action"`
+	Changes      changes    `json:"changes"`
 }
 
 type ref struct {
@@ -29,6 +34,21 @@ type repository struct {
 	Owner         user   `json:"owner"`
 	DefaultBranch string `json:"default_branch"`
 	Archived      bool   `json:"archived"`
+	HTMLURL       string `json:"html_url"`
+}
+
+type label struct {
+	Name string `json:"name"`
+}
+
+// changes is what an action changed.
+type changes struct {
+	// Body is there where a text was edited.
+	Body *struct {
+		From string `json:"from"`
+	} `json:"body"`
+	// OldIssue is there in an issue that came from another repository, which GitHub calls opened too.
+	OldIssue *struct{} `json:"old_issue"`
 }
 
 type user struct {
@@ -60,6 +80,10 @@ type thread struct {
 	State   string `json:"state"`
 	Locked  bool   `json:"locked"`
 	HTMLURL string `json:"html_url"`
+	Body    string `json:"body"`
+	User    user   `json:"user"`
+	// UpdatedAt is RFC 3339.
+	UpdatedAt string `json:"updated_at"`
 	// PullRequest is there in an issue that is a pull request: GitHub calls both issues.
 	PullRequest *struct{} `json:"pull_request"`
 }
@@ -68,13 +92,22 @@ func (t thread) event(pull bool) bot.Thread {
 	return bot.Thread{Number: t.Number, Pull: pull, Title: t.Title, State: t.State, Locked: t.Locked, URL: t.HTMLURL}
 }
 
+// text is what an issue or pull request says, as a comment.
+func (t thread) text() bot.Comment {
+	return bot.Comment{Kind: bot.IssueBody, ID: int64(t.Number), URL: t.HTMLURL, Body: t.Body, Author: t.User.event(), Updated: moment(t.UpdatedAt)}
+}
+
+// comment is a comment or a review.
 type comment struct {
 	ID      int64  `json:"id"`
+	NodeID  string `json:"node_id"`
 	HTMLURL string `json:"html_url"`
 	Body    string `json:"body"`
 	User    user   `json:"user"`
 	// UpdatedAt is RFC 3339.
 	UpdatedAt string `json:"updated_at"`
+	// SubmittedAt is that of a review, which has no updated_at.
+	SubmittedAt string `json:"submitted_at"`
 
 	// What follows is a review comment's. The lines are of commit_id (original_line is of original_commit_id), and null when
 	// the place is gone from the diff or the comment is on the whole file.
@@ -89,11 +122,12 @@ type comment struct {
 }
 
 func (c comment) event(kind bot.EventKind) bot.Comment {
-	out := bot.Comment{Kind: kind, ID: c.ID, URL: c.HTMLURL, Body: c.Body, Author: c.User.event()}
-	if at, err := time.Parse(time.RFC3339, c.UpdatedAt); err == nil {
-		out.Updated = at.UTC()
-	}
-	if kind != bot.ReviewComment {
+	out := bot.Comment{Kind: kind, ID: c.ID, URL: c.HTMLURL, Body: c.Body, Author: c.User.event(), Updated: moment(c.UpdatedAt)}
+	switch kind {
+	case bot.Review:
+		out.NodeID, out.Updated = c.NodeID, moment(c.SubmittedAt)
+		return out
+	case bot.IssueComment:
 		return out
 	}
 	out.InReplyTo, out.Path, out.Hunk, out.Commit = c.InReplyTo, c.Path, c.DiffHunk, c.CommitID
@@ -103,4 +137,13 @@ func (c comment) event(kind bot.EventKind) bot.Comment {
 		out.StartLine = c.StartLine
 	}
 	return out
+}
+
+// moment is a time as GitHub writes it; zero when it is none.
+func moment(stamp string) time.Time {
+	at, err := time.Parse(time.RFC3339, stamp)
+	if err != nil {
+		return time.Time{}
+	}
+	return at.UTC()
 }

@@ -12,7 +12,8 @@ import (
 // Bounds of what is stored.
 const (
 	// MaxEvent is the size of an event as JSON, in bytes. GitHub's comments end at 65,536 characters, which JSON can
-	// spell with six bytes each; a review comment brings a piece of a diff besides.
+	// spell with six bytes each; an edited comment brings two, a review comment a piece
+	// of a diff besides.
 	MaxEvent = 1 << 20
 	// MaxStep is the size of a step's record, in bytes.
 	MaxStep = 8 << 20

@@ -1,0 +1,130 @@
+package webhook
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/tenon-bot/tenon/bot"
+)
+
+// What people do without writing a command: a label, a button, a box.
+
+// maxLabel bounds a label's name, in bytes: GitHub's have 50 characters at most.
+const maxLabel = 200
+
+func labelledIssue(p payload, _ string) (bot.Event, error) {
+	return p.labelled("issue", p.Issue, false)
+}
+
+func labelledPull(p payload, _ string) (bot.Event, error) {
+	return p.labelled("pull_request", p.PullRequest, true)
+}
+
+// labelled is the event of a label that was set on a thread, the payload's field of that name. Which label starts something is the
+// repository's to say, so all are taken, and the bot drops the others.
+func (p payload) labelled(field string, t *thread, pull bool) (bot.Event, error) {
+	switch {
+	case t == nil:
+		return bot.Event{}, missing(field)
+	case p.Label == nil:
+		return bot.Event{}, missing("label")
+	}
+	if err := p.complete(append(ofThread(field, t), needed{"label.name", p.Label.Name != ""})...); err != nil {
+		return bot.Event{}, err
+	}
+	if len(p.Label.Name) > maxLabel {
+		return bot.Event{}, fmt.Errorf("%w: the label is longer than any that can be configured", errUnneeded)
+	}
+	return bot.Event{Kind: bot.Labeled, Thread: t.event(pull), Comment: t.text(), Label: p.Label.Name}, nil
+}
+
+// tick is the event of boxes that were ticked in a preview, which is a comment of the App's own.
+func tick(p payload, slug string) (bot.Event, error) {
+	switch {
+	case p.Comment == nil:
+		return bot.Event{}, missing("comment")
+	case !strings.EqualFold(p.Comment.User.Login, slug+"[bot]"):
+		return bot.Event{}, fmt.Errorf("%w: the comment is somebody else's", errUnneeded)
+	case p.Changes.Body == nil || !strings.Contains(p.Comment.Body, "<!-- tenon:preview="):
+		return bot.Event{}, fmt.Errorf("%w: no text of a preview was edited", errUnneeded)
+	case p.Issue == nil:
+		return bot.Event{}, missing("issue")
+	}
+	if err := p.complete(append(ofThread("issue", p.Issue), needed{"comment.id", p.Comment.ID > 0})...); err != nil {
+		return bot.Event{}, err
+	}
+	ev := bot.Event{Kind: bot.Ticked, Thread: p.Issue.event(p.Issue.PullRequest != nil), Comment: p.Comment.event(bot.IssueComment), Before: p.Changes.Body.From}
+	if len(bot.NewTicks(ev.Before, ev.Comment.Body)) == 0 {
+		return bot.Event{}, fmt.Errorf("%w: no box was ticked", errUnneeded)
+	}
+	return ev, nil
+}
+
+// checkRun is a check run, and what tenon wrote into it when it was made.
+type checkRun struct {
+	ID int64 `json:"id"`
+	// ExternalID is the run and the number of its thread: "k3v9x1p7q2m4/17".
+	ExternalID string `json:"external_id"`
+	App        struct {
+		Slug string `json:"slug"`
+	} `json:"app"`
+	// PullRequests are the open ones of this repository whose head is the check's commit.
+	PullRequests []struct {
+		Number int `json:"number"`
+	} `json:"pull_requests"`
+}
+
+type requested struct {
+	Identifier string `json:"identifier"`
+}
+
+var (
+	externalID = regexp.MustCompile(`^([a-z0-9]{12})/([1-9][0-9]{0,8})$`)
+	// A button's identifier has 20 characters at most.
+	buttonVerb = regexp.MustCompile(`^[a-z]{1,20}$`)
+)
+
+// press is the event of a button of tenon's check run.
+func press(p payload, slug string) (bot.Event, error) {
+	switch {
+	case p.CheckRun == nil:
+		return bot.Event{}, missing("check_run")
+	case p.Requested == nil:
+		return bot.Event{}, missing("requested_action")
+	case p.CheckRun.App.Slug != "" && !strings.EqualFold(p.CheckRun.App.Slug, slug):
+		return bot.Event{}, fmt.Errorf("%w: the check run is another App's", errUnneeded)
+	}
+	if err := p.complete(needed{"repository.html_url", p.Repository.HTMLURL != ""}, needed{"check_run.id", p.CheckRun.ID > 0}); err != nil {
+		return bot.Event{}, err
+	}
+	id := externalID.FindStringSubmatch(p.CheckRun.ExternalID)
+	if id == nil {
+		return bot.Event{}, refuse(http.StatusBadRequest, "the payload's check_run.external_id is %.80q, which tenon writes into no check run", p.CheckRun.ExternalID)
+	}
+	if !buttonVerb.MatchString(p.Requested.Identifier) {
+		return bot.Event{}, refuse(http.StatusBadRequest, "the payload's requested_action.identifier is %.80q, which is on none of tenon's buttons", p.Requested.Identifier)
+	}
+	number, err := strconv.Atoi(id[2])
+	if err != nil {
+		return bot.Event{}, fmt.Errorf("reading a number of digits: %w", err)
+	}
+	return bot.Event{
+		Kind:   bot.Pressed,
+		Thread: p.threadOf(number),
+		Button: &bot.Button{Verb: p.Requested.Identifier, Run: id[1], Check: p.CheckRun.ID},
+	}, nil
+}
+
+// threadOf is a thread of which only the number is known, and, where the check run names it, that it is a pull request.
+func (p payload) threadOf(number int) bot.Thread {
+	t := bot.Thread{Number: number, URL: fmt.Sprintf("%s/issues/%d", p.Repository.HTMLURL, number)}
+	for _, pull := range p.CheckRun.PullRequests {
+		if pull.Number == number {
+			t.Pull, t.URL = true, fmt.Sprintf("%s/pull/%d", p.Repository.HTMLURL, number)
+		}
+	}
+	return t
+}

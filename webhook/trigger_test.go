@@ -1,0 +1,224 @@
+package webhook_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot"
+)
+
+// triggers are the payloads in testdata, each named after its event and action.
+const (
+	reviewed = "pull_request_review.submitted"
+	opened   = "issues.opened"
+	issueTag = "issues.labeled"
+	pullTag  = "pull_request.labeled"
+	pressed  = "check_run.requested_action"
+	edited   = "issue_comment.edited"
+)
+
+var (
+	hubot = bot.User{ID: 1002, Login: "hubot-jones"}
+	tenon = bot.User{ID: 4711001, Login: "tenon[bot]", Bot: true}
+	issue = bot.Thread{Number: 21, Title: "The server panics without a cache", State: "open", URL: "https://github.com/octo-org/hello-joint/issues/21"}
+)
+
+func boxes(second string) string {
+	return "**2 edits fit.** Tick those to commit.\n\n- [x] **1** `server/start.go:42` <!-- tenon:block=1 -->\n" +
+		"- [" + second + "] **2** `server/stop.go:7` <!-- tenon:block=2 -->\n\n<!-- tenon:preview=k3v9x1p7q2m4 -->"
+}
+
+func TestEveryTriggerIsQueued(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bot.Event{
+		reviewed: {Kind: bot.Review, Action: "submitted", Thread: pull, Comment: bot.Comment{
+			Kind: bot.Review, ID: 80, NodeID: "PRR_kwDOAAqvJM5S", Author: mona, Updated: written, Body: "Nearly there.\n\n/tenon fix the names",
+			URL: "https://github.com/octo-org/hello-joint/pull/17#pullrequestreview-80"}},
+		opened: {Kind: bot.IssueBody, Action: "opened", Thread: issue, Comment: bot.Comment{
+			Kind: bot.IssueBody, ID: 21, Author: mona, Updated: written, URL: issue.URL, Body: "It panics in `server/start.go:42`.\n\n@tenon start without one\n"}},
+		issueTag: {Kind: bot.Labeled, Action: "labeled", Label: "tenon", Thread: issue, Comment: bot.Comment{
+			Kind: bot.IssueBody, ID: 21, Author: hubot, Updated: written, URL: issue.URL, Body: "It panics in `server/start.go:42`."}},
+		pullTag: {Kind: bot.Labeled, Action: "labeled", Label: "tenon", Thread: pull, Comment: bot.Comment{
+			Kind: bot.IssueBody, ID: 17, Author: hubot, Updated: written, URL: pull.URL, Body: "It panics in `server/start.go:42`."}},
+		pressed: {Kind: bot.Pressed, Action: "requested_action", Thread: bot.Thread{Number: 17, Pull: true, URL: pull.URL},
+			Button: &bot.Button{Verb: "undo", Run: "k3v9x1p7q2m4", Check: 128620228}},
+		edited: {Kind: bot.Ticked, Action: "edited", Thread: pull, Before: boxes(" "), Comment: bot.Comment{
+			Kind: bot.IssueComment, ID: 990200, Author: tenon, Updated: written, Body: boxes("x"),
+			URL: "https://github.com/octo-org/hello-joint/pull/17#issuecomment-990200"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDoor(t)
+			w := d.deliver(name, payload(t, name))
+			require.Equal(t, http.StatusAccepted, w.Code, w.Body)
+			want.Delivery, want.Received, want.Repo, want.Sender = guid, noon, joint, mona
+			require.Equal(t, []bot.Event{want}, d.queue.events)
+		})
+	}
+}
+
+func TestACommandThatDoesNotWaitIsMarked(t *testing.T) {
+	t.Parallel()
+	for body, aside := range map[string]bool{"/tenon help": true, "@tenon fix it": false, "/tenon hepl": true, "@tenon-team help": false} {
+		for _, c := range []struct{ event, at string }{{"issue_comment", "comment.body"}, {reviewed, "review.body"}, {opened, "issue.body"}} {
+			d := newDoor(t)
+			w := d.deliver(c.event, with(t, c.event, c.at, body))
+			require.Equal(t, http.StatusAccepted, w.Code, w.Body)
+			require.Equal(t, aside, d.queue.events[0].Aside, "%s in %s", body, c.event)
+		}
+	}
+}
+
+func TestATriggerThatStartsNothingIsNotQueued(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		event, at string
+		value     any
+	}{
+		"a review without a text":               {reviewed, "review.body", nil},
+		"a review without a command":            {reviewed, "review.body", "Well done."},
+		"a review that was edited":              {reviewed, "action", "edited"},
+		"a bot's review":                        {reviewed, "sender.type", "Bot"},
+		"an issue without a text":               {opened, "issue.body", nil},
+		"an issue without a command":            {opened, "issue.body", "tenon panics."},
+		"an issue that a bot opened":            {opened, "sender.type", "Bot"},
+		"an issue that was transferred":         {opened, "changes", map[string]any{"old_issue": map[string]any{"id": 1}}},
+		"an issue that was closed":              {opened, "action", "closed"},
+		"a label that was taken away":           {issueTag, "action", "unlabeled"},
+		"a label that a bot set":                {issueTag, "sender.type", "Bot"},
+		"a label that tenon set":                {issueTag, "sender.login", "Tenon[bot]"},
+		"a label longer than any":               {pullTag, "label.name", strings.Repeat("x", 201)},
+		"a push to a pull request":              {pullTag, "action", "synchronize"},
+		"a check run that was completed":        {pressed, "action", "completed"},
+		"a button of another App":               {pressed, "check_run.app.slug", "other"},
+		"a button that a bot pressed":           {pressed, "sender.type", "Bot"},
+		"an edit by tenon itself":               {edited, "sender.login", "tenon[bot]"},
+		"an edit by a bot":                      {edited, "sender.type", "Bot"},
+		"an edit of somebody else's comment":    {edited, "comment.user.login", "mona"},
+		"an edit of a comment of nobody":        {edited, "comment.user", nil},
+		"an edit of another App's comment":      {edited, "comment.user.login", "tenon-2[bot]"},
+		"an edit that left the text as it was":  {edited, "changes", map[string]any{}},
+		"an edit that took a tick away":         {edited, "comment.body", strings.ReplaceAll(boxes(" "), "[x]", "[ ]")},
+		"an edit of words alone":                {edited, "comment.body", "Hm. " + boxes(" ")},
+		"an edit of an answer without boxes":    {edited, "comment.body", "/tenon fix it"},
+		"an edit that took the preview's mark":  {edited, "comment.body", strings.ReplaceAll(boxes("x"), "tenon:preview", "tenon:run")},
+		"a box in a diff":                       {edited, "comment.body", boxes(" ") + "\n\n```diff\n- [x] **3** `a` <!-- tenon:block=3 -->\n```"},
+		"a preview's mark that somebody copied": {edited, "comment.user", map[string]any{"login": "mallory", "id": 7}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDoor(t)
+			w := d.deliver(c.event, with(t, c.event, c.at, c.value))
+			require.Equal(t, http.StatusNoContent, w.Code, w.Body)
+			require.Empty(t, d.queue.events)
+		})
+	}
+}
+
+func TestWhatATriggerSaysReachesTheEvent(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		event, at string
+		value     any
+		check     func(*testing.T, bot.Event)
+	}{
+		"a label in whatever words":        {issueTag, "label.name", "good first issue", func(t *testing.T, ev bot.Event) { require.Equal(t, "good first issue", ev.Label) }},
+		"a label on an issue without text": {issueTag, "issue.body", nil, func(t *testing.T, ev bot.Event) { require.Empty(t, ev.Comment.Body) }},
+		"a label on a closed issue":        {issueTag, "issue.state", "closed", func(t *testing.T, ev bot.Event) { require.Equal(t, "closed", ev.Thread.State) }},
+		"a review of a locked thread":      {reviewed, "pull_request.locked", true, func(t *testing.T, ev bot.Event) { require.True(t, ev.Thread.Locked) }},
+		"a button whose commit is no longer a head": {pressed, "check_run.pull_requests", []any{}, func(t *testing.T, ev bot.Event) {
+			require.Equal(t, bot.Thread{Number: 17, URL: "https://github.com/octo-org/hello-joint/issues/17"}, ev.Thread)
+		}},
+		"a button whose commit is another's head": {pressed, "check_run.pull_requests", []any{map[string]any{"number": 18}}, func(t *testing.T, ev bot.Event) {
+			require.False(t, ev.Thread.Pull)
+		}},
+		"a button without a word of its App": {pressed, "check_run.app", nil, func(t *testing.T, ev bot.Event) { require.Equal(t, "undo", ev.Button.Verb) }},
+		"an App whose name is written otherwise": {pressed, "check_run.app.slug", "Tenon", func(t *testing.T, ev bot.Event) {
+			require.Equal(t, int64(128620228), ev.Button.Check)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDoor(t)
+			w := d.deliver(c.event, with(t, c.event, c.at, c.value))
+			require.Equal(t, http.StatusAccepted, w.Code, w.Body)
+			require.Len(t, d.queue.events, 1)
+			c.check(t, d.queue.events[0])
+		})
+	}
+}
+
+func TestABrokenTriggerNamesTheField(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		event, at string
+		value     any
+		says      string
+	}{
+		"no review":                  {reviewed, "review", nil, "no review"},
+		"no review id":               {reviewed, "review.id", 0, "no review.id"},
+		"no reviewed pull request":   {reviewed, "pull_request", nil, "no pull_request"},
+		"a review in words":          {reviewed, "review", "good", "review must be an object, not string"},
+		"no opened issue":            {opened, "issue", nil, "no issue"},
+		"no opened issue's number":   {opened, "issue.number", "delete", "no issue.number"},
+		"no labelled issue":          {issueTag, "issue", nil, "no issue"},
+		"no labelled pull request":   {pullTag, "pull_request", nil, "no pull_request"},
+		"no labelled thread's state": {pullTag, "pull_request.state", "", "no pull_request.state"},
+		"no label":                   {issueTag, "label", nil, "no label"},
+		"no label's name":            {pullTag, "label.name", "", "no label.name"},
+		"a label in words":           {issueTag, "label", "tenon", "label must be an object, not string"},
+		"no check run":               {pressed, "check_run", nil, "no check_run"},
+		"no check run's id":          {pressed, "check_run.id", 0, "no check_run.id"},
+		"no button":                  {pressed, "requested_action", nil, "no requested_action"},
+		"no repository's page":       {pressed, "repository.html_url", "", "no repository.html_url"},
+		"a button of markup":         {pressed, "requested_action.identifier", "<b>", `identifier is "<b>", which is on none of tenon's buttons`},
+		"a button too long":          {pressed, "requested_action.identifier", strings.Repeat("a", 21), "on none of tenon's buttons"},
+		"a button without a verb":    {pressed, "requested_action.identifier", "", "on none of tenon's buttons"},
+		"no run":                     {pressed, "check_run.external_id", "", `external_id is "", which tenon writes into no check run`},
+		"a run alone":                {pressed, "check_run.external_id", "k3v9x1p7q2m4", "external_id"},
+		"a run that is too short":    {pressed, "check_run.external_id", "k3v9x1p7q2m/17", "external_id"},
+		"a run in capitals":          {pressed, "check_run.external_id", "K3V9X1P7Q2M4/17", "external_id"},
+		"a thread that is a path":    {pressed, "check_run.external_id", "k3v9x1p7q2m4/../17", "external_id"},
+		"a thread without a number":  {pressed, "check_run.external_id", "k3v9x1p7q2m4/0", "external_id"},
+		"a thread below nothing":     {pressed, "check_run.external_id", "k3v9x1p7q2m4/-1", "external_id"},
+		"a thread beyond all":        {pressed, "check_run.external_id", "k3v9x1p7q2m4/99999999999999999999", "external_id"},
+		"a thread with a line end":   {pressed, "check_run.external_id", "k3v9x1p7q2m4/17\n", "external_id"},
+		"no edited comment":          {edited, "comment", nil, "no comment"},
+		"no edited comment's id":     {edited, "comment.id", 0, "no comment.id"},
+		"no edited comment's issue":  {edited, "issue", nil, "no issue"},
+		"a change in words":          {edited, "changes.body", "x", "changes.body must be an object, not string"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDoor(t)
+			w := d.deliver(c.event, with(t, c.event, c.at, c.value))
+			require.Equal(t, http.StatusBadRequest, w.Code, w.Body)
+			require.Contains(t, w.Body.String(), c.says)
+			require.Empty(t, d.queue.events)
+		})
+	}
+}
+
+// The queue takes an event of 1 MiB. GitHub's texts end at 65,536 characters, of which JSON spells some with six bytes each.
+func TestTheLargestTextsFitTheQueue(t *testing.T) {
+	t.Parallel()
+	const most, room = 65536, 1 << 20
+	for _, character := range []string{"\u0001", "\u2028", "😀", `"`} {
+		fill := func(text string) string { return text + strings.Repeat(character, most-len([]rune(text))) }
+		var root map[string]any
+		require.NoError(t, json.Unmarshal(payload(t, edited), &root))
+		root["comment"].(map[string]any)["body"] = fill(boxes("x") + "\n\n")
+		root["changes"] = map[string]any{"body": map[string]any{"from": fill(boxes(" ") + "\n\n")}}
+		body, err := json.Marshal(root)
+		require.NoError(t, err)
+		d := newDoor(t)
+		require.Equal(t, http.StatusAccepted, d.deliver(edited, body).Code)
+		stored, err := json.Marshal(d.queue.events[0])
+		require.NoError(t, err)
+		require.Less(t, len(stored), room)
+	}
+}
