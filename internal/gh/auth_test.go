@@ -25,7 +25,7 @@ func TestATokenIsForOneRepositoryAndOneStep(t *testing.T) {
 	d.on(comment, answer{status: 201, body: `{"id":1}`})
 	_, err := c.PullRequest(ctx, joint, 17)
 	require.NoError(t, err)
-	_, err = c.Comment(ctx, joint, 17, nil, "x")
+	_, err = c.Post(ctx, joint, talk(17), "x")
 	require.NoError(t, err)
 	push, err := c.Token(ctx, joint, true)
 	require.NoError(t, err)
@@ -124,7 +124,7 @@ func TestARevokedTokenIsReplacedOnce(t *testing.T) {
 	d := newDesk(t)
 	c := d.client(t)
 	d.on(comment, says(401, "Bad credentials"), answer{status: 201, body: `{"id":1}`})
-	_, err := c.Comment(ctx, joint, 17, nil, "the whole body")
+	_, err := c.Post(ctx, joint, talk(17), "the whole body")
 	require.NoError(t, err)
 	sent := d.calls(comment)
 	require.Len(t, sent, 2)
@@ -132,7 +132,7 @@ func TestARevokedTokenIsReplacedOnce(t *testing.T) {
 	require.Equal(t, sent[0].body, sent[1].body)
 
 	d.on(comment, says(401, "Bad credentials"))
-	_, err = c.Comment(ctx, joint, 17, nil, "x")
+	_, err = c.Post(ctx, joint, talk(17), "x")
 	require.ErrorIs(t, err, bot.ErrDenied)
 	require.Len(t, d.calls(comment), 4)
 	var p permanent
@@ -202,11 +202,11 @@ func TestARenamedRepositoryIsFollowed(t *testing.T) {
 	require.NoError(t, err)
 	d.on(comment, answer{307, http.Header{"Location": {d.server.URL + "/repositories/700/issues/17/comments"}}, "{}"})
 	d.on("POST /repositories/700/issues/17/comments", answer{status: 201, body: `{"id":1}`})
-	_, err = d.client(t).Comment(context.Background(), joint, 17, nil, "the whole body")
+	_, err = d.client(t).Post(context.Background(), joint, talk(17), "the whole body")
 	require.NoError(t, err)
 	require.Contains(t, d.calls("POST /repositories/700/issues/17/comments")[0].body, "the whole body")
 	d.on(comment, answer{301, http.Header{"Location": {d.server.URL + "/repositories/700/issues/17/comments"}}, "{}"})
-	_, err = d.client(t).Comment(context.Background(), joint, 17, nil, "x")
+	_, err = d.client(t).Post(context.Background(), joint, talk(17), "x")
 	require.ErrorContains(t, err, "GitHub answered 301", "a write never becomes a read")
 }
 

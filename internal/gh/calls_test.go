@@ -78,13 +78,13 @@ func TestADeletedIssueIsNotThere(t *testing.T) {
 	d := newDesk(t)
 	d.on(comment, says(410, "This issue was deleted"))
 	c := d.client(t)
-	_, err := c.Comment(context.Background(), joint, 17, nil, "x")
+	_, err := c.Post(context.Background(), joint, talk(17), "x")
 	require.ErrorIs(t, err, bot.ErrNotFound)
 	var p permanent
 	require.ErrorAs(t, err, &p)
 	require.True(t, p.Permanent())
 	d.on(comment, says(404, "Not Found"))
-	_, err = c.Comment(context.Background(), joint, 17, nil, "x")
+	_, err = c.Post(context.Background(), joint, talk(17), "x")
 	require.ErrorIs(t, err, bot.ErrNotFound)
 	require.ErrorAs(t, err, &p)
 	require.False(t, p.Permanent(), "what is new may not be there yet")
@@ -105,6 +105,7 @@ func TestThePathsOfAPullRequestAreBounded(t *testing.T) {
 	type file struct {
 		Filename string `json:"filename"`
 		Status   string `json:"status"`
+		Patch    string `json:"patch"`
 	}
 	d := newDesk(t)
 	path := root + "/pulls/17/files"
@@ -112,18 +113,18 @@ func TestThePathsOfAPullRequestAreBounded(t *testing.T) {
 	for page := range 5 {
 		files := make([]file, 100)
 		for i := range files {
-			files[i] = file{fmt.Sprintf("f%03d", page*100+i), "modified"}
+			files[i] = file{fmt.Sprintf("f%03d", page*100+i), "modified", "@@ -1 +1 @@"}
 		}
 		files[0].Status = "removed"
 		pages = append(pages, linked(d, path, page+1, 5, files))
 	}
 	d.on("GET "+path, pages...)
-	names, err := d.client(t).PullFiles(context.Background(), joint, 17)
+	got, err := d.client(t).ChangedFiles(context.Background(), joint, 17)
 	require.NoError(t, err)
-	require.Len(t, names, 300)
-	require.Equal(t, "f001", names[0])
-	require.Equal(t, "f303", names[299])
-	require.NotContains(t, names, "f100", "a deleted file")
+	require.Len(t, got, 300)
+	require.Equal(t, bot.ChangedFile{Path: "f001", Patch: "@@ -1 +1 @@"}, got[0])
+	require.Equal(t, "f303", got[299].Path)
+	require.NotContains(t, got, bot.ChangedFile{Path: "f100", Patch: "@@ -1 +1 @@"}, "a deleted file")
 	asked := d.calls("GET " + path)
 	require.Len(t, asked, 4)
 	require.Equal(t, "page=4&per_page=100", asked[3].query)
@@ -134,25 +135,31 @@ func TestAnAnswerGoesWhereItWasAsked(t *testing.T) {
 	ctx := context.Background()
 	reply := "POST " + root + "/pulls/17/comments/990100/replies"
 	for name, c := range map[string]struct {
-		to   *bot.Comment
+		at   bot.Place
 		call string
-		kind bot.EventKind
+		sent string
 	}{
-		"the conversation":         {nil, comment, bot.IssueComment},
-		"below an issue comment":   {&bot.Comment{Kind: bot.IssueComment, ID: 4}, comment, bot.IssueComment},
-		"a thread's first comment": {&bot.Comment{Kind: bot.ReviewComment, ID: 990100}, reply, bot.ReviewComment},
-		"a thread's later comment": {&bot.Comment{Kind: bot.ReviewComment, ID: 990102, InReplyTo: 990100}, reply, bot.ReviewComment},
+		"the conversation":         {talk(17), comment, `{"body":"done <b> & ✓"}`},
+		"a review":                 {bot.Place{Number: 17, Kind: bot.Review}, "POST " + root + "/pulls/17/reviews", `{"body":"done <b> & ✓","event":"COMMENT"}`},
+		"a thread's first comment": {below(17, &bot.Comment{Kind: bot.ReviewComment, ID: 990100}), reply, `{"body":"done <b> & ✓"}`},
+		"a thread's later comment": {below(17, &bot.Comment{Kind: bot.ReviewComment, ID: 990102, InReplyTo: 990100}), reply, `{"body":"done <b> & ✓"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d := newDesk(t)
-			d.on(c.call, answer{status: 201, body: `{"id":5,"html_url":"https://x/5","body":"done <b> & ✓","user":{"id":1,"login":"tenon[bot]","type":"Bot"}}`})
-			made, err := d.client(t).Comment(ctx, joint, 17, c.to, "done <b> & ✓")
+			d.on(c.call, answer{status: 201, body: `{"id":5,"node_id":"N_5","html_url":"https://x/5","body":"done <b> & ✓","user":{"id":1,"login":"tenon[bot]","type":"Bot"}}`})
+			made, err := d.client(t).Post(ctx, joint, c.at, "done <b> & ✓")
 			require.NoError(t, err)
-			require.Equal(t, bot.Comment{Kind: c.kind, ID: 5, URL: "https://x/5", Body: "done <b> & ✓", Author: bot.User{ID: 1, Login: "tenon[bot]", Bot: true}}, made)
-			require.JSONEq(t, `{"body":"done <b> & ✓"}`, d.calls(c.call)[0].body)
+			require.Equal(t, bot.Comment{Kind: c.at.Kind, ID: 5, NodeID: "N_5", URL: "https://x/5", Body: "done <b> & ✓", Author: bot.User{ID: 1, Login: "tenon[bot]", Bot: true}}, made)
+			require.JSONEq(t, c.sent, d.calls(c.call)[0].body)
 		})
 	}
+	d := newDesk(t)
+	for _, at := range []bot.Place{{Number: 17}, {Number: 17, Kind: bot.IssueBody}, below(17, nil), below(17, &bot.Comment{Kind: bot.IssueComment, ID: 4})} {
+		_, err := d.client(t).Post(ctx, joint, at, "x")
+		require.ErrorContains(t, err, "no place for it")
+	}
+	require.Empty(t, d.got)
 }
 
 func TestABodyThatGitHubRefusesIsNotSent(t *testing.T) {
@@ -161,13 +168,13 @@ func TestABodyThatGitHubRefusesIsNotSent(t *testing.T) {
 	d := newDesk(t)
 	c := d.client(t)
 	d.on(comment, answer{status: 201, body: `{"id":1}`})
-	_, err := c.Comment(ctx, joint, 17, nil, strings.Repeat("é", 65536))
+	_, err := c.Post(ctx, joint, talk(17), strings.Repeat("é", 65536))
 	require.NoError(t, err, "the limit is in characters")
-	_, err = c.Comment(ctx, joint, 17, nil, strings.Repeat("é", 65537))
+	_, err = c.Post(ctx, joint, talk(17), strings.Repeat("é", 65537))
 	require.EqualError(t, err, "the comment has 65537 characters; GitHub takes 65536 at most")
-	_, err = c.Comment(ctx, joint, 17, nil, " \n\t")
+	_, err = c.Post(ctx, joint, talk(17), " \n\t")
 	require.ErrorContains(t, err, "blank")
-	_, err = c.Comment(ctx, joint, 0, nil, "x")
+	_, err = c.Post(ctx, joint, talk(0), "x")
 	require.ErrorContains(t, err, "0 is no number")
 	var p permanent
 	require.ErrorAs(t, err, &p)
@@ -179,7 +186,7 @@ func TestGitHubsWordsAreKeptInBounds(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t)
 	d.on(comment, answer{status: 422, body: `{"message":"Validation\nFailed","errors":[{"field":"body","code":"custom"},{"message":"` + strings.Repeat("é", 400) + `"}]}`})
-	_, err := d.client(t).Comment(context.Background(), joint, 17, nil, "x")
+	_, err := d.client(t).Post(context.Background(), joint, talk(17), "x")
 	require.ErrorContains(t, err, "GitHub answered 422: Validation Failed; body custom; éé")
 	require.Less(t, len(err.Error()), 600)
 	require.NotContains(t, err.Error(), "\uFFFD")
@@ -187,17 +194,21 @@ func TestGitHubsWordsAreKeptInBounds(t *testing.T) {
 
 func TestAReactionGoesToItsComment(t *testing.T) {
 	t.Parallel()
+	ctx := context.Background()
 	for kind, path := range map[bot.EventKind]string{
 		bot.IssueComment:  root + "/issues/comments/5/reactions",
 		bot.ReviewComment: root + "/pulls/comments/5/reactions",
+		bot.IssueBody:     root + "/issues/5/reactions",
 	} {
 		d := newDesk(t)
 		d.on("POST "+path, answer{status: 201, body: `{"id":1}`}, ok(`{"id":1}`))
 		c := d.client(t)
-		require.NoError(t, c.React(context.Background(), joint, bot.Comment{Kind: kind, ID: 5}, bot.ReactionDown))
-		require.NoError(t, c.React(context.Background(), joint, bot.Comment{Kind: kind, ID: 5}, bot.ReactionDown), "it stands already")
+		require.NoError(t, c.React(ctx, joint, bot.Comment{Kind: kind, ID: 5}, bot.ReactionDown))
+		require.NoError(t, c.React(ctx, joint, bot.Comment{Kind: kind, ID: 5}, bot.ReactionDown), "it stands already")
 		require.JSONEq(t, `{"content":"-1"}`, d.calls("POST " + path)[0].body)
-		require.ErrorContains(t, c.React(context.Background(), joint, bot.Comment{Kind: kind, ID: 6}, bot.ReactionEyes), "adding the reaction eyes to comment 6")
+		err := c.React(ctx, joint, bot.Comment{Kind: kind, ID: 6}, bot.ReactionEyes)
+		require.ErrorIs(t, err, bot.ErrNotFound)
+		require.ErrorContains(t, err, "adding the reaction eyes to "+strings.ReplaceAll(string(kind), "_", " ")+" 6 of octo-org/hello-joint: GitHub answered 404")
 	}
 }
 
@@ -222,8 +233,9 @@ func TestACommitIsFoundByItsTrailer(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, found)
 	d.on(path, says(404, "Not Found"))
-	_, _, err = c.FindCommit(ctx, joint, "gone", "x")
-	require.ErrorIs(t, err, bot.ErrNotFound)
+	_, found, err = c.FindCommit(ctx, joint, "gone", "x")
+	require.NoError(t, err)
+	require.False(t, found)
 	_, _, err = c.FindCommit(ctx, joint, "main", "")
 	require.ErrorContains(t, err, "empty")
 }

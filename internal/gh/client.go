@@ -42,7 +42,7 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// Client implements bot.GitHub. Safe for concurrent use.
+// Client is GitHub as the bot sees it. Safe for concurrent use.
 //
 // Its errors wrap bot.ErrNotFound or bot.ErrDenied where GitHub says so. Those with Permanent() true are no use to try again;
 // those with RetryAfter() say when it is.
@@ -54,7 +54,14 @@ type Client struct {
 	slug    atomic.Pointer[string] // nil until known
 }
 
-var _ bot.GitHub = (*Client)(nil)
+var (
+	_ bot.GitHub   = (*Client)(nil)
+	_ bot.Access   = (*Client)(nil)
+	_ bot.Threads  = (*Client)(nil)
+	_ bot.Pulls    = (*Client)(nil)
+	_ bot.Checks   = (*Client)(nil)
+	_ bot.Branches = (*Client)(nil)
+)
 
 // New makes a Client, or says what is wrong with the options. It asks nothing of GitHub yet.
 func New(opts Options) (*Client, error) {
@@ -75,7 +82,7 @@ func New(opts Options) (*Client, error) {
 		c.slug.Store(&slug)
 	}
 	c.limiter = &limiter{next: opts.Transport, now: opts.Now, sleep: opts.Sleep, log: opts.Log, most: maxAnswer, gates: map[int64]*gate{}}
-	c.app, err = ghinstallation.NewAppsTransportWithOptions(c.limiter.of(noInstallation), opts.AppID, ghinstallation.WithSigner(signer{key, opts.Now}))
+	c.app, err = ghinstallation.NewAppsTransportWithOptions(c.limiter.of(noInstallation, noContent), opts.AppID, ghinstallation.WithSigner(signer{key, opts.Now}))
 	if err != nil {
 		return nil, fmt.Errorf("making the App's transport: %w", err)
 	}
@@ -166,11 +173,16 @@ func (c *Client) asApp() *github.Client { return c.client(c.app) }
 
 // as returns a client that acts in one repository, with no more rights than the scope's.
 func (c *Client) as(repo bot.RepoRef, s scope) (*github.Client, error) {
+	return c.sharing(repo, s, s.share())
+}
+
+// sharing is as, with less than the scope's share of what may be written.
+func (c *Client) sharing(repo bot.RepoRef, s scope, of share) (*github.Client, error) {
 	if err := check(repo); err != nil {
 		return nil, err
 	}
 	g := grant{repo.Installation, repo.ID, s}
-	return c.client(&auth{tokens: c.tokens, grant: g, next: c.limiter.of(repo.Installation)}), nil
+	return c.client(&auth{tokens: c.tokens, grant: g, next: c.limiter.of(repo.Installation, of)}), nil
 }
 
 func (c *Client) client(t http.RoundTripper) *github.Client {

@@ -15,28 +15,46 @@ import (
 // maxComment is GitHub's limit in characters: "Body is too long (maximum is 65536 characters)".
 const maxComment = 65536
 
-// Comment answers in the thread: below replyTo when that is a review comment, else in the conversation. A body that GitHub would
-// refuse (blank, or of more than 65,536 characters) is an error before anything is sent.
+// Comment answers in the thread: below replyTo when that is a review comment, else in the conversation.
 func (c *Client) Comment(ctx context.Context, repo bot.RepoRef, number int, replyTo *bot.Comment, body string) (bot.Comment, error) {
+	return c.Post(ctx, repo, placeOf(number, replyTo), body)
+}
+
+// placeOf is the thread that replyTo stands in, or the conversation.
+func placeOf(number int, replyTo *bot.Comment) bot.Place {
+	if threadOf(replyTo) == 0 {
+		return bot.Place{Number: number, Kind: bot.IssueComment}
+	}
+	return bot.Place{Number: number, Kind: bot.ReviewComment, To: replyTo}
+}
+
+// Post says something at a place. bot.ErrNotFound: the place is gone. A body that GitHub would refuse (blank, or of more than
+// 65,536 characters) is an error before anything is sent.
+func (c *Client) Post(ctx context.Context, repo bot.RepoRef, at bot.Place, body string) (bot.Comment, error) {
 	if err := checkBody(body); err != nil {
 		return bot.Comment{}, err
 	}
-	api, err := c.inThread(repo, answering, number)
+	api, err := c.inThread(repo, answering, at.Number)
 	if err != nil {
 		return bot.Comment{}, err
 	}
-	if first := threadOf(replyTo); first != 0 {
-		made, err := reply(ctx, api, repo, number, first, body)
+	switch first := threadOf(at.To); {
+	case at.Kind == bot.IssueComment:
+		made, _, err := api.Issues.CreateComment(ctx, repo.Owner, repo.Name, at.Number, &github.IssueComment{Body: &body})
 		if err != nil {
-			return bot.Comment{}, c.explain(err, "replying to review comment %d of %s#%d", first, repo, number)
+			return bot.Comment{}, c.explain(err, "commenting on %s#%d", repo, at.Number)
 		}
-		return fromReview(made), nil
+		return fromIssue(made), nil
+	case at.Kind == bot.Review:
+		return c.review(ctx, api, repo, at.Number, &github.PullRequestReviewRequest{Body: &body})
+	case at.Kind == bot.ReviewComment && first != 0:
+		made, err := reply(ctx, api, repo, at.Number, first, body)
+		if err != nil {
+			return bot.Comment{}, c.explain(err, "replying to review comment %d of %s#%d", first, repo, at.Number)
+		}
+		return fromReviewComment(made), nil
 	}
-	made, _, err := api.Issues.CreateComment(ctx, repo.Owner, repo.Name, number, &github.IssueComment{Body: &body})
-	if err != nil {
-		return bot.Comment{}, c.explain(err, "commenting on %s#%d", repo, number)
-	}
-	return fromIssue(made), nil
+	return bot.Comment{}, callerError(fmt.Sprintf("commenting on %s#%d: a %q is no place for it", repo, at.Number, at.Kind))
 }
 
 func checkBody(body string) error {
@@ -63,31 +81,14 @@ func threadOf(replyTo *bot.Comment) int64 {
 
 // reply uses the operation for replies. go-github has only its older sibling, whose in_reply_to GitHub no longer describes.
 func reply(ctx context.Context, api *github.Client, repo bot.RepoRef, number int, first int64, body string) (*github.PullRequestComment, error) {
-	path := fmt.Sprintf("repos/%s/pulls/%d/comments/%d/replies", repo, number, first)
-	req, err := api.NewRequest(http.MethodPost, path, map[string]string{"body": body})
-	if err != nil {
-		return nil, err
-	}
 	var made github.PullRequestComment
-	_, err = api.Do(ctx, req, &made)
-	return &made, err
+	path := fmt.Sprintf("repos/%s/pulls/%d/comments/%d/replies", repo, number, first)
+	return &made, call(ctx, api, http.MethodPost, path, map[string]string{"body": body}, &made)
 }
 
-// React adds a reaction of the App to a comment. GitHub answers that it stands already (200) as that it is new (201).
-func (c *Client) React(ctx context.Context, repo bot.RepoRef, to bot.Comment, r bot.Reaction) error {
-	api, err := c.as(repo, answering)
-	if err != nil {
-		return err
-	}
-	if to.Kind == bot.ReviewComment {
-		_, _, err = api.Reactions.CreatePullRequestCommentReaction(ctx, repo.Owner, repo.Name, to.ID, string(r))
-	} else {
-		_, _, err = api.Reactions.CreateIssueCommentReaction(ctx, repo.Owner, repo.Name, to.ID, string(r))
-	}
-	if err != nil {
-		return c.explain(err, "adding the reaction %s to comment %d of %s", r, to.ID, repo)
-	}
-	return nil
+// named is how errors call a comment.
+func named(c bot.Comment) string {
+	return fmt.Sprintf("%s %d", strings.ReplaceAll(string(c.Kind), "_", " "), c.ID)
 }
 
 // inThread is as for a call about one issue or pull request.
@@ -96,24 +97,4 @@ func (c *Client) inThread(repo bot.RepoRef, s scope, number int) (*github.Client
 		return nil, callerError(fmt.Sprintf("%d is no number of an issue or pull request of %s", number, repo))
 	}
 	return c.as(repo, s)
-}
-
-func fromIssue(c *github.IssueComment) bot.Comment {
-	return bot.Comment{Kind: bot.IssueComment, ID: c.GetID(), URL: c.GetHTMLURL(), Body: c.GetBody(), Author: fromUser(c.GetUser()), Updated: c.GetUpdatedAt().Time}
-}
-
-func fromReview(c *github.PullRequestComment) bot.Comment {
-	out := bot.Comment{
-		Kind: bot.ReviewComment, ID: c.GetID(), URL: c.GetHTMLURL(), Body: c.GetBody(), Author: fromUser(c.GetUser()),
-		Updated: c.GetUpdatedAt().Time, InReplyTo: c.GetInReplyTo(), Path: c.GetPath(), Line: c.GetLine(), Side: c.GetSide(), Hunk: c.GetDiffHunk(), Commit: c.GetCommitID(),
-	}
-	// A range may start on the other side of the diff: that line is of another file than Line.
-	if c.GetStartSide() == c.GetSide() {
-		out.StartLine = c.GetStartLine()
-	}
-	return out
-}
-
-func fromUser(u *github.User) bot.User {
-	return bot.User{ID: u.GetID(), Login: u.GetLogin(), Bot: u.GetType() == "Bot"}
 }

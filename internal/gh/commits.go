@@ -12,7 +12,7 @@ import (
 )
 
 // FindCommit looks for text in the messages of the newest commits of a branch (100 at most) and returns the newest that holds
-// it. bot.ErrNotFound: there is no such branch.
+// it; not ok where there is no such branch.
 func (c *Client) FindCommit(ctx context.Context, repo bot.RepoRef, branch, text string) (sha string, ok bool, err error) {
 	if branch == "" || text == "" {
 		return "", false, callerError("looking for a commit: the branch or the text is empty")
@@ -23,7 +23,7 @@ func (c *Client) FindCommit(ctx context.Context, repo bot.RepoRef, branch, text 
 	}
 	commits, _, err := api.Repositories.ListCommits(ctx, repo.Owner, repo.Name, &github.CommitsListOptions{
 		SHA: branch, ListOptions: github.ListOptions{PerPage: pageSize}})
-	if emptyRepository(err) {
+	if noBranch(err) {
 		return "", false, nil
 	}
 	if err != nil {
@@ -37,8 +37,8 @@ func (c *Client) FindCommit(ctx context.Context, repo bot.RepoRef, branch, text 
 	return "", false, nil
 }
 
-// emptyRepository is GitHub's 409 "Git Repository is empty."
-func emptyRepository(err error) bool {
+// noBranch is GitHub's 404, and the 409 "Git Repository is empty."
+func noBranch(err error) bool {
 	var no *github.ErrorResponse
-	return errors.As(err, &no) && no.Response.StatusCode == http.StatusConflict
+	return errors.As(err, &no) && (no.Response.StatusCode == http.StatusNotFound || no.Response.StatusCode == http.StatusConflict)
 }

@@ -89,8 +89,10 @@ func (c *Client) kindOf(err error) error {
 	return err
 }
 
-func ofStatus(no *github.ErrorResponse) error {
-	e := statusError{status: no.Response.StatusCode, message: words(no)}
+func ofStatus(no *github.ErrorResponse) error { return ofAnswer(no.Response.StatusCode, words(no)) }
+
+func ofAnswer(status int, message string) error {
+	e := statusError{status: status, message: message}
 	switch {
 	case e.status >= http.StatusInternalServerError:
 		return &serverError{e}
@@ -102,7 +104,7 @@ func ofStatus(no *github.ErrorResponse) error {
 	return &e
 }
 
-// words are what GitHub said, on one line: the message, and those of its details.
+// words are what GitHub said: the message, and those of its details.
 func words(no *github.ErrorResponse) string {
 	said := []string{no.Message}
 	for _, e := range no.Errors {
@@ -112,6 +114,10 @@ func words(no *github.ErrorResponse) string {
 			said = append(said, e.Field+" "+e.Code)
 		}
 	}
+	return oneLine(said)
+}
+
+func oneLine(said []string) string {
 	text := strings.Join(strings.Fields(strings.Join(said, "; ")), " ")
 	if len(text) > maxMessage {
 		text = strings.ToValidUTF8(text[:maxMessage], "") + " …"
@@ -151,6 +157,10 @@ func (e *tokenError) Permanent() bool {
 	return e.gone || errors.As(e.cause, &p) && p.Permanent()
 }
 
+// noSuchRepository is GitHub's "There is at least one repository that does not exist or is not accessible to the parent
+// installation."
+const noSuchRepository = "repository that does not exist"
+
 // explainToken says what a refused installation token means.
 func (c *Client) explainToken(err error, g grant) error {
 	out := &tokenError{installation: g.installation, cause: c.kindOf(err)}
@@ -165,6 +175,9 @@ func (c *Client) explainToken(err error, g grant) error {
 		out.hint, out.gone = " (the App is no longer installed there)", true
 	case http.StatusUnprocessableEntity:
 		no.kind = bot.ErrDenied
+		if strings.Contains(no.message, noSuchRepository) {
+			no.kind = bot.ErrNotFound
+		}
 		out.hint = fmt.Sprintf(" (for %s, repository %d must be part of the installation, and its owner must have accepted the App's permissions)", g.scope, g.repo)
 	}
 	return out

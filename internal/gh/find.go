@@ -2,6 +2,7 @@ package gh
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -14,10 +15,14 @@ import (
 // maxCommentPages bounds the search for a comment: the newest thousand.
 const maxCommentPages = 10
 
-// FindComment looks for a comment of the App's own that holds marker, in the thread of replyTo when that is a review comment,
-// else in the conversation: among the newest thousand comments that were made since the given time (zero: ever), newest first.
-// A marker that somebody copied into a comment does not count.
+// FindComment looks for a comment in the thread of replyTo when that is a review comment, else in the conversation.
 func (c *Client) FindComment(ctx context.Context, repo bot.RepoRef, number int, replyTo *bot.Comment, marker string, since time.Time) (bot.Comment, bool, error) {
+	return c.FindAnswer(ctx, repo, placeOf(number, replyTo), marker, since)
+}
+
+// FindAnswer looks at a place for a comment of the App's own that holds marker: among the newest thousand comments that were
+// made since the given time (zero: ever), newest first. A marker that somebody copied into a comment does not count.
+func (c *Client) FindAnswer(ctx context.Context, repo bot.RepoRef, at bot.Place, marker string, since time.Time) (bot.Comment, bool, error) {
 	if marker == "" {
 		return bot.Comment{}, false, callerError("looking for a comment: the marker is empty")
 	}
@@ -25,14 +30,14 @@ func (c *Client) FindComment(ctx context.Context, repo bot.RepoRef, number int, 
 	if err != nil {
 		return bot.Comment{}, false, err
 	}
-	api, err := c.inThread(repo, reading, number)
+	api, err := c.inThread(repo, reading, at.Number)
 	if err != nil {
 		return bot.Comment{}, false, err
 	}
-	s := search{api: api, repo: repo, number: number, thread: threadOf(replyTo), marker: marker, since: since.UTC().Truncate(time.Second), login: slug + "[bot]"}
+	s := search{api: api, repo: repo, at: at, marker: marker, since: since.UTC().Truncate(time.Second), login: slug + "[bot]"}
 	found, err := s.run(ctx)
 	if err != nil {
-		return bot.Comment{}, false, c.explain(err, "looking for a comment in %s#%d", repo, number)
+		return bot.Comment{}, false, c.explain(err, "looking for a comment in %s#%d", repo, at.Number)
 	}
 	if found == nil {
 		return bot.Comment{}, false, nil
@@ -44,77 +49,116 @@ func (c *Client) FindComment(ctx context.Context, repo bot.RepoRef, number int, 
 type search struct {
 	api    *github.Client
 	repo   bot.RepoRef
-	number int
-	thread int64
+	at     bot.Place
 	marker string
 	since  time.Time // in whole seconds, as GitHub counts
 	login  string
 }
 
-func (s search) run(ctx context.Context) (*bot.Comment, error) {
-	if s.thread != 0 {
-		return s.inReview(ctx)
-	}
-	return s.inConversation(ctx)
+// said is a comment, and when it was made.
+type said struct {
+	bot.Comment
+	made time.Time
 }
 
 // is says whether a comment is the one. GitHub's since is the time of the last edit, so the creation is looked at here.
-func (s search) is(c bot.Comment, created time.Time) bool {
-	return c.Author.Bot && strings.EqualFold(c.Author.Login, s.login) && !created.Before(s.since) && strings.Contains(c.Body, s.marker)
+func (s search) is(c said) bool {
+	return c.Author.Bot && strings.EqualFold(c.Author.Login, s.login) && !c.made.Before(s.since) && strings.Contains(c.Body, s.marker)
 }
 
-// inConversation reads the first page and then, from the last, backwards: GitHub lists a conversation oldest first, and has no
-// other order for it.
-func (s search) inConversation(ctx context.Context) (*bot.Comment, error) {
-	first, resp, err := s.conversationPage(ctx, 1)
+func (s search) run(ctx context.Context) (*bot.Comment, error) {
+	if s.at.Kind == bot.ReviewComment {
+		return s.forwards(ctx)
+	}
+	return s.backwards(ctx)
+}
+
+// backwards reads the first page and then, from the last, backwards: GitHub lists a conversation and reviews oldest first, and
+// has no other order for them.
+func (s search) backwards(ctx context.Context) (*bot.Comment, error) {
+	first, resp, err := s.page(ctx, 1)
 	if err != nil {
 		return nil, err
 	}
-	for page := resp.LastPage; page > max(1, resp.LastPage-maxCommentPages+1); page-- {
-		comments, _, err := s.conversationPage(ctx, page)
+	for n := resp.LastPage; n > max(1, resp.LastPage-maxCommentPages+1); n-- {
+		page, _, err := s.page(ctx, n)
 		if err != nil {
 			return nil, err
 		}
-		if c := s.newestOf(comments); c != nil {
+		if c := s.newestOf(page); c != nil {
 			return c, nil
 		}
 	}
 	return s.newestOf(first), nil
 }
 
-func (s search) conversationPage(ctx context.Context, page int) ([]*github.IssueComment, *github.Response, error) {
-	opts := &github.IssueListCommentsOptions{ListOptions: github.ListOptions{Page: page, PerPage: pageSize}}
-	if !s.since.IsZero() {
-		opts.Since = &s.since
+// forwards reads pages that have the newest first.
+func (s search) forwards(ctx context.Context) (*bot.Comment, error) {
+	for n := 1; n <= maxCommentPages; n++ {
+		page, resp, err := s.page(ctx, n)
+		if err != nil {
+			return nil, err
+		}
+		if c := s.newestOf(page); c != nil || resp.NextPage == 0 {
+			return c, nil
+		}
 	}
-	return s.api.Issues.ListComments(ctx, s.repo.Owner, s.repo.Name, s.number, opts)
+	return nil, nil
 }
 
-func (s search) newestOf(page []*github.IssueComment) *bot.Comment {
+func (s search) newestOf(page []said) *bot.Comment {
 	for _, one := range slices.Backward(page) {
-		if c := fromIssue(one); s.is(c, one.GetCreatedAt().Time) {
-			return &c
+		if s.is(one) {
+			return &one.Comment
 		}
 	}
 	return nil
 }
 
-// inReview reads all review comments of the pull request, newest first: GitHub has no list of one thread.
-func (s search) inReview(ctx context.Context) (*bot.Comment, error) {
-	opts := &github.PullRequestListCommentsOptions{Sort: "created", Direction: "desc", Since: s.since, ListOptions: github.ListOptions{PerPage: pageSize}}
-	for opts.Page = 1; opts.Page <= maxCommentPages; opts.Page++ {
-		comments, resp, err := s.api.PullRequests.ListComments(ctx, s.repo.Owner, s.repo.Name, s.number, opts)
-		if err != nil {
-			return nil, err
-		}
-		for _, one := range comments {
-			if c := fromReview(one); threadOf(&c) == s.thread && s.is(c, one.GetCreatedAt().Time) {
-				return &c, nil
-			}
-		}
-		if resp.NextPage == 0 {
-			break
+// page returns what is said on one page, oldest first. Of the threads on a diff, page 1 is the newest.
+func (s search) page(ctx context.Context, n int) ([]said, *github.Response, error) {
+	switch s.at.Kind {
+	case bot.IssueComment:
+		return s.conversation(ctx, n)
+	case bot.Review:
+		return s.reviews(ctx, n)
+	case bot.ReviewComment:
+		return s.thread(ctx, n)
+	}
+	return nil, nil, callerError(fmt.Sprintf("a %q is no place for comments", s.at.Kind))
+}
+
+func (s search) conversation(ctx context.Context, n int) ([]said, *github.Response, error) {
+	opts := &github.IssueListCommentsOptions{ListOptions: github.ListOptions{Page: n, PerPage: pageSize}}
+	if !s.since.IsZero() {
+		opts.Since = &s.since
+	}
+	list, resp, err := s.api.Issues.ListComments(ctx, s.repo.Owner, s.repo.Name, s.at.Number, opts)
+	page := make([]said, len(list))
+	for i, c := range list {
+		page[i] = said{fromIssue(c), c.GetCreatedAt().Time}
+	}
+	return page, resp, err
+}
+
+func (s search) reviews(ctx context.Context, n int) ([]said, *github.Response, error) {
+	list, resp, err := s.api.PullRequests.ListReviews(ctx, s.repo.Owner, s.repo.Name, s.at.Number, &github.ListOptions{Page: n, PerPage: pageSize})
+	page := make([]said, len(list))
+	for i, r := range list {
+		page[i] = said{fromReview(r), r.GetSubmittedAt().Time}
+	}
+	return page, resp, err
+}
+
+// thread picks the comments of one thread from those of the pull request: GitHub has no list of one.
+func (s search) thread(ctx context.Context, n int) ([]said, *github.Response, error) {
+	opts := &github.PullRequestListCommentsOptions{Sort: "created", Direction: "desc", Since: s.since, ListOptions: github.ListOptions{Page: n, PerPage: pageSize}}
+	list, resp, err := s.api.PullRequests.ListComments(ctx, s.repo.Owner, s.repo.Name, s.at.Number, opts)
+	var page []said
+	for _, c := range slices.Backward(list) {
+		if one := fromReviewComment(c); threadOf(&one) == threadOf(s.at.To) {
+			page = append(page, said{one, c.GetCreatedAt().Time})
 		}
 	}
-	return nil, nil
+	return page, resp, err
 }

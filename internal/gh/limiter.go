@@ -20,9 +20,10 @@ const (
 	noInstallation = 0
 )
 
-// limiter keeps the requests of each installation within GitHub's limits: nothing goes out while GitHub asks to wait. Short
-// waits are waited for, longer ones are a *limitError. It sends again what had no effect: a request that was refused by a
-// limit, and a GET that met a broken server or connection.
+// limiter keeps the requests of each installation, of REST and GraphQL together, within GitHub's limits: nothing goes out
+// while GitHub asks to wait, and writes are paced before it does (pace.go). Short waits are waited for, longer ones are a
+// *limitError. It sends again what had no effect: a request that was refused by a limit, and a GET that met a broken server
+// or connection. It knows of this process alone.
 type limiter struct {
 	next  http.RoundTripper
 	now   func() time.Time
@@ -35,10 +36,12 @@ type limiter struct {
 	gates map[int64]*gate
 }
 
-// gate is shut until a time. strikes counts the refusals that named no time, since the last request that passed.
+// gate is shut until a time. strikes counts the refusals that named no time, since the last request that passed; content are
+// the times of the writes of the last hour, oldest first.
 type gate struct {
 	until   time.Time
 	strikes int
+	content []time.Time
 }
 
 // limitError says that GitHub's rate limit does not let a request out for some time.
@@ -51,17 +54,23 @@ func (e *limitError) Error() string {
 // RetryAfter tells the queue when to try again.
 func (e *limitError) RetryAfter() time.Duration { return e.after }
 
-// of returns the way out for the requests of one installation.
-func (l *limiter) of(installation int64) http.RoundTripper { return &outlet{l, installation} }
+// of returns the way out for the requests of one installation, with a share of what it may write.
+func (l *limiter) of(installation int64, s share) http.RoundTripper {
+	return &outlet{l, installation, s}
+}
 
 type outlet struct {
 	*limiter
 	installation int64
+	share        share
 }
 
 // RoundTrip sends the request, again where that is safe and of use.
 func (o *outlet) RoundTrip(req *http.Request) (*http.Response, error) {
 	t := &trip{outlet: o, req: req, left: patience}
+	if o.share == halfContent {
+		t.left = 0
+	}
 	for sends := 1; ; sends++ {
 		resp, again, err := t.once(sends)
 		if !again {
@@ -96,7 +105,7 @@ func (t *trip) once(sends int) (resp *http.Response, again bool, err error) {
 	switch {
 	case err != nil || resp.StatusCode >= http.StatusInternalServerError:
 		return t.afterBreak(resp, err)
-	case limited(resp):
+	case limited(resp) || graphLimited(t.req, resp):
 		discard(resp)
 		wait := t.shut(resp)
 		t.log.WarnContext(t.req.Context(), "github asks to wait", "installation", t.installation, "status", resp.StatusCode,
@@ -111,10 +120,10 @@ func (t *trip) once(sends int) (resp *http.Response, again bool, err error) {
 	return resp, false, nil
 }
 
-// pass waits until the installation's gate is open.
+// pass waits until the installation's gate is open, and there is room for what the request writes.
 func (t *trip) pass() error {
 	for {
-		wait := t.shutFor()
+		wait := t.enter()
 		if wait <= 0 {
 			return nil
 		}
@@ -162,10 +171,15 @@ func (o *outlet) gate() *gate {
 	return g
 }
 
-func (o *outlet) shutFor() time.Duration {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.gate().until.Sub(o.now())
+// enter says how long the request has to wait; when that is nothing, it is counted.
+func (t *trip) enter() time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	g, now := t.gate(), t.now()
+	if wait := g.until.Sub(now); wait > 0 || t.share == noContent || t.req.Method == http.MethodGet {
+		return wait
+	}
+	return g.pace(now, t.share)
 }
 
 // shut closes the gate for as long as the refusal asks.

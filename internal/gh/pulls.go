@@ -2,20 +2,17 @@ package gh
 
 import (
 	"context"
+	"errors"
+	"net/http"
+	"strings"
 
 	"github.com/google/go-github/v66/github"
 
 	"github.com/tenon-bot/tenon/bot"
 )
 
-const (
-	// pageSize is the most that GitHub puts on a page.
-	pageSize = 100
-	// maxPullFiles is the port's bound; GitHub itself lists 3,000 files of a pull request.
-	maxPullFiles = 300
-	// maxFilePages bounds the pages of a pull request that deletes many files.
-	maxFilePages = 6
-)
+// pageSize is the most that GitHub puts on a page.
+const pageSize = 100
 
 // PullRequest asks for the state of a pull request. bot.ErrNotFound: there is none of this number.
 func (c *Client) PullRequest(ctx context.Context, repo bot.RepoRef, number int) (bot.PullRequest, error) {
@@ -27,16 +24,72 @@ func (c *Client) PullRequest(ctx context.Context, repo bot.RepoRef, number int) 
 	if err != nil {
 		return bot.PullRequest{}, c.explain(err, "asking for pull request %s#%d", repo, number)
 	}
+	return fromPull(repo, pr), nil
+}
+
+// FindPull finds the newest pull request from a branch of this repository, of any state.
+func (c *Client) FindPull(ctx context.Context, repo bot.RepoRef, branch string) (bot.PullRequest, bool, error) {
+	if branch == "" {
+		return bot.PullRequest{}, false, callerError("looking for a pull request: the branch is empty")
+	}
+	api, err := c.as(repo, reading)
+	if err != nil {
+		return bot.PullRequest{}, false, err
+	}
+	list, _, err := api.PullRequests.List(ctx, repo.Owner, repo.Name, &github.PullRequestListOptions{State: "all", Head: repo.Owner + ":" + branch,
+		Sort: "created", Direction: "desc", ListOptions: github.ListOptions{PerPage: pageSize}})
+	if err != nil {
+		return bot.PullRequest{}, false, c.explain(err, "looking for a pull request from %s in %s", branch, repo)
+	}
+	for _, pr := range list {
+		// An owner's fork of an own repository has the same label, and a filter that GitHub does not understand is none.
+		if head := pr.GetHead(); head.GetRef() == branch && head.GetRepo().GetID() == repo.ID {
+			return fromPull(repo, pr), true, nil
+		}
+	}
+	return bot.PullRequest{}, false, nil
+}
+
+// CreatePull opens a pull request between two branches of the repository. Where the repository's plan has no drafts, it is an
+// ordinary one.
+func (c *Client) CreatePull(ctx context.Context, repo bot.RepoRef, p bot.NewPull) (bot.PullRequest, error) {
+	api, err := c.as(repo, answering)
+	if err != nil {
+		return bot.PullRequest{}, err
+	}
+	req := &github.NewPullRequest{Title: &p.Title, Body: &p.Body, Head: &p.Head, Base: &p.Base, Draft: &p.Draft}
+	made, _, err := api.PullRequests.Create(ctx, repo.Owner, repo.Name, req)
+	if p.Draft && noDrafts(err) {
+		req.Draft = github.Bool(false)
+		made, _, err = api.PullRequests.Create(ctx, repo.Owner, repo.Name, req)
+	}
+	if err != nil {
+		return bot.PullRequest{}, c.explain(err, "opening a pull request from %s in %s", p.Head, repo)
+	}
+	return fromPull(repo, made), nil
+}
+
+// noDrafts is GitHub's 422 "Draft pull requests are not supported in this repository."
+func noDrafts(err error) bool {
+	var no *github.ErrorResponse
+	return errors.As(err, &no) && no.Response.StatusCode == http.StatusUnprocessableEntity && strings.Contains(words(no), "Draft pull requests")
+}
+
+// fromPull reads merged_at too: lists have no merged.
+func fromPull(repo bot.RepoRef, pr *github.PullRequest) bot.PullRequest {
+	head := pr.GetHead()
 	return bot.PullRequest{
-		Number: pr.GetNumber(),
-		Title:  pr.GetTitle(),
-		State:  pr.GetState(),
-		Merged: pr.GetMerged(),
-		Locked: pr.GetLocked(),
-		Draft:  pr.GetDraft(),
-		Head:   bot.Head{Repo: headRepo(repo, pr), Branch: pr.GetHead().GetRef(), SHA: pr.GetHead().GetSHA()},
-		Base:   pr.GetBase().GetRef(),
-	}, nil
+		Number:       pr.GetNumber(),
+		Title:        pr.GetTitle(),
+		State:        pr.GetState(),
+		Merged:       pr.GetMerged() || pr.MergedAt != nil,
+		Locked:       pr.GetLocked(),
+		Draft:        pr.GetDraft(),
+		Head:         bot.Head{Repo: headRepo(repo, pr), User: head.GetRepo().GetOwner().GetType() == "User", Branch: head.GetRef(), SHA: head.GetSHA()},
+		Base:         pr.GetBase().GetRef(),
+		Maintainable: pr.GetMaintainerCanModify(),
+		URL:          pr.GetHTMLURL(),
+	}
 }
 
 // headRepo is repo itself, or the fork; of a fork, the installation is not known here. Zero when the fork is gone.
@@ -48,36 +101,46 @@ func headRepo(repo bot.RepoRef, pr *github.PullRequest) bot.RepoRef {
 	case repo.ID:
 		return repo
 	}
-	return bot.RepoRef{
-		ID:            head.GetID(),
-		NodeID:        head.GetNodeID(),
-		Owner:         head.GetOwner().GetLogin(),
-		Name:          head.GetName(),
-		DefaultBranch: head.GetDefaultBranch(),
-		Archived:      head.GetArchived(),
-	}
+	return fromRepo(0, head)
 }
 
-// PullFiles lists the paths that a pull request changes and does not delete, at most 300, in GitHub's order.
-func (c *Client) PullFiles(ctx context.Context, repo bot.RepoRef, number int) ([]string, error) {
+const (
+	// maxPullFiles is the port's bound; GitHub itself lists 3,000 files of a pull request.
+	maxPullFiles = 300
+	// maxFilePages bounds the pages of a pull request that deletes many files.
+	maxFilePages = 6
+)
+
+// ChangedFiles lists what a pull request changes and does not delete, at most 300 files, in GitHub's order.
+func (c *Client) ChangedFiles(ctx context.Context, repo bot.RepoRef, number int) ([]bot.ChangedFile, error) {
 	api, err := c.inThread(repo, reading, number)
 	if err != nil {
 		return nil, err
 	}
-	var names []string
+	var list []bot.ChangedFile
 	for page := 1; page <= maxFilePages; page++ {
 		files, resp, err := api.PullRequests.ListFiles(ctx, repo.Owner, repo.Name, number, &github.ListOptions{Page: page, PerPage: pageSize})
 		if err != nil {
 			return nil, c.explain(err, "listing the files of %s#%d", repo, number)
 		}
 		for _, f := range files {
-			if f.GetStatus() != "removed" && len(names) < maxPullFiles {
-				names = append(names, f.GetFilename())
+			if f.GetStatus() != "removed" && len(list) < maxPullFiles {
+				list = append(list, bot.ChangedFile{Path: f.GetFilename(), Patch: f.GetPatch()})
 			}
 		}
-		if resp.NextPage == 0 || len(names) == maxPullFiles {
+		if resp.NextPage == 0 || len(list) == maxPullFiles {
 			break
 		}
 	}
-	return names, nil
+	return list, nil
+}
+
+// PullFiles lists the paths of ChangedFiles.
+func (c *Client) PullFiles(ctx context.Context, repo bot.RepoRef, number int) ([]string, error) {
+	files, err := c.ChangedFiles(ctx, repo, number)
+	var names []string
+	for _, f := range files {
+		names = append(names, f.Path)
+	}
+	return names, err
 }

@@ -2,9 +2,6 @@ package gh
 
 import (
 	"context"
-	"slices"
-
-	"github.com/google/go-github/v66/github"
 
 	"github.com/tenon-bot/tenon/bot"
 )
@@ -16,43 +13,21 @@ func (c *Client) Remarks(ctx context.Context, repo bot.RepoRef, number int, repl
 	if err != nil {
 		return nil, err
 	}
-	s := search{api: api, repo: repo, number: number, thread: threadOf(replyTo)}
-	list, err := s.newest(ctx)
+	page, err := search{api: api, repo: repo, at: placeOf(number, replyTo)}.newestPage(ctx)
 	if err != nil {
 		return nil, c.explain(err, "reading the comments of %s#%d", repo, number)
+	}
+	var list []bot.Comment
+	for _, one := range page {
+		list = append(list, one.Comment)
 	}
 	return list, nil
 }
 
-func (s search) newest(ctx context.Context) ([]bot.Comment, error) {
-	if s.thread != 0 {
-		return s.newestInReview(ctx)
+func (s search) newestPage(ctx context.Context) ([]said, error) {
+	page, resp, err := s.page(ctx, 1)
+	if err == nil && resp.LastPage > 1 && s.at.Kind != bot.ReviewComment {
+		page, _, err = s.page(ctx, resp.LastPage)
 	}
-	comments, resp, err := s.conversationPage(ctx, 1)
-	if err == nil && resp.LastPage > 1 {
-		comments, _, err = s.conversationPage(ctx, resp.LastPage)
-	}
-	if err != nil {
-		return nil, err
-	}
-	out := make([]bot.Comment, len(comments))
-	for i, one := range comments {
-		out[i] = fromIssue(one)
-	}
-	return out, nil
-}
-
-func (s search) newestInReview(ctx context.Context) ([]bot.Comment, error) {
-	opts := &github.PullRequestListCommentsOptions{Sort: "created", Direction: "desc", ListOptions: github.ListOptions{PerPage: pageSize}}
-	comments, _, err := s.api.PullRequests.ListComments(ctx, s.repo.Owner, s.repo.Name, s.number, opts)
-	if err != nil {
-		return nil, err
-	}
-	var out []bot.Comment
-	for _, one := range slices.Backward(comments) {
-		if c := fromReview(one); c.ID == s.thread || threadOf(&c) == s.thread {
-			out = append(out, c)
-		}
-	}
-	return out, nil
+	return page, err
 }

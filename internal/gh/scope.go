@@ -8,8 +8,11 @@ type scope int
 const (
 	_          scope = iota
 	reading          // the context of a run
-	answering        // comments and reactions
-	committing       // git push
+	answering        // what is said in threads, and pull requests
+	committing       // git push, and commits by the API
+	// checking is for check runs. It is no part of answering: where an owner has not accepted this permission yet, GitHub gives
+	// no token at all that has it.
+	checking
 )
 
 // permissions are what a token of the scope may do; every token may read metadata too.
@@ -18,6 +21,8 @@ func (s scope) permissions() *github.InstallationPermissions {
 	switch s {
 	case answering:
 		return &github.InstallationPermissions{Metadata: read, Issues: write, PullRequests: write}
+	case checking:
+		return &github.InstallationPermissions{Metadata: read, Checks: write}
 	case committing:
 		return &github.InstallationPermissions{Metadata: read, Contents: write}
 	}
@@ -30,6 +35,16 @@ func (s scope) String() string {
 		return "answering"
 	case committing:
 		return "committing"
+	case checking:
+		return "checking"
 	}
 	return "reading"
+}
+
+// share of the content limits: a token that only reads creates nothing, by GraphQL's POST neither.
+func (s scope) share() share {
+	if s == reading {
+		return noContent
+	}
+	return allContent
 }

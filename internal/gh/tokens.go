@@ -56,6 +56,11 @@ func (t *tokens) get(ctx context.Context, g grant) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	t.keep(e, value, expires)
+	return value, nil
+}
+
+func (t *tokens) keep(e *entry, value string, expires time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	// A clock that is behind GitHub's would hold a token for longer than it lives.
@@ -63,7 +68,6 @@ func (t *tokens) get(ctx context.Context, g grant) (string, error) {
 		expires = longest
 	}
 	e.value, e.until = value, expires.Add(-tokenMargin)
-	return value, nil
 }
 
 func (t *tokens) entry(g grant) *entry {
@@ -106,15 +110,21 @@ func (t *tokens) drop(g grant, value string) {
 
 // mint asks GitHub for a token with just the rights of the grant.
 func (c *Client) mint(ctx context.Context, g grant) (string, time.Time, error) {
-	token, _, err := c.asApp().Apps.CreateInstallationToken(ctx, g.installation, &github.InstallationTokenOptions{
-		RepositoryIDs: []int64{g.repo},
-		Permissions:   g.scope.permissions(),
-	})
+	token, err := c.mintFor(ctx, g, &github.InstallationTokenOptions{RepositoryIDs: []int64{g.repo}})
 	if err != nil {
-		return "", time.Time{}, c.explainToken(err, g)
-	}
-	if token.GetToken() == "" {
-		return "", time.Time{}, errors.New("asking for an installation token: GitHub's answer holds none")
+		return "", time.Time{}, err
 	}
 	return token.GetToken(), token.GetExpiresAt().Time, nil
+}
+
+func (c *Client) mintFor(ctx context.Context, g grant, opts *github.InstallationTokenOptions) (*github.InstallationToken, error) {
+	opts.Permissions = g.scope.permissions()
+	token, _, err := c.asApp().Apps.CreateInstallationToken(ctx, g.installation, opts)
+	if err != nil {
+		return nil, c.explainToken(err, g)
+	}
+	if token.GetToken() == "" {
+		return nil, errors.New("asking for an installation token: GitHub's answer holds none")
+	}
+	return token, nil
 }

@@ -14,7 +14,7 @@ const (
 	// firstWait is for a refusal that names no time: "wait for at least one minute before retrying. If your request continues to
 	// fail due to a secondary rate limit, wait for an exponentially increasing amount of time" (GitHub, rate limits of the REST API).
 	firstWait = time.Minute
-	// maxPeek bounds what is read of a 403 to tell a limit from a lack of rights.
+	// maxPeek bounds what is read of an answer to tell a limit from a lack of rights.
 	maxPeek = 16 << 10
 )
 
@@ -30,15 +30,19 @@ func limited(resp *http.Response) bool {
 	return false
 }
 
-// speaksOfLimits looks into the body, which stays to be read.
 func speaksOfLimits(resp *http.Response) bool {
+	low := bytes.ToLower(peek(resp))
+	return bytes.Contains(low, []byte("rate limit")) || bytes.Contains(low, []byte("abuse detection"))
+}
+
+// peek looks into the body, which stays to be read.
+func peek(resp *http.Response) []byte {
 	head, _ := io.ReadAll(io.LimitReader(resp.Body, maxPeek))
 	resp.Body = struct {
 		io.Reader
 		io.Closer
 	}{io.MultiReader(bytes.NewReader(head), resp.Body), resp.Body}
-	low := bytes.ToLower(head)
-	return bytes.Contains(low, []byte("rate limit")) || bytes.Contains(low, []byte("abuse detection"))
+	return head
 }
 
 // askedWait is how long the headers ask to wait: by Retry-After, else until X-RateLimit-Reset when the hour's requests are

@@ -28,6 +28,13 @@ var (
 	other = bot.RepoRef{Installation: 66, ID: 800, Owner: "else-org", Name: "other"}
 )
 
+// talk is a conversation; below is the thread of a comment on a diff.
+func talk(number int) bot.Place { return bot.Place{Number: number, Kind: bot.IssueComment} }
+
+func below(number int, c *bot.Comment) bot.Place {
+	return bot.Place{Number: number, Kind: bot.ReviewComment, To: c}
+}
+
 const mintPath = "POST /app/installations/55/access_tokens"
 
 // appKey is one key for all tests: making one takes a while.

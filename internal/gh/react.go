@@ -1,0 +1,52 @@
+package gh
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/go-github/v66/github"
+
+	"github.com/tenon-bot/tenon/bot"
+)
+
+// React adds a reaction of the App to a comment of any kind. GitHub answers that it stands already (200) as that it is new (201).
+func (c *Client) React(ctx context.Context, repo bot.RepoRef, to bot.Comment, r bot.Reaction) error {
+	api, err := c.as(repo, answering)
+	if err != nil {
+		return err
+	}
+	switch to.Kind {
+	case bot.IssueComment:
+		_, _, err = api.Reactions.CreateIssueCommentReaction(ctx, repo.Owner, repo.Name, to.ID, string(r))
+	case bot.ReviewComment:
+		_, _, err = api.Reactions.CreatePullRequestCommentReaction(ctx, repo.Owner, repo.Name, to.ID, string(r))
+	case bot.IssueBody:
+		_, _, err = api.Reactions.CreateIssueReaction(ctx, repo.Owner, repo.Name, int(to.ID), string(r))
+	case bot.Review:
+		err = c.reactToNode(ctx, api, to.NodeID, r)
+	default:
+		err = callerError(fmt.Sprintf("a %q is no comment", to.Kind))
+	}
+	if err != nil {
+		return c.explain(err, "adding the reaction %s to %s of %s", r, named(to), repo)
+	}
+	return nil
+}
+
+const addReaction = `mutation($subject: ID!, $content: ReactionContent!) {
+  addReaction(input: {subjectId: $subject, content: $content}) { clientMutationId }
+}`
+
+// graphReactions are GraphQL's names of reactions.
+var graphReactions = map[bot.Reaction]string{
+	bot.ReactionEyes: "EYES", bot.ReactionRocket: "ROCKET", bot.ReactionConfused: "CONFUSED", bot.ReactionDown: "THUMBS_DOWN",
+}
+
+// reactToNode is for reviews: REST knows no reactions of theirs.
+func (c *Client) reactToNode(ctx context.Context, api *github.Client, id string, r bot.Reaction) error {
+	content, known := graphReactions[r]
+	if id == "" || !known {
+		return callerError("its global id or the reaction is not known")
+	}
+	return c.graphQL(ctx, api, addReaction, map[string]any{"subject": id, "content": content}, nil)
+}

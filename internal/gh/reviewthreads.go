@@ -1,0 +1,125 @@
+package gh
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+	"time"
+
+	"github.com/tenon-bot/tenon/bot"
+)
+
+const (
+	// maxThreads is the port's bound; maxThreadPages is how many pages are searched for them among those that are resolved.
+	maxThreads     = 100
+	maxThreadPages = 20
+)
+
+// reviewThreads asks for 50 threads of 100 comments: GitHub counts that as one point of the 5,000 of an hour.
+const reviewThreads = `query($owner: String!, $name: String!, $number: Int!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      reviewThreads(first: 50, after: $after) {
+        pageInfo { hasNextPage endCursor }
+        nodes {
+          id isResolved isOutdated path line
+          comments(first: 100) {
+            nodes { id fullDatabaseId url body updatedAt author { login __typename } }
+          }
+        }
+      }
+    }
+  }
+}`
+
+type threadPage struct {
+	Repository struct {
+		PullRequest struct {
+			ReviewThreads struct {
+				PageInfo struct {
+					HasNextPage bool
+					EndCursor   string
+				}
+				Nodes []threadNode
+			}
+		}
+	}
+}
+
+type threadNode struct {
+	ID                     string
+	IsResolved, IsOutdated bool
+	Path                   string
+	Line                   int
+	Comments               struct{ Nodes []remarkNode }
+}
+
+type remarkNode struct {
+	ID string
+	// FullDatabaseID is the id that REST uses; databaseId has no room for those of today.
+	FullDatabaseID json.Number `json:"fullDatabaseId"`
+	URL, Body      string
+	UpdatedAt      time.Time
+	// Author is nil for an account that was deleted.
+	Author *struct {
+		Login string
+		Type  string `json:"__typename"`
+	}
+}
+
+// UnresolvedThreads lists the review threads of a pull request that nobody has resolved, in GitHub's order: a hundred at most,
+// of the first thousand, with the first hundred comments of each.
+func (c *Client) UnresolvedThreads(ctx context.Context, repo bot.RepoRef, number int) ([]bot.ReviewThread, error) {
+	api, err := c.inThread(repo, reading, number)
+	if err != nil {
+		return nil, err
+	}
+	var list []bot.ReviewThread
+	vars := map[string]any{"owner": repo.Owner, "name": repo.Name, "number": number}
+	for range maxThreadPages {
+		var page threadPage
+		if err := c.graphQL(ctx, api, reviewThreads, vars, &page); err != nil {
+			return nil, c.explain(err, "listing the review threads of %s#%d", repo, number)
+		}
+		threads := page.Repository.PullRequest.ReviewThreads
+		for _, t := range threads.Nodes {
+			if !t.IsResolved && len(list) < maxThreads {
+				list = append(list, t.thread())
+			}
+		}
+		if !threads.PageInfo.HasNextPage || len(list) == maxThreads {
+			break
+		}
+		vars["after"] = threads.PageInfo.EndCursor
+	}
+	return list, nil
+}
+
+func (t threadNode) thread() bot.ReviewThread {
+	out := bot.ReviewThread{NodeID: t.ID, Outdated: t.IsOutdated, Path: t.Path, Line: t.Line}
+	if t.IsOutdated {
+		out.Line = 0
+	}
+	for _, n := range t.Comments.Nodes {
+		c := n.comment()
+		c.Path, c.Line = out.Path, out.Line
+		if len(out.Comments) > 0 {
+			c.InReplyTo = out.Comments[0].ID
+		}
+		out.Comments = append(out.Comments, c)
+	}
+	return out
+}
+
+func (n remarkNode) comment() bot.Comment {
+	id, _ := n.FullDatabaseID.Int64()
+	c := bot.Comment{Kind: bot.ReviewComment, ID: id, NodeID: n.ID, URL: n.URL, Body: n.Body, Updated: n.UpdatedAt}
+	if n.Author != nil {
+		c.Author = bot.User{Login: n.Author.Login, Bot: n.Author.Type == "Bot"}
+	}
+	// REST, and all that people see, has "name[bot]".
+	if c.Author.Bot && !strings.HasSuffix(c.Author.Login, "[bot]") {
+		c.Author.Login += "[bot]"
+	}
+	return c
+}
