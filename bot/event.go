@@ -50,6 +50,8 @@ type Event struct {
 	Lease string `json:"-"`
 	// Attempt counts the claims of this event, this one included. Set by the queue's claim.
 	Attempt int `json:"-"`
+	// Waited says that people were told that the event waits, or nearly so. Set by the queue's claim.
+	Waited bool `json:"-"`
 }
 
 // Button is a pressed button of a check run.

@@ -16,9 +16,10 @@ const MaxAttempts = 3
 
 // The states of an event.
 const (
-	stateReady  = "ready"
-	stateDone   = "done"
-	stateParked = "parked"
+	stateReady   = "ready"
+	stateWorking = "working"
+	stateDone    = "done"
+	stateParked  = "parked"
 )
 
 // Claim is an event in work. Event carries the lease and the number of this attempt.
@@ -27,18 +28,29 @@ type Claim struct {
 	// LastError is why the former attempt failed; "" when there was none, or it ended without a word, as when the
 	// process died.
 	LastError string
+	// Cancelled is set when somebody cancelled the event: it must not be worked on any more.
+	Cancelled *bot.CancelledError
 }
 
 // Claim takes the next event: of the installation that waits longest for its turn, the oldest that heads its thread,
-// when none of that thread is in work and no retry has to wait. ok is false when there is none. The attempt is counted
-// with it, so that an event that kills the process is found out.
+// when none of that thread is in work and no retry has to wait; events aside are left to ClaimAside. ok is false when there
+// is none. The attempt is counted with it, so that an event that kills the process is found out.
 //
 // The lease holds for Options.Lease; Renew makes it last. Somebody has to end it by Complete, Retry, Park or GiveBack.
 func (s *Store) Claim(ctx context.Context) (c Claim, ok bool, err error) {
+	return s.claimOf(ctx, false)
+}
+
+// ClaimAside is Claim for the events aside, which wait for nothing but their installation's turn and their own retries.
+func (s *Store) ClaimAside(ctx context.Context) (c Claim, ok bool, err error) {
+	return s.claimOf(ctx, true)
+}
+
+func (s *Store) claimOf(ctx context.Context, aside bool) (c Claim, ok bool, err error) {
 	for found := true; found; {
 		err := s.write(ctx, "claiming an event", func(tx *sql.Tx) error {
 			var err error
-			c, found, err = s.claim(ctx, tx)
+			c, found, err = s.claim(ctx, tx, aside)
 			return err
 		})
 		if err != nil {
@@ -52,13 +64,14 @@ func (s *Store) Claim(ctx context.Context) (c Claim, ok bool, err error) {
 }
 
 // claim takes the event that is found next. An event that cannot be read is parked, and has no lease.
-func (s *Store) claim(ctx context.Context, tx *sql.Tx) (c Claim, found bool, err error) {
+func (s *Store) claim(ctx context.Context, tx *sql.Tx, aside bool) (c Claim, found bool, err error) {
 	now := s.millis(0)
 	if _, err := tx.ExecContext(ctx, expire, now); err != nil {
 		return Claim{}, false, err
 	}
 	var r row
-	err = tx.QueryRowContext(ctx, next, now).Scan(&r.seq, &r.delivery, &r.thread, &r.installation, &r.version, &r.body, &r.lastError)
+	err = tx.QueryRowContext(ctx, next, now, digit(aside)).Scan(&r.seq, &r.delivery, &r.thread, &r.installation, &r.version, &r.body,
+		&r.lastError, &r.waited, &r.cancelledIn, &r.cancelledBy)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Claim{}, false, nil
 	}
@@ -71,18 +84,28 @@ func (s *Store) claim(ctx context.Context, tx *sql.Tx) (c Claim, found bool, err
 		_, err = tx.ExecContext(ctx, refuse, r.seq, errorText(err), now)
 		return Claim{}, true, err
 	}
-	ev.Lease = rand.Text()
+	ev.Lease, ev.Waited = rand.Text(), r.waited
 	err = tx.QueryRowContext(ctx, claim, r.seq, ev.Lease, s.millis(s.lease), now, MaxAttempts).Scan(&ev.Attempt)
 	if err != nil {
 		return Claim{}, false, err
 	}
-	_, err = tx.ExecContext(ctx, takeTurn, r.installation)
-	return Claim{Event: ev, LastError: r.lastError}, true, err
+	_, err = tx.ExecContext(ctx, takeTurn, r.installation, digit(aside))
+	return Claim{Event: ev, LastError: r.lastError, Cancelled: r.cancelled()}, true, err
 }
 
-// Renew makes the lease of an event last for another Options.Lease from now. ErrLeaseLost when it is no longer ours.
-func (s *Store) Renew(ctx context.Context, ev bot.Event) error {
-	return s.write(ctx, "renewing the lease", func(tx *sql.Tx) error { return s.hold(ctx, tx, ev) })
+// Renew makes the lease of an event last for another Options.Lease from now, even when somebody cancelled the event meanwhile,
+// which it returns. ErrLeaseLost when it is no longer ours.
+func (s *Store) Renew(ctx context.Context, ev bot.Event) (cancelled *bot.CancelledError, err error) {
+	err = s.write(ctx, "renewing the lease", func(tx *sql.Tx) error {
+		var r row
+		err := tx.QueryRowContext(ctx, renew, ev.Delivery, ev.Lease, s.millis(s.lease)).Scan(&r.cancelledIn, &r.cancelledBy)
+		if errors.Is(err, sql.ErrNoRows) {
+			return bot.ErrLeaseLost
+		}
+		cancelled = r.cancelled()
+		return err
+	})
+	return cancelled, err
 }
 
 // hold makes sure, and keeps sure until the transaction ends, that the lease is ours.
@@ -129,6 +152,6 @@ func (s *Store) settle(ctx context.Context, ev bot.Event, to settlement) error {
 	if err != nil {
 		return fmt.Errorf("delivery %s: %w", ev.Delivery, err)
 	}
-	s.notify() // the next of its thread may begin
+	s.notify(ev.Aside) // the next of its thread may begin
 	return nil
 }

@@ -40,6 +40,33 @@ func TestWorkEndsWhenTheLeaseCannotBeRenewed(t *testing.T) {
 	})
 }
 
+func TestACancelByAnotherProcessIsSeenWhenTheLeaseIsRenewed(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := openDir(t, t.TempDir())
+		require.NoError(t, s.Submit(t.Context(), testEvent("a")))
+		ctx, cancel := context.WithCancel(t.Context())
+		var cause error
+		var took time.Duration
+		h := handleFunc(func(ctx context.Context, _ bot.Event) error {
+			_, err := s.db.Exec("UPDATE events SET cancelled_in = 'another', cancelled_by = 'maria'")
+			require.NoError(t, err)
+			begun := time.Now()
+			<-ctx.Done()
+			time.Sleep(2 * DefaultLease) // it keeps the lease until it returns
+			cause, took = context.Cause(ctx), time.Since(begun)
+			cancel()
+			return ctx.Err()
+		})
+		require.NoError(t, (&Workers{Store: s, Handler: h, Grace: time.Hour}).Run(ctx))
+		require.Equal(t, &bot.CancelledError{By: "maria"}, cause)
+		require.Equal(t, DefaultLease/renewals+2*DefaultLease, took)
+		var state, note string
+		require.NoError(t, s.db.QueryRow("SELECT state, error FROM events").Scan(&state, &note))
+		require.Equal(t, []string{"done", "cancelled by maria"}, []string{state, note})
+	})
+}
+
 func TestCloseCommitsWhatWaits(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

@@ -144,7 +144,7 @@ func TestNewerDatabaseIsRefused(t *testing.T) {
 	require.NoError(t, s.Close())
 	for range 2 { // and the folder is free again
 		_, err = Open(t.Context(), Options{Dir: dir})
-		require.ErrorContains(t, err, "written by a newer tenon (schema 9000, this program knows 2): run that version or a later one")
+		require.ErrorContains(t, err, "written by a newer tenon (schema 9000, this program knows 3): run that version or a later one")
 	}
 }
 

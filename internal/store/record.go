@@ -46,7 +46,21 @@ type row struct {
 	installation int64
 	version      int
 	body         string
+	aside        bool
+	state        string
+	lease        string
 	lastError    string
+	waited       bool
+	cancelledIn  string
+	cancelledBy  string
+}
+
+// cancelled is nil for an event that nobody cancelled.
+func (r row) cancelled() *bot.CancelledError {
+	if r.cancelledIn == "" {
+		return nil
+	}
+	return &bot.CancelledError{By: r.cancelledBy}
 }
 
 // encodeEvent refuses what could not be handled later.
@@ -67,6 +81,7 @@ func encodeEvent(ev bot.Event) (row, error) {
 		delivery:     ev.Delivery,
 		thread:       ev.ThreadKey(),
 		installation: ev.Repo.Installation,
+		aside:        ev.Aside,
 		version:      eventVersion,
 		body:         strings.TrimSuffix(buf.String(), "\n"),
 	}, nil

@@ -3,14 +3,15 @@ package store
 // All statements, for every database. SQLite knows $1 too. The condition on state is spelled out wherever an index is
 // partial on it.
 
-// accept adds an event. The same delivery again does nothing, unless its work ended parked: then it starts over.
+// accept adds an event. The same delivery again does nothing, unless its work ended parked: then it starts over, if nobody
+// cancelled it.
 const accept = `
-INSERT INTO events (delivery, thread, installation, version, body, state, attempts, not_before, lease_token, lease_until, error, accepted, changed)
-VALUES ($1, $2, $3, $4, $5, 'ready', 0, 0, '', 0, '', $6, $6)
+INSERT INTO events (delivery, thread, installation, version, body, state, attempts, not_before, lease_token, lease_until, error, accepted, changed, aside)
+VALUES ($1, $2, $3, $4, $5, 'ready', 0, 0, '', 0, '', $6, $6, $7)
 ON CONFLICT (delivery) DO UPDATE SET
 	version = excluded.version, body = excluded.body, state = 'ready', attempts = 0, not_before = 0, error = '',
-	accepted = excluded.accepted, changed = excluded.changed
-WHERE events.state = 'parked'`
+	accepted = excluded.accepted, changed = excluded.changed, aside = excluded.aside
+WHERE events.state = 'parked' AND events.cancelled_in = ''`
 
 // recoverAll frees what a dead process had in work. Only for a database that nobody else can be using.
 const recoverAll = `
@@ -20,26 +21,30 @@ UPDATE events SET state = 'ready', lease_token = '', lease_until = 0, changed = 
 const expire = `
 UPDATE events SET state = 'ready', lease_token = '', lease_until = 0, changed = $1 WHERE state = 'working' AND lease_until < $1`
 
-// next finds the event to claim. Of each installation that has ready events (active steps from one to the next through
-// the index) it takes the oldest that heads its thread, may run now, and has no other of its thread in work; of these
-// the one whose installation waits longest for a turn.
+// isBehind says of an event e that another of its thread is in work, or comes before it.
+const isBehind = `
+EXISTS (SELECT 1 FROM events w WHERE w.state = 'working' AND w.aside = 0 AND w.thread = e.thread)
+OR EXISTS (SELECT 1 FROM events o WHERE o.state = 'ready' AND o.aside = 0 AND o.thread = e.thread AND o.seq < e.seq)`
+
+// next finds the event to claim, of those aside ($2 is 1) or of the others. Of each installation that has ready events
+// (active steps from one to the next through the index) it takes the oldest that may run now and, unless it is aside, heads
+// its thread and has no other of its thread in work; of these the one whose installation waits longest for a turn.
 const next = `
 WITH RECURSIVE active (installation) AS (
-	SELECT min(installation) FROM events WHERE state = 'ready'
+	SELECT min(installation) FROM events WHERE state = 'ready' AND aside = $2
 	UNION ALL
-	SELECT (SELECT min(e.installation) FROM events e WHERE e.state = 'ready' AND e.installation > active.installation)
+	SELECT (SELECT min(e.installation) FROM events e WHERE e.state = 'ready' AND e.aside = $2 AND e.installation > active.installation)
 	FROM active WHERE active.installation IS NOT NULL
 ), heads (installation, seq) AS (
 	SELECT active.installation, (
 		SELECT e.seq FROM events e
-		WHERE e.state = 'ready' AND e.installation = active.installation AND e.not_before <= $1
-			AND NOT EXISTS (SELECT 1 FROM events w WHERE w.state = 'working' AND w.thread = e.thread)
-			AND NOT EXISTS (SELECT 1 FROM events o WHERE o.state = 'ready' AND o.thread = e.thread AND o.seq < e.seq)
+		WHERE e.state = 'ready' AND e.aside = $2 AND e.installation = active.installation AND e.not_before <= $1
+			AND (e.aside = 1 OR NOT (` + isBehind + `))
 		ORDER BY e.seq LIMIT 1)
 	FROM active WHERE active.installation IS NOT NULL
 )
-SELECT e.seq, e.delivery, e.thread, e.installation, e.version, e.body, e.error
-FROM heads JOIN events e ON e.seq = heads.seq LEFT JOIN turns t ON t.installation = heads.installation
+SELECT e.seq, e.delivery, e.thread, e.installation, e.version, e.body, e.error, e.waited, e.cancelled_in, e.cancelled_by
+FROM heads JOIN events e ON e.seq = heads.seq LEFT JOIN turns t ON t.installation = heads.installation AND t.aside = $2
 ORDER BY coalesce(t.turn, 0), e.seq LIMIT 1`
 
 // claim takes a ready event and counts the attempt. It forgets the error of the one before, so that an attempt that ends
@@ -55,13 +60,16 @@ UPDATE events SET state = 'parked', error = $2, changed = $3 WHERE seq = $1 AND 
 
 // takeTurn sends an installation to the end of the line.
 const takeTurn = `
-INSERT INTO turns (installation, turn) VALUES ($1, (SELECT coalesce(max(turn), 0) + 1 FROM turns))
-ON CONFLICT (installation) DO UPDATE SET turn = excluded.turn`
+INSERT INTO turns (installation, aside, turn) VALUES ($1, $2, (SELECT coalesce(max(turn), 0) + 1 FROM turns))
+ON CONFLICT (installation, aside) DO UPDATE SET turn = excluded.turn`
 
 // hold renews a lease; it changes one row while the lease is held and none when it is lost. Each write about a run
 // begins with it, which also makes a claim by another wait for that write.
 const hold = `
 UPDATE events SET lease_until = $3 WHERE delivery = $1 AND state = 'working' AND lease_token = $2`
+
+// renew is hold, and tells whether the event was cancelled.
+const renew = hold + ` RETURNING cancelled_in, cancelled_by`
 
 // settle ends a lease. Without a new error ($6 is null) the row keeps the one it has.
 const settle = `

@@ -28,7 +28,7 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// Store is an open database. It is safe for concurrent use. It implements bot.Runs.
+// Store is an open database. It is safe for concurrent use. It implements bot.Runs, bot.Line and bot.Budget.
 type Store struct {
 	db    *sql.DB
 	lock  io.Closer
@@ -37,16 +37,17 @@ type Store struct {
 	log   *slog.Logger
 	// explain adds to an error of the database what a person can do about it.
 	explain func(error) error
-	// wake holds a value when an event may have become ready.
-	wake    chan struct{}
-	waiting waiting
+	// wake holds a value when an event may have become ready, wakeAside when one aside may have.
+	wake, wakeAside chan struct{}
+	waiting         waiting
+	inWork          inWork
 }
 
 // Open opens the database in opts.Dir, makes or upgrades its schema, and frees what a process that died had in work.
 // Its errors are sentences for the operator: the folder is in use by another process, cannot be written, or holds a
 // database that is damaged, another program's, or a newer tenon's.
 func Open(ctx context.Context, opts Options) (*Store, error) {
-	s := &Store{now: opts.Now, lease: opts.Lease, log: opts.Log, wake: make(chan struct{}, 1)}
+	s := &Store{now: opts.Now, lease: opts.Lease, log: opts.Log, wake: make(chan struct{}, 1), wakeAside: make(chan struct{}, 1)}
 	s.waiting.batch = maxBatch
 	if s.now == nil {
 		s.now = time.Now
@@ -124,12 +125,24 @@ func (s *Store) write(ctx context.Context, doing string, fn func(*sql.Tx) error)
 // millis is the time that lies d ahead, as the database keeps it.
 func (s *Store) millis(d time.Duration) int64 { return s.now().Add(d).UnixMilli() }
 
-// notify wakes the workers.
-func (s *Store) notify() {
+// notify wakes the workers who look for events aside, or those who look for the others.
+func (s *Store) notify(aside bool) {
+	wake := s.wake
+	if aside {
+		wake = s.wakeAside
+	}
 	select {
-	case s.wake <- struct{}{}:
+	case wake <- struct{}{}:
 	default:
 	}
+}
+
+// digit is a truth as the database keeps it.
+func digit(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // one turns the number of changed rows into nil or none.

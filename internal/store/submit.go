@@ -46,7 +46,7 @@ func (s *Store) Submit(ctx context.Context, ev bot.Event) error {
 		return fmt.Errorf("accepting a delivery: %w", err)
 	}
 	sub := &submission{row: r, done: make(chan error, 1)}
-	if err := s.line(sub); err != nil {
+	if err := s.enqueue(sub); err != nil {
 		return fmt.Errorf("accepting a delivery: %w", err)
 	}
 	select {
@@ -57,8 +57,8 @@ func (s *Store) Submit(ctx context.Context, ev bot.Event) error {
 	}
 }
 
-// line adds a submission to those that wait, and sees to it that somebody commits them.
-func (s *Store) line(sub *submission) error {
+// enqueue adds a submission to those that wait, and sees to it that somebody commits them.
+func (s *Store) enqueue(sub *submission) error {
 	w := &s.waiting
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -82,12 +82,19 @@ func (s *Store) commitWaiting() {
 	for batch := s.waiting.take(); len(batch) > 0; batch = s.waiting.take() {
 		err := s.accept(context.Background(), batch)
 		if err == nil {
-			s.notify()
+			s.announce(batch)
 		}
 		s.waiting.settled(batch)
 		for _, sub := range batch {
 			sub.done <- err
 		}
+	}
+}
+
+// announce wakes those who may have work with what was accepted.
+func (s *Store) announce(batch []*submission) {
+	for _, sub := range batch {
+		s.notify(sub.row.aside)
 	}
 }
 
@@ -103,7 +110,7 @@ func (s *Store) accept(ctx context.Context, batch []*submission) error {
 		now := s.millis(0)
 		for _, sub := range batch {
 			r := sub.row
-			if _, err := stmt.ExecContext(ctx, r.delivery, r.thread, r.installation, r.version, r.body, now); err != nil {
+			if _, err := stmt.ExecContext(ctx, r.delivery, r.thread, r.installation, r.version, r.body, now, digit(r.aside)); err != nil {
 				return err
 			}
 		}

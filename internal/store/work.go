@@ -25,20 +25,34 @@ const (
 
 // work handles one event under its lease.
 func (w *Workers) work(ctx context.Context, c Claim) {
-	leased, stop := w.keepLease(ctx, c.Event)
+	leased, stop := w.keepLease(ctx, c)
 	defer stop()
 	// Even when the program stops, how it ended has to be written.
 	end := context.WithoutCancel(ctx)
-	if c.Event.Attempt > MaxAttempts {
-		cause := errDied
-		if c.LastError != "" {
-			cause = errors.New(c.LastError)
-		}
-		w.giveUp(leased, end, c.Event, cause)
-		return
-	}
-	err := w.call(leased, c.Event, "handling", func() error { return w.Handler.Handle(leased, c.Event) })
 	switch {
+	case c.Cancelled != nil && c.Event.Attempt > maxGiveUps:
+		w.dismiss(end, c.Event, c.Cancelled, errDied)
+	case c.Cancelled == nil && c.Event.Attempt > MaxAttempts:
+		w.giveUp(leased, end, c.Event, c.failure())
+	default:
+		w.handle(leased, end, c)
+	}
+}
+
+// failure is why an event is given up without another attempt.
+func (c Claim) failure() error {
+	if c.LastError != "" {
+		return errors.New(c.LastError)
+	}
+	return errDied
+}
+
+func (w *Workers) handle(leased, end context.Context, c Claim) {
+	err := w.call(leased, c.Event, "handling", func() error { return w.Handler.Handle(leased, c.Event) })
+	var cancelled *bot.CancelledError
+	switch {
+	case errors.As(context.Cause(leased), &cancelled):
+		w.dismiss(end, c.Event, cancelled, err)
 	case err == nil:
 		w.settled(end, c.Event, w.Store.Complete(end, c.Event))
 	case lost(leased, err):
@@ -50,6 +64,23 @@ func (w *Workers) work(ctx context.Context, c Claim) {
 	default:
 		w.retry(end, c.Event, err, delay(err, c.Event.Attempt))
 	}
+}
+
+// dismiss ends an event that was cancelled. Its work is not tried again; telling people of its end is, when that failed.
+func (w *Workers) dismiss(ctx context.Context, ev bot.Event, by *bot.CancelledError, err error) {
+	var same *bot.CancelledError
+	cutOff := err == nil || errors.Is(err, context.Canceled) || errors.As(err, &same)
+	switch {
+	case errors.Is(err, bot.ErrLeaseLost):
+		w.settled(ctx, ev, err)
+		return
+	case !cutOff && !permanent(err) && ev.Attempt < maxGiveUps:
+		w.retry(ctx, ev, err, delay(err, ev.Attempt))
+		return
+	case !cutOff:
+		w.Log.ErrorContext(ctx, "nobody could be told that an event was cancelled", "delivery", ev.Delivery, "attempt", ev.Attempt, "error", err)
+	}
+	w.settled(ctx, ev, w.Store.settle(ctx, ev, settlement{state: stateDone, attempts: ev.Attempt, cause: by}))
 }
 
 // giveUp tells the people and parks the event. Telling them is tried again too; the work is not.

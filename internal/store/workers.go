@@ -11,14 +11,18 @@ import (
 	"github.com/tenon-bot/tenon/bot"
 )
 
-// Handler does the work of an event. It must be safe for concurrent use; of one thread it has one event at a time.
+// Handler does the work of an event. It must be safe for concurrent use; of one thread it has one event at a time, and those
+// aside. It may be a Waiter too.
 //
-// Its context ends with bot.ErrLeaseLost as the cause when the event is no longer ours, and when the program stops and
-// the grace time is over. A panic counts as an error.
+// Its context ends with bot.ErrLeaseLost as the cause when the event is no longer ours, with a *bot.CancelledError when it was
+// cancelled, and when the program stops and the grace time is over. A panic counts as an error.
 type Handler interface {
 	// Handle does the work. An event may come again, after an error or the death of a process; the records of its run
 	// tell what was done. nil: done. An error with Permanent() true: no use to try again. Another is tried again,
 	// after the time that its RetryAfter() asks for if it has one, MaxAttempts times in all.
+	//
+	// An event that was cancelled may come once more, under a context that has ended for that. Then it is only to tell people;
+	// records can be written until it returns. nil and the context's error: done. Another error is tried again likewise.
 	Handle(ctx context.Context, ev bot.Event) error
 	// GiveUp tells the people that an event will not be handled, and why. It may come again too.
 	GiveUp(ctx context.Context, ev bot.Event, cause error) error
@@ -28,7 +32,7 @@ type Handler interface {
 type Workers struct {
 	Store   *Store
 	Handler Handler
-	// Count is how many events are handled at a time; 0 is 4.
+	// Count is how many events are handled at a time; 0 is 4. Those aside have 2 places of their own.
 	Count int
 	// Log gets one line for each event that did not go well; nil is nowhere.
 	Log *slog.Logger
@@ -48,20 +52,45 @@ const abandon = 5 * time.Second
 // error says that a handler did not return even then; its event is taken over when its lease is over, or at a restart.
 func (w *Workers) Run(ctx context.Context) error {
 	w.defaults()
-	var running sync.WaitGroup
-	slots := make(chan struct{}, w.Count)
+	var lanes, running sync.WaitGroup
 	work, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer cancel(nil)
+	for _, l := range []lane{
+		{w.Count, w.Store.Claim, w.Store.wake},
+		{asides, w.Store.ClaimAside, w.Store.wakeAside},
+	} {
+		lanes.Go(func() { w.drive(ctx, work, l, &running) })
+	}
+	if waiter, ok := w.Handler.(Waiter); ok {
+		running.Go(func() { w.tellWaiting(ctx, work, waiter) })
+	}
+	lanes.Wait()
+	return w.stop(&running, cancel)
+}
+
+// asides is how many events aside are handled at a time.
+const asides = 2
+
+// lane is a way for events to be handled, so many at a time.
+type lane struct {
+	count int
+	claim func(context.Context) (Claim, bool, error)
+	wake  <-chan struct{}
+}
+
+// drive handles the events of a lane until ctx ends.
+func (w *Workers) drive(ctx, work context.Context, l lane, running *sync.WaitGroup) {
+	slots := make(chan struct{}, l.count)
 	for ctx.Err() == nil {
 		select {
 		case <-ctx.Done():
 			continue
 		case slots <- struct{}{}:
 		}
-		c, ok := w.claim(work)
+		c, ok := w.claim(work, l)
 		if !ok {
 			<-slots
-			w.wait(ctx)
+			w.wait(ctx, l)
 			continue
 		}
 		running.Go(func() {
@@ -69,7 +98,6 @@ func (w *Workers) Run(ctx context.Context) error {
 			w.work(work, c)
 		})
 	}
-	return w.stop(&running, cancel)
 }
 
 func (w *Workers) defaults() {
@@ -88,8 +116,8 @@ func (w *Workers) defaults() {
 }
 
 // claim takes the next event. An error is the database's, which may be well again at the next look.
-func (w *Workers) claim(ctx context.Context) (Claim, bool) {
-	c, ok, err := w.Store.Claim(ctx)
+func (w *Workers) claim(ctx context.Context, l lane) (Claim, bool) {
+	c, ok, err := l.claim(ctx)
 	if err != nil {
 		w.Log.ErrorContext(ctx, "the queue cannot be read", "error", err)
 	}
@@ -97,13 +125,13 @@ func (w *Workers) claim(ctx context.Context) (Claim, bool) {
 }
 
 // wait returns when there may be work.
-func (w *Workers) wait(ctx context.Context) {
+func (w *Workers) wait(ctx context.Context, l lane) {
 	poll := time.NewTimer(w.Poll)
 	defer poll.Stop()
 	select {
 	case <-ctx.Done():
 	case <-poll.C:
-	case <-w.Store.wake:
+	case <-l.wake:
 	}
 }
 

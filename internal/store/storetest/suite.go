@@ -50,6 +50,27 @@ var stories = []story{
 	{"attempts are counted by the claim", attempts},
 	{"an event given back is as it was", giveBack},
 
+	{"an event aside does not wait for its thread", asideDoesNotWait},
+	{"an event aside holds nothing up", asideHoldsNothingUp},
+	{"an event aside has a lease, retries and redeliveries like others", asideIsLeased},
+	{"installations take turns aside too, and apart", asideTurns},
+	{"events aside have places of their own", asideHasItsPlaces},
+
+	{"what works and waits on a thread is told in order", lineIsTold},
+	{"a long line is told in part", lineIsBounded},
+	{"the runs before an event are told, newest first", pastIsTold},
+	{"a run is found by its id", runIsFound},
+
+	{"cancelling drops what came before, for good", cancelDropsWhatWaits},
+	{"cancelling leaves events aside and later ones alone", cancelLeavesAsides},
+	{"cancelling wants the lease", cancelWantsTheLease},
+	{"a cancelled run can be recorded, and does not come back", cancelledRunIsRecorded},
+	{"cancelling ends the handler at once", cancelEndsTheHandler},
+	{"cancelling waits for no retry", cancelWaitsForNoRetry},
+	{"telling of a cancelled event is tried again, the work is not", cancelledTellsAgain},
+	{"a cancelled event is not given up", cancelledIsNotGivenUp},
+	{"a cancelled event that keeps killing the program ends", cancelledKeepsKilling},
+
 	{"a lease that ran out is another's", leaseOver},
 	{"a renewed lease lasts", leaseRenewed},
 	{"who lost the lease writes nothing", lostWritesNothing},

@@ -1,0 +1,201 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/internal/store"
+)
+
+// stop makes an event with which maria cancels.
+func stop(delivery string, thread int) bot.Event {
+	ev := aside(delivery, thread)
+	ev.Sender = bot.User{ID: 9, Login: "maria"}
+	return ev
+}
+
+// stopping accepts and claims an event with which maria cancels.
+func stopping(t *testing.T, s *store.Store, delivery string, thread int) bot.Event {
+	t.Helper()
+	submit(t, s, stop(delivery, thread))
+	return claimAside(t, s, delivery).Event
+}
+
+func cancel(t *testing.T, s *store.Store, ev bot.Event) []string {
+	t.Helper()
+	waiting, err := s.Cancel(t.Context(), ev)
+	require.NoError(t, err)
+	return told(waiting)
+}
+
+func cancelDropsWhatWaits(t *testing.T, open Open) {
+	s := open(t, store.Options{})
+	submit(t, s, event("a", 1), event("b", 1), event("c", 1), event("other", 2), aside("x", 1))
+	claim(t, s, "a")
+	claimAside(t, s, "x")
+	by := stopping(t, s, "stop", 1)
+	submit(t, s, event("later", 1))
+	for range 2 {
+		require.Equal(t, []string{"a works", "b waits", "c waits"}, cancel(t, s, by), "an attempt that died cancels again, and tells the same")
+	}
+	submit(t, s, event("b", 1)) // a redelivery brings nothing back
+	complete(t, s, "other")
+	noClaim(t, s)
+	require.Equal(t, []string{"a works", "later waits"}, lineOf(t, s, by))
+	require.Empty(t, cancel(t, s, stopping(t, s, "again", 3)))
+}
+
+func cancelLeavesAsides(t *testing.T, open Open) {
+	s := open(t, store.Options{})
+	submit(t, s, aside("x", 1))
+	submit(t, s, stop("stop", 1), event("a", 1))
+	x := claimAside(t, s, "x").Event
+	require.Empty(t, cancel(t, s, claimAside(t, s, "stop").Event))
+	cancelled, err := s.Renew(t.Context(), x)
+	require.NoError(t, err)
+	require.Nil(t, cancelled)
+	require.Nil(t, claim(t, s, "a").Cancelled, "nor what came later")
+}
+
+func cancelWantsTheLease(t *testing.T, open Open) {
+	s := open(t, store.Options{})
+	submit(t, s, event("a", 1))
+	by := stopping(t, s, "stop", 1)
+	by.Lease = "another's"
+	_, err := s.Cancel(t.Context(), by)
+	require.ErrorIs(t, err, bot.ErrLeaseLost)
+	complete(t, s, "a")
+}
+
+func cancelledRunIsRecorded(t *testing.T, open Open) {
+	clock := newClock()
+	s := open(t, store.Options{Now: clock.Now})
+	ev, id := begun(t, s, event("a", 1))
+	require.Equal(t, []string{"a works"}, cancel(t, s, stopping(t, s, "stop", 1)))
+	require.NoError(t, s.Record(t.Context(), ev, id, "report", []byte("1")))
+	cancelled, err := s.Renew(t.Context(), ev)
+	require.NoError(t, err)
+	require.Equal(t, &bot.CancelledError{By: "maria"}, cancelled)
+
+	clock.move(time.Minute) // its process dies
+	again := claim(t, s, "a")
+	require.Equal(t, &bot.CancelledError{By: "maria"}, again.Cancelled)
+	require.NoError(t, s.Park(t.Context(), again.Event, errors.New("no use")))
+	submit(t, s, event("a", 1))
+	noClaim(t, s) // nor does a redelivery bring it back
+}
+
+// canceller is a handler that cancels where it is asked to, and leaves the rest to work. It is asked to so long after the start.
+func canceller(t *testing.T, s *store.Store, after time.Duration, work func(context.Context, bot.Event) error) *handler {
+	go func() {
+		time.Sleep(after)
+		submit(t, s, stop("stop", 1))
+	}()
+	return &handler{handle: func(ctx context.Context, ev bot.Event) error {
+		if ev.Aside {
+			_, err := s.Cancel(ctx, ev)
+			return err
+		}
+		return work(ctx, ev)
+	}}
+}
+
+func cancelEndsTheHandler(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1), event("b", 1))
+		var h *handler
+		h = canceller(t, s, time.Minute, func(ctx context.Context, ev bot.Event) error {
+			run, err := s.Start(ctx, ev)
+			if err != nil {
+				return err
+			}
+			<-ctx.Done()
+			h.note("%v", context.Cause(ctx))
+			if err := s.Record(context.WithoutCancel(ctx), ev, run.ID, "report", []byte("1")); err != nil {
+				return err
+			}
+			return fmt.Errorf("asking the model: %w", ctx.Err())
+		})
+		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
+		require.Equal(t, []string{"0s handle a", "1m0s handle stop", "1m0s cancelled by maria"}, h.called(), "at once, not again, and not the next")
+		require.Equal(t, store.Stats{}, queued(t, s))
+	})
+}
+
+func cancelWaitsForNoRetry(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1))
+		h := canceller(t, s, time.Minute, func(ctx context.Context, ev bot.Event) error {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if _, err := s.Start(ctx, ev); err != nil {
+				return err
+			}
+			return waitError(time.Hour)
+		})
+		workFor(t, 2*time.Hour, store.Workers{Store: s, Handler: h})
+		require.Equal(t, []string{"0s handle a", "1m0s handle stop", "1m0s handle a"}, h.called(), "once more, to tell its end")
+		require.Equal(t, store.Stats{}, queued(t, s))
+	})
+}
+
+func cancelledTellsAgain(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1))
+		h := canceller(t, s, time.Minute, func(ctx context.Context, ev bot.Event) error {
+			<-ctx.Done()
+			if ev.Attempt < 3 {
+				return errors.New("GitHub is away")
+			}
+			return nil
+		})
+		workFor(t, time.Hour, store.Workers{Store: s, Handler: h})
+		require.Equal(t, []string{"0s handle a", "1m0s handle stop", "1m10s handle a", "2m10s handle a"}, h.called())
+		require.Equal(t, store.Stats{}, queued(t, s))
+	})
+}
+
+func cancelledIsNotGivenUp(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1))
+		claim(t, s, "a")
+		by := stopping(t, s, "stop", 1)
+		require.NotEmpty(t, cancel(t, s, by))
+		require.NoError(t, s.Complete(t.Context(), by))
+		time.Sleep(time.Minute) // whoever worked on a died
+		h := &handler{handle: func(ctx context.Context, ev bot.Event) error {
+			<-ctx.Done()
+			return errors.New("GitHub is away")
+		}}
+		workFor(t, 24*time.Hour, store.Workers{Store: s, Handler: h, Poll: 5 * time.Minute})
+		require.Len(t, h.called(), 5, "the sixth attempt is the last")
+		require.NotContains(t, fmt.Sprint(h.called()), "give up")
+		require.Equal(t, store.Stats{}, queued(t, s))
+	})
+}
+
+func cancelledKeepsKilling(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1))
+		claim(t, s, "a")
+		by := stopping(t, s, "stop", 1)
+		require.NotEmpty(t, cancel(t, s, by))
+		require.NoError(t, s.Complete(t.Context(), by))
+		for range 2*store.MaxAttempts - 1 {
+			time.Sleep(time.Minute)
+			claim(t, s, "a")
+		}
+		time.Sleep(time.Minute)
+		h := &handler{}
+		workFor(t, time.Hour, store.Workers{Store: s, Handler: h})
+		require.Empty(t, h.called())
+		require.Equal(t, store.Stats{}, queued(t, s))
+	})
+}
