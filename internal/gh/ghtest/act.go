@@ -155,6 +155,11 @@ func (s *Server) Merge(repo string, number int) error {
 func (s *Server) Lock(repo string, number int, locked bool) error {
 	return s.withIssue(repo, number, func(is *issue) error {
 		is.locked = locked
+		action := "unlocked"
+		if locked {
+			action = "locked"
+		}
+		s.emitThread(action, is, s.adminOf(is.repo.owner), nil)
 		return nil
 	})
 }

@@ -39,6 +39,33 @@ func (s *Server) ReplyTo(as, repo string, number int, first int64, body string) 
 	})
 }
 
+// DeleteReviewComment has somebody delete a review comment: one's own, or anybody's with write permission.
+func (s *Server) DeleteReviewComment(as string, id int64) error {
+	err := s.dropNoteBy(as, id)
+	if err == nil {
+		s.acted("pull_request_review_comment", id)
+	}
+	return err
+}
+
+func (s *Server) dropNoteBy(as string, id int64) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	rc := s.state.reviewNotes[id]
+	if rc == nil {
+		return fmt.Errorf("no review comment %d", id)
+	}
+	u, r, err := s.actor(as, rc.issue.repo.fullName(), RoleRead)
+	if err != nil {
+		return err
+	}
+	if rc.user != u && !r.roleOf(u).atLeast(RoleWrite) {
+		return fmt.Errorf("%s may not delete the comment of %s", as, rc.user.login)
+	}
+	s.dropReviewComment(rc, u)
+	return nil
+}
+
 func (s *Server) noteBy(as, repo string, number int, place func(*issue, *user) (*reviewComment, error)) (int64, error) {
 	id, err := s.placeBy(as, repo, number, place)
 	if err == nil {

@@ -181,10 +181,20 @@ func (c *call) threads(wanted func(*issue) bool) ([]*issue, error) {
 		}
 		return b.number - a.number
 	})
-	if c.query.Get("direction") == "asc" {
+	if c.ascending() {
 		slices.Reverse(list)
 	}
 	return list, nil
+}
+
+// ascending is the wanted direction; lists of pull requests have a default that depends on what they are sorted by.
+func (c *call) ascending() bool {
+	by := orElse(c.query.Get("sort"), "created")
+	_, ofPulls := strings.CutSuffix(c.r.URL.Path, "/pulls")
+	if direction := c.query.Get("direction"); direction != "" || !ofPulls {
+		return direction == "asc"
+	}
+	return by != "created"
 }
 
 // hasLabels says whether an issue has all of a comma-separated list.

@@ -131,9 +131,12 @@ func (s *Server) openPullOf(r *repository, p *pull) *issue {
 	return nil
 }
 
-// listPulls: "head: Filter pulls by head user or head organization and branch name in the format of user:ref-name".
+// listPulls: "direction: Default: desc when sort is created or sort is not specified, otherwise asc." "head: Filter pulls by head user or head organization and branch name in the format of user:ref-name".
 func listPulls(c *call) (*answer, error) {
 	head, base := c.query.Get("head"), c.query.Get("base")
+	if !strings.Contains(head, ":") { // GitHub passes over a head without an owner, and lists all
+		head = ""
+	}
 	list, err := c.threads(func(is *issue) bool {
 		return is.pull != nil && (head == "" || strings.EqualFold(head, is.pull.headLabel)) && (base == "" || base == is.pull.baseRef)
 	})

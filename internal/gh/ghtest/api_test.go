@@ -2,6 +2,7 @@ package ghtest_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -86,7 +87,16 @@ func TestAReviewCommentIsEditedAndDeleted(t *testing.T) {
 	require.NoError(t, err)
 	_, err = w.ReplyTo("alice", repo, w.pull, 1, "where?")
 	require.Error(t, err)
-	path := fmt.Sprintf("repos/%s/pulls/comments/%d", repo, first)
+	theirs := fmt.Sprintf("repos/%s/pulls/comments/%d", repo, first)
+	w.refused(w.as("PATCH", theirs, body("mine")), 403, "not accessible by integration")
+	w.refused(w.as("DELETE", theirs, ""), 403, "not accessible by integration")
+	require.ErrorContains(t, w.DeleteReviewComment("stranger", first), "no read permission")
+	require.NoError(t, w.DeleteReviewComment("alice", first))
+	w.refused(w.as("GET", theirs, ""), 404, "Not Found")
+
+	own := w.as("POST", fmt.Sprintf("repos/%s/pulls/%d/comments", repo, w.pull), fmt.Sprintf(`{"body":"b","path":"a.txt","commit_id":%q,"line":20}`, w.head())).id()
+	path := fmt.Sprintf("repos/%s/pulls/comments/%d", repo, own)
+	w.refused(w.as("PATCH", path, body(strings.Repeat("x", 65537))), 422, "maximum is 65536 characters")
 	w.refused(w.as("PATCH", path, body("")), 422, "blank")
 	require.Equal(t, "new", w.as("PATCH", path, body("new")).object()["body"])
 	require.Equal(t, 204, w.as("DELETE", path, "").status)

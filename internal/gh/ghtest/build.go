@@ -100,6 +100,23 @@ func (s *Server) AddRepo(in Repo) error {
 }
 
 func (s *Server) newRepo(fullName string, public bool) (*repository, error) {
+	u, err := s.freeName(fullName)
+	if err != nil {
+		return nil, err
+	}
+	_, name, _ := strings.Cut(fullName, "/")
+	now := s.now()
+	r := &repository{id: s.state.id("repository"), owner: u, name: name, public: public, roles: map[string]Role{},
+		protected: map[string]*protection{}, issues: map[int]*issue{}, diffs: map[string][]*fileDiff{}, created: now, pushed: now}
+	r.dir = filepath.Join(s.dir, u.login, fmt.Sprintf("%s.git", name))
+	if _, err := os.Stat(r.dir); err == nil { // left by one that was deleted or renamed
+		r.dir = filepath.Join(s.dir, u.login, fmt.Sprintf("%s.%d.git", name, r.id))
+	}
+	return r, os.MkdirAll(filepath.Dir(r.dir), 0o755)
+}
+
+// freeName wants a name that GitHub allows and that no repository has, and returns the owner.
+func (s *Server) freeName(fullName string) (*user, error) {
 	owner, name, _ := strings.Cut(fullName, "/")
 	u, err := s.state.user(owner)
 	if err != nil {
@@ -111,14 +128,7 @@ func (s *Server) newRepo(fullName string, public bool) (*repository, error) {
 	if _, err := s.state.repo(fullName); err == nil {
 		return nil, fmt.Errorf("%s exists already", fullName)
 	}
-	now := s.now()
-	r := &repository{id: s.state.id("repository"), owner: u, name: name, public: public, roles: map[string]Role{},
-		protected: map[string]*protection{}, issues: map[int]*issue{}, diffs: map[string][]*fileDiff{}, created: now, pushed: now}
-	r.dir = filepath.Join(s.dir, u.login, fmt.Sprintf("%s.git", name))
-	if _, err := os.Stat(r.dir); err == nil { // left by one that was deleted or renamed
-		r.dir = filepath.Join(s.dir, u.login, fmt.Sprintf("%s.%d.git", name, r.id))
-	}
-	return r, os.MkdirAll(filepath.Dir(r.dir), 0o755)
+	return u, nil
 }
 
 // fill makes the bare repository.

@@ -6,16 +6,24 @@ import (
 	"strings"
 )
 
-// OpenIssue opens an issue as somebody who may read the repository, and returns its number.
+// OpenIssue opens an issue as somebody who may read the repository, and returns its number when the delivery was answered.
 func (s *Server) OpenIssue(as, repo, title, body string) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	is, err := s.newThread(as, repo, title, body)
+	is, err := s.openIssue(as, repo, title, body)
 	if err != nil {
 		return 0, err
 	}
-	s.emitIssue("opened", is, is.user, nil)
+	s.acted("issues", is.id)
 	return is.number, nil
+}
+
+func (s *Server) openIssue(as, repo, title, body string) (*issue, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	is, err := s.newThread(as, repo, title, body)
+	if err == nil {
+		s.emitIssue("opened", is, is.user, nil)
+	}
+	return is, err
 }
 
 func (s *Server) newThread(as, repo, title, body string) (*issue, error) {
@@ -69,23 +77,32 @@ type Pull struct {
 	NoMaintainerEdits bool
 }
 
-// OpenPull opens a pull request and returns its number.
+// OpenPull opens a pull request and returns its number when the delivery was answered.
 func (s *Server) OpenPull(in Pull) (int, error) {
+	is, err := s.openPullBy(in)
+	if err != nil {
+		return 0, err
+	}
+	s.acted("pull_request", is.pull.id)
+	return is.number, nil
+}
+
+func (s *Server) openPullBy(in Pull) (*issue, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r, err := s.state.repo(in.Repo)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	p, err := s.newPull(r, in)
 	if err != nil {
-		return 0, fmt.Errorf("opening a pull request of %s: %w", in.Head, err)
+		return nil, fmt.Errorf("opening a pull request of %s: %w", in.Head, err)
 	}
 	is, err := s.newThread(in.As, in.Repo, in.Title, in.Body)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	return is.number, s.openPull(is, p, is.user)
+	return is, s.openPull(is, p, is.user)
 }
 
 // openPull makes a pull request of an issue that is new, or was there.

@@ -20,6 +20,8 @@ func (c *call) thread() (*issue, error) {
 	switch {
 	case is == nil:
 		return nil, notFound()
+	case is.moved != nil:
+		return nil, c.issueMoved(is)
 	case is.gone:
 		return nil, refuse(http.StatusGone, "This issue was deleted")
 	case is.pull == nil && c.repo.noIssues:
@@ -147,6 +149,9 @@ func updateComment(c *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if co.user != c.app.bot { // what an App may do to others' comments is not documented, so it may not
+		return nil, notAccessible()
+	}
 	body, err := c.bodyOf()
 	if err != nil {
 		return nil, err
@@ -179,6 +184,9 @@ func deleteComment(c *call) (*answer, error) {
 	co, err := c.comment()
 	if err != nil {
 		return nil, err
+	}
+	if co.user != c.app.bot {
+		return nil, notAccessible()
 	}
 	c.dropComment(co, c.app.bot)
 	return noContent()

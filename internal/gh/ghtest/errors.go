@@ -14,7 +14,8 @@ const docsURL = "https://docs.github.com/rest"
 type apiError struct {
 	status  int
 	message string
-	errors  []any // objects, or sentences
+	errors  []any  // objects, or sentences
+	url     string // where it is now, of a redirect
 	header  http.Header
 }
 
@@ -31,6 +32,9 @@ func (e *apiError) body() object {
 	o := object{"message": e.message, "documentation_url": docsURL, "status": fmt.Sprint(e.status)}
 	if len(e.errors) > 0 {
 		o["errors"] = e.errors
+	}
+	if e.url != "" {
+		o["url"] = e.url
 	}
 	return o
 }

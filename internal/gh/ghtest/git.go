@@ -44,6 +44,9 @@ const gitConfig = `[user]
 const updateHook = `#!/bin/sh
 ref=$1 new=$3
 decline() { echo "$ref $1" >>"$GHTEST_REASONS"; exit 1; }
+if [ -n "$GHTEST_LENT" ]; then
+	printf '%s\n' "$GHTEST_LENT" | grep -qxF -- "$ref" || decline "permission denied"
+fi
 sep=$(printf '\037')
 while IFS=$sep read -r protected beside text; do
 	[ "$protected" = "$ref" ] || continue

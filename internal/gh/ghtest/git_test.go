@@ -154,6 +154,7 @@ func TestAPullRequestFromAFork(t *testing.T) {
 	pull := w.as("GET", "repos/"+repo+"/pulls/3", "").object()
 	require.Equal(t, true, pull["maintainer_can_modify"])
 	require.Equal(t, "bob/app", pull["head"].(map[string]any)["repo"].(map[string]any)["full_name"])
+	require.NoError(t, w.AllowEdits(repo, n, false))
 	out, err = git(t, w.clone("feature"), "push", w.remote(w.token, fork), "HEAD:idea")
 	require.Error(t, err)
 	require.Contains(t, out, "not found", "a private fork is not there")

@@ -21,8 +21,9 @@ const maxPush = 1 << 30
 type gitCall struct {
 	service string // "git-upload-pack" or "git-receive-pack"
 	repo    *repository
-	token   *token // nil for an anonymous reader of a public repository
-	info    bool   // the advertisement of refs
+	token   *token   // nil for an anonymous reader of a public repository
+	info    bool     // the advertisement of refs
+	lent    []string // of a fork: the refs that a token of its base may push to
 }
 
 // serveGit is git over HTTP: who may, then git http-backend, then what hangs on the refs.
@@ -98,10 +99,14 @@ func (s *Server) admitGit(g *gitCall, r *http.Request) *recorder {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	vars := mux.Vars(r)
-	repo, err := s.state.repo(vars["owner"] + "/" + strings.TrimSuffix(vars["repo"], ".git"))
+	name := vars["owner"] + "/" + strings.TrimSuffix(vars["repo"], ".git")
+	repo, err := s.state.repo(name)
+	if err != nil {
+		repo = s.state.formerRepo(name)
+	}
 	password := credentials(r)
 	push := g.service == "git-receive-pack"
-	if password == "" && (err != nil || !repo.public || push) {
+	if password == "" && (repo == nil || !repo.public || push) {
 		return unauthorized("Authentication required.")
 	}
 	if password != "" {
@@ -109,20 +114,46 @@ func (s *Server) admitGit(g *gitCall, r *http.Request) *recorder {
 			return unauthorized("Invalid username or token. Password authentication is not supported for Git operations.")
 		}
 	}
-	g.repo = repo
-	switch {
-	case err != nil || !repo.public && !g.token.covers(repo):
+	if repo == nil {
 		return plain(http.StatusNotFound, "Repository not found.")
-	case push && !g.token.covers(repo):
-		return plain(http.StatusForbidden, fmt.Sprintf("Permission to %s.git denied to %s.", repo.fullName(), s.BotLogin()))
+	}
+	g.repo = repo
+	if no := s.refuseGit(g, push); no != nil || err == nil {
+		return no
+	}
+	return s.redirectGit(repo, r)
+}
+
+// refuseGit says why a token may not do this in a repository.
+func (s *Server) refuseGit(g *gitCall, push bool) *recorder {
+	covered := g.token != nil && g.token.covers(g.repo)
+	if push && !covered {
+		g.lent = s.lentBranches(g.repo, g.token)
+	}
+	switch {
+	case !g.repo.public && !covered && len(g.lent) == 0:
+		return plain(http.StatusNotFound, "Repository not found.")
+	case push && !covered && len(g.lent) == 0:
+		return plain(http.StatusForbidden, fmt.Sprintf("Permission to %s.git denied to %s.", g.repo.fullName(), s.BotLogin()))
 	case push && !g.token.may("contents", "write"):
 		return plain(http.StatusForbidden, "Write access to repository not granted.")
-	case !repo.public && !g.token.may("contents", "read"):
+	case !g.repo.public && !g.token.may("contents", "read"):
 		return plain(http.StatusForbidden, "Read access to repository not granted.")
-	case push && repo.archived:
+	case push && g.repo.archived:
 		return plain(http.StatusForbidden, "This repository was archived so it is read-only.")
 	}
 	return nil
+}
+
+// redirectGit leads from a former name to the present one; git follows at the start of a conversation.
+func (s *Server) redirectGit(repo *repository, r *http.Request) *recorder {
+	a := plain(http.StatusMovedPermanently, "Moved Permanently")
+	to := s.htmlRepoURL(repo) + ".git/" + mux.Vars(r)["service"]
+	if r.URL.RawQuery != "" {
+		to += "?" + r.URL.RawQuery
+	}
+	a.header.Set("Location", to)
+	return a
 }
 
 // backend runs git http-backend. reasons are the update hook's, by ref.
@@ -153,7 +184,8 @@ func (s *Server) backendEnv(g *gitCall, r *http.Request, notes string) []string 
 	defer s.mu.Unlock()
 	env := append(s.gitEnv(), "GIT_PROJECT_ROOT="+s.dir, "GIT_HTTP_EXPORT_ALL=1", "GIT_HTTP_MAX_REQUEST_BUFFER=1G",
 		"GIT_PROTOCOL="+r.Header.Get("Git-Protocol"), "GHTEST_REASONS="+notes,
-		"GHTEST_PROTECTED="+s.protections(g.repo))
+		"GHTEST_PROTECTED="+s.protections(g.repo),
+		"GHTEST_LENT="+strings.Join(g.lent, "\n"))
 	if g.token != nil {
 		env = append(env, "REMOTE_USER="+s.BotLogin(), "GHTEST_WORKFLOWS="+g.token.permissions["workflows"])
 	}

@@ -10,7 +10,10 @@ import (
 func (c *call) repositoryNode(args map[string]any) (any, error) {
 	name := fmt.Sprintf("%s/%s", args["owner"], args["name"])
 	r, err := c.state.repo(name)
-	if err != nil || !c.token.covers(r) && !r.public {
+	if err != nil && args["followRenames"] != false {
+		r = c.state.formerRepo(name)
+	}
+	if r == nil || !c.token.covers(r) && !r.public {
 		return nil, refuse(http.StatusNotFound, "Could not resolve to a Repository with the name '%s'.", name)
 	}
 	c.repo = r

@@ -8,13 +8,12 @@ import (
 // authorize finds the repository of the path and asks what the token may do there. What it may not see is absent (404),
 // what it may see but not do is forbidden (403).
 func (c *call) authorize(rt route) error {
-	owner, has := c.vars["owner"]
-	if !has {
-		return c.permitted(rt.needs, rt.method)
-	}
-	r, err := c.state.repo(owner + "/" + c.vars["repo"])
+	r, err := c.repoOfPath()
 	if err != nil {
-		return notFound()
+		return err
+	}
+	if r == nil {
+		return c.permitted(rt.needs, rt.method)
 	}
 	c.repo = r
 	if rt.as == asApp {
@@ -30,6 +29,30 @@ func (c *call) authorize(rt route) error {
 		return refuse(http.StatusForbidden, "Repository was archived so is read-only.")
 	}
 	return nil
+}
+
+// repoOfPath finds the repository that the path names, by its name or its id; nil when it names none. A name that it had once
+// is redirected.
+func (c *call) repoOfPath() (*repository, error) {
+	if c.vars["repository_id"] != "" {
+		id, _ := c.number("repository_id")
+		if r := c.state.repos[id]; r != nil && !r.deleted {
+			return r, nil
+		}
+		return nil, notFound()
+	}
+	if c.vars["owner"] == "" {
+		return nil, nil
+	}
+	name := c.vars["owner"] + "/" + c.vars["repo"]
+	r, err := c.state.repo(name)
+	if err == nil {
+		return r, nil
+	}
+	if r := c.state.formerRepo(name); r != nil && (c.token == nil || r.public || c.token.covers(r)) {
+		return nil, c.movedTo(r, c.belowRepo())
+	}
+	return nil, notFound()
 }
 
 // outside is for a repository beyond the token's reach: everybody reads what is public, all else is not there.

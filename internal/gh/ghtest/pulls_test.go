@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -137,4 +138,36 @@ func TestAnIssueBecomesAPullRequest(t *testing.T) {
 	require.Equal(t, 201, r.status, r.text)
 	require.Equal(t, fmt.Sprint(w.issue), fmt.Sprint(r.object()["number"]))
 	require.Equal(t, "A bug", r.object()["title"])
+}
+
+// "head: Filter pulls by head user or head organization and branch name in the format of user:ref-name"; what has no owner
+// filters nothing.
+func TestPullRequestsAreListed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	_, err := w.Push(repo, "idea", map[string]string{"x": "x\n"}, "Idea\n")
+	require.NoError(t, err)
+	w.clock.forward(time.Minute)
+	require.Equal(t, 201, w.as("POST", "repos/"+repo+"/pulls", newPull("idea", "main", "")).status)
+	require.NoError(t, w.SetOpen(repo, 3, false))
+	w.clock.forward(time.Minute)
+	require.Equal(t, 201, w.as("POST", "repos/"+repo+"/pulls", newPull("idea", "main", "")).status)
+	for query, want := range map[string][]string{
+		"":                            {"4", "1"},
+		"?state=closed":               {"3"},
+		"?state=all&head=acme:idea":   {"4", "3"},
+		"?head=ACME:feature":          {"1"},
+		"?head=bob:idea":              nil,
+		"?head=idea":                  {"4", "1"},
+		"?sort=created&direction=asc": {"1", "4"},
+		"?state=all&head=acme:idea&sort=created&direction=desc&per_page=1": {"4"},
+		"?sort=updated": {"1", "4"},
+		"?base=feature": nil,
+	} {
+		var got []string
+		for _, p := range w.as("GET", "repos/"+repo+"/pulls"+query, "").list() {
+			got = append(got, fmt.Sprint(p.(map[string]any)["number"]))
+		}
+		require.Equal(t, want, got, query)
+	}
 }

@@ -84,7 +84,7 @@ func (s *Server) repoJSON(r *repository) object {
 	}
 	open := 0
 	for _, is := range r.issues {
-		if is.open {
+		if is.open && !is.gone {
 			open++
 		}
 	}

@@ -218,6 +218,9 @@ func updateReviewComment(c *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if rc.user != c.app.bot {
+		return nil, notAccessible()
+	}
 	body, err := c.bodyOf()
 	if err != nil {
 		return nil, err
@@ -235,6 +238,9 @@ func deleteReviewComment(c *call) (*answer, error) {
 	rc, err := c.reviewComment()
 	if err != nil {
 		return nil, err
+	}
+	if rc.user != c.app.bot {
+		return nil, notAccessible()
 	}
 	c.dropReviewComment(rc, c.app.bot)
 	return noContent()

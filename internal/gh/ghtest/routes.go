@@ -3,6 +3,7 @@ package ghtest
 import (
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/gorilla/mux"
 )
@@ -153,6 +154,9 @@ func (s *Server) router() http.Handler {
 	r := mux.NewRouter().SkipClean(true)
 	for _, rt := range routes() {
 		r.Methods(rt.method).Path("/api/v3" + rt.path).Handler(s.operation(rt))
+		if below, is := strings.CutPrefix(rt.path, "/repos/{owner}/{repo}"); is { // where redirects lead; not documented
+			r.Methods(rt.method).Path("/api/v3/repositories/{repository_id:[0-9]+}" + below).Handler(s.operation(rt))
+		}
 	}
 	r.Methods(http.MethodPost).Path("/api" + graphQLPath).Handler(s.operation(graphQLRoute()))
 	r.PathPrefix("/api/").Handler(s.operation(route{do: func(*call) (*answer, error) { return nil, notFound() }}))

@@ -35,6 +35,9 @@ type operation struct {
 // notDescribed are operations that exist and that the description at hand leaves out.
 var notDescribed = regexp.MustCompile(`^(GET /app/hook/deliveries/\d+|\w+ /no/such/path|DELETE /repos/[^/]+/[^/]+|DELETE /repos/.*/(issues/\d+/reactions|pulls/\d+/reviews)/\d+)$`)
 
+// byID is a repository by its id, where redirects lead: below it is what is below its name.
+var byID = regexp.MustCompile(`^/repositories/\d+`)
+
 // knownGap is where the real GitHub's answers leave its description: the head of a fork that is gone, and the place of an
 // outdated comment, are null (the payloads' description says so); an account in the list of installations is a user or an
 // enterprise, not both.
@@ -90,10 +93,9 @@ func (d *description) checkCall(t *testing.T, req *http.Request, body string, r 
 	if d == nil {
 		return
 	}
-	name := req.Method + " " + strings.TrimPrefix(req.URL.Path, "/api/v3")
-	i := slices.IndexFunc(d.ops, func(o operation) bool {
-		return o.method == req.Method && o.path.MatchString(strings.TrimPrefix(req.URL.Path, "/api/v3"))
-	})
+	path := byID.ReplaceAllString(strings.TrimPrefix(req.URL.Path, "/api/v3"), "/repos/o/r")
+	name := req.Method + " " + path
+	i := slices.IndexFunc(d.ops, func(o operation) bool { return o.method == req.Method && o.path.MatchString(path) })
 	if i < 0 {
 		require.Regexp(t, notDescribed, name, "an operation that GitHub does not describe")
 		return

@@ -10,6 +10,7 @@ import (
 type state struct {
 	users         map[string]*user // by lower-case login
 	repos         map[int64]*repository
+	formerly      map[string]int64 // lower-case full names that repositories had -> id
 	installations map[int64]*installation
 	tokens        map[string]*token
 	comments      map[int64]*comment
@@ -23,7 +24,7 @@ type state struct {
 }
 
 func (st *state) init() {
-	*st = state{users: map[string]*user{}, repos: map[int64]*repository{}, installations: map[int64]*installation{},
+	*st = state{users: map[string]*user{}, repos: map[int64]*repository{}, formerly: map[string]int64{}, installations: map[int64]*installation{},
 		tokens: map[string]*token{}, comments: map[int64]*comment{}, reviewNotes: map[int64]*reviewComment{},
 		reviews: map[int64]*review{}, checks: map[int64]*checkRun{}, limits: map[int64]*usage{}, signed: map[string]bool{}, lastID: map[string]int64{}}
 }
@@ -70,6 +71,7 @@ type repository struct {
 	deleted       bool
 	noIssues      bool
 	noDrafts      bool
+	noMaintainers bool        // a fork that refuses its base's maintainers
 	parent        *repository // of a fork
 	defaultBranch string
 	roles         map[string]Role        // by lower-case login
@@ -95,7 +97,8 @@ type issue struct {
 	stateReason string
 	locked      bool
 	lockReason  string
-	gone        bool // deleted: 410 from then on
+	gone        bool   // deleted: 410 from then on
+	moved       *issue // where it was transferred to; gone too
 	labels      []*label
 	comments    []*comment
 	reactions   []*reaction

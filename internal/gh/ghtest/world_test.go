@@ -143,7 +143,12 @@ func (w *world) call(method, path, token, body string) reply {
 
 func (w *world) send(req *http.Request) reply {
 	w.t.Helper()
-	res, err := http.DefaultClient.Do(req)
+	return w.sendBy(http.DefaultClient, req)
+}
+
+func (w *world) sendBy(client *http.Client, req *http.Request) reply {
+	w.t.Helper()
+	res, err := client.Do(req)
 	require.NoError(w.t, err)
 	defer func() { _ = res.Body.Close() }()
 	data, err := io.ReadAll(res.Body)

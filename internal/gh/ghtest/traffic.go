@@ -1,0 +1,47 @@
+package ghtest
+
+import (
+	"slices"
+	"strings"
+)
+
+// Kind is the interface that a request speaks to.
+type Kind string
+
+// The kinds of requests.
+const (
+	KindREST    Kind = "REST"
+	KindGraphQL Kind = "GraphQL"
+	KindGit     Kind = "git"
+)
+
+// Kind is the interface that the request spoke to.
+func (r Request) Kind() Kind {
+	switch {
+	case !strings.HasPrefix(r.Path, "/api/"):
+		return KindGit
+	case r.Route == graphQLPath:
+		return KindGraphQL
+	}
+	return KindREST
+}
+
+// OfKind are the requests of some kinds, in the order in which they came in.
+func OfKind(list []Request, kinds ...Kind) []Request {
+	return slices.DeleteFunc(slices.Clone(list), func(r Request) bool { return !slices.Contains(kinds, r.Kind()) })
+}
+
+// InTurn is how many of the requests were made one after another: the length of the longest row in which each began after
+// the one before had its answer. Requests in work do not count.
+func InTurn(list []Request) int {
+	done := slices.DeleteFunc(slices.Clone(list), func(r Request) bool { return r.End.IsZero() })
+	slices.SortFunc(done, func(a, b Request) int { return a.End.Compare(b.End) })
+	n := 0
+	var last Request
+	for _, r := range done { // of all that could come next, the one that ends first leaves the most room
+		if n == 0 || !r.Start.Before(last.End) {
+			n, last = n+1, r
+		}
+	}
+	return n
+}
