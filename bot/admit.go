@@ -26,18 +26,27 @@ func (s *session) admit(ctx context.Context) error {
 	if !s.serves(s.ev.Repo.Owner) {
 		return s.turnAway(ctx, fmt.Sprintf("This tenon does not serve repositories of %s. Whoever runs it can add the owner to its `TENON_ALLOWED_OWNERS`.", codeSpan(s.ev.Repo.Owner)))
 	}
-	has, err := s.GitHub.Permission(ctx, s.ev.Repo, s.ev.Sender.Login)
-	if errors.Is(err, ErrNotFound) {
-		has, err = PermissionNone, nil
-	}
+	has, err := s.permission(ctx)
 	if err != nil {
-		return fmt.Errorf("asking for the permission of %s: %w", s.ev.Sender.Login, err)
+		return err
 	}
 	if !has.allows(s.inv.command.Needs) {
 		return s.turnAway(ctx, fmt.Sprintf("%s, `/tenon %s` needs %s permission in this repository, and you have %s. Ask a maintainer to give the command.",
 			plainLogin(s.ev.Sender.Login), s.inv.command.Verb, s.inv.command.Needs, has))
 	}
 	return nil
+}
+
+// permission is what the sender may do here.
+func (s *session) permission(ctx context.Context) (Permission, error) {
+	has, err := s.GitHub.Permission(ctx, s.ev.Repo, s.ev.Sender.Login)
+	if errors.Is(err, ErrNotFound) {
+		return PermissionNone, nil
+	}
+	if err != nil {
+		return "", fmt.Errorf("asking for the permission of %s: %w", s.ev.Sender.Login, err)
+	}
+	return has, nil
 }
 
 func (s *session) serves(owner string) bool {
@@ -49,14 +58,14 @@ func (s *session) turnAway(ctx context.Context, text string) error {
 	s.log.InfoContext(ctx, "turned away", "sender", s.ev.Sender.Login, "verb", s.inv.command.Verb)
 	s.react(ctx, ReactionDown)
 	marker := fmt.Sprintf("<!-- tenon:refused=%d -->", s.ev.Sender.ID)
-	_, stands, err := s.GitHub.FindComment(ctx, s.ev.Repo, s.ev.Thread.Number, s.thread(), marker, time.Time{})
+	_, stands, err := s.GitHub.FindAnswer(ctx, s.ev.Repo, s.besides(), marker, time.Time{})
 	if err != nil {
 		return fmt.Errorf("looking for an earlier refusal: %w", err)
 	}
 	if stands {
 		return errTurnedAway
 	}
-	if _, err := s.GitHub.Comment(ctx, s.ev.Repo, s.ev.Thread.Number, s.thread(), text+"\n\n"+marker); err != nil {
+	if _, err := s.GitHub.Post(ctx, s.ev.Repo, s.besides(), text+"\n\n"+marker); err != nil {
 		return fmt.Errorf("refusing: %w", err)
 	}
 	return errTurnedAway

@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 )
@@ -14,9 +15,13 @@ const clockSkew = 10 * time.Minute
 
 // posted is the record of an answer that stands.
 type posted struct {
-	Comment int64  `json:"comment"`
-	URL     string `json:"url,omitempty"`
+	// Kind is the comment's; empty in the records of older versions, whose answers were never edited.
+	Kind    EventKind `json:"kind,omitempty"`
+	Comment int64     `json:"comment"`
+	URL     string    `json:"url,omitempty"`
 }
+
+func (p posted) comment() Comment { return Comment{Kind: p.Kind, ID: p.Comment, URL: p.URL} }
 
 // thread is the review comment whose thread is answered in, nil in a conversation.
 func (s *session) thread() *Comment {
@@ -30,56 +35,132 @@ func (s *session) thread() *Comment {
 	return &first
 }
 
-// answer posts the one comment of the run, once: also when the run is resumed.
-func (s *session) answer(ctx context.Context, body string) (posted, error) {
-	return step(ctx, s, "report", func() (posted, error) { return s.post(ctx, s.marker("run"), body) })
+// besides is where short answers stand, such as help and refusals: where the command was given.
+func (s *session) besides() Place {
+	if to := s.thread(); to != nil {
+		return Place{Number: s.ev.Thread.Number, Kind: ReviewComment, To: to}
+	}
+	return s.conversation()
+}
+
+func (s *session) conversation() Place {
+	return Place{Number: s.ev.Thread.Number, Kind: IssueComment}
+}
+
+// place is where the answer of a run stands. Of a run on a pull request it is a review, unless the run was asked for in the
+// thread of a line.
+func (s *session) place() Place {
+	switch at := s.besides(); {
+	case at.Kind == IssueComment && s.ev.Thread.Pull:
+		return Place{Number: at.Number, Kind: Review}
+	default:
+		return at
+	}
+}
+
+// say makes the one answer of the run, which is edited from then on; fresh is false when it stands already.
+func (s *session) say(ctx context.Context, at Place, body string) (said posted, fresh bool, err error) {
+	said, err = step(ctx, s, "answer", func() (posted, error) {
+		if s.resumed() || s.ev.Waited {
+			if c, stands, err := s.find(ctx); err != nil || stands {
+				return c, err
+			}
+		}
+		fresh = true
+		return s.post(ctx, at, body)
+	})
+	return said, fresh, err
+}
+
+// answer puts the last word into the answer of the run, or makes it: once, also when the run is resumed.
+func (s *session) answer(ctx context.Context, at Place, body string) (posted, error) {
+	return step(ctx, s, "report", func() (posted, error) {
+		said, fresh, err := s.say(ctx, at, body)
+		if fresh || err != nil {
+			return said, err
+		}
+		err = s.GitHub.Edit(ctx, s.ev.Repo, s.ev.Thread.Number, said.comment(), s.marked(body))
+		if errors.Is(err, ErrNotFound) { // somebody deleted it; what was done has to be told all the same
+			return s.post(ctx, at, body)
+		}
+		if err != nil {
+			return posted{}, fmt.Errorf("editing the answer: %w", err)
+		}
+		return said, nil
+	})
+}
+
+// reply is a short answer.
+func (s *session) reply(ctx context.Context, body string) error {
+	_, err := s.answer(ctx, s.besides(), body)
+	return err
 }
 
 // marker is how a resumed run knows its own comment. It counts only in comments whose author is the app.
-func (s *session) marker(kind string) string {
-	return fmt.Sprintf("<!-- tenon:%s=%s -->", kind, s.run.ID)
-}
+func (s *session) marker() string { return fmt.Sprintf("<!-- tenon:run=%s -->", s.run.ID) }
 
-// post makes a comment with a marker, or finds the one that an earlier attempt made.
-func (s *session) post(ctx context.Context, marker, body string) (posted, error) {
-	if s.resumed() {
-		if c, stands, err := s.find(ctx, marker); err != nil || stands {
-			return c, err
-		}
+func (s *session) marked(body string) string { return body + "\n\n" + s.marker() }
+
+// post makes the comment; in the conversation when the place is gone, such as the thread of a comment that was deleted.
+func (s *session) post(ctx context.Context, at Place, body string) (posted, error) {
+	c, err := s.GitHub.Post(ctx, s.ev.Repo, at, s.marked(body))
+	if errors.Is(err, ErrNotFound) && at.Kind == ReviewComment {
+		c, err = s.GitHub.Post(ctx, s.ev.Repo, s.conversation(), s.marked(body))
 	}
-	c, err := s.GitHub.Comment(ctx, s.ev.Repo, s.ev.Thread.Number, s.thread(), body+"\n\n"+marker)
 	if err != nil {
 		return posted{}, fmt.Errorf("answering: %w", err)
 	}
-	return posted{Comment: c.ID, URL: c.URL}, nil
+	return posted{Kind: c.Kind, Comment: c.ID, URL: c.URL}, nil
 }
 
-func (s *session) find(ctx context.Context, marker string) (posted, bool, error) {
-	c, stands, err := s.GitHub.FindComment(ctx, s.ev.Repo, s.ev.Thread.Number, s.thread(), marker, s.ev.Received.Add(-clockSkew))
-	if err != nil {
-		return posted{}, false, fmt.Errorf("looking for the answer: %w", err)
+// find looks for the answer that an earlier attempt made, in all places where it may have.
+func (s *session) find(ctx context.Context) (posted, bool, error) {
+	looked := map[EventKind]bool{}
+	for _, at := range []Place{s.place(), s.besides(), s.conversation()} {
+		if looked[at.Kind] {
+			continue
+		}
+		looked[at.Kind] = true
+		c, stands, err := s.GitHub.FindAnswer(ctx, s.ev.Repo, at, s.marker(), s.ev.Received.Add(-clockSkew))
+		if err != nil && !errors.Is(err, ErrNotFound) {
+			return posted{}, false, fmt.Errorf("looking for the answer: %w", err)
+		}
+		if stands {
+			return posted{Kind: c.Kind, Comment: c.ID, URL: c.URL}, true, nil
+		}
 	}
-	return posted{Comment: c.ID, URL: c.URL}, stands, nil
+	return posted{}, false, nil
 }
 
 // refuse answers that nothing was done, and why.
 func (s *session) refuse(ctx context.Context, text string) error {
-	if _, err := s.answer(ctx, text+"\n\n"+s.runNote()); err != nil {
+	return s.end(ctx, text, "failure")
+}
+
+// end closes a run that made nothing, with a sentence.
+func (s *session) end(ctx context.Context, text, conclusion string) error {
+	if err := s.reply(ctx, text+"\n\n"+s.runNote()); err != nil {
 		return err
 	}
+	s.endCheck(ctx, text, conclusion)
 	s.react(ctx, ReactionConfused)
 	return nil
 }
 
 // surrender answers that the run will not be tried again. It is no report: a redelivery may still bring the run to its end.
 func (s *session) surrender(ctx context.Context, text string) error {
-	if _, stands, err := s.find(ctx, s.marker("run")); err != nil || stands {
-		return err
+	if _, done := s.run.Steps["report"]; done {
+		return nil
 	}
-	_, err := step(ctx, s, "gave-up", func() (posted, error) { return s.post(ctx, s.marker("gave-up"), text+"\n\n"+s.runNote()) })
+	body := text + "\n\n" + s.runNote()
+	said, fresh, err := s.say(ctx, s.besides(), body)
+	if err == nil && !fresh {
+		err = s.GitHub.Edit(ctx, s.ev.Repo, s.ev.Thread.Number, said.comment(), s.marked(body))
+	}
 	if err != nil {
-		return err
+		return fmt.Errorf("telling that the run was given up: %w", err)
 	}
+	s.endCheck(ctx, text, "failure")
 	s.react(ctx, ReactionConfused)
 	return nil
 }

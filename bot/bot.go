@@ -32,15 +32,21 @@ type Bot struct {
 // Handle does what the event's comment asks, if it asks anything. It may be called again for the same event after a crash
 // or an error, and then goes on where the run stood. nil means that the event is done with, whatever the answer was.
 func (b *Bot) Handle(ctx context.Context, ev Event) error {
-	s, err := b.begin(ctx, ev)
+	after, end := beyondCancel(ctx)
+	defer end()
+	s, err := b.begin(after, ev)
 	if s == nil || err != nil {
 		return err
 	}
 	err = s.serve(ctx)
+	s.unwatch()
 	var user *UserError
-	switch {
-	case errors.Is(err, errTurnedAway):
+	switch by := cancelled(ctx); {
+	case err == nil || errors.Is(err, errTurnedAway):
 		return nil
+	case by != nil:
+		s.log.InfoContext(after, "cancelled", "by", by.By)
+		return s.end(after, cancelledText(by), "cancelled")
 	case errors.As(err, &user):
 		s.log.InfoContext(ctx, "refused", "text", user.Text)
 		return s.refuse(ctx, user.Text)
@@ -59,12 +65,33 @@ func (b *Bot) GiveUp(ctx context.Context, ev Event, cause error) error {
 		"Give the command once more in a new comment. If that ends here too, whoever runs this app finds the cause in its log under delivery `%s`.", ev.Delivery))
 }
 
+// Waits says in the thread that the event has to wait, and for what; at once, so that nobody wonders. The run finds that answer
+// again when its time comes. An error is for the log.
+func (b *Bot) Waits(ctx context.Context, ev, ahead Event) error {
+	inv, ok := b.asked(ev)
+	if !ok || inv.problem != "" || ev.Kind == Ticked {
+		return nil
+	}
+	s := b.session(ev, inv, Run{ID: RunID(ev.Delivery), Started: b.Now()})
+	has, err := s.permission(ctx)
+	if err != nil || !has.allows(inv.command.Needs) || !s.serves(ev.Repo.Owner) {
+		return err
+	}
+	_, err = s.post(ctx, s.place(), s.waitingBody(ahead))
+	return err
+}
+
+// asked reads what an event asks for; ok is false when that is nothing.
+func (b *Bot) asked(ev Event) (invocation, bool) {
+	if ev.Sender.Bot || strings.EqualFold(ev.Sender.Login, b.Slug+"[bot]") {
+		return invocation{}, false
+	}
+	return invocationOf(ev, b.Slug, ev.Label) // which label it takes is a setting, and asked for later
+}
+
 // begin returns the session of an event, or nil when it asks nothing of us.
 func (b *Bot) begin(ctx context.Context, ev Event) (*session, error) {
-	if ev.Sender.Bot || strings.EqualFold(ev.Sender.Login, b.Slug+"[bot]") {
-		return nil, nil
-	}
-	inv, ok := invocationOf(ev, b.Slug, DefaultLabel)
+	inv, ok := b.asked(ev)
 	if !ok {
 		return nil, nil
 	}
@@ -72,7 +99,11 @@ func (b *Bot) begin(ctx context.Context, ev Event) (*session, error) {
 	if err != nil {
 		return nil, fmt.Errorf("starting the run: %w", err)
 	}
-	return &session{Bot: b, ev: ev, inv: inv, run: run, policy: b.Policy, log: b.Log.With("delivery", ev.Delivery, "run", run.ID)}, nil
+	return b.session(ev, inv, run), nil
+}
+
+func (b *Bot) session(ev Event, inv invocation, run Run) *session {
+	return &session{Bot: b, ev: ev, inv: inv, run: run, policy: b.Policy, log: b.Log.With("delivery", ev.Delivery, "run", run.ID)}
 }
 
 // session is the handling of one event by one attempt.
@@ -85,6 +116,10 @@ type session struct {
 	// policy is what holds in the repository.
 	policy Policy
 
+	// steps guards the steps of run.
+	steps sync.Mutex
+	// progress shows how far the run is; nil when nothing is shown.
+	progress *progress
 	// opened is the checkout that the steps of this attempt share.
 	opened Checkout
 }
@@ -105,8 +140,11 @@ func (s *session) serve(ctx context.Context) error {
 	return s.inv.command.run(ctx, s)
 }
 
-// react adds a reaction to the comment. A reaction is a courtesy: that it could not be added is logged, no more.
+// react adds a reaction to the comment, if there is one. A reaction is a courtesy: that it could not be added is logged, no more.
 func (s *session) react(ctx context.Context, r Reaction) {
+	if s.ev.Comment.Kind == "" {
+		return
+	}
 	if err := s.GitHub.React(ctx, s.ev.Repo, s.ev.Comment, r); err != nil {
 		s.log.WarnContext(ctx, "reaction not added", "reaction", string(r), "error", err)
 	}

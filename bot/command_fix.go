@@ -7,77 +7,132 @@ import (
 
 // runFix is the main job: open, context, ask, apply and commit, report; each recorded before the next begins.
 func runFix(ctx context.Context, s *session) error {
+	j, err := s.prepare(ctx, s.task())
+	if err != nil {
+		return err
+	}
+	return s.deliver(ctx, j)
+}
+
+// job is a conversation with a model that came to edits of a target.
+type job struct {
+	target   target
+	question question
+	talk     talk
+}
+
+// task is what the model is asked for.
+type task struct {
+	// text is what to do, in the words of who asked.
+	text string
+	// sources are texts in which files are named, the most telling first.
+	sources []string
+	// at is where the answer stands.
+	at Place
+}
+
+// task is what the command says.
+func (s *session) task() task {
+	return task{text: s.inv.text, sources: []string{s.ev.Comment.Body}, at: s.place()}
+}
+
+// prepare opens the target, says so in an answer, and asks the model.
+func (s *session) prepare(ctx context.Context, what task) (job, error) {
 	model, err := s.model()
 	if err != nil {
-		return err
+		return job{}, err
 	}
-	head, err := step(ctx, s, "open", func() (pinned, error) { return s.open(ctx) })
+	j := job{}
+	if j.target, err = step(ctx, s, "open", func() (target, error) { return s.open(ctx) }); err != nil {
+		return job{}, err
+	}
+	if _, over := s.run.Steps["report"]; !over { // else the last word stands already
+		s.watch(ctx, j.target)
+	}
+	// What people see need not be there before the work begins.
+	err = together(
+		func() error { return s.announce(ctx, what.at, j.target) },
+		func() error { return s.openCheck(ctx, j.target) },
+		func() (err error) {
+			j.question, err = step(ctx, s, "context", func() (question, error) {
+				q, err := s.gather(ctx, j.target, what)
+				q.Request.Model = model.Name
+				return q, err
+			})
+			return err
+		},
+	)
+	if err != nil {
+		return job{}, err
+	}
+	j.target.SHA = j.question.Base
+	s.at(func(now *status) { now.target, now.files = j.target, j.question.Files })
+	if j.talk, err = s.converse(ctx, j.target, j.question); err != nil {
+		return job{}, err
+	}
+	j.question = j.question.with(j.talk)
+	return j, nil
+}
+
+// announce makes the answer that is edited from now on.
+func (s *session) announce(ctx context.Context, at Place, t target) error {
+	body := s.statusBody(status{target: t})
+	said, fresh, err := s.say(ctx, at, body)
 	if err != nil {
 		return err
 	}
-	question, err := step(ctx, s, "context", func() (question, error) {
-		q, err := s.gather(ctx, head)
-		q.Request.Model = model.Name
-		return q, err
-	})
+	s.at(func(now *status) { now.said = said })
+	if !fresh && s.progress != nil { // it says that the run waits, or how far it was when it died
+		s.progressTo(ctx, said, body)
+	}
+	return nil
+}
+
+// deliver applies and commits what the conversation came to, and answers. From here on it is too late to cancel the run.
+func (s *session) deliver(ctx context.Context, j job) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	ctx, end := beyondCancel(ctx)
+	defer end()
+	made, err := step(ctx, s, "commit", func() (committed, error) { return s.applyAndCommit(ctx, j.target, j.question, j.talk) })
 	if err != nil {
 		return err
 	}
-	head.SHA = question.Base
-	talk, err := s.converse(ctx, head, question)
-	if err != nil {
+	if j.target, err = s.pull(ctx, j.target, made); err != nil {
 		return err
 	}
-	question = question.with(talk)
-	made, err := step(ctx, s, "commit", func() (committed, error) { return s.applyAndCommit(ctx, head, question, talk) })
+	s.unwatch()
+	err = together(
+		func() error {
+			_, err := s.answer(ctx, s.place(), s.report(j.target, j.question, j.talk, made))
+			return err
+		},
+		func() error { return s.closeCheck(ctx, s.checkOf(j, made), made.SHA, j.target.PullURL) },
+	)
 	if err != nil {
-		return err
-	}
-	if _, err := s.answer(ctx, s.report(head, question, talk, made)); err != nil {
 		return err
 	}
 	s.react(ctx, made.reaction())
 	return nil
 }
 
-// pinned is the commit that the run works on, and where its result goes.
-type pinned struct {
-	Branch string `json:"branch"`
-	SHA    string `json:"sha"`
-	Title  string `json:"title"`
-}
-
-func (p pinned) ref() string { return "refs/heads/" + p.Branch }
-
-// open pins the head of the pull request, or says why nothing can be committed to it.
-func (s *session) open(ctx context.Context) (pinned, error) {
-	if !s.ev.Thread.Pull {
-		return pinned{}, &UserError{"tenon commits to the branch of a pull request, and this is an issue. Open a pull request and give the command there."}
+// pull opens the pull request of an issue's branch, when there is something in it.
+func (s *session) pull(ctx context.Context, t target, made committed) (target, error) {
+	if t.Pull != 0 || made.SHA == "" {
+		return t, nil
 	}
-	if s.ev.Repo.Archived {
-		return pinned{}, &UserError{"This repository is archived, so nothing can be committed to it."}
-	}
-	pull, err := s.GitHub.PullRequest(ctx, s.ev.Repo, s.ev.Thread.Number)
-	if err != nil {
-		return pinned{}, fmt.Errorf("reading pull request %d: %w", s.ev.Thread.Number, err)
-	}
-	if why := pull.closedTo(s.ev.Repo); why != "" {
-		return pinned{}, &UserError{why}
-	}
-	return pinned{Branch: pull.Head.Branch, SHA: pull.Head.SHA, Title: pull.Title}, nil
-}
-
-// closedTo says why tenon cannot commit to the pull request; empty when it can.
-func (p PullRequest) closedTo(repo RepoRef) string {
-	switch {
-	case p.Merged:
-		return "This pull request is merged, so nothing was done. Give the command on an open one."
-	case p.State != "open":
-		return "This pull request is closed, so nothing was done. Reopen it, and give the command again."
-	case p.Locked:
-		return "This conversation is locked, so nothing was done. Unlock it, and give the command again."
-	case p.Head.Repo.ID != repo.ID:
-		return "This pull request comes from another repository, a fork, and tenon commits only to branches of this one. Push the branch here, open a pull request from it, and give the command there."
-	}
-	return ""
+	return step(ctx, s, "pull", func() (target, error) {
+		p, ok, err := s.GitHub.FindPull(ctx, s.ev.Repo, t.Branch)
+		if err == nil && (!ok || p.State != "open") {
+			p, err = s.GitHub.CreatePull(ctx, s.ev.Repo, NewPull{
+				Title: pullTitle(t), Body: s.pullBody(made), Head: t.Branch, Base: t.Base, Draft: true,
+			})
+		}
+		if err != nil {
+			return t, fmt.Errorf("opening the pull request of %s: %w", t.Branch, err)
+		}
+		t.Pull, t.PullURL = p.Number, p.URL
+		return t, nil
+	})
 }

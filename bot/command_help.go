@@ -8,8 +8,7 @@ import (
 )
 
 func runHelp(ctx context.Context, s *session) error {
-	_, err := s.answer(ctx, helpText(s.Slug))
-	return err
+	return s.reply(ctx, helpText(s.Slug))
 }
 
 // helpText is the answer to help.

@@ -4,9 +4,9 @@ package bot
 func Commands() []Command {
 	return []Command{
 		{
-			Verb: "fix", takes: someText, Options: []string{"--model", "--format", "--files"},
-			Usage:       "/tenon fix [--model NAME] [--format NAME] [--files A,B] <what>",
-			Description: "ask the model for the change, apply its edits, and commit them to the pull request's branch",
+			Verb: "fix", takes: someText, Options: []string{"--model", "--format", "--files", "--base"},
+			Usage:       "/tenon fix [--model NAME] [--format NAME] [--files A,B] [--base BRANCH] <what>",
+			Description: "ask the model for the change, apply its edits, and commit them: to the pull request's branch, or to a new one with a draft pull request for an issue",
 			Example:     "/tenon fix the nil check in `server/start.go`",
 			Needs:       PermissionWrite,
 			run:         runFix,

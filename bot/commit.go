@@ -17,6 +17,13 @@ const maxMoves = 3
 type committed struct {
 	applied
 	SHA string `json:"sha,omitempty"`
+	// Held says that nothing was committed because not all edits fit.
+	Held bool `json:"held,omitempty"`
+	// Unpushed says why edits that fit were not committed; Patch are they, as a unified diff.
+	Unpushed string `json:"unpushed,omitempty"`
+	Patch    string `json:"patch,omitempty"`
+	// Moves is how often the branch moved meanwhile.
+	Moves int `json:"moves,omitempty"`
 }
 
 // applied is one application of the reply to one commit.
@@ -35,7 +42,7 @@ func (c committed) reaction() Reaction {
 
 // applyAndCommit applies the reply's blocks and pushes what they changed. When the branch moved since, it does so again on
 // the new tip. A resumed run first looks for its own commit.
-func (s *session) applyAndCommit(ctx context.Context, head pinned, q question, t talk) (committed, error) {
+func (s *session) applyAndCommit(ctx context.Context, head target, q question, t talk) (committed, error) {
 	last, tries, err := s.lastApplied()
 	if err != nil {
 		return committed{}, err
@@ -46,18 +53,22 @@ func (s *session) applyAndCommit(ctx context.Context, head pinned, q question, t
 			return committed{}, fmt.Errorf("looking for the commit of run %s: %w", s.run.ID, err)
 		}
 		if ok {
-			return committed{last, sha}, nil
+			return committed{applied: last, SHA: sha}, nil
 		}
 	}
 	for moves := 0; ; moves++ {
 		made, err := s.applyOnce(ctx, head, q, t, tries+moves)
 		if !errors.Is(err, ErrMoved) {
+			made.Moves = moves
 			return made, err
 		}
 		if moves == maxMoves {
 			return committed{}, &UserError{fmt.Sprintf("%s moved %d times while tenon was applying the edits, so nothing was committed. Give the command again when the branch is quiet.", codeSpan(head.Branch), maxMoves+1)}
 		}
 		s.log.InfoContext(ctx, "branch moved, applying again", "branch", head.Branch)
+		if head.New { // somebody made it
+			head.New, head.From = false, ""
+		}
 		tip, err := s.tip(ctx, head)
 		if err != nil {
 			return committed{}, err
@@ -67,11 +78,12 @@ func (s *session) applyAndCommit(ctx context.Context, head pinned, q question, t
 }
 
 // applyOnce applies the blocks to one commit, records the results, and pushes.
-func (s *session) applyOnce(ctx context.Context, head pinned, q question, t talk, try int) (committed, error) {
+func (s *session) applyOnce(ctx context.Context, head target, q question, t talk, try int) (committed, error) {
 	checkout, err := s.checkout(ctx, head.ref(), head.SHA)
 	if err != nil {
 		return committed{}, err
 	}
+	s.at(func(now *status) { now.stage = stageApplying })
 	outcome, err := s.apply(ctx, checkout, q, t.blocks(), false)
 	if err != nil {
 		return committed{}, err
@@ -80,21 +92,20 @@ func (s *session) applyOnce(ctx context.Context, head pinned, q question, t talk
 	if err := record(ctx, s, applyStep(try), a); err != nil {
 		return committed{}, err
 	}
-	if len(outcome.Changed) == 0 {
-		return committed{applied: a}, nil
+	made := committed{applied: a}
+	switch made.Held = s.policy.Hold && count(a.Results).failed > 0; {
+	case len(outcome.Changed) == 0 || made.Held:
+		return made, nil
+	case head.ReadOnly != "":
+		made.Unpushed = head.ReadOnly
+		return made, nil
 	}
-	c, err := checkout.Commit(ctx, s.commitRequest(head, t, a))
-	var rejected *RejectedError
-	switch {
-	case errors.As(err, &rejected):
-		return committed{}, &UserError{fmt.Sprintf("GitHub refused the push to %s, so nothing was committed:\n\n%s\n\nA rule or protection of that branch keeps this app from writing to it. A maintainer can allow it there.",
-			codeSpan(head.Branch), codeBlock(clip(rejected.Text, 1000)))}
-	case errors.Is(err, ErrDenied):
-		return committed{}, &UserError{"GitHub does not let this app write to the repository, so nothing was committed. A maintainer can grant it the permission *Contents: write* in the settings of the installation."}
-	case err != nil:
-		return committed{}, fmt.Errorf("committing to %s: %w", head.Branch, err)
+	s.at(func(now *status) { now.stage = stageCommitting })
+	made.SHA, err = s.land(ctx, head, checkout, s.commitRequest(head, t, a))
+	if why := refusedPush(err); why != "" && head.Fork != nil {
+		made.Unpushed, err = why, nil
 	}
-	return committed{a, c.SHA}, nil
+	return made, err
 }
 
 func (s *session) apply(ctx context.Context, checkout Checkout, q question, blocks []engine.Block, dry bool) (engine.Outcome, error) {

@@ -34,7 +34,7 @@ type pick struct {
 // gathering chooses the files of one question.
 type gathering struct {
 	*session
-	head     pinned
+	head     target
 	checkout Checkout
 	index    *fileIndex
 	picks    map[string]*pick
@@ -48,7 +48,7 @@ type gathering struct {
 }
 
 // choose finds and ranks the files that the comment is about.
-func (s *session) choose(ctx context.Context, head pinned, checkout Checkout) (*gathering, error) {
+func (s *session) choose(ctx context.Context, head target, checkout Checkout, sources []string) (*gathering, error) {
 	files, err := checkout.Files()
 	if err != nil {
 		return nil, fmt.Errorf("listing files: %w", err)
@@ -60,7 +60,9 @@ func (s *session) choose(ctx context.Context, head pinned, checkout Checkout) (*
 	for _, name := range s.inv.options.files {
 		g.resolve(reference{kind: byOption, names: []string{name}}, 0)
 	}
-	g.resolveAll(findReferences(shownText(s.ev.Comment.Body)))
+	for _, text := range sources {
+		g.resolveAll(findReferences(shownText(text)))
+	}
 	steps := []func(context.Context) error{g.addChanged, g.loadPicks, g.settleLinks, g.addDefinitions}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
@@ -81,16 +83,16 @@ func (g *gathering) addChanged(ctx context.Context) error {
 			g.pick(f, bySibling, referenceKinds[bySibling].score, span{})
 		}
 	}
-	if !g.ev.Thread.Pull {
+	if g.head.Pull == 0 {
 		return nil
 	}
-	changed, err := g.GitHub.PullFiles(ctx, g.ev.Repo, g.ev.Thread.Number)
+	changed, err := g.GitHub.ChangedFiles(ctx, g.ev.Repo, g.head.Pull)
 	if err != nil {
-		return fmt.Errorf("listing the files of pull request %d: %w", g.ev.Thread.Number, err)
+		return fmt.Errorf("listing the files of pull request %d: %w", g.head.Pull, err)
 	}
 	for _, f := range changed {
-		if g.index.has(f) {
-			g.pick(f, byChange, referenceKinds[byChange].score, span{})
+		if g.index.has(f.Path) {
+			g.pick(f.Path, byChange, referenceKinds[byChange].score, span{})
 		}
 	}
 	return nil

@@ -103,7 +103,12 @@ type pullOf struct {
 
 func (pullOf) Remarks(context.Context, RepoRef, int, *Comment) ([]Comment, error) { return nil, nil }
 
-func (p pullOf) PullFiles(context.Context, RepoRef, int) ([]string, error) { return p.changed, nil }
+func (p pullOf) ChangedFiles(context.Context, RepoRef, int) (out []ChangedFile, err error) {
+	for _, name := range p.changed {
+		out = append(out, ChangedFile{Path: name})
+	}
+	return out, nil
+}
 
 const (
 	headSHA = "1111111111111111111111111111111111111111"
@@ -126,7 +131,8 @@ type story struct {
 // asks is the question that the story leads to.
 func (st story) asks(t testing.TB) question {
 	t.Helper()
-	q, err := st.session().gather(context.Background(), pinned{Branch: "speed", SHA: headSHA, Title: "Faster"})
+	s := st.session()
+	q, err := s.gather(context.Background(), target{Branch: "speed", SHA: headSHA, Title: "Faster", Pull: 12}, s.task())
 	require.NoError(t, err)
 	return q
 }

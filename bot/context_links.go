@@ -54,7 +54,7 @@ func (g *gathering) settleLinks(ctx context.Context) error {
 }
 
 // at is the ref and commit of a link: of a SHA, the head's own ref, which may have held it.
-func (l linkedPlace) at(head pinned) (ref, sha string) {
+func (l linkedPlace) at(head target) (ref, sha string) {
 	if sha := l.link.sha(); sha != "" {
 		return head.Branch, sha
 	}

@@ -34,7 +34,7 @@ func TestNoEditOfAFileWhoseSecretsTheModelDidNotSee(t *testing.T) {
 	key := "AKIA" + "Q3EGRIPLKJHGFDSA"
 	st := story{body: "fix `config.py`", files: map[string]string{"config.py": "KEY = \"" + key + "\"\nprint(KEY)\n", "a.py": "x\n"}}
 	s := st.session()
-	q, err := s.gather(t.Context(), pinned{Branch: "speed", SHA: headSHA})
+	q, err := s.gather(t.Context(), target{Branch: "speed", SHA: headSHA, Pull: 12}, s.task())
 	require.NoError(t, err)
 	checkout, err := s.Repos.Open(t.Context(), RepoRef{}, "", headSHA)
 	require.NoError(t, err)

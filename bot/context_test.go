@@ -300,7 +300,7 @@ func TestFilesAreBroughtInFewRequests(t *testing.T) {
 	t.Parallel()
 	st := story{body: "`a.go:1`, `b.go` and `Listen`", files: map[string]string{"a.go": "package a\n", "b.go": "package a\n", "c.go": "package a\n\nfunc Listen() {}\n"}, changed: []string{"b.go"}}
 	s := st.session()
-	_, err := s.gather(t.Context(), pinned{Branch: "speed", SHA: headSHA})
+	_, err := s.gather(t.Context(), target{Branch: "speed", SHA: headSHA, Pull: 12}, s.task())
 	require.NoError(t, err)
 	require.EqualValues(t, 3, s.Repos.(*repository).loads.Load(), "the named, those searched, the conventions")
 }

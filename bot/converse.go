@@ -22,7 +22,7 @@ const (
 
 // converse asks the model, and again where blocks failed, are missing or were cut off. Each answer is recorded before the next
 // question; a resumed run goes on after the last.
-func (s *session) converse(ctx context.Context, head pinned, q question) (talk, error) {
+func (s *session) converse(ctx context.Context, head target, q question) (talk, error) {
 	// The time is the model's: what is recorded and read besides must not run out of it.
 	asking, cancel := context.WithTimeoutCause(ctx, maxAsk, &UserError{"The model gave no answer within 20 minutes. Ask for less at a time, or again later."})
 	defer cancel()
@@ -44,7 +44,7 @@ func (t talk) nextStep() string { return fmt.Sprintf("ask.%d", len(t.turns)+1) }
 
 // nextTurn decides what to ask next, if anything, and on what results. What an earlier attempt asked, or settled, is not
 // decided again.
-func (s *session) nextTurn(ctx context.Context, head pinned, q question, t talk) (turn, []engine.Result, error) {
+func (s *session) nextTurn(ctx context.Context, head target, q question, t talk) (turn, []engine.Result, error) {
 	if _, asked := s.run.Steps[t.nextStep()]; asked || len(t.turns) == 0 {
 		return turn{Kind: turnFix}, nil, nil
 	}
@@ -91,7 +91,7 @@ func (s *session) call(ctx context.Context, r Request, number int) (Answer, Fill
 	if err != nil {
 		return Answer{}, Fill{}, fmt.Errorf("reserving the cost: %w", err)
 	}
-	answer, err := s.Model.Complete(ctx, r, nil)
+	answer, err := s.Model.Complete(ctx, r, s.listen(number))
 	var tokens int64
 	if err == nil {
 		tokens = took(r, answer)
@@ -141,7 +141,7 @@ func (t talk) request(q question, ask string) Request {
 }
 
 // tryPlan says what would become of the edits, without making them.
-func (s *session) tryPlan(ctx context.Context, head pinned, q question, plan []engine.Block) ([]engine.Result, error) {
+func (s *session) tryPlan(ctx context.Context, head target, q question, plan []engine.Block) ([]engine.Result, error) {
 	if len(plan) == 0 {
 		return nil, nil
 	}

@@ -45,7 +45,7 @@ type leftOut struct {
 }
 
 // gather chooses the files and writes the request.
-func (s *session) gather(ctx context.Context, head pinned) (question, error) {
+func (s *session) gather(ctx context.Context, head target, what task) (question, error) {
 	checkout, err := s.checkoutOrTip(ctx, head)
 	if err != nil {
 		return question{}, err
@@ -55,9 +55,12 @@ func (s *session) gather(ctx context.Context, head pinned) (question, error) {
 	var remarks []prompts.Remark
 	// None needs another's answer, and each waits for GitHub.
 	err = together(
-		func() (err error) { g, err = s.choose(ctx, head, checkout); return err },
+		func() (err error) {
+			g, err = s.choose(ctx, head, checkout, append(what.sources, head.Title, head.About))
+			return err
+		},
 		func() (err error) { conventions, err = s.conventions(ctx); return err },
-		func() (err error) { remarks, err = s.remarks(ctx); return err },
+		func() (err error) { remarks, err = s.remarks(ctx, head); return err },
 	)
 	if err != nil {
 		return question{}, err
@@ -76,8 +79,8 @@ func (s *session) gather(ctx context.Context, head pinned) (question, error) {
 		Missing:     g.missing,
 		Thread:      remarks,
 		Title:       redacted(shownText(head.Title)),
-		Task:        redacted(shownText(s.inv.text)),
-		Place:       s.place(),
+		Task:        redacted(shownText(what.text)),
+		Place:       s.spot(),
 		Hunk:        redacted(s.hunk()),
 		Nonce:       s.run.ID,
 	})
@@ -85,8 +88,8 @@ func (s *session) gather(ctx context.Context, head pinned) (question, error) {
 	return q, nil
 }
 
-// place says, for a comment on a line of the diff, where it stood when it was written.
-func (s *session) place() string {
+// spot says, for a comment on a line of the diff, where it stood when it was written.
+func (s *session) spot() string {
 	c := s.ev.Comment
 	switch {
 	case c.Path == "" || unprintable(c.Path):
@@ -144,7 +147,7 @@ func (s *session) likely() []string {
 }
 
 // checkoutOrTip opens the pinned commit, or where the branch stands now when a push by force has taken that commit away.
-func (s *session) checkoutOrTip(ctx context.Context, head pinned) (Checkout, error) {
+func (s *session) checkoutOrTip(ctx context.Context, head target) (Checkout, error) {
 	c, err := s.checkout(ctx, head.ref(), head.SHA)
 	if errors.Is(err, ErrMoved) {
 		return s.tip(ctx, head)
@@ -153,7 +156,7 @@ func (s *session) checkoutOrTip(ctx context.Context, head pinned) (Checkout, err
 }
 
 // tip opens the branch where it stands now, by git: GitHub's API may lag behind a push.
-func (s *session) tip(ctx context.Context, head pinned) (Checkout, error) {
+func (s *session) tip(ctx context.Context, head target) (Checkout, error) {
 	c, err := s.Repos.Open(ctx, s.ev.Repo, head.ref(), "", s.likely()...)
 	if errors.Is(err, ErrNotFound) {
 		return nil, &UserError{fmt.Sprintf("The branch %s was deleted meanwhile, so nothing was committed.", codeSpan(head.Branch))}

@@ -19,7 +19,7 @@ var (
 func (s *session) trailer() string { return "Tenon-Run: " + s.run.ID }
 
 // commitRequest is the same for every attempt of a run on the same results: nothing in it depends on the hour of the push.
-func (s *session) commitRequest(head pinned, t talk, a applied) CommitRequest {
+func (s *session) commitRequest(head target, t talk, a applied) CommitRequest {
 	tenon := Signature{Name: s.Slug + "[bot]", Email: s.Slug + "[bot]@users.noreply.github.com", When: s.run.Started}
 	return CommitRequest{Branch: head.Branch, Message: s.message(t, a), Author: tenon, Committer: tenon}
 }

@@ -28,7 +28,7 @@ func needs(text string) []string {
 
 // need gathers files that the model asked for, under the rules for those of a comment, in half of their room. It returns what
 // they add to the question, and what the model is told.
-func (s *session) need(ctx context.Context, head pinned, names []string) (question, string, error) {
+func (s *session) need(ctx context.Context, head target, names []string) (question, string, error) {
 	checkout, err := s.checkoutOrTip(ctx, head)
 	if err != nil {
 		return question{}, "", err

@@ -89,7 +89,7 @@ func TestFilesBehindAnOptionAreShownBeforeOthers(t *testing.T) {
 	st := story{body: "/tenon fix --files docs/b.md,gone.md the words in a.go", files: map[string]string{"a.go": "package a\n", "docs/b.md": "b\n"}}
 	s := st.session()
 	s.inv, _ = parseInvocation(st.body, "tenon")
-	q, err := s.gather(context.Background(), pinned{Branch: "speed", SHA: headSHA})
+	q, err := s.gather(context.Background(), target{Branch: "speed", SHA: headSHA, Pull: 12}, s.task())
 	require.NoError(t, err)
 	require.Equal(t, []string{"docs/b.md", "a.go"}, shownNames(q))
 	require.Equal(t, "named by --files", q.Files[0].Why)
@@ -101,7 +101,7 @@ func TestAFormatBehindAnOptionIsAskedFor(t *testing.T) {
 	st := story{body: "/tenon fix --format section it", models: []ModelInfo{{Name: "fast", Format: "v3"}}}
 	s := st.session()
 	s.inv, _ = parseInvocation(st.body, "tenon")
-	q, err := s.gather(context.Background(), pinned{Branch: "speed", SHA: headSHA})
+	q, err := s.gather(context.Background(), target{Branch: "speed", SHA: headSHA, Pull: 12}, s.task())
 	require.NoError(t, err)
 	require.Equal(t, "section", q.Format)
 }

@@ -7,27 +7,16 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// GitHub is what the bot asks of GitHub's API. It acts as the installation that RepoRef names.
+// GitHub is what the bot asks of GitHub's API (ports_github.go). It acts as the installation that RepoRef names.
 //
 // Safe for concurrent use. Errors that a retry may heal say so by RetryAfter() time.Duration, hopeless ones by
 // Permanent() bool (see errors.go).
 type GitHub interface {
-	// Permission asks what login may do here. An error means: nothing.
-	Permission(ctx context.Context, repo RepoRef, login string) (Permission, error)
-	PullRequest(ctx context.Context, repo RepoRef, number int) (PullRequest, error)
-	// PullFiles lists the paths that a pull request changes and does not delete, at most 300.
-	PullFiles(ctx context.Context, repo RepoRef, number int) ([]string, error)
-	// Comment answers in the thread: below replyTo when that is a review comment (its thread's first), else in the conversation.
-	Comment(ctx context.Context, repo RepoRef, number int, replyTo *Comment, body string) (Comment, error)
-	// Remarks returns the newest comments of replyTo's thread when that is a review comment, else of the conversation, oldest
-	// first, a hundred at most.
-	Remarks(ctx context.Context, repo RepoRef, number int, replyTo *Comment) ([]Comment, error)
-	// FindComment looks for a comment of the app's own that holds marker, made since the given time; ok is false when there is none.
-	FindComment(ctx context.Context, repo RepoRef, number int, replyTo *Comment, marker string, since time.Time) (c Comment, ok bool, err error)
-	// React adds a reaction of the app to a comment; adding it twice is one.
-	React(ctx context.Context, repo RepoRef, c Comment, r Reaction) error
-	// FindCommit looks for text in the messages of the newest commits of a branch (100 at most).
-	FindCommit(ctx context.Context, repo RepoRef, branch, text string) (sha string, ok bool, err error)
+	Access
+	Threads
+	Pulls
+	Checks
+	Branches
 }
 
 // Permission is what somebody may do in a repository.

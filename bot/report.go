@@ -19,7 +19,7 @@ const (
 )
 
 // report is the answer to a fix: what became of each block, and all that the person needs to go on.
-func (s *session) report(head pinned, q question, t talk, made committed) string {
+func (s *session) report(head target, q question, t talk, made committed) string {
 	sections := []string{
 		s.headline(head, made, t),
 		modelWords(made, t),
@@ -48,7 +48,7 @@ func joinSections(sections []string) string {
 	return strings.Join(kept, "\n\n")
 }
 
-func (s *session) headline(head pinned, made committed, t talk) string {
+func (s *session) headline(head target, made committed, t talk) string {
 	if len(made.Results) == 0 {
 		if noChange(t.last().Text) {
 			return "**Nothing was changed**: the model found nothing to change."

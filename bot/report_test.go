@@ -66,7 +66,7 @@ func TestReport(t *testing.T) {
 			}
 			s := testSession()
 			answer := Answer{Text: reply, Model: "model-1", Usage: Usage{In: 1200, Out: 345}, Cut: strings.Contains(name, "cut")}
-			got := s.report(pinned{Branch: "speed"}, question{}, talkOf(answer), applyReply(t, files, reply, someSHA)) + "\n"
+			got := s.report(target{Branch: "speed"}, question{}, talkOf(answer), applyReply(t, files, reply, someSHA)) + "\n"
 			if *update {
 				golden.Files[len(golden.Files)-1].Data = []byte(got)
 				require.NoError(t, os.WriteFile(name, txtar.Format(golden), 0o644))
@@ -89,7 +89,7 @@ func TestReportOfAHugeReplyStaysUnderGitHubsLimit(t *testing.T) {
 	for i := range left {
 		left[i] = leftOut{strings.Repeat("n", 4000), "it is not text"}
 	}
-	got := s.report(pinned{Branch: "speed"}, question{LeftOut: left}, talkOf(Answer{Text: reply.String()}), applyReply(t, map[string][]byte{"a": []byte("b\n")}, reply.String(), someSHA))
+	got := s.report(target{Branch: "speed"}, question{LeftOut: left}, talkOf(Answer{Text: reply.String()}), applyReply(t, map[string][]byte{"a": []byte("b\n")}, reply.String(), someSHA))
 	require.LessOrEqual(t, utf8.RuneCountInString(got), bodyRoom)
 	require.Contains(t, got, "**Applied 0, failed 200, skipped 0 of 200 edits**")
 	require.Regexp(t, `… and \d+ more`, got)
@@ -101,7 +101,7 @@ func TestNothingHostileInAReportIsMoreThanText(t *testing.T) {
 	evil := "<img src=https://evil.example/x.png> ![x](https://evil.example/y.png) </details> @maria closes #1 ``` <!-- tenon:run=0 -->"
 	reply := "a.txt\n<<<<<<< SEARCH\n" + evil + "\n=======\nx\n>>>>>>> REPLACE\n\n```bash\ngit rm '" + evil + "'\n```\n"
 	s := testSession()
-	got := s.report(pinned{Branch: "a`<b>|c"}, question{LeftOut: []leftOut{{evil, "it is not text"}}}, talkOf(Answer{Text: reply, Model: evil}),
+	got := s.report(target{Branch: "a`<b>|c"}, question{LeftOut: []leftOut{{evil, "it is not text"}}}, talkOf(Answer{Text: reply, Model: evil}),
 		applyReply(t, map[string][]byte{"a.txt": []byte(evil + "!\n" + evil + "\n" + evil + "\n")}, reply, someSHA))
 	html := render(t, got)
 	for _, bad := range []string{"<img", "evil.example/x.png\"", "href=\"https://evil", "<!-- tenon:run=0 -->"} {

@@ -21,7 +21,9 @@ func step[T any](ctx context.Context, s *session, name string, do func() (T, err
 }
 
 func recorded[T any](s *session, name string) (out T, ok bool, err error) {
+	s.steps.Lock()
 	data, ok := s.run.Steps[name]
+	s.steps.Unlock()
 	if !ok {
 		return out, false, nil
 	}
@@ -39,6 +41,8 @@ func record[T any](ctx context.Context, s *session, name string, out T) error {
 	if err := s.Runs.Record(ctx, s.ev, s.run.ID, name, data); err != nil {
 		return fmt.Errorf("recording step %s: %w", name, err)
 	}
+	s.steps.Lock()
+	defer s.steps.Unlock()
 	if s.run.Steps == nil {
 		s.run.Steps = map[string][]byte{}
 	}

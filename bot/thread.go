@@ -20,7 +20,9 @@ const (
 
 // remarks are the comments of people before the command, newest last. One that was edited after the command was given is
 // not among them: what the model reads must be what the person who gave it could read.
-func (s *session) remarks(ctx context.Context) ([]prompts.Remark, error) {
+//
+// An issue's own text is the first of them, unless the command stands in it.
+func (s *session) remarks(ctx context.Context, t target) ([]prompts.Remark, error) {
 	all, err := s.GitHub.Remarks(ctx, s.ev.Repo, s.ev.Thread.Number, s.thread())
 	if err != nil {
 		return nil, fmt.Errorf("reading the comments of #%d: %w", s.ev.Thread.Number, err)
@@ -43,6 +45,9 @@ func (s *session) remarks(ctx context.Context) ([]prompts.Remark, error) {
 			break
 		}
 		out = append([]prompts.Remark{{Author: oneLine(c.Author.Login), Text: text, Trusted: trusted}}, out...)
+	}
+	if about := strings.TrimSpace(redacted(shownText(t.About))); about != "" && s.ev.Comment.Kind != IssueBody {
+		out = append([]prompts.Remark{{Author: oneLine(t.Author.Login), Text: clip(about, maxRemark), Trusted: trust.has(ctx, t.Author)}}, out...)
 	}
 	return out, nil
 }

@@ -52,7 +52,7 @@ func TestRemarksAreThoseOfPeopleFromBeforeTheCommand(t *testing.T) {
 		remark(99, "maria", "/tenon fix it", 0),
 	}}
 	s.GitHub = g
-	out, err := s.remarks(t.Context())
+	out, err := s.remarks(t.Context(), target{})
 	require.NoError(t, err)
 	require.Len(t, out, 3)
 	require.Equal(t, "ada", out[0].Author)
@@ -72,7 +72,7 @@ func TestRemarksAreBounded(t *testing.T) {
 		g.comments = append(g.comments, Comment{ID: 200 + i, Author: User{ID: 200 + i, Login: "x"}, Body: strings.Repeat("y", 5000), Updated: s.run.Started})
 	}
 	s.GitHub = g
-	out, err := s.remarks(t.Context())
+	out, err := s.remarks(t.Context(), target{})
 	require.NoError(t, err)
 	require.Len(t, out, maxRemarks)
 	require.Equal(t, maxAskedAuthors, g.asked)

@@ -62,14 +62,8 @@ func (w *world) result(records *recorder) (demoResult, error) {
 		return demoResult{}, err
 	}
 	r.Branch = demoBranch
-	comments, err := w.github.Comments(w.repo, w.pull)
-	if err != nil {
+	if r.Comment, err = w.answer(); err != nil {
 		return demoResult{}, fmt.Errorf("reading the thread: %w", err)
-	}
-	for _, c := range comments {
-		if c.User == w.github.BotLogin() {
-			r.Comment = c.Body
-		}
 	}
 	for _, q := range w.github.Requests() {
 		path := q.Path
@@ -79,6 +73,24 @@ func (w *world) result(records *recorder) (demoResult, error) {
 		r.Requests = append(r.Requests, q.Method+" "+strings.TrimPrefix(path, "/api/v3"))
 	}
 	return r, nil
+}
+
+// answer is what tenon said: in a review of the pull request, or in a comment where that was all.
+func (w *world) answer() (text string, err error) {
+	comments, err := w.github.Comments(w.repo, w.pull)
+	if err != nil {
+		return "", err
+	}
+	reviews, err := w.github.Reviews(w.repo, w.pull)
+	for _, r := range reviews {
+		comments = append(comments, ghtest.Comment{User: r.User, Body: r.Body})
+	}
+	for _, c := range comments {
+		if c.User == w.github.BotLogin() {
+			text = c.Body
+		}
+	}
+	return text, err
 }
 
 // watched shows a model's answer as it streams.

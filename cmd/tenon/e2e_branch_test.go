@@ -75,26 +75,10 @@ func TestWorkflowFilesAreNeverWritten(t *testing.T) {
 	require.Contains(t, s.answers()[0], "tenon never writes there")
 }
 
-func TestWhatIsNotAPullRequestOfThisRepositoryGetsASentence(t *testing.T) {
+func TestAClosedPullRequestIsLeftAlone(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
 	s.start()
-	issue, err := s.github.OpenIssue("maria", s.repo, "It is slow", "Very.")
-	require.NoError(t, err)
-	fork, err := s.github.Fork(s.repo, "stranger")
-	require.NoError(t, err)
-	_, err = s.github.Push(fork, "theirs", map[string]string{"x": "y"}, "Theirs\n")
-	require.NoError(t, err)
-	theirs, err := s.github.OpenPull(ghtest.Pull{As: "stranger", Repo: s.repo, Title: "Mine", Head: "stranger:theirs"})
-	require.NoError(t, err)
-	for number, want := range map[int]string{issue: "this is an issue", theirs: "comes from another repository"} {
-		id, err := s.github.Comment("maria", s.repo, number, "/tenon fix it")
-		require.NoError(t, err)
-		require.Contains(t, s.settled(id), "confused")
-		list, err := s.github.Comments(s.repo, number)
-		require.NoError(t, err)
-		require.Contains(t, list[len(list)-1].Body, want)
-	}
 	require.NoError(t, s.github.SetOpen(s.repo, s.pull, false))
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "confused")
 	require.Contains(t, s.answers()[0], "is closed")

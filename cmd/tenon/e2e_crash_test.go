@@ -70,10 +70,15 @@ func TestKilledAtTheWorstMoment(t *testing.T) {
 		}, 1},
 		"before the model answers":            {func(s *stage, k *killer) { s.model.before = k.strike }, 2},
 		"when the model has answered":         {func(s *stage, k *killer) { s.model.after = k.strike }, 2},
+		"before the answer is edited":         {func(_ *stage, k *killer) { k.at(ghtest.BeforeEffect, isLastWord) }, 1},
+		"after the answer was edited":         {func(_ *stage, k *killer) { k.at(ghtest.AfterEffect, isLastWord) }, 1},
 		"before the push":                     {func(_ *stage, k *killer) { k.at(ghtest.BeforeEffect, isPush) }, 1},
 		"after the push, before its answer":   {func(_ *stage, k *killer) { k.at(ghtest.AfterEffect, isPush) }, 1},
 		"before the answer":                   {func(_ *stage, k *killer) { k.at(ghtest.BeforeEffect, isAnswer) }, 1},
 		"after the answer, before it is told": {func(_ *stage, k *killer) { k.at(ghtest.AfterEffect, isAnswer) }, 1},
+		"before the check is made": {func(_ *stage, k *killer) {
+			k.at(ghtest.BeforeEffect, func(r *http.Request) bool { return hasSuffix(r, "/check-runs") })
+		}, 1},
 		"before the last reaction": {func(_ *stage, k *killer) {
 			var n atomic.Int32
 			k.at(ghtest.BeforeEffect, func(r *http.Request) bool { return isReaction(r) && n.Add(1) == 2 })

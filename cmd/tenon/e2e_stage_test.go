@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -190,14 +191,27 @@ func (s *stage) until(what string, done func() bool) {
 	require.Eventually(s.t, done, patience, 5*time.Millisecond, "waiting for %s", what)
 }
 
-// answers are the app's comments in the conversation.
+// answers are what the app said in the conversation, in comments and in reviews, oldest first.
 func (s *stage) answers() []string {
 	s.t.Helper()
-	list, err := s.github.Comments(s.repo, s.pull)
+	return s.answersIn(s.pull)
+}
+
+func (s *stage) answersIn(number int) []string {
+	s.t.Helper()
+	list, err := s.github.Comments(s.repo, number)
 	require.NoError(s.t, err)
+	if number == s.pull {
+		reviews, err := s.github.Reviews(s.repo, number)
+		require.NoError(s.t, err)
+		for _, r := range reviews {
+			list = append(list, ghtest.Comment{User: r.User, Body: r.Body, Created: r.Submitted})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b ghtest.Comment) int { return a.Created.Compare(b.Created) })
 	var out []string
 	for _, c := range list {
-		if c.User == s.github.BotLogin() {
+		if c.User == s.github.BotLogin() && c.Body != "" {
 			out = append(out, c.Body)
 		}
 	}
@@ -237,11 +251,18 @@ func (s *stage) delivery(comment int64) ghtest.Delivery {
 	return ghtest.Delivery{}
 }
 
-// isPush and its like tell outside writes apart, for gates.
-func isPush(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/git-receive-pack") }
+// isPush and its like tell outside writes apart, for gates. A branch is moved by git or, with verified commits, by GraphQL.
+func isPush(r *http.Request) bool {
+	return strings.HasSuffix(r.URL.Path, "/git-receive-pack") || strings.HasSuffix(r.URL.Path, "/graphql")
+}
 
+// isAnswer is the making of an answer, in a conversation or as a review; isLastWord the edit that ends a run.
 func isAnswer(r *http.Request) bool {
-	return r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/comments") && strings.Contains(r.URL.Path, "/issues/")
+	return r.Method == http.MethodPost && (strings.HasSuffix(r.URL.Path, "/comments") && strings.Contains(r.URL.Path, "/issues/") || strings.HasSuffix(r.URL.Path, "/reviews"))
+}
+
+func isLastWord(r *http.Request) bool {
+	return r.Method == http.MethodPut && strings.Contains(r.URL.Path, "/reviews/")
 }
 
 func isReaction(r *http.Request) bool {

@@ -127,6 +127,8 @@ func (s *Server) Reactions(kind string, id int64) ([]Reaction, error) {
 type Commit struct {
 	SHA, Author, Email, Message string
 	Parents                     []string
+	// Verified says that GitHub signed it.
+	Verified bool
 }
 
 // Commits are the commits of a branch, newest first, 1,000 at most.
@@ -141,6 +143,7 @@ func (s *Server) Commits(repo, branch string) ([]Commit, error) {
 	list := make([]Commit, len(infos))
 	for i, ci := range infos {
 		list[i] = ci.Commit
+		list[i].Verified = s.state.signed[ci.SHA]
 	}
 	return list, err
 }

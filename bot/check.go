@@ -1,0 +1,71 @@
+package bot
+
+import "context"
+
+// checkName is what the check run is called in lists of checks.
+const checkName = "tenon"
+
+// openCheck begins the check of the run on the commit that it works on; a branch that is yet to be made has none. What a check
+// shows stands in the answer too, so one that GitHub does not take is logged, no more.
+func (s *session) openCheck(ctx context.Context, t target) error {
+	if t.New {
+		return nil
+	}
+	id, err := step(ctx, s, "check", func() (int64, error) {
+		return s.createCheck(ctx, t.SHA, Check{Status: "queued", Title: "Taken", Summary: s.statusBody(status{target: t})}), nil
+	})
+	s.at(func(now *status) { now.check = id })
+	return err
+}
+
+func (s *session) createCheck(ctx context.Context, sha string, c Check) int64 {
+	c.Name, c.SHA, c.Run, c.Thread = checkName, sha, s.run.ID, s.ev.Thread.Number
+	id, err := s.GitHub.CreateCheck(ctx, s.ev.Repo, c)
+	if err != nil {
+		s.log.WarnContext(ctx, "check not made", "error", err)
+	}
+	return id
+}
+
+func (s *session) updateCheck(ctx context.Context, id int64, c Check) {
+	if id == 0 {
+		return
+	}
+	if err := s.GitHub.UpdateCheck(ctx, s.ev.Repo, id, c); err != nil {
+		s.log.WarnContext(ctx, "check not updated", "error", err)
+	}
+}
+
+// endCheck completes the check of a run that ended with a sentence.
+func (s *session) endCheck(ctx context.Context, text, conclusion string) {
+	if id, ok, err := recorded[int64](s, "check"); ok && err == nil {
+		s.updateCheck(ctx, id, Check{Status: "completed", Conclusion: conclusion, Title: "Nothing was committed", Summary: text})
+	}
+}
+
+// closeCheck completes the check with what became of the edits. A check stays on its commit, so the new one gets a check of its own,
+// which is the one with the buttons.
+func (s *session) closeCheck(ctx context.Context, c Check, sha, url string) error {
+	_, err := step(ctx, s, "check.closed", func() (int64, error) {
+		c.Status, c.URL = "completed", url
+		id, ok, err := recorded[int64](s, "check")
+		if err != nil {
+			return 0, err
+		}
+		if sha == "" {
+			s.updateCheck(ctx, id, c)
+			return id, nil
+		}
+		err = together(
+			func() error {
+				if ok {
+					s.updateCheck(ctx, id, Check{Status: "completed", Conclusion: c.Conclusion, Title: c.Title, Summary: c.Summary, URL: url})
+				}
+				return nil
+			},
+			func() error { id = s.createCheck(ctx, sha, c); return nil },
+		)
+		return id, err
+	})
+	return err
+}

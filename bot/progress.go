@@ -1,0 +1,137 @@
+package bot
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/tenon-bot/tenon/engine"
+)
+
+// editPause is how far apart the edits of a running answer are: content writes are scarce (GitHub's secondary limits are 80 a
+// minute and 500 an hour).
+const editPause = 10 * time.Second
+
+// stage is where a run is.
+type stage int
+
+const (
+	stageReading stage = iota
+	stageAsking
+	stageApplying
+	stageCommitting
+)
+
+// status is how far a run has come.
+type status struct {
+	stage  stage
+	target target
+	// said is the answer, check the check run; zero until they stand.
+	said  posted
+	check int64
+	// files are what the model was shown; nil until it is known.
+	files []shownFile
+	// call counts the questions to the model from 1, blocks are what it has written so far in its answer.
+	call   int
+	blocks []string
+}
+
+// progress keeps the answer of a run up to date while it goes on. Safe for concurrent use.
+type progress struct {
+	mu    sync.Mutex
+	now   status
+	fresh chan struct{}
+	quit  chan struct{}
+	ended sync.WaitGroup
+}
+
+// watch begins to show how far the run is, in the answer and in the check.
+func (s *session) watch(ctx context.Context, t target) {
+	p := &progress{now: status{target: t}, fresh: make(chan struct{}, 1), quit: make(chan struct{})}
+	s.progress = p
+	p.ended.Go(func() {
+		for p.due() {
+			s.show(ctx, p.status())
+		}
+	})
+}
+
+// unwatch ends that, and returns when the last edit is done: what is written next stays.
+func (s *session) unwatch() {
+	if s.progress != nil {
+		close(s.progress.quit)
+		s.progress.ended.Wait()
+		s.progress = nil
+	}
+}
+
+// due waits until the pause since the former edit is over and there is something new to show; false when it is all over.
+func (p *progress) due() bool {
+	pause := time.NewTimer(editPause)
+	defer pause.Stop()
+	select {
+	case <-p.quit:
+		return false
+	case <-pause.C:
+	}
+	select {
+	case <-p.quit:
+		return false
+	case <-p.fresh:
+		return true
+	}
+}
+
+func (p *progress) status() status {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.now
+}
+
+// at tells how far the run is.
+func (s *session) at(change func(*status)) {
+	p := s.progress
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	change(&p.now)
+	p.mu.Unlock()
+	select {
+	case p.fresh <- struct{}{}:
+	default:
+	}
+}
+
+// show writes the status. It is a courtesy: one that could not be written is logged, no more.
+func (s *session) show(ctx context.Context, now status) {
+	body := s.statusBody(now)
+	s.progressTo(ctx, now.said, body)
+	s.updateCheck(ctx, now.check, Check{Status: "in_progress", Title: "Working", Summary: body})
+}
+
+func (s *session) progressTo(ctx context.Context, said posted, body string) {
+	if said.Comment == 0 {
+		return
+	}
+	if err := s.GitHub.Progress(ctx, s.ev.Repo, s.ev.Thread.Number, said.comment(), s.marked(body)); err != nil {
+		s.log.DebugContext(ctx, "progress not shown", "error", err)
+	}
+}
+
+// listen returns what is to hear a model's answer as it arrives.
+func (s *session) listen(call int) func(string) {
+	s.at(func(now *status) { now.stage, now.call, now.blocks = stageAsking, call, nil })
+	scanner := engine.NewScanner(engine.ParseOptions{})
+	return func(piece string) {
+		blocks := scanner.Feed(piece)
+		if len(blocks) == 0 {
+			return
+		}
+		s.at(func(now *status) {
+			for _, b := range blocks {
+				now.blocks = append(now.blocks[:len(now.blocks):len(now.blocks)], b.Path)
+			}
+		})
+	}
+}

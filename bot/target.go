@@ -1,0 +1,173 @@
+package bot
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+)
+
+// target is the branch that a run works on, pinned to a commit.
+type target struct {
+	Branch string `json:"branch"`
+	SHA    string `json:"sha"`
+	// Title is that of the issue or pull request.
+	Title string `json:"title"`
+	// About is the text of the issue, Author who wrote it.
+	About  string `json:"about,omitempty"`
+	Author User   `json:"author,omitzero"`
+	// Base is the branch that Branch is to be merged into.
+	Base string `json:"base,omitempty"`
+	// Pull is the branch's pull request; 0 when there is none yet.
+	Pull    int    `json:"pull,omitempty"`
+	PullURL string `json:"pull_url,omitempty"`
+	// New says that the branch is yet to be made, and From the ref that the work starts from: the base of a new branch, or
+	// where GitHub keeps the head of a fork's pull request. Empty is the branch itself.
+	New  bool   `json:"new,omitempty"`
+	From string `json:"from,omitempty"`
+	// Fork is where the branch is, when that is another repository; ReadOnly says why tenon cannot write there.
+	Fork     *RepoRef `json:"fork,omitempty"`
+	ReadOnly string   `json:"read_only,omitempty"`
+}
+
+// ref is the full name of the ref that holds, or held, SHA.
+func (t target) ref() string { return cmp.Or(t.From, "refs/heads/"+t.Branch) }
+
+// open pins what the run works on, or says why nothing can be done here.
+func (s *session) open(ctx context.Context) (target, error) {
+	if s.ev.Repo.Archived {
+		return target{}, &UserError{"This repository is archived, so nothing can be committed to it."}
+	}
+	if s.ev.Thread.Pull {
+		return s.openPull(ctx)
+	}
+	return s.openIssue(ctx)
+}
+
+func (s *session) openPull(ctx context.Context) (target, error) {
+	pull, err := s.GitHub.PullRequest(ctx, s.ev.Repo, s.ev.Thread.Number)
+	if errors.Is(err, ErrNotFound) {
+		return target{}, &UserError{fmt.Sprintf("Pull request %d is not there any more, so nothing was done.", s.ev.Thread.Number)}
+	}
+	if err != nil {
+		return target{}, fmt.Errorf("reading pull request %d: %w", s.ev.Thread.Number, err)
+	}
+	if why := pull.closed(); why != "" {
+		return target{}, &UserError{why}
+	}
+	t := target{Branch: pull.Head.Branch, SHA: pull.Head.SHA, Title: pull.Title, Base: pull.Base, Pull: pull.Number, PullURL: pull.URL}
+	if pull.Head.Repo.ID != s.ev.Repo.ID {
+		t.From = fmt.Sprintf("refs/pull/%d/head", pull.Number)
+		t.Fork, t.ReadOnly = &pull.Head.Repo, pull.readOnly()
+	}
+	return t, nil
+}
+
+// closed says why nothing is done on the pull request; empty when it is open to changes.
+func (p PullRequest) closed() string {
+	switch {
+	case p.Merged:
+		return "This pull request is merged, so nothing was done. Give the command on an open one."
+	case p.State != "open":
+		return "This pull request is closed, so nothing was done. Reopen it, and give the command again."
+	case p.Locked:
+		return "This conversation is locked, so nothing was done. Unlock it, and give the command again."
+	}
+	return ""
+}
+
+// readOnly says why tenon cannot write to the fork that the pull request comes from.
+func (p PullRequest) readOnly() string {
+	switch {
+	case p.Head.Repo.ID == 0:
+		return "the fork that this pull request comes from was deleted"
+	case !p.Head.User:
+		return "the fork belongs to an organisation, and GitHub lets nobody else write to such forks"
+	case !p.Maintainable:
+		return "the author has not allowed edits by maintainers (a box at the side of the pull request)"
+	}
+	return ""
+}
+
+// maxBranches is how many branches one issue can have: each is taken anew only when the pull request of the former is closed.
+const maxBranches = 20
+
+// openIssue finds the issue's branch: that of its open pull request, else a new one.
+func (s *session) openIssue(ctx context.Context) (target, error) {
+	number := s.ev.Thread.Number
+	var issue Issue
+	repo := s.ev.Repo
+	err := together(
+		func() (err error) { issue, err = s.GitHub.Issue(ctx, s.ev.Repo, number); return err },
+		func() (err error) { repo, err = s.GitHub.Repository(ctx, s.ev.Repo); return err },
+	)
+	if errors.Is(err, ErrNotFound) {
+		return target{}, &UserError{fmt.Sprintf("Issue %d is not there any more, so nothing was done.", number)}
+	}
+	if err != nil {
+		return target{}, fmt.Errorf("reading issue %d: %w", number, err)
+	}
+	if why := issue.closed(repo); why != "" {
+		return target{}, &UserError{why}
+	}
+	s.ev.Repo = repo
+	t := target{Title: issue.Title, About: issue.Body, Author: issue.Author, Base: cmp.Or(s.inv.options.base, s.policy.Base, repo.DefaultBranch)}
+	for i := range maxBranches {
+		t.Branch = fmt.Sprintf("tenon/issue-%d", number)
+		if i > 0 {
+			t.Branch += fmt.Sprintf("-%d", i+1)
+		}
+		pull, ok, err := s.GitHub.FindPull(ctx, repo, t.Branch)
+		if err != nil {
+			return target{}, fmt.Errorf("looking for the pull request of %s: %w", t.Branch, err)
+		}
+		if ok && pull.closed() == "" {
+			return s.continuing(t, pull)
+		}
+		if !ok {
+			return s.starting(ctx, t)
+		}
+	}
+	return target{}, &UserError{fmt.Sprintf("This issue has had %d pull requests by tenon, all closed. Delete some of the branches `tenon/issue-%d-…`, and give the command again.", maxBranches, number)}
+}
+
+// closed says why nothing is done about the issue; empty when it is open.
+func (i Issue) closed(repo RepoRef) string {
+	switch {
+	case repo.Archived:
+		return "This repository is archived, so nothing can be committed to it."
+	case i.Repo != "" && i.Repo != repo.String():
+		return fmt.Sprintf("This issue has moved to %s, so nothing was done here. Give the command there.", codeSpan(i.Repo))
+	case i.State != "open":
+		return "This issue is closed, so nothing was done. Reopen it, and give the command again."
+	case i.Locked:
+		return "This conversation is locked, so nothing was done. Unlock it, and give the command again."
+	}
+	return ""
+}
+
+// continuing is the branch of an open pull request.
+func (s *session) continuing(t target, pull PullRequest) (target, error) {
+	if base := s.inv.options.base; base != "" && base != pull.Base {
+		return target{}, &UserError{fmt.Sprintf("The pull request of this issue, #%d, goes to %s. Close it to start again from %s.", pull.Number, codeSpan(pull.Base), codeSpan(base))}
+	}
+	t.SHA, t.Base, t.Pull, t.PullURL = pull.Head.SHA, pull.Base, pull.Number, pull.URL
+	return t, nil
+}
+
+// starting is a branch without a pull request: left by a run that died, or new.
+func (s *session) starting(ctx context.Context, t target) (target, error) {
+	c, err := s.Repos.Open(ctx, s.ev.Repo, t.ref(), "", s.likely()...)
+	if errors.Is(err, ErrNotFound) {
+		t.New, t.From = true, "refs/heads/"+t.Base
+		c, err = s.Repos.Open(ctx, s.ev.Repo, t.From, "", s.likely()...)
+	}
+	if errors.Is(err, ErrNotFound) {
+		return target{}, &UserError{fmt.Sprintf("There is no branch %s to start from. Name another by `--base`.", codeSpan(t.Base))}
+	}
+	if err != nil {
+		return target{}, err
+	}
+	s.opened, t.SHA = c, c.SHA()
+	return t, nil
+}

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/internal/gh/ghtest"
+)
+
+func TestCommitsAreMadeByGitHubAndSigned(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	s.start()
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "rocket")
+	list, err := s.github.Commits(s.repo, "speed")
+	require.NoError(t, err)
+	require.True(t, list[0].Verified)
+	require.Equal(t, s.github.BotLogin(), list[0].Author)
+	require.Contains(t, list[0].Message, "\nCo-authored-by: maria <")
+	require.Contains(t, list[0].Message, "\nTenon-Run: ")
+	require.False(t, strings.HasSuffix(list[0].Message, "\n\n"))
+	require.Len(t, list[0].Parents, 1)
+}
+
+// A file in an old encoding goes up byte by byte, and the executable bit stays.
+func TestWhatIsNotUTF8IsCommittedByteByByte(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, "latin.sh\n<<<<<<< SEARCH\necho hello\n=======\necho goodbye\n>>>>>>> REPLACE\n")
+	_, err := s.github.PushFiles(s.repo, "speed", map[string]ghtest.File{"latin.sh": {Content: "# caf\xe9\necho hello\n", Mode: "100755"}}, "Old\n")
+	require.NoError(t, err)
+	s.start()
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `latin.sh`")), "rocket")
+	require.Equal(t, "# caf\xe9\necho goodbye\n", s.file("latin.sh"))
+	require.Contains(t, s.gitAt("ls-tree", "refs/heads/speed", "latin.sh"), "100755 ")
+}
+
+// The bounds of what one fix may ask of GitHub's API when tokens and settings are known: requests in all, and one after
+// another from the acceptance to the commit. Each takes a while here, so that those at the same time show.
+func TestAFixAsksLittleOfGitHub(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply, strings.NewReplacer("goodbye", "farewell", "hello", "goodbye").Replace(goodReply))
+	s.start()
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "rocket")
+	s.github.ForgetRequests()
+	s.github.Gate(func(stage ghtest.Stage, _ *http.Request) {
+		if stage == ghtest.BeforeEffect {
+			time.Sleep(100 * time.Millisecond)
+		}
+	})
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "rocket")
+	var api, before []ghtest.Request
+	for _, r := range s.github.Requests() {
+		if strings.HasPrefix(r.Route, "git-") || strings.HasSuffix(r.Path, "/info/refs") {
+			continue
+		}
+		api = append(api, r)
+	}
+	moved := slices.IndexFunc(api, func(r ghtest.Request) bool { return strings.HasSuffix(r.Path, "/graphql") })
+	require.GreaterOrEqual(t, moved, 0)
+	for _, r := range api {
+		if !r.Start.After(api[moved].Start) {
+			before = append(before, r)
+		}
+	}
+	for _, r := range api {
+		t.Log(r.Method, r.Path)
+	}
+	t.Logf("requests=%d one_after_another=%d", len(api), chain(before))
+	require.LessOrEqual(t, len(api), 14)
+	require.LessOrEqual(t, chain(before), 7)
+}
+
+// chain is the most requests of which each began when the one before it was done.
+func chain(list []ghtest.Request) (n int) {
+	slices.SortFunc(list, func(a, b ghtest.Request) int { return a.End.Compare(b.End) })
+	var free time.Time
+	for _, r := range list {
+		if !r.Start.Before(free) {
+			n, free = n+1, r.End
+		}
+	}
+	return n
+}
