@@ -16,6 +16,7 @@ type Bot struct {
 	Repos  Repos
 	Model  Model
 	Runs   Runs
+	Line   Line
 	Budget Budget
 	// Policy is the server's.
 	Policy Policy

@@ -46,8 +46,6 @@ type Event struct {
 	// Aside says that the event does not wait for the others of its thread.
 	Aside bool `json:"aside,omitempty"`
 
-	// Waited says that Waits was called for this event. Set by the queue's claim.
-	Waited bool `json:"-"`
 	// Lease is the token under which the event is in work; every record of its run carries it. Set by the queue's claim.
 	Lease string `json:"-"`
 	// Attempt counts the claims of this event, this one included. Set by the queue's claim.
