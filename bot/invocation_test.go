@@ -86,10 +86,10 @@ func TestALabelAsksForWhatTheIssueSays(t *testing.T) {
 	require.Equal(t, "--model of the parser\n\nIt panics.\n\n/tenon help", inv.text, "no option, no other command")
 	require.False(t, Aside(ev, "tenon"))
 
-	for _, label := range []string{"bug", "tenon-2", ""} {
-		ev.Label = label
-		_, ok = invocationOf(ev, "tenon", "tenon")
-		require.False(t, ok, label)
+	for _, set := range []string{"bug", "tenon", "sawdust-2", ""} {
+		ev.Label = set
+		_, ok = invocationOf(ev, "tenon", "sawdust")
+		require.False(t, ok, set)
 	}
 }
 
