@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -8,14 +9,14 @@ import (
 )
 
 func runHelp(ctx context.Context, s *session) error {
-	return s.reply(ctx, helpText(s.Slug))
+	return s.reply(ctx, helpText(s.Slug, cmp.Or(s.policy.Label, DefaultLabel)))
 }
 
 // helpText is the answer to help.
-func helpText(slug string) string {
-	return fmt.Sprintf("Write a command at the start of a line, in a comment on a pull request or on a line of its diff. `@%s <what>` is `/tenon fix <what>`.\n\n%s\n\n"+
+func helpText(slug, label string) string {
+	return fmt.Sprintf("Write a command at the start of a line: in a comment, in a review, on a line of a diff, or in a new issue. `@%s <what>` is `/tenon fix <what>`, and the label %s asks for what the issue or pull request says.\n\n%s\n\n%s\n\n"+
 		"Name the files you mean, as in `server/start.go:12`, or paste the error: the model sees those first, in a thread on the diff the file of that thread, and then what the pull request changes, as far as there is room.",
-		slug, helpTable()+"\n\n"+optionList())
+		slug, codeSpan(label), helpTable(), optionList())
 }
 
 // optionList explains the options that a command takes.

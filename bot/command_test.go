@@ -2,6 +2,7 @@ package bot
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -94,7 +95,7 @@ func TestCommandWithAMistakeSaysWhatToDo(t *testing.T) {
 
 func TestEveryCommandIsExplained(t *testing.T) {
 	t.Parallel()
-	help := helpText("tenon")
+	help := helpText("tenon", "tenon")
 	for _, c := range Commands() {
 		require.Regexp(t, "^/tenon "+c.Verb+`\b`, c.Usage)
 		require.NotEmpty(t, c.Description)
@@ -115,8 +116,45 @@ func TestEveryCommandIsExplained(t *testing.T) {
 	}
 }
 
+func TestAMentionIsACommandOnlyWhereTheRestFits(t *testing.T) {
+	t.Parallel()
+	for _, c := range Commands() {
+		inv, ok := parseInvocation("@tenon "+c.Verb+" the tests, please", "tenon")
+		require.True(t, ok)
+		require.Empty(t, inv.problem)
+		if c.takes == someText {
+			require.Equal(t, c.Verb, inv.command.Verb)
+			require.Equal(t, "the tests, please", inv.text)
+			continue
+		}
+		require.Equal(t, "fix", inv.command.Verb, "these words are about %s", c.Verb)
+		require.Equal(t, c.Verb+" the tests, please", inv.text)
+		inv, _ = parseInvocation("@tenon "+c.Verb+"\n\nThank you.", "tenon")
+		require.Equal(t, c.Verb, inv.command.Verb)
+	}
+}
+
+func TestACommandTakesItsOptionsAndNoOther(t *testing.T) {
+	t.Parallel()
+	values := map[string]string{"--model": "fast", "--format": "diff", "--files": "a.go", "--base": "main"}
+	for _, c := range Commands() {
+		for _, o := range knownOptions() {
+			inv := c.parse(" " + o.name + " " + values[o.name])
+			if c.takes == someText {
+				inv = c.parse(" " + o.name + " " + values[o.name] + " it")
+			}
+			if slices.Contains(c.Options, o.name) {
+				require.Empty(t, inv.problem)
+				require.NotZero(t, inv.options)
+			} else if c.takes != anyWords {
+				require.NotEmpty(t, inv.problem, "%s takes no %s", c.Verb, o.name)
+			}
+		}
+	}
+}
+
 func FuzzParseInvocation(f *testing.F) {
-	for _, s := range []string{"/tenon fix it", "@tenon x", "> /tenon fix", "```\n/tenon fix", "<!-- /tenon", "/tenon", "@tenon[bot]: y"} {
+	for _, s := range []string{"/tenon fix --files a,b --format diff it", "/tenon undo k3v9x1p7q2m4", "@tenon apply 1,3-5\nx", "@tenon run the tests", "/tenon fix it", "@tenon x", "> /tenon fix", "```\n/tenon fix", "<!-- /tenon", "/tenon", "@tenon[bot]: y"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, body string) {

@@ -47,6 +47,12 @@ func Aside(ev Event, slug string) bool {
 	return ok && (inv.command.Aside || inv.problem != "")
 }
 
+// Asks says whether a text holds a command, be it one that can be run or not.
+func Asks(body, slug string) bool {
+	_, ok := parseInvocation(body, slug)
+	return ok
+}
+
 // labelled is what a label asks for: what the issue or pull request says.
 func labelled(ev Event, label string) (invocation, bool) {
 	c, ok := commandNamed("fix")

@@ -15,8 +15,14 @@ import (
 // maxLabel bounds a label's name, in bytes: GitHub's have 50 characters at most.
 const maxLabel = 200
 
-func labelledIssue(p payload, _ string) (bot.Event, error) {
-	return p.labelled("issue", p.Issue, false)
+// labelledIssue is the event of a label on an issue. One that its author set while opening it adds nothing to a command in its
+// text, which comes by an event of its own.
+func labelledIssue(p payload, slug string) (bot.Event, error) {
+	ev, err := p.labelled("issue", p.Issue, false)
+	if err == nil && p.Sender.ID == p.Issue.User.ID && p.Issue.justOpened() && bot.Asks(ev.Comment.Body, slug) {
+		return bot.Event{}, fmt.Errorf("%w: the issue was opened with a command", errUnneeded)
+	}
+	return ev, err
 }
 
 func labelledPull(p payload, _ string) (bot.Event, error) {

@@ -82,7 +82,8 @@ type thread struct {
 	HTMLURL string `json:"html_url"`
 	Body    string `json:"body"`
 	User    user   `json:"user"`
-	// UpdatedAt is RFC 3339.
+	// CreatedAt and UpdatedAt are RFC 3339.
+	CreatedAt string `json:"created_at"`
 	UpdatedAt string `json:"updated_at"`
 	// PullRequest is there in an issue that is a pull request: GitHub calls both issues.
 	PullRequest *struct{} `json:"pull_request"`
@@ -95,6 +96,13 @@ func (t thread) event(pull bool) bot.Thread {
 // text is what an issue or pull request says, as a comment.
 func (t thread) text() bot.Comment {
 	return bot.Comment{Kind: bot.IssueBody, ID: int64(t.Number), URL: t.HTMLURL, Body: t.Body, Author: t.User.event(), Updated: moment(t.UpdatedAt)}
+}
+
+// opening is how soon after an issue those labels are set that it was opened with.
+const opening = 10 * time.Second
+
+func (t thread) justOpened() bool {
+	return moment(t.UpdatedAt).Sub(moment(t.CreatedAt)) < opening
 }
 
 // comment is a comment or a review.

@@ -222,3 +222,30 @@ func TestTheLargestTextsFitTheQueue(t *testing.T) {
 		require.Less(t, len(stored), room)
 	}
 }
+
+func TestALabelThatAnIssueIsOpenedWithAddsNothingToItsCommand(t *testing.T) {
+	t.Parallel()
+	const soon, later = "2026-11-20T10:00:02Z", "2026-11-20T10:01:00Z"
+	author, maintainer := map[string]any{"login": "mona", "id": 1001}, map[string]any{"login": "hubot-jones", "id": 1002}
+	for name, c := range map[string]struct {
+		body, updated string
+		user          any
+		status        int
+	}{
+		"set while opening":             {"/tenon fix it", soon, author, http.StatusNoContent},
+		"set later":                     {"/tenon fix it", later, author, http.StatusAccepted},
+		"set by somebody else":          {"/tenon fix it", soon, maintainer, http.StatusAccepted},
+		"set on a text without command": {"> /tenon fix it", soon, author, http.StatusAccepted},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var root map[string]any
+			require.NoError(t, json.Unmarshal(payload(t, issueTag), &root))
+			is := root["issue"].(map[string]any)
+			is["body"], is["updated_at"], is["user"] = c.body, c.updated, c.user
+			body, err := json.Marshal(root)
+			require.NoError(t, err)
+			require.Equal(t, c.status, newDoor(t).deliver(issueTag, body).Code)
+		})
+	}
+}
