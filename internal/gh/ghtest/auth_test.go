@@ -91,11 +91,35 @@ func TestATokenCanOnlyBeNarrowed(t *testing.T) {
 	w.refused(w.call("POST", "app/installations/1/access_tokens", w.jwt(nil), ""), 404, "Not Found")
 	require.Equal(t, 201, narrow("null").status, "a null body is none")
 
+	named := narrow(`{"repositories":["other"]}`).object()
+	require.Equal(t, "selected", named["repository_selection"])
+	require.Len(t, named["repositories"], 1)
+	require.NotContains(t, narrow("").object(), "repositories")
 	token := w.newToken(map[string]any{"repositories": []string{"other"}, "permissions": map[string]string{"contents": "read"}})
 	require.Equal(t, 200, w.call("GET", "repos/acme/other", token, "").status)
 	w.refused(w.call("GET", "repos/"+repo, token, ""), 404, "Not Found")
 	list := w.call("GET", "installation/repositories", token, "").object()
 	require.Equal(t, "1", fmt.Sprint(list["total_count"]))
+}
+
+// An installation of some repositories: others of the account cannot be named, are not there when private, and can be read when
+// public.
+func TestAnInstallationOfSomeRepositories(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	require.NoError(t, w.AddRepo(ghtest.Repo{Name: "acme/.github", Files: map[string]string{"x": "x\n"}}))
+	require.NoError(t, w.AddRepo(ghtest.Repo{Name: "acme/open", Public: true, Files: map[string]string{"x": "x\n"}}))
+	_, err := w.Install(ghtest.Installation{Owner: "acme", Repos: []string{"app"}})
+	require.NoError(t, err)
+	path := fmt.Sprintf("app/installations/%d/access_tokens", w.installation)
+	for _, name := range []string{".github", "open", "none"} {
+		w.refused(w.call("POST", path, w.jwt(nil), fmt.Sprintf(`{"repositories":["app",%q]}`, name)), 422, "not accessible to the parent installation")
+	}
+	w.refused(w.as("GET", "repos/acme/.github", ""), 404, "Not Found")
+	w.refused(w.call("GET", "repos/acme/.github/installation", w.jwt(nil), ""), 404, "Not Found")
+	require.Equal(t, 200, w.as("GET", "repos/acme/open", "").status)
+	require.Equal(t, 200, w.as("GET", "repos/acme/open/contents/x", "").status)
+	w.refused(w.as("POST", "repos/acme/open/issues", `{"title":"t"}`), 403, "not accessible by integration")
 }
 
 // A suspended installation's tokens do nothing; an uninstalled one is not there.

@@ -75,7 +75,7 @@ func (e *execution) field(f *ast.Field, of object, path []any) any {
 
 // errorTypes are GraphQL's names for the refusals of the REST API.
 var errorTypes = map[int]string{http.StatusForbidden: "FORBIDDEN", http.StatusNotFound: "NOT_FOUND",
-	http.StatusConflict: "STALE_DATA", http.StatusUnprocessableEntity: "UNPROCESSABLE"}
+	http.StatusUnprocessableEntity: "UNPROCESSABLE"}
 
 func (e *execution) fail(f *ast.Field, path []any, err error) {
 	o := object{"path": path, "locations": []object{{"line": f.Position.Line, "column": f.Position.Column}}}
@@ -89,6 +89,9 @@ func (e *execution) fail(f *ast.Field, path []any, err error) {
 	o["message"] = refused.message
 	if kind := errorTypes[refused.status]; kind != "" {
 		o["type"] = kind
+	}
+	if refused.status == http.StatusConflict {
+		o["type"] = e.opts.StaleType
 	}
 }
 

@@ -284,6 +284,15 @@ func TestGraphQLIsLimitedToo(t *testing.T) {
 	w.refused(w.ask(w.token, mutation, nil), 403, "secondary rate limit")
 	r := w.ask(w.token, query, nil)
 	require.Equal(t, "0", r.header.Get("X-RateLimit-Remaining"))
+	require.Equal(t, "graphql", r.header.Get("X-RateLimit-Resource"))
 	r = w.ask(w.token, query, nil)
 	w.fails(r, "RATE_LIMITED", "API rate limit exceeded")
+}
+
+// What the error of a stale beforeOid is called is not documented, so a test can choose.
+func TestAStaleMoveByAnotherName(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, func(o *ghtest.Options) { o.StaleType = "UNPROCESSABLE" })
+	tip := w.head()
+	w.fails(w.moveRef(w.token, "refs/heads/feature", zeroes, tip), "UNPROCESSABLE", "refs/heads/feature")
 }

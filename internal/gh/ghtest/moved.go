@@ -44,7 +44,7 @@ func (st *state) formerRepo(fullName string) *repository {
 
 // movedTo is GitHub's redirect to what has another place now, by ids that never change: "301 permanent redirect … 307 temporary
 // redirect"; the second is for requests whose method has to stay.
-func (c *call) movedTo(r *repository, rest string) error {
+func (c *call) movedTo(r *repository, rest string) *apiError {
 	to := fmt.Sprintf("%s/api/v3/repositories/%d%s", c.base, r.id, rest)
 	if c.r.URL.RawQuery != "" {
 		to += "?" + c.r.URL.RawQuery
@@ -101,8 +101,7 @@ func (c *call) issueMoved(is *issue) error {
 		return notFound()
 	}
 	parts := strings.SplitN(c.r.URL.EscapedPath(), fmt.Sprintf("/issues/%d", is.number), 2)
-	err := c.movedTo(to.repo, fmt.Sprintf("/issues/%d%s", to.number, parts[1]))
-	e := err.(*apiError)
+	e := c.movedTo(to.repo, fmt.Sprintf("/issues/%d%s", to.number, parts[1]))
 	e.status, e.message = http.StatusMovedPermanently, "Moved Permanently"
 	return e
 }

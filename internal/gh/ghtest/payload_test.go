@@ -27,6 +27,10 @@ func TestPayloadsAreShapedAsGitHubs(t *testing.T) {
 	_, err = w.OpenIssue("alice", repo, "Another", "")
 	require.NoError(t, err)
 	require.NoError(t, w.Label("alice", repo, w.issue, "tenon"))
+	_, err = w.Push(repo, "idea", map[string]string{"y": "y\n"}, "An idea\n")
+	require.NoError(t, err)
+	_, err = w.OpenPull(ghtest.Pull{As: "alice", Repo: repo, Title: "An idea", Body: "/tenon ask why", Head: "idea"})
+	require.NoError(t, err)
 	sha, err := w.Push(repo, "feature", map[string]string{"x": "x\n"}, "More\n")
 	require.NoError(t, err)
 	r := w.as("POST", "repos/"+repo+"/check-runs", checkBody(sha, `,"actions":[{"label":"Undo","description":"Take it back","identifier":"undo"}]`))
@@ -35,7 +39,7 @@ func TestPayloadsAreShapedAsGitHubs(t *testing.T) {
 	require.Error(t, w.PressButton("alice", r.id(), "no such"))
 	require.NoError(t, w.SetOpen(repo, w.pull, false))
 	w.WaitDeliveries()
-	require.Len(t, d.checkPayloads(t, in), 11)
+	require.Len(t, d.checkPayloads(t, in), 12)
 }
 
 // Reviews, edits and installations too.

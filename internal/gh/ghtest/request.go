@@ -84,6 +84,9 @@ func (s *Server) answer(rt route, r *http.Request, body []byte, entry *entry) *a
 	}
 	if c.token != nil {
 		s.rateHeaders(c.token.installation, a.header)
+		if rt.path == graphQLPath {
+			a.header.Set("X-RateLimit-Resource", "graphql")
+		}
 	}
 	return a
 }

@@ -33,6 +33,9 @@ type Options struct {
 	// ContentPerMinute and ContentPerHour are the secondary limits on requests that create content; GitHub's 80 and 500
 	// when 0, none when negative.
 	ContentPerMinute, ContentPerHour int
+	// StaleType is the type of updateRefs' error for a beforeOid that does not match; GitHub documents none. "STALE_DATA", as of
+	// its other mutation with an expected commit, when empty.
+	StaleType string
 	// DeliveryTimeout is how long a webhook may take; GitHub's 10 seconds when 0.
 	DeliveryTimeout time.Duration
 }
@@ -114,6 +117,7 @@ func (o *Options) setDefaults() {
 	o.RequestsPerHour = orElse(o.RequestsPerHour, requestsPerHour)
 	o.ContentPerMinute = orElse(o.ContentPerMinute, contentPerMinute)
 	o.ContentPerHour = orElse(o.ContentPerHour, contentPerHour)
+	o.StaleType = orElse(o.StaleType, "STALE_DATA")
 	o.DeliveryTimeout = orElse(o.DeliveryTimeout, deliveryTimeout)
 }
 
