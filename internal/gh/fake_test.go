@@ -52,6 +52,14 @@ func newTown(t *testing.T) *town {
 	return w
 }
 
+// nodeID is the repository's id for GraphQL.
+func (w *town) nodeID(t *testing.T) string {
+	t.Helper()
+	got, err := w.app.Repository(context.Background(), w.repo)
+	require.NoError(t, err)
+	return got.NodeID
+}
+
 // repoID asks for the repository's id without the client that is tested.
 func (w *town) repoID(t *testing.T, installation int64) int64 {
 	t.Helper()

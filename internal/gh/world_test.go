@@ -7,6 +7,7 @@ import (
 	"crypto/rsa"
 	"crypto/x509"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -187,6 +188,18 @@ func (d *desk) noSecrets(t *testing.T, err error) {
 	require.NotContains(t, text, "PRIVATE KEY-----\n")
 }
 
+// bodyOf reads what a request brings, and leaves it there.
+func bodyOf(r *http.Request) string {
+	data, _ := io.ReadAll(r.Body)
+	r.Body = io.NopCloser(bytes.NewReader(data))
+	return string(data)
+}
+
 type permanent interface{ Permanent() bool }
+
+func asPermanent(err error) bool {
+	var p permanent
+	return errors.As(err, &p) && p.Permanent()
+}
 
 type timed interface{ RetryAfter() time.Duration }

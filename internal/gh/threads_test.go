@@ -1,0 +1,164 @@
+package gh_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/internal/gh/ghtest"
+)
+
+func TestAnAnswerLivesInEachOfItsPlaces(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	w := newTown(t)
+	first, err := w.ReviewComment("mona", hello, w.pull, ghtest.Place{Path: "server/start.go", Line: 1}, "/tenon fix this")
+	require.NoError(t, err)
+	for _, at := range []bot.Place{talk(w.pull), {Number: w.pull, Kind: bot.Review}, below(w.pull, &bot.Comment{Kind: bot.ReviewComment, ID: first})} {
+		start := w.clock.Now()
+		_, found, err := w.app.FindAnswer(ctx, w.repo, at, marker, start)
+		require.NoError(t, err)
+		require.False(t, found, at.Kind)
+		made, err := w.app.Post(ctx, w.repo, at, "queued "+marker)
+		require.NoError(t, err)
+		require.Equal(t, at.Kind, made.Kind)
+		require.NotEmpty(t, made.URL)
+		require.NoError(t, w.app.Progress(ctx, w.repo, w.pull, made, "reading "+marker))
+		require.NoError(t, w.app.Edit(ctx, w.repo, w.pull, made, "done "+marker))
+		again, found, err := w.app.FindAnswer(ctx, w.repo, at, marker, start)
+		require.NoError(t, err)
+		require.True(t, found, at.Kind)
+		require.Equal(t, made.ID, again.ID)
+		now, err := w.app.Reread(ctx, w.repo, w.pull, made)
+		require.NoError(t, err)
+		require.Equal(t, "done "+marker, now.Body)
+		require.Equal(t, "tenon[bot]", now.Author.Login)
+		require.NoError(t, w.app.React(ctx, w.repo, made, bot.ReactionRocket))
+		require.NoError(t, w.app.React(ctx, w.repo, made, bot.ReactionRocket), "twice is once")
+	}
+	reviews, err := w.Reviews(hello, w.pull)
+	require.NoError(t, err)
+	var states []string
+	for _, r := range reviews {
+		states = append(states, r.State)
+	}
+	require.NotContains(t, states, "APPROVED")
+}
+
+func TestAnIssuesOwnTextIsACommentToo(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	w := newTown(t)
+	number, err := w.OpenIssue("mona", hello, "Broken", "/tenon fix it")
+	require.NoError(t, err)
+	own := bot.Comment{Kind: bot.IssueBody, ID: int64(number)}
+	got, err := w.app.Reread(ctx, w.repo, number, own)
+	require.NoError(t, err)
+	require.Equal(t, "/tenon fix it", got.Body)
+	require.Equal(t, int64(number), got.ID)
+	require.NoError(t, w.app.React(ctx, w.repo, own, bot.ReactionEyes))
+	require.ErrorContains(t, w.app.Edit(ctx, w.repo, number, own, "x"), "nothing that the App wrote")
+
+	issue, err := w.app.Issue(ctx, w.repo, number)
+	require.NoError(t, err)
+	require.Equal(t, "mona", issue.Author.Login)
+	require.Equal(t, bot.Issue{Number: number, Title: "Broken", Body: "/tenon fix it", State: "open", Repo: hello, URL: issue.URL, Author: issue.Author}, issue)
+	require.NoError(t, w.DeleteIssue(hello, number))
+	_, err = w.app.Issue(ctx, w.repo, number)
+	require.ErrorIs(t, err, bot.ErrNotFound)
+	_, err = w.app.Reread(ctx, w.repo, number, own)
+	require.ErrorIs(t, err, bot.ErrNotFound)
+}
+
+func TestWhatSomebodyDeletedIsNotFound(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	for kind, path := range map[bot.EventKind]string{
+		bot.IssueComment:  "/issues/comments/5",
+		bot.ReviewComment: "/pulls/comments/5",
+		bot.Review:        "/pulls/17/reviews/5",
+	} {
+		d := newDesk(t)
+		c := d.client(t)
+		gone := bot.Comment{Kind: kind, ID: 5, InReplyTo: 4}
+		require.ErrorIs(t, c.Edit(ctx, joint, 17, gone, "x"), bot.ErrNotFound)
+		_, err := c.Reread(ctx, joint, 17, gone)
+		require.ErrorIs(t, err, bot.ErrNotFound)
+		require.Len(t, d.calls("GET "+root+path), 1)
+	}
+	d := newDesk(t)
+	c := d.client(t)
+	_, err := c.Post(ctx, joint, below(17, &bot.Comment{Kind: bot.ReviewComment, ID: 5}), "x")
+	require.ErrorIs(t, err, bot.ErrNotFound, "the first comment of the thread")
+	_, err = c.Reread(ctx, joint, 17, bot.Comment{Kind: bot.Pressed})
+	require.ErrorContains(t, err, "is no comment")
+	require.ErrorContains(t, c.Edit(ctx, joint, 17, bot.Comment{Kind: bot.IssueComment}, " "), "blank")
+	_, _, err = c.FindAnswer(ctx, joint, bot.Place{Number: 17}, marker, time.Time{})
+	require.ErrorContains(t, err, "no place for comments")
+}
+
+func TestReviewsAreReadFromTheirEnd(t *testing.T) {
+	t.Parallel()
+	path := root + "/pulls/17/reviews"
+	type review struct {
+		ID          int64     `json:"id"`
+		Body        string    `json:"body"`
+		User        author    `json:"user"`
+		SubmittedAt time.Time `json:"submitted_at"`
+	}
+	d := newDesk(t)
+	d.on("GET "+path,
+		linked(d, path, 1, 3, []review{{1, marker, tenon, noon}}),
+		linked(d, path, 3, 3, []review{{30, marker, author{"mona", "User"}, noon}, {31, marker, tenon, noon.Add(-time.Hour)}}),
+		linked(d, path, 2, 3, []review{{20, marker, tenon, noon}, {21, "x", tenon, noon}}))
+	got, found, err := d.client(t).FindAnswer(context.Background(), joint, bot.Place{Number: 17, Kind: bot.Review}, marker, noon)
+	require.NoError(t, err)
+	require.True(t, found)
+	require.Equal(t, int64(20), got.ID)
+}
+
+func TestATransferredIssueIsReadWhereItIs(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t)
+	d.on("GET "+root+"/issues/17", answer{301, http.Header{"Location": {d.server.URL + "/repositories/900/issues/4"}}, "{}"})
+	d.on("GET /repositories/900/issues/4", ok(`{"number":4,"repository_url":"https://api.github.com/repos/octo-org/else"}`))
+	got, err := d.client(t).Issue(context.Background(), joint, 17)
+	require.NoError(t, err)
+	require.Equal(t, "octo-org/else", got.Repo)
+	require.Equal(t, 4, got.Number)
+	d.on("GET "+root+"/issues/17", says(410, "This issue was deleted"))
+	_, err = d.client(t).Issue(context.Background(), joint, 17)
+	require.ErrorIs(t, err, bot.ErrNotFound)
+}
+
+func TestEveryWriteFollowsARenamedRepository(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	d := newDesk(t)
+	c := d.client(t)
+	for from, to := range map[string]string{
+		comment:                               "POST /repositories/700/issues/17/comments",
+		edit:                                  "PATCH /repositories/700/issues/comments/5",
+		"PUT " + root + "/pulls/17/reviews/5": "PUT /repositories/700/pulls/17/reviews/5",
+		newCheck:                              "POST /repositories/700/check-runs",
+	} {
+		_, path, _ := strings.Cut(to, " ")
+		d.on(from, answer{307, http.Header{"Location": {d.server.URL + path}}, "{}"})
+		d.on(to, ok(`{"id":1}`))
+	}
+	_, err := c.Post(ctx, joint, talk(17), "the whole body")
+	require.NoError(t, err)
+	require.NoError(t, c.Edit(ctx, joint, 17, answered, "the whole body"))
+	require.NoError(t, c.Edit(ctx, joint, 17, bot.Comment{Kind: bot.Review, ID: 5}, "the whole body"))
+	_, err = c.CreateCheck(ctx, joint, bot.Check{Name: "tenon", SHA: "c1", Title: "the whole body"})
+	require.NoError(t, err)
+	for _, to := range []string{"POST /repositories/700/issues/17/comments", "PATCH /repositories/700/issues/comments/5", "PUT /repositories/700/pulls/17/reviews/5", "POST /repositories/700/check-runs"} {
+		require.Len(t, d.calls(to), 1)
+		require.Contains(t, d.calls(to)[0].body, "the whole body")
+	}
+}
