@@ -42,7 +42,7 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// Client is GitHub as the bot sees it. Safe for concurrent use.
+// Client implements bot.GitHub. Safe for concurrent use.
 //
 // Its errors wrap bot.ErrNotFound or bot.ErrDenied where GitHub says so. Those with Permanent() true are no use to try again;
 // those with RetryAfter() say when it is.
@@ -54,14 +54,7 @@ type Client struct {
 	slug    atomic.Pointer[string] // nil until known
 }
 
-var (
-	_ bot.GitHub   = (*Client)(nil)
-	_ bot.Access   = (*Client)(nil)
-	_ bot.Threads  = (*Client)(nil)
-	_ bot.Pulls    = (*Client)(nil)
-	_ bot.Checks   = (*Client)(nil)
-	_ bot.Branches = (*Client)(nil)
-)
+var _ bot.GitHub = (*Client)(nil)
 
 // New makes a Client, or says what is wrong with the options. It asks nothing of GitHub yet.
 func New(opts Options) (*Client, error) {

@@ -15,11 +15,6 @@ import (
 // maxCommentPages bounds the search for a comment: the newest thousand.
 const maxCommentPages = 10
 
-// FindComment looks for a comment in the thread of replyTo when that is a review comment, else in the conversation.
-func (c *Client) FindComment(ctx context.Context, repo bot.RepoRef, number int, replyTo *bot.Comment, marker string, since time.Time) (bot.Comment, bool, error) {
-	return c.FindAnswer(ctx, repo, placeOf(number, replyTo), marker, since)
-}
-
 // FindAnswer looks at a place for a comment of the App's own that holds marker: among the newest thousand comments that were
 // made since the given time (zero: ever), newest first. A marker that somebody copied into a comment does not count.
 func (c *Client) FindAnswer(ctx context.Context, repo bot.RepoRef, at bot.Place, marker string, since time.Time) (bot.Comment, bool, error) {

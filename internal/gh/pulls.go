@@ -134,13 +134,3 @@ func (c *Client) ChangedFiles(ctx context.Context, repo bot.RepoRef, number int)
 	}
 	return list, nil
 }
-
-// PullFiles lists the paths of ChangedFiles.
-func (c *Client) PullFiles(ctx context.Context, repo bot.RepoRef, number int) ([]string, error) {
-	files, err := c.ChangedFiles(ctx, repo, number)
-	var names []string
-	for _, f := range files {
-		names = append(names, f.Path)
-	}
-	return names, err
-}

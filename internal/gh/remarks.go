@@ -31,3 +31,11 @@ func (s search) newestPage(ctx context.Context) ([]said, error) {
 	}
 	return page, err
 }
+
+// placeOf is the thread that replyTo stands in, or the conversation.
+func placeOf(number int, replyTo *bot.Comment) bot.Place {
+	if threadOf(replyTo) == 0 {
+		return bot.Place{Number: number, Kind: bot.IssueComment}
+	}
+	return bot.Place{Number: number, Kind: bot.ReviewComment, To: replyTo}
+}

@@ -15,19 +15,6 @@ import (
 // maxComment is GitHub's limit in characters: "Body is too long (maximum is 65536 characters)".
 const maxComment = 65536
 
-// Comment answers in the thread: below replyTo when that is a review comment, else in the conversation.
-func (c *Client) Comment(ctx context.Context, repo bot.RepoRef, number int, replyTo *bot.Comment, body string) (bot.Comment, error) {
-	return c.Post(ctx, repo, placeOf(number, replyTo), body)
-}
-
-// placeOf is the thread that replyTo stands in, or the conversation.
-func placeOf(number int, replyTo *bot.Comment) bot.Place {
-	if threadOf(replyTo) == 0 {
-		return bot.Place{Number: number, Kind: bot.IssueComment}
-	}
-	return bot.Place{Number: number, Kind: bot.ReviewComment, To: replyTo}
-}
-
 // Post says something at a place. bot.ErrNotFound: the place is gone. A body that GitHub would refuse (blank, or of more than
 // 65,536 characters) is an error before anything is sent.
 func (c *Client) Post(ctx context.Context, repo bot.RepoRef, at bot.Place, body string) (bot.Comment, error) {
