@@ -191,14 +191,18 @@ type Run struct {
 
 // Line is what happens on a thread. Safe for concurrent use.
 type Line interface {
-	// Past returns the newest runs of the event's thread, newest first, that event's own and later ones aside.
+	// Past returns the newest runs of the event's thread, newest first, at most 100: those of the events before it, those aside
+	// included.
 	Past(ctx context.Context, ev Event, most int) ([]PastRun, error)
-	// FindRun returns a run by its id. ErrNotFound when there is none.
+	// FindRun returns a run by its id, of any repository. ErrNotFound when there is none.
 	FindRun(ctx context.Context, id string) (Run, Event, error)
-	// Line lists what is in work and what waits on the event's thread, in order, the event itself and others aside.
+	// Line lists what is in work and what waits on the event's thread, in order, at most 100, but neither the event itself nor
+	// those aside.
 	Line(ctx context.Context, ev Event) ([]Waiting, error)
-	// Cancel ends what is in work on the event's thread and drops what waits there, events aside excepted, and returns what
-	// these were. A handler in work finds a *CancelledError as the cause of its context's end.
+	// Cancel ends what is in work on the event's thread and drops what waits there and came before it, events aside excepted, and
+	// returns what these were, at most 100; the same again when an attempt that died had done it. A handler in work finds a
+	// *CancelledError as the cause of its context's end. What was in work before, or told that it waits, is handled once more
+	// under such a context, to tell its end. ErrLeaseLost when the event is no longer ours.
 	Cancel(ctx context.Context, ev Event) ([]Waiting, error)
 }
 

@@ -14,6 +14,10 @@
 //	             lease over, restart
 //
 // Of one thread (an issue or a pull request) at most one event is working, and they are taken in the order in which
-// they were accepted. Whoever works on an event holds a lease; each claim has a token of its own, and everything that
-// is written about the event carries it, so that a worker that stalled and comes back can write nothing.
+// they were accepted; but for events aside, which wait for no other, and no other for them. Whoever works on an event holds a
+// lease; each claim has a token of its own, and everything that is written about the event carries it, so that a worker
+// that stalled and comes back can write nothing.
+//
+// Cancel makes what is ready done. What is working, or was, it marks: the handler's context ends, and after that the event is
+// handled to tell people of its end, but never again to work on it.
 package store

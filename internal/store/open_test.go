@@ -3,12 +3,14 @@ package store
 import (
 	"database/sql"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/pressly/goose/v3"
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot"
@@ -146,6 +148,45 @@ func TestNewerDatabaseIsRefused(t *testing.T) {
 		_, err = Open(t.Context(), Options{Dir: dir})
 		require.ErrorContains(t, err, "written by a newer tenon (schema 9000, this program knows 3): run that version or a later one")
 	}
+}
+
+func TestADatabaseOfAnOlderProgramIsUpgraded(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	db, err := sql.Open("sqlite", filepath.Join(dir, databaseFile))
+	require.NoError(t, err)
+	_, err = db.Exec("PRAGMA application_id = " + strconv.Itoa(applicationID))
+	require.NoError(t, err)
+	files, err := fs.Sub(migrations, "migrations")
+	require.NoError(t, err)
+	p, err := goose.NewProvider(goose.DialectSQLite3, db, files, goose.WithDisableGlobalRegistry(true))
+	require.NoError(t, err)
+	_, err = p.UpTo(t.Context(), 2)
+	require.NoError(t, err)
+	for _, statement := range []string{
+		`INSERT INTO events VALUES (1, 'a', '2#3', 1, 1, '{"delivery":"a","repo":{"installation":1,"id":2},"thread":{"number":3}}', 'working', 1, 0, 'x', 1, '', 1, 1)`,
+		`INSERT INTO runs VALUES ('oldid', 'a', 1, '2#3', 1)`,
+		`INSERT INTO turns VALUES (1, 5)`,
+	} {
+		_, err = db.Exec(statement)
+		require.NoError(t, err)
+	}
+	require.NoError(t, db.Close())
+
+	s := openDir(t, dir)
+	require.NoError(t, s.Submit(t.Context(), testEvent("b")))
+	c, ok, err := s.Claim(t.Context())
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Equal(t, "a", c.Event.Delivery)
+	require.Equal(t, 2, c.Event.Attempt)
+	run, err := s.Start(t.Context(), c.Event)
+	require.NoError(t, err)
+	require.Equal(t, "oldid", run.ID)
+	require.NoError(t, s.Complete(t.Context(), c.Event))
+	_, ok, err = s.Claim(t.Context())
+	require.NoError(t, err)
+	require.True(t, ok)
 }
 
 func TestDamagedDatabaseIsRefused(t *testing.T) {

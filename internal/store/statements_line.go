@@ -3,7 +3,7 @@ package store
 // The statements about the line of a thread.
 
 // rowColumns are what queryRows reads.
-const rowColumns = `e.delivery, e.thread, e.installation, e.version, e.body, e.state, e.lease_token`
+const rowColumns = `delivery, thread, installation, version, body, state, lease_token`
 
 // inLine finds what is in work and what waits on a thread.
 const inLine = `
@@ -12,11 +12,11 @@ UNION ALL SELECT seq FROM events WHERE state = 'ready' AND aside = 0 AND thread 
 
 // workingFirst is the order of the line: what was given up and came again can be older than what is in work.
 const workingFirst = `
-ORDER BY CASE e.state WHEN 'working' THEN 0 ELSE 1 END, e.seq`
+ORDER BY CASE state WHEN 'working' THEN 0 ELSE 1 END, seq`
 
 const findLine = `
-SELECT ` + rowColumns + ` FROM events e
-WHERE e.seq IN (` + inLine + `) AND e.delivery <> $2 AND (e.state = 'working' OR e.cancelled_in = '')` + workingFirst + ` LIMIT $3`
+SELECT ` + rowColumns + ` FROM events
+WHERE seq IN (` + inLine + `) AND delivery <> $2 AND (state = 'working' OR cancelled_in = '')` + workingFirst + ` LIMIT $3`
 
 // cancelLine marks what is in line before the cancelling event. What waits and left no trace in the thread is done with; a
 // retry need not wait any longer.
@@ -34,12 +34,13 @@ const (
 )
 
 const findCancelled = `
-SELECT ` + rowColumns + ` FROM events e WHERE e.cancelled_in <> '' AND e.cancelled_in = $1` + workingFirst + ` LIMIT $2`
+SELECT ` + rowColumns + ` FROM events WHERE cancelled_in <> '' AND cancelled_in = $1` + workingFirst + ` LIMIT $2`
 
 // findPast finds the events before one that have a run.
 const findPast = `
-SELECT ` + rowColumns + ` FROM runs r JOIN events e ON e.delivery = r.delivery
-WHERE r.thread = $1 AND e.seq < (SELECT seq FROM events WHERE delivery = $2) ORDER BY e.seq DESC LIMIT $3`
+SELECT ` + rowColumns + ` FROM events
+WHERE delivery IN (SELECT delivery FROM runs WHERE thread = $1) AND seq < (SELECT seq FROM events WHERE delivery = $2)
+ORDER BY seq DESC LIMIT $3`
 
 // beforeOldest is where to begin to look; at the newest event when none waits.
 const beforeOldest = `
@@ -58,7 +59,7 @@ RETURNING ` + rowColumns
 
 // findAhead finds what an event waits for: what is in work, or else what is next.
 const findAhead = `
-SELECT ` + rowColumns + ` FROM events e WHERE e.seq <> $2 AND e.seq IN (` + inLine + `)` + workingFirst + ` LIMIT 1`
+SELECT ` + rowColumns + ` FROM events WHERE seq <> $2 AND seq IN (` + inLine + `)` + workingFirst + ` LIMIT 1`
 
 // endTelling frees the event, unless it was claimed after that time.
 const endTelling = `

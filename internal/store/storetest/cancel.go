@@ -140,7 +140,7 @@ func cancelWaitsForNoRetry(t *testing.T, open Open) {
 			}
 			return waitError(time.Hour)
 		})
-		workFor(t, 2*time.Hour, store.Workers{Store: s, Handler: h})
+		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
 		require.Equal(t, []string{"0s handle a", "1m0s handle stop", "1m0s handle a"}, h.called(), "once more, to tell its end")
 		require.Equal(t, store.Stats{}, queued(t, s))
 	})
@@ -156,7 +156,7 @@ func cancelledTellsAgain(t *testing.T, open Open) {
 			}
 			return nil
 		})
-		workFor(t, time.Hour, store.Workers{Store: s, Handler: h})
+		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
 		require.Equal(t, []string{"0s handle a", "1m0s handle stop", "1m10s handle a", "2m10s handle a"}, h.called())
 		require.Equal(t, store.Stats{}, queued(t, s))
 	})
@@ -174,7 +174,7 @@ func cancelledIsNotGivenUp(t *testing.T, open Open) {
 			<-ctx.Done()
 			return errors.New("GitHub is away")
 		}}
-		workFor(t, 24*time.Hour, store.Workers{Store: s, Handler: h, Poll: 5 * time.Minute})
+		workFor(t, 6*time.Hour, store.Workers{Store: s, Handler: h, Poll: 5 * time.Minute})
 		require.Len(t, h.called(), 5, "the sixth attempt is the last")
 		require.NotContains(t, fmt.Sprint(h.called()), "give up")
 		require.Equal(t, store.Stats{}, queued(t, s))
@@ -194,7 +194,7 @@ func cancelledKeepsKilling(t *testing.T, open Open) {
 		}
 		time.Sleep(time.Minute)
 		h := &handler{}
-		workFor(t, time.Hour, store.Workers{Store: s, Handler: h})
+		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
 		require.Empty(t, h.called())
 		require.Equal(t, store.Stats{}, queued(t, s))
 	})

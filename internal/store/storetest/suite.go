@@ -71,6 +71,14 @@ var stories = []story{
 	{"a cancelled event is not given up", cancelledIsNotGivenUp},
 	{"a cancelled event that keeps killing the program ends", cancelledKeepsKilling},
 
+	{"whoever waits is told for what, once", waitsAreTold},
+	{"a short wait is not told", shortWaits},
+	{"what waits for a retry of another is told", waitsForARetry},
+	{"no event is handled while people are told that it waits", toldBeforeClaimed},
+	{"a wait that could not be told is not told again", toldAtMostOnce},
+	{"what told that it waits can tell that it was cancelled", cancelledWhileTold},
+	{"waits are told in a long line too", waitsInALongLine},
+
 	{"a lease that ran out is another's", leaseOver},
 	{"a renewed lease lasts", leaseRenewed},
 	{"who lost the lease writes nothing", lostWritesNothing},
