@@ -89,6 +89,8 @@ func (c *memCheckout) Executable(string) (bool, error) { return false, nil }
 
 func (c *memCheckout) SetExecutable(string, bool) error { return nil }
 
+func (c *memCheckout) Links(string) ([]string, error) { return nil, nil }
+
 func (c *memCheckout) Changes() ([]Change, error) { return nil, errors.New("nothing is staged here") }
 
 func (c *memCheckout) Commit(context.Context, CommitRequest) (Commit, error) {

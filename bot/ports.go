@@ -102,6 +102,8 @@ type Staged interface {
 	// Executable says whether a file has git's mode of a program; SetExecutable stages that.
 	Executable(name string) (bool, error)
 	SetExecutable(name string, yes bool) error
+	// Links lists the links and submodules below a folder, sorted.
+	Links(folder string) ([]string, error)
 	// Changes lists what differs from the opened commit, sorted by path.
 	Changes() ([]Change, error)
 }

@@ -74,6 +74,9 @@ func (c *stageTree) ReadFile(name string) ([]byte, error) {
 }
 
 func (c *stageTree) WriteFile(name string, data []byte) error {
+	if len(name) > 100 {
+		return errors.New("the path is longer than 100 bytes")
+	}
 	if !inFolders(c, name) {
 		return errors.New("something stands above it")
 	}
@@ -106,6 +109,15 @@ func (c *stageTree) Executable(name string) (bool, error) { return c.programs[na
 func (c *stageTree) SetExecutable(name string, yes bool) error {
 	c.programs[name] = yes
 	return nil
+}
+
+func (c *stageTree) Links(folder string) (out []string, err error) {
+	for _, name := range slices.Sorted(maps.Keys(c.kinds)) {
+		if strings.HasPrefix(name, folder+"/") {
+			out = append(out, name)
+		}
+	}
+	return out, nil
 }
 
 func (c *stageTree) Changes() (out []Change, err error) {

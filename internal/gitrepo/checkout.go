@@ -45,11 +45,26 @@ func (c *Checkout) Files() ([]string, error) {
 		return c.files, nil
 	}
 	files := []string{}
-	if err := c.root.list(c.snapshot, "", &files); err != nil {
+	if err := c.root.list(c.snapshot, "", false, &files); err != nil {
 		return nil, err
 	}
 	c.files = files
 	return files, nil
+}
+
+// Links lists the links and submodules below a folder, sorted by their bytes.
+func (c *Checkout) Links(name string) ([]string, error) {
+	e, err := c.root.find(c.snapshot, name)
+	if err != nil || e.kind() != engine.Folder {
+		return nil, err
+	}
+	f, err := e.child(c.snapshot)
+	if err != nil {
+		return nil, err
+	}
+	var links []string
+	err = f.list(c.snapshot, name+"/", true, &links)
+	return links, err
 }
 
 // ReadFile returns a file's bytes, as staged; callers must not change them. ErrNotLoaded when Load did not bring it,

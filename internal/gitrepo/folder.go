@@ -180,38 +180,42 @@ func (f *folder) write(keep func(*plumbing.MemoryObject) error) (oid, error) {
 	return o.Hash(), keep(o)
 }
 
-// list appends the paths of all regular files below f, in git's order, which is that of their bytes.
-func (f *folder) list(s *snapshot, prefix string, files *[]string) error {
+// list appends the paths of all regular files below f, or of all links and submodules, in git's order, which is that of their bytes.
+func (f *folder) list(s *snapshot, prefix string, links bool, names *[]string) error {
 	if f.entries == nil {
-		return s.list(f.id, prefix, files)
+		return s.list(f.id, prefix, links, names)
 	}
 	for _, entry := range f.tree().Entries {
 		e := f.entries[entry.Name]
-		switch e.kind() {
-		case engine.File:
-			*files = append(*files, prefix+entry.Name)
-		case engine.Folder:
-			below := e.folder
-			if below == nil {
-				below = &folder{id: e.id}
+		if e.kind() != engine.Folder {
+			if isLink(e.mode) == links {
+				*names = append(*names, prefix+entry.Name)
 			}
-			if err := below.list(s, prefix+entry.Name+"/", files); err != nil {
-				return err
-			}
+			continue
+		}
+		below := e.folder
+		if below == nil {
+			below = &folder{id: e.id}
+		}
+		if err := below.list(s, prefix+entry.Name+"/", links, names); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-func (s *snapshot) list(id oid, prefix string, files *[]string) error {
+func (s *snapshot) list(id oid, prefix string, links bool, names *[]string) error {
 	return s.each(id, func(e treeEntry) error {
-		switch e.mode {
-		case filemode.Dir:
-			return s.list(e.id, prefix+string(e.name)+"/", files)
-		case filemode.Symlink, filemode.Submodule:
-			return nil
+		if e.mode == filemode.Dir {
+			return s.list(e.id, prefix+string(e.name)+"/", links, names)
 		}
-		*files = append(*files, prefix+string(e.name))
+		if isLink(e.mode) == links {
+			*names = append(*names, prefix+string(e.name))
+		}
 		return nil
 	})
+}
+
+func isLink(mode filemode.FileMode) bool {
+	return mode == filemode.Symlink || mode == filemode.Submodule
 }

@@ -95,3 +95,25 @@ func TestOddSignaturesAndMessages(t *testing.T) {
 		require.ErrorContains(t, err, "needs a message", message)
 	}
 }
+
+func TestLinksAndSubmodulesBelowAFolder(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	w.tip = w.repo.Commit("main", map[string]gittest.File{
+		"docs/a/link": {Mode: "120000", Data: "b/c.txt"}, "docs/sub": {Mode: "160000", Data: strings.Repeat("12", 20)},
+	})
+	c := w.open(t)
+	for _, staged := range []bool{false, true} {
+		links, err := c.Links("docs")
+		require.NoError(t, err)
+		require.Equal(t, []string{"docs/a/link", "docs/sub"}, links)
+		for _, name := range []string{"cmd", "README.md", "link", "nothing"} {
+			links, err := c.Links(name)
+			require.NoError(t, err)
+			require.Empty(t, links, name)
+		}
+		if !staged {
+			require.NoError(t, c.Move("docs/a/b/c.txt", "docs/a/c.txt"))
+		}
+	}
+}

@@ -1,0 +1,150 @@
+package bot
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/tenon-bot/tenon/engine"
+)
+
+// maxOpFiles is how many files the operations of one command may touch.
+const maxOpFiles = 1000
+
+// fileOps carries out file operations on a checkout, as changes of its tree: nothing is ever given to a shell.
+type fileOps struct {
+	checkout Checkout
+	// protected says that policy forbids a path.
+	protected func(path string) bool
+	// made are folders that mkdir made. A tree holds no empty folder, but what is moved to one goes into it.
+	made map[string]bool
+	// touched counts files.
+	touched int
+}
+
+// run carries the operations out in order. One that fails has a reason and changes nothing; those behind it go on. An error is
+// the checkout's.
+func (f *fileOps) run(ops []engine.Op) ([]row, error) {
+	rows := make([]row, len(ops))
+	for i, op := range ops {
+		var err error
+		if rows[i], err = f.one(op); err != nil {
+			return nil, fmt.Errorf("%s %s: %w", op.Kind, strings.Join(op.Paths, " "), err)
+		}
+		rows[i].Path = op.Paths[0]
+	}
+	return rows, nil
+}
+
+func (f *fileOps) one(op engine.Op) (row, error) {
+	switch op.Kind {
+	case engine.OpMkdir:
+		return f.mkdir(op)
+	case engine.OpMove:
+		return f.move(op)
+	case engine.OpRemove:
+		return f.remove(op)
+	}
+	return failedOp("tenon does not carry out such commands"), nil
+}
+
+func appliedOp(format string, args ...any) row {
+	return row{Status: engine.Applied.String(), Detail: fmt.Sprintf(format, args...)}
+}
+
+func skippedOp(reason engine.Reason, detail string) row {
+	return row{Status: engine.Skipped.String(), Reason: string(reason), Detail: detail}
+}
+
+func failedOp(format string, args ...any) row {
+	return row{Status: engine.Failed.String(), Detail: fmt.Sprintf(format, args...)}
+}
+
+// mkdir remembers folders. Git keeps no empty ones, so there is nothing to stage.
+func (f *fileOps) mkdir(op engine.Op) (row, error) {
+	for _, name := range op.Paths {
+		kind, err := f.checkout.Kind(name)
+		if err != nil {
+			return row{}, err
+		}
+		if kind != engine.Folder && kind != engine.Absent || !inFolders(f.checkout, name) {
+			return failedOp("%s cannot be a folder: something else stands there, or above it", name), nil
+		}
+	}
+	f.remember(op.Paths...)
+	return skippedOp(engine.NoChange, "Git keeps no empty folders; it will be there with its first file"), nil
+}
+
+// remember takes note of folders that were made, and those above them.
+func (f *fileOps) remember(names ...string) {
+	if f.made == nil {
+		f.made = map[string]bool{}
+	}
+	for _, name := range names {
+		for ; name != "."; name = path.Dir(name) {
+			f.made[name] = true
+		}
+	}
+}
+
+func (f *fileOps) remove(op engine.Op) (row, error) {
+	var all []string
+	for _, name := range op.Paths {
+		files, why, err := f.files(name)
+		if err != nil || why != "" {
+			return failedOp("%s", why), err
+		}
+		all = append(all, files...)
+	}
+	slices.Sort(all)
+	all = slices.Compact(all)
+	if why := f.refuses(all...); why != "" {
+		return failedOp("%s", why), nil
+	}
+	for _, name := range all {
+		if err := f.checkout.Remove(name); err != nil {
+			return row{}, err
+		}
+	}
+	f.touched += len(all)
+	return appliedOp("Removed %d %s", len(all), plural(len(all), "file")), nil
+}
+
+// files are the regular files that a path stands for: itself, or all below it. Anything else is refused, in a sentence.
+func (f *fileOps) files(name string) (files []string, why string, err error) {
+	kind, err := f.checkout.Kind(name)
+	if err != nil {
+		return nil, "", err
+	}
+	switch kind {
+	case engine.Absent:
+		return nil, "There is nothing at " + name, nil
+	case engine.Link, engine.Submodule:
+		return nil, name + " is a link or a submodule, which tenon leaves alone", nil
+	case engine.File:
+		return []string{name}, "", nil
+	}
+	odd, err := f.checkout.Links(name)
+	if err != nil || len(odd) > 0 {
+		return nil, strings.Join(odd[:min(len(odd), 1)], "") + " is a link or a submodule, which tenon leaves alone", err
+	}
+	all, err := f.checkout.Files()
+	first, _ := slices.BinarySearch(all, name+"/")
+	last := first
+	for last < len(all) && strings.HasPrefix(all[last], name+"/") {
+		last++
+	}
+	return slices.Clone(all[first:last]), "", err
+}
+
+// refuses says why paths may not be touched; empty when they may.
+func (f *fileOps) refuses(names ...string) string {
+	if f.touched+len(names) > maxOpFiles {
+		return fmt.Sprintf("That makes %d files with those before it, and tenon touches at most %d for one command", f.touched+len(names), maxOpFiles)
+	}
+	if i := slices.IndexFunc(names, f.protected); i >= 0 {
+		return "Changes of this path are not allowed: " + names[i]
+	}
+	return ""
+}
