@@ -13,6 +13,7 @@ import (
 // Bot answers comments. All fields but Policy, Models and Owners must be set; safe for concurrent use.
 type Bot struct {
 	GitHub GitHub
+	Access Access
 	Repos  Repos
 	Model  Model
 	Runs   Runs
@@ -20,6 +21,8 @@ type Bot struct {
 	Budget Budget
 	// Policy is the server's.
 	Policy Policy
+	// ParseLayer reads a file of settings. What it cannot read of it are problems, their source left open.
+	ParseLayer func(data []byte) (Layer, []Problem)
 	// Models are those that may be asked for, the default first; empty where none is configured.
 	Models []ModelInfo
 	// Slug is the app's name: "@slug" addresses it, "slug[bot]" is its login.
@@ -28,6 +31,8 @@ type Bot struct {
 	Owners []string
 	Now    func() time.Time
 	Log    *slog.Logger
+
+	book settingsBook
 }
 
 // Handle does what the event's comment asks, if it asks anything. It may be called again for the same event after a crash

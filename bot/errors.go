@@ -14,6 +14,9 @@ var ErrNotFound = errors.New("not found")
 // ErrDenied says that the app's credentials do not allow it.
 var ErrDenied = errors.New("permission denied")
 
+// ErrEmpty says that a repository has no commit.
+var ErrEmpty = errors.New("the repository is empty")
+
 // UserError is something that a person can do something about. Its text is posted as the answer, as Markdown, and the run is over.
 type UserError struct{ Text string }
 

@@ -25,6 +25,17 @@ func hiddenName(name string) string {
 	return ""
 }
 
+// hides says why a file of this name is not shown in this repository; empty when it may be.
+func (p Policy) hides(name string) string {
+	if why := hiddenName(name); why != "" {
+		return why
+	}
+	if fitsGlob(p.Ignore, name) {
+		return "the settings keep it from the model"
+	}
+	return ""
+}
+
 // unprintable tells names that could forge what stands around them.
 func unprintable(name string) bool {
 	return !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool {

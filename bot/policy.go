@@ -1,5 +1,7 @@
 package bot
 
+import "maps"
+
 // Policy is what holds for one repository: the settings of the server, the organisation and the repository, merged.
 type Policy struct {
 	// Disabled says that nothing is done here.
@@ -26,15 +28,30 @@ type Policy struct {
 	LineFeeds bool
 	// Protected and Ignore are globs of paths that are never written, and never shown, beside the built-in ones.
 	Protected, Ignore []string
-	// Instructions are added to the conventions that the model reads.
-	Instructions string
+	// Instructions are for the model: the organisation's, then the repository's, each with where it stands.
+	Instructions []Instruction
 	// Autofix is how many rounds a failed workflow may be fixed in without anybody asking; 0 is off.
 	Autofix int
 	Bounds  Bounds
 	Budget  Limits
+
+	// Marks tell where the value of a key comes from, by its name; a key without any has its default.
+	Marks map[string][]Mark
+	// Files are the files that were read.
+	Files map[Origin]SettingsFile
+	// Problems are what is wrong in them, in their order.
+	Problems []Problem
+	// Unread says what could not be read, and what to do about it, as Markdown; empty when all was.
+	Unread string
 }
 
-// Bounds are on one command. A zero field is the default.
+// Instruction is a text for the model.
+type Instruction struct {
+	Origin Origin
+	Text   string
+}
+
+// Bounds are on one command. They can be lowered, not raised.
 type Bounds struct {
 	// Files is how many files one command may change, Blocks how many edits it may make.
 	Files, Blocks int
@@ -45,7 +62,26 @@ type Bounds struct {
 // DefaultLabel is the label that starts a fix.
 const DefaultLabel = "tenon"
 
-// DefaultPolicy is what holds where nothing is configured.
+// DefaultPolicy is what holds where nothing is configured. Its bounds are the highest there are; that on blocks is the engine's.
 func DefaultPolicy() Policy {
-	return Policy{Who: PermissionWrite, Label: DefaultLabel, Budget: Limits{}.WithDefaults()}
+	return Policy{
+		Who: PermissionWrite, Label: DefaultLabel,
+		Bounds: Bounds{Files: 100, Blocks: 200, Tokens: maxTokensIn + maxTokensOut},
+		Budget: Limits{}.WithDefaults(),
+	}
+}
+
+// ServerPolicy is what holds on a server where no other layer says anything.
+func ServerPolicy(l Layer) Policy { return DefaultPolicy().under(Server, l) }
+
+// under is the policy with one more layer below it. What the layer may not do becomes a problem, and nothing else.
+func (p Policy) under(from Origin, l Layer) Policy {
+	p.Marks = maps.Clone(p.Marks)
+	if p.Marks == nil {
+		p.Marks = map[string][]Mark{}
+	}
+	for _, key := range policyKeys {
+		key.take(&ruling{Policy: &p, from: from, key: key.name}, l)
+	}
+	return p
 }

@@ -72,7 +72,7 @@ type Head struct {
 // Repos opens repositories. Safe for concurrent use.
 type Repos interface {
 	// Open makes a clone, in memory, of one commit: sha, which ref (a full name, "refs/heads/x") holds or held; with an empty
-	// sha, the commit that ref holds now. ErrNotFound when there is none. Files that will likely be loaded, whether they exist
+	// sha, the commit that ref holds now. ErrNotFound when there is none, ErrEmpty when the repository has no commit. Files that will likely be loaded, whether they exist
 	// or not, may be fetched at the same time.
 	Open(ctx context.Context, repo RepoRef, ref, sha string, likely ...string) (Checkout, error)
 }

@@ -16,6 +16,11 @@ func protectedPath(name string) bool {
 	return strings.HasPrefix(name, ".github/workflows/") || strings.HasPrefix(name, ".github/actions/") || strings.HasSuffix("/"+name, "/.gitattributes")
 }
 
+// protects says that no reply may change a path: the built-in ones, and those of the settings.
+func (p Policy) protects(name string) bool {
+	return protectedPath(name) || fitsGlob(p.Protected, name)
+}
+
 // plainPath is a path as the most forgiving file systems read it: without case, without characters that cannot be seen, and
 // each name without dots and blanks at its end and without a stream behind a colon.
 func plainPath(name string) string {

@@ -84,7 +84,7 @@ func New(o Options) *Repos {
 // the repository, the likely files are fetched at the same time, so that Load finds them in the cache.
 //
 // bot.ErrNotFound: no such repository, ref or commit. bot.ErrDenied: the token does not allow it. bot.ErrMoved: the server
-// gives only what its refs hold, and ref holds another commit. *bot.UserError: empty, SHA-256, too large or damaged.
+// gives only what its refs hold, and ref holds another commit. *bot.UserError: empty (bot.ErrEmpty too), SHA-256, too large or damaged.
 func (rs *Repos) Open(ctx context.Context, repo bot.RepoRef, ref, sha string, likely ...string) (bot.Checkout, error) {
 	c, err := rs.open(ctx, repo, ref, sha, likely)
 	if err != nil {
@@ -161,7 +161,7 @@ func (r *remote) commitID(ctx context.Context, ref, sha string) (oid, error) {
 		return id, err
 	}
 	if !ok {
-		return id, refused("This repository is empty: its default branch has no commit that tenon could start from. Push a first commit and ask again.")
+		return id, fmt.Errorf("%w: %w", bot.ErrEmpty, refused("This repository is empty: its default branch has no commit that tenon could start from. Push a first commit and ask again."))
 	}
 	return id, fmt.Errorf("there is no %s: %w", ref, bot.ErrNotFound)
 }
