@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// validBranch says whether git takes a short branch name (git-check-ref-format(1), with --branch).
-func validBranch(name string) bool {
+// ValidBranch says whether git takes a short branch name (git-check-ref-format(1), with --branch).
+func ValidBranch(name string) bool {
 	switch {
 	case name == "" || name == "@" || len(name) > 244 || !utf8.ValidString(name):
 		return false

@@ -89,7 +89,7 @@ func unknownVerb(verb string) string {
 		verbs = append(verbs, c.Verb)
 	}
 	text := fmt.Sprintf("tenon knows no command %s.", codeSpan(clip(verb, 40)))
-	if best := nearest(verb, verbs); best != "" {
+	if best := Nearest(verb, verbs); best != "" {
 		text += fmt.Sprintf(" Did you mean `/tenon %s`?", best)
 	}
 	return text + fmt.Sprintf(" There are `%s`; `/tenon help` explains them.", strings.Join(verbs, "`, `"))

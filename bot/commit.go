@@ -109,6 +109,9 @@ func (s *session) applyOnce(ctx context.Context, head target, q question, t talk
 }
 
 func (s *session) apply(ctx context.Context, checkout Checkout, q question, blocks []engine.Block, dry bool) (engine.Outcome, error) {
+	if err := s.policy.Bounds.within(blocks); err != nil {
+		return engine.Outcome{}, err
+	}
 	wants, err := engine.Wants(checkout, blocks)
 	if err != nil {
 		return engine.Outcome{}, fmt.Errorf("resolving the paths of %d blocks: %w", len(blocks), err)
@@ -116,11 +119,11 @@ func (s *session) apply(ctx context.Context, checkout Checkout, q question, bloc
 	if err := checkout.Load(ctx, wants...); err != nil {
 		return engine.Outcome{}, fmt.Errorf("loading %d files: %w", len(wants), err)
 	}
-	outcome, err := engine.Apply(checkout, blocks, engine.Options{DryRun: dry, Protected: q.protects(checkout), Shown: q.shown(checkout)})
+	outcome, err := engine.Apply(checkout, blocks, engine.Options{DryRun: dry, Protected: q.protects(s.policy, checkout), Shown: q.shown(checkout)})
 	if err != nil {
 		return engine.Outcome{}, fmt.Errorf("applying %d blocks: %w", len(blocks), err)
 	}
-	q.explain(checkout, outcome.Results)
+	q.explain(s.policy, checkout, outcome.Results)
 	redactResults(outcome.Results)
 	return outcome, nil
 }

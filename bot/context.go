@@ -112,7 +112,7 @@ func (g *gathering) ranked() []*pick {
 func (g *gathering) loadPicks(ctx context.Context) error {
 	var names []string
 	for _, p := range g.ranked() {
-		if len(names) < maxLoaded && hiddenName(p.path) == "" {
+		if len(names) < maxLoaded && g.policy.hides(p.path) == "" {
 			names = append(names, p.path)
 		}
 	}

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,26 +18,32 @@ const (
 	maxConventions = 12 << 10
 )
 
-// conventions are the project's own, from its default branch: what a pull request says of them counts when it is merged.
-func (s *session) conventions(ctx context.Context) ([]prompts.Convention, error) {
+// conventions are the instructions of the settings, and the project's own files on the branch that the work is to be merged into:
+// what a pull request says of them counts when it is merged. An empty base is the default branch.
+func (s *session) conventions(ctx context.Context, base string) ([]prompts.Convention, error) {
+	out := s.instructions()
 	ref := "HEAD"
-	if s.ev.Repo.DefaultBranch != "" {
-		ref = "refs/heads/" + s.ev.Repo.DefaultBranch
+	if base = cmp.Or(base, s.ev.Repo.DefaultBranch); base != "" {
+		ref = "refs/heads/" + base
 	}
-	base, err := s.Repos.Open(ctx, s.ev.Repo, ref, "", conventionNames...)
+	checkout, err := s.Repos.Open(ctx, s.ev.Repo, ref, "", conventionNames...)
 	if errors.Is(err, ErrNotFound) {
-		return nil, nil
+		return out, nil
 	}
 	if err != nil {
-		return nil, fmt.Errorf("opening the default branch: %w", err)
+		return nil, fmt.Errorf("opening the base branch: %w", err)
 	}
-	if err := base.Load(ctx, conventionNames...); err != nil {
+	if err := checkout.Load(ctx, conventionNames...); err != nil {
 		return nil, fmt.Errorf("loading the project's conventions: %w", err)
 	}
-	var out []prompts.Convention
+	return append(out, projectConventions(checkout)...), nil
+}
+
+// projectConventions are the files of a checkout that can be shown, as far as there is room.
+func projectConventions(checkout Checkout) (out []prompts.Convention) {
 	room := maxConventions
 	for _, name := range conventionNames {
-		data, err := base.ReadFile(name)
+		data, err := checkout.ReadFile(name)
 		if err != nil || hiddenText(data) != "" || room == 0 {
 			continue // there is none, or none that can be shown
 		}
@@ -47,5 +54,15 @@ func (s *session) conventions(ctx context.Context) ([]prompts.Convention, error)
 		room -= min(room, len(text))
 		out = append(out, prompts.Convention{Path: name, Text: text})
 	}
-	return out, nil
+	return out
+}
+
+// instructions are those of the settings, the mightiest source first.
+func (s *session) instructions() (out []prompts.Convention) {
+	for _, i := range s.policy.Instructions {
+		if text := redacted(shownText(i.Text)); text != "" {
+			out = append(out, prompts.Convention{Path: "of the " + string(i.Origin), Text: text})
+		}
+	}
+	return out
 }

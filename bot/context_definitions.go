@@ -47,7 +47,7 @@ func (g *gathering) atHand() (out []string) {
 // sources are all files of source that people wrote, when they are few enough to look into.
 func (g *gathering) sources() (out []string) {
 	for _, f := range g.index.files {
-		if isSource(f) && !generatedName(f) && hiddenName(f) == "" {
+		if isSource(f) && !generatedName(f) && g.policy.hides(f) == "" {
 			out = append(out, f)
 		}
 	}
@@ -87,7 +87,7 @@ func (g *gathering) pickPlaces(places []place, kind referenceKind, count int) {
 		return
 	}
 	for _, p := range places {
-		if hiddenName(p.path) == "" {
+		if g.policy.hides(p.path) == "" {
 			g.pick(p.path, kind, referenceKinds[kind].score, span{p.line, p.line})
 		}
 	}

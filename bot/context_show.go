@@ -90,7 +90,7 @@ func (g *gathering) showOne(p *pick, room int) (prompts.File, shownFile, string)
 
 // fit returns the bytes of a file that may be shown, or says why it may not.
 func (g *gathering) fit(p *pick) ([]byte, string) {
-	if why := hiddenName(p.path); why != "" {
+	if why := g.policy.hides(p.path); why != "" {
 		return nil, why
 	}
 	data, ok := g.read(p.path)

@@ -67,7 +67,13 @@ func (s *session) nextTurn(ctx context.Context, head target, q question, t talk)
 // ask makes one call, and plans anew with its answer. The first must be answered; a follow-up that meets something a person
 // could mend is a fault on record.
 func (s *session) ask(ctx context.Context, q question, t talk, results []engine.Result, next turn) (turn, error) {
-	answer, fill, err := s.call(ctx, t.request(q, next.Ask), len(t.turns)+1)
+	request := t.request(q, next.Ask)
+	var answer Answer
+	var fill Fill
+	err := s.policy.Bounds.affords(t.usage(), request)
+	if err == nil {
+		answer, fill, err = s.call(ctx, request, len(t.turns)+1)
+	}
 	var user *UserError
 	switch {
 	case err == nil:

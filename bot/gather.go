@@ -59,7 +59,7 @@ func (s *session) gather(ctx context.Context, head target, what task) (question,
 			g, err = s.choose(ctx, head, checkout, append(what.sources, head.Title, head.About))
 			return err
 		},
-		func() (err error) { conventions, err = s.conventions(ctx); return err },
+		func() (err error) { conventions, err = s.conventions(ctx, head.Base); return err },
 		func() (err error) { remarks, err = s.remarks(ctx, head); return err },
 	)
 	if err != nil {
@@ -69,7 +69,7 @@ func (s *session) gather(ctx context.Context, head target, what task) (question,
 	if err != nil {
 		return question{}, err
 	}
-	q := question{Base: checkout.SHA(), Format: cmp.Or(s.inv.options.format, model.Format, prompts.FormatFor(model.Name))}
+	q := question{Base: checkout.SHA(), Format: cmp.Or(s.inv.options.format, s.policy.Format, model.Format, prompts.FormatFor(model.Name))}
 	files := g.show(&q, model.contextBytes())
 	system, user := prompts.Fix(prompts.FixInput{
 		Format:      q.Format,
@@ -108,7 +108,7 @@ const maxHunk = 3000
 
 func (s *session) hunk() string {
 	hunk := s.ev.Comment.Hunk
-	if hiddenName(s.ev.Comment.Path) != "" {
+	if s.policy.hides(s.ev.Comment.Path) != "" {
 		return ""
 	}
 	return strings.ToValidUTF8(hunk[max(0, len(hunk)-maxHunk):], "")

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 )
@@ -38,26 +39,27 @@ func (m ModelInfo) allows(repo RepoRef) bool {
 	return len(m.Repositories) == 0
 }
 
-// model is the one that the command names, or the first that this repository may use. The zero ModelInfo, where no model
+// model is the one that the command names, or the settings, or the first that this repository may use. The zero ModelInfo, where no model
 // is configured, leaves it to the port to say so.
 func (s *session) model() (ModelInfo, error) {
 	var names []string
+	wanted := cmp.Or(s.inv.options.model, s.policy.Model)
 	for _, m := range s.Models {
-		if !m.allows(s.ev.Repo) {
+		if !m.allows(s.ev.Repo) || !s.policy.allowsModel(m.Name) {
 			continue
 		}
-		if s.inv.options.model == "" || strings.EqualFold(s.inv.options.model, m.Name) {
+		if wanted == "" || strings.EqualFold(wanted, m.Name) {
 			return m, nil
 		}
 		names = append(names, codeSpan(m.Name))
 	}
-	if len(s.Models) == 0 && s.inv.options.model == "" {
+	if len(s.Models) == 0 && wanted == "" {
 		return ModelInfo{}, nil
 	}
 	if len(names) == 0 {
-		return ModelInfo{}, &UserError{"No model may be used in this repository. Whoever runs this app can allow one."}
+		return ModelInfo{}, &UserError{"No model may be used in this repository. `/tenon config` shows which setting leaves none."}
 	}
-	return ModelInfo{}, &UserError{fmt.Sprintf("There is no model %s for this repository. There are: %s.", codeSpan(clip(s.inv.options.model, 64)), strings.Join(names, ", "))}
+	return ModelInfo{}, &UserError{fmt.Sprintf("There is no model %s for this repository. There are: %s.", codeSpan(clip(wanted, 64)), strings.Join(names, ", "))}
 }
 
 // cost is what the calls of a conversation cost by the configured prices; ok is false when the price of one is not known.

@@ -1,8 +1,8 @@
 package bot
 
-// nearest is the word of a list that somebody may have meant; empty when none is near: one slip of the pen away, in longer
+// Nearest is the word of a list that somebody may have meant; empty when none is near: one slip of the pen away, in longer
 // words two.
-func nearest(word string, words []string) string {
+func Nearest(word string, words []string) string {
 	best, distance := "", 2
 	if len(word) > 4 {
 		distance = 3

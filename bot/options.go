@@ -65,7 +65,7 @@ func setFiles(o *options, value string) string {
 }
 
 func setBase(o *options, value string) string {
-	if o.base = strings.Trim(value, "`"); !validBranch(o.base) {
+	if o.base = strings.Trim(value, "`"); !ValidBranch(o.base) {
 		return fmt.Sprintf("%s is no name that a branch can have. Write the branch's name alone, as in `--base main`.", codeSpan(clip(value, 80)))
 	}
 	return ""
@@ -105,7 +105,7 @@ func unknownOption(c Command, name string, known bool) string {
 	text := fmt.Sprintf("There is no option %s.", codeSpan(clip(name, 40)))
 	if known {
 		text = fmt.Sprintf("`/tenon %s` takes no `%s`.", c.Verb, strings.ToLower(name))
-	} else if best := nearest(strings.ToLower(name), c.Options); best != "" {
+	} else if best := Nearest(strings.ToLower(name), c.Options); best != "" {
 		text += fmt.Sprintf(" Did you mean `%s`?", best)
 	}
 	return text + fmt.Sprintf(" The command is `%s`.", c.Usage)
