@@ -49,9 +49,10 @@ func newApp(ctx context.Context, cfg config.Server, model bot.Model, watch func(
 	if watch != nil {
 		runs = watch(st)
 	}
-	policy := bot.DefaultPolicy()
-	policy.Budget = cfg.Limits.WithDefaults()
-	b := &bot.Bot{GitHub: github, Repos: repos, Model: model, Runs: runs, Line: st, Budget: st, Policy: policy, Models: modelInfos(cfg.Models), Slug: slug, Owners: cfg.AllowedOwners, Now: time.Now, Log: log}
+	b := &bot.Bot{
+		GitHub: github, Repos: repos, Model: model, Runs: runs, Line: st, Budget: st, Policy: bot.ServerPolicy(cfg.Policy), ParseLayer: config.ParseLayer,
+		Models: modelInfos(cfg.Models), Slug: slug, Owners: cfg.AllowedOwners, Now: time.Now, Log: log,
+	}
 	a := &app{store: st, workers: store.Workers{Store: st, Handler: b, Count: 8, Log: log}, log: log}
 	hook, err := webhook.New(webhook.Options{Secret: []byte(cfg.WebhookSecret.Reveal()), Queue: st, Slug: slug, Log: log})
 	if err != nil {

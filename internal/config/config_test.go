@@ -125,7 +125,7 @@ func TestEveryProblemAtOnceAndNoSecretInAny(t *testing.T) {
 		"TENON_DATABASE_URL":   "postgres://u:s3cret@db/x",
 		"TENON_LISTEN":         "8080",
 		"TENON_ALLOWED_OWNERS": ",",
-		"TENON_COMMITS":        "verified",
+		"TENON_COMMITS":        "maybe",
 		"TENON_MODEL":          " ",
 		"TENON_LOG_LEVEL":      "loud",
 		"TENON_LOG_FORMAT":     "xml",
@@ -272,9 +272,9 @@ func TestBudgetsAreNumbers(t *testing.T) {
 	t.Parallel()
 	s, err := config.Load(source(app("TENON_BUDGET_USER_COMMANDS", "500", "TENON_BUDGET_OWNER_TOKENS", "1_000_000"), nil))
 	require.NoError(t, err)
-	require.EqualValues(t, 500, s.Limits.UserCommands)
-	require.EqualValues(t, 1_000_000, s.Limits.OwnerTokens)
-	require.Zero(t, s.Limits.RepositoryTokens, "the default is the store's")
+	require.EqualValues(t, 500, s.Policy.UserCommands.Value)
+	require.EqualValues(t, 1_000_000, s.Policy.OwnerTokens.Value)
+	require.False(t, s.Policy.RepositoryTokens.Set)
 	for _, bad := range []string{"0", "-1", "many", "1.5", "99999999999999"} {
 		_, err := config.Load(source(app("TENON_BUDGET_REPOSITORY_COMMANDS", bad), nil))
 		require.Contains(t, problems(t, err)[0].Text, "is not a limit", bad)

@@ -87,6 +87,9 @@ func (r *reader) entries(path string, root *yaml.Node) map[string]value {
 		case key.Value == modelsKey:
 			r.models = r.readModels(path, node)
 			found[modelsKey] = value{}
+		case key.Value == policyKey:
+			r.policy = r.readPolicy(path, node)
+			found[policyKey] = value{}
 		case !known:
 			r.problem(place(path, key), unknownKey(key.Value))
 		case !ok:
@@ -131,5 +134,5 @@ func unknownKey(key string) string {
 	for _, row := range settings {
 		keys = append(keys, row.key)
 	}
-	return fmt.Sprintf("there is no setting %q; the settings are %s, %s", clip(key), strings.Join(keys, ", "), modelsKey)
+	return fmt.Sprintf("there is no setting %q; the settings are %s, %s", clip(key), strings.Join(keys, ", "), modelsKey+", "+policyKey)
 }

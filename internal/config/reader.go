@@ -6,6 +6,8 @@ import (
 	"encoding/pem"
 	"errors"
 	"strings"
+
+	"github.com/tenon-bot/tenon/bot"
 )
 
 // value is a setting as it was found: its text and the name that a problem with it goes by.
@@ -19,6 +21,7 @@ type reader struct {
 	src      Source
 	file     map[string]value
 	models   []Model
+	policy   bot.Layer
 	problems []Problem
 }
 

@@ -33,8 +33,8 @@ type Server struct {
 	Models []Model
 	Model  Model
 
-	// Limits bound what commands cost; a zero field means the default.
-	Limits bot.Limits
+	// Policy is what the server says of how tenon works; organisations and repositories can restrict it.
+	Policy bot.Layer
 
 	// LogLevel and LogFormat ("text" or "json") say what is logged, and how.
 	LogLevel  slog.Level
@@ -61,11 +61,14 @@ func Load(src Source) (Server, error) {
 		GitHubAPI: "https://api.github.com/", GitHubGit: "https://github.com/",
 	}
 	r := newReader(src)
+	s.Policy = r.policy
+	r.refuseTwice(s.Policy)
 	for _, row := range settings {
 		r.apply(row, &s)
 	}
 	r.app(&s)
 	r.chooseDefault(&s)
+	r.checkPolicyModels(s)
 	return s, r.err()
 }
 

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"github.com/tenon-bot/tenon/bot"
 )
 
 // setting is one row of the table: the key in the server file, and how its text becomes a value. The error says what is
@@ -39,11 +41,11 @@ var settings = []setting{
 	{key: "model", model: true, set: setModel},
 	{key: "model_base_url", model: true, set: func(s *Server, text string) error { return setURL(&s.Model.BaseURL, text) }},
 	{key: "model_api_key", model: true, set: setModelKey},
-	{key: "commits", set: checkCommits},
-	{key: "budget_user_commands", set: func(s *Server, text string) error { return setLimit(&s.Limits.UserCommands, text) }},
-	{key: "budget_repository_commands", set: func(s *Server, text string) error { return setLimit(&s.Limits.RepositoryCommands, text) }},
-	{key: "budget_repository_tokens", set: func(s *Server, text string) error { return setLimit(&s.Limits.RepositoryTokens, text) }},
-	{key: "budget_owner_tokens", set: func(s *Server, text string) error { return setLimit(&s.Limits.OwnerTokens, text) }},
+	{key: "commits", set: setCommits},
+	{key: "budget_user_commands", set: func(s *Server, text string) error { return setLimit(&s.Policy.UserCommands, text) }},
+	{key: "budget_repository_commands", set: func(s *Server, text string) error { return setLimit(&s.Policy.RepositoryCommands, text) }},
+	{key: "budget_repository_tokens", set: func(s *Server, text string) error { return setLimit(&s.Policy.RepositoryTokens, text) }},
+	{key: "budget_owner_tokens", set: func(s *Server, text string) error { return setLimit(&s.Policy.OwnerTokens, text) }},
 	{key: "log_level", set: setLogLevel},
 	{key: "log_format", set: setLogFormat},
 }
@@ -136,14 +138,12 @@ func refuseDatabase(*Server, string) error {
 	return errors.New("PostgreSQL is not there yet; leave it out, and the database is an SQLite file in TENON_DATA_DIR")
 }
 
-func checkCommits(_ *Server, text string) error {
-	switch text {
-	case "push":
-		return nil
-	case "verified":
-		return errors.New("verified commits are not there yet; leave it out, or set it to push")
+func setCommits(s *Server, text string) error {
+	push, err := choice("push", true, "verified", false)(text)
+	if err == nil {
+		s.Policy.Push = bot.Setting[bool]{Value: push, Set: true}
 	}
-	return fmt.Errorf("%q is no way to commit; the one there is now is push", text)
+	return err
 }
 
 func setLogLevel(s *Server, text string) error {
@@ -167,11 +167,11 @@ func setLogFormat(s *Server, text string) error {
 // maxLimit is far beyond any budget, and far from where sums of it would overflow.
 const maxLimit = 1_000_000_000_000
 
-func setLimit(into *int64, text string) error {
+func setLimit(into *bot.Setting[int64], text string) error {
 	n, err := strconv.ParseInt(strings.ReplaceAll(strings.TrimSpace(text), "_", ""), 10, 64)
 	if err != nil || n < 1 || n > maxLimit {
 		return fmt.Errorf("%q is not a limit; write a whole number from 1 on, like 500 or 3_000_000", clip(text))
 	}
-	*into = n
+	*into = bot.Setting[int64]{Value: n, Set: true}
 	return nil
 }
