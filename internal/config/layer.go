@@ -48,13 +48,22 @@ func lineIn(err error) int {
 type layerReader struct {
 	layer    bot.Layer
 	problems []bot.Problem
+	// closed says that one of them closes.
+	closed bool
 }
 
 func (r *layerReader) broken(line int, text string) (bot.Layer, []bot.Problem) {
 	return bot.Layer{}, []bot.Problem{{Line: line, Text: "the file " + text, Closes: true}}
 }
 
+// maxProblems bounds what is said about one file; that it closes is always said.
+const maxProblems = 100
+
 func (r *layerReader) problem(node *yaml.Node, closes bool, format string, args ...any) {
+	if len(r.problems) >= maxProblems && (r.closed || !closes) {
+		return
+	}
+	r.closed = r.closed || closes
 	r.problems = append(r.problems, bot.Problem{Line: node.Line, Text: fmt.Sprintf(format, args...), Closes: closes})
 }
 
@@ -76,7 +85,9 @@ func (r *layerReader) mapping(rows []policySetting, prefix string, node *yaml.No
 		default:
 			r.setting(rows[i], name, key, value)
 		}
-		seen = append(seen, key.Value)
+		if i >= 0 && !slices.Contains(seen, key.Value) {
+			seen = append(seen, key.Value)
+		}
 	}
 }
 

@@ -156,6 +156,14 @@ func TestWhatIsRightBesideAMistakeHolds(t *testing.T) {
 	require.Equal(t, []bot.Word{{Text: "db", Line: 3}, {Text: "api", Line: 3}}, l.Protected.Value)
 }
 
+func TestAThousandMistakesAreSaidInPartAndTheWorstOfThem(t *testing.T) {
+	t.Parallel()
+	_, problems := config.ParseLayer([]byte(strings.Repeat("x: 1\n", 1000) + strings.Repeat("who: boss\n", 1000)))
+	require.Len(t, problems, 101)
+	require.True(t, problems[100].Closes)
+	require.Equal(t, 1001, problems[100].Line)
+}
+
 func TestTheServersPolicyStandsInItsFile(t *testing.T) {
 	t.Parallel()
 	load := func(env map[string]string, file string) (config.Server, error) {
