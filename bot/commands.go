@@ -12,6 +12,14 @@ func Commands() []Command {
 			run:         runFix,
 		},
 		{
+			Verb: "config", takes: anyWords, Aside: true,
+			Usage:       "/tenon config",
+			Description: "show the settings that hold here, where each comes from, and what is wrong with them",
+			Example:     "/tenon config",
+			Needs:       PermissionWrite,
+			run:         runConfig,
+		},
+		{
 			Verb: "help", takes: anyWords, Aside: true,
 			Usage:       "/tenon help",
 			Description: "show this table",
