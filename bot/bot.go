@@ -13,7 +13,6 @@ import (
 // Bot answers comments. All fields but Policy, Models and Owners must be set; safe for concurrent use.
 type Bot struct {
 	GitHub GitHub
-	Access Access
 	Repos  Repos
 	Model  Model
 	Runs   Runs

@@ -11,8 +11,7 @@ const maxShownProblems = 50
 
 // runConfig answers with the settings that hold here, and where each comes from.
 func runConfig(ctx context.Context, s *session) error {
-	_, err := s.answer(ctx, s.configText())
-	return err
+	return s.reply(ctx, s.configText())
 }
 
 func (s *session) configText() string {

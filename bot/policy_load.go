@@ -151,7 +151,7 @@ func (b *Bot) sibling(ctx context.Context, repo RepoRef) (RepoRef, error) {
 	if known, ok := b.book.sibling(o); ok && now.Sub(known.at) < siblingTTL {
 		return known.repo, known.err
 	}
-	at, err := b.Access.Sibling(ctx, repo, settingsRepo)
+	at, err := b.GitHub.Sibling(ctx, repo, settingsRepo)
 	if err == nil || errors.Is(err, ErrNotFound) || errors.Is(err, ErrDenied) {
 		b.book.keepSibling(o, sibling{at, err, now})
 	}
