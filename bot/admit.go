@@ -20,19 +20,26 @@ func (p Permission) allows(needed Permission) bool {
 	return slices.Index(ranks, p) >= slices.Index(ranks, needed)
 }
 
-// admit decides whether the sender may give the command; errTurnedAway when not. An answer that GitHub does not give counts as no: nothing
-// happens until it is known.
+// admit reads the settings and decides whether the sender may give the command; errTurnedAway when not. An answer that GitHub does
+// not give counts as no: nothing happens until it is known.
 func (s *session) admit(ctx context.Context) error {
 	if !s.serves(s.ev.Repo.Owner) {
 		return s.turnAway(ctx, fmt.Sprintf("This tenon does not serve repositories of %s. Whoever runs it can add the owner to its `TENON_ALLOWED_OWNERS`.", codeSpan(s.ev.Repo.Owner)))
 	}
-	has, err := s.permission(ctx)
+	var has Permission
+	err := together(
+		func() (err error) { has, err = s.permission(ctx); return err },
+		func() (err error) { s.policy, err = s.policyOf(ctx, s.ev); return err },
+	)
 	if err != nil {
 		return err
 	}
-	if !has.allows(s.inv.command.Needs) {
+	if s.ev.Kind == Labeled && !strings.EqualFold(s.ev.Label, s.policy.Label) { // GitHub's labels are one in any case
+		return errTurnedAway
+	}
+	if needs := s.policy.needs(s.inv.command); !has.allows(needs) {
 		return s.turnAway(ctx, fmt.Sprintf("%s, `/tenon %s` needs %s permission in this repository, and you have %s. Ask a maintainer to give the command.",
-			plainLogin(s.ev.Sender.Login), s.inv.command.Verb, s.inv.command.Needs, has))
+			plainLogin(s.ev.Sender.Login), s.inv.command.Verb, needs, has))
 	}
 	return nil
 }

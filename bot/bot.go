@@ -97,6 +97,12 @@ func (b *Bot) asked(ev Event) (invocation, bool) {
 // begin returns the session of an event, or nil when it asks nothing of us.
 func (b *Bot) begin(ctx context.Context, ev Event) (*session, error) {
 	inv, ok := b.asked(ev)
+	if ok && ev.Kind == Pressed {
+		var err error
+		if ev.Thread, ok, err = b.threadOf(ctx, ev); err != nil {
+			return nil, err
+		}
+	}
 	if !ok {
 		return nil, nil
 	}
@@ -105,6 +111,18 @@ func (b *Bot) begin(ctx context.Context, ev Event) (*session, error) {
 		return nil, fmt.Errorf("starting the run: %w", err)
 	}
 	return b.session(ev, inv, run), nil
+}
+
+// threadOf is the thread of the run whose button was pressed: a check belongs to a commit, not to a thread.
+func (b *Bot) threadOf(ctx context.Context, ev Event) (t Thread, ok bool, err error) {
+	_, past, err := b.Line.FindRun(ctx, ev.Button.Run)
+	if errors.Is(err, ErrNotFound) {
+		return Thread{}, false, nil
+	}
+	if err != nil {
+		return Thread{}, false, fmt.Errorf("looking for the run of the button: %w", err)
+	}
+	return past.Thread, past.ThreadKey() == ev.ThreadKey(), nil
 }
 
 func (b *Bot) session(ev Event, inv invocation, run Run) *session {
@@ -141,6 +159,9 @@ func (s *session) serve(ctx context.Context) error {
 	defer eyes.Wait()
 	if s.inv.problem != "" {
 		return &UserError{s.inv.problem}
+	}
+	if err := s.permits(s.inv.command); err != nil {
+		return err
 	}
 	return s.inv.command.run(ctx, s)
 }
