@@ -66,7 +66,7 @@ const DefaultLabel = "tenon"
 func DefaultPolicy() Policy {
 	return Policy{
 		Who: PermissionWrite, Label: DefaultLabel,
-		Bounds: Bounds{Files: 100, Blocks: 200, Tokens: maxTokensIn + maxTokensOut},
+		Bounds: Bounds{Files: 200, Blocks: 200, Tokens: maxTokensIn + maxTokensOut},
 		Budget: Limits{}.WithDefaults(),
 	}
 }

@@ -51,17 +51,18 @@ func (p Policy) allowsModel(name string) bool {
 	return p.Models == nil || slices.ContainsFunc(p.Models, func(m string) bool { return strings.EqualFold(m, name) })
 }
 
-// within says why edits are more than one command may make; nil when they are not. Where the settings leave the number of blocks
-// as high as it can be, the engine refuses those above it one by one.
+// within says why edits are more than one command may make; nil when they are not. Where no settings lower
+// the bounds, the engine refuses the blocks above its own one by one.
 func (b Bounds) within(blocks []engine.Block) error {
+	most := DefaultPolicy().Bounds
 	files := map[string]bool{}
 	for _, block := range blocks {
 		files[block.Path] = true
 	}
 	switch {
-	case b.Blocks > 0 && b.Blocks < DefaultPolicy().Bounds.Blocks && len(blocks) > b.Blocks:
+	case b.Blocks > 0 && b.Blocks < most.Blocks && len(blocks) > b.Blocks:
 		return tooMany(len(blocks), "holds", "edits", b.Blocks)
-	case b.Files > 0 && len(files) > b.Files:
+	case b.Files > 0 && b.Files < most.Files && len(files) > b.Files:
 		return tooMany(len(files), "changes", "files", b.Files)
 	}
 	return nil

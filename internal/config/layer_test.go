@@ -107,7 +107,7 @@ func TestASettingThatCannotBeReadIsAProblemWithItsLine(t *testing.T) {
 		{"partial: maybe\n", 1, "partial must be hold or commit", true},
 		{"autofix: 9\n", 1, "autofix must be off, or a number of rounds from 1 to 5", true},
 		{"limits: 5\n", 1, "limits must have files, blocks and tokens below it", true},
-		{"limits:\n  files: 0\n", 2, "limits.files must be a whole number from 1 to 100", true},
+		{"limits:\n  files: 0\n", 2, "limits.files must be a whole number from 1 to 200", true},
 		{"limits:\n  blocks: 201\n", 2, "limits.blocks must be a whole number from 1 to 200", true},
 		{"budget:\n  user: 5\n", 2, "budget.user must have commands below it", true},
 		{"budget: {user: {commands: 1.5}}\n", 1, "budget.user.commands must be a whole number", true},
