@@ -208,6 +208,7 @@ func TestARenamedRepositoryIsFollowed(t *testing.T) {
 	d.on(comment, answer{301, http.Header{"Location": {d.server.URL + "/repositories/700/issues/17/comments"}}, "{}"})
 	_, err = d.client(t).Post(context.Background(), joint, talk(17), "x")
 	require.ErrorContains(t, err, "GitHub answered 301", "a write never becomes a read")
+	require.ErrorIs(t, err, bot.ErrNotFound)
 }
 
 func TestCredentialsGoToGitHubAlone(t *testing.T) {

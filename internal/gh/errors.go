@@ -96,7 +96,8 @@ func ofAnswer(status int, message string) error {
 	switch {
 	case e.status >= http.StatusInternalServerError:
 		return &serverError{e}
-	case e.status == http.StatusNotFound || e.status == http.StatusGone:
+	case e.status == http.StatusNotFound || e.status == http.StatusGone || e.status == http.StatusMovedPermanently:
+		// Writes are not taken along to where an issue was transferred (301): it is no longer here.
 		e.kind = bot.ErrNotFound
 	case e.status == http.StatusUnauthorized || e.status == http.StatusForbidden:
 		e.kind = bot.ErrDenied

@@ -24,7 +24,7 @@ const reviewThreads = `query($owner: String!, $name: String!, $number: Int!, $af
         nodes {
           id isResolved isOutdated path line
           comments(first: 100) {
-            nodes { id fullDatabaseId url body updatedAt author { login __typename } }
+            nodes { id fullDatabaseId url body updatedAt diffHunk author { login __typename } }
           }
         }
       }
@@ -59,6 +59,7 @@ type remarkNode struct {
 	// FullDatabaseID is the id that REST uses; databaseId has no room for those of today.
 	FullDatabaseID json.Number `json:"fullDatabaseId"`
 	URL, Body      string
+	DiffHunk       string
 	UpdatedAt      time.Time
 	// Author is nil for an account that was deleted.
 	Author *struct {
@@ -113,7 +114,7 @@ func (t threadNode) thread() bot.ReviewThread {
 
 func (n remarkNode) comment() bot.Comment {
 	id, _ := n.FullDatabaseID.Int64()
-	c := bot.Comment{Kind: bot.ReviewComment, ID: id, NodeID: n.ID, URL: n.URL, Body: n.Body, Updated: n.UpdatedAt}
+	c := bot.Comment{Kind: bot.ReviewComment, ID: id, NodeID: n.ID, URL: n.URL, Body: n.Body, Updated: n.UpdatedAt, Hunk: n.DiffHunk}
 	if n.Author != nil {
 		c.Author = bot.User{Login: n.Author.Login, Bot: n.Author.Type == "Bot"}
 	}

@@ -52,7 +52,7 @@ func (c *call) threadNode(comments []*reviewComment) object {
 // noteNode is PullRequestReviewComment.
 func (c *call) noteNode(rc *reviewComment) object {
 	return object{"__typename": "PullRequestReviewComment", "id": nodeID("PRRC", rc.id), "databaseId": rc.id, "fullDatabaseId": itoa(rc.id),
-		"body": rc.body, "author": c.actorNode(rc.user), "createdAt": stamp(rc.created), "updatedAt": stamp(rc.updated),
+		"body": rc.body, "diffHunk": rc.hunk, "author": c.actorNode(rc.user), "createdAt": stamp(rc.created), "updatedAt": stamp(rc.updated),
 		"url": fmt.Sprintf("%s#discussion_r%d", c.threadHTML(rc.issue), rc.id)}
 }
 
