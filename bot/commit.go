@@ -17,6 +17,8 @@ const maxMoves = 3
 type committed struct {
 	applied
 	SHA string `json:"sha,omitempty"`
+	// Subject is the first line of its message.
+	Subject string `json:"subject,omitempty"`
 	// Held says that nothing was committed because not all edits fit.
 	Held bool `json:"held,omitempty"`
 	// Unpushed says why edits that fit were not committed; Patch are they, as a unified diff.
@@ -40,9 +42,27 @@ func (c committed) reaction() Reaction {
 	return ReactionConfused
 }
 
-// applyAndCommit applies the reply's blocks and pushes what they changed. When the branch moved since, it does so again on
-// the new tip. A resumed run first looks for its own commit.
+// work is what a run does to the files of a branch.
+type work struct {
+	// stage does it on a checkout, and says what became of each part.
+	stage func(ctx context.Context, checkout Checkout) (engine.Outcome, error)
+	// message is that of the commit.
+	message func(a applied) string
+}
+
+// applyAndCommit applies the reply's blocks and pushes what they changed.
 func (s *session) applyAndCommit(ctx context.Context, head target, q question, t talk) (committed, error) {
+	return s.commitWork(ctx, head, work{
+		stage: func(ctx context.Context, checkout Checkout) (engine.Outcome, error) {
+			return s.apply(ctx, checkout, q, t.blocks(), false)
+		},
+		message: func(a applied) string { return s.message(t, a) },
+	})
+}
+
+// commitWork does the work and pushes what it changed. When the branch moved since, it does so again on the new tip. A resumed
+// run first looks for its own commit.
+func (s *session) commitWork(ctx context.Context, head target, w work) (committed, error) {
 	last, tries, err := s.lastApplied()
 	if err != nil {
 		return committed{}, err
@@ -53,11 +73,11 @@ func (s *session) applyAndCommit(ctx context.Context, head target, q question, t
 			return committed{}, fmt.Errorf("looking for the commit of run %s: %w", s.run.ID, err)
 		}
 		if ok {
-			return committed{applied: last, SHA: sha}, nil
+			return committed{applied: last, SHA: sha, Subject: subjectOf(w.message(last))}, nil
 		}
 	}
 	for moves := 0; ; moves++ {
-		made, err := s.applyOnce(ctx, head, q, t, tries+moves)
+		made, err := s.workOnce(ctx, head, w, tries+moves)
 		if !errors.Is(err, ErrMoved) {
 			made.Moves = moves
 			return made, err
@@ -77,14 +97,14 @@ func (s *session) applyAndCommit(ctx context.Context, head target, q question, t
 	}
 }
 
-// applyOnce applies the blocks to one commit, records the results, and pushes.
-func (s *session) applyOnce(ctx context.Context, head target, q question, t talk, try int) (committed, error) {
+// workOnce does the work on one commit, records the results, and pushes.
+func (s *session) workOnce(ctx context.Context, head target, w work, try int) (committed, error) {
 	checkout, err := s.checkout(ctx, head.ref(), head.SHA)
 	if err != nil {
 		return committed{}, err
 	}
 	s.at(func(now *status) { now.stage = stageApplying })
-	outcome, err := s.apply(ctx, checkout, q, t.blocks(), false)
+	outcome, err := w.stage(ctx, checkout)
 	if err != nil {
 		return committed{}, err
 	}
@@ -101,7 +121,9 @@ func (s *session) applyOnce(ctx context.Context, head target, q question, t talk
 		return made, nil
 	}
 	s.at(func(now *status) { now.stage = stageCommitting })
-	made.SHA, err = s.land(ctx, head, checkout, s.commitRequest(head, t, a))
+	message := w.message(a)
+	made.Subject = subjectOf(message)
+	made.SHA, err = s.land(ctx, head, checkout, s.commitRequest(head, message))
 	if why := refusedPush(err); why != "" && head.Fork != nil {
 		made.Unpushed, err = why, nil
 	}

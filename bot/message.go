@@ -19,16 +19,31 @@ var (
 func (s *session) trailer() string { return "Tenon-Run: " + s.run.ID }
 
 // commitRequest is the same for every attempt of a run on the same results: nothing in it depends on the hour of the push.
-func (s *session) commitRequest(head target, t talk, a applied) CommitRequest {
+func (s *session) commitRequest(head target, message string) CommitRequest {
 	tenon := Signature{Name: s.Slug + "[bot]", Email: s.Slug + "[bot]@users.noreply.github.com", When: s.run.Started}
-	return CommitRequest{Branch: head.Branch, Message: s.message(t, a), Author: tenon, Committer: tenon}
+	return CommitRequest{Branch: head.Branch, Message: message, Author: tenon, Committer: tenon}
 }
 
 func (s *session) message(t talk, a applied) string {
 	n := count(a.Results)
-	return fmt.Sprintf("%s\n\nRequested by %s in %s\nApplied %d, failed %d, skipped %d of %d edits.\n\nCo-authored-by: %s <%d+%s@users.noreply.github.com>\n%s\n",
-		s.subject(t.prose()), s.ev.Sender.Login, s.ev.Comment.URL, n.applied, n.failed, n.skipped, len(a.Results),
-		s.ev.Sender.Login, s.ev.Sender.ID, s.ev.Sender.Login, s.trailer())
+	return s.messageOf(s.subject(t.prose()), fmt.Sprintf("Applied %d, failed %d, skipped %d of %d edits.", n.applied, n.failed, n.skipped, len(a.Results)))
+}
+
+// messageOf is a commit's message: the subject, who asked for it and where, what was done, and the trailers.
+func (s *session) messageOf(subject, done string, trailers ...string) string {
+	where := ""
+	if s.ev.Comment.URL != "" { // a pressed button has none
+		where = " in " + s.ev.Comment.URL
+	}
+	author := fmt.Sprintf("Co-authored-by: %s <%d+%s@users.noreply.github.com>", s.ev.Sender.Login, s.ev.Sender.ID, s.ev.Sender.Login)
+	trailers = append([]string{author, s.trailer()}, trailers...)
+	return fmt.Sprintf("%s\n\nRequested by %s%s\n%s\n\n%s\n", subject, s.ev.Sender.Login, where, done, strings.Join(trailers, "\n"))
+}
+
+// subjectOf is the first line of a message.
+func subjectOf(message string) string {
+	subject, _, _ := strings.Cut(message, "\n")
+	return subject
 }
 
 // subject is the model's COMMIT line, if it is one that does nothing but say what was done.

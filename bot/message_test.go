@@ -61,7 +61,7 @@ func TestCommitMessageNamesWhoAskedAndTheRun(t *testing.T) {
 	t.Parallel()
 	s := testSession()
 	a := applied{Results: []row{{Status: "applied"}, {Status: "applied"}, {Status: "failed"}, {Status: "skipped"}}}
-	req := s.commitRequest(target{Branch: "speed"}, talk{replies: []engine.Reply{{Prose: "COMMIT: fix: it"}}}, a)
+	req := s.commitRequest(target{Branch: "speed"}, s.message(talk{replies: []engine.Reply{{Prose: "COMMIT: fix: it"}}}, a))
 	require.Equal(t, `fix: it
 
 Requested by maria in https://github.example/acme/lathe/pull/12#issuecomment-99
@@ -72,5 +72,5 @@ Tenon-Run: abc123def456
 `, req.Message)
 	require.Equal(t, "speed", req.Branch)
 	require.Equal(t, Signature{"tenon[bot]", "tenon[bot]@users.noreply.github.com", s.run.Started}, req.Author)
-	require.Equal(t, req, s.commitRequest(target{Branch: "speed"}, talk{replies: []engine.Reply{{Prose: "COMMIT: fix: it"}}}, a), "a resumed run makes the same commit")
+	require.Equal(t, req, s.commitRequest(target{Branch: "speed"}, s.message(talk{replies: []engine.Reply{{Prose: "COMMIT: fix: it"}}}, a)), "a resumed run makes the same commit")
 }
