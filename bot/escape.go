@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// What a model, a file or a person wrote goes into an answer as code only: inside code, GitHub makes no mention, no
+// What a model, a file or a person wrote goes into an answer as code, or by plain: inside code, GitHub makes no mention, no
 // reference, no link, no image and no HTML of it.
 
 // codeSpan shows s as inline code, on one line.
