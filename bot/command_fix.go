@@ -99,7 +99,7 @@ func (s *session) deliver(ctx context.Context, j job) error {
 	if err != nil {
 		return err
 	}
-	if j.target, err = s.pull(ctx, j.target, made); err != nil {
+	if j.target, err = s.pull(ctx, j, made); err != nil {
 		return err
 	}
 	s.unwatch()
@@ -118,7 +118,8 @@ func (s *session) deliver(ctx context.Context, j job) error {
 }
 
 // pull opens the pull request of an issue's branch, when there is something in it.
-func (s *session) pull(ctx context.Context, t target, made committed) (target, error) {
+func (s *session) pull(ctx context.Context, j job, made committed) (target, error) {
+	t := j.target
 	if t.Pull != 0 || made.SHA == "" {
 		return t, nil
 	}
@@ -126,7 +127,7 @@ func (s *session) pull(ctx context.Context, t target, made committed) (target, e
 		p, ok, err := s.GitHub.FindPull(ctx, s.ev.Repo, t.Branch)
 		if err == nil && (!ok || p.State != "open") {
 			p, err = s.GitHub.CreatePull(ctx, s.ev.Repo, NewPull{
-				Title: pullTitle(t), Body: s.pullBody(made), Head: t.Branch, Base: t.Base, Draft: true,
+				Title: pullTitle(t), Body: s.pullBody(j, made), Head: t.Branch, Base: t.Base, Draft: true,
 			})
 		}
 		if err != nil {

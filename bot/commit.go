@@ -21,9 +21,9 @@ type committed struct {
 	Subject string `json:"subject,omitempty"`
 	// Held says that nothing was committed because not all edits fit.
 	Held bool `json:"held,omitempty"`
-	// Unpushed says why edits that fit were not committed; Patch are they, as a unified diff.
+	// Unpushed says why edits that fit were not committed; Patch are they.
 	Unpushed string `json:"unpushed,omitempty"`
-	Patch    string `json:"patch,omitempty"`
+	Patch    patch  `json:"patch,omitzero"`
 	// Moves is how often the branch moved meanwhile.
 	Moves int `json:"moves,omitempty"`
 }

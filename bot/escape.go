@@ -29,9 +29,12 @@ func cellCode(s string) string { return strings.ReplaceAll(codeSpan(s), "|", `\|
 func codeText(s string) string { return strings.ReplaceAll(oneLine(s), "`", "'") }
 
 // codeBlock shows text as a fenced block that nothing in it can end.
-func codeBlock(text string) string {
+func codeBlock(text string) string { return fenced("text", text) }
+
+// fenced is codeBlock for a language that GitHub knows.
+func fenced(language, text string) string {
 	fence := strings.Repeat("`", max(3, longestRun(text, '`')+1))
-	return fence + "text\n" + strings.TrimSuffix(visible(text, true), "\n") + "\n" + fence
+	return fence + language + "\n" + strings.TrimSuffix(visible(text, true), "\n") + "\n" + fence
 }
 
 // plainLogin writes a login so that nobody is notified by it.

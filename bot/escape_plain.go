@@ -28,7 +28,7 @@ const (
 // shown as code wherever it stands alone.
 func plain(s, name string) string {
 	s, name = squeeze(s), squeeze(name)
-	if strings.Trim(name, opening+closing+" ") == "" {
+	if strings.Trim(name, `("'.,;:!?) `) == "" {
 		return words(s)
 	}
 	var out []string

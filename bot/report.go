@@ -1,8 +1,8 @@
 package bot
 
 import (
-	"fmt"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/tenon-bot/tenon/engine"
@@ -16,54 +16,99 @@ const (
 	maxCell = 300
 	// maxListed is how many problems, suggestions or names one list shows.
 	maxListed = 20
+	// maxProse is how much of a model's own words is shown, in characters.
+	maxProse = 4000
 )
+
+// summary is what the end of a run is told from. Every part of an answer is made from it alone.
+type summary struct {
+	// RepoURL is the repository's page, without a slash at its end.
+	RepoURL string
+	// Branch is where the commit went, SHA the commit; empty when there is none. Base is the commit that the edits were tried on.
+	Branch, SHA, Base string
+	// Moves is how often the branch moved before the commit got through.
+	Moves int
+	// Pull is the pull request that was made or found for an issue; 0 for none.
+	Pull    int
+	PullURL string
+	// Held says that nothing was committed because not all edits fit; Unpushed, in words of anybody, why what fits was not.
+	// Patch is then the way to do it by hand.
+	Held     bool
+	Unpushed string
+	Patch    patch
+	// Preview says that nothing was to be committed yet.
+	Preview bool
+	Results []row
+	Changed []string
+
+	Reply   reply
+	Context question
+	Costs   costs
+	// Offers says which commands the person can give: a hint at any other is left out. nil means none.
+	Offers func(verb string) bool
+	// CheckURL is the page of the check run, which has room for more; empty when there is none.
+	CheckURL string
+}
+
+// reply is what the model said, beside its blocks.
+type reply struct {
+	Prose       string
+	NoChange    bool
+	Problems    []engine.Problem
+	Suggestions []engine.Suggestion
+	// Cut says that its last answer was cut off, Fault why it could not be asked again.
+	Cut   bool
+	Fault string
+}
+
+// costs are the figures at the end.
+type costs struct {
+	Model   string
+	Calls   int
+	Usage   Usage
+	Dollars float64
+	// Priced says that Dollars are known.
+	Priced  bool
+	Warning string
+	Took    time.Duration
+	Run     string
+}
 
 // report is the answer to a fix: what became of each block, and all that the person needs to go on.
 func (s *session) report(head target, q question, t talk, made committed) string {
-	sections := []string{
-		s.headline(head, made, t),
-		modelWords(made, t),
-		suggestionList(t.suggestions()),
-		problemList(t),
-		contextFold(q),
-		s.footer(t),
-	}
-	room := bodyRoom
-	for _, text := range sections {
-		room -= utf8.RuneCountInString(text) + 2
-	}
-	table, room := resultTable(made, s.repoURL(), room)
-	details := failureDetails(made.Results, room)
-	sections = append(sections[:1], append([]string{table, details}, sections[1:]...)...)
-	return joinSections(sections)
+	return s.summary(head, q, t, made).body(bodyRoom)
 }
 
-func joinSections(sections []string) string {
-	var kept []string
-	for _, text := range sections {
-		if text != "" {
-			kept = append(kept, text)
-		}
+func (s *session) summary(head target, q question, t talk, made committed) summary {
+	r := summary{
+		RepoURL: s.repoURL(), Branch: head.Branch, SHA: made.SHA, Base: made.Base, Moves: made.Moves,
+		Held: made.Held, Unpushed: made.Unpushed, Patch: made.Patch, Results: made.Results, Changed: made.Changed,
+		Reply: t.reply(), Context: q, Costs: s.costs(t),
+		Offers: offered,
 	}
-	return strings.Join(kept, "\n\n")
+	if head.Fork != nil {
+		r.RepoURL = strings.TrimSuffix(r.RepoURL, s.ev.Repo.String()) + head.Fork.String()
+	}
+	if !s.ev.Thread.Pull && head.Pull != 0 {
+		r.Pull, r.PullURL = head.Pull, head.PullURL
+	}
+	return r
 }
 
-func (s *session) headline(head target, made committed, t talk) string {
-	if len(made.Results) == 0 {
-		if noChange(t.last().Text) {
-			return "**Nothing was changed**: the model found nothing to change."
-		}
-		if len(t.problems()) > 0 {
-			return "**Nothing was changed**: the model's reply holds no edit block that is whole."
-		}
-		return "**Nothing was changed**: the model's reply holds no edit."
+// offered says that there is a command.
+func offered(verb string) bool {
+	_, ok := commandNamed(verb)
+	return ok
+}
+
+func (r summary) offers(verb string) bool { return r.Offers != nil && r.Offers(verb) }
+
+func (t talk) reply() reply {
+	r := reply{Prose: t.prose(), NoChange: noChange(t.last().Text), Problems: t.problems(), Suggestions: t.suggestions(), Cut: t.last().Cut}
+	if n := len(t.turns); n > 0 {
+		r.Fault = t.turns[n-1].Fault
 	}
-	n := count(made.Results)
-	text := fmt.Sprintf("**Applied %d, failed %d, skipped %d of %d %s**", n.applied, n.failed, n.skipped, len(made.Results), plural(len(made.Results), "edit"))
-	if made.SHA == "" {
-		return text + " · nothing was committed"
-	}
-	return text + fmt.Sprintf(" in %d %s · [`%.7s`](%s/commit/%s) on %s", len(made.Changed), plural(len(made.Changed), "file"), made.SHA, s.repoURL(), made.SHA, codeSpan(head.Branch))
+	return r
 }
 
 // repoURL is the repository's page, from the thread's own link.
@@ -77,73 +122,33 @@ func (s *session) repoURL() string {
 	return base
 }
 
-// modelWords shows what the model said where it made no edit: that is its answer.
-func modelWords(made committed, t talk) string {
-	prose := t.prose()
-	if len(made.Results) > 0 || prose == "" {
-		return ""
+// body is the whole answer, in at most room characters: where it does not fit, whole rows and folds are left out, and it says so.
+func (r summary) body(room int) string {
+	above := []string{r.headline(), r.words()}
+	below := []string{r.suggestionList(), r.problemList(), contextFold(r.Context), r.footer()}
+	for _, text := range append(above, below...) {
+		room -= utf8.RuneCountInString(text) + len("\n\n")
 	}
-	return "The model said:\n\n" + codeBlock(clip(prose, 4000))
+	patch, room := r.patchFold(room)
+	table, room := r.table(room)
+	sections := append(above, table, patch, r.folds(room))
+	return joinSections(append(sections, below...))
 }
 
-func suggestionList(list []engine.Suggestion) string {
-	if len(list) == 0 {
-		return ""
-	}
-	var b strings.Builder
-	b.WriteString("**Suggested commands** (tenon runs none of them):\n")
-	for i, s := range list[:min(len(list), maxListed)] {
-		fmt.Fprintf(&b, "\n%d. %s", i+1, codeSpan(clip(s.Command, maxCell)))
-	}
-	return b.String() + andMore(len(list))
-}
-
-func problemList(t talk) string {
-	list := t.problems()
-	var b strings.Builder
-	for _, p := range list[:min(len(list), maxListed)] {
-		fmt.Fprintf(&b, "\n- %s", codeSpan(clip(p.Text, maxCell)))
-		if p.Line > 0 {
-			fmt.Fprintf(&b, " (line %d of the reply)", p.Line)
+func joinSections(sections []string) string {
+	var kept []string
+	for _, text := range sections {
+		if text != "" {
+			kept = append(kept, text)
 		}
 	}
-	if t.last().Cut {
-		b.WriteString("\n- The model's reply was cut off. Ask for less at once, or raise the model's limit.")
-	}
-	if n := len(t.turns); n > 0 && t.turns[n-1].Fault != "" {
-		b.WriteString("\n- The model could not be asked again. " + t.turns[n-1].Fault)
-	}
-	if b.Len() == 0 {
+	return strings.Join(kept, "\n\n")
+}
+
+// elsewhere says where what does not fit here can be read.
+func (r summary) elsewhere() string {
+	if r.CheckURL == "" {
 		return ""
 	}
-	return "**Problems of the reply**:\n" + b.String() + andMore(len(list))
-}
-
-func andMore(n int) string {
-	if n <= maxListed {
-		return ""
-	}
-	return fmt.Sprintf("\n- … and %d more", n-maxListed)
-}
-
-func (s *session) footer(t talk) string {
-	parts := []string{codeSpan(clip(t.last().Model, 80)), fmt.Sprintf("%d %s", len(t.turns), plural(len(t.turns), "call"))}
-	if u := t.usage(); u.In+u.Out > 0 {
-		parts = append(parts, fmt.Sprintf("%d tokens in, %d out", u.In, u.Out))
-	}
-	if dollars, ok := s.cost(t); ok {
-		parts = append(parts, fmt.Sprintf("$%.4f", dollars))
-	}
-	if n := len(t.turns); n > 0 && t.turns[n-1].Warning != "" {
-		parts = append(parts, t.turns[n-1].Warning)
-	}
-	parts = append(parts, fmt.Sprintf("%.1f s", s.Now().Sub(s.run.Started).Seconds()), "run "+s.run.ID)
-	return "<sub>" + strings.Join(parts, " · ") + "</sub>"
-}
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return noun
-	}
-	return noun + "s"
+	return " in [the check](" + r.CheckURL + ")"
 }

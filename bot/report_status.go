@@ -5,60 +5,105 @@ import (
 	"strings"
 )
 
-// statusBody is what stands in the answer while the run goes on.
+// statusBody is what stands in the answer while the run goes on: its steps, those that are done ticked, the present one in bold.
 func (s *session) statusBody(now status) string {
-	text := fmt.Sprintf("**Working** on %s at `%.7s`", codeSpan(now.target.Branch), now.target.SHA)
-	switch now.stage {
-	case stageReading:
-		text += " · reading files"
-	case stageAsking:
-		text += fmt.Sprintf(" · read %d %s · asking the model", len(now.files), plural(len(now.files), "file"))
-		if n := len(now.blocks); n > 0 {
-			text += fmt.Sprintf(" · wrote %d %s, the last for %s", n, plural(n, "edit"), codeSpan(clip(now.blocks[n-1], maxCell)))
+	text := "⏳ **tenon is at work** for " + s.asker() + "\n\n- ✅ " + s.openedWords(now.target)
+	for at, words := range []func(done bool) string{now.reading, now.asking, now.applying, committing} {
+		switch step := stage(at); {
+		case step < now.stage:
+			text += "\n- ✅ " + words(true)
+		case step == now.stage:
+			text += "\n- ⏳ **" + words(false) + "**" + now.writing()
+		default:
+			text += "\n- " + words(false)
 		}
-	case stageApplying:
-		text += " · applying the edits"
-	case stageCommitting:
-		text += " · committing"
 	}
-	return strings.Join([]string{text, s.runNote()}, "\n\n")
+	return text + "\n\n" + s.runHint()
+}
+
+// asker is who gave the command, with a link to it.
+func (s *session) asker() string { return askerOf(s.ev) }
+
+func askerOf(ev Event) string {
+	text := plainLogin(ev.Sender.Login)
+	if ev.Comment.URL != "" {
+		text += " ([command](" + ev.Comment.URL + "))"
+	}
+	return text
+}
+
+// runHint says how the run can be stopped, and found.
+func (s *session) runHint() string {
+	if offered("cancel") {
+		return "<sub>`/tenon cancel` stops it · run " + s.run.ID + "</sub>"
+	}
+	return s.runNote()
+}
+
+func (s *session) openedWords(t target) string {
+	if t.New {
+		return fmt.Sprintf("branch %s from %s", codeSpan(t.Branch), codeSpan(t.Base))
+	}
+	return fmt.Sprintf("opened %s at [`%.7s`](%s/commit/%s)", codeSpan(t.Branch), t.SHA, s.repoURL(), t.SHA)
+}
+
+func (now status) reading(done bool) string {
+	if len(now.files) == 0 {
+		return tense(done, "read the files", "reading the files")
+	}
+	var names []string
+	for _, f := range now.files[:min(len(now.files), maxNamed)] {
+		names = append(names, codeSpan(clip(f.Path, maxCell)))
+	}
+	text := fmt.Sprintf("%s %d %s: %s", tense(done, "read", "reading"), len(now.files), plural(len(now.files), "file"), strings.Join(names, ", "))
+	if more := len(now.files) - len(names); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+func (now status) asking(done bool) string {
+	switch {
+	case now.call > 1 && done:
+		return fmt.Sprintf("asked the model, %d times", now.call)
+	case now.call > 1:
+		return fmt.Sprintf("asking the model, question %d", now.call)
+	}
+	return tense(done, "asked the model", "asking the model")
+}
+
+// writing says what the model has written so far.
+func (now status) writing() string {
+	n := len(now.blocks)
+	if now.stage != stageAsking || n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" · wrote edit %d: %s", n, codeSpan(clip(now.blocks[n-1], maxCell)))
+}
+
+func (now status) applying(done bool) string {
+	return tense(done, "applied the edits", "applying the edits")
+}
+
+func committing(bool) string { return "committing" }
+
+func tense(done bool, past, present string) string {
+	if done {
+		return past
+	}
+	return present
 }
 
 // waitingBody is what stands there before the run begins.
 func (s *session) waitingBody(ahead Event) string {
-	return fmt.Sprintf("**Waiting**: a command of %s on this thread comes first: %s\n\n%s", plainLogin(ahead.Sender.Login), ahead.Comment.URL, s.runNote())
+	text := "⏳ **Waiting**: a command of " + plainLogin(ahead.Sender.Login) + " on this thread comes first"
+	if ahead.Comment.URL != "" {
+		text = "⏳ **Waiting**: [a command](" + ahead.Comment.URL + ") of " + plainLogin(ahead.Sender.Login) + " on this thread comes first"
+	}
+	return text + ". This one, for " + s.asker() + ", begins by itself.\n\n" + s.runHint()
 }
 
 // cancelledText is the last word of a run that somebody cancelled.
 func cancelledText(by *CancelledError) string {
-	return fmt.Sprintf("**Cancelled** by %s. Nothing was committed.", plainLogin(by.By))
-}
-
-// checkOf is the check of a run that came to its end.
-func (s *session) checkOf(j job, made committed) Check {
-	n := count(made.Results)
-	c := Check{
-		Conclusion: "neutral",
-		Title:      fmt.Sprintf("Applied %d, failed %d, skipped %d of %d", n.applied, n.failed, n.skipped, len(made.Results)),
-		Summary:    s.headline(j.target, made, j.talk),
-	}
-	switch {
-	case n.failed > 0:
-		c.Conclusion = "failure"
-	case made.SHA != "":
-		c.Conclusion = "success"
-	}
-	return c
-}
-
-// pullTitle is the title of an issue's pull request.
-func pullTitle(t target) string { return clip(oneLine(t.Title), maxPullTitle) }
-
-// maxPullTitle is GitHub's limit in characters.
-const maxPullTitle = 256
-
-// pullBody is the text of an issue's pull request.
-func (s *session) pullBody(made committed) string {
-	return fmt.Sprintf("Fixes #%d\n\nAsked for by %s in %s. tenon commits further commands in the issue, and in this pull request, to the same branch.\n\n%s",
-		s.ev.Thread.Number, plainLogin(s.ev.Sender.Login), s.ev.Comment.URL, s.runNote())
+	return fmt.Sprintf("🛑 **Cancelled** by %s. Nothing was committed.", plainLogin(by.By))
 }

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"strings"
@@ -9,41 +10,45 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// resultTable has one row per block, as many as fit into room characters, and says how many more there are. It returns
-// the room that is left.
-func resultTable(made committed, repoURL string, room int) (string, int) {
-	if len(made.Results) == 0 {
+// tableShare is the part of the room that rows may take before there is any for folds, in percent.
+const tableShare = 60
+
+// table has one row per block, as many as fit, and says how many more there are. It returns the room that is left.
+func (r summary) table(room int) (string, int) {
+	if len(r.Results) == 0 {
 		return "", room
 	}
-	const more = "\n\n… and %d more"
-	text := "| # | file | result |\n|---|---|---|"
-	room -= len(text) + len(more)
-	for i, r := range made.Results {
-		line := fmt.Sprintf("\n| %d | %s | %s |", i+1, fileCell(r, made.SHA, repoURL), resultCell(r))
+	text := "| # | file | result |\n|--:|---|---|"
+	more := func(n int) string { return fmt.Sprintf("\n\n… and %d more%s", n, r.elsewhere()) }
+	left := room*tableShare/100 - utf8.RuneCountInString(text+more(len(r.Results)))
+	for i, row := range r.Results {
+		line := fmt.Sprintf("\n| %d | %s | %s |", i+1, r.fileCell(row), resultCell(row))
 		n := utf8.RuneCountInString(line)
-		if n > room {
-			return text + fmt.Sprintf(more, len(made.Results)-i), 0
+		if left -= n; left < 0 {
+			text += more(len(r.Results) - i)
+			break
 		}
-		text, room = text+line, room-n
+		text += line
 	}
-	return text, room
+	return text, room - utf8.RuneCountInString(text) - len("\n\n")
 }
 
-// fileCell names the file and line, with a link to the new commit where the edit stands in it.
-func fileCell(r row, sha, repoURL string) string {
-	name := clip(r.Path, maxCell)
-	if r.Line > 0 {
-		name = fmt.Sprintf("%s:%d", name, r.Line)
+// fileCell names the file and line, with a link to where it stands: at the new commit, or where a block failed and there is
+// none, at the commit that it was tried on.
+func (r summary) fileCell(row row) string {
+	name := clip(row.Path, maxCell)
+	if row.Line > 0 {
+		name = fmt.Sprintf("%s:%d", name, row.Line)
 	}
 	cell := cellCode(name)
-	if r.Status != engine.Applied.String() || sha == "" {
+	sha := r.SHA
+	if row.Status != engine.Applied.String() {
+		sha = cmp.Or(r.SHA, r.Base)
+	}
+	if sha == "" || row.Line == 0 {
 		return cell
 	}
-	link := fmt.Sprintf("%s/blob/%s/%s", repoURL, sha, escapePath(r.Path))
-	if r.Line > 0 {
-		link += fmt.Sprintf("#L%d", r.Line)
-	}
-	return fmt.Sprintf("[%s](%s)", cell, link)
+	return blobLink(cell, r.RepoURL, sha, row.Path, row.Line)
 }
 
 // escapePath makes a path safe in a Markdown link: nothing in it can end the link.
@@ -56,100 +61,19 @@ func escapePath(name string) string {
 }
 
 func resultCell(r row) string {
-	switch r.Status {
+	text := badge(r.Status)
+	if r.Detail != "" {
+		text += ": " + cellPlain(clip(r.Detail, maxCell), r.Path)
+	}
+	return text
+}
+
+func badge(status string) string {
+	switch status {
 	case engine.Applied.String():
-		return joinDetail("✅ applied", r.Detail)
+		return "✅ applied"
 	case engine.Failed.String():
-		return joinDetail("❌ failed", r.Detail)
-	default:
-		return joinDetail("⏭️ skipped", r.Detail)
+		return "❌ failed"
 	}
-}
-
-func joinDetail(badge, detail string) string {
-	if detail == "" {
-		return badge
-	}
-	return badge + ": " + cellCode(clip(detail, maxCell))
-}
-
-// failureDetails shows, for each failed block, what the file has where the block came nearest, and what to do about it. Blocks of
-// which nothing more can be said than that are taken together.
-func failureDetails(results []row, room int) string {
-	var out []string
-	add := func(text string) {
-		if n := utf8.RuneCountInString(text) + 2; n <= room {
-			out, room = append(out, text), room-n
-		}
-	}
-	said := map[string]bool{}
-	for i, r := range results {
-		if r.Status != engine.Failed.String() {
-			continue
-		}
-		if len(r.Nearest) > 0 || r.Differs > 0 {
-			add(failureDetail(i+1, r))
-		} else if advice := remedy(engine.Reason(r.Reason)); !said[advice] {
-			said[advice] = true
-			add(fold(alike(results, advice), advice))
-		}
-	}
-	return strings.Join(out, "\n\n")
-}
-
-// alike names the failed blocks of which only this advice can be given.
-func alike(results []row, advice string) string {
-	var numbers []string
-	for i, r := range results {
-		if r.Status == engine.Failed.String() && len(r.Nearest) == 0 && r.Differs == 0 && remedy(engine.Reason(r.Reason)) == advice {
-			numbers = append(numbers, fmt.Sprint(i+1))
-		}
-	}
-	more := ""
-	if len(numbers) > maxListed {
-		more = fmt.Sprintf(" and %d more", len(numbers)-maxListed)
-		numbers = numbers[:maxListed]
-	}
-	return plural(len(numbers), "Edit") + " " + strings.Join(numbers, ", ") + more
-}
-
-func fold(who, text string) string {
-	return fmt.Sprintf("<details><summary>%s: what to do</summary>\n\n%s\n\n</details>", who, text)
-}
-
-func failureDetail(number int, r row) string {
-	var b strings.Builder
-	b.WriteString(remedy(engine.Reason(r.Reason)))
-	if len(r.Nearest) > 0 {
-		fmt.Fprintf(&b, "\n\nThe file has, from line %d on:\n\n%s", r.NearestLine, codeBlock(clip(strings.Join(r.Nearest, "\n"), 2000)))
-	}
-	if r.Differs > 0 {
-		fmt.Fprintf(&b, "\n\nThe first difference is in line %d. The edit expects\n\n%s\n\nand the file has\n\n%s",
-			r.Differs, codeBlock(clip(r.Want, maxCell)), codeBlock(clip(r.Have, maxCell)))
-	}
-	return fold(fmt.Sprintf("Edit %d", number), b.String())
-}
-
-// remedy is what a person can do about a reason.
-func remedy(r engine.Reason) string {
-	switch r {
-	case engine.Ambiguous:
-		return "The lines stand in the file more than once. Say in the command which place you mean: the function, or a line near it."
-	case engine.FileNotFound:
-		return "Name the file's full path in the command."
-	case engine.FileExists:
-		return "The file is there already. Ask for a change of it, and name it in the command."
-	case engine.BinaryFile, engine.TooLarge:
-		return "tenon cannot edit this file. Change it by hand."
-	case engine.UnsafePath, engine.ProtectedPath:
-		return "tenon never writes there. If the change is wanted, make it by hand."
-	case engine.Placeholder:
-		return "The model left part of the code out. Ask for the change again, in full."
-	case engine.Stale:
-		return "The file changed while the model was writing. Give the command again."
-	case engine.EarlierFailed:
-		return "An earlier edit of this file failed. Give the command again, for what is missing."
-	default:
-		return "The model expected other lines than the file has. Give the command again, and name the file in it, so that the model sees it as it is now."
-	}
+	return "⏭️ skipped"
 }

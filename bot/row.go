@@ -1,6 +1,8 @@
 package bot
 
-import "github.com/tenon-bot/tenon/engine"
+import (
+	"github.com/tenon-bot/tenon/engine"
+)
 
 // row is a block's result as it is recorded and reported.
 type row struct {
@@ -12,6 +14,11 @@ type row struct {
 	Line      int `json:"line,omitempty"`
 	ReplyLine int `json:"reply_line"`
 	Level     int `json:"level,omitempty"`
+	// Diff is what an applied block changed, and what any other would have: a hunk of a unified diff, cut where it is long.
+	// Added and Removed count its lines, all of them.
+	Diff    string `json:"diff,omitempty"`
+	Added   int    `json:"added,omitempty"`
+	Removed int    `json:"removed,omitempty"`
 	// Nearest are the lines of the file most like what a failed block looked for, from NearestLine on.
 	Nearest     []string `json:"nearest,omitempty"`
 	NearestLine int      `json:"nearest_line,omitempty"`
@@ -23,8 +30,12 @@ type row struct {
 
 func rows(o engine.Outcome) []row {
 	out := make([]row, len(o.Results))
+	room := maxDiffs
 	for i, r := range o.Results {
 		out[i] = row{Path: r.Path, Status: r.Status.String(), Reason: string(r.Reason), Detail: r.Detail, Line: r.Line, ReplyLine: r.Block.Line, Level: int(r.Level)}
+		d := diffOf(r)
+		out[i].Diff, out[i].Added, out[i].Removed = d.text(min(room, maxDiff)), d.added, d.removed
+		room -= len(out[i].Diff)
 		if r.Nearest != nil {
 			out[i].Nearest, out[i].NearestLine = r.Nearest.Lines, r.Nearest.Line
 		}

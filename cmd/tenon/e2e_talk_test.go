@@ -48,7 +48,7 @@ func TestTheSecondAttemptFixesOneOfThreeBlocks(t *testing.T) {
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go` and `greet.go`")), "rocket")
 	require.Contains(t, s.answers()[0], "**Applied 3, failed 0, skipped 0 of 3 edits** in 3 files")
-	require.Contains(t, s.answers()[0], "2 calls · 2400 tokens in, 690 out")
+	require.Contains(t, s.answers()[0], "2 calls · 2,400 tokens in, 690 out")
 	require.Contains(t, s.file("greet.go"), "good day")
 	require.Len(t, s.commits(), 1, "one commit at the end")
 	ask := s.model.questions()[1]

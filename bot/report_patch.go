@@ -1,0 +1,134 @@
+package bot
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/aymanbagabas/go-udiff"
+)
+
+// patchShare is the part of the room that a patch may take, in percent.
+const patchShare = 70
+
+// fileChange is a file as it was and as the edits leave it: nil where there is none.
+type fileChange struct {
+	Path          string
+	Before, After []byte
+	// Executable says how a new file is made.
+	Executable bool
+}
+
+// patch is what `git apply` takes.
+type patch struct {
+	Text string `json:"text,omitempty"`
+	// LeftOut are the files that a patch in a comment cannot carry, each with the reason.
+	LeftOut []leftOut `json:"left_out,omitempty"`
+}
+
+// makePatch puts changes into one patch. A file whose change a page would not show letter by letter is left out.
+func makePatch(changes []fileChange) patch {
+	var p patch
+	var b strings.Builder
+	for _, c := range changes {
+		if why := c.unfit(); why != "" {
+			p.LeftOut = append(p.LeftOut, leftOut{c.Path, why})
+			continue
+		}
+		b.WriteString(c.diff())
+	}
+	p.Text = b.String()
+	return p
+}
+
+// unfit says why a change cannot be copied from a page; empty when it can.
+func (c fileChange) unfit() string {
+	text := string(c.Before) + string(c.After)
+	switch {
+	case !utf8.ValidString(text) || strings.Contains(text, "\x00"):
+		return "it is not text in UTF-8"
+	case strings.Contains(text, "\r"):
+		return "its lines end with carriage returns, which a comment does not keep"
+	case redacted(c.text()) != c.text():
+		return "it holds secrets"
+	case visible(c.text(), true) != c.text():
+		return "it holds characters that cannot be seen"
+	}
+	return ""
+}
+
+// text is the body of the diff.
+func (c fileChange) text() string {
+	from, to := "a/"+c.Path, "b/"+c.Path
+	if c.Before == nil {
+		from = "/dev/null"
+	}
+	if c.After == nil {
+		to = "/dev/null"
+	}
+	return udiff.Unified(quotedPath(from), quotedPath(to), string(c.Before), string(c.After))
+}
+
+func (c fileChange) diff() string {
+	head := fmt.Sprintf("diff --git %s %s\n", quotedPath("a/"+c.Path), quotedPath("b/"+c.Path))
+	switch {
+	case c.Before != nil && c.After != nil && bytes.Equal(c.Before, c.After):
+		return ""
+	case c.Before == nil && c.Executable:
+		head += "new file mode 100755\n"
+	case c.Before == nil:
+		head += "new file mode 100644\n"
+	case c.After == nil:
+		head += "deleted file mode 100644\n"
+	}
+	if len(c.Before)+len(c.After) == 0 {
+		return head + "index 0000000..e69de29\n"
+	}
+	return head + c.text()
+}
+
+// quotedPath is a path as git writes it in a patch: in quotes where a character could be mistaken.
+func quotedPath(name string) string {
+	if !strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r == '"' || r == '\\' || r == 0x7f }) {
+		return name
+	}
+	var b strings.Builder
+	for _, c := range []byte(name) {
+		switch {
+		case c == '"' || c == '\\':
+			b.WriteString(`\` + string(rune(c)))
+		case c < ' ' || c == 0x7f:
+			fmt.Fprintf(&b, `\%03o`, c)
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return `"` + b.String() + `"`
+}
+
+// patchFold shows the patch, or says why not, and returns the room that is left.
+func (r summary) patchFold(room int) (string, int) {
+	if r.Patch.Text == "" && len(r.Patch.LeftOut) == 0 {
+		return "", room
+	}
+	var parts []string
+	text := fold("All changes as a patch", "Save it as `tenon.patch` in the repository and give `git apply tenon.patch`.\n\n"+fenced("diff", r.Patch.Text))
+	switch n := utf8.RuneCountInString(text); {
+	case r.Patch.Text == "":
+	case n <= room*patchShare/100:
+		parts = append(parts, text)
+	default:
+		parts = append(parts, fmt.Sprintf("The patch of these changes has %s characters, more than fits here. Ask for less at once.", thousands(utf8.RuneCountInString(r.Patch.Text))))
+	}
+	if list := r.Patch.LeftOut; len(list) > 0 {
+		var b strings.Builder
+		b.WriteString("Not in the patch:\n")
+		for _, l := range list[:min(len(list), maxListed)] {
+			fmt.Fprintf(&b, "\n- %s: %s", codeSpan(clip(l.Path, maxCell)), l.Why)
+		}
+		parts = append(parts, b.String()+andMore(len(list)))
+	}
+	text = joinSections(parts)
+	return text, room - utf8.RuneCountInString(text) - len("\n\n")
+}

@@ -1,0 +1,35 @@
+package bot
+
+import (
+	"fmt"
+	"unicode/utf8"
+)
+
+// Bounds on a pull request, in characters: maxPullTitle is GitHub's on the title, maxTask ours on what is quoted of the command.
+const (
+	maxPullTitle = 256
+	maxTask      = 2000
+)
+
+// pullTitle is the title of an issue's pull request.
+func pullTitle(t target) string { return clip(oneLine(t.Title), maxPullTitle) }
+
+// pullBody is the text of an issue's pull request.
+func (s *session) pullBody(j job, made committed) string {
+	head := fmt.Sprintf("Fixes #%d\n\nAsked for by %s", s.ev.Thread.Number, plainLogin(s.ev.Sender.Login))
+	if s.ev.Comment.URL != "" {
+		head += " [here](" + s.ev.Comment.URL + ")"
+	}
+	if text := prose(clip(redacted(s.inv.text), maxTask)); text != "" {
+		head += ":\n\n" + quoted(text)
+	}
+	head += "\n\nFurther commands, in the issue and here, are committed to the same branch."
+	r := s.summary(j.target, j.question, j.talk, made)
+	below := []string{r.suggestionList(), r.problemList(), r.footer()}
+	room := bodyRoom - utf8.RuneCountInString(head)
+	for _, text := range below {
+		room -= utf8.RuneCountInString(text) + len("\n\n")
+	}
+	table, room := r.table(room)
+	return joinSections(append([]string{head, table, r.folds(room)}, below...))
+}

@@ -1,0 +1,32 @@
+package bot
+
+import "github.com/tenon-bot/tenon/engine"
+
+// remedies are what a person can do about each reason.
+var remedies = map[engine.Reason]string{
+	engine.AnchorNotFound:   "The file has none of the lines that were to lead to the place. Give the command again, and name the file in it, so that the model sees it as it is now.",
+	engine.OldMismatch:      "The file has other lines at that place than the model expected. Give the command again, and name the file in it, so that the model sees it as it is now.",
+	engine.TrailingMismatch: "The lines behind the place are others than the model expected. Give the command again, and name the file in it, so that the model sees it as it is now.",
+	engine.NotFound:         "The model expected other lines than the file has. Give the command again, and name the file in it, so that the model sees it as it is now.",
+	engine.Ambiguous:        "The lines stand in the file more than once. Say in the command which place you mean: the function, or a line near it.",
+	engine.FileNotFound:     "Name the file's full path in the command.",
+	engine.FileExists:       "The file is there already. Ask for a change of it, and name it in the command.",
+	engine.BinaryFile:       "tenon edits text in UTF-8 only. Change this file by hand.",
+	engine.TooLarge:         "That is more than tenon edits. Ask for less at once; a file that is too large must be changed by hand.",
+	engine.UnsafePath:       "tenon writes only to files of the repository, and the path leads elsewhere. Name the right one in the command.",
+	engine.ProtectedPath:    "tenon never writes there. If the change is wanted, make it by hand.",
+	engine.Placeholder:      "The model left part of the code out. Ask for the change again, in full.",
+	engine.Stale:            "The file changed while the model was writing. Give the command again.",
+	engine.EarlierFailed:    "An earlier edit of this file failed. Give the command again, for what is missing.",
+	engine.NoChange:         "The edit changes nothing. If something is missing, say in the command what.",
+	engine.AlreadyApplied:   "The file has these lines already. There is nothing to do.",
+	engine.Malformed:        "The edit cannot be read in one way only. Give the command again.",
+}
+
+// remedy is what a person can do about a reason.
+func remedy(r engine.Reason) string {
+	if text, ok := remedies[r]; ok {
+		return text
+	}
+	return "Give the command again."
+}

@@ -1,0 +1,117 @@
+package bot
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+)
+
+// maxNotes is how many suggestions are offered on one pull request.
+const maxNotes = 30
+
+// suggested makes a note with a suggestion of each change that lies on lines of a pull request's diff, as files are at its
+// head. rest is how many changes cannot be offered like that.
+func suggested(changes []fileChange, diff []ChangedFile) (notes []Note, rest int) {
+	patches := map[string]string{}
+	for _, f := range diff {
+		patches[f.Path] = f.Patch
+	}
+	for _, c := range changes {
+		spans := newSide(patches[c.Path])
+		for _, e := range c.edits() {
+			note, ok := e.note(c, spans)
+			if !ok || len(notes) == maxNotes {
+				rest++
+				continue
+			}
+			notes = append(notes, note)
+		}
+	}
+	return notes, rest
+}
+
+// lineEdit puts lines in the place of those from From to To, counted from 1; To is From-1 where nothing is taken out.
+type lineEdit struct {
+	span
+	put string
+}
+
+func (c fileChange) edits() []lineEdit {
+	before := string(c.Before)
+	var out []lineEdit
+	for _, e := range udiff.Lines(before, string(c.After)) {
+		from := strings.Count(before[:e.Start], "\n") + 1
+		out = append(out, lineEdit{span{from, from + len(strings.SplitAfter(before[e.Start:e.End], "\n")) - 2}, e.New})
+	}
+	return out
+}
+
+// note makes a suggestion of an edit. It is no good where lines are not on the page, and where GitHub would not put in
+// exactly these bytes.
+func (e lineEdit) note(c fileChange, spans []span) (Note, bool) {
+	if c.Before == nil || c.After == nil || c.unfit() != "" || !strings.HasSuffix(string(c.Before), "\n") || e.put != "" && !strings.HasSuffix(e.put, "\n") {
+		return Note{}, false
+	}
+	for _, s := range spans {
+		if w, ok := e.within(s, strings.SplitAfter(string(c.Before), "\n")); ok {
+			return w.noteOn(c.Path), true
+		}
+	}
+	return Note{}, false
+}
+
+// within is the edit on lines of s. One that takes nothing out is told by the line before it, or after it.
+func (e lineEdit) within(s span, lines []string) (lineEdit, bool) {
+	switch {
+	case s.From <= e.From && e.To <= s.To && e.From <= e.To:
+		return e, true
+	case e.From <= e.To:
+		return e, false
+	case s.From <= e.From-1 && e.From-1 <= s.To:
+		return lineEdit{span{e.From - 1, e.From - 1}, lines[e.From-2] + e.put}, true
+	case s.From <= e.From && e.From <= s.To:
+		return lineEdit{span{e.From, e.From}, e.put + lines[e.From-1]}, true
+	}
+	return e, false
+}
+
+func (e lineEdit) noteOn(path string) Note {
+	fence := strings.Repeat("`", max(3, longestRun(e.put, '`')+1))
+	n := Note{Path: path, StartLine: e.From, Line: e.To, Body: fence + "suggestion\n" + e.put + fence}
+	if n.StartLine == n.Line {
+		n.StartLine = 0
+	}
+	return n
+}
+
+var hunkHead = regexp.MustCompile(`(?m)^@@ -[0-9]+(?:,[0-9]+)? \+([0-9]+)(?:,([0-9]+))? @@`)
+
+// newSide lists the lines of a patch's new side, hunk by hunk: those that a note can stand on.
+func newSide(patch string) []span {
+	var out []span
+	for _, m := range hunkHead.FindAllStringSubmatch(patch, -1) {
+		from, err := strconv.Atoi(m[1])
+		n := 1
+		if m[2] != "" && err == nil {
+			n, err = strconv.Atoi(m[2])
+		}
+		if err == nil && n > 0 {
+			out = append(out, span{from, from + n - 1})
+		}
+	}
+	return out
+}
+
+// suggestedWords says in the answer what the diff offers.
+func suggestedWords(notes, rest int) string {
+	switch {
+	case notes == 0:
+		return ""
+	case rest == 0:
+		return fmt.Sprintf("Each of the %d %s is offered as a suggestion on the diff.", notes, plural(notes, "change"))
+	}
+	return fmt.Sprintf("%d of the %d changes are offered as suggestions on the diff.", notes, notes+rest)
+}
