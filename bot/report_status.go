@@ -7,7 +7,7 @@ import (
 
 // statusBody is what stands in the answer while the run goes on: its steps, those that are done ticked, the present one in bold.
 func (s *session) statusBody(now status) string {
-	text := "⏳ **tenon is at work** for " + s.asker() + "\n\n- ✅ " + s.openedWords(now.target)
+	text := "⏳ **Working** for " + s.asker() + "\n\n- ✅ " + s.openedWords(now.target)
 	for at, words := range []func(done bool) string{now.reading, now.asking, now.applying, committing} {
 		switch step := stage(at); {
 		case step < now.stage:
