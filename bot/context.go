@@ -38,6 +38,8 @@ type gathering struct {
 	checkout Checkout
 	index    *fileIndex
 	picks    map[string]*pick
+	// changed is what the pull request changes.
+	changed  []ChangedFile
 	leftOut  []leftOut
 	listings []prompts.Listing
 	// missing are names in the task that no file has.
@@ -48,12 +50,12 @@ type gathering struct {
 }
 
 // choose finds and ranks the files that the comment is about.
-func (s *session) choose(ctx context.Context, head target, checkout Checkout, sources []string) (*gathering, error) {
+func (s *session) choose(ctx context.Context, head target, checkout Checkout, sources []string, changed []ChangedFile) (*gathering, error) {
 	files, err := checkout.Files()
 	if err != nil {
 		return nil, fmt.Errorf("listing files: %w", err)
 	}
-	g := &gathering{session: s, head: head, checkout: checkout, index: newFileIndex(files), picks: map[string]*pick{}}
+	g := &gathering{session: s, head: head, checkout: checkout, changed: changed, index: newFileIndex(files), picks: map[string]*pick{}}
 	if c := s.ev.Comment; c.Path != "" {
 		g.resolve(reference{kind: byReview, names: []string{c.Path}}, 0)
 	}
@@ -63,7 +65,8 @@ func (s *session) choose(ctx context.Context, head target, checkout Checkout, so
 	for _, text := range sources {
 		g.resolveAll(findReferences(shownText(text)))
 	}
-	steps := []func(context.Context) error{g.addChanged, g.loadPicks, g.settleLinks, g.addDefinitions}
+	g.addChanged()
+	steps := []func(context.Context) error{g.loadPicks, g.settleLinks, g.addDefinitions}
 	for _, step := range steps {
 		if err := step(ctx); err != nil {
 			return nil, err
@@ -74,7 +77,7 @@ func (s *session) choose(ctx context.Context, head target, checkout Checkout, so
 }
 
 // addChanged picks what the pull request changes, and the tests of what was named.
-func (g *gathering) addChanged(ctx context.Context) error {
+func (g *gathering) addChanged() {
 	for _, p := range g.ranked() {
 		if p.score < referenceKinds[bySymbol].score {
 			break
@@ -83,19 +86,11 @@ func (g *gathering) addChanged(ctx context.Context) error {
 			g.pick(f, bySibling, referenceKinds[bySibling].score, span{})
 		}
 	}
-	if g.head.Pull == 0 {
-		return nil
-	}
-	changed, err := g.GitHub.ChangedFiles(ctx, g.ev.Repo, g.head.Pull)
-	if err != nil {
-		return fmt.Errorf("listing the files of pull request %d: %w", g.head.Pull, err)
-	}
-	for _, f := range changed {
+	for _, f := range g.changed {
 		if g.index.has(f.Path) {
 			g.pick(f.Path, byChange, referenceKinds[byChange].score, span{})
 		}
 	}
-	return nil
 }
 
 // ranked are the picks, the likeliest first.

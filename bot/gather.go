@@ -46,22 +46,21 @@ type leftOut struct {
 
 // gather chooses the files and writes the request.
 func (s *session) gather(ctx context.Context, head target, what task) (question, error) {
-	checkout, err := s.checkoutOrTip(ctx, head)
-	if err != nil {
-		return question{}, err
-	}
-	var g *gathering
+	var checkout Checkout
+	var changed []ChangedFile
 	var conventions []prompts.Convention
 	var remarks []prompts.Remark
 	// None needs another's answer, and each waits for GitHub.
-	err = together(
-		func() (err error) {
-			g, err = s.choose(ctx, head, checkout, append(what.sources, head.Title, head.About))
-			return err
-		},
+	err := together(
+		func() (err error) { checkout, err = s.checkoutOrTip(ctx, head); return err },
+		func() (err error) { changed, err = s.changedFiles(ctx, head.Pull); return err },
 		func() (err error) { conventions, err = s.conventions(ctx, head.Base); return err },
 		func() (err error) { remarks, err = s.remarks(ctx, head); return err },
 	)
+	if err != nil {
+		return question{}, err
+	}
+	g, err := s.choose(ctx, head, checkout, append(what.sources, head.Title, head.About), changed)
 	if err != nil {
 		return question{}, err
 	}
@@ -86,6 +85,18 @@ func (s *session) gather(ctx context.Context, head target, what task) (question,
 	})
 	q.Request = Request{System: system, Messages: []Message{{Role: "user", Text: user}}}
 	return q, nil
+}
+
+// changedFiles are those of a pull request; none where there is no pull request.
+func (s *session) changedFiles(ctx context.Context, pull int) ([]ChangedFile, error) {
+	if pull == 0 {
+		return nil, nil
+	}
+	changed, err := s.GitHub.ChangedFiles(ctx, s.ev.Repo, pull)
+	if err != nil {
+		return nil, fmt.Errorf("listing the files of pull request %d: %w", pull, err)
+	}
+	return changed, nil
 }
 
 // spot says, for a comment on a line of the diff, where it stood when it was written.
