@@ -24,6 +24,9 @@ func (p Permission) allows(needed Permission) bool {
 // not give counts as no: nothing happens until it is known.
 func (s *session) admit(ctx context.Context) error {
 	if !s.serves(s.ev.Repo.Owner) {
+		if s.maybeNothing(s.ev) {
+			return errTurnedAway
+		}
 		return s.turnAway(ctx, fmt.Sprintf("This tenon does not serve repositories of %s. Whoever runs it can add the owner to its `TENON_ALLOWED_OWNERS`.", codeSpan(s.ev.Repo.Owner)))
 	}
 	var has Permission

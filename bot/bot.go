@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -66,6 +67,9 @@ func (b *Bot) GiveUp(ctx context.Context, ev Event, cause error) error {
 		return err
 	}
 	s.log.ErrorContext(ctx, "gave up", "error", cause)
+	if b.maybeNothing(ev) {
+		return nil
+	}
 	return s.surrender(ctx, fmt.Sprintf("An internal error kept tenon from finishing this; it will not try again by itself. "+
 		"Give the command once more in a new comment. If that ends here too, whoever runs this app finds the cause in its log under delivery `%s`.", ev.Delivery))
 }
@@ -74,7 +78,7 @@ func (b *Bot) GiveUp(ctx context.Context, ev Event, cause error) error {
 // again when its time comes. An error is for the log.
 func (b *Bot) Waits(ctx context.Context, ev, ahead Event) error {
 	inv, ok := b.asked(ev)
-	if !ok || inv.problem != "" || ev.Kind == Ticked {
+	if !ok || inv.problem != "" || ev.Kind == Ticked || b.maybeNothing(ev) {
 		return nil
 	}
 	s := b.session(ev, inv, Run{ID: RunID(ev.Delivery), Started: b.Now()})
@@ -92,6 +96,12 @@ func (b *Bot) asked(ev Event) (invocation, bool) {
 		return invocation{}, false
 	}
 	return invocationOf(ev, b.Slug, ev.Label) // which label it takes is a setting, and asked for later
+}
+
+// maybeNothing says that nobody knows, as long as the settings are not read, whether an event asks for anything: a label that is not
+// the server's may be the repository's. Nothing is said about it then.
+func (b *Bot) maybeNothing(ev Event) bool {
+	return ev.Kind == Labeled && !strings.EqualFold(ev.Label, cmp.Or(b.Policy.Label, DefaultLabel))
 }
 
 // begin returns the session of an event, or nil when it asks nothing of us.

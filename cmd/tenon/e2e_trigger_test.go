@@ -79,7 +79,7 @@ func TestANewIssueWithACommandBecomesAPullRequest(t *testing.T) {
 
 func TestAStrangersIssueWaitsForALabel(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, goodReply)
+	s := newStage(t, goodReply, "NO CHANGE: all is said.")
 	s.start()
 	number, err := s.github.OpenIssue("stranger", s.repo, "It greets too early", "In `main.go` it should part.\n\n/tenon fix it")
 	require.NoError(t, err)
@@ -87,10 +87,13 @@ func TestAStrangersIssueWaitsForALabel(t *testing.T) {
 	s.ends(ghtest.IssueItself, issue.Subject, "-1")
 	require.Empty(t, s.model.questions())
 
+	require.NoError(t, s.github.Label("maria", s.repo, number, "help wanted"))
 	require.NoError(t, s.github.Label("maria", s.repo, number, "tenon"))
 	s.ends(ghtest.IssueItself, issue.Subject, "-1", "eyes", "rocket")
 	require.Contains(t, s.model.questions()[0], "In `main.go` it should part.")
 	require.True(t, s.pullOf(fmt.Sprintf("tenon/issue-%d", number)).Open)
+	require.Contains(t, s.settled(s.commentIn(number, "/tenon fix what is left")), "confused", "a command that waits for all before it")
+	require.Len(t, s.model.questions(), 2, "the other label started nothing")
 }
 
 func TestALabelOnAPullRequestAsksForWhatItSays(t *testing.T) {
@@ -126,4 +129,44 @@ func TestBotsStartNothingByWhatTheyDo(t *testing.T) {
 	require.Equal(t, http.StatusNoContent, s.lastDelivery("issues").Status)
 	require.NoError(t, s.github.Label("other[bot]", s.repo, s.pull, "tenon"))
 	require.Equal(t, http.StatusNoContent, s.lastDelivery("pull_request").Status)
+}
+
+func TestALabelThatAsksNothingIsNotTalkedAbout(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply, "NO CHANGE: all is said.")
+	held := make(chan struct{})
+	s.github.Gate(func(stage ghtest.Stage, r *http.Request) {
+		if stage == ghtest.BeforeEffect && isPush(r) {
+			<-held
+		}
+	})
+	s.start()
+	fix := s.comment("maria", "/tenon fix the words in `main.go`")
+	s.until("the run at its commit", func() bool { return len(s.model.questions()) == 1 })
+	require.NoError(t, s.github.Label("maria", s.repo, s.pull, "bug"))
+	again := s.comment("maria", "/tenon fix what is left")
+	s.until("a word that the second command waits", func() bool { return len(s.answers()) == 2 })
+	close(held)
+	require.Contains(t, s.settled(fix), "rocket")
+	require.Contains(t, s.settled(again), "confused")
+	require.Len(t, s.answers(), 2)
+	require.Len(t, s.model.questions(), 2)
+}
+
+func TestALabelWhereNobodyIsServedIsToldOnlyIfItIsOurs(t *testing.T) {
+	t.Parallel()
+	for label, want := range map[string][]ghtest.Reaction{"bug": {}, "tenon": {{User: "tenon[bot]", Content: "-1"}}} {
+		s := newStage(t, goodReply)
+		s.env = append(s.env, "TENON_ALLOWED_OWNERS=others")
+		s.start()
+		number, err := s.github.OpenIssue("maria", s.repo, "It greets", "")
+		require.NoError(t, err)
+		require.NoError(t, s.github.Label("maria", s.repo, number, label))
+		require.Equal(t, []string{"-1"}, s.settled(s.commentIn(number, "/tenon fix it")), "a command that waits for the label")
+		have, err := s.github.Reactions(ghtest.IssueItself, s.lastDelivery("issues").Subject)
+		require.NoError(t, err)
+		require.Equal(t, want, have)
+		s.until("the refusal", func() bool { return len(s.answersIn(number)) == 1 })
+		require.Contains(t, s.answersIn(number)[0], "does not serve repositories of `acme`")
+	}
 }
