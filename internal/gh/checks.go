@@ -58,15 +58,20 @@ func (c *Client) CreateCheck(ctx context.Context, repo bot.RepoRef, check bot.Ch
 	return made.GetID(), c.updateCheck(ctx, api, repo, made.GetID(), turns[1:])
 }
 
-// UpdateCheck changes a check run, as CreateCheck makes one; empty fields stay as they are. Annotations are added to those that
-// are there.
+// UpdateCheck changes a check run, as CreateCheck makes one; empty fields stay as they are, but a title without a summary is both.
+// Annotations are added to those that are there. Without a conclusion it is progress, and as little worth a wait as that (see
+// Progress).
 func (c *Client) UpdateCheck(ctx context.Context, repo bot.RepoRef, id int64, check bot.Check) error {
 	check.SHA = "" // it cannot change
 	turns, err := turnsOf(check)
 	if err != nil {
 		return err
 	}
-	api, err := c.as(repo, checking)
+	of := halfContent
+	if check.Conclusion != "" {
+		of = allContent
+	}
+	api, err := c.sharing(repo, checking, of)
 	if err != nil {
 		return err
 	}

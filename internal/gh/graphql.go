@@ -84,6 +84,9 @@ func (f graphFault) status() int {
 	return http.StatusUnprocessableEntity
 }
 
+// maxRefusal bounds what is kept of GitHub's words for a person, in bytes.
+const maxRefusal = 16 << 10
+
 // graphError is GraphQL's no, as the bot's kind of error, with all that GitHub said.
 type graphError struct {
 	error
@@ -98,7 +101,7 @@ func ofGraph(faults []graphFault) error {
 	for _, f := range faults {
 		said = append(said, f.Message)
 	}
-	return &graphError{ofAnswer(faults[0].status(), oneLine(said)), strings.Join(said, "\n")}
+	return &graphError{ofAnswer(faults[0].status(), oneLine(said)), *cutBytes(strings.Join(said, "\n"), maxRefusal)}
 }
 
 // graphLimited says whether GraphQL refused the request because of a rate limit. Such an answer is short.

@@ -20,6 +20,7 @@ func scribe(t *testing.T) (*desk, *gh.Client) {
 	d.on(comment, answer{status: 201, body: `{"id":1}`})
 	d.on("POST /repos/else-org/other/issues/17/comments", answer{status: 201, body: `{"id":1}`})
 	d.on(edit, ok(`{}`))
+	d.on(oldCheck, ok(`{}`))
 	d.on(getPull, ok(`{"number":17}`))
 	d.on(graph, ok(`{"data":{}}`))
 	return d, d.client(t)
@@ -86,6 +87,8 @@ func TestProgressLeavesHalfToWhatMatters(t *testing.T) {
 	require.Len(t, d.calls(edit), 40)
 	require.NoError(t, c.Edit(ctx, joint, 17, answered, "done"))
 	require.Len(t, d.calls(edit), 41)
+	require.ErrorAs(t, c.UpdateCheck(ctx, joint, 8, bot.Check{Status: "in_progress", Title: "Reading"}), &later, "a check's progress is progress")
+	require.NoError(t, c.UpdateCheck(ctx, joint, 8, bot.Check{Conclusion: "success", Title: "Done"}))
 
 	d.advance(55 * time.Second)
 	require.Error(t, c.Progress(ctx, joint, 17, answered, "reading"), "it does not even wait six seconds")
@@ -93,7 +96,7 @@ func TestProgressLeavesHalfToWhatMatters(t *testing.T) {
 	d.advance(6 * time.Second)
 	require.NoError(t, c.Progress(ctx, joint, 17, answered, "reading"))
 
-	for range 209 {
+	for range 208 {
 		d.advance(2 * time.Second)
 		require.NoError(t, c.Edit(ctx, joint, 17, answered, "done"))
 	}

@@ -234,7 +234,6 @@ func TestTheBranchSaysWhatBecameOfAMove(t *testing.T) {
 			t.Parallel()
 			d, up := uploads(t)
 			d.on("POST /graphql", c.moved)
-			d.on("GET "+root+"/git/ref/heads/fix%2Fa", c.stands)
 			d.on("GET "+root+"/git/ref/heads/fix/a", c.stands)
 			up.New = c.isNew
 			sha, err := d.client(t).Upload(context.Background(), joint, up)
@@ -249,6 +248,18 @@ func TestTheBranchSaysWhatBecameOfAMove(t *testing.T) {
 			d.noSecrets(t, err)
 		})
 	}
+}
+
+func TestALongRefusalIsCut(t *testing.T) {
+	t.Parallel()
+	d, up := uploads(t)
+	d.on("POST /graphql", graphSays("UNPROCESSABLE", strings.Repeat("é", 1<<20)))
+	d.on("GET "+root+"/git/ref/heads/fix/a", ok(`{"object":{"sha":"c1"}}`))
+	_, err := d.client(t).Upload(context.Background(), joint, up)
+	var no *bot.RejectedError
+	require.ErrorAs(t, err, &no)
+	require.LessOrEqual(t, len(no.Text), 16<<10)
+	require.True(t, strings.HasSuffix(no.Text, "é…"))
 }
 
 func TestATokenThatMayNotWriteMakesNoCommit(t *testing.T) {
