@@ -109,6 +109,7 @@ func (s *session) deliver(ctx context.Context, j job) error {
 			return err
 		},
 		func() error { return s.closeCheck(ctx, s.checkOf(j, made), made.SHA, j.target.PullURL) },
+		func() error { return s.suggest(ctx, j.target, made) },
 	)
 	if err != nil {
 		return err

@@ -24,6 +24,9 @@ type committed struct {
 	// Unpushed says why edits that fit were not committed; Patch are they.
 	Unpushed string `json:"unpushed,omitempty"`
 	Patch    patch  `json:"patch,omitzero"`
+	// Notes are those of them that are suggestions on the diff, Unoffered how many cannot be.
+	Notes     []Note `json:"notes,omitempty"`
+	Unoffered int    `json:"unoffered,omitempty"`
 	// Moves is how often the branch moved meanwhile.
 	Moves int `json:"moves,omitempty"`
 }
@@ -68,7 +71,7 @@ func (s *session) commitWork(ctx context.Context, head target, w work) (committe
 		return committed{}, err
 	}
 	if tries > 0 {
-		sha, ok, err := s.GitHub.FindCommit(ctx, s.ev.Repo, head.Branch, s.trailer())
+		sha, ok, err := s.findCommit(ctx, head)
 		if err != nil {
 			return committed{}, fmt.Errorf("looking for the commit of run %s: %w", s.run.ID, err)
 		}
@@ -97,6 +100,20 @@ func (s *session) commitWork(ctx context.Context, head target, w work) (committe
 	}
 }
 
+// findCommit looks for the commit that an earlier attempt made. That of a fork is among those of its pull request, which this
+// repository has too.
+func (s *session) findCommit(ctx context.Context, head target) (sha string, ok bool, err error) {
+	from := head.Branch
+	if head.Fork != nil {
+		pull, err := s.GitHub.PullRequest(ctx, s.ev.Repo, head.Pull)
+		if err != nil {
+			return "", false, err
+		}
+		from = pull.Head.SHA
+	}
+	return s.GitHub.FindCommit(ctx, s.ev.Repo, from, s.trailer())
+}
+
 // workOnce does the work on one commit, records the results, and pushes.
 func (s *session) workOnce(ctx context.Context, head target, w work, try int) (committed, error) {
 	checkout, err := s.checkout(ctx, head.ref(), head.SHA)
@@ -118,14 +135,16 @@ func (s *session) workOnce(ctx context.Context, head target, w work, try int) (c
 		return made, nil
 	case head.ReadOnly != "":
 		made.Unpushed = head.ReadOnly
-		return made, nil
+		err = s.offer(ctx, head, checkout, &made)
+		return made, err
 	}
 	s.at(func(now *status) { now.stage = stageCommitting })
 	message := w.message(a)
 	made.Subject = subjectOf(message)
 	made.SHA, err = s.land(ctx, head, checkout, s.commitRequest(head, message))
 	if why := refusedPush(err); why != "" && head.Fork != nil {
-		made.Unpushed, err = why, nil
+		made.Unpushed = why
+		err = s.offer(ctx, head, checkout, &made)
 	}
 	return made, err
 }

@@ -36,6 +36,8 @@ type summary struct {
 	Held     bool
 	Unpushed string
 	Patch    patch
+	// Notes and Unoffered count the changes that are suggestions on the diff, and those that cannot be.
+	Notes, Unoffered int
 	// Preview says that nothing was to be committed yet.
 	Preview bool
 	Results []row
@@ -82,7 +84,7 @@ func (s *session) report(head target, q question, t talk, made committed) string
 func (s *session) summary(head target, q question, t talk, made committed) summary {
 	r := summary{
 		RepoURL: s.repoURL(), Branch: head.Branch, SHA: made.SHA, Base: made.Base, Moves: made.Moves,
-		Held: made.Held, Unpushed: made.Unpushed, Patch: made.Patch, Results: made.Results, Changed: made.Changed,
+		Held: made.Held, Unpushed: made.Unpushed, Patch: made.Patch, Notes: len(made.Notes), Unoffered: made.Unoffered, Results: made.Results, Changed: made.Changed,
 		Reply: t.reply(), Context: q, Costs: s.costs(t),
 		Offers: offered,
 	}

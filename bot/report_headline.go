@@ -27,7 +27,7 @@ func (r summary) uncommitted() string {
 	case r.Held:
 		return "**Not committed**: not all edits fit, and the settings of this repository want all or none."
 	case r.Unpushed != "" && r.Patch.Text != "":
-		return "**Not pushed**: " + plain(r.Unpushed, "") + ". The patch below holds all changes."
+		return strings.TrimSpace("**Not pushed**: " + plain(r.Unpushed, "") + ". The patch below holds all changes. " + suggestedWords(r.Notes, r.Unoffered))
 	case r.Unpushed != "":
 		return "**Not pushed**: " + plain(r.Unpushed, "") + "."
 	}

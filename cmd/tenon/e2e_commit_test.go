@@ -86,3 +86,17 @@ func chain(list []ghtest.Request) (n int) {
 	}
 	return n
 }
+func TestCommitsCanBePushedByGitInstead(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	s.env = append(s.env, "TENON_COMMITS=push")
+	s.start()
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "rocket")
+	list, err := s.github.Commits(s.repo, "speed")
+	require.NoError(t, err)
+	require.False(t, list[0].Verified)
+	require.Contains(t, list[0].Message, "Tenon-Run: ")
+	for _, r := range s.github.Requests() {
+		require.NotContains(t, r.Path, "graphql")
+	}
+}

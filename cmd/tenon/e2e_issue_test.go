@@ -55,6 +55,8 @@ func TestAnIssueBecomesADraftPullRequest(t *testing.T) {
 	answers := s.answersIn(number)
 	require.Len(t, answers, 1)
 
+	require.Contains(t, answers[0], fmt.Sprintf("/pull/%d", pull.Number))
+
 	require.Contains(t, s.settled(s.commentIn(number, "/tenon fix `main.go` once more")), "rocket")
 	require.Equal(t, pull.Number, s.pullOf(branch).Number, "the same pull request")
 	data, err := s.github.File(s.repo, branch, "main.go")

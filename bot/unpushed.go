@@ -1,0 +1,74 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+)
+
+// offer keeps what could not be pushed for people to take over: as a patch, and as suggestions on the pull request's diff.
+func (s *session) offer(ctx context.Context, head target, checkout Checkout, made *committed) error {
+	changes, err := s.fileChanges(ctx, head, checkout)
+	if err != nil {
+		return err
+	}
+	made.Patch = makePatch(changes)
+	diff, err := s.changedFiles(ctx, head.Pull)
+	if err != nil {
+		return err
+	}
+	made.Notes, made.Unoffered = suggested(changes, diff)
+	return nil
+}
+
+// fileChanges are the files that were staged, as they were and as they are to be.
+func (s *session) fileChanges(ctx context.Context, head target, checkout Checkout) ([]fileChange, error) {
+	staged, err := checkout.Changes()
+	if err != nil {
+		return nil, fmt.Errorf("listing what was staged: %w", err)
+	}
+	names := make([]string, len(staged))
+	for i, c := range staged {
+		names[i] = c.Path
+	}
+	before, err := s.Repos.Open(ctx, s.ev.Repo, head.ref(), checkout.SHA(), names...)
+	if err != nil {
+		return nil, err
+	}
+	if err := before.Load(ctx, names...); err != nil {
+		return nil, fmt.Errorf("loading %d files: %w", len(names), err)
+	}
+	out := make([]fileChange, len(staged))
+	for i, c := range staged {
+		old, err := before.ReadFile(c.Path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("reading %s: %w", c.Path, err)
+		}
+		out[i] = fileChange{Path: c.Path, Before: old, After: c.Data, Executable: c.Mode == "100755"}
+	}
+	return out, nil
+}
+
+// suggest puts the suggestions on the diff, once. What they say stands in the answer's patch too, so a diff that has changed
+// meanwhile, of which GitHub takes none, is logged and no more.
+func (s *session) suggest(ctx context.Context, head target, made committed) error {
+	if len(made.Notes) == 0 {
+		return nil
+	}
+	_, err := step(ctx, s, "suggest", func() (posted, error) {
+		marker := fmt.Sprintf("<!-- tenon:suggestions=%s -->", s.run.ID)
+		if s.resumed() {
+			c, stands, err := s.GitHub.FindAnswer(ctx, s.ev.Repo, Place{Number: head.Pull, Kind: Review}, marker, s.ev.Received.Add(-clockSkew))
+			if err != nil || stands {
+				return posted{Kind: Review, Comment: c.ID, URL: c.URL}, err
+			}
+		}
+		c, err := s.GitHub.Suggest(ctx, s.ev.Repo, head.Pull, made.Base, suggestedWords(len(made.Notes), made.Unoffered)+"\n\n"+marker, made.Notes)
+		if err != nil {
+			s.log.WarnContext(ctx, "suggestions not made", "error", err)
+		}
+		return posted{Kind: Review, Comment: c.ID, URL: c.URL}, nil
+	})
+	return err
+}
