@@ -44,9 +44,9 @@ func plainLogin(login string) string { return codeSpan(login) }
 func oneLine(s string) string { return strings.TrimSpace(visible(s, false)) }
 
 // visible replaces what a reader would not see or what changes how the rest is seen: control characters, bidirectional
-// marks, zero-width characters, broken UTF-8.
+// marks, zero-width characters, broken UTF-8. And what would read like a mark by which tenon knows its own comments.
 func visible(s string, lines bool) string {
-	return strings.Map(func(r rune) rune {
+	s = strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t':
 			if lines {
@@ -59,6 +59,7 @@ func visible(s string, lines bool) string {
 			return r
 		}
 	}, strings.ReplaceAll(s, "\r\n", "\n"))
+	return strings.ReplaceAll(s, "<!-- tenon:", "<!-\uFFFD tenon:")
 }
 
 // clip cuts s to at most n characters, with an ellipsis for what is gone.

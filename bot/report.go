@@ -78,7 +78,7 @@ type costs struct {
 
 // report is the answer to a fix: what became of each block, and all that the person needs to go on.
 func (s *session) report(head target, q question, t talk, made committed) string {
-	return s.summary(head, q, t, made).body(bodyRoom)
+	return s.summary(head, q, t, made).body()
 }
 
 func (s *session) summary(head target, q question, t talk, made committed) summary {
@@ -124,10 +124,11 @@ func (s *session) repoURL() string {
 	return base
 }
 
-// body is the whole answer, in at most room characters: where it does not fit, whole rows and folds are left out, and it says so.
-func (r summary) body(room int) string {
+// body is the whole answer: where it does not fit, whole rows and folds are left out, and it says so.
+func (r summary) body() string {
 	above := []string{r.headline(), r.words()}
 	below := []string{r.suggestionList(), r.problemList(), contextFold(r.Context), r.footer()}
+	room := bodyRoom
 	for _, text := range append(above, below...) {
 		room -= utf8.RuneCountInString(text) + len("\n\n")
 	}

@@ -28,7 +28,7 @@ func (r summary) folds(room int) string {
 			applied = append(applied, fold(title(i+1, row, fmt.Sprintf("+%d −%d", row.Added, row.Removed)), fenced("diff", row.Diff)))
 		}
 	}
-	first, room := r.foldList("What to do about", "edits that failed", failed, room)
+	first, room := r.foldList("What to do about", "edits that were not applied", failed, room)
 	second, _ := r.foldList("What changed:", "edits", applied, room)
 	return joinSections([]string{first, second})
 }

@@ -13,24 +13,50 @@ import (
 // tableShare is the part of the room that rows may take before there is any for folds, in percent.
 const tableShare = 60
 
+// maxRows is how many rows are shown at once; of more, those of applied blocks are folded away.
+const maxRows = 20
+
 // table has one row per block, as many as fit, and says how many more there are. It returns the room that is left.
 func (r summary) table(room int) (string, int) {
 	if len(r.Results) == 0 {
 		return "", room
 	}
-	text := "| # | file | result |\n|--:|---|---|"
-	more := func(n int) string { return fmt.Sprintf("\n\n… and %d more%s", n, r.elsewhere()) }
-	left := room*tableShare/100 - utf8.RuneCountInString(text+more(len(r.Results)))
+	var first, folded []string
 	for i, row := range r.Results {
-		line := fmt.Sprintf("\n| %d | %s | %s |", i+1, r.fileCell(row), resultCell(row))
-		n := utf8.RuneCountInString(line)
-		if left -= n; left < 0 {
-			text += more(len(r.Results) - i)
-			break
+		line := fmt.Sprintf("| %d | %s | %s |", i+1, r.fileCell(row), r.resultCell(row))
+		if len(r.Results) > maxRows && row.Status == engine.Applied.String() {
+			folded = append(folded, line)
+		} else {
+			first = append(first, line)
 		}
-		text += line
+	}
+	share := room * tableShare / 100
+	text := r.rows(first, share)
+	if len(folded) > 0 {
+		title := fmt.Sprintf("The %d edits that were applied", len(folded))
+		if r.SHA == "" {
+			title = fmt.Sprintf("The %d edits that fit", len(folded))
+		}
+		text = joinSections([]string{text, fold(title, r.rows(folded, share-utf8.RuneCountInString(text)-foldRoom))})
 	}
 	return text, room - utf8.RuneCountInString(text) - len("\n\n")
+}
+
+// rows is a table of as many rows as fit into room.
+func (r summary) rows(lines []string, room int) string {
+	if len(lines) == 0 {
+		return ""
+	}
+	text := "| # | file | result |\n|--:|---|---|"
+	more := func(n int) string { return fmt.Sprintf("\n\n… and %d more%s", n, r.elsewhere()) }
+	room -= utf8.RuneCountInString(text + more(len(lines)))
+	for i, line := range lines {
+		if room -= utf8.RuneCountInString(line) + len("\n"); room < 0 {
+			return text + more(len(lines)-i)
+		}
+		text += "\n" + line
+	}
+	return text
 }
 
 // fileCell names the file and line, with a link to where it stands: at the new commit, or where a block failed and there is
@@ -60,20 +86,22 @@ func escapePath(name string) string {
 	return strings.Join(parts, "/")
 }
 
-func resultCell(r row) string {
-	text := badge(r.Status)
-	if r.Detail != "" {
-		text += ": " + cellPlain(clip(r.Detail, maxCell), r.Path)
+func (r summary) resultCell(row row) string {
+	text := r.badge(row.Status)
+	if row.Detail != "" {
+		text += ": " + cellPlain(clip(row.Detail, maxCell), row.Path)
 	}
 	return text
 }
 
-func badge(status string) string {
-	switch status {
-	case engine.Applied.String():
-		return "✅ applied"
-	case engine.Failed.String():
+func (r summary) badge(status string) string {
+	switch {
+	case status == engine.Failed.String():
 		return "❌ failed"
+	case status != engine.Applied.String():
+		return "⏭️ skipped"
+	case r.SHA == "":
+		return "✅ fits"
 	}
-	return "⏭️ skipped"
+	return "✅ applied"
 }
