@@ -13,7 +13,7 @@ var freeVerbs = []string{"help", "status", "config", "cancel"}
 
 // needs is the least permission of whoever gives a command.
 func (p Policy) needs(c Command) Permission {
-	if c.Needs.allows(PermissionWrite) && p.Who.allows(c.Needs) {
+	if !slices.Contains(freeVerbs, c.Verb) && c.Needs.allows(PermissionWrite) && p.Who.allows(c.Needs) {
 		return p.Who
 	}
 	return c.Needs
@@ -26,7 +26,7 @@ func (s *session) permits(c Command) error {
 		return nil
 	}
 	if broken, ok := p.closed(); ok {
-		return &UserError{fmt.Sprintf("tenon does nothing here until its settings can be read: %s. `/tenon config` shows them all.", s.problemWords(broken))}
+		return &UserError{fmt.Sprintf("tenon does nothing here until its settings can be read: %s. `/tenon config` shows all that is wrong in them.", s.problemWords(broken))}
 	}
 	if p.Disabled {
 		return &UserError{fmt.Sprintf("tenon is switched off here by %s.", s.originWords("enabled"))}
