@@ -160,7 +160,7 @@ func (s *session) apply(ctx context.Context, checkout Checkout, q question, bloc
 	if err := checkout.Load(ctx, wants...); err != nil {
 		return engine.Outcome{}, fmt.Errorf("loading %d files: %w", len(wants), err)
 	}
-	outcome, err := engine.Apply(checkout, blocks, engine.Options{DryRun: dry, Protected: q.protects(s.policy, checkout), Shown: q.shown(checkout)})
+	outcome, err := engine.Apply(checkout, blocks, engine.Options{DryRun: dry, LineFeeds: s.policy.LineFeeds, Protected: q.protects(s.policy, checkout), Shown: q.shown(checkout)})
 	if err != nil {
 		return engine.Outcome{}, fmt.Errorf("applying %d blocks: %w", len(blocks), err)
 	}

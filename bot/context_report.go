@@ -90,6 +90,8 @@ func (q question) explain(p Policy, tree engine.Tree, results []engine.Result) {
 			results[i].Detail = "The file's name says that it holds secrets, so the model does not see it and must not edit it"
 		} else if p.keepsBack(tree, r.Path) {
 			results[i].Detail = "The settings keep the file from the model, so it must not edit it"
+		} else if fitsGlob(p.Protected, r.Path) {
+			results[i].Detail = "The settings protect this path"
 		}
 	}
 }

@@ -97,6 +97,7 @@ func (s *session) call(ctx context.Context, r Request, number int) (Answer, Fill
 	if err != nil {
 		return Answer{}, Fill{}, fmt.Errorf("reserving the cost: %w", err)
 	}
+	r.Only = s.policy.Models
 	answer, err := s.Model.Complete(ctx, r, s.listen(number))
 	var tokens int64
 	if err == nil {

@@ -182,8 +182,8 @@ func TestMoreEditsThanTheSettingsAllowAreRefused(t *testing.T) {
 	blocks := []engine.Block{{Path: "a"}, {Path: "a"}, {Path: "b"}}
 	require.NoError(t, Bounds{Files: 2, Blocks: 3}.within(blocks))
 	require.NoError(t, Bounds{}.within(blocks))
-	require.EqualError(t, Bounds{Files: 2, Blocks: 2}.within(blocks), "The reply holds 3 edits, and 2 are the most for one command here, so nothing was applied. Ask for less at a time; `/tenon config` shows where the limit stands.")
-	require.EqualError(t, Bounds{Files: 1, Blocks: 3}.within(blocks), "The reply changes 2 files, and 1 are the most for one command here, so nothing was applied. Ask for less at a time; `/tenon config` shows where the limit stands.")
+	require.EqualError(t, Bounds{Files: 2, Blocks: 2}.within(blocks), "The reply holds 3 edits, and the limit for one command is 2 here, so nothing was applied. Ask for less at a time; `/tenon config` shows where the limit stands.")
+	require.EqualError(t, Bounds{Files: 1, Blocks: 3}.within(blocks), "The reply changes 2 files, and the limit for one command is 1 here, so nothing was applied. Ask for less at a time; `/tenon config` shows where the limit stands.")
 	require.NoError(t, DefaultPolicy().Bounds.within(make([]engine.Block, 300)), "the engine has its own bound")
 }
 

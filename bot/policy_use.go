@@ -69,7 +69,7 @@ func (b Bounds) within(blocks []engine.Block) error {
 }
 
 func tooMany(n int, does, what string, most int) error {
-	return &UserError{fmt.Sprintf("The reply %s %d %s, and %d are the most for one command here, so nothing was applied. Ask for less at a time; `/tenon config` shows where the limit stands.", does, n, what, most)}
+	return &UserError{fmt.Sprintf("The reply %s %d %s, and the limit for one command is %d here, so nothing was applied. Ask for less at a time; `/tenon config` shows where the limit stands.", does, n, what, most)}
 }
 
 // affords says why a call would take more tokens than are left of one command's; nil when it does not.

@@ -141,7 +141,9 @@ type Model interface {
 // Request is one question to a model.
 type Request struct {
 	// Model is the name of the model to ask, as the server's settings call it; empty means the default one.
-	Model    string    `json:"model,omitempty"`
+	Model string `json:"model,omitempty"`
+	// Only are the models that may answer, in the place of one that fails too; nil means all.
+	Only     []string  `json:"only,omitempty"`
 	System   string    `json:"system"`
 	Messages []Message `json:"messages"`
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot"
@@ -48,7 +49,7 @@ func NewModels(list []Named, log *slog.Logger) (*Models, error) {
 }
 
 // Complete implements bot.Model. When a provider fails before anything of an answer was handed out, the model's fallback is
-// asked, and that one's, each once. If all fail, the error is the one of the model that was asked for.
+// asked, and that one's, each once, as long as the request allows it. If all fail, the error is the one of the model that was asked for.
 func (m *Models) Complete(ctx context.Context, req bot.Request, onText func(string)) (bot.Answer, error) {
 	named, ok := m.find(req.Model)
 	if !ok {
@@ -65,7 +66,7 @@ func (m *Models) Complete(ctx context.Context, req bot.Request, onText func(stri
 	tried := map[string]bool{named.Name: true}
 	for err := first; err != nil; {
 		next, ok := m.find(named.Fallback)
-		if named.Fallback == "" || !ok || tried[next.Name] || started || ctx.Err() != nil || !elsewhere(err) {
+		if named.Fallback == "" || !ok || tried[next.Name] || !allowed(req, next.Name) || started || ctx.Err() != nil || !elsewhere(err) {
 			return bot.Answer{}, first
 		}
 		m.log.WarnContext(ctx, "asking the fallback model", "model", named.Name, "fallback", next.Name, "error", err)
@@ -73,6 +74,11 @@ func (m *Models) Complete(ctx context.Context, req bot.Request, onText func(stri
 		answer, err = named.Model.Complete(ctx, req, watch)
 	}
 	return answer, nil
+}
+
+// allowed reports whether a model may answer a request that names another.
+func allowed(req bot.Request, name string) bool {
+	return req.Only == nil || slices.ContainsFunc(req.Only, func(n string) bool { return strings.EqualFold(n, name) })
 }
 
 // elsewhere reports whether an error is one that another model may not have.

@@ -91,6 +91,22 @@ func TestWhenAllFailTheFirstFaultIsTold(t *testing.T) {
 	require.EqualError(t, err, "asking the model a: out of quota (HTTP 402), attempt 1")
 }
 
+func TestAModelThatMayNotAnswerIsNoFallback(t *testing.T) {
+	t.Parallel()
+	models, err := llm.NewModels([]llm.Named{
+		{Name: "a", Model: failing(t, "a", 402, spilled), Fallback: "b"},
+		{Name: "b", Model: llm.Script("from b")},
+	}, nil)
+	require.NoError(t, err)
+	for _, only := range [][]string{{"a"}, {}} {
+		_, err = models.Complete(t.Context(), bot.Request{Only: only}, nil)
+		require.ErrorContains(t, err, "asking the model a: out of quota")
+	}
+	answer, err := models.Complete(t.Context(), bot.Request{Only: []string{"a", "B"}}, nil)
+	require.NoError(t, err)
+	require.Equal(t, "from b", answer.Text)
+}
+
 func TestAnErrorThatIsNotAProvidersHasNoFallback(t *testing.T) {
 	t.Parallel()
 	models, err := llm.NewModels([]llm.Named{

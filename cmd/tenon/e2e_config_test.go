@@ -1,0 +1,162 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/internal/gh/ghtest"
+)
+
+// settings puts settings on a branch of the repository.
+func (s *stage) settings(branch, text string) {
+	s.t.Helper()
+	_, err := s.github.Push(s.repo, branch, map[string]string{".github/tenon.yml": text}, "Set tenon up\n")
+	require.NoError(s.t, err)
+}
+
+// organisation makes the organisation's repository for settings.
+func (s *stage) organisation(text string) {
+	s.t.Helper()
+	require.NoError(s.t, s.github.AddRepo(ghtest.Repo{Name: "acme/.github", Files: map[string]string{".github/tenon.yml": text}, Public: true}))
+}
+
+// asked is the answer to a command that does not wait in line.
+func (s *stage) asked(command string) string {
+	s.t.Helper()
+	before := len(s.answers())
+	s.comment("maria", command)
+	s.until("the answer to "+command, func() bool { return len(s.answers()) > before })
+	return s.answers()[before]
+}
+
+func TestARepositoryRestrictsWhatItsOrganisationAllows(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	s.organisation("protected: [docs]\ninstructions: Write British English.\nlimits: {files: 5}\n")
+	s.settings("main", "protected: ['*.go']\nlimits: {files: 9}\n")
+	s.start()
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go`")), "confused")
+	require.Contains(t, s.answers()[0], "**Applied 0, failed 1")
+	require.Contains(t, s.answers()[0], "The settings protect this path")
+	require.Empty(t, s.commits())
+	require.Contains(t, s.model.questions()[0], "conventions of the organisation>>\nWrite British English.\n")
+
+	text := s.asked("/tenon config")
+	require.Regexp(t, "\\| `protected` \\| the built-in ones, `docs`, `\\*\\.go` \\| \\[the organisation, line 1\\]\\(\\S+/acme/.github/blob/[0-9a-f]{40}/.github/tenon.yml#L1\\), "+
+		"\\[the repository, line 1\\]\\(\\S+/acme/lathe/blob/[0-9a-f]{40}/.github/tenon.yml#L1\\) \\|", text)
+	require.Contains(t, text, "`limits.files: the organisation allows 5, and 9 is more, so this is ignored`")
+}
+
+func TestAPullRequestsOwnSettingsDoNotCount(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	s.settings("main", "verbs: [help]\n")
+	s.settings("speed", "verbs: [fix]\nwho: write\n")
+	s.start()
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go`")), "confused")
+	require.Contains(t, s.answers()[0], "`/tenon fix` is not allowed here: [the repository, line 1]")
+	require.Contains(t, s.answers()[0], "allows `help`")
+	require.Empty(t, s.model.questions())
+	require.Empty(t, s.commits())
+
+	s.settings("main", "label: bot\n")
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go`")), "rocket", "what stands there now counts")
+}
+
+func TestSettingsThatCannotBeReadKeepEverythingAsItIs(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	s.settings("main", "label: bot\nwho: [\n")
+	s.start()
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go`")), "confused")
+	require.Contains(t, s.answers()[0], "tenon does nothing here until its settings can be read: [`.github/tenon.yml` of `acme/lathe`, line ")
+	require.Contains(t, s.answers()[0], "is not valid YAML")
+	require.Empty(t, s.model.questions())
+	require.Empty(t, s.commits())
+	require.Contains(t, s.asked("/tenon config"), "A restriction may be lost in these")
+	require.Contains(t, s.asked("/tenon help"), "| `/tenon config` |")
+
+	s.settings("main", "labl: bot\n")
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go`")), "rocket", "an unknown key alone stops nothing")
+	require.Contains(t, s.asked("/tenon config"), "`there is no setting labl; did you mean label?`")
+}
+
+func TestAnOrganisationsRepositoryOutOfReachIsTold(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	s.organisation("enabled: false\n")
+	_, err := s.github.Install(ghtest.Installation{Owner: "acme", Repos: []string{"lathe"}})
+	require.NoError(t, err)
+	s.start()
+	require.Contains(t, s.asked("/tenon config"), "There is a repository `acme/.github`, but this app is not installed on it")
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go`")), "rocket", "the server's settings hold alone")
+}
+
+func TestAnOrganisationSwitchesTenonOff(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	s.organisation("enabled: false\n")
+	s.settings("main", "enabled: true\n")
+	s.start()
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go`")), "confused")
+	require.Contains(t, s.answers()[0], "tenon is switched off here by [the organisation, line 1]")
+	require.Empty(t, s.commits())
+	require.Contains(t, s.asked("/tenon config"), "the organisation switched tenon off, and only there it can be switched on again")
+}
+
+func TestOnlyAdminsWhereTheSettingsSaySo(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	require.NoError(t, s.github.AddUser("paul"))
+	require.NoError(t, s.github.SetRole(s.repo, "paul", ghtest.RoleWrite))
+	s.settings("main", "who: admin\n")
+	s.start()
+	require.Equal(t, []string{"-1"}, s.settled(s.comment("paul", "/tenon fix the words in `main.go`")))
+	s.until("the refusal", func() bool { return len(s.answers()) > 0 })
+	require.Contains(t, s.answers()[0], "needs admin permission in this repository, and you have write")
+	require.Empty(t, s.model.questions())
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go`")), "rocket")
+}
+
+func TestConventionsAreThoseOfTheBranchThatIsMergedInto(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	require.NoError(t, s.github.Branch(s.repo, "next", "main"))
+	for branch, text := range map[string]string{"main": "Of main.\n", "next": "Of next.\n", "speed": "Of the pull request.\n"} {
+		_, err := s.github.Push(s.repo, branch, map[string]string{"AGENTS.md": text}, "Agree\n")
+		require.NoError(t, err)
+	}
+	var err error
+	s.pull, err = s.github.OpenPull(ghtest.Pull{As: "maria", Repo: s.repo, Title: "Be fast in the next", Head: "speed", Base: "next"})
+	require.NoError(t, err)
+	s.start()
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go`")), "rocket")
+	require.Contains(t, s.model.questions()[0], "conventions AGENTS.md>>\nOf next.\n")
+	require.NotContains(t, s.model.questions()[0], "Of main.")
+}
+
+func TestWhatTheSettingsHideIsNotShownAndNotEdited(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	s.settings("main", "ignore: [main.go]\n")
+	s.start()
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go`")), "confused")
+	for _, q := range s.model.questions() {
+		require.NotContains(t, q, strings.TrimSpace(stageFiles["main.go"]))
+		require.NotContains(t, q, "println(\"hello\")\n}")
+	}
+	require.Contains(t, s.answers()[0], "The settings keep the file from the model")
+	require.Empty(t, s.commits())
+}
+
+func TestMoreEditsThanTheSettingsAllowAreNotApplied(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply+"\ngreet.go\n```go\n<<<<<<< SEARCH\nfunc greet() string { return \"hello\" }\n=======\nfunc greet() string { return \"goodbye\" }\n>>>>>>> REPLACE\n```\n")
+	s.settings("main", "limits: {blocks: 1}\n")
+	s.start()
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go` and `greet.go`")), "confused")
+	require.Contains(t, s.answers()[0], "The reply holds 2 edits, and the limit for one command is 1 here, so nothing was applied.")
+	require.Empty(t, s.commits())
+}
