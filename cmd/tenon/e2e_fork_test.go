@@ -1,6 +1,8 @@
 package main
 
 import (
+	"net/http"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -49,4 +51,57 @@ func TestAForkThatMaintainersMayNotEditGetsSuggestionsAndAPatch(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, notes, 1)
 	require.Contains(t, notes[0].Body, "```suggestion\n2\n```")
+}
+
+func TestKilledAfterThePushToAForkThereIsOneCommit(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, forkReply)
+	s.fromFork(ghtest.Pull{})
+	s.start()
+	k := newKiller(s)
+	k.at(ghtest.AfterEffect, isPush)
+	id := s.comment("maria", "/tenon fix `theirs.txt`")
+	k.wait()
+	s.github.Gate(nil)
+	s.start()
+	require.Contains(t, s.settled(id), "rocket")
+	list, err := s.github.Commits("stranger/lathe", "theirs")
+	require.NoError(t, err)
+	require.Contains(t, list[0].Message, "Tenon-Run: ")
+	require.NotContains(t, list[1].Message, "Tenon-Run: ")
+	require.Len(t, s.answers(), 1)
+}
+
+func TestKilledBetweenSuggestionsAndTheirRecordTheyAreOfferedOnce(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, forkReply)
+	s.fromFork(ghtest.Pull{NoMaintainerEdits: true})
+	s.start()
+	k := newKiller(s)
+	var reviews atomic.Int32
+	k.at(ghtest.AfterEffect, func(r *http.Request) bool { return isAnswer(r) && reviews.Add(1) == 2 })
+	id := s.comment("maria", "/tenon fix `theirs.txt`")
+	k.wait()
+	s.github.Gate(nil)
+	s.start()
+	require.Contains(t, s.settled(id), "confused")
+	notes, err := s.github.ReviewComments(s.repo, s.pull)
+	require.NoError(t, err)
+	require.Len(t, notes, 1)
+}
+
+// A fork of an organisation takes pushes from nobody else, whatever its author allows.
+func TestAForkOfAnOrganisationGetsSuggestions(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, forkReply)
+	require.NoError(t, s.github.AddOrg("guild", "stranger"))
+	fork, err := s.github.Fork(s.repo, "guild")
+	require.NoError(t, err)
+	_, err = s.github.Push(fork, "theirs", map[string]string{"theirs.txt": "one\ntwo\nthree\n"}, "Theirs\n")
+	require.NoError(t, err)
+	s.pull, err = s.github.OpenPull(ghtest.Pull{As: "stranger", Repo: s.repo, Title: "Ours", Head: "guild:theirs"})
+	require.NoError(t, err)
+	s.start()
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `theirs.txt`")), "confused")
+	require.Contains(t, s.answers()[0], "the fork belongs to an organisation")
 }
