@@ -70,7 +70,7 @@ func (s *Store) claim(ctx context.Context, tx *sql.Tx, aside bool) (c Claim, fou
 		return Claim{}, false, err
 	}
 	var r row
-	err = tx.QueryRowContext(ctx, next, now, digit(aside)).Scan(&r.seq, &r.delivery, &r.thread, &r.installation, &r.version, &r.body,
+	err = tx.StmtContext(ctx, s.next[digit(aside)]).QueryRowContext(ctx, now).Scan(&r.seq, &r.delivery, &r.thread, &r.installation, &r.version, &r.body,
 		&r.lastError, &r.waited, &r.cancelledIn, &r.cancelledBy)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Claim{}, false, nil

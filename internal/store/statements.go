@@ -1,5 +1,10 @@
 package store
 
+import (
+	"strconv"
+	"strings"
+)
+
 // All statements, for every database. SQLite knows $1 too. The condition on state is spelled out wherever an index is
 // partial on it.
 
@@ -26,26 +31,29 @@ const isBehind = `
 EXISTS (SELECT 1 FROM events w WHERE w.state = 'working' AND w.aside = 0 AND w.thread = e.thread)
 OR EXISTS (SELECT 1 FROM events o WHERE o.state = 'ready' AND o.aside = 0 AND o.thread = e.thread AND o.seq < e.seq)`
 
-// next finds the event to claim, of those aside ($2 is 1) or of the others. Of each installation that has ready events
+// next finds the event to claim, of those aside ($aside is 1) or of the others. Of each installation that has ready events
 // (active steps from one to the next through the index) it takes the oldest that may run now and, unless it is aside, heads
 // its thread and has no other of its thread in work; of these the one whose installation waits longest for a turn.
 const next = `
 WITH RECURSIVE active (installation) AS (
-	SELECT min(installation) FROM events WHERE state = 'ready' AND aside = $2
+	SELECT min(installation) FROM events WHERE state = 'ready' AND aside = $aside
 	UNION ALL
-	SELECT (SELECT min(e.installation) FROM events e WHERE e.state = 'ready' AND e.aside = $2 AND e.installation > active.installation)
+	SELECT (SELECT min(e.installation) FROM events e WHERE e.state = 'ready' AND e.aside = $aside AND e.installation > active.installation)
 	FROM active WHERE active.installation IS NOT NULL
 ), heads (installation, seq) AS (
 	SELECT active.installation, (
 		SELECT e.seq FROM events e
-		WHERE e.state = 'ready' AND e.aside = $2 AND e.installation = active.installation AND e.not_before <= $1
+		WHERE e.state = 'ready' AND e.aside = $aside AND e.installation = active.installation AND e.not_before <= $1
 			AND (e.aside = 1 OR NOT (` + isBehind + `))
 		ORDER BY e.seq LIMIT 1)
 	FROM active WHERE active.installation IS NOT NULL
 )
 SELECT e.seq, e.delivery, e.thread, e.installation, e.version, e.body, e.error, e.waited, e.cancelled_in, e.cancelled_by
-FROM heads JOIN events e ON e.seq = heads.seq LEFT JOIN turns t ON t.installation = heads.installation AND t.aside = $2
+FROM heads JOIN events e ON e.seq = heads.seq LEFT JOIN turns t ON t.installation = heads.installation AND t.aside = $aside
 ORDER BY coalesce(t.turn, 0), e.seq LIMIT 1`
+
+// nextOf spells $aside out: for a parameter, SQLite would plan the statement anew at each claim.
+func nextOf(aside bool) string { return strings.ReplaceAll(next, "$aside", strconv.Itoa(digit(aside))) }
 
 // claim takes a ready event and counts the attempt. It forgets the error of the one before, so that an attempt that ends
 // without a word has none; not when all attempts are used up ($5) and the event is claimed to be given up for that error.

@@ -41,6 +41,9 @@ type Store struct {
 	wake, wakeAside chan struct{}
 	waiting         waiting
 	inWork          inWork
+	// next are the statements that find the next event of the line and, second, of those aside. They are long, and so made
+	// ready once.
+	next [2]*sql.Stmt
 }
 
 // Open opens the database in opts.Dir, makes or upgrades its schema, and frees what a process that died had in work.
@@ -61,7 +64,20 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	if err := openSQLite(ctx, s, opts.Dir); err != nil {
 		return nil, err
 	}
+	if err := s.prepare(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("preparing statements: %w", s.explain(err)), s.Close())
+	}
 	return s, nil
+}
+
+// prepare makes ready what every claim asks. The statements are closed with the database.
+func (s *Store) prepare(ctx context.Context) (err error) {
+	for _, aside := range []bool{false, true} {
+		if s.next[digit(aside)], err = s.db.PrepareContext(ctx, nextOf(aside)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Close commits the submissions that wait, closes the database and frees the folder. Workers must have ended.
