@@ -69,9 +69,7 @@ func (s *Store) claim(ctx context.Context, tx *sql.Tx, aside bool) (c Claim, fou
 	if _, err := tx.ExecContext(ctx, expire, now); err != nil {
 		return Claim{}, false, err
 	}
-	var r row
-	err = tx.StmtContext(ctx, s.next[digit(aside)]).QueryRowContext(ctx, now).Scan(&r.seq, &r.delivery, &r.thread, &r.installation, &r.version, &r.body,
-		&r.lastError, &r.waited, &r.cancelledIn, &r.cancelledBy)
+	r, err := s.findNext(ctx, tx, aside, now)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Claim{}, false, nil
 	}
@@ -91,6 +89,14 @@ func (s *Store) claim(ctx context.Context, tx *sql.Tx, aside bool) (c Claim, fou
 	}
 	_, err = tx.ExecContext(ctx, takeTurn, r.installation, digit(aside))
 	return Claim{Event: ev, LastError: r.lastError, Cancelled: r.cancelled()}, true, err
+}
+
+func (s *Store) findNext(ctx context.Context, tx *sql.Tx, aside bool, now int64) (r row, err error) {
+	stmt := tx.StmtContext(ctx, s.next[digit(aside)])
+	defer func() { _ = stmt.Close() }() // the transaction's; the prepared one stays
+	err = stmt.QueryRowContext(ctx, now).Scan(&r.seq, &r.delivery, &r.thread, &r.installation, &r.version, &r.body,
+		&r.lastError, &r.waited, &r.cancelledIn, &r.cancelledBy)
+	return r, err
 }
 
 // Renew makes the lease of an event last for another Options.Lease from now, even when somebody cancelled the event meanwhile,

@@ -73,7 +73,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 // prepare makes ready what every claim asks. The statements are closed with the database.
 func (s *Store) prepare(ctx context.Context) (err error) {
 	for _, aside := range []bool{false, true} {
-		if s.next[digit(aside)], err = s.db.PrepareContext(ctx, nextOf(aside)); err != nil {
+		if s.next[digit(aside)], err = s.db.PrepareContext(ctx, nextOf(aside)); err != nil { //nolint:sqlclosecheck // it lives as long as the database
 			return err
 		}
 	}
