@@ -53,7 +53,7 @@ func (f shownFile) partWords() string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", lines %s of %d", strings.Join(parts, ", "), f.Lines)
+	return fmt.Sprintf(", lines %s of %s", strings.Join(parts, ", "), thousands(f.Lines))
 }
 
 // protects says what no edit of this run may touch: what policy protects or hides, and files whose secrets the model did not see.

@@ -18,6 +18,8 @@ const (
 	maxListed = 20
 	// maxProse is how much of a model's own words is shown, in characters.
 	maxProse = 4000
+	// maxReason is how much is shown of what somebody else says against it.
+	maxReason = 1000
 )
 
 // summary is what the end of a run is told from. Every part of an answer is made from it alone.
@@ -78,17 +80,30 @@ type costs struct {
 
 // report is the answer to a fix: what became of each block, and all that the person needs to go on.
 func (s *session) report(head target, q question, t talk, made committed) string {
-	return s.summary(head, q, t, made).body()
+	r := s.summary(head, q, t, made)
+	if page := s.pullURL(head); page != "" {
+		r.CheckURL = page + "/checks"
+	}
+	return r.body()
+}
+
+// pullURL is the page of the pull request that the run is about; empty when there is none.
+func (s *session) pullURL(head target) string {
+	if s.ev.Thread.Pull {
+		return s.ev.Thread.URL
+	}
+	return head.PullURL
 }
 
 func (s *session) summary(head target, q question, t talk, made committed) summary {
 	r := summary{
 		RepoURL: s.repoURL(), Branch: head.Branch, SHA: made.SHA, Base: made.Base, Moves: made.Moves,
-		Held: made.Held, Unpushed: made.Unpushed, Patch: made.Patch, Notes: len(made.Notes), Unoffered: made.Unoffered, Results: made.Results, Changed: made.Changed,
+		Held: made.Held, Unpushed: made.Unpushed, Patch: made.Patch, Notes: len(made.Notes), Unoffered: made.Unoffered,
+		Results: made.Results, Changed: made.Changed,
 		Reply: t.reply(), Context: q, Costs: s.costs(t),
-		Offers: offered,
+		Offers: s.offers,
 	}
-	if head.Fork != nil {
+	if head.Fork != nil && made.SHA != "" {
 		r.RepoURL = strings.TrimSuffix(r.RepoURL, s.ev.Repo.String()) + head.Fork.String()
 	}
 	if !s.ev.Thread.Pull && head.Pull != 0 {
@@ -97,10 +112,10 @@ func (s *session) summary(head target, q question, t talk, made committed) summa
 	return r
 }
 
-// offered says that there is a command.
-func offered(verb string) bool {
-	_, ok := commandNamed(verb)
-	return ok
+// offers says that there is a command, and that the settings allow it.
+func (s *session) offers(verb string) bool {
+	c, ok := commandNamed(verb)
+	return ok && s.permits(c) == nil
 }
 
 func (r summary) offers(verb string) bool { return r.Offers != nil && r.Offers(verb) }
@@ -153,5 +168,5 @@ func (r summary) elsewhere() string {
 	if r.CheckURL == "" {
 		return ""
 	}
-	return " in [the check](" + r.CheckURL + ")"
+	return ", all of them in [the check](" + r.CheckURL + ")"
 }

@@ -26,10 +26,8 @@ func (r summary) uncommitted() string {
 	switch {
 	case r.Held:
 		return "**Not committed**: not all edits fit, and the settings of this repository want all or none."
-	case r.Unpushed != "" && r.Patch.Text != "":
-		return strings.TrimSpace("**Not pushed**: " + plain(r.Unpushed, "") + ". The patch below holds all changes. " + suggestedWords(r.Notes, r.Unoffered))
 	case r.Unpushed != "":
-		return "**Not pushed**: " + plain(r.Unpushed, "") + "."
+		return strings.TrimSpace("**Not pushed**: " + plain(strings.TrimSuffix(clip(r.Unpushed, maxReason), "."), "") + ". " + suggestedWords(r.Notes, r.Unoffered))
 	}
 	return ""
 }
@@ -46,7 +44,7 @@ func (r summary) landed() string {
 	if r.SHA == "" {
 		return " · nothing was committed"
 	}
-	text := fmt.Sprintf(" · [`%.7s`](%s/commit/%s) on %s", r.SHA, r.RepoURL, r.SHA, codeSpan(r.Branch))
+	text := fmt.Sprintf(" · [`%.7s`](%s/commit/%s) on %s", r.SHA, r.RepoURL, r.SHA, codeSpan(clip(r.Branch, maxCell)))
 	if r.Pull != 0 {
 		text += fmt.Sprintf(" · pull request [#%d](%s)", r.Pull, r.PullURL)
 	}
@@ -79,10 +77,17 @@ func (r summary) fileLink(shown, name string, line int) string {
 	return blobLink(shown, r.RepoURL, r.SHA, name, line)
 }
 
+// maxLink is the longest address that is worth a link, in bytes.
+const maxLink = 500
+
+// blobLink makes a link of shown, to a file at a commit.
 func blobLink(shown, repoURL, sha, name string, line int) string {
 	link := fmt.Sprintf("%s/blob/%s/%s", repoURL, sha, escapePath(name))
 	if line > 0 {
 		link += fmt.Sprintf("#L%d", line)
+	}
+	if len(link) > maxLink {
+		return shown
 	}
 	return fmt.Sprintf("[%s](%s)", shown, link)
 }

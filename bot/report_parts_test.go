@@ -45,6 +45,7 @@ func TestEachReasonOfTheEngineHasItsAdvice(t *testing.T) {
 	t.Parallel()
 	all := reasons(t)
 	require.Len(t, all, 17)
+	all = append(all, reasonOverlap, reasonHeld)
 	for _, reason := range all {
 		require.NotEmpty(t, remedies[reason], reason)
 		require.True(t, strings.HasSuffix(remedies[reason], "."), reason)
@@ -251,4 +252,65 @@ func TestASuggestionIsOfferedOnLinesOfTheDiffAlone(t *testing.T) {
 	}, append(diff, ChangedFile{Path: "b.txt"}))
 	require.Empty(t, notes)
 	require.Equal(t, 3, rest)
+}
+
+// Whatever a model, a file or a person wrote: an answer is under GitHub's limit, its folds are whole, and its HTML is ours.
+func FuzzReport(f *testing.F) {
+	for _, s := range hostile {
+		f.Add(s, 1)
+		f.Add(strings.Repeat(s, 300), 25)
+	}
+	f.Fuzz(func(t *testing.T, s string, n int) {
+		r := hostileSummary(s, min(max(n, 0), 200))
+		asking := testSession()
+		asking.inv.text = s
+		check := r.check()
+		for text, room := range map[string]int{
+			r.body(): bodyRoom, asking.pullBody(job{}, committed{applied: applied{Results: r.Results}}): bodyRoom,
+			check.Text: checkRoom, check.Summary: checkRoom,
+		} {
+			require.LessOrEqual(t, utf8.RuneCountInString(text), room)
+			page(t, text)
+		}
+	})
+}
+
+// hostileSummary says s wherever somebody else has a say.
+func hostileSummary(s string, n int) summary {
+	s = strings.ToValidUTF8(s, "")
+	r := summary{
+		RepoURL: "https://github.example/acme/lathe", SHA: someSHA, Base: headSHA, Branch: s, CheckURL: "https://github.example/acme/lathe/pull/12/checks",
+		Reply:   reply{Prose: s, Problems: []engine.Problem{{Text: s}}, Suggestions: []engine.Suggestion{{Command: s}}},
+		Context: question{Files: []shownFile{{Path: s, Why: "named"}}, LeftOut: []leftOut{{s, "it is not text"}}},
+		Costs:   costs{Model: s, Calls: 1, Run: "abc123def456"},
+	}
+	for i := range n {
+		status := []string{"applied", "failed", "skipped"}[i%3]
+		d := newDiff([]string{s, s}, []string{s})
+		r.Results = append(r.Results, row{
+			Path: s, Status: status, Reason: string(engine.EarlierFailed), Detail: s, Line: i, Diff: d.text(maxDiff),
+			Nearest: []string{s}, NearestLine: 3, Differs: 3, Want: s, Have: s,
+		})
+		r.Changed = append(r.Changed, s)
+	}
+	return r
+}
+
+func TestTheLongestAnswersStayUnderGitHubsLimit(t *testing.T) {
+	t.Parallel()
+	longest := 0
+	for _, s := range []string{strings.Repeat("ä|`", 300), strings.Repeat("a/b.go ", 100), strings.Repeat("<", 3000), strings.Repeat("x\n", 3000)} {
+		for _, n := range []int{0, 7, 21, 200} {
+			r := hostileSummary(s, n)
+			longest = max(longest, utf8.RuneCountInString(r.body()))
+			r.SHA, r.Unpushed, r.Patch = "", s, patch{Text: strings.Repeat(s, 20), LeftOut: []leftOut{{s, "it holds secrets"}}}
+			longest = max(longest, utf8.RuneCountInString(r.body()))
+			check := r.check()
+			require.LessOrEqual(t, utf8.RuneCountInString(check.Text), checkRoom)
+			require.LessOrEqual(t, utf8.RuneCountInString(check.Summary), checkRoom)
+		}
+	}
+	require.LessOrEqual(t, longest, bodyRoom)
+	require.Greater(t, longest, bodyRoom*9/10, "what fits is shown")
+	t.Logf("the longest answer has %d characters", longest)
 }

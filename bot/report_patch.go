@@ -113,7 +113,11 @@ func (r summary) patchFold(room int) (string, int) {
 		return "", room
 	}
 	var parts []string
-	text := fold("All changes as a patch", "Save it as `tenon.patch` in the repository and give `git apply tenon.patch`.\n\n"+fenced("diff", r.Patch.Text))
+	title := "All changes as a patch"
+	if len(r.Patch.LeftOut) > 0 {
+		title = "The other changes as a patch"
+	}
+	text := fold(title, "Save it as `tenon.patch` in the repository and give `git apply tenon.patch`.\n\n"+fenced("diff", r.Patch.Text))
 	switch n := utf8.RuneCountInString(text); {
 	case r.Patch.Text == "":
 	case n <= room*patchShare/100:

@@ -20,6 +20,8 @@ var remedies = map[engine.Reason]string{
 	engine.EarlierFailed:    "An earlier edit of this file failed. Give the command again, for what is missing.",
 	engine.NoChange:         "The edit changes nothing. If something is missing, say in the command what.",
 	engine.AlreadyApplied:   "The file has these lines already. There is nothing to do.",
+	reasonOverlap:           "Something else came there later. Take that back first, or make the change by hand.",
+	reasonHeld:              "It is all or nothing: take back by hand what stands in the way, and give the command again.",
 	engine.Malformed:        "The edit cannot be read in one way only. Give the command again.",
 }
 

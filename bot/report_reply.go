@@ -61,7 +61,7 @@ func (r summary) problemList() string {
 		b.WriteString("\n- The model's reply was cut off. Ask for less at once, or raise the model's limit.")
 	}
 	if r.Reply.Fault != "" {
-		b.WriteString("\n- The model could not be asked again. " + r.Reply.Fault)
+		b.WriteString("\n- The model could not be asked again. " + clip(r.Reply.Fault, maxReason))
 	}
 	if b.Len() == 0 {
 		return ""

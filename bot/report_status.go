@@ -34,7 +34,7 @@ func askerOf(ev Event) string {
 
 // runHint says how the run can be stopped, and found.
 func (s *session) runHint() string {
-	if offered("cancel") {
+	if s.offers("cancel") {
 		return "<sub>`/tenon cancel` stops it · run " + s.run.ID + "</sub>"
 	}
 	return s.runNote()
