@@ -23,21 +23,33 @@ type fileOps struct {
 	touched int
 }
 
-// run carries the operations out in order. One that fails has a reason and changes nothing; those behind it go on. An error is
-// the checkout's.
-func (f *fileOps) run(ops []engine.Op) ([]row, error) {
-	rows := make([]row, len(ops))
-	for i, op := range ops {
-		var err error
-		if rows[i], err = f.one(op); err != nil {
-			return nil, fmt.Errorf("%s %s: %w", op.Kind, strings.Join(op.Paths, " "), err)
+// reasonOp says that a file operation cannot be carried out; the detail has the reason.
+const reasonOp engine.Reason = "operation"
+
+// run carries the operations out in order, and says what became of each. One that fails changes nothing; those behind it go on.
+// An error is the checkout's.
+func (f *fileOps) run(ops []engine.Op) (out engine.Outcome, err error) {
+	for _, op := range ops {
+		res, err := f.one(op)
+		if err != nil {
+			return engine.Outcome{}, fmt.Errorf("%s %s: %w", op.Kind, strings.Join(op.Paths, " "), err)
 		}
-		rows[i].Path = op.Paths[0]
+		res.Path = op.Paths[0]
+		out.Results = append(out.Results, res)
 	}
-	return rows, nil
+	out.Changed, err = changedPaths(f.checkout)
+	return out, err
 }
 
-func (f *fileOps) one(op engine.Op) (row, error) {
+func changedPaths(c Checkout) (names []string, err error) {
+	changes, err := c.Changes()
+	for _, change := range changes {
+		names = append(names, change.Path)
+	}
+	return names, err
+}
+
+func (f *fileOps) one(op engine.Op) (engine.Result, error) {
 	switch op.Kind {
 	case engine.OpMkdir:
 		return f.mkdir(op)
@@ -49,31 +61,27 @@ func (f *fileOps) one(op engine.Op) (row, error) {
 	return failedOp("tenon does not carry out such commands"), nil
 }
 
-func appliedOp(format string, args ...any) row {
-	return row{Status: engine.Applied.String(), Detail: fmt.Sprintf(format, args...)}
+func appliedOp(format string, args ...any) engine.Result {
+	return engine.Result{Status: engine.Applied, Detail: fmt.Sprintf(format, args...)}
 }
 
-func skippedOp(reason engine.Reason, detail string) row {
-	return row{Status: engine.Skipped.String(), Reason: string(reason), Detail: detail}
-}
-
-func failedOp(format string, args ...any) row {
-	return row{Status: engine.Failed.String(), Detail: fmt.Sprintf(format, args...)}
+func failedOp(format string, args ...any) engine.Result {
+	return engine.Result{Status: engine.Failed, Reason: reasonOp, Detail: fmt.Sprintf(format, args...)}
 }
 
 // mkdir remembers folders. Git keeps no empty ones, so there is nothing to stage.
-func (f *fileOps) mkdir(op engine.Op) (row, error) {
+func (f *fileOps) mkdir(op engine.Op) (engine.Result, error) {
 	for _, name := range op.Paths {
 		kind, err := f.checkout.Kind(name)
 		if err != nil {
-			return row{}, err
+			return engine.Result{}, err
 		}
 		if kind != engine.Folder && kind != engine.Absent || !inFolders(f.checkout, name) {
 			return failedOp("%s cannot be a folder: something else stands there, or above it", name), nil
 		}
 	}
 	f.remember(op.Paths...)
-	return skippedOp(engine.NoChange, "Git keeps no empty folders; it will be there with its first file"), nil
+	return engine.Result{Status: engine.Skipped, Reason: engine.NoChange, Detail: "Git keeps no empty folders; it will be there with its first file"}, nil
 }
 
 // remember takes note of folders that were made, and those above them.
@@ -88,7 +96,7 @@ func (f *fileOps) remember(names ...string) {
 	}
 }
 
-func (f *fileOps) remove(op engine.Op) (row, error) {
+func (f *fileOps) remove(op engine.Op) (engine.Result, error) {
 	var all []string
 	for _, name := range op.Paths {
 		files, why, err := f.files(name)
@@ -104,7 +112,7 @@ func (f *fileOps) remove(op engine.Op) (row, error) {
 	}
 	for _, name := range all {
 		if err := f.checkout.Remove(name); err != nil {
-			return row{}, err
+			return engine.Result{}, err
 		}
 	}
 	f.touched += len(all)

@@ -11,10 +11,10 @@ import (
 type rename struct{ from, to string }
 
 // move does what mv does: into a folder that is there, else to a new name, which must be free.
-func (f *fileOps) move(op engine.Op) (row, error) {
+func (f *fileOps) move(op engine.Op) (engine.Result, error) {
 	into, err := f.folder(op.To)
 	if err != nil {
-		return row{}, err
+		return engine.Result{}, err
 	}
 	if !into && len(op.Paths) > 1 {
 		return failedOp("%s is no folder, so that only one thing can be moved there", op.To), nil

@@ -51,10 +51,10 @@ func TestFileOperationsAreCarriedOutOnTheTree(t *testing.T) {
 			t.Parallel()
 			tree := shop()
 			f := &fileOps{checkout: tree, protected: protectedPath}
-			rows, err := f.run(opsOf(t, script))
+			out, err := f.run(opsOf(t, script))
 			require.NoError(t, err)
-			last := rows[len(rows)-1]
-			require.Equal(t, "applied "+c.row, last.Status+" "+last.Detail)
+			last := out.Results[len(out.Results)-1]
+			require.Equal(t, "applied "+c.row, last.Status.String()+" "+last.Detail)
 			var gone, made []string
 			changes, err := tree.Changes()
 			require.NoError(t, err)
@@ -107,11 +107,11 @@ func TestAnOperationThatFailsChangesNothingAndStopsNoOther(t *testing.T) {
 		t.Run(script, func(t *testing.T) {
 			t.Parallel()
 			tree := shop()
-			rows, err := (&fileOps{checkout: tree, protected: protectedPath}).run(opsOf(t, script+"\nrm docs-old.md"))
+			out, err := (&fileOps{checkout: tree, protected: protectedPath}).run(opsOf(t, script+"\nrm docs-old.md"))
 			require.NoError(t, err)
-			require.Equal(t, "failed", rows[0].Status)
-			require.Contains(t, rows[0].Detail, says)
-			require.Equal(t, "applied", rows[1].Status)
+			require.Equal(t, engine.Failed, out.Results[0].Status)
+			require.Contains(t, out.Results[0].Detail, says)
+			require.Equal(t, engine.Applied, out.Results[1].Status)
 			changes, err := tree.Changes()
 			require.NoError(t, err)
 			require.Equal(t, []Change{{Path: "docs-old.md"}}, changes)
@@ -124,19 +124,19 @@ func TestTwoThingsDoNotGetTheSameName(t *testing.T) {
 	tree := shop()
 	tree.MemTree["docs/README.md"] = []byte("another\n")
 	for _, script := range []string{"mv README.md docs/README.md linked", "mv README.md README.md linked"} {
-		rows, err := (&fileOps{checkout: tree, protected: protectedPath}).run(opsOf(t, script))
+		out, err := (&fileOps{checkout: tree, protected: protectedPath}).run(opsOf(t, script))
 		require.NoError(t, err)
-		require.Equal(t, "failed", rows[0].Status)
-		require.Contains(t, rows[0].Detail, "would get the same name")
+		require.Equal(t, engine.Failed, out.Results[0].Status)
+		require.Contains(t, out.Results[0].Detail, "would get the same name")
 	}
 }
 
 func TestAnEmptyFolderIsNotNeeded(t *testing.T) {
 	t.Parallel()
 	tree := shop()
-	rows, err := (&fileOps{checkout: tree, protected: protectedPath}).run(opsOf(t, "mkdir -p docs new/deep"))
+	out, err := (&fileOps{checkout: tree, protected: protectedPath}).run(opsOf(t, "mkdir -p docs new/deep"))
 	require.NoError(t, err)
-	require.Equal(t, row{Path: "docs", Status: "skipped", Reason: "no-change", Detail: "Git keeps no empty folders; it will be there with its first file"}, rows[0])
+	require.Equal(t, engine.Result{Path: "docs", Status: engine.Skipped, Reason: engine.NoChange, Detail: "Git keeps no empty folders; it will be there with its first file"}, out.Results[0])
 	changes, err := tree.Changes()
 	require.NoError(t, err)
 	require.Empty(t, changes)
@@ -152,8 +152,8 @@ func TestOneCommandTouchesAThousandFilesAtMost(t *testing.T) {
 		files[fmt.Sprintf("few/%d", i)] = "x\n"
 	}
 	tree := newStage(files)
-	rows, err := (&fileOps{checkout: tree, protected: protectedPath}).run(opsOf(t, "mv many lots\nrm -r few\nrm few/0"))
+	out, err := (&fileOps{checkout: tree, protected: protectedPath}).run(opsOf(t, "mv many lots\nrm -r few\nrm few/0"))
 	require.NoError(t, err)
-	require.Equal(t, []string{"applied", "failed", "applied"}, []string{rows[0].Status, rows[1].Status, rows[2].Status})
-	require.Contains(t, rows[1].Detail, "at most 1000")
+	require.Equal(t, []string{"many applied", "few failed operation", "few/0 applied"}, verdicts(out))
+	require.Contains(t, out.Results[1].Detail, "at most 1000")
 }

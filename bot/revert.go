@@ -157,10 +157,8 @@ func (r revert) write(out engine.Outcome, wanted []stand) (engine.Outcome, error
 			}
 		}
 	}
-	changes, err := r.tip.Changes()
-	for _, c := range changes {
-		out.Changed = append(out.Changed, c.Path)
-	}
+	var err error
+	out.Changed, err = changedPaths(r.tip)
 	return out, err
 }
 
