@@ -12,6 +12,22 @@ func Commands() []Command {
 			run:         runFix,
 		},
 		{
+			Verb: "undo", takes: maybeRun,
+			Usage:       "/tenon undo [run]",
+			Description: "take back what the newest command here committed, or the named run, by another commit on today's tip; later changes stay",
+			Example:     "/tenon undo",
+			Needs:       PermissionWrite,
+			run:         runUndo,
+		},
+		{
+			Verb: "run", takes: numbers,
+			Usage:       "/tenon run <numbers>",
+			Description: "carry out file operations that the newest answer suggests, by their numbers, and commit them",
+			Example:     "/tenon run 1,3-4",
+			Needs:       PermissionWrite,
+			run:         runRun,
+		},
+		{
 			Verb: "config", takes: anyWords, Aside: true,
 			Usage:       "/tenon config",
 			Description: "show the settings that hold here, where each comes from, and what is wrong with them",

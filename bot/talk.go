@@ -47,6 +47,18 @@ type talk struct {
 	replies []engine.Reply
 }
 
+// recordedTalk reads a run's conversation from its record.
+func recordedTalk(run Run) (t talk, err error) {
+	s := &session{run: run}
+	for {
+		next, ok, err := recorded[turn](s, t.nextStep())
+		if err != nil || !ok {
+			return t, err
+		}
+		t.turns, t.replies = append(t.turns, next), append(t.replies, engine.Parse(next.Answer.Text, engine.ParseOptions{}))
+	}
+}
+
 // plan are the edits to make, by where they stand in the conversation.
 func (t talk) plan() []ref {
 	if len(t.turns) == 0 {

@@ -1,0 +1,36 @@
+package bot
+
+import "context"
+
+// carryOut does and commits work for which no model is asked, and answers; words makes the check's title and the answer. From
+// here on it is too late to cancel the run.
+func (s *session) carryOut(ctx context.Context, t target, w work, words func(summary) (title, body string)) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	ctx, end := beyondCancel(ctx)
+	defer end()
+	made, err := step(ctx, s, "commit", func() (committed, error) { return s.commitWork(ctx, t, w) })
+	if err != nil {
+		return err
+	}
+	if t, err = s.pull(ctx, job{target: t}, made); err != nil {
+		return err
+	}
+	r := s.summary(t, question{}, talk{}, made)
+	title, body := words(r)
+	check := r.check()
+	check.Title, check.Summary, check.Text = title, clip(body, checkRoom), ""
+	if made.SHA == "" {
+		check.Buttons = nil
+	}
+	err = together(
+		func() error { _, err := s.answer(ctx, s.place(), body); return err },
+		func() error { return s.closeCheck(ctx, check, made.SHA, t.PullURL) },
+	)
+	if err != nil {
+		return err
+	}
+	s.react(ctx, made.reaction())
+	return nil
+}

@@ -1,0 +1,141 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tenon-bot/tenon/engine"
+)
+
+// runRun carries out file operations that the newest answer with suggestions offers.
+func runRun(ctx context.Context, s *session) error {
+	c, err := step(ctx, s, "run", func() (chosen, error) { return s.pick(ctx) })
+	if err != nil {
+		return err
+	}
+	t, err := step(ctx, s, "open", func() (target, error) { return s.open(ctx) })
+	if err != nil {
+		return err
+	}
+	w := work{
+		stage: func(_ context.Context, tip Checkout) (engine.Outcome, error) {
+			f := &fileOps{checkout: tip, protected: s.policy.protects}
+			f.remember(c.Folders...)
+			return f.run(c.ops())
+		},
+		message: func(a applied) string {
+			n := count(a.Results)
+			done := fmt.Sprintf("Suggested by run %s. Applied %d, failed %d, skipped %d of %d file operations.", c.Run, n.applied, n.failed, n.skipped, len(a.Results))
+			return s.messageOf(fmt.Sprintf("chore: carry out file operations from #%d", s.ev.Thread.Number), done)
+		},
+	}
+	return s.carryOut(ctx, t, w, func(r summary) (title, body string) { return s.runWords(c, r) })
+}
+
+// chosen are suggestions of an answer that are to be carried out.
+type chosen struct {
+	// Run is the run that suggested them.
+	Run   string   `json:"run"`
+	Picks []picked `json:"picks"`
+	// Folders are those that the answer's suggestions make: what is moved to one goes into it, whether its mkdir was chosen or not.
+	Folders []string `json:"folders,omitempty"`
+}
+
+// picked is a suggestion by its number in the answer.
+type picked struct {
+	Number  int       `json:"number"`
+	Command string    `json:"command"`
+	Op      engine.Op `json:"op"`
+}
+
+func (c chosen) ops() []engine.Op {
+	out := make([]engine.Op, len(c.Picks))
+	for i, p := range c.Picks {
+		out[i] = p.Op
+	}
+	return out
+}
+
+// pick finds the suggestions that the command's numbers mean, in the order of the answer; all of them can be carried out, or it
+// is a mistake.
+func (s *session) pick(ctx context.Context) (chosen, error) {
+	run, list, err := s.suggested(ctx)
+	if err != nil {
+		return chosen{}, err
+	}
+	c := chosen{Run: run}
+	for _, n := range slices.Sorted(slices.Values(s.inv.numbers)) {
+		if n > len(list) {
+			return chosen{}, &UserError{fmt.Sprintf("There is no suggestion %d, so nothing was done: the newest answer with suggestions, of run `%s`, shows %d.", n, run, len(list))}
+		}
+		one := list[n-1]
+		if one.Op == nil {
+			return chosen{}, &UserError{fmt.Sprintf("tenon does not carry out suggestion %d, %s, so nothing was done. It moves and removes files of the repository, as `git mv` and `git rm` do, on plain paths; any other command is for you to run.", n, codeSpan(clip(one.Command, maxCell)))}
+		}
+		c.Picks = append(c.Picks, picked{n, one.Command, *one.Op})
+	}
+	for _, one := range list {
+		if one.Op != nil && one.Op.Kind == engine.OpMkdir {
+			c.Folders = append(c.Folders, one.Op.Paths...)
+		}
+	}
+	return c, nil
+}
+
+// suggested are the suggestions that the newest answer with any shows.
+func (s *session) suggested(ctx context.Context) (run string, list []engine.Suggestion, err error) {
+	past, err := s.Line.Past(ctx, s.ev, maxPastRuns)
+	if err != nil {
+		return "", nil, fmt.Errorf("looking for earlier runs: %w", err)
+	}
+	for _, p := range past {
+		t, err := recordedTalk(p.Run)
+		if err != nil {
+			return "", nil, err
+		}
+		_, answered := p.Run.Steps["report"]
+		if list := t.suggestions(); answered && len(list) > 0 {
+			return p.Run.ID, list[:min(len(list), maxListed)], nil
+		}
+	}
+	return "", nil, &UserError{"No answer on this thread suggests commands, so there is nothing to run."}
+}
+
+// runWords is what came of file operations.
+func (s *session) runWords(c chosen, r summary) (title, body string) {
+	n := count(r.Results)
+	title = fmt.Sprintf("Applied %d, failed %d, skipped %d of %d %s", n.applied, n.failed, n.skipped, len(r.Results), plural(len(r.Results), "file operation"))
+	head := "**" + title + "**"
+	if len(r.Changed) > 0 && r.SHA != "" {
+		head += fmt.Sprintf(" in %d %s", len(r.Changed), plural(len(r.Changed), "file"))
+	}
+	head += r.landed()
+	switch {
+	case r.Unpushed != "":
+		head += "\n\nThey could be carried out, but " + r.Unpushed + "."
+	case r.Held:
+		head += "\n\nOne failed, and the settings of this repository hold a command back of which not all parts can be done."
+	}
+	foot := s.runNote()
+	if r.SHA != "" {
+		foot = "`/tenon undo` takes the commit back.\n\n" + foot
+	}
+	return title, joinSections([]string{head, c.table(r.Results, bodyRoom-len(head)-len(foot)), foot})
+}
+
+// table has one row per operation, numbered as in the answer that suggested it.
+func (c chosen) table(rows []row, room int) string {
+	var b strings.Builder
+	b.WriteString("| # | command | result |\n|--:|---|---|")
+	for i, p := range c.Picks[:min(len(c.Picks), len(rows))] {
+		line := fmt.Sprintf("\n| %d | %s | %s |", p.Number, cellCode(clip(p.Command, maxCell)), resultCell(rows[i]))
+		if room -= utf8.RuneCountInString(line); room < 100 {
+			break
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}
