@@ -27,6 +27,7 @@ func (s *session) carryOut(ctx context.Context, t target, w work, words func(sum
 	err = together(
 		func() error { _, err := s.answer(ctx, s.place(), body); return err },
 		func() error { return s.closeCheck(ctx, check, made.SHA, t.PullURL) },
+		func() error { return s.suggest(ctx, t, made) },
 	)
 	if err != nil {
 		return err

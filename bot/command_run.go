@@ -21,10 +21,14 @@ func runRun(ctx context.Context, s *session) error {
 		return err
 	}
 	w := work{
-		stage: func(_ context.Context, tip Checkout) (engine.Outcome, error) {
+		stage: func(ctx context.Context, tip Checkout) (engine.Outcome, error) {
 			f := &fileOps{checkout: tip, protected: s.policy.protects}
 			f.remember(c.Folders...)
-			return f.run(c.ops())
+			out, err := f.run(c.ops())
+			if err == nil && t.Fork != nil { // a patch may have to show them
+				err = tip.Load(ctx, out.Changed...)
+			}
+			return out, err
 		},
 		message: func(a applied) string {
 			n := count(a.Results)
@@ -113,25 +117,23 @@ func (s *session) runWords(c chosen, r summary) (title, body string) {
 		head += fmt.Sprintf(" in %d %s", len(r.Changed), plural(len(r.Changed), "file"))
 	}
 	head += r.landed()
-	switch {
-	case r.Unpushed != "":
-		head += "\n\nThey could be carried out, but " + r.Unpushed + "."
-	case r.Held:
-		head += "\n\nOne failed, and the settings of this repository hold a command back of which not all parts can be done."
+	if why := r.uncommitted(); why != "" {
+		head += "\n\n" + why
 	}
 	foot := s.runNote()
 	if r.SHA != "" {
 		foot = "`/tenon undo` takes the commit back.\n\n" + foot
 	}
-	return title, joinSections([]string{head, c.table(r.Results, bodyRoom-len(head)-len(foot)), foot})
+	patch, room := r.patchFold(bodyRoom - len(head) - len(foot))
+	return title, joinSections([]string{head, c.table(r, room), patch, foot})
 }
 
 // table has one row per operation, numbered as in the answer that suggested it.
-func (c chosen) table(rows []row, room int) string {
+func (c chosen) table(r summary, room int) string {
 	var b strings.Builder
 	b.WriteString("| # | command | result |\n|--:|---|---|")
-	for i, p := range c.Picks[:min(len(c.Picks), len(rows))] {
-		line := fmt.Sprintf("\n| %d | %s | %s |", p.Number, cellCode(clip(p.Command, maxCell)), resultCell(rows[i]))
+	for i, p := range c.Picks[:min(len(c.Picks), len(r.Results))] {
+		line := fmt.Sprintf("\n| %d | %s | %s |", p.Number, cellCode(clip(p.Command, maxCell)), r.resultCell(r.Results[i]))
 		if room -= utf8.RuneCountInString(line); room < 100 {
 			break
 		}

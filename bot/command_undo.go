@@ -108,7 +108,7 @@ func (s *session) undoWords(d deed, r summary) (title, body string) {
 		hint = fmt.Sprintf("`/tenon undo %s` brings it back.", s.run.ID)
 	case r.Unpushed != "":
 		title = "Nothing was undone"
-		head = fmt.Sprintf("**Nothing was undone**: %s could be taken back, but %s.", was, r.Unpushed)
+		head = fmt.Sprintf("**Nothing was undone**: what %s changed could be taken back.\n\n%s", was, r.uncommitted())
 	case n.failed > 0:
 		title = "Nothing was undone"
 		head = fmt.Sprintf("**Nothing was undone**: %d of %d files that %s changed cannot be taken back.", n.failed, len(r.Results), was)
@@ -118,6 +118,7 @@ func (s *session) undoWords(d deed, r summary) (title, body string) {
 		head = fmt.Sprintf("**Nothing to undo**: the files that %s changed are as they were before it.", was)
 	}
 	foot := strings.TrimPrefix(hint+"\n\n"+s.runNote(), "\n\n")
-	table, room := r.table(bodyRoom - len(head) - len(foot))
-	return title, joinSections([]string{head, table, r.folds(room), foot})
+	patch, room := r.patchFold(bodyRoom - len(head) - len(foot))
+	table, room := r.table(room)
+	return title, joinSections([]string{head, table, patch, r.folds(room), foot})
 }

@@ -23,11 +23,13 @@ var remedies = map[engine.Reason]string{
 	reasonOverlap:           "Something else came there later. Take that back first, or make the change by hand.",
 	reasonHeld:              "It is all or nothing: take back by hand what stands in the way, and give the command again.",
 	engine.Malformed:        "The edit cannot be read in one way only. Give the command again.",
-	reasonOverlap:           "Later commits changed what this one did here, and tenon does not guess how to take it back. Undo the later ones first, or change the file by hand.",
 }
 
 // remedy is what a person can do about a reason.
 func remedy(r engine.Reason) string {
+	if r == reasonOverlap {
+		return "Later commits changed what this one did here, and tenon does not guess how to take it back. Undo the later ones first, or change the file by hand."
+	}
 	if text, ok := remedies[r]; ok {
 		return text
 	}
