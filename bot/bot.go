@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// Bot answers comments. All fields but Policy, Models and Owners must be set; safe for concurrent use.
+// Bot answers comments. All fields but Models and Owners must be set; safe for concurrent use.
 type Bot struct {
 	GitHub GitHub
 	Repos  Repos
@@ -19,7 +19,7 @@ type Bot struct {
 	Runs   Runs
 	Line   Line
 	Budget Budget
-	// Policy is the server's.
+	// Policy is the server's, as ServerPolicy makes it.
 	Policy Policy
 	// ParseLayer reads a file of settings. What it cannot read of it are problems, their source left open.
 	ParseLayer func(data []byte) (Layer, []Problem)

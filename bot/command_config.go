@@ -61,7 +61,7 @@ func (s *session) unreadSettings() string {
 
 // problemWords is a problem with a link to its line.
 func (s *session) problemWords(p Problem) string {
-	return s.markWords(Mark{p.Source, p.Line}, true) + ": " + codeSpan(clip(p.Text, maxCell))
+	return s.markWords(Mark{p.Source, p.Line}, true) + ": " + plain(clip(p.Text, maxCell), "")
 }
 
 // originWords says where a value comes from.

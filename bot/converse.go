@@ -89,6 +89,9 @@ func (s *session) ask(ctx context.Context, q question, t talk, results []engine.
 
 // call asks the model, with its cost reserved before and settled after.
 func (s *session) call(ctx context.Context, r Request, number int) (Answer, Fill, error) {
+	if r.Only = s.policy.Models; r.Model != "" && !s.policy.allowsModel(r.Model) {
+		return Answer{}, Fill{}, &UserError{fmt.Sprintf("The model %s may not be used here any more. `/tenon config` shows which may.", codeSpan(r.Model))}
+	}
 	fill, err := s.Budget.Reserve(ctx, Booking{Event: s.ev, Run: s.run.ID, Call: number, Tokens: estimate(r), Limits: s.policy.Budget})
 	var over *OverBudget
 	if errors.As(err, &over) {
@@ -97,7 +100,6 @@ func (s *session) call(ctx context.Context, r Request, number int) (Answer, Fill
 	if err != nil {
 		return Answer{}, Fill{}, fmt.Errorf("reserving the cost: %w", err)
 	}
-	r.Only = s.policy.Models
 	answer, err := s.Model.Complete(ctx, r, s.listen(number))
 	var tokens int64
 	if err == nil {

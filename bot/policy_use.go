@@ -26,7 +26,7 @@ func (s *session) permits(c Command) error {
 		return nil
 	}
 	if broken, ok := p.closed(); ok {
-		return &UserError{fmt.Sprintf("tenon does nothing here until its settings can be read: %s. `/tenon config` shows all that is wrong in them.", s.problemWords(broken))}
+		return &UserError{fmt.Sprintf("tenon does nothing here until its settings can be read: %s. Mend it there and give the command again; `/tenon config` shows all that is wrong.", s.problemWords(broken))}
 	}
 	if p.Disabled {
 		return &UserError{fmt.Sprintf("tenon is switched off here by %s.", s.originWords("enabled"))}

@@ -55,7 +55,7 @@ func TestARepositoryRestrictsWhatItsOrganisationAllows(t *testing.T) {
 	text := s.asked("/tenon config")
 	require.Regexp(t, "\\| `protected` \\| the built-in ones, `docs`, `\\*\\.go` \\| \\[the organisation, line 1\\]\\(\\S+/acme/.github/blob/[0-9a-f]{40}/.github/tenon.yml#L1\\), "+
 		"\\[the repository, line 1\\]\\(\\S+/acme/lathe/blob/[0-9a-f]{40}/.github/tenon.yml#L1\\) \\|", text)
-	require.Contains(t, text, "`limits.files: the organisation allows 5, and 9 is more, so this is ignored`")
+	require.Contains(t, text, "`limits.files`: the organisation allows 5, and 9 is more, so this is ignored")
 }
 
 func TestAPullRequestsOwnSettingsDoNotCount(t *testing.T) {
@@ -89,7 +89,7 @@ func TestSettingsThatCannotBeReadKeepEverythingAsItIs(t *testing.T) {
 
 	s.settings("main", "labl: bot\n")
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go`")), "rocket", "an unknown key alone stops nothing")
-	require.Contains(t, s.asked("/tenon config"), "`there is no setting labl; did you mean label?`")
+	require.Contains(t, s.asked("/tenon config"), "there is no setting labl; did you mean label?")
 }
 
 func TestAnOrganisationsRepositoryOutOfReachIsTold(t *testing.T) {

@@ -63,14 +63,14 @@ func list(field func(*bot.Layer) *bot.Setting[[]bot.Word], check func(string) st
 	}
 }
 
-// choice reads one of two words.
-func choice(yes string, isYes bool, no string, isNo bool) func(string) (bool, error) {
+// choice reads one of two words, of which the first is true.
+func choice(yes, no string) func(string) (bool, error) {
 	return func(text string) (bool, error) {
 		switch text {
 		case yes:
-			return isYes, nil
+			return true, nil
 		case no:
-			return isNo, nil
+			return false, nil
 		}
 		return false, fmt.Errorf("must be %s or %s, not %q", yes, no, clip(text))
 	}

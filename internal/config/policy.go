@@ -24,7 +24,7 @@ type policySetting struct {
 }
 
 var policySettings = []policySetting{
-	{key: "enabled", set: to(func(l *bot.Layer) *bot.Setting[bool] { return &l.Enabled }, choice("true", true, "false", false))},
+	{key: "enabled", set: to(func(l *bot.Layer) *bot.Setting[bool] { return &l.Enabled }, choice("true", "false"))},
 	{key: "verbs", set: list(func(l *bot.Layer) *bot.Setting[[]bot.Word] { return &l.Verbs }, checkVerb, false)},
 	{key: "who", set: to(func(l *bot.Layer) *bot.Setting[bot.Permission] { return &l.Who }, readPermission)},
 	{key: "model", free: true, set: to(func(l *bot.Layer) *bot.Setting[string] { return &l.Model }, readModelName)},
@@ -32,9 +32,9 @@ var policySettings = []policySetting{
 	{key: "format", free: true, set: to(func(l *bot.Layer) *bot.Setting[string] { return &l.Format }, readFormat)},
 	{key: "label", free: true, set: to(func(l *bot.Layer) *bot.Setting[string] { return &l.Label }, readLabel)},
 	{key: "base", free: true, set: to(func(l *bot.Layer) *bot.Setting[string] { return &l.Base }, readBranch)},
-	{key: "partial", set: to(func(l *bot.Layer) *bot.Setting[bool] { return &l.Hold }, choice("hold", true, "commit", false))},
-	{key: "commits", free: true, set: to(func(l *bot.Layer) *bot.Setting[bool] { return &l.Push }, choice("push", true, "verified", false))},
-	{key: "line_endings", free: true, set: to(func(l *bot.Layer) *bot.Setting[bool] { return &l.LineFeeds }, choice("lf", true, "keep", false))},
+	{key: "partial", set: to(func(l *bot.Layer) *bot.Setting[bool] { return &l.Hold }, choice("hold", "commit"))},
+	{key: "commits", free: true, set: to(func(l *bot.Layer) *bot.Setting[bool] { return &l.Push }, choice("push", "verified"))},
+	{key: "line_endings", free: true, set: to(func(l *bot.Layer) *bot.Setting[bool] { return &l.LineFeeds }, choice("lf", "keep"))},
 	{key: "protected", set: list(func(l *bot.Layer) *bot.Setting[[]bot.Word] { return &l.Protected }, bot.GlobProblem, true)},
 	{key: "ignore", set: list(func(l *bot.Layer) *bot.Setting[[]bot.Word] { return &l.Ignore }, bot.GlobProblem, true)},
 	{key: "instructions", free: true, set: to(func(l *bot.Layer) *bot.Setting[string] { return &l.Instructions }, readInstructions)},

@@ -139,7 +139,7 @@ func refuseDatabase(*Server, string) error {
 }
 
 func setCommits(s *Server, text string) error {
-	push, err := choice("push", true, "verified", false)(text)
+	push, err := choice("push", "verified")(text)
 	if err == nil {
 		s.Policy.Push = bot.Setting[bool]{Value: push, Set: true}
 	}
