@@ -204,3 +204,27 @@ func TestWhoMayIsRaisedForWhatChangesSomething(t *testing.T) {
 	require.Equal(t, PermissionWrite, p.needs(Command{Verb: "config", Needs: PermissionWrite}), "it shows what keeps somebody away")
 	require.Equal(t, PermissionWrite, Policy{}.needs(Command{Needs: PermissionWrite}))
 }
+
+func TestTheModelIsTheCommandsThenTheSettings(t *testing.T) {
+	t.Parallel()
+	models := []ModelInfo{{Name: "fast"}, {Name: "slow"}, {Name: "dear"}}
+	for _, c := range []struct {
+		asked  string
+		policy Policy
+		want   string
+	}{
+		{"", Policy{}, "fast"},
+		{"", Policy{Model: "Slow"}, "slow"},
+		{"dear", Policy{Model: "slow"}, "dear"},
+		{"", Policy{Models: []string{"slow", "dear"}}, "slow"},
+		{"fast", Policy{Models: []string{"slow", "dear"}}, "There is no model `fast` for this repository. There are: `slow`, `dear`."},
+		{"", Policy{Models: []string{}}, "No model may be used in this repository. `/tenon config` shows which setting leaves none."},
+	} {
+		s := &session{Bot: &Bot{Models: models}, ev: lathe, inv: invocation{options: options{model: c.asked}}, policy: c.policy}
+		m, err := s.model()
+		if err != nil {
+			m.Name = err.Error()
+		}
+		require.Equal(t, c.want, m.Name)
+	}
+}

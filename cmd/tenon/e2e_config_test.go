@@ -169,3 +169,26 @@ func TestMoreEditsThanTheSettingsAllowAreNotApplied(t *testing.T) {
 	require.Contains(t, s.answers()[0], "The reply holds 2 edits, and the limit for one command is 1 here, so nothing was applied.")
 	require.Empty(t, s.commits())
 }
+
+func TestSettingsThatAreKnownCostOneGitRequestForEachRepository(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	s.organisation("who: write\n")
+	s.settings("main", "label: bot\n")
+	s.start()
+	s.asked("/tenon config")
+	s.github.ForgetRequests()
+	s.asked("/tenon config")
+	git, api := map[string]int{}, 0
+	for _, r := range s.github.Requests() {
+		repo, _, isGit := strings.Cut(r.Path, ".git/")
+		switch {
+		case isGit:
+			git[repo]++
+		case r.Method == "GET":
+			api++
+		}
+	}
+	require.Equal(t, map[string]int{"/acme/lathe": 1, "/acme/.github": 1}, git)
+	require.Equal(t, 1, api, "the permission of who asks")
+}
