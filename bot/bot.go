@@ -158,7 +158,7 @@ type session struct {
 }
 
 // resumed says that an earlier attempt may have written things that its record does not show.
-func (s *session) resumed() bool { return s.ev.Attempt > 1 }
+func (s *session) resumed() bool { return s.run.Resumed }
 
 func (s *session) serve(ctx context.Context) error {
 	if err := s.admit(ctx); err != nil {

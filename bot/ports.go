@@ -189,6 +189,8 @@ type Run struct {
 	ID string
 	// Started is when the run was first begun.
 	Started time.Time
+	// Resumed says that the run was begun before: by Start alone.
+	Resumed bool
 	// Steps holds the JSON of each recorded step, by name.
 	Steps map[string][]byte
 }

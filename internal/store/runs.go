@@ -21,11 +21,16 @@ func (s *Store) Start(ctx context.Context, ev bot.Event) (bot.Run, error) {
 		if err := s.hold(ctx, tx, ev); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, startRun, bot.RunID(ev.Delivery), ev.Delivery, ev.Repo.Installation, ev.ThreadKey(), s.millis(0))
+		res, err := tx.ExecContext(ctx, startRun, bot.RunID(ev.Delivery), ev.Delivery, ev.Repo.Installation, ev.ThreadKey(), s.millis(0))
+		if err != nil {
+			return err
+		}
+		isNew, err := res.RowsAffected()
 		if err != nil {
 			return err
 		}
 		run, err = loadRun(ctx, tx, ev.Delivery)
+		run.Resumed = isNew == 0
 		return err
 	})
 	if err != nil {

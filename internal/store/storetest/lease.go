@@ -108,6 +108,7 @@ func runGoesOn(t *testing.T, open Open) {
 	require.NoError(t, err)
 	require.Equal(t, bot.RunID("a"), run.ID)
 	require.True(t, run.Started.Equal(clock.Now()))
+	require.False(t, run.Resumed)
 	require.Empty(t, run.Steps)
 	require.NoError(t, s.Record(t.Context(), a, run.ID, "open", []byte(`{"sha": "abc"}`)))
 	require.NoError(t, s.Record(t.Context(), a, run.ID, "ask", []byte(`"caf\u00e9 \u0000 <"`)))
@@ -123,6 +124,7 @@ func runGoesOn(t *testing.T, open Open) {
 	require.NoError(t, err)
 	require.Equal(t, run.ID, resumed.ID)
 	require.Equal(t, run.Started, resumed.Started)
+	require.True(t, resumed.Resumed)
 	require.Equal(t, map[string][]byte{"open": []byte(`{"sha": "abc"}`), "ask": []byte(`"caf\u00e9 \u0000 <"`)}, resumed.Steps)
 }
 
