@@ -12,11 +12,11 @@ import (
 
 // runRun carries out file operations that the newest answer with suggestions offers.
 func runRun(ctx context.Context, s *session) error {
-	c, err := step(ctx, s, "run", func() (chosen, error) { return s.pick(ctx) })
+	t, err := step(ctx, s, "open", func() (target, error) { return s.open(ctx) })
 	if err != nil {
 		return err
 	}
-	t, err := step(ctx, s, "open", func() (target, error) { return s.open(ctx) })
+	c, err := step(ctx, s, "run", func() (chosen, error) { return s.pick(ctx, t) })
 	if err != nil {
 		return err
 	}
@@ -65,8 +65,8 @@ func (c chosen) ops() []engine.Op {
 
 // pick finds the suggestions that the command's numbers mean, in the order of the answer; all of them can be carried out, or it
 // is a mistake.
-func (s *session) pick(ctx context.Context) (chosen, error) {
-	run, list, err := s.suggested(ctx)
+func (s *session) pick(ctx context.Context, t target) (chosen, error) {
+	run, list, err := s.suggested(ctx, t)
 	if err != nil {
 		return chosen{}, err
 	}
@@ -90,22 +90,22 @@ func (s *session) pick(ctx context.Context) (chosen, error) {
 }
 
 // suggested are the suggestions that the newest answer with any shows.
-func (s *session) suggested(ctx context.Context) (run string, list []engine.Suggestion, err error) {
-	past, err := s.Line.Past(ctx, s.ev, maxPastRuns)
+func (s *session) suggested(ctx context.Context, t target) (run string, list []engine.Suggestion, err error) {
+	past, err := s.past(ctx, t)
 	if err != nil {
-		return "", nil, fmt.Errorf("looking for earlier runs: %w", err)
+		return "", nil, err
 	}
 	for _, p := range past {
-		t, err := recordedTalk(p.Run)
+		talk, err := recordedTalk(p.Run)
 		if err != nil {
 			return "", nil, err
 		}
-		_, answered := p.Run.Steps["report"]
-		if list := t.suggestions(); answered && len(list) > 0 {
-			return p.Run.ID, list[:min(len(list), maxListed)], nil
+		_, answered := p.Steps["report"]
+		if list := talk.suggestions(); answered && len(list) > 0 {
+			return p.ID, list[:min(len(list), maxListed)], nil
 		}
 	}
-	return "", nil, &UserError{"No answer on this thread suggests commands, so there is nothing to run."}
+	return "", nil, &UserError{"No answer here suggests commands, so there is nothing to run."}
 }
 
 // runWords is what came of file operations.

@@ -58,10 +58,8 @@ func (s *session) threads(t target) []int {
 	return all
 }
 
-// deeds are commits of runs, the newest first.
-type deeds []deed
-
-func (s *session) deeds(ctx context.Context, t target) (deeds, error) {
+// past are the runs of these threads, the newest first.
+func (s *session) past(ctx context.Context, t target) ([]PastRun, error) {
 	var past []PastRun
 	for _, number := range s.threads(t) {
 		ev := s.ev
@@ -73,6 +71,17 @@ func (s *session) deeds(ctx context.Context, t target) (deeds, error) {
 		past = append(past, more...)
 	}
 	slices.SortStableFunc(past, func(a, b PastRun) int { return b.Started.Compare(a.Started) })
+	return past, nil
+}
+
+// deeds are commits of runs, the newest first.
+type deeds []deed
+
+func (s *session) deeds(ctx context.Context, t target) (deeds, error) {
+	past, err := s.past(ctx, t)
+	if err != nil {
+		return nil, err
+	}
 	var out deeds
 	for _, p := range past {
 		d, ok, err := deedOf(p.Run)

@@ -43,7 +43,7 @@ func TestRunRefusesWhatItDoesNotCarryOut(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, tidyReply+edit("main.go", helloLine, byeLine), goodReply)
 	s.start()
-	require.Contains(t, s.say("/tenon run 1").answer, "No answer on this thread suggests commands")
+	require.Contains(t, s.say("/tenon run 1").answer, "No answer here suggests commands")
 	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict)
 	for command, says := range map[string]string{
 		"/tenon run 2,3": "tenon does not carry out suggestion 3, `go test ./...`, so nothing was done.",
@@ -74,6 +74,21 @@ func TestRunOnAnIssueOpensItsPullRequest(t *testing.T) {
 	require.Error(t, err)
 }
 
+func TestRunInThePullRequestOfAnIssueTakesTheIssuesSuggestions(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, tidyReply+edit("main.go", helloLine, byeLine))
+	s.start()
+	number, err := s.github.OpenIssue("maria", s.repo, "It greets too early", "")
+	require.NoError(t, err)
+	require.Equal(t, "rocket", s.sayIn(number, "/tenon fix `main.go`").verdict)
+	branch := fmt.Sprintf("tenon/issue-%d", number)
+	pull := s.pullOf(branch)
+	require.Contains(t, pull.Body, "`/tenon run 2`")
+	require.Contains(t, s.settled(s.commentIn(pull.Number, "/tenon run 2")), "rocket")
+	_, err = s.github.File(s.repo, branch, "cmd/greet/greet.go")
+	require.NoError(t, err)
+}
+
 func TestRunAndUndoOnAForkThatTakesNothingGiveAPatch(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, forkReply+"\n```sh\ngit mv greet.go hello.go\n```\n")
@@ -96,4 +111,21 @@ func TestRunAndUndoOnAForkThatTakesNothingGiveAPatch(t *testing.T) {
 	data, err := s.github.File("stranger/lathe", "theirs", "theirs.txt")
 	require.NoError(t, err)
 	require.Equal(t, "one\ntwo\nthree\n", string(data))
+}
+
+func TestAProgramThatWasMovedOrRemovedComesBackAsOne(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, "NO CHANGE: but tidy up.\n\n```sh\ngit rm speed.txt\ngit mv greet.go cmd/greet.go\n```\n")
+	script := "for f in speed.txt greet.go; do GIT_INDEX_FILE=$PWD/x git read-tree ${t:-speed} && GIT_INDEX_FILE=$PWD/x git update-index --cacheinfo 100755,$(git rev-parse speed:$f),$f && t=$(GIT_INDEX_FILE=$PWD/x git write-tree); done && git update-ref refs/heads/speed $(git -c user.name=x -c user.email=x commit-tree -p speed -m programs $t)"
+	s.gitAt("-c", "alias.sh=!"+script, "sh")
+	mode := func(name string) string { return s.gitAt("ls-tree", "--format=%(objectmode)", "speed", name) }
+	require.Equal(t, "100755", mode("speed.txt"))
+	s.start()
+	s.say("/tenon fix `greet.go`")
+	require.Equal(t, "rocket", s.say("/tenon run 1-2").verdict)
+	require.Equal(t, "100755", mode("cmd/greet.go"))
+	require.Equal(t, "rocket", s.say("/tenon undo").verdict)
+	require.Equal(t, "100755", mode("speed.txt"))
+	require.Equal(t, "100755", mode("greet.go"))
+	require.Empty(t, mode("cmd/greet.go"))
 }

@@ -185,3 +185,20 @@ func TestAnUndoThatMetAMovingBranchIsDoneOnItsNewTip(t *testing.T) {
 	require.Equal(t, stageFiles["main.go"], s.file("main.go"))
 	require.Equal(t, "package main // other\n", s.file("greet.go"))
 }
+
+func TestKilledAfterItsPushAnUndoIsDoneOnce(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	s.start()
+	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict)
+	k := newKiller(s)
+	k.at(ghtest.AfterEffect, isPush)
+	id := s.comment("maria", "/tenon undo")
+	k.wait()
+	s.github.Gate(nil)
+	s.start()
+	require.Contains(t, s.settled(id), "rocket")
+	require.Len(t, s.commits(), 2)
+	require.Equal(t, stageFiles["main.go"], s.file("main.go"))
+	require.Len(t, s.answers(), 2)
+}
