@@ -29,9 +29,8 @@ func (s *session) admit(ctx context.Context) error {
 		}
 		return s.turnAway(ctx, fmt.Sprintf("This tenon does not serve repositories of %s. Whoever runs it can add the owner to its `TENON_ALLOWED_OWNERS`.", codeSpan(s.ev.Repo.Owner)))
 	}
-	var has Permission
 	err := together(
-		func() (err error) { has, err = s.permission(ctx); return err },
+		func() (err error) { s.has, err = s.permission(ctx); return err },
 		func() (err error) { s.policy, err = s.policyOf(ctx, s.ev); return err },
 	)
 	if err != nil {
@@ -40,9 +39,9 @@ func (s *session) admit(ctx context.Context) error {
 	if s.ev.Kind == Labeled && !strings.EqualFold(s.ev.Label, s.policy.Label) { // GitHub's labels are one in any case
 		return errTurnedAway
 	}
-	if needs := s.policy.needs(s.inv.command); !has.allows(needs) {
+	if needs := s.policy.needs(s.inv.command); !s.has.allows(needs) {
 		return s.turnAway(ctx, fmt.Sprintf("%s, `/tenon %s` needs %s permission in this repository, and you have %s. Ask a maintainer to give the command.",
-			plainLogin(s.ev.Sender.Login), s.inv.command.Verb, needs, has))
+			plainLogin(s.ev.Sender.Login), s.inv.command.Verb, needs, s.has))
 	}
 	return nil
 }

@@ -44,15 +44,21 @@ func (b *Bot) Handle(ctx context.Context, ev Event) error {
 	if s == nil || err != nil {
 		return err
 	}
+	if s.run.delivers() { // an attempt that died may have committed
+		ctx = after
+	}
 	err = s.serve(ctx)
 	s.unwatch()
+	if s.bound {
+		ctx = after
+	}
 	var user *UserError
 	switch by := cancelled(ctx); {
 	case err == nil || errors.Is(err, errTurnedAway):
 		return nil
 	case by != nil:
 		s.log.InfoContext(after, "cancelled", "by", by.By)
-		return s.end(after, cancelledText(by), "cancelled")
+		return s.endCancelled(after, by)
 	case errors.As(err, &user):
 		s.log.InfoContext(ctx, "refused", "text", user.Text)
 		return s.refuse(ctx, user.Text)
@@ -146,8 +152,11 @@ type session struct {
 	inv invocation
 	run Run
 	log *slog.Logger
-	// policy is what holds in the repository.
+	// policy is what holds in the repository, has what the sender may do there.
 	policy Policy
+	has    Permission
+	// bound says that it is too late to cancel the run.
+	bound bool
 
 	// steps guards the steps of run.
 	steps sync.Mutex

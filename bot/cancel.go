@@ -24,3 +24,50 @@ func beyondCancel(ctx context.Context) (context.Context, func()) {
 	})
 	return out, func() { stop(); end(nil) }
 }
+
+// deliverStep is on record when it is too late to cancel a run.
+const deliverStep = "deliver"
+
+// irrevocable begins what is not cancelled any more, and returns the context for it; an error when the run was cancelled before.
+// It is recorded first: who cancels a run and does not find that on record knows that it ends.
+func (s *session) irrevocable(ctx context.Context) (context.Context, func(), error) {
+	if _, err := step(ctx, s, deliverStep, func() (bool, error) { return true, nil }); err != nil {
+		return nil, nil, err
+	}
+	if ctx.Err() != nil {
+		return nil, nil, context.Cause(ctx)
+	}
+	s.bound = true
+	out, end := beyondCancel(ctx)
+	return out, end, nil
+}
+
+// delivers says that it is too late to cancel a run.
+func (r Run) delivers() bool { return r.has(deliverStep) }
+
+func (r Run) has(step string) bool {
+	_, ok := r.Steps[step]
+	return ok
+}
+
+// errUnsaid says that there is no answer.
+var errUnsaid = errors.New("nothing was said")
+
+// endCancelled says in the answer of a cancelled run that this is its end. Where there is no answer yet, the one to the
+// cancelling command is enough: whoever gave this one may be a stranger, or has seen nothing of it.
+func (s *session) endCancelled(ctx context.Context, by *CancelledError) error {
+	_, err := step(ctx, s, "answer", func() (posted, error) {
+		said, stands, err := s.find(ctx)
+		if err == nil && !stands {
+			err = errUnsaid
+		}
+		return said, err
+	})
+	if errors.Is(err, errUnsaid) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return s.end(ctx, cancelledText(by), "cancelled")
+}

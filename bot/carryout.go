@@ -5,10 +5,10 @@ import "context"
 // carryOut does and commits work for which no model is asked, and answers; words makes the check's title and the answer. From
 // here on it is too late to cancel the run.
 func (s *session) carryOut(ctx context.Context, t target, w work, words func(summary) (title, body string)) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+	ctx, end, err := s.irrevocable(ctx)
+	if err != nil {
+		return err
 	}
-	ctx, end := beyondCancel(ctx)
 	defer end()
 	made, err := step(ctx, s, "commit", func() (committed, error) { return s.commitWork(ctx, t, w) })
 	if err != nil {

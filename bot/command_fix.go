@@ -49,10 +49,12 @@ func (s *session) prepare(ctx context.Context, what task) (job, error) {
 	if _, over := s.run.Steps["report"]; !over { // else the last word stands already
 		s.watch(ctx, j.target)
 	}
-	// What people see need not be there before the work begins.
+	// What people see need not be there before the work begins; if it is not cut off, it is known what there is.
+	whole, end := beyondCancel(ctx)
+	defer end()
 	err = together(
-		func() error { return s.announce(ctx, what.at, j.target) },
-		func() error { return s.openCheck(ctx, j.target) },
+		func() error { return s.announce(whole, what.at, j.target) },
+		func() error { return s.openCheck(whole, j.target) },
 		func() (err error) {
 			j.question, err = step(ctx, s, "context", func() (question, error) {
 				q, err := s.gather(ctx, j.target, what)
@@ -90,10 +92,10 @@ func (s *session) announce(ctx context.Context, at Place, t target) error {
 
 // deliver applies and commits what the conversation came to, and answers. From here on it is too late to cancel the run.
 func (s *session) deliver(ctx context.Context, j job) error {
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+	ctx, end, err := s.irrevocable(ctx)
+	if err != nil {
+		return err
 	}
-	ctx, end := beyondCancel(ctx)
 	defer end()
 	made, err := step(ctx, s, "commit", func() (committed, error) { return s.applyAndCommit(ctx, j.target, j.question, j.talk) })
 	if err != nil {

@@ -28,6 +28,22 @@ func Commands() []Command {
 			run:         runRun,
 		},
 		{
+			Verb: "cancel", takes: anyWords, Aside: true,
+			Usage:       "/tenon cancel",
+			Description: "stop what is in work on this issue or pull request, and drop what waits there",
+			Example:     "/tenon cancel",
+			Needs:       PermissionWrite,
+			run:         runCancel,
+		},
+		{
+			Verb: "status", takes: anyWords, Aside: true,
+			Usage:       "/tenon status",
+			Description: "show what is in work here and what waits, and to whoever may write, what is left of the budgets",
+			Example:     "/tenon status",
+			Needs:       PermissionRead,
+			run:         runStatus,
+		},
+		{
 			Verb: "config", takes: anyWords, Aside: true,
 			Usage:       "/tenon config",
 			Description: "show the settings that hold here, where each comes from, and what is wrong with them",

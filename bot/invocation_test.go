@@ -119,6 +119,10 @@ func TestWhatIsAnsweredWithoutWorkDoesNotWait(t *testing.T) {
 	t.Parallel()
 	for body, aside := range map[string]bool{
 		"/tenon help":          true,
+		"/tenon status":        true,
+		"/tenon cancel, do":    true,
+		"@tenon cancel":        true,
+		"@tenon cancel it":     false,
 		"/tenon":               true,
 		"@tenon":               true,
 		"/tenon fx it":         true,

@@ -96,11 +96,8 @@ func tense(done bool, past, present string) string {
 
 // waitingBody is what stands there before the run begins.
 func (s *session) waitingBody(ahead Event) string {
-	text := "⏳ **Waiting**: a command of " + plainLogin(ahead.Sender.Login) + " on this thread comes first"
-	if ahead.Comment.URL != "" {
-		text = "⏳ **Waiting**: [a command](" + ahead.Comment.URL + ") of " + plainLogin(ahead.Sender.Login) + " on this thread comes first"
-	}
-	return text + ". This one, for " + s.asker() + ", begins by itself.\n\n" + s.runHint()
+	return fmt.Sprintf("⏳ **Waiting** for %s, which comes first on this %s. This one, for %s, begins by itself.\n\n%s",
+		s.commandWords(ahead), s.ev.Thread.kind(), s.asker(), s.runHint())
 }
 
 // cancelledText is the last word of a run that somebody cancelled.
