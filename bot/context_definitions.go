@@ -47,14 +47,15 @@ func (g *gathering) atHand() (out []string) {
 // sources are all files of source that people wrote, when they are few enough to look into.
 func (g *gathering) sources() (out []string) {
 	for _, f := range g.index.files {
-		if isSource(f) && !generatedName(f) && g.policy.hides(f) == "" {
+		if isSource(f) && !generatedName(f) && hiddenName(f) == "" {
 			out = append(out, f)
 		}
 	}
 	if len(out) > maxSymbolFiles {
 		return nil
 	}
-	return out
+	// Globs take their time, so they are asked about few.
+	return slices.DeleteFunc(out, func(f string) bool { return fitsGlob(g.policy.Ignore, f) })
 }
 
 // usedNear are the names around the named places that their own files do not define, and the files where those may be defined.
