@@ -106,7 +106,7 @@ func redactResults(results []engine.Result) {
 		}
 		if r.Difference != nil {
 			d := *r.Difference
-			d.Have = redacted(d.Have)
+			d.Want, d.Have = redacted(d.Want), redacted(d.Have)
 			results[i].Difference = &d
 		}
 	}

@@ -10,7 +10,7 @@ import (
 )
 
 // What GitHub makes of text that is not code, beside Markdown: links to people, issues, commits, addresses; emoji; formulas.
-var githubMakes = regexp.MustCompile(`(?i)@[a-z0-9]|#[0-9]|\bGH-[0-9]|\bGHSA-|\b[0-9a-f]{7,40}\b|https?:|\bwww\.\w|:[\w+-]+:|\$|\b[A-Z]+-[0-9]`)
+var githubMakes = regexp.MustCompile(`(?i)@[a-z0-9]|#[0-9]|\bGH-[0-9]|\bGHSA-|\b[0-9a-f]{7,40}\b|https?://|\bwww\.\w|:[\w+-]+:|\$|\b[A-Z]+-[0-9]`)
 
 var htmlTag = regexp.MustCompile(`<[^>]*>`)
 

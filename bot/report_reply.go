@@ -11,7 +11,7 @@ import (
 func (r summary) words() string {
 	text := strings.TrimSpace(r.Reply.Prose)
 	if r.Reply.NoChange {
-		text = strings.TrimLeft(strings.TrimPrefix(text, "NO CHANGE"), ":.*` \n")
+		text = strings.TrimLeft(strings.TrimPrefix(text, "NO CHANGE"), ":. \n")
 	}
 	if len(r.Results) > 0 || text == "" {
 		return ""

@@ -28,7 +28,9 @@ type row struct {
 	Have    string `json:"have,omitempty"`
 }
 
+// rows are what is kept of results: in bounds, and without the secrets in them.
 func rows(o engine.Outcome) []row {
+	redactResults(o.Results)
 	out := make([]row, len(o.Results))
 	room := maxDiffs
 	for i, r := range o.Results {
