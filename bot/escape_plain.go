@@ -16,6 +16,8 @@ var (
 	dashed = regexp.MustCompile(`(?i)[0-9].*-|-.*[0-9]|^(gh|ghsa|cve)-`)
 	// hash is what may be a commit's name: GitHub makes links of seven digits and more.
 	hash = regexp.MustCompile(`[0-9a-fA-F]{7,}`)
+	// scheme ends what may be the beginning of an address.
+	scheme = regexp.MustCompile(`(?i)(https?|ftp|mailto|xmpp):$`)
 )
 
 // Punctuation that may stand before and behind a word.
@@ -98,13 +100,13 @@ func word(w string, first bool) string {
 	return w
 }
 
-// closes says that the last sign of a word belongs to one within, as in "main()" and ":tada:".
+// closes says that the last sign of a word belongs to one within, as in "main()", ":tada:" and "https:".
 func closes(w string) bool {
 	switch {
 	case strings.Trim(w, closing) == "":
 		return false
 	case strings.HasSuffix(w, ":"):
-		return w[0] == ':'
+		return w[0] == ':' || scheme.MatchString(w)
 	}
 	return strings.HasSuffix(w, ")") && strings.Contains(w, "(")
 }
