@@ -17,6 +17,8 @@ type Command struct {
 	Needs Permission
 	// Aside says that it does not wait for what is in work on its thread.
 	Aside bool
+	// Reads says that it changes nothing, and so works on what is closed too.
+	Reads bool
 	// Options are the names of those it takes.
 	Options []string
 

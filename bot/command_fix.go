@@ -3,6 +3,8 @@ package bot
 import (
 	"context"
 	"fmt"
+
+	"github.com/tenon-bot/tenon/prompts"
 )
 
 // runFix is the main job: open, context, ask, apply and commit, report; each recorded before the next begins.
@@ -25,15 +27,20 @@ type job struct {
 type task struct {
 	// text is what to do, in the words of who asked.
 	text string
-	// sources are texts in which files are named, the most telling first.
-	sources []string
+	// sources are texts in which files are named, the most telling first; files are named besides, before all.
+	sources, files []string
 	// at is where the answer stands.
 	at Place
+	// kind is what the model is first asked for, and write writes that request.
+	kind  turnKind
+	write func(prompts.Input) (system, user string)
+	// retry is what is left of an earlier run.
+	retry *prompts.Retry
 }
 
 // task is what the command says.
 func (s *session) task() task {
-	return task{text: s.inv.text, sources: []string{s.ev.Comment.Body}, at: s.place()}
+	return task{text: s.inv.text, sources: []string{s.ev.Comment.Body}, at: s.place(), kind: turnFix, write: prompts.Fix}
 }
 
 // prepare opens the target, says so in an answer, and asks the model.

@@ -12,6 +12,14 @@ func Commands() []Command {
 			run:         runFix,
 		},
 		{
+			Verb: "ask", takes: someText, Options: []string{"--model", "--files"}, Reads: true,
+			Usage:       "/tenon ask [--model NAME] [--files A,B] <question>",
+			Description: "answer a question about the code, and change nothing; on closed and merged ones too",
+			Example:     "/tenon ask why does `server/start.go` wait?",
+			Needs:       PermissionWrite,
+			run:         runAsk,
+		},
+		{
 			Verb: "undo", takes: maybeRun,
 			Usage:       "/tenon undo [run]",
 			Description: "take back what the newest command here committed, or the named run, by another commit on today's tip; later changes stay",

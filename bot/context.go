@@ -50,7 +50,7 @@ type gathering struct {
 }
 
 // choose finds and ranks the files that the comment is about.
-func (s *session) choose(ctx context.Context, head target, checkout Checkout, sources []string, changed []ChangedFile) (*gathering, error) {
+func (s *session) choose(ctx context.Context, head target, checkout Checkout, what task, changed []ChangedFile) (*gathering, error) {
 	files, err := checkout.Files()
 	if err != nil {
 		return nil, fmt.Errorf("listing files: %w", err)
@@ -62,7 +62,10 @@ func (s *session) choose(ctx context.Context, head target, checkout Checkout, so
 	for _, name := range s.inv.options.files {
 		g.resolve(reference{kind: byOption, names: []string{name}}, 0)
 	}
-	for _, text := range sources {
+	for _, name := range what.files {
+		g.resolve(reference{kind: byTask, names: []string{name}}, 0)
+	}
+	for _, text := range append(what.sources, head.Title, head.About) {
 		g.resolveAll(findReferences(shownText(text)))
 	}
 	g.addChanged()

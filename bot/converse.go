@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,7 +47,7 @@ func (t talk) nextStep() string { return fmt.Sprintf("ask.%d", len(t.turns)+1) }
 // decided again.
 func (s *session) nextTurn(ctx context.Context, head target, q question, t talk) (turn, []engine.Result, error) {
 	if _, asked := s.run.Steps[t.nextStep()]; asked || len(t.turns) == 0 {
-		return turn{Kind: turnFix}, nil, nil
+		return turn{Kind: cmp.Or(q.Kind, turnFix)}, nil, nil
 	}
 	if _, settled := s.run.Steps[applyStep(0)]; settled {
 		return turn{}, nil, nil
@@ -59,7 +60,7 @@ func (s *session) nextTurn(ctx context.Context, head target, q question, t talk)
 	if next.Kind, next.Ask = t.next(results, s.run.ID); next.Kind != turnNeed {
 		return next, results, nil
 	}
-	more, ask, err := s.need(ctx, head, needs(t.last().Text))
+	more, ask, err := s.need(ctx, head, needs(t.last().Text), q.Kind == turnAsk)
 	next.More, next.Ask = &more, ask
 	return next, results, err
 }
@@ -78,12 +79,14 @@ func (s *session) ask(ctx context.Context, q question, t talk, results []engine.
 	switch {
 	case err == nil:
 		next.Answer, next.Warning = answer, fill.warning()
-	case next.Kind != turnFix && errors.As(err, &user):
+	case len(t.turns) > 0 && errors.As(err, &user):
 		next.Fault = user.Text
 	default:
 		return turn{}, fmt.Errorf("asking the model: %w", err)
 	}
-	next.Plan = t.planWith(next, results)
+	if q.Kind != turnAsk {
+		next.Plan = t.planWith(next, results)
+	}
 	return next, nil
 }
 
@@ -166,7 +169,11 @@ func (s *session) tryPlan(ctx context.Context, head target, q question, plan []e
 func (t talk) next(results []engine.Result, nonce string) (turnKind, string) {
 	last := t.turns[len(t.turns)-1]
 	switch {
-	case len(t.turns) >= maxCalls || last.Fault != "" || noChange(last.Answer.Text) || t.dear():
+	case len(t.turns) >= maxCalls || last.Fault != "" || t.dear():
+		return "", ""
+	case t.turns[0].Kind == turnAsk:
+		return t.nextWords()
+	case noChange(last.Answer.Text):
 		return "", ""
 	case cutOff(last, t.replies[len(t.replies)-1]) && t.count(turnContinue) == 0:
 		return turnContinue, prompts.Continue(len(t.plan()))
@@ -176,6 +183,18 @@ func (t talk) next(results []engine.Result, nonce string) (turnKind, string) {
 		return turnBlocks, prompts.Blocks()
 	case t.count(turnRepair) < maxRepairs:
 		return repair(results, nonce)
+	}
+	return "", ""
+}
+
+// nextWords is next where no edits were asked for.
+func (t talk) nextWords() (turnKind, string) {
+	last := t.turns[len(t.turns)-1].Answer
+	switch {
+	case last.Cut && t.count(turnContinue) == 0:
+		return turnContinue, prompts.GoOn()
+	case len(needs(last.Text)) > 0 && t.count(turnNeed) == 0:
+		return turnNeed, ""
 	}
 	return "", ""
 }

@@ -17,6 +17,8 @@ type question struct {
 	Request Request `json:"request"`
 	// Format is the edit format that the model was asked for.
 	Format string `json:"format,omitempty"`
+	// Kind is what the model is asked for; empty means edits.
+	Kind turnKind `json:"kind,omitempty"`
 	// Base is the commit whose files were shown.
 	Base string `json:"base"`
 	// Shown maps each file that the model saw to the SHA-256 of its bytes.
@@ -60,7 +62,7 @@ func (s *session) gather(ctx context.Context, head target, what task) (question,
 	if err != nil {
 		return question{}, err
 	}
-	g, err := s.choose(ctx, head, checkout, append(what.sources, head.Title, head.About), changed)
+	g, err := s.choose(ctx, head, checkout, what, changed)
 	if err != nil {
 		return question{}, err
 	}
@@ -68,9 +70,9 @@ func (s *session) gather(ctx context.Context, head target, what task) (question,
 	if err != nil {
 		return question{}, err
 	}
-	q := question{Base: checkout.SHA(), Format: cmp.Or(s.inv.options.format, s.policy.Format, model.Format, prompts.FormatFor(model.Name))}
+	q := question{Kind: what.kind, Base: checkout.SHA(), Format: cmp.Or(s.inv.options.format, s.policy.Format, model.Format, prompts.FormatFor(model.Name))}
 	files := g.show(&q, model.contextBytes())
-	system, user := prompts.Fix(prompts.FixInput{
+	system, user := what.write(prompts.Input{
 		Format:      q.Format,
 		Conventions: conventions,
 		Files:       files,
@@ -81,6 +83,7 @@ func (s *session) gather(ctx context.Context, head target, what task) (question,
 		Task:        redacted(shownText(what.text)),
 		Place:       s.spot(),
 		Hunk:        redacted(s.hunk()),
+		Retry:       what.retry,
 		Nonce:       s.run.ID,
 	})
 	q.Request = Request{System: system, Messages: []Message{{Role: "user", Text: user}}}

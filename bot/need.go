@@ -27,8 +27,8 @@ func needs(text string) []string {
 }
 
 // need gathers files that the model asked for, under the rules for those of a comment, in half of their room. It returns what
-// they add to the question, and what the model is told.
-func (s *session) need(ctx context.Context, head target, names []string) (question, string, error) {
+// they add to the question, and what the model is told, which is to answer a question or else to edit.
+func (s *session) need(ctx context.Context, head target, names []string, asked bool) (question, string, error) {
 	checkout, err := s.checkoutOrTip(ctx, head)
 	if err != nil {
 		return question{}, "", err
@@ -47,7 +47,7 @@ func (s *session) need(ctx context.Context, head target, names []string) (questi
 		return question{}, "", err
 	}
 	var more question
-	in := prompts.NeedInput{Nonce: s.run.ID, Files: g.show(&more, contextTokens*bytesPerToken/2)}
+	in := prompts.NeedInput{Nonce: s.run.ID, Asked: asked, Files: g.show(&more, contextTokens*bytesPerToken/2)}
 	for _, l := range more.LeftOut {
 		in.Withheld = append(in.Withheld, prompts.Withheld{Path: l.Path, Why: l.Why})
 	}

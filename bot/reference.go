@@ -31,6 +31,7 @@ const (
 	_ referenceKind = iota
 	byReview
 	byOption
+	byTask
 	byLink
 	byCode
 	byCompiler
@@ -67,6 +68,7 @@ var referenceKinds = map[referenceKind]struct {
 }{
 	byReview:     {120, "the comment stands there"},
 	byOption:     {110, "named by --files"},
+	byTask:       {105, "what the task is about"},
 	byLink:       {95, "linked"},
 	byCode:       {85, "named"},
 	byCompiler:   {80, "in an error message"},

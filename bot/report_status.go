@@ -8,7 +8,11 @@ import (
 // statusBody is what stands in the answer while the run goes on: its steps, those that are done ticked, the present one in bold.
 func (s *session) statusBody(now status) string {
 	text := "⏳ **Working** for " + s.asker() + "\n\n- ✅ " + s.openedWords(now.target)
-	for at, words := range []func(done bool) string{now.reading, now.asking, now.applying, committing} {
+	steps := []func(done bool) string{now.reading, now.asking, now.applying, committing}
+	if s.inv.command.Reads {
+		steps = steps[:2]
+	}
+	for at, words := range steps {
 		switch step := stage(at); {
 		case step < now.stage:
 			text += "\n- ✅ " + words(true)

@@ -12,6 +12,7 @@ type turnKind string
 
 const (
 	turnFix      turnKind = "fix"
+	turnAsk      turnKind = "ask"
 	turnBlocks   turnKind = "blocks"
 	turnNeed     turnKind = "need"
 	turnContinue turnKind = "continue"

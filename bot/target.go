@@ -52,10 +52,17 @@ func (s *session) openPull(ctx context.Context) (target, error) {
 	if err != nil {
 		return target{}, fmt.Errorf("reading pull request %d: %w", s.ev.Thread.Number, err)
 	}
+	over := pull.State != "open"
+	if s.inv.command.Reads {
+		pull.State, pull.Merged = "open", false // what is closed can be read
+	}
 	if why := pull.closed(); why != "" {
 		return target{}, &UserError{why}
 	}
 	t := target{Branch: pull.Head.Branch, SHA: pull.Head.SHA, Title: pull.Title, Base: pull.Base, Pull: pull.Number, PullURL: pull.URL}
+	if over { // its branch may be gone
+		t.From = fmt.Sprintf("refs/pull/%d/head", pull.Number)
+	}
 	if pull.Head.Repo.ID != s.ev.Repo.ID {
 		t.From = fmt.Sprintf("refs/pull/%d/head", pull.Number)
 		t.Fork, t.ReadOnly = &pull.Head.Repo, pull.readOnly()
@@ -106,6 +113,9 @@ func (s *session) openIssue(ctx context.Context) (target, error) {
 	}
 	if err != nil {
 		return target{}, fmt.Errorf("reading issue %d: %w", number, err)
+	}
+	if s.inv.command.Reads {
+		issue.State = "open" // what is closed can be read
 	}
 	if why := issue.closed(repo); why != "" {
 		return target{}, &UserError{why}
@@ -160,6 +170,9 @@ func (s *session) starting(ctx context.Context, t target) (target, error) {
 	c, err := s.Repos.Open(ctx, s.ev.Repo, t.ref(), "", s.likely()...)
 	if errors.Is(err, ErrNotFound) {
 		t.New, t.From = true, "refs/heads/"+t.Base
+		if s.inv.command.Reads { // no branch will be made
+			t.New, t.Branch = false, t.Base
+		}
 		c, err = s.Repos.Open(ctx, s.ev.Repo, t.From, "", s.likely()...)
 	}
 	if errors.Is(err, ErrNotFound) {

@@ -5,7 +5,7 @@ type RepairInput struct {
 	// Applied are edits that stand, Waiting those that are applied as they are after the correction.
 	Applied, Waiting []int
 	Failed           []FailedEdit
-	// Nonce is in the delimiters around data, as in FixInput.
+	// Nonce is in the delimiters around data, as in Input.
 	Nonce string
 }
 
@@ -37,11 +37,16 @@ func Continue(blocks int) string {
 // Blocks asks for blocks, or a reason to change nothing, after a reply without either.
 func Blocks() string { return render("blocks.md", nil) }
 
+// GoOn asks for the rest of an answer that was cut off.
+func GoOn() string { return render("go-on.md", nil) }
+
 // NeedInput is what a model gets that asked for files.
 type NeedInput struct {
 	Files    []File
 	Withheld []Withheld
-	// Nonce is in the delimiters around data, as in FixInput.
+	// Asked says that it is to answer a question, not to edit.
+	Asked bool
+	// Nonce is in the delimiters around data, as in Input.
 	Nonce string
 }
 

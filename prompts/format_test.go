@@ -17,7 +17,7 @@ func TestWhatTheEngineReadsCanBeAskedFor(t *testing.T) {
 	var names []string
 	for _, f := range engine.Formats() {
 		names = append(names, f.Name)
-		system, user := prompts.Fix(prompts.FixInput{Format: f.Name, Task: "x", Nonce: "n"})
+		system, user := prompts.Fix(prompts.Input{Format: f.Name, Task: "x", Nonce: "n"})
 		markers := append([]string{f.Head, f.End}, f.Dividers...)
 		if f.NewFileHead != "" {
 			markers = append(markers, f.NewFileHead, f.NewFileEnd)
@@ -41,8 +41,8 @@ func TestAFormatIsChosenByTheModelsName(t *testing.T) {
 	} {
 		require.Equal(t, want, prompts.FormatFor(model), model)
 	}
-	one, _ := prompts.Fix(prompts.FixInput{Format: "no such"})
-	two, _ := prompts.Fix(prompts.FixInput{Format: "diff"})
+	one, _ := prompts.Fix(prompts.Input{Format: "no such"})
+	two, _ := prompts.Fix(prompts.Input{Format: "diff"})
 	require.Equal(t, two, one)
 }
 
@@ -72,7 +72,7 @@ func TestEveryExampleApplies(t *testing.T) {
 	t.Parallel()
 	var before []map[string]string
 	for _, f := range engine.Formats() {
-		system, _ := prompts.Fix(prompts.FixInput{Format: f.Name})
+		system, _ := prompts.Fix(prompts.Input{Format: f.Name})
 		list := examples(system)
 		require.Len(t, list, 2, f.Name)
 		var after []map[string]string
@@ -140,7 +140,7 @@ func TestEveryRuleOfTheFormatsIsTold(t *testing.T) {
 		{"make all three markers of the block longer", []string{"diff", "diff-fenced", "editor-diff", "editor-diff-fenced", "section"}},
 	} {
 		for _, format := range all {
-			system, _ := prompts.Fix(prompts.FixInput{Format: format})
+			system, _ := prompts.Fix(prompts.Input{Format: format})
 			require.Equal(t, slices.Contains(rule.formats, format), strings.Contains(system, rule.words), "%s: %s", format, rule.words)
 		}
 	}
@@ -162,7 +162,7 @@ func TestLongerMarkersAndFencesHoldShorterOnes(t *testing.T) {
 func TestRemindersAreShortAndLast(t *testing.T) {
 	t.Parallel()
 	for _, format := range prompts.Formats() {
-		_, user := prompts.Fix(prompts.FixInput{Format: format, Task: "the task", Nonce: "n"})
+		_, user := prompts.Fix(prompts.Input{Format: format, Task: "the task", Nonce: "n"})
 		_, reminder, ok := strings.Cut(user, "the task\n<<n end>>\n")
 		require.True(t, ok)
 		require.Len(t, strings.Split(strings.TrimSpace(reminder), "\n"), 6, format)

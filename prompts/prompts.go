@@ -14,9 +14,9 @@ var files embed.FS
 // templates are the tasks, which hold data. The role, the rules and the formats are the same for every question.
 var templates = template.Must(template.New("").Option("missingkey=error").ParseFS(files, "task/*.md"))
 
-// FixInput is what a fix is made from. All but Format, Task and Nonce may be empty.
-type FixInput struct {
-	// Format is one of Formats; DefaultFormat stands in for any other.
+// Input is what a question is made from. All but Format, Task and Nonce may be empty.
+type Input struct {
+	// Format is one of Formats; DefaultFormat stands in for any other. Where no edits are asked for, it means nothing.
 	Format string
 	// Conventions are the project's own rules, from its default branch.
 	Conventions []Convention
@@ -27,6 +27,9 @@ type FixInput struct {
 	Missing []string
 	// Thread are the comments before the task, oldest first.
 	Thread []Remark
+	// Reviews are the threads on the diff that are to be settled, Retry what is left of a task; nil where there is no such thing.
+	Reviews []ReviewThread
+	Retry   *Retry
 	// Title is the pull request's.
 	Title string
 	// Task is what the person asked for, without what GitHub does not show.
@@ -79,16 +82,21 @@ type Part struct {
 // Body is the text without the end of its last line, which the delimiter below it needs.
 func (p Part) Body() string { return strings.TrimSuffix(p.Text, "\n") }
 
-// Fix returns the system prompt and the user's message for a fix. The system prompt is the same for every fix in a format, so
-// that a provider can cache it; of the message, what changes least comes first.
-func Fix(in FixInput) (system, user string) {
+// Fix returns the system prompt and the user's message for a task that ends in edits. The system prompt is the same for all
+// such tasks in a format, so that a provider can cache it; of the message, what changes least comes first.
+func Fix(in Input) (system, user string) {
 	f := formatNamed(in.Format)
 	rules, reminder := f.words()
 	edits := static("edits.md") + static("commands.md")
 	if !f.commands {
 		edits = static("edits.md") + static("no-commands.md")
 	}
-	return static("role.md") + "\n" + edits + "\n" + rules, render("fix.md", in) + "\n" + reminder
+	return static("role.md") + static("given.md") + static("work.md") + "\n" + edits + "\n" + rules, render("question.md", in) + "\n" + reminder
+}
+
+// Ask returns the same for a question that is to be answered, without edits.
+func Ask(in Input) (system, user string) {
+	return static("ask.md") + static("given.md") + static("answer.md"), render("question.md", in) + "\n" + static("task/ask-reminder.md")
 }
 
 // static is a file that holds no data.

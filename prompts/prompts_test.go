@@ -16,7 +16,7 @@ func whole(path, text string) prompts.File {
 
 func TestAFixShowsFilesBetweenLinesThatCarryTheNonce(t *testing.T) {
 	t.Parallel()
-	_, user := prompts.Fix(prompts.FixInput{
+	_, user := prompts.Fix(prompts.Input{
 		Title: "Faster start", Task: "fix it", Place: "a.go, line 3", Nonce: "n0nce",
 		Files: []prompts.File{whole("a.go", "package a\n{{.Nonce}}\n"), whole("b.go", "package b")},
 	})
@@ -28,8 +28,8 @@ func TestAFixShowsFilesBetweenLinesThatCarryTheNonce(t *testing.T) {
 
 func TestTheSystemPromptIsTheSameForAll(t *testing.T) {
 	t.Parallel()
-	one, _ := prompts.Fix(prompts.FixInput{Task: "a", Nonce: "x"})
-	two, user := prompts.Fix(prompts.FixInput{Task: "b", Nonce: "y"})
+	one, _ := prompts.Fix(prompts.Input{Task: "a", Nonce: "x"})
+	two, user := prompts.Fix(prompts.Input{Task: "b", Nonce: "y"})
 	require.Equal(t, one, two)
 	require.NotContains(t, user, "was written in a comment on")
 	require.False(t, strings.Contains(one, "<no value>") || strings.Contains(user, "<no value>"))
