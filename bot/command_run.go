@@ -101,7 +101,7 @@ func (s *session) suggested(ctx context.Context, t target) (run string, list []e
 			return "", nil, err
 		}
 		_, answered := p.Steps["report"]
-		if list := talk.suggestions(); answered && len(list) > 0 {
+		if list := talk.suggestions(); answered && !talk.asked() && len(list) > 0 {
 			return p.ID, list[:min(len(list), maxListed)], nil
 		}
 	}

@@ -171,7 +171,7 @@ func (t talk) next(results []engine.Result, nonce string) (turnKind, string) {
 	switch {
 	case len(t.turns) >= maxCalls || last.Fault != "" || t.dear():
 		return "", ""
-	case t.turns[0].Kind == turnAsk:
+	case t.asked():
 		return t.nextWords()
 	case noChange(last.Answer.Text):
 		return "", ""

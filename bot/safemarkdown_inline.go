@@ -8,8 +8,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// maxLink is how much of a link's address is shown, in characters.
-const maxLink = 200
+// maxAddress is how much of a link's address is shown, in characters.
+const maxAddress = 200
 
 // piece is a run of text, or of inline code.
 type piece struct {
@@ -131,7 +131,7 @@ func (w safeWriter) tag(n *ast.RawHTML) []piece {
 // link shows a link's text, and behind it where it leads.
 func (w safeWriter) link(n *ast.Link) []piece {
 	out := w.pieces(n)
-	if to := oneLine(clip(string(n.Destination), maxLink)); to != "" && (len(out) != 1 || out[0].text != to) {
+	if to := oneLine(clip(string(n.Destination), maxAddress)); to != "" && (len(out) != 1 || out[0].text != to) {
 		out = append(out, piece{text: " ("}, piece{to, true}, piece{text: ")"})
 	}
 	return out

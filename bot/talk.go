@@ -60,6 +60,9 @@ func recordedTalk(run Run) (t talk, err error) {
 	}
 }
 
+// asked says that an answer in words was asked for, not edits.
+func (t talk) asked() bool { return len(t.turns) > 0 && t.turns[0].Kind == turnAsk }
+
 // plan are the edits to make, by where they stand in the conversation.
 func (t talk) plan() []ref {
 	if len(t.turns) == 0 {
