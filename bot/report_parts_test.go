@@ -257,9 +257,9 @@ func TestASuggestionIsOfferedOnLinesOfTheDiffAlone(t *testing.T) {
 // Whatever a model, a file or a person wrote: an answer is under GitHub's limit, its folds are whole, and its HTML is ours.
 func FuzzReport(f *testing.F) {
 	for _, s := range hostile {
-		f.Add(s, 1)
-		f.Add(strings.Repeat(s, 300), 25)
+		f.Add(s, 3)
 	}
+	f.Add(strings.Repeat(strings.Join(hostile, " "), 5), 25)
 	f.Fuzz(func(t *testing.T, s string, n int) {
 		r := hostileSummary(s, min(max(n, 0), 200))
 		asking := testSession()
