@@ -63,41 +63,60 @@ func (s *session) applyAndCommit(ctx context.Context, head target, q question, t
 	})
 }
 
-// commitWork does the work and pushes what it changed. When the branch moved since, it does so again on the new tip. A resumed
-// run first looks for its own commit.
+// commitWork does the work and pushes what it changed. When the branch moved since, it does so again on the new tip. Before it
+// works again, it looks for its own commit: an earlier attempt may have died behind it, or the answer to a push got lost.
 func (s *session) commitWork(ctx context.Context, head target, w work) (committed, error) {
-	last, tries, err := s.lastApplied()
+	_, tries, err := s.lastApplied()
 	if err != nil {
 		return committed{}, err
 	}
-	if tries > 0 {
-		sha, ok, err := s.findCommit(ctx, head)
-		if err != nil {
-			return committed{}, fmt.Errorf("looking for the commit of run %s: %w", s.run.ID, err)
-		}
-		if ok {
-			return committed{applied: last, SHA: sha, Subject: subjectOf(w.message(last))}, nil
-		}
-	}
 	for moves := 0; ; moves++ {
+		if tries+moves > 0 {
+			if made, ok, err := s.madeBefore(ctx, head, w); ok || err != nil {
+				return made, err
+			}
+		}
+		switch {
+		case moves > maxMoves:
+			return committed{}, &UserError{fmt.Sprintf("%s moved %d times while tenon was applying the edits, so nothing was committed. Give the command again when the branch is quiet.", codeSpan(head.Branch), moves)}
+		case moves > 0:
+			if head, err = s.again(ctx, head); err != nil {
+				return committed{}, err
+			}
+		}
 		made, err := s.workOnce(ctx, head, w, tries+moves)
 		if !errors.Is(err, ErrMoved) {
 			made.Moves = moves
 			return made, err
 		}
-		if moves == maxMoves {
-			return committed{}, &UserError{fmt.Sprintf("%s moved %d times while tenon was applying the edits, so nothing was committed. Give the command again when the branch is quiet.", codeSpan(head.Branch), maxMoves+1)}
-		}
-		s.log.InfoContext(ctx, "branch moved, applying again", "branch", head.Branch)
-		if head.New { // somebody made it
-			head.New, head.From = false, ""
-		}
-		tip, err := s.tip(ctx, head)
-		if err != nil {
-			return committed{}, err
-		}
-		head.SHA = tip.SHA()
 	}
+}
+
+// again is the target where its branch stands now.
+func (s *session) again(ctx context.Context, head target) (target, error) {
+	s.log.InfoContext(ctx, "branch moved, applying again", "branch", head.Branch)
+	if head.New { // somebody made it
+		head.New, head.From = false, ""
+	}
+	tip, err := s.tip(ctx, head)
+	if err != nil {
+		return target{}, err
+	}
+	head.SHA = tip.SHA()
+	return head, nil
+}
+
+// madeBefore is the commit of the last application, if it got through.
+func (s *session) madeBefore(ctx context.Context, head target, w work) (made committed, ok bool, err error) {
+	sha, ok, err := s.findCommit(ctx, head)
+	if err != nil {
+		return committed{}, false, fmt.Errorf("looking for the commit of run %s: %w", s.run.ID, err)
+	}
+	if !ok {
+		return committed{}, false, nil
+	}
+	last, _, err := s.lastApplied()
+	return committed{applied: last, SHA: sha, Subject: subjectOf(w.message(last))}, true, err
 }
 
 // findCommit looks for the commit that an earlier attempt made. That of a fork is among those of its pull request, which this

@@ -1,0 +1,42 @@
+package main
+
+import (
+	"net/http"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/internal/gh/ghtest"
+)
+
+// insertReply fits again wherever it has been applied: only looking for the commit keeps it from being made twice.
+const insertReply = "main.go\n<<<<<<< SEARCH\nfunc main() {\n=======\n// Hello.\nfunc main() {\n>>>>>>> REPLACE\n"
+
+// The branch moved to the commit, GitHub's answer got lost, and somebody pushed on top: it has moved, but not from under the edits.
+func TestACommitWhoseAnswerIsLostAndThatTheBranchWentOnFromIsMadeOnce(t *testing.T) {
+	t.Parallel()
+	for how, policy := range map[string]string{"by the API": "commits: verified\n", "by git": "commits: push\n"} {
+		t.Run(how, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t, insertReply)
+			s.settings("main", policy)
+			var once sync.Once
+			s.github.Gate(func(stage ghtest.Stage, r *http.Request) {
+				if stage != ghtest.AfterEffect || !isPush(r) {
+					return
+				}
+				once.Do(func() {
+					_, err := s.github.Push(s.repo, "speed", map[string]string{"greet.go": "package main // other\n"}, "Meanwhile\n")
+					require.NoError(t, err)
+					panic(http.ErrAbortHandler)
+				})
+			})
+			s.start()
+			require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "rocket")
+			require.Len(t, s.commits(), 1)
+			require.Equal(t, "package main\n\n// Hello.\nfunc main() {\n\tprintln(\"hello\")\n}\n", s.file("main.go"))
+			require.Contains(t, s.answers()[0], "**Applied 1, failed 0, skipped 0 of 1 edit** in 1 file")
+		})
+	}
+}
