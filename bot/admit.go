@@ -66,6 +66,9 @@ func (s *session) serves(owner string) bool {
 func (s *session) turnAway(ctx context.Context, text string) error {
 	s.log.InfoContext(ctx, "turned away", "sender", s.ev.Sender.Login, "verb", s.inv.command.Verb)
 	s.react(ctx, ReactionDown)
+	if err := s.untick(ctx); err != nil {
+		return err
+	}
 	marker := fmt.Sprintf("<!-- tenon:refused=%d -->", s.ev.Sender.ID)
 	_, stands, err := s.GitHub.FindAnswer(ctx, s.ev.Repo, s.besides(), marker, time.Time{})
 	if err != nil {

@@ -48,9 +48,11 @@ func (s *session) conversation() Place {
 }
 
 // place is where the answer of a run stands. Of a run on a pull request it is a review, unless the run was asked for in the
-// thread of a line.
+// thread of a line. A preview has boxes, which can be ticked in the conversation alone.
 func (s *session) place() Place {
 	switch at := s.besides(); {
+	case s.inv.command.Verb == "preview":
+		return s.conversation()
 	case at.Kind == IssueComment && s.ev.Thread.Pull:
 		return Place{Number: at.Number, Kind: Review}
 	default:
@@ -97,9 +99,13 @@ func (s *session) reply(ctx context.Context, body string) error {
 }
 
 // marker is how a resumed run knows its own comment. It counts only in comments whose author is the app.
-func (s *session) marker() string { return fmt.Sprintf("<!-- tenon:run=%s -->", s.run.ID) }
+func (s *session) marker() string { return runMarker(s.run.ID) }
 
-func (s *session) marked(body string) string { return body + "\n\n" + s.marker() }
+func runMarker(run string) string { return fmt.Sprintf("<!-- tenon:run=%s -->", run) }
+
+func (s *session) marked(body string) string { return markedBy(body, s.run.ID) }
+
+func markedBy(body, run string) string { return body + "\n\n" + runMarker(run) }
 
 // post makes the comment; in the conversation when the place is gone, such as the thread of a comment that was deleted.
 func (s *session) post(ctx context.Context, at Place, body string) (posted, error) {
@@ -144,6 +150,9 @@ func (s *session) end(ctx context.Context, text, conclusion string) error {
 	}
 	s.endCheck(ctx, text, conclusion)
 	s.react(ctx, ReactionConfused)
+	if err := s.untick(ctx); err != nil {
+		s.log.WarnContext(ctx, "boxes not unticked", "error", err)
+	}
 	return nil
 }
 

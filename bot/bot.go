@@ -185,9 +185,10 @@ func (s *session) serve(ctx context.Context) error {
 	return s.inv.command.run(ctx, s)
 }
 
-// react adds a reaction to the comment, if there is one. A reaction is a courtesy: that it could not be added is logged, no more.
+// react adds a reaction to the comment, if there is one that is not our own. A reaction is a courtesy: that it could not be added is
+// logged, no more.
 func (s *session) react(ctx context.Context, r Reaction) {
-	if s.ev.Comment.Kind == "" {
+	if s.ev.Comment.Kind == "" || s.ev.Kind == Ticked {
 		return
 	}
 	if err := s.GitHub.React(ctx, s.ev.Repo, s.ev.Comment, r); err != nil {

@@ -7,11 +7,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const previewed = "<!-- tenon:preview=k3v9x1p7q2m4 -->\n<!-- tenon:run=k3v9x1p7q2m4 -->"
+const previewMarks = "<!-- tenon:preview=k3v9x1p7q2m4 -->\n<!-- tenon:run=k3v9x1p7q2m4 -->"
 
-// preview is a body as an answer to preview is made: boxes, each with a fold that shows the diff.
-func preview(boxes ...string) string {
-	return "**3 edits fit.** Tick those to commit.\n\n" + strings.Join(boxes, "\n\n") + "\n\n" + previewed
+// previewText is a body as an answer to preview is made: boxes, each with a fold that shows the diff.
+func previewText(boxes ...string) string {
+	return "**3 edits fit.** Tick those to commit.\n\n" + strings.Join(boxes, "\n\n") + "\n\n" + previewMarks
 }
 
 func folded(diff string) string {
@@ -29,8 +29,8 @@ func TestABoxThatWasTickedNamesItsBlock(t *testing.T) {
 	} {
 		t.Run(story, func(t *testing.T) {
 			t.Parallel()
-			before := change(preview(box(1, true, "`a.go:3`"), box(2, false, "`b.go`"), box(4, false, "`c.go`")))
-			after := change(preview(box(1, true, "`a.go:3`"), box(2, false, "`b.go`"), box(4, true, "`c.go`")))
+			before := change(previewText(box(1, true, "`a.go:3`"), box(2, false, "`b.go`"), box(4, false, "`c.go`")))
+			after := change(previewText(box(1, true, "`a.go:3`"), box(2, false, "`b.go`"), box(4, true, "`c.go`")))
 			require.Equal(t, []int{1}, tickedBoxes(before))
 			require.Equal(t, []int{1, 4}, tickedBoxes(after))
 			require.Equal(t, []int{4}, NewTicks(before, after))
@@ -42,7 +42,7 @@ func TestABoxThatWasTickedNamesItsBlock(t *testing.T) {
 
 func TestBoxesBetweenFoldsAreRead(t *testing.T) {
 	t.Parallel()
-	body := preview(box(1, false, "`a.go`"), folded("+x"), box(2, true, "`b.go`"), folded("-x"), box(3, true, "`c.go`"))
+	body := previewText(box(1, false, "`a.go`"), folded("+x"), box(2, true, "`b.go`"), folded("-x"), box(3, true, "`c.go`"))
 	require.Equal(t, []int{2, 3}, tickedBoxes(body))
 }
 
@@ -50,25 +50,25 @@ func TestWhatOnlyLooksLikeABoxDoesNotCount(t *testing.T) {
 	t.Parallel()
 	ticked := box(2, true, "`b.go`")
 	for story, body := range map[string]string{
-		"in the diff of a fold":                preview(box(1, false, "`a.go`"), folded("+"+ticked), folded(ticked)),
-		"in a fence":                           preview("```\n" + ticked + "\n```"),
-		"in a fence without an end":            preview("~~~\n" + ticked),
-		"in a fold, without a fence":           preview("<details>\n\n" + ticked + "\n\n</details>"),
-		"in a fold behind an end too many":     preview("</details>\n\n<details>\n\n" + ticked + "\n\n</details>"),
-		"in a fold within a fold":              preview("<details>\n\n<DETAILS>\n\nx\n\n</details>\n\n" + ticked + "\n\n</details>"),
-		"in a quote":                           preview("> " + ticked),
-		"in an item of another list":           preview("- one\n  " + ticked),
-		"in an HTML comment":                   preview("<!--\n" + ticked + "\n-->"),
-		"in an indented block":                 preview("x\n\n    " + ticked),
-		"with another mark of a list":          preview("*" + ticked[1:]),
-		"without the marker":                   preview("- [x] **2** `b.go`"),
-		"with another number in its marker":    preview("- [x] **2** `b.go` <!-- tenon:block=3 -->"),
-		"with words behind the marker":         preview(ticked + " x"),
-		"with the number of another":           preview(box(2, false, "`b.go`"), ticked),
-		"with a number before another's":       preview(box(3, false, "`c.go`"), ticked),
-		"with a number beyond all":             preview(strings.ReplaceAll(ticked, "2", "1001")),
-		"in a text that is too long":           preview(ticked, strings.Repeat("x", maxCommentBytes)),
-		"in a text made to keep a parser busy": preview(ticked, strings.Repeat("> ", 200)),
+		"in the diff of a fold":                previewText(box(1, false, "`a.go`"), folded("+"+ticked), folded(ticked)),
+		"in a fence":                           previewText("```\n" + ticked + "\n```"),
+		"in a fence without an end":            previewText("~~~\n" + ticked),
+		"in a fold, without a fence":           previewText("<details>\n\n" + ticked + "\n\n</details>"),
+		"in a fold behind an end too many":     previewText("</details>\n\n<details>\n\n" + ticked + "\n\n</details>"),
+		"in a fold within a fold":              previewText("<details>\n\n<DETAILS>\n\nx\n\n</details>\n\n" + ticked + "\n\n</details>"),
+		"in a quote":                           previewText("> " + ticked),
+		"in an item of another list":           previewText("- one\n  " + ticked),
+		"in an HTML comment":                   previewText("<!--\n" + ticked + "\n-->"),
+		"in an indented block":                 previewText("x\n\n    " + ticked),
+		"with another mark of a list":          previewText("*" + ticked[1:]),
+		"without the marker":                   previewText("- [x] **2** `b.go`"),
+		"with another number in its marker":    previewText("- [x] **2** `b.go` <!-- tenon:block=3 -->"),
+		"with words behind the marker":         previewText(ticked + " x"),
+		"with the number of another":           previewText(box(2, false, "`b.go`"), ticked),
+		"with a number before another's":       previewText(box(3, false, "`c.go`"), ticked),
+		"with a number beyond all":             previewText(strings.ReplaceAll(ticked, "2", "1001")),
+		"in a text that is too long":           previewText(ticked, strings.Repeat("x", maxCommentBytes)),
+		"in a text made to keep a parser busy": previewText(ticked, strings.Repeat("> ", 200)),
 	} {
 		t.Run(story, func(t *testing.T) {
 			t.Parallel()
@@ -80,11 +80,11 @@ func TestWhatOnlyLooksLikeABoxDoesNotCount(t *testing.T) {
 
 func TestAPreviewNamesItsRun(t *testing.T) {
 	t.Parallel()
-	run, ok := previewRun(preview(box(1, false, "`a.go`")))
+	run, ok := previewRun(previewText(box(1, false, "`a.go`")))
 	require.True(t, ok)
 	require.Equal(t, "k3v9x1p7q2m4", run)
 	mark := "<!-- tenon:preview=aaaaaaaaaaaa -->"
-	run, ok = previewRun(preview(folded(mark), "<details>\n\n"+mark+"\n\n</details>", mark, box(1, false, "`a.go`")))
+	run, ok = previewRun(previewText(folded(mark), "<details>\n\n"+mark+"\n\n</details>", mark, box(1, false, "`a.go`")))
 	require.True(t, ok)
 	require.Equal(t, "k3v9x1p7q2m4", run, "the last mark is tenon's")
 	for _, body := range []string{"", "`" + mark + "`", "```\n" + mark + "\n```", "> " + mark, "<!-- tenon:preview=AAAA -->", "<!-- tenon:run=aaaaaaaaaaaa -->"} {
@@ -94,7 +94,7 @@ func TestAPreviewNamesItsRun(t *testing.T) {
 }
 
 func FuzzBoxes(f *testing.F) {
-	f.Add(preview(box(1, true, "`a.go`"), folded("+x"), box(2, false, "`b.go`")))
+	f.Add(previewText(box(1, true, "`a.go`"), folded("+x"), box(2, false, "`b.go`")))
 	f.Add("- [x] **1** <!-- tenon:block=1 -->\n  <details>\n- [ ] **2** x <!-- tenon:block=2 -->")
 	f.Fuzz(func(t *testing.T, body string) {
 		ticked := tickedBoxes(body)

@@ -169,3 +169,14 @@ func FuzzParseInvocation(f *testing.F) {
 		}
 	})
 }
+
+func TestACommandAboveALineThatUnderlinesItIsACommand(t *testing.T) {
+	t.Parallel()
+	for _, body := range []string{"/tenon apply\nmain.go\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n", "/tenon apply\n---\n"} {
+		inv, ok := parseInvocation(body, "tenon")
+		require.True(t, ok, body)
+		require.Equal(t, "apply", inv.command.Verb)
+	}
+	_, ok := parseInvocation("# /tenon apply\n", "tenon")
+	require.False(t, ok)
+}

@@ -20,6 +20,22 @@ func Commands() []Command {
 			run:         runAsk,
 		},
 		{
+			Verb: "preview", takes: someText, Options: []string{"--model", "--format", "--files", "--base"},
+			Usage:       "/tenon preview [--model NAME] [--format NAME] [--files A,B] [--base BRANCH] <what>",
+			Description: "as fix, but nothing is committed: shows each edit with its diff and a box; what you tick is committed",
+			Example:     "/tenon preview rename `Start` to `Run` in `server/start.go`",
+			Needs:       PermissionWrite,
+			run:         runPreview,
+		},
+		{
+			Verb: "apply", takes: maybeNumbers,
+			Usage:       "/tenon apply [numbers]",
+			Description: "commit the edits of the newest preview, all that fit or those that are named; with edit blocks in the same comment, or in the one that it answers, those. No model is asked",
+			Example:     "/tenon apply 1,3-5",
+			Needs:       PermissionWrite,
+			run:         runApply,
+		},
+		{
 			Verb: "undo", takes: maybeRun,
 			Usage:       "/tenon undo [run]",
 			Description: "take back what the newest command here committed, or the named run, by another commit on today's tip; later changes stay",

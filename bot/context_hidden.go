@@ -14,20 +14,22 @@ import (
 // HTML comments and declarations outside of code, link definitions, and characters that are invisible or turn the text around.
 func shownText(body string) string {
 	body = strings.ReplaceAll(strings.ToValidUTF8(body, "\uFFFD"), "\r\n", "\n")
-	body = shallow(body)
-	source := []byte(body)
-	hidden := hiddenRanges(source)
+	body = withoutHidden(shallow(body))
+	return strings.TrimLeft(strings.TrimRight(strings.Map(shownRune, body), " \t\n"), "\n")
+}
+
+// withoutHidden is a comment, of lines that are not too deep, without the pieces that GitHub does not show.
+func withoutHidden(body string) string {
 	var b strings.Builder
 	at := 0
-	for _, r := range hidden {
+	for _, r := range hiddenRanges([]byte(body)) {
 		if r[1] <= at {
 			continue
 		}
 		b.WriteString(body[at:max(at, r[0])])
 		at = r[1]
 	}
-	b.WriteString(body[at:])
-	return strings.TrimLeft(strings.TrimRight(strings.Map(shownRune, b.String()), " \t\n"), "\n")
+	return b.String() + body[at:]
 }
 
 // maxDepth bounds quotes and lists in each other, as a parser of Markdown takes time by its square.

@@ -1,6 +1,8 @@
 package bot
 
 import (
+	"strings"
+
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
@@ -31,7 +33,7 @@ func proseLines(body string) []int {
 	root := commentParser().Parse(text.NewReader(source))
 	var starts []int
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
-		if n.Kind() != ast.KindParagraph {
+		if n.Kind() != ast.KindParagraph && !underlined(n, body) {
 			continue
 		}
 		code := codeRanges(n)
@@ -42,6 +44,16 @@ func proseLines(body string) []int {
 		}
 	}
 	return starts
+}
+
+// underlined says that a block is a heading by the line below it: text above "=======" or "---" becomes one, which people who
+// paste edits below a command do not mean.
+func underlined(n ast.Node, body string) bool {
+	if n.Kind() != ast.KindHeading || n.Lines().Len() == 0 {
+		return false
+	}
+	at := n.Lines().At(0).Start
+	return strings.TrimLeft(body[strings.LastIndexByte(body[:at], '\n')+1:at], " ") == ""
 }
 
 type ranges [][2]int

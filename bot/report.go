@@ -44,6 +44,8 @@ type summary struct {
 	Preview bool
 	Results []row
 	Changed []string
+	// Source says, as Markdown, where the edits are from; empty where this run's model wrote them.
+	Source string
 
 	Reply   reply
 	Context question

@@ -18,7 +18,7 @@ func (r summary) headline() string {
 	if len(r.Changed) > 0 {
 		text += fmt.Sprintf(" in %d %s", len(r.Changed), plural(len(r.Changed), "file"))
 	}
-	return joinSections([]string{text + r.landed(), r.uncommitted(), r.moved(), r.changedList()})
+	return joinSections([]string{text + r.landed(), r.Source, r.uncommitted(), r.moved(), r.changedList()})
 }
 
 // uncommitted says why edits that fit were not committed, and what can be done.

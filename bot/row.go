@@ -1,11 +1,15 @@
 package bot
 
 import (
+	"cmp"
+
 	"github.com/tenon-bot/tenon/engine"
 )
 
 // row is a block's result as it is recorded and reported.
 type row struct {
+	// Number is the block's, where it is not its place among the results, from 1.
+	Number int    `json:"number,omitempty"`
 	Path   string `json:"path"`
 	Status string `json:"status"`
 	Reason string `json:"reason,omitempty"`
@@ -47,6 +51,9 @@ func rows(o engine.Outcome) []row {
 	}
 	return out
 }
+
+// number is the block's; i is its place among the results, from 0.
+func (r row) number(i int) int { return cmp.Or(r.Number, i+1) }
 
 type counts struct{ applied, failed, skipped int }
 

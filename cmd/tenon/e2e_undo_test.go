@@ -30,7 +30,7 @@ func (s *stage) sayIn(number int, body string) told {
 	r := s.settled(s.commentIn(number, body))
 	var fresh []string
 	for _, answer := range s.answersIn(number) {
-		if !slices.Contains(before, answer) && runNote.MatchString(answer) {
+		if !slices.Contains(before, answer) && !strings.Contains(answer, "<!-- tenon:preview=") && runNote.MatchString(answer) {
 			fresh = append(fresh, answer)
 		}
 	}

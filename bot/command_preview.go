@@ -1,0 +1,54 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+)
+
+// runPreview is runFix up to the commit: what the edits would do is shown, with a box for each that fits.
+func runPreview(ctx context.Context, s *session) error {
+	v := preview{run: s.run.ID, asked: s.ev}
+	var err error
+	if v.job, err = s.prepare(ctx, s.task()); err != nil {
+		return err
+	}
+	if v.tried, err = step(ctx, s, "preview", func() (tried, error) { return s.try(ctx, v.job) }); err != nil {
+		return err
+	}
+	s.unwatch()
+	shown := s.previewed(v, nil, nil)
+	said, err := s.answer(ctx, s.place(), shown.body())
+	if err != nil {
+		return err
+	}
+	if err := s.closeCheck(ctx, shown.check(), "", said.URL); err != nil {
+		return err
+	}
+	if count(v.Results).applied == 0 {
+		s.react(ctx, ReactionConfused)
+	}
+	return nil
+}
+
+// try says what the edits that the conversation came to would do, and makes none of them.
+func (s *session) try(ctx context.Context, j job) (tried, error) {
+	s.at(func(now *status) { now.stage = stageApplying })
+	checkout, err := s.checkoutOrTip(ctx, j.target)
+	if err != nil {
+		return tried{}, err
+	}
+	outcome, err := s.apply(ctx, checkout, j.question, j.talk.blocks(), true)
+	if err != nil {
+		return tried{}, err
+	}
+	return tried{applied{Base: checkout.SHA(), Results: rows(outcome), Changed: outcome.Changed}, s.costs(j.talk)}, nil
+}
+
+// check is the preview as its check run tells it: it is no judgement.
+func (p previewed) check() Check {
+	c := p.summary.check()
+	n := count(p.summary.Results)
+	c.Conclusion, c.Title = "neutral", fmt.Sprintf("Preview: %d of %d %s %s", n.applied, len(p.summary.Results), plural(len(p.summary.Results), "edit"), fit(n.applied))
+	c.Summary = clip(joinSections([]string{p.headline(), p.words(), p.suggestionList(), p.problemList(), p.footer()}), checkRoom)
+	return c
+}

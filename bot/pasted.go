@@ -1,0 +1,165 @@
+package bot
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tenon-bot/tenon/engine"
+)
+
+// source is where an apply takes blocks from: a preview, or the text of a comment.
+type source struct {
+	// Preview is its run.
+	Preview string `json:"preview,omitempty"`
+	// Text is what the comment says, Author who wrote it.
+	Text   string `json:"text,omitempty"`
+	Author string `json:"author,omitempty"`
+	URL    string `json:"url,omitempty"`
+}
+
+// source finds the blocks that the command means: those of the button or box, those in its own comment, those in the comment
+// that it answers if that is newer than the newest preview, or that preview's.
+func (s *session) source(ctx context.Context) (source, error) {
+	if s.inv.run != "" {
+		return source{Preview: s.inv.run}, nil
+	}
+	if text, ok := blocksText(s.ev.Comment.Body, s.Slug); ok {
+		if why := unseen(text); why != "" {
+			return source{}, &UserError{"Your comment " + why}
+		}
+		return source{Text: text, Author: s.ev.Sender.Login, URL: s.ev.Comment.URL}, nil
+	}
+	v, ok, err := s.newestPreview(ctx)
+	if err != nil {
+		return source{}, err
+	}
+	if s.inv.numbers == nil {
+		c, answers, err := s.answered(ctx)
+		if err != nil {
+			return source{}, err
+		}
+		if answers && (!ok || c.Updated.After(v.asked.Comment.Updated)) {
+			return s.taken(ctx, c)
+		}
+	}
+	if !ok {
+		return source{}, &UserError{"There is nothing to apply: no preview in this thread, and no edit blocks in your comment or the one that it answers. " +
+			"Paste edit blocks into the comment with the command, or ask for a preview: `/tenon preview <what>`."}
+	}
+	return source{Preview: v.run}, nil
+}
+
+// answered is the comment that the command answers, if it holds blocks: in the thread of a line the nearest before it that does, in
+// a conversation the one directly before it.
+func (s *session) answered(ctx context.Context) (Comment, bool, error) {
+	kind := s.ev.Comment.Kind
+	if kind != IssueComment && kind != ReviewComment {
+		return Comment{}, false, nil
+	}
+	all, err := s.GitHub.Remarks(ctx, s.ev.Repo, s.ev.Thread.Number, s.thread())
+	if err != nil {
+		return Comment{}, false, fmt.Errorf("reading the comments of #%d: %w", s.ev.Thread.Number, err)
+	}
+	for _, c := range slices.Backward(all) {
+		if c.ID >= s.ev.Comment.ID {
+			continue
+		}
+		_, ok := blocksText(c.Body, s.Slug)
+		switch own := strings.EqualFold(c.Author.Login, s.Slug+"[bot]"); {
+		case ok && !own: // what tenon quotes of files may look like blocks
+			return c, true, nil
+		case kind == IssueComment:
+			return Comment{}, false, nil
+		}
+	}
+	return Comment{}, false, nil
+}
+
+// taken is another comment as a source. Whoever gives the command answers for the blocks, and may not have read them to the
+// last letter: so they must be by somebody who could commit them, and be there to be read, as they are, before the command.
+func (s *session) taken(ctx context.Context, c Comment) (source, error) {
+	const instead = " If you want these edits, read them, and paste them into a comment of your own below `/tenon apply`. Nothing was committed."
+	text, _ := blocksText(c.Body, s.Slug)
+	who := fmt.Sprintf("[The comment](%s) of %s", c.URL, plainLogin(c.Author.Login))
+	if c.Author.Bot {
+		return source{}, &UserError{who + " holds edit blocks, but it was written by an app, and anybody may have told that what to write." + instead}
+	}
+	if !c.Updated.Before(s.ev.Comment.Updated) { // GitHub counts seconds
+		return source{}, &UserError{who + " was edited when you had given the command, or at that moment, so its edits may not be those that you saw." + instead}
+	}
+	trusted, err := s.mayWrite(ctx, c.Author)
+	if err != nil {
+		return source{}, err
+	}
+	if !trusted {
+		return source{}, &UserError{who + " holds edit blocks, but its author may not write to this repository." + instead}
+	}
+	if why := cmp.Or(unseen(text), unshown(text)); why != "" {
+		return source{}, &UserError{who + " " + why + instead}
+	}
+	return source{Text: text, Author: c.Author.Login, URL: c.URL}, nil
+}
+
+// mayWrite says whether somebody's blocks can be taken: they may write here, or give the command.
+func (s *session) mayWrite(ctx context.Context, u User) (bool, error) {
+	if u.ID == s.ev.Sender.ID {
+		return true, nil
+	}
+	has, err := s.GitHub.Permission(ctx, s.ev.Repo, u.Login)
+	if err != nil && !errors.Is(err, ErrNotFound) {
+		return false, fmt.Errorf("asking for the permission of %s: %w", u.Login, err)
+	}
+	return err == nil && has.allows(PermissionWrite), nil
+}
+
+// name is how sentences call where the blocks are from.
+func (o offering) name(first bool) string {
+	text := "[the preview]"
+	url := o.URL
+	if o.view != nil {
+		url = o.view.said.URL
+	} else {
+		text = "[the comment]"
+	}
+	if first {
+		text = "[T" + text[2:]
+	}
+	return text + "(" + url + ")"
+}
+
+// words say where the blocks are from, and whose they are.
+func (o offering) words() string {
+	if o.view == nil {
+		text := fmt.Sprintf("The edits are from %s of %s; no model was asked.", o.name(false), plainLogin(o.Author))
+		if total := len(o.talk.replies[0].Blocks); len(o.Numbers) < total {
+			text = fmt.Sprintf("%s %s of the %d in %s of %s; no model was asked.", plural(len(o.Numbers), "Edit"), numberList(o.Numbers), total, o.name(false), plainLogin(o.Author))
+		}
+		return text
+	}
+	text := fmt.Sprintf("%s %s of %s.", plural(len(o.Numbers), "Edit"), numberList(o.Numbers), o.name(false))
+	if len(o.Passed) > 0 {
+		text += fmt.Sprintf(" %s %s %s passed over: committed already.", plural(len(o.Passed), "Edit"), numberList(o.Passed), was(len(o.Passed)))
+	}
+	return text
+}
+
+func was(n int) string {
+	if n == 1 {
+		return "was"
+	}
+	return "were"
+}
+
+// pastedTalk is a conversation of one reply, all of whose blocks are to be applied.
+func pastedTalk(text string) talk {
+	reply := engine.Parse(text, engine.ParseOptions{})
+	t := talk{turns: []turn{{}}, replies: []engine.Reply{reply}}
+	for i := range reply.Blocks {
+		t.turns[0].Plan = append(t.turns[0].Plan, ref{0, i})
+	}
+	return t
+}

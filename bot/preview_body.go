@@ -1,0 +1,194 @@
+package bot
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// boxShare is the part of the room that boxes may take before there is any for what they show, in percent.
+const boxShare = 60
+
+// previewed is a preview as it is shown: with what became of its blocks, and which boxes are ticked.
+type previewed struct {
+	preview
+	summary
+	fates  map[int]fate
+	ticked []int
+}
+
+// previewBody is the answer to a preview, now and after each commit of some of its blocks.
+func (s *session) previewBody(v preview, fates map[int]fate, ticked []int) string {
+	return s.previewed(v, fates, ticked).body()
+}
+
+func (s *session) previewed(v preview, fates map[int]fate, ticked []int) previewed {
+	r := s.summary(v.target, v.question, v.talk, committed{applied: v.tried.applied})
+	r.Preview, r.Costs = true, v.Costs
+	r.Offers = func(verb string) bool { return verb != "retry" && s.offers(verb) } // nothing has failed to be committed yet
+	return previewed{v, r, fates, ticked}
+}
+
+// body has a box with its diff for each block that fits, as far as there is room, then the others as in the report of a fix.
+func (p previewed) body() string {
+	others := p.others()
+	above := []string{p.headline(), p.words(), p.hint()}
+	below := []string{p.suggestionList(), p.problemList(), contextFold(p.Context), p.footer(), p.mark()}
+	room := bodyRoom
+	for _, text := range append(above, below...) {
+		room -= utf8.RuneCountInString(text) + len("\n\n")
+	}
+	table, room := others.table(room)
+	boxes, room := p.boxes(room)
+	return joinSections(append(append(above, boxes, table, others.folds(room)), below...))
+}
+
+// mark is how the preview is known when one of its boxes is ticked.
+func (p previewed) mark() string { return fmt.Sprintf("<!-- tenon:preview=%s -->", p.run) }
+
+// others are the blocks that do not fit, with their numbers.
+func (p previewed) others() summary {
+	r := p.summary
+	r.Results = nil
+	for i, row := range p.summary.Results {
+		if row.Number = i + 1; !p.fits(row.Number) {
+			r.Results = append(r.Results, row)
+		}
+	}
+	return r
+}
+
+func (p previewed) headline() string {
+	all := p.summary.Results
+	if len(all) == 0 {
+		return p.nothing()
+	}
+	n := count(all)
+	text := fmt.Sprintf("**Preview**: %d of %d %s %s", n.applied, len(all), plural(len(all), "edit"), fit(n.applied))
+	if len(p.summary.Changed) > 0 {
+		text += fmt.Sprintf(", in %d %s", len(p.summary.Changed), plural(len(p.summary.Changed), "file"))
+	}
+	if n := p.committed(); n > 0 {
+		return text + fmt.Sprintf(" · %d committed", n)
+	}
+	return text + " · nothing is committed yet"
+}
+
+func fit(n int) string {
+	if n == 1 {
+		return "fits"
+	}
+	return "fit"
+}
+
+func (p previewed) committed() (n int) {
+	for _, f := range p.fates {
+		if f.SHA != "" {
+			n++
+		}
+	}
+	return n
+}
+
+// left are the numbers of the blocks that fit and are not committed.
+func (p previewed) left() []int {
+	var out []int
+	for n := 1; n <= len(p.summary.Results); n++ {
+		if p.fits(n) && !p.fates[n].settled() {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// hint says how blocks are committed.
+func (p previewed) hint() string {
+	left := p.left()
+	if len(left) == 0 {
+		return ""
+	}
+	text := "Tick what you want committed, or write `/tenon apply` for all of it"
+	if len(left) > 1 {
+		text += fmt.Sprintf(", `/tenon apply %d,%d` for some", left[0], left[len(left)-1])
+	}
+	if why := p.target.ReadOnly; why != "" {
+		return text + ". It will come as a patch, and as suggestions on the diff: tenon cannot push here, because " + plain(why, "") + "."
+	}
+	return text + "."
+}
+
+// boxes has a line for each block that fits, as many as there is room for, and below it what it changes; it returns the room
+// that is left.
+func (p previewed) boxes(room int) (string, int) {
+	var lines []string
+	var without []int
+	share := room * boxShare / 100
+	for i, row := range p.summary.Results {
+		n := i + 1
+		if !p.fits(n) {
+			continue
+		}
+		line := box(n, slices.Contains(p.ticked, n), p.boxWords(n, row))
+		if share -= utf8.RuneCountInString(line) + len("\n\n"); share < 0 {
+			without = append(without, n)
+		} else {
+			lines = append(lines, line)
+		}
+	}
+	room -= utf8.RuneCountInString(strings.Join(lines, "\n\n")) + foldRoom
+	lines, room = p.withDiffs(lines, room)
+	text := strings.Join(lines, "\n\n")
+	if len(without) > 0 {
+		text += fmt.Sprintf("\n\n… and %d more, for which there is no room here: `/tenon apply %s`", len(without), strings.ReplaceAll(numberList(without), " ", ""))
+	}
+	return text, room
+}
+
+// boxWords says in one line what a block changes, and what became of it.
+func (p previewed) boxWords(n int, r row) string {
+	name := clip(r.Path, maxCell)
+	if r.Line > 0 {
+		name += fmt.Sprintf(":%d", r.Line)
+	}
+	text := fmt.Sprintf("%s · +%d −%d", codeSpan(name), r.Added, r.Removed)
+	if r.Detail != "" {
+		text += " · " + plain(clip(r.Detail, maxCell), r.Path)
+	}
+	switch f := p.fates[n]; {
+	case f.SHA != "":
+		text += fmt.Sprintf(" · ✅ committed in [`%.7s`](%s/commit/%s)", f.SHA, p.RepoURL, f.SHA)
+	case f.Standing:
+		text += " · ✅ stands in the file already"
+	case f.Why != "":
+		text += " · ❌ not committed: " + plain(clip(f.Why, maxCell), r.Path)
+	}
+	return text
+}
+
+// withDiffs puts below the boxes what they show, as far as there is room; it returns the room that is left. Of what is committed
+// the commit tells.
+func (p previewed) withDiffs(lines []string, room int) ([]string, int) {
+	at := 0
+	for i, row := range p.summary.Results {
+		if !p.fits(i + 1) {
+			continue
+		}
+		if at == len(lines) {
+			break
+		}
+		f := indented(fold("Diff", fenced("diff", row.Diff)))
+		n := utf8.RuneCountInString(f) + len("\n\n")
+		if row.Diff != "" && !p.fates[i+1].settled() && n <= room && f == shallow(f) {
+			lines[at] += "\n\n" + f
+			room -= n
+		}
+		at++
+	}
+	return lines, room
+}
+
+// indented moves a text to where the text of a list's item stands.
+func indented(text string) string {
+	return "  " + strings.ReplaceAll(text, "\n", "\n  ")
+}
