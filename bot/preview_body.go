@@ -190,5 +190,11 @@ func (p previewed) withDiffs(lines []string, room int) ([]string, int) {
 
 // indented moves a text to where the text of a list's item stands.
 func indented(text string) string {
-	return "  " + strings.ReplaceAll(text, "\n", "\n  ")
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		if line != "" {
+			lines[i] = "  " + line
+		}
+	}
+	return strings.Join(lines, "\n")
 }
