@@ -177,7 +177,7 @@ func (p previewed) withDiffs(lines []string, room int) ([]string, int) {
 		if at == len(lines) {
 			break
 		}
-		f := indented(fold("Diff", fenced("diff", row.Diff)))
+		f := "  " + indented(fold("Diff", fenced("diff", row.Diff)), 2) // the text of a list's item
 		n := utf8.RuneCountInString(f) + len("\n\n")
 		if row.Diff != "" && !p.fates[i+1].settled() && n <= room && f == shallow(f) {
 			lines[at] += "\n\n" + f
@@ -186,15 +186,4 @@ func (p previewed) withDiffs(lines []string, room int) ([]string, int) {
 		at++
 	}
 	return lines, room
-}
-
-// indented moves a text to where the text of a list's item stands.
-func indented(text string) string {
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		if line != "" {
-			lines[i] = "  " + line
-		}
-	}
-	return strings.Join(lines, "\n")
 }

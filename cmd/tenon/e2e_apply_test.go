@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -172,6 +173,9 @@ func TestAPastedReplyWithHiddenTextIsRefused(t *testing.T) {
 	require.Empty(t, s.commits())
 }
 
+// later waits for the next second: GitHub tells no times between.
+func later() { time.Sleep(time.Until(time.Now().Truncate(time.Second).Add(time.Second))) }
+
 func TestApplyTakesTheBlocksOfTheCommentThatItAnswers(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
@@ -179,6 +183,7 @@ func TestApplyTakesTheBlocksOfTheCommentThatItAnswers(t *testing.T) {
 	require.NoError(t, s.github.SetRole(s.repo, "victor", ghtest.RoleWrite))
 	s.start()
 	s.comment("victor", "What about this?\n\n"+threeEdits)
+	later()
 	got := s.say("/tenon apply")
 	require.Equal(t, "rocket", got.verdict, got.answer)
 	require.Contains(t, got.answer, "of `victor`; no model was asked.")
@@ -194,6 +199,7 @@ func TestApplyInTheThreadOfALineTakesTheNearestBlocks(t *testing.T) {
 	first, err := s.github.ReviewComment("victor", s.repo, s.pull, ghtest.Place{Path: "speed.txt", Line: 1}, edit("speed.txt", "fast", "faster"))
 	require.NoError(t, err)
 	for _, body := range []string{edit("speed.txt", "fast", "fastest"), "I would.", "/tenon apply"} {
+		later()
 		_, err = s.github.ReplyTo("maria", s.repo, s.pull, first, body)
 		require.NoError(t, err)
 	}
@@ -218,6 +224,7 @@ func TestBlocksOfOthersAreTakenOnlyFromThoseWhoMayWrite(t *testing.T) {
 			require.NoError(t, s.github.SetRole(s.repo, "victor", ghtest.RoleWrite))
 		}
 		s.comment(c.as, c.body)
+		later()
 		got := s.say("/tenon apply")
 		require.Equal(t, "confused", got.verdict, story)
 		require.Contains(t, got.answer, c.want, story)
@@ -235,6 +242,7 @@ func TestACommentThatWasEditedAfterTheCommandIsNotTaken(t *testing.T) {
 	require.NoError(t, s.github.AddUser("victor"))
 	require.NoError(t, s.github.SetRole(s.repo, "victor", ghtest.RoleWrite))
 	blocks := s.comment("victor", edit("main.go", helloLine, byeLine))
+	later()
 	s.github.Gate(func(stage ghtest.Stage, r *http.Request) {
 		if stage == ghtest.BeforeEffect && r.Method == http.MethodGet && hasSuffix(r, fmt.Sprintf("/issues/%d/comments", s.pull)) {
 			s.github.Gate(nil)
@@ -244,7 +252,7 @@ func TestACommentThatWasEditedAfterTheCommandIsNotTaken(t *testing.T) {
 	s.start()
 	got := s.say("/tenon apply")
 	require.Equal(t, "confused", got.verdict)
-	require.Contains(t, got.answer, "was edited after you gave the command")
+	require.Contains(t, got.answer, "was edited when you had given the command")
 	require.Empty(t, s.commits())
 }
 
