@@ -25,6 +25,9 @@ func (s *session) carryOutAnd(ctx context.Context, t target, w work, words func(
 	if t, err = s.pull(ctx, job{target: t}, made); err != nil {
 		return err
 	}
+	if made, err = s.suggest(ctx, t, made); err != nil {
+		return err
+	}
 	r := s.summary(t, question{}, talk{}, made)
 	title, body := words(r)
 	check := r.check()
@@ -35,7 +38,6 @@ func (s *session) carryOutAnd(ctx context.Context, t target, w work, words func(
 	err = together(
 		func() error { return tell(ctx, made, body) },
 		func() error { return s.closeCheck(ctx, check, made.SHA, t.PullURL) },
-		func() error { return s.suggest(ctx, t, made) },
 	)
 	if err != nil {
 		return err

@@ -111,6 +111,9 @@ func (s *session) deliver(ctx context.Context, j job) error {
 	if j.target, err = s.pull(ctx, j, made); err != nil {
 		return err
 	}
+	if made, err = s.suggest(ctx, j.target, made); err != nil {
+		return err
+	}
 	s.unwatch()
 	err = together(
 		func() error {
@@ -118,7 +121,6 @@ func (s *session) deliver(ctx context.Context, j job) error {
 			return err
 		},
 		func() error { return s.closeCheck(ctx, s.checkOf(j, made), made.SHA, j.target.PullURL) },
-		func() error { return s.suggest(ctx, j.target, made) },
 	)
 	if err != nil {
 		return err

@@ -50,25 +50,35 @@ func (s *session) fileChanges(ctx context.Context, head target, checkout Checkou
 	return out, nil
 }
 
-// suggest puts the suggestions on the diff, once. What they say stands in the answer's patch too, so a diff that has changed
-// meanwhile, of which GitHub takes none, is logged and no more.
-func (s *session) suggest(ctx context.Context, head target, made committed) error {
+// suggest puts the suggestions on the diff, once, and returns what is told of them. What they say stands in the answer's patch
+// too, so a diff that has changed meanwhile, of which GitHub takes none, is logged and no more.
+func (s *session) suggest(ctx context.Context, head target, made committed) (committed, error) {
 	if len(made.Notes) == 0 {
-		return nil
+		return made, nil
 	}
-	_, err := step(ctx, s, "suggest", func() (posted, error) {
-		marker := fmt.Sprintf("<!-- tenon:suggestions=%s -->", s.run.ID)
-		if s.resumed() {
-			c, stands, err := s.GitHub.FindAnswer(ctx, s.ev.Repo, Place{Number: head.Pull, Kind: Review}, marker, s.ev.Received.Add(-clockSkew))
-			if err != nil || stands {
-				return posted{Kind: Review, Comment: c.ID, URL: c.URL}, err
-			}
+	said, err := step(ctx, s, "suggest", func() (posted, error) { return s.suggestOnce(ctx, head, made) })
+	if said.Comment == 0 {
+		made.Notes, made.Unoffered = nil, made.Unoffered+len(made.Notes)
+	}
+	return made, err
+}
+
+func (s *session) suggestOnce(ctx context.Context, head target, made committed) (posted, error) {
+	marker := fmt.Sprintf("<!-- tenon:suggestions=%s -->", s.run.ID)
+	find := func() (Comment, bool, error) {
+		return s.GitHub.FindAnswer(ctx, s.ev.Repo, Place{Number: head.Pull, Kind: Review}, marker, s.ev.Received.Add(-clockSkew))
+	}
+	if s.resumed() {
+		if c, stands, err := find(); err != nil || stands {
+			return posted{Kind: Review, Comment: c.ID, URL: c.URL}, err
 		}
-		c, err := s.GitHub.Suggest(ctx, s.ev.Repo, head.Pull, made.Base, suggestedWords(len(made.Notes), made.Unoffered)+"\n\n"+marker, made.Notes)
-		if err != nil {
-			s.log.WarnContext(ctx, "suggestions not made", "error", err)
+	}
+	c, err := s.GitHub.Suggest(ctx, s.ev.Repo, head.Pull, made.Base, suggestedWords(len(made.Notes), made.Unoffered)+"\n\n"+marker, made.Notes)
+	if err != nil {
+		s.log.WarnContext(ctx, "suggestions not made", "error", err)
+		if c, _, err = find(); err != nil { // only the answer to it may have been lost
+			return posted{}, fmt.Errorf("looking for the suggestions: %w", err)
 		}
-		return posted{Kind: Review, Comment: c.ID, URL: c.URL}, nil
-	})
-	return err
+	}
+	return posted{Kind: Review, Comment: c.ID, URL: c.URL}, nil
 }

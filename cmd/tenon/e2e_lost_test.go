@@ -3,6 +3,7 @@ package main
 import (
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -39,4 +40,34 @@ func TestACommitWhoseAnswerIsLostAndThatTheBranchWentOnFromIsMadeOnce(t *testing
 			require.Contains(t, s.answers()[0], "**Applied 1, failed 0, skipped 0 of 1 edit** in 1 file")
 		})
 	}
+}
+
+func TestSuggestionsThatGitHubDoesNotTakeAreNotPromised(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, forkReply)
+	s.fromFork(ghtest.Pull{NoMaintainerEdits: true})
+	var reviews atomic.Int32
+	s.github.FailNext(func(r *http.Request) bool { return isAnswer(r) && reviews.Add(1) == 2 }, 1, ghtest.Failure{Status: 422, Message: "Line could not be resolved"})
+	s.start()
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `theirs.txt`")), "confused")
+	require.NotContains(t, s.answers()[0], "suggestion")
+	require.Contains(t, s.answers()[0], "-two\n+2\n", "the patch")
+}
+
+func TestSuggestionsWhoseAnswerIsLostAreOfferedOnce(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, forkReply)
+	s.fromFork(ghtest.Pull{NoMaintainerEdits: true})
+	var reviews atomic.Int32
+	s.github.Gate(func(stage ghtest.Stage, r *http.Request) {
+		if stage == ghtest.AfterEffect && isAnswer(r) && reviews.Add(1) == 2 {
+			panic(http.ErrAbortHandler)
+		}
+	})
+	s.start()
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `theirs.txt`")), "confused")
+	require.Contains(t, s.answers()[0], "is offered as a suggestion")
+	notes, err := s.github.ReviewComments(s.repo, s.pull)
+	require.NoError(t, err)
+	require.Len(t, notes, 1)
 }
