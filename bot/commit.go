@@ -157,6 +157,14 @@ func (s *session) workOnce(ctx context.Context, head target, w work, try int) (c
 		err = s.offer(ctx, head, checkout, &made)
 		return made, err
 	}
+	why, err := s.closedMeanwhile(ctx, head)
+	if err != nil {
+		return committed{}, err
+	}
+	if why != (closed{}) {
+		made.Unpushed = why.state + " by now"
+		return made, s.keep(ctx, head, checkout, &made)
+	}
 	s.at(func(now *status) { now.stage = stageCommitting })
 	message := w.message(a)
 	made.Subject = subjectOf(message)

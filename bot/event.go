@@ -22,6 +22,9 @@ const (
 	Pressed EventKind = "pressed"
 	// Ticked says that somebody changed a comment of the app's own: boxes of a preview can be ticked.
 	Ticked EventKind = "ticked"
+	// Closed says that the issue or pull request was closed, merged, locked, moved or deleted. It asks nothing; as long as it waits
+	// behind a run, that knows that something happened.
+	Closed EventKind = "closed"
 )
 
 // Event is one delivery, reduced to what a run needs. It is what the queue stores, as JSON.

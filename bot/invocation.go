@@ -32,6 +32,8 @@ func invocationOf(ev Event, slug, label string) (invocation, bool) {
 		return pressed(ev.Button)
 	case Ticked:
 		return tickedIn(ev)
+	case Closed:
+		return invocation{}, false
 	}
 	return parseInvocation(ev.Comment.Body, slug)
 }
@@ -40,7 +42,7 @@ func invocationOf(ev Event, slug, label string) (invocation, bool) {
 // what is no command that could be run, which is told at once.
 func Aside(ev Event, slug string) bool {
 	switch ev.Kind {
-	case Labeled, Pressed, Ticked:
+	case Labeled, Pressed, Ticked, Closed:
 		return false
 	}
 	inv, ok := parseInvocation(ev.Comment.Body, slug)

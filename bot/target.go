@@ -36,7 +36,7 @@ func (t target) ref() string { return cmp.Or(t.From, "refs/heads/"+t.Branch) }
 // open pins what the run works on, or says why nothing can be done here.
 func (s *session) open(ctx context.Context) (target, error) {
 	if s.ev.Repo.Archived {
-		return target{}, &UserError{"This repository is archived, so nothing can be committed to it."}
+		return target{}, isArchived.userError()
 	}
 	if s.ev.Thread.Pull {
 		return s.openPull(ctx)
@@ -56,8 +56,8 @@ func (s *session) openPull(ctx context.Context) (target, error) {
 	if s.inv.command.Reads {
 		pull.State, pull.Merged = "open", false // what is closed can be read
 	}
-	if why := pull.closed(); why != "" {
-		return target{}, &UserError{why}
+	if why := pull.closed(); why != (closed{}) {
+		return target{}, why.userError()
 	}
 	t := target{Branch: pull.Head.Branch, SHA: pull.Head.SHA, Title: pull.Title, Base: pull.Base, Pull: pull.Number, PullURL: pull.URL}
 	if over { // its branch may be gone
@@ -68,19 +68,6 @@ func (s *session) openPull(ctx context.Context) (target, error) {
 		t.Fork, t.ReadOnly = &pull.Head.Repo, pull.readOnly()
 	}
 	return t, nil
-}
-
-// closed says why nothing is done on the pull request; empty when it is open to changes.
-func (p PullRequest) closed() string {
-	switch {
-	case p.Merged:
-		return "This pull request is merged, so nothing was done. Give the command on an open one."
-	case p.State != "open":
-		return "This pull request is closed, so nothing was done. Reopen it, and give the command again."
-	case p.Locked:
-		return "This conversation is locked, so nothing was done. Unlock it, and give the command again."
-	}
-	return ""
 }
 
 // readOnly says why tenon cannot write to the fork that the pull request comes from.
@@ -102,12 +89,7 @@ const maxBranches = 20
 // openIssue finds the issue's branch: that of its open pull request, else a new one.
 func (s *session) openIssue(ctx context.Context) (target, error) {
 	number := s.ev.Thread.Number
-	var issue Issue
-	repo := s.ev.Repo
-	err := together(
-		func() (err error) { issue, err = s.GitHub.Issue(ctx, s.ev.Repo, number); return err },
-		func() (err error) { repo, err = s.GitHub.Repository(ctx, s.ev.Repo); return err },
-	)
+	issue, repo, err := s.issue(ctx)
 	if errors.Is(err, ErrNotFound) {
 		return target{}, &UserError{fmt.Sprintf("Issue %d is not there any more, so nothing was done.", number)}
 	}
@@ -117,8 +99,8 @@ func (s *session) openIssue(ctx context.Context) (target, error) {
 	if s.inv.command.Reads {
 		issue.State = "open" // what is closed can be read
 	}
-	if why := issue.closed(repo); why != "" {
-		return target{}, &UserError{why}
+	if why := issue.closed(repo); why != (closed{}) {
+		return target{}, why.userError()
 	}
 	s.ev.Repo = repo
 	t := target{Title: issue.Title, About: issue.Body, Author: issue.Author, Base: cmp.Or(s.inv.options.base, s.policy.Base, repo.DefaultBranch)}
@@ -131,7 +113,7 @@ func (s *session) openIssue(ctx context.Context) (target, error) {
 		if err != nil {
 			return target{}, fmt.Errorf("looking for the pull request of %s: %w", t.Branch, err)
 		}
-		if ok && pull.closed() == "" {
+		if ok && pull.closed() == (closed{}) {
 			return s.continuing(t, pull)
 		}
 		if !ok {
@@ -139,21 +121,6 @@ func (s *session) openIssue(ctx context.Context) (target, error) {
 		}
 	}
 	return target{}, &UserError{fmt.Sprintf("This issue has had %d pull requests by tenon, all closed. Delete some of the branches `tenon/issue-%d-…`, and give the command again.", maxBranches, number)}
-}
-
-// closed says why nothing is done about the issue; empty when it is open.
-func (i Issue) closed(repo RepoRef) string {
-	switch {
-	case repo.Archived:
-		return "This repository is archived, so nothing can be committed to it."
-	case i.Repo != "" && i.Repo != repo.String():
-		return fmt.Sprintf("This issue has moved to %s, so nothing was done here. Give the command there.", codeSpan(i.Repo))
-	case i.State != "open":
-		return "This issue is closed, so nothing was done. Reopen it, and give the command again."
-	case i.Locked:
-		return "This conversation is locked, so nothing was done. Unlock it, and give the command again."
-	}
-	return ""
 }
 
 // continuing is the branch of an open pull request.

@@ -22,6 +22,13 @@ func (s *session) offer(ctx context.Context, head target, checkout Checkout, mad
 	return nil
 }
 
+// keep keeps it as a patch alone.
+func (s *session) keep(ctx context.Context, head target, checkout Checkout, made *committed) error {
+	changes, err := s.fileChanges(ctx, head, checkout)
+	made.Patch = makePatch(changes)
+	return err
+}
+
 // fileChanges are the files that were staged, as they were and as they are to be.
 func (s *session) fileChanges(ctx context.Context, head target, checkout Checkout) ([]fileChange, error) {
 	staged, err := checkout.Changes()

@@ -13,18 +13,26 @@ import (
 type decoder struct {
 	event, action string
 	decode        func(p payload, slug string) (bot.Event, error)
+	// bots says that it counts from bots too.
+	bots bool
 }
 
 // decoders are the deliveries that tenon needs; all others are answered 204.
 var decoders = []decoder{
-	{"issue_comment", "created", issueComment},
-	{"issue_comment", "edited", tick},
-	{"pull_request_review_comment", "created", reviewComment},
-	{"pull_request_review", "submitted", review},
-	{"issues", "opened", newIssue},
-	{"issues", "labeled", labelledIssue},
-	{"pull_request", "labeled", labelledPull},
-	{"check_run", "requested_action", press},
+	{event: "issue_comment", action: "created", decode: issueComment},
+	{event: "issue_comment", action: "edited", decode: tick},
+	{event: "pull_request_review_comment", action: "created", decode: reviewComment},
+	{event: "pull_request_review", action: "submitted", decode: review},
+	{event: "issues", action: "opened", decode: newIssue},
+	{event: "issues", action: "labeled", decode: labelledIssue},
+	{event: "issues", action: "closed", decode: closedIssue, bots: true},
+	{event: "issues", action: "locked", decode: closedIssue, bots: true},
+	{event: "issues", action: "transferred", decode: closedIssue, bots: true},
+	{event: "issues", action: "deleted", decode: closedIssue, bots: true},
+	{event: "pull_request", action: "labeled", decode: labelledPull},
+	{event: "pull_request", action: "closed", decode: closedPull, bots: true},
+	{event: "pull_request", action: "locked", decode: closedPull, bots: true},
+	{event: "check_run", action: "requested_action", decode: press},
 }
 
 // errUnneeded says that a delivery is in order and of no interest.
@@ -61,7 +69,7 @@ func known(event string) bool {
 
 // decode fills what all events have. What counts is who sent one, whoever wrote the text: bots start nothing.
 func (p payload) decode(d decoder, slug string) (bot.Event, error) {
-	if p.Sender.event().Bot || strings.EqualFold(p.Sender.Login, slug+"[bot]") {
+	if !d.bots && (p.Sender.event().Bot || strings.EqualFold(p.Sender.Login, slug+"[bot]")) {
 		return bot.Event{}, fmt.Errorf("%w: the sender is a bot", errUnneeded)
 	}
 	ev, err := d.decode(p, slug)

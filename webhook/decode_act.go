@@ -47,6 +47,20 @@ func (p payload) labelled(field string, t *thread, pull bool) (bot.Event, error)
 	return bot.Event{Kind: bot.Labeled, Thread: t.event(pull), Comment: t.text(), Label: p.Label.Name}, nil
 }
 
+func closedIssue(p payload, _ string) (bot.Event, error) { return p.closed("issue", p.Issue, false) }
+
+func closedPull(p payload, _ string) (bot.Event, error) {
+	return p.closed("pull_request", p.PullRequest, true)
+}
+
+// closed is the event of a thread, the payload's field of that name, on which nothing is to be done any more.
+func (p payload) closed(field string, t *thread, pull bool) (bot.Event, error) {
+	if t == nil {
+		return bot.Event{}, missing(field)
+	}
+	return bot.Event{Kind: bot.Closed, Thread: t.event(pull)}, p.complete(ofThread(field, t)...)
+}
+
 // tick is the event of boxes that were ticked in a preview, which is a comment of the App's own.
 func tick(p payload, slug string) (bot.Event, error) {
 	switch {

@@ -73,6 +73,31 @@ func TestACommandThatDoesNotWaitIsMarked(t *testing.T) {
 	}
 }
 
+// A run in work has to know that there is nothing to be done any more, whoever it was that saw to that.
+func TestTheEndOfAThreadIsQueuedInItsLine(t *testing.T) {
+	t.Parallel()
+	for name, actions := range map[string][]string{issueTag: {"closed", "locked", "transferred", "deleted"}, pullTag: {"closed", "locked"}} {
+		for _, action := range actions {
+			for kind, sender := range map[string]bot.User{"User": mona, "Bot": {ID: mona.ID, Login: mona.Login, Bot: true}} {
+				d := newDoor(t)
+				root := payload(t, name)
+				var fields map[string]any
+				require.NoError(t, json.Unmarshal(root, &fields))
+				fields["action"] = action
+				fields["sender"].(map[string]any)["type"] = kind
+				body, err := json.Marshal(fields)
+				require.NoError(t, err)
+				w := d.deliver(name, body)
+				require.Equal(t, http.StatusAccepted, w.Code, w.Body)
+				thread := map[string]bot.Thread{issueTag: issue, pullTag: pull}[name]
+				require.Equal(t, []bot.Event{{
+					Kind: bot.Closed, Action: action, Thread: thread, Delivery: guid, Received: noon, Repo: joint, Sender: sender,
+				}}, d.queue.events)
+			}
+		}
+	}
+}
+
 func TestATriggerThatStartsNothingIsNotQueued(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -87,7 +112,7 @@ func TestATriggerThatStartsNothingIsNotQueued(t *testing.T) {
 		"an issue without a command":            {opened, "issue.body", "tenon panics."},
 		"an issue that a bot opened":            {opened, "sender.type", "Bot"},
 		"an issue that was transferred":         {opened, "changes", map[string]any{"old_issue": map[string]any{"id": 1}}},
-		"an issue that was closed":              {opened, "action", "closed"},
+		"an issue that was reopened":            {opened, "action", "reopened"},
 		"a label that was taken away":           {issueTag, "action", "unlabeled"},
 		"a label that a bot set":                {issueTag, "sender.type", "Bot"},
 		"a label that tenon set":                {issueTag, "sender.login", "Tenon[bot]"},
