@@ -120,13 +120,18 @@ func (b *Bot) ownSettings(ctx context.Context, repo RepoRef) (settings, error) {
 	return b.settingsOf(ctx, repo)
 }
 
-// organisationSettings reads the file in the owner's repository for settings, if there is one.
+// organisationSettings reads the file in the owner's repository for settings, if there is one. What of a repository that is there
+// cannot be read may restrict something: only where GitHub, asked anew, says that it is gone or out of reach, nothing is read.
 func (b *Bot) organisationSettings(ctx context.Context, repo RepoRef) (settings, error) {
 	at, err := b.sibling(ctx, repo)
 	if err == nil {
-		var s settings
-		if s, err = b.settingsOf(ctx, at); err == nil {
+		s, unread := b.settingsOf(ctx, at)
+		if unread == nil {
 			return s, nil
+		}
+		b.book.dropSibling(owner{repo.Installation, repo.Owner})
+		if _, err = b.sibling(ctx, repo); err == nil {
+			return settings{}, fmt.Errorf("of %s/%s, which is there: %w", repo.Owner, settingsRepo, unread)
 		}
 	}
 	switch {
@@ -254,4 +259,10 @@ func (k *settingsBook) keepSibling(o owner, s sibling) {
 		k.siblings = map[owner]sibling{}
 	}
 	k.siblings[o] = s
+}
+
+func (k *settingsBook) dropSibling(o owner) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.siblings, o)
 }

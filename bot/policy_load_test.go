@@ -18,12 +18,16 @@ import (
 // owners is a GitHub that knows of an owner's repository for settings, and nothing else.
 type owners struct {
 	GitHub
-	err   error
+	err error
+	// later is the error from the second question on; nil is err.
+	later error
 	asked atomic.Int64
 }
 
 func (o *owners) Sibling(_ context.Context, repo RepoRef, name string) (RepoRef, error) {
-	o.asked.Add(1)
+	if o.asked.Add(1) > 1 && o.later != nil {
+		return RepoRef{}, o.later
+	}
 	return RepoRef{ID: 4, Installation: repo.Installation, Owner: repo.Owner, Name: name}, o.err
 }
 
@@ -109,7 +113,7 @@ func TestWithoutFilesTheServersPolicyHolds(t *testing.T) {
 		"no files":              configured(&settingsRepos{}, &owners{}),
 		"no owner's repository": configured(&settingsRepos{}, &owners{err: fmt.Errorf("asking: %w", ErrNotFound)}),
 		"empty repositories":    configured(&settingsRepos{errs: map[string]error{"lathe": ErrEmpty, ".github": ErrEmpty}}, &owners{}),
-		"deleted meanwhile":     configured(&settingsRepos{errs: map[string]error{".github": ErrNotFound}}, &owners{}),
+		"deleted meanwhile":     configured(&settingsRepos{errs: map[string]error{".github": ErrNotFound}}, &owners{later: ErrNotFound}),
 	} {
 		p, err := b.policyOf(t.Context(), lathe)
 		require.NoError(t, err, story)
@@ -123,7 +127,7 @@ func TestAnOwnersRepositoryOutOfReachIsTold(t *testing.T) {
 	t.Parallel()
 	for _, b := range []*Bot{
 		configured(&settingsRepos{}, &owners{err: fmt.Errorf("asking: %w", ErrDenied)}),
-		configured(&settingsRepos{errs: map[string]error{".github": ErrDenied}}, &owners{}),
+		configured(&settingsRepos{errs: map[string]error{".github": ErrDenied}}, &owners{later: ErrDenied}),
 	} {
 		p, err := b.policyOf(t.Context(), lathe)
 		require.NoError(t, err)
@@ -140,6 +144,9 @@ func TestAFailureIsNotTheAbsenceOfSettings(t *testing.T) {
 	for _, b := range []*Bot{
 		configured(&settingsRepos{}, github),
 		configured(&settingsRepos{errs: map[string]error{".github": broken}}, &owners{}),
+		// GitHub says that it is there, and part of the installation; git, for now, that it is not.
+		configured(&settingsRepos{errs: map[string]error{".github": ErrNotFound}}, &owners{}),
+		configured(&settingsRepos{errs: map[string]error{".github": ErrDenied}}, &owners{}),
 		configured(&settingsRepos{errs: map[string]error{"lathe": broken}}, &owners{}),
 		configured(&settingsRepos{errs: map[string]error{"lathe": ErrDenied}}, &owners{}),
 	} {
