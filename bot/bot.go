@@ -158,6 +158,9 @@ type session struct {
 	// bound says that it is too late to cancel the run.
 	bound bool
 
+	// first is the comment that a retry takes up; nil for any other run.
+	first *Comment
+
 	// steps guards the steps of run.
 	steps sync.Mutex
 	// progress shows how far the run is; nil when nothing is shown.

@@ -38,9 +38,17 @@ type task struct {
 	retry *prompts.Retry
 }
 
+// about is the comment whose text and place on the diff the run is about.
+func (s *session) about() Comment {
+	if s.first != nil {
+		return *s.first
+	}
+	return s.ev.Comment
+}
+
 // task is what the command says.
 func (s *session) task() task {
-	return task{text: s.inv.text, sources: []string{s.ev.Comment.Body}, at: s.place(), kind: turnFix, write: prompts.Fix}
+	return task{text: s.inv.text, sources: []string{s.about().Body}, at: s.place(), kind: turnFix, write: prompts.Fix}
 }
 
 // prepare opens the target, says so in an answer, and asks the model.

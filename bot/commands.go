@@ -36,6 +36,14 @@ func Commands() []Command {
 			run:         runApply,
 		},
 		{
+			Verb: "retry", takes: nothing, Options: []string{"--model", "--format", "--files"},
+			Usage:       "/tenon retry [--model NAME] [--format NAME] [--files A,B]",
+			Description: "ask the model again for the edits of the newest command that failed, with the files as they are now; what was applied stays",
+			Example:     "/tenon retry",
+			Needs:       PermissionWrite,
+			run:         runRetry,
+		},
+		{
 			Verb: "undo", takes: maybeRun,
 			Usage:       "/tenon undo [run]",
 			Description: "take back what the newest command here committed, or the named run, by another commit on today's tip; later changes stay",

@@ -56,7 +56,7 @@ func (s *session) choose(ctx context.Context, head target, checkout Checkout, wh
 		return nil, fmt.Errorf("listing files: %w", err)
 	}
 	g := &gathering{session: s, head: head, checkout: checkout, changed: changed, index: newFileIndex(files), picks: map[string]*pick{}}
-	if c := s.ev.Comment; c.Path != "" {
+	if c := s.about(); c.Path != "" {
 		g.resolve(reference{kind: byReview, names: []string{c.Path}}, 0)
 	}
 	for _, name := range s.inv.options.files {
@@ -117,12 +117,12 @@ func (g *gathering) loadPicks(ctx context.Context) error {
 	if err := g.load(ctx, names); err != nil {
 		return err
 	}
-	p := g.picks[g.ev.Comment.Path]
+	p := g.picks[g.about().Path]
 	if p == nil {
 		return nil
 	}
 	if data, ok := g.read(p.path); ok {
-		if at := reviewPlace(g.ev.Comment, linesOf(data)); at.From > 0 {
+		if at := reviewPlace(g.about(), linesOf(data)); at.From > 0 {
 			p.anchors = append([]span{at}, p.anchors...)
 		}
 	}

@@ -104,7 +104,7 @@ func (s *session) changedFiles(ctx context.Context, pull int) ([]ChangedFile, er
 
 // spot says, for a comment on a line of the diff, where it stood when it was written.
 func (s *session) spot() string {
-	c := s.ev.Comment
+	c := s.about()
 	switch {
 	case c.Path == "" || unprintable(c.Path):
 		return ""
@@ -121,8 +121,8 @@ func (s *session) spot() string {
 const maxHunk = 3000
 
 func (s *session) hunk() string {
-	hunk := s.ev.Comment.Hunk
-	if s.policy.hides(s.ev.Comment.Path) != "" {
+	hunk := s.about().Hunk
+	if s.policy.hides(s.about().Path) != "" {
 		return ""
 	}
 	return strings.ToValidUTF8(hunk[max(0, len(hunk)-maxHunk):], "")
@@ -147,10 +147,10 @@ const maxLikely = 20
 // likely are files that the comment seems to name, so that they can come with the commit: whether they are there is seen later.
 func (s *session) likely() []string {
 	names := slices.Clone(s.inv.options.files)
-	if s.ev.Comment.Path != "" {
-		names = append(names, s.ev.Comment.Path)
+	if path := s.about().Path; path != "" {
+		names = append(names, path)
 	}
-	for _, r := range findReferences(shownText(s.ev.Comment.Body)) {
+	for _, r := range findReferences(shownText(s.about().Body)) {
 		for _, name := range r.names {
 			if len(names) < maxLikely && looksLikePath(name) {
 				names = append(names, name)

@@ -44,6 +44,10 @@ func (m *modelServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	reply, before, after := m.replies[min(len(m.asked), len(m.replies))-1], m.before, m.after
 	m.mu.Unlock()
 	call(before)
+	if reply == noMark {
+		http.Error(w, `{"error":{"message":"no"}}`, http.StatusUnauthorized)
+		return
+	}
 	// A reply that ends in a cut is one that met the model's limit.
 	reply, cut := strings.CutSuffix(reply, cutMark)
 	finish := map[bool]string{false: "stop", true: "length"}[cut]
@@ -61,7 +65,11 @@ func (m *modelServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	call(after)
 }
 
-const cutMark = "[cut]"
+// Marks of a reply that meets the model's limit, at its end, and of one that the provider refuses to give.
+const (
+	cutMark = "[cut]"
+	noMark  = "[no]"
+)
 
 // questions are the newest messages of each request, in order.
 func (m *modelServer) questions() []string {
