@@ -136,7 +136,6 @@ func (s *session) applyWords(o offering, r summary) (title, body string) {
 	if o.view == nil {
 		r.Reply.Problems = o.talk.problems()
 	}
-	r.Offers = func(verb string) bool { return verb != "retry" && s.offers(verb) } // no model was asked
 	return r.checkTitle(), r.body()
 }
 

@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -89,14 +90,16 @@ func (s *session) toRetry(ctx context.Context) (retried, error) {
 // retrying reads what could be tried again of a run; nothing where it is not for the model to mend.
 func (s *session) retrying(p PastRun) (retried, edits, error) {
 	inv, ok := s.asked(p.Event)
-	before, again, err := recorded[retried](&session{run: p.Run}, "retry")
+	past := &session{run: p.Run}
+	before, again, err := recorded[retried](past, "retry")
 	if !ok || err != nil {
 		return retried{}, edits{}, err
 	}
-	r := retried{Run: p.ID, First: p.ID, Whole: p.has("context") && !p.has("ask.1")}
-	if again {
-		r.First = before.First
+	of, _, err := recorded[choice](past, "choice")
+	if err != nil {
+		return retried{}, edits{}, err
 	}
+	r := retried{Run: p.ID, First: cmp.Or(before.First, of.Run, p.ID), Whole: p.has("context") && !p.has("ask.1")}
 	switch inv.command.Verb {
 	case "fix", "address", "apply", "retry":
 		e, err := editsOf(p.Run)

@@ -166,3 +166,29 @@ func TestARetryOnAnIssueGoesOnOnItsBranch(t *testing.T) {
 	require.Contains(t, string(data), "good day")
 	require.Contains(t, s.lastQuestion(), "task>>\nthem\n")
 }
+
+func TestARetryAsksForPastedBlocksThatFailed(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, edit("greet.go", greetLine, betterGreet))
+	s.start()
+	require.Contains(t, s.settled(s.comment("maria", "/tenon apply\n\n"+halfReplies()[0])), "rocket")
+	require.Empty(t, s.model.questions())
+	require.Equal(t, 1, s.saying("Applied 1, failed 1"))
+	require.Equal(t, 1, s.saying("`/tenon retry` asks again for what failed."))
+	require.Contains(t, s.settled(s.comment("maria", "/tenon retry")), "rocket")
+	require.Contains(t, s.lastQuestion(), "task>>\nMake the edits that were not made.\n")
+	require.Contains(t, s.lastQuestion(), "-"+badGreet+"\n+"+betterGreet)
+	require.Contains(t, s.file("greet.go"), "good day")
+}
+
+func TestARetryOfAPreviewedEditKnowsWhatWasAskedFor(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, halfReplies(edit("greet.go", greetLine, betterGreet))...)
+	s.start()
+	s.comment("maria", "/tenon preview the words in `main.go` and `greet.go`")
+	s.until("the preview", func() bool { return s.saying("Edit 2") > 0 })
+	require.Contains(t, s.settled(s.comment("maria", "/tenon apply 1,2")), "rocket")
+	require.Contains(t, s.settled(s.comment("maria", "/tenon retry")), "rocket")
+	require.Contains(t, s.lastQuestion(), "task>>\nthe words in `main.go` and `greet.go`\n")
+	require.Contains(t, s.file("greet.go"), "good day")
+}
