@@ -1,6 +1,7 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -70,6 +71,10 @@ func (s *session) turnAway(ctx context.Context, text string) error {
 		return err
 	}
 	marker := fmt.Sprintf("<!-- tenon:refused=%d -->", s.ev.Sender.ID)
+	text += "\n\n" + marker
+	if over, err := s.overwrite(ctx, text); over || err != nil {
+		return cmp.Or(err, errTurnedAway)
+	}
 	_, stands, err := s.GitHub.FindAnswer(ctx, s.ev.Repo, s.besides(), marker, time.Time{})
 	if err != nil {
 		return fmt.Errorf("looking for an earlier refusal: %w", err)
@@ -77,8 +82,24 @@ func (s *session) turnAway(ctx context.Context, text string) error {
 	if stands {
 		return errTurnedAway
 	}
-	if _, err := s.GitHub.Post(ctx, s.ev.Repo, s.besides(), text+"\n\n"+marker); err != nil {
+	if _, err := s.GitHub.Post(ctx, s.ev.Repo, s.besides(), text); err != nil {
 		return fmt.Errorf("refusing: %w", err)
 	}
 	return errTurnedAway
+}
+
+// overwrite puts the last word into an answer that says that the run waits, or how far it was, if there is one.
+func (s *session) overwrite(ctx context.Context, text string) (bool, error) {
+	if !s.ev.Waited && !s.resumed() {
+		return false, nil
+	}
+	said, stands, err := s.find(ctx)
+	if err != nil || !stands {
+		return false, err
+	}
+	if err := s.GitHub.Edit(ctx, s.ev.Repo, s.ev.Thread.Number, said.comment(), s.marked(text)); err != nil {
+		return false, fmt.Errorf("refusing: %w", err)
+	}
+	s.endCheck(ctx, text, "failure")
+	return true, nil
 }

@@ -71,3 +71,23 @@ func TestSuggestionsWhoseAnswerIsLostAreOfferedOnce(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, notes, 1)
 }
+
+// Who may not give commands any more when the time has come is told so where it says that the command waits.
+func TestWhoIsTurnedAwayAfterAWaitIsNotLeftWaiting(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	require.NoError(t, s.github.AddUser("victor"))
+	require.NoError(t, s.github.SetRole(s.repo, "victor", ghtest.RoleWrite))
+	release := s.hold()
+	s.start()
+	s.comment("maria", "/tenon fix `main.go`")
+	s.questioned(1)
+	id := s.comment("victor", "/tenon fix `greet.go`")
+	s.said("**Waiting**")
+	require.NoError(t, s.github.SetRole(s.repo, "victor", ghtest.RoleRead))
+	release()
+	s.said("`/tenon fix` needs write permission in this repository")
+	require.Equal(t, []string{"-1"}, s.settled(id))
+	require.Len(t, s.answers(), 2)
+	require.Len(t, s.commits(), 1)
+}
