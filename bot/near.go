@@ -15,25 +15,27 @@ func Nearest(word string, words []string) string {
 	return best
 }
 
-// editDistance is Levenshtein's, on bytes; words longer than 20 are as far as can be.
+// editDistance counts letters put in, left out, replaced, or swapped with their neighbour (optimal string alignment), on bytes;
+// words longer than 20 are as far as can be.
 func editDistance(a, b string) int {
 	if len(a) > 20 || len(b) > 20 {
 		return 20
 	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := 1
-			if a[i] == b[j] {
-				cost = 0
+	var d [21][21]int
+	for i := range len(a) + 1 {
+		for j := range len(b) + 1 {
+			switch {
+			case i == 0 || j == 0:
+				d[i][j] = i + j
+			case a[i-1] == b[j-1]:
+				d[i][j] = d[i-1][j-1]
+			default:
+				d[i][j] = 1 + min(d[i-1][j], d[i][j-1], d[i-1][j-1])
 			}
-			diagonal, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, diagonal+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				d[i][j] = min(d[i][j], 1+d[i-2][j-2])
+			}
 		}
 	}
-	return row[len(b)]
+	return d[len(a)][len(b)]
 }

@@ -140,12 +140,11 @@ func (o *demoOutput) finish(ctx context.Context, w *world, r demoResult) error {
 		enc.SetIndent("", "  ")
 		return enc.Encode(r)
 	}
-	o.section("What became of the edits")
+	if len(r.Results) > 0 {
+		o.section("What became of the edits")
+	}
 	for _, s := range r.Results {
 		o.status(s)
-	}
-	if len(r.Results) == 0 {
-		_, _ = fmt.Fprintln(o.w, "   There was none to make; the answer says why.")
 	}
 	o.section("The answer in the thread, as posted")
 	o.quoted(r.Comment)

@@ -16,7 +16,7 @@ import (
 // play has the person comment, waits for what tenon makes of it, and returns that.
 func (w *world) play(ctx context.Context, story story, out *demoOutput) (demoResult, error) {
 	records := &recorder{}
-	stop, err := w.serve(ctx, &watched{story.model, story.named, out}, records.wrap, out.log())
+	idle, stop, err := w.serve(ctx, &watched{story.model, story.named, out}, records.wrap, out.log())
 	if err != nil {
 		return demoResult{}, err
 	}
@@ -24,9 +24,9 @@ func (w *world) play(ctx context.Context, story story, out *demoOutput) (demoRes
 	out.section("%s comments on pull request #%d of %s", demoPerson, w.pull, w.repo)
 	out.quoted(story.comment)
 	begun := time.Now()
-	id, err := w.github.Comment(demoPerson, w.repo, w.pull, story.comment)
+	_, err = w.github.Comment(demoPerson, w.repo, w.pull, story.comment)
 	if err == nil {
-		err = w.await(ctx, id)
+		err = await(ctx, idle)
 	}
 	w.elapsed = time.Since(begun)
 	if err := errors.Join(err, stop()); err != nil {
@@ -35,18 +35,13 @@ func (w *world) play(ctx context.Context, story story, out *demoOutput) (demoRes
 	return w.result(records)
 }
 
-// await returns when tenon has reacted to the comment for the last time.
-func (w *world) await(ctx context.Context, id int64) error {
-	for tick := time.NewTicker(10 * time.Millisecond); ; {
-		reactions, err := w.github.Reactions(ghtest.IssueComment, id)
-		if err != nil {
-			return fmt.Errorf("looking at the comment's reactions: %w", err)
-		}
-		for _, r := range reactions {
-			if r.Content != string(bot.ReactionEyes) {
-				tick.Stop()
-				return nil
-			}
+// await returns when there is nothing in the queue any more: the comment was taken when it was made.
+func await(ctx context.Context, idle func(context.Context) (bool, error)) error {
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		if done, err := idle(ctx); done || err != nil {
+			return err
 		}
 		select {
 		case <-ctx.Done():

@@ -46,3 +46,18 @@ func TestADemoOfALocalRepositoryCommitsWhatFitsAndChangesNothingThere(t *testing
 	require.Equal(t, before, gitIn(t, dir, "rev-parse", "HEAD"))
 	require.Empty(t, gitIn(t, dir, "status", "--porcelain"))
 }
+
+func TestADemoOfAnyCommandEndsWithItsAnswer(t *testing.T) {
+	t.Parallel()
+	for comment, want := range map[string]string{
+		"/tenon help":   "| `/tenon fix ",
+		"/tenon config": "commits",
+		"/tenon fxi it": "Did you mean `/tenon fix`?",
+		"/tenon undo":   "undo",
+	} {
+		code, out, errOut := tenon(t, "", "demo", "--comment", comment, "--timeout", patience.String())
+		require.Equal(t, exitFailed, code, "nothing was committed: "+errOut)
+		require.Contains(t, out, want)
+		require.NotContains(t, out, "git show")
+	}
+}

@@ -166,21 +166,25 @@ func (w *world) settings() config.Server {
 	}
 }
 
-// serve runs the server on a free port until stop is called, which returns how it ended.
-func (w *world) serve(ctx context.Context, model bot.Model, watch func(bot.Runs) bot.Runs, log *slog.Logger) (stop func() error, err error) {
+// serve runs the server on a free port until stop is called, which returns how it ended. idle says that there is nothing left to do.
+func (w *world) serve(ctx context.Context, model bot.Model, watch func(bot.Runs) bot.Runs, log *slog.Logger) (idle func(context.Context) (bool, error), stop func() error, err error) {
 	a, err := newApp(ctx, w.settings(), model, watch, log)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
-		return nil, errors.Join(err, a.store.Close())
+		return nil, nil, errors.Join(err, a.store.Close())
 	}
 	w.github.SetHookURL("http://" + l.Addr().String() + "/webhook")
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan error, 1)
 	go func() { ended <- a.run(ctx, l) }()
-	return func() error {
+	idle = func(ctx context.Context) (bool, error) {
+		line, err := a.store.Stats(ctx)
+		return line.Ready+line.Working == 0, err
+	}
+	return idle, func() error {
 		cancel()
 		return errors.Join(<-ended, a.store.Close())
 	}, nil
