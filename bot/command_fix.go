@@ -137,7 +137,8 @@ func (s *session) deliver(ctx context.Context, j job) error {
 	return nil
 }
 
-// pull opens the pull request of an issue's branch, when there is something in it.
+// pull opens the pull request of an issue's branch, when there is something in it. One that GitHub refuses is for a person to open:
+// what was committed has to be told all the same.
 func (s *session) pull(ctx context.Context, j job, made committed) (target, error) {
 	t := j.target
 	if t.Pull != 0 || made.SHA == "" {
@@ -149,6 +150,11 @@ func (s *session) pull(ctx context.Context, j job, made committed) (target, erro
 			p, err = s.GitHub.CreatePull(ctx, s.ev.Repo, NewPull{
 				Title: pullTitle(t), Body: s.pullBody(j, made), Head: t.Branch, Base: t.Base, Draft: true,
 			})
+		}
+		if permanent(err) {
+			s.log.WarnContext(ctx, "pull request not opened", "branch", t.Branch, "error", err)
+			t.Unopened = err.Error()
+			return t, nil
 		}
 		if err != nil {
 			return t, fmt.Errorf("opening the pull request of %s: %w", t.Branch, err)

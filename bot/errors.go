@@ -31,3 +31,9 @@ func (e *RejectedError) Error() string { return "pushing " + e.Branch + " was re
 type CancelledError struct{ By string }
 
 func (e *CancelledError) Error() string { return "cancelled by " + e.By }
+
+// permanent says that trying again is no use.
+func permanent(err error) bool {
+	var p interface{ Permanent() bool }
+	return errors.As(err, &p) && p.Permanent()
+}

@@ -33,6 +33,8 @@ type summary struct {
 	// Pull is the pull request that was made or found for an issue; 0 for none.
 	Pull    int
 	PullURL string
+	// Unopened says, as Markdown, that GitHub opened none.
+	Unopened string
 	// Held says that nothing was committed because not all edits fit; Unpushed, in words of anybody, why what fits was not.
 	// Patch is then the way to do it by hand.
 	Held     bool
@@ -110,6 +112,9 @@ func (s *session) summary(head target, q question, t talk, made committed) summa
 	}
 	if !s.ev.Thread.Pull && head.Pull != 0 {
 		r.Pull, r.PullURL = head.Pull, head.PullURL
+	}
+	if head.Unopened != "" {
+		r.Unopened = head.unopened(r.RepoURL)
 	}
 	return r
 }

@@ -48,7 +48,7 @@ func (r summary) landed() string {
 	if r.Pull != 0 {
 		text += fmt.Sprintf(" · pull request [#%d](%s)", r.Pull, r.PullURL)
 	}
-	return text
+	return joinSections([]string{text, r.Unopened})
 }
 
 func (r summary) changedList() string {

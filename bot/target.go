@@ -21,6 +21,8 @@ type target struct {
 	// Pull is the branch's pull request; 0 when there is none yet.
 	Pull    int    `json:"pull,omitempty"`
 	PullURL string `json:"pull_url,omitempty"`
+	// Unopened is why GitHub opens no pull request for it, in GitHub's words.
+	Unopened string `json:"unopened,omitempty"`
 	// New says that the branch is yet to be made, and From the ref that the work starts from: the base of a new branch, or
 	// where GitHub keeps the head of a fork's pull request. Empty is the branch itself.
 	New  bool   `json:"new,omitempty"`

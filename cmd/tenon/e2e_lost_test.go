@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"net/http"
 	"sync"
 	"sync/atomic"
@@ -90,4 +91,20 @@ func TestWhoIsTurnedAwayAfterAWaitIsNotLeftWaiting(t *testing.T) {
 	require.Equal(t, []string{"-1"}, s.settled(id))
 	require.Len(t, s.answers(), 2)
 	require.Len(t, s.commits(), 1)
+}
+
+func TestACommitWhosePullRequestGitHubRefusesIsToldOf(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	s.github.FailNext(func(r *http.Request) bool { return r.Method == http.MethodPost && hasSuffix(r, "/pulls") }, 1, ghtest.Failure{Status: 422, Message: "No @maria today"})
+	s.start()
+	number, id := s.issue("It is wrong.", "/tenon fix `main.go`")
+	require.Contains(t, s.settled(id), "rocket")
+	answer := s.answersIn(number)[0]
+	require.Contains(t, answer, "**Applied 1")
+	require.Contains(t, answer, fmt.Sprintf("/compare/main...tenon/issue-%d?expand=1)", number))
+	require.Regexp(t, "```text\n.*No @maria today\n```", answer)
+	data, err := s.github.File(s.repo, fmt.Sprintf("tenon/issue-%d", number), "main.go")
+	require.NoError(t, err)
+	require.Contains(t, string(data), "goodbye")
 }
