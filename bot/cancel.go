@@ -64,7 +64,7 @@ func (s *session) endCancelled(ctx context.Context, by *CancelledError) error {
 		return said, err
 	})
 	if errors.Is(err, errUnsaid) {
-		return nil
+		return s.untick(ctx)
 	}
 	if err != nil {
 		return err

@@ -27,7 +27,7 @@ func runApply(ctx context.Context, s *session) error {
 		return err
 	}
 	if o.view != nil {
-		if o.fates, err = s.fates(ctx, *o.view, o.target); err != nil {
+		if o.fates, o.sums, err = s.fates(ctx, *o.view, o.target); err != nil {
 			return err
 		}
 	}
@@ -38,7 +38,8 @@ func runApply(ctx context.Context, s *session) error {
 		return s.redraw(ctx, o, committed{})
 	}
 	o.talk = o.talk.only(o.Numbers)
-	return s.carryOutAnd(ctx, o.target, s.applying(o), func(r summary) (title, body string) { return s.applyWords(o, r) },
+	o.resume()
+	return s.carryOutAnd(ctx, o.target, s.applying(&o), func(r summary) (title, body string) { return s.applyWords(o, r) },
 		func(ctx context.Context, made committed, body string) error { return s.tellApplied(ctx, o, made, body) })
 }
 
@@ -50,6 +51,8 @@ type offering struct {
 	view  *preview
 	fates map[int]fate
 	choice
+	// sums are those of the files that commits of the preview left, the one of this run among them when it is made.
+	sums map[string]string
 }
 
 // offering reads the blocks of a source.
@@ -118,20 +121,25 @@ func (o offering) nothingLeft(passed []int) string {
 
 // applying does the blocks that were chosen, as a fix does: under the same rules of what may be touched, and of how exactly a
 // block must fit a file that the model has seen, that changed since, or that it never saw.
-func (s *session) applying(o offering) work {
+func (s *session) applying(o *offering) work {
 	return work{
-		stage: func(ctx context.Context, checkout Checkout) (engine.Outcome, error) {
-			return s.apply(ctx, checkout, o.question, o.talk.blocks(), false)
+		stage: func(ctx context.Context, checkout Checkout) (out engine.Outcome, err error) {
+			known, err := s.asSeen(ctx, checkout, o.question, o.talk.blocks())
+			if err != nil {
+				return out, err
+			}
+			if out, err = s.apply(ctx, checkout, o.question, o.talk.blocks(), false); err == nil {
+				o.sums, err = sumsOf(checkout, known)
+			}
+			return out, err
 		},
 		message: func(a applied) string { return s.message(o.talk, a) },
+		numbers: o.Numbers,
 	}
 }
 
 // applyWords is what came of an apply.
 func (s *session) applyWords(o offering, r summary) (title, body string) {
-	for i := range r.Results {
-		r.Results[i].Number = o.Numbers[i]
-	}
 	r.Source = o.words()
 	if o.view == nil {
 		r.Reply.Problems = o.talk.problems()
@@ -144,6 +152,11 @@ func (s *session) tellApplied(ctx context.Context, o offering, made committed, b
 	if o.view == nil {
 		_, err := s.answer(ctx, s.place(), body)
 		return err
+	}
+	if made.SHA != "" {
+		if _, err := step(ctx, s, "sums", func() (map[string]string, error) { return o.sums, nil }); err != nil {
+			return err
+		}
 	}
 	if s.ev.Kind == Ticked && made.Unpushed == "" {
 		_, err := step(ctx, s, "report", func() (posted, error) {

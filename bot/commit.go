@@ -51,6 +51,8 @@ type work struct {
 	stage func(ctx context.Context, checkout Checkout) (engine.Outcome, error)
 	// message is that of the commit.
 	message func(a applied) string
+	// numbers are those of the parts; nil where they are counted from 1.
+	numbers []int
 }
 
 // applyAndCommit applies the reply's blocks and pushes what they changed.
@@ -145,6 +147,9 @@ func (s *session) workOnce(ctx context.Context, head target, w work, try int) (c
 		return committed{}, err
 	}
 	a := applied{Base: head.SHA, Results: rows(outcome), Changed: outcome.Changed}
+	for i, n := range w.numbers {
+		a.Results[i].Number = n
+	}
 	if err := record(ctx, s, applyStep(try), a); err != nil {
 		return committed{}, err
 	}

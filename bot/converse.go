@@ -49,7 +49,7 @@ func (s *session) nextTurn(ctx context.Context, head target, q question, t talk)
 	if _, asked := s.run.Steps[t.nextStep()]; asked || len(t.turns) == 0 {
 		return turn{Kind: cmp.Or(q.Kind, turnFix)}, nil, nil
 	}
-	if _, settled := s.run.Steps[applyStep(0)]; settled {
+	if s.run.has(applyStep(0)) || s.run.has("preview") {
 		return turn{}, nil, nil
 	}
 	results, err := s.tryPlan(ctx, head, q.with(t), t.blocks())

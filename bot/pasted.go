@@ -46,7 +46,10 @@ func (s *session) source(ctx context.Context) (source, error) {
 			return s.taken(ctx, c)
 		}
 	}
-	if !ok {
+	switch {
+	case !ok && s.inv.numbers != nil:
+		return source{}, &UserError{"There is no preview in this thread whose edits could be named. Edits in a comment that you answer are taken all together: `/tenon apply`, without numbers."}
+	case !ok:
 		return source{}, &UserError{"There is nothing to apply: no preview in this thread, and no edit blocks in your comment or the one that it answers. " +
 			"Paste edit blocks into the comment with the command, or ask for a preview: `/tenon preview <what>`."}
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/tenon-bot/tenon/engine"
@@ -33,27 +34,33 @@ func (f fate) settled() bool { return f.SHA != "" || f.Standing }
 
 // fates says by number what became of the blocks of a preview until now: what was committed and has been undone since, is
 // there to be committed again.
-func (s *session) fates(ctx context.Context, v preview, t target) (map[int]fate, error) {
+// sums are those of the files that the commits left.
+func (s *session) fates(ctx context.Context, v preview, t target) (all map[int]fate, sums map[string]string, err error) {
 	past, err := s.Line.Past(ctx, s.ev, maxPreviews)
 	if err != nil {
-		return nil, fmt.Errorf("looking for what was committed of the preview: %w", err)
+		return nil, nil, fmt.Errorf("looking for what was committed of the preview: %w", err)
 	}
 	done, err := s.deeds(ctx, t)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	all := map[int]fate{}
+	all, sums = map[int]fate{}, map[string]string{}
 	for _, p := range slices.Backward(past) {
 		made, chosen, err := appliedBy(p.Run)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if chosen.Run != v.run || done.undoer(p.ID) != "" {
 			continue
 		}
 		chosen.settle(all, p.ID, made)
+		left, _, err := recorded[map[string]string](&session{run: p.Run}, "sums")
+		if err != nil {
+			return nil, nil, err
+		}
+		maps.Copy(sums, left)
 	}
-	return all, nil
+	return all, sums, nil
 }
 
 // appliedBy reads which blocks a run took, and what became of them.

@@ -69,7 +69,7 @@ func (r summary) annotations() []Annotation {
 		out = append(out, Annotation{
 			Path: row.Path, StartLine: row.Line, EndLine: row.Line, Level: "warning",
 			Title:   fmt.Sprintf("Edit %d was not applied", row.number(i)),
-			Message: clip(oneLine(row.Detail)+". "+remedy(engine.Reason(row.Reason)), maxAnnotation),
+			Message: clip(oneLine(row.Detail)+". "+r.remedy(engine.Reason(row.Reason)), maxAnnotation),
 		})
 	}
 	return out

@@ -21,9 +21,9 @@ func (r summary) folds(room int) string {
 	for i, row := range r.Results {
 		switch {
 		case row.Status == engine.Failed.String():
-			failed = append(failed, failureFold(row.number(i), row))
+			failed = append(failed, r.failureFold(row.number(i), row))
 		case row.Reason == string(engine.EarlierFailed) && row.Diff != "":
-			failed = append(failed, fold(title(row.number(i), row, "not tried"), remedy(engine.EarlierFailed)+"\n\n"+fenced("diff", row.Diff)))
+			failed = append(failed, fold(title(row.number(i), row, "not tried"), r.remedy(engine.EarlierFailed)+"\n\n"+fenced("diff", row.Diff)))
 		case row.Status == engine.Applied.String() && row.Diff != "" && r.Patch.Text == "":
 			applied = append(applied, fold(title(row.number(i), row, fmt.Sprintf("+%d −%d", row.Added, row.Removed)), fenced("diff", row.Diff)))
 		}
@@ -71,8 +71,8 @@ func fold(title, text string) string {
 }
 
 // failureFold says what can be done about a failed block, and shows where the file came nearest to it and what it wanted.
-func failureFold(number int, r row) string {
-	parts := []string{remedy(engine.Reason(r.Reason))}
+func (s summary) failureFold(number int, r row) string {
+	parts := []string{s.remedy(engine.Reason(r.Reason))}
 	if len(r.Nearest) > 0 {
 		parts = append(parts, "The nearest lines of the file:", fenced("text", clip(withNumbers(r.Nearest, r.NearestLine), 2000)))
 	}

@@ -25,6 +25,31 @@ var remedies = map[engine.Reason]string{
 	engine.Malformed:        "The edit cannot be read in one way only. Give the command again.",
 }
 
+// remediesOfApply are those for edits that no model was asked for by this command.
+var remediesOfApply = map[engine.Reason]string{
+	engine.Ambiguous:     "The lines stand in the file more than once. Paste the edit below `/tenon apply` with more of the lines around its place.",
+	engine.FileNotFound:  "Paste the edit below `/tenon apply`, with the file's full path above it.",
+	engine.UnsafePath:    "tenon writes only to files of the repository, and the path leads elsewhere. Paste the edit below `/tenon apply`, with the right path above it.",
+	engine.FileExists:    "The file is there already, and the edit would make it anew. Ask for a change of it by `/tenon fix`.",
+	engine.Placeholder:   "Part of the code is left out in the edit. Paste it below `/tenon apply` in full.",
+	engine.EarlierFailed: "An earlier edit of this file failed, and this one may build on it. Name it alone in `/tenon apply` if it does not.",
+	engine.Malformed:     "The edit cannot be read in one way only. Paste it below `/tenon apply`, with markers that stand nowhere else in it.",
+}
+
+// remedy is what a person can do about a reason, after a command like the one that is told of.
+func (r summary) remedy(reason engine.Reason) string {
+	switch reason {
+	case engine.AnchorNotFound, engine.OldMismatch, engine.TrailingMismatch, engine.NotFound, engine.Stale:
+		if r.Source != "" {
+			return "The file has other lines than the edit expects. Ask for the change by `/tenon fix`, or paste the edit, brought up to date, below `/tenon apply`."
+		}
+	}
+	if text, ok := remediesOfApply[reason]; ok && r.Source != "" {
+		return text
+	}
+	return remedy(reason)
+}
+
 // remedy is what a person can do about a reason.
 func remedy(r engine.Reason) string {
 	if r == reasonOverlap {

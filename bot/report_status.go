@@ -9,8 +9,11 @@ import (
 func (s *session) statusBody(now status) string {
 	text := "⏳ **Working** for " + s.asker() + "\n\n- ✅ " + s.openedWords(now.target)
 	steps := []func(done bool) string{now.reading, now.asking, now.applying, committing}
-	if s.inv.command.Reads {
+	switch {
+	case s.inv.command.Reads:
 		steps = steps[:2]
+	case s.inv.command.Verb == "preview":
+		steps = steps[:3]
 	}
 	for at, words := range steps {
 		switch step := stage(at); {

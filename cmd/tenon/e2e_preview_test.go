@@ -315,3 +315,18 @@ func TestAPreviewWithoutEditsSaysWhatTheModelSaid(t *testing.T) {
 	require.Contains(t, s.answers()[0], "it greets as it should.")
 	require.NotContains(t, s.answers()[0], "/tenon apply")
 }
+
+// The second edit has lost its indentation, which is forgiven in the file as the model saw it, and as the first edit left it.
+func TestEditsOfOneFileCanBeTickedOneByOne(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, edit("two.go", "package two", "package pair")+edit("two.go", "func two() {\n\treturn 2 + 2 + 2\n}", "func two() {\n\treturn 6 + 0 + 0\n}"))
+	s.push(map[string]string{"two.go": "package two\n\n\tfunc two() {\n\t\treturn 2 + 2 + 2\n\t}\n"})
+	s.start()
+	c := s.preview("/tenon preview `two.go`")
+	require.Contains(t, c.Body, "2 of 2 edits fit")
+	s.tick("maria", c, 1)
+	s.untilBox(c, 1, "committed in [`")
+	s.tick("maria", c, 2)
+	s.untilBox(c, 2, "committed in [`")
+	require.Contains(t, s.file("two.go"), "\t\treturn 6 + 0 + 0\n")
+}
