@@ -21,6 +21,14 @@ func (p Permission) allows(needed Permission) bool {
 	return slices.Index(ranks, p) >= slices.Index(ranks, needed)
 }
 
+// words are what people call a permission that somebody has.
+func (p Permission) words() string {
+	if p == PermissionNone {
+		return "none"
+	}
+	return string(p) + " permission"
+}
+
 // admit reads the settings and decides whether the sender may give the command; errTurnedAway when not. An answer that GitHub does
 // not give counts as no: nothing happens until it is known.
 func (s *session) admit(ctx context.Context) error {
@@ -42,7 +50,7 @@ func (s *session) admit(ctx context.Context) error {
 	}
 	if needs := s.policy.needs(s.inv.command); !s.has.allows(needs) {
 		return s.turnAway(ctx, fmt.Sprintf("%s, `/tenon %s` needs %s permission in this repository, and you have %s. Ask a maintainer to give the command.",
-			plainLogin(s.ev.Sender.Login), s.inv.command.Verb, needs, s.has))
+			plainLogin(s.ev.Sender.Login), s.inv.command.Verb, needs, s.has.words()))
 	}
 	return nil
 }

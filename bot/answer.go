@@ -143,9 +143,13 @@ func (s *session) refuse(ctx context.Context, text string) error {
 	return s.end(ctx, text, "failure")
 }
 
-// end closes a run that made nothing, with a sentence.
+// end closes a run that made nothing, with a sentence; and with its id where it got so far that there is more to find of it.
 func (s *session) end(ctx context.Context, text, conclusion string) error {
-	if err := s.reply(ctx, text+"\n\n"+s.runNote()); err != nil {
+	body := text
+	if s.run.has("context") {
+		body += "\n\n" + s.runNote()
+	}
+	if err := s.reply(ctx, body); err != nil {
 		return err
 	}
 	s.endCheck(ctx, text, conclusion)

@@ -80,7 +80,7 @@ func TestWhatTheSettingsForbidIsRefusedWithTheLine(t *testing.T) {
 	t.Parallel()
 	fix, help := Command{Verb: "fix", run: runFix}, Command{Verb: "help", run: runHelp}
 	for want, p := range map[string]Policy{
-		"tenon is switched off here by [the repository, line 2](https://github.example/acme/lathe/blob/" + mainSHA + "/.github/tenon.yml#L2).":                                                                                                                                                     settled(Layer{}, Layer{Enabled: set(false, 2)}),
+		"tenon is switched off here by [the repository, line 2](https://github.example/acme/lathe/blob/" + mainSHA + "/.github/tenon.yml#L2), so nothing was done. `/tenon config` shows the settings that hold.":                                                                                  settled(Layer{}, Layer{Enabled: set(false, 2)}),
 		"`/tenon fix` is not allowed here: [the organisation, line 4](https://github.example/acme/.github/blob/" + headSHA + "/.github/tenon.yml#L4) allows `ask`. `/tenon help` and `/tenon config` work always.":                                                                                 settled(Layer{Verbs: list(4, "ask")}, Layer{}),
 		"tenon does nothing here until its settings can be read: [`.github/tenon.yml` of `acme/lathe`, line 3](https://github.example/acme/lathe/blob/" + mainSHA + "/.github/tenon.yml#L3): who has no value. Mend it there and give the command again; `/tenon config` shows all that is wrong.": settled(Layer{}, Layer{}, Problem{Line: 3, Text: "who has no value", Closes: true}),
 	} {

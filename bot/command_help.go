@@ -15,7 +15,7 @@ func runHelp(ctx context.Context, s *session) error {
 // helpText is the answer to help.
 func helpText(slug, label string) string {
 	return fmt.Sprintf("Write a command at the start of a line: in a comment, in a review, on a line of a diff, or in a new issue. `@%s <what>` is `/tenon fix <what>`, and the label %s asks for what the issue or pull request says.\n\n%s\n\n%s\n\n"+
-		"Name the files you mean, as in `server/start.go:12`, or paste the error: the model sees those first, in a thread on the diff the file of that thread, and then what the pull request changes, as far as there is room.",
+		"Name the files you mean, as in `server/start.go:12`, or paste the error. The model sees those first; then, in a thread on the diff, its file; then what the pull request changes, as far as there is room.",
 		slug, codeSpan(label), helpTable(), optionList())
 }
 

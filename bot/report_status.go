@@ -25,7 +25,7 @@ func (s *session) statusBody(now status) string {
 			text += "\n- " + words(false)
 		}
 	}
-	return text + "\n\n" + s.runHint()
+	return text + "\n\n" + s.runHint("stops it")
 }
 
 // asker is who gave the command, with a link to it.
@@ -40,9 +40,9 @@ func askerOf(ev Event) string {
 }
 
 // runHint says how the run can be stopped, and found.
-func (s *session) runHint() string {
+func (s *session) runHint(cancel string) string {
 	if s.offers("cancel") {
-		return "<sub>`/tenon cancel` stops it · run " + s.run.ID + "</sub>"
+		return "<sub>`/tenon cancel` " + cancel + " · run " + s.run.ID + "</sub>"
 	}
 	return s.runNote()
 }
@@ -104,7 +104,7 @@ func tense(done bool, past, present string) string {
 // waitingBody is what stands there before the run begins.
 func (s *session) waitingBody(ahead Event) string {
 	return fmt.Sprintf("⏳ **Waiting** for %s, which comes first on this %s. This one, for %s, begins by itself.\n\n%s",
-		s.commandWords(ahead), s.ev.Thread.kind(), s.asker(), s.runHint())
+		s.commandWords(ahead), s.ev.Thread.kind(), s.asker(), s.runHint("stops all that is in work and waits here"))
 }
 
 // cancelledText is the last word of a run that somebody cancelled.

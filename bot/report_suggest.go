@@ -110,8 +110,10 @@ func suggestedWords(notes, rest int) string {
 	switch {
 	case notes == 0:
 		return ""
+	case notes == 1 && rest == 0:
+		return "The change is offered as a suggestion on the diff."
 	case rest == 0:
-		return fmt.Sprintf("Each of the %d %s is offered as a suggestion on the diff.", notes, plural(notes, "change"))
+		return fmt.Sprintf("Each of the %d changes is offered as a suggestion on the diff.", notes)
 	}
 	return fmt.Sprintf("%d of the %d changes are offered as suggestions on the diff.", notes, notes+rest)
 }

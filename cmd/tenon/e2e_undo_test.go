@@ -13,7 +13,7 @@ import (
 	"github.com/tenon-bot/tenon/internal/gh/ghtest"
 )
 
-var runNote = regexp.MustCompile(`run ([a-z0-9]{12})</sub>`)
+var runMark = regexp.MustCompile(`<!-- tenon:run=([a-z0-9]{12}) -->`)
 
 // told is what came of a command.
 type told struct{ verdict, answer, run string }
@@ -30,12 +30,12 @@ func (s *stage) sayIn(number int, body string) told {
 	r := s.settled(s.commentIn(number, body))
 	var fresh []string
 	for _, answer := range s.answersIn(number) {
-		if !slices.Contains(before, answer) && !strings.Contains(answer, "<!-- tenon:preview=") && runNote.MatchString(answer) {
+		if !slices.Contains(before, answer) && !strings.Contains(answer, "<!-- tenon:preview=") && runMark.MatchString(answer) {
 			fresh = append(fresh, answer)
 		}
 	}
 	require.Len(s.t, fresh, 1)
-	return told{r[len(r)-1], fresh[0], runNote.FindStringSubmatch(fresh[0])[1]}
+	return told{r[len(r)-1], fresh[0], runMark.FindStringSubmatch(fresh[0])[1]}
 }
 
 // push has somebody else commit to the branch.
