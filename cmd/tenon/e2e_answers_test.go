@@ -25,6 +25,7 @@ func TestTheAnswersAsPeopleReadThem(t *testing.T) {
 	t.Parallel()
 	for name, play := range map[string]func(*stage){
 		"on a pull request": answersOnAPull,
+		"of a preview":      answersOfAPreview,
 		"on an issue":       answersOnAnIssue,
 		"on a fork":         answersOnAFork,
 		"in a line":         answersInALine,
@@ -81,6 +82,21 @@ func answersOnAPull(s *stage) {
 	s.golden("undo", s.answerTo(s.pull, "/tenon undo"))
 	s.model.script("`Start` calls `s.Listen` in `server/start.go:7` and does not look at the error before it uses the listener in `server/start.go:8`.\n\nSo a port that is in use ends in a nil pointer:\n\n- `Listen` returns no listener, and an error,\n- `l.Addr()` is called all the same.\n")
 	s.golden("ask", s.answerTo(s.pull, "/tenon ask what happens in `server/start.go` when the port is in use?"))
+}
+
+func answersOfAPreview(s *stage) {
+	s.start()
+	s.model.script("COMMIT: fix(server): return the error of Listen\n\n"+
+		edit("server/start.go", listenLine, checkLines)+edit("server/stop.go", stopLines, stopBetter)+edit("server/old.go", "func oldest() {}", "func oldest() int { return 1 }"),
+		edit("server/old.go", "func oldest() {}", "func oldest() int { return 1 }"))
+	c := s.preview("/tenon preview return all errors in `server`")
+	s.golden("preview", c.Body)
+	s.tick("maria", c, 1)
+	s.untilBox(c, 1, "committed in [`")
+	s.golden("preview.ticked", s.shown(s.pull, c.ID))
+	s.golden("apply", s.answerTo(s.pull, "/tenon apply 2"))
+	s.golden("apply-pasted", s.answerTo(s.pull, "/tenon apply\n\n"+edit("server/old.go", "func oldStart() {}", "func oldStop() {}")))
+	s.golden("apply-nothing", s.answerTo(s.pull, "/tenon apply"))
 }
 
 func answersOnAnIssue(s *stage) {
