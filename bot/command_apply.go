@@ -114,7 +114,7 @@ func (o offering) nothingLeft(passed []int) string {
 	case len(passed) > 0:
 		return fmt.Sprintf("%s %s of %s: committed already, or in the file without that. Nothing was left to do.", plural(len(passed), "Edit"), numberList(passed), o.name(false))
 	case len(o.fates) > 0:
-		return fmt.Sprintf("All edits of %s that fit are committed already.", o.name(false))
+		return fmt.Sprintf("All edits of %s that fit are committed already. Nothing was left to do.", o.name(false))
 	}
 	return fmt.Sprintf("No edit of %s fits, so there is nothing to commit. Name those that you want tried all the same, as in `/tenon apply 1`.", o.name(false))
 }

@@ -102,15 +102,25 @@ func (p previewed) left() []int {
 	return out
 }
 
-// hint says how blocks are committed.
+// hint says how blocks are committed, and how what was committed is taken back.
 func (p previewed) hint() string {
-	left := p.left()
-	if len(left) == 0 {
-		return ""
+	var parts []string
+	if left := p.left(); len(left) > 0 {
+		parts = append(parts, p.applyHint(left))
 	}
+	if p.committed() > 0 && p.offers("undo") {
+		parts = append(parts, "`/tenon undo` takes the newest commit back.")
+	}
+	return strings.Join(parts, " ")
+}
+
+func (p previewed) applyHint(left []int) string {
 	text := "Tick what you want committed, or write `/tenon apply` for all of it"
-	if len(left) > 1 {
-		text += fmt.Sprintf(", `/tenon apply %d,%d` for some", left[0], left[len(left)-1])
+	switch n := len(left); {
+	case n == 2:
+		text += fmt.Sprintf(", `/tenon apply %d` for one", left[0])
+	case n > 2:
+		text += fmt.Sprintf(", `/tenon apply %d,%d` for some", left[0], left[n-1])
 	}
 	if why := p.target.ReadOnly; why != "" {
 		return text + ". It will come as a patch, and as suggestions on the diff: tenon cannot push here, because " + plain(why, "") + "."
