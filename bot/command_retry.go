@@ -84,7 +84,7 @@ func (s *session) toRetry(ctx context.Context) (retried, error) {
 	if s.inv.run != "" {
 		return retried{}, &UserError{fmt.Sprintf("Nothing of run `%s` is left to be tried again.", s.inv.run)}
 	}
-	return retried{}, &UserError{"Nothing failed here that was not tried again since, so the model was not asked. `/tenon fix <what>` asks for something new."}
+	return retried{}, &UserError{"Nothing failed here, or all of it was tried again since, so the model was not asked. `/tenon fix <what>` asks for something new."}
 }
 
 // retrying reads what could be tried again of a run; nothing where it is not for the model to mend.

@@ -25,6 +25,7 @@ func TestTheAnswersAsPeopleReadThem(t *testing.T) {
 	t.Parallel()
 	for name, play := range map[string]func(*stage){
 		"on a pull request": answersOnAPull,
+		"of a retry":        answersOfARetry,
 		"of a preview":      answersOfAPreview,
 		"on an issue":       answersOnAnIssue,
 		"on a fork":         answersOnAFork,
@@ -84,6 +85,16 @@ func answersOnAPull(s *stage) {
 	s.golden("ask", s.answerTo(s.pull, "/tenon ask what happens in `server/start.go` when the port is in use?"))
 }
 
+func answersOfARetry(s *stage) {
+	s.start()
+	wrong := edit("server/stop.go", "func (s *Server) Stop() {\n\ts.close()\n}", stopBetter)
+	s.model.script(edit("server/start.go", listenLine, checkLines)+wrong, wrong, wrong)
+	s.golden("fix-partly", s.answerTo(s.pull, "/tenon fix return all errors in `server/start.go` and `server/stop.go`"))
+	s.model.script(edit("server/stop.go", stopLines, stopBetter))
+	s.golden("retry", s.answerTo(s.pull, "/tenon retry"))
+	s.golden("retry-nothing", s.answerTo(s.pull, "/tenon retry"))
+}
+
 func answersOfAPreview(s *stage) {
 	s.start()
 	s.model.script("COMMIT: fix(server): return the error of Listen\n\n"+
@@ -95,8 +106,8 @@ func answersOfAPreview(s *stage) {
 	s.untilBox(c, 1, "committed in [`")
 	s.golden("preview.ticked", s.shown(s.pull, c.ID))
 	s.golden("apply", s.answerTo(s.pull, "/tenon apply 2"))
-	s.golden("apply-pasted", s.answerTo(s.pull, "/tenon apply\n\n"+edit("server/old.go", "func oldStart() {}", "func oldStop() {}")))
 	s.golden("apply-nothing", s.answerTo(s.pull, "/tenon apply"))
+	s.golden("apply-pasted", s.answerTo(s.pull, "/tenon apply\n\n"+edit("server/old.go", "func oldStart() {}", "func oldStop() {}")))
 }
 
 func answersOnAnIssue(s *stage) {

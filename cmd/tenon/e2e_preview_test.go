@@ -275,7 +275,7 @@ func TestAPreviewOfAForkThatCannotBePushedToComesAsAPatch(t *testing.T) {
 	s.untilBox(c, 1, "not committed: ")
 	require.Contains(t, s.boxLine(c, 1), "- [ ] ")
 	s.until("the suggestions", func() bool { return len(s.answers()) == 3 })
-	require.Contains(t, s.answers()[1], "-two\n+2\n", "the patch")
+	require.Contains(t, strings.Join(s.answers()[1:], "\n"), "-two\n+2\n", "the patch")
 }
 
 func TestAPreviewOfAForkCommitsThere(t *testing.T) {
