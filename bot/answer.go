@@ -81,7 +81,7 @@ func (s *session) answer(ctx context.Context, at Place, body string) (posted, er
 		if fresh || err != nil {
 			return said, err
 		}
-		err = s.GitHub.Edit(ctx, s.ev.Repo, s.ev.Thread.Number, said.comment(), s.marked(body))
+		err = s.rewrite(ctx, said, body)
 		if errors.Is(err, ErrNotFound) { // somebody deleted it; what was done has to be told all the same
 			return s.post(ctx, at, body)
 		}
@@ -90,6 +90,17 @@ func (s *session) answer(ctx context.Context, at Place, body string) (posted, er
 		}
 		return said, nil
 	})
+}
+
+// rewrite puts another text into the answer, also where the issue was transferred with all its comments.
+func (s *session) rewrite(ctx context.Context, said posted, body string) error {
+	err := s.GitHub.Edit(ctx, s.ev.Repo, s.ev.Thread.Number, said.comment(), s.marked(body))
+	if errors.Is(err, ErrNotFound) {
+		if repo, number, moved := s.movedTo(ctx); moved {
+			return s.GitHub.Edit(ctx, repo, number, said.comment(), s.marked(body))
+		}
+	}
+	return err
 }
 
 // reply is a short answer.
@@ -112,6 +123,9 @@ func (s *session) post(ctx context.Context, at Place, body string) (posted, erro
 	c, err := s.GitHub.Post(ctx, s.ev.Repo, at, s.marked(body))
 	if errors.Is(err, ErrNotFound) && at.Kind == ReviewComment {
 		c, err = s.GitHub.Post(ctx, s.ev.Repo, s.conversation(), s.marked(body))
+	}
+	if errors.Is(err, ErrNotFound) {
+		c, err = s.postBeyond(ctx, s.marked(body), err)
 	}
 	if err != nil {
 		return posted{}, fmt.Errorf("answering: %w", err)
@@ -168,7 +182,10 @@ func (s *session) surrender(ctx context.Context, text string) error {
 	body := text + "\n\n" + s.runNote()
 	said, fresh, err := s.say(ctx, s.besides(), body)
 	if err == nil && !fresh {
-		err = s.GitHub.Edit(ctx, s.ev.Repo, s.ev.Thread.Number, said.comment(), s.marked(body))
+		err = s.rewrite(ctx, said, body)
+		if errors.Is(err, ErrNotFound) {
+			_, err = s.post(ctx, s.besides(), body)
+		}
 	}
 	if err != nil {
 		return fmt.Errorf("telling that the run was given up: %w", err)

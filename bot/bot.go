@@ -38,6 +38,10 @@ type Bot struct {
 // Handle does what the event's comment asks, if it asks anything. It may be called again for the same event after a crash
 // or an error, and then goes on where the run stood. nil means that the event is done with, whatever the answer was.
 func (b *Bot) Handle(ctx context.Context, ev Event) error {
+	return b.unlessGone(ctx, ev, b.handle(ctx, ev))
+}
+
+func (b *Bot) handle(ctx context.Context, ev Event) error {
 	after, end := beyondCancel(ctx)
 	defer end()
 	s, err := b.begin(after, ev)
@@ -76,8 +80,8 @@ func (b *Bot) GiveUp(ctx context.Context, ev Event, cause error) error {
 	if b.maybeNothing(ev) {
 		return nil
 	}
-	return s.surrender(ctx, fmt.Sprintf("An internal error kept tenon from finishing this; it will not try again by itself. "+
-		"Give the command once more in a new comment. If that ends here too, whoever runs this app finds the cause in its log under delivery `%s`.", ev.Delivery))
+	return b.unlessGone(ctx, ev, s.surrender(ctx, fmt.Sprintf("An internal error kept tenon from finishing this; it will not try again by itself. "+
+		"Give the command once more in a new comment. If that ends here too, whoever runs this app finds the cause in its log under delivery `%s`.", ev.Delivery)))
 }
 
 // Waits says in the thread that the event has to wait, and for what; at once, so that nobody wonders. The run finds that answer

@@ -24,7 +24,7 @@ var (
 
 func (c closed) userError() *UserError {
 	text := "T" + strings.TrimPrefix(c.state, "t") + ", so nothing was done."
-	return &UserError{strings.TrimSpace(text + " " + c.remedy)}
+	return &UserError{plain(strings.TrimSpace(text+" "+c.remedy), "")}
 }
 
 func (p PullRequest) closed() closed {
@@ -45,7 +45,7 @@ func (i Issue) closed(repo RepoRef) closed {
 	case repo.Archived:
 		return isArchived
 	case i.Repo != "" && !strings.EqualFold(i.Repo, repo.String()):
-		return closed{"this issue has moved to " + codeSpan(i.Repo), "Give the command there."}
+		return closed{"this issue has moved to " + i.Repo, "Give the command there."}
 	case i.State != "open":
 		return isSettled
 	case i.Locked:

@@ -1,10 +1,15 @@
 package main
 
 import (
+	"fmt"
+	"net/http"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/internal/gh/ghtest"
 )
 
 // meanwhile has something happen while the model writes.
@@ -98,5 +103,222 @@ func TestACommandThatWaitedOnWhatWasClosedIsRefused(t *testing.T) {
 			require.Len(t, s.answers(), 2)
 			require.Len(t, s.model.questions(), 1)
 		})
+	}
+}
+
+// A conversation that is locked lets the app say nothing more: nothing is done, and nobody is asked.
+func TestALockedConversationCostsNothing(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	require.NoError(t, s.github.Lock(s.repo, s.pull, true))
+	s.start()
+	s.comment("maria", "/tenon fix `main.go`")
+	s.until("the end of it", func() bool { return strings.Contains(s.log.all(), "given up") })
+	require.Empty(t, s.model.questions())
+	require.Empty(t, s.commits())
+}
+
+func TestARepositoryThatWasArchivedMeanwhileCostsNothingMore(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	release := s.hold()
+	s.start()
+	s.comment("maria", "/tenon fix `main.go`")
+	s.questioned(1)
+	s.comment("maria", "/tenon fix it again")
+	s.said("**Waiting**")
+	require.NoError(t, s.github.Archive(s.repo, true))
+	release()
+	s.until("the end of both", func() bool { return strings.Count(s.log.all(), "an event was given up") == 2 })
+	require.Len(t, s.model.questions(), 1)
+	require.Empty(t, s.commits())
+}
+
+func TestARepositoryThatWasRenamedMeanwhileIsFoundByItsNewName(t *testing.T) {
+	t.Parallel()
+	for _, commits := range []string{"verified", "push"} {
+		t.Run(commits, func(t *testing.T) {
+			t.Parallel()
+			s := newStage(t, goodReply, strings.NewReplacer("goodbye", "farewell", "hello", "goodbye").Replace(goodReply))
+			s.env = append(s.env, "TENON_COMMITS="+commits)
+			release := s.hold()
+			s.start()
+			first := s.comment("maria", "/tenon fix `main.go`")
+			s.questioned(1)
+			second := s.comment("maria", "/tenon fix `main.go` again")
+			s.said("**Waiting**")
+			require.NoError(t, s.github.RenameRepo(s.repo, "spindle"))
+			s.repo = "acme/spindle"
+			release()
+			require.Equal(t, []string{"eyes", "rocket"}, s.settled(first))
+			require.Equal(t, []string{"eyes", "rocket"}, s.settled(second))
+			require.Len(t, s.commits(), 2)
+			require.Len(t, s.answers(), 2)
+			require.Contains(t, s.file("main.go"), "farewell")
+		})
+	}
+}
+
+func TestAnIssueThatWasTransferredMeanwhileGetsNoPullRequest(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	require.NoError(t, s.github.AddRepo(ghtest.Repo{Name: "acme/other", Files: stageFiles, Public: true}))
+	var number, there int
+	s.meanwhile(func() (err error) {
+		there, err = s.github.TransferIssue(s.repo, number, "acme/other")
+		return err
+	})
+	s.start()
+	number, _ = s.issue("", "/tenon fix `main.go`")
+	s.until("the answer where it is now", func() bool {
+		list, err := s.github.Comments("acme/other", max(1, there))
+		return there > 0 && err == nil && len(list) == 2 && strings.Contains(list[1].Body, "this issue has moved to `acme/other` by now")
+	})
+	require.Empty(t, s.gitAt("for-each-ref", "refs/heads/tenon/"))
+}
+
+func TestACommandOnAnIssueThatWasTransferredIsAnsweredThere(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	require.NoError(t, s.github.AddRepo(ghtest.Repo{Name: "acme/other", Files: stageFiles, Public: true}))
+	number, err := s.github.OpenIssue("maria", s.repo, "It greets", "")
+	require.NoError(t, err)
+	taken, moved := make(chan struct{}), make(chan struct{})
+	taking := sync.OnceFunc(func() { close(taken) })
+	s.github.Gate(func(stage ghtest.Stage, r *http.Request) {
+		if stage == ghtest.BeforeEffect && hasSuffix(r, "/permission") {
+			taking()
+			<-moved
+		}
+	})
+	s.start()
+	s.commentIn(number, "/tenon fix it")
+	<-taken
+	there, err := s.github.TransferIssue(s.repo, number, "acme/other")
+	require.NoError(t, err)
+	close(moved)
+	s.until("the answer where it is now", func() bool {
+		list, err := s.github.Comments("acme/other", there)
+		require.NoError(t, err)
+		return len(list) == 2 && strings.Contains(list[1].Body, "This issue has moved to `acme/other`, so nothing was done. Give the command there.")
+	})
+	require.Empty(t, s.model.questions())
+}
+
+func TestAnIssueThatWasDeletedMeanwhileGetsNoPullRequest(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	var number int
+	s.meanwhile(func() error { return s.github.DeleteIssue(s.repo, number) })
+	s.start()
+	number, _ = s.issue("", "/tenon fix `main.go`")
+	s.until("the end of it", func() bool { return strings.Contains(s.log.all(), "nobody is there to be answered") })
+	require.Empty(t, s.gitAt("for-each-ref", "refs/heads/tenon/"))
+	require.NotContains(t, s.log.all(), `"level":"ERROR"`)
+}
+
+func TestAnAnswerThatWasDeletedMeanwhileIsGivenAnew(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	s.meanwhile(func() error {
+		var list []ghtest.Comment
+		s.until("the answer", func() (ok bool) {
+			list, _ = s.github.ReviewComments(s.repo, s.pull)
+			return len(list) == 2
+		})
+		return s.github.DeleteReviewComment("maria", list[1].ID)
+	})
+	s.start()
+	id, err := s.github.ReviewComment("maria", s.repo, s.pull, ghtest.Place{Path: "speed.txt", Line: 1}, "/tenon fix `main.go`")
+	require.NoError(t, err)
+	s.until("an answer", func() bool {
+		list, err := s.github.ReviewComments(s.repo, s.pull)
+		require.NoError(t, err)
+		return len(list) == 2 && list[1].InReplyTo == id && strings.Contains(list[1].Body, "**Applied 1")
+	})
+	require.Len(t, s.commits(), 1)
+}
+
+// The thread of a line is gone with its comment: the answer is in the conversation.
+func TestACommentOnALineThatWasDeletedMeanwhileIsAnsweredInTheConversation(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	var id int64
+	s.meanwhile(func() error { return s.github.DeleteReviewComment("maria", id) })
+	s.start()
+	id, err := s.github.ReviewComment("maria", s.repo, s.pull, ghtest.Place{Path: "speed.txt", Line: 1}, "/tenon fix `main.go`")
+	require.NoError(t, err)
+	s.until("an answer", func() bool {
+		list, err := s.github.ReviewComments(s.repo, s.pull)
+		require.NoError(t, err)
+		all := s.answers()
+		for _, c := range list {
+			all = append(all, c.Body)
+		}
+		return strings.Contains(strings.Join(all, "\n"), "**Applied 1")
+	})
+	require.Len(t, s.commits(), 1)
+}
+
+func TestAPermissionThatWasTakenAwayCountsFromTheNextCommand(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	require.NoError(t, s.github.SetRole(s.repo, "stranger", ghtest.RoleWrite))
+	release := s.hold()
+	s.start()
+	first := s.comment("stranger", "/tenon fix `main.go`")
+	s.questioned(1)
+	second := s.comment("stranger", "/tenon fix `main.go` again")
+	s.said("**Waiting**")
+	require.NoError(t, s.github.SetRole(s.repo, "stranger", ghtest.RoleRead))
+	release()
+	require.Equal(t, []string{"eyes", "rocket"}, s.settled(first))
+	require.Equal(t, []string{"-1"}, s.settled(second))
+	require.Len(t, s.model.questions(), 1)
+	s.until("the refusal", func() bool { return strings.Contains(strings.Join(s.answers(), "\n"), "and you have read") })
+	require.NotContains(t, strings.Join(s.answers(), "\n"), "**Waiting**", "what waited does so no more")
+}
+
+func TestWithoutThePermissionForChecksAllElseWorks(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	_, err := s.github.Install(ghtest.Installation{Owner: "acme", Permissions: map[string]string{
+		"metadata": "read", "contents": "write", "issues": "write", "pull_requests": "write",
+	}})
+	require.NoError(t, err)
+	s.start()
+	require.Equal(t, []string{"eyes", "rocket"}, s.settled(s.comment("maria", "/tenon fix `main.go`")))
+	require.Len(t, s.commits(), 1)
+	checks, err := s.github.CheckRuns(s.repo)
+	require.NoError(t, err)
+	require.Empty(t, checks)
+}
+
+func TestWhereThereAreNoDraftsThePullRequestIsAnOrdinaryOne(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	s.repo = "acme/plain"
+	require.NoError(t, s.github.AddRepo(ghtest.Repo{Name: s.repo, Files: stageFiles, NoDrafts: true}))
+	s.start()
+	number, id := s.issue("", "/tenon fix `main.go`")
+	require.Contains(t, s.settled(id), "rocket")
+	require.False(t, s.pullOf(fmt.Sprintf("tenon/issue-%d", number)).Draft)
+}
+
+func TestAProtectionThatComesMeanwhileIsToldInGitHubsWords(t *testing.T) {
+	t.Parallel()
+	for _, commits := range []string{"verified", "push"} {
+		for kind, protect := range map[string]func(*ghtest.Server, string, string, string) error{"protection": (*ghtest.Server).Protect, "rule": (*ghtest.Server).Rule} {
+			t.Run(kind+", "+commits, func(t *testing.T) {
+				t.Parallel()
+				s := newStage(t, goodReply)
+				s.env = append(s.env, "TENON_COMMITS="+commits)
+				s.meanwhile(func() error { return protect(s.github, s.repo, "speed", "Changes must be signed by two.") })
+				s.start()
+				require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "confused")
+				require.Contains(t, s.answers()[0], "Changes must be signed by two.")
+				require.Empty(t, s.commits())
+			})
+		}
 	}
 }
