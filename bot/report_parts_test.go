@@ -235,6 +235,7 @@ func TestASuggestionIsOfferedOnLinesOfTheDiffAlone(t *testing.T) {
 		"lines that go":              {strings.Replace(whole, lines(12, 13), "", 1), []Note{{Path: "a.txt", StartLine: 12, Line: 13, Body: "```suggestion\n```"}}, 0},
 		"lines that come":            {strings.Replace(whole, "line 13\n", "new\nline 13\n", 1), []Note{{Path: "a.txt", Line: 12, Body: "```suggestion\nline 12\nnew\n```"}}, 0},
 		"before a hunk's first line": {strings.Replace(whole, "line 10\n", "new\nline 10\n", 1), []Note{{Path: "a.txt", Line: 10, Body: "```suggestion\nnew\nline 10\n```"}}, 0},
+		"two on one line":            {strings.Replace(whole, "line 10\n", "new\nline 10\nnewer\n", 1), []Note{{Path: "a.txt", Line: 10, Body: "```suggestion\nnew\nline 10\n```"}}, 1},
 		"a hunk of one line":         {strings.Replace(whole, "line 40\n", "forty\n", 1), []Note{{Path: "a.txt", Line: 40, Body: "```suggestion\nforty\n```"}}, 0},
 		"outside":                    {strings.Replace(whole, "line 30\n", "thirty\n", 1), nil, 1},
 		"over the edge":              {strings.Replace(whole, lines(15, 18), "x\n", 1), nil, 1},
