@@ -27,15 +27,23 @@ type job struct {
 type task struct {
 	// text is what to do, in the words of who asked.
 	text string
-	// sources are texts in which files are named, the most telling first; files are named besides, before all.
-	sources, files []string
+	// sources are texts in which files are named, the most telling first; files are what it is about besides, before all of those.
+	sources []string
+	files   []taskFile
 	// at is where the answer stands.
 	at Place
 	// kind is what the model is first asked for, and write writes that request.
 	kind  turnKind
 	write func(prompts.Input) (system, user string)
-	// retry is what is left of an earlier run.
-	retry *prompts.Retry
+	// retry is what is left of an earlier run, reviews are threads to be settled.
+	retry   *prompts.Retry
+	reviews reviews
+}
+
+// taskFile is a file that a task is about, and its lines; zero for no line in particular.
+type taskFile struct {
+	path  string
+	lines span
 }
 
 // about is the comment whose text and place on the diff the run is about.
@@ -131,6 +139,9 @@ func (s *session) deliver(ctx context.Context, j job) error {
 		func() error { return s.closeCheck(ctx, s.checkOf(j, made), made.SHA, j.target.PullURL) },
 	)
 	if err != nil {
+		return err
+	}
+	if err := s.answerThreads(ctx, s.summary(j.target, j.question, j.talk, made)); err != nil {
 		return err
 	}
 	s.react(ctx, made.reaction())

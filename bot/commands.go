@@ -20,6 +20,14 @@ func Commands() []Command {
 			run:         runAsk,
 		},
 		{
+			Verb: "address", takes: nothing, Options: []string{"--model", "--format", "--files"},
+			Usage:       "/tenon address [--model NAME] [--format NAME] [--files A,B]",
+			Description: "settle all unresolved review threads of the pull request in one commit, and answer in each what was done",
+			Example:     "/tenon address",
+			Needs:       PermissionWrite,
+			run:         runAddress,
+		},
+		{
 			Verb: "preview", takes: someText, Options: []string{"--model", "--format", "--files", "--base"},
 			Usage:       "/tenon preview [--model NAME] [--format NAME] [--files A,B] [--base BRANCH] <what>",
 			Description: "as fix, but nothing is committed: shows each edit with its diff and a box; what you tick is committed",

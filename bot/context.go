@@ -62,8 +62,8 @@ func (s *session) choose(ctx context.Context, head target, checkout Checkout, wh
 	for _, name := range s.inv.options.files {
 		g.resolve(reference{kind: byOption, names: []string{name}}, 0)
 	}
-	for _, name := range what.files {
-		g.resolve(reference{kind: byTask, names: []string{name}}, 0)
+	for _, f := range what.files {
+		g.resolve(reference{kind: byTask, names: []string{f.path}, lines: f.lines}, 0)
 	}
 	for _, text := range append(what.sources, head.Title, head.About) {
 		g.resolveAll(findReferences(shownText(text)))

@@ -179,7 +179,7 @@ func (t talk) next(results []engine.Result, nonce string) (turnKind, string) {
 		return turnContinue, prompts.Continue(len(t.plan()))
 	case len(t.plan()) == 0 && t.count(turnNeed) == 0 && len(needs(last.Answer.Text)) > 0:
 		return turnNeed, ""
-	case len(t.plan()) == 0 && t.count(turnBlocks) == 0:
+	case len(t.plan()) == 0 && t.count(turnBlocks) == 0 && !t.remarked():
 		return turnBlocks, prompts.Blocks()
 	case t.count(turnRepair) < maxRepairs:
 		return repair(results, nonce)

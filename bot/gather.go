@@ -27,6 +27,9 @@ type question struct {
 	Files []shownFile `json:"files,omitempty"`
 	// LeftOut are files that were meant but not shown, each with the reason.
 	LeftOut []leftOut `json:"left_out,omitempty"`
+	// Reviews are the threads that the model was asked to settle, MoreReviews how many there are beside those.
+	Reviews     []reviewThread `json:"reviews,omitempty"`
+	MoreReviews int            `json:"more_reviews,omitempty"`
 	// ReadOnly are files that were shown without the secrets in them, each with what those are. No reply may edit them: it
 	// would be an edit of something nobody saw.
 	ReadOnly map[string]string `json:"read_only,omitempty"`
@@ -71,6 +74,7 @@ func (s *session) gather(ctx context.Context, head target, what task) (question,
 		return question{}, err
 	}
 	q := question{Kind: what.kind, Base: checkout.SHA(), Format: cmp.Or(s.inv.options.format, s.policy.Format, model.Format, prompts.FormatFor(model.Name))}
+	q.Reviews, q.MoreReviews = what.reviews.kept, what.reviews.more
 	files := g.show(&q, model.contextBytes())
 	system, user := what.write(prompts.Input{
 		Format:      q.Format,
@@ -84,6 +88,7 @@ func (s *session) gather(ctx context.Context, head target, what task) (question,
 		Place:       s.spot(),
 		Hunk:        redacted(s.hunk()),
 		Retry:       what.retry,
+		Reviews:     what.reviews.shown,
 		Nonce:       s.run.ID,
 	})
 	q.Request = Request{System: system, Messages: []Message{{Role: "user", Text: user}}}

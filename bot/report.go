@@ -46,6 +46,8 @@ type summary struct {
 	Preview bool
 	Results []row
 	Changed []string
+	// Addressed are the review threads that were to be settled.
+	Addressed []addressed
 	// Source says, as Markdown, where the edits are from; empty where this run's model wrote them.
 	Source string
 
@@ -107,6 +109,9 @@ func (s *session) summary(head target, q question, t talk, made committed) summa
 		Reply: t.reply(), Context: q, Costs: s.costs(t),
 		Offers: s.offers,
 	}
+	if r.Addressed = q.addressed(t, made.Results); r.Addressed != nil {
+		r.Reply.Prose, r.Reply.NoChange = withoutRemarks(r.Reply.Prose), r.Reply.NoChange || t.remarked()
+	}
 	if head.Fork != nil && made.SHA != "" {
 		r.RepoURL = strings.TrimSuffix(r.RepoURL, s.ev.Repo.String()) + head.Fork.String()
 	}
@@ -148,7 +153,7 @@ func (s *session) repoURL() string {
 
 // body is the whole answer: where it does not fit, whole rows and folds are left out, and it says so.
 func (r summary) body() string {
-	above := []string{r.headline(), r.words()}
+	above := []string{r.headline(), r.threads(), r.words()}
 	below := []string{r.suggestionList(), r.problemList(), contextFold(r.Context), r.footer()}
 	room := bodyRoom
 	for _, text := range append(above, below...) {

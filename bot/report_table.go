@@ -61,12 +61,14 @@ func (r summary) rows(lines []string, room int) string {
 
 // fileCell names the file and line, with a link to where it stands: at the new commit, or where a block failed and there is
 // none, at the commit that it was tried on.
-func (r summary) fileCell(row row) string {
+func (r summary) fileCell(row row) string { return r.placeLink(row, cellCode) }
+
+func (r summary) placeLink(row row, code func(string) string) string {
 	name := clip(row.Path, maxCell)
 	if row.Line > 0 {
 		name = fmt.Sprintf("%s:%d", name, row.Line)
 	}
-	cell := cellCode(name)
+	cell := code(name)
 	sha := r.SHA
 	if row.Status != engine.Applied.String() {
 		sha = cmp.Or(r.SHA, r.Base)

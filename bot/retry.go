@@ -66,10 +66,10 @@ func (e *edits) add(number int, r row, committed bool, room *int) {
 func (e edits) asked() *prompts.Retry { return &prompts.Retry{Made: e.made, Failed: e.lost} }
 
 // files are those of the edits that were not made.
-func (e edits) files() (out []string) {
+func (e edits) files() (out []taskFile) {
 	for _, l := range e.lost {
-		if len(out) < maxLostFiles && !slices.Contains(out, l.Path) {
-			out = append(out, l.Path)
+		if f := (taskFile{path: l.Path}); len(out) < maxLostFiles && !slices.Contains(out, f) {
+			out = append(out, f)
 		}
 	}
 	return out

@@ -13,6 +13,7 @@ type turnKind string
 const (
 	turnFix      turnKind = "fix"
 	turnAsk      turnKind = "ask"
+	turnAddress  turnKind = "address"
 	turnBlocks   turnKind = "blocks"
 	turnNeed     turnKind = "need"
 	turnContinue turnKind = "continue"

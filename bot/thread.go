@@ -27,7 +27,7 @@ func (s *session) remarks(ctx context.Context, t target) ([]prompts.Remark, erro
 	if err != nil {
 		return nil, fmt.Errorf("reading the comments of #%d: %w", s.ev.Thread.Number, err)
 	}
-	trust := authors{s, map[int64]bool{s.ev.Sender.ID: true}, 0}
+	trust := authors{s: s, known: map[string]bool{strings.ToLower(s.ev.Sender.Login): true}}
 	var out []prompts.Remark
 	room := maxRemarksTogether
 	for i := len(all) - 1; i >= 0 && len(out) < maxRemarks; i-- {
@@ -52,21 +52,22 @@ func (s *session) remarks(ctx context.Context, t target) ([]prompts.Remark, erro
 	return out, nil
 }
 
-// authors remembers who may write here.
+// authors remembers who may write here, by logins in lower case.
 type authors struct {
 	s     *session
-	known map[int64]bool
+	known map[string]bool
 	asked int
 }
 
 // has says whether somebody may write here; who cannot be asked for may not.
 func (a *authors) has(ctx context.Context, u User) bool {
-	trusted, known := a.known[u.ID]
-	if known || a.asked == maxAskedAuthors {
+	login := strings.ToLower(u.Login)
+	trusted, known := a.known[login]
+	if known || login == "" || a.asked == maxAskedAuthors {
 		return trusted
 	}
 	a.asked++
 	p, err := a.s.GitHub.Permission(ctx, a.s.ev.Repo, u.Login)
-	a.known[u.ID] = err == nil && p.allows(PermissionWrite)
-	return a.known[u.ID]
+	a.known[login] = err == nil && p.allows(PermissionWrite)
+	return a.known[login]
 }

@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +15,7 @@ import (
 type talkative struct {
 	GitHub
 	comments []Comment
+	threads  []ReviewThread
 	writers  string
 	asked    int
 }
@@ -69,7 +71,7 @@ func TestRemarksAreBounded(t *testing.T) {
 	s.ev.Comment.Updated = s.run.Started
 	g := &talkative{}
 	for i := range int64(100) {
-		g.comments = append(g.comments, Comment{ID: 200 + i, Author: User{ID: 200 + i, Login: "x"}, Body: strings.Repeat("y", 5000), Updated: s.run.Started})
+		g.comments = append(g.comments, Comment{ID: 200 + i, Author: User{ID: 200 + i, Login: fmt.Sprint("x", i)}, Body: strings.Repeat("y", 5000), Updated: s.run.Started})
 	}
 	s.GitHub = g
 	out, err := s.remarks(t.Context(), target{})

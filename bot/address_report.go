@@ -1,0 +1,79 @@
+package bot
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Bounds on an answer in a review thread: characters of the model's sentence, and edits.
+const (
+	maxThreadRemark = 1000
+	maxThreadEdits  = 10
+)
+
+// body says in the thread what was done about it.
+func (a addressed) body(r summary) string {
+	said := spans(clip(a.remark, maxThreadRemark))
+	if len(a.rows) == 0 {
+		return "**No change**: " + said
+	}
+	var list []string
+	for _, row := range a.rows[:min(len(a.rows), maxThreadEdits)] {
+		list = append(list, "- "+r.badge(row.Status)+": "+r.placeLink(row, codeSpan)+because(row))
+	}
+	if more := len(a.rows) - len(list); more > 0 {
+		list = append(list, fmt.Sprintf("- … and %d more", more))
+	}
+	return joinSections([]string{said, strings.Join(list, "\n"), r.threadCommit()})
+}
+
+func because(r row) string {
+	if r.Detail == "" {
+		return ""
+	}
+	return ". " + plain(clip(r.Detail, maxCell), r.Path)
+}
+
+// threadCommit says where the edits are.
+func (r summary) threadCommit() string {
+	switch {
+	case r.SHA != "":
+		return fmt.Sprintf("Committed as [`%.7s`](%s/commit/%s).", r.SHA, r.RepoURL, r.SHA)
+	case r.Held || r.Unpushed != "":
+		return "Nothing was committed; the answer in the conversation says why."
+	}
+	return ""
+}
+
+// threads says in the answer of the run in which review threads it answered too.
+func (r summary) threads() string {
+	if len(r.Addressed) == 0 {
+		return ""
+	}
+	var silent []string
+	for _, a := range r.Addressed {
+		if a.silent() {
+			silent = append(silent, a.link())
+		}
+	}
+	text := fmt.Sprintf("Answered in %d of %d review %s.", len(r.Addressed)-len(silent), len(r.Addressed), plural(len(r.Addressed), "thread"))
+	if len(silent) > 0 {
+		text += " The model said nothing about " + strings.Join(silent, ", ") + "."
+	}
+	if n := r.Context.MoreReviews; n > 0 {
+		text += fmt.Sprintf(" %d more %s not looked at: give `/tenon address` again when these are resolved.", n, map[bool]string{true: "was", false: "were"}[n == 1])
+	}
+	return text
+}
+
+// link names a thread by its place.
+func (a addressed) link() string {
+	name := clip(a.Path, maxCell)
+	if a.Line > 0 {
+		name = fmt.Sprintf("%s:%d", name, a.Line)
+	}
+	if a.URL == "" {
+		return codeSpan(name)
+	}
+	return fmt.Sprintf("[%s](%s)", codeSpan(name), a.URL)
+}
