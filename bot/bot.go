@@ -80,8 +80,7 @@ func (b *Bot) GiveUp(ctx context.Context, ev Event, cause error) error {
 	if b.maybeNothing(ev) {
 		return nil
 	}
-	return b.unlessGone(ctx, ev, s.surrender(ctx, fmt.Sprintf("An internal error kept tenon from finishing this; it will not try again by itself. "+
-		"Give the command once more in a new comment. If that ends here too, whoever runs this app finds the cause in its log under delivery `%s`.", ev.Delivery)))
+	return b.unlessGone(ctx, ev, s.surrender(ctx, givenUpText(ev, cause)))
 }
 
 // Waits says in the thread that the event has to wait, and for what; at once, so that nobody wonders. The run finds that answer

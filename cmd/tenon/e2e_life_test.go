@@ -322,3 +322,16 @@ func TestAProtectionThatComesMeanwhileIsToldInGitHubsWords(t *testing.T) {
 		}
 	}
 }
+
+// What the app may not do is for a maintainer to mend, and said so.
+func TestWhatGitHubForbidsTheAppIsNamedAsTheCause(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	s.github.FailNext(func(r *http.Request) bool { return hasSuffix(r, "/pulls/1") }, 1, ghtest.Failure{Status: http.StatusForbidden, Message: "Resource not accessible by integration"})
+	s.start()
+	require.Equal(t, []string{"eyes", "confused"}, s.settled(s.comment("maria", "/tenon fix `main.go`")))
+	require.Len(t, s.answers(), 1)
+	require.Contains(t, s.answers()[0], "GitHub does not allow this app what it takes to finish this")
+	require.NotContains(t, s.answers()[0], "integration")
+	require.Empty(t, s.model.questions())
+}
