@@ -19,7 +19,12 @@ type posted struct {
 	Kind    EventKind `json:"kind,omitempty"`
 	Comment int64     `json:"comment"`
 	URL     string    `json:"url,omitempty"`
+	// At is when the last word was said; zero before that, and in older records.
+	At time.Time `json:"at,omitzero"`
 }
+
+// after says that the last word was not there yet when an event came: whoever sent that cannot have read it.
+func (p posted) after(ev Event) bool { return p.At.After(ev.Received) }
 
 func (p posted) comment() Comment { return Comment{Kind: p.Kind, ID: p.Comment, URL: p.URL} }
 
@@ -77,19 +82,26 @@ func (s *session) say(ctx context.Context, at Place, body string) (said posted, 
 // answer puts the last word into the answer of the run, or makes it: once, also when the run is resumed.
 func (s *session) answer(ctx context.Context, at Place, body string) (posted, error) {
 	return step(ctx, s, "report", func() (posted, error) {
-		said, fresh, err := s.say(ctx, at, body)
-		if fresh || err != nil {
-			return said, err
-		}
-		err = s.rewrite(ctx, said, body)
-		if errors.Is(err, ErrNotFound) { // somebody deleted it; what was done has to be told all the same
-			return s.post(ctx, at, body)
-		}
-		if err != nil {
-			return posted{}, fmt.Errorf("editing the answer: %w", err)
-		}
-		return said, nil
+		now := s.Now()
+		said, err := s.lastWord(ctx, at, body)
+		said.At = now
+		return said, err
 	})
+}
+
+func (s *session) lastWord(ctx context.Context, at Place, body string) (posted, error) {
+	said, fresh, err := s.say(ctx, at, body)
+	if fresh || err != nil {
+		return said, err
+	}
+	err = s.GitHub.Edit(ctx, s.ev.Repo, s.ev.Thread.Number, said.comment(), s.marked(body))
+	if errors.Is(err, ErrNotFound) { // somebody deleted it; what was done has to be told all the same
+		return s.post(ctx, at, body)
+	}
+	if err != nil {
+		return posted{}, fmt.Errorf("editing the answer: %w", err)
+	}
+	return said, nil
 }
 
 // rewrite puts another text into the answer, also where the issue was transferred with all its comments.

@@ -100,8 +100,16 @@ func (s *session) suggested(ctx context.Context, t target) (run string, list []e
 		if err != nil {
 			return "", nil, err
 		}
-		_, answered := p.Steps["report"]
-		if list := talk.suggestions(); answered && !talk.asked() && len(list) > 0 {
+		said, answered, err := recorded[posted](&session{run: p.Run}, "report")
+		if err != nil {
+			return "", nil, err
+		}
+		list := talk.suggestions()
+		switch {
+		case !answered || talk.asked() || len(list) == 0:
+		case said.after(s.ev):
+			return "", nil, &UserError{fmt.Sprintf("When you gave the command, [the newest answer that suggests commands](%s) was not there yet, so you cannot have meant those. Nothing was done. Read it, and give the command again.", said.URL)}
+		default:
 			return p.ID, list[:min(len(list), maxListed)], nil
 		}
 	}

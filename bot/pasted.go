@@ -53,6 +53,9 @@ func (s *session) source(ctx context.Context) (source, error) {
 		return source{}, &UserError{"There is nothing to apply: no preview in this thread, and no edit blocks in your comment or the one that it answers. " +
 			"Paste edit blocks into the comment with the command, or ask for a preview: `/tenon preview <what>`."}
 	}
+	if v.said.after(s.ev) {
+		return source{}, &UserError{fmt.Sprintf("When you gave the command, [the newest preview](%s) was not there yet, so you cannot have seen its edits. Nothing was committed. Read it, and give the command again.", v.said.URL)}
+	}
 	return source{Preview: v.run}, nil
 }
 

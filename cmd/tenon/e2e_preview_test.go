@@ -330,3 +330,19 @@ func TestEditsOfOneFileCanBeTickedOneByOne(t *testing.T) {
 	s.untilBox(c, 2, "committed in [`")
 	require.Contains(t, s.file("two.go"), "\t\treturn 6 + 0 + 0\n")
 }
+
+func TestAPreviewThatNobodyCanHaveReadIsNotApplied(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, threeEdits)
+	release := s.hold()
+	s.start()
+	s.comment("maria", "/tenon preview `main.go` and `greet.go`")
+	s.questioned(1)
+	waits := s.comment("maria", "/tenon apply")
+	s.said("**Waiting**")
+	release()
+	require.Contains(t, s.settled(waits), "confused")
+	require.Contains(t, s.said("was not there yet"), "Nothing was committed. Read it, and give the command again.")
+	require.Empty(t, s.commits())
+	require.Equal(t, "rocket", s.say("/tenon apply").verdict)
+}

@@ -129,3 +129,22 @@ func TestAProgramThatWasMovedOrRemovedComesBackAsOne(t *testing.T) {
 	require.Equal(t, "100755", mode("greet.go"))
 	require.Empty(t, mode("cmd/greet.go"))
 }
+
+// What waits behind a command that is in work was given before its answer was there.
+func TestRunDoesNothingThatNobodyCanHaveRead(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, "NO CHANGE: but tidy up.\n\n```sh\ngit rm speed.txt\n```\n", "NO CHANGE: but tidy up more.\n\n```sh\ngit rm main.go\n```\n")
+	s.start()
+	s.say("/tenon fix `greet.go`")
+	release := s.hold()
+	s.comment("maria", "/tenon fix `main.go`")
+	s.questioned(2)
+	waits := s.comment("maria", "/tenon run 1")
+	s.said("**Waiting**")
+	release()
+	require.Contains(t, s.settled(waits), "confused")
+	require.Contains(t, s.said("was not there yet"), "Nothing was done. Read it, and give the command again.")
+	require.Empty(t, s.commits())
+	require.Equal(t, stageFiles["main.go"], s.file("main.go"))
+	require.Equal(t, "rocket", s.say("/tenon run 1").verdict)
+}
