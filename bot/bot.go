@@ -180,7 +180,8 @@ func (s *session) serve(ctx context.Context) error {
 		return err
 	}
 	var eyes sync.WaitGroup
-	eyes.Go(func() { s.react(ctx, ReactionEyes) })
+	ev := s.ev // the work may find that the repository has another name now
+	eyes.Go(func() { s.reactTo(ctx, ev, ReactionEyes) })
 	defer eyes.Wait()
 	if s.inv.problem != "" {
 		return &UserError{s.inv.problem}
@@ -193,11 +194,13 @@ func (s *session) serve(ctx context.Context) error {
 
 // react adds a reaction to the comment, if there is one that is not our own. A reaction is a courtesy: that it could not be added is
 // logged, no more.
-func (s *session) react(ctx context.Context, r Reaction) {
-	if s.ev.Comment.Kind == "" || s.ev.Kind == Ticked {
+func (s *session) react(ctx context.Context, r Reaction) { s.reactTo(ctx, s.ev, r) }
+
+func (s *session) reactTo(ctx context.Context, ev Event, r Reaction) {
+	if ev.Comment.Kind == "" || ev.Kind == Ticked {
 		return
 	}
-	if err := s.GitHub.React(ctx, s.ev.Repo, s.ev.Comment, r); err != nil {
+	if err := s.GitHub.React(ctx, ev.Repo, ev.Comment, r); err != nil {
 		s.log.WarnContext(ctx, "reaction not added", "reaction", string(r), "error", err)
 	}
 }

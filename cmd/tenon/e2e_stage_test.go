@@ -93,7 +93,7 @@ func (s *stage) start() {
 	s.t.Helper()
 	s.server = exec.Command(os.Args[0], "serve")
 	s.server.Env = append([]string{
-		"TENON_TEST_MAIN=1", "PATH=" + os.Getenv("PATH"), //nolint:forbidigo // git is found there
+		"TENON_TEST_MAIN=1", "GORACE=halt_on_error=1", "PATH=" + os.Getenv("PATH"), //nolint:forbidigo // git is found there
 		"TENON_LISTEN=127.0.0.1:0", "TENON_LOG_FORMAT=json", "TENON_DATA_DIR=" + s.data,
 		"TENON_APP_ID=" + jsonNumber(s.github.AppID()), "TENON_PRIVATE_KEY=" + string(s.github.PrivateKeyPEM()),
 		"TENON_WEBHOOK_SECRET=" + s.github.WebhookSecret(),
