@@ -1,7 +1,10 @@
 package bot
 
 // Commands lists what tenon can be told, in the order of its help.
-func Commands() []Command {
+func Commands() []Command { return append(workCommands(), asideCommands()...) }
+
+// workCommands read or change the code, one at a time on a thread.
+func workCommands() []Command {
 	return []Command{
 		{
 			Verb: "fix", takes: someText, Options: []string{"--model", "--format", "--files", "--base"},
@@ -67,6 +70,12 @@ func Commands() []Command {
 			Needs:       PermissionWrite,
 			run:         runRun,
 		},
+	}
+}
+
+// asideCommands are about tenon itself, and do not wait.
+func asideCommands() []Command {
+	return []Command{
 		{
 			Verb: "cancel", takes: anyWords, Aside: true,
 			Usage:       "/tenon cancel",

@@ -27,6 +27,7 @@ func TestTheAnswersAsPeopleReadThem(t *testing.T) {
 		"on a pull request": answersOnAPull,
 		"of a retry":        answersOfARetry,
 		"of a preview":      answersOfAPreview,
+		"of a review":       answersOfAReview,
 		"on an issue":       answersOnAnIssue,
 		"on a fork":         answersOnAFork,
 		"in a line":         answersInALine,
@@ -108,6 +109,18 @@ func answersOfAPreview(s *stage) {
 	s.golden("apply", s.answerTo(s.pull, "/tenon apply 2"))
 	s.golden("apply-nothing", s.answerTo(s.pull, "/tenon apply"))
 	s.golden("apply-pasted", s.answerTo(s.pull, "/tenon apply\n\n"+edit("server/old.go", "func oldStart() {}", "func oldStop() {}")))
+}
+
+func answersOfAReview(s *stage) {
+	s.start()
+	s.model.script("COMMIT: fix(server): return the error of Listen\n\nREMARK 1: The error of `Listen` is returned before the listener is used.\n\n" +
+		edit("server/start.go", listenLine, checkLines) + "REMARK 2: `Close` is called once only, by `Stop`, so there is nothing to guard.\n")
+	fixed, kept := s.note("maria", "server/start.go", 7, "The error is lost here."), s.note("maria", "server/stop.go", 5, "What if it is closed already?")
+	s.note("maria", "server/old.go", 3, "Is this used?")
+	s.golden("address", s.answerTo(s.pull, "/tenon address"))
+	s.until("the answers in the threads", func() bool { return len(s.repliesIn(kept)) == 1 })
+	s.golden("address.thread", s.repliesIn(fixed)[0])
+	s.golden("address.unchanged", s.repliesIn(kept)[0])
 }
 
 func answersOnAnIssue(s *stage) {
