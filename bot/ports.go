@@ -197,8 +197,8 @@ type Run struct {
 
 // Line is what happens on a thread. Safe for concurrent use.
 type Line interface {
-	// Past returns the newest runs of the event's thread, newest first, at most 100: those of the events before it, those aside
-	// included.
+	// Past returns the newest runs of the event's thread that recorded something, newest first, at most 100: those of the events
+	// before it that are not aside.
 	Past(ctx context.Context, ev Event, most int) ([]PastRun, error)
 	// FindRun returns a run by its id, of any repository. ErrNotFound when there is none.
 	FindRun(ctx context.Context, id string) (Run, Event, error)

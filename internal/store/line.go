@@ -17,8 +17,8 @@ const (
 	maxPast = 100
 )
 
-// Past returns the newest runs of the events of the thread that were accepted before ev, newest first, at most 100. An error
-// with Permanent() true when one of them cannot be read by this program.
+// Past returns the newest runs that recorded something, of the events of the thread that were accepted before ev and are not aside,
+// newest first, at most 100. An error with Permanent() true when one of them cannot be read by this program.
 func (s *Store) Past(ctx context.Context, ev bot.Event, most int) ([]bot.PastRun, error) {
 	var past []bot.PastRun
 	err := s.write(ctx, "reading the runs of a thread", func(tx *sql.Tx) error {

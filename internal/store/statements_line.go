@@ -36,10 +36,11 @@ const (
 const findCancelled = `
 SELECT ` + rowColumns + ` FROM events WHERE cancelled_in <> '' AND cancelled_in = $1` + workingFirst + ` LIMIT $2`
 
-// findPast finds the events before one that have a run.
+// findPast finds the events before one whose run has something on record. Those of people who were turned away have nothing, and
+// those aside nothing that is looked for later: as many as there are, they hide nobody's work.
 const findPast = `
 SELECT ` + rowColumns + ` FROM events
-WHERE delivery IN (SELECT delivery FROM runs WHERE thread = $1) AND seq < (SELECT seq FROM events WHERE delivery = $2)
+WHERE delivery IN (SELECT delivery FROM runs WHERE thread = $1 AND EXISTS (SELECT 1 FROM run_steps WHERE run = runs.id)) AND aside = 0 AND seq < (SELECT seq FROM events WHERE delivery = $2)
 ORDER BY seq DESC LIMIT $3`
 
 // beforeOldest is where to begin to look; at the newest event when none waits.

@@ -84,6 +84,28 @@ func pastIsTold(t *testing.T, open Open) {
 	require.Empty(t, past)
 }
 
+// Anybody may ask for help, or be turned away: that hides no work.
+func pastIsNotHidden(t *testing.T, open Open) {
+	s := open(t, store.Options{})
+	ev, id := begun(t, s, event("a", 1))
+	require.NoError(t, s.Record(t.Context(), ev, id, "open", []byte("1")))
+	require.NoError(t, s.Complete(t.Context(), ev))
+	for i := range 101 {
+		ev, _ := begun(t, s, event(name(i), 1))
+		require.NoError(t, s.Complete(t.Context(), ev))
+	}
+	submit(t, s, aside("help", 1))
+	help := claimAside(t, s, "help").Event
+	run, err := s.Start(t.Context(), help)
+	require.NoError(t, err)
+	require.NoError(t, s.Record(t.Context(), help, run.ID, "report", []byte("1")))
+	submit(t, s, event("b", 1))
+	past, err := s.Past(t.Context(), event("b", 1), 100)
+	require.NoError(t, err)
+	require.Len(t, past, 1)
+	require.Equal(t, "a", past[0].Event.Delivery)
+}
+
 func runIsFound(t *testing.T, open Open) {
 	s := open(t, store.Options{})
 	ev, id := begun(t, s, event("a", 1))

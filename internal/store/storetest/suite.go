@@ -59,6 +59,7 @@ var stories = []story{
 	{"what works and waits on a thread is told in order", lineIsTold},
 	{"a long line is told in part", lineIsBounded},
 	{"the runs before an event are told, newest first", pastIsTold},
+	{"a stranger's commands hide no runs", pastIsNotHidden},
 	{"a run is found by its id", runIsFound},
 
 	{"cancelling drops what came before, for good", cancelDropsWhatWaits},
