@@ -33,7 +33,7 @@ func (p Permission) words() string {
 // not give counts as no: nothing happens until it is known.
 func (s *session) admit(ctx context.Context) error {
 	if !s.serves(s.ev.Repo.Owner) {
-		if s.maybeNothing(s.ev) {
+		if s.maybeNothing(s.ev) || s.bothers() {
 			return errTurnedAway
 		}
 		return s.turnAway(ctx, fmt.Sprintf("This tenon does not serve repositories of %s. Whoever runs it can add the owner to its `TENON_ALLOWED_OWNERS`.", codeSpan(s.ev.Repo.Owner)))
@@ -46,6 +46,9 @@ func (s *session) admit(ctx context.Context) error {
 		return err
 	}
 	if s.ev.Kind == Labeled && !strings.EqualFold(s.ev.Label, s.policy.Label) { // GitHub's labels are one in any case
+		return errTurnedAway
+	}
+	if !s.has.allows(PermissionWrite) && s.bothers() {
 		return errTurnedAway
 	}
 	if needs := s.policy.needs(s.inv.command); !s.has.allows(needs) {

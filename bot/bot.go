@@ -32,7 +32,8 @@ type Bot struct {
 	Now    func() time.Time
 	Log    *slog.Logger
 
-	book settingsBook
+	book       settingsBook
+	courtesies courtesies
 }
 
 // Handle does what the event's comment asks, if it asks anything. It may be called again for the same event after a crash
