@@ -221,7 +221,7 @@ func (s *stage) golden(name, answer string) {
 var (
 	anySHA   = regexp.MustCompile(`\b[0-9a-f]{40}\b`)
 	anyRun   = regexp.MustCompile("(?:run |run `|undo |tenon:[a-z]+=)([a-z0-9]{12})\\b")
-	anyID    = regexp.MustCompile(`\b300\d{7}\b`)
+	anyID    = regexp.MustCompile(`300\d{7}\b`)
 	duration = regexp.MustCompile(`\b\d+\.\d s\b`)
 	resets   = regexp.MustCompile(`\b\d+ [A-Z][a-z]+ at \d\d:\d\d UTC`)
 )
