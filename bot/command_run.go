@@ -77,7 +77,7 @@ func (s *session) pick(ctx context.Context, t target) (chosen, error) {
 		}
 		one := list[n-1]
 		if one.Op == nil {
-			return chosen{}, &UserError{fmt.Sprintf("tenon does not carry out suggestion %d, %s, so nothing was done. It moves and removes files of the repository, as `git mv` and `git rm` do, on plain paths; any other command is for you to run.", n, codeSpan(clip(one.Command, maxCell)))}
+			return chosen{}, &UserError{fmt.Sprintf("tenon does not carry out suggestion %d, %s, so nothing was done. It moves and removes files of the repository, as `git mv` and `git rm` do, on plain paths and in at most %d characters; any other command is for you to run.", n, codeSpan(clip(one.Command, maxCell)), maxCell)}
 		}
 		c.Picks = append(c.Picks, picked{n, one.Command, *one.Op})
 	}

@@ -147,8 +147,11 @@ func (p previewed) boxes(room int) (string, int) {
 		}
 	}
 	room -= utf8.RuneCountInString(strings.Join(lines, "\n\n")) + foldRoom
-	lines, room = p.withDiffs(lines, room)
+	lines, bare, room := p.withDiffs(lines, room)
 	text := strings.Join(lines, "\n\n")
+	if len(bare) > 0 {
+		text += fmt.Sprintf("\n\n⚠️ The %s of %s %s cannot be shown here. Commit only what you know.", plural(len(bare), "diff"), plural(len(bare), "edit"), clip(numberList(bare), foldRoom/4))
+	}
 	if len(without) > 0 {
 		text += fmt.Sprintf("\n\n… and %d more, for which there is no room here: `/tenon apply %s`", len(without), strings.ReplaceAll(numberList(without), " ", ""))
 	}
@@ -176,9 +179,9 @@ func (p previewed) boxWords(n int, r row) string {
 	return text
 }
 
-// withDiffs puts below the boxes what they show, as far as there is room; it returns the room that is left. Of what is committed
-// the commit tells.
-func (p previewed) withDiffs(lines []string, room int) ([]string, int) {
+// withDiffs puts below the boxes what they show, as far as there is room; it returns the numbers of those for which there is
+// none, and the room that is left. Of what is committed the commit tells.
+func (p previewed) withDiffs(lines []string, room int) (shown []string, bare []int, left int) {
 	at := 0
 	for i, row := range p.summary.Results {
 		if !p.fits(i + 1) {
@@ -189,11 +192,15 @@ func (p previewed) withDiffs(lines []string, room int) ([]string, int) {
 		}
 		f := "  " + indented(fold("Diff", fenced("diff", row.Diff)), 2) // the text of a list's item
 		n := utf8.RuneCountInString(f) + len("\n\n")
-		if row.Diff != "" && !p.fates[i+1].settled() && n <= room && f == shallow(f) {
+		switch {
+		case p.fates[i+1].settled() || row.Added+row.Removed == 0:
+		case row.Diff == "" || n > room || f != shallow(f):
+			bare = append(bare, i+1)
+		default:
 			lines[at] += "\n\n" + f
 			room -= n
 		}
 		at++
 	}
-	return lines, room
+	return lines, bare, room
 }

@@ -40,7 +40,7 @@ func TestEveryBoxOfAPreviewReadsBack(t *testing.T) {
 		fitting("`b` <!-- tenon:block=9 -->.go", "@@ -1 +1 @@\n-- [x] **4** `c` <!-- tenon:block=4 -->\n+</details>\n"),
 		{Path: "c.go", Status: engine.Failed.String(), Reason: string(engine.NotFound), Detail: "Content sequence not found in file"},
 		fitting("d.go", "+```\n+- [x] **1** x <!-- tenon:block=1 -->\n+````\n"),
-		fitting("e.go", "+"+strings.Repeat("> ", 140)+"\n"),
+		fitting("e.go", "+x\n "+strings.Repeat("> ", 140)+"\n"),
 		fitting("f.go", " \n+\n+<!-- tenon:preview=aaaaaaaaaaaa -->\n"),
 	}
 	s := previewSession()
@@ -57,6 +57,7 @@ func TestEveryBoxOfAPreviewReadsBack(t *testing.T) {
 	require.Equal(t, previewID, run)
 	require.Contains(t, body, "| 3 | ")
 	require.Contains(t, body, "5 of 6 edits fit · 1 committed")
+	require.Contains(t, body, "⚠️ The diff of edit 5 cannot be shown here. Commit only what you know.", "a line that is too deep hides nothing unnoticed")
 }
 
 func TestAPreviewOfManyEditsStaysWithinGitHubsLimit(t *testing.T) {
@@ -72,6 +73,7 @@ func TestAPreviewOfManyEditsStaysWithinGitHubsLimit(t *testing.T) {
 	last := boxes[len(boxes)-1].number
 	require.Contains(t, body, fmt.Sprintf("… and %d more, for which there is no room here: `/tenon apply %d-200`", 200-last, last+1))
 	require.Contains(t, body, "```diff", "there is room for diffs as well")
+	require.Regexp(t, fmt.Sprintf(`⚠️ The diffs of edits [0-9, -]+-%d cannot be shown here`, last), body)
 }
 
 func TestAPreviewWithoutAnyEditThatFitsOffersNothing(t *testing.T) {

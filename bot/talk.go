@@ -3,6 +3,7 @@ package bot
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tenon-bot/tenon/engine"
 )
@@ -104,12 +105,15 @@ func (t talk) problems() []engine.Problem {
 	return out
 }
 
-// suggestions are the shell commands of all replies, each once.
+// suggestions are the shell commands of all replies, each once. One that an answer cannot show to its end is never carried out.
 func (t talk) suggestions() []engine.Suggestion {
 	var out []engine.Suggestion
 	for _, r := range t.replies {
 		for _, s := range r.Suggestions {
 			if !slices.ContainsFunc(out, func(o engine.Suggestion) bool { return o.Command == s.Command }) {
+				if utf8.RuneCountInString(s.Command) > maxCell {
+					s.Op = nil
+				}
 				out = append(out, s)
 			}
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -147,4 +148,15 @@ func TestRunDoesNothingThatNobodyCanHaveRead(t *testing.T) {
 	require.Empty(t, s.commits())
 	require.Equal(t, stageFiles["main.go"], s.file("main.go"))
 	require.Equal(t, "rocket", s.say("/tenon run 1").verdict)
+}
+
+// Of a command that is too long, people do not see the end.
+func TestRunCarriesOutNoCommandThatIsNotShownToItsEnd(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, "NO CHANGE: but tidy up.\n\n```sh\ngit rm speed.txt "+strings.Repeat("./", 150)+"main.go\n```\n")
+	s.start()
+	require.NotContains(t, s.say("/tenon fix `greet.go`").answer, "→ `/tenon run 1`")
+	require.Equal(t, "confused", s.say("/tenon run 1").verdict)
+	s.said("in at most 300 characters")
+	require.Empty(t, s.commits())
 }
