@@ -94,7 +94,7 @@ func (s *session) lastWord(ctx context.Context, at Place, body string) (posted, 
 	if fresh || err != nil {
 		return said, err
 	}
-	err = s.GitHub.Edit(ctx, s.ev.Repo, s.ev.Thread.Number, said.comment(), s.marked(body))
+	err = s.rewrite(ctx, said, body)
 	if errors.Is(err, ErrNotFound) { // somebody deleted it; what was done has to be told all the same
 		return s.post(ctx, at, body)
 	}

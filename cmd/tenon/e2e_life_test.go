@@ -68,10 +68,11 @@ func TestAPullRequestThatWasClosedAndReopenedMeanwhileGetsItsCommit(t *testing.T
 func TestAnIssueThatWasClosedMeanwhileGetsNoPullRequest(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
-	var number int
-	s.meanwhile(func() error { return s.github.SetOpen(s.repo, number, false) })
+	opened := make(chan int, 1)
+	s.meanwhile(func() error { return s.github.SetOpen(s.repo, <-opened, false) })
 	s.start()
 	number, id := s.issue("", "/tenon fix `main.go`")
+	opened <- number
 	require.Contains(t, s.settled(id), "confused")
 	require.Contains(t, s.answersIn(number)[0], "this issue is closed by now")
 	require.Empty(t, s.gitAt("for-each-ref", "refs/heads/tenon/"))
@@ -163,16 +164,20 @@ func TestAnIssueThatWasTransferredMeanwhileGetsNoPullRequest(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
 	require.NoError(t, s.github.AddRepo(ghtest.Repo{Name: "acme/other", Files: stageFiles, Public: true}))
-	var number, there int
-	s.meanwhile(func() (err error) {
-		there, err = s.github.TransferIssue(s.repo, number, "acme/other")
+	opened, moved := make(chan int, 1), make(chan int, 1)
+	s.meanwhile(func() error {
+		there, err := s.github.TransferIssue(s.repo, <-opened, "acme/other")
+		moved <- there
 		return err
 	})
 	s.start()
-	number, _ = s.issue("", "/tenon fix `main.go`")
+	number, _ := s.issue("", "/tenon fix `main.go`")
+	opened <- number
+	there := <-moved
 	s.until("the answer where it is now", func() bool {
-		list, err := s.github.Comments("acme/other", max(1, there))
-		return there > 0 && err == nil && len(list) == 2 && strings.Contains(list[1].Body, "this issue has moved to `acme/other` by now")
+		list, err := s.github.Comments("acme/other", there)
+		require.NoError(t, err)
+		return len(list) == 2 && strings.Contains(list[1].Body, "this issue has moved to `acme/other` by now")
 	})
 	require.Empty(t, s.gitAt("for-each-ref", "refs/heads/tenon/"))
 }
@@ -208,10 +213,11 @@ func TestACommandOnAnIssueThatWasTransferredIsAnsweredThere(t *testing.T) {
 func TestAnIssueThatWasDeletedMeanwhileGetsNoPullRequest(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
-	var number int
-	s.meanwhile(func() error { return s.github.DeleteIssue(s.repo, number) })
+	opened := make(chan int, 1)
+	s.meanwhile(func() error { return s.github.DeleteIssue(s.repo, <-opened) })
 	s.start()
-	number, _ = s.issue("", "/tenon fix `main.go`")
+	number, _ := s.issue("", "/tenon fix `main.go`")
+	opened <- number
 	s.until("the end of it", func() bool { return strings.Contains(s.log.all(), "nobody is there to be answered") })
 	require.Empty(t, s.gitAt("for-each-ref", "refs/heads/tenon/"))
 	require.NotContains(t, s.log.all(), `"level":"ERROR"`)
@@ -243,11 +249,12 @@ func TestAnAnswerThatWasDeletedMeanwhileIsGivenAnew(t *testing.T) {
 func TestACommentOnALineThatWasDeletedMeanwhileIsAnsweredInTheConversation(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
-	var id int64
-	s.meanwhile(func() error { return s.github.DeleteReviewComment("maria", id) })
+	said := make(chan int64, 1)
+	s.meanwhile(func() error { return s.github.DeleteReviewComment("maria", <-said) })
 	s.start()
 	id, err := s.github.ReviewComment("maria", s.repo, s.pull, ghtest.Place{Path: "speed.txt", Line: 1}, "/tenon fix `main.go`")
 	require.NoError(t, err)
+	said <- id
 	s.until("an answer", func() bool {
 		list, err := s.github.ReviewComments(s.repo, s.pull)
 		require.NoError(t, err)
