@@ -47,8 +47,8 @@ func (s *session) try(ctx context.Context, j job) (tried, error) {
 // check is the preview as its check run tells it: it is no judgement.
 func (p previewed) check() Check {
 	c := p.summary.check()
-	n := count(p.summary.Results)
-	c.Conclusion, c.Title = "neutral", fmt.Sprintf("Preview: %d of %d %s %s", n.applied, len(p.summary.Results), plural(len(p.summary.Results), "edit"), fit(n.applied))
+	n := count(p.Results)
+	c.Conclusion, c.Title = "neutral", fmt.Sprintf("Preview: %d of %d %s %s", n.applied, len(p.Results), plural(len(p.Results), "edit"), fit(n.applied))
 	c.Summary = clip(joinSections([]string{p.headline(), p.words(), p.suggestionList(), p.problemList(), p.footer()}), checkRoom)
 	return c
 }

@@ -124,11 +124,15 @@ func eachFence(source string, visit func(*ast.FencedCodeBlock)) {
 func hasInvisible(line string) bool {
 	var before rune
 	for _, r := range line {
-		joins := r == '\uFE0F' || r == '\u200D'
-		if shownRune(r) == -1 && !(joins && (unicode.Is(unicode.So, before) || unicode.Is(unicode.Sk, before) || before == '\uFE0F' && r == '\u200D')) {
+		if shownRune(r) == -1 && !joinsEmoji(before, r) {
 			return true
 		}
 		before = r
 	}
 	return false
+}
+
+func joinsEmoji(before, r rune) bool {
+	sign := unicode.In(before, unicode.So, unicode.Sk)
+	return r == '\uFE0F' && sign || r == '\u200D' && (sign || before == '\uFE0F')
 }

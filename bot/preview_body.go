@@ -24,7 +24,7 @@ func (s *session) previewBody(v preview, fates map[int]fate, ticked []int) strin
 }
 
 func (s *session) previewed(v preview, fates map[int]fate, ticked []int) previewed {
-	r := s.summary(v.target, v.question, v.talk, committed{applied: v.tried.applied})
+	r := s.summary(v.target, v.question, v.talk, committed{applied: v.applied})
 	r.Preview, r.Costs = true, v.Costs
 	r.Offers = func(verb string) bool { return verb != "retry" && s.offers(verb) } // nothing has failed to be committed yet
 	return previewed{v, r, fates, ticked}
@@ -51,7 +51,7 @@ func (p previewed) mark() string { return fmt.Sprintf("<!-- tenon:preview=%s -->
 func (p previewed) others() summary {
 	r := p.summary
 	r.Results = nil
-	for i, row := range p.summary.Results {
+	for i, row := range p.Results {
 		if row.Number = i + 1; !p.fits(row.Number) {
 			r.Results = append(r.Results, row)
 		}
@@ -60,14 +60,14 @@ func (p previewed) others() summary {
 }
 
 func (p previewed) headline() string {
-	all := p.summary.Results
+	all := p.Results
 	if len(all) == 0 {
 		return p.nothing()
 	}
 	n := count(all)
 	text := fmt.Sprintf("**Preview**: %d of %d %s %s", n.applied, len(all), plural(len(all), "edit"), fit(n.applied))
-	if len(p.summary.Changed) > 0 {
-		text += fmt.Sprintf(", in %d %s", len(p.summary.Changed), plural(len(p.summary.Changed), "file"))
+	if len(p.Changed) > 0 {
+		text += fmt.Sprintf(", in %d %s", len(p.Changed), plural(len(p.Changed), "file"))
 	}
 	if n := p.committed(); n > 0 {
 		return text + fmt.Sprintf(" · %d committed", n)
@@ -94,7 +94,7 @@ func (p previewed) committed() (n int) {
 // left are the numbers of the blocks that fit and are not committed.
 func (p previewed) left() []int {
 	var out []int
-	for n := 1; n <= len(p.summary.Results); n++ {
+	for n := 1; n <= len(p.Results); n++ {
 		if p.fits(n) && !p.fates[n].settled() {
 			out = append(out, n)
 		}
@@ -134,7 +134,7 @@ func (p previewed) boxes(room int) (string, int) {
 	var lines []string
 	var without []int
 	share := room * boxShare / 100
-	for i, row := range p.summary.Results {
+	for i, row := range p.Results {
 		n := i + 1
 		if !p.fits(n) {
 			continue
@@ -183,7 +183,7 @@ func (p previewed) boxWords(n int, r row) string {
 // none, and the room that is left. Of what is committed the commit tells.
 func (p previewed) withDiffs(lines []string, room int) (shown []string, bare []int, left int) {
 	at := 0
-	for i, row := range p.summary.Results {
+	for i, row := range p.Results {
 		if !p.fits(i + 1) {
 			continue
 		}

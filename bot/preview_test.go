@@ -28,7 +28,7 @@ func fitting(path, diff string) row {
 
 func previewSession() *session {
 	s := testSession()
-	s.Bot.Now = time.Now
+	s.Now = time.Now
 	s.ev.Thread.URL = "https://github.com/acme/lathe/pull/1"
 	return s
 }
