@@ -78,7 +78,7 @@ func (s *session) serves(owner string) bool {
 func (s *session) turnAway(ctx context.Context, text string) error {
 	s.log.InfoContext(ctx, "turned away", "sender", s.ev.Sender.Login, "verb", s.inv.command.Verb)
 	s.react(ctx, ReactionDown)
-	if err := s.untick(ctx); err != nil {
+	if err := s.untick(ctx, s.ev); err != nil {
 		return err
 	}
 	marker := fmt.Sprintf("<!-- tenon:refused=%d -->", s.ev.Sender.ID)

@@ -180,9 +180,7 @@ func (s *session) end(ctx context.Context, text, conclusion string) error {
 	}
 	s.endCheck(ctx, text, conclusion)
 	s.react(ctx, ReactionConfused)
-	if err := s.untick(ctx); err != nil {
-		s.log.WarnContext(ctx, "boxes not unticked", "error", err)
-	}
+	s.tryUntick(ctx, s.ev)
 	return nil
 }
 

@@ -64,7 +64,7 @@ func (s *session) endCancelled(ctx context.Context, by *CancelledError) error {
 		return said, err
 	})
 	if errors.Is(err, errUnsaid) {
-		return s.untick(ctx)
+		return s.untick(ctx, s.ev)
 	}
 	if err != nil {
 		return err

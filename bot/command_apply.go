@@ -113,7 +113,7 @@ func (o offering) nothingLeft(passed []int) string {
 	switch {
 	case len(passed) > 0:
 		return fmt.Sprintf("%s %s of %s: committed already, or in the file without that. Nothing was left to do.", plural(len(passed), "Edit"), numberList(passed), o.name(false))
-	case len(o.fates) > 0:
+	case count(o.view.Results).applied > 0:
 		return fmt.Sprintf("All edits of %s that fit are committed already. Nothing was left to do.", o.name(false))
 	}
 	return fmt.Sprintf("No edit of %s fits, so there is nothing to commit. Name those that you want tried all the same, as in `/tenon apply 1`.", o.name(false))
@@ -199,17 +199,24 @@ func (s *session) redraw(ctx context.Context, o offering, made committed) error 
 	return nil
 }
 
-// untick takes back ticks of which nothing came, in the preview as it is now.
-func (s *session) untick(ctx context.Context) error {
-	if s.ev.Kind != Ticked {
+// untick takes back ticks of which nothing came, in the preview as it is now; it does nothing for events of any other kind.
+func (s *session) untick(ctx context.Context, ev Event) error {
+	if ev.Kind != Ticked {
 		return nil
 	}
-	now, err := s.GitHub.Reread(ctx, s.ev.Repo, s.ev.Thread.Number, s.ev.Comment)
-	if err == nil && len(tickedBoxes(now.Body)) > 0 {
-		err = s.GitHub.Edit(ctx, s.ev.Repo, s.ev.Thread.Number, s.ev.Comment, untick(now.Body, s.inv.numbers))
+	now, err := s.GitHub.Reread(ctx, s.ev.Repo, ev.Thread.Number, ev.Comment)
+	if body := untick(now.Body, NewTicks(ev.Before, ev.Comment.Body)); err == nil && body != now.Body {
+		err = s.GitHub.Edit(ctx, s.ev.Repo, ev.Thread.Number, ev.Comment, body)
 	}
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return fmt.Errorf("taking ticks back: %w", err)
 	}
 	return nil
+}
+
+// tryUntick is untick where something else tells what happened.
+func (s *session) tryUntick(ctx context.Context, ev Event) {
+	if err := s.untick(ctx, ev); err != nil {
+		s.log.WarnContext(ctx, "boxes not unticked", "error", err)
+	}
 }

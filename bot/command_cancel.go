@@ -22,6 +22,9 @@ func runCancel(ctx context.Context, s *session) error {
 		if err != nil {
 			return err
 		}
+		if !e.late {
+			s.tryUntick(ctx, w.Event)
+		}
 		ended = append(ended, e)
 	}
 	return s.reply(ctx, s.cancelAnswer(ended))

@@ -115,6 +115,9 @@ func (p previewed) hint() string {
 }
 
 func (p previewed) applyHint(left []int) string {
+	if !p.offers("apply") {
+		return "The settings of this repository do not allow `/tenon apply`, so none of it can be committed from here."
+	}
 	text := "Tick what you want committed, or write `/tenon apply` for all of it"
 	switch n := len(left); {
 	case n == 2:

@@ -107,3 +107,12 @@ func TestTheLatestWordOnABlockCountsUntilItIsCommitted(t *testing.T) {
 	choice{Numbers: []int{5}}.settle(all, "e", committed{applied: applied{Results: results(engine.Skipped, engine.AlreadyApplied)}})
 	require.True(t, all[5].settled())
 }
+
+func TestAPreviewThatMayNotBeAppliedIsToLookAt(t *testing.T) {
+	t.Parallel()
+	s := previewSession()
+	s.policy.Verbs = []string{"preview"}
+	body := s.previewBody(previewOfRows(fitting("a.go", "+x\n")), nil, nil)
+	require.Contains(t, body, "The settings of this repository do not allow `/tenon apply`")
+	require.NotContains(t, body, "Tick what")
+}

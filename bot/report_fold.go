@@ -71,19 +71,19 @@ func fold(title, text string) string {
 }
 
 // failureFold says what can be done about a failed block, and shows where the file came nearest to it and what it wanted.
-func (s summary) failureFold(number int, r row) string {
-	parts := []string{s.remedy(engine.Reason(r.Reason))}
-	if len(r.Nearest) > 0 {
-		parts = append(parts, "The nearest lines of the file:", fenced("text", clip(withNumbers(r.Nearest, r.NearestLine), 2000)))
+func (r summary) failureFold(number int, failed row) string {
+	parts := []string{r.remedy(engine.Reason(failed.Reason))}
+	if len(failed.Nearest) > 0 {
+		parts = append(parts, "The nearest lines of the file:", fenced("text", clip(withNumbers(failed.Nearest, failed.NearestLine), 2000)))
 	}
-	if r.Differs > 0 {
-		parts = append(parts, fmt.Sprintf("The first difference is in line %s. The edit (−) expects something else there than the file (+) has:", thousands(r.Differs)),
-			fenced("diff", "-"+clip(r.Want, maxCell)+"\n+"+clip(r.Have, maxCell)))
+	if failed.Differs > 0 {
+		parts = append(parts, fmt.Sprintf("The first difference is in line %s. The edit (−) expects something else there than the file (+) has:", thousands(failed.Differs)),
+			fenced("diff", "-"+clip(failed.Want, maxCell)+"\n+"+clip(failed.Have, maxCell)))
 	}
-	if r.Diff != "" {
-		parts = append(parts, "What the edit wanted:", fenced("diff", r.Diff))
+	if failed.Diff != "" {
+		parts = append(parts, "What the edit wanted:", fenced("diff", failed.Diff))
 	}
-	return fold(title(number, r, "what to do"), strings.Join(parts, "\n\n"))
+	return fold(title(number, failed, "what to do"), strings.Join(parts, "\n\n"))
 }
 
 // withNumbers puts its number before each line.

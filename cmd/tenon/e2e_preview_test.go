@@ -346,3 +346,21 @@ func TestAPreviewThatNobodyCanHaveReadIsNotApplied(t *testing.T) {
 	require.Empty(t, s.commits())
 	require.Equal(t, "rocket", s.say("/tenon apply").verdict)
 }
+
+func TestATickThatWaitsAndIsCancelledIsTakenBack(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, threeEdits, goodReply)
+	s.start()
+	c := s.preview("/tenon preview `main.go` and `greet.go`")
+	release := s.hold()
+	s.comment("maria", "/tenon fix `main.go`")
+	s.questioned(2)
+	s.tick("maria", c, 2)
+	s.comment("maria", "/tenon cancel")
+	s.untilBox(c, 2, "- [ ] ")
+	release()
+	s.said("**Cancelled**")
+	require.Empty(t, s.commits())
+	s.tick("maria", c, 2)
+	s.untilBox(c, 2, "committed in [`")
+}
