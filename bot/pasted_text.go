@@ -83,7 +83,10 @@ func unshown(source string) string {
 	return ""
 }
 
-func sameBlocks(a, b []engine.Block) bool { return slices.EqualFunc(a, b, same) }
+// sameBlocks says that blocks are the same edits of the same files, whatever files there are.
+func sameBlocks(a, b []engine.Block) bool {
+	return slices.EqualFunc(a, b, func(a, b engine.Block) bool { return same(a, b) && slices.Equal(a.Candidates, b.Candidates) })
+}
 
 // codeLines are the lines of a comment, from 1, that GitHub shows as they are.
 func codeLines(source string) map[int]bool {
