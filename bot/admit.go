@@ -108,7 +108,7 @@ func (s *session) overwrite(ctx context.Context, text string) (bool, error) {
 	if err != nil || !stands {
 		return false, err
 	}
-	if err := s.GitHub.Edit(ctx, s.ev.Repo, s.ev.Thread.Number, said.comment(), s.marked(text)); err != nil {
+	if err := s.rewrite(ctx, said, text); err != nil {
 		return false, fmt.Errorf("refusing: %w", err)
 	}
 	s.endCheck(ctx, text, "failure")
