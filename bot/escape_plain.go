@@ -15,7 +15,9 @@ var (
 	// dashed are words that may be a name in a tracker (GH-12, GHSA-…, and what a repository has made links of).
 	dashed = regexp.MustCompile(`(?i)[0-9].*-|-.*[0-9]|^(gh|ghsa|cve)-`)
 	// hash is what may be a commit's name: GitHub makes links of seven digits and more.
-	hash = regexp.MustCompile(`[0-9a-fA-F]{7,}`)
+	hash     = regexp.MustCompile(`[0-9a-fA-F]{7,}`)
+	bold     = regexp.MustCompile(`\*\*([^*]+)\*\*`)
+	codeMark = regexp.MustCompile("`[^`]+`")
 	// scheme ends what may be the beginning of an address.
 	scheme = regexp.MustCompile(`(?i)(https?|ftp|mailto|xmpp):$`)
 )
@@ -138,4 +140,23 @@ func wordRune(r rune) bool {
 		return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9'
 	}
 	return unicode.IsPrint(r)
+}
+
+// spans shows a line's text, and its code as code.
+func spans(line string) string {
+	s := squeeze(bold.ReplaceAllString(line, "$1"))
+	var out []string
+	for at := 0; ; {
+		span := codeMark.FindStringIndex(s[at:])
+		if span == nil {
+			return strings.Join(append(out, words(s)), "")
+		}
+		from, to := at+span[0], at+span[1]
+		if !alone(s[:from], s[to:]) {
+			at = from + 1
+			continue
+		}
+		out = append(out, words(s[:from]), codeSpan(s[from+1:to-1]))
+		s, at = s[to:], 0
+	}
 }

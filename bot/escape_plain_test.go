@@ -79,26 +79,3 @@ func FuzzEscape(f *testing.F) {
 		require.Equal(t, 2, strings.Count(page, "<td>"), "%q", page)
 	})
 }
-
-func TestAModelsProseKeepsItsParagraphsListsAndCode(t *testing.T) {
-	t.Parallel()
-	require.Equal(t, "**What I saw**\n\n- `a.go` is right\n  - see `#1`, `@maria`\n1. done (`f(x)`)\n\n```text\nx </details> `y`\n```\n\nBye `<img>`",
-		prose("## What I saw\n* `a.go` is **right**\n    - see #1, @maria\n1. done (`f(x)`)\n```go\nx </details> `y`\n```\nBye <img>\n"))
-}
-
-// Whatever a model writes, what comes of it is paragraphs, lists, bold headings and code.
-func FuzzProse(f *testing.F) {
-	for _, s := range hostile {
-		f.Add(s)
-		f.Add("# " + s + "\n- " + s + "\n\n" + s + "\n    " + s + "\n```\n" + s)
-	}
-	f.Fuzz(func(t *testing.T, s string) {
-		page := regexp.MustCompile(`<code[^>]*>[^<]*</code>`).ReplaceAllString(render(t, prose(s)), "")
-		for _, tag := range htmlTag.FindAllString(page, -1) {
-			require.Regexp(t, `^</?(p|ul|ol|li|strong|pre|ol start="\d+")>$`, tag, "%q", s)
-		}
-		for _, text := range htmlTag.Split(page, -1) {
-			require.NotRegexp(t, githubMakes, html.UnescapeString(text), "%q", s)
-		}
-	})
-}

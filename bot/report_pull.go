@@ -20,7 +20,7 @@ func (s *session) pullBody(j job, made committed) string {
 	if s.ev.Comment.URL != "" {
 		head += " [here](" + s.ev.Comment.URL + ")"
 	}
-	if text := prose(clip(redacted(s.inv.text), maxTask)); text != "" && s.inv.command.Verb != "apply" { // what stands below that are edits
+	if text := safeMarkdown(redacted(s.inv.text), maxTask, codeSpan); text != "" && s.inv.command.Verb != "apply" { // what stands below that are edits
 		head += ":\n\n" + quoted(text)
 	}
 	head += "\n\nFurther commands, in the issue and here, are committed to the same branch."

@@ -16,7 +16,7 @@ func (r summary) words() string {
 	if len(r.Results) > 0 || text == "" {
 		return ""
 	}
-	return "The model said:\n\n" + quoted(prose(clip(text, maxProse)))
+	return "The model said:\n\n" + quoted(safeMarkdown(text, maxProse, codeSpan))
 }
 
 // quoted makes a quotation of Markdown.

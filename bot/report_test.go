@@ -167,7 +167,10 @@ func TestReport(t *testing.T) {
 }
 
 // allowedTag is the HTML of our own; GitHub takes all of it.
-var allowedTag = regexp.MustCompile(`^</?(p|ul|ol|li|h[1-6]|strong|em|pre|code|blockquote|table|thead|tbody|tr|td|th|details|summary|sub|br|hr)( class="language-(diff|text|suggestion)"| style="text-align:(left|right|center)"| start="\d+")*( /)?>$|^<a href="https://github\.example/[^"<>]*">$|^</a>$`)
+var allowedTag = regexp.MustCompile(`^</?(p|ul|ol|li|h[1-6]|strong|em|pre|code|blockquote|table|thead|tbody|tr|td|th|details|summary|sub|br|hr)( class="language-[A-Za-z0-9+#_-]{1,20}"| style="text-align:(left|right|center)"| start="\d+")*( /)?>$|^<a href="https://github\.example/[^"<>]*">$|^</a>$`)
+
+// drawnCode is code that GitHub makes a drawing of.
+var drawnCode = regexp.MustCompile(`(?i)language-(mermaid|math|geojson|topojson|stl)"`)
 
 // page is Markdown as GitHub shows it: with HTML, as far as it is ours. Any other is none of an answer's.
 func page(t *testing.T, md string) string {
@@ -176,6 +179,7 @@ func page(t *testing.T, md string) string {
 	require.NoError(t, goldmark.New(goldmark.WithExtensions(extension.GFM), goldmark.WithRendererOptions(html.WithUnsafe())).Convert([]byte(md), &b))
 	for _, tag := range htmlTag.FindAllString(b.String(), -1) {
 		require.Regexp(t, allowedTag, tag)
+		require.NotRegexp(t, drawnCode, tag)
 	}
 	return b.String()
 }
