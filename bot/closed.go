@@ -20,6 +20,7 @@ var (
 	isBare     = closed{"the branch is deleted", ""}
 	isSettled  = closed{"this issue is closed", "Reopen it, and give the command again."}
 	isGone     = closed{"it was deleted", ""}
+	isOver     = closed{"the pull request of this issue is merged, closed or locked", ""}
 )
 
 func (c closed) userError() *UserError {
@@ -57,6 +58,13 @@ func (i Issue) closed(repo RepoRef) closed {
 // closedMeanwhile says why nothing is to be committed any more, though all was in order when the run began. GitHub is asked
 // only when its word that something happened waits in line behind the run.
 func (s *session) closedMeanwhile(ctx context.Context, head target) (closed, error) {
+	if !s.ev.Thread.Pull && head.Pull != 0 { // what happened to it waits in no line of this thread
+		if pull, err := s.GitHub.PullRequest(ctx, s.ev.Repo, head.Pull); err != nil {
+			return closed{}, fmt.Errorf("looking what became of pull request %d meanwhile: %w", head.Pull, err)
+		} else if pull.closed() != (closed{}) {
+			return isOver, nil
+		}
+	}
 	line, err := s.Line.Line(ctx, s.ev)
 	if err != nil {
 		return closed{}, fmt.Errorf("looking what happened meanwhile: %w", err)

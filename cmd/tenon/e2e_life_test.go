@@ -342,3 +342,21 @@ func TestWhatGitHubForbidsTheAppIsNamedAsTheCause(t *testing.T) {
 	require.NotContains(t, s.answers()[0], "integration")
 	require.Empty(t, s.model.questions())
 }
+
+func TestAnIssueWhosePullRequestWasMergedMeanwhileGetsNoCommit(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply, edit("greet.go", greetLine, betterGreet))
+	s.start()
+	number, err := s.github.OpenIssue("maria", s.repo, "It greets too early", "")
+	require.NoError(t, err)
+	branch := fmt.Sprintf("tenon/issue-%d", number)
+	require.Equal(t, "rocket", s.sayIn(number, "/tenon fix `main.go`").verdict)
+	s.meanwhile(func() error { return s.github.Merge(s.repo, s.pullOf(branch).Number) })
+	got := s.sayIn(number, "/tenon fix `greet.go`")
+	require.Equal(t, "confused", got.verdict)
+	require.Contains(t, got.answer, "the pull request of this issue is merged, closed or locked by now")
+	require.Contains(t, got.answer, "good day", "the patch")
+	data, err := s.github.File(s.repo, branch, "greet.go")
+	require.NoError(t, err)
+	require.Equal(t, stageFiles["greet.go"], string(data))
+}
