@@ -7,7 +7,7 @@ import (
 )
 
 // maxShownProblems is how many problems of the settings one answer lists.
-const maxShownProblems = 50
+const maxShownProblems = 20
 
 // runConfig answers with the settings that hold here, and where each comes from.
 func runConfig(ctx context.Context, s *session) error {

@@ -4,6 +4,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 )
@@ -74,6 +75,24 @@ func TestTheSettingsOfAHugeFileStillFitIntoAnAnswer(t *testing.T) {
 	}
 	l := Layer{Protected: list(1, words...), Ignore: list(1, words...), Models: list(1, words...)}
 	require.Less(t, len(configSession(settled(l, l, problems...)).configText()), bodyRoom)
+}
+
+func TestTheLongestNamesAndTheWorstProblemsFitToo(t *testing.T) {
+	t.Parallel()
+	var list []string
+	for range 200 {
+		list = append(list, strings.Repeat("|", 100))
+	}
+	p := Policy{Verbs: list, Models: list, Protected: list, Ignore: list, Marks: map[string][]Mark{}, Files: map[Origin]SettingsFile{
+		"repository": {Repo: RepoRef{Owner: strings.Repeat("o", 39), Name: strings.Repeat("n", 100)}, SHA: mainSHA},
+	}}
+	for _, row := range p.shown() {
+		p.Marks[row.key] = []Mark{{"repository", 1000}, {"repository", 1000}}
+	}
+	for range 200 {
+		p.Problems = append(p.Problems, Problem{Source: "repository", Line: 1000, Text: strings.Repeat("`|a ", 200)})
+	}
+	require.Less(t, utf8.RuneCountInString(configSession(p).configText()), bodyRoom)
 }
 
 func TestWhatTheSettingsForbidIsRefusedWithTheLine(t *testing.T) {
