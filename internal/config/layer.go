@@ -75,7 +75,8 @@ func (r *layerReader) mapping(rows []policySetting, prefix string, node *yaml.No
 		i := slices.IndexFunc(rows, func(row policySetting) bool { return key.Kind == yaml.ScalarNode && row.key == key.Value })
 		switch {
 		case i < 0:
-			r.problem(key, false, "%s", unknownSetting(rows, prefix, name, key.Value))
+			text, closes := unknownSetting(rows, prefix, name, key.Value)
+			r.problem(key, closes, "%s", text)
 		case slices.Contains(seen, key.Value):
 			r.problem(key, !rows[i].free, "%s stands here for the second time; keep one", name)
 		case rows[i].below != nil && value.Kind == yaml.MappingNode:
@@ -108,10 +109,12 @@ func keysOf(rows []policySetting) (keys []string) {
 	return keys
 }
 
-func unknownSetting(rows []policySetting, prefix, name, key string) string {
+// unknownSetting says that there is no such key. It closes where the key that was meant restricts.
+func unknownSetting(rows []policySetting, prefix, name, key string) (text string, closes bool) {
 	keys := keysOf(rows)
-	if best := bot.Nearest(key, keys); best != "" {
-		return fmt.Sprintf("there is no setting %s; did you mean %s%s?", name, prefix, best)
+	best := bot.Nearest(key, keys)
+	if best == "" {
+		return fmt.Sprintf("there is no setting %s; there are %s", name, listed(keys)), false
 	}
-	return fmt.Sprintf("there is no setting %s; there are %s", name, listed(keys))
+	return fmt.Sprintf("there is no setting %s; did you mean %s%s?", name, prefix, best), !rows[slices.Index(keys, best)].free
 }

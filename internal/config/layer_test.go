@@ -85,9 +85,10 @@ func TestASettingThatCannotBeReadIsAProblemWithItsLine(t *testing.T) {
 		text   string
 		closes bool
 	}{
-		{"\nprotectd: [a]\n", 2, "there is no setting protectd; did you mean protected?", false},
+		{"\nprotectd: [a]\n", 2, "there is no setting protectd; did you mean protected?", true},
+		{"labl: bot\n", 1, "there is no setting labl; did you mean label?", false},
 		{"colour: red\n", 1, "there is no setting colour; there are enabled, verbs,", false},
-		{"limits: {flies: 3}\n", 1, "there is no setting limits.flies; did you mean limits.files?", false},
+		{"limits: {flies: 3}\n", 1, "there is no setting limits.flies; did you mean limits.files?", true},
 		{"who: write\nwho: admin\n", 2, "who stands here for the second time", true},
 		{"label: a\nlabel: b\n", 2, "label stands here for the second time", false},
 		{"who: admn\n", 1, `who must be write, maintain or admin, not "admn"`, true},
