@@ -154,7 +154,7 @@ func (s *session) repoURL() string {
 // body is the whole answer: where it does not fit, whole rows and folds are left out, and it says so.
 func (r summary) body() string {
 	above := []string{r.headline(), r.threads(), r.words()}
-	below := []string{r.suggestionList(), r.problemList(), contextFold(r.Context), r.footer()}
+	below := []string{r.explanation(), r.suggestionList(), r.problemList(), contextFold(r.Context), r.footer()}
 	room := bodyRoom
 	for _, text := range append(above, below...) {
 		room -= utf8.RuneCountInString(text) + len("\n\n")

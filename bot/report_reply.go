@@ -19,6 +19,25 @@ func (r summary) words() string {
 	return "The model said:\n\n" + quoted(safeMarkdown(text, maxProse, codeSpan))
 }
 
+// explanation is what the model said beside its edits, but for the lines that are meant for tenon. Of an answer that was cut
+// off, that may be half an edit; and code alone is what the suggestions show.
+func (r summary) explanation() string {
+	if len(r.Results) == 0 || r.Reply.Cut {
+		return ""
+	}
+	var kept strings.Builder
+	for line := range strings.Lines(r.Reply.Prose) {
+		if text := strings.TrimSpace(line); !strings.HasPrefix(text, "COMMIT:") && !strings.HasPrefix(text, "NEED:") {
+			kept.WriteString(line)
+		}
+	}
+	text := safeMarkdown(kept.String(), maxProse, codeSpan)
+	if text == "" || strings.HasPrefix(text, "```") {
+		return ""
+	}
+	return fold("What the model said", text)
+}
+
 // quoted makes a quotation of Markdown.
 func quoted(md string) string {
 	lines := strings.Split(md, "\n")
