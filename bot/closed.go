@@ -55,6 +55,9 @@ func (i Issue) closed(repo RepoRef) closed {
 	return closed{}
 }
 
+// fullLine is how much of a line is told at most.
+const fullLine = 100
+
 // closedMeanwhile says why nothing is to be committed any more, though all was in order when the run began. GitHub is asked
 // only when its word that something happened waits in line behind the run.
 func (s *session) closedMeanwhile(ctx context.Context, head target) (closed, error) {
@@ -69,7 +72,8 @@ func (s *session) closedMeanwhile(ctx context.Context, head target) (closed, err
 	if err != nil {
 		return closed{}, fmt.Errorf("looking what happened meanwhile: %w", err)
 	}
-	if !slices.ContainsFunc(line, func(w Waiting) bool { return w.Event.Kind == Closed }) {
+	// A full line may go on, whoever filled it.
+	if len(line) < fullLine && !slices.ContainsFunc(line, func(w Waiting) bool { return w.Event.Kind == Closed }) {
 		return closed{}, nil
 	}
 	why, err := s.closed(ctx)
