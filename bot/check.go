@@ -56,6 +56,7 @@ func (s *session) closeCheck(ctx context.Context, c Check, sha, url string) erro
 			s.updateCheck(ctx, id, c)
 			return id, nil
 		}
+		var made int64
 		err = together(
 			func() error {
 				if ok {
@@ -63,9 +64,9 @@ func (s *session) closeCheck(ctx context.Context, c Check, sha, url string) erro
 				}
 				return nil
 			},
-			func() error { id = s.createCheck(ctx, sha, c); return nil },
+			func() error { made = s.createCheck(ctx, sha, c); return nil },
 		)
-		return id, err
+		return made, err
 	})
 	return err
 }
