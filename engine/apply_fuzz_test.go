@@ -62,7 +62,7 @@ func requireEdit(t *testing.T, before, after string, r engine.Result) {
 	require.Equal(t, file[max(from-3, 0):from], append([]string{}, e.Above...))
 	require.Equal(t, file[to:min(to+3, len(file))], append([]string{}, e.Below...))
 	got := strings.Join(slices.Concat(file[:from], e.In, file[to:]), "\n")
-	require.Equal(t, strings.Join(fileLines(after), "\n"), strings.ReplaceAll(got, "\r", ""))
+	require.Equal(t, strings.ReplaceAll(strings.Join(fileLines(after), "\n"), "\r", ""), strings.ReplaceAll(got, "\r", ""))
 }
 
 func fileLines(s string) []string {
