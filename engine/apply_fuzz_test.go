@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -20,6 +21,10 @@ func FuzzApply(f *testing.F) {
 	f.Add("a1\nb2\nc3\nd4\ne5\n", "a1\n...\ne5", "a1\n...\nE5")
 	f.Add("alpha(1)\nbeta(2)\ngamma(3)\ndelta(4)\neps(5)\n", "alpha(1)\nbeat(2)\ngamma(3)\ndelta(4)\neps(5)", "alpha(1)\nbeat(2)\ngamma(3)\nDELTA(4)\neps(5)")
 	f.Add("x\n\xff\x00", "x", "y")
+	f.Add("a\r\nb\r\n", "a", "x\r")
+	f.Add("a\r\nb\nc\r\n", "b", "x\r\ny\r")
+	f.Add("a\nb\r", "b\r", "x\r\r")
+	f.Add("a\rb\r\n", "a\rb", "\r")
 	f.Fuzz(func(t *testing.T, file, find, put string) {
 		if len(file)+len(find)+len(put) > 1<<14 {
 			t.Skip("longer input shows nothing new")
@@ -49,7 +54,7 @@ func FuzzApply(f *testing.F) {
 	})
 }
 
-// requireEdit makes the change of a result by its Edit, and by nothing else. Carriage returns stand apart: an Edit tells of lines.
+// requireEdit makes the change of a result by its Edit, and by nothing else. An Edit tells of lines, not of how they end.
 func requireEdit(t *testing.T, before, after string, r engine.Result) {
 	t.Helper()
 	if r.Status != engine.Applied {
@@ -62,12 +67,21 @@ func requireEdit(t *testing.T, before, after string, r engine.Result) {
 	require.Equal(t, file[max(from-3, 0):from], append([]string{}, e.Above...))
 	require.Equal(t, file[to:min(to+3, len(file))], append([]string{}, e.Below...))
 	got := strings.Join(slices.Concat(file[:from], e.In, file[to:]), "\n")
-	require.Equal(t, strings.ReplaceAll(strings.Join(fileLines(after), "\n"), "\r", ""), strings.ReplaceAll(got, "\r", ""))
+	if strings.HasSuffix(after, "\n") {
+		got += "\n"
+	}
+	require.Equal(t, lineEnds.ReplaceAllString(lineFeeds(after), "$1"), lineEnds.ReplaceAllString(got, "$1"))
+}
+
+// lineEnds are the carriage returns at the end of a line. Those within lines count.
+var lineEnds = regexp.MustCompile(`\r+(\n|$)`)
+
+func lineFeeds(s string) string {
+	return strings.ReplaceAll(strings.TrimPrefix(s, "\ufeff"), "\r\n", "\n")
 }
 
 func fileLines(s string) []string {
-	s = strings.ReplaceAll(strings.TrimPrefix(s, "\ufeff"), "\r\n", "\n")
-	if s == "" {
+	if s = lineFeeds(s); s == "" {
 		return []string{}
 	}
 	return strings.Split(strings.TrimSuffix(s, "\n"), "\n")
