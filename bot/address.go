@@ -93,7 +93,7 @@ func reviewWords(t ReviewThread) string {
 
 // reviewHunk is the end of the diff above a thread.
 func (s *session) reviewHunk(t ReviewThread) string {
-	if s.policy.hides(t.Path) != "" {
+	if hides(s.policy, t.Path) != "" {
 		return ""
 	}
 	hunk := t.Comments[0].Hunk

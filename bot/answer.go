@@ -172,7 +172,7 @@ func (s *session) refuse(ctx context.Context, text string) error {
 // end closes a run that made nothing, with a sentence; and with its id where it got so far that there is more to find of it.
 func (s *session) end(ctx context.Context, text, conclusion string) error {
 	body := text
-	if s.run.has("context") {
+	if has(s.run, "context") {
 		body += "\n\n" + s.runNote()
 	}
 	if err := s.reply(ctx, body); err != nil {

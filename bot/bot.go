@@ -49,7 +49,7 @@ func (b *Bot) handle(ctx context.Context, ev Event) error {
 	if s == nil || err != nil {
 		return err
 	}
-	if s.run.delivers() { // an attempt that died may have committed
+	if delivers(s.run) { // an attempt that died may have committed
 		ctx = after
 	}
 	err = s.serve(ctx)

@@ -90,13 +90,13 @@ func (e *OverBudget) Error() string {
 }
 
 // userError is the refusal that a person reads.
-func (e *OverBudget) userError() *UserError {
+func overBudget(e *OverBudget) *UserError {
 	return &UserError{fmt.Sprintf("The budget for %s is used up (%d), so the model was not asked. It begins anew on %s. Whoever runs this app can raise it.",
 		e.Of, e.Limit, e.Resets.UTC().Format("2 January 2006 at 15:04 UTC"))}
 }
 
 // warning is a remark for the footer when a budget is nearly used up; the thresholds are 75 % and 90 %.
-func (f Fill) warning() string {
+func budgetWarning(f Fill) string {
 	for _, threshold := range []int{90, 75} {
 		if f.Percent >= threshold {
 			return fmt.Sprintf("over %d %% of %s used", threshold, f.Of)
@@ -105,19 +105,13 @@ func (f Fill) warning() string {
 	return ""
 }
 
-// estimate is what a call may take: the request at three bytes to a token, and room for the answer.
-func estimate(r Request) int64 {
-	n := len(r.System)
-	for _, m := range r.Messages {
-		n += len(m.Text)
-	}
-	return int64(n)/bytesPerToken + callTokensOut
-}
+// reserve is what a call may take: the request, and room for the answer.
+func reserve(r Request) int64 { return r.Tokens() + callTokensOut }
 
 // took is what a call took, as the provider says; estimated where it says nothing.
 func took(r Request, a Answer) int64 {
 	if n := a.Usage.In + a.Usage.Out; n > 0 {
 		return int64(n)
 	}
-	return estimate(r) - callTokensOut + int64(len(a.Text))/bytesPerToken
+	return r.Tokens() + int64(len(a.Text))/BytesPerToken
 }

@@ -13,7 +13,7 @@ import (
 func TestABudgetThatIsNearlyUsedUpIsMentioned(t *testing.T) {
 	t.Parallel()
 	for percent, want := range map[int]string{0: "", 74: "", 75: "over 75 % of x used", 89: "over 75 % of x used", 90: "over 90 % of x used", 100: "over 90 % of x used"} {
-		require.Equal(t, want, Fill{Of: "x", Percent: percent}.warning(), percent)
+		require.Equal(t, want, budgetWarning(Fill{Of: "x", Percent: percent}), percent)
 	}
 }
 
@@ -22,7 +22,7 @@ func TestABudgetThatIsUsedUpSaysWhenItBeginsAnew(t *testing.T) {
 	zone := time.FixedZone("", 2*60*60)
 	over := &OverBudget{Of: "your commands of today", Limit: 20, Resets: time.Date(2026, 12, 1, 2, 0, 0, 0, zone)}
 	require.Equal(t, "The budget for your commands of today is used up (20), so the model was not asked. "+
-		"It begins anew on 1 December 2026 at 00:00 UTC. Whoever runs this app can raise it.", over.userError().Text)
+		"It begins anew on 1 December 2026 at 00:00 UTC. Whoever runs this app can raise it.", overBudget(over).Text)
 }
 
 // A command that has taken its tokens is not answered further, though there is something to repair.
@@ -51,7 +51,7 @@ func TestACommandThatHasTakenItsTokensAsksNoMore(t *testing.T) {
 func TestACallIsEstimatedByItsBytesAndSettledByWhatItTook(t *testing.T) {
 	t.Parallel()
 	r := Request{System: strings.Repeat("s", 300), Messages: []Message{{"user", strings.Repeat("u", 600)}}}
-	require.EqualValues(t, 300+callTokensOut, estimate(r))
+	require.EqualValues(t, 300+callTokensOut, reserve(r))
 	require.EqualValues(t, 77, took(r, Answer{Text: "x", Usage: Usage{In: 70, Out: 7}}))
 	require.EqualValues(t, 300+10, took(r, Answer{Text: strings.Repeat("a", 30)}), "a provider that counts nothing")
 }

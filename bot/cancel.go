@@ -43,9 +43,9 @@ func (s *session) irrevocable(ctx context.Context) (context.Context, func(), err
 }
 
 // delivers says that it is too late to cancel a run.
-func (r Run) delivers() bool { return r.has(deliverStep) }
+func delivers(r Run) bool { return has(r, deliverStep) }
 
-func (r Run) has(step string) bool {
+func has(r Run, step string) bool {
 	_, ok := r.Steps[step]
 	return ok
 }

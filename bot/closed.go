@@ -28,7 +28,7 @@ func (c closed) userError() *UserError {
 	return &UserError{plain(strings.TrimSpace(text+" "+c.remedy), "")}
 }
 
-func (p PullRequest) closed() closed {
+func closedPull(p PullRequest) closed {
 	switch {
 	case p.Merged:
 		return isMerged
@@ -41,7 +41,7 @@ func (p PullRequest) closed() closed {
 }
 
 // closed compares the issue's place with repo, as that is called today.
-func (i Issue) closed(repo RepoRef) closed {
+func closedIssue(i Issue, repo RepoRef) closed {
 	switch {
 	case repo.Archived:
 		return isArchived
@@ -64,7 +64,7 @@ func (s *session) closedMeanwhile(ctx context.Context, head target) (closed, err
 	if !s.ev.Thread.Pull && head.Pull != 0 { // what happened to it waits in no line of this thread
 		if pull, err := s.GitHub.PullRequest(ctx, s.ev.Repo, head.Pull); err != nil {
 			return closed{}, fmt.Errorf("looking what became of pull request %d meanwhile: %w", head.Pull, err)
-		} else if pull.closed() != (closed{}) {
+		} else if closedPull(pull) != (closed{}) {
 			return isOver, nil
 		}
 	}
@@ -96,10 +96,10 @@ func (s *session) stands(ctx context.Context, head target) bool {
 func (s *session) closed(ctx context.Context) (closed, error) {
 	if s.ev.Thread.Pull {
 		pull, err := s.GitHub.PullRequest(ctx, s.ev.Repo, s.ev.Thread.Number)
-		return pull.closed(), err
+		return closedPull(pull), err
 	}
 	issue, repo, err := s.issue(ctx)
-	return issue.closed(repo), err
+	return closedIssue(issue, repo), err
 }
 
 // issue reads the issue, and the repository, which may have another name by now.

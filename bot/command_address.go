@@ -18,7 +18,7 @@ func runAddress(ctx context.Context, s *session) error {
 	if s.inv.text != "" {
 		what.text += "\n\n" + s.inv.text
 	}
-	if !s.run.has("context") {
+	if !has(s.run, "context") {
 		var err error
 		if what.reviews, err = s.reviews(ctx); err != nil {
 			return err

@@ -42,7 +42,7 @@ func (s *session) endOf(ctx context.Context, w Waiting) (ended, error) {
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return ended{}, fmt.Errorf("looking how far a run is: %w", err)
 	}
-	return ended{w, run.delivers()}, nil
+	return ended{w, delivers(run)}, nil
 }
 
 // commandsOf are those in a line that ask for something, as far as it is known.

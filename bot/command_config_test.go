@@ -17,9 +17,9 @@ func configSession(p Policy) *session {
 }
 
 func settled(organisation, repository Layer, problems ...Problem) Policy {
-	return ServerPolicy(Layer{UserCommands: set[int64](50, 9)}).
-		with(Organisation, settings{found: true, file: SettingsFile{RepoRef{Owner: "acme", Name: ".github"}, headSHA}, layer: organisation}).
-		with(Repository, settings{found: true, file: SettingsFile{RepoRef{Owner: "acme", Name: "lathe"}, mainSHA}, layer: repository, problems: problems})
+	p := ServerPolicy(Layer{UserCommands: set[int64](50, 9)})
+	p = withFile(p, Organisation, settings{found: true, file: SettingsFile{RepoRef{Owner: "acme", Name: ".github"}, headSHA}, layer: organisation})
+	return withFile(p, Repository, settings{found: true, file: SettingsFile{RepoRef{Owner: "acme", Name: "lathe"}, mainSHA}, layer: repository, problems: problems})
 }
 
 func TestConfigShowsEachValueAndWhereItComesFrom(t *testing.T) {

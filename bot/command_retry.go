@@ -73,7 +73,7 @@ func (s *session) toRetry(ctx context.Context) (retried, error) {
 		case lost.hopeless:
 			return retried{}, &UserError{fmt.Sprintf("What failed in run `%s` would fail again, whatever the model says: its answer tells why. Nothing was asked.", p.ID)}
 		}
-		if tried := p.has(applyStep(0)); tried {
+		if tried := has(p.Run, applyStep(0)); tried {
 			before, _, err := recorded[retried](&session{run: p.Run}, "retry")
 			if err != nil {
 				return retried{}, err
@@ -99,7 +99,7 @@ func (s *session) retrying(p PastRun) (retried, edits, error) {
 	if err != nil {
 		return retried{}, edits{}, err
 	}
-	r := retried{Run: p.ID, First: cmp.Or(before.First, of.Run, p.ID), Whole: p.has("context") && !p.has("ask.1")}
+	r := retried{Run: p.ID, First: cmp.Or(before.First, of.Run, p.ID), Whole: has(p.Run, "context") && !has(p.Run, "ask.1")}
 	switch inv.command.Verb {
 	case "fix", "address", "apply", "retry":
 		e, err := editsOf(p.Run)

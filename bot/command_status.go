@@ -63,13 +63,13 @@ func (at queued) far() (string, error) {
 		return "", err
 	}
 	now := status{files: q.Files, call: 1}
-	for at.run.has(fmt.Sprintf("ask.%d", now.call)) {
+	for has(at.run, fmt.Sprintf("ask.%d", now.call)) {
 		now.call++
 	}
 	switch {
-	case at.run.has("commit"):
+	case has(at.run, "commit"):
 		return "writing its answer", nil
-	case at.run.delivers():
+	case delivers(at.run):
 		return "applying and committing", nil
 	case gathered:
 		return now.reading(true) + "; " + now.asking(false), nil

@@ -110,7 +110,7 @@ func (g *gathering) ranked() []*pick {
 func (g *gathering) loadPicks(ctx context.Context) error {
 	var names []string
 	for _, p := range g.ranked() {
-		if len(names) < maxLoaded && g.policy.hides(p.path) == "" {
+		if len(names) < maxLoaded && hides(g.policy, p.path) == "" {
 			names = append(names, p.path)
 		}
 	}

@@ -88,7 +88,7 @@ func (g *gathering) pickPlaces(places []place, kind referenceKind, count int) {
 		return
 	}
 	for _, p := range places {
-		if g.policy.hides(p.path) == "" {
+		if hides(g.policy, p.path) == "" {
 			g.pick(p.path, kind, referenceKinds[kind].score, span{p.line, p.line})
 		}
 	}

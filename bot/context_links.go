@@ -86,7 +86,7 @@ func (g *gathering) anchorLinked(ctx context.Context, there Checkout, l linkedPl
 		g.leave(l.name, "the commit of its link cannot be read; the file is shown as it is now")
 		return nil
 	}
-	if g.policy.hides(l.name) != "" {
+	if hides(g.policy, l.name) != "" {
 		return nil
 	}
 	if err := there.Load(ctx, l.name); err != nil {

@@ -12,9 +12,8 @@ import (
 
 // Bounds on what the model is shown.
 const (
-	// contextTokens is the budget for files; a token is taken as three bytes.
+	// contextTokens is the budget for files.
 	contextTokens = 24_000
-	bytesPerToken = 3
 	// maxWholeLines is the longest file that is shown whole; of others, the lines around the named ones are.
 	maxWholeLines = 400
 	linesAround   = 60
@@ -24,12 +23,12 @@ const (
 )
 
 // contextBytes is how much the model may be shown: the default, unless it takes less. Half of that is for its words and ours.
-func (m ModelInfo) contextBytes() int {
+func contextBytes(m ModelInfo) int {
 	tokens := contextTokens
 	if m.ContextTokens > 0 {
 		tokens = min(tokens, m.ContextTokens/2)
 	}
-	return tokens * bytesPerToken
+	return tokens * BytesPerToken
 }
 
 // show takes the files in their rank as long as there is room, notes in q what was shown, cut and left out, and returns them
@@ -90,7 +89,7 @@ func (g *gathering) showOne(p *pick, room int) (prompts.File, shownFile, string)
 
 // fit returns the bytes of a file that may be shown, or says why it may not.
 func (g *gathering) fit(p *pick) ([]byte, string) {
-	if why := g.policy.hides(p.path); why != "" {
+	if why := hides(g.policy, p.path); why != "" {
 		return nil, why
 	}
 	data, ok := g.read(p.path)

@@ -275,7 +275,7 @@ func TestTheBudgetIsKept(t *testing.T) {
 	files := map[string]string{"one.txt": strings.Repeat(line, 390), "two.txt": strings.Repeat(line, 300), "three.txt": strings.Repeat(line, 100), "min.js": strings.Repeat("y", 200_000)}
 	q := story{body: "`one.txt` `two.txt` `three.txt` `min.js:1`", files: files}.asks(t)
 	require.Equal(t, []string{"one.txt", "two.txt", "three.txt 1-16"}[:2], shownNames(q)[:2])
-	require.Less(t, len(q.user()), contextTokens*bytesPerToken+2000)
+	require.Less(t, len(q.user()), contextTokens*BytesPerToken+2000)
 	require.Contains(t, q.why("min.js"), "did not fit")
 	small := story{body: "`one.txt` `three.txt`", files: files, models: []ModelInfo{{Name: "gemini-small", ContextTokens: 10_000}}}.asks(t)
 	require.Less(t, len(small.user()), 17_000)

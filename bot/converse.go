@@ -49,7 +49,7 @@ func (s *session) nextTurn(ctx context.Context, head target, q question, t talk)
 	if _, asked := s.run.Steps[t.nextStep()]; asked || len(t.turns) == 0 {
 		return turn{Kind: cmp.Or(q.Kind, turnFix)}, nil, nil
 	}
-	if s.run.has(applyStep(0)) || s.run.has("preview") {
+	if has(s.run, applyStep(0)) || has(s.run, "preview") {
 		return turn{}, nil, nil
 	}
 	results, err := s.tryPlan(ctx, head, q.with(t), t.blocks())
@@ -71,14 +71,14 @@ func (s *session) ask(ctx context.Context, q question, t talk, results []engine.
 	request := t.request(q, next.Ask)
 	var answer Answer
 	var fill Fill
-	err := s.policy.Bounds.affords(t.usage(), request)
+	err := s.policy.Bounds.affords(t.usage(), reserve(request))
 	if err == nil {
 		answer, fill, err = s.call(ctx, request, len(t.turns)+1)
 	}
 	var user *UserError
 	switch {
 	case err == nil:
-		next.Answer, next.Warning = answer, fill.warning()
+		next.Answer, next.Warning = answer, budgetWarning(fill)
 	case len(t.turns) > 0 && errors.As(err, &user):
 		next.Fault = user.Text
 	default:
@@ -95,10 +95,10 @@ func (s *session) call(ctx context.Context, r Request, number int) (Answer, Fill
 	if r.Only = s.policy.Models; r.Model != "" && !s.policy.allowsModel(r.Model) {
 		return Answer{}, Fill{}, &UserError{fmt.Sprintf("The model %s may not be used here any more. `/tenon config` shows which may.", codeSpan(r.Model))}
 	}
-	fill, err := s.Budget.Reserve(ctx, Booking{Event: s.ev, Run: s.run.ID, Call: number, Tokens: estimate(r), Limits: s.policy.Budget})
+	fill, err := s.Budget.Reserve(ctx, Booking{Event: s.ev, Run: s.run.ID, Call: number, Tokens: reserve(r), Limits: s.policy.Budget})
 	var over *OverBudget
 	if errors.As(err, &over) {
-		return Answer{}, Fill{}, over.userError()
+		return Answer{}, Fill{}, overBudget(over)
 	}
 	if err != nil {
 		return Answer{}, Fill{}, fmt.Errorf("reserving the cost: %w", err)

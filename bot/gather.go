@@ -75,7 +75,7 @@ func (s *session) gather(ctx context.Context, head target, what task) (question,
 	}
 	q := question{Kind: what.kind, Base: checkout.SHA(), Format: cmp.Or(s.inv.options.format, s.policy.Format, model.Format, prompts.FormatFor(model.Name))}
 	q.Reviews, q.MoreReviews = what.reviews.kept, what.reviews.more
-	files := g.show(&q, model.contextBytes())
+	files := g.show(&q, contextBytes(model))
 	system, user := what.write(prompts.Input{
 		Format:      q.Format,
 		Conventions: conventions,
@@ -127,7 +127,7 @@ const maxHunk = 3000
 
 func (s *session) hunk() string {
 	hunk := s.about().Hunk
-	if s.policy.hides(s.about().Path) != "" {
+	if hides(s.policy, s.about().Path) != "" {
 		return ""
 	}
 	return strings.ToValidUTF8(hunk[max(0, len(hunk)-maxHunk):], "")

@@ -26,7 +26,7 @@ func hiddenName(name string) string {
 }
 
 // hides says why a file of this name is not shown in this repository; empty when it may be.
-func (p Policy) hides(name string) string {
+func hides(p Policy, name string) string {
 	if why := hiddenName(name); why != "" {
 		return why
 	}

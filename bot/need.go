@@ -47,7 +47,7 @@ func (s *session) need(ctx context.Context, head target, names []string, asked b
 		return question{}, "", err
 	}
 	var more question
-	in := prompts.NeedInput{Nonce: s.run.ID, Asked: asked, Files: g.show(&more, contextTokens*bytesPerToken/2)}
+	in := prompts.NeedInput{Nonce: s.run.ID, Asked: asked, Files: g.show(&more, contextTokens*BytesPerToken/2)}
 	for _, l := range more.LeftOut {
 		in.Withheld = append(in.Withheld, prompts.Withheld{Path: l.Path, Why: l.Why})
 	}

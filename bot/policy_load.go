@@ -73,7 +73,7 @@ func (b *Bot) policyOf(ctx context.Context, ev Event) (Policy, error) {
 	p := b.Policy
 	p.Models = b.offered(p, ev.Repo)
 	p.Unread = organisation.unread
-	p = p.with(Organisation, organisation).with(Repository, own)
+	p = withFile(withFile(p, Organisation, organisation), Repository, own)
 	if !p.allowsModel(p.Model) {
 		p.Model = ""
 	}
@@ -94,8 +94,8 @@ func (b *Bot) offered(p Policy, repo RepoRef) []string {
 	return names
 }
 
-// with is the policy with a file's settings below it.
-func (p Policy) with(from Origin, s settings) Policy {
+// withFile is the policy with a file's settings below it.
+func withFile(p Policy, from Origin, s settings) Policy {
 	p.Problems = slices.Clip(p.Problems)
 	for _, problem := range s.problems {
 		problem.Source = from

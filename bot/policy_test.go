@@ -168,9 +168,9 @@ func TestSettingsProtectAndHideBesideWhatIsBuiltIn(t *testing.T) {
 	require.True(t, p.protects("db/1.sql"))
 	require.True(t, p.protects(".github/workflows/ci.yml"))
 	require.False(t, p.protects("a.csv"), "it may be made anew")
-	require.Equal(t, "the settings keep it from the model", p.hides("x/a.csv"))
-	require.NotEmpty(t, p.hides(".env"))
-	require.Empty(t, p.hides("main.go"))
+	require.Equal(t, "the settings keep it from the model", hides(p, "x/a.csv"))
+	require.NotEmpty(t, hides(p, ".env"))
+	require.Empty(t, hides(p, "main.go"))
 
 	tree := engine.MemTree{"a.csv": []byte("secret,1\n")}
 	require.True(t, question{}.protects(p, tree)("a.csv"), "a failed edit would tell what it holds")
@@ -190,9 +190,9 @@ func TestMoreEditsThanTheSettingsAllowAreRefused(t *testing.T) {
 func TestACallThatTheSettingsDoNotAffordIsNotMade(t *testing.T) {
 	t.Parallel()
 	b := Bounds{Tokens: 20_000}
-	require.NoError(t, b.affords(Usage{}, Request{System: "x"}))
-	require.ErrorContains(t, b.affords(Usage{In: 9000, Out: 1}, Request{System: "x"}), "about 21,001 tokens, and one command may take 20,000 here")
-	require.NoError(t, Bounds{}.affords(Usage{In: 1e9}, Request{}))
+	require.NoError(t, b.affords(Usage{}, reserve(Request{System: "x"})))
+	require.ErrorContains(t, b.affords(Usage{In: 9000, Out: 1}, reserve(Request{System: "x"})), "about 21,001 tokens, and one command may take 20,000 here")
+	require.NoError(t, Bounds{}.affords(Usage{In: 1e9}, reserve(Request{})))
 }
 
 func TestWhoMayIsRaisedForWhatChangesSomething(t *testing.T) {

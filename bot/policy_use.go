@@ -72,9 +72,9 @@ func tooMany(n int, does, what string, most int) error {
 	return &UserError{fmt.Sprintf("The reply %s %d %s, and the limit for one command is %d here, so nothing was applied. Ask for less at a time; `/tenon config` shows where the limit stands.", does, n, what, most)}
 }
 
-// affords says why a call would take more tokens than are left of one command's; nil when it does not.
-func (b Bounds) affords(used Usage, r Request) error {
-	if needs := int64(used.In+used.Out) + estimate(r); b.Tokens > 0 && needs > b.Tokens {
+// affords says why a call of so many tokens would take more tokens than are left of one command's; nil when it does not.
+func (b Bounds) affords(used Usage, call int64) error {
+	if needs := int64(used.In+used.Out) + call; b.Tokens > 0 && needs > b.Tokens {
 		return &UserError{fmt.Sprintf("This would take about %s tokens, and one command may take %s here, so the model was not asked. Ask for less at a time; `/tenon config` shows where the limit stands.",
 			grouped(needs), grouped(b.Tokens))}
 	}

@@ -148,6 +148,18 @@ type Request struct {
 	Messages []Message `json:"messages"`
 }
 
+// BytesPerToken is what a token is taken as, where no provider has counted.
+const BytesPerToken = 3
+
+// Tokens is about how many tokens the request has, at BytesPerToken.
+func (r Request) Tokens() int64 {
+	n := len(r.System)
+	for _, m := range r.Messages {
+		n += len(m.Text)
+	}
+	return int64(n) / BytesPerToken
+}
+
 // Message is one turn of a conversation.
 type Message struct {
 	// Role is "user" or "assistant".

@@ -24,7 +24,7 @@ func suggested(changes []fileChange, diff []ChangedFile) (notes []Note, rest int
 		spans := newSide(patches[c.Path])
 		for _, e := range c.edits() {
 			note, ok := e.note(c, spans)
-			if !ok || len(notes) == maxNotes || len(notes) > 0 && note.on(notes[len(notes)-1]) {
+			if !ok || len(notes) == maxNotes || len(notes) > 0 && overlaps(note, notes[len(notes)-1]) {
 				rest++
 				continue
 			}
@@ -89,7 +89,7 @@ func (e lineEdit) noteOn(path string) Note {
 }
 
 // on says that a note stands on lines of the one before it: the suggestion that is taken first would take the place of the other.
-func (n Note) on(before Note) bool {
+func overlaps(n, before Note) bool {
 	return n.Path == before.Path && cmp.Or(n.StartLine, n.Line) <= before.Line
 }
 

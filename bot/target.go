@@ -58,7 +58,7 @@ func (s *session) openPull(ctx context.Context) (target, error) {
 	if s.inv.command.Reads {
 		pull.State, pull.Merged = "open", false // what is closed can be read
 	}
-	if why := pull.closed(); why != (closed{}) {
+	if why := closedPull(pull); why != (closed{}) {
 		return target{}, why.userError()
 	}
 	t := target{Branch: pull.Head.Branch, SHA: pull.Head.SHA, Title: pull.Title, Base: pull.Base, Pull: pull.Number, PullURL: pull.URL}
@@ -67,13 +67,13 @@ func (s *session) openPull(ctx context.Context) (target, error) {
 	}
 	if pull.Head.Repo.ID != s.ev.Repo.ID {
 		t.From = fmt.Sprintf("refs/pull/%d/head", pull.Number)
-		t.Fork, t.ReadOnly = &pull.Head.Repo, pull.readOnly()
+		t.Fork, t.ReadOnly = &pull.Head.Repo, readOnly(pull)
 	}
 	return t, nil
 }
 
 // readOnly says why tenon cannot write to the fork that the pull request comes from.
-func (p PullRequest) readOnly() string {
+func readOnly(p PullRequest) string {
 	switch {
 	case p.Head.Repo.ID == 0:
 		return "the fork that this pull request comes from was deleted"
@@ -101,7 +101,7 @@ func (s *session) openIssue(ctx context.Context) (target, error) {
 	if s.inv.command.Reads {
 		issue.State = "open" // what is closed can be read
 	}
-	if why := issue.closed(repo); why != (closed{}) {
+	if why := closedIssue(issue, repo); why != (closed{}) {
 		return target{}, why.userError()
 	}
 	s.ev.Repo = repo
@@ -115,7 +115,7 @@ func (s *session) openIssue(ctx context.Context) (target, error) {
 		if err != nil {
 			return target{}, fmt.Errorf("looking for the pull request of %s: %w", t.Branch, err)
 		}
-		if ok && pull.closed() == (closed{}) {
+		if ok && closedPull(pull) == (closed{}) {
 			return s.continuing(t, pull)
 		}
 		if !ok {
