@@ -185,7 +185,7 @@ func (s *session) apply(ctx context.Context, checkout Checkout, q question, bloc
 	if err := s.policy.Bounds.within(blocks); err != nil {
 		return engine.Outcome{}, err
 	}
-	wants, err := engine.Wants(checkout, blocks)
+	wants, err := engine.Paths(checkout, blocks)
 	if err != nil {
 		return engine.Outcome{}, fmt.Errorf("resolving the paths of %d blocks: %w", len(blocks), err)
 	}

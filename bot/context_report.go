@@ -100,9 +100,9 @@ func (q question) explain(p Policy, tree engine.Tree, results []engine.Result) {
 func redactResults(results []engine.Result) {
 	for i, r := range results {
 		results[i].Detail = redacted(r.Detail)
-		if r.Nearest != nil {
-			lines := strings.Split(redacted(strings.Join(r.Nearest.Lines, "\n")), "\n")
-			results[i].Nearest = &engine.Excerpt{Line: r.Nearest.Line, Lines: lines}
+		if r.ClosestMatch != nil {
+			lines := strings.Split(redacted(strings.Join(r.ClosestMatch.Lines, "\n")), "\n")
+			results[i].ClosestMatch = &engine.Excerpt{Line: r.ClosestMatch.Line, Lines: lines}
 		}
 		if r.Difference != nil {
 			d := *r.Difference

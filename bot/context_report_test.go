@@ -43,7 +43,7 @@ func TestNoEditOfAFileWhoseSecretsTheModelDidNotSee(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"a.py"}, outcome.Changed)
 	require.Equal(t, engine.ProtectedPath, outcome.Results[0].Reason)
-	require.Nil(t, outcome.Results[0].Nearest)
+	require.Nil(t, outcome.Results[0].ClosestMatch)
 	require.Equal(t, "The file holds secrets (AWS access key), so the model saw it without them and must not edit it", outcome.Results[0].Detail)
 }
 
@@ -59,10 +59,10 @@ func TestWhatAnAnswerQuotesOfAFileHoldsNoSecret(t *testing.T) {
 		".env\n<<<<<<< SEARCH\nKEY=\nOTHER=1\n=======\nx\n>>>>>>> REPLACE\n\n.env.example\n<<<<<<< SEARCH\n=======\nKEY=\n>>>>>>> REPLACE\n"
 	outcome, err := s.apply(t.Context(), checkout, question{}, engine.Parse(reply, engine.ParseOptions{}).Blocks, false)
 	require.NoError(t, err)
-	require.Equal(t, []string{"import os", "KEY = \"[redacted: AWS access key]\"", "print(KEY)"}, outcome.Results[0].Nearest.Lines)
+	require.Equal(t, []string{"import os", "KEY = \"[redacted: AWS access key]\"", "print(KEY)"}, outcome.Results[0].ClosestMatch.Lines)
 	require.Equal(t, "KEY = \"[redacted: AWS access key]\"", outcome.Results[0].Difference.Have)
 	require.Equal(t, engine.ProtectedPath, outcome.Results[1].Reason)
-	require.Nil(t, outcome.Results[1].Nearest)
+	require.Nil(t, outcome.Results[1].ClosestMatch)
 	require.Contains(t, outcome.Results[1].Detail, "holds secrets")
 	require.Equal(t, []string{".env.example"}, outcome.Changed, "a new example is no secret")
 }

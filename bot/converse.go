@@ -132,7 +132,7 @@ func (t talk) planWith(next turn, results []engine.Result) []ref {
 
 // same says that two blocks are the same edit, letter by letter.
 func same(a, b engine.Block) bool {
-	return a.Path == b.Path && slices.Equal(a.Find, b.Find) && slices.Equal(a.Put, b.Put)
+	return a.Path == b.Path && slices.Equal(a.Find, b.Find) && slices.Equal(a.Replace, b.Replace)
 }
 
 // request is the whole conversation so far, with one more question: it only ever grows at its end, so that providers can
@@ -220,7 +220,7 @@ func cutOff(last turn, reply engine.Reply) bool {
 		return true
 	}
 	for _, p := range reply.Problems {
-		if p.Kind == "cut-off" {
+		if p.Kind == engine.ProblemCutOff {
 			return true
 		}
 	}

@@ -128,7 +128,7 @@ func (f *fileOps) files(name string) (files []string, why string, err error) {
 	switch kind {
 	case engine.Absent:
 		return nil, "There is nothing at " + name, nil
-	case engine.Link, engine.Submodule:
+	case engine.Symlink, engine.Submodule:
 		return nil, name + " is a link or a submodule, which tenon leaves alone", nil
 	case engine.File:
 		return []string{name}, "", nil

@@ -25,7 +25,7 @@ func shop() *stageTree {
 		"README.md": "r\n", "docs/a.md": "a\n", "docs/deep/b.md": "b\n", "docs-old.md": "o\n", "run.sh": "#!/bin/sh\n",
 		"linked/x": "x\n", ".github/workflows/ci.yml": "on: push\n",
 	})
-	c.kinds["linked/link"], c.kinds["sub"] = engine.Link, engine.Submodule
+	c.kinds["linked/link"], c.kinds["sub"] = engine.Symlink, engine.Submodule
 	return c
 }
 

@@ -27,7 +27,7 @@ func TestBlocksAreFoundWithoutTheCommandsLine(t *testing.T) {
 		blocks := engine.Parse(text, engine.ParseOptions{}).Blocks
 		require.Len(t, blocks, 1, story)
 		require.Equal(t, "a.txt", blocks[0].Path, story)
-		require.Equal(t, []string{"new"}, blocks[0].Put, story)
+		require.Equal(t, []string{"new"}, blocks[0].Replace, story)
 	}
 	for story, body := range map[string]string{
 		"none":              "/tenon apply",

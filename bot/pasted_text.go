@@ -59,7 +59,7 @@ func unseen(text string) string {
 		return "holds edit blocks of which GitHub does not show everything, such as what stands in an HTML comment. Put each into a code block, between lines of three backticks."
 	}
 	for _, b := range blocks {
-		if slices.ContainsFunc(append(append([]string{b.Path}, b.Find...), b.Put...), hasInvisible) {
+		if slices.ContainsFunc(append(append([]string{b.Path}, b.Find...), b.Replace...), hasInvisible) {
 			return "holds edit blocks with characters that cannot be seen, or that change the direction of the text around them. Remove them first."
 		}
 	}

@@ -163,7 +163,7 @@ func TestWhatStandsInTheFilesPlaceAndCannotBeReadCloses(t *testing.T) {
 	for text, repos := range map[string]*settingsRepos{
 		"cannot be read":        {files: map[string]map[string]string{"lathe": {yml: "what?"}}},
 		"larger than 64 KiB":    {files: map[string]map[string]string{"lathe": {yml: strings.Repeat("x", MaxSettings+1)}}},
-		"is not a plain file":   {files: map[string]map[string]string{"lathe": {yml: "who:admin"}}, links: map[string]engine.Kind{yml: engine.Link}},
+		"is not a plain file":   {files: map[string]map[string]string{"lathe": {yml: "who:admin"}}, links: map[string]engine.Kind{yml: engine.Symlink}},
 		"is not a plain file; ": {files: map[string]map[string]string{"lathe": {yml + "/x": ""}}},
 	} {
 		p, err := configured(repos, &owners{err: ErrNotFound}).policyOf(t.Context(), lathe)

@@ -19,7 +19,7 @@ func (s *session) asSeen(ctx context.Context, checkout Checkout, q question, blo
 	if len(q.Shown) == 0 {
 		return nil, nil
 	}
-	names, err := engine.Wants(checkout, blocks)
+	names, err := engine.Paths(checkout, blocks)
 	if err != nil {
 		return nil, fmt.Errorf("resolving the paths of %d blocks: %w", len(blocks), err)
 	}

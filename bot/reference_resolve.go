@@ -201,7 +201,7 @@ func (x *fileIndex) isFolder(name string) (string, bool) {
 // kindWord says what a name is that is no regular file; empty when it is nothing.
 func kindWord(kind engine.Kind) string {
 	switch kind {
-	case engine.Link:
+	case engine.Symlink:
 		return "it is a symbolic link"
 	case engine.Submodule:
 		return "it is a submodule"

@@ -38,9 +38,9 @@ func repair(results []engine.Result, nonce string) (turnKind, string) {
 }
 
 func failedEdit(number int, r engine.Result) prompts.FailedEdit {
-	f := prompts.FailedEdit{Number: number, Path: r.Path, Why: r.Detail, Began: quoteLines(r.Block.Find, maxBegan), Places: r.Places}
-	if r.Nearest != nil {
-		f.Nearest, f.Line = quoteLines(r.Nearest.Lines, maxNearest), r.Nearest.Line
+	f := prompts.FailedEdit{Number: number, Path: r.Path, Why: r.Detail, Began: quoteLines(r.Block.Find, maxBegan), Places: r.MatchLines}
+	if r.ClosestMatch != nil {
+		f.Nearest, f.Line = quoteLines(r.ClosestMatch.Lines, maxNearest), r.ClosestMatch.Line
 	}
 	if r.Difference != nil {
 		f.Differs, f.Want, f.Have = r.Difference.Line, clip(r.Difference.Want, maxQuoted), clip(r.Difference.Have, maxQuoted)

@@ -40,7 +40,7 @@ func merge(res engine.Result, before, after, now stand) (engine.Result, stand, e
 		m.ours, m.theirs = udiff.Lines(m.base, string(before.data)), udiff.Lines(m.base, m.now)
 		text, ok := m.merge()
 		if !ok {
-			res.Line, res.Nearest = m.line, m.nearest
+			res.Line, res.ClosestMatch = m.line, m.nearest
 			return overlap("Later commits changed the same lines, or lines right beside them")
 		}
 		want.data = []byte(text)

@@ -47,8 +47,8 @@ func difference(from, to string) *engine.Edit {
 		return nil
 	}
 	return &engine.Edit{
-		Line: head + 1, Out: a[head:endA], In: b[head:endB],
-		Above: a[max(head-excerptContext, 0):head], Below: a[endA:min(endA+excerptContext, len(a))],
+		Line: head + 1, Removed: a[head:endA], Added: b[head:endB],
+		ContextBefore: a[max(head-excerptContext, 0):head], ContextAfter: a[endA:min(endA+excerptContext, len(a))],
 	}
 }
 

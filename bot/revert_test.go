@@ -177,7 +177,7 @@ func TestAnUndoBringsBackWhatWasThereBefore(t *testing.T) {
 	require.Equal(t, []string{"changed applied", "gone applied", "made applied", "new/name applied", "old/name applied", "same skipped no-change"}, verdicts(out))
 	require.ElementsMatch(t, []string{"changed", "gone", "made", "new/name", "old/name"}, out.Changed)
 	require.Equal(t, 2, out.Results[0].Line)
-	require.Equal(t, &engine.Edit{Line: 2, Out: []string{"2"}, In: []string{"two"}, Above: []string{"one"}, Below: []string{}}, out.Results[0].Edit)
+	require.Equal(t, &engine.Edit{Line: 2, Removed: []string{"2"}, Added: []string{"two"}, ContextBefore: []string{"one"}, ContextAfter: []string{}}, out.Results[0].Edit)
 	require.Equal(t, "Brought back", out.Results[1].Detail)
 	require.Equal(t, "Removed again", out.Results[2].Detail)
 }
@@ -286,7 +286,7 @@ func TestAnOverlapShowsTheLinesAsTheyAreToday(t *testing.T) {
 	before, after := map[string]string{"f": poem(map[int]string{9: "old\n"})}, map[string]string{"f": poem(map[int]string{9: "new\n"})}
 	_, out := undone(t, before, after, map[string]string{"f": poem(map[int]string{2: "", 9: "newer\n"})})
 	require.Equal(t, 8, out.Results[0].Line)
-	require.Equal(t, &engine.Excerpt{Line: 6, Lines: []string{"line 7", "line 8", "newer", "line 10", "line 11"}}, out.Results[0].Nearest)
+	require.Equal(t, &engine.Excerpt{Line: 6, Lines: []string{"line 7", "line 8", "newer", "line 10", "line 11"}}, out.Results[0].ClosestMatch)
 }
 
 func TestAnUndoOfWhatIsUndoneDoesNothing(t *testing.T) {
@@ -305,7 +305,7 @@ func TestAnUndoOfWhatIsUndoneDoesNothing(t *testing.T) {
 func TestAnUndoWritesNeitherWhereItMayNotNorThroughLinks(t *testing.T) {
 	t.Parallel()
 	stage := newStage(map[string]string{".github/workflows/ci.yml": "b\n", "dir/below": "x\n", "big": "much too large"})
-	stage.kinds["link"], stage.kinds["up"], stage.most = engine.Link, engine.Submodule, 10
+	stage.kinds["link"], stage.kinds["up"], stage.most = engine.Symlink, engine.Submodule, 10
 	r := revert{
 		before: newStage(map[string]string{".github/workflows/ci.yml": "a\n", "link": "a\n", "up/x": "a\n", "dir": "a\n", "big": "a"}),
 		after:  newStage(map[string]string{".github/workflows/ci.yml": "b\n", "big": "b"}), tip: stage, protected: protectedPath,

@@ -42,8 +42,8 @@ func rows(o engine.Outcome) []row {
 		d := diffOf(r)
 		out[i].Diff, out[i].Added, out[i].Removed = d.text(min(room, maxDiff)), d.added, d.removed
 		room -= len(out[i].Diff)
-		if r.Nearest != nil {
-			out[i].Nearest, out[i].NearestLine = r.Nearest.Lines, r.Nearest.Line
+		if r.ClosestMatch != nil {
+			out[i].Nearest, out[i].NearestLine = r.ClosestMatch.Lines, r.ClosestMatch.Line
 		}
 		if r.Difference != nil {
 			out[i].Differs, out[i].Want, out[i].Have = r.Difference.Line, r.Difference.Want, r.Difference.Have

@@ -30,13 +30,13 @@ type lineDiff struct {
 func diffOf(r engine.Result) lineDiff {
 	e := r.Edit
 	if e == nil {
-		return newDiff(r.Block.Find, r.Block.Put)
+		return newDiff(r.Block.Find, r.Block.Replace)
 	}
-	d := newDiff(e.Out, e.In)
+	d := newDiff(e.Removed, e.Added)
 	// Of an empty side, a unified diff names the line before.
-	from, to := e.Line-len(e.Above), len(e.Above)+len(e.Below)
-	d.head = fmt.Sprintf("@@ -%s +%s @@", side(from, to+len(e.Out)), side(from, to+len(e.In)))
-	d.lines = append(append(marked(" ", redactedLines(e.Above)), d.lines...), marked(" ", redactedLines(e.Below))...)
+	from, to := e.Line-len(e.ContextBefore), len(e.ContextBefore)+len(e.ContextAfter)
+	d.head = fmt.Sprintf("@@ -%s +%s @@", side(from, to+len(e.Removed)), side(from, to+len(e.Added)))
+	d.lines = append(append(marked(" ", redactedLines(e.ContextBefore)), d.lines...), marked(" ", redactedLines(e.ContextAfter))...)
 	return d
 }
 

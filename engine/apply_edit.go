@@ -44,7 +44,7 @@ func (r *applier) edit(b Block, found resolved, res *Result) error {
 		res.fail(*f.refusal)
 	case b.Create:
 		r.create(f, b, found, res)
-	case slices.Equal(b.Find, b.Put) && len(b.Splits) < 2:
+	case slices.Equal(b.Find, b.Replace) && len(b.Splits) < 2:
 		res.skip(NoChange)
 	default:
 		r.fit(f, b, found, res)
@@ -54,7 +54,7 @@ func (r *applier) edit(b Block, found resolved, res *Result) error {
 
 // create puts a whole new file, or fills one that has nothing in it.
 func (r *applier) create(f *file, b Block, found resolved, res *Result) {
-	put := b.Put
+	put := b.Replace
 	for len(put) > 0 && isBlank(put[len(put)-1]) {
 		put = put[:len(put)-1]
 	}
@@ -79,7 +79,7 @@ func sameLines(t *text, put []string) bool {
 
 // fit finds the block's place and applies it there.
 func (r *applier) fit(f *file, b Block, found resolved, res *Result) {
-	s := settle(f.text, b, r.opts.Without)
+	s := settle(f.text, b, r.opts.DisabledLevels)
 	res.Level = s.level
 	if s.place.doubt == "" && len(s.place.edits) > 0 {
 		s.place.doubt = foreignIndent(s.place)
@@ -99,7 +99,7 @@ func (r *applier) fit(f *file, b Block, found resolved, res *Result) {
 	case s.place.doubt != "":
 		res.fail(refusal{Ambiguous, "Edit location is ambiguous: " + s.place.doubt})
 		res.Line = s.place.first() + 1
-	case hasPlaceholder(s.fit.find, s.fit.put) && s.level != LevelElision:
+	case hasPlaceholder(s.fit.find, s.fit.put) && s.level != LevelEllipsis:
 		res.fail(*placeholder)
 	case len(s.place.edits) == 0, standsAt(s.place, s.level):
 		res.skip(AlreadyApplied)
@@ -114,15 +114,15 @@ func (r *applier) fit(f *file, b Block, found resolved, res *Result) {
 // allowed is the loosest level that may match a path. A file that this reply made is known to it.
 func (r *applier) allowed(path string) Level {
 	if r.opts.Shown == nil || r.resolve.fresh[path] {
-		return LevelDrift
+		return LevelFuzzyContext
 	}
 	switch r.opts.Shown(path) {
 	case ShownChanged:
-		return LevelTrailing
+		return LevelTrailingSpace
 	case ShownUnknown:
-		return LevelBlanks
+		return LevelBlankLines
 	default:
-		return LevelDrift
+		return LevelFuzzyContext
 	}
 }
 

@@ -7,11 +7,11 @@ func (r *applier) explain(f *file, b Block, s settled, res *Result) {
 	switch s.reason {
 	case Ambiguous:
 		for _, n := range s.starts {
-			res.Places = append(res.Places, n+1)
+			res.MatchLines = append(res.MatchLines, n+1)
 		}
-		res.fail(refusal{Ambiguous, ambiguous(res.Places)})
-		res.Places = res.Places[:min(len(res.Places), maxNamedPlaces)]
-		res.Line = res.Places[0]
+		res.fail(refusal{Ambiguous, ambiguous(res.MatchLines)})
+		res.MatchLines = res.MatchLines[:min(len(res.MatchLines), maxNamedPlaces)]
+		res.Line = res.MatchLines[0]
 	case NotFound:
 		r.missing(f, b, res)
 	default:
@@ -40,7 +40,7 @@ func (r *applier) missing(f *file, b Block, res *Result) {
 		reason = OldMismatch
 	}
 	res.fail(refusal{reason, sentences[reason]})
-	res.Nearest, res.Difference = nearest(f.text, b.Find)
+	res.ClosestMatch, res.Difference = nearest(f.text, b.Find)
 	if res.Difference != nil {
 		res.Line = res.Difference.Line
 		if reason == OldMismatch {

@@ -62,11 +62,11 @@ func requireEdit(t *testing.T, before, after string, r engine.Result) {
 		return
 	}
 	e, file := r.Edit, fileLines(before)
-	from, to := e.Line-1, e.Line-1+len(e.Out)
-	require.Equal(t, file[from:to], append([]string{}, e.Out...))
-	require.Equal(t, file[max(from-3, 0):from], append([]string{}, e.Above...))
-	require.Equal(t, file[to:min(to+3, len(file))], append([]string{}, e.Below...))
-	got := strings.Join(slices.Concat(file[:from], e.In, file[to:]), "\n")
+	from, to := e.Line-1, e.Line-1+len(e.Removed)
+	require.Equal(t, file[from:to], append([]string{}, e.Removed...))
+	require.Equal(t, file[max(from-3, 0):from], append([]string{}, e.ContextBefore...))
+	require.Equal(t, file[to:min(to+3, len(file))], append([]string{}, e.ContextAfter...))
+	got := strings.Join(slices.Concat(file[:from], e.Added, file[to:]), "\n")
 	if strings.HasSuffix(after, "\n") {
 		got += "\n"
 	}
@@ -109,7 +109,7 @@ func FuzzUntouchedBytes(f *testing.F) {
 }
 
 func fuzzBlock(path, find, put string) engine.Block {
-	b := engine.Block{Path: path, Find: lines(find), Put: lines(put), Format: engine.FormatDiff}
+	b := engine.Block{Path: path, Find: lines(find), Replace: lines(put), Format: engine.FormatDiff}
 	b.Create = strings.TrimSpace(find) == ""
 	return b
 }

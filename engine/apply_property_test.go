@@ -143,7 +143,7 @@ func TestRealCode(t *testing.T) {
 				if standsShifted(file, h.find) {
 					continue // at another indentation, what is spoilt may be right
 				}
-				b := engine.Block{Path: "f.go", Find: h.find, Put: h.put}
+				b := engine.Block{Path: "f.go", Find: h.find, Replace: h.put}
 				tree := engine.MemTree{"f.go": data}
 				out, err := engine.Apply(tree, []engine.Block{b}, engine.Options{})
 				require.NoError(t, err)

@@ -8,7 +8,7 @@ func standsAt(p place, level Level) bool {
 		adds = adds || !allBlank(e.put)
 		removes = removes || e.to > e.from
 	}
-	if !adds || removes && level <= LevelTrailing {
+	if !adds || removes && level <= LevelTrailingSpace {
 		return false
 	}
 	f := p.fit

@@ -39,7 +39,7 @@ func (t linkTree) WriteFile(name string, data []byte) error {
 
 func TestNothingIsWrittenThroughLinksOrSubmodules(t *testing.T) {
 	t.Parallel()
-	tree := linkTree{MemTree: MemTree{"real/x": []byte("a\n")}, kinds: map[string]Kind{"ln": Link, "sub": Submodule, "real/link": Link}}
+	tree := linkTree{MemTree: MemTree{"real/x": []byte("a\n")}, kinds: map[string]Kind{"ln": Symlink, "sub": Submodule, "real/link": Symlink}}
 	for path, detail := range map[string]string{
 		"ln":        "Unsafe path: ln is a symbolic link",
 		"ln/x":      "Unsafe path: ln is a symbolic link",
@@ -114,19 +114,19 @@ func TestWhatWasShownDecidesHowMuchIsForgiven(t *testing.T) {
 
 func TestEachLevelCanBeSwitchedOff(t *testing.T) {
 	t.Parallel()
-	all := []Level{LevelExact, LevelTrailing, LevelBlanks, LevelIndent, LevelLookalike, LevelElision, LevelDrift}
+	all := []Level{LevelExact, LevelTrailingSpace, LevelBlankLines, LevelIndent, LevelHomoglyph, LevelEllipsis, LevelFuzzyContext}
 	tree := MemTree{"f": []byte("alpha(one)\nbeta(two)\n\n    gamma(\"three\")\ndelta(four)\n")}
 	for level, find := range map[Level]string{
-		LevelExact:     "beta(two)",
-		LevelTrailing:  "beta(two) ",
-		LevelBlanks:    "beta(two)\n    gamma(\"three\")",
-		LevelIndent:    "  gamma(\"three\")",
-		LevelLookalike: "    gamma(“three”)",
+		LevelExact:         "beta(two)",
+		LevelTrailingSpace: "beta(two) ",
+		LevelBlankLines:    "beta(two)\n    gamma(\"three\")",
+		LevelIndent:        "  gamma(\"three\")",
+		LevelHomoglyph:     "    gamma(“three”)",
 	} {
 		b := blockOf("f", find, "x")
 		require.Equal(t, level, Check(tree, b, Options{}).Level, find)
-		require.NotEqual(t, Applied, Check(tree, b, Options{Without: all}).Status)
-		require.Equal(t, Failed, Check(tree, b, Options{Without: all[level-1:]}).Status, find)
+		require.NotEqual(t, Applied, Check(tree, b, Options{DisabledLevels: all}).Status)
+		require.Equal(t, Failed, Check(tree, b, Options{DisabledLevels: all[level-1:]}).Status, find)
 	}
 }
 
@@ -178,14 +178,14 @@ func TestTheTreesErrorsAreErrors(t *testing.T) {
 	require.ErrorContains(t, err, "writing f")
 
 	tree.kinds, tree.broken = map[string]Kind{"f": Absent}, map[string]error{"kind f": gone}
-	_, err = Wants(tree, []Block{blockOf("f", "a", "b")})
+	_, err = Paths(tree, []Block{blockOf("f", "a", "b")})
 	require.ErrorIs(t, err, gone)
 }
 
 func TestWantsNamesTheFilesThatApplyReads(t *testing.T) {
 	t.Parallel()
 	tree := MemTree{"src/a.go": nil, "b.go": nil, "x/c.go": nil, "y/c.go": nil, "other": nil}
-	names, err := Wants(tree, []Block{
+	names, err := Paths(tree, []Block{
 		blockOf("a/src/a.go", "x", "y"), blockOf("b.go", "x", "y"), blockOf("b.go", "z", "y"), blockOf("new.go", "", "y"),
 		blockOf("lib/c.go", "x", "y"), blockOf("../b.go", "x", "y"), blockOf("nowhere", "x", "y"),
 	})
@@ -211,10 +211,10 @@ func TestAFailureShowsTheNearestLines(t *testing.T) {
 	res := Check(MemTree{"f": []byte(file.String())}, blockOf("f", "line 40\nline 41\nLINE 42\nline 43 is other\nline 44", "x"), Options{})
 	require.Equal(t, Failed, res.Status)
 	require.Equal(t, &Difference{Line: 43, Want: "LINE 42", Have: "line 42"}, res.Difference)
-	require.Equal(t, &Excerpt{Line: 41, Lines: []string{"line 40", "line 41", "line 42", "line 43", "line 44"}}, res.Nearest)
+	require.Equal(t, &Excerpt{Line: 41, Lines: []string{"line 40", "line 41", "line 42", "line 43", "line 44"}}, res.ClosestMatch)
 	require.Equal(t, 43, res.Line)
 	none := Check(MemTree{"f": []byte("a\n")}, blockOf("f", "nothing like it", "x"), Options{})
-	require.Nil(t, none.Nearest)
+	require.Nil(t, none.ClosestMatch)
 	require.Nil(t, none.Difference)
 }
 
@@ -222,7 +222,7 @@ func TestAFailureShowsTheNearestLines(t *testing.T) {
 // the file before.
 func TestABlockThatNamesALinkIsNotTakenForOneOfTheFileBefore(t *testing.T) {
 	t.Parallel()
-	tree := linkTree{MemTree: MemTree{"a.txt": []byte("one\ntwo\n")}, kinds: map[string]Kind{"current": Link, "vendored": Submodule}}
+	tree := linkTree{MemTree: MemTree{"a.txt": []byte("one\ntwo\n")}, kinds: map[string]Kind{"current": Symlink, "vendored": Submodule}}
 	for _, name := range []string{"current", "vendored"} {
 		reply := Parse("a.txt\n<<<<<<< SEARCH\none\n=======\n1\n>>>>>>> REPLACE\n\n"+name+"\n<<<<<<< SEARCH\ntwo\n=======\n2\n>>>>>>> REPLACE\n", ParseOptions{})
 		out, err := Apply(tree, reply.Blocks, Options{DryRun: true})

@@ -17,7 +17,7 @@ const (
 	FormatSection    Format = "section"
 )
 
-// Block is one edit as the reply states it: in the file named by Path, the lines Find become the lines Put.
+// Block is one edit as the reply states it: in the file named by Path, the lines Find become the lines Replace.
 //
 // Lines carry no line ending. A Block is a value: neither Parse nor Apply keeps or changes one after handing it out.
 type Block struct {
@@ -28,14 +28,14 @@ type Block struct {
 	// that exists is meant. Some count only if they exist, such as a bare word that may be prose.
 	Candidates []string
 	Format     Format
-	// Find and Put are the two halves by the likeliest divider.
-	Find, Put []string
-	// Anchor is the common prefix of Find and Put, Old and New are what remains (less Tail).
+	// Find and Replace are the two halves by the likeliest divider.
+	Find, Replace []string
+	// Anchor is the common prefix of Find and Replace, Old and New are what remains (less Tail).
 	// Tail is the trailing anchor of an anchored block; nil in other formats. Old and Find hold no part of Tail twice:
-	// Find = Anchor + Old + Tail and Put = Anchor + New + Tail.
+	// Find = Anchor + Old + Tail and Replace = Anchor + New + Tail.
 	Anchor, Old, New, Tail []string
 	// Splits are all the halves that the block can be read as, when more than one line could be its divider; else nil.
-	// Find and Put equal one of them, and Apply decides for the one that the file bears out.
+	// Find and Replace equal one of them, and Apply decides for the one that the file bears out.
 	Splits []Split
 	// Create says that the block makes a new file: Find is empty or blank, or the block is a NEW_FILE.
 	Create bool
@@ -46,7 +46,7 @@ type Block struct {
 }
 
 // Split is one reading of a block's two halves.
-type Split struct{ Find, Put []string }
+type Split struct{ Find, Replace []string }
 
 // Severity grades a Problem.
 type Severity int
@@ -57,14 +57,28 @@ const (
 	SeverityWarning
 )
 
-// Problem is something wrong with the reply itself, apart from what became of its blocks.
+// ProblemKind is a stable code that says what is wrong with a reply.
+type ProblemKind string
+
+// The kinds of problems.
+const (
+	ProblemUnclosed     ProblemKind = "unclosed"      // a block has no end marker
+	ProblemNoDivider    ProblemKind = "no-divider"    // a block has no line that divides its halves
+	ProblemManyDividers ProblemKind = "many-dividers" // too many lines could divide a block's halves
+	ProblemNoPath       ProblemKind = "no-path"       // a block names no file
+	ProblemTwoEnds      ProblemKind = "two-ends"      // a block has a second end marker
+	ProblemMismatch     ProblemKind = "mismatch"      // the reply has more head markers than end markers, or fewer
+	ProblemCutOff       ProblemKind = "cut-off"       // the reply ends inside a block or a <think> section
+	ProblemThinking     ProblemKind = "thinking"      // text before a closing </think> was dropped
+	ProblemNoBlock      ProblemKind = "no-block"      // the reply has markers and no complete block
+)
+
+// Problem is something wrong with the reply itself, as opposed to a block that does not apply.
 type Problem struct {
 	// Line is the reply's line, 0 when the problem is the whole reply's.
 	Line     int
 	Severity Severity
-	// Kind is a stable code, such as "unclosed", "no-divider", "no-path", "two-ends", "many-dividers", "mismatch",
-	// "cut-off", "thinking", "no-block".
-	Kind string
+	Kind     ProblemKind
 	// Text is one sentence for a person.
 	Text string
 }

@@ -16,5 +16,5 @@ func (t *text) change(edits []edit) *Edit {
 		in = fit{file: t}.edited(edits, from, to)
 	}
 	from, to = from-above, to-above
-	return &Edit{Line: above + from + 1, Out: lines[from:to:to], In: in, Above: lines[:from:from], Below: lines[to:]}
+	return &Edit{Line: above + from + 1, Removed: lines[from:to:to], Added: in, ContextBefore: lines[:from:from], ContextAfter: lines[to:]}
 }

@@ -13,8 +13,8 @@ func TestAResultTellsWhatWasChangedAsItStandsInTheFile(t *testing.T) {
 	res := Check(MemTree{"f": []byte(file)}, blockOf("f", "begin()\nc()\nd()", "B()\nc()\nD()\ne()"), Options{})
 	require.Equal(t, Applied, res.Status, res.Detail)
 	require.Equal(t, &Edit{
-		Line: 3, Out: []string{"\t\tbegin()", "\t\tc()", "\t\td()"}, In: []string{"\t\tB()", "\t\tc()", "\t\tD()", "\t\te()"},
-		Above: []string{"one", "\tif a {"}, Below: []string{"\t}", "tail"},
+		Line: 3, Removed: []string{"\t\tbegin()", "\t\tc()", "\t\td()"}, Added: []string{"\t\tB()", "\t\tc()", "\t\tD()", "\t\te()"},
+		ContextBefore: []string{"one", "\tif a {"}, ContextAfter: []string{"\t}", "tail"},
 	}, res.Edit)
 }
 
@@ -26,11 +26,11 @@ func TestAnEditIsToldAsTheFileStoodThen(t *testing.T) {
 		blockOf("new", "", "first\nsecond"), blockOf("crlf", "b2", "B2"), blockOf("f", "d4", "d4"),
 	}, Options{})
 	require.NoError(t, err)
-	require.Equal(t, &Edit{Line: 1, Out: []string{}, In: []string{"x", "y", "z"}, Above: []string{}, Below: []string{"a1", "b2", "c3"}}, out.Results[0].Edit)
-	require.Equal(t, &Edit{Line: 6, Out: []string{"c3"}, In: []string{}, Above: []string{"z", "a1", "b2"}, Below: []string{"d4"}}, out.Results[1].Edit)
+	require.Equal(t, &Edit{Line: 1, Removed: []string{}, Added: []string{"x", "y", "z"}, ContextBefore: []string{}, ContextAfter: []string{"a1", "b2", "c3"}}, out.Results[0].Edit)
+	require.Equal(t, &Edit{Line: 6, Removed: []string{"c3"}, Added: []string{}, ContextBefore: []string{"z", "a1", "b2"}, ContextAfter: []string{"d4"}}, out.Results[1].Edit)
 	require.Nil(t, out.Results[2].Edit, "a block that failed")
-	require.Equal(t, &Edit{Line: 1, Out: []string{}, In: []string{"first", "second"}, Above: []string{}, Below: []string{}}, out.Results[3].Edit)
-	require.Equal(t, &Edit{Line: 2, Out: []string{"b2"}, In: []string{"B2"}, Above: []string{"a1"}, Below: []string{}}, out.Results[4].Edit)
+	require.Equal(t, &Edit{Line: 1, Removed: []string{}, Added: []string{"first", "second"}, ContextBefore: []string{}, ContextAfter: []string{}}, out.Results[3].Edit)
+	require.Equal(t, &Edit{Line: 2, Removed: []string{"b2"}, Added: []string{"B2"}, ContextBefore: []string{"a1"}, ContextAfter: []string{}}, out.Results[4].Edit)
 	require.Nil(t, out.Results[5].Edit, "a block that was skipped")
 }
 

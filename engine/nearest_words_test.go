@@ -24,10 +24,10 @@ func TestALineOfWhichNoneIsEqualIsFoundByItsWords(t *testing.T) {
 		t.Run(story, func(t *testing.T) {
 			t.Parallel()
 			tree := MemTree{"f": []byte(file)}
-			r := Check(tree, Block{Path: "f", Candidates: []string{"f"}, Find: strings.Split(c.find, "\n"), Put: []string{"x"}}, Options{})
+			r := Check(tree, Block{Path: "f", Candidates: []string{"f"}, Find: strings.Split(c.find, "\n"), Replace: []string{"x"}}, Options{})
 			require.Equal(t, Failed, r.Status)
 			if c.line == 0 {
-				require.Nil(t, r.Nearest)
+				require.Nil(t, r.ClosestMatch)
 				return
 			}
 			require.NotNil(t, r.Difference)

@@ -27,8 +27,8 @@ type Options struct {
 	Protected func(path string) bool
 	// Shown says what the model was shown of a path; nil means ShownSame for all.
 	Shown func(path string) Shown
-	// Without switches levels off.
-	Without []Level
+	// DisabledLevels are levels that must not match.
+	DisabledLevels []Level
 	// LineFeeds ends every line of a file that is changed with a line feed alone. Else a file keeps the endings that it has.
 	LineFeeds bool
 	// Limits bound the work; zero fields mean the defaults.

@@ -153,7 +153,7 @@ func (p *parser) stray(t token) {
 	}
 	for _, line := range p.lines[p.settled:t.line] {
 		if !isBlank(line) && !p.isFence(line) {
-			p.problem(p.reply.Blocks[n].Line, "two-ends", "Block at line "+strconv.Itoa(p.reply.Blocks[n].Line)+
+			p.problem(p.reply.Blocks[n].Line, ProblemTwoEnds, "Block at line "+strconv.Itoa(p.reply.Blocks[n].Line)+
 				" has a second end marker at line "+strconv.Itoa(t.line+1))
 			p.reply.Blocks = p.reply.Blocks[:n]
 			return
@@ -180,7 +180,7 @@ func (p *parser) block(i, j int) {
 	p.counts.done[head.kind]++
 	p.counts.lastEnd = b.EndLine
 	if !p.path.give(&b) {
-		p.problem(b.Line, "no-path", "Block at line "+strconv.Itoa(b.Line)+" names no file")
+		p.problem(b.Line, ProblemNoPath, "Block at line "+strconv.Itoa(b.Line)+" names no file")
 		return
 	}
 	p.reply.Blocks = append(p.reply.Blocks, b)

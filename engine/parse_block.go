@@ -7,14 +7,14 @@ const maxSplits = 32
 
 // fill reads the halves of the block between tokens[i] and tokens[j]. When it cannot, it returns the problem's kind and what
 // the block has wrong.
-func (p *parser) fill(b *Block, i, j int) (problem, what string) {
+func (p *parser) fill(b *Block, i, j int) (problem ProblemKind, what string) {
 	head, end := p.matcher.tokens[i], p.matcher.tokens[j]
 	body := dedent(p.lines[head.line:end.line], p.lines[end.line])
 	switch head.kind {
 	case newHead:
 		b.Format, b.Create = FormatSection, true
-		b.Put = body[1:len(body):len(body)]
-		b.New = b.Put
+		b.Replace = body[1:len(body):len(body)]
+		b.New = b.Replace
 		return "", ""
 	case editHead:
 		if p.firstSeparator(i, j) == thinBar {
@@ -108,21 +108,21 @@ func (p *parser) preferRun(run int) {
 }
 
 // halve splits body, whose first line is the head's, at picks.
-func (p *parser) halve(b *Block, body []string, head token, want string) (problem, what string) {
+func (p *parser) halve(b *Block, body []string, head token, want string) (problem ProblemKind, what string) {
 	n := len(p.picks)
 	if n == 0 {
-		return "no-divider", "no divider " + want
+		return ProblemNoDivider, "no divider " + want
 	}
 	if n > maxSplits {
-		return "many-dividers", "too many lines that could be its divider " + want
+		return ProblemManyDividers, "too many lines that could be its divider " + want
 	}
 	split := func(at int) Split {
 		d := p.matcher.tokens[at].line - head.line
-		return Split{Find: body[1:d:d], Put: body[d+1 : len(body) : len(body)]}
+		return Split{Find: body[1:d:d], Replace: body[d+1 : len(body) : len(body)]}
 	}
 	// Halves are mostly of a size, so of several dividers the middle one is the likeliest.
 	likely := split(p.picks[n/2])
-	b.Find, b.Put = likely.Find, likely.Put
+	b.Find, b.Replace = likely.Find, likely.Replace
 	if n > 1 {
 		b.Splits = make([]Split, n)
 		for s, at := range p.picks {
@@ -130,8 +130,8 @@ func (p *parser) halve(b *Block, body []string, head token, want string) (proble
 		}
 	}
 	b.Create = allBlank(b.Find)
-	same := commonPrefix(b.Find, b.Put)
-	b.Anchor, b.Old, b.New = b.Find[:same:same], b.Find[same:], b.Put[same:]
+	same := commonPrefix(b.Find, b.Replace)
+	b.Anchor, b.Old, b.New = b.Find[:same:same], b.Find[same:], b.Replace[same:]
 	return "", ""
 }
 
@@ -146,7 +146,7 @@ func (p *parser) firstSeparator(i, j int) kind {
 	return first
 }
 
-func (p *parser) fillAnchored(b *Block, body []string, i, j int) (problem, what string) {
+func (p *parser) fillAnchored(b *Block, body []string, i, j int) (problem ProblemKind, what string) {
 	b.Format = FormatAnchored
 	head, stage, at := p.matcher.tokens[i], stageLead, [3]int{}
 	p.each(i, j, false, func(_ int, t token) {
@@ -157,16 +157,16 @@ func (p *parser) fillAnchored(b *Block, body []string, i, j int) (problem, what 
 	})
 	switch stage {
 	case stageOld:
-		return "no-divider", "no divider (═══════)"
+		return ProblemNoDivider, "no divider (═══════)"
 	case stageNew:
-		return "no-divider", "no second separator (───────)"
+		return ProblemNoDivider, "no second separator (───────)"
 	}
 	b.Anchor = body[1:at[0]:at[0]]
 	b.Old = body[at[0]+1 : at[1] : at[1]]
 	b.New = body[at[1]+1 : at[2] : at[2]]
 	b.Tail = body[at[2]+1 : len(body) : len(body)]
 	b.Find = concat(b.Anchor, b.Old, b.Tail)
-	b.Put = concat(b.Anchor, b.New, b.Tail)
+	b.Replace = concat(b.Anchor, b.New, b.Tail)
 	b.Create = allBlank(b.Find)
 	return "", ""
 }

@@ -19,7 +19,7 @@ func TestTwentyFilesOfTenEdits(t *testing.T) {
 		for n := range 200 {
 			blocks = append(blocks, engine.Block{Format: format, Path: fmt.Sprintf("src/file%d.ts", n/10),
 				Anchor: []string{"// before"}, Old: []string{fmt.Sprintf("const v%d = %d;", n, n+1)}, New: []string{fmt.Sprintf("const v%d = 0;", n)},
-				Find: []string{"// before", fmt.Sprintf("const v%d = %d;", n, n+1)}, Put: []string{"// before", fmt.Sprintf("const v%d = 0;", n)}})
+				Find: []string{"// before", fmt.Sprintf("const v%d = %d;", n, n+1)}, Replace: []string{"// before", fmt.Sprintf("const v%d = 0;", n)}})
 		}
 		reply := engine.Parse(engine.Print(blocks), engine.ParseOptions{})
 		require.Empty(t, reply.Problems)
@@ -39,7 +39,7 @@ func TestLinesOfTenThousandCharacters(t *testing.T) {
 	long := strings.Repeat("x=", 5000)
 	b := only(t, "src/a.py\n<<<<<<< SEARCH\n"+long+"\n=======\n"+long+"!\n>>>>>>> REPLACE\n")
 	require.Equal(t, []string{long}, b.Find)
-	require.Equal(t, []string{long + "!"}, b.Put)
+	require.Equal(t, []string{long + "!"}, b.Replace)
 }
 
 func TestAReplyWithWindowsLineEndsReadsAsOneWithout(t *testing.T) {
@@ -74,7 +74,7 @@ func TestABareWordNeverNamesANewFile(t *testing.T) {
 	for _, word := range []string{"Solution", "## Solution", "**Solution**", "Solution:", "See src/a.py"} {
 		reply := engine.Parse(word+body, engine.ParseOptions{})
 		require.Empty(t, reply.Blocks, word)
-		require.Equal(t, "no-path", reply.Problems[0].Kind, word)
+		require.Equal(t, engine.ProblemNoPath, reply.Problems[0].Kind, word)
 	}
 	for word, path := range map[string]string{"Makefile": "Makefile", "`Solution`": "Solution", "src/a.py": "src/a.py"} {
 		require.Equal(t, path, only(t, word+body).Path)
@@ -101,7 +101,7 @@ func TestBlocksDoNotGrowIntoEachOther(t *testing.T) {
 	b := only(t, simple)
 	_ = append(b.Find, "changed")
 	_ = append(b.Anchor, "changed")
-	require.Equal(t, []string{"b"}, b.Put)
+	require.Equal(t, []string{"b"}, b.Replace)
 	require.Equal(t, []string{"a"}, b.Find)
 }
 
@@ -129,7 +129,7 @@ func TestABlockOfTooManyDividersIsRefused(t *testing.T) {
 	t.Parallel()
 	reply := engine.Parse("src/a.py\n<<<<<<< SEARCH\n"+strings.Repeat("=======\n", 33)+">>>>>>> REPLACE\n", engine.ParseOptions{})
 	require.Empty(t, reply.Blocks)
-	require.Equal(t, "many-dividers", reply.Problems[0].Kind)
+	require.Equal(t, engine.ProblemManyDividers, reply.Problems[0].Kind)
 }
 
 func TestSuggestionsAreBounded(t *testing.T) {
@@ -150,15 +150,15 @@ func TestDetectNamesTheFormatOfEveryRowOfTheTable(t *testing.T) {
 	t.Parallel()
 	for _, f := range engine.Formats() {
 		body := strings.Join(append(append([]string{f.Head, "a"}, strings.Join(f.Dividers, "\nb\n")), "c", f.End), "\n")
-		text := map[engine.PathPlace]string{
+		text := map[engine.PathPosition]string{
 			engine.PathBeforeHead:  "src/a.py\n" + body,
 			engine.PathBeforeFence: "src/a.py\n```py\n" + body + "\n```",
 			engine.PathInFence:     "```py\nsrc/a.py\n" + body + "\n```",
 			engine.PathHeader:      "### File: src/a.py\n" + body,
 		}[f.Path]
-		require.Equal(t, f.Parses, engine.Detect(text), f.Name)
+		require.Equal(t, f.ParsesAs, engine.DetectFormat(text), f.Name)
 	}
-	require.Empty(t, engine.Detect("no block at all"))
+	require.Empty(t, engine.DetectFormat("no block at all"))
 }
 
 func only(t *testing.T, text string) engine.Block {

@@ -68,10 +68,10 @@ func (p *parser) dropThought() {
 	fresh.text, fresh.pos, fresh.lines, fresh.settled = p.text, p.pos, p.lines, len(p.lines)
 	fresh.thought.answering = true
 	// One sentence covers what an earlier closing tag dropped as well.
-	told := slices.ContainsFunc(p.reply.Problems, func(problem Problem) bool { return problem.Kind == "thinking" })
+	told := slices.ContainsFunc(p.reply.Problems, func(problem Problem) bool { return problem.Kind == ProblemThinking })
 	if told || len(p.reply.Blocks) > 0 {
 		n := len(p.lines)
-		fresh.reply.Problems = []Problem{{Line: n, Severity: SeverityWarning, Kind: "thinking",
+		fresh.reply.Problems = []Problem{{Line: n, Severity: SeverityWarning, Kind: ProblemThinking,
 			Text: fmt.Sprintf("What stands before the %s at line %d was dropped, blocks as well", trim(p.lines[n-1]), n)}}
 	}
 	*p = *fresh

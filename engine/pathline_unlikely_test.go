@@ -29,6 +29,6 @@ func TestAHeaderThatCannotBeReadMeansNoOtherFile(t *testing.T) {
 	for _, header := range []string{"### File: " + strings.Repeat("x/", 600) + "y.md", "### File: what is this?", "### File: <unknown>"} {
 		reply := Parse(searchBlock("a.md", "two", "2")+searchBlock(header, "one", "1"), ParseOptions{})
 		require.Len(t, reply.Blocks, 1, header)
-		require.Equal(t, "no-path", reply.Problems[0].Kind, header)
+		require.Equal(t, ProblemNoPath, reply.Problems[0].Kind, header)
 	}
 }

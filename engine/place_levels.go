@@ -11,12 +11,12 @@ var levels = []struct {
 	places func(fit) []place
 }{
 	{LevelExact, exactPlaces},
-	{LevelTrailing, trailingPlaces},
-	{LevelBlanks, blankPlaces},
+	{LevelTrailingSpace, trailingPlaces},
+	{LevelBlankLines, blankPlaces},
 	{LevelIndent, indentPlaces},
-	{LevelLookalike, lookalikePlaces},
-	{LevelElision, elisionPlaces},
-	{LevelDrift, driftPlaces},
+	{LevelHomoglyph, lookalikePlaces},
+	{LevelEllipsis, elisionPlaces},
+	{LevelFuzzyContext, driftPlaces},
 }
 
 // What a block must hold before its level may forgive more than blanks, so that it does not fit by chance: a word for
@@ -71,14 +71,14 @@ type settled struct {
 func settle(file *text, b Block, without []Level) settled {
 	readings := b.Splits
 	if len(readings) == 0 {
-		readings = []Split{{b.Find, b.Put}}
+		readings = []Split{{b.Find, b.Replace}}
 	}
-	last := LevelDrift
+	last := LevelFuzzyContext
 	if len(readings) > 1 {
-		last = LevelLookalike
+		last = LevelHomoglyph
 	}
 	for i, r := range slices.Backward(readings) {
-		f := fit{file: file, find: r.Find, put: r.Put}
+		f := fit{file: file, find: r.Find, put: r.Replace}
 		s := f.settle(last, without)
 		if s.reason == "" && i < len(readings)-1 && f.continues(s.place, readings[i+1].Find) {
 			s.reason = Malformed
@@ -87,7 +87,7 @@ func settle(file *text, b Block, without []Level) settled {
 			return s
 		}
 	}
-	return settled{fit: fit{file: file, find: b.Find, put: b.Put}, reason: NotFound}
+	return settled{fit: fit{file: file, find: b.Find, put: b.Replace}, reason: NotFound}
 }
 
 // settle tries the levels on one reading.
@@ -126,7 +126,7 @@ func (f fit) settle(last Level, without []Level) settled {
 // rival returns another place, where the block fits with its indentation but for drifted context: a place that wants another
 // indentation is then not the only one.
 func (f fit) rival(level Level, p place) (place, bool) {
-	if level != LevelIndent && level != LevelLookalike {
+	if level != LevelIndent && level != LevelHomoglyph {
 		return place{}, false
 	}
 	drifted := driftPlaces(f)

@@ -50,7 +50,7 @@ func (p *printer) v3(b Block) {
 	p.line("««« EDIT")
 	p.lines(b.Find)
 	p.line("═══════ REPL")
-	p.lines(b.Put)
+	p.lines(b.Replace)
 	p.line("»»» EDIT END")
 }
 
@@ -73,7 +73,7 @@ func (p *printer) section(b Block) {
 	if b.Create && len(b.Find) == 0 {
 		run := freeRun(b)
 		p.line(strings.Repeat("<", run) + " NEW_FILE")
-		p.lines(b.Put)
+		p.lines(b.Replace)
 		p.line(strings.Repeat(">", run) + " NEW_FILE")
 		return
 	}
@@ -98,7 +98,7 @@ func (p *printer) searchReplace(b Block) {
 	p.line(strings.Repeat("<", run) + " SEARCH")
 	p.lines(b.Find)
 	p.line(strings.Repeat("=", run))
-	p.lines(b.Put)
+	p.lines(b.Replace)
 	p.line(strings.Repeat(">", run) + " REPLACE")
 }
 
@@ -151,7 +151,7 @@ func eachMarker(b Block, f func(k kind, run int)) {
 
 // eachLine calls f for the trimmed lines of both halves that are not blank.
 func eachLine(b Block, f func(string)) {
-	for _, half := range [][]string{b.Find, b.Put} {
+	for _, half := range [][]string{b.Find, b.Replace} {
 		for _, line := range half {
 			if s := trim(line); s != "" {
 				f(s)

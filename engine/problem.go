@@ -25,8 +25,8 @@ func (c *markerCounts) end(k kind) {
 // maxProblems bounds the problems that name a line; the sums at the end count the others.
 const maxProblems = 100
 
-func (p *parser) problem(line int, kind, text string) {
-	if line > 0 && kind != "cut-off" && len(p.reply.Problems) >= maxProblems {
+func (p *parser) problem(line int, kind ProblemKind, text string) {
+	if line > 0 && kind != ProblemCutOff && len(p.reply.Problems) >= maxProblems {
 		return
 	}
 	p.reply.Problems = append(p.reply.Problems, Problem{Line: line, Severity: SeverityError, Kind: kind, Text: text})
@@ -37,31 +37,31 @@ func (p *parser) summarise() {
 	c := &p.counts
 	for i, line := range c.unclosed {
 		if i == len(c.unclosed)-1 && line > c.lastEnd {
-			p.problem(line, "cut-off", "Reply was cut off inside the block at line "+strconv.Itoa(line))
+			p.problem(line, ProblemCutOff, "Reply was cut off inside the block at line "+strconv.Itoa(line))
 		} else {
-			p.problem(line, "unclosed", "Block at line "+strconv.Itoa(line)+" has no end marker")
+			p.problem(line, ProblemUnclosed, "Block at line "+strconv.Itoa(line)+" has no end marker")
 		}
 	}
 	if p.thought.close != "" {
-		p.problem(p.thought.line, "cut-off", "Reply was cut off inside its "+p.thought.close[2:len(p.thought.close)-1]+" section")
+		p.problem(p.thought.line, ProblemCutOff, "Reply was cut off inside its "+p.thought.close[2:len(p.thought.close)-1]+" section")
 	}
 	p.mismatch(searchHead, searchEnd, "SEARCH", "REPLACE")
 	p.mismatch(newHead, newEnd, "NEW_FILE", "NEW_FILE end")
 	p.mismatch(editHead, editEnd, "EDIT", "EDIT END")
 	if n := c.heads[searchHead]; n == c.ends[searchEnd] && c.done[searchHead] < n {
-		p.reply.Problems = append(p.reply.Problems, Problem{Severity: SeverityWarning, Kind: "no-divider", Text: fmt.Sprintf(
+		p.reply.Problems = append(p.reply.Problems, Problem{Severity: SeverityWarning, Kind: ProblemNoDivider, Text: fmt.Sprintf(
 			"Some SEARCH/REPLACE blocks may be missing the separator (=======). %d complete blocks found out of %d expected.",
 			c.done[searchHead], n)})
 	}
 	if len(p.reply.Blocks) == 0 && c.any() {
-		p.problem(0, "no-block", "No valid edit block in the reply")
+		p.problem(0, ProblemNoBlock, "No valid edit block in the reply")
 	}
 }
 
 func (p *parser) mismatch(head, end kind, headName, endName string) {
 	h, e := p.counts.heads[head], p.counts.ends[end]
 	if h != e {
-		p.problem(0, "mismatch", fmt.Sprintf("Mismatched %s/%s: %d %s vs %d %s", headName, endName, h, headName, e, endName))
+		p.problem(0, ProblemMismatch, fmt.Sprintf("Mismatched %s/%s: %d %s vs %d %s", headName, endName, h, headName, e, endName))
 	}
 }
 

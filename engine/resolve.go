@@ -39,7 +39,7 @@ func (r *resolver) resolve(b Block) (resolved, *refusal, error) {
 	for _, name := range names {
 		if clean, why := safePath(name); why == "" {
 			kind, err := r.kind(clean)
-			if err != nil || kind == File || kind == Link || kind == Submodule {
+			if err != nil || kind == File || kind == Symlink || kind == Submodule {
 				return r.checked(resolved{path: clean, exists: true}, err)
 			}
 		}
@@ -161,7 +161,7 @@ func (r *resolver) checked(found resolved, err error) (resolved, *refusal, error
 			return resolved{}, nil, err
 		}
 		switch {
-		case kind == Link:
+		case kind == Symlink:
 			return resolved{}, unsafe(fmt.Sprintf("%s is a symbolic link", found.path[:i])), nil
 		case kind == Submodule:
 			return resolved{}, unsafe(fmt.Sprintf("%s is a submodule", found.path[:i])), nil

@@ -55,12 +55,12 @@ type Level int
 // The levels, strictest first.
 const (
 	LevelExact Level = iota + 1
-	LevelTrailing
-	LevelBlanks
+	LevelTrailingSpace
+	LevelBlankLines
 	LevelIndent
-	LevelLookalike
-	LevelElision
-	LevelDrift
+	LevelHomoglyph
+	LevelEllipsis
+	LevelFuzzyContext
 )
 
 // Result is what became of one block.
@@ -80,11 +80,11 @@ type Result struct {
 	Edit *Edit
 	// The previews are the first 50 characters of the block's anchor, old and new lines.
 	AnchorPreview, OldPreview, NewPreview string
-	// Places are the lines of all matches of an ambiguous block, five at most.
-	Places []int
-	// Nearest is, for a failure, the part of the file most like what the block looked for; nil when nothing is like it.
-	Nearest *Excerpt
-	// Difference is the first line in which Nearest differs from the block; nil without Nearest.
+	// MatchLines are the first lines of the places where an ambiguous block matches, at most five.
+	MatchLines []int
+	// ClosestMatch is, for a failure, the part of the file that is most similar to Find; nil if no part is similar.
+	ClosestMatch *Excerpt
+	// Difference is the first line in which ClosestMatch differs from Find; nil without ClosestMatch.
 	Difference *Difference
 }
 
@@ -92,12 +92,12 @@ type Result struct {
 // blocks before it, before those that follow. Lines are the file's own, or as they were put there: with its indentation, and
 // without line endings.
 type Edit struct {
-	// Line is the file's line of Out[0] before and of In[0] after; where one of them is empty, of what follows it.
+	// Line is the line of Removed[0] in the old file and of Added[0] in the new one; for an empty one, of the line after it.
 	Line int
-	// Out are the lines taken out, In those put in their place. A new file has no Out, a deletion no In.
-	Out, In []string
-	// Above and Below are the lines next to them that stayed, three at most.
-	Above, Below []string
+	// Removed are the lines taken out, Added those that replace them. A new file has no Removed, a deletion no Added.
+	Removed, Added []string
+	// ContextBefore and ContextAfter are the unchanged lines around them, at most three each.
+	ContextBefore, ContextAfter []string
 }
 
 // Excerpt is a run of a file's lines.

@@ -71,9 +71,9 @@ func blockOf(path, find, put string) Block {
 		}
 		return lines
 	}
-	b := Block{Path: path, Find: split(find), Put: split(put), Format: FormatDiff}
-	n := commonPrefix(b.Find, b.Put)
-	b.Anchor, b.Old, b.New = b.Find[:n], b.Find[n:], b.Put[n:]
+	b := Block{Path: path, Find: split(find), Replace: split(put), Format: FormatDiff}
+	n := commonPrefix(b.Find, b.Replace)
+	b.Anchor, b.Old, b.New = b.Find[:n], b.Find[n:], b.Replace[n:]
 	b.Create = allBlank(b.Find)
 	return b
 }

@@ -13,7 +13,7 @@ const (
 	Absent Kind = iota
 	File
 	Folder
-	Link
+	Symlink
 	Submodule
 )
 

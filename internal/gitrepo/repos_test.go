@@ -62,7 +62,7 @@ func TestOpenShowsTheTreeOfTheCommit(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"README.md", "cmd-line.txt", "cmd.txt", "cmd/main.go", "cmd/run.sh", "docs/a/b/c.txt"}, files)
 	for name, kind := range map[string]engine.Kind{
-		"README.md": engine.File, "cmd": engine.Folder, "docs/a/b": engine.Folder, "link": engine.Link, "vendored": engine.Submodule,
+		"README.md": engine.File, "cmd": engine.Folder, "docs/a/b": engine.Folder, "link": engine.Symlink, "vendored": engine.Submodule,
 		"nothing": engine.Absent, "cmd/nothing": engine.Absent, "README.md/x": engine.Absent, "link/x": engine.Absent,
 	} {
 		got, err := c.Kind(name)

@@ -190,7 +190,7 @@ func kindName(k engine.Kind) string {
 		return "file"
 	case engine.Folder:
 		return "folder"
-	case engine.Link:
+	case engine.Symlink:
 		return "link"
 	case engine.Submodule:
 		return "submodule"

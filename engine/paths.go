@@ -6,12 +6,12 @@ import (
 	"slices"
 )
 
-// maxWants bounds how many files of one base name Wants asks for.
-const maxWants = 8
+// maxSameBase bounds how many files of one base name Paths returns for a block.
+const maxSameBase = 8
 
-// Wants returns the files that Apply may read for blocks, sorted: what their paths resolve to. A caller whose tree fetches
+// Paths returns the files that Apply may read for blocks, sorted: what their paths resolve to. A caller whose tree fetches
 // contents on demand can bring them all at once first. Errors are the tree's own.
-func Wants(tree Tree, blocks []Block) ([]string, error) {
+func Paths(tree Tree, blocks []Block) ([]string, error) {
 	r := resolver{tree: tree}
 	var names []string
 	for _, b := range blocks {
@@ -23,7 +23,7 @@ func Wants(tree Tree, blocks []Block) ([]string, error) {
 			names = append(names, found.path)
 		} else if r.bases != nil {
 			same := r.bases[path.Base(b.Path)]
-			names = append(names, same[:min(len(same), maxWants)]...)
+			names = append(names, same[:min(len(same), maxSameBase)]...)
 		}
 	}
 	slices.Sort(names)
