@@ -67,7 +67,7 @@ func (s *session) place() Place {
 
 // say makes the one answer of the run, which is edited from then on; fresh is false when it stands already.
 func (s *session) say(ctx context.Context, at Place, body string) (said posted, fresh bool, err error) {
-	said, err = step(ctx, s, "answer", func() (posted, error) {
+	said, err = step(ctx, s.journal, "answer", func() (posted, error) {
 		if s.resumed() || s.ev.Waited {
 			if c, stands, err := s.find(ctx); err != nil || stands {
 				return c, err
@@ -81,7 +81,7 @@ func (s *session) say(ctx context.Context, at Place, body string) (said posted, 
 
 // answer puts the last word into the answer of the run, or makes it: once, also when the run is resumed.
 func (s *session) answer(ctx context.Context, at Place, body string) (posted, error) {
-	return step(ctx, s, "report", func() (posted, error) {
+	return step(ctx, s.journal, "report", func() (posted, error) {
 		now := s.Now()
 		said, err := s.lastWord(ctx, at, body)
 		said.At = now

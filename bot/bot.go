@@ -146,15 +146,15 @@ func (b *Bot) threadOf(ctx context.Context, ev Event) (t Thread, ok bool, err er
 }
 
 func (b *Bot) session(ev Event, inv invocation, run Run) *session {
-	return &session{Bot: b, ev: ev, inv: inv, run: run, policy: b.Policy, log: b.Log.With("delivery", ev.Delivery, "run", run.ID)}
+	return &session{Bot: b, journal: &journal{runs: b.Runs, ev: ev, run: run}, ev: ev, inv: inv, policy: b.Policy, log: b.Log.With("delivery", ev.Delivery, "run", run.ID)}
 }
 
 // session is the handling of one event by one attempt.
 type session struct {
 	*Bot
+	*journal
 	ev  Event
 	inv invocation
-	run Run
 	log *slog.Logger
 	// policy is what holds in the repository, has what the sender may do there.
 	policy Policy
@@ -165,8 +165,6 @@ type session struct {
 	// first is the comment that a retry takes up; nil for any other run.
 	first *Comment
 
-	// steps guards the steps of run.
-	steps sync.Mutex
 	// progress shows how far the run is; nil when nothing is shown.
 	progress *progress
 	// opened is the checkout that the steps of this attempt share.

@@ -31,7 +31,7 @@ func TestTheFirstReactionGoesWhereTheCommandWasGiven(t *testing.T) {
 	b.GitHub = github
 	ev := lathe
 	ev.Comment.Kind = IssueComment
-	s := &session{Bot: b, ev: ev, policy: b.Policy, log: slog.New(slog.DiscardHandler)}
+	s := &session{Bot: b, journal: journalOf(Run{}), ev: ev, policy: b.Policy, log: slog.New(slog.DiscardHandler)}
 	s.inv.command = Command{Verb: "help", Needs: PermissionRead, run: func(_ context.Context, s *session) error {
 		s.ev.Repo.Name = "renamed"
 		return nil

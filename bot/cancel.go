@@ -31,7 +31,7 @@ const deliverStep = "deliver"
 // irrevocable begins what is not cancelled any more, and returns the context for it; an error when the run was cancelled before.
 // It is recorded first: who cancels a run and does not find that on record knows that it ends.
 func (s *session) irrevocable(ctx context.Context) (context.Context, func(), error) {
-	if _, err := step(ctx, s, deliverStep, func() (bool, error) { return true, nil }); err != nil {
+	if _, err := step(ctx, s.journal, deliverStep, func() (bool, error) { return true, nil }); err != nil {
 		return nil, nil, err
 	}
 	if ctx.Err() != nil {
@@ -56,7 +56,7 @@ var errUnsaid = errors.New("nothing was said")
 // endCancelled says in the answer of a cancelled run that this is its end. Where there is no answer yet, the one to the
 // cancelling command is enough: whoever gave this one may be a stranger, or has seen nothing of it.
 func (s *session) endCancelled(ctx context.Context, by *CancelledError) error {
-	_, err := step(ctx, s, "answer", func() (posted, error) {
+	_, err := step(ctx, s.journal, "answer", func() (posted, error) {
 		said, stands, err := s.find(ctx)
 		if err == nil && !stands {
 			err = errUnsaid

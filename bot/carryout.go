@@ -18,7 +18,7 @@ func (s *session) carryOutAnd(ctx context.Context, t target, w work, words func(
 		return err
 	}
 	defer end()
-	made, err := step(ctx, s, "commit", func() (committed, error) { return s.commitWork(ctx, t, w) })
+	made, err := step(ctx, s.journal, "commit", func() (committed, error) { return s.commitWork(ctx, t, w) })
 	if err != nil {
 		return err
 	}

@@ -11,7 +11,7 @@ func (s *session) openCheck(ctx context.Context, t target) error {
 	if t.New || s.inv.command.Reads {
 		return nil
 	}
-	id, err := step(ctx, s, "check", func() (int64, error) {
+	id, err := step(ctx, s.journal, "check", func() (int64, error) {
 		return s.createCheck(ctx, t.SHA, Check{Status: "queued", Title: "Taken", Summary: s.statusBody(status{target: t})}), nil
 	})
 	s.at(func(now *status) { now.check = id })
@@ -38,7 +38,7 @@ func (s *session) updateCheck(ctx context.Context, id int64, c Check) {
 
 // endCheck completes the check of a run that ended with a sentence.
 func (s *session) endCheck(ctx context.Context, text, conclusion string) {
-	if id, ok, err := recorded[int64](s, "check"); ok && err == nil {
+	if id, ok, err := recorded[int64](s.journal, "check"); ok && err == nil {
 		s.updateCheck(ctx, id, Check{Status: "completed", Conclusion: conclusion, Title: "Nothing was committed", Summary: text})
 	}
 }
@@ -46,9 +46,9 @@ func (s *session) endCheck(ctx context.Context, text, conclusion string) {
 // closeCheck completes the check with what became of the edits. A check stays on its commit, so the new one gets a check of its own,
 // which is the one with the buttons.
 func (s *session) closeCheck(ctx context.Context, c Check, sha, url string) error {
-	_, err := step(ctx, s, "check.closed", func() (int64, error) {
+	_, err := step(ctx, s.journal, "check.closed", func() (int64, error) {
 		c.Status, c.URL = "completed", url
-		id, ok, err := recorded[int64](s, "check")
+		id, ok, err := recorded[int64](s.journal, "check")
 		if err != nil {
 			return 0, err
 		}

@@ -30,7 +30,7 @@ func (mergedPull) PullRequest(context.Context, RepoRef, int) (PullRequest, error
 func TestWhatHappenedMeanwhileIsNotHiddenByALongLine(t *testing.T) {
 	t.Parallel()
 	for waiting, want := range map[int]closed{0: {}, fullLine - 1: {}, fullLine: isMerged} {
-		s := &session{Bot: &Bot{Line: crowd{waiting: waiting}, GitHub: mergedPull{}}, ev: Event{Thread: Thread{Number: 1, Pull: true}}}
+		s := &session{Bot: &Bot{Line: crowd{waiting: waiting}, GitHub: mergedPull{}}, journal: journalOf(Run{}), ev: Event{Thread: Thread{Number: 1, Pull: true}}}
 		why, err := s.closedMeanwhile(t.Context(), target{})
 		require.NoError(t, err)
 		require.Equal(t, want, why)

@@ -39,7 +39,7 @@ func (s *session) answerThreads(ctx context.Context, r summary) error {
 		if a.silent() {
 			continue
 		}
-		if _, err := step(ctx, s, fmt.Sprintf("thread.%d", a.Comment), func() (posted, error) { return s.answerThread(ctx, r, a) }); err != nil {
+		if _, err := step(ctx, s.journal, fmt.Sprintf("thread.%d", a.Comment), func() (posted, error) { return s.answerThread(ctx, r, a) }); err != nil {
 			return err
 		}
 	}

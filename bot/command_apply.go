@@ -12,7 +12,7 @@ import (
 
 // runApply commits blocks that stand somewhere already: in a preview, or in a comment. No model is asked.
 func runApply(ctx context.Context, s *session) error {
-	from, err := step(ctx, s, "source", func() (source, error) { return s.source(ctx) })
+	from, err := step(ctx, s.journal, "source", func() (source, error) { return s.source(ctx) })
 	if err != nil {
 		return err
 	}
@@ -23,7 +23,7 @@ func runApply(ctx context.Context, s *session) error {
 	if o.view != nil && s.ev.Kind == Ticked && o.view.said.Comment != s.ev.Comment.ID {
 		return nil // its marks are a copy
 	}
-	if o.target, err = step(ctx, s, "open", func() (target, error) { return s.open(ctx) }); err != nil {
+	if o.target, err = step(ctx, s.journal, "open", func() (target, error) { return s.open(ctx) }); err != nil {
 		return err
 	}
 	if o.view != nil {
@@ -31,7 +31,7 @@ func runApply(ctx context.Context, s *session) error {
 			return err
 		}
 	}
-	if o.choice, err = step(ctx, s, "choice", func() (choice, error) { return s.choice(o) }); err != nil {
+	if o.choice, err = step(ctx, s.journal, "choice", func() (choice, error) { return s.choice(o) }); err != nil {
 		return err
 	}
 	if len(o.Numbers) == 0 { // only boxes of what is committed were ticked
@@ -154,12 +154,12 @@ func (s *session) tellApplied(ctx context.Context, o offering, made committed, b
 		return err
 	}
 	if made.SHA != "" {
-		if _, err := step(ctx, s, "sums", func() (map[string]string, error) { return o.sums, nil }); err != nil {
+		if _, err := step(ctx, s.journal, "sums", func() (map[string]string, error) { return o.sums, nil }); err != nil {
 			return err
 		}
 	}
 	if s.ev.Kind == Ticked && made.Unpushed == "" {
-		_, err := step(ctx, s, "report", func() (posted, error) {
+		_, err := step(ctx, s.journal, "report", func() (posted, error) {
 			err := s.redraw(ctx, o, made)
 			if errors.Is(err, ErrNotFound) { // somebody deleted it; what was done has to be told all the same
 				return s.post(ctx, s.place(), body)

@@ -11,7 +11,7 @@ import (
 
 // configSession is a session in a repository whose settings are what the layers came to.
 func configSession(p Policy) *session {
-	return &session{Bot: &Bot{Slug: "tenon"}, policy: p, ev: Event{
+	return &session{Bot: &Bot{Slug: "tenon"}, journal: journalOf(Run{}), policy: p, ev: Event{
 		Repo: RepoRef{ID: 3, Owner: "acme", Name: "lathe"}, Thread: Thread{Number: 12, Pull: true, URL: "https://github.example/acme/lathe/pull/12"},
 	}}
 }

@@ -66,7 +66,7 @@ func (s *session) prepare(ctx context.Context, what task) (job, error) {
 		return job{}, err
 	}
 	j := job{}
-	if j.target, err = step(ctx, s, "open", func() (target, error) { return s.open(ctx) }); err != nil {
+	if j.target, err = step(ctx, s.journal, "open", func() (target, error) { return s.open(ctx) }); err != nil {
 		return job{}, err
 	}
 	if _, over := s.run.Steps["report"]; !over { // else the last word stands already
@@ -79,7 +79,7 @@ func (s *session) prepare(ctx context.Context, what task) (job, error) {
 		func() error { return s.announce(whole, what.at, j.target) },
 		func() error { return s.openCheck(whole, j.target) },
 		func() (err error) {
-			j.question, err = step(ctx, s, "context", func() (question, error) {
+			j.question, err = step(ctx, s.journal, "context", func() (question, error) {
 				q, err := s.gather(ctx, j.target, what)
 				q.Request.Model = model.Name
 				return q, err
@@ -120,7 +120,7 @@ func (s *session) deliver(ctx context.Context, j job) error {
 		return err
 	}
 	defer end()
-	made, err := step(ctx, s, "commit", func() (committed, error) { return s.applyAndCommit(ctx, j.target, j.question, j.talk) })
+	made, err := step(ctx, s.journal, "commit", func() (committed, error) { return s.applyAndCommit(ctx, j.target, j.question, j.talk) })
 	if err != nil {
 		return err
 	}
@@ -155,7 +155,7 @@ func (s *session) pull(ctx context.Context, j job, made committed) (target, erro
 	if t.Pull != 0 || made.SHA == "" {
 		return t, nil
 	}
-	return step(ctx, s, "pull", func() (target, error) {
+	return step(ctx, s.journal, "pull", func() (target, error) {
 		p, ok, err := s.GitHub.FindPull(ctx, s.ev.Repo, t.Branch)
 		if err == nil && (!ok || p.State != "open") {
 			p, err = s.GitHub.CreatePull(ctx, s.ev.Repo, NewPull{

@@ -12,7 +12,7 @@ func runPreview(ctx context.Context, s *session) error {
 	if v.job, err = s.prepare(ctx, s.task()); err != nil {
 		return err
 	}
-	if v.tried, err = step(ctx, s, "preview", func() (tried, error) { return s.try(ctx, v.job) }); err != nil {
+	if v.tried, err = step(ctx, s.journal, "preview", func() (tried, error) { return s.try(ctx, v.job) }); err != nil {
 		return err
 	}
 	s.unwatch()

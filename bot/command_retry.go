@@ -11,7 +11,7 @@ import (
 // runRetry asks again for the edits of an earlier run that were not made. Where that run never got an answer of the model, its
 // command is given again.
 func runRetry(ctx context.Context, s *session) error {
-	r, err := step(ctx, s, "retry", func() (retried, error) { return s.toRetry(ctx) })
+	r, err := step(ctx, s.journal, "retry", func() (retried, error) { return s.toRetry(ctx) })
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (s *session) toRetry(ctx context.Context) (retried, error) {
 			return retried{}, &UserError{fmt.Sprintf("What failed in run `%s` would fail again, whatever the model says: its answer tells why. Nothing was asked.", p.ID)}
 		}
 		if tried := has(p.Run, applyStep(0)); tried {
-			before, _, err := recorded[retried](&session{run: p.Run}, "retry")
+			before, _, err := recorded[retried](journalOf(p.Run), "retry")
 			if err != nil {
 				return retried{}, err
 			}
@@ -90,12 +90,12 @@ func (s *session) toRetry(ctx context.Context) (retried, error) {
 // retrying reads what could be tried again of a run; nothing where it is not for the model to mend.
 func (s *session) retrying(p PastRun) (retried, edits, error) {
 	inv, ok := s.asked(p.Event)
-	past := &session{run: p.Run}
-	before, again, err := recorded[retried](past, "retry")
+	j := journalOf(p.Run)
+	before, again, err := recorded[retried](j, "retry")
 	if !ok || err != nil {
 		return retried{}, edits{}, err
 	}
-	of, _, err := recorded[choice](past, "choice")
+	of, _, err := recorded[choice](j, "choice")
 	if err != nil {
 		return retried{}, edits{}, err
 	}

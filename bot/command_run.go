@@ -12,11 +12,11 @@ import (
 
 // runRun carries out file operations that the newest answer with suggestions offers.
 func runRun(ctx context.Context, s *session) error {
-	t, err := step(ctx, s, "open", func() (target, error) { return s.open(ctx) })
+	t, err := step(ctx, s.journal, "open", func() (target, error) { return s.open(ctx) })
 	if err != nil {
 		return err
 	}
-	c, err := step(ctx, s, "run", func() (chosen, error) { return s.pick(ctx, t) })
+	c, err := step(ctx, s.journal, "run", func() (chosen, error) { return s.pick(ctx, t) })
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (s *session) suggested(ctx context.Context, t target) (run string, list []e
 		if err != nil {
 			return "", nil, err
 		}
-		said, answered, err := recorded[posted](&session{run: p.Run}, "report")
+		said, answered, err := recorded[posted](journalOf(p.Run), "report")
 		if err != nil {
 			return "", nil, err
 		}

@@ -58,7 +58,7 @@ func (s *session) statusAnswer(line []queued, left []Spent) (string, error) {
 
 // far is how far a run is, by its record.
 func (at queued) far() (string, error) {
-	q, gathered, err := recorded[question](&session{run: at.run}, "context")
+	q, gathered, err := recorded[question](journalOf(at.run), "context")
 	if err != nil {
 		return "", err
 	}

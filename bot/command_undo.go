@@ -11,11 +11,11 @@ import (
 
 // runUndo takes back what an earlier run committed, by a commit on today's tip.
 func runUndo(ctx context.Context, s *session) error {
-	t, err := step(ctx, s, "open", func() (target, error) { return s.open(ctx) })
+	t, err := step(ctx, s.journal, "open", func() (target, error) { return s.open(ctx) })
 	if err != nil {
 		return err
 	}
-	d, err := step(ctx, s, "undo", func() (deed, error) { return s.toUndo(ctx, t) })
+	d, err := step(ctx, s.journal, "undo", func() (deed, error) { return s.toUndo(ctx, t) })
 	if err != nil {
 		return err
 	}

@@ -150,7 +150,7 @@ func (s *session) workOnce(ctx context.Context, head target, w work, try int) (c
 	for i, n := range w.numbers {
 		a.Results[i].Number = n
 	}
-	if err := record(ctx, s, applyStep(try), a); err != nil {
+	if err := record(ctx, s.journal, applyStep(try), a); err != nil {
 		return committed{}, err
 	}
 	made := committed{applied: a}
@@ -222,9 +222,9 @@ func (q question) shown(tree engine.Tree) func(string) engine.Shown {
 func applyStep(try int) string { return fmt.Sprintf("apply.%d", try+1) }
 
 // lastApplied is the newest recorded application and how many there are.
-func (s *session) lastApplied() (last applied, tries int, err error) {
+func (j *journal) lastApplied() (last applied, tries int, err error) {
 	for ; ; tries++ {
-		a, ok, err := recorded[applied](s, applyStep(tries))
+		a, ok, err := recorded[applied](j, applyStep(tries))
 		if !ok || err != nil {
 			return last, tries, err
 		}

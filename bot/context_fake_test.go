@@ -154,8 +154,8 @@ func (st story) session() *session {
 			Thread:  Thread{Number: 12, Pull: true, URL: "https://github.example/acme/lathe/pull/12"},
 			Comment: c,
 		},
-		inv: invocation{text: st.body},
-		run: Run{ID: "k3v9x1p7q2m4"},
+		inv:     invocation{text: st.body},
+		journal: journalOf(Run{ID: "k3v9x1p7q2m4"}),
 	}
 }
 

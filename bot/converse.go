@@ -33,7 +33,7 @@ func (s *session) converse(ctx context.Context, head target, q question) (talk, 
 		if err != nil || next.Kind == "" {
 			return t, err
 		}
-		next, err = step(ctx, s, t.nextStep(), func() (turn, error) { return s.ask(asking, q, t, results, next) })
+		next, err = step(ctx, s.journal, t.nextStep(), func() (turn, error) { return s.ask(asking, q, t, results, next) })
 		if err != nil {
 			return talk{}, err
 		}

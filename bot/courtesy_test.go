@@ -47,7 +47,7 @@ func TestAStrangerIsNotAnsweredAThousandTimes(t *testing.T) {
 	b.GitHub = github
 	b.Now = func() time.Time { return time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC) }
 	for i := range 1000 {
-		s := &session{Bot: b, ev: lathe, policy: b.Policy, log: slog.New(slog.DiscardHandler)}
+		s := &session{Bot: b, journal: journalOf(Run{}), ev: lathe, policy: b.Policy, log: slog.New(slog.DiscardHandler)}
 		s.ev.Comment.Kind, s.ev.Sender = IssueComment, User{ID: 7, Login: "stranger"}
 		s.inv.command = Command{Verb: "help", Needs: PermissionRead, run: func(ctx context.Context, s *session) error {
 			_, err := s.post(ctx, s.besides(), "help")

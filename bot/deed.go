@@ -27,16 +27,16 @@ type deed struct {
 
 // deedOf reads what a run committed; ok is false when that is nothing.
 func deedOf(run Run) (d deed, ok bool, err error) {
-	s := &session{run: run}
-	made, _, err := recorded[committed](s, "commit")
+	j := journalOf(run)
+	made, _, err := recorded[committed](j, "commit")
 	if err != nil || made.SHA == "" {
 		return deed{}, false, err
 	}
-	t, _, err := recorded[target](s, "open")
+	t, _, err := recorded[target](j, "open")
 	if err != nil {
 		return deed{}, false, err
 	}
-	taken, _, err := recorded[deed](s, "undo")
+	taken, _, err := recorded[deed](j, "undo")
 	return deed{Run: run.ID, SHA: made.SHA, Base: made.Base, Branch: t.Branch, Subject: made.Subject, Changed: made.Changed, Undoes: taken.Run}, true, err
 }
 

@@ -20,7 +20,7 @@ func testSession() *session {
 			Thread:  Thread{Number: 12, Pull: true, URL: "https://github.example/acme/lathe/pull/12"},
 			Comment: Comment{Kind: IssueComment, ID: 99, URL: "https://github.example/acme/lathe/pull/12#issuecomment-99", Body: "/tenon fix it"},
 		},
-		run: Run{ID: "abc123def456", Started: started},
+		journal: journalOf(Run{ID: "abc123def456", Started: started}),
 	}
 }
 

@@ -220,7 +220,7 @@ func TestTheModelIsTheCommandsThenTheSettings(t *testing.T) {
 		{"fast", Policy{Models: []string{"slow", "dear"}}, "There is no model `fast` for this repository. There are: `slow`, `dear`."},
 		{"", Policy{Models: []string{}}, "No model may be used in this repository. `/tenon config` shows which setting leaves none."},
 	} {
-		s := &session{Bot: &Bot{Models: models}, ev: lathe, inv: invocation{options: options{model: c.asked}}, policy: c.policy}
+		s := &session{Bot: &Bot{Models: models}, journal: journalOf(Run{}), ev: lathe, inv: invocation{options: options{model: c.asked}}, policy: c.policy}
 		m, err := s.model()
 		if err != nil {
 			m.Name = err.Error()

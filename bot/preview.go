@@ -30,18 +30,18 @@ type tried struct {
 
 // readPreview reads a run's preview from its record; ok is false when the run is none, or never came to show it.
 func readPreview(p PastRun) (v preview, ok bool, err error) {
-	s := &session{run: p.Run}
+	j := journalOf(p.Run)
 	v.run, v.asked = p.ID, p.Event
-	if v.tried, ok, err = recorded[tried](s, "preview"); !ok || err != nil {
+	if v.tried, ok, err = recorded[tried](j, "preview"); !ok || err != nil {
 		return preview{}, false, err
 	}
-	if v.said, ok, err = recorded[posted](s, "report"); !ok || err != nil {
+	if v.said, ok, err = recorded[posted](j, "report"); !ok || err != nil {
 		return preview{}, false, err
 	}
-	if v.target, _, err = recorded[target](s, "open"); err != nil {
+	if v.target, _, err = recorded[target](j, "open"); err != nil {
 		return preview{}, false, err
 	}
-	if v.question, _, err = recorded[question](s, "context"); err != nil {
+	if v.question, _, err = recorded[question](j, "context"); err != nil {
 		return preview{}, false, err
 	}
 	v.talk, err = recordedTalk(p.Run)

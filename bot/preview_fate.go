@@ -54,7 +54,7 @@ func (s *session) fates(ctx context.Context, v preview, t target) (all map[int]f
 			continue
 		}
 		chosen.settle(all, p.ID, made)
-		left, _, err := recorded[map[string]string](&session{run: p.Run}, "sums")
+		left, _, err := recorded[map[string]string](journalOf(p.Run), "sums")
 		if err != nil {
 			return nil, nil, err
 		}
@@ -65,12 +65,12 @@ func (s *session) fates(ctx context.Context, v preview, t target) (all map[int]f
 
 // appliedBy reads which blocks a run took, and what became of them.
 func appliedBy(run Run) (made committed, chosen choice, err error) {
-	s := &session{run: run}
-	chosen, ok, err := recorded[choice](s, "choice")
+	j := journalOf(run)
+	chosen, ok, err := recorded[choice](j, "choice")
 	if !ok || err != nil {
 		return committed{}, choice{}, err
 	}
-	made, ok, err = recorded[committed](s, "commit")
+	made, ok, err = recorded[committed](j, "commit")
 	if !ok {
 		return committed{}, choice{}, err
 	}

@@ -32,15 +32,15 @@ type Result struct {
 
 // ReadRecord reads the steps of a run. The error says which step this program cannot read.
 func ReadRecord(run Run) (Record, error) {
-	s := &session{run: run}
+	j := journalOf(run)
 	var r Record
-	q, _, err := recorded[question](s, "context")
+	q, _, err := recorded[question](j, "context")
 	if err != nil {
 		return r, err
 	}
 	var t talk
 	for {
-		next, ok, err := recorded[turn](s, t.nextStep())
+		next, ok, err := recorded[turn](j, t.nextStep())
 		if err != nil {
 			return r, err
 		}
@@ -50,11 +50,11 @@ func ReadRecord(run Run) (Record, error) {
 		r.Calls = append(r.Calls, Call{Kind: string(next.Kind), Request: t.request(q, next.Ask), Answer: next.Answer, Fault: next.Fault})
 		t.turns = append(t.turns, next)
 	}
-	return r, r.readEnd(s)
+	return r, r.readEnd(j)
 }
 
-func (r *Record) readEnd(s *session) error {
-	last, tries, err := s.lastApplied()
+func (r *Record) readEnd(j *journal) error {
+	last, tries, err := j.lastApplied()
 	if err != nil {
 		return err
 	}
@@ -64,11 +64,11 @@ func (r *Record) readEnd(s *session) error {
 	if tries == 0 {
 		return nil
 	}
-	made, _, err := recorded[committed](s, "commit")
+	made, _, err := recorded[committed](j, "commit")
 	if err != nil {
 		return err
 	}
-	answer, _, err := recorded[posted](s, "report")
+	answer, _, err := recorded[posted](j, "report")
 	if err != nil {
 		return fmt.Errorf("reading the answer: %w", err)
 	}

@@ -23,12 +23,12 @@ type edits struct {
 
 // editsOf reads what became of the edits of a run. Where nothing was committed, none stands.
 func editsOf(run Run) (edits, error) {
-	s := &session{run: run}
-	last, _, err := s.lastApplied()
+	j := journalOf(run)
+	last, _, err := j.lastApplied()
 	if err != nil {
 		return edits{}, err
 	}
-	made, _, err := recorded[committed](s, "commit")
+	made, _, err := recorded[committed](j, "commit")
 	if err != nil {
 		return edits{}, err
 	}

@@ -52,9 +52,9 @@ type talk struct {
 
 // recordedTalk reads a run's conversation from its record.
 func recordedTalk(run Run) (t talk, err error) {
-	s := &session{run: run}
+	j := journalOf(run)
 	for {
-		next, ok, err := recorded[turn](s, t.nextStep())
+		next, ok, err := recorded[turn](j, t.nextStep())
 		if err != nil || !ok {
 			return t, err
 		}

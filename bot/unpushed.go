@@ -63,7 +63,7 @@ func (s *session) suggest(ctx context.Context, head target, made committed) (com
 	if len(made.Notes) == 0 {
 		return made, nil
 	}
-	said, err := step(ctx, s, "suggest", func() (posted, error) { return s.suggestOnce(ctx, head, made) })
+	said, err := step(ctx, s.journal, "suggest", func() (posted, error) { return s.suggestOnce(ctx, head, made) })
 	if said.Comment == 0 {
 		made.Notes, made.Unoffered = nil, made.Unoffered+len(made.Notes)
 	}
