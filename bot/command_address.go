@@ -67,9 +67,9 @@ type reviewThread struct {
 }
 
 // files are those that the threads stand in, with their lines.
-func (r reviews) files() (out []taskFile) {
+func (r reviews) files() (out []TaskFile) {
 	for _, t := range r.kept {
-		out = append(out, taskFile{t.Path, span{t.Line, t.Line}})
+		out = append(out, TaskFile{t.Path, span{t.Line, t.Line}})
 	}
 	return out
 }

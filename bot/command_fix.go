@@ -29,7 +29,7 @@ type task struct {
 	text string
 	// sources are texts in which files are named, the most telling first; files are what it is about besides, before all of those.
 	sources []string
-	files   []taskFile
+	files   []TaskFile
 	// at is where the answer stands.
 	at Place
 	// kind is what the model is first asked for, and write writes that request.
@@ -38,12 +38,6 @@ type task struct {
 	// retry is what is left of an earlier run, reviews are threads to be settled.
 	retry   *prompts.Retry
 	reviews reviews
-}
-
-// taskFile is a file that a task is about, and its lines; zero for no line in particular.
-type taskFile struct {
-	path  string
-	lines span
 }
 
 // about is the comment whose text and place on the diff the run is about.

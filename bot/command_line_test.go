@@ -21,7 +21,7 @@ func (s *session) inLine(login, body string, ago int, working bool, steps ...str
 		at.run = Run{ID: "k3v9x1p7q2m4", Started: ev.Received.Add(20 * time.Second), Steps: map[string][]byte{}}
 	}
 	for _, step := range steps {
-		at.run.Steps[step], _ = json.Marshal(question{Files: []shownFile{{Path: "server/start.go"}, {Path: "a`b|c.go"}}})
+		at.run.Steps[step], _ = json.Marshal(question{Selection: Selection{Files: []shownFile{{Path: "server/start.go"}, {Path: "a`b|c.go"}}}})
 	}
 	return at
 }

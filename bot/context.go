@@ -31,15 +31,52 @@ type pick struct {
 	anchors      []span
 }
 
+// Query is what files are selected for.
+type Query struct {
+	// Repos opens other commits of Repo, for links to them.
+	Repos Repos
+	Repo  RepoRef
+	// Branch is the one that is worked on.
+	Branch string
+	Policy Policy
+	// Comment is what the task was given in: its place on the diff counts, its text when it is among Texts.
+	Comment Comment
+	// Page is the address of the issue or pull request: links count that lead to the same host.
+	Page string
+	// Options are paths that the command names, Task places that it is about for another reason.
+	Options []string
+	Task    []TaskFile
+	// Texts are those in which files are named, the most telling first.
+	Texts []string
+	// Changed is what the pull request changes.
+	Changed []ChangedFile
+}
+
+// TaskFile is a file that a task is about, and its lines; zero for no line in particular.
+type TaskFile struct {
+	Path  string
+	Lines span
+}
+
+// Selection is what was selected for the model. Its JSON is recorded.
+type Selection struct {
+	// Shown maps each file that the model sees to the SHA-256 of its bytes.
+	Shown map[string]string `json:"shown"`
+	// Files says of each shown file why, and which of its lines.
+	Files []shownFile `json:"files,omitempty"`
+	// LeftOut are files that were meant but not shown, each with the reason.
+	LeftOut []leftOut `json:"left_out,omitempty"`
+	// ReadOnly are files that were shown without the secrets in them, each with what those are. No reply may edit them: it
+	// would be an edit of something nobody saw.
+	ReadOnly map[string]string `json:"read_only,omitempty"`
+}
+
 // gathering chooses the files of one question.
 type gathering struct {
-	*session
-	head     target
+	Query
 	checkout Checkout
 	index    *fileIndex
 	picks    map[string]*pick
-	// changed is what the pull request changes.
-	changed  []ChangedFile
 	leftOut  []leftOut
 	listings []prompts.Listing
 	// missing are names in the task that no file has.
@@ -49,23 +86,48 @@ type gathering struct {
 	linked  []linkedPlace
 }
 
-// choose finds and ranks the files that the comment is about.
-func (s *session) choose(ctx context.Context, head target, checkout Checkout, what task, changed []ChangedFile) (*gathering, error) {
+func newGathering(checkout Checkout, q Query) (*gathering, error) {
 	files, err := checkout.Files()
 	if err != nil {
 		return nil, fmt.Errorf("listing files: %w", err)
 	}
-	g := &gathering{session: s, head: head, checkout: checkout, changed: changed, index: newFileIndex(files), picks: map[string]*pick{}}
-	if c := s.about(); c.Path != "" {
+	return &gathering{Query: q, checkout: checkout, index: newFileIndex(files), picks: map[string]*pick{}}, nil
+}
+
+// Found is what Select found for a prompt.
+type Found struct {
+	Files    []prompts.File
+	Listings []prompts.Listing
+	// Missing are names in the task that no file has.
+	Missing   []string
+	Selection Selection
+}
+
+// Select finds and ranks the files that a query is about, and shows them as far as there is room, in bytes.
+func Select(ctx context.Context, checkout Checkout, q Query, room int) (Found, error) {
+	g, err := gather(ctx, checkout, q)
+	if err != nil {
+		return Found{}, err
+	}
+	files, selection := g.show(room)
+	return Found{files, g.listings, g.missing, selection}, nil
+}
+
+func gather(ctx context.Context, checkout Checkout, q Query) (*gathering, error) {
+	g, err := newGathering(checkout, q)
+	if err != nil {
+		return nil, err
+	}
+	if c := q.Comment; c.Path != "" {
 		g.resolve(reference{kind: byReview, names: []string{c.Path}}, 0)
 	}
-	for _, name := range s.inv.options.files {
+	for _, name := range q.Options {
 		g.resolve(reference{kind: byOption, names: []string{name}}, 0)
 	}
-	for _, f := range what.files {
-		g.resolve(reference{kind: byTask, names: []string{f.path}, lines: f.lines}, 0)
+	for _, f := range q.Task {
+		g.resolve(reference{kind: byTask, names: []string{f.Path}, lines: f.Lines}, 0)
 	}
-	for _, text := range append(what.sources, head.Title, head.About) {
+	for _, text := range q.Texts {
 		g.resolveAll(findReferences(shownText(text)))
 	}
 	g.addChanged()
@@ -89,7 +151,7 @@ func (g *gathering) addChanged() {
 			g.pick(f, bySibling, referenceKinds[bySibling].score, span{})
 		}
 	}
-	for _, f := range g.changed {
+	for _, f := range g.Changed {
 		if g.index.has(f.Path) {
 			g.pick(f.Path, byChange, referenceKinds[byChange].score, span{})
 		}
@@ -110,19 +172,19 @@ func (g *gathering) ranked() []*pick {
 func (g *gathering) loadPicks(ctx context.Context) error {
 	var names []string
 	for _, p := range g.ranked() {
-		if len(names) < maxLoaded && hides(g.policy, p.path) == "" {
+		if len(names) < maxLoaded && hides(g.Policy, p.path) == "" {
 			names = append(names, p.path)
 		}
 	}
 	if err := g.load(ctx, names); err != nil {
 		return err
 	}
-	p := g.picks[g.about().Path]
+	p := g.picks[g.Comment.Path]
 	if p == nil {
 		return nil
 	}
 	if data, ok := g.read(p.path); ok {
-		if at := reviewPlace(g.about(), linesOf(data)); at.From > 0 {
+		if at := reviewPlace(g.Comment, linesOf(data)); at.From > 0 {
 			p.anchors = append([]span{at}, p.anchors...)
 		}
 	}
@@ -150,4 +212,22 @@ func (g *gathering) tooLarge(name string) bool {
 	_, err := g.checkout.ReadFile(name)
 	var user *UserError
 	return errors.As(err, &user)
+}
+
+// Requested selects files that a model asked for by name, in half of the room of a first question.
+func Requested(ctx context.Context, checkout Checkout, q Query, names []string) ([]prompts.File, Selection, error) {
+	g, err := newGathering(checkout, q)
+	if err != nil {
+		return nil, Selection{}, err
+	}
+	for _, name := range names {
+		if !g.resolve(reference{kind: byNeed, names: []string{name}}, 0) {
+			g.leave(name, "there is no such file")
+		}
+	}
+	if err := g.loadPicks(ctx); err != nil {
+		return nil, Selection{}, err
+	}
+	files, selection := g.show(contextTokens * BytesPerToken / 2)
+	return files, selection, nil
 }

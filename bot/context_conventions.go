@@ -18,15 +18,15 @@ const (
 	maxConventions = 12 << 10
 )
 
-// conventions are the instructions of the settings, and the project's own files on the branch that the work is to be merged into:
+// Conventions are the instructions of the settings, and the project's own files on the branch that the work is to be merged into:
 // what a pull request says of them counts when it is merged. An empty base is the default branch.
-func (s *session) conventions(ctx context.Context, base string) ([]prompts.Convention, error) {
-	out := s.instructions()
+func Conventions(ctx context.Context, repos Repos, repo RepoRef, base string, p Policy) ([]prompts.Convention, error) {
+	out := instructions(p)
 	ref := "HEAD"
-	if base = cmp.Or(base, s.ev.Repo.DefaultBranch); base != "" {
+	if base = cmp.Or(base, repo.DefaultBranch); base != "" {
 		ref = "refs/heads/" + base
 	}
-	checkout, err := s.Repos.Open(ctx, s.ev.Repo, ref, "", conventionNames...)
+	checkout, err := repos.Open(ctx, repo, ref, "", conventionNames...)
 	if errors.Is(err, ErrNotFound) {
 		return out, nil
 	}
@@ -58,8 +58,8 @@ func projectConventions(checkout Checkout) (out []prompts.Convention) {
 }
 
 // instructions are those of the settings, the mightiest source first.
-func (s *session) instructions() (out []prompts.Convention) {
-	for _, i := range s.policy.Instructions {
+func instructions(p Policy) (out []prompts.Convention) {
+	for _, i := range p.Instructions {
 		if text := redacted(shownText(i.Text)); text != "" {
 			out = append(out, prompts.Convention{Path: "of the " + string(i.Origin), Text: text})
 		}

@@ -55,7 +55,7 @@ func (g *gathering) sources() (out []string) {
 		return nil
 	}
 	// Globs take their time, so they are asked about few.
-	return slices.DeleteFunc(out, func(f string) bool { return fitsGlob(g.policy.Ignore, f) })
+	return slices.DeleteFunc(out, func(f string) bool { return fitsGlob(g.Policy.Ignore, f) })
 }
 
 // usedNear are the names around the named places that their own files do not define, and the files where those may be defined.
@@ -88,7 +88,7 @@ func (g *gathering) pickPlaces(places []place, kind referenceKind, count int) {
 		return
 	}
 	for _, p := range places {
-		if hides(g.policy, p.path) == "" {
+		if hides(g.Policy, p.path) == "" {
 			g.pick(p.path, kind, referenceKinds[kind].score, span{p.line, p.line})
 		}
 	}

@@ -20,16 +20,16 @@ type linkedPlace struct {
 
 // ours says that a link leads into this repository, on this GitHub.
 func (g *gathering) ours(l permalink) bool {
-	here, err := url.Parse(g.ev.Thread.URL)
-	return err == nil && strings.EqualFold(l.repo, g.ev.Repo.String()) && (here.Host == "" || strings.EqualFold(here.Host, l.host))
+	here, err := url.Parse(g.Page)
+	return err == nil && strings.EqualFold(l.repo, g.Repo.String()) && (here.Host == "" || strings.EqualFold(here.Host, l.host))
 }
 
 // settleLinks finds the lines that links mean: as they were at the link's own commit, where they are today.
 func (g *gathering) settleLinks(ctx context.Context) error {
 	opened := map[string]Checkout{}
 	for _, l := range g.linked {
-		ref, sha := l.at(g.head)
-		if sha == g.checkout.SHA() || ref == g.head.Branch && sha == "" {
+		ref, sha := l.at(g.Branch)
+		if sha == g.checkout.SHA() || ref == g.Branch && sha == "" {
 			g.anchor(l.path, l.lines)
 			continue
 		}
@@ -54,9 +54,9 @@ func (g *gathering) settleLinks(ctx context.Context) error {
 }
 
 // at is the ref and commit of a link: of a SHA, the head's own ref, which may have held it.
-func (l linkedPlace) at(head target) (ref, sha string) {
+func (l linkedPlace) at(branch string) (ref, sha string) {
 	if sha := l.link.sha(); sha != "" {
-		return head.Branch, sha
+		return branch, sha
 	}
 	return l.link.ref(l.name), ""
 }
@@ -69,7 +69,7 @@ func (g *gathering) openLinked(ctx context.Context, ref, sha string) (Checkout, 
 		kinds = kinds[:1]
 	}
 	for _, kind := range kinds {
-		there, err := g.Repos.Open(ctx, g.ev.Repo, kind+ref, sha)
+		there, err := g.Repos.Open(ctx, g.Repo, kind+ref, sha)
 		switch {
 		case err == nil:
 			return there, nil
@@ -86,7 +86,7 @@ func (g *gathering) anchorLinked(ctx context.Context, there Checkout, l linkedPl
 		g.leave(l.name, "the commit of its link cannot be read; the file is shown as it is now")
 		return nil
 	}
-	if hides(g.policy, l.name) != "" {
+	if hides(g.Policy, l.name) != "" {
 		return nil
 	}
 	if err := there.Load(ctx, l.name); err != nil {

@@ -10,7 +10,7 @@ import (
 
 func TestTheAnswerTellsWhatTheModelSaw(t *testing.T) {
 	t.Parallel()
-	q := question{
+	q := question{Selection: Selection{
 		Files: []shownFile{
 			{Path: "a.go", Why: "named", Lines: 10},
 			{Path: "big.go", Why: "in a stack trace", Lines: 900, Parts: []span{{1, 60}, {440, 560}}},
@@ -18,7 +18,7 @@ func TestTheAnswerTellsWhatTheModelSaw(t *testing.T) {
 		},
 		LeftOut:  []leftOut{{"<img src=x>", "it is not text"}},
 		ReadOnly: map[string]string{"config.py": "AWS access key"},
-	}
+	}}
 	require.Equal(t, "<details><summary>The model saw 3 files, 1 in part; 1 name left out</summary>\n"+
 		"\n- `a.go`: named"+
 		"\n- `big.go`, lines 1–60, 440–560 of 900: in a stack trace"+

@@ -31,11 +31,9 @@ func contextBytes(m ModelInfo) int {
 	return tokens * BytesPerToken
 }
 
-// show takes the files in their rank as long as there is room, notes in q what was shown, cut and left out, and returns them
-// for the prompt.
-func (g *gathering) show(q *question, room int) []prompts.File {
+// show takes the files in their rank as long as there is room, and says what was shown, cut and left out.
+func (g *gathering) show(room int) (out []prompts.File, q Selection) {
 	q.Shown, q.ReadOnly = map[string]string{}, map[string]string{}
-	var out []prompts.File
 	for _, p := range g.ranked() {
 		file, shown, why := g.showOne(p, room)
 		if why != "" {
@@ -55,7 +53,7 @@ func (g *gathering) show(q *question, room int) []prompts.File {
 		}
 	}
 	q.LeftOut = g.leftOut
-	return out
+	return out, q
 }
 
 // showOne makes what is shown of a file, or says why nothing is.
@@ -89,7 +87,7 @@ func (g *gathering) showOne(p *pick, room int) (prompts.File, shownFile, string)
 
 // fit returns the bytes of a file that may be shown, or says why it may not.
 func (g *gathering) fit(p *pick) ([]byte, string) {
-	if why := hides(g.policy, p.path); why != "" {
+	if why := hides(g.Policy, p.path); why != "" {
 		return nil, why
 	}
 	data, ok := g.read(p.path)

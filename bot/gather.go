@@ -21,18 +21,10 @@ type question struct {
 	Kind turnKind `json:"kind,omitempty"`
 	// Base is the commit whose files were shown.
 	Base string `json:"base"`
-	// Shown maps each file that the model saw to the SHA-256 of its bytes.
-	Shown map[string]string `json:"shown"`
-	// Files says of each shown file why, and which of its lines.
-	Files []shownFile `json:"files,omitempty"`
-	// LeftOut are files that were meant but not shown, each with the reason.
-	LeftOut []leftOut `json:"left_out,omitempty"`
+	Selection
 	// Reviews are the threads that the model was asked to settle, MoreReviews how many there are beside those.
 	Reviews     []reviewThread `json:"reviews,omitempty"`
 	MoreReviews int            `json:"more_reviews,omitempty"`
-	// ReadOnly are files that were shown without the secrets in them, each with what those are. No reply may edit them: it
-	// would be an edit of something nobody saw.
-	ReadOnly map[string]string `json:"read_only,omitempty"`
 }
 
 type shownFile struct {
@@ -59,13 +51,12 @@ func (s *session) gather(ctx context.Context, head target, what task) (question,
 	err := together(
 		func() (err error) { checkout, err = s.checkoutOrTip(ctx, head); return err },
 		func() (err error) { changed, err = s.changedFiles(ctx, head.Pull); return err },
-		func() (err error) { conventions, err = s.conventions(ctx, head.Base); return err },
+		func() (err error) {
+			conventions, err = Conventions(ctx, s.Repos, s.ev.Repo, head.Base, s.policy)
+			return err
+		},
 		func() (err error) { remarks, err = s.remarks(ctx, head); return err },
 	)
-	if err != nil {
-		return question{}, err
-	}
-	g, err := s.choose(ctx, head, checkout, what, changed)
 	if err != nil {
 		return question{}, err
 	}
@@ -75,13 +66,17 @@ func (s *session) gather(ctx context.Context, head target, what task) (question,
 	}
 	q := question{Kind: what.kind, Base: checkout.SHA(), Format: cmp.Or(s.inv.options.format, s.policy.Format, model.Format, prompts.FormatFor(model.Name))}
 	q.Reviews, q.MoreReviews = what.reviews.kept, what.reviews.more
-	files := g.show(&q, contextBytes(model))
+	found, err := Select(ctx, checkout, s.query(head, what, changed), contextBytes(model))
+	if err != nil {
+		return question{}, err
+	}
+	q.Selection = found.Selection
 	system, user := what.write(prompts.Input{
 		Format:      q.Format,
 		Conventions: conventions,
-		Files:       files,
-		Listings:    g.listings,
-		Missing:     g.missing,
+		Files:       found.Files,
+		Listings:    found.Listings,
+		Missing:     found.Missing,
 		Thread:      remarks,
 		Title:       redacted(shownText(head.Title)),
 		Task:        redacted(shownText(what.text)),
@@ -93,6 +88,14 @@ func (s *session) gather(ctx context.Context, head target, what task) (question,
 	})
 	q.Request = Request{System: system, Messages: []Message{{Role: "user", Text: user}}}
 	return q, nil
+}
+
+// query is what files are selected for.
+func (s *session) query(head target, what task, changed []ChangedFile) Query {
+	return Query{
+		Repos: s.Repos, Repo: s.ev.Repo, Branch: head.Branch, Policy: s.policy, Comment: s.about(), Page: s.ev.Thread.URL,
+		Options: s.inv.options.files, Task: what.files, Texts: append(what.sources, head.Title, head.About), Changed: changed,
+	}
 }
 
 // changedFiles are those of a pull request; none where there is no pull request.

@@ -2,7 +2,6 @@ package bot
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -33,25 +32,15 @@ func (s *session) need(ctx context.Context, head target, names []string, asked b
 	if err != nil {
 		return question{}, "", err
 	}
-	files, err := checkout.Files()
+	files, more, err := Requested(ctx, checkout, s.query(head, task{}, nil), names)
 	if err != nil {
-		return question{}, "", fmt.Errorf("listing files: %w", err)
-	}
-	g := &gathering{session: s, head: head, checkout: checkout, index: newFileIndex(files), picks: map[string]*pick{}}
-	for _, name := range names {
-		if !g.resolve(reference{kind: byNeed, names: []string{name}}, 0) {
-			g.leave(name, "there is no such file")
-		}
-	}
-	if err := g.loadPicks(ctx); err != nil {
 		return question{}, "", err
 	}
-	var more question
-	in := prompts.NeedInput{Nonce: s.run.ID, Asked: asked, Files: g.show(&more, contextTokens*BytesPerToken/2)}
+	in := prompts.NeedInput{Nonce: s.run.ID, Asked: asked, Files: files}
 	for _, l := range more.LeftOut {
 		in.Withheld = append(in.Withheld, prompts.Withheld{Path: l.Path, Why: l.Why})
 	}
-	return more, prompts.Need(in), nil
+	return question{Selection: more}, prompts.Need(in), nil
 }
 
 // with is the question and what was shown after it.

@@ -282,7 +282,7 @@ func hostileSummary(s string, n int) summary {
 	r := summary{
 		RepoURL: "https://github.example/acme/lathe", SHA: someSHA, Base: headSHA, Branch: s, CheckURL: "https://github.example/acme/lathe/pull/12/checks",
 		Reply:   reply{Prose: s, Problems: []engine.Problem{{Text: s}}, Suggestions: []engine.Suggestion{{Command: s}}},
-		Context: question{Files: []shownFile{{Path: s, Why: "named"}}, LeftOut: []leftOut{{s, "it is not text"}}},
+		Context: question{Selection: Selection{Files: []shownFile{{Path: s, Why: "named"}}, LeftOut: []leftOut{{s, "it is not text"}}}},
 		Costs:   costs{Model: s, Calls: 1, Run: "abc123def456"},
 	}
 	for i := range n {

@@ -196,7 +196,7 @@ func TestReportOfAHugeReplyStaysUnderGitHubsLimit(t *testing.T) {
 	for i := range left {
 		left[i] = leftOut{strings.Repeat("n", 4000), "it is not text"}
 	}
-	r := s.summary(target{Branch: "speed"}, question{LeftOut: left}, talkOf(Answer{Text: reply.String()}), applyReply(t, map[string][]byte{"a": []byte("b\n")}, reply.String(), someSHA))
+	r := s.summary(target{Branch: "speed"}, question{Selection: Selection{LeftOut: left}}, talkOf(Answer{Text: reply.String()}), applyReply(t, map[string][]byte{"a": []byte("b\n")}, reply.String(), someSHA))
 	got := r.body()
 	require.LessOrEqual(t, utf8.RuneCountInString(got), bodyRoom)
 	require.Contains(t, got, "**Applied 0, failed 200, skipped 0 of 200 edits**")
@@ -213,7 +213,7 @@ func TestNothingHostileInAReportIsMoreThanText(t *testing.T) {
 	evil := "<img src=https://evil.example/x.png> ![x](https://evil.example/y.png) </details> @maria closes #1 ``` <!-- tenon:run=0 -->"
 	reply := "a.txt\n<<<<<<< SEARCH\n" + evil + "\n=======\nx\n>>>>>>> REPLACE\n\n```bash\ngit rm '" + evil + "'\n```\n"
 	s := testSession()
-	got := s.report(target{Branch: "a`<b>|c"}, question{LeftOut: []leftOut{{evil, "it is not text"}}}, talkOf(Answer{Text: reply, Model: evil}),
+	got := s.report(target{Branch: "a`<b>|c"}, question{Selection: Selection{LeftOut: []leftOut{{evil, "it is not text"}}}}, talkOf(Answer{Text: reply, Model: evil}),
 		applyReply(t, map[string][]byte{"a.txt": []byte(evil + "!\n" + evil + "\n" + evil + "\n")}, reply, someSHA))
 	html := page(t, got)
 	for _, bad := range []string{"<img", "evil.example/x.png\"", "href=\"https://evil", "<!-- tenon:run=0 -->"} {

@@ -66,9 +66,9 @@ func (e *edits) add(number int, r row, committed bool, room *int) {
 func (e edits) asked() *prompts.Retry { return &prompts.Retry{Made: e.made, Failed: e.lost} }
 
 // files are those of the edits that were not made.
-func (e edits) files() (out []taskFile) {
+func (e edits) files() (out []TaskFile) {
 	for _, l := range e.lost {
-		if f := (taskFile{path: l.Path}); len(out) < maxLostFiles && !slices.Contains(out, f) {
+		if f := (TaskFile{Path: l.Path}); len(out) < maxLostFiles && !slices.Contains(out, f) {
 			out = append(out, f)
 		}
 	}

@@ -38,7 +38,7 @@ func TestWhatIsLeftOfARunIsWhatCouldStillBeMade(t *testing.T) {
 	require.Equal(t, []prompts.MadeEdit{{Number: 1, Path: "a.go", Line: 3}, {Number: 4, Path: "c.go"}}, e.made)
 	require.Equal(t, []prompts.LostEdit{{Number: 2, Path: "b.go", Why: "Not there", Diff: "-x\n+y\n"}, {Number: 3, Path: "b.go", Why: "Later"}}, e.lost)
 	require.True(t, e.hopeless)
-	require.Equal(t, []taskFile{{path: "b.go"}}, e.files())
+	require.Equal(t, []TaskFile{{Path: "b.go"}}, e.files())
 }
 
 func TestEditsThatWereHeldBackAreLeftToo(t *testing.T) {
