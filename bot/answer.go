@@ -26,7 +26,7 @@ type posted struct {
 // after says that the last word was not there yet when an event came: whoever sent that cannot have read it.
 func (p posted) after(ev Event) bool { return p.At.After(ev.Received) }
 
-func (p posted) comment() Comment { return Comment{Kind: p.Kind, ID: p.Comment, URL: p.URL} }
+func (p posted) ref() Comment { return Comment{Kind: p.Kind, ID: p.Comment, URL: p.URL} }
 
 // thread is the review comment whose thread is answered in, nil in a conversation.
 func (s *session) thread() *Comment {
@@ -106,10 +106,10 @@ func (s *session) lastWord(ctx context.Context, at Place, body string) (posted, 
 
 // rewrite puts another text into the answer, also where the issue was transferred with all its comments.
 func (s *session) rewrite(ctx context.Context, said posted, body string) error {
-	err := s.GitHub.Edit(ctx, s.ev.Repo, s.ev.Thread.Number, said.comment(), s.marked(body))
+	err := s.GitHub.Edit(ctx, s.ev.Repo, s.ev.Thread.Number, said.ref(), s.marked(body))
 	if errors.Is(err, ErrNotFound) {
 		if repo, number, moved := s.movedTo(ctx); moved {
-			return s.GitHub.Edit(ctx, repo, number, said.comment(), s.marked(body))
+			return s.GitHub.Edit(ctx, repo, number, said.ref(), s.marked(body))
 		}
 	}
 	return err

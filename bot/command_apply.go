@@ -180,7 +180,7 @@ func (s *session) tellApplied(ctx context.Context, o offering, made committed, b
 // redraw shows in the preview what became of its blocks, with the boxes as people have them now, but for those that this run
 // settled.
 func (s *session) redraw(ctx context.Context, o offering, made committed) error {
-	now, err := s.GitHub.Reread(ctx, s.ev.Repo, s.ev.Thread.Number, o.view.said.comment())
+	now, err := s.GitHub.Reread(ctx, s.ev.Repo, s.ev.Thread.Number, o.view.said.ref())
 	if err != nil {
 		return fmt.Errorf("reading the preview: %w", err)
 	}
@@ -193,7 +193,7 @@ func (s *session) redraw(ctx context.Context, o offering, made committed) error 
 		}
 	}
 	body := markedBy(s.previewBody(*o.view, fates, ticked), o.view.run)
-	if err := s.GitHub.Edit(ctx, s.ev.Repo, s.ev.Thread.Number, o.view.said.comment(), body); err != nil {
+	if err := s.GitHub.Edit(ctx, s.ev.Repo, s.ev.Thread.Number, o.view.said.ref(), body); err != nil {
 		return fmt.Errorf("editing the preview: %w", err)
 	}
 	return nil

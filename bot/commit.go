@@ -2,8 +2,6 @@ package bot
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 
@@ -192,31 +190,14 @@ func (s *session) apply(ctx context.Context, checkout Checkout, q question, bloc
 	if err := checkout.Load(ctx, wants...); err != nil {
 		return engine.Outcome{}, fmt.Errorf("loading %d files: %w", len(wants), err)
 	}
-	outcome, err := engine.Apply(checkout, blocks, engine.Options{DryRun: dry, LineFeeds: s.policy.LineFeeds, Protected: q.protects(s.policy, checkout), Shown: q.shown(checkout)})
+	g := Guard{s.policy, q.Selection, checkout}
+	outcome, err := engine.Apply(checkout, blocks, engine.Options{DryRun: dry, LineFeeds: s.policy.LineFeeds, Protected: g.Protects, Shown: g.Shown})
 	if err != nil {
 		return engine.Outcome{}, fmt.Errorf("applying %d blocks: %w", len(blocks), err)
 	}
-	q.explain(s.policy, checkout, outcome.Results)
+	g.Explain(outcome.Results)
 	redactResults(outcome.Results)
 	return outcome, nil
-}
-
-// shown compares a tree with what the model saw. It is asked before anything is written.
-func (q question) shown(tree engine.Tree) func(string) engine.Shown {
-	return func(name string) engine.Shown {
-		sum, ok := q.Shown[name]
-		if !ok {
-			return engine.ShownUnknown
-		}
-		data, err := tree.ReadFile(name)
-		if err != nil {
-			return engine.ShownChanged
-		}
-		if now := sha256.Sum256(data); hex.EncodeToString(now[:]) != sum {
-			return engine.ShownChanged
-		}
-		return engine.ShownSame
-	}
 }
 
 func applyStep(try int) string { return fmt.Sprintf("apply.%d", try+1) }

@@ -2,10 +2,7 @@ package bot
 
 import (
 	"fmt"
-	"path"
 	"strings"
-
-	"github.com/tenon-bot/tenon/engine"
 )
 
 // contextFold tells, folded away, what the model was shown, of which files only a part, and what was left out.
@@ -54,60 +51,4 @@ func (f shownFile) partWords() string {
 		return ""
 	}
 	return fmt.Sprintf(", lines %s of %s", strings.Join(parts, ", "), thousands(f.Lines))
-}
-
-// protects says what no edit of this run may touch: what policy protects or hides, and files whose secrets the model did not see.
-func (q question) protects(p Policy, tree engine.Tree) func(name string) bool {
-	return func(name string) bool {
-		return p.protects(name) || q.ReadOnly[name] != "" || isSecret(tree, name) || p.keepsBack(tree, name)
-	}
-}
-
-// keepsBack says that there is a file that the settings hide: a failed edit of it would tell what it holds.
-func (p Policy) keepsBack(tree engine.Tree, name string) bool {
-	return fitsGlob(p.Ignore, name) && stands(tree, name)
-}
-
-// isSecret says that there is a file whose name keeps it from the model. A new one may be made: an example of it, say.
-func isSecret(tree engine.Tree, name string) bool {
-	return secretName(strings.ToLower(path.Base(name))) && stands(tree, name)
-}
-
-func stands(tree engine.Tree, name string) bool {
-	kind, err := tree.Kind(name)
-	return err != nil || kind != engine.Absent
-}
-
-// explain gives the refusals that are no policy their own sentence.
-func (q question) explain(p Policy, tree engine.Tree, results []engine.Result) {
-	for i, r := range results {
-		if r.Reason != engine.ProtectedPath {
-			continue
-		}
-		if secrets := q.ReadOnly[r.Path]; secrets != "" {
-			results[i].Detail = fmt.Sprintf("The file holds secrets (%s), so the model saw it without them and must not edit it", secrets)
-		} else if isSecret(tree, r.Path) {
-			results[i].Detail = "The file's name says that it holds secrets, so the model does not see it and must not edit it"
-		} else if p.keepsBack(tree, r.Path) {
-			results[i].Detail = "The settings keep the file from the model, so it must not edit it"
-		} else if fitsGlob(p.Protected, r.Path) {
-			results[i].Detail = "The settings protect this path"
-		}
-	}
-}
-
-// redactResults takes secrets out of what the results quote of files: it goes into the answer, and back to the model.
-func redactResults(results []engine.Result) {
-	for i, r := range results {
-		results[i].Detail = redacted(r.Detail)
-		if r.ClosestMatch != nil {
-			lines := strings.Split(redacted(strings.Join(r.ClosestMatch.Lines, "\n")), "\n")
-			results[i].ClosestMatch = &engine.Excerpt{Line: r.ClosestMatch.Line, Lines: lines}
-		}
-		if r.Difference != nil {
-			d := *r.Difference
-			d.Want, d.Have = redacted(d.Want), redacted(d.Have)
-			results[i].Difference = &d
-		}
-	}
 }

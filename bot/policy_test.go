@@ -173,8 +173,8 @@ func TestSettingsProtectAndHideBesideWhatIsBuiltIn(t *testing.T) {
 	require.Empty(t, hides(p, "main.go"))
 
 	tree := engine.MemTree{"a.csv": []byte("secret,1\n")}
-	require.True(t, question{}.protects(p, tree)("a.csv"), "a failed edit would tell what it holds")
-	require.False(t, question{}.protects(p, tree)("b.csv"))
+	require.True(t, Guard{Policy: p, Tree: tree}.Protects("a.csv"), "a failed edit would tell what it holds")
+	require.False(t, Guard{Policy: p, Tree: tree}.Protects("b.csv"))
 }
 
 func TestMoreEditsThanTheSettingsAllowAreRefused(t *testing.T) {

@@ -26,8 +26,8 @@ func (s *session) asSeen(ctx context.Context, checkout Checkout, q question, blo
 	if err := checkout.Load(ctx, names...); err != nil {
 		return nil, fmt.Errorf("loading %d files: %w", len(names), err)
 	}
-	shown := q.shown(checkout)
-	return slices.DeleteFunc(names, func(name string) bool { return shown(name) != engine.ShownSame }), nil
+	g := Guard{Selection: q.Selection, Tree: checkout}
+	return slices.DeleteFunc(names, func(name string) bool { return g.Shown(name) != engine.ShownSame }), nil
 }
 
 // sumsOf are the sums of the files that are staged.

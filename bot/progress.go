@@ -114,7 +114,7 @@ func (s *session) progressTo(ctx context.Context, said posted, body string) {
 	if said.Comment == 0 {
 		return
 	}
-	if err := s.GitHub.Progress(ctx, s.ev.Repo, s.ev.Thread.Number, said.comment(), s.marked(body)); err != nil {
+	if err := s.GitHub.Progress(ctx, s.ev.Repo, s.ev.Thread.Number, said.ref(), s.marked(body)); err != nil {
 		s.log.DebugContext(ctx, "progress not shown", "error", err)
 	}
 }

@@ -2,8 +2,8 @@ package bot
 
 import "fmt"
 
-// Record is what the record of a run says, for people and for replays.
-type Record struct {
+// Replay is what the record of a run says, for people and for replays.
+type Replay struct {
 	// Calls are the questions to the model and its answers, in order.
 	Calls []Call
 	// Results are what became of the edits, after the last application; nil when the run did not get there.
@@ -30,10 +30,10 @@ type Result struct {
 	Line                         int
 }
 
-// ReadRecord reads the steps of a run. The error says which step this program cannot read.
-func ReadRecord(run Run) (Record, error) {
+// ReadReplay reads the steps of a run. The error says which step this program cannot read.
+func ReadReplay(run Run) (Replay, error) {
 	j := journalOf(run)
-	var r Record
+	var r Replay
 	q, _, err := recorded[question](j, "context")
 	if err != nil {
 		return r, err
@@ -53,7 +53,7 @@ func ReadRecord(run Run) (Record, error) {
 	return r, r.readEnd(j)
 }
 
-func (r *Record) readEnd(j *journal) error {
+func (r *Replay) readEnd(j *journal) error {
 	last, tries, err := j.lastApplied()
 	if err != nil {
 		return err

@@ -3,6 +3,8 @@ package bot
 import (
 	"regexp"
 	"strings"
+
+	"github.com/tenon-bot/tenon/engine"
 )
 
 // secretShapes are secrets that can be told by their looks, as their makers document them. hint is in every one, so that
@@ -61,4 +63,20 @@ func redact(text string) (string, []string) {
 func redacted(text string) string {
 	text, _ = redact(text)
 	return text
+}
+
+// redactResults takes secrets out of what the results quote of files: it goes into the answer, and back to the model.
+func redactResults(results []engine.Result) {
+	for i, r := range results {
+		results[i].Detail = redacted(r.Detail)
+		if r.ClosestMatch != nil {
+			lines := strings.Split(redacted(strings.Join(r.ClosestMatch.Lines, "\n")), "\n")
+			results[i].ClosestMatch = &engine.Excerpt{Line: r.ClosestMatch.Line, Lines: lines}
+		}
+		if r.Difference != nil {
+			d := *r.Difference
+			d.Want, d.Have = redacted(d.Want), redacted(d.Have)
+			results[i].Difference = &d
+		}
+	}
 }

@@ -119,7 +119,7 @@ func (s *session) summary(head target, q question, t talk, made committed) summa
 		r.Pull, r.PullURL = head.Pull, head.PullURL
 	}
 	if head.Unopened != "" {
-		r.Unopened = head.unopened(r.RepoURL)
+		r.Unopened = unopenedText(head, r.RepoURL)
 	}
 	return r
 }

@@ -68,7 +68,7 @@ func (r summary) annotations() []Annotation {
 		}
 		out = append(out, Annotation{
 			Path: row.Path, StartLine: row.Line, EndLine: row.Line, Level: "warning",
-			Title:   fmt.Sprintf("Edit %d was not applied", row.number(i)),
+			Title:   fmt.Sprintf("Edit %d was not applied", row.numberAt(i)),
 			Message: clip(oneLine(row.Detail)+". "+r.remedy(engine.Reason(row.Reason)), maxAnnotation),
 		})
 	}

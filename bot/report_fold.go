@@ -21,11 +21,11 @@ func (r summary) folds(room int) string {
 	for i, row := range r.Results {
 		switch {
 		case row.Status == engine.Failed.String():
-			failed = append(failed, r.failureFold(row.number(i), row))
+			failed = append(failed, r.failureFold(row.numberAt(i), row))
 		case row.Reason == string(engine.EarlierFailed) && row.Diff != "":
-			failed = append(failed, fold(title(row.number(i), row, "not tried"), r.remedy(engine.EarlierFailed)+"\n\n"+fenced("diff", row.Diff)))
+			failed = append(failed, fold(title(row.numberAt(i), row, "not tried"), r.remedy(engine.EarlierFailed)+"\n\n"+fenced("diff", row.Diff)))
 		case row.Status == engine.Applied.String() && row.Diff != "" && r.Patch.Text == "":
-			applied = append(applied, fold(title(row.number(i), row, fmt.Sprintf("+%d −%d", row.Added, row.Removed)), fenced("diff", row.Diff)))
+			applied = append(applied, fold(title(row.numberAt(i), row, fmt.Sprintf("+%d −%d", row.Added, row.Removed)), fenced("diff", row.Diff)))
 		}
 	}
 	first, room := r.foldList("What to do about", "edits that were not applied", failed, room)

@@ -34,8 +34,8 @@ func (s *session) pullBody(j job, made committed) string {
 	return joinSections(append([]string{head, table, r.folds(room)}, below...))
 }
 
-// unopened says that there is no pull request, and how a person can open it.
-func (t target) unopened(repoURL string) string {
+// unopenedText says that there is no pull request, and how a person can open it.
+func unopenedText(t target, repoURL string) string {
 	return fmt.Sprintf("**No pull request**: GitHub did not open one. [Open it here](%s/compare/%s...%s?expand=1). GitHub said:\n\n%s",
 		repoURL, escapePath(t.Base), escapePath(t.Branch), codeBlock(clip(t.Unopened, maxReason)))
 }

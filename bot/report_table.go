@@ -23,7 +23,7 @@ func (r summary) table(room int) (string, int) {
 	}
 	var first, folded []string
 	for i, row := range r.Results {
-		line := fmt.Sprintf("| %d | %s | %s |", row.number(i), r.fileCell(row), r.resultCell(row))
+		line := fmt.Sprintf("| %d | %s | %s |", row.numberAt(i), r.fileCell(row), r.resultCell(row))
 		if len(r.Results) > maxRows && row.Status == engine.Applied.String() {
 			folded = append(folded, line)
 		} else {

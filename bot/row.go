@@ -52,8 +52,8 @@ func rows(o engine.Outcome) []row {
 	return out
 }
 
-// number is the block's; i is its place among the results, from 0.
-func (r row) number(i int) int { return cmp.Or(r.Number, i+1) }
+// numberAt is the block's; i is its place among the results, from 0.
+func (r row) numberAt(i int) int { return cmp.Or(r.Number, i+1) }
 
 type counts struct{ applied, failed, skipped int }
 

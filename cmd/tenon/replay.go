@@ -54,7 +54,7 @@ func replay(ctx context.Context, dir, id string, asJSON bool, w io.Writer) error
 	if err != nil {
 		return err
 	}
-	record, err := bot.ReadRecord(run)
+	record, err := bot.ReadReplay(run)
 	if err != nil {
 		return err
 	}
@@ -66,7 +66,7 @@ func replay(ctx context.Context, dir, id string, asJSON bool, w io.Writer) error
 }
 
 // printExchanges prints what llm.ReadExchanges reads.
-func printExchanges(w io.Writer, record bot.Record) error {
+func printExchanges(w io.Writer, record bot.Replay) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	for _, c := range record.Calls {
@@ -80,7 +80,7 @@ func printExchanges(w io.Writer, record bot.Record) error {
 	return nil
 }
 
-func printRecord(o *demoOutput, ev bot.Event, record bot.Record) {
+func printRecord(o *demoOutput, ev bot.Event, record bot.Replay) {
 	o.section("%s commented on %s#%d", visible(ev.Sender.Login), visible(ev.Repo.String()), ev.Thread.Number)
 	o.quoted(ev.Comment.Body)
 	for i, c := range record.Calls {
@@ -105,7 +105,7 @@ func printRecord(o *demoOutput, ev bot.Event, record bot.Record) {
 	o.summary(record)
 }
 
-func (o *demoOutput) summary(record bot.Record) {
+func (o *demoOutput) summary(record bot.Replay) {
 	text := "Nothing was committed."
 	if record.Commit != "" {
 		text = "Committed as " + record.Commit + "."
