@@ -113,7 +113,7 @@ func (s *session) answerThread(ctx context.Context, r summary, a addressed) (pos
 			return posted{Kind: c.Kind, Comment: c.ID, URL: c.URL}, nil
 		}
 	}
-	c, err := s.GitHub.Post(ctx, s.ev.Repo, at, a.body(r)+"\n\n<sub>run "+s.run.ID+"</sub>\n\n"+marker)
+	c, err := s.GitHub.Post(ctx, s.ev.Repo, at, threadBody(a, r)+"\n\n<sub>run "+s.run.ID+"</sub>\n\n"+marker)
 	if errors.Is(err, ErrNotFound) {
 		return posted{}, nil
 	}

@@ -73,8 +73,8 @@ type addressed struct {
 // silent says that nothing was done or said about the thread.
 func (a addressed) silent() bool { return a.remark == "" && len(a.rows) == 0 }
 
-// addressed tells by thread what a conversation came to.
-func (q question) addressed(t talk, rows []row) []addressed {
+// addressedIn tells by thread what a conversation came to.
+func addressedIn(q question, t talk, rows []row) []addressed {
 	if len(q.Reviews) == 0 {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (q question) addressed(t talk, rows []row) []addressed {
 		if i == len(rows) {
 			break
 		}
-		if n := cmp.Or(q.remarkedThread(t, all, ref), q.nearestThread(t.replies[ref.Turn].Blocks[ref.Block].Path, rows[i])); n > 0 {
+		if n := cmp.Or(remarkedThread(q, t, all, ref), nearestThread(q, t.replies[ref.Turn].Blocks[ref.Block].Path, rows[i])); n > 0 {
 			out[n-1].rows = append(out[n-1].rows, rows[i])
 		}
 	}
@@ -103,7 +103,7 @@ func (q question) addressed(t talk, rows []row) []addressed {
 
 // remarkedThread is the number of the thread that the last remark before an edit names, 0 where there is none. A correction without a
 // remark is for the thread of what it corrects, an earlier edit of the file.
-func (q question) remarkedThread(t talk, all [][]remark, at ref) int {
+func remarkedThread(q question, t talk, all [][]remark, at ref) int {
 	b := t.replies[at.Turn].Blocks[at.Block]
 	thread := 0
 	for _, r := range all[at.Turn] {
@@ -114,14 +114,14 @@ func (q question) remarkedThread(t talk, all [][]remark, at ref) int {
 	for turn := at.Turn - 1; turn >= 0 && thread == 0; turn-- {
 		i := slices.IndexFunc(t.replies[turn].Blocks, func(o engine.Block) bool { return o.Path == b.Path })
 		if i >= 0 {
-			thread = q.remarkedThread(t, all, ref{turn, i})
+			thread = remarkedThread(q, t, all, ref{turn, i})
 		}
 	}
 	return thread
 }
 
 // nearestThread is the number of the thread nearest to an edit in its file, 0 where there is none.
-func (q question) nearestThread(path string, r row) int {
+func nearestThread(q question, path string, r row) int {
 	thread, nearest := 0, 0
 	for _, t := range q.Reviews {
 		if t.Path != r.Path && t.Path != path {

@@ -11,8 +11,8 @@ const (
 	maxThreadEdits  = 10
 )
 
-// body says in the thread what was done about it.
-func (a addressed) body(r summary) string {
+// threadBody says in the thread what was done about it.
+func threadBody(a addressed, r summary) string {
 	said := spans(clip(a.remark, maxThreadRemark))
 	if len(a.rows) == 0 {
 		return "**No change**: " + said
@@ -53,7 +53,7 @@ func (r summary) threads() string {
 	var silent []string
 	for _, a := range r.Addressed {
 		if a.silent() {
-			silent = append(silent, a.link())
+			silent = append(silent, threadLink(a))
 		}
 	}
 	text := fmt.Sprintf("Answered in %d of %d review %s.", len(r.Addressed)-len(silent), len(r.Addressed), plural(len(r.Addressed), "thread"))
@@ -66,8 +66,8 @@ func (r summary) threads() string {
 	return text
 }
 
-// link names a thread by its place.
-func (a addressed) link() string {
+// threadLink names a thread by its place.
+func threadLink(a addressed) string {
 	name := clip(a.Path, maxCell)
 	if a.Line > 0 {
 		name = fmt.Sprintf("%s:%d", name, a.Line)

@@ -97,12 +97,12 @@ func TestAnAnswerInAThreadIsBoundedAndNothingButText(t *testing.T) {
 		a.rows = append(a.rows, row{Path: strings.Repeat("`|@maria#1", 100), Line: 3, Status: "failed", Detail: strings.Repeat("<img src=x> @maria ", 100)})
 	}
 	r := summary{RepoURL: "https://github.example/acme/lathe", Base: someSHA}
-	for _, got := range []string{a.body(r), hugeThread.body(r)} {
+	for _, got := range []string{threadBody(a, r), threadBody(hugeThread, r)} {
 		require.Less(t, len(got), maxBody/2)
 		outside := regexp.MustCompile(`<code>[^<]*</code>`).ReplaceAllString(page(t, got), "")
 		require.NotRegexp(t, githubMakes, htmlTag.ReplaceAllString(outside, ""))
 	}
-	require.Contains(t, a.body(r), "- … and 290 more")
+	require.Contains(t, threadBody(a, r), "- … and 290 more")
 }
 
 func TestTheAnswerTellsOfThreads(t *testing.T) {

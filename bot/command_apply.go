@@ -27,7 +27,7 @@ func runApply(ctx context.Context, s *session) error {
 		return err
 	}
 	if o.view != nil {
-		if o.fates, o.sums, err = s.fates(ctx, *o.view, o.target); err != nil {
+		if o.fates, o.sums, err = s.history().fates(ctx, *o.view, o.target); err != nil {
 			return err
 		}
 	}
@@ -61,7 +61,7 @@ func (s *session) offering(ctx context.Context, from source) (offering, error) {
 	if from.Preview == "" {
 		o.talk = pastedTalk(from.Text)
 	} else {
-		v, err := s.previewOf(ctx, from.Preview)
+		v, err := s.history().previewOf(ctx, from.Preview)
 		if err != nil {
 			return offering{}, err
 		}
@@ -185,7 +185,7 @@ func (s *session) redraw(ctx context.Context, o offering, made committed) error 
 		return fmt.Errorf("reading the preview: %w", err)
 	}
 	fates := maps.Clone(o.fates)
-	o.settle(fates, s.run.ID, made)
+	settle(o.choice, fates, s.run.ID, made)
 	ticked := slices.DeleteFunc(tickedBoxes(now.Body), func(n int) bool { return slices.Contains(o.Numbers, n) })
 	for n, f := range fates {
 		if f.settled() {

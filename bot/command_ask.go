@@ -28,7 +28,7 @@ func runAsk(ctx context.Context, s *session) error {
 func (s *session) said(j job) string {
 	text := j.talk.words()
 	reply := engine.Parse(text, engine.ParseOptions{})
-	below := joinSections([]string{unasked(len(reply.Blocks)), s.unanswered(j.talk), contextFold(j.question), "<sub>" + strings.Join(s.costs(j.talk).parts(), " · ") + "</sub>"})
+	below := joinSections([]string{unasked(len(reply.Blocks)), s.unanswered(j.talk), contextFold(j.question), "<sub>" + strings.Join(costParts(s.costs(j.talk)), " · ") + "</sub>"})
 	room := bodyRoom - len(below) - len("\n\n")
 	shown := safeMarkdown(clip(reply.Prose, maxAnswer), room, s.citing(j.question))
 	if shown == "" && len(reply.Blocks) == 0 {

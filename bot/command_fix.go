@@ -89,7 +89,7 @@ func (s *session) prepare(ctx context.Context, what task) (job, error) {
 	if j.talk, err = s.converse(ctx, j.target, j.question); err != nil {
 		return job{}, err
 	}
-	j.question = j.question.with(j.talk)
+	j.question = j.talk.extend(j.question)
 	return j, nil
 }
 

@@ -57,7 +57,7 @@ func (s *session) toRetry(ctx context.Context) (retried, error) {
 	if err != nil {
 		return retried{}, err
 	}
-	past, err := s.past(ctx, t)
+	past, err := s.history().past(ctx, t)
 	if err != nil {
 		return retried{}, err
 	}

@@ -91,7 +91,7 @@ func (s *session) pick(ctx context.Context, t target) (chosen, error) {
 
 // suggested are the suggestions that the newest answer with any shows.
 func (s *session) suggested(ctx context.Context, t target) (run string, list []engine.Suggestion, err error) {
-	past, err := s.past(ctx, t)
+	past, err := s.history().past(ctx, t)
 	if err != nil {
 		return "", nil, err
 	}

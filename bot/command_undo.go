@@ -24,7 +24,7 @@ func runUndo(ctx context.Context, s *session) error {
 
 // toUndo is the commit that the command means.
 func (s *session) toUndo(ctx context.Context, t target) (deed, error) {
-	all, err := s.deeds(ctx, t)
+	all, err := s.history().deeds(ctx, t)
 	if err != nil {
 		return deed{}, err
 	}

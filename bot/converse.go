@@ -52,7 +52,7 @@ func (s *session) nextTurn(ctx context.Context, head target, q question, t talk)
 	if has(s.run, applyStep(0)) || has(s.run, "preview") {
 		return turn{}, nil, nil
 	}
-	results, err := s.tryPlan(ctx, head, q.with(t), t.blocks())
+	results, err := s.tryPlan(ctx, head, t.extend(q), t.blocks())
 	if err != nil {
 		return turn{}, nil, err
 	}

@@ -43,28 +43,36 @@ func deedOf(run Run) (d deed, ok bool, err error) {
 // issueBranch is the name of a branch that an issue was worked on.
 var issueBranch = regexp.MustCompile(`^tenon/issue-([1-9][0-9]{0,8})(-[0-9]+)?$`)
 
+// history is what happened on the thread of an event before it.
+type history struct {
+	line Line
+	ev   Event
+}
+
+func (s *session) history() history { return history{s.Line, s.ev} }
+
 // threads are those in which commands for the branch are given: this one, and with an issue its pull request, or the other way round.
-func (s *session) threads(t target) []int {
-	all := []int{s.ev.Thread.Number}
+func (h history) threads(t target) []int {
+	all := []int{h.ev.Thread.Number}
 	other := t.Pull
-	if s.ev.Thread.Pull {
+	if h.ev.Thread.Pull {
 		if m := issueBranch.FindStringSubmatch(t.Branch); m != nil && t.Fork == nil {
 			other, _ = strconv.Atoi(m[1])
 		}
 	}
-	if other != 0 && other != s.ev.Thread.Number {
+	if other != 0 && other != h.ev.Thread.Number {
 		all = append(all, other)
 	}
 	return all
 }
 
 // past are the runs of these threads, the newest first.
-func (s *session) past(ctx context.Context, t target) ([]PastRun, error) {
+func (h history) past(ctx context.Context, t target) ([]PastRun, error) {
 	var past []PastRun
-	for _, number := range s.threads(t) {
-		ev := s.ev
+	for _, number := range h.threads(t) {
+		ev := h.ev
 		ev.Thread.Number = number
-		more, err := s.Line.Past(ctx, ev, maxPastRuns)
+		more, err := h.line.Past(ctx, ev, maxPastRuns)
 		if err != nil {
 			return nil, fmt.Errorf("looking for earlier runs of #%d: %w", number, err)
 		}
@@ -77,8 +85,8 @@ func (s *session) past(ctx context.Context, t target) ([]PastRun, error) {
 // deeds are commits of runs, the newest first.
 type deeds []deed
 
-func (s *session) deeds(ctx context.Context, t target) (deeds, error) {
-	past, err := s.past(ctx, t)
+func (h history) deeds(ctx context.Context, t target) (deeds, error) {
+	past, err := h.past(ctx, t)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +126,7 @@ func (all deeds) newest(passOver func(deed) bool) (deed, bool) {
 // named finds the commit of a run of these threads.
 func (s *session) named(ctx context.Context, id string, t target) (deed, error) {
 	run, ev, err := s.Line.FindRun(ctx, id)
-	if errors.Is(err, ErrNotFound) || err == nil && (ev.Repo.ID != s.ev.Repo.ID || !slices.Contains(s.threads(t), ev.Thread.Number)) {
+	if errors.Is(err, ErrNotFound) || err == nil && (ev.Repo.ID != s.ev.Repo.ID || !slices.Contains(s.history().threads(t), ev.Thread.Number)) {
 		return deed{}, &UserError{fmt.Sprintf("There is no run `%s` on this thread. A run's id is at the end of its answer; give the command where that answer stands.", id)}
 	}
 	if err != nil {

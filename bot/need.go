@@ -43,8 +43,8 @@ func (s *session) need(ctx context.Context, head target, names []string, asked b
 	return question{Selection: more}, prompts.Need(in), nil
 }
 
-// with is the question and what was shown after it.
-func (q question) with(t talk) question {
+// extend returns the question and what was shown after it.
+func (t talk) extend(q question) question {
 	q.Shown, q.ReadOnly = maps.Clone(q.Shown), maps.Clone(q.ReadOnly)
 	q.Files, q.LeftOut = slices.Clone(q.Files), slices.Clone(q.LeftOut)
 	for _, turn := range t.turns {

@@ -33,7 +33,7 @@ func (s *session) source(ctx context.Context) (source, error) {
 		}
 		return source{Text: text, Author: s.ev.Sender.Login, URL: s.ev.Comment.URL}, nil
 	}
-	v, ok, err := s.newestPreview(ctx)
+	v, ok, err := s.history().newestPreview(ctx)
 	if err != nil {
 		return source{}, err
 	}

@@ -45,7 +45,7 @@ func readPreview(p PastRun) (v preview, ok bool, err error) {
 		return preview{}, false, err
 	}
 	v.talk, err = recordedTalk(p.Run)
-	v.question = v.question.with(v.talk)
+	v.question = v.talk.extend(v.question)
 	return v, err == nil, err
 }
 
@@ -55,8 +55,8 @@ func (v preview) fits(n int) bool {
 }
 
 // newestPreview is the newest of the thread; ok is false when there is none.
-func (s *session) newestPreview(ctx context.Context) (v preview, ok bool, err error) {
-	past, err := s.Line.Past(ctx, s.ev, maxPreviews)
+func (h history) newestPreview(ctx context.Context) (v preview, ok bool, err error) {
+	past, err := h.line.Past(ctx, h.ev, maxPreviews)
 	if err != nil {
 		return preview{}, false, fmt.Errorf("looking for a preview: %w", err)
 	}
@@ -69,10 +69,10 @@ func (s *session) newestPreview(ctx context.Context) (v preview, ok bool, err er
 }
 
 // previewOf is the preview of a run of this thread, which a button, a box or an earlier step names.
-func (s *session) previewOf(ctx context.Context, run string) (preview, error) {
+func (h history) previewOf(ctx context.Context, run string) (preview, error) {
 	gone := &UserError{"That preview is not there any more, so nothing was committed. Ask for a new one: `/tenon preview <what>`."}
-	r, ev, err := s.Line.FindRun(ctx, run)
-	if errors.Is(err, ErrNotFound) || err == nil && ev.ThreadKey() != s.ev.ThreadKey() {
+	r, ev, err := h.line.FindRun(ctx, run)
+	if errors.Is(err, ErrNotFound) || err == nil && ev.ThreadKey() != h.ev.ThreadKey() {
 		return preview{}, gone
 	}
 	if err != nil {

@@ -35,12 +35,12 @@ func (f fate) settled() bool { return f.SHA != "" || f.Standing }
 // fates says by number what became of the blocks of a preview until now: what was committed and has been undone since, is
 // there to be committed again.
 // sums are those of the files that the commits left.
-func (s *session) fates(ctx context.Context, v preview, t target) (all map[int]fate, sums map[string]string, err error) {
-	past, err := s.Line.Past(ctx, s.ev, maxPreviews)
+func (h history) fates(ctx context.Context, v preview, t target) (all map[int]fate, sums map[string]string, err error) {
+	past, err := h.line.Past(ctx, h.ev, maxPreviews)
 	if err != nil {
 		return nil, nil, fmt.Errorf("looking for what was committed of the preview: %w", err)
 	}
-	done, err := s.deeds(ctx, t)
+	done, err := h.deeds(ctx, t)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -53,7 +53,7 @@ func (s *session) fates(ctx context.Context, v preview, t target) (all map[int]f
 		if chosen.Run != v.run || done.undoer(p.ID) != "" {
 			continue
 		}
-		chosen.settle(all, p.ID, made)
+		settle(chosen, all, p.ID, made)
 		left, _, err := recorded[map[string]string](journalOf(p.Run), "sums")
 		if err != nil {
 			return nil, nil, err
@@ -78,7 +78,7 @@ func appliedBy(run Run) (made committed, chosen choice, err error) {
 }
 
 // settle notes what a run made of the blocks that it took.
-func (p choice) settle(all map[int]fate, run string, made committed) {
+func settle(p choice, all map[int]fate, run string, made committed) {
 	for i, r := range made.Results {
 		if i >= len(p.Numbers) || all[p.Numbers[i]].settled() {
 			continue

@@ -97,14 +97,14 @@ func TestTheLatestWordOnABlockCountsUntilItIsCommitted(t *testing.T) {
 		return []row{{Status: status.String(), Reason: string(reason), Detail: "it did not fit"}}
 	}
 	all := map[int]fate{}
-	choice{Numbers: []int{4}}.settle(all, "a", committed{applied: applied{Results: results(engine.Failed, engine.NotFound)}})
+	settle(choice{Numbers: []int{4}}, all, "a", committed{applied: applied{Results: results(engine.Failed, engine.NotFound)}})
 	require.Equal(t, fate{Why: "it did not fit"}, all[4])
-	choice{Numbers: []int{4}}.settle(all, "b", committed{applied: applied{Results: results(engine.Applied, "")}, Unpushed: "it is a fork"})
+	settle(choice{Numbers: []int{4}}, all, "b", committed{applied: applied{Results: results(engine.Applied, "")}, Unpushed: "it is a fork"})
 	require.Equal(t, fate{Why: "it is a fork"}, all[4])
-	choice{Numbers: []int{4}}.settle(all, "c", committed{applied: applied{Results: results(engine.Applied, "")}, SHA: someSHA})
-	choice{Numbers: []int{4}}.settle(all, "d", committed{applied: applied{Results: results(engine.Failed, engine.NotFound)}})
+	settle(choice{Numbers: []int{4}}, all, "c", committed{applied: applied{Results: results(engine.Applied, "")}, SHA: someSHA})
+	settle(choice{Numbers: []int{4}}, all, "d", committed{applied: applied{Results: results(engine.Failed, engine.NotFound)}})
 	require.Equal(t, fate{SHA: someSHA, Run: "c"}, all[4])
-	choice{Numbers: []int{5}}.settle(all, "e", committed{applied: applied{Results: results(engine.Skipped, engine.AlreadyApplied)}})
+	settle(choice{Numbers: []int{5}}, all, "e", committed{applied: applied{Results: results(engine.Skipped, engine.AlreadyApplied)}})
 	require.True(t, all[5].settled())
 }
 

@@ -109,7 +109,7 @@ func (s *session) summary(head target, q question, t talk, made committed) summa
 		Reply: t.reply(), Context: q, Costs: s.costs(t),
 		Offers: s.offers,
 	}
-	if r.Addressed = q.addressed(t, made.Results); r.Addressed != nil {
+	if r.Addressed = addressedIn(q, t, made.Results); r.Addressed != nil {
 		r.Reply.Prose, r.Reply.NoChange = withoutRemarks(r.Reply.Prose), r.Reply.NoChange || t.remarked()
 	}
 	if head.Fork != nil && made.SHA != "" {

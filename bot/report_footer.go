@@ -17,10 +17,10 @@ func (s *session) costs(t talk) costs {
 
 // footer says what the run took, and what can be done next.
 func (r summary) footer() string {
-	return joinSections([]string{r.hints(), "<sub>" + strings.Join(r.Costs.parts(), " · ") + "</sub>"})
+	return joinSections([]string{r.hints(), "<sub>" + strings.Join(costParts(r.Costs), " · ") + "</sub>"})
 }
 
-func (c costs) parts() []string {
+func costParts(c costs) []string {
 	var parts []string
 	if c.Calls > 0 {
 		parts = append(parts, codeSpan(clip(c.Model, 80)), fmt.Sprintf("%d %s", c.Calls, plural(c.Calls, "call")))
