@@ -173,7 +173,7 @@ func (s *session) refuse(ctx context.Context, text string) error {
 func (s *session) end(ctx context.Context, text, conclusion string) error {
 	body := text
 	if has(s.run, "context") {
-		body += "\n\n" + s.runNote()
+		body += "\n\n" + RunNote(s.run.ID)
 	}
 	if err := s.reply(ctx, body); err != nil {
 		return err
@@ -189,7 +189,7 @@ func (s *session) surrender(ctx context.Context, text string) error {
 	if _, done := s.run.Steps["report"]; done {
 		return nil
 	}
-	body := text + "\n\n" + s.runNote()
+	body := text + "\n\n" + RunNote(s.run.ID)
 	said, fresh, err := s.say(ctx, s.besides(), body)
 	if err == nil && !fresh {
 		err = s.rewrite(ctx, said, body)
@@ -204,6 +204,3 @@ func (s *session) surrender(ctx context.Context, text string) error {
 	s.react(ctx, ReactionConfused)
 	return nil
 }
-
-// runNote is the line by which somebody who runs the app finds the run in its records.
-func (s *session) runNote() string { return "<sub>run " + s.run.ID + "</sub>" }

@@ -96,7 +96,7 @@ func (b *Bot) Waits(ctx context.Context, ev, ahead Event) error {
 	if err != nil || !has.allows(inv.command.Needs) || !s.serves(ev.Repo.Owner) {
 		return err
 	}
-	_, err = s.post(ctx, s.place(), s.waitingBody(ahead))
+	_, err = s.post(ctx, s.place(), waitingBody(s.subject(), s.verbOf(ahead), ahead))
 	return err
 }
 

@@ -12,9 +12,9 @@ func (s *session) openCheck(ctx context.Context, t target) error {
 		return nil
 	}
 	id, err := step(ctx, s.journal, "check", func() (int64, error) {
-		return s.createCheck(ctx, t.SHA, Check{Status: "queued", Title: "Taken", Summary: s.statusBody(status{target: t})}), nil
+		return s.createCheck(ctx, t.SHA, Check{Status: "queued", Title: "Taken", Summary: statusBody(s.subject(), status{target: t})}), nil
 	})
-	s.at(func(now *status) { now.check = id })
+	s.at(func(now *shownStatus) { now.check = id })
 	return err
 }
 

@@ -39,7 +39,7 @@ func TestConfigShowsEachValueAndWhereItComesFrom(t *testing.T) {
 			return p
 		}(),
 	} {
-		text := configSession(p).configText()
+		text := configSession(p).settings().body(RepoRef{Owner: "acme", Name: "lathe"})
 		file := "testdata/config/" + name + ".md"
 		if *update {
 			require.NoError(t, os.WriteFile(file, []byte(text+"\n"), 0o644)) //nolint:gosec // a golden file
@@ -74,7 +74,7 @@ func TestTheSettingsOfAHugeFileStillFitIntoAnAnswer(t *testing.T) {
 		words[i] = strings.Repeat("|", 200)
 	}
 	l := Layer{Protected: list(1, words...), Ignore: list(1, words...), Models: list(1, words...)}
-	require.Less(t, len(configSession(settled(l, l, problems...)).configText()), bodyRoom)
+	require.Less(t, len(configSession(settled(l, l, problems...)).settings().body(RepoRef{Owner: "acme", Name: "lathe"})), bodyRoom)
 }
 
 func TestTheLongestNamesAndTheWorstProblemsFitToo(t *testing.T) {
@@ -92,7 +92,7 @@ func TestTheLongestNamesAndTheWorstProblemsFitToo(t *testing.T) {
 	for range 200 {
 		p.Problems = append(p.Problems, Problem{Source: "repository", Line: 1000, Text: strings.Repeat("`|a ", 200)})
 	}
-	require.Less(t, utf8.RuneCountInString(configSession(p).configText()), bodyRoom)
+	require.Less(t, utf8.RuneCountInString(configSession(p).settings().body(RepoRef{Owner: "acme", Name: "lathe"})), bodyRoom)
 }
 
 func TestWhatTheSettingsForbidIsRefusedWithTheLine(t *testing.T) {

@@ -85,7 +85,7 @@ func (s *session) prepare(ctx context.Context, what task) (job, error) {
 		return job{}, err
 	}
 	j.target.SHA = j.question.Base
-	s.at(func(now *status) { now.target, now.files = j.target, j.question.Files })
+	s.at(func(now *shownStatus) { now.target, now.files = j.target, j.question.Files })
 	if j.talk, err = s.converse(ctx, j.target, j.question); err != nil {
 		return job{}, err
 	}
@@ -95,12 +95,12 @@ func (s *session) prepare(ctx context.Context, what task) (job, error) {
 
 // announce makes the answer that is edited from now on.
 func (s *session) announce(ctx context.Context, at Place, t target) error {
-	body := s.statusBody(status{target: t})
+	body := statusBody(s.subject(), status{target: t})
 	said, fresh, err := s.say(ctx, at, body)
 	if err != nil {
 		return err
 	}
-	s.at(func(now *status) { now.said = said })
+	s.at(func(now *shownStatus) { now.said = said })
 	if !fresh && s.progress != nil { // it says that the run waits, or how far it was when it died
 		s.progressTo(ctx, said, body)
 	}
@@ -153,7 +153,7 @@ func (s *session) pull(ctx context.Context, j job, made committed) (target, erro
 		p, ok, err := s.GitHub.FindPull(ctx, s.ev.Repo, t.Branch)
 		if err == nil && (!ok || p.State != "open") {
 			p, err = s.GitHub.CreatePull(ctx, s.ev.Repo, NewPull{
-				Title: pullTitle(t), Body: s.pullBody(j, made), Head: t.Branch, Base: t.Base, Draft: true,
+				Title: pullTitle(t), Body: pullBody(s.subject(), s.summary(j.target, j.question, j.talk, made)), Head: t.Branch, Base: t.Base, Draft: true,
 			})
 		}
 		if permanent(err) {

@@ -16,7 +16,7 @@ import (
 func (s *session) inLine(login, body string, ago int, working bool, steps ...string) queued {
 	ev := s.ev
 	ev.Sender.Login, ev.Comment.Body, ev.Received = login, body, s.Now().Add(-time.Duration(ago)*time.Minute)
-	at := queued{Waiting: Waiting{Event: ev, Working: working}}
+	at := queued{Waiting: Waiting{Event: ev, Working: working}, verb: "fix"}
 	if len(steps) > 0 || working {
 		at.run = Run{ID: "k3v9x1p7q2m4", Started: ev.Received.Add(20 * time.Second), Steps: map[string][]byte{}}
 	}
@@ -71,7 +71,7 @@ func TestTheAnswerToAStatus(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, err := c.s.statusAnswer(c.line, c.left)
+			got, err := statusAnswer(c.s.ev.Thread, c.line, c.left, c.s.Now())
 			require.NoError(t, err)
 			holds(t, fmt.Sprintf("status/%s.txtar", name), got)
 		})
@@ -81,21 +81,23 @@ func TestTheAnswerToAStatus(t *testing.T) {
 func TestTheAnswerToACancel(t *testing.T) {
 	t.Parallel()
 	s := testSession()
-	working, waiting := s.inLine("maria", "/tenon fix it", 3, true).Waiting, s.inLine("jan", "@tenon go on", 2, false).Waiting
+	working, waiting := ended{Waiting: s.inLine("maria", "/tenon fix it", 3, true).Waiting, verb: "fix"}, ended{Waiting: s.inLine("jan", "@tenon go on", 2, false).Waiting, verb: "fix"}
+	late := working
+	late.late = true
 	var many []ended
 	for range maxLineShown + 5 {
-		many = append(many, ended{waiting, false})
+		many = append(many, waiting)
 	}
 	for name, list := range map[string][]ended{
 		"nothing":     nil,
-		"both":        {{working, false}, {waiting, false}},
-		"late":        {{working, true}},
-		"partly-late": {{working, true}, {waiting, false}},
+		"both":        {working, waiting},
+		"late":        {late},
+		"partly-late": {late, waiting},
 		"many":        many,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			holds(t, fmt.Sprintf("cancel/%s.txtar", name), s.cancelAnswer(list))
+			holds(t, fmt.Sprintf("cancel/%s.txtar", name), cancelBody(list, s.ev.Thread))
 		})
 	}
 }

@@ -2,7 +2,6 @@ package bot
 
 import (
 	"context"
-	"fmt"
 )
 
 // runPreview is runFix up to the commit: what the edits would do is shown, with a box for each that fits.
@@ -32,7 +31,7 @@ func runPreview(ctx context.Context, s *session) error {
 
 // try says what the edits that the conversation came to would do, and makes none of them.
 func (s *session) try(ctx context.Context, j job) (tried, error) {
-	s.at(func(now *status) { now.stage = stageApplying })
+	s.at(func(now *shownStatus) { now.stage = stageApplying })
 	checkout, err := s.checkoutOrTip(ctx, j.target)
 	if err != nil {
 		return tried{}, err
@@ -44,11 +43,14 @@ func (s *session) try(ctx context.Context, j job) (tried, error) {
 	return tried{applied{Base: checkout.SHA(), Results: rows(outcome), Changed: outcome.Changed}, s.costs(j.talk)}, nil
 }
 
-// check is the preview as its check run tells it: it is no judgement.
-func (p previewed) check() Check {
-	c := p.summary.check()
-	n := count(p.Results)
-	c.Conclusion, c.Title = "neutral", fmt.Sprintf("Preview: %d of %d %s %s", n.applied, len(p.Results), plural(len(p.Results), "edit"), fit(n.applied))
-	c.Summary = clip(joinSections([]string{p.headline(), p.words(), p.suggestionList(), p.problemList(), p.footer()}), checkRoom)
-	return c
+// previewBody is the answer to a preview, now and after each commit of some of its blocks.
+func (s *session) previewBody(v preview, fates map[int]fate, ticked []int) string {
+	return s.previewed(v, fates, ticked).body()
+}
+
+func (s *session) previewed(v preview, fates map[int]fate, ticked []int) previewed {
+	r := s.summary(v.target, v.question, v.talk, committed{applied: v.applied})
+	r.Preview, r.Costs = true, v.Costs
+	r.Offers = func(verb string) bool { return verb != "retry" && s.offers(verb) } // nothing has failed to be committed yet
+	return previewed{v, r, fates, ticked}
 }

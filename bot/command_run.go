@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/tenon-bot/tenon/engine"
 )
@@ -36,7 +34,7 @@ func runRun(ctx context.Context, s *session) error {
 			return s.messageOf(fmt.Sprintf("chore: carry out file operations from #%d", s.ev.Thread.Number), done)
 		},
 	}
-	return s.carryOut(ctx, t, w, func(r summary) (title, body string) { return s.runWords(c, r) })
+	return s.carryOut(ctx, t, w, func(r summary) (title, body string) { return runWords(s.run.ID, c, r) })
 }
 
 // chosen are suggestions of an answer that are to be carried out.
@@ -114,38 +112,4 @@ func (s *session) suggested(ctx context.Context, t target) (run string, list []e
 		}
 	}
 	return "", nil, &UserError{"No answer here suggests commands, so there is nothing to run."}
-}
-
-// runWords is what came of file operations.
-func (s *session) runWords(c chosen, r summary) (title, body string) {
-	n := count(r.Results)
-	title = fmt.Sprintf("Applied %d, failed %d, skipped %d of %d %s", n.applied, n.failed, n.skipped, len(r.Results), plural(len(r.Results), "file operation"))
-	head := "**" + title + "**"
-	if len(r.Changed) > 0 && r.SHA != "" {
-		head += fmt.Sprintf(" in %d %s", len(r.Changed), plural(len(r.Changed), "file"))
-	}
-	head += r.landed()
-	if why := r.uncommitted(); why != "" {
-		head += "\n\n" + why
-	}
-	foot := s.runNote()
-	if r.SHA != "" {
-		foot = "`/tenon undo` takes the commit back.\n\n" + foot
-	}
-	patch, room := r.patchFold(bodyRoom - len(head) - len(foot))
-	return title, joinSections([]string{head, c.table(r, room), patch, foot})
-}
-
-// table has one row per operation, numbered as in the answer that suggested it.
-func (c chosen) table(r summary, room int) string {
-	var b strings.Builder
-	b.WriteString("| # | command | result |\n|--:|---|---|")
-	for i, p := range c.Picks[:min(len(c.Picks), len(r.Results))] {
-		line := fmt.Sprintf("\n| %d | %s | %s |", p.Number, cellCode(clip(p.Command, maxCell)), r.resultCell(r.Results[i]))
-		if room -= utf8.RuneCountInString(line); room < 100 {
-			break
-		}
-		b.WriteString(line)
-	}
-	return b.String()
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/tenon-bot/tenon/engine"
 )
@@ -19,7 +18,7 @@ func runUndo(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
-	return s.carryOut(ctx, t, s.undoing(t, d), func(r summary) (title, body string) { return s.undoWords(d, r) })
+	return s.carryOut(ctx, t, s.undoing(t, d), func(r summary) (title, body string) { return undoWords(s.run.ID, d, r) })
 }
 
 // toUndo is the commit that the command means.
@@ -43,9 +42,9 @@ func (s *session) toUndo(ctx context.Context, t target) (deed, error) {
 }
 
 func (s *session) undoneAlready(all deeds, d deed, by string) string {
-	text := fmt.Sprintf("The commit %s of run `%s` is undone already, by run `%s`. `/tenon undo %s` brings it back.", s.commitLink(d.SHA), d.Run, by, by)
+	text := fmt.Sprintf("The commit %s of run `%s` is undone already, by run `%s`. `/tenon undo %s` brings it back.", CommitLink(s.repoURL(), d.SHA), d.Run, by, by)
 	if before, ok := all.newest(func(o deed) bool { return all.undoer(o.Run) != "" }); ok && s.inv.run == "" {
-		text += fmt.Sprintf(" The newest that is not undone is %s: `/tenon undo %s`.", s.commitLink(before.SHA), before.Run)
+		text += fmt.Sprintf(" The newest that is not undone is %s: `/tenon undo %s`.", CommitLink(s.repoURL(), before.SHA), before.Run)
 	}
 	return text
 }
@@ -90,35 +89,4 @@ func (s *session) around(ctx context.Context, t target, d deed) (before, after C
 		err = &UserError{fmt.Sprintf("The commit `%.7s` of run `%s` is not in the repository any more, so there is nothing to undo.", d.SHA, d.Run)}
 	}
 	return before, after, err
-}
-
-func (s *session) commitLink(sha string) string {
-	return fmt.Sprintf("[`%.7s`](%s/commit/%s)", sha, s.repoURL(), sha)
-}
-
-// undoWords is what came of an undo.
-func (s *session) undoWords(d deed, r summary) (title, body string) {
-	was := fmt.Sprintf("%s of run `%s`", s.commitLink(d.SHA), d.Run)
-	n := count(r.Results)
-	var head, hint string
-	switch {
-	case r.SHA != "":
-		title = "Undid run " + d.Run
-		head = fmt.Sprintf("**Undone**: what %s changed is taken back in %d %s%s", was, n.applied, plural(n.applied, "file"), r.landed())
-		hint = fmt.Sprintf("`/tenon undo %s` brings it back.", s.run.ID)
-	case r.Unpushed != "":
-		title = "Nothing was undone"
-		head = fmt.Sprintf("**Nothing was undone**: what %s changed could be taken back.\n\n%s", was, r.uncommitted())
-	case n.failed > 0:
-		title = "Nothing was undone"
-		head = fmt.Sprintf("**Nothing was undone**: %d of %d files that %s changed cannot be taken back.", n.failed, len(r.Results), was)
-		hint = "A commit is undone as a whole or not at all, because a half of it is worse than none. Take back the later changes first, or change these files by hand."
-	default:
-		title = "There is nothing to undo"
-		head = fmt.Sprintf("**Nothing to undo**: the files that %s changed are as they were before it.", was)
-	}
-	foot := strings.TrimPrefix(hint+"\n\n"+s.runNote(), "\n\n")
-	patch, room := r.patchFold(bodyRoom - len(head) - len(foot))
-	table, room := r.table(room)
-	return title, joinSections([]string{head, table, patch, r.folds(room), foot})
 }

@@ -139,7 +139,7 @@ func (s *session) workOnce(ctx context.Context, head target, w work, try int) (c
 	if err != nil {
 		return committed{}, err
 	}
-	s.at(func(now *status) { now.stage = stageApplying })
+	s.at(func(now *shownStatus) { now.stage = stageApplying })
 	outcome, err := w.stage(ctx, checkout)
 	if err != nil {
 		return committed{}, err
@@ -168,7 +168,7 @@ func (s *session) workOnce(ctx context.Context, head target, w work, try int) (c
 		made.Unpushed = why.state + " by now"
 		return made, s.keep(ctx, head, checkout, &made)
 	}
-	s.at(func(now *status) { now.stage = stageCommitting })
+	s.at(func(now *shownStatus) { now.stage = stageCommitting })
 	message := w.message(a)
 	made.Subject = subjectOf(message)
 	made.SHA, err = s.land(ctx, head, checkout, s.commitRequest(head, message))

@@ -139,7 +139,7 @@ func (s *session) named(ctx context.Context, id string, t target) (deed, error) 
 	case !ok:
 		return deed{}, &UserError{fmt.Sprintf("Run `%s` committed nothing, so there is nothing to undo.", id)}
 	case d.Branch != t.Branch:
-		return deed{}, &UserError{fmt.Sprintf("The commit of run `%s` is on the branch %s, which is not the one that is worked on here now. Nothing was done; revert %s by git.", id, codeSpan(d.Branch), s.commitLink(d.SHA))}
+		return deed{}, &UserError{fmt.Sprintf("The commit of run `%s` is on the branch %s, which is not the one that is worked on here now. Nothing was done; revert %s by git.", id, codeSpan(d.Branch), CommitLink(s.repoURL(), d.SHA))}
 	}
 	return d, nil
 }

@@ -93,6 +93,14 @@ type Thread struct {
 	URL    string `json:"url,omitempty"`
 }
 
+// kind is what people call the thread.
+func (t Thread) kind() string {
+	if t.Pull {
+		return "pull request"
+	}
+	return "issue"
+}
+
 // User is somebody on GitHub.
 type User struct {
 	ID    int64  `json:"id"`

@@ -26,7 +26,7 @@ func (s *session) commitRequest(head target, message string) CommitRequest {
 
 func (s *session) message(t talk, a applied) string {
 	n := count(a.Results)
-	return s.messageOf(s.subject(t.prose()), fmt.Sprintf("Applied %d, failed %d, skipped %d of %d edits.", n.applied, n.failed, n.skipped, len(a.Results)))
+	return s.messageOf(s.subjectLine(t.prose()), fmt.Sprintf("Applied %d, failed %d, skipped %d of %d edits.", n.applied, n.failed, n.skipped, len(a.Results)))
 }
 
 // messageOf is a commit's message: the subject, who asked for it and where, what was done, and the trailers.
@@ -46,8 +46,8 @@ func subjectOf(message string) string {
 	return subject
 }
 
-// subject is the model's COMMIT line, if it is one that does nothing but say what was done.
-func (s *session) subject(prose string) string {
+// subjectLine is the model's COMMIT line, if it is one that does nothing but say what was done.
+func (s *session) subjectLine(prose string) string {
 	for line := range strings.Lines(prose) {
 		text, ok := strings.CutPrefix(strings.TrimSpace(line), "COMMIT:")
 		if !ok {

@@ -33,7 +33,7 @@ func TestSubjectIsTheModelsOnlyWhenItDoesNothingElse(t *testing.T) {
 		"fix(server): close the listener on shutdown",
 		"docs: explain `--help`",
 	} {
-		require.Equal(t, subject, s.subject("Hello.\n  COMMIT: "+subject+"\nBye."))
+		require.Equal(t, subject, s.subjectLine("Hello.\n  COMMIT: "+subject+"\nBye."))
 	}
 	for story, line := range map[string]string{
 		"no line":                  "nothing here",
@@ -53,7 +53,7 @@ func TestSubjectIsTheModelsOnlyWhenItDoesNothingElse(t *testing.T) {
 		"holds a control sequence": "COMMIT: fix: abc\x1b[31m",
 		"is empty behind the type": "COMMIT: fix: ",
 	} {
-		require.Equal(t, "chore: apply edits from #12", s.subject(line), story)
+		require.Equal(t, "chore: apply edits from #12", s.subjectLine(line), story)
 	}
 }
 

@@ -26,13 +26,13 @@ func (s *session) permits(c Command) error {
 		return nil
 	}
 	if broken, ok := p.closed(); ok {
-		return &UserError{fmt.Sprintf("tenon does nothing here until its settings can be read: %s. Mend it there and give the command again; `/tenon config` shows all that is wrong.", s.problemWords(broken))}
+		return &UserError{fmt.Sprintf("tenon does nothing here until its settings can be read: %s. Mend it there and give the command again; `/tenon config` shows all that is wrong.", s.settings().problemWords(broken))}
 	}
 	if p.Disabled {
-		return &UserError{fmt.Sprintf("tenon is switched off here by %s, so nothing was done. `/tenon config` shows the settings that hold.", s.originWords("enabled"))}
+		return &UserError{fmt.Sprintf("tenon is switched off here by %s, so nothing was done. `/tenon config` shows the settings that hold.", s.settings().originWords("enabled"))}
 	}
 	if p.Verbs != nil && !slices.Contains(p.Verbs, c.Verb) {
-		return &UserError{fmt.Sprintf("`/tenon %s` is not allowed here: %s allows %s. `/tenon help` and `/tenon config` work always.", c.Verb, s.originWords("verbs"), wordsOr(p.Verbs, "nothing else"))}
+		return &UserError{fmt.Sprintf("`/tenon %s` is not allowed here: %s allows %s. `/tenon help` and `/tenon config` work always.", c.Verb, s.settings().originWords("verbs"), wordsOr(p.Verbs, "nothing else"))}
 	}
 	return nil
 }

@@ -18,18 +18,6 @@ type previewed struct {
 	ticked []int
 }
 
-// previewBody is the answer to a preview, now and after each commit of some of its blocks.
-func (s *session) previewBody(v preview, fates map[int]fate, ticked []int) string {
-	return s.previewed(v, fates, ticked).body()
-}
-
-func (s *session) previewed(v preview, fates map[int]fate, ticked []int) previewed {
-	r := s.summary(v.target, v.question, v.talk, committed{applied: v.applied})
-	r.Preview, r.Costs = true, v.Costs
-	r.Offers = func(verb string) bool { return verb != "retry" && s.offers(verb) } // nothing has failed to be committed yet
-	return previewed{v, r, fates, ticked}
-}
-
 // body has a box with its diff for each block that fits, as far as there is room, then the others as in the report of a fix.
 func (p previewed) body() string {
 	others := p.others()
@@ -206,4 +194,13 @@ func (p previewed) withDiffs(lines []string, room int) (shown []string, bare []i
 		at++
 	}
 	return lines, bare, room
+}
+
+// check is the preview as its check run tells it: it is no judgement.
+func (p previewed) check() Check {
+	c := p.summary.check()
+	n := count(p.Results)
+	c.Conclusion, c.Title = "neutral", fmt.Sprintf("Preview: %d of %d %s %s", n.applied, len(p.Results), plural(len(p.Results), "edit"), fit(n.applied))
+	c.Summary = clip(joinSections([]string{p.headline(), p.words(), p.suggestionList(), p.problemList(), p.footer()}), checkRoom)
+	return c
 }

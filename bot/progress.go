@@ -26,9 +26,6 @@ const (
 type status struct {
 	stage  stage
 	target target
-	// said is the answer, check the check run; zero until they stand.
-	said  posted
-	check int64
 	// files are what the model was shown; nil until it is known.
 	files []shownFile
 	// call counts the questions to the model from 1, blocks are what it has written so far in its answer.
@@ -36,10 +33,17 @@ type status struct {
 	blocks []string
 }
 
+// shownStatus is a status and where it is shown: the answer, and the check run; zero until these exist.
+type shownStatus struct {
+	status
+	said  posted
+	check int64
+}
+
 // progress keeps the answer of a run up to date while it goes on. Safe for concurrent use.
 type progress struct {
 	mu    sync.Mutex
-	now   status
+	now   shownStatus
 	fresh chan struct{}
 	quit  chan struct{}
 	ended sync.WaitGroup
@@ -47,11 +51,11 @@ type progress struct {
 
 // watch begins to show how far the run is, in the answer and in the check.
 func (s *session) watch(ctx context.Context, t target) {
-	p := &progress{now: status{target: t}, fresh: make(chan struct{}, 1), quit: make(chan struct{})}
+	p := &progress{now: shownStatus{status: status{target: t}}, fresh: make(chan struct{}, 1), quit: make(chan struct{})}
 	s.progress = p
 	p.ended.Go(func() {
 		for p.due() {
-			s.show(ctx, p.status())
+			s.show(ctx, p.shown())
 		}
 	})
 }
@@ -82,14 +86,14 @@ func (p *progress) due() bool {
 	}
 }
 
-func (p *progress) status() status {
+func (p *progress) shown() shownStatus {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.now
 }
 
 // at tells how far the run is.
-func (s *session) at(change func(*status)) {
+func (s *session) at(change func(*shownStatus)) {
 	p := s.progress
 	if p == nil {
 		return
@@ -104,8 +108,8 @@ func (s *session) at(change func(*status)) {
 }
 
 // show writes the status. It is a courtesy: one that could not be written is logged, no more.
-func (s *session) show(ctx context.Context, now status) {
-	body := s.statusBody(now)
+func (s *session) show(ctx context.Context, now shownStatus) {
+	body := statusBody(s.subject(), now.status)
 	s.progressTo(ctx, now.said, body)
 	s.updateCheck(ctx, now.check, Check{Status: "in_progress", Title: "Working", Summary: body})
 }
@@ -121,14 +125,14 @@ func (s *session) progressTo(ctx context.Context, said posted, body string) {
 
 // listen returns what is to hear a model's answer as it arrives.
 func (s *session) listen(call int) func(string) {
-	s.at(func(now *status) { now.stage, now.call, now.blocks = stageAsking, call, nil })
+	s.at(func(now *shownStatus) { now.stage, now.call, now.blocks = stageAsking, call, nil })
 	scanner := engine.NewScanner(engine.ParseOptions{})
 	return func(piece string) {
 		blocks := scanner.Feed(piece)
 		if len(blocks) == 0 {
 			return
 		}
-		s.at(func(now *status) {
+		s.at(func(now *shownStatus) {
 			for _, b := range blocks {
 				now.blocks = append(now.blocks[:len(now.blocks):len(now.blocks)], b.Path)
 			}

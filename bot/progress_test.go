@@ -41,7 +41,7 @@ func TestARunShowsHowFarItIsEveryTenSecondsAtMost(t *testing.T) {
 		w := &wall{}
 		s := watched(w)
 		s.watch(t.Context(), target{Branch: "speed", SHA: someSHA})
-		s.at(func(now *status) { now.said = posted{Kind: Review, Comment: 5} })
+		s.at(func(now *shownStatus) { now.said = posted{Kind: Review, Comment: 5} })
 		hear := s.listen(1)
 		for range 45 {
 			time.Sleep(time.Second)
@@ -62,7 +62,7 @@ func TestWhatGoesOnQuietlyIsNotShownAgain(t *testing.T) {
 		w := &wall{}
 		s := watched(w)
 		s.watch(t.Context(), target{Branch: "speed", SHA: someSHA})
-		s.at(func(now *status) { now.said = posted{Kind: Review, Comment: 5} })
+		s.at(func(now *shownStatus) { now.said = posted{Kind: Review, Comment: 5} })
 		time.Sleep(time.Hour)
 		s.unwatch()
 		require.Len(t, w.bodies, 1)
@@ -75,7 +75,7 @@ func TestTheLastWordIsNotOverwrittenByAnEditUnderWay(t *testing.T) {
 		w := &wall{slow: 5 * time.Second}
 		s := watched(w)
 		s.watch(t.Context(), target{Branch: "speed", SHA: someSHA})
-		s.at(func(now *status) { now.said = posted{Kind: Review, Comment: 5} })
+		s.at(func(now *shownStatus) { now.said = posted{Kind: Review, Comment: 5} })
 		time.Sleep(editPause + time.Second)
 		s.unwatch()
 		require.Len(t, w.bodies, 1, "the edit under way was waited for")

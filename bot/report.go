@@ -84,52 +84,6 @@ type costs struct {
 	Run     string
 }
 
-// report is the answer to a fix: what became of each block, and all that the person needs to go on.
-func (s *session) report(head target, q question, t talk, made committed) string {
-	r := s.summary(head, q, t, made)
-	if page := s.pullURL(head); page != "" {
-		r.CheckURL = page + "/checks"
-	}
-	return r.body()
-}
-
-// pullURL is the page of the pull request that the run is about; empty when there is none.
-func (s *session) pullURL(head target) string {
-	if s.ev.Thread.Pull {
-		return s.ev.Thread.URL
-	}
-	return head.PullURL
-}
-
-func (s *session) summary(head target, q question, t talk, made committed) summary {
-	r := summary{
-		RepoURL: s.repoURL(), Branch: head.Branch, SHA: made.SHA, Base: made.Base, Moves: made.Moves,
-		Held: made.Held, Unpushed: made.Unpushed, Patch: made.Patch, Notes: len(made.Notes), Unoffered: made.Unoffered,
-		Results: made.Results, Changed: made.Changed,
-		Reply: t.reply(), Context: q, Costs: s.costs(t),
-		Offers: s.offers,
-	}
-	if r.Addressed = addressedIn(q, t, made.Results); r.Addressed != nil {
-		r.Reply.Prose, r.Reply.NoChange = withoutRemarks(r.Reply.Prose), r.Reply.NoChange || t.remarked()
-	}
-	if head.Fork != nil && made.SHA != "" {
-		r.RepoURL = strings.TrimSuffix(r.RepoURL, s.ev.Repo.String()) + head.Fork.String()
-	}
-	if !s.ev.Thread.Pull && head.Pull != 0 {
-		r.Pull, r.PullURL = head.Pull, head.PullURL
-	}
-	if head.Unopened != "" {
-		r.Unopened = unopenedText(head, r.RepoURL)
-	}
-	return r
-}
-
-// offers says that there is a command, and that the settings allow it.
-func (s *session) offers(verb string) bool {
-	c, ok := commandNamed(verb)
-	return ok && s.permits(c) == nil
-}
-
 func (r summary) offers(verb string) bool { return r.Offers != nil && r.Offers(verb) }
 
 func (t talk) reply() reply {
@@ -138,17 +92,6 @@ func (t talk) reply() reply {
 		r.Fault = t.turns[n-1].Fault
 	}
 	return r
-}
-
-// repoURL is the repository's page, from the thread's own link.
-func (s *session) repoURL() string {
-	base := s.ev.Thread.URL
-	for _, part := range []string{"/pull/", "/issues/"} {
-		if i := strings.LastIndex(base, part); i >= 0 {
-			base = base[:i]
-		}
-	}
-	return base
 }
 
 // body is the whole answer: where it does not fit, whole rows and folds are left out, and it says so.

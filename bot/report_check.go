@@ -22,11 +22,6 @@ var buttons = []CheckButton{
 	{"Undo", "Take the commit back by another one", "undo"},
 }
 
-// checkOf is the check of a run that came to its end.
-func (s *session) checkOf(j job, made committed) Check {
-	return s.summary(j.target, j.question, j.talk, made).check()
-}
-
 // check is the end of a run as its check run tells it.
 func (r summary) check() Check {
 	head, _, _ := strings.Cut(r.headline(), "\n")

@@ -6,15 +6,6 @@ import (
 	"time"
 )
 
-func (s *session) costs(t talk) costs {
-	c := costs{Model: t.last().Model, Calls: len(t.turns), Usage: t.usage(), Took: s.Now().Sub(s.run.Started), Run: s.run.ID}
-	c.Dollars, c.Priced = s.cost(t)
-	if n := len(t.turns); n > 0 {
-		c.Warning = t.turns[n-1].Warning
-	}
-	return c
-}
-
 // footer says what the run took, and what can be done next.
 func (r summary) footer() string {
 	return joinSections([]string{r.hints(), "<sub>" + strings.Join(costParts(r.Costs), " · ") + "</sub>"})

@@ -267,7 +267,7 @@ func FuzzReport(f *testing.F) {
 		asking.inv.text = s
 		check := r.check()
 		for text, room := range map[string]int{
-			r.body(): bodyRoom, asking.pullBody(job{}, committed{applied: applied{Results: r.Results}}): bodyRoom,
+			r.body(): bodyRoom, pullBody(asking.subject(), asking.summary(target{}, question{}, talk{}, committed{applied: applied{Results: r.Results}})): bodyRoom,
 			check.Text: checkRoom, check.Summary: checkRoom,
 		} {
 			require.LessOrEqual(t, utf8.RuneCountInString(text), room)

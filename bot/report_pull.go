@@ -15,16 +15,15 @@ const (
 func pullTitle(t target) string { return clip(oneLine(t.Title), maxPullTitle) }
 
 // pullBody is the text of an issue's pull request.
-func (s *session) pullBody(j job, made committed) string {
-	head := fmt.Sprintf("Fixes #%d\n\nAsked for by %s", s.ev.Thread.Number, plainLogin(s.ev.Sender.Login))
-	if s.ev.Comment.URL != "" {
-		head += " [here](" + s.ev.Comment.URL + ")"
+func pullBody(s Subject, r summary) string {
+	head := fmt.Sprintf("Fixes #%d\n\nAsked for by %s", s.Event.Thread.Number, plainLogin(s.Event.Sender.Login))
+	if s.Event.Comment.URL != "" {
+		head += " [here](" + s.Event.Comment.URL + ")"
 	}
-	if text := safeMarkdown(redacted(s.inv.text), maxTask, codeSpan); text != "" && s.inv.command.Verb != "apply" { // what stands below that are edits
+	if text := safeMarkdown(redacted(s.Text), maxTask, codeSpan); text != "" && s.Command.Verb != "apply" { // what stands below that are edits
 		head += ":\n\n" + quoted(text)
 	}
 	head += "\n\nFurther commands, in the issue and here, are committed to the same branch."
-	r := s.summary(j.target, j.question, j.talk, made)
 	below := []string{r.suggestionList(), r.problemList(), r.footer()}
 	room := bodyRoom - utf8.RuneCountInString(head)
 	for _, text := range below {

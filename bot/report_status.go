@@ -6,13 +6,13 @@ import (
 )
 
 // statusBody is what stands in the answer while the run goes on: its steps, those that are done ticked, the present one in bold.
-func (s *session) statusBody(now status) string {
-	text := "⏳ **Working** for " + s.asker() + "\n\n- ✅ " + s.openedWords(now.target)
+func statusBody(s Subject, now status) string {
+	text := "⏳ **Working** for " + askerOf(s.Event) + "\n\n- ✅ " + openedWords(now.target, RepoURL(s.Event.Thread))
 	steps := []func(done bool) string{now.reading, now.asking, now.applying, committing}
 	switch {
-	case s.inv.command.Reads:
+	case s.Command.Reads:
 		steps = steps[:2]
-	case s.inv.command.Verb == "preview":
+	case s.Command.Verb == "preview":
 		steps = steps[:3]
 	}
 	for at, words := range steps {
@@ -28,9 +28,7 @@ func (s *session) statusBody(now status) string {
 	return text + "\n\n" + s.runHint("stops it")
 }
 
-// asker is who gave the command, with a link to it.
-func (s *session) asker() string { return askerOf(s.ev) }
-
+// askerOf is who gave the command, with a link to it.
 func askerOf(ev Event) string {
 	text := plainLogin(ev.Sender.Login)
 	if ev.Comment.URL != "" {
@@ -40,18 +38,18 @@ func askerOf(ev Event) string {
 }
 
 // runHint says how the run can be stopped, and found.
-func (s *session) runHint(cancel string) string {
+func (s Subject) runHint(cancel string) string {
 	if s.offers("cancel") {
-		return "<sub>`/tenon cancel` " + cancel + " · run " + s.run.ID + "</sub>"
+		return "<sub>`/tenon cancel` " + cancel + " · run " + s.Run + "</sub>"
 	}
-	return s.runNote()
+	return RunNote(s.Run)
 }
 
-func (s *session) openedWords(t target) string {
+func openedWords(t target, repoURL string) string {
 	if t.New {
 		return fmt.Sprintf("branch %s from %s", codeSpan(t.Branch), codeSpan(t.Base))
 	}
-	return fmt.Sprintf("opened %s at [`%.7s`](%s/commit/%s)", codeSpan(t.Branch), t.SHA, s.repoURL(), t.SHA)
+	return fmt.Sprintf("opened %s at [`%.7s`](%s/commit/%s)", codeSpan(t.Branch), t.SHA, repoURL, t.SHA)
 }
 
 func (now status) reading(done bool) string {
@@ -101,10 +99,10 @@ func tense(done bool, past, present string) string {
 	return present
 }
 
-// waitingBody is what stands there before the run begins.
-func (s *session) waitingBody(ahead Event) string {
+// waitingBody is what stands there before the run begins; verb is that of the command ahead.
+func waitingBody(s Subject, verb string, ahead Event) string {
 	return fmt.Sprintf("⏳ **Waiting** for %s, which comes first on this %s. This one, for %s, begins by itself.\n\n%s",
-		s.commandWords(ahead), s.ev.Thread.kind(), s.asker(), s.runHint("stops all that is in work and waits here"))
+		CommandWords(verb, ahead), s.Event.Thread.kind(), askerOf(s.Event), s.runHint("stops all that is in work and waits here"))
 }
 
 // cancelledText is the last word of a run that somebody cancelled.

@@ -88,11 +88,11 @@ func (c telling) tell(t *testing.T, files map[string][]byte, text string) string
 	s := testSession()
 	switch c.Kind {
 	case "status":
-		return s.statusBody(status{stage: c.Stage, target: target{Branch: "speed", SHA: someSHA}, files: c.Context.Files, call: c.Call, blocks: c.Wrote})
+		return statusBody(s.subject(), status{stage: c.Stage, target: target{Branch: "speed", SHA: someSHA}, files: c.Context.Files, call: c.Call, blocks: c.Wrote})
 	case "waiting":
-		return s.waitingBody(c.Ahead)
+		return waitingBody(s.subject(), s.verbOf(c.Ahead), c.Ahead)
 	case "cancelled":
-		return cancelledText(&CancelledError{By: "jan"}) + "\n\n" + s.runNote()
+		return cancelledText(&CancelledError{By: "jan"}) + "\n\n" + RunNote(s.run.ID)
 	}
 	before := map[string][]byte{}
 	for name, data := range files {
@@ -109,7 +109,7 @@ func (c telling) tell(t *testing.T, files map[string][]byte, text string) string
 	made := applyReply(t, files, text, someSHA)
 	if c.Kind == "pull" {
 		s.ev.Thread.Number, s.inv.text = c.Issue, "Please fix the greeting, @jan says it is rude. closes #99"
-		return s.pullBody(job{talk: talkOf(answer)}, made)
+		return pullBody(s.subject(), s.summary(target{}, question{}, talkOf(answer), made))
 	}
 	r := s.summary(target{Branch: branch}, c.Context, talkOf(answer), made)
 	r.Offers, r.Moves = c.offers, c.Moves

@@ -140,3 +140,18 @@ func (t talk) usage() (u Usage) {
 	}
 	return u
 }
+
+// words are what the model answered: what it said before it was shown more files is none of that.
+func (t talk) words() string {
+	text := ""
+	for _, turn := range t.turns {
+		switch {
+		case turn.Fault != "":
+		case turn.Kind == turnContinue:
+			text += turn.Answer.Text
+		default:
+			text = turn.Answer.Text
+		}
+	}
+	return text
+}
