@@ -20,8 +20,8 @@ import (
 var recordRuns = flag.Bool("record", false, "record the runs in testdata/runs anew")
 
 // runsDir holds the records of past runs, which tests of several packages read: a file for each story, in the form of
-// storetest.Recorded. Each is what some version of the program stored, so a file that is there is never edited. A change of a
-// recorded form adds files under new names.
+// storetest.Recorded. Each is what some version of the program stored, so a file that is there is never edited, and a
+// change of a recorded form adds files under new names.
 const runsDir = "../../testdata/runs"
 
 // recordedStory is what happens before the records are read.
@@ -57,7 +57,7 @@ func TestRecordRuns(t *testing.T) {
 				return done || story.unfinished
 			})
 			for _, step := range story.records {
-				require.True(t, slices.ContainsFunc(files, func(f txtar.File) bool { return stepOf(f.Name) == step }), "no step %s", step)
+				require.True(t, hasStep(files, step), "no step %s", step)
 			}
 			for _, f := range files {
 				require.NotContains(t, string(f.Data), os.TempDir(), f.Name)
@@ -68,10 +68,9 @@ func TestRecordRuns(t *testing.T) {
 	}
 }
 
-// stepOf is the step whose record a file holds; empty for other files.
-func stepOf(file string) string {
-	_, step, _ := strings.Cut(file, "/step/")
-	return strings.TrimSuffix(step, ".json")
+// hasStep reports whether one of the files is the record of a step.
+func hasStep(files []txtar.File, step string) bool {
+	return slices.ContainsFunc(files, func(f txtar.File) bool { return strings.HasSuffix(f.Name, "/step/"+step+".json") })
 }
 
 // Each story has its file, and each command that records a run is among them.
@@ -82,7 +81,7 @@ func TestEveryCommandHasARecordedRun(t *testing.T) {
 		archive, err := txtar.ParseFile(filepath.Join(runsDir, name+".txtar"))
 		require.NoError(t, err, "go test ./cmd/tenon -run TestRecordRuns/%s -record", name)
 		for _, step := range story.records {
-			require.True(t, slices.ContainsFunc(archive.Files, func(f txtar.File) bool { return stepOf(f.Name) == step }), "%s: no step %s", name, step)
+			require.True(t, hasStep(archive.Files, step), "%s: no step %s", name, step)
 		}
 		for _, f := range archive.Files {
 			if strings.HasSuffix(f.Name, "/event.json") {

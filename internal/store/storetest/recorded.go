@@ -29,7 +29,8 @@ type RecordedEvent struct {
 	Accepted int64 `json:"accepted"`
 }
 
-// RecordedRun is a row of the table runs, with those of its steps but for their data, in the order in which they were recorded.
+// RecordedRun is a row of the table runs, with those of its steps but for their data, in the order in which they were
+// recorded.
 type RecordedRun struct {
 	ID string `json:"id"`
 	// Started is in milliseconds since 1970, UTC.
@@ -44,8 +45,8 @@ type RecordedStep struct {
 	Recorded int64  `json:"recorded"`
 }
 
-// Recorded returns what the database in a data folder holds of all events, in the order of their acceptance, and whether all of
-// them are done with. The files of event N are:
+// Recorded returns what the database in a data folder holds of all events, in the order of their acceptance, and reports
+// whether all of them are done with. The files of event N are:
 //
 //	N/row.json        a RecordedEvent
 //	N/event.json      the stored bytes of the event
@@ -72,7 +73,8 @@ func Recorded(ctx context.Context, dir string) (files []txtar.File, done bool, e
 
 func recordedEvents(ctx context.Context, tx *sql.Tx) (files []txtar.File, done bool, err error) {
 	rows, err := tx.QueryContext(ctx, `
-SELECT delivery, thread, installation, version, state, attempts, error, aside, waited, cancelled_in, cancelled_by, accepted, body
+SELECT delivery, thread, installation, version, state, attempts, error,
+	aside, waited, cancelled_in, cancelled_by, accepted, body
 FROM events ORDER BY seq`)
 	if err != nil {
 		return nil, false, err
