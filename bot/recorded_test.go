@@ -200,7 +200,7 @@ func TestWhatRecordedRunsTell(t *testing.T) {
 func factsOf(t *testing.T, run PastRun) (facts []string) {
 	t.Helper()
 	add := func(format string, args ...any) { facts = append(facts, fmt.Sprintf(format, args...)) }
-	record, err := ReadRecord(run.Run)
+	record, err := ReadReplay(run.Run)
 	require.NoError(t, err)
 	for _, c := range record.Calls {
 		add("call %s: %d messages, %d bytes of an answer, %d tokens %s",
@@ -212,7 +212,7 @@ func factsOf(t *testing.T, run PastRun) (facts []string) {
 	if record.Commit+record.Answer != "" {
 		add("commit %s, answer %s", record.Commit, record.Answer)
 	}
-	s := &session{run: run.Run}
+	s := journalOf(run.Run)
 	said, ok, err := recorded[posted](s, "report")
 	require.NoError(t, err)
 	if ok {
@@ -250,7 +250,7 @@ func factsOf(t *testing.T, run PastRun) (facts []string) {
 	for _, s := range talk.suggestions() {
 		add("suggests %s", s.Command)
 	}
-	if run.delivers() {
+	if delivers(run.Run) {
 		add("too late to cancel")
 	}
 	return facts
