@@ -7,9 +7,6 @@ import (
 	"time"
 )
 
-// maxBody is how many characters GitHub takes in a comment (422 beyond: "body is too long (maximum is 65536 characters)").
-const maxBody = 65536
-
 // clockSkew is how far GitHub's clock may be behind ours when comments since a moment are asked for.
 const clockSkew = 10 * time.Minute
 

@@ -52,7 +52,7 @@ func (b *Bot) handle(ctx context.Context, ev Event) error {
 	if delivers(s.run) { // an attempt that died may have committed
 		ctx = after
 	}
-	err = s.serve(ctx)
+	err = s.serve(ctx, handler(s.inv.command))
 	s.unwatch()
 	if s.bound {
 		ctx = after
@@ -174,7 +174,8 @@ type session struct {
 // resumed says that an earlier attempt may have written things that its record does not show.
 func (s *session) resumed() bool { return s.run.Resumed }
 
-func (s *session) serve(ctx context.Context) error {
+// serve admits the command and carries it out by do.
+func (s *session) serve(ctx context.Context, do func(context.Context, *session) error) error {
 	if err := s.admit(ctx); err != nil {
 		return err
 	}
@@ -188,7 +189,7 @@ func (s *session) serve(ctx context.Context) error {
 	if err := s.permits(s.inv.command); err != nil {
 		return err
 	}
-	return s.inv.command.run(ctx, s)
+	return do(ctx, s)
 }
 
 // react adds a reaction to the comment, if there is one that is not our own. A reaction is a courtesy: that it could not be added is

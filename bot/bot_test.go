@@ -32,10 +32,10 @@ func TestTheFirstReactionGoesWhereTheCommandWasGiven(t *testing.T) {
 	ev := lathe
 	ev.Comment.Kind = IssueComment
 	s := &session{Bot: b, journal: journalOf(Run{}), ev: ev, policy: b.Policy, log: slog.New(slog.DiscardHandler)}
-	s.inv.command = Command{Verb: "help", Needs: PermissionRead, run: func(_ context.Context, s *session) error {
+	s.inv.command = Command{Verb: "help", Needs: PermissionRead}
+	require.NoError(t, s.serve(t.Context(), func(_ context.Context, s *session) error {
 		s.ev.Repo.Name = "renamed"
 		return nil
-	}}
-	require.NoError(t, s.serve(t.Context()))
+	}))
 	require.Equal(t, "lathe", <-github.at)
 }

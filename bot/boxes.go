@@ -16,6 +16,12 @@ import (
 // the line as it is. What counts is a line as box writes it, in a list of its own level: not in code, a quote or a fold, where a
 // file or a model may have written the like.
 
+// maxCommentBytes bounds the comment that is read for a command: GitHub's limit is 65,536 characters of up to 4 bytes.
+const maxCommentBytes = 4 * 65536
+
+// maxNumber is the highest number of a block or suggestion that people can name.
+const maxNumber = 1000
+
 // boxLine is a line of box, without the mark of its list and what stands for its end.
 var boxLine = regexp.MustCompile(`^\[([ xX])\] \*\*([1-9][0-9]{0,3})\*\* .*<!-- tenon:block=([1-9][0-9]{0,3}) -->$`)
 

@@ -33,9 +33,10 @@ func (l Limits) WithDefaults() Limits {
 const (
 	maxTokensIn  = 120_000
 	maxTokensOut = 48_000
-	// callTokensOut is what is reserved for the answer of one call.
-	callTokensOut = maxTokensOut / maxCalls
 )
+
+// callTokensOut is what is reserved for the answer of one call.
+const callTokensOut = maxTokensOut / maxCalls
 
 // Budget books what commands cost, before they do. Safe for concurrent use, by many processes too.
 type Budget interface {

@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"context"
 	"fmt"
 	"strings"
 )
@@ -23,7 +22,6 @@ type Command struct {
 	Options []string
 
 	takes argument
-	run   func(context.Context, *session) error
 }
 
 // argument is what a command takes behind its options. But for someText, it stands on the command's own line; what is on the

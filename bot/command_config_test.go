@@ -97,7 +97,7 @@ func TestTheLongestNamesAndTheWorstProblemsFitToo(t *testing.T) {
 
 func TestWhatTheSettingsForbidIsRefusedWithTheLine(t *testing.T) {
 	t.Parallel()
-	fix, help := Command{Verb: "fix", run: runFix}, Command{Verb: "help", run: runHelp}
+	fix, help := Command{Verb: "fix"}, Command{Verb: "help"}
 	for want, p := range map[string]Policy{
 		"tenon is switched off here by [the repository, line 2](https://github.example/acme/lathe/blob/" + mainSHA + "/.github/tenon.yml#L2), so nothing was done. `/tenon config` shows the settings that hold.":                                                                                  settled(Layer{}, Layer{Enabled: set(false, 2)}),
 		"`/tenon fix` is not allowed here: [the organisation, line 4](https://github.example/acme/.github/blob/" + headSHA + "/.github/tenon.yml#L4) allows `ask`. `/tenon help` and `/tenon config` work always.":                                                                                 settled(Layer{Verbs: list(4, "ask")}, Layer{}),

@@ -23,7 +23,7 @@ func runRetry(ctx context.Context, s *session) error {
 		if err := s.permits(s.inv.command); err != nil {
 			return err
 		}
-		return s.inv.command.run(ctx, s)
+		return handler(s.inv.command)(ctx, s)
 	}
 	lost, err := editsOf(run)
 	if err != nil {

@@ -100,7 +100,7 @@ func TestEveryCommandIsExplained(t *testing.T) {
 		require.Regexp(t, "^/tenon "+c.Verb+`\b`, c.Usage)
 		require.NotEmpty(t, c.Description)
 		require.NotEmpty(t, c.Example)
-		require.NotNil(t, c.run)
+		require.NotNil(t, handler(c))
 		require.NotZero(t, c.takes)
 		require.ElementsMatch(t, c.Options, regexp.MustCompile(`--[a-z]+`).FindAllString(c.Usage, -1), "the usage of %s names the options that it takes", c.Verb)
 		require.Contains(t, ranks, c.Needs)
@@ -165,7 +165,7 @@ func FuzzParseInvocation(f *testing.F) {
 		require.NotEmpty(t, inv.command.Verb)
 		require.Contains(t, strings.ToLower(body), "tenon")
 		if inv.problem == "" {
-			require.NotNil(t, inv.command.run)
+			require.NotNil(t, handler(inv.command))
 		}
 	})
 }

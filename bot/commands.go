@@ -12,7 +12,6 @@ func workCommands() []Command {
 			Description: "ask the model for the change, apply its edits, and commit them: to the pull request's branch, or to a new one with a draft pull request for an issue",
 			Example:     "/tenon fix the nil check in `server/start.go`",
 			Needs:       PermissionWrite,
-			run:         runFix,
 		},
 		{
 			Verb: "ask", takes: someText, Options: []string{"--model", "--files"}, Reads: true,
@@ -20,7 +19,6 @@ func workCommands() []Command {
 			Description: "answer a question about the code, and change nothing; on closed and merged ones too",
 			Example:     "/tenon ask why does `server/start.go` wait?",
 			Needs:       PermissionWrite,
-			run:         runAsk,
 		},
 		{
 			Verb: "address", takes: nothing, Options: []string{"--model", "--format", "--files"},
@@ -28,7 +26,6 @@ func workCommands() []Command {
 			Description: "settle all unresolved review threads of the pull request in one commit, and answer in each what was done",
 			Example:     "/tenon address",
 			Needs:       PermissionWrite,
-			run:         runAddress,
 		},
 		{
 			Verb: "preview", takes: someText, Options: []string{"--model", "--format", "--files", "--base"},
@@ -36,7 +33,6 @@ func workCommands() []Command {
 			Description: "as fix, but nothing is committed: shows each edit with its diff and a box; what you tick is committed",
 			Example:     "/tenon preview rename `Start` to `Run` in `server/start.go`",
 			Needs:       PermissionWrite,
-			run:         runPreview,
 		},
 		{
 			Verb: "apply", takes: maybeNumbers,
@@ -44,7 +40,6 @@ func workCommands() []Command {
 			Description: "commit the edits of the newest preview, all that fit or those that are named; with edit blocks in the same comment, or in the one that it answers, those. No model is asked",
 			Example:     "/tenon apply 1,3-5",
 			Needs:       PermissionWrite,
-			run:         runApply,
 		},
 		{
 			Verb: "retry", takes: nothing, Options: []string{"--model", "--format", "--files"},
@@ -52,7 +47,6 @@ func workCommands() []Command {
 			Description: "ask the model again for the edits of the newest command that failed, with the files as they are now; what was applied stays",
 			Example:     "/tenon retry",
 			Needs:       PermissionWrite,
-			run:         runRetry,
 		},
 		{
 			Verb: "undo", takes: maybeRun,
@@ -60,7 +54,6 @@ func workCommands() []Command {
 			Description: "take back what the newest command here committed, or the named run, by another commit on today's tip; later changes stay",
 			Example:     "/tenon undo",
 			Needs:       PermissionWrite,
-			run:         runUndo,
 		},
 		{
 			Verb: "run", takes: numbers,
@@ -68,7 +61,6 @@ func workCommands() []Command {
 			Description: "carry out file operations that the newest answer suggests, by their numbers, and commit them",
 			Example:     "/tenon run 1,3-4",
 			Needs:       PermissionWrite,
-			run:         runRun,
 		},
 	}
 }
@@ -82,7 +74,6 @@ func asideCommands() []Command {
 			Description: "stop what is in work on this issue or pull request, and drop what waits there",
 			Example:     "/tenon cancel",
 			Needs:       PermissionWrite,
-			run:         runCancel,
 		},
 		{
 			Verb: "status", takes: anyWords, Aside: true,
@@ -90,7 +81,6 @@ func asideCommands() []Command {
 			Description: "show what is in work here and what waits, and to whoever may write, what is left of the budgets",
 			Example:     "/tenon status",
 			Needs:       PermissionRead,
-			run:         runStatus,
 		},
 		{
 			Verb: "config", takes: anyWords, Aside: true,
@@ -98,7 +88,6 @@ func asideCommands() []Command {
 			Description: "show the settings that hold here, where each comes from, and what is wrong with them",
 			Example:     "/tenon config",
 			Needs:       PermissionWrite,
-			run:         runConfig,
 		},
 		{
 			Verb: "help", takes: anyWords, Aside: true,
@@ -106,7 +95,6 @@ func asideCommands() []Command {
 			Description: "show this table",
 			Example:     "/tenon help",
 			Needs:       PermissionRead,
-			run:         runHelp,
 		},
 	}
 }

@@ -17,9 +17,10 @@ import (
 const (
 	maxCalls   = 4
 	maxRepairs = 2
-	// maxAsk is how long a command may wait for the model, all calls together.
-	maxAsk = 20 * time.Minute
 )
+
+// maxAsk is how long a command may wait for the model, all calls together.
+const maxAsk = 20 * time.Minute
 
 // converse asks the model, and again where blocks failed, are missing or were cut off. Each answer is recorded before the next
 // question; a resumed run goes on after the last.

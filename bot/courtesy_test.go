@@ -49,14 +49,15 @@ func TestAStrangerIsNotAnsweredAThousandTimes(t *testing.T) {
 	for i := range 1000 {
 		s := &session{Bot: b, journal: journalOf(Run{}), ev: lathe, policy: b.Policy, log: slog.New(slog.DiscardHandler)}
 		s.ev.Comment.Kind, s.ev.Sender = IssueComment, User{ID: 7, Login: "stranger"}
-		s.inv.command = Command{Verb: "help", Needs: PermissionRead, run: func(ctx context.Context, s *session) error {
+		s.inv.command = Command{Verb: "help", Needs: PermissionRead}
+		help := func(ctx context.Context, s *session) error {
 			_, err := s.post(ctx, s.besides(), "help")
 			return err
-		}}
+		}
 		if i%2 == 1 {
 			s.inv.command.Needs = PermissionWrite
 		}
-		if err := s.serve(t.Context()); err != nil {
+		if err := s.serve(t.Context(), help); err != nil {
 			require.ErrorIs(t, err, errTurnedAway)
 		}
 	}

@@ -5,9 +5,6 @@ import (
 	"unicode/utf8"
 )
 
-// maxCommentBytes bounds the comment that is read for a command: GitHub's limit is 65,536 characters of up to 4 bytes.
-const maxCommentBytes = 4 * 65536
-
 // invocation is a command as somebody gave it.
 type invocation struct {
 	command Command

@@ -9,7 +9,6 @@ import (
 
 // Bounds on a list of numbers of blocks or suggestions.
 const (
-	maxNumber  = 1000
 	maxNumbers = 200
 )
 

@@ -59,6 +59,15 @@ type Bounds struct {
 	Tokens int64
 }
 
+// Where settings are read from.
+const (
+	// SettingsPath is where a repository keeps its settings, and SettingsRepo the repository of an owner's.
+	SettingsPath = ".github/tenon.yml"
+	SettingsRepo = ".github"
+	// MaxSettings bounds a file of settings, in bytes.
+	MaxSettings = 64 << 10
+)
+
 // DefaultLabel is the label that starts a fix.
 const DefaultLabel = "tenon"
 

@@ -7,6 +7,18 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
+// Bounds on a pattern. The matcher tries again from each star, so long patterns with many of them cost most.
+const (
+	maxGlobBytes  = 200
+	maxGlobStars  = 8
+	maxGlobBraces = 2
+)
+
+// GlobTooCostly reports whether a pattern would take the matcher too long.
+func GlobTooCostly(pattern string) bool {
+	return len(pattern) > maxGlobBytes || strings.Count(pattern, "*") > maxGlobStars || strings.Count(pattern, "{") > maxGlobBraces
+}
+
 // GlobProblem says what is wrong with a pattern of paths in the settings; empty when nothing is. A pattern is read like one of
 // .gitignore: without a slash it fits names in every folder, and what it fits it fits with everything below.
 func GlobProblem(pattern string) string {
@@ -17,7 +29,7 @@ func GlobProblem(pattern string) string {
 		return "begins with an exclamation mark; nothing can be taken out again"
 	case strings.Contains(pattern, `\`):
 		return "holds a backslash; folders are parted by a slash"
-	case len(pattern) > maxGlobBytes || strings.Count(pattern, "*") > maxGlobStars || strings.Count(pattern, "{") > maxGlobBraces:
+	case GlobTooCostly(pattern):
 		return "is too complicated; name the folder, or make several of it"
 	case !doublestar.ValidatePattern(anchoredGlob(pattern)):
 		return "is no valid pattern"

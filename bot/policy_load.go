@@ -13,15 +13,7 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// settingsPath is where a repository keeps its settings, and settingsRepo the repository of an owner's.
 const (
-	settingsPath = ".github/tenon.yml"
-	settingsRepo = ".github"
-)
-
-const (
-	// MaxSettings bounds a file of settings, in bytes.
-	MaxSettings = 64 << 10
 	// siblingTTL is how long it is believed whether an owner has a repository for settings; what stands in it is always asked.
 	siblingTTL = time.Minute
 	// maxKnownSettings bounds what is remembered of settings, in files and in owners.
@@ -131,21 +123,21 @@ func (b *Bot) organisationSettings(ctx context.Context, repo RepoRef) (settings,
 		}
 		b.book.dropSibling(owner{repo.Installation, repo.Owner})
 		if _, err = b.sibling(ctx, repo); err == nil {
-			return settings{}, fmt.Errorf("of %s/%s, which is there: %w", repo.Owner, settingsRepo, unread)
+			return settings{}, fmt.Errorf("of %s/%s, which is there: %w", repo.Owner, SettingsRepo, unread)
 		}
 	}
 	switch {
 	case errors.Is(err, ErrNotFound):
 		return settings{}, nil
 	case errors.Is(err, ErrDenied):
-		name := codeSpan(repo.Owner + "/" + settingsRepo)
+		name := codeSpan(repo.Owner + "/" + SettingsRepo)
 		return settings{unread: fmt.Sprintf("There is a repository %s, but this app is not installed on it, so what it may say in `%s` is not known and the server's settings hold alone. "+
-			"An owner of %s can add it in the settings of the installation, under *Repository access*.", name, settingsPath, codeSpan(repo.Owner))}, nil
+			"An owner of %s can add it in the settings of the installation, under *Repository access*.", name, SettingsPath, codeSpan(repo.Owner))}, nil
 	}
-	return settings{}, fmt.Errorf("of %s/%s: %w", repo.Owner, settingsRepo, err)
+	return settings{}, fmt.Errorf("of %s/%s: %w", repo.Owner, SettingsRepo, err)
 }
 
-func isSettingsRepo(repo RepoRef) bool { return strings.EqualFold(repo.Name, settingsRepo) }
+func isSettingsRepo(repo RepoRef) bool { return strings.EqualFold(repo.Name, SettingsRepo) }
 
 // sibling finds the owner's repository for settings.
 func (b *Bot) sibling(ctx context.Context, repo RepoRef) (RepoRef, error) {
@@ -156,7 +148,7 @@ func (b *Bot) sibling(ctx context.Context, repo RepoRef) (RepoRef, error) {
 	if known, ok := b.book.sibling(o); ok && now.Sub(known.at) < siblingTTL {
 		return known.repo, known.err
 	}
-	at, err := b.GitHub.Sibling(ctx, repo, settingsRepo)
+	at, err := b.GitHub.Sibling(ctx, repo, SettingsRepo)
 	if err == nil || errors.Is(err, ErrNotFound) || errors.Is(err, ErrDenied) {
 		b.book.keepSibling(o, sibling{at, err, now})
 	}
@@ -165,7 +157,7 @@ func (b *Bot) sibling(ctx context.Context, repo RepoRef) (RepoRef, error) {
 
 // settingsOf reads a repository's file, where its default branch stands now.
 func (b *Bot) settingsOf(ctx context.Context, repo RepoRef) (settings, error) {
-	checkout, err := b.Repos.Open(ctx, repo, "HEAD", "", append([]string{settingsPath}, conventionNames...)...)
+	checkout, err := b.Repos.Open(ctx, repo, "HEAD", "", append([]string{SettingsPath}, conventionNames...)...)
 	if errors.Is(err, ErrEmpty) {
 		return settings{}, nil
 	}
@@ -187,9 +179,9 @@ func (b *Bot) settingsOf(ctx context.Context, repo RepoRef) (settings, error) {
 
 // readSettings reads the file of a checkout. What stands in its place and cannot be read may have restricted something.
 func (b *Bot) readSettings(ctx context.Context, checkout Checkout) (settings, error) {
-	kind, err := checkout.Kind(settingsPath)
+	kind, err := checkout.Kind(SettingsPath)
 	if err != nil {
-		return settings{}, fmt.Errorf("looking for %s: %w", settingsPath, err)
+		return settings{}, fmt.Errorf("looking for %s: %w", SettingsPath, err)
 	}
 	switch kind {
 	case engine.Absent:
@@ -198,10 +190,10 @@ func (b *Bot) readSettings(ctx context.Context, checkout Checkout) (settings, er
 	default:
 		return unusable("is not a plain file; make it one, without a link"), nil
 	}
-	if err := checkout.Load(ctx, settingsPath); err != nil {
-		return settings{}, fmt.Errorf("loading %s: %w", settingsPath, err)
+	if err := checkout.Load(ctx, SettingsPath); err != nil {
+		return settings{}, fmt.Errorf("loading %s: %w", SettingsPath, err)
 	}
-	data, err := checkout.ReadFile(settingsPath)
+	data, err := checkout.ReadFile(SettingsPath)
 	switch {
 	case errors.Is(err, engine.ErrTooLarge) || len(data) > MaxSettings:
 		return unusable("is larger than 64 KiB; settings are a few lines"), nil
@@ -226,7 +218,7 @@ func misnamed(checkout Checkout) (settings, error) {
 	if kind == engine.Absent {
 		return settings{}, nil
 	}
-	return settings{problems: []Problem{{Text: settingsPath + " does not exist, but " + other + " does, which tenon does not read; rename it"}}}, nil
+	return settings{problems: []Problem{{Text: SettingsPath + " does not exist, but " + other + " does, which tenon does not read; rename it"}}}, nil
 }
 
 func (k *settingsBook) file(at SettingsFile) (settings, bool) {

@@ -22,7 +22,7 @@ func (p Policy) needs(c Command) Permission {
 // permits says whether the settings of the repository allow a command; a *UserError when not.
 func (s *session) permits(c Command) error {
 	p := s.policy
-	if c.run == nil || slices.Contains(freeVerbs, c.Verb) {
+	if handler(c) == nil || slices.Contains(freeVerbs, c.Verb) {
 		return nil
 	}
 	if broken, ok := p.closed(); ok {

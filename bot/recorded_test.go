@@ -200,17 +200,17 @@ func TestWhatRecordedRunsTell(t *testing.T) {
 func factsOf(t *testing.T, run PastRun) (facts []string) {
 	t.Helper()
 	add := func(format string, args ...any) { facts = append(facts, fmt.Sprintf(format, args...)) }
-	record, err := ReadReplay(run.Run)
+	replay, err := ReadReplay(run.Run)
 	require.NoError(t, err)
-	for _, c := range record.Calls {
+	for _, c := range replay.Calls {
 		add("call %s: %d messages, %d bytes of an answer, %d tokens %s",
 			c.Kind, len(c.Request.Messages), len(c.Answer.Text), c.Answer.Usage.In+c.Answer.Usage.Out, c.Fault)
 	}
-	for _, r := range record.Results {
+	for _, r := range replay.Results {
 		add("result %s:%d %s %s %s", r.Path, r.Line, r.Status, r.Reason, r.Detail)
 	}
-	if record.Commit+record.Answer != "" {
-		add("commit %s, answer %s", record.Commit, record.Answer)
+	if replay.Commit+replay.Answer != "" {
+		add("commit %s, answer %s", replay.Commit, replay.Answer)
 	}
 	s := journalOf(run.Run)
 	said, ok, err := recorded[posted](s, "report")

@@ -7,12 +7,9 @@ import (
 	"github.com/bmatcuk/doublestar/v4"
 )
 
-// Bounds on patterns. The matcher tries again from each star, so long patterns with many of them cost most.
+// Bounds on the patterns of a comment, and on what they name.
 const (
 	maxGlobs       = 5
-	maxGlobBytes   = 200
-	maxGlobStars   = 8
-	maxGlobBraces  = 2
 	maxGlobFiles   = 50
 	maxFolderFiles = 8
 	maxListing     = 60
@@ -21,7 +18,7 @@ const (
 // glob are the files that a pattern fits; one without a slash fits base names. why says what is wrong with it.
 func (x *fileIndex) glob(pattern string) (files []string, why string) {
 	pattern = strings.TrimPrefix(strings.ReplaceAll(pattern, `\`, "/"), "./")
-	if len(pattern) > maxGlobBytes || strings.Count(pattern, "*") > maxGlobStars || strings.Count(pattern, "{") > maxGlobBraces {
+	if GlobTooCostly(pattern) {
 		return nil, "the pattern is too complicated; name the files or a folder"
 	}
 	if !strings.Contains(pattern, "/") {

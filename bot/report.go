@@ -8,15 +8,12 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// Bounds within an answer, so that one huge reply leaves room for the rest.
+// bodyRoom is what an answer may fill: GitHub's limit, less the marker and a margin.
+const bodyRoom = maxBody - 1000
+
+// Bounds within an answer, so that one huge reply leaves room for the rest, in characters.
 const (
-	// bodyRoom is what an answer may fill: GitHub's limit, less the marker and a margin.
-	bodyRoom = maxBody - 1000
-	// maxCell is the longest piece of a reply or file in a table, in characters.
-	maxCell = 300
-	// maxListed is how many problems, suggestions or names one list shows.
-	maxListed = 20
-	// maxProse is how much of a model's own words is shown, in characters.
+	// maxProse is how much of a model's own words is shown.
 	maxProse = 4000
 	// maxReason is how much is shown of what somebody else says against it.
 	maxReason = 1000

@@ -22,7 +22,7 @@ func (s settingsReport) body(repo RepoRef) string {
 		s.table(),
 		s.problems(),
 		s.unread(),
-		fmt.Sprintf("<sub>A repository's own settings are in `%s` on its default branch; they can restrict what its organisation's and the server's allow.</sub>", settingsPath),
+		fmt.Sprintf("<sub>A repository's own settings are in `%s` on its default branch; they can restrict what its organisation's and the server's allow.</sub>", SettingsPath),
 	})
 }
 
@@ -86,9 +86,9 @@ func (s settingsReport) markWords(m Mark, full bool) string {
 	}
 	text := "the " + string(m.Origin)
 	if full {
-		text = fmt.Sprintf("`%s` of %s", settingsPath, codeSpan(file.Repo.String()))
+		text = fmt.Sprintf("`%s` of %s", SettingsPath, codeSpan(file.Repo.String()))
 	}
-	link := fmt.Sprintf("%s/%s/%s/blob/%s/%s", s.siteURL(), file.Repo.Owner, file.Repo.Name, file.SHA, settingsPath)
+	link := fmt.Sprintf("%s/%s/%s/blob/%s/%s", s.siteURL(), file.Repo.Owner, file.Repo.Name, file.SHA, SettingsPath)
 	if m.Line > 0 {
 		text += fmt.Sprintf(", line %d", m.Line)
 		link += fmt.Sprintf("#L%d", m.Line)
