@@ -13,7 +13,7 @@ func contextFold(q question) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "<details><summary>%s</summary>\n", contextSummary(q))
 	for _, f := range q.Files[:min(len(q.Files), maxListed)] {
-		fmt.Fprintf(&b, "\n- %s%s: %s", codeSpan(clip(f.Path, maxCell)), f.partWords(), f.Why)
+		fmt.Fprintf(&b, "\n- %s%s: %s", codeSpan(clip(f.Path, maxCell)), partWords(f), f.Why)
 		if secrets := q.ReadOnly[f.Path]; secrets != "" {
 			fmt.Fprintf(&b, "; shown without the secrets in it (%s), and not to be edited", secrets)
 		}
@@ -42,7 +42,7 @@ func contextSummary(q question) string {
 }
 
 // partWords says which lines of a file were shown; nothing when all were.
-func (f shownFile) partWords() string {
+func partWords(f shownFile) string {
 	var parts []string
 	for _, p := range f.Parts {
 		parts = append(parts, fmt.Sprintf("%d–%d", p.From, p.To))

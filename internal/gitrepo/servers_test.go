@@ -19,8 +19,8 @@ import (
 )
 
 // editAndPush opens the tip of main, edits two files and pushes them as a branch.
-func editAndPush(ctx context.Context, repos *gitrepo.Repos, repo bot.RepoRef, tip, branch string) (bot.Commit, error) {
-	c, err := repos.Open(ctx, repo, "refs/heads/main", tip)
+func editAndPush(ctx context.Context, repos *gitrepo.Repos, at bot.RepoRef, tip, branch string) (bot.Commit, error) {
+	c, err := repos.Open(ctx, at, "refs/heads/main", tip)
 	if err != nil {
 		return bot.Commit{}, err
 	}
