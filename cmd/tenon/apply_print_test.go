@@ -1,32 +1,14 @@
 package main
 
 import (
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/internal/terminal"
 )
-
-func TestVisible(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		"plain\ttext":   "plain\ttext",
-		"日本 é ☃":        "日本 é ☃",
-		"\x1b[31mred":   `\x1b[31mred`,
-		"bell\a\r\n":    `bell\x07\x0d\x0a`,
-		"c1\u009b31m":   `c1\u009b31m`,
-		"\u202eevil":    `\u202eevil`,
-		"zero\u200bw":   `zero\u200bw`,
-		"\xff\xfe":      `\xff\xfe`,
-		"no\u00a0break": `no\u00a0break`,
-		"\ufffd":        "\ufffd",
-	} {
-		require.Equal(t, want, visible(text))
-	}
-}
 
 func TestChangedWordsAreMarked(t *testing.T) {
 	t.Parallel()
@@ -59,7 +41,7 @@ func bracketed(lines [][]word) string {
 
 func TestColouredPage(t *testing.T) {
 	t.Parallel()
-	out := page{palette: palette{on: true}}.render(applied{
+	out := page{Palette: terminal.Palette{On: true}}.render(applied{
 		results: []engine.Result{{Status: engine.Applied, Path: "a.txt", Line: 1, Level: engine.LevelIndent}},
 		changed: []string{"a.txt"},
 		before:  map[string][]byte{"a.txt": []byte("x = old(1)\r\n")},
@@ -77,16 +59,4 @@ func TestALongLineIsCut(t *testing.T) {
 	p := page{}
 	require.Equal(t, strings.Repeat("é", 250)+"…", p.words(splitWords(strings.Repeat("é", 5000)), "", ""))
 	require.Equal(t, strings.Repeat("a", 499)+"…", shown(strings.Repeat("a", 499)+"éé"))
-}
-
-func TestColourIsForTerminals(t *testing.T) {
-	f, err := os.Create(t.TempDir() + "/out")
-	require.NoError(t, err)
-	defer func() { _ = f.Close() }()
-	require.False(t, paletteFor(f).on)
-	require.False(t, isTerminal(strings.NewReader("")))
-	null, err := os.Open(os.DevNull)
-	require.NoError(t, err)
-	defer func() { _ = null.Close() }()
-	require.False(t, isTerminal(null))
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/internal/gh/ghtest"
+	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
 func (w *world) reviews() string { return fmt.Sprintf("repos/%s/pulls/%d/reviews", repo, w.pull) }

@@ -1,11 +1,8 @@
-package main
+package demo
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"log/slog"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,19 +12,18 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"github.com/tenon-bot/tenon/bot"
 	"github.com/tenon-bot/tenon/internal/config"
-	"github.com/tenon-bot/tenon/internal/gh/ghtest"
+	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
-// Who and where, in a demo.
+// The names in a demo.
 const (
-	demoOwner  = "acme"
-	demoPerson = "maria"
-	demoBranch = "tenon-demo"
+	owner  = "acme"
+	person = "maria"
+	branch = "tenon-demo"
 )
 
-// world is a stand-in for GitHub with one repository and one open pull request, and tenon's server beside it.
+// world is a stand-in for GitHub with one repository and one open pull request.
 type world struct {
 	github  *ghtest.Server
 	repo    string
@@ -38,9 +34,9 @@ type world struct {
 	elapsed time.Duration
 }
 
-// newWorld makes the world; close ends it.
-func newWorld(ctx context.Context, opts demoOptions) (*world, error) {
-	w := &world{keep: opts.keep}
+// newWorld returns a world with the repository of opts. The caller closes it.
+func newWorld(ctx context.Context, opts Options) (*world, error) {
+	w := &world{keep: opts.Keep}
 	if err := w.build(ctx, opts); err != nil {
 		w.close()
 		return nil, err
@@ -48,7 +44,7 @@ func newWorld(ctx context.Context, opts demoOptions) (*world, error) {
 	return w, nil
 }
 
-func (w *world) build(ctx context.Context, opts demoOptions) (err error) {
+func (w *world) build(ctx context.Context, opts Options) (err error) {
 	if w.temp, err = os.MkdirTemp("", "tenon-demo-"); err != nil {
 		return fmt.Errorf("making a temporary folder: %w", err)
 	}
@@ -64,14 +60,14 @@ func (w *world) build(ctx context.Context, opts demoOptions) (err error) {
 	if err := w.github.Start(); err != nil {
 		return err
 	}
-	repo, err := demoRepository(ctx, opts.repo)
+	repo, err := repository(ctx, opts.Repo)
 	if err != nil {
 		return err
 	}
 	return w.populate(repo)
 }
 
-// emptyFolder makes sure that what is kept overwrites nothing.
+// emptyFolder makes a folder, or makes sure that it is empty, and returns its absolute path.
 func emptyFolder(dir string) (string, error) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return "", fmt.Errorf("making the folder to keep: %w", err)
@@ -86,14 +82,14 @@ func emptyFolder(dir string) (string, error) {
 	return filepath.Abs(dir)
 }
 
-// demoRepository is the story's own, or one that is copied from a local repository.
-func demoRepository(ctx context.Context, from string) (ghtest.Repo, error) {
+// repository returns the repository of the built-in story, or a copy of a local one.
+func repository(ctx context.Context, from string) (ghtest.Repo, error) {
 	if from == "" {
 		files := map[string]string{}
-		for _, f := range txtar.Parse(demoProject).Files {
+		for _, f := range txtar.Parse(storyProject).Files {
 			files[f.Name] = string(f.Data)
 		}
-		return ghtest.Repo{Name: demoOwner + "/greet", Files: files}, nil
+		return ghtest.Repo{Name: owner + "/greet", Files: files}, nil
 	}
 	top, err := exec.CommandContext(ctx, "git", "-C", from, "rev-parse", "--show-toplevel").Output()
 	if err != nil {
@@ -106,12 +102,12 @@ func demoRepository(ctx context.Context, from string) (ghtest.Repo, error) {
 	if err := exec.CommandContext(ctx, "git", "-C", dir, "rev-parse", "--verify", "--quiet", "HEAD^{commit}").Run(); err != nil {
 		return ghtest.Repo{}, fmt.Errorf("--repo %s: the repository has no commit yet; commit something first", from)
 	}
-	return ghtest.Repo{Name: demoOwner + "/" + repoName(dir), From: dir}, nil
+	return ghtest.Repo{Name: owner + "/" + repoName(dir), From: dir}, nil
 }
 
 var notInName = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
-// repoName makes a name that GitHub allows from a folder's.
+// repoName returns a name that GitHub allows, made from a folder's.
 func repoName(dir string) string {
 	name := strings.Trim(notInName.ReplaceAllString(strings.TrimSuffix(filepath.Base(dir), ".git"), "-"), "-.")
 	if name == "" {
@@ -123,18 +119,18 @@ func repoName(dir string) string {
 func (w *world) populate(repo ghtest.Repo) error {
 	w.repo = repo.Name
 	steps := []func() error{
-		func() error { return w.github.AddUser(demoPerson) },
-		func() error { return w.github.AddOrg(demoOwner, demoPerson) },
+		func() error { return w.github.AddUser(person) },
+		func() error { return w.github.AddOrg(owner, person) },
 		func() error { return w.github.AddRepo(repo) },
-		func() error { _, err := w.github.Install(ghtest.Installation{Owner: demoOwner}); return err },
-		func() error { return w.github.Branch(repo.Name, demoBranch, "") },
+		func() error { _, err := w.github.Install(ghtest.Installation{Owner: owner}); return err },
+		func() error { return w.github.Branch(repo.Name, branch, "") },
 		// GitHub opens no pull request of a branch that has no commit of its own.
 		func() error {
-			_, err := w.github.Push(repo.Name, demoBranch, nil, "Begin the demo's branch\n")
+			_, err := w.github.Push(repo.Name, branch, nil, "Begin the demo's branch\n")
 			return err
 		},
 		func() (err error) {
-			w.pull, err = w.github.OpenPull(ghtest.Pull{As: demoPerson, Repo: repo.Name, Title: "Try tenon", Head: demoBranch})
+			w.pull, err = w.github.OpenPull(ghtest.Pull{As: person, Repo: repo.Name, Title: "Try tenon", Head: branch})
 			return err
 		},
 		func() (err error) { w.repoDir, err = w.github.RepoDir(repo.Name); return err },
@@ -154,8 +150,8 @@ func (w *world) close() {
 	_ = os.RemoveAll(w.temp)
 }
 
-// settings are those with which an operator would run the server for this world.
-func (w *world) settings() config.Server {
+// serverConfig returns the settings of a server for this world.
+func (w *world) serverConfig() config.Server {
 	return config.Server{
 		AppID:         w.github.AppID(),
 		PrivateKey:    config.NewSecret(string(w.github.PrivateKeyPEM())),
@@ -166,44 +162,20 @@ func (w *world) settings() config.Server {
 	}
 }
 
-// serve runs the server on a free port until stop is called, which returns how it ended. idle says that there is nothing left to do.
-func (w *world) serve(ctx context.Context, model bot.Model, watch func(bot.Runs) bot.Runs, log *slog.Logger) (idle func(context.Context) (bool, error), stop func() error, err error) {
-	a, err := newApp(ctx, w.settings(), model, watch, log)
-	if err != nil {
-		return nil, nil, err
-	}
-	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, nil, errors.Join(err, a.store.Close())
-	}
-	w.github.SetHookURL("http://" + l.Addr().String() + "/webhook")
-	ctx, cancel := context.WithCancel(ctx)
-	ended := make(chan error, 1)
-	go func() { ended <- a.run(ctx, l) }()
-	idle = func(ctx context.Context) (bool, error) {
-		line, err := a.store.Stats(ctx)
-		return line.Ready+line.Working == 0, err
-	}
-	return idle, func() error {
-		cancel()
-		return errors.Join(<-ended, a.store.Close())
-	}, nil
-}
-
-// show is git show of a commit.
-func (w *world) show(ctx context.Context, sha string) (string, error) {
-	out, err := exec.CommandContext(ctx, "git", "-C", w.repoDir, "show", "--stat", "--patch", "--no-color", "--no-ext-diff", "--no-textconv", sha, "--").Output()
+// gitShow returns the output of git show for a commit.
+func (w *world) gitShow(ctx context.Context, sha string) (string, error) {
+	args := []string{"-C", w.repoDir, "show", "--stat", "--patch", "--no-color", "--no-ext-diff", "--no-textconv", sha, "--"}
+	out, err := exec.CommandContext(ctx, "git", args...).Output()
 	if err != nil {
 		return "", fmt.Errorf("running git show: %w", err)
 	}
 	return string(out), nil
 }
 
-func (w *world) took() string { return fmt.Sprintf("%.2f s", w.elapsed.Seconds()) }
-
+// kept returns the sentence that says where the repository remains, if it does.
 func (w *world) kept() string {
 	if w.keep == "" {
 		return ""
 	}
-	return " The repository is kept: git -C " + w.repoDir + " log " + demoBranch
+	return " The repository is kept: git -C " + w.repoDir + " log " + branch
 }
