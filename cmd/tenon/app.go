@@ -90,7 +90,7 @@ func (a *app) Close() error { return a.store.Close() }
 // Idle reports whether the queue holds no event that could be handled now.
 func (a *app) Idle(ctx context.Context) (bool, error) {
 	stats, err := a.store.Stats(ctx)
-	return stats.Ready+stats.Working == 0, err
+	return stats.Ready+stats.Leased == 0, err
 }
 
 // ready reports whether deliveries can be accepted, which is whether the store accepts them.

@@ -12,26 +12,26 @@ import (
 	"github.com/tenon-bot/tenon/internal/store"
 )
 
-// waiter is a handler that tells people what their event waits for.
-type waiter struct {
+// notifier is a handler that notes queued notices.
+type notifier struct {
 	*handler
 	waits func(context.Context) error
 }
 
-func (w *waiter) Waits(ctx context.Context, ev, ahead bot.Event) error {
-	w.note("%s waits for %s", ev.Delivery, ahead.Delivery)
+func (w *notifier) Waits(ctx context.Context, ev, ahead bot.Event) error {
+	w.note("%s queued behind %s", ev.Delivery, ahead.Delivery)
 	if w.waits == nil {
 		return nil
 	}
 	return w.waits(ctx)
 }
 
-// slow is a waiter whose work takes so long, and notes which events know that they waited.
-func slow(work time.Duration) *waiter {
-	w := &waiter{handler: &handler{}}
+// slow returns a notifier whose work takes so long, and that notes which events had a notice.
+func slow(work time.Duration) *notifier {
+	w := &notifier{handler: &handler{}}
 	w.handle = func(ctx context.Context, ev bot.Event) error {
 		if ev.Waited {
-			w.note("%s had waited", ev.Delivery)
+			w.note("%s had a notice", ev.Delivery)
 		}
 		select {
 		case <-ctx.Done():
@@ -43,22 +43,23 @@ func slow(work time.Duration) *waiter {
 	return w
 }
 
-func waitsAreTold(t *testing.T, open Open) {
+func noticeIsSent(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
-		submit(t, s, event("a", 1), event("b", 1), aside("x", 1), event("other", 2), event("c", 1))
+		submit(t, s, event("a", 1), event("b", 1), immediate("x", 1), event("other", 2), event("c", 1))
 		h := slow(time.Minute)
 		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h, Count: 1})
 		calls := h.called()
 		require.ElementsMatch(t, []string{"0s handle a", "0s handle x"}, calls[:2])
 		require.Equal(t, []string{
-			"10s b waits for a", "10s c waits for a", // each once; not x, and not what waits for a free place alone
-			"1m0s handle b", "1m0s b had waited", "2m0s handle other", "3m0s handle c", "3m0s c had waited",
+			// Each once; not x, and not the one that waits for a free worker only.
+			"10s b queued behind a", "10s c queued behind a",
+			"1m0s handle b", "1m0s b had a notice", "2m0s handle other", "3m0s handle c", "3m0s c had a notice",
 		}, calls[2:])
 		require.Equal(t, store.Stats{}, queued(t, s))
 	})
 }
 
-func shortWaits(t *testing.T, open Open) {
+func noNoticeAtOnce(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1), event("b", 1), event("c", 1))
 		h := slow(time.Second)
@@ -67,21 +68,21 @@ func shortWaits(t *testing.T, open Open) {
 	})
 }
 
-func waitsForARetry(t *testing.T, open Open) {
+func noticeBehindARetry(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1), event("b", 1))
-		h := &waiter{handler: &handler{handle: func(_ context.Context, ev bot.Event) error {
+		h := &notifier{handler: &handler{handle: func(_ context.Context, ev bot.Event) error {
 			if ev.Delivery == "a" && ev.Attempt == 1 {
 				return waitError(time.Minute)
 			}
 			return nil
 		}}}
 		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
-		require.Equal(t, []string{"0s handle a", "10s b waits for a", "1m0s handle a", "1m0s handle b"}, h.called())
+		require.Equal(t, []string{"0s handle a", "10s b queued behind a", "1m0s handle a", "1m0s handle b"}, h.called())
 	})
 }
 
-func toldBeforeClaimed(t *testing.T, open Open) {
+func noticeBeforeClaim(t *testing.T, open Open) {
 	for name, c := range map[string]struct {
 		takes time.Duration
 		want  string
@@ -103,13 +104,14 @@ func toldBeforeClaimed(t *testing.T, open Open) {
 					}
 				}
 				workFor(t, time.Minute, store.Workers{Store: s, Handler: h})
-				require.Equal(t, []string{"0s handle a", "10s b waits for a", c.want + " handle b", c.want + " b had waited"}, h.called())
+				want := []string{"0s handle a", "10s b queued behind a", c.want + " handle b", c.want + " b had a notice"}
+				require.Equal(t, want, h.called())
 			})
 		})
 	}
 }
 
-func toldAtMostOnce(t *testing.T, open Open) {
+func noticeAtMostOnce(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1), event("b", 1), event("c", 1))
 		h := slow(time.Minute)
@@ -120,14 +122,16 @@ func toldAtMostOnce(t *testing.T, open Open) {
 			panic("at the disco")
 		}
 		workFor(t, 20*time.Second, store.Workers{Store: s, Handler: h, Grace: time.Second})
-		require.Equal(t, []string{"0s handle a", "10s b waits for a", "10s c waits for a"}, h.called())
+		require.Equal(t, []string{"0s handle a", "10s b queued behind a", "10s c queued behind a"}, h.called())
 		again := slow(time.Minute) // the next process
 		workFor(t, 5*time.Minute, store.Workers{Store: s, Handler: again})
-		require.Equal(t, []string{"0s handle a", "1m0s handle b", "1m0s b had waited", "2m0s handle c", "2m0s c had waited"}, again.called())
+		require.Equal(t, []string{
+			"0s handle a", "1m0s handle b", "1m0s b had a notice", "2m0s handle c", "2m0s c had a notice",
+		}, again.called())
 	})
 }
 
-func cancelledWhileTold(t *testing.T, open Open) {
+func cancelledDuringNotice(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1), event("b", 1), event("c", 1))
 		h := slow(time.Hour)
@@ -148,14 +152,14 @@ func cancelledWhileTold(t *testing.T, open Open) {
 		}
 		workFor(t, time.Minute, store.Workers{Store: s, Handler: h})
 		require.Equal(t, []string{
-			"0s handle a", "10s b waits for a", "10s handle stop",
-			"15s handle b", "15s b had waited", // so that it can tell its end, where it said that it waits; c never did
+			"0s handle a", "10s b queued behind a", "10s handle stop",
+			"15s handle b", "15s b had a notice", // so that it can report its end in its notice; c has none
 		}, h.called())
 		require.Equal(t, store.Stats{}, queued(t, s))
 	})
 }
 
-func waitsInALongLine(t *testing.T, open Open) {
+func noticeInALongQueue(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
 		for i := range 250 {
@@ -164,6 +168,6 @@ func waitsInALongLine(t *testing.T, open Open) {
 		submit(t, s, event("b", 1))
 		h := slow(time.Hour)
 		workFor(t, time.Minute, store.Workers{Store: s, Handler: h, Count: 1})
-		require.Equal(t, []string{"0s handle a", "20s b waits for a"}, h.called())
+		require.Equal(t, []string{"0s handle a", "20s b queued behind a"}, h.called())
 	})
 }

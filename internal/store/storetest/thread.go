@@ -10,54 +10,57 @@ import (
 	"github.com/tenon-bot/tenon/internal/store"
 )
 
-// told writes what is in line as "a works" and "b waits".
-func told(waiting []bot.Waiting) []string {
+// listed returns the events of a queue as "a leased" and "b ready".
+func listed(queue []bot.Waiting) []string {
 	all := []string{}
-	for _, w := range waiting {
-		state := "waits"
+	for _, w := range queue {
+		state := "ready"
 		if w.Working {
-			state = "works"
+			state = "leased"
 		}
 		all = append(all, w.Event.Delivery+" "+state)
 	}
 	return all
 }
 
-func lineOf(t *testing.T, s *store.Store, ev bot.Event) []string {
+func queueOf(t *testing.T, s *store.Store, ev bot.Event) []string {
 	t.Helper()
-	waiting, err := s.Line(t.Context(), ev)
+	queue, err := s.Line(t.Context(), ev)
 	require.NoError(t, err)
-	return told(waiting)
+	return listed(queue)
 }
 
-func lineIsTold(t *testing.T, open Open) {
+func queueIsListed(t *testing.T, open Open) {
 	s := open(t, store.Options{})
-	submit(t, s, event("a", 1), event("b", 1), event("c", 1), event("other", 2), eventOf(2, "another's", 1), aside("x", 1))
-	require.Equal(t, []string{"a waits", "b waits", "c waits"}, lineOf(t, s, aside("x", 1)))
+	submit(t, s, event("a", 1), event("b", 1), event("c", 1), event("other", 2),
+		eventOf(2, "another's", 1), immediate("x", 1))
+	require.Equal(t, []string{"a ready", "b ready", "c ready"}, queueOf(t, s, immediate("x", 1)))
 	a := claim(t, s, "a").Event
-	require.Equal(t, []string{"a works", "b waits", "c waits"}, lineOf(t, s, aside("x", 1)))
-	require.Equal(t, []string{"b waits", "c waits"}, lineOf(t, s, a))
+	require.Equal(t, []string{"a leased", "b ready", "c ready"}, queueOf(t, s, immediate("x", 1)))
+	require.Equal(t, []string{"b ready", "c ready"}, queueOf(t, s, a))
 	require.NoError(t, s.Complete(t.Context(), a))
-	require.Equal(t, []string{"b waits", "c waits"}, lineOf(t, s, aside("x", 1)))
-	require.Empty(t, lineOf(t, s, event("y", 3)))
+	require.Equal(t, []string{"b ready", "c ready"}, queueOf(t, s, immediate("x", 1)))
+	require.Empty(t, queueOf(t, s, event("y", 3)))
 }
 
-func lineIsBounded(t *testing.T, open Open) {
+func queueIsBounded(t *testing.T, open Open) {
 	s := open(t, store.Options{})
 	for i := range 120 {
 		submit(t, s, event(name(i), 1))
 	}
 	claim(t, s, name(0))
-	line := lineOf(t, s, aside("x", 1))
-	require.Len(t, line, 100)
-	require.Equal(t, name(0)+" works", line[0])
+	queue := queueOf(t, s, immediate("x", 1))
+	require.Len(t, queue, 100)
+	require.Equal(t, name(0)+" leased", queue[0])
 	require.Len(t, cancel(t, s, stopping(t, s, "x", 1)), 100)
-	require.Equal(t, []string{name(0) + " works"}, lineOf(t, s, aside("x", 1)), "all are cancelled, if not all are told")
+	require.Equal(t, []string{name(0) + " leased"}, queueOf(t, s, immediate("x", 1)),
+		"all are cancelled, not only those that are listed")
 }
 
-func pastIsTold(t *testing.T, open Open) {
+func pastRunsAreListed(t *testing.T, open Open) {
 	s := open(t, store.Options{})
-	for i, ev := range []bot.Event{event("a", 1), event("b", 2), event("silent", 1), event("c", 1), event("d", 1), event("e", 1)} {
+	events := []bot.Event{event("a", 1), event("b", 2), event("silent", 1), event("c", 1), event("d", 1), event("e", 1)}
+	for i, ev := range events {
 		submit(t, s, ev)
 		c := claim(t, s, ev.Delivery).Event
 		if ev.Delivery != "silent" {
@@ -84,8 +87,8 @@ func pastIsTold(t *testing.T, open Open) {
 	require.Empty(t, past)
 }
 
-// Anybody may ask for help, or be turned away: that hides no work.
-func pastIsNotHidden(t *testing.T, open Open) {
+// Anybody may ask for help, or lack the permission for a command: that hides no other run.
+func pastRunsAreNotHidden(t *testing.T, open Open) {
 	s := open(t, store.Options{})
 	ev, id := begun(t, s, event("a", 1))
 	require.NoError(t, s.Record(t.Context(), ev, id, "open", []byte("1")))
@@ -94,8 +97,8 @@ func pastIsNotHidden(t *testing.T, open Open) {
 		ev, _ := begun(t, s, event(name(i), 1))
 		require.NoError(t, s.Complete(t.Context(), ev))
 	}
-	submit(t, s, aside("help", 1))
-	help := claimAside(t, s, "help").Event
+	submit(t, s, immediate("help", 1))
+	help := claimImmediate(t, s, "help").Event
 	run, err := s.Start(t.Context(), help)
 	require.NoError(t, err)
 	require.NoError(t, s.Record(t.Context(), help, run.ID, "report", []byte("1")))
