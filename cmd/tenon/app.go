@@ -13,13 +13,14 @@ import (
 
 	"github.com/tenon-bot/tenon/bot"
 	"github.com/tenon-bot/tenon/internal/config"
+	"github.com/tenon-bot/tenon/internal/demo"
 	"github.com/tenon-bot/tenon/internal/gh"
 	"github.com/tenon-bot/tenon/internal/gitrepo"
 	"github.com/tenon-bot/tenon/internal/store"
 	"github.com/tenon-bot/tenon/webhook"
 )
 
-// stopGrace is how long a stop waits for requests in flight. The queue gives running work a grace of its own.
+// stopGrace is how long a shutdown waits for HTTP requests in flight. The workers have a grace of their own for runs.
 const stopGrace = 15 * time.Second
 
 // app is the server with all its parts.
@@ -30,9 +31,18 @@ type app struct {
 	log     *slog.Logger
 }
 
-// newApp wires the parts; watch, which may be nil, stands between the bot and its records. The caller closes the app's store.
-func newApp(ctx context.Context, cfg config.Server, model bot.Model, watch func(bot.Runs) bot.Runs, log *slog.Logger) (*app, error) {
-	github, err := gh.New(gh.Options{AppID: cfg.AppID, PrivateKey: []byte(cfg.PrivateKey.Reveal()), APIURL: cfg.GitHubAPI, Slug: cfg.AppSlug, Log: log})
+// startApp is newApp as internal/demo wants it.
+func startApp(ctx context.Context, cfg config.Server, model bot.Model, wrapRuns func(bot.Runs) bot.Runs,
+	log *slog.Logger) (demo.Server, error) {
+	return newApp(ctx, cfg, model, wrapRuns, log)
+}
+
+// newApp connects the parts. The bot records its runs in what wrapRuns returns for the store; nil for the store itself.
+// The caller closes the app.
+func newApp(ctx context.Context, cfg config.Server, model bot.Model, wrapRuns func(bot.Runs) bot.Runs,
+	log *slog.Logger) (*app, error) {
+	github, err := gh.New(gh.Options{AppID: cfg.AppID, PrivateKey: []byte(cfg.PrivateKey.Reveal()),
+		APIURL: cfg.GitHubAPI, Slug: cfg.AppSlug, Log: log})
 	if err != nil {
 		return nil, err
 	}
@@ -46,15 +56,17 @@ func newApp(ctx context.Context, cfg config.Server, model bot.Model, watch func(
 	}
 	repos := gitrepo.New(gitrepo.Options{BaseURL: cfg.GitHubGit, Token: github.Token, Log: log})
 	var runs bot.Runs = st
-	if watch != nil {
-		runs = watch(st)
+	if wrapRuns != nil {
+		runs = wrapRuns(st)
 	}
 	b := &bot.Bot{
-		GitHub: github, Repos: repos, Model: model, Runs: runs, Line: st, Budget: st, Policy: bot.ServerPolicy(cfg.Policy), ParseLayer: config.ParseLayer,
-		Models: modelInfos(cfg.Models), Slug: slug, Owners: cfg.AllowedOwners, Now: time.Now, Log: log,
+		GitHub: github, Repos: repos, Model: model, Runs: runs, Line: st, Budget: st,
+		Policy: bot.ServerPolicy(cfg.Policy), ParseLayer: config.ParseLayer, Models: modelInfos(cfg.Models),
+		Slug: slug, Owners: cfg.AllowedOwners, Now: time.Now, Log: log,
 	}
 	a := &app{store: st, workers: store.Workers{Store: st, Handler: b, Count: 8, Log: log}, log: log}
-	hook, err := webhook.New(webhook.Options{Secret: []byte(cfg.WebhookSecret.Reveal()), Queue: st, Slug: slug, Log: log})
+	secret := []byte(cfg.WebhookSecret.Reveal())
+	hook, err := webhook.New(webhook.Options{Secret: secret, Queue: st, Slug: slug, Log: log})
 	if err != nil {
 		_ = st.Close()
 		return nil, err
@@ -66,12 +78,22 @@ func newApp(ctx context.Context, cfg config.Server, model bot.Model, watch func(
 func (a *app) routes(hook *webhook.Handler) http.Handler {
 	r := mux.NewRouter()
 	hook.Routes(r)
-	r.HandleFunc("/healthz", func(w http.ResponseWriter, _ *http.Request) { _, _ = fmt.Fprintln(w, "ok") }).Methods(http.MethodGet, http.MethodHead)
+	healthy := func(w http.ResponseWriter, _ *http.Request) { _, _ = fmt.Fprintln(w, "ok") }
+	r.HandleFunc("/healthz", healthy).Methods(http.MethodGet, http.MethodHead)
 	r.HandleFunc("/readyz", a.ready).Methods(http.MethodGet, http.MethodHead)
 	return r
 }
 
-// ready says whether deliveries can be accepted, which is whether the store takes them.
+// Close closes the store.
+func (a *app) Close() error { return a.store.Close() }
+
+// Idle reports whether the queue holds no event that could be handled now.
+func (a *app) Idle(ctx context.Context) (bool, error) {
+	stats, err := a.store.Stats(ctx)
+	return stats.Ready+stats.Leased == 0, err
+}
+
+// ready reports whether deliveries can be accepted, which is whether the store accepts them.
 func (a *app) ready(w http.ResponseWriter, r *http.Request) {
 	if err := a.store.Ping(r.Context()); err != nil {
 		a.log.ErrorContext(r.Context(), "not ready", "error", err)
@@ -81,8 +103,8 @@ func (a *app) ready(w http.ResponseWriter, r *http.Request) {
 	_, _ = fmt.Fprintln(w, "ready")
 }
 
-// run serves l and works the queue until ctx ends, then stops gracefully.
-func (a *app) run(ctx context.Context, l net.Listener) error {
+// Serve accepts deliveries on l and handles the queue until ctx ends, then shuts down gracefully.
+func (a *app) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{
 		Handler: a.handler,
 		// GitHub gives a delivery 10 seconds in all, GHES 30.

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/internal/terminal"
 	"github.com/tenon-bot/tenon/internal/worktree"
 )
 
@@ -80,7 +81,7 @@ func runApply(ctx context.Context, opts applyOptions, in io.Reader, out, errOut 
 		return err
 	}
 	if done.failure != nil {
-		_, _ = fmt.Fprintln(errOut, "tenon:", visible(done.failure.Error()))
+		_, _ = fmt.Fprintln(errOut, "tenon:", terminal.Escape(done.failure.Error()))
 	}
 	if !done.complete() {
 		return errSome
@@ -96,7 +97,7 @@ func readReply(file string, in io.Reader, errOut io.Writer) (string, error) {
 		}
 		defer func() { _ = f.Close() }()
 		in = f
-	} else if isTerminal(in) {
+	} else if terminal.IsTerminal(in) {
 		_, _ = fmt.Fprintln(errOut, "Reading the reply from the terminal; end it with Ctrl-D. (tenon apply --help tells more.)")
 	}
 	data, err := io.ReadAll(io.LimitReader(in, maxReply+1))
@@ -167,6 +168,6 @@ func (d applied) print(out io.Writer, asJSON bool) error {
 	if asJSON {
 		return printJSON(out, d)
 	}
-	_, err := io.WriteString(out, page{palette: paletteFor(out)}.render(d))
+	_, err := io.WriteString(out, page{Palette: terminal.PaletteFor(out)}.render(d))
 	return err
 }

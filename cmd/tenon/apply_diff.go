@@ -5,6 +5,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/tenon-bot/tenon/internal/terminal"
 )
 
 // maxShown is how much of a line is shown, in bytes; the rest of a minified file's line helps nobody.
@@ -12,15 +14,15 @@ const maxShown = 500
 
 // diff writes a unified diff of a file, with the changed words of changed lines marked.
 func (p *page) diff(name, before, after string, created bool) {
-	from, to := "a/"+visible(name), "b/"+visible(name)
+	from, to := "a/"+terminal.Escape(name), "b/"+terminal.Escape(name)
 	if created {
 		from = "/dev/null"
 	}
 	if allCRLF(before) && allCRLF(after) { // else every line would end in \x0d
 		before, after = strings.ReplaceAll(before, "\r\n", "\n"), strings.ReplaceAll(after, "\r\n", "\n")
 	}
-	p.line("%s", p.paint(styleBold, "--- "+from))
-	p.line("%s", p.paint(styleBold, "+++ "+to))
+	p.line("%s", p.Paint(terminal.Bold, "--- "+from))
+	p.line("%s", p.Paint(terminal.Bold, "+++ "+to))
 	lines := strings.Split(udiff.Unified("", "", before, after), "\n")
 	for at := 2; at < len(lines); { // two lines of header, of which the names are not escaped
 		at += p.diffPart(lines[at:])
@@ -42,9 +44,9 @@ func (p *page) diffPart(lines []string) int {
 	}
 	switch line := lines[0]; {
 	case strings.HasPrefix(line, "@@"):
-		p.line("%s", p.paint(styleCyan, line))
+		p.line("%s", p.Paint(terminal.Cyan, line))
 	case strings.HasPrefix(line, `\`):
-		p.line("%s", p.paint(styleDim, line))
+		p.line("%s", p.Paint(terminal.Dim, line))
 	case line != "":
 		p.line("%s", shown(line))
 	}
@@ -67,15 +69,15 @@ func takeMarked(lines []string, mark string) []string {
 func (p *page) changed(minus, plus []string) {
 	old, put := markWords(minus, plus)
 	for _, line := range old {
-		p.line("%s", p.paint(styleRed, "-")+p.words(line, styleRed, styleRedWord))
+		p.line("%s", p.Paint(terminal.Red, "-")+p.words(line, terminal.Red, terminal.RedWord))
 	}
 	for _, line := range put {
-		p.line("%s", p.paint(styleGreen, "+")+p.words(line, styleGreen, styleAddWord))
+		p.line("%s", p.Paint(terminal.Green, "+")+p.words(line, terminal.Green, terminal.GreenWord))
 	}
 }
 
 // words paints a line, its changed words in another style. A long line is cut.
-func (p *page) words(line []word, plain, marked string) string {
+func (p *page) words(line []word, plain, marked terminal.Style) string {
 	var b strings.Builder
 	left := maxShown
 	for _, w := range joined(line) {
@@ -84,10 +86,10 @@ func (p *page) words(line []word, plain, marked string) string {
 			style = marked
 		}
 		if len(w.text) > left {
-			return b.String() + p.paint(style, visible(cut(w.text, left))) + "…"
+			return b.String() + p.Paint(style, terminal.Escape(cut(w.text, left))) + "…"
 		}
 		left -= len(w.text)
-		b.WriteString(p.paint(style, visible(w.text)))
+		b.WriteString(p.Paint(style, terminal.Escape(w.text)))
 	}
 	return b.String()
 }
@@ -95,9 +97,9 @@ func (p *page) words(line []word, plain, marked string) string {
 // shown is a line as the terminal may have it.
 func shown(line string) string {
 	if len(line) > maxShown {
-		return visible(cut(line, maxShown)) + "…"
+		return terminal.Escape(cut(line, maxShown)) + "…"
 	}
-	return visible(line)
+	return terminal.Escape(line)
 }
 
 // cut shortens to n bytes at most, at the start of a character.

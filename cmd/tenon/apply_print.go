@@ -5,11 +5,12 @@ import (
 	"strings"
 
 	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/internal/terminal"
 )
 
 // page renders what became of a reply for a person: diffs, a row per block, problems, suggestions, and a summary as the last line.
 type page struct {
-	palette
+	terminal.Palette
 	b strings.Builder
 }
 
@@ -46,9 +47,9 @@ func (p *page) line(format string, args ...any) {
 // place is the file, and the line in it when one is known.
 func place(r engine.Result) string {
 	if r.Line == 0 {
-		return visible(r.Path)
+		return terminal.Escape(r.Path)
 	}
-	return fmt.Sprintf("%s:%d", visible(r.Path), r.Line)
+	return fmt.Sprintf("%s:%d", terminal.Escape(r.Path), r.Line)
 }
 
 // levelNames say what a match forgave.
@@ -62,14 +63,14 @@ var levelNames = map[engine.Level]string{
 }
 
 func (p *page) row(r engine.Result, width int) {
-	style := map[engine.Status]string{engine.Applied: styleGreenTag, engine.Failed: styleRedTag, engine.Skipped: styleGreyTag}[r.Status]
-	badge := p.paint(style, fmt.Sprintf(" %-7s ", r.Status))
+	style := map[engine.Status]terminal.Style{engine.Applied: terminal.GreenTag, engine.Failed: terminal.RedTag, engine.Skipped: terminal.GreyTag}[r.Status]
+	badge := p.Paint(style, fmt.Sprintf(" %-7s ", r.Status))
 	notes := []string{}
 	if r.Detail != "" {
-		notes = append(notes, visible(r.Detail))
+		notes = append(notes, terminal.Escape(r.Detail))
 	}
 	if name := levelNames[r.Level]; name != "" && r.Status == engine.Applied {
-		notes = append(notes, p.paint(styleDim, "("+name+")"))
+		notes = append(notes, p.Paint(terminal.Dim, "("+name+")"))
 	}
 	p.line("%s", strings.TrimRight(fmt.Sprintf("%s %-*s  %s", badge, width, place(r), strings.Join(notes, " ")), " "))
 	if r.Status == engine.Failed {
@@ -82,11 +83,11 @@ const nearestLines = 5
 
 // why shows the lines of the file that are most like what a failed block looked for, and the first difference.
 func (p *page) why(r engine.Result) {
-	p.line("%10s%s", "", p.paint(styleDim, fmt.Sprintf("the block at line %d of the reply", r.Block.Line)))
+	p.line("%10s%s", "", p.Paint(terminal.Dim, fmt.Sprintf("the block at line %d of the reply", r.Block.Line)))
 	if r.ClosestMatch == nil {
 		return
 	}
-	p.line("%10s%s", "", p.paint(styleDim, "nearest lines in the file:"))
+	p.line("%10s%s", "", p.Paint(terminal.Dim, "nearest lines in the file:"))
 	first, last := r.ClosestMatch.Line, r.ClosestMatch.Line+len(r.ClosestMatch.Lines)
 	if r.Difference != nil {
 		first = max(first, r.Difference.Line-nearestLines/2)
@@ -98,21 +99,21 @@ func (p *page) why(r engine.Result) {
 			continue
 		}
 		have, want := markWords([]string{text}, []string{r.Difference.Want})
-		p.line("%10s%6d | %s", "", n, p.words(have[0], styleRed, styleRedWord))
-		p.line("%10s%6s | %s", "", "block", p.words(want[0], styleGreen, styleAddWord))
+		p.line("%10s%6d | %s", "", n, p.words(have[0], terminal.Red, terminal.RedWord))
+		p.line("%10s%6s | %s", "", "block", p.words(want[0], terminal.Green, terminal.GreenWord))
 	}
 }
 
 func (p *page) problem(problem engine.Problem) {
-	style := styleRed
+	style := terminal.Red
 	if problem.Severity == engine.SeverityWarning {
-		style = styleDim
+		style = terminal.Dim
 	}
 	where := ""
 	if problem.Line > 0 {
 		where = fmt.Sprintf("reply line %d: ", problem.Line)
 	}
-	p.line("%s %s%s", p.paint(style, severityName(problem.Severity)+":"), where, visible(problem.Text))
+	p.line("%s %s%s", p.Paint(style, severityName(problem.Severity)+":"), where, terminal.Escape(problem.Text))
 }
 
 func (p *page) suggestions(list []engine.Suggestion) {
@@ -122,7 +123,7 @@ func (p *page) suggestions(list []engine.Suggestion) {
 	p.line("The reply also suggests (nothing of this was run):")
 	for _, s := range list {
 		for line := range strings.SplitSeq(s.Command, "\n") {
-			p.line("    %s", visible(line))
+			p.line("    %s", terminal.Escape(line))
 		}
 	}
 }
@@ -139,7 +140,7 @@ func (p *page) summary(d applied) string {
 	text := fmt.Sprintf("%s %d, failed %d, skipped %d of %s; ",
 		map[bool]string{false: "Applied", true: "Would apply"}[d.dryRun],
 		count[engine.Applied], count[engine.Failed], count[engine.Skipped], counted(len(d.results), "edit"))
-	return p.paint(styleBold, text+files(d)+".")
+	return p.Paint(terminal.Bold, text+files(d)+".")
 }
 
 func files(d applied) string {

@@ -133,20 +133,3 @@ func TestApplyRefusesAReplyWithoutEnd(t *testing.T) {
 	require.Contains(t, errOut, "the reply is longer than 16 MiB")
 	require.Empty(t, gitIn(t, dir, "status", "--porcelain"))
 }
-
-// A pseudo-terminal's end is a terminal enough: colour is on there unless somebody says no.
-func TestColourCanBeRefused(t *testing.T) {
-	terminal, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
-	if err != nil {
-		t.Skip("no pseudo-terminals here: ", err)
-	}
-	defer func() { _ = terminal.Close() }()
-	t.Setenv("TERM", "xterm")
-	t.Setenv("NO_COLOR", "")
-	require.True(t, paletteFor(terminal).on)
-	t.Setenv("NO_COLOR", "1")
-	require.False(t, paletteFor(terminal).on)
-	t.Setenv("NO_COLOR", "")
-	t.Setenv("TERM", "dumb")
-	require.False(t, paletteFor(terminal).on)
-}

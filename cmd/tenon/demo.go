@@ -2,41 +2,31 @@ package main
 
 import (
 	"context"
-	_ "embed"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"log/slog"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tenon-bot/tenon/bot"
 	"github.com/tenon-bot/tenon/internal/config"
+	"github.com/tenon-bot/tenon/internal/demo"
 	"github.com/tenon-bot/tenon/internal/llm"
 )
 
-// The demo's own story: a small program, a comment, the reply that a model might give, and its second one, to what did not fit.
-var (
-	//go:embed demo/project.txtar
-	demoProject []byte
-	//go:embed demo/comment.md
-	demoComment string
-	//go:embed demo/reply.md
-	demoReply string
-	//go:embed demo/correction.md
-	demoCorrection string
-)
-
-// demoOptions are the flags of demo.
-type demoOptions struct {
+// demoFlags are the flags of demo.
+type demoFlags struct {
 	repo, reply, replay, comment, keep string
 	json                               bool
 	timeout                            time.Duration
 }
 
 func newDemoCmd() *cobra.Command {
-	var opts demoOptions
+	var given demoFlags
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Show the whole way from a comment to a commit, in this terminal",
@@ -58,107 +48,76 @@ It exits with 0 when there is a commit in the end, with 1 when there is none.`,
   tenon demo --json | jq .commit`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, cancel := context.WithTimeout(cmd.Context(), opts.timeout)
+			ctx, cancel := context.WithTimeout(cmd.Context(), given.timeout)
 			defer cancel()
-			out := newDemoOutput(cmd.OutOrStdout(), opts.json)
-			return demo(ctx, opts, out)
+			return runDemo(ctx, given, cmd.OutOrStdout())
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&opts.repo, "repo", "", "work on the last commit of this local git repository (a `folder`; it is not changed)")
-	flags.StringVar(&opts.reply, "reply", "", "a `file` with the model's reply (- for standard input)")
-	flags.StringVar(&opts.replay, "replay", "", "a `file` with a recording, as tenon replay --json prints it")
-	flags.StringVar(&opts.comment, "comment", "", "the comment; a `text` without a command gets \"/tenon fix\" before it")
-	flags.StringVar(&opts.keep, "keep", "", "keep the stand-in's repositories in this `folder`, to look at with git")
-	flags.BoolVar(&opts.json, "json", false, "print one JSON object: commit, branch, results, comment, requests")
+	flags.StringVar(&given.repo, "repo", "",
+		"work on the last commit of this local git repository (a `folder`; it is not changed)")
+	flags.StringVar(&given.reply, "reply", "", "a `file` with the model's reply (- for standard input)")
+	flags.StringVar(&given.replay, "replay", "", "a `file` with a recording, as tenon replay --json prints it")
+	flags.StringVar(&given.comment, "comment", "",
+		"the comment; a `text` without a command gets \"/tenon fix\" before it")
+	flags.StringVar(&given.keep, "keep", "",
+		"keep the stand-in's repositories in this `folder`, to look at with git")
+	flags.BoolVar(&given.json, "json", false, "print one JSON object: commit, branch, results, comment, requests")
 	cmd.MarkFlagsMutuallyExclusive("reply", "replay")
-	flags.DurationVar(&opts.timeout, "timeout", 10*time.Minute, "give up after this `time`")
+	flags.DurationVar(&given.timeout, "timeout", 10*time.Minute, "give up after this `time`")
 	return cmd
 }
 
-// demo plays the story and shows it. errSome when it ended without a commit.
-func demo(ctx context.Context, opts demoOptions, out *demoOutput) error {
-	story, err := newStory(opts, out)
-	if err != nil {
+// runDemo returns errSome when the demo ended without a commit.
+func runDemo(ctx context.Context, given demoFlags, out io.Writer) error {
+	opts := demo.Options{Repo: given.repo, Comment: given.comment, Keep: given.keep, Start: startApp}
+	if err := chooseModel(&opts, given); err != nil {
 		return err
 	}
-	w, err := newWorld(ctx, opts)
-	if err != nil {
-		return err
+	screen := out
+	if given.json {
+		screen = io.Discard
 	}
-	defer w.close()
-	result, err := w.play(ctx, story, out)
-	if err != nil {
-		return err
+	result, err := demo.Run(ctx, opts, screen)
+	if errors.Is(err, demo.ErrNoReply) {
+		return errors.New("there is no reply: give one with --reply FILE, " +
+			"or set TENON_MODEL (and TENON_MODEL_API_KEY or TENON_MODEL_BASE_URL) to ask a model")
 	}
-	if err := out.finish(ctx, w, result); err != nil {
-		return err
+	if err == nil && given.json {
+		enc := json.NewEncoder(out)
+		enc.SetEscapeHTML(false)
+		enc.SetIndent("", "  ")
+		err = enc.Encode(result)
 	}
-	if result.Commit == "" {
+	if err == nil && result.Commit == "" {
 		return errSome
 	}
-	return nil
+	return err
 }
 
-// story is what is said in a demo.
-type story struct {
-	comment string
-	model   bot.Model
-	// named is what the model is called on the screen.
-	named string
-}
-
-func newStory(opts demoOptions, out *demoOutput) (story, error) {
-	s := story{comment: opts.comment}
-	if s.comment == "" {
-		s.comment = "/tenon fix what the reply says"
-		if opts.repo == "" {
-			s.comment = strings.TrimSpace(demoComment)
-		}
+// chooseModel sets who replies in a demo: a recording, a file, or the configured model.
+func chooseModel(opts *demo.Options, given demoFlags) error {
+	if given.replay != "" {
+		model, err := readRecording(given.replay)
+		opts.Model, opts.ModelName = model, "from the recording "+given.replay
+		return err
 	}
-	if !hasCommand(s.comment) {
-		s.comment = "/tenon fix " + s.comment
-	}
-	model, named, err := demoModel(opts, out)
-	s.model, s.named = model, named
-	return s, err
-}
-
-// hasCommand says whether the text already begins one of its lines like a command.
-func hasCommand(text string) bool {
-	for line := range strings.Lines(text) {
-		if strings.HasPrefix(line, "/tenon") || strings.HasPrefix(line, "@tenon") {
-			return true
-		}
-	}
-	return false
-}
-
-func demoModel(opts demoOptions, out *demoOutput) (bot.Model, string, error) {
-	if opts.replay != "" {
-		model, err := recording(opts.replay)
-		return model, "from the recording " + opts.replay, err
-	}
-	if opts.reply != "" {
-		text, err := readReply(opts.reply, os.Stdin, os.Stderr)
-		return out.script(text), "a reply from " + opts.reply, err
+	if given.reply != "" {
+		text, err := readReply(given.reply, os.Stdin, os.Stderr)
+		opts.Replies, opts.ModelName = []string{text}, "a reply from "+given.reply
+		return err
 	}
 	cfg, err := config.LoadModel(config.Source{})
-	if err != nil {
-		return nil, "", err
+	if err != nil || cfg.Name == "" {
+		return err
 	}
-	if cfg.Name == "" && opts.repo == "" {
-		return out.script(demoReply, demoCorrection), "a reply written beforehand", nil
-	}
-	if cfg.Name == "" {
-		return nil, "", errors.New("there is no reply: give one with --reply FILE, or set TENON_MODEL (and TENON_MODEL_API_KEY or TENON_MODEL_BASE_URL) to ask a model")
-	}
-	model, err := newModel([]config.Model{cfg}, out.log())
-	return model, cfg.Name, err
+	opts.ModelName = cfg.Name
+	opts.Model, err = newModel([]config.Model{cfg}, slog.New(slog.DiscardHandler))
+	return err
 }
 
-// recording is the model that gives the answers of a file again.
-func recording(name string) (bot.Model, error) {
+// readRecording returns a model that gives the answers in a file again.
+func readRecording(name string) (bot.Model, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("reading the recording: %w", err)

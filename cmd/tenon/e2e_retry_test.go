@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/internal/gh/ghtest"
+	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
 // halfReplies are those of a fix of which one edit is made and one is not, whatever the model is told.

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/internal/gh/ghtest"
+	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
 const tidyReply = "COMMIT: fix: say goodbye\n\nThe rest is for the shell:\n\n```sh\nmkdir -p cmd/greet\ngit mv greet.go cmd/greet\ngo test ./...\ngit rm main_test.go\ngit mv speed.txt .github/workflows/speed.yml\n```\n\n"

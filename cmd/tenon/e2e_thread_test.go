@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/internal/gh/ghtest"
+	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
 func TestTheModelReadsWhatPeopleSaidBefore(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/internal/gh/ghtest"
+	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
 var runMark = regexp.MustCompile(`<!-- tenon:run=([a-z0-9]{12}) -->`)

@@ -13,6 +13,7 @@ import (
 	"github.com/tenon-bot/tenon/internal/config"
 	"github.com/tenon-bot/tenon/internal/llm"
 	"github.com/tenon-bot/tenon/internal/store"
+	"github.com/tenon-bot/tenon/internal/terminal"
 )
 
 func newReplayCmd() *cobra.Command {
@@ -49,7 +50,7 @@ with today's program: nothing is asked of a model, and nothing is pushed anywher
 func replay(ctx context.Context, dir, id string, asJSON bool, w io.Writer) error {
 	ev, run, err := store.FindRun(ctx, dir, id)
 	if errors.Is(err, bot.ErrNotFound) {
-		return fmt.Errorf("there is no run %s in %s; the id stands at the end of tenon's answer, and --data names another folder", visible(id), dir)
+		return fmt.Errorf("there is no run %s in %s; the id stands at the end of tenon's answer, and --data names another folder", terminal.Escape(id), dir)
 	}
 	if err != nil {
 		return err
@@ -61,7 +62,7 @@ func replay(ctx context.Context, dir, id string, asJSON bool, w io.Writer) error
 	if asJSON {
 		return printExchanges(w, record)
 	}
-	printRecord(newDemoOutput(w, false), ev, record)
+	printRecord(terminal.NewTranscript(w), ev, record)
 	return nil
 }
 
@@ -80,38 +81,38 @@ func printExchanges(w io.Writer, record bot.Replay) error {
 	return nil
 }
 
-func printRecord(o *demoOutput, ev bot.Event, record bot.Replay) {
-	o.section("%s commented on %s#%d", visible(ev.Sender.Login), visible(ev.Repo.String()), ev.Thread.Number)
-	o.quoted(ev.Comment.Body)
+func printRecord(t *terminal.Transcript, ev bot.Event, record bot.Replay) {
+	t.Section("%s commented on %s#%d", terminal.Escape(ev.Sender.Login), terminal.Escape(ev.Repo.String()), ev.Thread.Number)
+	t.Quote(ev.Comment.Body)
 	for i, c := range record.Calls {
 		if i == 0 {
-			o.section("The instructions to the model")
-			o.quoted(c.Request.System)
+			t.Section("The instructions to the model")
+			t.Quote(c.Request.System)
 		}
-		o.section("The model was asked (%s)", c.Kind)
-		o.quoted(c.Request.Messages[len(c.Request.Messages)-1].Text)
+		t.Section("The model was asked (%s)", c.Kind)
+		t.Quote(c.Request.Messages[len(c.Request.Messages)-1].Text)
 		if c.Fault != "" {
-			o.section("It could not be asked")
-			o.quoted(c.Fault)
+			t.Section("It could not be asked")
+			t.Quote(c.Fault)
 			continue
 		}
-		o.section("%s answered: %d tokens in, %d out", visible(c.Answer.Model), c.Answer.Usage.In, c.Answer.Usage.Out)
-		o.quoted(c.Answer.Text)
+		t.Section("%s answered: %d tokens in, %d out", terminal.Escape(c.Answer.Model), c.Answer.Usage.In, c.Answer.Usage.Out)
+		t.Quote(c.Answer.Text)
 	}
-	o.section("What became of the edits")
+	t.Section("What became of the edits")
 	for _, r := range record.Results {
-		o.status(demoStatus{Path: r.Path, Status: r.Status, Detail: r.Detail, Line: r.Line})
+		t.Outcome(r.Status, r.Path, r.Line, r.Detail)
 	}
-	o.summary(record)
+	printSummary(t, record)
 }
 
-func (o *demoOutput) summary(record bot.Replay) {
+func printSummary(t *terminal.Transcript, record bot.Replay) {
 	text := "Nothing was committed."
 	if record.Commit != "" {
 		text = "Committed as " + record.Commit + "."
 	}
 	if record.Answer != "" {
-		text += " The answer: " + visible(record.Answer)
+		text += " The answer: " + terminal.Escape(record.Answer)
 	}
-	_, _ = fmt.Fprintf(o.w, "\n%s\n", o.paint(styleBold, text))
+	t.Line("\n%s", t.Paint(terminal.Bold, text))
 }

@@ -58,13 +58,13 @@ func serve(ctx context.Context, src config.Source, errOut io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer func() { _ = a.store.Close() }()
+	defer func() { _ = a.Close() }()
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", cfg.Listen)
 	if err != nil {
 		return fmt.Errorf("listening on %s: %w (is another program there? TENON_LISTEN chooses the address)", cfg.Listen, err)
 	}
 	log.InfoContext(ctx, "listening", "address", l.Addr().String(), "version", thisVersion())
-	return a.run(ctx, l)
+	return a.Serve(ctx, l)
 }
 
 func newLogger(w io.Writer, cfg config.Server) *slog.Logger {

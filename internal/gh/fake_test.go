@@ -13,7 +13,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot"
 	"github.com/tenon-bot/tenon/internal/gh"
-	"github.com/tenon-bot/tenon/internal/gh/ghtest"
+	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
 // town is a GitHub with one repository, one pull request, and the App installed.

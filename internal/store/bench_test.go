@@ -17,12 +17,12 @@ import (
 const (
 	benchClients = 50
 	benchEvents  = 3000
-	// benchThreads is how many threads the events are of, in ten installations.
+	// benchThreads is how many threads the events belong to, in ten installations.
 	benchThreads = 500
 )
 
-// BenchmarkSubmitClaim accepts events of 2 KB from 50 clients, with one transaction for each and with one for all that
-// wait, and claims and completes them. It prints one line; the ratio is of two figures of the same run.
+// BenchmarkSubmitClaim accepts events of 2 KB from 50 clients, with one transaction for each and with one for all
+// pending ones, and claims and completes them. It prints one line; the ratio is of two figures of the same run.
 func BenchmarkSubmitClaim(b *testing.B) {
 	for b.Loop() {
 		single, _ := benchSubmit(b, openBench(b), 1, benchEvents/5)
@@ -30,7 +30,8 @@ func BenchmarkSubmitClaim(b *testing.B) {
 		group, p99 := benchSubmit(b, s, maxBatch, benchEvents)
 		claims := benchClaims(b, s, benchEvents)
 		b.ReportMetric(group/single, "group/single")
-		_, _ = fmt.Fprintf(os.Stdout, "accept_group_vs_single_x=%.1f accepts_per_s=%.0f accept_p99_ms=%.1f single_accepts_per_s=%.0f claims_per_s=%.0f\n",
+		_, _ = fmt.Fprintf(os.Stdout, "accept_group_vs_single_x=%.1f accepts_per_s=%.0f accept_p99_ms=%.1f "+
+			"single_accepts_per_s=%.0f claims_per_s=%.0f\n",
 			group/single, group, float64(p99.Microseconds())/1000, single, claims)
 	}
 }
@@ -46,7 +47,7 @@ func openBench(b *testing.B) *Store {
 // benchSubmit returns accepted events per second, and the time that 99 of 100 of them took at most.
 func benchSubmit(b *testing.B, s *Store, batch, events int) (perSecond float64, p99 time.Duration) {
 	b.Helper()
-	s.waiting.batch = batch
+	s.submissions.maxBatch = batch
 	body := make([]byte, 2000)
 	for i := range body {
 		body[i] = 'a' + byte(i%26)

@@ -12,16 +12,17 @@ import (
 
 var _ bot.Budget = (*Store)(nil)
 
-// account is a budget of one user, repository or owner, in the period that it counts in.
+// account is the budget of one user, repository or owner in one period.
 type account struct {
-	key, period, of string
-	limit           int64
-	resets          time.Time
-	// use is what a call adds.
-	use int64
+	key, period string // as in the database
+	of          string // the name for people
+	limit       int64
+	resets      time.Time
+	use         int64 // what the call adds
 }
 
-// accounts are the budgets that a call counts in, at the time of the booking. Only the first call of a run is a command.
+// accounts returns the budgets that a call uses, at the time of its reservation. Only the first call of a run counts as
+// a command.
 func accounts(ev bot.Event, limits bot.Limits, call int, tokens int64, at time.Time) []account {
 	limits = limits.WithDefaults()
 	at = at.UTC()
@@ -33,22 +34,27 @@ func accounts(ev bot.Event, limits bot.Limits, call int, tokens int64, at time.T
 		command = 1
 	}
 	return []account{
-		{fmt.Sprintf("user-commands:%d", ev.Sender.ID), day, "your commands of today", limits.UserCommands, tomorrow, command},
-		{fmt.Sprintf("repository-commands:%d", ev.Repo.ID), day, "this repository's commands of today", limits.RepositoryCommands, tomorrow, command},
-		{fmt.Sprintf("repository-tokens:%d", ev.Repo.ID), day, "this repository's tokens of today", limits.RepositoryTokens, tomorrow, tokens},
-		{fmt.Sprintf("owner-tokens:%d", ev.Repo.Installation), month, "this owner's tokens of the month", limits.OwnerTokens, nextMonth, tokens},
+		{fmt.Sprintf("user-commands:%d", ev.Sender.ID), day,
+			"your commands of today", limits.UserCommands, tomorrow, command},
+		{fmt.Sprintf("repository-commands:%d", ev.Repo.ID), day,
+			"this repository's commands of today", limits.RepositoryCommands, tomorrow, command},
+		{fmt.Sprintf("repository-tokens:%d", ev.Repo.ID), day,
+			"this repository's tokens of today", limits.RepositoryTokens, tomorrow, tokens},
+		{fmt.Sprintf("owner-tokens:%d", ev.Repo.Installation), month,
+			"this owner's tokens of the month", limits.OwnerTokens, nextMonth, tokens},
 	}
 }
 
-// Reserve books a call of a run, in one transaction with the check of all its budgets. *bot.OverBudget when one would be
-// passed; bot.ErrLeaseLost when the event is no longer ours.
+// Reserve reserves the tokens of a call of a run, once, if no budget is exceeded by that. It returns the budget with
+// the largest used share, *bot.OverBudget if one would be exceeded, and bot.ErrLeaseLost if the lease is no longer
+// valid.
 func (s *Store) Reserve(ctx context.Context, b bot.Booking) (bot.Fill, error) {
 	var fill bot.Fill
-	err := s.write(ctx, "booking a call", func(tx *sql.Tx) error {
-		if err := s.hold(ctx, tx, b.Event); err != nil {
+	err := s.write(ctx, "reserving a call", func(tx *sql.Tx) error {
+		if err := s.requireLease(ctx, tx, b.Event); err != nil {
 			return err
 		}
-		res, err := tx.ExecContext(ctx, book, b.Run, b.Call, b.Tokens, s.millis(0))
+		res, err := tx.ExecContext(ctx, reserve, b.Run, b.Call, b.Tokens, s.millis(0))
 		if err != nil {
 			return err
 		}
@@ -58,9 +64,9 @@ func (s *Store) Reserve(ctx context.Context, b bot.Booking) (bot.Fill, error) {
 		}
 		for _, a := range accounts(b.Event, b.Limits, b.Call, b.Tokens, s.now()) {
 			if isNew == 0 {
-				a.use = 0 // booked by an attempt that died
+				a.use = 0 // a previous attempt reserved it
 			}
-			used, err := s.use(ctx, tx, a)
+			used, err := addUse(ctx, tx, a)
 			if err != nil {
 				return err
 			}
@@ -76,32 +82,34 @@ func (s *Store) Reserve(ctx context.Context, b bot.Booking) (bot.Fill, error) {
 	return fill, err
 }
 
-// use adds to a budget and returns what is used of it then. The row is written even for nothing, so that others wait.
-func (s *Store) use(ctx context.Context, tx *sql.Tx, a account) (used int64, err error) {
-	err = tx.QueryRowContext(ctx, useBudget, a.key, a.period, a.use).Scan(&used)
+// addUse adds to a budget and returns what is used of it then. It writes the row also to add 0, which makes other
+// reservations wait for the transaction.
+func addUse(ctx context.Context, tx *sql.Tx, a account) (used int64, err error) {
+	err = tx.QueryRowContext(ctx, addToBudget, a.key, a.period, a.use).Scan(&used)
 	return used, err
 }
 
-// Settle puts what a call took in the place of what was reserved, in the period of its booking; the second time is nothing.
+// Settle charges the tokens that a call used instead of those reserved for it, in the period of its reservation. It
+// does nothing the second time, or without a reservation. It returns bot.ErrLeaseLost if the lease is no longer valid.
 func (s *Store) Settle(ctx context.Context, ev bot.Event, run string, call int, tokens int64) error {
-	return s.write(ctx, "settling a call", func(tx *sql.Tx) error {
-		if err := s.hold(ctx, tx, ev); err != nil {
+	return s.write(ctx, "charging a call", func(tx *sql.Tx) error {
+		if err := s.requireLease(ctx, tx, ev); err != nil {
 			return err
 		}
-		var reserved, booked int64
-		err := tx.QueryRowContext(ctx, findBooking, run, call).Scan(&reserved, &booked)
+		var reserved, at int64
+		err := tx.QueryRowContext(ctx, findReservation, run, call).Scan(&reserved, &at)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, settleBooking, run, call, tokens); err != nil {
+		if _, err := tx.ExecContext(ctx, chargeReservation, run, call, tokens); err != nil {
 			return err
 		}
-		// Call 0 is no first call: commands stay counted.
-		for _, a := range accounts(ev, bot.Limits{}, 0, tokens-reserved, time.UnixMilli(booked)) {
-			if _, err := s.use(ctx, tx, a); err != nil {
+		// Call 0 is not the first one: the command remains counted.
+		for _, a := range accounts(ev, bot.Limits{}, 0, tokens-reserved, time.UnixMilli(at)) {
+			if _, err := addUse(ctx, tx, a); err != nil {
 				return err
 			}
 		}
@@ -109,7 +117,7 @@ func (s *Store) Settle(ctx context.Context, ev bot.Event, run string, call int, 
 	})
 }
 
-// Left returns what is used of each budget that a command like the event's would count in, now. It wants no lease.
+// Left returns what is used now of each budget that a command like the event's would use. It needs no lease.
 func (s *Store) Left(ctx context.Context, ev bot.Event, limits bot.Limits) ([]bot.Spent, error) {
 	var all []bot.Spent
 	for _, a := range accounts(ev, limits, 1, 0, s.now()) {

@@ -11,46 +11,47 @@ import (
 	"github.com/tenon-bot/tenon/bot"
 )
 
-// MaxAttempts is how often an event is tried before it is given up.
+// MaxAttempts is how often an event is handled before it becomes a dead letter.
 const MaxAttempts = 3
 
-// The states of an event.
+// The states of an event, as the database names them.
 const (
-	stateReady   = "ready"
-	stateWorking = "working"
-	stateDone    = "done"
-	stateParked  = "parked"
+	stateReady      = "ready"
+	stateLeased     = "working"
+	stateDone       = "done"
+	stateDeadLetter = "parked"
 )
 
-// Claim is an event in work. Event carries the lease and the number of this attempt.
+// Claim is a leased event. Event carries the lease's token and the number of this attempt.
 type Claim struct {
 	Event bot.Event
-	// LastError is why the former attempt failed; "" when there was none, or it ended without a word, as when the
-	// process died.
+	// LastError is why the previous attempt failed; "" when there was none, or when it left no error, for instance
+	// because the process died.
 	LastError string
-	// Cancelled is set when somebody cancelled the event: it must not be worked on any more.
+	// Cancelled is set when somebody cancelled the event: no more work must be done for it.
 	Cancelled *bot.CancelledError
 }
 
-// Claim takes the next event: of the installation that waits longest for its turn, the oldest that heads its thread,
-// when none of that thread is in work and no retry has to wait; events aside are left to ClaimAside. ok is false when there
-// is none. The attempt is counted with it, so that an event that kills the process is found out.
+// Claim leases the next event of the thread queues: of the installation that had its last turn longest ago, the oldest
+// event that is due and first in its thread's queue. ok is false when there is none. The attempt is counted in the same
+// transaction, so that an event that kills the process is noticed.
 //
-// The lease holds for Options.Lease; Renew makes it last. Somebody has to end it by Complete, Retry, Park or GiveBack.
+// The lease is valid for Options.Lease; Renew extends it. Complete, Retry, DeadLetter or Release ends it.
 func (s *Store) Claim(ctx context.Context) (c Claim, ok bool, err error) {
-	return s.claimOf(ctx, false)
+	return s.claimNext(ctx, false)
 }
 
-// ClaimAside is Claim for the events aside, which wait for nothing but their installation's turn and their own retries.
-func (s *Store) ClaimAside(ctx context.Context) (c Claim, ok bool, err error) {
-	return s.claimOf(ctx, true)
+// ClaimImmediate is Claim for the immediate events, which wait for their installation's turn and their own retries
+// only.
+func (s *Store) ClaimImmediate(ctx context.Context) (c Claim, ok bool, err error) {
+	return s.claimNext(ctx, true)
 }
 
-func (s *Store) claimOf(ctx context.Context, aside bool) (c Claim, ok bool, err error) {
+func (s *Store) claimNext(ctx context.Context, immediate bool) (c Claim, ok bool, err error) {
 	for found := true; found; {
 		err := s.write(ctx, "claiming an event", func(tx *sql.Tx) error {
 			var err error
-			c, found, err = s.claim(ctx, tx, aside)
+			c, found, err = s.claimOrRefuse(ctx, tx, immediate)
 			return err
 		})
 		if err != nil {
@@ -63,13 +64,14 @@ func (s *Store) claimOf(ctx context.Context, aside bool) (c Claim, ok bool, err 
 	return Claim{}, false, nil
 }
 
-// claim takes the event that is found next. An event that cannot be read is parked, and has no lease.
-func (s *Store) claim(ctx context.Context, tx *sql.Tx, aside bool) (c Claim, found bool, err error) {
+// claimOrRefuse leases the next event. An event that cannot be read becomes a dead letter, and the returned one has no
+// lease.
+func (s *Store) claimOrRefuse(ctx context.Context, tx *sql.Tx, immediate bool) (c Claim, found bool, err error) {
 	now := s.millis(0)
-	if _, err := tx.ExecContext(ctx, expire, now); err != nil {
+	if _, err := tx.ExecContext(ctx, releaseExpired, now); err != nil {
 		return Claim{}, false, err
 	}
-	r, err := s.findNext(ctx, tx, aside, now)
+	r, err := s.findNext(ctx, tx, immediate, now)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Claim{}, false, nil
 	}
@@ -78,33 +80,35 @@ func (s *Store) claim(ctx context.Context, tx *sql.Tx, aside bool) (c Claim, fou
 	}
 	ev, err := decodeEvent(r)
 	if err != nil {
-		s.log.ErrorContext(ctx, "an event was parked, as it cannot be read", "delivery", r.delivery, "error", err)
-		_, err = tx.ExecContext(ctx, refuse, r.seq, errorText(err), now)
+		s.log.ErrorContext(ctx, "an event is a dead letter, as it cannot be read", "delivery", r.delivery, "error", err)
+		_, err = tx.ExecContext(ctx, refuseUnreadable, r.seq, errorText(err), now)
 		return Claim{}, true, err
 	}
 	ev.Lease, ev.Waited = rand.Text(), r.waited
-	err = tx.QueryRowContext(ctx, claim, r.seq, ev.Lease, s.millis(s.lease), now, MaxAttempts).Scan(&ev.Attempt)
+	leasedUntil := s.millis(s.lease)
+	err = tx.QueryRowContext(ctx, claimEvent, r.seq, ev.Lease, leasedUntil, now, MaxAttempts).Scan(&ev.Attempt)
 	if err != nil {
 		return Claim{}, false, err
 	}
-	_, err = tx.ExecContext(ctx, takeTurn, r.installation, digit(aside))
+	_, err = tx.ExecContext(ctx, takeTurn, r.installation, toInt(immediate))
 	return Claim{Event: ev, LastError: r.lastError, Cancelled: r.cancelled()}, true, err
 }
 
-func (s *Store) findNext(ctx context.Context, tx *sql.Tx, aside bool, now int64) (r row, err error) {
-	stmt := tx.StmtContext(ctx, s.next[digit(aside)])
-	defer func() { _ = stmt.Close() }() // the transaction's; the prepared one stays
+func (s *Store) findNext(ctx context.Context, tx *sql.Tx, immediate bool, now int64) (r row, err error) {
+	stmt := tx.StmtContext(ctx, s.next[toInt(immediate)])
+	defer func() { _ = stmt.Close() }() // the transaction's; the prepared one remains open
 	err = stmt.QueryRowContext(ctx, now).Scan(&r.seq, &r.delivery, &r.thread, &r.installation, &r.version, &r.body,
 		&r.lastError, &r.waited, &r.cancelledIn, &r.cancelledBy)
 	return r, err
 }
 
-// Renew makes the lease of an event last for another Options.Lease from now, even when somebody cancelled the event meanwhile,
-// which it returns. ErrLeaseLost when it is no longer ours.
+// Renew extends the lease of an event to Options.Lease from now, also when the event was cancelled, which it returns.
+// It returns bot.ErrLeaseLost if the lease is no longer valid.
 func (s *Store) Renew(ctx context.Context, ev bot.Event) (cancelled *bot.CancelledError, err error) {
 	err = s.write(ctx, "renewing the lease", func(tx *sql.Tx) error {
 		var r row
-		err := tx.QueryRowContext(ctx, renew, ev.Delivery, ev.Lease, s.millis(s.lease)).Scan(&r.cancelledIn, &r.cancelledBy)
+		renewed := tx.QueryRowContext(ctx, renewLease, ev.Delivery, ev.Lease, s.millis(s.lease))
+		err := renewed.Scan(&r.cancelledIn, &r.cancelledBy)
 		if errors.Is(err, sql.ErrNoRows) {
 			return bot.ErrLeaseLost
 		}
@@ -114,50 +118,56 @@ func (s *Store) Renew(ctx context.Context, ev bot.Event) (cancelled *bot.Cancell
 	return cancelled, err
 }
 
-// hold makes sure, and keeps sure until the transaction ends, that the lease is ours.
-func (s *Store) hold(ctx context.Context, tx *sql.Tx, ev bot.Event) error {
-	res, err := tx.ExecContext(ctx, hold, ev.Delivery, ev.Lease, s.millis(s.lease))
-	return one(res, err, bot.ErrLeaseLost)
+// requireLease extends the lease of an event. It cannot be lost before the transaction ends. It returns
+// bot.ErrLeaseLost if the lease is no longer valid.
+func (s *Store) requireLease(ctx context.Context, tx *sql.Tx, ev bot.Event) error {
+	res, err := tx.ExecContext(ctx, extendLease, ev.Delivery, ev.Lease, s.millis(s.lease))
+	return requireRow(res, err, bot.ErrLeaseLost)
 }
 
-// Complete ends an event: its work is done. ErrLeaseLost when it is no longer ours.
+// Complete ends the lease of an event that needs no more work. It returns bot.ErrLeaseLost if the lease is
+// no longer valid.
 func (s *Store) Complete(ctx context.Context, ev bot.Event) error {
-	return s.settle(ctx, ev, settlement{state: stateDone, attempts: ev.Attempt})
+	return s.endLease(ctx, ev, eventState{state: stateDone, attempts: ev.Attempt})
 }
 
-// Retry makes an event ready again after the given time; ev.Attempt stands as the number of attempts so far.
-// ErrLeaseLost when it is no longer ours.
+// Retry makes an event ready again after the given time, with ev.Attempt as the number of attempts so far.
+// It returns bot.ErrLeaseLost if the lease is no longer valid.
 func (s *Store) Retry(ctx context.Context, ev bot.Event, cause error, after time.Duration) error {
-	return s.settle(ctx, ev, settlement{state: stateReady, attempts: ev.Attempt, notBefore: s.millis(after), cause: cause})
+	to := eventState{state: stateReady, attempts: ev.Attempt, notBefore: s.millis(after), cause: cause}
+	return s.endLease(ctx, ev, to)
 }
 
-// Park gives an event up; only a redelivery makes it ready again. ErrLeaseLost when it is no longer ours.
-func (s *Store) Park(ctx context.Context, ev bot.Event, cause error) error {
-	return s.settle(ctx, ev, settlement{state: stateParked, attempts: ev.Attempt, cause: cause})
+// DeadLetter makes an event a dead letter; only a redelivery makes it ready again. It returns
+// bot.ErrLeaseLost if the lease is no longer valid.
+func (s *Store) DeadLetter(ctx context.Context, ev bot.Event, cause error) error {
+	return s.endLease(ctx, ev, eventState{state: stateDeadLetter, attempts: ev.Attempt, cause: cause})
 }
 
-// GiveBack makes an event ready again as if it had not been claimed. ErrLeaseLost when it is no longer ours.
-func (s *Store) GiveBack(ctx context.Context, ev bot.Event) error {
-	return s.settle(ctx, ev, settlement{state: stateReady, attempts: max(ev.Attempt-1, 0)})
+// Release makes an event ready again as if it had not been claimed. It returns bot.ErrLeaseLost if the lease
+// is no longer valid.
+func (s *Store) Release(ctx context.Context, ev bot.Event) error {
+	return s.endLease(ctx, ev, eventState{state: stateReady, attempts: max(ev.Attempt-1, 0)})
 }
 
-// settlement is how a lease ends.
-type settlement struct {
+// eventState is the state of an event after its lease.
+type eventState struct {
 	state     string
 	attempts  int
-	notBefore int64
-	cause     error
+	notBefore int64 // in the database's form
+	cause     error // nil keeps the error that is stored
 }
 
-func (s *Store) settle(ctx context.Context, ev bot.Event, to settlement) error {
+func (s *Store) endLease(ctx context.Context, ev bot.Event, to eventState) error {
 	cause := sql.NullString{String: errorText(to.cause), Valid: to.cause != nil}
-	err := s.write(ctx, "settling an event as "+to.state, func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, settle, ev.Delivery, ev.Lease, to.state, to.attempts, to.notBefore, cause, s.millis(0))
-		return one(res, err, bot.ErrLeaseLost)
+	err := s.write(ctx, "ending the lease of an event", func(tx *sql.Tx) error {
+		res, err := tx.ExecContext(ctx, endLease, ev.Delivery, ev.Lease,
+			to.state, to.attempts, to.notBefore, cause, s.millis(0))
+		return requireRow(res, err, bot.ErrLeaseLost)
 	})
 	if err != nil {
 		return fmt.Errorf("delivery %s: %w", ev.Delivery, err)
 	}
-	s.notify(ev.Aside) // the next of its thread may begin
+	s.wakeWorkers(ev.Aside) // the next event of its thread may be ready
 	return nil
 }

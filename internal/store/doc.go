@@ -1,23 +1,27 @@
-// Package store keeps everything that must last: the queue of accepted events and the records of runs.
+// Package store is the durable part of tenon: the queue of accepted events, the records of runs and the budgets.
 //
-// It is one SQLite database in one folder, which one process holds at a time. What differs between databases is in
+// It is one SQLite database in one folder, used by one process at a time. What differs between databases is in
 // sqlite.go and in the schema; the statements are the same for PostgreSQL, and storetest is the suite that every
 // database has to pass.
 //
-// An event is ready, working, done or parked:
+// An event is ready, leased, done or a dead letter:
 //
-//	            Submit                    Complete
-//	(nothing) ─────────► ready ─► working ─────────► done
+//	            Submit                   Complete
+//	(nothing) ─────────► ready ─► leased ─────────► done
 //	                       ▲  Claim  │ │
-//	                       └─────────┘ └───────────► parked ──► ready
-//	             Retry, GiveBack,           Park        Submit of the same delivery
-//	             lease over, restart
+//	                       └─────────┘ └──────────► dead letter ──► ready
+//	           Retry, Release, lease    DeadLetter       Submit of the same delivery
+//	           expired, restart
 //
-// Of one thread (an issue or a pull request) at most one event is working, and they are taken in the order in which
-// they were accepted; but for events aside, which wait for no other, and no other for them. Whoever works on an event holds a
-// lease; each claim has a token of its own, and everything that is written about the event carries it, so that a worker
-// that stalled and comes back can write nothing.
+// The events of one thread (an issue or a pull request) form a queue: at most one of them is leased, and they are
+// claimed in the order in which they were accepted. Immediate events (bot.Event.Aside) are outside of that queue: they
+// wait for no other event, and no other waits for them. Each claim has a lease with a token of its own. Every write
+// about the event carries the token, so that a worker that stalled and resumes after its lease expired can write
+// nothing.
 //
-// Cancel makes what is ready done. What is working, or was, it marks: the handler's context ends, and after that the event is
-// handled to tell people of its end, but never again to work on it.
+// Cancel completes the events that are ready. It marks those that are leased, or were: the handler's context ends, and
+// the event is handled once more to report its end, but no more work is done for it.
+//
+// The database calls a leased event 'working', a dead letter 'parked' and a reservation a booking; its names and values
+// do not change.
 package store

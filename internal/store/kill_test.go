@@ -21,14 +21,14 @@ import (
 	"github.com/tenon-bot/tenon/internal/store"
 )
 
-// The test binary runs itself as the process that is killed: with childDir set it works on the store in that folder.
+// The test binary runs itself as the process that is killed: with childDir set it handles the events in that folder.
 const (
 	childDir = "TENON_TEST_STORE_DIR"
-	// childRound makes it submit events of that round; "" makes it work only.
+	// childRound makes it submit events of that round too, unless it is "".
 	childRound = "TENON_TEST_STORE_ROUND"
-	// workLog is where handlers write what they do, each line by one write.
+	// workLog is the file to which handlers write what they do, a line at a time.
 	workLog = "work.log"
-	// deadly is the title of an event that kills who handles it.
+	// deadly is the title of an event that kills the process that handles it.
 	deadly = "deadly"
 )
 
@@ -43,7 +43,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// child works until the queue is empty, and submits events, if it has a round, until it is killed.
+// child handles events until the queue is empty or, if it has a round, submits events too until it is killed.
 func child(ctx context.Context, dir, round string) error {
 	s, err := store.Open(ctx, store.Options{Dir: dir})
 	if err != nil {
@@ -67,7 +67,7 @@ func child(ctx context.Context, dir, round string) error {
 	return s.Close()
 }
 
-// submitUntilKilled tells the parent what was accepted, after it was.
+// submitUntilKilled prints what was accepted, after it was.
 func submitUntilKilled(ctx context.Context, s *store.Store, round string, part int) {
 	for i := 0; ; i++ {
 		ev := bot.Event{Delivery: fmt.Sprintf("r%s-p%d-%d", round, part, i), Thread: bot.Thread{Number: (part + i) % 7}}
@@ -84,13 +84,13 @@ func submitUntilKilled(ctx context.Context, s *store.Store, round string, part i
 func cancelWhenEmpty(ctx context.Context, s *store.Store, cancel func(), stay bool) {
 	for ctx.Err() == nil {
 		time.Sleep(10 * time.Millisecond)
-		if st, err := s.Stats(ctx); err == nil && !stay && st.Ready+st.Working == 0 {
+		if st, err := s.Stats(ctx); err == nil && !stay && st.Ready+st.Leased == 0 {
 			cancel()
 		}
 	}
 }
 
-// killed is a handler that records steps, and tells in the log what it did.
+// killed is a handler that records steps, and logs what it did.
 type killed struct {
 	store *store.Store
 	log   io.Writer
@@ -136,11 +136,11 @@ func (h *killed) Handle(ctx context.Context, ev bot.Event) error {
 }
 
 func (h *killed) GiveUp(_ context.Context, ev bot.Event, cause error) error {
-	h.write("gaveup", ev.Delivery, cause.Error())
+	h.write("failed", ev.Delivery, cause.Error())
 	return nil
 }
 
-// enter notes that the thread is in work, and tells when it was already.
+// enter notes that an event of the thread is being handled, and logs if another one is already.
 func (h *killed) enter(ev bot.Event) (leave func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -201,7 +201,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	checkKilled(t, dir, accepted)
 }
 
-// checkKilled reads what became of all that was accepted from the database itself and the handlers' log.
+// checkKilled checks the outcome of all accepted events in the database itself and in the handlers' log.
 func checkKilled(t *testing.T, dir string, accepted map[string]bool) {
 	t.Helper()
 	log := readLog(t, dir)
@@ -238,7 +238,7 @@ func checkKilled(t *testing.T, dir string, accepted map[string]bool) {
 	checkOrder(t, db, log["begin"])
 }
 
-// checkOrder compares the order in which the work of a thread was first begun with the order of acceptance.
+// checkOrder compares the order in which the events of a thread were first handled with the order of acceptance.
 func checkOrder(t *testing.T, db *sql.DB, begun []string) {
 	t.Helper()
 	seen, last := map[string]bool{}, map[string]int{}
@@ -256,7 +256,7 @@ func checkOrder(t *testing.T, db *sql.DB, begun []string) {
 	require.NotEmpty(t, seen)
 }
 
-// readLog gives what handlers wrote, by the first word of the line.
+// readLog returns what handlers wrote, by the kind of line.
 func readLog(t *testing.T, dir string) map[string][]string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, workLog))
@@ -269,7 +269,7 @@ func readLog(t *testing.T, dir string) map[string][]string {
 	return log
 }
 
-func TestAnEventThatKillsTheProcessIsGivenUp(t *testing.T) {
+func TestAnEventThatKillsTheProcessBecomesADeadLetter(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s, err := store.Open(t.Context(), store.Options{Dir: dir})
@@ -286,6 +286,7 @@ func TestAnEventThatKillsTheProcessIsGivenUp(t *testing.T) {
 	require.NoError(t, cmd.Wait())
 	log := readLog(t, dir)
 	require.Equal(t, []string{"bad", "bad", "bad", "good"}, log["begin"])
-	require.Equal(t, []string{"bad the program ended while it worked on this, and all 3 attempts are used up"}, log["gaveup"])
+	require.Equal(t, []string{"bad the program ended while it worked on this, and all 3 attempts are used up"},
+		log["failed"])
 	require.Len(t, log["end"], 1)
 }

@@ -3,23 +3,24 @@ package store
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot"
 )
 
-// renewals is how often a lease is renewed in its time.
+// renewals is how often a lease is renewed within its duration.
 const renewals = 3
 
-// keepLease renews the lease of an event until stop is called. The context ends, with bot.ErrLeaseLost as its cause,
-// when somebody else has the event, or may have it because the lease could not be renewed in time; and with a
+// keepLease renews the lease of an event until stop is called. The context ends with bot.ErrLeaseLost as its cause when
+// another worker has the event, or may have it because the lease could not be renewed in time, and with a
 // *bot.CancelledError when the event was cancelled, which may have been before.
 func (w *Workers) keepLease(ctx context.Context, c Claim) (leased context.Context, stop func()) {
 	leased, cancel := context.WithCancelCause(ctx)
 	if c.Cancelled != nil {
 		cancel(c.Cancelled)
 	}
-	forget := w.Store.inWork.add(c.Event.Lease, cancel)
+	remove := w.Store.handlers.add(c.Event.Lease, cancel)
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -28,7 +29,7 @@ func (w *Workers) keepLease(ctx context.Context, c Claim) (leased context.Contex
 	return leased, func() {
 		close(done)
 		<-ended
-		forget()
+		remove()
 		cancel(nil)
 	}
 }
@@ -61,5 +62,35 @@ func (w *Workers) renew(ctx context.Context, ev bot.Event, cancel context.Cancel
 				return
 			}
 		}
+	}
+}
+
+// handlers are the running handlers of this process, by lease, so that a cancelled one ends at once.
+type handlers struct {
+	mu     sync.Mutex
+	cancel map[string]context.CancelCauseFunc
+}
+
+// add adds the handler that works under a lease, until remove is called.
+func (h *handlers) add(lease string, cancel context.CancelCauseFunc) (remove func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.cancel == nil {
+		h.cancel = map[string]context.CancelCauseFunc{}
+	}
+	h.cancel[lease] = cancel
+	return func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		delete(h.cancel, lease)
+	}
+}
+
+// end cancels the context of a handler of this process. A handler of another process ends when it renews its lease.
+func (h *handlers) end(lease string, cause *bot.CancelledError) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if cancel, ok := h.cancel[lease]; ok {
+		cancel(cause)
 	}
 }

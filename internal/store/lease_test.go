@@ -53,7 +53,7 @@ func TestACancelByAnotherProcessIsSeenWhenTheLeaseIsRenewed(t *testing.T) {
 			require.NoError(t, err)
 			begun := time.Now()
 			<-ctx.Done()
-			time.Sleep(2 * DefaultLease) // it keeps the lease until it returns
+			time.Sleep(2 * DefaultLease) // the lease is renewed until the handler returns
 			cause, took = context.Cause(ctx), time.Since(begun)
 			cancel()
 			return ctx.Err()
@@ -67,7 +67,7 @@ func TestACancelByAnotherProcessIsSeenWhenTheLeaseIsRenewed(t *testing.T) {
 	})
 }
 
-func TestCloseCommitsWhatWaits(t *testing.T) {
+func TestCloseCommitsPendingSubmissions(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
@@ -89,7 +89,7 @@ func TestCloseCommitsWhatWaits(t *testing.T) {
 	})
 }
 
-func TestASubmitterWhoGoesAwayIsNotHeldUp(t *testing.T) {
+func TestASubmitterWhoseContextEndsDoesNotWait(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		s := openDir(t, t.TempDir())
@@ -99,6 +99,6 @@ func TestASubmitterWhoGoesAwayIsNotHeldUp(t *testing.T) {
 		defer cancel()
 		require.ErrorIs(t, s.Submit(ctx, testEvent("a")), context.DeadlineExceeded)
 		require.NoError(t, busy.Close())
-		require.NoError(t, s.Submit(t.Context(), testEvent("b"))) // others do not suffer
+		require.NoError(t, s.Submit(t.Context(), testEvent("b"))) // others are not affected
 	})
 }

@@ -11,8 +11,8 @@ import (
 	"syscall"
 )
 
-// lockFolder makes this process the only one that uses dir. The system frees the lock when the process ends, however
-// it ends. It holds among the processes of one machine.
+// lockFolder locks dir for this process, among the processes of one machine. The system unlocks it when the process
+// ends, however it ends.
 func lockFolder(dir string) (io.Closer, error) {
 	f, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -27,20 +27,20 @@ func lockFolder(dir string) (io.Closer, error) {
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		holder := make([]byte, 20)
 		n, _ := f.Read(holder)
-		return nil, inUse(dir, string(holder[:n]))
+		return nil, inUseError(dir, string(holder[:n]))
 	}
 	return nil, fmt.Errorf("locking the data folder %s: %w", dir, err)
 }
 
-// folderLock frees the lock before it closes the file: a child that is just being started has the file open too, and
-// would keep the lock until it runs its own program.
+// folderLock unlocks before it closes the file: a child process that is being started has the file open too, and would
+// keep the lock until it runs its own program.
 type folderLock struct{ *os.File }
 
 func (l folderLock) Close() error {
 	return errors.Join(syscall.Flock(int(l.Fd()), syscall.LOCK_UN), l.File.Close())
 }
 
-// writeHolder leaves the process id for whoever is refused. It is a help, so its errors are none.
+// writeHolder writes the process id for the error of another process. It is a hint only, so errors are ignored.
 func writeHolder(f *os.File) {
 	_ = f.Truncate(0)
 	_, _ = fmt.Fprintln(f, os.Getpid())

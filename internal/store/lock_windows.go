@@ -12,17 +12,18 @@ import (
 // sharingViolation is ERROR_SHARING_VIOLATION of the Windows API.
 const sharingViolation = syscall.Errno(32)
 
-// lockFolder makes this process the only one that uses dir: it opens a file that it shares with nobody. The system
-// closes it when the process ends, however it ends.
+// lockFolder locks dir for this process: it opens a file without sharing it. The system closes the file when the
+// process ends, however it ends.
 func lockFolder(dir string) (io.Closer, error) {
 	name := filepath.Join(dir, lockFile)
 	path, err := syscall.UTF16PtrFromString(name)
 	if err != nil {
 		return nil, folderError(dir, err)
 	}
-	h, err := syscall.CreateFile(path, syscall.GENERIC_READ|syscall.GENERIC_WRITE, 0, nil, syscall.OPEN_ALWAYS, syscall.FILE_ATTRIBUTE_NORMAL, 0)
+	const access, notShared = syscall.GENERIC_READ | syscall.GENERIC_WRITE, 0
+	h, err := syscall.CreateFile(path, access, notShared, nil, syscall.OPEN_ALWAYS, syscall.FILE_ATTRIBUTE_NORMAL, 0)
 	if errors.Is(err, sharingViolation) {
-		return nil, inUse(dir, "")
+		return nil, inUseError(dir, "")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("locking the data folder %s: %w", dir, err)

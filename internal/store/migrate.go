@@ -13,7 +13,7 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// migrate brings the schema to what this program needs. The caller holds a lock that keeps other processes out.
+// migrate upgrades the schema to this program's version. The caller has locked the database against other processes.
 func migrate(ctx context.Context, db *sql.DB, dialect goose.Dialect) error {
 	files, err := fs.Sub(migrations, "migrations")
 	if err != nil {
@@ -28,7 +28,8 @@ func migrate(ctx context.Context, db *sql.DB, dialect goose.Dialect) error {
 		return fmt.Errorf("reading the schema's version: %w", err)
 	}
 	if have > know {
-		return fmt.Errorf("the database was written by a newer tenon (schema %d, this program knows %d): run that version or a later one, or restore the backup made before the upgrade", have, know)
+		return fmt.Errorf("the database was written by a newer tenon (schema %d, this program knows %d): "+
+			"run that version or a later one, or restore the backup made before the upgrade", have, know)
 	}
 	if _, err := p.Up(ctx); err != nil {
 		return fmt.Errorf("upgrading the schema: %w", err)

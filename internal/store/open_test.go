@@ -31,7 +31,9 @@ func openDir(t *testing.T, dir string) *Store {
 func TestCommitsAreDurable(t *testing.T) {
 	t.Parallel()
 	s := openDir(t, t.TempDir())
-	for pragma, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "application_id": strconv.Itoa(applicationID)} {
+	for pragma, want := range map[string]string{
+		"journal_mode": "wal", "synchronous": "2", "foreign_keys": "1", "application_id": strconv.Itoa(applicationID),
+	} {
 		var got string
 		require.NoError(t, s.db.QueryRow("PRAGMA "+pragma).Scan(&got))
 		require.Equal(t, want, got, pragma)
@@ -146,7 +148,8 @@ func TestNewerDatabaseIsRefused(t *testing.T) {
 	require.NoError(t, s.Close())
 	for range 2 { // and the folder is free again
 		_, err = Open(t.Context(), Options{Dir: dir})
-		require.ErrorContains(t, err, "written by a newer tenon (schema 9000, this program knows 3): run that version or a later one")
+		require.ErrorContains(t, err,
+			"written by a newer tenon (schema 9000, this program knows 3): run that version or a later one")
 	}
 }
 
@@ -164,7 +167,8 @@ func TestADatabaseOfAnOlderProgramIsUpgraded(t *testing.T) {
 	_, err = p.UpTo(t.Context(), 2)
 	require.NoError(t, err)
 	for _, statement := range []string{
-		`INSERT INTO events VALUES (1, 'a', '2#3', 1, 1, '{"delivery":"a","repo":{"installation":1,"id":2},"thread":{"number":3}}', 'working', 1, 0, 'x', 1, '', 1, 1)`,
+		`INSERT INTO events VALUES (1, 'a', '2#3', 1, 1,
+			'{"delivery":"a","repo":{"installation":1,"id":2},"thread":{"number":3}}', 'working', 1, 0, 'x', 1, '', 1, 1)`,
 		`INSERT INTO runs VALUES ('oldid', 'a', 1, '2#3', 1)`,
 		`INSERT INTO turns VALUES (1, 5)`,
 	} {
@@ -249,18 +253,18 @@ func TestReadOnlyDatabase(t *testing.T) {
 	require.NoError(t, s.Ping(t.Context()))
 }
 
-func TestTooMuchWaiting(t *testing.T) {
+func TestTooManyPendingSubmissionsAreRefused(t *testing.T) {
 	t.Parallel()
 	s := openDir(t, t.TempDir())
-	s.waiting.mu.Lock()
-	s.waiting.bytes = maxWaiting
-	s.waiting.mu.Unlock()
+	s.submissions.mu.Lock()
+	s.submissions.bytes = maxPending
+	s.submissions.mu.Unlock()
 	require.ErrorContains(t, s.Submit(t.Context(), testEvent("a")), "too many deliveries wait")
-	s.waiting.settled([]*submission{{row: row{body: strings.Repeat("x", 1000)}}})
+	s.submissions.finish([]*submission{{row: row{body: strings.Repeat("x", 1000)}}})
 	require.NoError(t, s.Submit(t.Context(), testEvent("a")))
 }
 
-// The index is the last guard: even a wrong statement cannot put two events of a thread in work.
+// The index is the last safeguard: even a wrong statement cannot lease two events of a thread.
 func TestTheDatabaseGuardsTheThread(t *testing.T) {
 	t.Parallel()
 	s := openDir(t, t.TempDir())

@@ -11,31 +11,31 @@ import (
 
 // Bounds of what is stored.
 const (
-	// MaxEvent is the size of an event as JSON, in bytes. GitHub's comments end at 65,536 characters, which JSON can
-	// spell with six bytes each; an edited comment brings two, a review comment a piece
-	// of a diff besides.
+	// MaxEvent is the largest size of an event as JSON, in bytes. A comment on GitHub has at most 65,536 characters, each
+	// up to six bytes in JSON. The event of an edited comment contains two texts, that of a review comment also a part of
+	// the diff.
 	MaxEvent = 1 << 20
-	// MaxStep is the size of a step's record, in bytes.
+	// MaxStep is the largest size of a step's record, in bytes.
 	MaxStep = 8 << 20
-	// maxName bounds a delivery id (GitHub's have 36 characters) and the name of a step.
+	// maxName bounds a delivery id (GitHub's have 36 characters) and the name of a step, in bytes.
 	maxName = 100
-	// maxError bounds the text of a failure, in bytes.
+	// maxError bounds the text of an error, in bytes.
 	maxError = 2000
 )
 
-// The forms of records that this program writes. A program reads the forms of all its forerunners: whoever raises one
-// of these adds to decodeEvent or decodeStep how the former one is read.
+// The versions of the JSON that this program writes. A program reads those of all earlier programs: whoever increments
+// one of these adds to decodeEvent or decodeStep how the previous version is read.
 const (
 	eventVersion = 1
 	stepVersion  = 1
 )
 
-// recordError says that a record cannot be stored or read, now or later.
+// recordError is the error for a record that can never be stored or read.
 type recordError struct{ text string }
 
 func (e *recordError) Error() string { return e.text }
 
-// Permanent tells the queue that a retry is no use.
+// Permanent tells the queue that a retry would fail too.
 func (e *recordError) Permanent() bool { return true }
 
 // row is an event as a row of the table.
@@ -46,7 +46,7 @@ type row struct {
 	installation int64
 	version      int
 	body         string
-	aside        bool
+	immediate    bool
 	state        string
 	lease        string
 	lastError    string
@@ -55,7 +55,7 @@ type row struct {
 	cancelledBy  string
 }
 
-// cancelled is nil for an event that nobody cancelled.
+// cancelled returns nil for an event that nobody cancelled.
 func (r row) cancelled() *bot.CancelledError {
 	if r.cancelledIn == "" {
 		return nil
@@ -63,32 +63,34 @@ func (r row) cancelled() *bot.CancelledError {
 	return &bot.CancelledError{By: r.cancelledBy}
 }
 
-// encodeEvent refuses what could not be handled later.
+// encodeEvent returns an error for an event that a database would refuse or that could not be handled later.
 func encodeEvent(ev bot.Event) (row, error) {
 	if !isName(ev.Delivery) {
-		return row{}, &recordError{fmt.Sprintf("the delivery id %.40q is no plain text of 1 to %d characters", ev.Delivery, maxName)}
+		return row{}, &recordError{fmt.Sprintf("the delivery id %.40q is no plain text of 1 to %d characters",
+			ev.Delivery, maxName)}
 	}
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false) // nobody shows it to a browser, and it would be longer
+	enc.SetEscapeHTML(false) // it would only make the text longer
 	if err := enc.Encode(ev); err != nil {
 		return row{}, &recordError{"encoding the event: " + err.Error()}
 	}
 	if buf.Len() > MaxEvent {
-		return row{}, &recordError{fmt.Sprintf("the event has %d bytes, more than the %d that the queue takes", buf.Len(), MaxEvent)}
+		return row{}, &recordError{fmt.Sprintf("the event has %d bytes, more than the %d that the queue accepts",
+			buf.Len(), MaxEvent)}
 	}
 	return row{
 		delivery:     ev.Delivery,
 		thread:       ev.ThreadKey(),
 		installation: ev.Repo.Installation,
-		aside:        ev.Aside,
+		immediate:    ev.Aside,
 		version:      eventVersion,
 		body:         strings.TrimSuffix(buf.String(), "\n"),
 	}, nil
 }
 
-// decodeEvent reads what encodeEvent of this program or of an older one wrote. The key is compared with the row's, as
-// work in another's name would be worse than none.
+// decodeEvent reads what encodeEvent of this program or of an older one wrote. It returns an error if the event's keys
+// are not those of the row: an event handled for another thread or installation would be worse than one not handled.
 func decodeEvent(r row) (bot.Event, error) {
 	if r.version < 1 || r.version > eventVersion {
 		return bot.Event{}, unknownVersion("event "+r.delivery, r.version, eventVersion)
@@ -98,12 +100,13 @@ func decodeEvent(r row) (bot.Event, error) {
 		return bot.Event{}, &recordError{fmt.Sprintf("the stored event %s is damaged: %v", r.delivery, err)}
 	}
 	if ev.Delivery != r.delivery || ev.ThreadKey() != r.thread || ev.Repo.Installation != r.installation {
-		return bot.Event{}, &recordError{fmt.Sprintf("the stored event %s is damaged: it names another delivery, thread or installation than its row", r.delivery)}
+		return bot.Event{}, &recordError{fmt.Sprintf("the stored event %s is damaged: "+
+			"it names another delivery, thread or installation than its row", r.delivery)}
 	}
 	return ev, nil
 }
 
-// decodeStep reads the record of a step.
+// decodeStep returns the record of a step, in this program's form.
 func decodeStep(step string, version int, data string) ([]byte, error) {
 	if version < 1 || version > stepVersion {
 		return nil, unknownVersion("step "+step, version, stepVersion)
@@ -112,21 +115,22 @@ func decodeStep(step string, version int, data string) ([]byte, error) {
 }
 
 func unknownVersion(what string, version, known int) error {
-	return &recordError{fmt.Sprintf("the record of %s has form %d, this program knows 1 to %d: run the version of tenon that wrote it, or a later one", what, version, known)}
+	return &recordError{fmt.Sprintf("the record of %s has version %d, this program knows 1 to %d: "+
+		"run the version of tenon that wrote it, or a later one", what, version, known)}
 }
 
-// isName tells whether s is short, printable ASCII.
+// isName reports whether s is short, printable ASCII without blanks.
 func isName(s string) bool {
 	notPrintable := func(r rune) bool { return r <= ' ' || r > '~' }
 	return s != "" && len(s) <= maxName && !strings.ContainsFunc(s, notPrintable)
 }
 
-// errorText is what the database keeps of an error.
+// errorText returns the text of an error as the database stores it.
 func errorText(err error) string {
 	if err == nil {
 		return ""
 	}
 	text := err.Error()
 	text = strings.ReplaceAll(text[:min(len(text), maxError)], "\x00", "")
-	return strings.ToValidUTF8(text, "") // a character may be cut in two
+	return strings.ToValidUTF8(text, "") // the cut may be inside a character
 }

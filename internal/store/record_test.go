@@ -11,11 +11,11 @@ import (
 	"github.com/tenon-bot/tenon/bot"
 )
 
-func TestEventOfANewerProgramIsParked(t *testing.T) {
+func TestAnEventThatCannotBeReadBecomesADeadLetter(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]string{
-		"a newer form":       "version = 2",
-		"no form":            "version = 0",
+		"a newer version":    "version = 2",
+		"no version":         "version = 0",
 		"damaged":            "body = '{'",
 		"of another thread":  "thread = '2#4'",
 		"of another sender":  "installation = 77",
@@ -29,12 +29,13 @@ func TestEventOfANewerProgramIsParked(t *testing.T) {
 			_, err := s.db.Exec("UPDATE events SET " + change + " WHERE delivery = 'a'")
 			require.NoError(t, err)
 
-			c, ok, err := s.Claim(t.Context()) // it does not hold up the others
+			c, ok, err := s.Claim(t.Context()) // it does not block the others
 			require.NoError(t, err)
 			require.True(t, ok)
 			require.Equal(t, "b", c.Event.Delivery)
 			var text string
-			require.NoError(t, s.db.QueryRow("SELECT error FROM events WHERE delivery = 'a' AND state = 'parked'").Scan(&text))
+			dead := s.db.QueryRow("SELECT error FROM events WHERE delivery = 'a' AND state = 'parked'")
+			require.NoError(t, dead.Scan(&text))
 			require.Regexp(t, "run the version of tenon that wrote it|is damaged", text)
 		})
 	}
@@ -67,8 +68,8 @@ func TestStepOfANewerProgramIsRefused(t *testing.T) {
 	_, err = s.db.Exec("UPDATE run_steps SET version = 2")
 	require.NoError(t, err)
 	_, err = s.Start(t.Context(), c.Event)
-	require.ErrorContains(t, err, "the record of step open has form 2, this program knows 1 to 1")
-	require.True(t, permanent(err))
+	require.ErrorContains(t, err, "the record of step open has version 2, this program knows 1 to 1")
+	require.True(t, isPermanent(err))
 }
 
 func TestTwoDeliveriesWithOneRunIDAreNotMixedUp(t *testing.T) {
@@ -100,7 +101,7 @@ func TestErrorTextIsBounded(t *testing.T) {
 	require.Empty(t, errorText(nil))
 }
 
-// What is stored is read as it was, or refused for good; never as the event of another row.
+// A stored event is read unchanged or refused for good; it is never read as the event of another row.
 func FuzzDecodeEvent(f *testing.F) {
 	r, err := encodeEvent(testEvent("a"))
 	require.NoError(f, err)
@@ -112,7 +113,7 @@ func FuzzDecodeEvent(f *testing.F) {
 		r := row{delivery: delivery, thread: thread, installation: installation, version: version, body: body}
 		ev, err := decodeEvent(r)
 		if err != nil {
-			require.True(t, permanent(err))
+			require.True(t, isPermanent(err))
 			require.Equal(t, bot.Event{}, ev)
 			return
 		}
@@ -120,7 +121,7 @@ func FuzzDecodeEvent(f *testing.F) {
 		require.Equal(t, []any{delivery, thread, installation}, []any{ev.Delivery, ev.ThreadKey(), ev.Repo.Installation})
 		again, err := encodeEvent(ev)
 		if err != nil {
-			require.True(t, permanent(err)) // a body that no Submit could have written, such as an empty delivery
+			require.True(t, isPermanent(err)) // a body that no Submit could have written, such as an empty delivery
 			return
 		}
 		twice, err := decodeEvent(again)

@@ -48,7 +48,7 @@ func TestRecordedEventsAndStepsAreRead(t *testing.T) {
 					require.NoError(t, json.Unmarshal(data, &head))
 				case "event.json":
 					requireEvent(t, row{
-						delivery: head.Delivery, thread: head.Thread, installation: head.Installation, aside: head.Aside != 0,
+						delivery: head.Delivery, thread: head.Thread, installation: head.Installation, immediate: head.Aside != 0,
 						version: head.Version, body: string(data),
 					})
 				case "run.json":

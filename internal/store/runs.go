@@ -6,6 +6,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot"
@@ -13,15 +16,17 @@ import (
 
 var _ bot.Runs = (*Store)(nil)
 
-// Start returns the run of an event: a new one, or what a former attempt left. It renews the lease. bot.ErrLeaseLost
-// when the event is no longer ours; an error when the run of another delivery has the same id; one with Permanent() true when a former step cannot be read by this program.
+// Start returns the run of an event: a new one, or the one that a previous attempt started. It renews the lease. It
+// returns bot.ErrLeaseLost if the lease is no longer valid, an error if the run of another delivery has the same id,
+// and an error with Permanent() true if this program cannot read a recorded step.
 func (s *Store) Start(ctx context.Context, ev bot.Event) (bot.Run, error) {
 	var run bot.Run
 	err := s.write(ctx, "starting a run", func(tx *sql.Tx) error {
-		if err := s.hold(ctx, tx, ev); err != nil {
+		if err := s.requireLease(ctx, tx, ev); err != nil {
 			return err
 		}
-		res, err := tx.ExecContext(ctx, startRun, bot.RunID(ev.Delivery), ev.Delivery, ev.Repo.Installation, ev.ThreadKey(), s.millis(0))
+		id := bot.RunID(ev.Delivery)
+		res, err := tx.ExecContext(ctx, startRun, id, ev.Delivery, ev.Repo.Installation, ev.ThreadKey(), s.millis(0))
 		if err != nil {
 			return err
 		}
@@ -39,8 +44,8 @@ func (s *Store) Start(ctx context.Context, ev bot.Event) (bot.Run, error) {
 	return run, nil
 }
 
-// Record stores the outcome of a step, once, and renews the lease. data is JSON of at most MaxStep bytes.
-// bot.ErrLeaseLost when the event is no longer ours; a step that stands already is an error.
+// Record stores the outcome of a step, once, and renews the lease. data is JSON of at most MaxStep bytes. It returns
+// bot.ErrLeaseLost if the lease is no longer valid, and an error if the step is recorded already.
 func (s *Store) Record(ctx context.Context, ev bot.Event, run, step string, data []byte) error {
 	doing := fmt.Sprintf("recording step %.40q", step)
 	switch {
@@ -52,7 +57,7 @@ func (s *Store) Record(ctx context.Context, ev bot.Event, run, step string, data
 		return &recordError{doing + ": the record is no JSON"}
 	}
 	return s.write(ctx, doing, func(tx *sql.Tx) error {
-		if err := s.hold(ctx, tx, ev); err != nil {
+		if err := s.requireLease(ctx, tx, ev); err != nil {
 			return err
 		}
 		var id string
@@ -65,7 +70,7 @@ func (s *Store) Record(ctx context.Context, ev bot.Event, run, step string, data
 			return &recordError{fmt.Sprintf("run %.20q is not the run of delivery %s", run, ev.Delivery)}
 		}
 		res, err := tx.ExecContext(ctx, recordStep, run, step, stepVersion, string(data), s.millis(0))
-		return one(res, err, &recordError{"the step is recorded already"})
+		return requireRow(res, err, &recordError{"the step is recorded already"})
 	})
 }
 
@@ -92,4 +97,56 @@ func loadRun(ctx context.Context, tx *sql.Tx, delivery string) (bot.Run, error) 
 		}
 	}
 	return run, rows.Err()
+}
+
+// FindRun returns a run by its id, of any thread of any repository, and its event. It returns bot.ErrNotFound if there
+// is none.
+func (s *Store) FindRun(ctx context.Context, id string) (bot.Run, bot.Event, error) {
+	ev, run, err := readRun(ctx, s.db, id)
+	if err != nil {
+		return bot.Run{}, bot.Event{}, fmt.Errorf("reading run %.40q: %w", id, s.explain(err))
+	}
+	return run, ev, nil
+}
+
+// FindRun returns a run by its id, and its event, from the data folder of a server, which may be running. It returns
+// bot.ErrNotFound if there is none.
+func FindRun(ctx context.Context, dir, id string) (bot.Event, bot.Run, error) {
+	file := filepath.Join(dir, databaseFile)
+	if _, err := os.Stat(file); err != nil {
+		return bot.Event{}, bot.Run{}, fmt.Errorf("looking for the database of a server in the data folder %s: %w", dir, err)
+	}
+	db, err := sql.Open("sqlite", dsn(dir, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(10000)"}}))
+	if err != nil {
+		return bot.Event{}, bot.Run{}, fmt.Errorf("opening %s: %w", file, err)
+	}
+	defer func() { _ = db.Close() }()
+	ev, run, err := readRun(ctx, db, id)
+	if err != nil {
+		return bot.Event{}, bot.Run{}, fmt.Errorf("reading run %.40q from %s: %w", id, file, err)
+	}
+	return ev, run, nil
+}
+
+func readRun(ctx context.Context, db *sql.DB, id string) (bot.Event, bot.Run, error) {
+	tx, err := db.BeginTx(ctx, nil)
+	if err != nil {
+		return bot.Event{}, bot.Run{}, err
+	}
+	defer func() { _ = tx.Rollback() }() // nothing was written
+	var r row
+	found := tx.QueryRowContext(ctx, findEventOfRun, id)
+	err = found.Scan(&r.delivery, &r.thread, &r.installation, &r.version, &r.body)
+	if errors.Is(err, sql.ErrNoRows) {
+		return bot.Event{}, bot.Run{}, bot.ErrNotFound
+	}
+	if err != nil {
+		return bot.Event{}, bot.Run{}, err
+	}
+	ev, err := decodeEvent(r)
+	if err != nil {
+		return bot.Event{}, bot.Run{}, err
+	}
+	run, err := loadRun(ctx, tx, r.delivery)
+	return ev, run, err
 }

@@ -18,12 +18,12 @@ import (
 
 const (
 	databaseFile = "tenon.db"
-	// applicationID marks a database file as ours (SQLite's application_id): "tenn".
+	// applicationID marks a database file as tenon's (SQLite's application_id): "tenn".
 	applicationID = 0x74656e6e
 )
 
-// openSQLite takes the folder's lock, opens the database in it, and frees what was in work: whoever worked on it held
-// the lock, and is dead.
+// openSQLite locks the folder, opens the database in it, and releases what was leased: the process that leased it had
+// locked the folder, and is dead.
 func openSQLite(ctx context.Context, s *Store, dir string) (err error) {
 	if dir == "" {
 		return errors.New("no data folder is given")
@@ -38,22 +38,24 @@ func openSQLite(ctx context.Context, s *Store, dir string) (err error) {
 		return err
 	}
 	s.explain = func(err error) error { return explainSQLite(dir, err) }
-	if err = claimFile(ctx, dir); err == nil {
+	if err = checkOwner(ctx, dir); err == nil {
 		s.db, err = connect(ctx, dir)
 	}
 	if err == nil {
-		if _, err = s.db.ExecContext(ctx, recoverAll, s.millis(0)); err != nil {
-			err = errors.Join(fmt.Errorf("freeing what was in work: %w", err), s.db.Close())
+		if _, err = s.db.ExecContext(ctx, releaseAll, s.millis(0)); err != nil {
+			err = errors.Join(fmt.Errorf("releasing leased events: %w", err), s.db.Close())
 		}
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("opening %s: %w", filepath.Join(dir, databaseFile), s.explain(err)), s.lock.Close())
+		err = fmt.Errorf("opening %s: %w", filepath.Join(dir, databaseFile), s.explain(err))
+		return errors.Join(err, s.lock.Close())
 	}
 	return nil
 }
 
-// claimFile refuses a file that is another program's, before anything is changed in it, and marks a new one as ours.
-func claimFile(ctx context.Context, dir string) error {
+// checkOwner returns an error for the file of another program, before anything is changed in it, and marks a new file
+// as tenon's.
+func checkOwner(ctx context.Context, dir string) error {
 	db, err := sql.Open("sqlite", dsn(dir, url.Values{}))
 	if err != nil {
 		return err
@@ -76,8 +78,8 @@ func claimFile(ctx context.Context, dir string) error {
 	return err
 }
 
-// connect opens our database with the schema that this program needs. A commit with synchronous=FULL returns when the
-// write-ahead log is on the disk.
+// connect opens the database and upgrades its schema. A commit with synchronous=FULL returns when the write-ahead log
+// is on the disk.
 func connect(ctx context.Context, dir string) (*sql.DB, error) {
 	db, err := sql.Open("sqlite", dsn(dir, url.Values{
 		"_pragma": {"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)"},
@@ -86,12 +88,13 @@ func connect(ctx context.Context, dir string) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	// SQLite writes one transaction at a time; one connection makes them queue here, in order, and not in busy loops.
+	// SQLite writes one transaction at a time. With one connection they wait here, in order, and not in busy loops.
 	db.SetMaxOpenConns(1)
 	var journal string
 	err = db.QueryRowContext(ctx, "PRAGMA journal_mode").Scan(&journal)
 	if err == nil && journal != "wal" {
-		err = fmt.Errorf("the file system does not support SQLite's write-ahead log (the journal mode is %s): use a local disk for the data folder", journal)
+		err = fmt.Errorf("the file system does not support SQLite's write-ahead log (the journal mode is %s): "+
+			"use a local disk for the data folder", journal)
 	}
 	if err == nil {
 		err = migrate(ctx, db, goose.DialectSQLite3)
@@ -102,11 +105,11 @@ func connect(ctx context.Context, dir string) (*sql.DB, error) {
 	return db, nil
 }
 
-// dsn names the database file, and what each connection to it is set to.
+// dsn returns the URI of the database file, with the settings of each connection to it.
 func dsn(dir string, settings url.Values) string {
 	path := filepath.ToSlash(filepath.Join(dir, databaseFile))
 	if !strings.HasPrefix(path, "/") {
-		path = "/" + path // a drive of Windows; SQLite takes the slash off again
+		path = "/" + path // a drive letter of Windows; SQLite removes the slash again
 	}
 	file := url.URL{Scheme: "file", OmitHost: true, Path: path}
 	return file.String() + "?" + settings.Encode()
@@ -118,28 +121,31 @@ func explainSQLite(dir string, err error) error {
 	if !errors.As(err, &se) {
 		return err
 	}
-	switch se.Code() & 0xff { // the rest of an extended code
+	switch se.Code() & 0xff { // an extended code has more bits
 	case sqlite3.SQLITE_FULL:
 		return fmt.Errorf("the disk that holds %s is full: make room on it, nothing else is needed: %w", dir, err)
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
-		return fmt.Errorf("the database in %s cannot be written: let the user that runs tenon write the folder and the files in it: %w", dir, err)
+		return fmt.Errorf("the database in %s cannot be written: "+
+			"let the user that runs tenon write the folder and the files in it: %w", dir, err)
 	case sqlite3.SQLITE_NOTADB:
 		return fmt.Errorf("the file is not a database: move it away, or use another data folder: %w", err)
 	case sqlite3.SQLITE_CORRUPT:
 		return fmt.Errorf("the database in %s is damaged: restore it from a backup: %w", dir, err)
 	case sqlite3.SQLITE_BUSY:
-		return fmt.Errorf("another program keeps the database in %s busy, such as a backup or an open sqlite3 shell: end it: %w", dir, err)
+		return fmt.Errorf("another program keeps the database in %s busy, "+
+			"such as a backup or an open sqlite3 shell: end it: %w", dir, err)
 	case sqlite3.SQLITE_IOERR:
 		return fmt.Errorf("the disk that holds %s reports an error: check it: %w", dir, err)
 	}
 	return err
 }
 
-// folderError says why the data folder cannot be used.
+// folderError returns the error for a data folder that cannot be used.
 func folderError(dir string, err error) error {
 	var pe *fs.PathError
 	if errors.As(err, &pe) {
-		err = pe.Err // the folder is named already
+		err = pe.Err // without the path, which the text below names
 	}
-	return fmt.Errorf("the data folder %s cannot be written: make it a folder of the user that runs tenon, or name another: %w", dir, err)
+	return fmt.Errorf("the data folder %s cannot be written: "+
+		"make it a folder of the user that runs tenon, or name another: %w", dir, err)
 }

@@ -5,40 +5,45 @@ import (
 	"strings"
 )
 
-// All statements, for every database. SQLite knows $1 too. The condition on state is spelled out wherever an index is
+// All statements, for every database. SQLite accepts $1 too. The condition on state is written out wherever an index is
 // partial on it.
 
-// accept adds an event. The same delivery again does nothing, unless its work ended parked: then it starts over, if nobody
-// cancelled it.
-const accept = `
-INSERT INTO events (delivery, thread, installation, version, body, state, attempts, not_before, lease_token, lease_until, error, accepted, changed, aside)
+// insertEvent adds an event. A delivery that exists already is not changed, unless it is a dead letter that nobody
+// cancelled: that becomes ready, with no attempt counted.
+const insertEvent = `
+INSERT INTO events (delivery, thread, installation, version, body, state,
+	attempts, not_before, lease_token, lease_until, error, accepted, changed, aside)
 VALUES ($1, $2, $3, $4, $5, 'ready', 0, 0, '', 0, '', $6, $6, $7)
 ON CONFLICT (delivery) DO UPDATE SET
 	version = excluded.version, body = excluded.body, state = 'ready', attempts = 0, not_before = 0, error = '',
 	accepted = excluded.accepted, changed = excluded.changed, aside = excluded.aside
 WHERE events.state = 'parked' AND events.cancelled_in = ''`
 
-// recoverAll frees what a dead process had in work. Only for a database that nobody else can be using.
-const recoverAll = `
+// releaseAll releases what a dead process had leased. Only for a database that no other process can be using.
+const releaseAll = `
 UPDATE events SET state = 'ready', lease_token = '', lease_until = 0, changed = $1 WHERE state = 'working'`
 
-// expire frees what nobody renewed in time.
-const expire = `
-UPDATE events SET state = 'ready', lease_token = '', lease_until = 0, changed = $1 WHERE state = 'working' AND lease_until < $1`
+// releaseExpired releases the events whose lease was not renewed in time.
+const releaseExpired = `
+UPDATE events SET state = 'ready', lease_token = '', lease_until = 0, changed = $1
+WHERE state = 'working' AND lease_until < $1`
 
-// isBehind says of an event e that another of its thread is in work, or comes before it.
+// isBehind is the condition that an event e is not the first of its thread's queue.
 const isBehind = `
 EXISTS (SELECT 1 FROM events w WHERE w.state = 'working' AND w.aside = 0 AND w.thread = e.thread)
 OR EXISTS (SELECT 1 FROM events o WHERE o.state = 'ready' AND o.aside = 0 AND o.thread = e.thread AND o.seq < e.seq)`
 
-// next finds the event to claim, of those aside ($aside is 1) or of the others. Of each installation that has ready events
-// (active steps from one to the next through the index) it takes the oldest that may run now and, unless it is aside, heads
-// its thread and has no other of its thread in work; of these the one whose installation waits longest for a turn.
-const next = `
+// nextEvent finds the event to claim, among the immediate ones ($aside is 1) or the others. Of each installation with
+// ready events (active steps from one to the next through the index) it considers the oldest that is due and, unless it
+// is immediate, first in its thread's queue. Of these it returns the one whose installation had its last turn longest
+// ago.
+const nextEvent = `
 WITH RECURSIVE active (installation) AS (
 	SELECT min(installation) FROM events WHERE state = 'ready' AND aside = $aside
 	UNION ALL
-	SELECT (SELECT min(e.installation) FROM events e WHERE e.state = 'ready' AND e.aside = $aside AND e.installation > active.installation)
+	SELECT (
+		SELECT min(e.installation) FROM events e
+		WHERE e.state = 'ready' AND e.aside = $aside AND e.installation > active.installation)
 	FROM active WHERE active.installation IS NOT NULL
 ), heads (installation, seq) AS (
 	SELECT active.installation, (
@@ -49,82 +54,169 @@ WITH RECURSIVE active (installation) AS (
 	FROM active WHERE active.installation IS NOT NULL
 )
 SELECT e.seq, e.delivery, e.thread, e.installation, e.version, e.body, e.error, e.waited, e.cancelled_in, e.cancelled_by
-FROM heads JOIN events e ON e.seq = heads.seq LEFT JOIN turns t ON t.installation = heads.installation AND t.aside = $aside
+FROM heads JOIN events e ON e.seq = heads.seq
+LEFT JOIN turns t ON t.installation = heads.installation AND t.aside = $aside
 ORDER BY coalesce(t.turn, 0), e.seq LIMIT 1`
 
-// nextOf spells $aside out: for a parameter, SQLite would plan the statement anew at each claim.
-func nextOf(aside bool) string { return strings.ReplaceAll(next, "$aside", strconv.Itoa(digit(aside))) }
+// nextEventOf returns nextEvent with $aside as a literal: with a parameter, SQLite would plan the statement at each
+// claim.
+func nextEventOf(immediate bool) string {
+	return strings.ReplaceAll(nextEvent, "$aside", strconv.Itoa(toInt(immediate)))
+}
 
-// claim takes a ready event and counts the attempt. It forgets the error of the one before, so that an attempt that ends
-// without a word has none; not when all attempts are used up ($5) and the event is claimed to be given up for that error.
-const claim = `
+// claimEvent leases a ready event and counts the attempt. It clears the error of the previous attempt, so that an
+// attempt that ends with the process has none. When all attempts ($5) are used up, it keeps the error: the event is
+// claimed to become a dead letter because of it.
+const claimEvent = `
 UPDATE events SET state = 'working', attempts = attempts + 1, lease_token = $2, lease_until = $3, changed = $4,
 	error = CASE WHEN attempts < $5 THEN '' ELSE error END
 WHERE seq = $1 AND state = 'ready' RETURNING attempts`
 
-// refuse parks a ready event that this program cannot read.
-const refuse = `
+// refuseUnreadable makes a dead letter of a ready event that this program cannot read.
+const refuseUnreadable = `
 UPDATE events SET state = 'parked', error = $2, changed = $3 WHERE seq = $1 AND state = 'ready'`
 
-// takeTurn sends an installation to the end of the line.
+// takeTurn records that an installation had its turn just now.
 const takeTurn = `
 INSERT INTO turns (installation, aside, turn) VALUES ($1, $2, (SELECT coalesce(max(turn), 0) + 1 FROM turns))
 ON CONFLICT (installation, aside) DO UPDATE SET turn = excluded.turn`
 
-// hold renews a lease; it changes one row while the lease is held and none when it is lost. Each write about a run
-// begins with it, which also makes a claim by another wait for that write.
-const hold = `
+// extendLease renews a lease; it changes one row if the lease is still valid, and none if it is lost. Each write about
+// a run begins with it, which also makes a claim by another worker wait for that write.
+const extendLease = `
 UPDATE events SET lease_until = $3 WHERE delivery = $1 AND state = 'working' AND lease_token = $2`
 
-// renew is hold, and tells whether the event was cancelled.
-const renew = hold + ` RETURNING cancelled_in, cancelled_by`
+// renewLease is extendLease, and returns whether and by whom the event was cancelled.
+const renewLease = extendLease + ` RETURNING cancelled_in, cancelled_by`
 
-// settle ends a lease. Without a new error ($6 is null) the row keeps the one it has.
-const settle = `
-UPDATE events SET state = $3, attempts = $4, not_before = $5, error = coalesce($6, error), lease_token = '', lease_until = 0, changed = $7
+// endLease ends a lease. Without a new error ($6 is null) the row keeps the one it has.
+const endLease = `
+UPDATE events SET state = $3, attempts = $4, not_before = $5, error = coalesce($6, error),
+	lease_token = '', lease_until = 0, changed = $7
 WHERE delivery = $1 AND state = 'working' AND lease_token = $2`
 
+// The records of runs.
+
 const startRun = `
-INSERT INTO runs (id, delivery, installation, thread, started) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (delivery) DO NOTHING`
+INSERT INTO runs (id, delivery, installation, thread, started) VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (delivery) DO NOTHING`
 
 const findRun = `
 SELECT id, started FROM runs WHERE delivery = $1`
 
 const findEventOfRun = `
-SELECT e.delivery, e.thread, e.installation, e.version, e.body FROM runs r JOIN events e ON e.delivery = r.delivery WHERE r.id = $1`
+SELECT e.delivery, e.thread, e.installation, e.version, e.body
+FROM runs r JOIN events e ON e.delivery = r.delivery WHERE r.id = $1`
 
 const findSteps = `
 SELECT step, version, data FROM run_steps WHERE run = $1`
 
 const recordStep = `
-INSERT INTO run_steps (run, step, version, data, recorded) VALUES ($1, $2, $3, $4, $5) ON CONFLICT (run, step) DO NOTHING`
+INSERT INTO run_steps (run, step, version, data, recorded) VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (run, step) DO NOTHING`
 
-// book reserves a call, once.
-const book = `
-INSERT INTO bookings (run, call, tokens, settled, booked) VALUES ($1, $2, $3, 0, $4) ON CONFLICT (run, call) DO NOTHING`
+// Budgets.
 
-const findBooking = `
+// reserve reserves tokens for a call, once.
+const reserve = `
+INSERT INTO bookings (run, call, tokens, settled, booked) VALUES ($1, $2, $3, 0, $4)
+ON CONFLICT (run, call) DO NOTHING`
+
+const findReservation = `
 SELECT tokens, booked FROM bookings WHERE run = $1 AND call = $2 AND settled = 0`
 
-const settleBooking = `
+const chargeReservation = `
 UPDATE bookings SET tokens = $3, settled = 1 WHERE run = $1 AND call = $2`
 
-// useBudget adds to a budget of a period. The row's lock makes bookings of one budget wait for each other.
-const useBudget = `
+// addToBudget adds to a budget of a period. The row's lock serialises the reservations of one budget.
+const addToBudget = `
 INSERT INTO budgets (budget, period, used) VALUES ($1, $2, $3)
 ON CONFLICT (budget, period) DO UPDATE SET used = budgets.used + excluded.used RETURNING used`
 
 const readBudget = `
 SELECT coalesce(sum(used), 0) FROM budgets WHERE budget = $1 AND period = $2`
 
-// beat is a write that means nothing.
-const beat = `
+// probe is a write without a meaning.
+const probe = `
 INSERT INTO pulse (id, beat) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET beat = excluded.beat`
 
-// count tells the states apart that are few; the oldest ready event is 0 when there is none.
-const count = `
+// countEvents counts the states that have few events. The time of the oldest ready event is 0 if there is none.
+const countEvents = `
 SELECT
 	(SELECT count(*) FROM events WHERE state = 'ready'),
 	(SELECT count(*) FROM events WHERE state = 'working'),
 	(SELECT count(*) FROM events WHERE state = 'parked'),
 	(SELECT coalesce(min(accepted), 0) FROM events WHERE state = 'ready')`
+
+// The queue of a thread.
+
+// rowColumns are what queryRows reads.
+const rowColumns = `delivery, thread, installation, version, body, state, lease_token`
+
+// inQueue finds the events of a thread's queue.
+const inQueue = `
+SELECT seq FROM events WHERE state = 'working' AND aside = 0 AND thread = $1
+UNION ALL SELECT seq FROM events WHERE state = 'ready' AND aside = 0 AND thread = $1`
+
+// leasedFirst is the order of a thread's queue. A dead letter that became ready again can be older than the leased
+// event.
+const leasedFirst = `
+ORDER BY CASE state WHEN 'working' THEN 0 ELSE 1 END, seq`
+
+const findQueue = `
+SELECT ` + rowColumns + ` FROM events
+WHERE seq IN (` + inQueue + `) AND delivery <> $2 AND (state = 'working' OR cancelled_in = '')` +
+	leasedFirst + ` LIMIT $3`
+
+// cancelQueue cancels what was accepted before the cancelling event. A ready event that left no trace in the thread is
+// done at once; a retry becomes due.
+const cancelQueue = `
+UPDATE events SET
+	cancelled_in = $2, cancelled_by = $3, changed = $5,
+	not_before = CASE WHEN ` + wasStarted + ` THEN 0 ELSE not_before END,
+	state = CASE WHEN ` + leftNoTrace + ` THEN 'done' ELSE state END,
+	error = CASE WHEN ` + leftNoTrace + ` THEN $4 ELSE error END
+WHERE cancelled_in = '' AND seq < (SELECT seq FROM events WHERE delivery = $2) AND seq IN (` + inQueue + `)`
+
+const (
+	wasStarted  = `EXISTS (SELECT 1 FROM runs WHERE runs.delivery = events.delivery)`
+	leftNoTrace = `state = 'ready' AND waited = 0 AND NOT ` + wasStarted
+)
+
+const findCancelled = `
+SELECT ` + rowColumns + ` FROM events WHERE cancelled_in <> '' AND cancelled_in = $1` + leasedFirst + ` LIMIT $2`
+
+// findPastRuns finds the events before $2 whose run recorded a step. Events of people without permission have no
+// steps, and immediate events none that later runs need: any number of both hides no other run.
+const findPastRuns = `
+SELECT ` + rowColumns + ` FROM events
+WHERE delivery IN (SELECT delivery FROM runs
+		WHERE thread = $1 AND EXISTS (SELECT 1 FROM run_steps WHERE run = runs.id))
+	AND aside = 0 AND seq < (SELECT seq FROM events WHERE delivery = $2)
+ORDER BY seq DESC LIMIT $3`
+
+// Notices to queued events.
+
+// beforeOldest finds where the scan begins: before the oldest ready event, or at the newest event if none is ready.
+const beforeOldest = `
+SELECT coalesce((SELECT min(seq) - 1 FROM events WHERE state = 'ready' AND aside = 0), max(seq), 0) FROM events`
+
+// scanAccepted finds the events after $1 that were accepted until $2, and which of them may be queued without a notice.
+const scanAccepted = `
+SELECT seq, state = 'ready' AND aside = 0 AND waited = 0 AND attempts = 0 AND cancelled_in = ''
+FROM events WHERE seq > $1 AND accepted <= $2 ORDER BY seq LIMIT $3`
+
+// beginNotice blocks the claim of a queued event until $2 and returns the event, once.
+const beginNotice = `
+UPDATE events AS e SET waited = 1, not_before = $2, changed = $3
+WHERE e.seq = $1 AND e.state = 'ready' AND e.aside = 0 AND e.waited = 0 AND e.attempts = 0 AND e.cancelled_in = ''
+	AND (` + isBehind + `)
+RETURNING ` + rowColumns
+
+// findAhead finds what an event is queued behind: the leased event of its thread, or else the first ready one.
+const findAhead = `
+SELECT ` + rowColumns + ` FROM events WHERE seq <> $2 AND seq IN (` + inQueue + `)` + leasedFirst + ` LIMIT 1`
+
+// endNotice allows the event to be claimed again, unless it was claimed after that time.
+const endNotice = `
+UPDATE events SET not_before = 0 WHERE seq = $1 AND state = 'ready' AND not_before = $2`

@@ -10,21 +10,21 @@ import (
 	"time"
 )
 
-// DefaultLease is how long a claim holds without being renewed: a worker that died is replaced after that long.
+// DefaultLease is how long a lease is valid without being renewed: a worker that died is replaced after that time.
 const DefaultLease = 30 * time.Second
 
-// ErrClosed says that the store was closed.
+// ErrClosed is returned for events that are submitted to a closed store.
 var ErrClosed = errors.New("the store is closed")
 
-// Options say how to open a store. Only Dir is needed.
+// Options say how to open a store. Only Dir is required.
 type Options struct {
-	// Dir is the folder of the database; it is made when it is missing. One process at a time can hold it.
+	// Dir is the folder of the database; Open creates it if it is missing. One process at a time can use it.
 	Dir string
-	// Now is the clock; nil is time.Now.
+	// Now is the clock; nil means time.Now.
 	Now func() time.Time
-	// Lease is how long a claim holds without being renewed; 0 is DefaultLease.
+	// Lease is how long a lease is valid without being renewed; 0 means DefaultLease.
 	Lease time.Duration
-	// Log gets what no caller can be told; nil is nowhere.
+	// Log gets what is returned to no caller; nil discards it.
 	Log *slog.Logger
 }
 
@@ -37,21 +37,24 @@ type Store struct {
 	log   *slog.Logger
 	// explain adds to an error of the database what a person can do about it.
 	explain func(error) error
-	// wake holds a value when an event may have become ready, wakeAside when one aside may have.
-	wake, wakeAside chan struct{}
-	waiting         waiting
-	inWork          inWork
-	// next are the statements that find the next event of the line and, second, of those aside. They are long, and so made
-	// ready once.
+	// wake holds a value when an event may have become ready, wakeImmediate when an immediate one may have.
+	wake, wakeImmediate chan struct{}
+	submissions         submissions
+	handlers            handlers
+	// next are the prepared statements that find the next event of the thread queues and, second, of the immediate
+	// events.
 	next [2]*sql.Stmt
 }
 
-// Open opens the database in opts.Dir, makes or upgrades its schema, and frees what a process that died had in work.
-// Its errors are sentences for the operator: the folder is in use by another process, cannot be written, or holds a
-// database that is damaged, another program's, or a newer tenon's.
+// Open opens the database in opts.Dir, creates or upgrades its schema, and releases the events that a process that died
+// had leased. Its errors are sentences for the operator: the folder is in use by another process, cannot be written, or
+// contains a database that is damaged, another program's, or a newer tenon's.
 func Open(ctx context.Context, opts Options) (*Store, error) {
-	s := &Store{now: opts.Now, lease: opts.Lease, log: opts.Log, wake: make(chan struct{}, 1), wakeAside: make(chan struct{}, 1)}
-	s.waiting.batch = maxBatch
+	s := &Store{
+		now: opts.Now, lease: opts.Lease, log: opts.Log,
+		wake: make(chan struct{}, 1), wakeImmediate: make(chan struct{}, 1),
+	}
+	s.submissions.maxBatch = maxBatch
 	if s.now == nil {
 		s.now = time.Now
 	}
@@ -70,49 +73,52 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	return s, nil
 }
 
-// prepare makes ready what every claim asks. The statements are closed with the database.
-func (s *Store) prepare(ctx context.Context) (err error) {
-	for _, aside := range []bool{false, true} {
-		if s.next[digit(aside)], err = s.db.PrepareContext(ctx, nextOf(aside)); err != nil { //nolint:sqlclosecheck // it lives as long as the database
+// prepare prepares the statements of every claim, which are long. They are closed with the database.
+func (s *Store) prepare(ctx context.Context) error {
+	for _, immediate := range []bool{false, true} {
+		//nolint:sqlclosecheck // it is closed with the database
+		stmt, err := s.db.PrepareContext(ctx, nextEventOf(immediate))
+		if err != nil {
 			return err
 		}
+		s.next[toInt(immediate)] = stmt
 	}
 	return nil
 }
 
-// Close commits the submissions that wait, closes the database and frees the folder. Workers must have ended.
-// Work that is leased stays so; the next Open frees it.
+// Close commits the pending submissions, closes the database and unlocks the folder. Workers must have ended.
+// Leased events remain leased until the next Open.
 func (s *Store) Close() error {
-	s.waiting.close()
+	s.submissions.close()
 	err := s.db.Close()
 	return errors.Join(err, s.lock.Close())
 }
 
-// Ping tells whether the database can be written, which is what accepting an event needs.
+// Ping returns an error if the database cannot be written, which accepting an event requires.
 func (s *Store) Ping(ctx context.Context) error {
 	return s.write(ctx, "probing the database", func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, beat, s.millis(0))
+		_, err := tx.ExecContext(ctx, probe, s.millis(0))
 		return err
 	})
 }
 
-// Stats counts what is in the queue.
+// Stats are the numbers of events in the queue.
 type Stats struct {
-	// Ready counts the events that wait, those that wait for a retry or for another of their thread included.
+	// Ready counts the events to be claimed, now or when a retry is due or their thread's queue comes to them.
 	Ready int
-	// Working counts the events that somebody holds a lease of, even if it has run out.
-	Working int
-	// Parked counts the events that were given up; a redelivery makes them ready again.
-	Parked int
-	// Oldest is when the event was accepted that has waited longest; zero when none waits.
+	// Leased counts the leased events, those with an expired lease included.
+	Leased int
+	// DeadLetters counts the events that failed for good; a redelivery makes them ready again.
+	DeadLetters int
+	// Oldest is when the oldest ready event was accepted; zero when none is ready.
 	Oldest time.Time
 }
 
-// Stats counts what is in the queue now.
+// Stats counts the events in the queue.
 func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	var st Stats
 	var oldest int64
-	err := s.db.QueryRowContext(ctx, count).Scan(&st.Ready, &st.Working, &st.Parked, &oldest)
+	err := s.db.QueryRowContext(ctx, countEvents).Scan(&st.Ready, &st.Leased, &st.DeadLetters, &oldest)
 	if err != nil {
 		return Stats{}, fmt.Errorf("counting events: %w", s.explain(err))
 	}
@@ -122,14 +128,14 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	return st, nil
 }
 
-// write runs fn in a transaction. When it returns nil, what fn wrote is on the disk.
+// write runs fn in a transaction. When write returns nil, what fn wrote is on the disk.
 func (s *Store) write(ctx context.Context, doing string, fn func(*sql.Tx) error) error {
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
 		return fmt.Errorf("%s: %w", doing, s.explain(err))
 	}
 	if err := fn(tx); err != nil {
-		_ = tx.Rollback() // what fn met is the error to tell
+		_ = tx.Rollback() // the error of fn is the one to return
 		return fmt.Errorf("%s: %w", doing, s.explain(err))
 	}
 	if err := tx.Commit(); err != nil {
@@ -138,14 +144,14 @@ func (s *Store) write(ctx context.Context, doing string, fn func(*sql.Tx) error)
 	return nil
 }
 
-// millis is the time that lies d ahead, as the database keeps it.
+// millis returns the time after d, in the database's form.
 func (s *Store) millis(d time.Duration) int64 { return s.now().Add(d).UnixMilli() }
 
-// notify wakes the workers who look for events aside, or those who look for the others.
-func (s *Store) notify(aside bool) {
+// wakeWorkers wakes the workers of the immediate events or of the others, without blocking.
+func (s *Store) wakeWorkers(immediate bool) {
 	wake := s.wake
-	if aside {
-		wake = s.wakeAside
+	if immediate {
+		wake = s.wakeImmediate
 	}
 	select {
 	case wake <- struct{}{}:
@@ -153,22 +159,22 @@ func (s *Store) notify(aside bool) {
 	}
 }
 
-// digit is a truth as the database keeps it.
-func digit(b bool) int {
+// toInt returns a truth value in the database's form.
+func toInt(b bool) int {
 	if b {
 		return 1
 	}
 	return 0
 }
 
-// one turns the number of changed rows into nil or none.
-func one(res sql.Result, err, none error) error {
+// requireRow returns ifNone if a statement changed no row.
+func requireRow(res sql.Result, err, ifNone error) error {
 	if err != nil {
 		return err
 	}
 	n, err := res.RowsAffected()
 	if err == nil && n == 0 {
-		return none
+		return ifNone
 	}
 	return err
 }

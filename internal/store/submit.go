@@ -13,20 +13,20 @@ import (
 const (
 	// maxBatch is how many events one transaction accepts.
 	maxBatch = 512
-	// maxWaiting bounds the memory of what waits to be accepted, in bytes: a burst of ten thousand usual deliveries.
-	maxWaiting = 128 << 20
+	// maxPending bounds the memory of pending submissions, in bytes: a burst of ten thousand ordinary deliveries.
+	maxPending = 128 << 20
 )
 
-// waiting holds the submissions that wait for the next transaction.
-type waiting struct {
+// submissions are the submissions that the next transactions will commit.
+type submissions struct {
 	mu         sync.Mutex
-	queue      []*submission
-	bytes      int
+	pending    []*submission
+	bytes      int // of the pending ones and those being committed
 	committing bool
 	closed     bool
 	commits    sync.WaitGroup
-	// batch is maxBatch; the benchmark makes it 1, to compare.
-	batch int
+	// maxBatch is the constant; the benchmark sets it to 1, to compare.
+	maxBatch int
 }
 
 type submission struct {
@@ -35,11 +35,11 @@ type submission struct {
 }
 
 // Submit accepts an event: when it returns nil, the event is on the disk and will be handled. A delivery that was
-// accepted before does nothing, unless its work was given up (Park): then it is ready again, with all its attempts.
+// accepted before is ignored, unless it is a dead letter: then it is ready again, with all its attempts.
 // After an error, the end of ctx included, the event may or may not have been accepted; submitting it again is safe.
-// An error with Permanent() true says that the event will never be accepted.
+// An error with Permanent() true means that the event will never be accepted.
 //
-// All submissions that wait share one transaction, so that many at once cost hardly more than one.
+// All pending submissions share one transaction, so that many at once cost hardly more than one.
 func (s *Store) Submit(ctx context.Context, ev bot.Event) error {
 	r, err := encodeEvent(ev)
 	if err != nil {
@@ -57,52 +57,47 @@ func (s *Store) Submit(ctx context.Context, ev bot.Event) error {
 	}
 }
 
-// enqueue adds a submission to those that wait, and sees to it that somebody commits them.
+// enqueue adds a submission to the pending ones, and starts a goroutine to commit them if none runs.
 func (s *Store) enqueue(sub *submission) error {
-	w := &s.waiting
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.closed {
+	q := &s.submissions
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if q.closed {
 		return ErrClosed
 	}
-	if w.bytes+len(sub.row.body) > maxWaiting {
+	if q.bytes+len(sub.row.body) > maxPending {
 		return errors.New("too many deliveries wait to be written: the disk is too slow for them")
 	}
-	w.bytes += len(sub.row.body)
-	w.queue = append(w.queue, sub)
-	if !w.committing {
-		w.committing = true
-		w.commits.Go(s.commitWaiting)
+	q.bytes += len(sub.row.body)
+	q.pending = append(q.pending, sub)
+	if !q.committing {
+		q.committing = true
+		q.commits.Go(s.commitPending)
 	}
 	return nil
 }
 
-// commitWaiting accepts what waits, a transaction at a time, until nothing does.
-func (s *Store) commitWaiting() {
-	for batch := s.waiting.take(); len(batch) > 0; batch = s.waiting.take() {
+// commitPending commits the pending submissions, a batch at a time, until none is left.
+func (s *Store) commitPending() {
+	for batch := s.submissions.take(); len(batch) > 0; batch = s.submissions.take() {
 		err := s.accept(context.Background(), batch)
 		if err == nil {
-			s.announce(batch)
+			for _, sub := range batch {
+				s.wakeWorkers(sub.row.immediate)
+			}
 		}
-		s.waiting.settled(batch)
+		s.submissions.finish(batch)
 		for _, sub := range batch {
 			sub.done <- err
 		}
 	}
 }
 
-// announce wakes those who may have work with what was accepted.
-func (s *Store) announce(batch []*submission) {
-	for _, sub := range batch {
-		s.notify(sub.row.aside)
-	}
-}
-
-// accept inserts a batch in one transaction. It does not end with the context of one of the submitters, as the others
-// wait too. No event can spoil it for the others: encodeEvent lets none pass that a database refuses.
+// accept inserts a batch in one transaction. It does not end with the context of one of the submitters, because it is
+// for the others too. No event can make it fail for the others: encodeEvent refuses what a database would refuse.
 func (s *Store) accept(ctx context.Context, batch []*submission) error {
 	return s.write(ctx, "accepting deliveries", func(tx *sql.Tx) error {
-		stmt, err := tx.PrepareContext(ctx, accept)
+		stmt, err := tx.PrepareContext(ctx, insertEvent)
 		if err != nil {
 			return err
 		}
@@ -110,7 +105,8 @@ func (s *Store) accept(ctx context.Context, batch []*submission) error {
 		now := s.millis(0)
 		for _, sub := range batch {
 			r := sub.row
-			if _, err := stmt.ExecContext(ctx, r.delivery, r.thread, r.installation, r.version, r.body, now, digit(r.aside)); err != nil {
+			_, err := stmt.ExecContext(ctx, r.delivery, r.thread, r.installation, r.version, r.body, now, toInt(r.immediate))
+			if err != nil {
 				return err
 			}
 		}
@@ -118,30 +114,31 @@ func (s *Store) accept(ctx context.Context, batch []*submission) error {
 	})
 }
 
-// take removes the next batch from those that wait; an empty one means that the committer has to end.
-func (w *waiting) take() []*submission {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	n := min(len(w.queue), w.batch)
-	batch := w.queue[:n:n]
-	if w.queue = w.queue[n:]; n == 0 {
-		w.queue, w.committing = nil, false
+// take removes the next batch from the pending submissions. After an empty batch, the committing goroutine has to end.
+func (q *submissions) take() []*submission {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	n := min(len(q.pending), q.maxBatch)
+	batch := q.pending[:n:n]
+	if q.pending = q.pending[n:]; n == 0 {
+		q.pending, q.committing = nil, false
 	}
 	return batch
 }
 
-func (w *waiting) settled(batch []*submission) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+// finish frees the memory of a batch that take returned.
+func (q *submissions) finish(batch []*submission) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
 	for _, sub := range batch {
-		w.bytes -= len(sub.row.body)
+		q.bytes -= len(sub.row.body)
 	}
 }
 
-// close refuses new submissions and waits until the others are committed.
-func (w *waiting) close() {
-	w.mu.Lock()
-	w.closed = true
-	w.mu.Unlock()
-	w.commits.Wait()
+// close refuses new submissions and waits until the pending ones are committed.
+func (q *submissions) close() {
+	q.mu.Lock()
+	q.closed = true
+	q.mu.Unlock()
+	q.commits.Wait()
 }

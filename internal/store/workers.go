@@ -11,86 +11,93 @@ import (
 	"github.com/tenon-bot/tenon/bot"
 )
 
-// Handler does the work of an event. It must be safe for concurrent use; of one thread it has one event at a time, and those
-// aside. It may be a Waiter too.
+// Handler handles events. It must be safe for concurrent use: at a time it gets one event of a thread's queue, and any
+// number of immediate events. It may be a QueueNotifier too.
 //
-// Its context ends with bot.ErrLeaseLost as the cause when the event is no longer ours, with a *bot.CancelledError when it was
-// cancelled, and when the program stops and the grace time is over. A panic counts as an error.
+// The context that it gets ends when the lease is lost, with bot.ErrLeaseLost as the cause; when the event is
+// cancelled, with a *bot.CancelledError; and when the program stops and the grace time is over. A panic counts as an
+// error.
 type Handler interface {
-	// Handle does the work. An event may come again, after an error or the death of a process; the records of its run
-	// tell what was done. nil: done. An error with Permanent() true: no use to try again. Another is tried again,
-	// after the time that its RetryAfter() asks for if it has one, MaxAttempts times in all.
+	// Handle handles an event. It may get the same event again, after an error or when the process died; the records of
+	// the event's run tell what was done. After nil, the event is done. After an error with Permanent() true, it becomes a
+	// dead letter. After any other error, Handle is called again after some time, or after what RetryAfter() of the error
+	// asks for, MaxAttempts times in all.
 	//
-	// An event that was cancelled may come once more, under a context that has ended for that. Then it is only to tell people;
-	// records can be written until it returns. nil and the context's error: done. Another error is tried again likewise.
+	// Handle may get a cancelled event once more, with a context that has ended because of that, to report its end.
+	// Records can be written until it returns. After nil or the context's error, the event is done; after another error,
+	// Handle is called again likewise.
 	Handle(ctx context.Context, ev bot.Event) error
-	// GiveUp tells the people that an event will not be handled, and why. It may come again too.
+	// GiveUp reports to people that an event failed for good, and why. It may get the same event again too.
 	GiveUp(ctx context.Context, ev bot.Event, cause error) error
 }
 
-// Workers take events from a store and have them handled. Set Store and Handler; call Run once. A store has one.
+// Workers claim events of a store and have them handled. Set Store and Handler, and call Run once. A store has one
+// Workers.
 type Workers struct {
 	Store   *Store
 	Handler Handler
-	// Count is how many events are handled at a time; 0 is 4. Those aside have 2 places of their own.
+	// Count is how many events are handled at a time; 0 means 4. Two immediate events are handled besides.
 	Count int
-	// Log gets one line for each event that did not go well; nil is nowhere.
+	// Log gets one line for each event that was not handled well; nil discards it.
 	Log *slog.Logger
-	// Poll is how often the queue is looked at when nothing wakes the workers, as for retries that are due; 0 is a second.
+	// Poll is how often the queue is read when nothing wakes the workers, for instance for retries that are due; 0 means a
+	// second.
 	Poll time.Duration
-	// Grace is how long running work may go on when the program stops, before its lease is given back; 0 is 20 seconds.
+	// Grace is how long handlers may continue when the program stops, before their leases are released; 0 means 20
+	// seconds.
 	Grace time.Duration
 }
 
 // errStopping is the cause that ends a handler's context when its grace time is over.
 var errStopping = errors.New("the program stops")
 
-// abandon is how long a handler may take to return after its context has ended.
-const abandon = 5 * time.Second
+// returnTimeout is how long a handler may take to return after its context has ended.
+const returnTimeout = 5 * time.Second
 
-// Run works until ctx ends. Then it takes no new work, gives running work the grace time and gives the rest back. The
-// error says that a handler did not return even then; its event is taken over when its lease is over, or at a restart.
+// Run handles events until ctx ends. Then it claims no more, gives running handlers the grace time and releases the
+// leases of the others. It returns an error if a handler has not returned even then; its event is claimed again when
+// its lease expires, or at a restart.
 func (w *Workers) Run(ctx context.Context) error {
-	w.defaults()
-	var lanes, running sync.WaitGroup
+	w.setDefaults()
+	var pools, running sync.WaitGroup
 	work, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer cancel(nil)
-	for _, l := range []lane{
+	for _, p := range []pool{
 		{w.Count, w.Store.Claim, w.Store.wake},
-		{asides, w.Store.ClaimAside, w.Store.wakeAside},
+		{immediateCount, w.Store.ClaimImmediate, w.Store.wakeImmediate},
 	} {
-		lanes.Go(func() { w.drive(ctx, work, l, &running) })
+		pools.Go(func() { w.runPool(ctx, work, p, &running) })
 	}
-	if waiter, ok := w.Handler.(Waiter); ok {
-		running.Go(func() { w.tellWaiting(ctx, work, waiter) })
+	if notifier, ok := w.Handler.(QueueNotifier); ok {
+		running.Go(func() { w.notifyQueued(ctx, work, notifier) })
 	}
-	lanes.Wait()
+	pools.Wait()
 	return w.stop(&running, cancel)
 }
 
-// asides is how many events aside are handled at a time.
-const asides = 2
+// immediateCount is how many immediate events are handled at a time.
+const immediateCount = 2
 
-// lane is a way for events to be handled, so many at a time.
-type lane struct {
+// pool is a number of workers that claim events in one way.
+type pool struct {
 	count int
 	claim func(context.Context) (Claim, bool, error)
 	wake  <-chan struct{}
 }
 
-// drive handles the events of a lane until ctx ends.
-func (w *Workers) drive(ctx, work context.Context, l lane, running *sync.WaitGroup) {
-	slots := make(chan struct{}, l.count)
+// runPool claims events until ctx ends, and starts a goroutine for each.
+func (w *Workers) runPool(ctx, work context.Context, p pool, running *sync.WaitGroup) {
+	slots := make(chan struct{}, p.count)
 	for ctx.Err() == nil {
 		select {
 		case <-ctx.Done():
 			continue
 		case slots <- struct{}{}:
 		}
-		c, ok := w.claim(work, l)
+		c, ok := w.claim(work, p)
 		if !ok {
 			<-slots
-			w.wait(ctx, l)
+			w.wait(ctx, p)
 			continue
 		}
 		running.Go(func() {
@@ -100,7 +107,7 @@ func (w *Workers) drive(ctx, work context.Context, l lane, running *sync.WaitGro
 	}
 }
 
-func (w *Workers) defaults() {
+func (w *Workers) setDefaults() {
 	if w.Count <= 0 {
 		w.Count = 4
 	}
@@ -115,27 +122,27 @@ func (w *Workers) defaults() {
 	}
 }
 
-// claim takes the next event. An error is the database's, which may be well again at the next look.
-func (w *Workers) claim(ctx context.Context, l lane) (Claim, bool) {
-	c, ok, err := l.claim(ctx)
+// claim claims the next event. An error is the database's, which may have recovered at the next poll.
+func (w *Workers) claim(ctx context.Context, p pool) (Claim, bool) {
+	c, ok, err := p.claim(ctx)
 	if err != nil {
 		w.Log.ErrorContext(ctx, "the queue cannot be read", "error", err)
 	}
 	return c, ok
 }
 
-// wait returns when there may be work.
-func (w *Workers) wait(ctx context.Context, l lane) {
+// wait returns when an event may be ready.
+func (w *Workers) wait(ctx context.Context, p pool) {
 	poll := time.NewTimer(w.Poll)
 	defer poll.Stop()
 	select {
 	case <-ctx.Done():
 	case <-poll.C:
-	case <-l.wake:
+	case <-p.wake:
 	}
 }
 
-// stop waits for running work.
+// stop waits for running handlers, and ends their contexts after the grace time.
 func (w *Workers) stop(running *sync.WaitGroup, cancel context.CancelCauseFunc) error {
 	done := make(chan struct{})
 	go func() {
@@ -151,7 +158,7 @@ func (w *Workers) stop(running *sync.WaitGroup, cancel context.CancelCauseFunc) 
 	select {
 	case <-done:
 		return nil
-	case <-time.After(abandon):
-		return fmt.Errorf("work did not end within %s after it was told to", abandon)
+	case <-time.After(returnTimeout):
+		return fmt.Errorf("a handler did not return within %s after its context ended", returnTimeout)
 	}
 }

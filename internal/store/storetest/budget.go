@@ -31,8 +31,8 @@ func budgetEvent(delivery string, thread int) bot.Event {
 	return ev
 }
 
-// booking is a call of a run, within limits.
-func booking(ev bot.Event, run string, call int, tokens int64, limits bot.Limits) bot.Booking {
+// reservation returns a call of a run, with limits.
+func reservation(ev bot.Event, run string, call int, tokens int64, limits bot.Limits) bot.Booking {
 	return bot.Booking{Event: ev, Run: run, Call: call, Tokens: tokens, Limits: limits}
 }
 
@@ -45,7 +45,7 @@ func budgetIsOneForAll(t *testing.T, open Open) {
 	for i := range workers {
 		ev, run := begun(t, s, budgetEvent(string(rune('a'+i))+"-delivery", i+1))
 		all.Go(func() {
-			_, err := s.Reserve(t.Context(), booking(ev, run, 1, 100, limits))
+			_, err := s.Reserve(t.Context(), reservation(ev, run, 1, 100, limits))
 			var over *bot.OverBudget
 			switch {
 			case err == nil:
@@ -59,81 +59,81 @@ func budgetIsOneForAll(t *testing.T, open Open) {
 	require.EqualValues(t, 10, granted.Load(), "two workers cannot overspend together")
 }
 
-func budgetIsSettled(t *testing.T, open Open) {
+func budgetIsCharged(t *testing.T, open Open) {
 	s := open(t, store.Options{})
 	limits := bot.Limits{RepositoryTokens: 1000}
 	ev, run := begun(t, s, budgetEvent("d1", 1))
-	fill, err := s.Reserve(t.Context(), booking(ev, run, 1, 900, limits))
+	fill, err := s.Reserve(t.Context(), reservation(ev, run, 1, 900, limits))
 	require.NoError(t, err)
 	require.Equal(t, 90, fill.Percent)
-	_, err = s.Reserve(t.Context(), booking(ev, run, 2, 200, limits))
+	_, err = s.Reserve(t.Context(), reservation(ev, run, 2, 200, limits))
 	require.Error(t, err)
 	for range 2 {
-		require.NoError(t, s.Settle(t.Context(), ev, run, 1, 300), "the second time is nothing")
+		require.NoError(t, s.Settle(t.Context(), ev, run, 1, 300), "the second time does nothing")
 	}
-	fill, err = s.Reserve(t.Context(), booking(ev, run, 2, 200, limits))
-	require.NoError(t, err, "what was not taken is free again, and a refusal books nothing")
+	fill, err = s.Reserve(t.Context(), reservation(ev, run, 2, 200, limits))
+	require.NoError(t, err, "what was not used is free again, and a refusal reserves nothing")
 	require.Equal(t, 50, fill.Percent)
 }
 
-func budgetIsBookedOnce(t *testing.T, open Open) {
+func budgetIsReservedOnce(t *testing.T, open Open) {
 	s := open(t, store.Options{})
 	limits := bot.Limits{UserCommands: 1, RepositoryTokens: 1000}
 	ev, run := begun(t, s, budgetEvent("d1", 1))
 	for range 3 {
-		_, err := s.Reserve(t.Context(), booking(ev, run, 1, 600, limits))
+		_, err := s.Reserve(t.Context(), reservation(ev, run, 1, 600, limits))
 		require.NoError(t, err, "a run that died asks again for the same call")
 	}
 	other, run := begun(t, s, budgetEvent("d2", 2))
-	_, err := s.Reserve(t.Context(), booking(other, run, 1, 1, limits))
+	_, err := s.Reserve(t.Context(), reservation(other, run, 1, 1, limits))
 	var over *bot.OverBudget
 	require.ErrorAs(t, err, &over)
 	require.EqualValues(t, 1, over.Limit)
 	require.Contains(t, over.Of, "commands")
 }
 
-func budgetBeginsAnew(t *testing.T, open Open) {
+func budgetResets(t *testing.T, open Open) {
 	var clock atomic.Int64
 	clock.Store(time.Date(2026, 11, 30, 23, 59, 0, 0, time.UTC).UnixNano())
 	now := func() time.Time { return time.Unix(0, clock.Load()).UTC() }
 	s := open(t, store.Options{Now: now, Lease: 24 * time.Hour})
 	limits := bot.Limits{UserCommands: 1, OwnerTokens: 500}
 	ev, run := begun(t, s, budgetEvent("d1", 1))
-	_, err := s.Reserve(t.Context(), booking(ev, run, 1, 500, limits))
+	_, err := s.Reserve(t.Context(), reservation(ev, run, 1, 500, limits))
 	require.NoError(t, err)
 	other, second := begun(t, s, budgetEvent("d2", 2))
-	_, err = s.Reserve(t.Context(), booking(other, second, 1, 500, limits))
+	_, err = s.Reserve(t.Context(), reservation(other, second, 1, 500, limits))
 	var over *bot.OverBudget
 	require.ErrorAs(t, err, &over)
 	require.Equal(t, time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC), over.Resets)
 	clock.Add(int64(2 * time.Minute))
-	_, err = s.Reserve(t.Context(), booking(other, second, 1, 500, limits))
+	_, err = s.Reserve(t.Context(), reservation(other, second, 1, 500, limits))
 	require.NoError(t, err, "a new day, and a new month")
-	require.NoError(t, s.Settle(t.Context(), ev, run, 1, 0), "settled in the month of its booking")
-	fill, err := s.Reserve(t.Context(), booking(other, second, 1, 500, limits))
+	require.NoError(t, s.Settle(t.Context(), ev, run, 1, 0), "charged in the month of its reservation")
+	fill, err := s.Reserve(t.Context(), reservation(other, second, 1, 500, limits))
 	require.NoError(t, err)
 	require.Equal(t, 100, fill.Percent)
 }
 
-func budgetWantsTheLease(t *testing.T, open Open) {
+func budgetRequiresTheLease(t *testing.T, open Open) {
 	s := open(t, store.Options{})
 	ev, run := begun(t, s, budgetEvent("d1", 1))
 	ev.Lease = "another's"
-	_, err := s.Reserve(t.Context(), booking(ev, run, 1, 1, bot.Limits{}))
+	_, err := s.Reserve(t.Context(), reservation(ev, run, 1, 1, bot.Limits{}))
 	require.ErrorIs(t, err, bot.ErrLeaseLost)
 	require.ErrorIs(t, s.Settle(t.Context(), ev, run, 1, 1), bot.ErrLeaseLost)
 }
 
-func budgetIsTightened(t *testing.T, open Open) {
+func budgetLimitIsLowered(t *testing.T, open Open) {
 	s := open(t, store.Options{})
 	ev, run := begun(t, s, budgetEvent("d1", 1))
-	_, err := s.Reserve(t.Context(), booking(ev, run, 1, 500, bot.Limits{RepositoryTokens: 1000}))
+	_, err := s.Reserve(t.Context(), reservation(ev, run, 1, 500, bot.Limits{RepositoryTokens: 1000}))
 	require.NoError(t, err)
-	_, err = s.Reserve(t.Context(), booking(ev, run, 2, 200, bot.Limits{RepositoryTokens: 600}))
+	_, err = s.Reserve(t.Context(), reservation(ev, run, 2, 200, bot.Limits{RepositoryTokens: 600}))
 	var over *bot.OverBudget
-	require.ErrorAs(t, err, &over, "what was booked under a wider limit counts under a tighter one")
+	require.ErrorAs(t, err, &over, "what was reserved under a higher limit counts under a lower one")
 	require.EqualValues(t, 600, over.Limit)
-	_, err = s.Reserve(t.Context(), booking(ev, run, 2, 200, bot.Limits{RepositoryTokens: 1000}))
+	_, err = s.Reserve(t.Context(), reservation(ev, run, 2, 200, bot.Limits{RepositoryTokens: 1000}))
 	require.NoError(t, err)
 }
 
@@ -142,12 +142,12 @@ func budgetIsShown(t *testing.T, open Open) {
 	s := open(t, store.Options{Now: clock.Now})
 	limits := bot.Limits{UserCommands: 5, RepositoryCommands: 6, RepositoryTokens: 1000}
 	ev, run := begun(t, s, budgetEvent("d1", 1))
-	_, err := s.Reserve(t.Context(), booking(ev, run, 1, 400, limits))
+	_, err := s.Reserve(t.Context(), reservation(ev, run, 1, 400, limits))
 	require.NoError(t, err)
 	require.NoError(t, s.Settle(t.Context(), ev, run, 1, 300))
 
 	tomorrow, nextMonth := time.Date(2026, 2, 4, 0, 0, 0, 0, time.UTC), time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
-	other := budgetEvent("d2", 2) // in no work: nothing is booked by looking
+	other := budgetEvent("d2", 2) // not leased: reading reserves nothing
 	other.Sender.ID++
 	for range 2 {
 		left, err := s.Left(t.Context(), other, limits)

@@ -13,9 +13,9 @@ import (
 	"github.com/tenon-bot/tenon/internal/store"
 )
 
-// stop makes an event with which maria cancels.
+// stop returns an event with which maria cancels.
 func stop(delivery string, thread int) bot.Event {
-	ev := aside(delivery, thread)
+	ev := immediate(delivery, thread)
 	ev.Sender = bot.User{ID: 9, Login: "maria"}
 	return ev
 }
@@ -24,46 +24,47 @@ func stop(delivery string, thread int) bot.Event {
 func stopping(t *testing.T, s *store.Store, delivery string, thread int) bot.Event {
 	t.Helper()
 	submit(t, s, stop(delivery, thread))
-	return claimAside(t, s, delivery).Event
+	return claimImmediate(t, s, delivery).Event
 }
 
 func cancel(t *testing.T, s *store.Store, ev bot.Event) []string {
 	t.Helper()
-	waiting, err := s.Cancel(t.Context(), ev)
+	queue, err := s.Cancel(t.Context(), ev)
 	require.NoError(t, err)
-	return told(waiting)
+	return listed(queue)
 }
 
-func cancelDropsWhatWaits(t *testing.T, open Open) {
+func cancelEndsTheQueue(t *testing.T, open Open) {
 	s := open(t, store.Options{})
-	submit(t, s, event("a", 1), event("b", 1), event("c", 1), event("other", 2), aside("x", 1))
+	submit(t, s, event("a", 1), event("b", 1), event("c", 1), event("other", 2), immediate("x", 1))
 	claim(t, s, "a")
-	claimAside(t, s, "x")
+	claimImmediate(t, s, "x")
 	by := stopping(t, s, "stop", 1)
 	submit(t, s, event("later", 1))
 	for range 2 {
-		require.Equal(t, []string{"a works", "b waits", "c waits"}, cancel(t, s, by), "an attempt that died cancels again, and tells the same")
+		require.Equal(t, []string{"a leased", "b ready", "c ready"}, cancel(t, s, by),
+			"a second attempt cancels again, and returns the same")
 	}
-	submit(t, s, event("b", 1)) // a redelivery brings nothing back
+	submit(t, s, event("b", 1)) // a redelivery does not make it ready
 	complete(t, s, "other")
 	noClaim(t, s)
-	require.Equal(t, []string{"a works", "later waits"}, lineOf(t, s, by))
+	require.Equal(t, []string{"a leased", "later ready"}, queueOf(t, s, by))
 	require.Empty(t, cancel(t, s, stopping(t, s, "again", 3)))
 }
 
-func cancelLeavesAsides(t *testing.T, open Open) {
+func cancelSparesImmediate(t *testing.T, open Open) {
 	s := open(t, store.Options{})
-	submit(t, s, aside("x", 1))
+	submit(t, s, immediate("x", 1))
 	submit(t, s, stop("stop", 1), event("a", 1))
-	x := claimAside(t, s, "x").Event
-	require.Empty(t, cancel(t, s, claimAside(t, s, "stop").Event))
+	x := claimImmediate(t, s, "x").Event
+	require.Empty(t, cancel(t, s, claimImmediate(t, s, "stop").Event))
 	cancelled, err := s.Renew(t.Context(), x)
 	require.NoError(t, err)
 	require.Nil(t, cancelled)
 	require.Nil(t, claim(t, s, "a").Cancelled, "nor what came later")
 }
 
-func cancelWantsTheLease(t *testing.T, open Open) {
+func cancelRequiresTheLease(t *testing.T, open Open) {
 	s := open(t, store.Options{})
 	submit(t, s, event("a", 1))
 	by := stopping(t, s, "stop", 1)
@@ -77,7 +78,7 @@ func cancelledRunIsRecorded(t *testing.T, open Open) {
 	clock := newClock()
 	s := open(t, store.Options{Now: clock.Now})
 	ev, id := begun(t, s, event("a", 1))
-	require.Equal(t, []string{"a works"}, cancel(t, s, stopping(t, s, "stop", 1)))
+	require.Equal(t, []string{"a leased"}, cancel(t, s, stopping(t, s, "stop", 1)))
 	require.NoError(t, s.Record(t.Context(), ev, id, "report", []byte("1")))
 	cancelled, err := s.Renew(t.Context(), ev)
 	require.NoError(t, err)
@@ -86,13 +87,15 @@ func cancelledRunIsRecorded(t *testing.T, open Open) {
 	clock.move(time.Minute) // its process dies
 	again := claim(t, s, "a")
 	require.Equal(t, &bot.CancelledError{By: "maria"}, again.Cancelled)
-	require.NoError(t, s.Park(t.Context(), again.Event, errors.New("no use")))
+	require.NoError(t, s.DeadLetter(t.Context(), again.Event, errors.New("no use")))
 	submit(t, s, event("a", 1))
-	noClaim(t, s) // nor does a redelivery bring it back
+	noClaim(t, s) // nor does a redelivery
 }
 
-// canceller is a handler that cancels where it is asked to, and leaves the rest to work. It is asked to so long after the start.
-func canceller(t *testing.T, s *store.Store, after time.Duration, work func(context.Context, bot.Event) error) *handler {
+// canceller returns a handler that handles immediate events by cancelling, and others by work. It submits one that
+// cancels after a time.
+func canceller(t *testing.T, s *store.Store, after time.Duration,
+	work func(context.Context, bot.Event) error) *handler {
 	go func() {
 		time.Sleep(after)
 		submit(t, s, stop("stop", 1))
@@ -123,7 +126,8 @@ func cancelEndsTheHandler(t *testing.T, open Open) {
 			return fmt.Errorf("asking the model: %w", ctx.Err())
 		})
 		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
-		require.Equal(t, []string{"0s handle a", "1m0s handle stop", "1m0s cancelled by maria"}, h.called(), "at once, not again, and not the next")
+		require.Equal(t, []string{"0s handle a", "1m0s handle stop", "1m0s cancelled by maria"}, h.called(),
+			"at once, not again, and not the next")
 		require.Equal(t, store.Stats{}, queued(t, s))
 	})
 }
@@ -141,12 +145,13 @@ func cancelWaitsForNoRetry(t *testing.T, open Open) {
 			return waitError(time.Hour)
 		})
 		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
-		require.Equal(t, []string{"0s handle a", "1m0s handle stop", "1m0s handle a"}, h.called(), "once more, to tell its end")
+		require.Equal(t, []string{"0s handle a", "1m0s handle stop", "1m0s handle a"}, h.called(),
+			"once more, to report its end")
 		require.Equal(t, store.Stats{}, queued(t, s))
 	})
 }
 
-func cancelledTellsAgain(t *testing.T, open Open) {
+func cancelledReportIsRetried(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
 		h := canceller(t, s, time.Minute, func(ctx context.Context, ev bot.Event) error {
@@ -162,26 +167,26 @@ func cancelledTellsAgain(t *testing.T, open Open) {
 	})
 }
 
-func cancelledIsNotGivenUp(t *testing.T, open Open) {
+func cancelledIsNoDeadLetter(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
 		claim(t, s, "a")
 		by := stopping(t, s, "stop", 1)
 		require.NotEmpty(t, cancel(t, s, by))
 		require.NoError(t, s.Complete(t.Context(), by))
-		time.Sleep(time.Minute) // whoever worked on a died
+		time.Sleep(time.Minute) // the worker with a died
 		h := &handler{handle: func(ctx context.Context, ev bot.Event) error {
 			<-ctx.Done()
 			return errors.New("GitHub is away")
 		}}
 		workFor(t, 6*time.Hour, store.Workers{Store: s, Handler: h, Poll: 5 * time.Minute})
 		require.Len(t, h.called(), 5, "the sixth attempt is the last")
-		require.NotContains(t, fmt.Sprint(h.called()), "give up")
+		require.NotContains(t, fmt.Sprint(h.called()), "dead letter")
 		require.Equal(t, store.Stats{}, queued(t, s))
 	})
 }
 
-func cancelledKeepsKilling(t *testing.T, open Open) {
+func cancelledCrashes(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
 		claim(t, s, "a")

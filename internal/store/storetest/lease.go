@@ -20,7 +20,7 @@ func renew(t *testing.T, s *store.Store, ev bot.Event) error {
 	return err
 }
 
-func leaseOver(t *testing.T, open Open) {
+func leaseExpired(t *testing.T, open Open) {
 	clock := newClock()
 	s := open(t, store.Options{Now: clock.Now})
 	submit(t, s, event("a", 1), event("b", 1))
@@ -28,7 +28,7 @@ func leaseOver(t *testing.T, open Open) {
 	clock.move(store.DefaultLease)
 	noClaim(t, s)
 	clock.move(time.Millisecond)
-	second := claim(t, s, "a").Event // not b: the order stays
+	second := claim(t, s, "a").Event // not b: the order is the same
 	require.NotEqual(t, first.Lease, second.Lease)
 	require.ErrorIs(t, renew(t, s, first), bot.ErrLeaseLost)
 	require.NoError(t, renew(t, s, second))
@@ -47,7 +47,7 @@ func leaseRenewed(t *testing.T, open Open) {
 	require.NoError(t, s.Complete(t.Context(), ev))
 }
 
-func lostWritesNothing(t *testing.T, open Open) {
+func lostLeaseWritesNothing(t *testing.T, open Open) {
 	clock := newClock()
 	s := open(t, store.Options{Now: clock.Now})
 	submit(t, s, event("a", 1))
@@ -77,21 +77,21 @@ func doneHasNoLease(t *testing.T, open Open) {
 		require.ErrorIs(t, write(), bot.ErrLeaseLost, what)
 	}
 	unleased := ev
-	unleased.Lease = "" // what a row without a lease holds
+	unleased.Lease = "" // as in a row without a lease
 	require.ErrorIs(t, s.Complete(t.Context(), unleased), bot.ErrLeaseLost)
 	noClaim(t, s)
 }
 
-// writes are all the ways to write about an event in work.
+// writes are all the ways to write about a leased event.
 func writes(t *testing.T, s *store.Store, ev bot.Event, run string) map[string]func() error {
 	ctx := t.Context()
 	return map[string]func() error{
-		"renew":     func() error { return renew(t, s, ev) },
-		"complete":  func() error { return s.Complete(ctx, ev) },
-		"retry":     func() error { return s.Retry(ctx, ev, errors.New("x"), 0) },
-		"park":      func() error { return s.Park(ctx, ev, errors.New("x")) },
-		"give back": func() error { return s.GiveBack(ctx, ev) },
-		"record":    func() error { return s.Record(ctx, ev, run, "open", []byte(`{}`)) },
+		"renew":       func() error { return renew(t, s, ev) },
+		"complete":    func() error { return s.Complete(ctx, ev) },
+		"retry":       func() error { return s.Retry(ctx, ev, errors.New("x"), 0) },
+		"dead letter": func() error { return s.DeadLetter(ctx, ev, errors.New("x")) },
+		"release":     func() error { return s.Release(ctx, ev) },
+		"record":      func() error { return s.Record(ctx, ev, run, "open", []byte(`{}`)) },
 		"start": func() error {
 			_, err := s.Start(ctx, ev)
 			return err
@@ -99,7 +99,7 @@ func writes(t *testing.T, s *store.Store, ev bot.Event, run string) map[string]f
 	}
 }
 
-func runGoesOn(t *testing.T, open Open) {
+func runIsResumed(t *testing.T, open Open) {
 	clock := newClock()
 	s := open(t, store.Options{Now: clock.Now})
 	submit(t, s, event("a", 1), event("b", 2))
@@ -125,7 +125,8 @@ func runGoesOn(t *testing.T, open Open) {
 	require.Equal(t, run.ID, resumed.ID)
 	require.Equal(t, run.Started, resumed.Started)
 	require.True(t, resumed.Resumed)
-	require.Equal(t, map[string][]byte{"open": []byte(`{"sha": "abc"}`), "ask": []byte(`"caf\u00e9 \u0000 <"`)}, resumed.Steps)
+	want := map[string][]byte{"open": []byte(`{"sha": "abc"}`), "ask": []byte(`"caf\u00e9 \u0000 <"`)}
+	require.Equal(t, want, resumed.Steps)
 }
 
 func stepOnce(t *testing.T, open Open) {
@@ -197,9 +198,9 @@ func stats(t *testing.T, open Open) {
 	clock.move(time.Second)
 	submit(t, s, event("c", 3), event("d", 3))
 	complete(t, s, "a")
-	require.NoError(t, s.Park(t.Context(), claim(t, s, "b").Event, errors.New("x")))
+	require.NoError(t, s.DeadLetter(t.Context(), claim(t, s, "b").Event, errors.New("x")))
 	claim(t, s, "c")
 	st, err = s.Stats(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, store.Stats{Ready: 1, Working: 1, Parked: 1, Oldest: first.Add(time.Second)}, st)
+	require.Equal(t, store.Stats{Ready: 1, Leased: 1, DeadLetters: 1, Oldest: first.Add(time.Second)}, st)
 }

@@ -36,7 +36,7 @@ func orderPerThread(t *testing.T, open Open) {
 	b := claim(t, s, "b")
 	submit(t, s, event("d", 1))
 	noClaim(t, s)
-	require.NoError(t, s.Park(t.Context(), b.Event, errors.New("no use")))
+	require.NoError(t, s.DeadLetter(t.Context(), b.Event, errors.New("no use")))
 	complete(t, s, "c", "d")
 	noClaim(t, s)
 }
@@ -50,7 +50,7 @@ func threadsTogether(t *testing.T, open Open) {
 	noClaim(t, s)
 }
 
-func retryHoldsThread(t *testing.T, open Open) {
+func retryBlocksThread(t *testing.T, open Open) {
 	clock := newClock()
 	s := open(t, store.Options{Now: clock.Now})
 	submit(t, s, event("a", 1), event("b", 1), event("c", 2))
@@ -76,21 +76,21 @@ func duplicates(t *testing.T, open Open) {
 	noClaim(t, s)
 	require.NoError(t, s.Retry(t.Context(), a.Event, errors.New("later"), time.Minute))
 	submit(t, s, event("a", 1))
-	noClaim(t, s) // a second delivery does not cut the waiting short
+	noClaim(t, s) // a second delivery does not make the retry due
 	clock.move(time.Minute)
 	complete(t, s, "a")
 	submit(t, s, event("a", 1))
 	noClaim(t, s)
 }
 
-func redeliveryHeals(t *testing.T, open Open) {
+func redeliveryOfDeadLetter(t *testing.T, open Open) {
 	s := open(t, store.Options{})
 	submit(t, s, event("a", 1), event("b", 1))
 	a := claim(t, s, "a").Event
 	run, err := s.Start(t.Context(), a)
 	require.NoError(t, err)
 	require.NoError(t, s.Record(t.Context(), a, run.ID, "open", []byte(`{"sha":"1"}`)))
-	require.NoError(t, s.Park(t.Context(), a, errors.New("no use")))
+	require.NoError(t, s.DeadLetter(t.Context(), a, errors.New("no use")))
 
 	submit(t, s, event("a", 1), event("a", 1))
 	again := claim(t, s, "a") // before what came after it
@@ -253,11 +253,11 @@ func attempts(t *testing.T, open Open) {
 	require.Equal(t, 3, claim(t, s, "a").Event.Attempt)
 }
 
-func giveBack(t *testing.T, open Open) {
+func released(t *testing.T, open Open) {
 	s := open(t, store.Options{})
 	submit(t, s, event("a", 1), event("b", 1))
 	first := claim(t, s, "a").Event
-	require.NoError(t, s.GiveBack(t.Context(), first))
+	require.NoError(t, s.Release(t.Context(), first))
 	second := claim(t, s, "a").Event
 	require.Equal(t, 1, second.Attempt)
 	require.NotEqual(t, first.Lease, second.Lease)

@@ -24,9 +24,9 @@ func retriesGrow(t *testing.T, open Open) {
 		}}
 		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
 		require.Equal(t, []string{
-			"0s handle a", "10s handle a", "1m10s handle a", "1m10s give up a: attempt 3", "1m10s handle b",
+			"0s handle a", "10s handle a", "1m10s handle a", "1m10s dead letter a: attempt 3", "1m10s handle b",
 		}, h.called())
-		require.Equal(t, store.Stats{Parked: 1}, queued(t, s))
+		require.Equal(t, store.Stats{DeadLetters: 1}, queued(t, s))
 	})
 }
 
@@ -61,8 +61,8 @@ func permanent(t *testing.T, open Open) {
 		submit(t, s, event("a", 1))
 		h := &handler{handle: func(context.Context, bot.Event) error { return fmt.Errorf("cloning: %w", hopelessError{}) }}
 		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
-		require.Equal(t, []string{"0s handle a", "0s give up a: cloning: hopeless"}, h.called())
-		require.Equal(t, store.Stats{Parked: 1}, queued(t, s))
+		require.Equal(t, []string{"0s handle a", "0s dead letter a: cloning: hopeless"}, h.called())
+		require.Equal(t, store.Stats{DeadLetters: 1}, queued(t, s))
 	})
 }
 
@@ -75,28 +75,30 @@ func crashed(t *testing.T, open Open) {
 		}
 		h := &handler{}
 		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
-		require.Equal(t, []string{"0s give up a: the program ended while it worked on this, and all 3 attempts are used up"}, h.called())
-		require.Equal(t, store.Stats{Parked: 1}, queued(t, s))
+		require.Equal(t, []string{
+			"0s dead letter a: the program ended while it worked on this, and all 3 attempts are used up",
+		}, h.called())
+		require.Equal(t, store.Stats{DeadLetters: 1}, queued(t, s))
 	})
 }
 
-func giveUpFails(t *testing.T, open Open) {
+func deadLetterReportIsRetried(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
 		h := &handler{handle: func(context.Context, bot.Event) error { return hopelessError{} }}
-		h.giveUp = func(context.Context, bot.Event, error) error {
+		h.deadLetter = func(context.Context, bot.Event, error) error {
 			if len(h.called()) < 3 {
 				return waitError(time.Minute)
 			}
 			return nil
 		}
 		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
-		require.Equal(t, []string{"0s handle a", "0s give up a: hopeless", "1m0s give up a: hopeless"}, h.called())
-		require.Equal(t, store.Stats{Parked: 1}, queued(t, s))
+		require.Equal(t, []string{"0s handle a", "0s dead letter a: hopeless", "1m0s dead letter a: hopeless"}, h.called())
+		require.Equal(t, store.Stats{DeadLetters: 1}, queued(t, s))
 	})
 }
 
-func giveUpNeverWorks(t *testing.T, open Open) {
+func deadLetterReportNeverWorks(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1), event("b", 1))
 		h := &handler{
@@ -106,18 +108,18 @@ func giveUpNeverWorks(t *testing.T, open Open) {
 				}
 				return errors.New("broken")
 			},
-			giveUp: func(context.Context, bot.Event, error) error { return errors.New("nobody there") },
+			deadLetter: func(context.Context, bot.Event, error) error { return errors.New("nobody there") },
 		}
 		workFor(t, 3*time.Hour, store.Workers{Store: s, Handler: h, Poll: 5 * time.Minute})
 		calls := h.called()
-		require.Len(t, calls, 3+4+1) // three times handled, told at the third and three times more, then the next
-		require.Contains(t, calls[6], "give up a: broken")
+		require.Len(t, calls, 3+4+1) // handled three times, reported at the third and three times more, then the next
+		require.Contains(t, calls[6], "dead letter a: broken")
 		require.Contains(t, calls[7], "handle b")
-		require.Equal(t, store.Stats{Parked: 1}, queued(t, s))
+		require.Equal(t, store.Stats{DeadLetters: 1}, queued(t, s))
 	})
 }
 
-func crashedWhileGivingUp(t *testing.T, open Open) {
+func crashedWhileReporting(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
 		ev := claim(t, s, "a").Event
@@ -127,6 +129,6 @@ func crashedWhileGivingUp(t *testing.T, open Open) {
 		time.Sleep(store.DefaultLease + time.Second)
 		h := &handler{}
 		workFor(t, time.Minute, store.Workers{Store: s, Handler: h})
-		require.Equal(t, []string{"0s give up a: hopeless"}, h.called())
+		require.Equal(t, []string{"0s dead letter a: hopeless"}, h.called())
 	})
 }

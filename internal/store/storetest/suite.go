@@ -1,5 +1,5 @@
-// Package storetest is what every database behind the store has to pass: stories of accepting, claiming, recording and
-// working. A database calls Run from its own test.
+// Package storetest is the test suite for every database behind the store: stories of accepting, claiming, recording
+// and handling events. A database calls Run from its own test.
 package storetest
 
 import (
@@ -14,78 +14,77 @@ import (
 	"github.com/tenon-bot/tenon/internal/store"
 )
 
-// Open opens a store on a database that is new for this test, with everything but the place taken from opts, and
-// closes it when the test ends.
+// Open opens a store on a new database, with all options but the folder from opts, and closes it when the test ends.
 type Open func(t *testing.T, opts store.Options) *store.Store
 
-// Run tells all stories to a database.
+// Run runs all stories on a database.
 func Run(t *testing.T, open Open) {
 	t.Helper()
 	for _, story := range stories {
 		t.Run(story.name, func(t *testing.T) {
 			t.Parallel()
-			story.tell(t, open)
+			story.run(t, open)
 		})
 	}
 }
 
 type story struct {
 	name string
-	tell func(*testing.T, Open)
+	run  func(*testing.T, Open)
 }
 
 var stories = []story{
 	{"an accepted event is claimed as it was", claimedAsAccepted},
 	{"the events of a thread come in order, one at a time", orderPerThread},
-	{"events of different threads are in work together", threadsTogether},
-	{"a retry that waits holds back the rest of its thread", retryHoldsThread},
+	{"events of different threads are leased at the same time", threadsTogether},
+	{"a retry that is not due blocks the rest of its thread", retryBlocksThread},
 	{"the same delivery twice is one event", duplicates},
-	{"a redelivery heals what was given up", redeliveryHeals},
+	{"a redelivery makes a dead letter ready again", redeliveryOfDeadLetter},
 	{"an event too large or without a delivery is refused for good", refusals},
-	{"a submitter who goes away gets an error", submitterGone},
+	{"a submitter whose context ended gets an error", submitterGone},
 	{"fifty submitters at once, nothing lost and nothing twice", manySubmitters},
 	{"many workers never share a thread", manyClaimers},
 	{"installations take turns", turns},
 	{"an installation without a free thread loses no turn to others", turnsBlocked},
 	{"attempts are counted by the claim", attempts},
-	{"an event given back is as it was", giveBack},
+	{"a released event is as it was", released},
 
-	{"an event aside does not wait for its thread", asideDoesNotWait},
-	{"an event aside holds nothing up", asideHoldsNothingUp},
-	{"an event aside has a lease, retries and redeliveries like others", asideIsLeased},
-	{"installations take turns aside too, and apart", asideTurns},
-	{"events aside have places of their own", asideHasItsPlaces},
+	{"an immediate event does not wait for its thread", immediateDoesNotWait},
+	{"an immediate event blocks no other", immediateBlocksNothing},
+	{"an immediate event has a lease, retries and redeliveries like others", immediateIsLeased},
+	{"installations take turns with immediate events too, separately", immediateTurns},
+	{"immediate events have workers of their own", immediateHasItsWorkers},
 
-	{"what works and waits on a thread is told in order", lineIsTold},
-	{"a long line is told in part", lineIsBounded},
-	{"the runs before an event are told, newest first", pastIsTold},
-	{"a stranger's commands hide no runs", pastIsNotHidden},
+	{"the queue of a thread is listed in order", queueIsListed},
+	{"the list of a long queue is bounded", queueIsBounded},
+	{"the runs before an event are listed, newest first", pastRunsAreListed},
+	{"a stranger's commands hide no runs", pastRunsAreNotHidden},
 	{"a run is found by its id", runIsFound},
 
-	{"cancelling drops what came before, for good", cancelDropsWhatWaits},
-	{"cancelling leaves events aside and later ones alone", cancelLeavesAsides},
-	{"cancelling wants the lease", cancelWantsTheLease},
+	{"cancelling ends earlier events for good", cancelEndsTheQueue},
+	{"cancelling spares immediate and later events", cancelSparesImmediate},
+	{"cancelling requires the lease", cancelRequiresTheLease},
 	{"a cancelled run can be recorded, and does not come back", cancelledRunIsRecorded},
 	{"cancelling ends the handler at once", cancelEndsTheHandler},
 	{"cancelling waits for no retry", cancelWaitsForNoRetry},
-	{"telling of a cancelled event is tried again, the work is not", cancelledTellsAgain},
-	{"a cancelled event is not given up", cancelledIsNotGivenUp},
-	{"a cancelled event that keeps killing the program ends", cancelledKeepsKilling},
+	{"reporting the end of a cancelled event is retried, its work is not", cancelledReportIsRetried},
+	{"a cancelled event becomes no dead letter", cancelledIsNoDeadLetter},
+	{"a cancelled event that crashes the program each time ends", cancelledCrashes},
 
-	{"whoever waits is told for what, once", waitsAreTold},
-	{"a short wait is not told", shortWaits},
-	{"what waits for a retry of another is told", waitsForARetry},
-	{"no event is handled while people are told that it waits", toldBeforeClaimed},
-	{"a wait that could not be told is not told again", toldAtMostOnce},
-	{"what told that it waits can tell that it was cancelled", cancelledWhileTold},
-	{"waits are told in a long line too", waitsInALongLine},
+	{"a queued event gets a notice, once", noticeIsSent},
+	{"a short wait gets no notice", noNoticeAtOnce},
+	{"an event behind a retry gets a notice", noticeBehindARetry},
+	{"no event is handled during its queued notice", noticeBeforeClaim},
+	{"a notice that failed is not sent again", noticeAtMostOnce},
+	{"an event with a queued notice can report that it was cancelled", cancelledDuringNotice},
+	{"notices are sent in a long queue too", noticeInALongQueue},
 
-	{"a lease that ran out is another's", leaseOver},
+	{"an expired lease is lost", leaseExpired},
 	{"a renewed lease lasts", leaseRenewed},
-	{"who lost the lease writes nothing", lostWritesNothing},
+	{"a worker that lost the lease writes nothing", lostLeaseWritesNothing},
 	{"an event that is done has no lease", doneHasNoLease},
 
-	{"a run goes on where it was", runGoesOn},
+	{"a run is resumed where it was", runIsResumed},
 	{"a step is recorded once", stepOnce},
 	{"a record is JSON of a bounded size", recordBounds},
 	{"a run is one event's only", runOfAnother},
@@ -93,29 +92,29 @@ var stories = []story{
 	{"the queue is counted", stats},
 
 	{"a budget is one for all workers", budgetIsOneForAll},
-	{"what a call took takes the place of what was reserved", budgetIsSettled},
-	{"a call is booked once, however often its run dies", budgetIsBookedOnce},
-	{"a budget begins anew with the day and the month", budgetBeginsAnew},
-	{"a booking wants the lease", budgetWantsTheLease},
-	{"a budget can be tightened from call to call", budgetIsTightened},
-	{"what is left of the budgets is shown to anybody", budgetIsShown},
+	{"a call is charged what it used instead of what was reserved", budgetIsCharged},
+	{"a call is reserved once, however often its run dies", budgetIsReservedOnce},
+	{"a budget resets with the day and the month", budgetResets},
+	{"a reservation requires the lease", budgetRequiresTheLease},
+	{"the limit of a budget can be lowered from call to call", budgetLimitIsLowered},
+	{"the use of the budgets is shown without a lease", budgetIsShown},
 
-	{"workers do what is accepted", workersWork},
-	{"workers are woken, they do not wait for the next look", workersWoken},
-	{"an error is tried again, later each time, and given up after the third", retriesGrow},
-	{"an error says when to try again", retryAfter},
-	{"a hopeless error is given up at once", permanent},
-	{"what killed the program three times is given up", crashed},
-	{"telling people is tried again, the work is not", giveUpFails},
-	{"a death while telling people forgets no cause", crashedWhileGivingUp},
-	{"telling people ends too", giveUpNeverWorks},
+	{"workers handle what is accepted", workersWork},
+	{"workers are woken, they do not wait for the next poll", workersWoken},
+	{"an error is retried, later each time, and the third makes a dead letter", retriesGrow},
+	{"an error says when to retry", retryAfter},
+	{"a permanent error makes a dead letter at once", permanent},
+	{"an event that crashed the program three times is a dead letter", crashed},
+	{"reporting a dead letter is retried, the work is not", deadLetterReportIsRetried},
+	{"a crash while reporting loses no cause", crashedWhileReporting},
+	{"reporting a dead letter has an end too", deadLetterReportNeverWorks},
 	{"a panic is an error", panics},
 	{"a handler that takes long keeps its lease", longWork},
 	{"a handler learns that its lease is lost", handlerLosesLease},
-	{"who lost the lease gives nothing up", leaseLostAtLast},
-	{"a stop lets running work end", stopWaits},
-	{"a stop gives back what does not end", stopGivesBack},
-	{"a stop while telling people forgets no cause", stopWhileGivingUp},
+	{"a worker that lost the lease makes no dead letter", leaseLostOnLastAttempt},
+	{"a stop lets handlers return", stopLetsHandlersReturn},
+	{"a stop releases what does not end", stopReleases},
+	{"a stop while reporting loses no cause", stopWhileReporting},
 }
 
 // clock is a clock that a test moves.

@@ -15,10 +15,10 @@ import (
 	"github.com/tenon-bot/tenon/internal/store"
 )
 
-// handler is a store.Handler made of functions; it keeps what was called, and how long after the start.
+// handler is a store.Handler made of functions; it notes its calls, and how long after the start they were.
 type handler struct {
-	handle func(context.Context, bot.Event) error
-	giveUp func(context.Context, bot.Event, error) error
+	handle     func(context.Context, bot.Event) error
+	deadLetter func(context.Context, bot.Event, error) error
 
 	mu    sync.Mutex
 	begun time.Time
@@ -34,11 +34,11 @@ func (h *handler) Handle(ctx context.Context, ev bot.Event) error {
 }
 
 func (h *handler) GiveUp(ctx context.Context, ev bot.Event, cause error) error {
-	h.note("give up %s: %v", ev.Delivery, cause)
-	if h.giveUp == nil {
+	h.note("dead letter %s: %v", ev.Delivery, cause)
+	if h.deadLetter == nil {
 		return nil
 	}
-	return h.giveUp(ctx, ev, cause)
+	return h.deadLetter(ctx, ev, cause)
 }
 
 func (h *handler) note(format string, args ...any) {
@@ -56,12 +56,13 @@ func (h *handler) called() []string {
 	return append([]string(nil), h.calls...)
 }
 
-// bubble runs a story on a clock that moves on when everybody waits, so that nothing is slept for.
-func bubble(t *testing.T, open Open, tell func(t *testing.T, s *store.Store)) {
-	synctest.Test(t, func(t *testing.T) { tell(t, open(t, store.Options{})) })
+// bubble runs a story in a synctest bubble, with its clock.
+func bubble(t *testing.T, open Open, story func(t *testing.T, s *store.Store)) {
+	synctest.Test(t, func(t *testing.T) { story(t, open(t, store.Options{})) })
 }
 
-// workFor runs workers for a time and stops them. They look seldom: on this clock each look costs, and waiting nothing.
+// workFor runs workers for a time and stops them. They poll seldom: in a bubble, each poll takes
+// time, waiting does not.
 func workFor(t *testing.T, d time.Duration, w store.Workers) {
 	t.Helper()
 	w.Poll = max(w.Poll, 10*time.Second)
@@ -172,7 +173,7 @@ func handlerLosesLease(t *testing.T, open Open) {
 	})
 }
 
-func leaseLostAtLast(t *testing.T, open Open) {
+func leaseLostOnLastAttempt(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
 		thirds := 0
@@ -184,7 +185,7 @@ func leaseLostAtLast(t *testing.T, open Open) {
 			if thirds++; thirds > 1 {
 				return nil
 			}
-			if err := s.GiveBack(ctx, ev); err != nil { // takes the lease away
+			if err := s.Release(ctx, ev); err != nil { // takes the lease away
 				return err
 			}
 			<-ctx.Done()
@@ -196,7 +197,7 @@ func leaseLostAtLast(t *testing.T, open Open) {
 	})
 }
 
-func stopWaits(t *testing.T, open Open) {
+func stopLetsHandlersReturn(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1), event("b", 1))
 		h := &handler{handle: func(ctx context.Context, _ bot.Event) error {
@@ -209,7 +210,7 @@ func stopWaits(t *testing.T, open Open) {
 	})
 }
 
-func stopGivesBack(t *testing.T, open Open) {
+func stopReleases(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
 		h := &handler{handle: func(ctx context.Context, _ bot.Event) error {
@@ -223,21 +224,21 @@ func stopGivesBack(t *testing.T, open Open) {
 	})
 }
 
-func stopWhileGivingUp(t *testing.T, open Open) {
+func stopWhileReporting(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
 		h := &handler{
 			handle: func(context.Context, bot.Event) error { return hopelessError{} },
-			giveUp: func(ctx context.Context, _ bot.Event, _ error) error {
+			deadLetter: func(ctx context.Context, _ bot.Event, _ error) error {
 				<-ctx.Done()
 				return ctx.Err()
 			},
 		}
 		workFor(t, time.Second, store.Workers{Store: s, Handler: h})
-		require.NoError(t, s.GiveBack(t.Context(), claim(t, s, "a").Event)) // nobody has to wait for it
+		require.NoError(t, s.Release(t.Context(), claim(t, s, "a").Event)) // it is due
 		again := &handler{}
 		workFor(t, time.Minute, store.Workers{Store: s, Handler: again})
-		require.Equal(t, []string{"0s give up a: hopeless"}, again.called())
-		require.Equal(t, store.Stats{Parked: 1}, queued(t, s))
+		require.Equal(t, []string{"0s dead letter a: hopeless"}, again.called())
+		require.Equal(t, store.Stats{DeadLetters: 1}, queued(t, s))
 	})
 }

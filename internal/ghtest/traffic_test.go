@@ -1,0 +1,31 @@
+package ghtest_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/internal/ghtest"
+)
+
+// Requests are told apart, and those beside each other count as one step.
+func TestTraffic(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.ForgetRequests()
+	w.as("GET", "repos/"+repo, "")
+	w.succeeds(w.ask(w.token, `{repository(owner:"acme",name:"app"){id}}`, nil))
+	w.clone("feature")
+	all := w.Requests()
+	require.Len(t, ghtest.OfKind(all, ghtest.KindREST), 1)
+	require.Len(t, ghtest.OfKind(all, ghtest.KindGraphQL), 1)
+	require.GreaterOrEqual(t, len(ghtest.OfKind(all, ghtest.KindGit)), 2)
+	require.Equal(t, 2, ghtest.InTurn(ghtest.OfKind(all, ghtest.KindREST, ghtest.KindGraphQL)))
+
+	at := func(start, end int) ghtest.Request {
+		return ghtest.Request{Start: time.Unix(int64(start), 0), End: time.Unix(int64(end), 0)}
+	}
+	require.Equal(t, 3, ghtest.InTurn([]ghtest.Request{at(0, 9), at(0, 1), at(1, 3), at(2, 4), at(4, 8), {Start: time.Unix(20, 0)}}))
+	require.Zero(t, ghtest.InTurn(nil))
+}

@@ -1,0 +1,174 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"time"
+
+	"github.com/tenon-bot/tenon/bot"
+)
+
+// errDied is the cause of a dead letter whose last attempt left no error.
+var errDied = fmt.Errorf("the program ended while it worked on this, and all %d attempts are used up", MaxAttempts)
+
+const (
+	// firstDelay is the wait before the second attempt; each further one waits delayFactor times as long.
+	firstDelay  = 10 * time.Second
+	delayFactor = 6
+	// maxDelay bounds every wait. GitHub's rate limits reset each hour.
+	maxDelay = time.Hour
+	// maxReports is the attempt after which the end of an event is not reported any more: reporting it failed as often as
+	// handling it.
+	maxReports = 2 * MaxAttempts
+)
+
+// work handles one leased event and ends its lease.
+func (w *Workers) work(ctx context.Context, c Claim) {
+	leased, stop := w.keepLease(ctx, c)
+	defer stop()
+	// The lease has to be ended even when the program stops.
+	end := context.WithoutCancel(ctx)
+	switch {
+	case c.Cancelled != nil && c.Event.Attempt > maxReports:
+		w.endCancelled(end, c.Event, c.Cancelled, errDied)
+	case c.Cancelled == nil && c.Event.Attempt > MaxAttempts:
+		w.deadLetter(leased, end, c.Event, c.lastError())
+	default:
+		w.handle(leased, end, c)
+	}
+}
+
+// lastError returns why an event becomes a dead letter without another attempt.
+func (c Claim) lastError() error {
+	if c.LastError != "" {
+		return errors.New(c.LastError)
+	}
+	return errDied
+}
+
+func (w *Workers) handle(leased, end context.Context, c Claim) {
+	err := w.recovered(leased, c.Event, "handling", func() error { return w.Handler.Handle(leased, c.Event) })
+	var cancelled *bot.CancelledError
+	switch {
+	case errors.As(context.Cause(leased), &cancelled):
+		w.endCancelled(end, c.Event, cancelled, err)
+	case err == nil:
+		w.logEnd(end, c.Event, w.Store.Complete(end, c.Event))
+	case isLost(leased, err):
+		w.logEnd(end, c.Event, bot.ErrLeaseLost)
+	case isStopping(leased):
+		w.logEnd(end, c.Event, w.Store.Release(end, c.Event))
+	case isPermanent(err) || c.Event.Attempt >= MaxAttempts:
+		w.deadLetter(leased, end, c.Event, err)
+	default:
+		w.retry(end, c.Event, err, retryDelay(err, c.Event.Attempt))
+	}
+}
+
+// endCancelled ends a cancelled event. err is the error of reporting its end, which is retried; its work is not.
+func (w *Workers) endCancelled(ctx context.Context, ev bot.Event, by *bot.CancelledError, err error) {
+	var same *bot.CancelledError
+	reported := err == nil || errors.Is(err, context.Canceled) || errors.As(err, &same)
+	switch {
+	case errors.Is(err, bot.ErrLeaseLost):
+		w.logEnd(ctx, ev, err)
+		return
+	case !reported && !isPermanent(err) && ev.Attempt < maxReports:
+		w.retry(ctx, ev, err, retryDelay(err, ev.Attempt))
+		return
+	case !reported:
+		w.Log.ErrorContext(ctx, "nobody could be told that an event was cancelled",
+			"delivery", ev.Delivery, "attempt", ev.Attempt, "error", err)
+	}
+	done := eventState{state: stateDone, attempts: ev.Attempt, cause: by}
+	w.logEnd(ctx, ev, w.Store.endLease(ctx, ev, done))
+}
+
+// deadLetter reports that an event failed for good and makes it a dead letter. Reporting is retried; the work is not.
+func (w *Workers) deadLetter(leased, end context.Context, ev bot.Event, cause error) {
+	attempt := ev.Attempt
+	var err error
+	if attempt <= maxReports {
+		err = w.recovered(leased, ev, "reporting the failure of", func() error { return w.Handler.GiveUp(leased, ev, cause) })
+	}
+	ev.Attempt = max(attempt, MaxAttempts) // stored, so that the next attempt only reports
+	switch {
+	case err == nil:
+	case isLost(leased, err):
+		w.logEnd(end, ev, bot.ErrLeaseLost)
+		return
+	case isStopping(leased):
+		ev.Attempt = max(attempt-1, MaxAttempts)
+		w.logEnd(end, ev, w.Store.Retry(end, ev, cause, 0))
+		return
+	default:
+		w.Log.ErrorContext(end, "nobody could be told that an event was given up",
+			"delivery", ev.Delivery, "attempt", attempt, "error", err)
+		if attempt < maxReports && !isPermanent(err) {
+			w.retry(end, ev, cause, retryDelay(err, attempt))
+			return
+		}
+	}
+	w.Log.ErrorContext(end, "an event was given up",
+		"delivery", ev.Delivery, "thread", ev.ThreadKey(), "attempt", attempt, "error", cause)
+	w.logEnd(end, ev, w.Store.DeadLetter(end, ev, cause))
+}
+
+func (w *Workers) retry(ctx context.Context, ev bot.Event, cause error, after time.Duration) {
+	w.Log.WarnContext(ctx, "an event will be tried again", "delivery", ev.Delivery, "thread", ev.ThreadKey(),
+		"attempt", ev.Attempt, "after", after, "error", cause)
+	w.logEnd(ctx, ev, w.Store.Retry(ctx, ev, cause, after))
+}
+
+// logEnd logs the error of ending a lease. The lease then expires, and the event is handled again; the records of its
+// run keep that from doing anything twice.
+func (w *Workers) logEnd(ctx context.Context, ev bot.Event, err error) {
+	if errors.Is(err, bot.ErrLeaseLost) {
+		w.Log.WarnContext(ctx, "the lease of an event was lost",
+			"delivery", ev.Delivery, "thread", ev.ThreadKey(), "attempt", ev.Attempt)
+	} else if err != nil {
+		w.Log.ErrorContext(ctx, "the end of an event cannot be written",
+			"delivery", ev.Delivery, "thread", ev.ThreadKey(), "error", err)
+	}
+}
+
+// recovered calls fn and returns a panic in it as an error.
+func (w *Workers) recovered(ctx context.Context, ev bot.Event, doing string, fn func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			w.Log.ErrorContext(ctx, "a handler panicked",
+				"delivery", ev.Delivery, "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			err = fmt.Errorf("%s delivery %s panicked: %v", doing, ev.Delivery, p)
+		}
+	}()
+	return fn()
+}
+
+// isLost reports whether the lease was lost while the handler ran.
+func isLost(leased context.Context, err error) bool {
+	return errors.Is(err, bot.ErrLeaseLost) || errors.Is(context.Cause(leased), bot.ErrLeaseLost)
+}
+
+// isStopping reports whether the handler's context ended because the program stops.
+func isStopping(leased context.Context) bool { return errors.Is(context.Cause(leased), errStopping) }
+
+// isPermanent reports whether err says that a retry would fail too.
+func isPermanent(err error) bool {
+	var p interface{ Permanent() bool }
+	return errors.As(err, &p) && p.Permanent()
+}
+
+// retryDelay returns how long to wait after the given attempt: what the error asks for, or longer each time.
+func retryDelay(err error, attempt int) time.Duration {
+	var r interface{ RetryAfter() time.Duration }
+	if errors.As(err, &r) && r.RetryAfter() > 0 {
+		return min(r.RetryAfter(), maxDelay)
+	}
+	d := firstDelay
+	for i := 1; i < attempt && d < maxDelay; i++ {
+		d *= delayFactor
+	}
+	return min(d, maxDelay)
+}

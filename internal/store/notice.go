@@ -1,0 +1,147 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+
+	"github.com/tenon-bot/tenon/bot"
+)
+
+// QueueNotifier is a Handler that tells people that their event is queued.
+type QueueNotifier interface {
+	// Waits is called at most once for an event that has been queued for about a second, behind ahead, another event of
+	// its thread. The event has no lease. It is not claimed before Waits has returned, or its context has ended, 10
+	// seconds later. An error is logged only.
+	Waits(ctx context.Context, ev, ahead bot.Event) error
+}
+
+const (
+	// noticeDelay is how long an event is queued before its notice: most events are claimed by then.
+	noticeDelay = time.Second
+	// noticeTimeout is how long a notice may take, noticeHold how long the event is not claimed because of it.
+	noticeTimeout = 10 * time.Second
+	noticeHold    = 15 * time.Second
+	// maxScan is how many events one scan reads.
+	maxScan = 200
+)
+
+// notifyQueued looks at each accepted event once, after noticeDelay, until ctx ends. Once is enough: the number of
+// events ahead of an event only decreases.
+func (w *Workers) notifyQueued(ctx, work context.Context, notifier QueueNotifier) {
+	tick := time.NewTicker(w.Poll)
+	defer tick.Stop()
+	scanned := notScanned
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+		queued, last, err := w.Store.scanAccepted(work, scanned)
+		if err != nil {
+			w.Log.ErrorContext(ctx, "the queue cannot be read", "error", err)
+			continue
+		}
+		scanned = last
+		for _, seq := range queued {
+			if ctx.Err() == nil {
+				w.notify(work, notifier, seq)
+			}
+		}
+	}
+}
+
+// notify has people told of one event, if it is still queued.
+func (w *Workers) notify(ctx context.Context, notifier QueueNotifier, seq int64) {
+	n, ok, err := w.Store.beginNotice(ctx, seq)
+	if err != nil {
+		w.Log.ErrorContext(ctx, "the queue cannot be read", "error", err)
+	}
+	if !ok {
+		return
+	}
+	delivery := n.event.Delivery
+	bounded, cancel := context.WithTimeout(ctx, noticeTimeout)
+	defer cancel()
+	err = w.recovered(ctx, n.event, "sending the queued notice of", func() error {
+		return notifier.Waits(bounded, n.event, n.ahead)
+	})
+	if err != nil {
+		w.Log.WarnContext(ctx, "a queued notice was not sent", "delivery", delivery, "error", err)
+	}
+	if err := w.Store.endNotice(context.WithoutCancel(ctx), n); err != nil {
+		w.Log.WarnContext(ctx, "a queued event is delayed", "delivery", delivery, "for", noticeHold, "error", err)
+	}
+}
+
+// notScanned makes scanAccepted begin before the oldest ready event.
+const notScanned int64 = -1
+
+// scanAccepted reads the next events that were accepted noticeDelay ago, and returns those that may be queued, and the
+// last one read.
+func (s *Store) scanAccepted(ctx context.Context, after int64) (queued []int64, last int64, err error) {
+	last = after
+	err = s.write(ctx, "looking for queued events", func(tx *sql.Tx) (err error) {
+		if last == notScanned {
+			if err := tx.QueryRowContext(ctx, beforeOldest).Scan(&last); err != nil {
+				return err
+			}
+		}
+		rows, err := tx.QueryContext(ctx, scanAccepted, last, s.millis(-noticeDelay), maxScan)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, rows.Close()) }()
+		for rows.Next() {
+			var maybe bool
+			if err := rows.Scan(&last, &maybe); err != nil {
+				return err
+			}
+			if maybe {
+				queued = append(queued, last)
+			}
+		}
+		return rows.Err()
+	})
+	return queued, last, err
+}
+
+// notice is a queued event, the event ahead of it, and until when it is not claimed, in the database's form.
+type notice struct {
+	seq, until   int64
+	event, ahead bot.Event
+}
+
+// beginNotice keeps a queued event from being claimed, once in its life. ok is false if the event is not queued any
+// more.
+func (s *Store) beginNotice(ctx context.Context, seq int64) (n notice, ok bool, err error) {
+	n.seq, n.until = seq, s.millis(noticeHold)
+	err = s.write(ctx, "beginning a queued notice", func(tx *sql.Tx) error {
+		rows, err := queryRows(ctx, tx, beginNotice, seq, n.until, s.millis(0))
+		if err != nil || len(rows) == 0 {
+			return err
+		}
+		ahead, err := queryRows(ctx, tx, findAhead, rows[0].thread, seq)
+		if err != nil {
+			return err
+		}
+		if n.event, err = decodeEvent(rows[0]); err == nil {
+			n.ahead, err = decodeEvent(ahead[0])
+		}
+		ok = err == nil
+		return err
+	})
+	return n, ok, err
+}
+
+// endNotice allows the event to be claimed.
+func (s *Store) endNotice(ctx context.Context, n notice) error {
+	err := s.write(ctx, "ending a queued notice", func(tx *sql.Tx) error {
+		_, err := tx.ExecContext(ctx, endNotice, n.seq, n.until)
+		return err
+	})
+	s.wakeWorkers(false)
+	return err
+}

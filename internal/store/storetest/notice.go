@@ -1,0 +1,173 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/internal/store"
+)
+
+// notifier is a handler that notes queued notices.
+type notifier struct {
+	*handler
+	waits func(context.Context) error
+}
+
+func (w *notifier) Waits(ctx context.Context, ev, ahead bot.Event) error {
+	w.note("%s queued behind %s", ev.Delivery, ahead.Delivery)
+	if w.waits == nil {
+		return nil
+	}
+	return w.waits(ctx)
+}
+
+// slow returns a notifier whose work takes so long, and that notes which events had a notice.
+func slow(work time.Duration) *notifier {
+	w := &notifier{handler: &handler{}}
+	w.handle = func(ctx context.Context, ev bot.Event) error {
+		if ev.Waited {
+			w.note("%s had a notice", ev.Delivery)
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-time.After(work):
+			return nil
+		}
+	}
+	return w
+}
+
+func noticeIsSent(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1), event("b", 1), immediate("x", 1), event("other", 2), event("c", 1))
+		h := slow(time.Minute)
+		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h, Count: 1})
+		calls := h.called()
+		require.ElementsMatch(t, []string{"0s handle a", "0s handle x"}, calls[:2])
+		require.Equal(t, []string{
+			// Each once; not x, and not the one that waits for a free worker only.
+			"10s b queued behind a", "10s c queued behind a",
+			"1m0s handle b", "1m0s b had a notice", "2m0s handle other", "3m0s handle c", "3m0s c had a notice",
+		}, calls[2:])
+		require.Equal(t, store.Stats{}, queued(t, s))
+	})
+}
+
+func noNoticeAtOnce(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1), event("b", 1), event("c", 1))
+		h := slow(time.Second)
+		workFor(t, time.Minute, store.Workers{Store: s, Handler: h})
+		require.Equal(t, []string{"0s handle a", "1s handle b", "2s handle c"}, h.called())
+	})
+}
+
+func noticeBehindARetry(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1), event("b", 1))
+		h := &notifier{handler: &handler{handle: func(_ context.Context, ev bot.Event) error {
+			if ev.Delivery == "a" && ev.Attempt == 1 {
+				return waitError(time.Minute)
+			}
+			return nil
+		}}}
+		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
+		require.Equal(t, []string{"0s handle a", "10s b queued behind a", "1m0s handle a", "1m0s handle b"}, h.called())
+	})
+}
+
+func noticeBeforeClaim(t *testing.T, open Open) {
+	for name, c := range map[string]struct {
+		takes time.Duration
+		want  string
+	}{
+		"it takes a while":   {7 * time.Second, "17s"},
+		"it takes for ever":  {time.Hour, "20s"},
+		"it is done by then": {time.Second, "15s"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bubble(t, open, func(t *testing.T, s *store.Store) {
+				submit(t, s, event("a", 1), event("b", 1))
+				h := slow(15 * time.Second)
+				h.waits = func(ctx context.Context) error {
+					select {
+					case <-ctx.Done():
+						return ctx.Err()
+					case <-time.After(c.takes):
+						return nil
+					}
+				}
+				workFor(t, time.Minute, store.Workers{Store: s, Handler: h})
+				want := []string{"0s handle a", "10s b queued behind a", c.want + " handle b", c.want + " b had a notice"}
+				require.Equal(t, want, h.called())
+			})
+		})
+	}
+}
+
+func noticeAtMostOnce(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1), event("b", 1), event("c", 1))
+		h := slow(time.Minute)
+		h.waits = func(context.Context) error {
+			if len(h.called()) == 2 {
+				return errors.New("GitHub is away")
+			}
+			panic("at the disco")
+		}
+		workFor(t, 20*time.Second, store.Workers{Store: s, Handler: h, Grace: time.Second})
+		require.Equal(t, []string{"0s handle a", "10s b queued behind a", "10s c queued behind a"}, h.called())
+		again := slow(time.Minute) // the next process
+		workFor(t, 5*time.Minute, store.Workers{Store: s, Handler: again})
+		require.Equal(t, []string{
+			"0s handle a", "1m0s handle b", "1m0s b had a notice", "2m0s handle c", "2m0s c had a notice",
+		}, again.called())
+	})
+}
+
+func cancelledDuringNotice(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1), event("b", 1), event("c", 1))
+		h := slow(time.Hour)
+		work := h.handle
+		h.handle = func(ctx context.Context, ev bot.Event) error {
+			if ev.Aside {
+				_, err := s.Cancel(ctx, ev)
+				return err
+			}
+			return work(ctx, ev)
+		}
+		h.waits = func(context.Context) error {
+			if len(h.called()) == 2 {
+				submit(t, s, stop("stop", 1))
+			}
+			time.Sleep(5 * time.Second)
+			return nil
+		}
+		workFor(t, time.Minute, store.Workers{Store: s, Handler: h})
+		require.Equal(t, []string{
+			"0s handle a", "10s b queued behind a", "10s handle stop",
+			"15s handle b", "15s b had a notice", // so that it can report its end in its notice; c has none
+		}, h.called())
+		require.Equal(t, store.Stats{}, queued(t, s))
+	})
+}
+
+func noticeInALongQueue(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1))
+		for i := range 250 {
+			submit(t, s, event(name(i), 10+i))
+		}
+		submit(t, s, event("b", 1))
+		h := slow(time.Hour)
+		workFor(t, time.Minute, store.Workers{Store: s, Handler: h, Count: 1})
+		require.Equal(t, []string{"0s handle a", "20s b queued behind a"}, h.called())
+	})
+}

@@ -1,0 +1,122 @@
+package storetest
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/internal/store"
+)
+
+// listed returns the events of a queue as "a leased" and "b ready".
+func listed(queue []bot.Waiting) []string {
+	all := []string{}
+	for _, w := range queue {
+		state := "ready"
+		if w.Working {
+			state = "leased"
+		}
+		all = append(all, w.Event.Delivery+" "+state)
+	}
+	return all
+}
+
+func queueOf(t *testing.T, s *store.Store, ev bot.Event) []string {
+	t.Helper()
+	queue, err := s.Line(t.Context(), ev)
+	require.NoError(t, err)
+	return listed(queue)
+}
+
+func queueIsListed(t *testing.T, open Open) {
+	s := open(t, store.Options{})
+	submit(t, s, event("a", 1), event("b", 1), event("c", 1), event("other", 2),
+		eventOf(2, "another's", 1), immediate("x", 1))
+	require.Equal(t, []string{"a ready", "b ready", "c ready"}, queueOf(t, s, immediate("x", 1)))
+	a := claim(t, s, "a").Event
+	require.Equal(t, []string{"a leased", "b ready", "c ready"}, queueOf(t, s, immediate("x", 1)))
+	require.Equal(t, []string{"b ready", "c ready"}, queueOf(t, s, a))
+	require.NoError(t, s.Complete(t.Context(), a))
+	require.Equal(t, []string{"b ready", "c ready"}, queueOf(t, s, immediate("x", 1)))
+	require.Empty(t, queueOf(t, s, event("y", 3)))
+}
+
+func queueIsBounded(t *testing.T, open Open) {
+	s := open(t, store.Options{})
+	for i := range 120 {
+		submit(t, s, event(name(i), 1))
+	}
+	claim(t, s, name(0))
+	queue := queueOf(t, s, immediate("x", 1))
+	require.Len(t, queue, 100)
+	require.Equal(t, name(0)+" leased", queue[0])
+	require.Len(t, cancel(t, s, stopping(t, s, "x", 1)), 100)
+	require.Equal(t, []string{name(0) + " leased"}, queueOf(t, s, immediate("x", 1)),
+		"all are cancelled, not only those that are listed")
+}
+
+func pastRunsAreListed(t *testing.T, open Open) {
+	s := open(t, store.Options{})
+	events := []bot.Event{event("a", 1), event("b", 2), event("silent", 1), event("c", 1), event("d", 1), event("e", 1)}
+	for i, ev := range events {
+		submit(t, s, ev)
+		c := claim(t, s, ev.Delivery).Event
+		if ev.Delivery != "silent" {
+			run, err := s.Start(t.Context(), c)
+			require.NoError(t, err)
+			require.NoError(t, s.Record(t.Context(), c, run.ID, "open", fmt.Appendf(nil, "%d", i)))
+		}
+		require.NoError(t, s.Complete(t.Context(), c))
+	}
+	past, err := s.Past(t.Context(), event("e", 1), 2)
+	require.NoError(t, err)
+	require.Len(t, past, 2)
+	require.Equal(t, event("d", 1), past[0].Event)
+	require.Equal(t, bot.RunID("d"), past[0].ID)
+	require.Equal(t, map[string][]byte{"open": []byte("4")}, past[0].Steps)
+	require.Equal(t, "c", past[1].Event.Delivery)
+
+	past, err = s.Past(t.Context(), event("d", 1), 100)
+	require.NoError(t, err)
+	require.Len(t, past, 2, "without the later one, the own, and those without a run")
+	require.Equal(t, "a", past[1].Event.Delivery)
+	past, err = s.Past(t.Context(), event("b", 2), 100)
+	require.NoError(t, err)
+	require.Empty(t, past)
+}
+
+// Anybody may ask for help, or lack the permission for a command: that hides no other run.
+func pastRunsAreNotHidden(t *testing.T, open Open) {
+	s := open(t, store.Options{})
+	ev, id := begun(t, s, event("a", 1))
+	require.NoError(t, s.Record(t.Context(), ev, id, "open", []byte("1")))
+	require.NoError(t, s.Complete(t.Context(), ev))
+	for i := range 101 {
+		ev, _ := begun(t, s, event(name(i), 1))
+		require.NoError(t, s.Complete(t.Context(), ev))
+	}
+	submit(t, s, immediate("help", 1))
+	help := claimImmediate(t, s, "help").Event
+	run, err := s.Start(t.Context(), help)
+	require.NoError(t, err)
+	require.NoError(t, s.Record(t.Context(), help, run.ID, "report", []byte("1")))
+	submit(t, s, event("b", 1))
+	past, err := s.Past(t.Context(), event("b", 1), 100)
+	require.NoError(t, err)
+	require.Len(t, past, 1)
+	require.Equal(t, "a", past[0].Event.Delivery)
+}
+
+func runIsFound(t *testing.T, open Open) {
+	s := open(t, store.Options{})
+	ev, id := begun(t, s, event("a", 1))
+	require.NoError(t, s.Record(t.Context(), ev, id, "open", []byte("1")))
+	run, of, err := s.FindRun(t.Context(), bot.RunID("a"))
+	require.NoError(t, err)
+	require.Equal(t, event("a", 1), of)
+	require.Equal(t, map[string][]byte{"open": []byte("1")}, run.Steps)
+	_, _, err = s.FindRun(t.Context(), bot.RunID("b"))
+	require.ErrorIs(t, err, bot.ErrNotFound)
+}

@@ -1,0 +1,110 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+
+	"github.com/tenon-bot/tenon/bot"
+)
+
+var _ bot.Line = (*Store)(nil)
+
+const (
+	maxQueued   = 100 // events of a thread's queue
+	maxPastRuns = 100 // runs of a thread
+)
+
+// Past returns the newest runs that recorded a step, of the events of the thread that were accepted before ev and are
+// not immediate, newest first, at most 100. It returns an error with Permanent() true if this program cannot read one
+// of them.
+func (s *Store) Past(ctx context.Context, ev bot.Event, most int) ([]bot.PastRun, error) {
+	var past []bot.PastRun
+	err := s.write(ctx, "reading the runs of a thread", func(tx *sql.Tx) error {
+		rows, err := queryRows(ctx, tx, findPastRuns, ev.ThreadKey(), ev.Delivery, min(most, maxPastRuns))
+		if err != nil {
+			return err
+		}
+		past = make([]bot.PastRun, len(rows))
+		for i, r := range rows {
+			if past[i].Event, err = decodeEvent(r); err != nil {
+				return err
+			}
+			if past[i].Run, err = loadRun(ctx, tx, r.delivery); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return past, err
+}
+
+// Line returns the queue of the event's thread without the event: the leased event, then the ready ones, at most 100.
+func (s *Store) Line(ctx context.Context, ev bot.Event) ([]bot.Waiting, error) {
+	var queued []bot.Waiting
+	err := s.write(ctx, "reading the queue of a thread", func(tx *sql.Tx) error {
+		rows, err := queryRows(ctx, tx, findQueue, ev.ThreadKey(), ev.Delivery, maxQueued)
+		queued = s.queuedEvents(ctx, rows)
+		return err
+	})
+	return queued, err
+}
+
+// Cancel cancels the events of the thread's queue that were accepted before ev, and returns at most 100 of them; the
+// same event again returns the same. The context of a running handler ends. An event with a run or a queued notice is
+// handled once more, with a context that has ended, so that it can report its end. It returns bot.ErrLeaseLost if the
+// lease is no longer valid.
+func (s *Store) Cancel(ctx context.Context, ev bot.Event) ([]bot.Waiting, error) {
+	cause := &bot.CancelledError{By: ev.Sender.Login}
+	var rows []row
+	err := s.write(ctx, "cancelling the queue of a thread", func(tx *sql.Tx) error {
+		if err := s.requireLease(ctx, tx, ev); err != nil {
+			return err
+		}
+		_, err := tx.ExecContext(ctx, cancelQueue, ev.ThreadKey(), ev.Delivery, cause.By, errorText(cause), s.millis(0))
+		if err != nil {
+			return err
+		}
+		rows, err = queryRows(ctx, tx, findCancelled, ev.Delivery, maxQueued)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		s.handlers.end(r.lease, cause)
+	}
+	s.wakeWorkers(false)
+	return s.queuedEvents(ctx, rows), nil
+}
+
+// queuedEvents skips the events that this program cannot read. Claim makes dead letters of them.
+func (s *Store) queuedEvents(ctx context.Context, rows []row) []bot.Waiting {
+	var queued []bot.Waiting
+	for _, r := range rows {
+		ev, err := decodeEvent(r)
+		if err != nil {
+			s.log.WarnContext(ctx, "a queued event cannot be read", "delivery", r.delivery, "error", err)
+			continue
+		}
+		queued = append(queued, bot.Waiting{Event: ev, Working: r.state == stateLeased})
+	}
+	return queued
+}
+
+// queryRows reads rows of the columns that rowColumns names.
+func queryRows(ctx context.Context, tx *sql.Tx, query string, args ...any) (all []row, err error) {
+	rows, err := tx.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var r row
+		if err := rows.Scan(&r.delivery, &r.thread, &r.installation, &r.version, &r.body, &r.state, &r.lease); err != nil {
+			return nil, err
+		}
+		all = append(all, r)
+	}
+	return all, rows.Err()
+}
