@@ -7,35 +7,35 @@ import (
 )
 
 // open returns the file in work, reading it the first time.
-func (r *applier) open(found resolved) (*file, error) {
-	if f := r.files[found.path]; f != nil {
+func (a *applier) open(found resolvedPath) (*file, error) {
+	if f := a.files[found.path]; f != nil {
 		return f, nil
 	}
 	f := &file{path: found.path, text: &text{}}
 	if found.exists {
-		data, err := r.tree.ReadFile(found.path)
+		data, err := a.tree.ReadFile(found.path)
 		if err != nil && !errors.Is(err, ErrTooLarge) {
 			return nil, fmt.Errorf("reading %s: %w", found.path, err)
 		}
-		if why := notText(data); err != nil || len(data) > r.opts.Limits.FileBytes {
-			f.refusal = r.tooLarge()
+		if why := whyBinary(data); err != nil || len(data) > a.opts.Limits.FileBytes {
+			f.refusal = a.fileTooLarge()
 		} else if why != "" {
 			f.refusal = &refusal{BinaryFile, "Cannot edit binary file: " + why}
 		} else {
-			f.text, f.before = newText(data), data
+			f.text, f.original = newText(data), data
 		}
 	}
-	r.files[found.path] = f
+	a.files[found.path] = f
 	return f, nil
 }
 
-func (r *applier) tooLarge() *refusal {
-	return &refusal{TooLarge, fmt.Sprintf("The file is too large: at most %d bytes are edited", r.opts.Limits.FileBytes)}
+func (a *applier) fileTooLarge() *refusal {
+	return &refusal{TooLarge, fmt.Sprintf("The file is too large: at most %d bytes are edited", a.opts.Limits.FileBytes)}
 }
 
 // edit applies one block to the file that it means.
-func (r *applier) edit(b Block, found resolved, res *Result) error {
-	f, err := r.open(found)
+func (a *applier) editFile(b Block, found resolvedPath, res *Result) error {
+	f, err := a.open(found)
 	if err != nil {
 		return err
 	}
@@ -43,80 +43,80 @@ func (r *applier) edit(b Block, found resolved, res *Result) error {
 	case f.refusal != nil:
 		res.fail(*f.refusal)
 	case b.Create:
-		r.create(f, b, found, res)
+		a.createFile(f, b, found, res)
 	case slices.Equal(b.Find, b.Replace) && len(b.Splits) < 2:
 		res.skip(NoChange)
 	default:
-		r.fit(f, b, found, res)
+		a.modify(f, b, found, res)
 	}
 	return nil
 }
 
 // create puts a whole new file, or fills one that has nothing in it.
-func (r *applier) create(f *file, b Block, found resolved, res *Result) {
-	put := b.Replace
-	for len(put) > 0 && isBlank(put[len(put)-1]) {
-		put = put[:len(put)-1]
+func (a *applier) createFile(f *file, b Block, found resolvedPath, res *Result) {
+	repl := b.Replace
+	for len(repl) > 0 && isBlank(repl[len(repl)-1]) {
+		repl = repl[:len(repl)-1]
 	}
 	switch {
-	case len(f.text.lines) > 0 && sameLines(f.text, put):
+	case len(f.text.lines) > 0 && sameLines(f.text, repl):
 		res.skip(AlreadyApplied)
 	case len(f.text.lines) > 0:
 		res.fail(refusal{FileExists, found.path + " exists and is not empty; to change it, name the lines to find"})
-	case len(put) == 0 && (found.exists || b.Format != FormatSection):
+	case len(repl) == 0 && (found.exists || b.Format != FormatSection):
 		res.skip(NoChange)
-	case hasPlaceholder(nil, put):
-		res.fail(*placeholder)
+	case hasPlaceholder(nil, repl):
+		res.fail(*placeholderRefusal)
 	default:
-		r.do(f, []edit{{0, 0, put}}, res)
-		r.resolve.fresh[found.path] = true
+		a.makeEdits(f, []edit{{0, 0, repl}}, res)
+		a.paths.created[found.path] = true
 	}
 }
 
-func sameLines(t *text, put []string) bool {
-	return slices.EqualFunc(t.lines, put, func(l line, s string) bool { return trimTrailing(l.text) == trimTrailing(s) })
+func sameLines(t *text, repl []string) bool {
+	return slices.EqualFunc(t.lines, repl, func(l line, s string) bool { return trimTrailing(l.text) == trimTrailing(s) })
 }
 
 // fit finds the block's place and applies it there.
-func (r *applier) fit(f *file, b Block, found resolved, res *Result) {
-	s := settle(f.text, b, r.opts.DisabledLevels)
+func (a *applier) modify(f *file, b Block, found resolvedPath, res *Result) {
+	s := locate(f.text, b, a.opts.DisabledLevels)
 	res.Level = s.level
-	if s.place.doubt == "" && len(s.place.edits) > 0 {
-		s.place.doubt = foreignIndent(s.place)
+	if s.match.ambiguity == "" && len(s.match.edits) > 0 {
+		s.match.ambiguity = foreignIndent(s.match)
 	}
 	switch {
-	case s.reason == NotFound && s.fit.putStands():
+	case s.reason == NotFound && s.matcher.alreadyReplaced():
 		res.skip(AlreadyApplied)
-		start := occurrences(f.text.lineKeys(keyTrailing), keysOf(keyTrailing, s.fit.put))[0]
-		f.stands = append(f.stands, stand{len(r.results), start})
+		start := occurrences(f.text.lineKeys(keyTrimRight), keysOf(keyTrimRight, s.matcher.put))[0]
+		f.resultLines = append(f.resultLines, resultLine{len(a.results), start})
 	case s.reason != "":
-		r.explain(f, b, s, res)
+		a.explain(f, b, s, res)
 	case found.guessed && s.level != LevelExact:
-		res.fail(refusal{FileNotFound, r.resolve.notFound(b.Path)})
+		res.fail(refusal{FileNotFound, a.paths.notFound(b.Path)})
 		res.Path = b.Path
-	case s.level > r.allowed(found.path):
-		res.fail(refusal{Stale, r.stale(found.path)})
-	case s.place.doubt != "":
-		res.fail(refusal{Ambiguous, "Edit location is ambiguous: " + s.place.doubt})
-		res.Line = s.place.first() + 1
-	case hasPlaceholder(s.fit.find, s.fit.put) && s.level != LevelEllipsis:
-		res.fail(*placeholder)
-	case len(s.place.edits) == 0, standsAt(s.place, s.level):
+	case s.level > a.maxLevel(found.path):
+		res.fail(refusal{Stale, a.staleDetail(found.path)})
+	case s.match.ambiguity != "":
+		res.fail(refusal{Ambiguous, "Edit location is ambiguous: " + s.match.ambiguity})
+		res.Line = s.match.firstLine() + 1
+	case hasPlaceholder(s.matcher.find, s.matcher.put) && s.level != LevelEllipsis:
+		res.fail(*placeholderRefusal)
+	case len(s.match.edits) == 0, alreadyAt(s.match, s.level):
 		res.skip(AlreadyApplied)
-		f.stands = append(f.stands, stand{len(r.results), s.place.first()})
-	case f.text.ascii && !allASCII(s.place.edits):
+		f.resultLines = append(f.resultLines, resultLine{len(a.results), s.match.firstLine()})
+	case f.text.asciiOnly && !allASCII(s.match.edits):
 		res.fail(refusal{BinaryFile, "Cannot edit binary file: it is not UTF-8, so that only ASCII can be put into it"})
 	default:
-		r.do(f, s.place.edits, res)
+		a.makeEdits(f, s.match.edits, res)
 	}
 }
 
 // allowed is the loosest level that may match a path. A file that this reply made is known to it.
-func (r *applier) allowed(path string) Level {
-	if r.opts.Shown == nil || r.resolve.fresh[path] {
+func (a *applier) maxLevel(path string) Level {
+	if a.opts.Shown == nil || a.paths.created[path] {
 		return LevelFuzzyContext
 	}
-	switch r.opts.Shown(path) {
+	switch a.opts.Shown(path) {
 	case ShownChanged:
 		return LevelTrailingSpace
 	case ShownUnknown:
@@ -126,8 +126,8 @@ func (r *applier) allowed(path string) Level {
 	}
 }
 
-func (r *applier) stale(path string) string {
-	if r.opts.Shown(path) == ShownUnknown {
+func (a *applier) staleDetail(path string) string {
+	if a.opts.Shown(path) == ShownUnknown {
 		return sentenceStaleUnknown
 	}
 	return sentences[Stale]
@@ -135,7 +135,7 @@ func (r *applier) stale(path string) string {
 
 func allASCII(edits []edit) bool {
 	for _, e := range edits {
-		if slices.ContainsFunc(e.put, func(s string) bool { return !isASCII(s) }) {
+		if slices.ContainsFunc(e.repl, func(s string) bool { return !isASCII(s) }) {
 			return false
 		}
 	}
@@ -143,36 +143,36 @@ func allASCII(edits []edit) bool {
 }
 
 // do makes the edits, unless the file grows too large by them, and moves what stands below them.
-func (r *applier) do(f *file, edits []edit, res *Result) {
+func (a *applier) makeEdits(f *file, edits []edit, res *Result) {
 	size := f.text.size()
 	for _, e := range edits {
-		for _, s := range e.put {
+		for _, s := range e.repl {
 			size += len(s) + 1
 		}
 	}
-	if size > r.opts.Limits.FileBytes {
-		res.fail(*r.tooLarge())
+	if size > a.opts.Limits.FileBytes {
+		res.fail(*a.fileTooLarge())
 		return
 	}
-	res.Edit = f.text.change(edits)
+	res.Edit = f.text.describeEdits(edits)
 	for _, e := range slices.Backward(edits) {
-		f.text.splice(e.from, e.to, e.put)
-		for i := range f.stands {
-			f.stands[i].line = e.move(f.stands[i].line)
+		f.text.splice(e.from, e.to, e.repl)
+		for i := range f.resultLines {
+			f.resultLines[i].line = e.shiftLine(f.resultLines[i].line)
 		}
 	}
 	f.dirty = true
-	f.stands = append(f.stands, stand{len(r.results), edits[0].from})
+	f.resultLines = append(f.resultLines, resultLine{len(a.results), edits[0].from})
 	res.Status, res.Reason = Applied, ""
 }
 
 // move returns where a line is after the edit.
-func (e edit) move(line int) int {
+func (e edit) shiftLine(line int) int {
 	switch {
 	case line >= e.to:
-		return line + len(e.put) - (e.to - e.from)
+		return line + len(e.repl) - (e.to - e.from)
 	case line > e.from:
-		return min(line, e.from+len(e.put))
+		return min(line, e.from+len(e.repl))
 	}
 	return line
 }

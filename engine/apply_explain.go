@@ -3,7 +3,7 @@ package engine
 import "fmt"
 
 // explain words why a block found no single place.
-func (r *applier) explain(f *file, b Block, s settled, res *Result) {
+func (a *applier) explain(f *file, b Block, s location, res *Result) {
 	switch s.reason {
 	case Ambiguous:
 		for _, n := range s.starts {
@@ -13,22 +13,22 @@ func (r *applier) explain(f *file, b Block, s settled, res *Result) {
 		res.MatchLines = res.MatchLines[:min(len(res.MatchLines), maxNamedPlaces)]
 		res.Line = res.MatchLines[0]
 	case NotFound:
-		r.missing(f, b, res)
+		a.explainMissing(f, b, res)
 	default:
 		res.fail(refusal{s.reason, sentences[s.reason]})
 	}
 }
 
 // missing says which part of a block is missing: its anchor, what follows it, or what follows that.
-func (r *applier) missing(f *file, b Block, res *Result) {
+func (a *applier) explainMissing(f *file, b Block, res *Result) {
 	reason := NotFound
-	keys := f.text.lineKeys(keyTrailing)
+	keys := f.text.lineKeys(keyTrimRight)
 	has := func(parts ...[]string) bool {
 		var lines []string
 		for _, p := range parts {
 			lines = append(lines, p...)
 		}
-		return len(lines) > 0 && len(occurrences(keys, keysOf(keyTrailing, lines))) > 0
+		return len(lines) > 0 && len(occurrences(keys, keysOf(keyTrimRight, lines))) > 0
 	}
 	switch {
 	case allBlank(b.Anchor) && len(b.Tail) == 0:
@@ -40,7 +40,7 @@ func (r *applier) missing(f *file, b Block, res *Result) {
 		reason = OldMismatch
 	}
 	res.fail(refusal{reason, sentences[reason]})
-	res.ClosestMatch, res.Difference = nearest(f.text, b.Find)
+	res.ClosestMatch, res.Difference = closestMatch(f.text, b.Find)
 	if res.Difference != nil {
 		res.Line = res.Difference.Line
 		if reason == OldMismatch {

@@ -5,22 +5,22 @@ import (
 	"strings"
 )
 
-var placeholder = &refusal{Placeholder, "The block stands for code that it does not show (such as \"... existing code ...\"); it must hold the real lines"}
+var placeholderRefusal = &refusal{Placeholder, "The block stands for code that it does not show (such as \"... existing code ...\"); it must hold the real lines"}
 
 // hasPlaceholder reports a line of put that stands for code left out, which find does not hold.
-func hasPlaceholder(find, put []string) bool {
-	var held map[string]bool
-	for _, s := range put {
+func hasPlaceholder(find, repl []string) bool {
+	var inFind map[string]bool
+	for _, s := range repl {
 		if !isPlaceholder(s) {
 			continue
 		}
-		if held == nil {
-			held = make(map[string]bool, len(find))
+		if inFind == nil {
+			inFind = make(map[string]bool, len(find))
 			for _, f := range find {
-				held[strings.TrimSpace(f)] = true
+				inFind[strings.TrimSpace(f)] = true
 			}
 		}
-		if !held[strings.TrimSpace(s)] {
+		if !inFind[strings.TrimSpace(s)] {
 			return true
 		}
 	}
@@ -40,11 +40,11 @@ func isPlaceholder(s string) bool {
 	if len(s) > 120 {
 		return false
 	}
-	said := slices.ContainsFunc(placeholderWords, func(w string) bool { return strings.Contains(s, w) })
-	if !said {
+	mentioned := slices.ContainsFunc(placeholderWords, func(w string) bool { return strings.Contains(s, w) })
+	if !mentioned {
 		return false
 	}
-	inner, comment := uncomment(s)
+	inner, comment := stripComment(s)
 	dots := strings.HasPrefix(inner, "...") || strings.HasPrefix(inner, "…")
 	trails := strings.HasSuffix(inner, "...") || strings.HasSuffix(inner, "…")
 	return dots || comment && trails || comment && isRestOf(inner)
@@ -60,14 +60,14 @@ func isRestOf(s string) bool {
 }
 
 // comments are the marks that a comment can begin with, and those that may end it.
-var comments = []struct{ open, end string }{
+var commentMarks = []struct{ open, end string }{
 	{"{/*", "*/}"}, {"/*", "*/"}, {"<!--", "-->"}, {"//", ""}, {"#", ""}, {"--", ""}, {";", ""}, {"%", ""}, {"*", ""}, {"dnl ", ""}, {"rem ", ""}, {"\"", ""},
 }
 
 // uncomment strips a line's comment marks.
-func uncomment(s string) (inner string, comment bool) {
+func stripComment(s string) (inner string, comment bool) {
 	s = strings.TrimSpace(s)
-	for _, c := range comments {
+	for _, c := range commentMarks {
 		if rest, ok := strings.CutPrefix(s, c.open); ok {
 			rest = strings.TrimLeft(rest, c.open[len(c.open)-1:])
 			return strings.TrimSpace(strings.TrimSuffix(rest, c.end)), true

@@ -12,7 +12,7 @@ type fence struct {
 // fenceOf reads a trimmed line as a fence; extra is a configured fence, or empty.
 func fenceOf(s, extra string) (fence, bool) {
 	if extra != "" && strings.HasPrefix(s, extra) {
-		return fence{mark: extra, info: trim(s[len(extra):])}, true
+		return fence{mark: extra, info: trimSpace(s[len(extra):])}, true
 	}
 	if s == "" || s[0] != '`' && s[0] != '~' {
 		return fence{}, false
@@ -21,7 +21,7 @@ func fenceOf(s, extra string) (fence, bool) {
 	for n < len(s) && s[n] == s[0] {
 		n++
 	}
-	info := trim(s[n:])
+	info := trimSpace(s[n:])
 	if n < 3 || s[0] == '`' && strings.IndexByte(info, '`') >= 0 {
 		return fence{}, false
 	}

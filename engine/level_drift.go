@@ -8,90 +8,90 @@ import (
 
 // What drifted context must hold to fit, and how much work it may cost.
 const (
-	driftLines     = 200 // of find, and of put
-	driftAnchors   = 8   // places looked at
-	driftTries     = 4   // alignments on each side of one
-	driftGap       = 5   // lines that came in one place
-	driftHeld      = 2   // context lines that hold
-	driftHeldShare = 0.6 // of the context lines
-	driftRunnerUp  = 0.5 // of what the best place holds
+	maxFuzzyLines     = 200 // of find, and of put
+	maxFuzzyAnchors   = 8   // places looked at
+	maxFuzzyTries     = 4   // alignments on each side of one
+	maxFuzzyGap       = 5   // lines that came in one place
+	minFuzzyLines      = 2   // context lines that hold
+	minFuzzyShare = 0.6 // of the context lines
+	maxFuzzyRunnerUp  = 0.5 // of what the best place holds
 )
 
 // driftPlaces forgives context lines that are not, or no longer, what the file has: a typo, a line that changed, went or came.
 // Every line that the block removes must be there, and both lines that adjoin each insertion; of the other context most must
 // hold, in order, and no other place may hold half as much.
-func driftPlaces(f fit) []place {
-	if !f.substantial() || max(len(f.find), len(f.put)) > driftLines || slices.ContainsFunc(f.find, isElision) {
+func fuzzyMatches(m matcher) []match {
+	if !m.substantial() || max(len(m.find), len(m.put)) > maxFuzzyLines || slices.ContainsFunc(m.find, isEllipsis) {
 		return nil
 	}
-	f = f.corrected()
-	for _, places := range []func(fit) []place{exactPlaces, trailingPlaces, blankPlaces} {
-		if found := places(f); len(found) > 0 {
+	m = m.correctTypos()
+	for _, matches := range []func(matcher) []match{exactMatches, trailingSpaceMatches, blankLineMatches} {
+		if found := matches(m); len(found) > 0 {
 			return found
 		}
 	}
-	hard := f.hardLines()
-	best, second := f.bestAlignments(hard)
-	elsewhere := f.heldElsewhere(best, hard)
-	if best.held < driftHeld || float64(best.held) < driftHeldShare*float64(best.context) ||
-		float64(second.held) > driftRunnerUp*float64(best.held) || elsewhere > best.held || !best.firm || !best.worded {
+	required := m.requiredLines()
+	best, second := m.bestAlignments(required)
+	elsewhere := m.matchedElsewhere(best, required)
+	if best.matched < minFuzzyLines || float64(best.matched) < minFuzzyShare*float64(best.context) ||
+		float64(second.matched) > maxFuzzyRunnerUp*float64(best.matched) || elsewhere > best.matched || !best.complete || !best.hasWord {
 		return nil
 	}
-	return []place{f.place(best.at, keyFoldFull, asWritten)}
+	return []match{m.matchAt(best.at, keyFoldTrimRight, asWritten)}
 }
 
 // hardLines marks the lines of find that must be in the file: those removed, and those next to an insertion.
-func (f fit) hardLines() []bool {
-	hard := make([]bool, len(f.find))
-	for _, h := range diffLines(f.find, f.put) {
+func (m matcher) requiredLines() []bool {
+	required := make([]bool, len(m.find))
+	for _, h := range diffLines(m.find, m.put) {
 		from, to := h.f0, h.f1
 		if from == to {
-			from, to = f.solidBefore(from), f.solidAfter(to)
+			from, to = m.nonBlankBefore(from), m.nonBlankAfter(to)
 		}
 		for i := from; i < to; i++ {
-			hard[i] = !isBlank(f.find[i])
+			required[i] = !isBlank(m.find[i])
 		}
 	}
-	return hard
+	return required
 }
 
 // solidBefore returns the last non-blank line before i, solidAfter the line after the first at or behind i.
-func (f fit) solidBefore(i int) int {
-	for i--; i > 0 && isBlank(f.find[i]); i-- {
+func (m matcher) nonBlankBefore(i int) int {
+	for i--; i > 0 && isBlank(m.find[i]); i-- {
 	}
 	return max(i, 0)
 }
 
-func (f fit) solidAfter(i int) int {
-	for i < len(f.find) && isBlank(f.find[i]) {
+func (m matcher) nonBlankAfter(i int) int {
+	for i < len(m.find) && isBlank(m.find[i]) {
 		i++
 	}
-	return min(i+1, len(f.find))
+	return min(i+1, len(m.find))
 }
 
 // alignment is find laid along a stretch of the file.
 type alignment struct {
 	at []int
 	// context counts find's other non-blank lines, held those that the file has.
-	context, held int
+	context, matched int
 	// worded says that one of those is more than brackets.
-	worded bool
+	hasWord bool
 	// firm says that every hard line is there.
-	firm bool
+	complete bool
 }
 
 // bestAlignments looks around each place of the rarest hard line, and returns what holds most and what comes next.
-func (f fit) bestAlignments(hard []bool) (best, second alignment) {
-	file, find := f.file.lineKeys(keyFoldFull), keysOf(keyFoldFull, f.find)
-	anchor, lines := rarest(file, find, hard)
+func (m matcher) bestAlignments(required []bool) (best, second alignment) {
+	file, find := m.file.lineKeys(keyFoldTrimRight), keysOf(keyFoldTrimRight, m.find)
+	anchor, lines := rarestLine(file, find, required)
 	for _, n := range lines {
 		a := alignment{at: alignAround(file, find, anchor, n)}
-		pairSlips(a.at, file, find, hard)
-		a.count(find, hard)
+		pairTypos(a.at, file, find, required)
+		a.count(find, required)
 		switch {
-		case a.held > best.held || a.held == best.held && a.firm && !best.firm:
+		case a.matched > best.matched || a.matched == best.matched && a.complete && !best.complete:
 			best, second = a, best
-		case a.held > second.held:
+		case a.matched > second.matched:
 			second = a
 		}
 	}
@@ -100,59 +100,59 @@ func (f fit) bestAlignments(hard []bool) (best, second alignment) {
 
 // heldElsewhere returns how much of find's context is held by a place with a line of it that best lacks: the block may have
 // been meant for that one, where a line that it removes is no more.
-func (f fit) heldElsewhere(best alignment, hard []bool) int {
-	file, find := f.file.lineKeys(keyFoldFull), keysOf(keyFoldFull, f.find)
+func (m matcher) matchedElsewhere(best alignment, required []bool) int {
+	file, find := m.file.lineKeys(keyFoldTrimRight), keysOf(keyFoldTrimRight, m.find)
 	missing := make([]bool, len(find))
 	for i, n := range best.at {
-		missing[i] = n < 0 && !hard[i] && hasWord(find[i])
+		missing[i] = n < 0 && !required[i] && hasWord(find[i])
 	}
-	held := 0
-	anchor, lines := rarest(file, find, missing)
+	matched := 0
+	anchor, lines := rarestLine(file, find, missing)
 	for _, n := range lines {
 		a := alignment{at: alignAround(file, find, anchor, n)}
-		a.count(find, hard)
-		held = max(held, a.held)
+		a.count(find, required)
+		matched = max(matched, a.matched)
 	}
-	return held
+	return matched
 }
 
 // count says how much of find the alignment holds.
-func (a *alignment) count(find []string, hard []bool) {
-	a.firm = true
+func (a *alignment) count(find []string, required []bool) {
+	a.complete = true
 	for i, n := range a.at {
 		switch {
 		case isBlank(find[i]):
-		case hard[i]:
-			a.firm = a.firm && n >= 0
+		case required[i]:
+			a.complete = a.complete && n >= 0
 		default:
 			a.context++
 			if n >= 0 {
-				a.held++
-				a.worded = a.worded || hasWord(find[i])
+				a.matched++
+				a.hasWord = a.hasWord || hasWord(find[i])
 			}
 		}
 	}
 }
 
 // rarest returns the hard line that the file has least often, and where; nothing when even that one is common.
-func rarest(file, find []string, hard []bool) (anchor int, lines []int) {
+func rarestLine(file, find []string, required []bool) (anchor int, lines []int) {
 	where := make(map[string][]int, len(find))
 	for i, s := range find {
-		if hard[i] {
+		if required[i] {
 			where[s] = nil
 		}
 	}
 	for n, s := range file {
-		if at, ok := where[s]; ok && len(at) <= driftAnchors {
+		if at, ok := where[s]; ok && len(at) <= maxFuzzyAnchors {
 			where[s] = append(at, n)
 		}
 	}
 	for i, s := range find {
-		if at := where[s]; hard[i] && len(at) > 0 && (lines == nil || len(at) < len(lines)) {
+		if at := where[s]; required[i] && len(at) > 0 && (lines == nil || len(at) < len(lines)) {
 			anchor, lines = i, at
 		}
 	}
-	if len(lines) > driftAnchors {
+	if len(lines) > maxFuzzyAnchors {
 		return 0, nil
 	}
 	return anchor, lines
@@ -163,13 +163,13 @@ func rarest(file, find []string, hard []bool) (anchor int, lines []int) {
 func alignAround(file, find []string, anchor, n int) []int {
 	at := make([]int, len(find))
 	at[anchor] = n
-	slack := len(find) + driftGap
-	for i, k := range alignNear(file[n+1:min(n+1+slack, len(file))], find[anchor+1:]) {
+	slack := len(find) + maxFuzzyGap
+	for i, k := range alignWithoutGaps(file[n+1:min(n+1+slack, len(file))], find[anchor+1:]) {
 		if at[anchor+1+i] = -1; k >= 0 {
 			at[anchor+1+i] = n + 1 + k
 		}
 	}
-	for i, k := range alignNear(reversed(file[max(n-slack, 0):n]), reversed(find[:anchor])) {
+	for i, k := range alignWithoutGaps(reversed(file[max(n-slack, 0):n]), reversed(find[:anchor])) {
 		if at[anchor-1-i] = -1; k >= 0 {
 			at[anchor-1-i] = n - 1 - k
 		}
@@ -178,12 +178,12 @@ func alignAround(file, find []string, anchor, n int) []int {
 }
 
 // alignNear is align without what lies beyond a wide gap: where there is one, it looks again at what comes before it.
-func alignNear(file, find []string) []int {
-	for range driftTries {
+func alignWithoutGaps(file, find []string) []int {
+	for range maxFuzzyTries {
 		at := align(file, find)
 		last, gap := -1, false
 		for _, k := range at {
-			if gap = k-last > driftGap+1; gap {
+			if gap = k-last > maxFuzzyGap+1; gap {
 				break
 			}
 			last = max(last, k)
@@ -191,7 +191,7 @@ func alignNear(file, find []string) []int {
 		if !gap {
 			return at
 		}
-		file = file[:last+driftGap+1]
+		file = file[:last+maxFuzzyGap+1]
 	}
 	return slices.Repeat([]int{-1}, len(find))
 }
@@ -205,7 +205,7 @@ func reversed(lines []string) []string {
 // align pairs lines of find with equal lines of file, in order: as many as possible, rather side by side than apart, and rather
 // early than late.
 func align(file, find []string) []int {
-	const match, beside = 4, 1
+	const matchScore, adjacentBonus = 4, 1
 	width := len(file) + 1
 	best := make([]int32, (len(find)+1)*width)   // of the first i lines of find and n of file
 	paired := make([]int32, (len(find)+1)*width) // the same, when line i pairs with n; 0 when it does not
@@ -213,9 +213,9 @@ func align(file, find []string) []int {
 		for n := 1; n <= len(file); n++ {
 			here, up := i*width+n, (i-1)*width+n-1
 			if find[i-1] == file[n-1] {
-				paired[here] = best[up] + match
+				paired[here] = best[up] + matchScore
 				if p := paired[up]; p > 0 || i == 1 && n == 1 {
-					paired[here] = max(paired[here], p+match+beside)
+					paired[here] = max(paired[here], p+matchScore+adjacentBonus)
 				}
 			}
 			best[here] = max(best[here-1], best[here-width], paired[here])
@@ -230,7 +230,7 @@ func align(file, find []string) []int {
 			n--
 		case paired[here] > 0 && (inRun || paired[here] == best[here]):
 			at[i-1] = n - 1
-			inRun = i > 1 && paired[up] > 0 && paired[here] == paired[up]+match+beside
+			inRun = i > 1 && paired[up] > 0 && paired[here] == paired[up]+matchScore+adjacentBonus
 			i, n = i-1, n-1
 		default:
 			i--

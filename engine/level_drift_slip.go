@@ -8,37 +8,37 @@ import (
 
 // corrected undoes slips of the pen in find alone: where a line that the block removes is not in the file, but the line of put
 // a slip away from it is, then that is the file's line, and context.
-func (f fit) corrected() fit {
-	keys := make(map[string]bool, len(f.file.lines))
-	for _, s := range f.file.lineKeys(keyFoldFull) {
+func (m matcher) correctTypos() matcher {
+	keys := make(map[string]bool, len(m.file.lines))
+	for _, s := range m.file.lineKeys(keyFoldTrimRight) {
 		keys[s] = true
 	}
-	has := func(s string) bool { return keys[keyOf(keyFoldFull, s)] }
-	find := slices.Clone(f.find)
-	for _, h := range diffLines(f.find, f.put) {
-		j := h.p0
+	has := func(s string) bool { return keys[keyOf(keyFoldTrimRight, s)] }
+	find := slices.Clone(m.find)
+	for _, h := range diffLines(m.find, m.put) {
+		j := h.r0
 		for i := h.f0; i < h.f1; i++ {
 			if isBlank(find[i]) || has(find[i]) {
 				continue
 			}
-			for n := j; n < h.p1; n++ {
-				if isSlip(find[i], f.put[n]) && has(f.put[n]) {
-					find[i], j = f.put[n], n+1
+			for n := j; n < h.r1; n++ {
+				if isTypo(find[i], m.put[n]) && has(m.put[n]) {
+					find[i], j = m.put[n], n+1
 					break
 				}
 			}
 		}
 	}
-	f.find = find
-	return f
+	m.find = find
+	return m
 }
 
 // maxSlip bounds the part in which two lines a slip apart differ.
-const maxSlip = 3
+const maxTypo = 3
 
 // isSlip reports two lines that differ in a few letters at one spot, or in the order of a few characters. Digits, signs and
 // blanks that come or go are no slips of the pen: they make another name, another value, another structure.
-func isSlip(a, b string) bool {
+func isTypo(a, b string) bool {
 	head := 0
 	for head < len(a) && head < len(b) && a[head] == b[head] {
 		head++
@@ -47,13 +47,13 @@ func isSlip(a, b string) bool {
 	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
 		a, b = a[:len(a)-1], b[:len(b)-1]
 	}
-	if len(a) > maxSlip || len(b) > maxSlip {
+	if len(a) > maxTypo || len(b) > maxTypo {
 		return false
 	}
-	return isLetters(a) && isLetters(b) || isSwapped(a, b)
+	return allLetters(a) && allLetters(b) || isTransposed(a, b)
 }
 
-func isLetters(s string) bool {
+func allLetters(s string) bool {
 	for i := range len(s) {
 		if !isLetter(s[i]) && s[i] < 0x80 {
 			return false
@@ -63,7 +63,7 @@ func isLetters(s string) bool {
 }
 
 // isSwapped reports the same characters in another order, no digits among them.
-func isSwapped(a, b string) bool {
+func isTransposed(a, b string) bool {
 	x, y := []byte(a), []byte(b)
 	slices.Sort(x)
 	slices.Sort(y)
@@ -72,9 +72,9 @@ func isSwapped(a, b string) bool {
 
 // pairSlips pairs context lines that have no line of the file yet with the line next to their neighbour's, where that is a
 // slip away.
-func pairSlips(at []int, file, find []string, hard []bool) {
+func pairTypos(at []int, file, find []string, required []bool) {
 	try := func(i, n int) {
-		if at[i] < 0 && !hard[i] && n >= 0 && n < len(file) && !isBlank(find[i]) && !isBlank(file[n]) && isSlip(find[i], file[n]) && !slices.Contains(at, n) {
+		if at[i] < 0 && !required[i] && n >= 0 && n < len(file) && !isBlank(find[i]) && !isBlank(file[n]) && isTypo(find[i], file[n]) && !slices.Contains(at, n) {
 			at[i] = n
 		}
 	}

@@ -1,52 +1,52 @@
 package engine
 
 // maxPieces bounds how often a block may leave something out.
-const maxPieces = 20
+const maxSegments = 20
 
 // elisionPlaces forgives lines left out in the middle: "..." or a comment with it, alone on a line, as often in find as in
 // put. Every piece between them must fit at one place only, and in order; what lies between the pieces stays as it is.
-func elisionPlaces(f fit) []place {
-	find, put := pieces(f.find), pieces(f.put)
-	if !f.substantial() || len(find) < 2 || len(find) > maxPieces || len(find) != len(put) {
+func ellipsisMatches(m matcher) []match {
+	find, repl := segments(m.find), segments(m.put)
+	if !m.substantial() || len(find) < 2 || len(find) > maxSegments || len(find) != len(repl) {
 		return nil
 	}
-	whole := place{fit: f}
+	combined := match{matcher: m}
 	for i := range find {
-		p, ok := fit{file: f.file, find: find[i], put: put[i]}.piece()
-		if !ok || len(p.at) > 0 && len(whole.at) > 0 && p.first() <= whole.last() {
+		p, ok := matcher{file: m.file, find: find[i], put: repl[i]}.matchSegment()
+		if !ok || len(p.at) > 0 && len(combined.at) > 0 && p.firstLine() <= combined.lastLine() {
 			return nil
 		}
-		if p.doubt != "" {
-			whole.doubt = p.doubt
+		if p.ambiguity != "" {
+			combined.ambiguity = p.ambiguity
 		}
-		whole.at = append(whole.at, p.at...)
-		whole.edits = append(whole.edits, p.edits...)
+		combined.at = append(combined.at, p.at...)
+		combined.edits = append(combined.edits, p.edits...)
 	}
-	if len(whole.at) == 0 {
+	if len(combined.at) == 0 {
 		return nil
 	}
-	return []place{whole}
+	return []match{combined}
 }
 
 // piece fits one piece; ok is false unless exactly one place does. A piece of nothing but blank lines must stay as it is.
-func (f fit) piece() (p place, ok bool) {
-	if allBlank(f.find) {
-		return place{}, allBlank(f.put)
+func (m matcher) matchSegment() (p match, ok bool) {
+	if allBlank(m.find) {
+		return match{}, allBlank(m.put)
 	}
-	for _, places := range []func(fit) []place{exactPlaces, trailingPlaces, blankPlaces} {
-		if found := places(f); len(found) > 0 {
+	for _, matches := range []func(matcher) []match{exactMatches, trailingSpaceMatches, blankLineMatches} {
+		if found := matches(m); len(found) > 0 {
 			return found[0], len(found) == 1
 		}
 	}
-	return place{}, false
+	return match{}, false
 }
 
 // pieces cuts lines at those that stand for something left out.
-func pieces(lines []string) [][]string {
+func segments(lines []string) [][]string {
 	var all [][]string
 	start := 0
 	for i, s := range lines {
-		if isElision(s) {
+		if isEllipsis(s) {
 			all = append(all, lines[start:i])
 			start = i + 1
 		}
@@ -54,7 +54,7 @@ func pieces(lines []string) [][]string {
 	return append(all, lines[start:])
 }
 
-func isElision(s string) bool {
-	inner, _ := uncomment(s)
+func isEllipsis(s string) bool {
+	inner, _ := stripComment(s)
 	return inner == "..." || inner == "…" || isPlaceholder(s)
 }

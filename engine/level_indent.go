@@ -7,28 +7,28 @@ import (
 
 // indentPlaces forgives indentation, where one shift carries every line of find to the file's. The first line alone may have
 // lost its indentation, as models often do.
-func indentPlaces(f fit) []place { return f.shiftedPlaces(keyBare, keyTrailing) }
+func indentMatches(m matcher) []match { return m.shiftedMatches(keyTrimSpace, keyTrimRight) }
 
 // shiftedPlaces finds the places whose lines have the keys bare of find, and one shift of indentation. Keys of the kind full
 // tell lines with their indentation apart.
-func (f fit) shiftedPlaces(bare, full keyKind) []place {
-	if !f.worded() {
+func (m matcher) shiftedMatches(bare, full keyKind) []match {
+	if !m.hasLetters() {
 		return nil
 	}
-	var places []place
-	for _, at := range f.spread(bare) {
-		if s, ok := f.shiftTo(at); ok && f.sameGaps(at) {
-			places = append(places, f.shifted(at, s, bare, full))
+	var matches []match
+	for _, at := range m.alignNonBlank(bare) {
+		if s, ok := m.shiftFor(at); ok && m.sameBlankGaps(at) {
+			matches = append(matches, m.shiftedMatch(at, s, bare, full))
 		}
 	}
-	return places
+	return matches
 }
 
 // sameGaps reports that blank lines stand between the same lines in find and in the file, however many: a block that differs
 // in its indentation and in that is too unlike.
-func (f fit) sameGaps(at []int) bool {
+func (m matcher) sameBlankGaps(at []int) bool {
 	prev := -1
-	for i, s := range f.find {
+	for i, s := range m.find {
 		if isBlank(s) {
 			continue
 		}
@@ -41,47 +41,47 @@ func (f fit) sameGaps(at []int) bool {
 }
 
 // shifted settles what the new lines' indentation is, when s carries find's to the file's.
-func (f fit) shifted(at []int, s shift, bare, full keyKind) place {
-	switch f.putFollows(at, s, bare) {
-	case followsFind:
-		if f.lostAlone(at) {
-			return place{fit: f, at: at, doubt: "one line to find does not tell whether the others lost their indentation as well"}
+func (m matcher) shiftedMatch(at []int, s shift, bare, full keyKind) match {
+	switch m.replIndent(at, s, bare) {
+	case indentedAsFind:
+		if m.mayHaveLostIndent(at) {
+			return match{matcher: m, at: at, ambiguity: "one line to find does not tell whether the others lost their indentation as well"}
 		}
-		return f.place(at, full, f.reindent(s))
-	case followsFile:
-		return f.asFile(at).place(at, full, asWritten)
+		return m.matchAt(at, full, m.reindentBy(s))
+	case indentedAsFile:
+		return m.withFileLines(at).matchAt(at, full, asWritten)
 	default:
-		return place{fit: f, at: at, doubt: "the new lines are indented neither as the lines to find nor as the file"}
+		return match{matcher: m, at: at, ambiguity: "the new lines are indented neither as the lines to find nor as the file"}
 	}
 }
 
 // asFile is the block with the file's own lines to find, for a put that is written in the file's indentation.
-func (f fit) asFile(at []int) fit {
-	f.find = slices.Clone(f.find)
+func (m matcher) withFileLines(at []int) matcher {
+	m.find = slices.Clone(m.find)
 	for i, n := range at {
 		if n >= 0 {
-			f.find[i] = f.file.lines[n].text
+			m.find[i] = m.file.lines[n].text
 		}
 	}
-	return f
+	return m
 }
 
 // lostAlone reports a find of one line that may have lost its indentation alone: the other lines of put are where new lines
 // could be, at or below that line's own, or where the file goes on.
-func (f fit) lostAlone(at []int) bool {
-	i, j := firstSolid(f.find), firstSolid(f.put)
-	if firstSolid(f.find[i+1:]) < len(f.find)-i-1 || j == len(f.put) || trimTrailing(f.put[j]) != trimTrailing(f.find[i]) {
+func (m matcher) mayHaveLostIndent(at []int) bool {
+	i, j := firstNonBlank(m.find), firstNonBlank(m.put)
+	if firstNonBlank(m.find[i+1:]) < len(m.find)-i-1 || j == len(m.put) || trimTrailing(m.put[j]) != trimTrailing(m.find[i]) {
 		return false
 	}
-	least, in := shallowest(f.put[j+1:]), len(indentOf(f.file.lines[at[i]].text))
-	if least < 0 || len(indentOf(f.find[i])) >= in {
+	least, in := minIndent(m.put[j+1:]), len(indentOf(m.file.lines[at[i]].text))
+	if least < 0 || len(indentOf(m.find[i])) >= in {
 		return false
 	}
 	next := at[i] + 1
-	for next < len(f.file.lines) && isBlank(f.file.lines[next].text) {
+	for next < len(m.file.lines) && isBlank(m.file.lines[next].text) {
 		next++
 	}
-	return least >= in || next < len(f.file.lines) && len(indentOf(f.file.lines[next].text)) <= least
+	return least >= in || next < len(m.file.lines) && len(indentOf(m.file.lines[next].text)) <= least
 }
 
 func trimIndent(s string) string { return strings.TrimLeft(s, " \t") }
@@ -89,29 +89,29 @@ func trimIndent(s string) string { return strings.TrimLeft(s, " \t") }
 func indentOf(s string) string { return s[:len(s)-len(trimIndent(s))] }
 
 // follows says whose indentation put has.
-type follows int
+type indentBase int
 
 const (
-	followsNeither follows = iota
-	followsFind
-	followsFile
+	indentedOtherwise indentBase = iota
+	indentedAsFind
+	indentedAsFile
 )
 
 // putFollows decides it by the lines that put has in common with find: they stand in put as in find, or as in the file. A put
 // in the file's own indentation, with a new line that is indented less than all the file has there, could also be find
 // wrapped in something, so that it is neither; unless s cannot carry it.
-func (f fit) putFollows(at []int, s shift, bare keyKind) follows {
-	if s.none() {
-		return followsFind
+func (m matcher) replIndent(at []int, s shift, bare keyKind) indentBase {
+	if s.isZero() {
+		return indentedAsFind
 	}
-	pairs := f.common(bare)
+	pairs := m.commonLines(bare)
 	if len(pairs) == 0 {
-		return f.putStarts(at)
+		return m.replIndentByFirstLine(at)
 	}
 	onlyFind, onlyFile, neither := 0, 0, 0
 	for _, p := range pairs {
-		in := indentOf(f.put[p.j])
-		switch asFind, asFile := in == indentOf(f.find[p.i]), in == indentOf(f.file.lines[at[p.i]].text); {
+		in := indentOf(m.put[p.j])
+		switch asFind, asFile := in == indentOf(m.find[p.i]), in == indentOf(m.file.lines[at[p.i]].text); {
 		case asFind && !asFile:
 			onlyFind++
 		case asFile && !asFind:
@@ -120,21 +120,21 @@ func (f fit) putFollows(at []int, s shift, bare keyKind) follows {
 			neither++
 		}
 	}
-	wrapped := shallowest(f.put) < f.shallowestAt(at)
+	wrapped := minIndent(m.put) < m.minFileIndent(at)
 	switch {
-	case onlyFile > 0 && onlyFind+neither == 0 && (!wrapped || !f.carries(s)):
-		return followsFile
+	case onlyFile > 0 && onlyFind+neither == 0 && (!wrapped || !m.canShift(s)):
+		return indentedAsFile
 	case onlyFile == 0 && neither < len(pairs):
-		return followsFind
+		return indentedAsFind
 	}
-	return followsNeither
+	return indentedOtherwise
 }
 
 // carries reports that s can shift every line of put.
-func (f fit) carries(s shift) bool {
-	in := f.reindent(s)
-	for j, line := range f.put {
-		if _, ok := in(j, line); !ok {
+func (m matcher) canShift(s shift) bool {
+	reindent := m.reindentBy(s)
+	for j, line := range m.put {
+		if _, ok := reindent(j, line); !ok {
 			return false
 		}
 	}
@@ -142,18 +142,18 @@ func (f fit) carries(s shift) bool {
 }
 
 // putStarts decides it for a put that has nothing in common with find, by its first line.
-func (f fit) putStarts(at []int) follows {
-	i, j := firstSolid(f.find), firstSolid(f.put)
+func (m matcher) replIndentByFirstLine(at []int) indentBase {
+	i, j := firstNonBlank(m.find), firstNonBlank(m.put)
 	switch {
-	case j == len(f.put), indentOf(f.put[j]) == indentOf(f.find[i]):
-		return followsFind
-	case indentOf(f.put[j]) == indentOf(f.file.lines[at[i]].text):
-		return followsFile
+	case j == len(m.put), indentOf(m.put[j]) == indentOf(m.find[i]):
+		return indentedAsFind
+	case indentOf(m.put[j]) == indentOf(m.file.lines[at[i]].text):
+		return indentedAsFile
 	}
-	return followsNeither
+	return indentedOtherwise
 }
 
-func firstSolid(lines []string) int {
+func firstNonBlank(lines []string) int {
 	i := 0
 	for i < len(lines) && isBlank(lines[i]) {
 		i++
@@ -162,7 +162,7 @@ func firstSolid(lines []string) int {
 }
 
 // shallowest is the least indentation of any line, in bytes.
-func shallowest(lines []string) int {
+func minIndent(lines []string) int {
 	least := -1
 	for _, s := range lines {
 		if n := len(indentOf(s)); !isBlank(s) && (least < 0 || n < least) {
@@ -173,47 +173,47 @@ func shallowest(lines []string) int {
 }
 
 // shallowestAt is the least indentation of the file's lines that find stands for.
-func (f fit) shallowestAt(at []int) int {
+func (m matcher) minFileIndent(at []int) int {
 	var lines []string
 	for _, n := range at {
 		if n >= 0 {
-			lines = append(lines, f.file.lines[n].text)
+			lines = append(lines, m.file.lines[n].text)
 		}
 	}
-	return shallowest(lines)
+	return minIndent(lines)
 }
 
 type pair struct{ i, j int }
 
 // common pairs the non-blank lines that find and put share.
-func (f fit) common(kind keyKind) []pair {
+func (m matcher) commonLines(kind keyKind) []pair {
 	var pairs []pair
 	i, j := 0, 0
 	kept := func(to int) {
 		for ; i < to; i, j = i+1, j+1 {
-			if !isBlank(f.find[i]) {
+			if !isBlank(m.find[i]) {
 				pairs = append(pairs, pair{i, j})
 			}
 		}
 	}
-	for _, h := range diffLines(keysOf(kind, f.find), keysOf(kind, f.put)) {
+	for _, h := range diffLines(keysOf(kind, m.find), keysOf(kind, m.put)) {
 		kept(h.f0)
-		i, j = h.f1, h.p1
+		i, j = h.f1, h.r1
 	}
-	kept(len(f.find))
+	kept(len(m.find))
 	return pairs
 }
 
 // reindent applies s to new lines; the first line gets the file's indentation where find's first line had lost it.
-func (f fit) reindent(s shift) reindent {
-	first, lost := firstSolid(f.put), indentOf(f.find[firstSolid(f.find)])
+func (m matcher) reindentBy(s shift) reindentFunc {
+	first, lost := firstNonBlank(m.put), indentOf(m.find[firstNonBlank(m.find)])
 	return func(j int, line string) (string, bool) {
 		if isBlank(line) {
 			return line, true
 		}
 		in := indentOf(line)
-		if s.lost && j == first && in == lost {
-			return s.first + line[len(in):], true
+		if s.firstLost && j == first && in == lost {
+			return s.firstIndent + line[len(in):], true
 		}
 		out, ok := s.apply(in)
 		return out + line[len(in):], ok

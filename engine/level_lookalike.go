@@ -10,37 +10,37 @@ import (
 
 // lookalikePlaces forgives characters that look like others, on top of what the stricter levels forgive, and line numbers
 // copied in front of the lines.
-func lookalikePlaces(f fit) []place {
-	f.find, f.put = foldIndents(f.find), foldIndents(f.put)
-	places := f.shiftedPlaces(keyFold, keyFoldFull)
-	if len(places) == 0 {
-		return numberedPlaces(f)
+func homoglyphMatches(m matcher) []match {
+	m.find, m.put = foldIndentation(m.find), foldIndentation(m.put)
+	matches := m.shiftedMatches(keyFoldTrimSpace, keyFoldTrimRight)
+	if len(matches) == 0 {
+		return lineNumberMatches(m)
 	}
-	for i, p := range places {
-		if p.doubt == "" && p.addsForeign() {
-			places[i].doubt = "the new lines hold characters that stand for others in the lines to find"
+	for i, p := range matches {
+		if p.ambiguity == "" && p.addsHomoglyph() {
+			matches[i].ambiguity = "the new lines hold characters that stand for others in the lines to find"
 		}
 	}
-	return places
+	return matches
 }
 
 // addsForeign reports new lines with a look-alike that find wrote where the file has another character: it may be meant, or
 // be one more slip.
-func (p place) addsForeign() bool {
-	var foreign []rune
+func (p match) addsHomoglyph() bool {
+	var homoglyphs []rune
 	for i, n := range p.at {
 		if n < 0 {
 			continue
 		}
-		for _, r := range p.fit.find[i] {
-			if foldRune(r) != r && !strings.ContainsRune(p.fit.file.lines[n].text, r) {
-				foreign = append(foreign, r)
+		for _, r := range p.matcher.find[i] {
+			if foldRune(r) != r && !strings.ContainsRune(p.matcher.file.lines[n].text, r) {
+				homoglyphs = append(homoglyphs, r)
 			}
 		}
 	}
 	for _, e := range p.edits {
-		for _, s := range e.put {
-			if strings.ContainsAny(s, string(foreign)) {
+		for _, s := range e.repl {
+			if strings.ContainsAny(s, string(homoglyphs)) {
 				return true
 			}
 		}
@@ -49,7 +49,7 @@ func (p place) addsForeign() bool {
 }
 
 // foldIndents turns odd blanks at the beginning of lines into blanks, so that they count as indentation.
-func foldIndents(lines []string) []string {
+func foldIndentation(lines []string) []string {
 	out := slices.Clone(lines)
 	for i, s := range lines {
 		if body := strings.TrimLeftFunc(s, unicode.IsSpace); !isASCII(s[:len(s)-len(body)]) {

@@ -8,20 +8,20 @@ import (
 
 // numberedPlaces forgives line numbers in front of every line of find, and of put where it has them, as listings show them.
 // The numbers must run on. A block that is too small to be sure of fits only where its numbers are the file's.
-func numberedPlaces(f fit) []place {
-	find, start, ok := cutNumbers(f.find)
+func lineNumberMatches(m matcher) []match {
+	find, start, ok := stripLineNumbers(m.find)
 	if !ok {
 		return nil
 	}
-	put, ok := f.cutPut(start)
+	repl, ok := m.stripReplLineNumbers(start)
 	if !ok {
 		return nil
 	}
-	bare := fit{file: f.file, find: find, put: put}
-	for _, places := range []func(fit) []place{exactPlaces, trailingPlaces, blankPlaces, indentPlaces} {
-		found := places(bare)
-		if len(found) > 0 && !bare.substantial() {
-			found = numberedSo(found, start)
+	plain := matcher{file: m.file, find: find, put: repl}
+	for _, matches := range []func(matcher) []match{exactMatches, trailingSpaceMatches, blankLineMatches, indentMatches} {
+		found := matches(plain)
+		if len(found) > 0 && !plain.substantial() {
+			found = matchAtLine(found, start)
 		}
 		if len(found) > 0 {
 			return found
@@ -31,23 +31,23 @@ func numberedPlaces(f fit) []place {
 }
 
 // numberedSo keeps the places that begin at the line of that number.
-func numberedSo(places []place, number int) []place {
-	for _, p := range places {
-		if p.first()+1 == number {
-			return []place{p}
+func matchAtLine(matches []match, number int) []match {
+	for _, p := range matches {
+		if p.firstLine()+1 == number {
+			return []match{p}
 		}
 	}
 	return nil
 }
 
 // cutNumbers drops the numbers that run on from start; ok is false unless every line has one.
-func cutNumbers(lines []string) (cut []string, start int, ok bool) {
-	if lines = trimBlank(lines); len(lines) == 0 {
+func stripLineNumbers(lines []string) (cut []string, start int, ok bool) {
+	if lines = trimBlankLines(lines); len(lines) == 0 {
 		return nil, 0, false
 	}
 	cut = make([]string, len(lines))
 	for i, s := range lines {
-		n, rest, ok := cutNumber(s)
+		n, rest, ok := stripLineNumber(s)
 		if i == 0 {
 			start = n
 		}
@@ -61,27 +61,27 @@ func cutNumbers(lines []string) (cut []string, start int, ok bool) {
 
 // cutPut drops the numbers of put when each of its lines has one, from start on and never falling; new lines may repeat or
 // skip some. A put that is numbered in part is refused.
-func (f fit) cutPut(start int) (cut []string, ok bool) {
-	cut = make([]string, len(f.put))
+func (m matcher) stripReplLineNumbers(start int) (cut []string, ok bool) {
+	cut = make([]string, len(m.put))
 	last, numbered := start, 0
-	for i, s := range f.put {
-		n, rest, ok := cutNumber(s)
+	for i, s := range m.put {
+		n, rest, ok := stripLineNumber(s)
 		if ok && n >= last && (i > 0 || n == start) {
 			last, numbered = n, numbered+1
 		}
 		cut[i] = rest
 	}
 	switch {
-	case numbered == len(f.put):
+	case numbered == len(m.put):
 		return cut, true
-	case slices.ContainsFunc(f.put, func(s string) bool { return slices.Contains(f.find, s) && !isBlank(s) }):
+	case slices.ContainsFunc(m.put, func(s string) bool { return slices.Contains(m.find, s) && !isBlank(s) }):
 		return nil, false
 	}
-	return f.put, true
+	return m.put, true
 }
 
 // cutNumber reads "12 | code", "12: code", "12→code" or "12<tab>code".
-func cutNumber(s string) (n int, rest string, ok bool) {
+func stripLineNumber(s string) (n int, rest string, ok bool) {
 	s = strings.TrimLeft(s, " \t")
 	digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
 	n, err := strconv.Atoi(s[:digits])

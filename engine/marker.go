@@ -3,10 +3,10 @@ package engine
 import "strings"
 
 // kind is what a marker line is; noMarker is every other line.
-type kind uint8
+type markerKind uint8
 
 const (
-	noMarker     kind = iota
+	noMarker     markerKind = iota
 	searchHead        // <<<<<<< SEARCH
 	newHead           // <<<<<<< NEW_FILE
 	editHead          // ««« EDIT
@@ -31,24 +31,24 @@ const (
 )
 
 // opensMarker are the first bytes of markers: most lines are told apart by them.
-var opensMarker = [256]bool{'<': true, '>': true, '=': true, 0xC2: true, 0xE2: true}
+var startsMarker = [256]bool{'<': true, '>': true, '=': true, 0xC2: true, 0xE2: true}
 
-const blanks = " \t\r"
+const whitespace = " \t\r"
 
 // markerOf says which marker a line is and how long its run. The line must start with its first non-blank byte.
-func markerOf(s string) (kind, int) {
+func markerOf(s string) (markerKind, int) {
 	switch s[0] {
 	case '<', '=', '>':
 		return asciiMarker(s)
 	case 0xC2:
-		return guillemet(s)
+		return guillemetMarker(s)
 	case 0xE2:
 		return barMarker(s)
 	}
 	return noMarker, 0
 }
 
-func asciiMarker(s string) (kind, int) {
+func asciiMarker(s string) (markerKind, int) {
 	n := 1
 	for n < len(s) && s[n] == s[0] {
 		n++
@@ -56,22 +56,22 @@ func asciiMarker(s string) (kind, int) {
 	if n < minRun {
 		return noMarker, 0
 	}
-	word, apart := wordAfter(s[n:])
-	if !apart {
+	word, separated := wordAfter(s[n:])
+	if !separated {
 		return noMarker, 0
 	}
 	switch s[0] {
 	case '=':
 		return when(word == "", divider), n
 	case '<':
-		return pick(word, searchHead, "SEARCH", newHead, conflictHead), n
+		return byWord(word, searchHead, "SEARCH", newHead, conflictHead), n
 	default:
-		return pick(word, searchEnd, "REPLACE", newEnd, conflictEnd), n
+		return byWord(word, searchEnd, "REPLACE", newEnd, conflictEnd), n
 	}
 }
 
 // pick names the marker by its word. A trailing > is a habit of some models.
-func pick(word string, edit kind, editWord string, file, other kind) kind {
+func byWord(word string, edit markerKind, editWord string, file, other markerKind) markerKind {
 	switch strings.TrimSuffix(word, ">") {
 	case editWord:
 		return edit
@@ -81,35 +81,35 @@ func pick(word string, edit kind, editWord string, file, other kind) kind {
 	return other
 }
 
-func guillemet(s string) (kind, int) {
+func guillemetMarker(s string) (markerKind, int) {
 	left := strings.HasPrefix(s, "«")
 	if !left && !strings.HasPrefix(s, "»") {
 		return noMarker, 0
 	}
-	n, rest := runOf(s, s[:2])
-	word, apart := wordAfter(rest)
+	n, rest := cutRun(s, s[:2])
+	word, separated := wordAfter(rest)
 	switch {
-	case n < minGuillemet || !apart:
+	case n < minGuillemet || !separated:
 	case left && word == "EDIT":
 		return editHead, n
 	case left:
 	case word == "":
 		return bareEnd, n
-	case strings.HasPrefix(word, "EDIT") && trim(word[len("EDIT"):]) == "END":
+	case strings.HasPrefix(word, "EDIT") && trimSpace(word[len("EDIT"):]) == "END":
 		return editEnd, n
 	}
 	return noMarker, 0
 }
 
-func barMarker(s string) (kind, int) {
+func barMarker(s string) (markerKind, int) {
 	thick := strings.HasPrefix(s, "═")
 	if !thick && !strings.HasPrefix(s, "─") {
 		return noMarker, 0
 	}
-	n, rest := runOf(s, s[:3])
-	word, apart := wordAfter(rest)
+	n, rest := cutRun(s, s[:3])
+	word, separated := wordAfter(rest)
 	switch {
-	case n < minRun || !apart:
+	case n < minRun || !separated:
 	case thick && word == "REPL":
 		return replDivider, n
 	case word != "":
@@ -122,7 +122,7 @@ func barMarker(s string) (kind, int) {
 }
 
 // runOf counts how often s starts with unit, and returns what follows.
-func runOf(s, unit string) (int, string) {
+func cutRun(s, unit string) (int, string) {
 	n := 0
 	for strings.HasPrefix(s, unit) {
 		s = s[len(unit):]
@@ -132,14 +132,14 @@ func runOf(s, unit string) (int, string) {
 }
 
 // wordAfter returns the trimmed text behind a run, and whether a blank (or nothing) stands between.
-func wordAfter(rest string) (word string, apart bool) {
+func wordAfter(rest string) (word string, separated bool) {
 	if rest == "" {
 		return "", true
 	}
-	return trim(rest), strings.IndexByte(blanks, rest[0]) >= 0
+	return trimSpace(rest), strings.IndexByte(whitespace, rest[0]) >= 0
 }
 
-func when(ok bool, k kind) kind {
+func when(ok bool, k markerKind) markerKind {
 	if ok {
 		return k
 	}
@@ -147,14 +147,14 @@ func when(ok bool, k kind) kind {
 }
 
 // trim cuts blanks off both ends. It is strings.Trim without the set-up, for it runs on every line of prose.
-func trim(s string) string {
-	for s != "" && isBlankByte(s[0]) {
+func trimSpace(s string) string {
+	for s != "" && isSpaceByte(s[0]) {
 		s = s[1:]
 	}
-	for s != "" && isBlankByte(s[len(s)-1]) {
+	for s != "" && isSpaceByte(s[len(s)-1]) {
 		s = s[:len(s)-1]
 	}
 	return s
 }
 
-func isBlankByte(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
+func isSpaceByte(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }

@@ -5,21 +5,21 @@ import "strings"
 // Bounds of the search for the nearest lines: how often a line may stand in the file to say something about the place, and how
 // many lines a Result shows.
 const (
-	maxCommon  = 16
+	maxOccurrences  = 16
 	maxExcerpt = 20
 )
 
 // nearest returns the part of the file most like find, and its first difference. Each line of find that is rare in the file
 // votes for the place that it would give find; so the time is linear in both.
-func nearest(t *text, find []string) (*Excerpt, *Difference) {
-	find = trimBlank(find)
+func closestMatch(t *text, find []string) (*Excerpt, *Difference) {
+	find = trimBlankLines(find)
 	votes := map[int]int{}
-	want := keysOf(keyBare, find)
-	where := index(t.lineKeys(keyBare), want)
+	want := keysOf(keyTrimSpace, find)
+	where := indexLines(t.lineKeys(keyTrimSpace), want)
 	for i, s := range want {
-		if lines := where[s]; len(lines) <= maxCommon {
+		if lines := where[s]; len(lines) <= maxOccurrences {
 			for _, n := range lines {
-				votes[n-i] += maxCommon / len(lines)
+				votes[n-i] += maxOccurrences / len(lines)
 			}
 		}
 	}
@@ -31,7 +31,7 @@ func nearest(t *text, find []string) (*Excerpt, *Difference) {
 	}
 	if best == 0 {
 		var ok bool
-		if start, ok = nearestByWords(t, find); !ok {
+		if start, ok = closestByWords(t, find); !ok {
 			return nil, nil
 		}
 	}
@@ -39,7 +39,7 @@ func nearest(t *text, find []string) (*Excerpt, *Difference) {
 }
 
 // index tells for each line wanted where the file has it.
-func index(file, want []string) map[string][]int {
+func indexLines(file, want []string) map[string][]int {
 	where := make(map[string][]int, len(want))
 	for _, s := range want {
 		if !isBlank(s) {
@@ -47,7 +47,7 @@ func index(file, want []string) map[string][]int {
 		}
 	}
 	for n, s := range file {
-		if lines, ok := where[s]; ok && len(lines) <= maxCommon {
+		if lines, ok := where[s]; ok && len(lines) <= maxOccurrences {
 			where[s] = append(lines, n)
 		}
 	}

@@ -10,8 +10,8 @@ const (
 
 // nearestByWords is where find would start if its line of most words stood at the line of the file that shares most of them:
 // at least half, and two. It is asked when no line of find stands in the file; its time is linear in the file's bytes.
-func nearestByWords(t *text, find []string) (start int, ok bool) {
-	lines := wordiest(find)
+func closestByWords(t *text, find []string) (start int, ok bool) {
+	lines := longestByWords(find)
 	in := map[string]uint8{} // by word, the chosen lines that hold it
 	var need [maxWordLines]int
 	for i, n := range lines {
@@ -41,7 +41,7 @@ func nearestByWords(t *text, find []string) (start int, ok bool) {
 }
 
 // wordiest are the lines with the most words, at most maxWordLines.
-func wordiest(find []string) []int {
+func longestByWords(find []string) []int {
 	var picked []int
 	var counts []int
 	for n, l := range find {

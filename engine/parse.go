@@ -13,14 +13,14 @@ import (
 func Parse(text string, opts ParseOptions) Reply {
 	p := newParser(opts)
 	p.lines = make([]string, 0, strings.Count(text, "\n")+1)
-	p.reply.Blocks = make([]Block, 0, min(len(text)/usualBlock+1, 64))
+	p.reply.Blocks = make([]Block, 0, min(len(text)/typicalBlockBytes+1, 64))
 	p.text = text
-	p.run(len(text))
+	p.readLines(len(text))
 	return p.finish()
 }
 
 // usualBlock is about how many bytes of a reply there are for each of its blocks.
-const usualBlock = 2048
+const typicalBlockBytes = 2048
 
 // parser reads a reply line by line. It works on whole lines in one forward pass: add each line, hand its marker to the
 // matcher, and settle blocks whenever no head is open. Scanner drives the same machine with text that grows.
@@ -31,16 +31,16 @@ type parser struct {
 	text    string
 	pos     int // start of the first line not yet read
 	lines   []string
-	matcher matcher
-	settled int
+	pairer pairer
+	consumed int
 	reply   Reply
 	prose   proseReader
-	path    pathReading // of the block before
-	format  Format      // of the block before
-	cutGap  bool        // the gap before the next block begins in an unclosed block
-	inFence bool        // the block before stands in a fence of its own
-	thought thinking
-	picks   []int // of divider lines, reused
+	lastPath    pathReading // of the block before
+	lastFormat  Format      // of the block before
+	afterUnclosed  bool        // the gap before the next block begins in an unclosed block
+	lastInFence bool        // the block before stands in a fence of its own
+	thinking thinking
+	dividers   []int // of divider lines, reused
 	counts  markerCounts
 }
 
@@ -50,12 +50,12 @@ func newParser(opts ParseOptions) *parser {
 		p.opts.Fence = "" // understood anyway, in every length
 	}
 	p.prose.fence = p.opts.Fence
-	p.matcher.reset()
+	p.pairer.reset()
 	return p
 }
 
 // run reads the lines of text[p.pos:end]; a last line without its line feed counts as one.
-func (p *parser) run(end int) {
+func (p *parser) readLines(end int) {
 	p.skipThinking(end)
 	text, lines, next := p.text[:end], p.lines, p.pos
 	for next < len(text) {
@@ -74,86 +74,86 @@ func (p *parser) run(end int) {
 		for i < len(line) && (line[i] == ' ' || line[i] == '\t') {
 			i++
 		}
-		if i < len(line) && opensMarker[line[i]] {
+		if i < len(line) && startsMarker[line[i]] {
 			p.lines, p.pos = lines, next
-			p.mark(line[i:], start)
+			p.addMarker(line[i:], start)
 		}
 	}
 	p.lines, p.pos = lines, next
 }
 
 // mark looks for a marker in the newest line, which starts at start, less its indentation.
-func (p *parser) mark(line string, start int) {
+func (p *parser) addMarker(line string, start int) {
 	k, n := markerOf(line)
 	if k == noMarker {
-		if line[0] == '<' && len(p.matcher.stack) == 0 && closesThought(line) {
-			p.dropThought()
+		if line[0] == '<' && len(p.pairer.stack) == 0 && isThinkingEnd(line) {
+			p.dropThinking()
 		}
 		return
 	}
-	if p.matcher.add(token{kind: k, run: n, line: len(p.lines) - 1, start: start, end: p.pos}) {
-		p.settle()
+	if p.pairer.add(token{kind: k, run: n, line: len(p.lines) - 1, start: start, end: p.pos}) {
+		p.flush()
 	}
 }
 
 // finish settles what is left when the reply ends.
 func (p *parser) finish() Reply {
-	p.matcher.finish()
-	p.settle()
-	p.prose.read(p.lines, p.settled, len(p.lines), p.cutGap)
+	p.pairer.finish()
+	p.flush()
+	p.prose.read(p.lines, p.consumed, len(p.lines), p.afterUnclosed)
 	p.keepProse(len(p.lines))
-	p.settled = len(p.lines)
+	p.consumed = len(p.lines)
 	if len(p.reply.Blocks) == 0 {
 		p.reply.Blocks = nil
 	}
 	p.reply.Prose = p.prose.text.String()
 	p.reply.Suggestions = p.prose.suggestions
-	p.summarise()
+	p.addSummary()
 	return p.reply
 }
 
 // settle turns the tokens read so far into blocks and problems. Heads without a match are unclosed here: it runs when no
 // head is open, or at the end.
-func (p *parser) settle() {
-	tokens := p.matcher.tokens
+func (p *parser) flush() {
+	tokens := p.pairer.tokens
 	for i := 1; i < len(tokens); i++ {
 		switch t := tokens[i]; t.kind {
 		case searchHead, newHead, editHead:
-			if t.match == 0 {
-				p.unclosed(t)
+			if t.closedBy == 0 {
+				p.addUnclosed(t)
 				continue
 			}
-			p.block(i, t.match)
-			i = t.match
+			p.addBlock(i, t.closedBy)
+			i = t.closedBy
 		case searchEnd, newEnd, editEnd, bareEnd:
-			p.stray(t)
+			p.addStray(t)
 		}
 	}
-	p.matcher.reset()
+	p.pairer.reset()
 }
 
 // unclosed drops a head that has no end, but keeps the path it names for the blocks below.
-func (p *parser) unclosed(t token) {
-	p.counts.head(t.kind)
-	p.lead(t.line)
+func (p *parser) addUnclosed(t token) {
+	p.counts.addHead(t.kind)
+	p.pathBefore(t.line)
 	p.keepProse(t.line)
-	p.inFence = false
+	p.lastInFence = false
 	p.counts.unclosed = append(p.counts.unclosed, t.line+1)
-	p.settled = t.line
-	p.cutGap = true
+	p.consumed = t.line
+	p.afterUnclosed = true
 }
 
 // stray counts an end without a head. One that follows a block, with more than blank lines and fences between, makes the
 // block doubtful: perhaps the end before was part of its content. Such a block is dropped, for what it puts may be cut short.
-func (p *parser) stray(t token) {
-	p.counts.end(t.kind)
+func (p *parser) addStray(t token) {
+	p.counts.addEnd(t.kind)
 	n := len(p.reply.Blocks) - 1
-	if n < 0 || p.reply.Blocks[n].EndLine != p.settled {
+	if n < 0 || p.reply.Blocks[n].EndLine != p.consumed {
 		return
 	}
-	for _, line := range p.lines[p.settled:t.line] {
+	for _, line := range p.lines[p.consumed:t.line] {
 		if !isBlank(line) && !p.isFence(line) {
-			p.problem(p.reply.Blocks[n].Line, ProblemTwoEnds, "Block at line "+strconv.Itoa(p.reply.Blocks[n].Line)+
+			p.addProblem(p.reply.Blocks[n].Line, ProblemTwoEnds, "Block at line "+strconv.Itoa(p.reply.Blocks[n].Line)+
 				" has a second end marker at line "+strconv.Itoa(t.line+1))
 			p.reply.Blocks = p.reply.Blocks[:n]
 			return
@@ -162,25 +162,25 @@ func (p *parser) stray(t token) {
 }
 
 // block makes a block of the head tokens[i] and the end tokens[j].
-func (p *parser) block(i, j int) {
-	head, end := p.matcher.tokens[i], p.matcher.tokens[j]
-	p.counts.head(head.kind)
-	p.counts.end(end.kind)
-	format, from := p.lead(head.line)
+func (p *parser) addBlock(i, j int) {
+	head, end := p.pairer.tokens[i], p.pairer.tokens[j]
+	p.counts.addHead(head.kind)
+	p.counts.addEnd(end.kind)
+	format, from := p.pathBefore(head.line)
 	p.keepProse(from)
-	p.inFence = slices.ContainsFunc(p.lines[from:head.line], p.isFence)
-	p.settled = end.line + 1
-	p.cutGap = false
+	p.lastInFence = slices.ContainsFunc(p.lines[from:head.line], p.isFence)
+	p.consumed = end.line + 1
+	p.afterUnclosed = false
 
 	b := Block{Format: format, Raw: p.text[head.start:end.end], Line: head.line + 1, EndLine: end.line + 1}
-	if kind, what := p.fill(&b, i, j); kind != "" {
-		p.problem(b.Line, kind, "Block at line "+strconv.Itoa(b.Line)+" has "+what)
+	if kind, what := p.fillBlock(&b, i, j); kind != "" {
+		p.addProblem(b.Line, kind, "Block at line "+strconv.Itoa(b.Line)+" has "+what)
 		return
 	}
-	p.counts.done[head.kind]++
+	p.counts.complete[head.kind]++
 	p.counts.lastEnd = b.EndLine
-	if !p.path.give(&b) {
-		p.problem(b.Line, ProblemNoPath, "Block at line "+strconv.Itoa(b.Line)+" names no file")
+	if !p.lastPath.assign(&b) {
+		p.addProblem(b.Line, ProblemNoPath, "Block at line "+strconv.Itoa(b.Line)+" names no file")
 		return
 	}
 	p.reply.Blocks = append(p.reply.Blocks, b)
@@ -188,8 +188,8 @@ func (p *parser) block(i, j int) {
 
 // keepProse keeps lines[settled:to], less the fence that closes the code block of the block before.
 func (p *parser) keepProse(to int) {
-	from := p.settled
-	for n := from; n < to && p.inFence; n++ {
+	from := p.consumed
+	for n := from; n < to && p.lastInFence; n++ {
 		if p.isFence(p.lines[n]) {
 			from = n + 1
 		} else if isBlank(p.lines[n]) {
@@ -201,6 +201,6 @@ func (p *parser) keepProse(to int) {
 }
 
 func (p *parser) isFence(line string) bool {
-	_, ok := fenceOf(trim(line), p.opts.Fence)
+	_, ok := fenceOf(trimSpace(line), p.opts.Fence)
 	return ok
 }

@@ -3,32 +3,32 @@ package engine
 // lead reads what stands before the head at line index head: it settles which path the block has, and which format that
 // makes it. Of several sources the nearest sure one gives Path; all of them are candidates. From is the first line that
 // belongs to the block: its path line or fence, or the head.
-func (p *parser) lead(head int) (format Format, from int) {
-	p.prose.read(p.lines, p.settled, head, p.cutGap)
-	near, from, info := p.nearest(head)
+func (p *parser) pathBefore(head int) (format Format, from int) {
+	p.prose.read(p.lines, p.consumed, head, p.afterUnclosed)
+	line, from, info := p.lineBefore(head)
 	read := pathReading{}
 	format = FormatDiff
-	if near >= 0 {
-		read = readPathLine(p.lines[near], p.alone(near))
-		format = p.formatAt(near, read)
+	if line >= 0 {
+		read = readPathLine(p.lines[line], p.startsParagraph(line))
+		format = p.formatAt(line, read)
 	}
-	if !read.sure() && !read.unread() {
-		read.add(readInfo(info))
+	if !read.isCertain() && !read.isUnreadable() {
+		read.merge(readInfo(info))
 	}
-	if !read.sure() && !read.unread() {
-		if near >= 0 {
-			from = near + 1
+	if !read.isCertain() && !read.isUnreadable() {
+		if line >= 0 {
+			from = line + 1
 		}
-		format = p.fallBack(&read, near, head)
+		format = p.fallbackPath(&read, line, head)
 	}
-	p.path, p.format = read, format
-	return format, p.withFence(from)
+	p.lastPath, p.lastFormat = read, format
+	return format, p.includeFence(from)
 }
 
 // withFence moves from up over the fence that opens right above it, as in diff-fenced.
-func (p *parser) withFence(from int) int {
-	for n := from - 1; n >= p.settled; n-- {
-		if p.isFence(p.lines[n]) && p.prose.inside(from) {
+func (p *parser) includeFence(from int) int {
+	for n := from - 1; n >= p.consumed; n-- {
+		if p.isFence(p.lines[n]) && p.prose.insideFence(from) {
 			return n
 		}
 		if !isBlank(p.lines[n]) {
@@ -40,10 +40,10 @@ func (p *parser) withFence(from int) int {
 
 // nearest finds the last line before the head that is neither blank nor a fence, or -1. It also returns the first line of
 // the run from there to the head, and the info string of the last fence.
-func (p *parser) nearest(head int) (near, from int, info string) {
+func (p *parser) lineBefore(head int) (line, from int, info string) {
 	from = head
-	for n := head - 1; n >= p.settled; n-- {
-		s := trim(p.lines[n])
+	for n := head - 1; n >= p.consumed; n-- {
+		s := trimSpace(p.lines[n])
 		if s == "" {
 			continue
 		}
@@ -63,18 +63,18 @@ func (p *parser) nearest(head int) (near, from int, info string) {
 }
 
 // alone says that line n has nothing beside it above: a blank line, a fence, or the beginning.
-func (p *parser) alone(n int) bool {
-	if n <= p.settled {
+func (p *parser) startsParagraph(n int) bool {
+	if n <= p.consumed {
 		return true
 	}
 	return isBlank(p.lines[n-1]) || p.isFence(p.lines[n-1])
 }
 
-func (p *parser) formatAt(near int, read pathReading) Format {
+func (p *parser) formatAt(line int, read pathReading) Format {
 	switch {
 	case read.header:
 		return FormatSection
-	case p.prose.inside(near):
+	case p.prose.insideFence(line):
 		return FormatDiffFenced
 	}
 	return FormatDiff
@@ -82,39 +82,39 @@ func (p *parser) formatAt(near int, read pathReading) Format {
 
 // fallBack finds a path for a block whose nearest line is none: a line of the text before it that is nothing but a path, or
 // else the path of the block before. Two such lines that differ leave it without: that is where guessing begins.
-func (p *parser) fallBack(read *pathReading, near, head int) Format {
-	if p.cutGap && !p.alone(head) {
+func (p *parser) fallbackPath(read *pathReading, line, head int) Format {
+	if p.afterUnclosed && !p.startsParagraph(head) {
 		*read = pathReading{} // the line above is the cut block's content, and so may this head be
 		return FormatDiff
 	}
-	if p.cutGap {
+	if p.afterUnclosed {
 		*read = pathReading{}
 	}
 	own := FormatDiff
 	if read.path != "" {
-		own = p.formatAt(near, *read)
+		own = p.formatAt(line, *read)
 	}
-	found, at, clear := p.pathAbove(head)
+	found, at, clear := p.onlyPathAbove(head)
 	switch {
 	case !clear:
 		return own
-	case found.sure():
-		read.add(found)
+	case found.isCertain():
+		read.merge(found)
 		return p.formatAt(at, found)
-	case p.path.path == "":
+	case p.lastPath.path == "":
 		return own
 	}
-	read.add(p.path)
-	return p.format
+	read.merge(p.lastPath)
+	return p.lastFormat
 }
 
 // pathAbove looks for the one line between the block before and the head that is a path beyond doubt; the last header wins.
 // It is not clear when several differ.
-func (p *parser) pathAbove(head int) (found pathReading, at int, clear bool) {
+func (p *parser) onlyPathAbove(head int) (found pathReading, at int, clear bool) {
 	var open fences
 	clear = true
-	for n := p.settled; n < head; n++ {
-		s := trim(p.lines[n])
+	for n := p.consumed; n < head; n++ {
+		s := trimSpace(p.lines[n])
 		if f, ok := fenceOf(s, p.opts.Fence); ok {
 			open.step(f)
 			continue
@@ -122,9 +122,9 @@ func (p *parser) pathAbove(head int) (found pathReading, at int, clear bool) {
 		if s == "" || len(open) > 0 && !open[len(open)-1].isText() {
 			continue
 		}
-		r := readPathLine(s, p.alone(n))
+		r := readPathLine(s, p.startsParagraph(n))
 		switch {
-		case !r.stands() || p.cutGap && !r.header:
+		case !r.isUnmistakable() || p.afterUnclosed && !r.header:
 		case r.header:
 			found, at, clear = r, n, true
 		case found.path == "":

@@ -2,130 +2,130 @@ package engine
 
 // token is a marker line. Lines are indices into the parser's lines, offsets are into its text.
 type token struct {
-	kind       kind
+	kind       markerKind
 	run        int
 	line       int
 	start, end int
 	// match is the index of the end that closes this head, or 0.
-	match int
+	closedBy int
 }
 
 // frame is a head that waits for its end.
 type frame struct {
 	token int
-	kind  kind
+	kind  markerKind
 	run   int
 	// stage is where an EDIT block stands, or counts the dividers of a merge conflict.
 	stage int
 	// soft is the first end of another length, which closes the frame if none of its own length comes.
-	soft int
+	fallbackEnd int
 	// below is the next frame of the same kind down the stack, or -1.
-	below int
+	prevOfKind int
 }
 
 // The stages of an EDIT block: its first separator decides whether it is v3 or anchored.
 const (
-	stageLead = iota
+	stageStart = iota
 	stageV3
 	stageOld
 	stageNew
-	stageTrail
+	stageTail
 )
 
 // matcher pairs heads with ends like brackets. A head that never finds its end stays on the stack and hides nothing: what is
 // complete above it counts as if the head were not there. Every token is pushed and popped at most once.
-type matcher struct {
+type pairer struct {
 	tokens []token
 	stack  []frame
-	top    [conflictHead + 1]int
+	topOfKind    [conflictHead + 1]int
 }
 
-func (m *matcher) reset() {
-	m.tokens = append(m.tokens[:0], token{}) // so that no index is 0
-	m.stack = m.stack[:0]
-	for i := range m.top {
-		m.top[i] = -1
+func (p *pairer) reset() {
+	p.tokens = append(p.tokens[:0], token{}) // so that no index is 0
+	p.stack = p.stack[:0]
+	for i := range p.topOfKind {
+		p.topOfKind[i] = -1
 	}
 }
 
 // add takes the next marker. It reports whether that marker closed the last open head.
-func (m *matcher) add(t token) bool {
+func (p *pairer) add(t token) bool {
 	switch t.kind {
 	case searchHead, newHead, editHead:
-		m.push(t)
+		p.push(t)
 	case conflictHead:
-		if len(m.stack) > 0 {
-			m.push(t)
+		if len(p.stack) > 0 {
+			p.push(t)
 		}
 		return false
 	case conflictEnd:
-		m.closeConflict(t)
+		p.closeConflict(t)
 		return false
 	case searchEnd:
-		return m.closeNearest(searchHead, t)
+		return p.closeInnermost(searchHead, t)
 	case newEnd:
-		return m.closeNearest(newHead, t)
+		return p.closeInnermost(newHead, t)
 	case editEnd:
-		return m.closeNearest(editHead, t)
+		return p.closeInnermost(editHead, t)
 	case bareEnd:
-		return m.closeAnchored(t)
+		return p.closeAnchored(t)
 	default:
-		m.separate(t)
+		p.addSeparator(t)
 	}
 	return false
 }
 
-func (m *matcher) keep(t token) int {
-	m.tokens = append(m.tokens, t)
-	return len(m.tokens) - 1
+func (p *pairer) addToken(t token) int {
+	p.tokens = append(p.tokens, t)
+	return len(p.tokens) - 1
 }
 
-func (m *matcher) push(t token) {
-	m.stack = append(m.stack, frame{token: m.keep(t), kind: t.kind, run: t.run, below: m.top[t.kind]})
-	m.top[t.kind] = len(m.stack) - 1
+func (p *pairer) push(t token) {
+	p.stack = append(p.stack, frame{token: p.addToken(t), kind: t.kind, run: t.run, prevOfKind: p.topOfKind[t.kind]})
+	p.topOfKind[t.kind] = len(p.stack) - 1
 }
 
 // popTo removes the frames above and including f.
-func (m *matcher) popTo(f int) {
-	for i := len(m.stack) - 1; i >= f; i-- {
-		m.top[m.stack[i].kind] = m.stack[i].below
+func (p *pairer) popTo(f int) {
+	for i := len(p.stack) - 1; i >= f; i-- {
+		p.topOfKind[p.stack[i].kind] = p.stack[i].prevOfKind
 	}
-	m.stack = m.stack[:f]
+	p.stack = p.stack[:f]
 }
 
-func (m *matcher) closeFrame(f int, t token) bool {
-	m.tokens[m.stack[f].token].match = m.keep(t)
-	m.popTo(f)
+func (p *pairer) closeFrame(f int, t token) bool {
+	p.tokens[p.stack[f].token].closedBy = p.addToken(t)
+	p.popTo(f)
 	return f == 0
 }
 
 // closeNearest closes the nearest head of the end's own length, for longer marks are how a model says that shorter ones are
 // content. An end of a length that no open head has is kept in mind for the nearest, in case no better one comes.
-func (m *matcher) closeNearest(k kind, t token) bool {
-	f := m.top[k]
+func (p *pairer) closeInnermost(k markerKind, t token) bool {
+	f := p.topOfKind[k]
 	if f < 0 {
-		m.keep(t) // stray
+		p.addToken(t) // stray
 		return false
 	}
-	for i := f; i >= 0; i = m.stack[i].below {
-		if m.stack[i].run == t.run {
-			return m.closeFrame(i, t)
+	for i := f; i >= 0; i = p.stack[i].prevOfKind {
+		if p.stack[i].run == t.run {
+			return p.closeFrame(i, t)
 		}
 		if f-i > maxSkip {
 			break
 		}
 	}
-	at := m.keep(t)
-	if m.stack[f].soft == 0 {
-		m.stack[f].soft = at
+	at := p.addToken(t)
+	if p.stack[f].fallbackEnd == 0 {
+		p.stack[f].fallbackEnd = at
 	}
 	return false
 }
 
 // finish closes the heads for which only an end of another length came.
-func (m *matcher) finish() {
-	for _, f := range m.stack {
-		m.tokens[f.token].match = f.soft
+func (p *pairer) finish() {
+	for _, f := range p.stack {
+		p.tokens[f.token].closedBy = f.fallbackEnd
 	}
 }
 
@@ -133,51 +133,51 @@ func (m *matcher) finish() {
 const maxSkip = 64
 
 // closeAnchored takes a bare »»», which ends an anchored block in its last section and is content everywhere else.
-func (m *matcher) closeAnchored(t token) bool {
-	if f := m.top[editHead]; f >= 0 && m.stack[f].stage == stageTrail {
-		return m.closeFrame(f, t)
+func (p *pairer) closeAnchored(t token) bool {
+	if f := p.topOfKind[editHead]; f >= 0 && p.stack[f].stage == stageTail {
+		return p.closeFrame(f, t)
 	}
 	return false
 }
 
 // closeConflict pairs the marks of a merge conflict that stands in a block's content, so that its ======= is no divider.
-func (m *matcher) closeConflict(t token) {
-	f := len(m.stack) - 1
-	if f >= 0 && m.stack[f].kind == conflictHead && m.stack[f].stage > 0 && m.stack[f].run == t.run {
-		m.closeFrame(f, t)
+func (p *pairer) closeConflict(t token) {
+	f := len(p.stack) - 1
+	if f >= 0 && p.stack[f].kind == conflictHead && p.stack[f].stage > 0 && p.stack[f].run == t.run {
+		p.closeFrame(f, t)
 	}
 }
 
-func (m *matcher) separate(t token) {
-	if len(m.stack) == 0 {
+func (p *pairer) addSeparator(t token) {
+	if len(p.stack) == 0 {
 		return
 	}
 	if t.kind == divider {
-		m.keep(t)
-		if top := &m.stack[len(m.stack)-1]; top.kind == conflictHead && top.run == t.run {
+		p.addToken(t)
+		if top := &p.stack[len(p.stack)-1]; top.kind == conflictHead && top.run == t.run {
 			top.stage++
 		}
 		return
 	}
-	f := m.top[editHead]
+	f := p.topOfKind[editHead]
 	if f < 0 {
 		return
 	}
-	m.keep(t)
-	m.stack[f].stage = nextStage(m.stack[f].stage, t.kind)
+	p.addToken(t)
+	p.stack[f].stage = nextStage(p.stack[f].stage, t.kind)
 }
 
 // nextStage is the state machine of an EDIT block.
-func nextStage(stage int, k kind) int {
+func nextStage(stage int, k markerKind) int {
 	switch {
-	case stage == stageLead && k == replDivider:
+	case stage == stageStart && k == replDivider:
 		return stageV3
-	case stage == stageLead && k == thinBar:
+	case stage == stageStart && k == thinBar:
 		return stageOld
 	case stage == stageOld && k == thickBar:
 		return stageNew
 	case stage == stageNew && k == thinBar:
-		return stageTrail
+		return stageTail
 	}
 	return stage
 }

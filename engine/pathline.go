@@ -6,37 +6,37 @@ import (
 )
 
 // strength says how surely a line is a path, and nothing else.
-type strength uint8
+type confidence uint8
 
 const (
-	notPath strength = iota
-	inTree           // only if the tree has such a file
-	perhaps          // if nothing better is known
-	sure             // good enough to make a new file
+	notPath confidence = iota
+	ifExists           // only if the tree has such a file
+	possible          // if nothing better is known
+	certain             // good enough to make a new file
 )
 
 // pathReading is what a line, or several, can mean as a path.
 type pathReading struct {
 	path     string
 	names    []string // the candidates, in the order in which to look for them
-	strength strength
+	confidence confidence
 	header   bool // a "### File:" line
 }
 
-func (r pathReading) sure() bool { return r.strength == sure }
+func (r pathReading) isCertain() bool { return r.confidence == certain }
 
 // unread says that the line is a header whose path cannot be read: the block is for that file, and for no other.
-func (r pathReading) unread() bool { return r.header && r.path == "" }
+func (r pathReading) isUnreadable() bool { return r.header && r.path == "" }
 
 // stands says that the line is a path without any doubt wherever it stands.
-func (r pathReading) stands() bool {
-	return r.strength == sure && (r.header || strings.ContainsAny(r.path, `/.\`))
+func (r pathReading) isUnmistakable() bool {
+	return r.confidence == certain && (r.header || strings.ContainsAny(r.path, `/.\`))
 }
 
 // add takes the readings of a source that is further away.
-func (r *pathReading) add(o pathReading) {
-	if o.strength > r.strength {
-		r.path, r.strength = o.path, o.strength
+func (r *pathReading) merge(o pathReading) {
+	if o.confidence > r.confidence {
+		r.path, r.confidence = o.path, o.confidence
 	}
 	for _, name := range o.names {
 		if !slices.Contains(r.names, name) {
@@ -46,8 +46,8 @@ func (r *pathReading) add(o pathReading) {
 }
 
 // give sets the block's path. A block that makes a file needs a sure one.
-func (r pathReading) give(b *Block) bool {
-	if r.path == "" || b.Create && r.strength < sure {
+func (r pathReading) assign(b *Block) bool {
+	if r.path == "" || b.Create && r.confidence < certain {
 		return false
 	}
 	b.Path, b.Candidates = r.path, r.names
@@ -56,24 +56,24 @@ func (r pathReading) give(b *Block) bool {
 
 // readPathLine reads a line that stands where a path may; alone says that no text stands directly above it.
 func readPathLine(line string, alone bool) pathReading {
-	raw := trim(line)
+	raw := trimSpace(line)
 	if raw == "" {
 		return pathReading{}
 	}
-	if len(raw) > maxPath {
-		d := undecorate(raw[:maxPath])
+	if len(raw) > maxPathLine {
+		d := stripDecoration(raw[:maxPathLine])
 		return pathReading{header: d.heading && d.keyword}
 	}
 	if isSimplePath(raw) {
-		return pathReading{path: raw, names: []string{raw}, strength: sure}
+		return pathReading{path: raw, names: []string{raw}, confidence: certain}
 	}
-	d := undecorate(raw)
-	r := pathReading{path: d.path, strength: d.judge(alone), header: d.heading && d.keyword}
-	if r.strength == notPath {
-		return unlikely(raw, r.header)
+	d := stripDecoration(raw)
+	r := pathReading{path: d.path, confidence: d.classify(alone), header: d.heading && d.keyword}
+	if r.confidence == notPath {
+		return readUnlikely(raw, r.header)
 	}
 	r.names = append(r.names, d.path)
-	if d.numbered && plausible(raw) {
+	if d.numbered && couldBePath(raw) {
 		r.names = append(r.names, raw) // "1. Intro.md" may be the name
 	}
 	return r
@@ -96,7 +96,7 @@ func isSimplePath(s string) bool {
 
 // unlikely is what a line means that looks like no path. It gives a block none; but where another source does, the file of just
 // that name goes first, if the tree has it and the line is one word. A header means no other file than its own, read or not.
-func unlikely(raw string, header bool) pathReading {
+func readUnlikely(raw string, header bool) pathReading {
 	if !header && strings.ContainsAny(raw, "./") && !strings.ContainsAny(raw, " \t") {
 		return pathReading{names: []string{raw}}
 	}
@@ -106,44 +106,44 @@ func unlikely(raw string, header bool) pathReading {
 func isAlnum(c byte) bool { return c >= '0' && c <= '9' || isLetter(c) }
 
 // maxPath bounds what is looked at as a path; git and file systems allow 4,096 bytes.
-const maxPath = 1024
+const maxPathLine = 1024
 
 // judge says how surely the undecorated text is a path.
-func (d decorated) judge(alone bool) strength {
+func (d strippedLine) classify(alone bool) confidence {
 	s := d.path
-	if s == "" || !plausible(s) {
+	if s == "" || !couldBePath(s) {
 		return notPath
 	}
 	words := strings.Fields(s)
 	switch dotted := strings.ContainsAny(s, `/.\`); {
 	case len(words) > 1:
-		return d.judgeWords(words, alone)
+		return d.classifyWords(words, alone)
 	case dotted || d.quoted || d.keyword || knownNames[s]:
-		return sure
+		return certain
 	case d.colon:
-		return inTree
+		return ifExists
 	default:
-		return perhaps
+		return possible
 	}
 }
 
 // judgeWords judges a line with spaces: a folder first and a file name last, on a line of its own, is a path; other lines
 // with a dot or slash in the last word may be one if the tree says so.
-func (d decorated) judgeWords(words []string, alone bool) strength {
+func (d strippedLine) classifyWords(words []string, alone bool) confidence {
 	first, last := words[0], words[len(words)-1]
 	switch {
 	case !strings.ContainsAny(last, "./"):
 		return notPath
 	case d.quoted || d.keyword:
-		return sure
+		return certain
 	case alone && strings.Contains(first, "/") && !hasExtension(first) && hasExtension(last):
-		return sure
+		return certain
 	}
-	return inTree
+	return ifExists
 }
 
 // plausible rules out what no path line holds: markup, addresses, calls, the end of a sentence.
-func plausible(s string) bool {
+func couldBePath(s string) bool {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
 		case c < 0x20 || c == 0x7F:

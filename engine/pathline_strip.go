@@ -3,7 +3,7 @@ package engine
 import "strings"
 
 // decorated is a path line with its decoration taken off.
-type decorated struct {
+type strippedLine struct {
 	path     string
 	quoted   bool // in backticks or quotes
 	keyword  bool // "File:" stood before it
@@ -14,13 +14,13 @@ type decorated struct {
 
 // undecorate strips what models put around a path: Markdown, list marks, comment signs, quotes, "File:", a colon, a range of
 // lines. Every round takes something off, and a handful is enough for any line a person would still call a path.
-func undecorate(s string) decorated {
-	d := decorated{path: s}
+func stripDecoration(s string) strippedLine {
+	d := strippedLine{path: s}
 	for range 10 {
 		before := d.path
-		d.front()
-		d.back()
-		d.around()
+		d.stripFront()
+		d.stripBack()
+		d.stripQuotes()
 		if d.path == before {
 			break
 		}
@@ -32,7 +32,7 @@ func undecorate(s string) decorated {
 }
 
 // front strips one sign and the keyword from the beginning.
-func (d *decorated) front() {
+func (d *strippedLine) stripFront() {
 	if rest := strings.TrimLeft(d.path, "#"); rest != d.path {
 		d.heading = d.heading || strings.HasPrefix(rest, " ")
 		d.set(rest)
@@ -43,16 +43,16 @@ func (d *decorated) front() {
 			return
 		}
 	}
-	if n := number(d.path); n > 0 && n+1 < len(d.path) && (d.path[n] == '.' || d.path[n] == ')') && d.path[n+1] == ' ' {
+	if n := countDigits(d.path); n > 0 && n+1 < len(d.path) && (d.path[n] == '.' || d.path[n] == ')') && d.path[n+1] == ' ' {
 		d.numbered = true
 		d.set(d.path[n+1:])
 		return
 	}
-	d.cutKeyword()
+	d.stripKeyword()
 }
 
 // cutKeyword strips "File:", "File path:" and the like.
-func (d *decorated) cutKeyword() {
+func (d *strippedLine) stripKeyword() {
 	i := strings.IndexByte(d.path, ':')
 	if i < 0 || i > len("file path**") {
 		return
@@ -65,7 +65,7 @@ func (d *decorated) cutKeyword() {
 }
 
 // back strips a comment's end, a colon, or a note such as (lines 10-20).
-func (d *decorated) back() {
+func (d *strippedLine) stripBack() {
 	for _, sign := range []string{"*/", "-->"} {
 		if rest, ok := strings.CutSuffix(d.path, sign); ok {
 			d.set(rest)
@@ -78,7 +78,7 @@ func (d *decorated) back() {
 	if i := strings.LastIndex(d.path, " ("); i > 0 && strings.HasSuffix(d.path, ")") && isNote(d.path[i+2:len(d.path)-1]) {
 		d.set(d.path[:i])
 	}
-	d.cutLines()
+	d.stripLineRange()
 }
 
 // isNote says that the text in parentheses behind a path is a remark, not part of its name.
@@ -94,7 +94,7 @@ func isNote(s string) bool {
 }
 
 // cutLines strips :12, :12-20 and #L12-L20.
-func (d *decorated) cutLines() {
+func (d *strippedLine) stripLineRange() {
 	i := strings.LastIndexAny(d.path, ":#")
 	if i <= 0 || i+1 == len(d.path) {
 		return
@@ -109,7 +109,7 @@ func (d *decorated) cutLines() {
 }
 
 // around strips a pair of quotes and emphasis.
-func (d *decorated) around() {
+func (d *strippedLine) stripQuotes() {
 	d.set(strings.Trim(d.path, "*"))
 	for _, q := range []string{"``", "`", `"`, "'", "“”", "‘’"} {
 		open, end := q, q
@@ -123,9 +123,9 @@ func (d *decorated) around() {
 	}
 }
 
-func (d *decorated) set(s string) { d.path = trim(s) }
+func (d *strippedLine) set(s string) { d.path = trimSpace(s) }
 
-func number(s string) int {
+func countDigits(s string) int {
 	n := 0
 	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
 		n++
@@ -145,7 +145,7 @@ func readInfo(info string) pathReading {
 			word = value // ```go:main.go
 		}
 		if strings.Contains(word, "/") || hasExtension(word) {
-			if r := readPathLine(word, true); r.sure() {
+			if r := readPathLine(word, true); r.isCertain() {
 				return r
 			}
 		}

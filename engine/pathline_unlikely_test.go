@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func searchBlock(pathLine, find, put string) string {
-	return pathLine + "\n<<<<<<< SEARCH\n" + find + "\n=======\n" + put + "\n>>>>>>> REPLACE\n\n"
+func searchBlock(pathLine, find, repl string) string {
+	return pathLine + "\n<<<<<<< SEARCH\n" + find + "\n=======\n" + repl + "\n>>>>>>> REPLACE\n\n"
 }
 
 // An edit that names its file in an unlikely way must not land in the file of the block before it.

@@ -15,14 +15,14 @@ func Paths(tree Tree, blocks []Block) ([]string, error) {
 	r := resolver{tree: tree}
 	var names []string
 	for _, b := range blocks {
-		found, no, err := r.resolve(b)
+		found, refused, err := r.resolve(b)
 		if err != nil {
 			return nil, fmt.Errorf("resolving the path %s: %w", b.Path, err)
 		}
-		if no == nil && found.exists {
+		if refused == nil && found.exists {
 			names = append(names, found.path)
-		} else if r.bases != nil {
-			same := r.bases[path.Base(b.Path)]
+		} else if r.byBase != nil {
+			same := r.byBase[path.Base(b.Path)]
 			names = append(names, same[:min(len(same), maxSameBase)]...)
 		}
 	}

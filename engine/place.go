@@ -3,7 +3,7 @@ package engine
 import "slices"
 
 // fit is one reading of a block, to be fitted into a file.
-type fit struct {
+type matcher struct {
 	file      *text
 	find, put []string
 }
@@ -11,22 +11,22 @@ type fit struct {
 // edit replaces the file's lines [from,to) by put.
 type edit struct {
 	from, to int
-	put      []string
+	repl      []string
 }
 
 // place is where a block fits, and what it does there.
-type place struct {
+type match struct {
 	// fit is the reading that fits: the block's, less what the level forgives.
-	fit fit
+	matcher matcher
 	// at holds the file's line for each line of find, -1 for a blank line that the file does not have.
 	at    []int
 	edits []edit
 	// doubt says why it is not sure what to do at this place, although the place itself is.
-	doubt string
+	ambiguity string
 }
 
 // first returns the file's first line that find covers.
-func (p place) first() int {
+func (p match) firstLine() int {
 	for _, n := range p.at {
 		if n >= 0 {
 			return n
@@ -36,7 +36,7 @@ func (p place) first() int {
 }
 
 // last returns the file's last line that find covers.
-func (p place) last() int {
+func (p match) lastLine() int {
 	for _, n := range slices.Backward(p.at) {
 		if n >= 0 {
 			return n
@@ -46,7 +46,7 @@ func (p place) last() int {
 }
 
 // maxPlaces bounds how many places are told apart: an answer names five, and knows that there are more.
-const maxPlaces = 6
+const maxMatches = 6
 
 // occurrences returns where find stands in file, overlaps counted, at most maxPlaces of them. It is linear in both for any
 // input (Knuth, Morris, Pratt): neither a file nor a block of equal lines makes it slow.
@@ -54,21 +54,21 @@ func occurrences(file, find []string) []int {
 	if len(find) == 0 || len(find) > len(file) {
 		return nil
 	}
-	border := borders(find)
+	table := failureTable(find)
 	var starts []int
 	n := 0
 	for i, s := range file {
 		for n > 0 && (n == len(find) || find[n] != s) {
-			n = border[n-1]
+			n = table[n-1]
 		}
 		if find[n] == s {
 			n++
 		}
 		if n == len(find) {
-			if starts = append(starts, i-n+1); len(starts) == maxPlaces {
+			if starts = append(starts, i-n+1); len(starts) == maxMatches {
 				break
 			}
-			if n = border[n-1]; n == len(find) {
+			if n = table[n-1]; n == len(find) {
 				n = 0
 			}
 		}
@@ -77,23 +77,23 @@ func occurrences(file, find []string) []int {
 }
 
 // borders returns, for each prefix of find, the length of its longest proper prefix that is its suffix as well.
-func borders(find []string) []int {
-	border := make([]int, len(find))
+func failureTable(find []string) []int {
+	table := make([]int, len(find))
 	n := 0
 	for i := 1; i < len(find); i++ {
 		for n > 0 && find[n] != find[i] {
-			n = border[n-1]
+			n = table[n-1]
 		}
 		if find[n] == find[i] {
 			n++
 		}
-		border[i] = n
+		table[i] = n
 	}
-	return border
+	return table
 }
 
 // run returns the lines start, start+1, … that n lines of find stand for.
-func run(start, n int) []int {
+func lineRange(start, n int) []int {
 	at := make([]int, n)
 	for i := range at {
 		at[i] = start + i

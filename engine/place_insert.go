@@ -3,7 +3,7 @@ package engine
 import "slices"
 
 // neighbours are the file's lines of the nearest lines of find around a hunk, -1 or end where there are none.
-func neighbours(at []int, h hunk, end int) (prev, next int) {
+func neighbors(at []int, h hunk, end int) (prev, next int) {
 	prev, next = -1, end
 	for _, n := range slices.Backward(at[:h.f0]) {
 		if n >= 0 {
@@ -22,40 +22,40 @@ func neighbours(at []int, h hunk, end int) (prev, next int) {
 
 // insertion puts lines between two lines of find. Where the file has more lines between them than find, blank lines at
 // either end of what is put say on which side of those it belongs; without them there is no telling.
-func (f fit) insertion(at []int, h hunk, put []string) (edit, string) {
-	end := len(f.file.lines)
-	prev, next := neighbours(at, h, end)
+func (m matcher) insertion(at []int, h hunk, repl []string) (edit, string) {
+	end := len(m.file.lines)
+	prev, next := neighbors(at, h, end)
 	switch {
-	case (prev < 0 && f.solidAt(next-1) || next == end && f.solidAt(prev+1)) && lacksNeighbour(at, h):
+	case (prev < 0 && m.nonBlankAt(next-1) || next == end && m.nonBlankAt(prev+1)) && besideMissingLine(at, h):
 		return edit{}, "the blank line that the new ones belong next to is not there"
 	case prev < 0:
-		edge := blanksOf(f.find[h.f1:], at[h.f1:])
-		return edit{next, next, append(put, edge...)}, ""
+		edge := missingBlanksAfter(m.find[h.f1:], at[h.f1:])
+		return edit{next, next, append(repl, edge...)}, ""
 	case next == end:
-		edge := blanksBefore(f.find[:h.f0], at[:h.f0])
-		return edit{prev + 1, prev + 1, append(edge, put...)}, ""
+		edge := missingBlanksBefore(m.find[:h.f0], at[:h.f0])
+		return edit{prev + 1, prev + 1, append(edge, repl...)}, ""
 	case next == prev+1:
-		return edit{next, next, put}, ""
+		return edit{next, next, repl}, ""
 	}
 	pos := prev + 1
-	for pos < next && len(put) > 0 && isBlank(put[0]) && isBlank(f.file.lines[pos].text) {
-		put, pos = put[1:], pos+1
+	for pos < next && len(repl) > 0 && isBlank(repl[0]) && isBlank(m.file.lines[pos].text) {
+		repl, pos = repl[1:], pos+1
 	}
 	if pos > prev+1 {
-		return edit{pos, pos, put}, ""
+		return edit{pos, pos, repl}, ""
 	}
 	pos = next
-	for pos > prev+1 && len(put) > 0 && isBlank(put[len(put)-1]) && isBlank(f.file.lines[pos-1].text) {
-		put, pos = put[:len(put)-1], pos-1
+	for pos > prev+1 && len(repl) > 0 && isBlank(repl[len(repl)-1]) && isBlank(m.file.lines[pos-1].text) {
+		repl, pos = repl[:len(repl)-1], pos-1
 	}
-	if pos < next || len(put) == 0 {
-		return edit{pos, pos, put}, ""
+	if pos < next || len(repl) == 0 {
+		return edit{pos, pos, repl}, ""
 	}
 	return edit{}, "the file has lines between those that the new ones belong between"
 }
 
 // blanksOf returns the blank lines that start find, up to the first that the file has.
-func blanksOf(find []string, at []int) []string {
+func missingBlanksAfter(find []string, at []int) []string {
 	n := 0
 	for n < len(find) && at[n] < 0 {
 		n++
@@ -64,7 +64,7 @@ func blanksOf(find []string, at []int) []string {
 }
 
 // blanksBefore returns the blank lines that end find, down to the last that the file has.
-func blanksBefore(find []string, at []int) []string {
+func missingBlanksBefore(find []string, at []int) []string {
 	n := len(find)
 	for n > 0 && at[n-1] < 0 {
 		n--
@@ -73,11 +73,11 @@ func blanksBefore(find []string, at []int) []string {
 }
 
 // lacksNeighbour reports an insertion next to a line of find, a blank one, that the file does not have.
-func lacksNeighbour(at []int, h hunk) bool {
+func besideMissingLine(at []int, h hunk) bool {
 	return h.f0 > 0 && at[h.f0-1] < 0 || h.f1 < len(at) && at[h.f1] < 0
 }
 
 // solidAt reports that the file has a line n, which is not blank.
-func (f fit) solidAt(n int) bool {
-	return n >= 0 && n < len(f.file.lines) && !isBlank(f.file.lines[n].text)
+func (m matcher) nonBlankAt(n int) bool {
+	return n >= 0 && n < len(m.file.lines) && !isBlank(m.file.lines[n].text)
 }

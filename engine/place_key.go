@@ -5,22 +5,22 @@ type keyKind int
 
 const (
 	keyExact keyKind = iota
-	keyTrailing
-	keyBare
-	keyFold
-	keyFoldFull
+	keyTrimRight
+	keyTrimSpace
+	keyFoldTrimSpace
+	keyFoldTrimRight
 )
 
 // keyOf holds the function behind each kind.
 func keyOf(kind keyKind, s string) string {
 	switch kind {
-	case keyTrailing:
+	case keyTrimRight:
 		return trimTrailing(s)
-	case keyBare:
+	case keyTrimSpace:
 		return trimIndent(trimTrailing(s))
-	case keyFold:
+	case keyFoldTrimSpace:
 		return trimIndent(trimTrailing(fold(s)))
-	case keyFoldFull:
+	case keyFoldTrimRight:
 		return trimTrailing(fold(s))
 	default:
 		return s

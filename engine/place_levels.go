@@ -8,42 +8,42 @@ import (
 // levels are tried in this order; the first at which exactly one place fits has it, and the first with several ends the search.
 var levels = []struct {
 	level  Level
-	places func(fit) []place
+	places func(matcher) []match
 }{
-	{LevelExact, exactPlaces},
-	{LevelTrailingSpace, trailingPlaces},
-	{LevelBlankLines, blankPlaces},
-	{LevelIndent, indentPlaces},
-	{LevelHomoglyph, lookalikePlaces},
-	{LevelEllipsis, elisionPlaces},
-	{LevelFuzzyContext, driftPlaces},
+	{LevelExact, exactMatches},
+	{LevelTrailingSpace, trailingSpaceMatches},
+	{LevelBlankLines, blankLineMatches},
+	{LevelIndent, indentMatches},
+	{LevelHomoglyph, homoglyphMatches},
+	{LevelEllipsis, ellipsisMatches},
+	{LevelFuzzyContext, fuzzyMatches},
 }
 
 // What a block must hold before its level may forgive more than blanks, so that it does not fit by chance: a word for
 // indentation and look-alikes, enough text for the levels that match a part of it only.
 const (
-	enoughWord  = 4
-	enoughLines = 3
-	enoughChars = 40
+	minLetters  = 4
+	minLines = 3
+	minChars = 40
 )
 
 // worded reports a find that is more than brackets.
-func (f fit) worded() bool {
+func (m matcher) hasLetters() bool {
 	n := 0
-	for _, s := range f.find {
+	for _, s := range m.find {
 		for _, r := range s {
 			if unicode.IsLetter(r) || unicode.IsDigit(r) {
 				n++
 			}
 		}
 	}
-	return n >= enoughWord
+	return n >= minLetters
 }
 
 // substantial reports a find with enough in it.
-func (f fit) substantial() bool {
+func (m matcher) substantial() bool {
 	lines, chars := 0, 0
-	for _, s := range f.find {
+	for _, s := range m.find {
 		if !isBlank(s) {
 			lines++
 		}
@@ -53,14 +53,14 @@ func (f fit) substantial() bool {
 			}
 		}
 	}
-	return lines >= enoughLines || chars >= enoughChars
+	return lines >= minLines || chars >= minChars
 }
 
 // settled is where a block belongs, or why that is not known.
-type settled struct {
-	place  place
+type location struct {
+	match  match
 	level  Level
-	fit    fit
+	matcher    matcher
 	reason Reason
 	// starts are the first lines of all places, when there are several.
 	starts []int
@@ -68,56 +68,56 @@ type settled struct {
 
 // settle finds the one place of a block in a file. Of several readings of its halves it takes the one with the longest find
 // that fits, which holds lines of the file that look like a divider; the others would put those lines in a second time.
-func settle(file *text, b Block, without []Level) settled {
-	readings := b.Splits
-	if len(readings) == 0 {
-		readings = []Split{{b.Find, b.Replace}}
+func locate(file *text, b Block, disabled []Level) location {
+	splits := b.Splits
+	if len(splits) == 0 {
+		splits = []Split{{b.Find, b.Replace}}
 	}
-	last := LevelFuzzyContext
-	if len(readings) > 1 {
-		last = LevelHomoglyph
+	maxLevel := LevelFuzzyContext
+	if len(splits) > 1 {
+		maxLevel = LevelHomoglyph
 	}
-	for i, r := range slices.Backward(readings) {
-		f := fit{file: file, find: r.Find, put: r.Replace}
-		s := f.settle(last, without)
-		if s.reason == "" && i < len(readings)-1 && f.continues(s.place, readings[i+1].Find) {
+	for i, r := range slices.Backward(splits) {
+		m := matcher{file: file, find: r.Find, put: r.Replace}
+		s := m.locate(maxLevel, disabled)
+		if s.reason == "" && i < len(splits)-1 && m.continuesAs(s.match, splits[i+1].Find) {
 			s.reason = Malformed
 		}
 		if s.reason != NotFound {
 			return s
 		}
 	}
-	return settled{fit: fit{file: file, find: b.Find, put: b.Replace}, reason: NotFound}
+	return location{matcher: matcher{file: file, find: b.Find, put: b.Replace}, reason: NotFound}
 }
 
 // settle tries the levels on one reading.
-func (f fit) settle(last Level, without []Level) settled {
-	s := settled{fit: f, reason: NotFound}
-	if allBlank(f.find) {
+func (m matcher) locate(maxLevel Level, disabled []Level) location {
+	s := location{matcher: m, reason: NotFound}
+	if allBlank(m.find) {
 		return s
 	}
 	for _, l := range levels {
-		if l.level > last || slices.Contains(without, l.level) {
+		if l.level > maxLevel || slices.Contains(disabled, l.level) {
 			continue
 		}
-		places := l.places(f)
-		if len(places) == 0 {
+		matches := l.places(m)
+		if len(matches) == 0 {
 			continue
 		}
 		s.level = l.level
-		if len(places) > 1 {
+		if len(matches) > 1 {
 			s.reason = Ambiguous
-			for _, p := range places {
-				s.starts = append(s.starts, p.first())
+			for _, p := range matches {
+				s.starts = append(s.starts, p.firstLine())
 			}
 			return s
 		}
-		if rival, ok := f.rival(l.level, places[0]); ok {
-			s.reason, s.starts = Ambiguous, []int{places[0].first(), rival.first()}
+		if rival, ok := m.rival(l.level, matches[0]); ok {
+			s.reason, s.starts = Ambiguous, []int{matches[0].firstLine(), rival.firstLine()}
 			slices.Sort(s.starts)
 			return s
 		}
-		s.place, s.reason = places[0], ""
+		s.match, s.reason = matches[0], ""
 		return s
 	}
 	return s
@@ -125,20 +125,20 @@ func (f fit) settle(last Level, without []Level) settled {
 
 // rival returns another place, where the block fits with its indentation but for drifted context: a place that wants another
 // indentation is then not the only one.
-func (f fit) rival(level Level, p place) (place, bool) {
+func (m matcher) rival(level Level, p match) (match, bool) {
 	if level != LevelIndent && level != LevelHomoglyph {
-		return place{}, false
+		return match{}, false
 	}
-	drifted := driftPlaces(f)
-	if len(drifted) != 1 || drifted[0].first() <= p.last() && p.first() <= drifted[0].last() {
-		return place{}, false
+	fuzzy := fuzzyMatches(m)
+	if len(fuzzy) != 1 || fuzzy[0].firstLine() <= p.lastLine() && p.firstLine() <= fuzzy[0].lastLine() {
+		return match{}, false
 	}
-	return drifted[0], true
+	return fuzzy[0], true
 }
 
 // continues reports that the file goes on, after a place, as the longer reading of find does: with a line that looks like the
 // block's divider. Then the longer one was meant, and does not fit.
-func (f fit) continues(p place, longer []string) bool {
-	n := p.last() + 1
-	return n < len(f.file.lines) && len(longer) > len(f.find) && trimTrailing(f.file.lines[n].text) == trimTrailing(longer[len(f.find)])
+func (m matcher) continuesAs(p match, longer []string) bool {
+	n := p.lastLine() + 1
+	return n < len(m.file.lines) && len(longer) > len(m.find) && trimTrailing(m.file.lines[n].text) == trimTrailing(longer[len(m.find)])
 }

@@ -8,63 +8,63 @@ import (
 )
 
 // maxNear is how many paths a "did you mean" offers.
-const maxNear = 3
+const maxSimilarPaths = 3
 
 // notFound words a missing file, with the paths nearest to it.
 func (r *resolver) notFound(name string) string {
 	text := "File not found: " + name
-	if near := r.near(name); len(near) > 0 {
-		text += " (did you mean " + orList(near) + "?)"
+	if similar := r.similarPaths(name); len(similar) > 0 {
+		text += " (did you mean " + joinOr(similar) + "?)"
 	}
 	return text
 }
 
-func orList(names []string) string {
+func joinOr(names []string) string {
 	if len(names) == 1 {
 		return names[0]
 	}
 	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
 }
 
-type nearPath struct {
+type similarPath struct {
 	name  string
 	score int
 }
 
 // near returns the files whose base name is that of name or a slip away from it, the likeliest first.
-func (r *resolver) near(name string) []string {
-	if r.index() != nil {
+func (r *resolver) similarPaths(name string) []string {
+	if r.indexByBase() != nil {
 		return nil
 	}
 	base := path.Base(name)
-	var found []nearPath
-	for other, names := range r.bases {
-		slip := slips(base, other)
-		if slip > 2 || slip > len(base)/3 {
+	var found []similarPath
+	for other, names := range r.byBase {
+		distance := editDistance(base, other)
+		if distance > 2 || distance > len(base)/3 {
 			continue
 		}
 		for _, n := range names {
-			found = append(found, nearPath{n, slip*1000 - sharedParts(n, name)})
+			found = append(found, similarPath{n, distance*1000 - sharedFolders(n, name)})
 		}
 	}
-	slices.SortFunc(found, func(a, b nearPath) int {
+	slices.SortFunc(found, func(a, b similarPath) int {
 		return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.name, b.name))
 	})
 	var names []string
-	for _, f := range found[:min(len(found), maxNear)] {
+	for _, f := range found[:min(len(found), maxSimilarPaths)] {
 		names = append(names, f.name)
 	}
 	return names
 }
 
 // sharedParts counts the folders that two paths have in common, from either end.
-func sharedParts(a, b string) int {
+func sharedFolders(a, b string) int {
 	x, y := strings.Split(path.Dir(a), "/"), strings.Split(path.Dir(b), "/")
-	return commonPrefix(x, y) + commonPrefixBack(x, y)
+	return commonPrefix(x, y) + commonSuffix(x, y)
 }
 
 // slips is the edit distance of two names, letter case aside; a large number when it is over 2.
-func slips(a, b string) int {
+func editDistance(a, b string) int {
 	if len(a)-len(b) > 2 || len(b)-len(a) > 2 {
 		return maxNameBytes
 	}

@@ -71,7 +71,7 @@ func unsafeName(part string) string {
 		return "the path leads upwards with \"..\""
 	case isDotGit(part):
 		return "the path leads into git's own folder"
-	case isDevice(part):
+	case isWindowsDevice(part):
 		return "the path holds the name of a Windows device"
 	}
 	return ""
@@ -81,7 +81,7 @@ func unsafeName(part string) string {
 // trailing dots, blanks and whatever follows a colon, HFS+ drops ignorable code points (git's is_hfs_dotgit, is_ntfs_dotgit).
 func isDotGit(part string) bool {
 	part = strings.Map(func(r rune) rune {
-		if isIgnorable(r) {
+		if isHFSIgnorable(r) {
 			return -1
 		}
 		return unicode.ToLower(r)
@@ -94,7 +94,7 @@ func isDotGit(part string) bool {
 }
 
 // isIgnorable holds for the code points that HFS+ leaves out when it compares names, as git lists them.
-func isIgnorable(r rune) bool {
+func isHFSIgnorable(r rune) bool {
 	return r >= 0x200c && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x206a && r <= 0x206f || r == 0xfeff
 }
 
@@ -104,7 +104,7 @@ func isHiddenRune(r rune) bool {
 }
 
 // isDevice reports the names that Windows keeps for devices, with any extension.
-func isDevice(part string) bool {
+func isWindowsDevice(part string) bool {
 	stem, _, _ := strings.Cut(part, ".")
 	stem = strings.ToLower(strings.TrimRight(stem, " "))
 	switch stem {

@@ -14,7 +14,7 @@ import (
 type Scanner struct {
 	parser *parser
 	text   strings.Builder
-	handed int // the end line of the last block handed out
+	lastEnd int // the end line of the last block handed out
 }
 
 // NewScanner begins a reply.
@@ -31,14 +31,14 @@ func (s *Scanner) Feed(piece string) []Block {
 		return nil
 	}
 	s.parser.text = s.text.String()
-	s.parser.run(end + newline + 1)
+	s.parser.readLines(end + newline + 1)
 	blocks := s.parser.reply.Blocks
 	fresh := len(blocks)
-	for fresh > 0 && blocks[fresh-1].EndLine > s.handed {
+	for fresh > 0 && blocks[fresh-1].EndLine > s.lastEnd {
 		fresh--
 	}
 	if fresh < len(blocks) {
-		s.handed = blocks[len(blocks)-1].EndLine
+		s.lastEnd = blocks[len(blocks)-1].EndLine
 	}
 	return slices.Clone(blocks[fresh:])
 }
@@ -46,6 +46,6 @@ func (s *Scanner) Feed(piece string) []Block {
 // Close ends the reply and returns all of it, exactly as Parse would.
 func (s *Scanner) Close() Reply {
 	s.parser.text = s.text.String()
-	s.parser.run(len(s.parser.text))
+	s.parser.readLines(len(s.parser.text))
 	return s.parser.finish()
 }

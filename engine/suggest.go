@@ -16,24 +16,24 @@ const (
 
 // script takes the lines of a shell fence; first is the reply's line of lines[0]. In a session, where some lines begin with
 // a prompt, the others are output.
-func (r *proseReader) script(lines []string, first int) {
+func (r *proseReader) addScript(lines []string, first int) {
 	if len(r.suggestions) >= maxSuggestions {
 		return
 	}
-	if session(lines) {
+	if isShellSession(lines) {
 		for n, line := range lines {
-			if command, ok := strings.CutPrefix(trim(line), "$ "); ok {
-				r.commands(command, first+n)
+			if command, ok := strings.CutPrefix(trimSpace(line), "$ "); ok {
+				r.addCommands(command, first+n)
 			}
 		}
 		return
 	}
-	r.commands(strings.Join(lines, "\n"), first)
+	r.addCommands(strings.Join(lines, "\n"), first)
 }
 
-func session(lines []string) bool {
+func isShellSession(lines []string) bool {
 	for _, line := range lines {
-		if strings.HasPrefix(strings.TrimLeft(line, blanks), "$ ") {
+		if strings.HasPrefix(strings.TrimLeft(line, whitespace), "$ ") {
 			return true
 		}
 	}
@@ -41,43 +41,43 @@ func session(lines []string) bool {
 }
 
 // commands adds one suggestion for each statement of a script. What the shell's grammar does not allow is kept as it is.
-func (r *proseReader) commands(script string, line int) {
-	stmts, ok := r.parse(script)
+func (r *proseReader) addCommands(script string, line int) {
+	stmts, ok := r.parseScript(script)
 	if !ok {
 		for n, command := range strings.Split(script, "\n") {
-			if s := trim(command); s != "" && s[0] != '#' {
-				r.suggest(s, line+n, nil)
+			if s := trimSpace(command); s != "" && s[0] != '#' {
+				r.addSuggestion(s, line+n, nil)
 			}
 		}
 		return
 	}
-	plain := !moves(stmts)
+	plain := !changesMeaning(stmts)
 	for _, stmt := range stmts {
 		command := script[stmt.Pos().Offset():stmt.End().Offset()]
 		var op *Op
 		if plain {
 			op = opOf(stmt)
 		}
-		r.suggest(strings.TrimRight(command, blanks+"\n;"), line+int(stmt.Pos().Line())-1, op)
+		r.addSuggestion(strings.TrimRight(command, whitespace+"\n;"), line+int(stmt.Pos().Line())-1, op)
 	}
 }
 
-func (r *proseReader) parse(script string) ([]*syntax.Stmt, bool) {
+func (r *proseReader) parseScript(script string) ([]*syntax.Stmt, bool) {
 	r.shellBytes += len(script)
 	if len(script) > maxScriptBytes || r.shellBytes > maxShellBytes {
 		return nil, false
 	}
-	if r.shell == nil {
-		r.shell = syntax.NewParser(syntax.Variant(syntax.LangBash))
+	if r.shellParser == nil {
+		r.shellParser = syntax.NewParser(syntax.Variant(syntax.LangBash))
 	}
-	file, err := r.shell.Parse(strings.NewReader(script), "")
+	file, err := r.shellParser.Parse(strings.NewReader(script), "")
 	if err != nil {
 		return nil, false
 	}
 	return file.Stmts, true
 }
 
-func (r *proseReader) suggest(command string, line int, op *Op) {
+func (r *proseReader) addSuggestion(command string, line int, op *Op) {
 	if len(r.suggestions) >= maxSuggestions {
 		return
 	}
@@ -90,12 +90,12 @@ func (r *proseReader) suggest(command string, line int, op *Op) {
 }
 
 // line looks at a trimmed line of prose: a file operation in a code span, or alone on the line.
-func (r *proseReader) line(s string, n int) {
+func (r *proseReader) scanLine(s string, n int) {
 	if len(r.suggestions) >= maxSuggestions {
 		return
 	}
 	if command := strings.TrimPrefix(s, "$ "); isFileCommand(command) {
-		r.commands(command, n)
+		r.addCommands(command, n)
 		return
 	}
 	for {
@@ -103,14 +103,14 @@ func (r *proseReader) line(s string, n int) {
 		if i < 0 {
 			return
 		}
-		ticks, rest := runOf(s[i:], "`")
+		ticks, rest := cutRun(s[i:], "`")
 		mark := s[i : i+ticks]
 		end := strings.Index(rest, mark)
 		if end < 0 {
 			return
 		}
-		if span := strings.TrimPrefix(trim(rest[:end]), "$ "); isFileCommand(span) {
-			r.commands(span, n)
+		if span := strings.TrimPrefix(trimSpace(rest[:end]), "$ "); isFileCommand(span) {
+			r.addCommands(span, n)
 		}
 		s = rest[end+len(mark):]
 	}

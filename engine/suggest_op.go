@@ -8,7 +8,7 @@ import (
 )
 
 // moves says that a script changes what its commands mean: by changing the folder, or by defining functions.
-func moves(stmts []*syntax.Stmt) bool {
+func changesMeaning(stmts []*syntax.Stmt) bool {
 	found := false
 	for _, stmt := range stmts {
 		syntax.Walk(stmt, func(node syntax.Node) bool {
@@ -39,7 +39,7 @@ func opOf(stmt *syntax.Stmt) *Op {
 	words := make([]string, 0, len(call.Args))
 	for _, arg := range call.Args {
 		word := arg.Lit()
-		if word == "" || !isPlain(word) {
+		if word == "" || !isPlainWord(word) {
 			return nil
 		}
 		words = append(words, word)
@@ -60,7 +60,7 @@ func opOf(stmt *syntax.Stmt) *Op {
 }
 
 // isPlain says that a word means itself: no glob, brace, tilde, escape or history mark.
-func isPlain(word string) bool {
+func isPlainWord(word string) bool {
 	for i := 0; i < len(word); i++ {
 		switch c := word[i]; {
 		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', c >= 0x80:

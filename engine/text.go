@@ -20,21 +20,21 @@ type text struct {
 	bom   string
 	lines []line
 	// ascii says that only ASCII may be put in, because the file is text in an encoding that is not UTF-8.
-	ascii bool
+	asciiOnly bool
 	// keys caches the lines' keys by the kind of key, until an edit.
 	keys map[keyKind][]string
 }
 
 // lfsHead begins the pointers that stand for large files (git-lfs' docs/spec.md: this line first, less than 1,024 bytes in all).
-var lfsHead = []byte("version https://git-lfs.github.com/spec/v1\n")
+var lfsPrefix = []byte("version https://git-lfs.github.com/spec/v1\n")
 
-const maxPointer = 1023
+const maxLFSPointer = 1023
 
 // notText says why data is no text that can be edited, or nothing.
-func notText(data []byte) string {
+func whyBinary(data []byte) string {
 	head := data[:min(len(data), sniffBytes)]
 	switch {
-	case len(data) <= maxPointer && bytes.HasPrefix(head, lfsHead):
+	case len(data) <= maxLFSPointer && bytes.HasPrefix(head, lfsPrefix):
 		return "it is kept in Git LFS, and only a pointer stands here"
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
 		return "it is UTF-16, and only UTF-8 can be edited"
@@ -52,7 +52,7 @@ func isBinaryRune(r rune) bool {
 }
 
 func newText(data []byte) *text {
-	t := &text{ascii: !utf8.Valid(data)}
+	t := &text{asciiOnly: !utf8.Valid(data)}
 	s := string(data)
 	if rest, ok := strings.CutPrefix(s, bom); ok {
 		t.bom, s = bom, rest
@@ -92,16 +92,16 @@ func (t *text) bytes() []byte {
 
 // splice replaces the lines [from,to) by put. New lines end as the line before them does, or the one after; in a file
 // without any, with "\n". A last line that was touched ends the file with a line ending.
-func (t *text) splice(from, to int, put []string) {
-	fresh := make([]line, len(put))
-	end := t.endNear(from, to)
-	for i, s := range put {
+func (t *text) splice(from, to int, repl []string) {
+	fresh := make([]line, len(repl))
+	end := t.lineEndingFor(from, to)
+	for i, s := range repl {
 		fresh[i] = line{s, end}
 		if from+i < to && t.lines[from+i].end != "" {
 			fresh[i].end = t.lines[from+i].end
 		}
 	}
-	if from > 0 && len(put) > 0 && t.lines[from-1].end == "" {
+	if from > 0 && len(repl) > 0 && t.lines[from-1].end == "" {
 		t.lines[from-1].end = end
 	}
 	t.lines = slices.Replace(t.lines, from, to, fresh...)
@@ -109,7 +109,7 @@ func (t *text) splice(from, to int, put []string) {
 }
 
 // feedLines ends every line with a line feed alone.
-func (t *text) feedLines() {
+func (t *text) useLineFeeds() {
 	for i, l := range t.lines {
 		if l.end != "" {
 			t.lines[i] = line{strings.TrimRight(l.text, "\r"), "\n"}
@@ -119,7 +119,7 @@ func (t *text) feedLines() {
 }
 
 // endNear returns the line ending for lines put in place of [from,to).
-func (t *text) endNear(from, to int) string {
+func (t *text) lineEndingFor(from, to int) string {
 	for i := to - 1; i >= 0 && i >= from-2; i-- {
 		if t.lines[i].end != "" {
 			return t.lines[i].end
@@ -141,7 +141,7 @@ func allBlank(lines []string) bool {
 }
 
 // trimBlank returns lines without the blank ones at both ends.
-func trimBlank(lines []string) []string {
+func trimBlankLines(lines []string) []string {
 	for len(lines) > 0 && isBlank(lines[len(lines)-1]) {
 		lines = lines[:len(lines)-1]
 	}
