@@ -41,13 +41,13 @@ func Check(tree Tree, block Block, opts Options) Result {
 
 // applier is one call of Apply.
 type applier struct {
-	tree    Tree
-	opts    Options
-	paths resolver
-	files   map[string]*file
-	failedFiles  map[string]bool
-	results []Result
-	replyBytes     int
+	tree        Tree
+	opts        Options
+	paths       resolver
+	files       map[string]*file
+	failedFiles map[string]bool
+	results     []Result
+	replyBytes  int
 }
 
 // file is a file in work.
@@ -55,9 +55,9 @@ type file struct {
 	path string
 	text *text
 	// before is what the tree has, nil for a new file.
-	original  []byte
-	refusal *refusal
-	dirty   bool
+	original []byte
+	refusal  *refusal
+	dirty    bool
 	// stands says where each result so far stands in the text, counted from 0.
 	resultLines []resultLine
 }

@@ -12,8 +12,8 @@ import (
 // without an end, blocks come with Close alone; and a block that Close's Reply no longer has turned out to be no edit, because
 // a second end marker or the end of a think section came. Commit to nothing before Close.
 type Scanner struct {
-	parser *parser
-	text   strings.Builder
+	parser  *parser
+	text    strings.Builder
 	lastEnd int // the end line of the last block handed out
 }
 

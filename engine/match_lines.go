@@ -1,5 +1,24 @@
 package engine
 
+import "strings"
+
+// exactPlaces forgives line endings and a byte order mark, which are no part of a line.
+func exactMatches(m matcher) []match { return consecutiveMatches(m, keyExact) }
+
+// wholePlaces finds where each line of find has the key of the file's line, without a gap.
+func consecutiveMatches(m matcher, kind keyKind) []match {
+	var matches []match
+	for _, start := range occurrences(m.file.lineKeys(kind), keysOf(kind, m.find)) {
+		matches = append(matches, m.matchAt(lineRange(start, len(m.find)), kind, asWritten))
+	}
+	return matches
+}
+
+// trailingPlaces forgives blanks at the end of lines, lost or added.
+func trailingSpaceMatches(m matcher) []match { return consecutiveMatches(m, keyTrimRight) }
+
+func trimTrailing(s string) string { return strings.TrimRight(s, " \t\r\f\v") }
+
 // blankPlaces forgives blank lines: those around find, and how many there are between its lines.
 func blankLineMatches(m matcher) []match {
 	var matches []match
@@ -59,4 +78,58 @@ func (m matcher) pairBlankLines(nonBlank []int) []int {
 		}
 	}
 	return at
+}
+
+// keyKind names what a comparison of lines forgives.
+type keyKind int
+
+const (
+	keyExact keyKind = iota
+	keyTrimRight
+	keyTrimSpace
+	keyFoldTrimSpace
+	keyFoldTrimRight
+)
+
+// keyOf holds the function behind each kind.
+func keyOf(kind keyKind, s string) string {
+	switch kind {
+	case keyTrimRight:
+		return trimTrailing(s)
+	case keyTrimSpace:
+		return trimIndent(trimTrailing(s))
+	case keyFoldTrimSpace:
+		return trimIndent(trimTrailing(fold(s)))
+	case keyFoldTrimRight:
+		return trimTrailing(fold(s))
+	default:
+		return s
+	}
+}
+
+func keysOf(kind keyKind, lines []string) []string {
+	if kind == keyExact {
+		return lines
+	}
+	keys := make([]string, len(lines))
+	for i, s := range lines {
+		keys[i] = keyOf(kind, s)
+	}
+	return keys
+}
+
+// lineKeys returns the keys of a file's lines, computed once between edits.
+func (t *text) lineKeys(kind keyKind) []string {
+	if keys, ok := t.keys[kind]; ok {
+		return keys
+	}
+	keys := make([]string, len(t.lines))
+	for i, l := range t.lines {
+		keys[i] = keyOf(kind, l.text)
+	}
+	if t.keys == nil {
+		t.keys = map[keyKind][]string{}
+	}
+	t.keys[kind] = keys
+	return keys
 }
