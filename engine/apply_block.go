@@ -6,16 +6,16 @@ import (
 	"slices"
 )
 
-// open returns the file in work, reading it the first time.
-func (a *applier) open(found resolvedPath) (*file, error) {
-	if f := a.files[found.path]; f != nil {
+// open returns the file at a path, reading it the first time.
+func (a *applier) open(target resolvedPath) (*file, error) {
+	if f := a.files[target.path]; f != nil {
 		return f, nil
 	}
-	f := &file{path: found.path, text: &text{}}
-	if found.exists {
-		data, err := a.tree.ReadFile(found.path)
+	f := &file{path: target.path, text: &text{}}
+	if target.exists {
+		data, err := a.tree.ReadFile(target.path)
 		if err != nil && !errors.Is(err, ErrTooLarge) {
-			return nil, fmt.Errorf("reading %s: %w", found.path, err)
+			return nil, fmt.Errorf("reading %s: %w", target.path, err)
 		}
 		if why := whyBinary(data); err != nil || len(data) > a.opts.Limits.FileBytes {
 			f.refusal = a.fileTooLarge()
@@ -25,17 +25,18 @@ func (a *applier) open(found resolvedPath) (*file, error) {
 			f.text, f.original = newText(data), data
 		}
 	}
-	a.files[found.path] = f
+	a.files[target.path] = f
 	return f, nil
 }
 
 func (a *applier) fileTooLarge() *refusal {
-	return &refusal{TooLarge, fmt.Sprintf("The file is too large: at most %d bytes are edited", a.opts.Limits.FileBytes)}
+	detail := fmt.Sprintf("The file is too large: at most %d bytes are edited", a.opts.Limits.FileBytes)
+	return &refusal{TooLarge, detail}
 }
 
-// edit applies one block to the file that it means.
-func (a *applier) editFile(b Block, found resolvedPath, res *Result) error {
-	f, err := a.open(found)
+// editFile applies a block to the file that it names.
+func (a *applier) editFile(b Block, target resolvedPath, res *Result) error {
+	f, err := a.open(target)
 	if err != nil {
 		return err
 	}
@@ -43,17 +44,17 @@ func (a *applier) editFile(b Block, found resolvedPath, res *Result) error {
 	case f.refusal != nil:
 		res.fail(*f.refusal)
 	case b.Create:
-		a.createFile(f, b, found, res)
+		a.createFile(f, b, target, res)
 	case slices.Equal(b.Find, b.Replace) && len(b.Splits) < 2:
 		res.skip(NoChange)
 	default:
-		a.modify(f, b, found, res)
+		a.modify(f, b, target, res)
 	}
 	return nil
 }
 
-// create puts a whole new file, or fills one that has nothing in it.
-func (a *applier) createFile(f *file, b Block, found resolvedPath, res *Result) {
+// createFile writes a new file, or fills an empty one.
+func (a *applier) createFile(f *file, b Block, target resolvedPath, res *Result) {
 	repl := b.Replace
 	for len(repl) > 0 && isBlank(repl[len(repl)-1]) {
 		repl = repl[:len(repl)-1]
@@ -62,56 +63,63 @@ func (a *applier) createFile(f *file, b Block, found resolvedPath, res *Result) 
 	case len(f.text.lines) > 0 && sameLines(f.text, repl):
 		res.skip(AlreadyApplied)
 	case len(f.text.lines) > 0:
-		res.fail(refusal{FileExists, found.path + " exists and is not empty; to change it, name the lines to find"})
-	case len(repl) == 0 && (found.exists || b.Format != FormatSection):
+		res.fail(refusal{FileExists, target.path + " exists and is not empty; to change it, name the lines to find"})
+	case len(repl) == 0 && (target.exists || b.Format != FormatSection):
 		res.skip(NoChange)
 	case hasPlaceholder(nil, repl):
-		res.fail(*placeholderRefusal)
+		res.fail(placeholderRefusal)
 	default:
 		a.makeEdits(f, []edit{{0, 0, repl}}, res)
-		a.paths.created[found.path] = true
+		a.paths.created[target.path] = true
 	}
 }
 
 func sameLines(t *text, repl []string) bool {
-	return slices.EqualFunc(t.lines, repl, func(l line, s string) bool { return trimTrailing(l.text) == trimTrailing(s) })
+	return slices.EqualFunc(t.lines, repl, func(l line, s string) bool {
+		return trimTrailing(l.text) == trimTrailing(s)
+	})
 }
 
-// fit finds the block's place and applies it there.
-func (a *applier) modify(f *file, b Block, found resolvedPath, res *Result) {
-	s := locate(f.text, b, a.opts.DisabledLevels)
-	res.Level = s.level
-	if s.match.ambiguity == "" && len(s.match.edits) > 0 {
-		s.match.ambiguity = foreignIndent(s.match)
+// modify finds the place where a block matches, and edits it.
+func (a *applier) modify(f *file, b Block, target resolvedPath, res *Result) {
+	loc := locate(f.text, b, a.opts.DisabledLevels)
+	res.Level = loc.level
+	if loc.match.ambiguity == "" && len(loc.match.edits) > 0 {
+		loc.match.ambiguity = foreignIndent(loc.match)
 	}
 	switch {
-	case s.reason == NotFound && s.matcher.alreadyReplaced():
+	case loc.reason == NotFound && loc.matcher.alreadyReplaced():
 		res.skip(AlreadyApplied)
-		start := occurrences(f.text.lineKeys(keyTrimRight), keysOf(keyTrimRight, s.matcher.put))[0]
+		start := occurrences(f.text.lineKeys(keyTrimRight), keysOf(keyTrimRight, loc.matcher.repl))[0]
 		f.resultLines = append(f.resultLines, resultLine{len(a.results), start})
-	case s.reason != "":
-		a.explain(f, b, s, res)
-	case found.guessed && s.level != LevelExact:
+	case loc.reason != "":
+		res.explain(f.text, loc)
+	case target.guessed && loc.level != LevelExact:
 		res.fail(refusal{FileNotFound, a.paths.notFound(b.Path)})
 		res.Path = b.Path
-	case s.level > a.maxLevel(found.path):
-		res.fail(refusal{Stale, a.staleDetail(found.path)})
-	case s.match.ambiguity != "":
-		res.fail(refusal{Ambiguous, "Edit location is ambiguous: " + s.match.ambiguity})
-		res.Line = s.match.firstLine() + 1
-	case hasPlaceholder(s.matcher.find, s.matcher.put) && s.level != LevelEllipsis:
-		res.fail(*placeholderRefusal)
-	case len(s.match.edits) == 0, alreadyAt(s.match, s.level):
+	case loc.level > a.maxLevel(target.path):
+		detail := sentences[Stale]
+		if a.opts.Shown(target.path) == ShownUnknown {
+			detail = sentenceStaleUnknown
+		}
+		res.fail(refusal{Stale, detail})
+	case loc.match.ambiguity != "":
+		res.fail(refusal{Ambiguous, "Edit location is ambiguous: " + loc.match.ambiguity})
+		res.Line = loc.match.firstLine() + 1
+	case hasPlaceholder(loc.matcher.find, loc.matcher.repl) && loc.level != LevelEllipsis:
+		res.fail(placeholderRefusal)
+	case len(loc.match.edits) == 0, alreadyAt(loc.match, loc.level):
 		res.skip(AlreadyApplied)
-		f.resultLines = append(f.resultLines, resultLine{len(a.results), s.match.firstLine()})
-	case f.text.asciiOnly && !allASCII(s.match.edits):
+		f.resultLines = append(f.resultLines, resultLine{len(a.results), loc.match.firstLine()})
+	case f.text.asciiOnly && !allASCII(loc.match.edits):
 		res.fail(refusal{BinaryFile, "Cannot edit binary file: it is not UTF-8, so that only ASCII can be put into it"})
 	default:
-		a.makeEdits(f, s.match.edits, res)
+		a.makeEdits(f, loc.match.edits, res)
 	}
 }
 
-// allowed is the loosest level that may match a path. A file that this reply made is known to it.
+// maxLevel returns the most lenient level that may match in a file. A file that an earlier block created is known to
+// the model.
 func (a *applier) maxLevel(path string) Level {
 	if a.opts.Shown == nil || a.paths.created[path] {
 		return LevelFuzzyContext
@@ -126,13 +134,6 @@ func (a *applier) maxLevel(path string) Level {
 	}
 }
 
-func (a *applier) staleDetail(path string) string {
-	if a.opts.Shown(path) == ShownUnknown {
-		return sentenceStaleUnknown
-	}
-	return sentences[Stale]
-}
-
 func allASCII(edits []edit) bool {
 	for _, e := range edits {
 		if slices.ContainsFunc(e.repl, func(s string) bool { return !isASCII(s) }) {
@@ -142,7 +143,7 @@ func allASCII(edits []edit) bool {
 	return true
 }
 
-// do makes the edits, unless the file grows too large by them, and moves what stands below them.
+// makeEdits makes edits, unless the file would become too large.
 func (a *applier) makeEdits(f *file, edits []edit, res *Result) {
 	size := f.text.size()
 	for _, e := range edits {
@@ -166,7 +167,7 @@ func (a *applier) makeEdits(f *file, edits []edit, res *Result) {
 	res.Status, res.Reason = Applied, ""
 }
 
-// move returns where a line is after the edit.
+// shiftLine returns where a line is after the edit.
 func (e edit) shiftLine(line int) int {
 	switch {
 	case line >= e.to:
@@ -177,44 +178,48 @@ func (e edit) shiftLine(line int) int {
 	return line
 }
 
-// standsAt reports that a block's new lines are in the file already where it would put them: an insertion around the lines
-// that it found, or, at the levels that forgive more than blanks, all of put.
-func alreadyAt(p match, level Level) bool {
+// alreadyAt reports whether the new lines of a block are in the file already where it would put them: an insertion
+// next to the lines that it found or, at the levels that ignore more than trailing whitespace, the whole replacement.
+func alreadyAt(found match, level Level) bool {
 	adds, removes := false, false
-	for _, e := range p.edits {
+	for _, e := range found.edits {
 		adds = adds || !allBlank(e.repl)
 		removes = removes || e.to > e.from
 	}
 	if !adds || removes && level <= LevelTrailingSpace {
 		return false
 	}
-	m := p.matcher
+	m := found.matcher
 	file := m.file.lineKeys(keyTrimRight)
-	from := max(p.firstLine()-len(m.put), 0)
-	to := min(p.lastLine()+1+len(m.put), len(file))
-	for _, start := range occurrences(file[from:to], keysOf(keyTrimRight, m.put)) {
-		if first := from + start; first <= p.firstLine() && first+len(m.put) > p.lastLine() || removes && first <= p.lastLine() && first+len(m.put) > p.firstLine() {
+	from := max(found.firstLine()-len(m.repl), 0)
+	to := min(found.lastLine()+1+len(m.repl), len(file))
+	for _, start := range occurrences(file[from:to], keysOf(keyTrimRight, m.repl)) {
+		start += from
+		end := start + len(m.repl)
+		covers := start <= found.firstLine() && end > found.lastLine()
+		overlaps := start <= found.lastLine() && end > found.firstLine()
+		if covers || removes && overlaps {
 			return true
 		}
 	}
 	return false
 }
 
-// putStands reports that the file has put, exactly once, that it is not so little that it could stand there by chance, and that
-// find is gone: of the lines that it removes, one is nowhere in the file.
+// alreadyReplaced reports whether the file has the replacement exactly once, long enough not to be a coincidence, and
+// lacks one of the lines that the block removes.
 func (m matcher) alreadyReplaced() bool {
-	repl := matcher{file: m.file, find: m.put}
 	file := m.file.lineKeys(keyTrimRight)
-	return repl.substantial() && m.findIsGone(file) && len(occurrences(file, keysOf(keyTrimRight, m.put))) == 1
+	return substantial(m.repl) && m.findIsGone(file) && len(occurrences(file, keysOf(keyTrimRight, m.repl))) == 1
 }
 
+// findIsGone reports whether a line that the block removes is nowhere in the file, or the block removes none.
 func (m matcher) findIsGone(file []string) bool {
 	present := make(map[string]bool, len(file))
 	for _, s := range file {
 		present[s] = true
 	}
 	removed := false
-	for _, h := range diffLines(m.find, m.put) {
+	for _, h := range diffLines(m.find, m.repl) {
 		for _, s := range m.find[h.f0:h.f1] {
 			if !isBlank(s) && !present[trimTrailing(s)] {
 				return true
@@ -225,21 +230,24 @@ func (m matcher) findIsGone(file []string) bool {
 	return !removed
 }
 
-// editContext is how many lines around a change its Edit shows.
+// editContext is the number of lines around a change that an Edit shows.
 const editContext = 3
 
-// change tells what edits, in order and not made yet, will do.
+// describeEdits returns the Edit for edits, in order, that have not been made yet.
 func (t *text) describeEdits(edits []edit) *Edit {
 	from, to := edits[0].from, edits[len(edits)-1].to
-	above, below := max(from-editContext, 0), min(to+editContext, len(t.lines))
-	lines := make([]string, below-above)
+	start, end := max(from-editContext, 0), min(to+editContext, len(t.lines))
+	lines := make([]string, end-start)
 	for i := range lines {
-		lines[i] = t.lines[above+i].text
+		lines[i] = t.lines[start+i].text
 	}
-	in := edits[0].repl
+	added := edits[0].repl
 	if len(edits) > 1 {
-		in = matcher{file: t}.edited(edits, from, to)
+		added = matcher{file: t}.edited(edits, from, to)
 	}
-	from, to = from-above, to-above
-	return &Edit{Line: above + from + 1, Removed: lines[from:to:to], Added: in, ContextBefore: lines[:from:from], ContextAfter: lines[to:]}
+	from, to = from-start, to-start
+	return &Edit{
+		Line: start + from + 1, Removed: lines[from:to:to], Added: added,
+		ContextBefore: lines[:from:from], ContextAfter: lines[to:],
+	}
 }

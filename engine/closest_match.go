@@ -2,15 +2,15 @@ package engine
 
 import "strings"
 
-// Bounds of the search for the nearest lines: how often a line may stand in the file to say something about the place, and how
-// many lines a Result shows.
+// Bounds of the search for the closest match: how often a line may occur in the file and still count, and how many
+// lines an Excerpt has.
 const (
 	maxOccurrences = 16
 	maxExcerpt     = 20
 )
 
-// nearest returns the part of the file most like find, and its first difference. Each line of find that is rare in the file
-// votes for the place that it would give find; so the time is linear in both.
+// closestMatch returns the part of the file that is most similar to find, and the first difference. Each line of find
+// that is rare in the file votes for the place where find would start, which takes linear time.
 func closestMatch(t *text, find []string) (*Excerpt, *Difference) {
 	find = trimBlankLines(find)
 	votes := map[int]int{}
@@ -38,7 +38,7 @@ func closestMatch(t *text, find []string) (*Excerpt, *Difference) {
 	return excerpt(t, find, start)
 }
 
-// index tells for each line wanted where the file has it.
+// indexLines returns where the file has each wanted line.
 func indexLines(file, want []string) map[string][]int {
 	where := make(map[string][]int, len(want))
 	for _, s := range want {
@@ -54,19 +54,17 @@ func indexLines(file, want []string) map[string][]int {
 	return where
 }
 
-// excerpt shows the file from the line where find would start, or from shortly before the first difference when that is far.
+// excerpt returns the lines of the file from start on, where find would match, or those around the first difference
+// if that is further down.
 func excerpt(t *text, find []string, start int) (*Excerpt, *Difference) {
 	differ, have := 0, ""
-	for differ < len(find) {
-		n := start + differ
-		if n >= 0 && n < len(t.lines) {
-			if have = t.lines[n].text; have != find[differ] {
-				break
-			}
-		} else if have = ""; n >= len(t.lines) || n < 0 {
+	for ; differ < len(find); differ++ {
+		have = ""
+		if n := start + differ; n < 0 || n >= len(t.lines) {
+			break
+		} else if have = t.lines[n].text; have != find[differ] {
 			break
 		}
-		differ++
 	}
 	if differ == len(find) {
 		return nil, nil
@@ -80,19 +78,19 @@ func excerpt(t *text, find []string, start int) (*Excerpt, *Difference) {
 	return e, &Difference{Line: max(start+differ, 0) + 1, Want: find[differ], Have: have}
 }
 
-// Bounds of the search by words: of how many lines of find, how many bytes of a line are looked at, and how long a word is
-// that says something.
+// Bounds of the search by words: the lines of find and the bytes of a line to compare, and the length of a word that
+// counts.
 const (
 	maxWordLines = 3
 	maxWordBytes = 400
 	minWord      = 2
 )
 
-// nearestByWords is where find would start if its line of most words stood at the line of the file that shares most of them:
-// at least half, and two. It is asked when no line of find stands in the file; its time is linear in the file's bytes.
+// closestByWords returns where find would start if its line with the most words were at the line of the file that has
+// most of them: at least half of them, and two. It is used if the file has no line of find, and takes linear time.
 func closestByWords(t *text, find []string) (start int, ok bool) {
 	lines := longestByWords(find)
-	in := map[string]uint8{} // by word, the chosen lines that hold it
+	in := map[string]uint8{} // word to the bit set of lines that contain it
 	var need [maxWordLines]int
 	for i, n := range lines {
 		for word := range words(find[n]) {
@@ -120,7 +118,7 @@ func closestByWords(t *text, find []string) (start int, ok bool) {
 	return start, ok
 }
 
-// wordiest are the lines with the most words, at most maxWordLines.
+// longestByWords returns the indices of the lines with the most words, at most maxWordLines.
 func longestByWords(find []string) []int {
 	var picked []int
 	var counts []int
@@ -142,20 +140,20 @@ func longestByWords(find []string) []int {
 	return picked
 }
 
-// words yields the runs of letters, digits, underscores and bytes beyond ASCII at the beginning of a line.
+// words yields the words at the beginning of a line: runs of letters, digits, underscores and non-ASCII bytes.
 func words(line string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		line = line[:min(len(line), maxWordBytes)]
-		begun := -1
+		start := -1
 		for i := range len(line) + 1 {
 			switch in := i < len(line) && isWordByte(line[i]); {
-			case in && begun < 0:
-				begun = i
-			case !in && begun >= 0:
-				if i-begun >= minWord && !yield(line[begun:i]) {
+			case in && start < 0:
+				start = i
+			case !in && start >= 0:
+				if i-start >= minWord && !yield(line[start:i]) {
 					return
 				}
-				begun = -1
+				start = -1
 			}
 		}
 	}

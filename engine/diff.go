@@ -2,14 +2,15 @@ package engine
 
 import "slices"
 
-// hunk says that find[f0:f1] becomes put[p0:p1]. Between hunks the lines of both are the same.
+// hunk says that find[f0:f1] becomes repl[r0:r1]. The lines between hunks are the same in both.
 type hunk struct{ f0, f1, r0, r1 int }
 
-// maxScript bounds the edit script that diffLines looks for. Halves further apart share too little to tell what is context.
+// maxScript bounds the length of the edit script. Halves that differ more have too little in common to tell what is
+// context.
 const maxScript = 1000
 
-// diffLines compares two halves of a block, given as comparable keys, by Myers' algorithm after cutting what both ends
-// share. Beyond maxScript the middle is one hunk.
+// diffLines compares the keys of two halves of a block by Myers' algorithm, after stripping the common prefix and
+// suffix. If the script would be longer than maxScript, what remains is one hunk.
 func diffLines(find, repl []string) []hunk {
 	head := commonPrefix(find, repl)
 	tail := commonSuffix(find[head:], repl[head:])
@@ -32,7 +33,8 @@ func diffLines(find, repl []string) []hunk {
 	return hunks
 }
 
-// diffLinesUp is diffLines from the end: of several shortest scripts it finds the one whose changes stand highest.
+// diffLinesBackward is like diffLines, but from the end: of several shortest scripts, it returns the one whose
+// changes are furthest up.
 func diffLinesBackward(find, repl []string) []hunk {
 	find, repl = slices.Clone(find), slices.Clone(repl)
 	slices.Reverse(find)
@@ -61,7 +63,8 @@ func commonSuffix(a, b []string) int {
 	return n
 }
 
-// myers finds a shortest edit script, forward and greedily, keeping each round's furthest points to walk back on.
+// myers returns a shortest edit script. It searches forward, and keeps the furthest points of each round for
+// backtrack.
 func myers(a, b []string) []hunk {
 	limit := min(len(a)+len(b), maxScript)
 	furthest := make([]int, 2*limit+3)
@@ -87,8 +90,8 @@ func myers(a, b []string) []hunk {
 	return []hunk{{0, len(a), 0, len(b)}}
 }
 
-// walkBack turns the rounds of myers into hunks. rounds[d] holds the furthest points before round d for the diagonals
-// -d-1 to d+1.
+// backtrack returns the hunks for the rounds of myers. rounds[d] has the furthest points before round d, for the
+// diagonals -d-1 to d+1.
 func backtrack(rounds [][]int, x, y int) []hunk {
 	var hunks []hunk
 	add := func(h hunk) {

@@ -2,42 +2,50 @@ package engine
 
 import "slices"
 
-// reindent carries a line of put to the file's indentation; ok is false when it cannot.
-type reindentFunc func(i int, s string) (out string, ok bool)
-
-func asWritten(_ int, s string) (string, bool) { return s, true }
-
-// place turns find's lines, which stand in the file at the lines at, into edits. Lines of find and put with the same key of
-// this kind are context and keep the file's bytes; unless the model saw the file's line rightly, so that the difference
-// between find and put is what it asks for. Where find and put can be compared in two ways, as when one of two blank lines
-// goes, both must come to the same bytes.
-func (m matcher) matchAt(at []int, kind keyKind, reindent reindentFunc) match {
-	p := m.editsFor(at, m.hunks(at, kind, diffLines), reindent)
-	if kind != keyExact && p.ambiguity == "" && !m.sameResult(p, m.editsFor(at, m.hunks(at, kind, diffLinesBackward), reindent)) {
-		p.ambiguity = "the file differs from the block in blanks, and its changes can be read in two ways"
-	}
-	p.matcher, p.at = m, at
-	return p
+// edit replaces the lines [from,to) of a file by repl.
+type edit struct {
+	from, to int
+	repl     []string
 }
 
-// edits settles hunks on the file's lines.
-func (m matcher) editsFor(at []int, hunks []hunk, reindent reindentFunc) (p match) {
+// reindentFunc returns line j of the replacement with the indentation of the file; ok is false if that is impossible.
+type reindentFunc func(i int, s string) (out string, ok bool)
+
+// asWritten is the reindentFunc that leaves lines as the block has them.
+func asWritten(_ int, s string) (string, bool) { return s, true }
+
+// matchAt returns the match in which find is at the given lines of the file. Lines of find and the replacement with
+// the same key are context and keep the bytes of the file, unless find has the exact line of the file: then the
+// difference between find and the replacement is intended. If find and the replacement can be compared in two ways,
+// as when one of two blank lines is removed, both must have the same result.
+func (m matcher) matchAt(at []int, kind keyKind, reindent reindentFunc) match {
+	found := m.editsFor(at, m.hunks(at, kind, diffLines), reindent)
+	if kind != keyExact && found.ambiguity == "" &&
+		!m.sameResult(found, m.editsFor(at, m.hunks(at, kind, diffLinesBackward), reindent)) {
+		found.ambiguity = "the file differs from the block in blanks, and its changes can be read in two ways"
+	}
+	found.matcher, found.at = m, at
+	return found
+}
+
+// editsFor translates hunks to edits of the file.
+func (m matcher) editsFor(at []int, hunks []hunk, reindent reindentFunc) (found match) {
 	for _, h := range hunks {
 		e, ambiguity := m.editFor(at, h, reindent)
-		if ambiguity == "" && len(p.edits) > 0 && e.from < p.edits[len(p.edits)-1].to {
+		if ambiguity == "" && len(found.edits) > 0 && e.from < found.edits[len(found.edits)-1].to {
 			ambiguity = "its changes overlap"
 		}
 		if ambiguity != "" {
 			return match{ambiguity: ambiguity}
 		}
 		if !m.isNoop(e) {
-			p.edits = append(p.edits, e)
+			found.edits = append(found.edits, e)
 		}
 	}
-	return p
+	return found
 }
 
-// agrees reports that two ways to edit the file give the same lines.
+// sameResult reports whether the edits of two matches result in the same lines.
 func (m matcher) sameResult(a, b match) bool {
 	if a.ambiguity != "" || b.ambiguity != "" || len(a.edits) == 0 || len(b.edits) == 0 {
 		return a.ambiguity == b.ambiguity && len(a.edits) == len(b.edits)
@@ -47,7 +55,7 @@ func (m matcher) sameResult(a, b match) bool {
 	return slices.Equal(m.edited(a.edits, from, to), m.edited(b.edits, from, to))
 }
 
-// edited returns what edits make of the file's lines [from,to).
+// edited returns the lines [from,to) of the file after edits.
 func (m matcher) edited(edits []edit, from, to int) []string {
 	var out []string
 	keep := func(to int) {
@@ -64,9 +72,10 @@ func (m matcher) edited(edits []edit, from, to int) []string {
 	return out
 }
 
-// hunks are the changes of the block. Lines that are the very same in find and put pair first, then those with the same key.
+// hunks returns the changes of the block. Identical lines of find and the replacement are paired first, then those
+// with the same key.
 func (m matcher) hunks(at []int, kind keyKind, diff func(a, b []string) []hunk) []hunk {
-	whole := diff(m.find, m.put)
+	whole := diff(m.find, m.repl)
 	if kind == keyExact {
 		return whole
 	}
@@ -75,12 +84,12 @@ func (m matcher) hunks(at []int, kind keyKind, diff func(a, b []string) []hunk) 
 		i, j := w.f0, w.r0
 		kept := func(to int) {
 			for ; i < to; i, j = i+1, j+1 {
-				if m.find[i] != m.put[j] && at[i] >= 0 && m.file.lines[at[i]].text == m.find[i] {
+				if m.find[i] != m.repl[j] && at[i] >= 0 && m.file.lines[at[i]].text == m.find[i] {
 					all = append(all, hunk{i, i + 1, j, j + 1})
 				}
 			}
 		}
-		for _, h := range diff(keysOf(kind, m.find[w.f0:w.f1]), keysOf(kind, m.put[w.r0:w.r1])) {
+		for _, h := range diff(keysOf(kind, m.find[w.f0:w.f1]), keysOf(kind, m.repl[w.r0:w.r1])) {
 			kept(h.f0 + w.f0)
 			all = append(all, hunk{h.f0 + w.f0, h.f1 + w.f0, h.r0 + w.r0, h.r1 + w.r0})
 			i, j = h.f1+w.f0, h.r1+w.r0
@@ -90,16 +99,17 @@ func (m matcher) hunks(at []int, kind keyKind, diff func(a, b []string) []hunk) 
 	return all
 }
 
-// idle reports an edit that leaves the file's lines as they are.
+// isNoop reports whether an edit changes nothing.
 func (m matcher) isNoop(e edit) bool {
-	return e.to-e.from == len(e.repl) && slices.EqualFunc(m.file.lines[e.from:e.to], e.repl, func(l line, s string) bool { return l.text == s })
+	return e.to-e.from == len(e.repl) &&
+		slices.EqualFunc(m.file.lines[e.from:e.to], e.repl, func(l line, s string) bool { return l.text == s })
 }
 
-// edit settles one hunk on the file's lines.
+// editFor translates a hunk to an edit of the file, or says why that is ambiguous.
 func (m matcher) editFor(at []int, h hunk, reindent reindentFunc) (edit, string) {
 	repl := make([]string, 0, h.r1-h.r0)
 	for j := h.r0; j < h.r1; j++ {
-		s, ok := reindent(j, m.put[j])
+		s, ok := reindent(j, m.repl[j])
 		if !ok {
 			return edit{}, "a new line is indented less than the block's own shift"
 		}
@@ -133,19 +143,24 @@ func (m matcher) blankBetween(from, to int) bool {
 	return true
 }
 
-// replacement leaves out blank lines of put that the file has at that place already, though find did not show them.
+// replacement drops blank lines at the ends of e.repl that the file already has there, but find did not.
 func (m matcher) replacement(at []int, h hunk, e edit) edit {
-	prev, next := neighbors(at, h, len(m.file.lines))
-	for n := e.from - 1; n > prev && prev >= 0 && len(e.repl) > 0 && isBlank(e.repl[0]) && isBlank(m.file.lines[n].text); n-- {
-		e.repl = e.repl[1:]
+	lines := m.file.lines
+	prev, next := neighbors(at, h, len(lines))
+	if prev >= 0 {
+		for n := e.from - 1; n > prev && len(e.repl) > 0 && isBlank(e.repl[0]) && isBlank(lines[n].text); n-- {
+			e.repl = e.repl[1:]
+		}
 	}
-	for n := e.to; n < next && next < len(m.file.lines) && len(e.repl) > 0 && isBlank(e.repl[len(e.repl)-1]) && isBlank(m.file.lines[n].text); n++ {
-		e.repl = e.repl[:len(e.repl)-1]
+	if next < len(lines) {
+		for n := e.to; n < next && len(e.repl) > 0 && isBlank(e.repl[len(e.repl)-1]) && isBlank(lines[n].text); n++ {
+			e.repl = e.repl[:len(e.repl)-1]
+		}
 	}
 	return e
 }
 
-// neighbours are the file's lines of the nearest lines of find around a hunk, -1 or end where there are none.
+// neighbors returns the lines of the file for the lines of find next to a hunk, or -1 and end if there are none.
 func neighbors(at []int, h hunk, end int) (prev, next int) {
 	prev, next = -1, end
 	for _, n := range slices.Backward(at[:h.f0]) {
@@ -163,8 +178,8 @@ func neighbors(at []int, h hunk, end int) (prev, next int) {
 	return prev, next
 }
 
-// insertion puts lines between two lines of find. Where the file has more lines between them than find, blank lines at
-// either end of what is put say on which side of those it belongs; without them there is no telling.
+// insertion inserts lines between two lines of find. If the file has more lines between those than find, blank lines
+// at either end of the inserted ones say on which side they belong; without those it is ambiguous.
 func (m matcher) insertion(at []int, h hunk, repl []string) (edit, string) {
 	end := len(m.file.lines)
 	prev, next := neighbors(at, h, end)
@@ -197,7 +212,7 @@ func (m matcher) insertion(at []int, h hunk, repl []string) (edit, string) {
 	return edit{}, "the file has lines between those that the new ones belong between"
 }
 
-// blanksOf returns the blank lines that start find, up to the first that the file has.
+// missingBlanksAfter returns the blank lines at the start of find, up to the first that the file has.
 func missingBlanksAfter(find []string, at []int) []string {
 	n := 0
 	for n < len(find) && at[n] < 0 {
@@ -206,7 +221,7 @@ func missingBlanksAfter(find []string, at []int) []string {
 	return find[:n:n]
 }
 
-// blanksBefore returns the blank lines that end find, down to the last that the file has.
+// missingBlanksBefore returns the blank lines at the end of find, down to the last that the file has.
 func missingBlanksBefore(find []string, at []int) []string {
 	n := len(find)
 	for n > 0 && at[n-1] < 0 {
@@ -215,12 +230,12 @@ func missingBlanksBefore(find []string, at []int) []string {
 	return slices.Clone(find[n:])
 }
 
-// lacksNeighbour reports an insertion next to a line of find, a blank one, that the file does not have.
+// besideMissingLine reports whether a hunk is next to a line of find that the file lacks.
 func besideMissingLine(at []int, h hunk) bool {
 	return h.f0 > 0 && at[h.f0-1] < 0 || h.f1 < len(at) && at[h.f1] < 0
 }
 
-// solidAt reports that the file has a line n, which is not blank.
+// nonBlankAt reports whether the file has a line n that is not blank.
 func (m matcher) nonBlankAt(n int) bool {
 	return n >= 0 && n < len(m.file.lines) && !isBlank(m.file.lines[n].text)
 }

@@ -2,7 +2,7 @@ package engine
 
 import "strings"
 
-// kind is what a marker line is; noMarker is every other line.
+// markerKind is the kind of a marker line; noMarker is any other line.
 type markerKind uint8
 
 const (
@@ -22,20 +22,22 @@ const (
 	thinBar                 // ───────
 )
 
-// minRun is how often a marker's character repeats at least. Prompts ask for seven and models write five to nine; a longer
-// run with its word behind it is a marker as well, a longer divider only where the block has no other (see dividers).
+// minRun is the minimum length of the run of characters that begins a marker. Prompts ask for seven, and models write
+// five to nine. A longer run with its word is a marker too; a longer divider is one only if the block has no other
+// (see preferRunLength).
 const (
 	minRun       = 5
 	maxDivider   = 9
 	minGuillemet = 3
 )
 
-// opensMarker are the first bytes of markers: most lines are told apart by them.
+// startsMarker are the first bytes of markers, which rule out most lines.
 var startsMarker = [256]bool{'<': true, '>': true, '=': true, 0xC2: true, 0xE2: true}
 
 const whitespace = " \t\r"
 
-// markerOf says which marker a line is and how long its run. The line must start with its first non-blank byte.
+// markerOf returns the kind of a marker line and the length of its run. The line must begin with a character other
+// than a space.
 func markerOf(s string) (markerKind, int) {
 	switch s[0] {
 	case '<', '=', '>':
@@ -62,7 +64,10 @@ func asciiMarker(s string) (markerKind, int) {
 	}
 	switch s[0] {
 	case '=':
-		return when(word == "", divider), n
+		if word != "" {
+			return noMarker, 0
+		}
+		return divider, n
 	case '<':
 		return byWord(word, searchHead, "SEARCH", newHead, conflictHead), n
 	default:
@@ -70,7 +75,7 @@ func asciiMarker(s string) (markerKind, int) {
 	}
 }
 
-// pick names the marker by its word. A trailing > is a habit of some models.
+// byWord returns the kind of a marker by its word. Some models write a trailing >.
 func byWord(word string, edit markerKind, editWord string, file, other markerKind) markerKind {
 	switch strings.TrimSuffix(word, ">") {
 	case editWord:
@@ -121,7 +126,7 @@ func barMarker(s string) (markerKind, int) {
 	return noMarker, 0
 }
 
-// runOf counts how often s starts with unit, and returns what follows.
+// cutRun counts how many times s begins with unit, and returns the rest.
 func cutRun(s, unit string) (int, string) {
 	n := 0
 	for strings.HasPrefix(s, unit) {
@@ -131,7 +136,7 @@ func cutRun(s, unit string) (int, string) {
 	return n, s
 }
 
-// wordAfter returns the trimmed text behind a run, and whether a blank (or nothing) stands between.
+// wordAfter returns the trimmed text after a run, and whether a space (or nothing) separates them.
 func wordAfter(rest string) (word string, separated bool) {
 	if rest == "" {
 		return "", true
@@ -139,14 +144,7 @@ func wordAfter(rest string) (word string, separated bool) {
 	return trimSpace(rest), strings.IndexByte(whitespace, rest[0]) >= 0
 }
 
-func when(ok bool, k markerKind) markerKind {
-	if ok {
-		return k
-	}
-	return noMarker
-}
-
-// trim cuts blanks off both ends. It is strings.Trim without the set-up, for it runs on every line of prose.
+// trimSpace is like strings.Trim with whitespace, but faster: it is called for every line of prose.
 func trimSpace(s string) string {
 	for s != "" && isSpaceByte(s[0]) {
 		s = s[1:]
@@ -159,30 +157,30 @@ func trimSpace(s string) string {
 
 func isSpaceByte(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
 
-// token is a marker line. Lines are indices into the parser's lines, offsets are into its text.
+// token is a marker line. line is an index in the parser's lines, start and end are offsets in its text.
 type token struct {
 	kind       markerKind
 	run        int
 	line       int
 	start, end int
-	// match is the index of the end that closes this head, or 0.
+	// closedBy is the index of the end that closes this head, or 0.
 	closedBy int
 }
 
-// frame is a head that waits for its end.
+// frame is a head that has no end yet.
 type frame struct {
 	token int
 	kind  markerKind
 	run   int
-	// stage is where an EDIT block stands, or counts the dividers of a merge conflict.
+	// stage is the state of an EDIT block, or counts the dividers of a merge conflict.
 	stage int
-	// soft is the first end of another length, which closes the frame if none of its own length comes.
+	// fallbackEnd is the first end of another length, which closes the frame if none of its own length follows.
 	fallbackEnd int
-	// below is the next frame of the same kind down the stack, or -1.
+	// prevOfKind is the next frame of the same kind down the stack, or -1.
 	prevOfKind int
 }
 
-// The stages of an EDIT block: its first separator decides whether it is v3 or anchored.
+// The stages of an EDIT block. Its first separator decides whether it is v3 or anchored.
 const (
 	stageStart = iota
 	stageV3
@@ -191,8 +189,8 @@ const (
 	stageTail
 )
 
-// matcher pairs heads with ends like brackets. A head that never finds its end stays on the stack and hides nothing: what is
-// complete above it counts as if the head were not there. Every token is pushed and popped at most once.
+// pairer pairs heads with ends like brackets. A head that never gets an end stays on the stack and has no effect on
+// complete blocks above it. Each token is pushed and popped at most once.
 type pairer struct {
 	tokens    []token
 	stack     []frame
@@ -207,7 +205,7 @@ func (p *pairer) reset() {
 	}
 }
 
-// add takes the next marker. It reports whether that marker closed the last open head.
+// add adds the next marker. It reports whether it closed the last open head.
 func (p *pairer) add(t token) bool {
 	switch t.kind {
 	case searchHead, newHead, editHead:
@@ -234,6 +232,7 @@ func (p *pairer) add(t token) bool {
 	return false
 }
 
+// addToken appends t to the tokens and returns its index.
 func (p *pairer) addToken(t token) int {
 	p.tokens = append(p.tokens, t)
 	return len(p.tokens) - 1
@@ -244,7 +243,7 @@ func (p *pairer) push(t token) {
 	p.topOfKind[t.kind] = len(p.stack) - 1
 }
 
-// popTo removes the frames above and including f.
+// popTo removes the frames from f on.
 func (p *pairer) popTo(f int) {
 	for i := len(p.stack) - 1; i >= f; i-- {
 		p.topOfKind[p.stack[i].kind] = p.stack[i].prevOfKind
@@ -258,8 +257,9 @@ func (p *pairer) closeFrame(f int, t token) bool {
 	return f == 0
 }
 
-// closeNearest closes the nearest head of the end's own length, for longer marks are how a model says that shorter ones are
-// content. An end of a length that no open head has is kept in mind for the nearest, in case no better one comes.
+// closeInnermost closes the innermost head of the same length as the end, since models use longer markers around
+// content with shorter ones. If no open head has that length, the end may close the innermost one later, if no better
+// one follows.
 func (p *pairer) closeInnermost(k markerKind, t token) bool {
 	f := p.topOfKind[k]
 	if f < 0 {
@@ -281,17 +281,17 @@ func (p *pairer) closeInnermost(k markerKind, t token) bool {
 	return false
 }
 
-// finish closes the heads for which only an end of another length came.
+// finish closes the heads for which only an end of another length was found.
 func (p *pairer) finish() {
 	for _, f := range p.stack {
 		p.tokens[f.token].closedBy = f.fallbackEnd
 	}
 }
 
-// maxSkip bounds the search for a head of the end's own length.
+// maxSkip bounds the search for a head of the same length.
 const maxSkip = 64
 
-// closeAnchored takes a bare »»», which ends an anchored block in its last section and is content everywhere else.
+// closeAnchored adds a bare »»», which ends an anchored block in its last section and is content elsewhere.
 func (p *pairer) closeAnchored(t token) bool {
 	if f := p.topOfKind[editHead]; f >= 0 && p.stack[f].stage == stageTail {
 		return p.closeFrame(f, t)
@@ -299,7 +299,8 @@ func (p *pairer) closeAnchored(t token) bool {
 	return false
 }
 
-// closeConflict pairs the marks of a merge conflict that stands in a block's content, so that its ======= is no divider.
+// closeConflict pairs the markers of a merge conflict in the content of a block, so that its ======= is not a
+// divider.
 func (p *pairer) closeConflict(t token) {
 	f := len(p.stack) - 1
 	if f >= 0 && p.stack[f].kind == conflictHead && p.stack[f].stage > 0 && p.stack[f].run == t.run {
@@ -326,7 +327,7 @@ func (p *pairer) addSeparator(t token) {
 	p.stack[f].stage = nextStage(p.stack[f].stage, t.kind)
 }
 
-// nextStage is the state machine of an EDIT block.
+// nextStage returns the stage of an EDIT block after a separator.
 func nextStage(stage int, k markerKind) int {
 	switch {
 	case stage == stageStart && k == replDivider:

@@ -5,27 +5,28 @@ import (
 	"strings"
 )
 
-// maxPieces bounds how often a block may leave something out.
+// maxSegments bounds the number of segments of a block.
 const maxSegments = 20
 
-// elisionPlaces forgives lines left out in the middle: "..." or a comment with it, alone on a line, as often in find as in
-// put. Every piece between them must fit at one place only, and in order; what lies between the pieces stays as it is.
+// ellipsisMatches allows lines to be left out: "..." or a comment with it, alone on a line, as often in find as in
+// the replacement. Each segment between them must match at one place only, and in order; the lines of the file
+// between them are unchanged.
 func ellipsisMatches(m matcher) []match {
-	find, repl := segments(m.find), segments(m.put)
-	if !m.substantial() || len(find) < 2 || len(find) > maxSegments || len(find) != len(repl) {
+	find, repl := segments(m.find), segments(m.repl)
+	if !substantial(m.find) || len(find) < 2 || len(find) > maxSegments || len(find) != len(repl) {
 		return nil
 	}
 	combined := match{matcher: m}
 	for i := range find {
-		p, ok := matcher{file: m.file, find: find[i], put: repl[i]}.matchSegment()
-		if !ok || len(p.at) > 0 && len(combined.at) > 0 && p.firstLine() <= combined.lastLine() {
+		found, ok := matcher{file: m.file, find: find[i], repl: repl[i]}.matchSegment()
+		if !ok || len(found.at) > 0 && len(combined.at) > 0 && found.firstLine() <= combined.lastLine() {
 			return nil
 		}
-		if p.ambiguity != "" {
-			combined.ambiguity = p.ambiguity
+		if found.ambiguity != "" {
+			combined.ambiguity = found.ambiguity
 		}
-		combined.at = append(combined.at, p.at...)
-		combined.edits = append(combined.edits, p.edits...)
+		combined.at = append(combined.at, found.at...)
+		combined.edits = append(combined.edits, found.edits...)
 	}
 	if len(combined.at) == 0 {
 		return nil
@@ -33,20 +34,20 @@ func ellipsisMatches(m matcher) []match {
 	return []match{combined}
 }
 
-// piece fits one piece; ok is false unless exactly one place does. A piece of nothing but blank lines must stay as it is.
-func (m matcher) matchSegment() (p match, ok bool) {
+// matchSegment returns the only match of one segment. A segment of blank lines matches nothing and must be the same
+// in the replacement.
+func (m matcher) matchSegment() (found match, ok bool) {
 	if allBlank(m.find) {
-		return match{}, allBlank(m.put)
+		return match{}, allBlank(m.repl)
 	}
-	for _, matches := range []func(matcher) []match{exactMatches, trailingSpaceMatches, blankLineMatches} {
-		if found := matches(m); len(found) > 0 {
-			return found[0], len(found) == 1
-		}
+	matches := strictMatches(m)
+	if len(matches) != 1 {
+		return match{}, false
 	}
-	return match{}, false
+	return matches[0], true
 }
 
-// pieces cuts lines at those that stand for something left out.
+// segments splits lines at those that are an ellipsis.
 func segments(lines []string) [][]string {
 	var all [][]string
 	start := 0
@@ -59,14 +60,17 @@ func segments(lines []string) [][]string {
 	return append(all, lines[start:])
 }
 
+// isEllipsis reports whether a line stands for lines that were left out.
 func isEllipsis(s string) bool {
 	inner, _ := stripComment(s)
 	return inner == "..." || inner == "…" || isPlaceholder(s)
 }
 
-var placeholderRefusal = &refusal{Placeholder, "The block stands for code that it does not show (such as \"... existing code ...\"); it must hold the real lines"}
+var placeholderRefusal = refusal{Placeholder,
+	"The block stands for code that it does not show (such as \"... existing code ...\"); it must hold the real lines"}
 
-// hasPlaceholder reports a line of put that stands for code left out, which find does not hold.
+// hasPlaceholder reports whether a line of the replacement is a placeholder for code that was left out, and not a
+// line of find.
 func hasPlaceholder(find, repl []string) bool {
 	var inFind map[string]bool
 	for _, s := range repl {
@@ -86,44 +90,45 @@ func hasPlaceholder(find, repl []string) bool {
 	return false
 }
 
-// placeholderWords are what such a line speaks of.
+// placeholderWords are words that a placeholder contains.
 var placeholderWords = []string{
-	"existing", "rest of", "the rest", "remaining", "unchanged", "omitted", "same as before", "previous code", "other code",
-	"remains the same", "stays the same", "keep the",
+	"existing", "rest of", "the rest", "remaining", "unchanged", "omitted", "same as before", "previous code",
+	"other code", "remains the same", "stays the same", "keep the",
 }
 
-// isPlaceholder holds for "... existing code ...", "// rest of the function ..." and "# ... (unchanged)": three dots or a
-// comment's beginning, and words for what is left out.
+// isPlaceholder reports whether a line is like "... existing code ...", "// rest of the function ..." or "# ...
+// (unchanged)": three dots or a comment, with one of placeholderWords.
 func isPlaceholder(s string) bool {
 	s = strings.ToLower(strings.TrimSpace(s))
 	if len(s) > 120 {
 		return false
 	}
-	mentioned := slices.ContainsFunc(placeholderWords, func(w string) bool { return strings.Contains(s, w) })
-	if !mentioned {
+	if !slices.ContainsFunc(placeholderWords, func(w string) bool { return strings.Contains(s, w) }) {
 		return false
 	}
 	inner, comment := stripComment(s)
-	dots := strings.HasPrefix(inner, "...") || strings.HasPrefix(inner, "…")
-	trails := strings.HasSuffix(inner, "...") || strings.HasSuffix(inner, "…")
-	return dots || comment && trails || comment && isRestOf(inner)
+	starts := strings.HasPrefix(inner, "...") || strings.HasPrefix(inner, "…")
+	ends := strings.HasSuffix(inner, "...") || strings.HasSuffix(inner, "…")
+	return starts || comment && (ends || isRestOf(inner))
 }
 
-// isRestOf holds for "rest of the code" and its like, with nothing more said.
+// isRestOf reports whether s is "rest of the code" or similar, and nothing more.
 func isRestOf(s string) bool {
 	rest, ok := strings.CutPrefix(strings.TrimPrefix(s, "the "), "rest of ")
 	words := strings.Fields(strings.Trim(rest, ". "))
 	return ok && len(words) <= 4 && len(words) > 0 && slices.Contains([]string{
-		"code", "file", "function", "method", "class", "implementation", "body", "module", "component", "content", "contents",
+		"code", "file", "function", "method", "class", "implementation", "body", "module", "component", "content",
+		"contents",
 	}, words[len(words)-1])
 }
 
-// comments are the marks that a comment can begin with, and those that may end it.
+// commentMarks are what a comment can begin with, and what may end it.
 var commentMarks = []struct{ open, end string }{
-	{"{/*", "*/}"}, {"/*", "*/"}, {"<!--", "-->"}, {"//", ""}, {"#", ""}, {"--", ""}, {";", ""}, {"%", ""}, {"*", ""}, {"dnl ", ""}, {"rem ", ""}, {"\"", ""},
+	{"{/*", "*/}"}, {"/*", "*/"}, {"<!--", "-->"}, {"//", ""}, {"#", ""}, {"--", ""},
+	{";", ""}, {"%", ""}, {"*", ""}, {"dnl ", ""}, {"rem ", ""}, {"\"", ""},
 }
 
-// uncomment strips a line's comment marks.
+// stripComment strips the comment marks of a line and reports whether it had any.
 func stripComment(s string) (inner string, comment bool) {
 	s = strings.TrimSpace(s)
 	for _, c := range commentMarks {

@@ -7,47 +7,53 @@ import (
 	"unicode"
 )
 
-// What drifted context must hold to fit, and how much work it may cost.
+// What fuzzy context must have in common with the file, and how much work the search may do.
 const (
-	maxFuzzyLines    = 200 // of find, and of put
-	maxFuzzyAnchors  = 8   // places looked at
-	maxFuzzyTries    = 4   // alignments on each side of one
-	maxFuzzyGap      = 5   // lines that came in one place
-	minFuzzyLines    = 2   // context lines that hold
-	minFuzzyShare    = 0.6 // of the context lines
-	maxFuzzyRunnerUp = 0.5 // of what the best place holds
+	maxFuzzyLines    = 200 // lines of find, and of the replacement
+	maxFuzzyAnchors  = 8   // places to compare
+	maxFuzzyTries    = 4   // alignments before, and after, the anchor of a place
+	maxFuzzyGap      = 5   // lines that the file may have in one place and find has not
+	minFuzzyLines    = 2   // context lines that match
+	minFuzzyShare    = 0.6 // share of the context lines that match
+	maxFuzzyRunnerUp = 0.5 // context lines that match at the second best place, relative to the best
 )
 
-// driftPlaces forgives context lines that are not, or no longer, what the file has: a typo, a line that changed, went or came.
-// Every line that the block removes must be there, and both lines that adjoin each insertion; of the other context most must
-// hold, in order, and no other place may hold half as much.
+// fuzzyMatches allows context lines to differ from the file: a typo, or a line that was changed, added or removed
+// since. Every line that the block removes must be in the file, and both lines next to each insertion. Of the other
+// context lines, most must be there, in order, and no other place may have more than half as many.
 func fuzzyMatches(m matcher) []match {
-	if !m.substantial() || max(len(m.find), len(m.put)) > maxFuzzyLines || slices.ContainsFunc(m.find, isEllipsis) {
+	if !substantial(m.find) || max(len(m.find), len(m.repl)) > maxFuzzyLines ||
+		slices.ContainsFunc(m.find, isEllipsis) {
 		return nil
 	}
 	m = m.correctTypos()
-	for _, matches := range []func(matcher) []match{exactMatches, trailingSpaceMatches, blankLineMatches} {
-		if found := matches(m); len(found) > 0 {
-			return found
-		}
+	if matches := strictMatches(m); len(matches) > 0 {
+		return matches
 	}
 	required := m.requiredLines()
 	best, second := m.bestAlignments(required)
-	elsewhere := m.matchedElsewhere(best, required)
-	if best.matched < minFuzzyLines || float64(best.matched) < minFuzzyShare*float64(best.context) ||
-		float64(second.matched) > maxFuzzyRunnerUp*float64(best.matched) || elsewhere > best.matched || !best.complete || !best.hasWord {
+	switch {
+	case !best.complete, !best.hasWord, best.matched < minFuzzyLines,
+		float64(best.matched) < minFuzzyShare*float64(best.context),
+		float64(second.matched) > maxFuzzyRunnerUp*float64(best.matched),
+		m.matchedElsewhere(best, required) > best.matched:
 		return nil
 	}
 	return []match{m.matchAt(best.at, keyFoldTrimRight, asWritten)}
 }
 
-// hardLines marks the lines of find that must be in the file: those removed, and those next to an insertion.
+// requiredLines marks the lines of find that must be in the file: those removed, and those next to an insertion.
 func (m matcher) requiredLines() []bool {
 	required := make([]bool, len(m.find))
-	for _, h := range diffLines(m.find, m.put) {
+	for _, h := range diffLines(m.find, m.repl) {
 		from, to := h.f0, h.f1
-		if from == to {
-			from, to = m.nonBlankBefore(from), m.nonBlankAfter(to)
+		if from == to { // an insertion: the non-blank lines next to it
+			for from--; from > 0 && isBlank(m.find[from]); from-- {
+			}
+			for to < len(m.find) && isBlank(m.find[to]) {
+				to++
+			}
+			from, to = max(from, 0), min(to+1, len(m.find))
 		}
 		for i := from; i < to; i++ {
 			required[i] = !isBlank(m.find[i])
@@ -56,32 +62,18 @@ func (m matcher) requiredLines() []bool {
 	return required
 }
 
-// solidBefore returns the last non-blank line before i, solidAfter the line after the first at or behind i.
-func (m matcher) nonBlankBefore(i int) int {
-	for i--; i > 0 && isBlank(m.find[i]); i-- {
-	}
-	return max(i, 0)
-}
-
-func (m matcher) nonBlankAfter(i int) int {
-	for i < len(m.find) && isBlank(m.find[i]) {
-		i++
-	}
-	return min(i+1, len(m.find))
-}
-
-// alignment is find laid along a stretch of the file.
+// alignment is a pairing of find with lines of the file.
 type alignment struct {
 	at []int
-	// context counts find's other non-blank lines, held those that the file has.
+	// context counts the non-blank lines of find that are not required, matched those of them that the file has.
 	context, matched int
-	// worded says that one of those is more than brackets.
+	// hasWord is set if one of the matched lines is more than punctuation.
 	hasWord bool
-	// firm says that every hard line is there.
+	// complete is set if the file has every required line.
 	complete bool
 }
 
-// bestAlignments looks around each place of the rarest hard line, and returns what holds most and what comes next.
+// bestAlignments compares the places of the rarest required line, and returns the two alignments that match most.
 func (m matcher) bestAlignments(required []bool) (best, second alignment) {
 	file, find := m.file.lineKeys(keyFoldTrimRight), keysOf(keyFoldTrimRight, m.find)
 	anchor, lines := rarestLine(file, find, required)
@@ -99,8 +91,8 @@ func (m matcher) bestAlignments(required []bool) (best, second alignment) {
 	return best, second
 }
 
-// heldElsewhere returns how much of find's context is held by a place with a line of it that best lacks: the block may have
-// been meant for that one, where a line that it removes is no more.
+// matchedElsewhere returns the most context lines that match at a place with a line of find that best lacks. The
+// block may have been meant for that place, if a line that it removes is gone there.
 func (m matcher) matchedElsewhere(best alignment, required []bool) int {
 	file, find := m.file.lineKeys(keyFoldTrimRight), keysOf(keyFoldTrimRight, m.find)
 	missing := make([]bool, len(find))
@@ -117,7 +109,7 @@ func (m matcher) matchedElsewhere(best alignment, required []bool) int {
 	return matched
 }
 
-// count says how much of find the alignment holds.
+// count sets the fields of a other than at.
 func (a *alignment) count(find []string, required []bool) {
 	a.complete = true
 	for i, n := range a.at {
@@ -135,7 +127,8 @@ func (a *alignment) count(find []string, required []bool) {
 	}
 }
 
-// rarest returns the hard line that the file has least often, and where; nothing when even that one is common.
+// rarestLine returns the required line that the file has least often, and where; no lines if even that one is
+// frequent.
 func rarestLine(file, find []string, required []bool) (anchor int, lines []int) {
 	where := make(map[string][]int, len(find))
 	for i, s := range find {
@@ -159,8 +152,8 @@ func rarestLine(file, find []string, required []bool) (anchor int, lines []int) 
 	return anchor, lines
 }
 
-// alignAround pairs find[anchor] with the file's line n, and the lines before and after it outward from there. Lines beyond a
-// gap in the file wider than driftGap belong to something else.
+// alignAround pairs find[anchor] with line n of the file, and then the lines before and after it. Lines of the file
+// beyond a gap of more than maxFuzzyGap lines are not paired.
 func alignAround(file, find []string, anchor, n int) []int {
 	at := make([]int, len(find))
 	at[anchor] = n
@@ -178,7 +171,7 @@ func alignAround(file, find []string, anchor, n int) []int {
 	return at
 }
 
-// alignNear is align without what lies beyond a wide gap: where there is one, it looks again at what comes before it.
+// alignWithoutGaps is like align, but pairs no line after a wide gap: it tries again with the lines before the gap.
 func alignWithoutGaps(file, find []string) []int {
 	for range maxFuzzyTries {
 		at := align(file, find)
@@ -203,13 +196,13 @@ func reversed(lines []string) []string {
 	return lines
 }
 
-// align pairs lines of find with equal lines of file, in order: as many as possible, rather side by side than apart, and rather
-// early than late.
+// align pairs lines of find with equal lines of file, in order: as many as possible, preferring adjacent lines to
+// separate ones, and early ones to late ones.
 func align(file, find []string) []int {
 	const matchScore, adjacentBonus = 4, 1
 	width := len(file) + 1
-	best := make([]int32, (len(find)+1)*width)   // of the first i lines of find and n of file
-	paired := make([]int32, (len(find)+1)*width) // the same, when line i pairs with n; 0 when it does not
+	best := make([]int32, (len(find)+1)*width)   // score of the first i lines of find and n lines of file
+	paired := make([]int32, (len(find)+1)*width) // the same if the last lines of both are paired; else 0
 	for i := 1; i <= len(find); i++ {
 		for n := 1; n <= len(file); n++ {
 			here, up := i*width+n, (i-1)*width+n-1
@@ -240,13 +233,13 @@ func align(file, find []string) []int {
 	return at
 }
 
-// hasWord reports a line that is more than brackets.
+// hasWord reports whether a line is more than punctuation.
 func hasWord(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
-// corrected undoes slips of the pen in find alone: where a line that the block removes is not in the file, but the line of put
-// a slip away from it is, then that is the file's line, and context.
+// correctTypos corrects typos in find that the replacement does not have: if a line that the block removes is not in
+// the file, but the file has a line of the replacement that differs from it by a typo, that line is context.
 func (m matcher) correctTypos() matcher {
 	keys := make(map[string]bool, len(m.file.lines))
 	for _, s := range m.file.lineKeys(keyFoldTrimRight) {
@@ -254,15 +247,15 @@ func (m matcher) correctTypos() matcher {
 	}
 	has := func(s string) bool { return keys[keyOf(keyFoldTrimRight, s)] }
 	find := slices.Clone(m.find)
-	for _, h := range diffLines(m.find, m.put) {
+	for _, h := range diffLines(m.find, m.repl) {
 		j := h.r0
 		for i := h.f0; i < h.f1; i++ {
 			if isBlank(find[i]) || has(find[i]) {
 				continue
 			}
 			for n := j; n < h.r1; n++ {
-				if isTypo(find[i], m.put[n]) && has(m.put[n]) {
-					find[i], j = m.put[n], n+1
+				if isTypo(find[i], m.repl[n]) && has(m.repl[n]) {
+					find[i], j = m.repl[n], n+1
 					break
 				}
 			}
@@ -272,11 +265,11 @@ func (m matcher) correctTypos() matcher {
 	return m
 }
 
-// maxSlip bounds the part in which two lines a slip apart differ.
+// maxTypo bounds the length of the part in which two lines differ by a typo.
 const maxTypo = 3
 
-// isSlip reports two lines that differ in a few letters at one spot, or in the order of a few characters. Digits, signs and
-// blanks that come or go are no slips of the pen: they make another name, another value, another structure.
+// isTypo reports whether two lines differ in a few letters at one position, or in the order of a few characters.
+// Added or removed digits, symbols and spaces are not typos: they make another name, value or structure.
 func isTypo(a, b string) bool {
 	head := 0
 	for head < len(a) && head < len(b) && a[head] == b[head] {
@@ -301,7 +294,7 @@ func allLetters(s string) bool {
 	return true
 }
 
-// isSwapped reports the same characters in another order, no digits among them.
+// isTransposed reports whether a and b are the same characters in different order, without digits.
 func isTransposed(a, b string) bool {
 	x, y := []byte(a), []byte(b)
 	slices.Sort(x)
@@ -309,11 +302,12 @@ func isTransposed(a, b string) bool {
 	return bytes.Equal(x, y) && !strings.ContainsAny(a, "0123456789")
 }
 
-// pairSlips pairs context lines that have no line of the file yet with the line next to their neighbour's, where that is a
-// slip away.
+// pairTypos pairs context lines that are not in the file with the line next to that of their neighbor, if they differ
+// by a typo.
 func pairTypos(at []int, file, find []string, required []bool) {
 	try := func(i, n int) {
-		if at[i] < 0 && !required[i] && n >= 0 && n < len(file) && !isBlank(find[i]) && !isBlank(file[n]) && isTypo(find[i], file[n]) && !slices.Contains(at, n) {
+		if at[i] < 0 && !required[i] && n >= 0 && n < len(file) && !isBlank(find[i]) && !isBlank(file[n]) &&
+			isTypo(find[i], file[n]) && !slices.Contains(at, n) {
 			at[i] = n
 		}
 	}

@@ -8,37 +8,37 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// lookalikePlaces forgives characters that look like others, on top of what the stricter levels forgive, and line numbers
-// copied in front of the lines.
+// homoglyphMatches also ignores homoglyphs, in addition to what the levels before it ignore, and line numbers copied
+// in front of the lines.
 func homoglyphMatches(m matcher) []match {
-	m.find, m.put = foldIndentation(m.find), foldIndentation(m.put)
+	m.find, m.repl = foldIndentation(m.find), foldIndentation(m.repl)
 	matches := m.shiftedMatches(keyFoldTrimSpace, keyFoldTrimRight)
 	if len(matches) == 0 {
 		return lineNumberMatches(m)
 	}
-	for i, p := range matches {
-		if p.ambiguity == "" && p.addsHomoglyph() {
+	for i, found := range matches {
+		if found.ambiguity == "" && found.addsHomoglyph() {
 			matches[i].ambiguity = "the new lines hold characters that stand for others in the lines to find"
 		}
 	}
 	return matches
 }
 
-// addsForeign reports new lines with a look-alike that find wrote where the file has another character: it may be meant, or
-// be one more slip.
-func (p match) addsHomoglyph() bool {
+// addsHomoglyph reports whether the new lines have a homoglyph that find has in place of another character of the
+// file: it may be intended, or the same mistake.
+func (m match) addsHomoglyph() bool {
 	var homoglyphs []rune
-	for i, n := range p.at {
+	for i, n := range m.at {
 		if n < 0 {
 			continue
 		}
-		for _, r := range p.matcher.find[i] {
-			if foldRune(r) != r && !strings.ContainsRune(p.matcher.file.lines[n].text, r) {
+		for _, r := range m.matcher.find[i] {
+			if foldRune(r) != r && !strings.ContainsRune(m.matcher.file.lines[n].text, r) {
 				homoglyphs = append(homoglyphs, r)
 			}
 		}
 	}
-	for _, e := range p.edits {
+	for _, e := range m.edits {
 		for _, s := range e.repl {
 			if strings.ContainsAny(s, string(homoglyphs)) {
 				return true
@@ -48,7 +48,7 @@ func (p match) addsHomoglyph() bool {
 	return false
 }
 
-// foldIndents turns odd blanks at the beginning of lines into blanks, so that they count as indentation.
+// foldIndentation replaces unusual spaces at the beginning of lines, so that they count as indentation.
 func foldIndentation(lines []string) []string {
 	out := slices.Clone(lines)
 	for i, s := range lines {
@@ -59,7 +59,8 @@ func foldIndentation(lines []string) []string {
 	return out
 }
 
-// fold gives lines that look alike the same text: composed characters, and one quote, one dash, one blank for all of theirs.
+// fold returns the same text for strings that look alike: with composed characters, and one character for all quotes,
+// dashes and spaces that look like it.
 func fold(s string) string {
 	if isASCII(s) {
 		return s

@@ -5,27 +5,27 @@ import (
 	"strings"
 )
 
-// indentPlaces forgives indentation, where one shift carries every line of find to the file's. The first line alone may have
-// lost its indentation, as models often do.
+// indentMatches ignores indentation, if one shift changes that of each line of find to that of the file. The first
+// line of find may have lost its indentation, as happens often in replies.
 func indentMatches(m matcher) []match { return m.shiftedMatches(keyTrimSpace, keyTrimRight) }
 
-// shiftedPlaces finds the places whose lines have the keys bare of find, and one shift of indentation. Keys of the kind full
-// tell lines with their indentation apart.
-func (m matcher) shiftedMatches(bare, full keyKind) []match {
-	if !m.hasLetters() {
+// shiftedMatches returns the places where the lines have the same keys of kind trimmedKey as find, and one shift of
+// indentation. Keys of kind indentedKey also compare the indentation.
+func (m matcher) shiftedMatches(trimmedKey, indentedKey keyKind) []match {
+	if !hasLetters(m.find) {
 		return nil
 	}
 	var matches []match
-	for _, at := range m.alignNonBlank(bare) {
+	for _, at := range m.alignNonBlank(trimmedKey) {
 		if s, ok := m.shiftFor(at); ok && m.sameBlankGaps(at) {
-			matches = append(matches, m.shiftedMatch(at, s, bare, full))
+			matches = append(matches, m.shiftedMatch(at, s, trimmedKey, indentedKey))
 		}
 	}
 	return matches
 }
 
-// sameGaps reports that blank lines stand between the same lines in find and in the file, however many: a block that differs
-// in its indentation and in that is too unlike.
+// sameBlankGaps reports whether find and the file have blank lines, in any number, between the same lines. A block
+// that differs in both indentation and blank lines is too different.
 func (m matcher) sameBlankGaps(at []int) bool {
 	prev := -1
 	for i, s := range m.find {
@@ -40,22 +40,25 @@ func (m matcher) sameBlankGaps(at []int) bool {
 	return true
 }
 
-// shifted settles what the new lines' indentation is, when s carries find's to the file's.
-func (m matcher) shiftedMatch(at []int, s shift, bare, full keyKind) match {
-	switch m.replIndent(at, s, bare) {
+// shiftedMatch returns the match at a place where s changes the indentation of find to that of the file, with the
+// replacement indented accordingly.
+func (m matcher) shiftedMatch(at []int, s shift, trimmedKey, indentedKey keyKind) match {
+	switch m.replIndent(at, s, trimmedKey) {
 	case indentedAsFind:
 		if m.mayHaveLostIndent(at) {
-			return match{matcher: m, at: at, ambiguity: "one line to find does not tell whether the others lost their indentation as well"}
+			return match{matcher: m, at: at,
+				ambiguity: "one line to find does not tell whether the others lost their indentation as well"}
 		}
-		return m.matchAt(at, full, m.reindentBy(s))
+		return m.matchAt(at, indentedKey, m.reindentBy(s))
 	case indentedAsFile:
-		return m.withFileLines(at).matchAt(at, full, asWritten)
+		return m.withFileLines(at).matchAt(at, indentedKey, asWritten)
 	default:
-		return match{matcher: m, at: at, ambiguity: "the new lines are indented neither as the lines to find nor as the file"}
+		return match{matcher: m, at: at,
+			ambiguity: "the new lines are indented neither as the lines to find nor as the file"}
 	}
 }
 
-// asFile is the block with the file's own lines to find, for a put that is written in the file's indentation.
+// withFileLines returns m with the lines of the file as find, for a replacement that has the indentation of the file.
 func (m matcher) withFileLines(at []int) matcher {
 	m.find = slices.Clone(m.find)
 	for i, n := range at {
@@ -66,14 +69,15 @@ func (m matcher) withFileLines(at []int) matcher {
 	return m
 }
 
-// lostAlone reports a find of one line that may have lost its indentation alone: the other lines of put are where new lines
-// could be, at or below that line's own, or where the file goes on.
+// mayHaveLostIndent reports whether find is one line that alone may have lost its indentation: as the other lines of
+// the replacement are indented, they could be correct already.
 func (m matcher) mayHaveLostIndent(at []int) bool {
-	i, j := firstNonBlank(m.find), firstNonBlank(m.put)
-	if firstNonBlank(m.find[i+1:]) < len(m.find)-i-1 || j == len(m.put) || trimTrailing(m.put[j]) != trimTrailing(m.find[i]) {
+	i, j := firstNonBlank(m.find), firstNonBlank(m.repl)
+	if firstNonBlank(m.find[i+1:]) < len(m.find)-i-1 || j == len(m.repl) ||
+		trimTrailing(m.repl[j]) != trimTrailing(m.find[i]) {
 		return false
 	}
-	least, in := minIndent(m.put[j+1:]), len(indentOf(m.file.lines[at[i]].text))
+	least, in := minIndent(m.repl[j+1:]), len(indentOf(m.file.lines[at[i]].text))
 	if least < 0 || len(indentOf(m.find[i])) >= in {
 		return false
 	}
@@ -88,7 +92,7 @@ func trimIndent(s string) string { return strings.TrimLeft(s, " \t") }
 
 func indentOf(s string) string { return s[:len(s)-len(trimIndent(s))] }
 
-// follows says whose indentation put has.
+// indentBase says which indentation the replacement follows.
 type indentBase int
 
 const (
@@ -97,20 +101,21 @@ const (
 	indentedAsFile
 )
 
-// putFollows decides it by the lines that put has in common with find: they stand in put as in find, or as in the file. A put
-// in the file's own indentation, with a new line that is indented less than all the file has there, could also be find
-// wrapped in something, so that it is neither; unless s cannot carry it.
-func (m matcher) replIndent(at []int, s shift, bare keyKind) indentBase {
+// replIndent decides by the lines that find and the replacement have in common: in the replacement, they are indented
+// as in find or as in the file. A replacement that is indented as the file, but has a new line with less indentation
+// than the file has there, could also be find wrapped in something; then neither is certain, unless s cannot shift
+// the replacement.
+func (m matcher) replIndent(at []int, s shift, trimmedKey keyKind) indentBase {
 	if s.isZero() {
 		return indentedAsFind
 	}
-	pairs := m.commonLines(bare)
+	pairs := m.commonLines(trimmedKey)
 	if len(pairs) == 0 {
 		return m.replIndentByFirstLine(at)
 	}
 	onlyFind, onlyFile, neither := 0, 0, 0
 	for _, p := range pairs {
-		in := indentOf(m.put[p.j])
+		in := indentOf(m.repl[p.j])
 		switch asFind, asFile := in == indentOf(m.find[p.i]), in == indentOf(m.file.lines[at[p.i]].text); {
 		case asFind && !asFile:
 			onlyFind++
@@ -120,7 +125,7 @@ func (m matcher) replIndent(at []int, s shift, bare keyKind) indentBase {
 			neither++
 		}
 	}
-	wrapped := minIndent(m.put) < m.minFileIndent(at)
+	wrapped := minIndent(m.repl) < m.minFileIndent(at)
 	switch {
 	case onlyFile > 0 && onlyFind+neither == 0 && (!wrapped || !m.canShift(s)):
 		return indentedAsFile
@@ -130,10 +135,10 @@ func (m matcher) replIndent(at []int, s shift, bare keyKind) indentBase {
 	return indentedOtherwise
 }
 
-// carries reports that s can shift every line of put.
+// canShift reports whether s can shift every line of the replacement.
 func (m matcher) canShift(s shift) bool {
 	reindent := m.reindentBy(s)
-	for j, line := range m.put {
+	for j, line := range m.repl {
 		if _, ok := reindent(j, line); !ok {
 			return false
 		}
@@ -141,13 +146,13 @@ func (m matcher) canShift(s shift) bool {
 	return true
 }
 
-// putStarts decides it for a put that has nothing in common with find, by its first line.
+// replIndentByFirstLine decides by the first line, for a replacement that has no line in common with find.
 func (m matcher) replIndentByFirstLine(at []int) indentBase {
-	i, j := firstNonBlank(m.find), firstNonBlank(m.put)
+	i, j := firstNonBlank(m.find), firstNonBlank(m.repl)
 	switch {
-	case j == len(m.put), indentOf(m.put[j]) == indentOf(m.find[i]):
+	case j == len(m.repl), indentOf(m.repl[j]) == indentOf(m.find[i]):
 		return indentedAsFind
-	case indentOf(m.put[j]) == indentOf(m.file.lines[at[i]].text):
+	case indentOf(m.repl[j]) == indentOf(m.file.lines[at[i]].text):
 		return indentedAsFile
 	}
 	return indentedOtherwise
@@ -161,7 +166,7 @@ func firstNonBlank(lines []string) int {
 	return i
 }
 
-// shallowest is the least indentation of any line, in bytes.
+// minIndent returns the least indentation of any line in bytes, or -1 if all are blank.
 func minIndent(lines []string) int {
 	least := -1
 	for _, s := range lines {
@@ -172,7 +177,7 @@ func minIndent(lines []string) int {
 	return least
 }
 
-// shallowestAt is the least indentation of the file's lines that find stands for.
+// minFileIndent returns the least indentation of the given lines of the file.
 func (m matcher) minFileIndent(at []int) int {
 	var lines []string
 	for _, n := range at {
@@ -185,7 +190,7 @@ func (m matcher) minFileIndent(at []int) int {
 
 type pair struct{ i, j int }
 
-// common pairs the non-blank lines that find and put share.
+// commonLines pairs the non-blank lines that find and the replacement have in common.
 func (m matcher) commonLines(kind keyKind) []pair {
 	var pairs []pair
 	i, j := 0, 0
@@ -196,7 +201,7 @@ func (m matcher) commonLines(kind keyKind) []pair {
 			}
 		}
 	}
-	for _, h := range diffLines(keysOf(kind, m.find), keysOf(kind, m.put)) {
+	for _, h := range diffLines(keysOf(kind, m.find), keysOf(kind, m.repl)) {
 		kept(h.f0)
 		i, j = h.f1, h.r1
 	}
@@ -204,9 +209,10 @@ func (m matcher) commonLines(kind keyKind) []pair {
 	return pairs
 }
 
-// reindent applies s to new lines; the first line gets the file's indentation where find's first line had lost it.
+// reindentBy applies s to the lines of the replacement. The first one gets the indentation of the file if the first
+// line of find has lost it.
 func (m matcher) reindentBy(s shift) reindentFunc {
-	first, lost := firstNonBlank(m.put), indentOf(m.find[firstNonBlank(m.find)])
+	first, lost := firstNonBlank(m.repl), indentOf(m.find[firstNonBlank(m.find)])
 	return func(j int, line string) (string, bool) {
 		if isBlank(line) {
 			return line, true
@@ -220,23 +226,24 @@ func (m matcher) reindentBy(s shift) reindentFunc {
 	}
 }
 
-// shift carries the indentation of find's lines to the file's: tabs become blanks or blanks tabs, then a prefix goes, or one
-// comes.
+// shift changes the indentation of find to that of the file: it converts tabs to spaces or spaces to tabs, then
+// removes a prefix or adds one.
 type shift struct {
-	// tabs is how many blanks stand for a tab: positive where tabs become blanks, negative where blanks become tabs.
+	// tabWidth is the width of a tab: positive to convert tabs to spaces, negative to convert spaces to tabs, 0 for
+	// neither.
 	tabWidth int
 	cut, add string
-	// lost says that the first line had lost its indentation, which is first in the file.
+	// firstLost is set if the first line has lost its indentation, which is firstIndent in the file.
 	firstLost   bool
 	firstIndent string
 }
 
-// widths are the widths of a tab that are tried, 0 for none, in order.
+// tabWidths are the values of tabWidth to try, in order.
 var tabWidths = []int{0, 2, 4, 8, 3, -2, -4, -8, -3}
 
 func (s shift) isZero() bool { return s.tabWidth == 0 && s.cut == "" && s.add == "" && !s.firstLost }
 
-// apply shifts one indentation; ok is false when it lacks the prefix to cut.
+// apply shifts one indentation; ok is false if it lacks the prefix to remove.
 func (s shift) apply(in string) (out string, ok bool) {
 	if s.tabWidth > 0 {
 		in = strings.ReplaceAll(in, "\t", strings.Repeat(" ", s.tabWidth))
@@ -247,10 +254,10 @@ func (s shift) apply(in string) (out string, ok bool) {
 	return s.add + rest, ok
 }
 
-// indents is the indentation of one line in find and in the file.
+// indentPair is the indentation of one line in find and in the file.
 type indentPair struct{ find, file string }
 
-// shiftTo returns the simplest shift that carries find's non-blank lines to the lines at of the file.
+// shiftFor returns the simplest shift from the non-blank lines of find to the given lines of the file.
 func (m matcher) shiftFor(at []int) (shift, bool) {
 	var all []indentPair
 	for i, s := range m.find {
@@ -269,7 +276,7 @@ func (m matcher) shiftFor(at []int) (shift, bool) {
 	return s, ok
 }
 
-// shiftOf returns the simplest shift for all of them: a prefix, then another width of tabs, then both.
+// commonShift returns the simplest shift for all pairs: a prefix, else a tab width, else both.
 func commonShift(all []indentPair) (shift, bool) {
 	var both *shift
 	for _, w := range tabWidths {
@@ -288,7 +295,7 @@ func commonShift(all []indentPair) (shift, bool) {
 	return *both, true
 }
 
-// shiftBy finds the prefix that goes or comes once tabs have the width w.
+// shiftWithTabs finds the prefix to remove or add after converting tabs with the given width.
 func shiftWithTabs(w int, all []indentPair) (shift, bool) {
 	s := shift{tabWidth: w}
 	from, _ := s.apply(all[0].find)
@@ -307,48 +314,48 @@ func shiftWithTabs(w int, all []indentPair) (shift, bool) {
 	})
 }
 
-// foreignIndent says why new lines do not belong into a file: they are all indented with tabs and the file with blanks alone,
-// or the other way round, and no line of find showed which is right. A block that has indented lines to find was carried to
-// the file's indentation, or matched it; it is not asked again.
-func foreignIndent(p match) string {
-	if tabs, blanks := countIndents(p.matcher.find); tabs+blanks > 0 {
+// foreignIndent says why new lines do not fit the style of a file: all are indented with tabs and the file with
+// spaces only, or vice versa. It does not apply if find has indented lines, since those have matched the file.
+func foreignIndent(found match) string {
+	if tabs, spaces := countIndents(found.matcher.find); tabs+spaces > 0 {
 		return ""
 	}
-	tabs, blanks := 0, 0
-	for _, e := range p.edits {
+	tabs, spaces := 0, 0
+	for _, e := range found.edits {
 		t, b := countIndents(e.repl)
-		tabs, blanks = tabs+t, blanks+b
+		tabs, spaces = tabs+t, spaces+b
 	}
-	if tabs+blanks == 0 || tabs > 0 && blanks > 0 {
+	if tabs+spaces == 0 || tabs > 0 && spaces > 0 {
 		return ""
 	}
-	fileTabs, fileBlanks := 0, 0
-	for _, l := range p.matcher.file.lines {
+	fileTabs, fileSpaces := 0, 0
+	for _, l := range found.matcher.file.lines {
 		t, b := countIndents([]string{l.text})
-		fileTabs, fileBlanks = fileTabs+t, fileBlanks+b
+		fileTabs, fileSpaces = fileTabs+t, fileSpaces+b
 	}
 	switch {
-	case tabs > 0 && fileTabs == 0 && fileBlanks >= minIndentedLines:
+	case tabs > 0 && fileTabs == 0 && fileSpaces >= minIndentedLines:
 		return "the new lines are indented with tabs, the file with blanks"
-	case blanks > 0 && fileBlanks == 0 && fileTabs >= minIndentedLines:
+	case spaces > 0 && fileSpaces == 0 && fileTabs >= minIndentedLines:
 		return "the new lines are indented with blanks, the file with tabs"
 	}
 	return ""
 }
 
-// foreignEnough is how many lines show how a file is indented.
+// minIndentedLines is how many indented lines show the style of a file.
 const minIndentedLines = 3
 
-// indentKinds counts the lines that begin with a tab, and with at least two blanks; one blank is how comments go on.
-func countIndents(lines []string) (tabs, blanks int) {
+// countIndents counts the lines that begin with a tab, and those that begin with at least two spaces. A single space
+// is common in block comments.
+func countIndents(lines []string) (tabs, spaces int) {
 	for _, s := range lines {
 		switch {
 		case isBlank(s):
 		case s[0] == '\t':
 			tabs++
 		case strings.HasPrefix(s, "  "):
-			blanks++
+			spaces++
 		}
 	}
-	return tabs, blanks
+	return tabs, spaces
 }

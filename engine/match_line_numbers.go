@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// numberedPlaces forgives line numbers in front of every line of find, and of put where it has them, as listings show them.
-// The numbers must run on. A block that is too small to be sure of fits only where its numbers are the file's.
+// lineNumberMatches ignores line numbers in front of every line of find, and of the replacement if it has them, as
+// listings show them. The numbers must be consecutive. A find that is not substantial matches only at the line of its
+// first number.
 func lineNumberMatches(m matcher) []match {
 	find, start, ok := stripLineNumbers(m.find)
 	if !ok {
@@ -17,30 +18,31 @@ func lineNumberMatches(m matcher) []match {
 	if !ok {
 		return nil
 	}
-	plain := matcher{file: m.file, find: find, put: repl}
-	for _, matches := range []func(matcher) []match{exactMatches, trailingSpaceMatches, blankLineMatches, indentMatches} {
-		found := matches(plain)
-		if len(found) > 0 && !plain.substantial() {
-			found = matchAtLine(found, start)
+	plain := matcher{file: m.file, find: find, repl: repl}
+	stricter := []func(matcher) []match{exactMatches, trailingSpaceMatches, blankLineMatches, indentMatches}
+	for _, level := range stricter {
+		matches := level(plain)
+		if len(matches) > 0 && !substantial(plain.find) {
+			matches = matchAtLine(matches, start)
 		}
-		if len(found) > 0 {
-			return found
+		if len(matches) > 0 {
+			return matches
 		}
 	}
 	return nil
 }
 
-// numberedSo keeps the places that begin at the line of that number.
+// matchAtLine returns the match that begins at a line, counted from 1.
 func matchAtLine(matches []match, number int) []match {
-	for _, p := range matches {
-		if p.firstLine()+1 == number {
-			return []match{p}
+	for _, found := range matches {
+		if found.firstLine()+1 == number {
+			return []match{found}
 		}
 	}
 	return nil
 }
 
-// cutNumbers drops the numbers that run on from start; ok is false unless every line has one.
+// stripLineNumbers strips consecutive numbers, which begin with start; ok is false unless every line has one.
 func stripLineNumbers(lines []string) (cut []string, start int, ok bool) {
 	if lines = trimBlankLines(lines); len(lines) == 0 {
 		return nil, 0, false
@@ -59,12 +61,12 @@ func stripLineNumbers(lines []string) (cut []string, start int, ok bool) {
 	return cut, start, true
 }
 
-// cutPut drops the numbers of put when each of its lines has one, from start on and never falling; new lines may repeat or
-// skip some. A put that is numbered in part is refused.
+// stripReplLineNumbers strips the numbers of the replacement if every line has one, the first is start, and none is
+// less than the one before it; new lines may repeat or skip numbers. ok is false if only part of it is numbered.
 func (m matcher) stripReplLineNumbers(start int) (cut []string, ok bool) {
-	cut = make([]string, len(m.put))
+	cut = make([]string, len(m.repl))
 	last, numbered := start, 0
-	for i, s := range m.put {
+	for i, s := range m.repl {
 		n, rest, ok := stripLineNumber(s)
 		if ok && n >= last && (i > 0 || n == start) {
 			last, numbered = n, numbered+1
@@ -72,15 +74,15 @@ func (m matcher) stripReplLineNumbers(start int) (cut []string, ok bool) {
 		cut[i] = rest
 	}
 	switch {
-	case numbered == len(m.put):
+	case numbered == len(m.repl):
 		return cut, true
-	case slices.ContainsFunc(m.put, func(s string) bool { return slices.Contains(m.find, s) && !isBlank(s) }):
+	case slices.ContainsFunc(m.repl, func(s string) bool { return slices.Contains(m.find, s) && !isBlank(s) }):
 		return nil, false
 	}
-	return m.put, true
+	return m.repl, true
 }
 
-// cutNumber reads "12 | code", "12: code", "12→code" or "12<tab>code".
+// stripLineNumber reads "12 | code", "12: code", "12→code" or "12<tab>code".
 func stripLineNumber(s string) (n int, rest string, ok bool) {
 	s = strings.TrimLeft(s, " \t")
 	digits := len(s) - len(strings.TrimLeft(s, "0123456789"))

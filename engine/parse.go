@@ -7,10 +7,11 @@ import (
 	"strings"
 )
 
-// Parse reads the edit blocks, the shell suggestions and the problems out of a model's reply. It knows every format, mixed
-// as well, takes time linear in the text, and cannot fail: what cannot be read is a Problem and spoils no other block.
+// Parse reads the edit blocks, the suggested shell commands and the problems from a model's reply. It knows every
+// format, also mixed in one reply, takes time linear in the length of text, and cannot fail: what it cannot read is a
+// Problem and does not affect other blocks.
 //
-// Blocks share memory with text and with each other; they must not be written into.
+// Blocks share memory with text and with each other; they must not be modified.
 func Parse(text string, opts ParseOptions) Reply {
 	p := newParser(opts)
 	p.lines = make([]string, 0, strings.Count(text, "\n")+1)
@@ -20,42 +21,42 @@ func Parse(text string, opts ParseOptions) Reply {
 	return p.finish()
 }
 
-// usualBlock is about how many bytes of a reply there are for each of its blocks.
+// typicalBlockBytes is about the number of bytes of a reply per block.
 const typicalBlockBytes = 2048
 
-// parser reads a reply line by line. It works on whole lines in one forward pass: add each line, hand its marker to the
-// matcher, and settle blocks whenever no head is open. Scanner drives the same machine with text that grows.
+// parser reads a reply line by line, in one pass: it passes marker lines to the pairer and turns them into blocks
+// whenever no head is open. Scanner uses it with text that grows.
 //
-// Invariants: lines[:settled] are accounted for in reply and prose; tokens are those of lines[settled:].
+// lines[:consumed] are accounted for in reply and prose; the tokens of the pairer are those of lines[consumed:].
 type parser struct {
 	opts          ParseOptions
 	text          string
-	pos           int // start of the first line not yet read
+	pos           int // start of the first line that has not been read
 	lines         []string
 	pairer        pairer
 	consumed      int
 	reply         Reply
 	prose         proseReader
-	lastPath      pathReading // of the block before
-	lastFormat    Format      // of the block before
-	afterUnclosed bool        // the gap before the next block begins in an unclosed block
-	lastInFence   bool        // the block before stands in a fence of its own
+	lastPath      pathReading // of the previous block
+	lastFormat    Format      // of the previous block
+	lastInFence   bool        // the previous block is in a code fence of its own
+	afterUnclosed bool        // an unclosed block precedes, whose content may reach up to the next block
 	thinking      thinking
-	dividers      []int // of divider lines, reused
+	dividers      []int // tokens that may divide the current block
 	counts        markerCounts
 }
 
 func newParser(opts ParseOptions) *parser {
 	p := &parser{opts: opts}
-	if len(opts.Fence) >= 3 && strings.Trim(opts.Fence, opts.Fence[:1]) == "" && strings.ContainsAny(opts.Fence[:1], "`~") {
-		p.opts.Fence = "" // understood anyway, in every length
+	if f := opts.Fence; len(f) >= 3 && (strings.Trim(f, "`") == "" || strings.Trim(f, "~") == "") {
+		p.opts.Fence = "" // a fence anyway, of any length
 	}
 	p.prose.fence = p.opts.Fence
 	p.pairer.reset()
 	return p
 }
 
-// run reads the lines of text[p.pos:end]; a last line without its line feed counts as one.
+// readLines reads the lines of text[p.pos:end]. The last line may lack its line feed.
 func (p *parser) readLines(end int) {
 	p.skipThinking(end)
 	text, lines, next := p.text[:end], p.lines, p.pos
@@ -83,7 +84,7 @@ func (p *parser) readLines(end int) {
 	p.lines, p.pos = lines, next
 }
 
-// mark looks for a marker in the newest line, which starts at start, less its indentation.
+// addMarker adds the last line if it is a marker. line is that line without indentation; start is its offset.
 func (p *parser) addMarker(line string, start int) {
 	k, n := markerOf(line)
 	if k == noMarker {
@@ -97,7 +98,7 @@ func (p *parser) addMarker(line string, start int) {
 	}
 }
 
-// finish settles what is left when the reply ends.
+// finish ends the reply and returns it.
 func (p *parser) finish() Reply {
 	p.pairer.finish()
 	p.flush()
@@ -113,8 +114,8 @@ func (p *parser) finish() Reply {
 	return p.reply
 }
 
-// settle turns the tokens read so far into blocks and problems. Heads without a match are unclosed here: it runs when no
-// head is open, or at the end.
+// flush turns the tokens read so far into blocks and problems. It is called when no head is open or at the end of the
+// reply, so that a head without an end is unclosed.
 func (p *parser) flush() {
 	tokens := p.pairer.tokens
 	for i := 1; i < len(tokens); i++ {
@@ -133,7 +134,7 @@ func (p *parser) flush() {
 	p.pairer.reset()
 }
 
-// unclosed drops a head that has no end, but keeps the path it names for the blocks below.
+// addUnclosed drops a head that has no end, but keeps its path for the blocks after it.
 func (p *parser) addUnclosed(t token) {
 	p.counts.addHead(t.kind)
 	p.pathBefore(t.line)
@@ -144,25 +145,24 @@ func (p *parser) addUnclosed(t token) {
 	p.afterUnclosed = true
 }
 
-// stray counts an end without a head. One that follows a block, with more than blank lines and fences between, makes the
-// block doubtful: perhaps the end before was part of its content. Such a block is dropped, for what it puts may be cut short.
+// addStray counts an end without a head. If it follows a block, with more than blank lines and fences between, the
+// end of that block may have been part of its content; the block is dropped, since its replacement may be incomplete.
 func (p *parser) addStray(t token) {
 	p.counts.addEnd(t.kind)
 	n := len(p.reply.Blocks) - 1
 	if n < 0 || p.reply.Blocks[n].EndLine != p.consumed {
 		return
 	}
-	for _, line := range p.lines[p.consumed:t.line] {
-		if !isBlank(line) && !p.isFence(line) {
-			p.addProblem(p.reply.Blocks[n].Line, ProblemTwoEnds, "Block at line "+strconv.Itoa(p.reply.Blocks[n].Line)+
-				" has a second end marker at line "+strconv.Itoa(t.line+1))
-			p.reply.Blocks = p.reply.Blocks[:n]
-			return
-		}
+	isContent := func(line string) bool { return !isBlank(line) && !p.isFence(line) }
+	if slices.ContainsFunc(p.lines[p.consumed:t.line], isContent) {
+		at := p.reply.Blocks[n].Line
+		p.addProblem(at, ProblemTwoEnds,
+			fmt.Sprintf("Block at line %d has a second end marker at line %d", at, t.line+1))
+		p.reply.Blocks = p.reply.Blocks[:n]
 	}
 }
 
-// block makes a block of the head tokens[i] and the end tokens[j].
+// addBlock adds the block with the head tokens[i] and the end tokens[j].
 func (p *parser) addBlock(i, j int) {
 	head, end := p.pairer.tokens[i], p.pairer.tokens[j]
 	p.counts.addHead(head.kind)
@@ -187,7 +187,7 @@ func (p *parser) addBlock(i, j int) {
 	p.reply.Blocks = append(p.reply.Blocks, b)
 }
 
-// keepProse keeps lines[settled:to], less the fence that closes the code block of the block before.
+// keepProse adds lines[consumed:to] to the prose, without the closing fence of the previous block.
 func (p *parser) keepProse(to int) {
 	from := p.consumed
 	for n := from; n < to && p.lastInFence; n++ {
@@ -206,11 +206,11 @@ func (p *parser) isFence(line string) bool {
 	return ok
 }
 
-// markerCounts counts the markers outside complete blocks' content, for the problems that concern the whole reply.
+// markerCounts counts the markers outside the content of complete blocks, for problems that concern the whole reply.
 type markerCounts struct {
 	heads, ends [conflictEnd + 1]int
-	complete    [conflictHead]int // complete blocks by head
-	lastEnd     int               // line of the last complete block's end
+	complete    [conflictHead]int // complete blocks, by kind of head
+	lastEnd     int               // line of the end of the last complete block
 	unclosed    []int             // lines of heads without an end
 }
 
@@ -223,7 +223,7 @@ func (c *markerCounts) addEnd(k markerKind) {
 	c.ends[k]++
 }
 
-// maxProblems bounds the problems that name a line; the sums at the end count the others.
+// maxProblems bounds the problems of single lines; those of the whole reply cover the others.
 const maxProblems = 100
 
 func (p *parser) addProblem(line int, kind ProblemKind, text string) {
@@ -233,7 +233,7 @@ func (p *parser) addProblem(line int, kind ProblemKind, text string) {
 	p.reply.Problems = append(p.reply.Problems, Problem{Line: line, Severity: SeverityError, Kind: kind, Text: text})
 }
 
-// summarise adds the problems that are known only at the reply's end.
+// addSummary adds the problems that are known only at the end of the reply.
 func (p *parser) addSummary() {
 	c := &p.counts
 	for i, line := range c.unclosed {
@@ -244,15 +244,17 @@ func (p *parser) addSummary() {
 		}
 	}
 	if p.thinking.closeTag != "" {
-		p.addProblem(p.thinking.line, ProblemCutOff, "Reply was cut off inside its "+p.thinking.closeTag[2:len(p.thinking.closeTag)-1]+" section")
+		name := strings.Trim(p.thinking.closeTag, "</>")
+		p.addProblem(p.thinking.line, ProblemCutOff, "Reply was cut off inside its "+name+" section")
 	}
 	p.mismatch(searchHead, searchEnd, "SEARCH", "REPLACE")
 	p.mismatch(newHead, newEnd, "NEW_FILE", "NEW_FILE end")
 	p.mismatch(editHead, editEnd, "EDIT", "EDIT END")
 	if n := c.heads[searchHead]; n == c.ends[searchEnd] && c.complete[searchHead] < n {
-		p.reply.Problems = append(p.reply.Problems, Problem{Severity: SeverityWarning, Kind: ProblemNoDivider, Text: fmt.Sprintf(
-			"Some SEARCH/REPLACE blocks may be missing the separator (=======). %d complete blocks found out of %d expected.",
-			c.complete[searchHead], n)})
+		text := fmt.Sprintf("Some SEARCH/REPLACE blocks may be missing the separator (=======). "+
+			"%d complete blocks found out of %d expected.", c.complete[searchHead], n)
+		p.reply.Problems = append(p.reply.Problems,
+			Problem{Severity: SeverityWarning, Kind: ProblemNoDivider, Text: text})
 	}
 	if len(p.reply.Blocks) == 0 && c.anyMarker() {
 		p.addProblem(0, ProblemNoBlock, "No valid edit block in the reply")
@@ -260,9 +262,9 @@ func (p *parser) addSummary() {
 }
 
 func (p *parser) mismatch(head, end markerKind, headName, endName string) {
-	h, e := p.counts.heads[head], p.counts.ends[end]
-	if h != e {
-		p.addProblem(0, ProblemMismatch, fmt.Sprintf("Mismatched %s/%s: %d %s vs %d %s", headName, endName, h, headName, e, endName))
+	if h, e := p.counts.heads[head], p.counts.ends[end]; h != e {
+		text := fmt.Sprintf("Mismatched %s/%s: %d %s vs %d %s", headName, endName, h, headName, e, endName)
+		p.addProblem(0, ProblemMismatch, text)
 	}
 }
 

@@ -1,12 +1,15 @@
 package engine
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// maxSplits is how many lines may compete to be a block's divider. More is no edit that anybody could check.
+// maxSplits bounds the lines that may be the divider of a block. Nobody could review an edit with more.
 const maxSplits = 32
 
-// fill reads the halves of the block between tokens[i] and tokens[j]. When it cannot, it returns the problem's kind and what
-// the block has wrong.
+// fillBlock sets the halves of the block between tokens[i] and tokens[j]. If it cannot, it returns the kind of the
+// problem and its description.
 func (p *parser) fillBlock(b *Block, i, j int) (problem ProblemKind, what string) {
 	head, end := p.pairer.tokens[i], p.pairer.tokens[j]
 	body := dedent(p.lines[head.line:end.line], p.lines[end.line])
@@ -33,7 +36,7 @@ func (p *parser) fillBlock(b *Block, i, j int) (problem ProblemKind, what string
 	}
 }
 
-// dedent removes the head's indentation from a block in which every line has it, as in a list item.
+// dedent removes the indentation of the head from all lines of a block, if they have it, as in a list item.
 func dedent(lines []string, end string) []string {
 	first := lines[0]
 	prefix := first[:len(first)-len(strings.TrimLeft(first, " \t"))]
@@ -54,8 +57,8 @@ func dedent(lines []string, end string) []string {
 	return out
 }
 
-// each calls f for the tokens between i and j that are not inside a complete block there; those of merge conflicts only when
-// asked to.
+// eachToken calls f for the tokens between i and j that are not inside a complete block, nor inside a merge conflict
+// unless conflicts is set.
 func (p *parser) eachToken(i, j int, conflicts bool, f func(int, token)) {
 	for k := i + 1; k < j; k++ {
 		t := p.pairer.tokens[k]
@@ -67,7 +70,7 @@ func (p *parser) eachToken(i, j int, conflicts bool, f func(int, token)) {
 	}
 }
 
-// dividers collects in picks the tokens that can be the divider between tokens i and j.
+// findDividers sets p.dividers to the tokens that may be the divider between tokens i and j.
 func (p *parser) findDividers(i, j int, k markerKind, conflicts bool) {
 	p.dividers = p.dividers[:0]
 	p.eachToken(i, j, conflicts, func(at int, t token) {
@@ -77,8 +80,8 @@ func (p *parser) findDividers(i, j int, k markerKind, conflicts bool) {
 	})
 }
 
-// preferRun narrows picks: a divider as long as the head is the one if it is alone, and one longer than a model would write
-// is an underline unless there is no other.
+// preferRunLength reduces p.dividers: the only one as long as the head is the divider, and one longer than models
+// write is an underline if there are others.
 func (p *parser) preferRunLength(run int) {
 	own, usual := -1, 0
 	for n, at := range p.dividers {
@@ -107,7 +110,7 @@ func (p *parser) preferRunLength(run int) {
 	p.dividers = kept
 }
 
-// halve splits body, whose first line is the head's, at picks.
+// splitHalves splits body, which begins with the head, at p.dividers.
 func (p *parser) splitHalves(b *Block, body []string, head token, want string) (problem ProblemKind, what string) {
 	n := len(p.dividers)
 	if n == 0 {
@@ -120,7 +123,7 @@ func (p *parser) splitHalves(b *Block, body []string, head token, want string) (
 		d := p.pairer.tokens[at].line - head.line
 		return Split{Find: body[1:d:d], Replace: body[d+1 : len(body) : len(body)]}
 	}
-	// Halves are mostly of a size, so of several dividers the middle one is the likeliest.
+	// The halves mostly have about the same length, so the divider in the middle is the likeliest.
 	likely := split(p.dividers[n/2])
 	b.Find, b.Replace = likely.Find, likely.Replace
 	if n > 1 {
@@ -135,7 +138,7 @@ func (p *parser) splitHalves(b *Block, body []string, head token, want string) (
 	return "", ""
 }
 
-// firstSeparator says which separator an EDIT block has first.
+// firstSeparator returns the first separator of an EDIT block.
 func (p *parser) firstSeparator(i, j int) markerKind {
 	first := noMarker
 	p.eachToken(i, j, false, func(_ int, t token) {
@@ -165,13 +168,8 @@ func (p *parser) fillAnchored(b *Block, body []string, i, j int) (problem Proble
 	b.Old = body[at[0]+1 : at[1] : at[1]]
 	b.New = body[at[1]+1 : at[2] : at[2]]
 	b.Tail = body[at[2]+1 : len(body) : len(body)]
-	b.Find = concat(b.Anchor, b.Old, b.Tail)
-	b.Replace = concat(b.Anchor, b.New, b.Tail)
+	b.Find = slices.Concat(b.Anchor, b.Old, b.Tail)
+	b.Replace = slices.Concat(b.Anchor, b.New, b.Tail)
 	b.Create = allBlank(b.Find)
 	return "", ""
-}
-
-func concat(a, b, c []string) []string {
-	out := make([]string, 0, len(a)+len(b)+len(c))
-	return append(append(append(out, a...), b...), c...)
 }

@@ -1,8 +1,8 @@
 package engine
 
-// lead reads what stands before the head at line index head: it settles which path the block has, and which format that
-// makes it. Of several sources the nearest sure one gives Path; all of them are candidates. From is the first line that
-// belongs to the block: its path line or fence, or the head.
+// pathBefore reads the lines before the head at index head: the path of the block, which it stores in p.lastPath, and
+// the format that its position implies. The nearest certain path is the Path of the block; all are candidates. from
+// is the first line of the block: its path line, its fence, or the head.
 func (p *parser) pathBefore(head int) (format Format, from int) {
 	p.prose.read(p.lines, p.consumed, head, p.afterUnclosed)
 	line, from, info := p.lineBefore(head)
@@ -25,7 +25,7 @@ func (p *parser) pathBefore(head int) (format Format, from int) {
 	return format, p.includeFence(from)
 }
 
-// withFence moves from up over the fence that opens right above it, as in diff-fenced.
+// includeFence moves from up to the fence right above it, as in diff-fenced.
 func (p *parser) includeFence(from int) int {
 	for n := from - 1; n >= p.consumed; n-- {
 		if p.isFence(p.lines[n]) && p.prose.insideFence(from) {
@@ -38,8 +38,8 @@ func (p *parser) includeFence(from int) int {
 	return from
 }
 
-// nearest finds the last line before the head that is neither blank nor a fence, or -1. It also returns the first line of
-// the run from there to the head, and the info string of the last fence.
+// lineBefore returns the last line before the head that is neither blank nor a fence, or -1. from is the first line
+// after it that belongs to the block, info the info string of the last fence.
 func (p *parser) lineBefore(head int) (line, from int, info string) {
 	from = head
 	for n := head - 1; n >= p.consumed; n-- {
@@ -62,7 +62,7 @@ func (p *parser) lineBefore(head int) (line, from int, info string) {
 	return -1, from, info
 }
 
-// alone says that line n has nothing beside it above: a blank line, a fence, or the beginning.
+// startsParagraph reports whether line n is the first, or follows a blank line or a fence.
 func (p *parser) startsParagraph(n int) bool {
 	if n <= p.consumed {
 		return true
@@ -70,6 +70,7 @@ func (p *parser) startsParagraph(n int) bool {
 	return isBlank(p.lines[n-1]) || p.isFence(p.lines[n-1])
 }
 
+// formatAt returns the format that a path at a line implies.
 func (p *parser) formatAt(line int, read pathReading) Format {
 	switch {
 	case read.header:
@@ -80,11 +81,12 @@ func (p *parser) formatAt(line int, read pathReading) Format {
 	return FormatDiff
 }
 
-// fallBack finds a path for a block whose nearest line is none: a line of the text before it that is nothing but a path, or
-// else the path of the block before. Two such lines that differ leave it without: that is where guessing begins.
+// fallbackPath finds a path for a block without one on the line before it: the only line of the text before it that
+// is unmistakably a path, else the path of the previous block. With several such lines, it finds none, since that
+// would be a guess.
 func (p *parser) fallbackPath(read *pathReading, line, head int) Format {
 	if p.afterUnclosed && !p.startsParagraph(head) {
-		*read = pathReading{} // the line above is the cut block's content, and so may this head be
+		*read = pathReading{} // the line above is content of the unclosed block, and so may this head be
 		return FormatDiff
 	}
 	if p.afterUnclosed {
@@ -108,8 +110,8 @@ func (p *parser) fallbackPath(read *pathReading, line, head int) Format {
 	return p.lastFormat
 }
 
-// pathAbove looks for the one line between the block before and the head that is a path beyond doubt; the last header wins.
-// It is not clear when several differ.
+// onlyPathAbove returns the line between the previous block and the head that is unmistakably a path. Of several
+// headers, the last counts; clear is false if several other lines differ.
 func (p *parser) onlyPathAbove(head int) (found pathReading, at int, clear bool) {
 	var open fences
 	clear = true

@@ -5,35 +5,35 @@ import (
 	"strings"
 )
 
-// strength says how surely a line is a path, and nothing else.
+// confidence is how certain it is that a line is a path and nothing else.
 type confidence uint8
 
 const (
 	notPath  confidence = iota
-	ifExists            // only if the tree has such a file
-	possible            // if nothing better is known
-	certain             // good enough to make a new file
+	ifExists            // a path if the tree has such a file
+	possible            // a path if there is no better one
+	certain             // a path, even of a new file
 )
 
-// pathReading is what a line, or several, can mean as a path.
+// pathReading is what one or more lines mean as a path.
 type pathReading struct {
 	path       string
-	names      []string // the candidates, in the order in which to look for them
+	names      []string // candidates, in the order in which to look them up
 	confidence confidence
-	header     bool // a "### File:" line
+	header     bool // it is a "### File:" line
 }
 
 func (r pathReading) isCertain() bool { return r.confidence == certain }
 
-// unread says that the line is a header whose path cannot be read: the block is for that file, and for no other.
+// isUnreadable reports whether the line is a header with an unreadable path: the block is for that file and no other.
 func (r pathReading) isUnreadable() bool { return r.header && r.path == "" }
 
-// stands says that the line is a path without any doubt wherever it stands.
+// isUnmistakable reports whether the line is a path regardless of its position.
 func (r pathReading) isUnmistakable() bool {
 	return r.confidence == certain && (r.header || strings.ContainsAny(r.path, `/.\`))
 }
 
-// add takes the readings of a source that is further away.
+// merge adds the readings of another source that is further away.
 func (r *pathReading) merge(o pathReading) {
 	if o.confidence > r.confidence {
 		r.path, r.confidence = o.path, o.confidence
@@ -45,7 +45,7 @@ func (r *pathReading) merge(o pathReading) {
 	}
 }
 
-// give sets the block's path. A block that makes a file needs a sure one.
+// assign sets the path of b and reports whether it could. A block that creates a file needs a certain path.
 func (r pathReading) assign(b *Block) bool {
 	if r.path == "" || b.Create && r.confidence < certain {
 		return false
@@ -54,7 +54,7 @@ func (r pathReading) assign(b *Block) bool {
 	return true
 }
 
-// readPathLine reads a line that stands where a path may; alone says that no text stands directly above it.
+// readPathLine reads a line that may be a path; alone is set if there is no text directly above it.
 func readPathLine(line string, alone bool) pathReading {
 	raw := trimSpace(line)
 	if raw == "" {
@@ -79,7 +79,7 @@ func readPathLine(line string, alone bool) pathReading {
 	return r
 }
 
-// isSimplePath says that a line is a path beyond doubt and without decoration, as nearly all path lines are.
+// isSimplePath reports whether a line is certainly a path without decoration, as most are.
 func isSimplePath(s string) bool {
 	dotted := false
 	for i := 0; i < len(s); i++ {
@@ -94,8 +94,9 @@ func isSimplePath(s string) bool {
 	return dotted && isLetter(s[0]) && isLetter(s[len(s)-1])
 }
 
-// unlikely is what a line means that looks like no path. It gives a block none; but where another source does, the file of just
-// that name goes first, if the tree has it and the line is one word. A header means no other file than its own, read or not.
+// readUnlikely reads a line that does not look like a path. If the path comes from another source, but the tree has a
+// file with the very name that is the only word of this line, that file is meant. A header refers to no other file
+// than its own.
 func readUnlikely(raw string, header bool) pathReading {
 	if !header && strings.ContainsAny(raw, "./") && !strings.ContainsAny(raw, " \t") {
 		return pathReading{names: []string{raw}}
@@ -105,10 +106,10 @@ func readUnlikely(raw string, header bool) pathReading {
 
 func isAlnum(c byte) bool { return c >= '0' && c <= '9' || isLetter(c) }
 
-// maxPath bounds what is looked at as a path; git and file systems allow 4,096 bytes.
+// maxPathLine bounds the length of a path line. Git and file systems allow paths of 4,096 bytes.
 const maxPathLine = 1024
 
-// judge says how surely the undecorated text is a path.
+// classify returns how certain it is that the line is a path.
 func (d strippedLine) classify(alone bool) confidence {
 	s := d.path
 	if s == "" || !couldBePath(s) {
@@ -127,8 +128,8 @@ func (d strippedLine) classify(alone bool) confidence {
 	}
 }
 
-// judgeWords judges a line with spaces: a folder first and a file name last, on a line of its own, is a path; other lines
-// with a dot or slash in the last word may be one if the tree says so.
+// classifyWords classifies a line with spaces. It is a path if it stands alone, begins with a folder and ends with a
+// file name; other lines with a dot or slash in the last word may be one if the tree has it.
 func (d strippedLine) classifyWords(words []string, alone bool) confidence {
 	first, last := words[0], words[len(words)-1]
 	switch {
@@ -142,7 +143,7 @@ func (d strippedLine) classifyWords(words []string, alone bool) confidence {
 	return ifExists
 }
 
-// plausible rules out what no path line holds: markup, addresses, calls, the end of a sentence.
+// couldBePath rules out lines with markup, URLs, function calls, or the end of a sentence.
 func couldBePath(s string) bool {
 	for i := 0; i < len(s); i++ {
 		switch c := s[i]; {
@@ -159,17 +160,22 @@ func couldBePath(s string) bool {
 	return !strings.Contains(s, "://") && !strings.HasSuffix(s, "()") && strings.Trim(s, "-=.#_~+") != ""
 }
 
-// hasExtension says that the last component has an extension of one to eight letters or digits.
+// hasExtension reports whether the last component has an extension of one to eight letters or digits.
 func hasExtension(s string) bool {
 	dot := strings.LastIndexByte(s, '.')
 	if dot < 0 || strings.ContainsAny(s[dot:], `/\`) {
 		return false
 	}
 	ext := s[dot+1:]
-	return len(ext) > 0 && len(ext) <= 8 && strings.Trim(ext, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
+	for i := range len(ext) {
+		if !isAlnum(ext[i]) {
+			return false
+		}
+	}
+	return len(ext) > 0 && len(ext) <= 8
 }
 
-// knownNames are files that have neither a dot nor a folder in their name.
+// knownNames are file names without a dot.
 var knownNames = map[string]bool{
 	"Makefile": true, "makefile": true, "GNUmakefile": true, "Dockerfile": true, "Containerfile": true, "Gemfile": true,
 	"Rakefile": true, "Procfile": true, "Vagrantfile": true, "Jenkinsfile": true, "Brewfile": true, "Podfile": true,
@@ -179,18 +185,18 @@ var knownNames = map[string]bool{
 	"CHANGES": true, "NEWS": true, "INSTALL": true, "VERSION": true,
 }
 
-// decorated is a path line with its decoration taken off.
+// strippedLine is a path line without its decoration.
 type strippedLine struct {
 	path     string
-	quoted   bool // in backticks or quotes
-	keyword  bool // "File:" stood before it
-	heading  bool // # stood before it
-	numbered bool // a list number stood before it
-	colon    bool // : stood behind it
+	quoted   bool // it was in backticks or quotes
+	keyword  bool // it was after "File:"
+	heading  bool // it was after #
+	numbered bool // it was after the number of a list item
+	colon    bool // it was before a colon
 }
 
-// undecorate strips what models put around a path: Markdown, list marks, comment signs, quotes, "File:", a colon, a range of
-// lines. Every round takes something off, and a handful is enough for any line a person would still call a path.
+// stripDecoration strips what models write around a path: Markdown, list markers, comment marks, quotes, "File:", a
+// colon, a range of lines. Each round strips one layer; no real path has more than a few.
 func stripDecoration(s string) strippedLine {
 	d := strippedLine{path: s}
 	for range 10 {
@@ -208,7 +214,7 @@ func stripDecoration(s string) strippedLine {
 	return d
 }
 
-// front strips one sign and the keyword from the beginning.
+// stripFront strips one mark or the keyword from the start.
 func (d *strippedLine) stripFront() {
 	if rest := strings.TrimLeft(d.path, "#"); rest != d.path {
 		d.heading = d.heading || strings.HasPrefix(rest, " ")
@@ -220,15 +226,16 @@ func (d *strippedLine) stripFront() {
 			return
 		}
 	}
-	if n := countDigits(d.path); n > 0 && n+1 < len(d.path) && (d.path[n] == '.' || d.path[n] == ')') && d.path[n+1] == ' ' {
+	rest := strings.TrimLeft(d.path, "0123456789")
+	if rest != d.path && (strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") ")) {
 		d.numbered = true
-		d.set(d.path[n+1:])
+		d.set(rest[1:])
 		return
 	}
 	d.stripKeyword()
 }
 
-// cutKeyword strips "File:", "File path:" and the like.
+// stripKeyword strips "File:", "File path:" and the like.
 func (d *strippedLine) stripKeyword() {
 	i := strings.IndexByte(d.path, ':')
 	if i < 0 || i > len("file path**") {
@@ -241,7 +248,7 @@ func (d *strippedLine) stripKeyword() {
 	}
 }
 
-// back strips a comment's end, a colon, or a note such as (lines 10-20).
+// stripBack strips the end of a comment, a colon, or a note such as (lines 10-20).
 func (d *strippedLine) stripBack() {
 	for _, sign := range []string{"*/", "-->"} {
 		if rest, ok := strings.CutSuffix(d.path, sign); ok {
@@ -252,13 +259,15 @@ func (d *strippedLine) stripBack() {
 		d.colon = true
 		d.set(rest)
 	}
-	if i := strings.LastIndex(d.path, " ("); i > 0 && strings.HasSuffix(d.path, ")") && isNote(d.path[i+2:len(d.path)-1]) {
-		d.set(d.path[:i])
+	if inner, ok := strings.CutSuffix(d.path, ")"); ok {
+		if i := strings.LastIndex(inner, " ("); i > 0 && isNote(inner[i+2:]) {
+			d.set(inner[:i])
+		}
 	}
 	d.stripLineRange()
 }
 
-// isNote says that the text in parentheses behind a path is a remark, not part of its name.
+// isNote reports whether text in parentheses after a path is a note and not part of its name.
 func isNote(s string) bool {
 	word, rest, _ := strings.Cut(strings.ToLower(s), " ")
 	switch word {
@@ -270,7 +279,7 @@ func isNote(s string) bool {
 	return false
 }
 
-// cutLines strips :12, :12-20 and #L12-L20.
+// stripLineRange strips :12, :12-20 and #L12-L20.
 func (d *strippedLine) stripLineRange() {
 	i := strings.LastIndexAny(d.path, ":#")
 	if i <= 0 || i+1 == len(d.path) {
@@ -285,7 +294,7 @@ func (d *strippedLine) stripLineRange() {
 	}
 }
 
-// around strips a pair of quotes and emphasis.
+// stripQuotes strips emphasis and one pair of quotes.
 func (d *strippedLine) stripQuotes() {
 	d.set(strings.Trim(d.path, "*"))
 	for _, q := range []string{"``", "`", `"`, "'", "“”", "‘’"} {
@@ -302,15 +311,7 @@ func (d *strippedLine) stripQuotes() {
 
 func (d *strippedLine) set(s string) { d.path = trimSpace(s) }
 
-func countDigits(s string) int {
-	n := 0
-	for n < len(s) && s[n] >= '0' && s[n] <= '9' {
-		n++
-	}
-	return n
-}
-
-// readInfo reads the info string of a fence: a path alone, behind the language, or behind title= and the like.
+// readInfo reads the info string of a fence: a path alone, after the language, or after title= and the like.
 func readInfo(info string) pathReading {
 	for word := range strings.FieldsSeq(info) {
 		if key, value, ok := strings.Cut(word, "="); ok {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Print writes blocks as a reply that Parse reads back as the same blocks: same paths, halves and formats. Where a block's
-// own format cannot hold its content without doubt, because that content has such markers itself, the block is written as
-// FormatDiff with longer ones. Lines must hold no line feed, and a path nothing that Parse takes for decoration.
+// Print writes blocks as a reply that Parse reads as the same blocks: the same paths, halves and formats. If the
+// content of a block has markers of its format itself, the block is written as FormatDiff with longer markers. Lines
+// must not contain a line feed, nor a path anything that Parse takes for decoration.
 func Print(blocks []Block) string {
 	var out printer
 	for i, b := range blocks {
@@ -102,8 +102,7 @@ func (p *printer) searchReplace(b Block) {
 	p.line(strings.Repeat(">", run) + " REPLACE")
 }
 
-// pathLine writes a path so that it reads back as itself: plain where that will do, else in backticks. A path can begin like a
-// fence.
+// pathLine writes a path so that it is read as itself: in backticks if necessary. A path may begin like a fence.
 func pathLine(path string) string {
 	_, fence := fenceOf(path, "")
 	if r := readPathLine(path, true); r.confidence == certain && r.path == path && !fence {
@@ -112,14 +111,14 @@ func pathLine(path string) string {
 	return "`" + path + "`"
 }
 
-// holds says that a line of the block's content is a marker of one of the kinds.
+// containsMarker reports whether a line of the content is a marker of one of the kinds.
 func containsMarker(b Block, kinds ...markerKind) bool {
 	found := false
 	eachMarker(b, func(k markerKind, _ int) { found = found || slices.Contains(kinds, k) })
 	return found
 }
 
-// freeRun is the usual length of markers, or the next one that no marker in the content has.
+// unusedRun returns the usual length of markers, or the next one that no marker in the content has.
 func unusedRun(b Block) int {
 	taken := map[int]bool{}
 	eachMarker(b, func(_ markerKind, run int) { taken[run] = true })
@@ -130,7 +129,7 @@ func unusedRun(b Block) int {
 	return run
 }
 
-// freeFence is the length of a fence that is longer than every fence in the content.
+// unusedFence returns the length of a fence that is longer than every fence in the content.
 func unusedFence(b Block) int {
 	longest := 2
 	eachLine(b, func(s string) {
@@ -149,7 +148,7 @@ func eachMarker(b Block, f func(k markerKind, run int)) {
 	})
 }
 
-// eachLine calls f for the trimmed lines of both halves that are not blank.
+// eachLine calls f for the trimmed lines of both halves, except blank ones.
 func eachLine(b Block, f func(string)) {
 	for _, half := range [][]string{b.Find, b.Replace} {
 		for _, line := range half {

@@ -8,19 +8,19 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// proseReader reads what stands between the blocks: it follows the fences, collects shell suggestions and keeps the text.
+// proseReader reads the text between blocks: it tracks code fences, collects suggestions and keeps the text.
 type proseReader struct {
 	fence       string
 	openFences  fences
 	text        strings.Builder
 	suggestions []Suggestion
 	shellParser *syntax.Parser
-	shellBytes  int // given to the parser so far
-	// shellFrom and shellTo are the fences of the last shell commands, as line indices.
+	shellBytes  int // bytes passed to shellParser so far
+	// shellFrom and shellTo are the indices of the fences around the last shell commands.
 	shellFrom, shellTo int
 }
 
-// read goes through lines[from:to]. After an unclosed block nobody knows which fences are open, nor what is prose.
+// read reads lines[from:to]. After an unclosed block, it is unknown which fences are open and which lines are prose.
 func (r *proseReader) read(lines []string, from, to int, cut bool) {
 	if cut {
 		r.openFences = r.openFences[:0]
@@ -42,7 +42,7 @@ func (r *proseReader) read(lines []string, from, to int, cut bool) {
 	}
 }
 
-// inside says that line n stands in a code block that is still open.
+// insideFence reports whether line n is inside a code fence that is still open.
 func (r *proseReader) insideFence(n int) bool {
 	k := len(r.openFences)
 	return k > 0 && r.openFences[k-1].line < n
@@ -63,7 +63,7 @@ type fence struct {
 	line int
 }
 
-// fenceOf reads a trimmed line as a fence; extra is a configured fence, or empty.
+// fenceOf reads a trimmed line as a fence; extra is a configured fence or empty.
 func fenceOf(s, extra string) (fence, bool) {
 	if extra != "" && strings.HasPrefix(s, extra) {
 		return fence{mark: extra, info: trimSpace(s[len(extra):])}, true
@@ -82,27 +82,28 @@ func fenceOf(s, extra string) (fence, bool) {
 	return fence{mark: s[:n], info: info}, true
 }
 
-// closes says that f ends a code block that open began.
+// closes reports whether f closes a code block that was opened by open.
 func (f fence) closes(open fence) bool {
 	return f.info == "" && strings.HasPrefix(f.mark, open.mark)
 }
 
-// language is the info string's first word.
+// language returns the first word of the info string.
 func (f fence) language() string {
 	word, _, _ := strings.Cut(f.info, " ")
 	return strings.ToLower(word)
 }
 
-// isShell says that the code block holds shell commands.
+// isShell reports whether the code block has shell commands.
 func (f fence) isShell() bool {
 	switch f.language() {
-	case "bash", "sh", "shell", "zsh", "ksh", "dash", "console", "terminal", "shell-session", "shellsession", "bash-session":
+	case "bash", "sh", "shell", "zsh", "ksh", "dash", "console", "terminal",
+		"shell-session", "shellsession", "bash-session":
 		return true
 	}
 	return false
 }
 
-// isText says that the code block holds text like that around it.
+// isText reports whether the code block has text, as outside of it.
 func (f fence) isText() bool {
 	switch f.language() {
 	case "", "markdown", "md", "text", "txt", "plaintext":
@@ -111,14 +112,14 @@ func (f fence) isText() bool {
 	return false
 }
 
-// fences are the code blocks open at a line. A fence with an info string inside another opens one more, as in a whole reply
-// wrapped in a fence.
+// fences are the open code blocks. A fence with an info string inside another opens one more, as in a reply that is
+// wrapped in a fence as a whole.
 type fences []fence
 
-// maxFences bounds the depth; deeper ones are a reply that forgets to close them.
+// maxFences bounds the depth. A reply with more does not close them.
 const maxFences = 16
 
-// step takes the next fence and returns the one that it closes, if it does.
+// step adds the next fence, and returns the one that it closes, if any.
 func (s *fences) step(f fence) (closed fence, ok bool) {
 	if n := len(*s); n > 0 && f.closes((*s)[n-1]) {
 		closed = (*s)[n-1]
@@ -132,14 +133,15 @@ func (s *fences) step(f fence) (closed fence, ok bool) {
 	return fence{}, false
 }
 
-// thinking is how far the reader is with the sections in which a model thinks aloud before it answers.
+// thinking is the state of the <think> sections before the answer.
 type thinking struct {
+	// the answer has begun
 	answering bool
-	closeTag  string // the tag that ends the section being skipped, or empty
-	line      int    // of the section's start
+	closeTag  string // the tag that closes the current section, or empty
+	line      int    // the line at which the section begins
 }
 
-// skipThinking drops leading <think> sections. What stands in one is neither block nor prose.
+// skipThinking drops leading <think> sections, which are neither blocks nor prose.
 func (p *parser) skipThinking(end int) {
 	for !p.thinking.answering && p.pos < end {
 		line, next := p.text[p.pos:end], end
@@ -160,7 +162,8 @@ func (p *parser) skipThinking(end int) {
 	}
 }
 
-// openThought looks at a line before the answer and reports whether it opens a section; if not, the answer begins here.
+// openThinking reads a line before the answer and reports whether it opens a section. If it does not, and is not
+// blank, the answer begins with it.
 func (p *parser) openThinking(line string) bool {
 	s := strings.TrimLeft(line, whitespace)
 	for _, tag := range []string{"<think>", "<thinking>"} {
@@ -187,18 +190,19 @@ func isThinkingEnd(line string) bool {
 	return s == "</think>" || s == "</thinking>"
 }
 
-// dropThought forgets what was read so far: a section was closed that never opened, because the model's template has the
-// opening tag in the prompt.
+// dropThinking drops everything read so far: a section was closed that has not been opened, since the chat template
+// of the model has the opening tag in the prompt.
 func (p *parser) dropThinking() {
 	fresh := newParser(p.opts)
 	fresh.text, fresh.pos, fresh.lines, fresh.consumed = p.text, p.pos, p.lines, len(p.lines)
 	fresh.thinking.answering = true
-	// One sentence covers what an earlier closing tag dropped as well.
-	reported := slices.ContainsFunc(p.reply.Problems, func(problem Problem) bool { return problem.Kind == ProblemThinking })
-	if reported || len(p.reply.Blocks) > 0 {
+	// One problem also covers what an earlier closing tag dropped.
+	isThinking := func(problem Problem) bool { return problem.Kind == ProblemThinking }
+	if len(p.reply.Blocks) > 0 || slices.ContainsFunc(p.reply.Problems, isThinking) {
 		n := len(p.lines)
-		fresh.reply.Problems = []Problem{{Line: n, Severity: SeverityWarning, Kind: ProblemThinking,
-			Text: fmt.Sprintf("What stands before the %s at line %d was dropped, blocks as well", trimSpace(p.lines[n-1]), n)}}
+		tag := trimSpace(p.lines[n-1])
+		text := fmt.Sprintf("What stands before the %s at line %d was dropped, blocks as well", tag, n)
+		fresh.reply.Problems = []Problem{{Line: n, Severity: SeverityWarning, Kind: ProblemThinking, Text: text}}
 	}
 	*p = *fresh
 }

@@ -1,57 +1,45 @@
-// Package engine turns the text of a model's reply into edits on a tree of files.
+// Package engine turns the text of a model's reply into edits of a tree of files.
 //
-// Parse reads a reply into Blocks and cannot fail; Apply fits each block into the file it names, exactly or not at all, and
-// says what became of it. The package is pure: it knows no disk, no network, no clock, and writes no log. Lines are counted
-// from 1 everywhere.
+// Parse reads a reply into Blocks and cannot fail. Apply finds the one place in a file where each block matches and
+// edits it; a block without such a place changes nothing. The package does no I/O of its own, reads no clock and
+// writes no log. Lines are counted from 1 in everything that is exported.
 package engine
-
-// Format names the shape in which a block was written.
-type Format string
-
-// The formats of a block. The editor formats are written like FormatDiff and FormatDiffFenced and parse as those.
-const (
-	FormatV3         Format = "v3"
-	FormatAnchored   Format = "anchored"
-	FormatDiff       Format = "diff"
-	FormatDiffFenced Format = "diff-fenced"
-	FormatSection    Format = "section"
-)
 
 // Block is one edit as the reply states it: in the file named by Path, the lines Find become the lines Replace.
 //
-// Lines carry no line ending. A Block is a value: neither Parse nor Apply keeps or changes one after handing it out.
+// Lines have no line ending. Neither Parse nor Apply keeps or modifies a Block after returning it.
 type Block struct {
-	// Path is the likeliest path, stripped of decoration, as the reply wrote it. Never empty in a Reply. It is the one to take
-	// when the tree has no file of any candidate's name.
+	// Path is the likeliest path, without decoration, as the reply wrote it. It is never empty in a Reply. It is used
+	// when the tree has a file for none of the Candidates.
 	Path string
-	// Candidates are all readings of the path, Path among them, in the order in which to look for them in the tree: the first
-	// that exists is meant. Some count only if they exist, such as a bare word that may be prose.
+	// Candidates are all readings of the path, including Path, in the order in which to look them up in the tree: the
+	// first that exists is used. Some are valid only if they exist, such as a single word that may be prose.
 	Candidates []string
 	Format     Format
-	// Find and Replace are the two halves by the likeliest divider.
+	// Find and Replace are the two halves of the block, split at the likeliest divider.
 	Find, Replace []string
-	// Anchor is the common prefix of Find and Replace, Old and New are what remains (less Tail).
-	// Tail is the trailing anchor of an anchored block; nil in other formats. Old and Find hold no part of Tail twice:
-	// Find = Anchor + Old + Tail and Replace = Anchor + New + Tail.
+	// Anchor is the common prefix of Find and Replace; Old and New are what follows it, without Tail. Tail is the
+	// trailing anchor of an anchored block and nil in other formats. Find = Anchor + Old + Tail and Replace = Anchor
+	// + New + Tail.
 	Anchor, Old, New, Tail []string
-	// Splits are all the halves that the block can be read as, when more than one line could be its divider; else nil.
-	// Find and Replace equal one of them, and Apply decides for the one that the file bears out.
+	// Splits are all the ways to split the block in halves, if more than one line could be its divider; otherwise
+	// nil. Find and Replace equal one of them. Apply picks the one that matches the file.
 	Splits []Split
-	// Create says that the block makes a new file: Find is empty or blank, or the block is a NEW_FILE.
+	// Create is set if the block creates a file: Find is empty or blank, or the block is a NEW_FILE.
 	Create bool
-	// Raw is the block's own text, from head marker to end marker, as in the reply.
+	// Raw is the text of the block in the reply, from head marker to end marker.
 	Raw string
-	// Line and EndLine are the reply's lines of the head and the end marker.
+	// Line and EndLine are the lines of the head and the end marker in the reply.
 	Line, EndLine int
 }
 
-// Split is one reading of a block's two halves.
+// Split is one way to split a block in halves.
 type Split struct{ Find, Replace []string }
 
-// Severity grades a Problem.
+// Severity is how serious a Problem is.
 type Severity int
 
-// A problem that is an error means that something the reply wanted is lost.
+// The severities. An error means that part of what the reply asks for is lost.
 const (
 	SeverityError Severity = iota + 1
 	SeverityWarning
@@ -75,39 +63,39 @@ const (
 
 // Problem is something wrong with the reply itself, as opposed to a block that does not apply.
 type Problem struct {
-	// Line is the reply's line, 0 when the problem is the whole reply's.
+	// Line is the line in the reply, or 0 if the problem concerns the whole reply.
 	Line     int
 	Severity Severity
 	Kind     ProblemKind
-	// Text is one sentence for a person.
+	// Text is a sentence for a person.
 	Text string
 }
 
-// Suggestion is a shell command that the reply suggests. It is never given to a shell.
+// Suggestion is a shell command that the reply suggests. It is never passed to a shell.
 type Suggestion struct {
 	Command string
-	// Line is the reply's line.
+	// Line is the line in the reply.
 	Line int
-	// Op is set when the command is exactly one safe file operation inside the tree.
+	// Op is set if the command is exactly one safe file operation inside the tree.
 	Op *Op
 }
 
-// OpKind is what an Op does.
+// OpKind is the kind of an Op.
 type OpKind string
 
-// The file operations that can be carried out without a shell.
+// The file operations that can be done without a shell.
 const (
 	OpRemove OpKind = "remove"
 	OpMove   OpKind = "move"
 	OpMkdir  OpKind = "mkdir"
 )
 
-// Op is a file operation on paths inside the tree. Paths are clean, relative and slash-separated; they need not exist.
+// Op is a file operation inside the tree. Paths are clean, relative and slash-separated; they need not exist.
 type Op struct {
 	Kind OpKind
-	// Paths are what is removed or made; for a move, the sources.
+	// Paths are the paths to remove or make, or the sources of a move.
 	Paths []string
-	// To is the destination of a move, else empty.
+	// To is the destination of a move.
 	To string
 }
 

@@ -8,31 +8,34 @@ import (
 	"strings"
 )
 
-// resolved is the file that a block means.
+// resolvedPath is the file that a block refers to.
 type resolvedPath struct {
 	path   string
 	exists bool
-	// remark says how the path was read, when not as it is written.
+	// note says how the path was read, if not as it is written.
 	note string
-	// guessed says that only the base name led here, so that the block must match exactly.
+	// guessed is set if the file may be another one than the block refers to, so that the block must match it
+	// exactly.
 	guessed bool
 }
 
-// refusal is why a block cannot go on.
+// refusal is a reason not to apply a block.
 type refusal struct {
 	reason Reason
 	detail string
 }
 
-// resolver finds the files that blocks mean.
+// resolver finds the files that blocks refer to.
 type resolver struct {
 	tree Tree
-	// fresh holds the files that earlier blocks of the call made.
+	// created are the files that earlier blocks of the call created.
 	created map[string]bool
-	byBase  map[string][]string
+	// byBase maps base names to files; nil until it is needed.
+	byBase map[string][]string
 }
 
-// resolve settles a block's path: as it is written, then with another prefix or separator, then by its base name alone.
+// resolve finds the file for the path of a block: as written, else with another prefix or separator, else by its base
+// name.
 func (r *resolver) resolve(b Block) (resolvedPath, *refusal, error) {
 	names := b.Candidates
 	if len(names) == 0 {
@@ -46,23 +49,24 @@ func (r *resolver) resolve(b Block) (resolvedPath, *refusal, error) {
 			}
 		}
 	}
-	literal, err := r.startsInFolder(b.Path)
+	inFolder, err := r.startsInFolder(b.Path)
 	if err != nil {
 		return resolvedPath{}, nil, err
 	}
 	for _, name := range pathVariants(b.Path) {
-		if literal && b.Create {
+		if inFolder && b.Create {
 			break
 		}
 		if kind, err := r.kind(name); err != nil || kind == File {
-			return r.checkParents(resolvedPath{path: name, exists: true, guessed: literal, note: "The path was written as " + b.Path + "."}, err)
+			return r.checkParents(resolvedPath{path: name, exists: true, guessed: inFolder,
+				note: "The path was written as " + b.Path + "."}, err)
 		}
 	}
 	clean, why := safePath(b.Path)
 	if why != "" {
 		return resolvedPath{}, unsafePath(why), nil
 	}
-	found, refused, err := r.checkParents(resolvedPath{path: clean}, nil)
+	target, refused, err := r.checkParents(resolvedPath{path: clean}, nil)
 	if err != nil || refused != nil && refused.reason == UnsafePath {
 		return resolvedPath{}, refused, err
 	}
@@ -72,10 +76,11 @@ func (r *resolver) resolve(b Block) (resolvedPath, *refusal, error) {
 	if kind, err := r.kind(clean); err != nil || kind == Folder {
 		return resolvedPath{}, &refusal{FileExists, clean + " is a folder"}, err
 	}
-	return found, refused, nil
+	return target, refused, nil
 }
 
-// inFolder reports a path whose first folder is in the tree: then a/ or b/ in front is likelier that folder than a diff's prefix.
+// startsInFolder reports whether the first folder of a path is in the tree. Then a leading a/ or b/ is more likely
+// that folder than the prefix of a diff.
 func (r *resolver) startsInFolder(name string) (bool, error) {
 	clean, why := safePath(name)
 	top, _, nested := strings.Cut(clean, "/")
@@ -86,7 +91,8 @@ func (r *resolver) startsInFolder(name string) (bool, error) {
 	return kind == Folder, err
 }
 
-// variants are other readings of a path, each safe: a diff's a/ or b/ in front, backslashes, a slash in front.
+// pathVariants returns other readings of a path that are safe: without a leading a/ or b/ of a diff, with slashes for
+// backslashes, without a leading slash.
 func pathVariants(name string) []string {
 	slashed := strings.TrimLeft(strings.ReplaceAll(name, "\\", "/"), "/")
 	readings := []string{slashed}
@@ -104,14 +110,14 @@ func pathVariants(name string) []string {
 	return safe
 }
 
-// byBase takes a path in a wrong folder for the one file of its base name.
+// resolveByBase takes the only file with the base name of a path, for a path with a wrong folder.
 func (r *resolver) resolveByBase(name string) (resolvedPath, *refusal, error) {
 	if err := r.indexByBase(); err != nil {
 		return resolvedPath{}, nil, err
 	}
 	if same := r.byBase[path.Base(name)]; len(same) == 1 {
 		return r.checkParents(resolvedPath{path: same[0], exists: true, guessed: true,
-			note: fmt.Sprintf("%s does not exist; this is the only file of that name, and the block matches it exactly.", name)}, nil)
+			note: name + " does not exist; this is the only file of that name, and the block matches it exactly."}, nil)
 	}
 	return resolvedPath{}, &refusal{FileNotFound, r.notFound(name)}, nil
 }
@@ -132,13 +138,14 @@ func (r *resolver) indexByBase() error {
 	return nil
 }
 
-// kind asks for what stands at a name, files made by this call included.
+// kind returns the kind of the entry at name, including files that this call created.
 func (r *resolver) kind(name string) (Kind, error) {
 	if r.created[name] {
 		return File, nil
 	}
-	for made := range r.created {
-		if strings.HasPrefix(made, name) && strings.HasPrefix(made[len(name):], "/") {
+	folder := name + "/"
+	for file := range r.created {
+		if strings.HasPrefix(file, folder) {
 			return Folder, nil
 		}
 	}
@@ -149,37 +156,63 @@ func (r *resolver) kind(name string) (Kind, error) {
 	return kind, nil
 }
 
-// checked refuses a path that leads through, or to, a link or a submodule.
-func (r *resolver) checkParents(found resolvedPath, err error) (resolvedPath, *refusal, error) {
+// checkParents refuses a path that is, or leads through, a symbolic link or a submodule, or leads through a file. If
+// err is not nil, it returns err.
+func (r *resolver) checkParents(target resolvedPath, err error) (resolvedPath, *refusal, error) {
 	if err != nil {
 		return resolvedPath{}, nil, err
 	}
-	for i := 0; i <= len(found.path); i++ {
-		if i < len(found.path) && found.path[i] != '/' {
+	for i := 0; i <= len(target.path); i++ {
+		if i < len(target.path) && target.path[i] != '/' {
 			continue
 		}
-		kind, err := r.kind(found.path[:i])
+		name := target.path[:i]
+		kind, err := r.kind(name)
 		if err != nil {
 			return resolvedPath{}, nil, err
 		}
 		switch {
 		case kind == Symlink:
-			return resolvedPath{}, unsafePath(fmt.Sprintf("%s is a symbolic link", found.path[:i])), nil
+			return resolvedPath{}, unsafePath(name + " is a symbolic link"), nil
 		case kind == Submodule:
-			return resolvedPath{}, unsafePath(fmt.Sprintf("%s is a submodule", found.path[:i])), nil
-		case kind == File && i < len(found.path):
-			return resolvedPath{}, &refusal{FileExists, fmt.Sprintf("%s is a file, so that nothing can lie below it", found.path[:i])}, nil
+			return resolvedPath{}, unsafePath(name + " is a submodule"), nil
+		case kind == File && i < len(target.path):
+			return resolvedPath{}, &refusal{FileExists, name + " is a file, so that nothing can lie below it"}, nil
 		}
 	}
-	return found, nil, nil
+	return target, nil, nil
 }
 
 func unsafePath(why string) *refusal { return &refusal{UnsafePath, "Unsafe path: " + why} }
 
-// maxNear is how many paths a "did you mean" offers.
+// maxSameBase bounds how many files with the same base name Paths returns for a block.
+const maxSameBase = 8
+
+// Paths returns the files that Apply may read for blocks, sorted. A caller whose tree fetches contents on demand can
+// fetch them all at once first. An error is the tree's own.
+func Paths(tree Tree, blocks []Block) ([]string, error) {
+	r := resolver{tree: tree}
+	var names []string
+	for _, b := range blocks {
+		target, refused, err := r.resolve(b)
+		if err != nil {
+			return nil, fmt.Errorf("resolving the path %s: %w", b.Path, err)
+		}
+		if refused == nil && target.exists {
+			names = append(names, target.path)
+		} else if r.byBase != nil {
+			same := r.byBase[path.Base(b.Path)]
+			names = append(names, same[:min(len(same), maxSameBase)]...)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}
+
+// maxSimilarPaths bounds how many paths the detail of a missing file suggests.
 const maxSimilarPaths = 3
 
-// notFound words a missing file, with the paths nearest to it.
+// notFound returns the detail for a missing file, with similar paths.
 func (r *resolver) notFound(name string) string {
 	text := "File not found: " + name
 	if similar := r.similarPaths(name); len(similar) > 0 {
@@ -200,7 +233,7 @@ type similarPath struct {
 	score int
 }
 
-// near returns the files whose base name is that of name or a slip away from it, the likeliest first.
+// similarPaths returns the files whose base name is that of name, except for a typo, most similar first.
 func (r *resolver) similarPaths(name string) []string {
 	if r.indexByBase() != nil {
 		return nil
@@ -226,13 +259,14 @@ func (r *resolver) similarPaths(name string) []string {
 	return names
 }
 
-// sharedParts counts the folders that two paths have in common, from either end.
+// sharedFolders counts the folders that two paths have in common, from the start and from the end.
 func sharedFolders(a, b string) int {
 	x, y := strings.Split(path.Dir(a), "/"), strings.Split(path.Dir(b), "/")
 	return commonPrefix(x, y) + commonSuffix(x, y)
 }
 
-// slips is the edit distance of two names, letter case aside; a large number when it is over 2.
+// editDistance returns the edit distance of two names, ignoring case. It returns a large number if their lengths
+// differ by more than 2.
 func editDistance(a, b string) int {
 	if len(a)-len(b) > 2 || len(b)-len(a) > 2 {
 		return maxNameBytes
@@ -255,28 +289,4 @@ func editDistance(a, b string) int {
 		}
 	}
 	return row[len(b)]
-}
-
-// maxSameBase bounds how many files of one base name Paths returns for a block.
-const maxSameBase = 8
-
-// Paths returns the files that Apply may read for blocks, sorted: what their paths resolve to. A caller whose tree fetches
-// contents on demand can bring them all at once first. Errors are the tree's own.
-func Paths(tree Tree, blocks []Block) ([]string, error) {
-	r := resolver{tree: tree}
-	var names []string
-	for _, b := range blocks {
-		found, refused, err := r.resolve(b)
-		if err != nil {
-			return nil, fmt.Errorf("resolving the path %s: %w", b.Path, err)
-		}
-		if refused == nil && found.exists {
-			names = append(names, found.path)
-		} else if r.byBase != nil {
-			same := r.byBase[path.Base(b.Path)]
-			names = append(names, same[:min(len(same), maxSameBase)]...)
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names), nil
 }

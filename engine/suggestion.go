@@ -7,21 +7,22 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// Bounds of what is looked at for shell commands: more than a person would read, and little enough that the grammar's worst
-// scripts (nested arithmetic, quadratic to parse) cost milliseconds.
+// Bounds of the search for shell commands: more than a person would read, and few enough that the worst scripts
+// (nested arithmetic takes quadratic time to parse) take milliseconds.
 const (
 	maxSuggestions = 100
 	maxScriptBytes = 4 << 10
-	maxShellBytes  = 32 << 10 // of all scripts together
+	maxShellBytes  = 32 << 10 // for all scripts together
 )
 
-// script takes the lines of a shell fence; first is the reply's line of lines[0]. In a session, where some lines begin with
-// a prompt, the others are output.
+// addScript adds the lines of a shell fence; first is the line of lines[0] in the reply. If some lines begin with a
+// prompt, the others are output.
 func (r *proseReader) addScript(lines []string, first int) {
 	if len(r.suggestions) >= maxSuggestions {
 		return
 	}
-	if isShellSession(lines) {
+	isPrompt := func(line string) bool { return strings.HasPrefix(strings.TrimLeft(line, whitespace), "$ ") }
+	if slices.ContainsFunc(lines, isPrompt) {
 		for n, line := range lines {
 			if command, ok := strings.CutPrefix(trimSpace(line), "$ "); ok {
 				r.addCommands(command, first+n)
@@ -32,16 +33,8 @@ func (r *proseReader) addScript(lines []string, first int) {
 	r.addCommands(strings.Join(lines, "\n"), first)
 }
 
-func isShellSession(lines []string) bool {
-	for _, line := range lines {
-		if strings.HasPrefix(strings.TrimLeft(line, whitespace), "$ ") {
-			return true
-		}
-	}
-	return false
-}
-
-// commands adds one suggestion for each statement of a script. What the shell's grammar does not allow is kept as it is.
+// addCommands adds a suggestion for each statement of a script. If it cannot be parsed, each line is one without an
+// Op.
 func (r *proseReader) addCommands(script string, line int) {
 	stmts, ok := r.parseScript(script)
 	if !ok {
@@ -90,7 +83,7 @@ func (r *proseReader) addSuggestion(command string, line int, op *Op) {
 	r.suggestions = append(r.suggestions, Suggestion{Command: command, Line: line, Op: op})
 }
 
-// line looks at a trimmed line of prose: a file operation in a code span, or alone on the line.
+// scanLine reads a trimmed line of prose: a file operation in a code span, or alone on the line.
 func (r *proseReader) scanLine(s string, n int) {
 	if len(r.suggestions) >= maxSuggestions {
 		return
@@ -117,7 +110,7 @@ func (r *proseReader) scanLine(s string, n int) {
 	}
 }
 
-// isFileCommand says that a command is of those that are looked for outside shell fences.
+// isFileCommand reports whether s is one of the commands that are recognized outside of shell fences.
 func isFileCommand(s string) bool {
 	if s == "" || s[0] != 'g' && s[0] != 'm' && s[0] != 'r' {
 		return false
@@ -130,7 +123,8 @@ func isFileCommand(s string) bool {
 	return false
 }
 
-// moves says that a script changes what its commands mean: by changing the folder, or by defining functions.
+// changesMeaning reports whether a script changes what its commands mean: the folder in which they run, or what their
+// names refer to.
 func changesMeaning(stmts []*syntax.Stmt) bool {
 	found := false
 	for _, stmt := range stmts {
@@ -152,8 +146,8 @@ func changesMeaning(stmts []*syntax.Stmt) bool {
 	return found
 }
 
-// opOf reads a statement as one file operation on plain, safe paths. Anything else about it, be it a quote, a glob, a
-// variable, a redirection, an option that means something more, leaves it to people: nil.
+// opOf returns the file operation of a statement, if it is exactly one on plain, safe paths. It returns nil for
+// anything else, such as quotes, globs, variables, redirections or other options.
 func opOf(stmt *syntax.Stmt) *Op {
 	call, ok := stmt.Cmd.(*syntax.CallExpr)
 	if !ok || stmt.Negated || stmt.Background || stmt.Coprocess || len(stmt.Redirs) > 0 || len(call.Assigns) > 0 {
@@ -169,11 +163,11 @@ func opOf(stmt *syntax.Stmt) *Op {
 	}
 	switch {
 	case len(words) > 2 && words[0] == "git" && words[1] == "rm":
-		return removeOp(words[2:], "-r", "-f", "-rf", "-fr", "-q")
+		return pathsOp(OpRemove, words[2:], "-r", "-f", "-rf", "-fr", "-q")
 	case len(words) > 2 && words[0] == "git" && words[1] == "mv":
 		return moveOp(words[2:])
 	case words[0] == "rm":
-		return removeOp(words[1:], "-r", "-R", "-f", "-rf", "-fr", "-Rf", "-fR")
+		return pathsOp(OpRemove, words[1:], "-r", "-R", "-f", "-rf", "-fr", "-Rf", "-fR")
 	case words[0] == "mv":
 		return moveOp(words[1:])
 	case words[0] == "mkdir":
@@ -182,7 +176,7 @@ func opOf(stmt *syntax.Stmt) *Op {
 	return nil
 }
 
-// isPlain says that a word means itself: no glob, brace, tilde, escape or history mark.
+// isPlainWord reports whether a word stands for itself: it has no glob, brace, tilde, escape or history expansion.
 func isPlainWord(word string) bool {
 	for i := 0; i < len(word); i++ {
 		switch c := word[i]; {
@@ -195,8 +189,6 @@ func isPlainWord(word string) bool {
 	return true
 }
 
-func removeOp(args []string, options ...string) *Op { return pathsOp(OpRemove, args, options...) }
-
 func moveOp(args []string) *Op {
 	op := pathsOp(OpMove, args)
 	if op == nil || len(op.Paths) < 2 || strings.HasSuffix(args[len(args)-1], "/") {
@@ -207,7 +199,7 @@ func moveOp(args []string) *Op {
 	return op
 }
 
-// pathsOp takes options, then "--" if it is there, then paths.
+// pathsOp reads options, an optional "--", and paths.
 func pathsOp(kind OpKind, args []string, options ...string) *Op {
 	for len(args) > 0 && strings.HasPrefix(args[0], "-") {
 		option := args[0]

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestEditKeepsAllOtherBytes(t *testing.T) {
+func TestAnEditKeepsAllOtherBytes(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		before, find, put, after string

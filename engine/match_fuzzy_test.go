@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestASlipIsOfAFewLettersAtOneSpot(t *testing.T) {
+func TestATypoIsAFewLettersAtOnePosition(t *testing.T) {
 	t.Parallel()
 	for _, pair := range [][2]string{
 		{"return vlaue", "return value"}, {"the quick fox", "the quik fox"}, {"naïve", "naive"}, {"same", "same"}, {"if! ok", "if !ok"},
