@@ -19,7 +19,13 @@ const (
 // skipped. The outcome of a block is in its Result and never an error; an error means that the tree could not be read
 // or written, and wraps the tree's own. If writing a file fails, files that sort before it have been written already.
 func Apply(tree Tree, blocks []Block, opts Options) (Outcome, error) {
-	a := newApplier(tree, opts)
+	opts.Limits.FileBytes = cmp.Or(opts.Limits.FileBytes, defaultFileBytes)
+	opts.Limits.Blocks = cmp.Or(opts.Limits.Blocks, defaultBlocks)
+	opts.Limits.ReplyBytes = cmp.Or(opts.Limits.ReplyBytes, defaultReplyBytes)
+	a := &applier{
+		tree: tree, opts: opts, files: map[string]*file{}, failedFiles: map[string]bool{},
+		paths: resolver{tree: tree, created: map[string]bool{}},
+	}
 	for i, b := range blocks {
 		if err := a.applyBlock(i, b); err != nil {
 			return Outcome{}, fmt.Errorf("applying the block at line %d: %w", b.Line, err)
@@ -64,16 +70,6 @@ type file struct {
 
 // resultLine says that the edit of a result is at a line of the text, counted from 0.
 type resultLine struct{ result, line int }
-
-func newApplier(tree Tree, opts Options) *applier {
-	opts.Limits.FileBytes = cmp.Or(opts.Limits.FileBytes, defaultFileBytes)
-	opts.Limits.Blocks = cmp.Or(opts.Limits.Blocks, defaultBlocks)
-	opts.Limits.ReplyBytes = cmp.Or(opts.Limits.ReplyBytes, defaultReplyBytes)
-	return &applier{
-		tree: tree, opts: opts, files: map[string]*file{}, failedFiles: map[string]bool{},
-		paths: resolver{tree: tree, created: map[string]bool{}},
-	}
-}
 
 // applyBlock applies one block and appends its result.
 func (a *applier) applyBlock(i int, b Block) error {

@@ -206,28 +206,26 @@ func alreadyAt(found match, level Level) bool {
 }
 
 // alreadyReplaced reports whether the file has the replacement exactly once, long enough not to be a coincidence, and
-// lacks one of the lines that the block removes.
+// lacks one of the lines that the block removes, if it removes any.
 func (m matcher) alreadyReplaced() bool {
 	file := m.file.lineKeys(keyTrimRight)
-	return substantial(m.repl) && m.findIsGone(file) && len(occurrences(file, keysOf(keyTrimRight, m.repl))) == 1
-}
-
-// findIsGone reports whether a line that the block removes is nowhere in the file, or the block removes none.
-func (m matcher) findIsGone(file []string) bool {
+	if !substantial(m.repl) || len(occurrences(file, keysOf(keyTrimRight, m.repl))) != 1 {
+		return false
+	}
 	present := make(map[string]bool, len(file))
 	for _, s := range file {
 		present[s] = true
 	}
-	removed := false
+	removes := false
 	for _, h := range diffLines(m.find, m.repl) {
 		for _, s := range m.find[h.f0:h.f1] {
 			if !isBlank(s) && !present[trimTrailing(s)] {
 				return true
 			}
-			removed = removed || !isBlank(s)
+			removes = removes || !isBlank(s)
 		}
 	}
-	return !removed
+	return !removes
 }
 
 // editContext is the number of lines around a change that an Edit shows.

@@ -15,7 +15,7 @@ func closestMatch(t *text, find []string) (*Excerpt, *Difference) {
 	find = trimBlankLines(find)
 	votes := map[int]int{}
 	want := keysOf(keyTrimSpace, find)
-	where := indexLines(t.lineKeys(keyTrimSpace), want)
+	where := indexLines(t.lineKeys(keyTrimSpace), want, maxOccurrences)
 	for i, s := range want {
 		if lines := where[s]; len(lines) <= maxOccurrences {
 			for _, n := range lines {
@@ -38,8 +38,9 @@ func closestMatch(t *text, find []string) (*Excerpt, *Difference) {
 	return excerpt(t, find, start)
 }
 
-// indexLines returns where the file has each wanted line.
-func indexLines(file, want []string) map[string][]int {
+// indexLines returns where the file has each wanted line, except blank ones. It has limit+1 places for a line that is
+// more frequent than limit.
+func indexLines(file, want []string, limit int) map[string][]int {
 	where := make(map[string][]int, len(want))
 	for _, s := range want {
 		if !isBlank(s) {
@@ -47,7 +48,7 @@ func indexLines(file, want []string) map[string][]int {
 		}
 	}
 	for n, s := range file {
-		if lines, ok := where[s]; ok && len(lines) <= maxOccurrences {
+		if lines, ok := where[s]; ok && len(lines) <= limit {
 			where[s] = append(lines, n)
 		}
 	}

@@ -120,7 +120,7 @@ func (m matcher) editFor(at []int, h hunk, reindent reindentFunc) (edit, string)
 		if n < 0 {
 			continue
 		}
-		if to >= 0 && !m.blankBetween(to, n) {
+		if to >= 0 && slices.ContainsFunc(m.file.lines[to:n], func(l line) bool { return !isBlank(l.text) }) {
 			return edit{}, "the file has other lines between those it removes"
 		}
 		if from < 0 {
@@ -132,15 +132,6 @@ func (m matcher) editFor(at []int, h hunk, reindent reindentFunc) (edit, string)
 		return m.insertion(at, h, repl)
 	}
 	return m.replacement(at, h, edit{from, to, repl}), ""
-}
-
-func (m matcher) blankBetween(from, to int) bool {
-	for _, l := range m.file.lines[from:to] {
-		if !isBlank(l.text) {
-			return false
-		}
-	}
-	return true
 }
 
 // replacement drops blank lines at the ends of e.repl that the file already has there, but find did not.
@@ -183,8 +174,9 @@ func neighbors(at []int, h hunk, end int) (prev, next int) {
 func (m matcher) insertion(at []int, h hunk, repl []string) (edit, string) {
 	end := len(m.file.lines)
 	prev, next := neighbors(at, h, end)
+	besideMissing := h.f0 > 0 && at[h.f0-1] < 0 || h.f1 < len(at) && at[h.f1] < 0
 	switch {
-	case (prev < 0 && m.nonBlankAt(next-1) || next == end && m.nonBlankAt(prev+1)) && besideMissingLine(at, h):
+	case besideMissing && (prev < 0 && m.nonBlankAt(next-1) || next == end && m.nonBlankAt(prev+1)):
 		return edit{}, "the blank line that the new ones belong next to is not there"
 	case prev < 0:
 		edge := missingBlanksAfter(m.find[h.f1:], at[h.f1:])
@@ -228,11 +220,6 @@ func missingBlanksBefore(find []string, at []int) []string {
 		n--
 	}
 	return slices.Clone(find[n:])
-}
-
-// besideMissingLine reports whether a hunk is next to a line of find that the file lacks.
-func besideMissingLine(at []int, h hunk) bool {
-	return h.f0 > 0 && at[h.f0-1] < 0 || h.f1 < len(at) && at[h.f1] < 0
 }
 
 // nonBlankAt reports whether the file has a line n that is not blank.

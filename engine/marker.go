@@ -243,17 +243,12 @@ func (p *pairer) push(t token) {
 	p.topOfKind[t.kind] = len(p.stack) - 1
 }
 
-// popTo removes the frames from f on.
-func (p *pairer) popTo(f int) {
+func (p *pairer) closeFrame(f int, t token) bool {
+	p.tokens[p.stack[f].token].closedBy = p.addToken(t)
 	for i := len(p.stack) - 1; i >= f; i-- {
 		p.topOfKind[p.stack[i].kind] = p.stack[i].prevOfKind
 	}
 	p.stack = p.stack[:f]
-}
-
-func (p *pairer) closeFrame(f int, t token) bool {
-	p.tokens[p.stack[f].token].closedBy = p.addToken(t)
-	p.popTo(f)
 	return f == 0
 }
 

@@ -130,17 +130,7 @@ func (a *alignment) count(find []string, required []bool) {
 // rarestLine returns the required line that the file has least often, and where; no lines if even that one is
 // frequent.
 func rarestLine(file, find []string, required []bool) (anchor int, lines []int) {
-	where := make(map[string][]int, len(find))
-	for i, s := range find {
-		if required[i] {
-			where[s] = nil
-		}
-	}
-	for n, s := range file {
-		if at, ok := where[s]; ok && len(at) <= maxFuzzyAnchors {
-			where[s] = append(at, n)
-		}
-	}
+	where := indexLines(file, find, maxFuzzyAnchors)
 	for i, s := range find {
 		if at := where[s]; required[i] && len(at) > 0 && (lines == nil || len(at) < len(lines)) {
 			anchor, lines = i, at

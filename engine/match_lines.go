@@ -9,7 +9,11 @@ func exactMatches(m matcher) []match { return consecutiveMatches(m, keyExact) }
 func consecutiveMatches(m matcher, kind keyKind) []match {
 	var matches []match
 	for _, start := range occurrences(m.file.lineKeys(kind), keysOf(kind, m.find)) {
-		matches = append(matches, m.matchAt(lineRange(start, len(m.find)), kind, asWritten))
+		at := make([]int, len(m.find))
+		for i := range at {
+			at[i] = start + i
+		}
+		matches = append(matches, m.matchAt(at, kind, asWritten))
 	}
 	return matches
 }
@@ -135,15 +139,6 @@ func failureTable(find []string) []int {
 		table[i] = n
 	}
 	return table
-}
-
-// lineRange returns start, start+1, …, start+n-1.
-func lineRange(start, n int) []int {
-	at := make([]int, n)
-	for i := range at {
-		at[i] = start + i
-	}
-	return at
 }
 
 // keyKind selects which differences a comparison of lines ignores.

@@ -198,7 +198,10 @@ func (p *parser) keepProse(to int) {
 		}
 		break
 	}
-	p.prose.keep(p.lines[from:to])
+	for _, line := range p.lines[from:to] {
+		p.prose.text.WriteString(line)
+		p.prose.text.WriteByte('\n')
+	}
 }
 
 func (p *parser) isFence(line string) bool {
@@ -256,7 +259,8 @@ func (p *parser) addSummary() {
 		p.reply.Problems = append(p.reply.Problems,
 			Problem{Severity: SeverityWarning, Kind: ProblemNoDivider, Text: text})
 	}
-	if len(p.reply.Blocks) == 0 && c.anyMarker() {
+	hasMarker := c.heads != [conflictEnd + 1]int{} || c.ends != [conflictEnd + 1]int{}
+	if len(p.reply.Blocks) == 0 && hasMarker {
 		p.addProblem(0, ProblemNoBlock, "No valid edit block in the reply")
 	}
 }
@@ -266,8 +270,4 @@ func (p *parser) mismatch(head, end markerKind, headName, endName string) {
 		text := fmt.Sprintf("Mismatched %s/%s: %d %s vs %d %s", headName, endName, h, headName, e, endName)
 		p.addProblem(0, ProblemMismatch, text)
 	}
-}
-
-func (c *markerCounts) anyMarker() bool {
-	return c.heads != [conflictEnd + 1]int{} || c.ends != [conflictEnd + 1]int{}
 }

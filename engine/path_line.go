@@ -70,7 +70,12 @@ func readPathLine(line string, alone bool) pathReading {
 	d := stripDecoration(raw)
 	r := pathReading{path: d.path, confidence: d.classify(alone), header: d.heading && d.keyword}
 	if r.confidence == notPath {
-		return readUnlikely(raw, r.header)
+		// If the path comes from another source, but the tree has a file with the very name that is the only word of
+		// this line, that file is meant. A header refers to no other file than its own.
+		if !r.header && strings.ContainsAny(raw, "./") && !strings.ContainsAny(raw, " \t") {
+			return pathReading{names: []string{raw}}
+		}
+		return pathReading{header: r.header}
 	}
 	r.names = append(r.names, d.path)
 	if d.numbered && couldBePath(raw) {
@@ -92,16 +97,6 @@ func isSimplePath(s string) bool {
 		}
 	}
 	return dotted && isLetter(s[0]) && isLetter(s[len(s)-1])
-}
-
-// readUnlikely reads a line that does not look like a path. If the path comes from another source, but the tree has a
-// file with the very name that is the only word of this line, that file is meant. A header refers to no other file
-// than its own.
-func readUnlikely(raw string, header bool) pathReading {
-	if !header && strings.ContainsAny(raw, "./") && !strings.ContainsAny(raw, " \t") {
-		return pathReading{names: []string{raw}}
-	}
-	return pathReading{header: header}
 }
 
 func isAlnum(c byte) bool { return c >= '0' && c <= '9' || isLetter(c) }

@@ -48,14 +48,6 @@ func (r *proseReader) insideFence(n int) bool {
 	return k > 0 && r.openFences[k-1].line < n
 }
 
-// keep adds lines to the prose.
-func (r *proseReader) keep(lines []string) {
-	for _, line := range lines {
-		r.text.WriteString(line)
-		r.text.WriteByte('\n')
-	}
-}
-
 // fence is a line that opens or closes a code block.
 type fence struct {
 	mark string // the run of backticks or tildes, or the configured fence
