@@ -107,7 +107,7 @@ func BenchmarkEngine(b *testing.B) {
 
 // TestFindingAPlaceIsLinear: files and blocks of equal or nearly equal lines, the worst case of a naive search, take time in
 // proportion to their length.
-func TestFindingAPlaceIsLinear(t *testing.T) {
+func TestFindingAMatchTakesLinearTime(t *testing.T) {
 	t.Parallel()
 	check := func(n int) func() {
 		tree := engine.MemTree{"f": []byte(strings.Repeat("x = 1\n", n))}

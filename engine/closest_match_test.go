@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestALineOfWhichNoneIsEqualIsFoundByItsWords(t *testing.T) {
+func TestWithoutAnEqualLineTheClosestMatchIsFoundByWords(t *testing.T) {
 	t.Parallel()
 	file := "package main\n\nimport \"fmt\"\n\nfunc greet(name string) string { return \"hello\" }\n\nfunc main() { fmt.Println(greet(\"you\")) }\n"
 	for story, c := range map[string]struct {

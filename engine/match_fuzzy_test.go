@@ -6,12 +6,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestASlipIsOfAFewLettersAtOneSpot(t *testing.T) {
+func TestATypoIsAFewLettersAtOnePosition(t *testing.T) {
 	t.Parallel()
 	for _, pair := range [][2]string{
 		{"return vlaue", "return value"}, {"the quick fox", "the quik fox"}, {"naïve", "naive"}, {"same", "same"}, {"if! ok", "if !ok"},
 	} {
-		require.True(t, isSlip(pair[0], pair[1]), "%q", pair)
+		require.True(t, isTypo(pair[0], pair[1]), "%q", pair)
 	}
 	for story, pair := range map[string][2]string{
 		"a digit makes another name":    {"name: war", "name2: war"},
@@ -23,6 +23,6 @@ func TestASlipIsOfAFewLettersAtOneSpot(t *testing.T) {
 		"more letters than three":       {"return first", "return second"},
 		"two spots are two differences": {"ab cd ef", "xb cd xf"},
 	} {
-		require.False(t, isSlip(pair[0], pair[1]), story)
+		require.False(t, isTypo(pair[0], pair[1]), story)
 	}
 }

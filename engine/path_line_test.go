@@ -7,12 +7,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func searchBlock(pathLine, find, put string) string {
-	return pathLine + "\n<<<<<<< SEARCH\n" + find + "\n=======\n" + put + "\n>>>>>>> REPLACE\n\n"
+func searchBlock(pathLine, find, repl string) string {
+	return pathLine + "\n<<<<<<< SEARCH\n" + find + "\n=======\n" + repl + "\n>>>>>>> REPLACE\n\n"
 }
 
 // An edit that names its file in an unlikely way must not land in the file of the block before it.
-func TestAnUnlikelyNameIsLookedForBeforeTheFileOfTheBlockBefore(t *testing.T) {
+func TestAnUnlikelyFileNameIsLookedUpBeforeThePreviousBlocksFile(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"we`ird.md", "a|b.txt", "what?.md"} {
 		reply := Parse(searchBlock("a.md", "two", "2")+searchBlock(name, "one", "1"), ParseOptions{})
@@ -24,7 +24,7 @@ func TestAnUnlikelyNameIsLookedForBeforeTheFileOfTheBlockBefore(t *testing.T) {
 	}
 }
 
-func TestAHeaderThatCannotBeReadMeansNoOtherFile(t *testing.T) {
+func TestAnUnreadableHeaderRefersToNoOtherFile(t *testing.T) {
 	t.Parallel()
 	for _, header := range []string{"### File: " + strings.Repeat("x/", 600) + "y.md", "### File: what is this?", "### File: <unknown>"} {
 		reply := Parse(searchBlock("a.md", "two", "2")+searchBlock(header, "one", "1"), ParseOptions{})

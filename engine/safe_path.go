@@ -7,17 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of a path: what Linux and git's own tooling can hold.
+// Bounds of a path: what Linux and git support.
 const (
 	maxPathBytes = 4096
 	maxNameBytes = 255
-	// maxPathNames is far deeper than any project is, and within what git checks out (core.maxTreeDepth).
+	// maxPathNames is far deeper than any project, and less than what git checks out (core.maxTreeDepth).
 	maxPathNames = 256
 )
 
-// safePath cleans a relative path and says why it must not be touched, if it must not: why is empty exactly when clean is
-// safe to read and write inside any tree, on any system that may check it out. It looks at the name alone; links and
-// submodules on the way are the Tree's to tell.
+// safePath cleans a relative path. If it must not be used, it returns why instead: why is empty if clean is safe to
+// read and write inside a tree, on any system that may check it out. It does not know of links and submodules.
 func safePath(name string) (clean, why string) {
 	switch {
 	case name == "":
@@ -52,7 +51,7 @@ func safePath(name string) (clean, why string) {
 		return "", fmt.Sprintf("the path is more than %d folders deep", maxPathNames)
 	}
 	clean = strings.Join(parts, "/")
-	// What comes to stand first by the cleaning counts too.
+	// These may be the first component only after cleaning.
 	switch {
 	case len(clean) > 1 && clean[1] == ':' && isLetter(clean[0]):
 		return "", "the path names a drive"
@@ -62,7 +61,7 @@ func safePath(name string) (clean, why string) {
 	return clean, ""
 }
 
-// unsafeName says why one component of a path is refused, or nothing.
+// unsafeName says why a component of a path must not be used, or returns "" if it may.
 func unsafeName(part string) string {
 	switch {
 	case len(part) > maxNameBytes:
@@ -71,17 +70,18 @@ func unsafeName(part string) string {
 		return "the path leads upwards with \"..\""
 	case isDotGit(part):
 		return "the path leads into git's own folder"
-	case isDevice(part):
+	case isWindowsDevice(part):
 		return "the path holds the name of a Windows device"
 	}
 	return ""
 }
 
-// isDotGit reports a name that some file system takes for ".git": case is ignored, NTFS knows it as "git~1" and drops
-// trailing dots, blanks and whatever follows a colon, HFS+ drops ignorable code points (git's is_hfs_dotgit, is_ntfs_dotgit).
+// isDotGit reports whether a file system could take a name for ".git": case is ignored, NTFS also knows it as "git~1"
+// and drops trailing dots and spaces and anything after a colon, and HFS+ drops ignorable code points (see
+// is_hfs_dotgit and is_ntfs_dotgit in git).
 func isDotGit(part string) bool {
 	part = strings.Map(func(r rune) rune {
-		if isIgnorable(r) {
+		if isHFSIgnorable(r) {
 			return -1
 		}
 		return unicode.ToLower(r)
@@ -93,18 +93,19 @@ func isDotGit(part string) bool {
 	return part == ".git" || part == "git~1"
 }
 
-// isIgnorable holds for the code points that HFS+ leaves out when it compares names, as git lists them.
-func isIgnorable(r rune) bool {
+// isHFSIgnorable reports whether HFS+ ignores r when it compares names, as listed in git.
+func isHFSIgnorable(r rune) bool {
 	return r >= 0x200c && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x206a && r <= 0x206f || r == 0xfeff
 }
 
-// isHiddenRune holds for characters that cannot be seen in a name, or that turn the text around them.
+// isHiddenRune reports whether r is invisible in a name, or changes the direction of the text around it.
 func isHiddenRune(r rune) bool {
-	return unicode.IsControl(r) || r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069 || r == 0x2028 || r == 0x2029
+	return unicode.IsControl(r) || r == 0x2028 || r == 0x2029 ||
+		r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069
 }
 
-// isDevice reports the names that Windows keeps for devices, with any extension.
-func isDevice(part string) bool {
+// isWindowsDevice reports whether a name is reserved for a device on Windows, with any extension.
+func isWindowsDevice(part string) bool {
 	stem, _, _ := strings.Cut(part, ".")
 	stem = strings.ToLower(strings.TrimRight(stem, " "))
 	switch stem {

@@ -2,18 +2,19 @@ package engine
 
 import "slices"
 
-// hunk says that find[f0:f1] becomes put[p0:p1]. Between hunks the lines of both are the same.
-type hunk struct{ f0, f1, p0, p1 int }
+// hunk says that find[f0:f1] becomes repl[r0:r1]. The lines between hunks are the same in both.
+type hunk struct{ f0, f1, r0, r1 int }
 
-// maxScript bounds the edit script that diffLines looks for. Halves further apart share too little to tell what is context.
+// maxScript bounds the length of the edit script. Halves that differ more have too little in common to tell what is
+// context.
 const maxScript = 1000
 
-// diffLines compares two halves of a block, given as comparable keys, by Myers' algorithm after cutting what both ends
-// share. Beyond maxScript the middle is one hunk.
-func diffLines(find, put []string) []hunk {
-	head := commonPrefix(find, put)
-	tail := commonPrefixBack(find[head:], put[head:])
-	a, b := find[head:len(find)-tail], put[head:len(put)-tail]
+// diffLines compares the keys of two halves of a block by Myers' algorithm, after stripping the common prefix and
+// suffix. If the script would be longer than maxScript, what remains is one hunk.
+func diffLines(find, repl []string) []hunk {
+	head := commonPrefix(find, repl)
+	tail := commonSuffix(find[head:], repl[head:])
+	a, b := find[head:len(find)-tail], repl[head:len(repl)-tail]
 	var hunks []hunk
 	switch {
 	case len(a) == 0 && len(b) == 0:
@@ -26,20 +27,21 @@ func diffLines(find, put []string) []hunk {
 	for i := range hunks {
 		hunks[i].f0 += head
 		hunks[i].f1 += head
-		hunks[i].p0 += head
-		hunks[i].p1 += head
+		hunks[i].r0 += head
+		hunks[i].r1 += head
 	}
 	return hunks
 }
 
-// diffLinesUp is diffLines from the end: of several shortest scripts it finds the one whose changes stand highest.
-func diffLinesUp(find, put []string) []hunk {
-	find, put = slices.Clone(find), slices.Clone(put)
+// diffLinesBackward is like diffLines, but from the end: of several shortest scripts, it returns the one whose
+// changes are furthest up.
+func diffLinesBackward(find, repl []string) []hunk {
+	find, repl = slices.Clone(find), slices.Clone(repl)
 	slices.Reverse(find)
-	slices.Reverse(put)
-	hunks := diffLines(find, put)
+	slices.Reverse(repl)
+	hunks := diffLines(find, repl)
 	for i, h := range hunks {
-		hunks[i] = hunk{len(find) - h.f1, len(find) - h.f0, len(put) - h.p1, len(put) - h.p0}
+		hunks[i] = hunk{len(find) - h.f1, len(find) - h.f0, len(repl) - h.r1, len(repl) - h.r0}
 	}
 	slices.Reverse(hunks)
 	return hunks
@@ -53,7 +55,7 @@ func commonPrefix(a, b []string) int {
 	return n
 }
 
-func commonPrefixBack(a, b []string) int {
+func commonSuffix(a, b []string) int {
 	n := 0
 	for n < len(a) && n < len(b) && a[len(a)-1-n] == b[len(b)-1-n] {
 		n++
@@ -61,7 +63,8 @@ func commonPrefixBack(a, b []string) int {
 	return n
 }
 
-// myers finds a shortest edit script, forward and greedily, keeping each round's furthest points to walk back on.
+// myers returns a shortest edit script. It searches forward, and keeps the furthest points of each round for
+// backtrack.
 func myers(a, b []string) []hunk {
 	limit := min(len(a)+len(b), maxScript)
 	furthest := make([]int, 2*limit+3)
@@ -80,20 +83,20 @@ func myers(a, b []string) []hunk {
 			}
 			furthest[mid+k] = x
 			if x >= len(a) && y >= len(b) {
-				return walkBack(rounds, len(a), len(b))
+				return backtrack(rounds, len(a), len(b))
 			}
 		}
 	}
 	return []hunk{{0, len(a), 0, len(b)}}
 }
 
-// walkBack turns the rounds of myers into hunks. rounds[d] holds the furthest points before round d for the diagonals
-// -d-1 to d+1.
-func walkBack(rounds [][]int, x, y int) []hunk {
+// backtrack returns the hunks for the rounds of myers. rounds[d] has the furthest points before round d, for the
+// diagonals -d-1 to d+1.
+func backtrack(rounds [][]int, x, y int) []hunk {
 	var hunks []hunk
 	add := func(h hunk) {
-		if n := len(hunks); n > 0 && hunks[n-1].f0 == h.f1 && hunks[n-1].p0 == h.p1 {
-			hunks[n-1].f0, hunks[n-1].p0 = h.f0, h.p0
+		if n := len(hunks); n > 0 && hunks[n-1].f0 == h.f1 && hunks[n-1].r0 == h.r1 {
+			hunks[n-1].f0, hunks[n-1].r0 = h.f0, h.r0
 			return
 		}
 		hunks = append(hunks, h)

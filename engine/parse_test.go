@@ -12,7 +12,7 @@ import (
 
 const simple = "src/a.py\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n"
 
-func TestTwentyFilesOfTenEdits(t *testing.T) {
+func TestTwoHundredEditsOfTwentyFiles(t *testing.T) {
 	t.Parallel()
 	for _, format := range []engine.Format{engine.FormatV3, engine.FormatAnchored, engine.FormatDiff, engine.FormatDiffFenced, engine.FormatSection} {
 		var blocks []engine.Block
@@ -42,7 +42,7 @@ func TestLinesOfTenThousandCharacters(t *testing.T) {
 	require.Equal(t, []string{long + "!"}, b.Replace)
 }
 
-func TestAReplyWithWindowsLineEndsReadsAsOneWithout(t *testing.T) {
+func TestWindowsLineEndingsMakeNoDifference(t *testing.T) {
 	t.Parallel()
 	for _, reply := range goldenReplies(t) {
 		plain := engine.Parse(reply, engine.ParseOptions{})
@@ -60,7 +60,7 @@ func TestAConfiguredFenceIsAFence(t *testing.T) {
 	require.Empty(t, strings.TrimSpace(reply.Prose))
 }
 
-func TestTheUsualFenceMayBeConfigured(t *testing.T) {
+func TestAStandardFenceMayBeConfigured(t *testing.T) {
 	t.Parallel()
 	text := "````go\nsrc/a.go\n<<<<<<< SEARCH\n```\n=======\n~~~\n>>>>>>> REPLACE\n````\n"
 	for _, fence := range []string{"```", "````", "~~~"} {
@@ -81,14 +81,14 @@ func TestABareWordNeverNamesANewFile(t *testing.T) {
 	}
 }
 
-func TestProseIsTheReplyWithoutBlocksAndThoughts(t *testing.T) {
+func TestProseIsTheReplyWithoutBlocksAndThinking(t *testing.T) {
 	t.Parallel()
 	reply := engine.Parse("<think>hm\n</think>\nI change it.\n\n"+simple+"\nThat is all.\n", engine.ParseOptions{})
 	require.Equal(t, "\nI change it.\n\n\nThat is all.\n", reply.Prose)
 	require.Equal(t, "src/a.py\n<<<<<<< SEARCH\na\n", engine.Parse("src/a.py\n<<<<<<< SEARCH\na\n", engine.ParseOptions{}).Prose, "nothing of a cut reply is lost")
 }
 
-func TestARawBlockIsTheReplysOwnText(t *testing.T) {
+func TestRawIsTheTextInTheReply(t *testing.T) {
 	t.Parallel()
 	b := only(t, "x\n\n"+simple+"\n")
 	require.Equal(t, "<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n", b.Raw)
@@ -96,7 +96,7 @@ func TestARawBlockIsTheReplysOwnText(t *testing.T) {
 	require.Equal(t, 8, b.EndLine)
 }
 
-func TestBlocksDoNotGrowIntoEachOther(t *testing.T) {
+func TestAppendingToABlockDoesNotChangeAnother(t *testing.T) {
 	t.Parallel()
 	b := only(t, simple)
 	_ = append(b.Find, "changed")
@@ -105,27 +105,7 @@ func TestBlocksDoNotGrowIntoEachOther(t *testing.T) {
 	require.Equal(t, []string{"a"}, b.Find)
 }
 
-func TestAScannerHandsOutABlockWhenItsEndMarkerIsThere(t *testing.T) {
-	t.Parallel()
-	s := engine.NewScanner(engine.ParseOptions{})
-	text := simple + "\nMore.\n"
-	end := strings.Index(text, ">>>>>>> REPLACE\n") + len(">>>>>>> REPLACE\n")
-	require.Empty(t, s.Feed(text[:end-1]))
-	blocks := s.Feed(text[end-1 : end])
-	require.Len(t, blocks, 1)
-	require.Equal(t, "src/a.py", blocks[0].Path)
-	require.Empty(t, s.Feed(text[end:]))
-	require.Equal(t, engine.Parse(text, engine.ParseOptions{}), s.Close())
-}
-
-func TestAScannerNeverHandsOutABlockFromAThought(t *testing.T) {
-	t.Parallel()
-	s := engine.NewScanner(engine.ParseOptions{})
-	require.Empty(t, s.Feed("<think>\n"+simple))
-	require.Len(t, s.Feed("</think>\n"+simple), 1)
-}
-
-func TestABlockOfTooManyDividersIsRefused(t *testing.T) {
+func TestABlockWithTooManyDividersIsRefused(t *testing.T) {
 	t.Parallel()
 	reply := engine.Parse("src/a.py\n<<<<<<< SEARCH\n"+strings.Repeat("=======\n", 33)+">>>>>>> REPLACE\n", engine.ParseOptions{})
 	require.Empty(t, reply.Blocks)
@@ -146,7 +126,7 @@ func TestSuggestionsAreBounded(t *testing.T) {
 	require.Equal(t, []engine.Suggestion{{Command: "git rm a", Line: 2}}, engine.Parse(long, engine.ParseOptions{}).Suggestions)
 }
 
-func TestDetectNamesTheFormatOfEveryRowOfTheTable(t *testing.T) {
+func TestDetectFormatKnowsEveryFormat(t *testing.T) {
 	t.Parallel()
 	for _, f := range engine.Formats() {
 		body := strings.Join(append(append([]string{f.Head, "a"}, strings.Join(f.Dividers, "\nb\n")), "c", f.End), "\n")
