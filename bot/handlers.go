@@ -1,9 +1,13 @@
 package bot
 
-import "context"
+import (
+	"context"
+
+	"github.com/tenon-bot/tenon/bot/command"
+)
 
 // handler returns what carries a command out; nil for a command that there is not.
-func handler(c Command) func(context.Context, *session) error {
+func handler(c command.Command) func(context.Context, *session) error {
 	switch c.Verb {
 	case "fix":
 		return runFix

@@ -13,7 +13,8 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/command"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/store/storetest"
 )
 
@@ -85,15 +86,15 @@ func TestEveryCommandHasARecordedRun(t *testing.T) {
 		}
 		for _, f := range archive.Files {
 			if strings.HasSuffix(f.Name, "/event.json") {
-				var ev bot.Event
+				var ev port.Event
 				require.NoError(t, json.Unmarshal(f.Data, &ev), "%s: %s", name, f.Name)
-				for _, c := range bot.Commands() {
+				for _, c := range command.All() {
 					verbs[c.Verb] = verbs[c.Verb] || strings.HasPrefix(ev.Comment.Body, "/tenon "+c.Verb)
 				}
 			}
 		}
 	}
-	for _, c := range bot.Commands() {
+	for _, c := range command.All() {
 		require.True(t, verbs[c.Verb], fmt.Sprintf("no recorded run of /tenon %s", c.Verb))
 	}
 }

@@ -9,25 +9,25 @@ import (
 
 	"github.com/google/go-github/v66/github"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // Repository asks for the repository by its id, which a new name and a new owner leave as it is. bot.ErrNotFound: it is gone, or
 // no longer part of the installation.
-func (c *Client) Repository(ctx context.Context, repo bot.RepoRef) (bot.RepoRef, error) {
+func (c *Client) Repository(ctx context.Context, repo port.RepoRef) (port.RepoRef, error) {
 	api, err := c.as(repo, reading)
 	if err != nil {
-		return bot.RepoRef{}, err
+		return port.RepoRef{}, err
 	}
 	got, _, err := api.Repositories.GetByID(ctx, repo.ID)
 	if err != nil {
-		return bot.RepoRef{}, c.explain(err, "asking for repository %d", repo.ID)
+		return port.RepoRef{}, c.explain(err, "asking for repository %d", repo.ID)
 	}
 	return fromRepo(repo.Installation, got), nil
 }
 
-func fromRepo(installation int64, r *github.Repository) bot.RepoRef {
-	return bot.RepoRef{
+func fromRepo(installation int64, r *github.Repository) port.RepoRef {
+	return port.RepoRef{
 		Installation:  installation,
 		ID:            r.GetID(),
 		NodeID:        r.GetNodeID(),
@@ -41,23 +41,23 @@ func fromRepo(installation int64, r *github.Repository) bot.RepoRef {
 // Sibling finds another repository of the same owner by asking for a token to read it, which it keeps. bot.ErrDenied: there is
 // one, which is not part of the installation; bot.ErrNotFound: none that can be seen, which a private one outside the
 // installation cannot.
-func (c *Client) Sibling(ctx context.Context, repo bot.RepoRef, name string) (bot.RepoRef, error) {
+func (c *Client) Sibling(ctx context.Context, repo port.RepoRef, name string) (port.RepoRef, error) {
 	if err := check(repo); err != nil {
-		return bot.RepoRef{}, err
+		return port.RepoRef{}, err
 	}
 	if odd(name) {
-		return bot.RepoRef{}, callerError(fmt.Sprintf("%q is no name of a repository", name))
+		return port.RepoRef{}, callerError(fmt.Sprintf("%q is no name of a repository", name))
 	}
 	g := grant{installation: repo.Installation, scope: reading}
 	token, err := c.mintFor(ctx, g, &github.InstallationTokenOptions{Repositories: []string{name}})
 	var no *statusError
 	switch {
 	case errors.As(err, &no) && no.status == http.StatusUnprocessableEntity:
-		return bot.RepoRef{}, c.outside(ctx, repo, name)
+		return port.RepoRef{}, c.outside(ctx, repo, name)
 	case err != nil:
-		return bot.RepoRef{}, fmt.Errorf("looking for %s/%s: %w", repo.Owner, name, err)
+		return port.RepoRef{}, fmt.Errorf("looking for %s/%s: %w", repo.Owner, name, err)
 	case len(token.Repositories) != 1 || token.Repositories[0].GetID() <= 0:
-		return bot.RepoRef{}, fmt.Errorf("looking for %s/%s: GitHub's answer names %d repositories", repo.Owner, name, len(token.Repositories))
+		return port.RepoRef{}, fmt.Errorf("looking for %s/%s: GitHub's answer names %d repositories", repo.Owner, name, len(token.Repositories))
 	}
 	found := fromRepo(repo.Installation, token.Repositories[0])
 	g.repo = found.ID
@@ -66,7 +66,7 @@ func (c *Client) Sibling(ctx context.Context, repo bot.RepoRef, name string) (bo
 }
 
 // outside says whether a repository that the installation does not reach is there for all to see.
-func (c *Client) outside(ctx context.Context, repo bot.RepoRef, name string) error {
+func (c *Client) outside(ctx context.Context, repo port.RepoRef, name string) error {
 	api, err := c.as(repo, reading)
 	if err != nil {
 		return err
@@ -77,7 +77,7 @@ func (c *Client) outside(ctx context.Context, repo bot.RepoRef, name string) err
 	case err != nil:
 		return c.explain(err, "looking for %s", full)
 	case !strings.EqualFold(got.GetFullName(), full): // one that had this name
-		return fmt.Errorf("looking for %s: %w", full, bot.ErrNotFound)
+		return fmt.Errorf("looking for %s: %w", full, port.ErrNotFound)
 	}
-	return fmt.Errorf("%s is not part of the installation: %w", full, bot.ErrDenied)
+	return fmt.Errorf("%s is not part of the installation: %w", full, port.ErrDenied)
 }

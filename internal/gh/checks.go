@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-github/v66/github"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // The limits of check runs, from GitHub's documentation of the operation "Create a check run". Texts count in characters.
@@ -42,7 +42,7 @@ type checkRun struct {
 // CreateCheck makes a check run on a commit and returns its id, also when only a later turn of its annotations fails.
 // bot.ErrDenied: the installation has not accepted the permission. Texts that are too long are cut, of the annotations the first
 // 500 go out, and buttons beyond GitHub's limits are an error before anything is sent.
-func (c *Client) CreateCheck(ctx context.Context, repo bot.RepoRef, check bot.Check) (int64, error) {
+func (c *Client) CreateCheck(ctx context.Context, repo port.RepoRef, check port.Check) (int64, error) {
 	turns, err := turnsOf(check)
 	if err != nil {
 		return 0, err
@@ -61,7 +61,7 @@ func (c *Client) CreateCheck(ctx context.Context, repo bot.RepoRef, check bot.Ch
 // UpdateCheck changes a check run, as CreateCheck makes one; empty fields stay as they are, but a title without a summary is both.
 // Annotations are added to those that are there. Without a conclusion it is progress, and as little worth a wait as that (see
 // Progress).
-func (c *Client) UpdateCheck(ctx context.Context, repo bot.RepoRef, id int64, check bot.Check) error {
+func (c *Client) UpdateCheck(ctx context.Context, repo port.RepoRef, id int64, check port.Check) error {
 	check.SHA = "" // it cannot change
 	turns, err := turnsOf(check)
 	if err != nil {
@@ -78,7 +78,7 @@ func (c *Client) UpdateCheck(ctx context.Context, repo bot.RepoRef, id int64, ch
 	return c.updateCheck(ctx, api, repo, id, turns)
 }
 
-func (c *Client) updateCheck(ctx context.Context, api *github.Client, repo bot.RepoRef, id int64, turns []checkRun) error {
+func (c *Client) updateCheck(ctx context.Context, api *github.Client, repo port.RepoRef, id int64, turns []checkRun) error {
 	for _, turn := range turns {
 		if err := call(ctx, api, http.MethodPatch, fmt.Sprintf("repos/%s/check-runs/%d", repo, id), turn, nil); err != nil {
 			return c.explain(err, "changing check run %d of %s", id, repo)
@@ -88,7 +88,7 @@ func (c *Client) updateCheck(ctx context.Context, api *github.Client, repo bot.R
 }
 
 // turnsOf are the requests that a check needs: all but the annotations goes out with the first.
-func turnsOf(check bot.Check) ([]checkRun, error) {
+func turnsOf(check port.Check) ([]checkRun, error) {
 	first := checkRun{Name: check.Name, HeadSHA: check.SHA, Status: check.Status, Conclusion: check.Conclusion, DetailsURL: check.URL}
 	if check.Run != "" {
 		first.ExternalID = fmt.Sprintf("%s/%d", check.Run, check.Thread)
@@ -109,7 +109,7 @@ func turnsOf(check bot.Check) ([]checkRun, error) {
 }
 
 // output is nil when there is nothing to show. Where there is, GitHub wants a title and a summary.
-func output(check bot.Check, notes []*github.CheckRunAnnotation) (*github.CheckRunOutput, error) {
+func output(check port.Check, notes []*github.CheckRunAnnotation) (*github.CheckRunOutput, error) {
 	if check.Title == "" && check.Summary == "" && check.Text == "" && len(notes) == 0 {
 		return nil, nil
 	}
@@ -127,7 +127,7 @@ func output(check bot.Check, notes []*github.CheckRunAnnotation) (*github.CheckR
 	return out, nil
 }
 
-func annotations(list []bot.Annotation) []*github.CheckRunAnnotation {
+func annotations(list []port.Annotation) []*github.CheckRunAnnotation {
 	var out []*github.CheckRunAnnotation
 	for _, a := range list[:min(maxAnnotations, len(list))] {
 		note := &github.CheckRunAnnotation{Path: &a.Path, StartLine: &a.StartLine, EndLine: github.Int(max(a.StartLine, a.EndLine)),
@@ -140,7 +140,7 @@ func annotations(list []bot.Annotation) []*github.CheckRunAnnotation {
 	return out
 }
 
-func buttons(list []bot.CheckButton) ([]*github.CheckRunAction, error) {
+func buttons(list []port.CheckButton) ([]*github.CheckRunAction, error) {
 	if len(list) > maxButtons {
 		return nil, callerError(fmt.Sprintf("a check run takes %d buttons at most", maxButtons))
 	}

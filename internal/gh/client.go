@@ -14,7 +14,7 @@ import (
 	"github.com/bradleyfalzon/ghinstallation/v2"
 	"github.com/google/go-github/v66/github"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 const (
@@ -54,7 +54,7 @@ type Client struct {
 	slug    atomic.Pointer[string] // nil until known
 }
 
-var _ bot.GitHub = (*Client)(nil)
+var _ port.GitHub = (*Client)(nil)
 
 // New makes a Client, or says what is wrong with the options. It asks nothing of GitHub yet.
 func New(opts Options) (*Client, error) {
@@ -150,7 +150,7 @@ func (c *Client) Slug(ctx context.Context) (string, error) {
 
 // Token returns an installation token for git: for repo alone, to read or to write contents, valid for some minutes at least.
 // It is a secret: never log it.
-func (c *Client) Token(ctx context.Context, repo bot.RepoRef, write bool) (string, error) {
+func (c *Client) Token(ctx context.Context, repo port.RepoRef, write bool) (string, error) {
 	if err := check(repo); err != nil {
 		return "", err
 	}
@@ -165,12 +165,12 @@ func (c *Client) Token(ctx context.Context, repo bot.RepoRef, write bool) (strin
 func (c *Client) asApp() *github.Client { return c.client(c.app) }
 
 // as returns a client that acts in one repository, with no more rights than the scope's.
-func (c *Client) as(repo bot.RepoRef, s scope) (*github.Client, error) {
+func (c *Client) as(repo port.RepoRef, s scope) (*github.Client, error) {
 	return c.sharing(repo, s, s.share())
 }
 
 // sharing is as, with less than the scope's share of what may be written.
-func (c *Client) sharing(repo bot.RepoRef, s scope, of share) (*github.Client, error) {
+func (c *Client) sharing(repo port.RepoRef, s scope, of share) (*github.Client, error) {
 	if err := check(repo); err != nil {
 		return nil, err
 	}
@@ -196,7 +196,7 @@ func (c *Client) redirect(to *http.Request, via []*http.Request) error {
 }
 
 // check refuses a repository that does not say which one it is: a token for "none" would be one for all.
-func check(repo bot.RepoRef) error {
+func check(repo port.RepoRef) error {
 	switch {
 	case repo.Installation <= 0:
 		return callerError(fmt.Sprintf("the App's installation for %s is not known", repo))

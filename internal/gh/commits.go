@@ -8,12 +8,12 @@ import (
 
 	"github.com/google/go-github/v66/github"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // FindCommit looks for text in the messages of the newest commits of a branch (100 at most) and returns the newest that holds
 // it; not ok where there is no such branch.
-func (c *Client) FindCommit(ctx context.Context, repo bot.RepoRef, branch, text string) (sha string, ok bool, err error) {
+func (c *Client) FindCommit(ctx context.Context, repo port.RepoRef, branch, text string) (sha string, ok bool, err error) {
 	if branch == "" || text == "" {
 		return "", false, callerError("looking for a commit: the branch or the text is empty")
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-github/v66/github"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // serverWait is when to try again after GitHub failed (5xx).
@@ -98,9 +98,9 @@ func ofAnswer(status int, message string) error {
 		return &serverError{e}
 	case e.status == http.StatusNotFound || e.status == http.StatusGone || e.status == http.StatusMovedPermanently:
 		// Writes are not taken along to where an issue was transferred (301): it is no longer here.
-		e.kind = bot.ErrNotFound
+		e.kind = port.ErrNotFound
 	case e.status == http.StatusUnauthorized || e.status == http.StatusForbidden:
-		e.kind = bot.ErrDenied
+		e.kind = port.ErrDenied
 	}
 	return &e
 }
@@ -132,7 +132,7 @@ const wrongApp = " (do TENON_APP_ID and the private key belong together, and is 
 // explainApp says why it is not known which App this is.
 func (c *Client) explainApp(err error) error {
 	err = c.explain(err, "asking which App this is")
-	if errors.Is(err, bot.ErrDenied) || errors.Is(err, bot.ErrNotFound) {
+	if errors.Is(err, port.ErrDenied) || errors.Is(err, port.ErrNotFound) {
 		return fmt.Errorf("%w%s", err, wrongApp)
 	}
 	return err
@@ -175,9 +175,9 @@ func (c *Client) explainToken(err error, g grant) error {
 	case http.StatusNotFound:
 		out.hint, out.gone = " (the App is no longer installed there)", true
 	case http.StatusUnprocessableEntity:
-		no.kind = bot.ErrDenied
+		no.kind = port.ErrDenied
 		if strings.Contains(no.message, noSuchRepository) {
-			no.kind = bot.ErrNotFound
+			no.kind = port.ErrNotFound
 		}
 		out.hint = fmt.Sprintf(" (for %s, repository %d must be part of the installation, and its owner must have accepted the App's permissions)", g.scope, g.repo)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-github/v66/github"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // maxCommentPages bounds the search for a comment: the newest thousand.
@@ -17,25 +17,25 @@ const maxCommentPages = 10
 
 // FindAnswer looks at a place for a comment of the App's own that holds marker: among the newest thousand comments that were
 // made since the given time (zero: ever), newest first. A marker that somebody copied into a comment does not count.
-func (c *Client) FindAnswer(ctx context.Context, repo bot.RepoRef, at bot.Place, marker string, since time.Time) (bot.Comment, bool, error) {
+func (c *Client) FindAnswer(ctx context.Context, repo port.RepoRef, at port.Place, marker string, since time.Time) (port.Comment, bool, error) {
 	if marker == "" {
-		return bot.Comment{}, false, callerError("looking for a comment: the marker is empty")
+		return port.Comment{}, false, callerError("looking for a comment: the marker is empty")
 	}
 	slug, err := c.Slug(ctx)
 	if err != nil {
-		return bot.Comment{}, false, err
+		return port.Comment{}, false, err
 	}
 	api, err := c.inThread(repo, reading, at.Number)
 	if err != nil {
-		return bot.Comment{}, false, err
+		return port.Comment{}, false, err
 	}
 	s := search{api: api, repo: repo, at: at, marker: marker, since: since.UTC().Truncate(time.Second), login: slug + "[bot]"}
 	found, err := s.run(ctx)
 	if err != nil {
-		return bot.Comment{}, false, c.explain(err, "looking for a comment in %s#%d", repo, at.Number)
+		return port.Comment{}, false, c.explain(err, "looking for a comment in %s#%d", repo, at.Number)
 	}
 	if found == nil {
-		return bot.Comment{}, false, nil
+		return port.Comment{}, false, nil
 	}
 	return *found, true, nil
 }
@@ -43,8 +43,8 @@ func (c *Client) FindAnswer(ctx context.Context, repo bot.RepoRef, at bot.Place,
 // search is one look for a comment.
 type search struct {
 	api    *github.Client
-	repo   bot.RepoRef
-	at     bot.Place
+	repo   port.RepoRef
+	at     port.Place
 	marker string
 	since  time.Time // in whole seconds, as GitHub counts
 	login  string
@@ -52,7 +52,7 @@ type search struct {
 
 // said is a comment, and when it was made.
 type said struct {
-	bot.Comment
+	port.Comment
 	made time.Time
 }
 
@@ -61,8 +61,8 @@ func (s search) is(c said) bool {
 	return c.Author.Bot && strings.EqualFold(c.Author.Login, s.login) && !c.made.Before(s.since) && strings.Contains(c.Body, s.marker)
 }
 
-func (s search) run(ctx context.Context) (*bot.Comment, error) {
-	if s.at.Kind == bot.ReviewComment {
+func (s search) run(ctx context.Context) (*port.Comment, error) {
+	if s.at.Kind == port.ReviewComment {
 		return s.forwards(ctx)
 	}
 	return s.backwards(ctx)
@@ -70,7 +70,7 @@ func (s search) run(ctx context.Context) (*bot.Comment, error) {
 
 // backwards reads the first page and then, from the last, backwards: GitHub lists a conversation and reviews oldest first, and
 // has no other order for them.
-func (s search) backwards(ctx context.Context) (*bot.Comment, error) {
+func (s search) backwards(ctx context.Context) (*port.Comment, error) {
 	first, resp, err := s.page(ctx, 1)
 	if err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func (s search) backwards(ctx context.Context) (*bot.Comment, error) {
 }
 
 // forwards reads pages that have the newest first.
-func (s search) forwards(ctx context.Context) (*bot.Comment, error) {
+func (s search) forwards(ctx context.Context) (*port.Comment, error) {
 	for n := 1; n <= maxCommentPages; n++ {
 		page, resp, err := s.page(ctx, n)
 		if err != nil {
@@ -101,7 +101,7 @@ func (s search) forwards(ctx context.Context) (*bot.Comment, error) {
 	return nil, nil
 }
 
-func (s search) newestOf(page []said) *bot.Comment {
+func (s search) newestOf(page []said) *port.Comment {
 	for _, one := range slices.Backward(page) {
 		if s.is(one) {
 			return &one.Comment
@@ -113,11 +113,11 @@ func (s search) newestOf(page []said) *bot.Comment {
 // page returns what is said on one page, oldest first. Of the threads on a diff, page 1 is the newest.
 func (s search) page(ctx context.Context, n int) ([]said, *github.Response, error) {
 	switch s.at.Kind {
-	case bot.IssueComment:
+	case port.IssueComment:
 		return s.conversation(ctx, n)
-	case bot.Review:
+	case port.Review:
 		return s.reviews(ctx, n)
-	case bot.ReviewComment:
+	case port.ReviewComment:
 		return s.thread(ctx, n)
 	}
 	return nil, nil, callerError(fmt.Sprintf("a %q is no place for comments", s.at.Kind))

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 const marker = "<!-- tenon:run=abc -->"
@@ -86,9 +86,9 @@ func TestALongConversationIsReadFromItsEnd(t *testing.T) {
 func TestAReplyIsFoundInItsThreadAlone(t *testing.T) {
 	t.Parallel()
 	path := root + "/pulls/17/comments"
-	first := &bot.Comment{Kind: bot.ReviewComment, ID: 100}
-	later := &bot.Comment{Kind: bot.ReviewComment, ID: 102, InReplyTo: 100}
-	for _, to := range []*bot.Comment{first, later} {
+	first := &port.Comment{Kind: port.ReviewComment, ID: 100}
+	later := &port.Comment{Kind: port.ReviewComment, ID: 102, InReplyTo: 100}
+	for _, to := range []*port.Comment{first, later} {
 		d := newDesk(t)
 		d.on("GET "+path,
 			linked(d, path, 1, 3, []written{{300, marker, tenon, noon, 200}}), // another thread
@@ -108,7 +108,7 @@ func TestASearchThatFailsFindsNothing(t *testing.T) {
 	ctx := context.Background()
 	d := newDesk(t)
 	_, found, err := d.client(t).FindAnswer(ctx, joint, talk(17), marker, noon)
-	require.ErrorIs(t, err, bot.ErrNotFound)
+	require.ErrorIs(t, err, port.ErrNotFound)
 	require.False(t, found)
 	_, _, err = d.client(t).FindAnswer(ctx, joint, talk(17), "", noon)
 	require.ErrorContains(t, err, "marker is empty")

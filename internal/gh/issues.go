@@ -6,21 +6,21 @@ import (
 
 	"github.com/google/go-github/v66/github"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // Issue reads an issue, or a pull request as one. Of one that was transferred it reads where it is now, if that can be seen.
 // bot.ErrNotFound: it was deleted, or never was.
-func (c *Client) Issue(ctx context.Context, repo bot.RepoRef, number int) (bot.Issue, error) {
+func (c *Client) Issue(ctx context.Context, repo port.RepoRef, number int) (port.Issue, error) {
 	api, err := c.inThread(repo, reading, number)
 	if err != nil {
-		return bot.Issue{}, err
+		return port.Issue{}, err
 	}
 	got, _, err := api.Issues.Get(ctx, repo.Owner, repo.Name, number)
 	if err != nil {
-		return bot.Issue{}, c.explain(err, "reading %s#%d", repo, number)
+		return port.Issue{}, c.explain(err, "reading %s#%d", repo, number)
 	}
-	return bot.Issue{
+	return port.Issue{
 		Number: got.GetNumber(),
 		Title:  got.GetTitle(),
 		Body:   got.GetBody(),

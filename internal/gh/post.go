@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-github/v66/github"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // maxComment is GitHub's limit in characters: "Body is too long (maximum is 65536 characters)".
@@ -17,31 +17,31 @@ const maxComment = 65536
 
 // Post says something at a place. bot.ErrNotFound: the place is gone. A body that GitHub would refuse (blank, or of more than
 // 65,536 characters) is an error before anything is sent.
-func (c *Client) Post(ctx context.Context, repo bot.RepoRef, at bot.Place, body string) (bot.Comment, error) {
+func (c *Client) Post(ctx context.Context, repo port.RepoRef, at port.Place, body string) (port.Comment, error) {
 	if err := checkBody(body); err != nil {
-		return bot.Comment{}, err
+		return port.Comment{}, err
 	}
 	api, err := c.inThread(repo, answering, at.Number)
 	if err != nil {
-		return bot.Comment{}, err
+		return port.Comment{}, err
 	}
 	switch first := threadOf(at.To); {
-	case at.Kind == bot.IssueComment:
+	case at.Kind == port.IssueComment:
 		made, _, err := api.Issues.CreateComment(ctx, repo.Owner, repo.Name, at.Number, &github.IssueComment{Body: &body})
 		if err != nil {
-			return bot.Comment{}, c.explain(err, "commenting on %s#%d", repo, at.Number)
+			return port.Comment{}, c.explain(err, "commenting on %s#%d", repo, at.Number)
 		}
 		return fromIssue(made), nil
-	case at.Kind == bot.Review:
+	case at.Kind == port.Review:
 		return c.review(ctx, api, repo, at.Number, &github.PullRequestReviewRequest{Body: &body})
-	case at.Kind == bot.ReviewComment && first != 0:
+	case at.Kind == port.ReviewComment && first != 0:
 		made, err := reply(ctx, api, repo, at.Number, first, body)
 		if err != nil {
-			return bot.Comment{}, c.explain(err, "replying to review comment %d of %s#%d", first, repo, at.Number)
+			return port.Comment{}, c.explain(err, "replying to review comment %d of %s#%d", first, repo, at.Number)
 		}
 		return fromReviewComment(made), nil
 	}
-	return bot.Comment{}, callerError(fmt.Sprintf("commenting on %s#%d: a %q is no place for it", repo, at.Number, at.Kind))
+	return port.Comment{}, callerError(fmt.Sprintf("commenting on %s#%d: a %q is no place for it", repo, at.Number, at.Kind))
 }
 
 func checkBody(body string) error {
@@ -56,9 +56,9 @@ func checkBody(body string) error {
 
 // threadOf is the id of the first comment of the review thread that replyTo stands in, 0 when it stands in none. GitHub takes
 // replies to the first alone.
-func threadOf(replyTo *bot.Comment) int64 {
+func threadOf(replyTo *port.Comment) int64 {
 	switch {
-	case replyTo == nil || replyTo.Kind != bot.ReviewComment:
+	case replyTo == nil || replyTo.Kind != port.ReviewComment:
 		return 0
 	case replyTo.InReplyTo != 0:
 		return replyTo.InReplyTo
@@ -67,19 +67,19 @@ func threadOf(replyTo *bot.Comment) int64 {
 }
 
 // reply uses the operation for replies. go-github has only its older sibling, whose in_reply_to GitHub no longer describes.
-func reply(ctx context.Context, api *github.Client, repo bot.RepoRef, number int, first int64, body string) (*github.PullRequestComment, error) {
+func reply(ctx context.Context, api *github.Client, repo port.RepoRef, number int, first int64, body string) (*github.PullRequestComment, error) {
 	var made github.PullRequestComment
 	path := fmt.Sprintf("repos/%s/pulls/%d/comments/%d/replies", repo, number, first)
 	return &made, call(ctx, api, http.MethodPost, path, map[string]string{"body": body}, &made)
 }
 
 // named is how errors call a comment.
-func named(c bot.Comment) string {
+func named(c port.Comment) string {
 	return fmt.Sprintf("%s %d", strings.ReplaceAll(string(c.Kind), "_", " "), c.ID)
 }
 
 // inThread is as for a call about one issue or pull request.
-func (c *Client) inThread(repo bot.RepoRef, s scope, number int) (*github.Client, error) {
+func (c *Client) inThread(repo port.RepoRef, s scope, number int) (*github.Client, error) {
 	if number <= 0 {
 		return nil, callerError(fmt.Sprintf("%d is no number of an issue or pull request of %s", number, repo))
 	}

@@ -8,38 +8,38 @@ import (
 
 	"github.com/google/go-github/v66/github"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // pageSize is the most that GitHub puts on a page.
 const pageSize = 100
 
 // PullRequest asks for the state of a pull request. bot.ErrNotFound: there is none of this number.
-func (c *Client) PullRequest(ctx context.Context, repo bot.RepoRef, number int) (bot.PullRequest, error) {
+func (c *Client) PullRequest(ctx context.Context, repo port.RepoRef, number int) (port.PullRequest, error) {
 	api, err := c.inThread(repo, reading, number)
 	if err != nil {
-		return bot.PullRequest{}, err
+		return port.PullRequest{}, err
 	}
 	pr, _, err := api.PullRequests.Get(ctx, repo.Owner, repo.Name, number)
 	if err != nil {
-		return bot.PullRequest{}, c.explain(err, "asking for pull request %s#%d", repo, number)
+		return port.PullRequest{}, c.explain(err, "asking for pull request %s#%d", repo, number)
 	}
 	return fromPull(repo, pr), nil
 }
 
 // FindPull finds the newest pull request from a branch of this repository, of any state.
-func (c *Client) FindPull(ctx context.Context, repo bot.RepoRef, branch string) (bot.PullRequest, bool, error) {
+func (c *Client) FindPull(ctx context.Context, repo port.RepoRef, branch string) (port.PullRequest, bool, error) {
 	if branch == "" {
-		return bot.PullRequest{}, false, callerError("looking for a pull request: the branch is empty")
+		return port.PullRequest{}, false, callerError("looking for a pull request: the branch is empty")
 	}
 	api, err := c.as(repo, reading)
 	if err != nil {
-		return bot.PullRequest{}, false, err
+		return port.PullRequest{}, false, err
 	}
 	list, _, err := api.PullRequests.List(ctx, repo.Owner, repo.Name, &github.PullRequestListOptions{State: "all", Head: repo.Owner + ":" + branch,
 		Sort: "created", Direction: "desc", ListOptions: github.ListOptions{PerPage: pageSize}})
 	if err != nil {
-		return bot.PullRequest{}, false, c.explain(err, "looking for a pull request from %s in %s", branch, repo)
+		return port.PullRequest{}, false, c.explain(err, "looking for a pull request from %s in %s", branch, repo)
 	}
 	for _, pr := range list {
 		// An owner's fork of an own repository has the same label, and a filter that GitHub does not understand is none.
@@ -47,15 +47,15 @@ func (c *Client) FindPull(ctx context.Context, repo bot.RepoRef, branch string) 
 			return fromPull(repo, pr), true, nil
 		}
 	}
-	return bot.PullRequest{}, false, nil
+	return port.PullRequest{}, false, nil
 }
 
 // CreatePull opens a pull request between two branches of the repository. Where the repository's plan has no drafts, it is an
 // ordinary one.
-func (c *Client) CreatePull(ctx context.Context, repo bot.RepoRef, p bot.NewPull) (bot.PullRequest, error) {
+func (c *Client) CreatePull(ctx context.Context, repo port.RepoRef, p port.NewPull) (port.PullRequest, error) {
 	api, err := c.as(repo, answering)
 	if err != nil {
-		return bot.PullRequest{}, err
+		return port.PullRequest{}, err
 	}
 	req := &github.NewPullRequest{Title: &p.Title, Body: &p.Body, Head: &p.Head, Base: &p.Base, Draft: &p.Draft}
 	made, _, err := api.PullRequests.Create(ctx, repo.Owner, repo.Name, req)
@@ -64,7 +64,7 @@ func (c *Client) CreatePull(ctx context.Context, repo bot.RepoRef, p bot.NewPull
 		made, _, err = api.PullRequests.Create(ctx, repo.Owner, repo.Name, req)
 	}
 	if err != nil {
-		return bot.PullRequest{}, c.explain(err, "opening a pull request from %s in %s", p.Head, repo)
+		return port.PullRequest{}, c.explain(err, "opening a pull request from %s in %s", p.Head, repo)
 	}
 	return fromPull(repo, made), nil
 }
@@ -76,16 +76,16 @@ func noDrafts(err error) bool {
 }
 
 // fromPull reads merged_at too: lists have no merged.
-func fromPull(repo bot.RepoRef, pr *github.PullRequest) bot.PullRequest {
+func fromPull(repo port.RepoRef, pr *github.PullRequest) port.PullRequest {
 	head := pr.GetHead()
-	return bot.PullRequest{
+	return port.PullRequest{
 		Number:       pr.GetNumber(),
 		Title:        pr.GetTitle(),
 		State:        pr.GetState(),
 		Merged:       pr.GetMerged() || pr.MergedAt != nil,
 		Locked:       pr.GetLocked(),
 		Draft:        pr.GetDraft(),
-		Head:         bot.Head{Repo: headRepo(repo, pr), User: head.GetRepo().GetOwner().GetType() == "User", Branch: head.GetRef(), SHA: head.GetSHA()},
+		Head:         port.Head{Repo: headRepo(repo, pr), User: head.GetRepo().GetOwner().GetType() == "User", Branch: head.GetRef(), SHA: head.GetSHA()},
 		Base:         pr.GetBase().GetRef(),
 		Maintainable: pr.GetMaintainerCanModify(),
 		URL:          pr.GetHTMLURL(),
@@ -93,11 +93,11 @@ func fromPull(repo bot.RepoRef, pr *github.PullRequest) bot.PullRequest {
 }
 
 // headRepo is repo itself, or the fork; of a fork, the installation is not known here. Zero when the fork is gone.
-func headRepo(repo bot.RepoRef, pr *github.PullRequest) bot.RepoRef {
+func headRepo(repo port.RepoRef, pr *github.PullRequest) port.RepoRef {
 	head := pr.GetHead().GetRepo()
 	switch head.GetID() {
 	case 0:
-		return bot.RepoRef{}
+		return port.RepoRef{}
 	case repo.ID:
 		return repo
 	}
@@ -112,12 +112,12 @@ const (
 )
 
 // ChangedFiles lists what a pull request changes and does not delete, at most 300 files, in GitHub's order.
-func (c *Client) ChangedFiles(ctx context.Context, repo bot.RepoRef, number int) ([]bot.ChangedFile, error) {
+func (c *Client) ChangedFiles(ctx context.Context, repo port.RepoRef, number int) ([]port.ChangedFile, error) {
 	api, err := c.inThread(repo, reading, number)
 	if err != nil {
 		return nil, err
 	}
-	var list []bot.ChangedFile
+	var list []port.ChangedFile
 	for page := 1; page <= maxFilePages; page++ {
 		files, resp, err := api.PullRequests.ListFiles(ctx, repo.Owner, repo.Name, number, &github.ListOptions{Page: page, PerPage: pageSize})
 		if err != nil {
@@ -125,7 +125,7 @@ func (c *Client) ChangedFiles(ctx context.Context, repo bot.RepoRef, number int)
 		}
 		for _, f := range files {
 			if f.GetStatus() != "removed" && len(list) < maxPullFiles {
-				list = append(list, bot.ChangedFile{Path: f.GetFilename(), Patch: f.GetPatch()})
+				list = append(list, port.ChangedFile{Path: f.GetFilename(), Patch: f.GetPatch()})
 			}
 		}
 		if resp.NextPage == 0 || len(list) == maxPullFiles {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-github/v66/github"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // maxNotes bounds the notes of one review.
@@ -13,28 +13,28 @@ const maxNotes = 100
 
 // Suggest makes a review with a note on each of the places, at most a hundred, which must be lines of the pull request's diff at
 // sha: GitHub refuses the whole where one is not.
-func (c *Client) Suggest(ctx context.Context, repo bot.RepoRef, number int, sha, body string, notes []bot.Note) (bot.Comment, error) {
+func (c *Client) Suggest(ctx context.Context, repo port.RepoRef, number int, sha, body string, notes []port.Note) (port.Comment, error) {
 	if len(notes) == 0 || len(notes) > maxNotes {
-		return bot.Comment{}, callerError("a review takes one note at least and a hundred at most")
+		return port.Comment{}, callerError("a review takes one note at least and a hundred at most")
 	}
 	if err := checkBody(body); err != nil {
-		return bot.Comment{}, err
+		return port.Comment{}, err
 	}
 	req := &github.PullRequestReviewRequest{CommitID: &sha, Body: &body}
 	for _, n := range notes {
 		if err := checkBody(n.Body); err != nil {
-			return bot.Comment{}, err
+			return port.Comment{}, err
 		}
 		req.Comments = append(req.Comments, draft(n))
 	}
 	api, err := c.inThread(repo, answering, number)
 	if err != nil {
-		return bot.Comment{}, err
+		return port.Comment{}, err
 	}
 	return c.review(ctx, api, repo, number, req)
 }
 
-func draft(n bot.Note) *github.DraftReviewComment {
+func draft(n port.Note) *github.DraftReviewComment {
 	right := "RIGHT"
 	d := &github.DraftReviewComment{Path: &n.Path, Body: &n.Body, Side: &right, Line: &n.Line}
 	if n.StartLine != 0 && n.StartLine != n.Line {
@@ -44,11 +44,11 @@ func draft(n bot.Note) *github.DraftReviewComment {
 }
 
 // review says something about a pull request as a whole, which approves of nothing.
-func (c *Client) review(ctx context.Context, api *github.Client, repo bot.RepoRef, number int, req *github.PullRequestReviewRequest) (bot.Comment, error) {
+func (c *Client) review(ctx context.Context, api *github.Client, repo port.RepoRef, number int, req *github.PullRequestReviewRequest) (port.Comment, error) {
 	req.Event = github.String("COMMENT")
 	made, _, err := api.PullRequests.CreateReview(ctx, repo.Owner, repo.Name, number, req)
 	if err != nil {
-		return bot.Comment{}, c.explain(err, "reviewing %s#%d", repo, number)
+		return port.Comment{}, c.explain(err, "reviewing %s#%d", repo, number)
 	}
 	return fromReview(made), nil
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 const (
@@ -70,12 +70,12 @@ type remarkNode struct {
 
 // UnresolvedThreads lists the review threads of a pull request that nobody has resolved, in GitHub's order: a hundred at most,
 // of the first thousand, with the first hundred comments of each.
-func (c *Client) UnresolvedThreads(ctx context.Context, repo bot.RepoRef, number int) ([]bot.ReviewThread, error) {
+func (c *Client) UnresolvedThreads(ctx context.Context, repo port.RepoRef, number int) ([]port.ReviewThread, error) {
 	api, err := c.inThread(repo, reading, number)
 	if err != nil {
 		return nil, err
 	}
-	var list []bot.ReviewThread
+	var list []port.ReviewThread
 	vars := map[string]any{"owner": repo.Owner, "name": repo.Name, "number": number}
 	for range maxThreadPages {
 		var page threadPage
@@ -96,8 +96,8 @@ func (c *Client) UnresolvedThreads(ctx context.Context, repo bot.RepoRef, number
 	return list, nil
 }
 
-func (t threadNode) thread() bot.ReviewThread {
-	out := bot.ReviewThread{NodeID: t.ID, Outdated: t.IsOutdated, Path: t.Path, Line: t.Line}
+func (t threadNode) thread() port.ReviewThread {
+	out := port.ReviewThread{NodeID: t.ID, Outdated: t.IsOutdated, Path: t.Path, Line: t.Line}
 	if t.IsOutdated {
 		out.Line = 0
 	}
@@ -112,11 +112,11 @@ func (t threadNode) thread() bot.ReviewThread {
 	return out
 }
 
-func (n remarkNode) comment() bot.Comment {
+func (n remarkNode) comment() port.Comment {
 	id, _ := n.FullDatabaseID.Int64()
-	c := bot.Comment{Kind: bot.ReviewComment, ID: id, NodeID: n.ID, URL: n.URL, Body: n.Body, Updated: n.UpdatedAt, Hunk: n.DiffHunk}
+	c := port.Comment{Kind: port.ReviewComment, ID: id, NodeID: n.ID, URL: n.URL, Body: n.Body, Updated: n.UpdatedAt, Hunk: n.DiffHunk}
 	if n.Author != nil {
-		c.Author = bot.User{Login: n.Author.Login, Bot: n.Author.Type == "Bot"}
+		c.Author = port.User{Login: n.Author.Login, Bot: n.Author.Type == "Bot"}
 	}
 	// REST, and all that people see, has "name[bot]".
 	if c.Author.Bot && !strings.HasSuffix(c.Author.Login, "[bot]") {

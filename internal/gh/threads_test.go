@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
@@ -19,7 +19,7 @@ func TestAnAnswerLivesInEachOfItsPlaces(t *testing.T) {
 	w := newTown(t)
 	first, err := w.ReviewComment("mona", hello, w.pull, ghtest.Place{Path: "server/start.go", Line: 1}, "/tenon fix this")
 	require.NoError(t, err)
-	for _, at := range []bot.Place{talk(w.pull), {Number: w.pull, Kind: bot.Review}, below(w.pull, &bot.Comment{Kind: bot.ReviewComment, ID: first})} {
+	for _, at := range []port.Place{talk(w.pull), {Number: w.pull, Kind: port.Review}, below(w.pull, &port.Comment{Kind: port.ReviewComment, ID: first})} {
 		start := w.clock.Now()
 		_, found, err := w.app.FindAnswer(ctx, w.repo, at, marker, start)
 		require.NoError(t, err)
@@ -38,8 +38,8 @@ func TestAnAnswerLivesInEachOfItsPlaces(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "done "+marker, now.Body)
 		require.Equal(t, "tenon[bot]", now.Author.Login)
-		require.NoError(t, w.app.React(ctx, w.repo, made, bot.ReactionRocket))
-		require.NoError(t, w.app.React(ctx, w.repo, made, bot.ReactionRocket), "twice is once")
+		require.NoError(t, w.app.React(ctx, w.repo, made, port.ReactionRocket))
+		require.NoError(t, w.app.React(ctx, w.repo, made, port.ReactionRocket), "twice is once")
 	}
 	reviews, err := w.Reviews(hello, w.pull)
 	require.NoError(t, err)
@@ -56,49 +56,49 @@ func TestAnIssuesOwnTextIsACommentToo(t *testing.T) {
 	w := newTown(t)
 	number, err := w.OpenIssue("mona", hello, "Broken", "/tenon fix it")
 	require.NoError(t, err)
-	own := bot.Comment{Kind: bot.IssueBody, ID: int64(number)}
+	own := port.Comment{Kind: port.IssueBody, ID: int64(number)}
 	got, err := w.app.Reread(ctx, w.repo, number, own)
 	require.NoError(t, err)
 	require.Equal(t, "/tenon fix it", got.Body)
 	require.Equal(t, int64(number), got.ID)
-	require.NoError(t, w.app.React(ctx, w.repo, own, bot.ReactionEyes))
+	require.NoError(t, w.app.React(ctx, w.repo, own, port.ReactionEyes))
 	require.ErrorContains(t, w.app.Edit(ctx, w.repo, number, own, "x"), "nothing that the App wrote")
 
 	issue, err := w.app.Issue(ctx, w.repo, number)
 	require.NoError(t, err)
 	require.Equal(t, "mona", issue.Author.Login)
-	require.Equal(t, bot.Issue{Number: number, Title: "Broken", Body: "/tenon fix it", State: "open", Repo: hello, URL: issue.URL, Author: issue.Author}, issue)
+	require.Equal(t, port.Issue{Number: number, Title: "Broken", Body: "/tenon fix it", State: "open", Repo: hello, URL: issue.URL, Author: issue.Author}, issue)
 	require.NoError(t, w.DeleteIssue(hello, number))
 	_, err = w.app.Issue(ctx, w.repo, number)
-	require.ErrorIs(t, err, bot.ErrNotFound)
+	require.ErrorIs(t, err, port.ErrNotFound)
 	_, err = w.app.Reread(ctx, w.repo, number, own)
-	require.ErrorIs(t, err, bot.ErrNotFound)
+	require.ErrorIs(t, err, port.ErrNotFound)
 }
 
 func TestWhatSomebodyDeletedIsNotFound(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	for kind, path := range map[bot.EventKind]string{
-		bot.IssueComment:  "/issues/comments/5",
-		bot.ReviewComment: "/pulls/comments/5",
-		bot.Review:        "/pulls/17/reviews/5",
+	for kind, path := range map[port.EventKind]string{
+		port.IssueComment:  "/issues/comments/5",
+		port.ReviewComment: "/pulls/comments/5",
+		port.Review:        "/pulls/17/reviews/5",
 	} {
 		d := newDesk(t)
 		c := d.client(t)
-		gone := bot.Comment{Kind: kind, ID: 5, InReplyTo: 4}
-		require.ErrorIs(t, c.Edit(ctx, joint, 17, gone, "x"), bot.ErrNotFound)
+		gone := port.Comment{Kind: kind, ID: 5, InReplyTo: 4}
+		require.ErrorIs(t, c.Edit(ctx, joint, 17, gone, "x"), port.ErrNotFound)
 		_, err := c.Reread(ctx, joint, 17, gone)
-		require.ErrorIs(t, err, bot.ErrNotFound)
+		require.ErrorIs(t, err, port.ErrNotFound)
 		require.Len(t, d.calls("GET "+root+path), 1)
 	}
 	d := newDesk(t)
 	c := d.client(t)
-	_, err := c.Post(ctx, joint, below(17, &bot.Comment{Kind: bot.ReviewComment, ID: 5}), "x")
-	require.ErrorIs(t, err, bot.ErrNotFound, "the first comment of the thread")
-	_, err = c.Reread(ctx, joint, 17, bot.Comment{Kind: bot.Pressed})
+	_, err := c.Post(ctx, joint, below(17, &port.Comment{Kind: port.ReviewComment, ID: 5}), "x")
+	require.ErrorIs(t, err, port.ErrNotFound, "the first comment of the thread")
+	_, err = c.Reread(ctx, joint, 17, port.Comment{Kind: port.Pressed})
 	require.ErrorContains(t, err, "is no comment")
-	require.ErrorContains(t, c.Edit(ctx, joint, 17, bot.Comment{Kind: bot.IssueComment}, " "), "blank")
-	_, _, err = c.FindAnswer(ctx, joint, bot.Place{Number: 17}, marker, time.Time{})
+	require.ErrorContains(t, c.Edit(ctx, joint, 17, port.Comment{Kind: port.IssueComment}, " "), "blank")
+	_, _, err = c.FindAnswer(ctx, joint, port.Place{Number: 17}, marker, time.Time{})
 	require.ErrorContains(t, err, "no place for comments")
 }
 
@@ -116,7 +116,7 @@ func TestReviewsAreReadFromTheirEnd(t *testing.T) {
 		linked(d, path, 1, 3, []review{{1, marker, tenon, noon}}),
 		linked(d, path, 3, 3, []review{{30, marker, author{"mona", "User"}, noon}, {31, marker, tenon, noon.Add(-time.Hour)}}),
 		linked(d, path, 2, 3, []review{{20, marker, tenon, noon}, {21, "x", tenon, noon}}))
-	got, found, err := d.client(t).FindAnswer(context.Background(), joint, bot.Place{Number: 17, Kind: bot.Review}, marker, noon)
+	got, found, err := d.client(t).FindAnswer(context.Background(), joint, port.Place{Number: 17, Kind: port.Review}, marker, noon)
 	require.NoError(t, err)
 	require.True(t, found)
 	require.Equal(t, int64(20), got.ID)
@@ -133,7 +133,7 @@ func TestATransferredIssueIsReadWhereItIs(t *testing.T) {
 	require.Equal(t, 4, got.Number)
 	d.on("GET "+root+"/issues/17", says(410, "This issue was deleted"))
 	_, err = d.client(t).Issue(context.Background(), joint, 17)
-	require.ErrorIs(t, err, bot.ErrNotFound)
+	require.ErrorIs(t, err, port.ErrNotFound)
 }
 
 func TestEveryWriteFollowsARenamedRepository(t *testing.T) {
@@ -154,8 +154,8 @@ func TestEveryWriteFollowsARenamedRepository(t *testing.T) {
 	_, err := c.Post(ctx, joint, talk(17), "the whole body")
 	require.NoError(t, err)
 	require.NoError(t, c.Edit(ctx, joint, 17, answered, "the whole body"))
-	require.NoError(t, c.Edit(ctx, joint, 17, bot.Comment{Kind: bot.Review, ID: 5}, "the whole body"))
-	_, err = c.CreateCheck(ctx, joint, bot.Check{Name: "tenon", SHA: "c1", Title: "the whole body"})
+	require.NoError(t, c.Edit(ctx, joint, 17, port.Comment{Kind: port.Review, ID: 5}, "the whole body"))
+	_, err = c.CreateCheck(ctx, joint, port.Check{Name: "tenon", SHA: "c1", Title: "the whole body"})
 	require.NoError(t, err)
 	for _, to := range []string{"POST /repositories/700/issues/17/comments", "PATCH /repositories/700/issues/comments/5", "PUT /repositories/700/pulls/17/reviews/5", "POST /repositories/700/check-runs"} {
 		require.Len(t, d.calls(to), 1)

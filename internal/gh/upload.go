@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-github/v66/github"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // Upload makes a commit by GitHub's API and moves the branch to it. It names no author and no committer: GitHub puts the App in
@@ -19,7 +19,7 @@ import (
 //
 // bot.ErrMoved: the branch does not stand at the parent, or a new one is there already; it is as it was. *bot.RejectedError is
 // GitHub's no to the branch, in its own words; bot.ErrDenied its no to the token. Changes that change nothing are an error.
-func (c *Client) Upload(ctx context.Context, repo bot.RepoRef, u bot.Upload) (sha string, err error) {
+func (c *Client) Upload(ctx context.Context, repo port.RepoRef, u port.Upload) (sha string, err error) {
 	if u.Branch == "" || u.Parent == "" || u.Tree == "" || len(u.Changes) == 0 || strings.TrimSpace(u.Message) == "" {
 		return "", callerError("making a commit: the branch, its parent, the parent's tree, the changes or the message are missing")
 	}
@@ -46,9 +46,9 @@ func (c *Client) Upload(ctx context.Context, repo bot.RepoRef, u bot.Upload) (sh
 // upload is one commit on its way.
 type upload struct {
 	*Client
-	bot.Upload
+	port.Upload
 	api  *github.Client
-	repo bot.RepoRef
+	repo port.RepoRef
 }
 
 func (u *upload) askNodeID(ctx context.Context) error {
@@ -95,9 +95,9 @@ func (u *upload) move(ctx context.Context, sha string) error {
 	case err == nil && at == sha:
 		return nil
 	case err == nil && at != u.before():
-		return fmt.Errorf("moving %s of %s: %w", u.Branch, u.repo, bot.ErrMoved)
+		return fmt.Errorf("moving %s of %s: %w", u.Branch, u.repo, port.ErrMoved)
 	case err == nil && refused(failed) != "":
-		return &bot.RejectedError{Branch: u.Branch, Text: refused(failed)}
+		return &port.RejectedError{Branch: u.Branch, Text: refused(failed)}
 	}
 	return u.explain(failed, "moving %s of %s", u.Branch, u.repo)
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/go-github/v66/github"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 const (
@@ -42,7 +42,7 @@ func (u *upload) tree(ctx context.Context) (string, error) {
 }
 
 // entry is how a change goes up; room is what is left for files in line.
-func (u *upload) entry(ctx context.Context, change bot.Change, room *int) (*github.TreeEntry, error) {
+func (u *upload) entry(ctx context.Context, change port.Change, room *int) (*github.TreeEntry, error) {
 	e := &github.TreeEntry{Path: &change.Path, Mode: &change.Mode, Type: github.String("blob")}
 	switch {
 	case change.Removed():

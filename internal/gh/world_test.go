@@ -20,20 +20,20 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/gh"
 )
 
 var (
-	joint = bot.RepoRef{Installation: 55, ID: 700, NodeID: "R_700", Owner: "octo-org", Name: "hello-joint", DefaultBranch: "main"}
-	other = bot.RepoRef{Installation: 66, ID: 800, Owner: "else-org", Name: "other"}
+	joint = port.RepoRef{Installation: 55, ID: 700, NodeID: "R_700", Owner: "octo-org", Name: "hello-joint", DefaultBranch: "main"}
+	other = port.RepoRef{Installation: 66, ID: 800, Owner: "else-org", Name: "other"}
 )
 
 // talk is a conversation; below is the thread of a comment on a diff.
-func talk(number int) bot.Place { return bot.Place{Number: number, Kind: bot.IssueComment} }
+func talk(number int) port.Place { return port.Place{Number: number, Kind: port.IssueComment} }
 
-func below(number int, c *bot.Comment) bot.Place {
-	return bot.Place{Number: number, Kind: bot.ReviewComment, To: c}
+func below(number int, c *port.Comment) port.Place {
+	return port.Place{Number: number, Kind: port.ReviewComment, To: c}
 }
 
 const mintPath = "POST /app/installations/55/access_tokens"

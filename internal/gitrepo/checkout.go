@@ -7,7 +7,7 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/engine"
 )
 
@@ -25,7 +25,7 @@ type Checkout struct {
 	files    []string        // nil when to be listed anew
 }
 
-var _ bot.Checkout = (*Checkout)(nil)
+var _ repo.Checkout = (*Checkout)(nil)
 
 // SHA returns the commit that was opened.
 func (c *Checkout) SHA() string { return c.snapshot.commit.String() }

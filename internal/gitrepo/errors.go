@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // ErrNotLoaded says that a file stands in the tree, but Load did not bring its bytes.
@@ -55,7 +55,7 @@ func quoted[T string | []byte](name T) string {
 
 // refused is a repository that tenon does not work on; somebody can do something about it. The text is posted as Markdown.
 func refused(format string, args ...any) error {
-	return &bot.UserError{Text: fmt.Sprintf(format, args...)}
+	return &port.UserError{Text: fmt.Sprintf(format, args...)}
 }
 
 // serverText makes what a server says fit for a message: printable, bounded.

@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // wants is what one fetch asks for.
@@ -123,7 +123,7 @@ func readPack(p *packetReader, limits Limits, base func(oid) (object, bool)) (ma
 func unknownObject(err error) error {
 	var said *saidError
 	if errors.As(err, &said) && strings.Contains(said.text, "not our ref") {
-		return fmt.Errorf("%w: %w", errGone{said.text}, bot.ErrNotFound)
+		return fmt.Errorf("%w: %w", errGone{said.text}, port.ErrNotFound)
 	}
 	return err
 }

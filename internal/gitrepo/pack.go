@@ -10,7 +10,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/packfile"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // packed is an object of a pack as the deltas behind it need it. A blob over the limit has no bytes.
@@ -188,7 +188,7 @@ func deltaTarget(ops []byte) (int64, error) {
 
 // packError turns the errors of the pack's format into ours; those that carry a meaning already stay.
 func packError(err error) error {
-	var user *bot.UserError
+	var user *port.UserError
 	var retry *retryError
 	var said *saidError
 	switch {

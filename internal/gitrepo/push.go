@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // push is one branch to move from old (zero when it is new) to id, with the objects for it.
@@ -54,7 +54,7 @@ func (r *remote) pushAsked(ctx context.Context, p push) error {
 // settle finds out, after a push that did not go through or may not have, where the branch stands: that, and not a server's
 // wording, says whether it moved.
 func (r *remote) settle(ctx context.Context, p push, err error) error {
-	if err == nil || errors.Is(err, bot.ErrDenied) || errors.Is(err, bot.ErrNotFound) || ctx.Err() != nil {
+	if err == nil || errors.Is(err, port.ErrDenied) || errors.Is(err, port.ErrNotFound) || ctx.Err() != nil {
 		return err
 	}
 	at, _, askErr := r.resolve(ctx, p.ref)
@@ -71,9 +71,9 @@ func (r *remote) settle(ctx context.Context, p push, err error) error {
 
 func moved(p push, at oid) error {
 	if at.IsZero() {
-		return fmt.Errorf("%s is gone: %w", p.branch, bot.ErrMoved)
+		return fmt.Errorf("%s is gone: %w", p.branch, port.ErrMoved)
 	}
-	return fmt.Errorf("%s stands at %s: %w", p.branch, at, bot.ErrMoved)
+	return fmt.Errorf("%s stands at %s: %w", p.branch, at, port.ErrMoved)
 }
 
 func (r *remote) send(ctx context.Context, p push) error {
@@ -95,7 +95,7 @@ func (r *remote) send(ctx context.Context, p push) error {
 		return err
 	}
 	if reason != "" {
-		return &bot.RejectedError{Branch: p.branch, Text: serverText(strings.TrimSpace(band.talk.String() + "\n" + reason))}
+		return &port.RejectedError{Branch: p.branch, Text: serverText(strings.TrimSpace(band.talk.String() + "\n" + reason))}
 	}
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // refs is where a repository's advertisement for a call is, below its address.
@@ -83,5 +83,5 @@ func redirected(resp *http.Response, err error) error {
 	if to, err := resp.Location(); err == nil {
 		location = to.String()
 	}
-	return &redirectError{location, fmt.Errorf("%w to %s; the repository has moved: %w", err, location, bot.ErrNotFound)}
+	return &redirectError{location, fmt.Errorf("%w to %s; the repository has moved: %w", err, location, port.ErrNotFound)}
 }

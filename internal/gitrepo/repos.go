@@ -9,7 +9,8 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/port/repo"
 )
 
 // Options configure Repos. The zero value works for github.com without a token.
@@ -17,7 +18,7 @@ type Options struct {
 	// BaseURL is where repositories live: <BaseURL>owner/name.git. Default "https://github.com/".
 	BaseURL string
 	// Token returns the token for a repository, to read or to write; nil asks without one.
-	Token func(ctx context.Context, repo bot.RepoRef, write bool) (string, error)
+	Token func(ctx context.Context, repo port.RepoRef, write bool) (string, error)
 	// HTTP does the requests; of redirects, one is followed, to another repository below BaseURL. Default http.DefaultClient.
 	HTTP *http.Client
 	// CacheBytes bounds the objects that are kept in memory for later runs. Default 32 MiB.
@@ -36,14 +37,14 @@ type Options struct {
 type Repos struct {
 	base   string
 	client *http.Client
-	token  func(ctx context.Context, repo bot.RepoRef, write bool) (string, error)
+	token  func(ctx context.Context, repo port.RepoRef, write bool) (string, error)
 	limits Limits
 	facts  factBook
 	tips   tipBook
 	cache  *cache
 }
 
-var _ bot.Repos = (*Repos)(nil)
+var _ repo.Repos = (*Repos)(nil)
 
 // New returns Repos. It asks nothing of the server yet.
 func New(o Options) *Repos {
@@ -85,7 +86,7 @@ func New(o Options) *Repos {
 //
 // bot.ErrNotFound: no such repository, ref or commit. bot.ErrDenied: the token does not allow it. bot.ErrMoved: the server
 // gives only what its refs hold, and ref holds another commit. *bot.UserError: empty (bot.ErrEmpty too), SHA-256, too large or damaged.
-func (rs *Repos) Open(ctx context.Context, repo bot.RepoRef, ref, sha string, likely ...string) (bot.Checkout, error) {
+func (rs *Repos) Open(ctx context.Context, repo port.RepoRef, ref, sha string, likely ...string) (repo.Checkout, error) {
 	c, err := rs.open(ctx, repo, ref, sha, likely)
 	if err != nil {
 		return nil, fmt.Errorf("opening %s at %s %s: %w", repo, ref, sha, err)
@@ -93,7 +94,7 @@ func (rs *Repos) Open(ctx context.Context, repo bot.RepoRef, ref, sha string, li
 	return c, nil
 }
 
-func (rs *Repos) open(ctx context.Context, repo bot.RepoRef, ref, sha string, likely []string) (*Checkout, error) {
+func (rs *Repos) open(ctx context.Context, repo port.RepoRef, ref, sha string, likely []string) (*Checkout, error) {
 	r, err := rs.remote(repo)
 	if err != nil {
 		return nil, err
@@ -121,7 +122,7 @@ func (rs *Repos) remember(url string, t tip) {
 	}
 }
 
-func (rs *Repos) remote(repo bot.RepoRef) (*remote, error) {
+func (rs *Repos) remote(repo port.RepoRef) (*remote, error) {
 	if !isName(repo.Owner) || !isName(repo.Name) {
 		return nil, fmt.Errorf("%q is no name of a repository", repo)
 	}
@@ -132,7 +133,7 @@ func (rs *Repos) remote(repo bot.RepoRef) (*remote, error) {
 }
 
 // fork is a repository that is reached by what another one's token allows.
-func (rs *Repos) fork(repo, access bot.RepoRef) (*remote, error) {
+func (rs *Repos) fork(repo, access port.RepoRef) (*remote, error) {
 	r, err := rs.remote(repo)
 	if err == nil {
 		r.access = access
@@ -161,7 +162,7 @@ func (r *remote) commitID(ctx context.Context, ref, sha string) (oid, error) {
 		return id, err
 	}
 	if !ok {
-		return id, fmt.Errorf("%w: %w", bot.ErrEmpty, refused("This repository is empty: its default branch has no commit that tenon could start from. Push a first commit and ask again."))
+		return id, fmt.Errorf("%w: %w", port.ErrEmpty, refused("This repository is empty: its default branch has no commit that tenon could start from. Push a first commit and ask again."))
 	}
-	return id, fmt.Errorf("there is no %s: %w", ref, bot.ErrNotFound)
+	return id, fmt.Errorf("there is no %s: %w", ref, port.ErrNotFound)
 }

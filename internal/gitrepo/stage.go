@@ -9,7 +9,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/engine"
 )
 
@@ -153,9 +153,9 @@ func (c *Checkout) touch(name string) {
 }
 
 // Changes lists what differs from the opened commit, sorted by path.
-func (c *Checkout) Changes() ([]bot.Change, error) {
+func (c *Checkout) Changes() ([]port.Change, error) {
 	base := &folder{id: c.snapshot.root}
-	var changes []bot.Change
+	var changes []port.Change
 	for name := range c.touched {
 		before, err := base.find(c.snapshot, name)
 		if err != nil {
@@ -170,12 +170,12 @@ func (c *Checkout) Changes() ([]bot.Change, error) {
 		}
 		switch {
 		case now == nil && before.kind() == engine.File:
-			changes = append(changes, bot.Change{Path: name})
+			changes = append(changes, port.Change{Path: name})
 		case now != nil && (before == nil || before.id != now.id || before.mode != now.mode):
-			changes = append(changes, bot.Change{Path: name, Mode: fmt.Sprintf("%o", uint32(now.mode)), Data: c.blobs[now.id], Blob: now.id.String()})
+			changes = append(changes, port.Change{Path: name, Mode: fmt.Sprintf("%o", uint32(now.mode)), Data: c.blobs[now.id], Blob: now.id.String()})
 		}
 	}
-	slices.SortFunc(changes, func(a, b bot.Change) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(changes, func(a, b port.Change) int { return strings.Compare(a.Path, b.Path) })
 	return changes, nil
 }
 

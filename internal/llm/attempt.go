@@ -10,7 +10,7 @@ import (
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // Bounds on what a provider may send, in bytes.
@@ -23,7 +23,7 @@ const (
 )
 
 // attempt asks once. The fault says whether asking again may help.
-func (c *Client) attempt(parent context.Context, req bot.Request, onText func(string)) (bot.Answer, *fault) {
+func (c *Client) attempt(parent context.Context, req port.Request, onText func(string)) (port.Answer, *fault) {
 	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
 	dog := newWatchdog(cancel)
@@ -43,21 +43,21 @@ func (c *Client) attempt(parent context.Context, req bot.Request, onText func(st
 			return nil, refused
 		}))...)
 	if refused != nil {
-		return bot.Answer{}, refused
+		return port.Answer{}, refused
 	}
 	if err != nil {
-		return bot.Answer{}, faultOf(ctx, err)
+		return port.Answer{}, faultOf(ctx, err)
 	}
 	defer func() { _ = resp.Body.Close() }()
 
 	reply := &reply{model: c.model, onText: onText, ended: dog.tail}
 	err = readBody(resp.Body, reply)
 	if parent.Err() != nil && reply.finish == "" {
-		return bot.Answer{}, faultOf(parent, err) // half an answer that nobody waits for any more is none
+		return port.Answer{}, faultOf(parent, err) // half an answer that nobody waits for any more is none
 	}
 	if failed := reply.verdict(ctx, err); failed != nil {
 		failed.usage, failed.started = reply.usage, reply.text.Len() > 0
-		return bot.Answer{}, failed
+		return port.Answer{}, failed
 	}
 	answer := reply.answer()
 	answer.Name = c.name
@@ -65,7 +65,7 @@ func (c *Client) attempt(parent context.Context, req bot.Request, onText func(st
 }
 
 // params is the request, as far as the library knows its fields.
-func (c *Client) params(req bot.Request) openai.ChatCompletionNewParams {
+func (c *Client) params(req port.Request) openai.ChatCompletionNewParams {
 	params := openai.ChatCompletionNewParams{Model: c.model}
 	if req.System != "" {
 		params.Messages = append(params.Messages, openai.SystemMessage(req.System))

@@ -13,7 +13,7 @@ import (
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // Options say which model a Client asks, and how it is reached.
@@ -81,8 +81,8 @@ func New(opts Options) (*Client, error) {
 
 // Complete implements bot.Model. It tries up to four times, as long as nothing of the answer has been handed out; the answer's
 // usage counts all attempts. Its error is a *ProviderError, in which errors.As finds a *bot.UserError, or says that ctx ended.
-func (c *Client) Complete(ctx context.Context, req bot.Request, onText func(string)) (bot.Answer, error) {
-	var spent bot.Usage
+func (c *Client) Complete(ctx context.Context, req port.Request, onText func(string)) (port.Answer, error) {
+	var spent port.Usage
 	for attempt := 1; ; attempt++ {
 		answer, failed := c.attempt(ctx, req, onText)
 		if failed == nil {
@@ -90,22 +90,22 @@ func (c *Client) Complete(ctx context.Context, req bot.Request, onText func(stri
 			return answer, nil
 		}
 		if ctx.Err() != nil {
-			return bot.Answer{}, fmt.Errorf("asking the model %s: %w", c.name, context.Cause(ctx))
+			return port.Answer{}, fmt.Errorf("asking the model %s: %w", c.name, context.Cause(ctx))
 		}
 		spent = sum(spent, failed.usage)
 		wait, again := failed.wait(ctx, attempt)
 		if !again {
-			return bot.Answer{}, failed.final(c.name, attempt, spent)
+			return port.Answer{}, failed.final(c.name, attempt, spent)
 		}
 		c.log.WarnContext(ctx, "asking the model again", "model", c.name, "fault", failed.String(), "attempt", attempt, "wait", wait.Round(time.Millisecond))
 		if err := sleep(ctx, wait); err != nil {
-			return bot.Answer{}, fmt.Errorf("waiting to ask the model %s again: %w", c.name, err)
+			return port.Answer{}, fmt.Errorf("waiting to ask the model %s again: %w", c.name, err)
 		}
 	}
 }
 
-func sum(a, b bot.Usage) bot.Usage {
-	return bot.Usage{In: a.In + b.In, Cached: a.Cached + b.Cached, Out: a.Out + b.Out}
+func sum(a, b port.Usage) port.Usage {
+	return port.Usage{In: a.In + b.In, Cached: a.Cached + b.Cached, Out: a.Out + b.Out}
 }
 
 // requestOptions is what goes with every request.

@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // kind is a row of the table of faults.
@@ -81,7 +81,7 @@ type fault struct {
 	// started says that text has been handed out already.
 	started bool
 	// usage is what the attempt cost, where the provider said so before it failed.
-	usage bot.Usage
+	usage port.Usage
 }
 
 func (f *fault) Error() string { return f.String() }
@@ -108,7 +108,7 @@ type ProviderError struct {
 	// Elsewhere says that another model may well answer the same request.
 	Elsewhere bool
 	// Usage is what the attempts cost, as far as the provider said so.
-	Usage bot.Usage
+	Usage port.Usage
 
 	fault *fault
 }
@@ -127,10 +127,10 @@ func (e *ProviderError) Unwrap() error {
 	case again:
 		text += " Ask again in a few minutes."
 	}
-	return &bot.UserError{Text: text}
+	return &port.UserError{Text: text}
 }
 
-func (f *fault) final(model string, attempts int, usage bot.Usage) error {
+func (f *fault) final(model string, attempts int, usage port.Usage) error {
 	return &ProviderError{Model: model, Attempts: attempts, Elsewhere: faults[f.kind].elsewhere, Usage: usage, fault: f}
 }
 

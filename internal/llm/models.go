@@ -8,14 +8,14 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // Named is one of several models.
 type Named struct {
 	// Name is what people call it here.
 	Name  string
-	Model bot.Model
+	Model port.Model
 	// Fallback names the model that is asked when the provider of this one fails; empty means none.
 	Fallback string
 }
@@ -50,10 +50,10 @@ func NewModels(list []Named, log *slog.Logger) (*Models, error) {
 
 // Complete implements bot.Model. When a provider fails before anything of an answer was handed out, the model's fallback is
 // asked, and that one's, each once, as long as the request allows it. If all fail, the error is the one of the model that was asked for.
-func (m *Models) Complete(ctx context.Context, req bot.Request, onText func(string)) (bot.Answer, error) {
+func (m *Models) Complete(ctx context.Context, req port.Request, onText func(string)) (port.Answer, error) {
 	named, ok := m.find(req.Model)
 	if !ok {
-		return bot.Answer{}, &bot.UserError{Text: fmt.Sprintf("There is no model of this name. The models here are %s.", m.names())}
+		return port.Answer{}, &port.UserError{Text: fmt.Sprintf("There is no model of this name. The models here are %s.", m.names())}
 	}
 	started := false
 	watch := func(text string) {
@@ -67,7 +67,7 @@ func (m *Models) Complete(ctx context.Context, req bot.Request, onText func(stri
 	for err := first; err != nil; {
 		next, ok := m.find(named.Fallback)
 		if named.Fallback == "" || !ok || tried[next.Name] || !allowed(req, next.Name) || started || ctx.Err() != nil || !elsewhere(err) {
-			return bot.Answer{}, first
+			return port.Answer{}, first
 		}
 		m.log.WarnContext(ctx, "asking the fallback model", "model", named.Name, "fallback", next.Name, "error", err)
 		named, tried[next.Name] = next, true
@@ -77,7 +77,7 @@ func (m *Models) Complete(ctx context.Context, req bot.Request, onText func(stri
 }
 
 // allowed reports whether a model may answer a request that names another.
-func allowed(req bot.Request, name string) bool {
+func allowed(req port.Request, name string) bool {
 	return req.Only == nil || slices.ContainsFunc(req.Only, func(n string) bool { return strings.EqualFold(n, name) })
 }
 

@@ -10,13 +10,13 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // Exchange is one question to a model and what it answered.
 type Exchange struct {
-	Request bot.Request `json:"request"`
-	Answer  bot.Answer  `json:"answer"`
+	Request port.Request `json:"request"`
+	Answer  port.Answer  `json:"answer"`
 }
 
 // Replay is a model that gives recorded answers again. A question that was recorded gets its own answer, as often as it was
@@ -49,12 +49,12 @@ func ReadExchanges(in io.Reader) ([]Exchange, error) {
 }
 
 // errRecordEnded is what a question gets for which no answer is left.
-var errRecordEnded = &bot.UserError{Text: "This model gives recorded answers again, and the record holds no further answer."}
+var errRecordEnded = &port.UserError{Text: "This model gives recorded answers again, and the record holds no further answer."}
 
 // Complete implements bot.Model.
-func (r *Replay) Complete(ctx context.Context, req bot.Request, onText func(string)) (bot.Answer, error) {
+func (r *Replay) Complete(ctx context.Context, req port.Request, onText func(string)) (port.Answer, error) {
 	if err := ctx.Err(); err != nil {
-		return bot.Answer{}, err
+		return port.Answer{}, err
 	}
 	answer, err := r.next(req)
 	if err == nil && onText != nil && answer.Text != "" {
@@ -70,11 +70,11 @@ func (r *Replay) Drifted() int {
 	return r.drifted
 }
 
-func (r *Replay) next(req bot.Request) (bot.Answer, error) {
+func (r *Replay) next(req port.Request) (port.Answer, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.left) == 0 {
-		return bot.Answer{}, errRecordEnded
+		return port.Answer{}, errRecordEnded
 	}
 	i := slices.IndexFunc(r.left, func(e Exchange) bool { return reflect.DeepEqual(e.Request, req) })
 	if i < 0 {

@@ -10,7 +10,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // recordedEvent and recordedRun are rows as storetest.Recorded writes them.
@@ -57,7 +57,7 @@ func TestRecordedEventsAndStepsAreRead(t *testing.T) {
 					}
 					var run recordedRun
 					require.NoError(t, json.Unmarshal(data, &run))
-					require.Equal(t, bot.RunID(head.Delivery), run.ID)
+					require.Equal(t, port.RunID(head.Delivery), run.ID)
 					for _, s := range run.Steps {
 						got, err := decodeStep(s.Step, s.Version, "1")
 						require.NoError(t, err)
