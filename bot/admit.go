@@ -73,7 +73,7 @@ func (s *session) turnAway(ctx context.Context, text string) error {
 	if over, err := s.overwrite(ctx, text); over || err != nil {
 		return cmp.Or(err, errTurnedAway)
 	}
-	_, stands, err := s.GitHub.FindAnswer(ctx, s.ev.Repo, s.replyPlace(), marker, time.Time{})
+	_, stands, err := s.GitHub.FindComment(ctx, s.ev.Repo, s.replyPlace(), marker, time.Time{})
 	if err != nil {
 		return fmt.Errorf("looking for an earlier refusal: %w", err)
 	}
@@ -88,7 +88,7 @@ func (s *session) turnAway(ctx context.Context, text string) error {
 
 // overwrite puts the last word into an answer that says that the run waits, or how far it was, if there is one.
 func (s *session) overwrite(ctx context.Context, text string) (bool, error) {
-	if !s.ev.Waited && !s.resumed() {
+	if !s.ev.Notified && !s.resumed() {
 		return false, nil
 	}
 	said, stands, err := s.find(ctx)

@@ -54,7 +54,7 @@ func (s *session) answerPlace() port.Place {
 // say makes the one answer of the run, which is edited from then on; fresh is false when it stands already.
 func (s *session) makeAnswer(ctx context.Context, at port.Place, body string) (said record.AnswerComment, fresh bool, err error) {
 	said, err = record.Do(ctx, s.Journal, "answer", func() (record.AnswerComment, error) {
-		if s.resumed() || s.ev.Waited {
+		if s.resumed() || s.ev.Notified {
 			if c, stands, err := s.find(ctx); err != nil || stands {
 				return c, err
 			}
@@ -139,7 +139,7 @@ func (s *session) find(ctx context.Context) (record.AnswerComment, bool, error) 
 			continue
 		}
 		looked[at.Kind] = true
-		c, stands, err := s.GitHub.FindAnswer(ctx, s.ev.Repo, at, s.marker(), s.ev.Received.Add(-clockSkew))
+		c, stands, err := s.GitHub.FindComment(ctx, s.ev.Repo, at, s.marker(), s.ev.Received.Add(-clockSkew))
 		if err != nil && !errors.Is(err, port.ErrNotFound) {
 			return record.AnswerComment{}, false, fmt.Errorf("looking for the answer: %w", err)
 		}

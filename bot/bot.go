@@ -30,7 +30,7 @@ type Bot struct {
 	Repos  repo.Repos
 	Model  port.Model
 	Runs   port.Runs
-	Line   port.Line
+	Queue  port.ThreadQueue
 	Budget port.Budget
 	// Policy is the server's, as ServerPolicy makes it.
 	Policy policy.Policy
@@ -148,7 +148,7 @@ func (b *Bot) begin(ctx context.Context, ev port.Event) (*session, error) {
 
 // threadOf is the thread of the run whose button was pressed: a check belongs to a commit, not to a thread.
 func (b *Bot) threadOf(ctx context.Context, ev port.Event) (t port.Thread, ok bool, err error) {
-	_, past, err := b.Line.FindRun(ctx, ev.Button.Run)
+	_, past, err := b.Queue.FindRun(ctx, ev.Button.Run)
 	if errors.Is(err, port.ErrNotFound) {
 		return port.Thread{}, false, nil
 	}
@@ -222,7 +222,7 @@ func (s *session) reactTo(ctx context.Context, ev port.Event, r port.Reaction) {
 func (s *session) inLine(login, body string, ago int, working bool, steps ...string) report.Queued {
 	ev := s.ev
 	ev.Sender.Login, ev.Comment.Body, ev.Received = login, body, s.Now().Add(-time.Duration(ago)*time.Minute)
-	at := report.Queued{Waiting: port.Waiting{Event: ev, Working: working}, Verb: "fix"}
+	at := report.Queued{QueuedEvent: port.QueuedEvent{Event: ev, Running: working}, Verb: "fix"}
 	if len(steps) > 0 || working {
 		at.Run = port.Run{ID: "k3v9x1p7q2m4", Started: ev.Received.Add(20 * time.Second), Steps: map[string][]byte{}}
 	}
@@ -232,11 +232,11 @@ func (s *session) inLine(login, body string, ago int, working bool, steps ...str
 	return at
 }
 
-func (s *session) history() history.Thread { return history.Thread{Line: s.Line, Ev: s.ev} }
+func (s *session) history() history.Thread { return history.Thread{Line: s.Queue, Ev: s.ev} }
 
 // named finds the commit of a run of these threads.
 func (s *session) named(ctx context.Context, id string, t record.Target) (record.Commit, error) {
-	run, ev, err := s.Line.FindRun(ctx, id)
+	run, ev, err := s.Queue.FindRun(ctx, id)
 	if errors.Is(err, port.ErrNotFound) || err == nil && (ev.Repo.ID != s.ev.Repo.ID || !slices.Contains(s.history().Threads(t), ev.Thread.Number)) {
 		return record.Commit{}, &port.UserError{Text: fmt.Sprintf("There is no run `%s` on this thread. A run's id is at the end of its answer; give the command where that answer stands.", id)}
 	}

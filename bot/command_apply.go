@@ -190,7 +190,7 @@ func (s *session) tellApplied(ctx context.Context, o offering, made record.Commi
 // redraw shows in the preview what became of its blocks, with the boxes as people have them now, but for those that this run
 // settled.
 func (s *session) redraw(ctx context.Context, o offering, made record.Committed) error {
-	now, err := s.GitHub.Reread(ctx, s.ev.Repo, s.ev.Thread.Number, o.view.Said.Ref())
+	now, err := s.GitHub.Comment(ctx, s.ev.Repo, s.ev.Thread.Number, o.view.Said.Ref())
 	if err != nil {
 		return fmt.Errorf("reading the preview: %w", err)
 	}
@@ -214,7 +214,7 @@ func (s *session) untick(ctx context.Context, ev port.Event) error {
 	if ev.Kind != port.Ticked {
 		return nil
 	}
-	now, err := s.GitHub.Reread(ctx, s.ev.Repo, ev.Thread.Number, ev.Comment)
+	now, err := s.GitHub.Comment(ctx, s.ev.Repo, ev.Thread.Number, ev.Comment)
 	if body := markdown.Untick(now.Body, markdown.NewTicks(ev.Before, ev.Comment.Body)); err == nil && body != now.Body {
 		err = s.GitHub.Edit(ctx, s.ev.Repo, ev.Thread.Number, ev.Comment, body)
 	}

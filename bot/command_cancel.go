@@ -12,7 +12,7 @@ import (
 
 // runCancel ends what is in work on the thread and drops what waits there.
 func runCancel(ctx context.Context, s *session) error {
-	list, err := s.Line.Cancel(ctx, s.ev)
+	list, err := s.Queue.Cancel(ctx, s.ev)
 	if err != nil {
 		return fmt.Errorf("cancelling: %w", err)
 	}
@@ -31,16 +31,16 @@ func runCancel(ctx context.Context, s *session) error {
 }
 
 // endOf says whether a command was cancelled in time.
-func (s *session) endOf(ctx context.Context, w port.Waiting) (report.Cancelled, error) {
-	run, _, err := s.Line.FindRun(ctx, port.RunID(w.Event.Delivery))
+func (s *session) endOf(ctx context.Context, w port.QueuedEvent) (report.Cancelled, error) {
+	run, _, err := s.Queue.FindRun(ctx, port.RunID(w.Event.Delivery))
 	if err != nil && !errors.Is(err, port.ErrNotFound) {
 		return report.Cancelled{}, fmt.Errorf("looking how far a run is: %w", err)
 	}
-	return report.Cancelled{Waiting: w, Verb: s.verbOf(w.Event), Late: record.PastNoReturn(run)}, nil
+	return report.Cancelled{QueuedEvent: w, Verb: s.verbOf(w.Event), Late: record.PastNoReturn(run)}, nil
 }
 
 // commandsOf are those in a line that ask for something, as far as it is known.
-func (s *session) commandsOf(line []port.Waiting) (out []port.Waiting) {
+func (s *session) commandsOf(line []port.QueuedEvent) (out []port.QueuedEvent) {
 	for _, w := range line {
 		if _, ok := s.asked(w.Event); ok && !s.unsure(w.Event) {
 			out = append(out, w)

@@ -113,10 +113,10 @@ func (s *session) retrying(p port.PastRun) (record.Retry, history.Edits, error) 
 // recall takes over what the first command said: its text, its place on the diff, and those of its options that were not given
 // anew. It returns the run whose edits were not made.
 func (s *session) recall(ctx context.Context, r record.Retry) (port.Run, error) {
-	run, _, err := s.Line.FindRun(ctx, r.Run)
+	run, _, err := s.Queue.FindRun(ctx, r.Run)
 	if err == nil && r.First != "" {
 		var first port.Event
-		if _, first, err = s.Line.FindRun(ctx, r.First); err == nil {
+		if _, first, err = s.Queue.FindRun(ctx, r.First); err == nil {
 			s.takeOver(first, r.Whole)
 		}
 	}

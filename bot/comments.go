@@ -27,7 +27,7 @@ const (
 //
 // An issue's own text is the first of them, unless the command stands in it.
 func (s *session) comments(ctx context.Context, t record.Target) ([]prompts.Remark, error) {
-	all, err := s.GitHub.Remarks(ctx, s.ev.Repo, s.ev.Thread.Number, s.thread())
+	all, err := s.GitHub.Comments(ctx, s.ev.Repo, s.ev.Thread.Number, s.thread())
 	if err != nil {
 		return nil, fmt.Errorf("reading the comments of #%d: %w", s.ev.Thread.Number, err)
 	}

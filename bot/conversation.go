@@ -64,7 +64,7 @@ func (s *session) nextTurn(ctx context.Context, head record.Target, q record.Pro
 func (s *session) ask(ctx context.Context, q record.Prompt, t conversation.Conversation, results []engine.Result, next record.Turn) (record.Turn, error) {
 	request := t.Request(q, next.Ask)
 	var answer port.Answer
-	var fill port.Fill
+	var fill port.BudgetUse
 	err := s.policy.Bounds.Affords(t.Usage(), conversation.Reserve(request))
 	if err == nil {
 		answer, fill, err = s.call(ctx, request, len(t.Turns)+1)
@@ -85,17 +85,17 @@ func (s *session) ask(ctx context.Context, q record.Prompt, t conversation.Conve
 }
 
 // call asks the model, with its cost reserved before and settled after.
-func (s *session) call(ctx context.Context, r port.Request, number int) (port.Answer, port.Fill, error) {
+func (s *session) call(ctx context.Context, r port.Request, number int) (port.Answer, port.BudgetUse, error) {
 	if r.Only = s.policy.Models; r.Model != "" && !s.policy.AllowsModel(r.Model) {
-		return port.Answer{}, port.Fill{}, &port.UserError{Text: fmt.Sprintf("The model %s may not be used here any more. `/tenon config` shows which may.", markdown.Code(r.Model))}
+		return port.Answer{}, port.BudgetUse{}, &port.UserError{Text: fmt.Sprintf("The model %s may not be used here any more. `/tenon config` shows which may.", markdown.Code(r.Model))}
 	}
-	fill, err := s.Budget.Reserve(ctx, port.Booking{Event: s.ev, Run: s.Run.ID, Call: number, Tokens: conversation.Reserve(r), Limits: s.policy.Budget})
+	fill, err := s.Budget.Reserve(ctx, port.Reservation{Event: s.ev, Run: s.Run.ID, Call: number, Tokens: conversation.Reserve(r), Limits: s.policy.Budget})
 	var over *port.OverBudget
 	if errors.As(err, &over) {
-		return port.Answer{}, port.Fill{}, overBudget(over)
+		return port.Answer{}, port.BudgetUse{}, overBudget(over)
 	}
 	if err != nil {
-		return port.Answer{}, port.Fill{}, fmt.Errorf("reserving the cost: %w", err)
+		return port.Answer{}, port.BudgetUse{}, fmt.Errorf("reserving the cost: %w", err)
 	}
 	answer, err := s.Model.Complete(ctx, r, s.listen(number))
 	var tokens int64
@@ -103,8 +103,8 @@ func (s *session) call(ctx context.Context, r port.Request, number int) (port.An
 		tokens = conversation.Charged(r, answer)
 	}
 	// The command's time may be over; what it cost is booked all the same.
-	if settled := s.Budget.Settle(context.WithoutCancel(ctx), s.ev, s.Run.ID, number, tokens); settled != nil {
-		return port.Answer{}, port.Fill{}, errors.Join(err, fmt.Errorf("settling the cost: %w", settled))
+	if settled := s.Budget.Charge(context.WithoutCancel(ctx), s.ev, s.Run.ID, number, tokens); settled != nil {
+		return port.Answer{}, port.BudgetUse{}, errors.Join(err, fmt.Errorf("settling the cost: %w", settled))
 	}
 	return answer, fill, err
 }

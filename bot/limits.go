@@ -14,7 +14,7 @@ func overBudget(e *port.OverBudget) *port.UserError {
 }
 
 // warning is a remark for the footer when a budget is nearly used up; the thresholds are 75 % and 90 %.
-func budgetWarning(f port.Fill) string {
+func budgetWarning(f port.BudgetUse) string {
 	for _, threshold := range []int{90, 75} {
 		if f.Percent >= threshold {
 			return fmt.Sprintf("over %d %% of %s used", threshold, f.Of)

@@ -78,7 +78,7 @@ func (s *session) suggest(ctx context.Context, head record.Target, made record.C
 func (s *session) suggestOnce(ctx context.Context, head record.Target, made record.Committed) (record.AnswerComment, error) {
 	marker := fmt.Sprintf("<!-- tenon:suggestions=%s -->", s.Run.ID)
 	find := func() (port.Comment, bool, error) {
-		return s.GitHub.FindAnswer(ctx, s.ev.Repo, port.Place{Number: head.Pull, Kind: port.Review}, marker, s.ev.Received.Add(-clockSkew))
+		return s.GitHub.FindComment(ctx, s.ev.Repo, port.Place{Number: head.Pull, Kind: port.Review}, marker, s.ev.Received.Add(-clockSkew))
 	}
 	if s.resumed() {
 		if c, stands, err := find(); err != nil || stands {

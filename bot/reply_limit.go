@@ -35,7 +35,7 @@ func (c *replyLimit) allow(user int64, at time.Time) bool {
 // bothers says that a sender who may not write has used up what is answered. Then nothing is said, and nothing shown, but where
 // something stands that has to be ended: a waiting answer, a tick, an attempt that died.
 func (s *session) overReplyLimit() bool {
-	if s.ev.Kind == port.Ticked || s.ev.Waited || s.resumed() || s.replies.allow(s.ev.Sender.ID, s.Now()) {
+	if s.ev.Kind == port.Ticked || s.ev.Notified || s.resumed() || s.replies.allow(s.ev.Sender.ID, s.Now()) {
 		return false
 	}
 	s.log.Info("passed over: too many commands of somebody who may not write", "sender", s.ev.Sender.Login)

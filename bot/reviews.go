@@ -112,7 +112,7 @@ func (s *session) answerThread(ctx context.Context, r report.Summary, a conversa
 	marker := fmt.Sprintf("<!-- tenon:run=%s thread=%d -->", s.Run.ID, a.Comment)
 	at := port.Place{Number: s.ev.Thread.Number, Kind: port.ReviewComment, To: &port.Comment{Kind: port.ReviewComment, ID: a.Comment}}
 	if s.resumed() {
-		c, stands, err := s.GitHub.FindAnswer(ctx, s.ev.Repo, at, marker, s.ev.Received.Add(-clockSkew))
+		c, stands, err := s.GitHub.FindComment(ctx, s.ev.Repo, at, marker, s.ev.Received.Add(-clockSkew))
 		if err != nil && !errors.Is(err, port.ErrNotFound) {
 			return record.AnswerComment{}, fmt.Errorf("looking for the answer in thread %d: %w", a.Number, err)
 		}

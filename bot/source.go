@@ -60,7 +60,7 @@ func (s *session) answered(ctx context.Context) (port.Comment, bool, error) {
 	if kind != port.IssueComment && kind != port.ReviewComment {
 		return port.Comment{}, false, nil
 	}
-	all, err := s.GitHub.Remarks(ctx, s.ev.Repo, s.ev.Thread.Number, s.thread())
+	all, err := s.GitHub.Comments(ctx, s.ev.Repo, s.ev.Thread.Number, s.thread())
 	if err != nil {
 		return port.Comment{}, false, fmt.Errorf("reading the comments of #%d: %w", s.ev.Thread.Number, err)
 	}

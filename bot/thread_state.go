@@ -72,12 +72,12 @@ func (s *session) changedMeanwhile(ctx context.Context, head record.Target) (thr
 			return pullOver, nil
 		}
 	}
-	line, err := s.Line.Line(ctx, s.ev)
+	line, err := s.Queue.Queued(ctx, s.ev)
 	if err != nil {
 		return threadState{}, fmt.Errorf("looking what happened meanwhile: %w", err)
 	}
 	// A full line may go on, whoever filled it.
-	if len(line) < fullQueue && !slices.ContainsFunc(line, func(w port.Waiting) bool { return w.Event.Kind == port.Closed }) {
+	if len(line) < fullQueue && !slices.ContainsFunc(line, func(w port.QueuedEvent) bool { return w.Event.Kind == port.Closed }) {
 		return threadState{}, nil
 	}
 	why, err := s.threadState(ctx)

@@ -68,7 +68,7 @@ func TestACommandThatDoesNotWaitIsMarked(t *testing.T) {
 			d := newDoor(t)
 			w := d.deliver(c.event, with(t, c.event, c.at, body))
 			require.Equal(t, http.StatusAccepted, w.Code, w.Body)
-			require.Equal(t, aside, d.queue.events[0].Aside, "%s in %s", body, c.event)
+			require.Equal(t, aside, d.queue.events[0].Immediate, "%s in %s", body, c.event)
 		}
 	}
 }

@@ -19,7 +19,7 @@ var issueBranch = regexp.MustCompile(`^tenon/issue-([1-9][0-9]{0,8})(-[0-9]+)?$`
 
 // history is what happened on the thread of an event before it.
 type Thread struct {
-	Line port.Line
+	Line port.ThreadQueue
 	Ev   port.Event
 }
 

@@ -33,15 +33,15 @@ func (l Limits) WithDefaults() Limits {
 type Budget interface {
 	// Reserve books a call. One that is booked already is not booked twice. *OverBudget when a limit would be passed: nothing is
 	// booked then.
-	Reserve(ctx context.Context, b Booking) (Fill, error)
+	Reserve(ctx context.Context, b Reservation) (BudgetUse, error)
 	// Settle puts what a call took in the place of what was reserved, once.
-	Settle(ctx context.Context, ev Event, run string, call int, tokens int64) error
+	Charge(ctx context.Context, ev Event, run string, call int, tokens int64) error
 	// Left returns what is used of each budget that a command like the event's would count in.
-	Left(ctx context.Context, ev Event, limits Limits) ([]Spent, error)
+	Usage(ctx context.Context, ev Event, limits Limits) ([]BudgetState, error)
 }
 
 // Booking is a call of a run, before it is made.
-type Booking struct {
+type Reservation struct {
 	Event Event
 	Run   string
 	// Call is its number in the run, from 1.
@@ -53,7 +53,7 @@ type Booking struct {
 }
 
 // Spent is what is used of a budget.
-type Spent struct {
+type BudgetState struct {
 	// Of names the budget, as in Fill.
 	Of          string
 	Used, Limit int64
@@ -62,7 +62,7 @@ type Spent struct {
 }
 
 // Fill is how much of a budget is booked: that of which the largest share is.
-type Fill struct {
+type BudgetUse struct {
 	// Of names the budget, as in "commands of today in this repository".
 	Of      string
 	Percent int

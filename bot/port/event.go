@@ -47,14 +47,14 @@ type Event struct {
 	// Before is the comment's text before it was edited.
 	Before string `json:"before,omitempty"`
 	// Aside says that the event does not wait for the others of its thread.
-	Aside bool `json:"aside,omitempty"`
+	Immediate bool `json:"aside,omitempty"`
 
 	// Lease is the token under which the event is in work; every record of its run carries it. Set by the queue's claim.
 	Lease string `json:"-"`
 	// Attempt counts the claims of this event, this one included. Set by the queue's claim.
 	Attempt int `json:"-"`
 	// Waited says that people were told that the event waits, or nearly so. Set by the queue's claim.
-	Waited bool `json:"-"`
+	Notified bool `json:"-"`
 }
 
 // Button is a pressed button of a check run.

@@ -30,13 +30,13 @@ type Threads interface {
 	// Progress is Edit for what is worth nothing when it is late: an error rather than a wait where GitHub's limits are near.
 	Progress(ctx context.Context, repo RepoRef, number int, c Comment, body string) error
 	// Reread reads a comment as it is now. ErrNotFound when it was deleted.
-	Reread(ctx context.Context, repo RepoRef, number int, c Comment) (Comment, error)
+	Comment(ctx context.Context, repo RepoRef, number int, c Comment) (Comment, error)
 	// FindAnswer looks at a place for a comment of the app's own that holds marker, made since the given time; ok is false when
 	// there is none.
-	FindAnswer(ctx context.Context, repo RepoRef, at Place, marker string, since time.Time) (c Comment, ok bool, err error)
+	FindComment(ctx context.Context, repo RepoRef, at Place, marker string, since time.Time) (c Comment, ok bool, err error)
 	// Remarks returns the newest comments of replyTo's thread when that is a review comment, else of the conversation, oldest
 	// first, a hundred at most.
-	Remarks(ctx context.Context, repo RepoRef, number int, replyTo *Comment) ([]Comment, error)
+	Comments(ctx context.Context, repo RepoRef, number int, replyTo *Comment) ([]Comment, error)
 	// React adds a reaction of the app to a comment of any kind; adding it twice is one.
 	React(ctx context.Context, repo RepoRef, c Comment, r Reaction) error
 }
@@ -54,7 +54,7 @@ type Pulls interface {
 	// comments, oldest first, a hundred at most.
 	UnresolvedThreads(ctx context.Context, repo RepoRef, number int) ([]ReviewThread, error)
 	// Suggest makes a review with a note on each of the places, which must be lines of the pull request's diff at sha.
-	Suggest(ctx context.Context, repo RepoRef, number int, sha, body string, notes []Note) (Comment, error)
+	Suggest(ctx context.Context, repo RepoRef, number int, sha, body string, notes []Suggestion) (Comment, error)
 }
 
 // Checks are check runs.
@@ -125,7 +125,7 @@ type ReviewThread struct {
 }
 
 // Note is a remark on lines of a pull request's diff, on its new side.
-type Note struct {
+type Suggestion struct {
 	Path string
 	// StartLine is 0, or the first of several lines; Line is the last.
 	StartLine, Line int

@@ -27,7 +27,7 @@ type Run struct {
 }
 
 // Line is what happens on a thread. Safe for concurrent use.
-type Line interface {
+type ThreadQueue interface {
 	// Past returns the newest runs of the event's thread that recorded something, newest first, at most 100: those of the events
 	// before it that are not aside.
 	Past(ctx context.Context, ev Event, most int) ([]PastRun, error)
@@ -35,12 +35,12 @@ type Line interface {
 	FindRun(ctx context.Context, id string) (Run, Event, error)
 	// Line lists what is in work and what waits on the event's thread, in order, at most 100, but neither the event itself nor
 	// those aside.
-	Line(ctx context.Context, ev Event) ([]Waiting, error)
+	Queued(ctx context.Context, ev Event) ([]QueuedEvent, error)
 	// Cancel ends what is in work on the event's thread and drops what waits there and came before it, events aside excepted, and
 	// returns what these were, at most 100; the same again when an attempt that died had done it. A handler in work finds a
 	// *CancelledError as the cause of its context's end. What was in work before, or told that it waits, is handled once more
 	// under such a context, to tell its end. ErrLeaseLost when the event is no longer ours.
-	Cancel(ctx context.Context, ev Event) ([]Waiting, error)
+	Cancel(ctx context.Context, ev Event) ([]QueuedEvent, error)
 }
 
 // PastRun is a run that came before.
@@ -50,8 +50,8 @@ type PastRun struct {
 }
 
 // Waiting is an event that is in work or waits.
-type Waiting struct {
+type QueuedEvent struct {
 	Event Event
 	// Working says that it is in work.
-	Working bool
+	Running bool
 }

@@ -19,8 +19,8 @@ type Committed struct {
 	Unpushed string `json:"unpushed,omitempty"`
 	Patch    Patch  `json:"patch,omitzero"`
 	// Notes are those of them that are suggestions on the diff, Unoffered how many cannot be.
-	Notes     []port.Note `json:"notes,omitempty"`
-	Unoffered int         `json:"unoffered,omitempty"`
+	Notes     []port.Suggestion `json:"notes,omitempty"`
+	Unoffered int               `json:"unoffered,omitempty"`
 	// Moves is how often the branch moved meanwhile.
 	Moves int `json:"moves,omitempty"`
 }

@@ -12,7 +12,7 @@ const maxLineShown = 20
 
 // ended is a command that was cancelled, or could not be any more.
 type Cancelled struct {
-	port.Waiting
+	port.QueuedEvent
 	// verb is that of the command.
 	Verb string
 	Late bool
@@ -52,7 +52,7 @@ func (e Cancelled) words() string {
 	switch {
 	case e.Late:
 		return " is **not** cancelled: it was committing already. Its answer says what came of it"
-	case e.Working:
+	case e.Running:
 		return ", which was in work; nothing of it was committed"
 	}
 	return ", which waited"

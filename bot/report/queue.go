@@ -33,18 +33,18 @@ func (at Queued) far() (string, error) {
 
 // queued is a command in work or in line, and its run; without an id where it has not begun.
 type Queued struct {
-	port.Waiting
+	port.QueuedEvent
 	// verb is that of the command.
 	Verb string
 	Run  port.Run
 }
 
-func QueueBody(thread port.Thread, line []Queued, left []port.Spent, now time.Time) (string, error) {
+func QueueBody(thread port.Thread, line []Queued, left []port.BudgetState, now time.Time) (string, error) {
 	parts := []string{fmt.Sprintf("Nothing is in work on this %s, and nothing waits.", thread.Kind())}
 	if len(line) > 0 {
 		parts = nil
 	}
-	if len(line) > 0 && line[0].Working {
+	if len(line) > 0 && line[0].Running {
 		far, err := line[0].far()
 		if err != nil {
 			return "", err
@@ -58,7 +58,7 @@ func QueueBody(thread port.Thread, line []Queued, left []port.Spent, now time.Ti
 // forTime is how long something is in work, or waits.
 func (at Queued) forTime(now time.Time) string {
 	since := at.Event.Received
-	if at.Working && at.Run.ID != "" {
+	if at.Running && at.Run.ID != "" {
 		since = at.Run.Started
 	}
 	return "for " + duration(max(0, now.Sub(since)))
@@ -83,7 +83,7 @@ func queuedList(line []Queued, now time.Time) string {
 }
 
 // budgetTable says what is left of each budget.
-func budgetTable(left []port.Spent) string {
+func budgetTable(left []port.BudgetState) string {
 	if len(left) == 0 {
 		return ""
 	}

@@ -19,7 +19,7 @@ const maxNotes = 30
 
 // suggested makes a note with a suggestion of each change that lies on lines of a pull request's diff, as files are at its
 // head. rest is how many changes cannot be offered like that.
-func Suggested(changes []FileChange, diff []port.ChangedFile) (notes []port.Note, rest int) {
+func Suggested(changes []FileChange, diff []port.ChangedFile) (notes []port.Suggestion, rest int) {
 	patches := map[string]string{}
 	for _, f := range diff {
 		patches[f.Path] = f.Patch
@@ -56,16 +56,16 @@ func (c FileChange) edits() []lineEdit {
 
 // note makes a suggestion of an edit. It is no good where lines are not on the page, and where GitHub would not put in
 // exactly these bytes.
-func (e lineEdit) note(c FileChange, spans []retrieve.Span) (port.Note, bool) {
+func (e lineEdit) note(c FileChange, spans []retrieve.Span) (port.Suggestion, bool) {
 	if c.Before == nil || c.After == nil || c.unfit() != "" || !strings.HasSuffix(string(c.Before), "\n") || e.put != "" && !strings.HasSuffix(e.put, "\n") {
-		return port.Note{}, false
+		return port.Suggestion{}, false
 	}
 	for _, s := range spans {
 		if w, ok := e.within(s, strings.SplitAfter(string(c.Before), "\n")); ok {
 			return w.noteOn(c.Path), true
 		}
 	}
-	return port.Note{}, false
+	return port.Suggestion{}, false
 }
 
 // within is the edit on lines of s. One that takes nothing out is told by the line before it, or after it.
@@ -83,9 +83,9 @@ func (e lineEdit) within(s retrieve.Span, lines []string) (lineEdit, bool) {
 	return e, false
 }
 
-func (e lineEdit) noteOn(path string) port.Note {
+func (e lineEdit) noteOn(path string) port.Suggestion {
 	fence := strings.Repeat("`", max(3, markdown.LongestRun(e.put, '`')+1))
-	n := port.Note{Path: path, StartLine: e.From, Line: e.To, Body: fence + "suggestion\n" + e.put + fence}
+	n := port.Suggestion{Path: path, StartLine: e.From, Line: e.To, Body: fence + "suggestion\n" + e.put + fence}
 	if n.StartLine == n.Line {
 		n.StartLine = 0
 	}
@@ -93,7 +93,7 @@ func (e lineEdit) noteOn(path string) port.Note {
 }
 
 // on says that a note stands on lines of the one before it: the suggestion that is taken first would take the place of the other.
-func overlaps(n, before port.Note) bool {
+func overlaps(n, before port.Suggestion) bool {
 	return n.Path == before.Path && cmp.Or(n.StartLine, n.Line) <= before.Line
 }
 

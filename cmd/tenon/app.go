@@ -62,7 +62,7 @@ func newApp(ctx context.Context, cfg config.Server, model port.Model, wrapRuns f
 		runs = wrapRuns(st)
 	}
 	b := &bot.Bot{
-		GitHub: github, Repos: repos, Model: model, Runs: runs, Line: st, Budget: st,
+		GitHub: github, Repos: repos, Model: model, Runs: runs, Queue: st, Budget: st,
 		Policy: policy.ServerPolicy(cfg.Policy), ParseLayer: config.ParseLayer, Models: modelInfos(cfg.Models),
 		Slug: slug, Owners: cfg.AllowedOwners, Now: time.Now, Log: log,
 	}

@@ -46,7 +46,7 @@ func (c *Client) edit(ctx context.Context, repo port.RepoRef, number int, what p
 }
 
 // Reread reads a comment of any kind as it is now. bot.ErrNotFound: it was deleted.
-func (c *Client) Reread(ctx context.Context, repo port.RepoRef, number int, what port.Comment) (port.Comment, error) {
+func (c *Client) Comment(ctx context.Context, repo port.RepoRef, number int, what port.Comment) (port.Comment, error) {
 	api, err := c.inThread(repo, reading, number)
 	if err != nil {
 		return port.Comment{}, err

@@ -17,7 +17,7 @@ const maxCommentPages = 10
 
 // FindAnswer looks at a place for a comment of the App's own that holds marker: among the newest thousand comments that were
 // made since the given time (zero: ever), newest first. A marker that somebody copied into a comment does not count.
-func (c *Client) FindAnswer(ctx context.Context, repo port.RepoRef, at port.Place, marker string, since time.Time) (port.Comment, bool, error) {
+func (c *Client) FindComment(ctx context.Context, repo port.RepoRef, at port.Place, marker string, since time.Time) (port.Comment, bool, error) {
 	if marker == "" {
 		return port.Comment{}, false, callerError("looking for a comment: the marker is empty")
 	}

@@ -163,8 +163,8 @@ func TestSuggestionsStandOnLinesOfTheDiff(t *testing.T) {
 	require.NoError(t, err)
 	pr, err := w.app.PullRequest(ctx, w.repo, w.pull)
 	require.NoError(t, err)
-	note := port.Note{Path: "server/start.go", StartLine: 1, Line: 3, Body: "```suggestion\npackage server\n```"}
-	made, err := w.app.Suggest(ctx, w.repo, w.pull, pr.Head.SHA, "two edits", []port.Note{note, {Path: "server/start.go", Line: 3, Body: "x"}})
+	note := port.Suggestion{Path: "server/start.go", StartLine: 1, Line: 3, Body: "```suggestion\npackage server\n```"}
+	made, err := w.app.Suggest(ctx, w.repo, w.pull, pr.Head.SHA, "two edits", []port.Suggestion{note, {Path: "server/start.go", Line: 3, Body: "x"}})
 	require.NoError(t, err)
 	require.Equal(t, port.Review, made.Kind)
 	notes, err := w.ReviewComments(hello, w.pull)
@@ -173,9 +173,9 @@ func TestSuggestionsStandOnLinesOfTheDiff(t *testing.T) {
 	require.Equal(t, 3, notes[0].Line)
 
 	note.Line = 40
-	_, err = w.app.Suggest(ctx, w.repo, w.pull, pr.Head.SHA, "beyond", []port.Note{note})
+	_, err = w.app.Suggest(ctx, w.repo, w.pull, pr.Head.SHA, "beyond", []port.Suggestion{note})
 	require.True(t, asPermanent(err), "%v", err)
-	for _, notes := range [][]port.Note{nil, make([]port.Note, 101), {{Path: "server/start.go", Line: 1}}} {
+	for _, notes := range [][]port.Suggestion{nil, make([]port.Suggestion, 101), {{Path: "server/start.go", Line: 1}}} {
 		_, err = w.app.Suggest(ctx, w.repo, w.pull, pr.Head.SHA, "x", notes)
 		require.Error(t, err)
 	}

@@ -8,7 +8,7 @@ import (
 
 // Remarks returns the newest comments of the thread that replyTo stands in when that is a review comment, else of the
 // conversation, oldest first: at most the hundred of one page.
-func (c *Client) Remarks(ctx context.Context, repo port.RepoRef, number int, replyTo *port.Comment) ([]port.Comment, error) {
+func (c *Client) Comments(ctx context.Context, repo port.RepoRef, number int, replyTo *port.Comment) ([]port.Comment, error) {
 	api, err := c.inThread(repo, reading, number)
 	if err != nil {
 		return nil, err

@@ -13,7 +13,7 @@ const maxNotes = 100
 
 // Suggest makes a review with a note on each of the places, at most a hundred, which must be lines of the pull request's diff at
 // sha: GitHub refuses the whole where one is not.
-func (c *Client) Suggest(ctx context.Context, repo port.RepoRef, number int, sha, body string, notes []port.Note) (port.Comment, error) {
+func (c *Client) Suggest(ctx context.Context, repo port.RepoRef, number int, sha, body string, notes []port.Suggestion) (port.Comment, error) {
 	if len(notes) == 0 || len(notes) > maxNotes {
 		return port.Comment{}, callerError("a review takes one note at least and a hundred at most")
 	}
@@ -34,7 +34,7 @@ func (c *Client) Suggest(ctx context.Context, repo port.RepoRef, number int, sha
 	return c.review(ctx, api, repo, number, req)
 }
 
-func draft(n port.Note) *github.DraftReviewComment {
+func draft(n port.Suggestion) *github.DraftReviewComment {
 	right := "RIGHT"
 	d := &github.DraftReviewComment{Path: &n.Path, Body: &n.Body, Side: &right, Line: &n.Line}
 	if n.StartLine != 0 && n.StartLine != n.Line {

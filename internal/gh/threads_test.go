@@ -21,7 +21,7 @@ func TestAnAnswerLivesInEachOfItsPlaces(t *testing.T) {
 	require.NoError(t, err)
 	for _, at := range []port.Place{talk(w.pull), {Number: w.pull, Kind: port.Review}, below(w.pull, &port.Comment{Kind: port.ReviewComment, ID: first})} {
 		start := w.clock.Now()
-		_, found, err := w.app.FindAnswer(ctx, w.repo, at, marker, start)
+		_, found, err := w.app.FindComment(ctx, w.repo, at, marker, start)
 		require.NoError(t, err)
 		require.False(t, found, at.Kind)
 		made, err := w.app.Post(ctx, w.repo, at, "queued "+marker)
@@ -30,11 +30,11 @@ func TestAnAnswerLivesInEachOfItsPlaces(t *testing.T) {
 		require.NotEmpty(t, made.URL)
 		require.NoError(t, w.app.Progress(ctx, w.repo, w.pull, made, "reading "+marker))
 		require.NoError(t, w.app.Edit(ctx, w.repo, w.pull, made, "done "+marker))
-		again, found, err := w.app.FindAnswer(ctx, w.repo, at, marker, start)
+		again, found, err := w.app.FindComment(ctx, w.repo, at, marker, start)
 		require.NoError(t, err)
 		require.True(t, found, at.Kind)
 		require.Equal(t, made.ID, again.ID)
-		now, err := w.app.Reread(ctx, w.repo, w.pull, made)
+		now, err := w.app.Comment(ctx, w.repo, w.pull, made)
 		require.NoError(t, err)
 		require.Equal(t, "done "+marker, now.Body)
 		require.Equal(t, "tenon[bot]", now.Author.Login)
@@ -57,7 +57,7 @@ func TestAnIssuesOwnTextIsACommentToo(t *testing.T) {
 	number, err := w.OpenIssue("mona", hello, "Broken", "/tenon fix it")
 	require.NoError(t, err)
 	own := port.Comment{Kind: port.IssueBody, ID: int64(number)}
-	got, err := w.app.Reread(ctx, w.repo, number, own)
+	got, err := w.app.Comment(ctx, w.repo, number, own)
 	require.NoError(t, err)
 	require.Equal(t, "/tenon fix it", got.Body)
 	require.Equal(t, int64(number), got.ID)
@@ -71,7 +71,7 @@ func TestAnIssuesOwnTextIsACommentToo(t *testing.T) {
 	require.NoError(t, w.DeleteIssue(hello, number))
 	_, err = w.app.Issue(ctx, w.repo, number)
 	require.ErrorIs(t, err, port.ErrNotFound)
-	_, err = w.app.Reread(ctx, w.repo, number, own)
+	_, err = w.app.Comment(ctx, w.repo, number, own)
 	require.ErrorIs(t, err, port.ErrNotFound)
 }
 
@@ -87,7 +87,7 @@ func TestWhatSomebodyDeletedIsNotFound(t *testing.T) {
 		c := d.client(t)
 		gone := port.Comment{Kind: kind, ID: 5, InReplyTo: 4}
 		require.ErrorIs(t, c.Edit(ctx, joint, 17, gone, "x"), port.ErrNotFound)
-		_, err := c.Reread(ctx, joint, 17, gone)
+		_, err := c.Comment(ctx, joint, 17, gone)
 		require.ErrorIs(t, err, port.ErrNotFound)
 		require.Len(t, d.calls("GET "+root+path), 1)
 	}
@@ -95,10 +95,10 @@ func TestWhatSomebodyDeletedIsNotFound(t *testing.T) {
 	c := d.client(t)
 	_, err := c.Post(ctx, joint, below(17, &port.Comment{Kind: port.ReviewComment, ID: 5}), "x")
 	require.ErrorIs(t, err, port.ErrNotFound, "the first comment of the thread")
-	_, err = c.Reread(ctx, joint, 17, port.Comment{Kind: port.Pressed})
+	_, err = c.Comment(ctx, joint, 17, port.Comment{Kind: port.Pressed})
 	require.ErrorContains(t, err, "is no comment")
 	require.ErrorContains(t, c.Edit(ctx, joint, 17, port.Comment{Kind: port.IssueComment}, " "), "blank")
-	_, _, err = c.FindAnswer(ctx, joint, port.Place{Number: 17}, marker, time.Time{})
+	_, _, err = c.FindComment(ctx, joint, port.Place{Number: 17}, marker, time.Time{})
 	require.ErrorContains(t, err, "no place for comments")
 }
 
@@ -116,7 +116,7 @@ func TestReviewsAreReadFromTheirEnd(t *testing.T) {
 		linked(d, path, 1, 3, []review{{1, marker, tenon, noon}}),
 		linked(d, path, 3, 3, []review{{30, marker, author{"mona", "User"}, noon}, {31, marker, tenon, noon.Add(-time.Hour)}}),
 		linked(d, path, 2, 3, []review{{20, marker, tenon, noon}, {21, "x", tenon, noon}}))
-	got, found, err := d.client(t).FindAnswer(context.Background(), joint, port.Place{Number: 17, Kind: port.Review}, marker, noon)
+	got, found, err := d.client(t).FindComment(context.Background(), joint, port.Place{Number: 17, Kind: port.Review}, marker, noon)
 	require.NoError(t, err)
 	require.True(t, found)
 	require.Equal(t, int64(20), got.ID)

@@ -48,8 +48,8 @@ func accounts(ev port.Event, limits port.Limits, call int, tokens int64, at time
 // Reserve reserves the tokens of a call of a run, once, if no budget is exceeded by that. It returns the budget with
 // the largest used share, *bot.OverBudget if one would be exceeded, and bot.ErrLeaseLost if the lease is no longer
 // valid.
-func (s *Store) Reserve(ctx context.Context, b port.Booking) (port.Fill, error) {
-	var fill port.Fill
+func (s *Store) Reserve(ctx context.Context, b port.Reservation) (port.BudgetUse, error) {
+	var fill port.BudgetUse
 	err := s.write(ctx, "reserving a call", func(tx *sql.Tx) error {
 		if err := s.requireLease(ctx, tx, b.Event); err != nil {
 			return err
@@ -74,7 +74,7 @@ func (s *Store) Reserve(ctx context.Context, b port.Booking) (port.Fill, error) 
 				return &port.OverBudget{Of: a.of, Limit: a.limit, Resets: a.resets}
 			}
 			if percent := int(used * 100 / a.limit); percent > fill.Percent {
-				fill = port.Fill{Of: a.of, Percent: percent}
+				fill = port.BudgetUse{Of: a.of, Percent: percent}
 			}
 		}
 		return nil
@@ -91,7 +91,7 @@ func addUse(ctx context.Context, tx *sql.Tx, a account) (used int64, err error) 
 
 // Settle charges the tokens that a call used instead of those reserved for it, in the period of its reservation. It
 // does nothing the second time, or without a reservation. It returns bot.ErrLeaseLost if the lease is no longer valid.
-func (s *Store) Settle(ctx context.Context, ev port.Event, run string, call int, tokens int64) error {
+func (s *Store) Charge(ctx context.Context, ev port.Event, run string, call int, tokens int64) error {
 	return s.write(ctx, "charging a call", func(tx *sql.Tx) error {
 		if err := s.requireLease(ctx, tx, ev); err != nil {
 			return err
@@ -118,10 +118,10 @@ func (s *Store) Settle(ctx context.Context, ev port.Event, run string, call int,
 }
 
 // Left returns what is used now of each budget that a command like the event's would use. It needs no lease.
-func (s *Store) Left(ctx context.Context, ev port.Event, limits port.Limits) ([]port.Spent, error) {
-	var all []port.Spent
+func (s *Store) Usage(ctx context.Context, ev port.Event, limits port.Limits) ([]port.BudgetState, error) {
+	var all []port.BudgetState
 	for _, a := range accounts(ev, limits, 1, 0, s.now()) {
-		spent := port.Spent{Of: a.of, Limit: a.limit, Resets: a.resets}
+		spent := port.BudgetState{Of: a.of, Limit: a.limit, Resets: a.resets}
 		if err := s.db.QueryRowContext(ctx, readBudget, a.key, a.period).Scan(&spent.Used); err != nil {
 			return nil, fmt.Errorf("reading a budget: %w", s.explain(err))
 		}

@@ -84,7 +84,7 @@ func (s *Store) claimOrRefuse(ctx context.Context, tx *sql.Tx, immediate bool) (
 		_, err = tx.ExecContext(ctx, refuseUnreadable, r.seq, errorText(err), now)
 		return Claim{}, true, err
 	}
-	ev.Lease, ev.Waited = rand.Text(), r.waited
+	ev.Lease, ev.Notified = rand.Text(), r.waited
 	leasedUntil := s.millis(s.lease)
 	err = tx.QueryRowContext(ctx, claimEvent, r.seq, ev.Lease, leasedUntil, now, MaxAttempts).Scan(&ev.Attempt)
 	if err != nil {
@@ -168,6 +168,6 @@ func (s *Store) endLease(ctx context.Context, ev port.Event, to eventState) erro
 	if err != nil {
 		return fmt.Errorf("delivery %s: %w", ev.Delivery, err)
 	}
-	s.wakeWorkers(ev.Aside) // the next event of its thread may be ready
+	s.wakeWorkers(ev.Immediate) // the next event of its thread may be ready
 	return nil
 }

@@ -71,7 +71,7 @@ func child(ctx context.Context, dir, round string) error {
 func submitUntilKilled(ctx context.Context, s *store.Store, round string, part int) {
 	for i := 0; ; i++ {
 		ev := port.Event{Delivery: fmt.Sprintf("r%s-p%d-%d", round, part, i), Thread: port.Thread{Number: (part + i) % 7}}
-		ev.Aside = i%10 == 9 // it cancels the others of its thread
+		ev.Immediate = i%10 == 9 // it cancels the others of its thread
 		if err := s.Submit(ctx, ev); err != nil {
 			fmt.Println("error", err)
 			return
@@ -99,7 +99,7 @@ type killed struct {
 }
 
 func (h *killed) Handle(ctx context.Context, ev port.Event) error {
-	if ev.Aside {
+	if ev.Immediate {
 		_, err := h.store.Cancel(ctx, ev)
 		return err
 	}

@@ -83,7 +83,7 @@ func encodeEvent(ev port.Event) (row, error) {
 		delivery:     ev.Delivery,
 		thread:       ev.ThreadKey(),
 		installation: ev.Repo.Installation,
-		immediate:    ev.Aside,
+		immediate:    ev.Immediate,
 		version:      eventVersion,
 		body:         strings.TrimSuffix(buf.String(), "\n"),
 	}, nil

@@ -8,7 +8,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-var _ port.Line = (*Store)(nil)
+var _ port.ThreadQueue = (*Store)(nil)
 
 const (
 	maxQueued   = 100 // events of a thread's queue
@@ -40,8 +40,8 @@ func (s *Store) Past(ctx context.Context, ev port.Event, most int) ([]port.PastR
 }
 
 // Line returns the queue of the event's thread without the event: the leased event, then the ready ones, at most 100.
-func (s *Store) Line(ctx context.Context, ev port.Event) ([]port.Waiting, error) {
-	var queued []port.Waiting
+func (s *Store) Queued(ctx context.Context, ev port.Event) ([]port.QueuedEvent, error) {
+	var queued []port.QueuedEvent
 	err := s.write(ctx, "reading the queue of a thread", func(tx *sql.Tx) error {
 		rows, err := queryRows(ctx, tx, findQueue, ev.ThreadKey(), ev.Delivery, maxQueued)
 		queued = s.queuedEvents(ctx, rows)
@@ -54,7 +54,7 @@ func (s *Store) Line(ctx context.Context, ev port.Event) ([]port.Waiting, error)
 // same event again returns the same. The context of a running handler ends. An event with a run or a queued notice is
 // handled once more, with a context that has ended, so that it can report its end. It returns bot.ErrLeaseLost if the
 // lease is no longer valid.
-func (s *Store) Cancel(ctx context.Context, ev port.Event) ([]port.Waiting, error) {
+func (s *Store) Cancel(ctx context.Context, ev port.Event) ([]port.QueuedEvent, error) {
 	cause := &port.CancelledError{By: ev.Sender.Login}
 	var rows []row
 	err := s.write(ctx, "cancelling the queue of a thread", func(tx *sql.Tx) error {
@@ -79,15 +79,15 @@ func (s *Store) Cancel(ctx context.Context, ev port.Event) ([]port.Waiting, erro
 }
 
 // queuedEvents skips the events that this program cannot read. Claim makes dead letters of them.
-func (s *Store) queuedEvents(ctx context.Context, rows []row) []port.Waiting {
-	var queued []port.Waiting
+func (s *Store) queuedEvents(ctx context.Context, rows []row) []port.QueuedEvent {
+	var queued []port.QueuedEvent
 	for _, r := range rows {
 		ev, err := decodeEvent(r)
 		if err != nil {
 			s.log.WarnContext(ctx, "a queued event cannot be read", "delivery", r.delivery, "error", err)
 			continue
 		}
-		queued = append(queued, port.Waiting{Event: ev, Working: r.state == stateLeased})
+		queued = append(queued, port.QueuedEvent{Event: ev, Running: r.state == stateLeased})
 	}
 	return queued
 }

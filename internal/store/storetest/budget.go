@@ -32,8 +32,8 @@ func budgetEvent(delivery string, thread int) port.Event {
 }
 
 // reservation returns a call of a run, with limits.
-func reservation(ev port.Event, run string, call int, tokens int64, limits port.Limits) port.Booking {
-	return port.Booking{Event: ev, Run: run, Call: call, Tokens: tokens, Limits: limits}
+func reservation(ev port.Event, run string, call int, tokens int64, limits port.Limits) port.Reservation {
+	return port.Reservation{Event: ev, Run: run, Call: call, Tokens: tokens, Limits: limits}
 }
 
 func budgetIsOneForAll(t *testing.T, open Open) {
@@ -69,7 +69,7 @@ func budgetIsCharged(t *testing.T, open Open) {
 	_, err = s.Reserve(t.Context(), reservation(ev, run, 2, 200, limits))
 	require.Error(t, err)
 	for range 2 {
-		require.NoError(t, s.Settle(t.Context(), ev, run, 1, 300), "the second time does nothing")
+		require.NoError(t, s.Charge(t.Context(), ev, run, 1, 300), "the second time does nothing")
 	}
 	fill, err = s.Reserve(t.Context(), reservation(ev, run, 2, 200, limits))
 	require.NoError(t, err, "what was not used is free again, and a refusal reserves nothing")
@@ -109,7 +109,7 @@ func budgetResets(t *testing.T, open Open) {
 	clock.Add(int64(2 * time.Minute))
 	_, err = s.Reserve(t.Context(), reservation(other, second, 1, 500, limits))
 	require.NoError(t, err, "a new day, and a new month")
-	require.NoError(t, s.Settle(t.Context(), ev, run, 1, 0), "charged in the month of its reservation")
+	require.NoError(t, s.Charge(t.Context(), ev, run, 1, 0), "charged in the month of its reservation")
 	fill, err := s.Reserve(t.Context(), reservation(other, second, 1, 500, limits))
 	require.NoError(t, err)
 	require.Equal(t, 100, fill.Percent)
@@ -121,7 +121,7 @@ func budgetRequiresTheLease(t *testing.T, open Open) {
 	ev.Lease = "another's"
 	_, err := s.Reserve(t.Context(), reservation(ev, run, 1, 1, port.Limits{}))
 	require.ErrorIs(t, err, port.ErrLeaseLost)
-	require.ErrorIs(t, s.Settle(t.Context(), ev, run, 1, 1), port.ErrLeaseLost)
+	require.ErrorIs(t, s.Charge(t.Context(), ev, run, 1, 1), port.ErrLeaseLost)
 }
 
 func budgetLimitIsLowered(t *testing.T, open Open) {
@@ -144,15 +144,15 @@ func budgetIsShown(t *testing.T, open Open) {
 	ev, run := begun(t, s, budgetEvent("d1", 1))
 	_, err := s.Reserve(t.Context(), reservation(ev, run, 1, 400, limits))
 	require.NoError(t, err)
-	require.NoError(t, s.Settle(t.Context(), ev, run, 1, 300))
+	require.NoError(t, s.Charge(t.Context(), ev, run, 1, 300))
 
 	tomorrow, nextMonth := time.Date(2026, 2, 4, 0, 0, 0, 0, time.UTC), time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	other := budgetEvent("d2", 2) // not leased: reading reserves nothing
 	other.Sender.ID++
 	for range 2 {
-		left, err := s.Left(t.Context(), other, limits)
+		left, err := s.Usage(t.Context(), other, limits)
 		require.NoError(t, err)
-		require.Equal(t, []port.Spent{
+		require.Equal(t, []port.BudgetState{
 			{Of: "your commands of today", Used: 0, Limit: 5, Resets: tomorrow},
 			{Of: "this repository's commands of today", Used: 1, Limit: 6, Resets: tomorrow},
 			{Of: "this repository's tokens of today", Used: 300, Limit: 1000, Resets: tomorrow},

@@ -101,7 +101,7 @@ func canceller(t *testing.T, s *store.Store, after time.Duration,
 		submit(t, s, stop("stop", 1))
 	}()
 	return &handler{handle: func(ctx context.Context, ev port.Event) error {
-		if ev.Aside {
+		if ev.Immediate {
 			_, err := s.Cancel(ctx, ev)
 			return err
 		}

@@ -17,7 +17,7 @@ func immediate(delivery string, thread int) port.Event { return immediateOf(1, d
 
 func immediateOf(installation int64, delivery string, thread int) port.Event {
 	ev := eventOf(installation, delivery, thread)
-	ev.Aside = true
+	ev.Immediate = true
 	return ev
 }
 
@@ -44,7 +44,7 @@ func immediateDoesNotWait(t *testing.T, open Open) {
 	a := claim(t, s, "a").Event
 	x, y := claimImmediate(t, s, "x").Event, claimImmediate(t, s, "y").Event
 	require.NotEqual(t, x.Lease, y.Lease)
-	require.True(t, x.Aside)
+	require.True(t, x.Immediate)
 	noClaimImmediate(t, s)
 	noClaim(t, s) // b is behind a
 	require.NoError(t, s.Complete(t.Context(), a))
@@ -102,7 +102,7 @@ func immediateHasItsWorkers(t *testing.T, open Open) {
 			submit(t, s, event(name(i), i))
 		}
 		h := &handler{handle: func(_ context.Context, ev port.Event) error {
-			if !ev.Aside {
+			if !ev.Immediate {
 				time.Sleep(10 * time.Minute)
 			}
 			return nil

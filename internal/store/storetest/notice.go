@@ -30,7 +30,7 @@ func (w *notifier) NotifyQueued(ctx context.Context, ev, ahead port.Event) error
 func slow(work time.Duration) *notifier {
 	w := &notifier{handler: &handler{}}
 	w.handle = func(ctx context.Context, ev port.Event) error {
-		if ev.Waited {
+		if ev.Notified {
 			w.note("%s had a notice", ev.Delivery)
 		}
 		select {
@@ -137,7 +137,7 @@ func cancelledDuringNotice(t *testing.T, open Open) {
 		h := slow(time.Hour)
 		work := h.handle
 		h.handle = func(ctx context.Context, ev port.Event) error {
-			if ev.Aside {
+			if ev.Immediate {
 				_, err := s.Cancel(ctx, ev)
 				return err
 			}

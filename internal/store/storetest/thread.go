@@ -11,11 +11,11 @@ import (
 )
 
 // listed returns the events of a queue as "a leased" and "b ready".
-func listed(queue []port.Waiting) []string {
+func listed(queue []port.QueuedEvent) []string {
 	all := []string{}
 	for _, w := range queue {
 		state := "ready"
-		if w.Working {
+		if w.Running {
 			state = "leased"
 		}
 		all = append(all, w.Event.Delivery+" "+state)
@@ -25,7 +25,7 @@ func listed(queue []port.Waiting) []string {
 
 func queueOf(t *testing.T, s *store.Store, ev port.Event) []string {
 	t.Helper()
-	queue, err := s.Line(t.Context(), ev)
+	queue, err := s.Queued(t.Context(), ev)
 	require.NoError(t, err)
 	return listed(queue)
 }
