@@ -118,7 +118,7 @@ func (b *Bot) asked(ev port.Event) (command.Invocation, bool) {
 	if ev.Sender.Bot || strings.EqualFold(ev.Sender.Login, b.Slug+"[bot]") {
 		return command.Invocation{}, false
 	}
-	return command.InvocationOf(ev, b.Slug, ev.Label) // which label it takes is a setting, and asked for later
+	return command.FromEvent(ev, b.Slug, ev.Label) // which label it takes is a setting, and asked for later
 }
 
 // maybeNothing says that nobody knows, as long as the settings are not read, whether an event asks for anything: a label that is not

@@ -14,7 +14,7 @@ const checkName = "tenon"
 // openCheck begins the check of the run on the commit that it works on; a branch that is yet to be made has none, nor has a run that changes nothing. What a check
 // shows stands in the answer too, so one that GitHub does not take is logged, no more.
 func (s *session) openCheck(ctx context.Context, t record.Target) error {
-	if t.New || s.inv.Command.Reads {
+	if t.New || s.inv.Command.ReadOnly {
 		return nil
 	}
 	id, err := record.Do(ctx, s.Journal, "check", func() (int64, error) {

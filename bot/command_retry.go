@@ -131,7 +131,7 @@ func (s *session) takeOver(first port.Event, whole bool) {
 	if !ok {
 		return
 	}
-	s.inv.Options = inv.Options.Over(s.inv.Options)
+	s.inv.Options = inv.Options.OverriddenBy(s.inv.Options)
 	if inv.Command.Takes == command.SomeText || inv.Command.Verb == "address" {
 		s.inv.Text = inv.Text
 	}

@@ -52,7 +52,7 @@ func (s *session) summary(head record.Target, q record.Prompt, t conversation.Co
 
 // offers says that there is a command, and that the settings allow it.
 func (s *session) offers(verb string) bool {
-	c, ok := command.Named(verb)
+	c, ok := command.Lookup(verb)
 	return ok && s.permits(c) == nil
 }
 

@@ -31,7 +31,7 @@ func (s *session) openPull(ctx context.Context) (record.Target, error) {
 		return record.Target{}, fmt.Errorf("reading pull request %d: %w", s.ev.Thread.Number, err)
 	}
 	over := pull.State != "open"
-	if s.inv.Command.Reads {
+	if s.inv.Command.ReadOnly {
 		pull.State, pull.Merged = "open", false // what is closed can be read
 	}
 	if why := pullState(pull); why != (threadState{}) {
@@ -74,7 +74,7 @@ func (s *session) openIssue(ctx context.Context) (record.Target, error) {
 	if err != nil {
 		return record.Target{}, fmt.Errorf("reading issue %d: %w", number, err)
 	}
-	if s.inv.Command.Reads {
+	if s.inv.Command.ReadOnly {
 		issue.State = "open" // what is closed can be read
 	}
 	if why := issueState(issue, repo); why != (threadState{}) {
@@ -115,7 +115,7 @@ func (s *session) starting(ctx context.Context, t record.Target) (record.Target,
 	c, err := s.Repos.Open(ctx, s.ev.Repo, t.Ref(), "", s.likelyFiles()...)
 	if errors.Is(err, port.ErrNotFound) {
 		t.New, t.From = true, "refs/heads/"+t.Base
-		if s.inv.Command.Reads { // no branch will be made
+		if s.inv.Command.ReadOnly { // no branch will be made
 			t.New, t.Branch = false, t.Base
 		}
 		c, err = s.Repos.Open(ctx, s.ev.Repo, t.From, "", s.likelyFiles()...)

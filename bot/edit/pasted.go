@@ -35,13 +35,8 @@ func BlocksText(body, slug string) (text string, ok bool) {
 
 // withoutCommand empties the line of a command, which could be taken for that of a path.
 func withoutCommand(body, slug string) string {
-	for _, at := range markdown.ProseLines(body) {
-		line, _, _ := strings.Cut(body[at:], "\n")
-		_, slash := command.CutWord(line, "/tenon")
-		_, mention := command.CutMention(line, slug)
-		if slash || mention {
-			return body[:at] + body[at+len(line):]
-		}
+	if start, end, ok := command.Line(body, slug); ok {
+		return body[:start] + body[end:]
 	}
 	return body
 }
