@@ -28,7 +28,7 @@ func runRun(ctx context.Context, s *session) error {
 	w := work{
 		stage: func(ctx context.Context, tip repo.Checkout) (engine.Outcome, error) {
 			f := &edit.FileOps{Checkout: tip, Protected: s.policy.Protects}
-			f.Remember(c.Folders...)
+			f.AddFolders(c.Folders...)
 			out, err := f.Run(c.Ops())
 			if err == nil && t.Fork != nil { // a patch may have to show them
 				err = tip.Load(ctx, out.Changed...)

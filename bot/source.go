@@ -21,8 +21,8 @@ func (s *session) source(ctx context.Context) (record.Source, error) {
 	if s.inv.Run != "" {
 		return record.Source{Preview: s.inv.Run}, nil
 	}
-	if text, ok := edit.BlocksText(s.ev.Comment.Body, s.Slug); ok {
-		if why := edit.Unseen(text); why != "" {
+	if text, ok := edit.PastedText(s.ev.Comment.Body, s.Slug); ok {
+		if why := edit.CheckVisible(text); why != "" {
 			return record.Source{}, &port.UserError{Text: "Your comment " + why}
 		}
 		return record.Source{Text: text, Author: s.ev.Sender.Login, URL: s.ev.Comment.URL}, nil
@@ -68,7 +68,7 @@ func (s *session) answered(ctx context.Context) (port.Comment, bool, error) {
 		if c.ID >= s.ev.Comment.ID {
 			continue
 		}
-		_, ok := edit.BlocksText(c.Body, s.Slug)
+		_, ok := edit.PastedText(c.Body, s.Slug)
 		switch own := strings.EqualFold(c.Author.Login, s.Slug+"[bot]"); {
 		case ok && !own: // what tenon quotes of files may look like blocks
 			return c, true, nil
@@ -83,7 +83,7 @@ func (s *session) answered(ctx context.Context) (port.Comment, bool, error) {
 // last letter: so they must be by somebody who could commit them, and be there to be read, as they are, before the command.
 func (s *session) fromComment(ctx context.Context, c port.Comment) (record.Source, error) {
 	const instead = " If you want these edits, read them, and paste them into a comment of your own below `/tenon apply`. Nothing was committed."
-	text, _ := edit.BlocksText(c.Body, s.Slug)
+	text, _ := edit.PastedText(c.Body, s.Slug)
 	who := fmt.Sprintf("[The comment](%s) of %s", c.URL, markdown.PlainLogin(c.Author.Login))
 	if c.Author.Bot {
 		return record.Source{}, &port.UserError{Text: who + " holds edit blocks, but it was written by an app, and anybody may have told that what to write." + instead}
@@ -98,7 +98,7 @@ func (s *session) fromComment(ctx context.Context, c port.Comment) (record.Sourc
 	if !trusted {
 		return record.Source{}, &port.UserError{Text: who + " holds edit blocks, but its author may not write to this repository." + instead}
 	}
-	if why := cmp.Or(edit.Unseen(text), edit.Unshown(text)); why != "" {
+	if why := cmp.Or(edit.CheckVisible(text), edit.CheckVerbatim(text)); why != "" {
 		return record.Source{}, &port.UserError{Text: who + " " + why + instead}
 	}
 	return record.Source{Text: text, Author: c.Author.Login, URL: c.URL}, nil
