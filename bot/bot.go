@@ -232,7 +232,7 @@ func (s *session) inLine(login, body string, ago int, working bool, steps ...str
 	return at
 }
 
-func (s *session) history() history.Thread { return history.Thread{Line: s.Queue, Ev: s.ev} }
+func (s *session) history() history.Thread { return history.Thread{Queue: s.Queue, Event: s.ev} }
 
 // named finds the commit of a run of these threads.
 func (s *session) named(ctx context.Context, id string, t record.Target) (record.Commit, error) {

@@ -28,7 +28,7 @@ func runApply(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
-	if o.view != nil && s.ev.Kind == port.Ticked && o.view.Said.Comment != s.ev.Comment.ID {
+	if o.view != nil && s.ev.Kind == port.Ticked && o.view.Answer.Comment != s.ev.Comment.ID {
 		return nil // its marks are a copy
 	}
 	if o.Target, err = record.Do(ctx, s.Journal, "open", func() (record.Target, error) { return s.open(ctx) }); err != nil {
@@ -45,7 +45,9 @@ func runApply(ctx context.Context, s *session) error {
 	if len(o.Numbers) == 0 { // only boxes of what is committed were ticked
 		return s.redraw(ctx, o, record.Committed{})
 	}
-	o.Talk = o.Talk.Only(o.Numbers)
+	if o.Conversation, err = o.Conversation.Only(o.Numbers); err != nil {
+		return err
+	}
 	o.resume()
 	return s.commitWithoutModelAnd(ctx, o.Target, s.applying(&o), func(r report.Summary) (title, body string) { return s.applyWords(o, r) },
 		func(ctx context.Context, made record.Committed, body string) error {
@@ -69,7 +71,7 @@ type offering struct {
 func (s *session) blocksToApply(ctx context.Context, from record.Source) (offering, error) {
 	o := offering{Source: from}
 	if from.Preview == "" {
-		o.Talk = conversation.Pasted(from.Text)
+		o.Conversation = conversation.Pasted(from.Text)
 	} else {
 		v, err := s.history().PreviewOf(ctx, from.Preview)
 		if err != nil {
@@ -80,7 +82,7 @@ func (s *session) blocksToApply(ctx context.Context, from record.Source) (offeri
 			s.inv.Options.Base = v.Target.Base
 		}
 	}
-	for _, b := range o.Talk.Blocks() { // so that they come with the commit
+	for _, b := range o.Conversation.Blocks() { // so that they come with the commit
 		if len(s.inv.Options.Files) < maxLikely && !slices.Contains(s.inv.Options.Files, b.Path) {
 			s.inv.Options.Files = append(s.inv.Options.Files, b.Path)
 		}
@@ -91,7 +93,7 @@ func (s *session) blocksToApply(ctx context.Context, from record.Source) (offeri
 // choice chooses the blocks that were named, or all that are left.
 func (s *session) choice(o offering) (record.Choice, error) {
 	p := record.Choice{Run: o.Preview}
-	total := len(o.Talk.Plan())
+	total := len(o.Conversation.Plan())
 	var missing []int
 	for n := 1; n <= markdown.MaxNumber; n++ {
 		switch named := slices.Contains(s.inv.Numbers, n); {
@@ -134,16 +136,16 @@ func (o offering) nothingLeft(passed []int) string {
 func (s *session) applying(o *offering) work {
 	return work{
 		stage: func(ctx context.Context, checkout repo.Checkout) (out engine.Outcome, err error) {
-			known, err := s.asSeen(ctx, checkout, o.Question, o.Talk.Blocks())
+			known, err := s.asSeen(ctx, checkout, o.Prompt, o.Conversation.Blocks())
 			if err != nil {
 				return out, err
 			}
-			if out, err = s.apply(ctx, checkout, o.Question, o.Talk.Blocks(), false); err == nil {
+			if out, err = s.apply(ctx, checkout, o.Prompt, o.Conversation.Blocks(), false); err == nil {
 				o.sums, err = sumsOf(checkout, known)
 			}
 			return out, err
 		},
-		message: func(a record.Application) string { return s.message(o.Talk, a) },
+		message: func(a record.Application) string { return s.message(o.Conversation, a) },
 		numbers: o.Numbers,
 	}
 }
@@ -152,7 +154,7 @@ func (s *session) applying(o *offering) work {
 func (s *session) applyWords(o offering, r report.Summary) (title, body string) {
 	r.Source = o.words()
 	if o.view == nil {
-		r.Reply.Problems = o.Talk.Problems()
+		r.Reply.Problems = o.Conversation.Problems()
 	}
 	return r.CheckTitle(), r.Body()
 }
@@ -174,7 +176,7 @@ func (s *session) tellApplied(ctx context.Context, o offering, made record.Commi
 			if errors.Is(err, port.ErrNotFound) { // somebody deleted it; what was done has to be told all the same
 				return s.post(ctx, s.answerPlace(), body)
 			}
-			return o.view.Said, err
+			return o.view.Answer, err
 		})
 		return err
 	}
@@ -190,12 +192,12 @@ func (s *session) tellApplied(ctx context.Context, o offering, made record.Commi
 // redraw shows in the preview what became of its blocks, with the boxes as people have them now, but for those that this run
 // settled.
 func (s *session) redraw(ctx context.Context, o offering, made record.Committed) error {
-	now, err := s.GitHub.Comment(ctx, s.ev.Repo, s.ev.Thread.Number, o.view.Said.Ref())
+	now, err := s.GitHub.Comment(ctx, s.ev.Repo, s.ev.Thread.Number, o.view.Answer.Ref())
 	if err != nil {
 		return fmt.Errorf("reading the preview: %w", err)
 	}
 	fates := maps.Clone(o.fates)
-	history.Note(o.Choice, fates, s.Run.ID, made)
+	history.NoteOutcomes(o.Choice, fates, s.Run.ID, made)
 	ticked := slices.DeleteFunc(markdown.TickedBoxes(now.Body), func(n int) bool { return slices.Contains(o.Numbers, n) })
 	for n, f := range fates {
 		if f.Done() {
@@ -203,7 +205,7 @@ func (s *session) redraw(ctx context.Context, o offering, made record.Committed)
 		}
 	}
 	body := markedBy(s.previewBody(*o.view, fates, ticked), o.view.Run)
-	if err := s.GitHub.Edit(ctx, s.ev.Repo, s.ev.Thread.Number, o.view.Said.Ref(), body); err != nil {
+	if err := s.GitHub.Edit(ctx, s.ev.Repo, s.ev.Thread.Number, o.view.Answer.Ref(), body); err != nil {
 		return fmt.Errorf("editing the preview: %w", err)
 	}
 	return nil

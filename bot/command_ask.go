@@ -17,6 +17,6 @@ func runAsk(ctx context.Context, s *session) error {
 		return err
 	}
 	s.unwatch()
-	_, err = s.answer(ctx, what.at, report.AskBody(j, s.costs(j.Talk), s.repoURL()))
+	_, err = s.answer(ctx, what.at, report.AskBody(j, s.costs(j.Conversation), s.repoURL()))
 	return err
 }

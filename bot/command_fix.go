@@ -71,7 +71,7 @@ func (s *session) prepare(ctx context.Context, what task) (conversation.Job, err
 		func() error { return s.announce(whole, what.at, j.Target) },
 		func() error { return s.openCheck(whole, j.Target) },
 		func() (err error) {
-			j.Question, err = record.Do(ctx, s.Journal, "context", func() (record.Prompt, error) {
+			j.Prompt, err = record.Do(ctx, s.Journal, "context", func() (record.Prompt, error) {
 				q, err := s.buildPrompt(ctx, j.Target, what)
 				q.Request.Model = model.Name
 				return q, err
@@ -82,12 +82,12 @@ func (s *session) prepare(ctx context.Context, what task) (conversation.Job, err
 	if err != nil {
 		return conversation.Job{}, err
 	}
-	j.Target.SHA = j.Question.Base
-	s.at(func(now *shownStatus) { now.Target, now.Files = j.Target, j.Question.Files })
-	if j.Talk, err = s.converse(ctx, j.Target, j.Question); err != nil {
+	j.Target.SHA = j.Prompt.Base
+	s.at(func(now *shownStatus) { now.Target, now.Files = j.Target, j.Prompt.Files })
+	if j.Conversation, err = s.converse(ctx, j.Target, j.Prompt); err != nil {
 		return conversation.Job{}, err
 	}
-	j.Question = j.Talk.Extend(j.Question)
+	j.Prompt = j.Conversation.ExtendPrompt(j.Prompt)
 	return j, nil
 }
 
@@ -112,7 +112,7 @@ func (s *session) deliver(ctx context.Context, j conversation.Job) error {
 		return err
 	}
 	defer end()
-	made, err := record.Do(ctx, s.Journal, "commit", func() (record.Committed, error) { return s.applyAndCommit(ctx, j.Target, j.Question, j.Talk) })
+	made, err := record.Do(ctx, s.Journal, "commit", func() (record.Committed, error) { return s.applyAndCommit(ctx, j.Target, j.Prompt, j.Conversation) })
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (s *session) deliver(ctx context.Context, j conversation.Job) error {
 	s.unwatch()
 	err = together(
 		func() error {
-			_, err := s.answer(ctx, s.answerPlace(), s.report(j.Target, j.Question, j.Talk, made))
+			_, err := s.answer(ctx, s.answerPlace(), s.report(j.Target, j.Prompt, j.Conversation, made))
 			return err
 		},
 		func() error { return s.closeCheck(ctx, s.checkOf(j, made), made.SHA, j.Target.PullURL) },
@@ -133,7 +133,7 @@ func (s *session) deliver(ctx context.Context, j conversation.Job) error {
 	if err != nil {
 		return err
 	}
-	if err := s.answerThreads(ctx, s.summary(j.Target, j.Question, j.Talk, made)); err != nil {
+	if err := s.answerThreads(ctx, s.summary(j.Target, j.Prompt, j.Conversation, made)); err != nil {
 		return err
 	}
 	s.react(ctx, made.Reaction())
@@ -151,7 +151,7 @@ func (s *session) pull(ctx context.Context, j conversation.Job, made record.Comm
 		p, ok, err := s.GitHub.FindPull(ctx, s.ev.Repo, t.Branch)
 		if err == nil && (!ok || p.State != "open") {
 			p, err = s.GitHub.CreatePull(ctx, s.ev.Repo, port.NewPull{
-				Title: report.PullTitle(t), Body: report.PullBody(s.subject(), s.summary(j.Target, j.Question, j.Talk, made)), Head: t.Branch, Base: t.Base, Draft: true,
+				Title: report.PullTitle(t), Body: report.PullBody(s.subject(), s.summary(j.Target, j.Prompt, j.Conversation, made)), Head: t.Branch, Base: t.Base, Draft: true,
 			})
 		}
 		if permanent(err) {

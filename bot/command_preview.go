@@ -12,7 +12,7 @@ import (
 
 // runPreview is runFix up to the commit: what the edits would do is shown, with a box for each that fits.
 func runPreview(ctx context.Context, s *session) error {
-	v := history.Preview{Run: s.Run.ID, Asked: s.ev}
+	v := history.Preview{Run: s.Run.ID, Event: s.ev}
 	var err error
 	if v.Job, err = s.prepare(ctx, s.task()); err != nil {
 		return err
@@ -42,11 +42,11 @@ func (s *session) tryEdits(ctx context.Context, j conversation.Job) (record.Prev
 	if err != nil {
 		return record.Preview{}, err
 	}
-	outcome, err := s.apply(ctx, checkout, j.Question, j.Talk.Blocks(), true)
+	outcome, err := s.apply(ctx, checkout, j.Prompt, j.Conversation.Blocks(), true)
 	if err != nil {
 		return record.Preview{}, err
 	}
-	return record.Preview{Application: record.Application{Base: checkout.SHA(), Results: record.Results(outcome), Changed: outcome.Changed}, Costs: s.costs(j.Talk)}, nil
+	return record.Preview{Application: record.Application{Base: checkout.SHA(), Results: record.Results(outcome), Changed: outcome.Changed}, Costs: s.costs(j.Conversation)}, nil
 }
 
 // previewBody is the answer to a preview, now and after each commit of some of its blocks.
@@ -55,7 +55,7 @@ func (s *session) previewBody(v history.Preview, fates map[int]history.BlockOutc
 }
 
 func (s *session) previewed(v history.Preview, fates map[int]history.BlockOutcome, ticked []int) report.Preview {
-	r := s.summary(v.Target, v.Question, v.Talk, record.Committed{Application: v.Application})
+	r := s.summary(v.Target, v.Prompt, v.Conversation, record.Committed{Application: v.Application})
 	r.Preview, r.Costs = true, v.Costs
 	r.Offers = func(verb string) bool { return verb != "retry" && s.offers(verb) } // nothing has failed to be committed yet
 	return report.Preview{Preview: v, Summary: r, Fates: fates, Ticked: ticked}

@@ -77,7 +77,7 @@ func (s *session) suggested(ctx context.Context, t record.Target) (run string, l
 		return "", nil, err
 	}
 	for _, p := range past {
-		talk, err := conversation.RecordedTalk(p.Run)
+		talk, err := conversation.Load(p.Run)
 		if err != nil {
 			return "", nil, err
 		}

@@ -33,7 +33,9 @@ func (s *session) converse(ctx context.Context, head record.Target, q record.Pro
 		if err != nil {
 			return conversation.Conversation{}, err
 		}
-		t.Turns, t.Replies = append(t.Turns, next), append(t.Replies, engine.Parse(next.Answer.Text, engine.ParseOptions{}))
+		if t, err = t.With(next); err != nil {
+			return conversation.Conversation{}, err
+		}
 	}
 }
 
@@ -46,7 +48,7 @@ func (s *session) nextTurn(ctx context.Context, head record.Target, q record.Pro
 	if record.Has(s.Run, record.ApplyStep(0)) || record.Has(s.Run, "preview") {
 		return record.Turn{}, nil, nil
 	}
-	results, err := s.tryPlan(ctx, head, t.Extend(q), t.Blocks())
+	results, err := s.tryPlan(ctx, head, t.ExtendPrompt(q), t.Blocks())
 	if err != nil {
 		return record.Turn{}, nil, err
 	}
@@ -54,7 +56,7 @@ func (s *session) nextTurn(ctx context.Context, head record.Target, q record.Pro
 	if next.Kind, next.Ask = t.Next(results, s.Run.ID); next.Kind != record.TurnFiles {
 		return next, results, nil
 	}
-	more, ask, err := s.requestedFiles(ctx, head, conversation.FileRequests(t.Last().Text), q.Kind == record.TurnAsk)
+	more, ask, err := s.requestedFiles(ctx, head, conversation.FileRequests(t.LastAnswer().Text), q.Kind == record.TurnAsk)
 	next.More, next.Ask = &more, ask
 	return next, results, err
 }
@@ -65,7 +67,7 @@ func (s *session) ask(ctx context.Context, q record.Prompt, t conversation.Conve
 	request := t.Request(q, next.Ask)
 	var answer port.Answer
 	var fill port.BudgetUse
-	err := s.policy.Bounds.Affords(t.Usage(), conversation.Reserve(request))
+	err := s.policy.Bounds.Affords(t.Usage(), conversation.TokensToReserve(request))
 	if err == nil {
 		answer, fill, err = s.call(ctx, request, len(t.Turns)+1)
 	}
@@ -79,7 +81,7 @@ func (s *session) ask(ctx context.Context, q record.Prompt, t conversation.Conve
 		return record.Turn{}, fmt.Errorf("asking the model: %w", err)
 	}
 	if q.Kind != record.TurnAsk {
-		next.Plan = t.PlanWith(next, results)
+		next.Plan = t.PlanAfter(next, results)
 	}
 	return next, nil
 }
@@ -89,7 +91,7 @@ func (s *session) call(ctx context.Context, r port.Request, number int) (port.An
 	if r.Only = s.policy.Models; r.Model != "" && !s.policy.AllowsModel(r.Model) {
 		return port.Answer{}, port.BudgetUse{}, &port.UserError{Text: fmt.Sprintf("The model %s may not be used here any more. `/tenon config` shows which may.", markdown.Code(r.Model))}
 	}
-	fill, err := s.Budget.Reserve(ctx, port.Reservation{Event: s.ev, Run: s.Run.ID, Call: number, Tokens: conversation.Reserve(r), Limits: s.policy.Budget})
+	fill, err := s.Budget.Reserve(ctx, port.Reservation{Event: s.ev, Run: s.Run.ID, Call: number, Tokens: conversation.TokensToReserve(r), Limits: s.policy.Budget})
 	var over *port.OverBudget
 	if errors.As(err, &over) {
 		return port.Answer{}, port.BudgetUse{}, overBudget(over)
@@ -100,7 +102,7 @@ func (s *session) call(ctx context.Context, r port.Request, number int) (port.An
 	answer, err := s.Model.Complete(ctx, r, s.listen(number))
 	var tokens int64
 	if err == nil {
-		tokens = conversation.Charged(r, answer)
+		tokens = conversation.TokensToCharge(r, answer)
 	}
 	// The command's time may be over; what it cost is booked all the same.
 	if settled := s.Budget.Charge(context.WithoutCancel(ctx), s.ev, s.Run.ID, number, tokens); settled != nil {

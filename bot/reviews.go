@@ -108,7 +108,7 @@ func (s *session) reviewHunk(t port.ReviewThread) string {
 }
 
 // answerThread posts what was done about a thread, unless it stands already; nothing where the thread is gone.
-func (s *session) answerThread(ctx context.Context, r report.Summary, a conversation.Addressed) (record.AnswerComment, error) {
+func (s *session) answerThread(ctx context.Context, r report.Summary, a conversation.ThreadOutcome) (record.AnswerComment, error) {
 	marker := fmt.Sprintf("<!-- tenon:run=%s thread=%d -->", s.Run.ID, a.Comment)
 	at := port.Place{Number: s.ev.Thread.Number, Kind: port.ReviewComment, To: &port.Comment{Kind: port.ReviewComment, ID: a.Comment}}
 	if s.resumed() {

@@ -55,7 +55,7 @@ func (o *offering) resume() {
 			return
 		}
 	}
-	if o.Question.Shown != nil {
-		maps.Copy(o.Question.Shown, o.sums)
+	if o.Prompt.Shown != nil {
+		maps.Copy(o.Prompt.Shown, o.sums)
 	}
 }

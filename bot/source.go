@@ -36,7 +36,7 @@ func (s *session) source(ctx context.Context) (record.Source, error) {
 		if err != nil {
 			return record.Source{}, err
 		}
-		if answers && (!ok || c.Updated.After(v.Asked.Comment.Updated)) {
+		if answers && (!ok || c.Updated.After(v.Event.Comment.Updated)) {
 			return s.fromComment(ctx, c)
 		}
 	}
@@ -47,8 +47,8 @@ func (s *session) source(ctx context.Context) (record.Source, error) {
 		return record.Source{}, &port.UserError{Text: "There is nothing to apply: no preview in this thread, and no edit blocks in your comment or the one that it answers. " +
 			"Paste edit blocks into the comment with the command, or ask for a preview: `/tenon preview <what>`."}
 	}
-	if v.Said.After(s.ev) {
-		return record.Source{}, &port.UserError{Text: fmt.Sprintf("When you gave the command, [the newest preview](%s) was not there yet, so you cannot have seen its edits. Nothing was committed. Read it, and give the command again.", v.Said.URL)}
+	if v.Answer.After(s.ev) {
+		return record.Source{}, &port.UserError{Text: fmt.Sprintf("When you gave the command, [the newest preview](%s) was not there yet, so you cannot have seen its edits. Nothing was committed. Read it, and give the command again.", v.Answer.URL)}
 	}
 	return record.Source{Preview: v.Run}, nil
 }
@@ -121,7 +121,7 @@ func (o offering) name(first bool) string {
 	text := "[the preview]"
 	url := o.URL
 	if o.view != nil {
-		url = o.view.Said.URL
+		url = o.view.Answer.URL
 	} else {
 		text = "[the comment]"
 	}
@@ -135,7 +135,7 @@ func (o offering) name(first bool) string {
 func (o offering) words() string {
 	if o.view == nil {
 		text := fmt.Sprintf("The edits are from %s of %s; no model was asked.", o.name(false), markdown.PlainLogin(o.Author))
-		if total := len(o.Talk.Replies[0].Blocks); len(o.Numbers) < total {
+		if total := len(o.Conversation.Replies[0].Blocks); len(o.Numbers) < total {
 			text = fmt.Sprintf("%s %s of the %d in %s of %s; no model was asked.", markdown.Plural(len(o.Numbers), "Edit"), command.FormatNumbers(o.Numbers), total, o.name(false), markdown.PlainLogin(o.Author))
 		}
 		return text

@@ -35,8 +35,8 @@ func (s *session) summary(head record.Target, q record.Prompt, t conversation.Co
 		Reply: t.Reply(), Context: q, Costs: s.costs(t),
 		Offers: s.offers,
 	}
-	if r.Addressed = conversation.AddressedThreads(q, t, made.Results); r.Addressed != nil {
-		r.Reply.Prose, r.Reply.NoChange = conversation.WithoutRemarks(r.Reply.Prose), r.Reply.NoChange || t.Remarked()
+	if r.Addressed = conversation.ThreadOutcomes(q, t, made.Results); r.Addressed != nil {
+		r.Reply.Prose, r.Reply.NoChange = conversation.WithoutRemarks(r.Reply.Prose), r.Reply.NoChange || t.HasRemarks()
 	}
 	if head.Fork != nil && made.SHA != "" {
 		r.RepoURL = strings.TrimSuffix(r.RepoURL, s.ev.Repo.String()) + head.Fork.String()
@@ -58,12 +58,12 @@ func (s *session) offers(verb string) bool {
 
 // checkOf is the check of a run that came to its end.
 func (s *session) checkOf(j conversation.Job, made record.Committed) port.Check {
-	return s.summary(j.Target, j.Question, j.Talk, made).Check()
+	return s.summary(j.Target, j.Prompt, j.Conversation, made).Check()
 }
 
 // costs are the figures of the run until now.
 func (s *session) costs(t conversation.Conversation) record.Costs {
-	c := record.Costs{Model: t.Last().Model, Calls: len(t.Turns), Usage: t.Usage(), Took: s.Now().Sub(s.Run.Started), Run: s.Run.ID}
+	c := record.Costs{Model: t.LastAnswer().Model, Calls: len(t.Turns), Usage: t.Usage(), Took: s.Now().Sub(s.Run.Started), Run: s.Run.ID}
 	c.Dollars, c.Priced = s.cost(t)
 	if n := len(t.Turns); n > 0 {
 		c.Warning = t.Turns[n-1].Warning

@@ -19,20 +19,20 @@ var issueBranch = regexp.MustCompile(`^tenon/issue-([1-9][0-9]{0,8})(-[0-9]+)?$`
 
 // history is what happened on the thread of an event before it.
 type Thread struct {
-	Line port.ThreadQueue
-	Ev   port.Event
+	Queue port.ThreadQueue
+	Event   port.Event
 }
 
 // threads are those in which commands for the branch are given: this one, and with an issue its pull request, or the other way round.
 func (h Thread) Threads(t record.Target) []int {
-	all := []int{h.Ev.Thread.Number}
+	all := []int{h.Event.Thread.Number}
 	other := t.Pull
-	if h.Ev.Thread.Pull {
+	if h.Event.Thread.Pull {
 		if m := issueBranch.FindStringSubmatch(t.Branch); m != nil && t.Fork == nil {
 			other, _ = strconv.Atoi(m[1])
 		}
 	}
-	if other != 0 && other != h.Ev.Thread.Number {
+	if other != 0 && other != h.Event.Thread.Number {
 		all = append(all, other)
 	}
 	return all
@@ -42,9 +42,9 @@ func (h Thread) Threads(t record.Target) []int {
 func (h Thread) Past(ctx context.Context, t record.Target) ([]port.PastRun, error) {
 	var past []port.PastRun
 	for _, number := range h.Threads(t) {
-		ev := h.Ev
+		ev := h.Event
 		ev.Thread.Number = number
-		more, err := h.Line.Past(ctx, ev, maxPastRuns)
+		more, err := h.Queue.Past(ctx, ev, maxPastRuns)
 		if err != nil {
 			return nil, fmt.Errorf("looking for earlier runs of #%d: %w", number, err)
 		}

@@ -29,7 +29,7 @@ func (f BlockOutcome) Done() bool { return f.SHA != "" || f.Present }
 // there to be committed again.
 // sums are those of the files that the commits left.
 func (h Thread) BlockOutcomes(ctx context.Context, v Preview, t record.Target) (all map[int]BlockOutcome, sums map[string]string, err error) {
-	past, err := h.Line.Past(ctx, h.Ev, maxPreviews)
+	past, err := h.Queue.Past(ctx, h.Event, maxPreviews)
 	if err != nil {
 		return nil, nil, fmt.Errorf("looking for what was committed of the preview: %w", err)
 	}
@@ -46,7 +46,7 @@ func (h Thread) BlockOutcomes(ctx context.Context, v Preview, t record.Target) (
 		if chosen.Run != v.Run || done.Undoer(p.ID) != "" {
 			continue
 		}
-		Note(chosen, all, p.ID, made)
+		NoteOutcomes(chosen, all, p.ID, made)
 		left, _, err := record.Get[map[string]string](record.JournalOf(p.Run), "sums")
 		if err != nil {
 			return nil, nil, err
@@ -71,7 +71,7 @@ func AppliedBy(run port.Run) (made record.Committed, chosen record.Choice, err e
 }
 
 // settle notes what a run made of the blocks that it took.
-func Note(p record.Choice, all map[int]BlockOutcome, run string, made record.Committed) {
+func NoteOutcomes(p record.Choice, all map[int]BlockOutcome, run string, made record.Committed) {
 	for i, r := range made.Results {
 		if i >= len(p.Numbers) || all[p.Numbers[i]].Done() {
 			continue

@@ -18,8 +18,8 @@ const maxPreviews = 100
 type Preview struct {
 	Run string
 	// asked is the event that it answers, said the comment that shows it.
-	Asked port.Event
-	Said  record.AnswerComment
+	Event port.Event
+	Answer  record.AnswerComment
 	conversation.Job
 	record.Preview
 }
@@ -27,21 +27,21 @@ type Preview struct {
 // readPreview reads a run's preview from its record; ok is false when the run is none, or never came to show it.
 func readPreview(p port.PastRun) (v Preview, ok bool, err error) {
 	j := record.JournalOf(p.Run)
-	v.Run, v.Asked = p.ID, p.Event
+	v.Run, v.Event = p.ID, p.Event
 	if v.Preview, ok, err = record.Get[record.Preview](j, "preview"); !ok || err != nil {
 		return Preview{}, false, err
 	}
-	if v.Said, ok, err = record.Get[record.AnswerComment](j, "report"); !ok || err != nil {
+	if v.Answer, ok, err = record.Get[record.AnswerComment](j, "report"); !ok || err != nil {
 		return Preview{}, false, err
 	}
 	if v.Target, _, err = record.Get[record.Target](j, "open"); err != nil {
 		return Preview{}, false, err
 	}
-	if v.Question, _, err = record.Get[record.Prompt](j, "context"); err != nil {
+	if v.Prompt, _, err = record.Get[record.Prompt](j, "context"); err != nil {
 		return Preview{}, false, err
 	}
-	v.Talk, err = conversation.RecordedTalk(p.Run)
-	v.Question = v.Talk.Extend(v.Question)
+	v.Conversation, err = conversation.Load(p.Run)
+	v.Prompt = v.Conversation.ExtendPrompt(v.Prompt)
 	return v, err == nil, err
 }
 
@@ -52,7 +52,7 @@ func (v Preview) Fits(n int) bool {
 
 // newestPreview is the newest of the thread; ok is false when there is none.
 func (h Thread) NewestPreview(ctx context.Context) (v Preview, ok bool, err error) {
-	past, err := h.Line.Past(ctx, h.Ev, maxPreviews)
+	past, err := h.Queue.Past(ctx, h.Event, maxPreviews)
 	if err != nil {
 		return Preview{}, false, fmt.Errorf("looking for a preview: %w", err)
 	}
@@ -67,8 +67,8 @@ func (h Thread) NewestPreview(ctx context.Context) (v Preview, ok bool, err erro
 // previewOf is the preview of a run of this thread, which a button, a box or an earlier step names.
 func (h Thread) PreviewOf(ctx context.Context, run string) (Preview, error) {
 	gone := &port.UserError{Text: "That preview is not there any more, so nothing was committed. Ask for a new one: `/tenon preview <what>`."}
-	r, ev, err := h.Line.FindRun(ctx, run)
-	if errors.Is(err, port.ErrNotFound) || err == nil && ev.ThreadKey() != h.Ev.ThreadKey() {
+	r, ev, err := h.Queue.FindRun(ctx, run)
+	if errors.Is(err, port.ErrNotFound) || err == nil && ev.ThreadKey() != h.Event.ThreadKey() {
 		return Preview{}, gone
 	}
 	if err != nil {

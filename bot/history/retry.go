@@ -56,7 +56,7 @@ func (e *Edits) add(number int, r record.Result, committed bool, room *int) {
 		why = "It fits, but nothing was committed"
 	case reason == engine.NoChange:
 		return
-	case slices.Contains(conversation.Hopeless, reason):
+	case conversation.Unrepairable(reason):
 		e.Hopeless = true
 		return
 	}
