@@ -7,8 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/tenon-bot/tenon/engine"
 )
 
@@ -103,17 +101,4 @@ func BenchmarkEngine(b *testing.B) {
 	}
 	fmt.Printf("\nparse_vs_linewalk=%.2f parse_ns_per_line_growth=%.2f apply200_ms=%.2f apply_growth=%.2f nearest10k_ms=%.2f allocs_per_block=%.1f\n",
 		parseVsLineWalk(), parseGrowth(), milliseconds(applying(applyWork(200))), applyGrowth(), milliseconds(hinting()), allocsPerBlock())
-}
-
-// TestFindingAPlaceIsLinear: files and blocks of equal or nearly equal lines, the worst case of a naive search, take time in
-// proportion to their length.
-func TestFindingAMatchTakesLinearTime(t *testing.T) {
-	t.Parallel()
-	check := func(n int) func() {
-		tree := engine.MemTree{"f": []byte(strings.Repeat("x = 1\n", n))}
-		b := engine.Block{Path: "f", Find: strings.Split(strings.Repeat("x = 1\n", n/2)+"y = 2", "\n"), Replace: []string{"x = 2"}}
-		return func() { benchSink += engine.Check(tree, b, engine.Options{}).Line }
-	}
-	small, large := milliseconds(check(4_000)), milliseconds(check(40_000))
-	require.Less(t, large/small, 60.0, "ten times the lines took %.1f ms instead of %.1f", large, small)
 }

@@ -87,7 +87,7 @@ func (res *Result) explainMissing(file *text) {
 		for _, p := range parts {
 			lines = append(lines, p...)
 		}
-		return len(lines) > 0 && len(occurrences(keys, keysOf(keyTrimRight, lines))) > 0
+		return len(lines) > 0 && len(file.occurrences(keys, keysOf(keyTrimRight, lines))) > 0
 	}
 	switch {
 	case allBlank(b.Anchor) && len(b.Tail) == 0:
