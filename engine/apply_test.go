@@ -17,10 +17,20 @@ type fakeTree struct {
 }
 
 func (t fakeTree) Kind(name string) (Kind, error) {
+	if err := t.broken["kind "+name]; err != nil {
+		return Absent, err
+	}
 	if k, ok := t.kinds[name]; ok {
-		return k, t.broken["kind "+name]
+		return k, nil
 	}
 	return t.MemTree.Kind(name)
+}
+
+func (t fakeTree) Files() ([]string, error) {
+	if err := t.broken["files"]; err != nil {
+		return nil, err
+	}
+	return t.MemTree.Files()
 }
 
 func (t fakeTree) ReadFile(name string) ([]byte, error) {
@@ -68,6 +78,47 @@ func TestADryRunWritesNothing(t *testing.T) {
 	require.Equal(t, wet, dry)
 	require.Equal(t, []string{"f", "new"}, wet.Changed)
 	require.Equal(t, MemTree{"f": []byte("b\n"), "new": []byte("x\n")}, tree)
+}
+
+func TestANewFile(t *testing.T) {
+	t.Parallel()
+	for story, c := range map[string]struct {
+		path, content string
+		reason        Reason
+		written       string
+	}{
+		"ends with one line feed":          {path: "new", content: "a\n\n\n", written: "a\n"},
+		"fills an empty one":               {path: "empty", content: "a", written: "a\n"},
+		"is not made for nothing":          {path: "new", reason: NoChange},
+		"is not changed to nothing":        {path: "empty", content: "\n", reason: NoChange},
+		"has no placeholder":               {path: "new", content: "a\n// ... existing code ...", reason: Placeholder},
+		"does not replace another":         {path: "full", content: "b", reason: FileExists, written: "a\n"},
+		"may be there already":             {path: "full", content: "a  \n\n", reason: AlreadyApplied, written: "a\n"},
+		"is not made in place of a folder": {path: "dir", content: "a", reason: FileExists},
+	} {
+		t.Run(story, func(t *testing.T) {
+			t.Parallel()
+			tree := MemTree{"empty": {}, "full": []byte("a\n"), "dir/f": []byte("x\n")}
+			out, err := Apply(tree, []Block{blockOf(c.path, "", c.content)}, Options{})
+			require.NoError(t, err)
+			require.Equal(t, c.reason, out.Results[0].Reason, out.Results[0].Detail)
+			require.Equal(t, c.written, string(tree[c.path]))
+		})
+	}
+}
+
+func TestALineMovesWithLaterEdits(t *testing.T) {
+	t.Parallel()
+	out, err := Apply(MemTree{"f": []byte("a1\nb2\nc3\nd4\ne5\n")}, []Block{
+		blockOf("f", "c3", "C3"), blockOf("f", "a1", "x\ny\na1"), blockOf("f", "e5", "E5\nz"), blockOf("f", "b2\nC3\nd4", "b"),
+	}, Options{})
+	require.NoError(t, err)
+	var lines []int
+	for _, r := range out.Results {
+		require.Equal(t, Applied, r.Status, r.Detail)
+		lines = append(lines, r.Line)
+	}
+	require.Equal(t, []int{5, 1, 5, 4}, lines, "the first one was replaced by the last, so it is the line after that")
 }
 
 func TestANewFileCanBeEditedByTheSameReply(t *testing.T) {
@@ -145,6 +196,12 @@ func TestLimits(t *testing.T) {
 		require.Equal(t, TooLarge, out.Results[i].Reason)
 		require.Equal(t, detail, out.Results[i].Detail)
 	}
+	full := MemTree{"f": []byte("a\n" + strings.Repeat("b", 97) + "\n")}
+	for limit, reason := range map[int]Reason{99: TooLarge, 100: TooLarge, 102: ""} {
+		res := Check(full, blockOf("f", "a", "x"), Options{Limits: Limits{FileBytes: limit}})
+		require.Equal(t, reason, res.Reason, "%d: an edit counts its lines before those that it replaces are gone", limit)
+	}
+	require.Equal(t, NotFound, Check(full, blockOf("f", "x", "a"), Options{Limits: Limits{FileBytes: 100}}).Reason)
 	b := blockOf("g", "a", "b")
 	b.Raw = strings.Repeat("x", 11)
 	require.Equal(t, TooLarge, Check(tree, b, Options{Limits: Limits{ReplyBytes: 10}}).Reason)
@@ -161,25 +218,35 @@ func TestProtectedPathsAreNotEdited(t *testing.T) {
 		require.Equal(t, "Edits of this path are not allowed: .github/x.yml", res.Detail)
 	}
 	require.Equal(t, ProtectedPath, Check(tree, blockOf(".github/new.yml", "", "b"), opts).Reason)
+	require.Equal(t, Applied, Check(tree, blockOf("new.yml", "", "b"), opts).Status)
 }
 
 func TestErrorsOfTheTreeAreReturned(t *testing.T) {
 	t.Parallel()
-	gone := errors.New("disk on fire")
-	tree := fakeTree{MemTree: MemTree{"f": []byte("a\n")}, broken: map[string]error{"read f": gone}}
-	_, err := Apply(tree, []Block{blockOf("f", "a", "b")}, Options{})
-	require.ErrorIs(t, err, gone)
-	require.ErrorContains(t, err, "reading f")
-	require.Equal(t, Failed, Check(tree, blockOf("f", "a", "b"), Options{}).Status)
-
-	tree.broken = map[string]error{"write f": gone}
-	_, err = Apply(tree, []Block{blockOf("f", "a", "b")}, Options{})
-	require.ErrorIs(t, err, gone)
-	require.ErrorContains(t, err, "writing f")
-
-	tree.kinds, tree.broken = map[string]Kind{"f": Absent}, map[string]error{"kind f": gone}
-	_, err = Paths(tree, []Block{blockOf("f", "a", "b")})
-	require.ErrorIs(t, err, gone)
+	broken := errors.New("disk on fire")
+	for step, c := range map[string]struct {
+		path string
+		says string
+	}{
+		"kind f":     {"f", "looking up f"},
+		"kind d":     {"d/new", "looking up d"},
+		"kind d/new": {"d/new", "looking up d/new"},
+		"files":      {"elsewhere/f", "listing the files"},
+		"read f":     {"f", "reading f"},
+		"write f":    {"f", "writing f"},
+	} {
+		tree := fakeTree{MemTree: MemTree{"f": []byte("a\n")}, broken: map[string]error{step: broken}}
+		_, err := Apply(tree, []Block{blockOf(c.path, "a", "b")}, Options{})
+		require.ErrorIs(t, err, broken, step)
+		require.ErrorContains(t, err, c.says)
+		require.Equal(t, MemTree{"f": []byte("a\n")}, tree.MemTree)
+		_, err = Paths(tree, []Block{blockOf(c.path, "a", "b")})
+		require.Equal(t, step != "read f" && step != "write f", errors.Is(err, broken), step)
+	}
+	tree := fakeTree{MemTree: MemTree{"f": []byte("a\n")}, broken: map[string]error{"read f": broken}}
+	res := Check(tree, blockOf("f", "a", "b"), Options{})
+	require.Equal(t, Failed, res.Status)
+	require.Contains(t, res.Detail, "disk on fire")
 }
 
 func TestPathsAreTheFilesThatApplyReads(t *testing.T) {
