@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// linkTree is a MemTree in which some names are links or submodules, and some cannot be read or written.
+// fakeTree is a MemTree with entries of other kinds, and with errors by operation and name.
 type fakeTree struct {
 	MemTree
 	kinds  map[string]Kind
@@ -49,7 +49,10 @@ func (t fakeTree) WriteFile(name string, data []byte) error {
 
 func TestNothingIsWrittenThroughSymlinksOrSubmodules(t *testing.T) {
 	t.Parallel()
-	tree := fakeTree{MemTree: MemTree{"real/x": []byte("a\n")}, kinds: map[string]Kind{"ln": Symlink, "sub": Submodule, "real/link": Symlink}}
+	tree := fakeTree{
+		MemTree: MemTree{"real/x": []byte("a\n")},
+		kinds:   map[string]Kind{"ln": Symlink, "sub": Submodule, "real/link": Symlink},
+	}
 	for path, detail := range map[string]string{
 		"ln":        "Unsafe path: ln is a symbolic link",
 		"ln/x":      "Unsafe path: ln is a symbolic link",
@@ -110,7 +113,8 @@ func TestANewFile(t *testing.T) {
 func TestALineMovesWithLaterEdits(t *testing.T) {
 	t.Parallel()
 	out, err := Apply(MemTree{"f": []byte("a1\nb2\nc3\nd4\ne5\n")}, []Block{
-		blockOf("f", "c3", "C3"), blockOf("f", "a1", "x\ny\na1"), blockOf("f", "e5", "E5\nz"), blockOf("f", "b2\nC3\nd4", "b"),
+		blockOf("f", "c3", "C3"), blockOf("f", "a1", "x\ny\na1"),
+		blockOf("f", "e5", "E5\nz"), blockOf("f", "b2\nC3\nd4", "b"),
 	}, Options{})
 	require.NoError(t, err)
 	var lines []int
@@ -165,7 +169,9 @@ func TestWhatWasShownLimitsTheLevel(t *testing.T) {
 
 func TestEachLevelCanBeDisabled(t *testing.T) {
 	t.Parallel()
-	all := []Level{LevelExact, LevelTrailingSpace, LevelBlankLines, LevelIndent, LevelHomoglyph, LevelEllipsis, LevelFuzzyContext}
+	all := []Level{
+		LevelExact, LevelTrailingSpace, LevelBlankLines, LevelIndent, LevelHomoglyph, LevelEllipsis, LevelFuzzyContext,
+	}
 	tree := MemTree{"f": []byte("alpha(one)\nbeta(two)\n\n    gamma(\"three\")\ndelta(four)\n")}
 	for level, find := range map[Level]string{
 		LevelExact:         "beta(two)",
@@ -184,8 +190,8 @@ func TestEachLevelCanBeDisabled(t *testing.T) {
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	tree := MemTree{"f": []byte(strings.Repeat("line\n", 30)), "g": []byte("a\n")}
-	out, err := Apply(tree, []Block{blockOf("f", "line", "x"), blockOf("g", "a", strings.Repeat("b", 200)), blockOf("h", "", "x")},
-		Options{Limits: Limits{FileBytes: 100, Blocks: 2}})
+	blocks := []Block{blockOf("f", "line", "x"), blockOf("g", "a", strings.Repeat("b", 200)), blockOf("h", "", "x")}
+	out, err := Apply(tree, blocks, Options{Limits: Limits{FileBytes: 100, Blocks: 2}})
 	require.NoError(t, err)
 	require.Empty(t, out.Changed)
 	for i, detail := range []string{
@@ -199,7 +205,7 @@ func TestLimits(t *testing.T) {
 	full := MemTree{"f": []byte("a\n" + strings.Repeat("b", 97) + "\n")}
 	for limit, reason := range map[int]Reason{99: TooLarge, 100: TooLarge, 102: ""} {
 		res := Check(full, blockOf("f", "a", "x"), Options{Limits: Limits{FileBytes: limit}})
-		require.Equal(t, reason, res.Reason, "%d: an edit counts its lines before those that it replaces are gone", limit)
+		require.Equal(t, reason, res.Reason, "%d: new lines count in addition to those that they replace", limit)
 	}
 	require.Equal(t, NotFound, Check(full, blockOf("f", "x", "a"), Options{Limits: Limits{FileBytes: 100}}).Reason)
 	b := blockOf("g", "a", "b")
@@ -253,8 +259,9 @@ func TestPathsAreTheFilesThatApplyReads(t *testing.T) {
 	t.Parallel()
 	tree := MemTree{"src/a.go": nil, "b.go": nil, "x/c.go": nil, "y/c.go": nil, "other": nil}
 	names, err := Paths(tree, []Block{
-		blockOf("a/src/a.go", "x", "y"), blockOf("b.go", "x", "y"), blockOf("b.go", "z", "y"), blockOf("new.go", "", "y"),
-		blockOf("lib/c.go", "x", "y"), blockOf("../b.go", "x", "y"), blockOf("nowhere", "x", "y"),
+		blockOf("a/src/a.go", "x", "y"), blockOf("b.go", "x", "y"), blockOf("b.go", "z", "y"),
+		blockOf("new.go", "", "y"), blockOf("lib/c.go", "x", "y"), blockOf("../b.go", "x", "y"),
+		blockOf("nowhere", "x", "y"),
 	})
 	require.NoError(t, err)
 	require.Equal(t, []string{"b.go", "src/a.go", "x/c.go", "y/c.go"}, names)
@@ -275,23 +282,28 @@ func TestAFailureShowsTheClosestMatch(t *testing.T) {
 	for i := range 100 {
 		fmt.Fprintf(&file, "line %d\n", i)
 	}
-	res := Check(MemTree{"f": []byte(file.String())}, blockOf("f", "line 40\nline 41\nLINE 42\nline 43 is other\nline 44", "x"), Options{})
+	block := blockOf("f", "line 40\nline 41\nLINE 42\nline 43 is other\nline 44", "x")
+	res := Check(MemTree{"f": []byte(file.String())}, block, Options{})
 	require.Equal(t, Failed, res.Status)
 	require.Equal(t, &Difference{Line: 43, Want: "LINE 42", Have: "line 42"}, res.Difference)
-	require.Equal(t, &Excerpt{Line: 41, Lines: []string{"line 40", "line 41", "line 42", "line 43", "line 44"}}, res.ClosestMatch)
+	lines := []string{"line 40", "line 41", "line 42", "line 43", "line 44"}
+	require.Equal(t, &Excerpt{Line: 41, Lines: lines}, res.ClosestMatch)
 	require.Equal(t, 43, res.Line)
 	none := Check(MemTree{"f": []byte("a\n")}, blockOf("f", "nothing like it", "x"), Options{})
 	require.Nil(t, none.ClosestMatch)
 	require.Nil(t, none.Difference)
 }
 
-// A bare word above a block is its path when the tree has it, be it one that cannot be written: the block is not meant for
-// the file before.
+// A single word above a block is its path if the tree has it, even if that cannot be edited: the block is not for the
+// file of the previous one.
 func TestABlockForASymlinkIsNotAppliedToThePreviousBlocksFile(t *testing.T) {
 	t.Parallel()
-	tree := fakeTree{MemTree: MemTree{"a.txt": []byte("one\ntwo\n")}, kinds: map[string]Kind{"current": Symlink, "vendored": Submodule}}
+	tree := fakeTree{
+		MemTree: MemTree{"a.txt": []byte("one\ntwo\n")},
+		kinds:   map[string]Kind{"current": Symlink, "vendored": Submodule},
+	}
 	for _, name := range []string{"current", "vendored"} {
-		reply := Parse("a.txt\n<<<<<<< SEARCH\none\n=======\n1\n>>>>>>> REPLACE\n\n"+name+"\n<<<<<<< SEARCH\ntwo\n=======\n2\n>>>>>>> REPLACE\n", ParseOptions{})
+		reply := Parse(searchBlock("a.txt", "one", "1")+searchBlock(name, "two", "2"), ParseOptions{})
 		out, err := Apply(tree, reply.Blocks, Options{DryRun: true})
 		require.NoError(t, err)
 		require.Equal(t, UnsafePath, out.Results[1].Reason, name)
@@ -299,7 +311,6 @@ func TestABlockForASymlinkIsNotAppliedToThePreviousBlocksFile(t *testing.T) {
 	}
 }
 
-// Whatever a block names, it is a refusal of that block; the others are applied.
 func TestAFileThatCannotBeEditedDoesNotAffectOthers(t *testing.T) {
 	t.Parallel()
 	tree := fakeTree{MemTree: MemTree{
@@ -312,11 +323,11 @@ func TestAFileThatCannotBeEditedDoesNotAffectOthers(t *testing.T) {
 		blockOf("new/x", "", "x"), blockOf("new", "", "x"), blockOf("new/x/y", "", "x"), blockOf("a.txt", "a", "b"),
 	}, Options{})
 	require.NoError(t, err)
-	var got []string
+	var got []Reason
 	for _, r := range out.Results {
-		got = append(got, string(r.Reason))
+		got = append(got, r.Reason)
 	}
-	require.Equal(t, []string{string(TooLarge), string(BinaryFile), string(UnsafePath), "", string(FileExists), string(FileExists), ""}, got)
+	require.Equal(t, []Reason{TooLarge, BinaryFile, UnsafePath, "", FileExists, FileExists, ""}, got)
 	require.Contains(t, out.Results[1].Detail, "Git LFS")
 	require.Equal(t, []string{"a.txt", "new/x"}, out.Changed)
 }
@@ -327,7 +338,9 @@ func TestAnEditHasTheLinesOfTheFile(t *testing.T) {
 	res := Check(MemTree{"f": []byte(file)}, blockOf("f", "begin()\nc()\nd()", "B()\nc()\nD()\ne()"), Options{})
 	require.Equal(t, Applied, res.Status, res.Detail)
 	require.Equal(t, &Edit{
-		Line: 3, Removed: []string{"\t\tbegin()", "\t\tc()", "\t\td()"}, Added: []string{"\t\tB()", "\t\tc()", "\t\tD()", "\t\te()"},
+		Line:          3,
+		Removed:       []string{"\t\tbegin()", "\t\tc()", "\t\td()"},
+		Added:         []string{"\t\tB()", "\t\tc()", "\t\tD()", "\t\te()"},
 		ContextBefore: []string{"one", "\tif a {"}, ContextAfter: []string{"\t}", "tail"},
 	}, res.Edit)
 }
@@ -340,11 +353,15 @@ func TestAnEditIsRelativeToTheFileAtItsTime(t *testing.T) {
 		blockOf("new", "", "first\nsecond"), blockOf("crlf", "b2", "B2"), blockOf("f", "d4", "d4"),
 	}, Options{})
 	require.NoError(t, err)
-	require.Equal(t, &Edit{Line: 1, Removed: []string{}, Added: []string{"x", "y", "z"}, ContextBefore: []string{}, ContextAfter: []string{"a1", "b2", "c3"}}, out.Results[0].Edit)
-	require.Equal(t, &Edit{Line: 6, Removed: []string{"c3"}, Added: []string{}, ContextBefore: []string{"z", "a1", "b2"}, ContextAfter: []string{"d4"}}, out.Results[1].Edit)
+	edit := func(line int, removed, added, before, after []string) *Edit {
+		return &Edit{Line: line, Removed: removed, Added: added, ContextBefore: before, ContextAfter: after}
+	}
+	none := []string{}
+	require.Equal(t, edit(1, none, []string{"x", "y", "z"}, none, []string{"a1", "b2", "c3"}), out.Results[0].Edit)
+	require.Equal(t, edit(6, []string{"c3"}, none, []string{"z", "a1", "b2"}, []string{"d4"}), out.Results[1].Edit)
 	require.Nil(t, out.Results[2].Edit, "a block that failed")
-	require.Equal(t, &Edit{Line: 1, Removed: []string{}, Added: []string{"first", "second"}, ContextBefore: []string{}, ContextAfter: []string{}}, out.Results[3].Edit)
-	require.Equal(t, &Edit{Line: 2, Removed: []string{"b2"}, Added: []string{"B2"}, ContextBefore: []string{"a1"}, ContextAfter: []string{}}, out.Results[4].Edit)
+	require.Equal(t, edit(1, none, []string{"first", "second"}, none, none), out.Results[3].Edit)
+	require.Equal(t, edit(2, []string{"b2"}, []string{"B2"}, []string{"a1"}, none), out.Results[4].Edit)
 	require.Nil(t, out.Results[5].Edit, "a block that was skipped")
 }
 

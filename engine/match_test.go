@@ -48,12 +48,14 @@ func TestBlankLinesThatOneSideLacks(t *testing.T) {
 			find: "\none(1)\ntwo(2)", repl: "\nnew(0)\none(1)\ntwo(2)",
 			level: LevelBlankLines, after: "new(0)\none(1)\ntwo(2)\n"},
 		"an insertion below a blank line at the end, which the file lacks": {file: "one(1)\ntwo(2)\n",
-			find: "two(2)\n\n", repl: "two(2)\n\nnew(3)\n", level: LevelBlankLines, after: "one(1)\ntwo(2)\n\nnew(3)\n"},
+			find: "two(2)\n\n", repl: "two(2)\n\nnew(3)\n",
+			level: LevelBlankLines, after: "one(1)\ntwo(2)\n\nnew(3)\n"},
 		"an insertion above a blank line at the end, which the file lacks": {file: "one(1)\ntwo(2)\n",
 			find: "one(1)\ntwo(2)\n\n", repl: "one(1)\ntwo(2)\nnew(3)\n\n",
 			level: LevelBlankLines, after: "one(1)\ntwo(2)\nnew(3)\n"},
 		"an insertion below a blank line that is elsewhere in the file": {file: "zero(0)\none(1)\ntwo(2)\n",
-			find: "\none(1)", repl: "\nnew(0)\none(1)", detail: "the blank line that the new ones belong next to is not there"},
+			find: "\none(1)", repl: "\nnew(0)\none(1)",
+			detail: "the blank line that the new ones belong next to is not there"},
 		"an insertion next to a blank line of the file, on an unknown side": {file: "one(1)\n\ntwo(2)\n",
 			find: "one(1)\ntwo(2)", repl: "one(1)\nnew(0)\ntwo(2)", detail: uncertain},
 		"an insertion below a blank line of the file": {file: "one(1)\n\ntwo(2)\n",
@@ -77,8 +79,8 @@ func TestNewLinesGetTheIndentationOfTheFile(t *testing.T) {
 	const deep = "if x:\n        one(1)\n        two(2)\n"
 	const neither = "the new lines are indented neither as the lines to find nor as the file"
 	for story, c := range map[string]matchCase{
-		"common lines are indented otherwise": {file: deep, find: "  one(1)\n  two(2)", repl: "     one(1)\n     TWO(2)",
-			detail: neither},
+		"common lines are indented otherwise": {file: deep,
+			find: "  one(1)\n  two(2)", repl: "     one(1)\n     TWO(2)", detail: neither},
 		"no line in common, indented as the file": {file: deep, find: "  one(1)\n  two(2)", repl: "        three(3)",
 			level: LevelIndent, after: "if x:\n        three(3)\n"},
 		"no line in common, indented as find": {file: deep, find: "  one(1)\n  two(2)", repl: "  three(3)",
@@ -89,11 +91,14 @@ func TestNewLinesGetTheIndentationOfTheFile(t *testing.T) {
 			find: "one(1)\n    two(2)", repl: "ONE(1)\n    TWO(2)",
 			level: LevelIndent, after: "if x:\n    ONE(1)\n    TWO(2)\n"},
 		"tabs in a file of spaces": {file: "def f():\n    a = 1\n    b = 2\n    c = 3\nx = 1\n",
-			find: "x = 1", repl: "if y:\n\tx = 1", detail: "the new lines are indented with tabs, the file with blanks"},
+			find: "x = 1", repl: "if y:\n\tx = 1",
+			detail: "the new lines are indented with tabs, the file with blanks"},
 		"spaces in a file of tabs": {file: "f:\n\ta = 1\n\tb = 2\n\tc = 3\nx = 1\n",
-			find: "x = 1", repl: "if y:\n    x = 1", detail: "the new lines are indented with blanks, the file with tabs"},
+			find: "x = 1", repl: "if y:\n    x = 1",
+			detail: "the new lines are indented with blanks, the file with tabs"},
 		"tabs in a file with two lines of spaces": {file: "def f():\n    a = 1\n    b = 2\nx = 1\n",
-			find: "x = 1", repl: "if y:\n\tx = 1", level: LevelExact, after: "def f():\n    a = 1\n    b = 2\nif y:\n\tx = 1\n"},
+			find: "x = 1", repl: "if y:\n\tx = 1",
+			level: LevelExact, after: "def f():\n    a = 1\n    b = 2\nif y:\n\tx = 1\n"},
 	} {
 		t.Run(story, func(t *testing.T) {
 			t.Parallel()
@@ -142,7 +147,8 @@ func TestLinesLeftOutForAnEllipsis(t *testing.T) {
 	for story, c := range map[string]matchCase{
 		"at both ends": {file: file, find: "...\nbeta(two)\ngamma(three)\n...", repl: "...\nbeta(2)\ngamma(three)\n...",
 			level: LevelEllipsis, after: "alpha(one)\nbeta(2)\ngamma(three)\ndelta(four)\nepsilon(five)\n"},
-		"each segment keeps the file's trailing whitespace": {file: "alpha(one)  \nbeta(two)\ngamma(three)\ndelta(four)\n",
+		"each segment keeps the file's trailing whitespace": {
+			file: "alpha(one)  \nbeta(two)\ngamma(three)\ndelta(four)\n",
 			find: "alpha(one)\nbeta(two)\n...\ndelta(four)", repl: "alpha(one)\n\nbeta(two)\n...\nDELTA(four)",
 			level: LevelEllipsis, after: "alpha(one)  \n\nbeta(two)\ngamma(three)\nDELTA(four)\n"},
 		"segments in another order": {file: file, find: "delta(four)\nepsilon(five)\n...\nalpha(one)\nbeta(two)",
@@ -163,8 +169,8 @@ func TestLinesLeftOutForAnEllipsis(t *testing.T) {
 	}
 }
 
-// A shorter find matches, but the file goes on as the longer one does, which does not match: perhaps the lines after the
-// divider are not to be inserted.
+// If the shorter find matches, and the file continues like the longer one, which does not match, the lines after the
+// first divider may not be meant as the replacement.
 func TestABlockWithTwoDividersIsMalformedIfTheFileContinuesWithOne(t *testing.T) {
 	t.Parallel()
 	const reply = "f\n<<<<<<< SEARCH\nTitle\n=======\nthe text\n=======\nanother text\n>>>>>>> REPLACE\n"

@@ -14,12 +14,15 @@ const simple = "src/a.py\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n"
 
 func TestTwoHundredEditsOfTwentyFiles(t *testing.T) {
 	t.Parallel()
-	for _, format := range []engine.Format{engine.FormatV3, engine.FormatAnchored, engine.FormatDiff, engine.FormatDiffFenced, engine.FormatSection} {
+	for _, format := range []engine.Format{
+		engine.FormatV3, engine.FormatAnchored, engine.FormatDiff, engine.FormatDiffFenced, engine.FormatSection,
+	} {
 		var blocks []engine.Block
 		for n := range 200 {
+			from, to := fmt.Sprintf("const v%d = %d;", n, n+1), fmt.Sprintf("const v%d = 0;", n)
 			blocks = append(blocks, engine.Block{Format: format, Path: fmt.Sprintf("src/file%d.ts", n/10),
-				Anchor: []string{"// before"}, Old: []string{fmt.Sprintf("const v%d = %d;", n, n+1)}, New: []string{fmt.Sprintf("const v%d = 0;", n)},
-				Find: []string{"// before", fmt.Sprintf("const v%d = %d;", n, n+1)}, Replace: []string{"// before", fmt.Sprintf("const v%d = 0;", n)}})
+				Anchor: []string{"// before"}, Old: []string{from}, New: []string{to},
+				Find: []string{"// before", from}, Replace: []string{"// before", to}})
 		}
 		reply := engine.Parse(engine.Print(blocks), engine.ParseOptions{})
 		require.Empty(t, reply.Problems)
@@ -54,7 +57,8 @@ func TestWindowsLineEndingsMakeNoDifference(t *testing.T) {
 
 func TestAConfiguredFenceIsAFence(t *testing.T) {
 	t.Parallel()
-	reply := engine.Parse("src/a.py\n%%%python\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n%%%\n", engine.ParseOptions{Fence: "%%%"})
+	text := "src/a.py\n%%%python\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n%%%\n"
+	reply := engine.Parse(text, engine.ParseOptions{Fence: "%%%"})
 	require.Len(t, reply.Blocks, 1)
 	require.Equal(t, "src/a.py", reply.Blocks[0].Path)
 	require.Empty(t, strings.TrimSpace(reply.Prose))
@@ -64,7 +68,8 @@ func TestAStandardFenceMayBeConfigured(t *testing.T) {
 	t.Parallel()
 	text := "````go\nsrc/a.go\n<<<<<<< SEARCH\n```\n=======\n~~~\n>>>>>>> REPLACE\n````\n"
 	for _, fence := range []string{"```", "````", "~~~"} {
-		require.Equal(t, engine.Parse(text, engine.ParseOptions{}), engine.Parse(text, engine.ParseOptions{Fence: fence}))
+		want := engine.Parse(text, engine.ParseOptions{})
+		require.Equal(t, want, engine.Parse(text, engine.ParseOptions{Fence: fence}))
 	}
 }
 
@@ -76,7 +81,9 @@ func TestABareWordNeverNamesANewFile(t *testing.T) {
 		require.Empty(t, reply.Blocks, word)
 		require.Equal(t, engine.ProblemNoPath, reply.Problems[0].Kind, word)
 	}
-	for word, path := range map[string]string{"Makefile": "Makefile", "`Solution`": "Solution", "src/a.py": "src/a.py"} {
+	for word, path := range map[string]string{
+		"Makefile": "Makefile", "`Solution`": "Solution", "src/a.py": "src/a.py",
+	} {
 		require.Equal(t, path, only(t, word+body).Path)
 	}
 }
@@ -85,7 +92,8 @@ func TestProseIsTheReplyWithoutBlocksAndThinking(t *testing.T) {
 	t.Parallel()
 	reply := engine.Parse("<think>hm\n</think>\nI change it.\n\n"+simple+"\nThat is all.\n", engine.ParseOptions{})
 	require.Equal(t, "\nI change it.\n\n\nThat is all.\n", reply.Prose)
-	require.Equal(t, "src/a.py\n<<<<<<< SEARCH\na\n", engine.Parse("src/a.py\n<<<<<<< SEARCH\na\n", engine.ParseOptions{}).Prose, "nothing of a cut reply is lost")
+	cut := "src/a.py\n<<<<<<< SEARCH\na\n"
+	require.Equal(t, cut, engine.Parse(cut, engine.ParseOptions{}).Prose, "nothing of a reply that was cut off is lost")
 }
 
 func TestRawIsTheTextInTheReply(t *testing.T) {
@@ -107,7 +115,8 @@ func TestAppendingToABlockDoesNotChangeAnother(t *testing.T) {
 
 func TestABlockWithTooManyDividersIsRefused(t *testing.T) {
 	t.Parallel()
-	reply := engine.Parse("src/a.py\n<<<<<<< SEARCH\n"+strings.Repeat("=======\n", 33)+">>>>>>> REPLACE\n", engine.ParseOptions{})
+	text := "src/a.py\n<<<<<<< SEARCH\n" + strings.Repeat("=======\n", 33) + ">>>>>>> REPLACE\n"
+	reply := engine.Parse(text, engine.ParseOptions{})
 	require.Empty(t, reply.Blocks)
 	require.Equal(t, engine.ProblemManyDividers, reply.Problems[0].Kind)
 }
@@ -126,10 +135,12 @@ func TestSuggestionsAreBounded(t *testing.T) {
 	twice := "```bash\ngit rm a\ngit rm a\n```\n"
 	require.Len(t, engine.Parse(twice, engine.ParseOptions{}).Suggestions, 1)
 	deep := "```bash\n" + strings.Repeat("$(", 2000) + "\n```\n"
-	require.Len(t, engine.Parse(deep, engine.ParseOptions{}).Suggestions, 1, "a script that cannot be read is shown as it is")
-	require.Empty(t, engine.Parse(deep, engine.ParseOptions{}).Suggestions[0].Op)
+	unreadable := engine.Parse(deep, engine.ParseOptions{}).Suggestions
+	require.Len(t, unreadable, 1, "a script that cannot be parsed is suggested line by line")
+	require.Empty(t, unreadable[0].Op)
 	long := "```bash\ngit rm a\n" + strings.Repeat("# why\n", 1000) + "```\n"
-	require.Equal(t, []engine.Suggestion{{Command: "git rm a", Line: 2}}, engine.Parse(long, engine.ParseOptions{}).Suggestions)
+	want := []engine.Suggestion{{Command: "git rm a", Line: 2}}
+	require.Equal(t, want, engine.Parse(long, engine.ParseOptions{}).Suggestions)
 }
 
 func TestOperationsAreTakenFromPlainCommandsOnly(t *testing.T) {

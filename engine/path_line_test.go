@@ -11,7 +11,7 @@ func searchBlock(pathLine, find, repl string) string {
 	return pathLine + "\n<<<<<<< SEARCH\n" + find + "\n=======\n" + repl + "\n>>>>>>> REPLACE\n\n"
 }
 
-// An edit that names its file in an unlikely way must not land in the file of the block before it.
+// A block with an unlikely file name must not be applied to the file of the previous block.
 func TestAnUnlikelyFileNameIsLookedUpBeforeThePreviousBlocksFile(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"we`ird.md", "a|b.txt", "what?.md"} {
@@ -26,7 +26,9 @@ func TestAnUnlikelyFileNameIsLookedUpBeforeThePreviousBlocksFile(t *testing.T) {
 
 func TestAnUnreadableHeaderRefersToNoOtherFile(t *testing.T) {
 	t.Parallel()
-	for _, header := range []string{"### File: " + strings.Repeat("x/", 600) + "y.md", "### File: what is this?", "### File: <unknown>"} {
+	for _, header := range []string{
+		"### File: " + strings.Repeat("x/", 600) + "y.md", "### File: what is this?", "### File: <unknown>",
+	} {
 		reply := Parse(searchBlock("a.md", "two", "2")+searchBlock(header, "one", "1"), ParseOptions{})
 		require.Len(t, reply.Blocks, 1, header)
 		require.Equal(t, ProblemNoPath, reply.Problems[0].Kind, header)
