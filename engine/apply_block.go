@@ -98,9 +98,9 @@ func (a *applier) modify(f *file, b Block, target resolvedPath, res *Result) {
 		res.fail(refusal{FileNotFound, a.paths.notFound(b.Path)})
 		res.Path = b.Path
 	case loc.level > a.maxLevel(target.path):
-		detail := sentences[Stale]
+		detail := details[Stale]
 		if a.opts.Shown(target.path) == ShownUnknown {
-			detail = sentenceStaleUnknown
+			detail = detailStaleUnknown
 		}
 		res.fail(refusal{Stale, detail})
 	case loc.match.ambiguity != "":

@@ -153,11 +153,11 @@ func TestWhatWasShownLimitsTheLevel(t *testing.T) {
 	}{
 		{ShownChanged, "    two(2)  ", "", ""},
 		{ShownChanged, "    two(2)", "", ""},
-		{ShownChanged, "    one(1)\n    two(2)", Stale, sentences[Stale]},
-		{ShownChanged, "one(1)", Stale, sentences[Stale]},
-		{ShownChanged, "gone(1)", NotFound, sentences[NotFound]},
+		{ShownChanged, "    one(1)\n    two(2)", Stale, details[Stale]},
+		{ShownChanged, "one(1)", Stale, details[Stale]},
+		{ShownChanged, "gone(1)", NotFound, details[NotFound]},
 		{ShownUnknown, "    one(1)\n    two(2)", "", ""},
-		{ShownUnknown, "one(1)", Stale, sentenceStaleUnknown},
+		{ShownUnknown, "one(1)", Stale, detailStaleUnknown},
 		{ShownSame, "one(1)", "", ""},
 	} {
 		opts := Options{Shown: func(string) Shown { return c.shown }}

@@ -94,7 +94,8 @@ func (m matcher) pairBlankLines(nonBlank []int) []int {
 	return at
 }
 
-// maxMatches is how many matches are told apart: a Result lists five, and says whether there are more.
+// maxMatches bounds the matches of a search. It is one more than a Result lists, so that it can say whether there are
+// more.
 const maxMatches = 6
 
 // occurrences returns the indices at which find occurs in lines, overlaps included, at most maxMatches. It uses the
