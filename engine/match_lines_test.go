@@ -35,3 +35,49 @@ func TestFindingAMatchTakesLinearTime(t *testing.T) {
 		})
 	}
 }
+
+func TestBlankLinesThatOneSideLacks(t *testing.T) {
+	t.Parallel()
+	const uncertain = "the file has lines between those that the new ones belong between"
+	for story, c := range map[string]matchCase{
+		"a blank line removed with others, which the file lacks": {file: "one(1)\ntwo(2)\nthree(3)\n",
+			find: "one(1)\n\ntwo(2)\nthree(3)", repl: "three(3)", level: LevelBlankLines, after: "three(3)\n"},
+		"a blank line removed with others, which the file has twice": {file: "one(1)\n\n\ntwo(2)\nthree(3)\n",
+			find: "one(1)\n\ntwo(2)\nthree(3)", repl: "three(3)", level: LevelBlankLines, after: "three(3)\n"},
+		"a new blank line before a replaced one, which the file has": {file: "one(1)\n\ntwo(2)\nthree(3)\n",
+			find: "one(1)\ntwo(2)\nthree(3)", repl: "one(1)\n\nTWO\nthree(3)",
+			level: LevelBlankLines, after: "one(1)\n\nTWO\nthree(3)\n"},
+		"a new blank line after a replaced one, which the file has": {file: "one(1)\ntwo(2)\n\nthree(3)\n",
+			find: "one(1)\ntwo(2)\nthree(3)", repl: "one(1)\nTWO\n\nthree(3)",
+			level: LevelBlankLines, after: "one(1)\nTWO\n\nthree(3)\n"},
+		"an insertion above a blank line at the start, which the file lacks": {file: "one(1)\ntwo(2)\n",
+			find: "\none(1)", repl: "new(0)\n\none(1)", level: LevelBlankLines, after: "new(0)\n\none(1)\ntwo(2)\n"},
+		"an insertion below a blank line at the start, which the file lacks": {file: "one(1)\ntwo(2)\n",
+			find: "\none(1)\ntwo(2)", repl: "\nnew(0)\none(1)\ntwo(2)",
+			level: LevelBlankLines, after: "new(0)\none(1)\ntwo(2)\n"},
+		"an insertion below a blank line at the end, which the file lacks": {file: "one(1)\ntwo(2)\n",
+			find: "two(2)\n\n", repl: "two(2)\n\nnew(3)\n",
+			level: LevelBlankLines, after: "one(1)\ntwo(2)\n\nnew(3)\n"},
+		"an insertion above a blank line at the end, which the file lacks": {file: "one(1)\ntwo(2)\n",
+			find: "one(1)\ntwo(2)\n\n", repl: "one(1)\ntwo(2)\nnew(3)\n\n",
+			level: LevelBlankLines, after: "one(1)\ntwo(2)\nnew(3)\n"},
+		"an insertion below a blank line that is elsewhere in the file": {file: "zero(0)\none(1)\ntwo(2)\n",
+			find: "\none(1)", repl: "\nnew(0)\none(1)",
+			detail: "the blank line that the new ones belong next to is not there"},
+		"an insertion next to a blank line of the file, on an unknown side": {file: "one(1)\n\ntwo(2)\n",
+			find: "one(1)\ntwo(2)", repl: "one(1)\nnew(0)\ntwo(2)", detail: uncertain},
+		"an insertion below a blank line of the file": {file: "one(1)\n\ntwo(2)\n",
+			find: "one(1)\ntwo(2)", repl: "one(1)\n\nnew(0)\ntwo(2)",
+			level: LevelBlankLines, after: "one(1)\n\nnew(0)\ntwo(2)\n"},
+		"an insertion above a blank line of the file": {file: "one(1)\n\ntwo(2)\n",
+			find: "one(1)\ntwo(2)", repl: "one(1)\nnew(0)\n\ntwo(2)",
+			level: LevelBlankLines, after: "one(1)\nnew(0)\n\ntwo(2)\n"},
+		"an insertion between two blank lines of the file, on an unknown side": {file: "a\n\n\nb\n",
+			find: "a\n\nb", repl: "a\nx\n\ny\nb", detail: uncertain},
+	} {
+		t.Run(story, func(t *testing.T) {
+			t.Parallel()
+			c.run(t)
+		})
+	}
+}
