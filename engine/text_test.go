@@ -24,6 +24,7 @@ func TestAnEditKeepsAllOtherBytes(t *testing.T) {
 		"form feeds and unusual separators": {
 			"a\f\nb\x0b\u2028c\n\x0c\nd\n", "d", "e", "a\f\nb\x0b\u2028c\n\x0c\ne\n"},
 		"a lone carriage return is content": {"a\rb\nc\n", "c", "d", "a\rb\nd\n"},
+		"utf-8 takes any character":         {"a\nb\n", "b", "é", "a\né\n"},
 		"latin-1 stays as it is":            {"caf\xe9\nb\n", "b", "x", "caf\xe9\nx\n"},
 		"a file of one line without an end": {"a", "a", "b", "b\n"},
 	} {
