@@ -15,7 +15,7 @@ import (
 // number of immediate events. It may be a QueueNotifier too.
 //
 // The context that it gets ends when the lease is lost, with port.ErrLeaseLost as the cause; when the event is
-// cancelled, with a *bot.CancelledError; and when the program stops and the grace time is over. A panic counts as an
+// cancelled, with a *port.CancelledError; and when the program stops and the grace time is over. A panic counts as an
 // error.
 type Handler interface {
 	// Handle handles an event. It may get the same event again, after an error or when the process died; the records of

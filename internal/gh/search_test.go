@@ -50,9 +50,10 @@ func TestTheAppFindsItsOwnComment(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := newDesk(t)
+			d := newFakeAPI(t)
 			d.on("GET "+path, linked(d, path, 1, 1, c.list))
-			got, found, err := d.client(t).FindComment(context.Background(), joint, talk(17), marker, noon.Add(700*time.Millisecond))
+			got, found, err := d.client(t).FindComment(context.Background(), joint, conversation(17), marker,
+				noon.Add(700*time.Millisecond))
 			require.NoError(t, err)
 			require.Equal(t, c.want != 0, found)
 			require.Equal(t, c.want, got.ID)
@@ -64,20 +65,21 @@ func TestTheAppFindsItsOwnComment(t *testing.T) {
 func TestALongConversationIsReadFromItsEnd(t *testing.T) {
 	t.Parallel()
 	path := root + "/issues/17/comments"
-	d := newDesk(t)
+	d := newFakeAPI(t)
 	d.on("GET "+path,
 		linked(d, path, 1, 40, []written{{1, marker, tenon, noon, 0}}),
 		linked(d, path, 40, 40, []written{{4000, "x", tenon, noon, 0}}),
 		linked(d, path, 39, 40, []written{{3900, marker, tenon, noon, 0}, {3901, "x", tenon, noon, 0}}))
-	got, found, err := d.client(t).FindComment(context.Background(), joint, talk(17), marker, time.Time{})
+	got, found, err := d.client(t).FindComment(context.Background(), joint, conversation(17), marker, time.Time{})
 	require.NoError(t, err)
 	require.True(t, found)
 	require.Equal(t, int64(3900), got.ID)
 	asked := d.calls("GET " + path)
-	require.Equal(t, []string{"page=1&per_page=100", "page=40&per_page=100", "page=39&per_page=100"}, []string{asked[0].query, asked[1].query, asked[2].query})
+	require.Equal(t, []string{"page=1&per_page=100", "page=40&per_page=100", "page=39&per_page=100"},
+		[]string{asked[0].query, asked[1].query, asked[2].query})
 
 	d.on("GET "+path, linked(d, path, 1, 40, []written{}))
-	_, found, err = d.client(t).FindComment(context.Background(), joint, talk(17), marker, time.Time{})
+	_, found, err = d.client(t).FindComment(context.Background(), joint, conversation(17), marker, time.Time{})
 	require.NoError(t, err)
 	require.False(t, found)
 	require.Len(t, d.calls("GET "+path), 3+10, "a search ends")
@@ -89,11 +91,11 @@ func TestAReplyIsFoundInItsThreadAlone(t *testing.T) {
 	first := &port.Comment{Kind: port.ReviewComment, ID: 100}
 	later := &port.Comment{Kind: port.ReviewComment, ID: 102, InReplyTo: 100}
 	for _, to := range []*port.Comment{first, later} {
-		d := newDesk(t)
+		d := newFakeAPI(t)
 		d.on("GET "+path,
 			linked(d, path, 1, 3, []written{{300, marker, tenon, noon, 200}}), // another thread
 			linked(d, path, 2, 3, []written{{103, marker, author{"mona", "User"}, noon, 100}, {101, marker, tenon, noon, 100}}))
-		got, found, err := d.client(t).FindComment(context.Background(), joint, below(17, to), marker, noon)
+		got, found, err := d.client(t).FindComment(context.Background(), joint, inThreadOf(17, to), marker, noon)
 		require.NoError(t, err)
 		require.True(t, found)
 		require.Equal(t, int64(101), got.ID)
@@ -106,12 +108,12 @@ func TestAReplyIsFoundInItsThreadAlone(t *testing.T) {
 func TestASearchThatFailsFindsNothing(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	d := newDesk(t)
-	_, found, err := d.client(t).FindComment(ctx, joint, talk(17), marker, noon)
+	d := newFakeAPI(t)
+	_, found, err := d.client(t).FindComment(ctx, joint, conversation(17), marker, noon)
 	require.ErrorIs(t, err, port.ErrNotFound)
 	require.False(t, found)
-	_, _, err = d.client(t).FindComment(ctx, joint, talk(17), "", noon)
+	_, _, err = d.client(t).FindComment(ctx, joint, conversation(17), "", noon)
 	require.ErrorContains(t, err, "marker is empty")
-	_, _, err = d.client(t, withoutSlug).FindComment(ctx, joint, talk(17), marker, noon)
+	_, _, err = d.client(t, withoutSlug).FindComment(ctx, joint, conversation(17), marker, noon)
 	require.ErrorContains(t, err, fmt.Sprintf("GitHub answered %d", 404), "who the App is must be known")
 }

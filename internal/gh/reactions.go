@@ -9,9 +9,9 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// React adds a reaction of the App to a comment of any kind. GitHub answers that it stands already (200) as that it is new (201).
+// React adds a reaction of the App to a comment of any kind. Adding it again has no effect.
 func (c *Client) React(ctx context.Context, repo port.RepoRef, to port.Comment, r port.Reaction) error {
-	api, err := c.as(repo, answering)
+	api, err := c.forRepo(repo, answering)
 	if err != nil {
 		return err
 	}
@@ -28,7 +28,7 @@ func (c *Client) React(ctx context.Context, repo port.RepoRef, to port.Comment, 
 		err = callerError(fmt.Sprintf("a %q is no comment", to.Kind))
 	}
 	if err != nil {
-		return c.explain(err, "adding the reaction %s to %s of %s", r, named(to), repo)
+		return c.explain(err, "adding the reaction %s to %s of %s", r, describe(to), repo)
 	}
 	return nil
 }
@@ -37,14 +37,15 @@ const addReaction = `mutation($subject: ID!, $content: ReactionContent!) {
   addReaction(input: {subjectId: $subject, content: $content}) { clientMutationId }
 }`
 
-// graphReactions are GraphQL's names of reactions.
-var graphReactions = map[port.Reaction]string{
-	port.ReactionEyes: "EYES", port.ReactionRocket: "ROCKET", port.ReactionConfused: "CONFUSED", port.ReactionDown: "THUMBS_DOWN",
+// graphQLReactions are GraphQL's names of reactions.
+var graphQLReactions = map[port.Reaction]string{
+	port.ReactionEyes: "EYES", port.ReactionRocket: "ROCKET", port.ReactionConfused: "CONFUSED",
+	port.ReactionDown: "THUMBS_DOWN",
 }
 
-// reactToNode is for reviews: REST knows no reactions of theirs.
+// reactToNode adds a reaction to a review, which REST cannot do.
 func (c *Client) reactToNode(ctx context.Context, api *github.Client, id string, r port.Reaction) error {
-	content, known := graphReactions[r]
+	content, known := graphQLReactions[r]
 	if id == "" || !known {
 		return callerError("its global id or the reaction is not known")
 	}

@@ -14,11 +14,11 @@ import (
 
 const edit = "PATCH /repos/octo-org/hello-joint/issues/comments/5"
 
-// scribe writes at a desk; all answers are good.
-func scribe(t *testing.T) (*desk, *gh.Client) {
-	d := newDesk(t)
-	d.on(comment, answer{status: 201, body: `{"id":1}`})
-	d.on("POST /repos/else-org/other/issues/17/comments", answer{status: 201, body: `{"id":1}`})
+// newWriter returns a fakeAPI at which all writes succeed, and a client.
+func newWriter(t *testing.T) (*fakeAPI, *gh.Client) {
+	d := newFakeAPI(t)
+	d.on(comment, response{status: 201, body: `{"id":1}`})
+	d.on("POST /repos/else-org/other/issues/17/comments", response{status: 201, body: `{"id":1}`})
 	d.on(edit, ok(`{}`))
 	d.on(oldCheck, ok(`{}`))
 	d.on(getPull, ok(`{"number":17}`))
@@ -27,31 +27,32 @@ func scribe(t *testing.T) (*desk, *gh.Client) {
 }
 
 func say(c *gh.Client, repo port.RepoRef) error {
-	_, err := c.Post(context.Background(), repo, talk(17), "x")
+	_, err := c.Post(context.Background(), repo, conversation(17), "x")
 	return err
 }
 
 var answered = port.Comment{Kind: port.IssueComment, ID: 5}
 
-func TestWritesKeepTheirPaceBeforeGitHubRefuses(t *testing.T) {
+func TestWritesAreLimitedBeforeGitHubRefuses(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	d, c := scribe(t)
+	d, c := newWriter(t)
 	for range 80 {
 		require.NoError(t, say(c, joint))
 	}
 	err := say(c, joint)
 	var later timed
 	require.ErrorAs(t, err, &later)
-	require.Equal(t, 61*time.Second, later.RetryAfter(), "a second is for requests on their way")
+	require.Equal(t, 61*time.Second, later.RetryAfter(), "with a margin of a second")
 	require.Len(t, d.calls(comment), 80)
 
 	_, err = c.PullRequest(ctx, joint, 17)
-	require.NoError(t, err, "what reads is not held back")
+	require.NoError(t, err, "reads are not limited")
 	_, err = c.UnresolvedThreads(ctx, joint, 17)
-	require.NoError(t, err, "nor what reads by GraphQL")
+	require.NoError(t, err, "nor reads by GraphQL")
 	require.NoError(t, say(c, other), "nor another installation")
-	require.Error(t, c.React(ctx, joint, port.Comment{Kind: port.Review, ID: 1, NodeID: "PRR_1"}, port.ReactionEyes), "what writes by GraphQL is")
+	require.Error(t, c.React(ctx, joint, port.Comment{Kind: port.Review, ID: 1, NodeID: "PRR_1"}, port.ReactionEyes),
+		"but writes by GraphQL are")
 
 	d.advance(52 * time.Second)
 	require.NoError(t, say(c, joint), "a short wait is waited for")
@@ -60,7 +61,7 @@ func TestWritesKeepTheirPaceBeforeGitHubRefuses(t *testing.T) {
 
 func TestAnHourHasItsLimitToo(t *testing.T) {
 	t.Parallel()
-	d, c := scribe(t)
+	d, c := newWriter(t)
 	for range 500 {
 		require.NoError(t, say(c, joint))
 		d.advance(2 * time.Second)
@@ -76,7 +77,7 @@ func TestAnHourHasItsLimitToo(t *testing.T) {
 func TestProgressLeavesHalfToWhatMatters(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	d, c := scribe(t)
+	d, c := newWriter(t)
 	for range 40 {
 		require.NoError(t, c.Progress(ctx, joint, 17, answered, "reading"))
 	}
@@ -87,7 +88,8 @@ func TestProgressLeavesHalfToWhatMatters(t *testing.T) {
 	require.Len(t, d.calls(edit), 40)
 	require.NoError(t, c.Edit(ctx, joint, 17, answered, "done"))
 	require.Len(t, d.calls(edit), 41)
-	require.ErrorAs(t, c.UpdateCheck(ctx, joint, 8, port.Check{Status: "in_progress", Title: "Reading"}), &later, "a check's progress is progress")
+	require.ErrorAs(t, c.UpdateCheck(ctx, joint, 8, port.Check{Status: "in_progress", Title: "Reading"}), &later,
+		"a check's progress is progress")
 	require.NoError(t, c.UpdateCheck(ctx, joint, 8, port.Check{Conclusion: "success", Title: "Done"}))
 
 	d.advance(55 * time.Second)
@@ -107,8 +109,8 @@ func TestProgressLeavesHalfToWhatMatters(t *testing.T) {
 func TestProgressIsNotWorthAWait(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	d, c := scribe(t)
-	d.on(edit, says(429, "", "Retry-After", "2"), ok(`{}`))
+	d, c := newWriter(t)
+	d.on(edit, refusal(429, "", "Retry-After", "2"), ok(`{}`))
 	require.Error(t, c.Progress(ctx, joint, 17, answered, "reading"))
 	require.Error(t, c.Progress(ctx, joint, 17, answered, "reading"))
 	require.Len(t, d.calls(edit), 1)
@@ -119,7 +121,7 @@ func TestProgressIsNotWorthAWait(t *testing.T) {
 
 func TestManyWritersKeepThePaceTogether(t *testing.T) {
 	t.Parallel()
-	d, c := scribe(t)
+	d, c := newWriter(t)
 	var wg sync.WaitGroup
 	for range 100 {
 		wg.Go(func() { _ = say(c, joint) })
@@ -131,8 +133,8 @@ func TestManyWritersKeepThePaceTogether(t *testing.T) {
 func TestGitHubsOwnLimitsAreNeverMet(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	w := newTown(t)
-	made, err := w.app.Post(ctx, w.repo, talk(w.pull), "x")
+	w := newWorld(t)
+	made, err := w.app.Post(ctx, w.repo, conversation(w.pull), "x")
 	require.NoError(t, err)
 	var refused int
 	for range 130 {

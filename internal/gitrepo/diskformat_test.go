@@ -19,7 +19,7 @@ func FuzzDisk(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		dir := t.TempDir()
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "objects-1.cache"), data, 0o600))
-		d, err := openDisk(dir, 1<<20, func(string, tip) {})
+		d, err := openDiskCache(dir, 1<<20, func(string, tip) {})
 		require.NoError(t, err)
 		for id := range d.index {
 			if o, ok := d.get(id); ok {

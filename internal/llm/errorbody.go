@@ -10,23 +10,25 @@ import (
 	"time"
 )
 
-// failure is what the body of an error says, in whatever shape: {"error":{"code","type","message"}}, {"error":"text"},
-// [{"error":{…}}], {"object":"error",…}, {"type":"error","error":{…}}, {"detail":[{"msg"}]}, "text". It never leaves the
-// package: what it says is looked up in tables, not repeated.
-type failure struct {
+// errorBody is the content of an error's body, in any of the shapes {"error":{"code","type","message"}},
+// {"error":"text"}, [{"error":{…}}], {"object":"error",…}, {"type":"error","error":{…}}, {"detail":[{"msg"}]} and
+// "text". It is looked up in tables and never repeated, so that it does not leave the package.
+type errorBody struct {
 	status   int
 	codes    []string
 	messages []string
 }
 
-// codes are what providers call a fault, all in lower case. The first row that one of the codes of a failure names counts:
-// a failure has several, and the rarer one says more.
-var codes = []struct {
+// kindsByCode are the codes of faults at different providers, in lower case. A body has several codes: the first row
+// with one of them counts, because the less common ones say more.
+var kindsByCode = []struct {
 	kind  kind
 	names []string
 }{
-	{outOfQuota, []string{"insufficient_quota", "insufficient_balance", "billing_hard_limit_reached", "billing_not_active", "billing_error"}},
-	{contextLength, []string{"context_length_exceeded", "exceed_context_size_error", "string_above_max_length", "request_too_large"}},
+	{outOfQuota, []string{"insufficient_quota", "insufficient_balance",
+		"billing_hard_limit_reached", "billing_not_active", "billing_error"}},
+	{contextLength, []string{"context_length_exceeded", "exceed_context_size_error",
+		"string_above_max_length", "request_too_large"}},
 	{filtered, []string{"content_filter", "content_policy_violation", "responsibleaipolicyviolation"}},
 	{unauthorized, []string{"invalid_api_key", "api_key_invalid", "authentication_error"}},
 	{forbidden, []string{"permission_error", "permission_denied"}},
@@ -35,8 +37,9 @@ var codes = []struct {
 	{unavailable, []string{"overloaded_error"}},
 }
 
-// phrases are what providers write where they have no code for it. All lower case; the first that is found counts.
-var phrases = []struct {
+// kindsByPhrase are the words of providers that have no code for a fault, in lower case. The first that is found
+// counts.
+var kindsByPhrase = []struct {
 	text string
 	kind kind
 }{
@@ -57,44 +60,47 @@ var phrases = []struct {
 	{"insufficient balance", outOfQuota},
 }
 
-// refusal is the fault behind a response that is not a 200. It closes the body.
-func refusal(resp *http.Response) *fault {
+// faultOfResponse returns the fault of a response that is not a 200. It closes the body.
+func faultOfResponse(resp *http.Response) *fault {
 	defer func() { _ = resp.Body.Close() }()
-	// What can be read tells more than the status alone; that it cannot be read tells nothing.
+	// An error of reading the body is ignored: the status remains.
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxError))
-	var said failure
+	var said errorBody
 	var doc any
 	if json.Unmarshal(body, &doc) == nil {
 		said.walk(doc, "message", 0)
 	}
 	f := &fault{kind: said.kind(resp.StatusCode), status: resp.StatusCode}
-	if at := retryAfter(resp.Header, time.Now()); faults[f.kind].again && at.After(time.Now()) {
-		f.after = at
+	if at := retryAfter(resp.Header, time.Now()); faults[f.kind].retryable && at.After(time.Now()) {
+		f.retryAt = at
 	}
 	return f
 }
 
-// failureIn finds an error in what came with a 200: in the stream, or instead of it.
-func failureIn(data []byte, surely bool) (*fault, bool) {
-	// Most events are chunks of an answer, which need not be read twice.
-	if !surely && bytes.HasPrefix(data, []byte("{")) && !bytes.Contains(data, []byte(`"error"`)) && bytes.Contains(data, []byte(`"choices"`)) {
+// faultIn returns the fault in a part of a 200 response: an event of the stream, or the document instead of it. isError
+// says that the data must be an error.
+func faultIn(data []byte, isError bool) (*fault, bool) {
+	// Most events are chunks of an answer, which need not be decoded twice.
+	isChunk := bytes.HasPrefix(data, []byte("{")) && bytes.Contains(data, []byte(`"choices"`)) &&
+		!bytes.Contains(data, []byte(`"error"`))
+	if !isError && isChunk {
 		return nil, false
 	}
 	var doc any
 	if json.Unmarshal(data, &doc) != nil {
-		return &fault{kind: unavailable}, surely
+		return &fault{kind: unavailable}, isError
 	}
-	if !surely && !isFailure(doc) {
+	if !isError && !isErrorBody(doc) {
 		return nil, false
 	}
-	var said failure
+	var said errorBody
 	said.walk(doc, "message", 0)
 	return &fault{kind: said.kind(said.status), status: said.status}, true
 }
 
-// isFailure reports whether a document is an error and not a part of an answer. Some providers send "error": null with
-// every part, and some a comment of theirs in other fields.
-func isFailure(doc any) bool {
+// isErrorBody reports whether a document is an error and not a part of an answer. Some providers send "error": null
+// with every part, and some a remark in other fields.
+func isErrorBody(doc any) bool {
 	switch doc := doc.(type) {
 	case []any:
 		return len(doc) > 0
@@ -116,63 +122,63 @@ func isFailure(doc any) bool {
 	return false
 }
 
-// walk collects codes and messages from a document. key is the one that the value stands under.
-func (f *failure) walk(value any, key string, depth int) {
+// walk collects codes and messages from a document. key is the key of the value.
+func (b *errorBody) walk(value any, key string, depth int) {
 	if depth > 8 {
 		return
 	}
 	switch value := value.(type) {
 	case map[string]any:
 		for name, inner := range value {
-			f.walk(inner, strings.ToLower(name), depth+1)
+			b.walk(inner, strings.ToLower(name), depth+1)
 		}
 	case []any:
 		for _, inner := range value[:min(len(value), 16)] {
-			f.walk(inner, key, depth+1)
+			b.walk(inner, key, depth+1)
 		}
 	case float64:
 		if (key == "code" || key == "status" || key == "status_code") && value >= 400 && value < 600 {
-			f.status = int(value)
+			b.status = int(value)
 		}
 	case string:
 		switch key {
 		case "code", "type", "status", "reason":
-			f.codes = append(f.codes, strings.ToLower(value))
+			b.codes = append(b.codes, strings.ToLower(value))
 		case "message", "detail", "error", "msg", "error_description":
-			f.messages = append(f.messages, strings.ToLower(value))
+			b.messages = append(b.messages, strings.ToLower(value))
 		}
 	}
 }
 
-// kind decides what a failure is. Whether it is worth asking again, the status alone decides, where there is one.
-func (f *failure) kind(status int) kind {
-	plain := kindOfStatus(status, slices.Contains(f.codes, "invalid_request_error"))
-	if told, ok := f.told(status); ok && (faults[plain].again || !faults[told].again) {
-		return told
+// kind returns the kind of fault. The body cannot make a fault retryable whose status is not.
+func (b *errorBody) kind(status int) kind {
+	byStatus := kindOfStatus(status, slices.Contains(b.codes, "invalid_request_error"))
+	if byText, ok := b.kindOfText(status); ok && (faults[byStatus].retryable || !faults[byText].retryable) {
+		return byText
 	}
-	return plain
+	return byStatus
 }
 
-// told is what a failure says itself, by its codes, then by its words.
-func (f *failure) told(status int) (kind, bool) {
-	for _, row := range codes {
-		if slices.ContainsFunc(row.names, func(name string) bool { return slices.Contains(f.codes, name) }) {
+// kindOfText returns the kind that the body's codes name, or else its messages.
+func (b *errorBody) kindOfText(status int) (kind, bool) {
+	for _, row := range kindsByCode {
+		if slices.ContainsFunc(row.names, func(name string) bool { return slices.Contains(b.codes, name) }) {
 			return row.kind, true
 		}
 	}
 	switch status {
 	case http.StatusUnauthorized, http.StatusNotFound, http.StatusTooManyRequests:
-		return 0, false // clear enough, and their words may speak of anything
+		return 0, false // the status is clear, and the messages may contain any word
 	}
-	for _, row := range phrases {
-		if slices.ContainsFunc(f.messages, func(text string) bool { return strings.Contains(text, row.text) }) {
+	for _, row := range kindsByPhrase {
+		if slices.ContainsFunc(b.messages, func(text string) bool { return strings.Contains(text, row.text) }) {
 			return row.kind, true
 		}
 	}
 	return 0, false
 }
 
-// kindOfStatus is the fault behind a bare HTTP status; 0 is an error inside a stream that does not give one.
+// kindOfStatus returns the kind of a bare HTTP status. 0 is an error inside a stream, without a status.
 func kindOfStatus(status int, invalid bool) kind {
 	switch status {
 	case http.StatusUnauthorized:

@@ -12,13 +12,13 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// What people do without writing a command: a label, a button, a box.
+// The events of people who act without writing a command: labels, closing, boxes, buttons.
 
 // maxLabel bounds a label's name, in bytes: GitHub's have 50 characters at most.
 const maxLabel = 200
 
-// labelledIssue is the event of a label on an issue. One that its author set while opening it adds nothing to a command in its
-// text, which comes by an event of its own.
+// labelledIssue decodes a label that was set on an issue. A label that the author set when opening it is not needed if
+// the text has a command, which has an event of its own.
 func labelledIssue(p payload, slug string) (port.Event, error) {
 	ev, err := p.labelled("issue", p.Issue, false)
 	if err == nil && p.Sender.ID == p.Issue.User.ID && p.Issue.justOpened() && command.Asks(ev.Comment.Body, slug) {
@@ -31,8 +31,8 @@ func labelledPull(p payload, _ string) (port.Event, error) {
 	return p.labelled("pull_request", p.PullRequest, true)
 }
 
-// labelled is the event of a label that was set on a thread, the payload's field of that name. Which label starts something is the
-// repository's to say, so all are taken, and the bot drops the others.
+// labelled decodes a label that was set on thread t, the payload's field of that name. The repository's settings say
+// which label starts a run, so all are accepted here.
 func (p payload) labelled(field string, t *thread, pull bool) (port.Event, error) {
 	switch {
 	case t == nil:
@@ -40,7 +40,7 @@ func (p payload) labelled(field string, t *thread, pull bool) (port.Event, error
 	case p.Label == nil:
 		return port.Event{}, missing("label")
 	}
-	if err := p.complete(append(ofThread(field, t), needed{"label.name", p.Label.Name != ""})...); err != nil {
+	if err := p.validate(append(threadFields(field, t), required{"label.name", p.Label.Name != ""})...); err != nil {
 		return port.Event{}, err
 	}
 	if len(p.Label.Name) > maxLabel {
@@ -55,16 +55,16 @@ func closedPull(p payload, _ string) (port.Event, error) {
 	return p.closed("pull_request", p.PullRequest, true)
 }
 
-// closed is the event of a thread, the payload's field of that name, on which nothing is to be done any more.
+// closed decodes the end of work on thread t, the payload's field of that name.
 func (p payload) closed(field string, t *thread, pull bool) (port.Event, error) {
 	if t == nil {
 		return port.Event{}, missing(field)
 	}
-	return port.Event{Kind: port.Closed, Thread: t.event(pull)}, p.complete(ofThread(field, t)...)
+	return port.Event{Kind: port.Closed, Thread: t.event(pull)}, p.validate(threadFields(field, t)...)
 }
 
-// tick is the event of boxes that were ticked in a preview, which is a comment of the App's own.
-func tick(p payload, slug string) (port.Event, error) {
+// ticked decodes boxes that were ticked in a preview, which is a comment by the App.
+func ticked(p payload, slug string) (port.Event, error) {
 	switch {
 	case p.Comment == nil:
 		return port.Event{}, missing("comment")
@@ -75,25 +75,28 @@ func tick(p payload, slug string) (port.Event, error) {
 	case p.Issue == nil:
 		return port.Event{}, missing("issue")
 	}
-	if err := p.complete(append(ofThread("issue", p.Issue), needed{"comment.id", p.Comment.ID > 0})...); err != nil {
+	if err := p.validate(append(threadFields("issue", p.Issue), required{"comment.id", p.Comment.ID > 0})...); err != nil {
 		return port.Event{}, err
 	}
-	ev := port.Event{Kind: port.Ticked, Thread: p.Issue.event(p.Issue.PullRequest != nil), Comment: p.Comment.event(port.IssueComment), Before: p.Changes.Body.From}
+	ev := port.Event{
+		Kind: port.Ticked, Thread: p.Issue.event(p.Issue.PullRequest != nil),
+		Comment: p.Comment.event(port.IssueComment), Before: p.Changes.Body.From,
+	}
 	if len(markdown.NewTicks(ev.Before, ev.Comment.Body)) == 0 {
 		return port.Event{}, fmt.Errorf("%w: no box was ticked", errUnneeded)
 	}
 	return ev, nil
 }
 
-// checkRun is a check run, and what tenon wrote into it when it was made.
+// checkRun is a check run, with the external id that tenon gave it.
 type checkRun struct {
 	ID int64 `json:"id"`
-	// ExternalID is the run and the number of its thread: "k3v9x1p7q2m4/17".
+	// ExternalID is the run's id and the number of its thread: "k3v9x1p7q2m4/17".
 	ExternalID string `json:"external_id"`
 	App        struct {
 		Slug string `json:"slug"`
 	} `json:"app"`
-	// PullRequests are the open ones of this repository whose head is the check's commit.
+	// PullRequests are the open pull requests of this repository whose head is the check's commit.
 	PullRequests []struct {
 		Number int `json:"number"`
 	} `json:"pull_requests"`
@@ -109,8 +112,8 @@ var (
 	buttonVerb = regexp.MustCompile(`^[a-z]{1,20}$`)
 )
 
-// press is the event of a button of tenon's check run.
-func press(p payload, slug string) (port.Event, error) {
+// pressed decodes a button of tenon's check run that was pressed.
+func pressed(p payload, slug string) (port.Event, error) {
 	switch {
 	case p.CheckRun == nil:
 		return port.Event{}, missing("check_run")
@@ -119,15 +122,19 @@ func press(p payload, slug string) (port.Event, error) {
 	case p.CheckRun.App.Slug != "" && !strings.EqualFold(p.CheckRun.App.Slug, slug):
 		return port.Event{}, fmt.Errorf("%w: the check run is another App's", errUnneeded)
 	}
-	if err := p.complete(needed{"repository.html_url", p.Repository.HTMLURL != ""}, needed{"check_run.id", p.CheckRun.ID > 0}); err != nil {
+	err := p.validate(required{"repository.html_url", p.Repository.HTMLURL != ""},
+		required{"check_run.id", p.CheckRun.ID > 0})
+	if err != nil {
 		return port.Event{}, err
 	}
 	id := externalID.FindStringSubmatch(p.CheckRun.ExternalID)
 	if id == nil {
-		return port.Event{}, refuse(http.StatusBadRequest, "the payload's check_run.external_id is %.80q, which tenon writes into no check run", p.CheckRun.ExternalID)
+		return port.Event{}, refuse(http.StatusBadRequest,
+			"the payload's check_run.external_id is %.80q, which tenon writes into no check run", p.CheckRun.ExternalID)
 	}
 	if !buttonVerb.MatchString(p.Requested.Identifier) {
-		return port.Event{}, refuse(http.StatusBadRequest, "the payload's requested_action.identifier is %.80q, which is on none of tenon's buttons", p.Requested.Identifier)
+		return port.Event{}, refuse(http.StatusBadRequest,
+			"the payload's requested_action.identifier is %.80q, which is on none of tenon's buttons", p.Requested.Identifier)
 	}
 	number, err := strconv.Atoi(id[2])
 	if err != nil {
@@ -140,7 +147,7 @@ func press(p payload, slug string) (port.Event, error) {
 	}, nil
 }
 
-// threadOf is a thread of which only the number is known, and, where the check run names it, that it is a pull request.
+// threadOf returns the thread with a number. It is a pull request if the check run names it as one.
 func (p payload) threadOf(number int) port.Thread {
 	t := port.Thread{Number: number, URL: fmt.Sprintf("%s/issues/%d", p.Repository.HTMLURL, number)}
 	for _, pull := range p.CheckRun.PullRequests {

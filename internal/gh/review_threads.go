@@ -10,12 +10,12 @@ import (
 )
 
 const (
-	// maxThreads is the port's bound; maxThreadPages is how many pages are searched for them among those that are resolved.
+	// maxThreads is the limit of port.Pulls; maxThreadPages is how many pages of resolved and unresolved threads are read.
 	maxThreads     = 100
 	maxThreadPages = 20
 )
 
-// reviewThreads asks for 50 threads of 100 comments: GitHub counts that as one point of the 5,000 of an hour.
+// reviewThreads requests 50 threads of 100 comments, which costs one of the 5,000 points of an hour.
 const reviewThreads = `query($owner: String!, $name: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
@@ -51,27 +51,27 @@ type threadNode struct {
 	IsResolved, IsOutdated bool
 	Path                   string
 	Line                   int
-	Comments               struct{ Nodes []remarkNode }
+	Comments               struct{ Nodes []commentNode }
 }
 
-type remarkNode struct {
+type commentNode struct {
 	ID string
-	// FullDatabaseID is the id that REST uses; databaseId has no room for those of today.
+	// FullDatabaseID is the id in REST; databaseId is too small for it.
 	FullDatabaseID json.Number `json:"fullDatabaseId"`
 	URL, Body      string
 	DiffHunk       string
 	UpdatedAt      time.Time
-	// Author is nil for an account that was deleted.
+	// Author is nil if the account was deleted.
 	Author *struct {
 		Login string
 		Type  string `json:"__typename"`
 	}
 }
 
-// UnresolvedThreads lists the review threads of a pull request that nobody has resolved, in GitHub's order: a hundred at most,
-// of the first thousand, with the first hundred comments of each.
+// UnresolvedThreads returns the unresolved review threads of a pull request, in GitHub's order: at most a hundred of
+// the first thousand, with the first hundred comments of each.
 func (c *Client) UnresolvedThreads(ctx context.Context, repo port.RepoRef, number int) ([]port.ReviewThread, error) {
-	api, err := c.inThread(repo, reading, number)
+	api, err := c.forThread(repo, reading, number)
 	if err != nil {
 		return nil, err
 	}
@@ -112,13 +112,15 @@ func (t threadNode) thread() port.ReviewThread {
 	return out
 }
 
-func (n remarkNode) comment() port.Comment {
+func (n commentNode) comment() port.Comment {
 	id, _ := n.FullDatabaseID.Int64()
-	c := port.Comment{Kind: port.ReviewComment, ID: id, NodeID: n.ID, URL: n.URL, Body: n.Body, Updated: n.UpdatedAt, Hunk: n.DiffHunk}
+	c := port.Comment{
+		Kind: port.ReviewComment, ID: id, NodeID: n.ID, URL: n.URL, Body: n.Body, Updated: n.UpdatedAt, Hunk: n.DiffHunk,
+	}
 	if n.Author != nil {
 		c.Author = port.User{Login: n.Author.Login, Bot: n.Author.Type == "Bot"}
 	}
-	// REST, and all that people see, has "name[bot]".
+	// REST, and GitHub's pages, use "name[bot]".
 	if c.Author.Bot && !strings.HasSuffix(c.Author.Login, "[bot]") {
 		c.Author.Login += "[bot]"
 	}
