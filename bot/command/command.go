@@ -20,25 +20,25 @@ type Command struct {
 	// Aside says that it does not wait for what is in work on its thread.
 	Immediate bool
 	// Reads says that it changes nothing, and so works on what is closed too.
-	Reads bool
+	ReadOnly bool
 	// Options are the names of those it takes.
 	Options []string
 
-	Takes argument
+	Takes Argument
 }
 
 // argument is what a command takes behind its options. But for someText, it stands on the command's own line; what is on the
 // lines below is not the argument's.
-type argument int
+type Argument int
 
 const (
-	_            argument = iota
-	nothing               // a word behind the command is a mistake
-	anyWords              // words behind the command are passed over
+	_            Argument = iota
+	NoArgument               // a word behind the command is a mistake
+	AnyWords              // words behind the command are passed over
 	SomeText              // to the end of the comment; it must not be empty
-	numbers               // "1,3-5"
-	maybeNumbers          // the same, or nothing: all
-	maybeRun              // the id of a run, or nothing: the newest
+	Numbers               // "1,3-5"
+	OptionalNumbers          // the same, or nothing: all
+	OptionalRun              // the id of a run, or nothing: the newest
 )
 
 // parse reads a command's options and argument: rest is everything behind the verb, to the end of the comment.
@@ -62,12 +62,12 @@ func (c Command) parse(rest string) Invocation {
 func (inv *Invocation) readArgument(line string) {
 	c := inv.Command
 	switch {
-	case c.Takes == anyWords, line == "" && c.Takes != numbers:
-	case c.Takes == numbers, c.Takes == maybeNumbers:
+	case c.Takes == AnyWords, line == "" && c.Takes != Numbers:
+	case c.Takes == Numbers, c.Takes == OptionalNumbers:
 		if inv.Numbers, inv.Problem = parseNumbers(line); inv.Problem != "" {
 			inv.Problem += fmt.Sprintf(" Write it like this: `%s`.", c.Example)
 		}
-	case c.Takes == maybeRun:
+	case c.Takes == OptionalRun:
 		if inv.Run = strings.ToLower(strings.Trim(line, "`")); !port.IsRunID(inv.Run) {
 			inv.Problem = fmt.Sprintf("%s is no run. A run's id is the 12 letters and digits at the end of an answer: `%s`.", markdown.Code(markdown.Clip(line, 40)), c.Usage)
 		}
@@ -76,7 +76,7 @@ func (inv *Invocation) readArgument(line string) {
 	}
 }
 
-func Named(verb string) (Command, bool) {
+func Lookup(verb string) (Command, bool) {
 	for _, c := range All() {
 		if c.Verb == verb {
 			return c, true

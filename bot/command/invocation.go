@@ -24,7 +24,7 @@ type Invocation struct {
 }
 
 // invocationOf is the command that an event gives: slug is the app's name, label the one that starts a fix.
-func InvocationOf(ev port.Event, slug, label string) (Invocation, bool) {
+func FromEvent(ev port.Event, slug, label string) (Invocation, bool) {
 	switch ev.Kind {
 	case port.Labeled:
 		return labelled(ev, label)
@@ -35,29 +35,29 @@ func InvocationOf(ev port.Event, slug, label string) (Invocation, bool) {
 	case port.Closed:
 		return Invocation{}, false
 	}
-	return parseInvocation(ev.Comment.Body, slug)
+	return parseText(ev.Comment.Body, slug)
 }
 
 // Aside says whether an event does not wait for the others of its thread: what is answered without touching anything, and
 // what is no command that could be run, which is told at once.
-func Immediate(ev port.Event, slug string) bool {
+func IsImmediate(ev port.Event, slug string) bool {
 	switch ev.Kind {
 	case port.Labeled, port.Pressed, port.Ticked, port.Closed:
 		return false
 	}
-	inv, ok := parseInvocation(ev.Comment.Body, slug)
+	inv, ok := parseText(ev.Comment.Body, slug)
 	return ok && (inv.Command.Immediate || inv.Problem != "")
 }
 
 // Asks says whether a text holds a command, be it one that can be run or not.
-func Asks(body, slug string) bool {
-	_, ok := parseInvocation(body, slug)
+func Contains(body, slug string) bool {
+	_, ok := parseText(body, slug)
 	return ok
 }
 
 // labelled is what a label asks for: what the issue or pull request says.
 func labelled(ev port.Event, label string) (Invocation, bool) {
-	c, ok := Named("fix")
+	c, ok := Lookup("fix")
 	text := strings.TrimSpace(ev.Thread.Title + "\n\n" + ev.Comment.Body)
 	if !ok || text == "" || !strings.EqualFold(ev.Label, label) { // GitHub's labels are one in any case
 		return Invocation{}, false
@@ -72,7 +72,7 @@ func pressed(b *port.Button) (Invocation, bool) {
 	}
 	switch b.Verb {
 	case "undo", "retry", "apply":
-		c, ok := Named(b.Verb)
+		c, ok := Lookup(b.Verb)
 		return Invocation{Command: c, Run: b.Run}, ok
 	}
 	return Invocation{}, false
@@ -81,14 +81,14 @@ func pressed(b *port.Button) (Invocation, bool) {
 // tickedIn is what newly ticked boxes of a preview ask for: to apply those blocks of its run.
 func tickedIn(ev port.Event) (Invocation, bool) {
 	run, marked := markdown.PreviewRun(ev.Comment.Body)
-	c, ok := Named("apply")
+	c, ok := Lookup("apply")
 	n := markdown.NewTicks(ev.Before, ev.Comment.Body)
 	return Invocation{Command: c, Numbers: n, Run: run}, marked && ok && len(n) > 0
 }
 
 // parseInvocation finds the first command in a comment: a line of prose that starts with "/tenon" or "@slug". Lines that
 // GitHub shows as quoted or as code are not commands.
-func parseInvocation(body, slug string) (Invocation, bool) {
+func parseText(body, slug string) (Invocation, bool) {
 	if len(body) > markdown.MaxCommentBytes || !utf8.ValidString(body) {
 		return Invocation{}, false
 	}
@@ -110,7 +110,7 @@ func parseSlash(rest string) Invocation {
 		return askedForHelp()
 	}
 	verb, rest := splitVerb(rest)
-	c, ok := Named(verb)
+	c, ok := Lookup(verb)
 	if !ok {
 		return Invocation{Command: Command{Verb: "unknown", Needs: port.PermissionRead}, Problem: unknownVerb(verb)}
 	}
@@ -125,19 +125,19 @@ func parseMention(rest string) Invocation {
 		return askedForHelp()
 	}
 	verb, behind := splitVerb(rest)
-	if c, ok := Named(verb); ok {
+	if c, ok := Lookup(verb); ok {
 		inv := c.parse(behind)
 		line, _, _ := strings.Cut(behind, "\n")
-		if c.Takes == SomeText || strings.TrimSpace(line) == "" || (inv.Problem == "" && c.Takes != anyWords) {
+		if c.Takes == SomeText || strings.TrimSpace(line) == "" || (inv.Problem == "" && c.Takes != AnyWords) {
 			return inv
 		}
 	}
-	fix, _ := Named("fix")
+	fix, _ := Lookup("fix")
 	return fix.parse(rest)
 }
 
 func askedForHelp() Invocation {
-	c, _ := Named("help")
+	c, _ := Lookup("help")
 	return Invocation{Command: c}
 }
 

@@ -53,7 +53,7 @@ func parseNumber(text string) (int, bool) {
 }
 
 // numberList writes ascending numbers as people do, and as commands take them: "1, 3-5".
-func NumberList(list []int) string {
+func FormatNumbers(list []int) string {
 	var parts []string
 	for i := 0; i < len(list); {
 		j := i

@@ -11,7 +11,7 @@ import (
 )
 
 // over are these options under newer ones.
-func (o Options) Over(newer Options) Options {
+func (o Options) OverriddenBy(newer Options) Options {
 	if newer.Model != "" {
 		o.Model = newer.Model
 	}
@@ -35,14 +35,14 @@ type Options struct {
 const MaxOptionFiles = 20
 
 // option is one row of the table of options.
-type option struct {
+type Option struct {
 	Name, Usage, About string
 	// set takes over a value, or says what is wrong with it.
 	set func(o *Options, value string) (problem string)
 }
 
-func KnownOptions() []option {
-	return []option{
+func AllOptions() []Option {
+	return []Option{
 		{"--model", "--model NAME", "asks another model", setModel},
 		{"--format", "--format NAME", "asks for edits in another format: `" + strings.Join(prompts.Formats(), "`, `") + "`", setFormat},
 		{"--files", "--files A,B", "shows these files to the model before all others", setFiles},
@@ -135,11 +135,11 @@ func cutField(text string) (word, rest string) {
 	return text[:i], strings.TrimSpace(text[i:])
 }
 
-func optionNamed(name string) (option, bool) {
-	for _, row := range KnownOptions() {
+func optionNamed(name string) (Option, bool) {
+	for _, row := range AllOptions() {
 		if row.Name == strings.ToLower(name) {
 			return row, true
 		}
 	}
-	return option{}, false
+	return Option{}, false
 }

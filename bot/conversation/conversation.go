@@ -124,7 +124,7 @@ func (t Conversation) Suggestions() []engine.Suggestion {
 }
 
 // last is the newest answer that there is.
-func (t Conversation) Last() port.Answer {
+func (t Conversation) LastAnswer() port.Answer {
 	for _, turn := range slices.Backward(t.Turns) {
 		if turn.Fault == "" {
 			return turn.Answer
@@ -144,7 +144,7 @@ func (t Conversation) Usage() (u port.Usage) {
 }
 
 // words are what the model answered: what it said before it was shown more files is none of that.
-func (t Conversation) Answer() string {
+func (t Conversation) AnswerText() string {
 	text := ""
 	for _, turn := range t.Turns {
 		switch {

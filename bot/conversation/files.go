@@ -26,7 +26,7 @@ func FileRequests(text string) []string {
 }
 
 // extend returns the question and what was shown after it.
-func (t Conversation) Extend(q record.Prompt) record.Prompt {
+func (t Conversation) ExtendPrompt(q record.Prompt) record.Prompt {
 	q.Shown, q.ReadOnly = maps.Clone(q.Shown), maps.Clone(q.ReadOnly)
 	q.Files, q.LeftOut = slices.Clone(q.Files), slices.Clone(q.LeftOut)
 	for _, turn := range t.Turns {

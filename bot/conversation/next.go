@@ -19,7 +19,7 @@ const (
 )
 
 // planWith is the plan after a turn; results are what would become of the plan before it.
-func (t Conversation) PlanWith(next record.Turn, results []engine.Result) []record.BlockRef {
+func (t Conversation) PlanAfter(next record.Turn, results []engine.Result) []record.BlockRef {
 	blocks := engine.Parse(next.Answer.Text, engine.ParseOptions{}).Blocks
 	if next.Kind == record.TurnRepair {
 		return Corrected(t.Plan(), results, blocks, len(t.Turns))
@@ -64,7 +64,7 @@ func (t Conversation) Next(results []engine.Result, nonce string) (record.TurnKi
 		return record.TurnContinue, prompts.Continue(len(t.Plan()))
 	case len(t.Plan()) == 0 && t.count(record.TurnFileRequest) == 0 && len(FileRequests(last.Answer.Text)) > 0:
 		return record.TurnFileRequest, ""
-	case len(t.Plan()) == 0 && t.count(record.TurnBlocks) == 0 && !t.Remarked():
+	case len(t.Plan()) == 0 && t.count(record.TurnBlocks) == 0 && !t.HasRemarks():
 		return record.TurnBlocks, prompts.Blocks()
 	case t.count(record.TurnRepair) < maxRepairs:
 		return repair(results, nonce)

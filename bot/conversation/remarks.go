@@ -51,7 +51,7 @@ func (t Conversation) remarks() [][]remark {
 }
 
 // remarked says that the model was asked to settle threads, and said something about one.
-func (t Conversation) Remarked() bool {
+func (t Conversation) HasRemarks() bool {
 	if len(t.Turns) == 0 || t.Turns[0].Kind != record.TurnAddress {
 		return false
 	}
@@ -65,22 +65,22 @@ func WithoutRemarks(prose string) string {
 }
 
 // addressed is what was done about a review thread.
-type Addressed struct {
+type ThreadOutcome struct {
 	record.ReviewThread
 	// remark is what the model says of it, rows are its edits.
 	Remark string
-	Rows   []record.Result
+	Results   []record.Result
 }
 
 // silent says that nothing was done or said about the thread.
-func (a Addressed) Silent() bool { return a.Remark == "" && len(a.Rows) == 0 }
+func (a ThreadOutcome) Silent() bool { return a.Remark == "" && len(a.Results) == 0 }
 
 // addressedIn tells by thread what a conversation came to.
-func AddressedThreads(q record.Prompt, t Conversation, rows []record.Result) []Addressed {
+func ThreadOutcomes(q record.Prompt, t Conversation, rows []record.Result) []ThreadOutcome {
 	if len(q.Reviews) == 0 {
 		return nil
 	}
-	out := make([]Addressed, len(q.Reviews))
+	out := make([]ThreadOutcome, len(q.Reviews))
 	for i, r := range q.Reviews {
 		out[i].ReviewThread = r
 	}
@@ -97,7 +97,7 @@ func AddressedThreads(q record.Prompt, t Conversation, rows []record.Result) []A
 			break
 		}
 		if n := cmp.Or(remarkedThread(q, t, all, ref), nearestThread(q, t.Replies[ref.Turn].Blocks[ref.Block].Path, rows[i])); n > 0 {
-			out[n-1].Rows = append(out[n-1].Rows, rows[i])
+			out[n-1].Results = append(out[n-1].Results, rows[i])
 		}
 	}
 	return out

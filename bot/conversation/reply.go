@@ -16,7 +16,7 @@ type Reply struct {
 }
 
 func (t Conversation) Reply() Reply {
-	r := Reply{Prose: t.Prose(), NoChange: noChange(t.Last().Text), Problems: t.Problems(), Suggestions: t.Suggestions(), Cut: t.Last().Cut}
+	r := Reply{Prose: t.Prose(), NoChange: noChange(t.LastAnswer().Text), Problems: t.Problems(), Suggestions: t.Suggestions(), Cut: t.LastAnswer().Cut}
 	if n := len(t.Turns); n > 0 {
 		r.Fault = t.Turns[n-1].Fault
 	}

@@ -82,12 +82,12 @@ func (f *FileOps) mkdir(op engine.Op) (engine.Result, error) {
 			return failedOp("%s cannot be a folder: something else stands there, or above it", name), nil
 		}
 	}
-	f.Remember(op.Paths...)
+	f.AddFolders(op.Paths...)
 	return engine.Result{Status: engine.Skipped, Reason: engine.NoChange, Detail: "Git keeps no empty folders; it will be there with its first file"}, nil
 }
 
 // remember takes note of folders that were made, and those above them.
-func (f *FileOps) Remember(names ...string) {
+func (f *FileOps) AddFolders(names ...string) {
 	if f.made == nil {
 		f.made = map[string]bool{}
 	}

@@ -20,7 +20,7 @@ func SameEdit(a, b engine.Block) bool {
 
 // blocksText is the text of a comment in which edit blocks stand, without the command's own line: the comment, or where it has
 // none of its own, what it quotes. ok is false when there are none.
-func BlocksText(body, slug string) (text string, ok bool) {
+func PastedText(body, slug string) (text string, ok bool) {
 	if len(body) > markdown.MaxCommentBytes {
 		return "", false
 	}
@@ -60,7 +60,7 @@ func quotedLines(body string) string {
 }
 
 // unseen says why whoever reads the blocks of a text, as it was written, does not see all that they do; empty when they do.
-func Unseen(text string) string {
+func CheckVisible(text string) string {
 	blocks := engine.Parse(text, engine.ParseOptions{}).Blocks
 	if len(markdown.Shallow(text)) < len(text) || !sameBlocks(blocks, engine.Parse(markdown.WithoutHidden(text), engine.ParseOptions{}).Blocks) {
 		return "holds edit blocks of which GitHub does not show everything, such as what stands in an HTML comment. Put each into a code block, between lines of three backticks."
@@ -74,7 +74,7 @@ func Unseen(text string) string {
 }
 
 // unshown says why whoever reads a text as GitHub shows it does not see its blocks letter by letter.
-func Unshown(source string) string {
+func CheckVerbatim(source string) string {
 	code := codeLines(source)
 	blocks := engine.Parse(source, engine.ParseOptions{}).Blocks
 	for _, b := range blocks {

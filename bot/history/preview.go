@@ -16,8 +16,8 @@ type Preview struct {
 	// Run is the preview's run.
 	Run string
 	// Asked is the event that it answers, Said the comment that shows it.
-	Asked port.Event
-	Said  record.AnswerComment
+	Event port.Event
+	Answer  record.AnswerComment
 	conversation.Job
 	record.Preview
 }
@@ -27,7 +27,7 @@ func previewOf(p Run) (v Preview, ok bool, err error) {
 	if p.Preview == nil || p.Final == nil {
 		return Preview{}, false, nil
 	}
-	v = Preview{Run: p.ID, Asked: p.Event, Said: *p.Final, Preview: *p.Preview}
+	v = Preview{Run: p.ID, Event: p.Event, Answer: *p.Final, Preview: *p.Preview}
 	if p.Target != nil {
 		v.Target = *p.Target
 	}
@@ -35,7 +35,7 @@ func previewOf(p Run) (v Preview, ok bool, err error) {
 		return Preview{}, false, err
 	}
 	if p.Prompt != nil {
-		v.Prompt = v.Conversation.Extend(*p.Prompt)
+		v.Prompt = v.Conversation.ExtendPrompt(*p.Prompt)
 	}
 	return v, true, nil
 }

@@ -14,7 +14,7 @@ import (
 
 // askBody is the answer to a question.
 func AskBody(j conversation.Job, c record.Costs, repoURL string) string {
-	text := j.Conversation.Answer()
+	text := j.Conversation.AnswerText()
 	reply := engine.Parse(text, engine.ParseOptions{})
 	below := markdown.JoinSections([]string{unasked(len(reply.Blocks)), unanswered(j.Conversation), contextFold(j.Prompt), "<sub>" + strings.Join(costParts(c), " · ") + "</sub>"})
 	room := bodyRoom - len(below) - len("\n\n")

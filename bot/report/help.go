@@ -19,7 +19,7 @@ func HelpText(slug, label string) string {
 // optionList explains the options that a command takes.
 func optionList() string {
 	var b strings.Builder
-	for _, o := range command.KnownOptions() {
+	for _, o := range command.AllOptions() {
 		if slices.ContainsFunc(command.All(), func(c command.Command) bool { return slices.Contains(c.Options, o.Name) }) {
 			fmt.Fprintf(&b, "\n- `%s` %s", o.Usage, o.About)
 		}

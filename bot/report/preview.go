@@ -147,10 +147,10 @@ func (p Preview) boxes(room int) (string, int) {
 	lines, bare, room := p.withDiffs(lines, room)
 	text := strings.Join(lines, "\n\n")
 	if len(bare) > 0 {
-		text += fmt.Sprintf("\n\n⚠️ The %s of %s %s cannot be shown here. Commit only what you know.", markdown.Plural(len(bare), "diff"), markdown.Plural(len(bare), "edit"), markdown.Clip(command.NumberList(bare), foldRoom/4))
+		text += fmt.Sprintf("\n\n⚠️ The %s of %s %s cannot be shown here. Commit only what you know.", markdown.Plural(len(bare), "diff"), markdown.Plural(len(bare), "edit"), markdown.Clip(command.FormatNumbers(bare), foldRoom/4))
 	}
 	if len(without) > 0 {
-		text += fmt.Sprintf("\n\n… and %d more, for which there is no room here: `/tenon apply %s`", len(without), strings.ReplaceAll(command.NumberList(without), " ", ""))
+		text += fmt.Sprintf("\n\n… and %d more, for which there is no room here: `/tenon apply %s`", len(without), strings.ReplaceAll(command.FormatNumbers(without), " ", ""))
 	}
 	return text, room
 }

@@ -36,7 +36,7 @@ func StatusBody(s Subject, now Status) string {
 	text := "⏳ **Working** for " + askerOf(s.Event) + "\n\n- ✅ " + openedWords(now.Target, RepoURL(s.Event.Thread))
 	steps := []func(done bool) string{now.reading, now.asking, now.applying, committing}
 	switch {
-	case s.Command.Reads:
+	case s.Command.ReadOnly:
 		steps = steps[:2]
 	case s.Command.Verb == "preview":
 		steps = steps[:3]

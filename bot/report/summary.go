@@ -44,7 +44,7 @@ type Summary struct {
 	Results []record.Result
 	Changed []string
 	// Addressed are the review threads that were to be settled.
-	Addressed []conversation.Addressed
+	Addressed []conversation.ThreadOutcome
 	// Source says, as Markdown, where the edits are from; empty where this run's model wrote them.
 	Source string
 

@@ -16,16 +16,16 @@ const (
 )
 
 // threadBody says in the thread what was done about it.
-func ThreadBody(a conversation.Addressed, r Summary) string {
+func ThreadBody(a conversation.ThreadOutcome, r Summary) string {
 	said := markdown.Spans(markdown.Clip(a.Remark, maxThreadRemark))
-	if len(a.Rows) == 0 {
+	if len(a.Results) == 0 {
 		return "**No change**: " + said
 	}
 	var list []string
-	for _, row := range a.Rows[:min(len(a.Rows), maxThreadEdits)] {
+	for _, row := range a.Results[:min(len(a.Results), maxThreadEdits)] {
 		list = append(list, "- "+r.badge(row.Status)+": "+r.placeLink(row, markdown.Code)+because(row))
 	}
-	if more := len(a.Rows) - len(list); more > 0 {
+	if more := len(a.Results) - len(list); more > 0 {
 		list = append(list, fmt.Sprintf("- … and %d more", more))
 	}
 	return markdown.JoinSections([]string{said, strings.Join(list, "\n"), r.threadCommit()})
@@ -71,7 +71,7 @@ func (r Summary) threads() string {
 }
 
 // threadLink names a thread by its place.
-func threadLink(a conversation.Addressed) string {
+func threadLink(a conversation.ThreadOutcome) string {
 	name := markdown.Clip(a.Path, markdown.MaxCell)
 	if a.Line > 0 {
 		name = fmt.Sprintf("%s:%d", name, a.Line)
