@@ -37,24 +37,34 @@ func Pasted(text string) Conversation {
 	return Conversation{Turns: []record.Turn{{Plan: plan}}, Replies: []engine.Reply{reply}}
 }
 
-// Load reads the conversation of a run from its record. It fails if a step cannot be read, or if a plan names a block
-// that today's engine does not find in the reply.
-func Load(run port.Run) (Conversation, error) {
-	j := record.JournalOf(run)
-	var c Conversation
-	for {
-		turn, ok, err := record.Get[record.Turn](j, c.NextStep())
-		if err != nil || !ok {
-			return c, err
-		}
+// Recorded returns the conversation of a recorded run. It fails if a plan names a block that today's engine does not
+// find in the replies.
+func Recorded(rec record.Record) (c Conversation, err error) {
+	for _, turn := range rec.Turns {
 		if c, err = c.With(turn); err != nil {
-			return Conversation{}, fmt.Errorf("reading the conversation of run %s: %w", run.ID, err)
+			return Conversation{}, fmt.Errorf("reading the conversation of run %s: %w", rec.ID, err)
 		}
 	}
+	return c, nil
 }
 
-// With returns the conversation with one more turn. It fails if the plan of the turn names a block that no reply has:
-// another version of the engine may have read the replies.
+// PlanError is the error for a turn whose plan names a block that no reply has: the version of tenon that recorded the
+// turn found other blocks in the replies. Turn counts from 0.
+type PlanError struct {
+	Turn int
+	Ref  record.BlockRef
+}
+
+func (e *PlanError) Error() string {
+	return fmt.Sprintf("the plan of turn %d names block %d of turn %d, which does not exist",
+		e.Turn+1, e.Ref.Block+1, e.Ref.Turn+1)
+}
+
+// Permanent reports that another attempt would fail too.
+func (e *PlanError) Permanent() bool { return true }
+
+// With returns the conversation with one more turn. It fails with a *PlanError if the plan of the turn names a block
+// that no reply has.
 func (c Conversation) With(turn record.Turn) (Conversation, error) {
 	next := Conversation{
 		Turns:   append(slices.Clone(c.Turns), turn),
@@ -62,8 +72,7 @@ func (c Conversation) With(turn record.Turn) (Conversation, error) {
 	}
 	for _, ref := range turn.Plan {
 		if _, ok := next.block(ref); !ok {
-			return Conversation{}, fmt.Errorf("the plan of turn %d names block %d of turn %d, which does not exist",
-				len(next.Turns), ref.Block+1, ref.Turn+1)
+			return Conversation{}, &PlanError{Turn: len(c.Turns), Ref: ref}
 		}
 	}
 	return next, nil
@@ -87,9 +96,6 @@ func (c Conversation) Only(numbers []int) (Conversation, error) {
 	}
 	return c, nil
 }
-
-// NextStep returns the name of the step that records the next turn.
-func (c Conversation) NextStep() string { return fmt.Sprintf("ask.%d", len(c.Turns)+1) }
 
 // IsQuestion reports whether the model was asked for an answer in words, not for edits.
 func (c Conversation) IsQuestion() bool { return len(c.Turns) > 0 && c.Turns[0].Kind == record.TurnAsk }

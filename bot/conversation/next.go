@@ -32,8 +32,8 @@ func (c Conversation) Next(results []engine.Result, nonce string) (kind record.T
 		return "", ""
 	case cutOff(last, c.Replies[len(c.Replies)-1]) && c.count(record.TurnContinue) == 0:
 		return record.TurnContinue, prompts.Continue(len(c.Plan()))
-	case len(c.Plan()) == 0 && c.count(record.TurnFiles) == 0 && len(FileRequests(last.Answer.Text)) > 0:
-		return record.TurnFiles, ""
+	case len(c.Plan()) == 0 && c.count(record.TurnFileRequest) == 0 && len(FileRequests(last.Answer.Text)) > 0:
+		return record.TurnFileRequest, ""
 	case len(c.Plan()) == 0 && c.count(record.TurnBlocks) == 0 && !c.HasRemarks():
 		return record.TurnBlocks, prompts.Blocks()
 	case c.count(record.TurnRepair) < maxRepairs:
@@ -48,8 +48,8 @@ func (c Conversation) nextOfQuestion() (kind record.TurnKind, ask string) {
 	switch {
 	case last.Cut && c.count(record.TurnContinue) == 0:
 		return record.TurnContinue, prompts.GoOn()
-	case len(FileRequests(last.Text)) > 0 && c.count(record.TurnFiles) == 0:
-		return record.TurnFiles, ""
+	case len(FileRequests(last.Text)) > 0 && c.count(record.TurnFileRequest) == 0:
+		return record.TurnFileRequest, ""
 	}
 	return "", ""
 }
