@@ -65,7 +65,7 @@ func (r *Replay) readEnd(j *record.Journal) error {
 		return err
 	}
 	for _, row := range last.Results {
-		r.Results = append(r.Results, Result{row.Path, row.Status, row.Reason, row.Detail, row.Line})
+		r.Results = append(r.Results, Result{row.Path, string(row.Status), row.Reason, row.Detail, row.Line})
 	}
 	if tries == 0 {
 		return nil

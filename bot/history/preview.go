@@ -8,7 +8,6 @@ import (
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
-	"github.com/tenon-bot/tenon/engine"
 )
 
 // maxPreviews is how many earlier runs of a thread are looked through for a preview, and for what was committed of it.
@@ -47,7 +46,7 @@ func readPreview(p port.PastRun) (v Preview, ok bool, err error) {
 
 // fits says that block n could be committed when the preview was made.
 func (v Preview) Fits(n int) bool {
-	return n >= 1 && n <= len(v.Results) && v.Results[n-1].Status == engine.Applied.String()
+	return n >= 1 && n <= len(v.Results) && v.Results[n-1].Status.Applied()
 }
 
 // newestPreview is the newest of the thread; ok is false when there is none.

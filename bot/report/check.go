@@ -61,7 +61,7 @@ func (r Summary) CheckTitle() string {
 func (r Summary) annotations() []port.Annotation {
 	var out []port.Annotation
 	for i, row := range r.Results {
-		if row.Status != engine.Failed.String() || row.Line == 0 || len(out) == maxAnnotations {
+		if !row.Status.Failed() || row.Line == 0 || len(out) == maxAnnotations {
 			continue
 		}
 		out = append(out, port.Annotation{

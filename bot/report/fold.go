@@ -22,11 +22,11 @@ func (r Summary) folds(room int) string {
 	var failed, applied []string
 	for i, row := range r.Results {
 		switch {
-		case row.Status == engine.Failed.String():
+		case row.Status.Failed():
 			failed = append(failed, r.failureFold(row.NumberAt(i), row))
 		case row.Reason == string(engine.EarlierFailed) && row.Diff != "":
 			failed = append(failed, markdown.Fold(title(row.NumberAt(i), row, "not tried"), r.remedy(engine.EarlierFailed)+"\n\n"+markdown.Fenced("diff", row.Diff)))
-		case row.Status == engine.Applied.String() && row.Diff != "" && r.Patch.Text == "":
+		case row.Status.Applied() && row.Diff != "" && r.Patch.Text == "":
 			applied = append(applied, markdown.Fold(title(row.NumberAt(i), row, fmt.Sprintf("+%d −%d", row.Added, row.Removed)), markdown.Fenced("diff", row.Diff)))
 		}
 	}

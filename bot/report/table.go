@@ -9,7 +9,6 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/record"
-	"github.com/tenon-bot/tenon/engine"
 )
 
 // tableShare is the part of the room that rows may take before there is any for folds, in percent.
@@ -26,7 +25,7 @@ func (r Summary) table(room int) (string, int) {
 	var first, folded []string
 	for i, row := range r.Results {
 		line := fmt.Sprintf("| %d | %s | %s |", row.NumberAt(i), r.fileCell(row), r.resultCell(row))
-		if len(r.Results) > maxRows && row.Status == engine.Applied.String() {
+		if len(r.Results) > maxRows && row.Status.Applied() {
 			folded = append(folded, line)
 		} else {
 			first = append(first, line)
@@ -72,7 +71,7 @@ func (r Summary) placeLink(row record.Result, code func(string) string) string {
 	}
 	cell := code(name)
 	sha := r.SHA
-	if row.Status != engine.Applied.String() {
+	if !row.Status.Applied() {
 		sha = cmp.Or(r.SHA, r.Base)
 	}
 	if sha == "" || row.Line == 0 {
@@ -98,11 +97,11 @@ func (r Summary) resultCell(row record.Result) string {
 	return text
 }
 
-func (r Summary) badge(status string) string {
+func (r Summary) badge(status record.Status) string {
 	switch {
-	case status == engine.Failed.String():
+	case status.Failed():
 		return "❌ failed"
-	case status != engine.Applied.String():
+	case status.Skipped():
 		return "⏭️ skipped"
 	case r.SHA == "":
 		return "✅ fits"
