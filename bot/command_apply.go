@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/history"
@@ -107,7 +109,7 @@ func (s *session) choice(o offering) (record.Choice, error) {
 	case s.ev.Kind == port.Ticked:
 		return p, nil
 	case len(missing) > 0:
-		return record.Choice{}, &port.UserError{Text: fmt.Sprintf("%s has %d %s, so there is no %s. Nothing was committed.", o.name(true), total, markdown.Plural(total, "edit"), command.NumberList(missing))}
+		return record.Choice{}, &port.UserError{Text: fmt.Sprintf("%s has %d %s, so there is no %s. Nothing was committed.", o.name(true), total, english.PluralWord(total, "edit", ""), command.NumberList(missing))}
 	case len(p.Numbers) == 0:
 		return record.Choice{}, &port.UserError{Text: o.nothingLeft(p.Passed)}
 	}
@@ -122,7 +124,7 @@ func (o offering) left(n int) bool {
 func (o offering) nothingLeft(passed []int) string {
 	switch {
 	case len(passed) > 0:
-		return fmt.Sprintf("%s %s of %s: committed already, or in the file without that. Nothing was left to do.", markdown.Plural(len(passed), "Edit"), command.NumberList(passed), o.name(false))
+		return fmt.Sprintf("%s %s of %s: committed already, or in the file without that. Nothing was left to do.", english.PluralWord(len(passed), "Edit", ""), command.NumberList(passed), o.name(false))
 	case record.Count(o.view.Results).Applied > 0:
 		return fmt.Sprintf("All edits of %s that fit are committed already. Nothing was left to do.", o.name(false))
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/edit"
 	"github.com/tenon-bot/tenon/bot/markdown"
@@ -136,20 +138,13 @@ func (o offering) words() string {
 	if o.view == nil {
 		text := fmt.Sprintf("The edits are from %s of %s; no model was asked.", o.name(false), markdown.PlainLogin(o.Author))
 		if total := len(o.Talk.Replies[0].Blocks); len(o.Numbers) < total {
-			text = fmt.Sprintf("%s %s of the %d in %s of %s; no model was asked.", markdown.Plural(len(o.Numbers), "Edit"), command.NumberList(o.Numbers), total, o.name(false), markdown.PlainLogin(o.Author))
+			text = fmt.Sprintf("%s %s of the %d in %s of %s; no model was asked.", english.PluralWord(len(o.Numbers), "Edit", ""), command.NumberList(o.Numbers), total, o.name(false), markdown.PlainLogin(o.Author))
 		}
 		return text
 	}
-	text := fmt.Sprintf("%s %s of %s.", markdown.Plural(len(o.Numbers), "Edit"), command.NumberList(o.Numbers), o.name(false))
+	text := fmt.Sprintf("%s %s of %s.", english.PluralWord(len(o.Numbers), "Edit", ""), command.NumberList(o.Numbers), o.name(false))
 	if len(o.Passed) > 0 {
-		text += fmt.Sprintf(" %s %s %s passed over: committed already.", markdown.Plural(len(o.Passed), "Edit"), command.NumberList(o.Passed), was(len(o.Passed)))
+		text += fmt.Sprintf(" %s %s %s passed over: committed already.", english.PluralWord(len(o.Passed), "Edit", ""), command.NumberList(o.Passed), english.PluralWord(len(o.Passed), "was", "were"))
 	}
 	return text
-}
-
-func was(n int) string {
-	if n == 1 {
-		return "was"
-	}
-	return "were"
 }

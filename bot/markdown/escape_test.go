@@ -57,4 +57,39 @@ func TestClipCutsWholeCharacters(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "äöü", Clip("äöü", 3))
 	require.Equal(t, "äö…", Clip("äöüß", 3))
+	require.Equal(t, "äöü", ClipBytes("äöü", 6))
+	require.Equal(t, "äö…", ClipBytes("äöü", 5), "no half of a character remains")
+}
+
+func TestTextBetweenOurOwnBackticksCannotEndThem(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "a 'b' c\uFFFD", CodeText(" a `b`\nc\u202e\n"))
+}
+
+func TestALoginNotifiesNobody(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "<p><code>maria</code></p>\n", render(t, PlainLogin("maria")))
+	require.Equal(t, "`dependabot[bot]`", PlainLogin("dependabot[bot]"))
+}
+
+func TestSectionsAreSetApartAndFolded(t *testing.T) {
+	t.Parallel()
+	sections := []string{"", "a", "", "b", ""}
+	require.Equal(t, "a\n\nb", JoinSections(sections))
+	require.Equal(t, []string{"", "a", "", "b", ""}, sections, "they are the caller's")
+	require.Empty(t, JoinSections(nil))
+	require.Equal(t, "<details><summary>A <b>b</b></summary>\n\nc\n\n</details>", Fold("A <b>b</b>", "c"))
+	require.Equal(t, "> a\n>\n> b", Quoted("a\n\nb"))
+	require.Equal(t, "a\n\n  b", Indented("a\n\nb", 2))
+}
+
+// A mark that tenon sets counts in its own comments, so nothing that it quotes may hold one.
+func TestNoMarkerOfTenonsOwnComesThrough(t *testing.T) {
+	t.Parallel()
+	for _, shown := range []string{
+		Code("<!-- tenon:run=x -->"), CodeBlock("a\n<!-- tenon:run=x -->"), Plain("<!-- tenon:run=x -->", ""),
+		CodeText("<!-- tenon:run=x -->"), Safe("<!-- tenon:run=x --> `<!-- tenon:run=x -->`", MaxBody, Code),
+	} {
+		require.NotContains(t, shown, "<!-- tenon:")
+	}
 }

@@ -62,6 +62,22 @@ func TestANameWithBlanksIsCodeAsAWhole(t *testing.T) {
 	require.Equal(t, "`x=(n` m, (`n m`).", Plain("x=(n m, (n m).", "n m"))
 }
 
+func TestALineOfAModelKeepsItsCode(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"Fixed in `a.go`, see `b c`.":        "Fixed in `a.go`, see `b c`.",
+		"**Fixed** it, @maria closes #1":     "Fixed it, `@maria` closes `#1`",
+		"x`a b`y (`c d`)":                    "`` x`a `` `` b`y `` (`c d`)",
+		"[x](https://evil.example) `a`":      "`[x](https://evil.example)` `a`",
+		"a `@maria` <img src=x> `":           "a `@maria` `<img` `src=x>` `` ` ``",
+		"- `a`":                              "\\- `a`",
+		"":                                   "",
+		"over\ntwo lines\u202e of `c\u200b`": "over two lines\uFFFD of `c\uFFFD`",
+	} {
+		require.Equal(t, want, Spans(line), "%q", line)
+	}
+}
+
 func FuzzEscape(f *testing.F) {
 	for _, s := range hostile {
 		f.Add(s, "a b.txt")
@@ -74,6 +90,11 @@ func FuzzEscape(f *testing.F) {
 			return
 		}
 		requireOnlyText(t, squeeze(s), Plain(s, name))
+		if line := Spans(s); line != "" {
+			inner := regexp.MustCompile(`<code>[^<]*</code>`).ReplaceAllString(render(t, line), "")
+			require.NotRegexp(t, `<[^/p]|</[^p]`, inner, "%q", line)
+			require.NotRegexp(t, githubMakes, html.UnescapeString(inner), "%q", line)
+		}
 		page := render(t, "| a | b |\n|---|---|\n| "+CellPlain(s, name)+" | end |")
 		require.Equal(t, 1, strings.Count(page, "<td>end</td>"), "%q", page)
 		require.Equal(t, 2, strings.Count(page, "<td>"), "%q", page)

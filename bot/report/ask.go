@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/record"
@@ -30,7 +32,7 @@ func unasked(edits int) string {
 	if edits == 0 {
 		return ""
 	}
-	return fmt.Sprintf("The model wrote %d %s besides, and nothing was made of it. `/tenon fix <what>` asks for the change and commits it.", edits, markdown.Plural(edits, "edit"))
+	return fmt.Sprintf("The model wrote %d %s besides, and nothing was made of it. `/tenon fix <what>` asks for the change and commits it.", edits, english.PluralWord(edits, "edit", ""))
 }
 
 // unanswered says what an answer lacks.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
@@ -54,7 +56,7 @@ func (r Summary) CheckTitle() string {
 		return "Nothing was changed"
 	}
 	n := record.Count(r.Results)
-	return fmt.Sprintf("Applied %d, failed %d, skipped %d of %d %s", n.Applied, n.Failed, n.Skipped, len(r.Results), markdown.Plural(len(r.Results), "edit"))
+	return fmt.Sprintf("Applied %d, failed %d, skipped %d of %d %s", n.Applied, n.Failed, n.Skipped, len(r.Results), english.PluralWord(len(r.Results), "edit", ""))
 }
 
 // annotations say at the lines of files what failed there.

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/retrieve"
@@ -31,7 +34,7 @@ func contextFold(q record.Prompt) string {
 }
 
 func contextSummary(q record.Prompt) string {
-	text := fmt.Sprintf("The model saw %d %s", len(q.Files), markdown.Plural(len(q.Files), "file"))
+	text := fmt.Sprintf("The model saw %d %s", len(q.Files), english.PluralWord(len(q.Files), "file", ""))
 	parts := 0
 	for _, f := range q.Files {
 		parts += min(len(f.Parts), 1)
@@ -40,7 +43,7 @@ func contextSummary(q record.Prompt) string {
 		text += fmt.Sprintf(", %d in part", parts)
 	}
 	if n := len(q.LeftOut); n > 0 {
-		text += fmt.Sprintf("; %d %s left out", n, markdown.Plural(n, "name"))
+		text += fmt.Sprintf("; %d %s left out", n, english.PluralWord(n, "name", ""))
 	}
 	return text
 }
@@ -54,5 +57,5 @@ func partWords(f retrieve.ShownFile) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return fmt.Sprintf(", lines %s of %s", strings.Join(parts, ", "), markdown.Thousands(f.Lines))
+	return fmt.Sprintf(", lines %s of %s", strings.Join(parts, ", "), humanize.Comma(int64(f.Lines)))
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/dustin/go-humanize"
+
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/engine"
@@ -63,7 +65,7 @@ func (r Summary) foldList(head, what string, folds []string, room int) (string, 
 func title(number int, r record.Result, what string) string {
 	text := fmt.Sprintf("Edit %d · <code>%s</code>", number, html.EscapeString(markdown.OneLine(markdown.Clip(r.Path, markdown.MaxCell))))
 	if r.Line > 0 {
-		text += fmt.Sprintf(", line %s", markdown.Thousands(r.Line))
+		text += fmt.Sprintf(", line %s", humanize.Comma(int64(r.Line)))
 	}
 	return text + " · " + what
 }
@@ -75,7 +77,7 @@ func (r Summary) failureFold(number int, failed record.Result) string {
 		parts = append(parts, "The nearest lines of the file:", markdown.Fenced("text", markdown.Clip(withNumbers(failed.Nearest, failed.NearestLine), 2000)))
 	}
 	if failed.Differs > 0 {
-		parts = append(parts, fmt.Sprintf("The first difference is in line %s. The edit (−) expects something else there than the file (+) has:", markdown.Thousands(failed.Differs)),
+		parts = append(parts, fmt.Sprintf("The first difference is in line %s. The edit (−) expects something else there than the file (+) has:", humanize.Comma(int64(failed.Differs))),
 			markdown.Fenced("diff", "-"+markdown.Clip(failed.Want, markdown.MaxCell)+"\n+"+markdown.Clip(failed.Have, markdown.MaxCell)))
 	}
 	if failed.Diff != "" {

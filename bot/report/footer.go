@@ -5,6 +5,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/record"
 )
@@ -17,10 +20,10 @@ func (r Summary) footer() string {
 func costParts(c record.Costs) []string {
 	var parts []string
 	if c.Calls > 0 {
-		parts = append(parts, markdown.Code(markdown.Clip(c.Model, 80)), fmt.Sprintf("%d %s", c.Calls, markdown.Plural(c.Calls, "call")))
+		parts = append(parts, markdown.Code(markdown.Clip(c.Model, 80)), fmt.Sprintf("%d %s", c.Calls, english.PluralWord(c.Calls, "call", "")))
 	}
 	if u := c.Usage; u.In+u.Out > 0 {
-		parts = append(parts, fmt.Sprintf("%s tokens in, %s out", markdown.Thousands(u.In), markdown.Thousands(u.Out)))
+		parts = append(parts, fmt.Sprintf("%s tokens in, %s out", humanize.Comma(int64(u.In)), humanize.Comma(int64(u.Out))))
 	}
 	if c.Priced {
 		parts = append(parts, fmt.Sprintf("$%.4f", c.Dollars))

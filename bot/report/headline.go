@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/record"
 )
@@ -17,9 +19,9 @@ func (r Summary) headline() string {
 		return r.nothing()
 	}
 	n := record.Count(r.Results)
-	text := fmt.Sprintf("**Applied %d, failed %d, skipped %d of %d %s**", n.Applied, n.Failed, n.Skipped, len(r.Results), markdown.Plural(len(r.Results), "edit"))
+	text := fmt.Sprintf("**Applied %d, failed %d, skipped %d of %d %s**", n.Applied, n.Failed, n.Skipped, len(r.Results), english.PluralWord(len(r.Results), "edit", ""))
 	if len(r.Changed) > 0 {
-		text += fmt.Sprintf(" in %d %s", len(r.Changed), markdown.Plural(len(r.Changed), "file"))
+		text += fmt.Sprintf(" in %d %s", len(r.Changed), english.PluralWord(len(r.Changed), "file", ""))
 	}
 	return markdown.JoinSections([]string{text + r.landed(), r.Source, r.uncommitted(), r.moved(), r.changedList()})
 }

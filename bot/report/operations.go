@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/record"
 )
@@ -12,10 +14,10 @@ import (
 // runWords is what came of file operations.
 func RunWords(run string, c record.Operations, r Summary) (title, body string) {
 	n := record.Count(r.Results)
-	title = fmt.Sprintf("Applied %d, failed %d, skipped %d of %d %s", n.Applied, n.Failed, n.Skipped, len(r.Results), markdown.Plural(len(r.Results), "file operation"))
+	title = fmt.Sprintf("Applied %d, failed %d, skipped %d of %d %s", n.Applied, n.Failed, n.Skipped, len(r.Results), english.PluralWord(len(r.Results), "file operation", ""))
 	head := "**" + title + "**"
 	if len(r.Changed) > 0 && r.SHA != "" {
-		head += fmt.Sprintf(" in %d %s", len(r.Changed), markdown.Plural(len(r.Changed), "file"))
+		head += fmt.Sprintf(" in %d %s", len(r.Changed), english.PluralWord(len(r.Changed), "file", ""))
 	}
 	head += r.landed()
 	if why := r.uncommitted(); why != "" {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/dustin/go-humanize"
+
 	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
@@ -121,7 +123,7 @@ func (r Summary) patchFold(room int) (string, int) {
 	case n <= room*patchShare/100:
 		parts = append(parts, text)
 	default:
-		parts = append(parts, fmt.Sprintf("The patch of these changes has %s characters, more than fits here. Ask for less at once.", markdown.Thousands(utf8.RuneCountInString(r.Patch.Text))))
+		parts = append(parts, fmt.Sprintf("The patch of these changes has %s characters, more than fits here. Ask for less at once.", humanize.Comma(int64(utf8.RuneCountInString(r.Patch.Text)))))
 	}
 	if list := r.Patch.LeftOut; len(list) > 0 {
 		var b strings.Builder

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/history"
 	"github.com/tenon-bot/tenon/bot/markdown"
@@ -59,21 +61,14 @@ func (p Preview) headline() string {
 		return p.nothing()
 	}
 	n := record.Count(all)
-	text := fmt.Sprintf("**Preview**: %d of %d %s %s", n.Applied, len(all), markdown.Plural(len(all), "edit"), fit(n.Applied))
+	text := fmt.Sprintf("**Preview**: %d of %d %s %s", n.Applied, len(all), english.PluralWord(len(all), "edit", ""), english.PluralWord(n.Applied, "fits", "fit"))
 	if len(p.Changed) > 0 {
-		text += fmt.Sprintf(", in %d %s", len(p.Changed), markdown.Plural(len(p.Changed), "file"))
+		text += fmt.Sprintf(", in %d %s", len(p.Changed), english.PluralWord(len(p.Changed), "file", ""))
 	}
 	if n := p.committed(); n > 0 {
 		return text + fmt.Sprintf(" · %d committed", n)
 	}
 	return text + " · nothing is committed yet"
-}
-
-func fit(n int) string {
-	if n == 1 {
-		return "fits"
-	}
-	return "fit"
 }
 
 func (p Preview) committed() (n int) {
@@ -147,7 +142,7 @@ func (p Preview) boxes(room int) (string, int) {
 	lines, bare, room := p.withDiffs(lines, room)
 	text := strings.Join(lines, "\n\n")
 	if len(bare) > 0 {
-		text += fmt.Sprintf("\n\n⚠️ The %s of %s %s cannot be shown here. Commit only what you know.", markdown.Plural(len(bare), "diff"), markdown.Plural(len(bare), "edit"), markdown.Clip(command.NumberList(bare), foldRoom/4))
+		text += fmt.Sprintf("\n\n⚠️ The %s of %s %s cannot be shown here. Commit only what you know.", english.PluralWord(len(bare), "diff", ""), english.PluralWord(len(bare), "edit", ""), markdown.Clip(command.NumberList(bare), foldRoom/4))
 	}
 	if len(without) > 0 {
 		text += fmt.Sprintf("\n\n… and %d more, for which there is no room here: `/tenon apply %s`", len(without), strings.ReplaceAll(command.NumberList(without), " ", ""))
@@ -206,7 +201,7 @@ func (p Preview) withDiffs(lines []string, room int) (shown []string, bare []int
 func (p Preview) Check() port.Check {
 	c := p.Summary.Check()
 	n := record.Count(p.Results)
-	c.Conclusion, c.Title = "neutral", fmt.Sprintf("Preview: %d of %d %s %s", n.Applied, len(p.Results), markdown.Plural(len(p.Results), "edit"), fit(n.Applied))
+	c.Conclusion, c.Title = "neutral", fmt.Sprintf("Preview: %d of %d %s %s", n.Applied, len(p.Results), english.PluralWord(len(p.Results), "edit", ""), english.PluralWord(n.Applied, "fits", "fit"))
 	c.Summary = markdown.Clip(markdown.JoinSections([]string{p.headline(), p.words(), p.suggestionList(), p.problemList(), p.footer()}), CheckRoom)
 	return c
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dustin/go-humanize"
+
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
@@ -90,7 +92,7 @@ func budgetTable(left []port.BudgetState) string {
 	var b strings.Builder
 	b.WriteString("| budget | left | of | begins anew |\n|---|---:|---:|---|")
 	for _, l := range left {
-		fmt.Fprintf(&b, "\n| %s | %s | %s | %s |", l.Of, markdown.Grouped(max(0, l.Limit-l.Used)), markdown.Grouped(l.Limit), l.Resets.UTC().Format("2 January at 15:04 UTC"))
+		fmt.Fprintf(&b, "\n| %s | %s | %s | %s |", l.Of, humanize.Comma(max(0, l.Limit-l.Used)), humanize.Comma(l.Limit), l.Resets.UTC().Format("2 January at 15:04 UTC"))
 	}
 	return b.String()
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
@@ -86,7 +88,7 @@ func (now Status) reading(done bool) string {
 	for _, f := range now.Files[:min(len(now.Files), maxNamed)] {
 		names = append(names, markdown.Code(markdown.Clip(f.Path, markdown.MaxCell)))
 	}
-	text := fmt.Sprintf("%s %d %s: %s", tense(done, "read", "reading"), len(now.Files), markdown.Plural(len(now.Files), "file"), strings.Join(names, ", "))
+	text := fmt.Sprintf("%s %d %s: %s", tense(done, "read", "reading"), len(now.Files), english.PluralWord(len(now.Files), "file", ""), strings.Join(names, ", "))
 	if more := len(now.Files) - len(names); more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}

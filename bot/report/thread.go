@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/record"
@@ -60,12 +62,12 @@ func (r Summary) threads() string {
 			silent = append(silent, threadLink(a))
 		}
 	}
-	text := fmt.Sprintf("Answered in %d of %d review %s.", len(r.Addressed)-len(silent), len(r.Addressed), markdown.Plural(len(r.Addressed), "thread"))
+	text := fmt.Sprintf("Answered in %d of %d review %s.", len(r.Addressed)-len(silent), len(r.Addressed), english.PluralWord(len(r.Addressed), "thread", ""))
 	if len(silent) > 0 {
 		text += " The model said nothing about " + strings.Join(silent, ", ") + "."
 	}
 	if n := r.Context.MoreReviews; n > 0 {
-		text += fmt.Sprintf(" %d more %s not looked at: give `/tenon address` again when these are resolved.", n, map[bool]string{true: "was", false: "were"}[n == 1])
+		text += fmt.Sprintf(" %d more %s not looked at: give `/tenon address` again when these are resolved.", n, english.PluralWord(n, "was", "were"))
 	}
 	return text
 }

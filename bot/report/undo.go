@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/record"
 )
@@ -16,7 +18,7 @@ func UndoWords(run string, d record.Commit, r Summary) (title, body string) {
 	switch {
 	case r.SHA != "":
 		title = "Undid run " + d.Run
-		head = fmt.Sprintf("**Undone**: what %s changed is taken back in %d %s%s", was, n.Applied, markdown.Plural(n.Applied, "file"), r.landed())
+		head = fmt.Sprintf("**Undone**: what %s changed is taken back in %d %s%s", was, n.Applied, english.PluralWord(n.Applied, "file", ""), r.landed())
 		hint = fmt.Sprintf("`/tenon undo %s` brings it back.", run)
 	case r.Unpushed != "":
 		title = "Nothing was undone"
