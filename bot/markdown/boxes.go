@@ -12,9 +12,9 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// A preview has a box for each block that fits. GitHub writes "[x]" for "[ ]" when somebody ticks one, and leaves the rest
-// of the line alone. Only a line as Box writes it counts, in a list at the top level: not in code, a quote or a fold, where
-// a file or a model may have written something like it.
+// A preview has a box for each block that fits. GitHub writes "[x]" for "[ ]" when somebody ticks one, and leaves the
+// rest of the line alone. Only a line as Box writes it counts, in a list at the top level: not in code, a quote or a
+// fold, where a file or a model may have written something like it.
 
 // boxLine is a line of Box, without the marker of its list and the end of the line.
 var boxLine = regexp.MustCompile(`^\[([ xX])\] \*\*([1-9][0-9]{0,3})\*\* .*<!-- tenon:block=([1-9][0-9]{0,3}) -->$`)
@@ -100,7 +100,8 @@ func boxesIn(body string) []readBox {
 // boxOf reads a box from the first line of a list item.
 func boxOf(item ast.Node, source []byte) (readBox, bool) {
 	first := item.FirstChild()
-	if first == nil || first.Lines().Len() == 0 || (first.Kind() != ast.KindTextBlock && first.Kind() != ast.KindParagraph) {
+	if first == nil || first.Lines().Len() == 0 ||
+		(first.Kind() != ast.KindTextBlock && first.Kind() != ast.KindParagraph) {
 		return readBox{}, false
 	}
 	at := first.Lines().At(0)

@@ -47,9 +47,9 @@ func OneLine(s string) string { return strings.TrimSpace(Printable(s, false)) }
 // squeeze is OneLine with single blanks.
 func squeeze(s string) string { return strings.Join(strings.Fields(OneLine(s)), " ") }
 
-// Printable replaces what a reader would not see or what changes how the rest is shown: control and format characters, and
-// broken UTF-8. It also breaks the markers by which tenon recognizes its own comments. Line feeds and tabs remain if lines
-// is set, and become blanks otherwise.
+// Printable replaces what a reader would not see or what changes how the rest is shown: control and format characters,
+// and broken UTF-8. It also breaks the markers by which tenon recognizes its own comments. Line feeds and tabs remain
+// if lines is set, and become blanks otherwise.
 func Printable(s string, lines bool) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
@@ -73,7 +73,8 @@ func Clip(s string, n int) string {
 	return string([]rune(s)[:n-1]) + "…"
 }
 
-// ClipBytes cuts s to at most n bytes, at the end of a character, and puts an ellipsis behind it if something was cut off.
+// ClipBytes cuts s to at most n bytes, at the end of a character, and puts an ellipsis behind it if something was cut
+// off.
 func ClipBytes(s string, n int) string {
 	if len(s) <= n {
 		return s

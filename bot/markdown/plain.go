@@ -6,9 +6,9 @@ import (
 	"unicode"
 )
 
-// GitHub may take whatever is more than a word for a mention, a reference, a link or markup. So it is shown as code, where
-// GitHub looks for nothing; only what cannot have a meaning remains plain. That way nothing has to be known of how each of
-// those is written, and file names are easy to see.
+// GitHub may take whatever is more than a word for a mention, a reference, a link or markup. So it is shown as code,
+// where GitHub looks for nothing; only what cannot have a meaning remains plain. That way nothing has to be known of
+// how each of those is written, and file names are easy to see.
 
 var (
 	number = regexp.MustCompile(`^[0-9]+([.,][0-9]+)*$`)
@@ -28,8 +28,8 @@ const (
 	closing = `.,;:!?)"'`
 )
 
-// Plain shows a sentence on one line, as text of which GitHub makes nothing. name may contain blanks; wherever it is a word
-// of the sentence, it is shown as code.
+// Plain shows a sentence on one line, as text of which GitHub makes nothing. name may contain blanks; wherever it is a
+// word of the sentence, it is shown as code.
 func Plain(s, name string) string {
 	s, name = squeeze(s), squeeze(name)
 	if strings.Trim(name, `("'.,;:!?) `) == "" {
@@ -79,8 +79,8 @@ func words(s string) string {
 	return strings.Join(list, " ")
 }
 
-// word shows one word: the punctuation around it as it is, and the rest as code unless it is a mere word. first says that
-// it may be at the start of a line.
+// word shows one word: the punctuation around it as it is, and the rest as code unless it is a mere word. first says
+// that it may be at the start of a line.
 func word(w string, first bool) string {
 	if w != "" && strings.Trim(w, "-") == "" {
 		return `\` + w // at the start of a line, a list or a heading

@@ -22,9 +22,9 @@ const (
 	maxURL = 200
 )
 
-// Safe rewrites a model's Markdown in at most room characters. Paragraphs, lists, quotes and code remain, headings become
-// bold, and everything else, such as links, images and HTML, becomes text of which GitHub makes nothing. code shows inline
-// code. If not everything fits, whole paragraphs at the end are left out.
+// Safe rewrites a model's Markdown in at most room characters. Paragraphs, lists, quotes and code remain, headings
+// become bold, and everything else, such as links, images and HTML, becomes text of which GitHub makes nothing. code
+// shows inline code. If not everything fits, whole paragraphs at the end are left out.
 func Safe(md string, room int, code func(string) string) string {
 	source := []byte(Shallow(strings.ReplaceAll(strings.ToValidUTF8(md, "\uFFFD"), "\r\n", "\n")))
 	root := goldmark.New(goldmark.WithExtensions(extension.TaskList)).Parser().Parse(text.NewReader(source))
@@ -251,7 +251,8 @@ func (w safeWriter) pieces(n ast.Node) (out []piece) {
 }
 
 func (w safeWriter) text(n *ast.Text) string {
-	text := string(util.UnescapePunctuations(util.ResolveEntityNames(util.ResolveNumericReferences(n.Segment.Value(w.source)))))
+	text := string(util.UnescapePunctuations(
+		util.ResolveEntityNames(util.ResolveNumericReferences(n.Segment.Value(w.source)))))
 	if n.SoftLineBreak() || n.HardLineBreak() {
 		text += " "
 	}

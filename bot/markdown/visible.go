@@ -24,14 +24,15 @@ import (
 //   - Package edit refuses edits with them that stand in a comment, except where they join emoji.
 //   - Package policy protects a path as if they were not in it.
 //
-// Package engine, which bot is built on, has definitions of its own, for the names of files and for lines that look alike.
+// Package engine, which bot is built on, has definitions of its own, for the names of files and for lines that look
+// alike.
 func Invisible(r rune) bool {
 	return disruptive(r) || unicode.Is(unicode.Variation_Selector, r) ||
 		r == '\u115F' || r == '\u1160' || r == '\u3164' || r == '\uFFA0' // Hangul fillers
 }
 
-// disruptive reports whether r is a control or format character or a separator of lines or paragraphs: it moves, reorders
-// or joins the text around it and is no part of any word.
+// disruptive reports whether r is a control or format character or a separator of lines or paragraphs: it moves,
+// reorders or joins the text around it and is no part of any word.
 func disruptive(r rune) bool {
 	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
 }
@@ -42,8 +43,8 @@ func Unprintable(name string) bool {
 	return !utf8.ValidString(name) || strings.ContainsFunc(name, disruptive)
 }
 
-// Shown returns a comment as a reader sees it on GitHub, without what instructions to a model could hide in: HTML comments
-// and declarations outside of code, definitions of links, and invisible characters.
+// Shown returns a comment as a reader sees it on GitHub, without what instructions to a model could hide in: HTML
+// comments and declarations outside of code, definitions of links, and invisible characters.
 func Shown(body string) string {
 	body = strings.ReplaceAll(strings.ToValidUTF8(body, "\uFFFD"), "\r\n", "\n")
 	body = strings.Map(func(r rune) rune {
@@ -60,8 +61,8 @@ func Shown(body string) string {
 	return strings.TrimLeft(strings.TrimRight(body, " \t\n"), "\n")
 }
 
-// WithoutHidden returns a comment without the pieces that GitHub does not show. Its lines must not be nested deeply; see
-// Shallow.
+// WithoutHidden returns a comment without the pieces that GitHub does not show. Its lines must not be nested deeply;
+// see Shallow.
 func WithoutHidden(body string) string {
 	var b strings.Builder
 	at := 0
@@ -103,8 +104,9 @@ func depth(line string) (n int) {
 	return n
 }
 
-// CommentParser returns a parser of as much of CommonMark as tells code and HTML from prose. Links and emphasis bind less
-// tightly than those and are left out: to look for their ends takes time by the square of a hostile comment's length.
+// CommentParser returns a parser of as much of CommonMark as tells code and HTML from prose. Links and emphasis bind
+// less tightly than those and are left out: to look for their ends takes time by the square of a hostile comment's
+// length.
 func CommentParser() parser.Parser {
 	return parser.NewParser(
 		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
@@ -206,8 +208,8 @@ func unshownLen(html []byte) int {
 	return 0
 }
 
-// definitions returns the lines with words that belong to no block that is shown: definitions of links, which can hold a
-// title of any length.
+// definitions returns the lines with words that belong to no block that is shown: definitions of links, which can hold
+// a title of any length.
 func definitions(source []byte, covered []bool) (out Ranges) {
 	at := 0
 	for line := range bytes.Lines(source) {
@@ -222,9 +224,9 @@ func definitions(source []byte, covered []bool) (out Ranges) {
 
 func hasLetter(line []byte) bool { return bytes.ContainsFunc(line, unicode.IsLetter) }
 
-// ProseLines returns the offsets at which lines of the comment's own text start: not of lines in quotes, lists, code of any
-// kind or HTML, by the rules by which GitHub shows the comment (CommonMark). It returns none for a comment that is nested
-// too deeply for a parser, as nobody writes one in earnest.
+// ProseLines returns the offsets at which lines of the comment's own text start: not of lines in quotes, lists, code of
+// any kind or HTML, by the rules by which GitHub shows the comment (CommonMark). It returns none for a comment that is
+// nested too deeply for a parser, as nobody writes one in earnest.
 func ProseLines(body string) []int {
 	if len(Shallow(body)) < len(body) {
 		return nil
@@ -245,8 +247,8 @@ func ProseLines(body string) []int {
 	return starts
 }
 
-// underlined reports whether a block is a heading by the line below it: text above "=======" or "---" becomes one, which
-// people who paste edits below a command do not mean.
+// underlined reports whether a block is a heading by the line below it: text above "=======" or "---" becomes one,
+// which people who paste edits below a command do not mean.
 func underlined(n ast.Node, body string) bool {
 	if n.Kind() != ast.KindHeading || n.Lines().Len() == 0 {
 		return false
