@@ -309,13 +309,13 @@ func (s *session) permits(c command.Command) error {
 		return nil
 	}
 	if broken, ok := p.Closed(); ok {
-		return &port.UserError{Text: fmt.Sprintf("tenon does nothing here until its settings can be read: %s. Mend it there and give the command again; `/tenon config` shows all that is wrong.", s.settings().ProblemWords(broken))}
+		return &port.UserError{Text: fmt.Sprintf("tenon does nothing here until its settings can be read: %s. Mend it there and give the command again; `/tenon config` shows all that is wrong.", s.settings().Problem(broken))}
 	}
 	if p.Disabled {
-		return &port.UserError{Text: fmt.Sprintf("tenon is switched off here by %s, so nothing was done. `/tenon config` shows the settings that hold.", s.settings().OriginWords("enabled"))}
+		return &port.UserError{Text: fmt.Sprintf("tenon is switched off here by %s, so nothing was done. `/tenon config` shows the settings that hold.", s.settings().Sources("enabled"))}
 	}
 	if p.Verbs != nil && !slices.Contains(p.Verbs, c.Verb) {
-		return &port.UserError{Text: fmt.Sprintf("`/tenon %s` is not allowed here: %s allows %s. `/tenon help` and `/tenon config` work always.", c.Verb, s.settings().OriginWords("verbs"), policy.WordsOr(p.Verbs, "nothing else"))}
+		return &port.UserError{Text: fmt.Sprintf("`/tenon %s` is not allowed here: %s allows %s. `/tenon help` and `/tenon config` work always.", c.Verb, s.settings().Sources("verbs"), policy.WordsOr(p.Verbs, "nothing else"))}
 	}
 	return nil
 }

@@ -62,5 +62,5 @@ func (s *session) endCancelled(ctx context.Context, by *port.CancelledError) err
 	if err != nil {
 		return err
 	}
-	return s.end(ctx, report.CancelledText(by), "cancelled")
+	return s.end(ctx, report.CancelledBody(by), "cancelled")
 }

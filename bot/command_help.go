@@ -9,5 +9,5 @@ import (
 )
 
 func runHelp(ctx context.Context, s *session) error {
-	return s.reply(ctx, report.HelpText(s.Slug, cmp.Or(s.policy.Label, policy.DefaultLabel)))
+	return s.reply(ctx, report.HelpBody(s.Slug, cmp.Or(s.policy.Label, policy.DefaultLabel)))
 }

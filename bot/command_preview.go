@@ -58,5 +58,5 @@ func (s *session) previewed(v history.Preview, fates map[int]history.BlockOutcom
 	r := s.summary(v.Target, v.Question, v.Talk, record.Committed{Application: v.Application})
 	r.Preview, r.Costs = true, v.Costs
 	r.Offers = func(verb string) bool { return verb != "retry" && s.offers(verb) } // nothing has failed to be committed yet
-	return report.Preview{Preview: v, Summary: r, Fates: fates, Ticked: ticked}
+	return report.Preview{Summary: r, Run: v.Run, ReadOnly: v.Target.ReadOnly, Outcomes: fates, Ticked: ticked}
 }

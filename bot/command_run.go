@@ -41,7 +41,7 @@ func runRun(ctx context.Context, s *session) error {
 			return s.messageOf(fmt.Sprintf("chore: carry out file operations from #%d", s.ev.Thread.Number), done)
 		},
 	}
-	return s.commitWithoutModel(ctx, t, w, func(r report.Summary) (title, body string) { return report.RunWords(s.Run.ID, c, r) })
+	return s.commitWithoutModel(ctx, t, w, func(r report.Summary) (title, body string) { return report.OperationsBody(s.Run.ID, c, r) })
 }
 
 // pick finds the suggestions that the command's numbers mean, in the order of the answer; all of them can be carried out, or it

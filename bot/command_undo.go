@@ -26,7 +26,7 @@ func runUndo(ctx context.Context, s *session) error {
 	if err != nil {
 		return err
 	}
-	return s.commitWithoutModel(ctx, t, s.undoing(t, d), func(r report.Summary) (title, body string) { return report.UndoWords(s.Run.ID, d, r) })
+	return s.commitWithoutModel(ctx, t, s.undoing(t, d), func(r report.Summary) (title, body string) { return report.UndoBody(s.Run.ID, d, r) })
 }
 
 // toUndo is the commit that the command means.

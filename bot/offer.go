@@ -23,7 +23,7 @@ func (s *session) offer(ctx context.Context, head record.Target, checkout repo.C
 	if err != nil {
 		return err
 	}
-	made.Notes, made.Unoffered = report.Suggested(changes, diff)
+	made.Notes, made.Unoffered = report.Suggestions(changes, diff)
 	return nil
 }
 
@@ -85,7 +85,7 @@ func (s *session) suggestOnce(ctx context.Context, head record.Target, made reco
 			return record.AnswerComment{Kind: port.Review, Comment: c.ID, URL: c.URL}, err
 		}
 	}
-	c, err := s.GitHub.Suggest(ctx, s.ev.Repo, head.Pull, made.Base, report.SuggestedWords(len(made.Notes), made.Unoffered)+"\n\n"+marker, made.Notes)
+	c, err := s.GitHub.Suggest(ctx, s.ev.Repo, head.Pull, made.Base, report.SuggestionSentence(len(made.Notes), made.Unoffered)+"\n\n"+marker, made.Notes)
 	if err != nil {
 		s.log.WarnContext(ctx, "suggestions not made", "error", err)
 		if c, _, err = find(); err != nil { // only the answer to it may have been lost

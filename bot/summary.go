@@ -30,7 +30,7 @@ func (s *session) pullURL(head record.Target) string {
 func (s *session) summary(head record.Target, q record.Prompt, t conversation.Conversation, made record.Committed) report.Summary {
 	r := report.Summary{
 		RepoURL: s.repoURL(), Branch: head.Branch, SHA: made.SHA, Base: made.Base, Moves: made.Moves,
-		Held: made.Held, Unpushed: made.Unpushed, Patch: made.Patch, Notes: len(made.Notes), Unoffered: made.Unoffered,
+		Held: made.Held, Unpushed: made.Unpushed, Patch: made.Patch, Offered: len(made.Notes), Unoffered: made.Unoffered,
 		Results: made.Results, Changed: made.Changed,
 		Reply: t.Reply(), Context: q, Costs: s.costs(t),
 		Offers: s.offers,
@@ -45,7 +45,7 @@ func (s *session) summary(head record.Target, q record.Prompt, t conversation.Co
 		r.Pull, r.PullURL = head.Pull, head.PullURL
 	}
 	if head.Unopened != "" {
-		r.Unopened = report.UnopenedText(head, r.RepoURL)
+		r.Unopened = report.UnopenedNotice(head, r.RepoURL)
 	}
 	return r
 }
