@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/engine"
 )
@@ -129,7 +128,7 @@ func nearestThread(q record.Prompt, path string, r record.Result) int {
 		if t.Path != r.Path && t.Path != path {
 			continue
 		}
-		if far := markdown.Distance(t.Line, r.Line); thread == 0 || far < nearest {
+		if far := max(t.Line-r.Line, r.Line-t.Line); thread == 0 || far < nearest {
 			thread, nearest = t.Number, far
 		}
 	}

@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/engine"
 )
@@ -118,7 +119,7 @@ func (f *FileOps) remove(op engine.Op) (engine.Result, error) {
 		}
 	}
 	f.touched += len(all)
-	return appliedOp("Removed %d %s", len(all), markdown.Plural(len(all), "file")), nil
+	return appliedOp("Removed %d %s", len(all), english.PluralWord(len(all), "file", "")), nil
 }
 
 // files are the regular files that a path stands for: itself, or all below it. Anything else is refused, in a sentence.

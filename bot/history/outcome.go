@@ -57,11 +57,11 @@ func Note(chosen record.Choice, all map[int]BlockOutcome, run string, made recor
 
 func outcomeOf(r record.Result, run string, made record.Committed) BlockOutcome {
 	switch {
-	case r.Status == engine.Applied.String() && made.SHA != "":
+	case r.Status.Applied() && made.SHA != "":
 		return BlockOutcome{SHA: made.SHA, Run: run}
-	case r.Status == engine.Applied.String() && made.Held:
+	case r.Status.Applied() && made.Held:
 		return BlockOutcome{Why: "another edit of the same command did not fit, and the settings of this repository want all or none"}
-	case r.Status == engine.Applied.String():
+	case r.Status.Applied():
 		return BlockOutcome{Why: cmp.Or(made.Unpushed, "nothing was committed")}
 	case r.Reason == string(engine.AlreadyApplied), r.Reason == string(engine.NoChange):
 		return BlockOutcome{Present: true}

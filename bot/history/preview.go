@@ -8,7 +8,6 @@ import (
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
-	"github.com/tenon-bot/tenon/engine"
 )
 
 // Preview is what a preview showed: edits that a model wrote, tried on a commit.
@@ -42,7 +41,7 @@ func previewOf(p Run) (v Preview, ok bool, err error) {
 
 // Fits reports whether block n could be committed when the preview was made.
 func (v Preview) Fits(n int) bool {
-	return n >= 1 && n <= len(v.Results) && v.Results[n-1].Status == engine.Applied.String()
+	return n >= 1 && n <= len(v.Results) && v.Results[n-1].Status.Applied()
 }
 
 // NewestPreview returns the newest preview of the thread; ok is false if there is none.

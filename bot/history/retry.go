@@ -43,10 +43,10 @@ func EditsOf(rec record.Record) Edits {
 func (e *Edits) add(number int, r record.Result, committed bool, room *int) {
 	path, why := markdown.OneLine(markdown.Clip(r.Path, markdown.MaxCell)), markdown.OneLine(markdown.Clip(r.Detail, conversation.MaxQuoted))
 	switch reason := engine.Reason(r.Reason); {
-	case reason == engine.AlreadyApplied, r.Status == engine.Applied.String() && committed:
+	case reason == engine.AlreadyApplied, r.Status.Applied() && committed:
 		e.made = append(e.made, prompts.MadeEdit{Number: number, Path: path, Line: r.Line})
 		return
-	case r.Status == engine.Applied.String():
+	case r.Status.Applied():
 		why = "It fits, but nothing was committed"
 	case reason == engine.NoChange:
 		return
