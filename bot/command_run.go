@@ -34,7 +34,7 @@ func operating(r *run, t record.Target, ops record.Operations) change {
 	return change{
 		stage: func(ctx context.Context, tip repo.Checkout) (engine.Outcome, error) {
 			f := &edit.FileOps{Checkout: tip, Protected: r.policy.Protects}
-			f.Remember(ops.Folders...)
+			f.AddFolders(ops.Folders...)
 			out, err := f.Run(ops.Ops())
 			if err == nil && t.Fork != nil { // a patch may have to show them
 				err = tip.Load(ctx, out.Changed...)

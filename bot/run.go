@@ -124,7 +124,7 @@ func (r *run) open(ctx context.Context) (record.Target, error) {
 	}
 	f := targetFinder{
 		github: r.bot.GitHub, thread: r.thread(), files: r.files, ev: r.ev,
-		reads: r.inv.Command.Reads, namedBase: r.inv.Options.Base, policyBase: r.policy.Base,
+		reads: r.inv.Command.ReadOnly, namedBase: r.inv.Options.Base, policyBase: r.policy.Base,
 	}
 	if r.ev.Thread.Pull {
 		return f.pull(ctx)
@@ -151,7 +151,7 @@ func (r *run) subject() report.Subject {
 
 // offers reports whether there is a command of this verb, and the settings allow it.
 func (r *run) offers(verb string) bool {
-	c, ok := command.Named(verb)
+	c, ok := command.Lookup(verb)
 	return ok && r.permits(c) == nil
 }
 

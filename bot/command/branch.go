@@ -6,7 +6,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/markdown"
 )
 
-// ValidBranch says whether git takes a short branch name (git-check-ref-format(1), with --branch).
+// ValidBranch reports whether git accepts a short branch name (git-check-ref-format(1), with --branch).
 func ValidBranch(name string) bool {
 	switch {
 	case name == "" || name == "@" || len(name) > 244 || markdown.Unprintable(name):

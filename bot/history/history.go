@@ -172,7 +172,7 @@ func (t Thread) Suggestions(ctx context.Context, target record.Target) (s Sugges
 		return Suggestions{}, false, err
 	}
 	for _, p := range past {
-		c, err := conversation.Recorded(p.Record)
+		c, err := conversation.Load(p.Record)
 		if err != nil {
 			t.skip(p.ID, err)
 			continue

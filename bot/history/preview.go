@@ -30,11 +30,11 @@ func previewOf(p Run) (v Preview, ok bool, err error) {
 	if p.Target != nil {
 		v.Target = *p.Target
 	}
-	if v.Conversation, err = conversation.Recorded(p.Record); err != nil {
+	if v.Conversation, err = conversation.Load(p.Record); err != nil {
 		return Preview{}, false, err
 	}
 	if p.Prompt != nil {
-		v.Prompt = v.Conversation.Extend(*p.Prompt)
+		v.Prompt = v.Conversation.ExtendPrompt(*p.Prompt)
 	}
 	return v, true, nil
 }

@@ -50,7 +50,7 @@ func (e *Edits) add(number int, r record.Result, committed bool, room *int) {
 		why = "It fits, but nothing was committed"
 	case reason == engine.NoChange:
 		return
-	case slices.Contains(conversation.Hopeless, reason):
+	case conversation.Unrepairable(reason):
 		e.Hopeless = true
 		return
 	}
@@ -123,8 +123,7 @@ func retryOf(rec record.Record, c command.Command, known bool) (record.Retry, Ed
 	if rec.Retry != nil && rec.Retry.First != "" {
 		retry.First = rec.Retry.First
 	}
-	switch c.Verb {
-	case "fix", "address", "apply", "retry":
+	if c.Retryable {
 		if rec.Retry != nil && retry.Whole { // what it tried again is still to be tried
 			return record.Retry{}, Edits{}
 		}

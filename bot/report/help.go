@@ -36,7 +36,7 @@ func commandTable() string {
 func optionList() string {
 	var b strings.Builder
 	b.WriteString("Options stand between the verb and the text:\n")
-	for _, o := range command.KnownOptions() {
+	for _, o := range command.AllOptions() {
 		takes := func(c command.Command) bool { return slices.Contains(c.Options, o.Name) }
 		if slices.ContainsFunc(command.All(), takes) {
 			fmt.Fprintf(&b, "\n- `%s` %s", o.Usage, o.About)

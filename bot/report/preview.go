@@ -161,11 +161,11 @@ func (p Preview) boxes(room int) (string, int) {
 	if n := len(bare); n > 0 {
 		text += fmt.Sprintf("\n\n⚠️ The %s of %s %s cannot be shown here. Commit only what you know.",
 			english.PluralWord(n, "diff", ""), english.PluralWord(n, "edit", ""),
-			markdown.Clip(command.NumberList(bare), foldRoom/4))
+			markdown.Clip(command.FormatNumbers(bare), foldRoom/4))
 	}
 	if n := len(without); n > 0 {
 		text += fmt.Sprintf("\n\n… and %d more, for which there is no room here: `/tenon apply %s`",
-			n, strings.ReplaceAll(command.NumberList(without), " ", ""))
+			n, strings.ReplaceAll(command.FormatNumbers(without), " ", ""))
 	}
 	return text, room
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 
+	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/secret"
@@ -24,7 +25,7 @@ func PullBody(s Subject, r Summary) string {
 		head += " [here](" + s.Event.Comment.URL + ")"
 	}
 	task := markdown.Safe(secret.Redacted(s.Text), maxTask, markdown.Code)
-	if task != "" && s.Command.Verb != "apply" { // the text of an apply is edits
+	if task != "" && s.Command.Text != command.TextEdits { // the text of an apply is edits
 		head += ":\n\n" + markdown.Quoted(task)
 	}
 	head += "\n\nFurther commands, in the issue and here, are committed to the same branch."

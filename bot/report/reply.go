@@ -16,7 +16,7 @@ import (
 
 // AskBody returns the answer to a question.
 func AskBody(j conversation.Job, c record.Costs, repoURL string) string {
-	reply := engine.Parse(j.Conversation.Answer(), engine.ParseOptions{})
+	reply := engine.Parse(j.Conversation.AnswerText(), engine.ParseOptions{})
 	said := j.Conversation.Reply()
 	below := markdown.JoinSections([]string{
 		ignoredEdits(len(reply.Blocks)),

@@ -72,9 +72,9 @@ func StatusBody(s Subject, now Status) string {
 	text := "⏳ **Working** for " + requester(s.Event) + "\n\n- ✅ " + opened(now.Target, RepoURL(s.Event.Thread))
 	stages := []func(done bool) string{now.reading, now.asking, applying, committing}
 	switch {
-	case s.Command.Reads:
+	case s.Command.ReadOnly:
 		stages = stages[:StageAsking+1]
-	case s.Command.Verb == "preview":
+	case !s.Command.Commits:
 		stages = stages[:StageApplying+1]
 	}
 	for i, words := range stages {

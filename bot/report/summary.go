@@ -47,7 +47,7 @@ type Summary struct {
 	// Changed are the files that the edits changed, or would change.
 	Changed []string
 	// Addressed are the review threads that the run was about.
-	Addressed []conversation.Addressed
+	Addressed []conversation.ThreadOutcome
 	// Source says, as Markdown, where the edits are from; empty if the run asked a model for them.
 	Source string
 

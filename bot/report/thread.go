@@ -18,19 +18,19 @@ const (
 )
 
 // ThreadBody returns the answer in a review thread that a run was about.
-func ThreadBody(a conversation.Addressed, r Summary) string {
+func ThreadBody(a conversation.ThreadOutcome, r Summary) string {
 	said := markdown.Spans(markdown.Clip(a.Remark, maxThreadRemark))
-	if len(a.Rows) == 0 {
+	if len(a.Results) == 0 {
 		return "**No change**: " + said
 	}
 	var list strings.Builder
-	for _, row := range a.Rows[:min(len(a.Rows), maxThreadEdits)] {
+	for _, row := range a.Results[:min(len(a.Results), maxThreadEdits)] {
 		fmt.Fprintf(&list, "\n- %s: %s", r.badge(row.Status), r.placeLink(row, markdown.Code))
 		if row.Detail != "" {
 			list.WriteString(". " + markdown.Plain(markdown.Clip(row.Detail, markdown.MaxCell), row.Path))
 		}
 	}
-	list.WriteString(andMore(len(a.Rows), maxThreadEdits))
+	list.WriteString(andMore(len(a.Results), maxThreadEdits))
 	return markdown.JoinSections([]string{said, strings.TrimPrefix(list.String(), "\n"), r.threadCommit()})
 }
 
@@ -69,7 +69,7 @@ func (r Summary) threads() string {
 }
 
 // threadLink names a thread by its place, with a link to it.
-func threadLink(a conversation.Addressed) string {
+func threadLink(a conversation.ThreadOutcome) string {
 	name := markdown.Clip(a.Path, markdown.MaxCell)
 	if a.Line > 0 {
 		name = fmt.Sprintf("%s:%d", name, a.Line)
