@@ -245,7 +245,7 @@ func (r *run) summary(j conversation.Job, made record.Committed) report.Summary 
 	head := j.Target
 	s := report.Summary{
 		RepoURL: r.repoURL(), Branch: head.Branch, SHA: made.SHA, Base: made.Base, Moves: made.Moves,
-		Held: made.Held, Unpushed: made.Unpushed, Patch: made.Patch, Notes: len(made.Notes), Unoffered: made.Unoffered,
+		Held: made.Held, Unpushed: made.Unpushed, Patch: made.Patch, Offered: len(made.Notes), Unoffered: made.Unoffered,
 		Results: made.Results, Changed: made.Changed,
 		Reply: j.Conversation.Reply(), Context: j.Prompt, Costs: r.costs(j.Conversation),
 		Offers: r.offers,
@@ -260,7 +260,7 @@ func (r *run) summary(j conversation.Job, made record.Committed) report.Summary 
 		s.Pull, s.PullURL = head.Pull, head.PullURL
 	}
 	if head.Unopened != "" {
-		s.Unopened = report.UnopenedText(head, s.RepoURL)
+		s.Unopened = report.UnopenedNotice(head, s.RepoURL)
 	}
 	return s
 }

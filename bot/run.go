@@ -232,7 +232,7 @@ func (r *run) endCancelled(ctx context.Context, by *port.CancelledError) error {
 	if err != nil {
 		return err
 	}
-	return r.end(ctx, report.CancelledText(by), "cancelled")
+	return r.end(ctx, report.CancelledBody(by), "cancelled")
 }
 
 // together calls functions concurrently and returns the first error, in the order of the functions.

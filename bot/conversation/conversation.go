@@ -6,7 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/engine"
@@ -37,9 +38,9 @@ func Pasted(text string) Conversation {
 	return Conversation{Turns: []record.Turn{{Plan: plan}}, Replies: []engine.Reply{reply}}
 }
 
-// Recorded returns the conversation of a recorded run. It fails if a plan names a block that today's engine does not
-// find in the replies.
-func Recorded(rec record.Record) (c Conversation, err error) {
+// Load returns the conversation of a recorded run. It fails if a plan names a block that today's engine does not find
+// in the replies.
+func Load(rec record.Record) (c Conversation, err error) {
 	for _, turn := range rec.Turns {
 		if c, err = c.With(turn); err != nil {
 			return Conversation{}, fmt.Errorf("reading the conversation of run %s: %w", rec.ID, err)
@@ -86,7 +87,7 @@ func (c Conversation) Only(numbers []int) (Conversation, error) {
 	for _, n := range numbers {
 		if n < 1 || n > len(plan) {
 			return Conversation{}, &port.UserError{Text: fmt.Sprintf("This version of tenon finds %d %s there, and no edit %d, "+
-				"so nothing was committed. Give the command again.", len(plan), markdown.Plural(len(plan), "edit"), n)}
+				"so nothing was committed. Give the command again.", len(plan), english.PluralWord(len(plan), "edit", ""), n)}
 		}
 		kept = append(kept, plan[n-1])
 	}

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/engine"
 )
@@ -78,7 +77,7 @@ func nearestThread(threads []record.ReviewThread, path string, r record.Result) 
 		if t.Path != r.Path && t.Path != path {
 			continue
 		}
-		if d := markdown.Distance(t.Line, r.Line); nearest == 0 || d < least {
+		if d := max(t.Line-r.Line, r.Line-t.Line); nearest == 0 || d < least {
 			nearest, least = i+1, d
 		}
 	}

@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/engine"
 )
@@ -121,7 +122,7 @@ func (f *FileOps) remove(op engine.Op) (engine.Result, error) {
 		}
 	}
 	f.touched += len(all)
-	return appliedOp("Removed %d %s", len(all), markdown.Plural(len(all), "file")), nil
+	return appliedOp("Removed %d %s", len(all), english.PluralWord(len(all), "file", "")), nil
 }
 
 // files returns the regular file at a path, or all files below it. why says, in a sentence, why there are none.

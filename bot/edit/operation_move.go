@@ -4,7 +4,8 @@ import (
 	"path"
 	"strings"
 
-	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/engine"
 )
 
@@ -39,7 +40,7 @@ func (f *FileOps) move(op engine.Op) (engine.Result, error) {
 		return failedOp("%s", why), err
 	}
 	f.touched += len(all)
-	return appliedOp("Moved %d %s to %s", len(all), markdown.Plural(len(all), "file"), op.To), nil
+	return appliedOp("Moved %d %s to %s", len(all), english.PluralWord(len(all), "file", ""), op.To), nil
 }
 
 // isFolder reports whether a path is a folder, or was made one by mkdir.

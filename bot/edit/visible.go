@@ -97,7 +97,7 @@ func eachFence(source string, visit func(*ast.FencedCodeBlock)) {
 func hasInvisible(line string) bool {
 	var before rune
 	for _, r := range line {
-		if markdown.ShownRune(r) == -1 && !joinsEmoji(before, r) {
+		if r != '\t' && markdown.Invisible(r) && !joinsEmoji(before, r) {
 			return true
 		}
 		before = r
