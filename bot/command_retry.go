@@ -51,7 +51,7 @@ func findRetry(ctx context.Context, r *run) (record.Retry, error) {
 		inv, ok := r.bot.invocation(ev)
 		return inv.Command, ok
 	})
-	var hopeless *history.HopelessError
+	var hopeless *history.UnrepairableError
 	switch {
 	case errors.As(err, &hopeless):
 		return record.Retry{}, &port.UserError{Text: fmt.Sprintf("What failed in run `%s` would fail again, whatever the model says: its answer "+
