@@ -12,7 +12,7 @@ import (
 
 // runPreview is runFix up to the commit: the answer shows what the edits would do, with a box for each that fits.
 func runPreview(ctx context.Context, r *run) error {
-	v := history.Preview{Run: r.id(), Asked: r.ev}
+	v := history.Preview{Run: r.id(), Event: r.ev}
 	var err error
 	if v.Job, err = r.askForEdits(ctx, taskOf(r.inv)); err != nil {
 		return err

@@ -90,7 +90,7 @@ func takeOver(r *run, first port.Event, whole bool) {
 		return
 	}
 	r.inv.Options = inv.Options.OverriddenBy(r.inv.Options)
-	if inv.Command.Text == command.TextTask {
+	if inv.Command.Takes == command.SomeText || inv.Command.Verb == "address" {
 		r.inv.Text = inv.Text
 	}
 	if whole {

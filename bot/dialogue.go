@@ -49,7 +49,9 @@ func (d dialogue) converse(ctx context.Context, head record.Target, prompt recor
 		if err != nil {
 			return conversation.Conversation{}, err
 		}
-		c.Turns, c.Replies = append(c.Turns, next), append(c.Replies, engine.Parse(next.Answer.Text, engine.ParseOptions{}))
+		if c, err = c.With(next); err != nil {
+			return conversation.Conversation{}, err
+		}
 	}
 }
 

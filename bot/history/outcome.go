@@ -23,8 +23,8 @@ type BlockOutcome struct {
 // Done reports whether nothing is left to commit.
 func (o BlockOutcome) Done() bool { return o.SHA != "" || o.Present }
 
-// BlockOutcomes returns what came of the blocks of a preview until now, by number. A block whose commit was undone since can be
-// committed again. sums are the SHA-256 of the files that the commits left.
+// BlockOutcomes returns what came of the blocks of a preview until now, by number. A block whose commit was undone
+// since can be committed again. sums are the SHA-256 of the files that the commits left.
 func (t Thread) BlockOutcomes(ctx context.Context, v Preview, target record.Target) (all map[int]BlockOutcome, sums map[string]string, err error) {
 	past, err := t.ofThread(ctx, t.Event.Thread.Number)
 	if err != nil {

@@ -15,8 +15,8 @@ type Preview struct {
 	// Run is the preview's run.
 	Run string
 	// Asked is the event that it answers, Said the comment that shows it.
-	Asked port.Event
-	Said  record.AnswerComment
+	Event  port.Event
+	Answer record.AnswerComment
 	conversation.Job
 	record.Preview
 }
@@ -26,11 +26,11 @@ func previewOf(p Run) (v Preview, ok bool, err error) {
 	if p.Preview == nil || p.Final == nil {
 		return Preview{}, false, nil
 	}
-	v = Preview{Run: p.ID, Asked: p.Event, Said: *p.Final, Preview: *p.Preview}
+	v = Preview{Run: p.ID, Event: p.Event, Answer: *p.Final, Preview: *p.Preview}
 	if p.Target != nil {
 		v.Target = *p.Target
 	}
-	if v.Conversation, err = conversation.Load(p.Record); err != nil {
+	if v.Conversation, err = conversation.Recorded(p.Record); err != nil {
 		return Preview{}, false, err
 	}
 	if p.Prompt != nil {

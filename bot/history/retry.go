@@ -83,8 +83,8 @@ type HopelessError struct{ Run string }
 
 func (e *HopelessError) Error() string { return "the edits of run " + e.Run + " would fail again" }
 
-// Retry finds the newest run with edits that were not made and that nobody has tried again since; or the newest of all if the
-// model never answered it. An empty name means any run. commandOf returns the command of an event.
+// Retry finds the newest run with edits that were not made and that nobody has tried again since; or the newest of all
+// if the model never answered it. An empty name means any run. commandOf returns the command of an event.
 func (t Thread) Retry(ctx context.Context, target record.Target, name string, commandOf func(port.Event) (command.Command, bool)) (record.Retry, error) {
 	past, err := t.ofBranch(ctx, target)
 	if err != nil {
