@@ -34,8 +34,6 @@ type Bot struct {
 	Budget port.Budget
 	// Policy is the server's, as ServerPolicy makes it.
 	Policy policy.Policy
-	// ParseLayer reads a file of settings. What it cannot read of it are problems, their source left open.
-	ParseLayer func(data []byte) (policy.Layer, []policy.Problem)
 	// Models are those that may be asked for, the default first; empty where none is configured.
 	Models []port.ModelInfo
 	// Slug is the app's name: "@slug" addresses it, "slug[bot]" is its login.
@@ -305,7 +303,7 @@ func (s *session) price(name string) port.Price {
 // permits says whether the settings of the repository allow a command; a *UserError when not.
 func (s *session) permits(c command.Command) error {
 	p := s.policy
-	if handler(c) == nil || slices.Contains(policy.FreeVerbs, c.Verb) {
+	if handler(c) == nil || c.Always {
 		return nil
 	}
 	if broken, ok := p.Closed(); ok {
@@ -314,7 +312,7 @@ func (s *session) permits(c command.Command) error {
 	if p.Disabled {
 		return &port.UserError{Text: fmt.Sprintf("tenon is switched off here by %s, so nothing was done. `/tenon config` shows the settings that hold.", s.settings().OriginWords("enabled"))}
 	}
-	if p.Verbs != nil && !slices.Contains(p.Verbs, c.Verb) {
+	if !p.AllowsCommand(c) {
 		return &port.UserError{Text: fmt.Sprintf("`/tenon %s` is not allowed here: %s allows %s. `/tenon help` and `/tenon config` work always.", c.Verb, s.settings().OriginWords("verbs"), policy.WordsOr(p.Verbs, "nothing else"))}
 	}
 	return nil

@@ -17,6 +17,8 @@ type Command struct {
 	Example     string
 	// Needs is the least permission of whoever gives it.
 	Needs port.Permission
+	// Always reports that no settings forbid it or ask for more permission: it shows what they say, or stops what runs.
+	Always bool
 	// Aside says that it does not wait for what is in work on its thread.
 	Immediate bool
 	// Reads says that it changes nothing, and so works on what is closed too.

@@ -78,6 +78,7 @@ func immediateCommands() []Command {
 			Description: "stop what is in work on this issue or pull request, and drop what waits there",
 			Example:     "/tenon cancel",
 			Needs:       port.PermissionWrite,
+			Always:      true,
 		},
 		{
 			Verb: "status", Takes: anyWords, Immediate: true,
@@ -85,6 +86,7 @@ func immediateCommands() []Command {
 			Description: "show what is in work here and what waits, and to whoever may write, what is left of the budgets",
 			Example:     "/tenon status",
 			Needs:       port.PermissionRead,
+			Always:      true,
 		},
 		{
 			Verb: "config", Takes: anyWords, Immediate: true,
@@ -92,6 +94,7 @@ func immediateCommands() []Command {
 			Description: "show the settings that hold here, where each comes from, and what is wrong with them",
 			Example:     "/tenon config",
 			Needs:       port.PermissionWrite,
+			Always:      true,
 		},
 		{
 			Verb: "help", Takes: anyWords, Immediate: true,
@@ -99,6 +102,7 @@ func immediateCommands() []Command {
 			Description: "show this table",
 			Example:     "/tenon help",
 			Needs:       port.PermissionRead,
+			Always:      true,
 		},
 	}
 }

@@ -267,16 +267,3 @@ func TestASecretNeverPrints(t *testing.T) {
 	require.False(t, config.Secret{}.IsSet())
 	require.Empty(t, config.Secret{}.Reveal())
 }
-
-func TestBudgetsAreNumbers(t *testing.T) {
-	t.Parallel()
-	s, err := config.Load(source(app("TENON_BUDGET_USER_COMMANDS", "500", "TENON_BUDGET_OWNER_TOKENS", "1_000_000"), nil))
-	require.NoError(t, err)
-	require.EqualValues(t, 500, s.Policy.UserCommands.Value)
-	require.EqualValues(t, 1_000_000, s.Policy.OwnerTokens.Value)
-	require.False(t, s.Policy.RepositoryTokens.Set)
-	for _, bad := range []string{"0", "-1", "many", "1.5", "99999999999999"} {
-		_, err := config.Load(source(app("TENON_BUDGET_REPOSITORY_COMMANDS", bad), nil))
-		require.Contains(t, problems(t, err)[0].Text, "is not a limit", bad)
-	}
-}

@@ -11,6 +11,8 @@ import (
 	"unicode"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/tenon-bot/tenon/bot/policy"
 )
 
 // Model is a language model and how it is reached.
@@ -142,7 +144,7 @@ func setTokenField(_ *reader, m *Model, v string) error {
 func setPrice(_ *reader, m *Model, node *yaml.Node) error {
 	to := map[string]*float64{"input": &m.Price.Input, "cached": &m.Price.Cached, "output": &m.Price.Output}
 	seen := map[string]bool{}
-	for key, value := range pairs(node) {
+	for key, value := range policy.Pairs(node) {
 		v, _ := scalar(value, false)
 		n, err := strconv.ParseFloat(v, 64)
 		if to[key.Value] == nil || err != nil || !(n >= 0) || math.IsInf(n, 0) {
@@ -180,7 +182,7 @@ var name = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$`)
 // secrets reads a mapping of texts. What a header or a query holds may be a key.
 func secrets(node *yaml.Node) (map[string]Secret, error) {
 	found := map[string]Secret{}
-	for key, value := range pairs(node) {
+	for key, value := range policy.Pairs(node) {
 		v, ok := scalar(value, false)
 		if !ok || v == "" || !name.MatchString(key.Value) || strings.ContainsFunc(v, unicode.IsControl) {
 			return nil, errors.New("must hold names and texts, like {X-Team: docs}")

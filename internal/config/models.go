@@ -2,33 +2,16 @@ package config
 
 import (
 	"fmt"
-	"iter"
-	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/tenon-bot/tenon/bot/policy"
 )
 
 // modelsKey is the one key of the server file that no variable has: a mapping of names to models.
 const modelsKey = "models"
-
-// pairs walks a mapping; anything else has none.
-func pairs(node *yaml.Node) iter.Seq2[*yaml.Node, *yaml.Node] {
-	return func(yield func(*yaml.Node, *yaml.Node) bool) {
-		if node == nil || node.Kind != yaml.MappingNode {
-			return
-		}
-		for i := 0; i+1 < len(node.Content); i += 2 {
-			if !yield(node.Content[i], node.Content[i+1]) {
-				return
-			}
-		}
-	}
-}
-
-// modelName is what people can write behind --model.
-var modelName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/:-]{0,63}$`)
 
 // readModels reads the models of the server file, in its order.
 func (r *reader) readModels(path string, node *yaml.Node) []Model {
@@ -37,9 +20,9 @@ func (r *reader) readModels(path string, node *yaml.Node) []Model {
 		return nil
 	}
 	var list []Model
-	for key, value := range pairs(node) {
+	for key, value := range policy.Pairs(node) {
 		switch {
-		case !modelName.MatchString(key.Value):
+		case !policy.ValidModelName(key.Value):
 			r.problem(place(path, key), "a model's name has letters, digits and . _ / : - only")
 		case slices.ContainsFunc(list, func(m Model) bool { return m.Name == key.Value }):
 			r.problem(place(path, key), "there is a model "+key.Value+" already; keep one")
@@ -56,7 +39,7 @@ func (r *reader) readModel(path string, name, node *yaml.Node) Model {
 		r.problem(place(path, name), "the model "+m.Name+" must have settings below it, like id: gpt-5-mini")
 	}
 	seen := map[string]bool{}
-	for key, value := range pairs(node) {
+	for key, value := range policy.Pairs(node) {
 		i := slices.IndexFunc(modelSettings, func(row modelSetting) bool { return row.key == key.Value })
 		switch {
 		case i < 0:
