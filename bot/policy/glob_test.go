@@ -35,7 +35,8 @@ func TestAGlobThatCannotBeMeantIsRefusedWithTheReason(t *testing.T) {
 	for bad, why := range map[string]string{
 		"": "is empty", "/": "is empty", " ": "is empty", "a\nb": "cannot be seen", "a\u202eb": "cannot be seen",
 		"!a": "nothing can be taken out again", `a\b`: "folders are parted by a slash", "[": "is no valid pattern",
-		"*/*/*/*/*/*/*/*/*": "is too complicated", "{a}{b}{c}": "is too complicated", strings.Repeat("x", 201): "is too complicated",
+		"*/*/*/*/*/*/*/*/*": "is too complicated", "{a}{b}{c}": "is too complicated",
+		strings.Repeat("x", 201): "is too complicated",
 	} {
 		require.ErrorContains(t, checkGlob(bad), why, bad)
 	}

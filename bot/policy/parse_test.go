@@ -71,7 +71,8 @@ func TestEverySettingOfARepository(t *testing.T) {
 
 func TestTheOtherWordsOfSettingsWithTwo(t *testing.T) {
 	t.Parallel()
-	p := DefaultPolicy().Under(Repository, layer(t, "enabled: true\npartial: commit\ncommits: verified\nline_endings: keep\nautofix: off\n"))
+	p := DefaultPolicy().Under(Repository,
+		layer(t, "enabled: true\npartial: commit\ncommits: verified\nline_endings: keep\nautofix: off\n"))
 	p.Marks = nil
 	require.Equal(t, DefaultPolicy(), p)
 }
@@ -119,7 +120,8 @@ func TestASettingThatCannotBeReadIsAProblemWithItsLine(t *testing.T) {
 		{"ignore: [" + strings.Repeat("a,", 51) + "]\n", 1, "ignore has more than 50 items", true},
 		{"models: [a b]\n", 1, "is no name of a model: those have letters, digits and . _ / : - only", false},
 		{"model: a b\n", 1, "model is no name of a model: those have letters, digits and . _ / : - only", false},
-		{"format: xml\n", 1, "format must be one of v3, anchored, diff, diff-fenced, editor-diff, editor-diff-fenced and section, not \"xml\"", false},
+		{"format: xml\n", 1, "format must be one of v3, anchored, diff, diff-fenced, editor-diff, editor-diff-fenced and " +
+			"section, not \"xml\"", false},
 		{"base: a..b\n", 1, `base must be the name of a branch, like main, not "a..b"`, false},
 		{"label: ' x'\n", 1, "label must be a label's name, of 50 characters at most", false},
 		{"label: ''\n", 1, "label must be a label's name", false},
@@ -135,9 +137,11 @@ func TestASettingThatCannotBeReadIsAProblemWithItsLine(t *testing.T) {
 		{"limits:\n  blocks: 201\n", 2, `limits.blocks must be a whole number from 1 to 200, not "201"`, true},
 		{"limits:\n  tokens: 168_001\n", 2, `limits.tokens must be a whole number from 1 to 168000, not "168_001"`, true},
 		{"budget:\n  user: 5\n", 2, "budget.user must have commands below it", true},
-		{"budget: {user: {commands: 1.5}}\n", 1, `budget.user.commands must be a whole number from 1 to 1000000000000, not "1.5"`, true},
+		{"budget: {user: {commands: 1.5}}\n", 1,
+			`budget.user.commands must be a whole number from 1 to 1000000000000, not "1.5"`, true},
 		{"budget: {users: {commands: 1}}\n", 1, "there is no setting budget.users; did you mean budget.user?", true},
-		{"instructions: " + strings.Repeat("x", 4001) + "\n", 1, "instructions has 4001 bytes, and 4000 are the most; longer ones go into AGENTS.md", false},
+		{"instructions: " + strings.Repeat("x", 4001) + "\n", 1,
+			"instructions has 4001 bytes, and 4000 are the most; longer ones go into AGENTS.md", false},
 		{"a: &a [1]\nprotected: *a\n", 2, "protected must be a list", true},
 		{"? {a: b}\n: c\n", 1, "there is no setting", false},
 		{"<<: {who: admin}\n", 1, "there is no setting <<", false},
@@ -251,7 +255,8 @@ func TestASettingCanStandOutsideOfAFile(t *testing.T) {
 
 func TestTheModelsThatALayerNames(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, []Item{{"fast", 2}, {"slow", 3}, {"dear", 4}}, layer(t, "models:\n  - fast\n  - slow\nmodel: dear\n").ModelNames())
+	require.Equal(t, []Item{{"fast", 2}, {"slow", 3}, {"dear", 4}},
+		layer(t, "models:\n  - fast\n  - slow\nmodel: dear\n").ModelNames())
 	require.Equal(t, []Item{{"dear", 1}}, layer(t, "model: dear\n").ModelNames())
 	require.Empty(t, Layer{}.ModelNames())
 }

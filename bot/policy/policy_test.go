@@ -113,7 +113,8 @@ budget: {organisation: {tokens: 41_000_000}}
 	require.Equal(t, 5, p.Bounds.Files)
 	require.EqualValues(t, 40_000_000, p.Budget.OwnerTokens)
 	require.Equal(t, []string{
-		"repository:1 enabled: the organisation switched tenon off, and only there it can be switched on again, so this is ignored",
+		"repository:1 enabled: the organisation switched tenon off, and only there it can be switched on again, so this " +
+			"is ignored",
 		"repository:4 verbs: run is not among those that the organisation allows, so this is ignored",
 		"repository:5 who: the organisation asks for admin, and write is less, so this is ignored",
 		"repository:7 models: slow is not among those that the organisation allows, so this is ignored",
@@ -141,8 +142,9 @@ func TestAnAutofixThatIsOffStaysOff(t *testing.T) {
 	t.Parallel()
 	p := merged(t, "autofix: off", "autofix: 1")
 	require.Zero(t, p.Autofix)
-	require.Equal(t, []string{"repository:1 autofix: the organisation allows off, and 1 round is more, so this is ignored"},
-		problemsOf(p))
+	require.Equal(t, []string{
+		"repository:1 autofix: the organisation allows off, and 1 round is more, so this is ignored",
+	}, problemsOf(p))
 }
 
 func TestARepositoryChoosesWhatRestrictsNothing(t *testing.T) {
@@ -183,8 +185,9 @@ func TestTheServersOwnBudgetMayBeMoreThanTheDefault(t *testing.T) {
 	p = p.Under(Organisation, layer(t, "budget: {user: {commands: 400}}")).
 		Under(Repository, layer(t, "budget: {user: {commands: 450}}"))
 	require.EqualValues(t, 400, p.Budget.UserCommands)
-	require.Equal(t, []string{"repository:1 budget.user.commands: the organisation allows 400, and 450 is more, so this is ignored"},
-		problemsOf(p))
+	require.Equal(t, []string{
+		"repository:1 budget.user.commands: the organisation allows 400, and 450 is more, so this is ignored",
+	}, problemsOf(p))
 }
 
 func TestAListThatNamesNothingAllowsNothing(t *testing.T) {
@@ -220,7 +223,8 @@ func TestTheFirstProblemThatMayHideARestrictionClosesTheRepository(t *testing.T)
 	t.Parallel()
 	_, closed := Policy{Problems: []Problem{{Text: "an unknown key"}}}.Closed()
 	require.False(t, closed)
-	first, closed := Policy{Problems: []Problem{{Text: "an unknown key"}, {Text: "no YAML", Closes: true}, {Text: "a third", Closes: true}}}.Closed()
+	first, closed := Policy{Problems: []Problem{{Text: "an unknown key"}, {Text: "no YAML", Closes: true},
+		{Text: "a third", Closes: true}}}.Closed()
 	require.True(t, closed)
 	require.Equal(t, "no YAML", first.Text)
 }

@@ -11,7 +11,8 @@ func TestWhatDecidesWhatRunsIsProtectedInEverySpelling(t *testing.T) {
 	for _, name := range []string{
 		".github/workflows/ci.yml", ".GitHub/WorkFlows/ci.yml", ".github/workflows./ci.yml", ".github /workflows/ci.yml",
 		".github/workflow\u200cs/ci.yml", ".github/workflows", ".github/actions", ".github/actions/a/action.yml",
-		"CODEOWNERS", "docs/CODEOWNERS", ".github/codeowners", ".github/CODEOWNERS.", ".github/tenon.yml", ".github/TENON.YAML",
+		"CODEOWNERS", "docs/CODEOWNERS", ".github/codeowners", ".github/CODEOWNERS.", ".github/tenon.yml",
+		".github/TENON.YAML",
 		".gitmodules", ".GITMODULES", ".gitmodules ", ".gitmodules...", ".gitmodules::$DATA",
 		".gitattributes", "deep/in/.gitattributes", "deep/in/.GitAttributes. ",
 	} {

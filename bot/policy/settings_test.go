@@ -48,9 +48,12 @@ func TestEverySettingAsPeopleReadIt(t *testing.T) {
 		return out
 	}
 	require.Equal(t, []string{
-		"enabled: `true`", "verbs: all", "who: `write`", "models: all that the server has", "model: the first that is allowed",
-		"format: what suits the model", "label: `tenon`", "base: the default branch", "partial: `commit`", "commits: `verified`",
-		"line_endings: `keep`", "protected: the built-in ones", "ignore: the built-in ones", "instructions: none", "autofix: `off`",
+		"enabled: `true`", "verbs: all", "who: `write`", "models: all that the server has",
+		"model: the first that is allowed",
+		"format: what suits the model", "label: `tenon`", "base: the default branch", "partial: `commit`",
+		"commits: `verified`",
+		"line_endings: `keep`", "protected: the built-in ones", "ignore: the built-in ones", "instructions: none",
+		"autofix: `off`",
 		"limits.files: 200", "limits.blocks: 200", "limits.tokens: 168,000", "budget.user.commands: 20 a day",
 		"budget.repository.commands: 60 a day", "budget.repository.tokens: 3,000,000 a day",
 		"budget.organisation.tokens: 40,000,000 a month",
@@ -58,7 +61,8 @@ func TestEverySettingAsPeopleReadIt(t *testing.T) {
 	require.Equal(t, []string{
 		"enabled: `false`", "verbs: `fix`, `help`", "who: `maintain`", "models: `fast`, `openai/gpt-5`", "model: `fast`",
 		"format: `diff`", "label: `please fix`", "base: `develop`", "partial: `hold`", "commits: `push`",
-		"line_endings: `lf`", "protected: the built-in ones, `db/migrations/**`, `*.sql`", "ignore: the built-in ones, `testdata`",
+		"line_endings: `lf`", "protected: the built-in ones, `db/migrations/**`, `*.sql`",
+		"ignore: the built-in ones, `testdata`",
 		"instructions: 3 words", "autofix: `2 rounds`",
 		"limits.files: 5", "limits.blocks: 20", "limits.tokens: 90,000", "budget.user.commands: 5 a day",
 		"budget.repository.commands: 30 a day", "budget.repository.tokens: 1,000,000 a day",

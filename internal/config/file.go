@@ -112,5 +112,6 @@ func unknownKey(key string) string {
 	for _, row := range settings {
 		keys = append(keys, row.key)
 	}
-	return fmt.Sprintf("there is no setting %q; the settings are %s, %s", clip(key), strings.Join(keys, ", "), modelsKey+", "+policyKey)
+	return fmt.Sprintf("there is no setting %q; the settings are %s, %s", clip(key), strings.Join(keys, ", "),
+		modelsKey+", "+policyKey)
 }

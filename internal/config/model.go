@@ -19,7 +19,8 @@ import (
 type Model struct {
 	// Name is what people here call the model, and ID what its provider calls it.
 	Name, ID string
-	// Provider is the name of a provider; empty means OpenAI itself, or with a BaseURL any server that speaks its protocol.
+	// Provider is the name of a provider; empty means OpenAI itself, or with a BaseURL any server that speaks its
+	// protocol.
 	Provider string
 	// BaseURL ends in a slash; empty means the provider's own.
 	BaseURL string
@@ -41,7 +42,8 @@ type Model struct {
 	Fallback string
 }
 
-// Price is the price of a million tokens, in US dollars: of new input, of input from the provider's cache, and of output.
+// Price is the price of a million tokens, in US dollars: of new input, of input from the provider's cache, and of
+// output.
 type Price struct{ Input, Cached, Output float64 }
 
 // formats are the edit formats that a model can be asked for.
@@ -148,7 +150,8 @@ func setPrice(_ *reader, m *Model, node *yaml.Node) error {
 		v, _ := scalar(value, false)
 		n, err := strconv.ParseFloat(v, 64)
 		if to[key.Value] == nil || err != nil || !(n >= 0) || math.IsInf(n, 0) {
-			return errors.New("must hold the prices of a million tokens in US dollars, like {input: 2.5, cached: 0.25, output: 10}")
+			return errors.New("must hold the prices of a million tokens in US dollars, like {input: 2.5, cached: 0.25, " +
+				"output: 10}")
 		}
 		*to[key.Value], seen[key.Value] = n, true
 	}

@@ -39,7 +39,8 @@ func (r *reader) refuseTwice(l policy.Layer) {
 func (r *reader) checkPolicyModels(s Server) {
 	for _, name := range s.Policy.ModelNames() {
 		if !slices.ContainsFunc(s.Models, func(m Model) bool { return strings.EqualFold(m.Name, name.Text) }) {
-			r.problem(fmt.Sprintf("%s:%d", r.src.File, name.Line), "policy names a model "+name.Text+", and there is none of this name")
+			r.problem(fmt.Sprintf("%s:%d", r.src.File, name.Line),
+				"policy names a model "+name.Text+", and there is none of this name")
 		}
 	}
 }

@@ -18,7 +18,8 @@ func loadWith(file string, pairs ...string) (config.Server, error) {
 
 func TestTheServersPolicyStandsInItsFile(t *testing.T) {
 	t.Parallel()
-	s, err := loadWith("policy:\n  who: admin\n  commits: push\n  budget: {user: {commands: 9}}\n", "TENON_BUDGET_USER_COMMANDS", "7")
+	s, err := loadWith("policy:\n  who: admin\n  commits: push\n  budget: {user: {commands: 9}}\n",
+		"TENON_BUDGET_USER_COMMANDS", "7")
 	require.NoError(t, err)
 	p := policy.ServerPolicy(s.Policy)
 	require.Equal(t, port.PermissionAdmin, p.Who)
@@ -37,7 +38,8 @@ func TestTheServersPolicyIsReadStrictly(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ file, name, text string }{
 		{"policy:\n  who: admn\n", "tenon.yml:2", "policy.who must be"},
-		{"policy:\n  limits:\n    flies: 3\n", "tenon.yml:3", "there is no setting policy.limits.flies; did you mean policy.limits.files?"},
+		{"policy:\n  limits:\n    flies: 3\n", "tenon.yml:3",
+			"there is no setting policy.limits.flies; did you mean policy.limits.files?"},
 		{"policy: 3\n", "tenon.yml:1", "policy must have settings below it"},
 		{"policy: {model: slow}\n", "tenon.yml:1", "policy names a model slow, and there is none"},
 		{"policy:\n  models:\n    - slow\n", "tenon.yml:3", "policy names a model slow, and there is none"},
@@ -74,7 +76,8 @@ func TestLimitsAreNumbers(t *testing.T) {
 	s, err := loadWith("", "TENON_BUDGET_USER_COMMANDS", "500", "TENON_BUDGET_REPOSITORY_COMMANDS", " 70 ",
 		"TENON_BUDGET_REPOSITORY_TOKENS", "2_000_000", "TENON_BUDGET_OWNER_TOKENS", "1_000_000")
 	require.NoError(t, err)
-	require.Equal(t, port.Limits{UserCommands: 500, RepositoryCommands: 70, RepositoryTokens: 2_000_000, OwnerTokens: 1_000_000},
+	require.Equal(t, port.Limits{UserCommands: 500, RepositoryCommands: 70, RepositoryTokens: 2_000_000,
+		OwnerTokens: 1_000_000},
 		policy.ServerPolicy(s.Policy).Budget)
 	s, err = loadWith("")
 	require.NoError(t, err)
@@ -87,5 +90,6 @@ func TestLimitsAreNumbers(t *testing.T) {
 		}}, problems(t, err))
 	}
 	_, err = loadWith("", "TENON_COMMITS", "maybe")
-	require.Equal(t, []config.Problem{{Name: "TENON_COMMITS", Text: `must be push or verified, not "maybe"`}}, problems(t, err))
+	require.Equal(t, []config.Problem{{Name: "TENON_COMMITS", Text: `must be push or verified, not "maybe"`}},
+		problems(t, err))
 }

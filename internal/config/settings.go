@@ -39,7 +39,8 @@ var settings = []setting{
 	{key: "data_dir", set: func(s *Server, text string) error { s.DataDir = text; return nil }},
 	{key: "database_url", set: refuseDatabase},
 	{key: "model", model: true, set: setModel},
-	{key: "model_base_url", model: true, set: func(s *Server, text string) error { return setURL(&s.Model.BaseURL, text) }},
+	{key: "model_base_url", model: true,
+		set: func(s *Server, text string) error { return setURL(&s.Model.BaseURL, text) }},
 	{key: "model_api_key", model: true, set: setModelKey},
 	{key: "commits", policy: "commits", set: func(s *Server, text string) error { return setPolicy(s, "commits", text) }},
 	limit("budget_user_commands", "budget.user.commands"),
@@ -86,7 +87,8 @@ func setOwners(s *Server, text string) error {
 func setAppID(s *Server, text string) error {
 	id, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
 	if err != nil || id <= 0 {
-		return errors.New("is not a number; it is the number called App ID on the page of your GitHub App (not the Client ID)")
+		return errors.New("is not a number; it is the number called App ID on the page of your GitHub App " +
+			"(not the Client ID)")
 	}
 	s.AppID = id
 	return nil
