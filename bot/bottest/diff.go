@@ -3,6 +3,7 @@ package bottest
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -45,13 +46,31 @@ func diffTrees(before, after tree) (list []fileDiff) {
 	return list
 }
 
-// unified returns the hunks that make one text of another, as git writes them.
+// unified returns the hunks that make one text of another, as git writes them: behind the place of a hunk is the
+// nearest line above it that begins with a letter.
 func unified(before, after string) string {
 	text := udiff.Unified("a", "b", before, after)
 	_, text, _ = strings.Cut(text, "\n")
 	_, text, _ = strings.Cut(text, "\n")
-	return strings.TrimSuffix(text, "\n")
+	old := strings.Split(before, "\n")
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	for i, line := range lines {
+		m := hunkHeader.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		from, _ := strconv.Atoi(m[1])
+		for _, above := range slices.Backward(old[:max(from-1, 0)]) {
+			if beginsWithLetter.MatchString(above) {
+				lines[i] = line + " " + above[:min(len(above), 80)]
+				break
+			}
+		}
+	}
+	return strings.Join(lines, "\n")
 }
+
+var beginsWithLetter = regexp.MustCompile(`^[A-Za-z_$]`)
 
 var hunkHeader = regexp.MustCompile(`^@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@`)
 

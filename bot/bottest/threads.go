@@ -162,25 +162,22 @@ func (g *GitHub) Post(ctx context.Context, ref port.RepoRef, at port.Place, body
 		if err := checkBody(body); err != nil {
 			return port.Comment{}, err
 		}
+		onLine := at.Kind == port.ReviewComment && at.To != nil && at.To.Kind == port.ReviewComment
+		if at.Kind != port.IssueComment && at.Kind != port.Review && !onLine {
+			return port.Comment{}, callerError("a %q is no place for a comment", at.Kind)
+		}
 		t, err := g.writableThread(ref, at.Number)
 		if err != nil {
 			return port.Comment{}, err
 		}
-		switch {
-		case at.Kind == port.IssueComment:
-		case t.pull == nil:
-			return port.Comment{}, notFound()
-		case at.Kind == port.Review:
-		case at.Kind == port.ReviewComment && at.To != nil && at.To.Kind == port.ReviewComment:
-			d := t.discussion(*at.To)
-			if d == nil {
-				return port.Comment{}, notFound()
-			}
-			return g.add(&comment{kind: port.ReviewComment, thread: t, author: g.bot, body: body, review: d}).port(), nil
-		default:
-			return port.Comment{}, callerError("a %q is no place for a comment", at.Kind)
+		c := &comment{kind: at.Kind, thread: t, author: g.bot, body: body}
+		if onLine {
+			c.review = t.discussion(*at.To)
 		}
-		return g.add(&comment{kind: at.Kind, thread: t, author: g.bot, body: body}).port(), nil
+		if at.Kind != port.IssueComment && t.pull == nil || onLine && c.review == nil {
+			return port.Comment{}, notFound()
+		}
+		return g.add(c).port(), nil
 	})
 }
 

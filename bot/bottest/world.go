@@ -333,11 +333,6 @@ func (w *World) ended(err error) {
 	}
 }
 
-func isPermanent(err error) bool {
-	var p interface{ Permanent() bool }
-	return errors.As(err, &p) && p.Permanent()
-}
-
 func retryDelay(err error) time.Duration {
 	var r interface{ RetryAfter() time.Duration }
 	if errors.As(err, &r) && r.RetryAfter() > 0 {
