@@ -115,7 +115,7 @@ func (c *checkout) ReadFile(name string) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("reading %s: %w", name, err)
 	case len(b.data) > maxBlob:
-		text := fmt.Sprintf("`%s` is larger than %d bytes; tenon does not work on files of that size.", name, maxBlob)
+		text := fmt.Sprintf("`%q` is larger than %d bytes; tenon does not work on files of that size.", name, maxBlob)
 		return nil, fmt.Errorf("%w: %w", engine.ErrTooLarge, &port.UserError{Text: text})
 	case !c.loaded[b.id()]:
 		return nil, fmt.Errorf("reading %s: %w", name, errNotLoaded)
@@ -142,7 +142,7 @@ func (c *checkout) WriteFile(name string, data []byte) error {
 	case is && !c.loaded[old.id()]:
 		return fmt.Errorf("writing %s: %w", name, errNotLoaded)
 	case is && isPointer(old.data):
-		return &port.UserError{Text: fmt.Sprintf("`%s` is kept in Git LFS; tenon does not edit such files.", name)}
+		return &port.UserError{Text: fmt.Sprintf("`%q` is kept in Git LFS; tenon does not edit such files.", name)}
 	case is:
 		mode = old.mode
 	}
