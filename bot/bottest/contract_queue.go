@@ -92,12 +92,15 @@ func begun(t *testing.T, s QueueStage, ev port.Event) (port.Event, port.Run) {
 	return leased, run
 }
 
+// step is a recorded outcome, in the third version of its form.
+func step(data string) port.Step { return port.Step{Version: 3, Data: []byte(data)} }
+
 // recorded is begun with a recorded step, and then done.
 func recorded(t *testing.T, s QueueStage, ev port.Event, steps ...string) {
 	t.Helper()
 	leased, run := begun(t, s, ev)
-	for _, step := range steps {
-		require.NoError(t, s.Record(t.Context(), leased, run.ID, step, []byte(`{"of":"`+ev.Delivery+`"}`)))
+	for _, name := range steps {
+		require.NoError(t, s.Record(t.Context(), leased, run.ID, name, step(`{"of":"`+ev.Delivery+`"}`)))
 	}
 	require.NoError(t, s.Complete(t.Context(), leased))
 }
@@ -232,46 +235,46 @@ func runResumed(t *testing.T, s QueueStage) {
 	require.False(t, run.Resumed)
 	require.Empty(t, run.Steps)
 	require.WithinDuration(t, at, run.Started, time.Second)
-	require.NoError(t, s.Record(t.Context(), ev, run.ID, "open", []byte(`{"sha":"c1"}`)))
+	require.NoError(t, s.Record(t.Context(), ev, run.ID, "open", step(`{"sha":"c1"}`)))
 	s.Pass(Lease + time.Second)
 	again, err := s.Start(t.Context(), claim(t, s, false, "a").Event)
 	require.NoError(t, err)
 	require.True(t, again.Resumed)
 	require.Equal(t, run.ID, again.ID)
 	require.Equal(t, run.Started, again.Started)
-	require.Equal(t, map[string][]byte{"open": []byte(`{"sha":"c1"}`)}, again.Steps)
+	require.Equal(t, map[string]port.Step{"open": step(`{"sha":"c1"}`)}, again.Steps)
 }
 
 func stepRecorded(t *testing.T, s QueueStage) {
 	ev, run := begun(t, s, queueEvent("a", 1))
-	require.NoError(t, s.Record(t.Context(), ev, run.ID, "open", []byte(`1`)))
-	require.Error(t, s.Record(t.Context(), ev, run.ID, "open", []byte(`2`)))
-	for step, data := range map[string]string{"": "1", "no-json": "{", strings.Repeat("x", 101): "1", "large": `"` + strings.Repeat("x", 8<<20) + `"`} {
-		requirePermanent(t, s.Record(t.Context(), ev, run.ID, step, []byte(data)))
+	require.NoError(t, s.Record(t.Context(), ev, run.ID, "open", step(`1`)))
+	require.Error(t, s.Record(t.Context(), ev, run.ID, "open", step(`2`)))
+	for name, data := range map[string]string{"": "1", "no-json": "{", strings.Repeat("x", 101): "1", "large": `"` + strings.Repeat("x", 8<<20) + `"`} {
+		requirePermanent(t, s.Record(t.Context(), ev, run.ID, name, port.Step{Version: 1, Data: []byte(data)}))
 	}
 	again, err := s.Start(t.Context(), ev)
 	require.NoError(t, err)
-	require.Equal(t, map[string][]byte{"open": []byte(`1`)}, again.Steps)
-	again.Steps["open"][0] = '9'
+	require.Equal(t, map[string]port.Step{"open": step(`1`)}, again.Steps)
+	again.Steps["open"].Data[0] = '9'
 	found, _, err := s.FindRun(t.Context(), run.ID)
 	require.NoError(t, err)
-	require.Equal(t, "1", string(found.Steps["open"]), "nobody shares the record")
+	require.Equal(t, "1", string(found.Steps["open"].Data), "nobody shares the record")
 }
 
 func runOfEvent(t *testing.T, s QueueStage) {
 	ev, run := begun(t, s, queueEvent("a", 1))
 	other, _ := begun(t, s, queueEvent("b", 2))
-	require.Error(t, s.Record(t.Context(), other, run.ID, "open", []byte(`1`)))
-	require.Error(t, s.Record(t.Context(), ev, "abcdefghijkl", "open", []byte(`1`)))
+	require.Error(t, s.Record(t.Context(), other, run.ID, "open", step(`1`)))
+	require.Error(t, s.Record(t.Context(), ev, "abcdefghijkl", "open", step(`1`)))
 	submit(t, s, queueEvent("c", 3))
-	require.Error(t, s.Record(t.Context(), claim(t, s, false, "c").Event, port.RunID("c"), "open", []byte(`1`)), "it was not started")
+	require.Error(t, s.Record(t.Context(), claim(t, s, false, "c").Event, port.RunID("c"), "open", step(`1`)), "it was not started")
 }
 
 func recordRenews(t *testing.T, s QueueStage) {
 	ev, run := begun(t, s, queueEvent("a", 1))
 	for i := range 4 {
 		s.Pass(Lease - time.Second)
-		require.NoError(t, s.Record(t.Context(), ev, run.ID, fmt.Sprintf("step.%d", i), []byte(`1`)))
+		require.NoError(t, s.Record(t.Context(), ev, run.ID, fmt.Sprintf("step.%d", i), step(`1`)))
 		noClaim(t, s, false)
 	}
 }
@@ -284,7 +287,7 @@ func lostLease(t *testing.T, s QueueStage) {
 	_, cancelled := s.Cancel(t.Context(), ev)
 	_, reserved := s.Reserve(t.Context(), port.Reservation{Event: ev, Run: run.ID, Call: 1, Tokens: 1})
 	for what, err := range map[string]error{"start": started, "cancel": cancelled, "reserve": reserved,
-		"record": s.Record(t.Context(), ev, run.ID, "open", []byte(`1`)), "charge": s.Charge(t.Context(), ev, run.ID, 1, 1)} {
+		"record": s.Record(t.Context(), ev, run.ID, "open", step(`1`)), "charge": s.Charge(t.Context(), ev, run.ID, 1, 1)} {
 		require.ErrorIs(t, err, port.ErrLeaseLost, what)
 	}
 	again, err := s.Start(t.Context(), second)

@@ -47,7 +47,7 @@ type item struct {
 	end         context.CancelCauseFunc // of the running handler
 
 	started time.Time // of the run; zero when there is none
-	steps   map[string][]byte
+	steps   map[string]port.Step
 }
 
 // Queue holds events and the records of their runs. It implements port.Runs and port.ThreadQueue. Safe for concurrent
@@ -237,7 +237,7 @@ func (q *Queue) Start(ctx context.Context, ev port.Event) (port.Run, error) {
 		}
 		resumed := !i.started.IsZero()
 		if !resumed {
-			i.started, i.steps = q.clock.Now(), map[string][]byte{}
+			i.started, i.steps = q.clock.Now(), map[string]port.Step{}
 		}
 		run := i.run()
 		run.Resumed = resumed
@@ -247,35 +247,37 @@ func (q *Queue) Start(ctx context.Context, ev port.Event) (port.Run, error) {
 
 // run returns the record of an event's run; the caller may keep it.
 func (i *item) run() port.Run {
-	steps := map[string][]byte{}
-	for name, data := range i.steps {
-		steps[name] = slices.Clone(data)
+	steps := map[string]port.Step{}
+	for name, step := range i.steps {
+		steps[name] = copied(step)
 	}
 	return port.Run{ID: port.RunID(i.event.Delivery), Started: i.started, Steps: steps}
 }
 
+func copied(s port.Step) port.Step { return port.Step{Version: s.Version, Data: slices.Clone(s.Data)} }
+
 // Record stores the outcome of a step, once.
-func (q *Queue) Record(ctx context.Context, ev port.Event, run, step string, data []byte) error {
-	_, err := do(ctx, q.faults, Call{Op: "Record", Text: step, Write: true}, func() (none struct{}, err error) {
+func (q *Queue) Record(ctx context.Context, ev port.Event, run, name string, step port.Step) error {
+	_, err := do(ctx, q.faults, Call{Op: "Record", Text: name, Write: true}, func() (none struct{}, err error) {
 		q.mu.Lock()
 		defer q.mu.Unlock()
 		switch {
-		case step == "" || len(step) > 100:
+		case name == "" || len(name) > 100:
 			return none, &recordError{"the name of a step is no plain text"}
-		case len(data) > maxStep || !json.Valid(data):
-			return none, &recordError{fmt.Sprintf("recording step %s: no JSON of at most %d bytes", step, maxStep)}
+		case len(step.Data) > maxStep || !json.Valid(step.Data):
+			return none, &recordError{fmt.Sprintf("recording step %s: no JSON of at most %d bytes", name, maxStep)}
 		}
 		i, err := q.held(ev)
 		if err != nil {
-			return none, fmt.Errorf("recording step %s: %w", step, err)
+			return none, fmt.Errorf("recording step %s: %w", name, err)
 		}
 		if i.started.IsZero() || run != port.RunID(ev.Delivery) {
 			return none, &recordError{fmt.Sprintf("%s is not the run of delivery %s", run, ev.Delivery)}
 		}
-		if _, is := i.steps[step]; is {
+		if _, is := i.steps[name]; is {
 			return none, &recordError{"the step is recorded already"}
 		}
-		i.steps[step] = slices.Clone(data)
+		i.steps[name] = copied(step)
 		return none, nil
 	})
 	return err
@@ -461,7 +463,7 @@ func (q *Queue) DeadLetters() map[string]error {
 }
 
 // Steps returns what the run of a delivery recorded, by step.
-func (q *Queue) Steps(delivery string) map[string][]byte {
+func (q *Queue) Steps(delivery string) map[string]port.Step {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if i := q.find(delivery); i != nil {
@@ -470,14 +472,14 @@ func (q *Queue) Steps(delivery string) map[string][]byte {
 	return nil
 }
 
-// SetStep replaces what a run recorded, as another version of the program would have.
-func (q *Queue) SetStep(delivery, step string, data []byte) error {
+// SetStep replaces what a run recorded, as another version of the program would have written it.
+func (q *Queue) SetStep(delivery, name string, step port.Step) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	i := q.find(delivery)
 	if i == nil || i.steps == nil {
 		return errors.New("there is no such run")
 	}
-	i.steps[step] = data
+	i.steps[name] = step
 	return nil
 }

@@ -153,7 +153,7 @@ func (w *World) deliver(ev port.Event) {
 	}
 	w.deliveries++
 	ev.Delivery, ev.Received = fmt.Sprintf("delivery-%04d", w.deliveries), w.Clock.Now()
-	ev.Immediate = command.Immediate(ev, Slug)
+	ev.Immediate = command.IsImmediate(ev, Slug)
 	w.accepted = append(w.accepted, ev)
 	w.submit(ev)
 }
