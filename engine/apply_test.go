@@ -110,11 +110,25 @@ func TestANewFile(t *testing.T) {
 	}
 }
 
+func TestOnlyASectionCreatesAnEmptyFile(t *testing.T) {
+	t.Parallel()
+	for path, written := range map[string]bool{"new": true, "empty": false} {
+		tree := MemTree{"empty": {}}
+		reply := Parse("### File: "+path+"\n<<<<<<< NEW_FILE\n>>>>>>> NEW_FILE\n", ParseOptions{})
+		require.Len(t, reply.Blocks, 1, reply.Problems)
+		out, err := Apply(tree, reply.Blocks, Options{})
+		require.NoError(t, err)
+		require.Equal(t, written, len(out.Changed) == 1)
+		require.Equal(t, written, out.Results[0].Status == Applied, out.Results[0].Reason)
+		require.Contains(t, tree, path)
+	}
+}
+
 func TestALineMovesWithLaterEdits(t *testing.T) {
 	t.Parallel()
 	out, err := Apply(MemTree{"f": []byte("a1\nb2\nc3\nd4\ne5\n")}, []Block{
-		blockOf("f", "c3", "C3"), blockOf("f", "a1", "x\ny\na1"),
-		blockOf("f", "e5", "E5\nz"), blockOf("f", "b2\nC3\nd4", "b"),
+		blockOf("f", "d4", "D4"), blockOf("f", "a1", "x\ny\na1"),
+		blockOf("f", "e5", "E5\nz"), blockOf("f", "b2\nc3\nD4", "b"),
 	}, Options{})
 	require.NoError(t, err)
 	var lines []int
