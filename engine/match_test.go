@@ -71,7 +71,8 @@ func TestARivalMakesAMatchAmbiguous(t *testing.T) {
 	t.Parallel()
 	const find = "    name: store\n    image: \"store\"\n    command:\n      - /run.sh\n    cpu: 1000"
 	const deep = "      name: store\n      image: \"store\"\n      command:\n        - /run.sh\n      cpu: 1000\n"
-	const rival = "    name: store\n    image: \"store\"\n    command:\n      - /run.sh\n    memory: 64\n    cpu: 1000\n"
+	const rival = "    name: store\n    image: \"store\"\n    command:\n      - /run.sh\n" +
+		"    memory: 64\n    cpu: 1000\n"
 	for _, find := range []string{find, strings.ReplaceAll(find, "\"", "”")} {
 		repl := strings.Replace(find, "store", "shop", 1)
 		require.Equal(t, Applied, Check(MemTree{"f": []byte(deep)}, blockOf("f", find, repl), Options{}).Status)
