@@ -8,35 +8,22 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // errTurnedAway ends the handling of somebody who may not give the command, and has been told.
 var errTurnedAway = errors.New("turned away")
 
-// ranks orders the permissions; what is not in it (a name GitHub may add) is worth nothing.
-var ranks = []Permission{PermissionNone, PermissionRead, PermissionTriage, PermissionWrite, PermissionMaintain, PermissionAdmin}
-
-// allows says whether p is at least what is needed.
-func (p Permission) allows(needed Permission) bool {
-	return slices.Index(ranks, p) >= slices.Index(ranks, needed)
-}
-
-// words are what people call a permission that somebody has.
-func (p Permission) words() string {
-	if p == PermissionNone {
-		return "none"
-	}
-	return string(p) + " permission"
-}
-
 // admit reads the settings and decides whether the sender may give the command; errTurnedAway when not. An answer that GitHub does
 // not give counts as no: nothing happens until it is known.
 func (s *session) admit(ctx context.Context) error {
 	if !s.serves(s.ev.Repo.Owner) {
-		if s.maybeNothing(s.ev) || s.bothers() {
+		if s.unsure(s.ev) || s.overReplyLimit() {
 			return errTurnedAway
 		}
-		return s.turnAway(ctx, fmt.Sprintf("This tenon does not serve repositories of %s. Whoever runs it can add the owner to its `TENON_ALLOWED_OWNERS`.", codeSpan(s.ev.Repo.Owner)))
+		return s.turnAway(ctx, fmt.Sprintf("This tenon does not serve repositories of %s. Whoever runs it can add the owner to its `TENON_ALLOWED_OWNERS`.", markdown.Code(s.ev.Repo.Owner)))
 	}
 	err := together(
 		func() (err error) { s.has, err = s.permission(ctx); return err },
@@ -45,24 +32,24 @@ func (s *session) admit(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.ev.Kind == Labeled && !strings.EqualFold(s.ev.Label, s.policy.Label) { // GitHub's labels are one in any case
+	if s.ev.Kind == port.Labeled && !strings.EqualFold(s.ev.Label, s.policy.Label) { // GitHub's labels are one in any case
 		return errTurnedAway
 	}
-	if !s.has.allows(PermissionWrite) && s.bothers() {
+	if !s.has.Allows(port.PermissionWrite) && s.overReplyLimit() {
 		return errTurnedAway
 	}
-	if needs := s.policy.needs(s.inv.command); !s.has.allows(needs) {
+	if needs := s.policy.Needs(s.inv.Command); !s.has.Allows(needs) {
 		return s.turnAway(ctx, fmt.Sprintf("%s, `/tenon %s` needs %s permission in this repository, and you have %s. Ask a maintainer to give the command.",
-			plainLogin(s.ev.Sender.Login), s.inv.command.Verb, needs, s.has.words()))
+			markdown.PlainLogin(s.ev.Sender.Login), s.inv.Command.Verb, needs, s.has.Words()))
 	}
 	return nil
 }
 
 // permission is what the sender may do here.
-func (s *session) permission(ctx context.Context) (Permission, error) {
+func (s *session) permission(ctx context.Context) (port.Permission, error) {
 	has, err := s.GitHub.Permission(ctx, s.ev.Repo, s.ev.Sender.Login)
-	if errors.Is(err, ErrNotFound) {
-		return PermissionNone, nil
+	if errors.Is(err, port.ErrNotFound) {
+		return port.PermissionNone, nil
 	}
 	if err != nil {
 		return "", fmt.Errorf("asking for the permission of %s: %w", s.ev.Sender.Login, err)
@@ -76,8 +63,8 @@ func (s *session) serves(owner string) bool {
 
 // turnAway refuses somebody with a thumb down and, once per person and thread, a sentence.
 func (s *session) turnAway(ctx context.Context, text string) error {
-	s.log.InfoContext(ctx, "turned away", "sender", s.ev.Sender.Login, "verb", s.inv.command.Verb)
-	s.react(ctx, ReactionDown)
+	s.log.InfoContext(ctx, "turned away", "sender", s.ev.Sender.Login, "verb", s.inv.Command.Verb)
+	s.react(ctx, port.ReactionDown)
 	if err := s.untick(ctx, s.ev); err != nil {
 		return err
 	}
@@ -86,14 +73,14 @@ func (s *session) turnAway(ctx context.Context, text string) error {
 	if over, err := s.overwrite(ctx, text); over || err != nil {
 		return cmp.Or(err, errTurnedAway)
 	}
-	_, stands, err := s.GitHub.FindAnswer(ctx, s.ev.Repo, s.besides(), marker, time.Time{})
+	_, stands, err := s.GitHub.FindComment(ctx, s.ev.Repo, s.replyPlace(), marker, time.Time{})
 	if err != nil {
 		return fmt.Errorf("looking for an earlier refusal: %w", err)
 	}
 	if stands {
 		return errTurnedAway
 	}
-	if _, err := s.GitHub.Post(ctx, s.ev.Repo, s.besides(), text); err != nil {
+	if _, err := s.GitHub.Post(ctx, s.ev.Repo, s.replyPlace(), text); err != nil {
 		return fmt.Errorf("refusing: %w", err)
 	}
 	return errTurnedAway
@@ -101,14 +88,14 @@ func (s *session) turnAway(ctx context.Context, text string) error {
 
 // overwrite puts the last word into an answer that says that the run waits, or how far it was, if there is one.
 func (s *session) overwrite(ctx context.Context, text string) (bool, error) {
-	if !s.ev.Waited && !s.resumed() {
+	if !s.ev.Notified && !s.resumed() {
 		return false, nil
 	}
 	said, stands, err := s.find(ctx)
 	if err != nil || !stands {
 		return false, err
 	}
-	if err := s.rewrite(ctx, said, text); err != nil {
+	if err := s.editAnswer(ctx, said, text); err != nil {
 		return false, fmt.Errorf("refusing: %w", err)
 	}
 	s.endCheck(ctx, text, "failure")

@@ -3,11 +3,15 @@ package bot
 import (
 	"context"
 	"errors"
+
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/report"
 )
 
 // cancelled returns who cancelled the run, nil when nobody did.
-func cancelled(ctx context.Context) *CancelledError {
-	var by *CancelledError
+func cancelled(ctx context.Context) *port.CancelledError {
+	var by *port.CancelledError
 	if ctx.Err() != nil && errors.As(context.Cause(ctx), &by) {
 		return by
 	}
@@ -15,7 +19,7 @@ func cancelled(ctx context.Context) *CancelledError {
 }
 
 // beyondCancel is a context that a cancelled run no longer ends, as nothing must be left half done; all other causes still do.
-func beyondCancel(ctx context.Context) (context.Context, func()) {
+func uncancellable(ctx context.Context) (context.Context, func()) {
 	out, end := context.WithCancelCause(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {
 		if cancelled(ctx) == nil {
@@ -25,49 +29,38 @@ func beyondCancel(ctx context.Context) (context.Context, func()) {
 	return out, func() { stop(); end(nil) }
 }
 
-// deliverStep is on record when it is too late to cancel a run.
-const deliverStep = "deliver"
-
 // irrevocable begins what is not cancelled any more, and returns the context for it; an error when the run was cancelled before.
 // It is recorded first: who cancels a run and does not find that on record knows that it ends.
-func (s *session) irrevocable(ctx context.Context) (context.Context, func(), error) {
-	if _, err := step(ctx, s, deliverStep, func() (bool, error) { return true, nil }); err != nil {
+func (s *session) pointOfNoReturn(ctx context.Context) (context.Context, func(), error) {
+	if _, err := record.Do(ctx, s.Journal, record.DeliverStep, func() (bool, error) { return true, nil }); err != nil {
 		return nil, nil, err
 	}
 	if ctx.Err() != nil {
 		return nil, nil, context.Cause(ctx)
 	}
-	s.bound = true
-	out, end := beyondCancel(ctx)
+	s.beyondCancel = true
+	out, end := uncancellable(ctx)
 	return out, end, nil
 }
 
-// delivers says that it is too late to cancel a run.
-func (r Run) delivers() bool { return r.has(deliverStep) }
-
-func (r Run) has(step string) bool {
-	_, ok := r.Steps[step]
-	return ok
-}
-
 // errUnsaid says that there is no answer.
-var errUnsaid = errors.New("nothing was said")
+var errNoAnswer = errors.New("nothing was said")
 
 // endCancelled says in the answer of a cancelled run that this is its end. Where there is no answer yet, the one to the
 // cancelling command is enough: whoever gave this one may be a stranger, or has seen nothing of it.
-func (s *session) endCancelled(ctx context.Context, by *CancelledError) error {
-	_, err := step(ctx, s, "answer", func() (posted, error) {
+func (s *session) endCancelled(ctx context.Context, by *port.CancelledError) error {
+	_, err := record.Do(ctx, s.Journal, "answer", func() (record.AnswerComment, error) {
 		said, stands, err := s.find(ctx)
 		if err == nil && !stands {
-			err = errUnsaid
+			err = errNoAnswer
 		}
 		return said, err
 	})
-	if errors.Is(err, errUnsaid) {
+	if errors.Is(err, errNoAnswer) {
 		return s.untick(ctx, s.ev)
 	}
 	if err != nil {
 		return err
 	}
-	return s.end(ctx, cancelledText(by), "cancelled")
+	return s.end(ctx, report.CancelledText(by), "cancelled")
 }

@@ -4,6 +4,10 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/report"
+	"github.com/tenon-bot/tenon/bot/retrieve"
 	"github.com/tenon-bot/tenon/prompts"
 )
 
@@ -11,14 +15,14 @@ import (
 // was done about it. Resolving them is for whoever reviews.
 func runAddress(ctx context.Context, s *session) error {
 	if !s.ev.Thread.Pull {
-		return &UserError{"`/tenon address` settles the review threads of a pull request, and this is an issue. `/tenon fix` works here."}
+		return &port.UserError{Text: "`/tenon address` settles the review threads of a pull request, and this is an issue. `/tenon fix` works here."}
 	}
 	what := s.task()
-	what.kind, what.text = turnAddress, "Settle the review threads of this pull request."
-	if s.inv.text != "" {
-		what.text += "\n\n" + s.inv.text
+	what.kind, what.text = record.TurnAddress, "Settle the review threads of this pull request."
+	if s.inv.Text != "" {
+		what.text += "\n\n" + s.inv.Text
 	}
-	if !s.run.has("context") {
+	if !record.Has(s.Run, "context") {
 		var err error
 		if what.reviews, err = s.reviews(ctx); err != nil {
 			return err
@@ -34,12 +38,12 @@ func runAddress(ctx context.Context, s *session) error {
 
 // answerThreads says in each review thread what was done about it, once. Content writes are scarce: where nothing was said, nothing
 // is posted.
-func (s *session) answerThreads(ctx context.Context, r summary) error {
+func (s *session) answerThreads(ctx context.Context, r report.Summary) error {
 	for _, a := range r.Addressed {
-		if a.silent() {
+		if a.Silent() {
 			continue
 		}
-		if _, err := step(ctx, s, fmt.Sprintf("thread.%d", a.Comment), func() (posted, error) { return s.answerThread(ctx, r, a) }); err != nil {
+		if _, err := record.Do(ctx, s.Journal, fmt.Sprintf("thread.%d", a.Comment), func() (record.AnswerComment, error) { return s.answerThread(ctx, r, a) }); err != nil {
 			return err
 		}
 	}
@@ -49,27 +53,15 @@ func (s *session) answerThreads(ctx context.Context, r summary) error {
 // reviews are the threads that are to be settled, as the model is shown them and as they are kept.
 type reviews struct {
 	shown []prompts.ReviewThread
-	kept  []reviewThread
+	kept  []record.ReviewThread
 	// more is how many there are beside these.
 	more int
 }
 
-// reviewThread is a thread that the model was asked to settle.
-type reviewThread struct {
-	// Number is how the reply names it, from 1.
-	Number int `json:"number"`
-	// Comment is its first comment.
-	Comment int64  `json:"comment"`
-	URL     string `json:"url,omitempty"`
-	Path    string `json:"path"`
-	// Line is 0 where the thread is outdated, or about the whole file.
-	Line int `json:"line,omitempty"`
-}
-
 // files are those that the threads stand in, with their lines.
-func (r reviews) files() (out []taskFile) {
+func (r reviews) files() (out []retrieve.TaskFile) {
 	for _, t := range r.kept {
-		out = append(out, taskFile{t.Path, span{t.Line, t.Line}})
+		out = append(out, retrieve.TaskFile{Path: t.Path, Lines: retrieve.Span{From: t.Line, To: t.Line}})
 	}
 	return out
 }

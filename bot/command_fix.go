@@ -4,6 +4,11 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/tenon-bot/tenon/bot/conversation"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/report"
+	"github.com/tenon-bot/tenon/bot/retrieve"
 	"github.com/tenon-bot/tenon/prompts"
 )
 
@@ -16,38 +21,25 @@ func runFix(ctx context.Context, s *session) error {
 	return s.deliver(ctx, j)
 }
 
-// job is a conversation with a model that came to edits of a target.
-type job struct {
-	target   target
-	question question
-	talk     talk
-}
-
 // task is what the model is asked for.
 type task struct {
 	// text is what to do, in the words of who asked.
 	text string
 	// sources are texts in which files are named, the most telling first; files are what it is about besides, before all of those.
 	sources []string
-	files   []taskFile
+	files   []retrieve.TaskFile
 	// at is where the answer stands.
-	at Place
+	at port.Place
 	// kind is what the model is first asked for, and write writes that request.
-	kind  turnKind
+	kind  record.TurnKind
 	write func(prompts.Input) (system, user string)
 	// retry is what is left of an earlier run, reviews are threads to be settled.
 	retry   *prompts.Retry
 	reviews reviews
 }
 
-// taskFile is a file that a task is about, and its lines; zero for no line in particular.
-type taskFile struct {
-	path  string
-	lines span
-}
-
 // about is the comment whose text and place on the diff the run is about.
-func (s *session) about() Comment {
+func (s *session) about() port.Comment {
 	if s.first != nil {
 		return *s.first
 	}
@@ -56,31 +48,31 @@ func (s *session) about() Comment {
 
 // task is what the command says.
 func (s *session) task() task {
-	return task{text: s.inv.text, sources: []string{s.about().Body}, at: s.place(), kind: turnFix, write: prompts.Fix}
+	return task{text: s.inv.Text, sources: []string{s.about().Body}, at: s.answerPlace(), kind: record.TurnFix, write: prompts.Fix}
 }
 
 // prepare opens the target, says so in an answer, and asks the model.
-func (s *session) prepare(ctx context.Context, what task) (job, error) {
+func (s *session) prepare(ctx context.Context, what task) (conversation.Job, error) {
 	model, err := s.model()
 	if err != nil {
-		return job{}, err
+		return conversation.Job{}, err
 	}
-	j := job{}
-	if j.target, err = step(ctx, s, "open", func() (target, error) { return s.open(ctx) }); err != nil {
-		return job{}, err
+	j := conversation.Job{}
+	if j.Target, err = record.Do(ctx, s.Journal, "open", func() (record.Target, error) { return s.open(ctx) }); err != nil {
+		return conversation.Job{}, err
 	}
-	if _, over := s.run.Steps["report"]; !over { // else the last word stands already
-		s.watch(ctx, j.target)
+	if _, over := s.Run.Steps["report"]; !over { // else the last word stands already
+		s.watch(ctx, j.Target)
 	}
 	// What people see need not be there before the work begins; if it is not cut off, it is known what there is.
-	whole, end := beyondCancel(ctx)
+	whole, end := uncancellable(ctx)
 	defer end()
 	err = together(
-		func() error { return s.announce(whole, what.at, j.target) },
-		func() error { return s.openCheck(whole, j.target) },
+		func() error { return s.announce(whole, what.at, j.Target) },
+		func() error { return s.openCheck(whole, j.Target) },
 		func() (err error) {
-			j.question, err = step(ctx, s, "context", func() (question, error) {
-				q, err := s.gather(ctx, j.target, what)
+			j.Question, err = record.Do(ctx, s.Journal, "context", func() (record.Prompt, error) {
+				q, err := s.buildPrompt(ctx, j.Target, what)
 				q.Request.Model = model.Name
 				return q, err
 			})
@@ -88,25 +80,25 @@ func (s *session) prepare(ctx context.Context, what task) (job, error) {
 		},
 	)
 	if err != nil {
-		return job{}, err
+		return conversation.Job{}, err
 	}
-	j.target.SHA = j.question.Base
-	s.at(func(now *status) { now.target, now.files = j.target, j.question.Files })
-	if j.talk, err = s.converse(ctx, j.target, j.question); err != nil {
-		return job{}, err
+	j.Target.SHA = j.Question.Base
+	s.at(func(now *shownStatus) { now.Target, now.Files = j.Target, j.Question.Files })
+	if j.Talk, err = s.converse(ctx, j.Target, j.Question); err != nil {
+		return conversation.Job{}, err
 	}
-	j.question = j.question.with(j.talk)
+	j.Question = j.Talk.Extend(j.Question)
 	return j, nil
 }
 
 // announce makes the answer that is edited from now on.
-func (s *session) announce(ctx context.Context, at Place, t target) error {
-	body := s.statusBody(status{target: t})
-	said, fresh, err := s.say(ctx, at, body)
+func (s *session) announce(ctx context.Context, at port.Place, t record.Target) error {
+	body := report.StatusBody(s.subject(), report.Status{Target: t})
+	said, fresh, err := s.makeAnswer(ctx, at, body)
 	if err != nil {
 		return err
 	}
-	s.at(func(now *status) { now.said = said })
+	s.at(func(now *shownStatus) { now.said = said })
 	if !fresh && s.progress != nil { // it says that the run waits, or how far it was when it died
 		s.progressTo(ctx, said, body)
 	}
@@ -114,52 +106,52 @@ func (s *session) announce(ctx context.Context, at Place, t target) error {
 }
 
 // deliver applies and commits what the conversation came to, and answers. From here on it is too late to cancel the run.
-func (s *session) deliver(ctx context.Context, j job) error {
-	ctx, end, err := s.irrevocable(ctx)
+func (s *session) deliver(ctx context.Context, j conversation.Job) error {
+	ctx, end, err := s.pointOfNoReturn(ctx)
 	if err != nil {
 		return err
 	}
 	defer end()
-	made, err := step(ctx, s, "commit", func() (committed, error) { return s.applyAndCommit(ctx, j.target, j.question, j.talk) })
+	made, err := record.Do(ctx, s.Journal, "commit", func() (record.Committed, error) { return s.applyAndCommit(ctx, j.Target, j.Question, j.Talk) })
 	if err != nil {
 		return err
 	}
-	if j.target, err = s.pull(ctx, j, made); err != nil {
+	if j.Target, err = s.pull(ctx, j, made); err != nil {
 		return err
 	}
-	if made, err = s.suggest(ctx, j.target, made); err != nil {
+	if made, err = s.suggest(ctx, j.Target, made); err != nil {
 		return err
 	}
 	s.unwatch()
 	err = together(
 		func() error {
-			_, err := s.answer(ctx, s.place(), s.report(j.target, j.question, j.talk, made))
+			_, err := s.answer(ctx, s.answerPlace(), s.report(j.Target, j.Question, j.Talk, made))
 			return err
 		},
-		func() error { return s.closeCheck(ctx, s.checkOf(j, made), made.SHA, j.target.PullURL) },
+		func() error { return s.closeCheck(ctx, s.checkOf(j, made), made.SHA, j.Target.PullURL) },
 	)
 	if err != nil {
 		return err
 	}
-	if err := s.answerThreads(ctx, s.summary(j.target, j.question, j.talk, made)); err != nil {
+	if err := s.answerThreads(ctx, s.summary(j.Target, j.Question, j.Talk, made)); err != nil {
 		return err
 	}
-	s.react(ctx, made.reaction())
+	s.react(ctx, made.Reaction())
 	return nil
 }
 
 // pull opens the pull request of an issue's branch, when there is something in it. One that GitHub refuses is for a person to open:
 // what was committed has to be told all the same.
-func (s *session) pull(ctx context.Context, j job, made committed) (target, error) {
-	t := j.target
+func (s *session) pull(ctx context.Context, j conversation.Job, made record.Committed) (record.Target, error) {
+	t := j.Target
 	if t.Pull != 0 || made.SHA == "" {
 		return t, nil
 	}
-	return step(ctx, s, "pull", func() (target, error) {
+	return record.Do(ctx, s.Journal, "pull", func() (record.Target, error) {
 		p, ok, err := s.GitHub.FindPull(ctx, s.ev.Repo, t.Branch)
 		if err == nil && (!ok || p.State != "open") {
-			p, err = s.GitHub.CreatePull(ctx, s.ev.Repo, NewPull{
-				Title: pullTitle(t), Body: s.pullBody(j, made), Head: t.Branch, Base: t.Base, Draft: true,
+			p, err = s.GitHub.CreatePull(ctx, s.ev.Repo, port.NewPull{
+				Title: report.PullTitle(t), Body: report.PullBody(s.subject(), s.summary(j.Target, j.Question, j.Talk, made)), Head: t.Branch, Base: t.Base, Draft: true,
 			})
 		}
 		if permanent(err) {

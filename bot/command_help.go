@@ -3,38 +3,11 @@ package bot
 import (
 	"cmp"
 	"context"
-	"fmt"
-	"slices"
-	"strings"
+
+	"github.com/tenon-bot/tenon/bot/policy"
+	"github.com/tenon-bot/tenon/bot/report"
 )
 
 func runHelp(ctx context.Context, s *session) error {
-	return s.reply(ctx, helpText(s.Slug, cmp.Or(s.policy.Label, DefaultLabel)))
-}
-
-// helpText is the answer to help.
-func helpText(slug, label string) string {
-	return fmt.Sprintf("Write a command at the start of a line: in a comment, in a review, on a line of a diff, or in a new issue. `@%s <what>` is `/tenon fix <what>`, and the label %s asks for what the issue or pull request says.\n\n%s\n\n%s\n\n"+
-		"Name the files you mean, as in `server/start.go:12`, or paste the error. The model sees those first; then, in a thread on the diff, its file; then what the pull request changes, as far as there is room.",
-		slug, codeSpan(label), helpTable(), optionList())
-}
-
-// optionList explains the options that a command takes.
-func optionList() string {
-	var b strings.Builder
-	for _, o := range knownOptions() {
-		if slices.ContainsFunc(Commands(), func(c Command) bool { return slices.Contains(c.Options, o.name) }) {
-			fmt.Fprintf(&b, "\n- `%s` %s", o.usage, o.about)
-		}
-	}
-	return "Options stand between the verb and the text:\n" + b.String()
-}
-
-func helpTable() string {
-	var b strings.Builder
-	b.WriteString("| command | what it does | who may | example |\n|---|---|---|---|\n")
-	for _, c := range Commands() {
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", cellCode(c.Usage), c.Description, c.Needs, cellCode(c.Example))
-	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return s.reply(ctx, report.HelpText(s.Slug, cmp.Or(s.policy.Label, policy.DefaultLabel)))
 }

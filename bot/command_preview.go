@@ -2,53 +2,61 @@ package bot
 
 import (
 	"context"
-	"fmt"
+
+	"github.com/tenon-bot/tenon/bot/conversation"
+	"github.com/tenon-bot/tenon/bot/history"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/report"
 )
 
 // runPreview is runFix up to the commit: what the edits would do is shown, with a box for each that fits.
 func runPreview(ctx context.Context, s *session) error {
-	v := preview{run: s.run.ID, asked: s.ev}
+	v := history.Preview{Run: s.Run.ID, Asked: s.ev}
 	var err error
-	if v.job, err = s.prepare(ctx, s.task()); err != nil {
+	if v.Job, err = s.prepare(ctx, s.task()); err != nil {
 		return err
 	}
-	if v.tried, err = step(ctx, s, "preview", func() (tried, error) { return s.try(ctx, v.job) }); err != nil {
+	if v.Preview, err = record.Do(ctx, s.Journal, "preview", func() (record.Preview, error) { return s.tryEdits(ctx, v.Job) }); err != nil {
 		return err
 	}
 	s.unwatch()
 	shown := s.previewed(v, nil, nil)
-	said, err := s.answer(ctx, s.place(), shown.body())
+	said, err := s.answer(ctx, s.answerPlace(), shown.Body())
 	if err != nil {
 		return err
 	}
-	if err := s.closeCheck(ctx, shown.check(), "", said.URL); err != nil {
+	if err := s.closeCheck(ctx, shown.Check(), "", said.URL); err != nil {
 		return err
 	}
-	if count(v.Results).applied == 0 {
-		s.react(ctx, ReactionConfused)
+	if record.Count(v.Results).Applied == 0 {
+		s.react(ctx, port.ReactionConfused)
 	}
 	return nil
 }
 
 // try says what the edits that the conversation came to would do, and makes none of them.
-func (s *session) try(ctx context.Context, j job) (tried, error) {
-	s.at(func(now *status) { now.stage = stageApplying })
-	checkout, err := s.checkoutOrTip(ctx, j.target)
+func (s *session) tryEdits(ctx context.Context, j conversation.Job) (record.Preview, error) {
+	s.at(func(now *shownStatus) { now.Stage = report.StageApplying })
+	checkout, err := s.checkoutOrTip(ctx, j.Target)
 	if err != nil {
-		return tried{}, err
+		return record.Preview{}, err
 	}
-	outcome, err := s.apply(ctx, checkout, j.question, j.talk.blocks(), true)
+	outcome, err := s.apply(ctx, checkout, j.Question, j.Talk.Blocks(), true)
 	if err != nil {
-		return tried{}, err
+		return record.Preview{}, err
 	}
-	return tried{applied{Base: checkout.SHA(), Results: rows(outcome), Changed: outcome.Changed}, s.costs(j.talk)}, nil
+	return record.Preview{Application: record.Application{Base: checkout.SHA(), Results: record.Results(outcome), Changed: outcome.Changed}, Costs: s.costs(j.Talk)}, nil
 }
 
-// check is the preview as its check run tells it: it is no judgement.
-func (p previewed) check() Check {
-	c := p.summary.check()
-	n := count(p.Results)
-	c.Conclusion, c.Title = "neutral", fmt.Sprintf("Preview: %d of %d %s %s", n.applied, len(p.Results), plural(len(p.Results), "edit"), fit(n.applied))
-	c.Summary = clip(joinSections([]string{p.headline(), p.words(), p.suggestionList(), p.problemList(), p.footer()}), checkRoom)
-	return c
+// previewBody is the answer to a preview, now and after each commit of some of its blocks.
+func (s *session) previewBody(v history.Preview, fates map[int]history.BlockOutcome, ticked []int) string {
+	return s.previewed(v, fates, ticked).Body()
+}
+
+func (s *session) previewed(v history.Preview, fates map[int]history.BlockOutcome, ticked []int) report.Preview {
+	r := s.summary(v.Target, v.Question, v.Talk, record.Committed{Application: v.Application})
+	r.Preview, r.Costs = true, v.Costs
+	r.Offers = func(verb string) bool { return verb != "retry" && s.offers(verb) } // nothing has failed to be committed yet
+	return report.Preview{Preview: v, Summary: r, Fates: fates, Ticked: ticked}
 }

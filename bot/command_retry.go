@@ -6,12 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/tenon-bot/tenon/bot/command"
+	"github.com/tenon-bot/tenon/bot/history"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/record"
 )
 
 // runRetry asks again for the edits of an earlier run that were not made. Where that run never got an answer of the model, its
 // command is given again.
 func runRetry(ctx context.Context, s *session) error {
-	r, err := step(ctx, s, "retry", func() (retried, error) { return s.toRetry(ctx) })
+	r, err := record.Do(ctx, s.Journal, "retry", func() (record.Retry, error) { return s.findRetry(ctx) })
 	if err != nil {
 		return err
 	}
@@ -20,17 +25,17 @@ func runRetry(ctx context.Context, s *session) error {
 		return err
 	}
 	if r.Whole {
-		if err := s.permits(s.inv.command); err != nil {
+		if err := s.permits(s.inv.Command); err != nil {
 			return err
 		}
-		return s.inv.command.run(ctx, s)
+		return handler(s.inv.Command)(ctx, s)
 	}
-	lost, err := editsOf(run)
+	lost, err := history.EditsOf(run)
 	if err != nil {
 		return err
 	}
 	what := s.task()
-	what.retry, what.files = lost.asked(), lost.files()
+	what.retry, what.files = lost.Prompt(), lost.Files()
 	if what.text == "" {
 		what.text = "Make the edits that were not made."
 	}
@@ -41,120 +46,97 @@ func runRetry(ctx context.Context, s *session) error {
 	return s.deliver(ctx, j)
 }
 
-// retried is what is tried again.
-type retried struct {
-	// Run is the one whose edits were not made, First the one whose command it all began with.
-	Run   string `json:"run"`
-	First string `json:"first"`
-	// Whole says that the model never answered that run.
-	Whole bool `json:"whole,omitempty"`
-}
-
 // toRetry finds the newest run with edits that were not made, and that nobody has tried again since; or the newest of all,
 // where it never got an answer.
-func (s *session) toRetry(ctx context.Context) (retried, error) {
+func (s *session) findRetry(ctx context.Context) (record.Retry, error) {
 	t, err := s.open(ctx)
 	if err != nil {
-		return retried{}, err
+		return record.Retry{}, err
 	}
-	past, err := s.past(ctx, t)
+	past, err := s.history().Past(ctx, t)
 	if err != nil {
-		return retried{}, err
+		return record.Retry{}, err
 	}
 	var done []string // runs that were tried again, or had nothing left
 	for _, p := range past {
 		r, lost, err := s.retrying(p)
 		switch {
 		case err != nil:
-			return retried{}, err
-		case r.Run == "" || slices.Contains(done, p.ID) || s.inv.run != "" && s.inv.run != p.ID:
-		case len(lost.lost) > 0, r.Whole && len(done) == 0:
+			return record.Retry{}, err
+		case r.Run == "" || slices.Contains(done, p.ID) || s.inv.Run != "" && s.inv.Run != p.ID:
+		case len(lost.Failed) > 0, r.Whole && len(done) == 0:
 			return r, nil
-		case lost.hopeless:
-			return retried{}, &UserError{fmt.Sprintf("What failed in run `%s` would fail again, whatever the model says: its answer tells why. Nothing was asked.", p.ID)}
+		case lost.Hopeless:
+			return record.Retry{}, &port.UserError{Text: fmt.Sprintf("What failed in run `%s` would fail again, whatever the model says: its answer tells why. Nothing was asked.", p.ID)}
 		}
-		if tried := p.has(applyStep(0)); tried {
-			before, _, err := recorded[retried](&session{run: p.Run}, "retry")
+		if tried := record.Has(p.Run, record.ApplyStep(0)); tried {
+			before, _, err := record.Get[record.Retry](record.JournalOf(p.Run), "retry")
 			if err != nil {
-				return retried{}, err
+				return record.Retry{}, err
 			}
 			done = append(done, p.ID, before.Run)
 		}
 	}
-	if s.inv.run != "" {
-		return retried{}, &UserError{fmt.Sprintf("Nothing of run `%s` is left to be tried again.", s.inv.run)}
+	if s.inv.Run != "" {
+		return record.Retry{}, &port.UserError{Text: fmt.Sprintf("Nothing of run `%s` is left to be tried again.", s.inv.Run)}
 	}
-	return retried{}, &UserError{"Nothing failed here, or all of it was tried again since, so the model was not asked. `/tenon fix <what>` asks for something new."}
+	return record.Retry{}, &port.UserError{Text: "Nothing failed here, or all of it was tried again since, so the model was not asked. `/tenon fix <what>` asks for something new."}
 }
 
 // retrying reads what could be tried again of a run; nothing where it is not for the model to mend.
-func (s *session) retrying(p PastRun) (retried, edits, error) {
+func (s *session) retrying(p port.PastRun) (record.Retry, history.Edits, error) {
 	inv, ok := s.asked(p.Event)
-	past := &session{run: p.Run}
-	before, again, err := recorded[retried](past, "retry")
+	j := record.JournalOf(p.Run)
+	before, again, err := record.Get[record.Retry](j, "retry")
 	if !ok || err != nil {
-		return retried{}, edits{}, err
+		return record.Retry{}, history.Edits{}, err
 	}
-	of, _, err := recorded[choice](past, "choice")
+	of, _, err := record.Get[record.Choice](j, "choice")
 	if err != nil {
-		return retried{}, edits{}, err
+		return record.Retry{}, history.Edits{}, err
 	}
-	r := retried{Run: p.ID, First: cmp.Or(before.First, of.Run, p.ID), Whole: p.has("context") && !p.has("ask.1")}
-	switch inv.command.Verb {
+	r := record.Retry{Run: p.ID, First: cmp.Or(before.First, of.Run, p.ID), Whole: record.Has(p.Run, "context") && !record.Has(p.Run, "ask.1")}
+	switch inv.Command.Verb {
 	case "fix", "address", "apply", "retry":
-		e, err := editsOf(p.Run)
+		e, err := history.EditsOf(p.Run)
 		if again && r.Whole { // what it tried again is still to be
-			return retried{}, edits{}, err
+			return record.Retry{}, history.Edits{}, err
 		}
 		return r, e, err
 	}
 	if !r.Whole {
-		return retried{}, edits{}, nil
+		return record.Retry{}, history.Edits{}, nil
 	}
-	return r, edits{}, nil
+	return r, history.Edits{}, nil
 }
 
 // recall takes over what the first command said: its text, its place on the diff, and those of its options that were not given
 // anew. It returns the run whose edits were not made.
-func (s *session) recall(ctx context.Context, r retried) (Run, error) {
-	run, _, err := s.Line.FindRun(ctx, r.Run)
+func (s *session) recall(ctx context.Context, r record.Retry) (port.Run, error) {
+	run, _, err := s.Queue.FindRun(ctx, r.Run)
 	if err == nil && r.First != "" {
-		var first Event
-		if _, first, err = s.Line.FindRun(ctx, r.First); err == nil {
+		var first port.Event
+		if _, first, err = s.Queue.FindRun(ctx, r.First); err == nil {
 			s.takeOver(first, r.Whole)
 		}
 	}
-	if errors.Is(err, ErrNotFound) {
-		err = &UserError{"The record of that run is not there any more, so nothing was asked. Give the command again."}
+	if errors.Is(err, port.ErrNotFound) {
+		err = &port.UserError{Text: "The record of that run is not there any more, so nothing was asked. Give the command again."}
 	}
 	return run, err
 }
 
-func (s *session) takeOver(first Event, whole bool) {
+func (s *session) takeOver(first port.Event, whole bool) {
 	inv, ok := s.asked(first)
 	if !ok {
 		return
 	}
-	s.inv.options = inv.options.over(s.inv.options)
-	if inv.command.takes == someText || inv.command.Verb == "address" {
-		s.inv.text = inv.text
+	s.inv.Options = inv.Options.Over(s.inv.Options)
+	if inv.Command.Takes == command.SomeText || inv.Command.Verb == "address" {
+		s.inv.Text = inv.Text
 	}
 	if whole {
-		s.inv.command = inv.command
+		s.inv.Command = inv.Command
 	}
 	s.first = &first.Comment
-}
-
-// over are these options under newer ones.
-func (o options) over(newer options) options {
-	if newer.model != "" {
-		o.model = newer.model
-	}
-	if newer.format != "" {
-		o.format = newer.format
-	}
-	if newer.files != nil {
-		o.files = newer.files
-	}
-	return o
 }

@@ -4,82 +4,63 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
+	"github.com/tenon-bot/tenon/bot/conversation"
+	"github.com/tenon-bot/tenon/bot/edit"
+	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/port/repo"
+	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/report"
 	"github.com/tenon-bot/tenon/engine"
 )
 
 // runRun carries out file operations that the newest answer with suggestions offers.
 func runRun(ctx context.Context, s *session) error {
-	t, err := step(ctx, s, "open", func() (target, error) { return s.open(ctx) })
+	t, err := record.Do(ctx, s.Journal, "open", func() (record.Target, error) { return s.open(ctx) })
 	if err != nil {
 		return err
 	}
-	c, err := step(ctx, s, "run", func() (chosen, error) { return s.pick(ctx, t) })
+	c, err := record.Do(ctx, s.Journal, "run", func() (record.Operations, error) { return s.pickOperations(ctx, t) })
 	if err != nil {
 		return err
 	}
 	w := work{
-		stage: func(ctx context.Context, tip Checkout) (engine.Outcome, error) {
-			f := &fileOps{checkout: tip, protected: s.policy.protects}
-			f.remember(c.Folders...)
-			out, err := f.run(c.ops())
+		stage: func(ctx context.Context, tip repo.Checkout) (engine.Outcome, error) {
+			f := &edit.FileOps{Checkout: tip, Protected: s.policy.Protects}
+			f.Remember(c.Folders...)
+			out, err := f.Run(c.Ops())
 			if err == nil && t.Fork != nil { // a patch may have to show them
 				err = tip.Load(ctx, out.Changed...)
 			}
 			return out, err
 		},
-		message: func(a applied) string {
-			n := count(a.Results)
-			done := fmt.Sprintf("Suggested by run %s. Applied %d, failed %d, skipped %d of %d file operations.", c.Run, n.applied, n.failed, n.skipped, len(a.Results))
+		message: func(a record.Application) string {
+			n := record.Count(a.Results)
+			done := fmt.Sprintf("Suggested by run %s. Applied %d, failed %d, skipped %d of %d file operations.", c.Run, n.Applied, n.Failed, n.Skipped, len(a.Results))
 			return s.messageOf(fmt.Sprintf("chore: carry out file operations from #%d", s.ev.Thread.Number), done)
 		},
 	}
-	return s.carryOut(ctx, t, w, func(r summary) (title, body string) { return s.runWords(c, r) })
-}
-
-// chosen are suggestions of an answer that are to be carried out.
-type chosen struct {
-	// Run is the run that suggested them.
-	Run   string   `json:"run"`
-	Picks []picked `json:"picks"`
-	// Folders are those that the answer's suggestions make: what is moved to one goes into it, whether its mkdir was chosen or not.
-	Folders []string `json:"folders,omitempty"`
-}
-
-// picked is a suggestion by its number in the answer.
-type picked struct {
-	Number  int       `json:"number"`
-	Command string    `json:"command"`
-	Op      engine.Op `json:"op"`
-}
-
-func (c chosen) ops() []engine.Op {
-	out := make([]engine.Op, len(c.Picks))
-	for i, p := range c.Picks {
-		out[i] = p.Op
-	}
-	return out
+	return s.commitWithoutModel(ctx, t, w, func(r report.Summary) (title, body string) { return report.RunWords(s.Run.ID, c, r) })
 }
 
 // pick finds the suggestions that the command's numbers mean, in the order of the answer; all of them can be carried out, or it
 // is a mistake.
-func (s *session) pick(ctx context.Context, t target) (chosen, error) {
+func (s *session) pickOperations(ctx context.Context, t record.Target) (record.Operations, error) {
 	run, list, err := s.suggested(ctx, t)
 	if err != nil {
-		return chosen{}, err
+		return record.Operations{}, err
 	}
-	c := chosen{Run: run}
-	for _, n := range slices.Sorted(slices.Values(s.inv.numbers)) {
+	c := record.Operations{Run: run}
+	for _, n := range slices.Sorted(slices.Values(s.inv.Numbers)) {
 		if n > len(list) {
-			return chosen{}, &UserError{fmt.Sprintf("There is no suggestion %d, so nothing was done: the newest answer with suggestions, of run `%s`, shows %d.", n, run, len(list))}
+			return record.Operations{}, &port.UserError{Text: fmt.Sprintf("There is no suggestion %d, so nothing was done: the newest answer with suggestions, of run `%s`, shows %d.", n, run, len(list))}
 		}
 		one := list[n-1]
 		if one.Op == nil {
-			return chosen{}, &UserError{fmt.Sprintf("tenon does not carry out suggestion %d, %s, so nothing was done. It moves and removes files of the repository, as `git mv` and `git rm` do, on plain paths and in at most %d characters; any other command is for you to run.", n, codeSpan(clip(one.Command, maxCell)), maxCell)}
+			return record.Operations{}, &port.UserError{Text: fmt.Sprintf("tenon does not carry out suggestion %d, %s, so nothing was done. It moves and removes files of the repository, as `git mv` and `git rm` do, on plain paths and in at most %d characters; any other command is for you to run.", n, markdown.Code(markdown.Clip(one.Command, markdown.MaxCell)), markdown.MaxCell)}
 		}
-		c.Picks = append(c.Picks, picked{n, one.Command, *one.Op})
+		c.Chosen = append(c.Chosen, record.Operation{Number: n, Command: one.Command, Op: *one.Op})
 	}
 	for _, one := range list {
 		if one.Op != nil && one.Op.Kind == engine.OpMkdir {
@@ -90,62 +71,28 @@ func (s *session) pick(ctx context.Context, t target) (chosen, error) {
 }
 
 // suggested are the suggestions that the newest answer with any shows.
-func (s *session) suggested(ctx context.Context, t target) (run string, list []engine.Suggestion, err error) {
-	past, err := s.past(ctx, t)
+func (s *session) suggested(ctx context.Context, t record.Target) (run string, list []engine.Suggestion, err error) {
+	past, err := s.history().Past(ctx, t)
 	if err != nil {
 		return "", nil, err
 	}
 	for _, p := range past {
-		talk, err := recordedTalk(p.Run)
+		talk, err := conversation.RecordedTalk(p.Run)
 		if err != nil {
 			return "", nil, err
 		}
-		said, answered, err := recorded[posted](&session{run: p.Run}, "report")
+		said, answered, err := record.Get[record.AnswerComment](record.JournalOf(p.Run), "report")
 		if err != nil {
 			return "", nil, err
 		}
-		list := talk.suggestions()
+		list := talk.Suggestions()
 		switch {
-		case !answered || talk.asked() || len(list) == 0:
-		case said.after(s.ev):
-			return "", nil, &UserError{fmt.Sprintf("When you gave the command, [the newest answer that suggests commands](%s) was not there yet, so you cannot have meant those. Nothing was done. Read it, and give the command again.", said.URL)}
+		case !answered || talk.IsQuestion() || len(list) == 0:
+		case said.After(s.ev):
+			return "", nil, &port.UserError{Text: fmt.Sprintf("When you gave the command, [the newest answer that suggests commands](%s) was not there yet, so you cannot have meant those. Nothing was done. Read it, and give the command again.", said.URL)}
 		default:
-			return p.ID, list[:min(len(list), maxListed)], nil
+			return p.ID, list[:min(len(list), markdown.MaxListed)], nil
 		}
 	}
-	return "", nil, &UserError{"No answer here suggests commands, so there is nothing to run."}
-}
-
-// runWords is what came of file operations.
-func (s *session) runWords(c chosen, r summary) (title, body string) {
-	n := count(r.Results)
-	title = fmt.Sprintf("Applied %d, failed %d, skipped %d of %d %s", n.applied, n.failed, n.skipped, len(r.Results), plural(len(r.Results), "file operation"))
-	head := "**" + title + "**"
-	if len(r.Changed) > 0 && r.SHA != "" {
-		head += fmt.Sprintf(" in %d %s", len(r.Changed), plural(len(r.Changed), "file"))
-	}
-	head += r.landed()
-	if why := r.uncommitted(); why != "" {
-		head += "\n\n" + why
-	}
-	foot := s.runNote()
-	if r.SHA != "" {
-		foot = "`/tenon undo` takes the commit back.\n\n" + foot
-	}
-	patch, room := r.patchFold(bodyRoom - len(head) - len(foot))
-	return title, joinSections([]string{head, c.table(r, room), patch, foot})
-}
-
-// table has one row per operation, numbered as in the answer that suggested it.
-func (c chosen) table(r summary, room int) string {
-	var b strings.Builder
-	b.WriteString("| # | command | result |\n|--:|---|---|")
-	for i, p := range c.Picks[:min(len(c.Picks), len(r.Results))] {
-		line := fmt.Sprintf("\n| %d | %s | %s |", p.Number, cellCode(clip(p.Command, maxCell)), r.resultCell(r.Results[i]))
-		if room -= utf8.RuneCountInString(line); room < 100 {
-			break
-		}
-		b.WriteString(line)
-	}
-	return b.String()
+	return "", nil, &port.UserError{Text: "No answer here suggests commands, so there is nothing to run."}
 }

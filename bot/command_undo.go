@@ -4,121 +4,97 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
+	"github.com/tenon-bot/tenon/bot/edit"
+	"github.com/tenon-bot/tenon/bot/history"
+	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/port/repo"
+	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/report"
+	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/engine"
 )
 
 // runUndo takes back what an earlier run committed, by a commit on today's tip.
 func runUndo(ctx context.Context, s *session) error {
-	t, err := step(ctx, s, "open", func() (target, error) { return s.open(ctx) })
+	t, err := record.Do(ctx, s.Journal, "open", func() (record.Target, error) { return s.open(ctx) })
 	if err != nil {
 		return err
 	}
-	d, err := step(ctx, s, "undo", func() (deed, error) { return s.toUndo(ctx, t) })
+	d, err := record.Do(ctx, s.Journal, "undo", func() (record.Commit, error) { return s.findCommitToUndo(ctx, t) })
 	if err != nil {
 		return err
 	}
-	return s.carryOut(ctx, t, s.undoing(t, d), func(r summary) (title, body string) { return s.undoWords(d, r) })
+	return s.commitWithoutModel(ctx, t, s.undoing(t, d), func(r report.Summary) (title, body string) { return report.UndoWords(s.Run.ID, d, r) })
 }
 
 // toUndo is the commit that the command means.
-func (s *session) toUndo(ctx context.Context, t target) (deed, error) {
-	all, err := s.deeds(ctx, t)
+func (s *session) findCommitToUndo(ctx context.Context, t record.Target) (record.Commit, error) {
+	all, err := s.history().Commits(ctx, t)
 	if err != nil {
-		return deed{}, err
+		return record.Commit{}, err
 	}
-	d, ok := all.newest(func(deed) bool { return false })
-	if s.inv.run != "" {
-		if d, err = s.named(ctx, s.inv.run, t); err != nil {
-			return deed{}, err
+	d, ok := all.Newest(func(record.Commit) bool { return false })
+	if s.inv.Run != "" {
+		if d, err = s.named(ctx, s.inv.Run, t); err != nil {
+			return record.Commit{}, err
 		}
 	} else if !ok {
-		return deed{}, &UserError{"tenon has committed nothing here, so there is nothing to undo."}
+		return record.Commit{}, &port.UserError{Text: "tenon has committed nothing here, so there is nothing to undo."}
 	}
-	if by := all.undoer(d.Run); by != "" {
-		return deed{}, &UserError{s.undoneAlready(all, d, by)}
+	if by := all.Undoer(d.Run); by != "" {
+		return record.Commit{}, &port.UserError{Text: s.undoneAlready(all, d, by)}
 	}
 	return d, nil
 }
 
-func (s *session) undoneAlready(all deeds, d deed, by string) string {
-	text := fmt.Sprintf("The commit %s of run `%s` is undone already, by run `%s`. `/tenon undo %s` brings it back.", s.commitLink(d.SHA), d.Run, by, by)
-	if before, ok := all.newest(func(o deed) bool { return all.undoer(o.Run) != "" }); ok && s.inv.run == "" {
-		text += fmt.Sprintf(" The newest that is not undone is %s: `/tenon undo %s`.", s.commitLink(before.SHA), before.Run)
+func (s *session) undoneAlready(all history.Commits, d record.Commit, by string) string {
+	text := fmt.Sprintf("The commit %s of run `%s` is undone already, by run `%s`. `/tenon undo %s` brings it back.", report.CommitLink(s.repoURL(), d.SHA), d.Run, by, by)
+	if before, ok := all.Newest(func(o record.Commit) bool { return all.Undoer(o.Run) != "" }); ok && s.inv.Run == "" {
+		text += fmt.Sprintf(" The newest that is not undone is %s: `/tenon undo %s`.", report.CommitLink(s.repoURL(), before.SHA), before.Run)
 	}
 	return text
 }
 
 // undoing takes a commit back.
-func (s *session) undoing(t target, d deed) work {
+func (s *session) undoing(t record.Target, d record.Commit) work {
 	return work{
-		stage: func(ctx context.Context, tip Checkout) (engine.Outcome, error) {
+		stage: func(ctx context.Context, tip repo.Checkout) (engine.Outcome, error) {
 			before, after, err := s.around(ctx, t, d)
 			if err != nil {
 				return engine.Outcome{}, err
 			}
-			r := revert{before: before, after: after, tip: tip, protected: s.policy.protects}
-			out, err := r.stage(ctx, d.Changed)
-			redactResults(out.Results)
+			r := edit.Revert{Before: before, After: after, Tip: tip, Protected: s.policy.Protects}
+			out, err := r.Stage(ctx, d.Changed)
+			secret.RedactResults(out.Results)
 			return out, err
 		},
-		message: func(a applied) string {
+		message: func(a record.Application) string {
 			subject := "revert: " + d.Subject
 			if d.Subject == "" {
 				subject = fmt.Sprintf("revert: the commit of run %s", d.Run)
 			}
-			done := fmt.Sprintf("Takes back %s of run %s, in %d of %d files.", d.SHA, d.Run, count(a.Results).applied, len(a.Results))
-			return s.messageOf(clip(subject, maxSubject), done, "Tenon-Undo: "+d.Run)
+			done := fmt.Sprintf("Takes back %s of run %s, in %d of %d files.", d.SHA, d.Run, record.Count(a.Results).Applied, len(a.Results))
+			return s.messageOf(markdown.Clip(subject, maxSubject), done, "Tenon-Undo: "+d.Run)
 		},
 	}
 }
 
 // around opens the commit and the one before it.
-func (s *session) around(ctx context.Context, t target, d deed) (before, after Checkout, err error) {
+func (s *session) around(ctx context.Context, t record.Target, d record.Commit) (before, after repo.Checkout, err error) {
 	err = together(
 		func() (err error) {
-			before, err = s.Repos.Open(ctx, s.ev.Repo, t.ref(), d.Base, d.Changed...)
+			before, err = s.Repos.Open(ctx, s.ev.Repo, t.Ref(), d.Base, d.Changed...)
 			return err
 		},
 		func() (err error) {
-			after, err = s.Repos.Open(ctx, s.ev.Repo, t.ref(), d.SHA, d.Changed...)
+			after, err = s.Repos.Open(ctx, s.ev.Repo, t.Ref(), d.SHA, d.Changed...)
 			return err
 		},
 	)
-	if errors.Is(err, ErrNotFound) || errors.Is(err, ErrMoved) {
-		err = &UserError{fmt.Sprintf("The commit `%.7s` of run `%s` is not in the repository any more, so there is nothing to undo.", d.SHA, d.Run)}
+	if errors.Is(err, port.ErrNotFound) || errors.Is(err, port.ErrMoved) {
+		err = &port.UserError{Text: fmt.Sprintf("The commit `%.7s` of run `%s` is not in the repository any more, so there is nothing to undo.", d.SHA, d.Run)}
 	}
 	return before, after, err
-}
-
-func (s *session) commitLink(sha string) string {
-	return fmt.Sprintf("[`%.7s`](%s/commit/%s)", sha, s.repoURL(), sha)
-}
-
-// undoWords is what came of an undo.
-func (s *session) undoWords(d deed, r summary) (title, body string) {
-	was := fmt.Sprintf("%s of run `%s`", s.commitLink(d.SHA), d.Run)
-	n := count(r.Results)
-	var head, hint string
-	switch {
-	case r.SHA != "":
-		title = "Undid run " + d.Run
-		head = fmt.Sprintf("**Undone**: what %s changed is taken back in %d %s%s", was, n.applied, plural(n.applied, "file"), r.landed())
-		hint = fmt.Sprintf("`/tenon undo %s` brings it back.", s.run.ID)
-	case r.Unpushed != "":
-		title = "Nothing was undone"
-		head = fmt.Sprintf("**Nothing was undone**: what %s changed could be taken back.\n\n%s", was, r.uncommitted())
-	case n.failed > 0:
-		title = "Nothing was undone"
-		head = fmt.Sprintf("**Nothing was undone**: %d of %d files that %s changed cannot be taken back.", n.failed, len(r.Results), was)
-		hint = "A commit is undone as a whole or not at all, because a half of it is worse than none. Take back the later changes first, or change these files by hand."
-	default:
-		title = "There is nothing to undo"
-		head = fmt.Sprintf("**Nothing to undo**: the files that %s changed are as they were before it.", was)
-	}
-	foot := strings.TrimPrefix(hint+"\n\n"+s.runNote(), "\n\n")
-	patch, room := r.patchFold(bodyRoom - len(head) - len(foot))
-	table, room := r.table(room)
-	return title, joinSections([]string{head, table, patch, r.folds(room), foot})
 }

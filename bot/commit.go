@@ -2,75 +2,49 @@ package bot
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 
+	"github.com/tenon-bot/tenon/bot/conversation"
+	"github.com/tenon-bot/tenon/bot/edit"
+	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/port/repo"
+	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/report"
+	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/engine"
 )
 
 // maxMoves is how often the edits are applied again because the branch moved meanwhile.
 const maxMoves = 3
 
-// committed is what became of the reply: the results of the blocks, and the commit, if there was anything to commit.
-type committed struct {
-	applied
-	SHA string `json:"sha,omitempty"`
-	// Subject is the first line of its message.
-	Subject string `json:"subject,omitempty"`
-	// Held says that nothing was committed because not all edits fit.
-	Held bool `json:"held,omitempty"`
-	// Unpushed says why edits that fit were not committed; Patch are they.
-	Unpushed string `json:"unpushed,omitempty"`
-	Patch    patch  `json:"patch,omitzero"`
-	// Notes are those of them that are suggestions on the diff, Unoffered how many cannot be.
-	Notes     []Note `json:"notes,omitempty"`
-	Unoffered int    `json:"unoffered,omitempty"`
-	// Moves is how often the branch moved meanwhile.
-	Moves int `json:"moves,omitempty"`
-}
-
-// applied is one application of the reply to one commit.
-type applied struct {
-	Base    string   `json:"base"`
-	Results []row    `json:"results"`
-	Changed []string `json:"changed"`
-}
-
-func (c committed) reaction() Reaction {
-	if c.SHA != "" {
-		return ReactionRocket
-	}
-	return ReactionConfused
-}
-
 // work is what a run does to the files of a branch.
 type work struct {
 	// stage does it on a checkout, and says what became of each part.
-	stage func(ctx context.Context, checkout Checkout) (engine.Outcome, error)
+	stage func(ctx context.Context, checkout repo.Checkout) (engine.Outcome, error)
 	// message is that of the commit.
-	message func(a applied) string
+	message func(a record.Application) string
 	// numbers are those of the parts; nil where they are counted from 1.
 	numbers []int
 }
 
 // applyAndCommit applies the reply's blocks and pushes what they changed.
-func (s *session) applyAndCommit(ctx context.Context, head target, q question, t talk) (committed, error) {
+func (s *session) applyAndCommit(ctx context.Context, head record.Target, q record.Prompt, t conversation.Conversation) (record.Committed, error) {
 	return s.commitWork(ctx, head, work{
-		stage: func(ctx context.Context, checkout Checkout) (engine.Outcome, error) {
-			return s.apply(ctx, checkout, q, t.blocks(), false)
+		stage: func(ctx context.Context, checkout repo.Checkout) (engine.Outcome, error) {
+			return s.apply(ctx, checkout, q, t.Blocks(), false)
 		},
-		message: func(a applied) string { return s.message(t, a) },
+		message: func(a record.Application) string { return s.message(t, a) },
 	})
 }
 
 // commitWork does the work and pushes what it changed. When the branch moved since, it does so again on the new tip. Before it
 // works again, it looks for its own commit: an earlier attempt may have died behind it, or the answer to a push got lost.
-func (s *session) commitWork(ctx context.Context, head target, w work) (committed, error) {
-	_, tries, err := s.lastApplied()
+func (s *session) commitWork(ctx context.Context, head record.Target, w work) (record.Committed, error) {
+	_, tries, err := s.LastApplied()
 	if err != nil {
-		return committed{}, err
+		return record.Committed{}, err
 	}
 	for moves := 0; ; moves++ {
 		if tries+moves > 0 {
@@ -80,14 +54,14 @@ func (s *session) commitWork(ctx context.Context, head target, w work) (committe
 		}
 		switch {
 		case moves > maxMoves:
-			return committed{}, &UserError{fmt.Sprintf("%s moved %d times while tenon was applying the edits, so nothing was committed. Give the command again when the branch is quiet.", codeSpan(head.Branch), moves)}
+			return record.Committed{}, &port.UserError{Text: fmt.Sprintf("%s moved %d times while tenon was applying the edits, so nothing was committed. Give the command again when the branch is quiet.", markdown.Code(head.Branch), moves)}
 		case moves > 0:
 			if head, err = s.again(ctx, head); err != nil {
-				return committed{}, err
+				return record.Committed{}, err
 			}
 		}
 		made, err := s.workOnce(ctx, head, w, tries+moves)
-		if !errors.Is(err, ErrMoved) {
+		if !errors.Is(err, port.ErrMoved) {
 			made.Moves = moves
 			return made, err
 		}
@@ -95,35 +69,35 @@ func (s *session) commitWork(ctx context.Context, head target, w work) (committe
 }
 
 // again is the target where its branch stands now.
-func (s *session) again(ctx context.Context, head target) (target, error) {
+func (s *session) again(ctx context.Context, head record.Target) (record.Target, error) {
 	s.log.InfoContext(ctx, "branch moved, applying again", "branch", head.Branch)
 	if head.New { // somebody made it
 		head.New, head.From = false, ""
 	}
 	tip, err := s.tip(ctx, head)
 	if err != nil {
-		return target{}, err
+		return record.Target{}, err
 	}
 	head.SHA = tip.SHA()
 	return head, nil
 }
 
 // madeBefore is the commit of the last application, if it got through.
-func (s *session) madeBefore(ctx context.Context, head target, w work) (made committed, ok bool, err error) {
+func (s *session) madeBefore(ctx context.Context, head record.Target, w work) (made record.Committed, ok bool, err error) {
 	sha, ok, err := s.findCommit(ctx, head)
 	if err != nil {
-		return committed{}, false, fmt.Errorf("looking for the commit of run %s: %w", s.run.ID, err)
+		return record.Committed{}, false, fmt.Errorf("looking for the commit of run %s: %w", s.Run.ID, err)
 	}
 	if !ok {
-		return committed{}, false, nil
+		return record.Committed{}, false, nil
 	}
-	last, _, err := s.lastApplied()
-	return committed{applied: last, SHA: sha, Subject: subjectOf(w.message(last))}, true, err
+	last, _, err := s.LastApplied()
+	return record.Committed{Application: last, SHA: sha, Subject: subjectOf(w.message(last))}, true, err
 }
 
 // findCommit looks for the commit that an earlier attempt made. That of a fork is among those of its pull request, which this
 // repository has too.
-func (s *session) findCommit(ctx context.Context, head target) (sha string, ok bool, err error) {
+func (s *session) findCommit(ctx context.Context, head record.Target) (sha string, ok bool, err error) {
 	from := head.Branch
 	if head.Fork != nil {
 		pull, err := s.GitHub.PullRequest(ctx, s.ev.Repo, head.Pull)
@@ -136,25 +110,25 @@ func (s *session) findCommit(ctx context.Context, head target) (sha string, ok b
 }
 
 // workOnce does the work on one commit, records the results, and pushes.
-func (s *session) workOnce(ctx context.Context, head target, w work, try int) (committed, error) {
-	checkout, err := s.checkout(ctx, head.ref(), head.SHA)
+func (s *session) workOnce(ctx context.Context, head record.Target, w work, try int) (record.Committed, error) {
+	checkout, err := s.checkout(ctx, head.Ref(), head.SHA)
 	if err != nil {
-		return committed{}, err
+		return record.Committed{}, err
 	}
-	s.at(func(now *status) { now.stage = stageApplying })
+	s.at(func(now *shownStatus) { now.Stage = report.StageApplying })
 	outcome, err := w.stage(ctx, checkout)
 	if err != nil {
-		return committed{}, err
+		return record.Committed{}, err
 	}
-	a := applied{Base: head.SHA, Results: rows(outcome), Changed: outcome.Changed}
+	a := record.Application{Base: head.SHA, Results: record.Results(outcome), Changed: outcome.Changed}
 	for i, n := range w.numbers {
 		a.Results[i].Number = n
 	}
-	if err := record(ctx, s, applyStep(try), a); err != nil {
-		return committed{}, err
+	if err := record.Put(ctx, s.Journal, record.ApplyStep(try), a); err != nil {
+		return record.Committed{}, err
 	}
-	made := committed{applied: a}
-	switch made.Held = s.policy.Hold && count(a.Results).failed > 0; {
+	made := record.Committed{Application: a}
+	switch made.Held = s.policy.Hold && record.Count(a.Results).Failed > 0; {
 	case len(outcome.Changed) == 0 || made.Held:
 		return made, nil
 	case head.ReadOnly != "":
@@ -162,18 +136,18 @@ func (s *session) workOnce(ctx context.Context, head target, w work, try int) (c
 		err = s.offer(ctx, head, checkout, &made)
 		return made, err
 	}
-	why, err := s.closedMeanwhile(ctx, head)
+	why, err := s.changedMeanwhile(ctx, head)
 	if err != nil {
-		return committed{}, err
+		return record.Committed{}, err
 	}
-	if why != (closed{}) {
+	if why != (threadState{}) {
 		made.Unpushed = why.state + " by now"
-		return made, s.keep(ctx, head, checkout, &made)
+		return made, s.keepPatch(ctx, head, checkout, &made)
 	}
-	s.at(func(now *status) { now.stage = stageCommitting })
+	s.at(func(now *shownStatus) { now.Stage = report.StageCommitting })
 	message := w.message(a)
 	made.Subject = subjectOf(message)
-	made.SHA, err = s.land(ctx, head, checkout, s.commitRequest(head, message))
+	made.SHA, err = s.push(ctx, head, checkout, s.commitRequest(head, message))
 	if why := refusedPush(err); why != "" && head.Fork != nil {
 		made.Unpushed = why
 		err = s.offer(ctx, head, checkout, &made)
@@ -181,53 +155,23 @@ func (s *session) workOnce(ctx context.Context, head target, w work, try int) (c
 	return made, err
 }
 
-func (s *session) apply(ctx context.Context, checkout Checkout, q question, blocks []engine.Block, dry bool) (engine.Outcome, error) {
-	if err := s.policy.Bounds.within(blocks); err != nil {
+func (s *session) apply(ctx context.Context, checkout repo.Checkout, q record.Prompt, blocks []engine.Block, dry bool) (engine.Outcome, error) {
+	if err := s.policy.Bounds.Within(blocks); err != nil {
 		return engine.Outcome{}, err
 	}
-	wants, err := engine.Wants(checkout, blocks)
+	wants, err := engine.Paths(checkout, blocks)
 	if err != nil {
 		return engine.Outcome{}, fmt.Errorf("resolving the paths of %d blocks: %w", len(blocks), err)
 	}
 	if err := checkout.Load(ctx, wants...); err != nil {
 		return engine.Outcome{}, fmt.Errorf("loading %d files: %w", len(wants), err)
 	}
-	outcome, err := engine.Apply(checkout, blocks, engine.Options{DryRun: dry, LineFeeds: s.policy.LineFeeds, Protected: q.protects(s.policy, checkout), Shown: q.shown(checkout)})
+	g := edit.Guard{Policy: s.policy, Selection: q.Selection, Tree: checkout}
+	outcome, err := engine.Apply(checkout, blocks, engine.Options{DryRun: dry, LineFeeds: s.policy.LineFeeds, Protected: g.Protects, Shown: g.Shown})
 	if err != nil {
 		return engine.Outcome{}, fmt.Errorf("applying %d blocks: %w", len(blocks), err)
 	}
-	q.explain(s.policy, checkout, outcome.Results)
-	redactResults(outcome.Results)
+	g.Explain(outcome.Results)
+	secret.RedactResults(outcome.Results)
 	return outcome, nil
-}
-
-// shown compares a tree with what the model saw. It is asked before anything is written.
-func (q question) shown(tree engine.Tree) func(string) engine.Shown {
-	return func(name string) engine.Shown {
-		sum, ok := q.Shown[name]
-		if !ok {
-			return engine.ShownUnknown
-		}
-		data, err := tree.ReadFile(name)
-		if err != nil {
-			return engine.ShownChanged
-		}
-		if now := sha256.Sum256(data); hex.EncodeToString(now[:]) != sum {
-			return engine.ShownChanged
-		}
-		return engine.ShownSame
-	}
-}
-
-func applyStep(try int) string { return fmt.Sprintf("apply.%d", try+1) }
-
-// lastApplied is the newest recorded application and how many there are.
-func (s *session) lastApplied() (last applied, tries int, err error) {
-	for ; ; tries++ {
-		a, ok, err := recorded[applied](s, applyStep(tries))
-		if !ok || err != nil {
-			return last, tries, err
-		}
-		last = a
-	}
 }

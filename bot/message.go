@@ -4,6 +4,11 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/tenon-bot/tenon/bot/conversation"
+	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/port/repo"
+	"github.com/tenon-bot/tenon/bot/record"
 )
 
 // maxSubject is the length of a commit's first line at which tools begin to cut it.
@@ -16,17 +21,17 @@ var (
 	subjectTraps = regexp.MustCompile(`(?i)@|#\d|\bGH-\d|://|\[(skip ci|ci skip|no ci|skip actions|actions skip)\]|\*\*\*NO_CI\*\*\*|skip-checks`)
 )
 
-func (s *session) trailer() string { return "Tenon-Run: " + s.run.ID }
+func (s *session) trailer() string { return "Tenon-Run: " + s.Run.ID }
 
 // commitRequest is the same for every attempt of a run on the same results: nothing in it depends on the hour of the push.
-func (s *session) commitRequest(head target, message string) CommitRequest {
-	tenon := Signature{Name: s.Slug + "[bot]", Email: s.Slug + "[bot]@users.noreply.github.com", When: s.run.Started}
-	return CommitRequest{Branch: head.Branch, Message: message, Author: tenon, Committer: tenon}
+func (s *session) commitRequest(head record.Target, message string) repo.CommitRequest {
+	tenon := repo.Signature{Name: s.Slug + "[bot]", Email: s.Slug + "[bot]@users.noreply.github.com", When: s.Run.Started}
+	return repo.CommitRequest{Branch: head.Branch, Message: message, Author: tenon, Committer: tenon}
 }
 
-func (s *session) message(t talk, a applied) string {
-	n := count(a.Results)
-	return s.messageOf(s.subject(t.prose()), fmt.Sprintf("Applied %d, failed %d, skipped %d of %d edits.", n.applied, n.failed, n.skipped, len(a.Results)))
+func (s *session) message(t conversation.Conversation, a record.Application) string {
+	n := record.Count(a.Results)
+	return s.messageOf(s.subjectLine(t.Prose()), fmt.Sprintf("Applied %d, failed %d, skipped %d of %d edits.", n.Applied, n.Failed, n.Skipped, len(a.Results)))
 }
 
 // messageOf is a commit's message: the subject, who asked for it and where, what was done, and the trailers.
@@ -46,15 +51,15 @@ func subjectOf(message string) string {
 	return subject
 }
 
-// subject is the model's COMMIT line, if it is one that does nothing but say what was done.
-func (s *session) subject(prose string) string {
+// subjectLine is the model's COMMIT line, if it is one that does nothing but say what was done.
+func (s *session) subjectLine(prose string) string {
 	for line := range strings.Lines(prose) {
 		text, ok := strings.CutPrefix(strings.TrimSpace(line), "COMMIT:")
 		if !ok {
 			continue
 		}
 		text = strings.TrimSpace(text)
-		if len(text) <= maxSubject && text == visible(text, false) && subjectShape.MatchString(text) && !subjectTraps.MatchString(text) {
+		if len(text) <= maxSubject && text == markdown.Printable(text, false) && subjectShape.MatchString(text) && !subjectTraps.MatchString(text) {
 			return text
 		}
 	}

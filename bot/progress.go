@@ -5,6 +5,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/report"
 	"github.com/tenon-bot/tenon/engine"
 )
 
@@ -12,46 +15,29 @@ import (
 // minute and 500 an hour).
 const editPause = 10 * time.Second
 
-// stage is where a run is.
-type stage int
-
-const (
-	stageReading stage = iota
-	stageAsking
-	stageApplying
-	stageCommitting
-)
-
-// status is how far a run has come.
-type status struct {
-	stage  stage
-	target target
-	// said is the answer, check the check run; zero until they stand.
-	said  posted
+// shownStatus is a status and where it is shown: the answer, and the check run; zero until these exist.
+type shownStatus struct {
+	report.Status
+	said  record.AnswerComment
 	check int64
-	// files are what the model was shown; nil until it is known.
-	files []shownFile
-	// call counts the questions to the model from 1, blocks are what it has written so far in its answer.
-	call   int
-	blocks []string
 }
 
 // progress keeps the answer of a run up to date while it goes on. Safe for concurrent use.
 type progress struct {
 	mu    sync.Mutex
-	now   status
+	now   shownStatus
 	fresh chan struct{}
 	quit  chan struct{}
 	ended sync.WaitGroup
 }
 
 // watch begins to show how far the run is, in the answer and in the check.
-func (s *session) watch(ctx context.Context, t target) {
-	p := &progress{now: status{target: t}, fresh: make(chan struct{}, 1), quit: make(chan struct{})}
+func (s *session) watch(ctx context.Context, t record.Target) {
+	p := &progress{now: shownStatus{Status: report.Status{Target: t}}, fresh: make(chan struct{}, 1), quit: make(chan struct{})}
 	s.progress = p
 	p.ended.Go(func() {
 		for p.due() {
-			s.show(ctx, p.status())
+			s.show(ctx, p.shown())
 		}
 	})
 }
@@ -82,14 +68,14 @@ func (p *progress) due() bool {
 	}
 }
 
-func (p *progress) status() status {
+func (p *progress) shown() shownStatus {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.now
 }
 
 // at tells how far the run is.
-func (s *session) at(change func(*status)) {
+func (s *session) at(change func(*shownStatus)) {
 	p := s.progress
 	if p == nil {
 		return
@@ -104,33 +90,33 @@ func (s *session) at(change func(*status)) {
 }
 
 // show writes the status. It is a courtesy: one that could not be written is logged, no more.
-func (s *session) show(ctx context.Context, now status) {
-	body := s.statusBody(now)
+func (s *session) show(ctx context.Context, now shownStatus) {
+	body := report.StatusBody(s.subject(), now.Status)
 	s.progressTo(ctx, now.said, body)
-	s.updateCheck(ctx, now.check, Check{Status: "in_progress", Title: "Working", Summary: body})
+	s.updateCheck(ctx, now.check, port.Check{Status: "in_progress", Title: "Working", Summary: body})
 }
 
-func (s *session) progressTo(ctx context.Context, said posted, body string) {
+func (s *session) progressTo(ctx context.Context, said record.AnswerComment, body string) {
 	if said.Comment == 0 {
 		return
 	}
-	if err := s.GitHub.Progress(ctx, s.ev.Repo, s.ev.Thread.Number, said.comment(), s.marked(body)); err != nil {
+	if err := s.GitHub.Progress(ctx, s.ev.Repo, s.ev.Thread.Number, said.Ref(), s.marked(body)); err != nil {
 		s.log.DebugContext(ctx, "progress not shown", "error", err)
 	}
 }
 
 // listen returns what is to hear a model's answer as it arrives.
 func (s *session) listen(call int) func(string) {
-	s.at(func(now *status) { now.stage, now.call, now.blocks = stageAsking, call, nil })
+	s.at(func(now *shownStatus) { now.Stage, now.Call, now.Blocks = report.StageAsking, call, nil })
 	scanner := engine.NewScanner(engine.ParseOptions{})
 	return func(piece string) {
 		blocks := scanner.Feed(piece)
 		if len(blocks) == 0 {
 			return
 		}
-		s.at(func(now *status) {
+		s.at(func(now *shownStatus) {
 			for _, b := range blocks {
-				now.blocks = append(now.blocks[:len(now.blocks):len(now.blocks)], b.Path)
+				now.Blocks = append(now.Blocks[:len(now.Blocks):len(now.Blocks)], b.Path)
 			}
 		})
 	}

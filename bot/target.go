@@ -5,40 +5,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/record"
 )
 
-// target is the branch that a run works on, pinned to a commit.
-type target struct {
-	Branch string `json:"branch"`
-	SHA    string `json:"sha"`
-	// Title is that of the issue or pull request.
-	Title string `json:"title"`
-	// About is the text of the issue, Author who wrote it.
-	About  string `json:"about,omitempty"`
-	Author User   `json:"author,omitzero"`
-	// Base is the branch that Branch is to be merged into.
-	Base string `json:"base,omitempty"`
-	// Pull is the branch's pull request; 0 when there is none yet.
-	Pull    int    `json:"pull,omitempty"`
-	PullURL string `json:"pull_url,omitempty"`
-	// Unopened is why GitHub opens no pull request for it, in GitHub's words.
-	Unopened string `json:"unopened,omitempty"`
-	// New says that the branch is yet to be made, and From the ref that the work starts from: the base of a new branch, or
-	// where GitHub keeps the head of a fork's pull request. Empty is the branch itself.
-	New  bool   `json:"new,omitempty"`
-	From string `json:"from,omitempty"`
-	// Fork is where the branch is, when that is another repository; ReadOnly says why tenon cannot write there.
-	Fork     *RepoRef `json:"fork,omitempty"`
-	ReadOnly string   `json:"read_only,omitempty"`
-}
-
-// ref is the full name of the ref that holds, or held, SHA.
-func (t target) ref() string { return cmp.Or(t.From, "refs/heads/"+t.Branch) }
-
 // open pins what the run works on, or says why nothing can be done here.
-func (s *session) open(ctx context.Context) (target, error) {
+func (s *session) open(ctx context.Context) (record.Target, error) {
 	if s.ev.Repo.Archived {
-		return target{}, isArchived.userError()
+		return record.Target{}, archived.userError()
 	}
 	if s.ev.Thread.Pull {
 		return s.openPull(ctx)
@@ -46,34 +22,34 @@ func (s *session) open(ctx context.Context) (target, error) {
 	return s.openIssue(ctx)
 }
 
-func (s *session) openPull(ctx context.Context) (target, error) {
+func (s *session) openPull(ctx context.Context) (record.Target, error) {
 	pull, err := s.GitHub.PullRequest(ctx, s.ev.Repo, s.ev.Thread.Number)
-	if errors.Is(err, ErrNotFound) {
-		return target{}, &UserError{fmt.Sprintf("Pull request %d is not there any more, so nothing was done.", s.ev.Thread.Number)}
+	if errors.Is(err, port.ErrNotFound) {
+		return record.Target{}, &port.UserError{Text: fmt.Sprintf("Pull request %d is not there any more, so nothing was done.", s.ev.Thread.Number)}
 	}
 	if err != nil {
-		return target{}, fmt.Errorf("reading pull request %d: %w", s.ev.Thread.Number, err)
+		return record.Target{}, fmt.Errorf("reading pull request %d: %w", s.ev.Thread.Number, err)
 	}
 	over := pull.State != "open"
-	if s.inv.command.Reads {
+	if s.inv.Command.Reads {
 		pull.State, pull.Merged = "open", false // what is closed can be read
 	}
-	if why := pull.closed(); why != (closed{}) {
-		return target{}, why.userError()
+	if why := pullState(pull); why != (threadState{}) {
+		return record.Target{}, why.userError()
 	}
-	t := target{Branch: pull.Head.Branch, SHA: pull.Head.SHA, Title: pull.Title, Base: pull.Base, Pull: pull.Number, PullURL: pull.URL}
+	t := record.Target{Branch: pull.Head.Branch, SHA: pull.Head.SHA, Title: pull.Title, Base: pull.Base, Pull: pull.Number, PullURL: pull.URL}
 	if over { // its branch may be gone
 		t.From = fmt.Sprintf("refs/pull/%d/head", pull.Number)
 	}
 	if pull.Head.Repo.ID != s.ev.Repo.ID {
 		t.From = fmt.Sprintf("refs/pull/%d/head", pull.Number)
-		t.Fork, t.ReadOnly = &pull.Head.Repo, pull.readOnly()
+		t.Fork, t.ReadOnly = &pull.Head.Repo, readOnly(pull)
 	}
 	return t, nil
 }
 
 // readOnly says why tenon cannot write to the fork that the pull request comes from.
-func (p PullRequest) readOnly() string {
+func readOnly(p port.PullRequest) string {
 	switch {
 	case p.Head.Repo.ID == 0:
 		return "the fork that this pull request comes from was deleted"
@@ -89,23 +65,23 @@ func (p PullRequest) readOnly() string {
 const maxBranches = 20
 
 // openIssue finds the issue's branch: that of its open pull request, else a new one.
-func (s *session) openIssue(ctx context.Context) (target, error) {
+func (s *session) openIssue(ctx context.Context) (record.Target, error) {
 	number := s.ev.Thread.Number
 	issue, repo, err := s.issue(ctx)
-	if errors.Is(err, ErrNotFound) {
-		return target{}, &UserError{fmt.Sprintf("Issue %d is not there any more, so nothing was done.", number)}
+	if errors.Is(err, port.ErrNotFound) {
+		return record.Target{}, &port.UserError{Text: fmt.Sprintf("Issue %d is not there any more, so nothing was done.", number)}
 	}
 	if err != nil {
-		return target{}, fmt.Errorf("reading issue %d: %w", number, err)
+		return record.Target{}, fmt.Errorf("reading issue %d: %w", number, err)
 	}
-	if s.inv.command.Reads {
+	if s.inv.Command.Reads {
 		issue.State = "open" // what is closed can be read
 	}
-	if why := issue.closed(repo); why != (closed{}) {
-		return target{}, why.userError()
+	if why := issueState(issue, repo); why != (threadState{}) {
+		return record.Target{}, why.userError()
 	}
 	s.ev.Repo = repo
-	t := target{Title: issue.Title, About: issue.Body, Author: issue.Author, Base: cmp.Or(s.inv.options.base, s.policy.Base, repo.DefaultBranch)}
+	t := record.Target{Title: issue.Title, About: issue.Body, Author: issue.Author, Base: cmp.Or(s.inv.Options.Base, s.policy.Base, repo.DefaultBranch)}
 	for i := range maxBranches {
 		t.Branch = fmt.Sprintf("tenon/issue-%d", number)
 		if i > 0 {
@@ -113,42 +89,42 @@ func (s *session) openIssue(ctx context.Context) (target, error) {
 		}
 		pull, ok, err := s.GitHub.FindPull(ctx, repo, t.Branch)
 		if err != nil {
-			return target{}, fmt.Errorf("looking for the pull request of %s: %w", t.Branch, err)
+			return record.Target{}, fmt.Errorf("looking for the pull request of %s: %w", t.Branch, err)
 		}
-		if ok && pull.closed() == (closed{}) {
+		if ok && pullState(pull) == (threadState{}) {
 			return s.continuing(t, pull)
 		}
 		if !ok {
 			return s.starting(ctx, t)
 		}
 	}
-	return target{}, &UserError{fmt.Sprintf("This issue has had %d pull requests by tenon, all closed. Delete some of the branches `tenon/issue-%d-…`, and give the command again.", maxBranches, number)}
+	return record.Target{}, &port.UserError{Text: fmt.Sprintf("This issue has had %d pull requests by tenon, all closed. Delete some of the branches `tenon/issue-%d-…`, and give the command again.", maxBranches, number)}
 }
 
 // continuing is the branch of an open pull request.
-func (s *session) continuing(t target, pull PullRequest) (target, error) {
-	if base := s.inv.options.base; base != "" && base != pull.Base {
-		return target{}, &UserError{fmt.Sprintf("The pull request of this issue, #%d, goes to %s. Close it to start again from %s.", pull.Number, codeSpan(pull.Base), codeSpan(base))}
+func (s *session) continuing(t record.Target, pull port.PullRequest) (record.Target, error) {
+	if base := s.inv.Options.Base; base != "" && base != pull.Base {
+		return record.Target{}, &port.UserError{Text: fmt.Sprintf("The pull request of this issue, #%d, goes to %s. Close it to start again from %s.", pull.Number, markdown.Code(pull.Base), markdown.Code(base))}
 	}
 	t.SHA, t.Base, t.Pull, t.PullURL = pull.Head.SHA, pull.Base, pull.Number, pull.URL
 	return t, nil
 }
 
 // starting is a branch without a pull request: left by a run that died, or new.
-func (s *session) starting(ctx context.Context, t target) (target, error) {
-	c, err := s.Repos.Open(ctx, s.ev.Repo, t.ref(), "", s.likely()...)
-	if errors.Is(err, ErrNotFound) {
+func (s *session) starting(ctx context.Context, t record.Target) (record.Target, error) {
+	c, err := s.Repos.Open(ctx, s.ev.Repo, t.Ref(), "", s.likelyFiles()...)
+	if errors.Is(err, port.ErrNotFound) {
 		t.New, t.From = true, "refs/heads/"+t.Base
-		if s.inv.command.Reads { // no branch will be made
+		if s.inv.Command.Reads { // no branch will be made
 			t.New, t.Branch = false, t.Base
 		}
-		c, err = s.Repos.Open(ctx, s.ev.Repo, t.From, "", s.likely()...)
+		c, err = s.Repos.Open(ctx, s.ev.Repo, t.From, "", s.likelyFiles()...)
 	}
-	if errors.Is(err, ErrNotFound) {
-		return target{}, &UserError{fmt.Sprintf("There is no branch %s to start from. Name another by `--base`.", codeSpan(t.Base))}
+	if errors.Is(err, port.ErrNotFound) {
+		return record.Target{}, &port.UserError{Text: fmt.Sprintf("There is no branch %s to start from. Name another by `--base`.", markdown.Code(t.Base))}
 	}
 	if err != nil {
-		return target{}, err
+		return record.Target{}, err
 	}
 	s.opened, t.SHA = c, c.SHA()
 	return t, nil

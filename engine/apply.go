@@ -7,29 +7,35 @@ import (
 	"slices"
 )
 
-// The default limits, as the format's definition states them.
+// The default limits, as the definition of the format states them.
 const (
 	defaultFileBytes  = 2 << 20
 	defaultBlocks     = 200
 	defaultReplyBytes = 2 << 20
 )
 
-// Apply fits blocks into tree, one after the other: each sees what the ones before it did. Each file is read once, and
-// written once, at the end, when a block changed it; after a block of a file failed, its later blocks are skipped. What
-// became of a block is in its Result and never an error: an error means that the tree could not be read or written, and
-// wraps the tree's own. When writing fails, files before it in the alphabet are written already.
+// Apply applies blocks to tree, in order: each block sees the edits of those before it. Each file is read once and,
+// if a block changed it, written once at the end. After a block of a file failed, later blocks of that file are
+// skipped. The outcome of a block is in its Result and never an error; an error means that the tree could not be read
+// or written, and wraps the tree's own. If writing a file fails, files that sort before it have been written already.
 func Apply(tree Tree, blocks []Block, opts Options) (Outcome, error) {
-	r := newApplier(tree, opts)
+	opts.Limits.FileBytes = cmp.Or(opts.Limits.FileBytes, defaultFileBytes)
+	opts.Limits.Blocks = cmp.Or(opts.Limits.Blocks, defaultBlocks)
+	opts.Limits.ReplyBytes = cmp.Or(opts.Limits.ReplyBytes, defaultReplyBytes)
+	a := &applier{
+		tree: tree, opts: opts, files: map[string]*file{}, failedFiles: map[string]bool{},
+		paths: resolver{tree: tree, created: map[string]bool{}},
+	}
 	for i, b := range blocks {
-		if err := r.block(i, b); err != nil {
+		if err := a.applyBlock(i, b); err != nil {
 			return Outcome{}, fmt.Errorf("applying the block at line %d: %w", b.Line, err)
 		}
 	}
-	return r.finish()
+	return a.finish()
 }
 
-// Check says what Apply would say of one block, and writes nothing. A tree that cannot be read makes it FileNotFound, with
-// the tree's error as the detail.
+// Check returns what the Result of block would be if Apply were called for it alone, and writes nothing. If the tree
+// cannot be read, it is FileNotFound, with the tree's error as the detail.
 func Check(tree Tree, block Block, opts Options) Result {
 	opts.DryRun = true
 	out, err := Apply(tree, []Block{block}, opts)
@@ -39,78 +45,70 @@ func Check(tree Tree, block Block, opts Options) Result {
 	return out.Results[0]
 }
 
-// applier is one call of Apply.
+// applier is the state of one call of Apply.
 type applier struct {
-	tree    Tree
-	opts    Options
-	resolve resolver
-	files   map[string]*file
-	failed  map[string]bool
-	results []Result
-	raw     int
+	tree        Tree
+	opts        Options
+	paths       resolver
+	files       map[string]*file
+	failedFiles map[string]bool
+	results     []Result
+	replyBytes  int
 }
 
-// file is a file in work.
+// file is a file that at least one block refers to.
 type file struct {
 	path string
 	text *text
-	// before is what the tree has, nil for a new file.
-	before  []byte
-	refusal *refusal
-	dirty   bool
-	// stands says where each result so far stands in the text, counted from 0.
-	stands []stand
+	// original is the content in the tree, or nil for a new file.
+	original []byte
+	refusal  *refusal
+	dirty    bool
+	// resultLines has the current line of the edit of each result so far.
+	resultLines []resultLine
 }
 
-type stand struct{ result, line int }
+// resultLine says that the edit of a result is at a line of the text, counted from 0.
+type resultLine struct{ result, line int }
 
-func newApplier(tree Tree, opts Options) *applier {
-	opts.Limits.FileBytes = cmp.Or(opts.Limits.FileBytes, defaultFileBytes)
-	opts.Limits.Blocks = cmp.Or(opts.Limits.Blocks, defaultBlocks)
-	opts.Limits.ReplyBytes = cmp.Or(opts.Limits.ReplyBytes, defaultReplyBytes)
-	return &applier{
-		tree: tree, opts: opts, files: map[string]*file{}, failed: map[string]bool{},
-		resolve: resolver{tree: tree, fresh: map[string]bool{}},
-	}
-}
-
-// block settles one block and keeps its result.
-func (r *applier) block(i int, b Block) error {
+// applyBlock applies one block and appends its result.
+func (a *applier) applyBlock(i int, b Block) error {
 	res := Result{
 		Block: b, Path: b.Path, Status: Failed,
 		AnchorPreview: preview(b.Anchor), OldPreview: preview(b.Old), NewPreview: preview(b.New),
 	}
-	err := r.settle(i, b, &res)
+	err := a.tryBlock(i, b, &res)
 	if res.Status == Failed {
-		r.failed[res.Path] = true
+		a.failedFiles[res.Path] = true
 	}
-	r.results = append(r.results, res)
+	a.results = append(a.results, res)
 	return err
 }
 
-func (r *applier) settle(i int, b Block, res *Result) error {
-	r.raw += len(b.Raw)
-	if r.raw > r.opts.Limits.ReplyBytes || i >= r.opts.Limits.Blocks {
+func (a *applier) tryBlock(i int, b Block, res *Result) error {
+	a.replyBytes += len(b.Raw)
+	if a.replyBytes > a.opts.Limits.ReplyBytes || i >= a.opts.Limits.Blocks {
 		res.Reason = TooLarge
-		res.Detail = fmt.Sprintf("Too much in one reply: at most %d blocks and %d bytes are applied", r.opts.Limits.Blocks, r.opts.Limits.ReplyBytes)
+		res.Detail = fmt.Sprintf("Too much in one reply: at most %d blocks and %d bytes are applied",
+			a.opts.Limits.Blocks, a.opts.Limits.ReplyBytes)
 		return nil
 	}
-	found, no, err := r.resolve.resolve(b)
+	target, refused, err := a.paths.resolve(b)
 	if err != nil {
 		return err
 	}
-	if no == nil {
-		res.Path, res.Detail = found.path, found.remark
+	if refused == nil {
+		res.Path, res.Detail = target.path, target.note
 	}
 	switch {
-	case r.failed[res.Path]:
+	case a.failedFiles[res.Path]:
 		res.skip(EarlierFailed)
-	case no != nil:
-		res.fail(*no)
-	case r.opts.Protected != nil && r.opts.Protected(found.path):
-		res.fail(refusal{ProtectedPath, "Edits of this path are not allowed: " + found.path})
+	case refused != nil:
+		res.fail(*refused)
+	case a.opts.Protected != nil && a.opts.Protected(target.path):
+		res.fail(refusal{ProtectedPath, "Edits of this path are not allowed: " + target.path})
 	default:
-		return r.edit(b, found, res)
+		return a.editFile(b, target, res)
 	}
 	return nil
 }
@@ -119,46 +117,46 @@ func (res *Result) skip(reason Reason) {
 	res.Status, res.Reason, res.Detail = Skipped, reason, sentences[reason]
 }
 
-func (res *Result) fail(no refusal) {
-	res.Status, res.Reason, res.Detail = Failed, no.reason, no.detail
+func (res *Result) fail(r refusal) {
+	res.Status, res.Reason, res.Detail = Failed, r.reason, r.detail
 }
 
-// finish writes what changed and counts the lines of the finished files.
-func (r *applier) finish() (Outcome, error) {
-	out := Outcome{Results: r.results}
-	after := make(map[string][]byte, len(r.files))
-	for path, f := range r.files {
-		if data, changed := f.after(r.opts.LineFeeds); changed {
+// finish writes the changed files and sets the line of each result to that in the finished file.
+func (a *applier) finish() (Outcome, error) {
+	out := Outcome{Results: a.results}
+	after := make(map[string][]byte, len(a.files))
+	for path, f := range a.files {
+		if data, changed := f.finalBytes(a.opts.LineFeeds); changed {
 			after[path] = data
 			out.Changed = append(out.Changed, path)
 		}
-		for _, s := range f.stands {
-			out.Results[s.result].Line = min(s.line, max(len(f.text.lines)-1, 0)) + 1
+		for _, l := range f.resultLines {
+			out.Results[l.result].Line = min(l.line, max(len(f.text.lines)-1, 0)) + 1
 		}
 	}
 	slices.Sort(out.Changed)
-	if r.opts.DryRun {
+	if a.opts.DryRun {
 		return out, nil
 	}
 	for _, path := range out.Changed {
-		if err := r.tree.WriteFile(path, after[path]); err != nil {
+		if err := a.tree.WriteFile(path, after[path]); err != nil {
 			return Outcome{}, fmt.Errorf("writing %s: %w", path, err)
 		}
 	}
 	return out, nil
 }
 
-// after is what a file has come to, if that is something else.
-func (f *file) after(lineFeeds bool) (data []byte, changed bool) {
+// finalBytes returns the content of f after all edits, and whether it differs from the original.
+func (f *file) finalBytes(lineFeeds bool) (data []byte, changed bool) {
 	if !f.dirty {
 		return nil, false
 	}
 	data = f.text.bytes()
-	if f.before != nil && bytes.Equal(data, f.before) {
+	if f.original != nil && bytes.Equal(data, f.original) {
 		return nil, false
 	}
 	if lineFeeds {
-		f.text.feedLines()
+		f.text.useLineFeeds()
 		data = f.text.bytes()
 	}
 	return data, true

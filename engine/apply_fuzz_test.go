@@ -25,11 +25,11 @@ func FuzzApply(f *testing.F) {
 	f.Add("a\r\nb\nc\r\n", "b", "x\r\ny\r")
 	f.Add("a\nb\r", "b\r", "x\r\r")
 	f.Add("a\rb\r\n", "a\rb", "\r")
-	f.Fuzz(func(t *testing.T, file, find, put string) {
-		if len(file)+len(find)+len(put) > 1<<14 {
+	f.Fuzz(func(t *testing.T, file, find, repl string) {
+		if len(file)+len(find)+len(repl) > 1<<14 {
 			t.Skip("longer input shows nothing new")
 		}
-		blocks := []engine.Block{fuzzBlock("f", find, put), fuzzBlock("g", put, find)}
+		blocks := []engine.Block{fuzzBlock("f", find, repl), fuzzBlock("g", repl, find)}
 		tree := engine.MemTree{"f": []byte(file), "g": []byte(find)}
 		before := engine.MemTree{"f": []byte(file), "g": []byte(find)}
 		out, err := engine.Apply(tree, blocks, engine.Options{})
@@ -62,11 +62,11 @@ func requireEdit(t *testing.T, before, after string, r engine.Result) {
 		return
 	}
 	e, file := r.Edit, fileLines(before)
-	from, to := e.Line-1, e.Line-1+len(e.Out)
-	require.Equal(t, file[from:to], append([]string{}, e.Out...))
-	require.Equal(t, file[max(from-3, 0):from], append([]string{}, e.Above...))
-	require.Equal(t, file[to:min(to+3, len(file))], append([]string{}, e.Below...))
-	got := strings.Join(slices.Concat(file[:from], e.In, file[to:]), "\n")
+	from, to := e.Line-1, e.Line-1+len(e.Removed)
+	require.Equal(t, file[from:to], append([]string{}, e.Removed...))
+	require.Equal(t, file[max(from-3, 0):from], append([]string{}, e.ContextBefore...))
+	require.Equal(t, file[to:min(to+3, len(file))], append([]string{}, e.ContextAfter...))
+	got := strings.Join(slices.Concat(file[:from], e.Added, file[to:]), "\n")
 	if strings.HasSuffix(after, "\n") {
 		got += "\n"
 	}
@@ -92,13 +92,13 @@ func FuzzUntouchedBytes(f *testing.F) {
 	f.Add("\ufeffhead\r\n", "tail\t \n\x0c", "one\ntwo", "one\n2")
 	f.Add("", "", "a", "b")
 	f.Add("x\n\n", "no end", "  deep(1)\n    er(2)", "  deep(1)")
-	f.Fuzz(func(t *testing.T, head, tail, find, put string) {
+	f.Fuzz(func(t *testing.T, head, tail, find, repl string) {
 		if head != "" && !strings.HasSuffix(head, "\n") {
 			head += "\n"
 		}
 		mark, end := "the only line like this, number one\n", "the only line like this, number two\n"
 		tree := engine.MemTree{"f": []byte(head + mark + find + "\n" + end + tail)}
-		b := fuzzBlock("f", mark+find+"\n"+end, mark+put+"\n"+end)
+		b := fuzzBlock("f", mark+find+"\n"+end, mark+repl+"\n"+end)
 		out, err := engine.Apply(tree, []engine.Block{b}, engine.Options{})
 		require.NoError(t, err)
 		if out.Results[0].Status == engine.Applied {
@@ -108,8 +108,8 @@ func FuzzUntouchedBytes(f *testing.F) {
 	})
 }
 
-func fuzzBlock(path, find, put string) engine.Block {
-	b := engine.Block{Path: path, Find: lines(find), Put: lines(put), Format: engine.FormatDiff}
+func fuzzBlock(path, find, repl string) engine.Block {
+	b := engine.Block{Path: path, Find: lines(find), Replace: lines(repl), Format: engine.FormatDiff}
 	b.Create = strings.TrimSpace(find) == ""
 	return b
 }

@@ -17,8 +17,8 @@ import (
 
 // realHunk is a block made from a file; it removes find[from:to].
 type realHunk struct {
-	find, put []string
-	from, to  int
+	find, repl []string
+	from, to   int
 }
 
 // perturbations spoil a block as models do, without changing what it asks for; each returns false when the hunk gives no occasion for it.
@@ -35,7 +35,7 @@ var perturbations = []struct {
 	}},
 	{"indentation lost", func(_ *rand.Rand, h *realHunk) bool {
 		in := leading(h.find[0])
-		if in == "" || slices.ContainsFunc(slices.Concat(h.find, h.put), func(s string) bool { return strings.TrimSpace(s) != "" && !strings.HasPrefix(s, in) }) {
+		if in == "" || slices.ContainsFunc(slices.Concat(h.find, h.repl), func(s string) bool { return strings.TrimSpace(s) != "" && !strings.HasPrefix(s, in) }) {
 			return false
 		}
 		return each(h, func(s string) string { return strings.TrimPrefix(s, in) })
@@ -68,12 +68,12 @@ var perturbations = []struct {
 	{"a context line that the file lacks", func(r *rand.Rand, h *realHunk) bool {
 		i := r.IntN(h.from)
 		h.find = slices.Insert(h.find, i, "\tlog.Print(\"was here before\")")
-		h.put = slices.Insert(h.put, i, h.find[i])
+		h.repl = slices.Insert(h.repl, i, h.find[i])
 		return true
 	}},
 	{"a context line left out", func(r *rand.Rand, h *realHunk) bool {
 		i := r.IntN(h.from)
-		h.find, h.put = slices.Delete(h.find, i, i+1), slices.Delete(h.put, i, i+1)
+		h.find, h.repl = slices.Delete(h.find, i, i+1), slices.Delete(h.repl, i, i+1)
 		return true
 	}},
 	{"look-alikes", func(_ *rand.Rand, h *realHunk) bool {
@@ -82,12 +82,12 @@ var perturbations = []struct {
 			h.find[i] = like.Replace(s)
 		}
 		for i := range h.from {
-			h.put[i] = h.find[i]
+			h.repl[i] = h.find[i]
 		}
 		return true
 	}},
 	{"blank line at the end", func(_ *rand.Rand, h *realHunk) bool {
-		h.find, h.put = append(h.find, ""), append(h.put, "")
+		h.find, h.repl = append(h.find, ""), append(h.repl, "")
 		return true
 	}},
 }
@@ -98,8 +98,8 @@ func each(h *realHunk, f func(string) string) bool {
 	for i, s := range h.find {
 		h.find[i] = f(s)
 	}
-	for i, s := range h.put {
-		h.put[i] = f(s)
+	for i, s := range h.repl {
+		h.repl[i] = f(s)
 	}
 	return true
 }
@@ -111,7 +111,7 @@ func context(r *rand.Rand, h *realHunk, f func(string) string) bool {
 	}
 	i := r.IntN(h.from)
 	h.find[i] = f(h.find[i])
-	h.put[i] = h.find[i]
+	h.repl[i] = h.find[i]
 	return true
 }
 
@@ -140,10 +140,10 @@ func TestRealCode(t *testing.T) {
 				if !ok || !p.do(r, &h) {
 					continue
 				}
-				if standsShifted(file, h.find) {
+				if occursShifted(file, h.find) {
 					continue // at another indentation, what is spoilt may be right
 				}
-				b := engine.Block{Path: "f.go", Find: h.find, Put: h.put}
+				b := engine.Block{Path: "f.go", Find: h.find, Replace: h.repl}
 				tree := engine.MemTree{"f.go": data}
 				out, err := engine.Apply(tree, []engine.Block{b}, engine.Options{})
 				require.NoError(t, err)
@@ -154,7 +154,7 @@ func TestRealCode(t *testing.T) {
 					refused++
 				default:
 					t.Fatalf("%s, line %d: wrong at level %d, line %d\nfind:\n%s\nput:\n%s", name, start+1, out.Results[0].Level,
-						out.Results[0].Line, strings.Join(h.find, "\n"), strings.Join(h.put, "\n"))
+						out.Results[0].Line, strings.Join(h.find, "\n"), strings.Join(h.repl, "\n"))
 				}
 			}
 			t.Logf("%d right, %d refused", right, refused)
@@ -164,7 +164,7 @@ func TestRealCode(t *testing.T) {
 }
 
 // standsShifted reports lines that the file has twice, indentation and blank lines aside.
-func standsShifted(file, find []string) bool {
+func occursShifted(file, find []string) bool {
 	bare := func(lines []string) string {
 		var b strings.Builder
 		for _, s := range lines {
@@ -198,7 +198,7 @@ func cutHunk(r *rand.Rand, file []string) (start int, h realHunk, want string, o
 	case 1:
 		fresh = nil
 	}
-	h.put = slices.Concat(h.find[:h.from], fresh, h.find[h.to:])
+	h.repl = slices.Concat(h.find[:h.from], fresh, h.find[h.to:])
 	want = strings.Join(slices.Concat(file[:start+h.from], fresh, file[start+h.to:]), "\n") + "\n"
 	return start, h, want, true
 }

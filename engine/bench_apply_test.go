@@ -29,9 +29,9 @@ func applyWork(blocks int) (engine.MemTree, []engine.Block) {
 		b := engine.Block{Path: fmt.Sprintf("dir/file%d.go", n)}
 		for i := range 6 {
 			line := fmt.Sprintf("\tfield%d := r.Header.Get(\"X-Field-%d\") // of file %d", at+i, at+i, n)
-			b.Find, b.Put = append(b.Find, line), append(b.Put, line)
+			b.Find, b.Replace = append(b.Find, line), append(b.Replace, line)
 		}
-		b.Put[3] += fmt.Sprintf(", changed by block %d", k)
+		b.Replace[3] += fmt.Sprintf(", changed by block %d", k)
 		work[k] = b
 	}
 	return tree, work
@@ -63,7 +63,7 @@ func missingBlock() (engine.MemTree, engine.Block) {
 			b.Find = append(b.Find, line)
 		}
 	}
-	b.Put = append(append([]string{}, b.Find[:50]...), "\tnew()")
+	b.Replace = append(append([]string{}, b.Find[:50]...), "\tnew()")
 	return engine.MemTree{"f.go": []byte(text.String())}, b
 }
 
@@ -107,11 +107,11 @@ func BenchmarkEngine(b *testing.B) {
 
 // TestFindingAPlaceIsLinear: files and blocks of equal or nearly equal lines, the worst case of a naive search, take time in
 // proportion to their length.
-func TestFindingAPlaceIsLinear(t *testing.T) {
+func TestFindingAMatchTakesLinearTime(t *testing.T) {
 	t.Parallel()
 	check := func(n int) func() {
 		tree := engine.MemTree{"f": []byte(strings.Repeat("x = 1\n", n))}
-		b := engine.Block{Path: "f", Find: strings.Split(strings.Repeat("x = 1\n", n/2)+"y = 2", "\n"), Put: []string{"x = 2"}}
+		b := engine.Block{Path: "f", Find: strings.Split(strings.Repeat("x = 1\n", n/2)+"y = 2", "\n"), Replace: []string{"x = 2"}}
 		return func() { benchSink += engine.Check(tree, b, engine.Options{}).Line }
 	}
 	small, large := milliseconds(check(4_000)), milliseconds(check(40_000))

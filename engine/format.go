@@ -1,66 +1,82 @@
 package engine
 
-// FormatInfo describes a format for those who ask models to write it.
+// Format is the syntax in which a block is written.
+type Format string
+
+// The formats of a block. The editor formats are written like FormatDiff and FormatDiffFenced and parsed as those.
+const (
+	FormatV3         Format = "v3"
+	FormatAnchored   Format = "anchored"
+	FormatDiff       Format = "diff"
+	FormatDiffFenced Format = "diff-fenced"
+	FormatSection    Format = "section"
+)
+
+// FormatInfo describes a format to those who ask a model to write it.
 type FormatInfo struct {
-	// Name is what configuration and prompts call the format.
+	// Name is the name of the format in configuration and prompts.
 	Name string
-	// Parses is the Format of the blocks that Parse finds in it. The editor formats differ in their prompts alone.
-	Parses Format
-	// Head, Dividers and End are the marker lines of an edit, in order.
+	// ParsesAs is the Format of the blocks that Parse returns for it. The editor formats differ only in their
+	// prompts.
+	ParsesAs Format
+	// Head, Dividers and End are the marker lines of a block, in order.
 	Head     string
 	Dividers []string
 	End      string
-	// NewFileHead and NewFileEnd are the markers of a new file, where the format has some; elsewhere a new file is an edit
-	// that finds nothing.
+	// NewFileHead and NewFileEnd are the marker lines of a new file, if the format has them. In other formats, a new
+	// file is a block with nothing to find.
 	NewFileHead, NewFileEnd string
-	// Path says where the path stands.
-	Path PathPlace
-	// Fenced says that a block stands in a code fence.
+	// Path is the position of the path.
+	Path PathPosition
+	// Fenced is set if blocks are written in a code fence.
 	Fenced bool
-	// Commands says that the prompt may ask for shell commands.
+	// Commands is set if the prompt may ask for shell commands.
 	Commands bool
 }
 
-// PathPlace is where a format has its path.
-type PathPlace string
+// PathPosition is where a format has its path.
+type PathPosition string
 
-// The places of a path.
+// The positions of a path.
 const (
-	PathBeforeHead  PathPlace = "the line before the head marker"
-	PathBeforeFence PathPlace = "the line before the opening fence"
-	PathInFence     PathPlace = "the first line inside the fence"
-	PathHeader      PathPlace = "a ### File: line before the file's blocks"
+	PathBeforeHead  PathPosition = "the line before the head marker"
+	PathBeforeFence PathPosition = "the line before the opening fence"
+	PathInFence     PathPosition = "the first line inside the fence"
+	PathHeader      PathPosition = "a ### File: line before the file's blocks"
 )
 
-// Formats lists the formats that Parse understands, in the order in which documents and help name them.
+// Formats returns the formats that Parse understands, in the order in which documentation and help name them.
 func Formats() []FormatInfo {
-	edit := FormatInfo{Head: "<<<<<<< SEARCH", Dividers: []string{"======="}, End: ">>>>>>> REPLACE", Commands: true}
-	diff, fenced, section := edit, edit, edit
-	diff.Name, diff.Parses, diff.Path, diff.Fenced = "diff", FormatDiff, PathBeforeFence, true
-	fenced.Name, fenced.Parses, fenced.Path, fenced.Fenced = "diff-fenced", FormatDiffFenced, PathInFence, true
-	section.Name, section.Parses, section.Path = "section", FormatSection, PathHeader
-	section.NewFileHead, section.NewFileEnd = "<<<<<<< NEW_FILE", ">>>>>>> NEW_FILE"
-	return []FormatInfo{
-		{Name: "v3", Parses: FormatV3, Head: "««« EDIT", Dividers: []string{"═══════ REPL"}, End: "»»» EDIT END",
-			Path: PathBeforeHead, Commands: true},
-		{Name: "anchored", Parses: FormatAnchored, Head: "««« EDIT", Dividers: []string{"───────", "═══════", "───────"}, End: "»»»",
-			Path: PathBeforeHead, Commands: true},
-		diff,
-		fenced,
-		diff.forEditor(),
-		fenced.forEditor(),
-		section,
+	v3 := FormatInfo{
+		Name: "v3", ParsesAs: FormatV3, Path: PathBeforeHead, Commands: true,
+		Head: "««« EDIT", Dividers: []string{"═══════ REPL"}, End: "»»» EDIT END",
 	}
+	anchored := FormatInfo{
+		Name: "anchored", ParsesAs: FormatAnchored, Path: PathBeforeHead, Commands: true,
+		Head: "««« EDIT", Dividers: []string{"───────", "═══════", "───────"}, End: "»»»",
+	}
+	diff := FormatInfo{
+		Name: "diff", ParsesAs: FormatDiff, Path: PathBeforeFence, Fenced: true, Commands: true,
+		Head: "<<<<<<< SEARCH", Dividers: []string{"======="}, End: ">>>>>>> REPLACE",
+	}
+	fenced := diff
+	fenced.Name, fenced.ParsesAs, fenced.Path = "diff-fenced", FormatDiffFenced, PathInFence
+	section := FormatInfo{
+		Name: "section", ParsesAs: FormatSection, Path: PathHeader, Commands: true,
+		Head: "<<<<<<< SEARCH", Dividers: []string{"======="}, End: ">>>>>>> REPLACE",
+		NewFileHead: "<<<<<<< NEW_FILE", NewFileEnd: ">>>>>>> NEW_FILE",
+	}
+	return []FormatInfo{v3, anchored, diff, fenced, diff.forEditor(), fenced.forEditor(), section}
 }
 
-// forEditor is the variant whose prompt asks for edits and nothing else.
+// forEditor returns the variant of f whose prompt asks for edits only.
 func (f FormatInfo) forEditor() FormatInfo {
 	f.Name, f.Commands = "editor-"+f.Name, false
 	return f
 }
 
-// Detect says in which format the reply's first complete block is written; empty when there is none.
-func Detect(text string) Format {
+// DetectFormat returns the format of the first complete block in a reply, or "" if there is none.
+func DetectFormat(text string) Format {
 	if blocks := Parse(text, ParseOptions{}).Blocks; len(blocks) > 0 {
 		return blocks[0].Format
 	}

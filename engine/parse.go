@@ -1,61 +1,63 @@
 package engine
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// Parse reads the edit blocks, the shell suggestions and the problems out of a model's reply. It knows every format, mixed
-// as well, takes time linear in the text, and cannot fail: what cannot be read is a Problem and spoils no other block.
+// Parse reads the edit blocks, the suggested shell commands and the problems from a model's reply. It knows every
+// format, also mixed in one reply, takes time linear in the length of text, and cannot fail: what it cannot read is a
+// Problem and does not affect other blocks.
 //
-// Blocks share memory with text and with each other; they must not be written into.
+// Blocks share memory with text and with each other; they must not be modified.
 func Parse(text string, opts ParseOptions) Reply {
 	p := newParser(opts)
 	p.lines = make([]string, 0, strings.Count(text, "\n")+1)
-	p.reply.Blocks = make([]Block, 0, min(len(text)/usualBlock+1, 64))
+	p.reply.Blocks = make([]Block, 0, min(len(text)/typicalBlockBytes+1, 64))
 	p.text = text
-	p.run(len(text))
+	p.readLines(len(text))
 	return p.finish()
 }
 
-// usualBlock is about how many bytes of a reply there are for each of its blocks.
-const usualBlock = 2048
+// typicalBlockBytes is about the number of bytes of a reply per block.
+const typicalBlockBytes = 2048
 
-// parser reads a reply line by line. It works on whole lines in one forward pass: add each line, hand its marker to the
-// matcher, and settle blocks whenever no head is open. Scanner drives the same machine with text that grows.
+// parser reads a reply line by line, in one pass: it passes marker lines to the pairer and turns them into blocks
+// whenever no head is open. Scanner uses it with text that grows.
 //
-// Invariants: lines[:settled] are accounted for in reply and prose; tokens are those of lines[settled:].
+// lines[:consumed] are accounted for in reply and prose; the tokens of the pairer are those of lines[consumed:].
 type parser struct {
-	opts    ParseOptions
-	text    string
-	pos     int // start of the first line not yet read
-	lines   []string
-	matcher matcher
-	settled int
-	reply   Reply
-	prose   proseReader
-	path    pathReading // of the block before
-	format  Format      // of the block before
-	cutGap  bool        // the gap before the next block begins in an unclosed block
-	inFence bool        // the block before stands in a fence of its own
-	thought thinking
-	picks   []int // of divider lines, reused
-	counts  markerCounts
+	opts          ParseOptions
+	text          string
+	pos           int // start of the first line that has not been read
+	lines         []string
+	pairer        pairer
+	consumed      int
+	reply         Reply
+	prose         proseReader
+	lastPath      pathReading // of the previous block
+	lastFormat    Format      // of the previous block
+	lastInFence   bool        // the previous block is in a code fence of its own
+	afterUnclosed bool        // an unclosed block precedes, whose content may reach up to the next block
+	thinking      thinking
+	dividers      []int // tokens that may divide the current block
+	counts        markerCounts
 }
 
 func newParser(opts ParseOptions) *parser {
 	p := &parser{opts: opts}
-	if len(opts.Fence) >= 3 && strings.Trim(opts.Fence, opts.Fence[:1]) == "" && strings.ContainsAny(opts.Fence[:1], "`~") {
-		p.opts.Fence = "" // understood anyway, in every length
+	if f := opts.Fence; len(f) >= 3 && (strings.Trim(f, "`") == "" || strings.Trim(f, "~") == "") {
+		p.opts.Fence = "" // a fence anyway, of any length
 	}
 	p.prose.fence = p.opts.Fence
-	p.matcher.reset()
+	p.pairer.reset()
 	return p
 }
 
-// run reads the lines of text[p.pos:end]; a last line without its line feed counts as one.
-func (p *parser) run(end int) {
+// readLines reads the lines of text[p.pos:end]. The last line may lack its line feed.
+func (p *parser) readLines(end int) {
 	p.skipThinking(end)
 	text, lines, next := p.text[:end], p.lines, p.pos
 	for next < len(text) {
@@ -74,122 +76,121 @@ func (p *parser) run(end int) {
 		for i < len(line) && (line[i] == ' ' || line[i] == '\t') {
 			i++
 		}
-		if i < len(line) && opensMarker[line[i]] {
+		if i < len(line) && startsMarker[line[i]] {
 			p.lines, p.pos = lines, next
-			p.mark(line[i:], start)
+			p.addMarker(line[i:], start)
 		}
 	}
 	p.lines, p.pos = lines, next
 }
 
-// mark looks for a marker in the newest line, which starts at start, less its indentation.
-func (p *parser) mark(line string, start int) {
+// addMarker adds the last line if it is a marker. line is that line without indentation; start is its offset.
+func (p *parser) addMarker(line string, start int) {
 	k, n := markerOf(line)
 	if k == noMarker {
-		if line[0] == '<' && len(p.matcher.stack) == 0 && closesThought(line) {
-			p.dropThought()
+		if line[0] == '<' && len(p.pairer.stack) == 0 && isThinkingEnd(line) {
+			p.dropThinking()
 		}
 		return
 	}
-	if p.matcher.add(token{kind: k, run: n, line: len(p.lines) - 1, start: start, end: p.pos}) {
-		p.settle()
+	if p.pairer.add(token{kind: k, run: n, line: len(p.lines) - 1, start: start, end: p.pos}) {
+		p.flush()
 	}
 }
 
-// finish settles what is left when the reply ends.
+// finish ends the reply and returns it.
 func (p *parser) finish() Reply {
-	p.matcher.finish()
-	p.settle()
-	p.prose.read(p.lines, p.settled, len(p.lines), p.cutGap)
+	p.pairer.finish()
+	p.flush()
+	p.prose.read(p.lines, p.consumed, len(p.lines), p.afterUnclosed)
 	p.keepProse(len(p.lines))
-	p.settled = len(p.lines)
+	p.consumed = len(p.lines)
 	if len(p.reply.Blocks) == 0 {
 		p.reply.Blocks = nil
 	}
 	p.reply.Prose = p.prose.text.String()
 	p.reply.Suggestions = p.prose.suggestions
-	p.summarise()
+	p.addSummary()
 	return p.reply
 }
 
-// settle turns the tokens read so far into blocks and problems. Heads without a match are unclosed here: it runs when no
-// head is open, or at the end.
-func (p *parser) settle() {
-	tokens := p.matcher.tokens
+// flush turns the tokens read so far into blocks and problems. It is called when no head is open or at the end of the
+// reply, so that a head without an end is unclosed.
+func (p *parser) flush() {
+	tokens := p.pairer.tokens
 	for i := 1; i < len(tokens); i++ {
 		switch t := tokens[i]; t.kind {
 		case searchHead, newHead, editHead:
-			if t.match == 0 {
-				p.unclosed(t)
+			if t.closedBy == 0 {
+				p.addUnclosed(t)
 				continue
 			}
-			p.block(i, t.match)
-			i = t.match
+			p.addBlock(i, t.closedBy)
+			i = t.closedBy
 		case searchEnd, newEnd, editEnd, bareEnd:
-			p.stray(t)
+			p.addStray(t)
 		}
 	}
-	p.matcher.reset()
+	p.pairer.reset()
 }
 
-// unclosed drops a head that has no end, but keeps the path it names for the blocks below.
-func (p *parser) unclosed(t token) {
-	p.counts.head(t.kind)
-	p.lead(t.line)
+// addUnclosed drops a head that has no end, but keeps its path for the blocks after it.
+func (p *parser) addUnclosed(t token) {
+	p.counts.addHead(t.kind)
+	p.pathBefore(t.line)
 	p.keepProse(t.line)
-	p.inFence = false
+	p.lastInFence = false
 	p.counts.unclosed = append(p.counts.unclosed, t.line+1)
-	p.settled = t.line
-	p.cutGap = true
+	p.consumed = t.line
+	p.afterUnclosed = true
 }
 
-// stray counts an end without a head. One that follows a block, with more than blank lines and fences between, makes the
-// block doubtful: perhaps the end before was part of its content. Such a block is dropped, for what it puts may be cut short.
-func (p *parser) stray(t token) {
-	p.counts.end(t.kind)
+// addStray counts an end without a head. If it follows a block, with more than blank lines and fences between, the
+// end of that block may have been part of its content; the block is dropped, since its replacement may be incomplete.
+func (p *parser) addStray(t token) {
+	p.counts.addEnd(t.kind)
 	n := len(p.reply.Blocks) - 1
-	if n < 0 || p.reply.Blocks[n].EndLine != p.settled {
+	if n < 0 || p.reply.Blocks[n].EndLine != p.consumed {
 		return
 	}
-	for _, line := range p.lines[p.settled:t.line] {
-		if !isBlank(line) && !p.isFence(line) {
-			p.problem(p.reply.Blocks[n].Line, "two-ends", "Block at line "+strconv.Itoa(p.reply.Blocks[n].Line)+
-				" has a second end marker at line "+strconv.Itoa(t.line+1))
-			p.reply.Blocks = p.reply.Blocks[:n]
-			return
-		}
+	isContent := func(line string) bool { return !isBlank(line) && !p.isFence(line) }
+	if slices.ContainsFunc(p.lines[p.consumed:t.line], isContent) {
+		at := p.reply.Blocks[n].Line
+		p.addProblem(at, ProblemTwoEnds,
+			fmt.Sprintf("Block at line %d has a second end marker at line %d", at, t.line+1))
+		p.reply.Blocks = p.reply.Blocks[:n]
 	}
 }
 
-// block makes a block of the head tokens[i] and the end tokens[j].
-func (p *parser) block(i, j int) {
-	head, end := p.matcher.tokens[i], p.matcher.tokens[j]
-	p.counts.head(head.kind)
-	p.counts.end(end.kind)
-	format, from := p.lead(head.line)
+// addBlock adds the block with the head tokens[i] and the end tokens[j].
+func (p *parser) addBlock(i, j int) {
+	head, end := p.pairer.tokens[i], p.pairer.tokens[j]
+	p.counts.addHead(head.kind)
+	p.counts.addEnd(end.kind)
+	format, from := p.pathBefore(head.line)
 	p.keepProse(from)
-	p.inFence = slices.ContainsFunc(p.lines[from:head.line], p.isFence)
-	p.settled = end.line + 1
-	p.cutGap = false
+	p.lastInFence = slices.ContainsFunc(p.lines[from:head.line], p.isFence)
+	p.consumed = end.line + 1
+	p.afterUnclosed = false
 
 	b := Block{Format: format, Raw: p.text[head.start:end.end], Line: head.line + 1, EndLine: end.line + 1}
-	if kind, what := p.fill(&b, i, j); kind != "" {
-		p.problem(b.Line, kind, "Block at line "+strconv.Itoa(b.Line)+" has "+what)
+	if kind, what := p.fillBlock(&b, i, j); kind != "" {
+		p.addProblem(b.Line, kind, "Block at line "+strconv.Itoa(b.Line)+" has "+what)
 		return
 	}
-	p.counts.done[head.kind]++
+	p.counts.complete[head.kind]++
 	p.counts.lastEnd = b.EndLine
-	if !p.path.give(&b) {
-		p.problem(b.Line, "no-path", "Block at line "+strconv.Itoa(b.Line)+" names no file")
+	if !p.lastPath.assign(&b) {
+		p.addProblem(b.Line, ProblemNoPath, "Block at line "+strconv.Itoa(b.Line)+" names no file")
 		return
 	}
 	p.reply.Blocks = append(p.reply.Blocks, b)
 }
 
-// keepProse keeps lines[settled:to], less the fence that closes the code block of the block before.
+// keepProse adds lines[consumed:to] to the prose, without the closing fence of the previous block.
 func (p *parser) keepProse(to int) {
-	from := p.settled
-	for n := from; n < to && p.inFence; n++ {
+	from := p.consumed
+	for n := from; n < to && p.lastInFence; n++ {
 		if p.isFence(p.lines[n]) {
 			from = n + 1
 		} else if isBlank(p.lines[n]) {
@@ -197,10 +198,76 @@ func (p *parser) keepProse(to int) {
 		}
 		break
 	}
-	p.prose.keep(p.lines[from:to])
+	for _, line := range p.lines[from:to] {
+		p.prose.text.WriteString(line)
+		p.prose.text.WriteByte('\n')
+	}
 }
 
 func (p *parser) isFence(line string) bool {
-	_, ok := fenceOf(trim(line), p.opts.Fence)
+	_, ok := fenceOf(trimSpace(line), p.opts.Fence)
 	return ok
+}
+
+// markerCounts counts the markers outside the content of complete blocks, for problems that concern the whole reply.
+type markerCounts struct {
+	heads, ends [conflictEnd + 1]int
+	complete    [conflictHead]int // complete blocks, by kind of head
+	lastEnd     int               // line of the end of the last complete block
+	unclosed    []int             // lines of heads without an end
+}
+
+func (c *markerCounts) addHead(k markerKind) { c.heads[k]++ }
+
+func (c *markerCounts) addEnd(k markerKind) {
+	if k == bareEnd {
+		k = editEnd
+	}
+	c.ends[k]++
+}
+
+// maxProblems bounds the problems of single lines; those of the whole reply cover the others.
+const maxProblems = 100
+
+func (p *parser) addProblem(line int, kind ProblemKind, text string) {
+	if line > 0 && kind != ProblemCutOff && len(p.reply.Problems) >= maxProblems {
+		return
+	}
+	p.reply.Problems = append(p.reply.Problems, Problem{Line: line, Severity: SeverityError, Kind: kind, Text: text})
+}
+
+// addSummary adds the problems that are known only at the end of the reply.
+func (p *parser) addSummary() {
+	c := &p.counts
+	for i, line := range c.unclosed {
+		if i == len(c.unclosed)-1 && line > c.lastEnd {
+			p.addProblem(line, ProblemCutOff, "Reply was cut off inside the block at line "+strconv.Itoa(line))
+		} else {
+			p.addProblem(line, ProblemUnclosed, "Block at line "+strconv.Itoa(line)+" has no end marker")
+		}
+	}
+	if p.thinking.closeTag != "" {
+		name := strings.Trim(p.thinking.closeTag, "</>")
+		p.addProblem(p.thinking.line, ProblemCutOff, "Reply was cut off inside its "+name+" section")
+	}
+	p.mismatch(searchHead, searchEnd, "SEARCH", "REPLACE")
+	p.mismatch(newHead, newEnd, "NEW_FILE", "NEW_FILE end")
+	p.mismatch(editHead, editEnd, "EDIT", "EDIT END")
+	if n := c.heads[searchHead]; n == c.ends[searchEnd] && c.complete[searchHead] < n {
+		text := fmt.Sprintf("Some SEARCH/REPLACE blocks may be missing the separator (=======). "+
+			"%d complete blocks found out of %d expected.", c.complete[searchHead], n)
+		p.reply.Problems = append(p.reply.Problems,
+			Problem{Severity: SeverityWarning, Kind: ProblemNoDivider, Text: text})
+	}
+	hasMarker := c.heads != [conflictEnd + 1]int{} || c.ends != [conflictEnd + 1]int{}
+	if len(p.reply.Blocks) == 0 && hasMarker {
+		p.addProblem(0, ProblemNoBlock, "No valid edit block in the reply")
+	}
+}
+
+func (p *parser) mismatch(head, end markerKind, headName, endName string) {
+	if h, e := p.counts.heads[head], p.counts.ends[end]; h != e {
+		text := fmt.Sprintf("Mismatched %s/%s: %d %s vs %d %s", headName, endName, h, headName, e, endName)
+		p.addProblem(0, ProblemMismatch, text)
+	}
 }

@@ -1,39 +1,42 @@
 package engine
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
-// maxSplits is how many lines may compete to be a block's divider. More is no edit that anybody could check.
+// maxSplits bounds the lines that may be the divider of a block. Nobody could review an edit with more.
 const maxSplits = 32
 
-// fill reads the halves of the block between tokens[i] and tokens[j]. When it cannot, it returns the problem's kind and what
-// the block has wrong.
-func (p *parser) fill(b *Block, i, j int) (problem, what string) {
-	head, end := p.matcher.tokens[i], p.matcher.tokens[j]
+// fillBlock sets the halves of the block between tokens[i] and tokens[j]. If it cannot, it returns the kind of the
+// problem and its description.
+func (p *parser) fillBlock(b *Block, i, j int) (problem ProblemKind, what string) {
+	head, end := p.pairer.tokens[i], p.pairer.tokens[j]
 	body := dedent(p.lines[head.line:end.line], p.lines[end.line])
 	switch head.kind {
 	case newHead:
 		b.Format, b.Create = FormatSection, true
-		b.Put = body[1:len(body):len(body)]
-		b.New = b.Put
+		b.Replace = body[1:len(body):len(body)]
+		b.New = b.Replace
 		return "", ""
 	case editHead:
 		if p.firstSeparator(i, j) == thinBar {
 			return p.fillAnchored(b, body, i, j)
 		}
 		b.Format = FormatV3
-		p.dividers(i, j, replDivider, false)
-		return p.halve(b, body, head, "(═══════ REPL)")
+		p.findDividers(i, j, replDivider, false)
+		return p.splitHalves(b, body, head, "(═══════ REPL)")
 	default:
-		p.dividers(i, j, divider, false)
-		if len(p.picks) == 0 {
-			p.dividers(i, j, divider, true)
+		p.findDividers(i, j, divider, false)
+		if len(p.dividers) == 0 {
+			p.findDividers(i, j, divider, true)
 		}
-		p.preferRun(head.run)
-		return p.halve(b, body, head, "(=======)")
+		p.preferRunLength(head.run)
+		return p.splitHalves(b, body, head, "(=======)")
 	}
 }
 
-// dedent removes the head's indentation from a block in which every line has it, as in a list item.
+// dedent removes the indentation of the head from all lines of a block, if they have it, as in a list item.
 func dedent(lines []string, end string) []string {
 	first := lines[0]
 	prefix := first[:len(first)-len(strings.TrimLeft(first, " \t"))]
@@ -54,35 +57,35 @@ func dedent(lines []string, end string) []string {
 	return out
 }
 
-// each calls f for the tokens between i and j that are not inside a complete block there; those of merge conflicts only when
-// asked to.
-func (p *parser) each(i, j int, conflicts bool, f func(int, token)) {
+// eachToken calls f for the tokens between i and j that are not inside a complete block, nor inside a merge conflict
+// unless conflicts is set.
+func (p *parser) eachToken(i, j int, conflicts bool, f func(int, token)) {
 	for k := i + 1; k < j; k++ {
-		t := p.matcher.tokens[k]
-		if t.match != 0 && (!conflicts || t.kind != conflictHead) {
-			k = t.match
+		t := p.pairer.tokens[k]
+		if t.closedBy != 0 && (!conflicts || t.kind != conflictHead) {
+			k = t.closedBy
 			continue
 		}
 		f(k, t)
 	}
 }
 
-// dividers collects in picks the tokens that can be the divider between tokens i and j.
-func (p *parser) dividers(i, j int, k kind, conflicts bool) {
-	p.picks = p.picks[:0]
-	p.each(i, j, conflicts, func(at int, t token) {
+// findDividers sets p.dividers to the tokens that may be the divider between tokens i and j.
+func (p *parser) findDividers(i, j int, k markerKind, conflicts bool) {
+	p.dividers = p.dividers[:0]
+	p.eachToken(i, j, conflicts, func(at int, t token) {
 		if t.kind == k {
-			p.picks = append(p.picks, at)
+			p.dividers = append(p.dividers, at)
 		}
 	})
 }
 
-// preferRun narrows picks: a divider as long as the head is the one if it is alone, and one longer than a model would write
-// is an underline unless there is no other.
-func (p *parser) preferRun(run int) {
+// preferRunLength reduces p.dividers: the only one as long as the head is the divider, and one longer than models
+// write is an underline if there are others.
+func (p *parser) preferRunLength(run int) {
 	own, usual := -1, 0
-	for n, at := range p.picks {
-		switch r := p.matcher.tokens[at].run; {
+	for n, at := range p.dividers {
+		switch r := p.pairer.tokens[at].run; {
 		case r == run && own == -1:
 			own, usual = n, usual+1
 		case r == run:
@@ -92,53 +95,53 @@ func (p *parser) preferRun(run int) {
 		}
 	}
 	if own >= 0 {
-		p.picks = append(p.picks[:0], p.picks[own])
+		p.dividers = append(p.dividers[:0], p.dividers[own])
 		return
 	}
-	if usual == 0 || usual == len(p.picks) {
+	if usual == 0 || usual == len(p.dividers) {
 		return
 	}
-	kept := p.picks[:0]
-	for _, at := range p.picks {
-		if r := p.matcher.tokens[at].run; r == run || r <= maxDivider {
+	kept := p.dividers[:0]
+	for _, at := range p.dividers {
+		if r := p.pairer.tokens[at].run; r == run || r <= maxDivider {
 			kept = append(kept, at)
 		}
 	}
-	p.picks = kept
+	p.dividers = kept
 }
 
-// halve splits body, whose first line is the head's, at picks.
-func (p *parser) halve(b *Block, body []string, head token, want string) (problem, what string) {
-	n := len(p.picks)
+// splitHalves splits body, which begins with the head, at p.dividers.
+func (p *parser) splitHalves(b *Block, body []string, head token, want string) (problem ProblemKind, what string) {
+	n := len(p.dividers)
 	if n == 0 {
-		return "no-divider", "no divider " + want
+		return ProblemNoDivider, "no divider " + want
 	}
 	if n > maxSplits {
-		return "many-dividers", "too many lines that could be its divider " + want
+		return ProblemManyDividers, "too many lines that could be its divider " + want
 	}
 	split := func(at int) Split {
-		d := p.matcher.tokens[at].line - head.line
-		return Split{Find: body[1:d:d], Put: body[d+1 : len(body) : len(body)]}
+		d := p.pairer.tokens[at].line - head.line
+		return Split{Find: body[1:d:d], Replace: body[d+1 : len(body) : len(body)]}
 	}
-	// Halves are mostly of a size, so of several dividers the middle one is the likeliest.
-	likely := split(p.picks[n/2])
-	b.Find, b.Put = likely.Find, likely.Put
+	// The halves mostly have about the same length, so the divider in the middle is the likeliest.
+	likely := split(p.dividers[n/2])
+	b.Find, b.Replace = likely.Find, likely.Replace
 	if n > 1 {
 		b.Splits = make([]Split, n)
-		for s, at := range p.picks {
+		for s, at := range p.dividers {
 			b.Splits[s] = split(at)
 		}
 	}
 	b.Create = allBlank(b.Find)
-	same := commonPrefix(b.Find, b.Put)
-	b.Anchor, b.Old, b.New = b.Find[:same:same], b.Find[same:], b.Put[same:]
+	same := commonPrefix(b.Find, b.Replace)
+	b.Anchor, b.Old, b.New = b.Find[:same:same], b.Find[same:], b.Replace[same:]
 	return "", ""
 }
 
-// firstSeparator says which separator an EDIT block has first.
-func (p *parser) firstSeparator(i, j int) kind {
+// firstSeparator returns the first separator of an EDIT block.
+func (p *parser) firstSeparator(i, j int) markerKind {
 	first := noMarker
-	p.each(i, j, false, func(_ int, t token) {
+	p.eachToken(i, j, false, func(_ int, t token) {
 		if first == noMarker && (t.kind == replDivider || t.kind == thinBar) {
 			first = t.kind
 		}
@@ -146,10 +149,10 @@ func (p *parser) firstSeparator(i, j int) kind {
 	return first
 }
 
-func (p *parser) fillAnchored(b *Block, body []string, i, j int) (problem, what string) {
+func (p *parser) fillAnchored(b *Block, body []string, i, j int) (problem ProblemKind, what string) {
 	b.Format = FormatAnchored
-	head, stage, at := p.matcher.tokens[i], stageLead, [3]int{}
-	p.each(i, j, false, func(_ int, t token) {
+	head, stage, at := p.pairer.tokens[i], stageStart, [3]int{}
+	p.eachToken(i, j, false, func(_ int, t token) {
 		if next := nextStage(stage, t.kind); next != stage {
 			at[next-stageOld] = t.line - head.line
 			stage = next
@@ -157,21 +160,16 @@ func (p *parser) fillAnchored(b *Block, body []string, i, j int) (problem, what 
 	})
 	switch stage {
 	case stageOld:
-		return "no-divider", "no divider (═══════)"
+		return ProblemNoDivider, "no divider (═══════)"
 	case stageNew:
-		return "no-divider", "no second separator (───────)"
+		return ProblemNoDivider, "no second separator (───────)"
 	}
 	b.Anchor = body[1:at[0]:at[0]]
 	b.Old = body[at[0]+1 : at[1] : at[1]]
 	b.New = body[at[1]+1 : at[2] : at[2]]
 	b.Tail = body[at[2]+1 : len(body) : len(body)]
-	b.Find = concat(b.Anchor, b.Old, b.Tail)
-	b.Put = concat(b.Anchor, b.New, b.Tail)
+	b.Find = slices.Concat(b.Anchor, b.Old, b.Tail)
+	b.Replace = slices.Concat(b.Anchor, b.New, b.Tail)
 	b.Create = allBlank(b.Find)
 	return "", ""
-}
-
-func concat(a, b, c []string) []string {
-	out := make([]string, 0, len(a)+len(b)+len(c))
-	return append(append(append(out, a...), b...), c...)
 }

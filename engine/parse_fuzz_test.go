@@ -36,10 +36,10 @@ func wellFormed(t *testing.T, text string, r engine.Reply) {
 		above = b.EndLine
 		require.Contains(t, text, b.Raw)
 		require.Equal(t, joined(b.Find), joined(b.Anchor, b.Old, b.Tail))
-		require.Equal(t, joined(b.Put), joined(b.Anchor, b.New, b.Tail))
+		require.Equal(t, joined(b.Replace), joined(b.Anchor, b.New, b.Tail))
 		require.Equal(t, strings.TrimSpace(strings.Join(b.Find, "")) == "", b.Create)
 		require.NotContains(t, strings.Join(b.Find, ""), "\n")
-		require.NotContains(t, strings.Join(b.Put, ""), "\n")
+		require.NotContains(t, strings.Join(b.Replace, ""), "\n")
 		checkSplits(t, b)
 	}
 	for _, p := range r.Problems {
@@ -62,7 +62,7 @@ func checkSplits(t *testing.T, b engine.Block) {
 	}
 	require.GreaterOrEqual(t, len(b.Splits), 2)
 	require.True(t, slices.ContainsFunc(b.Splits, func(s engine.Split) bool {
-		return slices.Equal(s.Find, b.Find) && slices.Equal(s.Put, b.Put)
+		return slices.Equal(s.Find, b.Find) && slices.Equal(s.Replace, b.Replace)
 	}))
 	for i := 1; i < len(b.Splits); i++ {
 		require.Greater(t, len(b.Splits[i].Find), len(b.Splits[i-1].Find))
@@ -114,7 +114,7 @@ func FuzzPrint(f *testing.F) {
 		for i, b := range blocks {
 			require.Equal(t, b.Path, again.Blocks[i].Path, printed)
 			require.Equal(t, joined(b.Find), joined(again.Blocks[i].Find), printed)
-			require.Equal(t, joined(b.Put), joined(again.Blocks[i].Put), printed)
+			require.Equal(t, joined(b.Replace), joined(again.Blocks[i].Replace), printed)
 			require.Equal(t, b.Create, again.Blocks[i].Create, printed)
 			require.Empty(t, again.Blocks[i].Splits, "a printed block has one reading")
 		}
@@ -128,5 +128,5 @@ func unprintable(b engine.Block) bool {
 	if len(path) == 0 || path[0].Path != b.Path {
 		return true
 	}
-	return slices.ContainsFunc(joined(b.Find, b.Put), func(s string) bool { return strings.HasSuffix(s, "\r") })
+	return slices.ContainsFunc(joined(b.Find, b.Replace), func(s string) bool { return strings.HasSuffix(s, "\r") })
 }

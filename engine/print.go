@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Print writes blocks as a reply that Parse reads back as the same blocks: same paths, halves and formats. Where a block's
-// own format cannot hold its content without doubt, because that content has such markers itself, the block is written as
-// FormatDiff with longer ones. Lines must hold no line feed, and a path nothing that Parse takes for decoration.
+// Print writes blocks as a reply that Parse reads as the same blocks: the same paths, halves and formats. If the
+// content of a block has markers of its format itself, the block is written as FormatDiff with longer markers. Lines
+// must not contain a line feed, nor a path anything that Parse takes for decoration.
 func Print(blocks []Block) string {
 	var out printer
 	for i, b := range blocks {
@@ -34,9 +34,9 @@ func (p *printer) lines(lines []string) {
 
 func (p *printer) block(b Block) {
 	switch {
-	case b.Format == FormatV3 && !holds(b, editHead, editEnd, replDivider, thinBar):
+	case b.Format == FormatV3 && !containsMarker(b, editHead, editEnd, replDivider, thinBar):
 		p.v3(b)
-	case b.Format == FormatAnchored && !holds(b, editHead, editEnd, bareEnd, replDivider, thinBar, thickBar):
+	case b.Format == FormatAnchored && !containsMarker(b, editHead, editEnd, bareEnd, replDivider, thinBar, thickBar):
 		p.anchored(b)
 	case b.Format == FormatSection:
 		p.section(b)
@@ -50,7 +50,7 @@ func (p *printer) v3(b Block) {
 	p.line("««« EDIT")
 	p.lines(b.Find)
 	p.line("═══════ REPL")
-	p.lines(b.Put)
+	p.lines(b.Replace)
 	p.line("»»» EDIT END")
 }
 
@@ -71,9 +71,9 @@ func (p *printer) section(b Block) {
 	p.line("### File: " + pathLine(b.Path))
 	p.line("")
 	if b.Create && len(b.Find) == 0 {
-		run := freeRun(b)
+		run := unusedRun(b)
 		p.line(strings.Repeat("<", run) + " NEW_FILE")
-		p.lines(b.Put)
+		p.lines(b.Replace)
 		p.line(strings.Repeat(">", run) + " NEW_FILE")
 		return
 	}
@@ -81,7 +81,7 @@ func (p *printer) section(b Block) {
 }
 
 func (p *printer) diff(b Block) {
-	fence := strings.Repeat("`", freeFence(b))
+	fence := strings.Repeat("`", unusedFence(b))
 	if b.Format == FormatDiffFenced {
 		p.line(fence)
 		p.line(pathLine(b.Path))
@@ -94,35 +94,34 @@ func (p *printer) diff(b Block) {
 }
 
 func (p *printer) searchReplace(b Block) {
-	run := freeRun(b)
+	run := unusedRun(b)
 	p.line(strings.Repeat("<", run) + " SEARCH")
 	p.lines(b.Find)
 	p.line(strings.Repeat("=", run))
-	p.lines(b.Put)
+	p.lines(b.Replace)
 	p.line(strings.Repeat(">", run) + " REPLACE")
 }
 
-// pathLine writes a path so that it reads back as itself: plain where that will do, else in backticks. A path can begin like a
-// fence.
+// pathLine writes a path so that it is read as itself: in backticks if necessary. A path may begin like a fence.
 func pathLine(path string) string {
 	_, fence := fenceOf(path, "")
-	if r := readPathLine(path, true); r.strength == sure && r.path == path && !fence {
+	if r := readPathLine(path, true); r.confidence == certain && r.path == path && !fence {
 		return path
 	}
 	return "`" + path + "`"
 }
 
-// holds says that a line of the block's content is a marker of one of the kinds.
-func holds(b Block, kinds ...kind) bool {
+// containsMarker reports whether a line of the content is a marker of one of the kinds.
+func containsMarker(b Block, kinds ...markerKind) bool {
 	found := false
-	eachMarker(b, func(k kind, _ int) { found = found || slices.Contains(kinds, k) })
+	eachMarker(b, func(k markerKind, _ int) { found = found || slices.Contains(kinds, k) })
 	return found
 }
 
-// freeRun is the usual length of markers, or the next one that no marker in the content has.
-func freeRun(b Block) int {
+// unusedRun returns the usual length of markers, or the next one that no marker in the content has.
+func unusedRun(b Block) int {
 	taken := map[int]bool{}
-	eachMarker(b, func(_ kind, run int) { taken[run] = true })
+	eachMarker(b, func(_ markerKind, run int) { taken[run] = true })
 	run := 7
 	for taken[run] {
 		run++
@@ -130,8 +129,8 @@ func freeRun(b Block) int {
 	return run
 }
 
-// freeFence is the length of a fence that is longer than every fence in the content.
-func freeFence(b Block) int {
+// unusedFence returns the length of a fence that is longer than every fence in the content.
+func unusedFence(b Block) int {
 	longest := 2
 	eachLine(b, func(s string) {
 		if f, ok := fenceOf(s, ""); ok {
@@ -141,7 +140,7 @@ func freeFence(b Block) int {
 	return longest + 1
 }
 
-func eachMarker(b Block, f func(k kind, run int)) {
+func eachMarker(b Block, f func(k markerKind, run int)) {
 	eachLine(b, func(s string) {
 		if k, run := markerOf(s); k != noMarker {
 			f(k, run)
@@ -149,11 +148,11 @@ func eachMarker(b Block, f func(k kind, run int)) {
 	})
 }
 
-// eachLine calls f for the trimmed lines of both halves that are not blank.
+// eachLine calls f for the trimmed lines of both halves, except blank ones.
 func eachLine(b Block, f func(string)) {
-	for _, half := range [][]string{b.Find, b.Put} {
+	for _, half := range [][]string{b.Find, b.Replace} {
 		for _, line := range half {
-			if s := trim(line); s != "" {
+			if s := trimSpace(line); s != "" {
 				f(s)
 			}
 		}

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// maxNamedPlaces is how many places an ambiguous block's sentence names.
+// maxNamedPlaces is the number of places that the sentence for an ambiguous block names.
 const maxNamedPlaces = 5
 
-// previewRunes is how much of a block's parts a Result shows.
+// previewRunes is the length of the previews in a Result.
 const previewRunes = 50
 
-// sentences word the reasons that need nothing more.
+// sentences are the details of reasons that need no parameters.
 var sentences = map[Reason]string{
 	AnchorNotFound:   "Anchor not found in file",
 	OldMismatch:      "Old lines don't match content after anchor",
@@ -24,10 +24,11 @@ var sentences = map[Reason]string{
 	Stale:            "The file changed since it was shown, and the block no longer matches it exactly",
 }
 
-// sentenceStaleUnknown is Stale where nobody knows what was shown.
-const sentenceStaleUnknown = "The block does not match the file exactly, and it is not known that it was written for this version"
+// sentenceStaleUnknown is the detail of Stale if it is not known what the model was shown.
+const sentenceStaleUnknown = "The block does not match the file exactly, " +
+	"and it is not known that it was written for this version"
 
-// ambiguous words several places, given as lines counted from 1.
+// ambiguous returns the detail for several matches, given as lines counted from 1.
 func ambiguous(lines []int) string {
 	named := lines[:min(len(lines), maxNamedPlaces)]
 	words := make([]string, len(named))
@@ -57,4 +58,52 @@ func preview(lines []string) string {
 		}
 	}
 	return b.String()
+}
+
+// explain sets why the block has no single match in file.
+func (res *Result) explain(file *text, loc location) {
+	switch loc.reason {
+	case Ambiguous:
+		for _, n := range loc.starts {
+			res.MatchLines = append(res.MatchLines, n+1)
+		}
+		res.fail(refusal{Ambiguous, ambiguous(res.MatchLines)})
+		res.MatchLines = res.MatchLines[:min(len(res.MatchLines), maxNamedPlaces)]
+		res.Line = res.MatchLines[0]
+	case NotFound:
+		res.explainMissing(file)
+	default:
+		res.fail(refusal{loc.reason, sentences[loc.reason]})
+	}
+}
+
+// explainMissing sets which part of the block is not in file: its anchor, the old lines after it, or the trailing
+// anchor.
+func (res *Result) explainMissing(file *text) {
+	reason, b := NotFound, res.Block
+	keys := file.lineKeys(keyTrimRight)
+	has := func(parts ...[]string) bool {
+		var lines []string
+		for _, p := range parts {
+			lines = append(lines, p...)
+		}
+		return len(lines) > 0 && len(occurrences(keys, keysOf(keyTrimRight, lines))) > 0
+	}
+	switch {
+	case allBlank(b.Anchor) && len(b.Tail) == 0:
+	case len(b.Tail) > 0 && has(b.Anchor, b.Old):
+		reason = TrailingMismatch
+	case !allBlank(b.Anchor) && !has(b.Anchor):
+		reason = AnchorNotFound
+	case !allBlank(b.Anchor):
+		reason = OldMismatch
+	}
+	res.fail(refusal{reason, sentences[reason]})
+	res.ClosestMatch, res.Difference = closestMatch(file, b.Find)
+	if res.Difference != nil {
+		res.Line = res.Difference.Line
+		if reason == OldMismatch {
+			res.Detail += fmt.Sprintf(" (first difference at line %d)", res.Line)
+		}
+	}
 }

@@ -1,37 +1,42 @@
 package engine
 
 import (
+	"cmp"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 )
 
-// resolved is the file that a block means.
-type resolved struct {
+// resolvedPath is the file that a block refers to.
+type resolvedPath struct {
 	path   string
 	exists bool
-	// remark says how the path was read, when not as it is written.
-	remark string
-	// guessed says that only the base name led here, so that the block must match exactly.
+	// note says how the path was read, if not as it is written.
+	note string
+	// guessed is set if the file may be another one than the block refers to, so that the block must match it
+	// exactly.
 	guessed bool
 }
 
-// refusal is why a block cannot go on.
+// refusal is a reason not to apply a block.
 type refusal struct {
 	reason Reason
 	detail string
 }
 
-// resolver finds the files that blocks mean.
+// resolver finds the files that blocks refer to.
 type resolver struct {
 	tree Tree
-	// fresh holds the files that earlier blocks of the call made.
-	fresh map[string]bool
-	bases map[string][]string
+	// created are the files that earlier blocks of the call created.
+	created map[string]bool
+	// byBase maps base names to files; nil until it is needed.
+	byBase map[string][]string
 }
 
-// resolve settles a block's path: as it is written, then with another prefix or separator, then by its base name alone.
-func (r *resolver) resolve(b Block) (resolved, *refusal, error) {
+// resolve finds the file for the path of a block: as written, else with another prefix or separator, else by its base
+// name.
+func (r *resolver) resolve(b Block) (resolvedPath, *refusal, error) {
 	names := b.Candidates
 	if len(names) == 0 {
 		names = []string{b.Path}
@@ -39,42 +44,44 @@ func (r *resolver) resolve(b Block) (resolved, *refusal, error) {
 	for _, name := range names {
 		if clean, why := safePath(name); why == "" {
 			kind, err := r.kind(clean)
-			if err != nil || kind == File || kind == Link || kind == Submodule {
-				return r.checked(resolved{path: clean, exists: true}, err)
+			if err != nil || kind == File || kind == Symlink || kind == Submodule {
+				return r.checkParents(resolvedPath{path: clean, exists: true}, err)
 			}
 		}
 	}
-	literal, err := r.inFolder(b.Path)
+	inFolder, err := r.startsInFolder(b.Path)
 	if err != nil {
-		return resolved{}, nil, err
+		return resolvedPath{}, nil, err
 	}
-	for _, name := range variants(b.Path) {
-		if literal && b.Create {
+	for _, name := range pathVariants(b.Path) {
+		if inFolder && b.Create {
 			break
 		}
 		if kind, err := r.kind(name); err != nil || kind == File {
-			return r.checked(resolved{path: name, exists: true, guessed: literal, remark: "The path was written as " + b.Path + "."}, err)
+			return r.checkParents(resolvedPath{path: name, exists: true, guessed: inFolder,
+				note: "The path was written as " + b.Path + "."}, err)
 		}
 	}
 	clean, why := safePath(b.Path)
 	if why != "" {
-		return resolved{}, unsafe(why), nil
+		return resolvedPath{}, unsafePath(why), nil
 	}
-	found, no, err := r.checked(resolved{path: clean}, nil)
-	if err != nil || no != nil && no.reason == UnsafePath {
-		return resolved{}, no, err
+	target, refused, err := r.checkParents(resolvedPath{path: clean}, nil)
+	if err != nil || refused != nil && refused.reason == UnsafePath {
+		return resolvedPath{}, refused, err
 	}
 	if !b.Create {
-		return r.byBase(clean)
+		return r.resolveByBase(clean)
 	}
 	if kind, err := r.kind(clean); err != nil || kind == Folder {
-		return resolved{}, &refusal{FileExists, clean + " is a folder"}, err
+		return resolvedPath{}, &refusal{FileExists, clean + " is a folder"}, err
 	}
-	return found, no, nil
+	return target, refused, nil
 }
 
-// inFolder reports a path whose first folder is in the tree: then a/ or b/ in front is likelier that folder than a diff's prefix.
-func (r *resolver) inFolder(name string) (bool, error) {
+// startsInFolder reports whether the first folder of a path is in the tree. Then a leading a/ or b/ is more likely
+// that folder than the prefix of a diff.
+func (r *resolver) startsInFolder(name string) (bool, error) {
 	clean, why := safePath(name)
 	top, _, nested := strings.Cut(clean, "/")
 	if why != "" || !nested {
@@ -84,8 +91,9 @@ func (r *resolver) inFolder(name string) (bool, error) {
 	return kind == Folder, err
 }
 
-// variants are other readings of a path, each safe: a diff's a/ or b/ in front, backslashes, a slash in front.
-func variants(name string) []string {
+// pathVariants returns other readings of a path that are safe: without a leading a/ or b/ of a diff, with slashes for
+// backslashes, without a leading slash.
+func pathVariants(name string) []string {
 	slashed := strings.TrimLeft(strings.ReplaceAll(name, "\\", "/"), "/")
 	readings := []string{slashed}
 	if rest, ok := strings.CutPrefix(slashed, "a/"); ok {
@@ -102,41 +110,42 @@ func variants(name string) []string {
 	return safe
 }
 
-// byBase takes a path in a wrong folder for the one file of its base name.
-func (r *resolver) byBase(name string) (resolved, *refusal, error) {
-	if err := r.index(); err != nil {
-		return resolved{}, nil, err
+// resolveByBase takes the only file with the base name of a path, for a path with a wrong folder.
+func (r *resolver) resolveByBase(name string) (resolvedPath, *refusal, error) {
+	if err := r.indexByBase(); err != nil {
+		return resolvedPath{}, nil, err
 	}
-	if same := r.bases[path.Base(name)]; len(same) == 1 {
-		return r.checked(resolved{path: same[0], exists: true, guessed: true,
-			remark: fmt.Sprintf("%s does not exist; this is the only file of that name, and the block matches it exactly.", name)}, nil)
+	if same := r.byBase[path.Base(name)]; len(same) == 1 {
+		return r.checkParents(resolvedPath{path: same[0], exists: true, guessed: true,
+			note: name + " does not exist; this is the only file of that name, and the block matches it exactly."}, nil)
 	}
-	return resolved{}, &refusal{FileNotFound, r.notFound(name)}, nil
+	return resolvedPath{}, &refusal{FileNotFound, r.notFound(name)}, nil
 }
 
-func (r *resolver) index() error {
-	if r.bases != nil {
+func (r *resolver) indexByBase() error {
+	if r.byBase != nil {
 		return nil
 	}
 	files, err := r.tree.Files()
 	if err != nil {
 		return fmt.Errorf("listing the files: %w", err)
 	}
-	r.bases = make(map[string][]string, len(files))
+	r.byBase = make(map[string][]string, len(files))
 	for _, name := range files {
 		base := path.Base(name)
-		r.bases[base] = append(r.bases[base], name)
+		r.byBase[base] = append(r.byBase[base], name)
 	}
 	return nil
 }
 
-// kind asks for what stands at a name, files made by this call included.
+// kind returns the kind of the entry at name, including files that this call created.
 func (r *resolver) kind(name string) (Kind, error) {
-	if r.fresh[name] {
+	if r.created[name] {
 		return File, nil
 	}
-	for made := range r.fresh {
-		if strings.HasPrefix(made, name) && strings.HasPrefix(made[len(name):], "/") {
+	folder := name + "/"
+	for file := range r.created {
+		if strings.HasPrefix(file, folder) {
 			return Folder, nil
 		}
 	}
@@ -147,29 +156,137 @@ func (r *resolver) kind(name string) (Kind, error) {
 	return kind, nil
 }
 
-// checked refuses a path that leads through, or to, a link or a submodule.
-func (r *resolver) checked(found resolved, err error) (resolved, *refusal, error) {
+// checkParents refuses a path that is, or leads through, a symbolic link or a submodule, or leads through a file. If
+// err is not nil, it returns err.
+func (r *resolver) checkParents(target resolvedPath, err error) (resolvedPath, *refusal, error) {
 	if err != nil {
-		return resolved{}, nil, err
+		return resolvedPath{}, nil, err
 	}
-	for i := 0; i <= len(found.path); i++ {
-		if i < len(found.path) && found.path[i] != '/' {
+	for i := 0; i <= len(target.path); i++ {
+		if i < len(target.path) && target.path[i] != '/' {
 			continue
 		}
-		kind, err := r.kind(found.path[:i])
+		name := target.path[:i]
+		kind, err := r.kind(name)
 		if err != nil {
-			return resolved{}, nil, err
+			return resolvedPath{}, nil, err
 		}
 		switch {
-		case kind == Link:
-			return resolved{}, unsafe(fmt.Sprintf("%s is a symbolic link", found.path[:i])), nil
+		case kind == Symlink:
+			return resolvedPath{}, unsafePath(name + " is a symbolic link"), nil
 		case kind == Submodule:
-			return resolved{}, unsafe(fmt.Sprintf("%s is a submodule", found.path[:i])), nil
-		case kind == File && i < len(found.path):
-			return resolved{}, &refusal{FileExists, fmt.Sprintf("%s is a file, so that nothing can lie below it", found.path[:i])}, nil
+			return resolvedPath{}, unsafePath(name + " is a submodule"), nil
+		case kind == File && i < len(target.path):
+			return resolvedPath{}, &refusal{FileExists, name + " is a file, so that nothing can lie below it"}, nil
 		}
 	}
-	return found, nil, nil
+	return target, nil, nil
 }
 
-func unsafe(why string) *refusal { return &refusal{UnsafePath, "Unsafe path: " + why} }
+func unsafePath(why string) *refusal { return &refusal{UnsafePath, "Unsafe path: " + why} }
+
+// maxSameBase bounds how many files with the same base name Paths returns for a block.
+const maxSameBase = 8
+
+// Paths returns the files that Apply may read for blocks, sorted. A caller whose tree fetches contents on demand can
+// fetch them all at once first. An error is the tree's own.
+func Paths(tree Tree, blocks []Block) ([]string, error) {
+	r := resolver{tree: tree}
+	var names []string
+	for _, b := range blocks {
+		target, refused, err := r.resolve(b)
+		if err != nil {
+			return nil, fmt.Errorf("resolving the path %s: %w", b.Path, err)
+		}
+		if refused == nil && target.exists {
+			names = append(names, target.path)
+		} else if r.byBase != nil {
+			same := r.byBase[path.Base(b.Path)]
+			names = append(names, same[:min(len(same), maxSameBase)]...)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}
+
+// maxSimilarPaths bounds how many paths the detail of a missing file suggests.
+const maxSimilarPaths = 3
+
+// notFound returns the detail for a missing file, with similar paths.
+func (r *resolver) notFound(name string) string {
+	text := "File not found: " + name
+	if similar := r.similarPaths(name); len(similar) > 0 {
+		text += " (did you mean " + joinOr(similar) + "?)"
+	}
+	return text
+}
+
+func joinOr(names []string) string {
+	if len(names) == 1 {
+		return names[0]
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
+}
+
+type similarPath struct {
+	name  string
+	score int
+}
+
+// similarPaths returns the files whose base name is that of name, except for a typo, most similar first.
+func (r *resolver) similarPaths(name string) []string {
+	if r.indexByBase() != nil {
+		return nil
+	}
+	base := path.Base(name)
+	var found []similarPath
+	for other, names := range r.byBase {
+		distance := editDistance(base, other)
+		if distance > 2 || distance > len(base)/3 {
+			continue
+		}
+		for _, n := range names {
+			found = append(found, similarPath{n, distance*1000 - sharedFolders(n, name)})
+		}
+	}
+	slices.SortFunc(found, func(a, b similarPath) int {
+		return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.name, b.name))
+	})
+	var names []string
+	for _, f := range found[:min(len(found), maxSimilarPaths)] {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// sharedFolders counts the folders that two paths have in common, from the start and from the end.
+func sharedFolders(a, b string) int {
+	x, y := strings.Split(path.Dir(a), "/"), strings.Split(path.Dir(b), "/")
+	return commonPrefix(x, y) + commonSuffix(x, y)
+}
+
+// editDistance returns the edit distance of two names, ignoring case. It returns a large number if their lengths
+// differ by more than 2.
+func editDistance(a, b string) int {
+	if len(a)-len(b) > 2 || len(b)-len(a) > 2 {
+		return maxNameBytes
+	}
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := diagonal
+			if a[i] != b[j] {
+				change++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(change, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,9 +1,9 @@
 package engine
 
-// Status is what became of a block.
+// Status says whether a block was applied.
 type Status int
 
-// The statuses of a block; the zero value is none of them.
+// The statuses of a block. The zero value is not a status.
 const (
 	_ Status = iota
 	Applied
@@ -25,10 +25,10 @@ func (s Status) String() string {
 	}
 }
 
-// Reason is a stable code that says why a block was not applied; empty when it was.
+// Reason is a stable code for why a block was not applied; it is empty for an applied block.
 type Reason string
 
-// The reasons; Result.Detail holds the sentence for each.
+// The reasons. Result.Detail has a sentence for each.
 const (
 	AnchorNotFound   Reason = "anchor-not-found"
 	Ambiguous        Reason = "ambiguous"
@@ -49,75 +49,78 @@ const (
 	Malformed        Reason = "malformed"
 )
 
-// Level is how much a match forgave; 0 where nothing matched.
+// Level is how lenient the comparison was at which a block matched; 0 if it matched nowhere.
 type Level int
 
-// The levels, strictest first.
+// The levels, strictest first. Each ignores one more kind of difference between a block and the file.
 const (
-	LevelExact Level = iota + 1
-	LevelTrailing
-	LevelBlanks
-	LevelIndent
-	LevelLookalike
-	LevelElision
-	LevelDrift
+	LevelExact         Level = iota + 1 // line endings and a byte order mark
+	LevelTrailingSpace                  // whitespace at the end of lines
+	LevelBlankLines                     // the number of blank lines
+	LevelIndent                         // one change of indentation for all lines
+	LevelHomoglyph                      // characters that look alike, and line numbers
+	LevelEllipsis                       // lines left out for "..."
+	LevelFuzzyContext                   // some of the context lines
 )
 
-// Result is what became of one block.
+// Result is the outcome of one block.
 type Result struct {
 	Block  Block
 	Status Status
 	Reason Reason
-	// Detail is one sentence for a person; it may quote file and block, unescaped. Empty for an applied block without remarks.
+	// Detail is a sentence for a person; it may quote file and block, unescaped. For an applied block, it is empty or
+	// a note.
 	Detail string
-	// Path is the file's real path in the tree; the block's own where none was found.
+	// Path is the path of the file in the tree, or the block's own path if no file was found.
 	Path string
-	// Line is where the edit stands in the file after all edits of the call (the first line put, or the line after a deletion);
-	// for a failure, the likeliest place; 0 when there is none.
+	// Line is the line of the edit in the file after all edits of the call: the first added line, or the line after a
+	// deletion. For a failure, it is the likeliest place, or 0 if there is none.
 	Line  int
 	Level Level
-	// Edit is what an applied block changed; nil for any other.
+	// Edit is what an applied block changed; nil if it was not applied.
 	Edit *Edit
-	// The previews are the first 50 characters of the block's anchor, old and new lines.
+	// The previews are the first 50 characters of Anchor, Old and New of the block.
 	AnchorPreview, OldPreview, NewPreview string
-	// Places are the lines of all matches of an ambiguous block, five at most.
-	Places []int
-	// Nearest is, for a failure, the part of the file most like what the block looked for; nil when nothing is like it.
-	Nearest *Excerpt
-	// Difference is the first line in which Nearest differs from the block; nil without Nearest.
+	// MatchLines are the first lines of the places where an ambiguous block matches, at most five.
+	MatchLines []int
+	// ClosestMatch is, for a failure, the part of the file that is most similar to Find; nil if no part is similar.
+	ClosestMatch *Excerpt
+	// Difference is the first line in which ClosestMatch differs from Find; nil without ClosestMatch.
 	Difference *Difference
 }
 
-// Edit is what a block changed in its file, from the first changed line to the last, as the file stood at that moment: after the
-// blocks before it, before those that follow. Lines are the file's own, or as they were put there: with its indentation, and
-// without line endings.
+// Edit is the change that a block made to its file, from the first changed line to the last, relative to the file as
+// it was then: after the edits of earlier blocks and before those of later ones. Lines have the indentation of the
+// file and no line ending.
 type Edit struct {
-	// Line is the file's line of Out[0] before and of In[0] after; where one of them is empty, of what follows it.
+	// Line is the line of Removed[0] in the old file and of Added[0] in the new one; for an empty one, the line after
+	// it.
 	Line int
-	// Out are the lines taken out, In those put in their place. A new file has no Out, a deletion no In.
-	Out, In []string
-	// Above and Below are the lines next to them that stayed, three at most.
-	Above, Below []string
+	// Removed are the lines taken out, Added those that replace them. Removed is empty for a new file, Added for a
+	// deletion.
+	Removed, Added []string
+	// ContextBefore and ContextAfter are the unchanged lines around the change, at most three each.
+	ContextBefore, ContextAfter []string
 }
 
-// Excerpt is a run of a file's lines.
+// Excerpt is a range of lines of a file.
 type Excerpt struct {
-	// Line is the file's line of Lines[0].
+	// Line is the line of Lines[0] in the file.
 	Line  int
 	Lines []string
 }
 
-// Difference is a line that is not what a block expected.
+// Difference is a line of a file that differs from what a block expects.
 type Difference struct {
-	// Line is the file's line.
+	// Line is the line in the file.
 	Line       int
 	Want, Have string
 }
 
-// Outcome is what Apply did.
+// Outcome is the outcome of a call of Apply.
 type Outcome struct {
-	// Results has one entry per block, in their order.
+	// Results has one entry per block, in the order of the blocks.
 	Results []Result
-	// Changed are the paths that were written (or, in a dry run, would be), sorted.
+	// Changed are the paths that were written (or would be, in a dry run), sorted.
 	Changed []string
 }

@@ -5,24 +5,25 @@ import (
 	"strings"
 )
 
-// Scanner reads a reply that arrives in pieces and hands out each block as soon as its end marker is there. A Scanner is for
-// one reply and one goroutine.
+// Scanner reads a reply that arrives in pieces and returns each block as soon as its end marker has arrived. A
+// Scanner is for one reply and must not be used by several goroutines.
 //
-// The blocks are those of Parse, in the same order, as far as that can be known before the reply's end: behind a head marker
-// without an end, blocks come with Close alone; and a block that Close's Reply no longer has turned out to be no edit, because
-// a second end marker or the end of a think section came. Commit to nothing before Close.
+// The blocks are those of Parse, in the same order, as far as they are known before the end of the reply. Blocks
+// after a head marker without an end are returned by Close only. A block that is not in the Reply of Close was not an
+// edit, as a second end marker or the end of a <think> section showed later; so nothing may be committed before
+// Close.
 type Scanner struct {
-	parser *parser
-	text   strings.Builder
-	handed int // the end line of the last block handed out
+	parser  *parser
+	text    strings.Builder
+	lastEnd int // the line of the end marker of the last block returned
 }
 
-// NewScanner begins a reply.
+// NewScanner returns a Scanner for one reply.
 func NewScanner(opts ParseOptions) *Scanner {
 	return &Scanner{parser: newParser(opts)}
 }
 
-// Feed takes the next piece of the reply, cut anywhere, and returns the blocks that it completed.
+// Feed adds the next piece of the reply, which may end anywhere, and returns the blocks that it completes.
 func (s *Scanner) Feed(piece string) []Block {
 	end := s.text.Len()
 	s.text.WriteString(piece)
@@ -31,14 +32,14 @@ func (s *Scanner) Feed(piece string) []Block {
 		return nil
 	}
 	s.parser.text = s.text.String()
-	s.parser.run(end + newline + 1)
+	s.parser.readLines(end + newline + 1)
 	blocks := s.parser.reply.Blocks
 	fresh := len(blocks)
-	for fresh > 0 && blocks[fresh-1].EndLine > s.handed {
+	for fresh > 0 && blocks[fresh-1].EndLine > s.lastEnd {
 		fresh--
 	}
 	if fresh < len(blocks) {
-		s.handed = blocks[len(blocks)-1].EndLine
+		s.lastEnd = blocks[len(blocks)-1].EndLine
 	}
 	return slices.Clone(blocks[fresh:])
 }
@@ -46,6 +47,6 @@ func (s *Scanner) Feed(piece string) []Block {
 // Close ends the reply and returns all of it, exactly as Parse would.
 func (s *Scanner) Close() Reply {
 	s.parser.text = s.text.String()
-	s.parser.run(len(s.parser.text))
+	s.parser.readLines(len(s.parser.text))
 	return s.parser.finish()
 }

@@ -7,34 +7,34 @@ import (
 	"unicode/utf8"
 )
 
-// sniffBytes is how much of a file decides whether it is binary: the window that git looks at.
+// sniffBytes is how much of a file decides whether it is binary, as in git.
 const sniffBytes = 8 << 10
 
 const bom = "\ufeff"
 
-// line is one line of a file: its text, and the bytes that end it ("\n", "\r\n", or nothing at the end of the file).
+// line is a line of a file: its text, and its line ending ("\n", "\r\n", or nothing at the end of the file).
 type line struct{ text, end string }
 
-// text is a file taken apart so that putting it together again gives the same bytes, edits aside.
+// text is a file split in lines without loss: joined again, unchanged lines have the same bytes.
 type text struct {
 	bom   string
 	lines []line
-	// ascii says that only ASCII may be put in, because the file is text in an encoding that is not UTF-8.
-	ascii bool
-	// keys caches the lines' keys by the kind of key, until an edit.
+	// asciiOnly is set if the file is text in an encoding other than UTF-8, so that only ASCII may be added.
+	asciiOnly bool
+	// keys caches the keys of the lines until the next edit.
 	keys map[keyKind][]string
 }
 
-// lfsHead begins the pointers that stand for large files (git-lfs' docs/spec.md: this line first, less than 1,024 bytes in all).
-var lfsHead = []byte("version https://git-lfs.github.com/spec/v1\n")
+// lfsPrefix begins the pointers of Git LFS. According to its specification, they have less than 1,024 bytes.
+var lfsPrefix = []byte("version https://git-lfs.github.com/spec/v1\n")
 
-const maxPointer = 1023
+const maxLFSPointer = 1023
 
-// notText says why data is no text that can be edited, or nothing.
-func notText(data []byte) string {
+// whyBinary says why data is not text that can be edited, or returns "" if it is.
+func whyBinary(data []byte) string {
 	head := data[:min(len(data), sniffBytes)]
 	switch {
-	case len(data) <= maxPointer && bytes.HasPrefix(head, lfsHead):
+	case len(data) <= maxLFSPointer && bytes.HasPrefix(head, lfsPrefix):
 		return "it is kept in Git LFS, and only a pointer stands here"
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
 		return "it is UTF-16, and only UTF-8 can be edited"
@@ -46,13 +46,13 @@ func notText(data []byte) string {
 	return ""
 }
 
-// isBinaryRune holds for control characters that no text has.
+// isBinaryRune reports whether r is a control character that text does not have.
 func isBinaryRune(r rune) bool {
 	return r < ' ' && !strings.ContainsRune("\t\n\v\f\r\x1b\b", r)
 }
 
 func newText(data []byte) *text {
-	t := &text{ascii: !utf8.Valid(data)}
+	t := &text{asciiOnly: !utf8.Valid(data)}
 	s := string(data)
 	if rest, ok := strings.CutPrefix(s, bom); ok {
 		t.bom, s = bom, rest
@@ -72,7 +72,7 @@ func newText(data []byte) *text {
 	return t
 }
 
-// size is the file's length in bytes.
+// size returns the size of the file in bytes.
 func (t *text) size() int {
 	size := len(t.bom)
 	for _, l := range t.lines {
@@ -81,7 +81,7 @@ func (t *text) size() int {
 	return size
 }
 
-// bytes puts the file together.
+// bytes returns the content of the file.
 func (t *text) bytes() []byte {
 	out := append(make([]byte, 0, t.size()), t.bom...)
 	for _, l := range t.lines {
@@ -90,26 +90,27 @@ func (t *text) bytes() []byte {
 	return out
 }
 
-// splice replaces the lines [from,to) by put. New lines end as the line before them does, or the one after; in a file
-// without any, with "\n". A last line that was touched ends the file with a line ending.
-func (t *text) splice(from, to int, put []string) {
-	fresh := make([]line, len(put))
-	end := t.endNear(from, to)
-	for i, s := range put {
+// splice replaces the lines [from,to) by repl. New lines get the line ending of those that they replace, else of a
+// line next to them, else "\n". If the last line of the file is replaced, or lines are added after it, the file ends
+// with a line ending.
+func (t *text) splice(from, to int, repl []string) {
+	fresh := make([]line, len(repl))
+	end := t.lineEndingFor(from, to)
+	for i, s := range repl {
 		fresh[i] = line{s, end}
 		if from+i < to && t.lines[from+i].end != "" {
 			fresh[i].end = t.lines[from+i].end
 		}
 	}
-	if from > 0 && len(put) > 0 && t.lines[from-1].end == "" {
+	if from > 0 && len(repl) > 0 && t.lines[from-1].end == "" {
 		t.lines[from-1].end = end
 	}
 	t.lines = slices.Replace(t.lines, from, to, fresh...)
 	t.keys = nil
 }
 
-// feedLines ends every line with a line feed alone.
-func (t *text) feedLines() {
+// useLineFeeds ends every line with a line feed only.
+func (t *text) useLineFeeds() {
 	for i, l := range t.lines {
 		if l.end != "" {
 			t.lines[i] = line{strings.TrimRight(l.text, "\r"), "\n"}
@@ -118,8 +119,8 @@ func (t *text) feedLines() {
 	t.keys = nil
 }
 
-// endNear returns the line ending for lines put in place of [from,to).
-func (t *text) endNear(from, to int) string {
+// lineEndingFor returns the line ending for lines that replace [from,to).
+func (t *text) lineEndingFor(from, to int) string {
 	for i := to - 1; i >= 0 && i >= from-2; i-- {
 		if t.lines[i].end != "" {
 			return t.lines[i].end
@@ -133,15 +134,15 @@ func (t *text) endNear(from, to int) string {
 	return "\n"
 }
 
-// isBlank reports a line that holds nothing but blanks.
+// isBlank reports whether a line is empty or whitespace.
 func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
 
 func allBlank(lines []string) bool {
 	return !slices.ContainsFunc(lines, func(s string) bool { return !isBlank(s) })
 }
 
-// trimBlank returns lines without the blank ones at both ends.
-func trimBlank(lines []string) []string {
+// trimBlankLines returns lines without the blank ones at both ends.
+func trimBlankLines(lines []string) []string {
 	for len(lines) > 0 && isBlank(lines[len(lines)-1]) {
 		lines = lines[:len(lines)-1]
 	}

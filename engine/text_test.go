@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestEditKeepsAllOtherBytes(t *testing.T) {
+func TestAnEditKeepsAllOtherBytes(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		before, find, put, after string
@@ -54,16 +54,16 @@ func TestFilesThatAreNotEdited(t *testing.T) {
 	}
 }
 
-func applyOne(t *testing.T, before, find, put string) (string, Result) {
+func applyOne(t *testing.T, before, find, repl string) (string, Result) {
 	t.Helper()
 	tree := MemTree{"f": []byte(before)}
-	out, err := Apply(tree, []Block{blockOf("f", find, put)}, Options{})
+	out, err := Apply(tree, []Block{blockOf("f", find, repl)}, Options{})
 	require.NoError(t, err)
 	return string(tree["f"]), out.Results[0]
 }
 
 // blockOf is a block as Parse would make it.
-func blockOf(path, find, put string) Block {
+func blockOf(path, find, repl string) Block {
 	split := func(s string) []string {
 		var lines []string
 		for _, l := range newText([]byte(s)).lines {
@@ -71,9 +71,9 @@ func blockOf(path, find, put string) Block {
 		}
 		return lines
 	}
-	b := Block{Path: path, Find: split(find), Put: split(put), Format: FormatDiff}
-	n := commonPrefix(b.Find, b.Put)
-	b.Anchor, b.Old, b.New = b.Find[:n], b.Find[n:], b.Put[n:]
+	b := Block{Path: path, Find: split(find), Replace: split(repl), Format: FormatDiff}
+	n := commonPrefix(b.Find, b.Replace)
+	b.Anchor, b.Old, b.New = b.Find[:n], b.Find[n:], b.Replace[n:]
 	b.Create = allBlank(b.Find)
 	return b
 }

@@ -1,11 +1,18 @@
 package engine
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"slices"
+	"strings"
+)
 
-// ErrTooLarge is what a Tree's ReadFile wraps where it holds a file's name alone, because of its size.
+// ErrTooLarge is wrapped by the error of ReadFile for a file whose content a Tree does not have because of its size.
 var ErrTooLarge = errors.New("the file is too large")
 
-// Kind is what a name in a tree stands for.
+// Kind is the kind of an entry in a tree.
 type Kind int
 
 // The kinds of entries.
@@ -13,19 +20,55 @@ const (
 	Absent Kind = iota
 	File
 	Folder
-	Link
+	Symlink
 	Submodule
 )
 
-// Tree is a set of files to edit. Names are clean, relative and slash-separated. Apply uses a Tree from one goroutine.
+// Tree is a set of files to edit. Names are clean, relative and slash-separated. Apply uses a Tree from one
+// goroutine.
 type Tree interface {
-	// Kind says what stands at name; Absent is no error. It does not follow links.
+	// Kind returns the kind of the entry at name, without following links. An absent name is not an error.
 	Kind(name string) (Kind, error)
-	// Files lists all regular files, sorted. Callers must not change the slice.
+	// Files returns all regular files, sorted. Callers must not modify the slice.
 	Files() ([]string, error)
-	// ReadFile returns a regular file's bytes; callers must not change them. Blocks of a file with ErrTooLarge are refused;
-	// any other error ends Apply.
+	// ReadFile returns the content of a regular file; callers must not modify it. Blocks of a file with ErrTooLarge
+	// fail; any other error ends Apply.
 	ReadFile(name string) ([]byte, error)
-	// WriteFile makes or replaces a regular file, with the folders above it, keeping an existing file's mode.
+	// WriteFile creates or replaces a regular file, and the folders above it. An existing file keeps its mode.
 	WriteFile(name string, data []byte) error
+}
+
+// MemTree is a Tree in memory: file contents by name. A folder exists if a file lies below it. A MemTree must not be
+// used by other goroutines while one of them writes.
+type MemTree map[string][]byte
+
+// Kind returns File, Folder or Absent. The error is always nil.
+func (t MemTree) Kind(name string) (Kind, error) {
+	if _, ok := t[name]; ok {
+		return File, nil
+	}
+	for file := range t {
+		if strings.HasPrefix(file, name) && len(file) > len(name) && file[len(name)] == '/' {
+			return Folder, nil
+		}
+	}
+	return Absent, nil
+}
+
+// Files returns all files, sorted. The error is always nil.
+func (t MemTree) Files() ([]string, error) { return slices.Sorted(maps.Keys(t)), nil }
+
+// ReadFile returns the content of a file, or an error that wraps fs.ErrNotExist.
+func (t MemTree) ReadFile(name string) ([]byte, error) {
+	data, ok := t[name]
+	if !ok {
+		return nil, fmt.Errorf("reading %s: %w", name, fs.ErrNotExist)
+	}
+	return data, nil
+}
+
+// WriteFile sets the content of a file. The error is always nil.
+func (t MemTree) WriteFile(name string, data []byte) error {
+	t[name] = data
+	return nil
 }

@@ -82,7 +82,7 @@ func TestEveryExampleApplies(t *testing.T) {
 			require.Greater(t, len(reply.Blocks), 1)
 			require.Contains(t, reply.Prose, "COMMIT: ")
 			for _, b := range reply.Blocks {
-				require.Equal(t, f.Parses, b.Format, "%s: %s", f.Name, e.title)
+				require.Equal(t, f.ParsesAs, b.Format, "%s: %s", f.Name, e.title)
 			}
 			outcome, err := engine.Apply(engine.MemTree(e.files), reply.Blocks, engine.Options{})
 			require.NoError(t, err)

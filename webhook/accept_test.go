@@ -9,17 +9,17 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/webhook"
 )
 
 var (
 	written = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 
-	mona  = bot.User{ID: 1001, Login: "mona"}
-	joint = bot.RepoRef{Installation: 55001, ID: 700100, NodeID: "R_kgDOAAqvJA", Owner: "octo-org", Name: "hello-joint",
+	mona  = port.User{ID: 1001, Login: "mona"}
+	joint = port.RepoRef{Installation: 55001, ID: 700100, NodeID: "R_kgDOAAqvJA", Owner: "octo-org", Name: "hello-joint",
 		DefaultBranch: "main"}
-	pull = bot.Thread{Number: 17, Pull: true, Title: "Start the server even without a cache", State: "open",
+	pull = port.Thread{Number: 17, Pull: true, Title: "Start the server even without a cache", State: "open",
 		URL: "https://github.com/octo-org/hello-joint/pull/17"}
 )
 
@@ -28,13 +28,13 @@ func TestACommentOnAPullRequestIsQueued(t *testing.T) {
 	s := newServer(t)
 	w := s.deliver("issue_comment", payload(t, "issue_comment"))
 	require.Equal(t, http.StatusAccepted, w.Code, w.Body)
-	require.Equal(t, []bot.Event{{
+	require.Equal(t, []port.Event{{
 		Delivery: guid,
-		Kind:     bot.IssueComment,
+		Kind:     port.IssueComment,
 		Action:   "created",
 		Repo:     joint,
 		Thread:   pull,
-		Comment: bot.Comment{Kind: bot.IssueComment, ID: 990001, Author: mona, Updated: written,
+		Comment: port.Comment{Kind: port.IssueComment, ID: 990001, Author: mona, Updated: written,
 			URL:  "https://github.com/octo-org/hello-joint/pull/17#issuecomment-990001",
 			Body: "/tenon fix the nil check in `server/start.go`\n\nIt is line 42."},
 		Sender:   mona,
@@ -47,13 +47,13 @@ func TestAReviewCommentComesWithItsPlace(t *testing.T) {
 	s := newServer(t)
 	w := s.deliver("pull_request_review_comment", payload(t, "pull_request_review_comment"))
 	require.Equal(t, http.StatusAccepted, w.Code, w.Body)
-	require.Equal(t, []bot.Event{{
+	require.Equal(t, []port.Event{{
 		Delivery: guid,
-		Kind:     bot.ReviewComment,
+		Kind:     port.ReviewComment,
 		Action:   "created",
 		Repo:     joint,
 		Thread:   pull,
-		Comment: bot.Comment{Kind: bot.ReviewComment, ID: 990102, InReplyTo: 990100, Author: mona, Updated: written,
+		Comment: port.Comment{Kind: port.ReviewComment, ID: 990102, InReplyTo: 990100, Author: mona, Updated: written,
 			URL:  "https://github.com/octo-org/hello-joint/pull/17#discussion_r990102",
 			Body: "@tenon, return early here instead",
 			Path: "server/start.go", StartLine: 40, Line: 42, Side: "RIGHT",
@@ -70,36 +70,36 @@ func TestWhatThePayloadSaysReachesTheEvent(t *testing.T) {
 	for name, c := range map[string]struct {
 		event, at string
 		value     any
-		check     func(*testing.T, bot.Event)
+		check     func(*testing.T, port.Event)
 	}{
 		"an issue is no pull request": {issue, "issue.pull_request", "delete",
-			func(t *testing.T, ev bot.Event) { require.False(t, ev.Thread.Pull) }},
+			func(t *testing.T, ev port.Event) { require.False(t, ev.Thread.Pull) }},
 		"a closed thread": {issue, "issue.state", "closed",
-			func(t *testing.T, ev bot.Event) { require.Equal(t, "closed", ev.Thread.State) }},
+			func(t *testing.T, ev port.Event) { require.Equal(t, "closed", ev.Thread.State) }},
 		"a locked thread": {issue, "issue.locked", true,
-			func(t *testing.T, ev bot.Event) { require.True(t, ev.Thread.Locked) }},
+			func(t *testing.T, ev port.Event) { require.True(t, ev.Thread.Locked) }},
 		"a locked pull request": {review, "pull_request.locked", true,
-			func(t *testing.T, ev bot.Event) { require.True(t, ev.Thread.Locked) }},
+			func(t *testing.T, ev port.Event) { require.True(t, ev.Thread.Locked) }},
 		"an archived repository": {issue, "repository.archived", true,
-			func(t *testing.T, ev bot.Event) { require.True(t, ev.Repo.Archived) }},
-		"the first comment of a thread": {review, "comment.in_reply_to_id", "delete", func(t *testing.T, ev bot.Event) {
+			func(t *testing.T, ev port.Event) { require.True(t, ev.Repo.Archived) }},
+		"the first comment of a thread": {review, "comment.in_reply_to_id", "delete", func(t *testing.T, ev port.Event) {
 			require.Zero(t, ev.Comment.InReplyTo)
 		}},
 		"an outdated place has no line": {review, "comment.line", nil,
-			func(t *testing.T, ev bot.Event) { require.Zero(t, ev.Comment.Line) }},
+			func(t *testing.T, ev port.Event) { require.Zero(t, ev.Comment.Line) }},
 		"a comment on one line": {review, "comment.start_line", nil,
-			func(t *testing.T, ev bot.Event) { require.Zero(t, ev.Comment.StartLine) }},
+			func(t *testing.T, ev port.Event) { require.Zero(t, ev.Comment.StartLine) }},
 		"a range that starts on the other side of the diff": {review, "comment.start_side", "LEFT",
-			func(t *testing.T, ev bot.Event) {
+			func(t *testing.T, ev port.Event) {
 				require.Zero(t, ev.Comment.StartLine)
 				require.Equal(t, 42, ev.Comment.Line)
 			}},
 		"an author who is gone": {issue, "comment.user", nil,
-			func(t *testing.T, ev bot.Event) { require.Zero(t, ev.Comment.Author) }},
+			func(t *testing.T, ev port.Event) { require.Zero(t, ev.Comment.Author) }},
 		"a command in capitals": {issue, "comment.body", "/Tenon HELP",
-			func(t *testing.T, ev bot.Event) { require.Equal(t, "/Tenon HELP", ev.Comment.Body) }},
+			func(t *testing.T, ev port.Event) { require.Equal(t, "/Tenon HELP", ev.Comment.Body) }},
 		"a field that changed its shape and that nobody reads": {issue, "issue.reactions", []any{"none"},
-			func(*testing.T, bot.Event) {}},
+			func(*testing.T, port.Event) {}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

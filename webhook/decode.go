@@ -6,13 +6,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/command"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // decoder decodes one action of one GitHub event; slug is the App's name.
 type decoder struct {
 	event, action string
-	decode        func(p payload, slug string) (bot.Event, error)
+	decode        func(p payload, slug string) (port.Event, error)
 	// bots is true if the event counts when a bot sent it, too.
 	bots bool
 }
@@ -39,23 +40,23 @@ var decoders = []decoder{
 var errUnneeded = errors.New("not needed")
 
 // decode decodes the payload of an event. The error is errUnneeded, or a *refusal that names the field.
-func decode(event string, body []byte, slug string) (bot.Event, error) {
+func decode(event string, body []byte, slug string) (port.Event, error) {
 	if !known(event) {
-		return bot.Event{}, fmt.Errorf("%w: no command comes by this event", errUnneeded)
+		return port.Event{}, fmt.Errorf("%w: no command comes by this event", errUnneeded)
 	}
 	var p payload
 	if err := json.Unmarshal(body, &p); err != nil {
-		return bot.Event{}, unreadable(err)
+		return port.Event{}, unreadable(err)
 	}
 	if p.Action == "" {
-		return bot.Event{}, missing("action")
+		return port.Event{}, missing("action")
 	}
 	for _, d := range decoders {
 		if d.event == event && d.action == p.Action {
 			return p.decode(d, slug)
 		}
 	}
-	return bot.Event{}, fmt.Errorf("%w: no command comes by this action", errUnneeded)
+	return port.Event{}, fmt.Errorf("%w: no command comes by this action", errUnneeded)
 }
 
 func known(event string) bool {
@@ -68,69 +69,69 @@ func known(event string) bool {
 }
 
 // decode sets the fields of all events. Bots start nothing: that depends on the sender, not on the author of the text.
-func (p payload) decode(d decoder, slug string) (bot.Event, error) {
+func (p payload) decode(d decoder, slug string) (port.Event, error) {
 	if !d.bots && (p.Sender.event().Bot || strings.EqualFold(p.Sender.Login, slug+"[bot]")) {
-		return bot.Event{}, fmt.Errorf("%w: the sender is a bot", errUnneeded)
+		return port.Event{}, fmt.Errorf("%w: the sender is a bot", errUnneeded)
 	}
 	ev, err := d.decode(p, slug)
 	if err != nil {
-		return bot.Event{}, err
+		return port.Event{}, err
 	}
 	ev.Action, ev.Repo, ev.Sender = p.Action, p.repo(), p.Sender.event()
-	ev.Aside = bot.Aside(ev, slug)
+	ev.Immediate = command.Immediate(ev, slug)
 	return ev, nil
 }
 
-func issueComment(p payload, _ string) (bot.Event, error) {
+func issueComment(p payload, _ string) (port.Event, error) {
 	if p.Issue == nil {
-		return bot.Event{}, missing("issue")
+		return port.Event{}, missing("issue")
 	}
-	return p.textEvent(bot.IssueComment, p.Issue.event(p.Issue.PullRequest != nil), "comment", p.Comment,
+	return p.textEvent(port.IssueComment, p.Issue.event(p.Issue.PullRequest != nil), "comment", p.Comment,
 		threadFields("issue", p.Issue))
 }
 
-func reviewComment(p payload, _ string) (bot.Event, error) {
+func reviewComment(p payload, _ string) (port.Event, error) {
 	if p.PullRequest == nil {
-		return bot.Event{}, missing("pull_request")
+		return port.Event{}, missing("pull_request")
 	}
-	return p.textEvent(bot.ReviewComment, p.PullRequest.event(true), "comment", p.Comment,
+	return p.textEvent(port.ReviewComment, p.PullRequest.event(true), "comment", p.Comment,
 		threadFields("pull_request", p.PullRequest))
 }
 
 // review decodes the text of a review. Its comments on lines have events of their own.
-func review(p payload, _ string) (bot.Event, error) {
+func review(p payload, _ string) (port.Event, error) {
 	if p.PullRequest == nil {
-		return bot.Event{}, missing("pull_request")
+		return port.Event{}, missing("pull_request")
 	}
-	return p.textEvent(bot.Review, p.PullRequest.event(true), "review", p.Review,
+	return p.textEvent(port.Review, p.PullRequest.event(true), "review", p.Review,
 		threadFields("pull_request", p.PullRequest))
 }
 
 // textEvent returns the event of a text c, the payload's field of that name, in thread t.
-func (p payload) textEvent(kind bot.EventKind, t bot.Thread, field string, c *comment, more []required) (
-	bot.Event, error,
+func (p payload) textEvent(kind port.EventKind, t port.Thread, field string, c *comment, more []required) (
+	port.Event, error,
 ) {
 	if c == nil {
-		return bot.Event{}, missing(field)
+		return port.Event{}, missing(field)
 	}
 	if err := p.validate(append(more, required{field + ".id", c.ID > 0})...); err != nil {
-		return bot.Event{}, err
+		return port.Event{}, err
 	}
-	return bot.Event{Kind: kind, Thread: t, Comment: c.event(kind)}, requireCommand(c.Body)
+	return port.Event{Kind: kind, Thread: t, Comment: c.event(kind)}, requireCommand(c.Body)
 }
 
 // newIssue decodes the text of a new issue. The command in a transferred one was handled in the other repository.
-func newIssue(p payload, _ string) (bot.Event, error) {
+func newIssue(p payload, _ string) (port.Event, error) {
 	if p.Issue == nil {
-		return bot.Event{}, missing("issue")
+		return port.Event{}, missing("issue")
 	}
 	if err := p.validate(threadFields("issue", p.Issue)...); err != nil {
-		return bot.Event{}, err
+		return port.Event{}, err
 	}
 	if p.Changes.OldIssue != nil {
-		return bot.Event{}, fmt.Errorf("%w: the issue comes from another repository", errUnneeded)
+		return port.Event{}, fmt.Errorf("%w: the issue comes from another repository", errUnneeded)
 	}
-	return bot.Event{Kind: bot.IssueBody, Thread: p.Issue.event(false), Comment: p.Issue.text()},
+	return port.Event{Kind: port.IssueBody, Thread: p.Issue.event(false), Comment: p.Issue.text()},
 		requireCommand(p.Issue.Body)
 }
 

@@ -21,7 +21,7 @@ import (
 	"github.com/gorilla/mux"
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/webhook"
 )
 
@@ -35,11 +35,11 @@ var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 // memory is a queue that keeps the events, or returns err.
 type memory struct {
 	mu     sync.Mutex
-	events []bot.Event
+	events []port.Event
 	err    error
 }
 
-func (m *memory) Submit(_ context.Context, ev bot.Event) error {
+func (m *memory) Submit(_ context.Context, ev port.Event) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.err != nil {

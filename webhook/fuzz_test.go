@@ -6,7 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // FuzzDelivery sends any signed body: it is queued with all fields, not needed, or refused with a sentence.
@@ -48,8 +49,8 @@ func FuzzDelivery(f *testing.F) {
 }
 
 // requireWhole checks that an event has all fields of its kind.
-func requireWhole(t *testing.T, ev bot.Event) {
-	if ev.Kind == bot.Pressed {
+func requireWhole(t *testing.T, ev port.Event) {
+	if ev.Kind == port.Pressed {
 		require.Regexp(t, "^[a-z0-9]{12}$", ev.Button.Run)
 		require.Positive(t, ev.Button.Check)
 		require.Zero(t, ev.Comment)
@@ -57,12 +58,12 @@ func requireWhole(t *testing.T, ev bot.Event) {
 	}
 	require.Positive(t, ev.Comment.ID)
 	switch ev.Kind {
-	case bot.Labeled:
+	case port.Labeled:
 		require.NotEmpty(t, ev.Label)
-		require.Equal(t, bot.IssueBody, ev.Comment.Kind)
-	case bot.Ticked:
-		require.NotEmpty(t, bot.NewTicks(ev.Before, ev.Comment.Body))
-		require.Equal(t, bot.IssueComment, ev.Comment.Kind)
+		require.Equal(t, port.IssueBody, ev.Comment.Kind)
+	case port.Ticked:
+		require.NotEmpty(t, markdown.NewTicks(ev.Before, ev.Comment.Body))
+		require.Equal(t, port.IssueComment, ev.Comment.Kind)
 	default:
 		require.Equal(t, ev.Kind, ev.Comment.Kind)
 	}

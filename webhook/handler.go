@@ -12,7 +12,7 @@ import (
 
 	"github.com/gorilla/mux"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // Path is the URL path of the webhook.
@@ -21,7 +21,7 @@ const Path = "/webhook"
 // Queue accepts events. Submit returns nil only when the event is stored, or a delivery with the same id was stored
 // before. An error may say how long to wait, by RetryAfter() time.Duration.
 type Queue interface {
-	Submit(ctx context.Context, ev bot.Event) error
+	Submit(ctx context.Context, ev port.Event) error
 }
 
 // Options configure a Handler.
@@ -101,7 +101,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.submit(r.Context(), w, d, ev)
 }
 
-func (h *Handler) submit(ctx context.Context, w http.ResponseWriter, d delivery, ev bot.Event) {
+func (h *Handler) submit(ctx context.Context, w http.ResponseWriter, d delivery, ev port.Event) {
 	if err := h.queue.Submit(ctx, ev); err != nil {
 		h.refuse(ctx, w, d, notAccepted(err))
 		return

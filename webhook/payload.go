@@ -3,7 +3,7 @@ package webhook
 import (
 	"time"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // payload has the fields that tenon needs, of all events. Others are not decoded, so that a field that GitHub adds or
@@ -57,12 +57,12 @@ type user struct {
 	Type  string `json:"type"`
 }
 
-func (u user) event() bot.User {
-	return bot.User{ID: u.ID, Login: u.Login, Bot: u.Type == "Bot"}
+func (u user) event() port.User {
+	return port.User{ID: u.ID, Login: u.Login, Bot: u.Type == "Bot"}
 }
 
-func (p payload) repo() bot.RepoRef {
-	return bot.RepoRef{
+func (p payload) repo() port.RepoRef {
+	return port.RepoRef{
 		Installation:  p.Installation.ID,
 		ID:            p.Repository.ID,
 		NodeID:        p.Repository.NodeID,
@@ -89,14 +89,14 @@ type thread struct {
 	PullRequest *struct{} `json:"pull_request"`
 }
 
-func (t thread) event(pull bool) bot.Thread {
-	return bot.Thread{Number: t.Number, Pull: pull, Title: t.Title, State: t.State, Locked: t.Locked, URL: t.HTMLURL}
+func (t thread) event(pull bool) port.Thread {
+	return port.Thread{Number: t.Number, Pull: pull, Title: t.Title, State: t.State, Locked: t.Locked, URL: t.HTMLURL}
 }
 
 // text returns the text of an issue or pull request as a comment.
-func (t thread) text() bot.Comment {
-	return bot.Comment{
-		Kind: bot.IssueBody, ID: int64(t.Number), URL: t.HTMLURL, Body: t.Body, Author: t.User.event(),
+func (t thread) text() port.Comment {
+	return port.Comment{
+		Kind: port.IssueBody, ID: int64(t.Number), URL: t.HTMLURL, Body: t.Body, Author: t.User.event(),
 		Updated: parseTime(t.UpdatedAt),
 	}
 }
@@ -133,15 +133,15 @@ type comment struct {
 	CommitID  string `json:"commit_id"`
 }
 
-func (c comment) event(kind bot.EventKind) bot.Comment {
-	out := bot.Comment{
+func (c comment) event(kind port.EventKind) port.Comment {
+	out := port.Comment{
 		Kind: kind, ID: c.ID, URL: c.HTMLURL, Body: c.Body, Author: c.User.event(), Updated: parseTime(c.UpdatedAt),
 	}
 	switch kind {
-	case bot.Review:
+	case port.Review:
 		out.NodeID, out.Updated = c.NodeID, parseTime(c.SubmittedAt)
 		return out
-	case bot.IssueComment:
+	case port.IssueComment:
 		return out
 	}
 	out.InReplyTo, out.Path, out.Hunk, out.Commit = c.InReplyTo, c.Path, c.DiffHunk, c.CommitID

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // triggers are the payloads in testdata, each named after its event and action.
@@ -22,9 +22,9 @@ const (
 )
 
 var (
-	hubot = bot.User{ID: 1002, Login: "hubot-jones"}
-	tenon = bot.User{ID: 4711001, Login: "tenon[bot]", Bot: true}
-	issue = bot.Thread{Number: 21, Title: "The server panics without a cache", State: "open",
+	hubot = port.User{ID: 1002, Login: "hubot-jones"}
+	tenon = port.User{ID: 4711001, Login: "tenon[bot]", Bot: true}
+	issue = port.Thread{Number: 21, Title: "The server panics without a cache", State: "open",
 		URL: "https://github.com/octo-org/hello-joint/issues/21"}
 )
 
@@ -35,24 +35,24 @@ func boxes(second string) string {
 
 func TestEveryTriggerIsQueued(t *testing.T) {
 	t.Parallel()
-	for name, want := range map[string]bot.Event{
-		reviewed: {Kind: bot.Review, Action: "submitted", Thread: pull, Comment: bot.Comment{
-			Kind: bot.Review, ID: 80, NodeID: "PRR_kwDOAAqvJM5S", Author: mona, Updated: written,
+	for name, want := range map[string]port.Event{
+		reviewed: {Kind: port.Review, Action: "submitted", Thread: pull, Comment: port.Comment{
+			Kind: port.Review, ID: 80, NodeID: "PRR_kwDOAAqvJM5S", Author: mona, Updated: written,
 			Body: "Nearly there.\n\n/tenon fix the names",
 			URL:  "https://github.com/octo-org/hello-joint/pull/17#pullrequestreview-80"}},
-		opened: {Kind: bot.IssueBody, Action: "opened", Thread: issue, Comment: bot.Comment{
-			Kind: bot.IssueBody, ID: 21, Author: mona, Updated: written, URL: issue.URL,
+		opened: {Kind: port.IssueBody, Action: "opened", Thread: issue, Comment: port.Comment{
+			Kind: port.IssueBody, ID: 21, Author: mona, Updated: written, URL: issue.URL,
 			Body: "It panics in `server/start.go:42`.\n\n@tenon start without one\n"}},
-		issueTag: {Kind: bot.Labeled, Action: "labeled", Label: "tenon", Thread: issue, Comment: bot.Comment{
-			Kind: bot.IssueBody, ID: 21, Author: hubot, Updated: written, URL: issue.URL,
+		issueTag: {Kind: port.Labeled, Action: "labeled", Label: "tenon", Thread: issue, Comment: port.Comment{
+			Kind: port.IssueBody, ID: 21, Author: hubot, Updated: written, URL: issue.URL,
 			Body: "It panics in `server/start.go:42`."}},
-		pullTag: {Kind: bot.Labeled, Action: "labeled", Label: "tenon", Thread: pull, Comment: bot.Comment{
-			Kind: bot.IssueBody, ID: 17, Author: hubot, Updated: written, URL: pull.URL,
+		pullTag: {Kind: port.Labeled, Action: "labeled", Label: "tenon", Thread: pull, Comment: port.Comment{
+			Kind: port.IssueBody, ID: 17, Author: hubot, Updated: written, URL: pull.URL,
 			Body: "It panics in `server/start.go:42`."}},
-		pressed: {Kind: bot.Pressed, Action: "requested_action", Thread: bot.Thread{Number: 17, Pull: true, URL: pull.URL},
-			Button: &bot.Button{Verb: "undo", Run: "k3v9x1p7q2m4", Check: 128620228}},
-		edited: {Kind: bot.Ticked, Action: "edited", Thread: pull, Before: boxes(" "), Comment: bot.Comment{
-			Kind: bot.IssueComment, ID: 990200, Author: tenon, Updated: written, Body: boxes("x"),
+		pressed: {Kind: port.Pressed, Action: "requested_action", Thread: port.Thread{Number: 17, Pull: true, URL: pull.URL},
+			Button: &port.Button{Verb: "undo", Run: "k3v9x1p7q2m4", Check: 128620228}},
+		edited: {Kind: port.Ticked, Action: "edited", Thread: pull, Before: boxes(" "), Comment: port.Comment{
+			Kind: port.IssueComment, ID: 990200, Author: tenon, Updated: written, Body: boxes("x"),
 			URL: "https://github.com/octo-org/hello-joint/pull/17#issuecomment-990200"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -61,7 +61,7 @@ func TestEveryTriggerIsQueued(t *testing.T) {
 			w := s.deliver(name, payload(t, name))
 			require.Equal(t, http.StatusAccepted, w.Code, w.Body)
 			want.Delivery, want.Received, want.Repo, want.Sender = guid, noon, joint, mona
-			require.Equal(t, []bot.Event{want}, s.queue.events)
+			require.Equal(t, []port.Event{want}, s.queue.events)
 		})
 	}
 }
@@ -75,7 +75,7 @@ func TestACommandThatDoesNotWaitIsMarked(t *testing.T) {
 			s := newServer(t)
 			w := s.deliver(c.event, with(t, c.event, c.at, body))
 			require.Equal(t, http.StatusAccepted, w.Code, w.Body)
-			require.Equal(t, aside, s.queue.events[0].Aside, "%s in %s", body, c.event)
+			require.Equal(t, aside, s.queue.events[0].Immediate, "%s in %s", body, c.event)
 		}
 	}
 }
@@ -86,7 +86,7 @@ func TestTheEndOfAThreadIsQueuedInItsLine(t *testing.T) {
 	for name, actions := range map[string][]string{issueTag: {"closed", "locked", "transferred", "deleted"},
 		pullTag: {"closed", "locked"}} {
 		for _, action := range actions {
-			for kind, sender := range map[string]bot.User{"User": mona, "Bot": {ID: mona.ID, Login: mona.Login, Bot: true}} {
+			for kind, sender := range map[string]port.User{"User": mona, "Bot": {ID: mona.ID, Login: mona.Login, Bot: true}} {
 				s := newServer(t)
 				root := payload(t, name)
 				var fields map[string]any
@@ -97,9 +97,9 @@ func TestTheEndOfAThreadIsQueuedInItsLine(t *testing.T) {
 				require.NoError(t, err)
 				w := s.deliver(name, body)
 				require.Equal(t, http.StatusAccepted, w.Code, w.Body)
-				thread := map[string]bot.Thread{issueTag: issue, pullTag: pull}[name]
-				require.Equal(t, []bot.Event{{
-					Kind: bot.Closed, Action: action, Thread: thread, Delivery: guid, Received: noon, Repo: joint, Sender: sender,
+				thread := map[string]port.Thread{issueTag: issue, pullTag: pull}[name]
+				require.Equal(t, []port.Event{{
+					Kind: port.Closed, Action: action, Thread: thread, Delivery: guid, Received: noon, Repo: joint, Sender: sender,
 				}}, s.queue.events)
 			}
 		}
@@ -159,27 +159,27 @@ func TestWhatATriggerSaysReachesTheEvent(t *testing.T) {
 	for name, c := range map[string]struct {
 		event, at string
 		value     any
-		check     func(*testing.T, bot.Event)
+		check     func(*testing.T, port.Event)
 	}{
 		"a label in whatever words": {issueTag, "label.name", "good first issue",
-			func(t *testing.T, ev bot.Event) { require.Equal(t, "good first issue", ev.Label) }},
+			func(t *testing.T, ev port.Event) { require.Equal(t, "good first issue", ev.Label) }},
 		"a label on an issue without text": {issueTag, "issue.body", nil,
-			func(t *testing.T, ev bot.Event) { require.Empty(t, ev.Comment.Body) }},
+			func(t *testing.T, ev port.Event) { require.Empty(t, ev.Comment.Body) }},
 		"a label on a closed issue": {issueTag, "issue.state", "closed",
-			func(t *testing.T, ev bot.Event) { require.Equal(t, "closed", ev.Thread.State) }},
+			func(t *testing.T, ev port.Event) { require.Equal(t, "closed", ev.Thread.State) }},
 		"a review of a locked thread": {reviewed, "pull_request.locked", true,
-			func(t *testing.T, ev bot.Event) { require.True(t, ev.Thread.Locked) }},
+			func(t *testing.T, ev port.Event) { require.True(t, ev.Thread.Locked) }},
 		"a button whose commit is no longer a head": {pressed, "check_run.pull_requests", []any{},
-			func(t *testing.T, ev bot.Event) {
-				require.Equal(t, bot.Thread{Number: 17, URL: "https://github.com/octo-org/hello-joint/issues/17"}, ev.Thread)
+			func(t *testing.T, ev port.Event) {
+				require.Equal(t, port.Thread{Number: 17, URL: "https://github.com/octo-org/hello-joint/issues/17"}, ev.Thread)
 			}},
 		"a button whose commit is another's head": {pressed, "check_run.pull_requests", []any{map[string]any{"number": 18}},
-			func(t *testing.T, ev bot.Event) {
+			func(t *testing.T, ev port.Event) {
 				require.False(t, ev.Thread.Pull)
 			}},
 		"a button without a word of its App": {pressed, "check_run.app", nil,
-			func(t *testing.T, ev bot.Event) { require.Equal(t, "undo", ev.Button.Verb) }},
-		"an App whose name is written otherwise": {pressed, "check_run.app.slug", "Tenon", func(t *testing.T, ev bot.Event) {
+			func(t *testing.T, ev port.Event) { require.Equal(t, "undo", ev.Button.Verb) }},
+		"an App whose name is written otherwise": {pressed, "check_run.app.slug", "Tenon", func(t *testing.T, ev port.Event) {
 			require.Equal(t, int64(128620228), ev.Button.Check)
 		}},
 	} {

@@ -12,6 +12,8 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/policy"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/config"
 	"github.com/tenon-bot/tenon/internal/demo"
 	"github.com/tenon-bot/tenon/internal/gh"
@@ -32,14 +34,14 @@ type app struct {
 }
 
 // startApp is newApp as internal/demo wants it.
-func startApp(ctx context.Context, cfg config.Server, model bot.Model, wrapRuns func(bot.Runs) bot.Runs,
+func startApp(ctx context.Context, cfg config.Server, model port.Model, wrapRuns func(port.Runs) port.Runs,
 	log *slog.Logger) (demo.Server, error) {
 	return newApp(ctx, cfg, model, wrapRuns, log)
 }
 
 // newApp connects the parts. The bot records its runs in what wrapRuns returns for the store; nil for the store itself.
 // The caller closes the app.
-func newApp(ctx context.Context, cfg config.Server, model bot.Model, wrapRuns func(bot.Runs) bot.Runs,
+func newApp(ctx context.Context, cfg config.Server, model port.Model, wrapRuns func(port.Runs) port.Runs,
 	log *slog.Logger) (*app, error) {
 	github, err := gh.New(gh.Options{AppID: cfg.AppID, PrivateKey: []byte(cfg.PrivateKey.Reveal()),
 		APIURL: cfg.GitHubAPI, Slug: cfg.AppSlug, Log: log})
@@ -55,13 +57,13 @@ func newApp(ctx context.Context, cfg config.Server, model bot.Model, wrapRuns fu
 		return nil, err
 	}
 	repos := gitrepo.New(gitrepo.Options{BaseURL: cfg.GitHubGit, Token: github.Token, Log: log})
-	var runs bot.Runs = st
+	var runs port.Runs = st
 	if wrapRuns != nil {
 		runs = wrapRuns(st)
 	}
 	b := &bot.Bot{
-		GitHub: github, Repos: repos, Model: model, Runs: runs, Line: st, Budget: st,
-		Policy: bot.ServerPolicy(cfg.Policy), ParseLayer: config.ParseLayer, Models: modelInfos(cfg.Models),
+		GitHub: github, Repos: repos, Model: model, Runs: runs, Queue: st, Budget: st,
+		Policy: policy.ServerPolicy(cfg.Policy), ParseLayer: config.ParseLayer, Models: modelInfos(cfg.Models),
 		Slug: slug, Owners: cfg.AllowedOwners, Now: time.Now, Log: log,
 	}
 	a := &app{store: st, workers: store.Workers{Store: st, Handler: b, Count: 8, Log: log}, log: log}

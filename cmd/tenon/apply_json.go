@@ -74,7 +74,7 @@ func describeReply(reply engine.Reply, results []engine.Result) replyJSON {
 		})
 	}
 	for _, p := range reply.Problems {
-		v.Problems = append(v.Problems, problemJSON{Line: p.Line, Severity: severityName(p.Severity), Kind: p.Kind, Text: p.Text})
+		v.Problems = append(v.Problems, problemJSON{Line: p.Line, Severity: severityName(p.Severity), Kind: string(p.Kind), Text: p.Text})
 	}
 	for _, s := range reply.Suggestions {
 		v.Suggestions = append(v.Suggestions, suggestionJSON{Command: s.Command, Line: s.Line, Op: toOpJSON(s.Op)})

@@ -54,12 +54,12 @@ func place(r engine.Result) string {
 
 // levelNames say what a match forgave.
 var levelNames = map[engine.Level]string{
-	engine.LevelTrailing:  "trailing blanks differ",
-	engine.LevelBlanks:    "blank lines differ",
-	engine.LevelIndent:    "indentation differs",
-	engine.LevelLookalike: "look-alike characters differ",
-	engine.LevelElision:   "parts elided",
-	engine.LevelDrift:     "context has drifted",
+	engine.LevelTrailingSpace: "trailing blanks differ",
+	engine.LevelBlankLines:    "blank lines differ",
+	engine.LevelIndent:        "indentation differs",
+	engine.LevelHomoglyph:     "look-alike characters differ",
+	engine.LevelEllipsis:      "parts elided",
+	engine.LevelFuzzyContext:  "context has drifted",
 }
 
 func (p *page) row(r engine.Result, width int) {
@@ -84,16 +84,16 @@ const nearestLines = 5
 // why shows the lines of the file that are most like what a failed block looked for, and the first difference.
 func (p *page) why(r engine.Result) {
 	p.line("%10s%s", "", p.Paint(terminal.Dim, fmt.Sprintf("the block at line %d of the reply", r.Block.Line)))
-	if r.Nearest == nil {
+	if r.ClosestMatch == nil {
 		return
 	}
 	p.line("%10s%s", "", p.Paint(terminal.Dim, "nearest lines in the file:"))
-	first, last := r.Nearest.Line, r.Nearest.Line+len(r.Nearest.Lines)
+	first, last := r.ClosestMatch.Line, r.ClosestMatch.Line+len(r.ClosestMatch.Lines)
 	if r.Difference != nil {
 		first = max(first, r.Difference.Line-nearestLines/2)
 	}
 	for n := first; n < min(last, first+nearestLines); n++ {
-		text := r.Nearest.Lines[n-r.Nearest.Line]
+		text := r.ClosestMatch.Lines[n-r.ClosestMatch.Line]
 		if r.Difference == nil || n != r.Difference.Line {
 			p.line("%10s%6d | %s", "", n, shown(text))
 			continue

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/config"
 	"github.com/tenon-bot/tenon/internal/demo"
 	"github.com/tenon-bot/tenon/internal/llm"
@@ -117,7 +117,7 @@ func chooseModel(opts *demo.Options, given demoFlags) error {
 }
 
 // readRecording returns a model that gives the answers in a file again.
-func readRecording(name string) (bot.Model, error) {
+func readRecording(name string) (port.Model, error) {
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("reading the recording: %w", err)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/command"
 )
 
 // commandsPage is the page of the docs on commands.
@@ -22,7 +22,7 @@ func commandsPage(t *testing.T) string {
 
 func TestThePageOnCommandsHasEveryVerbAndOption(t *testing.T) {
 	t.Parallel()
-	for _, c := range bot.Commands() {
+	for _, c := range command.All() {
 		_, section, found := strings.Cut(commandsPage(t), "\n### `/tenon "+c.Verb)
 		require.True(t, found, c.Verb)
 		section, _, _ = strings.Cut(section, "\n### ")

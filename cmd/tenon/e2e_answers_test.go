@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
@@ -44,7 +44,7 @@ func TestTheAnswersAsPeopleReadThem(t *testing.T) {
 
 func TestEveryCommandHasAnAnswerToRead(t *testing.T) {
 	t.Parallel()
-	for _, c := range bot.Commands() {
+	for _, c := range command.All() {
 		require.FileExists(t, filepath.Join(answersDir, c.Verb+".md"))
 	}
 }

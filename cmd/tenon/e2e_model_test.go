@@ -18,9 +18,9 @@ type modelServer struct {
 	replies []string
 	// before and after are called around each reply, from the request's goroutine.
 	before, after func()
-	// tokens is what each request is said to have taken in.
-	tokens int
-	asked  []string
+	// tokens is what each request is said to have taken in, cached how many of them the provider had already.
+	tokens, cached int
+	asked          []string
 }
 
 func newModelServer(t *testing.T, replies []string) *modelServer {
@@ -39,6 +39,10 @@ func (m *modelServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, `{"error":{"message":"bad request"}}`, http.StatusBadRequest)
 		return
 	}
+	usage := map[string]any{"prompt_tokens": m.tokens, "completion_tokens": 345, "total_tokens": m.tokens + 345}
+	if m.cached > 0 {
+		usage["prompt_tokens_details"] = map[string]any{"cached_tokens": m.cached}
+	}
 	m.mu.Lock()
 	m.asked = append(m.asked, in.Messages[len(in.Messages)-1].Content)
 	reply, before, after := m.replies[min(len(m.asked), len(m.replies))-1], m.before, m.after
@@ -55,7 +59,7 @@ func (m *modelServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for _, chunk := range []any{
 		map[string]any{"model": "model-1", "choices": []any{map[string]any{"index": 0, "delta": map[string]any{"content": reply}}}},
 		map[string]any{"model": "model-1", "choices": []any{map[string]any{"index": 0, "delta": map[string]any{}, "finish_reason": finish}}},
-		map[string]any{"model": "model-1", "choices": []any{}, "usage": map[string]any{"prompt_tokens": m.tokens, "completion_tokens": 345, "total_tokens": m.tokens + 345}},
+		map[string]any{"model": "model-1", "choices": []any{}, "usage": usage},
 	} {
 		data, _ := json.Marshal(chunk)
 		_, _ = fmt.Fprintf(w, "data: %s\n\n", data)

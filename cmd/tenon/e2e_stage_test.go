@@ -17,7 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
@@ -181,7 +181,7 @@ func (s *stage) settled(id int64) []string {
 	s.t.Helper()
 	s.until("a last reaction", func() bool {
 		r := s.reactions(id)
-		return len(r) > 0 && r[len(r)-1] != string(bot.ReactionEyes)
+		return len(r) > 0 && r[len(r)-1] != string(port.ReactionEyes)
 	})
 	return s.reactions(id)
 }

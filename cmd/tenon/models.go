@@ -5,23 +5,23 @@ import (
 	"context"
 	"log/slog"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/config"
 	"github.com/tenon-bot/tenon/internal/llm"
 	"github.com/tenon-bot/tenon/prompts"
 )
 
 // modelInfos is what the bot has to know of the configured models.
-func modelInfos(models []config.Model) []bot.ModelInfo {
-	var list []bot.ModelInfo
+func modelInfos(models []config.Model) []port.ModelInfo {
+	var list []port.ModelInfo
 	for _, m := range models {
-		list = append(list, bot.ModelInfo{Name: m.Name, Format: cmp.Or(m.Format, prompts.FormatFor(m.ID)), ContextTokens: m.ContextTokens, Repositories: m.Repositories, Price: bot.Price(m.Price)})
+		list = append(list, port.ModelInfo{Name: m.Name, Format: cmp.Or(m.Format, prompts.FormatFor(m.ID)), ContextTokens: m.ContextTokens, Repositories: m.Repositories, Price: port.Price(m.Price)})
 	}
 	return list
 }
 
 // newModel is the configured models, the first being the default, or one that says that there is none.
-func newModel(models []config.Model, log *slog.Logger) (bot.Model, error) {
+func newModel(models []config.Model, log *slog.Logger) (port.Model, error) {
 	if len(models) == 0 {
 		return noModel{}, nil
 	}
@@ -47,6 +47,6 @@ func reveal(secrets map[string]config.Secret) map[string]string {
 
 type noModel struct{}
 
-func (noModel) Complete(context.Context, bot.Request, func(string)) (bot.Answer, error) {
-	return bot.Answer{}, &bot.UserError{Text: "No language model is configured, so tenon cannot work on this. Whoever runs this app sets `TENON_MODEL`."}
+func (noModel) Complete(context.Context, port.Request, func(string)) (port.Answer, error) {
+	return port.Answer{}, &port.UserError{Text: "No language model is configured, so tenon cannot work on this. Whoever runs this app sets `TENON_MODEL`."}
 }

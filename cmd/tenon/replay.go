@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/config"
 	"github.com/tenon-bot/tenon/internal/llm"
 	"github.com/tenon-bot/tenon/internal/store"
@@ -49,13 +50,13 @@ with today's program: nothing is asked of a model, and nothing is pushed anywher
 
 func replay(ctx context.Context, dir, id string, asJSON bool, w io.Writer) error {
 	ev, run, err := store.FindRun(ctx, dir, id)
-	if errors.Is(err, bot.ErrNotFound) {
+	if errors.Is(err, port.ErrNotFound) {
 		return fmt.Errorf("there is no run %s in %s; the id stands at the end of tenon's answer, and --data names another folder", terminal.Escape(id), dir)
 	}
 	if err != nil {
 		return err
 	}
-	record, err := bot.ReadRecord(run)
+	record, err := bot.ReadReplay(run)
 	if err != nil {
 		return err
 	}
@@ -67,7 +68,7 @@ func replay(ctx context.Context, dir, id string, asJSON bool, w io.Writer) error
 }
 
 // printExchanges prints what llm.ReadExchanges reads.
-func printExchanges(w io.Writer, record bot.Record) error {
+func printExchanges(w io.Writer, record bot.Replay) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	for _, c := range record.Calls {
@@ -81,7 +82,7 @@ func printExchanges(w io.Writer, record bot.Record) error {
 	return nil
 }
 
-func printRecord(t *terminal.Transcript, ev bot.Event, record bot.Record) {
+func printRecord(t *terminal.Transcript, ev port.Event, record bot.Replay) {
 	t.Section("%s commented on %s#%d", terminal.Escape(ev.Sender.Login), terminal.Escape(ev.Repo.String()), ev.Thread.Number)
 	t.Quote(ev.Comment.Body)
 	for i, c := range record.Calls {
@@ -106,7 +107,7 @@ func printRecord(t *terminal.Transcript, ev bot.Event, record bot.Record) {
 	printSummary(t, record)
 }
 
-func printSummary(t *terminal.Transcript, record bot.Record) {
+func printSummary(t *terminal.Transcript, record bot.Replay) {
 	text := "Nothing was committed."
 	if record.Commit != "" {
 		text = "Committed as " + record.Commit + "."

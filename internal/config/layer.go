@@ -10,15 +10,16 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/command"
+	"github.com/tenon-bot/tenon/bot/policy"
 )
 
 // ParseLayer reads the settings of an organisation or a repository: the text of its tenon.yml. What is wrong becomes problems,
 // and all else holds. A problem closes where a restriction may stand in what cannot be read. Safe for concurrent use.
-func ParseLayer(data []byte) (bot.Layer, []bot.Problem) {
+func ParseLayer(data []byte) (policy.Layer, []policy.Problem) {
 	var r layerReader
 	switch {
-	case len(data) > bot.MaxSettings:
+	case len(data) > policy.MaxSettings:
 		return r.broken(0, "is larger than 64 KiB; settings are a few lines")
 	case !utf8.Valid(data):
 		return r.broken(0, "is not text in UTF-8; save it as that")
@@ -46,14 +47,14 @@ func lineIn(err error) int {
 
 // layerReader fills a layer and collects what is wrong.
 type layerReader struct {
-	layer    bot.Layer
-	problems []bot.Problem
+	layer    policy.Layer
+	problems []policy.Problem
 	// closed says that one of them closes.
 	closed bool
 }
 
-func (r *layerReader) broken(line int, text string) (bot.Layer, []bot.Problem) {
-	return bot.Layer{}, []bot.Problem{{Line: line, Text: "the file " + text, Closes: true}}
+func (r *layerReader) broken(line int, text string) (policy.Layer, []policy.Problem) {
+	return policy.Layer{}, []policy.Problem{{Line: line, Text: "the file " + text, Closes: true}}
 }
 
 // maxProblems bounds what is said about one file; that it closes is always said.
@@ -64,7 +65,7 @@ func (r *layerReader) problem(node *yaml.Node, closes bool, format string, args 
 		return
 	}
 	r.closed = r.closed || closes
-	r.problems = append(r.problems, bot.Problem{Line: node.Line, Text: fmt.Sprintf(format, args...), Closes: closes})
+	r.problems = append(r.problems, policy.Problem{Line: node.Line, Text: fmt.Sprintf(format, args...), Closes: closes})
 }
 
 // mapping reads keys by a table; prefix stands before their names.
@@ -112,7 +113,7 @@ func keysOf(rows []policySetting) (keys []string) {
 // unknownSetting says that there is no such key. It closes where the key that was meant restricts.
 func unknownSetting(rows []policySetting, prefix, name, key string) (text string, closes bool) {
 	keys := keysOf(rows)
-	best := bot.Nearest(key, keys)
+	best := command.Closest(key, keys)
 	if best == "" {
 		return fmt.Sprintf("there is no setting %s; there are %s", name, listed(keys)), false
 	}

@@ -7,7 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/policy"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/config"
 )
 
@@ -41,29 +42,29 @@ func TestEverySettingOfARepository(t *testing.T) {
 	t.Parallel()
 	l, problems := config.ParseLayer([]byte(everySetting))
 	require.Empty(t, problems)
-	require.Equal(t, bot.Layer{
-		Enabled:            bot.Setting[bool]{Value: true, Set: true, Line: 2},
-		Verbs:              bot.Setting[[]bot.Word]{Value: []bot.Word{{Text: "fix", Line: 3}, {Text: "help", Line: 3}}, Set: true, Line: 3},
-		Who:                bot.Setting[bot.Permission]{Value: bot.PermissionMaintain, Set: true, Line: 4},
-		Model:              bot.Setting[string]{Value: "fast", Set: true, Line: 5},
-		Models:             bot.Setting[[]bot.Word]{Value: []bot.Word{{Text: "fast", Line: 7}, {Text: "openai/gpt-5", Line: 8}}, Set: true, Line: 7},
-		Format:             bot.Setting[string]{Value: "diff", Set: true, Line: 9},
-		Label:              bot.Setting[string]{Value: "please fix", Set: true, Line: 10},
-		Base:               bot.Setting[string]{Value: "develop", Set: true, Line: 11},
-		Hold:               bot.Setting[bool]{Value: true, Set: true, Line: 12},
-		Push:               bot.Setting[bool]{Value: true, Set: true, Line: 13},
-		LineFeeds:          bot.Setting[bool]{Value: true, Set: true, Line: 14},
-		Protected:          bot.Setting[[]bot.Word]{Value: []bot.Word{{Text: "db/migrations/**", Line: 15}, {Text: "*.sql", Line: 15}}, Set: true, Line: 15},
-		Ignore:             bot.Setting[[]bot.Word]{Value: []bot.Word{{Text: "testdata", Line: 16}}, Set: true, Line: 16},
-		Instructions:       bot.Setting[string]{Value: "Write British English.\n", Set: true, Line: 17},
-		Autofix:            bot.Setting[int]{Value: 2, Set: true, Line: 19},
-		Files:              bot.Setting[int]{Value: 5, Set: true, Line: 20},
-		Blocks:             bot.Setting[int]{Value: 20, Set: true, Line: 20},
-		Tokens:             bot.Setting[int64]{Value: 90_000, Set: true, Line: 20},
-		UserCommands:       bot.Setting[int64]{Value: 5, Set: true, Line: 22},
-		RepositoryCommands: bot.Setting[int64]{Value: 30, Set: true, Line: 23},
-		RepositoryTokens:   bot.Setting[int64]{Value: 1_000_000, Set: true, Line: 23},
-		OwnerTokens:        bot.Setting[int64]{Value: 9_000_000, Set: true, Line: 24},
+	require.Equal(t, policy.Layer{
+		Enabled:            policy.Setting[bool]{Value: true, Set: true, Line: 2},
+		Verbs:              policy.Setting[[]policy.Word]{Value: []policy.Word{{Text: "fix", Line: 3}, {Text: "help", Line: 3}}, Set: true, Line: 3},
+		Who:                policy.Setting[port.Permission]{Value: port.PermissionMaintain, Set: true, Line: 4},
+		Model:              policy.Setting[string]{Value: "fast", Set: true, Line: 5},
+		Models:             policy.Setting[[]policy.Word]{Value: []policy.Word{{Text: "fast", Line: 7}, {Text: "openai/gpt-5", Line: 8}}, Set: true, Line: 7},
+		Format:             policy.Setting[string]{Value: "diff", Set: true, Line: 9},
+		Label:              policy.Setting[string]{Value: "please fix", Set: true, Line: 10},
+		Base:               policy.Setting[string]{Value: "develop", Set: true, Line: 11},
+		Hold:               policy.Setting[bool]{Value: true, Set: true, Line: 12},
+		Push:               policy.Setting[bool]{Value: true, Set: true, Line: 13},
+		LineFeeds:          policy.Setting[bool]{Value: true, Set: true, Line: 14},
+		Protected:          policy.Setting[[]policy.Word]{Value: []policy.Word{{Text: "db/migrations/**", Line: 15}, {Text: "*.sql", Line: 15}}, Set: true, Line: 15},
+		Ignore:             policy.Setting[[]policy.Word]{Value: []policy.Word{{Text: "testdata", Line: 16}}, Set: true, Line: 16},
+		Instructions:       policy.Setting[string]{Value: "Write British English.\n", Set: true, Line: 17},
+		Autofix:            policy.Setting[int]{Value: 2, Set: true, Line: 19},
+		Files:              policy.Setting[int]{Value: 5, Set: true, Line: 20},
+		Blocks:             policy.Setting[int]{Value: 20, Set: true, Line: 20},
+		Tokens:             policy.Setting[int64]{Value: 90_000, Set: true, Line: 20},
+		UserCommands:       policy.Setting[int64]{Value: 5, Set: true, Line: 22},
+		RepositoryCommands: policy.Setting[int64]{Value: 30, Set: true, Line: 23},
+		RepositoryTokens:   policy.Setting[int64]{Value: 1_000_000, Set: true, Line: 23},
+		OwnerTokens:        policy.Setting[int64]{Value: 9_000_000, Set: true, Line: 24},
 	}, l)
 }
 
@@ -72,7 +73,7 @@ func TestAnEmptyFileSaysNothing(t *testing.T) {
 	for _, text := range []string{"", "# nothing yet\n", "---\n", "~\n", "{}\n"} {
 		l, problems := config.ParseLayer([]byte(text))
 		require.Empty(t, problems, text)
-		require.Equal(t, bot.Layer{}, l, text)
+		require.Equal(t, policy.Layer{}, l, text)
 	}
 }
 
@@ -145,7 +146,7 @@ func TestAFileThatIsNoYAMLCloses(t *testing.T) {
 		require.True(t, problems[0].Closes)
 		require.Contains(t, problems[0].Text, c.text)
 		require.Equal(t, c.line, problems[0].Line, c.file)
-		require.Equal(t, bot.Layer{}, l)
+		require.Equal(t, policy.Layer{}, l)
 	}
 }
 
@@ -153,8 +154,8 @@ func TestWhatIsRightBesideAMistakeHolds(t *testing.T) {
 	t.Parallel()
 	l, problems := config.ParseLayer([]byte("who: admin\nwhat: 3\nprotected: [db, '!x', api]\n"))
 	require.Len(t, problems, 2)
-	require.Equal(t, bot.PermissionAdmin, l.Who.Value)
-	require.Equal(t, []bot.Word{{Text: "db", Line: 3}, {Text: "api", Line: 3}}, l.Protected.Value)
+	require.Equal(t, port.PermissionAdmin, l.Who.Value)
+	require.Equal(t, []policy.Word{{Text: "db", Line: 3}, {Text: "api", Line: 3}}, l.Protected.Value)
 }
 
 func TestAThousandMistakesAreSaidInPartAndTheWorstOfThem(t *testing.T) {
@@ -173,13 +174,13 @@ func TestTheServersPolicyStandsInItsFile(t *testing.T) {
 	}
 	s, err := load(app("TENON_BUDGET_USER_COMMANDS", "7"), "policy:\n  who: admin\n  commits: push\n  budget: {user: {commands: 9}}\n")
 	require.NoError(t, err)
-	require.Equal(t, bot.PermissionAdmin, s.Policy.Who.Value)
+	require.Equal(t, port.PermissionAdmin, s.Policy.Who.Value)
 	require.True(t, s.Policy.Push.Value)
 	require.EqualValues(t, 7, s.Policy.UserCommands.Value, "the environment goes before the file")
 
 	s, err = load(app("TENON_COMMITS", "verified"), "policy: {commits: push}\n")
 	require.NoError(t, err)
-	require.Equal(t, bot.Setting[bool]{Value: false, Set: true}, s.Policy.Push)
+	require.Equal(t, policy.Setting[bool]{Value: false, Set: true}, s.Policy.Push)
 
 	for _, c := range []struct{ file, name, text string }{
 		{"policy:\n  who: admn\n", "tenon.yml:2", "policy.who must be"},

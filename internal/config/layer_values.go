@@ -11,7 +11,9 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/command"
+	"github.com/tenon-bot/tenon/bot/policy"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // Bounds on single settings.
@@ -23,14 +25,14 @@ const (
 )
 
 // to makes a setter of a field and a reader of texts.
-func to[T any](field func(*bot.Layer) *bot.Setting[T], read func(string) (T, error)) func(*layerReader, string, *yaml.Node) error {
+func to[T any](field func(*policy.Layer) *policy.Setting[T], read func(string) (T, error)) func(*layerReader, string, *yaml.Node) error {
 	return func(r *layerReader, _ string, node *yaml.Node) error {
 		if node.Kind != yaml.ScalarNode {
 			return errors.New("must be one value, not a list or a mapping")
 		}
 		v, err := read(node.Value)
 		if err == nil {
-			*field(&r.layer) = bot.Setting[T]{Value: v, Set: true, Line: node.Line}
+			*field(&r.layer) = policy.Setting[T]{Value: v, Set: true, Line: node.Line}
 		}
 		return err
 	}
@@ -38,7 +40,7 @@ func to[T any](field func(*bot.Layer) *bot.Setting[T], read func(string) (T, err
 
 // list makes a setter of a field that holds a list; check says what is wrong with an item. One that is wrong is left out, which
 // closes where the items are those that are kept from something.
-func list(field func(*bot.Layer) *bot.Setting[[]bot.Word], check func(string) string, closes bool) func(*layerReader, string, *yaml.Node) error {
+func list(field func(*policy.Layer) *policy.Setting[[]policy.Word], check func(string) string, closes bool) func(*layerReader, string, *yaml.Node) error {
 	return func(r *layerReader, name string, node *yaml.Node) error {
 		switch {
 		case node.Kind != yaml.SequenceNode:
@@ -46,7 +48,7 @@ func list(field func(*bot.Layer) *bot.Setting[[]bot.Word], check func(string) st
 		case len(node.Content) > maxItems:
 			return fmt.Errorf("has more than %d items", maxItems)
 		}
-		words := []bot.Word{}
+		words := []policy.Word{}
 		for _, item := range node.Content {
 			why := "is no text"
 			if item.Kind == yaml.ScalarNode && item.Tag != "!!null" {
@@ -56,9 +58,9 @@ func list(field func(*bot.Layer) *bot.Setting[[]bot.Word], check func(string) st
 				r.problem(item, closes, "%s has an item %q, which %s", name, clip(item.Value), why)
 				continue
 			}
-			words = append(words, bot.Word{Text: item.Value, Line: item.Line})
+			words = append(words, policy.Word{Text: item.Value, Line: item.Line})
 		}
-		*field(&r.layer) = bot.Setting[[]bot.Word]{Value: words, Set: true, Line: node.Line}
+		*field(&r.layer) = policy.Setting[[]policy.Word]{Value: words, Set: true, Line: node.Line}
 		return nil
 	}
 }
@@ -97,9 +99,9 @@ func readRounds(text string) (int, error) {
 	return n, nil
 }
 
-func readPermission(text string) (bot.Permission, error) {
-	p := bot.Permission(text)
-	if p != bot.PermissionWrite && p != bot.PermissionMaintain && p != bot.PermissionAdmin {
+func readPermission(text string) (port.Permission, error) {
+	p := port.Permission(text)
+	if p != port.PermissionWrite && p != port.PermissionMaintain && p != port.PermissionAdmin {
 		return "", fmt.Errorf("must be write, maintain or admin, not %q", clip(text))
 	}
 	return p, nil
@@ -107,13 +109,13 @@ func readPermission(text string) (bot.Permission, error) {
 
 func checkVerb(text string) string {
 	var verbs []string
-	for _, c := range bot.Commands() {
+	for _, c := range command.All() {
 		verbs = append(verbs, c.Verb)
 	}
 	if slices.Contains(verbs, text) {
 		return ""
 	}
-	if best := bot.Nearest(text, verbs); best != "" {
+	if best := command.Closest(text, verbs); best != "" {
 		return "is no command; did you mean " + best + "?"
 	}
 	return "is no command; there are " + listed(verbs)
@@ -148,7 +150,7 @@ func readLabel(text string) (string, error) {
 }
 
 func readBranch(text string) (string, error) {
-	if !bot.ValidBranch(text) {
+	if !command.ValidBranch(text) {
 		return "", fmt.Errorf("must be the name of a branch, like main, not %q", clip(text))
 	}
 	return text, nil

@@ -7,7 +7,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/policy"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // policyKey is the key of the server file under which a policy's keys stand.
@@ -24,45 +25,45 @@ type policySetting struct {
 }
 
 var policySettings = []policySetting{
-	{key: "enabled", set: to(func(l *bot.Layer) *bot.Setting[bool] { return &l.Enabled }, choice("true", "false"))},
-	{key: "verbs", set: list(func(l *bot.Layer) *bot.Setting[[]bot.Word] { return &l.Verbs }, checkVerb, false)},
-	{key: "who", set: to(func(l *bot.Layer) *bot.Setting[bot.Permission] { return &l.Who }, readPermission)},
-	{key: "model", free: true, set: to(func(l *bot.Layer) *bot.Setting[string] { return &l.Model }, readModelName)},
-	{key: "models", set: list(func(l *bot.Layer) *bot.Setting[[]bot.Word] { return &l.Models }, checkModelName, false)},
-	{key: "format", free: true, set: to(func(l *bot.Layer) *bot.Setting[string] { return &l.Format }, readFormat)},
-	{key: "label", free: true, set: to(func(l *bot.Layer) *bot.Setting[string] { return &l.Label }, readLabel)},
-	{key: "base", free: true, set: to(func(l *bot.Layer) *bot.Setting[string] { return &l.Base }, readBranch)},
-	{key: "partial", set: to(func(l *bot.Layer) *bot.Setting[bool] { return &l.Hold }, choice("hold", "commit"))},
-	{key: "commits", free: true, set: to(func(l *bot.Layer) *bot.Setting[bool] { return &l.Push }, choice("push", "verified"))},
-	{key: "line_endings", free: true, set: to(func(l *bot.Layer) *bot.Setting[bool] { return &l.LineFeeds }, choice("lf", "keep"))},
-	{key: "protected", set: list(func(l *bot.Layer) *bot.Setting[[]bot.Word] { return &l.Protected }, bot.GlobProblem, true)},
-	{key: "ignore", set: list(func(l *bot.Layer) *bot.Setting[[]bot.Word] { return &l.Ignore }, bot.GlobProblem, true)},
-	{key: "instructions", free: true, set: to(func(l *bot.Layer) *bot.Setting[string] { return &l.Instructions }, readInstructions)},
-	{key: "autofix", set: to(func(l *bot.Layer) *bot.Setting[int] { return &l.Autofix }, readRounds)},
+	{key: "enabled", set: to(func(l *policy.Layer) *policy.Setting[bool] { return &l.Enabled }, choice("true", "false"))},
+	{key: "verbs", set: list(func(l *policy.Layer) *policy.Setting[[]policy.Word] { return &l.Verbs }, checkVerb, false)},
+	{key: "who", set: to(func(l *policy.Layer) *policy.Setting[port.Permission] { return &l.Who }, readPermission)},
+	{key: "model", free: true, set: to(func(l *policy.Layer) *policy.Setting[string] { return &l.Model }, readModelName)},
+	{key: "models", set: list(func(l *policy.Layer) *policy.Setting[[]policy.Word] { return &l.Models }, checkModelName, false)},
+	{key: "format", free: true, set: to(func(l *policy.Layer) *policy.Setting[string] { return &l.Format }, readFormat)},
+	{key: "label", free: true, set: to(func(l *policy.Layer) *policy.Setting[string] { return &l.Label }, readLabel)},
+	{key: "base", free: true, set: to(func(l *policy.Layer) *policy.Setting[string] { return &l.Base }, readBranch)},
+	{key: "partial", set: to(func(l *policy.Layer) *policy.Setting[bool] { return &l.Hold }, choice("hold", "commit"))},
+	{key: "commits", free: true, set: to(func(l *policy.Layer) *policy.Setting[bool] { return &l.Push }, choice("push", "verified"))},
+	{key: "line_endings", free: true, set: to(func(l *policy.Layer) *policy.Setting[bool] { return &l.LineFeeds }, choice("lf", "keep"))},
+	{key: "protected", set: list(func(l *policy.Layer) *policy.Setting[[]policy.Word] { return &l.Protected }, policy.GlobProblem, true)},
+	{key: "ignore", set: list(func(l *policy.Layer) *policy.Setting[[]policy.Word] { return &l.Ignore }, policy.GlobProblem, true)},
+	{key: "instructions", free: true, set: to(func(l *policy.Layer) *policy.Setting[string] { return &l.Instructions }, readInstructions)},
+	{key: "autofix", set: to(func(l *policy.Layer) *policy.Setting[int] { return &l.Autofix }, readRounds)},
 	{key: "limits", below: []policySetting{
-		{key: "files", set: to(func(l *bot.Layer) *bot.Setting[int] { return &l.Files }, number(1, bot.DefaultPolicy().Bounds.Files))},
-		{key: "blocks", set: to(func(l *bot.Layer) *bot.Setting[int] { return &l.Blocks }, number(1, bot.DefaultPolicy().Bounds.Blocks))},
-		{key: "tokens", set: to(func(l *bot.Layer) *bot.Setting[int64] { return &l.Tokens }, number(1, bot.DefaultPolicy().Bounds.Tokens))},
+		{key: "files", set: to(func(l *policy.Layer) *policy.Setting[int] { return &l.Files }, number(1, policy.DefaultPolicy().Bounds.Files))},
+		{key: "blocks", set: to(func(l *policy.Layer) *policy.Setting[int] { return &l.Blocks }, number(1, policy.DefaultPolicy().Bounds.Blocks))},
+		{key: "tokens", set: to(func(l *policy.Layer) *policy.Setting[int64] { return &l.Tokens }, number(1, policy.DefaultPolicy().Bounds.Tokens))},
 	}},
 	{key: "budget", below: []policySetting{
 		{key: "user", below: []policySetting{
-			{key: "commands", set: to(func(l *bot.Layer) *bot.Setting[int64] { return &l.UserCommands }, number[int64](1, maxLimit))},
+			{key: "commands", set: to(func(l *policy.Layer) *policy.Setting[int64] { return &l.UserCommands }, number[int64](1, maxLimit))},
 		}},
 		{key: "repository", below: []policySetting{
-			{key: "commands", set: to(func(l *bot.Layer) *bot.Setting[int64] { return &l.RepositoryCommands }, number[int64](1, maxLimit))},
-			{key: "tokens", set: to(func(l *bot.Layer) *bot.Setting[int64] { return &l.RepositoryTokens }, number[int64](1, maxLimit))},
+			{key: "commands", set: to(func(l *policy.Layer) *policy.Setting[int64] { return &l.RepositoryCommands }, number[int64](1, maxLimit))},
+			{key: "tokens", set: to(func(l *policy.Layer) *policy.Setting[int64] { return &l.RepositoryTokens }, number[int64](1, maxLimit))},
 		}},
 		{key: "organisation", below: []policySetting{
-			{key: "tokens", set: to(func(l *bot.Layer) *bot.Setting[int64] { return &l.OwnerTokens }, number[int64](1, maxLimit))},
+			{key: "tokens", set: to(func(l *policy.Layer) *policy.Setting[int64] { return &l.OwnerTokens }, number[int64](1, maxLimit))},
 		}},
 	}},
 }
 
 // readPolicy reads the server's own layer.
-func (r *reader) readPolicy(path string, node *yaml.Node) bot.Layer {
+func (r *reader) readPolicy(path string, node *yaml.Node) policy.Layer {
 	if node.Kind != yaml.MappingNode {
 		r.problem(place(path, node), `policy must have settings below it, like "who: maintain"`)
-		return bot.Layer{}
+		return policy.Layer{}
 	}
 	var l layerReader
 	l.mapping(policySettings, policyKey+".", node)
@@ -73,7 +74,7 @@ func (r *reader) readPolicy(path string, node *yaml.Node) bot.Layer {
 }
 
 // refuseTwice reports keys of the server file that have an older place too.
-func (r *reader) refuseTwice(l bot.Layer) {
+func (r *reader) refuseTwice(l policy.Layer) {
 	for _, row := range []struct {
 		key string
 		set bool
@@ -94,7 +95,7 @@ func (r *reader) refuseTwice(l bot.Layer) {
 func (r *reader) checkPolicyModels(s Server) {
 	words := slices.Clone(s.Policy.Models.Value)
 	if m := s.Policy.Model; m.Set {
-		words = append(words, bot.Word{Text: m.Value, Line: m.Line})
+		words = append(words, policy.Word{Text: m.Value, Line: m.Line})
 	}
 	for _, w := range words {
 		if !slices.ContainsFunc(s.Models, func(m Model) bool { return strings.EqualFold(m.Name, w.Text) }) {

@@ -7,7 +7,7 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/policy"
 )
 
 // value is a setting as it was found: its text and the name that a problem with it goes by.
@@ -21,7 +21,7 @@ type reader struct {
 	src      Source
 	file     map[string]value
 	models   []Model
-	policy   bot.Layer
+	policy   policy.Layer
 	problems []Problem
 }
 

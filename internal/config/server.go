@@ -4,7 +4,7 @@ import (
 	"log/slog"
 	"os"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/policy"
 )
 
 // Server holds the settings of `tenon serve`.
@@ -34,7 +34,7 @@ type Server struct {
 	Model  Model
 
 	// Policy is what the server says of how tenon works; organisations and repositories can restrict it.
-	Policy bot.Layer
+	Policy policy.Layer
 
 	// LogLevel and LogFormat ("text" or "json") say what is logged, and how.
 	LogLevel  slog.Level

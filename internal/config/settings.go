@@ -11,7 +11,7 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/policy"
 )
 
 // setting is one row of the table: the key in the server file, and how its text becomes a value. The error says what is
@@ -141,7 +141,7 @@ func refuseDatabase(*Server, string) error {
 func setCommits(s *Server, text string) error {
 	push, err := choice("push", "verified")(text)
 	if err == nil {
-		s.Policy.Push = bot.Setting[bool]{Value: push, Set: true}
+		s.Policy.Push = policy.Setting[bool]{Value: push, Set: true}
 	}
 	return err
 }
@@ -167,11 +167,11 @@ func setLogFormat(s *Server, text string) error {
 // maxLimit is far beyond any budget, and far from where sums of it would overflow.
 const maxLimit = 1_000_000_000_000
 
-func setLimit(into *bot.Setting[int64], text string) error {
+func setLimit(into *policy.Setting[int64], text string) error {
 	n, err := strconv.ParseInt(strings.ReplaceAll(strings.TrimSpace(text), "_", ""), 10, 64)
 	if err != nil || n < 1 || n > maxLimit {
 		return fmt.Errorf("%q is not a limit; write a whole number from 1 on, like 500 or 3_000_000", clip(text))
 	}
-	*into = bot.Setting[int64]{Value: n, Set: true}
+	*into = policy.Setting[int64]{Value: n, Set: true}
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 	"net"
 	"strings"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/config"
 	"github.com/tenon-bot/tenon/internal/terminal"
 )
@@ -41,7 +41,7 @@ type Options struct {
 	Keep string
 	// Model answers, or Replies do, in order; ModelName says on the screen who answers. Without both, the reply of the
 	// built-in story is used, which fits its repository only.
-	Model     bot.Model
+	Model     port.Model
 	Replies   []string
 	ModelName string
 	// Start starts tenon's server.
@@ -50,7 +50,7 @@ type Options struct {
 
 // StartFunc makes a server with all its parts, which does not run yet. The server records its runs in what wrapRuns
 // returns for its own store.
-type StartFunc func(ctx context.Context, cfg config.Server, model bot.Model, wrapRuns func(bot.Runs) bot.Runs,
+type StartFunc func(ctx context.Context, cfg config.Server, model port.Model, wrapRuns func(port.Runs) port.Runs,
 	log *slog.Logger) (Server, error)
 
 // Server is tenon's server.

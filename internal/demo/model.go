@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/llm"
 	"github.com/tenon-bot/tenon/internal/terminal"
 )
@@ -30,12 +30,12 @@ func script(screen *terminal.Transcript, replies ...string) *llm.Scripted {
 
 // shownModel shows a model's reply as it streams.
 type shownModel struct {
-	bot.Model
+	port.Model
 	name   string
 	screen *terminal.Transcript
 }
 
-func (m *shownModel) Complete(ctx context.Context, req bot.Request, onText func(string)) (bot.Answer, error) {
+func (m *shownModel) Complete(ctx context.Context, req port.Request, onText func(string)) (port.Answer, error) {
 	if n := len(req.Messages); n > 1 {
 		m.screen.Section("tenon asks again")
 		m.screen.Quote(firstLines(req.Messages[n-1].Text, maxQuestionLines))

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/ghtest"
 	"github.com/tenon-bot/tenon/internal/terminal"
 )
@@ -40,7 +40,7 @@ func (w *world) play(ctx context.Context, opts Options, screen *terminal.Transcr
 }
 
 // serve runs a server on a free port until stop is called, which returns the server's error.
-func (w *world) serve(ctx context.Context, start StartFunc, model bot.Model, wrapRuns func(bot.Runs) bot.Runs) (
+func (w *world) serve(ctx context.Context, start StartFunc, model port.Model, wrapRuns func(port.Runs) port.Runs) (
 	idle func(context.Context) (bool, error), stop func() error, err error,
 ) {
 	server, err := start(ctx, w.serverConfig(), model, wrapRuns, slog.New(slog.DiscardHandler))
@@ -116,18 +116,18 @@ func (w *world) answer() (text string, err error) {
 
 // recorder keeps the recorded step "commit" of the run, beside the store.
 type recorder struct {
-	bot.Runs
+	port.Runs
 	mu     sync.Mutex
 	commit []byte
 }
 
-func (r *recorder) wrap(runs bot.Runs) bot.Runs {
+func (r *recorder) wrap(runs port.Runs) port.Runs {
 	r.Runs = runs
 	return r
 }
 
-// Record implements bot.Runs.
-func (r *recorder) Record(ctx context.Context, ev bot.Event, run, step string, data []byte) error {
+// Record implements port.Runs.
+func (r *recorder) Record(ctx context.Context, ev port.Event, run, step string, data []byte) error {
 	if step == "commit" {
 		r.mu.Lock()
 		r.commit = data

@@ -10,25 +10,25 @@ import (
 
 	"github.com/google/go-github/v66/github"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// Repository returns the repository with the id of repo, also if its name or owner changed. It returns bot.ErrNotFound
+// Repository returns the repository with the id of repo, also if its name or owner changed. It returns port.ErrNotFound
 // if it was deleted or is no longer part of the installation.
-func (c *Client) Repository(ctx context.Context, repo bot.RepoRef) (bot.RepoRef, error) {
+func (c *Client) Repository(ctx context.Context, repo port.RepoRef) (port.RepoRef, error) {
 	api, err := c.forRepo(repo, reading)
 	if err != nil {
-		return bot.RepoRef{}, err
+		return port.RepoRef{}, err
 	}
 	got, _, err := api.Repositories.GetByID(ctx, repo.ID)
 	if err != nil {
-		return bot.RepoRef{}, c.explain(err, "asking for repository %d", repo.ID)
+		return port.RepoRef{}, c.explain(err, "asking for repository %d", repo.ID)
 	}
 	return fromRepo(repo.Installation, got), nil
 }
 
-func fromRepo(installation int64, r *github.Repository) bot.RepoRef {
-	return bot.RepoRef{
+func fromRepo(installation int64, r *github.Repository) port.RepoRef {
+	return port.RepoRef{
 		Installation:  installation,
 		ID:            r.GetID(),
 		NodeID:        r.GetNodeID(),
@@ -40,25 +40,25 @@ func fromRepo(installation int64, r *github.Repository) bot.RepoRef {
 }
 
 // Sibling returns another repository of the same owner. It requests a token to read it, which it keeps. It returns
-// bot.ErrDenied if the repository is not part of the installation, and bot.ErrNotFound if there is none, or if it is
+// port.ErrDenied if the repository is not part of the installation, and port.ErrNotFound if there is none, or if it is
 // private and not part of the installation.
-func (c *Client) Sibling(ctx context.Context, repo bot.RepoRef, name string) (bot.RepoRef, error) {
+func (c *Client) Sibling(ctx context.Context, repo port.RepoRef, name string) (port.RepoRef, error) {
 	if err := checkRepo(repo); err != nil {
-		return bot.RepoRef{}, err
+		return port.RepoRef{}, err
 	}
 	if !isPathSegment(name) {
-		return bot.RepoRef{}, callerError(fmt.Sprintf("%q is no name of a repository", name))
+		return port.RepoRef{}, callerError(fmt.Sprintf("%q is no name of a repository", name))
 	}
 	g := grant{installation: repo.Installation, scope: reading}
 	token, err := c.mintFor(ctx, g, &github.InstallationTokenOptions{Repositories: []string{name}})
 	var status *statusError
 	switch {
 	case errors.As(err, &status) && status.status == http.StatusUnprocessableEntity:
-		return bot.RepoRef{}, c.explainOutside(ctx, repo, name)
+		return port.RepoRef{}, c.explainOutside(ctx, repo, name)
 	case err != nil:
-		return bot.RepoRef{}, fmt.Errorf("looking for %s/%s: %w", repo.Owner, name, err)
+		return port.RepoRef{}, fmt.Errorf("looking for %s/%s: %w", repo.Owner, name, err)
 	case len(token.Repositories) != 1 || token.Repositories[0].GetID() <= 0:
-		return bot.RepoRef{}, fmt.Errorf("looking for %s/%s: GitHub's answer names %d repositories",
+		return port.RepoRef{}, fmt.Errorf("looking for %s/%s: GitHub's answer names %d repositories",
 			repo.Owner, name, len(token.Repositories))
 	}
 	found := fromRepo(repo.Installation, token.Repositories[0])
@@ -67,9 +67,9 @@ func (c *Client) Sibling(ctx context.Context, repo bot.RepoRef, name string) (bo
 	return found, nil
 }
 
-// explainOutside returns the error for a repository that is not part of the installation: bot.ErrDenied if it is
+// explainOutside returns the error for a repository that is not part of the installation: port.ErrDenied if it is
 // public.
-func (c *Client) explainOutside(ctx context.Context, repo bot.RepoRef, name string) error {
+func (c *Client) explainOutside(ctx context.Context, repo port.RepoRef, name string) error {
 	api, err := c.forRepo(repo, reading)
 	if err != nil {
 		return err
@@ -80,42 +80,42 @@ func (c *Client) explainOutside(ctx context.Context, repo bot.RepoRef, name stri
 	case err != nil:
 		return c.explain(err, "looking for %s", full)
 	case !strings.EqualFold(got.GetFullName(), full): // a repository that had this name earlier
-		return fmt.Errorf("looking for %s: %w", full, bot.ErrNotFound)
+		return fmt.Errorf("looking for %s: %w", full, port.ErrNotFound)
 	}
-	return fmt.Errorf("%s is not part of the installation: %w", full, bot.ErrDenied)
+	return fmt.Errorf("%s is not part of the installation: %w", full, port.ErrDenied)
 }
 
-// Permission returns the permission of login in repo, which is none after an error. It returns bot.ErrNotFound if there
-// is no such user, or if the repository is not accessible.
-func (c *Client) Permission(ctx context.Context, repo bot.RepoRef, login string) (bot.Permission, error) {
+// Permission returns the permission of login in repo, which is none after an error. It returns port.ErrNotFound if
+// there is no such user, or if the repository is not accessible.
+func (c *Client) Permission(ctx context.Context, repo port.RepoRef, login string) (port.Permission, error) {
 	if login == "" || login == "." || login == ".." {
-		return bot.PermissionNone, callerError(fmt.Sprintf("asking for a permission: %q is nobody", login))
+		return port.PermissionNone, callerError(fmt.Sprintf("asking for a permission: %q is nobody", login))
 	}
 	api, err := c.forRepo(repo, reading)
 	if err != nil {
-		return bot.PermissionNone, err
+		return port.PermissionNone, err
 	}
 	level, _, err := api.Repositories.GetPermissionLevel(ctx, repo.Owner, repo.Name, url.PathEscape(login))
 	if err != nil {
-		return bot.PermissionNone, c.explain(err, "asking for the permission of %s in %s", login, repo)
+		return port.PermissionNone, c.explain(err, "asking for the permission of %s in %s", login, repo)
 	}
 	return permission(level), nil
 }
 
 // permission evaluates GitHub's two fields. permission is read, write, admin or none, also for custom roles. role_name
 // tells triage from read and maintain from write, and is any name for a custom role.
-func permission(level *github.RepositoryPermissionLevel) bot.Permission {
+func permission(level *github.RepositoryPermissionLevel) port.Permission {
 	switch base, role := level.GetPermission(), level.GetRoleName(); {
 	case base == "admin":
-		return bot.PermissionAdmin
+		return port.PermissionAdmin
 	case base == "write" && role == "maintain":
-		return bot.PermissionMaintain
+		return port.PermissionMaintain
 	case base == "write":
-		return bot.PermissionWrite
+		return port.PermissionWrite
 	case base == "read" && role == "triage":
-		return bot.PermissionTriage
+		return port.PermissionTriage
 	case base == "read":
-		return bot.PermissionRead
+		return port.PermissionRead
 	}
-	return bot.PermissionNone
+	return port.PermissionNone
 }

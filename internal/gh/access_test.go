@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
@@ -24,18 +24,18 @@ func TestARepositoryIsFoundByItsID(t *testing.T) {
 		`"new-org"},"default_branch":"trunk","archived":true}`))
 	got, err := c.Repository(ctx, joint)
 	require.NoError(t, err)
-	require.Equal(t, bot.RepoRef{Installation: 55, ID: 700, NodeID: "R_700", Owner: "new-org", Name: "new-joint",
+	require.Equal(t, port.RepoRef{Installation: 55, ID: 700, NodeID: "R_700", Owner: "new-org", Name: "new-joint",
 		DefaultBranch: "trunk", Archived: true}, got)
 	d.on(pubNode, refusal(404, "Not Found"))
 	_, err = c.Repository(ctx, joint)
-	require.ErrorIs(t, err, bot.ErrNotFound)
+	require.ErrorIs(t, err, port.ErrNotFound)
 
 	d = newFakeAPI(t)
 	d.on(mintPath, refusal(422,
 		"There is at least one repository that does not exist or is not accessible to the parent installation."))
 	_, err = d.client(t).Repository(ctx, joint)
-	require.ErrorIs(t, err, bot.ErrNotFound, "it is no longer part of the installation")
-	require.NotErrorIs(t, err, bot.ErrDenied)
+	require.ErrorIs(t, err, port.ErrNotFound, "it is no longer part of the installation")
+	require.NotErrorIs(t, err, port.ErrDenied)
 }
 
 func TestASiblingIsFoundByItsName(t *testing.T) {
@@ -48,7 +48,7 @@ func TestASiblingIsFoundByItsName(t *testing.T) {
 		`"default_branch":"main"}]}`})
 	got, err := c.Sibling(ctx, joint, ".github")
 	require.NoError(t, err)
-	require.Equal(t, bot.RepoRef{Installation: 55, ID: 900, NodeID: "R_900", Owner: "octo-org", Name: ".github",
+	require.Equal(t, port.RepoRef{Installation: 55, ID: 900, NodeID: "R_900", Owner: "octo-org", Name: ".github",
 		DefaultBranch: "main"}, got)
 	require.JSONEq(t, `{"repositories":[".github"],"permissions":{"metadata":"read","contents":"read","issues":"read",`+
 		`"pull_requests":"read"}}`, d.calls(mintPath)[0].body)
@@ -61,7 +61,7 @@ func TestASiblingIsFoundByItsName(t *testing.T) {
 		_, err := c.Sibling(ctx, joint, odd)
 		require.ErrorContains(t, err, "no name of a repository")
 	}
-	_, err = c.Sibling(ctx, bot.RepoRef{}, ".github")
+	_, err = c.Sibling(ctx, port.RepoRef{}, ".github")
 	require.Error(t, err)
 	require.Len(t, d.got, 1)
 }
@@ -76,10 +76,10 @@ func TestASiblingThatIsNotInTheInstallation(t *testing.T) {
 		is    error
 		says  string
 	}{
-		"is public": {ok(`{"id":900,"full_name":"octo-org/.github"}`), bot.ErrDenied,
+		"is public": {ok(`{"id":900,"full_name":"octo-org/.github"}`), port.ErrDenied,
 			"octo-org/.github is not part of the installation"},
-		"is private or none": {refusal(404, "Not Found"), bot.ErrNotFound, "looking for octo-org/.github"},
-		"had that name before": {ok(`{"id":900,"full_name":"octo-org/elsewhere"}`), bot.ErrNotFound,
+		"is private or none": {refusal(404, "Not Found"), port.ErrNotFound, "looking for octo-org/.github"},
+		"had that name before": {ok(`{"id":900,"full_name":"octo-org/elsewhere"}`), port.ErrNotFound,
 			"looking for octo-org/.github"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -97,7 +97,7 @@ func TestASiblingThatIsNotInTheInstallation(t *testing.T) {
 	d := newFakeAPI(t)
 	d.on(mintPath, refusal(404, "Not Found"))
 	_, err := d.client(t).Sibling(context.Background(), joint, ".github")
-	require.ErrorIs(t, err, bot.ErrNotFound)
+	require.ErrorIs(t, err, port.ErrNotFound)
 	require.ErrorContains(t, err, "no longer installed")
 	d.on(mintPath, response{status: 201, body: `{"token":"ghs_secret1","repositories":[]}`})
 	_, err = d.client(t).Sibling(context.Background(), joint, ".github")
@@ -109,7 +109,7 @@ func TestTheOrganisationsRepositoryInTheTown(t *testing.T) {
 	ctx := context.Background()
 	w := newWorld(t)
 	_, err := w.app.Sibling(ctx, w.repo, ".github")
-	require.ErrorIs(t, err, bot.ErrNotFound)
+	require.ErrorIs(t, err, port.ErrNotFound)
 	require.NoError(t, w.AddRepo(ghtest.Repo{Name: "octo-org/.github", Public: true,
 		Files: map[string]string{"tenon.yml": "x"}}))
 	found, err := w.app.Sibling(ctx, w.repo, ".github")
@@ -120,7 +120,7 @@ func TestTheOrganisationsRepositoryInTheTown(t *testing.T) {
 	_, err = w.Install(ghtest.Installation{Owner: "octo-org", Repos: []string{"hello-joint"}})
 	require.NoError(t, err)
 	_, err = w.app.Sibling(ctx, w.repo, ".github")
-	require.ErrorIs(t, err, bot.ErrDenied)
+	require.ErrorIs(t, err, port.ErrDenied)
 }
 
 func TestAPermissionThatWasNotGrantedSpoilsNothingElse(t *testing.T) {
@@ -130,9 +130,9 @@ func TestAPermissionThatWasNotGrantedSpoilsNothingElse(t *testing.T) {
 	_, err := w.Install(ghtest.Installation{Owner: "octo-org", Permissions: map[string]string{"metadata": "read",
 		"contents": "write", "pull_requests": "write", "issues": "write"}})
 	require.NoError(t, err)
-	_, err = w.app.CreateCheck(ctx, w.repo, bot.Check{Name: "tenon", SHA: w.git(t, "rev-parse", "feature/x"),
+	_, err = w.app.CreateCheck(ctx, w.repo, port.Check{Name: "tenon", SHA: w.git(t, "rev-parse", "feature/x"),
 		Status: "queued"})
-	require.ErrorIs(t, err, bot.ErrDenied)
+	require.ErrorIs(t, err, port.ErrDenied)
 	require.ErrorContains(t, err, "for checking")
 	_, err = w.app.Post(ctx, w.repo, conversation(w.pull), "x")
 	require.NoError(t, err)

@@ -13,7 +13,7 @@ import (
 	"github.com/golang-jwt/jwt/v4"
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 func TestATokenIsForOneRepositoryAndOneStep(t *testing.T) {
@@ -66,7 +66,7 @@ func TestATokenIsKeptUntilShortlyBeforeItsEnd(t *testing.T) {
 	ctx := context.Background()
 	d := newFakeAPI(t)
 	c := d.client(t)
-	token := func(repo bot.RepoRef) string {
+	token := func(repo port.RepoRef) string {
 		value, err := c.Token(ctx, repo, false)
 		require.NoError(t, err)
 		return value
@@ -135,7 +135,7 @@ func TestARevokedTokenIsReplacedOnce(t *testing.T) {
 
 	d.on(comment, refusal(401, "Bad credentials"))
 	_, err = c.Post(ctx, joint, conversation(17), "x")
-	require.ErrorIs(t, err, bot.ErrDenied)
+	require.ErrorIs(t, err, port.ErrDenied)
 	require.Len(t, d.calls(comment), 4)
 	var p permanent
 	require.True(t, !errors.As(err, &p) || !p.Permanent())
@@ -152,14 +152,14 @@ func TestARefusedTokenSaysWhatToDo(t *testing.T) {
 	}{
 		"a wrong key": {refusal(401, "A JSON web token could not be decoded"),
 			"GitHub answered 401: A JSON web token could not be decoded (do TENON_APP_ID and the private key belong together," +
-				" and is this machine's clock right?)", bot.ErrDenied, false},
+				" and is this machine's clock right?)", port.ErrDenied, false},
 		"not installed": {refusal(404, "Not Found"), "GitHub answered 404: Not Found (the App is no longer installed there)",
-			bot.ErrNotFound, true},
+			port.ErrNotFound, true},
 		"suspended": {refusal(403, "This installation has been suspended"),
-			"GitHub answered 403: This installation has been suspended", bot.ErrDenied, true},
+			"GitHub answered 403: This installation has been suspended", port.ErrDenied, true},
 		"not granted": {refusal(422, "The permissions requested are not granted to this installation."),
 			"(for reading, repository 700 must be part of the installation, and its owner must have accepted the App's " +
-				"permissions)", bot.ErrDenied, true},
+				"permissions)", port.ErrDenied, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -183,7 +183,7 @@ func TestATokenForNothingIsNotAskedFor(t *testing.T) {
 	ctx := context.Background()
 	d := newFakeAPI(t)
 	c := d.client(t)
-	for _, repo := range []bot.RepoRef{
+	for _, repo := range []port.RepoRef{
 		{},
 		{ID: 700, Owner: "o", Name: "r"},
 		{Installation: 55, Owner: "o", Name: "r"}, // would be a token for all repositories
@@ -195,7 +195,7 @@ func TestATokenForNothingIsNotAskedFor(t *testing.T) {
 		require.Error(t, err)
 		_, err = c.Permission(ctx, repo, "mona")
 		require.Error(t, err)
-		require.Error(t, c.React(ctx, repo, bot.Comment{}, bot.ReactionEyes))
+		require.Error(t, c.React(ctx, repo, port.Comment{}, port.ReactionEyes))
 	}
 	require.Empty(t, d.got)
 }
@@ -215,7 +215,7 @@ func TestARenamedRepositoryIsFollowed(t *testing.T) {
 	d.on(comment, response{301, http.Header{"Location": {d.server.URL + "/repositories/700/issues/17/comments"}}, "{}"})
 	_, err = d.client(t).Post(context.Background(), joint, conversation(17), "x")
 	require.ErrorContains(t, err, "GitHub answered 301", "a write never becomes a read")
-	require.ErrorIs(t, err, bot.ErrNotFound)
+	require.ErrorIs(t, err, port.ErrNotFound)
 }
 
 func TestCredentialsGoToGitHubAlone(t *testing.T) {

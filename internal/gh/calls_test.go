@@ -10,25 +10,25 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 const root = "/repos/octo-org/hello-joint"
 
 func TestWhatSomebodyMayDo(t *testing.T) {
 	t.Parallel()
-	for answer, want := range map[string]bot.Permission{
-		`{"permission":"admin","role_name":"admin"}`:    bot.PermissionAdmin,
-		`{"permission":"write","role_name":"maintain"}`: bot.PermissionMaintain,
-		`{"permission":"write","role_name":"write"}`:    bot.PermissionWrite,
-		`{"permission":"read","role_name":"triage"}`:    bot.PermissionTriage,
-		`{"permission":"read","role_name":"read"}`:      bot.PermissionRead,
-		`{"permission":"none","role_name":"none"}`:      bot.PermissionNone,
-		`{"permission":"write","role_name":"release"}`:  bot.PermissionWrite, // a custom role
-		`{"permission":"read","role_name":"admin"}`:     bot.PermissionRead,  // a custom role's name gives nothing
-		`{"permission":"read","role_name":"maintain"}`:  bot.PermissionRead,
-		`{"permission":"owner"}`:                        bot.PermissionNone, // unknown words give nothing
-		`{}`:                                            bot.PermissionNone,
+	for answer, want := range map[string]port.Permission{
+		`{"permission":"admin","role_name":"admin"}`:    port.PermissionAdmin,
+		`{"permission":"write","role_name":"maintain"}`: port.PermissionMaintain,
+		`{"permission":"write","role_name":"write"}`:    port.PermissionWrite,
+		`{"permission":"read","role_name":"triage"}`:    port.PermissionTriage,
+		`{"permission":"read","role_name":"read"}`:      port.PermissionRead,
+		`{"permission":"none","role_name":"none"}`:      port.PermissionNone,
+		`{"permission":"write","role_name":"release"}`:  port.PermissionWrite, // a custom role
+		`{"permission":"read","role_name":"admin"}`:     port.PermissionRead,  // a custom role's name gives nothing
+		`{"permission":"read","role_name":"maintain"}`:  port.PermissionRead,
+		`{"permission":"owner"}`:                        port.PermissionNone, // unknown words give nothing
+		`{}`:                                            port.PermissionNone,
 	} {
 		d := newFakeAPI(t)
 		d.on("GET "+root+"/collaborators/mona/permission", ok(answer))
@@ -43,10 +43,10 @@ func TestAPermissionThatCannotBeAskedIsNone(t *testing.T) {
 	d := newFakeAPI(t)
 	c := d.client(t)
 	got, err := c.Permission(context.Background(), joint, "ghost")
-	require.ErrorIs(t, err, bot.ErrNotFound)
+	require.ErrorIs(t, err, port.ErrNotFound)
 	require.EqualError(t, err,
 		"asking for the permission of ghost in octo-org/hello-joint: GitHub answered 404: Not Found")
-	require.Equal(t, bot.PermissionNone, got)
+	require.Equal(t, port.PermissionNone, got)
 	for _, login := range []string{"", ".", ".."} {
 		_, err = c.Permission(context.Background(), joint, login)
 		require.ErrorContains(t, err, "is nobody")
@@ -61,7 +61,7 @@ func TestAPullRequestIsRead(t *testing.T) {
 	t.Parallel()
 	const format = `{"number":17,"title":"No cache","state":"closed","merged":true,"locked":true,"draft":true,
 		"base":{"ref":"main"},"head":{"ref":"feature/x","sha":"6dcb","repo":%s}}`
-	for repo, want := range map[string]bot.RepoRef{
+	for repo, want := range map[string]port.RepoRef{
 		`{"id":700,"name":"hello-joint","owner":{"login":"octo-org"}}`: joint,
 		`{"id":9,"node_id":"R_9","name":"fork","default_branch":"dev","archived":true,"owner":{"login":"mona"}}`: {ID: 9,
 			NodeID: "R_9", Owner: "mona", Name: "fork", DefaultBranch: "dev", Archived: true},
@@ -71,9 +71,9 @@ func TestAPullRequestIsRead(t *testing.T) {
 		d.on(getPull, ok(fmt.Sprintf(format, repo)))
 		got, err := d.client(t).PullRequest(context.Background(), joint, 17)
 		require.NoError(t, err)
-		require.Equal(t, bot.PullRequest{Number: 17, Title: "No cache", State: "closed", Merged: true, Locked: true,
+		require.Equal(t, port.PullRequest{Number: 17, Title: "No cache", State: "closed", Merged: true, Locked: true,
 			Draft: true, Base: "main",
-			Head: bot.Head{Repo: want, Branch: "feature/x", SHA: "6dcb"}}, got)
+			Head: port.Head{Repo: want, Branch: "feature/x", SHA: "6dcb"}}, got)
 	}
 }
 
@@ -83,13 +83,13 @@ func TestADeletedIssueIsNotThere(t *testing.T) {
 	d.on(comment, refusal(410, "This issue was deleted"))
 	c := d.client(t)
 	_, err := c.Post(context.Background(), joint, conversation(17), "x")
-	require.ErrorIs(t, err, bot.ErrNotFound)
+	require.ErrorIs(t, err, port.ErrNotFound)
 	var p permanent
 	require.ErrorAs(t, err, &p)
 	require.True(t, p.Permanent())
 	d.on(comment, refusal(404, "Not Found"))
 	_, err = c.Post(context.Background(), joint, conversation(17), "x")
-	require.ErrorIs(t, err, bot.ErrNotFound)
+	require.ErrorIs(t, err, port.ErrNotFound)
 	require.ErrorAs(t, err, &p)
 	require.False(t, p.Permanent(), "what is new may not be there yet")
 }
@@ -127,9 +127,9 @@ func TestThePathsOfAPullRequestAreBounded(t *testing.T) {
 	got, err := d.client(t).ChangedFiles(context.Background(), joint, 17)
 	require.NoError(t, err)
 	require.Len(t, got, 300)
-	require.Equal(t, bot.ChangedFile{Path: "f001", Patch: "@@ -1 +1 @@"}, got[0])
+	require.Equal(t, port.ChangedFile{Path: "f001", Patch: "@@ -1 +1 @@"}, got[0])
 	require.Equal(t, "f303", got[299].Path)
-	require.NotContains(t, got, bot.ChangedFile{Path: "f100", Patch: "@@ -1 +1 @@"}, "a deleted file")
+	require.NotContains(t, got, port.ChangedFile{Path: "f100", Patch: "@@ -1 +1 @@"}, "a deleted file")
 	asked := d.calls("GET " + path)
 	require.Len(t, asked, 4)
 	require.Equal(t, "page=4&per_page=100", asked[3].query)
@@ -140,16 +140,16 @@ func TestAnAnswerGoesWhereItWasAsked(t *testing.T) {
 	ctx := context.Background()
 	reply := "POST " + root + "/pulls/17/comments/990100/replies"
 	for name, c := range map[string]struct {
-		at   bot.Place
+		at   port.Place
 		call string
 		sent string
 	}{
 		"the conversation": {conversation(17), comment, `{"body":"done <b> & ✓"}`},
-		"a review": {bot.Place{Number: 17, Kind: bot.Review}, "POST " + root + "/pulls/17/reviews",
+		"a review": {port.Place{Number: 17, Kind: port.Review}, "POST " + root + "/pulls/17/reviews",
 			`{"body":"done <b> & ✓","event":"COMMENT"}`},
-		"a thread's first comment": {inThreadOf(17, &bot.Comment{Kind: bot.ReviewComment, ID: 990100}), reply,
+		"a thread's first comment": {inThreadOf(17, &port.Comment{Kind: port.ReviewComment, ID: 990100}), reply,
 			`{"body":"done <b> & ✓"}`},
-		"a thread's later comment": {inThreadOf(17, &bot.Comment{Kind: bot.ReviewComment, ID: 990102, InReplyTo: 990100}),
+		"a thread's later comment": {inThreadOf(17, &port.Comment{Kind: port.ReviewComment, ID: 990102, InReplyTo: 990100}),
 			reply, `{"body":"done <b> & ✓"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -159,14 +159,14 @@ func TestAnAnswerGoesWhereItWasAsked(t *testing.T) {
 				`"user":{"id":1,"login":"tenon[bot]","type":"Bot"}}`})
 			made, err := d.client(t).Post(ctx, joint, c.at, "done <b> & ✓")
 			require.NoError(t, err)
-			require.Equal(t, bot.Comment{Kind: c.at.Kind, ID: 5, NodeID: "N_5", URL: "https://x/5", Body: "done <b> & ✓",
-				Author: bot.User{ID: 1, Login: "tenon[bot]", Bot: true}}, made)
+			require.Equal(t, port.Comment{Kind: c.at.Kind, ID: 5, NodeID: "N_5", URL: "https://x/5", Body: "done <b> & ✓",
+				Author: port.User{ID: 1, Login: "tenon[bot]", Bot: true}}, made)
 			require.JSONEq(t, c.sent, d.calls(c.call)[0].body)
 		})
 	}
 	d := newFakeAPI(t)
-	for _, at := range []bot.Place{{Number: 17}, {Number: 17, Kind: bot.IssueBody}, inThreadOf(17, nil),
-		inThreadOf(17, &bot.Comment{Kind: bot.IssueComment, ID: 4})} {
+	for _, at := range []port.Place{{Number: 17}, {Number: 17, Kind: port.IssueBody}, inThreadOf(17, nil),
+		inThreadOf(17, &port.Comment{Kind: port.IssueComment, ID: 4})} {
 		_, err := d.client(t).Post(ctx, joint, at, "x")
 		require.ErrorContains(t, err, "no place for it")
 	}
@@ -207,19 +207,19 @@ func TestGitHubsWordsAreKeptInBounds(t *testing.T) {
 func TestAReactionGoesToItsComment(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	for kind, path := range map[bot.EventKind]string{
-		bot.IssueComment:  root + "/issues/comments/5/reactions",
-		bot.ReviewComment: root + "/pulls/comments/5/reactions",
-		bot.IssueBody:     root + "/issues/5/reactions",
+	for kind, path := range map[port.EventKind]string{
+		port.IssueComment:  root + "/issues/comments/5/reactions",
+		port.ReviewComment: root + "/pulls/comments/5/reactions",
+		port.IssueBody:     root + "/issues/5/reactions",
 	} {
 		d := newFakeAPI(t)
 		d.on("POST "+path, response{status: 201, body: `{"id":1}`}, ok(`{"id":1}`))
 		c := d.client(t)
-		require.NoError(t, c.React(ctx, joint, bot.Comment{Kind: kind, ID: 5}, bot.ReactionDown))
-		require.NoError(t, c.React(ctx, joint, bot.Comment{Kind: kind, ID: 5}, bot.ReactionDown), "it stands already")
+		require.NoError(t, c.React(ctx, joint, port.Comment{Kind: kind, ID: 5}, port.ReactionDown))
+		require.NoError(t, c.React(ctx, joint, port.Comment{Kind: kind, ID: 5}, port.ReactionDown), "it stands already")
 		require.JSONEq(t, `{"content":"-1"}`, d.calls("POST " + path)[0].body)
-		err := c.React(ctx, joint, bot.Comment{Kind: kind, ID: 6}, bot.ReactionEyes)
-		require.ErrorIs(t, err, bot.ErrNotFound)
+		err := c.React(ctx, joint, port.Comment{Kind: kind, ID: 6}, port.ReactionEyes)
+		require.ErrorIs(t, err, port.ErrNotFound)
 		require.ErrorContains(t, err, "adding the reaction eyes to "+strings.ReplaceAll(string(kind), "_",
 			" ")+" 6 of octo-org/hello-joint: GitHub answered 404")
 	}

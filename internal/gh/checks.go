@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-github/v66/github"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // The limits of check runs, from GitHub's documentation of "Create a check run". Lengths of texts are in characters.
@@ -40,9 +40,10 @@ type checkRun struct {
 }
 
 // CreateCheck creates a check run on a commit and returns its id, also when a later request with more annotations
-// fails. It returns bot.ErrDenied if the installation has not accepted the permission. Texts that are too long are cut,
-// and the first 500 annotations are sent. For buttons beyond GitHub's limits it returns an error and sends nothing.
-func (c *Client) CreateCheck(ctx context.Context, repo bot.RepoRef, check bot.Check) (int64, error) {
+// fails. It returns port.ErrDenied if the installation has not accepted the permission. Texts that are too long are
+// cut, and the first 500 annotations are sent. For buttons beyond GitHub's limits it returns an error and sends
+// nothing.
+func (c *Client) CreateCheck(ctx context.Context, repo port.RepoRef, check port.Check) (int64, error) {
 	requests, err := checkRequests(check)
 	if err != nil {
 		return 0, err
@@ -61,7 +62,7 @@ func (c *Client) CreateCheck(ctx context.Context, repo bot.RepoRef, check bot.Ch
 // UpdateCheck changes a check run, with the limits of CreateCheck. Empty fields are not changed; a title without a
 // summary is also the summary. Annotations are added to the existing ones. Without a conclusion, it does not wait for
 // GitHub's limits, like Progress.
-func (c *Client) UpdateCheck(ctx context.Context, repo bot.RepoRef, id int64, check bot.Check) error {
+func (c *Client) UpdateCheck(ctx context.Context, repo port.RepoRef, id int64, check port.Check) error {
 	check.SHA = "" // it cannot change
 	requests, err := checkRequests(check)
 	if err != nil {
@@ -78,7 +79,7 @@ func (c *Client) UpdateCheck(ctx context.Context, repo bot.RepoRef, id int64, ch
 	return c.updateCheck(ctx, api, repo, id, requests)
 }
 
-func (c *Client) updateCheck(ctx context.Context, api *github.Client, repo bot.RepoRef, id int64,
+func (c *Client) updateCheck(ctx context.Context, api *github.Client, repo port.RepoRef, id int64,
 	requests []checkRun) error {
 	for _, request := range requests {
 		path := fmt.Sprintf("repos/%s/check-runs/%d", repo, id)
@@ -90,7 +91,7 @@ func (c *Client) updateCheck(ctx context.Context, api *github.Client, repo bot.R
 }
 
 // checkRequests returns the requests for a check: the first has everything but further annotations.
-func checkRequests(check bot.Check) ([]checkRun, error) {
+func checkRequests(check port.Check) ([]checkRun, error) {
 	first := checkRun{
 		Name: check.Name, HeadSHA: check.SHA, Status: check.Status, Conclusion: check.Conclusion, DetailsURL: check.URL,
 	}
@@ -113,7 +114,7 @@ func checkRequests(check bot.Check) ([]checkRun, error) {
 }
 
 // output returns nil when there is nothing to show. Otherwise GitHub requires a title and a summary.
-func output(check bot.Check, notes []*github.CheckRunAnnotation) (*github.CheckRunOutput, error) {
+func output(check port.Check, notes []*github.CheckRunAnnotation) (*github.CheckRunOutput, error) {
 	if check.Title == "" && check.Summary == "" && check.Text == "" && len(notes) == 0 {
 		return nil, nil
 	}
@@ -133,7 +134,7 @@ func output(check bot.Check, notes []*github.CheckRunAnnotation) (*github.CheckR
 	return out, nil
 }
 
-func annotations(list []bot.Annotation) []*github.CheckRunAnnotation {
+func annotations(list []port.Annotation) []*github.CheckRunAnnotation {
 	var out []*github.CheckRunAnnotation
 	for _, a := range list[:min(maxAnnotations, len(list))] {
 		note := &github.CheckRunAnnotation{
@@ -148,7 +149,7 @@ func annotations(list []bot.Annotation) []*github.CheckRunAnnotation {
 	return out
 }
 
-func buttons(list []bot.CheckButton) ([]*github.CheckRunAction, error) {
+func buttons(list []port.CheckButton) ([]*github.CheckRunAction, error) {
 	if len(list) > maxButtons {
 		return nil, callerError(fmt.Sprintf("a check run takes %d buttons at most", maxButtons))
 	}

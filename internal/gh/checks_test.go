@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 const (
@@ -25,8 +25,9 @@ func TestACheckCarriesTheRunAndItsThread(t *testing.T) {
 	c := d.client(t)
 	d.on(newCheck, response{status: 201, body: `{"id":8}`})
 	d.on(oldCheck, ok(`{"id":8}`))
-	id, err := c.CreateCheck(ctx, joint, bot.Check{Name: "tenon", SHA: "c1", Run: "abc", Thread: 17, Status: "in_progress",
-		Title: "Reading"})
+	id, err := c.CreateCheck(ctx, joint, port.Check{Name: "tenon", SHA: "c1", Run: "abc", Thread: 17,
+		Status: "in_progress",
+		Title:  "Reading"})
 	require.NoError(t, err)
 	require.Equal(t, int64(8), id)
 	require.JSONEq(t, `{"name":"tenon","head_sha":"c1","external_id":"abc/17","status":"in_progress","output":{"title":`+
@@ -34,9 +35,9 @@ func TestACheckCarriesTheRunAndItsThread(t *testing.T) {
 	require.JSONEq(t, `{"repository_ids":[700],"permissions":{"metadata":"read","checks":"write"}}`,
 		d.calls(mintPath)[0].body)
 
-	require.NoError(t, c.UpdateCheck(ctx, joint, 8, bot.Check{SHA: "c2", Status: "completed", Conclusion: "success",
+	require.NoError(t, c.UpdateCheck(ctx, joint, 8, port.Check{SHA: "c2", Status: "completed", Conclusion: "success",
 		URL:     "https://x/",
-		Buttons: []bot.CheckButton{{Label: "Undo", Description: "Take it back", Verb: "undo"}}}))
+		Buttons: []port.CheckButton{{Label: "Undo", Description: "Take it back", Verb: "undo"}}}))
 	require.JSONEq(t, `{"status":"completed","conclusion":"success","details_url":"https://x/","actions":[{"label":`+
 		`"Undo","description":"Take it back","identifier":"undo"}]}`,
 		d.calls(oldCheck)[0].body, "empty fields stay as they are")
@@ -45,10 +46,10 @@ func TestACheckCarriesTheRunAndItsThread(t *testing.T) {
 func TestManyAnnotationsGoOutInTurns(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	notes := func(n int) []bot.Annotation {
-		list := make([]bot.Annotation, n)
+	notes := func(n int) []port.Annotation {
+		list := make([]port.Annotation, n)
 		for i := range list {
-			list[i] = bot.Annotation{Path: "a.go", StartLine: i + 1, Level: "warning", Message: "no such line"}
+			list[i] = port.Annotation{Path: "a.go", StartLine: i + 1, Level: "warning", Message: "no such line"}
 		}
 		return list
 	}
@@ -67,7 +68,7 @@ func TestManyAnnotationsGoOutInTurns(t *testing.T) {
 		d := newFakeAPI(t)
 		d.on(newCheck, response{status: 201, body: `{"id":8}`})
 		d.on(oldCheck, ok(`{}`))
-		_, err := d.client(t).CreateCheck(ctx, joint, bot.Check{Name: "tenon", SHA: "c1", Status: "completed", Title: "t",
+		_, err := d.client(t).CreateCheck(ctx, joint, port.Check{Name: "tenon", SHA: "c1", Status: "completed", Title: "t",
 			Summary: "s", Annotations: notes(n)})
 		require.NoError(t, err)
 		var got []int
@@ -86,8 +87,9 @@ func TestManyAnnotationsGoOutInTurns(t *testing.T) {
 	}
 	d := newFakeAPI(t)
 	d.on(newCheck, response{status: 201, body: `{"id":8}`})
-	id, err := d.client(t).CreateCheck(ctx, joint, bot.Check{Name: "tenon", SHA: "c1", Title: "t", Annotations: notes(51)})
-	require.ErrorIs(t, err, bot.ErrNotFound)
+	id, err := d.client(t).CreateCheck(ctx, joint, port.Check{Name: "tenon", SHA: "c1", Title: "t",
+		Annotations: notes(51)})
+	require.ErrorIs(t, err, port.ErrNotFound)
 	require.Equal(t, int64(8), id, "it is there all the same")
 }
 
@@ -97,9 +99,9 @@ func TestWhatIsTooLongForACheckIsCut(t *testing.T) {
 	d := newFakeAPI(t)
 	d.on(newCheck, response{status: 201, body: `{"id":8}`})
 	long := strings.Repeat("é", 70000)
-	_, err := d.client(t).CreateCheck(ctx, joint, bot.Check{Name: "tenon", SHA: "c1", Title: long, Summary: long,
+	_, err := d.client(t).CreateCheck(ctx, joint, port.Check{Name: "tenon", SHA: "c1", Title: long, Summary: long,
 		Text:        long,
-		Annotations: []bot.Annotation{{Path: "a", StartLine: 1, Level: "notice", Title: long, Message: long}}})
+		Annotations: []port.Annotation{{Path: "a", StartLine: 1, Level: "notice", Title: long, Message: long}}})
 	require.NoError(t, err)
 	var sent struct {
 		Output struct {
@@ -123,13 +125,13 @@ func TestACheckThatGitHubRefusesIsNotSent(t *testing.T) {
 	ctx := context.Background()
 	d := newFakeAPI(t)
 	c := d.client(t)
-	fits := bot.CheckButton{Label: strings.Repeat("é", 20), Description: strings.Repeat("é", 40),
+	fits := port.CheckButton{Label: strings.Repeat("é", 20), Description: strings.Repeat("é", 40),
 		Verb: strings.Repeat("é", 20)}
-	for i, wrong := range []bot.Check{
-		{Buttons: []bot.CheckButton{fits, fits, fits, fits}},
-		{Buttons: []bot.CheckButton{{Label: fits.Label + "x"}}},
-		{Buttons: []bot.CheckButton{{Description: fits.Description + "x"}}},
-		{Buttons: []bot.CheckButton{{Verb: fits.Verb + "x"}}},
+	for i, wrong := range []port.Check{
+		{Buttons: []port.CheckButton{fits, fits, fits, fits}},
+		{Buttons: []port.CheckButton{{Label: fits.Label + "x"}}},
+		{Buttons: []port.CheckButton{{Description: fits.Description + "x"}}},
+		{Buttons: []port.CheckButton{{Verb: fits.Verb + "x"}}},
 		{Summary: "without a title"},
 	} {
 		_, err := c.CreateCheck(ctx, joint, wrong)
@@ -140,24 +142,25 @@ func TestACheckThatGitHubRefusesIsNotSent(t *testing.T) {
 	}
 	require.Empty(t, d.got)
 	d.on(oldCheck, ok(`{}`))
-	require.NoError(t, c.UpdateCheck(ctx, joint, 8, bot.Check{Buttons: []bot.CheckButton{fits, fits, fits}}))
+	require.NoError(t, c.UpdateCheck(ctx, joint, 8, port.Check{Buttons: []port.CheckButton{fits, fits, fits}}))
 }
 
 func TestTheTownTakesTheCheck(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	w := newWorld(t)
-	id, err := w.app.CreateCheck(ctx, w.repo, bot.Check{Name: "tenon", SHA: w.git(t, "rev-parse", "feature/x"), Run: "abc",
+	id, err := w.app.CreateCheck(ctx, w.repo, port.Check{Name: "tenon", SHA: w.git(t, "rev-parse", "feature/x"),
+		Run:    "abc",
 		Thread: w.pull, Status: "queued"})
 	require.NoError(t, err)
-	notes := make([]bot.Annotation, 70)
+	notes := make([]port.Annotation, 70)
 	for i := range notes {
-		notes[i] = bot.Annotation{Path: "server/start.go", StartLine: 1, EndLine: 1, Level: "failure", Title: "Block",
+		notes[i] = port.Annotation{Path: "server/start.go", StartLine: 1, EndLine: 1, Level: "failure", Title: "Block",
 			Message: "not found"}
 	}
-	require.NoError(t, w.app.UpdateCheck(ctx, w.repo, id, bot.Check{Status: "completed", Conclusion: "failure",
+	require.NoError(t, w.app.UpdateCheck(ctx, w.repo, id, port.Check{Status: "completed", Conclusion: "failure",
 		Title: "Failed", Summary: "s", Text: "t",
-		Annotations: notes, Buttons: []bot.CheckButton{{Label: "Retry", Description: "Ask again", Verb: "retry"}}}))
+		Annotations: notes, Buttons: []port.CheckButton{{Label: "Retry", Description: "Ask again", Verb: "retry"}}}))
 	runs, err := w.CheckRuns(hello)
 	require.NoError(t, err)
 	require.Len(t, runs, 1)

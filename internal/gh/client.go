@@ -14,7 +14,7 @@ import (
 	"github.com/bradleyfalzon/ghinstallation/v2"
 	"github.com/google/go-github/v66/github"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 const (
@@ -43,9 +43,9 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// Client implements bot.GitHub. Safe for concurrent use.
+// Client implements port.GitHub. Safe for concurrent use.
 //
-// Its errors wrap bot.ErrNotFound or bot.ErrDenied if GitHub says so. Errors with Permanent() true would occur again;
+// Its errors wrap port.ErrNotFound or port.ErrDenied if GitHub says so. Errors with Permanent() true would occur again;
 // errors with RetryAfter() say when to try again.
 type Client struct {
 	base    *url.URL
@@ -55,7 +55,7 @@ type Client struct {
 	slug    atomic.Pointer[string] // nil until known
 }
 
-var _ bot.GitHub = (*Client)(nil)
+var _ port.GitHub = (*Client)(nil)
 
 // New returns a Client, or an error that says which option is wrong. It sends no request.
 func New(opts Options) (*Client, error) {
@@ -159,7 +159,7 @@ func (c *Client) Slug(ctx context.Context) (string, error) {
 
 // Token returns an installation token for git: for repo only, to read or to write contents, and valid for some minutes
 // at least. It is a secret and must not be logged.
-func (c *Client) Token(ctx context.Context, repo bot.RepoRef, write bool) (string, error) {
+func (c *Client) Token(ctx context.Context, repo port.RepoRef, write bool) (string, error) {
 	if err := checkRepo(repo); err != nil {
 		return "", err
 	}
@@ -174,12 +174,12 @@ func (c *Client) Token(ctx context.Context, repo bot.RepoRef, write bool) (strin
 func (c *Client) asApp() *github.Client { return c.client(c.app) }
 
 // forRepo returns a client with the permissions of a scope in one repository.
-func (c *Client) forRepo(repo bot.RepoRef, s scope) (*github.Client, error) {
+func (c *Client) forRepo(repo port.RepoRef, s scope) (*github.Client, error) {
 	return c.forRepoWithShare(repo, s, s.share())
 }
 
 // forRepoWithShare is forRepo with another share of the content limits than the scope's.
-func (c *Client) forRepoWithShare(repo bot.RepoRef, s scope, of share) (*github.Client, error) {
+func (c *Client) forRepoWithShare(repo port.RepoRef, s scope, of share) (*github.Client, error) {
 	if err := checkRepo(repo); err != nil {
 		return nil, err
 	}
@@ -208,7 +208,7 @@ func (c *Client) redirect(to *http.Request, via []*http.Request) error {
 
 // checkRepo returns an error for a repository without an id or a valid name: a token for no repository would be for
 // all.
-func checkRepo(repo bot.RepoRef) error {
+func checkRepo(repo port.RepoRef) error {
 	switch {
 	case repo.Installation <= 0:
 		return callerError(fmt.Sprintf("the App's installation for %s is not known", repo))

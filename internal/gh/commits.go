@@ -8,12 +8,12 @@ import (
 
 	"github.com/google/go-github/v66/github"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // FindCommit returns the newest commit of a branch, among the newest 100, whose message contains text. ok is false if
 // there is none, or no such branch.
-func (c *Client) FindCommit(ctx context.Context, repo bot.RepoRef, branch, text string) (sha string, ok bool,
+func (c *Client) FindCommit(ctx context.Context, repo port.RepoRef, branch, text string) (sha string, ok bool,
 	err error) {
 	if branch == "" || text == "" {
 		return "", false, callerError("looking for a commit: the branch or the text is empty")

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/gh"
 )
 
@@ -26,12 +26,12 @@ func newWriter(t *testing.T) (*fakeAPI, *gh.Client) {
 	return d, d.client(t)
 }
 
-func say(c *gh.Client, repo bot.RepoRef) error {
+func say(c *gh.Client, repo port.RepoRef) error {
 	_, err := c.Post(context.Background(), repo, conversation(17), "x")
 	return err
 }
 
-var answered = bot.Comment{Kind: bot.IssueComment, ID: 5}
+var answered = port.Comment{Kind: port.IssueComment, ID: 5}
 
 func TestWritesAreLimitedBeforeGitHubRefuses(t *testing.T) {
 	t.Parallel()
@@ -51,7 +51,7 @@ func TestWritesAreLimitedBeforeGitHubRefuses(t *testing.T) {
 	_, err = c.UnresolvedThreads(ctx, joint, 17)
 	require.NoError(t, err, "nor reads by GraphQL")
 	require.NoError(t, say(c, other), "nor another installation")
-	require.Error(t, c.React(ctx, joint, bot.Comment{Kind: bot.Review, ID: 1, NodeID: "PRR_1"}, bot.ReactionEyes),
+	require.Error(t, c.React(ctx, joint, port.Comment{Kind: port.Review, ID: 1, NodeID: "PRR_1"}, port.ReactionEyes),
 		"but writes by GraphQL are")
 
 	d.advance(52 * time.Second)
@@ -88,9 +88,9 @@ func TestProgressLeavesHalfToWhatMatters(t *testing.T) {
 	require.Len(t, d.calls(edit), 40)
 	require.NoError(t, c.Edit(ctx, joint, 17, answered, "done"))
 	require.Len(t, d.calls(edit), 41)
-	require.ErrorAs(t, c.UpdateCheck(ctx, joint, 8, bot.Check{Status: "in_progress", Title: "Reading"}), &later,
+	require.ErrorAs(t, c.UpdateCheck(ctx, joint, 8, port.Check{Status: "in_progress", Title: "Reading"}), &later,
 		"a check's progress is progress")
-	require.NoError(t, c.UpdateCheck(ctx, joint, 8, bot.Check{Conclusion: "success", Title: "Done"}))
+	require.NoError(t, c.UpdateCheck(ctx, joint, 8, port.Check{Conclusion: "success", Title: "Done"}))
 
 	d.advance(55 * time.Second)
 	require.Error(t, c.Progress(ctx, joint, 17, answered, "reading"), "it does not even wait six seconds")

@@ -3,19 +3,19 @@ package gh
 import (
 	"github.com/google/go-github/v66/github"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
-func fromIssue(c *github.IssueComment) bot.Comment {
-	return bot.Comment{
-		Kind: bot.IssueComment, ID: c.GetID(), NodeID: c.GetNodeID(), URL: c.GetHTMLURL(), Body: c.GetBody(),
+func fromIssue(c *github.IssueComment) port.Comment {
+	return port.Comment{
+		Kind: port.IssueComment, ID: c.GetID(), NodeID: c.GetNodeID(), URL: c.GetHTMLURL(), Body: c.GetBody(),
 		Author: fromUser(c.GetUser()), Updated: c.GetUpdatedAt().Time,
 	}
 }
 
-func fromReviewComment(c *github.PullRequestComment) bot.Comment {
-	out := bot.Comment{
-		Kind: bot.ReviewComment, ID: c.GetID(), NodeID: c.GetNodeID(), URL: c.GetHTMLURL(), Body: c.GetBody(),
+func fromReviewComment(c *github.PullRequestComment) port.Comment {
+	out := port.Comment{
+		Kind: port.ReviewComment, ID: c.GetID(), NodeID: c.GetNodeID(), URL: c.GetHTMLURL(), Body: c.GetBody(),
 		Author: fromUser(c.GetUser()), Updated: c.GetUpdatedAt().Time, InReplyTo: c.GetInReplyTo(), Path: c.GetPath(),
 		Line: c.GetLine(), Side: c.GetSide(), Hunk: c.GetDiffHunk(), Commit: c.GetCommitID(),
 	}
@@ -27,21 +27,21 @@ func fromReviewComment(c *github.PullRequestComment) bot.Comment {
 }
 
 // fromReview does not set Updated: for a review, GitHub sends only the time of its submission.
-func fromReview(r *github.PullRequestReview) bot.Comment {
-	return bot.Comment{
-		Kind: bot.Review, ID: r.GetID(), NodeID: r.GetNodeID(), URL: r.GetHTMLURL(), Body: r.GetBody(),
+func fromReview(r *github.PullRequestReview) port.Comment {
+	return port.Comment{
+		Kind: port.Review, ID: r.GetID(), NodeID: r.GetNodeID(), URL: r.GetHTMLURL(), Body: r.GetBody(),
 		Author: fromUser(r.GetUser()), Commit: r.GetCommitID(),
 	}
 }
 
 // fromBody returns an issue's text as a comment, whose id is the issue's number.
-func fromBody(is *github.Issue) bot.Comment {
-	return bot.Comment{
-		Kind: bot.IssueBody, ID: int64(is.GetNumber()), NodeID: is.GetNodeID(), URL: is.GetHTMLURL(), Body: is.GetBody(),
+func fromBody(is *github.Issue) port.Comment {
+	return port.Comment{
+		Kind: port.IssueBody, ID: int64(is.GetNumber()), NodeID: is.GetNodeID(), URL: is.GetHTMLURL(), Body: is.GetBody(),
 		Author: fromUser(is.GetUser()),
 	}
 }
 
-func fromUser(u *github.User) bot.User {
-	return bot.User{ID: u.GetID(), Login: u.GetLogin(), Bot: u.GetType() == "Bot"}
+func fromUser(u *github.User) port.User {
+	return port.User{ID: u.GetID(), Login: u.GetLogin(), Bot: u.GetType() == "Bot"}
 }

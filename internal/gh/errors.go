@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-github/v66/github"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // serverWait is how long to wait after a failure of GitHub (5xx).
@@ -24,7 +24,7 @@ const maxMessage = 500
 type statusError struct {
 	status  int
 	message string
-	kind    error // bot.ErrNotFound, bot.ErrDenied or nil
+	kind    error // port.ErrNotFound, port.ErrDenied or nil
 }
 
 func (e *statusError) Error() string {
@@ -97,9 +97,9 @@ func newStatusError(status int, message string) error {
 		return &serverError{e}
 	case e.status == http.StatusNotFound || e.status == http.StatusGone || e.status == http.StatusMovedPermanently:
 		// A write to a transferred issue is not redirected (301): the issue is no longer here.
-		e.kind = bot.ErrNotFound
+		e.kind = port.ErrNotFound
 	case e.status == http.StatusUnauthorized || e.status == http.StatusForbidden:
-		e.kind = bot.ErrDenied
+		e.kind = port.ErrDenied
 	}
 	return &e
 }
@@ -131,7 +131,7 @@ const wrongApp = " (do TENON_APP_ID and the private key belong together, and is 
 // explainApp returns the error of a request for the App.
 func (c *Client) explainApp(err error) error {
 	err = c.explain(err, "asking which App this is")
-	if errors.Is(err, bot.ErrDenied) || errors.Is(err, bot.ErrNotFound) {
+	if errors.Is(err, port.ErrDenied) || errors.Is(err, port.ErrNotFound) {
 		return fmt.Errorf("%w%s", err, wrongApp)
 	}
 	return err
@@ -174,9 +174,9 @@ func (c *Client) explainToken(err error, g grant) error {
 	case http.StatusNotFound:
 		out.hint, out.uninstalled = " (the App is no longer installed there)", true
 	case http.StatusUnprocessableEntity:
-		refused.kind = bot.ErrDenied
+		refused.kind = port.ErrDenied
 		if strings.Contains(refused.message, noSuchRepository) {
-			refused.kind = bot.ErrNotFound
+			refused.kind = port.ErrNotFound
 		}
 		out.hint = fmt.Sprintf(" (for %s, repository %d must be part of the installation, "+
 			"and its owner must have accepted the App's permissions)", g.scope, g.repo)

@@ -20,21 +20,21 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/gh"
 )
 
 var (
-	joint = bot.RepoRef{Installation: 55, ID: 700, NodeID: "R_700", Owner: "octo-org", Name: "hello-joint",
+	joint = port.RepoRef{Installation: 55, ID: 700, NodeID: "R_700", Owner: "octo-org", Name: "hello-joint",
 		DefaultBranch: "main"}
-	other = bot.RepoRef{Installation: 66, ID: 800, Owner: "else-org", Name: "other"}
+	other = port.RepoRef{Installation: 66, ID: 800, Owner: "else-org", Name: "other"}
 )
 
 // conversation returns the place of a thread's comments, inThreadOf that of replies to a review comment.
-func conversation(number int) bot.Place { return bot.Place{Number: number, Kind: bot.IssueComment} }
+func conversation(number int) port.Place { return port.Place{Number: number, Kind: port.IssueComment} }
 
-func inThreadOf(number int, c *bot.Comment) bot.Place {
-	return bot.Place{Number: number, Kind: bot.ReviewComment, To: c}
+func inThreadOf(number int, c *port.Comment) port.Place {
+	return port.Place{Number: number, Kind: port.ReviewComment, To: c}
 }
 
 const mintPath = "POST /app/installations/55/access_tokens"

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 const graph = "POST /graphql"
@@ -41,11 +41,11 @@ func TestGraphQLsErrorsAreTheBots(t *testing.T) {
 		after     time.Duration
 	}{
 		"not there": {graphSays("NOT_FOUND", "Could not resolve to a Repository"),
-			"GitHub answered 404: Could not resolve to a Repository", bot.ErrNotFound, false, 0},
+			"GitHub answered 404: Could not resolve to a Repository", port.ErrNotFound, false, 0},
 		"forbidden": {graphSays("FORBIDDEN", "Resource not accessible by integration"), "GitHub answered 403: Resource not",
-			bot.ErrDenied, true, 0},
+			port.ErrDenied, true, 0},
 		"of no type": {graphSays("", "Resource not accessible by integration"), "GitHub answered 403: Resource not",
-			bot.ErrDenied, true, 0},
+			port.ErrDenied, true, 0},
 		"a wrong document": {ok(`{"errors":[{"message":"Field 'x' doesn't exist"},{"message":"nor\n y"}]}`),
 			"GitHub answered 422: Field 'x' doesn't exist; nor y", nil, true, 0},
 		"a failure": {graphSays("", "Something went wrong while executing your query. This may be the result of a "+
@@ -124,12 +124,13 @@ func TestAReviewsReactionGoesByGraphQL(t *testing.T) {
 	d := newFakeAPI(t)
 	c := d.client(t)
 	d.on(graph, ok(`{"data":{"addReaction":{"clientMutationId":null}}}`))
-	require.NoError(t, c.React(ctx, joint, bot.Comment{Kind: bot.Review, ID: 5, NodeID: "PRR_5"}, bot.ReactionDown))
+	require.NoError(t, c.React(ctx, joint, port.Comment{Kind: port.Review, ID: 5, NodeID: "PRR_5"}, port.ReactionDown))
 	var sent struct{ Variables map[string]string }
 	require.NoError(t, json.Unmarshal([]byte(d.calls(graph)[0].body), &sent))
 	require.Equal(t, map[string]string{"subject": "PRR_5", "content": "THUMBS_DOWN"}, sent.Variables)
-	require.ErrorContains(t, c.React(ctx, joint, bot.Comment{Kind: bot.Review, ID: 5}, bot.ReactionDown),
+	require.ErrorContains(t, c.React(ctx, joint, port.Comment{Kind: port.Review, ID: 5}, port.ReactionDown),
 		"review 5 of octo-org/hello-joint: its global id")
-	require.ErrorContains(t, c.React(ctx, joint, bot.Comment{Kind: bot.Ticked, ID: 5}, bot.ReactionDown), "is no comment")
+	require.ErrorContains(t, c.React(ctx, joint, port.Comment{Kind: port.Ticked, ID: 5}, port.ReactionDown),
+		"is no comment")
 	require.Len(t, d.got, 2)
 }

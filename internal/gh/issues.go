@@ -6,21 +6,21 @@ import (
 
 	"github.com/google/go-github/v66/github"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // Issue returns an issue, or a pull request as one. For a transferred issue, it returns the one in the other
-// repository, if that is accessible. It returns bot.ErrNotFound if there is no such issue.
-func (c *Client) Issue(ctx context.Context, repo bot.RepoRef, number int) (bot.Issue, error) {
+// repository, if that is accessible. It returns port.ErrNotFound if there is no such issue.
+func (c *Client) Issue(ctx context.Context, repo port.RepoRef, number int) (port.Issue, error) {
 	api, err := c.forThread(repo, reading, number)
 	if err != nil {
-		return bot.Issue{}, err
+		return port.Issue{}, err
 	}
 	got, _, err := api.Issues.Get(ctx, repo.Owner, repo.Name, number)
 	if err != nil {
-		return bot.Issue{}, c.explain(err, "reading %s#%d", repo, number)
+		return port.Issue{}, c.explain(err, "reading %s#%d", repo, number)
 	}
-	return bot.Issue{
+	return port.Issue{
 		Number: got.GetNumber(),
 		Title:  got.GetTitle(),
 		Body:   got.GetBody(),

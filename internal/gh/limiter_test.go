@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/gh"
 )
 
@@ -86,7 +86,7 @@ func TestALongWaitIsLeftToTheQueue(t *testing.T) {
 			var later timed
 			require.ErrorAs(t, err, &later)
 			require.Equal(t, c.after, later.RetryAfter())
-			require.NotErrorIs(t, err, bot.ErrDenied)
+			require.NotErrorIs(t, err, port.ErrDenied)
 			require.EqualError(t, err, "asking for pull request octo-org/hello-joint#17: GitHub's rate limit is reached; the "+
 				"next request may go out in "+c.after.String())
 			require.Empty(t, d.slept)
@@ -186,7 +186,7 @@ func TestALackOfRightsIsNoLimit(t *testing.T) {
 	d.on(comment, refusal(403, "Resource not accessible by integration", "X-RateLimit-Remaining", "4999",
 		"X-RateLimit-Reset", at(d.Now())))
 	_, err := d.client(t).Post(context.Background(), joint, conversation(17), "x")
-	require.ErrorIs(t, err, bot.ErrDenied)
+	require.ErrorIs(t, err, port.ErrDenied)
 	require.EqualError(t, err,
 		"commenting on octo-org/hello-joint#17: GitHub answered 403: Resource not accessible by integration")
 	var p permanent

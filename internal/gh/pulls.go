@@ -8,40 +8,40 @@ import (
 
 	"github.com/google/go-github/v66/github"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // pageSize is the size of GitHub's largest pages.
 const pageSize = 100
 
-// PullRequest returns a pull request. It returns bot.ErrNotFound if there is none of this number.
-func (c *Client) PullRequest(ctx context.Context, repo bot.RepoRef, number int) (bot.PullRequest, error) {
+// PullRequest returns a pull request. It returns port.ErrNotFound if there is none of this number.
+func (c *Client) PullRequest(ctx context.Context, repo port.RepoRef, number int) (port.PullRequest, error) {
 	api, err := c.forThread(repo, reading, number)
 	if err != nil {
-		return bot.PullRequest{}, err
+		return port.PullRequest{}, err
 	}
 	pr, _, err := api.PullRequests.Get(ctx, repo.Owner, repo.Name, number)
 	if err != nil {
-		return bot.PullRequest{}, c.explain(err, "asking for pull request %s#%d", repo, number)
+		return port.PullRequest{}, c.explain(err, "asking for pull request %s#%d", repo, number)
 	}
 	return fromPull(repo, pr), nil
 }
 
 // FindPull returns the newest pull request from a branch of this repository, in any state.
-func (c *Client) FindPull(ctx context.Context, repo bot.RepoRef, branch string) (bot.PullRequest, bool, error) {
+func (c *Client) FindPull(ctx context.Context, repo port.RepoRef, branch string) (port.PullRequest, bool, error) {
 	if branch == "" {
-		return bot.PullRequest{}, false, callerError("looking for a pull request: the branch is empty")
+		return port.PullRequest{}, false, callerError("looking for a pull request: the branch is empty")
 	}
 	api, err := c.forRepo(repo, reading)
 	if err != nil {
-		return bot.PullRequest{}, false, err
+		return port.PullRequest{}, false, err
 	}
 	list, _, err := api.PullRequests.List(ctx, repo.Owner, repo.Name, &github.PullRequestListOptions{
 		State: "all", Head: repo.Owner + ":" + branch,
 		Sort: "created", Direction: "desc", ListOptions: github.ListOptions{PerPage: pageSize},
 	})
 	if err != nil {
-		return bot.PullRequest{}, false, c.explain(err, "looking for a pull request from %s in %s", branch, repo)
+		return port.PullRequest{}, false, c.explain(err, "looking for a pull request from %s in %s", branch, repo)
 	}
 	for _, pr := range list {
 		// The filter also matches a fork by the same owner, and GitHub ignores one that it does not understand.
@@ -49,15 +49,15 @@ func (c *Client) FindPull(ctx context.Context, repo bot.RepoRef, branch string) 
 			return fromPull(repo, pr), true, nil
 		}
 	}
-	return bot.PullRequest{}, false, nil
+	return port.PullRequest{}, false, nil
 }
 
 // CreatePull opens a pull request between two branches of the repository. A draft is opened as an ordinary pull request
 // if the repository's plan has no drafts.
-func (c *Client) CreatePull(ctx context.Context, repo bot.RepoRef, p bot.NewPull) (bot.PullRequest, error) {
+func (c *Client) CreatePull(ctx context.Context, repo port.RepoRef, p port.NewPull) (port.PullRequest, error) {
 	api, err := c.forRepo(repo, answering)
 	if err != nil {
-		return bot.PullRequest{}, err
+		return port.PullRequest{}, err
 	}
 	req := &github.NewPullRequest{Title: &p.Title, Body: &p.Body, Head: &p.Head, Base: &p.Base, Draft: &p.Draft}
 	made, _, err := api.PullRequests.Create(ctx, repo.Owner, repo.Name, req)
@@ -66,7 +66,7 @@ func (c *Client) CreatePull(ctx context.Context, repo bot.RepoRef, p bot.NewPull
 		made, _, err = api.PullRequests.Create(ctx, repo.Owner, repo.Name, req)
 	}
 	if err != nil {
-		return bot.PullRequest{}, c.explain(err, "opening a pull request from %s in %s", p.Head, repo)
+		return port.PullRequest{}, c.explain(err, "opening a pull request from %s in %s", p.Head, repo)
 	}
 	return fromPull(repo, made), nil
 }
@@ -79,16 +79,16 @@ func isNoDrafts(err error) bool {
 }
 
 // fromPull also uses merged_at, because pull requests in lists have no merged.
-func fromPull(repo bot.RepoRef, pr *github.PullRequest) bot.PullRequest {
+func fromPull(repo port.RepoRef, pr *github.PullRequest) port.PullRequest {
 	head := pr.GetHead()
-	return bot.PullRequest{
+	return port.PullRequest{
 		Number: pr.GetNumber(),
 		Title:  pr.GetTitle(),
 		State:  pr.GetState(),
 		Merged: pr.GetMerged() || pr.MergedAt != nil,
 		Locked: pr.GetLocked(),
 		Draft:  pr.GetDraft(),
-		Head: bot.Head{
+		Head: port.Head{
 			Repo: headRepo(repo, pr), User: head.GetRepo().GetOwner().GetType() == "User",
 			Branch: head.GetRef(), SHA: head.GetSHA(),
 		},
@@ -99,11 +99,11 @@ func fromPull(repo bot.RepoRef, pr *github.PullRequest) bot.PullRequest {
 }
 
 // headRepo returns repo or the fork, whose installation is not known here. Zero if the fork was deleted.
-func headRepo(repo bot.RepoRef, pr *github.PullRequest) bot.RepoRef {
+func headRepo(repo port.RepoRef, pr *github.PullRequest) port.RepoRef {
 	head := pr.GetHead().GetRepo()
 	switch head.GetID() {
 	case 0:
-		return bot.RepoRef{}
+		return port.RepoRef{}
 	case repo.ID:
 		return repo
 	}
@@ -111,19 +111,19 @@ func headRepo(repo bot.RepoRef, pr *github.PullRequest) bot.RepoRef {
 }
 
 const (
-	// maxPullFiles is the limit of bot.Pulls; GitHub lists up to 3,000 files of a pull request.
+	// maxPullFiles is the limit of port.Pulls; GitHub lists up to 3,000 files of a pull request.
 	maxPullFiles = 300
 	// maxFilePages bounds the pages to read of a pull request that deletes many files.
 	maxFilePages = 6
 )
 
 // ChangedFiles returns the files that a pull request changes and does not delete, at most 300, in GitHub's order.
-func (c *Client) ChangedFiles(ctx context.Context, repo bot.RepoRef, number int) ([]bot.ChangedFile, error) {
+func (c *Client) ChangedFiles(ctx context.Context, repo port.RepoRef, number int) ([]port.ChangedFile, error) {
 	api, err := c.forThread(repo, reading, number)
 	if err != nil {
 		return nil, err
 	}
-	var list []bot.ChangedFile
+	var list []port.ChangedFile
 	for page := 1; page <= maxFilePages; page++ {
 		opts := &github.ListOptions{Page: page, PerPage: pageSize}
 		files, resp, err := api.PullRequests.ListFiles(ctx, repo.Owner, repo.Name, number, opts)
@@ -132,7 +132,7 @@ func (c *Client) ChangedFiles(ctx context.Context, repo bot.RepoRef, number int)
 		}
 		for _, f := range files {
 			if f.GetStatus() != "removed" && len(list) < maxPullFiles {
-				list = append(list, bot.ChangedFile{Path: f.GetFilename(), Patch: f.GetPatch()})
+				list = append(list, port.ChangedFile{Path: f.GetFilename(), Patch: f.GetPatch()})
 			}
 		}
 		if resp.NextPage == 0 || len(list) == maxPullFiles {

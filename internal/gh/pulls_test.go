@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
@@ -24,17 +24,17 @@ func TestAnIssuesPullRequestIsOpenedAndFoundAgain(t *testing.T) {
 	_, found, err := w.app.FindPull(ctx, w.repo, "tenon/issue-1")
 	require.NoError(t, err)
 	require.False(t, found)
-	made, err := w.app.CreatePull(ctx, w.repo, bot.NewPull{Title: "Say hi", Body: "Fixes #1", Head: "tenon/issue-1",
+	made, err := w.app.CreatePull(ctx, w.repo, port.NewPull{Title: "Say hi", Body: "Fixes #1", Head: "tenon/issue-1",
 		Base: "main", Draft: true})
 	require.NoError(t, err)
 	require.True(t, made.Draft)
-	require.Equal(t, bot.Head{Repo: w.repo, User: false, Branch: "tenon/issue-1", SHA: sha}, made.Head)
+	require.Equal(t, port.Head{Repo: w.repo, User: false, Branch: "tenon/issue-1", SHA: sha}, made.Head)
 	require.True(t, strings.HasSuffix(made.URL, "/octo-org/hello-joint/pull/2"), made.URL)
 	again, found, err := w.app.FindPull(ctx, w.repo, "tenon/issue-1")
 	require.NoError(t, err)
 	require.True(t, found)
 	require.Equal(t, made.Number, again.Number)
-	_, err = w.app.CreatePull(ctx, w.repo, bot.NewPull{Title: "Say hi", Head: "tenon/issue-1", Base: "main", Draft: true})
+	_, err = w.app.CreatePull(ctx, w.repo, port.NewPull{Title: "Say hi", Head: "tenon/issue-1", Base: "main", Draft: true})
 	require.ErrorContains(t, err, "A pull request already exists")
 
 	require.NoError(t, w.Merge(hello, made.Number))
@@ -70,7 +70,7 @@ func TestAPlanWithoutDraftsGetsAnOrdinaryPullRequest(t *testing.T) {
 	d := newFakeAPI(t)
 	refused := response{status: 422, body: `{"message":"Draft pull requests are not supported in this repository."}`}
 	d.on("POST "+pulls, refused, response{status: 201, body: `{"number":2}`})
-	made, err := d.client(t).CreatePull(ctx, joint, bot.NewPull{Title: "t", Head: "a", Base: "main", Draft: true})
+	made, err := d.client(t).CreatePull(ctx, joint, port.NewPull{Title: "t", Head: "a", Base: "main", Draft: true})
 	require.NoError(t, err)
 	require.Equal(t, 2, made.Number)
 	sent := d.calls("POST " + pulls)
@@ -79,7 +79,7 @@ func TestAPlanWithoutDraftsGetsAnOrdinaryPullRequest(t *testing.T) {
 	require.Contains(t, sent[1].body, `"draft":false`)
 
 	d.on("POST "+pulls, refusal(422, "No commits between main and a"))
-	_, err = d.client(t).CreatePull(ctx, joint, bot.NewPull{Title: "t", Head: "a", Base: "main", Draft: true})
+	_, err = d.client(t).CreatePull(ctx, joint, port.NewPull{Title: "t", Head: "a", Base: "main", Draft: true})
 	require.ErrorContains(t, err, "opening a pull request from a in octo-org/hello-joint: GitHub answered 422: No commits")
 	require.Len(t, d.calls("POST "+pulls), 3)
 }
@@ -106,7 +106,7 @@ func TestTheThreadsThatNobodyResolved(t *testing.T) {
 		require.NoError(t, err)
 		firsts = append(firsts, id)
 	}
-	asked := bot.Comment{Kind: bot.ReviewComment, ID: firsts[0]}
+	asked := port.Comment{Kind: port.ReviewComment, ID: firsts[0]}
 	made, err := w.app.Post(ctx, w.repo, inThreadOf(w.pull, &asked), "how?")
 	require.NoError(t, err)
 	require.NoError(t, w.ResolveThread("mona", firsts[1]))
@@ -122,7 +122,7 @@ func TestTheThreadsThatNobodyResolved(t *testing.T) {
 	require.Equal(t, "rename it", first.Comments[0].Body)
 	require.Zero(t, first.Comments[0].InReplyTo)
 	require.Equal(t, firsts[0], first.Comments[1].InReplyTo)
-	require.Equal(t, bot.User{Login: "tenon[bot]", Bot: true}, first.Comments[1].Author, "as REST calls it")
+	require.Equal(t, port.User{Login: "tenon[bot]", Bot: true}, first.Comments[1].Author, "as REST calls it")
 	require.Equal(t, made.ID, first.Comments[1].ID)
 	require.NotEmpty(t, first.Comments[0].Hunk)
 
@@ -133,7 +133,7 @@ func TestTheThreadsThatNobodyResolved(t *testing.T) {
 	require.True(t, threads[0].Outdated)
 	require.Zero(t, threads[0].Line)
 	_, err = w.app.UnresolvedThreads(ctx, w.repo, 99)
-	require.ErrorIs(t, err, bot.ErrNotFound)
+	require.ErrorIs(t, err, port.ErrNotFound)
 }
 
 func TestManyThreadsAreReadInPages(t *testing.T) {
@@ -170,20 +170,20 @@ func TestSuggestionsStandOnLinesOfTheDiff(t *testing.T) {
 	require.NoError(t, err)
 	pr, err := w.app.PullRequest(ctx, w.repo, w.pull)
 	require.NoError(t, err)
-	note := bot.Note{Path: "server/start.go", StartLine: 1, Line: 3, Body: "```suggestion\npackage server\n```"}
+	note := port.Suggestion{Path: "server/start.go", StartLine: 1, Line: 3, Body: "```suggestion\npackage server\n```"}
 	made, err := w.app.Suggest(ctx, w.repo, w.pull, pr.Head.SHA, "two edits",
-		[]bot.Note{note, {Path: "server/start.go", Line: 3, Body: "x"}})
+		[]port.Suggestion{note, {Path: "server/start.go", Line: 3, Body: "x"}})
 	require.NoError(t, err)
-	require.Equal(t, bot.Review, made.Kind)
+	require.Equal(t, port.Review, made.Kind)
 	notes, err := w.ReviewComments(hello, w.pull)
 	require.NoError(t, err)
 	require.Len(t, notes, 2)
 	require.Equal(t, 3, notes[0].Line)
 
 	note.Line = 40
-	_, err = w.app.Suggest(ctx, w.repo, w.pull, pr.Head.SHA, "beyond", []bot.Note{note})
+	_, err = w.app.Suggest(ctx, w.repo, w.pull, pr.Head.SHA, "beyond", []port.Suggestion{note})
 	require.True(t, asPermanent(err), "%v", err)
-	for _, notes := range [][]bot.Note{nil, make([]bot.Note, 101), {{Path: "server/start.go", Line: 1}}} {
+	for _, notes := range [][]port.Suggestion{nil, make([]port.Suggestion, 101), {{Path: "server/start.go", Line: 1}}} {
 		_, err = w.app.Suggest(ctx, w.repo, w.pull, pr.Head.SHA, "x", notes)
 		require.Error(t, err)
 	}
@@ -228,9 +228,9 @@ func TestATransferredIssueSaysWhereItIs(t *testing.T) {
 	require.Equal(t, "octo-org/open", got.Repo)
 	require.Equal(t, there, got.Number)
 	_, err = w.app.Post(ctx, w.repo, conversation(number), "x")
-	require.ErrorIs(t, err, bot.ErrNotFound, "nothing is said in a repository that the event is not about")
+	require.ErrorIs(t, err, port.ErrNotFound, "nothing is said in a repository that the event is not about")
 	_, err = w.TransferIssue("octo-org/open", there, "closed")
 	require.NoError(t, err)
 	_, err = w.app.Issue(ctx, w.repo, number)
-	require.ErrorIs(t, err, bot.ErrNotFound)
+	require.ErrorIs(t, err, port.ErrNotFound)
 }

@@ -6,23 +6,23 @@ import (
 
 	"github.com/google/go-github/v66/github"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // React adds a reaction of the App to a comment of any kind. Adding it again has no effect.
-func (c *Client) React(ctx context.Context, repo bot.RepoRef, to bot.Comment, r bot.Reaction) error {
+func (c *Client) React(ctx context.Context, repo port.RepoRef, to port.Comment, r port.Reaction) error {
 	api, err := c.forRepo(repo, answering)
 	if err != nil {
 		return err
 	}
 	switch to.Kind {
-	case bot.IssueComment:
+	case port.IssueComment:
 		_, _, err = api.Reactions.CreateIssueCommentReaction(ctx, repo.Owner, repo.Name, to.ID, string(r))
-	case bot.ReviewComment:
+	case port.ReviewComment:
 		_, _, err = api.Reactions.CreatePullRequestCommentReaction(ctx, repo.Owner, repo.Name, to.ID, string(r))
-	case bot.IssueBody:
+	case port.IssueBody:
 		_, _, err = api.Reactions.CreateIssueReaction(ctx, repo.Owner, repo.Name, int(to.ID), string(r))
-	case bot.Review:
+	case port.Review:
 		err = c.reactToNode(ctx, api, to.NodeID, r)
 	default:
 		err = callerError(fmt.Sprintf("a %q is no comment", to.Kind))
@@ -38,13 +38,13 @@ const addReaction = `mutation($subject: ID!, $content: ReactionContent!) {
 }`
 
 // graphQLReactions are GraphQL's names of reactions.
-var graphQLReactions = map[bot.Reaction]string{
-	bot.ReactionEyes: "EYES", bot.ReactionRocket: "ROCKET", bot.ReactionConfused: "CONFUSED",
-	bot.ReactionDown: "THUMBS_DOWN",
+var graphQLReactions = map[port.Reaction]string{
+	port.ReactionEyes: "EYES", port.ReactionRocket: "ROCKET", port.ReactionConfused: "CONFUSED",
+	port.ReactionDown: "THUMBS_DOWN",
 }
 
 // reactToNode adds a reaction to a review, which REST cannot do.
-func (c *Client) reactToNode(ctx context.Context, api *github.Client, id string, r bot.Reaction) error {
+func (c *Client) reactToNode(ctx context.Context, api *github.Client, id string, r port.Reaction) error {
 	content, known := graphQLReactions[r]
 	if id == "" || !known {
 		return callerError("its global id or the reaction is not known")

@@ -6,11 +6,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 const (
-	// maxThreads is the limit of bot.Pulls; maxThreadPages is how many pages of resolved and unresolved threads are read.
+	// maxThreads is the limit of port.Pulls; maxThreadPages is how many pages of resolved and unresolved threads are read.
 	maxThreads     = 100
 	maxThreadPages = 20
 )
@@ -70,12 +70,12 @@ type commentNode struct {
 
 // UnresolvedThreads returns the unresolved review threads of a pull request, in GitHub's order: at most a hundred of
 // the first thousand, with the first hundred comments of each.
-func (c *Client) UnresolvedThreads(ctx context.Context, repo bot.RepoRef, number int) ([]bot.ReviewThread, error) {
+func (c *Client) UnresolvedThreads(ctx context.Context, repo port.RepoRef, number int) ([]port.ReviewThread, error) {
 	api, err := c.forThread(repo, reading, number)
 	if err != nil {
 		return nil, err
 	}
-	var list []bot.ReviewThread
+	var list []port.ReviewThread
 	vars := map[string]any{"owner": repo.Owner, "name": repo.Name, "number": number}
 	for range maxThreadPages {
 		var page threadPage
@@ -96,8 +96,8 @@ func (c *Client) UnresolvedThreads(ctx context.Context, repo bot.RepoRef, number
 	return list, nil
 }
 
-func (t threadNode) thread() bot.ReviewThread {
-	out := bot.ReviewThread{NodeID: t.ID, Outdated: t.IsOutdated, Path: t.Path, Line: t.Line}
+func (t threadNode) thread() port.ReviewThread {
+	out := port.ReviewThread{NodeID: t.ID, Outdated: t.IsOutdated, Path: t.Path, Line: t.Line}
 	if t.IsOutdated {
 		out.Line = 0
 	}
@@ -112,13 +112,13 @@ func (t threadNode) thread() bot.ReviewThread {
 	return out
 }
 
-func (n commentNode) comment() bot.Comment {
+func (n commentNode) comment() port.Comment {
 	id, _ := n.FullDatabaseID.Int64()
-	c := bot.Comment{
-		Kind: bot.ReviewComment, ID: id, NodeID: n.ID, URL: n.URL, Body: n.Body, Updated: n.UpdatedAt, Hunk: n.DiffHunk,
+	c := port.Comment{
+		Kind: port.ReviewComment, ID: id, NodeID: n.ID, URL: n.URL, Body: n.Body, Updated: n.UpdatedAt, Hunk: n.DiffHunk,
 	}
 	if n.Author != nil {
-		c.Author = bot.User{Login: n.Author.Login, Bot: n.Author.Type == "Bot"}
+		c.Author = port.User{Login: n.Author.Login, Bot: n.Author.Type == "Bot"}
 	}
 	// REST, and GitHub's pages, use "name[bot]".
 	if c.Author.Bot && !strings.HasSuffix(c.Author.Login, "[bot]") {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/google/go-github/v66/github"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // maxNotes bounds the comments of one review.
@@ -13,29 +13,29 @@ const maxNotes = 100
 
 // Suggest makes a review with a comment for each note, at most a hundred. Their lines must be in the pull request's
 // diff at sha; otherwise GitHub refuses the review.
-func (c *Client) Suggest(ctx context.Context, repo bot.RepoRef, number int, sha, body string,
-	notes []bot.Note) (bot.Comment, error) {
+func (c *Client) Suggest(ctx context.Context, repo port.RepoRef, number int, sha, body string,
+	notes []port.Suggestion) (port.Comment, error) {
 	if len(notes) == 0 || len(notes) > maxNotes {
-		return bot.Comment{}, callerError("a review takes one note at least and a hundred at most")
+		return port.Comment{}, callerError("a review takes one note at least and a hundred at most")
 	}
 	if err := checkBody(body); err != nil {
-		return bot.Comment{}, err
+		return port.Comment{}, err
 	}
 	req := &github.PullRequestReviewRequest{CommitID: &sha, Body: &body}
 	for _, n := range notes {
 		if err := checkBody(n.Body); err != nil {
-			return bot.Comment{}, err
+			return port.Comment{}, err
 		}
 		req.Comments = append(req.Comments, draft(n))
 	}
 	api, err := c.forThread(repo, answering, number)
 	if err != nil {
-		return bot.Comment{}, err
+		return port.Comment{}, err
 	}
 	return c.review(ctx, api, repo, number, req)
 }
 
-func draft(n bot.Note) *github.DraftReviewComment {
+func draft(n port.Suggestion) *github.DraftReviewComment {
 	right := "RIGHT"
 	d := &github.DraftReviewComment{Path: &n.Path, Body: &n.Body, Side: &right, Line: &n.Line}
 	if n.StartLine != 0 && n.StartLine != n.Line {
@@ -45,12 +45,12 @@ func draft(n bot.Note) *github.DraftReviewComment {
 }
 
 // review makes a review that neither approves nor requests changes.
-func (c *Client) review(ctx context.Context, api *github.Client, repo bot.RepoRef, number int,
-	req *github.PullRequestReviewRequest) (bot.Comment, error) {
+func (c *Client) review(ctx context.Context, api *github.Client, repo port.RepoRef, number int,
+	req *github.PullRequestReviewRequest) (port.Comment, error) {
 	req.Event = github.String("COMMENT")
 	made, _, err := api.PullRequests.CreateReview(ctx, repo.Owner, repo.Name, number, req)
 	if err != nil {
-		return bot.Comment{}, c.explain(err, "reviewing %s#%d", repo, number)
+		return port.Comment{}, c.explain(err, "reviewing %s#%d", repo, number)
 	}
 	return fromReview(made), nil
 }

@@ -9,37 +9,37 @@ import (
 
 	"github.com/google/go-github/v66/github"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // maxCommentPages bounds the search for a comment: the newest thousand are searched.
 const maxCommentPages = 10
 
-// FindAnswer returns the newest comment of the App at a place that contains marker, among the newest thousand comments
+// FindComment returns the newest comment of the App at a place that contains marker, among the newest thousand comments
 // that were created since the given time (zero: at any time). A marker in a comment of somebody else does not count.
-func (c *Client) FindAnswer(ctx context.Context, repo bot.RepoRef, at bot.Place, marker string, since time.Time) (
-	bot.Comment, bool, error,
+func (c *Client) FindComment(ctx context.Context, repo port.RepoRef, at port.Place, marker string, since time.Time) (
+	port.Comment, bool, error,
 ) {
 	if marker == "" {
-		return bot.Comment{}, false, callerError("looking for a comment: the marker is empty")
+		return port.Comment{}, false, callerError("looking for a comment: the marker is empty")
 	}
 	slug, err := c.Slug(ctx)
 	if err != nil {
-		return bot.Comment{}, false, err
+		return port.Comment{}, false, err
 	}
 	api, err := c.forThread(repo, reading, at.Number)
 	if err != nil {
-		return bot.Comment{}, false, err
+		return port.Comment{}, false, err
 	}
 	s := search{
 		api: api, repo: repo, at: at, marker: marker, since: since.UTC().Truncate(time.Second), login: slug + "[bot]",
 	}
 	comment, err := s.run(ctx)
 	if err != nil {
-		return bot.Comment{}, false, c.explain(err, "looking for a comment in %s#%d", repo, at.Number)
+		return port.Comment{}, false, c.explain(err, "looking for a comment in %s#%d", repo, at.Number)
 	}
 	if comment == nil {
-		return bot.Comment{}, false, nil
+		return port.Comment{}, false, nil
 	}
 	return *comment, true, nil
 }
@@ -47,8 +47,8 @@ func (c *Client) FindAnswer(ctx context.Context, repo bot.RepoRef, at bot.Place,
 // search searches the comments of a place.
 type search struct {
 	api    *github.Client
-	repo   bot.RepoRef
-	at     bot.Place
+	repo   port.RepoRef
+	at     port.Place
 	marker string
 	since  time.Time // in whole seconds, as GitHub's times
 	login  string
@@ -56,7 +56,7 @@ type search struct {
 
 // found is a comment, and when it was created.
 type found struct {
-	bot.Comment
+	port.Comment
 	created time.Time
 }
 
@@ -67,8 +67,8 @@ func (s search) matches(c found) bool {
 		!c.created.Before(s.since) && strings.Contains(c.Body, s.marker)
 }
 
-func (s search) run(ctx context.Context) (*bot.Comment, error) {
-	if s.at.Kind == bot.ReviewComment {
+func (s search) run(ctx context.Context) (*port.Comment, error) {
+	if s.at.Kind == port.ReviewComment {
 		return s.forwards(ctx)
 	}
 	return s.backwards(ctx)
@@ -76,7 +76,7 @@ func (s search) run(ctx context.Context) (*bot.Comment, error) {
 
 // backwards reads the first page, and then the last ones backwards: GitHub lists conversations and reviews oldest
 // first, and has no other order for them.
-func (s search) backwards(ctx context.Context) (*bot.Comment, error) {
+func (s search) backwards(ctx context.Context) (*port.Comment, error) {
 	first, resp, err := s.page(ctx, 1)
 	if err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func (s search) backwards(ctx context.Context) (*bot.Comment, error) {
 }
 
 // forwards reads pages in order, the newest comments first.
-func (s search) forwards(ctx context.Context) (*bot.Comment, error) {
+func (s search) forwards(ctx context.Context) (*port.Comment, error) {
 	for n := 1; n <= maxCommentPages; n++ {
 		page, resp, err := s.page(ctx, n)
 		if err != nil {
@@ -107,7 +107,7 @@ func (s search) forwards(ctx context.Context) (*bot.Comment, error) {
 	return nil, nil
 }
 
-func (s search) newestOf(page []found) *bot.Comment {
+func (s search) newestOf(page []found) *port.Comment {
 	for _, one := range slices.Backward(page) {
 		if s.matches(one) {
 			return &one.Comment
@@ -119,11 +119,11 @@ func (s search) newestOf(page []found) *bot.Comment {
 // page returns the comments of one page, oldest first. For review comments, page 1 is the newest.
 func (s search) page(ctx context.Context, n int) ([]found, *github.Response, error) {
 	switch s.at.Kind {
-	case bot.IssueComment:
+	case port.IssueComment:
 		return s.conversation(ctx, n)
-	case bot.Review:
+	case port.Review:
 		return s.reviews(ctx, n)
-	case bot.ReviewComment:
+	case port.ReviewComment:
 		return s.thread(ctx, n)
 	}
 	return nil, nil, callerError(fmt.Sprintf("a %q is no place for comments", s.at.Kind))

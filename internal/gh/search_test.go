@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 const marker = "<!-- tenon:run=abc -->"
@@ -52,7 +52,7 @@ func TestTheAppFindsItsOwnComment(t *testing.T) {
 			t.Parallel()
 			d := newFakeAPI(t)
 			d.on("GET "+path, linked(d, path, 1, 1, c.list))
-			got, found, err := d.client(t).FindAnswer(context.Background(), joint, conversation(17), marker,
+			got, found, err := d.client(t).FindComment(context.Background(), joint, conversation(17), marker,
 				noon.Add(700*time.Millisecond))
 			require.NoError(t, err)
 			require.Equal(t, c.want != 0, found)
@@ -70,7 +70,7 @@ func TestALongConversationIsReadFromItsEnd(t *testing.T) {
 		linked(d, path, 1, 40, []written{{1, marker, tenon, noon, 0}}),
 		linked(d, path, 40, 40, []written{{4000, "x", tenon, noon, 0}}),
 		linked(d, path, 39, 40, []written{{3900, marker, tenon, noon, 0}, {3901, "x", tenon, noon, 0}}))
-	got, found, err := d.client(t).FindAnswer(context.Background(), joint, conversation(17), marker, time.Time{})
+	got, found, err := d.client(t).FindComment(context.Background(), joint, conversation(17), marker, time.Time{})
 	require.NoError(t, err)
 	require.True(t, found)
 	require.Equal(t, int64(3900), got.ID)
@@ -79,7 +79,7 @@ func TestALongConversationIsReadFromItsEnd(t *testing.T) {
 		[]string{asked[0].query, asked[1].query, asked[2].query})
 
 	d.on("GET "+path, linked(d, path, 1, 40, []written{}))
-	_, found, err = d.client(t).FindAnswer(context.Background(), joint, conversation(17), marker, time.Time{})
+	_, found, err = d.client(t).FindComment(context.Background(), joint, conversation(17), marker, time.Time{})
 	require.NoError(t, err)
 	require.False(t, found)
 	require.Len(t, d.calls("GET "+path), 3+10, "a search ends")
@@ -88,14 +88,14 @@ func TestALongConversationIsReadFromItsEnd(t *testing.T) {
 func TestAReplyIsFoundInItsThreadAlone(t *testing.T) {
 	t.Parallel()
 	path := root + "/pulls/17/comments"
-	first := &bot.Comment{Kind: bot.ReviewComment, ID: 100}
-	later := &bot.Comment{Kind: bot.ReviewComment, ID: 102, InReplyTo: 100}
-	for _, to := range []*bot.Comment{first, later} {
+	first := &port.Comment{Kind: port.ReviewComment, ID: 100}
+	later := &port.Comment{Kind: port.ReviewComment, ID: 102, InReplyTo: 100}
+	for _, to := range []*port.Comment{first, later} {
 		d := newFakeAPI(t)
 		d.on("GET "+path,
 			linked(d, path, 1, 3, []written{{300, marker, tenon, noon, 200}}), // another thread
 			linked(d, path, 2, 3, []written{{103, marker, author{"mona", "User"}, noon, 100}, {101, marker, tenon, noon, 100}}))
-		got, found, err := d.client(t).FindAnswer(context.Background(), joint, inThreadOf(17, to), marker, noon)
+		got, found, err := d.client(t).FindComment(context.Background(), joint, inThreadOf(17, to), marker, noon)
 		require.NoError(t, err)
 		require.True(t, found)
 		require.Equal(t, int64(101), got.ID)
@@ -109,11 +109,11 @@ func TestASearchThatFailsFindsNothing(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	d := newFakeAPI(t)
-	_, found, err := d.client(t).FindAnswer(ctx, joint, conversation(17), marker, noon)
-	require.ErrorIs(t, err, bot.ErrNotFound)
+	_, found, err := d.client(t).FindComment(ctx, joint, conversation(17), marker, noon)
+	require.ErrorIs(t, err, port.ErrNotFound)
 	require.False(t, found)
-	_, _, err = d.client(t).FindAnswer(ctx, joint, conversation(17), "", noon)
+	_, _, err = d.client(t).FindComment(ctx, joint, conversation(17), "", noon)
 	require.ErrorContains(t, err, "marker is empty")
-	_, _, err = d.client(t, withoutSlug).FindAnswer(ctx, joint, conversation(17), marker, noon)
+	_, _, err = d.client(t, withoutSlug).FindComment(ctx, joint, conversation(17), marker, noon)
 	require.ErrorContains(t, err, fmt.Sprintf("GitHub answered %d", 404), "who the App is must be known")
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/go-github/v66/github"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // Upload makes a commit by GitHub's API and moves the branch to it. It sets no author and no committer, so that GitHub
@@ -20,10 +20,10 @@ import (
 // file. A third moves the branch by GraphQL, under the condition that it still points to the parent: REST would accept
 // any ancestor, and restore commits that somebody removed.
 //
-// Upload returns bot.ErrMoved if the branch does not point to the parent, or if a new branch exists already, a
-// *bot.RejectedError with GitHub's text if GitHub rejects the move, and bot.ErrDenied if the token does not allow it.
+// Upload returns port.ErrMoved if the branch does not point to the parent, or if a new branch exists already, a
+// *port.RejectedError with GitHub's text if GitHub rejects the move, and port.ErrDenied if the token does not allow it.
 // In these cases the branch is unchanged. Changes without an effect are an error.
-func (c *Client) Upload(ctx context.Context, repo bot.RepoRef, u bot.Upload) (sha string, err error) {
+func (c *Client) Upload(ctx context.Context, repo port.RepoRef, u port.Upload) (sha string, err error) {
 	if u.Branch == "" || u.Parent == "" || u.Tree == "" || len(u.Changes) == 0 || strings.TrimSpace(u.Message) == "" {
 		return "", callerError("making a commit: the branch, its parent, the parent's tree, " +
 			"the changes or the message are missing")
@@ -51,9 +51,9 @@ func (c *Client) Upload(ctx context.Context, repo bot.RepoRef, u bot.Upload) (sh
 // upload is the upload of one commit.
 type upload struct {
 	*Client
-	bot.Upload
+	port.Upload
 	api  *github.Client
-	repo bot.RepoRef
+	repo port.RepoRef
 }
 
 func (u *upload) requestNodeID(ctx context.Context) error {
@@ -104,9 +104,9 @@ func (u *upload) moveBranch(ctx context.Context, sha string) error {
 	case err == nil && tip == sha:
 		return nil
 	case err == nil && tip != u.oldTip():
-		return fmt.Errorf("moving %s of %s: %w", u.Branch, u.repo, bot.ErrMoved)
+		return fmt.Errorf("moving %s of %s: %w", u.Branch, u.repo, port.ErrMoved)
 	case err == nil && rejection(failed) != "":
-		return &bot.RejectedError{Branch: u.Branch, Text: rejection(failed)}
+		return &port.RejectedError{Branch: u.Branch, Text: rejection(failed)}
 	}
 	return u.explain(failed, "moving %s of %s", u.Branch, u.repo)
 }
@@ -171,7 +171,7 @@ func (u *upload) tree(ctx context.Context) (string, error) {
 }
 
 // entry returns the tree entry of a change; room is the number of bytes left for inline files.
-func (u *upload) entry(ctx context.Context, change bot.Change, room *int) (*github.TreeEntry, error) {
+func (u *upload) entry(ctx context.Context, change port.Change, room *int) (*github.TreeEntry, error) {
 	e := &github.TreeEntry{Path: &change.Path, Mode: &change.Mode, Type: github.String("blob")}
 	switch {
 	case change.Removed():

@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
@@ -28,14 +28,15 @@ func (w *world) git(t *testing.T, args ...string) string {
 }
 
 // onBranch returns an upload on top of a branch.
-func (w *world) onBranch(t *testing.T, branch string, changes ...bot.Change) bot.Upload {
+func (w *world) onBranch(t *testing.T, branch string, changes ...port.Change) port.Upload {
 	t.Helper()
-	return bot.Upload{Branch: branch, Parent: w.git(t, "rev-parse", branch), Tree: w.git(t, "rev-parse", branch+"^{tree}"),
+	return port.Upload{Branch: branch, Parent: w.git(t, "rev-parse", branch),
+		Tree:    w.git(t, "rev-parse", branch+"^{tree}"),
 		Changes: changes, Message: "fix: say hello\n\nTenon-Run: abc\n"}
 }
 
-func write(path, text string) bot.Change {
-	return bot.Change{Path: path, Mode: "100644", Data: []byte(text)}
+func write(path, text string) port.Change {
+	return port.Change{Path: path, Mode: "100644", Data: []byte(text)}
 }
 
 // asked returns the requests as "METHOD route".
@@ -55,10 +56,10 @@ func TestACommitTakesThreeRequestsAndNamesNobody(t *testing.T) {
 	_, err := w.app.Token(ctx, w.repo, true)
 	require.NoError(t, err)
 	up := w.onBranch(t, "feature/x", write("README.md", "hello, \"wörld\" <&> \u2028\r\n"),
-		bot.Change{Path: "run.sh", Mode: "100755", Data: []byte("#!/bin/sh\n")},
-		bot.Change{Path: "old.txt"}, bot.Change{Path: "server/begin.go", Mode: "100644",
+		port.Change{Path: "run.sh", Mode: "100755", Data: []byte("#!/bin/sh\n")},
+		port.Change{Path: "old.txt"}, port.Change{Path: "server/begin.go", Mode: "100644",
 			Blob: w.git(t, "rev-parse", "feature/x:server/start.go")},
-		bot.Change{Path: "server/start.go"})
+		port.Change{Path: "server/start.go"})
 	var commit string
 	w.ForgetRequests()
 	w.Gate(func(stage ghtest.Stage, r *http.Request) {
@@ -92,9 +93,9 @@ func TestABranchThatIsNewMustNotBeThere(t *testing.T) {
 	sha, err := w.app.Upload(ctx, w.repo, up)
 	require.NoError(t, err, "a repository whose global id is not known is asked for it")
 	require.Equal(t, sha, w.git(t, "rev-parse", "tenon/issue-1"))
-	up.Changes = []bot.Change{write("README.md", "hi again\n")}
+	up.Changes = []port.Change{write("README.md", "hi again\n")}
 	_, err = w.app.Upload(ctx, w.repo, up)
-	require.ErrorIs(t, err, bot.ErrMoved)
+	require.ErrorIs(t, err, port.ErrMoved)
 	require.Equal(t, sha, w.git(t, "rev-parse", "tenon/issue-1"))
 }
 
@@ -106,13 +107,13 @@ func TestABranchThatMovedStaysWhereItIs(t *testing.T) {
 	tip, err := w.Push(hello, "feature/x", map[string]string{"new.txt": "new\n"}, "push")
 	require.NoError(t, err)
 	_, err = w.app.Upload(ctx, w.repo, up)
-	require.ErrorIs(t, err, bot.ErrMoved)
+	require.ErrorIs(t, err, port.ErrMoved)
 	require.Equal(t, tip, w.git(t, "rev-parse", "feature/x"))
 
 	up = w.onBranch(t, "feature/x", write("README.md", "hi\n"))
 	require.NoError(t, w.DeleteBranch(hello, "feature/x"))
 	_, err = w.app.Upload(ctx, w.repo, up)
-	require.ErrorIs(t, err, bot.ErrMoved, "a branch that is gone is not made again")
+	require.ErrorIs(t, err, port.ErrMoved, "a branch that is gone is not made again")
 }
 
 func TestWhatARuleSaysReachesThePerson(t *testing.T) {
@@ -126,11 +127,11 @@ func TestWhatARuleSaysReachesThePerson(t *testing.T) {
 	} {
 		require.NoError(t, protect(hello, "main", reason))
 		_, err := w.app.Upload(ctx, w.repo, up)
-		var no *bot.RejectedError
+		var no *port.RejectedError
 		require.ErrorAs(t, err, &no)
 		require.Equal(t, "main", no.Branch)
 		require.Contains(t, no.Text, reason)
-		require.NotErrorIs(t, err, bot.ErrDenied)
+		require.NotErrorIs(t, err, port.ErrDenied)
 	}
 	require.Equal(t, up.Parent, w.git(t, "rev-parse", "main"))
 }
@@ -143,7 +144,7 @@ func TestAFileThatIsNoTextGoesUpOnItsOwn(t *testing.T) {
 	files := map[string]string{"latin": "caf\xe9\n", "nul": "a\x00b", "empty": "", "large": large + "x",
 		"bom": "\ufeffx\n",
 		"a":   large, "b": large, "c": large, "d": large[:1000]}
-	var changes []bot.Change
+	var changes []port.Change
 	for _, name := range []string{"latin", "nul", "empty", "large", "bom", "a", "b", "c", "d"} {
 		changes = append(changes, write(name, files[name]))
 	}
@@ -167,12 +168,12 @@ func TestAnUploadThatCannotBeIsNotSent(t *testing.T) {
 	_, err := w.app.Upload(ctx, w.repo, w.onBranch(t, "feature/x", write("README.md", "hello\n")))
 	require.ErrorContains(t, err, "change nothing")
 	w.ForgetRequests()
-	for _, spoil := range []func(*bot.Upload){
-		func(u *bot.Upload) { u.Branch = "" },
-		func(u *bot.Upload) { u.Parent = "" },
-		func(u *bot.Upload) { u.Tree = "" },
-		func(u *bot.Upload) { u.Message = " \n" },
-		func(u *bot.Upload) { u.Changes = nil },
+	for _, spoil := range []func(*port.Upload){
+		func(u *port.Upload) { u.Branch = "" },
+		func(u *port.Upload) { u.Parent = "" },
+		func(u *port.Upload) { u.Tree = "" },
+		func(u *port.Upload) { u.Message = " \n" },
+		func(u *port.Upload) { u.Changes = nil },
 	} {
 		up := w.onBranch(t, "feature/x", write("README.md", "hi\n"))
 		spoil(&up)
@@ -183,11 +184,12 @@ func TestAnUploadThatCannotBeIsNotSent(t *testing.T) {
 }
 
 // uploads returns a fakeAPI at which a commit can be made; the test scripts the move of the branch.
-func uploads(t *testing.T) (*fakeAPI, bot.Upload) {
+func uploads(t *testing.T) (*fakeAPI, port.Upload) {
 	d := newFakeAPI(t)
 	d.on("POST "+root+"/git/trees", response{status: 201, body: `{"sha":"t2"}`})
 	d.on("POST "+root+"/git/commits", response{status: 201, body: `{"sha":"c2"}`})
-	return d, bot.Upload{Branch: "fix/a", Parent: "c1", Tree: "t1", Message: "fix", Changes: []bot.Change{write("a", "b")}}
+	return d, port.Upload{Branch: "fix/a", Parent: "c1", Tree: "t1", Message: "fix",
+		Changes: []port.Change{write("a", "b")}}
 }
 
 func graphSays(kind, message string) response {
@@ -203,19 +205,19 @@ func TestTheBranchSaysWhatBecameOfAMove(t *testing.T) {
 	}
 	const text = "Protected branch update failed for refs/heads/fix/a.\n\n1 review is required."
 	isRejected := func(t *testing.T, err error) {
-		var no *bot.RejectedError
+		var no *port.RejectedError
 		require.ErrorAs(t, err, &no)
-		require.Equal(t, bot.RejectedError{Branch: "fix/a", Text: text}, *no)
+		require.Equal(t, port.RejectedError{Branch: "fix/a", Text: text}, *no)
 	}
 	is := func(want error) func(*testing.T, error) {
 		return func(t *testing.T, err error) { require.ErrorIs(t, err, want) }
 	}
 	done := func(t *testing.T, err error) { require.NoError(t, err) }
 	again := func(t *testing.T, err error) {
-		var no *bot.RejectedError
+		var no *port.RejectedError
 		require.Error(t, err)
 		require.NotErrorAs(t, err, &no)
-		require.NotErrorIs(t, err, bot.ErrMoved)
+		require.NotErrorIs(t, err, port.ErrMoved)
 		require.ErrorContains(t, err, "moving fix/a of octo-org/hello-joint: ")
 	}
 	for name, c := range map[string]struct {
@@ -232,17 +234,17 @@ func TestTheBranchSaysWhatBecameOfAMove(t *testing.T) {
 			false, again},
 		"an empty answer": {ok(`{}`), at("c1"), false, again},
 		"somebody pushed": {graphSays("STALE_DATA", "is at another commit"), at("c9"), false,
-			is(bot.ErrMoved)},
-		"somebody deleted it":            {graphSays("UNPROCESSABLE", "does not exist"), gone, false, is(bot.ErrMoved)},
-		"a new one is there":             {graphSays("UNPROCESSABLE", "exists"), at("c9"), true, is(bot.ErrMoved)},
+			is(port.ErrMoved)},
+		"somebody deleted it":            {graphSays("UNPROCESSABLE", "does not exist"), gone, false, is(port.ErrMoved)},
+		"a new one is there":             {graphSays("UNPROCESSABLE", "exists"), at("c9"), true, is(port.ErrMoved)},
 		"a new one is refused":           {graphSays("UNPROCESSABLE", text), gone, true, isRejected},
 		"a protected branch":             {graphSays("UNPROCESSABLE", text), at("c1"), false, isRejected},
 		"a protected branch, as a right": {graphSays("FORBIDDEN", text), at("c1"), false, isRejected},
 		"a no of no type":                {graphSays("", text), at("c1"), false, isRejected},
 		"a right that is lacking": {graphSays("FORBIDDEN", "Resource not accessible by integration"), at("c1"),
-			false, is(bot.ErrDenied)},
+			false, is(port.ErrDenied)},
 		"a repository that is not there": {graphSays("NOT_FOUND", "Could not resolve to a node"), at("c1"), false,
-			is(bot.ErrNotFound)},
+			is(port.ErrNotFound)},
 		"it cannot be asked where it stands": {graphSays("UNPROCESSABLE", text), refusal(403, "no"), false, again},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -272,7 +274,7 @@ func TestALongRefusalIsCut(t *testing.T) {
 	d.on("POST /graphql", graphSays("UNPROCESSABLE", strings.Repeat("é", 1<<20)))
 	d.on("GET "+root+"/git/ref/heads/fix/a", ok(`{"object":{"sha":"c1"}}`))
 	_, err := d.client(t).Upload(context.Background(), joint, up)
-	var no *bot.RejectedError
+	var no *port.RejectedError
 	require.ErrorAs(t, err, &no)
 	require.LessOrEqual(t, len(no.Text), 16<<10)
 	require.True(t, strings.HasSuffix(no.Text, "é…"))
@@ -283,7 +285,7 @@ func TestATokenThatMayNotWriteMakesNoCommit(t *testing.T) {
 	d, up := uploads(t)
 	d.on("POST "+root+"/git/trees", refusal(403, "Resource not accessible by integration"))
 	_, err := d.client(t).Upload(context.Background(), joint, up)
-	require.ErrorIs(t, err, bot.ErrDenied)
+	require.ErrorIs(t, err, port.ErrDenied)
 	require.ErrorContains(t, err, "making a tree in octo-org/hello-joint")
 	require.Empty(t, d.calls("POST "+root+"/git/commits"))
 }

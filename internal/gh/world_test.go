@@ -11,7 +11,7 @@ import (
 	"github.com/bradleyfalzon/ghinstallation/v2"
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/gh"
 	"github.com/tenon-bot/tenon/internal/ghtest"
 )
@@ -21,7 +21,7 @@ type world struct {
 	*ghtest.Server
 	app   *gh.Client
 	clock *clock
-	repo  bot.RepoRef
+	repo  port.RepoRef
 	pull  int
 }
 
@@ -48,7 +48,8 @@ func newWorld(t *testing.T) *world {
 	require.NoError(t, err)
 	installation, err := w.Install(ghtest.Installation{Owner: "octo-org"})
 	require.NoError(t, err)
-	w.repo = bot.RepoRef{Installation: installation, ID: w.repoID(t, installation), Owner: "octo-org", Name: "hello-joint",
+	w.repo = port.RepoRef{Installation: installation, ID: w.repoID(t, installation), Owner: "octo-org",
+		Name:          "hello-joint",
 		DefaultBranch: "main"}
 	w.app, err = gh.New(gh.Options{AppID: w.AppID(), PrivateKey: w.PrivateKeyPEM(), APIURL: w.APIURL(), Now: w.clock.Now,
 		Sleep: w.clock.Sleep})
@@ -90,12 +91,12 @@ func TestARunsQuestionsAndAnswers(t *testing.T) {
 
 	may, err := w.app.Permission(ctx, w.repo, "mona")
 	require.NoError(t, err)
-	require.Equal(t, bot.PermissionWrite, may)
+	require.Equal(t, port.PermissionWrite, may)
 	may, err = w.app.Permission(ctx, w.repo, "stranger")
 	require.NoError(t, err)
-	require.Equal(t, bot.PermissionNone, may)
+	require.Equal(t, port.PermissionNone, may)
 	_, err = w.app.Permission(ctx, w.repo, "nobody")
-	require.ErrorIs(t, err, bot.ErrNotFound)
+	require.ErrorIs(t, err, port.ErrNotFound)
 
 	pr, err := w.app.PullRequest(ctx, w.repo, w.pull)
 	require.NoError(t, err)
@@ -105,7 +106,7 @@ func TestARunsQuestionsAndAnswers(t *testing.T) {
 	require.Equal(t, "open", pr.State)
 	files, err := w.app.ChangedFiles(ctx, w.repo, w.pull)
 	require.NoError(t, err)
-	require.Equal(t, []bot.ChangedFile{{Path: "server/start.go", Patch: "@@ -0,0 +1 @@\n+package server"}}, files)
+	require.Equal(t, []port.ChangedFile{{Path: "server/start.go", Patch: "@@ -0,0 +1 @@\n+package server"}}, files)
 
 	sha, found, err := w.app.FindCommit(ctx, w.repo, "feature/x", "Tenon-Run: abc")
 	require.NoError(t, err)
@@ -119,18 +120,18 @@ func TestARunsQuestionsAndAnswers(t *testing.T) {
 	require.False(t, found)
 
 	start := w.clock.Now()
-	_, found, err = w.app.FindAnswer(ctx, w.repo, conversation(w.pull), marker, start)
+	_, found, err = w.app.FindComment(ctx, w.repo, conversation(w.pull), marker, start)
 	require.NoError(t, err)
 	require.False(t, found)
 	made, err := w.app.Post(ctx, w.repo, conversation(w.pull), "done "+marker)
 	require.NoError(t, err)
 	require.Equal(t, "tenon[bot]", made.Author.Login)
-	again, found, err := w.app.FindAnswer(ctx, w.repo, conversation(w.pull), marker, start)
+	again, found, err := w.app.FindComment(ctx, w.repo, conversation(w.pull), marker, start)
 	require.NoError(t, err)
 	require.True(t, found)
 	require.Equal(t, made, again)
-	require.NoError(t, w.app.React(ctx, w.repo, made, bot.ReactionEyes))
-	require.NoError(t, w.app.React(ctx, w.repo, made, bot.ReactionEyes), "twice is once")
+	require.NoError(t, w.app.React(ctx, w.repo, made, port.ReactionEyes))
+	require.NoError(t, w.app.React(ctx, w.repo, made, port.ReactionEyes), "twice is once")
 }
 
 func TestAnHourLaterTheTokensAreNew(t *testing.T) {
@@ -177,12 +178,12 @@ func TestAnAppThatIsSuspendedOrGoneIsTold(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, w.Suspend("octo-org", true))
 	_, err = w.app.PullRequest(ctx, w.repo, w.pull)
-	require.ErrorIs(t, err, bot.ErrDenied)
+	require.ErrorIs(t, err, port.ErrDenied)
 	require.ErrorContains(t, err, "suspended")
 	require.NoError(t, w.Suspend("octo-org", false))
 	require.NoError(t, w.Uninstall("octo-org"))
 	_, err = w.app.PullRequest(ctx, w.repo, w.pull)
-	require.ErrorIs(t, err, bot.ErrNotFound)
+	require.ErrorIs(t, err, port.ErrNotFound)
 	require.ErrorContains(t, err, "no longer installed")
 }
 
@@ -222,24 +223,24 @@ func TestAThreadHasTheAppsReply(t *testing.T) {
 	elsewhere, err := w.ReviewComment("mona", name, w.pull, place, "another thread")
 	require.NoError(t, err)
 
-	asked := bot.Comment{Kind: bot.ReviewComment, ID: second, InReplyTo: first}
+	asked := port.Comment{Kind: port.ReviewComment, ID: second, InReplyTo: first}
 	made, err := w.app.Post(ctx, w.repo, inThreadOf(w.pull, &asked), "done "+marker)
 	require.NoError(t, err)
 	require.Equal(t, first, made.InReplyTo)
-	require.NoError(t, w.app.React(ctx, w.repo, asked, bot.ReactionRocket))
+	require.NoError(t, w.app.React(ctx, w.repo, asked, port.ReactionRocket))
 	reactions, err := w.Reactions(ghtest.ReviewComment, second)
 	require.NoError(t, err)
 	require.Len(t, reactions, 1)
 
-	found, is, err := w.app.FindAnswer(ctx, w.repo, inThreadOf(w.pull, &asked), marker, start)
+	found, is, err := w.app.FindComment(ctx, w.repo, inThreadOf(w.pull, &asked), marker, start)
 	require.NoError(t, err)
 	require.True(t, is)
 	require.Equal(t, made.ID, found.ID)
-	_, is, err = w.app.FindAnswer(ctx, w.repo, inThreadOf(w.pull, &bot.Comment{Kind: bot.ReviewComment, ID: elsewhere}),
+	_, is, err = w.app.FindComment(ctx, w.repo, inThreadOf(w.pull, &port.Comment{Kind: port.ReviewComment, ID: elsewhere}),
 		marker, start)
 	require.NoError(t, err)
 	require.False(t, is, "another thread")
-	_, is, err = w.app.FindAnswer(ctx, w.repo, conversation(w.pull), marker, start)
+	_, is, err = w.app.FindComment(ctx, w.repo, conversation(w.pull), marker, start)
 	require.NoError(t, err)
 	require.False(t, is, "the conversation")
 }
@@ -252,12 +253,12 @@ func TestAMarkerThatSomebodyCopiedDoesNotCount(t *testing.T) {
 		_, err := w.Comment("mona", "octo-org/hello-joint", w.pull, "> done "+marker)
 		require.NoError(t, err)
 	}
-	_, found, err := w.app.FindAnswer(ctx, w.repo, conversation(w.pull), marker, time.Time{})
+	_, found, err := w.app.FindComment(ctx, w.repo, conversation(w.pull), marker, time.Time{})
 	require.NoError(t, err)
 	require.False(t, found)
 	made, err := w.app.Post(ctx, w.repo, conversation(w.pull), marker)
 	require.NoError(t, err)
-	again, found, err := w.app.FindAnswer(ctx, w.repo, conversation(w.pull), marker, time.Time{})
+	again, found, err := w.app.FindComment(ctx, w.repo, conversation(w.pull), marker, time.Time{})
 	require.NoError(t, err)
 	require.True(t, found)
 	require.Equal(t, made, again)

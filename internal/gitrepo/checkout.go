@@ -7,11 +7,11 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// Checkout is a repository at one commit, in memory, with what was staged on top. It implements bot.Checkout and
+// Checkout is a repository at one commit, in memory, with what was staged on top. It implements repo.Checkout and
 // engine.Tree. Not safe for concurrent use.
 type Checkout struct {
 	repos    *Repos
@@ -25,7 +25,7 @@ type Checkout struct {
 	files    []string        // the result of Files; nil when it has to be computed
 }
 
-var _ bot.Checkout = (*Checkout)(nil)
+var _ repo.Checkout = (*Checkout)(nil)
 
 // SHA returns the commit that was opened.
 func (c *Checkout) SHA() string { return c.snapshot.commit.String() }
@@ -68,7 +68,7 @@ func (c *Checkout) Links(name string) ([]string, error) {
 }
 
 // ReadFile returns a file's bytes, as staged; callers must not change them. It returns ErrNotLoaded if Load did not
-// fetch the file, fs.ErrNotExist if name is no regular file, and engine.ErrTooLarge with a *bot.UserError if the file
+// fetch the file, fs.ErrNotExist if name is no regular file, and engine.ErrTooLarge with a *port.UserError if the file
 // is larger than Limits.ObjectBytes.
 func (c *Checkout) ReadFile(name string) ([]byte, error) {
 	e, err := c.file(name)

@@ -13,50 +13,51 @@ import (
 	gitobject "github.com/go-git/go-git/v5/plumbing/object"
 	"github.com/go-git/go-git/v5/storage/memory"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/port/repo"
 )
 
 // Commit makes a commit of what was staged, with the opened commit as its parent, and pushes it to a branch. If the
 // branch is the opened ref, or one of a fork, it must still point to the opened commit; any other branch must not
-// exist. Otherwise Commit changes nothing and returns bot.ErrMoved. It succeeds if the branch points to this very
+// exist. Otherwise Commit changes nothing and returns port.ErrMoved. It succeeds if the branch points to this very
 // commit already.
 //
-// It returns a *bot.RejectedError with the server's text if the server rejects the push, bot.ErrDenied if the token
+// It returns a *port.RejectedError with the server's text if the server rejects the push, port.ErrDenied if the token
 // does not allow it, and ErrNoChange if nothing differs from the opened commit. The same request on the same tree makes
 // the same commit.
-func (c *Checkout) Commit(ctx context.Context, req bot.CommitRequest) (bot.Commit, error) {
+func (c *Checkout) Commit(ctx context.Context, req repo.CommitRequest) (repo.Commit, error) {
 	made, err := c.commit(ctx, req)
 	if err != nil {
-		return bot.Commit{}, fmt.Errorf("committing to %s of %s: %w", req.Branch, c.remote.repo, err)
+		return repo.Commit{}, fmt.Errorf("committing to %s of %s: %w", req.Branch, c.remote.repo, err)
 	}
 	return made, nil
 }
 
-func (c *Checkout) commit(ctx context.Context, req bot.CommitRequest) (bot.Commit, error) {
+func (c *Checkout) commit(ctx context.Context, req repo.CommitRequest) (repo.Commit, error) {
 	ref := "refs/heads/" + req.Branch
 	if err := plumbing.ReferenceName(ref).Validate(); err != nil {
-		return bot.Commit{}, fmt.Errorf("%q is no name of a branch: %w", req.Branch, err)
+		return repo.Commit{}, fmt.Errorf("%q is no name of a branch: %w", req.Branch, err)
 	}
 	changes, err := c.Changes()
 	if err != nil {
-		return bot.Commit{}, err
+		return repo.Commit{}, err
 	}
 	if len(changes) == 0 {
-		return bot.Commit{}, ErrNoChange
+		return repo.Commit{}, ErrNoChange
 	}
 	b := &commitBuilder{checkout: c, objects: map[oid]object{}}
 	id, err := b.commit(req, changes)
 	if err != nil {
-		return bot.Commit{}, err
+		return repo.Commit{}, err
 	}
 	if err := b.push(ctx, req.Fork, push{branch: req.Branch, ref: ref, id: id}); err != nil {
-		return bot.Commit{}, err
+		return repo.Commit{}, err
 	}
-	return bot.Commit{SHA: id.String(), Files: paths(changes)}, nil
+	return repo.Commit{SHA: id.String(), Files: paths(changes)}, nil
 }
 
 // push pushes the new objects to the opened repository, or to a fork of it.
-func (b *commitBuilder) push(ctx context.Context, fork *bot.RepoRef, p push) (err error) {
+func (b *commitBuilder) push(ctx context.Context, fork *port.RepoRef, p push) (err error) {
 	to := b.checkout.remote
 	if fork != nil {
 		if to, err = b.checkout.repos.fork(*fork, to.access); err != nil {
@@ -76,7 +77,7 @@ func (b *commitBuilder) push(ctx context.Context, fork *bot.RepoRef, p push) (er
 	return nil
 }
 
-func paths(changes []bot.Change) []string {
+func paths(changes []port.Change) []string {
 	names := make([]string, len(changes))
 	for i, change := range changes {
 		names[i] = change.Path
@@ -101,7 +102,7 @@ func (b *commitBuilder) add(o *plumbing.MemoryObject) error {
 	return err
 }
 
-func (b *commitBuilder) commit(req bot.CommitRequest, changes []bot.Change) (oid, error) {
+func (b *commitBuilder) commit(req repo.CommitRequest, changes []port.Change) (oid, error) {
 	for _, change := range changes {
 		if !change.Removed() && change.Data != nil {
 			o := object{plumbing.BlobObject, change.Data}
@@ -165,7 +166,7 @@ func commitMessage(s string) (string, error) {
 }
 
 // signature returns a signature that git fsck accepts, with its time in UTC.
-func signature(s bot.Signature) gitobject.Signature {
+func signature(s repo.Signature) gitobject.Signature {
 	return gitobject.Signature{Name: plainName(s.Name), Email: plainName(s.Email),
 		When: s.When.UTC().Truncate(time.Second)}
 }

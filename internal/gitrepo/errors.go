@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // ErrNotLoaded is returned for a file that is in the tree but was not loaded.
@@ -55,7 +55,7 @@ func quoted[T string | []byte](name T) string {
 
 // userError returns the error for a repository that tenon cannot work on. The text, Markdown, is posted.
 func userError(format string, args ...any) error {
-	return &bot.UserError{Text: fmt.Sprintf(format, args...)}
+	return &port.UserError{Text: fmt.Sprintf(format, args...)}
 }
 
 // serverText returns a server's text for a message: printable, and at most 4000 bytes long.

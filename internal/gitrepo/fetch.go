@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // fetchRequest says what to fetch: the blobs, or the commit if there are none.
@@ -120,11 +120,11 @@ func readPack(p *packetReader, limits Limits, base func(oid) (object, bool)) (ma
 	return objects, nil
 }
 
-// asNotFound turns a server's error for a missing object into bot.ErrNotFound, which is not retried.
+// asNotFound turns a server's error for a missing object into port.ErrNotFound, which is not retried.
 func asNotFound(err error) error {
 	var server *serverError
 	if errors.As(err, &server) && strings.Contains(server.text, "not our ref") {
-		return fmt.Errorf("%s: %w", server.Error(), bot.ErrNotFound)
+		return fmt.Errorf("%s: %w", server.Error(), port.ErrNotFound)
 	}
 	return err
 }

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // fetchV0 fetches from a server without protocol v2: it requests the advertisement, then a clone of depth 1 with all
@@ -34,9 +34,9 @@ func (ad *advertisement) allows(w fetchRequest) error {
 	case ad.hasID, ad.has("allow-reachable-sha1-in-want"), ad.has("allow-any-sha1-in-want"):
 		return nil
 	case ad.hasRef:
-		return fmt.Errorf("%s points to %s, not to %s: %w", w.ref, ad.id, w.at, bot.ErrMoved)
+		return fmt.Errorf("%s points to %s, not to %s: %w", w.ref, ad.id, w.at, port.ErrMoved)
 	}
-	return fmt.Errorf("no ref of the repository points to %s: %w", w.at, bot.ErrNotFound)
+	return fmt.Errorf("no ref of the repository points to %s: %w", w.at, port.ErrNotFound)
 }
 
 func fetchCommandV0(w fetchRequest) []byte {

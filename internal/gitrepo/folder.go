@@ -33,7 +33,7 @@ func (e *entry) kind() engine.Kind {
 	case e.mode == filemode.Dir:
 		return engine.Folder
 	case e.mode == filemode.Symlink:
-		return engine.Link
+		return engine.Symlink
 	case e.mode == filemode.Submodule:
 		return engine.Submodule
 	}

@@ -8,12 +8,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/internal/gitrepo"
 	"github.com/tenon-bot/tenon/internal/gitrepo/gittest"
 )
 
-var ada = bot.RepoRef{Owner: "ada", Name: "anvil-1"}
+var ada = port.RepoRef{Owner: "ada", Name: "anvil-1"}
 
 // forked returns a world with a pull request from a branch of ada's fork, and the function that lists the tokens used.
 func forked(t *testing.T) (w *world, fork *gittest.Repo, tokens func() []string) {
@@ -26,7 +27,7 @@ func forked(t *testing.T) (w *world, fork *gittest.Repo, tokens func() []string)
 	var mu sync.Mutex
 	var asked []string
 	w.repos = gitrepo.New(gitrepo.Options{BaseURL: w.server.URL,
-		Token: func(_ context.Context, repo bot.RepoRef, write bool) (string, error) {
+		Token: func(_ context.Context, repo port.RepoRef, write bool) (string, error) {
 			mu.Lock()
 			defer mu.Unlock()
 			asked = append(asked, fmt.Sprintf("%s write=%v", repo, write))
@@ -35,7 +36,7 @@ func forked(t *testing.T) (w *world, fork *gittest.Repo, tokens func() []string)
 	return w, fork, func() []string { return asked }
 }
 
-func (w *world) openPull(t *testing.T) bot.Checkout {
+func (w *world) openPull(t *testing.T) repo.Checkout {
 	t.Helper()
 	c, err := w.repos.Open(t.Context(), acme, "refs/pull/7/head", w.tip)
 	require.NoError(t, err)
@@ -43,7 +44,7 @@ func (w *world) openPull(t *testing.T) bot.Checkout {
 	return c
 }
 
-func forkRequest() bot.CommitRequest {
+func forkRequest() repo.CommitRequest {
 	req := request("patch-1")
 	req.Fork = &ada
 	return req
@@ -73,12 +74,12 @@ func TestAForkThatMovedIsErrMovedAndNothingHappens(t *testing.T) {
 	c := w.openPull(t)
 	other := fork.Commit("patch-1", gittest.Files(map[string]string{"y": "y"}))
 	_, err := c.Commit(t.Context(), forkRequest())
-	require.ErrorIs(t, err, bot.ErrMoved)
+	require.ErrorIs(t, err, port.ErrMoved)
 	require.Equal(t, other, fork.Ref("refs/heads/patch-1"))
 
 	fork.Git("update-ref", "-d", "refs/heads/patch-1")
 	_, err = c.Commit(t.Context(), forkRequest())
-	require.ErrorIs(t, err, bot.ErrMoved, "its branch is gone")
+	require.ErrorIs(t, err, port.ErrMoved, "its branch is gone")
 	require.Empty(t, fork.Ref("refs/heads/patch-1"))
 }
 
@@ -87,10 +88,10 @@ func TestAForkThatIsNotThereOrHasAnOddName(t *testing.T) {
 	w, _, _ := forked(t)
 	c := w.openPull(t)
 	req := forkRequest()
-	req.Fork = &bot.RepoRef{Owner: "ada", Name: "gone"}
+	req.Fork = &port.RepoRef{Owner: "ada", Name: "gone"}
 	_, err := c.Commit(t.Context(), req)
-	require.ErrorIs(t, err, bot.ErrNotFound)
-	req.Fork = &bot.RepoRef{Owner: "ada/..", Name: "x"}
+	require.ErrorIs(t, err, port.ErrNotFound)
+	req.Fork = &port.RepoRef{Owner: "ada/..", Name: "x"}
 	_, err = c.Commit(t.Context(), req)
 	require.ErrorContains(t, err, "no name of a repository")
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/gitrepo"
 	"github.com/tenon-bot/tenon/internal/gitrepo/gittest"
 )
@@ -43,11 +43,11 @@ func TestAServerThatIsNotGits(t *testing.T) {
 		"a redirection": {func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "https://elsewhere.example/x", http.StatusMovedPermanently)
 		},
-			"to https://elsewhere.example/x; the repository has moved", bot.ErrNotFound},
-		"401": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) }, "401", bot.ErrDenied},
-		"403": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(403) }, "403", bot.ErrDenied},
+			"to https://elsewhere.example/x; the repository has moved", port.ErrNotFound},
+		"401": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) }, "401", port.ErrDenied},
+		"403": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(403) }, "403", port.ErrDenied},
 		"404": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404) }, "404",
-			bot.ErrNotFound},
+			port.ErrNotFound},
 		"nothing":               {git(""), "it ends too early", nil},
 		"half a packet":         {git("00ff# serv"), "it ends too early", nil},
 		"no length":             {git("zzzz"), `"zzzz" is no length`, nil},
@@ -159,7 +159,7 @@ func TestLimitsAreNamed(t *testing.T) {
 	} {
 		w := newWorld(t, gitrepo.Options{Limits: limits})
 		_, err := w.repos.Open(t.Context(), acme, "refs/heads/main", w.tip)
-		var user *bot.UserError
+		var user *port.UserError
 		require.ErrorAs(t, err, &user, says)
 		require.Contains(t, user.Text, says)
 	}
@@ -190,7 +190,7 @@ func TestATreeThatGitWouldNotWriteIsRefused(t *testing.T) {
 	w := newWorld(t, gitrepo.Options{})
 	w.rawTree(t, "100644 ..")
 	_, err := w.repos.Open(t.Context(), acme, "refs/heads/main", w.tip)
-	var user *bot.UserError
+	var user *port.UserError
 	require.ErrorAs(t, err, &user)
 	require.Contains(t, user.Text, "leads out of its folder")
 }

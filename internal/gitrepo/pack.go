@@ -10,7 +10,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/packfile"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // packed is an object of a pack, for the deltas that refer to it. A blob over the limit has no bytes.
@@ -194,7 +194,7 @@ func deltaTarget(ops []byte) (int64, error) {
 
 // packError returns a protocolError for the errors of packfile, and errors of this package unchanged.
 func packError(err error) error {
-	var user *bot.UserError
+	var user *port.UserError
 	var retry *retryError
 	switch {
 	case errors.As(err, &user), errors.As(err, &retry), isRetriable(err) && !errors.Is(err, io.ErrUnexpectedEOF):

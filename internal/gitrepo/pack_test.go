@@ -13,7 +13,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // packBuilder writes packs, valid or not.
@@ -165,7 +165,7 @@ func TestADeltaBomb(t *testing.T) {
 	start := time.Now()
 	_, err := unpack(bytes.NewReader(b.pack()), small, nil)
 	runtime.ReadMemStats(&after)
-	require.ErrorAs(t, err, new(*bot.UserError))
+	require.ErrorAs(t, err, new(*port.UserError))
 	require.Less(t, time.Since(start), 5*time.Second)
 	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(256<<20))
 }

@@ -7,7 +7,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // push moves one branch from old (zero for a new branch) to id, with the objects for it.
@@ -55,7 +55,7 @@ func (r *remote) pushAfterRefs(ctx context.Context, p push) error {
 // verifyPush returns the result of a push that ended with err. If it may have failed, it asks for the branch's commit:
 // that, and not the text of a server's error, tells whether the push succeeded or the branch had moved.
 func (r *remote) verifyPush(ctx context.Context, p push, err error) error {
-	if err == nil || errors.Is(err, bot.ErrDenied) || errors.Is(err, bot.ErrNotFound) || ctx.Err() != nil {
+	if err == nil || errors.Is(err, port.ErrDenied) || errors.Is(err, port.ErrNotFound) || ctx.Err() != nil {
 		return err
 	}
 	at, _, askErr := r.resolve(ctx, p.ref)
@@ -72,9 +72,9 @@ func (r *remote) verifyPush(ctx context.Context, p push, err error) error {
 
 func movedError(p push, at oid) error {
 	if at.IsZero() {
-		return fmt.Errorf("%s was deleted: %w", p.branch, bot.ErrMoved)
+		return fmt.Errorf("%s was deleted: %w", p.branch, port.ErrMoved)
 	}
-	return fmt.Errorf("%s points to %s: %w", p.branch, at, bot.ErrMoved)
+	return fmt.Errorf("%s points to %s: %w", p.branch, at, port.ErrMoved)
 }
 
 // send sends the push and reads the report.
@@ -98,7 +98,7 @@ func (r *remote) send(ctx context.Context, p push) error {
 	}
 	if reason != "" {
 		text := serverText(strings.TrimSpace(band.progress.String() + "\n" + reason))
-		return &bot.RejectedError{Branch: p.branch, Text: text}
+		return &port.RejectedError{Branch: p.branch, Text: text}
 	}
 	return nil
 }

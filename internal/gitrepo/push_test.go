@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/gitrepo"
 	"github.com/tenon-bot/tenon/internal/gitrepo/gittest"
 )
@@ -45,7 +45,7 @@ func TestTokensAreNarrowAndRefusalsAreDenials(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, gitrepo.Options{})
 	repos := gitrepo.New(gitrepo.Options{BaseURL: w.server.URL,
-		Token: func(_ context.Context, repo bot.RepoRef, write bool) (string, error) {
+		Token: func(_ context.Context, repo port.RepoRef, write bool) (string, error) {
 			return fmt.Sprintf("%s-%v", repo, write), nil
 		}})
 	var mu sync.Mutex
@@ -64,7 +64,7 @@ func TestTokensAreNarrowAndRefusalsAreDenials(t *testing.T) {
 		})
 	})
 	_, err := editAndPush(t.Context(), repos, acme, w.tip, "main")
-	require.ErrorIs(t, err, bot.ErrDenied)
+	require.ErrorIs(t, err, port.ErrDenied)
 	require.ErrorContains(t, err, "Write access to repository not granted.")
 	require.Equal(t, map[string]bool{"x-access-token acme/anvil-false": true, "x-access-token acme/anvil-true": true},
 		seen)
@@ -77,7 +77,7 @@ func TestARejectedBranchCarriesTheServersWords(t *testing.T) {
 	name := filepath.Join(w.repo.Dir, "hooks", "pre-receive")
 	require.NoError(t, os.WriteFile(name, []byte(hook), 0o700)) //nolint:gosec // a hook is a program
 	_, err := editAndPush(t.Context(), w.repos, acme, w.tip, "main")
-	var rejected *bot.RejectedError
+	var rejected *port.RejectedError
 	require.ErrorAs(t, err, &rejected)
 	require.Equal(t, "main", rejected.Branch)
 	require.Contains(t, rejected.Text, "GH006: Protected branch update failed")
@@ -134,7 +134,7 @@ func TestEightRunsAtOnceOnOneRepositoryAndOnEight(t *testing.T) {
 		other := w.server.Create(t, fmt.Sprintf("acme/anvil-%d", i))
 		tip := other.Commit("main", gittest.Files(map[string]string{"README.md": "x\n", "cmd/main.go": "package main\n"}))
 		group.Go(func() error {
-			_, err := editAndPush(ctx, w.repos, bot.RepoRef{Owner: "acme", Name: fmt.Sprintf("anvil-%d", i)}, tip, "main")
+			_, err := editAndPush(ctx, w.repos, port.RepoRef{Owner: "acme", Name: fmt.Sprintf("anvil-%d", i)}, tip, "main")
 			return err
 		})
 	}

@@ -7,7 +7,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // refs returns the path of the advertisement for a call, below the repository's URL.
@@ -85,5 +85,5 @@ func redirectErrorOf(resp *http.Response, err error) error {
 	if to, err := resp.Location(); err == nil {
 		location = to.String()
 	}
-	return &redirectError{location, fmt.Errorf("%w to %s; the repository has moved: %w", err, location, bot.ErrNotFound)}
+	return &redirectError{location, fmt.Errorf("%w to %s; the repository has moved: %w", err, location, port.ErrNotFound)}
 }

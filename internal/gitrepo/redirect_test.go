@@ -8,11 +8,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/gitrepo"
 )
 
-var renamed = bot.RepoRef{Owner: "acme", Name: "hammer"}
+var renamed = port.RepoRef{Owner: "acme", Name: "hammer"}
 
 // redirect returns middleware that redirects requests for acme/hammer, as a server does for a renamed repository.
 func redirect(to func(path string) string) func(http.Handler) http.Handler {
@@ -102,7 +102,7 @@ func TestATokenFollowsNoRedirectToAnotherHost(t *testing.T) {
 			w.server.Wrap(redirect(func(rest string) string { return to(host, rest) }))
 			_, err := w.repos.Open(t.Context(), renamed, "refs/heads/main", w.tip)
 			require.ErrorContains(t, err, "the repository has moved")
-			require.ErrorIs(t, err, bot.ErrNotFound)
+			require.ErrorIs(t, err, port.ErrNotFound)
 			require.Equal(t, []string{"GET /acme/hammer.git/info/refs?service=git-upload-pack"}, w.server.Requests())
 		})
 	}

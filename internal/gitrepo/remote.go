@@ -12,7 +12,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // The two services of git over HTTP.
@@ -23,16 +23,16 @@ const (
 
 // remote is one repository on the server.
 type remote struct {
-	repo bot.RepoRef
+	repo port.RepoRef
 	// access is the repository to request tokens for: repo, or the repository that it was forked from.
-	access bot.RepoRef
+	access port.RepoRef
 	base   string // ends with a slash
 	url    string // without a slash at the end
 	// renamed is the URL to which the server redirected, or nil. It is not kept for later runs, because another repository
 	// may get the old name.
 	renamed      atomic.Pointer[string]
 	client       *http.Client
-	token        func(ctx context.Context, repo bot.RepoRef, write bool) (string, error)
+	token        func(ctx context.Context, repo port.RepoRef, write bool) (string, error)
 	limits       Limits
 	capabilities *capabilityCache
 }
@@ -125,9 +125,9 @@ func statusError(resp *http.Response, err error, body io.Reader) error {
 	}
 	switch {
 	case status == http.StatusUnauthorized, status == http.StatusForbidden && header.Get("Retry-After") == "":
-		return fmt.Errorf("%w: %w", err, bot.ErrDenied)
+		return fmt.Errorf("%w: %w", err, port.ErrDenied)
 	case status == http.StatusNotFound, status == http.StatusGone:
-		return fmt.Errorf("%w: %w", err, bot.ErrNotFound)
+		return fmt.Errorf("%w: %w", err, port.ErrNotFound)
 	case status >= 300 && status < 400:
 		return redirectErrorOf(resp, err)
 	case status == http.StatusForbidden, status == http.StatusTooManyRequests, status >= 500:

@@ -9,7 +9,8 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/port/repo"
 )
 
 // Options configure Repos. The zero value works for github.com without a token.
@@ -17,7 +18,7 @@ type Options struct {
 	// BaseURL is the prefix of the repositories' URLs, <BaseURL>owner/name.git. Default "https://github.com/".
 	BaseURL string
 	// Token returns the token for a repository, to read or to write; nil sends no token.
-	Token func(ctx context.Context, repo bot.RepoRef, write bool) (string, error)
+	Token func(ctx context.Context, repo port.RepoRef, write bool) (string, error)
 	// HTTP sends the requests. One redirect is followed, to another repository below BaseURL. Default http.DefaultClient.
 	HTTP *http.Client
 	// CacheBytes bounds the cache of objects in memory. Default 32 MiB.
@@ -32,18 +33,18 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// Repos opens repositories on one host. It implements bot.Repos. Safe for concurrent use.
+// Repos opens repositories on one host. It implements repo.Repos. Safe for concurrent use.
 type Repos struct {
 	base         string
 	client       *http.Client
-	token        func(ctx context.Context, repo bot.RepoRef, write bool) (string, error)
+	token        func(ctx context.Context, repo port.RepoRef, write bool) (string, error)
 	limits       Limits
 	capabilities capabilityCache
 	tips         tips
 	cache        *cache
 }
 
-var _ bot.Repos = (*Repos)(nil)
+var _ repo.Repos = (*Repos)(nil)
 
 // New returns Repos. It sends no request.
 func New(o Options) *Repos {
@@ -84,10 +85,11 @@ func New(o Options) *Repos {
 // the cache has an earlier commit of the repository, the likely files are fetched at the same time, so that Load finds
 // them in the cache.
 //
-// It returns bot.ErrNotFound if there is no such repository, ref or commit, bot.ErrDenied if the token does not allow
-// it, bot.ErrMoved if the server sends only what its refs point to, and ref points to another commit, and a
-// *bot.UserError if the repository is empty (also bot.ErrEmpty), uses SHA-256, is too large or is damaged.
-func (rs *Repos) Open(ctx context.Context, repo bot.RepoRef, ref, sha string, likely ...string) (bot.Checkout, error) {
+// It returns port.ErrNotFound if there is no such repository, ref or commit, port.ErrDenied if the token does not allow
+// it, port.ErrMoved if the server sends only what its refs point to, and ref points to another commit, and a
+// *port.UserError if the repository is empty (also port.ErrEmpty), uses SHA-256, is too large or is damaged.
+func (rs *Repos) Open(ctx context.Context, repo port.RepoRef, ref, sha string, likely ...string) (repo.Checkout,
+	error) {
 	c, err := rs.open(ctx, repo, ref, sha, likely)
 	if err != nil {
 		return nil, fmt.Errorf("opening %s at %s %s: %w", repo, ref, sha, err)
@@ -95,7 +97,7 @@ func (rs *Repos) Open(ctx context.Context, repo bot.RepoRef, ref, sha string, li
 	return c, nil
 }
 
-func (rs *Repos) open(ctx context.Context, repo bot.RepoRef, ref, sha string, likely []string) (*Checkout, error) {
+func (rs *Repos) open(ctx context.Context, repo port.RepoRef, ref, sha string, likely []string) (*Checkout, error) {
 	r, err := rs.remote(repo)
 	if err != nil {
 		return nil, err
@@ -123,7 +125,7 @@ func (rs *Repos) addTip(url string, t tip) {
 	}
 }
 
-func (rs *Repos) remote(repo bot.RepoRef) (*remote, error) {
+func (rs *Repos) remote(repo port.RepoRef) (*remote, error) {
 	if !isName(repo.Owner) || !isName(repo.Name) {
 		return nil, fmt.Errorf("%q is no name of a repository", repo)
 	}
@@ -134,7 +136,7 @@ func (rs *Repos) remote(repo bot.RepoRef) (*remote, error) {
 }
 
 // fork returns the remote of a repository for which the tokens of access are used.
-func (rs *Repos) fork(repo, access bot.RepoRef) (*remote, error) {
+func (rs *Repos) fork(repo, access port.RepoRef) (*remote, error) {
 	r, err := rs.remote(repo)
 	if err == nil {
 		r.access = access
@@ -163,8 +165,8 @@ func (r *remote) commitID(ctx context.Context, ref, sha string) (oid, error) {
 		return id, err
 	}
 	if !ok {
-		return id, fmt.Errorf("%w: %w", bot.ErrEmpty, userError("This repository is empty: "+
+		return id, fmt.Errorf("%w: %w", port.ErrEmpty, userError("This repository is empty: "+
 			"its default branch has no commit that tenon could start from. Push a first commit and ask again."))
 	}
-	return id, fmt.Errorf("there is no %s: %w", ref, bot.ErrNotFound)
+	return id, fmt.Errorf("there is no %s: %w", ref, port.ErrNotFound)
 }

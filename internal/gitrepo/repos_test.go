@@ -7,14 +7,15 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/engine"
 	"github.com/tenon-bot/tenon/internal/gitrepo"
 	"github.com/tenon-bot/tenon/internal/gitrepo/gittest"
 )
 
 // acme is the repository of most tests.
-var acme = bot.RepoRef{Owner: "acme", Name: "anvil"}
+var acme = port.RepoRef{Owner: "acme", Name: "anvil"}
 
 // world is a server with one repository and a client for it.
 type world struct {
@@ -50,10 +51,11 @@ func (w *world) open(t *testing.T) *gitrepo.Checkout {
 	return c.(*gitrepo.Checkout)
 }
 
-func request(branch string) bot.CommitRequest {
-	who := bot.Signature{Name: "tenon[bot]", Email: "1+tenon[bot]@users.noreply.github.com", When: time.Unix(1_700_000_100,
-		5)}
-	return bot.CommitRequest{Branch: branch, Message: "chore: apply edits\n\nTenon-Run: abc", Author: who, Committer: who}
+func request(branch string) repo.CommitRequest {
+	who := repo.Signature{Name: "tenon[bot]", Email: "1+tenon[bot]@users.noreply.github.com",
+		When: time.Unix(1_700_000_100,
+			5)}
+	return repo.CommitRequest{Branch: branch, Message: "chore: apply edits\n\nTenon-Run: abc", Author: who, Committer: who}
 }
 
 func TestOpenShowsTheTreeOfTheCommit(t *testing.T) {
@@ -64,7 +66,7 @@ func TestOpenShowsTheTreeOfTheCommit(t *testing.T) {
 	require.Equal(t, []string{"README.md", "cmd-line.txt", "cmd.txt", "cmd/main.go", "cmd/run.sh", "docs/a/b/c.txt"},
 		files)
 	for name, kind := range map[string]engine.Kind{
-		"README.md": engine.File, "cmd": engine.Folder, "docs/a/b": engine.Folder, "link": engine.Link,
+		"README.md": engine.File, "cmd": engine.Folder, "docs/a/b": engine.Folder, "link": engine.Symlink,
 		"vendored": engine.Submodule,
 		"nothing":  engine.Absent, "cmd/nothing": engine.Absent, "README.md/x": engine.Absent, "link/x": engine.Absent,
 	} {
@@ -136,7 +138,7 @@ func TestAMovedTipIsErrMovedAndNothingHappens(t *testing.T) {
 	require.NoError(t, c.WriteFile("x", []byte("x")))
 	other := w.repo.Commit("main", gittest.Files(map[string]string{"y": "y"}))
 	_, err := c.Commit(t.Context(), request("main"))
-	require.ErrorIs(t, err, bot.ErrMoved)
+	require.ErrorIs(t, err, port.ErrMoved)
 	require.Equal(t, other, w.repo.Ref("refs/heads/main"))
 }
 
@@ -156,6 +158,6 @@ func TestANewBranchMustNotExist(t *testing.T) {
 
 	require.NoError(t, c.WriteFile("x2", []byte("x")))
 	_, err = c.Commit(t.Context(), request("tenon/issue-7"))
-	require.ErrorIs(t, err, bot.ErrMoved)
+	require.ErrorIs(t, err, port.ErrMoved)
 	w.repo.Fsck()
 }

@@ -12,28 +12,29 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/engine"
 	"github.com/tenon-bot/tenon/internal/gitrepo"
 	"github.com/tenon-bot/tenon/internal/gitrepo/gittest"
 )
 
 // editAndPush opens the tip of main, edits two files and pushes them as a branch.
-func editAndPush(ctx context.Context, repos *gitrepo.Repos, repo bot.RepoRef, tip, branch string) (bot.Commit, error) {
-	c, err := repos.Open(ctx, repo, "refs/heads/main", tip)
+func editAndPush(ctx context.Context, repos *gitrepo.Repos, at port.RepoRef, tip, branch string) (repo.Commit, error) {
+	c, err := repos.Open(ctx, at, "refs/heads/main", tip)
 	if err != nil {
-		return bot.Commit{}, err
+		return repo.Commit{}, err
 	}
 	if err := c.Load(ctx, "README.md", "cmd/main.go"); err != nil {
-		return bot.Commit{}, err
+		return repo.Commit{}, err
 	}
 	for _, name := range []string{"README.md", "cmd/main.go"} {
 		data, err := c.ReadFile(name)
 		if err != nil {
-			return bot.Commit{}, err
+			return repo.Commit{}, err
 		}
 		if err := c.WriteFile(name, append(data[:len(data):len(data)], "edited for "+branch+"\n"...)); err != nil {
-			return bot.Commit{}, err
+			return repo.Commit{}, err
 		}
 	}
 	return c.Commit(ctx, request(branch))
@@ -86,7 +87,7 @@ func TestAPlainServerWhoseBranchMovedSaysSo(t *testing.T) {
 	w.server.Wrap(dropV2)
 	w.repo.Commit("main", gittest.Files(map[string]string{"y": "y"}))
 	_, err := w.repos.Open(t.Context(), acme, "refs/heads/main", w.tip)
-	require.ErrorIs(t, err, bot.ErrMoved)
+	require.ErrorIs(t, err, port.ErrMoved)
 }
 
 func TestAServerWithoutFiltersSendsTheBlobsToo(t *testing.T) {
@@ -127,10 +128,10 @@ func TestARepositoryWithSHA256IsRefusedClearly(t *testing.T) {
 			long := w.server.Create(t, "acme/long", "--object-format=sha256")
 			long.Commit("main", gittest.Files(map[string]string{"a": "a"}))
 			prepare(t, w)
-			ref := bot.RepoRef{Owner: "acme", Name: "long"}
+			ref := port.RepoRef{Owner: "acme", Name: "long"}
 			for _, sha := range []string{"", w.tip, long.Ref("refs/heads/main")} {
 				_, err := w.repos.Open(t.Context(), ref, "refs/heads/main", sha)
-				var user *bot.UserError
+				var user *port.UserError
 				require.ErrorAs(t, err, &user, sha)
 				require.Contains(t, user.Text, "SHA-256")
 			}
@@ -142,7 +143,7 @@ func TestOneOddRepositoryDoesNotSpeakForItsHost(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, gitrepo.Options{})
 	w.server.Create(t, "acme/long", "--object-format=sha256").Commit("main", gittest.Files(map[string]string{"a": "a"}))
-	_, err := w.repos.Open(t.Context(), bot.RepoRef{Owner: "acme", Name: "long"}, "refs/heads/main", "")
+	_, err := w.repos.Open(t.Context(), port.RepoRef{Owner: "acme", Name: "long"}, "refs/heads/main", "")
 	require.ErrorContains(t, err, "SHA-256")
 	w.tip = w.editAndPush(t)
 	w.server.Requests()
@@ -156,12 +157,12 @@ func TestAnEmptyRepositoryIsRefusedClearly(t *testing.T) {
 	w.server.Create(t, "acme/empty")
 	for _, wrap := range []func(http.Handler) http.Handler{nil, dropV2} {
 		w.server.Wrap(wrap)
-		_, err := w.repos.Open(t.Context(), bot.RepoRef{Owner: "acme", Name: "empty"}, "refs/heads/main", "")
-		var user *bot.UserError
+		_, err := w.repos.Open(t.Context(), port.RepoRef{Owner: "acme", Name: "empty"}, "refs/heads/main", "")
+		var user *port.UserError
 		require.ErrorAs(t, err, &user)
 		require.Contains(t, user.Text, "is empty")
 		_, err = w.repos.Open(t.Context(), acme, "refs/heads/nothing", "")
-		require.ErrorIs(t, err, bot.ErrNotFound)
+		require.ErrorIs(t, err, port.ErrNotFound)
 	}
 }
 
@@ -232,11 +233,11 @@ func TestTheHeadOfAForksPullRequestIsOpenedHere(t *testing.T) {
 func TestWhatIsNotThereIsNotFound(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, gitrepo.Options{})
-	_, err := w.repos.Open(t.Context(), bot.RepoRef{Owner: "acme", Name: "nothing"}, "refs/heads/main", "")
-	require.ErrorIs(t, err, bot.ErrNotFound)
+	_, err := w.repos.Open(t.Context(), port.RepoRef{Owner: "acme", Name: "nothing"}, "refs/heads/main", "")
+	require.ErrorIs(t, err, port.ErrNotFound)
 	_, err = w.repos.Open(t.Context(), acme, "refs/heads/main", strings.Repeat("12", 20))
-	require.ErrorIs(t, err, bot.ErrNotFound)
-	_, err = w.repos.Open(t.Context(), bot.RepoRef{Owner: "..", Name: "x"}, "refs/heads/main", "")
+	require.ErrorIs(t, err, port.ErrNotFound)
+	_, err = w.repos.Open(t.Context(), port.RepoRef{Owner: "..", Name: "x"}, "refs/heads/main", "")
 	require.ErrorContains(t, err, "no name of a repository")
 	blob := w.repo.Git("rev-parse", "main:README.md")
 	_, err = w.repos.Open(t.Context(), acme, "refs/heads/main", blob)

@@ -9,7 +9,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/engine"
 )
 
@@ -154,9 +154,9 @@ func (c *Checkout) touch(name string) {
 }
 
 // Changes returns the files that differ from the opened commit, sorted by path.
-func (c *Checkout) Changes() ([]bot.Change, error) {
+func (c *Checkout) Changes() ([]port.Change, error) {
 	base := &folder{id: c.snapshot.root}
-	var changes []bot.Change
+	var changes []port.Change
 	for name := range c.touched {
 		before, err := base.find(c.snapshot, name)
 		if err != nil {
@@ -171,14 +171,14 @@ func (c *Checkout) Changes() ([]bot.Change, error) {
 		}
 		switch {
 		case now == nil && before.kind() == engine.File:
-			changes = append(changes, bot.Change{Path: name})
+			changes = append(changes, port.Change{Path: name})
 		case now != nil && (before == nil || before.id != now.id || before.mode != now.mode):
 			mode := fmt.Sprintf("%o", uint32(now.mode))
-			change := bot.Change{Path: name, Mode: mode, Data: c.blobs[now.id], Blob: now.id.String()}
+			change := port.Change{Path: name, Mode: mode, Data: c.blobs[now.id], Blob: now.id.String()}
 			changes = append(changes, change)
 		}
 	}
-	slices.SortFunc(changes, func(a, b bot.Change) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(changes, func(a, b port.Change) int { return strings.Compare(a.Path, b.Path) })
 	return changes, nil
 }
 
@@ -194,7 +194,7 @@ func kindName(k engine.Kind) string {
 		return "file"
 	case engine.Folder:
 		return "folder"
-	case engine.Link:
+	case engine.Symlink:
 		return "link"
 	case engine.Submodule:
 		return "submodule"

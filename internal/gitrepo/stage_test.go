@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/internal/gitrepo"
 	"github.com/tenon-bot/tenon/internal/gitrepo/gittest"
 )
@@ -81,7 +81,7 @@ func TestOddSignaturesAndMessages(t *testing.T) {
 		c := w.open(t)
 		require.NoError(t, c.WriteFile("x", fmt.Appendf(nil, "%d", i)))
 		req := request("main")
-		req.Author = bot.Signature{Name: name, Email: name, When: time.Unix(1_700_000_000, 0).In(time.FixedZone("odd",
+		req.Author = repo.Signature{Name: name, Email: name, When: time.Unix(1_700_000_000, 0).In(time.FixedZone("odd",
 			12345))}
 		req.Message = "subject\n\nbody\n\n\n"
 		made, err := c.Commit(t.Context(), req)

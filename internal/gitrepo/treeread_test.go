@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // rawTree returns a tree object of entries given as "mode name".
@@ -61,7 +61,7 @@ func TestTreesThatFsckRefuses(t *testing.T) {
 		"no end":          {[]byte("100644 a"), "damaged tree"},
 	} {
 		_, err := readTree(c.data)
-		var user *bot.UserError
+		var user *port.UserError
 		require.ErrorAs(t, err, &user, name)
 		require.Contains(t, user.Text, c.says, name)
 	}
@@ -83,7 +83,7 @@ func FuzzTree(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		names, err := readTree(data)
 		if err != nil {
-			require.True(t, errors.As(err, new(*bot.UserError)))
+			require.True(t, errors.As(err, new(*port.UserError)))
 			return
 		}
 		seen := map[string]bool{}

@@ -10,7 +10,7 @@ import (
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // Bounds on what a provider may send, in bytes.
@@ -23,7 +23,7 @@ const (
 )
 
 // attempt sends the request once. The fault says whether a retry may help.
-func (c *Client) attempt(parent context.Context, req bot.Request, onText func(string)) (bot.Answer, *fault) {
+func (c *Client) attempt(parent context.Context, req port.Request, onText func(string)) (port.Answer, *fault) {
 	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
 	dog := newWatchdog(cancel)
@@ -43,21 +43,21 @@ func (c *Client) attempt(parent context.Context, req bot.Request, onText func(st
 			return nil, refused
 		}))...)
 	if refused != nil {
-		return bot.Answer{}, refused
+		return port.Answer{}, refused
 	}
 	if err != nil {
-		return bot.Answer{}, faultOf(ctx, err)
+		return port.Answer{}, faultOf(ctx, err)
 	}
 	defer func() { _ = resp.Body.Close() }()
 
 	reply := &reply{model: c.model, onText: onText, ended: dog.tail}
 	err = readBody(resp.Body, reply)
 	if parent.Err() != nil && reply.finish == "" {
-		return bot.Answer{}, faultOf(parent, err) // a partial answer is of no use to a cancelled caller
+		return port.Answer{}, faultOf(parent, err) // a partial answer is of no use to a cancelled caller
 	}
 	if failed := reply.verdict(ctx, err); failed != nil {
 		failed.usage, failed.started = reply.usage, reply.text.Len() > 0
-		return bot.Answer{}, failed
+		return port.Answer{}, failed
 	}
 	answer := reply.answer()
 	answer.Name = c.name
@@ -65,7 +65,7 @@ func (c *Client) attempt(parent context.Context, req bot.Request, onText func(st
 }
 
 // params returns the request, without the fields that the library does not know.
-func (c *Client) params(req bot.Request) openai.ChatCompletionNewParams {
+func (c *Client) params(req port.Request) openai.ChatCompletionNewParams {
 	params := openai.ChatCompletionNewParams{Model: c.model}
 	if req.System != "" {
 		params.Messages = append(params.Messages, openai.SystemMessage(req.System))

@@ -13,7 +13,7 @@ import (
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // Options say which model a Client asks, and at which address.
@@ -80,11 +80,11 @@ func New(opts Options) (*Client, error) {
 	}, nil
 }
 
-// Complete implements bot.Model. It makes up to four attempts, as long as no text of the answer was passed to onText.
-// The answer's usage is that of all attempts. The error is a *ProviderError, which wraps a *bot.UserError, or wraps the
-// cause of ctx's end.
-func (c *Client) Complete(ctx context.Context, req bot.Request, onText func(string)) (bot.Answer, error) {
-	var spent bot.Usage
+// Complete implements port.Model. It makes up to four attempts, as long as no text of the answer was passed to onText.
+// The answer's usage is that of all attempts. The error is a *ProviderError, which wraps a *port.UserError, or wraps
+// the cause of ctx's end.
+func (c *Client) Complete(ctx context.Context, req port.Request, onText func(string)) (port.Answer, error) {
+	var spent port.Usage
 	for attempt := 1; ; attempt++ {
 		answer, failed := c.attempt(ctx, req, onText)
 		if failed == nil {
@@ -92,23 +92,23 @@ func (c *Client) Complete(ctx context.Context, req bot.Request, onText func(stri
 			return answer, nil
 		}
 		if ctx.Err() != nil {
-			return bot.Answer{}, fmt.Errorf("asking the model %s: %w", c.name, context.Cause(ctx))
+			return port.Answer{}, fmt.Errorf("asking the model %s: %w", c.name, context.Cause(ctx))
 		}
 		spent = sum(spent, failed.usage)
 		wait, again := failed.wait(ctx, attempt)
 		if !again {
-			return bot.Answer{}, failed.final(c.name, attempt, spent)
+			return port.Answer{}, failed.final(c.name, attempt, spent)
 		}
 		c.log.WarnContext(ctx, "asking the model again", "model", c.name, "fault", failed.String(),
 			"attempt", attempt, "wait", wait.Round(time.Millisecond))
 		if err := sleep(ctx, wait); err != nil {
-			return bot.Answer{}, fmt.Errorf("waiting to ask the model %s again: %w", c.name, err)
+			return port.Answer{}, fmt.Errorf("waiting to ask the model %s again: %w", c.name, err)
 		}
 	}
 }
 
-func sum(a, b bot.Usage) bot.Usage {
-	return bot.Usage{In: a.In + b.In, Cached: a.Cached + b.Cached, Out: a.Out + b.Out}
+func sum(a, b port.Usage) port.Usage {
+	return port.Usage{In: a.In + b.In, Cached: a.Cached + b.Cached, Out: a.Out + b.Out}
 }
 
 // requestOptions returns the options of every request.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/llm"
 )
 
@@ -20,7 +20,7 @@ func TestAnAnswerIsStreamed(t *testing.T) {
 			Query: map[string]string{"api-version": "1"}}, nil,
 			func(_ int, w http.ResponseWriter, _ *http.Request) { well(w) })
 		require.NoError(t, out.err)
-		require.Equal(t, bot.Answer{Text: "Because so.", Model: "gpt-0613", Name: "gpt", Usage: bot.Usage{In: 12, Cached: 8,
+		require.Equal(t, port.Answer{Text: "Because so.", Model: "gpt-0613", Name: "gpt", Usage: port.Usage{In: 12, Cached: 8,
 			Out: 3}}, out.answer)
 		require.Equal(t, []string{"Because", " so."}, out.streamed)
 		require.Empty(t, out.log)
@@ -194,13 +194,13 @@ func TestUsageIsTheLastThatSaysSomething(t *testing.T) {
 		out := ask(t.Context(), t, llm.Options{}, nil, func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, usage(5, 0, 1), chunk("x"), usage(5, 2, 9), finish("stop"), usage(0, 0, 0), done)
 		})
-		require.Equal(t, bot.Usage{In: 5, Cached: 2, Out: 9}, out.answer.Usage)
+		require.Equal(t, port.Usage{In: 5, Cached: 2, Out: 9}, out.answer.Usage)
 	})
 	bubble(t, "absurd usage", func(t *testing.T) {
 		out := ask(t.Context(), t, llm.Options{}, nil, func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, chunk("x"), finish("stop"), usage(1<<62, -5, 1), done)
 		})
-		require.Equal(t, bot.Usage{In: 1e9, Out: 1}, out.answer.Usage)
+		require.Equal(t, port.Usage{In: 1e9, Out: 1}, out.answer.Usage)
 	})
 }
 

@@ -12,7 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/llm"
 )
 
@@ -22,7 +22,7 @@ func fails(t *testing.T, address string, client *http.Client) string {
 	model, err := llm.New(llm.Options{Model: "m", BaseURL: address, APIKey: key, HTTP: client})
 	require.NoError(t, err)
 	_, err = model.Complete(deadlineNow(t), question, nil)
-	var user *bot.UserError
+	var user *port.UserError
 	require.ErrorAs(t, err, &user)
 	for _, hidden := range []string{key, "127.0.0.1", host} {
 		require.NotContains(t, err.Error()+user.Text, hidden)

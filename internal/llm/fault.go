@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // kind is the index of a fault in the table faults.
@@ -110,7 +110,7 @@ type fault struct {
 	// started is true if text was passed to the caller already.
 	started bool
 	// usage is what the attempt cost, if the provider reported it before the fault.
-	usage bot.Usage
+	usage port.Usage
 }
 
 func (f *fault) Error() string { return f.String() }
@@ -127,7 +127,7 @@ func (f *fault) String() string {
 	return text
 }
 
-// ProviderError is the error of a model that gave no answer after all attempts. It wraps a *bot.UserError, which says
+// ProviderError is the error of a model that gave no answer after all attempts. It wraps a *port.UserError, which says
 // what a person can do. It contains no address, no key and no text of the provider.
 type ProviderError struct {
 	// Model is the model's name in this server's settings.
@@ -137,7 +137,7 @@ type ProviderError struct {
 	// Fallback is true if another model may answer the same request.
 	Fallback bool
 	// Usage is what the attempts cost, as far as the provider reported it.
-	Usage bot.Usage
+	Usage port.Usage
 
 	fault *fault
 }
@@ -147,7 +147,7 @@ func (e *ProviderError) Error() string {
 	return fmt.Sprintf("asking the model %s: %s, attempt %d", e.Model, e.fault, e.Attempts)
 }
 
-// Unwrap returns a *bot.UserError with the text for people.
+// Unwrap returns a *port.UserError with the text for people.
 func (e *ProviderError) Unwrap() error {
 	text := fmt.Sprintf(faults[e.fault.kind].text, quoted(e.Model))
 	switch retryable := faults[e.fault.kind].retryable; {
@@ -156,11 +156,11 @@ func (e *ProviderError) Unwrap() error {
 	case retryable:
 		text += " Ask again in a few minutes."
 	}
-	return &bot.UserError{Text: text}
+	return &port.UserError{Text: text}
 }
 
 // final returns the error after all attempts.
-func (f *fault) final(model string, attempts int, usage bot.Usage) error {
+func (f *fault) final(model string, attempts int, usage port.Usage) error {
 	return &ProviderError{Model: model, Attempts: attempts, Fallback: faults[f.kind].fallback, Usage: usage, fault: f}
 }
 

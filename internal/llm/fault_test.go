@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/llm"
 )
 
@@ -303,7 +303,7 @@ func TestFailedAttemptsCostToo(t *testing.T) {
 			well(w)
 		})
 		require.NoError(t, out.err)
-		require.Equal(t, bot.Usage{In: 112, Cached: 28, Out: 10}, out.answer.Usage)
+		require.Equal(t, port.Usage{In: 112, Cached: 28, Out: 10}, out.answer.Usage)
 	})
 	bubble(t, "and no answer", func(t *testing.T) {
 		out := ask(t.Context(), t, llm.Options{}, nil, func(_ int, w http.ResponseWriter, _ *http.Request) {
@@ -311,7 +311,7 @@ func TestFailedAttemptsCostToo(t *testing.T) {
 		})
 		var failed *llm.ProviderError
 		require.ErrorAs(t, out.err, &failed)
-		require.Equal(t, bot.Usage{In: 100, Cached: 20, Out: 4000}, failed.Usage)
+		require.Equal(t, port.Usage{In: 100, Cached: 20, Out: 4000}, failed.Usage)
 	})
 }
 

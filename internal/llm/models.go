@@ -8,19 +8,19 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // Named is a model with a name.
 type Named struct {
 	// Name is the model's name in this server's settings.
 	Name  string
-	Model bot.Model
+	Model port.Model
 	// Fallback is the name of the model to ask when this one's provider fails; empty means none.
 	Fallback string
 }
 
-// Models is a bot.Model that asks the model that a request names. Safe for concurrent use.
+// Models is a port.Model that asks the model that a request names. Safe for concurrent use.
 type Models struct {
 	list []Named
 	log  *slog.Logger
@@ -49,14 +49,14 @@ func NewModels(list []Named, log *slog.Logger) (*Models, error) {
 	return m, nil
 }
 
-// Complete implements bot.Model. When a provider fails before any text was passed to onText, it asks the model's
+// Complete implements port.Model. When a provider fails before any text was passed to onText, it asks the model's
 // fallback, then that one's, each once, as far as the request allows them. If all fail, it returns the error of the
 // first model.
-func (m *Models) Complete(ctx context.Context, req bot.Request, onText func(string)) (bot.Answer, error) {
+func (m *Models) Complete(ctx context.Context, req port.Request, onText func(string)) (port.Answer, error) {
 	named, ok := m.find(req.Model)
 	if !ok {
 		text := fmt.Sprintf("There is no model of this name. The models here are %s.", m.names())
-		return bot.Answer{}, &bot.UserError{Text: text}
+		return port.Answer{}, &port.UserError{Text: text}
 	}
 	started := false
 	watch := func(text string) {
@@ -71,7 +71,7 @@ func (m *Models) Complete(ctx context.Context, req bot.Request, onText func(stri
 		next, ok := m.find(named.Fallback)
 		usable := named.Fallback != "" && ok && !tried[next.Name] && allowed(req, next.Name)
 		if !usable || started || ctx.Err() != nil || !fallbackMayHelp(err) {
-			return bot.Answer{}, first
+			return port.Answer{}, first
 		}
 		m.log.WarnContext(ctx, "asking the fallback model", "model", named.Name, "fallback", next.Name, "error", err)
 		named, tried[next.Name] = next, true
@@ -81,7 +81,7 @@ func (m *Models) Complete(ctx context.Context, req bot.Request, onText func(stri
 }
 
 // allowed reports whether a model may answer a request that names another.
-func allowed(req bot.Request, name string) bool {
+func allowed(req port.Request, name string) bool {
 	return req.Only == nil || slices.ContainsFunc(req.Only, func(n string) bool { return strings.EqualFold(n, name) })
 }
 

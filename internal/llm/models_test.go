@@ -10,12 +10,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/llm"
 )
 
 // failing is a model whose provider always does the same, without a network.
-func failing(t *testing.T, name string, code int, body string) bot.Model {
+func failing(t *testing.T, name string, code int, body string) port.Model {
 	t.Helper()
 	client, err := llm.New(llm.Options{Name: name, Model: name, BaseURL: "http://" + host,
 		HTTP: &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
@@ -36,12 +36,12 @@ func TestARequestNamesItsModel(t *testing.T) {
 		{Name: "deep", Model: llm.Script("d1")}}, nil)
 	require.NoError(t, err)
 	for _, c := range []struct{ name, want string }{{"", "f1"}, {"deep", "d1"}, {"fast", "f2"}} {
-		answer, err := models.Complete(t.Context(), bot.Request{Model: c.name}, nil)
+		answer, err := models.Complete(t.Context(), port.Request{Model: c.name}, nil)
 		require.NoError(t, err)
 		require.Equal(t, c.want, answer.Text)
 	}
-	_, err = models.Complete(t.Context(), bot.Request{Model: "x"}, nil)
-	var user *bot.UserError
+	_, err = models.Complete(t.Context(), port.Request{Model: "x"}, nil)
+	var user *port.UserError
 	require.ErrorAs(t, err, &user)
 	require.Equal(t, "There is no model of this name. The models here are `fast`, `deep`.", user.Text)
 }
@@ -49,7 +49,7 @@ func TestARequestNamesItsModel(t *testing.T) {
 func TestAFallbackAnswersWhenAProviderFails(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		first bot.Model
+		first port.Model
 		want  string // the answer, or what the person reads
 	}{
 		"no quota":            {failing(t, "a", 402, spilled), "from b"},
@@ -75,7 +75,7 @@ func TestAFallbackAnswersWhenAProviderFails(t *testing.T) {
 				require.NotContains(t, logged.String(), spilled)
 				return
 			}
-			var user *bot.UserError
+			var user *port.UserError
 			require.ErrorAs(t, err, &user)
 			require.Contains(t, user.Text, c.want)
 			require.Empty(t, logged.String())
@@ -102,10 +102,10 @@ func TestAModelThatMayNotAnswerIsNoFallback(t *testing.T) {
 	}, nil)
 	require.NoError(t, err)
 	for _, only := range [][]string{{"a"}, {}} {
-		_, err = models.Complete(t.Context(), bot.Request{Only: only}, nil)
+		_, err = models.Complete(t.Context(), port.Request{Only: only}, nil)
 		require.ErrorContains(t, err, "asking the model a: out of quota")
 	}
-	answer, err := models.Complete(t.Context(), bot.Request{Only: []string{"a", "B"}}, nil)
+	answer, err := models.Complete(t.Context(), port.Request{Only: []string{"a", "B"}}, nil)
 	require.NoError(t, err)
 	require.Equal(t, "from b", answer.Text)
 }
@@ -113,8 +113,8 @@ func TestAModelThatMayNotAnswerIsNoFallback(t *testing.T) {
 func TestAnErrorThatIsNotAProvidersHasNoFallback(t *testing.T) {
 	t.Parallel()
 	models, err := llm.NewModels([]llm.Named{
-		{Name: "a", Model: &llm.Scripted{Func: func(int, bot.Request) (bot.Answer, error) {
-			return bot.Answer{}, context.Canceled
+		{Name: "a", Model: &llm.Scripted{Func: func(int, port.Request) (port.Answer, error) {
+			return port.Answer{}, context.Canceled
 		}}, Fallback: "b"},
 		{Name: "b", Model: llm.Script("from b")},
 	}, nil)
@@ -148,17 +148,18 @@ func TestARecordIsPlayedAgain(t *testing.T) {
 			"answer":{"text":"third","model":"gpt","usage":{}}}`))
 	require.NoError(t, err)
 	model := llm.NewReplay(list)
-	say := func(text string) (bot.Answer, error) {
-		return model.Complete(t.Context(), bot.Request{System: "s", Messages: []bot.Message{{Role: "user", Text: text}}}, nil)
+	say := func(text string) (port.Answer, error) {
+		return model.Complete(t.Context(), port.Request{System: "s", Messages: []port.Message{{Role: "user", Text: text}}},
+			nil)
 	}
 	answer, err := say("two")
 	require.NoError(t, err)
-	require.Equal(t, bot.Answer{Text: "second", Model: "gpt", Cut: true}, answer)
+	require.Equal(t, port.Answer{Text: "second", Model: "gpt", Cut: true}, answer)
 	require.Zero(t, model.Mismatches())
 
 	answer, err = say("words that have changed since")
 	require.NoError(t, err)
-	require.Equal(t, bot.Answer{Text: "first", Model: "gpt", Usage: bot.Usage{In: 3, Out: 1}}, answer)
+	require.Equal(t, port.Answer{Text: "first", Model: "gpt", Usage: port.Usage{In: 3, Out: 1}}, answer)
 	require.Equal(t, 1, model.Mismatches())
 
 	_, err = say("three")
@@ -181,6 +182,6 @@ func TestAModelsErrorCanBeToldApart(t *testing.T) {
 	var failed *llm.ProviderError
 	require.ErrorAs(t, err, &failed)
 	require.Equal(t, "a", failed.Model)
-	var user *bot.UserError
+	var user *port.UserError
 	require.True(t, errors.As(err, &user))
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/llm"
 )
 
@@ -43,7 +43,7 @@ func TestEveryProvider(t *testing.T) {
 		bubble(t, name+" gets the request it takes", func(t *testing.T) {
 			out := ask(t.Context(), t, opts, nil, func(_ int, w http.ResponseWriter, _ *http.Request) { well(w) })
 			require.NoError(t, out.err)
-			require.Equal(t, bot.Usage{In: 12, Cached: 8, Out: 3}, out.answer.Usage)
+			require.Equal(t, port.Usage{In: 12, Cached: 8, Out: 3}, out.answer.Usage)
 			r := out.requests[0]
 			require.Equal(t, "/v1/chat/completions", r.URL.Path)
 			require.Equal(t, key, strings.TrimPrefix(r.Header.Get(rule.keyHeader), "Bearer "))
@@ -130,7 +130,7 @@ func TestAConversationKeepsItsTurns(t *testing.T) {
 		})}})
 	require.NoError(t, err)
 	ctx := deadlineNow(t)
-	_, err = client.Complete(ctx, bot.Request{Messages: []bot.Message{{Role: "user", Text: "<a> & b"},
+	_, err = client.Complete(ctx, port.Request{Messages: []port.Message{{Role: "user", Text: "<a> & b"},
 		{Role: "assistant", Text: "b"}, {Role: "user", Text: "c"}}}, nil)
 	require.EqualError(t, err, "asking the model m: unreachable: connection broken, attempt 1")
 	require.Contains(t, body,

@@ -10,13 +10,13 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // Exchange is one request to a model and its answer.
 type Exchange struct {
-	Request bot.Request `json:"request"`
-	Answer  bot.Answer  `json:"answer"`
+	Request port.Request `json:"request"`
+	Answer  port.Answer  `json:"answer"`
 }
 
 // Replay is a model that gives recorded answers again. A recorded request gets its own answer, as often as it was
@@ -49,14 +49,14 @@ func ReadExchanges(in io.Reader) ([]Exchange, error) {
 }
 
 // errRecordEnded is the error for a request without an unused answer.
-var errRecordEnded = &bot.UserError{
+var errRecordEnded = &port.UserError{
 	Text: "This model gives recorded answers again, and the record holds no further answer.",
 }
 
-// Complete implements bot.Model.
-func (r *Replay) Complete(ctx context.Context, req bot.Request, onText func(string)) (bot.Answer, error) {
+// Complete implements port.Model.
+func (r *Replay) Complete(ctx context.Context, req port.Request, onText func(string)) (port.Answer, error) {
 	if err := ctx.Err(); err != nil {
-		return bot.Answer{}, err
+		return port.Answer{}, err
 	}
 	answer, err := r.next(req)
 	if err == nil && onText != nil && answer.Text != "" {
@@ -72,11 +72,11 @@ func (r *Replay) Mismatches() int {
 	return r.mismatches
 }
 
-func (r *Replay) next(req bot.Request) (bot.Answer, error) {
+func (r *Replay) next(req port.Request) (port.Answer, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.left) == 0 {
-		return bot.Answer{}, errRecordEnded
+		return port.Answer{}, errRecordEnded
 	}
 	i := slices.IndexFunc(r.left, func(e Exchange) bool { return reflect.DeepEqual(e.Request, req) })
 	if i < 0 {

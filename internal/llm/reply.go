@@ -11,7 +11,7 @@ import (
 
 	"github.com/openai/openai-go/v3"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // reply collects an answer from the parts that a provider sends.
@@ -23,7 +23,7 @@ type reply struct {
 	text    strings.Builder
 	finish  string
 	refused bool
-	usage   bot.Usage
+	usage   port.Usage
 }
 
 // take adds one event of a stream; done reports whether it is the last.
@@ -123,7 +123,7 @@ func (r *reply) count(u openai.CompletionUsage) {
 	if u.PromptTokens == 0 && u.CompletionTokens == 0 {
 		return
 	}
-	r.usage = bot.Usage{
+	r.usage = port.Usage{
 		In: tokens(u.PromptTokens), Cached: tokens(u.PromptTokensDetails.CachedTokens), Out: tokens(u.CompletionTokens),
 	}
 }
@@ -171,9 +171,9 @@ func (r *reply) verdict(ctx context.Context, err error) *fault {
 }
 
 // answer returns the reply as the bot gets it.
-func (r *reply) answer() bot.Answer {
+func (r *reply) answer() port.Answer {
 	_, bad := finishes[r.finish]
-	return bot.Answer{Text: r.text.String(), Model: r.model, Usage: r.usage, Cut: r.finish == "" || bad}
+	return port.Answer{Text: r.text.String(), Model: r.model, Usage: r.usage, Cut: r.finish == "" || bad}
 }
 
 // finishes are the finish reasons of incomplete answers, by their names at different providers.

@@ -6,55 +6,55 @@ import (
 	"sync"
 	"time"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // Scripted is a model with given answers, for tests and the demo. Safe for concurrent use.
 type Scripted struct {
-	// Answers are given in order; when they are used up, Complete returns a *bot.UserError.
-	Answers []bot.Answer
+	// Answers are given in order; when they are used up, Complete returns a *port.UserError.
+	Answers []port.Answer
 	// Func, if set, answers instead; n counts the requests from 0.
-	Func func(n int, req bot.Request) (bot.Answer, error)
+	Func func(n int, req port.Request) (port.Answer, error)
 	// Piece is how many bytes are streamed at once (0 means all), and Delay the time before each piece.
 	Piece int
 	Delay time.Duration
 
 	mu       sync.Mutex
-	requests []bot.Request
+	requests []port.Request
 }
 
 // Script returns a model that gives these texts as its answers, in order.
 func Script(texts ...string) *Scripted {
 	s := &Scripted{}
 	for _, text := range texts {
-		s.Answers = append(s.Answers, bot.Answer{Text: text, Model: "scripted"})
+		s.Answers = append(s.Answers, port.Answer{Text: text, Model: "scripted"})
 	}
 	return s
 }
 
 // errScriptEnded is the error for a request without an answer. A retry would not help.
-var errScriptEnded = &bot.UserError{Text: "This model's answers were written beforehand, and there is no answer left."}
+var errScriptEnded = &port.UserError{Text: "This model's answers were written beforehand, and there is no answer left."}
 
-// Complete implements bot.Model.
-func (s *Scripted) Complete(ctx context.Context, req bot.Request, onText func(string)) (bot.Answer, error) {
+// Complete implements port.Model.
+func (s *Scripted) Complete(ctx context.Context, req port.Request, onText func(string)) (port.Answer, error) {
 	answer, err := s.next(req)
 	if err != nil {
-		return bot.Answer{}, err
+		return port.Answer{}, err
 	}
 	if err := s.stream(ctx, answer.Text, onText); err != nil {
-		return bot.Answer{}, err
+		return port.Answer{}, err
 	}
 	return answer, nil
 }
 
 // Requests returns all requests so far, in order.
-func (s *Scripted) Requests() []bot.Request {
+func (s *Scripted) Requests() []port.Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.requests)
 }
 
-func (s *Scripted) next(req bot.Request) (bot.Answer, error) {
+func (s *Scripted) next(req port.Request) (port.Answer, error) {
 	s.mu.Lock()
 	n := len(s.requests)
 	s.requests = append(s.requests, req)
@@ -65,7 +65,7 @@ func (s *Scripted) next(req bot.Request) (bot.Answer, error) {
 	case n < len(s.Answers):
 		return s.Answers[n], nil
 	}
-	return bot.Answer{}, errScriptEnded
+	return port.Answer{}, errScriptEnded
 }
 
 // stream passes text to onText in pieces, which end between characters.

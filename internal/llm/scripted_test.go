@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/llm"
 )
 
@@ -20,25 +20,25 @@ func TestAScriptIsGivenInOrderAndEnds(t *testing.T) {
 		var pieces []string
 		answer, err := model.Complete(t.Context(), question, func(s string) { pieces = append(pieces, s) })
 		require.NoError(t, err)
-		require.Equal(t, bot.Answer{Text: want, Model: "scripted"}, answer)
+		require.Equal(t, port.Answer{Text: want, Model: "scripted"}, answer)
 		require.Equal(t, []string{want}, pieces)
 	}
 	_, err := model.Complete(t.Context(), question, nil)
 	require.ErrorContains(t, err, "no answer left")
-	require.Equal(t, []bot.Request{question, question, question}, model.Requests())
+	require.Equal(t, []port.Request{question, question, question}, model.Requests())
 }
 
 func TestAScriptMayBeAFunction(t *testing.T) {
 	t.Parallel()
-	model := &llm.Scripted{Func: func(n int, req bot.Request) (bot.Answer, error) {
+	model := &llm.Scripted{Func: func(n int, req port.Request) (port.Answer, error) {
 		if n == 0 {
-			return bot.Answer{Text: req.System, Cut: true}, nil
+			return port.Answer{Text: req.System, Cut: true}, nil
 		}
-		return bot.Answer{}, errors.New("no more")
+		return port.Answer{}, errors.New("no more")
 	}}
 	answer, err := model.Complete(t.Context(), question, nil)
 	require.NoError(t, err)
-	require.Equal(t, bot.Answer{Text: "be brief", Cut: true}, answer)
+	require.Equal(t, port.Answer{Text: "be brief", Cut: true}, answer)
 	_, err = model.Complete(t.Context(), question, nil)
 	require.EqualError(t, err, "no more")
 }

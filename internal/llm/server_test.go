@@ -19,7 +19,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/llm"
 )
 
@@ -70,7 +70,7 @@ type handler func(n int, w http.ResponseWriter, r *http.Request)
 
 // outcome is what became of one Complete.
 type outcome struct {
-	answer   bot.Answer
+	answer   port.Answer
 	err      error
 	streamed []string
 	took     time.Duration
@@ -81,12 +81,12 @@ type outcome struct {
 // userText is what the person reads.
 func (o outcome) userText(t *testing.T) string {
 	t.Helper()
-	var user *bot.UserError
+	var user *port.UserError
 	require.ErrorAs(t, o.err, &user)
 	return user.Text
 }
 
-var question = bot.Request{System: "be brief", Messages: []bot.Message{{Role: "user", Text: "why?"}}}
+var question = port.Request{System: "be brief", Messages: []port.Message{{Role: "user", Text: "why?"}}}
 
 // ask sends question to a client of h, inside a bubble. Whatever happens, nothing of the provider's may be in its
 // words.
@@ -132,7 +132,7 @@ func ask(ctx context.Context, t *testing.T, opts llm.Options, onText func(string
 	words := out.log
 	if out.err != nil {
 		words += out.err.Error()
-		var user *bot.UserError
+		var user *port.UserError
 		if errors.As(out.err, &user) {
 			words += user.Text
 		}

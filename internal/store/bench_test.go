@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 const (
@@ -59,11 +59,11 @@ func benchSubmit(b *testing.B, s *Store, batch, events int) (perSecond float64, 
 		clients.Go(func() {
 			for i := c; i < events; i += benchClients {
 				n := i % benchThreads
-				ev := bot.Event{
+				ev := port.Event{
 					Delivery: fmt.Sprintf("delivery-%06d", i),
-					Repo:     bot.RepoRef{Installation: int64(n % 10), ID: int64(n % 10)},
-					Thread:   bot.Thread{Number: n},
-					Comment:  bot.Comment{Body: string(body)},
+					Repo:     port.RepoRef{Installation: int64(n % 10), ID: int64(n % 10)},
+					Thread:   port.Thread{Number: n},
+					Comment:  port.Comment{Body: string(body)},
 				}
 				at := time.Now()
 				if err := s.Submit(b.Context(), ev); err != nil {
@@ -95,7 +95,7 @@ type benchHandler struct {
 	done func()
 }
 
-func (h *benchHandler) Handle(context.Context, bot.Event) error {
+func (h *benchHandler) Handle(context.Context, port.Event) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.left--; h.left == 0 {
@@ -104,4 +104,4 @@ func (h *benchHandler) Handle(context.Context, bot.Event) error {
 	return nil
 }
 
-func (h *benchHandler) GiveUp(_ context.Context, _ bot.Event, cause error) error { return cause }
+func (h *benchHandler) DeadLetter(_ context.Context, _ port.Event, cause error) error { return cause }

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
-var _ bot.Budget = (*Store)(nil)
+var _ port.Budget = (*Store)(nil)
 
 // account is the budget of one user, repository or owner in one period.
 type account struct {
@@ -23,7 +23,7 @@ type account struct {
 
 // accounts returns the budgets that a call uses, at the time of its reservation. Only the first call of a run counts as
 // a command.
-func accounts(ev bot.Event, limits bot.Limits, call int, tokens int64, at time.Time) []account {
+func accounts(ev port.Event, limits port.Limits, call int, tokens int64, at time.Time) []account {
 	limits = limits.WithDefaults()
 	at = at.UTC()
 	day, month := at.Format(time.DateOnly), at.Format("2006-01")
@@ -46,10 +46,10 @@ func accounts(ev bot.Event, limits bot.Limits, call int, tokens int64, at time.T
 }
 
 // Reserve reserves the tokens of a call of a run, once, if no budget is exceeded by that. It returns the budget with
-// the largest used share, *bot.OverBudget if one would be exceeded, and bot.ErrLeaseLost if the lease is no longer
+// the largest used share, *port.OverBudget if one would be exceeded, and port.ErrLeaseLost if the lease is no longer
 // valid.
-func (s *Store) Reserve(ctx context.Context, b bot.Booking) (bot.Fill, error) {
-	var fill bot.Fill
+func (s *Store) Reserve(ctx context.Context, b port.Reservation) (port.BudgetUse, error) {
+	var fill port.BudgetUse
 	err := s.write(ctx, "reserving a call", func(tx *sql.Tx) error {
 		if err := s.requireLease(ctx, tx, b.Event); err != nil {
 			return err
@@ -71,10 +71,10 @@ func (s *Store) Reserve(ctx context.Context, b bot.Booking) (bot.Fill, error) {
 				return err
 			}
 			if used > a.limit && a.use > 0 {
-				return &bot.OverBudget{Of: a.of, Limit: a.limit, Resets: a.resets}
+				return &port.OverBudget{Of: a.of, Limit: a.limit, Resets: a.resets}
 			}
 			if percent := int(used * 100 / a.limit); percent > fill.Percent {
-				fill = bot.Fill{Of: a.of, Percent: percent}
+				fill = port.BudgetUse{Of: a.of, Percent: percent}
 			}
 		}
 		return nil
@@ -89,9 +89,9 @@ func addUse(ctx context.Context, tx *sql.Tx, a account) (used int64, err error) 
 	return used, err
 }
 
-// Settle charges the tokens that a call used instead of those reserved for it, in the period of its reservation. It
-// does nothing the second time, or without a reservation. It returns bot.ErrLeaseLost if the lease is no longer valid.
-func (s *Store) Settle(ctx context.Context, ev bot.Event, run string, call int, tokens int64) error {
+// Charge charges the tokens that a call used instead of those reserved for it, in the period of its reservation. It
+// does nothing the second time, or without a reservation. It returns port.ErrLeaseLost if the lease is no longer valid.
+func (s *Store) Charge(ctx context.Context, ev port.Event, run string, call int, tokens int64) error {
 	return s.write(ctx, "charging a call", func(tx *sql.Tx) error {
 		if err := s.requireLease(ctx, tx, ev); err != nil {
 			return err
@@ -108,7 +108,7 @@ func (s *Store) Settle(ctx context.Context, ev bot.Event, run string, call int, 
 			return err
 		}
 		// Call 0 is not the first one: the command remains counted.
-		for _, a := range accounts(ev, bot.Limits{}, 0, tokens-reserved, time.UnixMilli(at)) {
+		for _, a := range accounts(ev, port.Limits{}, 0, tokens-reserved, time.UnixMilli(at)) {
 			if _, err := addUse(ctx, tx, a); err != nil {
 				return err
 			}
@@ -117,11 +117,11 @@ func (s *Store) Settle(ctx context.Context, ev bot.Event, run string, call int, 
 	})
 }
 
-// Left returns what is used now of each budget that a command like the event's would use. It needs no lease.
-func (s *Store) Left(ctx context.Context, ev bot.Event, limits bot.Limits) ([]bot.Spent, error) {
-	var all []bot.Spent
+// Usage returns what is used now of each budget that a command like the event's would use. It needs no lease.
+func (s *Store) Usage(ctx context.Context, ev port.Event, limits port.Limits) ([]port.BudgetState, error) {
+	var all []port.BudgetState
 	for _, a := range accounts(ev, limits, 1, 0, s.now()) {
-		spent := bot.Spent{Of: a.of, Limit: a.limit, Resets: a.resets}
+		spent := port.BudgetState{Of: a.of, Limit: a.limit, Resets: a.resets}
 		if err := s.db.QueryRowContext(ctx, readBudget, a.key, a.period).Scan(&spent.Used); err != nil {
 			return nil, fmt.Errorf("reading a budget: %w", s.explain(err))
 		}

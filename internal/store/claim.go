@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // MaxAttempts is how often an event is handled before it becomes a dead letter.
@@ -24,12 +24,12 @@ const (
 
 // Claim is a leased event. Event carries the lease's token and the number of this attempt.
 type Claim struct {
-	Event bot.Event
+	Event port.Event
 	// LastError is why the previous attempt failed; "" when there was none, or when it left no error, for instance
 	// because the process died.
 	LastError string
 	// Cancelled is set when somebody cancelled the event: no more work must be done for it.
-	Cancelled *bot.CancelledError
+	Cancelled *port.CancelledError
 }
 
 // Claim leases the next event of the thread queues: of the installation that had its last turn longest ago, the oldest
@@ -84,7 +84,7 @@ func (s *Store) claimOrRefuse(ctx context.Context, tx *sql.Tx, immediate bool) (
 		_, err = tx.ExecContext(ctx, refuseUnreadable, r.seq, errorText(err), now)
 		return Claim{}, true, err
 	}
-	ev.Lease, ev.Waited = rand.Text(), r.waited
+	ev.Lease, ev.Notified = rand.Text(), r.waited
 	leasedUntil := s.millis(s.lease)
 	err = tx.QueryRowContext(ctx, claimEvent, r.seq, ev.Lease, leasedUntil, now, MaxAttempts).Scan(&ev.Attempt)
 	if err != nil {
@@ -103,14 +103,14 @@ func (s *Store) findNext(ctx context.Context, tx *sql.Tx, immediate bool, now in
 }
 
 // Renew extends the lease of an event to Options.Lease from now, also when the event was cancelled, which it returns.
-// It returns bot.ErrLeaseLost if the lease is no longer valid.
-func (s *Store) Renew(ctx context.Context, ev bot.Event) (cancelled *bot.CancelledError, err error) {
+// It returns port.ErrLeaseLost if the lease is no longer valid.
+func (s *Store) Renew(ctx context.Context, ev port.Event) (cancelled *port.CancelledError, err error) {
 	err = s.write(ctx, "renewing the lease", func(tx *sql.Tx) error {
 		var r row
 		renewed := tx.QueryRowContext(ctx, renewLease, ev.Delivery, ev.Lease, s.millis(s.lease))
 		err := renewed.Scan(&r.cancelledIn, &r.cancelledBy)
 		if errors.Is(err, sql.ErrNoRows) {
-			return bot.ErrLeaseLost
+			return port.ErrLeaseLost
 		}
 		cancelled = r.cancelled()
 		return err
@@ -119,34 +119,34 @@ func (s *Store) Renew(ctx context.Context, ev bot.Event) (cancelled *bot.Cancell
 }
 
 // requireLease extends the lease of an event. It cannot be lost before the transaction ends. It returns
-// bot.ErrLeaseLost if the lease is no longer valid.
-func (s *Store) requireLease(ctx context.Context, tx *sql.Tx, ev bot.Event) error {
+// port.ErrLeaseLost if the lease is no longer valid.
+func (s *Store) requireLease(ctx context.Context, tx *sql.Tx, ev port.Event) error {
 	res, err := tx.ExecContext(ctx, extendLease, ev.Delivery, ev.Lease, s.millis(s.lease))
-	return requireRow(res, err, bot.ErrLeaseLost)
+	return requireRow(res, err, port.ErrLeaseLost)
 }
 
-// Complete ends the lease of an event that needs no more work. It returns bot.ErrLeaseLost if the lease is
+// Complete ends the lease of an event that needs no more work. It returns port.ErrLeaseLost if the lease is
 // no longer valid.
-func (s *Store) Complete(ctx context.Context, ev bot.Event) error {
+func (s *Store) Complete(ctx context.Context, ev port.Event) error {
 	return s.endLease(ctx, ev, eventState{state: stateDone, attempts: ev.Attempt})
 }
 
 // Retry makes an event ready again after the given time, with ev.Attempt as the number of attempts so far.
-// It returns bot.ErrLeaseLost if the lease is no longer valid.
-func (s *Store) Retry(ctx context.Context, ev bot.Event, cause error, after time.Duration) error {
+// It returns port.ErrLeaseLost if the lease is no longer valid.
+func (s *Store) Retry(ctx context.Context, ev port.Event, cause error, after time.Duration) error {
 	to := eventState{state: stateReady, attempts: ev.Attempt, notBefore: s.millis(after), cause: cause}
 	return s.endLease(ctx, ev, to)
 }
 
 // DeadLetter makes an event a dead letter; only a redelivery makes it ready again. It returns
-// bot.ErrLeaseLost if the lease is no longer valid.
-func (s *Store) DeadLetter(ctx context.Context, ev bot.Event, cause error) error {
+// port.ErrLeaseLost if the lease is no longer valid.
+func (s *Store) DeadLetter(ctx context.Context, ev port.Event, cause error) error {
 	return s.endLease(ctx, ev, eventState{state: stateDeadLetter, attempts: ev.Attempt, cause: cause})
 }
 
-// Release makes an event ready again as if it had not been claimed. It returns bot.ErrLeaseLost if the lease
+// Release makes an event ready again as if it had not been claimed. It returns port.ErrLeaseLost if the lease
 // is no longer valid.
-func (s *Store) Release(ctx context.Context, ev bot.Event) error {
+func (s *Store) Release(ctx context.Context, ev port.Event) error {
 	return s.endLease(ctx, ev, eventState{state: stateReady, attempts: max(ev.Attempt-1, 0)})
 }
 
@@ -158,16 +158,16 @@ type eventState struct {
 	cause     error // nil keeps the error that is stored
 }
 
-func (s *Store) endLease(ctx context.Context, ev bot.Event, to eventState) error {
+func (s *Store) endLease(ctx context.Context, ev port.Event, to eventState) error {
 	cause := sql.NullString{String: errorText(to.cause), Valid: to.cause != nil}
 	err := s.write(ctx, "ending the lease of an event", func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, endLease, ev.Delivery, ev.Lease,
 			to.state, to.attempts, to.notBefore, cause, s.millis(0))
-		return requireRow(res, err, bot.ErrLeaseLost)
+		return requireRow(res, err, port.ErrLeaseLost)
 	})
 	if err != nil {
 		return fmt.Errorf("delivery %s: %w", ev.Delivery, err)
 	}
-	s.wakeWorkers(ev.Aside) // the next event of its thread may be ready
+	s.wakeWorkers(ev.Immediate) // the next event of its thread may be ready
 	return nil
 }

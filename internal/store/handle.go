@@ -7,7 +7,7 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // errDied is the cause of a dead letter whose last attempt left no error.
@@ -50,14 +50,14 @@ func (c Claim) lastError() error {
 
 func (w *Workers) handle(leased, end context.Context, c Claim) {
 	err := w.recovered(leased, c.Event, "handling", func() error { return w.Handler.Handle(leased, c.Event) })
-	var cancelled *bot.CancelledError
+	var cancelled *port.CancelledError
 	switch {
 	case errors.As(context.Cause(leased), &cancelled):
 		w.endCancelled(end, c.Event, cancelled, err)
 	case err == nil:
 		w.logEnd(end, c.Event, w.Store.Complete(end, c.Event))
 	case isLost(leased, err):
-		w.logEnd(end, c.Event, bot.ErrLeaseLost)
+		w.logEnd(end, c.Event, port.ErrLeaseLost)
 	case isStopping(leased):
 		w.logEnd(end, c.Event, w.Store.Release(end, c.Event))
 	case isPermanent(err) || c.Event.Attempt >= MaxAttempts:
@@ -68,11 +68,11 @@ func (w *Workers) handle(leased, end context.Context, c Claim) {
 }
 
 // endCancelled ends a cancelled event. err is the error of reporting its end, which is retried; its work is not.
-func (w *Workers) endCancelled(ctx context.Context, ev bot.Event, by *bot.CancelledError, err error) {
-	var same *bot.CancelledError
+func (w *Workers) endCancelled(ctx context.Context, ev port.Event, by *port.CancelledError, err error) {
+	var same *port.CancelledError
 	reported := err == nil || errors.Is(err, context.Canceled) || errors.As(err, &same)
 	switch {
-	case errors.Is(err, bot.ErrLeaseLost):
+	case errors.Is(err, port.ErrLeaseLost):
 		w.logEnd(ctx, ev, err)
 		return
 	case !reported && !isPermanent(err) && ev.Attempt < maxReports:
@@ -87,17 +87,18 @@ func (w *Workers) endCancelled(ctx context.Context, ev bot.Event, by *bot.Cancel
 }
 
 // deadLetter reports that an event failed for good and makes it a dead letter. Reporting is retried; the work is not.
-func (w *Workers) deadLetter(leased, end context.Context, ev bot.Event, cause error) {
+func (w *Workers) deadLetter(leased, end context.Context, ev port.Event, cause error) {
 	attempt := ev.Attempt
 	var err error
 	if attempt <= maxReports {
-		err = w.recovered(leased, ev, "reporting the failure of", func() error { return w.Handler.GiveUp(leased, ev, cause) })
+		err = w.recovered(leased, ev, "reporting the failure of",
+			func() error { return w.Handler.DeadLetter(leased, ev, cause) })
 	}
 	ev.Attempt = max(attempt, MaxAttempts) // stored, so that the next attempt only reports
 	switch {
 	case err == nil:
 	case isLost(leased, err):
-		w.logEnd(end, ev, bot.ErrLeaseLost)
+		w.logEnd(end, ev, port.ErrLeaseLost)
 		return
 	case isStopping(leased):
 		ev.Attempt = max(attempt-1, MaxAttempts)
@@ -116,7 +117,7 @@ func (w *Workers) deadLetter(leased, end context.Context, ev bot.Event, cause er
 	w.logEnd(end, ev, w.Store.DeadLetter(end, ev, cause))
 }
 
-func (w *Workers) retry(ctx context.Context, ev bot.Event, cause error, after time.Duration) {
+func (w *Workers) retry(ctx context.Context, ev port.Event, cause error, after time.Duration) {
 	w.Log.WarnContext(ctx, "an event will be tried again", "delivery", ev.Delivery, "thread", ev.ThreadKey(),
 		"attempt", ev.Attempt, "after", after, "error", cause)
 	w.logEnd(ctx, ev, w.Store.Retry(ctx, ev, cause, after))
@@ -124,8 +125,8 @@ func (w *Workers) retry(ctx context.Context, ev bot.Event, cause error, after ti
 
 // logEnd logs the error of ending a lease. The lease then expires, and the event is handled again; the records of its
 // run keep that from doing anything twice.
-func (w *Workers) logEnd(ctx context.Context, ev bot.Event, err error) {
-	if errors.Is(err, bot.ErrLeaseLost) {
+func (w *Workers) logEnd(ctx context.Context, ev port.Event, err error) {
+	if errors.Is(err, port.ErrLeaseLost) {
 		w.Log.WarnContext(ctx, "the lease of an event was lost",
 			"delivery", ev.Delivery, "thread", ev.ThreadKey(), "attempt", ev.Attempt)
 	} else if err != nil {
@@ -135,7 +136,7 @@ func (w *Workers) logEnd(ctx context.Context, ev bot.Event, err error) {
 }
 
 // recovered calls fn and returns a panic in it as an error.
-func (w *Workers) recovered(ctx context.Context, ev bot.Event, doing string, fn func() error) (err error) {
+func (w *Workers) recovered(ctx context.Context, ev port.Event, doing string, fn func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			w.Log.ErrorContext(ctx, "a handler panicked",
@@ -148,7 +149,7 @@ func (w *Workers) recovered(ctx context.Context, ev bot.Event, doing string, fn 
 
 // isLost reports whether the lease was lost while the handler ran.
 func isLost(leased context.Context, err error) bool {
-	return errors.Is(err, bot.ErrLeaseLost) || errors.Is(context.Cause(leased), bot.ErrLeaseLost)
+	return errors.Is(err, port.ErrLeaseLost) || errors.Is(context.Cause(leased), port.ErrLeaseLost)
 }
 
 // isStopping reports whether the handler's context ended because the program stops.

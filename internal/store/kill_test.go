@@ -17,7 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/store"
 )
 
@@ -70,8 +70,8 @@ func child(ctx context.Context, dir, round string) error {
 // submitUntilKilled prints what was accepted, after it was.
 func submitUntilKilled(ctx context.Context, s *store.Store, round string, part int) {
 	for i := 0; ; i++ {
-		ev := bot.Event{Delivery: fmt.Sprintf("r%s-p%d-%d", round, part, i), Thread: bot.Thread{Number: (part + i) % 7}}
-		ev.Aside = i%10 == 9 // it cancels the others of its thread
+		ev := port.Event{Delivery: fmt.Sprintf("r%s-p%d-%d", round, part, i), Thread: port.Thread{Number: (part + i) % 7}}
+		ev.Immediate = i%10 == 9 // it cancels the others of its thread
 		if err := s.Submit(ctx, ev); err != nil {
 			fmt.Println("error", err)
 			return
@@ -98,8 +98,8 @@ type killed struct {
 	busy  map[string]bool
 }
 
-func (h *killed) Handle(ctx context.Context, ev bot.Event) error {
-	if ev.Aside {
+func (h *killed) Handle(ctx context.Context, ev port.Event) error {
+	if ev.Immediate {
 		_, err := h.store.Cancel(ctx, ev)
 		return err
 	}
@@ -135,13 +135,13 @@ func (h *killed) Handle(ctx context.Context, ev bot.Event) error {
 	return nil
 }
 
-func (h *killed) GiveUp(_ context.Context, ev bot.Event, cause error) error {
+func (h *killed) DeadLetter(_ context.Context, ev port.Event, cause error) error {
 	h.write("failed", ev.Delivery, cause.Error())
 	return nil
 }
 
 // enter notes that an event of the thread is being handled, and logs if another one is already.
-func (h *killed) enter(ev bot.Event) (leave func()) {
+func (h *killed) enter(ev port.Event) (leave func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.busy[ev.ThreadKey()] {
@@ -274,9 +274,9 @@ func TestAnEventThatKillsTheProcessBecomesADeadLetter(t *testing.T) {
 	dir := t.TempDir()
 	s, err := store.Open(t.Context(), store.Options{Dir: dir})
 	require.NoError(t, err)
-	bad := bot.Event{Delivery: "bad", Thread: bot.Thread{Number: 1, Title: deadly}}
+	bad := port.Event{Delivery: "bad", Thread: port.Thread{Number: 1, Title: deadly}}
 	require.NoError(t, s.Submit(t.Context(), bad))
-	require.NoError(t, s.Submit(t.Context(), bot.Event{Delivery: "good", Thread: bot.Thread{Number: 1}}))
+	require.NoError(t, s.Submit(t.Context(), port.Event{Delivery: "good", Thread: port.Thread{Number: 1}}))
 	require.NoError(t, s.Close())
 	for range store.MaxAttempts {
 		cmd, _ := start(t, dir, "")

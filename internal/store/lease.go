@@ -6,15 +6,15 @@ import (
 	"sync"
 	"time"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // renewals is how often a lease is renewed within its duration.
 const renewals = 3
 
-// keepLease renews the lease of an event until stop is called. The context ends with bot.ErrLeaseLost as its cause when
-// another worker has the event, or may have it because the lease could not be renewed in time, and with a
-// *bot.CancelledError when the event was cancelled, which may have been before.
+// keepLease renews the lease of an event until stop is called. The context ends with port.ErrLeaseLost as its cause
+// when another worker has the event, or may have it because the lease could not be renewed in time, and with a
+// *port.CancelledError when the event was cancelled, which may have been before.
 func (w *Workers) keepLease(ctx context.Context, c Claim) (leased context.Context, stop func()) {
 	leased, cancel := context.WithCancelCause(ctx)
 	if c.Cancelled != nil {
@@ -34,7 +34,7 @@ func (w *Workers) keepLease(ctx context.Context, c Claim) (leased context.Contex
 	}
 }
 
-func (w *Workers) renew(ctx context.Context, ev bot.Event, cancel context.CancelCauseFunc, done <-chan struct{}) {
+func (w *Workers) renew(ctx context.Context, ev port.Event, cancel context.CancelCauseFunc, done <-chan struct{}) {
 	tick := time.NewTicker(w.Store.lease / renewals)
 	defer tick.Stop()
 	renewed := time.Now()
@@ -52,13 +52,13 @@ func (w *Workers) renew(ctx context.Context, ev bot.Event, cancel context.Cancel
 		switch {
 		case err == nil:
 			renewed = time.Now()
-		case errors.Is(err, bot.ErrLeaseLost):
-			cancel(bot.ErrLeaseLost)
+		case errors.Is(err, port.ErrLeaseLost):
+			cancel(port.ErrLeaseLost)
 			return
 		default:
 			w.Log.WarnContext(ctx, "a lease cannot be renewed", "delivery", ev.Delivery, "error", err)
 			if time.Since(renewed) >= w.Store.lease {
-				cancel(bot.ErrLeaseLost)
+				cancel(port.ErrLeaseLost)
 				return
 			}
 		}
@@ -87,7 +87,7 @@ func (h *handlers) add(lease string, cancel context.CancelCauseFunc) (remove fun
 }
 
 // end cancels the context of a handler of this process. A handler of another process ends when it renews its lease.
-func (h *handlers) end(lease string, cause *bot.CancelledError) {
+func (h *handlers) end(lease string, cause *port.CancelledError) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if cancel, ok := h.cancel[lease]; ok {

@@ -8,14 +8,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
-type handleFunc func(context.Context, bot.Event) error
+type handleFunc func(context.Context, port.Event) error
 
-func (f handleFunc) Handle(ctx context.Context, ev bot.Event) error { return f(ctx, ev) }
+func (f handleFunc) Handle(ctx context.Context, ev port.Event) error { return f(ctx, ev) }
 
-func (f handleFunc) GiveUp(_ context.Context, _ bot.Event, cause error) error { return cause }
+func (f handleFunc) DeadLetter(_ context.Context, _ port.Event, cause error) error { return cause }
 
 func TestWorkEndsWhenTheLeaseCannotBeRenewed(t *testing.T) {
 	t.Parallel()
@@ -25,7 +25,7 @@ func TestWorkEndsWhenTheLeaseCannotBeRenewed(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var cause error
 		var took time.Duration
-		h := handleFunc(func(ctx context.Context, _ bot.Event) error {
+		h := handleFunc(func(ctx context.Context, _ port.Event) error {
 			_, err := s.db.Exec("PRAGMA query_only = ON") // the disk cannot be written from now on
 			require.NoError(t, err)
 			begun := time.Now()
@@ -35,7 +35,7 @@ func TestWorkEndsWhenTheLeaseCannotBeRenewed(t *testing.T) {
 			return ctx.Err()
 		})
 		require.NoError(t, (&Workers{Store: s, Handler: h}).Run(ctx))
-		require.ErrorIs(t, cause, bot.ErrLeaseLost)
+		require.ErrorIs(t, cause, port.ErrLeaseLost)
 		require.Equal(t, DefaultLease, took)
 	})
 }
@@ -48,7 +48,7 @@ func TestACancelByAnotherProcessIsSeenWhenTheLeaseIsRenewed(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		var cause error
 		var took time.Duration
-		h := handleFunc(func(ctx context.Context, _ bot.Event) error {
+		h := handleFunc(func(ctx context.Context, _ port.Event) error {
 			_, err := s.db.Exec("UPDATE events SET cancelled_in = 'another', cancelled_by = 'maria'")
 			require.NoError(t, err)
 			begun := time.Now()
@@ -59,7 +59,7 @@ func TestACancelByAnotherProcessIsSeenWhenTheLeaseIsRenewed(t *testing.T) {
 			return ctx.Err()
 		})
 		require.NoError(t, (&Workers{Store: s, Handler: h, Grace: time.Hour}).Run(ctx))
-		require.Equal(t, &bot.CancelledError{By: "maria"}, cause)
+		require.Equal(t, &port.CancelledError{By: "maria"}, cause)
 		require.Equal(t, DefaultLease/renewals+2*DefaultLease, took)
 		var state, note string
 		require.NoError(t, s.db.QueryRow("SELECT state, error FROM events").Scan(&state, &note))

@@ -6,15 +6,15 @@ import (
 	"errors"
 	"time"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // QueueNotifier is a Handler that tells people that their event is queued.
 type QueueNotifier interface {
-	// Waits is called at most once for an event that has been queued for about a second, behind ahead, another event of
-	// its thread. The event has no lease. It is not claimed before Waits has returned, or its context has ended, 10
-	// seconds later. An error is logged only.
-	Waits(ctx context.Context, ev, ahead bot.Event) error
+	// NotifyQueued is called at most once for an event that has been queued for about a second, behind ahead, another
+	// event of its thread. The event has no lease. It is not claimed before NotifyQueued has returned, or its context has
+	// ended, 10 seconds later. An error is logged only.
+	NotifyQueued(ctx context.Context, ev, ahead port.Event) error
 }
 
 const (
@@ -66,7 +66,7 @@ func (w *Workers) notify(ctx context.Context, notifier QueueNotifier, seq int64)
 	bounded, cancel := context.WithTimeout(ctx, noticeTimeout)
 	defer cancel()
 	err = w.recovered(ctx, n.event, "sending the queued notice of", func() error {
-		return notifier.Waits(bounded, n.event, n.ahead)
+		return notifier.NotifyQueued(bounded, n.event, n.ahead)
 	})
 	if err != nil {
 		w.Log.WarnContext(ctx, "a queued notice was not sent", "delivery", delivery, "error", err)
@@ -111,7 +111,7 @@ func (s *Store) scanAccepted(ctx context.Context, after int64) (queued []int64, 
 // notice is a queued event, the event ahead of it, and until when it is not claimed, in the database's form.
 type notice struct {
 	seq, until   int64
-	event, ahead bot.Event
+	event, ahead port.Event
 }
 
 // beginNotice keeps a queued event from being claimed, once in its life. ok is false if the event is not queued any

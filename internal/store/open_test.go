@@ -13,11 +13,11 @@ import (
 	"github.com/pressly/goose/v3"
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
-func testEvent(delivery string) bot.Event {
-	return bot.Event{Delivery: delivery, Repo: bot.RepoRef{Installation: 1, ID: 2}, Thread: bot.Thread{Number: 3}}
+func testEvent(delivery string) port.Event {
+	return port.Event{Delivery: delivery, Repo: port.RepoRef{Installation: 1, ID: 2}, Thread: port.Thread{Number: 3}}
 }
 
 func openDir(t *testing.T, dir string) *Store {
@@ -66,7 +66,7 @@ func TestRestartTakesOverAtOnce(t *testing.T) {
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.Equal(t, 2, c.Event.Attempt)
-	require.ErrorIs(t, s.Complete(t.Context(), dead.Event), bot.ErrLeaseLost)
+	require.ErrorIs(t, s.Complete(t.Context(), dead.Event), port.ErrLeaseLost)
 }
 
 func TestSecondProcessIsRefused(t *testing.T) {

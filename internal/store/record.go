@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // Bounds of what is stored.
@@ -56,15 +56,15 @@ type row struct {
 }
 
 // cancelled returns nil for an event that nobody cancelled.
-func (r row) cancelled() *bot.CancelledError {
+func (r row) cancelled() *port.CancelledError {
 	if r.cancelledIn == "" {
 		return nil
 	}
-	return &bot.CancelledError{By: r.cancelledBy}
+	return &port.CancelledError{By: r.cancelledBy}
 }
 
 // encodeEvent returns an error for an event that a database would refuse or that could not be handled later.
-func encodeEvent(ev bot.Event) (row, error) {
+func encodeEvent(ev port.Event) (row, error) {
 	if !isName(ev.Delivery) {
 		return row{}, &recordError{fmt.Sprintf("the delivery id %.40q is no plain text of 1 to %d characters",
 			ev.Delivery, maxName)}
@@ -83,7 +83,7 @@ func encodeEvent(ev bot.Event) (row, error) {
 		delivery:     ev.Delivery,
 		thread:       ev.ThreadKey(),
 		installation: ev.Repo.Installation,
-		immediate:    ev.Aside,
+		immediate:    ev.Immediate,
 		version:      eventVersion,
 		body:         strings.TrimSuffix(buf.String(), "\n"),
 	}, nil
@@ -91,16 +91,16 @@ func encodeEvent(ev bot.Event) (row, error) {
 
 // decodeEvent reads what encodeEvent of this program or of an older one wrote. It returns an error if the event's keys
 // are not those of the row: an event handled for another thread or installation would be worse than one not handled.
-func decodeEvent(r row) (bot.Event, error) {
+func decodeEvent(r row) (port.Event, error) {
 	if r.version < 1 || r.version > eventVersion {
-		return bot.Event{}, unknownVersion("event "+r.delivery, r.version, eventVersion)
+		return port.Event{}, unknownVersion("event "+r.delivery, r.version, eventVersion)
 	}
-	var ev bot.Event
+	var ev port.Event
 	if err := json.Unmarshal([]byte(r.body), &ev); err != nil {
-		return bot.Event{}, &recordError{fmt.Sprintf("the stored event %s is damaged: %v", r.delivery, err)}
+		return port.Event{}, &recordError{fmt.Sprintf("the stored event %s is damaged: %v", r.delivery, err)}
 	}
 	if ev.Delivery != r.delivery || ev.ThreadKey() != r.thread || ev.Repo.Installation != r.installation {
-		return bot.Event{}, &recordError{fmt.Sprintf("the stored event %s is damaged: "+
+		return port.Event{}, &recordError{fmt.Sprintf("the stored event %s is damaged: "+
 			"it names another delivery, thread or installation than its row", r.delivery)}
 	}
 	return ev, nil

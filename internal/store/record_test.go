@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 func TestAnEventThatCannotBeReadBecomesADeadLetter(t *testing.T) {
@@ -81,7 +81,7 @@ func TestTwoDeliveriesWithOneRunIDAreNotMixedUp(t *testing.T) {
 	_, err = s.Start(t.Context(), other.Event)
 	require.NoError(t, err)
 	require.NoError(t, s.Complete(t.Context(), other.Event))
-	_, err = s.db.Exec("UPDATE runs SET id = $1", bot.RunID("b"))
+	_, err = s.db.Exec("UPDATE runs SET id = $1", port.RunID("b"))
 	require.NoError(t, err)
 
 	require.NoError(t, s.Submit(t.Context(), testEvent("b")))
@@ -114,7 +114,7 @@ func FuzzDecodeEvent(f *testing.F) {
 		ev, err := decodeEvent(r)
 		if err != nil {
 			require.True(t, isPermanent(err))
-			require.Equal(t, bot.Event{}, ev)
+			require.Equal(t, port.Event{}, ev)
 			return
 		}
 		require.Equal(t, eventVersion, version)

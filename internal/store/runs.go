@@ -11,21 +11,21 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
-var _ bot.Runs = (*Store)(nil)
+var _ port.Runs = (*Store)(nil)
 
 // Start returns the run of an event: a new one, or the one that a previous attempt started. It renews the lease. It
-// returns bot.ErrLeaseLost if the lease is no longer valid, an error if the run of another delivery has the same id,
+// returns port.ErrLeaseLost if the lease is no longer valid, an error if the run of another delivery has the same id,
 // and an error with Permanent() true if this program cannot read a recorded step.
-func (s *Store) Start(ctx context.Context, ev bot.Event) (bot.Run, error) {
-	var run bot.Run
+func (s *Store) Start(ctx context.Context, ev port.Event) (port.Run, error) {
+	var run port.Run
 	err := s.write(ctx, "starting a run", func(tx *sql.Tx) error {
 		if err := s.requireLease(ctx, tx, ev); err != nil {
 			return err
 		}
-		id := bot.RunID(ev.Delivery)
+		id := port.RunID(ev.Delivery)
 		res, err := tx.ExecContext(ctx, startRun, id, ev.Delivery, ev.Repo.Installation, ev.ThreadKey(), s.millis(0))
 		if err != nil {
 			return err
@@ -39,14 +39,14 @@ func (s *Store) Start(ctx context.Context, ev bot.Event) (bot.Run, error) {
 		return err
 	})
 	if err != nil {
-		return bot.Run{}, err
+		return port.Run{}, err
 	}
 	return run, nil
 }
 
 // Record stores the outcome of a step, once, and renews the lease. data is JSON of at most MaxStep bytes. It returns
-// bot.ErrLeaseLost if the lease is no longer valid, and an error if the step is recorded already.
-func (s *Store) Record(ctx context.Context, ev bot.Event, run, step string, data []byte) error {
+// port.ErrLeaseLost if the lease is no longer valid, and an error if the step is recorded already.
+func (s *Store) Record(ctx context.Context, ev port.Event, run, step string, data []byte) error {
 	doing := fmt.Sprintf("recording step %.40q", step)
 	switch {
 	case !isName(step):
@@ -74,8 +74,8 @@ func (s *Store) Record(ctx context.Context, ev bot.Event, run, step string, data
 	})
 }
 
-func loadRun(ctx context.Context, tx *sql.Tx, delivery string) (bot.Run, error) {
-	run := bot.Run{Steps: map[string][]byte{}}
+func loadRun(ctx context.Context, tx *sql.Tx, delivery string) (port.Run, error) {
+	run := port.Run{Steps: map[string][]byte{}}
 	var started int64
 	if err := tx.QueryRowContext(ctx, findRun, delivery).Scan(&run.ID, &started); err != nil {
 		return run, err
@@ -99,53 +99,54 @@ func loadRun(ctx context.Context, tx *sql.Tx, delivery string) (bot.Run, error) 
 	return run, rows.Err()
 }
 
-// FindRun returns a run by its id, of any thread of any repository, and its event. It returns bot.ErrNotFound if there
+// FindRun returns a run by its id, of any thread of any repository, and its event. It returns port.ErrNotFound if there
 // is none.
-func (s *Store) FindRun(ctx context.Context, id string) (bot.Run, bot.Event, error) {
+func (s *Store) FindRun(ctx context.Context, id string) (port.Run, port.Event, error) {
 	ev, run, err := readRun(ctx, s.db, id)
 	if err != nil {
-		return bot.Run{}, bot.Event{}, fmt.Errorf("reading run %.40q: %w", id, s.explain(err))
+		return port.Run{}, port.Event{}, fmt.Errorf("reading run %.40q: %w", id, s.explain(err))
 	}
 	return run, ev, nil
 }
 
 // FindRun returns a run by its id, and its event, from the data folder of a server, which may be running. It returns
-// bot.ErrNotFound if there is none.
-func FindRun(ctx context.Context, dir, id string) (bot.Event, bot.Run, error) {
+// port.ErrNotFound if there is none.
+func FindRun(ctx context.Context, dir, id string) (port.Event, port.Run, error) {
 	file := filepath.Join(dir, databaseFile)
 	if _, err := os.Stat(file); err != nil {
-		return bot.Event{}, bot.Run{}, fmt.Errorf("looking for the database of a server in the data folder %s: %w", dir, err)
+		return port.Event{}, port.Run{}, fmt.Errorf("looking for the database of a server in the data folder %s: %w", dir,
+			err)
 	}
 	db, err := sql.Open("sqlite", dsn(dir, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(10000)"}}))
 	if err != nil {
-		return bot.Event{}, bot.Run{}, fmt.Errorf("opening %s: %w", file, err)
+		return port.Event{}, port.Run{}, fmt.Errorf("opening %s: %w", file, err)
 	}
 	defer func() { _ = db.Close() }()
 	ev, run, err := readRun(ctx, db, id)
 	if err != nil {
-		return bot.Event{}, bot.Run{}, fmt.Errorf("reading run %.40q from %s: %w", id, file, err)
+		return port.Event{}, port.Run{}, fmt.Errorf("reading run %.40q from %s: %w", id, file, err)
 	}
 	return ev, run, nil
 }
 
-func readRun(ctx context.Context, db *sql.DB, id string) (bot.Event, bot.Run, error) {
+func readRun(ctx context.Context, db *sql.DB, id string) (port.Event, port.Run, error) {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
-		return bot.Event{}, bot.Run{}, err
+		return port.Event{}, port.Run{}, err
 	}
 	defer func() { _ = tx.Rollback() }() // nothing was written
 	var r row
 	found := tx.QueryRowContext(ctx, findEventOfRun, id)
 	err = found.Scan(&r.delivery, &r.thread, &r.installation, &r.version, &r.body)
 	if errors.Is(err, sql.ErrNoRows) {
-		return bot.Event{}, bot.Run{}, bot.ErrNotFound
+		return port.Event{}, port.Run{}, port.ErrNotFound
 	}
 	if err != nil {
-		return bot.Event{}, bot.Run{}, err
+		return port.Event{}, port.Run{}, err
 	}
 	ev, err := decodeEvent(r)
 	if err != nil {
-		return bot.Event{}, bot.Run{}, err
+		return port.Event{}, port.Run{}, err
 	}
 	run, err := loadRun(ctx, tx, r.delivery)
 	return ev, run, err

@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 const (
@@ -40,7 +40,7 @@ type submission struct {
 // An error with Permanent() true means that the event will never be accepted.
 //
 // All pending submissions share one transaction, so that many at once cost hardly more than one.
-func (s *Store) Submit(ctx context.Context, ev bot.Event) error {
+func (s *Store) Submit(ctx context.Context, ev port.Event) error {
 	r, err := encodeEvent(ev)
 	if err != nil {
 		return fmt.Errorf("accepting a delivery: %w", err)

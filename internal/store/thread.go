@@ -5,10 +5,10 @@ import (
 	"database/sql"
 	"errors"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
-var _ bot.Line = (*Store)(nil)
+var _ port.ThreadQueue = (*Store)(nil)
 
 const (
 	maxQueued   = 100 // events of a thread's queue
@@ -18,14 +18,14 @@ const (
 // Past returns the newest runs that recorded a step, of the events of the thread that were accepted before ev and are
 // not immediate, newest first, at most 100. It returns an error with Permanent() true if this program cannot read one
 // of them.
-func (s *Store) Past(ctx context.Context, ev bot.Event, most int) ([]bot.PastRun, error) {
-	var past []bot.PastRun
+func (s *Store) Past(ctx context.Context, ev port.Event, most int) ([]port.PastRun, error) {
+	var past []port.PastRun
 	err := s.write(ctx, "reading the runs of a thread", func(tx *sql.Tx) error {
 		rows, err := queryRows(ctx, tx, findPastRuns, ev.ThreadKey(), ev.Delivery, min(most, maxPastRuns))
 		if err != nil {
 			return err
 		}
-		past = make([]bot.PastRun, len(rows))
+		past = make([]port.PastRun, len(rows))
 		for i, r := range rows {
 			if past[i].Event, err = decodeEvent(r); err != nil {
 				return err
@@ -39,9 +39,9 @@ func (s *Store) Past(ctx context.Context, ev bot.Event, most int) ([]bot.PastRun
 	return past, err
 }
 
-// Line returns the queue of the event's thread without the event: the leased event, then the ready ones, at most 100.
-func (s *Store) Line(ctx context.Context, ev bot.Event) ([]bot.Waiting, error) {
-	var queued []bot.Waiting
+// Queued returns the queue of the event's thread without the event: the leased event, then the ready ones, at most 100.
+func (s *Store) Queued(ctx context.Context, ev port.Event) ([]port.QueuedEvent, error) {
+	var queued []port.QueuedEvent
 	err := s.write(ctx, "reading the queue of a thread", func(tx *sql.Tx) error {
 		rows, err := queryRows(ctx, tx, findQueue, ev.ThreadKey(), ev.Delivery, maxQueued)
 		queued = s.queuedEvents(ctx, rows)
@@ -52,10 +52,10 @@ func (s *Store) Line(ctx context.Context, ev bot.Event) ([]bot.Waiting, error) {
 
 // Cancel cancels the events of the thread's queue that were accepted before ev, and returns at most 100 of them; the
 // same event again returns the same. The context of a running handler ends. An event with a run or a queued notice is
-// handled once more, with a context that has ended, so that it can report its end. It returns bot.ErrLeaseLost if the
+// handled once more, with a context that has ended, so that it can report its end. It returns port.ErrLeaseLost if the
 // lease is no longer valid.
-func (s *Store) Cancel(ctx context.Context, ev bot.Event) ([]bot.Waiting, error) {
-	cause := &bot.CancelledError{By: ev.Sender.Login}
+func (s *Store) Cancel(ctx context.Context, ev port.Event) ([]port.QueuedEvent, error) {
+	cause := &port.CancelledError{By: ev.Sender.Login}
 	var rows []row
 	err := s.write(ctx, "cancelling the queue of a thread", func(tx *sql.Tx) error {
 		if err := s.requireLease(ctx, tx, ev); err != nil {
@@ -79,15 +79,15 @@ func (s *Store) Cancel(ctx context.Context, ev bot.Event) ([]bot.Waiting, error)
 }
 
 // queuedEvents skips the events that this program cannot read. Claim makes dead letters of them.
-func (s *Store) queuedEvents(ctx context.Context, rows []row) []bot.Waiting {
-	var queued []bot.Waiting
+func (s *Store) queuedEvents(ctx context.Context, rows []row) []port.QueuedEvent {
+	var queued []port.QueuedEvent
 	for _, r := range rows {
 		ev, err := decodeEvent(r)
 		if err != nil {
 			s.log.WarnContext(ctx, "a queued event cannot be read", "delivery", r.delivery, "error", err)
 			continue
 		}
-		queued = append(queued, bot.Waiting{Event: ev, Working: r.state == stateLeased})
+		queued = append(queued, port.QueuedEvent{Event: ev, Running: r.state == stateLeased})
 	}
 	return queued
 }

@@ -8,14 +8,14 @@ import (
 	"sync"
 	"time"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // Handler handles events. It must be safe for concurrent use: at a time it gets one event of a thread's queue, and any
 // number of immediate events. It may be a QueueNotifier too.
 //
-// The context that it gets ends when the lease is lost, with bot.ErrLeaseLost as the cause; when the event is
-// cancelled, with a *bot.CancelledError; and when the program stops and the grace time is over. A panic counts as an
+// The context that it gets ends when the lease is lost, with port.ErrLeaseLost as the cause; when the event is
+// cancelled, with a *port.CancelledError; and when the program stops and the grace time is over. A panic counts as an
 // error.
 type Handler interface {
 	// Handle handles an event. It may get the same event again, after an error or when the process died; the records of
@@ -26,9 +26,9 @@ type Handler interface {
 	// Handle may get a cancelled event once more, with a context that has ended because of that, to report its end.
 	// Records can be written until it returns. After nil or the context's error, the event is done; after another error,
 	// Handle is called again likewise.
-	Handle(ctx context.Context, ev bot.Event) error
-	// GiveUp reports to people that an event failed for good, and why. It may get the same event again too.
-	GiveUp(ctx context.Context, ev bot.Event, cause error) error
+	Handle(ctx context.Context, ev port.Event) error
+	// DeadLetter reports to people that an event failed for good, and why. It may get the same event again too.
+	DeadLetter(ctx context.Context, ev port.Event, cause error) error
 }
 
 // Workers claim events of a store and have them handled. Set Store and Handler, and call Run once. A store has one

@@ -93,7 +93,7 @@ func (t *Tree) Files() ([]string, error) { return t.files, nil }
 // Kind returns the kind of name. A device, a socket and a path in .git is a Link, which cannot be edited.
 func (t *Tree) Kind(name string) (engine.Kind, error) {
 	if err := checkName(name); errors.Is(err, errDotGit) {
-		return engine.Link, nil
+		return engine.Symlink, nil
 	} else if err != nil {
 		return engine.Absent, fmt.Errorf("looking for %q: %w", name, err)
 	}
@@ -118,7 +118,7 @@ func (t *Tree) kindIn(parent *os.Root, name string) (engine.Kind, error) {
 	case info.Mode().IsRegular():
 		return engine.File, nil
 	case !info.IsDir():
-		return engine.Link, nil
+		return engine.Symlink, nil
 	}
 	if at, err := t.enter(parent, name, false); errors.Is(err, errSubmodule) {
 		return engine.Submodule, nil

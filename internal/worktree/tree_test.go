@@ -144,14 +144,14 @@ func TestKinds(t *testing.T) {
 		"pkg/gone.go":  engine.Absent,
 		"no/such/file": engine.Absent,
 		"main.go/x":    engine.Absent,
-		"link.go":      engine.Link,
-		"linked":       engine.Link,
+		"link.go":      engine.Symlink,
+		"linked":       engine.Symlink,
 		"linked/a.go":  engine.Absent,
 		"nested":       engine.Submodule,
 		"nested/x.go":  engine.Absent,
 		"vendored":     engine.Submodule,
 		"vendored/new": engine.Absent,
-		".git/config":  engine.Link,
+		".git/config":  engine.Symlink,
 	} {
 		kind, err := tree.Kind(name)
 		require.NoError(t, err, name)

@@ -8,7 +8,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/internal/gitrepo"
 )
 
@@ -44,7 +45,7 @@ func client(url string) {
 }
 
 // anvil is the repository that is served.
-var anvil = bot.RepoRef{Owner: "acme", Name: "anvil"}
+var anvil = port.RepoRef{Owner: "acme", Name: "anvil"}
 
 // run edits the files of the commit and pushes. Named files are known before the commit is opened, as those in a
 // comment.
@@ -70,8 +71,8 @@ func run(repos *gitrepo.Repos, sha string, files []string, named bool) error {
 			return err
 		}
 	}
-	who := bot.Signature{Name: "tenon", Email: "tenon@example.com", When: time.Unix(1_700_000_000, 0)}
-	_, err = c.Commit(ctx, bot.CommitRequest{Branch: "main", Message: "chore: edit", Author: who, Committer: who})
+	who := repo.Signature{Name: "tenon", Email: "tenon@example.com", When: time.Unix(1_700_000_000, 0)}
+	_, err = c.Commit(ctx, repo.CommitRequest{Branch: "main", Message: "chore: edit", Author: who, Committer: who})
 	return err
 }
 

@@ -9,12 +9,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/store"
 )
 
 // begun accepts an event, claims it and starts its run.
-func begun(t *testing.T, s *store.Store, ev bot.Event) (bot.Event, string) {
+func begun(t *testing.T, s *store.Store, ev port.Event) (port.Event, string) {
 	t.Helper()
 	require.NoError(t, s.Submit(t.Context(), ev))
 	c, ok, err := s.Claim(t.Context())
@@ -25,20 +25,20 @@ func begun(t *testing.T, s *store.Store, ev bot.Event) (bot.Event, string) {
 	return c.Event, run.ID
 }
 
-func budgetEvent(delivery string, thread int) bot.Event {
+func budgetEvent(delivery string, thread int) port.Event {
 	ev := event(delivery, thread)
-	ev.Sender = bot.User{ID: 7, Login: "maria"}
+	ev.Sender = port.User{ID: 7, Login: "maria"}
 	return ev
 }
 
 // reservation returns a call of a run, with limits.
-func reservation(ev bot.Event, run string, call int, tokens int64, limits bot.Limits) bot.Booking {
-	return bot.Booking{Event: ev, Run: run, Call: call, Tokens: tokens, Limits: limits}
+func reservation(ev port.Event, run string, call int, tokens int64, limits port.Limits) port.Reservation {
+	return port.Reservation{Event: ev, Run: run, Call: call, Tokens: tokens, Limits: limits}
 }
 
 func budgetIsOneForAll(t *testing.T, open Open) {
 	s := open(t, store.Options{})
-	limits := bot.Limits{RepositoryTokens: 1000}
+	limits := port.Limits{RepositoryTokens: 1000}
 	const workers = 20
 	var granted atomic.Int64
 	var all sync.WaitGroup
@@ -46,7 +46,7 @@ func budgetIsOneForAll(t *testing.T, open Open) {
 		ev, run := begun(t, s, budgetEvent(string(rune('a'+i))+"-delivery", i+1))
 		all.Go(func() {
 			_, err := s.Reserve(t.Context(), reservation(ev, run, 1, 100, limits))
-			var over *bot.OverBudget
+			var over *port.OverBudget
 			switch {
 			case err == nil:
 				granted.Add(1)
@@ -61,7 +61,7 @@ func budgetIsOneForAll(t *testing.T, open Open) {
 
 func budgetIsCharged(t *testing.T, open Open) {
 	s := open(t, store.Options{})
-	limits := bot.Limits{RepositoryTokens: 1000}
+	limits := port.Limits{RepositoryTokens: 1000}
 	ev, run := begun(t, s, budgetEvent("d1", 1))
 	fill, err := s.Reserve(t.Context(), reservation(ev, run, 1, 900, limits))
 	require.NoError(t, err)
@@ -69,7 +69,7 @@ func budgetIsCharged(t *testing.T, open Open) {
 	_, err = s.Reserve(t.Context(), reservation(ev, run, 2, 200, limits))
 	require.Error(t, err)
 	for range 2 {
-		require.NoError(t, s.Settle(t.Context(), ev, run, 1, 300), "the second time does nothing")
+		require.NoError(t, s.Charge(t.Context(), ev, run, 1, 300), "the second time does nothing")
 	}
 	fill, err = s.Reserve(t.Context(), reservation(ev, run, 2, 200, limits))
 	require.NoError(t, err, "what was not used is free again, and a refusal reserves nothing")
@@ -78,7 +78,7 @@ func budgetIsCharged(t *testing.T, open Open) {
 
 func budgetIsReservedOnce(t *testing.T, open Open) {
 	s := open(t, store.Options{})
-	limits := bot.Limits{UserCommands: 1, RepositoryTokens: 1000}
+	limits := port.Limits{UserCommands: 1, RepositoryTokens: 1000}
 	ev, run := begun(t, s, budgetEvent("d1", 1))
 	for range 3 {
 		_, err := s.Reserve(t.Context(), reservation(ev, run, 1, 600, limits))
@@ -86,7 +86,7 @@ func budgetIsReservedOnce(t *testing.T, open Open) {
 	}
 	other, run := begun(t, s, budgetEvent("d2", 2))
 	_, err := s.Reserve(t.Context(), reservation(other, run, 1, 1, limits))
-	var over *bot.OverBudget
+	var over *port.OverBudget
 	require.ErrorAs(t, err, &over)
 	require.EqualValues(t, 1, over.Limit)
 	require.Contains(t, over.Of, "commands")
@@ -97,19 +97,19 @@ func budgetResets(t *testing.T, open Open) {
 	clock.Store(time.Date(2026, 11, 30, 23, 59, 0, 0, time.UTC).UnixNano())
 	now := func() time.Time { return time.Unix(0, clock.Load()).UTC() }
 	s := open(t, store.Options{Now: now, Lease: 24 * time.Hour})
-	limits := bot.Limits{UserCommands: 1, OwnerTokens: 500}
+	limits := port.Limits{UserCommands: 1, OwnerTokens: 500}
 	ev, run := begun(t, s, budgetEvent("d1", 1))
 	_, err := s.Reserve(t.Context(), reservation(ev, run, 1, 500, limits))
 	require.NoError(t, err)
 	other, second := begun(t, s, budgetEvent("d2", 2))
 	_, err = s.Reserve(t.Context(), reservation(other, second, 1, 500, limits))
-	var over *bot.OverBudget
+	var over *port.OverBudget
 	require.ErrorAs(t, err, &over)
 	require.Equal(t, time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC), over.Resets)
 	clock.Add(int64(2 * time.Minute))
 	_, err = s.Reserve(t.Context(), reservation(other, second, 1, 500, limits))
 	require.NoError(t, err, "a new day, and a new month")
-	require.NoError(t, s.Settle(t.Context(), ev, run, 1, 0), "charged in the month of its reservation")
+	require.NoError(t, s.Charge(t.Context(), ev, run, 1, 0), "charged in the month of its reservation")
 	fill, err := s.Reserve(t.Context(), reservation(other, second, 1, 500, limits))
 	require.NoError(t, err)
 	require.Equal(t, 100, fill.Percent)
@@ -119,40 +119,40 @@ func budgetRequiresTheLease(t *testing.T, open Open) {
 	s := open(t, store.Options{})
 	ev, run := begun(t, s, budgetEvent("d1", 1))
 	ev.Lease = "another's"
-	_, err := s.Reserve(t.Context(), reservation(ev, run, 1, 1, bot.Limits{}))
-	require.ErrorIs(t, err, bot.ErrLeaseLost)
-	require.ErrorIs(t, s.Settle(t.Context(), ev, run, 1, 1), bot.ErrLeaseLost)
+	_, err := s.Reserve(t.Context(), reservation(ev, run, 1, 1, port.Limits{}))
+	require.ErrorIs(t, err, port.ErrLeaseLost)
+	require.ErrorIs(t, s.Charge(t.Context(), ev, run, 1, 1), port.ErrLeaseLost)
 }
 
 func budgetLimitIsLowered(t *testing.T, open Open) {
 	s := open(t, store.Options{})
 	ev, run := begun(t, s, budgetEvent("d1", 1))
-	_, err := s.Reserve(t.Context(), reservation(ev, run, 1, 500, bot.Limits{RepositoryTokens: 1000}))
+	_, err := s.Reserve(t.Context(), reservation(ev, run, 1, 500, port.Limits{RepositoryTokens: 1000}))
 	require.NoError(t, err)
-	_, err = s.Reserve(t.Context(), reservation(ev, run, 2, 200, bot.Limits{RepositoryTokens: 600}))
-	var over *bot.OverBudget
+	_, err = s.Reserve(t.Context(), reservation(ev, run, 2, 200, port.Limits{RepositoryTokens: 600}))
+	var over *port.OverBudget
 	require.ErrorAs(t, err, &over, "what was reserved under a higher limit counts under a lower one")
 	require.EqualValues(t, 600, over.Limit)
-	_, err = s.Reserve(t.Context(), reservation(ev, run, 2, 200, bot.Limits{RepositoryTokens: 1000}))
+	_, err = s.Reserve(t.Context(), reservation(ev, run, 2, 200, port.Limits{RepositoryTokens: 1000}))
 	require.NoError(t, err)
 }
 
 func budgetIsShown(t *testing.T, open Open) {
 	clock := newClock()
 	s := open(t, store.Options{Now: clock.Now})
-	limits := bot.Limits{UserCommands: 5, RepositoryCommands: 6, RepositoryTokens: 1000}
+	limits := port.Limits{UserCommands: 5, RepositoryCommands: 6, RepositoryTokens: 1000}
 	ev, run := begun(t, s, budgetEvent("d1", 1))
 	_, err := s.Reserve(t.Context(), reservation(ev, run, 1, 400, limits))
 	require.NoError(t, err)
-	require.NoError(t, s.Settle(t.Context(), ev, run, 1, 300))
+	require.NoError(t, s.Charge(t.Context(), ev, run, 1, 300))
 
 	tomorrow, nextMonth := time.Date(2026, 2, 4, 0, 0, 0, 0, time.UTC), time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	other := budgetEvent("d2", 2) // not leased: reading reserves nothing
 	other.Sender.ID++
 	for range 2 {
-		left, err := s.Left(t.Context(), other, limits)
+		left, err := s.Usage(t.Context(), other, limits)
 		require.NoError(t, err)
-		require.Equal(t, []bot.Spent{
+		require.Equal(t, []port.BudgetState{
 			{Of: "your commands of today", Used: 0, Limit: 5, Resets: tomorrow},
 			{Of: "this repository's commands of today", Used: 1, Limit: 6, Resets: tomorrow},
 			{Of: "this repository's tokens of today", Used: 300, Limit: 1000, Resets: tomorrow},

@@ -9,25 +9,25 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/store"
 )
 
 // stop returns an event with which maria cancels.
-func stop(delivery string, thread int) bot.Event {
+func stop(delivery string, thread int) port.Event {
 	ev := immediate(delivery, thread)
-	ev.Sender = bot.User{ID: 9, Login: "maria"}
+	ev.Sender = port.User{ID: 9, Login: "maria"}
 	return ev
 }
 
 // stopping accepts and claims an event with which maria cancels.
-func stopping(t *testing.T, s *store.Store, delivery string, thread int) bot.Event {
+func stopping(t *testing.T, s *store.Store, delivery string, thread int) port.Event {
 	t.Helper()
 	submit(t, s, stop(delivery, thread))
 	return claimImmediate(t, s, delivery).Event
 }
 
-func cancel(t *testing.T, s *store.Store, ev bot.Event) []string {
+func cancel(t *testing.T, s *store.Store, ev port.Event) []string {
 	t.Helper()
 	queue, err := s.Cancel(t.Context(), ev)
 	require.NoError(t, err)
@@ -70,7 +70,7 @@ func cancelRequiresTheLease(t *testing.T, open Open) {
 	by := stopping(t, s, "stop", 1)
 	by.Lease = "another's"
 	_, err := s.Cancel(t.Context(), by)
-	require.ErrorIs(t, err, bot.ErrLeaseLost)
+	require.ErrorIs(t, err, port.ErrLeaseLost)
 	complete(t, s, "a")
 }
 
@@ -82,11 +82,11 @@ func cancelledRunIsRecorded(t *testing.T, open Open) {
 	require.NoError(t, s.Record(t.Context(), ev, id, "report", []byte("1")))
 	cancelled, err := s.Renew(t.Context(), ev)
 	require.NoError(t, err)
-	require.Equal(t, &bot.CancelledError{By: "maria"}, cancelled)
+	require.Equal(t, &port.CancelledError{By: "maria"}, cancelled)
 
 	clock.move(time.Minute) // its process dies
 	again := claim(t, s, "a")
-	require.Equal(t, &bot.CancelledError{By: "maria"}, again.Cancelled)
+	require.Equal(t, &port.CancelledError{By: "maria"}, again.Cancelled)
 	require.NoError(t, s.DeadLetter(t.Context(), again.Event, errors.New("no use")))
 	submit(t, s, event("a", 1))
 	noClaim(t, s) // nor does a redelivery
@@ -95,13 +95,13 @@ func cancelledRunIsRecorded(t *testing.T, open Open) {
 // canceller returns a handler that handles immediate events by cancelling, and others by work. It submits one that
 // cancels after a time.
 func canceller(t *testing.T, s *store.Store, after time.Duration,
-	work func(context.Context, bot.Event) error) *handler {
+	work func(context.Context, port.Event) error) *handler {
 	go func() {
 		time.Sleep(after)
 		submit(t, s, stop("stop", 1))
 	}()
-	return &handler{handle: func(ctx context.Context, ev bot.Event) error {
-		if ev.Aside {
+	return &handler{handle: func(ctx context.Context, ev port.Event) error {
+		if ev.Immediate {
 			_, err := s.Cancel(ctx, ev)
 			return err
 		}
@@ -113,7 +113,7 @@ func cancelEndsTheHandler(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1), event("b", 1))
 		var h *handler
-		h = canceller(t, s, time.Minute, func(ctx context.Context, ev bot.Event) error {
+		h = canceller(t, s, time.Minute, func(ctx context.Context, ev port.Event) error {
 			run, err := s.Start(ctx, ev)
 			if err != nil {
 				return err
@@ -135,7 +135,7 @@ func cancelEndsTheHandler(t *testing.T, open Open) {
 func cancelWaitsForNoRetry(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
-		h := canceller(t, s, time.Minute, func(ctx context.Context, ev bot.Event) error {
+		h := canceller(t, s, time.Minute, func(ctx context.Context, ev port.Event) error {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
@@ -154,7 +154,7 @@ func cancelWaitsForNoRetry(t *testing.T, open Open) {
 func cancelledReportIsRetried(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
-		h := canceller(t, s, time.Minute, func(ctx context.Context, ev bot.Event) error {
+		h := canceller(t, s, time.Minute, func(ctx context.Context, ev port.Event) error {
 			<-ctx.Done()
 			if ev.Attempt < 3 {
 				return errors.New("GitHub is away")
@@ -175,7 +175,7 @@ func cancelledIsNoDeadLetter(t *testing.T, open Open) {
 		require.NotEmpty(t, cancel(t, s, by))
 		require.NoError(t, s.Complete(t.Context(), by))
 		time.Sleep(time.Minute) // the worker with a died
-		h := &handler{handle: func(ctx context.Context, ev bot.Event) error {
+		h := &handler{handle: func(ctx context.Context, ev port.Event) error {
 			<-ctx.Done()
 			return errors.New("GitHub is away")
 		}}

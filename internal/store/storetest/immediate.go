@@ -8,16 +8,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/store"
 )
 
 // immediate returns an event that does not wait for its thread.
-func immediate(delivery string, thread int) bot.Event { return immediateOf(1, delivery, thread) }
+func immediate(delivery string, thread int) port.Event { return immediateOf(1, delivery, thread) }
 
-func immediateOf(installation int64, delivery string, thread int) bot.Event {
+func immediateOf(installation int64, delivery string, thread int) port.Event {
 	ev := eventOf(installation, delivery, thread)
-	ev.Aside = true
+	ev.Immediate = true
 	return ev
 }
 
@@ -44,7 +44,7 @@ func immediateDoesNotWait(t *testing.T, open Open) {
 	a := claim(t, s, "a").Event
 	x, y := claimImmediate(t, s, "x").Event, claimImmediate(t, s, "y").Event
 	require.NotEqual(t, x.Lease, y.Lease)
-	require.True(t, x.Aside)
+	require.True(t, x.Immediate)
 	noClaimImmediate(t, s)
 	noClaim(t, s) // b is behind a
 	require.NoError(t, s.Complete(t.Context(), a))
@@ -71,7 +71,7 @@ func immediateIsLeased(t *testing.T, open Open) {
 	second := claimImmediate(t, s, "x").Event
 	require.Equal(t, 2, second.Attempt)
 	for what, write := range writes(t, s, first, run.ID) {
-		require.ErrorIs(t, write(), bot.ErrLeaseLost, what)
+		require.ErrorIs(t, write(), port.ErrLeaseLost, what)
 	}
 	require.NoError(t, s.Retry(t.Context(), second, errors.New("GitHub is away"), time.Minute))
 	noClaimImmediate(t, s)
@@ -101,8 +101,8 @@ func immediateHasItsWorkers(t *testing.T, open Open) {
 		for i := range 8 {
 			submit(t, s, event(name(i), i))
 		}
-		h := &handler{handle: func(_ context.Context, ev bot.Event) error {
-			if !ev.Aside {
+		h := &handler{handle: func(_ context.Context, ev port.Event) error {
+			if !ev.Immediate {
 				time.Sleep(10 * time.Minute)
 			}
 			return nil

@@ -8,12 +8,12 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/store"
 )
 
 // renew renews the lease of an event that nobody cancelled.
-func renew(t *testing.T, s *store.Store, ev bot.Event) error {
+func renew(t *testing.T, s *store.Store, ev port.Event) error {
 	t.Helper()
 	cancelled, err := s.Renew(t.Context(), ev)
 	require.Nil(t, cancelled)
@@ -30,7 +30,7 @@ func leaseExpired(t *testing.T, open Open) {
 	clock.move(time.Millisecond)
 	second := claim(t, s, "a").Event // not b: the order is the same
 	require.NotEqual(t, first.Lease, second.Lease)
-	require.ErrorIs(t, renew(t, s, first), bot.ErrLeaseLost)
+	require.ErrorIs(t, renew(t, s, first), port.ErrLeaseLost)
 	require.NoError(t, renew(t, s, second))
 }
 
@@ -58,7 +58,7 @@ func lostLeaseWritesNothing(t *testing.T, open Open) {
 	taken := claim(t, s, "a").Event
 
 	for what, write := range writes(t, s, stalled, run.ID) {
-		require.ErrorIs(t, write(), bot.ErrLeaseLost, what)
+		require.ErrorIs(t, write(), port.ErrLeaseLost, what)
 	}
 	resumed, err := s.Start(t.Context(), taken)
 	require.NoError(t, err)
@@ -74,16 +74,16 @@ func doneHasNoLease(t *testing.T, open Open) {
 	require.NoError(t, err)
 	require.NoError(t, s.Complete(t.Context(), ev))
 	for what, write := range writes(t, s, ev, run.ID) {
-		require.ErrorIs(t, write(), bot.ErrLeaseLost, what)
+		require.ErrorIs(t, write(), port.ErrLeaseLost, what)
 	}
 	unleased := ev
 	unleased.Lease = "" // as in a row without a lease
-	require.ErrorIs(t, s.Complete(t.Context(), unleased), bot.ErrLeaseLost)
+	require.ErrorIs(t, s.Complete(t.Context(), unleased), port.ErrLeaseLost)
 	noClaim(t, s)
 }
 
 // writes are all the ways to write about a leased event.
-func writes(t *testing.T, s *store.Store, ev bot.Event, run string) map[string]func() error {
+func writes(t *testing.T, s *store.Store, ev port.Event, run string) map[string]func() error {
 	ctx := t.Context()
 	return map[string]func() error{
 		"renew":       func() error { return renew(t, s, ev) },
@@ -106,7 +106,7 @@ func runIsResumed(t *testing.T, open Open) {
 	a := claim(t, s, "a").Event
 	run, err := s.Start(t.Context(), a)
 	require.NoError(t, err)
-	require.Equal(t, bot.RunID("a"), run.ID)
+	require.Equal(t, port.RunID("a"), run.ID)
 	require.True(t, run.Started.Equal(clock.Now()))
 	require.False(t, run.Resumed)
 	require.Empty(t, run.Steps)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/store"
 )
 
@@ -18,7 +18,7 @@ type notifier struct {
 	waits func(context.Context) error
 }
 
-func (w *notifier) Waits(ctx context.Context, ev, ahead bot.Event) error {
+func (w *notifier) NotifyQueued(ctx context.Context, ev, ahead port.Event) error {
 	w.note("%s queued behind %s", ev.Delivery, ahead.Delivery)
 	if w.waits == nil {
 		return nil
@@ -29,8 +29,8 @@ func (w *notifier) Waits(ctx context.Context, ev, ahead bot.Event) error {
 // slow returns a notifier whose work takes so long, and that notes which events had a notice.
 func slow(work time.Duration) *notifier {
 	w := &notifier{handler: &handler{}}
-	w.handle = func(ctx context.Context, ev bot.Event) error {
-		if ev.Waited {
+	w.handle = func(ctx context.Context, ev port.Event) error {
+		if ev.Notified {
 			w.note("%s had a notice", ev.Delivery)
 		}
 		select {
@@ -71,7 +71,7 @@ func noNoticeAtOnce(t *testing.T, open Open) {
 func noticeBehindARetry(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1), event("b", 1))
-		h := &notifier{handler: &handler{handle: func(_ context.Context, ev bot.Event) error {
+		h := &notifier{handler: &handler{handle: func(_ context.Context, ev port.Event) error {
 			if ev.Delivery == "a" && ev.Attempt == 1 {
 				return waitError(time.Minute)
 			}
@@ -136,8 +136,8 @@ func cancelledDuringNotice(t *testing.T, open Open) {
 		submit(t, s, event("a", 1), event("b", 1), event("c", 1))
 		h := slow(time.Hour)
 		work := h.handle
-		h.handle = func(ctx context.Context, ev bot.Event) error {
-			if ev.Aside {
+		h.handle = func(ctx context.Context, ev port.Event) error {
+			if ev.Immediate {
 				_, err := s.Cancel(ctx, ev)
 				return err
 			}

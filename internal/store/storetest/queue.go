@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/store"
 )
 
@@ -109,7 +109,7 @@ func refusals(t *testing.T, open Open) {
 	s := open(t, store.Options{})
 	large := event("large", 1)
 	large.Comment.Body = strings.Repeat("x", store.MaxEvent)
-	for want, ev := range map[string]bot.Event{
+	for want, ev := range map[string]port.Event{
 		"delivery id":  event("", 1),
 		"plain text":   event("a b", 1),
 		"characters":   event(strings.Repeat("d", 101), 1),

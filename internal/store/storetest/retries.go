@@ -9,14 +9,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/store"
 )
 
 func retriesGrow(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1), event("b", 1))
-		h := &handler{handle: func(_ context.Context, ev bot.Event) error {
+		h := &handler{handle: func(_ context.Context, ev port.Event) error {
 			if ev.Delivery == "a" {
 				return fmt.Errorf("attempt %d", ev.Attempt)
 			}
@@ -39,7 +39,7 @@ func retryAfter(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
 		waits := []time.Duration{10 * time.Minute, 100 * time.Hour}
-		h := &handler{handle: func(_ context.Context, ev bot.Event) error {
+		h := &handler{handle: func(_ context.Context, ev port.Event) error {
 			if ev.Attempt <= len(waits) {
 				return fmt.Errorf("asking GitHub: %w", waitError(waits[ev.Attempt-1]))
 			}
@@ -59,7 +59,7 @@ func (hopelessError) Permanent() bool { return true }
 func permanent(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
-		h := &handler{handle: func(context.Context, bot.Event) error { return fmt.Errorf("cloning: %w", hopelessError{}) }}
+		h := &handler{handle: func(context.Context, port.Event) error { return fmt.Errorf("cloning: %w", hopelessError{}) }}
 		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
 		require.Equal(t, []string{"0s handle a", "0s dead letter a: cloning: hopeless"}, h.called())
 		require.Equal(t, store.Stats{DeadLetters: 1}, queued(t, s))
@@ -85,8 +85,8 @@ func crashed(t *testing.T, open Open) {
 func deadLetterReportIsRetried(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
-		h := &handler{handle: func(context.Context, bot.Event) error { return hopelessError{} }}
-		h.deadLetter = func(context.Context, bot.Event, error) error {
+		h := &handler{handle: func(context.Context, port.Event) error { return hopelessError{} }}
+		h.deadLetter = func(context.Context, port.Event, error) error {
 			if len(h.called()) < 3 {
 				return waitError(time.Minute)
 			}
@@ -102,13 +102,13 @@ func deadLetterReportNeverWorks(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1), event("b", 1))
 		h := &handler{
-			handle: func(_ context.Context, ev bot.Event) error {
+			handle: func(_ context.Context, ev port.Event) error {
 				if ev.Delivery == "b" {
 					return nil
 				}
 				return errors.New("broken")
 			},
-			deadLetter: func(context.Context, bot.Event, error) error { return errors.New("nobody there") },
+			deadLetter: func(context.Context, port.Event, error) error { return errors.New("nobody there") },
 		}
 		workFor(t, 3*time.Hour, store.Workers{Store: s, Handler: h, Poll: 5 * time.Minute})
 		calls := h.called()

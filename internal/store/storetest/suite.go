@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/store"
 )
 
@@ -138,22 +138,23 @@ func (c *clock) move(d time.Duration) {
 }
 
 // event makes an event of a thread of installation 1.
-func event(delivery string, thread int) bot.Event { return eventOf(1, delivery, thread) }
+func event(delivery string, thread int) port.Event { return eventOf(1, delivery, thread) }
 
-func eventOf(installation int64, delivery string, thread int) bot.Event {
-	return bot.Event{
+func eventOf(installation int64, delivery string, thread int) port.Event {
+	return port.Event{
 		Delivery: delivery,
-		Kind:     bot.IssueComment,
+		Kind:     port.IssueComment,
 		Action:   "created",
-		Repo:     bot.RepoRef{Installation: installation, ID: 100 + installation, Owner: "octo", Name: "hello"},
-		Thread:   bot.Thread{Number: thread, Pull: true, Title: "Mind <the> gap & \u00e9\u0000"},
-		Comment:  bot.Comment{Kind: bot.IssueComment, ID: 7, Body: "/tenon fix\r\n", Author: bot.User{ID: 3, Login: "ada"}},
-		Sender:   bot.User{ID: 3, Login: "ada"},
+		Repo:     port.RepoRef{Installation: installation, ID: 100 + installation, Owner: "octo", Name: "hello"},
+		Thread:   port.Thread{Number: thread, Pull: true, Title: "Mind <the> gap & \u00e9\u0000"},
+		Comment: port.Comment{Kind: port.IssueComment, ID: 7, Body: "/tenon fix\r\n",
+			Author: port.User{ID: 3, Login: "ada"}},
+		Sender:   port.User{ID: 3, Login: "ada"},
 		Received: time.Date(2026, 2, 3, 4, 5, 6, 789, time.UTC),
 	}
 }
 
-func submit(t *testing.T, s *store.Store, events ...bot.Event) {
+func submit(t *testing.T, s *store.Store, events ...port.Event) {
 	t.Helper()
 	for _, ev := range events {
 		require.NoError(t, s.Submit(t.Context(), ev))

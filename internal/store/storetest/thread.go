@@ -6,16 +6,16 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/store"
 )
 
 // listed returns the events of a queue as "a leased" and "b ready".
-func listed(queue []bot.Waiting) []string {
+func listed(queue []port.QueuedEvent) []string {
 	all := []string{}
 	for _, w := range queue {
 		state := "ready"
-		if w.Working {
+		if w.Running {
 			state = "leased"
 		}
 		all = append(all, w.Event.Delivery+" "+state)
@@ -23,9 +23,9 @@ func listed(queue []bot.Waiting) []string {
 	return all
 }
 
-func queueOf(t *testing.T, s *store.Store, ev bot.Event) []string {
+func queueOf(t *testing.T, s *store.Store, ev port.Event) []string {
 	t.Helper()
-	queue, err := s.Line(t.Context(), ev)
+	queue, err := s.Queued(t.Context(), ev)
 	require.NoError(t, err)
 	return listed(queue)
 }
@@ -59,7 +59,7 @@ func queueIsBounded(t *testing.T, open Open) {
 
 func pastRunsAreListed(t *testing.T, open Open) {
 	s := open(t, store.Options{})
-	events := []bot.Event{event("a", 1), event("b", 2), event("silent", 1), event("c", 1), event("d", 1), event("e", 1)}
+	events := []port.Event{event("a", 1), event("b", 2), event("silent", 1), event("c", 1), event("d", 1), event("e", 1)}
 	for i, ev := range events {
 		submit(t, s, ev)
 		c := claim(t, s, ev.Delivery).Event
@@ -74,7 +74,7 @@ func pastRunsAreListed(t *testing.T, open Open) {
 	require.NoError(t, err)
 	require.Len(t, past, 2)
 	require.Equal(t, event("d", 1), past[0].Event)
-	require.Equal(t, bot.RunID("d"), past[0].ID)
+	require.Equal(t, port.RunID("d"), past[0].ID)
 	require.Equal(t, map[string][]byte{"open": []byte("4")}, past[0].Steps)
 	require.Equal(t, "c", past[1].Event.Delivery)
 
@@ -113,10 +113,10 @@ func runIsFound(t *testing.T, open Open) {
 	s := open(t, store.Options{})
 	ev, id := begun(t, s, event("a", 1))
 	require.NoError(t, s.Record(t.Context(), ev, id, "open", []byte("1")))
-	run, of, err := s.FindRun(t.Context(), bot.RunID("a"))
+	run, of, err := s.FindRun(t.Context(), port.RunID("a"))
 	require.NoError(t, err)
 	require.Equal(t, event("a", 1), of)
 	require.Equal(t, map[string][]byte{"open": []byte("1")}, run.Steps)
-	_, _, err = s.FindRun(t.Context(), bot.RunID("b"))
-	require.ErrorIs(t, err, bot.ErrNotFound)
+	_, _, err = s.FindRun(t.Context(), port.RunID("b"))
+	require.ErrorIs(t, err, port.ErrNotFound)
 }

@@ -11,21 +11,21 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/store"
 )
 
 // handler is a store.Handler made of functions; it notes its calls, and how long after the start they were.
 type handler struct {
-	handle     func(context.Context, bot.Event) error
-	deadLetter func(context.Context, bot.Event, error) error
+	handle     func(context.Context, port.Event) error
+	deadLetter func(context.Context, port.Event, error) error
 
 	mu    sync.Mutex
 	begun time.Time
 	calls []string
 }
 
-func (h *handler) Handle(ctx context.Context, ev bot.Event) error {
+func (h *handler) Handle(ctx context.Context, ev port.Event) error {
 	h.note("handle %s", ev.Delivery)
 	if h.handle == nil {
 		return nil
@@ -33,7 +33,7 @@ func (h *handler) Handle(ctx context.Context, ev bot.Event) error {
 	return h.handle(ctx, ev)
 }
 
-func (h *handler) GiveUp(ctx context.Context, ev bot.Event, cause error) error {
+func (h *handler) DeadLetter(ctx context.Context, ev port.Event, cause error) error {
 	h.note("dead letter %s: %v", ev.Delivery, cause)
 	if h.deadLetter == nil {
 		return nil
@@ -94,7 +94,7 @@ func workersWork(t *testing.T, open Open) {
 func workersWoken(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		var late time.Duration
-		h := &handler{handle: func(_ context.Context, ev bot.Event) error {
+		h := &handler{handle: func(_ context.Context, ev port.Event) error {
 			late = max(late, time.Since(ev.Received))
 			return nil
 		}}
@@ -122,7 +122,7 @@ func workersWoken(t *testing.T, open Open) {
 func panics(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
-		h := &handler{handle: func(_ context.Context, ev bot.Event) error {
+		h := &handler{handle: func(_ context.Context, ev port.Event) error {
 			if ev.Attempt < 2 {
 				panic("at the disco")
 			}
@@ -137,7 +137,7 @@ func panics(t *testing.T, open Open) {
 func longWork(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
-		h := &handler{handle: func(ctx context.Context, ev bot.Event) error {
+		h := &handler{handle: func(ctx context.Context, ev port.Event) error {
 			time.Sleep(10 * store.DefaultLease)
 			if ctx.Err() != nil {
 				return ctx.Err()
@@ -155,7 +155,7 @@ func handlerLosesLease(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
 		var cause error
-		h := &handler{handle: func(ctx context.Context, ev bot.Event) error {
+		h := &handler{handle: func(ctx context.Context, ev port.Event) error {
 			if ev.Attempt > 1 {
 				return nil
 			}
@@ -167,7 +167,7 @@ func handlerLosesLease(t *testing.T, open Open) {
 			return ctx.Err()
 		}}
 		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
-		require.ErrorIs(t, cause, bot.ErrLeaseLost)
+		require.ErrorIs(t, cause, port.ErrLeaseLost)
 		require.Equal(t, []string{"0s handle a", "1m0s handle a"}, h.called())
 		require.Equal(t, store.Stats{}, queued(t, s))
 	})
@@ -178,7 +178,7 @@ func leaseLostOnLastAttempt(t *testing.T, open Open) {
 		submit(t, s, event("a", 1))
 		thirds := 0
 		h := &handler{}
-		h.handle = func(ctx context.Context, ev bot.Event) error {
+		h.handle = func(ctx context.Context, ev port.Event) error {
 			if ev.Attempt < store.MaxAttempts {
 				return errors.New("broken")
 			}
@@ -200,7 +200,7 @@ func leaseLostOnLastAttempt(t *testing.T, open Open) {
 func stopLetsHandlersReturn(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1), event("b", 1))
-		h := &handler{handle: func(ctx context.Context, _ bot.Event) error {
+		h := &handler{handle: func(ctx context.Context, _ port.Event) error {
 			time.Sleep(15 * time.Second)
 			return ctx.Err()
 		}}
@@ -213,7 +213,7 @@ func stopLetsHandlersReturn(t *testing.T, open Open) {
 func stopReleases(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
-		h := &handler{handle: func(ctx context.Context, _ bot.Event) error {
+		h := &handler{handle: func(ctx context.Context, _ port.Event) error {
 			<-ctx.Done()
 			return fmt.Errorf("asking the model: %w", ctx.Err())
 		}}
@@ -228,8 +228,8 @@ func stopWhileReporting(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
 		h := &handler{
-			handle: func(context.Context, bot.Event) error { return hopelessError{} },
-			deadLetter: func(ctx context.Context, _ bot.Event, _ error) error {
+			handle: func(context.Context, port.Event) error { return hopelessError{} },
+			deadLetter: func(ctx context.Context, _ port.Event, _ error) error {
 				<-ctx.Done()
 				return ctx.Err()
 			},

@@ -1,0 +1,60 @@
+package markdown
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/extension"
+)
+
+func render(t *testing.T, md string) string {
+	t.Helper()
+	var b strings.Builder
+	require.NoError(t, goldmark.New(goldmark.WithExtensions(extension.GFM)).Convert([]byte(md), &b))
+	return b.String()
+}
+
+var hostile = []string{
+	"plain", "`", "``", "a`b``c", "``` x", "`<img src=x>`", "</details>", "@maria closes #1", "https://evil.example/?q=secret",
+	"![x](https://evil.example/x.png)", "a|b", `a\|b`, `\\|`, `\`, "`|`", "|`|", "a\u00a0\u2028b\u2029", "\x00", "\v\f", "\u3164\U000E0041", "[x](y)", "$$x$$", "&#96;", "line\nbreak", "\r\n```\n# heading", "\u202eabc", "\x1b[31m", "", " ", "<!-- tenon:run=x -->", "~~~", "\xff",
+}
+
+func TestNothingInCodeIsMoreThanText(t *testing.T) {
+	t.Parallel()
+	for _, s := range hostile {
+		for _, md := range []string{"before " + Code(s) + " after", CodeBlock(s), "| a | b |\n|---|---|\n| " + CellCode(s) + " | end |"} {
+			html := render(t, md)
+			require.Equal(t, 1, strings.Count(html, "<code"), "%q in %q", s, html)
+			for _, bad := range []string{"<img", "<a ", "<h1", "</details>", "<!-- tenon", "\x1b", "\u202e"} {
+				require.NotContains(t, html, bad, "%q", s)
+			}
+			if strings.Contains(md, "| end |") {
+				require.Contains(t, html, "<td>end</td>", "%q", s)
+			} else if !strings.HasPrefix(md, "`") {
+				require.True(t, strings.HasPrefix(html, "<p>before <code>") && strings.HasSuffix(html, "</code> after</p>\n"), "%q", html)
+			}
+		}
+	}
+}
+
+func FuzzCodeSpan(f *testing.F) {
+	for _, s := range hostile {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		html := render(t, "before "+Code(s)+" after")
+		require.True(t, strings.HasPrefix(html, "<p>before <code>") && strings.HasSuffix(html, "</code> after</p>\n"), "%q", html)
+		require.Equal(t, 1, strings.Count(html, "<code>"))
+		html = render(t, CodeBlock(s))
+		require.Equal(t, 1, strings.Count(html, "<pre>"))
+		require.True(t, strings.HasSuffix(html, "</code></pre>\n"), "%q", html)
+	})
+}
+
+func TestClipCutsWholeCharacters(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "äöü", Clip("äöü", 3))
+	require.Equal(t, "äö…", Clip("äöüß", 3))
+}

@@ -1,0 +1,118 @@
+package record
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/secret"
+	"github.com/tenon-bot/tenon/engine"
+)
+
+// Bounds on the diffs that are recorded, in bytes and lines.
+const (
+	maxDiff      = 6000
+	maxDiffs     = 150_000 // of all blocks of a reply
+	maxDiffLines = 150
+	maxDiffLine  = 300
+	// maxDiffed is the longest run of lines that is compared; of longer ones, all of the old stand before all of the new.
+	maxDiffed = 2000
+)
+
+// lineDiff is a hunk of a unified diff.
+type lineDiff struct {
+	head           string
+	lines          []string
+	added, removed int
+}
+
+// diffOf is what an applied block changed in the file, or what another one asks for, without the secrets in it.
+func diffOf(r engine.Result) lineDiff {
+	e := r.Edit
+	if e == nil {
+		return newDiff(r.Block.Find, r.Block.Replace)
+	}
+	d := newDiff(e.Removed, e.Added)
+	// Of an empty side, a unified diff names the line before.
+	from, to := e.Line-len(e.ContextBefore), len(e.ContextBefore)+len(e.ContextAfter)
+	d.head = fmt.Sprintf("@@ -%s +%s @@", side(from, to+len(e.Removed)), side(from, to+len(e.Added)))
+	d.lines = append(append(marked(" ", redactedLines(e.ContextBefore)), d.lines...), marked(" ", redactedLines(e.ContextAfter))...)
+	return d
+}
+
+func side(line, lines int) string {
+	switch lines {
+	case 0:
+		return fmt.Sprintf("%d,0", line-1)
+	case 1:
+		return fmt.Sprint(line)
+	}
+	return fmt.Sprintf("%d,%d", line, lines)
+}
+
+func newDiff(out, in []string) lineDiff {
+	out, in = redactedLines(out), redactedLines(in)
+	lines := append(marked("-", out), marked("+", in)...)
+	if len(out) > 0 && len(in) > 0 && len(out)+len(in) <= maxDiffed {
+		lines = compared(out, in)
+	}
+	d := lineDiff{lines: lines}
+	for _, line := range lines {
+		switch line[0] {
+		case '+':
+			d.added++
+		case '-':
+			d.removed++
+		}
+	}
+	return d
+}
+
+// compared is the shortest way from one run of lines to another.
+func compared(out, in []string) []string {
+	before, after := strings.Join(out, "\n")+"\n", strings.Join(in, "\n")+"\n"
+	text, err := udiff.ToUnified("", "", before, udiff.Lines(before, after), len(out))
+	if err != nil || text == "" {
+		return marked(" ", out)
+	}
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	return lines[3:] // the names of the files and the place
+}
+
+func marked(mark string, lines []string) []string {
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		out[i] = mark + line
+	}
+	return out
+}
+
+// redactedLines takes the secrets out of lines, and keeps their number.
+func redactedLines(lines []string) []string {
+	if len(lines) == 0 {
+		return nil
+	}
+	return strings.Split(secret.Redacted(strings.Join(lines, "\n")), "\n")
+}
+
+// text is the diff in at most room bytes: its first lines, and how many more there are. It is empty where none has room.
+func (d lineDiff) text(room int) string {
+	var b strings.Builder
+	if d.head != "" {
+		b.WriteString(d.head + "\n")
+	}
+	for i, line := range d.lines {
+		line = markdown.Clip(line, maxDiffLine) + "\n"
+		if i == maxDiffLines || b.Len()+len(line)+40 > room {
+			if i == 0 {
+				return ""
+			}
+			fmt.Fprintf(&b, "… and %s more %s\n", markdown.Thousands(len(d.lines)-i), markdown.Plural(len(d.lines)-i, "line"))
+			break
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}

@@ -1,0 +1,73 @@
+package retrieve
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/policy"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/port/repo"
+	"github.com/tenon-bot/tenon/bot/secret"
+	"github.com/tenon-bot/tenon/prompts"
+)
+
+// conventionNames are the files in which projects tell models how they work.
+var ConventionNames = []string{"AGENTS.md", "CLAUDE.md", ".github/copilot-instructions.md"}
+
+// Bounds on conventions, in bytes.
+const (
+	maxConvention  = 8 << 10
+	maxConventions = 12 << 10
+)
+
+// Conventions are the instructions of the settings, and the project's own files on the branch that the work is to be merged into:
+// what a pull request says of them counts when it is merged. An empty base is the default branch.
+func Conventions(ctx context.Context, repos repo.Repos, repo port.RepoRef, base string, p policy.Policy) ([]prompts.Convention, error) {
+	out := instructions(p)
+	ref := "HEAD"
+	if base = cmp.Or(base, repo.DefaultBranch); base != "" {
+		ref = "refs/heads/" + base
+	}
+	checkout, err := repos.Open(ctx, repo, ref, "", ConventionNames...)
+	if errors.Is(err, port.ErrNotFound) {
+		return out, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("opening the base branch: %w", err)
+	}
+	if err := checkout.Load(ctx, ConventionNames...); err != nil {
+		return nil, fmt.Errorf("loading the project's conventions: %w", err)
+	}
+	return append(out, projectConventions(checkout)...), nil
+}
+
+// projectConventions are the files of a checkout that can be shown, as far as there is room.
+func projectConventions(checkout repo.Checkout) (out []prompts.Convention) {
+	room := maxConventions
+	for _, name := range ConventionNames {
+		data, err := checkout.ReadFile(name)
+		if err != nil || hiddenText(data) != "" || room == 0 {
+			continue // there is none, or none that can be shown
+		}
+		text := markdown.ClipBytes(secret.Redacted(markdown.Shown(string(data))), min(maxConvention, room))
+		if text == "" || len(out) > 0 && out[0].Text == text {
+			continue
+		}
+		room -= min(room, len(text))
+		out = append(out, prompts.Convention{Path: name, Text: text})
+	}
+	return out
+}
+
+// instructions are those of the settings, the mightiest source first.
+func instructions(p policy.Policy) (out []prompts.Convention) {
+	for _, i := range p.Instructions {
+		if text := secret.Redacted(markdown.Shown(i.Text)); text != "" {
+			out = append(out, prompts.Convention{Path: "of the " + string(i.Origin), Text: text})
+		}
+	}
+	return out
+}

@@ -1,0 +1,265 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/policy"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/port/repo"
+	"github.com/tenon-bot/tenon/bot/retrieve"
+	"github.com/tenon-bot/tenon/engine"
+)
+
+const (
+	// siblingTTL is how long it is believed whether an owner has a repository for settings; what stands in it is always asked.
+	siblingTTL = time.Minute
+	// maxKnownSettings bounds what is remembered of settings, in files and in owners.
+	maxKnownSettings = 512
+)
+
+// settings is what one repository's file says.
+type settings struct {
+	file     policy.SettingsFile
+	layer    policy.Layer
+	problems []policy.Problem
+	// found says that there is such a file. unread, when set, is why it is not known: the owner's repository is out of reach.
+	found  bool
+	unread string
+}
+
+// settingsBook remembers settings by commit, and owners' repositories for a while. The zero value is ready; safe for
+// concurrent use.
+type settingsCache struct {
+	mu       sync.Mutex
+	files    map[policy.SettingsFile]settings
+	siblings map[owner]sibling
+}
+
+// owner is an owner as an installation sees it.
+type owner struct {
+	installation int64
+	name         string
+}
+
+// sibling is the owner's repository for settings, as it was known at a time; err is ErrNotFound, ErrDenied or nil.
+type sibling struct {
+	repo port.RepoRef
+	err  error
+	at   time.Time
+}
+
+// policyOf reads the settings that hold for an event: of the owner's repository for settings and of the event's own, each on its
+// default branch. An error is no answer: nothing may be done without.
+func (b *Bot) policyOf(ctx context.Context, ev port.Event) (policy.Policy, error) {
+	var organisation, own settings
+	err := together(
+		func() (err error) { organisation, err = b.organisationSettings(ctx, ev.Repo); return err },
+		func() (err error) { own, err = b.ownSettings(ctx, ev.Repo); return err },
+	)
+	if err != nil {
+		return policy.Policy{}, fmt.Errorf("reading the settings: %w", err)
+	}
+	p := b.Policy
+	p.Models = b.offered(p, ev.Repo)
+	p.Unread = organisation.unread
+	p = withFile(withFile(p, policy.Organisation, organisation), policy.Repository, own)
+	if !p.AllowsModel(p.Model) {
+		p.Model = ""
+	}
+	return p, nil
+}
+
+// offered are the models that a repository may use by the server's settings; nil where no model is configured.
+func (b *Bot) offered(p policy.Policy, repo port.RepoRef) []string {
+	if len(b.Models) == 0 {
+		return p.Models
+	}
+	names := []string{}
+	for _, m := range b.Models {
+		if m.Allows(repo) && p.AllowsModel(m.Name) {
+			names = append(names, m.Name)
+		}
+	}
+	return names
+}
+
+// withFile is the policy with a file's settings below it.
+func withFile(p policy.Policy, from policy.Origin, s settings) policy.Policy {
+	p.Problems = slices.Clip(p.Problems)
+	for _, problem := range s.problems {
+		problem.Source = from
+		p.Problems = append(p.Problems, problem)
+	}
+	if !s.found {
+		return p
+	}
+	p.Files = maps.Clone(p.Files)
+	if p.Files == nil {
+		p.Files = map[policy.Origin]policy.SettingsFile{}
+	}
+	p.Files[from] = s.file
+	return p.Under(from, s.layer)
+}
+
+// ownSettings reads the repository's own file. The owner's repository for settings has none: what it says is the owner's word.
+func (b *Bot) ownSettings(ctx context.Context, repo port.RepoRef) (settings, error) {
+	if isSettingsRepo(repo) {
+		return settings{}, nil
+	}
+	return b.settingsOf(ctx, repo)
+}
+
+// organisationSettings reads the file in the owner's repository for settings, if there is one. What of a repository that is there
+// cannot be read may restrict something: only where GitHub, asked anew, says that it is gone or out of reach, nothing is read.
+func (b *Bot) organisationSettings(ctx context.Context, repo port.RepoRef) (settings, error) {
+	at, err := b.sibling(ctx, repo)
+	if err == nil {
+		s, unread := b.settingsOf(ctx, at)
+		if unread == nil {
+			return s, nil
+		}
+		b.cache.dropSibling(owner{repo.Installation, repo.Owner})
+		if _, err = b.sibling(ctx, repo); err == nil {
+			return settings{}, fmt.Errorf("of %s/%s, which is there: %w", repo.Owner, policy.SettingsRepo, unread)
+		}
+	}
+	switch {
+	case errors.Is(err, port.ErrNotFound):
+		return settings{}, nil
+	case errors.Is(err, port.ErrDenied):
+		name := markdown.Code(repo.Owner + "/" + policy.SettingsRepo)
+		return settings{unread: fmt.Sprintf("There is a repository %s, but this app is not installed on it, so what it may say in `%s` is not known and the server's settings hold alone. "+
+			"An owner of %s can add it in the settings of the installation, under *Repository access*.", name, policy.SettingsPath, markdown.Code(repo.Owner))}, nil
+	}
+	return settings{}, fmt.Errorf("of %s/%s: %w", repo.Owner, policy.SettingsRepo, err)
+}
+
+func isSettingsRepo(repo port.RepoRef) bool { return strings.EqualFold(repo.Name, policy.SettingsRepo) }
+
+// sibling finds the owner's repository for settings.
+func (b *Bot) sibling(ctx context.Context, repo port.RepoRef) (port.RepoRef, error) {
+	if isSettingsRepo(repo) {
+		return repo, nil
+	}
+	o, now := owner{repo.Installation, repo.Owner}, b.Now()
+	if known, ok := b.cache.sibling(o); ok && now.Sub(known.at) < siblingTTL {
+		return known.repo, known.err
+	}
+	at, err := b.GitHub.Sibling(ctx, repo, policy.SettingsRepo)
+	if err == nil || errors.Is(err, port.ErrNotFound) || errors.Is(err, port.ErrDenied) {
+		b.cache.keepSibling(o, sibling{at, err, now})
+	}
+	return at, err
+}
+
+// settingsOf reads a repository's file, where its default branch stands now.
+func (b *Bot) settingsOf(ctx context.Context, repo port.RepoRef) (settings, error) {
+	checkout, err := b.Repos.Open(ctx, repo, "HEAD", "", append([]string{policy.SettingsPath}, retrieve.ConventionNames...)...)
+	if errors.Is(err, port.ErrEmpty) {
+		return settings{}, nil
+	}
+	if err != nil {
+		return settings{}, err
+	}
+	at := policy.SettingsFile{Repo: repo, SHA: checkout.SHA()}
+	if s, ok := b.cache.file(at); ok {
+		return s, nil
+	}
+	s, err := b.readSettings(ctx, checkout)
+	if err != nil {
+		return settings{}, err
+	}
+	s.file = at
+	b.cache.keepFile(s)
+	return s, nil
+}
+
+// readSettings reads the file of a checkout. What stands in its place and cannot be read may have restricted something.
+func (b *Bot) readSettings(ctx context.Context, checkout repo.Checkout) (settings, error) {
+	kind, err := checkout.Kind(policy.SettingsPath)
+	if err != nil {
+		return settings{}, fmt.Errorf("looking for %s: %w", policy.SettingsPath, err)
+	}
+	switch kind {
+	case engine.Absent:
+		return misnamed(checkout)
+	case engine.File:
+	default:
+		return unusable("is not a plain file; make it one, without a link"), nil
+	}
+	if err := checkout.Load(ctx, policy.SettingsPath); err != nil {
+		return settings{}, fmt.Errorf("loading %s: %w", policy.SettingsPath, err)
+	}
+	data, err := checkout.ReadFile(policy.SettingsPath)
+	switch {
+	case errors.Is(err, engine.ErrTooLarge) || len(data) > policy.MaxSettings:
+		return unusable("is larger than 64 KiB; settings are a few lines"), nil
+	case err != nil:
+		return settings{}, err
+	}
+	layer, problems := b.ParseLayer(data)
+	return settings{layer: layer, problems: problems, found: true}, nil
+}
+
+func unusable(why string) settings {
+	return settings{found: true, problems: []policy.Problem{{Text: why, Closes: true}}}
+}
+
+// misnamed looks for a file that somebody meant as the settings.
+func misnamed(checkout repo.Checkout) (settings, error) {
+	const other = ".github/tenon.yaml"
+	kind, err := checkout.Kind(other)
+	if err != nil {
+		return settings{}, fmt.Errorf("looking for %s: %w", other, err)
+	}
+	if kind == engine.Absent {
+		return settings{}, nil
+	}
+	return settings{problems: []policy.Problem{{Text: policy.SettingsPath + " does not exist, but " + other + " does, which tenon does not read; rename it"}}}, nil
+}
+
+func (k *settingsCache) file(at policy.SettingsFile) (settings, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	s, ok := k.files[at]
+	return s, ok
+}
+
+func (k *settingsCache) keepFile(s settings) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.files == nil || len(k.files) >= maxKnownSettings {
+		k.files = map[policy.SettingsFile]settings{}
+	}
+	k.files[s.file] = s
+}
+
+func (k *settingsCache) sibling(o owner) (sibling, bool) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	s, ok := k.siblings[o]
+	return s, ok
+}
+
+func (k *settingsCache) keepSibling(o owner, s sibling) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.siblings == nil || len(k.siblings) >= maxKnownSettings {
+		k.siblings = map[owner]sibling{}
+	}
+	k.siblings[o] = s
+}
+
+func (k *settingsCache) dropSibling(o owner) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.siblings, o)
+}

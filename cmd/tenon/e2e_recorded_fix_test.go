@@ -1,0 +1,193 @@
+package main
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/internal/ghtest"
+)
+
+func recordFix(s *stage) {
+	s.model.script(goodReply)
+	s.start()
+	require.Equal(s.t, "rocket", s.say("/tenon fix the words in `main.go`").verdict)
+}
+
+func recordFixOfALine(s *stage) {
+	s.model.script(edit("speed.txt", "fast", "faster"))
+	s.start()
+	s.ends(ghtest.ReviewComment, s.note("maria", "speed.txt", 1, "/tenon fix this"), "eyes", "rocket")
+
+	s.model.script(edit("a.go", "package a\n\nvar x = 1", "package a\n\nvar x = 10"))
+	s.reviewed()
+	lines := ghtest.Place{Path: "a.go", StartLine: 1, Line: 3}
+	first, err := s.github.ReviewComment("maria", s.repo, s.pull, lines, "@tenon make it 100")
+	require.NoError(s.t, err)
+	s.ends(ghtest.ReviewComment, first, "eyes", "rocket")
+	id, err := s.github.ReplyTo("maria", s.repo, s.pull, first, "/tenon undo")
+	require.NoError(s.t, err)
+	s.ends(ghtest.ReviewComment, id, "eyes", "rocket")
+}
+
+// A conversation that is locked lets the app say nothing.
+func recordLocked(s *stage) {
+	s.model.script(goodReply)
+	require.NoError(s.t, s.github.Lock(s.repo, s.pull, true))
+	s.start()
+	s.comment("maria", "/tenon fix `main.go`")
+	s.until("the end of it", func() bool { return strings.Contains(s.log.all(), "given up") })
+}
+
+func recordFixByReview(s *stage) {
+	s.model.script(goodReply)
+	s.start()
+	review := ghtest.NewReview{Body: "Nearly there.\n\n@tenon the words in `main.go`"}
+	id, err := s.github.Review("maria", s.repo, s.pull, review)
+	require.NoError(s.t, err)
+	s.ends(ghtest.ReviewItself, id, "eyes", "rocket")
+}
+
+func recordFixByLabel(s *stage) {
+	s.model.script(goodReply)
+	s.start()
+	number, err := s.github.OpenPull(ghtest.Pull{
+		As: "maria", Repo: s.repo, Title: "Part in `main.go`", Body: "The word is *goodbye*.", Head: "speed", Base: s.another(),
+	})
+	require.NoError(s.t, err)
+	require.NoError(s.t, s.github.Label("maria", s.repo, number, "tenon"))
+	s.until("a commit", func() bool { return len(s.commits()) == 1 })
+}
+
+// another makes a branch to merge into, since two pull requests cannot have the same head and base.
+func (s *stage) another() string {
+	s.t.Helper()
+	require.NoError(s.t, s.github.Branch(s.repo, "next", "main"))
+	return "next"
+}
+
+func recordIssue(s *stage) {
+	s.model.script(goodReply, edit("greet.go", greetLine, betterGreet), edit("main.go", byeLine, helloLine))
+	s.start()
+	number, id := s.issue("`main.go` should part, not greet.", "/tenon fix it as described")
+	require.Contains(s.t, s.settled(id), "rocket")
+	require.Equal(s.t, "rocket", s.sayIn(number, "/tenon fix `greet.go` too").verdict)
+	pull := s.pullOf(fmt.Sprintf("tenon/issue-%d", number))
+	require.Contains(s.t, s.settled(s.commentIn(pull.Number, "/tenon fix `main.go` back")), "rocket")
+}
+
+func recordNewIssue(s *stage) {
+	s.model.script(goodReply)
+	s.start()
+	isPull := func(r *http.Request) bool {
+		return r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/pulls")
+	}
+	refused := ghtest.Failure{Status: http.StatusForbidden, Message: "Resource not accessible by integration"}
+	s.github.FailNext(isPull, 1, refused)
+	text := "It should part.\n\n/tenon fix the words in `main.go`"
+	number, err := s.github.OpenIssue("maria", s.repo, "It greets too early", text)
+	require.NoError(s.t, err)
+	s.ends(ghtest.IssueItself, s.lastDelivery("issues").Subject, "eyes", "rocket")
+	require.Len(s.t, s.answersIn(number), 1)
+}
+
+func recordHeld(s *stage) {
+	s.model.script(halfReplies()...)
+	s.settings("main", "partial: hold\n")
+	s.start()
+	require.Equal(s.t, "confused", s.say("/tenon fix `main.go` and `greet.go`").verdict)
+	require.Empty(s.t, s.commits())
+}
+
+func recordMoved(s *stage) {
+	s.model.script(goodReply)
+	s.model.before = func() { s.push(map[string]string{"greet.go": "package main // other\n"}) }
+	s.start()
+	require.Equal(s.t, "rocket", s.say("/tenon fix `main.go`").verdict)
+}
+
+func recordClosedMeanwhile(s *stage) {
+	s.model.script(goodReply)
+	s.meanwhile(func() error { return s.github.SetOpen(s.repo, s.pull, false) })
+	s.start()
+	require.Contains(s.t, s.say("/tenon fix `main.go`").answer, "this pull request is closed by now")
+}
+
+func recordRejected(s *stage) {
+	s.model.script(goodReply)
+	require.NoError(s.t, s.github.Protect(s.repo, "speed", "Changes must be made through a pull request."))
+	s.start()
+	require.Contains(s.t, s.say("/tenon fix `main.go`").answer, "GitHub refused the push to `speed`")
+}
+
+func recordRepaired(s *stage) {
+	s.push(map[string]string{"n.txt": "one\n"})
+	waiting := edit("n.txt", "two", "three")
+	s.model.script(edit("n.txt", "wrong", "two")+waiting+edit("main.go", helloLine, byeLine), edit("n.txt", "one", "two"))
+	s.start()
+	require.Contains(s.t, s.say("/tenon fix `n.txt` and `main.go`").answer, "**Applied 3, failed 0")
+}
+
+func recordContinued(s *stage) {
+	half := "greet.go\n```\n<<<<<<< SEARCH\nfunc greet() st" + cutMark
+	s.model.script(edit("main.go", helloLine, byeLine)+half, edit("greet.go", greetLine, betterGreet))
+	s.start()
+	require.Contains(s.t, s.say("/tenon fix --format diff --files greet.go `main.go`").answer, "**Applied 2, failed 0")
+}
+
+func recordNothing(s *stage) {
+	s.model.script("I would not touch it.", "NO CHANGE\nIt is right as it is.")
+	s.start()
+	require.Contains(s.t, s.say("/tenon fix `main.go`").answer, "the model found nothing to change")
+}
+
+func recordNeed(s *stage) {
+	needs := "I cannot see it.\nNEED: greet.go\n- NEED: `nowhere.go`\n"
+	s.model.script(needs, "NEED: main.go", edit("greet.go", greetLine, betterGreet))
+	s.start()
+	require.Equal(s.t, "rocket", s.say("/tenon fix the greeting in `main.go`").verdict)
+}
+
+func recordBudget(s *stage) {
+	s.model.script(edit("main.go", helloLine, byeLine) + edit("greet.go", badGreet, betterGreet))
+	s.start()
+	require.Contains(s.t, s.say("/tenon fix `main.go` and `greet.go`").answer, "The model could not be asked again.")
+}
+
+func recordModelFailure(s *stage) {
+	s.model.script(noMark, goodReply)
+	s.start()
+	require.Equal(s.t, "confused", s.say("/tenon fix the words in `main.go`").verdict)
+	require.Equal(s.t, "rocket", s.say("/tenon retry").verdict)
+}
+
+func recordSecrets(s *stage) {
+	long := strings.Repeat("func f() int { return 1 } // so long that the file does not fit in the room that it has\n", 3500)
+	s.push(map[string]string{
+		"long.go":   "package main\n\n" + long,
+		"config.go": "package main\n\nconst key = \"AKIAIOSFODNN7EXAMPLF\"\n",
+		".env":      "KEY=value\n",
+	})
+	s.model.script(goodReply + edit("config.go", "package main", "package c") + edit(".env", "KEY=value", "KEY=other"))
+	s.start()
+	told := s.say("/tenon fix line 1500 of `long.go`, the words in `main.go`, and `config.go`, `.env` and `nowhere/gone.go`")
+	require.Contains(s.t, told.answer, "**Applied 1, failed 2")
+}
+
+func recordInterrupted(s *stage) {
+	s.model.script(goodReply)
+	s.start()
+	k := newKiller(s)
+	k.at(ghtest.AfterEffect, isPush)
+	s.comment("maria", "/tenon fix `main.go`")
+	k.wait()
+}
+
+func recordResumed(s *stage) {
+	recordInterrupted(s)
+	s.github.Gate(nil)
+	s.start()
+	s.said("**Applied 1")
+}

@@ -1,0 +1,213 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/internal/ghtest"
+)
+
+func recordFork(s *stage) {
+	s.fromFork(ghtest.Pull{})
+	s.model.script(forkReply + "\n```sh\ngit mv greet.go hello.go\n```\n")
+	s.start()
+	require.Equal(s.t, "rocket", s.say("/tenon fix `theirs.txt`").verdict)
+	require.NoError(s.t, s.github.AllowEdits(s.repo, s.pull, false))
+	require.Equal(s.t, "confused", s.say("/tenon run 1").verdict)
+	require.Equal(s.t, "confused", s.say("/tenon undo").verdict)
+	require.NoError(s.t, s.github.AllowEdits(s.repo, s.pull, true))
+	require.Equal(s.t, "rocket", s.say("/tenon undo").verdict)
+}
+
+func recordSuggestions(s *stage) {
+	s.fromFork(ghtest.Pull{NoMaintainerEdits: true})
+	crlf := map[string]string{"theirs.crlf": "one\r\ntwo\r\nthree\r\n"}
+	_, err := s.github.Push("stranger/lathe", "theirs", crlf, "Theirs\n")
+	require.NoError(s.t, err)
+	two := edit("theirs.txt", "one\ntwo", "1\n2")
+	s.model.script(two + edit("theirs.crlf", "two", "2") + edit("main.go", helloLine, byeLine))
+	s.start()
+	require.Contains(s.t, s.say("/tenon fix `theirs.txt`, `theirs.crlf` and `main.go`").answer, "Not in the patch:")
+}
+
+func recordForkRefuses(s *stage) {
+	s.fromFork(ghtest.Pull{})
+	require.NoError(s.t, s.github.RefuseMaintainers("stranger/lathe", true))
+	s.model.script(forkReply)
+	s.start()
+	require.Contains(s.t, s.say("/tenon fix `theirs.txt`").answer, "-two\n+2\n")
+}
+
+func recordAsk(s *stage) {
+	s.model.script("NEED: greet.go", "`greet` in `greet.go:3` says it.")
+	s.start()
+	s.comment("maria", "/tenon ask who greets beside `main.go`?")
+	s.said("says it.")
+}
+
+func recordAddress(s *stage) {
+	s.reviewed()
+	s.model.script(twoRemarks + edit("a.go", "var x = 1", "var x = 10") + "REMARK 2: Fine as it is.\n")
+	kept := s.note("maria", "b.go", 3, "Why?")
+	s.note("maria", "a.go", 3, "Make it 10.")
+	s.note("stranger", "speed.txt", 1, "Is this used?")
+	s.start()
+	require.Equal(s.t, "rocket", s.say("/tenon address\n\nKeep the numbers small.").verdict)
+	require.Len(s.t, s.repliesIn(kept), 1)
+}
+
+func recordManyThreads(s *stage) {
+	s.reviewed()
+	s.model.script("REMARK 30: There is none.\n")
+	for i := range 32 {
+		s.note("maria", "a.go", 1+i%3, fmt.Sprintf("Question %d", i+1))
+	}
+	s.start()
+	s.settled(s.comment("maria", "/tenon address"))
+}
+
+func recordPrice(s *stage) {
+	file := filepath.Join(s.t.TempDir(), "tenon.yml")
+	const form = "models: {fast: {id: model-1, base_url: %s/v1, price: {input: 1, cached: 0.1, output: 10}}}\n"
+	models := fmt.Sprintf(form, s.model.URL)
+	require.NoError(s.t, os.WriteFile(file, []byte(models), 0o600))
+	s.env = append(s.env, "TENON_MODEL=", "TENON_MODEL_BASE_URL=", "TENON_MODEL_API_KEY=", "TENON_CONFIG="+file)
+	s.model.cached = 1000
+	s.model.script(threeEdits)
+	s.start()
+	shown := s.preview("/tenon preview `main.go` and `greet.go`")
+	require.Contains(s.t, shown.Body, "over 90 % of your commands of today used")
+}
+
+func recordTicks(s *stage) {
+	s.model.script(threeEdits + edit("nowhere.go", badGreet, betterGreet))
+	s.start()
+	c := s.preview("/tenon preview `main.go` and `greet.go` politely")
+	s.tick("maria", c, 2)
+	s.untilBox(c, 2, "committed in [`")
+	s.push(map[string]string{"main.go": "package main // anew\n"})
+	s.tick("maria", c, 1, 3)
+	s.untilBox(c, 3, "committed in [`")
+	s.untilBox(c, 1, "not committed: ")
+}
+
+func recordApply(s *stage) {
+	s.model.script(threeEdits)
+	s.start()
+	s.preview("/tenon preview `main.go` and `greet.go`")
+	require.Equal(s.t, "rocket", s.say("/tenon apply 3,1").verdict)
+	require.Equal(s.t, "rocket", s.say("/tenon undo").verdict)
+	require.Equal(s.t, "rocket", s.say("/tenon apply 1").verdict)
+	require.Equal(s.t, "rocket", s.say("/tenon apply 1-2").verdict)
+	require.Equal(s.t, "rocket", s.say("/tenon apply").verdict)
+	require.Equal(s.t, "confused", s.say("/tenon apply").verdict)
+}
+
+func recordApplyButton(s *stage) {
+	s.model.script(threeEdits)
+	s.start()
+	c := s.preview("/tenon preview `main.go` and `greet.go`")
+	require.NoError(s.t, s.github.PressButton("maria", s.button("apply"), "apply"))
+	s.untilBox(c, 3, "committed in [`")
+}
+
+// button waits for a check with a button, and returns the check.
+func (s *stage) button(verb string) (check int64) {
+	s.t.Helper()
+	s.until("a check with the button "+verb, func() bool {
+		runs, err := s.github.CheckRuns(s.repo)
+		require.NoError(s.t, err)
+		for _, r := range runs {
+			if strings.Contains(strings.Join(r.Actions, " "), verb) {
+				check = r.ID
+			}
+		}
+		return check != 0
+	})
+	return check
+}
+
+func recordPreviewOfAnIssue(s *stage) {
+	s.model.script(threeEdits)
+	s.start()
+	number, err := s.github.OpenIssue("maria", s.repo, "It greets", "`main.go` should part.")
+	require.NoError(s.t, err)
+	s.previewIn(number, "/tenon preview --base speed it")
+	require.Contains(s.t, s.settled(s.commentIn(number, "/tenon apply")), "rocket")
+}
+
+func recordPasted(s *stage) {
+	s.start()
+	require.Equal(s.t, "rocket", s.say("/tenon apply\n\n"+threeEdits).verdict)
+	s.comment("maria", "Or rather:\n\n"+edit("new.txt", "new", "newer"))
+	later()
+	require.Equal(s.t, "rocket", s.say("/tenon apply").verdict)
+}
+
+func recordRetry(s *stage) {
+	bad := edit("greet.go", badGreet, betterGreet)
+	s.model.script(halfReplies(bad, bad, bad, edit("greet.go", greetLine, betterGreet))...)
+	s.start()
+	require.Equal(s.t, "rocket", s.say("/tenon fix the words in `main.go` and `greet.go`").verdict)
+	check := s.button("retry")
+	require.Equal(s.t, "confused", s.say("/tenon retry --files main.go").verdict)
+	require.NoError(s.t, s.github.PressButton("maria", check, "retry"))
+	s.said("Nothing of run")
+	require.Equal(s.t, "rocket", s.say("/tenon retry").verdict)
+}
+
+func recordUndo(s *stage) {
+	made := edit("new/made.txt", "", "new")
+	s.model.script(bigReply+edit("main.go", helloLine, byeLine)+made, edit("greet.go", greetLine, betterGreet))
+	s.start()
+	fix := s.say("/tenon fix `main.go`")
+	check := s.button("undo")
+	undo := s.say("/tenon undo")
+	require.Equal(s.t, "rocket", undo.verdict)
+	require.Equal(s.t, "rocket", s.say("/tenon undo "+undo.run).verdict)
+	require.NoError(s.t, s.github.PressButton("maria", check, "undo"))
+	s.until("the third undo, of run "+fix.run, func() bool { return s.saying("changed is taken back") == 3 })
+	require.Equal(s.t, "rocket", s.say("/tenon fix `greet.go`").verdict)
+	s.push(map[string]string{"greet.go": strings.Replace(s.file("greet.go"), "good day", "good evening", 1)})
+	require.Equal(s.t, "confused", s.say("/tenon undo").verdict)
+}
+
+func recordRun(s *stage) {
+	s.model.script(tidyReply + edit("main.go", helloLine, byeLine))
+	s.start()
+	require.Equal(s.t, "rocket", s.say("/tenon fix `main.go`").verdict)
+	require.Equal(s.t, "rocket", s.say("/tenon run 2,4-5").verdict)
+}
+
+func recordCancel(s *stage) {
+	release := s.hold()
+	s.model.script(goodReply)
+	s.start()
+	s.comment("maria", "/tenon fix the words in `main.go`")
+	s.questioned(1)
+	s.comment("maria", "/tenon fix the words in `greet.go` too")
+	s.said("**Waiting**")
+	s.comment("maria", "/tenon status")
+	s.said("**In work**")
+	s.comment("maria", "/tenon cancel")
+	s.said("**Cancelled** by")
+	release()
+}
+
+func recordRefusals(s *stage) {
+	s.settings("main", "protected: [deploy]\nlabel: bot\nlabl: bot\n")
+	s.start()
+	commands := []string{"help", "config", "status", "fxi it", "fix --modle large it", "undo", "retry", "run 1", "apply"}
+	for _, command := range commands {
+		s.answerTo(s.pull, "/tenon "+command)
+	}
+	_, err := s.github.Comment("stranger", s.repo, s.pull, "/tenon fix it")
+	require.NoError(s.t, err)
+	s.said("tenon:refused=")
+	require.NoError(s.t, s.github.SetOpen(s.repo, s.pull, false))
+	s.answerTo(s.pull, "/tenon fix the words")
+}

@@ -1,0 +1,205 @@
+package main
+
+// committedSteps are the steps of a run that asked a model and committed.
+var committedSteps = []string{"open", "answer", "check", "context", "ask.1", "deliver", "apply.1", "commit", "report",
+	"check.closed"}
+
+// recordedStories are told so that each step of each command is recorded, each field of a step is set, and each way of
+// committing, or of not committing, is taken.
+var recordedStories = map[string]recordedStory{
+	"fix": {
+		about:   "A fix is committed by GitHub's API.",
+		play:    recordFix,
+		records: committedSteps,
+	},
+	"fix-by-push": {
+		about:   "A fix is pushed by git.",
+		env:     []string{"TENON_COMMITS=push"},
+		play:    recordFix,
+		records: committedSteps,
+	},
+	"fix-in-a-review-thread": {
+		about:   "A fix is asked for in the thread of a line.",
+		play:    recordFixOfALine,
+		records: committedSteps,
+	},
+	"fix-by-review": {
+		about:   "A fix is asked for in a review.",
+		play:    recordFixByReview,
+		records: committedSteps,
+	},
+	"fix-by-label": {
+		about:   "A label asks for what a pull request says.",
+		play:    recordFixByLabel,
+		records: committedSteps,
+	},
+	"fix-on-an-issue": {
+		about: "A fix on an issue makes a branch and a draft pull request; the next goes on there, and " +
+			"one is given in the pull request.",
+		play:    recordIssue,
+		records: []string{"commit", "pull"},
+	},
+	"fix-by-a-new-issue": {
+		about:   "A new issue asks for a fix in its own text, and GitHub opens no pull request.",
+		play:    recordNewIssue,
+		records: []string{"commit", "pull"},
+	},
+	"fix-held": {
+		about:   "partial: hold, and one of two edits does not fit, so nothing is committed.",
+		play:    recordHeld,
+		records: []string{"commit", "ask.3"},
+	},
+	"fix-branch-moved": {
+		about:   "The branch moves while the model writes, so the edits are applied again on its new tip.",
+		play:    recordMoved,
+		records: []string{"apply.1", "apply.2", "commit"},
+	},
+	"fix-closed-meanwhile": {
+		about:   "The pull request is closed while the model writes, so what fits is a patch.",
+		play:    recordClosedMeanwhile,
+		records: []string{"apply.1", "commit"},
+	},
+	"fix-on-a-locked-thread": {
+		about: "A conversation is locked, so there is not even an answer.",
+		play:  recordLocked,
+	},
+	"fix-rejected": {
+		about:   "GitHub refuses the commit by the rules of the branch.",
+		play:    recordRejected,
+		records: []string{"apply.1", "report"},
+	},
+	"fix-repaired": {
+		about:   "An edit that fails is corrected, and so are those that wait for it.",
+		play:    recordRepaired,
+		records: []string{"ask.2", "commit"},
+	},
+	"fix-continued": {
+		about:   "A reply that was cut off is continued.",
+		play:    recordContinued,
+		records: []string{"ask.2", "commit"},
+	},
+	"fix-nothing-to-change": {
+		about:   "A reply without edits is asked for edits, and the model finds nothing to change.",
+		play:    recordNothing,
+		records: []string{"ask.2", "commit"},
+	},
+	"fix-needs-files": {
+		about:   "The model asks for files.",
+		play:    recordNeed,
+		records: []string{"ask.2", "ask.3", "commit"},
+	},
+	"fix-over-budget": {
+		about:   "A budget is nearly used up, and the model cannot be asked again.",
+		env:     []string{"TENON_BUDGET_REPOSITORY_TOKENS=16000", "TENON_BUDGET_USER_COMMANDS=1"},
+		play:    recordBudget,
+		records: []string{"ask.2", "commit"},
+	},
+	"fix-model-fails": {
+		about:   "The model does not answer; retry gives the command again.",
+		play:    recordModelFailure,
+		records: []string{"context", "retry", "commit"},
+	},
+	"fix-with-secrets": {
+		about:   "Files are shown in part, without their secrets, or not at all.",
+		play:    recordSecrets,
+		records: committedSteps,
+	},
+	"fix-interrupted": {
+		about:      "The server dies behind the commit, before it is recorded.",
+		play:       recordInterrupted,
+		unfinished: true,
+		records:    []string{"deliver", "apply.1"},
+	},
+	"fix-resumed": {
+		about:   "A run that died behind its commit goes on.",
+		play:    recordResumed,
+		records: committedSteps,
+	},
+	"fork": {
+		about:   "A fix, an undo and file operations on a fork that takes pushes.",
+		play:    recordFork,
+		records: []string{"commit", "undo", "run"},
+	},
+	"fork-suggestions": {
+		about:   "On a fork that takes no pushes, changes are suggestions and a patch.",
+		play:    recordSuggestions,
+		records: []string{"commit", "suggest"},
+	},
+	"fork-refuses-push": {
+		about:   "A fork takes no push, though its author allowed it.",
+		play:    recordForkRefuses,
+		records: []string{"commit"},
+	},
+	"ask": {
+		about:   "A question is answered, after a look at another file.",
+		play:    recordAsk,
+		records: []string{"open", "answer", "context", "ask.1", "ask.2", "report"},
+	},
+	"address": {
+		about:   "Review threads are settled by one commit, one is answered in words, and one is left.",
+		play:    recordAddress,
+		records: []string{"context", "commit"},
+	},
+	"address-some": {
+		about:   "There are more review threads than one command takes.",
+		play:    recordManyThreads,
+		records: []string{"context", "commit"},
+	},
+	"preview-of-a-priced-model": {
+		about:   "A preview tells what it cost, and that a budget is nearly used up.",
+		env:     []string{"TENON_BUDGET_USER_COMMANDS=1"},
+		play:    recordPrice,
+		records: []string{"preview"},
+	},
+	"preview-ticked": {
+		about:   "Boxes of a preview are ticked: one, then the others, one of which fits no more.",
+		play:    recordTicks,
+		records: []string{"preview", "source", "choice", "sums", "commit"},
+	},
+	"preview-applied": {
+		about:   "Edits of a preview are applied by number, undone, and applied again; then the rest.",
+		play:    recordApply,
+		records: []string{"preview", "source", "choice", "sums", "undo"},
+	},
+	"preview-applied-pressed": {
+		about:   "The button of a preview's check is pressed.",
+		play:    recordApplyButton,
+		records: []string{"preview", "source", "choice", "sums"},
+	},
+	"preview-on-an-issue": {
+		about:   "A preview of an issue is applied, which makes its branch and pull request.",
+		play:    recordPreviewOfAnIssue,
+		records: []string{"preview", "choice", "pull"},
+	},
+	"apply-pasted": {
+		about:   "Edits that stand in the command's own comment are applied, and those in the comment before it.",
+		play:    recordPasted,
+		records: []string{"source", "choice", "commit"},
+	},
+	"retry": {
+		about:   "Edits that failed are asked for again, by a command and by the button of a check.",
+		play:    recordRetry,
+		records: []string{"retry", "commit"},
+	},
+	"undo": {
+		about:   "A commit is undone, brought back, undone by the button of its check, and another cannot be.",
+		play:    recordUndo,
+		records: []string{"undo", "commit"},
+	},
+	"run": {
+		about:   "File operations that an answer suggests are carried out.",
+		play:    recordRun,
+		records: []string{"run", "commit"},
+	},
+	"cancel": {
+		about:   "A fix in work and one that waits are cancelled, after a look at the line.",
+		play:    recordCancel,
+		records: []string{"context", "report"},
+	},
+	"help-config-and-refusals": {
+		about: "What is answered with no model asked: help, config, status, commands that cannot be run, " +
+			"and a stranger.",
+		play:    recordRefusals,
+		records: []string{"report"},
+	},
+}

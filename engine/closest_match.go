@@ -1,0 +1,165 @@
+package engine
+
+import "strings"
+
+// Bounds of the search for the closest match: how often a line may occur in the file and still count, and how many
+// lines an Excerpt has.
+const (
+	maxOccurrences = 16
+	maxExcerpt     = 20
+)
+
+// closestMatch returns the part of the file that is most similar to find, and the first difference. Each line of find
+// that is rare in the file votes for the place where find would start, which takes linear time.
+func closestMatch(t *text, find []string) (*Excerpt, *Difference) {
+	find = trimBlankLines(find)
+	votes := map[int]int{}
+	want := keysOf(keyTrimSpace, find)
+	where := indexLines(t.lineKeys(keyTrimSpace), want, maxOccurrences)
+	for i, s := range want {
+		if lines := where[s]; len(lines) <= maxOccurrences {
+			for _, n := range lines {
+				votes[n-i] += maxOccurrences / len(lines)
+			}
+		}
+	}
+	start, best := 0, 0
+	for at, n := range votes {
+		if n > best || n == best && at < start {
+			start, best = at, n
+		}
+	}
+	if best == 0 {
+		var ok bool
+		if start, ok = closestByWords(t, find); !ok {
+			return nil, nil
+		}
+	}
+	return excerpt(t, find, start)
+}
+
+// indexLines returns where the file has each wanted line, except blank ones. It has limit+1 places for a line that is
+// more frequent than limit.
+func indexLines(file, want []string, limit int) map[string][]int {
+	where := make(map[string][]int, len(want))
+	for _, s := range want {
+		if !isBlank(s) {
+			where[s] = nil
+		}
+	}
+	for n, s := range file {
+		if lines, ok := where[s]; ok && len(lines) <= limit {
+			where[s] = append(lines, n)
+		}
+	}
+	return where
+}
+
+// excerpt returns the lines of the file from start on, where find would match, or those around the first difference
+// if that is further down.
+func excerpt(t *text, find []string, start int) (*Excerpt, *Difference) {
+	differ, have := 0, ""
+	for ; differ < len(find); differ++ {
+		have = ""
+		if n := start + differ; n < 0 || n >= len(t.lines) {
+			break
+		} else if have = t.lines[n].text; have != find[differ] {
+			break
+		}
+	}
+	if differ == len(find) {
+		return nil, nil
+	}
+	from := max(start, start+differ-maxExcerpt/2, 0)
+	to := max(min(start+len(find), from+maxExcerpt, len(t.lines)), from)
+	e := &Excerpt{Line: from + 1}
+	for _, l := range t.lines[min(from, len(t.lines)):to] {
+		e.Lines = append(e.Lines, strings.Clone(l.text))
+	}
+	return e, &Difference{Line: max(start+differ, 0) + 1, Want: find[differ], Have: have}
+}
+
+// Bounds of the search by words: the lines of find and the bytes of a line to compare, and the length of a word that
+// counts.
+const (
+	maxWordLines = 3
+	maxWordBytes = 400
+	minWord      = 2
+)
+
+// closestByWords returns where find would start if its line with the most words were at the line of the file that has
+// most of them: at least half of them, and two. It is used if the file has no line of find, and takes linear time.
+func closestByWords(t *text, find []string) (start int, ok bool) {
+	lines := longestByWords(find)
+	in := map[string]uint8{} // word to the bit set of lines that contain it
+	var need [maxWordLines]int
+	for i, n := range lines {
+		for word := range words(find[n]) {
+			if in[word]&(1<<i) == 0 {
+				in[word] |= 1 << i
+				need[i]++
+			}
+		}
+	}
+	best := 0
+	for n, l := range t.lines {
+		var has [maxWordLines]int
+		for word := range words(l.text) {
+			for i, mask := 0, in[word]; mask != 0; i, mask = i+1, mask>>1 {
+				has[i] += int(mask & 1)
+			}
+		}
+		for i := range lines {
+			shared := min(has[i], need[i])
+			if share := shared * 100 / max(need[i], 1); shared >= 2 && share >= 50 && share > best {
+				best, start, ok = share, n-lines[i], true
+			}
+		}
+	}
+	return start, ok
+}
+
+// longestByWords returns the indices of the lines with the most words, at most maxWordLines.
+func longestByWords(find []string) []int {
+	var picked []int
+	var counts []int
+	for n, l := range find {
+		count := 0
+		for range words(l) {
+			count++
+		}
+		at := len(counts)
+		for at > 0 && counts[at-1] < count {
+			at--
+		}
+		if at < maxWordLines && count > 1 {
+			counts = append(counts[:at], append([]int{count}, counts[at:]...)...)
+			picked = append(picked[:at], append([]int{n}, picked[at:]...)...)
+			counts, picked = counts[:min(len(counts), maxWordLines)], picked[:min(len(picked), maxWordLines)]
+		}
+	}
+	return picked
+}
+
+// words yields the words at the beginning of a line: runs of letters, digits, underscores and non-ASCII bytes.
+func words(line string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		line = line[:min(len(line), maxWordBytes)]
+		start := -1
+		for i := range len(line) + 1 {
+			switch in := i < len(line) && isWordByte(line[i]); {
+			case in && start < 0:
+				start = i
+			case !in && start >= 0:
+				if i-start >= minWord && !yield(line[start:i]) {
+					return
+				}
+				start = -1
+			}
+		}
+	}
+}
+
+func isWordByte(c byte) bool {
+	return isLetter(c) || c >= '0' && c <= '9' || c == '_' || c >= 0x80
+}

@@ -1,0 +1,141 @@
+package engine
+
+import (
+	"slices"
+	"strings"
+)
+
+// maxSegments bounds the number of segments of a block.
+const maxSegments = 20
+
+// ellipsisMatches allows lines to be left out: "..." or a comment with it, alone on a line, as often in find as in
+// the replacement. Each segment between them must match at one place only, and in order; the lines of the file
+// between them are unchanged.
+func ellipsisMatches(m matcher) []match {
+	find, repl := segments(m.find), segments(m.repl)
+	if !substantial(m.find) || len(find) < 2 || len(find) > maxSegments || len(find) != len(repl) {
+		return nil
+	}
+	combined := match{matcher: m}
+	for i := range find {
+		found, ok := matcher{file: m.file, find: find[i], repl: repl[i]}.matchSegment()
+		if !ok || len(found.at) > 0 && len(combined.at) > 0 && found.firstLine() <= combined.lastLine() {
+			return nil
+		}
+		if found.ambiguity != "" {
+			combined.ambiguity = found.ambiguity
+		}
+		combined.at = append(combined.at, found.at...)
+		combined.edits = append(combined.edits, found.edits...)
+	}
+	if len(combined.at) == 0 {
+		return nil
+	}
+	return []match{combined}
+}
+
+// matchSegment returns the only match of one segment. A segment of blank lines matches nothing and must be the same
+// in the replacement.
+func (m matcher) matchSegment() (found match, ok bool) {
+	if allBlank(m.find) {
+		return match{}, allBlank(m.repl)
+	}
+	matches := strictMatches(m)
+	if len(matches) != 1 {
+		return match{}, false
+	}
+	return matches[0], true
+}
+
+// segments splits lines at those that are an ellipsis.
+func segments(lines []string) [][]string {
+	var all [][]string
+	start := 0
+	for i, s := range lines {
+		if isEllipsis(s) {
+			all = append(all, lines[start:i])
+			start = i + 1
+		}
+	}
+	return append(all, lines[start:])
+}
+
+// isEllipsis reports whether a line stands for lines that were left out.
+func isEllipsis(s string) bool {
+	inner, _ := stripComment(s)
+	return inner == "..." || inner == "…" || isPlaceholder(s)
+}
+
+var placeholderRefusal = refusal{Placeholder,
+	"The block stands for code that it does not show (such as \"... existing code ...\"); it must hold the real lines"}
+
+// hasPlaceholder reports whether a line of the replacement is a placeholder for code that was left out, and not a
+// line of find.
+func hasPlaceholder(find, repl []string) bool {
+	var inFind map[string]bool
+	for _, s := range repl {
+		if !isPlaceholder(s) {
+			continue
+		}
+		if inFind == nil {
+			inFind = make(map[string]bool, len(find))
+			for _, f := range find {
+				inFind[strings.TrimSpace(f)] = true
+			}
+		}
+		if !inFind[strings.TrimSpace(s)] {
+			return true
+		}
+	}
+	return false
+}
+
+// placeholderWords are words that a placeholder contains.
+var placeholderWords = []string{
+	"existing", "rest of", "the rest", "remaining", "unchanged", "omitted", "same as before", "previous code",
+	"other code", "remains the same", "stays the same", "keep the",
+}
+
+// isPlaceholder reports whether a line is like "... existing code ...", "// rest of the function ..." or "# ...
+// (unchanged)": three dots or a comment, with one of placeholderWords.
+func isPlaceholder(s string) bool {
+	s = strings.ToLower(strings.TrimSpace(s))
+	if len(s) > 120 {
+		return false
+	}
+	if !slices.ContainsFunc(placeholderWords, func(w string) bool { return strings.Contains(s, w) }) {
+		return false
+	}
+	inner, comment := stripComment(s)
+	starts := strings.HasPrefix(inner, "...") || strings.HasPrefix(inner, "…")
+	ends := strings.HasSuffix(inner, "...") || strings.HasSuffix(inner, "…")
+	return starts || comment && (ends || isRestOf(inner))
+}
+
+// isRestOf reports whether s is "rest of the code" or similar, and nothing more.
+func isRestOf(s string) bool {
+	rest, ok := strings.CutPrefix(strings.TrimPrefix(s, "the "), "rest of ")
+	words := strings.Fields(strings.Trim(rest, ". "))
+	return ok && len(words) <= 4 && len(words) > 0 && slices.Contains([]string{
+		"code", "file", "function", "method", "class", "implementation", "body", "module", "component", "content",
+		"contents",
+	}, words[len(words)-1])
+}
+
+// commentMarks are what a comment can begin with, and what may end it.
+var commentMarks = []struct{ open, end string }{
+	{"{/*", "*/}"}, {"/*", "*/"}, {"<!--", "-->"}, {"//", ""}, {"#", ""}, {"--", ""},
+	{";", ""}, {"%", ""}, {"*", ""}, {"dnl ", ""}, {"rem ", ""}, {"\"", ""},
+}
+
+// stripComment strips the comment marks of a line and reports whether it had any.
+func stripComment(s string) (inner string, comment bool) {
+	s = strings.TrimSpace(s)
+	for _, c := range commentMarks {
+		if rest, ok := strings.CutPrefix(s, c.open); ok {
+			rest = strings.TrimLeft(rest, c.open[len(c.open)-1:])
+			return strings.TrimSpace(strings.TrimSuffix(rest, c.end)), true
+		}
+	}
+	return s, false
+}

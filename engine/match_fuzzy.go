@@ -1,0 +1,314 @@
+package engine
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// What fuzzy context must have in common with the file, and how much work the search may do.
+const (
+	maxFuzzyLines    = 200 // lines of find, and of the replacement
+	maxFuzzyAnchors  = 8   // places to compare
+	maxFuzzyTries    = 4   // alignments before, and after, the anchor of a place
+	maxFuzzyGap      = 5   // lines that the file may have in one place and find has not
+	minFuzzyLines    = 2   // context lines that match
+	minFuzzyShare    = 0.6 // share of the context lines that match
+	maxFuzzyRunnerUp = 0.5 // context lines that match at the second best place, relative to the best
+)
+
+// fuzzyMatches allows context lines to differ from the file: a typo, or a line that was changed, added or removed
+// since. Every line that the block removes must be in the file, and both lines next to each insertion. Of the other
+// context lines, most must be there, in order, and no other place may have more than half as many.
+func fuzzyMatches(m matcher) []match {
+	if !substantial(m.find) || max(len(m.find), len(m.repl)) > maxFuzzyLines ||
+		slices.ContainsFunc(m.find, isEllipsis) {
+		return nil
+	}
+	m = m.correctTypos()
+	if matches := strictMatches(m); len(matches) > 0 {
+		return matches
+	}
+	required := m.requiredLines()
+	best, second := m.bestAlignments(required)
+	switch {
+	case !best.complete, !best.hasWord, best.matched < minFuzzyLines,
+		float64(best.matched) < minFuzzyShare*float64(best.context),
+		float64(second.matched) > maxFuzzyRunnerUp*float64(best.matched),
+		m.matchedElsewhere(best, required) > best.matched:
+		return nil
+	}
+	return []match{m.matchAt(best.at, keyFoldTrimRight, asWritten)}
+}
+
+// requiredLines marks the lines of find that must be in the file: those removed, and those next to an insertion.
+func (m matcher) requiredLines() []bool {
+	required := make([]bool, len(m.find))
+	for _, h := range diffLines(m.find, m.repl) {
+		from, to := h.f0, h.f1
+		if from == to { // an insertion: the non-blank lines next to it
+			for from--; from > 0 && isBlank(m.find[from]); from-- {
+			}
+			for to < len(m.find) && isBlank(m.find[to]) {
+				to++
+			}
+			from, to = max(from, 0), min(to+1, len(m.find))
+		}
+		for i := from; i < to; i++ {
+			required[i] = !isBlank(m.find[i])
+		}
+	}
+	return required
+}
+
+// alignment is a pairing of find with lines of the file.
+type alignment struct {
+	at []int
+	// context counts the non-blank lines of find that are not required, matched those of them that the file has.
+	context, matched int
+	// hasWord is set if one of the matched lines is more than punctuation.
+	hasWord bool
+	// complete is set if the file has every required line.
+	complete bool
+}
+
+// bestAlignments compares the places of the rarest required line, and returns the two alignments that match most.
+func (m matcher) bestAlignments(required []bool) (best, second alignment) {
+	file, find := m.file.lineKeys(keyFoldTrimRight), keysOf(keyFoldTrimRight, m.find)
+	anchor, lines := rarestLine(file, find, required)
+	for _, n := range lines {
+		a := alignment{at: alignAround(file, find, anchor, n)}
+		pairTypos(a.at, file, find, required)
+		a.count(find, required)
+		switch {
+		case a.matched > best.matched || a.matched == best.matched && a.complete && !best.complete:
+			best, second = a, best
+		case a.matched > second.matched:
+			second = a
+		}
+	}
+	return best, second
+}
+
+// matchedElsewhere returns the most context lines that match at a place with a line of find that best lacks. The
+// block may have been meant for that place, if a line that it removes is gone there.
+func (m matcher) matchedElsewhere(best alignment, required []bool) int {
+	file, find := m.file.lineKeys(keyFoldTrimRight), keysOf(keyFoldTrimRight, m.find)
+	missing := make([]bool, len(find))
+	for i, n := range best.at {
+		missing[i] = n < 0 && !required[i] && hasWord(find[i])
+	}
+	matched := 0
+	anchor, lines := rarestLine(file, find, missing)
+	for _, n := range lines {
+		a := alignment{at: alignAround(file, find, anchor, n)}
+		a.count(find, required)
+		matched = max(matched, a.matched)
+	}
+	return matched
+}
+
+// count sets the fields of a other than at.
+func (a *alignment) count(find []string, required []bool) {
+	a.complete = true
+	for i, n := range a.at {
+		switch {
+		case isBlank(find[i]):
+		case required[i]:
+			a.complete = a.complete && n >= 0
+		default:
+			a.context++
+			if n >= 0 {
+				a.matched++
+				a.hasWord = a.hasWord || hasWord(find[i])
+			}
+		}
+	}
+}
+
+// rarestLine returns the required line that the file has least often, and where; no lines if even that one is
+// frequent.
+func rarestLine(file, find []string, required []bool) (anchor int, lines []int) {
+	where := indexLines(file, find, maxFuzzyAnchors)
+	for i, s := range find {
+		if at := where[s]; required[i] && len(at) > 0 && (lines == nil || len(at) < len(lines)) {
+			anchor, lines = i, at
+		}
+	}
+	if len(lines) > maxFuzzyAnchors {
+		return 0, nil
+	}
+	return anchor, lines
+}
+
+// alignAround pairs find[anchor] with line n of the file, and then the lines before and after it. Lines of the file
+// beyond a gap of more than maxFuzzyGap lines are not paired.
+func alignAround(file, find []string, anchor, n int) []int {
+	at := make([]int, len(find))
+	at[anchor] = n
+	slack := len(find) + maxFuzzyGap
+	for i, k := range alignWithoutGaps(file[n+1:min(n+1+slack, len(file))], find[anchor+1:]) {
+		if at[anchor+1+i] = -1; k >= 0 {
+			at[anchor+1+i] = n + 1 + k
+		}
+	}
+	for i, k := range alignWithoutGaps(reversed(file[max(n-slack, 0):n]), reversed(find[:anchor])) {
+		if at[anchor-1-i] = -1; k >= 0 {
+			at[anchor-1-i] = n - 1 - k
+		}
+	}
+	return at
+}
+
+// alignWithoutGaps is like align, but pairs no line after a wide gap: it tries again with the lines before the gap.
+func alignWithoutGaps(file, find []string) []int {
+	for range maxFuzzyTries {
+		at := align(file, find)
+		last, gap := -1, false
+		for _, k := range at {
+			if gap = k-last > maxFuzzyGap+1; gap {
+				break
+			}
+			last = max(last, k)
+		}
+		if !gap {
+			return at
+		}
+		file = file[:last+maxFuzzyGap+1]
+	}
+	return slices.Repeat([]int{-1}, len(find))
+}
+
+func reversed(lines []string) []string {
+	lines = slices.Clone(lines)
+	slices.Reverse(lines)
+	return lines
+}
+
+// align pairs lines of find with equal lines of file, in order: as many as possible, preferring adjacent lines to
+// separate ones, and early ones to late ones.
+func align(file, find []string) []int {
+	const matchScore, adjacentBonus = 4, 1
+	width := len(file) + 1
+	best := make([]int32, (len(find)+1)*width)   // score of the first i lines of find and n lines of file
+	paired := make([]int32, (len(find)+1)*width) // the same if the last lines of both are paired; else 0
+	for i := 1; i <= len(find); i++ {
+		for n := 1; n <= len(file); n++ {
+			here, up := i*width+n, (i-1)*width+n-1
+			if find[i-1] == file[n-1] {
+				paired[here] = best[up] + matchScore
+				if p := paired[up]; p > 0 || i == 1 && n == 1 {
+					paired[here] = max(paired[here], p+matchScore+adjacentBonus)
+				}
+			}
+			best[here] = max(best[here-1], best[here-width], paired[here])
+		}
+	}
+	at := slices.Repeat([]int{-1}, len(find))
+	i, n, inRun := len(find), len(file), false
+	for i > 0 && n > 0 {
+		here, up := i*width+n, (i-1)*width+n-1
+		switch {
+		case !inRun && best[here] == best[here-1]:
+			n--
+		case paired[here] > 0 && (inRun || paired[here] == best[here]):
+			at[i-1] = n - 1
+			inRun = i > 1 && paired[up] > 0 && paired[here] == paired[up]+matchScore+adjacentBonus
+			i, n = i-1, n-1
+		default:
+			i--
+		}
+	}
+	return at
+}
+
+// hasWord reports whether a line is more than punctuation.
+func hasWord(s string) bool {
+	return strings.ContainsFunc(s, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+}
+
+// correctTypos corrects typos in find that the replacement does not have: if a line that the block removes is not in
+// the file, but the file has a line of the replacement that differs from it by a typo, that line is context.
+func (m matcher) correctTypos() matcher {
+	keys := make(map[string]bool, len(m.file.lines))
+	for _, s := range m.file.lineKeys(keyFoldTrimRight) {
+		keys[s] = true
+	}
+	has := func(s string) bool { return keys[keyOf(keyFoldTrimRight, s)] }
+	find := slices.Clone(m.find)
+	for _, h := range diffLines(m.find, m.repl) {
+		j := h.r0
+		for i := h.f0; i < h.f1; i++ {
+			if isBlank(find[i]) || has(find[i]) {
+				continue
+			}
+			for n := j; n < h.r1; n++ {
+				if isTypo(find[i], m.repl[n]) && has(m.repl[n]) {
+					find[i], j = m.repl[n], n+1
+					break
+				}
+			}
+		}
+	}
+	m.find = find
+	return m
+}
+
+// maxTypo bounds the length of the part in which two lines differ by a typo.
+const maxTypo = 3
+
+// isTypo reports whether two lines differ in a few letters at one position, or in the order of a few characters.
+// Added or removed digits, symbols and spaces are not typos: they make another name, value or structure.
+func isTypo(a, b string) bool {
+	head := 0
+	for head < len(a) && head < len(b) && a[head] == b[head] {
+		head++
+	}
+	a, b = a[head:], b[head:]
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	if len(a) > maxTypo || len(b) > maxTypo {
+		return false
+	}
+	return allLetters(a) && allLetters(b) || isTransposed(a, b)
+}
+
+func allLetters(s string) bool {
+	for i := range len(s) {
+		if !isLetter(s[i]) && s[i] < 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+// isTransposed reports whether a and b are the same characters in different order, without digits.
+func isTransposed(a, b string) bool {
+	x, y := []byte(a), []byte(b)
+	slices.Sort(x)
+	slices.Sort(y)
+	return bytes.Equal(x, y) && !strings.ContainsAny(a, "0123456789")
+}
+
+// pairTypos pairs context lines that are not in the file with the line next to that of their neighbor, if they differ
+// by a typo.
+func pairTypos(at []int, file, find []string, required []bool) {
+	try := func(i, n int) {
+		if at[i] < 0 && !required[i] && n >= 0 && n < len(file) && !isBlank(find[i]) && !isBlank(file[n]) &&
+			isTypo(find[i], file[n]) && !slices.Contains(at, n) {
+			at[i] = n
+		}
+	}
+	for i := 1; i < len(at); i++ {
+		if at[i-1] >= 0 {
+			try(i, at[i-1]+1)
+		}
+	}
+	for i := len(at) - 2; i >= 0; i-- {
+		if at[i+1] >= 0 {
+			try(i, at[i+1]-1)
+		}
+	}
+}

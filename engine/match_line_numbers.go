@@ -1,0 +1,103 @@
+package engine
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// lineNumberMatches ignores line numbers in front of every line of find, and of the replacement if it has them, as
+// listings show them. The numbers must be consecutive. A find that is not substantial matches only at the line of its
+// first number.
+func lineNumberMatches(m matcher) []match {
+	find, start, ok := stripLineNumbers(m.find)
+	if !ok {
+		return nil
+	}
+	repl, ok := m.stripReplLineNumbers(start)
+	if !ok {
+		return nil
+	}
+	plain := matcher{file: m.file, find: find, repl: repl}
+	stricter := []func(matcher) []match{exactMatches, trailingSpaceMatches, blankLineMatches, indentMatches}
+	for _, level := range stricter {
+		matches := level(plain)
+		if len(matches) > 0 && !substantial(plain.find) {
+			matches = matchAtLine(matches, start)
+		}
+		if len(matches) > 0 {
+			return matches
+		}
+	}
+	return nil
+}
+
+// matchAtLine returns the match that begins at a line, counted from 1.
+func matchAtLine(matches []match, number int) []match {
+	for _, found := range matches {
+		if found.firstLine()+1 == number {
+			return []match{found}
+		}
+	}
+	return nil
+}
+
+// stripLineNumbers strips consecutive numbers, which begin with start; ok is false unless every line has one.
+func stripLineNumbers(lines []string) (cut []string, start int, ok bool) {
+	if lines = trimBlankLines(lines); len(lines) == 0 {
+		return nil, 0, false
+	}
+	cut = make([]string, len(lines))
+	for i, s := range lines {
+		n, rest, ok := stripLineNumber(s)
+		if i == 0 {
+			start = n
+		}
+		if !ok || n != start+i {
+			return nil, 0, false
+		}
+		cut[i] = rest
+	}
+	return cut, start, true
+}
+
+// stripReplLineNumbers strips the numbers of the replacement if every line has one, the first is start, and none is
+// less than the one before it; new lines may repeat or skip numbers. ok is false if only part of it is numbered.
+func (m matcher) stripReplLineNumbers(start int) (cut []string, ok bool) {
+	cut = make([]string, len(m.repl))
+	last, numbered := start, 0
+	for i, s := range m.repl {
+		n, rest, ok := stripLineNumber(s)
+		if ok && n >= last && (i > 0 || n == start) {
+			last, numbered = n, numbered+1
+		}
+		cut[i] = rest
+	}
+	switch {
+	case numbered == len(m.repl):
+		return cut, true
+	case slices.ContainsFunc(m.repl, func(s string) bool { return slices.Contains(m.find, s) && !isBlank(s) }):
+		return nil, false
+	}
+	return m.repl, true
+}
+
+// stripLineNumber reads "12 | code", "12: code", "12→code" or "12<tab>code".
+func stripLineNumber(s string) (n int, rest string, ok bool) {
+	s = strings.TrimLeft(s, " \t")
+	digits := len(s) - len(strings.TrimLeft(s, "0123456789"))
+	n, err := strconv.Atoi(s[:digits])
+	if err != nil {
+		return 0, "", false
+	}
+	rest = s[digits:]
+	if tabbed, ok := strings.CutPrefix(rest, "\t"); ok {
+		return n, tabbed, true
+	}
+	for _, sep := range []string{"|", ":", "→", "│"} {
+		if after, ok := strings.CutPrefix(strings.TrimLeft(rest, " "), sep); ok {
+			return n, strings.TrimPrefix(after, " "), true
+		}
+	}
+	return 0, "", false
+}

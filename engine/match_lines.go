@@ -1,0 +1,197 @@
+package engine
+
+import "strings"
+
+// exactMatches ignores line endings and a byte order mark, which are not part of a line.
+func exactMatches(m matcher) []match { return consecutiveMatches(m, keyExact) }
+
+// consecutiveMatches returns the places where consecutive lines of the file have the same keys as find.
+func consecutiveMatches(m matcher, kind keyKind) []match {
+	var matches []match
+	for _, start := range occurrences(m.file.lineKeys(kind), keysOf(kind, m.find)) {
+		at := make([]int, len(m.find))
+		for i := range at {
+			at[i] = start + i
+		}
+		matches = append(matches, m.matchAt(at, kind, asWritten))
+	}
+	return matches
+}
+
+// trailingSpaceMatches also ignores whitespace at the end of lines.
+func trailingSpaceMatches(m matcher) []match { return consecutiveMatches(m, keyTrimRight) }
+
+func trimTrailing(s string) string { return strings.TrimRight(s, " \t\r\f\v") }
+
+// blankLineMatches also ignores blank lines around find, and the number of blank lines between its lines.
+func blankLineMatches(m matcher) []match {
+	var matches []match
+	for _, at := range m.alignNonBlank(keyTrimRight) {
+		matches = append(matches, m.matchAt(at, keyTrimRight, asWritten))
+	}
+	return matches
+}
+
+// strictMatches returns the matches at the strictest of these three levels that has any.
+func strictMatches(m matcher) []match {
+	for _, matches := range []func(matcher) []match{exactMatches, trailingSpaceMatches, blankLineMatches} {
+		if found := matches(m); len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+// alignNonBlank finds the places where the non-blank lines of find match with only blank lines between them. It pairs
+// the blank lines between them as far as both have them.
+func (m matcher) alignNonBlank(kind keyKind) [][]int {
+	find, _ := nonBlankLines(keysOf(kind, m.find))
+	file, index := nonBlankLines(m.file.lineKeys(kind))
+	var all [][]int
+	for _, start := range occurrences(file, find) {
+		all = append(all, m.pairBlankLines(index[start:start+len(find)]))
+	}
+	return all
+}
+
+// nonBlankLines returns the lines that are not blank, and their indices.
+func nonBlankLines(keys []string) (nonBlank []string, index []int) {
+	nonBlank, index = make([]string, 0, len(keys)), make([]int, 0, len(keys))
+	for i, s := range keys {
+		if !isBlank(s) {
+			nonBlank, index = append(nonBlank, s), append(index, i)
+		}
+	}
+	return nonBlank, index
+}
+
+// pairBlankLines returns the line of the file for each line of find, given those of its non-blank lines.
+func (m matcher) pairBlankLines(nonBlank []int) []int {
+	at := make([]int, len(m.find))
+	n := 0
+	for i, s := range m.find {
+		if at[i] = -1; !isBlank(s) {
+			at[i] = nonBlank[n]
+			n++
+		}
+	}
+	lead := 0
+	for lead < len(at) && at[lead] < 0 {
+		lead++
+	}
+	for i := lead - 1; i >= 0; i-- { // blank lines before the first one are paired backwards
+		n := at[i+1] - 1
+		if n < 0 || !isBlank(m.file.lines[n].text) {
+			break
+		}
+		at[i] = n
+	}
+	for i := lead + 1; i < len(at); i++ {
+		if n := at[i-1] + 1; at[i] < 0 && at[i-1] >= 0 && n < len(m.file.lines) && isBlank(m.file.lines[n].text) {
+			at[i] = n
+		}
+	}
+	return at
+}
+
+// maxMatches is how many matches are told apart: a Result lists five, and says whether there are more.
+const maxMatches = 6
+
+// occurrences returns the indices at which find occurs in file, overlaps included, at most maxMatches. It uses the
+// algorithm of Knuth, Morris and Pratt, so that it takes linear time even if all lines are equal.
+func occurrences(file, find []string) []int {
+	if len(find) == 0 || len(find) > len(file) {
+		return nil
+	}
+	table := failureTable(find)
+	var starts []int
+	n := 0
+	for i, s := range file {
+		for n > 0 && (n == len(find) || find[n] != s) {
+			n = table[n-1]
+		}
+		if find[n] == s {
+			n++
+		}
+		if n == len(find) {
+			if starts = append(starts, i-n+1); len(starts) == maxMatches {
+				break
+			}
+			if n = table[n-1]; n == len(find) {
+				n = 0
+			}
+		}
+	}
+	return starts
+}
+
+// failureTable returns, for each prefix of find, the length of its longest proper prefix that is also its suffix.
+func failureTable(find []string) []int {
+	table := make([]int, len(find))
+	n := 0
+	for i := 1; i < len(find); i++ {
+		for n > 0 && find[n] != find[i] {
+			n = table[n-1]
+		}
+		if find[n] == find[i] {
+			n++
+		}
+		table[i] = n
+	}
+	return table
+}
+
+// keyKind selects which differences a comparison of lines ignores.
+type keyKind int
+
+const (
+	keyExact         keyKind = iota
+	keyTrimRight             // trailing whitespace
+	keyTrimSpace             // trailing whitespace and indentation
+	keyFoldTrimSpace         // the same, and homoglyphs
+	keyFoldTrimRight         // trailing whitespace and homoglyphs
+)
+
+// keyOf returns the key of a line: two lines are equal for a kind if their keys are.
+func keyOf(kind keyKind, s string) string {
+	switch kind {
+	case keyTrimRight:
+		return trimTrailing(s)
+	case keyTrimSpace:
+		return trimIndent(trimTrailing(s))
+	case keyFoldTrimSpace:
+		return trimIndent(trimTrailing(fold(s)))
+	case keyFoldTrimRight:
+		return trimTrailing(fold(s))
+	default:
+		return s
+	}
+}
+
+// keysOf returns the keys of lines.
+func keysOf(kind keyKind, lines []string) []string {
+	if kind == keyExact {
+		return lines
+	}
+	keys := make([]string, len(lines))
+	for i, s := range lines {
+		keys[i] = keyOf(kind, s)
+	}
+	return keys
+}
+
+// lineKeys returns the keys of the lines of a file. They are cached until the next edit.
+func (t *text) lineKeys(kind keyKind) []string {
+	if keys, ok := t.keys[kind]; ok {
+		return keys
+	}
+	keys := make([]string, len(t.lines))
+	for i, l := range t.lines {
+		keys[i] = keyOf(kind, l.text)
+	}
+	if t.keys == nil {
+		t.keys = map[keyKind][]string{}
+	}
+	t.keys[kind] = keys
+	return keys
+}

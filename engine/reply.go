@@ -1,0 +1,109 @@
+// Package engine turns the text of a model's reply into edits of a tree of files.
+//
+// Parse reads a reply into Blocks and cannot fail. Apply finds the one place in a file where each block matches and
+// edits it; a block without such a place changes nothing. The package does no I/O of its own, reads no clock and
+// writes no log. Lines are counted from 1 in everything that is exported.
+package engine
+
+// Block is one edit as the reply states it: in the file named by Path, the lines Find become the lines Replace.
+//
+// Lines have no line ending. Neither Parse nor Apply keeps or modifies a Block after returning it.
+type Block struct {
+	// Path is the likeliest path, without decoration, as the reply wrote it. It is never empty in a Reply. It is used
+	// when the tree has a file for none of the Candidates.
+	Path string
+	// Candidates are all readings of the path, including Path, in the order in which to look them up in the tree: the
+	// first that exists is used. Some are valid only if they exist, such as a single word that may be prose.
+	Candidates []string
+	Format     Format
+	// Find and Replace are the two halves of the block, split at the likeliest divider.
+	Find, Replace []string
+	// Anchor is the common prefix of Find and Replace; Old and New are what follows it, without Tail. Tail is the
+	// trailing anchor of an anchored block and nil in other formats. Find = Anchor + Old + Tail and Replace = Anchor
+	// + New + Tail.
+	Anchor, Old, New, Tail []string
+	// Splits are all the ways to split the block in halves, if more than one line could be its divider; otherwise
+	// nil. Find and Replace equal one of them. Apply picks the one that matches the file.
+	Splits []Split
+	// Create is set if the block creates a file: Find is empty or blank, or the block is a NEW_FILE.
+	Create bool
+	// Raw is the text of the block in the reply, from head marker to end marker.
+	Raw string
+	// Line and EndLine are the lines of the head and the end marker in the reply.
+	Line, EndLine int
+}
+
+// Split is one way to split a block in halves.
+type Split struct{ Find, Replace []string }
+
+// Severity is how serious a Problem is.
+type Severity int
+
+// The severities. An error means that part of what the reply asks for is lost.
+const (
+	SeverityError Severity = iota + 1
+	SeverityWarning
+)
+
+// ProblemKind is a stable code that says what is wrong with a reply.
+type ProblemKind string
+
+// The kinds of problems.
+const (
+	ProblemUnclosed     ProblemKind = "unclosed"      // a block has no end marker
+	ProblemNoDivider    ProblemKind = "no-divider"    // a block has no line that divides its halves
+	ProblemManyDividers ProblemKind = "many-dividers" // too many lines could divide a block's halves
+	ProblemNoPath       ProblemKind = "no-path"       // a block names no file
+	ProblemTwoEnds      ProblemKind = "two-ends"      // a block has a second end marker
+	ProblemMismatch     ProblemKind = "mismatch"      // the reply has more head markers than end markers, or fewer
+	ProblemCutOff       ProblemKind = "cut-off"       // the reply ends inside a block or a <think> section
+	ProblemThinking     ProblemKind = "thinking"      // text before a closing </think> was dropped
+	ProblemNoBlock      ProblemKind = "no-block"      // the reply has markers and no complete block
+)
+
+// Problem is something wrong with the reply itself, as opposed to a block that does not apply.
+type Problem struct {
+	// Line is the line in the reply, or 0 if the problem concerns the whole reply.
+	Line     int
+	Severity Severity
+	Kind     ProblemKind
+	// Text is a sentence for a person.
+	Text string
+}
+
+// Suggestion is a shell command that the reply suggests. It is never passed to a shell.
+type Suggestion struct {
+	Command string
+	// Line is the line in the reply.
+	Line int
+	// Op is set if the command is exactly one safe file operation inside the tree.
+	Op *Op
+}
+
+// OpKind is the kind of an Op.
+type OpKind string
+
+// The file operations that can be done without a shell.
+const (
+	OpRemove OpKind = "remove"
+	OpMove   OpKind = "move"
+	OpMkdir  OpKind = "mkdir"
+)
+
+// Op is a file operation inside the tree. Paths are clean, relative and slash-separated; they need not exist.
+type Op struct {
+	Kind OpKind
+	// Paths are the paths to remove or make, or the sources of a move.
+	Paths []string
+	// To is the destination of a move.
+	To string
+}
+
+// Reply is what Parse found in a model's reply.
+type Reply struct {
+	Blocks      []Block
+	Problems    []Problem
+	Suggestions []Suggestion
+	// Prose is the reply without its blocks and <think> sections.
+	Prose string
+}
