@@ -11,7 +11,7 @@ import (
 // invocation is a command as somebody gave it.
 type Invocation struct {
 	Command Command
-	Options options
+	Options Options
 	// text is everything behind a verb that takes a text, and its options, to the end of the comment; for any other, what is below
 	// the command's line. Trimmed.
 	Text string

@@ -11,7 +11,7 @@ import (
 )
 
 // over are these options under newer ones.
-func (o options) Over(newer options) options {
+func (o Options) Over(newer Options) Options {
 	if newer.Model != "" {
 		o.Model = newer.Model
 	}
@@ -25,7 +25,7 @@ func (o options) Over(newer options) options {
 }
 
 // options are what can stand between a verb and its argument: a closed set. What was not given is empty.
-type options struct {
+type Options struct {
 	Model, Format, Base string
 	// files are paths in the repository.
 	Files []string
@@ -38,7 +38,7 @@ const MaxOptionFiles = 20
 type option struct {
 	Name, Usage, About string
 	// set takes over a value, or says what is wrong with it.
-	set func(o *options, value string) (problem string)
+	set func(o *Options, value string) (problem string)
 }
 
 func KnownOptions() []option {
@@ -50,12 +50,12 @@ func KnownOptions() []option {
 	}
 }
 
-func setModel(o *options, value string) string {
+func setModel(o *Options, value string) string {
 	o.Model = value
 	return ""
 }
 
-func setFormat(o *options, value string) string {
+func setFormat(o *Options, value string) string {
 	o.Format = strings.ToLower(value)
 	if formats := prompts.Formats(); !slices.Contains(formats, o.Format) {
 		return fmt.Sprintf("There is no format %s. There are: `%s`.", markdown.Code(markdown.Clip(value, 40)), strings.Join(formats, "`, `"))
@@ -63,7 +63,7 @@ func setFormat(o *options, value string) string {
 	return ""
 }
 
-func setFiles(o *options, value string) string {
+func setFiles(o *Options, value string) string {
 	for name := range strings.SplitSeq(value, ",") {
 		name = strings.TrimPrefix(strings.Trim(name, "`"), "./")
 		if !fs.ValidPath(name) || name == "." || strings.Contains(name, `\`) || markdown.OneLine(name) != name {
@@ -79,7 +79,7 @@ func setFiles(o *options, value string) string {
 	return ""
 }
 
-func setBase(o *options, value string) string {
+func setBase(o *Options, value string) string {
 	if o.Base = strings.Trim(value, "`"); !ValidBranch(o.Base) {
 		return fmt.Sprintf("%s is no name that a branch can have. Write the branch's name alone, as in `--base main`.", markdown.Code(markdown.Clip(value, 80)))
 	}
@@ -88,7 +88,7 @@ func setBase(o *options, value string) string {
 
 // parseOptions takes a command's options off the front of a text: "--name value" or "--name=value". What is left is the
 // rest. A problem is for the person who wrote it.
-func parseOptions(c Command, text string) (o options, rest, problem string) {
+func parseOptions(c Command, text string) (o Options, rest, problem string) {
 	var given []string
 	for len(c.Options) > 0 && strings.HasPrefix(text, "--") {
 		word, after := cutField(text)

@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -13,9 +14,9 @@ import (
 
 // job is a conversation with a model that came to edits of a target.
 type Job struct {
-	Target   record.Target
-	Question record.Prompt
-	Talk     Conversation
+	Target       record.Target
+	Prompt       record.Prompt
+	Conversation Conversation
 }
 
 // pastedTalk is a conversation of one reply, all of whose blocks are to be applied.
@@ -47,16 +48,20 @@ type Conversation struct {
 	Replies []engine.Reply
 }
 
-// recordedTalk reads a run's conversation from its record.
-func RecordedTalk(run port.Run) (t Conversation, err error) {
-	j := record.JournalOf(run)
-	for {
-		next, ok, err := record.Get[record.Turn](j, t.NextStep())
-		if err != nil || !ok {
-			return t, err
-		}
-		t.Turns, t.Replies = append(t.Turns, next), append(t.Replies, engine.Parse(next.Answer.Text, engine.ParseOptions{}))
+// Recorded returns the conversation of a recorded run. It returns an error if the record plans a block that its replies do not
+// have, as this program reads them.
+func Recorded(rec record.Record) (c Conversation, err error) {
+	for _, turn := range rec.Turns {
+		c.Turns, c.Replies = append(c.Turns, turn), append(c.Replies, engine.Parse(turn.Answer.Text, engine.ParseOptions{}))
 	}
+	for _, turn := range c.Turns {
+		for _, b := range turn.Plan {
+			if b.Turn < 0 || b.Turn >= len(c.Replies) || b.Block < 0 || b.Block >= len(c.Replies[b.Turn].Blocks) {
+				return Conversation{}, fmt.Errorf("the record of run %s plans a block that its replies do not have", rec.ID)
+			}
+		}
+	}
+	return c, nil
 }
 
 // asked says that an answer in words was asked for, not edits.

@@ -1,7 +1,6 @@
 package conversation
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -18,8 +17,6 @@ const (
 	maxCalls   = 4
 	maxRepairs = 2
 )
-
-func (t Conversation) NextStep() string { return fmt.Sprintf("ask.%d", len(t.Turns)+1) }
 
 // planWith is the plan after a turn; results are what would become of the plan before it.
 func (t Conversation) PlanWith(next record.Turn, results []engine.Result) []record.BlockRef {
@@ -65,8 +62,8 @@ func (t Conversation) Next(results []engine.Result, nonce string) (record.TurnKi
 		return "", ""
 	case cutOff(last, t.Replies[len(t.Replies)-1]) && t.count(record.TurnContinue) == 0:
 		return record.TurnContinue, prompts.Continue(len(t.Plan()))
-	case len(t.Plan()) == 0 && t.count(record.TurnFiles) == 0 && len(FileRequests(last.Answer.Text)) > 0:
-		return record.TurnFiles, ""
+	case len(t.Plan()) == 0 && t.count(record.TurnFileRequest) == 0 && len(FileRequests(last.Answer.Text)) > 0:
+		return record.TurnFileRequest, ""
 	case len(t.Plan()) == 0 && t.count(record.TurnBlocks) == 0 && !t.Remarked():
 		return record.TurnBlocks, prompts.Blocks()
 	case t.count(record.TurnRepair) < maxRepairs:
@@ -81,8 +78,8 @@ func (t Conversation) nextWords() (record.TurnKind, string) {
 	switch {
 	case last.Cut && t.count(record.TurnContinue) == 0:
 		return record.TurnContinue, prompts.GoOn()
-	case len(FileRequests(last.Text)) > 0 && t.count(record.TurnFiles) == 0:
-		return record.TurnFiles, ""
+	case len(FileRequests(last.Text)) > 0 && t.count(record.TurnFileRequest) == 0:
+		return record.TurnFileRequest, ""
 	}
 	return "", ""
 }

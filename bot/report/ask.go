@@ -14,11 +14,11 @@ import (
 
 // askBody is the answer to a question.
 func AskBody(j conversation.Job, c record.Costs, repoURL string) string {
-	text := j.Talk.Answer()
+	text := j.Conversation.Answer()
 	reply := engine.Parse(text, engine.ParseOptions{})
-	below := markdown.JoinSections([]string{unasked(len(reply.Blocks)), unanswered(j.Talk), contextFold(j.Question), "<sub>" + strings.Join(costParts(c), " · ") + "</sub>"})
+	below := markdown.JoinSections([]string{unasked(len(reply.Blocks)), unanswered(j.Conversation), contextFold(j.Prompt), "<sub>" + strings.Join(costParts(c), " · ") + "</sub>"})
 	room := bodyRoom - len(below) - len("\n\n")
-	shown := markdown.Safe(markdown.Clip(reply.Prose, markdown.MaxAnswer), room, citing(j.Question, repoURL))
+	shown := markdown.Safe(markdown.Clip(reply.Prose, markdown.MaxAnswer), room, citing(j.Prompt, repoURL))
 	if shown == "" && len(reply.Blocks) == 0 {
 		shown = "The model gave no answer. Ask in other words."
 	}

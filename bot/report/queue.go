@@ -10,49 +10,43 @@ import (
 	"github.com/tenon-bot/tenon/bot/record"
 )
 
-// far is how far a run is, by its record.
-func (at Queued) far() (string, error) {
-	q, gathered, err := record.Get[record.Prompt](record.JournalOf(at.Run), "context")
-	if err != nil {
-		return "", err
-	}
-	now := Status{Files: q.Files, Call: 1}
-	for record.Has(at.Run, fmt.Sprintf("ask.%d", now.Call)) {
-		now.Call++
-	}
-	switch {
-	case record.Has(at.Run, "commit"):
-		return "writing its answer", nil
-	case record.PastNoReturn(at.Run):
-		return "applying and committing", nil
-	case gathered:
-		return now.reading(true) + "; " + now.asking(false), nil
-	}
-	return now.reading(false), nil
-}
-
-// queued is a command in work or in line, and its run; without an id where it has not begun.
+// Queued is a command that runs or waits.
 type Queued struct {
 	port.QueuedEvent
-	// verb is that of the command.
+	// Verb is that of the command.
 	Verb string
-	Run  port.Run
+	// Run is the record of its run; the zero value if the run has not started.
+	Run record.Record
 }
 
-func QueueBody(thread port.Thread, line []Queued, left []port.BudgetState, now time.Time) (string, error) {
+// stage says how far the run is.
+func (at Queued) stage() string {
+	now := Status{Call: len(at.Run.Turns) + 1}
+	if at.Run.Prompt != nil {
+		now.Files = at.Run.Prompt.Files
+	}
+	switch {
+	case at.Run.Committed != nil:
+		return "writing its answer"
+	case at.Run.Committing:
+		return "applying and committing"
+	case at.Run.Prompt != nil:
+		return now.reading(true) + "; " + now.asking(false)
+	}
+	return now.reading(false)
+}
+
+// QueueBody is the answer to status: what runs and waits on a thread, in order, and what is left of the budgets.
+func QueueBody(thread port.Thread, line []Queued, left []port.BudgetState, now time.Time) string {
 	parts := []string{fmt.Sprintf("Nothing is in work on this %s, and nothing waits.", thread.Kind())}
 	if len(line) > 0 {
 		parts = nil
 	}
 	if len(line) > 0 && line[0].Running {
-		far, err := line[0].far()
-		if err != nil {
-			return "", err
-		}
-		parts = append(parts, fmt.Sprintf("⏳ **In work** %s: %s · %s", line[0].forTime(now), CommandWords(line[0].Verb, line[0].Event), far))
+		parts = append(parts, fmt.Sprintf("⏳ **In work** %s: %s · %s", line[0].forTime(now), CommandWords(line[0].Verb, line[0].Event), line[0].stage()))
 		line = line[1:]
 	}
-	return markdown.JoinSections(append(parts, queuedList(line, now), budgetTable(left))), nil
+	return markdown.JoinSections(append(parts, queuedList(line, now), budgetTable(left)))
 }
 
 // forTime is how long something is in work, or waits.
