@@ -26,8 +26,7 @@ func TestACheckCarriesTheRunAndItsThread(t *testing.T) {
 	d.on(newCheck, response{status: 201, body: `{"id":8}`})
 	d.on(oldCheck, ok(`{"id":8}`))
 	id, err := c.CreateCheck(ctx, joint, port.Check{Name: "tenon", SHA: "c1", Run: "abc", Thread: 17,
-		Status: "in_progress",
-		Title:  "Reading"})
+		Status: "in_progress", Title: "Reading"})
 	require.NoError(t, err)
 	require.Equal(t, int64(8), id)
 	require.JSONEq(t, `{"name":"tenon","head_sha":"c1","external_id":"abc/17","status":"in_progress","output":{"title":`+
@@ -150,8 +149,7 @@ func TestTheTownTakesTheCheck(t *testing.T) {
 	ctx := context.Background()
 	w := newWorld(t)
 	id, err := w.app.CreateCheck(ctx, w.repo, port.Check{Name: "tenon", SHA: w.git(t, "rev-parse", "feature/x"),
-		Run:    "abc",
-		Thread: w.pull, Status: "queued"})
+		Run: "abc", Thread: w.pull, Status: "queued"})
 	require.NoError(t, err)
 	notes := make([]port.Annotation, 70)
 	for i := range notes {

@@ -120,8 +120,7 @@ func TestReviewsAreReadFromTheirEnd(t *testing.T) {
 			{31, marker, tenon, noon.Add(-time.Hour)}}),
 		linked(d, path, 2, 3, []review{{20, marker, tenon, noon}, {21, "x", tenon, noon}}))
 	got, found, err := d.client(t).FindComment(context.Background(), joint, port.Place{Number: 17, Kind: port.Review},
-		marker,
-		noon)
+		marker, noon)
 	require.NoError(t, err)
 	require.True(t, found)
 	require.Equal(t, int64(20), got.ID)

@@ -30,9 +30,10 @@ func (w *world) git(t *testing.T, args ...string) string {
 // onBranch returns an upload on top of a branch.
 func (w *world) onBranch(t *testing.T, branch string, changes ...port.Change) port.Upload {
 	t.Helper()
-	return port.Upload{Branch: branch, Parent: w.git(t, "rev-parse", branch),
-		Tree:    w.git(t, "rev-parse", branch+"^{tree}"),
-		Changes: changes, Message: "fix: say hello\n\nTenon-Run: abc\n"}
+	return port.Upload{
+		Branch: branch, Parent: w.git(t, "rev-parse", branch), Tree: w.git(t, "rev-parse", branch+"^{tree}"),
+		Changes: changes, Message: "fix: say hello\n\nTenon-Run: abc\n",
+	}
 }
 
 func write(path, text string) port.Change {

@@ -52,8 +52,8 @@ func (s *Store) Record(ctx context.Context, ev port.Event, run, name string, ste
 	case !isName(name):
 		return &recordError{doing + ": the name is no plain text"}
 	case len(step.Data) > MaxStep:
-		return &recordError{fmt.Sprintf("%s: %d bytes are more than the %d that a step may have", doing, len(step.Data),
-			MaxStep)}
+		return &recordError{fmt.Sprintf("%s: %d bytes are more than the %d that a step may have", 
+			doing, len(step.Data), MaxStep)}
 	case !json.Valid(step.Data):
 		return &recordError{doing + ": the record is no JSON"}
 	case step.Version < 1:
@@ -115,8 +115,8 @@ func (s *Store) FindRun(ctx context.Context, id string) (port.Run, port.Event, e
 func FindRun(ctx context.Context, dir, id string) (port.Event, port.Run, error) {
 	file := filepath.Join(dir, databaseFile)
 	if _, err := os.Stat(file); err != nil {
-		return port.Event{}, port.Run{}, fmt.Errorf("looking for the database of a server in the data folder %s: %w", dir,
-			err)
+		err = fmt.Errorf("looking for the database of a server in the data folder %s: %w", dir, err)
+		return port.Event{}, port.Run{}, err
 	}
 	db, err := sql.Open("sqlite", dsn(dir, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(10000)"}}))
 	if err != nil {
