@@ -64,21 +64,21 @@ func (r *run) askPermission(ctx context.Context) (port.Permission, error) {
 
 // permits returns a *port.UserError if the settings of the repository do not allow a command.
 func (r *run) permits(c command.Command) error {
-	if handler(c) == nil || slices.Contains(policy.FreeVerbs, c.Verb) {
+	if handler(c) == nil || c.AlwaysAllowed {
 		return nil
 	}
 	p := r.policy
 	if broken, ok := p.Closed(); ok {
 		return &port.UserError{Text: fmt.Sprintf("tenon does nothing here until its settings can be read: %s. Mend it there and give "+
-			"the command again; `/tenon config` shows all that is wrong.", r.settings().ProblemWords(broken))}
+			"the command again; `/tenon config` shows all that is wrong.", r.settings().Problem(broken))}
 	}
 	if p.Disabled {
 		return &port.UserError{Text: fmt.Sprintf("tenon is switched off here by %s, so nothing was done. `/tenon config` shows the "+
-			"settings that hold.", r.settings().OriginWords("enabled"))}
+			"settings that hold.", r.settings().Sources("enabled"))}
 	}
 	if p.Verbs != nil && !slices.Contains(p.Verbs, c.Verb) {
 		return &port.UserError{Text: fmt.Sprintf("`/tenon %s` is not allowed here: %s allows %s. `/tenon help` and `/tenon config` "+
-			"work always.", c.Verb, r.settings().OriginWords("verbs"), policy.WordsOr(p.Verbs, "nothing else"))}
+			"work always.", c.Verb, r.settings().Sources("verbs"), policy.WordsOr(p.Verbs, "nothing else"))}
 	}
 	return nil
 }

@@ -56,13 +56,12 @@ func (a answers) conversation() port.Place {
 	return port.Place{Number: a.ev.Thread.Number, Kind: port.IssueComment}
 }
 
-// place is where the answer of a run is posted. On a pull request it is a review, unless the command was given in the thread
-// of a line. A preview has boxes, which can be ticked in the conversation alone.
+// place is where the answer of a run is posted, as its command wants it.
 func (a answers) place() port.Place {
 	switch at := a.replyPlace(); {
-	case a.command.Verb == "preview":
+	case a.command.Answer == command.AnswerInConversation:
 		return a.conversation()
-	case at.Kind == port.IssueComment && a.ev.Thread.Pull:
+	case a.command.Answer == command.AnswerInReview && at.Kind == port.IssueComment && a.ev.Thread.Pull:
 		return port.Place{Number: at.Number, Kind: port.Review}
 	default:
 		return at

@@ -124,7 +124,7 @@ func (b *Bot) invocation(ev port.Event) (command.Invocation, bool) {
 	if ev.Sender.Bot || b.isOwn(ev.Sender) {
 		return command.Invocation{}, false
 	}
-	return command.InvocationOf(ev, b.Slug, ev.Label) // which label starts a command is a setting, and checked later
+	return command.FromEvent(ev, b.Slug, ev.Label) // which label starts a command is a setting, and checked later
 }
 
 // isOwn reports whether a user is the app itself.

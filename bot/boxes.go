@@ -22,7 +22,7 @@ import (
 // redraw shows in the preview what came of its blocks, with the boxes as people have ticked them by now, except for those that
 // this run took.
 func redraw(ctx context.Context, r *run, c candidates, made record.Committed) error {
-	now, err := r.bot.GitHub.Comment(ctx, r.ev.Repo, r.ev.Thread.Number, c.preview.Said.Ref())
+	now, err := r.bot.GitHub.Comment(ctx, r.ev.Repo, r.ev.Thread.Number, c.preview.Answer.Ref())
 	if err != nil {
 		return fmt.Errorf("reading the preview: %w", err)
 	}
@@ -35,7 +35,7 @@ func redraw(ctx context.Context, r *run, c candidates, made record.Committed) er
 		}
 	}
 	body := markedBy(previewReport(r, *c.preview, outcomes, ticked).Body(), c.preview.Run)
-	if err := r.bot.GitHub.Edit(ctx, r.ev.Repo, r.ev.Thread.Number, c.preview.Said.Ref(), body); err != nil {
+	if err := r.bot.GitHub.Edit(ctx, r.ev.Repo, r.ev.Thread.Number, c.preview.Answer.Ref(), body); err != nil {
 		return fmt.Errorf("editing the preview: %w", err)
 	}
 	return nil

@@ -54,7 +54,7 @@ func answerThreads(ctx context.Context, r *run, s report.Summary) error {
 }
 
 // answerThread posts what was done about a thread, unless an earlier attempt did, or the thread is gone.
-func answerThread(ctx context.Context, r *run, s report.Summary, a conversation.Addressed) (record.AnswerComment, error) {
+func answerThread(ctx context.Context, r *run, s report.Summary, a conversation.ThreadOutcome) (record.AnswerComment, error) {
 	marker := fmt.Sprintf("<!-- tenon:run=%s thread=%d -->", r.id(), a.Comment)
 	first := port.Comment{Kind: port.ReviewComment, ID: a.Comment}
 	at := port.Place{Number: r.ev.Thread.Number, Kind: port.ReviewComment, To: &first}

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/history"
@@ -27,7 +29,7 @@ func runApply(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	if c.preview != nil && r.ev.Kind == port.Ticked && c.preview.Said.Comment != r.ev.Comment.ID {
+	if c.preview != nil && r.ev.Kind == port.Ticked && c.preview.Answer.Comment != r.ev.Comment.ID {
 		return nil // a copy of the preview
 	}
 	if c.Target, err = r.target(ctx); err != nil {
@@ -44,7 +46,9 @@ func runApply(ctx context.Context, r *run) error {
 	if len(c.Numbers) == 0 { // all boxes that were ticked are of blocks that are committed
 		return redraw(ctx, r, c, record.Committed{})
 	}
-	c.Conversation = c.Conversation.Only(c.Numbers)
+	if c.Conversation, err = c.Conversation.Only(c.Numbers); err != nil {
+		return err
+	}
 	c.seeEarlierCommits()
 	return r.deliverChange(ctx, c.Target, applying(r, &c),
 		func(s report.Summary) (title, body string) { return applyWords(c, s) },
@@ -108,7 +112,7 @@ func chooseBlocks(r *run, c candidates) (record.Choice, error) {
 		return choice, nil
 	case len(missing) > 0:
 		return record.Choice{}, &port.UserError{Text: fmt.Sprintf("%s has %d %s, so there is no %s. Nothing was committed.",
-			c.link(true), total, markdown.Plural(total, "edit"), command.NumberList(missing))}
+			c.link(true), total, english.PluralWord(total, "edit", ""), command.FormatNumbers(missing))}
 	case len(choice.Numbers) == 0:
 		return record.Choice{}, &port.UserError{Text: c.nothingLeft(choice.Passed)}
 	}
@@ -124,7 +128,7 @@ func (c candidates) nothingLeft(passed []int) string {
 	switch {
 	case len(passed) > 0:
 		return fmt.Sprintf("%s %s of %s: committed already, or in the file without that. Nothing was left to do.",
-			markdown.Plural(len(passed), "Edit"), command.NumberList(passed), c.link(false))
+			english.PluralWord(len(passed), "Edit", ""), command.FormatNumbers(passed), c.link(false))
 	case record.Count(c.preview.Results).Applied > 0:
 		return fmt.Sprintf("All edits of %s that fit are committed already. Nothing was left to do.", c.link(false))
 	}
@@ -136,7 +140,7 @@ func (c candidates) nothingLeft(passed []int) string {
 func (c candidates) link(capital bool) string {
 	text, url := "the comment", c.URL
 	if c.preview != nil {
-		text, url = "the preview", c.preview.Said.URL
+		text, url = "the preview", c.preview.Answer.URL
 	}
 	if capital {
 		text = "T" + text[1:]
@@ -178,17 +182,17 @@ func (c candidates) sourceWords() string {
 	if c.preview == nil {
 		from := fmt.Sprintf("%s of %s; no model was asked.", c.link(false), markdown.PlainLogin(c.Author))
 		if total := len(c.Conversation.Replies[0].Blocks); len(c.Numbers) < total {
-			return fmt.Sprintf("%s %s of the %d in %s", markdown.Plural(len(c.Numbers), "Edit"), command.NumberList(c.Numbers), total, from)
+			return fmt.Sprintf("%s %s of the %d in %s", english.PluralWord(len(c.Numbers), "Edit", ""), command.FormatNumbers(c.Numbers), total, from)
 		}
 		return "The edits are from " + from
 	}
-	text := fmt.Sprintf("%s %s of %s.", markdown.Plural(len(c.Numbers), "Edit"), command.NumberList(c.Numbers), c.link(false))
+	text := fmt.Sprintf("%s %s of %s.", english.PluralWord(len(c.Numbers), "Edit", ""), command.FormatNumbers(c.Numbers), c.link(false))
 	if len(c.Passed) > 0 {
 		was := "were"
 		if len(c.Passed) == 1 {
 			was = "was"
 		}
-		text += fmt.Sprintf(" %s %s %s passed over: committed already.", markdown.Plural(len(c.Passed), "Edit"), command.NumberList(c.Passed), was)
+		text += fmt.Sprintf(" %s %s %s passed over: committed already.", english.PluralWord(len(c.Passed), "Edit", ""), command.FormatNumbers(c.Passed), was)
 	}
 	return text
 }
@@ -211,7 +215,7 @@ func answerApply(ctx context.Context, r *run, c candidates, made record.Committe
 			if errors.Is(err, port.ErrNotFound) { // somebody deleted it; people must be told what was done all the same
 				return a.post(ctx, a.place(), body)
 			}
-			return c.preview.Said, err
+			return c.preview.Answer, err
 		})
 		return err
 	}

@@ -10,5 +10,5 @@ import (
 
 // runHelp explains the commands.
 func runHelp(ctx context.Context, r *run) error {
-	return r.answers().reply(ctx, report.HelpText(r.bot.Slug, cmp.Or(r.policy.Label, policy.DefaultLabel)))
+	return r.answers().reply(ctx, report.HelpBody(r.bot.Slug, cmp.Or(r.policy.Label, policy.DefaultLabel)))
 }

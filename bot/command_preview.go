@@ -12,7 +12,7 @@ import (
 
 // runPreview is runFix up to the commit: the answer shows what the edits would do, with a box for each that fits.
 func runPreview(ctx context.Context, r *run) error {
-	v := history.Preview{Run: r.id(), Asked: r.ev}
+	v := history.Preview{Run: r.id(), Event: r.ev}
 	var err error
 	if v.Job, err = r.askForEdits(ctx, taskOf(r.inv)); err != nil {
 		return err
@@ -56,5 +56,5 @@ func previewReport(r *run, v history.Preview, outcomes map[int]history.BlockOutc
 	s := r.summary(v.Job, record.Committed{Application: v.Application})
 	s.Preview, s.Costs = true, v.Costs
 	s.Offers = func(verb string) bool { return verb != "retry" && r.offers(verb) } // nothing has failed to be committed yet
-	return report.Preview{Preview: v, Summary: s, Fates: outcomes, Ticked: ticked}
+	return report.Preview{Summary: s, Run: v.Run, ReadOnly: v.Target.ReadOnly, Outcomes: outcomes, Ticked: ticked}
 }

@@ -89,7 +89,7 @@ func takeOver(r *run, first port.Event, whole bool) {
 	if !ok {
 		return
 	}
-	r.inv.Options = inv.Options.Over(r.inv.Options)
+	r.inv.Options = inv.Options.OverriddenBy(r.inv.Options)
 	if inv.Command.Takes == command.SomeText || inv.Command.Verb == "address" {
 		r.inv.Text = inv.Text
 	}

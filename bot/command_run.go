@@ -25,7 +25,7 @@ func runRun(ctx context.Context, r *run) error {
 		return err
 	}
 	return r.deliverWithoutModel(ctx, t, operating(r, t, ops), func(s report.Summary) (title, body string) {
-		return report.RunWords(r.id(), ops, s)
+		return report.OperationsBody(r.id(), ops, s)
 	})
 }
 
@@ -34,7 +34,7 @@ func operating(r *run, t record.Target, ops record.Operations) change {
 	return change{
 		stage: func(ctx context.Context, tip repo.Checkout) (engine.Outcome, error) {
 			f := &edit.FileOps{Checkout: tip, Protected: r.policy.Protects}
-			f.Remember(ops.Folders...)
+			f.AddFolders(ops.Folders...)
 			out, err := f.Run(ops.Ops())
 			if err == nil && t.Fork != nil { // a patch may have to show them
 				err = tip.Load(ctx, out.Changed...)

@@ -27,7 +27,7 @@ func runUndo(ctx context.Context, r *run) error {
 		return err
 	}
 	return r.deliverWithoutModel(ctx, t, reverting(r, t, c), func(s report.Summary) (title, body string) {
-		return report.UndoWords(r.id(), c, s)
+		return report.UndoBody(r.id(), c, s)
 	})
 }
 

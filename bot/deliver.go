@@ -55,7 +55,7 @@ func (r *run) askModel(ctx context.Context, what task, at port.Place) (conversat
 	if j.Conversation, err = r.dialogue().converse(ctx, j.Target, j.Prompt); err != nil {
 		return conversation.Job{}, err
 	}
-	j.Prompt = j.Conversation.Extend(j.Prompt)
+	j.Prompt = j.Conversation.ExtendPrompt(j.Prompt)
 	return j, nil
 }
 
@@ -96,7 +96,7 @@ func (r *run) announce(ctx context.Context, at port.Place, t record.Target) erro
 // announceCheck makes the check run on the commit that is worked on. A branch that has yet to be made has none, nor has a
 // command that changes nothing.
 func (r *run) announceCheck(ctx context.Context, t record.Target) error {
-	if t.New || r.inv.Command.Reads {
+	if t.New || r.inv.Command.ReadOnly {
 		return nil
 	}
 	id, err := r.checks().open(ctx, t, report.StatusBody(r.subject(), report.Status{Target: t}))
@@ -245,13 +245,13 @@ func (r *run) summary(j conversation.Job, made record.Committed) report.Summary 
 	head := j.Target
 	s := report.Summary{
 		RepoURL: r.repoURL(), Branch: head.Branch, SHA: made.SHA, Base: made.Base, Moves: made.Moves,
-		Held: made.Held, Unpushed: made.Unpushed, Patch: made.Patch, Notes: len(made.Notes), Unoffered: made.Unoffered,
+		Held: made.Held, Unpushed: made.Unpushed, Patch: made.Patch, Offered: len(made.Notes), Unoffered: made.Unoffered,
 		Results: made.Results, Changed: made.Changed,
 		Reply: j.Conversation.Reply(), Context: j.Prompt, Costs: r.costs(j.Conversation),
 		Offers: r.offers,
 	}
-	if s.Addressed = conversation.AddressedThreads(j.Prompt, j.Conversation, made.Results); s.Addressed != nil {
-		s.Reply.Prose, s.Reply.NoChange = conversation.WithoutRemarks(s.Reply.Prose), s.Reply.NoChange || j.Conversation.Remarked()
+	if s.Addressed = conversation.ThreadOutcomes(j.Prompt, j.Conversation, made.Results); s.Addressed != nil {
+		s.Reply.Prose, s.Reply.NoChange = conversation.WithoutRemarks(s.Reply.Prose), s.Reply.NoChange || j.Conversation.HasRemarks()
 	}
 	if head.Fork != nil && made.SHA != "" {
 		s.RepoURL = strings.TrimSuffix(s.RepoURL, r.ev.Repo.String()) + head.Fork.String()
@@ -260,7 +260,7 @@ func (r *run) summary(j conversation.Job, made record.Committed) report.Summary 
 		s.Pull, s.PullURL = head.Pull, head.PullURL
 	}
 	if head.Unopened != "" {
-		s.Unopened = report.UnopenedText(head, s.RepoURL)
+		s.Unopened = report.UnopenedNotice(head, s.RepoURL)
 	}
 	return s
 }
@@ -269,7 +269,7 @@ func (r *run) summary(j conversation.Job, made record.Committed) report.Summary 
 func (r *run) costs(c conversation.Conversation) record.Costs {
 	rec := r.journal.Record()
 	out := record.Costs{
-		Model: c.Last().Model, Calls: len(c.Turns), Usage: c.Usage(), Took: r.bot.Now().Sub(rec.Started), Run: rec.ID,
+		Model: c.LastAnswer().Model, Calls: len(c.Turns), Usage: c.Usage(), Took: r.bot.Now().Sub(rec.Started), Run: rec.ID,
 	}
 	out.Dollars, out.Priced = r.models().cost(c)
 	if n := len(c.Turns); n > 0 {

@@ -49,7 +49,9 @@ func (d dialogue) converse(ctx context.Context, head record.Target, prompt recor
 		if err != nil {
 			return conversation.Conversation{}, err
 		}
-		c.Turns, c.Replies = append(c.Turns, next), append(c.Replies, engine.Parse(next.Answer.Text, engine.ParseOptions{}))
+		if c, err = c.With(next); err != nil {
+			return conversation.Conversation{}, err
+		}
 	}
 }
 
@@ -63,7 +65,7 @@ func (d dialogue) nextTurn(ctx context.Context, head record.Target, prompt recor
 	if len(rec.Applications) > 0 || rec.Preview != nil {
 		return record.Turn{}, nil, nil
 	}
-	results, err := d.tryEdits(ctx, head, c.Extend(prompt), c.Blocks())
+	results, err := d.tryEdits(ctx, head, c.ExtendPrompt(prompt), c.Blocks())
 	if err != nil {
 		return record.Turn{}, nil, err
 	}
@@ -71,7 +73,7 @@ func (d dialogue) nextTurn(ctx context.Context, head record.Target, prompt recor
 	if next.Kind, next.Ask = c.Next(results, rec.ID); next.Kind != record.TurnFileRequest {
 		return next, results, nil
 	}
-	names := conversation.FileRequests(c.Last().Text)
+	names := conversation.FileRequests(c.LastAnswer().Text)
 	more, ask, err := d.prompter.requested(ctx, head, names, prompt.Kind == record.TurnAsk)
 	next.More, next.Ask = &more, ask
 	return next, results, err
@@ -96,7 +98,7 @@ func (d dialogue) ask(ctx context.Context, prompt record.Prompt, c conversation.
 	request := c.Request(prompt, next.Ask)
 	var answer port.Answer
 	var use port.BudgetUse
-	err := d.policy.Bounds.Affords(c.Usage(), conversation.Reserve(request))
+	err := d.policy.Bounds.Affords(c.Usage(), conversation.TokensToReserve(request))
 	if err == nil {
 		answer, use, err = d.call(ctx, request, len(c.Turns)+1)
 	}
@@ -110,7 +112,7 @@ func (d dialogue) ask(ctx context.Context, prompt record.Prompt, c conversation.
 		return record.Turn{}, fmt.Errorf("asking the model: %w", err)
 	}
 	if prompt.Kind != record.TurnAsk {
-		next.Plan = c.PlanWith(next, results)
+		next.Plan = c.PlanAfter(next, results)
 	}
 	return next, nil
 }
@@ -123,7 +125,7 @@ func (d dialogue) call(ctx context.Context, request port.Request, number int) (p
 	}
 	run := d.journal.Record().ID
 	use, err := d.budget.Reserve(ctx, port.Reservation{
-		Event: d.ev, Run: run, Call: number, Tokens: conversation.Reserve(request), Limits: d.policy.Budget,
+		Event: d.ev, Run: run, Call: number, Tokens: conversation.TokensToReserve(request), Limits: d.policy.Budget,
 	})
 	var over *port.OverBudget
 	if errors.As(err, &over) {
@@ -135,7 +137,7 @@ func (d dialogue) call(ctx context.Context, request port.Request, number int) (p
 	answer, err := d.model.Complete(ctx, request, d.progress.listen(number))
 	var tokens int64
 	if err == nil {
-		tokens = conversation.Charged(request, answer)
+		tokens = conversation.TokensToCharge(request, answer)
 	}
 	// The command's time may be over; its cost is charged all the same.
 	if unpaid := d.budget.Charge(context.WithoutCancel(ctx), d.ev, run, number, tokens); unpaid != nil {

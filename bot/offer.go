@@ -23,7 +23,7 @@ func (c committer) offer(ctx context.Context, head record.Target, checkout repo.
 	if err != nil {
 		return err
 	}
-	made.Notes, made.Unoffered = report.Suggested(changes, diff)
+	made.Notes, made.Unoffered = report.Suggestions(changes, diff)
 	return nil
 }
 
@@ -88,7 +88,7 @@ func (c committer) suggestOnce(ctx context.Context, head record.Target, made rec
 			return record.AnswerComment{Kind: port.Review, Comment: found.ID, URL: found.URL}, err
 		}
 	}
-	body := report.SuggestedWords(len(made.Notes), made.Unoffered) + "\n\n" + marker
+	body := report.SuggestionSentence(len(made.Notes), made.Unoffered) + "\n\n" + marker
 	review, err := c.github.Suggest(ctx, c.ev.Repo, head.Pull, made.Base, body, made.Notes)
 	if err != nil {
 		c.log.WarnContext(ctx, "suggestions not made", "error", err)

@@ -124,7 +124,7 @@ func (r *run) open(ctx context.Context) (record.Target, error) {
 	}
 	f := targetFinder{
 		github: r.bot.GitHub, thread: r.thread(), files: r.files, ev: r.ev,
-		reads: r.inv.Command.Reads, namedBase: r.inv.Options.Base, policyBase: r.policy.Base,
+		reads: r.inv.Command.ReadOnly, namedBase: r.inv.Options.Base, policyBase: r.policy.Base,
 	}
 	if r.ev.Thread.Pull {
 		return f.pull(ctx)
@@ -151,7 +151,7 @@ func (r *run) subject() report.Subject {
 
 // offers reports whether there is a command of this verb, and the settings allow it.
 func (r *run) offers(verb string) bool {
-	c, ok := command.Named(verb)
+	c, ok := command.Lookup(verb)
 	return ok && r.permits(c) == nil
 }
 
@@ -232,7 +232,7 @@ func (r *run) endCancelled(ctx context.Context, by *port.CancelledError) error {
 	if err != nil {
 		return err
 	}
-	return r.end(ctx, report.CancelledText(by), "cancelled")
+	return r.end(ctx, report.CancelledBody(by), "cancelled")
 }
 
 // together calls functions concurrently and returns the first error, in the order of the functions.

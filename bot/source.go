@@ -19,8 +19,8 @@ func findSource(ctx context.Context, r *run) (record.Source, error) {
 	if r.inv.Run != "" {
 		return record.Source{Preview: r.inv.Run}, nil
 	}
-	if text, ok := edit.BlocksText(r.ev.Comment.Body, r.bot.Slug); ok {
-		if why := edit.Unseen(text); why != "" {
+	if text, ok := edit.PastedText(r.ev.Comment.Body, r.bot.Slug); ok {
+		if why := edit.CheckVisible(text); why != "" {
 			return record.Source{}, &port.UserError{Text: "Your comment " + why}
 		}
 		return record.Source{Text: text, Author: r.ev.Sender.Login, URL: r.ev.Comment.URL}, nil
@@ -34,7 +34,7 @@ func findSource(ctx context.Context, r *run) (record.Source, error) {
 		if err != nil {
 			return record.Source{}, err
 		}
-		if answers && (!ok || c.Updated.After(v.Asked.Comment.Updated)) {
+		if answers && (!ok || c.Updated.After(v.Event.Comment.Updated)) {
 			return fromComment(ctx, r, c)
 		}
 	}
@@ -45,8 +45,8 @@ func findSource(ctx context.Context, r *run) (record.Source, error) {
 		return record.Source{}, &port.UserError{Text: "There is nothing to apply: no preview in this thread, and no edit blocks in your comment or the one that it answers. " +
 			"Paste edit blocks into the comment with the command, or ask for a preview: `/tenon preview <what>`."}
 	}
-	if v.Said.After(r.ev) {
-		return record.Source{}, &port.UserError{Text: fmt.Sprintf("When you gave the command, [the newest preview](%s) was not there yet, so you cannot have seen its edits. Nothing was committed. Read it, and give the command again.", v.Said.URL)}
+	if v.Answer.After(r.ev) {
+		return record.Source{}, &port.UserError{Text: fmt.Sprintf("When you gave the command, [the newest preview](%s) was not there yet, so you cannot have seen its edits. Nothing was committed. Read it, and give the command again.", v.Answer.URL)}
 	}
 	return record.Source{Preview: v.Run}, nil
 }
@@ -66,7 +66,7 @@ func answered(ctx context.Context, r *run) (port.Comment, bool, error) {
 		if c.ID >= r.ev.Comment.ID {
 			continue
 		}
-		_, ok := edit.BlocksText(c.Body, r.bot.Slug)
+		_, ok := edit.PastedText(c.Body, r.bot.Slug)
 		switch own := r.bot.isOwn(c.Author); {
 		case ok && !own: // what tenon quotes of files may look like blocks
 			return c, true, nil
@@ -81,7 +81,7 @@ func answered(ctx context.Context, r *run) (port.Comment, bool, error) {
 // last letter: so they must be by somebody who could commit them, and be there to be read, as they are, before the command.
 func fromComment(ctx context.Context, r *run, c port.Comment) (record.Source, error) {
 	const instead = " If you want these edits, read them, and paste them into a comment of your own below `/tenon apply`. Nothing was committed."
-	text, _ := edit.BlocksText(c.Body, r.bot.Slug)
+	text, _ := edit.PastedText(c.Body, r.bot.Slug)
 	who := fmt.Sprintf("[The comment](%s) of %s", c.URL, markdown.PlainLogin(c.Author.Login))
 	if c.Author.Bot {
 		return record.Source{}, &port.UserError{Text: who + " holds edit blocks, but it was written by an app, and anybody may have told that what to write." + instead}
@@ -96,7 +96,7 @@ func fromComment(ctx context.Context, r *run, c port.Comment) (record.Source, er
 	if !trusted {
 		return record.Source{}, &port.UserError{Text: who + " holds edit blocks, but its author may not write to this repository." + instead}
 	}
-	if why := cmp.Or(edit.Unseen(text), edit.Unshown(text)); why != "" {
+	if why := cmp.Or(edit.CheckVisible(text), edit.CheckVerbatim(text)); why != "" {
 		return record.Source{}, &port.UserError{Text: who + " " + why + instead}
 	}
 	return record.Source{Text: text, Author: c.Author.Login, URL: c.URL}, nil

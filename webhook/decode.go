@@ -78,7 +78,7 @@ func (p payload) decode(d decoder, slug string) (port.Event, error) {
 		return port.Event{}, err
 	}
 	ev.Action, ev.Repo, ev.Sender = p.Action, p.repo(), p.Sender.event()
-	ev.Immediate = command.Immediate(ev, slug)
+	ev.Immediate = command.IsImmediate(ev, slug)
 	return ev, nil
 }
 

@@ -21,7 +21,7 @@ const maxLabel = 200
 // the text has a command, which has an event of its own.
 func labelledIssue(p payload, slug string) (port.Event, error) {
 	ev, err := p.labelled("issue", p.Issue, false)
-	if err == nil && p.Sender.ID == p.Issue.User.ID && p.Issue.justOpened() && command.Asks(ev.Comment.Body, slug) {
+	if err == nil && p.Sender.ID == p.Issue.User.ID && p.Issue.justOpened() && command.Contains(ev.Comment.Body, slug) {
 		return port.Event{}, fmt.Errorf("%w: the issue was opened with a command", errUnneeded)
 	}
 	return ev, err

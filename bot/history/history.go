@@ -22,8 +22,8 @@ const maxPastRuns = 100
 type Thread struct {
 	Queue port.ThreadQueue
 	Event port.Event
-	// Skipped is called with each run whose record this program cannot read. Such a run is left out: it must not be fatal for
-	// its thread.
+	// Skipped is called with each run whose record this program cannot read. Such a run is left out: it must not be fatal
+	// for its thread.
 	Skipped func(run string, err error)
 }
 
@@ -36,8 +36,8 @@ type Run struct {
 // issueBranch is the name of a branch that an issue was worked on.
 var issueBranch = regexp.MustCompile(`^tenon/issue-([1-9][0-9]{0,8})(-[0-9]+)?$`)
 
-// numbers are those of the threads in which commands for a branch are given: the event's, and with an issue that of its pull
-// request, or the other way round.
+// numbers are those of the threads in which commands for a branch are given: the event's, and with an issue that of its
+// pull request, or the other way round.
 func (t Thread) numbers(target record.Target) []int {
 	all := []int{t.Event.Thread.Number}
 	other := target.Pull

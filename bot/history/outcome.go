@@ -23,8 +23,8 @@ type BlockOutcome struct {
 // Done reports whether nothing is left to commit.
 func (o BlockOutcome) Done() bool { return o.SHA != "" || o.Present }
 
-// BlockOutcomes returns what came of the blocks of a preview until now, by number. A block whose commit was undone since can be
-// committed again. sums are the SHA-256 of the files that the commits left.
+// BlockOutcomes returns what came of the blocks of a preview until now, by number. A block whose commit was undone
+// since can be committed again. sums are the SHA-256 of the files that the commits left.
 func (t Thread) BlockOutcomes(ctx context.Context, v Preview, target record.Target) (all map[int]BlockOutcome, sums map[string]string, err error) {
 	past, err := t.ofThread(ctx, t.Event.Thread.Number)
 	if err != nil {
@@ -57,11 +57,11 @@ func Note(chosen record.Choice, all map[int]BlockOutcome, run string, made recor
 
 func outcomeOf(r record.Result, run string, made record.Committed) BlockOutcome {
 	switch {
-	case r.Status == engine.Applied.String() && made.SHA != "":
+	case r.Status.Applied() && made.SHA != "":
 		return BlockOutcome{SHA: made.SHA, Run: run}
-	case r.Status == engine.Applied.String() && made.Held:
+	case r.Status.Applied() && made.Held:
 		return BlockOutcome{Why: "another edit of the same command did not fit, and the settings of this repository want all or none"}
-	case r.Status == engine.Applied.String():
+	case r.Status.Applied():
 		return BlockOutcome{Why: cmp.Or(made.Unpushed, "nothing was committed")}
 	case r.Reason == string(engine.AlreadyApplied), r.Reason == string(engine.NoChange):
 		return BlockOutcome{Present: true}

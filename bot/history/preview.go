@@ -8,7 +8,6 @@ import (
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
-	"github.com/tenon-bot/tenon/engine"
 )
 
 // Preview is what a preview showed: edits that a model wrote, tried on a commit.
@@ -16,8 +15,8 @@ type Preview struct {
 	// Run is the preview's run.
 	Run string
 	// Asked is the event that it answers, Said the comment that shows it.
-	Asked port.Event
-	Said  record.AnswerComment
+	Event  port.Event
+	Answer record.AnswerComment
 	conversation.Job
 	record.Preview
 }
@@ -27,7 +26,7 @@ func previewOf(p Run) (v Preview, ok bool, err error) {
 	if p.Preview == nil || p.Final == nil {
 		return Preview{}, false, nil
 	}
-	v = Preview{Run: p.ID, Asked: p.Event, Said: *p.Final, Preview: *p.Preview}
+	v = Preview{Run: p.ID, Event: p.Event, Answer: *p.Final, Preview: *p.Preview}
 	if p.Target != nil {
 		v.Target = *p.Target
 	}
@@ -35,14 +34,14 @@ func previewOf(p Run) (v Preview, ok bool, err error) {
 		return Preview{}, false, err
 	}
 	if p.Prompt != nil {
-		v.Prompt = v.Conversation.Extend(*p.Prompt)
+		v.Prompt = v.Conversation.ExtendPrompt(*p.Prompt)
 	}
 	return v, true, nil
 }
 
 // Fits reports whether block n could be committed when the preview was made.
 func (v Preview) Fits(n int) bool {
-	return n >= 1 && n <= len(v.Results) && v.Results[n-1].Status == engine.Applied.String()
+	return n >= 1 && n <= len(v.Results) && v.Results[n-1].Status.Applied()
 }
 
 // NewestPreview returns the newest preview of the thread; ok is false if there is none.

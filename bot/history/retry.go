@@ -43,14 +43,14 @@ func EditsOf(rec record.Record) Edits {
 func (e *Edits) add(number int, r record.Result, committed bool, room *int) {
 	path, why := markdown.OneLine(markdown.Clip(r.Path, markdown.MaxCell)), markdown.OneLine(markdown.Clip(r.Detail, conversation.MaxQuoted))
 	switch reason := engine.Reason(r.Reason); {
-	case reason == engine.AlreadyApplied, r.Status == engine.Applied.String() && committed:
+	case reason == engine.AlreadyApplied, r.Status.Applied() && committed:
 		e.made = append(e.made, prompts.MadeEdit{Number: number, Path: path, Line: r.Line})
 		return
-	case r.Status == engine.Applied.String():
+	case r.Status.Applied():
 		why = "It fits, but nothing was committed"
 	case reason == engine.NoChange:
 		return
-	case slices.Contains(conversation.Hopeless, reason):
+	case conversation.Unrepairable(reason):
 		e.Hopeless = true
 		return
 	}
@@ -83,8 +83,8 @@ type HopelessError struct{ Run string }
 
 func (e *HopelessError) Error() string { return "the edits of run " + e.Run + " would fail again" }
 
-// Retry finds the newest run with edits that were not made and that nobody has tried again since; or the newest of all if the
-// model never answered it. An empty name means any run. commandOf returns the command of an event.
+// Retry finds the newest run with edits that were not made and that nobody has tried again since; or the newest of all
+// if the model never answered it. An empty name means any run. commandOf returns the command of an event.
 func (t Thread) Retry(ctx context.Context, target record.Target, name string, commandOf func(port.Event) (command.Command, bool)) (record.Retry, error) {
 	past, err := t.ofBranch(ctx, target)
 	if err != nil {
@@ -123,8 +123,7 @@ func retryOf(rec record.Record, c command.Command, known bool) (record.Retry, Ed
 	if rec.Retry != nil && rec.Retry.First != "" {
 		retry.First = rec.Retry.First
 	}
-	switch c.Verb {
-	case "fix", "address", "apply", "retry":
+	if c.Retryable {
 		if rec.Retry != nil && retry.Whole { // what it tried again is still to be tried
 			return record.Retry{}, Edits{}
 		}

@@ -6,7 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
@@ -128,7 +130,7 @@ func roundsWord(n int) string {
 	if n == 0 {
 		return "off"
 	}
-	return fmt.Sprintf("%d %s", n, markdown.Plural(n, "round"))
+	return fmt.Sprintf("%d %s", n, english.PluralWord(n, "round", ""))
 }
 
 func (r *ruling) instruct(v string) {
@@ -160,7 +162,7 @@ func lower[T int | int64](field func(*Policy) *T) func(*ruling, T) {
 		held := field(r.Policy)
 		switch {
 		case v > *held && r.from != Server:
-			r.ignored(0, "%s allows %s, and %s is more", r.above(), markdown.Grouped(int64(*held)), markdown.Grouped(int64(v)))
+			r.ignored(0, "%s allows %s, and %s is more", r.above(), humanize.Comma(int64(*held)), humanize.Comma(int64(v)))
 		case v != *held || len(r.Marks[r.key]) == 0:
 			*held = v
 			r.decided()

@@ -3,6 +3,8 @@ package policy
 import (
 	"strings"
 	"unicode"
+
+	"github.com/tenon-bot/tenon/bot/markdown"
 )
 
 // protectedPath says that a file decides what runs, who reviews or how git behaves here, so that no reply may change it.
@@ -25,7 +27,7 @@ func (p Policy) Protects(name string) bool {
 // each name without dots and blanks at its end and without a stream behind a colon.
 func plainPath(name string) string {
 	name = strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Cf, r) {
+		if markdown.Invisible(r) {
 			return -1
 		}
 		return unicode.ToLower(r)

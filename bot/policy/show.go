@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/bot/markdown"
 )
 
@@ -28,13 +31,13 @@ func (p Policy) Shown() []shownSetting {
 		{"ignore", builtInAnd(p.Ignore)},
 		{"instructions", instructionSizes(p.Instructions)},
 		{"autofix", markdown.CellCode(roundsWord(p.Autofix))},
-		{"limits.files", markdown.Grouped(int64(p.Bounds.Files))},
-		{"limits.blocks", markdown.Grouped(int64(p.Bounds.Blocks))},
-		{"limits.tokens", markdown.Grouped(p.Bounds.Tokens)},
-		{"budget.user.commands", markdown.Grouped(p.Budget.UserCommands) + " a day"},
-		{"budget.repository.commands", markdown.Grouped(p.Budget.RepositoryCommands) + " a day"},
-		{"budget.repository.tokens", markdown.Grouped(p.Budget.RepositoryTokens) + " a day"},
-		{"budget.organisation.tokens", markdown.Grouped(p.Budget.OwnerTokens) + " a month"},
+		{"limits.files", humanize.Comma(int64(p.Bounds.Files))},
+		{"limits.blocks", humanize.Comma(int64(p.Bounds.Blocks))},
+		{"limits.tokens", humanize.Comma(p.Bounds.Tokens)},
+		{"budget.user.commands", humanize.Comma(p.Budget.UserCommands) + " a day"},
+		{"budget.repository.commands", humanize.Comma(p.Budget.RepositoryCommands) + " a day"},
+		{"budget.repository.tokens", humanize.Comma(p.Budget.RepositoryTokens) + " a day"},
+		{"budget.organisation.tokens", humanize.Comma(p.Budget.OwnerTokens) + " a month"},
 	}
 }
 
@@ -85,5 +88,5 @@ func instructionSizes(list []Instruction) string {
 	for _, i := range list {
 		n += len(strings.Fields(i.Text))
 	}
-	return fmt.Sprintf("%d %s", n, markdown.Plural(n, "word"))
+	return fmt.Sprintf("%d %s", n, english.PluralWord(n, "word", ""))
 }

@@ -5,8 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize"
+
 	"github.com/tenon-bot/tenon/bot/command"
-	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/engine"
 )
@@ -61,7 +62,7 @@ func tooMany(n int, does, what string, most int) error {
 func (b Bounds) Affords(used port.Usage, call int64) error {
 	if needs := int64(used.In+used.Out) + call; b.Tokens > 0 && needs > b.Tokens {
 		return &port.UserError{Text: fmt.Sprintf("This would take about %s tokens, and one command may take %s here, so the model was not asked. Ask for less at a time; `/tenon config` shows where the limit stands.",
-			markdown.Grouped(needs), markdown.Grouped(b.Tokens))}
+			humanize.Comma(needs), humanize.Comma(b.Tokens))}
 	}
 	return nil
 }

@@ -7,12 +7,31 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
+// Status says whether a block was applied, in the words of engine.Status.
+type Status string
+
+// The statuses of a block.
+const (
+	StatusApplied Status = "applied"
+	StatusFailed  Status = "failed"
+	StatusSkipped Status = "skipped"
+)
+
+// Applied reports whether the block was applied.
+func (s Status) Applied() bool { return s == StatusApplied }
+
+// Failed reports whether the block could not be applied.
+func (s Status) Failed() bool { return s == StatusFailed }
+
+// Skipped reports whether the block was neither applied nor failed.
+func (s Status) Skipped() bool { return !s.Applied() && !s.Failed() }
+
 // row is a block's result as it is recorded and reported.
 type Result struct {
 	// Number is the block's, where it is not its place among the results, from 1.
 	Number int    `json:"number,omitempty"`
 	Path   string `json:"path"`
-	Status string `json:"status"`
+	Status Status `json:"status"`
 	Reason string `json:"reason,omitempty"`
 	Detail string `json:"detail,omitempty"`
 	// Line is the file's, at the new commit; ReplyLine the reply's.
@@ -39,7 +58,7 @@ func Results(o engine.Outcome) []Result {
 	out := make([]Result, len(o.Results))
 	room := maxDiffs
 	for i, r := range o.Results {
-		out[i] = Result{Path: r.Path, Status: r.Status.String(), Reason: string(r.Reason), Detail: r.Detail, Line: r.Line, ReplyLine: r.Block.Line, Level: int(r.Level)}
+		out[i] = Result{Path: r.Path, Status: Status(r.Status.String()), Reason: string(r.Reason), Detail: r.Detail, Line: r.Line, ReplyLine: r.Block.Line, Level: int(r.Level)}
 		d := diffOf(r)
 		out[i].Diff, out[i].Added, out[i].Removed = d.text(min(room, maxDiff)), d.added, d.removed
 		room -= len(out[i].Diff)
@@ -60,10 +79,10 @@ type counts struct{ Applied, Failed, Skipped int }
 
 func Count(rows []Result) (n counts) {
 	for _, r := range rows {
-		switch r.Status {
-		case engine.Applied.String():
+		switch {
+		case r.Status.Applied():
 			n.Applied++
-		case engine.Failed.String():
+		case r.Status.Failed():
 			n.Failed++
 		default:
 			n.Skipped++

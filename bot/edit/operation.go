@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/engine"
 )
@@ -14,25 +15,25 @@ import (
 // maxOpFiles is how many files the operations of one command may touch.
 const maxOpFiles = 1000
 
-// fileOps carries out file operations on a checkout, as changes of its tree: nothing is ever given to a shell.
+// FileOps carries out file operations as changes of a checkout's tree. No shell is involved.
 type FileOps struct {
 	Checkout repo.Checkout
-	// protected says that policy forbids a path.
+	// Protected reports whether policy forbids changes of a path.
 	Protected func(path string) bool
-	// made are folders that mkdir made. A tree holds no empty folder, but what is moved to one goes into it.
-	made map[string]bool
-	// touched counts files.
+	// folders are those that mkdir made. A tree has no empty folders, but a move can name one as its target.
+	folders map[string]bool
+	// touched counts the files of all operations.
 	touched int
 }
 
-// reasonOp says that a file operation cannot be carried out; the detail has the reason.
-const reasonOp engine.Reason = "operation"
+// reasonOperation means that a file operation cannot be carried out; the detail says why.
+const reasonOperation engine.Reason = "operation"
 
-// run carries the operations out in order, and says what became of each. One that fails changes nothing; those behind it go on.
-// An error is the checkout's.
+// Run carries out operations in order and returns a result for each. An operation that fails changes nothing, and does
+// not stop those behind it. The error is the checkout's.
 func (f *FileOps) Run(ops []engine.Op) (out engine.Outcome, err error) {
 	for _, op := range ops {
-		res, err := f.one(op)
+		res, err := f.runOne(op)
 		if err != nil {
 			return engine.Outcome{}, fmt.Errorf("%s %s: %w", op.Kind, strings.Join(op.Paths, " "), err)
 		}
@@ -51,7 +52,7 @@ func changedPaths(c repo.Checkout) (names []string, err error) {
 	return names, err
 }
 
-func (f *FileOps) one(op engine.Op) (engine.Result, error) {
+func (f *FileOps) runOne(op engine.Op) (engine.Result, error) {
 	switch op.Kind {
 	case engine.OpMkdir:
 		return f.mkdir(op)
@@ -68,10 +69,10 @@ func appliedOp(format string, args ...any) engine.Result {
 }
 
 func failedOp(format string, args ...any) engine.Result {
-	return engine.Result{Status: engine.Failed, Reason: reasonOp, Detail: fmt.Sprintf(format, args...)}
+	return engine.Result{Status: engine.Failed, Reason: reasonOperation, Detail: fmt.Sprintf(format, args...)}
 }
 
-// mkdir remembers folders. Git keeps no empty ones, so there is nothing to stage.
+// mkdir notes the folders. Git keeps no empty ones, so there is nothing to stage.
 func (f *FileOps) mkdir(op engine.Op) (engine.Result, error) {
 	for _, name := range op.Paths {
 		kind, err := f.Checkout.Kind(name)
@@ -82,18 +83,21 @@ func (f *FileOps) mkdir(op engine.Op) (engine.Result, error) {
 			return failedOp("%s cannot be a folder: something else stands there, or above it", name), nil
 		}
 	}
-	f.Remember(op.Paths...)
-	return engine.Result{Status: engine.Skipped, Reason: engine.NoChange, Detail: "Git keeps no empty folders; it will be there with its first file"}, nil
+	f.AddFolders(op.Paths...)
+	return engine.Result{
+		Status: engine.Skipped, Reason: engine.NoChange,
+		Detail: "Git keeps no empty folders; it will be there with its first file",
+	}, nil
 }
 
-// remember takes note of folders that were made, and those above them.
-func (f *FileOps) Remember(names ...string) {
-	if f.made == nil {
-		f.made = map[string]bool{}
+// AddFolders makes folders, and those above them, targets of later moves.
+func (f *FileOps) AddFolders(names ...string) {
+	if f.folders == nil {
+		f.folders = map[string]bool{}
 	}
 	for _, name := range names {
 		for ; name != "."; name = path.Dir(name) {
-			f.made[name] = true
+			f.folders[name] = true
 		}
 	}
 }
@@ -109,7 +113,7 @@ func (f *FileOps) remove(op engine.Op) (engine.Result, error) {
 	}
 	slices.Sort(all)
 	all = slices.Compact(all)
-	if why := f.refuses(all...); why != "" {
+	if why := f.refuse(all...); why != "" {
 		return failedOp("%s", why), nil
 	}
 	for _, name := range all {
@@ -118,10 +122,10 @@ func (f *FileOps) remove(op engine.Op) (engine.Result, error) {
 		}
 	}
 	f.touched += len(all)
-	return appliedOp("Removed %d %s", len(all), markdown.Plural(len(all), "file")), nil
+	return appliedOp("Removed %d %s", len(all), english.PluralWord(len(all), "file", "")), nil
 }
 
-// files are the regular files that a path stands for: itself, or all below it. Anything else is refused, in a sentence.
+// files returns the regular file at a path, or all files below it. why says, in a sentence, why there are none.
 func (f *FileOps) files(name string) (files []string, why string, err error) {
 	kind, err := f.Checkout.Kind(name)
 	if err != nil {
@@ -135,9 +139,12 @@ func (f *FileOps) files(name string) (files []string, why string, err error) {
 	case engine.File:
 		return []string{name}, "", nil
 	}
-	odd, err := f.Checkout.Links(name)
-	if err != nil || len(odd) > 0 {
-		return nil, strings.Join(odd[:min(len(odd), 1)], "") + " is a link or a submodule, which tenon leaves alone", err
+	links, err := f.Checkout.Links(name)
+	if err != nil {
+		return nil, "", err
+	}
+	if len(links) > 0 {
+		return nil, links[0] + " is a link or a submodule, which tenon leaves alone", nil
 	}
 	all, err := f.Checkout.Files()
 	first, _ := slices.BinarySearch(all, name+"/")
@@ -148,10 +155,11 @@ func (f *FileOps) files(name string) (files []string, why string, err error) {
 	return slices.Clone(all[first:last]), "", err
 }
 
-// refuses says why paths may not be touched; empty when they may.
-func (f *FileOps) refuses(names ...string) string {
+// refuse says why an operation must not touch some paths; empty when it may.
+func (f *FileOps) refuse(names ...string) string {
 	if f.touched+len(names) > maxOpFiles {
-		return fmt.Sprintf("That makes %d files with those before it, and tenon touches at most %d for one command", f.touched+len(names), maxOpFiles)
+		return fmt.Sprintf("That makes %d files with those before it, and tenon touches at most %d for one command",
+			f.touched+len(names), maxOpFiles)
 	}
 	if i := slices.IndexFunc(names, f.Protected); i >= 0 {
 		return "Changes of this path are not allowed: " + names[i]

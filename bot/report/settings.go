@@ -12,21 +12,22 @@ import (
 // maxShownProblems is how many problems of the settings one answer lists.
 const maxShownProblems = 20
 
-// settingsReport tells of settings.
+// Settings shows the settings of a repository.
 type Settings struct {
 	Policy policy.Policy
-	// repoURL is the page of a repository on the same GitHub.
+	// RepoURL is the page of any repository on the same GitHub.
 	RepoURL string
 }
 
-// body is the answer to config.
+// Body returns the answer to config.
 func (s Settings) Body(repo port.RepoRef) string {
 	return markdown.JoinSections([]string{
 		fmt.Sprintf("**The settings that hold in %s**", markdown.Code(repo.String())),
 		s.table(),
 		s.problems(),
 		s.unread(),
-		fmt.Sprintf("<sub>A repository's own settings are in `%s` on its default branch; they can restrict what its organisation's and the server's allow.</sub>", policy.SettingsPath),
+		fmt.Sprintf("<sub>A repository's own settings are in `%s` on its default branch; they can restrict what its "+
+			"organisation's and the server's allow.</sub>", policy.SettingsPath),
 	})
 }
 
@@ -34,7 +35,7 @@ func (s Settings) table() string {
 	var b strings.Builder
 	b.WriteString("| setting | value | from |\n|---|---|---|")
 	for _, row := range s.Policy.Shown() {
-		fmt.Fprintf(&b, "\n| `%s` | %s | %s |", row.Key, row.Value, s.OriginWords(row.Key))
+		fmt.Fprintf(&b, "\n| `%s` | %s | %s |", row.Key, row.Value, s.Sources(row.Key))
 	}
 	return b.String()
 }
@@ -47,11 +48,9 @@ func (s Settings) problems() string {
 	var b strings.Builder
 	b.WriteString("**Problems in the settings**\n")
 	for _, p := range list[:min(len(list), maxShownProblems)] {
-		fmt.Fprintf(&b, "\n- %s", s.ProblemWords(p))
+		b.WriteString("\n- " + s.Problem(p))
 	}
-	if n := len(list) - maxShownProblems; n > 0 {
-		fmt.Fprintf(&b, "\n- … and %d more", n)
-	}
+	b.WriteString(andMore(len(list), maxShownProblems))
 	if _, closed := s.Policy.Closed(); closed {
 		b.WriteString("\n\nA restriction may be lost in these, so tenon does nothing else here until they are mended.")
 	}
@@ -65,16 +64,21 @@ func (s Settings) unread() string {
 	return "**Not read**\n\n" + s.Policy.Unread
 }
 
-// problemWords is a problem with a link to its line.
-func (s Settings) ProblemWords(p policy.Problem) string {
-	return s.markWords(policy.Mark{Origin: p.Source, Line: p.Line}, true) + ": " + markdown.Plain(markdown.Clip(p.Text, markdown.MaxCell), "")
+// Problem describes a problem, with a link to its line.
+func (s Settings) Problem(p policy.Problem) string {
+	place := "the " + string(p.Source)
+	if file, ok := s.Policy.Files[p.Source]; ok {
+		place = fmt.Sprintf("`%s` of %s", policy.SettingsPath, markdown.Code(file.Repo.String()))
+	}
+	text := markdown.Plain(markdown.Clip(p.Text, markdown.MaxCell), "")
+	return s.link(policy.Mark{Origin: p.Source, Line: p.Line}, place) + ": " + text
 }
 
-// originWords says where a value comes from.
-func (s Settings) OriginWords(key string) string {
+// Sources says where the value of a setting is from, with links to the lines.
+func (s Settings) Sources(key string) string {
 	var parts []string
 	for _, m := range s.Policy.Marks[key] {
-		parts = append(parts, s.markWords(m, false))
+		parts = append(parts, s.link(m, "the "+string(m.Origin)))
 	}
 	if len(parts) == 0 {
 		return "default"
@@ -82,25 +86,21 @@ func (s Settings) OriginWords(key string) string {
 	return strings.Join(parts, ", ")
 }
 
-// markWords names a place in the settings, with a link where there is a file to see.
-func (s Settings) markWords(m policy.Mark, full bool) string {
+// link makes a name of a file of settings a link to a line of it, if there is a file.
+func (s Settings) link(m policy.Mark, name string) string {
 	file, ok := s.Policy.Files[m.Origin]
 	if !ok {
-		return "the " + string(m.Origin)
+		return name
 	}
-	text := "the " + string(m.Origin)
-	if full {
-		text = fmt.Sprintf("`%s` of %s", policy.SettingsPath, markdown.Code(file.Repo.String()))
-	}
-	link := fmt.Sprintf("%s/%s/%s/blob/%s/%s", s.siteURL(), file.Repo.Owner, file.Repo.Name, file.SHA, policy.SettingsPath)
+	url := fmt.Sprintf("%s/%s/%s/blob/%s/%s", s.siteURL(), file.Repo.Owner, file.Repo.Name, file.SHA, policy.SettingsPath)
 	if m.Line > 0 {
-		text += fmt.Sprintf(", line %d", m.Line)
-		link += fmt.Sprintf("#L%d", m.Line)
+		name += fmt.Sprintf(", line %d", m.Line)
+		url += fmt.Sprintf("#L%d", m.Line)
 	}
-	return fmt.Sprintf("[%s](%s)", text, link)
+	return fmt.Sprintf("[%s](%s)", name, url)
 }
 
-// siteURL is where repositories have their pages.
+// siteURL returns the address below which repositories have their pages.
 func (s Settings) siteURL() string {
 	base := s.RepoURL
 	for range 2 {

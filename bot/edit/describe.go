@@ -6,33 +6,35 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
+// Bounds on what a result shows of a file, in lines.
 const (
-	// maxExcerpt is how many lines of a file an overlap shows, with excerptContext around them.
+	// maxExcerpt is how many lines the excerpt of an overlap has, excerptContext of them around it.
 	maxExcerpt     = 12
 	excerptContext = 2
-	// maxTold is how many lines of a change are told.
-	maxTold = 400
+	// maxDescribed is how many removed or added lines an edit has.
+	maxDescribed = 400
 )
 
-// tell describes a change of a whole file.
-func tell(res *engine.Result, now, want stand) {
+// describe fills a result with the change of a file from one state to another.
+func describe(res *engine.Result, from, to fileState) {
 	switch {
-	case !want.file():
+	case !to.isFile():
 		res.Detail = "Removed again"
-	case !now.file():
+	case !from.isFile():
 		res.Detail = "Brought back"
-	case now.program != want.program && string(now.data) == string(want.data):
+	case from.executable != to.executable && string(from.data) == string(to.data):
 		res.Detail = "Its mode is as it was"
 	}
-	if !mergeable(now.data, want.data) {
+	if !mergeable(from.data, to.data) {
 		return
 	}
-	if res.Edit = difference(string(now.data), string(want.data)); res.Edit != nil && want.file() {
+	if res.Edit = difference(string(from.data), string(to.data)); res.Edit != nil && to.isFile() {
 		res.Line = res.Edit.Line
 	}
 }
 
-// difference is what turns one text into another, as one change; nil when it is too long to be told.
+// difference returns one edit that turns a text into another; nil when they are equal or the edit is too long to be
+// shown.
 func difference(from, to string) *engine.Edit {
 	a, b := textLines(from), textLines(to)
 	head := 0
@@ -43,7 +45,7 @@ func difference(from, to string) *engine.Edit {
 	for endA > head && endB > head && a[endA-1] == b[endB-1] {
 		endA, endB = endA-1, endB-1
 	}
-	if endA == endB && endA == head || endA-head > maxTold || endB-head > maxTold {
+	if endA == endB && endA == head || endA-head > maxDescribed || endB-head > maxDescribed {
 		return nil
 	}
 	return &engine.Edit{
@@ -52,7 +54,7 @@ func difference(from, to string) *engine.Edit {
 	}
 }
 
-// excerpt shows the lines from first to last, and some around them.
+// excerpt returns the lines from first to last with some lines around them; nil when the text has none of them.
 func excerpt(text string, first, last int) *engine.Excerpt {
 	lines := textLines(text)
 	from := min(max(first-1-excerptContext, 0), len(lines))
@@ -63,7 +65,7 @@ func excerpt(text string, first, last int) *engine.Excerpt {
 	return &engine.Excerpt{Line: from + 1, Lines: lines[from:to]}
 }
 
-// textLines are the lines of a text, without their endings.
+// textLines returns the lines of a text without their endings.
 func textLines(text string) []string {
 	if text == "" {
 		return nil
