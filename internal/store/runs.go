@@ -52,7 +52,7 @@ func (s *Store) Record(ctx context.Context, ev port.Event, run, name string, ste
 	case !isName(name):
 		return &recordError{doing + ": the name is no plain text"}
 	case len(step.Data) > MaxStep:
-		return &recordError{fmt.Sprintf("%s: %d bytes are more than the %d that a step may have", 
+		return &recordError{fmt.Sprintf("%s: %d bytes are more than the %d that a step may have",
 			doing, len(step.Data), MaxStep)}
 	case !json.Valid(step.Data):
 		return &recordError{doing + ": the record is no JSON"}
