@@ -128,7 +128,7 @@ func (p *parser) unknown(path, name string, key *yaml.Node) {
 }
 
 // keysBelow returns the keys that can stand below a path, which is empty or ends in a dot. They are in the order of the
-// table, but for a key that begins another one, which is before it: of two that are equally close to what somebody wrote,
+// table, except that a key goes before those that begin with it: of two that are equally close to what somebody wrote,
 // the shorter one is suggested.
 func keysBelow(path string) []string {
 	var keys []string
