@@ -15,7 +15,8 @@ var (
 		`|[A-Z][A-Za-z-]+: [^\n]*\n)*[A-Za-z0-9+/=]{20}`)
 	keyEnd = regexp.MustCompile(`-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----`)
 	// keyRest matches the end of a key whose beginning is not in the text.
-	keyRest = regexp.MustCompile(`(?:(?:[A-Za-z0-9+/]{40,}` + aroundKey + `+)+[A-Za-z0-9+/=]*|[A-Za-z0-9+/=]{24,})` + aroundKey + `*$`)
+	keyRest = regexp.MustCompile(`(?:(?:[A-Za-z0-9+/]{40,}` + aroundKey + `+)+[A-Za-z0-9+/=]*|[A-Za-z0-9+/=]{24,})` +
+		aroundKey + `*$`)
 )
 
 // privateKeys returns the private keys of a text in the forms of PEM and OpenPGP: from their beginning to their end, to

@@ -23,19 +23,22 @@ func TestPrivateKeysAreTakenOutWhole(t *testing.T) {
 	t.Parallel()
 	lines := keyLines(24)
 	prefixed := func(prefix, text string) string { return prefix + strings.ReplaceAll(text, "\n", "\n"+prefix) }
+	gone := func(lines int) string { return "[redacted: private key]" + strings.Repeat("\n[redacted]", lines-1) }
+	part := func(n, from, to int) string { return strings.Join(strings.Split(key(n), "\n")[from:to], "\n") }
+	pgp := strings.NewReplacer("RSA PRIVATE KEY", "PGP PRIVATE KEY BLOCK")
 	for story, c := range map[string]struct{ text, want string }{
-		"in a file of its own":     {key(24) + "\n", "[redacted: private key]" + strings.Repeat("\n[redacted]", 26) + "\n"},
-		"two of them":              {key(0) + "\nx\n" + key(0), "[redacted: private key]\n[redacted]\n[redacted]\nx\n[redacted: private key]\n[redacted]\n[redacted]"},
-		"without its end":          {"a\n" + strings.Join(strings.Split(key(24), "\n")[:9], "\n"), "a\n[redacted: private key]" + strings.Repeat("\n[redacted]", 8)},
-		"without its beginning":    {strings.Join(strings.Split(key(24), "\n")[20:], "\n") + "\nb", "[redacted: private key]" + strings.Repeat("\n[redacted]", 6) + "\nb"},
-		"its last line alone":      {lines[24] + "\n-----END PRIVATE KEY-----\nb", "[redacted: private key]\n[redacted]\nb"},
-		"in a string on one line":  {`k = "` + strings.ReplaceAll(key(3), "\n", `\n`) + `"`, `k = "[redacted: private key]"`},
-		"in strings on lines":      {"k = \"" + strings.ReplaceAll(key(1), "\n", "\\n\" +\n  \"") + "\"", "k = \"[redacted: private key]\n[redacted]\n[redacted]\n[redacted]\""},
-		"in YAML":                  {"key: |\n" + prefixed("    ", key(1)) + "\nport: 1", "key: |\n    [redacted: private key]\n[redacted]\n[redacted]\n[redacted]\nport: 1"},
-		"removed by a diff":        {prefixed("-", key(1)) + "\n+x", "-[redacted: private key]\n[redacted]\n[redacted]\n[redacted]\n+x"},
-		"in a comment":             {prefixed(" * ", key(1)) + "\n */", " * [redacted: private key]\n[redacted]\n[redacted]\n[redacted]\n */"},
-		"the end of one in a diff": {prefixed("+", strings.Join(strings.Split(key(2), "\n")[1:], "\n")), "[redacted: private key]\n[redacted]\n[redacted]\n[redacted]"},
-		"of OpenPGP, with headers": {strings.ReplaceAll(strings.ReplaceAll(key(1), "RSA PRIVATE KEY", "PGP PRIVATE KEY BLOCK"), "BLOCK-----\n", "BLOCK-----\nVersion: 1\n\n"), "[redacted: private key]\n[redacted]\n[redacted]\n[redacted]\n[redacted]\n[redacted]"},
+		"in its own file":       {key(24) + "\n", gone(27) + "\n"},
+		"two of them":           {key(0) + "\nx\n" + key(0), gone(3) + "\nx\n" + gone(3)},
+		"without its end":       {"a\n" + part(24, 0, 9), "a\n" + gone(9)},
+		"without its beginning": {part(24, 20, 27) + "\nb", gone(7) + "\nb"},
+		"its last line alone":   {lines[24] + "\n-----END PRIVATE KEY-----\nb", gone(2) + "\nb"},
+		"in one string":         {`k = "` + strings.ReplaceAll(key(3), "\n", `\n`) + `"`, `k = "` + gone(1) + `"`},
+		"in strings":            {`k = "` + strings.ReplaceAll(key(1), "\n", "\\n\" +\n  \"") + `"`, `k = "` + gone(4) + `"`},
+		"in YAML":               {"key: |\n" + prefixed("    ", key(1)) + "\nport: 1", "key: |\n    " + gone(4) + "\nport: 1"},
+		"removed by a diff":     {prefixed("-", key(1)) + "\n+x", "-" + gone(4) + "\n+x"},
+		"in a comment":          {prefixed(" * ", key(1)) + "\n */", " * " + gone(4) + "\n */"},
+		"its end in a diff":     {prefixed("+", part(2, 1, 5)), gone(4)},
+		"of OpenPGP":            {pgp.Replace(strings.Replace(key(1), "-----\n", "-----\nVersion: 1\n\n", 1)), gone(6)},
 	} {
 		text, kinds := Redact(c.text)
 		require.Equal(t, c.want, text, story)

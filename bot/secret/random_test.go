@@ -46,7 +46,8 @@ func example(r *rand.Rand, e *syntax.Regexp) string {
 	case syntax.OpCharClass:
 		b.WriteRune(member(r, e.Rune))
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		b.WriteByte((alphanumeric + alphabet(strings.Repeat(".", len(alphanumeric))))[r.IntN(2*len(alphanumeric))]) // many mean a dot
+		// Many patterns mean a dot.
+		b.WriteByte((alphanumeric + alphabet(strings.Repeat(".", len(alphanumeric))))[r.IntN(2*len(alphanumeric))])
 	case syntax.OpConcat:
 		for _, sub := range e.Sub {
 			b.WriteString(example(r, sub))

@@ -12,8 +12,8 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// Redact returns the text with its secrets replaced, and what kinds of secrets they were, each once, in the order of the
-// text; none when there was no secret. Line breaks are kept, so that every line keeps its number.
+// Redact returns the text with its secrets replaced, and what kinds of secrets they were, each once, in the order of
+// the text; none when there was no secret. Line breaks are kept, so that every line keeps its number.
 //
 // A text should be whole: what is cut from a file first may have lost the part by which a secret is recognized.
 func Redact(text string) (redacted string, kinds []string) {

@@ -51,9 +51,9 @@ var exceptions = map[string]string{
 // genericRule is the rule for what is assigned to a name like key or token, whoever made it.
 const genericRule = "generic-api-key"
 
-// gitleaksRules returns the rules of gitleaks' default configuration, and apart from them the generic one, whose name for
-// a secret says least. A rule's conditions on the path of a file are not looked at, since a text that is redacted need
-// not be a file.
+// gitleaksRules returns the rules of gitleaks' default configuration, and apart from them the generic one, whose name
+// for a secret says least. A rule's conditions on the path of a file are not looked at, since a text that is redacted
+// need not be a file.
 func gitleaksRules() (rules, generic []rule, err error) {
 	var defaults struct {
 		Allowlist allowlist

@@ -9,8 +9,8 @@ import (
 	ahocorasick "github.com/BobuSumisu/aho-corasick"
 )
 
-// Bounds on the work for one text, in bytes: patterns are tried on workPerByte for each of its own, and minWork at least.
-// Ordinary files need less than half of one (see BenchmarkRedact).
+// Bounds on the work for one text, in bytes: patterns are tried on workPerByte for each of its own, on minWork at
+// least. Ordinary source needs less than half a byte for each.
 const (
 	minWork     = 512 << 10
 	workPerByte = 2
@@ -159,8 +159,8 @@ func (m *matcher) search(text string, w window, work *int) (out []match, done in
 // startsWord reports whether a keyword is at the start of a word.
 func startsWord(text string, from, _ int) bool { return from == 0 || !isWord(text[from-1]) }
 
-// Bounds of an assignment: how far behind a keyword the operator is, how far behind that the value, and how short a value
-// is that is no secret.
+// Bounds of an assignment: how far behind a keyword the operator is, how far behind that the value, and how short a
+// value is that is no secret.
 const (
 	maxName  = 48
 	maxOpen  = 9

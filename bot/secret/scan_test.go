@@ -25,8 +25,10 @@ func TestHostileTextsAreBounded(t *testing.T) {
 		}
 	}
 	for _, unit := range []string{
-		words.String(), names.String(), "a", "ey", "eyJ" + lowercase.random(40) + ".", "://a@", "https://a:bcd@", "sk-", "s.", "key=", "curl -u\n", "curl ",
-		"-----BEGIN PRIVATE KEY-----\n", "-----END PRIVATE KEY-----\n", "-----BEGIN PRIVATE KEY-----\nA: b\n", lowercase.random(26) + "-----END PRIVATE KEY-----\n",
+		words.String(), names.String(), "a", "ey", "eyJ" + lowercase.random(40) + ".", "://a@", "https://a:bcd@",
+		"sk-", "s.", "key=", "curl -u\n", "curl ",
+		"-----BEGIN PRIVATE KEY-----\n", "-----END PRIVATE KEY-----\n", "-----BEGIN PRIVATE KEY-----\nA: b\n",
+		lowercase.random(26) + "-----END PRIVATE KEY-----\n",
 		"kind: Secret\n", "kind: Secret\n---\n", "Secret", "kind: Secret\ndata:\n a: b\n", "token: " + lowercase.random(26),
 	} {
 		text := strings.Repeat(unit, 64<<10/len(unit)+1)
@@ -49,8 +51,8 @@ func TestLongSecretsAreFoundToTheirEnd(t *testing.T) {
 			require.Equal(t, before+"[redacted: JSON web token]", Redacted(before+token), n)
 		}
 	}
-	require.Equal(t, "x"+strings.Repeat("a", 300)+"AKIA"+"Q3EGRIPLKJHGFDSA", Redacted("x"+strings.Repeat("a", 300)+"AKIA"+"Q3EGRIPLKJHGFDSA"),
-		"the middle of a word begins no key, however long the word is")
+	word := strings.Repeat("a", 300) + "AKIA" + "Q3EGRIPLKJHGFDSA"
+	require.Equal(t, word, Redacted(word), "the middle of a word begins no key, however long the word is")
 }
 
 // Nothing in the code of this repository is taken for a secret, but what its tests made to look like one.
