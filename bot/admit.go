@@ -5,99 +5,143 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
+	"sync"
 	"time"
 
+	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// errTurnedAway ends the handling of somebody who may not give the command, and has been told.
+// errTurnedAway ends the run of somebody who may not give the command, and has been told.
 var errTurnedAway = errors.New("turned away")
 
-// admit reads the settings and decides whether the sender may give the command; errTurnedAway when not. An answer that GitHub does
-// not give counts as no: nothing happens until it is known.
-func (s *session) admit(ctx context.Context) error {
-	if !s.serves(s.ev.Repo.Owner) {
-		if s.unsure(s.ev) || s.overReplyLimit() {
+// admit reads the settings and decides whether the sender may give the command; errTurnedAway if not. While GitHub does not
+// answer, nobody may: nothing happens until it is known.
+func (r *run) admit(ctx context.Context) error {
+	if !r.bot.serves(r.ev.Repo.Owner) {
+		if r.bot.mayNotAsk(r.ev) || r.overReplyLimit() {
 			return errTurnedAway
 		}
-		return s.turnAway(ctx, fmt.Sprintf("This tenon does not serve repositories of %s. Whoever runs it can add the owner to its `TENON_ALLOWED_OWNERS`.", markdown.Code(s.ev.Repo.Owner)))
+		return r.turnAway(ctx, fmt.Sprintf("This tenon does not serve repositories of %s. Whoever runs it can add the owner to its "+
+			"`TENON_ALLOWED_OWNERS`.", markdown.Code(r.ev.Repo.Owner)))
 	}
 	err := together(
-		func() (err error) { s.has, err = s.permission(ctx); return err },
-		func() (err error) { s.policy, err = s.policyOf(ctx, s.ev); return err },
+		func() (err error) { r.permission, err = r.askPermission(ctx); return err },
+		func() (err error) { r.policy, err = r.bot.policyOf(ctx, r.ev); return err },
 	)
 	if err != nil {
 		return err
 	}
-	if s.ev.Kind == port.Labeled && !strings.EqualFold(s.ev.Label, s.policy.Label) { // GitHub's labels are one in any case
+	if r.ev.Kind == port.Labeled && !strings.EqualFold(r.ev.Label, r.policy.Label) { // GitHub's labels ignore case
 		return errTurnedAway
 	}
-	if !s.has.Allows(port.PermissionWrite) && s.overReplyLimit() {
+	if !r.permission.Allows(port.PermissionWrite) && r.overReplyLimit() {
 		return errTurnedAway
 	}
-	if needs := s.policy.Needs(s.inv.Command); !s.has.Allows(needs) {
-		return s.turnAway(ctx, fmt.Sprintf("%s, `/tenon %s` needs %s permission in this repository, and you have %s. Ask a maintainer to give the command.",
-			markdown.PlainLogin(s.ev.Sender.Login), s.inv.Command.Verb, needs, s.has.Words()))
+	if needs := r.policy.Needs(r.inv.Command); !r.permission.Allows(needs) {
+		return r.turnAway(ctx, fmt.Sprintf("%s, `/tenon %s` needs %s permission in this repository, and you have %s. "+
+			"Ask a maintainer to give the command.",
+			markdown.PlainLogin(r.ev.Sender.Login), r.inv.Command.Verb, needs, r.permission.Words()))
 	}
 	return nil
 }
 
-// permission is what the sender may do here.
-func (s *session) permission(ctx context.Context) (port.Permission, error) {
-	has, err := s.GitHub.Permission(ctx, s.ev.Repo, s.ev.Sender.Login)
+// askPermission asks what the sender may do in the repository.
+func (r *run) askPermission(ctx context.Context) (port.Permission, error) {
+	permission, err := r.bot.GitHub.Permission(ctx, r.ev.Repo, r.ev.Sender.Login)
 	if errors.Is(err, port.ErrNotFound) {
 		return port.PermissionNone, nil
 	}
 	if err != nil {
-		return "", fmt.Errorf("asking for the permission of %s: %w", s.ev.Sender.Login, err)
+		return "", fmt.Errorf("asking for the permission of %s: %w", r.ev.Sender.Login, err)
 	}
-	return has, nil
+	return permission, nil
 }
 
-func (s *session) serves(owner string) bool {
-	return len(s.Owners) == 0 || slices.ContainsFunc(s.Owners, func(o string) bool { return strings.EqualFold(o, owner) })
+// permits returns a *port.UserError if the settings of the repository do not allow a command.
+func (r *run) permits(c command.Command) error {
+	if handler(c) == nil || c.AlwaysAllowed {
+		return nil
+	}
+	p := r.policy
+	if broken, ok := p.Closed(); ok {
+		return &port.UserError{Text: fmt.Sprintf("tenon does nothing here until its settings can be read: %s. Mend it there and give "+
+			"the command again; `/tenon config` shows all that is wrong.", r.settings().Problem(broken))}
+	}
+	if p.Disabled {
+		return &port.UserError{Text: fmt.Sprintf("tenon is switched off here by %s, so nothing was done. `/tenon config` shows the "+
+			"settings that hold.", r.settings().Sources("enabled"))}
+	}
+	if !p.AllowsCommand(c) {
+		return &port.UserError{Text: fmt.Sprintf("`/tenon %s` is not allowed here: %s allows %s. `/tenon help` and `/tenon config` "+
+			"work always.", c.Verb, r.settings().Sources("verbs"), policy.WordsOr(p.Verbs, "nothing else"))}
+	}
+	return nil
 }
 
 // turnAway refuses somebody with a thumb down and, once per person and thread, a sentence.
-func (s *session) turnAway(ctx context.Context, text string) error {
-	s.log.InfoContext(ctx, "turned away", "sender", s.ev.Sender.Login, "verb", s.inv.Command.Verb)
-	s.react(ctx, port.ReactionDown)
-	if err := s.untick(ctx, s.ev); err != nil {
+func (r *run) turnAway(ctx context.Context, text string) error {
+	r.log.InfoContext(ctx, "turned away", "sender", r.ev.Sender.Login, "verb", r.inv.Command.Verb)
+	r.react(ctx, port.ReactionDown)
+	if err := untick(ctx, r, r.ev); err != nil {
 		return err
 	}
-	marker := fmt.Sprintf("<!-- tenon:refused=%d -->", s.ev.Sender.ID)
+	marker := fmt.Sprintf("<!-- tenon:refused=%d -->", r.ev.Sender.ID)
 	text += "\n\n" + marker
-	if over, err := s.overwrite(ctx, text); over || err != nil {
+	a := r.answers()
+	if replaced, err := a.replace(ctx, text); replaced || err != nil {
+		if err == nil {
+			r.checks().end(ctx, text, "failure")
+		}
 		return cmp.Or(err, errTurnedAway)
 	}
-	_, stands, err := s.GitHub.FindComment(ctx, s.ev.Repo, s.replyPlace(), marker, time.Time{})
+	_, exists, err := r.bot.GitHub.FindComment(ctx, r.ev.Repo, a.replyPlace(), marker, time.Time{})
 	if err != nil {
 		return fmt.Errorf("looking for an earlier refusal: %w", err)
 	}
-	if stands {
+	if exists {
 		return errTurnedAway
 	}
-	if _, err := s.GitHub.Post(ctx, s.ev.Repo, s.replyPlace(), text); err != nil {
+	if _, err := r.bot.GitHub.Post(ctx, r.ev.Repo, a.replyPlace(), text); err != nil {
 		return fmt.Errorf("refusing: %w", err)
 	}
 	return errTurnedAway
 }
 
-// overwrite puts the last word into an answer that says that the run waits, or how far it was, if there is one.
-func (s *session) overwrite(ctx context.Context, text string) (bool, error) {
-	if !s.ev.Notified && !s.resumed() {
-		return false, nil
+// overReplyLimit reports whether a sender without write permission has used up the replies of the hour. Then nothing is said
+// and nothing shown, unless something has to be ended: a queued notice, a tick, an attempt that died.
+func (r *run) overReplyLimit() bool {
+	if r.ev.Kind == port.Ticked || r.ev.Notified || r.resumed() || r.bot.replies.allow(r.ev.Sender.ID, r.bot.Now()) {
+		return false
 	}
-	said, stands, err := s.find(ctx)
-	if err != nil || !stands {
-		return false, err
+	r.log.Info("ignored: too many commands of somebody without write permission", "sender", r.ev.Sender.Login)
+	return true
+}
+
+// maxReplies is how many commands of one person without write permission are answered in an hour, with help or with a
+// refusal: in a public repository that is anybody, and GitHub lets an app write no more than 500 times an hour.
+const maxReplies = 10
+
+// replyLimit counts the replies of the hour by user id. The zero value is ready; safe for concurrent use.
+type replyLimit struct {
+	mu   sync.Mutex
+	hour time.Time
+	used map[int64]int
+}
+
+// allow reports whether the user has a reply left at the given time, and counts it.
+func (l *replyLimit) allow(user int64, at time.Time) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if hour := at.Truncate(time.Hour); l.used == nil || !hour.Equal(l.hour) {
+		l.hour, l.used = hour, map[int64]int{}
 	}
-	if err := s.editAnswer(ctx, said, text); err != nil {
-		return false, fmt.Errorf("refusing: %w", err)
+	if l.used[user] == maxReplies {
+		return false
 	}
-	s.endCheck(ctx, text, "failure")
-	return true, nil
+	l.used[user]++
+	return true
 }

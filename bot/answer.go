@@ -6,187 +6,202 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
-	"github.com/tenon-bot/tenon/bot/report"
 )
 
-// clockSkew is how far GitHub's clock may be behind ours when comments since a moment are asked for.
+// clockSkew is how far GitHub's clock may be behind ours: comments are looked for from this long before the event.
 const clockSkew = 10 * time.Minute
 
-// thread is the review comment whose thread is answered in, nil in a conversation.
-func (s *session) thread() *port.Comment {
-	if s.ev.Comment.Kind != port.ReviewComment {
+// errNoAnswer is the error for a run that has no answer yet.
+var errNoAnswer = errors.New("there is no answer")
+
+// answers makes the one answer of a run and edits it from then on.
+type answers struct {
+	github  port.GitHub
+	thread  thread
+	ev      port.Event
+	command command.Command
+	journal *record.Journal
+	now     func() time.Time
+}
+
+// reviewComment returns the first comment of the review thread in which the command was given, nil in a conversation.
+func (a answers) reviewComment() *port.Comment {
+	return firstOfThread(a.ev)
+}
+
+// firstOfThread returns the first comment of the review thread of an event, nil if the event is not in one.
+func firstOfThread(ev port.Event) *port.Comment {
+	if ev.Comment.Kind != port.ReviewComment {
 		return nil
 	}
-	first := s.ev.Comment
+	first := ev.Comment
 	if first.InReplyTo != 0 {
 		first.ID = first.InReplyTo
 	}
 	return &first
 }
 
-// besides is where short answers stand, such as help and refusals: where the command was given.
-func (s *session) replyPlace() port.Place {
-	if to := s.thread(); to != nil {
-		return port.Place{Number: s.ev.Thread.Number, Kind: port.ReviewComment, To: to}
+// replyPlace is where short answers are posted, such as help and refusals: where the command was given.
+func (a answers) replyPlace() port.Place {
+	if to := a.reviewComment(); to != nil {
+		return port.Place{Number: a.ev.Thread.Number, Kind: port.ReviewComment, To: to}
 	}
-	return s.conversation()
+	return a.conversation()
 }
 
-func (s *session) conversation() port.Place {
-	return port.Place{Number: s.ev.Thread.Number, Kind: port.IssueComment}
+func (a answers) conversation() port.Place {
+	return port.Place{Number: a.ev.Thread.Number, Kind: port.IssueComment}
 }
 
-// place is where the answer of a run stands. Of a run on a pull request it is a review, unless the run was asked for in the
-// thread of a line. A preview has boxes, which can be ticked in the conversation alone.
-func (s *session) answerPlace() port.Place {
-	switch at := s.replyPlace(); {
-	case s.inv.Command.Verb == "preview":
-		return s.conversation()
-	case at.Kind == port.IssueComment && s.ev.Thread.Pull:
+// place is where the answer of a run is posted, as its command wants it.
+func (a answers) place() port.Place {
+	switch at := a.replyPlace(); {
+	case a.command.Answer == command.AnswerInConversation:
+		return a.conversation()
+	case a.command.Answer == command.AnswerInReview && at.Kind == port.IssueComment && a.ev.Thread.Pull:
 		return port.Place{Number: at.Number, Kind: port.Review}
 	default:
 		return at
 	}
 }
 
-// say makes the one answer of the run, which is edited from then on; fresh is false when it stands already.
-func (s *session) makeAnswer(ctx context.Context, at port.Place, body string) (said record.AnswerComment, fresh bool, err error) {
-	said, err = record.Do(ctx, s.Journal, "answer", func() (record.AnswerComment, error) {
-		if s.resumed() || s.ev.Notified {
-			if c, stands, err := s.find(ctx); err != nil || stands {
+// create makes the answer of the run; created is false if there is one already.
+func (a answers) create(ctx context.Context, at port.Place, body string) (c record.AnswerComment, created bool, err error) {
+	c, err = record.Do(ctx, a.journal, record.Answered, func() (record.AnswerComment, error) {
+		if a.journal.Record().Resumed || a.ev.Notified {
+			if c, exists, err := a.find(ctx); err != nil || exists {
 				return c, err
 			}
 		}
-		fresh = true
-		return s.post(ctx, at, body)
+		created = true
+		return a.post(ctx, at, body)
 	})
-	return said, fresh, err
+	return c, created, err
 }
 
-// answer puts the last word into the answer of the run, or makes it: once, also when the run is resumed.
-func (s *session) answer(ctx context.Context, at port.Place, body string) (record.AnswerComment, error) {
-	return record.Do(ctx, s.Journal, "report", func() (record.AnswerComment, error) {
-		now := s.Now()
-		said, err := s.finishAnswer(ctx, at, body)
-		said.At = now
-		return said, err
+// finish gives the answer of the run its final form, once.
+func (a answers) finish(ctx context.Context, at port.Place, body string) (record.AnswerComment, error) {
+	return record.Do(ctx, a.journal, record.Reported, func() (record.AnswerComment, error) {
+		now := a.now()
+		c, err := a.createOrEdit(ctx, at, body)
+		c.At = now
+		return c, err
 	})
 }
 
-func (s *session) finishAnswer(ctx context.Context, at port.Place, body string) (record.AnswerComment, error) {
-	said, fresh, err := s.makeAnswer(ctx, at, body)
-	if fresh || err != nil {
-		return said, err
+func (a answers) createOrEdit(ctx context.Context, at port.Place, body string) (record.AnswerComment, error) {
+	c, created, err := a.create(ctx, at, body)
+	if created || err != nil {
+		return c, err
 	}
-	err = s.editAnswer(ctx, said, body)
-	if errors.Is(err, port.ErrNotFound) { // somebody deleted it; what was done has to be told all the same
-		return s.post(ctx, at, body)
+	err = a.edit(ctx, c, body)
+	if errors.Is(err, port.ErrNotFound) { // somebody deleted it; people must be told what was done all the same
+		return a.post(ctx, at, body)
 	}
 	if err != nil {
 		return record.AnswerComment{}, fmt.Errorf("editing the answer: %w", err)
 	}
-	return said, nil
+	return c, nil
 }
 
-// rewrite puts another text into the answer, also where the issue was transferred with all its comments.
-func (s *session) editAnswer(ctx context.Context, said record.AnswerComment, body string) error {
-	err := s.GitHub.Edit(ctx, s.ev.Repo, s.ev.Thread.Number, said.Ref(), s.marked(body))
+// reply is finish where the command was given.
+func (a answers) reply(ctx context.Context, body string) error {
+	_, err := a.finish(ctx, a.replyPlace(), body)
+	return err
+}
+
+// interrupt answers without giving the answer its final form.
+func (a answers) interrupt(ctx context.Context, body string) error {
+	if _, err := a.createOrEdit(ctx, a.replyPlace(), body); err != nil {
+		return fmt.Errorf("answering with a dead letter: %w", err)
+	}
+	return nil
+}
+
+// adopt records the answer that an earlier attempt made; errNoAnswer if none did.
+func (a answers) adopt(ctx context.Context) error {
+	_, err := record.Do(ctx, a.journal, record.Answered, func() (record.AnswerComment, error) {
+		c, exists, err := a.find(ctx)
+		if err == nil && !exists {
+			err = errNoAnswer
+		}
+		return c, err
+	})
+	return err
+}
+
+// replace gives a queued notice, or the answer of an attempt that died, another text; false if there is none.
+func (a answers) replace(ctx context.Context, body string) (bool, error) {
+	if !a.ev.Notified && !a.journal.Record().Resumed {
+		return false, nil
+	}
+	c, exists, err := a.find(ctx)
+	if err != nil || !exists {
+		return false, err
+	}
+	if err := a.edit(ctx, c, body); err != nil {
+		return false, fmt.Errorf("refusing: %w", err)
+	}
+	return true, nil
+}
+
+// edit gives the answer another text, also if the issue was transferred with all its comments.
+func (a answers) edit(ctx context.Context, c record.AnswerComment, body string) error {
+	err := a.github.Edit(ctx, a.ev.Repo, a.ev.Thread.Number, c.Ref(), a.marked(body))
 	if errors.Is(err, port.ErrNotFound) {
-		if repo, number, moved := s.transferredTo(ctx); moved {
-			return s.GitHub.Edit(ctx, repo, number, said.Ref(), s.marked(body))
+		if repo, number, ok := a.thread.transferredTo(ctx); ok {
+			return a.github.Edit(ctx, repo, number, c.Ref(), a.marked(body))
 		}
 	}
 	return err
 }
 
-// reply is a short answer.
-func (s *session) reply(ctx context.Context, body string) error {
-	_, err := s.answer(ctx, s.replyPlace(), body)
-	return err
-}
-
-// marker is how a resumed run knows its own comment. It counts only in comments whose author is the app.
-func (s *session) marker() string { return runMarker(s.Run.ID) }
-
-func runMarker(run string) string { return fmt.Sprintf("<!-- tenon:run=%s -->", run) }
-
-func (s *session) marked(body string) string { return markedBy(body, s.Run.ID) }
-
-func markedBy(body, run string) string { return body + "\n\n" + runMarker(run) }
-
-// post makes the comment; in the conversation when the place is gone, such as the thread of a comment that was deleted.
-func (s *session) post(ctx context.Context, at port.Place, body string) (record.AnswerComment, error) {
-	c, err := s.GitHub.Post(ctx, s.ev.Repo, at, s.marked(body))
+// post makes a comment: in the conversation if its place is gone, such as the thread of a comment that was deleted, and
+// where the issue was transferred to if it is not here any more. errNoThread if it is nowhere that the app can reach.
+func (a answers) post(ctx context.Context, at port.Place, body string) (record.AnswerComment, error) {
+	c, err := a.github.Post(ctx, a.ev.Repo, at, a.marked(body))
 	if errors.Is(err, port.ErrNotFound) && at.Kind == port.ReviewComment {
-		c, err = s.GitHub.Post(ctx, s.ev.Repo, s.conversation(), s.marked(body))
+		c, err = a.github.Post(ctx, a.ev.Repo, a.conversation(), a.marked(body))
 	}
 	if errors.Is(err, port.ErrNotFound) {
-		c, err = s.postTransferred(ctx, s.marked(body), err)
+		if repo, number, ok := a.thread.transferredTo(ctx); ok {
+			c, err = a.github.Post(ctx, repo, port.Place{Number: number, Kind: port.IssueComment}, a.marked(body))
+		} else if a.thread.deleted(ctx) {
+			err = errNoThread
+		}
 	}
 	if err != nil {
 		return record.AnswerComment{}, fmt.Errorf("answering: %w", err)
 	}
-	return record.AnswerComment{Kind: c.Kind, Comment: c.ID, URL: c.URL}, nil
+	return record.AnswerOf(c), nil
 }
 
-// find looks for the answer that an earlier attempt made, in all places where it may have.
-func (s *session) find(ctx context.Context) (record.AnswerComment, bool, error) {
+// find looks for the answer that an earlier attempt made, wherever it may have.
+func (a answers) find(ctx context.Context) (record.AnswerComment, bool, error) {
 	looked := map[port.EventKind]bool{}
-	for _, at := range []port.Place{s.answerPlace(), s.replyPlace(), s.conversation()} {
+	for _, at := range []port.Place{a.place(), a.replyPlace(), a.conversation()} {
 		if looked[at.Kind] {
 			continue
 		}
 		looked[at.Kind] = true
-		c, stands, err := s.GitHub.FindComment(ctx, s.ev.Repo, at, s.marker(), s.ev.Received.Add(-clockSkew))
+		marker := runMarker(a.journal.Record().ID)
+		c, exists, err := a.github.FindComment(ctx, a.ev.Repo, at, marker, a.ev.Received.Add(-clockSkew))
 		if err != nil && !errors.Is(err, port.ErrNotFound) {
 			return record.AnswerComment{}, false, fmt.Errorf("looking for the answer: %w", err)
 		}
-		if stands {
-			return record.AnswerComment{Kind: c.Kind, Comment: c.ID, URL: c.URL}, true, nil
+		if exists {
+			return record.AnswerOf(c), true, nil
 		}
 	}
 	return record.AnswerComment{}, false, nil
 }
 
-// refuse answers that nothing was done, and why.
-func (s *session) refuse(ctx context.Context, text string) error {
-	return s.end(ctx, text, "failure")
-}
+func (a answers) marked(body string) string { return markedBy(body, a.journal.Record().ID) }
 
-// end closes a run that made nothing, with a sentence; and with its id where it got so far that there is more to find of it.
-func (s *session) end(ctx context.Context, text, conclusion string) error {
-	body := text
-	if record.Has(s.Run, "context") {
-		body += "\n\n" + report.RunNote(s.Run.ID)
-	}
-	if err := s.reply(ctx, body); err != nil {
-		return err
-	}
-	s.endCheck(ctx, text, conclusion)
-	s.react(ctx, port.ReactionConfused)
-	s.tryUntick(ctx, s.ev)
-	return nil
-}
+// runMarker is how a resumed run knows its own comment. It counts in comments of the app alone.
+func runMarker(run string) string { return fmt.Sprintf("<!-- tenon:run=%s -->", run) }
 
-// surrender answers that the run will not be tried again. It is no report: a redelivery may still bring the run to its end.
-func (s *session) deadLetter(ctx context.Context, text string) error {
-	if _, done := s.Run.Steps["report"]; done {
-		return nil
-	}
-	body := text + "\n\n" + report.RunNote(s.Run.ID)
-	said, fresh, err := s.makeAnswer(ctx, s.replyPlace(), body)
-	if err == nil && !fresh {
-		err = s.editAnswer(ctx, said, body)
-		if errors.Is(err, port.ErrNotFound) {
-			_, err = s.post(ctx, s.replyPlace(), body)
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("telling that the run was given up: %w", err)
-	}
-	s.endCheck(ctx, text, "failure")
-	s.react(ctx, port.ReactionConfused)
-	return nil
-}
+func markedBy(body, run string) string { return body + "\n\n" + runMarker(run) }

@@ -2,66 +2,78 @@ package bot
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
+	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/report"
-	"github.com/tenon-bot/tenon/bot/retrieve"
-	"github.com/tenon-bot/tenon/prompts"
 )
 
-// runAddress is runFix for all review threads of a pull request that nobody has resolved: one commit, and in each thread what
-// was done about it. Resolving them is for whoever reviews.
-func runAddress(ctx context.Context, s *session) error {
-	if !s.ev.Thread.Pull {
+// runAddress is runFix for all unresolved review threads of a pull request: one commit, and an answer in each thread.
+// Resolving them is for whoever reviews.
+func runAddress(ctx context.Context, r *run) error {
+	if !r.ev.Thread.Pull {
 		return &port.UserError{Text: "`/tenon address` settles the review threads of a pull request, and this is an issue. `/tenon fix` works here."}
 	}
-	what := s.task()
+	what := taskOf(r.inv)
 	what.kind, what.text = record.TurnAddress, "Settle the review threads of this pull request."
-	if s.inv.Text != "" {
-		what.text += "\n\n" + s.inv.Text
+	if r.inv.Text != "" {
+		what.text += "\n\n" + r.inv.Text
 	}
-	if !record.Has(s.Run, "context") {
+	if r.journal.Record().Prompt == nil {
 		var err error
-		if what.reviews, err = s.reviews(ctx); err != nil {
+		if what.reviews, err = r.prompter().reviews(ctx); err != nil {
 			return err
 		}
 		what.files = what.reviews.files()
 	}
-	j, err := s.prepare(ctx, what)
+	j, err := r.askForEdits(ctx, what)
 	if err != nil {
 		return err
 	}
-	return s.deliver(ctx, j)
+	return r.deliver(ctx, j)
 }
 
-// answerThreads says in each review thread what was done about it, once. Content writes are scarce: where nothing was said, nothing
-// is posted.
-func (s *session) answerThreads(ctx context.Context, r report.Summary) error {
-	for _, a := range r.Addressed {
+// answerThreads says in each review thread what was done about it, once. Content writes are scarce: nothing is posted where there
+// is nothing to say.
+func answerThreads(ctx context.Context, r *run, s report.Summary) error {
+	for _, a := range s.Addressed {
 		if a.Silent() {
 			continue
 		}
-		if _, err := record.Do(ctx, s.Journal, fmt.Sprintf("thread.%d", a.Comment), func() (record.AnswerComment, error) { return s.answerThread(ctx, r, a) }); err != nil {
+		_, err := record.Do(ctx, r.journal, record.AnsweredThread(a.Comment), func() (record.AnswerComment, error) {
+			return answerThread(ctx, r, s, a)
+		})
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// reviews are the threads that are to be settled, as the model is shown them and as they are kept.
-type reviews struct {
-	shown []prompts.ReviewThread
-	kept  []record.ReviewThread
-	// more is how many there are beside these.
-	more int
-}
-
-// files are those that the threads stand in, with their lines.
-func (r reviews) files() (out []retrieve.TaskFile) {
-	for _, t := range r.kept {
-		out = append(out, retrieve.TaskFile{Path: t.Path, Lines: retrieve.Span{From: t.Line, To: t.Line}})
+// answerThread posts what was done about a thread, unless an earlier attempt did, or the thread is gone.
+func answerThread(ctx context.Context, r *run, s report.Summary, a conversation.ThreadOutcome) (record.AnswerComment, error) {
+	marker := fmt.Sprintf("<!-- tenon:run=%s thread=%d -->", r.id(), a.Comment)
+	first := port.Comment{Kind: port.ReviewComment, ID: a.Comment}
+	at := port.Place{Number: r.ev.Thread.Number, Kind: port.ReviewComment, To: &first}
+	if r.resumed() {
+		c, exists, err := r.bot.GitHub.FindComment(ctx, r.ev.Repo, at, marker, r.ev.Received.Add(-clockSkew))
+		if err != nil && !errors.Is(err, port.ErrNotFound) {
+			return record.AnswerComment{}, fmt.Errorf("looking for the answer in thread %d: %w", a.Number, err)
+		}
+		if exists {
+			return record.AnswerOf(c), nil
+		}
 	}
-	return out
+	body := report.ThreadBody(a, s) + "\n\n" + report.RunNote(r.id()) + "\n\n" + marker
+	c, err := r.bot.GitHub.Post(ctx, r.ev.Repo, at, body)
+	if errors.Is(err, port.ErrNotFound) {
+		return record.AnswerComment{}, nil
+	}
+	if err != nil {
+		return record.AnswerComment{}, fmt.Errorf("answering in thread %d: %w", a.Number, err)
+	}
+	return record.AnswerOf(c), nil
 }

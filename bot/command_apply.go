@@ -4,8 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
+
+	"github.com/dustin/go-humanize/english"
 
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/conversation"
@@ -18,215 +19,211 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// runApply commits blocks that stand somewhere already: in a preview, or in a comment. No model is asked.
-func runApply(ctx context.Context, s *session) error {
-	from, err := record.Do(ctx, s.Journal, "source", func() (record.Source, error) { return s.source(ctx) })
+// runApply commits blocks that exist already: in a preview, or in a comment. No model is asked.
+func runApply(ctx context.Context, r *run) error {
+	source, err := record.Do(ctx, r.journal, record.SourceFound, func() (record.Source, error) { return findSource(ctx, r) })
 	if err != nil {
 		return err
 	}
-	o, err := s.blocksToApply(ctx, from)
+	c, err := findCandidates(ctx, r, source)
 	if err != nil {
 		return err
 	}
-	if o.view != nil && s.ev.Kind == port.Ticked && o.view.Said.Comment != s.ev.Comment.ID {
-		return nil // its marks are a copy
+	if c.preview != nil && r.ev.Kind == port.Ticked && c.preview.Answer.Comment != r.ev.Comment.ID {
+		return nil // a copy of the preview
 	}
-	if o.Target, err = record.Do(ctx, s.Journal, "open", func() (record.Target, error) { return s.open(ctx) }); err != nil {
+	if c.Target, err = r.target(ctx); err != nil {
 		return err
 	}
-	if o.view != nil {
-		if o.fates, o.sums, err = s.history().BlockOutcomes(ctx, *o.view, o.Target); err != nil {
+	if c.preview != nil {
+		if c.outcomes, c.sums, err = r.history().BlockOutcomes(ctx, *c.preview, c.Target); err != nil {
 			return err
 		}
 	}
-	if o.Choice, err = record.Do(ctx, s.Journal, "choice", func() (record.Choice, error) { return s.choice(o) }); err != nil {
+	if c.Choice, err = record.Do(ctx, r.journal, record.Chosen, func() (record.Choice, error) { return chooseBlocks(r, c) }); err != nil {
 		return err
 	}
-	if len(o.Numbers) == 0 { // only boxes of what is committed were ticked
-		return s.redraw(ctx, o, record.Committed{})
+	if len(c.Numbers) == 0 { // all boxes that were ticked are of blocks that are committed
+		return redraw(ctx, r, c, record.Committed{})
 	}
-	o.Talk = o.Talk.Only(o.Numbers)
-	o.resume()
-	return s.commitWithoutModelAnd(ctx, o.Target, s.applying(&o), func(r report.Summary) (title, body string) { return s.applyWords(o, r) },
+	if c.Conversation, err = c.Conversation.Only(c.Numbers); err != nil {
+		return err
+	}
+	c.seeEarlierCommits()
+	return r.deliverChange(ctx, c.Target, applying(r, &c),
+		func(s report.Summary) (title, body string) { return applyWords(c, s) },
 		func(ctx context.Context, made record.Committed, body string) error {
-			return s.tellApplied(ctx, o, made, body)
+			return answerApply(ctx, r, c, made, body)
 		})
 }
 
-// offering is what an apply can choose from, and what it chose.
-type offering struct {
+// candidates are the blocks that an apply can choose from, and its choice.
+type candidates struct {
 	record.Source
 	conversation.Job
-	// view is the preview; nil where the blocks are a comment's. fates are what became of its blocks.
-	view  *history.Preview
-	fates map[int]history.BlockOutcome
+	// preview is nil if the blocks are a comment's. outcomes are what came of its blocks until now.
+	preview  *history.Preview
+	outcomes map[int]history.BlockOutcome
 	record.Choice
-	// sums are those of the files that commits of the preview left, the one of this run among them when it is made.
+	// sums are the SHA-256 of the files that commits of the preview left, that of this run included once it is made.
 	sums map[string]string
 }
 
-// offering reads the blocks of a source.
-func (s *session) blocksToApply(ctx context.Context, from record.Source) (offering, error) {
-	o := offering{Source: from}
+// candidates reads the blocks of a source.
+func findCandidates(ctx context.Context, r *run, from record.Source) (candidates, error) {
+	c := candidates{Source: from}
 	if from.Preview == "" {
-		o.Talk = conversation.Pasted(from.Text)
+		c.Conversation = conversation.Pasted(from.Text)
 	} else {
-		v, err := s.history().PreviewOf(ctx, from.Preview)
+		v, err := r.history().PreviewOf(ctx, from.Preview)
 		if err != nil {
-			return offering{}, err
+			return candidates{}, err
 		}
-		o.view, o.Job = &v, v.Job
-		if v.Target.New { // it was for the base that was named then
-			s.inv.Options.Base = v.Target.Base
-		}
-	}
-	for _, b := range o.Talk.Blocks() { // so that they come with the commit
-		if len(s.inv.Options.Files) < maxLikely && !slices.Contains(s.inv.Options.Files, b.Path) {
-			s.inv.Options.Files = append(s.inv.Options.Files, b.Path)
+		c.preview, c.Job = &v, v.Job
+		if v.Target.New { // it was made for the base that its command named
+			r.inv.Options.Base = v.Target.Base
 		}
 	}
-	return o, nil
+	for _, b := range c.Conversation.Blocks() { // so that they come with the commit
+		if len(r.inv.Options.Files) < maxLikely && !slices.Contains(r.inv.Options.Files, b.Path) {
+			r.inv.Options.Files = append(r.inv.Options.Files, b.Path)
+		}
+	}
+	return c, nil
 }
 
-// choice chooses the blocks that were named, or all that are left.
-func (s *session) choice(o offering) (record.Choice, error) {
-	p := record.Choice{Run: o.Preview}
-	total := len(o.Talk.Plan())
+// choose chooses the blocks that were named, or all that are left.
+func chooseBlocks(r *run, c candidates) (record.Choice, error) {
+	choice := record.Choice{Run: c.Preview}
+	total := len(c.Conversation.Plan())
 	var missing []int
 	for n := 1; n <= markdown.MaxNumber; n++ {
-		switch named := slices.Contains(s.inv.Numbers, n); {
+		switch named := slices.Contains(r.inv.Numbers, n); {
 		case named && n > total:
 			missing = append(missing, n)
-		case named && o.fates[n].Done():
-			p.Passed = append(p.Passed, n)
-		case named, s.inv.Numbers == nil && n <= total && o.left(n):
-			p.Numbers = append(p.Numbers, n)
+		case named && c.outcomes[n].Done():
+			choice.Passed = append(choice.Passed, n)
+		case named, r.inv.Numbers == nil && n <= total && c.isLeft(n):
+			choice.Numbers = append(choice.Numbers, n)
 		}
 	}
 	switch {
-	case s.ev.Kind == port.Ticked:
-		return p, nil
+	case r.ev.Kind == port.Ticked:
+		return choice, nil
 	case len(missing) > 0:
-		return record.Choice{}, &port.UserError{Text: fmt.Sprintf("%s has %d %s, so there is no %s. Nothing was committed.", o.name(true), total, markdown.Plural(total, "edit"), command.NumberList(missing))}
-	case len(p.Numbers) == 0:
-		return record.Choice{}, &port.UserError{Text: o.nothingLeft(p.Passed)}
+		return record.Choice{}, &port.UserError{Text: fmt.Sprintf("%s has %d %s, so there is no %s. Nothing was committed.",
+			c.link(true), total, english.PluralWord(total, "edit", ""), command.FormatNumbers(missing))}
+	case len(choice.Numbers) == 0:
+		return record.Choice{}, &port.UserError{Text: c.nothingLeft(choice.Passed)}
 	}
-	return p, nil
+	return choice, nil
 }
 
-// left says that a block is to be taken when all are.
-func (o offering) left(n int) bool {
-	return o.view == nil || o.view.Fits(n) && !o.fates[n].Done()
+// isLeft reports whether a block is taken when all are.
+func (c candidates) isLeft(n int) bool {
+	return c.preview == nil || c.preview.Fits(n) && !c.outcomes[n].Done()
 }
 
-func (o offering) nothingLeft(passed []int) string {
+func (c candidates) nothingLeft(passed []int) string {
 	switch {
 	case len(passed) > 0:
-		return fmt.Sprintf("%s %s of %s: committed already, or in the file without that. Nothing was left to do.", markdown.Plural(len(passed), "Edit"), command.NumberList(passed), o.name(false))
-	case record.Count(o.view.Results).Applied > 0:
-		return fmt.Sprintf("All edits of %s that fit are committed already. Nothing was left to do.", o.name(false))
+		return fmt.Sprintf("%s %s of %s: committed already, or in the file without that. Nothing was left to do.",
+			english.PluralWord(len(passed), "Edit", ""), command.FormatNumbers(passed), c.link(false))
+	case record.Count(c.preview.Results).Applied > 0:
+		return fmt.Sprintf("All edits of %s that fit are committed already. Nothing was left to do.", c.link(false))
 	}
-	return fmt.Sprintf("No edit of %s fits, so there is nothing to commit. Name those that you want tried all the same, as in `/tenon apply 1`.", o.name(false))
+	return fmt.Sprintf("No edit of %s fits, so there is nothing to commit. Name those that you want tried all the same, as in `/tenon apply 1`.",
+		c.link(false))
 }
 
-// applying does the blocks that were chosen, as a fix does: under the same rules of what may be touched, and of how exactly a
-// block must fit a file that the model has seen, that changed since, or that it never saw.
-func (s *session) applying(o *offering) work {
-	return work{
+// link links to where the blocks are from; at a sentence's start it begins with a capital.
+func (c candidates) link(capital bool) string {
+	text, url := "the comment", c.URL
+	if c.preview != nil {
+		text, url = "the preview", c.preview.Answer.URL
+	}
+	if capital {
+		text = "T" + text[1:]
+	}
+	return fmt.Sprintf("[%s](%s)", text, url)
+}
+
+// applying is the change that makes the chosen edits, under the rules of a fix: for what may be edited, and for how exactly a
+// block must fit a file that the model saw, that changed since, or that it never saw.
+func applying(r *run, c *candidates) change {
+	return change{
 		stage: func(ctx context.Context, checkout repo.Checkout) (out engine.Outcome, err error) {
-			known, err := s.asSeen(ctx, checkout, o.Question, o.Talk.Blocks())
+			known, err := filesAsShown(ctx, checkout, c.Prompt.Selection, c.Conversation.Blocks())
 			if err != nil {
 				return out, err
 			}
-			if out, err = s.apply(ctx, checkout, o.Question, o.Talk.Blocks(), false); err == nil {
-				o.sums, err = sumsOf(checkout, known)
+			out, err = applyBlocks(ctx, checkout, r.policy, c.Prompt.Selection, c.Conversation.Blocks(), false)
+			if err == nil {
+				c.sums, err = sumsOf(checkout, known)
 			}
 			return out, err
 		},
-		message: func(a record.Application) string { return s.message(o.Talk, a) },
-		numbers: o.Numbers,
+		message: func(a record.Application) string { return r.messages().ofEdits(c.Conversation, a) },
+		numbers: c.Numbers,
 	}
 }
 
-// applyWords is what came of an apply.
-func (s *session) applyWords(o offering, r report.Summary) (title, body string) {
-	r.Source = o.words()
-	if o.view == nil {
-		r.Reply.Problems = o.Talk.Problems()
+// applyWords makes the title of the check run, and the answer, of an apply.
+func applyWords(c candidates, s report.Summary) (title, body string) {
+	s.Source = c.sourceWords()
+	if c.preview == nil {
+		s.Reply.Problems = c.Conversation.Problems()
 	}
-	return r.CheckTitle(), r.Body()
+	return s.CheckTitle(), s.Body()
 }
 
-// tellApplied answers, and shows in the preview what became of its boxes. Where a box was ticked, that is the answer.
-func (s *session) tellApplied(ctx context.Context, o offering, made record.Committed, body string) error {
-	if o.view == nil {
-		_, err := s.answer(ctx, s.answerPlace(), body)
+// sourceWords says where the blocks are from, and whose they are.
+func (c candidates) sourceWords() string {
+	if c.preview == nil {
+		from := fmt.Sprintf("%s of %s; no model was asked.", c.link(false), markdown.PlainLogin(c.Author))
+		if total := len(c.Conversation.Replies[0].Blocks); len(c.Numbers) < total {
+			return fmt.Sprintf("%s %s of the %d in %s", english.PluralWord(len(c.Numbers), "Edit", ""), command.FormatNumbers(c.Numbers), total, from)
+		}
+		return "The edits are from " + from
+	}
+	text := fmt.Sprintf("%s %s of %s.", english.PluralWord(len(c.Numbers), "Edit", ""), command.FormatNumbers(c.Numbers), c.link(false))
+	if len(c.Passed) > 0 {
+		was := "were"
+		if len(c.Passed) == 1 {
+			was = "was"
+		}
+		text += fmt.Sprintf(" %s %s %s passed over: committed already.", english.PluralWord(len(c.Passed), "Edit", ""), command.FormatNumbers(c.Passed), was)
+	}
+	return text
+}
+
+// answerApply answers, and shows in the preview what came of its blocks. If a box was ticked, the preview is the answer.
+func answerApply(ctx context.Context, r *run, c candidates, made record.Committed, body string) error {
+	a := r.answers()
+	if c.preview == nil {
+		_, err := a.finish(ctx, a.place(), body)
 		return err
 	}
 	if made.SHA != "" {
-		if _, err := record.Do(ctx, s.Journal, "sums", func() (map[string]string, error) { return o.sums, nil }); err != nil {
+		if _, err := record.Do(ctx, r.journal, record.SumsTaken, func() (map[string]string, error) { return c.sums, nil }); err != nil {
 			return err
 		}
 	}
-	if s.ev.Kind == port.Ticked && made.Unpushed == "" {
-		_, err := record.Do(ctx, s.Journal, "report", func() (record.AnswerComment, error) {
-			err := s.redraw(ctx, o, made)
-			if errors.Is(err, port.ErrNotFound) { // somebody deleted it; what was done has to be told all the same
-				return s.post(ctx, s.answerPlace(), body)
+	if r.ev.Kind == port.Ticked && made.Unpushed == "" {
+		_, err := record.Do(ctx, r.journal, record.Reported, func() (record.AnswerComment, error) {
+			err := redraw(ctx, r, c, made)
+			if errors.Is(err, port.ErrNotFound) { // somebody deleted it; people must be told what was done all the same
+				return a.post(ctx, a.place(), body)
 			}
-			return o.view.Said, err
+			return c.preview.Answer, err
 		})
 		return err
 	}
-	if _, err := s.answer(ctx, s.answerPlace(), body); err != nil {
+	if _, err := a.finish(ctx, a.place(), body); err != nil {
 		return err
 	}
-	if err := s.redraw(ctx, o, made); err != nil {
-		s.log.WarnContext(ctx, "preview not brought up to date", "error", err)
+	if err := redraw(ctx, r, c, made); err != nil {
+		r.log.WarnContext(ctx, "preview not brought up to date", "error", err)
 	}
 	return nil
-}
-
-// redraw shows in the preview what became of its blocks, with the boxes as people have them now, but for those that this run
-// settled.
-func (s *session) redraw(ctx context.Context, o offering, made record.Committed) error {
-	now, err := s.GitHub.Comment(ctx, s.ev.Repo, s.ev.Thread.Number, o.view.Said.Ref())
-	if err != nil {
-		return fmt.Errorf("reading the preview: %w", err)
-	}
-	fates := maps.Clone(o.fates)
-	history.Note(o.Choice, fates, s.Run.ID, made)
-	ticked := slices.DeleteFunc(markdown.TickedBoxes(now.Body), func(n int) bool { return slices.Contains(o.Numbers, n) })
-	for n, f := range fates {
-		if f.Done() {
-			ticked = append(ticked, n)
-		}
-	}
-	body := markedBy(s.previewBody(*o.view, fates, ticked), o.view.Run)
-	if err := s.GitHub.Edit(ctx, s.ev.Repo, s.ev.Thread.Number, o.view.Said.Ref(), body); err != nil {
-		return fmt.Errorf("editing the preview: %w", err)
-	}
-	return nil
-}
-
-// untick takes back ticks of which nothing came, in the preview as it is now; it does nothing for events of any other kind.
-func (s *session) untick(ctx context.Context, ev port.Event) error {
-	if ev.Kind != port.Ticked {
-		return nil
-	}
-	now, err := s.GitHub.Comment(ctx, s.ev.Repo, ev.Thread.Number, ev.Comment)
-	if body := markdown.Untick(now.Body, markdown.NewTicks(ev.Before, ev.Comment.Body)); err == nil && body != now.Body {
-		err = s.GitHub.Edit(ctx, s.ev.Repo, ev.Thread.Number, ev.Comment, body)
-	}
-	if err != nil && !errors.Is(err, port.ErrNotFound) {
-		return fmt.Errorf("taking ticks back: %w", err)
-	}
-	return nil
-}
-
-// tryUntick is untick where something else tells what happened.
-func (s *session) tryUntick(ctx context.Context, ev port.Event) {
-	if err := s.untick(ctx, ev); err != nil {
-		s.log.WarnContext(ctx, "boxes not unticked", "error", err)
-	}
 }

@@ -8,15 +8,15 @@ import (
 	"github.com/tenon-bot/tenon/prompts"
 )
 
-// runAsk answers a question: open, context, ask, report. It changes nothing, and shows as much by its reactions.
-func runAsk(ctx context.Context, s *session) error {
-	what := s.task()
+// runAsk answers a question. It changes nothing, and its reactions say as much.
+func runAsk(ctx context.Context, r *run) error {
+	what := taskOf(r.inv)
 	what.kind, what.write = record.TurnAsk, prompts.Ask
-	j, err := s.prepare(ctx, what)
+	j, err := r.askForEdits(ctx, what)
 	if err != nil {
 		return err
 	}
-	s.unwatch()
-	_, err = s.answer(ctx, what.at, report.AskBody(j, s.costs(j.Talk), s.repoURL()))
+	r.progress.stop()
+	_, err = r.answers().finish(ctx, r.answers().place(), report.AskBody(j, r.costs(j.Conversation), r.repoURL()))
 	return err
 }

@@ -10,40 +10,47 @@ import (
 	"github.com/tenon-bot/tenon/bot/report"
 )
 
-// runCancel ends what is in work on the thread and drops what waits there.
-func runCancel(ctx context.Context, s *session) error {
-	list, err := s.Queue.Cancel(ctx, s.ev)
+// runCancel ends the command that runs on the thread and drops those that wait there.
+func runCancel(ctx context.Context, r *run) error {
+	list, err := r.bot.Queue.Cancel(ctx, r.ev)
 	if err != nil {
 		return fmt.Errorf("cancelling: %w", err)
 	}
 	var ended []report.Cancelled
-	for _, w := range s.commandsOf(list) {
-		e, err := s.endOf(ctx, w)
+	for _, q := range commandsIn(r, list) {
+		rec, err := recordOf(ctx, r, q.Event)
 		if err != nil {
 			return err
 		}
-		if !e.Late {
-			s.tryUntick(ctx, w.Event)
+		if !rec.Committing {
+			tryUntick(ctx, r, q.Event)
 		}
-		ended = append(ended, e)
+		ended = append(ended, report.Cancelled{QueuedEvent: q, Verb: r.verbOf(q.Event), Late: rec.Committing})
 	}
-	return s.reply(ctx, report.CancelBody(ended, s.ev.Thread))
+	return r.answers().reply(ctx, report.CancelBody(ended, r.ev.Thread))
 }
 
-// endOf says whether a command was cancelled in time.
-func (s *session) endOf(ctx context.Context, w port.QueuedEvent) (report.Cancelled, error) {
-	run, _, err := s.Queue.FindRun(ctx, port.RunID(w.Event.Delivery))
-	if err != nil && !errors.Is(err, port.ErrNotFound) {
-		return report.Cancelled{}, fmt.Errorf("looking how far a run is: %w", err)
+// recordOf returns the record of the run of an event; the zero value if the run has not started, or cannot be read.
+func recordOf(ctx context.Context, r *run, ev port.Event) (record.Record, error) {
+	stored, _, err := r.bot.Queue.FindRun(ctx, port.RunID(ev.Delivery))
+	if errors.Is(err, port.ErrNotFound) {
+		return record.Record{}, nil
 	}
-	return report.Cancelled{QueuedEvent: w, Verb: s.verbOf(w.Event), Late: record.PastNoReturn(run)}, nil
+	if err != nil {
+		return record.Record{}, fmt.Errorf("looking how far a run is: %w", err)
+	}
+	rec, err := record.Load(stored)
+	if err != nil {
+		r.log.WarnContext(ctx, "run not read", "past", stored.ID, "error", err)
+	}
+	return rec, nil
 }
 
-// commandsOf are those in a line that ask for something, as far as it is known.
-func (s *session) commandsOf(line []port.QueuedEvent) (out []port.QueuedEvent) {
-	for _, w := range line {
-		if _, ok := s.asked(w.Event); ok && !s.unsure(w.Event) {
-			out = append(out, w)
+// commandsIn are the events of a queue that have a command, as far as that is known.
+func commandsIn(r *run, queue []port.QueuedEvent) (out []port.QueuedEvent) {
+	for _, q := range queue {
+		if _, ok := r.bot.invocation(q.Event); ok && !r.bot.mayNotAsk(q.Event) {
+			out = append(out, q)
 		}
 	}
 	return out

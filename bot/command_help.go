@@ -8,6 +8,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/report"
 )
 
-func runHelp(ctx context.Context, s *session) error {
-	return s.reply(ctx, report.HelpText(s.Slug, cmp.Or(s.policy.Label, policy.DefaultLabel)))
+// runHelp explains the commands.
+func runHelp(ctx context.Context, r *run) error {
+	return r.answers().reply(ctx, report.HelpBody(r.bot.Slug, cmp.Or(r.policy.Label, policy.DefaultLabel)))
 }

@@ -10,53 +10,51 @@ import (
 	"github.com/tenon-bot/tenon/bot/report"
 )
 
-// runPreview is runFix up to the commit: what the edits would do is shown, with a box for each that fits.
-func runPreview(ctx context.Context, s *session) error {
-	v := history.Preview{Run: s.Run.ID, Asked: s.ev}
+// runPreview is runFix up to the commit: the answer shows what the edits would do, with a box for each that fits.
+func runPreview(ctx context.Context, r *run) error {
+	v := history.Preview{Run: r.id(), Event: r.ev}
 	var err error
-	if v.Job, err = s.prepare(ctx, s.task()); err != nil {
+	if v.Job, err = r.askForEdits(ctx, taskOf(r.inv)); err != nil {
 		return err
 	}
-	if v.Preview, err = record.Do(ctx, s.Journal, "preview", func() (record.Preview, error) { return s.tryEdits(ctx, v.Job) }); err != nil {
-		return err
-	}
-	s.unwatch()
-	shown := s.previewed(v, nil, nil)
-	said, err := s.answer(ctx, s.answerPlace(), shown.Body())
+	v.Preview, err = record.Do(ctx, r.journal, record.Previewed, func() (record.Preview, error) { return tryEdits(ctx, r, v.Job) })
 	if err != nil {
 		return err
 	}
-	if err := s.closeCheck(ctx, shown.Check(), "", said.URL); err != nil {
+	r.progress.stop()
+	shown := previewReport(r, v, nil, nil)
+	answer, err := r.answers().finish(ctx, r.answers().place(), shown.Body())
+	if err != nil {
+		return err
+	}
+	if err := r.checks().complete(ctx, shown.Check(), "", answer.URL); err != nil {
 		return err
 	}
 	if record.Count(v.Results).Applied == 0 {
-		s.react(ctx, port.ReactionConfused)
+		r.react(ctx, port.ReactionConfused)
 	}
 	return nil
 }
 
-// try says what the edits that the conversation came to would do, and makes none of them.
-func (s *session) tryEdits(ctx context.Context, j conversation.Job) (record.Preview, error) {
-	s.at(func(now *shownStatus) { now.Stage = report.StageApplying })
-	checkout, err := s.checkoutOrTip(ctx, j.Target)
+// tryEdits returns what the edits of a conversation would do, without making them.
+func tryEdits(ctx context.Context, r *run, j conversation.Job) (record.Preview, error) {
+	r.progress.update(func(now *shownStatus) { now.Stage = report.StageApplying })
+	checkout, err := r.files.target(ctx, j.Target)
 	if err != nil {
 		return record.Preview{}, err
 	}
-	outcome, err := s.apply(ctx, checkout, j.Question, j.Talk.Blocks(), true)
+	outcome, err := applyBlocks(ctx, checkout, r.policy, j.Prompt.Selection, j.Conversation.Blocks(), true)
 	if err != nil {
 		return record.Preview{}, err
 	}
-	return record.Preview{Application: record.Application{Base: checkout.SHA(), Results: record.Results(outcome), Changed: outcome.Changed}, Costs: s.costs(j.Talk)}, nil
+	tried := record.Application{Base: checkout.SHA(), Results: record.Results(outcome), Changed: outcome.Changed}
+	return record.Preview{Application: tried, Costs: r.costs(j.Conversation)}, nil
 }
 
-// previewBody is the answer to a preview, now and after each commit of some of its blocks.
-func (s *session) previewBody(v history.Preview, fates map[int]history.BlockOutcome, ticked []int) string {
-	return s.previewed(v, fates, ticked).Body()
-}
-
-func (s *session) previewed(v history.Preview, fates map[int]history.BlockOutcome, ticked []int) report.Preview {
-	r := s.summary(v.Target, v.Question, v.Talk, record.Committed{Application: v.Application})
-	r.Preview, r.Costs = true, v.Costs
-	r.Offers = func(verb string) bool { return verb != "retry" && s.offers(verb) } // nothing has failed to be committed yet
-	return report.Preview{Preview: v, Summary: r, Fates: fates, Ticked: ticked}
+// preview is the answer to a preview: now, and after each commit of some of its blocks.
+func previewReport(r *run, v history.Preview, outcomes map[int]history.BlockOutcome, ticked []int) report.Preview {
+	s := r.summary(v.Job, record.Committed{Application: v.Application})
+	s.Preview, s.Costs = true, v.Costs
+	s.Offers = func(verb string) bool { return verb != "retry" && r.offers(verb) } // nothing has failed to be committed yet
+	return report.Preview{Summary: s, Run: v.Run, ReadOnly: v.Target.ReadOnly, Outcomes: outcomes, Ticked: ticked}
 }

@@ -2,36 +2,31 @@ package bot
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/report"
 )
 
-// runStatus shows what is in work and waits on the thread, and what is left of the budgets.
-func runStatus(ctx context.Context, s *session) error {
-	line, err := s.Queue.Queued(ctx, s.ev)
+// runStatus shows what runs and waits on the thread, and what is left of the budgets.
+func runStatus(ctx context.Context, r *run) error {
+	queue, err := r.bot.Queue.Queued(ctx, r.ev)
 	if err != nil {
-		return fmt.Errorf("reading the line: %w", err)
+		return fmt.Errorf("reading the queue: %w", err)
 	}
 	var all []report.Queued
-	for _, w := range s.commandsOf(line) {
-		run, _, err := s.Queue.FindRun(ctx, port.RunID(w.Event.Delivery))
-		if err != nil && !errors.Is(err, port.ErrNotFound) {
-			return fmt.Errorf("looking how far a run is: %w", err)
+	for _, q := range commandsIn(r, queue) {
+		rec, err := recordOf(ctx, r, q.Event)
+		if err != nil {
+			return err
 		}
-		all = append(all, report.Queued{QueuedEvent: w, Verb: s.verbOf(w.Event), Run: run})
+		all = append(all, report.Queued{QueuedEvent: q, Verb: r.verbOf(q.Event), Run: rec})
 	}
-	var left []port.BudgetState
-	if s.has.Allows(port.PermissionWrite) {
-		if left, err = s.Budget.Usage(ctx, s.ev, s.policy.Budget); err != nil {
+	var budgets []port.BudgetState
+	if r.permission.Allows(port.PermissionWrite) {
+		if budgets, err = r.bot.Budget.Usage(ctx, r.ev, r.policy.Budget); err != nil {
 			return fmt.Errorf("reading the budgets: %w", err)
 		}
 	}
-	text, err := report.QueueBody(s.ev.Thread, all, left, s.Now())
-	if err != nil {
-		return err
-	}
-	return s.reply(ctx, text)
+	return r.answers().reply(ctx, report.QueueBody(r.ev.Thread, all, budgets, r.bot.Now()))
 }

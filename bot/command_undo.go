@@ -16,85 +16,107 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// runUndo takes back what an earlier run committed, by a commit on today's tip.
-func runUndo(ctx context.Context, s *session) error {
-	t, err := record.Do(ctx, s.Journal, "open", func() (record.Target, error) { return s.open(ctx) })
+// runUndo takes back what an earlier run committed, by a commit on the present tip.
+func runUndo(ctx context.Context, r *run) error {
+	t, err := r.target(ctx)
 	if err != nil {
 		return err
 	}
-	d, err := record.Do(ctx, s.Journal, "undo", func() (record.Commit, error) { return s.findCommitToUndo(ctx, t) })
+	c, err := record.Do(ctx, r.journal, record.UndoFound, func() (record.Commit, error) { return commitToUndo(ctx, r, t) })
 	if err != nil {
 		return err
 	}
-	return s.commitWithoutModel(ctx, t, s.undoing(t, d), func(r report.Summary) (title, body string) { return report.UndoWords(s.Run.ID, d, r) })
+	return r.deliverWithoutModel(ctx, t, reverting(r, t, c), func(s report.Summary) (title, body string) {
+		return report.UndoBody(r.id(), c, s)
+	})
 }
 
-// toUndo is the commit that the command means.
-func (s *session) findCommitToUndo(ctx context.Context, t record.Target) (record.Commit, error) {
-	all, err := s.history().Commits(ctx, t)
+// commitToUndo finds the commit that the command means.
+func commitToUndo(ctx context.Context, r *run, t record.Target) (record.Commit, error) {
+	all, err := r.history().Commits(ctx, t)
 	if err != nil {
 		return record.Commit{}, err
 	}
-	d, ok := all.Newest(func(record.Commit) bool { return false })
-	if s.inv.Run != "" {
-		if d, err = s.named(ctx, s.inv.Run, t); err != nil {
+	c, ok := all.Newest(func(record.Commit) bool { return false })
+	if r.inv.Run != "" {
+		if c, err = commitOf(ctx, r, r.inv.Run, t); err != nil {
 			return record.Commit{}, err
 		}
 	} else if !ok {
 		return record.Commit{}, &port.UserError{Text: "tenon has committed nothing here, so there is nothing to undo."}
 	}
-	if by := all.Undoer(d.Run); by != "" {
-		return record.Commit{}, &port.UserError{Text: s.undoneAlready(all, d, by)}
+	if by := all.Undoer(c.Run); by != "" {
+		return record.Commit{}, &port.UserError{Text: undoneAlready(r, all, c, by)}
 	}
-	return d, nil
+	return c, nil
 }
 
-func (s *session) undoneAlready(all history.Commits, d record.Commit, by string) string {
-	text := fmt.Sprintf("The commit %s of run `%s` is undone already, by run `%s`. `/tenon undo %s` brings it back.", report.CommitLink(s.repoURL(), d.SHA), d.Run, by, by)
-	if before, ok := all.Newest(func(o record.Commit) bool { return all.Undoer(o.Run) != "" }); ok && s.inv.Run == "" {
-		text += fmt.Sprintf(" The newest that is not undone is %s: `/tenon undo %s`.", report.CommitLink(s.repoURL(), before.SHA), before.Run)
+// commitOf returns the commit of a named run.
+func commitOf(ctx context.Context, r *run, id string, t record.Target) (record.Commit, error) {
+	c, ok, err := r.history().CommitOf(ctx, id, t)
+	switch {
+	case errors.Is(err, port.ErrNotFound):
+		return record.Commit{}, &port.UserError{Text: fmt.Sprintf("There is no run `%s` on this thread. A run's id is at the end of its answer; "+
+			"give the command where that answer stands.", id)}
+	case err != nil:
+		return record.Commit{}, err
+	case !ok:
+		return record.Commit{}, &port.UserError{Text: fmt.Sprintf("Run `%s` committed nothing, so there is nothing to undo.", id)}
+	case c.Branch != t.Branch:
+		return record.Commit{}, &port.UserError{Text: fmt.Sprintf("The commit of run `%s` is on the branch %s, which is not the one that is "+
+			"worked on here now. Nothing was done; revert %s by git.", id, markdown.Code(c.Branch), report.CommitLink(r.repoURL(), c.SHA))}
+	}
+	return c, nil
+}
+
+func undoneAlready(r *run, all history.Commits, c record.Commit, by string) string {
+	text := fmt.Sprintf("The commit %s of run `%s` is undone already, by run `%s`. `/tenon undo %s` brings it back.",
+		report.CommitLink(r.repoURL(), c.SHA), c.Run, by, by)
+	if before, ok := all.Newest(func(o record.Commit) bool { return all.Undoer(o.Run) != "" }); ok && r.inv.Run == "" {
+		text += fmt.Sprintf(" The newest that is not undone is %s: `/tenon undo %s`.", report.CommitLink(r.repoURL(), before.SHA), before.Run)
 	}
 	return text
 }
 
-// undoing takes a commit back.
-func (s *session) undoing(t record.Target, d record.Commit) work {
-	return work{
+// reverting is the change that takes a commit back.
+func reverting(r *run, t record.Target, c record.Commit) change {
+	return change{
 		stage: func(ctx context.Context, tip repo.Checkout) (engine.Outcome, error) {
-			before, after, err := s.around(ctx, t, d)
+			before, after, err := openAround(ctx, r, t, c)
 			if err != nil {
 				return engine.Outcome{}, err
 			}
-			r := edit.Revert{Before: before, After: after, Tip: tip, Protected: s.policy.Protects}
-			out, err := r.Stage(ctx, d.Changed)
+			revert := edit.Revert{Before: before, After: after, Tip: tip, Protected: r.policy.Protects}
+			out, err := revert.Stage(ctx, c.Changed)
 			secret.RedactResults(out.Results)
 			return out, err
 		},
 		message: func(a record.Application) string {
-			subject := "revert: " + d.Subject
-			if d.Subject == "" {
-				subject = fmt.Sprintf("revert: the commit of run %s", d.Run)
+			subject := "revert: " + c.Subject
+			if c.Subject == "" {
+				subject = fmt.Sprintf("revert: the commit of run %s", c.Run)
 			}
-			done := fmt.Sprintf("Takes back %s of run %s, in %d of %d files.", d.SHA, d.Run, record.Count(a.Results).Applied, len(a.Results))
-			return s.messageOf(markdown.Clip(subject, maxSubject), done, "Tenon-Undo: "+d.Run)
+			done := fmt.Sprintf("Takes back %s of run %s, in %d of %d files.", c.SHA, c.Run, record.Count(a.Results).Applied, len(a.Results))
+			return r.messages().of(markdown.Clip(subject, maxSubject), done, "Tenon-Undo: "+c.Run)
 		},
 	}
 }
 
-// around opens the commit and the one before it.
-func (s *session) around(ctx context.Context, t record.Target, d record.Commit) (before, after repo.Checkout, err error) {
+// openAround opens a commit and its parent.
+func openAround(ctx context.Context, r *run, t record.Target, c record.Commit) (before, after repo.Checkout, err error) {
 	err = together(
 		func() (err error) {
-			before, err = s.Repos.Open(ctx, s.ev.Repo, t.Ref(), d.Base, d.Changed...)
+			before, err = r.bot.Repos.Open(ctx, r.ev.Repo, t.Ref(), c.Base, c.Changed...)
 			return err
 		},
 		func() (err error) {
-			after, err = s.Repos.Open(ctx, s.ev.Repo, t.Ref(), d.SHA, d.Changed...)
+			after, err = r.bot.Repos.Open(ctx, r.ev.Repo, t.Ref(), c.SHA, c.Changed...)
 			return err
 		},
 	)
 	if errors.Is(err, port.ErrNotFound) || errors.Is(err, port.ErrMoved) {
-		err = &port.UserError{Text: fmt.Sprintf("The commit `%.7s` of run `%s` is not in the repository any more, so there is nothing to undo.", d.SHA, d.Run)}
+		err = &port.UserError{Text: fmt.Sprintf("The commit `%.7s` of run `%s` is not in the repository any more, so there is nothing to undo.",
+			c.SHA, c.Run)}
 	}
 	return before, after, err
 }

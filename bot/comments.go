@@ -12,37 +12,38 @@ import (
 	"github.com/tenon-bot/tenon/prompts"
 )
 
-// Bounds on the comments before the command that the model gets to read, in characters.
+// Bounds on the comments before the command that the model gets to read, in characters, all together in bytes.
 const (
-	maxRemarks         = 20
-	maxRemark          = 4000
-	maxStrangeRemark   = 500 // of somebody who may not write here
-	maxRemarksTogether = 16_000
+	maxComments         = 20
+	maxComment          = 4000
+	maxStrangersComment = 500 // of somebody who may not write here
+	maxCommentsTogether = 16_000
 	// maxAskedAuthors is how many authors' permission is asked for; further ones count as strangers.
 	maxAskedAuthors = 5
 )
 
-// remarks are the comments of people before the command, newest last. One that was edited after the command was given is
-// not among them: what the model reads must be what the person who gave it could read.
+// comments are those of people before the command, newest last. One that was edited after the command was given is not among
+// them: what the model reads must be what the person who gave the command could read.
 //
-// An issue's own text is the first of them, unless the command stands in it.
-func (s *session) comments(ctx context.Context, t record.Target) ([]prompts.Remark, error) {
-	all, err := s.GitHub.Comments(ctx, s.ev.Repo, s.ev.Thread.Number, s.thread())
+// An issue's own text is the first of them, unless the command is in it.
+func (p prompter) comments(ctx context.Context, t record.Target) ([]prompts.Remark, error) {
+	all, err := p.github.Comments(ctx, p.ev.Repo, p.ev.Thread.Number, firstOfThread(p.ev))
 	if err != nil {
-		return nil, fmt.Errorf("reading the comments of #%d: %w", s.ev.Thread.Number, err)
+		return nil, fmt.Errorf("reading the comments of #%d: %w", p.ev.Thread.Number, err)
 	}
-	trust := authors{s: s, known: map[string]bool{strings.ToLower(s.ev.Sender.Login): true}}
+	authors := p.authors()
 	var out []prompts.Remark
-	room := maxRemarksTogether
-	for i := len(all) - 1; i >= 0 && len(out) < maxRemarks; i-- {
+	room := maxCommentsTogether
+	for i := len(all) - 1; i >= 0 && len(out) < maxComments; i-- {
 		c := all[i]
-		text := strings.TrimSpace(secret.Redacted(markdown.Shown(c.Body)))
-		if c.ID == s.ev.Comment.ID || c.Author.Bot || text == "" || s.ev.Comment.Updated.IsZero() || c.Updated.After(s.ev.Comment.Updated) {
+		text := readable(c.Body)
+		given := p.ev.Comment.Updated
+		if c.ID == p.ev.Comment.ID || c.Author.Bot || text == "" || given.IsZero() || c.Updated.After(given) {
 			continue
 		}
-		trusted, most := trust.has(ctx, c.Author), maxStrangeRemark
+		trusted, most := authors.mayWrite(ctx, c.Author), maxStrangersComment
 		if trusted {
-			most = maxRemark
+			most = maxComment
 		}
 		text = markdown.Clip(text, most)
 		if room -= len(text); room < 0 {
@@ -50,28 +51,39 @@ func (s *session) comments(ctx context.Context, t record.Target) ([]prompts.Rema
 		}
 		out = append([]prompts.Remark{{Author: markdown.OneLine(c.Author.Login), Text: text, Trusted: trusted}}, out...)
 	}
-	if about := strings.TrimSpace(secret.Redacted(markdown.Shown(t.About))); about != "" && s.ev.Comment.Kind != port.IssueBody {
-		out = append([]prompts.Remark{{Author: markdown.OneLine(t.Author.Login), Text: markdown.Clip(about, maxRemark), Trusted: trust.has(ctx, t.Author)}}, out...)
+	if about := readable(t.About); about != "" && p.ev.Comment.Kind != port.IssueBody {
+		issue := prompts.Remark{
+			Author: markdown.OneLine(t.Author.Login), Text: markdown.Clip(about, maxComment), Trusted: authors.mayWrite(ctx, t.Author),
+		}
+		out = append([]prompts.Remark{issue}, out...)
 	}
 	return out, nil
 }
 
+// readable returns a text as people can read it, without secrets.
+func readable(body string) string { return strings.TrimSpace(secret.Redacted(markdown.Shown(body))) }
+
 // authors remembers who may write here, by logins in lower case.
 type authors struct {
-	s     *session
-	known map[string]bool
-	asked int
+	github port.GitHub
+	repo   port.RepoRef
+	known  map[string]bool
+	asked  int
 }
 
-// has says whether somebody may write here; who cannot be asked for may not.
-func (a *authors) has(ctx context.Context, u port.User) bool {
+func (p prompter) authors() *authors {
+	return &authors{github: p.github, repo: p.ev.Repo, known: map[string]bool{strings.ToLower(p.ev.Sender.Login): true}}
+}
+
+// mayWrite reports whether somebody may write here. Nobody may for whom GitHub cannot be asked.
+func (a *authors) mayWrite(ctx context.Context, u port.User) bool {
 	login := strings.ToLower(u.Login)
 	trusted, known := a.known[login]
 	if known || login == "" || a.asked == maxAskedAuthors {
 		return trusted
 	}
 	a.asked++
-	p, err := a.s.GitHub.Permission(ctx, a.s.ev.Repo, u.Login)
-	a.known[login] = err == nil && p.Allows(port.PermissionWrite)
+	permission, err := a.github.Permission(ctx, a.repo, u.Login)
+	a.known[login] = err == nil && permission.Allows(port.PermissionWrite)
 	return a.known[login]
 }

@@ -4,77 +4,80 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 
-	"github.com/tenon-bot/tenon/bot/conversation"
-	"github.com/tenon-bot/tenon/bot/edit"
 	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/report"
-	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/engine"
 )
 
 // maxMoves is how often the edits are applied again because the branch moved meanwhile.
 const maxMoves = 3
 
-// work is what a run does to the files of a branch.
-type work struct {
-	// stage does it on a checkout, and says what became of each part.
+// change is what a run does to the files of a branch.
+type change struct {
+	// stage makes the change on a checkout, and returns the result of each part.
 	stage func(ctx context.Context, checkout repo.Checkout) (engine.Outcome, error)
-	// message is that of the commit.
+	// message returns the message of the commit.
 	message func(a record.Application) string
-	// numbers are those of the parts; nil where they are counted from 1.
+	// numbers are those of the parts; nil if they are counted from 1.
 	numbers []int
 }
 
-// applyAndCommit applies the reply's blocks and pushes what they changed.
-func (s *session) applyAndCommit(ctx context.Context, head record.Target, q record.Prompt, t conversation.Conversation) (record.Committed, error) {
-	return s.commitWork(ctx, head, work{
-		stage: func(ctx context.Context, checkout repo.Checkout) (engine.Outcome, error) {
-			return s.apply(ctx, checkout, q, t.Blocks(), false)
-		},
-		message: func(a record.Application) string { return s.message(t, a) },
-	})
+// committer commits changes to the branch of a target.
+type committer struct {
+	github   port.GitHub
+	repos    repo.Repos
+	thread   thread
+	files    *workspace
+	ev       port.Event
+	policy   policy.Policy
+	journal  *record.Journal
+	messages messages
+	progress *progress
+	log      *slog.Logger
 }
 
-// commitWork does the work and pushes what it changed. When the branch moved since, it does so again on the new tip. Before it
-// works again, it looks for its own commit: an earlier attempt may have died behind it, or the answer to a push got lost.
-func (s *session) commitWork(ctx context.Context, head record.Target, w work) (record.Committed, error) {
-	_, tries, err := s.LastApplied()
-	if err != nil {
-		return record.Committed{}, err
-	}
-	for moves := 0; ; moves++ {
-		if tries+moves > 0 {
-			if made, ok, err := s.madeBefore(ctx, head, w); ok || err != nil {
+// commit makes a change and commits it. If the branch moved meanwhile, it makes the change again on the new tip. Before that it
+// looks for the run's own commit: an earlier attempt may have died after it, or the response to a push may be lost.
+func (c committer) commit(ctx context.Context, head record.Target, ch change) (record.Committed, error) {
+	return record.Do(ctx, c.journal, record.CommitMade, func() (record.Committed, error) {
+		for moves := 0; ; moves++ {
+			if tried := c.journal.Record().Applications; len(tried) > 0 {
+				if made, ok, err := c.madeBefore(ctx, head, ch, tried[len(tried)-1]); ok || err != nil {
+					return made, err
+				}
+			}
+			if moves > maxMoves {
+				return record.Committed{}, &port.UserError{Text: fmt.Sprintf("%s moved %d times while tenon was applying the edits, so "+
+					"nothing was committed. Give the command again when the branch is quiet.", markdown.Code(head.Branch), moves)}
+			}
+			if moves > 0 {
+				var err error
+				if head, err = c.moved(ctx, head); err != nil {
+					return record.Committed{}, err
+				}
+			}
+			made, err := c.commitOnce(ctx, head, ch)
+			if !errors.Is(err, port.ErrMoved) {
+				made.Moves = moves
 				return made, err
 			}
 		}
-		switch {
-		case moves > maxMoves:
-			return record.Committed{}, &port.UserError{Text: fmt.Sprintf("%s moved %d times while tenon was applying the edits, so nothing was committed. Give the command again when the branch is quiet.", markdown.Code(head.Branch), moves)}
-		case moves > 0:
-			if head, err = s.again(ctx, head); err != nil {
-				return record.Committed{}, err
-			}
-		}
-		made, err := s.workOnce(ctx, head, w, tries+moves)
-		if !errors.Is(err, port.ErrMoved) {
-			made.Moves = moves
-			return made, err
-		}
-	}
+	})
 }
 
-// again is the target where its branch stands now.
-func (s *session) again(ctx context.Context, head record.Target) (record.Target, error) {
-	s.log.InfoContext(ctx, "branch moved, applying again", "branch", head.Branch)
+// moved returns the target at the present tip of its branch.
+func (c committer) moved(ctx context.Context, head record.Target) (record.Target, error) {
+	c.log.InfoContext(ctx, "branch moved, applying again", "branch", head.Branch)
 	if head.New { // somebody made it
 		head.New, head.From = false, ""
 	}
-	tip, err := s.tip(ctx, head)
+	tip, err := c.files.tip(ctx, head)
 	if err != nil {
 		return record.Target{}, err
 	}
@@ -82,96 +85,119 @@ func (s *session) again(ctx context.Context, head record.Target) (record.Target,
 	return head, nil
 }
 
-// madeBefore is the commit of the last application, if it got through.
-func (s *session) madeBefore(ctx context.Context, head record.Target, w work) (made record.Committed, ok bool, err error) {
-	sha, ok, err := s.findCommit(ctx, head)
+// madeBefore returns the commit of the last application, if there is one.
+func (c committer) madeBefore(ctx context.Context, head record.Target, ch change, last record.Application) (record.Committed, bool, error) {
+	sha, ok, err := c.findCommit(ctx, head)
 	if err != nil {
-		return record.Committed{}, false, fmt.Errorf("looking for the commit of run %s: %w", s.Run.ID, err)
+		return record.Committed{}, false, fmt.Errorf("looking for the commit of run %s: %w", c.messages.run, err)
 	}
 	if !ok {
 		return record.Committed{}, false, nil
 	}
-	last, _, err := s.LastApplied()
-	return record.Committed{Application: last, SHA: sha, Subject: subjectOf(w.message(last))}, true, err
+	return record.Committed{Application: last, SHA: sha, Subject: subjectOf(ch.message(last))}, true, nil
 }
 
-// findCommit looks for the commit that an earlier attempt made. That of a fork is among those of its pull request, which this
-// repository has too.
-func (s *session) findCommit(ctx context.Context, head record.Target) (sha string, ok bool, err error) {
+// findCommit looks for the run's own commit. That of a fork is among those of its pull request, which this repository has too.
+func (c committer) findCommit(ctx context.Context, head record.Target) (sha string, ok bool, err error) {
 	from := head.Branch
 	if head.Fork != nil {
-		pull, err := s.GitHub.PullRequest(ctx, s.ev.Repo, head.Pull)
+		pull, err := c.github.PullRequest(ctx, c.ev.Repo, head.Pull)
 		if err != nil {
 			return "", false, err
 		}
 		from = pull.Head.SHA
 	}
-	return s.GitHub.FindCommit(ctx, s.ev.Repo, from, s.trailer())
+	return c.github.FindCommit(ctx, c.ev.Repo, from, c.messages.trailer())
 }
 
-// workOnce does the work on one commit, records the results, and pushes.
-func (s *session) workOnce(ctx context.Context, head record.Target, w work, try int) (record.Committed, error) {
-	checkout, err := s.checkout(ctx, head.Ref(), head.SHA)
+// commitOnce makes a change on one commit, records the results, and commits it.
+func (c committer) commitOnce(ctx context.Context, head record.Target, ch change) (record.Committed, error) {
+	checkout, err := c.files.open(ctx, head.Ref(), head.SHA)
 	if err != nil {
 		return record.Committed{}, err
 	}
-	s.at(func(now *shownStatus) { now.Stage = report.StageApplying })
-	outcome, err := w.stage(ctx, checkout)
+	c.progress.update(func(now *shownStatus) { now.Stage = report.StageApplying })
+	outcome, err := ch.stage(ctx, checkout)
 	if err != nil {
 		return record.Committed{}, err
 	}
 	a := record.Application{Base: head.SHA, Results: record.Results(outcome), Changed: outcome.Changed}
-	for i, n := range w.numbers {
+	for i, n := range ch.numbers {
 		a.Results[i].Number = n
 	}
-	if err := record.Put(ctx, s.Journal, record.ApplyStep(try), a); err != nil {
+	if err := record.Put(ctx, c.journal, record.Applied(len(c.journal.Record().Applications)+1), a); err != nil {
 		return record.Committed{}, err
 	}
 	made := record.Committed{Application: a}
-	switch made.Held = s.policy.Hold && record.Count(a.Results).Failed > 0; {
+	switch made.Held = c.policy.Hold && record.Count(a.Results).Failed > 0; {
 	case len(outcome.Changed) == 0 || made.Held:
 		return made, nil
 	case head.ReadOnly != "":
 		made.Unpushed = head.ReadOnly
-		err = s.offer(ctx, head, checkout, &made)
-		return made, err
+		return made, c.offer(ctx, head, checkout, &made)
 	}
-	why, err := s.changedMeanwhile(ctx, head)
+	state, err := c.thread.stateSince(ctx, head)
 	if err != nil {
 		return record.Committed{}, err
 	}
-	if why != (threadState{}) {
-		made.Unpushed = why.state + " by now"
-		return made, s.keepPatch(ctx, head, checkout, &made)
+	if state != (threadState{}) {
+		made.Unpushed = state.clause + " by now"
+		return made, c.keepPatch(ctx, head, checkout, &made)
 	}
-	s.at(func(now *shownStatus) { now.Stage = report.StageCommitting })
-	message := w.message(a)
+	c.progress.update(func(now *shownStatus) { now.Stage = report.StageCommitting })
+	message := ch.message(a)
 	made.Subject = subjectOf(message)
-	made.SHA, err = s.push(ctx, head, checkout, s.commitRequest(head, message))
-	if why := refusedPush(err); why != "" && head.Fork != nil {
+	made.SHA, err = c.push(ctx, head, checkout, message)
+	if why := refusedByFork(err); why != "" && head.Fork != nil {
 		made.Unpushed = why
-		err = s.offer(ctx, head, checkout, &made)
+		err = c.offer(ctx, head, checkout, &made)
 	}
 	return made, err
 }
 
-func (s *session) apply(ctx context.Context, checkout repo.Checkout, q record.Prompt, blocks []engine.Block, dry bool) (engine.Outcome, error) {
-	if err := s.policy.Bounds.Within(blocks); err != nil {
-		return engine.Outcome{}, err
+// push makes a commit of what was staged and moves the branch to it: by the API, which signs it, or by git, as the settings
+// want it; to a fork by git. port.ErrMoved if the branch is no longer at the target's commit, and then nothing has happened. A
+// refusal is also a *port.UserError.
+func (c committer) push(ctx context.Context, t record.Target, checkout repo.Checkout, message string) (sha string, err error) {
+	if t.Fork != nil || c.policy.Push {
+		made, err := checkout.Commit(ctx, c.messages.request(t, message))
+		return made.SHA, pushError(t, err)
 	}
-	wants, err := engine.Paths(checkout, blocks)
+	changes, err := checkout.Changes()
 	if err != nil {
-		return engine.Outcome{}, fmt.Errorf("resolving the paths of %d blocks: %w", len(blocks), err)
+		return "", fmt.Errorf("listing what was staged for %s: %w", t.Branch, err)
 	}
-	if err := checkout.Load(ctx, wants...); err != nil {
-		return engine.Outcome{}, fmt.Errorf("loading %d files: %w", len(wants), err)
+	sha, err = c.github.Upload(ctx, c.ev.Repo, port.Upload{
+		Branch: t.Branch, New: t.New, Parent: checkout.SHA(), Tree: checkout.Tree(), Changes: changes, Message: message,
+	})
+	return sha, pushError(t, err)
+}
+
+// pushError puts GitHub's refusal of a commit into a sentence.
+func pushError(t record.Target, err error) error {
+	var rejected *port.RejectedError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &rejected):
+		return errors.Join(err, &port.UserError{Text: fmt.Sprintf("GitHub refused the push to %s, so nothing was committed:\n\n%s\n\nA rule or "+
+			"protection of that branch keeps this app from writing to it. A maintainer can allow it there.",
+			markdown.Code(t.Branch), markdown.CodeBlock(markdown.Clip(rejected.Text, 1000)))})
+	case errors.Is(err, port.ErrDenied):
+		return errors.Join(err, &port.UserError{Text: "GitHub does not let this app write to the repository, so nothing was committed. A " +
+			"maintainer can grant it the permission *Contents: write* in the settings of the installation."})
 	}
-	g := edit.Guard{Policy: s.policy, Selection: q.Selection, Tree: checkout}
-	outcome, err := engine.Apply(checkout, blocks, engine.Options{DryRun: dry, LineFeeds: s.policy.LineFeeds, Protected: g.Protects, Shown: g.Shown})
-	if err != nil {
-		return engine.Outcome{}, fmt.Errorf("applying %d blocks: %w", len(blocks), err)
+	return fmt.Errorf("committing to %s: %w", t.Branch, err)
+}
+
+// refusedByFork returns why GitHub did not take a commit to a fork; empty if that is not what err is about.
+func refusedByFork(err error) string {
+	var rejected *port.RejectedError
+	switch {
+	case errors.As(err, &rejected):
+		return "GitHub refused the push to the fork: " + markdown.Clip(rejected.Text, 1000)
+	case errors.Is(err, port.ErrDenied):
+		return "GitHub does not let this app write to the fork; its owner can install the app there"
 	}
-	g.Explain(outcome.Results)
-	secret.RedactResults(outcome.Results)
-	return outcome, nil
+	return ""
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// givenUpText says that an event will not be tried again, and why, as far as a person can make something of that. The cause's
+// deadLetterText says that an event will not be tried again, and why, as far as a person can make something of that. The cause's
 // own words are for the log.
 func deadLetterText(ev port.Event, cause error) string {
 	why := "An internal error kept tenon from finishing this"

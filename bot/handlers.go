@@ -7,7 +7,7 @@ import (
 )
 
 // handler returns what carries a command out; nil for a command that there is not.
-func handler(c command.Command) func(context.Context, *session) error {
+func handler(c command.Command) func(context.Context, *run) error {
 	switch c.Verb {
 	case "fix":
 		return runFix

@@ -13,38 +13,38 @@ import (
 )
 
 // offer keeps what could not be pushed for people to take over: as a patch, and as suggestions on the pull request's diff.
-func (s *session) offer(ctx context.Context, head record.Target, checkout repo.Checkout, made *record.Committed) error {
-	changes, err := s.fileChanges(ctx, head, checkout)
+func (c committer) offer(ctx context.Context, head record.Target, checkout repo.Checkout, made *record.Committed) error {
+	changes, err := c.fileChanges(ctx, head, checkout)
 	if err != nil {
 		return err
 	}
 	made.Patch = report.MakePatch(changes)
-	diff, err := s.changedFiles(ctx, head.Pull)
+	diff, err := changedFiles(ctx, c.github, c.ev.Repo, head.Pull)
 	if err != nil {
 		return err
 	}
-	made.Notes, made.Unoffered = report.Suggested(changes, diff)
+	made.Notes, made.Unoffered = report.Suggestions(changes, diff)
 	return nil
 }
 
-// keep keeps it as a patch alone.
-func (s *session) keepPatch(ctx context.Context, head record.Target, checkout repo.Checkout, made *record.Committed) error {
-	changes, err := s.fileChanges(ctx, head, checkout)
+// keepPatch keeps it as a patch alone.
+func (c committer) keepPatch(ctx context.Context, head record.Target, checkout repo.Checkout, made *record.Committed) error {
+	changes, err := c.fileChanges(ctx, head, checkout)
 	made.Patch = report.MakePatch(changes)
 	return err
 }
 
 // fileChanges are the files that were staged, as they were and as they are to be.
-func (s *session) fileChanges(ctx context.Context, head record.Target, checkout repo.Checkout) ([]report.FileChange, error) {
+func (c committer) fileChanges(ctx context.Context, head record.Target, checkout repo.Checkout) ([]report.FileChange, error) {
 	staged, err := checkout.Changes()
 	if err != nil {
 		return nil, fmt.Errorf("listing what was staged: %w", err)
 	}
 	names := make([]string, len(staged))
-	for i, c := range staged {
-		names[i] = c.Path
+	for i, s := range staged {
+		names[i] = s.Path
 	}
-	before, err := s.Repos.Open(ctx, s.ev.Repo, head.Ref(), checkout.SHA(), names...)
+	before, err := c.repos.Open(ctx, c.ev.Repo, head.Ref(), checkout.SHA(), names...)
 	if err != nil {
 		return nil, err
 	}
@@ -52,45 +52,49 @@ func (s *session) fileChanges(ctx context.Context, head record.Target, checkout 
 		return nil, fmt.Errorf("loading %d files: %w", len(names), err)
 	}
 	out := make([]report.FileChange, len(staged))
-	for i, c := range staged {
-		old, err := before.ReadFile(c.Path)
+	for i, s := range staged {
+		old, err := before.ReadFile(s.Path)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("reading %s: %w", c.Path, err)
+			return nil, fmt.Errorf("reading %s: %w", s.Path, err)
 		}
-		out[i] = report.FileChange{Path: c.Path, Before: old, After: c.Data, Executable: c.Mode == "100755"}
+		out[i] = report.FileChange{Path: s.Path, Before: old, After: s.Data, Executable: s.Mode == "100755"}
 	}
 	return out, nil
 }
 
-// suggest puts the suggestions on the diff, once, and returns what is told of them. What they say stands in the answer's patch
-// too, so a diff that has changed meanwhile, of which GitHub takes none, is logged and no more.
-func (s *session) suggest(ctx context.Context, head record.Target, made record.Committed) (record.Committed, error) {
+// suggest puts the suggestions on the diff, once, and returns what the answer tells of them. What they say is in the answer's
+// patch too, so if GitHub takes none, because the diff has changed meanwhile, that is logged, no more.
+func (c committer) suggest(ctx context.Context, head record.Target, made record.Committed) (record.Committed, error) {
 	if len(made.Notes) == 0 {
 		return made, nil
 	}
-	said, err := record.Do(ctx, s.Journal, "suggest", func() (record.AnswerComment, error) { return s.suggestOnce(ctx, head, made) })
-	if said.Comment == 0 {
+	review, err := record.Do(ctx, c.journal, record.Suggested, func() (record.AnswerComment, error) {
+		return c.suggestOnce(ctx, head, made)
+	})
+	if review.Comment == 0 {
 		made.Notes, made.Unoffered = nil, made.Unoffered+len(made.Notes)
 	}
 	return made, err
 }
 
-func (s *session) suggestOnce(ctx context.Context, head record.Target, made record.Committed) (record.AnswerComment, error) {
-	marker := fmt.Sprintf("<!-- tenon:suggestions=%s -->", s.Run.ID)
+func (c committer) suggestOnce(ctx context.Context, head record.Target, made record.Committed) (record.AnswerComment, error) {
+	marker := fmt.Sprintf("<!-- tenon:suggestions=%s -->", c.messages.run)
 	find := func() (port.Comment, bool, error) {
-		return s.GitHub.FindComment(ctx, s.ev.Repo, port.Place{Number: head.Pull, Kind: port.Review}, marker, s.ev.Received.Add(-clockSkew))
+		at := port.Place{Number: head.Pull, Kind: port.Review}
+		return c.github.FindComment(ctx, c.ev.Repo, at, marker, c.ev.Received.Add(-clockSkew))
 	}
-	if s.resumed() {
-		if c, stands, err := find(); err != nil || stands {
-			return record.AnswerComment{Kind: port.Review, Comment: c.ID, URL: c.URL}, err
+	if c.journal.Record().Resumed {
+		if found, exists, err := find(); err != nil || exists {
+			return record.AnswerComment{Kind: port.Review, Comment: found.ID, URL: found.URL}, err
 		}
 	}
-	c, err := s.GitHub.Suggest(ctx, s.ev.Repo, head.Pull, made.Base, report.SuggestedWords(len(made.Notes), made.Unoffered)+"\n\n"+marker, made.Notes)
+	body := report.SuggestionSentence(len(made.Notes), made.Unoffered) + "\n\n" + marker
+	review, err := c.github.Suggest(ctx, c.ev.Repo, head.Pull, made.Base, body, made.Notes)
 	if err != nil {
-		s.log.WarnContext(ctx, "suggestions not made", "error", err)
-		if c, _, err = find(); err != nil { // only the answer to it may have been lost
+		c.log.WarnContext(ctx, "suggestions not made", "error", err)
+		if review, _, err = find(); err != nil { // only the response may be lost
 			return record.AnswerComment{}, fmt.Errorf("looking for the suggestions: %w", err)
 		}
 	}
-	return record.AnswerComment{Kind: port.Review, Comment: c.ID, URL: c.URL}, nil
+	return record.AnswerComment{Kind: port.Review, Comment: review.ID, URL: review.URL}, nil
 }

@@ -3,13 +3,12 @@ package bot
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
-	"sync"
 
+	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/record"
@@ -18,78 +17,129 @@ import (
 	"github.com/tenon-bot/tenon/prompts"
 )
 
-// gather chooses the files and writes the request.
-func (s *session) buildPrompt(ctx context.Context, head record.Target, what task) (record.Prompt, error) {
+// task is what the model is asked for.
+type task struct {
+	// text is what to do, in the words of whoever gave the command.
+	text string
+	// files are those that the task is about, beside those that its text names.
+	files []retrieve.TaskFile
+	// kind is what the model is first asked for, write writes that prompt.
+	kind  record.TurnKind
+	write func(prompts.Input) (system, user string)
+	// retry is what is left of an earlier run, reviews are review threads to address.
+	retry   *prompts.Retry
+	reviews reviews
+}
+
+// taskOf returns what a command asks for.
+func taskOf(inv command.Invocation) task {
+	return task{text: inv.Text, kind: record.TurnFix, write: prompts.Fix}
+}
+
+// prompter builds prompts: it selects files, and reads the thread and the project's conventions.
+type prompter struct {
+	github  port.GitHub
+	repos   repo.Repos
+	files   *workspace
+	ev      port.Event
+	about   port.Comment
+	options command.Options
+	policy  policy.Policy
+	// run is the run's id, which delimits what the model is shown.
+	run string
+	// isOwn reports whether a user is the app itself.
+	isOwn func(port.User) bool
+}
+
+// build selects the files for a task and writes the first prompt for a model.
+func (p prompter) build(ctx context.Context, head record.Target, what task, model port.ModelInfo) (record.Prompt, error) {
 	var checkout repo.Checkout
 	var changed []port.ChangedFile
 	var conventions []prompts.Convention
-	var remarks []prompts.Remark
+	var comments []prompts.Remark
 	// None needs another's answer, and each waits for GitHub.
 	err := together(
-		func() (err error) { checkout, err = s.checkoutOrTip(ctx, head); return err },
-		func() (err error) { changed, err = s.changedFiles(ctx, head.Pull); return err },
+		func() (err error) { checkout, err = p.files.target(ctx, head); return err },
+		func() (err error) { changed, err = changedFiles(ctx, p.github, p.ev.Repo, head.Pull); return err },
 		func() (err error) {
-			conventions, err = retrieve.Conventions(ctx, s.Repos, s.ev.Repo, head.Base, s.policy)
+			conventions, err = retrieve.Conventions(ctx, p.repos, p.ev.Repo, head.Base, p.policy)
 			return err
 		},
-		func() (err error) { remarks, err = s.comments(ctx, head); return err },
+		func() (err error) { comments, err = p.comments(ctx, head); return err },
 	)
 	if err != nil {
 		return record.Prompt{}, err
 	}
-	model, err := s.model()
+	found, err := retrieve.Select(ctx, checkout, p.query(head, what, changed), retrieve.ContextBytes(model))
 	if err != nil {
 		return record.Prompt{}, err
 	}
-	q := record.Prompt{Kind: what.kind, Base: checkout.SHA(), Format: cmp.Or(s.inv.Options.Format, s.policy.Format, model.Format, prompts.FormatFor(model.Name))}
-	q.Reviews, q.MoreReviews = what.reviews.kept, what.reviews.more
-	found, err := retrieve.Select(ctx, checkout, s.query(head, what, changed), retrieve.ContextBytes(model))
-	if err != nil {
-		return record.Prompt{}, err
+	out := record.Prompt{
+		Kind: what.kind, Base: checkout.SHA(), Selection: found.Selection, Reviews: what.reviews.recorded, MoreReviews: what.reviews.more,
+		Format: cmp.Or(p.options.Format, p.policy.Format, model.Format, prompts.FormatFor(model.Name)),
 	}
-	q.Selection = found.Selection
 	system, user := what.write(prompts.Input{
-		Format:      q.Format,
+		Format:      out.Format,
 		Conventions: conventions,
 		Files:       found.Files,
 		Listings:    found.Listings,
 		Missing:     found.Missing,
-		Thread:      remarks,
+		Thread:      comments,
 		Title:       secret.Redacted(markdown.Shown(head.Title)),
 		Task:        secret.Redacted(markdown.Shown(what.text)),
-		Place:       s.place(),
-		Hunk:        secret.Redacted(s.hunk()),
+		Place:       p.place(),
+		Hunk:        secret.Redacted(p.hunk()),
 		Retry:       what.retry,
 		Reviews:     what.reviews.shown,
-		Nonce:       s.Run.ID,
+		Nonce:       p.run,
 	})
-	q.Request = port.Request{System: system, Messages: []port.Message{{Role: "user", Text: user}}}
-	return q, nil
+	out.Request = port.Request{Model: model.Name, System: system, Messages: []port.Message{{Role: "user", Text: user}}}
+	return out, nil
 }
 
 // query is what files are selected for.
-func (s *session) query(head record.Target, what task, changed []port.ChangedFile) retrieve.Query {
+func (p prompter) query(head record.Target, what task, changed []port.ChangedFile) retrieve.Query {
 	return retrieve.Query{
-		Repos: s.Repos, Repo: s.ev.Repo, Branch: head.Branch, Policy: s.policy, Comment: s.about(), Page: s.ev.Thread.URL,
-		Options: s.inv.Options.Files, Task: what.files, Texts: append(what.sources, head.Title, head.About), Changed: changed,
+		Repos: p.repos, Repo: p.ev.Repo, Branch: head.Branch, Policy: p.policy, Comment: p.about, Page: p.ev.Thread.URL,
+		Options: p.options.Files, Task: what.files, Texts: []string{p.about.Body, head.Title, head.About}, Changed: changed,
 	}
 }
 
-// changedFiles are those of a pull request; none where there is no pull request.
-func (s *session) changedFiles(ctx context.Context, pull int) ([]port.ChangedFile, error) {
+// requested shows files that the model asked for, under the rules for those of a comment and in half of their room. It
+// returns what was shown, and the prompt, which asks for an answer to a question or else for edits.
+func (p prompter) requested(ctx context.Context, head record.Target, names []string, question bool) (record.Prompt, string, error) {
+	checkout, err := p.files.target(ctx, head)
+	if err != nil {
+		return record.Prompt{}, "", err
+	}
+	query := p.query(head, task{}, nil)
+	query.Texts = nil
+	files, more, err := retrieve.Requested(ctx, checkout, query, names)
+	if err != nil {
+		return record.Prompt{}, "", err
+	}
+	in := prompts.NeedInput{Nonce: p.run, Asked: question, Files: files}
+	for _, l := range more.LeftOut {
+		in.Withheld = append(in.Withheld, prompts.Withheld{Path: l.Path, Why: l.Why})
+	}
+	return record.Prompt{Selection: more}, prompts.Need(in), nil
+}
+
+// changedFiles lists the files of a pull request, none if there is no pull request.
+func changedFiles(ctx context.Context, github port.GitHub, repo port.RepoRef, pull int) ([]port.ChangedFile, error) {
 	if pull == 0 {
 		return nil, nil
 	}
-	changed, err := s.GitHub.ChangedFiles(ctx, s.ev.Repo, pull)
+	changed, err := github.ChangedFiles(ctx, repo, pull)
 	if err != nil {
 		return nil, fmt.Errorf("listing the files of pull request %d: %w", pull, err)
 	}
 	return changed, nil
 }
 
-// spot says, for a comment on a line of the diff, where it stood when it was written.
-func (s *session) place() string {
-	c := s.about()
+// place names, for a comment on a line of the diff, that place as it was when the comment was written.
+func (p prompter) place() string {
+	c := p.about
 	switch {
 	case c.Path == "" || markdown.Unprintable(c.Path):
 		return ""
@@ -102,83 +152,15 @@ func (s *session) place() string {
 	}
 }
 
-// maxHunk bounds what is shown of the diff that a comment stands at, in bytes: its last lines, which are commented on.
+// maxHunk bounds what is shown of the diff above a comment, in bytes: its last lines, which are commented on.
 const maxHunk = 3000
 
-func (s *session) hunk() string {
-	hunk := s.about().Hunk
-	if retrieve.Hides(s.policy, s.about().Path) != "" {
+func (p prompter) hunk() string {
+	if retrieve.Hides(p.policy, p.about.Path) != "" {
 		return ""
 	}
-	return strings.ToValidUTF8(hunk[max(0, len(hunk)-maxHunk):], "")
+	return lastBytes(p.about.Hunk, maxHunk)
 }
 
-// checkout opens the repository at a commit; the steps of one attempt share it as long as they want the same one.
-func (s *session) checkout(ctx context.Context, ref, sha string) (repo.Checkout, error) {
-	if s.opened != nil && s.opened.SHA() == sha {
-		return s.opened, nil
-	}
-	c, err := s.Repos.Open(ctx, s.ev.Repo, ref, sha, s.likelyFiles()...)
-	if err != nil {
-		return nil, err
-	}
-	s.opened = c
-	return c, nil
-}
-
-// maxLikely bounds the files that are fetched on suspicion.
-const maxLikely = 20
-
-// likely are files that the comment seems to name, so that they can come with the commit: whether they are there is seen later.
-func (s *session) likelyFiles() []string {
-	names := slices.Clone(s.inv.Options.Files)
-	if path := s.about().Path; path != "" {
-		names = append(names, path)
-	}
-	for _, r := range retrieve.FindReferences(markdown.Shown(s.about().Body)) {
-		for _, name := range r.Names {
-			if len(names) < maxLikely && retrieve.LooksLikePath(name) {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
-}
-
-// checkoutOrTip opens the pinned commit, or where the branch stands now when a push by force has taken that commit away.
-func (s *session) checkoutOrTip(ctx context.Context, head record.Target) (repo.Checkout, error) {
-	c, err := s.checkout(ctx, head.Ref(), head.SHA)
-	if errors.Is(err, port.ErrMoved) {
-		return s.tip(ctx, head)
-	}
-	return c, err
-}
-
-// tip opens the branch where it stands now, by git: GitHub's API may lag behind a push.
-func (s *session) tip(ctx context.Context, head record.Target) (repo.Checkout, error) {
-	c, err := s.Repos.Open(ctx, s.ev.Repo, head.Ref(), "", s.likelyFiles()...)
-	if errors.Is(err, port.ErrNotFound) {
-		return nil, &port.UserError{Text: fmt.Sprintf("The branch %s was deleted meanwhile, so nothing was committed.", markdown.Code(head.Branch))}
-	}
-	if err != nil {
-		return nil, err
-	}
-	s.opened = c
-	return c, nil
-}
-
-// together does several things at once and returns the first error, in the order of the functions.
-func together(do ...func() error) error {
-	errs := make([]error, len(do))
-	var all sync.WaitGroup
-	for i, f := range do {
-		all.Go(func() { errs[i] = f() })
-	}
-	all.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// lastBytes returns the end of a text, at most n bytes.
+func lastBytes(text string, n int) string { return strings.ToValidUTF8(text[max(0, len(text)-n):], "") }

@@ -1,28 +1,26 @@
 package bot
 
 import (
-	"fmt"
-
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 )
 
-// Replay is what the record of a run says, for people and for replays.
+// Replay is a run as its record tells it, for people and for recordings.
 type Replay struct {
-	// Calls are the questions to the model and its answers, in order.
+	// Calls are the calls of the model, in order.
 	Calls []Call
-	// Results are what became of the edits, after the last application; nil when the run did not get there.
+	// Results are those of the edits at their last application; nil if the run did not get that far.
 	Results []Result
-	// Commit is the SHA of the commit; empty when there is none.
+	// Commit is the SHA of the commit, empty if there is none.
 	Commit string
-	// Answer is the URL of the answer; empty when none was posted.
+	// Answer is the URL of the answer to edits, empty if none was posted.
 	Answer string
 }
 
 // Call is one question to the model, with the whole conversation before it, and the answer.
 type Call struct {
-	// Kind is what it was asked for: "fix", "blocks", "continue", "repair".
+	// Kind is what the call was made for: "fix", "blocks", "continue", "repair", …
 	Kind    string
 	Request port.Request
 	Answer  port.Answer
@@ -30,54 +28,40 @@ type Call struct {
 	Fault string
 }
 
-// Result is what became of an edit; the codes are the engine's.
+// Result is the result of an edit; status and reason are the engine's.
 type Result struct {
 	Path, Status, Reason, Detail string
 	Line                         int
 }
 
-// ReadReplay reads the steps of a run. The error says which step this program cannot read.
-func ReadReplay(run port.Run) (Replay, error) {
-	j := record.JournalOf(run)
-	var r Replay
-	q, _, err := record.Get[record.Prompt](j, "context")
+// ReadReplay reads the record of a run. It returns a *record.UnreadableError if this program cannot.
+func ReadReplay(stored port.Run) (Replay, error) {
+	rec, err := record.Load(stored)
 	if err != nil {
-		return r, err
+		return Replay{}, err
 	}
-	var t conversation.Conversation
-	for {
-		next, ok, err := record.Get[record.Turn](j, t.NextStep())
-		if err != nil {
-			return r, err
-		}
-		if !ok {
-			break
-		}
-		r.Calls = append(r.Calls, Call{Kind: string(next.Kind), Request: t.Request(q, next.Ask), Answer: next.Answer, Fault: next.Fault})
-		t.Turns = append(t.Turns, next)
+	var r Replay
+	var c conversation.Conversation
+	for _, turn := range rec.Turns {
+		request := c.Request(promptOf(rec), turn.Ask)
+		r.Calls = append(r.Calls, Call{Kind: string(turn.Kind), Request: request, Answer: turn.Answer, Fault: turn.Fault})
+		c.Turns = append(c.Turns, turn)
 	}
-	return r, r.readEnd(j)
+	for _, res := range rec.LastApplication().Results {
+		r.Results = append(r.Results, Result{res.Path, string(res.Status), res.Reason, res.Detail, res.Line})
+	}
+	if len(rec.Applications) > 0 && rec.Committed != nil {
+		r.Commit = rec.Committed.SHA
+	}
+	if len(rec.Applications) > 0 && rec.Final != nil {
+		r.Answer = rec.Final.URL
+	}
+	return r, nil
 }
 
-func (r *Replay) readEnd(j *record.Journal) error {
-	last, tries, err := j.LastApplied()
-	if err != nil {
-		return err
+func promptOf(rec record.Record) record.Prompt {
+	if rec.Prompt == nil {
+		return record.Prompt{}
 	}
-	for _, row := range last.Results {
-		r.Results = append(r.Results, Result{row.Path, row.Status, row.Reason, row.Detail, row.Line})
-	}
-	if tries == 0 {
-		return nil
-	}
-	made, _, err := record.Get[record.Committed](j, "commit")
-	if err != nil {
-		return err
-	}
-	answer, _, err := record.Get[record.AnswerComment](j, "report")
-	if err != nil {
-		return fmt.Errorf("reading the answer: %w", err)
-	}
-	r.Commit, r.Answer = made.SHA, answer.URL
-	return nil
+	return *rec.Prompt
 }

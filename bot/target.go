@@ -11,45 +11,49 @@ import (
 	"github.com/tenon-bot/tenon/bot/record"
 )
 
-// open pins what the run works on, or says why nothing can be done here.
-func (s *session) open(ctx context.Context) (record.Target, error) {
-	if s.ev.Repo.Archived {
-		return record.Target{}, archived.userError()
-	}
-	if s.ev.Thread.Pull {
-		return s.openPull(ctx)
-	}
-	return s.openIssue(ctx)
+// targetFinder finds the branch to work on.
+type targetFinder struct {
+	github port.GitHub
+	thread thread
+	files  *workspace
+	ev     port.Event
+	// reads reports whether the command changes nothing, so that it works on closed threads too.
+	reads bool
+	// namedBase is the base branch that the command names, policyBase that of the settings.
+	namedBase, policyBase string
 }
 
-func (s *session) openPull(ctx context.Context) (record.Target, error) {
-	pull, err := s.GitHub.PullRequest(ctx, s.ev.Repo, s.ev.Thread.Number)
+func (f targetFinder) pull(ctx context.Context) (record.Target, error) {
+	number := f.ev.Thread.Number
+	pull, err := f.github.PullRequest(ctx, f.ev.Repo, number)
 	if errors.Is(err, port.ErrNotFound) {
-		return record.Target{}, &port.UserError{Text: fmt.Sprintf("Pull request %d is not there any more, so nothing was done.", s.ev.Thread.Number)}
+		return record.Target{}, &port.UserError{Text: fmt.Sprintf("Pull request %d is not there any more, so nothing was done.", number)}
 	}
 	if err != nil {
-		return record.Target{}, fmt.Errorf("reading pull request %d: %w", s.ev.Thread.Number, err)
+		return record.Target{}, fmt.Errorf("reading pull request %d: %w", number, err)
 	}
 	over := pull.State != "open"
-	if s.inv.Command.Reads {
+	if f.reads {
 		pull.State, pull.Merged = "open", false // what is closed can be read
 	}
-	if why := pullState(pull); why != (threadState{}) {
-		return record.Target{}, why.userError()
+	if state := pullState(pull); state != (threadState{}) {
+		return record.Target{}, state.userError()
 	}
-	t := record.Target{Branch: pull.Head.Branch, SHA: pull.Head.SHA, Title: pull.Title, Base: pull.Base, Pull: pull.Number, PullURL: pull.URL}
+	t := record.Target{
+		Branch: pull.Head.Branch, SHA: pull.Head.SHA, Title: pull.Title, Base: pull.Base, Pull: pull.Number, PullURL: pull.URL,
+	}
 	if over { // its branch may be gone
 		t.From = fmt.Sprintf("refs/pull/%d/head", pull.Number)
 	}
-	if pull.Head.Repo.ID != s.ev.Repo.ID {
+	if pull.Head.Repo.ID != f.ev.Repo.ID {
 		t.From = fmt.Sprintf("refs/pull/%d/head", pull.Number)
-		t.Fork, t.ReadOnly = &pull.Head.Repo, readOnly(pull)
+		t.Fork, t.ReadOnly = &pull.Head.Repo, readOnlyReason(pull)
 	}
 	return t, nil
 }
 
-// readOnly says why tenon cannot write to the fork that the pull request comes from.
-func readOnly(p port.PullRequest) string {
+// readOnlyReason returns why tenon cannot write to the fork of a pull request, empty if it can.
+func readOnlyReason(p port.PullRequest) string {
 	switch {
 	case p.Head.Repo.ID == 0:
 		return "the fork that this pull request comes from was deleted"
@@ -61,64 +65,75 @@ func readOnly(p port.PullRequest) string {
 	return ""
 }
 
-// maxBranches is how many branches one issue can have: each is taken anew only when the pull request of the former is closed.
+// maxBranches is how many branches one issue can have: a new one is made when the pull request of the last one is closed.
 const maxBranches = 20
 
-// openIssue finds the issue's branch: that of its open pull request, else a new one.
-func (s *session) openIssue(ctx context.Context) (record.Target, error) {
-	number := s.ev.Thread.Number
-	issue, repo, err := s.issue(ctx)
+// issue finds the issue's branch: that of its open pull request, else a new one. It also returns the repository under its
+// present name.
+func (f targetFinder) issue(ctx context.Context) (record.Target, port.RepoRef, error) {
+	number := f.ev.Thread.Number
+	issue, repo, err := f.thread.issue(ctx)
 	if errors.Is(err, port.ErrNotFound) {
-		return record.Target{}, &port.UserError{Text: fmt.Sprintf("Issue %d is not there any more, so nothing was done.", number)}
+		return record.Target{}, repo, &port.UserError{Text: fmt.Sprintf("Issue %d is not there any more, so nothing was done.", number)}
 	}
 	if err != nil {
-		return record.Target{}, fmt.Errorf("reading issue %d: %w", number, err)
+		return record.Target{}, repo, fmt.Errorf("reading issue %d: %w", number, err)
 	}
-	if s.inv.Command.Reads {
+	if f.reads {
 		issue.State = "open" // what is closed can be read
 	}
-	if why := issueState(issue, repo); why != (threadState{}) {
-		return record.Target{}, why.userError()
+	if state := issueState(issue, repo); state != (threadState{}) {
+		return record.Target{}, repo, state.userError()
 	}
-	s.ev.Repo = repo
-	t := record.Target{Title: issue.Title, About: issue.Body, Author: issue.Author, Base: cmp.Or(s.inv.Options.Base, s.policy.Base, repo.DefaultBranch)}
+	f.ev.Repo, f.files.repo = repo, repo
+	t := record.Target{
+		Title: issue.Title, About: issue.Body, Author: issue.Author, Base: cmp.Or(f.namedBase, f.policyBase, repo.DefaultBranch),
+	}
+	t, err = f.issueBranch(ctx, t)
+	return t, repo, err
+}
+
+func (f targetFinder) issueBranch(ctx context.Context, t record.Target) (record.Target, error) {
+	number := f.ev.Thread.Number
 	for i := range maxBranches {
 		t.Branch = fmt.Sprintf("tenon/issue-%d", number)
 		if i > 0 {
 			t.Branch += fmt.Sprintf("-%d", i+1)
 		}
-		pull, ok, err := s.GitHub.FindPull(ctx, repo, t.Branch)
+		pull, ok, err := f.github.FindPull(ctx, f.ev.Repo, t.Branch)
 		if err != nil {
 			return record.Target{}, fmt.Errorf("looking for the pull request of %s: %w", t.Branch, err)
 		}
 		if ok && pullState(pull) == (threadState{}) {
-			return s.continuing(t, pull)
+			return f.ofPull(t, pull)
 		}
 		if !ok {
-			return s.starting(ctx, t)
+			return f.withoutPull(ctx, t)
 		}
 	}
-	return record.Target{}, &port.UserError{Text: fmt.Sprintf("This issue has had %d pull requests by tenon, all closed. Delete some of the branches `tenon/issue-%d-…`, and give the command again.", maxBranches, number)}
+	return record.Target{}, &port.UserError{Text: fmt.Sprintf("This issue has had %d pull requests by tenon, all closed. Delete some of the "+
+		"branches `tenon/issue-%d-…`, and give the command again.", maxBranches, number)}
 }
 
-// continuing is the branch of an open pull request.
-func (s *session) continuing(t record.Target, pull port.PullRequest) (record.Target, error) {
-	if base := s.inv.Options.Base; base != "" && base != pull.Base {
-		return record.Target{}, &port.UserError{Text: fmt.Sprintf("The pull request of this issue, #%d, goes to %s. Close it to start again from %s.", pull.Number, markdown.Code(pull.Base), markdown.Code(base))}
+// ofPull completes the target with the issue's open pull request.
+func (f targetFinder) ofPull(t record.Target, pull port.PullRequest) (record.Target, error) {
+	if f.namedBase != "" && f.namedBase != pull.Base {
+		return record.Target{}, &port.UserError{Text: fmt.Sprintf("The pull request of this issue, #%d, goes to %s. Close it to start again from %s.",
+			pull.Number, markdown.Code(pull.Base), markdown.Code(f.namedBase))}
 	}
 	t.SHA, t.Base, t.Pull, t.PullURL = pull.Head.SHA, pull.Base, pull.Number, pull.URL
 	return t, nil
 }
 
-// starting is a branch without a pull request: left by a run that died, or new.
-func (s *session) starting(ctx context.Context, t record.Target) (record.Target, error) {
-	c, err := s.Repos.Open(ctx, s.ev.Repo, t.Ref(), "", s.likelyFiles()...)
+// withoutPull completes the target with a branch that has no pull request: left by a run that died, or new.
+func (f targetFinder) withoutPull(ctx context.Context, t record.Target) (record.Target, error) {
+	c, err := f.files.open(ctx, t.Ref(), "")
 	if errors.Is(err, port.ErrNotFound) {
 		t.New, t.From = true, "refs/heads/"+t.Base
-		if s.inv.Command.Reads { // no branch will be made
+		if f.reads { // no branch will be made
 			t.New, t.Branch = false, t.Base
 		}
-		c, err = s.Repos.Open(ctx, s.ev.Repo, t.From, "", s.likelyFiles()...)
+		c, err = f.files.open(ctx, t.From, "")
 	}
 	if errors.Is(err, port.ErrNotFound) {
 		return record.Target{}, &port.UserError{Text: fmt.Sprintf("There is no branch %s to start from. Name another by `--base`.", markdown.Code(t.Base))}
@@ -126,6 +141,6 @@ func (s *session) starting(ctx context.Context, t record.Target) (record.Target,
 	if err != nil {
 		return record.Target{}, err
 	}
-	s.opened, t.SHA = c, c.SHA()
+	t.SHA = c.SHA()
 	return t, nil
 }

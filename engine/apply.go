@@ -71,7 +71,7 @@ type file struct {
 // resultLine says that the edit of a result is at a line of the text, counted from 0.
 type resultLine struct{ result, line int }
 
-// applyBlock applies one block and appends its result.
+// applyBlock applies one block, appends its result and notes a file in which it failed.
 func (a *applier) applyBlock(i int, b Block) error {
 	res := Result{
 		Block: b, Path: b.Path, Status: Failed,
@@ -85,6 +85,7 @@ func (a *applier) applyBlock(i int, b Block) error {
 	return err
 }
 
+// tryBlock applies one block and sets its result. The error is the tree's own.
 func (a *applier) tryBlock(i int, b Block, res *Result) error {
 	a.replyBytes += len(b.Raw)
 	if a.replyBytes > a.opts.Limits.ReplyBytes || i >= a.opts.Limits.Blocks {
@@ -114,7 +115,7 @@ func (a *applier) tryBlock(i int, b Block, res *Result) error {
 }
 
 func (res *Result) skip(reason Reason) {
-	res.Status, res.Reason, res.Detail = Skipped, reason, sentences[reason]
+	res.Status, res.Reason, res.Detail = Skipped, reason, details[reason]
 }
 
 func (res *Result) fail(r refusal) {

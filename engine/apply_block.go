@@ -90,7 +90,7 @@ func (a *applier) modify(f *file, b Block, target resolvedPath, res *Result) {
 	switch {
 	case loc.reason == NotFound && loc.matcher.alreadyReplaced():
 		res.skip(AlreadyApplied)
-		start := occurrences(f.text.lineKeys(keyTrimRight), keysOf(keyTrimRight, loc.matcher.repl))[0]
+		start := f.text.occurrences(f.text.lineKeys(keyTrimRight), keysOf(keyTrimRight, loc.matcher.repl))[0]
 		f.resultLines = append(f.resultLines, resultLine{len(a.results), start})
 	case loc.reason != "":
 		res.explain(f.text, loc)
@@ -98,9 +98,9 @@ func (a *applier) modify(f *file, b Block, target resolvedPath, res *Result) {
 		res.fail(refusal{FileNotFound, a.paths.notFound(b.Path)})
 		res.Path = b.Path
 	case loc.level > a.maxLevel(target.path):
-		detail := sentences[Stale]
+		detail := details[Stale]
 		if a.opts.Shown(target.path) == ShownUnknown {
-			detail = sentenceStaleUnknown
+			detail = detailStaleUnknown
 		}
 		res.fail(refusal{Stale, detail})
 	case loc.match.ambiguity != "":
@@ -193,7 +193,7 @@ func alreadyAt(found match, level Level) bool {
 	file := m.file.lineKeys(keyTrimRight)
 	from := max(found.firstLine()-len(m.repl), 0)
 	to := min(found.lastLine()+1+len(m.repl), len(file))
-	for _, start := range occurrences(file[from:to], keysOf(keyTrimRight, m.repl)) {
+	for _, start := range m.file.occurrences(file[from:to], keysOf(keyTrimRight, m.repl)) {
 		start += from
 		end := start + len(m.repl)
 		covers := start <= found.firstLine() && end > found.lastLine()
@@ -209,7 +209,7 @@ func alreadyAt(found match, level Level) bool {
 // lacks one of the lines that the block removes, if it removes any.
 func (m matcher) alreadyReplaced() bool {
 	file := m.file.lineKeys(keyTrimRight)
-	if !substantial(m.repl) || len(occurrences(file, keysOf(keyTrimRight, m.repl))) != 1 {
+	if !substantial(m.repl) || len(m.file.occurrences(file, keysOf(keyTrimRight, m.repl))) != 1 {
 		return false
 	}
 	present := make(map[string]bool, len(file))

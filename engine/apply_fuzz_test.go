@@ -11,15 +11,16 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// FuzzApply: nothing changes unless a block applied, what is changed is said, and a second run of the same reply on the same
-// tree comes to the same.
+// FuzzApply checks that only applied blocks change a file, that every change is reported, and that a second run with
+// the same input has the same outcome.
 func FuzzApply(f *testing.F) {
 	f.Add("a\nb\nc\n", "b\n", "x\n")
 	f.Add("a\r\n\r\n  b\r\nc", "a\nb", "a\nnew\nb")
 	f.Add("\tone(1)\n\ttwo(2)\n", "    one(1)\n    two(2)", "    one(1)\n    x\n    two(2)")
 	f.Add("say(“hi”) all\nmore\n", "say(\"hi\") all", "bye")
 	f.Add("a1\nb2\nc3\nd4\ne5\n", "a1\n...\ne5", "a1\n...\nE5")
-	f.Add("alpha(1)\nbeta(2)\ngamma(3)\ndelta(4)\neps(5)\n", "alpha(1)\nbeat(2)\ngamma(3)\ndelta(4)\neps(5)", "alpha(1)\nbeat(2)\ngamma(3)\nDELTA(4)\neps(5)")
+	f.Add("alpha(1)\nbeta(2)\ngamma(3)\ndelta(4)\neps(5)\n", "alpha(1)\nbeat(2)\ngamma(3)\ndelta(4)\neps(5)",
+		"alpha(1)\nbeat(2)\ngamma(3)\nDELTA(4)\neps(5)")
 	f.Add("x\n\xff\x00", "x", "y")
 	f.Add("a\r\nb\r\n", "a", "x\r")
 	f.Add("a\r\nb\nc\r\n", "b", "x\r\ny\r")
@@ -40,7 +41,7 @@ func FuzzApply(f *testing.F) {
 			require.Equal(t, r.Status == engine.Applied, changed, "%s: %s", r.Path, r.Detail)
 			require.Equal(t, r.Status == engine.Applied, r.Reason == "")
 			requireEdit(t, string(before[r.Path]), string(tree[r.Path]), r)
-			require.True(t, r.Status == engine.Applied || r.Detail != "", "a refusal without a sentence: %s", r.Reason)
+			require.True(t, r.Status == engine.Applied || r.Detail != "", "a refusal without a detail: %s", r.Reason)
 			if !changed {
 				require.Equal(t, string(before[r.Path]), string(tree[r.Path]))
 			}
@@ -54,7 +55,7 @@ func FuzzApply(f *testing.F) {
 	})
 }
 
-// requireEdit makes the change of a result by its Edit, and by nothing else. An Edit tells of lines, not of how they end.
+// requireEdit checks that the Edit of a result describes the change of its file, line endings aside.
 func requireEdit(t *testing.T, before, after string, r engine.Result) {
 	t.Helper()
 	if r.Status != engine.Applied {
@@ -73,7 +74,7 @@ func requireEdit(t *testing.T, before, after string, r engine.Result) {
 	require.Equal(t, lineEnds.ReplaceAllString(lineFeeds(after), "$1"), lineEnds.ReplaceAllString(got, "$1"))
 }
 
-// lineEnds are the carriage returns at the end of a line. Those within lines count.
+// lineEnds matches the carriage returns at the end of a line. Those within a line are content.
 var lineEnds = regexp.MustCompile(`\r+(\n|$)`)
 
 func lineFeeds(s string) string {
@@ -87,7 +88,7 @@ func fileLines(s string) []string {
 	return strings.Split(strings.TrimSuffix(s, "\n"), "\n")
 }
 
-// FuzzUntouchedBytes: what stands before and after the lines that a block finds is not changed by a byte.
+// FuzzUntouchedBytes checks that no byte changes before and after the lines that a block finds.
 func FuzzUntouchedBytes(f *testing.F) {
 	f.Add("\ufeffhead\r\n", "tail\t \n\x0c", "one\ntwo", "one\n2")
 	f.Add("", "", "a", "b")

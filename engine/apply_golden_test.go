@@ -14,10 +14,10 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-var updateApply = flag.Bool("update-apply", false, "write the results of testdata/apply anew; read the diff")
+var updateApply = flag.Bool("update-apply", false, "write the results of testdata/apply; review the diff")
 
-// TestApplyGolden runs the cases of testdata/apply. An archive holds several: NAME/reply, the files before as NAME/in/PATH, those
-// that change as NAME/out/PATH (none: nothing may change), and NAME/results, a line for each block.
+// TestApplyGolden runs the cases of testdata/apply. An archive has several: NAME/reply, the files before as
+// NAME/in/PATH, those that change as NAME/out/PATH (if none, nothing may change), and NAME/results, a line per block.
 func TestApplyGolden(t *testing.T) {
 	t.Parallel()
 	archives, err := filepath.Glob("testdata/apply/*.txtar")
@@ -37,7 +37,8 @@ func TestApplyGolden(t *testing.T) {
 				for name, text := range c.in {
 					tree[name] = []byte(text)
 				}
-				out, err := engine.Apply(tree, engine.Parse(string(f.Data), engine.ParseOptions{}).Blocks, engine.Options{})
+				blocks := engine.Parse(string(f.Data), engine.ParseOptions{}).Blocks
+				out, err := engine.Apply(tree, blocks, engine.Options{})
 				require.NoError(t, err)
 				if got := resultLines(out.Results); *updateApply {
 					archive.Files = setFile(archive.Files, name+"/results", got)

@@ -21,7 +21,8 @@ type realHunk struct {
 	from, to   int
 }
 
-// perturbations spoil a block as models do, without changing what it asks for; each returns false when the hunk gives no occasion for it.
+// perturbations change a block as models do, without changing what it asks for. Each returns false if it does not apply
+// to the hunk.
 var perturbations = []struct {
 	name string
 	do   func(r *rand.Rand, h *realHunk) bool
@@ -35,7 +36,8 @@ var perturbations = []struct {
 	}},
 	{"indentation lost", func(_ *rand.Rand, h *realHunk) bool {
 		in := leading(h.find[0])
-		if in == "" || slices.ContainsFunc(slices.Concat(h.find, h.repl), func(s string) bool { return strings.TrimSpace(s) != "" && !strings.HasPrefix(s, in) }) {
+		lacksIt := func(s string) bool { return strings.TrimSpace(s) != "" && !strings.HasPrefix(s, in) }
+		if in == "" || slices.ContainsFunc(slices.Concat(h.find, h.repl), lacksIt) {
 			return false
 		}
 		return each(h, func(s string) string { return strings.TrimPrefix(s, in) })
@@ -115,8 +117,8 @@ func context(r *rand.Rand, h *realHunk, f func(string) string) bool {
 	return true
 }
 
-// TestRealCode takes hunks out of Go's own sources, replaces some lines, spoils the block, and sees the edit come out right to
-// the byte, or refused; never anything else. And most come out right.
+// TestRealCode makes blocks from hunks of the Go standard library and perturbs them. Each must be applied correctly to
+// the byte or be refused, and most must be applied.
 func TestRealCode(t *testing.T) {
 	t.Parallel()
 	root, err := exec.CommandContext(t.Context(), "go", "env", "GOROOT").Output()
@@ -141,7 +143,7 @@ func TestRealCode(t *testing.T) {
 					continue
 				}
 				if occursShifted(file, h.find) {
-					continue // at another indentation, what is spoilt may be right
+					continue // the perturbed block may be correct at the other place
 				}
 				b := engine.Block{Path: "f.go", Find: h.find, Replace: h.repl}
 				tree := engine.MemTree{"f.go": data}
@@ -153,8 +155,9 @@ func TestRealCode(t *testing.T) {
 				case string(data):
 					refused++
 				default:
-					t.Fatalf("%s, line %d: wrong at level %d, line %d\nfind:\n%s\nput:\n%s", name, start+1, out.Results[0].Level,
-						out.Results[0].Line, strings.Join(h.find, "\n"), strings.Join(h.repl, "\n"))
+					res := out.Results[0]
+					t.Fatalf("%s, line %d: wrong at level %d, line %d\nfind:\n%s\nreplace:\n%s", name, start+1,
+						res.Level, res.Line, strings.Join(h.find, "\n"), strings.Join(h.repl, "\n"))
 				}
 			}
 			t.Logf("%d right, %d refused", right, refused)
@@ -163,7 +166,7 @@ func TestRealCode(t *testing.T) {
 	}
 }
 
-// standsShifted reports lines that the file has twice, indentation and blank lines aside.
+// occursShifted reports whether the file has find twice, ignoring indentation and blank lines.
 func occursShifted(file, find []string) bool {
 	bare := func(lines []string) string {
 		var b strings.Builder
@@ -187,18 +190,21 @@ func cutHunk(r *rand.Rand, file []string) (start int, h realHunk, want string, o
 	h.find = slices.Clone(file[start : start+n])
 	h.from = 1 + r.IntN(n-3)
 	h.to = h.from + 1 + r.IntN(min(3, n-1-h.from))
-	if strings.TrimSpace(strings.Join(h.find[h.from:h.to], "")) == "" || strings.TrimSpace(h.find[0]) == "" || strings.TrimSpace(h.find[n-1]) == "" {
-		return 0, h, "", false
+	for _, s := range []string{strings.Join(h.find[h.from:h.to], ""), h.find[0], h.find[n-1]} {
+		if strings.TrimSpace(s) == "" {
+			return 0, h, "", false
+		}
 	}
 	in := leading(h.find[h.from])
-	fresh := []string{fmt.Sprintf("%snewName%d := compute(%d)", in, r.IntN(1000), r.IntN(1000)), in + "use(it)"}[:1+r.IntN(2)]
+	added := []string{fmt.Sprintf("%snewName%d := compute(%d)", in, r.IntN(1000), r.IntN(1000)), in + "use(it)"}
+	added = added[:1+r.IntN(2)]
 	switch r.IntN(4) {
 	case 0:
 		h.to = h.from
 	case 1:
-		fresh = nil
+		added = nil
 	}
-	h.repl = slices.Concat(h.find[:h.from], fresh, h.find[h.to:])
-	want = strings.Join(slices.Concat(file[:start+h.from], fresh, file[start+h.to:]), "\n") + "\n"
+	h.repl = slices.Concat(h.find[:h.from], added, h.find[h.to:])
+	want = strings.Join(slices.Concat(file[:start+h.from], added, file[start+h.to:]), "\n") + "\n"
 	return start, h, want, true
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// linkTree is a MemTree in which some names are links or submodules, and some cannot be read or written.
+// fakeTree is a MemTree with entries of other kinds, and with errors by operation and name.
 type fakeTree struct {
 	MemTree
 	kinds  map[string]Kind
@@ -17,10 +17,20 @@ type fakeTree struct {
 }
 
 func (t fakeTree) Kind(name string) (Kind, error) {
+	if err := t.broken["kind "+name]; err != nil {
+		return Absent, err
+	}
 	if k, ok := t.kinds[name]; ok {
-		return k, t.broken["kind "+name]
+		return k, nil
 	}
 	return t.MemTree.Kind(name)
+}
+
+func (t fakeTree) Files() ([]string, error) {
+	if err := t.broken["files"]; err != nil {
+		return nil, err
+	}
+	return t.MemTree.Files()
 }
 
 func (t fakeTree) ReadFile(name string) ([]byte, error) {
@@ -39,7 +49,10 @@ func (t fakeTree) WriteFile(name string, data []byte) error {
 
 func TestNothingIsWrittenThroughSymlinksOrSubmodules(t *testing.T) {
 	t.Parallel()
-	tree := fakeTree{MemTree: MemTree{"real/x": []byte("a\n")}, kinds: map[string]Kind{"ln": Symlink, "sub": Submodule, "real/link": Symlink}}
+	tree := fakeTree{
+		MemTree: MemTree{"real/x": []byte("a\n")},
+		kinds:   map[string]Kind{"ln": Symlink, "sub": Submodule, "real/link": Symlink},
+	}
 	for path, detail := range map[string]string{
 		"ln":        "Unsafe path: ln is a symbolic link",
 		"ln/x":      "Unsafe path: ln is a symbolic link",
@@ -70,6 +83,48 @@ func TestADryRunWritesNothing(t *testing.T) {
 	require.Equal(t, MemTree{"f": []byte("b\n"), "new": []byte("x\n")}, tree)
 }
 
+func TestANewFile(t *testing.T) {
+	t.Parallel()
+	for story, c := range map[string]struct {
+		path, content string
+		reason        Reason
+		written       string
+	}{
+		"ends with one line feed":          {path: "new", content: "a\n\n\n", written: "a\n"},
+		"fills an empty one":               {path: "empty", content: "a", written: "a\n"},
+		"is not made for nothing":          {path: "new", reason: NoChange},
+		"is not changed to nothing":        {path: "empty", content: "\n", reason: NoChange},
+		"has no placeholder":               {path: "new", content: "a\n// ... existing code ...", reason: Placeholder},
+		"does not replace another":         {path: "full", content: "b", reason: FileExists, written: "a\n"},
+		"may be there already":             {path: "full", content: "a  \n\n", reason: AlreadyApplied, written: "a\n"},
+		"is not made in place of a folder": {path: "dir", content: "a", reason: FileExists},
+	} {
+		t.Run(story, func(t *testing.T) {
+			t.Parallel()
+			tree := MemTree{"empty": {}, "full": []byte("a\n"), "dir/f": []byte("x\n")}
+			out, err := Apply(tree, []Block{blockOf(c.path, "", c.content)}, Options{})
+			require.NoError(t, err)
+			require.Equal(t, c.reason, out.Results[0].Reason, out.Results[0].Detail)
+			require.Equal(t, c.written, string(tree[c.path]))
+		})
+	}
+}
+
+func TestALineMovesWithLaterEdits(t *testing.T) {
+	t.Parallel()
+	out, err := Apply(MemTree{"f": []byte("a1\nb2\nc3\nd4\ne5\n")}, []Block{
+		blockOf("f", "c3", "C3"), blockOf("f", "a1", "x\ny\na1"),
+		blockOf("f", "e5", "E5\nz"), blockOf("f", "b2\nC3\nd4", "b"),
+	}, Options{})
+	require.NoError(t, err)
+	var lines []int
+	for _, r := range out.Results {
+		require.Equal(t, Applied, r.Status, r.Detail)
+		lines = append(lines, r.Line)
+	}
+	require.Equal(t, []int{5, 1, 5, 4}, lines, "the first one was replaced by the last, so it is the line after that")
+}
+
 func TestANewFileCanBeEditedByTheSameReply(t *testing.T) {
 	t.Parallel()
 	tree := MemTree{}
@@ -98,11 +153,11 @@ func TestWhatWasShownLimitsTheLevel(t *testing.T) {
 	}{
 		{ShownChanged, "    two(2)  ", "", ""},
 		{ShownChanged, "    two(2)", "", ""},
-		{ShownChanged, "    one(1)\n    two(2)", Stale, sentences[Stale]},
-		{ShownChanged, "one(1)", Stale, sentences[Stale]},
-		{ShownChanged, "gone(1)", NotFound, sentences[NotFound]},
+		{ShownChanged, "    one(1)\n    two(2)", Stale, details[Stale]},
+		{ShownChanged, "one(1)", Stale, details[Stale]},
+		{ShownChanged, "gone(1)", NotFound, details[NotFound]},
 		{ShownUnknown, "    one(1)\n    two(2)", "", ""},
-		{ShownUnknown, "one(1)", Stale, sentenceStaleUnknown},
+		{ShownUnknown, "one(1)", Stale, detailStaleUnknown},
 		{ShownSame, "one(1)", "", ""},
 	} {
 		opts := Options{Shown: func(string) Shown { return c.shown }}
@@ -114,7 +169,9 @@ func TestWhatWasShownLimitsTheLevel(t *testing.T) {
 
 func TestEachLevelCanBeDisabled(t *testing.T) {
 	t.Parallel()
-	all := []Level{LevelExact, LevelTrailingSpace, LevelBlankLines, LevelIndent, LevelHomoglyph, LevelEllipsis, LevelFuzzyContext}
+	all := []Level{
+		LevelExact, LevelTrailingSpace, LevelBlankLines, LevelIndent, LevelHomoglyph, LevelEllipsis, LevelFuzzyContext,
+	}
 	tree := MemTree{"f": []byte("alpha(one)\nbeta(two)\n\n    gamma(\"three\")\ndelta(four)\n")}
 	for level, find := range map[Level]string{
 		LevelExact:         "beta(two)",
@@ -133,8 +190,8 @@ func TestEachLevelCanBeDisabled(t *testing.T) {
 func TestLimits(t *testing.T) {
 	t.Parallel()
 	tree := MemTree{"f": []byte(strings.Repeat("line\n", 30)), "g": []byte("a\n")}
-	out, err := Apply(tree, []Block{blockOf("f", "line", "x"), blockOf("g", "a", strings.Repeat("b", 200)), blockOf("h", "", "x")},
-		Options{Limits: Limits{FileBytes: 100, Blocks: 2}})
+	blocks := []Block{blockOf("f", "line", "x"), blockOf("g", "a", strings.Repeat("b", 200)), blockOf("h", "", "x")}
+	out, err := Apply(tree, blocks, Options{Limits: Limits{FileBytes: 100, Blocks: 2}})
 	require.NoError(t, err)
 	require.Empty(t, out.Changed)
 	for i, detail := range []string{
@@ -145,6 +202,12 @@ func TestLimits(t *testing.T) {
 		require.Equal(t, TooLarge, out.Results[i].Reason)
 		require.Equal(t, detail, out.Results[i].Detail)
 	}
+	full := MemTree{"f": []byte("a\n" + strings.Repeat("b", 97) + "\n")}
+	for limit, reason := range map[int]Reason{99: TooLarge, 100: TooLarge, 102: ""} {
+		res := Check(full, blockOf("f", "a", "x"), Options{Limits: Limits{FileBytes: limit}})
+		require.Equal(t, reason, res.Reason, "%d: new lines count in addition to those that they replace", limit)
+	}
+	require.Equal(t, NotFound, Check(full, blockOf("f", "x", "a"), Options{Limits: Limits{FileBytes: 100}}).Reason)
 	b := blockOf("g", "a", "b")
 	b.Raw = strings.Repeat("x", 11)
 	require.Equal(t, TooLarge, Check(tree, b, Options{Limits: Limits{ReplyBytes: 10}}).Reason)
@@ -161,33 +224,44 @@ func TestProtectedPathsAreNotEdited(t *testing.T) {
 		require.Equal(t, "Edits of this path are not allowed: .github/x.yml", res.Detail)
 	}
 	require.Equal(t, ProtectedPath, Check(tree, blockOf(".github/new.yml", "", "b"), opts).Reason)
+	require.Equal(t, Applied, Check(tree, blockOf("new.yml", "", "b"), opts).Status)
 }
 
 func TestErrorsOfTheTreeAreReturned(t *testing.T) {
 	t.Parallel()
-	gone := errors.New("disk on fire")
-	tree := fakeTree{MemTree: MemTree{"f": []byte("a\n")}, broken: map[string]error{"read f": gone}}
-	_, err := Apply(tree, []Block{blockOf("f", "a", "b")}, Options{})
-	require.ErrorIs(t, err, gone)
-	require.ErrorContains(t, err, "reading f")
-	require.Equal(t, Failed, Check(tree, blockOf("f", "a", "b"), Options{}).Status)
-
-	tree.broken = map[string]error{"write f": gone}
-	_, err = Apply(tree, []Block{blockOf("f", "a", "b")}, Options{})
-	require.ErrorIs(t, err, gone)
-	require.ErrorContains(t, err, "writing f")
-
-	tree.kinds, tree.broken = map[string]Kind{"f": Absent}, map[string]error{"kind f": gone}
-	_, err = Paths(tree, []Block{blockOf("f", "a", "b")})
-	require.ErrorIs(t, err, gone)
+	broken := errors.New("disk on fire")
+	for step, c := range map[string]struct {
+		path string
+		says string
+	}{
+		"kind f":     {"f", "looking up f"},
+		"kind d":     {"d/new", "looking up d"},
+		"kind d/new": {"d/new", "looking up d/new"},
+		"files":      {"elsewhere/f", "listing the files"},
+		"read f":     {"f", "reading f"},
+		"write f":    {"f", "writing f"},
+	} {
+		tree := fakeTree{MemTree: MemTree{"f": []byte("a\n")}, broken: map[string]error{step: broken}}
+		_, err := Apply(tree, []Block{blockOf(c.path, "a", "b")}, Options{})
+		require.ErrorIs(t, err, broken, step)
+		require.ErrorContains(t, err, c.says)
+		require.Equal(t, MemTree{"f": []byte("a\n")}, tree.MemTree)
+		_, err = Paths(tree, []Block{blockOf(c.path, "a", "b")})
+		require.Equal(t, step != "read f" && step != "write f", errors.Is(err, broken), step)
+	}
+	tree := fakeTree{MemTree: MemTree{"f": []byte("a\n")}, broken: map[string]error{"read f": broken}}
+	res := Check(tree, blockOf("f", "a", "b"), Options{})
+	require.Equal(t, Failed, res.Status)
+	require.Contains(t, res.Detail, "disk on fire")
 }
 
 func TestPathsAreTheFilesThatApplyReads(t *testing.T) {
 	t.Parallel()
 	tree := MemTree{"src/a.go": nil, "b.go": nil, "x/c.go": nil, "y/c.go": nil, "other": nil}
 	names, err := Paths(tree, []Block{
-		blockOf("a/src/a.go", "x", "y"), blockOf("b.go", "x", "y"), blockOf("b.go", "z", "y"), blockOf("new.go", "", "y"),
-		blockOf("lib/c.go", "x", "y"), blockOf("../b.go", "x", "y"), blockOf("nowhere", "x", "y"),
+		blockOf("a/src/a.go", "x", "y"), blockOf("b.go", "x", "y"), blockOf("b.go", "z", "y"),
+		blockOf("new.go", "", "y"), blockOf("lib/c.go", "x", "y"), blockOf("../b.go", "x", "y"),
+		blockOf("nowhere", "x", "y"),
 	})
 	require.NoError(t, err)
 	require.Equal(t, []string{"b.go", "src/a.go", "x/c.go", "y/c.go"}, names)
@@ -208,23 +282,28 @@ func TestAFailureShowsTheClosestMatch(t *testing.T) {
 	for i := range 100 {
 		fmt.Fprintf(&file, "line %d\n", i)
 	}
-	res := Check(MemTree{"f": []byte(file.String())}, blockOf("f", "line 40\nline 41\nLINE 42\nline 43 is other\nline 44", "x"), Options{})
+	block := blockOf("f", "line 40\nline 41\nLINE 42\nline 43 is other\nline 44", "x")
+	res := Check(MemTree{"f": []byte(file.String())}, block, Options{})
 	require.Equal(t, Failed, res.Status)
 	require.Equal(t, &Difference{Line: 43, Want: "LINE 42", Have: "line 42"}, res.Difference)
-	require.Equal(t, &Excerpt{Line: 41, Lines: []string{"line 40", "line 41", "line 42", "line 43", "line 44"}}, res.ClosestMatch)
+	lines := []string{"line 40", "line 41", "line 42", "line 43", "line 44"}
+	require.Equal(t, &Excerpt{Line: 41, Lines: lines}, res.ClosestMatch)
 	require.Equal(t, 43, res.Line)
 	none := Check(MemTree{"f": []byte("a\n")}, blockOf("f", "nothing like it", "x"), Options{})
 	require.Nil(t, none.ClosestMatch)
 	require.Nil(t, none.Difference)
 }
 
-// A bare word above a block is its path when the tree has it, be it one that cannot be written: the block is not meant for
-// the file before.
+// A single word above a block is its path if the tree has it, even if that cannot be edited: the block is not for the
+// file of the previous one.
 func TestABlockForASymlinkIsNotAppliedToThePreviousBlocksFile(t *testing.T) {
 	t.Parallel()
-	tree := fakeTree{MemTree: MemTree{"a.txt": []byte("one\ntwo\n")}, kinds: map[string]Kind{"current": Symlink, "vendored": Submodule}}
+	tree := fakeTree{
+		MemTree: MemTree{"a.txt": []byte("one\ntwo\n")},
+		kinds:   map[string]Kind{"current": Symlink, "vendored": Submodule},
+	}
 	for _, name := range []string{"current", "vendored"} {
-		reply := Parse("a.txt\n<<<<<<< SEARCH\none\n=======\n1\n>>>>>>> REPLACE\n\n"+name+"\n<<<<<<< SEARCH\ntwo\n=======\n2\n>>>>>>> REPLACE\n", ParseOptions{})
+		reply := Parse(searchBlock("a.txt", "one", "1")+searchBlock(name, "two", "2"), ParseOptions{})
 		out, err := Apply(tree, reply.Blocks, Options{DryRun: true})
 		require.NoError(t, err)
 		require.Equal(t, UnsafePath, out.Results[1].Reason, name)
@@ -232,7 +311,6 @@ func TestABlockForASymlinkIsNotAppliedToThePreviousBlocksFile(t *testing.T) {
 	}
 }
 
-// Whatever a block names, it is a refusal of that block; the others are applied.
 func TestAFileThatCannotBeEditedDoesNotAffectOthers(t *testing.T) {
 	t.Parallel()
 	tree := fakeTree{MemTree: MemTree{
@@ -245,11 +323,11 @@ func TestAFileThatCannotBeEditedDoesNotAffectOthers(t *testing.T) {
 		blockOf("new/x", "", "x"), blockOf("new", "", "x"), blockOf("new/x/y", "", "x"), blockOf("a.txt", "a", "b"),
 	}, Options{})
 	require.NoError(t, err)
-	var got []string
+	var got []Reason
 	for _, r := range out.Results {
-		got = append(got, string(r.Reason))
+		got = append(got, r.Reason)
 	}
-	require.Equal(t, []string{string(TooLarge), string(BinaryFile), string(UnsafePath), "", string(FileExists), string(FileExists), ""}, got)
+	require.Equal(t, []Reason{TooLarge, BinaryFile, UnsafePath, "", FileExists, FileExists, ""}, got)
 	require.Contains(t, out.Results[1].Detail, "Git LFS")
 	require.Equal(t, []string{"a.txt", "new/x"}, out.Changed)
 }
@@ -260,7 +338,9 @@ func TestAnEditHasTheLinesOfTheFile(t *testing.T) {
 	res := Check(MemTree{"f": []byte(file)}, blockOf("f", "begin()\nc()\nd()", "B()\nc()\nD()\ne()"), Options{})
 	require.Equal(t, Applied, res.Status, res.Detail)
 	require.Equal(t, &Edit{
-		Line: 3, Removed: []string{"\t\tbegin()", "\t\tc()", "\t\td()"}, Added: []string{"\t\tB()", "\t\tc()", "\t\tD()", "\t\te()"},
+		Line:          3,
+		Removed:       []string{"\t\tbegin()", "\t\tc()", "\t\td()"},
+		Added:         []string{"\t\tB()", "\t\tc()", "\t\tD()", "\t\te()"},
 		ContextBefore: []string{"one", "\tif a {"}, ContextAfter: []string{"\t}", "tail"},
 	}, res.Edit)
 }
@@ -273,11 +353,15 @@ func TestAnEditIsRelativeToTheFileAtItsTime(t *testing.T) {
 		blockOf("new", "", "first\nsecond"), blockOf("crlf", "b2", "B2"), blockOf("f", "d4", "d4"),
 	}, Options{})
 	require.NoError(t, err)
-	require.Equal(t, &Edit{Line: 1, Removed: []string{}, Added: []string{"x", "y", "z"}, ContextBefore: []string{}, ContextAfter: []string{"a1", "b2", "c3"}}, out.Results[0].Edit)
-	require.Equal(t, &Edit{Line: 6, Removed: []string{"c3"}, Added: []string{}, ContextBefore: []string{"z", "a1", "b2"}, ContextAfter: []string{"d4"}}, out.Results[1].Edit)
+	edit := func(line int, removed, added, before, after []string) *Edit {
+		return &Edit{Line: line, Removed: removed, Added: added, ContextBefore: before, ContextAfter: after}
+	}
+	none := []string{}
+	require.Equal(t, edit(1, none, []string{"x", "y", "z"}, none, []string{"a1", "b2", "c3"}), out.Results[0].Edit)
+	require.Equal(t, edit(6, []string{"c3"}, none, []string{"z", "a1", "b2"}, []string{"d4"}), out.Results[1].Edit)
 	require.Nil(t, out.Results[2].Edit, "a block that failed")
-	require.Equal(t, &Edit{Line: 1, Removed: []string{}, Added: []string{"first", "second"}, ContextBefore: []string{}, ContextAfter: []string{}}, out.Results[3].Edit)
-	require.Equal(t, &Edit{Line: 2, Removed: []string{"b2"}, Added: []string{"B2"}, ContextBefore: []string{"a1"}, ContextAfter: []string{}}, out.Results[4].Edit)
+	require.Equal(t, edit(1, none, []string{"first", "second"}, none, none), out.Results[3].Edit)
+	require.Equal(t, edit(2, []string{"b2"}, []string{"B2"}, []string{"a1"}, none), out.Results[4].Edit)
 	require.Nil(t, out.Results[5].Edit, "a block that was skipped")
 }
 

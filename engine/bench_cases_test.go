@@ -20,9 +20,9 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// TestBenchmark runs a set of real edits, perturbed as models do, and peers' own test cases, and fails when fewer come out
-// right, or more wrong, than testdata/bench.json says. The sets are no part of the repository: TENON_BENCH names the folder that
-// holds cases-dev-1.jsonl or cases-dev-1.jsonl.xz (unpacked by the xz program) and peer-cases.jsonl.
+// TestBenchmark runs a set of real edits, perturbed as by models, and test cases of other tools. It fails if fewer are
+// correct, or more are wrong, than testdata/bench.json says. The sets are not in the repository: TENON_BENCH names the
+// folder with cases-dev-1.jsonl or cases-dev-1.jsonl.xz (decompressed by the xz program) and peer-cases.jsonl.
 func TestBenchmark(t *testing.T) {
 	dir := os.Getenv("TENON_BENCH")
 	if dir == "" {
@@ -45,7 +45,7 @@ func TestBenchmark(t *testing.T) {
 		}
 	})
 	total := printTable(t, table)
-	require.Equal(t, want.Cases, total["correct"]+total["refused"]+total["WRONG"], "another set than the figures are for")
+	require.Equal(t, want.Cases, total["correct"]+total["refused"]+total["WRONG"], "the figures are for another set")
 	require.GreaterOrEqual(t, total["correct"], want.Correct)
 	require.LessOrEqual(t, total["WRONG"], want.Wrong, "wrong: %s", wrong)
 
@@ -61,7 +61,7 @@ func TestBenchmark(t *testing.T) {
 		}
 	})
 	t.Logf("peer cases: %d of %d as expected", right, peers)
-	require.Equal(t, want.Peers, peers, "another set than the figures are for")
+	require.Equal(t, want.Peers, peers, "the figures are for another set")
 	require.GreaterOrEqual(t, right, want.PeersCorrect, "not as expected: %s", missed)
 }
 
@@ -77,7 +77,7 @@ type benchCase struct {
 	Tenon            string                   `json:"tenon"`
 }
 
-// benchSplice is one right edit: the characters [A,B) of the file become Good.
+// benchSplice is one correct edit: the characters [A,B) of the file become Good.
 type benchSplice struct {
 	A, B int
 	Good string
@@ -110,7 +110,7 @@ func decodeCases(t *testing.T, in io.Reader, f func(benchCase)) {
 	}
 }
 
-// applyReply returns the files that changed.
+// applyReply returns the changed files.
 func applyReply(t *testing.T, files map[string]string, reply string) map[string]string {
 	t.Helper()
 	tree := engine.MemTree{}
@@ -128,14 +128,15 @@ func applyReply(t *testing.T, files map[string]string, reply string) map[string]
 	return changed
 }
 
-// verdict is correct, refused (nothing, or only some of the right edits, and nothing else) or WRONG.
+// verdict returns "correct", "refused" (nothing, or only some of the correct edits, and nothing else) or "WRONG".
 func (c benchCase) verdict(changed map[string]string) string {
+	isChanged := func(files map[string]string) bool { return maps.Equal(changed, files) }
 	switch {
 	case len(changed) == 0 && c.Expect == nil:
 		return "correct"
 	case len(changed) == 0:
 		return "refused"
-	case c.Expect != nil && (maps.Equal(changed, c.Expect) || slices.ContainsFunc(c.Accept, func(a map[string]string) bool { return maps.Equal(changed, a) })):
+	case c.Expect != nil && (isChanged(c.Expect) || slices.ContainsFunc(c.Accept, isChanged)):
 		return "correct"
 	}
 	for name, text := range changed {
@@ -152,7 +153,7 @@ func (c benchCase) verdict(changed map[string]string) string {
 	return "refused"
 }
 
-// reaches reports that some of the splices, each done rightly or not at all, lead from before to after.
+// reaches reports whether some of the splices change before to after.
 func reaches(before, after string, splices []benchSplice) bool {
 	if len(splices) > 7 {
 		return false
@@ -179,7 +180,7 @@ func reaches(before, after string, splices []benchSplice) bool {
 	return false
 }
 
-// peerRight compares with what a peer's test expects, the last line ending aside: peers disagree about it.
+// peerRight compares with what the test of another tool expects, ignoring the last line ending, on which tools differ.
 func (c benchCase) peerRight(changed map[string]string) bool {
 	if c.Tenon == "error" {
 		return len(changed) == 0
@@ -193,7 +194,9 @@ func (c benchCase) peerRight(changed map[string]string) bool {
 		after = map[string]string{}
 	}
 	maps.Copy(after, changed)
-	return maps.EqualFunc(after, expect, func(a, b string) bool { return strings.TrimSuffix(a, "\n") == strings.TrimSuffix(b, "\n") })
+	return maps.EqualFunc(after, expect, func(a, b string) bool {
+		return strings.TrimSuffix(a, "\n") == strings.TrimSuffix(b, "\n")
+	})
 }
 
 func printTable(t *testing.T, table map[string]map[string]int) map[string]int {

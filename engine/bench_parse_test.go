@@ -11,8 +11,8 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// benchReply is a reply as models write them, of about size bytes: prose, blocks of one to three functions in fences,
-// a path line for each, sometimes a command.
+// benchReply returns a reply of about size bytes as models write them: prose, fenced blocks of one to three functions
+// with a path line each, and some commands.
 func benchReply(size int) string {
 	var out strings.Builder
 	for n := 0; out.Len() < size; n++ {
@@ -33,17 +33,20 @@ func benchReply(size int) string {
 func benchFunctions(n, count int) string {
 	var out strings.Builder
 	for k := range count {
-		fmt.Fprintf(&out, "// handle%d%d answers one request, or says why it cannot.\nfunc handle%d%d(w http.ResponseWriter, r *http.Request) error {\n", n, k, n, k)
-		out.WriteString("\tbody, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))\n\tif err != nil {\n\t\treturn err\n\t}\n")
+		fmt.Fprintf(&out, "// handle%d%d answers one request, or says why it cannot.\n", n, k)
+		fmt.Fprintf(&out, "func handle%d%d(w http.ResponseWriter, r *http.Request) error {\n", n, k)
+		out.WriteString("\tbody, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))\n")
+		out.WriteString("\tif err != nil {\n\t\treturn err\n\t}\n")
 		for line := range 8 {
-			fmt.Fprintf(&out, "\tif field%d := r.Header.Get(\"X-Field-%d\"); field%d != \"\" {\n\t\tfields = append(fields, field%d)\n\t}\n", line, line, line, line)
+			fmt.Fprintf(&out, "\tif field%d := r.Header.Get(\"X-Field-%d\"); field%d != \"\" {\n", line, line, line)
+			fmt.Fprintf(&out, "\t\tfields = append(fields, field%d)\n\t}\n", line)
 		}
 		out.WriteString("\n\treturn json.Unmarshal(body, &fields)\n}\n\n")
 	}
 	return out.String()
 }
 
-// lineWalk is the floor: finding the ends of the lines.
+// lineWalk is the baseline: it finds the ends of the lines.
 func lineWalk(text []byte) int {
 	lines := 0
 	for {
@@ -58,25 +61,25 @@ func lineWalk(text []byte) int {
 
 var benchSink int
 
-// parseVsLineWalk is how often walking the lines of an 80 kB reply fits into parsing it whole.
+// parseVsLineWalk is the time to parse a reply of 80 kB relative to lineWalk.
 func parseVsLineWalk() float64 {
 	text := benchReply(80_000)
 	raw := []byte(text)
 	return timesAsLong(parsing(text), func() { benchSink += lineWalk(raw) })
 }
 
-// parseGrowth is the time for a line of a 10 MB reply against that of a 1 MB reply: 1 where Parse is linear.
+// parseGrowth is the time per line for a reply of 10 MB relative to 1 MB: 1 if Parse is linear.
 func parseGrowth() float64 {
 	return timesAsLong(parsing(benchReply(10_000_000)), parsing(benchReply(1_000_000))) / 10
 }
 
-// markerGrowth is the same for lines that are nothing but heads without an end, 1,000,000 against 100,000.
+// markerGrowth is the same for replies of only heads without an end, with 1,000,000 relative to 100,000 lines.
 func markerGrowth() float64 {
 	line := "<<<<<<< SEARCH\n"
 	return timesAsLong(parsing(strings.Repeat(line, 1_000_000)), parsing(strings.Repeat(line, 100_000))) / 10
 }
 
-// allocsPerBlock counts the allocations of Parse for each block.
+// allocsPerBlock returns the number of allocations of Parse per block.
 func allocsPerBlock() float64 {
 	text := benchReply(80_000)
 	blocks := len(engine.Parse(text, engine.ParseOptions{}).Blocks)
@@ -87,8 +90,8 @@ func parsing(text string) func() {
 	return func() { benchSink += len(engine.Parse(text, engine.ParseOptions{}).Blocks) }
 }
 
-// timesAsLong is how many times as long as g the function f takes: the best rounds of both, taken in turns, so that what
-// else the machine does falls on both. It works inside a benchmark, where testing.Benchmark does not.
+// timesAsLong returns the time of f relative to that of g, by the best rounds of both. The rounds alternate, so that
+// other load affects both. Unlike testing.Benchmark, it can be called from a benchmark.
 func timesAsLong(f, g func()) float64 {
 	best := [2]float64{math.Inf(1), math.Inf(1)}
 	for range 25 {
@@ -104,7 +107,7 @@ func timesAsLong(f, g func()) float64 {
 	return best[0] / best[1]
 }
 
-// BenchmarkParse reports the ratios of the parsing half; bench-engine prints them with the others.
+// BenchmarkParse reports the ratios for Parse.
 func BenchmarkParse(b *testing.B) {
 	text := benchReply(80_000)
 	for b.Loop() {

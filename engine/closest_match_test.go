@@ -9,7 +9,8 @@ import (
 
 func TestWithoutAnEqualLineTheClosestMatchIsFoundByWords(t *testing.T) {
 	t.Parallel()
-	file := "package main\n\nimport \"fmt\"\n\nfunc greet(name string) string { return \"hello\" }\n\nfunc main() { fmt.Println(greet(\"you\")) }\n"
+	file := "package main\n\nimport \"fmt\"\n\nfunc greet(name string) string { return \"hello\" }\n\n" +
+		"func main() { fmt.Println(greet(\"you\")) }\n"
 	for story, c := range map[string]struct {
 		find string
 		line int // of the first difference; 0 for no hint
@@ -24,7 +25,7 @@ func TestWithoutAnEqualLineTheClosestMatchIsFoundByWords(t *testing.T) {
 		t.Run(story, func(t *testing.T) {
 			t.Parallel()
 			tree := MemTree{"f": []byte(file)}
-			r := Check(tree, Block{Path: "f", Candidates: []string{"f"}, Find: strings.Split(c.find, "\n"), Replace: []string{"x"}}, Options{})
+			r := Check(tree, Block{Path: "f", Find: strings.Split(c.find, "\n"), Replace: []string{"x"}}, Options{})
 			require.Equal(t, Failed, r.Status)
 			if c.line == 0 {
 				require.Nil(t, r.ClosestMatch)

@@ -9,7 +9,7 @@ type edit struct {
 }
 
 // reindentFunc returns line j of the replacement with the indentation of the file; ok is false if that is impossible.
-type reindentFunc func(i int, s string) (out string, ok bool)
+type reindentFunc func(j int, s string) (out string, ok bool)
 
 // asWritten is the reindentFunc that leaves lines as the block has them.
 func asWritten(_ int, s string) (string, bool) { return s, true }

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// matcher finds the places where one reading of a block matches a file.
+// matcher finds the places where one split of a block matches a file.
 type matcher struct {
 	file       *text
 	find, repl []string

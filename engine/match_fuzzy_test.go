@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,7 +11,8 @@ import (
 func TestATypoIsAFewLettersAtOnePosition(t *testing.T) {
 	t.Parallel()
 	for _, pair := range [][2]string{
-		{"return vlaue", "return value"}, {"the quick fox", "the quik fox"}, {"naïve", "naive"}, {"same", "same"}, {"if! ok", "if !ok"},
+		{"return vlaue", "return value"}, {"the quick fox", "the quik fox"}, {"naïve", "naive"}, {"same", "same"},
+		{"if! ok", "if !ok"},
 	} {
 		require.True(t, isTypo(pair[0], pair[1]), "%q", pair)
 	}
@@ -24,5 +27,68 @@ func TestATypoIsAFewLettersAtOnePosition(t *testing.T) {
 		"two spots are two differences": {"ab cd ef", "xb cd xf"},
 	} {
 		require.False(t, isTypo(pair[0], pair[1]), story)
+	}
+}
+
+func TestSomeOfTheContextMayDiffer(t *testing.T) {
+	t.Parallel()
+	const file = "alpha(1)\nbeta(2)\ngamma(3)\ndelta(4)\nepsilon(5)\n"
+	const refused = "Anchor not found in file"
+	changed := strings.Replace(file, "gamma(3)", "GAMMA(3)", 1)
+	numbered := func(from, to int) string {
+		var b strings.Builder
+		for i := from; i < to; i++ {
+			fmt.Fprintf(&b, "line%d(x)\n", i)
+		}
+		return b.String()
+	}
+	for story, c := range map[string]matchCase{
+		"two of three context lines match": {file: file, find: "alpha(1)\nother(0)\ngamma(3)\ndelta(4)",
+			repl: "alpha(1)\nother(0)\nGAMMA(3)\ndelta(4)", level: LevelFuzzyContext, after: changed},
+		"three of five context lines match": {file: file, level: LevelFuzzyContext, after: changed,
+			find: "alpha(1)\nother(0)\nanother(0)\nbeta(2)\ngamma(3)\ndelta(4)",
+			repl: "alpha(1)\nother(0)\nanother(0)\nbeta(2)\nGAMMA(3)\ndelta(4)"},
+		"two of four context lines match": {file: file, detail: refused,
+			find: "alpha(1)\nother(0)\nanother(0)\ngamma(3)\ndelta(4)",
+			repl: "alpha(1)\nother(0)\nanother(0)\nGAMMA(3)\ndelta(4)"},
+		"one context line is not enough": {file: file, find: "alpha(1)\ngamma(3)\ndelta(4)", repl: "alpha(1)\nnew(0)",
+			detail: "Old lines don't match"},
+		"punctuation is not enough": {file: "}\n})\ncall(now)\n", find: "}\n})\nother(0)\ncall(now)",
+			repl: "}\n})\nother(0)\ncall(later)", detail: refused},
+		"both lines next to an insertion match": {file: file, level: LevelFuzzyContext,
+			find:  "alpha(1)\nother(0)\nbeta(2)\ngamma(3)\ndelta(4)\nepsilon(5)",
+			repl:  "alpha(1)\nother(0)\nbeta(2)\ngamma(3)\nnew(0)\ndelta(4)\nepsilon(5)",
+			after: "alpha(1)\nbeta(2)\ngamma(3)\nnew(0)\ndelta(4)\nepsilon(5)\n"},
+		"only one line next to an insertion matches": {file: file, detail: refused,
+			find: "alpha(1)\nbeta(2)\nother(0)\ndelta(4)\nepsilon(5)",
+			repl: "alpha(1)\nbeta(2)\nother(0)\nnew(0)\ndelta(4)\nepsilon(5)"},
+		"the file has five more lines in one place": {level: LevelFuzzyContext,
+			file: "alpha(1)\nbeta(2)\n" + numbered(0, 5) + "gamma(3)\ndelta(4)\nepsilon(5)\n",
+			find: file, repl: strings.Replace(file, "delta(4)", "DELTA(4)", 1),
+			after: "alpha(1)\nbeta(2)\n" + numbered(0, 5) + "gamma(3)\nDELTA(4)\nepsilon(5)\n"},
+		"the file has six more lines in one place": {detail: refused,
+			file: "alpha(1)\nbeta(2)\n" + numbered(0, 6) + "gamma(3)\ndelta(4)\nepsilon(5)\n",
+			find: file, repl: strings.Replace(file, "delta(4)", "DELTA(4)", 1)},
+		"another place has half of the context": {file: file + numbered(0, 9) + "beta(2)\ngamma(3)\ndelta(4)\n",
+			find: "alpha(1)\nother(0)\n" + file[9:], repl: "alpha(1)\nother(0)\n" + changed[9:],
+			level: LevelFuzzyContext, after: changed + numbered(0, 9) + "beta(2)\ngamma(3)\ndelta(4)\n"},
+		"another place has more than half of the context": {detail: refused,
+			file: file + numbered(0, 9) + "alpha(1)\nbeta(2)\ngamma(3)\ndelta(4)\n" + numbered(0, 9) + "gamma(3)\n",
+			find: "alpha(1)\nother(0)\n" + file[9:], repl: "alpha(1)\nother(0)\n" + changed[9:]},
+		"a removed line occurs eight times": {file: file + strings.Repeat("\ngamma(3)\n", 7),
+			find: "alpha(1)\nother(0)\n" + file[9:], repl: "alpha(1)\nother(0)\n" + changed[9:],
+			level: LevelFuzzyContext, after: changed + strings.Repeat("\ngamma(3)\n", 7)},
+		"a removed line occurs nine times": {file: file + strings.Repeat("\ngamma(3)\n", 8),
+			find: "alpha(1)\nother(0)\n" + file[9:], repl: "alpha(1)\nother(0)\n" + changed[9:], detail: refused},
+		"two hundred lines": {file: numbered(0, 199), find: "other(0)\n" + numbered(0, 199),
+			repl:  "other(0)\n" + numbered(0, 99) + "new(0)\n" + numbered(100, 199),
+			level: LevelFuzzyContext, after: numbered(0, 99) + "new(0)\n" + numbered(100, 199)},
+		"more than two hundred lines": {file: numbered(0, 200), find: "other(0)\n" + numbered(0, 200),
+			repl: "other(0)\n" + numbered(0, 99) + "new(0)\n" + numbered(100, 200), detail: refused},
+	} {
+		t.Run(story, func(t *testing.T) {
+			t.Parallel()
+			c.run(t)
+		})
 	}
 }

@@ -68,6 +68,8 @@ func fold(s string) string {
 	return strings.Map(foldRune, strings.ReplaceAll(norm.NFC.String(s), "…", "..."))
 }
 
+// foldRune drops only those invisible characters that editors and web pages put into text that is copied. Lines that
+// differ in any other are different lines.
 func foldRune(r rune) rune {
 	switch r {
 	case '‘', '’', '‚', '‛', '′', 'ʼ', 'ʻ', '´', '＇':

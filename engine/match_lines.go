@@ -8,7 +8,7 @@ func exactMatches(m matcher) []match { return consecutiveMatches(m, keyExact) }
 // consecutiveMatches returns the places where consecutive lines of the file have the same keys as find.
 func consecutiveMatches(m matcher, kind keyKind) []match {
 	var matches []match
-	for _, start := range occurrences(m.file.lineKeys(kind), keysOf(kind, m.find)) {
+	for _, start := range m.file.occurrences(m.file.lineKeys(kind), keysOf(kind, m.find)) {
 		at := make([]int, len(m.find))
 		for i := range at {
 			at[i] = start + i
@@ -48,7 +48,7 @@ func (m matcher) alignNonBlank(kind keyKind) [][]int {
 	find, _ := nonBlankLines(keysOf(kind, m.find))
 	file, index := nonBlankLines(m.file.lineKeys(kind))
 	var all [][]int
-	for _, start := range occurrences(file, find) {
+	for _, start := range m.file.occurrences(file, find) {
 		all = append(all, m.pairBlankLines(index[start:start+len(find)]))
 	}
 	return all
@@ -94,51 +94,63 @@ func (m matcher) pairBlankLines(nonBlank []int) []int {
 	return at
 }
 
-// maxMatches is how many matches are told apart: a Result lists five, and says whether there are more.
+// maxMatches bounds the matches of a search. It is one more than a Result lists, so that it can say whether there are
+// more.
 const maxMatches = 6
 
-// occurrences returns the indices at which find occurs in file, overlaps included, at most maxMatches. It uses the
-// algorithm of Knuth, Morris and Pratt, so that it takes linear time even if all lines are equal.
-func occurrences(file, find []string) []int {
-	if len(find) == 0 || len(find) > len(file) {
+// occurrences returns the indices at which find occurs in lines, overlaps included, at most maxMatches. It uses the
+// algorithm of Knuth, Morris and Pratt, so that it takes linear time even if all lines are equal. It adds the number
+// of comparisons of two lines to t.comparisons.
+func (t *text) occurrences(lines, find []string) []int {
+	if len(find) == 0 || len(find) > len(lines) {
 		return nil
 	}
-	table := failureTable(find)
+	failure, comparisons := failureTable(find)
 	var starts []int
-	n := 0
-	for i, s := range file {
-		for n > 0 && (n == len(find) || find[n] != s) {
-			n = table[n-1]
-		}
-		if find[n] == s {
-			n++
+	n := 0 // the length of the prefix of find that ends at the current line
+	for i, s := range lines {
+		for {
+			comparisons++
+			if find[n] == s {
+				n++
+				break
+			}
+			if n == 0 {
+				break
+			}
+			n = failure[n-1]
 		}
 		if n == len(find) {
 			if starts = append(starts, i-n+1); len(starts) == maxMatches {
 				break
 			}
-			if n = table[n-1]; n == len(find) {
-				n = 0
-			}
+			n = failure[n-1]
 		}
 	}
+	t.comparisons += comparisons
 	return starts
 }
 
-// failureTable returns, for each prefix of find, the length of its longest proper prefix that is also its suffix.
-func failureTable(find []string) []int {
-	table := make([]int, len(find))
+// failureTable returns, for each prefix of find, the length of its longest proper prefix that is also its suffix, and
+// the number of comparisons that it took.
+func failureTable(find []string) (failure []int, comparisons int) {
+	failure = make([]int, len(find))
 	n := 0
 	for i := 1; i < len(find); i++ {
-		for n > 0 && find[n] != find[i] {
-			n = table[n-1]
+		for {
+			comparisons++
+			if find[n] == find[i] {
+				n++
+				break
+			}
+			if n == 0 {
+				break
+			}
+			n = failure[n-1]
 		}
-		if find[n] == find[i] {
-			n++
-		}
-		table[i] = n
+		failure[i] = n
 	}
-	return table
+	return failure, comparisons
 }
 
 // keyKind selects which differences a comparison of lines ignores.

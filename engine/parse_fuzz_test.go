@@ -10,7 +10,7 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// FuzzParse: whatever the reply, Parse returns, and what it returns is well formed.
+// FuzzParse checks that Parse returns for any reply, and that the Reply is well formed.
 func FuzzParse(f *testing.F) {
 	for _, reply := range goldenReplies(f) {
 		f.Add(reply)
@@ -21,7 +21,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// wellFormed checks what block.go promises of every Reply.
+// wellFormed checks what is documented for every Reply.
 func wellFormed(t *testing.T, text string, r engine.Reply) {
 	t.Helper()
 	last := strings.Count(text, "\n") + 1
@@ -30,7 +30,7 @@ func wellFormed(t *testing.T, text string, r engine.Reply) {
 		require.NotEmpty(t, b.Path)
 		require.Contains(t, b.Candidates, b.Path)
 		require.NotEmpty(t, b.Format)
-		require.Greater(t, b.Line, above, "blocks stand in order and apart")
+		require.Greater(t, b.Line, above, "blocks are in order and separate")
 		require.Greater(t, b.EndLine, b.Line)
 		require.LessOrEqual(t, b.EndLine, last)
 		above = b.EndLine
@@ -71,8 +71,8 @@ func checkSplits(t *testing.T, b engine.Block) {
 
 func joined(parts ...[]string) []string { return append([]string{}, slices.Concat(parts...)...) }
 
-// FuzzScanner: a reply that arrives in pieces gives the Reply of Parse, and what was handed out early is in it, unless the
-// rest of the reply made it doubtful.
+// FuzzScanner checks that a reply in pieces results in the Reply of Parse, and that blocks returned early are in it,
+// unless a later part of the reply invalidates them.
 func FuzzScanner(f *testing.F) {
 	for i, reply := range goldenReplies(f) {
 		f.Add(reply, uint8(i%7+1))
@@ -87,7 +87,10 @@ func FuzzScanner(f *testing.F) {
 			rest = rest[n:]
 		}
 		require.Equal(t, whole, scanner.Close())
-		if slices.ContainsFunc(whole.Problems, func(p engine.Problem) bool { return p.Kind == "two-ends" || p.Kind == "thinking" }) {
+		invalidated := func(p engine.Problem) bool {
+			return p.Kind == engine.ProblemTwoEnds || p.Kind == engine.ProblemThinking
+		}
+		if slices.ContainsFunc(whole.Problems, invalidated) {
 			return
 		}
 		require.LessOrEqual(t, len(early), len(whole.Blocks))
@@ -97,7 +100,7 @@ func FuzzScanner(f *testing.F) {
 	})
 }
 
-// FuzzPrint: blocks that were read, printed and read again are the same blocks.
+// FuzzPrint checks that blocks that are parsed, printed and parsed again are the same.
 func FuzzPrint(f *testing.F) {
 	for _, reply := range goldenReplies(f) {
 		f.Add(reply)
@@ -122,7 +125,8 @@ func FuzzPrint(f *testing.F) {
 	})
 }
 
-// unprintable blocks have a path that needs more than one line of text to say, or a carriage return at a line's end.
+// unprintable reports whether a block has a path that cannot be written in one line, or a carriage return at the end of
+// a line.
 func unprintable(b engine.Block) bool {
 	path := engine.Parse("`"+b.Path+"`\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n", engine.ParseOptions{}).Blocks
 	if len(path) == 0 || path[0].Path != b.Path {

@@ -14,11 +14,11 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-var update = flag.Bool("update-parse", false, "write what Parse says into testdata/parse and testdata/suggest")
+var update = flag.Bool("update-parse", false, "write the results of testdata/parse and suggest; review the diff")
 
-// TestGolden reads the cases of testdata/parse and testdata/suggest. A case is two files of an archive: its name holds the
-// reply, its name with ".want" what dump makes of it. Cases are named after the tests and table rows of the format's
-// documents where there is one.
+// TestGolden runs the cases of testdata/parse and testdata/suggest. A case is two files of an archive: NAME is the
+// reply, and NAME.want the output of dump for it. Cases have the names of the tests and table rows in the definition of
+// the format, if there are any.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	for _, file := range goldenFiles(t) {
@@ -89,7 +89,10 @@ func dump(r engine.Reply) string {
 		dumpLines(&out, "=", b.Tail)
 	}
 	for _, p := range r.Problems {
-		severity := map[engine.Severity]string{engine.SeverityError: "error", engine.SeverityWarning: "warning"}[p.Severity]
+		severity := "error"
+		if p.Severity == engine.SeverityWarning {
+			severity = "warning"
+		}
 		fmt.Fprintf(&out, "%s %s at %d: %s\n", severity, p.Kind, p.Line, p.Text)
 	}
 	for _, s := range r.Suggestions {

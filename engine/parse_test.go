@@ -14,12 +14,15 @@ const simple = "src/a.py\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n"
 
 func TestTwoHundredEditsOfTwentyFiles(t *testing.T) {
 	t.Parallel()
-	for _, format := range []engine.Format{engine.FormatV3, engine.FormatAnchored, engine.FormatDiff, engine.FormatDiffFenced, engine.FormatSection} {
+	for _, format := range []engine.Format{
+		engine.FormatV3, engine.FormatAnchored, engine.FormatDiff, engine.FormatDiffFenced, engine.FormatSection,
+	} {
 		var blocks []engine.Block
 		for n := range 200 {
+			from, to := fmt.Sprintf("const v%d = %d;", n, n+1), fmt.Sprintf("const v%d = 0;", n)
 			blocks = append(blocks, engine.Block{Format: format, Path: fmt.Sprintf("src/file%d.ts", n/10),
-				Anchor: []string{"// before"}, Old: []string{fmt.Sprintf("const v%d = %d;", n, n+1)}, New: []string{fmt.Sprintf("const v%d = 0;", n)},
-				Find: []string{"// before", fmt.Sprintf("const v%d = %d;", n, n+1)}, Replace: []string{"// before", fmt.Sprintf("const v%d = 0;", n)}})
+				Anchor: []string{"// before"}, Old: []string{from}, New: []string{to},
+				Find: []string{"// before", from}, Replace: []string{"// before", to}})
 		}
 		reply := engine.Parse(engine.Print(blocks), engine.ParseOptions{})
 		require.Empty(t, reply.Problems)
@@ -54,7 +57,8 @@ func TestWindowsLineEndingsMakeNoDifference(t *testing.T) {
 
 func TestAConfiguredFenceIsAFence(t *testing.T) {
 	t.Parallel()
-	reply := engine.Parse("src/a.py\n%%%python\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n%%%\n", engine.ParseOptions{Fence: "%%%"})
+	text := "src/a.py\n%%%python\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n%%%\n"
+	reply := engine.Parse(text, engine.ParseOptions{Fence: "%%%"})
 	require.Len(t, reply.Blocks, 1)
 	require.Equal(t, "src/a.py", reply.Blocks[0].Path)
 	require.Empty(t, strings.TrimSpace(reply.Prose))
@@ -64,7 +68,8 @@ func TestAStandardFenceMayBeConfigured(t *testing.T) {
 	t.Parallel()
 	text := "````go\nsrc/a.go\n<<<<<<< SEARCH\n```\n=======\n~~~\n>>>>>>> REPLACE\n````\n"
 	for _, fence := range []string{"```", "````", "~~~"} {
-		require.Equal(t, engine.Parse(text, engine.ParseOptions{}), engine.Parse(text, engine.ParseOptions{Fence: fence}))
+		want := engine.Parse(text, engine.ParseOptions{})
+		require.Equal(t, want, engine.Parse(text, engine.ParseOptions{Fence: fence}))
 	}
 }
 
@@ -76,7 +81,9 @@ func TestABareWordNeverNamesANewFile(t *testing.T) {
 		require.Empty(t, reply.Blocks, word)
 		require.Equal(t, engine.ProblemNoPath, reply.Problems[0].Kind, word)
 	}
-	for word, path := range map[string]string{"Makefile": "Makefile", "`Solution`": "Solution", "src/a.py": "src/a.py"} {
+	for word, path := range map[string]string{
+		"Makefile": "Makefile", "`Solution`": "Solution", "src/a.py": "src/a.py",
+	} {
 		require.Equal(t, path, only(t, word+body).Path)
 	}
 }
@@ -85,7 +92,8 @@ func TestProseIsTheReplyWithoutBlocksAndThinking(t *testing.T) {
 	t.Parallel()
 	reply := engine.Parse("<think>hm\n</think>\nI change it.\n\n"+simple+"\nThat is all.\n", engine.ParseOptions{})
 	require.Equal(t, "\nI change it.\n\n\nThat is all.\n", reply.Prose)
-	require.Equal(t, "src/a.py\n<<<<<<< SEARCH\na\n", engine.Parse("src/a.py\n<<<<<<< SEARCH\na\n", engine.ParseOptions{}).Prose, "nothing of a cut reply is lost")
+	cut := "src/a.py\n<<<<<<< SEARCH\na\n"
+	require.Equal(t, cut, engine.Parse(cut, engine.ParseOptions{}).Prose, "nothing of a reply that was cut off is lost")
 }
 
 func TestRawIsTheTextInTheReply(t *testing.T) {
@@ -107,23 +115,81 @@ func TestAppendingToABlockDoesNotChangeAnother(t *testing.T) {
 
 func TestABlockWithTooManyDividersIsRefused(t *testing.T) {
 	t.Parallel()
-	reply := engine.Parse("src/a.py\n<<<<<<< SEARCH\n"+strings.Repeat("=======\n", 33)+">>>>>>> REPLACE\n", engine.ParseOptions{})
+	text := "src/a.py\n<<<<<<< SEARCH\n" + strings.Repeat("=======\n", 33) + ">>>>>>> REPLACE\n"
+	reply := engine.Parse(text, engine.ParseOptions{})
 	require.Empty(t, reply.Blocks)
 	require.Equal(t, engine.ProblemManyDividers, reply.Problems[0].Kind)
 }
 
 func TestSuggestionsAreBounded(t *testing.T) {
 	t.Parallel()
-	var text strings.Builder
+	var fences, script, prose strings.Builder
 	for n := range 300 {
-		fmt.Fprintf(&text, "```bash\ngit rm f%d\n```\n", n)
+		fmt.Fprintf(&fences, "```bash\ngit rm f%d\n```\n", n)
+		fmt.Fprintf(&script, "git rm f%d\n", n)
+		fmt.Fprintf(&prose, "`git rm f%d`\n", n)
 	}
-	require.Len(t, engine.Parse(text.String(), engine.ParseOptions{}).Suggestions, 100)
+	for _, text := range []string{fences.String(), "```bash\n" + script.String() + "```\n", prose.String()} {
+		require.Len(t, engine.Parse(text, engine.ParseOptions{}).Suggestions, 100)
+	}
+	twice := "```bash\ngit rm a\ngit rm a\n```\n"
+	require.Len(t, engine.Parse(twice, engine.ParseOptions{}).Suggestions, 1)
 	deep := "```bash\n" + strings.Repeat("$(", 2000) + "\n```\n"
-	require.Len(t, engine.Parse(deep, engine.ParseOptions{}).Suggestions, 1, "a script that cannot be read is shown as it is")
-	require.Empty(t, engine.Parse(deep, engine.ParseOptions{}).Suggestions[0].Op)
+	unreadable := engine.Parse(deep, engine.ParseOptions{}).Suggestions
+	require.Len(t, unreadable, 1, "a script that cannot be parsed is suggested line by line")
+	require.Empty(t, unreadable[0].Op)
 	long := "```bash\ngit rm a\n" + strings.Repeat("# why\n", 1000) + "```\n"
-	require.Equal(t, []engine.Suggestion{{Command: "git rm a", Line: 2}}, engine.Parse(long, engine.ParseOptions{}).Suggestions)
+	want := []engine.Suggestion{{Command: "git rm a", Line: 2}}
+	require.Equal(t, want, engine.Parse(long, engine.ParseOptions{}).Suggestions)
+}
+
+func TestOperationsAreTakenFromPlainCommandsOnly(t *testing.T) {
+	t.Parallel()
+	for command, want := range map[string]*engine.Op{
+		"mv a.go b/a.go":        {Kind: engine.OpMove, Paths: []string{"a.go"}, To: "b/a.go"},
+		"mv a.go":               nil,
+		"mv a.go b/":            nil,
+		"mv -t b a.go":          nil,
+		"git mv a.go b.go":      {Kind: engine.OpMove, Paths: []string{"a.go"}, To: "b.go"},
+		"git mv":                nil,
+		"rm -- a.go":            {Kind: engine.OpRemove, Paths: []string{"a.go"}},
+		"rm -- -a.go":           nil,
+		"rm -i a.go":            nil,
+		"rm -Rf dir/ a.go":      {Kind: engine.OpRemove, Paths: []string{"dir", "a.go"}},
+		"rm":                    nil,
+		"rm ../a.go":            nil,
+		"rm *.go":               nil,
+		"rm 'a.go'":             nil,
+		"rm a.go > log":         nil,
+		"rm a.go &":             nil,
+		"! rm a.go":             nil,
+		"X=1 rm a.go":           nil,
+		"git rm -q a.go":        {Kind: engine.OpRemove, Paths: []string{"a.go"}},
+		"git rm --cached a.go":  nil,
+		"git status":            nil,
+		"mkdir -p a/b":          {Kind: engine.OpMkdir, Paths: []string{"a/b"}},
+		"mkdir -m 700 a/b":      nil,
+		"touch a.go":            nil,
+		"if true; then ls; fi":  nil,
+		"(rm a.go)":             nil,
+		"sudo rm a.go":          nil,
+		"rm a.go; cd b":         nil,
+		"f() { :; }; rm a.go":   nil,
+		"source x.sh; rm a.go":  nil,
+		"rm a.go; pushd b":      nil,
+		"rm a.go || exit 1":     nil,
+		"rm a.go; unknown_tool": {Kind: engine.OpRemove, Paths: []string{"a.go"}},
+	} {
+		reply := engine.Parse("```sh\n"+command+"\n```\n", engine.ParseOptions{})
+		require.NotEmpty(t, reply.Suggestions, command)
+		var got *engine.Op
+		for _, s := range reply.Suggestions {
+			if s.Op != nil {
+				got = s.Op
+			}
+		}
+		require.Equal(t, want, got, command)
+	}
 }
 
 func TestDetectFormatKnowsEveryFormat(t *testing.T) {
@@ -147,4 +213,73 @@ func only(t *testing.T, text string) engine.Block {
 	require.Empty(t, reply.Problems)
 	require.Len(t, reply.Blocks, 1)
 	return reply.Blocks[0]
+}
+
+func TestAnAnchoredBlockNeedsAllItsSeparators(t *testing.T) {
+	t.Parallel()
+	for body, text := range map[string]string{
+		"───────\nold\n":               "Block at line 2 has no divider (═══════)",
+		"───────\nold\n═══════\nnew\n": "Block at line 2 has no second separator (───────)",
+	} {
+		reply := engine.Parse("a.py\n««« EDIT\nanchor\n"+body+"»»» EDIT END\n", engine.ParseOptions{})
+		require.Empty(t, reply.Blocks)
+		require.Equal(t, engine.ProblemNoDivider, reply.Problems[0].Kind)
+		require.Equal(t, text, reply.Problems[0].Text)
+	}
+}
+
+func TestLinesThatBeginLikeMarkersAreContent(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{
+		"======= x", "=====x", "====", "<<<<<<<x", "<<<< SEARCH", "©2020", "— a dash", "═════x", "═══════ x", "════",
+		"─────── x", "««« x", "»»»x", "»» EDIT END", ">>>>", "~~~~~~~",
+	} {
+		b := only(t, "src/a.py\n<<<<<<< SEARCH\n"+line+"\n=======\n"+line+"!\n>>>>>>> REPLACE\n")
+		require.Equal(t, []string{line}, b.Find)
+		require.Equal(t, []string{line + "!"}, b.Replace)
+		require.Empty(t, b.Splits)
+	}
+}
+
+func TestProblemsAreBounded(t *testing.T) {
+	t.Parallel()
+	nameless := strings.Repeat("<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n", 150)
+	reply := engine.Parse(nameless+"<<<<<<< SEARCH\na", engine.ParseOptions{})
+	byKind := map[engine.ProblemKind]int{}
+	for _, p := range reply.Problems {
+		byKind[p.Kind]++
+	}
+	require.Equal(t, map[engine.ProblemKind]int{
+		engine.ProblemNoPath: 100, engine.ProblemCutOff: 1, engine.ProblemMismatch: 1, engine.ProblemNoBlock: 1,
+	}, byKind, "those of the whole reply are always reported")
+}
+
+func TestFencesThatAreNeverClosedAreForgotten(t *testing.T) {
+	t.Parallel()
+	deep := strings.Repeat("```go\n", 16)
+	hidden := engine.Parse(deep+"`git rm a`\n", engine.ParseOptions{})
+	require.Empty(t, hidden.Suggestions, "it is code of some language")
+	shown := engine.Parse(deep+"```text\n`git rm a`\n", engine.ParseOptions{})
+	require.Len(t, shown.Suggestions, 1)
+}
+
+func TestAReplyThatOnlyThinks(t *testing.T) {
+	t.Parallel()
+	for text, problem := range map[string]string{
+		"<think>\nhm":                     "Reply was cut off inside its think section",
+		"\n  \n<thinking>\nhm\n" + simple: "Reply was cut off inside its thinking section",
+		"<think>hm</think>":               "",
+		"<think>hm</think>\n  ":           "",
+		" ":                               "",
+	} {
+		reply := engine.Parse(text, engine.ParseOptions{})
+		require.Empty(t, reply.Blocks)
+		if problem == "" {
+			require.Empty(t, reply.Problems, "%q", text)
+			continue
+		}
+		require.Len(t, reply.Problems, 1, "%q", text)
+		require.Equal(t, engine.ProblemCutOff, reply.Problems[0].Kind)
+		require.Equal(t, problem, reply.Problems[0].Text)
+	}
 }

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// maxNamedPlaces is the number of places that the sentence for an ambiguous block names.
-const maxNamedPlaces = 5
+// maxNamedMatches is the number of matches that the detail of an ambiguous block names.
+const maxNamedMatches = 5
 
 // previewRunes is the length of the previews in a Result.
 const previewRunes = 50
 
-// sentences are the details of reasons that need no parameters.
-var sentences = map[Reason]string{
+// details are the sentences for reasons that need no parameters.
+var details = map[Reason]string{
 	AnchorNotFound:   "Anchor not found in file",
 	OldMismatch:      "Old lines don't match content after anchor",
 	TrailingMismatch: "Trailing anchor doesn't match content after the old lines",
@@ -24,13 +24,13 @@ var sentences = map[Reason]string{
 	Stale:            "The file changed since it was shown, and the block no longer matches it exactly",
 }
 
-// sentenceStaleUnknown is the detail of Stale if it is not known what the model was shown.
-const sentenceStaleUnknown = "The block does not match the file exactly, " +
+// detailStaleUnknown is the detail of Stale if it is not known what the model was shown.
+const detailStaleUnknown = "The block does not match the file exactly, " +
 	"and it is not known that it was written for this version"
 
 // ambiguous returns the detail for several matches, given as lines counted from 1.
 func ambiguous(lines []int) string {
-	named := lines[:min(len(lines), maxNamedPlaces)]
+	named := lines[:min(len(lines), maxNamedMatches)]
 	words := make([]string, len(named))
 	for i, n := range named {
 		words[i] = fmt.Sprint(n)
@@ -68,12 +68,12 @@ func (res *Result) explain(file *text, loc location) {
 			res.MatchLines = append(res.MatchLines, n+1)
 		}
 		res.fail(refusal{Ambiguous, ambiguous(res.MatchLines)})
-		res.MatchLines = res.MatchLines[:min(len(res.MatchLines), maxNamedPlaces)]
+		res.MatchLines = res.MatchLines[:min(len(res.MatchLines), maxNamedMatches)]
 		res.Line = res.MatchLines[0]
 	case NotFound:
 		res.explainMissing(file)
 	default:
-		res.fail(refusal{loc.reason, sentences[loc.reason]})
+		res.fail(refusal{loc.reason, details[loc.reason]})
 	}
 }
 
@@ -87,7 +87,7 @@ func (res *Result) explainMissing(file *text) {
 		for _, p := range parts {
 			lines = append(lines, p...)
 		}
-		return len(lines) > 0 && len(occurrences(keys, keysOf(keyTrimRight, lines))) > 0
+		return len(lines) > 0 && len(file.occurrences(keys, keysOf(keyTrimRight, lines))) > 0
 	}
 	switch {
 	case allBlank(b.Anchor) && len(b.Tail) == 0:
@@ -98,7 +98,7 @@ func (res *Result) explainMissing(file *text) {
 	case !allBlank(b.Anchor):
 		reason = OldMismatch
 	}
-	res.fail(refusal{reason, sentences[reason]})
+	res.fail(refusal{reason, details[reason]})
 	res.ClosestMatch, res.Difference = closestMatch(file, b.Find)
 	if res.Difference != nil {
 		res.Line = res.Difference.Line

@@ -98,7 +98,9 @@ func isHFSIgnorable(r rune) bool {
 	return r >= 0x200c && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x206a && r <= 0x206f || r == 0xfeff
 }
 
-// isHiddenRune reports whether r is invisible in a name, or changes the direction of the text around it.
+// isHiddenRune reports whether r must not be in a name: a control character, a separator of lines or paragraphs, or one
+// that changes the direction of the text around it. Other invisible characters may be, unlike in comments (see
+// bot/markdown): repositories have names with joined emoji and soft hyphens, and their files can be edited.
 func isHiddenRune(r rune) bool {
 	return unicode.IsControl(r) || r == 0x2028 || r == 0x2029 ||
 		r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069

@@ -10,17 +10,21 @@ import (
 func TestSafePath(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
-		"a.go": "a.go", "./a/b.go": "a/b.go", "a//b.go": "a/b.go", ".github/workflows/ci.yml": ".github/workflows/ci.yml",
-		".gitignore": ".gitignore", "a/.gitmodules": "a/.gitmodules", "with space/ü.txt": "with space/ü.txt", "...": "...",
-		"console.log": "console.log", "aux2.c": "aux2.c", "com10.txt": "com10.txt", "git~2": "git~2", "x.git": "x.git",
+		"a.go": "a.go", "./a/b.go": "a/b.go", "a//b.go": "a/b.go", ".gitignore": ".gitignore", "...": "...",
+		".github/workflows/ci.yml": ".github/workflows/ci.yml", "a/.gitmodules": "a/.gitmodules",
+		"with space/ü.txt": "with space/ü.txt",
+		"console.log":      "console.log", "aux2.c": "aux2.c", "com10.txt": "com10.txt", "git~2": "git~2",
+		"x.git": "x.git",
 	} {
 		clean, why := safePath(name)
 		require.Empty(t, why, name)
 		require.Equal(t, want, clean)
 	}
 	for _, name := range []string{
-		"", "/", "/etc/passwd", "..", "../x", "a/../b", "a/..", "./", "a/", "~", "~/x", "C:/x", "c:x", "./c:x", "./~/x", `a\b`, `..\x`,
-		".git", ".git/config", "a/.git/hooks/x", ".GIT/config", ".Git", "git~1", "GIT~1/config", ".git./config", ".git /config",
+		"", "/", "/etc/passwd", "..", "../x", "a/../b", "a/..", "./", "a/", "~", "~/x", "C:/x", "c:x", "./c:x", "./~/x",
+		`a\b`, `..\x`,
+		".git", ".git/config", "a/.git/hooks/x", ".GIT/config", ".Git", "git~1", "GIT~1/config", ".git./config",
+		".git /config",
 		".git. . /x", ".git::$INDEX_ALLOCATION/config", "git~1:x", ".g\u200cit/config", ".gi\ufefft", "\u200e.git/x",
 		"a\x00b", "a\nb", "a\tb", "\x7f", "a\u0085b", "a\u202eb", "a\u2066b", "a\u2028b", "\xff",
 		"con", "CON.txt", "a/nul", "aux.c", "com1", "LPT9.log", "prn .x", "conin$",
@@ -33,7 +37,9 @@ func TestSafePath(t *testing.T) {
 }
 
 func FuzzSafePath(f *testing.F) {
-	for _, s := range []string{"a/b", ".git/config", "a//../b", "GIT~1", "a\\b", ".g\u200cit", "./a:", "./~/b", "//c:/d"} {
+	for _, s := range []string{
+		"a/b", ".git/config", "a//../b", "GIT~1", "a\\b", ".g\u200cit", "./a:", "./~/b", "//c:/d",
+	} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, name string) {

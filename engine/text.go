@@ -23,6 +23,8 @@ type text struct {
 	asciiOnly bool
 	// keys caches the keys of the lines until the next edit.
 	keys map[keyKind][]string
+	// comparisons counts the comparisons of two lines by occurrences. Tests require that they are linear.
+	comparisons int
 }
 
 // lfsPrefix begins the pointers of Git LFS. According to its specification, they have less than 1,024 bytes.

@@ -21,10 +21,12 @@ func TestAnEditKeepsAllOtherBytes(t *testing.T) {
 		"an insertion ends as the line before it":  {"a\r\nb\n", "a\nb", "a\nnew\nb", "a\r\nnew\r\nb\n"},
 		"a byte order mark":                        {bom + "a\nb\n", "a", "x", bom + "x\nb\n"},
 		"a byte order mark and all lines go":       {bom + "a\n", "a", "", bom},
-		"form feeds and odd separators":            {"a\f\nb\x0b\u2028c\n\x0c\nd\n", "d", "e", "a\f\nb\x0b\u2028c\n\x0c\ne\n"},
-		"a lone carriage return is content":        {"a\rb\nc\n", "c", "d", "a\rb\nd\n"},
-		"latin-1 stays as it is":                   {"caf\xe9\nb\n", "b", "x", "caf\xe9\nx\n"},
-		"a file of one line without an end":        {"a", "a", "b", "b\n"},
+		"form feeds and unusual separators": {
+			"a\f\nb\x0b\u2028c\n\x0c\nd\n", "d", "e", "a\f\nb\x0b\u2028c\n\x0c\ne\n"},
+		"a lone carriage return is content": {"a\rb\nc\n", "c", "d", "a\rb\nd\n"},
+		"utf-8 takes any character":         {"a\nb\n", "b", "é", "a\né\n"},
+		"latin-1 stays as it is":            {"caf\xe9\nb\n", "b", "x", "caf\xe9\nx\n"},
+		"a file of one line without an end": {"a", "a", "b", "b\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -38,17 +40,17 @@ func TestAnEditKeepsAllOtherBytes(t *testing.T) {
 func TestFilesThatAreNotEdited(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ before, put, detail string }{
-		"binary_file_rejected":     {"b\n\x00\n", "x", "Cannot edit binary file: it holds a NUL byte"},
-		"utf-16 little endian":     {"\xff\xfeb\x00\n\x00", "x", "Cannot edit binary file: it is UTF-16, and only UTF-8 can be edited"},
-		"bytes that are no text":   {"b\n\xff\xfe\x01\x02\n", "x", "Cannot edit binary file: it is not text in a known encoding"},
-		"latin-1 and a new accent": {"caf\xe9\nb\n", "é", "Cannot edit binary file: it is not UTF-8, so that only ASCII can be put into it"},
+		"binary_file_rejected":     {"b\n\x00\n", "x", "it holds a NUL byte"},
+		"utf-16 little endian":     {"\xff\xfeb\x00\n\x00", "x", "it is UTF-16, and only UTF-8 can be edited"},
+		"bytes that are not text":  {"b\n\xff\xfe\x01\x02\n", "x", "it is not text in a known encoding"},
+		"latin-1 and a new accent": {"caf\xe9\nb\n", "é", "it is not UTF-8, so that only ASCII can be put into it"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got, out := applyOne(t, c.before, "b", c.put)
 			require.Equal(t, BinaryFile, out.Reason)
 			require.Equal(t, Failed, out.Status)
-			require.Equal(t, c.detail, out.Detail)
+			require.Equal(t, "Cannot edit binary file: "+c.detail, out.Detail)
 			require.Equal(t, c.before, got)
 		})
 	}
@@ -62,7 +64,7 @@ func applyOne(t *testing.T, before, find, repl string) (string, Result) {
 	return string(tree["f"]), out.Results[0]
 }
 
-// blockOf is a block as Parse would make it.
+// blockOf returns a block as Parse would.
 func blockOf(path, find, repl string) Block {
 	split := func(s string) []string {
 		var lines []string

@@ -17,15 +17,16 @@ var (
 	written = time.Date(2026, 11, 20, 10, 0, 0, 0, time.UTC)
 
 	mona  = port.User{ID: 1001, Login: "mona"}
-	joint = port.RepoRef{Installation: 55001, ID: 700100, NodeID: "R_kgDOAAqvJA", Owner: "octo-org", Name: "hello-joint", DefaultBranch: "main"}
-	pull  = port.Thread{Number: 17, Pull: true, Title: "Start the server even without a cache", State: "open",
+	joint = port.RepoRef{Installation: 55001, ID: 700100, NodeID: "R_kgDOAAqvJA", Owner: "octo-org", Name: "hello-joint",
+		DefaultBranch: "main"}
+	pull = port.Thread{Number: 17, Pull: true, Title: "Start the server even without a cache", State: "open",
 		URL: "https://github.com/octo-org/hello-joint/pull/17"}
 )
 
 func TestACommentOnAPullRequestIsQueued(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t)
-	w := d.deliver("issue_comment", payload(t, "issue_comment"))
+	s := newServer(t)
+	w := s.deliver("issue_comment", payload(t, "issue_comment"))
 	require.Equal(t, http.StatusAccepted, w.Code, w.Body)
 	require.Equal(t, []port.Event{{
 		Delivery: guid,
@@ -38,13 +39,13 @@ func TestACommentOnAPullRequestIsQueued(t *testing.T) {
 			Body: "/tenon fix the nil check in `server/start.go`\n\nIt is line 42."},
 		Sender:   mona,
 		Received: noon,
-	}}, d.queue.events)
+	}}, s.queue.events)
 }
 
 func TestAReviewCommentComesWithItsPlace(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t)
-	w := d.deliver("pull_request_review_comment", payload(t, "pull_request_review_comment"))
+	s := newServer(t)
+	w := s.deliver("pull_request_review_comment", payload(t, "pull_request_review_comment"))
 	require.Equal(t, http.StatusAccepted, w.Code, w.Body)
 	require.Equal(t, []port.Event{{
 		Delivery: guid,
@@ -60,7 +61,7 @@ func TestAReviewCommentComesWithItsPlace(t *testing.T) {
 			Commit: "6dcb09b5b57875f334f61aebed695e2e4193db5e"},
 		Sender:   mona,
 		Received: noon,
-	}}, d.queue.events)
+	}}, s.queue.events)
 }
 
 func TestWhatThePayloadSaysReachesTheEvent(t *testing.T) {
@@ -71,31 +72,42 @@ func TestWhatThePayloadSaysReachesTheEvent(t *testing.T) {
 		value     any
 		check     func(*testing.T, port.Event)
 	}{
-		"an issue is no pull request": {issue, "issue.pull_request", "delete", func(t *testing.T, ev port.Event) { require.False(t, ev.Thread.Pull) }},
-		"a closed thread":             {issue, "issue.state", "closed", func(t *testing.T, ev port.Event) { require.Equal(t, "closed", ev.Thread.State) }},
-		"a locked thread":             {issue, "issue.locked", true, func(t *testing.T, ev port.Event) { require.True(t, ev.Thread.Locked) }},
-		"a locked pull request":       {review, "pull_request.locked", true, func(t *testing.T, ev port.Event) { require.True(t, ev.Thread.Locked) }},
-		"an archived repository":      {issue, "repository.archived", true, func(t *testing.T, ev port.Event) { require.True(t, ev.Repo.Archived) }},
+		"an issue is no pull request": {issue, "issue.pull_request", "delete",
+			func(t *testing.T, ev port.Event) { require.False(t, ev.Thread.Pull) }},
+		"a closed thread": {issue, "issue.state", "closed",
+			func(t *testing.T, ev port.Event) { require.Equal(t, "closed", ev.Thread.State) }},
+		"a locked thread": {issue, "issue.locked", true,
+			func(t *testing.T, ev port.Event) { require.True(t, ev.Thread.Locked) }},
+		"a locked pull request": {review, "pull_request.locked", true,
+			func(t *testing.T, ev port.Event) { require.True(t, ev.Thread.Locked) }},
+		"an archived repository": {issue, "repository.archived", true,
+			func(t *testing.T, ev port.Event) { require.True(t, ev.Repo.Archived) }},
 		"the first comment of a thread": {review, "comment.in_reply_to_id", "delete", func(t *testing.T, ev port.Event) {
 			require.Zero(t, ev.Comment.InReplyTo)
 		}},
-		"an outdated place has no line": {review, "comment.line", nil, func(t *testing.T, ev port.Event) { require.Zero(t, ev.Comment.Line) }},
-		"a comment on one line":         {review, "comment.start_line", nil, func(t *testing.T, ev port.Event) { require.Zero(t, ev.Comment.StartLine) }},
-		"a range that starts on the other side of the diff": {review, "comment.start_side", "LEFT", func(t *testing.T, ev port.Event) {
-			require.Zero(t, ev.Comment.StartLine)
-			require.Equal(t, 42, ev.Comment.Line)
-		}},
-		"an author who is gone":                                {issue, "comment.user", nil, func(t *testing.T, ev port.Event) { require.Zero(t, ev.Comment.Author) }},
-		"a command in capitals":                                {issue, "comment.body", "/Tenon HELP", func(t *testing.T, ev port.Event) { require.Equal(t, "/Tenon HELP", ev.Comment.Body) }},
-		"a field that changed its shape and that nobody reads": {issue, "issue.reactions", []any{"none"}, func(*testing.T, port.Event) {}},
+		"an outdated place has no line": {review, "comment.line", nil,
+			func(t *testing.T, ev port.Event) { require.Zero(t, ev.Comment.Line) }},
+		"a comment on one line": {review, "comment.start_line", nil,
+			func(t *testing.T, ev port.Event) { require.Zero(t, ev.Comment.StartLine) }},
+		"a range that starts on the other side of the diff": {review, "comment.start_side", "LEFT",
+			func(t *testing.T, ev port.Event) {
+				require.Zero(t, ev.Comment.StartLine)
+				require.Equal(t, 42, ev.Comment.Line)
+			}},
+		"an author who is gone": {issue, "comment.user", nil,
+			func(t *testing.T, ev port.Event) { require.Zero(t, ev.Comment.Author) }},
+		"a command in capitals": {issue, "comment.body", "/Tenon HELP",
+			func(t *testing.T, ev port.Event) { require.Equal(t, "/Tenon HELP", ev.Comment.Body) }},
+		"a field that changed its shape and that nobody reads": {issue, "issue.reactions", []any{"none"},
+			func(*testing.T, port.Event) {}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := newDoor(t)
-			w := d.deliver(c.event, with(t, c.event, c.at, c.value))
+			s := newServer(t)
+			w := s.deliver(c.event, with(t, c.event, c.at, c.value))
 			require.Equal(t, http.StatusAccepted, w.Code, w.Body)
-			require.Len(t, d.queue.events, 1)
-			c.check(t, d.queue.events[0])
+			require.Len(t, s.queue.events, 1)
+			c.check(t, s.queue.events[0])
 		})
 	}
 }
@@ -109,32 +121,34 @@ func TestDeliveriesThatNobodyNeedsAreNotQueued(t *testing.T) {
 		"an event without commands":        {"star", []byte(`{"action":"created"}`)},
 		"an event that GitHub may add":     {"joinery", []byte(`not even JSON`)},
 		"a comment that its author edited": {"issue_comment", with(t, "issue_comment", "action", "edited")},
-		"a deleted review comment":         {"pull_request_review_comment", with(t, "pull_request_review_comment", "action", "deleted")},
-		"a comment of a bot":               {"issue_comment", with(t, "issue_comment", "sender.type", "Bot")},
-		"a comment without any command":    {"issue_comment", with(t, "issue_comment", "comment.body", "Looks good; tenon is fine.")},
-		"an empty comment":                 {"issue_comment", with(t, "issue_comment", "comment.body", "")},
+		"a deleted review comment": {"pull_request_review_comment", with(t, "pull_request_review_comment", "action",
+			"deleted")},
+		"a comment of a bot": {"issue_comment", with(t, "issue_comment", "sender.type", "Bot")},
+		"a comment without any command": {"issue_comment", with(t, "issue_comment", "comment.body",
+			"Looks good; tenon is fine.")},
+		"an empty comment": {"issue_comment", with(t, "issue_comment", "comment.body", "")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := newDoor(t)
-			w := d.deliver(c.event, c.body)
+			s := newServer(t)
+			w := s.deliver(c.event, c.body)
 			require.Equal(t, http.StatusNoContent, w.Code, w.Body)
 			require.Empty(t, w.Body.String())
-			require.Empty(t, d.queue.events)
+			require.Empty(t, s.queue.events)
 		})
 	}
 }
 
 func TestAPingIsAnswered(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t)
-	w := d.deliver("ping", []byte(`{"zen":"Keep it logically awesome.","hook_id":1}`))
+	s := newServer(t)
+	w := s.deliver("ping", []byte(`{"zen":"Keep it logically awesome.","hook_id":1}`))
 	require.Equal(t, http.StatusOK, w.Code)
 	require.Contains(t, w.Body.String(), "signature is right")
-	require.Empty(t, d.queue.events)
+	require.Empty(t, s.queue.events)
 }
 
-// later is a queue's error that says when to come again.
+// later is a queue's error with a RetryAfter.
 type later time.Duration
 
 func (later) Error() string               { return "database is locked at /var/lib/tenon" }
@@ -153,9 +167,9 @@ func TestNothingIsAcknowledgedThatTheQueueDidNotTake(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := newDoor(t)
-			d.queue.err = c.err
-			w := d.deliver("issue_comment", payload(t, "issue_comment"))
+			s := newServer(t)
+			s.queue.err = c.err
+			w := s.deliver("issue_comment", payload(t, "issue_comment"))
 			require.Equal(t, http.StatusServiceUnavailable, w.Code)
 			require.Equal(t, c.wait, w.Header().Get("Retry-After"))
 			require.Contains(t, w.Body.String(), "redeliver it later")

@@ -10,18 +10,18 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// decoder turns one action of one GitHub event into an event of the bot; slug is the App's name.
+// decoder decodes one action of one GitHub event; slug is the App's name.
 type decoder struct {
 	event, action string
 	decode        func(p payload, slug string) (port.Event, error)
-	// bots says that it counts from bots too.
+	// bots is true if the event counts when a bot sent it, too.
 	bots bool
 }
 
-// decoders are the deliveries that tenon needs; all others are answered 204.
+// decoders are the deliveries that tenon needs; the response to all others is 204.
 var decoders = []decoder{
 	{event: "issue_comment", action: "created", decode: issueComment},
-	{event: "issue_comment", action: "edited", decode: tick},
+	{event: "issue_comment", action: "edited", decode: ticked},
 	{event: "pull_request_review_comment", action: "created", decode: reviewComment},
 	{event: "pull_request_review", action: "submitted", decode: review},
 	{event: "issues", action: "opened", decode: newIssue},
@@ -33,13 +33,13 @@ var decoders = []decoder{
 	{event: "pull_request", action: "labeled", decode: labelledPull},
 	{event: "pull_request", action: "closed", decode: closedPull, bots: true},
 	{event: "pull_request", action: "locked", decode: closedPull, bots: true},
-	{event: "check_run", action: "requested_action", decode: press},
+	{event: "check_run", action: "requested_action", decode: pressed},
 }
 
-// errUnneeded says that a delivery is in order and of no interest.
+// errUnneeded is the error for a valid delivery that tenon does not need.
 var errUnneeded = errors.New("not needed")
 
-// decode reads the payload of an event. The error is errUnneeded, or a *refusal that names the field.
+// decode decodes the payload of an event. The error is errUnneeded, or a *refusal that names the field.
 func decode(event string, body []byte, slug string) (port.Event, error) {
 	if !known(event) {
 		return port.Event{}, fmt.Errorf("%w: no command comes by this event", errUnneeded)
@@ -68,7 +68,7 @@ func known(event string) bool {
 	return false
 }
 
-// decode fills what all events have. What counts is who sent one, whoever wrote the text: bots start nothing.
+// decode sets the fields of all events. Bots start nothing: that depends on the sender, not on the author of the text.
 func (p payload) decode(d decoder, slug string) (port.Event, error) {
 	if !d.bots && (p.Sender.event().Bot || strings.EqualFold(p.Sender.Login, slug+"[bot]")) {
 		return port.Event{}, fmt.Errorf("%w: the sender is a bot", errUnneeded)
@@ -78,7 +78,7 @@ func (p payload) decode(d decoder, slug string) (port.Event, error) {
 		return port.Event{}, err
 	}
 	ev.Action, ev.Repo, ev.Sender = p.Action, p.repo(), p.Sender.event()
-	ev.Immediate = command.Immediate(ev, slug)
+	ev.Immediate = command.IsImmediate(ev, slug)
 	return ev, nil
 }
 
@@ -86,52 +86,58 @@ func issueComment(p payload, _ string) (port.Event, error) {
 	if p.Issue == nil {
 		return port.Event{}, missing("issue")
 	}
-	return p.said(port.IssueComment, p.Issue.event(p.Issue.PullRequest != nil), "comment", p.Comment, ofThread("issue", p.Issue))
+	return p.textEvent(port.IssueComment, p.Issue.event(p.Issue.PullRequest != nil), "comment", p.Comment,
+		threadFields("issue", p.Issue))
 }
 
 func reviewComment(p payload, _ string) (port.Event, error) {
 	if p.PullRequest == nil {
 		return port.Event{}, missing("pull_request")
 	}
-	return p.said(port.ReviewComment, p.PullRequest.event(true), "comment", p.Comment, ofThread("pull_request", p.PullRequest))
+	return p.textEvent(port.ReviewComment, p.PullRequest.event(true), "comment", p.Comment,
+		threadFields("pull_request", p.PullRequest))
 }
 
-// review is the text of a review; what it says on lines comes in events of its own.
+// review decodes the text of a review. Its comments on lines have events of their own.
 func review(p payload, _ string) (port.Event, error) {
 	if p.PullRequest == nil {
 		return port.Event{}, missing("pull_request")
 	}
-	return p.said(port.Review, p.PullRequest.event(true), "review", p.Review, ofThread("pull_request", p.PullRequest))
+	return p.textEvent(port.Review, p.PullRequest.event(true), "review", p.Review,
+		threadFields("pull_request", p.PullRequest))
 }
 
-// said is the event of a text in thread t, which is the payload's field of that name.
-func (p payload) said(kind port.EventKind, t port.Thread, field string, c *comment, needs []needed) (port.Event, error) {
+// textEvent returns the event of a text c, the payload's field of that name, in thread t.
+func (p payload) textEvent(kind port.EventKind, t port.Thread, field string, c *comment, more []required) (
+	port.Event, error,
+) {
 	if c == nil {
 		return port.Event{}, missing(field)
 	}
-	if err := p.complete(append(needs, needed{field + ".id", c.ID > 0})...); err != nil {
+	if err := p.validate(append(more, required{field + ".id", c.ID > 0})...); err != nil {
 		return port.Event{}, err
 	}
-	return port.Event{Kind: kind, Thread: t, Comment: c.event(kind)}, worthwhile(c.Body)
+	return port.Event{Kind: kind, Thread: t, Comment: c.event(kind)}, requireCommand(c.Body)
 }
 
-// newIssue is the text of a new issue. One that was transferred says what was asked for, and done, elsewhere.
+// newIssue decodes the text of a new issue. The command in a transferred one was handled in the other repository.
 func newIssue(p payload, _ string) (port.Event, error) {
 	if p.Issue == nil {
 		return port.Event{}, missing("issue")
 	}
-	if err := p.complete(ofThread("issue", p.Issue)...); err != nil {
+	if err := p.validate(threadFields("issue", p.Issue)...); err != nil {
 		return port.Event{}, err
 	}
 	if p.Changes.OldIssue != nil {
 		return port.Event{}, fmt.Errorf("%w: the issue comes from another repository", errUnneeded)
 	}
-	return port.Event{Kind: port.IssueBody, Thread: p.Issue.event(false), Comment: p.Issue.text()}, worthwhile(p.Issue.Body)
+	return port.Event{Kind: port.IssueBody, Thread: p.Issue.event(false), Comment: p.Issue.text()},
+		requireCommand(p.Issue.Body)
 }
 
-// worthwhile spares the queue what certainly holds no command: a text in which neither "/tenon" nor a mention can stand. What
-// is a command, the bot decides.
-func worthwhile(body string) error {
+// requireCommand returns errUnneeded for a text that certainly has no command: without "/tenon" and without a mention.
+// The bot decides about the others.
+func requireCommand(body string) error {
 	if !strings.Contains(body, "@") && !strings.Contains(strings.ToLower(body), "/tenon") {
 		return fmt.Errorf("%w: the text holds no command", errUnneeded)
 	}

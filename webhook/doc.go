@@ -1,6 +1,6 @@
-// Package webhook receives GitHub's deliveries: it checks who sent them, reduces each to a small bot.Event, and answers only
-// after the queue has it.
+// Package webhook receives GitHub's deliveries: it checks their signature, reduces each to a small port.Event, and
+// responds after the event was queued.
 //
-// A delivery that GitHub signed is either refused with a sentence that says why, found to be of no interest (204), or stands
-// in the queue when 202 goes out. GitHub never sends a delivery again by itself, so nothing is acknowledged before it is safe.
+// A delivery that GitHub signed is queued (202), not needed (204), or refused with a sentence that says why. GitHub
+// does not send a delivery again without being asked, so 202 is sent only when the event is stored.
 package webhook

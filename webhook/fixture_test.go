@@ -32,7 +32,7 @@ const (
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// memory is a queue that keeps what it is given, or refuses with err.
+// memory is a queue that keeps the events, or returns err.
 type memory struct {
 	mu     sync.Mutex
 	events []port.Event
@@ -49,35 +49,36 @@ func (m *memory) Submit(_ context.Context, ev port.Event) error {
 	return nil
 }
 
-// door is the handler behind its route, with the queue behind it.
-type door struct {
+// server is the handler with its route, and its queue.
+type server struct {
 	http.Handler
 	queue *memory
 }
 
-func newDoor(t testing.TB) door {
+func newServer(t testing.TB) server {
 	t.Helper()
 	queue := &memory{}
-	h, err := webhook.New(webhook.Options{Secret: []byte(secret), Queue: queue, Slug: "tenon", Now: func() time.Time { return noon }})
+	h, err := webhook.New(webhook.Options{Secret: []byte(secret), Queue: queue, Slug: "tenon",
+		Now: func() time.Time { return noon }})
 	require.NoError(t, err)
 	router := mux.NewRouter()
 	h.Routes(router)
-	return door{router, queue}
+	return server{router, queue}
 }
 
-// knock sends a request in memory.
-func (d door) knock(r *http.Request) *httptest.ResponseRecorder {
+// send sends a request, without a network.
+func (s server) send(r *http.Request) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
-	d.ServeHTTP(w, r)
+	s.ServeHTTP(w, r)
 	return w
 }
 
-// deliver sends body as GitHub would.
-func (d door) deliver(event string, body []byte) *httptest.ResponseRecorder {
-	return d.knock(signed(event, body))
+// deliver sends body as GitHub does.
+func (s server) deliver(event string, body []byte) *httptest.ResponseRecorder {
+	return s.send(signed(event, body))
 }
 
-// signed makes the request of a delivery; event may name the action too, as in "issues.opened".
+// signed returns the request of a delivery; event may contain the action too, as in "issues.opened".
 func signed(event string, body []byte) *http.Request {
 	event, _, _ = strings.Cut(event, ".")
 	r := httptest.NewRequest(http.MethodPost, webhook.Path, bytes.NewReader(body))
@@ -95,7 +96,7 @@ func mac(h func() hash.Hash, key string, body []byte) string {
 	return hex.EncodeToString(m.Sum(nil))
 }
 
-// payload reads a delivery as GitHub makes it, compact.
+// payload returns the body of a delivery as GitHub sends it, compact.
 func payload(t testing.TB, event string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", event+".json"))

@@ -10,7 +10,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// FuzzDelivery sends any signed body: it is queued whole, found of no interest, or refused with a sentence.
+// FuzzDelivery sends any signed body: it is queued with all fields, not needed, or refused with a sentence.
 func FuzzDelivery(f *testing.F) {
 	for _, event := range []string{"issue_comment", "pull_request_review_comment"} {
 		f.Add(event, payload(f, event))
@@ -25,12 +25,12 @@ func FuzzDelivery(f *testing.F) {
 	f.Add("ping", []byte("{}"))
 	f.Add("issue_comment", []byte(`{"action":"created","issue":{"number":1e2},"comment":{"id":9007199254740993}}`))
 	f.Fuzz(func(t *testing.T, event string, body []byte) {
-		d := newDoor(t)
-		w := d.deliver(event, body)
+		s := newServer(t)
+		w := s.deliver(event, body)
 		switch w.Code {
 		case http.StatusAccepted:
-			require.Len(t, d.queue.events, 1)
-			ev := d.queue.events[0]
+			require.Len(t, s.queue.events, 1)
+			ev := s.queue.events[0]
 			require.Positive(t, ev.Repo.Installation)
 			require.Positive(t, ev.Repo.ID)
 			require.Positive(t, ev.Thread.Number)
@@ -40,15 +40,15 @@ func FuzzDelivery(f *testing.F) {
 			requireWhole(t, ev)
 		case http.StatusBadRequest:
 			require.NotEmpty(t, w.Body.String())
-			require.Empty(t, d.queue.events)
+			require.Empty(t, s.queue.events)
 		default:
 			require.Contains(t, []int{http.StatusOK, http.StatusNoContent}, w.Code)
-			require.Empty(t, d.queue.events)
+			require.Empty(t, s.queue.events)
 		}
 	})
 }
 
-// requireWhole checks what an event of its kind brings.
+// requireWhole checks that an event has all fields of its kind.
 func requireWhole(t *testing.T, ev port.Event) {
 	if ev.Kind == port.Pressed {
 		require.Regexp(t, "^[a-z0-9]{12}$", ev.Button.Run)

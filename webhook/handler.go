@@ -15,39 +15,39 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// Path is where the deliveries arrive, below the server's root.
+// Path is the URL path of the webhook.
 const Path = "/webhook"
 
-// Queue takes events over. Submit returns nil only when the event is safe: stored, or known from an earlier delivery with
-// the same id. An error may say how long to wait by RetryAfter() time.Duration.
+// Queue accepts events. Submit returns nil only when the event is stored, or a delivery with the same id was stored
+// before. An error may say how long to wait, by RetryAfter() time.Duration.
 type Queue interface {
 	Submit(ctx context.Context, ev port.Event) error
 }
 
-// Options say what a Handler needs.
+// Options configure a Handler.
 type Options struct {
 	// Secret is the webhook secret that the App shares with GitHub. It must not be empty.
 	Secret []byte
 	Queue  Queue
 	// Slug is the App's name in URLs, by which "@slug" addresses it; "slug[bot]" is its login. It must not be empty.
 	Slug string
-	// Log gets one record per delivery; nil logs nothing.
+	// Log gets one record per delivery; nil discards them.
 	Log *slog.Logger
-	// Now is the clock; nil is time.Now.
+	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 }
 
-// Handler answers POST /webhook. Safe for concurrent use. Limits on time (of headers, body and answer) are the server's.
+// Handler handles POST /webhook. Safe for concurrent use. Time limits (of headers, body and response) are the server's.
 type Handler struct {
 	secret []byte
 	queue  Queue
 	slug   string
 	log    *slog.Logger
 	now    func() time.Time
-	large  chan struct{} // holds one entry per large body that is being read
+	large  chan struct{} // has one entry per large body that is being read
 }
 
-// New makes a Handler, or says what is missing.
+// New returns a Handler, or an error for a missing option.
 func New(opts Options) (*Handler, error) {
 	if len(opts.Secret) == 0 {
 		return nil, errors.New("the webhook secret is empty: without one anybody could forge deliveries; " +
@@ -59,7 +59,10 @@ func New(opts Options) (*Handler, error) {
 	if opts.Slug == "" {
 		return nil, errors.New("the webhook does not know the App's name")
 	}
-	h := &Handler{secret: opts.Secret, queue: opts.Queue, slug: opts.Slug, log: opts.Log, now: opts.Now, large: make(chan struct{}, largeAtOnce)}
+	h := &Handler{
+		secret: opts.Secret, queue: opts.Queue, slug: opts.Slug, log: opts.Log, now: opts.Now,
+		large: make(chan struct{}, maxLargeBodies),
+	}
 	if h.log == nil {
 		h.log = slog.New(slog.DiscardHandler)
 	}
@@ -69,11 +72,11 @@ func New(opts Options) (*Handler, error) {
 	return h, nil
 }
 
-// Routes hangs the handler into a router. It answers every method of its path, to say which one is right.
+// Routes adds the handler to a router. It handles every method of its path, to tell which one is allowed.
 func (h *Handler) Routes(r *mux.Router) { r.Handle(Path, h) }
 
-// ServeHTTP takes one delivery: 202 when it is in the queue, 204 when nobody needs it, 200 for GitHub's ping, else a refusal
-// whose body says what was wrong and what to do.
+// ServeHTTP handles one delivery. It responds 202 when the event is queued, 204 when it is not needed, 200 to GitHub's
+// ping, and otherwise with a refusal, whose body says what was wrong and what to do.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	d, err := h.receive(w, r)
 	if err != nil {
@@ -81,7 +84,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if d.event == "ping" {
-		say(w, http.StatusOK, "pong: the signature is right, deliveries reach tenon")
+		respond(w, http.StatusOK, "pong: the signature is right, deliveries reach tenon")
 		return
 	}
 	ev, err := decode(d.event, d.body, h.slug)
@@ -103,31 +106,32 @@ func (h *Handler) submit(ctx context.Context, w http.ResponseWriter, d delivery,
 		h.refuse(ctx, w, d, notAccepted(err))
 		return
 	}
-	h.log.InfoContext(ctx, "delivery accepted", "delivery", d.id, "event", d.event, "repo", ev.Repo.String(), "thread", ev.Thread.Number)
-	say(w, http.StatusAccepted, "accepted")
+	h.log.InfoContext(ctx, "delivery accepted",
+		"delivery", d.id, "event", d.event, "repo", ev.Repo.String(), "thread", ev.Thread.Number)
+	respond(w, http.StatusAccepted, "accepted")
 }
 
 func (h *Handler) refuse(ctx context.Context, w http.ResponseWriter, d delivery, err error) {
-	var no *refusal
-	if !errors.As(err, &no) {
-		no = &refusal{status: http.StatusInternalServerError, text: "an internal error; its cause is in tenon's log"}
+	var refused *refusal
+	if !errors.As(err, &refused) {
+		refused = &refusal{status: http.StatusInternalServerError, text: "an internal error; its cause is in tenon's log"}
 	}
 	level := slog.LevelWarn
-	if no.status >= http.StatusInternalServerError {
+	if refused.status >= http.StatusInternalServerError {
 		level = slog.LevelError
 	}
-	h.log.Log(ctx, level, "delivery refused", "delivery", d.id, "event", d.event, "status", no.status, "error", err)
-	if no.status == http.StatusMethodNotAllowed {
+	h.log.Log(ctx, level, "delivery refused", "delivery", d.id, "event", d.event, "status", refused.status, "error", err)
+	if refused.status == http.StatusMethodNotAllowed {
 		w.Header().Set("Allow", http.MethodPost)
 	}
-	if no.retryAfter > 0 {
-		w.Header().Set("Retry-After", strconv.Itoa(int(no.retryAfter/time.Second)))
+	if refused.retryAfter > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int(refused.retryAfter/time.Second)))
 	}
-	say(w, no.status, no.text)
+	respond(w, refused.status, refused.text)
 }
 
-// say answers with one line of text. A client that is gone does not get it, which is nobody's error.
-func say(w http.ResponseWriter, status int, text string) {
+// respond responds with one line of text. An error, of a client that is gone, is ignored.
+func respond(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)

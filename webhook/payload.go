@@ -6,8 +6,8 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// payload is what tenon reads of a delivery, of all events that it needs. Everything else is skipped, so that a field that
-// GitHub adds or changes elsewhere never refuses a command.
+// payload has the fields that tenon needs, of all events. Others are not decoded, so that a field that GitHub adds or
+// changes does not make a delivery invalid.
 type payload struct {
 	Action       string     `json:"action"`
 	Installation ref        `json:"installation"`
@@ -41,13 +41,13 @@ type label struct {
 	Name string `json:"name"`
 }
 
-// changes is what an action changed.
+// changes are those of an action.
 type changes struct {
-	// Body is there where a text was edited.
+	// Body is set if a text was edited.
 	Body *struct {
 		From string `json:"from"`
 	} `json:"body"`
-	// OldIssue is there in an issue that came from another repository, which GitHub calls opened too.
+	// OldIssue is set for an issue that was transferred from another repository, which GitHub calls opened too.
 	OldIssue *struct{} `json:"old_issue"`
 }
 
@@ -85,7 +85,7 @@ type thread struct {
 	// CreatedAt and UpdatedAt are RFC 3339.
 	CreatedAt string `json:"created_at"`
 	UpdatedAt string `json:"updated_at"`
-	// PullRequest is there in an issue that is a pull request: GitHub calls both issues.
+	// PullRequest is set for an issue that is a pull request: GitHub calls both issues.
 	PullRequest *struct{} `json:"pull_request"`
 }
 
@@ -93,16 +93,20 @@ func (t thread) event(pull bool) port.Thread {
 	return port.Thread{Number: t.Number, Pull: pull, Title: t.Title, State: t.State, Locked: t.Locked, URL: t.HTMLURL}
 }
 
-// text is what an issue or pull request says, as a comment.
+// text returns the text of an issue or pull request as a comment.
 func (t thread) text() port.Comment {
-	return port.Comment{Kind: port.IssueBody, ID: int64(t.Number), URL: t.HTMLURL, Body: t.Body, Author: t.User.event(), Updated: moment(t.UpdatedAt)}
+	return port.Comment{
+		Kind: port.IssueBody, ID: int64(t.Number), URL: t.HTMLURL, Body: t.Body, Author: t.User.event(),
+		Updated: parseTime(t.UpdatedAt),
+	}
 }
 
-// opening is how soon after an issue those labels are set that it was opened with.
+// opening is how soon after the opening of an issue its first labels are set.
 const opening = 10 * time.Second
 
+// justOpened reports whether the thread was opened just before its last update.
 func (t thread) justOpened() bool {
-	return moment(t.UpdatedAt).Sub(moment(t.CreatedAt)) < opening
+	return parseTime(t.UpdatedAt).Sub(parseTime(t.CreatedAt)) < opening
 }
 
 // comment is a comment or a review.
@@ -117,8 +121,8 @@ type comment struct {
 	// SubmittedAt is that of a review, which has no updated_at.
 	SubmittedAt string `json:"submitted_at"`
 
-	// What follows is a review comment's. The lines are of commit_id (original_line is of original_commit_id), and null when
-	// the place is gone from the diff or the comment is on the whole file.
+	// The fields of a review comment. The lines are those of commit_id (original_line is that of original_commit_id), and
+	// null if the lines are no longer in the diff or the comment is on the whole file.
 	InReplyTo int64  `json:"in_reply_to_id"`
 	Path      string `json:"path"`
 	StartLine int    `json:"start_line"`
@@ -130,25 +134,27 @@ type comment struct {
 }
 
 func (c comment) event(kind port.EventKind) port.Comment {
-	out := port.Comment{Kind: kind, ID: c.ID, URL: c.HTMLURL, Body: c.Body, Author: c.User.event(), Updated: moment(c.UpdatedAt)}
+	out := port.Comment{
+		Kind: kind, ID: c.ID, URL: c.HTMLURL, Body: c.Body, Author: c.User.event(), Updated: parseTime(c.UpdatedAt),
+	}
 	switch kind {
 	case port.Review:
-		out.NodeID, out.Updated = c.NodeID, moment(c.SubmittedAt)
+		out.NodeID, out.Updated = c.NodeID, parseTime(c.SubmittedAt)
 		return out
 	case port.IssueComment:
 		return out
 	}
 	out.InReplyTo, out.Path, out.Hunk, out.Commit = c.InReplyTo, c.Path, c.DiffHunk, c.CommitID
 	out.Line, out.Side = c.Line, c.Side
-	// A range may start on the other side of the diff: that line is of another file than Line.
+	// A range may start on the other side of the diff, and then in another file than Line.
 	if c.StartSide == c.Side {
 		out.StartLine = c.StartLine
 	}
 	return out
 }
 
-// moment is a time as GitHub writes it; zero when it is none.
-func moment(stamp string) time.Time {
+// parseTime parses a time in GitHub's format. It returns the zero time for anything else.
+func parseTime(stamp string) time.Time {
 	at, err := time.Parse(time.RFC3339, stamp)
 	if err != nil {
 		return time.Time{}

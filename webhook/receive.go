@@ -13,27 +13,28 @@ import (
 )
 
 const (
-	// maxBody is GitHub's cap on a payload: "Payloads are capped at 25 MB. If an event generates a larger payload, a webhook
-	// will not be fired" (GitHub's documentation of webhook events and payloads).
+	// maxBody is GitHub's limit for a payload: "Payloads are capped at 25 MB. If an event generates a larger payload, a
+	// webhook will not be fired" (GitHub's documentation of webhook events and payloads).
 	maxBody = 25 << 20
-	// maxTrusted is how much of a declared length is allocated before the bytes are here.
-	maxTrusted = 256 << 10
-	// largeBody is the size from which on a delivery needs one of largeAtOnce places: whose a body is, is known only when all of
-	// it is in memory. GitHub's deliveries of comments are far smaller.
-	largeBody   = 1 << 20
-	largeAtOnce = 4
-	// maxName bounds the event's name and the delivery's id; GitHub's are at most 40 characters.
+	// maxPrealloc is how much of a declared length is allocated before the bytes were read.
+	maxPrealloc = 256 << 10
+	// Of bodies larger than largeBody, maxLargeBodies are read at a time: the signature can be checked only when all of
+	// the body is in memory. GitHub's deliveries of comments are far smaller.
+	largeBody      = 1 << 20
+	maxLargeBodies = 4
+	// maxName bounds the event's name and the delivery's id; GitHub's have at most 40 characters.
 	maxName = 64
 )
 
-// delivery is one request that passed the checks.
+// delivery is a request that passed the checks.
 type delivery struct {
 	id    string
 	event string
 	body  []byte
 }
 
-// receive reads a delivery and checks that it is GitHub's. The delivery is filled as far as the checks went, for the log.
+// receive reads a delivery and checks that GitHub signed it. After an error, the fields that were checked are set, for
+// the log.
 func (h *Handler) receive(w http.ResponseWriter, r *http.Request) (delivery, error) {
 	var d delivery
 	if r.Method != http.MethodPost {
@@ -63,37 +64,39 @@ func (h *Handler) readBody(w http.ResponseWriter, r *http.Request) ([]byte, erro
 		return nil, tooLarge()
 	}
 	var buf bytes.Buffer
-	buf.Grow(int(min(max(r.ContentLength, 0), maxTrusted)) + bytes.MinRead)
+	buf.Grow(int(min(max(r.ContentLength, 0), maxPrealloc)) + bytes.MinRead)
 	from := http.MaxBytesReader(w, r.Body, maxBody)
 	if _, err := io.CopyN(&buf, from, largeBody); errors.Is(err, io.EOF) {
 		return buf.Bytes(), nil
 	} else if err != nil {
-		return nil, brokenOff(err, buf.Len())
+		return nil, readError(err, buf.Len())
 	}
 	select {
 	case h.large <- struct{}{}:
 		defer func() { <-h.large }()
 	default:
-		return nil, crowded()
+		return nil, tooManyLarge()
 	}
 	if _, err := io.Copy(&buf, from); err != nil {
-		return nil, brokenOff(err, buf.Len())
+		return nil, readError(err, buf.Len())
 	}
 	return buf.Bytes(), nil
 }
 
-func brokenOff(err error, at int) error {
+// readError returns the refusal for a body that could not be read.
+func readError(err error, at int) error {
 	var over *http.MaxBytesError
 	if errors.As(err, &over) {
 		return tooLarge()
 	}
-	no := refuse(http.StatusBadRequest, "the body broke off after %d bytes: send the delivery again", at)
-	no.cause = err
-	return no
+	refused := refuse(http.StatusBadRequest, "the body broke off after %d bytes: send the delivery again", at)
+	refused.cause = err
+	return refused
 }
 
 func tooLarge() *refusal {
-	return refuse(http.StatusRequestEntityTooLarge, "the body is larger than %d bytes, GitHub's own limit for a delivery: GitHub sends none like this", maxBody)
+	return refuse(http.StatusRequestEntityTooLarge,
+		"the body is larger than %d bytes, GitHub's own limit for a delivery: GitHub sends none like this", maxBody)
 }
 
 func checkContentType(header string) error {
@@ -108,40 +111,46 @@ func checkContentType(header string) error {
 	return refuse(http.StatusUnsupportedMediaType, "the content type is %.80q: only application/json is taken", header)
 }
 
-// checkSignature compares in constant time. SHA-1 signatures, which GitHub sends beside, are not looked at.
+// checkSignature compares in constant time. It ignores SHA-1 signatures, which GitHub sends too.
 func (h *Handler) checkSignature(header http.Header, body []byte) error {
 	sent := header.Get("X-Hub-Signature-256")
 	if sent == "" {
 		if header.Get("X-Hub-Signature") != "" {
-			return refuse(http.StatusUnauthorized, "the delivery is signed with SHA-1 alone, which is not accepted: send X-Hub-Signature-256")
+			return refuse(http.StatusUnauthorized,
+				"the delivery is signed with SHA-1 alone, which is not accepted: send X-Hub-Signature-256")
 		}
-		return refuse(http.StatusUnauthorized, "the delivery is not signed (no X-Hub-Signature-256): set the webhook secret in the GitHub App's settings")
+		return refuse(http.StatusUnauthorized,
+			"the delivery is not signed (no X-Hub-Signature-256): set the webhook secret in the GitHub App's settings")
 	}
 	digits, ok := strings.CutPrefix(sent, "sha256=")
 	got, err := hex.DecodeString(digits)
 	if !ok || err != nil || len(got) != sha256.Size {
-		return refuse(http.StatusUnauthorized, "X-Hub-Signature-256 is not sha256= and %d hexadecimal digits: send the signature as GitHub makes it", 2*sha256.Size)
+		return refuse(http.StatusUnauthorized,
+			"X-Hub-Signature-256 is not sha256= and %d hexadecimal digits: send the signature as GitHub makes it", 2*sha256.Size)
 	}
 	mac := hmac.New(sha256.New, h.secret)
 	mac.Write(body)
 	if !hmac.Equal(got, mac.Sum(nil)) {
-		return refuse(http.StatusUnauthorized, "the signature does not fit the body: the secret in the GitHub App's settings and TENON_WEBHOOK_SECRET must be the same")
+		return refuse(http.StatusUnauthorized, "the signature does not fit the body: "+
+			"the secret in the GitHub App's settings and TENON_WEBHOOK_SECRET must be the same")
 	}
 	return nil
 }
 
-// name reads a header that holds an event's name or a delivery's id: letters, digits, "_" and "-".
+// name returns the header with an event's name or a delivery's id: letters, digits, "_" and "-".
 func name(header http.Header, key string) (string, error) {
 	v := header.Get(key)
 	if v == "" {
 		return "", refuse(http.StatusBadRequest, "the header %s is missing: send the delivery with GitHub's headers", key)
 	}
-	if len(v) > maxName || strings.IndexFunc(v, strange) >= 0 {
-		return "", refuse(http.StatusBadRequest, "the header %s is %.80q: up to %d letters, digits, _ and - are taken", key, v, maxName)
+	if len(v) > maxName || strings.IndexFunc(v, isOutsideNames) >= 0 {
+		return "", refuse(http.StatusBadRequest, "the header %s is %.80q: up to %d letters, digits, _ and - are taken", key,
+			v, maxName)
 	}
 	return v, nil
 }
 
-func strange(r rune) bool {
+// isOutsideNames reports whether a character cannot be in a name.
+func isOutsideNames(r rune) bool {
 	return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '_' && r != '-'
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// refusal is a no to a delivery. Its text is what the sender reads: what was wrong, and what to do.
+// refusal is the error of a delivery that is not accepted. The sender gets its text: what was wrong, and what to do.
 type refusal struct {
 	status     int
 	text       string
@@ -28,30 +28,32 @@ func refuse(status int, format string, args ...any) *refusal {
 	return &refusal{status: status, text: fmt.Sprintf(format, args...)}
 }
 
-// The wait that a 503 advises when the queue names none, and the longest one it may name.
+// The Retry-After of a 503: the default, and the longest that the queue may ask for.
 const (
 	defaultWait = 30 * time.Second
-	longestWait = time.Hour
+	maxWait     = time.Hour
 )
 
-// notAccepted says that the queue did not take the event. The cause is for the log alone.
+// notAccepted returns the refusal for an event that the queue did not accept. The cause is for the log only.
 func notAccepted(cause error) *refusal {
 	wait := defaultWait
 	var timed interface{ RetryAfter() time.Duration }
 	if errors.As(cause, &timed) {
-		wait = min(max(timed.RetryAfter(), time.Second), longestWait)
+		wait = min(max(timed.RetryAfter(), time.Second), maxWait)
 	}
 	return &refusal{
-		status:     http.StatusServiceUnavailable,
-		text:       "not accepted: tenon cannot store deliveries right now; nothing was done with this one, redeliver it later (App settings, Advanced)",
+		status: http.StatusServiceUnavailable,
+		text: "not accepted: tenon cannot store deliveries right now; nothing was done with this one, " +
+			"redeliver it later (App settings, Advanced)",
 		retryAfter: wait,
 		cause:      fmt.Errorf("submitting the event: %w", cause),
 	}
 }
 
-// crowded says that there is no place for another large body.
-func crowded() *refusal {
-	no := refuse(http.StatusServiceUnavailable, "not accepted: %d deliveries of more than %d bytes are being read already; redeliver this one later (App settings, Advanced)", largeAtOnce, largeBody)
-	no.retryAfter = defaultWait
-	return no
+// tooManyLarge returns the refusal for a large body while others are read.
+func tooManyLarge() *refusal {
+	refused := refuse(http.StatusServiceUnavailable, "not accepted: %d deliveries of more than %d bytes are being read "+
+		"already; redeliver this one later (App settings, Advanced)", maxLargeBodies, largeBody)
+	refused.retryAfter = defaultWait
+	return refused
 }

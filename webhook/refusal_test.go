@@ -28,7 +28,8 @@ func TestARefusalSaysWhatIsWrong(t *testing.T) {
 		status        int
 		says          string
 	}{
-		"form-encoded":            {"Content-Type", "application/x-www-form-urlencoded", 415, "set the webhook's content type to application/json"},
+		"form-encoded": {"Content-Type", "application/x-www-form-urlencoded", 415,
+			"set the webhook's content type to application/json"},
 		"plain text":              {"Content-Type", "text/plain", 415, `"text/plain": only application/json`},
 		"no content type":         {"Content-Type", "", 415, "only application/json"},
 		"not signed":              {"X-Hub-Signature-256", "", 401, "SHA-1 alone"},
@@ -45,26 +46,26 @@ func TestARefusalSaysWhatIsWrong(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := newDoor(t)
+			s := newServer(t)
 			r := signed("issue_comment", body)
 			r.Header.Set(c.header, c.value)
-			w := d.knock(r)
+			w := s.send(r)
 			require.Equal(t, c.status, w.Code)
 			require.Contains(t, w.Body.String(), c.says)
 			require.Equal(t, "text/plain; charset=utf-8", w.Header().Get("Content-Type"))
 			require.NotContains(t, w.Body.String(), secret)
-			require.Empty(t, d.queue.events)
+			require.Empty(t, s.queue.events)
 		})
 	}
 }
 
 func TestABodyChangedOnTheWayIsRefused(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t)
+	s := newServer(t)
 	r := signed("issue_comment", payload(t, "issue_comment"))
 	r.Body = io.NopCloser(bytes.NewReader(with(t, "issue_comment", "sender.login", "mallory")))
-	require.Equal(t, http.StatusUnauthorized, d.knock(r).Code)
-	require.Empty(t, d.queue.events)
+	require.Equal(t, http.StatusUnauthorized, s.send(r).Code)
+	require.Empty(t, s.queue.events)
 }
 
 func TestUnsignedDeliveriesAreRefusedWhateverTheyHold(t *testing.T) {
@@ -73,7 +74,7 @@ func TestUnsignedDeliveriesAreRefusedWhateverTheyHold(t *testing.T) {
 		r := signed(event, []byte("{}"))
 		r.Header.Del("X-Hub-Signature-256")
 		r.Header.Del("X-Hub-Signature")
-		w := newDoor(t).knock(r)
+		w := newServer(t).send(r)
 		require.Equal(t, http.StatusUnauthorized, w.Code)
 		require.Contains(t, w.Body.String(), "not signed")
 	}
@@ -82,7 +83,7 @@ func TestUnsignedDeliveriesAreRefusedWhateverTheyHold(t *testing.T) {
 func TestOnlyAPostIsADelivery(t *testing.T) {
 	t.Parallel()
 	for _, method := range []string{http.MethodGet, http.MethodHead, http.MethodPut, http.MethodDelete} {
-		w := newDoor(t).knock(httptest.NewRequest(method, webhook.Path, nil))
+		w := newServer(t).send(httptest.NewRequest(method, webhook.Path, nil))
 		require.Equal(t, http.StatusMethodNotAllowed, w.Code)
 		require.Equal(t, http.MethodPost, w.Header().Get("Allow"))
 		require.Contains(t, w.Body.String(), "send a POST")
@@ -97,28 +98,31 @@ func TestABrokenPayloadNamesTheField(t *testing.T) {
 		body  []byte
 		says  string
 	}{
-		"not JSON":                {issue, []byte(`{"action":`), "not JSON: unexpected end of JSON input, at byte 10"},
-		"empty":                   {issue, nil, "not JSON"},
-		"a list":                  {issue, []byte(`[]`), "a JSON array, not an object"},
-		"two objects":             {issue, append(payload(t, issue), "{}"...), "not JSON"},
-		"no action":               {issue, with(t, issue, "action", "delete"), "no action"},
-		"no issue":                {issue, with(t, issue, "issue", "delete"), "no issue"},
-		"no pull request":         {review, with(t, review, "pull_request", "delete"), "no pull_request"},
-		"no comment":              {issue, with(t, issue, "comment", nil), "no comment"},
-		"no comment id":           {issue, with(t, issue, "comment.id", "delete"), "no comment.id"},
-		"no number":               {issue, with(t, issue, "issue.number", "delete"), "no issue.number"},
-		"a negative number":       {review, with(t, review, "pull_request.number", -1), "no pull_request.number"},
-		"no state":                {review, with(t, review, "pull_request.state", "delete"), "no pull_request.state"},
-		"no repository":           {issue, with(t, issue, "repository", "delete"), "no repository.id"},
-		"no repository name":      {issue, with(t, issue, "repository.name", "delete"), "no repository.name"},
-		"no owner":                {issue, with(t, issue, "repository.owner", "delete"), "no repository.owner.login"},
-		"no sender":               {issue, with(t, issue, "sender", "delete"), "no sender.id"},
-		"no sender login":         {issue, with(t, issue, "sender.login", ""), "no sender.login"},
-		"not from the App":        {issue, with(t, issue, "installation", "delete"), "from the webhook of the GitHub App"},
-		"an id in words":          {issue, with(t, issue, "comment.id", "990001"), "comment.id must be a whole number, not string"},
-		"an id with a fraction":   {issue, with(t, issue, "repository.id", 1.5), "repository.id must be a whole number, not number 1.5"},
-		"a body of numbers":       {issue, with(t, issue, "comment.body", 1), "comment.body must be a string, not number"},
-		"a flag in words":         {issue, with(t, issue, "issue.locked", "no"), "issue.locked must be true or false, not string"},
+		"not JSON":           {issue, []byte(`{"action":`), "not JSON: unexpected end of JSON input, at byte 10"},
+		"empty":              {issue, nil, "not JSON"},
+		"a list":             {issue, []byte(`[]`), "a JSON array, not an object"},
+		"two objects":        {issue, append(payload(t, issue), "{}"...), "not JSON"},
+		"no action":          {issue, with(t, issue, "action", "delete"), "no action"},
+		"no issue":           {issue, with(t, issue, "issue", "delete"), "no issue"},
+		"no pull request":    {review, with(t, review, "pull_request", "delete"), "no pull_request"},
+		"no comment":         {issue, with(t, issue, "comment", nil), "no comment"},
+		"no comment id":      {issue, with(t, issue, "comment.id", "delete"), "no comment.id"},
+		"no number":          {issue, with(t, issue, "issue.number", "delete"), "no issue.number"},
+		"a negative number":  {review, with(t, review, "pull_request.number", -1), "no pull_request.number"},
+		"no state":           {review, with(t, review, "pull_request.state", "delete"), "no pull_request.state"},
+		"no repository":      {issue, with(t, issue, "repository", "delete"), "no repository.id"},
+		"no repository name": {issue, with(t, issue, "repository.name", "delete"), "no repository.name"},
+		"no owner":           {issue, with(t, issue, "repository.owner", "delete"), "no repository.owner.login"},
+		"no sender":          {issue, with(t, issue, "sender", "delete"), "no sender.id"},
+		"no sender login":    {issue, with(t, issue, "sender.login", ""), "no sender.login"},
+		"not from the App":   {issue, with(t, issue, "installation", "delete"), "from the webhook of the GitHub App"},
+		"an id in words": {issue, with(t, issue, "comment.id", "990001"),
+			"comment.id must be a whole number, not string"},
+		"an id with a fraction": {issue, with(t, issue, "repository.id", 1.5),
+			"repository.id must be a whole number, not number 1.5"},
+		"a body of numbers": {issue, with(t, issue, "comment.body", 1), "comment.body must be a string, not number"},
+		"a flag in words": {issue, with(t, issue, "issue.locked", "no"),
+			"issue.locked must be true or false, not string"},
 		"a sender in words":       {issue, with(t, issue, "sender", "mona"), "sender must be an object, not string"},
 		"a name that is a path":   {issue, with(t, issue, "repository.name", "../other"), `repository.name is "../other"`},
 		"a name that is a folder": {issue, with(t, issue, "repository.name", ".."), `repository.name is ".."`},
@@ -128,11 +132,11 @@ func TestABrokenPayloadNamesTheField(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := newDoor(t)
-			w := d.deliver(c.event, c.body)
+			s := newServer(t)
+			w := s.deliver(c.event, c.body)
 			require.Equal(t, http.StatusBadRequest, w.Code)
 			require.Contains(t, w.Body.String(), c.says)
-			require.Empty(t, d.queue.events)
+			require.Empty(t, s.queue.events)
 		})
 	}
 }
@@ -141,7 +145,7 @@ const limit = 25 << 20
 
 func TestABodyOverTheCapIsNotReadToItsEnd(t *testing.T) {
 	t.Parallel()
-	server := httptest.NewServer(newDoor(t))
+	server := httptest.NewServer(newServer(t))
 	t.Cleanup(server.Close)
 	for name, c := range map[string]struct {
 		head string
@@ -172,21 +176,22 @@ func TestTheLargestPayloadIsTaken(t *testing.T) {
 	t.Parallel()
 	body := payload(t, "issue_comment")
 	body = append(body, bytes.Repeat([]byte(" "), limit-len(body))...)
-	require.Equal(t, http.StatusAccepted, newDoor(t).deliver("issue_comment", body).Code)
-	w := newDoor(t).deliver("issue_comment", append(body, ' '))
+	require.Equal(t, http.StatusAccepted, newServer(t).deliver("issue_comment", body).Code)
+	w := newServer(t).deliver("issue_comment", append(body, ' '))
 	require.Equal(t, http.StatusRequestEntityTooLarge, w.Code)
 	require.Contains(t, w.Body.String(), "26214400 bytes")
 }
 
 func TestABodyShorterThanDeclaredIsRefused(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t)
-	server := httptest.NewServer(d)
+	s := newServer(t)
+	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
 	conn, err := net.Dial("tcp", server.Listener.Addr().String())
 	require.NoError(t, err)
 	defer func() { _ = conn.Close() }()
-	_, err = io.WriteString(conn, "POST /webhook HTTP/1.1\r\nHost: tenon\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n{}")
+	_, err = io.WriteString(conn,
+		"POST /webhook HTTP/1.1\r\nHost: tenon\r\nContent-Type: application/json\r\nContent-Length: 9000\r\n\r\n{}")
 	require.NoError(t, err)
 	require.NoError(t, conn.(*net.TCPConn).CloseWrite())
 	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
@@ -200,26 +205,27 @@ func TestABodyShorterThanDeclaredIsRefused(t *testing.T) {
 
 func TestFewLargeBodiesAreReadAtOnce(t *testing.T) {
 	t.Parallel()
-	d := newDoor(t)
+	s := newServer(t)
 	var held []*io.PipeWriter
 	answers := make(chan int)
 	for range 4 {
 		body, end := io.Pipe()
 		held = append(held, end)
-		go func() { answers <- d.knock(httptest.NewRequest(http.MethodPost, webhook.Path, body)).Code }()
-		// When the last of these bytes has been taken, the body has its place.
+		go func() { answers <- s.send(httptest.NewRequest(http.MethodPost, webhook.Path, body)).Code }()
+		// When the last of these bytes was read, the body is one of the large ones.
 		_, err := end.Write(make([]byte, 1<<20+1))
 		require.NoError(t, err)
 	}
 	large := bytes.Repeat([]byte(" "), 2<<20)
-	w := d.deliver("issue_comment", large)
+	w := s.deliver("issue_comment", large)
 	require.Equal(t, http.StatusServiceUnavailable, w.Code)
 	require.Equal(t, "30", w.Header().Get("Retry-After"))
 	require.Contains(t, w.Body.String(), "redeliver this one later")
-	require.Equal(t, http.StatusAccepted, d.deliver("issue_comment", payload(t, "issue_comment")).Code, "others do not notice")
+	require.Equal(t, http.StatusAccepted, s.deliver("issue_comment", payload(t, "issue_comment")).Code,
+		"others do not notice")
 	for _, end := range held {
 		require.NoError(t, end.Close())
 		require.Equal(t, http.StatusUnsupportedMediaType, <-answers)
 	}
-	require.Equal(t, http.StatusBadRequest, d.deliver("issue_comment", large).Code, "there is room again")
+	require.Equal(t, http.StatusBadRequest, s.deliver("issue_comment", large).Code, "there is room again")
 }

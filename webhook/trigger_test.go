@@ -24,7 +24,8 @@ const (
 var (
 	hubot = port.User{ID: 1002, Login: "hubot-jones"}
 	tenon = port.User{ID: 4711001, Login: "tenon[bot]", Bot: true}
-	issue = port.Thread{Number: 21, Title: "The server panics without a cache", State: "open", URL: "https://github.com/octo-org/hello-joint/issues/21"}
+	issue = port.Thread{Number: 21, Title: "The server panics without a cache", State: "open",
+		URL: "https://github.com/octo-org/hello-joint/issues/21"}
 )
 
 func boxes(second string) string {
@@ -36,14 +37,18 @@ func TestEveryTriggerIsQueued(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]port.Event{
 		reviewed: {Kind: port.Review, Action: "submitted", Thread: pull, Comment: port.Comment{
-			Kind: port.Review, ID: 80, NodeID: "PRR_kwDOAAqvJM5S", Author: mona, Updated: written, Body: "Nearly there.\n\n/tenon fix the names",
-			URL: "https://github.com/octo-org/hello-joint/pull/17#pullrequestreview-80"}},
+			Kind: port.Review, ID: 80, NodeID: "PRR_kwDOAAqvJM5S", Author: mona, Updated: written,
+			Body: "Nearly there.\n\n/tenon fix the names",
+			URL:  "https://github.com/octo-org/hello-joint/pull/17#pullrequestreview-80"}},
 		opened: {Kind: port.IssueBody, Action: "opened", Thread: issue, Comment: port.Comment{
-			Kind: port.IssueBody, ID: 21, Author: mona, Updated: written, URL: issue.URL, Body: "It panics in `server/start.go:42`.\n\n@tenon start without one\n"}},
+			Kind: port.IssueBody, ID: 21, Author: mona, Updated: written, URL: issue.URL,
+			Body: "It panics in `server/start.go:42`.\n\n@tenon start without one\n"}},
 		issueTag: {Kind: port.Labeled, Action: "labeled", Label: "tenon", Thread: issue, Comment: port.Comment{
-			Kind: port.IssueBody, ID: 21, Author: hubot, Updated: written, URL: issue.URL, Body: "It panics in `server/start.go:42`."}},
+			Kind: port.IssueBody, ID: 21, Author: hubot, Updated: written, URL: issue.URL,
+			Body: "It panics in `server/start.go:42`."}},
 		pullTag: {Kind: port.Labeled, Action: "labeled", Label: "tenon", Thread: pull, Comment: port.Comment{
-			Kind: port.IssueBody, ID: 17, Author: hubot, Updated: written, URL: pull.URL, Body: "It panics in `server/start.go:42`."}},
+			Kind: port.IssueBody, ID: 17, Author: hubot, Updated: written, URL: pull.URL,
+			Body: "It panics in `server/start.go:42`."}},
 		pressed: {Kind: port.Pressed, Action: "requested_action", Thread: port.Thread{Number: 17, Pull: true, URL: pull.URL},
 			Button: &port.Button{Verb: "undo", Run: "k3v9x1p7q2m4", Check: 128620228}},
 		edited: {Kind: port.Ticked, Action: "edited", Thread: pull, Before: boxes(" "), Comment: port.Comment{
@@ -52,34 +57,37 @@ func TestEveryTriggerIsQueued(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := newDoor(t)
-			w := d.deliver(name, payload(t, name))
+			s := newServer(t)
+			w := s.deliver(name, payload(t, name))
 			require.Equal(t, http.StatusAccepted, w.Code, w.Body)
 			want.Delivery, want.Received, want.Repo, want.Sender = guid, noon, joint, mona
-			require.Equal(t, []port.Event{want}, d.queue.events)
+			require.Equal(t, []port.Event{want}, s.queue.events)
 		})
 	}
 }
 
 func TestACommandThatDoesNotWaitIsMarked(t *testing.T) {
 	t.Parallel()
-	for body, aside := range map[string]bool{"/tenon help": true, "@tenon fix it": false, "/tenon hepl": true, "@tenon-team help": false} {
-		for _, c := range []struct{ event, at string }{{"issue_comment", "comment.body"}, {reviewed, "review.body"}, {opened, "issue.body"}} {
-			d := newDoor(t)
-			w := d.deliver(c.event, with(t, c.event, c.at, body))
+	for body, aside := range map[string]bool{"/tenon help": true, "@tenon fix it": false, "/tenon hepl": true,
+		"@tenon-team help": false} {
+		for _, c := range []struct{ event, at string }{{"issue_comment", "comment.body"}, {reviewed, "review.body"},
+			{opened, "issue.body"}} {
+			s := newServer(t)
+			w := s.deliver(c.event, with(t, c.event, c.at, body))
 			require.Equal(t, http.StatusAccepted, w.Code, w.Body)
-			require.Equal(t, aside, d.queue.events[0].Immediate, "%s in %s", body, c.event)
+			require.Equal(t, aside, s.queue.events[0].Immediate, "%s in %s", body, c.event)
 		}
 	}
 }
 
-// A run in work has to know that there is nothing to be done any more, whoever it was that saw to that.
+// A running run must notice that its thread was closed, also when a bot closed it.
 func TestTheEndOfAThreadIsQueuedInItsLine(t *testing.T) {
 	t.Parallel()
-	for name, actions := range map[string][]string{issueTag: {"closed", "locked", "transferred", "deleted"}, pullTag: {"closed", "locked"}} {
+	for name, actions := range map[string][]string{issueTag: {"closed", "locked", "transferred", "deleted"},
+		pullTag: {"closed", "locked"}} {
 		for _, action := range actions {
 			for kind, sender := range map[string]port.User{"User": mona, "Bot": {ID: mona.ID, Login: mona.Login, Bot: true}} {
-				d := newDoor(t)
+				s := newServer(t)
 				root := payload(t, name)
 				var fields map[string]any
 				require.NoError(t, json.Unmarshal(root, &fields))
@@ -87,12 +95,12 @@ func TestTheEndOfAThreadIsQueuedInItsLine(t *testing.T) {
 				fields["sender"].(map[string]any)["type"] = kind
 				body, err := json.Marshal(fields)
 				require.NoError(t, err)
-				w := d.deliver(name, body)
+				w := s.deliver(name, body)
 				require.Equal(t, http.StatusAccepted, w.Code, w.Body)
 				thread := map[string]port.Thread{issueTag: issue, pullTag: pull}[name]
 				require.Equal(t, []port.Event{{
 					Kind: port.Closed, Action: action, Thread: thread, Delivery: guid, Received: noon, Repo: joint, Sender: sender,
-				}}, d.queue.events)
+				}}, s.queue.events)
 			}
 		}
 	}
@@ -104,42 +112,44 @@ func TestATriggerThatStartsNothingIsNotQueued(t *testing.T) {
 		event, at string
 		value     any
 	}{
-		"a review without a text":               {reviewed, "review.body", nil},
-		"a review without a command":            {reviewed, "review.body", "Well done."},
-		"a review that was edited":              {reviewed, "action", "edited"},
-		"a bot's review":                        {reviewed, "sender.type", "Bot"},
-		"an issue without a text":               {opened, "issue.body", nil},
-		"an issue without a command":            {opened, "issue.body", "tenon panics."},
-		"an issue that a bot opened":            {opened, "sender.type", "Bot"},
-		"an issue that was transferred":         {opened, "changes", map[string]any{"old_issue": map[string]any{"id": 1}}},
-		"an issue that was reopened":            {opened, "action", "reopened"},
-		"a label that was taken away":           {issueTag, "action", "unlabeled"},
-		"a label that a bot set":                {issueTag, "sender.type", "Bot"},
-		"a label that tenon set":                {issueTag, "sender.login", "Tenon[bot]"},
-		"a label longer than any":               {pullTag, "label.name", strings.Repeat("x", 201)},
-		"a push to a pull request":              {pullTag, "action", "synchronize"},
-		"a check run that was completed":        {pressed, "action", "completed"},
-		"a button of another App":               {pressed, "check_run.app.slug", "other"},
-		"a button that a bot pressed":           {pressed, "sender.type", "Bot"},
-		"an edit by tenon itself":               {edited, "sender.login", "tenon[bot]"},
-		"an edit by a bot":                      {edited, "sender.type", "Bot"},
-		"an edit of somebody else's comment":    {edited, "comment.user.login", "mona"},
-		"an edit of a comment of nobody":        {edited, "comment.user", nil},
-		"an edit of another App's comment":      {edited, "comment.user.login", "tenon-2[bot]"},
-		"an edit that left the text as it was":  {edited, "changes", map[string]any{}},
-		"an edit that took a tick away":         {edited, "comment.body", strings.ReplaceAll(boxes(" "), "[x]", "[ ]")},
-		"an edit of words alone":                {edited, "comment.body", "Hm. " + boxes(" ")},
-		"an edit of an answer without boxes":    {edited, "comment.body", "/tenon fix it"},
-		"an edit that took the preview's mark":  {edited, "comment.body", strings.ReplaceAll(boxes("x"), "tenon:preview", "tenon:run")},
-		"a box in a diff":                       {edited, "comment.body", boxes(" ") + "\n\n```diff\n- [x] **3** `a` <!-- tenon:block=3 -->\n```"},
+		"a review without a text":              {reviewed, "review.body", nil},
+		"a review without a command":           {reviewed, "review.body", "Well done."},
+		"a review that was edited":             {reviewed, "action", "edited"},
+		"a bot's review":                       {reviewed, "sender.type", "Bot"},
+		"an issue without a text":              {opened, "issue.body", nil},
+		"an issue without a command":           {opened, "issue.body", "tenon panics."},
+		"an issue that a bot opened":           {opened, "sender.type", "Bot"},
+		"an issue that was transferred":        {opened, "changes", map[string]any{"old_issue": map[string]any{"id": 1}}},
+		"an issue that was reopened":           {opened, "action", "reopened"},
+		"a label that was taken away":          {issueTag, "action", "unlabeled"},
+		"a label that a bot set":               {issueTag, "sender.type", "Bot"},
+		"a label that tenon set":               {issueTag, "sender.login", "Tenon[bot]"},
+		"a label longer than any":              {pullTag, "label.name", strings.Repeat("x", 201)},
+		"a push to a pull request":             {pullTag, "action", "synchronize"},
+		"a check run that was completed":       {pressed, "action", "completed"},
+		"a button of another App":              {pressed, "check_run.app.slug", "other"},
+		"a button that a bot pressed":          {pressed, "sender.type", "Bot"},
+		"an edit by tenon itself":              {edited, "sender.login", "tenon[bot]"},
+		"an edit by a bot":                     {edited, "sender.type", "Bot"},
+		"an edit of somebody else's comment":   {edited, "comment.user.login", "mona"},
+		"an edit of a comment of nobody":       {edited, "comment.user", nil},
+		"an edit of another App's comment":     {edited, "comment.user.login", "tenon-2[bot]"},
+		"an edit that left the text as it was": {edited, "changes", map[string]any{}},
+		"an edit that took a tick away":        {edited, "comment.body", strings.ReplaceAll(boxes(" "), "[x]", "[ ]")},
+		"an edit of words alone":               {edited, "comment.body", "Hm. " + boxes(" ")},
+		"an edit of an answer without boxes":   {edited, "comment.body", "/tenon fix it"},
+		"an edit that took the preview's mark": {edited, "comment.body", strings.ReplaceAll(boxes("x"), "tenon:preview",
+			"tenon:run")},
+		"a box in a diff": {edited, "comment.body", boxes(" ") +
+			"\n\n```diff\n- [x] **3** `a` <!-- tenon:block=3 -->\n```"},
 		"a preview's mark that somebody copied": {edited, "comment.user", map[string]any{"login": "mallory", "id": 7}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := newDoor(t)
-			w := d.deliver(c.event, with(t, c.event, c.at, c.value))
+			s := newServer(t)
+			w := s.deliver(c.event, with(t, c.event, c.at, c.value))
 			require.Equal(t, http.StatusNoContent, w.Code, w.Body)
-			require.Empty(t, d.queue.events)
+			require.Empty(t, s.queue.events)
 		})
 	}
 }
@@ -151,28 +161,35 @@ func TestWhatATriggerSaysReachesTheEvent(t *testing.T) {
 		value     any
 		check     func(*testing.T, port.Event)
 	}{
-		"a label in whatever words":        {issueTag, "label.name", "good first issue", func(t *testing.T, ev port.Event) { require.Equal(t, "good first issue", ev.Label) }},
-		"a label on an issue without text": {issueTag, "issue.body", nil, func(t *testing.T, ev port.Event) { require.Empty(t, ev.Comment.Body) }},
-		"a label on a closed issue":        {issueTag, "issue.state", "closed", func(t *testing.T, ev port.Event) { require.Equal(t, "closed", ev.Thread.State) }},
-		"a review of a locked thread":      {reviewed, "pull_request.locked", true, func(t *testing.T, ev port.Event) { require.True(t, ev.Thread.Locked) }},
-		"a button whose commit is no longer a head": {pressed, "check_run.pull_requests", []any{}, func(t *testing.T, ev port.Event) {
-			require.Equal(t, port.Thread{Number: 17, URL: "https://github.com/octo-org/hello-joint/issues/17"}, ev.Thread)
-		}},
-		"a button whose commit is another's head": {pressed, "check_run.pull_requests", []any{map[string]any{"number": 18}}, func(t *testing.T, ev port.Event) {
-			require.False(t, ev.Thread.Pull)
-		}},
-		"a button without a word of its App": {pressed, "check_run.app", nil, func(t *testing.T, ev port.Event) { require.Equal(t, "undo", ev.Button.Verb) }},
+		"a label in whatever words": {issueTag, "label.name", "good first issue",
+			func(t *testing.T, ev port.Event) { require.Equal(t, "good first issue", ev.Label) }},
+		"a label on an issue without text": {issueTag, "issue.body", nil,
+			func(t *testing.T, ev port.Event) { require.Empty(t, ev.Comment.Body) }},
+		"a label on a closed issue": {issueTag, "issue.state", "closed",
+			func(t *testing.T, ev port.Event) { require.Equal(t, "closed", ev.Thread.State) }},
+		"a review of a locked thread": {reviewed, "pull_request.locked", true,
+			func(t *testing.T, ev port.Event) { require.True(t, ev.Thread.Locked) }},
+		"a button whose commit is no longer a head": {pressed, "check_run.pull_requests", []any{},
+			func(t *testing.T, ev port.Event) {
+				require.Equal(t, port.Thread{Number: 17, URL: "https://github.com/octo-org/hello-joint/issues/17"}, ev.Thread)
+			}},
+		"a button whose commit is another's head": {pressed, "check_run.pull_requests", []any{map[string]any{"number": 18}},
+			func(t *testing.T, ev port.Event) {
+				require.False(t, ev.Thread.Pull)
+			}},
+		"a button without a word of its App": {pressed, "check_run.app", nil,
+			func(t *testing.T, ev port.Event) { require.Equal(t, "undo", ev.Button.Verb) }},
 		"an App whose name is written otherwise": {pressed, "check_run.app.slug", "Tenon", func(t *testing.T, ev port.Event) {
 			require.Equal(t, int64(128620228), ev.Button.Check)
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := newDoor(t)
-			w := d.deliver(c.event, with(t, c.event, c.at, c.value))
+			s := newServer(t)
+			w := s.deliver(c.event, with(t, c.event, c.at, c.value))
 			require.Equal(t, http.StatusAccepted, w.Code, w.Body)
-			require.Len(t, d.queue.events, 1)
-			c.check(t, d.queue.events[0])
+			require.Len(t, s.queue.events, 1)
+			c.check(t, s.queue.events[0])
 		})
 	}
 }
@@ -200,35 +217,38 @@ func TestABrokenTriggerNamesTheField(t *testing.T) {
 		"no check run's id":          {pressed, "check_run.id", 0, "no check_run.id"},
 		"no button":                  {pressed, "requested_action", nil, "no requested_action"},
 		"no repository's page":       {pressed, "repository.html_url", "", "no repository.html_url"},
-		"a button of markup":         {pressed, "requested_action.identifier", "<b>", `identifier is "<b>", which is on none of tenon's buttons`},
-		"a button too long":          {pressed, "requested_action.identifier", strings.Repeat("a", 21), "on none of tenon's buttons"},
-		"a button without a verb":    {pressed, "requested_action.identifier", "", "on none of tenon's buttons"},
-		"no run":                     {pressed, "check_run.external_id", "", `external_id is "", which tenon writes into no check run`},
-		"a run alone":                {pressed, "check_run.external_id", "k3v9x1p7q2m4", "external_id"},
-		"a run that is too short":    {pressed, "check_run.external_id", "k3v9x1p7q2m/17", "external_id"},
-		"a run in capitals":          {pressed, "check_run.external_id", "K3V9X1P7Q2M4/17", "external_id"},
-		"a thread that is a path":    {pressed, "check_run.external_id", "k3v9x1p7q2m4/../17", "external_id"},
-		"a thread without a number":  {pressed, "check_run.external_id", "k3v9x1p7q2m4/0", "external_id"},
-		"a thread below nothing":     {pressed, "check_run.external_id", "k3v9x1p7q2m4/-1", "external_id"},
-		"a thread beyond all":        {pressed, "check_run.external_id", "k3v9x1p7q2m4/99999999999999999999", "external_id"},
-		"a thread with a line end":   {pressed, "check_run.external_id", "k3v9x1p7q2m4/17\n", "external_id"},
-		"no edited comment":          {edited, "comment", nil, "no comment"},
-		"no edited comment's id":     {edited, "comment.id", 0, "no comment.id"},
-		"no edited comment's issue":  {edited, "issue", nil, "no issue"},
-		"a change in words":          {edited, "changes.body", "x", "changes.body must be an object, not string"},
+		"a button of markup": {pressed, "requested_action.identifier", "<b>",
+			`identifier is "<b>", which is on none of tenon's buttons`},
+		"a button too long": {pressed, "requested_action.identifier", strings.Repeat("a", 21),
+			"on none of tenon's buttons"},
+		"a button without a verb": {pressed, "requested_action.identifier", "", "on none of tenon's buttons"},
+		"no run": {pressed, "check_run.external_id", "",
+			`external_id is "", which tenon writes into no check run`},
+		"a run alone":               {pressed, "check_run.external_id", "k3v9x1p7q2m4", "external_id"},
+		"a run that is too short":   {pressed, "check_run.external_id", "k3v9x1p7q2m/17", "external_id"},
+		"a run in capitals":         {pressed, "check_run.external_id", "K3V9X1P7Q2M4/17", "external_id"},
+		"a thread that is a path":   {pressed, "check_run.external_id", "k3v9x1p7q2m4/../17", "external_id"},
+		"a thread without a number": {pressed, "check_run.external_id", "k3v9x1p7q2m4/0", "external_id"},
+		"a thread below nothing":    {pressed, "check_run.external_id", "k3v9x1p7q2m4/-1", "external_id"},
+		"a thread beyond all":       {pressed, "check_run.external_id", "k3v9x1p7q2m4/99999999999999999999", "external_id"},
+		"a thread with a line end":  {pressed, "check_run.external_id", "k3v9x1p7q2m4/17\n", "external_id"},
+		"no edited comment":         {edited, "comment", nil, "no comment"},
+		"no edited comment's id":    {edited, "comment.id", 0, "no comment.id"},
+		"no edited comment's issue": {edited, "issue", nil, "no issue"},
+		"a change in words":         {edited, "changes.body", "x", "changes.body must be an object, not string"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := newDoor(t)
-			w := d.deliver(c.event, with(t, c.event, c.at, c.value))
+			s := newServer(t)
+			w := s.deliver(c.event, with(t, c.event, c.at, c.value))
 			require.Equal(t, http.StatusBadRequest, w.Code, w.Body)
 			require.Contains(t, w.Body.String(), c.says)
-			require.Empty(t, d.queue.events)
+			require.Empty(t, s.queue.events)
 		})
 	}
 }
 
-// The queue takes an event of 1 MiB. GitHub's texts end at 65,536 characters, of which JSON spells some with six bytes each.
+// The queue accepts an event of 1 MiB. GitHub's texts have at most 65,536 characters, each up to six bytes in JSON.
 func TestTheLargestTextsFitTheQueue(t *testing.T) {
 	t.Parallel()
 	const most, room = 65536, 1 << 20
@@ -240,9 +260,9 @@ func TestTheLargestTextsFitTheQueue(t *testing.T) {
 		root["changes"] = map[string]any{"body": map[string]any{"from": fill(boxes(" ") + "\n\n")}}
 		body, err := json.Marshal(root)
 		require.NoError(t, err)
-		d := newDoor(t)
-		require.Equal(t, http.StatusAccepted, d.deliver(edited, body).Code)
-		stored, err := json.Marshal(d.queue.events[0])
+		s := newServer(t)
+		require.Equal(t, http.StatusAccepted, s.deliver(edited, body).Code)
+		stored, err := json.Marshal(s.queue.events[0])
 		require.NoError(t, err)
 		require.Less(t, len(stored), room)
 	}
@@ -270,7 +290,7 @@ func TestALabelThatAnIssueIsOpenedWithAddsNothingToItsCommand(t *testing.T) {
 			is["body"], is["updated_at"], is["user"] = c.body, c.updated, c.user
 			body, err := json.Marshal(root)
 			require.NoError(t, err)
-			require.Equal(t, c.status, newDoor(t).deliver(issueTag, body).Code)
+			require.Equal(t, c.status, newServer(t).deliver(issueTag, body).Code)
 		})
 	}
 }

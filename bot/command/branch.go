@@ -2,20 +2,18 @@ package command
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
+
+	"github.com/tenon-bot/tenon/bot/markdown"
 )
 
-// ValidBranch says whether git takes a short branch name (git-check-ref-format(1), with --branch).
+// ValidBranch reports whether git accepts a short branch name (git-check-ref-format(1), with --branch).
 func ValidBranch(name string) bool {
 	switch {
-	case name == "" || name == "@" || len(name) > 244 || !utf8.ValidString(name):
+	case name == "" || name == "@" || len(name) > 244 || markdown.Unprintable(name):
 		return false
 	case strings.HasPrefix(name, "-"), strings.HasPrefix(name, "refs/"), strings.HasSuffix(name, "."):
 		return false
 	case strings.Contains(name, ".."), strings.Contains(name, "@{"), strings.ContainsAny(name, ` ~^:?*[\`):
-		return false
-	case strings.IndexFunc(name, func(r rune) bool { return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) }) >= 0:
 		return false
 	}
 	for part := range strings.SplitSeq(name, "/") {

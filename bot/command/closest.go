@@ -1,7 +1,7 @@
 package command
 
-// Nearest is the word of a list that somebody may have meant; empty when none is near: one slip of the pen away, in longer
-// words two.
+// Closest returns the word of a list that a misspelled word may have meant, or "" when none is close: one typo away, or
+// two for a word of more than four letters.
 func Closest(word string, words []string) string {
 	best, distance := "", 2
 	if len(word) > 4 {
@@ -15,8 +15,8 @@ func Closest(word string, words []string) string {
 	return best
 }
 
-// editDistance counts letters put in, left out, replaced, or swapped with their neighbour (optimal string alignment), on bytes;
-// words longer than 20 are as far as can be.
+// editDistance counts the insertions, deletions, replacements and swaps of neighbouring bytes that turn one word into
+// another (optimal string alignment). It is 20 for words longer than 20 bytes.
 func editDistance(a, b string) int {
 	if len(a) > 20 || len(b) > 20 {
 		return 20

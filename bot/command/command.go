@@ -1,3 +1,6 @@
+// Package command reads what people ask of the app: it turns the text of a comment, a label, a button or the check
+// boxes of a preview into an Invocation. It knows every command with its traits, argument and options, and carries none
+// of them out.
 package command
 
 import (
@@ -8,75 +11,67 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// Command is one verb. Help is made from these fields.
+// Command describes a verb: how it is written, who may give it, and its traits. The help is made from it.
 type Command struct {
 	Verb string
-	// Usage is the command as one types it, with its options and arguments.
+	// Usage is the whole command as people type it, with its options and argument.
 	Usage       string
 	Description string
 	Example     string
-	// Needs is the least permission of whoever gives it.
+	// Needs is the least permission of whoever gives the command.
 	Needs port.Permission
-	// Aside says that it does not wait for what is in work on its thread.
-	Immediate bool
-	// Reads says that it changes nothing, and so works on what is closed too.
-	Reads bool
-	// Options are the names of those it takes.
+	// Options are the names of the options that it takes.
 	Options []string
+	// Takes is the argument behind the options, Text what any further text is.
+	Takes Argument
+	Text  TextUse
+	// Answer is where the answer is posted.
+	Answer AnswerPlace
 
-	Takes argument
+	// Immediate means that the command does not wait for the other commands of its thread.
+	Immediate bool
+	// AlwaysAllowed means that the settings can neither forbid the command nor raise the permission that it needs.
+	AlwaysAllowed bool
+	// ReadOnly means that the command changes nothing, so that it is allowed on closed and merged threads too.
+	ReadOnly bool
+	// Commits means that the command makes a commit of its edits.
+	Commits bool
+	// Retryable means that "retry" takes up those edits of the command that were not applied.
+	Retryable bool
+	// Button means that a button of a check run can give the command, for the run of that check.
+	Button bool
 }
 
-// argument is what a command takes behind its options. But for someText, it stands on the command's own line; what is on the
-// lines below is not the argument's.
-type argument int
+// TextUse says what the text of a command is: all that follows its options, or what is below its line.
+type TextUse int
 
 const (
-	_            argument = iota
-	nothing               // a word behind the command is a mistake
-	anyWords              // words behind the command are passed over
-	SomeText              // to the end of the comment; it must not be empty
-	numbers               // "1,3-5"
-	maybeNumbers          // the same, or nothing: all
-	maybeRun              // the id of a run, or nothing: the newest
+	// TextNote is a note for other readers.
+	TextNote TextUse = iota
+	// TextTask is what the model is to do.
+	TextTask
+	// TextEdits are edit blocks.
+	TextEdits
 )
 
-// parse reads a command's options and argument: rest is everything behind the verb, to the end of the comment.
-func (c Command) parse(rest string) Invocation {
-	inv := Invocation{Command: c}
-	if c.Takes == SomeText {
-		if inv.Options, inv.Text, inv.Problem = parseOptions(c, strings.TrimSpace(rest)); inv.Problem == "" && inv.Text == "" {
-			inv.Problem = fmt.Sprintf("`/tenon %s` wants to know what. Say it behind the verb: `%s`, for example `%s`.", c.Verb, c.Usage, markdown.CodeText(c.Example))
-		}
-		return inv
-	}
-	line, below, _ := strings.Cut(rest, "\n")
-	inv.Text = strings.TrimSpace(below)
-	if inv.Options, line, inv.Problem = parseOptions(c, strings.TrimSpace(line)); inv.Problem == "" {
-		inv.readArgument(line)
-	}
-	return inv
-}
+// AnswerPlace says where the answer to a command is posted. A refusal is posted where the command was given.
+type AnswerPlace int
 
-// readArgument reads the argument of a command that takes no text.
-func (inv *Invocation) readArgument(line string) {
-	c := inv.Command
-	switch {
-	case c.Takes == anyWords, line == "" && c.Takes != numbers:
-	case c.Takes == numbers, c.Takes == maybeNumbers:
-		if inv.Numbers, inv.Problem = parseNumbers(line); inv.Problem != "" {
-			inv.Problem += fmt.Sprintf(" Write it like this: `%s`.", c.Example)
-		}
-	case c.Takes == maybeRun:
-		if inv.Run = strings.ToLower(strings.Trim(line, "`")); !port.IsRunID(inv.Run) {
-			inv.Problem = fmt.Sprintf("%s is no run. A run's id is the 12 letters and digits at the end of an answer: `%s`.", markdown.Code(markdown.Clip(line, 40)), c.Usage)
-		}
-	default:
-		inv.Problem = fmt.Sprintf("`/tenon %s` takes nothing more on its line, and there is %s. Nothing was done. Give it again as `%s`.", c.Verb, markdown.Code(markdown.Clip(line, 40)), c.Usage)
-	}
-}
+const (
+	// AnswerInReview posts a review of the pull request. Where the command was given in a review thread, the answer goes
+	// there; on an issue it is an ordinary comment.
+	AnswerInReview AnswerPlace = iota
+	// AnswerInPlace posts in the review thread in which the command was given, else in the conversation.
+	AnswerInPlace
+	// AnswerInConversation always posts in the conversation: only there can people tick the check boxes of a comment.
+	AnswerInConversation
+)
 
-func Named(verb string) (Command, bool) {
+// All returns the commands in the order of the help.
+func All() []Command { return append(queuedCommands(), immediateCommands()...) }
+
+// Lookup returns the command of a verb, in lower case.
+func Lookup(verb string) (Command, bool) {
 	for _, c := range All() {
 		if c.Verb == verb {
 			return c, true
@@ -85,7 +80,7 @@ func Named(verb string) (Command, bool) {
 	return Command{}, false
 }
 
-// unknownVerb is the usage that answers a verb that there is not, with the nearest one.
+// unknownVerb answers a verb that does not exist, and suggests the closest one.
 func unknownVerb(verb string) string {
 	var verbs []string
 	for _, c := range All() {

@@ -9,12 +9,10 @@ import (
 	"github.com/tenon-bot/tenon/bot/markdown"
 )
 
-// Bounds on a list of numbers of blocks or suggestions.
-const (
-	maxNumbers = 200
-)
+// maxNumbers is how many blocks or suggestions one command can name.
+const maxNumbers = 200
 
-// parseNumbers reads a list like "1,3-5": numbers and ranges of them. A problem is for the person who wrote it.
+// parseNumbers reads a list such as "1,3-5": numbers and ranges. A problem is a sentence for whoever wrote it.
 func parseNumbers(text string) (list []int, problem string) {
 	if strings.TrimSpace(text) == "" {
 		return nil, "The numbers are missing."
@@ -22,14 +20,16 @@ func parseNumbers(text string) (list []int, problem string) {
 	for part := range strings.SplitSeq(text, ",") {
 		first, last, ok := parseRange(strings.TrimSpace(part))
 		if !ok {
-			return nil, fmt.Sprintf("%s is no list of numbers from 1 to %d.", markdown.Code(markdown.Clip(text, 40)), markdown.MaxNumber)
+			return nil, fmt.Sprintf("%s is no list of numbers from 1 to %d.",
+				markdown.Code(markdown.Clip(text, 40)), markdown.MaxNumber)
 		}
 		for n := first; n <= last; n++ {
 			if !slices.Contains(list, n) {
 				list = append(list, n)
 			}
 			if len(list) > maxNumbers {
-				return nil, fmt.Sprintf("These are more than %d numbers, which is the most that one command takes.", maxNumbers)
+				return nil, fmt.Sprintf("These are more than %d numbers, which is the most that one command takes.",
+					maxNumbers)
 			}
 		}
 	}
@@ -52,8 +52,8 @@ func parseNumber(text string) (int, bool) {
 	return n, err == nil && n >= 1 && n <= markdown.MaxNumber && text == strconv.Itoa(n)
 }
 
-// numberList writes ascending numbers as people do, and as commands take them: "1, 3-5".
-func NumberList(list []int) string {
+// FormatNumbers returns a list of ascending numbers as people write it and as commands take it: "1, 3-5".
+func FormatNumbers(list []int) string {
 	var parts []string
 	for i := 0; i < len(list); {
 		j := i

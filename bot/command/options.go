@@ -10,8 +10,15 @@ import (
 	"github.com/tenon-bot/tenon/prompts"
 )
 
-// over are these options under newer ones.
-func (o options) Over(newer options) options {
+// Options are the values of the options of a command. The zero value of a field means that the option was not given.
+type Options struct {
+	Model, Format, Base string
+	// Files are paths in the repository.
+	Files []string
+}
+
+// OverriddenBy returns the options with those that newer ones give anew.
+func (o Options) OverriddenBy(newer Options) Options {
 	if newer.Model != "" {
 		o.Model = newer.Model
 	}
@@ -24,76 +31,83 @@ func (o options) Over(newer options) options {
 	return o
 }
 
-// options are what can stand between a verb and its argument: a closed set. What was not given is empty.
-type options struct {
-	Model, Format, Base string
-	// files are paths in the repository.
-	Files []string
-}
-
-// maxOptionFiles is how many files one command can name by --files.
+// MaxOptionFiles is how many files one command can name by --files.
 const MaxOptionFiles = 20
 
-// option is one row of the table of options.
-type option struct {
+// The names of the options.
+const (
+	optionModel  = "--model"
+	optionFormat = "--format"
+	optionFiles  = "--files"
+	optionBase   = "--base"
+)
+
+// Option describes an option. The help is made from it.
+type Option struct {
 	Name, Usage, About string
-	// set takes over a value, or says what is wrong with it.
-	set func(o *options, value string) (problem string)
+	// set takes over a value. A problem is a sentence for whoever gave it.
+	set func(o *Options, value string) (problem string)
 }
 
-func KnownOptions() []option {
-	return []option{
-		{"--model", "--model NAME", "asks another model", setModel},
-		{"--format", "--format NAME", "asks for edits in another format: `" + strings.Join(prompts.Formats(), "`, `") + "`", setFormat},
-		{"--files", "--files A,B", "shows these files to the model before all others", setFiles},
-		{"--base", "--base BRANCH", "starts work on an issue from another branch", setBase},
+// AllOptions returns the options in the order of the help.
+func AllOptions() []Option {
+	formats := strings.Join(prompts.Formats(), "`, `")
+	return []Option{
+		{optionModel, "--model NAME", "asks another model", setModel},
+		{optionFormat, "--format NAME", "asks for edits in another format: `" + formats + "`", setFormat},
+		{optionFiles, "--files A,B", "shows these files to the model before all others", setFiles},
+		{optionBase, "--base BRANCH", "starts work on an issue from another branch", setBase},
 	}
 }
 
-func setModel(o *options, value string) string {
+func setModel(o *Options, value string) string {
 	o.Model = value
 	return ""
 }
 
-func setFormat(o *options, value string) string {
+func setFormat(o *Options, value string) string {
 	o.Format = strings.ToLower(value)
 	if formats := prompts.Formats(); !slices.Contains(formats, o.Format) {
-		return fmt.Sprintf("There is no format %s. There are: `%s`.", markdown.Code(markdown.Clip(value, 40)), strings.Join(formats, "`, `"))
+		return fmt.Sprintf("There is no format %s. There are: `%s`.",
+			markdown.Code(markdown.Clip(value, 40)), strings.Join(formats, "`, `"))
 	}
 	return ""
 }
 
-func setFiles(o *options, value string) string {
+func setFiles(o *Options, value string) string {
 	for name := range strings.SplitSeq(value, ",") {
 		name = strings.TrimPrefix(strings.Trim(name, "`"), "./")
 		if !fs.ValidPath(name) || name == "." || strings.Contains(name, `\`) || markdown.OneLine(name) != name {
-			return fmt.Sprintf("%s is no path of a file in this repository. Write `--files` with paths from the repository's root, and commas between them, without blanks.", markdown.Code(markdown.Clip(name, 80)))
+			return fmt.Sprintf("%s is no path of a file in this repository. Write `--files` with paths from the "+
+				"repository's root, and commas between them, without blanks.", markdown.Code(markdown.Clip(name, 80)))
 		}
 		if !slices.Contains(o.Files, name) {
 			o.Files = append(o.Files, name)
 		}
 	}
 	if len(o.Files) > MaxOptionFiles {
-		return fmt.Sprintf("`--files` names %d files, and %d is the most. Name those that matter; the model can ask for others.", len(o.Files), MaxOptionFiles)
+		return fmt.Sprintf("`--files` names %d files, and %d is the most. Name those that matter; the model "+
+			"can ask for others.", len(o.Files), MaxOptionFiles)
 	}
 	return ""
 }
 
-func setBase(o *options, value string) string {
+func setBase(o *Options, value string) string {
 	if o.Base = strings.Trim(value, "`"); !ValidBranch(o.Base) {
-		return fmt.Sprintf("%s is no name that a branch can have. Write the branch's name alone, as in `--base main`.", markdown.Code(markdown.Clip(value, 80)))
+		return fmt.Sprintf("%s is no name that a branch can have. Write the branch's name alone, as in `--base main`.",
+			markdown.Code(markdown.Clip(value, 80)))
 	}
 	return ""
 }
 
-// parseOptions takes a command's options off the front of a text: "--name value" or "--name=value". What is left is the
-// rest. A problem is for the person who wrote it.
-func parseOptions(c Command, text string) (o options, rest, problem string) {
+// parseOptions reads the options of a command at the start of a text, each as "--name value" or "--name=value", and
+// returns the rest of the text. A problem is a sentence for whoever wrote it.
+func parseOptions(c Command, text string) (o Options, rest, problem string) {
 	var given []string
 	for len(c.Options) > 0 && strings.HasPrefix(text, "--") {
 		word, after := cutField(text)
 		name, value, hasValue := strings.Cut(word, "=")
-		row, known := optionNamed(name)
+		row, known := lookupOption(name)
 		switch {
 		case !known || !slices.Contains(c.Options, row.Name):
 			return o, "", unknownOption(c, name, known)
@@ -114,8 +128,8 @@ func parseOptions(c Command, text string) (o options, rest, problem string) {
 	return o, text, ""
 }
 
-// unknownOption answers an option that a command does not take, with the nearest one that it does; known says that other
-// commands take it.
+// unknownOption answers an option that a command does not take, and suggests the closest one that it does. known says
+// that other commands take the option.
 func unknownOption(c Command, name string, known bool) string {
 	text := fmt.Sprintf("There is no option %s.", markdown.Code(markdown.Clip(name, 40)))
 	if known {
@@ -126,20 +140,20 @@ func unknownOption(c Command, name string, known bool) string {
 	return text + fmt.Sprintf(" The command is `%s`.", c.Usage)
 }
 
-// cutField cuts the first word off a text.
+func lookupOption(name string) (Option, bool) {
+	for _, row := range AllOptions() {
+		if row.Name == strings.ToLower(name) {
+			return row, true
+		}
+	}
+	return Option{}, false
+}
+
+// cutField cuts the first word off a text, and the space behind it.
 func cutField(text string) (word, rest string) {
 	i := strings.IndexAny(text, " \t\r\n")
 	if i < 0 {
 		return text, ""
 	}
 	return text[:i], strings.TrimSpace(text[i:])
-}
-
-func optionNamed(name string) (option, bool) {
-	for _, row := range KnownOptions() {
-		if row.Name == strings.ToLower(name) {
-			return row, true
-		}
-	}
-	return option{}, false
 }

@@ -1,154 +1,129 @@
+// Package conversation is the part of a conversation with a model that needs neither model nor network: which question
+// comes next, which edits the answers came to, and what the model said besides.
 package conversation
 
 import (
+	"fmt"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
-	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// job is a conversation with a model that came to edits of a target.
-type Job struct {
-	Target   record.Target
-	Question record.Prompt
-	Talk     Conversation
-}
-
-// pastedTalk is a conversation of one reply, all of whose blocks are to be applied.
-func Pasted(text string) Conversation {
-	reply := engine.Parse(text, engine.ParseOptions{})
-	t := Conversation{Turns: []record.Turn{{}}, Replies: []engine.Reply{reply}}
-	for i := range reply.Blocks {
-		t.Turns[0].Plan = append(t.Turns[0].Plan, record.BlockRef{Turn: 0, Block: i})
-	}
-	return t
-}
-
-// only is the conversation with these of its blocks alone, by their numbers from 1, ascending.
-func (t Conversation) Only(numbers []int) Conversation {
-	plan := t.Plan()
-	var kept []record.BlockRef
-	for _, n := range numbers {
-		kept = append(kept, plan[n-1])
-	}
-	t.Turns = append([]record.Turn(nil), t.Turns...)
-	t.Turns[len(t.Turns)-1].Plan = kept
-	return t
-}
-
-// talk is the conversation of a run, and the edits that it came to.
+// Conversation is the questions to a model and its answers, of one run. The last turn's plan names the edits that they
+// came to. Conversations are values: no method changes one.
 type Conversation struct {
 	Turns []record.Turn
-	// replies are the answers as the engine reads them.
+	// Replies are the answers of the turns as the engine parses them.
 	Replies []engine.Reply
 }
 
-// recordedTalk reads a run's conversation from its record.
-func RecordedTalk(run port.Run) (t Conversation, err error) {
-	j := record.JournalOf(run)
-	for {
-		next, ok, err := record.Get[record.Turn](j, t.NextStep())
-		if err != nil || !ok {
-			return t, err
-		}
-		t.Turns, t.Replies = append(t.Turns, next), append(t.Replies, engine.Parse(next.Answer.Text, engine.ParseOptions{}))
-	}
+// Job is what a model was asked about a target, and what came of it.
+type Job struct {
+	Target       record.Target
+	Prompt       record.Prompt
+	Conversation Conversation
 }
 
-// asked says that an answer in words was asked for, not edits.
-func (t Conversation) IsQuestion() bool { return len(t.Turns) > 0 && t.Turns[0].Kind == record.TurnAsk }
+// Pasted returns a conversation of one reply, which a person pasted, with all of its blocks in the plan.
+func Pasted(text string) Conversation {
+	reply := engine.Parse(text, engine.ParseOptions{})
+	var plan []record.BlockRef
+	for i := range reply.Blocks {
+		plan = append(plan, record.BlockRef{Turn: 0, Block: i})
+	}
+	return Conversation{Turns: []record.Turn{{Plan: plan}}, Replies: []engine.Reply{reply}}
+}
 
-// plan are the edits to make, by where they stand in the conversation.
-func (t Conversation) Plan() []record.BlockRef {
-	if len(t.Turns) == 0 {
+// Recorded returns the conversation of a recorded run. It fails if a plan names a block that today's engine does not
+// find in the replies.
+func Recorded(rec record.Record) (c Conversation, err error) {
+	for _, turn := range rec.Turns {
+		if c, err = c.With(turn); err != nil {
+			return Conversation{}, fmt.Errorf("reading the conversation of run %s: %w", rec.ID, err)
+		}
+	}
+	return c, nil
+}
+
+// PlanError is the error for a turn whose plan names a block that no reply has: the version of tenon that recorded the
+// turn found other blocks in the replies. Turn counts from 0.
+type PlanError struct {
+	Turn int
+	Ref  record.BlockRef
+}
+
+func (e *PlanError) Error() string {
+	return fmt.Sprintf("the plan of turn %d names block %d of turn %d, which does not exist",
+		e.Turn+1, e.Ref.Block+1, e.Ref.Turn+1)
+}
+
+// Permanent reports that another attempt would fail too.
+func (e *PlanError) Permanent() bool { return true }
+
+// With returns the conversation with one more turn. It fails with a *PlanError if the plan of the turn names a block
+// that no reply has.
+func (c Conversation) With(turn record.Turn) (Conversation, error) {
+	next := Conversation{
+		Turns:   append(slices.Clone(c.Turns), turn),
+		Replies: append(slices.Clone(c.Replies), engine.Parse(turn.Answer.Text, engine.ParseOptions{})),
+	}
+	for _, ref := range turn.Plan {
+		if _, ok := next.block(ref); !ok {
+			return Conversation{}, &PlanError{Turn: len(c.Turns), Ref: ref}
+		}
+	}
+	return next, nil
+}
+
+// Only returns the conversation with a plan of these of its edits alone: numbers are their places in the plan, from 1.
+// It fails with a *port.UserError if the plan has no such edit.
+func (c Conversation) Only(numbers []int) (Conversation, error) {
+	plan := c.Plan()
+	var kept []record.BlockRef
+	for _, n := range numbers {
+		if n < 1 || n > len(plan) {
+			return Conversation{}, &port.UserError{Text: fmt.Sprintf("This version of tenon finds %d %s there, and no edit %d, "+
+				"so nothing was committed. Give the command again.", len(plan), english.PluralWord(len(plan), "edit", ""), n)}
+		}
+		kept = append(kept, plan[n-1])
+	}
+	if len(c.Turns) > 0 {
+		c.Turns = slices.Clone(c.Turns)
+		c.Turns[len(c.Turns)-1].Plan = kept
+	}
+	return c, nil
+}
+
+// IsQuestion reports whether the model was asked for an answer in words, not for edits.
+func (c Conversation) IsQuestion() bool { return len(c.Turns) > 0 && c.Turns[0].Kind == record.TurnAsk }
+
+// Plan returns where in the conversation the edits to make are, in their order.
+func (c Conversation) Plan() []record.BlockRef {
+	if len(c.Turns) == 0 {
 		return nil
 	}
-	return t.Turns[len(t.Turns)-1].Plan
+	return c.Turns[len(c.Turns)-1].Plan
 }
 
-// blocks are the edits to make.
-func (t Conversation) Blocks() []engine.Block {
+// Blocks returns the edits to make, in the order of the plan.
+func (c Conversation) Blocks() []engine.Block {
 	var out []engine.Block
-	for _, r := range t.Plan() {
-		out = append(out, t.Replies[r.Turn].Blocks[r.Block])
-	}
-	return out
-}
-
-// prose is what the model said beside its blocks, turn by turn.
-func (t Conversation) Prose() string {
-	var out []string
-	for _, r := range t.Replies {
-		if text := strings.TrimSpace(r.Prose); text != "" {
-			out = append(out, text)
-		}
-	}
-	return strings.Join(out, "\n\n")
-}
-
-// problems are those of all replies, but for what a follow-up has settled: that blocks were missing or cut off.
-func (t Conversation) Problems() []engine.Problem {
-	var out []engine.Problem
-	for i, r := range t.Replies {
-		if i+1 < len(t.Turns) && t.Turns[i+1].Kind != record.TurnRepair && t.Turns[i+1].Fault == "" {
-			continue
-		}
-		out = append(out, r.Problems...)
-	}
-	return out
-}
-
-// suggestions are the shell commands of all replies, each once. One that an answer cannot show to its end is never carried out.
-func (t Conversation) Suggestions() []engine.Suggestion {
-	var out []engine.Suggestion
-	for _, r := range t.Replies {
-		for _, s := range r.Suggestions {
-			if !slices.ContainsFunc(out, func(o engine.Suggestion) bool { return o.Command == s.Command }) {
-				if utf8.RuneCountInString(s.Command) > markdown.MaxCell {
-					s.Op = nil
-				}
-				out = append(out, s)
-			}
+	for _, ref := range c.Plan() {
+		if b, ok := c.block(ref); ok {
+			out = append(out, b)
 		}
 	}
 	return out
 }
 
-// last is the newest answer that there is.
-func (t Conversation) Last() port.Answer {
-	for _, turn := range slices.Backward(t.Turns) {
-		if turn.Fault == "" {
-			return turn.Answer
-		}
+// block returns a block of a reply; ok is false when there is none.
+func (c Conversation) block(ref record.BlockRef) (b engine.Block, ok bool) {
+	if ref.Turn < 0 || ref.Turn >= len(c.Replies) || ref.Block < 0 || ref.Block >= len(c.Replies[ref.Turn].Blocks) {
+		return engine.Block{}, false
 	}
-	return port.Answer{}
-}
-
-// usage is what all calls took.
-func (t Conversation) Usage() (u port.Usage) {
-	for _, turn := range t.Turns {
-		u.In += turn.Answer.Usage.In
-		u.Cached += turn.Answer.Usage.Cached
-		u.Out += turn.Answer.Usage.Out
-	}
-	return u
-}
-
-// words are what the model answered: what it said before it was shown more files is none of that.
-func (t Conversation) Answer() string {
-	text := ""
-	for _, turn := range t.Turns {
-		switch {
-		case turn.Fault != "":
-		case turn.Kind == record.TurnContinue:
-			text += turn.Answer.Text
-		default:
-			text = turn.Answer.Text
-		}
-	}
-	return text
+	return c.Replies[ref.Turn].Blocks[ref.Block], true
 }

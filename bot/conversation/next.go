@@ -1,7 +1,6 @@
 package conversation
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -19,29 +18,79 @@ const (
 	maxRepairs = 2
 )
 
-func (t Conversation) NextStep() string { return fmt.Sprintf("ask.%d", len(t.Turns)+1) }
-
-// planWith is the plan after a turn; results are what would become of the plan before it.
-func (t Conversation) PlanWith(next record.Turn, results []engine.Result) []record.BlockRef {
-	blocks := engine.Parse(next.Answer.Text, engine.ParseOptions{}).Blocks
-	if next.Kind == record.TurnRepair {
-		return Corrected(t.Plan(), results, blocks, len(t.Turns))
+// Next returns what to ask after the last answer: the kind of the next turn and its text, which is empty where the turn
+// shows files that the model asked for. An empty kind ends the conversation. results are what applying the plan would
+// come to; nonce marks what is quoted of files.
+func (c Conversation) Next(results []engine.Result, nonce string) (kind record.TurnKind, ask string) {
+	last := c.Turns[len(c.Turns)-1]
+	switch {
+	case len(c.Turns) >= maxCalls || last.Fault != "" || c.exhausted():
+		return "", ""
+	case c.IsQuestion():
+		return c.nextOfQuestion()
+	case noChange(last.Answer.Text):
+		return "", ""
+	case cutOff(last, c.Replies[len(c.Replies)-1]) && c.count(record.TurnContinue) == 0:
+		return record.TurnContinue, prompts.Continue(len(c.Plan()))
+	case len(c.Plan()) == 0 && c.count(record.TurnFileRequest) == 0 && len(FileRequests(last.Answer.Text)) > 0:
+		return record.TurnFileRequest, ""
+	case len(c.Plan()) == 0 && c.count(record.TurnBlocks) == 0 && !c.HasRemarks():
+		return record.TurnBlocks, prompts.Blocks()
+	case c.count(record.TurnRepair) < maxRepairs:
+		return repair(results, nonce)
 	}
-	plan, before := slices.Clone(t.Plan()), t.Blocks()
-	for i, b := range blocks {
-		if !slices.ContainsFunc(before, func(o engine.Block) bool { return edit.SameEdit(o, b) }) {
-			plan = append(plan, record.BlockRef{Turn: len(t.Turns), Block: i})
-		}
-	}
-	return plan
+	return "", ""
 }
 
-// request is the whole conversation so far, with one more question: it only ever grows at its end, so that providers can
-// cache what was there.
-func (t Conversation) Request(q record.Prompt, ask string) port.Request {
-	r := q.Request
-	r.Messages = append([]port.Message(nil), r.Messages...)
-	for _, turn := range t.Turns {
+// nextOfQuestion is Next where no edits were asked for.
+func (c Conversation) nextOfQuestion() (kind record.TurnKind, ask string) {
+	last := c.LastAnswer()
+	switch {
+	case last.Cut && c.count(record.TurnContinue) == 0:
+		return record.TurnContinue, prompts.GoOn()
+	case len(FileRequests(last.Text)) > 0 && c.count(record.TurnFileRequest) == 0:
+		return record.TurnFileRequest, ""
+	}
+	return "", ""
+}
+
+// exhausted reports whether another call would take more tokens than one command may.
+func (c Conversation) exhausted() bool {
+	u := c.Usage()
+	return u.In+c.Turns[len(c.Turns)-1].Answer.Usage.In > policy.MaxTokensIn || u.Out >= policy.MaxTokensOut
+}
+
+func (c Conversation) count(kind record.TurnKind) (n int) {
+	for _, turn := range c.Turns {
+		if turn.Kind == kind {
+			n++
+		}
+	}
+	return n
+}
+
+// cutOff reports whether an answer ended before the model was done: the provider says so, or the last block has no end.
+func cutOff(last record.Turn, reply engine.Reply) bool {
+	return last.Answer.Cut ||
+		slices.ContainsFunc(reply.Problems, func(p engine.Problem) bool { return p.Kind == engine.ProblemCutOff })
+}
+
+// noChange reports whether the model says, by the line that it was told to write, that there is nothing to change.
+func noChange(text string) bool {
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(strings.Trim(line, "*`# \t\r\n"), "NO CHANGE") {
+			return true
+		}
+	}
+	return false
+}
+
+// Request returns the request of the next turn: all questions and answers so far, and then ask. A conversation only
+// ever grows at its end, so that providers can cache what they have seen.
+func (c Conversation) Request(p record.Prompt, ask string) port.Request {
+	r := p.Request
+	r.Messages = slices.Clone(r.Messages)
+	for _, turn := range c.Turns {
 		if turn.Ask != "" {
 			r.Messages = append(r.Messages, port.Message{Role: "user", Text: turn.Ask})
 		}
@@ -53,74 +102,18 @@ func (t Conversation) Request(q record.Prompt, ask string) port.Request {
 	return r
 }
 
-// next decides what to ask after the last answer; an empty kind ends the conversation.
-func (t Conversation) Next(results []engine.Result, nonce string) (record.TurnKind, string) {
-	last := t.Turns[len(t.Turns)-1]
-	switch {
-	case len(t.Turns) >= maxCalls || last.Fault != "" || t.exhausted():
-		return "", ""
-	case t.IsQuestion():
-		return t.nextWords()
-	case noChange(last.Answer.Text):
-		return "", ""
-	case cutOff(last, t.Replies[len(t.Replies)-1]) && t.count(record.TurnContinue) == 0:
-		return record.TurnContinue, prompts.Continue(len(t.Plan()))
-	case len(t.Plan()) == 0 && t.count(record.TurnFiles) == 0 && len(FileRequests(last.Answer.Text)) > 0:
-		return record.TurnFiles, ""
-	case len(t.Plan()) == 0 && t.count(record.TurnBlocks) == 0 && !t.Remarked():
-		return record.TurnBlocks, prompts.Blocks()
-	case t.count(record.TurnRepair) < maxRepairs:
-		return repair(results, nonce)
+// PlanAfter returns the plan after one more turn: corrections replace the edits that failed, other blocks are added
+// unless the plan has them already. results are what applying the plan so far would come to.
+func (c Conversation) PlanAfter(turn record.Turn, results []engine.Result) []record.BlockRef {
+	blocks := engine.Parse(turn.Answer.Text, engine.ParseOptions{}).Blocks
+	if turn.Kind == record.TurnRepair {
+		return corrected(c.Plan(), results, blocks, len(c.Turns))
 	}
-	return "", ""
-}
-
-// nextWords is next where no edits were asked for.
-func (t Conversation) nextWords() (record.TurnKind, string) {
-	last := t.Turns[len(t.Turns)-1].Answer
-	switch {
-	case last.Cut && t.count(record.TurnContinue) == 0:
-		return record.TurnContinue, prompts.GoOn()
-	case len(FileRequests(last.Text)) > 0 && t.count(record.TurnFiles) == 0:
-		return record.TurnFiles, ""
-	}
-	return "", ""
-}
-
-// dear says that another call would take more tokens than one command may.
-func (t Conversation) exhausted() bool {
-	u := t.Usage()
-	return u.In+t.Turns[len(t.Turns)-1].Answer.Usage.In > policy.MaxTokensIn || u.Out >= policy.MaxTokensOut
-}
-
-func (t Conversation) count(kind record.TurnKind) (n int) {
-	for _, turn := range t.Turns {
-		if turn.Kind == kind {
-			n++
+	plan, before := slices.Clone(c.Plan()), c.Blocks()
+	for i, b := range blocks {
+		if !slices.ContainsFunc(before, func(o engine.Block) bool { return edit.SameEdit(o, b) }) {
+			plan = append(plan, record.BlockRef{Turn: len(c.Turns), Block: i})
 		}
 	}
-	return n
-}
-
-// cutOff says that a reply ended before its model was done: by what the provider said, or within a block.
-func cutOff(last record.Turn, reply engine.Reply) bool {
-	if last.Answer.Cut {
-		return true
-	}
-	for _, p := range reply.Problems {
-		if p.Kind == engine.ProblemCutOff {
-			return true
-		}
-	}
-	return false
-}
-
-// noChange says that the model found nothing to change, in the words it was told to use.
-func noChange(text string) bool {
-	for line := range strings.Lines(text) {
-		if strings.HasPrefix(strings.Trim(line, "*`# \t\r\n"), "NO CHANGE") {
-			return true
-		}
-	}
-	return false
+	return plan
 }

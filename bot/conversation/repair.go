@@ -11,18 +11,26 @@ import (
 	"github.com/tenon-bot/tenon/prompts"
 )
 
-// Bounds on what a repair quotes.
+// Bounds on what the model is shown of a failed edit.
 const (
-	maxBegan   = 3  // lines of a failed block's search text
-	maxNearest = 40 // lines of the file
-	MaxQuoted  = 4000
+	maxFindLines    = 3  // lines of what the block looked for
+	maxClosestLines = 40 // lines of the file
+	// MaxQuoted bounds each quotation, in bytes.
+	MaxQuoted = 4000
 )
 
-// hopeless are reasons that no other words of the model would change.
-var Hopeless = []engine.Reason{engine.UnsafePath, engine.ProtectedPath, engine.BinaryFile, engine.TooLarge}
+// Unrepairable reports whether an edit that failed for a reason would fail in any words of the model.
+func Unrepairable(r engine.Reason) bool {
+	switch r {
+	case engine.UnsafePath, engine.ProtectedPath, engine.BinaryFile, engine.TooLarge:
+		return true
+	}
+	return false
+}
 
-// repair asks for corrections of what failed; an empty kind when nothing did that could be corrected.
-func repair(results []engine.Result, nonce string) (record.TurnKind, string) {
+// repair asks for corrections of the edits that failed. The kind is empty when there is nothing that the model could
+// correct.
+func repair(results []engine.Result, nonce string) (kind record.TurnKind, ask string) {
 	in := prompts.RepairInput{Nonce: nonce}
 	for i, r := range results {
 		switch {
@@ -30,7 +38,7 @@ func repair(results []engine.Result, nonce string) (record.TurnKind, string) {
 			in.Applied = append(in.Applied, i+1)
 		case r.Reason == engine.EarlierFailed:
 			in.Waiting = append(in.Waiting, i+1)
-		case r.Status == engine.Failed && !slices.Contains(Hopeless, r.Reason):
+		case r.Status == engine.Failed && !Unrepairable(r.Reason):
 			in.Failed = append(in.Failed, failedEdit(i+1, r))
 		}
 	}
@@ -41,12 +49,14 @@ func repair(results []engine.Result, nonce string) (record.TurnKind, string) {
 }
 
 func failedEdit(number int, r engine.Result) prompts.FailedEdit {
-	f := prompts.FailedEdit{Number: number, Path: r.Path, Why: r.Detail, Began: quoteLines(r.Block.Find, maxBegan), Places: r.MatchLines}
-	if r.ClosestMatch != nil {
-		f.Nearest, f.Line = quoteLines(r.ClosestMatch.Lines, maxNearest), r.ClosestMatch.Line
+	f := prompts.FailedEdit{
+		Number: number, Path: r.Path, Why: r.Detail, Began: quoteLines(r.Block.Find, maxFindLines), Places: r.MatchLines,
 	}
-	if r.Difference != nil {
-		f.Differs, f.Want, f.Have = r.Difference.Line, markdown.Clip(r.Difference.Want, MaxQuoted), markdown.Clip(r.Difference.Have, MaxQuoted)
+	if r.ClosestMatch != nil {
+		f.Nearest, f.Line = quoteLines(r.ClosestMatch.Lines, maxClosestLines), r.ClosestMatch.Line
+	}
+	if d := r.Difference; d != nil {
+		f.Differs, f.Want, f.Have = d.Line, markdown.Clip(d.Want, MaxQuoted), markdown.Clip(d.Have, MaxQuoted)
 	}
 	return f
 }
@@ -55,44 +65,49 @@ func quoteLines(lines []string, most int) string {
 	return markdown.Clip(strings.Join(lines[:min(len(lines), most)], "\n"), MaxQuoted)
 }
 
-// mend puts corrections where the failed blocks of their files stood, so that blocks that waited for those still come after.
-// Other corrections go to the end; blocks whose path was the mistake give way to them. What the plan has already is not
-// taken twice, though the model was told not to send it. results are the plan's;
-// the corrections are the blocks of the given turn.
-func Corrected(plan []record.BlockRef, results []engine.Result, corrections []engine.Block, turn int) []record.BlockRef {
-	instead := map[int][]record.BlockRef{}
+// corrected returns a plan with corrections, which are the blocks of the given turn. Each replaces the edit of its file
+// that failed, so that edits that were skipped because of that one still come after it. Corrections of other files go
+// to the end, and the edits whose path was the mistake are dropped for them. A correction that repeats an edit which
+// did not fail is ignored. results are those of the plan.
+func corrected(
+	plan []record.BlockRef, results []engine.Result, corrections []engine.Block, turn int,
+) []record.BlockRef {
+	replacements := map[int][]record.BlockRef{}
 	var others []record.BlockRef
 	for n, b := range corrections {
-		c := record.BlockRef{Turn: turn, Block: n}
+		ref := record.BlockRef{Turn: turn, Block: n}
 		switch i := failedIndex(results, b.Path); {
-		case repeated(results, b):
+		case repeats(results, b):
 		case i >= 0:
-			instead[i] = append(instead[i], c)
+			replacements[i] = append(replacements[i], ref)
 		default:
-			others = append(others, c)
+			others = append(others, ref)
 		}
 	}
-	var mended []record.BlockRef
-	for i, r := range plan {
+	var next []record.BlockRef
+	for i, ref := range plan {
 		wrongPath := results[i].Reason == engine.FileNotFound || results[i].Reason == engine.FileExists
 		switch {
-		case instead[i] != nil:
-			mended = append(mended, instead[i]...)
+		case replacements[i] != nil:
+			next = append(next, replacements[i]...)
 		case !wrongPath || len(others) == 0:
-			mended = append(mended, r)
+			next = append(next, ref)
 		}
 	}
-	return append(mended, others...)
+	return append(next, others...)
 }
 
-// failedIn is the place of the block that failed in a file, -1 when none did; there is one at most, as later ones are skipped.
+// failedIndex returns the index of the edit of a file that failed, or -1. There is at most one, as later edits of the
+// file are skipped.
 func failedIndex(results []engine.Result, path string) int {
 	return slices.IndexFunc(results, func(r engine.Result) bool {
 		return r.Status == engine.Failed && (r.Block.Path == path || r.Path == path)
 	})
 }
 
-// sentAgain says that the plan holds a correction already, letter by letter, in an edit that did not fail.
-func repeated(results []engine.Result, b engine.Block) bool {
-	return slices.ContainsFunc(results, func(r engine.Result) bool { return r.Status != engine.Failed && edit.SameEdit(r.Block, b) })
+// repeats reports whether a correction is the same as an edit that did not fail.
+func repeats(results []engine.Result, b engine.Block) bool {
+	return slices.ContainsFunc(results, func(r engine.Result) bool {
+		return r.Status != engine.Failed && edit.SameEdit(r.Block, b)
+	})
 }

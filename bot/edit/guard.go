@@ -12,7 +12,7 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// Guard says which files of a tree a reply may edit, and how exactly its blocks must fit them.
+// Guard decides which files of a tree a reply may edit, and how exactly its blocks must match them.
 type Guard struct {
 	Policy policy.Policy
 	// Selection is what the model was shown.
@@ -20,18 +20,20 @@ type Guard struct {
 	Tree      engine.Tree
 }
 
-// Protects reports whether no edit of the run may touch a path: what policy protects or hides, and files whose secrets the
-// model did not see.
+// Protects reports whether edits of a path are forbidden: the policy protects it or hides it from the model, or the
+// model saw the file without the secrets in it.
 func (g Guard) Protects(name string) bool {
-	return g.Policy.Protects(name) || g.Selection.ReadOnly[name] != "" || g.isSecret(name) || g.keptBack(name)
+	return g.Policy.Protects(name) || g.Selection.ReadOnly[name] != "" || g.isSecret(name) || g.isIgnored(name)
 }
 
-// keptBack reports whether there is a file that the settings hide: a failed edit of it would tell what it holds.
-func (g Guard) keptBack(name string) bool {
+// isIgnored reports whether a path is a file that the settings hide from the model. The result of a failed edit would
+// quote it.
+func (g Guard) isIgnored(name string) bool {
 	return policy.FitsGlob(g.Policy.Ignore, name) && g.exists(name)
 }
 
-// isSecret reports whether there is a file whose name keeps it from the model. A new one may be made: an example of it, say.
+// isSecret reports whether a path is a file whose name hides it from the model. A reply may create a new file of such a
+// name, as ".env.example".
 func (g Guard) isSecret(name string) bool {
 	return retrieve.SecretName(strings.ToLower(path.Base(name))) && g.exists(name)
 }
@@ -41,25 +43,27 @@ func (g Guard) exists(name string) bool {
 	return err != nil || kind != engine.Absent
 }
 
-// Explain gives the refusals that are no policy their own sentence.
+// Explain replaces the details of edits that Protects forbade by the reason.
 func (g Guard) Explain(results []engine.Result) {
 	for i, r := range results {
 		if r.Reason != engine.ProtectedPath {
 			continue
 		}
-		if secrets := g.Selection.ReadOnly[r.Path]; secrets != "" {
-			results[i].Detail = fmt.Sprintf("The file holds secrets (%s), so the model saw it without them and must not edit it", secrets)
-		} else if g.isSecret(r.Path) {
+		switch secrets := g.Selection.ReadOnly[r.Path]; {
+		case secrets != "":
+			results[i].Detail = fmt.Sprintf("The file holds secrets (%s), so the model saw it without them and must not edit it",
+				secrets)
+		case g.isSecret(r.Path):
 			results[i].Detail = "The file's name says that it holds secrets, so the model does not see it and must not edit it"
-		} else if g.keptBack(r.Path) {
+		case g.isIgnored(r.Path):
 			results[i].Detail = "The settings keep the file from the model, so it must not edit it"
-		} else if policy.FitsGlob(g.Policy.Protected, r.Path) {
+		case policy.FitsGlob(g.Policy.Protected, r.Path):
 			results[i].Detail = "The settings protect this path"
 		}
 	}
 }
 
-// Shown compares a file of the tree with what the model saw. It must be asked before anything is written.
+// Shown compares a file of the tree with what the model saw. It must be called before anything is written.
 func (g Guard) Shown(name string) engine.Shown {
 	sum, ok := g.Selection.Shown[name]
 	if !ok {

@@ -10,49 +10,50 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// maxMerged is the largest file of which some lines are taken back, in bytes: as for edits of a reply.
+// maxMerged is the size of the largest file that is merged, in bytes: as for edits of a reply.
 const maxMerged = 2 << 20
 
-// merge takes the commit's changes back from a file that was changed since. The three versions are compared line by line, as
-// git does it. Changes of the commit that were changed again, or that stand right beside later ones, overlap.
-func merge(res engine.Result, before, after, now stand) (engine.Result, stand, error) {
-	overlap := func(detail string) (engine.Result, stand, error) {
+// merge reverts the commit's changes of a file that was changed since, by comparing the three versions line by line as
+// git does. Changes of the commit that later commits changed again, or that touch later changes, overlap. The state
+// counts if the result is Applied.
+func merge(res engine.Result, before, after, tip fileState) (engine.Result, fileState, error) {
+	overlap := func(detail string) (engine.Result, fileState, error) {
 		res.Reason, res.Detail = ReasonOverlap, detail
-		return res, stand{}, nil
+		return res, fileState{}, nil
 	}
 	switch {
-	case !before.file():
+	case !before.isFile():
 		return overlap("The commit made this file, and later ones changed it")
-	case !after.file():
+	case !after.isFile():
 		return overlap("The commit removed this file, and another one stands there now")
-	case !now.file():
+	case !tip.isFile():
 		return overlap("A later commit removed or moved this file")
 	}
-	want := stand{kind: engine.File, data: now.data, program: now.program}
-	if now.program == after.program {
-		want.program = before.program
+	merged := fileState{kind: engine.File, data: tip.data, executable: tip.executable}
+	if tip.executable == after.executable {
+		merged.executable = before.executable
 	}
 	if !slices.Equal(before.data, after.data) {
-		m := merging{base: string(after.data), now: string(now.data)}
-		if !mergeable(before.data, after.data, now.data) {
+		if !mergeable(before.data, after.data, tip.data) {
 			return overlap("Later commits changed this file, and it is no text of less than 2 MiB whose lines can be compared")
 		}
-		m.ours, m.theirs = udiff.Lines(m.base, string(before.data)), udiff.Lines(m.base, m.now)
+		m := newMerge(string(before.data), string(after.data), string(tip.data))
 		text, ok := m.merge()
 		if !ok {
-			res.Line, res.ClosestMatch = m.line, m.nearest
+			res.Line, res.ClosestMatch = m.line, m.excerpt
 			return overlap("Later commits changed the same lines, or lines right beside them")
 		}
-		want.data = []byte(text)
+		merged.data = []byte(text)
 	}
-	if want.is(now) {
-		res.Status, res.Reason, res.Detail = engine.Skipped, engine.AlreadyApplied, "Later commits have taken it back already"
-		return res, stand{}, nil
+	if merged.equal(tip) {
+		res.Status, res.Reason = engine.Skipped, engine.AlreadyApplied
+		res.Detail = "Later commits have taken it back already"
+		return res, fileState{}, nil
 	}
 	res.Status = engine.Applied
-	tell(&res, now, want)
+	describe(&res, tip, merged)
 	res.Detail = "Later changes of this file stay"
-	return res, want, nil
+	return res, merged, nil
 }
 
 func mergeable(versions ...[]byte) bool {
@@ -61,24 +62,30 @@ func mergeable(versions ...[]byte) bool {
 	})
 }
 
-// merging is a three-way merge. Edits are of base, in its bytes and order.
-type merging struct {
-	base, now string
-	// ours lead back to before the commit, theirs to the tip.
+// threeWay is a three-way merge: base is the file as the commit left it. Edits are of base, in bytes, ordered by
+// position.
+type threeWay struct {
+	base, tip string
+	// ours lead from base to the file before the commit, theirs to the tip.
 	ours, theirs []udiff.Edit
-	// line and nearest are where the first overlap is, at the tip.
+	// line and excerpt are where the first overlap is at the tip.
 	line    int
-	nearest *engine.Excerpt
+	excerpt *engine.Excerpt
 }
 
-// merge makes all edits; ok is false when ours and theirs overlap.
-func (m *merging) merge() (text string, ok bool) {
+func newMerge(before, base, tip string) *threeWay {
+	return &threeWay{base: base, tip: tip, ours: udiff.Lines(base, before), theirs: udiff.Lines(base, tip)}
+}
+
+// merge returns base with the edits of both sides; ok is false when edits of the two overlap.
+func (m *threeWay) merge() (text string, ok bool) {
 	all := slices.Clone(m.theirs)
 	for _, e := range m.ours {
 		if slices.Contains(m.theirs, e) {
-			continue // taken back already
+			continue // later commits have reverted it already
 		}
-		if slices.ContainsFunc(m.theirs, func(t udiff.Edit) bool { return e.Start <= t.End && t.Start <= e.End }) || !m.certain(e) {
+		touches := func(t udiff.Edit) bool { return e.Start <= t.End && t.Start <= e.End }
+		if slices.ContainsFunc(m.theirs, touches) || !m.unambiguous(e) {
 			m.locate(e)
 			return "", false
 		}
@@ -89,12 +96,13 @@ func (m *merging) merge() (text string, ok bool) {
 	return text, err == nil
 }
 
-// certainLines is how many lines around a change tell its place.
-const certainLines = 3
+// contextLines is how many lines around an edit identify its place.
+const contextLines = 3
 
-// certain reports that the lines of a change, with those around it that stayed, are at the tip as often as they were: where a copy
-// was made, or one of two was removed, comparing lines does not tell which is which.
-func (m *merging) certain(e udiff.Edit) bool {
+// unambiguous reports whether the lines of an edit, with the unchanged lines around it, are at the tip as often as in
+// base. Where they were copied, or one of two copies was removed, comparing lines does not tell which copy is the one
+// to edit.
+func (m *threeWay) unambiguous(e udiff.Edit) bool {
 	from, to := 0, len(m.base)
 	for _, t := range m.theirs {
 		if t.End <= e.Start {
@@ -103,16 +111,16 @@ func (m *merging) certain(e udiff.Edit) bool {
 			to = min(to, t.Start)
 		}
 	}
-	from, to = linesBack(m.base, e.Start, from), linesOn(m.base, e.End, to)
-	piece := m.base[from:to]
-	was, few := countLines(m.base, piece)
-	is, _ := countLines(m.now, piece)
-	return few && was == is
+	from, to = contextStart(m.base, e.Start, from), contextEnd(m.base, e.End, to)
+	lines := m.base[from:to]
+	inBase, ok := countLines(m.base, lines)
+	atTip, _ := countLines(m.tip, lines)
+	return ok && inBase == atTip
 }
 
-// linesBack returns where the lines before at begin, certainLines of them, but not before least.
-func linesBack(s string, at, least int) int {
-	for range certainLines {
+// contextStart returns where the contextLines lines before at start, but not less than least.
+func contextStart(s string, at, least int) int {
+	for range contextLines {
 		if at <= least {
 			break
 		}
@@ -121,9 +129,9 @@ func linesBack(s string, at, least int) int {
 	return at
 }
 
-// linesOn returns where the lines from at on end, certainLines of them, but not after most.
-func linesOn(s string, at, most int) int {
-	for range certainLines {
+// contextEnd returns where the contextLines lines from at on end, but not more than most.
+func contextEnd(s string, at, most int) int {
+	for range contextLines {
 		n := strings.IndexByte(s[at:most], '\n')
 		if n < 0 {
 			return most
@@ -136,7 +144,8 @@ func linesOn(s string, at, most int) int {
 // maxCopies is how many copies of some lines are counted.
 const maxCopies = 1000
 
-// countLines counts how often whole lines stand in a text, one after the other; ok is false when that is too often.
+// countLines counts how often a text contains some whole lines in a row; ok is false when there are more than
+// maxCopies.
 func countLines(text, lines string) (n int, ok bool) {
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"
@@ -155,8 +164,8 @@ func countLines(text, lines string) (n int, ok bool) {
 	return n, false
 }
 
-// locate finds the place of a change at the tip.
-func (m *merging) locate(e udiff.Edit) {
+// locate finds where an edit that overlaps with later changes is at the tip.
+func (m *threeWay) locate(e udiff.Edit) {
 	from, to, shift, grown := e.Start, e.End, 0, 0
 	for _, t := range m.theirs {
 		more := len(t.New) - (t.End - t.Start)
@@ -168,6 +177,6 @@ func (m *merging) locate(e udiff.Edit) {
 		}
 	}
 	from, to = from+shift, to+shift+grown
-	m.line = strings.Count(m.now[:from], "\n") + 1
-	m.nearest = excerpt(m.now, m.line, m.line+strings.Count(strings.TrimSuffix(m.now[from:to], "\n"), "\n"))
+	m.line = strings.Count(m.tip[:from], "\n") + 1
+	m.excerpt = excerpt(m.tip, m.line, m.line+strings.Count(strings.TrimSuffix(m.tip[from:to], "\n"), "\n"))
 }

@@ -11,45 +11,45 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// maxReverted is how many files one undo takes back.
+// maxReverted is how many files one undo reverts.
 const maxReverted = 2000
 
-// The reasons of an undo, beside the engine's.
+// The reasons of an undo, besides the engine's.
 const (
-	// reasonOverlap says that later commits changed what is to be taken back.
+	// ReasonOverlap means that later commits changed what is to be reverted.
 	ReasonOverlap engine.Reason = "overlap"
-	// reasonHeld says that nothing is wrong with this file, but with another one.
+	// ReasonHeld means that this file could be reverted, but another one of the commit cannot.
 	ReasonHeld engine.Reason = "held"
 )
 
-// revert takes back what one commit did, on top of what others have done since.
+// Revert reverts one commit on top of what was committed since.
 type Revert struct {
-	// before is the commit's parent, after the commit, tip where the branch stands today.
+	// Before is the parent of the commit, After the commit, Tip the branch as it is now.
 	Before, After, Tip repo.Checkout
-	// protected says that policy forbids a path.
+	// Protected reports whether policy forbids edits of a path.
 	Protected func(path string) bool
 }
 
-// stand is what stands at a path.
-type stand struct {
-	kind engine.Kind
-	data []byte
-	// program says that the file has the mode of one.
-	program bool
+// fileState is what a checkout has at a path. Content and mode are those of a regular file.
+type fileState struct {
+	kind       engine.Kind
+	data       []byte
+	executable bool
 }
 
-func (s stand) is(o stand) bool {
-	return s.kind == o.kind && s.program == o.program && bytes.Equal(s.data, o.data)
+func (s fileState) equal(o fileState) bool {
+	return s.kind == o.kind && s.executable == o.executable && bytes.Equal(s.data, o.data)
 }
 
-func (s stand) file() bool { return s.kind == engine.File }
+func (s fileState) isFile() bool { return s.kind == engine.File }
 
-// stage puts the paths back to what they were before the commit, on the tip: a file that nobody touched since as a whole, one
-// that was changed since by the reverse of the commit's own changes. It is all or nothing, because a commit of which a part is
-// undone is worse than one that stands: when one path cannot be taken back, nothing is staged and no result is Applied.
+// Stage stages the paths as they were before the commit: a file that nobody changed since as a whole, any other one by
+// a three-way merge. It is all or nothing, because half an undone commit is worse than the commit: when one path cannot
+// be reverted, nothing is staged and no result is Applied.
 func (r Revert) Stage(ctx context.Context, paths []string) (engine.Outcome, error) {
 	if len(paths) > maxReverted {
-		return engine.Outcome{}, &port.UserError{Text: fmt.Sprintf("The commit changed %d files, and tenon takes back at most %d at once. Revert it by git.", len(paths), maxReverted)}
+		return engine.Outcome{}, &port.UserError{Text: fmt.Sprintf("The commit changed %d files, "+
+			"and tenon takes back at most %d at once. Revert it by git.", len(paths), maxReverted)}
 	}
 	for _, c := range []repo.Checkout{r.Before, r.After, r.Tip} {
 		if err := c.Load(ctx, paths...); err != nil {
@@ -57,84 +57,88 @@ func (r Revert) Stage(ctx context.Context, paths []string) (engine.Outcome, erro
 		}
 	}
 	var out engine.Outcome
-	wanted := make([]stand, len(paths))
+	states := make([]fileState, len(paths))
 	failed := false
 	for i, path := range paths {
-		res, want, err := r.file(path)
+		res, state, err := r.revertFile(path)
 		if err != nil {
 			return engine.Outcome{}, err
 		}
-		wanted[i], failed = want, failed || res.Status == engine.Failed
+		states[i], failed = state, failed || res.Status == engine.Failed
 		out.Results = append(out.Results, res)
 	}
 	if failed {
-		return hold(out), nil
+		return withhold(out), nil
 	}
-	return r.write(out, wanted)
+	return r.write(out, states)
 }
 
-// hold says of what could be taken back that it is not.
-func hold(out engine.Outcome) engine.Outcome {
+// withhold marks the files that could have been reverted.
+func withhold(out engine.Outcome) engine.Outcome {
 	for i, res := range out.Results {
 		if res.Status == engine.Applied {
-			out.Results[i] = engine.Result{Path: res.Path, Status: engine.Skipped, Reason: ReasonHeld, Detail: "It could be taken back, but not without the others"}
+			out.Results[i] = engine.Result{
+				Path: res.Path, Status: engine.Skipped, Reason: ReasonHeld,
+				Detail: "It could be taken back, but not without the others",
+			}
 		}
 	}
 	return out
 }
 
-// file finds what a path is to hold.
-func (r Revert) file(path string) (engine.Result, stand, error) {
+// revertFile finds what a path has to be. The state counts if the result is Applied.
+func (r Revert) revertFile(path string) (engine.Result, fileState, error) {
 	res := engine.Result{Path: path, Status: engine.Failed}
-	var at [3]stand
+	var states [3]fileState
 	for i, c := range []repo.Checkout{r.Before, r.After, r.Tip} {
 		var err error
-		if at[i], err = standing(c, path); errors.Is(err, engine.ErrTooLarge) {
+		if states[i], err = readState(c, path); errors.Is(err, engine.ErrTooLarge) {
 			res.Reason, res.Detail = engine.TooLarge, "The file is too large for tenon"
-			return res, stand{}, nil
+			return res, fileState{}, nil
 		} else if err != nil {
-			return res, stand{}, err
+			return res, fileState{}, err
 		}
 	}
-	before, after, now := at[0], at[1], at[2]
+	before, after, tip := states[0], states[1], states[2]
 	switch {
-	case before.is(after):
+	case before.equal(after):
 		res.Status, res.Reason, res.Detail = engine.Skipped, engine.NoChange, "The commit did not change it"
-	case now.is(before):
-		res.Status, res.Reason, res.Detail = engine.Skipped, engine.AlreadyApplied, "It is as it was before the commit already"
+	case tip.equal(before):
+		res.Status, res.Reason = engine.Skipped, engine.AlreadyApplied
+		res.Detail = "It is as it was before the commit already"
 	case r.Protected(path):
 		res.Reason, res.Detail = engine.ProtectedPath, "Changes of this path are not allowed"
-	case r.blocked(path):
+	case r.obstructed(path):
 		res.Reason, res.Detail = ReasonOverlap, "A link, a submodule, a folder or a file stands in its way now"
-	case now.is(after):
+	case tip.equal(after):
 		res.Status = engine.Applied
-		tell(&res, now, before)
+		describe(&res, tip, before)
 		return res, before, nil
 	default:
-		return merge(res, before, after, now)
+		return merge(res, before, after, tip)
 	}
-	return res, stand{}, nil
+	return res, fileState{}, nil
 }
 
-// standing reads what stands at a path. What is below a file or a link is absent.
-func standing(c repo.Checkout, path string) (s stand, err error) {
-	if s.kind, err = c.Kind(path); err != nil || !s.file() {
+// readState reads a path. What is below a file or a link is absent.
+func readState(c repo.Checkout, path string) (s fileState, err error) {
+	if s.kind, err = c.Kind(path); err != nil || !s.isFile() {
 		return s, err
 	}
 	if s.data, err = c.ReadFile(path); err != nil {
 		return s, err
 	}
-	s.program, err = c.Executable(path)
+	s.executable, err = c.Executable(path)
 	return s, err
 }
 
-// blocked says that no file can stand at the path, at the tip.
-func (r Revert) blocked(path string) bool {
+// obstructed reports whether the tip cannot have a file at a path because of what is there or above it.
+func (r Revert) obstructed(path string) bool {
 	kind, err := r.Tip.Kind(path)
 	return err != nil || kind != engine.File && kind != engine.Absent || !inFolders(r.Tip, path)
 }
 
-// inFolders says that all above a path are folders, or not there.
+// inFolders reports whether everything above a path is a folder or absent.
 func inFolders(tree engine.Tree, path string) bool {
 	for i, c := range path {
 		if c != '/' {
@@ -147,14 +151,14 @@ func inFolders(tree engine.Tree, path string) bool {
 	return true
 }
 
-// write stages what the paths are to hold, removals first: a file may have to stand where a folder was.
-func (r Revert) write(out engine.Outcome, wanted []stand) (engine.Outcome, error) {
+// write stages the states of the paths. Removals come first, because a file may replace a folder.
+func (r Revert) write(out engine.Outcome, states []fileState) (engine.Outcome, error) {
 	for _, files := range []bool{false, true} {
 		for i, res := range out.Results {
-			if res.Status != engine.Applied || wanted[i].file() != files {
+			if res.Status != engine.Applied || states[i].isFile() != files {
 				continue
 			}
-			if err := r.put(res.Path, wanted[i]); err != nil {
+			if err := writeState(r.Tip, res.Path, states[i]); err != nil {
 				return engine.Outcome{}, fmt.Errorf("taking back %s: %w", res.Path, err)
 			}
 		}
@@ -164,12 +168,12 @@ func (r Revert) write(out engine.Outcome, wanted []stand) (engine.Outcome, error
 	return out, err
 }
 
-func (r Revert) put(path string, want stand) error {
-	if !want.file() {
-		return r.Tip.Remove(path)
+func writeState(c repo.Checkout, path string, s fileState) error {
+	if !s.isFile() {
+		return c.Remove(path)
 	}
-	if err := r.Tip.WriteFile(path, want.data); err != nil {
+	if err := c.WriteFile(path, s.data); err != nil {
 		return err
 	}
-	return r.Tip.SetExecutable(path, want.program)
+	return c.SetExecutable(path, s.executable)
 }

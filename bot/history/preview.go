@@ -8,75 +8,82 @@ import (
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
-	"github.com/tenon-bot/tenon/engine"
 )
 
-// maxPreviews is how many earlier runs of a thread are looked through for a preview, and for what was committed of it.
-const maxPreviews = 100
-
-// preview is what a preview showed: edits that a model wrote, tried on a commit.
+// Preview is what a preview showed: edits that a model wrote, tried on a commit.
 type Preview struct {
+	// Run is the preview's run.
 	Run string
-	// asked is the event that it answers, said the comment that shows it.
-	Asked port.Event
-	Said  record.AnswerComment
+	// Asked is the event that it answers, Said the comment that shows it.
+	Event  port.Event
+	Answer record.AnswerComment
 	conversation.Job
 	record.Preview
 }
 
-// readPreview reads a run's preview from its record; ok is false when the run is none, or never came to show it.
-func readPreview(p port.PastRun) (v Preview, ok bool, err error) {
-	j := record.JournalOf(p.Run)
-	v.Run, v.Asked = p.ID, p.Event
-	if v.Preview, ok, err = record.Get[record.Preview](j, "preview"); !ok || err != nil {
+// previewOf returns the preview that a run showed; ok is false if it showed none.
+func previewOf(p Run) (v Preview, ok bool, err error) {
+	if p.Preview == nil || p.Final == nil {
+		return Preview{}, false, nil
+	}
+	v = Preview{Run: p.ID, Event: p.Event, Answer: *p.Final, Preview: *p.Preview}
+	if p.Target != nil {
+		v.Target = *p.Target
+	}
+	if v.Conversation, err = conversation.Recorded(p.Record); err != nil {
 		return Preview{}, false, err
 	}
-	if v.Said, ok, err = record.Get[record.AnswerComment](j, "report"); !ok || err != nil {
-		return Preview{}, false, err
+	if p.Prompt != nil {
+		v.Prompt = v.Conversation.ExtendPrompt(*p.Prompt)
 	}
-	if v.Target, _, err = record.Get[record.Target](j, "open"); err != nil {
-		return Preview{}, false, err
-	}
-	if v.Question, _, err = record.Get[record.Prompt](j, "context"); err != nil {
-		return Preview{}, false, err
-	}
-	v.Talk, err = conversation.RecordedTalk(p.Run)
-	v.Question = v.Talk.Extend(v.Question)
-	return v, err == nil, err
+	return v, true, nil
 }
 
-// fits says that block n could be committed when the preview was made.
+// Fits reports whether block n could be committed when the preview was made.
 func (v Preview) Fits(n int) bool {
-	return n >= 1 && n <= len(v.Results) && v.Results[n-1].Status == engine.Applied.String()
+	return n >= 1 && n <= len(v.Results) && v.Results[n-1].Status.Applied()
 }
 
-// newestPreview is the newest of the thread; ok is false when there is none.
-func (h Thread) NewestPreview(ctx context.Context) (v Preview, ok bool, err error) {
-	past, err := h.Line.Past(ctx, h.Ev, maxPreviews)
+// NewestPreview returns the newest preview of the thread; ok is false if there is none.
+func (t Thread) NewestPreview(ctx context.Context) (v Preview, ok bool, err error) {
+	past, err := t.ofThread(ctx, t.Event.Thread.Number)
 	if err != nil {
-		return Preview{}, false, fmt.Errorf("looking for a preview: %w", err)
+		return Preview{}, false, err
 	}
 	for _, p := range past {
-		if v, ok, err = readPreview(p); ok || err != nil {
-			return v, ok, err
+		v, ok, err := previewOf(p)
+		if err != nil {
+			t.skip(p.ID, err)
+			continue
+		}
+		if ok {
+			return v, true, nil
 		}
 	}
 	return Preview{}, false, nil
 }
 
-// previewOf is the preview of a run of this thread, which a button, a box or an earlier step names.
-func (h Thread) PreviewOf(ctx context.Context, run string) (Preview, error) {
+// PreviewOf returns the preview of a run of the thread, which a button, a box or an earlier step names. The error is a
+// *port.UserError if there is none.
+func (t Thread) PreviewOf(ctx context.Context, id string) (Preview, error) {
 	gone := &port.UserError{Text: "That preview is not there any more, so nothing was committed. Ask for a new one: `/tenon preview <what>`."}
-	r, ev, err := h.Line.FindRun(ctx, run)
-	if errors.Is(err, port.ErrNotFound) || err == nil && ev.ThreadKey() != h.Ev.ThreadKey() {
+	stored, ev, err := t.Queue.FindRun(ctx, id)
+	if errors.Is(err, port.ErrNotFound) || err == nil && ev.ThreadKey() != t.Event.ThreadKey() {
 		return Preview{}, gone
 	}
 	if err != nil {
-		return Preview{}, fmt.Errorf("looking for the preview %s: %w", run, err)
+		return Preview{}, fmt.Errorf("looking for the preview %s: %w", id, err)
 	}
-	v, ok, err := readPreview(port.PastRun{Run: r, Event: ev})
-	if err == nil && !ok {
-		err = gone
+	rec, err := record.Load(stored)
+	if err != nil {
+		return Preview{}, unreadable(id, err)
 	}
-	return v, err
+	v, ok, err := previewOf(Run{rec, ev})
+	switch {
+	case err != nil:
+		return Preview{}, unreadable(id, err)
+	case !ok:
+		return Preview{}, gone
+	}
+	return v, nil
 }

@@ -1,10 +1,22 @@
 package markdown
 
-// maxBody is how many characters GitHub takes in a comment (422 beyond: "body is too long (maximum is 65536 characters)").
-const MaxBody = 65536
+// Bounds on what is read from a comment.
+const (
+	// MaxCommentBytes bounds a comment in bytes: GitHub takes 65,536 characters of up to 4 bytes.
+	MaxCommentBytes = 4 * MaxBody
+	// MaxNumber is the highest number of a block or suggestion that people can name.
+	MaxNumber = 1000
+)
 
-// maxCell is the longest piece of a reply or file that an answer shows in one place, in characters.
-const MaxCell = 300
-
-// maxListed is how many problems, suggestions or names one list of an answer shows.
-const MaxListed = 20
+// Bounds on what is written into an answer, in characters unless stated otherwise.
+const (
+	// MaxBody is the longest comment that GitHub takes. Beyond it, GitHub answers 422 "body is too long (maximum is 65536
+	// characters)".
+	MaxBody = 65536
+	// MaxAnswer bounds what is shown of a model's answer to a question.
+	MaxAnswer = 16_000
+	// MaxCell bounds a piece of a reply or file that is shown in one place.
+	MaxCell = 300
+	// MaxListed is how many problems, suggestions or names one list shows.
+	MaxListed = 20
+)

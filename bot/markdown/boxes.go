@@ -12,38 +12,32 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// A preview has a box for each block that would fit. GitHub writes "[x]" for "[ ]" when somebody ticks one, and leaves the rest of
-// the line as it is. What counts is a line as box writes it, in a list of its own level: not in code, a quote or a fold, where a
-// file or a model may have written the like.
+// A preview has a box for each block that fits. GitHub writes "[x]" for "[ ]" when somebody ticks one, and leaves the
+// rest of the line alone. Only a line as Box writes it counts, in a list at the top level: not in code, a quote or a
+// fold, where a file or a model may have written something like it.
 
-// maxCommentBytes bounds the comment that is read for a command: GitHub's limit is 65,536 characters of up to 4 bytes.
-const MaxCommentBytes = 4 * 65536
-
-// maxNumber is the highest number of a block or suggestion that people can name.
-const MaxNumber = 1000
-
-// boxLine is a line of box, without the mark of its list and what stands for its end.
+// boxLine is a line of Box, without the marker of its list and the end of the line.
 var boxLine = regexp.MustCompile(`^\[([ xX])\] \*\*([1-9][0-9]{0,3})\*\* .*<!-- tenon:block=([1-9][0-9]{0,3}) -->$`)
 
-// previewMark is the mark of a preview; it names the run.
+// previewMark is the marker of a preview; it names the run.
 var previewMark = regexp.MustCompile(`<!-- tenon:preview=([a-z0-9]{12}) -->`)
 
-// box is the line of block n, which says what the block is: one line of Markdown, escaped already.
+// Box returns the line of block n. what describes the block, as one line of Markdown.
 func Box(n int, ticked bool, what string) string {
-	mark := " "
+	tick := " "
 	if ticked {
-		mark = "x"
+		tick = "x"
 	}
-	return fmt.Sprintf("- [%s] **%d** %s <!-- tenon:block=%d -->", mark, n, what, n)
+	return fmt.Sprintf("- [%s] **%d** %s <!-- tenon:block=%d -->", tick, n, what, n)
 }
 
-// NewTicks are the numbers of the boxes that are ticked after an edit of a preview's text and were not before it, ascending.
+// NewTicks returns the numbers of the boxes that an edit of a preview ticked, in ascending order.
 func NewTicks(before, after string) []int {
 	was := TickedBoxes(before)
 	return slices.DeleteFunc(TickedBoxes(after), func(n int) bool { return slices.Contains(was, n) })
 }
 
-// tickedBoxes are the numbers of the boxes that are ticked, ascending.
+// TickedBoxes returns the numbers of the boxes that are ticked, in ascending order.
 func TickedBoxes(body string) []int {
 	var out []int
 	for _, b := range boxesIn(body) {
@@ -54,18 +48,18 @@ func TickedBoxes(body string) []int {
 	return out
 }
 
-// untick is body with the boxes of these numbers not ticked.
-func Untick(body string, these []int) string {
+// Untick returns body with the boxes of these numbers unticked.
+func Untick(body string, numbers []int) string {
 	out := []byte(body)
 	for _, b := range boxesIn(body) {
-		if slices.Contains(these, b.number) {
+		if slices.Contains(numbers, b.number) {
 			out[b.at] = ' '
 		}
 	}
 	return string(out)
 }
 
-// previewRun is the run whose preview a body is: it is in the last of the marks that tenon sets outside of folds.
+// PreviewRun returns the run whose preview a body is. The last of the markers outside of folds is tenon's own.
 func PreviewRun(body string) (run string, ok bool) {
 	eachPart(body, func(n ast.Node, source []byte) {
 		if n.Kind() != ast.KindHTMLBlock {
@@ -79,14 +73,14 @@ func PreviewRun(body string) (run string, ok bool) {
 	return run, ok
 }
 
-// readBox is a box in a body.
+// A readBox is a box in a body.
 type readBox struct {
 	number int
 	ticked bool
-	at     int // of the byte between the brackets
+	at     int // the offset of the byte between the brackets
 }
 
-// boxesIn are the boxes of a body. Numbers ascend: a line that is out of order is none of ours.
+// boxesIn returns the boxes of a body. Their numbers ascend: tenon did not write a line that is out of order.
 func boxesIn(body string) []readBox {
 	var out []readBox
 	eachPart(body, func(n ast.Node, source []byte) {
@@ -103,10 +97,11 @@ func boxesIn(body string) []readBox {
 	return out
 }
 
-// boxOf reads the first line of a list's item.
+// boxOf reads a box from the first line of a list item.
 func boxOf(item ast.Node, source []byte) (readBox, bool) {
 	first := item.FirstChild()
-	if first == nil || first.Lines().Len() == 0 || (first.Kind() != ast.KindTextBlock && first.Kind() != ast.KindParagraph) {
+	if first == nil || first.Lines().Len() == 0 ||
+		(first.Kind() != ast.KindTextBlock && first.Kind() != ast.KindParagraph) {
 		return readBox{}, false
 	}
 	at := first.Lines().At(0)
@@ -118,7 +113,7 @@ func boxOf(item ast.Node, source []byte) (readBox, bool) {
 	return readBox{number: n, ticked: m[1][0] != ' ', at: at.Start + 1}, err == nil && n <= MaxNumber
 }
 
-// eachPart calls visit for the parts of a body that are in no quote, list or fold.
+// eachPart calls visit for the top-level blocks of a body that are not in a fold.
 func eachPart(body string, visit func(n ast.Node, source []byte)) {
 	if len(body) > MaxCommentBytes || len(Shallow(body)) < len(body) {
 		return

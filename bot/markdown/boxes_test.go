@@ -42,7 +42,8 @@ func TestABoxThatWasTickedNamesItsBlock(t *testing.T) {
 
 func TestBoxesBetweenFoldsAreRead(t *testing.T) {
 	t.Parallel()
-	body := previewText(Box(1, false, "`a.go`"), folded("+x"), Box(2, true, "`b.go`"), folded("-x"), Box(3, true, "`c.go`"))
+	body := previewText(Box(1, false, "`a.go`"), folded("+x"), Box(2, true, "`b.go`"), folded("-x"),
+		Box(3, true, "`c.go`"))
 	require.Equal(t, []int{2, 3}, TickedBoxes(body))
 }
 
@@ -50,12 +51,13 @@ func TestWhatOnlyLooksLikeABoxDoesNotCount(t *testing.T) {
 	t.Parallel()
 	ticked := Box(2, true, "`b.go`")
 	for story, body := range map[string]string{
-		"in the diff of a fold":                previewText(Box(1, false, "`a.go`"), folded("+"+ticked), folded(ticked)),
-		"in a fence":                           previewText("```\n" + ticked + "\n```"),
-		"in a fence without an end":            previewText("~~~\n" + ticked),
-		"in a fold, without a fence":           previewText("<details>\n\n" + ticked + "\n\n</details>"),
-		"in a fold behind an end too many":     previewText("</details>\n\n<details>\n\n" + ticked + "\n\n</details>"),
-		"in a fold within a fold":              previewText("<details>\n\n<DETAILS>\n\nx\n\n</details>\n\n" + ticked + "\n\n</details>"),
+		"in the diff of a fold":            previewText(Box(1, false, "`a.go`"), folded("+"+ticked), folded(ticked)),
+		"in a fence":                       previewText("```\n" + ticked + "\n```"),
+		"in a fence without an end":        previewText("~~~\n" + ticked),
+		"in a fold, without a fence":       previewText("<details>\n\n" + ticked + "\n\n</details>"),
+		"in a fold behind an end too many": previewText("</details>\n\n<details>\n\n" + ticked + "\n\n</details>"),
+		"in a fold within a fold": previewText("<details>\n\n<DETAILS>\n\nx\n\n</details>\n\n" + ticked +
+			"\n\n</details>"),
 		"in a quote":                           previewText("> " + ticked),
 		"in an item of another list":           previewText("- one\n  " + ticked),
 		"in an HTML comment":                   previewText("<!--\n" + ticked + "\n-->"),
@@ -87,7 +89,8 @@ func TestAPreviewNamesItsRun(t *testing.T) {
 	run, ok = PreviewRun(previewText(folded(mark), "<details>\n\n"+mark+"\n\n</details>", mark, Box(1, false, "`a.go`")))
 	require.True(t, ok)
 	require.Equal(t, "k3v9x1p7q2m4", run, "the last mark is tenon's")
-	for _, body := range []string{"", "`" + mark + "`", "```\n" + mark + "\n```", "> " + mark, "<!-- tenon:preview=AAAA -->", "<!-- tenon:run=aaaaaaaaaaaa -->"} {
+	for _, body := range []string{"", "`" + mark + "`", "```\n" + mark + "\n```", "> " + mark,
+		"<!-- tenon:preview=AAAA -->", "<!-- tenon:run=aaaaaaaaaaaa -->"} {
 		_, ok := PreviewRun(body)
 		require.False(t, ok, body)
 	}

@@ -2,15 +2,15 @@ package markdown
 
 import (
 	"fmt"
+	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
-// What a model, a file or a person wrote goes into an answer as code, or by plain: inside code, GitHub makes no mention, no
-// reference, no link, no image and no HTML of it.
+// What a model, a file or a person wrote goes into an answer as code, or by Plain or Safe: inside code, GitHub makes no
+// mention, reference, link, image or HTML of it.
 
-// codeSpan shows s as inline code, on one line.
+// Code shows s as inline code, on one line.
 func Code(s string) string {
 	s = OneLine(s)
 	if s == "" {
@@ -23,47 +23,49 @@ func Code(s string) string {
 	return fence + " " + s + " " + fence
 }
 
-// cellCode is codeSpan inside a table, where a bar ends the cell even in code.
+// CellCode is Code for a table, where a bar ends the cell even in code.
 func CellCode(s string) string { return strings.ReplaceAll(Code(s), "|", `\|`) }
 
-// codeText is for text that is already between backticks of ours.
+// CodeText shows s between backticks that the caller writes.
 func CodeText(s string) string { return strings.ReplaceAll(OneLine(s), "`", "'") }
 
-// codeBlock shows text as a fenced block that nothing in it can end.
+// CodeBlock shows text as a fenced block that nothing in it can end.
 func CodeBlock(text string) string { return Fenced("text", text) }
 
-// fenced is codeBlock for a language that GitHub knows.
+// Fenced is CodeBlock for a language that GitHub knows.
 func Fenced(language, text string) string {
 	fence := strings.Repeat("`", max(3, LongestRun(text, '`')+1))
 	return fence + language + "\n" + strings.TrimSuffix(Printable(text, true), "\n") + "\n" + fence
 }
 
-// plainLogin writes a login so that nobody is notified by it.
+// PlainLogin shows a login without notifying its user.
 func PlainLogin(login string) string { return Code(login) }
 
-// oneLine makes control and invisible characters visible and joins lines.
+// OneLine joins the lines of s and makes it Printable.
 func OneLine(s string) string { return strings.TrimSpace(Printable(s, false)) }
 
-// visible replaces what a reader would not see or what changes how the rest is seen: control characters, bidirectional
-// marks, zero-width characters, broken UTF-8. And what would read like a mark by which tenon knows its own comments.
+// squeeze is OneLine with single blanks.
+func squeeze(s string) string { return strings.Join(strings.Fields(OneLine(s)), " ") }
+
+// Printable replaces what a reader would not see or what changes how the rest is shown: control and format characters,
+// and broken UTF-8. It also breaks the markers by which tenon recognizes its own comments. Line feeds and tabs remain
+// if lines is set, and become blanks otherwise.
 func Printable(s string, lines bool) string {
 	s = strings.Map(func(r rune) rune {
 		switch {
-		case r == '\n' || r == '\t':
-			if lines {
-				return r
-			}
-			return ' '
-		case r == utf8.RuneError || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029':
-			return '\uFFFD'
-		default:
+		case (r == '\n' || r == '\t') && lines:
 			return r
+		case r == '\n' || r == '\t':
+			return ' '
+		case disruptive(r):
+			return '\uFFFD'
 		}
+		return r
 	}, strings.ReplaceAll(s, "\r\n", "\n"))
 	return strings.ReplaceAll(s, "<!-- tenon:", "<!-\uFFFD tenon:")
 }
 
-// clip cuts s to at most n characters, with an ellipsis for what is gone.
+// Clip cuts s to at most n characters, the last of them an ellipsis if something was cut off.
 func Clip(s string, n int) string {
 	if utf8.RuneCountInString(s) <= n {
 		return s
@@ -71,6 +73,16 @@ func Clip(s string, n int) string {
 	return string([]rune(s)[:n-1]) + "…"
 }
 
+// ClipBytes cuts s to at most n bytes, at the end of a character, and puts an ellipsis behind it if something was cut
+// off.
+func ClipBytes(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
+}
+
+// LongestRun returns the length of the longest run of c in s.
 func LongestRun(s string, c byte) int {
 	longest, run := 0, 0
 	for i := range len(s) {
@@ -84,66 +96,18 @@ func LongestRun(s string, c byte) int {
 	return longest
 }
 
-// squeeze is a text on one line, with single blanks.
-func squeeze(s string) string { return strings.Join(strings.Fields(OneLine(s)), " ") }
-
-// unprintable tells names that could forge what stands around them.
-func Unprintable(name string) bool {
-	return !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool {
-		return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029'
-	})
-}
-
-// clipBytes cuts a text to at most n bytes, at a character's end.
-func ClipBytes(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
-}
-
-// grouped writes a number with commas.
-func Grouped(n int64) string {
-	text := fmt.Sprint(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
-}
-
-func Distance(a, b int) int { return max(a-b, b-a) }
-
+// JoinSections joins the sections that are not empty, with a blank line between them.
 func JoinSections(sections []string) string {
-	var kept []string
-	for _, text := range sections {
-		if text != "" {
-			kept = append(kept, text)
-		}
-	}
+	kept := slices.DeleteFunc(slices.Clone(sections), func(text string) bool { return text == "" })
 	return strings.Join(kept, "\n\n")
 }
 
+// Fold hides text behind a title, which is HTML.
 func Fold(title, text string) string {
 	return fmt.Sprintf("<details><summary>%s</summary>\n\n%s\n\n</details>", title, text)
 }
 
-// thousands writes a number of things with commas.
-func Thousands(n int) string {
-	digits := fmt.Sprint(n)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
-
-func Plural(n int, noun string) string {
-	if n == 1 {
-		return noun
-	}
-	return noun + "s"
-}
-
-// quoted makes a quotation of Markdown.
+// Quoted makes a quotation of Markdown.
 func Quoted(md string) string {
 	lines := strings.Split(md, "\n")
 	for i, line := range lines {
@@ -152,7 +116,7 @@ func Quoted(md string) string {
 	return strings.Join(lines, "\n")
 }
 
-// indented moves all lines but the first to the right.
+// Indented moves all lines but the first to the right by a number of columns.
 func Indented(text string, by int) string {
 	lines := strings.Split(text, "\n")
 	for i := 1; i < len(lines); i++ {

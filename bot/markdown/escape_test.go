@@ -17,14 +17,18 @@ func render(t *testing.T, md string) string {
 }
 
 var hostile = []string{
-	"plain", "`", "``", "a`b``c", "``` x", "`<img src=x>`", "</details>", "@maria closes #1", "https://evil.example/?q=secret",
-	"![x](https://evil.example/x.png)", "a|b", `a\|b`, `\\|`, `\`, "`|`", "|`|", "a\u00a0\u2028b\u2029", "\x00", "\v\f", "\u3164\U000E0041", "[x](y)", "$$x$$", "&#96;", "line\nbreak", "\r\n```\n# heading", "\u202eabc", "\x1b[31m", "", " ", "<!-- tenon:run=x -->", "~~~", "\xff",
+	"plain", "`", "``", "a`b``c", "``` x", "`<img src=x>`", "</details>", "@maria closes #1",
+	"https://evil.example/?q=secret",
+	"![x](https://evil.example/x.png)", "a|b", `a\|b`, `\\|`, `\`, "`|`", "|`|", "a\u00a0\u2028b\u2029",
+	"\x00", "\v\f", "\u3164\U000E0041", "[x](y)", "$$x$$", "&#96;", "line\nbreak", "\r\n```\n# heading",
+	"\u202eabc", "\x1b[31m", "", " ", "<!-- tenon:run=x -->", "~~~", "\xff",
 }
 
 func TestNothingInCodeIsMoreThanText(t *testing.T) {
 	t.Parallel()
 	for _, s := range hostile {
-		for _, md := range []string{"before " + Code(s) + " after", CodeBlock(s), "| a | b |\n|---|---|\n| " + CellCode(s) + " | end |"} {
+		for _, md := range []string{"before " + Code(s) + " after", CodeBlock(s),
+			"| a | b |\n|---|---|\n| " + CellCode(s) + " | end |"} {
 			html := render(t, md)
 			require.Equal(t, 1, strings.Count(html, "<code"), "%q in %q", s, html)
 			for _, bad := range []string{"<img", "<a ", "<h1", "</details>", "<!-- tenon", "\x1b", "\u202e"} {
@@ -33,7 +37,8 @@ func TestNothingInCodeIsMoreThanText(t *testing.T) {
 			if strings.Contains(md, "| end |") {
 				require.Contains(t, html, "<td>end</td>", "%q", s)
 			} else if !strings.HasPrefix(md, "`") {
-				require.True(t, strings.HasPrefix(html, "<p>before <code>") && strings.HasSuffix(html, "</code> after</p>\n"), "%q", html)
+				require.True(t, strings.HasPrefix(html, "<p>before <code>"), "%q", html)
+				require.True(t, strings.HasSuffix(html, "</code> after</p>\n"), "%q", html)
 			}
 		}
 	}
@@ -45,7 +50,8 @@ func FuzzCodeSpan(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		html := render(t, "before "+Code(s)+" after")
-		require.True(t, strings.HasPrefix(html, "<p>before <code>") && strings.HasSuffix(html, "</code> after</p>\n"), "%q", html)
+		require.True(t, strings.HasPrefix(html, "<p>before <code>"), "%q", html)
+		require.True(t, strings.HasSuffix(html, "</code> after</p>\n"), "%q", html)
 		require.Equal(t, 1, strings.Count(html, "<code>"))
 		html = render(t, CodeBlock(s))
 		require.Equal(t, 1, strings.Count(html, "<pre>"))
@@ -57,4 +63,39 @@ func TestClipCutsWholeCharacters(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "äöü", Clip("äöü", 3))
 	require.Equal(t, "äö…", Clip("äöüß", 3))
+	require.Equal(t, "äöü", ClipBytes("äöü", 6))
+	require.Equal(t, "äö…", ClipBytes("äöü", 5), "no half of a character remains")
+}
+
+func TestTextBetweenOurOwnBackticksCannotEndThem(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "a 'b' c\uFFFD", CodeText(" a `b`\nc\u202e\n"))
+}
+
+func TestALoginNotifiesNobody(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "<p><code>maria</code></p>\n", render(t, PlainLogin("maria")))
+	require.Equal(t, "`dependabot[bot]`", PlainLogin("dependabot[bot]"))
+}
+
+func TestSectionsAreSetApartAndFolded(t *testing.T) {
+	t.Parallel()
+	sections := []string{"", "a", "", "b", ""}
+	require.Equal(t, "a\n\nb", JoinSections(sections))
+	require.Equal(t, []string{"", "a", "", "b", ""}, sections, "they are the caller's")
+	require.Empty(t, JoinSections(nil))
+	require.Equal(t, "<details><summary>A <b>b</b></summary>\n\nc\n\n</details>", Fold("A <b>b</b>", "c"))
+	require.Equal(t, "> a\n>\n> b", Quoted("a\n\nb"))
+	require.Equal(t, "a\n\n  b", Indented("a\n\nb", 2))
+}
+
+// A mark that tenon sets counts in its own comments, so nothing that it quotes may hold one.
+func TestNoMarkerOfTenonsOwnComesThrough(t *testing.T) {
+	t.Parallel()
+	for _, shown := range []string{
+		Code("<!-- tenon:run=x -->"), CodeBlock("a\n<!-- tenon:run=x -->"), Plain("<!-- tenon:run=x -->", ""),
+		CodeText("<!-- tenon:run=x -->"), Safe("<!-- tenon:run=x --> `<!-- tenon:run=x -->`", MaxBody, Code),
+	} {
+		require.NotContains(t, shown, "<!-- tenon:")
+	}
 }

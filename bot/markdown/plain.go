@@ -6,19 +6,19 @@ import (
 	"unicode"
 )
 
-// What is more than a word would be read by GitHub as something else: a mention, a reference, a link, markup. It is shown as
-// code, whole, as GitHub looks for nothing in code; only what cannot mean anything stays plain. So nothing has to be known of
-// how each of those is written, and names of files stand out besides.
+// GitHub may take whatever is more than a word for a mention, a reference, a link or markup. So it is shown as code,
+// where GitHub looks for nothing; only what cannot have a meaning remains plain. That way nothing has to be known of
+// how each of those is written, and file names are easy to see.
 
 var (
 	number = regexp.MustCompile(`^[0-9]+([.,][0-9]+)*$`)
 	// dashed are words that may be a name in a tracker (GH-12, GHSA-…, and what a repository has made links of).
 	dashed = regexp.MustCompile(`(?i)[0-9].*-|-.*[0-9]|^(gh|ghsa|cve)-`)
-	// hash is what may be a commit's name: GitHub makes links of seven digits and more.
+	// hash is what may be a commit's hash: GitHub makes links of seven digits or more.
 	hash     = regexp.MustCompile(`[0-9a-fA-F]{7,}`)
 	bold     = regexp.MustCompile(`\*\*([^*]+)\*\*`)
 	codeMark = regexp.MustCompile("`[^`]+`")
-	// scheme ends what may be the beginning of an address.
+	// scheme is the end of what may be the beginning of an address.
 	scheme = regexp.MustCompile(`(?i)(https?|ftp|mailto|xmpp):$`)
 )
 
@@ -28,8 +28,8 @@ const (
 	closing = `.,;:!?)"'`
 )
 
-// plain shows a sentence, on one line, as text that GitHub makes nothing of. name is one that may have blanks in it; it is
-// shown as code wherever it stands alone.
+// Plain shows a sentence on one line, as text of which GitHub makes nothing. name may contain blanks; wherever it is a
+// word of the sentence, it is shown as code.
 func Plain(s, name string) string {
 	s, name = squeeze(s), squeeze(name)
 	if strings.Trim(name, `("'.,;:!?) `) == "" {
@@ -46,7 +46,7 @@ func Plain(s, name string) string {
 	}
 }
 
-// indexAlone is where a name stands alone in s; -1 where it does not.
+// indexAlone returns the offset at which name is a word of s, or -1.
 func indexAlone(s, name string) int {
 	for at := 0; ; {
 		i := strings.Index(s[at:], name)
@@ -61,16 +61,16 @@ func indexAlone(s, name string) int {
 	}
 }
 
-// alone says that there is nothing but punctuation between a piece and the next blanks before and after it.
+// alone reports whether there is nothing but punctuation between a piece and the nearest blanks before and after it.
 func alone(before, after string) bool {
 	before, after = strings.TrimRight(before, opening), strings.TrimLeft(after, closing)
 	return (before == "" || strings.HasSuffix(before, " ")) && (after == "" || strings.HasPrefix(after, " "))
 }
 
-// cellPlain is plain inside a table, where a bar ends the cell even in code.
+// CellPlain is Plain for a table, where a bar ends the cell even in code.
 func CellPlain(s, name string) string { return strings.ReplaceAll(Plain(s, name), "|", `\|`) }
 
-// words keeps the blanks at both ends, as what stands there may be a piece.
+// words shows the words of a piece of a sentence, and keeps the blanks at both of its ends.
 func words(s string) string {
 	list := strings.Split(s, " ")
 	for i, w := range list {
@@ -79,10 +79,11 @@ func words(s string) string {
 	return strings.Join(list, " ")
 }
 
-// word shows one word: the punctuation around it as it is, and what is between as code unless it is a mere word.
+// word shows one word: the punctuation around it as it is, and the rest as code unless it is a mere word. first says
+// that it may be at the start of a line.
 func word(w string, first bool) string {
 	if w != "" && strings.Trim(w, "-") == "" {
-		return `\` + w // at a line's start, a list or a heading
+		return `\` + w // at the start of a line, a list or a heading
 	}
 	core := strings.TrimLeft(w, opening)
 	open := w[:len(w)-len(core)]
@@ -94,12 +95,12 @@ func word(w string, first bool) string {
 	case core != "" && !mereWord(core):
 		return open + Code(core) + end
 	case first && number.MatchString(w[:len(w)-len(end)]) && end != "":
-		return core + `\` + end // at a line's start, a list
+		return core + `\` + end // at the start of a line, a list
 	}
 	return w
 }
 
-// closes says that the last sign of a word belongs to one within, as in "main()", ":tada:" and "https:".
+// closes reports whether the last character of a word belongs to it, as in "main()", ":tada:" and "https:".
 func closes(w string) bool {
 	switch {
 	case strings.Trim(w, closing) == "":
@@ -110,7 +111,7 @@ func closes(w string) bool {
 	return strings.HasSuffix(w, ")") && strings.Contains(w, "(")
 }
 
-// mereWord says that a word is made of letters, or is a number, and has no meaning to GitHub.
+// mereWord reports whether a word is made of letters, or is a number, and means nothing to GitHub.
 func mereWord(w string) bool {
 	if hash.MatchString(w) {
 		return false
@@ -121,12 +122,7 @@ func mereWord(w string) bool {
 	if dashed.MatchString(w) || strings.HasPrefix(w, "-") {
 		return false
 	}
-	for _, r := range w {
-		if !wordRune(r) {
-			return false
-		}
-	}
-	return true
+	return !strings.ContainsFunc(w, func(r rune) bool { return !wordRune(r) })
 }
 
 func wordRune(r rune) bool {
@@ -139,7 +135,7 @@ func wordRune(r rune) bool {
 	return unicode.IsPrint(r)
 }
 
-// spans shows a line's text, and its code as code.
+// Spans shows a line of Markdown on one line: its inline code as code, and the rest like Plain.
 func Spans(line string) string {
 	s := squeeze(bold.ReplaceAllString(line, "$1"))
 	var out []string

@@ -9,8 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What GitHub makes of text that is not code, beside Markdown: links to people, issues, commits, addresses; emoji; formulas.
-var githubMakes = regexp.MustCompile(`(?i)@[a-z0-9]|#[0-9]|\bGH-[0-9]|\bGHSA-|\b[0-9a-f]{7,40}\b|https?://|\bwww\.\w|:[\w+-]+:|\$|\b[A-Z]+-[0-9]`)
+// What GitHub makes of text that is not code, beside Markdown: links to people, issues, commits, addresses; emoji;
+// formulas.
+var githubMakes = regexp.MustCompile(
+	`(?i)@[a-z0-9]|#[0-9]|\bGH-[0-9]|\bGHSA-|\b[0-9a-f]{7,40}\b|https?://|\bwww\.\w|:[\w+-]+:|\$|\b[A-Z]+-[0-9]`)
 
 var htmlTag = regexp.MustCompile(`<[^>]*>`)
 
@@ -31,16 +33,18 @@ func requireOnlyText(t *testing.T, want, md string) {
 func TestPlainTextIsNothingButText(t *testing.T) {
 	t.Parallel()
 	for s, want := range map[string]string{
-		"Edit location is ambiguous (matches at lines 1 and 3)":       "Edit location is ambiguous (matches at lines 1 and 3)",
-		"Edits of this path are not allowed: .github/workflows/x.yml": "Edits of this path are not allowed: `.github/workflows/x.yml`",
-		"The path was written as b/a.txt.":                            "The path was written as `b/a.txt`.",
-		"Old lines don't match (first difference at line 1,204)":      "Old lines don't match (first difference at line 1,204)",
-		"call main() or f(x).":                                        "call `main()` or `f(x)`.",
-		"@maria, see #12 and acme/lathe#3 (or GH-4)":                  "`@maria`, see `#12` and `acme/lathe#3` (or `GH-4`)",
-		"closes 0123456789abcdef":                                     "closes `0123456789abcdef`",
-		"maria@example.com www.evil.example :tada:":                   "`maria@example.com` `www.evil.example` `:tada:`",
-		"<img src=x onerror=y> ![a](https://evil.example/x.png)":      "`<img` `src=x` `onerror=y>` `![a](https://evil.example/x.png)`",
-		"</details> *bold* ~~no~~ [x]: y \\n $x$":                     "`</details>` `*bold*` `~~no~~` `[x]`: y `\\n` `$x$`",
+		"Edit location is ambiguous (matches at lines 1 and 3)": "Edit location is ambiguous (matches at lines 1 and 3)",
+		"Edits of this path are not allowed: .github/workflows/x.yml": "Edits of this path are not allowed: " +
+			"`.github/workflows/x.yml`",
+		"The path was written as b/a.txt.":                       "The path was written as `b/a.txt`.",
+		"Old lines don't match (first difference at line 1,204)": "Old lines don't match (first difference at line 1,204)",
+		"call main() or f(x).":                                   "call `main()` or `f(x)`.",
+		"@maria, see #12 and acme/lathe#3 (or GH-4)":             "`@maria`, see `#12` and `acme/lathe#3` (or `GH-4`)",
+		"closes 0123456789abcdef":                                "closes `0123456789abcdef`",
+		"maria@example.com www.evil.example :tada:":              "`maria@example.com` `www.evil.example` `:tada:`",
+		"<img src=x onerror=y> ![a](https://evil.example/x.png)": "`<img` `src=x` `onerror=y>` " +
+			"`![a](https://evil.example/x.png)`",
+		"</details> *bold* ~~no~~ [x]: y \\n $x$": "`</details>` `*bold*` `~~no~~` `[x]`: y `\\n` `$x$`",
 		"1. one":                             `1\. one`,
 		"- one":                              `\- one`,
 		"--- one":                            `\--- one`,
@@ -62,6 +66,22 @@ func TestANameWithBlanksIsCodeAsAWhole(t *testing.T) {
 	require.Equal(t, "`x=(n` m, (`n m`).", Plain("x=(n m, (n m).", "n m"))
 }
 
+func TestALineOfAModelKeepsItsCode(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]string{
+		"Fixed in `a.go`, see `b c`.":        "Fixed in `a.go`, see `b c`.",
+		"**Fixed** it, @maria closes #1":     "Fixed it, `@maria` closes `#1`",
+		"x`a b`y (`c d`)":                    "`` x`a `` `` b`y `` (`c d`)",
+		"[x](https://evil.example) `a`":      "`[x](https://evil.example)` `a`",
+		"a `@maria` <img src=x> `":           "a `@maria` `<img` `src=x>` `` ` ``",
+		"- `a`":                              "\\- `a`",
+		"":                                   "",
+		"over\ntwo lines\u202e of `c\u200b`": "over two lines\uFFFD of `c\uFFFD`",
+	} {
+		require.Equal(t, want, Spans(line), "%q", line)
+	}
+}
+
 func FuzzEscape(f *testing.F) {
 	for _, s := range hostile {
 		f.Add(s, "a b.txt")
@@ -74,6 +94,11 @@ func FuzzEscape(f *testing.F) {
 			return
 		}
 		requireOnlyText(t, squeeze(s), Plain(s, name))
+		if line := Spans(s); line != "" {
+			inner := regexp.MustCompile(`<code>[^<]*</code>`).ReplaceAllString(render(t, line), "")
+			require.NotRegexp(t, `<[^/p]|</[^p]`, inner, "%q", line)
+			require.NotRegexp(t, githubMakes, html.UnescapeString(inner), "%q", line)
+		}
 		page := render(t, "| a | b |\n|---|---|\n| "+CellPlain(s, name)+" | end |")
 		require.Equal(t, 1, strings.Count(page, "<td>end</td>"), "%q", page)
 		require.Equal(t, 2, strings.Count(page, "<td>"), "%q", page)

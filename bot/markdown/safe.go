@@ -10,18 +10,21 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
+	extast "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
 )
 
-// maxNested is how deep lists and quotes are shown in each other.
-const maxNested = 8
+const (
+	// maxNested is how deep nested lists and quotes are shown.
+	maxNested = 8
+	// maxURL is how much of a link's address is shown, in characters.
+	maxURL = 200
+)
 
-// maxAnswer is how much of a model's words is shown as its answer, in characters.
-const MaxAnswer = 16_000
-
-// safeMarkdown writes a model's Markdown anew, in at most room characters: its paragraphs, lists, quotes and code stay, headings
-// become bold, and whatever else there is, such as links, images and HTML, is shown as text that GitHub makes nothing of.
-// code shows inline code. Where not all fits, whole paragraphs are left out at the end.
+// Safe rewrites a model's Markdown in at most room characters. Paragraphs, lists, quotes and code remain, headings
+// become bold, and everything else, such as links, images and HTML, becomes text of which GitHub makes nothing. code
+// shows inline code. If not everything fits, whole paragraphs at the end are left out.
 func Safe(md string, room int, code func(string) string) string {
 	source := []byte(Shallow(strings.ReplaceAll(strings.ToValidUTF8(md, "\uFFFD"), "\r\n", "\n")))
 	root := goldmark.New(goldmark.WithExtensions(extension.TaskList)).Parser().Parse(text.NewReader(source))
@@ -38,14 +41,14 @@ func Safe(md string, room int, code func(string) string) string {
 	return JoinSections(out)
 }
 
-// safeWriter writes parts of a parsed text.
+// A safeWriter writes the nodes of a parsed text.
 type safeWriter struct {
 	source []byte
 	code   func(string) string
 	depth  int
 }
 
-// block writes a block, without an end of line at its end; nothing of a block that has nothing to say.
+// block writes a block without the line feed at its end, or returns "" for one without content.
 func (w safeWriter) block(n ast.Node) string {
 	switch n := n.(type) {
 	case *ast.Paragraph, *ast.TextBlock:
@@ -67,11 +70,12 @@ func (w safeWriter) block(n ast.Node) string {
 	return ""
 }
 
-// paragraph is one line. What looks like a table is shown as it is.
+// paragraph writes a paragraph as one line. A table stays as it is, as code.
 func (w safeWriter) paragraph(n ast.Node) string {
 	raw := w.lines(n)
 	rows := strings.Split(strings.TrimSpace(raw), "\n")
-	if len(rows) > 1 && !slices.ContainsFunc(rows, func(row string) bool { return !strings.HasPrefix(strings.TrimSpace(row), "|") }) {
+	inTable := func(row string) bool { return strings.HasPrefix(strings.TrimSpace(row), "|") }
+	if len(rows) > 1 && !slices.ContainsFunc(rows, func(row string) bool { return !inTable(row) }) {
 		return Fenced("text", raw)
 	}
 	return w.inline(n)
@@ -102,11 +106,11 @@ func (w safeWriter) container(n ast.Node) string {
 	var items []string
 	for item := list.FirstChild(); item != nil; item = item.NextSibling() {
 		if text := w.item(item, list.IsTight); text != "" {
-			mark := "- "
+			marker := "- "
 			if list.IsOrdered() {
-				mark = fmt.Sprintf("%d. ", min(list.Start, MaxListed*MaxListed)+len(items))
+				marker = fmt.Sprintf("%d. ", min(list.Start, MaxListed*MaxListed)+len(items))
 			}
-			items = append(items, mark+Indented(text, len(mark)))
+			items = append(items, marker+Indented(text, len(marker)))
 		}
 	}
 	if list.IsTight {
@@ -115,7 +119,7 @@ func (w safeWriter) container(n ast.Node) string {
 	return strings.Join(items, "\n\n")
 }
 
-// item writes what is in an item of a list: in a tight one, a list within follows at once.
+// item writes the content of a list item. In a tight list, a nested list follows without a blank line.
 func (w safeWriter) item(n ast.Node, tight bool) string {
 	var out strings.Builder
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -138,7 +142,7 @@ func (w safeWriter) children(n ast.Node) (out []string) {
 	return out
 }
 
-// lines are a block's own, as they were written.
+// lines returns the source of a block.
 func (w safeWriter) lines(n ast.Node) string {
 	var b strings.Builder
 	for i := range n.Lines().Len() {
@@ -150,13 +154,140 @@ func (w safeWriter) lines(n ast.Node) string {
 
 var languageName = regexp.MustCompile(`^[A-Za-z0-9+#_-]{1,20}$`)
 
-// drawn are the languages of fences that GitHub makes more of than code.
+// drawn are the languages of fences that GitHub renders as more than code.
 var drawn = []string{"suggestion", "mermaid", "math", "geojson", "topojson", "stl"}
 
-// harmlessLanguage is the language of a fence where it does no more than colour.
+// harmlessLanguage returns the language of a fence if it does no more than colour the code, and "text" otherwise.
 func harmlessLanguage(name string) string {
 	if !languageName.MatchString(name) || slices.Contains(drawn, strings.ToLower(name)) {
 		return "text"
 	}
 	return name
+}
+
+// A piece is a run of text, or of inline code.
+type piece struct {
+	text string
+	code bool
+}
+
+// inline writes the content of a paragraph on one line.
+func (w safeWriter) inline(n ast.Node) string {
+	var out []string
+	var chunk []piece
+	flush := func() {
+		if len(chunk) > 0 {
+			out = append(out, w.chunk(chunk, len(out) == 0))
+		}
+		chunk = nil
+	}
+	for _, p := range w.pieces(n) {
+		if p.code {
+			chunk = append(chunk, p)
+			continue
+		}
+		for i, word := range strings.Split(Printable(p.text, false), " ") {
+			if i > 0 {
+				flush()
+			}
+			switch n := len(chunk) - 1; {
+			case word == "":
+			case n >= 0 && !chunk[n].code:
+				chunk[n].text += word
+			default:
+				chunk = append(chunk, piece{text: word})
+			}
+		}
+	}
+	flush()
+	return strings.Join(out, " ")
+}
+
+// chunk writes what is between two blanks: a word, code with punctuation around it, or anything else as code.
+func (w safeWriter) chunk(pieces []piece, first bool) string {
+	open, end := "", ""
+	if p := pieces[0]; !p.code && strings.Trim(p.text, opening) == "" {
+		open, pieces = p.text, pieces[1:]
+	}
+	if n := len(pieces) - 1; n > 0 && !pieces[n].code && strings.Trim(pieces[n].text, closing) == "" {
+		end, pieces = pieces[n].text, pieces[:n]
+	}
+	if len(pieces) == 1 && pieces[0].code {
+		return open + w.code(pieces[0].text) + end
+	}
+	text, code := open, false
+	for _, p := range pieces {
+		text, code = text+p.text, code || p.code
+	}
+	if code {
+		return Code(text) + end
+	}
+	return word(text+end, first)
+}
+
+// pieces returns the text and the code of a paragraph, in order.
+func (w safeWriter) pieces(n ast.Node) (out []piece) {
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		switch c := c.(type) {
+		case *ast.Text:
+			out = append(out, piece{text: w.text(c)})
+		case *ast.CodeSpan:
+			if text := OneLine(w.raw(c)); text != "" {
+				out = append(out, piece{text, true})
+			}
+		case *ast.AutoLink:
+			out = append(out, piece{text: string(c.URL(w.source))})
+		case *ast.RawHTML:
+			out = append(out, w.tag(c)...)
+		case *ast.Link:
+			out = append(out, w.link(c)...)
+		case *extast.TaskCheckBox:
+			out = append(out, piece{text: map[bool]string{false: "☐ ", true: "☑ "}[c.IsChecked]})
+		default: // emphasis, and the description of an image
+			out = append(out, w.pieces(c)...)
+		}
+	}
+	return out
+}
+
+func (w safeWriter) text(n *ast.Text) string {
+	text := string(util.UnescapePunctuations(
+		util.ResolveEntityNames(util.ResolveNumericReferences(n.Segment.Value(w.source)))))
+	if n.SoftLineBreak() || n.HardLineBreak() {
+		text += " "
+	}
+	return text
+}
+
+// raw returns the text of inline code.
+func (w safeWriter) raw(n ast.Node) string {
+	var b strings.Builder
+	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+		if t, ok := c.(*ast.Text); ok {
+			b.Write(t.Segment.Value(w.source))
+		}
+	}
+	return b.String()
+}
+
+// tag shows HTML as code, and drops comments.
+func (w safeWriter) tag(n *ast.RawHTML) []piece {
+	var b strings.Builder
+	for i := range n.Segments.Len() {
+		at := n.Segments.At(i)
+		b.Write(at.Value(w.source))
+	}
+	if strings.HasPrefix(b.String(), "<!--") {
+		return nil
+	}
+	return []piece{{OneLine(b.String()), true}}
+}
+
+// link shows the text of a link, and its address behind it.
+func (w safeWriter) link(n *ast.Link) []piece {
+	out := w.pieces(n)
+	if to := OneLine(Clip(string(n.Destination), maxURL)); to != "" && (len(out) != 1 || out[0].text != to) {
+		out = append(out, piece{text: " ("}, piece{to, true}, piece{text: ")"})
+	}
+	return out
 }

@@ -14,28 +14,29 @@ import (
 func TestAModelsAnswerKeepsItsShape(t *testing.T) {
 	t.Parallel()
 	for md, want := range map[string]string{
-		"One `f(x)` and\n*two* **three**.\n\nFour.":                  "One `f(x)` and two three.\n\nFour.",
-		"## It *is* in `a.go`\nSo.":                                  "**It is in `a.go`**\n\nSo.",
-		"- a\n- b\n  - c\n\n1. d\n2. e":                              "- a\n- b\n  - c\n\n1. d\n2. e",
-		"3. a\n\n   more\n\n4. b":                                    "3. a\n\n   more\n\n4. b",
-		"- [ ] todo\n- [x] done":                                     "- ☐ todo\n- ☑ done",
-		"```go\nx := `y`\n```":                                       "```go\nx := `y`\n```",
-		"- see:\n  ```\n  a\n\n  b\n  ```":                           "- see:\n\n  ```text\n  a\n\n  b\n  ```",
-		"    indented\n":                                             "```text\nindented\n```",
-		"```suggestion\nx\n```":                                      "```text\nx\n```",
-		"```mermaid\nx\n```":                                         "```text\nx\n```",
-		"> quoted\n> more":                                           "> quoted more",
-		"See [the docs](https://evil.example/?q=1), or <http://x.y>": "See the docs (`https://evil.example/?q=1`), or `http://x.y`",
-		"![alt](https://evil.example/x.png)!":                        "alt!",
-		"| a | b |\n|---|---|\n| 1 | 2 |":                            "```text\n| a | b |\n|---|---|\n| 1 | 2 |\n```",
-		"a <b>c</b><!-- hidden --> d":                                "a `<b>c</b>` d",
-		"<details>\nx\n</details>\n\ny":                              "```html\n<details>\nx\n</details>\n```\n\ny",
-		"<!-- hidden -->\n\ny":                                       "y",
-		"a\n\n---\n\nb":                                              "a\n\nb",
-		"@maria: closes #1, &#64;joe \\@ann":                         "`@maria`: closes `#1`, `@joe` `@ann`",
-		"`a`/`b`, (`c`) \"`d`\".":                                    "`a/b`, (`c`) \"`d`\".",
-		"`a``b`":                                                     "``` a``b ```",
-		"a\n===\n\n+ - b":                                            "**a**\n\n- - b",
+		"One `f(x)` and\n*two* **three**.\n\nFour.": "One `f(x)` and two three.\n\nFour.",
+		"## It *is* in `a.go`\nSo.":                 "**It is in `a.go`**\n\nSo.",
+		"- a\n- b\n  - c\n\n1. d\n2. e":             "- a\n- b\n  - c\n\n1. d\n2. e",
+		"3. a\n\n   more\n\n4. b":                   "3. a\n\n   more\n\n4. b",
+		"- [ ] todo\n- [x] done":                    "- ☐ todo\n- ☑ done",
+		"```go\nx := `y`\n```":                      "```go\nx := `y`\n```",
+		"- see:\n  ```\n  a\n\n  b\n  ```":          "- see:\n\n  ```text\n  a\n\n  b\n  ```",
+		"    indented\n":                            "```text\nindented\n```",
+		"```suggestion\nx\n```":                     "```text\nx\n```",
+		"```mermaid\nx\n```":                        "```text\nx\n```",
+		"> quoted\n> more":                          "> quoted more",
+		"See [the docs](https://evil.example/?q=1), or <http://x.y>": "See the docs (`https://evil.example/?q=1`), " +
+			"or `http://x.y`",
+		"![alt](https://evil.example/x.png)!": "alt!",
+		"| a | b |\n|---|---|\n| 1 | 2 |":     "```text\n| a | b |\n|---|---|\n| 1 | 2 |\n```",
+		"a <b>c</b><!-- hidden --> d":         "a `<b>c</b>` d",
+		"<details>\nx\n</details>\n\ny":       "```html\n<details>\nx\n</details>\n```\n\ny",
+		"<!-- hidden -->\n\ny":                "y",
+		"a\n\n---\n\nb":                       "a\n\nb",
+		"@maria: closes #1, &#64;joe \\@ann":  "`@maria`: closes `#1`, `@joe` `@ann`",
+		"`a`/`b`, (`c`) \"`d`\".":             "`a/b`, (`c`) \"`d`\".",
+		"`a``b`":                              "``` a``b ```",
+		"a\n===\n\n+ - b":                     "**a**\n\n- - b",
 	} {
 		require.Equal(t, want, Safe(md, MaxBody, Code), "%q", md)
 	}
@@ -57,7 +58,8 @@ func TestAnAnswerIsNotShownDeeperThanAnybodyWrites(t *testing.T) {
 // A parser may take long for what nobody writes.
 func TestAnAnswerOfMarkupAloneIsShownInTime(t *testing.T) {
 	t.Parallel()
-	for _, piece := range []string{"[", "![](", "[a](", "**_", "`", "<a ", "> ", "- ", "1. ", "[x]: y\n", "*a_", "|", "&amp;", "\\", "<!--", "~", "- a\n\n ", "``` \n"} {
+	for _, piece := range []string{"[", "![](", "[a](", "**_", "`", "<a ", "> ", "- ", "1. ", "[x]: y\n", "*a_", "|",
+		"&amp;", "\\", "<!--", "~", "- a\n\n ", "``` \n"} {
 		began := time.Now()
 		got := Safe(Clip(strings.Repeat(piece, MaxAnswer), MaxAnswer), MaxBody, Code)
 		require.LessOrEqual(t, utf8.RuneCountInString(got), MaxBody)
@@ -69,8 +71,10 @@ func TestAnAnswerOfMarkupAloneIsShownInTime(t *testing.T) {
 func FuzzSafeMarkdown(f *testing.F) {
 	for _, s := range hostile {
 		f.Add(s)
-		f.Add("# " + s + "\n- [ ] " + s + "\n\n" + s + "\n    " + s + "\n> " + s + "\n\n1. " + s + "\n   " + s + "\n```" + s + "\n" + s)
-		f.Add("[" + s + "](" + s + ") *" + s + "* ![" + s + "](" + s + ")\n\n<div>\n" + s + "\n\n[r]: " + s + "\n\n[r] [" + s + "][r]")
+		f.Add("# " + s + "\n- [ ] " + s + "\n\n" + s + "\n    " + s + "\n> " + s +
+			"\n\n1. " + s + "\n   " + s + "\n```" + s + "\n" + s)
+		f.Add("[" + s + "](" + s + ") *" + s + "* ![" + s + "](" + s + ")\n\n<div>\n" +
+			s + "\n\n[r]: " + s + "\n\n[r] [" + s + "][r]")
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		page := regexp.MustCompile(`<code[^>]*>[^<]*</code>`).ReplaceAllString(render(t, Safe(s, MaxBody, Code)), "")

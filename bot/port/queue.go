@@ -10,8 +10,17 @@ type Runs interface {
 	// Start returns the run of an event: a new one, or what a former attempt left. ErrLeaseLost when the event is no longer ours.
 	// The run's id is RunID of the delivery.
 	Start(ctx context.Context, ev Event) (Run, error)
-	// Record stores the outcome of a step, JSON, once: a step that stands already is an error. ErrLeaseLost as above.
-	Record(ctx context.Context, ev Event, run, step string, data []byte) error
+	// Record stores the outcome of a step under its name, once: an error if the run has recorded it already. ErrLeaseLost as
+	// above.
+	Record(ctx context.Context, ev Event, run, name string, step Step) error
+}
+
+// Step is the recorded outcome of a step of a run.
+type Step struct {
+	// Version is that of the form of Data, from 1. Package record knows the forms; a store keeps them as they are.
+	Version int
+	// Data is JSON.
+	Data []byte
 }
 
 // Run is the record of one run.
@@ -22,8 +31,8 @@ type Run struct {
 	Started time.Time
 	// Resumed says that the run was begun before: by Start alone.
 	Resumed bool
-	// Steps holds the JSON of each recorded step, by name.
-	Steps map[string][]byte
+	// Steps are the recorded steps, by name.
+	Steps map[string]Step
 }
 
 // Line is what happens on a thread. Safe for concurrent use.

@@ -1,88 +1,87 @@
 package record
 
 import (
-	"fmt"
+	"encoding/json"
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/retrieve"
 )
 
-// committed is what became of the reply: the results of the blocks, and the commit, if there was anything to commit.
-type Committed struct {
-	Application
-	SHA string `json:"sha,omitempty"`
-	// Subject is the first line of its message.
-	Subject string `json:"subject,omitempty"`
-	// Held says that nothing was committed because not all edits fit.
-	Held bool `json:"held,omitempty"`
-	// Unpushed says why edits that fit were not committed; Patch are they.
-	Unpushed string `json:"unpushed,omitempty"`
-	Patch    Patch  `json:"patch,omitzero"`
-	// Notes are those of them that are suggestions on the diff, Unoffered how many cannot be.
-	Notes     []port.Suggestion `json:"notes,omitempty"`
-	Unoffered int               `json:"unoffered,omitempty"`
-	// Moves is how often the branch moved meanwhile.
-	Moves int `json:"moves,omitempty"`
-}
-
-// applied is one application of the reply to one commit.
+// Application is one application of the edits to one commit.
 type Application struct {
 	Base    string   `json:"base"`
 	Results []Result `json:"results"`
 	Changed []string `json:"changed"`
 }
 
-func (c Committed) Reaction() port.Reaction {
-	if c.SHA != "" {
-		return port.ReactionRocket
-	}
-	return port.ReactionConfused
+// Committed is what came of the edits: their results, and the commit if there was anything to commit.
+type Committed struct {
+	Application
+	SHA string `json:"sha,omitempty"`
+	// Subject is the first line of the commit's message.
+	Subject string `json:"subject,omitempty"`
+	// Held reports whether nothing was committed because not all edits fit.
+	Held bool `json:"held,omitempty"`
+	// Unpushed is why edits that fit were not committed. Patch are they.
+	Unpushed string `json:"unpushed,omitempty"`
+	Patch    Patch  `json:"patch,omitzero"`
+	// Notes are those of them that are suggestions on the diff, Unoffered counts those that cannot be.
+	Notes     []port.Suggestion `json:"notes,omitempty"`
+	Unoffered int               `json:"unoffered,omitempty"`
+	// Moves is how often the branch moved before the commit was made.
+	Moves int `json:"moves,omitempty"`
 }
 
-func ApplyStep(try int) string { return fmt.Sprintf("apply.%d", try+1) }
-
-// lastApplied is the newest recorded application and how many there are.
-func (j *Journal) LastApplied() (last Application, tries int, err error) {
-	for ; ; tries++ {
-		a, ok, err := Get[Application](j, ApplyStep(tries))
-		if !ok || err != nil {
-			return last, tries, err
-		}
-		last = a
-	}
+// Patch is what `git apply` takes.
+type Patch struct {
+	Text string `json:"text,omitempty"`
+	// LeftOut are the files that a patch in a comment cannot carry, each with the reason.
+	LeftOut []retrieve.LeftOut `json:"left_out,omitempty"`
 }
 
-// deed is a commit that a run made.
+// UnmarshalJSON reads a patch. Its first form was the text alone.
+func (p *Patch) UnmarshalJSON(data []byte) error {
+	if len(data) > 0 && data[0] == '"' {
+		*p = Patch{}
+		return json.Unmarshal(data, &p.Text)
+	}
+	type plain Patch
+	return json.Unmarshal(data, (*plain)(p))
+}
+
+// Commit is a commit that a run made.
 type Commit struct {
 	Run string `json:"run"`
-	// SHA is the commit, Base the one before it.
+	// SHA is the commit, Base its parent.
 	SHA     string   `json:"sha"`
 	Base    string   `json:"base"`
 	Branch  string   `json:"branch"`
 	Subject string   `json:"subject,omitempty"`
 	Changed []string `json:"changed"`
-	// Undoes is the run that it took back; empty for any other.
+	// Undoes is the run whose commit it took back; empty for any other commit.
 	Undoes string `json:"undoes,omitempty"`
 }
 
-// deedOf reads what a run committed; ok is false when that is nothing.
-func CommitOf(run port.Run) (d Commit, ok bool, err error) {
-	j := JournalOf(run)
-	made, _, err := Get[Committed](j, "commit")
-	if err != nil || made.SHA == "" {
-		return Commit{}, false, err
+// Commit returns the commit that the run made; ok is false if it made none.
+func (r Record) Commit() (c Commit, ok bool) {
+	if r.Committed == nil || r.Committed.SHA == "" {
+		return Commit{}, false
 	}
-	t, _, err := Get[Target](j, "open")
-	if err != nil {
-		return Commit{}, false, err
+	made := r.Committed
+	c = Commit{Run: r.ID, SHA: made.SHA, Base: made.Base, Subject: made.Subject, Changed: made.Changed}
+	if r.Target != nil {
+		c.Branch = r.Target.Branch
 	}
-	taken, _, err := Get[Commit](j, "undo")
-	return Commit{Run: run.ID, SHA: made.SHA, Base: made.Base, Branch: t.Branch, Subject: made.Subject, Changed: made.Changed, Undoes: taken.Run}, true, err
+	if r.Undo != nil {
+		c.Undoes = r.Undo.Run
+	}
+	return c, true
 }
 
-// patch is what `git apply` takes.
-type Patch struct {
-	Text string `json:"text,omitempty"`
-	// LeftOut are the files that a patch in a comment cannot carry, each with the reason.
-	LeftOut []retrieve.LeftOut `json:"left_out,omitempty"`
+// LastApplication returns the newest application of the edits; the zero value if there is none.
+func (r Record) LastApplication() Application {
+	if n := len(r.Applications); n > 0 {
+		return r.Applications[n-1]
+	}
+	return Application{}
 }

@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
@@ -109,7 +112,7 @@ func (d lineDiff) text(room int) string {
 			if i == 0 {
 				return ""
 			}
-			fmt.Fprintf(&b, "… and %s more %s\n", markdown.Thousands(len(d.lines)-i), markdown.Plural(len(d.lines)-i, "line"))
+			fmt.Fprintf(&b, "… and %s more %s\n", humanize.Comma(int64(len(d.lines)-i)), english.PluralWord(len(d.lines)-i, "line", ""))
 			break
 		}
 		b.WriteString(line)

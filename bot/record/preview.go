@@ -6,30 +6,23 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// tried is the record of the edits of a preview.
+// Preview is what the edits of a preview would do.
 type Preview struct {
 	Application
 	Costs Costs `json:"costs"`
 }
 
-// choice is the record of which blocks an apply takes: those of a preview's run, or of a comment.
-type Choice struct {
-	// Run is the preview's; empty for a comment.
-	Run string `json:"run,omitempty"`
-	// Numbers are the blocks', from 1, ascending. Passed are those that were named and are committed already.
-	Numbers []int `json:"numbers"`
-	Passed  []int `json:"passed,omitempty"`
-}
-
-// costs are the figures at the end.
+// Costs are the figures of a run. The JSON has no names of its own.
 type Costs struct {
-	Model   string
+	Model string
+	// Calls counts the calls of the model.
 	Calls   int
 	Usage   port.Usage
 	Dollars float64
-	// Priced says that Dollars are known.
+	// Priced reports whether Dollars are known.
 	Priced  bool
 	Warning string
-	Took    time.Duration
-	Run     string
+	// Took is how long the run took, in nanoseconds.
+	Took time.Duration
+	Run  string
 }

@@ -1,65 +1,115 @@
 package record
 
 import (
-	"context"
-	"encoding/json"
 	"fmt"
-	"sync"
+	"maps"
 
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// journal is the record of one run, which an attempt reads and adds to. Safe for concurrent use.
-type Journal struct {
-	Runs  port.Runs
-	Ev    port.Event
-	steps sync.Mutex
-	Run   port.Run
+// Step is a step of a run whose outcome is a T.
+type Step[T any] struct {
+	name string
+	// version is that of T's JSON. A change of T is a new version; testdata/forms.txt holds a sum of each.
+	version int
+	get     func(*Record) (T, bool)
+	put     func(*Record, T)
 }
 
-// journalOf returns the journal of a run that is only read.
-func JournalOf(run port.Run) *Journal { return &Journal{Run: run} }
+// The steps that a run has at most once.
+var (
+	Opened         = once("open", 1, func(r *Record) **Target { return &r.Target })
+	Answered       = once("answer", 1, func(r *Record) **AnswerComment { return &r.Answer })
+	CheckOpened    = once("check", 1, func(r *Record) **int64 { return &r.Check })
+	Prompted       = once("context", 1, func(r *Record) **Prompt { return &r.Prompt })
+	Previewed      = once("preview", 1, func(r *Record) **Preview { return &r.Preview })
+	RetryFound     = once("retry", 1, func(r *Record) **Retry { return &r.Retry })
+	SourceFound    = once("source", 1, func(r *Record) **Source { return &r.Source })
+	Chosen         = once("choice", 1, func(r *Record) **Choice { return &r.Choice })
+	UndoFound      = once("undo", 1, func(r *Record) **Commit { return &r.Undo })
+	OperationsRead = once("run", 1, func(r *Record) **Operations { return &r.Operations })
+	Committing     = Step[bool]{"deliver", 1,
+		func(r *Record) (bool, bool) { return r.Committing, r.Committing },
+		func(r *Record, v bool) { r.Committing = v }}
+	CommitMade = once("commit", 1, func(r *Record) **Committed { return &r.Committed })
+	SumsTaken  = Step[map[string]string]{"sums", 1,
+		func(r *Record) (map[string]string, bool) { return r.Sums, r.Sums != nil },
+		func(r *Record, v map[string]string) { r.Sums = v }}
+	PullOpened  = once("pull", 1, func(r *Record) **Target { return &r.Pull })
+	Suggested   = once("suggest", 1, func(r *Record) **AnswerComment { return &r.Suggested })
+	Reported    = once("report", 1, func(r *Record) **AnswerComment { return &r.Final })
+	CheckClosed = once("check.closed", 1, func(r *Record) **int64 { return &r.CheckClosed })
+)
 
-// step returns what a former attempt recorded under name; else it does the work and records its outcome, before anything
-// that follows may begin.
-func Do[T any](ctx context.Context, j *Journal, name string, do func() (T, error)) (T, error) {
-	out, ok, err := Get[T](j, name)
-	if ok || err != nil {
-		return out, err
-	}
-	out, err = do()
-	if err != nil {
-		return out, err
-	}
-	return out, Put(ctx, j, name, out)
+// loadable is a step of any outcome.
+type loadable interface {
+	stepName() string
+	load(r *Record, stored port.Step) error
 }
 
-func Get[T any](j *Journal, name string) (out T, ok bool, err error) {
-	j.steps.Lock()
-	data, ok := j.Run.Steps[name]
-	j.steps.Unlock()
-	if !ok {
-		return out, false, nil
-	}
-	if err := json.Unmarshal(data, &out); err != nil {
-		return out, false, fmt.Errorf("reading step %s of run %s: %w", name, j.Run.ID, err)
-	}
-	return out, true, nil
+// steps are those that a run has at most once.
+var steps = []loadable{
+	Opened, Answered, CheckOpened, Prompted, Previewed, RetryFound, SourceFound, Chosen, UndoFound, OperationsRead,
+	Committing, CommitMade, SumsTaken, PullOpened, Suggested, Reported, CheckClosed,
 }
 
-func Put[T any](ctx context.Context, j *Journal, name string, out T) error {
-	data, err := json.Marshal(out)
-	if err != nil {
-		return fmt.Errorf("recording step %s: %w", name, err)
+// Asked is the nth call of the model, from 1.
+func Asked(n int) Step[Turn] {
+	return nth(fmt.Sprintf("ask.%d", n), 1, n, func(r *Record) *[]Turn { return &r.Turns })
+}
+
+// Applied is the nth application of the edits, from 1.
+func Applied(n int) Step[Application] {
+	return nth(fmt.Sprintf("apply.%d", n), 1, n, func(r *Record) *[]Application { return &r.Applications })
+}
+
+const threadPrefix = "thread."
+
+// AnsweredThread is the answer in the review thread that begins with a comment.
+func AnsweredThread(comment int64) Step[AnswerComment] {
+	return Step[AnswerComment]{
+		fmt.Sprintf("%s%d", threadPrefix, comment), 1,
+		func(r *Record) (AnswerComment, bool) { v, ok := r.ThreadAnswers[comment]; return v, ok },
+		func(r *Record, v AnswerComment) {
+			all := map[int64]AnswerComment{comment: v}
+			maps.Copy(all, r.ThreadAnswers) // copies of the record share the map
+			r.ThreadAnswers = all
+		},
 	}
-	if err := j.Runs.Record(ctx, j.Ev, j.Run.ID, name, data); err != nil {
-		return fmt.Errorf("recording step %s: %w", name, err)
+}
+
+func once[T any](name string, version int, field func(*Record) **T) Step[T] {
+	return Step[T]{
+		name, version,
+		func(r *Record) (out T, ok bool) {
+			if p := *field(r); p != nil {
+				return *p, true
+			}
+			return out, false
+		},
+		func(r *Record, v T) { *field(r) = &v },
 	}
-	j.steps.Lock()
-	defer j.steps.Unlock()
-	if j.Run.Steps == nil {
-		j.Run.Steps = map[string][]byte{}
+}
+
+func nth[T any](name string, version, n int, list func(*Record) *[]T) Step[T] {
+	return Step[T]{
+		name, version,
+		func(r *Record) (out T, ok bool) {
+			if all := *list(r); n <= len(all) {
+				return all[n-1], true
+			}
+			return out, false
+		},
+		func(r *Record, v T) { *list(r) = append((*list(r))[:n-1:n-1], v) },
 	}
-	j.Run.Steps[name] = data
-	return nil
+}
+
+func (s Step[T]) stepName() string { return s.name }
+
+func (s Step[T]) load(r *Record, stored port.Step) error {
+	v, err := decode[T](stored, s.version)
+	if err == nil {
+		s.put(r, v)
+	}
+	return err
 }

@@ -5,30 +5,19 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/record"
 )
 
-// footer says what the run took, and what can be done next.
-func (r Summary) footer() string {
-	return markdown.JoinSections([]string{r.hints(), "<sub>" + strings.Join(costParts(r.Costs), " · ") + "</sub>"})
-}
+// maxModelName bounds the name of a model as its provider gives it, in characters.
+const maxModelName = 80
 
-func costParts(c record.Costs) []string {
-	var parts []string
-	if c.Calls > 0 {
-		parts = append(parts, markdown.Code(markdown.Clip(c.Model, 80)), fmt.Sprintf("%d %s", c.Calls, markdown.Plural(c.Calls, "call")))
-	}
-	if u := c.Usage; u.In+u.Out > 0 {
-		parts = append(parts, fmt.Sprintf("%s tokens in, %s out", markdown.Thousands(u.In), markdown.Thousands(u.Out)))
-	}
-	if c.Priced {
-		parts = append(parts, fmt.Sprintf("$%.4f", c.Dollars))
-	}
-	if c.Warning != "" {
-		parts = append(parts, c.Warning)
-	}
-	return append(parts, duration(c.Took), "run "+c.Run)
+// footer says what can be done next, and what the run cost.
+func (r Summary) footer() string {
+	return markdown.JoinSections([]string{r.hints(), costLine(r.Costs)})
 }
 
 // hints are the commands that make sense after this answer.
@@ -38,12 +27,34 @@ func (r Summary) hints() string {
 		out = append(out, "`/tenon retry` asks again for what failed.")
 	}
 	if r.SHA != "" && r.offers("undo") {
-		out = append(out, "`/tenon undo` takes the commit back.")
+		out = append(out, undoHint)
 	}
 	return strings.Join(out, " ")
 }
 
-// duration words a time with the precision that a person wants.
+const undoHint = "`/tenon undo` takes the commit back."
+
+func costLine(c record.Costs) string {
+	var parts []string
+	if c.Calls > 0 {
+		parts = append(parts, markdown.Code(markdown.Clip(c.Model, maxModelName)),
+			fmt.Sprintf("%d %s", c.Calls, english.PluralWord(c.Calls, "call", "")))
+	}
+	if u := c.Usage; u.In+u.Out > 0 {
+		in, out := humanize.Comma(int64(u.In)), humanize.Comma(int64(u.Out))
+		parts = append(parts, fmt.Sprintf("%s tokens in, %s out", in, out))
+	}
+	if c.Priced {
+		parts = append(parts, fmt.Sprintf("$%.4f", c.Dollars))
+	}
+	if c.Warning != "" {
+		parts = append(parts, c.Warning)
+	}
+	parts = append(parts, duration(c.Took), "run "+c.Run)
+	return "<sub>" + strings.Join(parts, " · ") + "</sub>"
+}
+
+// duration writes a time as precisely as people want to know it.
 func duration(d time.Duration) string {
 	if d < time.Minute {
 		return fmt.Sprintf("%.1f s", d.Seconds())

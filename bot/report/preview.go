@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/history"
 	"github.com/tenon-bot/tenon/bot/markdown"
@@ -13,40 +15,56 @@ import (
 	"github.com/tenon-bot/tenon/bot/record"
 )
 
-// boxShare is the part of the room that boxes may take before there is any for what they show, in percent.
+// boxShare is the part of the room that boxes may take before there is any for their diffs, in percent.
 const boxShare = 60
 
-// previewed is a preview as it is shown: with what became of its blocks, and which boxes are ticked.
+// Preview is a preview with the outcomes of its blocks until now.
 type Preview struct {
-	history.Preview
 	Summary
-	Fates  map[int]history.BlockOutcome
+	// Run is the run of the preview.
+	Run string
+	// ReadOnly is why tenon cannot push to the branch; empty if it can.
+	ReadOnly string
+	// Outcomes are what happened to blocks that were to be committed, by the numbers of the blocks.
+	Outcomes map[int]history.BlockOutcome
+	// Ticked are the blocks whose boxes are ticked.
 	Ticked []int
 }
 
-// body has a box with its diff for each block that fits, as far as there is room, then the others as in the report of a fix.
+// Body returns the answer: a box with its diff for each block that fits, as far as there is room, and the others as in
+// a Summary.
 func (p Preview) Body() string {
 	others := p.others()
-	above := []string{p.headline(), p.words(), p.hint()}
-	below := []string{p.suggestionList(), p.problemList(), contextFold(p.Context), p.footer(), p.mark()}
-	room := bodyRoom
-	for _, text := range append(above, below...) {
-		room -= utf8.RuneCountInString(text) + len("\n\n")
-	}
+	above := []string{p.headline(), p.statement(), p.hint()}
+	below := []string{p.commandList(), p.problemList(), contextFold(p.Context), p.footer(), p.marker()}
+	room := bodyRoom - size(above...) - size(below...)
 	table, room := others.table(room)
 	boxes, room := p.boxes(room)
 	return markdown.JoinSections(append(append(above, boxes, table, others.folds(room)), below...))
 }
 
-// mark is how the preview is known when one of its boxes is ticked.
-func (p Preview) mark() string { return fmt.Sprintf("<!-- tenon:preview=%s -->", p.Run) }
+// Check returns the check run of a preview, which is neutral: nothing has succeeded or failed yet.
+func (p Preview) Check() port.Check {
+	c := p.Summary.Check()
+	c.Conclusion, c.Title = "neutral", "Preview: "+p.fitting()
+	c.Summary = markdown.Clip(markdown.JoinSections([]string{
+		p.headline(), p.statement(), p.commandList(), p.problemList(), p.footer(),
+	}), CheckRoom)
+	return c
+}
 
-// others are the blocks that do not fit, with their numbers.
+// marker is how the preview is known when one of its boxes is ticked.
+func (p Preview) marker() string { return fmt.Sprintf("<!-- tenon:preview=%s -->", p.Run) }
+
+// fits reports whether block n fitted when the preview was made.
+func (p Preview) fits(n int) bool { return p.Results[n-1].Status.Applied() }
+
+// others is a Summary of the blocks that do not fit, with their numbers.
 func (p Preview) others() Summary {
 	r := p.Summary
 	r.Results = nil
 	for i, row := range p.Results {
-		if row.Number = i + 1; !p.Fits(row.Number) {
+		if row.Number = i + 1; !p.fits(row.Number) {
 			r.Results = append(r.Results, row)
 		}
 	}
@@ -54,49 +72,31 @@ func (p Preview) others() Summary {
 }
 
 func (p Preview) headline() string {
-	all := p.Results
-	if len(all) == 0 {
-		return p.nothing()
+	if len(p.Results) == 0 {
+		return p.noEdits()
 	}
-	n := record.Count(all)
-	text := fmt.Sprintf("**Preview**: %d of %d %s %s", n.Applied, len(all), markdown.Plural(len(all), "edit"), fit(n.Applied))
-	if len(p.Changed) > 0 {
-		text += fmt.Sprintf(", in %d %s", len(p.Changed), markdown.Plural(len(p.Changed), "file"))
-	}
+	text := "**Preview**: " + p.fitting() + inFiles(", in", len(p.Changed))
 	if n := p.committed(); n > 0 {
 		return text + fmt.Sprintf(" · %d committed", n)
 	}
 	return text + " · nothing is committed yet"
 }
 
-func fit(n int) string {
-	if n == 1 {
-		return "fits"
-	}
-	return "fit"
+func (p Preview) fitting() string {
+	n, all := record.Count(p.Results).Applied, len(p.Results)
+	return fmt.Sprintf("%d of %d %s %s", n, all, english.PluralWord(all, "edit", ""), english.PluralWord(n, "fits", "fit"))
 }
 
 func (p Preview) committed() (n int) {
-	for _, f := range p.Fates {
-		if f.SHA != "" {
+	for _, o := range p.Outcomes {
+		if o.SHA != "" {
 			n++
 		}
 	}
 	return n
 }
 
-// left are the numbers of the blocks that fit and are not committed.
-func (p Preview) left() []int {
-	var out []int
-	for n := 1; n <= len(p.Results); n++ {
-		if p.Fits(n) && !p.Fates[n].Done() {
-			out = append(out, n)
-		}
-	}
-	return out
-}
-
-// hint says how blocks are committed, and how what was committed is taken back.
+// hint says how blocks are committed, and how a commit is undone.
 func (p Preview) hint() string {
 	var parts []string
 	if left := p.left(); len(left) > 0 {
@@ -106,6 +106,17 @@ func (p Preview) hint() string {
 		parts = append(parts, "`/tenon undo` takes the newest commit back.")
 	}
 	return strings.Join(parts, " ")
+}
+
+// left returns the numbers of the blocks that fit and are not committed.
+func (p Preview) left() []int {
+	var out []int
+	for n := 1; n <= len(p.Results); n++ {
+		if p.fits(n) && !p.Outcomes[n].Done() {
+			out = append(out, n)
+		}
+	}
+	return out
 }
 
 func (p Preview) applyHint(left []int) string {
@@ -119,13 +130,14 @@ func (p Preview) applyHint(left []int) string {
 	case n > 2:
 		text += fmt.Sprintf(", `/tenon apply %d,%d` for some", left[0], left[n-1])
 	}
-	if why := p.Target.ReadOnly; why != "" {
-		return text + ". It will come as a patch, and as suggestions on the diff: tenon cannot push here, because " + markdown.Plain(why, "") + "."
+	if p.ReadOnly != "" {
+		text += ". It will come as a patch, and as suggestions on the diff: tenon cannot push here, because " +
+			markdown.Plain(p.ReadOnly, "")
 	}
 	return text + "."
 }
 
-// boxes has a line for each block that fits, as many as there is room for, and below it what it changes; it returns the room
+// boxes has a line for each block that fits, as many as there is room for, and below each its diff. It returns the room
 // that is left.
 func (p Preview) boxes(room int) (string, int) {
 	var lines []string
@@ -133,11 +145,11 @@ func (p Preview) boxes(room int) (string, int) {
 	share := room * boxShare / 100
 	for i, row := range p.Results {
 		n := i + 1
-		if !p.Fits(n) {
+		if !p.fits(n) {
 			continue
 		}
-		line := markdown.Box(n, slices.Contains(p.Ticked, n), p.boxWords(n, row))
-		if share -= utf8.RuneCountInString(line) + len("\n\n"); share < 0 {
+		line := markdown.Box(n, slices.Contains(p.Ticked, n), p.boxText(n, row))
+		if share -= size(line); share < 0 {
 			without = append(without, n)
 		} else {
 			lines = append(lines, line)
@@ -146,17 +158,20 @@ func (p Preview) boxes(room int) (string, int) {
 	room -= utf8.RuneCountInString(strings.Join(lines, "\n\n")) + foldRoom
 	lines, bare, room := p.withDiffs(lines, room)
 	text := strings.Join(lines, "\n\n")
-	if len(bare) > 0 {
-		text += fmt.Sprintf("\n\n⚠️ The %s of %s %s cannot be shown here. Commit only what you know.", markdown.Plural(len(bare), "diff"), markdown.Plural(len(bare), "edit"), markdown.Clip(command.NumberList(bare), foldRoom/4))
+	if n := len(bare); n > 0 {
+		text += fmt.Sprintf("\n\n⚠️ The %s of %s %s cannot be shown here. Commit only what you know.",
+			english.PluralWord(n, "diff", ""), english.PluralWord(n, "edit", ""),
+			markdown.Clip(command.FormatNumbers(bare), foldRoom/4))
 	}
-	if len(without) > 0 {
-		text += fmt.Sprintf("\n\n… and %d more, for which there is no room here: `/tenon apply %s`", len(without), strings.ReplaceAll(command.NumberList(without), " ", ""))
+	if n := len(without); n > 0 {
+		text += fmt.Sprintf("\n\n… and %d more, for which there is no room here: `/tenon apply %s`",
+			n, strings.ReplaceAll(command.FormatNumbers(without), " ", ""))
 	}
 	return text, room
 }
 
-// boxWords says in one line what a block changes, and what became of it.
-func (p Preview) boxWords(n int, r record.Result) string {
+// boxText says in one line what a block changes, and whether it was committed.
+func (p Preview) boxText(n int, r record.Result) string {
 	name := markdown.Clip(r.Path, markdown.MaxCell)
 	if r.Line > 0 {
 		name += fmt.Sprintf(":%d", r.Line)
@@ -165,48 +180,38 @@ func (p Preview) boxWords(n int, r record.Result) string {
 	if r.Detail != "" {
 		text += " · " + markdown.Plain(markdown.Clip(r.Detail, markdown.MaxCell), r.Path)
 	}
-	switch f := p.Fates[n]; {
-	case f.SHA != "":
-		text += fmt.Sprintf(" · ✅ committed in [`%.7s`](%s/commit/%s)", f.SHA, p.RepoURL, f.SHA)
-	case f.Present:
+	switch o := p.Outcomes[n]; {
+	case o.SHA != "":
+		text += " · ✅ committed in " + CommitLink(p.RepoURL, o.SHA)
+	case o.Present:
 		text += " · ✅ stands in the file already"
-	case f.Why != "":
-		text += " · ❌ not committed: " + markdown.Plain(markdown.Clip(f.Why, markdown.MaxCell), r.Path)
+	case o.Why != "":
+		text += " · ❌ not committed: " + markdown.Plain(markdown.Clip(o.Why, markdown.MaxCell), r.Path)
 	}
 	return text
 }
 
-// withDiffs puts below the boxes what they show, as far as there is room; it returns the numbers of those for which there is
-// none, and the room that is left. Of what is committed the commit tells.
+// withDiffs adds to the lines of boxes their diffs, as far as there is room; the commit shows those of a block that was
+// committed. It returns the numbers of the blocks whose diffs are missing, and the room that is left.
 func (p Preview) withDiffs(lines []string, room int) (shown []string, bare []int, left int) {
 	at := 0
 	for i, row := range p.Results {
-		if !p.Fits(i + 1) {
+		if !p.fits(i + 1) {
 			continue
 		}
 		if at == len(lines) {
 			break
 		}
-		f := "  " + markdown.Indented(markdown.Fold("Diff", markdown.Fenced("diff", row.Diff)), 2) // the text of a list's item
-		n := utf8.RuneCountInString(f) + len("\n\n")
+		fold := "  " + markdown.Indented(markdown.Fold("Diff", markdown.Fenced("diff", row.Diff)), 2) // in the item of a list
 		switch {
-		case p.Fates[i+1].Done() || row.Added+row.Removed == 0:
-		case row.Diff == "" || n > room || f != markdown.Shallow(f):
+		case p.Outcomes[i+1].Done() || row.Added+row.Removed == 0:
+		case row.Diff == "" || size(fold) > room || fold != markdown.Shallow(fold):
 			bare = append(bare, i+1)
 		default:
-			lines[at] += "\n\n" + f
-			room -= n
+			lines[at] += "\n\n" + fold
+			room -= size(fold)
 		}
 		at++
 	}
 	return lines, bare, room
-}
-
-// check is the preview as its check run tells it: it is no judgement.
-func (p Preview) Check() port.Check {
-	c := p.Summary.Check()
-	n := record.Count(p.Results)
-	c.Conclusion, c.Title = "neutral", fmt.Sprintf("Preview: %d of %d %s %s", n.Applied, len(p.Results), markdown.Plural(len(p.Results), "edit"), fit(n.Applied))
-	c.Summary = markdown.Clip(markdown.JoinSections([]string{p.headline(), p.words(), p.suggestionList(), p.problemList(), p.footer()}), CheckRoom)
-	return c
 }

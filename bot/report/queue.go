@@ -2,87 +2,71 @@ package report
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/dustin/go-humanize"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 )
 
-// far is how far a run is, by its record.
-func (at Queued) far() (string, error) {
-	q, gathered, err := record.Get[record.Prompt](record.JournalOf(at.Run), "context")
-	if err != nil {
-		return "", err
-	}
-	now := Status{Files: q.Files, Call: 1}
-	for record.Has(at.Run, fmt.Sprintf("ask.%d", now.Call)) {
-		now.Call++
-	}
-	switch {
-	case record.Has(at.Run, "commit"):
-		return "writing its answer", nil
-	case record.PastNoReturn(at.Run):
-		return "applying and committing", nil
-	case gathered:
-		return now.reading(true) + "; " + now.asking(false), nil
-	}
-	return now.reading(false), nil
-}
+// maxQueueShown is how many commands of a thread one answer lists.
+const maxQueueShown = 20
 
-// queued is a command in work or in line, and its run; without an id where it has not begun.
+// Queued is a command that runs or waits.
 type Queued struct {
 	port.QueuedEvent
-	// verb is that of the command.
+	// Verb is the command's.
 	Verb string
-	Run  port.Run
+	// Run is the record of its run; without an id if the run has not begun.
+	Run record.Record
 }
 
-func QueueBody(thread port.Thread, line []Queued, left []port.BudgetState, now time.Time) (string, error) {
-	parts := []string{fmt.Sprintf("Nothing is in work on this %s, and nothing waits.", thread.Kind())}
-	if len(line) > 0 {
-		parts = nil
+// QueueBody returns the answer to status: what runs and waits on a thread, and what is left of the budgets.
+func QueueBody(thread port.Thread, queue []Queued, left []port.BudgetState, now time.Time) string {
+	if len(queue) == 0 {
+		nothing := fmt.Sprintf("Nothing is in work on this %s, and nothing waits.", thread.Kind())
+		return markdown.JoinSections([]string{nothing, budgetTable(left)})
 	}
-	if len(line) > 0 && line[0].Running {
-		far, err := line[0].far()
-		if err != nil {
-			return "", err
-		}
-		parts = append(parts, fmt.Sprintf("⏳ **In work** %s: %s · %s", line[0].forTime(now), CommandWords(line[0].Verb, line[0].Event), far))
-		line = line[1:]
+	running := ""
+	if first := queue[0]; first.Running {
+		running = fmt.Sprintf("⏳ **In work** %s: %s · %s",
+			first.forTime(now), CommandLink(first.Verb, first.Event), StatusOf(first.Run).inWords())
+		queue = queue[1:]
 	}
-	return markdown.JoinSections(append(parts, queuedList(line, now), budgetTable(left))), nil
+	return markdown.JoinSections([]string{running, waitingList(queue, now), budgetTable(left)})
 }
 
-// forTime is how long something is in work, or waits.
-func (at Queued) forTime(now time.Time) string {
-	since := at.Event.Received
-	if at.Running && at.Run.ID != "" {
-		since = at.Run.Started
+// forTime says for how long a command has been running or waiting.
+func (q Queued) forTime(now time.Time) string {
+	since := q.Event.Received
+	if q.Running && q.Run.ID != "" {
+		since = q.Run.Started
 	}
 	return "for " + duration(max(0, now.Sub(since)))
 }
 
-func queuedList(line []Queued, now time.Time) string {
-	if len(line) == 0 {
+func waitingList(queue []Queued, now time.Time) string {
+	if len(queue) == 0 {
 		return ""
 	}
 	var b strings.Builder
 	b.WriteString("**Waiting**, in this order:\n")
-	for i, at := range line[:min(len(line), maxLineShown)] {
-		fmt.Fprintf(&b, "\n%d. %s, %s", i+1, CommandWords(at.Verb, at.Event), at.forTime(now))
-		if at.Run.ID != "" {
+	for i, q := range queue[:min(len(queue), maxQueueShown)] {
+		fmt.Fprintf(&b, "\n%d. %s, %s", i+1, CommandLink(q.Verb, q.Event), q.forTime(now))
+		if q.Run.ID != "" {
 			b.WriteString("; something went wrong, and it is tried again")
 		}
 	}
-	if n := len(line) - maxLineShown; n > 0 {
+	if n := len(queue) - maxQueueShown; n > 0 {
 		fmt.Fprintf(&b, "\n\n… and %d more", n)
 	}
 	return b.String()
 }
 
-// budgetTable says what is left of each budget.
 func budgetTable(left []port.BudgetState) string {
 	if len(left) == 0 {
 		return ""
@@ -90,7 +74,44 @@ func budgetTable(left []port.BudgetState) string {
 	var b strings.Builder
 	b.WriteString("| budget | left | of | begins anew |\n|---|---:|---:|---|")
 	for _, l := range left {
-		fmt.Fprintf(&b, "\n| %s | %s | %s | %s |", l.Of, markdown.Grouped(max(0, l.Limit-l.Used)), markdown.Grouped(l.Limit), l.Resets.UTC().Format("2 January at 15:04 UTC"))
+		fmt.Fprintf(&b, "\n| %s | %s | %s | %s |", l.Of, humanize.Comma(max(0, l.Limit-l.Used)), humanize.Comma(l.Limit),
+			l.Resets.UTC().Format("2 January at 15:04 UTC"))
 	}
 	return b.String()
+}
+
+// Cancelled is a command that was to be cancelled.
+type Cancelled struct {
+	port.QueuedEvent
+	// Verb is the command's.
+	Verb string
+	// Late reports that it was past its point of no return, and so goes on.
+	Late bool
+}
+
+// CancelBody returns the answer to cancel.
+func CancelBody(list []Cancelled, thread port.Thread) string {
+	if len(list) == 0 {
+		return fmt.Sprintf("Nothing was in work on this %s and nothing waited, so there was nothing to cancel.",
+			thread.Kind())
+	}
+	text := "⏳ **Too late to cancel**\n"
+	if slices.ContainsFunc(list, func(c Cancelled) bool { return !c.Late }) {
+		text = "🛑 **Cancelled**\n"
+	}
+	for _, c := range list[:min(len(list), maxQueueShown)] {
+		text += "\n- " + CommandLink(c.Verb, c.Event) + c.end()
+	}
+	return text + andMore(len(list), maxQueueShown)
+}
+
+// end says how the command ended.
+func (c Cancelled) end() string {
+	switch {
+	case c.Late:
+		return " is **not** cancelled: it was committing already. Its answer says what came of it"
+	case c.Running:
+		return ", which was in work; nothing of it was committed"
+	}
+	return ", which waited"
 }

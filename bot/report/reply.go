@@ -2,14 +2,66 @@ package report
 
 import (
 	"fmt"
+	"regexp"
+	"strconv"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
+	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// words shows what the model said where it made no edit: that is its answer.
-func (r Summary) words() string {
+// AskBody returns the answer to a question.
+func AskBody(j conversation.Job, c record.Costs, repoURL string) string {
+	reply := engine.Parse(j.Conversation.AnswerText(), engine.ParseOptions{})
+	said := j.Conversation.Reply()
+	below := markdown.JoinSections([]string{
+		ignoredEdits(len(reply.Blocks)),
+		Summary{Reply: conversation.Reply{Cut: said.Cut, Fault: said.Fault}}.problemList(),
+		contextFold(j.Prompt),
+		costLine(c),
+	})
+	prose := markdown.Clip(reply.Prose, markdown.MaxAnswer)
+	text := markdown.Safe(prose, bodyRoom-size(below), citing(j.Prompt, repoURL))
+	if text == "" && len(reply.Blocks) == 0 {
+		text = "The model gave no answer. Ask in other words."
+	}
+	return markdown.JoinSections([]string{text, below})
+}
+
+// ignoredEdits says that edits in the answer to a question were not made.
+func ignoredEdits(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf("The model wrote %d %s besides, and nothing was made of it. "+
+		"`/tenon fix <what>` asks for the change and commits it.", n, english.PluralWord(n, "edit", ""))
+}
+
+// citedPlace is a place in the code as the model is told to name it.
+var citedPlace = regexp.MustCompile(`^(.+?):([0-9]{1,7})(?:[-–][0-9]{1,7})?$`)
+
+// citing returns a function that shows inline code. Where it names a file that the model saw, it is a link to the file
+// at the commit that the model saw.
+func citing(q record.Prompt, repoURL string) func(string) string {
+	return func(code string) string {
+		path, line := code, 0
+		if m := citedPlace.FindStringSubmatch(code); m != nil {
+			path = m[1]
+			line, _ = strconv.Atoi(m[2])
+		}
+		if q.Shown[path] == "" {
+			return markdown.Code(code)
+		}
+		return fileLink(markdown.Code(code), repoURL, q.Base, path, line)
+	}
+}
+
+// statement shows what the model said if it made no edit: that is its answer.
+func (r Summary) statement() string {
 	text := strings.TrimSpace(r.Reply.Prose)
 	if r.Reply.NoChange {
 		text = strings.TrimLeft(strings.TrimPrefix(text, "NO CHANGE"), ":. \n")
@@ -20,8 +72,8 @@ func (r Summary) words() string {
 	return "The model said:\n\n" + markdown.Quoted(markdown.Safe(text, maxProse, markdown.Code))
 }
 
-// explanation is what the model said beside its edits, but for the lines that are meant for tenon. Of an answer that was cut
-// off, that may be half an edit; and code alone is what the suggestions show.
+// explanation folds what the model said beside its edits, without the lines that are meant for tenon. It is empty for a
+// reply that was cut off, whose prose may be half an edit, and for code alone, which is shown as suggested commands.
 func (r Summary) explanation() string {
 	if len(r.Results) == 0 || r.Reply.Cut {
 		return ""
@@ -39,35 +91,40 @@ func (r Summary) explanation() string {
 	return markdown.Fold("What the model said", text)
 }
 
-// suggestionList numbers the commands that the model suggests as `run` counts them, and marks those that it carries out.
-func (r Summary) suggestionList() string {
+// commandList numbers the shell commands that the model suggests, as the command run does, and marks those that run
+// carries out.
+func (r Summary) commandList() string {
 	list := r.Reply.Suggestions
 	if len(list) == 0 {
 		return ""
 	}
 	var b strings.Builder
-	marked := 0
+	runnable := false
 	for i, s := range list[:min(len(list), markdown.MaxListed)] {
 		fmt.Fprintf(&b, "\n%d. %s", i+1, markdown.Code(markdown.Clip(s.Command, markdown.MaxCell)))
 		if s.Op != nil && r.offers("run") {
 			fmt.Fprintf(&b, " → `/tenon run %d`", i+1)
-			marked++
+			runnable = true
 		}
 	}
 	head := "**Suggested commands** (tenon runs none of them):\n"
-	if marked > 0 {
+	if runnable {
 		head = "**Suggested commands** (tenon runs none by itself, and on demand only those with a `/tenon run`):\n"
 	}
-	return head + b.String() + andMore(len(list))
+	return head + b.String() + andMore(len(list), markdown.MaxListed)
 }
 
+// problemList says what is wrong with the model's reply.
 func (r Summary) problemList() string {
 	var b strings.Builder
 	list := r.Reply.Problems
 	for _, p := range list[:min(len(list), markdown.MaxListed)] {
-		b.WriteString("\n- " + problemText(p))
+		b.WriteString("\n- " + markdown.Plain(markdown.Clip(p.Text, markdown.MaxCell), ""))
+		if p.Line > 0 && !strings.Contains(p.Text, fmt.Sprintf("line %d", p.Line)) {
+			fmt.Fprintf(&b, " (line %d of the reply)", p.Line)
+		}
 	}
-	b.WriteString(andMore(len(list)))
+	b.WriteString(andMore(len(list), markdown.MaxListed))
 	if r.Reply.Cut {
 		b.WriteString("\n- The model's reply was cut off. Ask for less at once, or raise the model's limit.")
 	}
@@ -80,17 +137,10 @@ func (r Summary) problemList() string {
 	return "**Problems of the reply**:\n" + b.String()
 }
 
-func problemText(p engine.Problem) string {
-	text := markdown.Plain(markdown.Clip(p.Text, markdown.MaxCell), "")
-	if p.Line > 0 && !strings.Contains(p.Text, fmt.Sprintf("line %d", p.Line)) {
-		text += fmt.Sprintf(" (line %d of the reply)", p.Line)
-	}
-	return text
-}
-
-func andMore(n int) string {
-	if n <= markdown.MaxListed {
+// andMore ends a list of n items of which at most as many are shown.
+func andMore(n, most int) string {
+	if n <= most {
 		return ""
 	}
-	return fmt.Sprintf("\n- … and %d more", n-markdown.MaxListed)
+	return fmt.Sprintf("\n- … and %d more", n-most)
 }

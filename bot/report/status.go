@@ -4,58 +4,106 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
+	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/retrieve"
 )
 
-// stage is where a run is.
-type stage int
+// Subject is the command that an answer is about.
+type Subject struct {
+	Event   port.Event
+	Command command.Command
+	// Text is what follows the verb and the options of the command.
+	Text string
+	// Run is the id of its run.
+	Run string
+	// Offers reports whether a command may be given here; nil means that none may.
+	Offers func(verb string) bool
+}
 
+func (s Subject) offers(verb string) bool { return s.Offers != nil && s.Offers(verb) }
+
+// Stage is what a run is doing.
+type Stage int
+
+// The stages of a run, in their order.
 const (
-	stageReading stage = iota
+	StageReading Stage = iota
 	StageAsking
 	StageApplying
 	StageCommitting
+	StageAnswering
 )
 
-// status is how far a run has come.
+// Status is how far a run has come.
 type Status struct {
-	Stage  stage
+	Stage  Stage
 	Target record.Target
-	// files are what the model was shown; nil until it is known.
+	// Files are what the model was shown; nil until that is known.
 	Files []retrieve.ShownFile
-	// call counts the questions to the model from 1, blocks are what it has written so far in its answer.
+	// Call counts the calls of the model from 1. Blocks are the paths of the blocks that the model has written so far.
 	Call   int
 	Blocks []string
 }
 
-// statusBody is what stands in the answer while the run goes on: its steps, those that are done ticked, the present one in bold.
-func StatusBody(s Subject, now Status) string {
-	text := "⏳ **Working** for " + askerOf(s.Event) + "\n\n- ✅ " + openedWords(now.Target, RepoURL(s.Event.Thread))
-	steps := []func(done bool) string{now.reading, now.asking, now.applying, committing}
-	switch {
-	case s.Command.Reads:
-		steps = steps[:2]
-	case s.Command.Verb == "preview":
-		steps = steps[:3]
+// StatusOf returns how far the run of a record has come.
+func StatusOf(rec record.Record) Status {
+	now := Status{Call: len(rec.Turns) + 1}
+	if rec.Prompt != nil {
+		now.Files = rec.Prompt.Files
 	}
-	for at, words := range steps {
-		switch step := stage(at); {
-		case step < now.Stage:
+	switch {
+	case rec.Committed != nil:
+		now.Stage = StageAnswering
+	case rec.Committing:
+		now.Stage = StageCommitting
+	case rec.Prompt != nil:
+		now.Stage = StageAsking
+	}
+	return now
+}
+
+// StatusBody returns the answer while a run goes on: its stages, those that are done ticked, the present one in bold.
+func StatusBody(s Subject, now Status) string {
+	text := "⏳ **Working** for " + requester(s.Event) + "\n\n- ✅ " + opened(now.Target, RepoURL(s.Event.Thread))
+	stages := []func(done bool) string{now.reading, now.asking, applying, committing}
+	switch {
+	case s.Command.ReadOnly:
+		stages = stages[:StageAsking+1]
+	case !s.Command.Commits:
+		stages = stages[:StageApplying+1]
+	}
+	for i, words := range stages {
+		switch stage := Stage(i); {
+		case stage < now.Stage:
 			text += "\n- ✅ " + words(true)
-		case step == now.Stage:
+		case stage == now.Stage:
 			text += "\n- ⏳ **" + words(false) + "**" + now.writing()
 		default:
 			text += "\n- " + words(false)
 		}
 	}
-	return text + "\n\n" + s.runHint("stops it")
+	return text + "\n\n" + s.cancelHint("stops it")
 }
 
-// askerOf is who gave the command, with a link to it.
-func askerOf(ev port.Event) string {
+// QueuedNotice returns the answer before a run begins, which waits for the command ahead of it; verb is that command's.
+func QueuedNotice(s Subject, verb string, ahead port.Event) string {
+	return fmt.Sprintf("⏳ **Waiting** for %s, which comes first on this %s. This one, for %s, begins by itself.\n\n%s",
+		CommandLink(verb, ahead), s.Event.Thread.Kind(), requester(s.Event),
+		s.cancelHint("stops all that is in work and waits here"))
+}
+
+// CancelledBody returns the answer of a run that somebody cancelled.
+func CancelledBody(by *port.CancelledError) string {
+	return fmt.Sprintf("🛑 **Cancelled** by %s. Nothing was committed.", markdown.PlainLogin(by.By))
+}
+
+// requester names who gave the command, with a link to it.
+func requester(ev port.Event) string {
 	text := markdown.PlainLogin(ev.Sender.Login)
 	if ev.Comment.URL != "" {
 		text += " ([command](" + ev.Comment.URL + "))"
@@ -63,19 +111,32 @@ func askerOf(ev port.Event) string {
 	return text
 }
 
-// runHint says how the run can be stopped, and found.
-func (s Subject) runHint(cancel string) string {
+// cancelHint says what cancel does now, and names the run.
+func (s Subject) cancelHint(does string) string {
 	if s.offers("cancel") {
-		return "<sub>`/tenon cancel` " + cancel + " · run " + s.Run + "</sub>"
+		return "<sub>`/tenon cancel` " + does + " · run " + s.Run + "</sub>"
 	}
 	return RunNote(s.Run)
 }
 
-func openedWords(t record.Target, repoURL string) string {
+func opened(t record.Target, repoURL string) string {
 	if t.New {
 		return fmt.Sprintf("branch %s from %s", markdown.Code(t.Branch), markdown.Code(t.Base))
 	}
-	return fmt.Sprintf("opened %s at [`%.7s`](%s/commit/%s)", markdown.Code(t.Branch), t.SHA, repoURL, t.SHA)
+	return fmt.Sprintf("opened %s at %s", markdown.Code(t.Branch), CommitLink(repoURL, t.SHA))
+}
+
+// inWords returns the present stage in words.
+func (now Status) inWords() string {
+	switch now.Stage {
+	case StageReading:
+		return now.reading(false)
+	case StageAsking:
+		return now.reading(true) + "; " + now.asking(false)
+	case StageAnswering:
+		return "writing its answer"
+	}
+	return "applying and committing"
 }
 
 func (now Status) reading(done bool) string {
@@ -86,8 +147,10 @@ func (now Status) reading(done bool) string {
 	for _, f := range now.Files[:min(len(now.Files), maxNamed)] {
 		names = append(names, markdown.Code(markdown.Clip(f.Path, markdown.MaxCell)))
 	}
-	text := fmt.Sprintf("%s %d %s: %s", tense(done, "read", "reading"), len(now.Files), markdown.Plural(len(now.Files), "file"), strings.Join(names, ", "))
-	if more := len(now.Files) - len(names); more > 0 {
+	n := len(now.Files)
+	text := fmt.Sprintf("%s %d %s: %s",
+		tense(done, "read", "reading"), n, english.PluralWord(n, "file", ""), strings.Join(names, ", "))
+	if more := n - len(names); more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text
@@ -112,9 +175,7 @@ func (now Status) writing() string {
 	return fmt.Sprintf(" · wrote edit %d: %s", n, markdown.Code(markdown.Clip(now.Blocks[n-1], markdown.MaxCell)))
 }
 
-func (now Status) applying(done bool) string {
-	return tense(done, "applied the edits", "applying the edits")
-}
+func applying(done bool) string { return tense(done, "applied the edits", "applying the edits") }
 
 func committing(bool) string { return "committing" }
 
@@ -123,15 +184,4 @@ func tense(done bool, past, present string) string {
 		return past
 	}
 	return present
-}
-
-// waitingBody is what stands there before the run begins; verb is that of the command ahead.
-func QueuedNotice(s Subject, verb string, ahead port.Event) string {
-	return fmt.Sprintf("⏳ **Waiting** for %s, which comes first on this %s. This one, for %s, begins by itself.\n\n%s",
-		CommandWords(verb, ahead), s.Event.Thread.Kind(), askerOf(s.Event), s.runHint("stops all that is in work and waits here"))
-}
-
-// cancelledText is the last word of a run that somebody cancelled.
-func CancelledText(by *port.CancelledError) string {
-	return fmt.Sprintf("🛑 **Cancelled** by %s. Nothing was committed.", markdown.PlainLogin(by.By))
 }

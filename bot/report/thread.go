@@ -4,52 +4,48 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/markdown"
-	"github.com/tenon-bot/tenon/bot/record"
 )
 
-// Bounds on an answer in a review thread: characters of the model's sentence, and edits.
+// Bounds on an answer in a review thread.
 const (
+	// maxThreadRemark bounds what the model says, in characters.
 	maxThreadRemark = 1000
 	maxThreadEdits  = 10
 )
 
-// threadBody says in the thread what was done about it.
-func ThreadBody(a conversation.Addressed, r Summary) string {
+// ThreadBody returns the answer in a review thread that a run was about.
+func ThreadBody(a conversation.ThreadOutcome, r Summary) string {
 	said := markdown.Spans(markdown.Clip(a.Remark, maxThreadRemark))
-	if len(a.Rows) == 0 {
+	if len(a.Results) == 0 {
 		return "**No change**: " + said
 	}
-	var list []string
-	for _, row := range a.Rows[:min(len(a.Rows), maxThreadEdits)] {
-		list = append(list, "- "+r.badge(row.Status)+": "+r.placeLink(row, markdown.Code)+because(row))
+	var list strings.Builder
+	for _, row := range a.Results[:min(len(a.Results), maxThreadEdits)] {
+		fmt.Fprintf(&list, "\n- %s: %s", r.badge(row.Status), r.placeLink(row, markdown.Code))
+		if row.Detail != "" {
+			list.WriteString(". " + markdown.Plain(markdown.Clip(row.Detail, markdown.MaxCell), row.Path))
+		}
 	}
-	if more := len(a.Rows) - len(list); more > 0 {
-		list = append(list, fmt.Sprintf("- … and %d more", more))
-	}
-	return markdown.JoinSections([]string{said, strings.Join(list, "\n"), r.threadCommit()})
+	list.WriteString(andMore(len(a.Results), maxThreadEdits))
+	return markdown.JoinSections([]string{said, strings.TrimPrefix(list.String(), "\n"), r.threadCommit()})
 }
 
-func because(r record.Result) string {
-	if r.Detail == "" {
-		return ""
-	}
-	return ". " + markdown.Plain(markdown.Clip(r.Detail, markdown.MaxCell), r.Path)
-}
-
-// threadCommit says where the edits are.
+// threadCommit says where the edits of a thread are.
 func (r Summary) threadCommit() string {
 	switch {
 	case r.SHA != "":
-		return fmt.Sprintf("Committed as [`%.7s`](%s/commit/%s).", r.SHA, r.RepoURL, r.SHA)
+		return "Committed as " + CommitLink(r.RepoURL, r.SHA) + "."
 	case r.Held || r.Unpushed != "":
 		return "Nothing was committed; the answer in the conversation says why."
 	}
 	return ""
 }
 
-// threads says in the answer of the run in which review threads it answered too.
+// threads says in the answer of the run in how many review threads it answered as well.
 func (r Summary) threads() string {
 	if len(r.Addressed) == 0 {
 		return ""
@@ -60,18 +56,20 @@ func (r Summary) threads() string {
 			silent = append(silent, threadLink(a))
 		}
 	}
-	text := fmt.Sprintf("Answered in %d of %d review %s.", len(r.Addressed)-len(silent), len(r.Addressed), markdown.Plural(len(r.Addressed), "thread"))
+	all := len(r.Addressed)
+	text := fmt.Sprintf("Answered in %d of %d review %s.", all-len(silent), all, english.PluralWord(all, "thread", ""))
 	if len(silent) > 0 {
 		text += " The model said nothing about " + strings.Join(silent, ", ") + "."
 	}
 	if n := r.Context.MoreReviews; n > 0 {
-		text += fmt.Sprintf(" %d more %s not looked at: give `/tenon address` again when these are resolved.", n, map[bool]string{true: "was", false: "were"}[n == 1])
+		text += fmt.Sprintf(" %d more %s not looked at: give `/tenon address` again when these are resolved.",
+			n, english.PluralWord(n, "was", "were"))
 	}
 	return text
 }
 
-// threadLink names a thread by its place.
-func threadLink(a conversation.Addressed) string {
+// threadLink names a thread by its place, with a link to it.
+func threadLink(a conversation.ThreadOutcome) string {
 	name := markdown.Clip(a.Path, markdown.MaxCell)
 	if a.Line > 0 {
 		name = fmt.Sprintf("%s:%d", name, a.Line)

@@ -3,7 +3,6 @@ package retrieve
 import (
 	"strings"
 
-	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
@@ -23,7 +22,7 @@ func relocate(lines, former []string, hint int) int {
 		for n <= last && n <= i && lines[i-n] == former[last-n] {
 			n++
 		}
-		if n > best || n == best && markdown.Distance(i+1, hint) < markdown.Distance(at, hint) {
+		if n > best || n == best && max(i+1-hint, hint-i-1) < max(at-hint, hint-at) {
 			best, at = n, i+1
 		}
 	}

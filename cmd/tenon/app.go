@@ -63,7 +63,7 @@ func newApp(ctx context.Context, cfg config.Server, model port.Model, wrapRuns f
 	}
 	b := &bot.Bot{
 		GitHub: github, Repos: repos, Model: model, Runs: runs, Queue: st, Budget: st,
-		Policy: policy.ServerPolicy(cfg.Policy), ParseLayer: config.ParseLayer, Models: modelInfos(cfg.Models),
+		Policy: policy.ServerPolicy(cfg.Policy), Models: modelInfos(cfg.Models),
 		Slug: slug, Owners: cfg.AllowedOwners, Now: time.Now, Log: log,
 	}
 	a := &app{store: st, workers: store.Workers{Store: st, Handler: b, Count: 8, Log: log}, log: log}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/engine"
 	"github.com/tenon-bot/tenon/internal/terminal"
 )
@@ -157,8 +159,5 @@ func files(d applied) string {
 }
 
 func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return fmt.Sprintf("%d %s", n, english.PluralWord(n, noun, ""))
 }

@@ -218,7 +218,7 @@ func TestAnIssueThatWasDeletedMeanwhileGetsNoPullRequest(t *testing.T) {
 	s.start()
 	number, _ := s.issue("", "/tenon fix `main.go`")
 	opened <- number
-	s.until("the end of it", func() bool { return strings.Contains(s.log.all(), "nobody is there to be answered") })
+	s.until("the end of it", func() bool { return strings.Contains(s.log.all(), "no thread to answer in") })
 	require.Empty(t, s.gitAt("for-each-ref", "refs/heads/tenon/"))
 	require.NotContains(t, s.log.all(), `"level":"ERROR"`)
 }

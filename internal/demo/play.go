@@ -126,14 +126,14 @@ func (r *recorder) wrap(runs port.Runs) port.Runs {
 	return r
 }
 
-// Record implements bot.Runs.
-func (r *recorder) Record(ctx context.Context, ev port.Event, run, step string, data []byte) error {
-	if step == "commit" {
+// Record implements port.Runs.
+func (r *recorder) Record(ctx context.Context, ev port.Event, run, name string, step port.Step) error {
+	if name == "commit" {
 		r.mu.Lock()
-		r.commit = data
+		r.commit = step.Data
 		r.mu.Unlock()
 	}
-	return r.Runs.Record(ctx, ev, run, step, data)
+	return r.Runs.Record(ctx, ev, run, name, step)
 }
 
 // result reads the recorded step. There is none when the run ended earlier.

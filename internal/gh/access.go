@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/google/go-github/v66/github"
@@ -12,10 +13,10 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// Repository asks for the repository by its id, which a new name and a new owner leave as it is. bot.ErrNotFound: it is gone, or
-// no longer part of the installation.
+// Repository returns the repository with the id of repo, also if its name or owner changed. It returns port.ErrNotFound
+// if it was deleted or is no longer part of the installation.
 func (c *Client) Repository(ctx context.Context, repo port.RepoRef) (port.RepoRef, error) {
-	api, err := c.as(repo, reading)
+	api, err := c.forRepo(repo, reading)
 	if err != nil {
 		return port.RepoRef{}, err
 	}
@@ -38,26 +39,27 @@ func fromRepo(installation int64, r *github.Repository) port.RepoRef {
 	}
 }
 
-// Sibling finds another repository of the same owner by asking for a token to read it, which it keeps. bot.ErrDenied: there is
-// one, which is not part of the installation; bot.ErrNotFound: none that can be seen, which a private one outside the
-// installation cannot.
+// Sibling returns another repository of the same owner. It requests a token to read it, which it keeps. It returns
+// port.ErrDenied if the repository is not part of the installation, and port.ErrNotFound if there is none, or if it is
+// private and not part of the installation.
 func (c *Client) Sibling(ctx context.Context, repo port.RepoRef, name string) (port.RepoRef, error) {
-	if err := check(repo); err != nil {
+	if err := checkRepo(repo); err != nil {
 		return port.RepoRef{}, err
 	}
-	if odd(name) {
+	if !isPathSegment(name) {
 		return port.RepoRef{}, callerError(fmt.Sprintf("%q is no name of a repository", name))
 	}
 	g := grant{installation: repo.Installation, scope: reading}
 	token, err := c.mintFor(ctx, g, &github.InstallationTokenOptions{Repositories: []string{name}})
-	var no *statusError
+	var status *statusError
 	switch {
-	case errors.As(err, &no) && no.status == http.StatusUnprocessableEntity:
-		return port.RepoRef{}, c.outside(ctx, repo, name)
+	case errors.As(err, &status) && status.status == http.StatusUnprocessableEntity:
+		return port.RepoRef{}, c.explainOutside(ctx, repo, name)
 	case err != nil:
 		return port.RepoRef{}, fmt.Errorf("looking for %s/%s: %w", repo.Owner, name, err)
 	case len(token.Repositories) != 1 || token.Repositories[0].GetID() <= 0:
-		return port.RepoRef{}, fmt.Errorf("looking for %s/%s: GitHub's answer names %d repositories", repo.Owner, name, len(token.Repositories))
+		return port.RepoRef{}, fmt.Errorf("looking for %s/%s: GitHub's answer names %d repositories",
+			repo.Owner, name, len(token.Repositories))
 	}
 	found := fromRepo(repo.Installation, token.Repositories[0])
 	g.repo = found.ID
@@ -65,9 +67,10 @@ func (c *Client) Sibling(ctx context.Context, repo port.RepoRef, name string) (p
 	return found, nil
 }
 
-// outside says whether a repository that the installation does not reach is there for all to see.
-func (c *Client) outside(ctx context.Context, repo port.RepoRef, name string) error {
-	api, err := c.as(repo, reading)
+// explainOutside returns the error for a repository that is not part of the installation: port.ErrDenied if it is
+// public.
+func (c *Client) explainOutside(ctx context.Context, repo port.RepoRef, name string) error {
+	api, err := c.forRepo(repo, reading)
 	if err != nil {
 		return err
 	}
@@ -76,8 +79,43 @@ func (c *Client) outside(ctx context.Context, repo port.RepoRef, name string) er
 	switch {
 	case err != nil:
 		return c.explain(err, "looking for %s", full)
-	case !strings.EqualFold(got.GetFullName(), full): // one that had this name
+	case !strings.EqualFold(got.GetFullName(), full): // a repository that had this name earlier
 		return fmt.Errorf("looking for %s: %w", full, port.ErrNotFound)
 	}
 	return fmt.Errorf("%s is not part of the installation: %w", full, port.ErrDenied)
+}
+
+// Permission returns the permission of login in repo, which is none after an error. It returns port.ErrNotFound if there
+// is no such user, or if the repository is not accessible.
+func (c *Client) Permission(ctx context.Context, repo port.RepoRef, login string) (port.Permission, error) {
+	if login == "" || login == "." || login == ".." {
+		return port.PermissionNone, callerError(fmt.Sprintf("asking for a permission: %q is nobody", login))
+	}
+	api, err := c.forRepo(repo, reading)
+	if err != nil {
+		return port.PermissionNone, err
+	}
+	level, _, err := api.Repositories.GetPermissionLevel(ctx, repo.Owner, repo.Name, url.PathEscape(login))
+	if err != nil {
+		return port.PermissionNone, c.explain(err, "asking for the permission of %s in %s", login, repo)
+	}
+	return permission(level), nil
+}
+
+// permission evaluates GitHub's two fields. permission is read, write, admin or none, also for custom roles. role_name
+// tells triage from read and maintain from write, and is any name for a custom role.
+func permission(level *github.RepositoryPermissionLevel) port.Permission {
+	switch base, role := level.GetPermission(), level.GetRoleName(); {
+	case base == "admin":
+		return port.PermissionAdmin
+	case base == "write" && role == "maintain":
+		return port.PermissionMaintain
+	case base == "write":
+		return port.PermissionWrite
+	case base == "read" && role == "triage":
+		return port.PermissionTriage
+	case base == "read":
+		return port.PermissionRead
+	}
+	return port.PermissionNone
 }

@@ -18,18 +18,21 @@ const (
 func TestARepositoryIsFoundByItsID(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	d := newDesk(t)
+	d := newFakeAPI(t)
 	c := d.client(t)
-	d.on(pubNode, ok(`{"id":700,"node_id":"R_700","name":"new-joint","full_name":"new-org/new-joint","owner":{"login":"new-org"},"default_branch":"trunk","archived":true}`))
+	d.on(pubNode, ok(`{"id":700,"node_id":"R_700","name":"new-joint","full_name":"new-org/new-joint","owner":{"login":`+
+		`"new-org"},"default_branch":"trunk","archived":true}`))
 	got, err := c.Repository(ctx, joint)
 	require.NoError(t, err)
-	require.Equal(t, port.RepoRef{Installation: 55, ID: 700, NodeID: "R_700", Owner: "new-org", Name: "new-joint", DefaultBranch: "trunk", Archived: true}, got)
-	d.on(pubNode, says(404, "Not Found"))
+	require.Equal(t, port.RepoRef{Installation: 55, ID: 700, NodeID: "R_700", Owner: "new-org", Name: "new-joint",
+		DefaultBranch: "trunk", Archived: true}, got)
+	d.on(pubNode, refusal(404, "Not Found"))
 	_, err = c.Repository(ctx, joint)
 	require.ErrorIs(t, err, port.ErrNotFound)
 
-	d = newDesk(t)
-	d.on(mintPath, says(422, "There is at least one repository that does not exist or is not accessible to the parent installation."))
+	d = newFakeAPI(t)
+	d.on(mintPath, refusal(422,
+		"There is at least one repository that does not exist or is not accessible to the parent installation."))
 	_, err = d.client(t).Repository(ctx, joint)
 	require.ErrorIs(t, err, port.ErrNotFound, "it is no longer part of the installation")
 	require.NotErrorIs(t, err, port.ErrDenied)
@@ -38,13 +41,17 @@ func TestARepositoryIsFoundByItsID(t *testing.T) {
 func TestASiblingIsFoundByItsName(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	d := newDesk(t)
+	d := newFakeAPI(t)
 	c := d.client(t)
-	d.on(mintPath, answer{status: 201, body: `{"token":"ghs_secret1","expires_at":"2026-11-20T13:00:00Z","repositories":[{"id":900,"node_id":"R_900","name":".github","owner":{"login":"octo-org"},"default_branch":"main"}]}`})
+	d.on(mintPath, response{status: 201, body: `{"token":"ghs_secret1","expires_at":"2026-11-20T13:00:00Z",` +
+		`"repositories":[{"id":900,"node_id":"R_900","name":".github","owner":{"login":"octo-org"},` +
+		`"default_branch":"main"}]}`})
 	got, err := c.Sibling(ctx, joint, ".github")
 	require.NoError(t, err)
-	require.Equal(t, port.RepoRef{Installation: 55, ID: 900, NodeID: "R_900", Owner: "octo-org", Name: ".github", DefaultBranch: "main"}, got)
-	require.JSONEq(t, `{"repositories":[".github"],"permissions":{"metadata":"read","contents":"read","issues":"read","pull_requests":"read"}}`, d.calls(mintPath)[0].body)
+	require.Equal(t, port.RepoRef{Installation: 55, ID: 900, NodeID: "R_900", Owner: "octo-org", Name: ".github",
+		DefaultBranch: "main"}, got)
+	require.JSONEq(t, `{"repositories":[".github"],"permissions":{"metadata":"read","contents":"read","issues":"read",`+
+		`"pull_requests":"read"}}`, d.calls(mintPath)[0].body)
 	token, err := c.Token(ctx, got, false)
 	require.NoError(t, err)
 	require.Equal(t, "ghs_secret1", token, "the token is kept")
@@ -61,20 +68,23 @@ func TestASiblingIsFoundByItsName(t *testing.T) {
 
 func TestASiblingThatIsNotInTheInstallation(t *testing.T) {
 	t.Parallel()
-	absent := says(422, "There is at least one repository that does not exist or is not accessible to the parent installation.")
-	own := answer{status: 201, body: `{"token":"ghs_secret1","expires_at":"2026-11-20T13:00:00Z"}`}
+	absent := refusal(422,
+		"There is at least one repository that does not exist or is not accessible to the parent installation.")
+	own := response{status: 201, body: `{"token":"ghs_secret1","expires_at":"2026-11-20T13:00:00Z"}`}
 	for name, c := range map[string]struct {
-		there answer
+		there response
 		is    error
 		says  string
 	}{
-		"is public":            {ok(`{"id":900,"full_name":"octo-org/.github"}`), port.ErrDenied, "octo-org/.github is not part of the installation"},
-		"is private or none":   {says(404, "Not Found"), port.ErrNotFound, "looking for octo-org/.github"},
-		"had that name before": {ok(`{"id":900,"full_name":"octo-org/elsewhere"}`), port.ErrNotFound, "looking for octo-org/.github"},
+		"is public": {ok(`{"id":900,"full_name":"octo-org/.github"}`), port.ErrDenied,
+			"octo-org/.github is not part of the installation"},
+		"is private or none": {refusal(404, "Not Found"), port.ErrNotFound, "looking for octo-org/.github"},
+		"had that name before": {ok(`{"id":900,"full_name":"octo-org/elsewhere"}`), port.ErrNotFound,
+			"looking for octo-org/.github"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := newDesk(t)
+			d := newFakeAPI(t)
 			d.on(mintPath, absent, own)
 			d.on(sibling, c.there)
 			_, err := d.client(t).Sibling(context.Background(), joint, ".github")
@@ -84,12 +94,12 @@ func TestASiblingThatIsNotInTheInstallation(t *testing.T) {
 			d.noSecrets(t, err)
 		})
 	}
-	d := newDesk(t)
-	d.on(mintPath, says(404, "Not Found"))
+	d := newFakeAPI(t)
+	d.on(mintPath, refusal(404, "Not Found"))
 	_, err := d.client(t).Sibling(context.Background(), joint, ".github")
 	require.ErrorIs(t, err, port.ErrNotFound)
 	require.ErrorContains(t, err, "no longer installed")
-	d.on(mintPath, answer{status: 201, body: `{"token":"ghs_secret1","repositories":[]}`})
+	d.on(mintPath, response{status: 201, body: `{"token":"ghs_secret1","repositories":[]}`})
 	_, err = d.client(t).Sibling(context.Background(), joint, ".github")
 	require.ErrorContains(t, err, "names 0 repositories")
 }
@@ -97,10 +107,11 @@ func TestASiblingThatIsNotInTheInstallation(t *testing.T) {
 func TestTheOrganisationsRepositoryInTheTown(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	w := newTown(t)
+	w := newWorld(t)
 	_, err := w.app.Sibling(ctx, w.repo, ".github")
 	require.ErrorIs(t, err, port.ErrNotFound)
-	require.NoError(t, w.AddRepo(ghtest.Repo{Name: "octo-org/.github", Public: true, Files: map[string]string{"tenon.yml": "x"}}))
+	require.NoError(t, w.AddRepo(ghtest.Repo{Name: "octo-org/.github", Public: true,
+		Files: map[string]string{"tenon.yml": "x"}}))
 	found, err := w.app.Sibling(ctx, w.repo, ".github")
 	require.NoError(t, err)
 	require.Equal(t, "octo-org/.github", found.String())
@@ -115,12 +126,14 @@ func TestTheOrganisationsRepositoryInTheTown(t *testing.T) {
 func TestAPermissionThatWasNotGrantedSpoilsNothingElse(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	w := newTown(t)
-	_, err := w.Install(ghtest.Installation{Owner: "octo-org", Permissions: map[string]string{"metadata": "read", "contents": "write", "pull_requests": "write", "issues": "write"}})
+	w := newWorld(t)
+	_, err := w.Install(ghtest.Installation{Owner: "octo-org", Permissions: map[string]string{"metadata": "read",
+		"contents": "write", "pull_requests": "write", "issues": "write"}})
 	require.NoError(t, err)
-	_, err = w.app.CreateCheck(ctx, w.repo, port.Check{Name: "tenon", SHA: w.git(t, "rev-parse", "feature/x"), Status: "queued"})
+	_, err = w.app.CreateCheck(ctx, w.repo, port.Check{Name: "tenon", SHA: w.git(t, "rev-parse", "feature/x"),
+		Status: "queued"})
 	require.ErrorIs(t, err, port.ErrDenied)
 	require.ErrorContains(t, err, "for checking")
-	_, err = w.app.Post(ctx, w.repo, talk(w.pull), "x")
+	_, err = w.app.Post(ctx, w.repo, conversation(w.pull), "x")
 	require.NoError(t, err)
 }

@@ -5,15 +5,15 @@ import (
 	"net/http"
 )
 
-// auth authorises requests with the token of its grant.
-type auth struct {
+// authTransport authorises requests with the token of its grant.
+type authTransport struct {
 	tokens *tokens
 	grant  grant
 	next   http.RoundTripper
 }
 
-// RoundTrip asks once anew, with a new token, when GitHub does not take the one at hand: a 401 had no effect.
-func (a *auth) RoundTrip(req *http.Request) (*http.Response, error) {
+// RoundTrip sends a request again, with a new token, when GitHub refuses the token (401), as the request had no effect.
+func (a *authTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 	token, err := a.tokens.get(req.Context(), a.grant)
 	if err != nil {
 		closeBody(req)
@@ -25,7 +25,7 @@ func (a *auth) RoundTrip(req *http.Request) (*http.Response, error) {
 	}
 	again, err := rewound(req)
 	if err != nil {
-		return resp, nil //nolint:nilerr // the 401 is the better answer
+		return resp, nil //nolint:nilerr // the 401 is the better result
 	}
 	discard(resp)
 	a.tokens.drop(a.grant, token)
@@ -35,13 +35,13 @@ func (a *auth) RoundTrip(req *http.Request) (*http.Response, error) {
 	return a.send(again, token)
 }
 
-func (a *auth) send(req *http.Request, token string) (*http.Response, error) {
+func (a *authTransport) send(req *http.Request, token string) (*http.Response, error) {
 	req = req.Clone(req.Context())
 	req.Header.Set("Authorization", "Bearer "+token)
 	return a.next.RoundTrip(req)
 }
 
-// rewound returns the request with its body at the beginning, to be sent once more.
+// rewound returns a copy of the request with its body rewound, to be sent again.
 func rewound(req *http.Request) (*http.Request, error) {
 	again := req.Clone(req.Context())
 	if req.Body == nil || req.Body == http.NoBody {
@@ -58,7 +58,7 @@ func rewound(req *http.Request) (*http.Request, error) {
 	return again, nil
 }
 
-// closeBody is owed by a RoundTripper that does not send the request.
+// closeBody closes the body of a request that is not sent, as a RoundTripper must.
 func closeBody(req *http.Request) {
 	if req.Body != nil {
 		_ = req.Body.Close()

@@ -19,13 +19,13 @@ import (
 func TestATokenIsForOneRepositoryAndOneStep(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	d := newDesk(t)
+	d := newFakeAPI(t)
 	c := d.client(t)
 	d.on(getPull, ok(`{"number":17}`))
-	d.on(comment, answer{status: 201, body: `{"id":1}`})
+	d.on(comment, response{status: 201, body: `{"id":1}`})
 	_, err := c.PullRequest(ctx, joint, 17)
 	require.NoError(t, err)
-	_, err = c.Post(ctx, joint, talk(17), "x")
+	_, err = c.Post(ctx, joint, conversation(17), "x")
 	require.NoError(t, err)
 	push, err := c.Token(ctx, joint, true)
 	require.NoError(t, err)
@@ -34,8 +34,10 @@ func TestATokenIsForOneRepositoryAndOneStep(t *testing.T) {
 
 	asked := d.calls(mintPath)
 	require.Len(t, asked, 3)
-	require.JSONEq(t, `{"repository_ids":[700],"permissions":{"metadata":"read","contents":"read","issues":"read","pull_requests":"read"}}`, asked[0].body)
-	require.JSONEq(t, `{"repository_ids":[700],"permissions":{"metadata":"read","issues":"write","pull_requests":"write"}}`, asked[1].body)
+	require.JSONEq(t, `{"repository_ids":[700],"permissions":{"metadata":"read","contents":"read","issues":"read",`+
+		`"pull_requests":"read"}}`, asked[0].body)
+	require.JSONEq(t, `{"repository_ids":[700],"permissions":{"metadata":"read","issues":"write",`+
+		`"pull_requests":"write"}}`, asked[1].body)
 	require.JSONEq(t, `{"repository_ids":[700],"permissions":{"metadata":"read","contents":"write"}}`, asked[2].body)
 	require.Equal(t, "Bearer ghs_secret1", d.calls(getPull)[0].auth)
 	require.Equal(t, "Bearer ghs_secret2", d.calls(comment)[0].auth)
@@ -45,7 +47,7 @@ func TestATokenIsForOneRepositoryAndOneStep(t *testing.T) {
 
 func TestTheAppProvesItselfByAJSONWebToken(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newFakeAPI(t)
 	_, err := d.client(t).Token(context.Background(), joint, false)
 	require.NoError(t, err)
 	value, ok := strings.CutPrefix(d.calls(mintPath)[0].auth, "Bearer ")
@@ -62,7 +64,7 @@ func TestTheAppProvesItselfByAJSONWebToken(t *testing.T) {
 func TestATokenIsKeptUntilShortlyBeforeItsEnd(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	d := newDesk(t)
+	d := newFakeAPI(t)
 	c := d.client(t)
 	token := func(repo port.RepoRef) string {
 		value, err := c.Token(ctx, repo, false)
@@ -81,9 +83,9 @@ func TestATokenIsKeptUntilShortlyBeforeItsEnd(t *testing.T) {
 
 func TestATokenThatClaimsToLiveLongIsNotBelieved(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newFakeAPI(t)
 	c := d.client(t)
-	d.on(mintPath, answer{status: 201, body: `{"token":"ghs_secret1","expires_at":"2030-01-01T00:00:00Z"}`})
+	d.on(mintPath, response{status: 201, body: `{"token":"ghs_secret1","expires_at":"2030-01-01T00:00:00Z"}`})
 	_, err := c.Token(context.Background(), joint, false)
 	require.NoError(t, err)
 	d.advance(time.Hour)
@@ -94,7 +96,7 @@ func TestATokenThatClaimsToLiveLongIsNotBelieved(t *testing.T) {
 
 func TestManyRunsAskForOneToken(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newFakeAPI(t)
 	c := d.client(t)
 	var wg sync.WaitGroup
 	for range 20 {
@@ -106,7 +108,7 @@ func TestManyRunsAskForOneToken(t *testing.T) {
 
 func TestDeadTokensAreForgotten(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newFakeAPI(t)
 	c := d.client(t)
 	repo := joint
 	for range 300 {
@@ -121,18 +123,18 @@ func TestDeadTokensAreForgotten(t *testing.T) {
 func TestARevokedTokenIsReplacedOnce(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	d := newDesk(t)
+	d := newFakeAPI(t)
 	c := d.client(t)
-	d.on(comment, says(401, "Bad credentials"), answer{status: 201, body: `{"id":1}`})
-	_, err := c.Post(ctx, joint, talk(17), "the whole body")
+	d.on(comment, refusal(401, "Bad credentials"), response{status: 201, body: `{"id":1}`})
+	_, err := c.Post(ctx, joint, conversation(17), "the whole body")
 	require.NoError(t, err)
 	sent := d.calls(comment)
 	require.Len(t, sent, 2)
 	require.Equal(t, []string{"Bearer ghs_secret1", "Bearer ghs_secret2"}, []string{sent[0].auth, sent[1].auth})
 	require.Equal(t, sent[0].body, sent[1].body)
 
-	d.on(comment, says(401, "Bad credentials"))
-	_, err = c.Post(ctx, joint, talk(17), "x")
+	d.on(comment, refusal(401, "Bad credentials"))
+	_, err = c.Post(ctx, joint, conversation(17), "x")
 	require.ErrorIs(t, err, port.ErrDenied)
 	require.Len(t, d.calls(comment), 4)
 	var p permanent
@@ -143,24 +145,29 @@ func TestARevokedTokenIsReplacedOnce(t *testing.T) {
 func TestARefusedTokenSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		refusal   answer
+		refusal   response
 		says      string
 		is        error
 		permanent bool
 	}{
-		"a wrong key": {says(401, "A JSON web token could not be decoded"),
-			"GitHub answered 401: A JSON web token could not be decoded (do TENON_APP_ID and the private key belong together, and is this machine's clock right?)", port.ErrDenied, false},
-		"not installed": {says(404, "Not Found"), "GitHub answered 404: Not Found (the App is no longer installed there)", port.ErrNotFound, true},
-		"suspended":     {says(403, "This installation has been suspended"), "GitHub answered 403: This installation has been suspended", port.ErrDenied, true},
-		"not granted": {says(422, "The permissions requested are not granted to this installation."),
-			"(for reading, repository 700 must be part of the installation, and its owner must have accepted the App's permissions)", port.ErrDenied, true},
+		"a wrong key": {refusal(401, "A JSON web token could not be decoded"),
+			"GitHub answered 401: A JSON web token could not be decoded (do TENON_APP_ID and the private key belong together," +
+				" and is this machine's clock right?)", port.ErrDenied, false},
+		"not installed": {refusal(404, "Not Found"), "GitHub answered 404: Not Found (the App is no longer installed there)",
+			port.ErrNotFound, true},
+		"suspended": {refusal(403, "This installation has been suspended"),
+			"GitHub answered 403: This installation has been suspended", port.ErrDenied, true},
+		"not granted": {refusal(422, "The permissions requested are not granted to this installation."),
+			"(for reading, repository 700 must be part of the installation, and its owner must have accepted the App's " +
+				"permissions)", port.ErrDenied, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := newDesk(t)
+			d := newFakeAPI(t)
 			d.on(mintPath, c.refusal)
 			_, err := d.client(t).PullRequest(context.Background(), joint, 17)
-			require.ErrorContains(t, err, "asking for pull request octo-org/hello-joint#17: asking for a token of installation 55: ")
+			require.ErrorContains(t, err,
+				"asking for pull request octo-org/hello-joint#17: asking for a token of installation 55: ")
 			require.ErrorContains(t, err, c.says)
 			require.ErrorIs(t, err, c.is)
 			var p permanent
@@ -174,7 +181,7 @@ func TestARefusedTokenSaysWhatToDo(t *testing.T) {
 func TestATokenForNothingIsNotAskedFor(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	d := newDesk(t)
+	d := newFakeAPI(t)
 	c := d.client(t)
 	for _, repo := range []port.RepoRef{
 		{},
@@ -195,28 +202,30 @@ func TestATokenForNothingIsNotAskedFor(t *testing.T) {
 
 func TestARenamedRepositoryIsFollowed(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
-	d.on(getPull, answer{301, http.Header{"Location": {d.server.URL + "/repositories/700/pulls/17"}}, "{}"})
+	d := newFakeAPI(t)
+	d.on(getPull, response{301, http.Header{"Location": {d.server.URL + "/repositories/700/pulls/17"}}, "{}"})
 	d.on("GET /repositories/700/pulls/17", ok(`{"number":17}`))
 	_, err := d.client(t).PullRequest(context.Background(), joint, 17)
 	require.NoError(t, err)
-	d.on(comment, answer{307, http.Header{"Location": {d.server.URL + "/repositories/700/issues/17/comments"}}, "{}"})
-	d.on("POST /repositories/700/issues/17/comments", answer{status: 201, body: `{"id":1}`})
-	_, err = d.client(t).Post(context.Background(), joint, talk(17), "the whole body")
+	d.on(comment, response{307, http.Header{"Location": {d.server.URL + "/repositories/700/issues/17/comments"}}, "{}"})
+	d.on("POST /repositories/700/issues/17/comments", response{status: 201, body: `{"id":1}`})
+	_, err = d.client(t).Post(context.Background(), joint, conversation(17), "the whole body")
 	require.NoError(t, err)
 	require.Contains(t, d.calls("POST /repositories/700/issues/17/comments")[0].body, "the whole body")
-	d.on(comment, answer{301, http.Header{"Location": {d.server.URL + "/repositories/700/issues/17/comments"}}, "{}"})
-	_, err = d.client(t).Post(context.Background(), joint, talk(17), "x")
+	d.on(comment, response{301, http.Header{"Location": {d.server.URL + "/repositories/700/issues/17/comments"}}, "{}"})
+	_, err = d.client(t).Post(context.Background(), joint, conversation(17), "x")
 	require.ErrorContains(t, err, "GitHub answered 301", "a write never becomes a read")
 	require.ErrorIs(t, err, port.ErrNotFound)
 }
 
 func TestCredentialsGoToGitHubAlone(t *testing.T) {
 	t.Parallel()
-	thief := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { t.Error("asked for", r.URL) }))
+	thief := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		t.Error("asked for", r.URL)
+	}))
 	t.Cleanup(thief.Close)
-	d := newDesk(t)
-	away := answer{301, http.Header{"Location": {thief.URL + "/"}}, "{}"}
+	d := newFakeAPI(t)
+	away := response{301, http.Header{"Location": {thief.URL + "/"}}, "{}"}
 	d.on(getPull, away)
 	d.on("GET /app", away)
 	_, err := d.client(t).PullRequest(context.Background(), joint, 17)

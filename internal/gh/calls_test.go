@@ -30,7 +30,7 @@ func TestWhatSomebodyMayDo(t *testing.T) {
 		`{"permission":"owner"}`:                        port.PermissionNone, // unknown words give nothing
 		`{}`:                                            port.PermissionNone,
 	} {
-		d := newDesk(t)
+		d := newFakeAPI(t)
 		d.on("GET "+root+"/collaborators/mona/permission", ok(answer))
 		got, err := d.client(t).Permission(context.Background(), joint, "mona")
 		require.NoError(t, err)
@@ -40,11 +40,12 @@ func TestWhatSomebodyMayDo(t *testing.T) {
 
 func TestAPermissionThatCannotBeAskedIsNone(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newFakeAPI(t)
 	c := d.client(t)
 	got, err := c.Permission(context.Background(), joint, "ghost")
 	require.ErrorIs(t, err, port.ErrNotFound)
-	require.EqualError(t, err, "asking for the permission of ghost in octo-org/hello-joint: GitHub answered 404: Not Found")
+	require.EqualError(t, err,
+		"asking for the permission of ghost in octo-org/hello-joint: GitHub answered 404: Not Found")
 	require.Equal(t, port.PermissionNone, got)
 	for _, login := range []string{"", ".", ".."} {
 		_, err = c.Permission(context.Background(), joint, login)
@@ -52,7 +53,8 @@ func TestAPermissionThatCannotBeAskedIsNone(t *testing.T) {
 	}
 	_, err = c.Permission(context.Background(), joint, "x/../../mona")
 	require.Error(t, err)
-	require.Len(t, d.calls("GET "+root+"/collaborators/x%2F..%2F..%2Fmona/permission"), 1, "a login stays one segment of the path")
+	require.Len(t, d.calls("GET "+root+"/collaborators/x%2F..%2F..%2Fmona/permission"), 1,
+		"a login stays one segment of the path")
 }
 
 func TestAPullRequestIsRead(t *testing.T) {
@@ -60,42 +62,45 @@ func TestAPullRequestIsRead(t *testing.T) {
 	const format = `{"number":17,"title":"No cache","state":"closed","merged":true,"locked":true,"draft":true,
 		"base":{"ref":"main"},"head":{"ref":"feature/x","sha":"6dcb","repo":%s}}`
 	for repo, want := range map[string]port.RepoRef{
-		`{"id":700,"name":"hello-joint","owner":{"login":"octo-org"}}`:                                           joint,
-		`{"id":9,"node_id":"R_9","name":"fork","default_branch":"dev","archived":true,"owner":{"login":"mona"}}`: {ID: 9, NodeID: "R_9", Owner: "mona", Name: "fork", DefaultBranch: "dev", Archived: true},
+		`{"id":700,"name":"hello-joint","owner":{"login":"octo-org"}}`: joint,
+		`{"id":9,"node_id":"R_9","name":"fork","default_branch":"dev","archived":true,"owner":{"login":"mona"}}`: {ID: 9,
+			NodeID: "R_9", Owner: "mona", Name: "fork", DefaultBranch: "dev", Archived: true},
 		`null`: {},
 	} {
-		d := newDesk(t)
+		d := newFakeAPI(t)
 		d.on(getPull, ok(fmt.Sprintf(format, repo)))
 		got, err := d.client(t).PullRequest(context.Background(), joint, 17)
 		require.NoError(t, err)
-		require.Equal(t, port.PullRequest{Number: 17, Title: "No cache", State: "closed", Merged: true, Locked: true, Draft: true, Base: "main",
+		require.Equal(t, port.PullRequest{Number: 17, Title: "No cache", State: "closed", Merged: true, Locked: true,
+			Draft: true, Base: "main",
 			Head: port.Head{Repo: want, Branch: "feature/x", SHA: "6dcb"}}, got)
 	}
 }
 
 func TestADeletedIssueIsNotThere(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
-	d.on(comment, says(410, "This issue was deleted"))
+	d := newFakeAPI(t)
+	d.on(comment, refusal(410, "This issue was deleted"))
 	c := d.client(t)
-	_, err := c.Post(context.Background(), joint, talk(17), "x")
+	_, err := c.Post(context.Background(), joint, conversation(17), "x")
 	require.ErrorIs(t, err, port.ErrNotFound)
 	var p permanent
 	require.ErrorAs(t, err, &p)
 	require.True(t, p.Permanent())
-	d.on(comment, says(404, "Not Found"))
-	_, err = c.Post(context.Background(), joint, talk(17), "x")
+	d.on(comment, refusal(404, "Not Found"))
+	_, err = c.Post(context.Background(), joint, conversation(17), "x")
 	require.ErrorIs(t, err, port.ErrNotFound)
 	require.ErrorAs(t, err, &p)
 	require.False(t, p.Permanent(), "what is new may not be there yet")
 }
 
-// linked is one page of a list, with the Link header to the page after it and to the last.
-func linked(d *desk, path string, page, last int, items any) answer {
+// linked scripts one page of a list, with the Link header to the next and the last page.
+func linked(d *fakeAPI, path string, page, last int, items any) response {
 	body, _ := json.Marshal(items)
-	a := answer{200, http.Header{}, string(body)}
+	a := response{200, http.Header{}, string(body)}
 	if page < last {
-		a.header.Set("Link", fmt.Sprintf(`<%s%s?page=%d>; rel="next", <%s%s?page=%d>; rel="last"`, d.server.URL, path, page+1, d.server.URL, path, last))
+		a.header.Set("Link", fmt.Sprintf(`<%s%s?page=%d>; rel="next", <%s%s?page=%d>; rel="last"`, d.server.URL, path, page+1,
+			d.server.URL, path, last))
 	}
 	return a
 }
@@ -107,9 +112,9 @@ func TestThePathsOfAPullRequestAreBounded(t *testing.T) {
 		Status   string `json:"status"`
 		Patch    string `json:"patch"`
 	}
-	d := newDesk(t)
+	d := newFakeAPI(t)
 	path := root + "/pulls/17/files"
-	var pages []answer
+	var pages []response
 	for page := range 5 {
 		files := make([]file, 100)
 		for i := range files {
@@ -139,23 +144,29 @@ func TestAnAnswerGoesWhereItWasAsked(t *testing.T) {
 		call string
 		sent string
 	}{
-		"the conversation":         {talk(17), comment, `{"body":"done <b> & ✓"}`},
-		"a review":                 {port.Place{Number: 17, Kind: port.Review}, "POST " + root + "/pulls/17/reviews", `{"body":"done <b> & ✓","event":"COMMENT"}`},
-		"a thread's first comment": {below(17, &port.Comment{Kind: port.ReviewComment, ID: 990100}), reply, `{"body":"done <b> & ✓"}`},
-		"a thread's later comment": {below(17, &port.Comment{Kind: port.ReviewComment, ID: 990102, InReplyTo: 990100}), reply, `{"body":"done <b> & ✓"}`},
+		"the conversation": {conversation(17), comment, `{"body":"done <b> & ✓"}`},
+		"a review": {port.Place{Number: 17, Kind: port.Review}, "POST " + root + "/pulls/17/reviews",
+			`{"body":"done <b> & ✓","event":"COMMENT"}`},
+		"a thread's first comment": {inThreadOf(17, &port.Comment{Kind: port.ReviewComment, ID: 990100}), reply,
+			`{"body":"done <b> & ✓"}`},
+		"a thread's later comment": {inThreadOf(17, &port.Comment{Kind: port.ReviewComment, ID: 990102, InReplyTo: 990100}),
+			reply, `{"body":"done <b> & ✓"}`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := newDesk(t)
-			d.on(c.call, answer{status: 201, body: `{"id":5,"node_id":"N_5","html_url":"https://x/5","body":"done <b> & ✓","user":{"id":1,"login":"tenon[bot]","type":"Bot"}}`})
+			d := newFakeAPI(t)
+			d.on(c.call, response{status: 201, body: `{"id":5,"node_id":"N_5","html_url":"https://x/5","body":"done <b> & ✓",` +
+				`"user":{"id":1,"login":"tenon[bot]","type":"Bot"}}`})
 			made, err := d.client(t).Post(ctx, joint, c.at, "done <b> & ✓")
 			require.NoError(t, err)
-			require.Equal(t, port.Comment{Kind: c.at.Kind, ID: 5, NodeID: "N_5", URL: "https://x/5", Body: "done <b> & ✓", Author: port.User{ID: 1, Login: "tenon[bot]", Bot: true}}, made)
+			require.Equal(t, port.Comment{Kind: c.at.Kind, ID: 5, NodeID: "N_5", URL: "https://x/5", Body: "done <b> & ✓",
+				Author: port.User{ID: 1, Login: "tenon[bot]", Bot: true}}, made)
 			require.JSONEq(t, c.sent, d.calls(c.call)[0].body)
 		})
 	}
-	d := newDesk(t)
-	for _, at := range []port.Place{{Number: 17}, {Number: 17, Kind: port.IssueBody}, below(17, nil), below(17, &port.Comment{Kind: port.IssueComment, ID: 4})} {
+	d := newFakeAPI(t)
+	for _, at := range []port.Place{{Number: 17}, {Number: 17, Kind: port.IssueBody}, inThreadOf(17, nil),
+		inThreadOf(17, &port.Comment{Kind: port.IssueComment, ID: 4})} {
 		_, err := d.client(t).Post(ctx, joint, at, "x")
 		require.ErrorContains(t, err, "no place for it")
 	}
@@ -165,16 +176,16 @@ func TestAnAnswerGoesWhereItWasAsked(t *testing.T) {
 func TestABodyThatGitHubRefusesIsNotSent(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	d := newDesk(t)
+	d := newFakeAPI(t)
 	c := d.client(t)
-	d.on(comment, answer{status: 201, body: `{"id":1}`})
-	_, err := c.Post(ctx, joint, talk(17), strings.Repeat("é", 65536))
+	d.on(comment, response{status: 201, body: `{"id":1}`})
+	_, err := c.Post(ctx, joint, conversation(17), strings.Repeat("é", 65536))
 	require.NoError(t, err, "the limit is in characters")
-	_, err = c.Post(ctx, joint, talk(17), strings.Repeat("é", 65537))
+	_, err = c.Post(ctx, joint, conversation(17), strings.Repeat("é", 65537))
 	require.EqualError(t, err, "the comment has 65537 characters; GitHub takes 65536 at most")
-	_, err = c.Post(ctx, joint, talk(17), " \n\t")
+	_, err = c.Post(ctx, joint, conversation(17), " \n\t")
 	require.ErrorContains(t, err, "blank")
-	_, err = c.Post(ctx, joint, talk(0), "x")
+	_, err = c.Post(ctx, joint, conversation(0), "x")
 	require.ErrorContains(t, err, "0 is no number")
 	var p permanent
 	require.ErrorAs(t, err, &p)
@@ -184,9 +195,10 @@ func TestABodyThatGitHubRefusesIsNotSent(t *testing.T) {
 
 func TestGitHubsWordsAreKeptInBounds(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
-	d.on(comment, answer{status: 422, body: `{"message":"Validation\nFailed","errors":[{"field":"body","code":"custom"},{"message":"` + strings.Repeat("é", 400) + `"}]}`})
-	_, err := d.client(t).Post(context.Background(), joint, talk(17), "x")
+	d := newFakeAPI(t)
+	d.on(comment, response{status: 422, body: `{"message":"Validation\nFailed","errors":[{"field":"body","code":` +
+		`"custom"},{"message":"` + strings.Repeat("é", 400) + `"}]}`})
+	_, err := d.client(t).Post(context.Background(), joint, conversation(17), "x")
 	require.ErrorContains(t, err, "GitHub answered 422: Validation Failed; body custom; éé")
 	require.Less(t, len(err.Error()), 600)
 	require.NotContains(t, err.Error(), "\uFFFD")
@@ -200,25 +212,27 @@ func TestAReactionGoesToItsComment(t *testing.T) {
 		port.ReviewComment: root + "/pulls/comments/5/reactions",
 		port.IssueBody:     root + "/issues/5/reactions",
 	} {
-		d := newDesk(t)
-		d.on("POST "+path, answer{status: 201, body: `{"id":1}`}, ok(`{"id":1}`))
+		d := newFakeAPI(t)
+		d.on("POST "+path, response{status: 201, body: `{"id":1}`}, ok(`{"id":1}`))
 		c := d.client(t)
 		require.NoError(t, c.React(ctx, joint, port.Comment{Kind: kind, ID: 5}, port.ReactionDown))
 		require.NoError(t, c.React(ctx, joint, port.Comment{Kind: kind, ID: 5}, port.ReactionDown), "it stands already")
 		require.JSONEq(t, `{"content":"-1"}`, d.calls("POST " + path)[0].body)
 		err := c.React(ctx, joint, port.Comment{Kind: kind, ID: 6}, port.ReactionEyes)
 		require.ErrorIs(t, err, port.ErrNotFound)
-		require.ErrorContains(t, err, "adding the reaction eyes to "+strings.ReplaceAll(string(kind), "_", " ")+" 6 of octo-org/hello-joint: GitHub answered 404")
+		require.ErrorContains(t, err, "adding the reaction eyes to "+strings.ReplaceAll(string(kind), "_",
+			" ")+" 6 of octo-org/hello-joint: GitHub answered 404")
 	}
 }
 
 func TestACommitIsFoundByItsTrailer(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	d := newDesk(t)
+	d := newFakeAPI(t)
 	c := d.client(t)
 	path := "GET " + root + "/commits"
-	d.on(path, ok(`[{"sha":"c3","commit":{"message":"later"}},{"sha":"b2","commit":{"message":"fix: x\n\nTenon-Run: abc"}},{"sha":"a1","commit":{"message":"Tenon-Run: abc"}}]`))
+	d.on(path, ok(`[{"sha":"c3","commit":{"message":"later"}},{"sha":"b2","commit":{"message":"fix: x\n\nTenon-Run: `+
+		`abc"}},{"sha":"a1","commit":{"message":"Tenon-Run: abc"}}]`))
 	sha, found, err := c.FindCommit(ctx, joint, "feature/x#1", "Tenon-Run: abc")
 	require.NoError(t, err)
 	require.True(t, found)
@@ -228,11 +242,11 @@ func TestACommitIsFoundByItsTrailer(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, found)
 
-	d.on(path, says(409, "Git Repository is empty."))
+	d.on(path, refusal(409, "Git Repository is empty."))
 	_, found, err = c.FindCommit(ctx, joint, "main", "x")
 	require.NoError(t, err)
 	require.False(t, found)
-	d.on(path, says(404, "Not Found"))
+	d.on(path, refusal(404, "Not Found"))
 	_, found, err = c.FindCommit(ctx, joint, "gone", "x")
 	require.NoError(t, err)
 	require.False(t, found)

@@ -12,22 +12,22 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// The limits of check runs, from GitHub's documentation of the operation "Create a check run". Texts count in characters.
+// The limits of check runs, from GitHub's documentation of "Create a check run". Lengths of texts are in characters.
 const (
-	maxCheckText         = 65535
-	maxTurn              = 50 // "The Checks API limits the number of annotations to a maximum of 50 per API request."
-	maxAnnotationText    = 64 << 10
-	maxAnnotationTitle   = 255
-	maxButtons           = 3
-	maxButtonLabel       = 20
-	maxButtonDescription = 40
-	maxButtonVerb        = 20
+	maxCheckText          = 65535
+	annotationsPerRequest = 50 // "The Checks API limits the number of annotations to a maximum of 50 per API request."
+	maxAnnotationText     = 64 << 10
+	maxAnnotationTitle    = 255
+	maxButtons            = 3
+	maxButtonLabel        = 20
+	maxButtonDescription  = 40
+	maxButtonVerb         = 20
 )
 
-// maxAnnotations is ours: ten requests full.
+// maxAnnotations is a limit of this package: those of ten requests.
 const maxAnnotations = 500
 
-// checkRun is what GitHub takes of a check run. go-github's own types send a name that is empty.
+// checkRun has the fields of a check run that are sent. go-github's types send an empty name.
 type checkRun struct {
 	Name       string                   `json:"name,omitempty"`
 	HeadSHA    string                   `json:"head_sha,omitempty"`
@@ -39,31 +39,31 @@ type checkRun struct {
 	Actions    []*github.CheckRunAction `json:"actions,omitempty"`
 }
 
-// CreateCheck makes a check run on a commit and returns its id, also when only a later turn of its annotations fails.
-// bot.ErrDenied: the installation has not accepted the permission. Texts that are too long are cut, of the annotations the first
-// 500 go out, and buttons beyond GitHub's limits are an error before anything is sent.
+// CreateCheck creates a check run on a commit and returns its id, also when a later request with more annotations
+// fails. It returns port.ErrDenied if the installation has not accepted the permission. Texts that are too long are cut,
+// and the first 500 annotations are sent. For buttons beyond GitHub's limits it returns an error and sends nothing.
 func (c *Client) CreateCheck(ctx context.Context, repo port.RepoRef, check port.Check) (int64, error) {
-	turns, err := turnsOf(check)
+	requests, err := checkRequests(check)
 	if err != nil {
 		return 0, err
 	}
-	api, err := c.as(repo, checking)
+	api, err := c.forRepo(repo, checking)
 	if err != nil {
 		return 0, err
 	}
 	var made github.CheckRun
-	if err := call(ctx, api, http.MethodPost, fmt.Sprintf("repos/%s/check-runs", repo), turns[0], &made); err != nil {
+	if err := call(ctx, api, http.MethodPost, fmt.Sprintf("repos/%s/check-runs", repo), requests[0], &made); err != nil {
 		return 0, c.explain(err, "making a check run in %s", repo)
 	}
-	return made.GetID(), c.updateCheck(ctx, api, repo, made.GetID(), turns[1:])
+	return made.GetID(), c.updateCheck(ctx, api, repo, made.GetID(), requests[1:])
 }
 
-// UpdateCheck changes a check run, as CreateCheck makes one; empty fields stay as they are, but a title without a summary is both.
-// Annotations are added to those that are there. Without a conclusion it is progress, and as little worth a wait as that (see
-// Progress).
+// UpdateCheck changes a check run, with the limits of CreateCheck. Empty fields are not changed; a title without a
+// summary is also the summary. Annotations are added to the existing ones. Without a conclusion, it does not wait for
+// GitHub's limits, like Progress.
 func (c *Client) UpdateCheck(ctx context.Context, repo port.RepoRef, id int64, check port.Check) error {
 	check.SHA = "" // it cannot change
-	turns, err := turnsOf(check)
+	requests, err := checkRequests(check)
 	if err != nil {
 		return err
 	}
@@ -71,25 +71,29 @@ func (c *Client) UpdateCheck(ctx context.Context, repo port.RepoRef, id int64, c
 	if check.Conclusion != "" {
 		of = allContent
 	}
-	api, err := c.sharing(repo, checking, of)
+	api, err := c.forRepoWithShare(repo, checking, of)
 	if err != nil {
 		return err
 	}
-	return c.updateCheck(ctx, api, repo, id, turns)
+	return c.updateCheck(ctx, api, repo, id, requests)
 }
 
-func (c *Client) updateCheck(ctx context.Context, api *github.Client, repo port.RepoRef, id int64, turns []checkRun) error {
-	for _, turn := range turns {
-		if err := call(ctx, api, http.MethodPatch, fmt.Sprintf("repos/%s/check-runs/%d", repo, id), turn, nil); err != nil {
+func (c *Client) updateCheck(ctx context.Context, api *github.Client, repo port.RepoRef, id int64,
+	requests []checkRun) error {
+	for _, request := range requests {
+		path := fmt.Sprintf("repos/%s/check-runs/%d", repo, id)
+		if err := call(ctx, api, http.MethodPatch, path, request, nil); err != nil {
 			return c.explain(err, "changing check run %d of %s", id, repo)
 		}
 	}
 	return nil
 }
 
-// turnsOf are the requests that a check needs: all but the annotations goes out with the first.
-func turnsOf(check port.Check) ([]checkRun, error) {
-	first := checkRun{Name: check.Name, HeadSHA: check.SHA, Status: check.Status, Conclusion: check.Conclusion, DetailsURL: check.URL}
+// checkRequests returns the requests for a check: the first has everything but further annotations.
+func checkRequests(check port.Check) ([]checkRun, error) {
+	first := checkRun{
+		Name: check.Name, HeadSHA: check.SHA, Status: check.Status, Conclusion: check.Conclusion, DetailsURL: check.URL,
+	}
 	if check.Run != "" {
 		first.ExternalID = fmt.Sprintf("%s/%d", check.Run, check.Thread)
 	}
@@ -98,17 +102,17 @@ func turnsOf(check port.Check) ([]checkRun, error) {
 		return nil, err
 	}
 	notes := annotations(check.Annotations)
-	first.Output, err = output(check, notes[:min(maxTurn, len(notes))])
-	turns := []checkRun{first}
-	for from := maxTurn; from < len(notes) && err == nil; from += maxTurn {
+	first.Output, err = output(check, notes[:min(annotationsPerRequest, len(notes))])
+	requests := []checkRun{first}
+	for from := annotationsPerRequest; from < len(notes) && err == nil; from += annotationsPerRequest {
 		var next checkRun
-		next.Output, err = output(check, notes[from:min(from+maxTurn, len(notes))])
-		turns = append(turns, next)
+		next.Output, err = output(check, notes[from:min(from+annotationsPerRequest, len(notes))])
+		requests = append(requests, next)
 	}
-	return turns, err
+	return requests, err
 }
 
-// output is nil when there is nothing to show. Where there is, GitHub wants a title and a summary.
+// output returns nil when there is nothing to show. Otherwise GitHub requires a title and a summary.
 func output(check port.Check, notes []*github.CheckRunAnnotation) (*github.CheckRunOutput, error) {
 	if check.Title == "" && check.Summary == "" && check.Text == "" && len(notes) == 0 {
 		return nil, nil
@@ -120,7 +124,9 @@ func output(check port.Check, notes []*github.CheckRunAnnotation) (*github.Check
 	if summary == "" {
 		summary = check.Title
 	}
-	out := &github.CheckRunOutput{Title: cut(check.Title, maxCheckText), Summary: cut(summary, maxCheckText), Annotations: notes}
+	out := &github.CheckRunOutput{
+		Title: cut(check.Title, maxCheckText), Summary: cut(summary, maxCheckText), Annotations: notes,
+	}
 	if check.Text != "" {
 		out.Text = cut(check.Text, maxCheckText)
 	}
@@ -130,8 +136,10 @@ func output(check port.Check, notes []*github.CheckRunAnnotation) (*github.Check
 func annotations(list []port.Annotation) []*github.CheckRunAnnotation {
 	var out []*github.CheckRunAnnotation
 	for _, a := range list[:min(maxAnnotations, len(list))] {
-		note := &github.CheckRunAnnotation{Path: &a.Path, StartLine: &a.StartLine, EndLine: github.Int(max(a.StartLine, a.EndLine)),
-			AnnotationLevel: &a.Level, Message: cutBytes(a.Message, maxAnnotationText)}
+		note := &github.CheckRunAnnotation{
+			Path: &a.Path, StartLine: &a.StartLine, EndLine: github.Int(max(a.StartLine, a.EndLine)),
+			AnnotationLevel: &a.Level, Message: cutBytes(a.Message, maxAnnotationText),
+		}
 		if a.Title != "" {
 			note.Title = cut(a.Title, maxAnnotationTitle)
 		}
@@ -146,9 +154,11 @@ func buttons(list []port.CheckButton) ([]*github.CheckRunAction, error) {
 	}
 	var out []*github.CheckRunAction
 	for _, b := range list {
-		if tooLong(b.Label, maxButtonLabel) || tooLong(b.Description, maxButtonDescription) || tooLong(b.Verb, maxButtonVerb) {
-			return nil, callerError(fmt.Sprintf("the button %q of a check run is too long: its label may have %d characters, its description %d and its verb %d",
-				b.Label, maxButtonLabel, maxButtonDescription, maxButtonVerb))
+		if tooLong(b.Label, maxButtonLabel) || tooLong(b.Description, maxButtonDescription) ||
+			tooLong(b.Verb, maxButtonVerb) {
+			return nil, callerError(fmt.Sprintf("the button %q of a check run is too long: "+
+				"its label may have %d characters, its description %d and its verb %d", b.Label, maxButtonLabel,
+				maxButtonDescription, maxButtonVerb))
 		}
 		out = append(out, &github.CheckRunAction{Label: b.Label, Description: b.Description, Identifier: b.Verb})
 	}
@@ -157,7 +167,7 @@ func buttons(list []port.CheckButton) ([]*github.CheckRunAction, error) {
 
 func tooLong(s string, most int) bool { return utf8.RuneCountInString(s) > most }
 
-// cut ends a text that is too long with an ellipsis.
+// cut cuts a text to a number of characters, with an ellipsis at the end.
 func cut(s string, most int) *string {
 	if !tooLong(s, most) {
 		return &s
@@ -166,7 +176,7 @@ func cut(s string, most int) *string {
 	return &short
 }
 
-// cutBytes is cut where GitHub counts bytes.
+// cutBytes cuts a text to a number of bytes, with an ellipsis at the end.
 func cutBytes(s string, most int) *string {
 	if len(s) > most {
 		s = strings.ToValidUTF8(s[:most-len("…")], "") + "…"

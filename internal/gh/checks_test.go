@@ -21,19 +21,24 @@ const (
 func TestACheckCarriesTheRunAndItsThread(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	d := newDesk(t)
+	d := newFakeAPI(t)
 	c := d.client(t)
-	d.on(newCheck, answer{status: 201, body: `{"id":8}`})
+	d.on(newCheck, response{status: 201, body: `{"id":8}`})
 	d.on(oldCheck, ok(`{"id":8}`))
-	id, err := c.CreateCheck(ctx, joint, port.Check{Name: "tenon", SHA: "c1", Run: "abc", Thread: 17, Status: "in_progress", Title: "Reading"})
+	id, err := c.CreateCheck(ctx, joint, port.Check{Name: "tenon", SHA: "c1", Run: "abc", Thread: 17, Status: "in_progress",
+		Title: "Reading"})
 	require.NoError(t, err)
 	require.Equal(t, int64(8), id)
-	require.JSONEq(t, `{"name":"tenon","head_sha":"c1","external_id":"abc/17","status":"in_progress","output":{"title":"Reading","summary":"Reading"}}`, d.calls(newCheck)[0].body)
-	require.JSONEq(t, `{"repository_ids":[700],"permissions":{"metadata":"read","checks":"write"}}`, d.calls(mintPath)[0].body)
+	require.JSONEq(t, `{"name":"tenon","head_sha":"c1","external_id":"abc/17","status":"in_progress","output":{"title":`+
+		`"Reading","summary":"Reading"}}`, d.calls(newCheck)[0].body)
+	require.JSONEq(t, `{"repository_ids":[700],"permissions":{"metadata":"read","checks":"write"}}`,
+		d.calls(mintPath)[0].body)
 
-	require.NoError(t, c.UpdateCheck(ctx, joint, 8, port.Check{SHA: "c2", Status: "completed", Conclusion: "success", URL: "https://x/",
+	require.NoError(t, c.UpdateCheck(ctx, joint, 8, port.Check{SHA: "c2", Status: "completed", Conclusion: "success",
+		URL:     "https://x/",
 		Buttons: []port.CheckButton{{Label: "Undo", Description: "Take it back", Verb: "undo"}}}))
-	require.JSONEq(t, `{"status":"completed","conclusion":"success","details_url":"https://x/","actions":[{"label":"Undo","description":"Take it back","identifier":"undo"}]}`,
+	require.JSONEq(t, `{"status":"completed","conclusion":"success","details_url":"https://x/","actions":[{"label":`+
+		`"Undo","description":"Take it back","identifier":"undo"}]}`,
 		d.calls(oldCheck)[0].body, "empty fields stay as they are")
 }
 
@@ -57,11 +62,13 @@ func TestManyAnnotationsGoOutInTurns(t *testing.T) {
 			}
 		}
 	}
-	for n, turns := range map[int][]int{0: {0}, 50: {50}, 51: {50, 1}, 120: {50, 50, 20}, 900: {50, 50, 50, 50, 50, 50, 50, 50, 50, 50}} {
-		d := newDesk(t)
-		d.on(newCheck, answer{status: 201, body: `{"id":8}`})
+	for n, turns := range map[int][]int{0: {0}, 50: {50}, 51: {50, 1}, 120: {50, 50, 20},
+		900: {50, 50, 50, 50, 50, 50, 50, 50, 50, 50}} {
+		d := newFakeAPI(t)
+		d.on(newCheck, response{status: 201, body: `{"id":8}`})
 		d.on(oldCheck, ok(`{}`))
-		_, err := d.client(t).CreateCheck(ctx, joint, port.Check{Name: "tenon", SHA: "c1", Status: "completed", Title: "t", Summary: "s", Annotations: notes(n)})
+		_, err := d.client(t).CreateCheck(ctx, joint, port.Check{Name: "tenon", SHA: "c1", Status: "completed", Title: "t",
+			Summary: "s", Annotations: notes(n)})
 		require.NoError(t, err)
 		var got []int
 		for i, call := range append(d.calls(newCheck), d.calls(oldCheck)...) {
@@ -77,8 +84,8 @@ func TestManyAnnotationsGoOutInTurns(t *testing.T) {
 		}
 		require.Equal(t, turns, got)
 	}
-	d := newDesk(t)
-	d.on(newCheck, answer{status: 201, body: `{"id":8}`})
+	d := newFakeAPI(t)
+	d.on(newCheck, response{status: 201, body: `{"id":8}`})
 	id, err := d.client(t).CreateCheck(ctx, joint, port.Check{Name: "tenon", SHA: "c1", Title: "t", Annotations: notes(51)})
 	require.ErrorIs(t, err, port.ErrNotFound)
 	require.Equal(t, int64(8), id, "it is there all the same")
@@ -87,10 +94,11 @@ func TestManyAnnotationsGoOutInTurns(t *testing.T) {
 func TestWhatIsTooLongForACheckIsCut(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	d := newDesk(t)
-	d.on(newCheck, answer{status: 201, body: `{"id":8}`})
+	d := newFakeAPI(t)
+	d.on(newCheck, response{status: 201, body: `{"id":8}`})
 	long := strings.Repeat("é", 70000)
-	_, err := d.client(t).CreateCheck(ctx, joint, port.Check{Name: "tenon", SHA: "c1", Title: long, Summary: long, Text: long,
+	_, err := d.client(t).CreateCheck(ctx, joint, port.Check{Name: "tenon", SHA: "c1", Title: long, Summary: long,
+		Text:        long,
 		Annotations: []port.Annotation{{Path: "a", StartLine: 1, Level: "notice", Title: long, Message: long}}})
 	require.NoError(t, err)
 	var sent struct {
@@ -100,7 +108,8 @@ func TestWhatIsTooLongForACheckIsCut(t *testing.T) {
 		}
 	}
 	require.NoError(t, json.Unmarshal([]byte(d.calls(newCheck)[0].body), &sent))
-	for text, most := range map[string]int{sent.Output.Title: 65535, sent.Output.Summary: 65535, sent.Output.Text: 65535, sent.Output.Annotations[0].Title: 255} {
+	for text, most := range map[string]int{sent.Output.Title: 65535, sent.Output.Summary: 65535, sent.Output.Text: 65535,
+		sent.Output.Annotations[0].Title: 255} {
 		require.Equal(t, most, utf8.RuneCountInString(text))
 		require.True(t, strings.HasSuffix(text, "é…"))
 	}
@@ -112,9 +121,10 @@ func TestWhatIsTooLongForACheckIsCut(t *testing.T) {
 func TestACheckThatGitHubRefusesIsNotSent(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	d := newDesk(t)
+	d := newFakeAPI(t)
 	c := d.client(t)
-	fits := port.CheckButton{Label: strings.Repeat("é", 20), Description: strings.Repeat("é", 40), Verb: strings.Repeat("é", 20)}
+	fits := port.CheckButton{Label: strings.Repeat("é", 20), Description: strings.Repeat("é", 40),
+		Verb: strings.Repeat("é", 20)}
 	for i, wrong := range []port.Check{
 		{Buttons: []port.CheckButton{fits, fits, fits, fits}},
 		{Buttons: []port.CheckButton{{Label: fits.Label + "x"}}},
@@ -136,14 +146,17 @@ func TestACheckThatGitHubRefusesIsNotSent(t *testing.T) {
 func TestTheTownTakesTheCheck(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	w := newTown(t)
-	id, err := w.app.CreateCheck(ctx, w.repo, port.Check{Name: "tenon", SHA: w.git(t, "rev-parse", "feature/x"), Run: "abc", Thread: w.pull, Status: "queued"})
+	w := newWorld(t)
+	id, err := w.app.CreateCheck(ctx, w.repo, port.Check{Name: "tenon", SHA: w.git(t, "rev-parse", "feature/x"), Run: "abc",
+		Thread: w.pull, Status: "queued"})
 	require.NoError(t, err)
 	notes := make([]port.Annotation, 70)
 	for i := range notes {
-		notes[i] = port.Annotation{Path: "server/start.go", StartLine: 1, EndLine: 1, Level: "failure", Title: "Block", Message: "not found"}
+		notes[i] = port.Annotation{Path: "server/start.go", StartLine: 1, EndLine: 1, Level: "failure", Title: "Block",
+			Message: "not found"}
 	}
-	require.NoError(t, w.app.UpdateCheck(ctx, w.repo, id, port.Check{Status: "completed", Conclusion: "failure", Title: "Failed", Summary: "s", Text: "t",
+	require.NoError(t, w.app.UpdateCheck(ctx, w.repo, id, port.Check{Status: "completed", Conclusion: "failure",
+		Title: "Failed", Summary: "s", Text: "t",
 		Annotations: notes, Buttons: []port.CheckButton{{Label: "Retry", Description: "Ask again", Verb: "retry"}}}))
 	runs, err := w.CheckRuns(hello)
 	require.NoError(t, err)

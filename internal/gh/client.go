@@ -20,32 +20,33 @@ import (
 const (
 	defaultAPI = "https://api.github.com/"
 	userAgent  = "tenon"
-	// callTimeout bounds one call with all that belongs to it: a token, pauses, retries, the answer's body.
+	// callTimeout bounds one call with its token, waits, retries and the response's body.
 	callTimeout = time.Minute
 )
 
-// Options say how to reach GitHub and as which App.
+// Options configure a Client.
 type Options struct {
 	AppID int64
-	// PrivateKey is the App's key: RSA, in PEM, PKCS #1 or #8.
+	// PrivateKey is the App's RSA key, in PEM, PKCS #1 or #8.
 	PrivateKey []byte
-	// APIURL is the base of the REST API; https://api.github.com/ when empty. That of an Enterprise Server is https://HOST/api/v3/.
+	// APIURL is the base URL of the REST API; empty means https://api.github.com/. That of an Enterprise Server is
+	// https://HOST/api/v3/.
 	APIURL string
-	// Slug is the App's name in URLs, its login without "[bot]"; asked from GitHub when empty.
+	// Slug is the App's name in URLs, its login without "[bot]". If it is empty, Client.Slug requests it from GitHub.
 	Slug string
-	// Transport carries the requests; nil is one with timeouts that heeds the proxy of the environment.
+	// Transport sends the requests; nil means one with timeouts, which uses the proxy of the environment.
 	Transport http.RoundTripper
-	// Now is the clock and Sleep waits for a duration or the end of the context; nil are the real ones.
+	// Now is the clock, and Sleep waits for a duration or the end of the context; nil means the real ones.
 	Now   func() time.Time
 	Sleep func(context.Context, time.Duration) error
-	// Log gets what GitHub's rate limits do; nil logs nothing.
+	// Log gets a line for each wait that GitHub requires; nil discards them.
 	Log *slog.Logger
 }
 
-// Client implements bot.GitHub. Safe for concurrent use.
+// Client implements port.GitHub. Safe for concurrent use.
 //
-// Its errors wrap bot.ErrNotFound or bot.ErrDenied where GitHub says so. Those with Permanent() true are no use to try again;
-// those with RetryAfter() say when it is.
+// Its errors wrap port.ErrNotFound or port.ErrDenied if GitHub says so. Errors with Permanent() true would occur again;
+// errors with RetryAfter() say when to try again.
 type Client struct {
 	base    *url.URL
 	app     *ghinstallation.AppsTransport
@@ -56,10 +57,11 @@ type Client struct {
 
 var _ port.GitHub = (*Client)(nil)
 
-// New makes a Client, or says what is wrong with the options. It asks nothing of GitHub yet.
+// New returns a Client, or an error that says which option is wrong. It sends no request.
 func New(opts Options) (*Client, error) {
 	if opts.AppID <= 0 {
-		return nil, errors.New("the App's id is missing: it is the number (not the client id) on the GitHub App's settings page")
+		return nil, errors.New(
+			"the App's id is missing: it is the number (not the client id) on the GitHub App's settings page")
 	}
 	key, err := parseKey(opts.PrivateKey)
 	if err != nil {
@@ -74,8 +76,12 @@ func New(opts Options) (*Client, error) {
 	if slug := strings.TrimSuffix(strings.TrimPrefix(opts.Slug, "@"), "[bot]"); slug != "" {
 		c.slug.Store(&slug)
 	}
-	c.limiter = &limiter{next: opts.Transport, now: opts.Now, sleep: opts.Sleep, log: opts.Log, most: maxAnswer, gates: map[int64]*gate{}}
-	c.app, err = ghinstallation.NewAppsTransportWithOptions(c.limiter.of(noInstallation, noContent), opts.AppID, ghinstallation.WithSigner(signer{key, opts.Now}))
+	c.limiter = &limiter{
+		next: opts.Transport, now: opts.Now, sleep: opts.Sleep, log: opts.Log,
+		maxBytes: maxResponse, buckets: map[int64]*bucket{},
+	}
+	c.app, err = ghinstallation.NewAppsTransportWithOptions(c.limiter.roundTripper(noInstallation, noContent), opts.AppID,
+		ghinstallation.WithSigner(signer{key, opts.Now}))
 	if err != nil {
 		return nil, fmt.Errorf("making the App's transport: %w", err)
 	}
@@ -88,7 +94,7 @@ func (o *Options) setDefaults() {
 		t := http.DefaultTransport.(*http.Transport).Clone()
 		t.ResponseHeaderTimeout = 30 * time.Second
 		t.MaxResponseHeaderBytes = 1 << 20
-		t.MaxIdleConnsPerHost = 16 // all requests go to one host, and not every Enterprise Server speaks HTTP/2
+		t.MaxIdleConnsPerHost = 16 // all requests are to one host, and not every Enterprise Server speaks HTTP/2
 		o.Transport = t
 	}
 	if o.Now == nil {
@@ -102,7 +108,7 @@ func (o *Options) setDefaults() {
 	}
 }
 
-// sleep waits; a context that ends sooner is its error.
+// sleep waits for d, or returns the error of a context that ends earlier.
 func sleep(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -119,8 +125,10 @@ func parseAPIURL(text string) (*url.URL, error) {
 		text = defaultAPI
 	}
 	u, err := url.Parse(text)
-	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return nil, fmt.Errorf("the address of GitHub's API is %q: it must be like %s, or https://HOST/api/v3/ for an Enterprise Server", text, defaultAPI)
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" ||
+		u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return nil, fmt.Errorf("the address of GitHub's API is %q: "+
+			"it must be like %s, or https://HOST/api/v3/ for an Enterprise Server", text, defaultAPI)
 	}
 	if u.Host == "github.com" {
 		return nil, fmt.Errorf("the address of GitHub's API is %q, which is the site: the API is at %s", text, defaultAPI)
@@ -131,7 +139,8 @@ func parseAPIURL(text string) (*url.URL, error) {
 	return u, nil
 }
 
-// Slug returns the App's name in URLs, by which "@slug" addresses it. It asks GitHub once, unless the options named it.
+// Slug returns the App's name in URLs, by which "@slug" mentions it. It requests it from GitHub once, unless it is in
+// the options.
 func (c *Client) Slug(ctx context.Context) (string, error) {
 	if slug := c.slug.Load(); slug != nil {
 		return *slug, nil
@@ -148,10 +157,10 @@ func (c *Client) Slug(ctx context.Context) (string, error) {
 	return slug, nil
 }
 
-// Token returns an installation token for git: for repo alone, to read or to write contents, valid for some minutes at least.
-// It is a secret: never log it.
+// Token returns an installation token for git: for repo only, to read or to write contents, and valid for some minutes
+// at least. It is a secret and must not be logged.
 func (c *Client) Token(ctx context.Context, repo port.RepoRef, write bool) (string, error) {
-	if err := check(repo); err != nil {
+	if err := checkRepo(repo); err != nil {
 		return "", err
 	}
 	g := grant{repo.Installation, repo.ID, reading}
@@ -161,21 +170,22 @@ func (c *Client) Token(ctx context.Context, repo port.RepoRef, write bool) (stri
 	return c.tokens.get(ctx, g)
 }
 
-// asApp returns a client that acts as the App itself.
+// asApp returns a client that is authorised as the App.
 func (c *Client) asApp() *github.Client { return c.client(c.app) }
 
-// as returns a client that acts in one repository, with no more rights than the scope's.
-func (c *Client) as(repo port.RepoRef, s scope) (*github.Client, error) {
-	return c.sharing(repo, s, s.share())
+// forRepo returns a client with the permissions of a scope in one repository.
+func (c *Client) forRepo(repo port.RepoRef, s scope) (*github.Client, error) {
+	return c.forRepoWithShare(repo, s, s.share())
 }
 
-// sharing is as, with less than the scope's share of what may be written.
-func (c *Client) sharing(repo port.RepoRef, s scope, of share) (*github.Client, error) {
-	if err := check(repo); err != nil {
+// forRepoWithShare is forRepo with another share of the content limits than the scope's.
+func (c *Client) forRepoWithShare(repo port.RepoRef, s scope, of share) (*github.Client, error) {
+	if err := checkRepo(repo); err != nil {
 		return nil, err
 	}
 	g := grant{repo.Installation, repo.ID, s}
-	return c.client(&auth{tokens: c.tokens, grant: g, next: c.limiter.of(repo.Installation, of)}), nil
+	limited := c.limiter.roundTripper(repo.Installation, of)
+	return c.client(&authTransport{tokens: c.tokens, grant: g, next: limited}), nil
 }
 
 func (c *Client) client(t http.RoundTripper) *github.Client {
@@ -184,7 +194,8 @@ func (c *Client) client(t http.RoundTripper) *github.Client {
 	return gh
 }
 
-// redirect follows GitHub to a repository's new name, but never takes credentials to another host or turns a write into a read.
+// redirect follows redirects to a repository's new name. It does not send credentials to another host, and does not
+// turn a write into a read.
 func (c *Client) redirect(to *http.Request, via []*http.Request) error {
 	switch {
 	case to.URL.Scheme != c.base.Scheme || to.URL.Host != c.base.Host:
@@ -195,20 +206,21 @@ func (c *Client) redirect(to *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// check refuses a repository that does not say which one it is: a token for "none" would be one for all.
-func check(repo port.RepoRef) error {
+// checkRepo returns an error for a repository without an id or a valid name: a token for no repository would be for
+// all.
+func checkRepo(repo port.RepoRef) error {
 	switch {
 	case repo.Installation <= 0:
 		return callerError(fmt.Sprintf("the App's installation for %s is not known", repo))
 	case repo.ID <= 0:
 		return callerError(fmt.Sprintf("the id of repository %s is not known", repo))
-	case odd(repo.Owner) || odd(repo.Name):
+	case !isPathSegment(repo.Owner) || !isPathSegment(repo.Name):
 		return callerError(fmt.Sprintf("%q is no name of a repository", repo))
 	}
 	return nil
 }
 
-// odd finds what cannot be one segment of a path.
-func odd(name string) bool {
-	return name == "" || name == "." || name == ".." || url.PathEscape(name) != name
+// isPathSegment reports whether a name can be one segment of a URL's path.
+func isPathSegment(name string) bool {
+	return name != "" && name != "." && name != ".." && url.PathEscape(name) == name
 }

@@ -53,11 +53,13 @@ func TestTheOptionsAreChecked(t *testing.T) {
 	t.Parallel()
 	_, err := gh.New(gh.Options{PrivateKey: keyPEM()})
 	require.ErrorContains(t, err, "App's id is missing")
-	for _, bad := range []string{"api.github.com", "ftp://api.github.com/", "https://", "https://user:word@api.github.com/", "https://api.github.com/?x", "https://github.com/"} {
+	for _, bad := range []string{"api.github.com", "ftp://api.github.com/", "https://",
+		"https://user:word@api.github.com/", "https://api.github.com/?x", "https://github.com/"} {
 		_, err := gh.New(gh.Options{AppID: 1, PrivateKey: keyPEM(), APIURL: bad})
 		require.ErrorContains(t, err, "https://api.github.com/", bad)
 	}
-	for _, good := range []string{"", "https://api.github.com", "https://ghe.example.com/api/v3/", "http://127.0.0.1:8080"} {
+	for _, good := range []string{"", "https://api.github.com", "https://ghe.example.com/api/v3/",
+		"http://127.0.0.1:8080"} {
 		_, err := gh.New(gh.Options{AppID: 1, PrivateKey: keyPEM(), APIURL: good})
 		require.NoError(t, err, good)
 	}
@@ -66,7 +68,7 @@ func TestTheOptionsAreChecked(t *testing.T) {
 func TestAnEnterpriseServerHasItsAPIBelowAPath(t *testing.T) {
 	t.Parallel()
 	for _, slash := range []string{"", "/"} {
-		d := newDesk(t)
+		d := newFakeAPI(t)
 		d.prefix = "/api/v3"
 		d.on(getPull, ok(`{"number":17}`))
 		_, err := d.client(t, func(o *gh.Options) { o.APIURL += slash }).PullRequest(context.Background(), joint, 17)
@@ -78,8 +80,8 @@ func TestAnEnterpriseServerHasItsAPIBelowAPath(t *testing.T) {
 func TestTheSlugIsAskedOnce(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	d := newDesk(t)
-	d.on("GET /app", says(503, ""), says(503, ""), says(503, ""), ok(`{"slug":"tenon-of-octo"}`))
+	d := newFakeAPI(t)
+	d.on("GET /app", refusal(503, ""), refusal(503, ""), refusal(503, ""), ok(`{"slug":"tenon-of-octo"}`))
 	c := d.client(t, withoutSlug)
 	_, err := c.Slug(ctx)
 	require.ErrorContains(t, err, "asking which App this is: GitHub answered 503")
@@ -90,7 +92,7 @@ func TestTheSlugIsAskedOnce(t *testing.T) {
 	}
 	require.Len(t, d.calls("GET /app"), 4)
 
-	d.on("GET /app", says(401, "A JSON web token could not be decoded"))
+	d.on("GET /app", refusal(401, "A JSON web token could not be decoded"))
 	_, err = d.client(t, withoutSlug).Slug(ctx)
 	require.ErrorContains(t, err, "decoded (do TENON_APP_ID and the private key belong together")
 	d.on("GET /app", ok(`{}`))

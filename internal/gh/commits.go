@@ -11,19 +11,20 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// FindCommit looks for text in the messages of the newest commits of a branch (100 at most) and returns the newest that holds
-// it; not ok where there is no such branch.
-func (c *Client) FindCommit(ctx context.Context, repo port.RepoRef, branch, text string) (sha string, ok bool, err error) {
+// FindCommit returns the newest commit of a branch, among the newest 100, whose message contains text. ok is false if
+// there is none, or no such branch.
+func (c *Client) FindCommit(ctx context.Context, repo port.RepoRef, branch, text string) (sha string, ok bool,
+	err error) {
 	if branch == "" || text == "" {
 		return "", false, callerError("looking for a commit: the branch or the text is empty")
 	}
-	api, err := c.as(repo, reading)
+	api, err := c.forRepo(repo, reading)
 	if err != nil {
 		return "", false, err
 	}
 	commits, _, err := api.Repositories.ListCommits(ctx, repo.Owner, repo.Name, &github.CommitsListOptions{
 		SHA: branch, ListOptions: github.ListOptions{PerPage: pageSize}})
-	if noBranch(err) {
+	if isNoBranch(err) {
 		return "", false, nil
 	}
 	if err != nil {
@@ -37,8 +38,11 @@ func (c *Client) FindCommit(ctx context.Context, repo port.RepoRef, branch, text
 	return "", false, nil
 }
 
-// noBranch is GitHub's 404, and the 409 "Git Repository is empty."
-func noBranch(err error) bool {
-	var no *github.ErrorResponse
-	return errors.As(err, &no) && (no.Response.StatusCode == http.StatusNotFound || no.Response.StatusCode == http.StatusConflict)
+// isNoBranch reports whether an error is GitHub's 404, or the 409 "Git Repository is empty."
+func isNoBranch(err error) bool {
+	var failed *github.ErrorResponse
+	if !errors.As(err, &failed) {
+		return false
+	}
+	return failed.Response.StatusCode == http.StatusNotFound || failed.Response.StatusCode == http.StatusConflict
 }

@@ -7,31 +7,39 @@ import (
 )
 
 func fromIssue(c *github.IssueComment) port.Comment {
-	return port.Comment{Kind: port.IssueComment, ID: c.GetID(), NodeID: c.GetNodeID(), URL: c.GetHTMLURL(), Body: c.GetBody(), Author: fromUser(c.GetUser()),
-		Updated: c.GetUpdatedAt().Time}
+	return port.Comment{
+		Kind: port.IssueComment, ID: c.GetID(), NodeID: c.GetNodeID(), URL: c.GetHTMLURL(), Body: c.GetBody(),
+		Author: fromUser(c.GetUser()), Updated: c.GetUpdatedAt().Time,
+	}
 }
 
 func fromReviewComment(c *github.PullRequestComment) port.Comment {
 	out := port.Comment{
-		Kind: port.ReviewComment, ID: c.GetID(), NodeID: c.GetNodeID(), URL: c.GetHTMLURL(), Body: c.GetBody(), Author: fromUser(c.GetUser()),
-		Updated: c.GetUpdatedAt().Time, InReplyTo: c.GetInReplyTo(), Path: c.GetPath(), Line: c.GetLine(), Side: c.GetSide(), Hunk: c.GetDiffHunk(), Commit: c.GetCommitID(),
+		Kind: port.ReviewComment, ID: c.GetID(), NodeID: c.GetNodeID(), URL: c.GetHTMLURL(), Body: c.GetBody(),
+		Author: fromUser(c.GetUser()), Updated: c.GetUpdatedAt().Time, InReplyTo: c.GetInReplyTo(), Path: c.GetPath(),
+		Line: c.GetLine(), Side: c.GetSide(), Hunk: c.GetDiffHunk(), Commit: c.GetCommitID(),
 	}
-	// A range may start on the other side of the diff: that line is of another file than Line.
+	// A range may start on the other side of the diff, and then in another file than Line.
 	if c.GetStartSide() == c.GetSide() {
 		out.StartLine = c.GetStartLine()
 	}
 	return out
 }
 
-// fromReview leaves Updated out: of a review, GitHub tells only when it was submitted.
+// fromReview does not set Updated: for a review, GitHub sends only the time of its submission.
 func fromReview(r *github.PullRequestReview) port.Comment {
-	return port.Comment{Kind: port.Review, ID: r.GetID(), NodeID: r.GetNodeID(), URL: r.GetHTMLURL(), Body: r.GetBody(), Author: fromUser(r.GetUser()),
-		Commit: r.GetCommitID()}
+	return port.Comment{
+		Kind: port.Review, ID: r.GetID(), NodeID: r.GetNodeID(), URL: r.GetHTMLURL(), Body: r.GetBody(),
+		Author: fromUser(r.GetUser()), Commit: r.GetCommitID(),
+	}
 }
 
-// fromBody takes an issue's own text for a comment, whose id is the issue's number.
+// fromBody returns an issue's text as a comment, whose id is the issue's number.
 func fromBody(is *github.Issue) port.Comment {
-	return port.Comment{Kind: port.IssueBody, ID: int64(is.GetNumber()), NodeID: is.GetNodeID(), URL: is.GetHTMLURL(), Body: is.GetBody(), Author: fromUser(is.GetUser())}
+	return port.Comment{
+		Kind: port.IssueBody, ID: int64(is.GetNumber()), NodeID: is.GetNodeID(), URL: is.GetHTMLURL(), Body: is.GetBody(),
+		Author: fromUser(is.GetUser()),
+	}
 }
 
 func fromUser(u *github.User) port.User {

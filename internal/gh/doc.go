@@ -1,9 +1,11 @@
-// Package gh is the bot's way to GitHub's REST and GraphQL APIs, as a GitHub App.
+// Package gh is a client of GitHub's REST and GraphQL APIs, as a GitHub App. It implements port.GitHub.
 //
-// Every request takes the same way: the call (pulls.go, post.go, upload.go, …) is made by a go-github client of its own, which is
-// authorised as the App (key.go) or with an installation token narrowed to one repository and one scope (scope.go, tokens.go,
-// auth.go), and passes the gate of its installation (limiter.go), which knows GitHub's rate limits and paces what writes
-// (pace.go). GraphQL (graphql.go) is for what REST has no words for: moving a branch under a condition, review threads and
-// reactions to reviews. Errors come back as the bot's (errors.go). A client of go-github remembers rate limits too, and would mix
-// those of all installations: so none is kept.
+// All requests are made in the same way. Each call (comments.go, pulls.go, upload.go, …) uses a new go-github client,
+// which is authorised as the App (key.go), or with an installation token for one repository and one scope (scope.go,
+// tokens.go, auth.go). Its requests take from the bucket of their installation (limiter.go), which follows GitHub's
+// rate limits (limitheaders.go) and limits writes (contentlimit.go). GraphQL (graphql.go) is used for what REST cannot
+// do: moving a branch under a condition, review threads and reactions to reviews. Errors are turned into those of
+// package bot (errors.go).
+//
+// A go-github client is not kept, because it remembers rate limits too, and would mix those of all installations.
 package gh

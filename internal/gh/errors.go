@@ -14,17 +14,17 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// serverWait is when to try again after GitHub failed (5xx).
+// serverWait is how long to wait after a failure of GitHub (5xx).
 const serverWait = 30 * time.Second
 
-// maxMessage bounds what is repeated of GitHub's words, in bytes.
+// maxMessage bounds GitHub's message in an error, in bytes.
 const maxMessage = 500
 
-// statusError is a no of GitHub's.
+// statusError is GitHub's refusal of a request.
 type statusError struct {
 	status  int
 	message string
-	kind    error // bot.ErrNotFound, bot.ErrDenied or nil
+	kind    error // port.ErrNotFound, port.ErrDenied or nil
 }
 
 func (e *statusError) Error() string {
@@ -36,8 +36,8 @@ func (e *statusError) Error() string {
 
 func (e *statusError) Unwrap() error { return e.kind }
 
-// Permanent says that the same request will be answered the same way. A 401 is none: the key may be set right meanwhile.
-// Nor is a 404: what was written a moment ago is not yet everywhere at GitHub.
+// Permanent reports whether the same request would be refused again. A 401 is not permanent, because the key may be
+// corrected, and a 404 is not, because what was just written may not be visible everywhere at GitHub.
 func (e *statusError) Permanent() bool {
 	switch e.status {
 	case http.StatusForbidden, http.StatusGone, http.StatusUnprocessableEntity, http.StatusUnavailableForLegalReasons:
@@ -46,58 +46,57 @@ func (e *statusError) Permanent() bool {
 	return false
 }
 
-// serverError is a failure of GitHub's.
+// serverError is a failure of GitHub.
 type serverError struct{ statusError }
 
 // RetryAfter tells the queue when to try again.
 func (e *serverError) RetryAfter() time.Duration { return serverWait }
 
-// callerError is a request that GitHub would refuse, so it is not sent.
+// callerError is the error of a request that is not sent, because GitHub would refuse it.
 type callerError string
 
 func (e callerError) Error() string { return string(e) }
 
-// Permanent says that the same request stays wrong.
+// Permanent returns true.
 func (e callerError) Permanent() bool { return true }
 
-// explain says what was asked for, and turns what go-github and net/http say into the bot's errors.
+// explain returns an error that says what was requested, and turns errors of go-github and net/http into those of bot.
 func (c *Client) explain(err error, format string, args ...any) error {
 	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), c.kindOf(err))
 }
 
 func (c *Client) kindOf(err error) error {
-	var away *url.Error
+	var network *url.Error
 	var limit *limitError
 	var token *tokenError
-	var no *github.ErrorResponse
-	var over *http.MaxBytesError
+	var refused *github.ErrorResponse
+	var tooLarge *http.MaxBytesError
 	var syntax *json.SyntaxError
 	switch {
 	case errors.As(err, &token):
 		return token
 	case errors.As(err, &limit):
 		return limit
-	case errors.As(err, &no):
-		return ofStatus(no)
-	case errors.As(err, &over):
-		return fmt.Errorf("GitHub's answer is larger than %d bytes", over.Limit)
+	case errors.As(err, &refused):
+		return newStatusError(refused.Response.StatusCode, messages(refused))
+	case errors.As(err, &tooLarge):
+		return fmt.Errorf("GitHub's answer is larger than %d bytes", tooLarge.Limit)
 	case errors.As(err, &syntax):
 		return fmt.Errorf("the answer of %s is not JSON; is this the address of GitHub's API? %w", c.base, err)
-	case errors.As(err, &away):
-		return fmt.Errorf("reaching %s: %w", c.base, away.Err)
+	case errors.As(err, &network):
+		return fmt.Errorf("reaching %s: %w", c.base, network.Err)
 	}
 	return err
 }
 
-func ofStatus(no *github.ErrorResponse) error { return ofAnswer(no.Response.StatusCode, words(no)) }
-
-func ofAnswer(status int, message string) error {
+// newStatusError returns the error of a response's status and message.
+func newStatusError(status int, message string) error {
 	e := statusError{status: status, message: message}
 	switch {
 	case e.status >= http.StatusInternalServerError:
 		return &serverError{e}
 	case e.status == http.StatusNotFound || e.status == http.StatusGone || e.status == http.StatusMovedPermanently:
-		// Writes are not taken along to where an issue was transferred (301): it is no longer here.
+		// A write to a transferred issue is not redirected (301): the issue is no longer here.
 		e.kind = port.ErrNotFound
 	case e.status == http.StatusUnauthorized || e.status == http.StatusForbidden:
 		e.kind = port.ErrDenied
@@ -105,31 +104,31 @@ func ofAnswer(status int, message string) error {
 	return &e
 }
 
-// words are what GitHub said: the message, and those of its details.
-func words(no *github.ErrorResponse) string {
-	said := []string{no.Message}
-	for _, e := range no.Errors {
+// messages returns the message of a response, and those of its details, in one line.
+func messages(refused *github.ErrorResponse) string {
+	all := []string{refused.Message}
+	for _, e := range refused.Errors {
 		if e.Message != "" {
-			said = append(said, e.Message)
+			all = append(all, e.Message)
 		} else if e.Field != "" {
-			said = append(said, e.Field+" "+e.Code)
+			all = append(all, e.Field+" "+e.Code)
 		}
 	}
-	return oneLine(said)
+	return oneLine(all)
 }
 
-func oneLine(said []string) string {
-	text := strings.Join(strings.Fields(strings.Join(said, "; ")), " ")
+func oneLine(messages []string) string {
+	text := strings.Join(strings.Fields(strings.Join(messages, "; ")), " ")
 	if len(text) > maxMessage {
 		text = strings.ToValidUTF8(text[:maxMessage], "") + " …"
 	}
 	return text
 }
 
-// wrongApp is what to look at when GitHub does not know the App.
+// wrongApp says what to check when GitHub does not know the App.
 const wrongApp = " (do TENON_APP_ID and the private key belong together, and is this machine's clock right?)"
 
-// explainApp says why it is not known which App this is.
+// explainApp returns the error of a request for the App.
 func (c *Client) explainApp(err error) error {
 	err = c.explain(err, "asking which App this is")
 	if errors.Is(err, port.ErrDenied) || errors.Is(err, port.ErrNotFound) {
@@ -138,11 +137,11 @@ func (c *Client) explainApp(err error) error {
 	return err
 }
 
-// tokenError says why there is no installation token. It comes out of requests that need one, and speaks for itself.
+// tokenError is the error of a request for an installation token. Requests that need one return it unchanged.
 type tokenError struct {
 	installation int64
 	hint         string
-	gone         bool
+	uninstalled  bool
 	cause        error
 }
 
@@ -152,34 +151,35 @@ func (e *tokenError) Error() string {
 
 func (e *tokenError) Unwrap() error { return e.cause }
 
-// Permanent says that there will be no token: the App is not installed any more, or not with these rights.
+// Permanent reports whether there will be no token: the App is not installed any more, or not with these permissions.
 func (e *tokenError) Permanent() bool {
 	var p interface{ Permanent() bool }
-	return e.gone || errors.As(e.cause, &p) && p.Permanent()
+	return e.uninstalled || errors.As(e.cause, &p) && p.Permanent()
 }
 
 // noSuchRepository is GitHub's "There is at least one repository that does not exist or is not accessible to the parent
 // installation."
 const noSuchRepository = "repository that does not exist"
 
-// explainToken says what a refused installation token means.
+// explainToken returns the error of a request for an installation token, with a hint.
 func (c *Client) explainToken(err error, g grant) error {
 	out := &tokenError{installation: g.installation, cause: c.kindOf(err)}
-	var no *statusError
-	if !errors.As(out.cause, &no) {
+	var refused *statusError
+	if !errors.As(out.cause, &refused) {
 		return out
 	}
-	switch no.status {
+	switch refused.status {
 	case http.StatusUnauthorized:
 		out.hint = wrongApp
 	case http.StatusNotFound:
-		out.hint, out.gone = " (the App is no longer installed there)", true
+		out.hint, out.uninstalled = " (the App is no longer installed there)", true
 	case http.StatusUnprocessableEntity:
-		no.kind = port.ErrDenied
-		if strings.Contains(no.message, noSuchRepository) {
-			no.kind = port.ErrNotFound
+		refused.kind = port.ErrDenied
+		if strings.Contains(refused.message, noSuchRepository) {
+			refused.kind = port.ErrNotFound
 		}
-		out.hint = fmt.Sprintf(" (for %s, repository %d must be part of the installation, and its owner must have accepted the App's permissions)", g.scope, g.repo)
+		out.hint = fmt.Sprintf(" (for %s, repository %d must be part of the installation, "+
+			"and its owner must have accepted the App's permissions)", g.scope, g.repo)
 	}
 	return out
 }

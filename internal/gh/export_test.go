@@ -7,5 +7,5 @@ func (c *Client) Tokens() int {
 	return len(c.tokens.entries)
 }
 
-// LimitAnswers bounds the bytes of an answer.
-func (c *Client) LimitAnswers(n int64) { c.limiter.most = n }
+// LimitResponses bounds the bytes of a response.
+func (c *Client) LimitResponses(n int64) { c.limiter.maxBytes = n }

@@ -12,7 +12,8 @@ import (
 	"github.com/google/go-github/v66/github"
 )
 
-// graphQLPath is below the API of github.com, and beside that of an Enterprise Server: https://HOST/api/graphql.
+// graphQLPath returns the path of GraphQL: below the API's of github.com, and https://HOST/api/graphql on an Enterprise
+// Server.
 func graphQLPath(base *url.URL) string {
 	if root, is := strings.CutSuffix(base.Path, "/v3/"); is {
 		return root + "/graphql"
@@ -22,16 +23,17 @@ func graphQLPath(base *url.URL) string {
 
 func isGraphQL(req *http.Request) bool { return strings.HasSuffix(req.URL.Path, "/graphql") }
 
-// graphQL asks what REST has no words for. out gets the answer's data; nil is for a mutation of which only the effect counts.
-func (c *Client) graphQL(ctx context.Context, api *github.Client, query string, variables map[string]any, out any) error {
+// graphQL sends a GraphQL request. It decodes the response's data into out, unless out is nil.
+func (c *Client) graphQL(ctx context.Context, api *github.Client, query string, variables map[string]any,
+	out any) error {
 	in := map[string]any{"query": query, "variables": variables}
-	var answer graphAnswer
+	var answer graphQLResponse
 	if err := call(ctx, api, http.MethodPost, graphQLPath(c.base), in, &answer); err != nil {
 		return err
 	}
 	switch {
 	case len(answer.Errors) > 0:
-		return ofGraph(answer.Errors)
+		return newGraphQLFailure(answer.Errors)
 	case len(answer.Data) == 0 || string(answer.Data) == "null":
 		return errors.New("GitHub's answer to GraphQL holds nothing")
 	case out == nil:
@@ -40,7 +42,7 @@ func (c *Client) graphQL(ctx context.Context, api *github.Client, query string, 
 	return json.Unmarshal(answer.Data, out)
 }
 
-// call makes a request for which go-github has no method, or not the right one.
+// call sends a request for which go-github has no suitable method.
 func call(ctx context.Context, api *github.Client, method, path string, in, out any) error {
 	req, err := api.NewRequest(method, path, in)
 	if err != nil {
@@ -50,66 +52,67 @@ func call(ctx context.Context, api *github.Client, method, path string, in, out 
 	return err
 }
 
-// graphAnswer is what comes with status 200, whatever became of the request.
-type graphAnswer struct {
+// graphQLResponse is the response to a GraphQL request; its status is 200 also after an error.
+type graphQLResponse struct {
 	Data   json.RawMessage `json:"data"`
-	Errors []graphFault    `json:"errors"`
+	Errors []graphQLError  `json:"errors"`
 }
 
-// graphFault is one of GraphQL's errors. GitHub does not say which types there are.
-type graphFault struct {
+// graphQLError is one error of a response. Its possible types are not documented.
+type graphQLError struct {
 	Type    string `json:"type"`
 	Message string `json:"message"`
 }
 
-// limit says that the request was refused by a rate limit: "the response status will still be 200" (GitHub, rate limits of the
-// GraphQL API). Of a secondary limit, only the words are known.
-func (f graphFault) limit() bool {
-	return f.Type == "RATE_LIMITED" || strings.HasPrefix(f.Message, "You have exceeded a secondary rate limit")
+// isRateLimit reports whether a rate limit refused the request: "the response status will still be 200" (GitHub, rate
+// limits of the GraphQL API). Only the message of a secondary limit is known.
+func (e graphQLError) isRateLimit() bool {
+	return e.Type == "RATE_LIMITED" || strings.HasPrefix(e.Message, "You have exceeded a secondary rate limit")
 }
 
-// notForApps is GitHub's no to a token that lacks a right.
+// notForApps is GitHub's message for a token that lacks a permission.
 const notForApps = "Resource not accessible by integration"
 
-// status is the status with which REST would have said the same.
-func (f graphFault) status() int {
+// status returns the status that REST has for the same error.
+func (e graphQLError) status() int {
 	switch {
-	case f.Type == "NOT_FOUND":
+	case e.Type == "NOT_FOUND":
 		return http.StatusNotFound
-	case f.Type == "FORBIDDEN", f.Type == "INSUFFICIENT_SCOPES", strings.HasPrefix(f.Message, notForApps):
+	case e.Type == "FORBIDDEN", e.Type == "INSUFFICIENT_SCOPES", strings.HasPrefix(e.Message, notForApps):
 		return http.StatusForbidden
-	case f.Type == "INTERNAL", f.Type == "SERVICE_UNAVAILABLE", strings.HasPrefix(f.Message, "Something went wrong"):
+	case e.Type == "INTERNAL", e.Type == "SERVICE_UNAVAILABLE", strings.HasPrefix(e.Message, "Something went wrong"):
 		return http.StatusInternalServerError
 	}
 	return http.StatusUnprocessableEntity
 }
 
-// maxRefusal bounds what is kept of GitHub's words for a person, in bytes.
-const maxRefusal = 16 << 10
+// maxFailureText bounds GitHub's messages for a person, in bytes.
+const maxFailureText = 16 << 10
 
-// graphError is GraphQL's no, as the bot's kind of error, with all that GitHub said.
-type graphError struct {
+// graphQLFailure is the error of a GraphQL request: a statusError, with all of GitHub's messages.
+type graphQLFailure struct {
 	error
 	text string
 }
 
-func (e *graphError) Unwrap() error { return e.error }
+func (e *graphQLFailure) Unwrap() error { return e.error }
 
-// ofGraph takes the kind from the first fault, and the words from all.
-func ofGraph(faults []graphFault) error {
-	var said []string
-	for _, f := range faults {
-		said = append(said, f.Message)
+// newGraphQLFailure returns the error with the status of the first error, and the messages of all.
+func newGraphQLFailure(list []graphQLError) error {
+	var messages []string
+	for _, e := range list {
+		messages = append(messages, e.Message)
 	}
-	return &graphError{ofAnswer(faults[0].status(), oneLine(said)), *cutBytes(strings.Join(said, "\n"), maxRefusal)}
+	text := *cutBytes(strings.Join(messages, "\n"), maxFailureText)
+	return &graphQLFailure{newStatusError(list[0].status(), oneLine(messages)), text}
 }
 
-// graphLimited says whether GraphQL refused the request because of a rate limit. Such an answer is short.
-func graphLimited(req *http.Request, resp *http.Response) bool {
+// isGraphQLRateLimit reports whether a rate limit refused a GraphQL request. Such a response is short.
+func isGraphQLRateLimit(req *http.Request, resp *http.Response) bool {
 	if resp.StatusCode != http.StatusOK || !isGraphQL(req) {
 		return false
 	}
-	var answer graphAnswer
+	var answer graphQLResponse
 	err := json.Unmarshal(peek(resp), &answer)
-	return err == nil && slices.ContainsFunc(answer.Errors, graphFault.limit)
+	return err == nil && slices.ContainsFunc(answer.Errors, graphQLError.isRateLimit)
 }

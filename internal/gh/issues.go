@@ -9,10 +9,10 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// Issue reads an issue, or a pull request as one. Of one that was transferred it reads where it is now, if that can be seen.
-// bot.ErrNotFound: it was deleted, or never was.
+// Issue returns an issue, or a pull request as one. For a transferred issue, it returns the one in the other
+// repository, if that is accessible. It returns port.ErrNotFound if there is no such issue.
 func (c *Client) Issue(ctx context.Context, repo port.RepoRef, number int) (port.Issue, error) {
-	api, err := c.inThread(repo, reading, number)
+	api, err := c.forThread(repo, reading, number)
 	if err != nil {
 		return port.Issue{}, err
 	}
@@ -32,7 +32,7 @@ func (c *Client) Issue(ctx context.Context, repo port.RepoRef, number int) (port
 	}, nil
 }
 
-// repoOf is "owner/name" of the repository where GitHub says that the issue is.
+// repoOf returns "owner/name" of the issue's repository.
 func repoOf(is *github.Issue) string {
 	parts := strings.Split(is.GetRepositoryURL(), "/")
 	return strings.Join(parts[max(0, len(parts)-2):], "/")

@@ -12,10 +12,11 @@ import (
 	"github.com/golang-jwt/jwt/v4"
 )
 
-// rightKey ends every complaint about a key.
-const rightKey = "it must be the whole .pem file that GitHub hands out under \"Private keys\" in the App's settings, from -----BEGIN RSA PRIVATE KEY----- to -----END RSA PRIVATE KEY-----"
+// rightKey is the end of every error about a key.
+const rightKey = "it must be the whole .pem file that GitHub hands out under \"Private keys\" in the App's settings, " +
+	"from -----BEGIN RSA PRIVATE KEY----- to -----END RSA PRIVATE KEY-----"
 
-// parseKey reads the App's key. Its errors never hold a byte of it.
+// parseKey parses the App's key. Its errors contain no byte of it.
 func parseKey(data []byte) (*rsa.PrivateKey, error) {
 	if why := wrongKey(data); why != "" {
 		return nil, fmt.Errorf("the App's private key %s: %s", why, rightKey)
@@ -30,7 +31,7 @@ func parseKey(data []byte) (*rsa.PrivateKey, error) {
 	return key, nil
 }
 
-// wrongKey says what was taken for a key, where that can be told.
+// wrongKey returns what is wrong with data that is no key, or "" if that is not known.
 func wrongKey(data []byte) string {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return "is empty"
@@ -59,8 +60,8 @@ type signer struct {
 	now func() time.Time
 }
 
-// Sign replaces the times that ghinstallation put into the claims. "To protect against clock drift, we recommend that you set
-// this [iat] 60 seconds in the past"; exp may be ten minutes ahead (GitHub's page on JWTs for Apps).
+// Sign replaces the times that ghinstallation set in the claims. "To protect against clock drift, we recommend that you
+// set this [iat] 60 seconds in the past"; exp may be ten minutes ahead (GitHub's page on JWTs for Apps).
 func (s signer) Sign(claims jwt.Claims) (string, error) {
 	given, ok := claims.(*jwt.RegisteredClaims)
 	if !ok {

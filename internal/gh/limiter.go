@@ -10,41 +10,43 @@ import (
 )
 
 const (
-	// patience is how long one request waits in all before its caller is told to come again later.
-	patience = 10 * time.Second
-	// maxSends bounds how often one request goes out.
-	maxSends = 4
-	// maxAnswer bounds the body of an answer. A page of 100 comments of 65,536 characters, each escaped in six bytes, fits.
-	maxAnswer = 64 << 20
-	// noInstallation is the gate of the App's own requests.
+	// maxTotalWait bounds the waits of one request; beyond that its caller gets a *limitError.
+	maxTotalWait = 10 * time.Second
+	// maxAttempts bounds how often one request is sent.
+	maxAttempts = 4
+	// maxResponse bounds the body of a response, in bytes. A page of 100 comments of 65,536 characters, each escaped in
+	// six bytes, fits.
+	maxResponse = 64 << 20
+	// noInstallation is the installation of the App's own requests.
 	noInstallation = 0
 )
 
-// limiter keeps the requests of each installation, of REST and GraphQL together, within GitHub's limits: nothing goes out
-// while GitHub asks to wait, and writes are paced before it does (pace.go). Short waits are waited for, longer ones are a
-// *limitError. It sends again what had no effect: a request that was refused by a limit, and a GET that met a broken server
-// or connection. It knows of this process alone.
+// limiter keeps the requests of each installation, those of REST and GraphQL together, within GitHub's limits. It sends
+// nothing while GitHub asks to wait, and limits writes before GitHub does (contentlimit.go). It waits for a short time,
+// and returns a *limitError for a longer one. It retries requests without an effect: those that a limit refused, and a
+// GET that failed because of the server or the connection. It knows the requests of this process only.
 type limiter struct {
-	next  http.RoundTripper
-	now   func() time.Time
-	sleep func(context.Context, time.Duration) error
-	log   *slog.Logger
-	// most is how many bytes an answer may have.
-	most int64
+	next     http.RoundTripper
+	now      func() time.Time
+	sleep    func(context.Context, time.Duration) error
+	log      *slog.Logger
+	maxBytes int64 // of a response
 
-	mu    sync.Mutex
-	gates map[int64]*gate
+	mu      sync.Mutex
+	buckets map[int64]*bucket // by installation
 }
 
-// gate is shut until a time. strikes counts the refusals that named no time, since the last request that passed; content are
-// the times of the writes of the last hour, oldest first.
-type gate struct {
-	until   time.Time
-	strikes int
-	content []time.Time
+// bucket limits the requests of one installation.
+type bucket struct {
+	// blockedUntil is until when GitHub asked to wait.
+	blockedUntil time.Time
+	// refusals counts those without a time to wait, since the last request that succeeded.
+	refusals int
+	// writes are the times of the writes of the last hour, oldest first.
+	writes []time.Time
 }
 
-// limitError says that GitHub's rate limit does not let a request out for some time.
+// limitError is the error of a request that GitHub's rate limit does not allow for some time.
 type limitError struct{ after time.Duration }
 
 func (e *limitError) Error() string {
@@ -54,160 +56,164 @@ func (e *limitError) Error() string {
 // RetryAfter tells the queue when to try again.
 func (e *limitError) RetryAfter() time.Duration { return e.after }
 
-// of returns the way out for the requests of one installation, with a share of what it may write.
-func (l *limiter) of(installation int64, s share) http.RoundTripper {
-	return &outlet{l, installation, s}
+// roundTripper returns the round tripper for one installation, with a share of its content limits.
+func (l *limiter) roundTripper(installation int64, s share) http.RoundTripper {
+	return &roundTripper{l, installation, s}
 }
 
-type outlet struct {
+type roundTripper struct {
 	*limiter
 	installation int64
 	share        share
 }
 
-// RoundTrip sends the request, again where that is safe and of use.
-func (o *outlet) RoundTrip(req *http.Request) (*http.Response, error) {
-	t := &trip{outlet: o, req: req, left: patience}
-	if o.share == halfContent {
-		t.left = 0
+// RoundTrip sends the request, and retries it where that is safe.
+func (r *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
+	a := &attempts{roundTripper: r, req: req, waitLeft: maxTotalWait}
+	if r.share == halfContent {
+		a.waitLeft = 0
 	}
-	for sends := 1; ; sends++ {
-		resp, again, err := t.once(sends)
-		if !again {
+	for n := 1; ; n++ {
+		resp, retry, err := a.attempt(n)
+		if !retry {
 			return resp, err
 		}
 	}
 }
 
-// trip is one request on its way, with the waiting that it has left.
-type trip struct {
-	*outlet
-	req    *http.Request
-	left   time.Duration
-	broken int
+// attempts are the attempts to send one request.
+type attempts struct {
+	*roundTripper
+	req      *http.Request
+	waitLeft time.Duration
+	failures int // of the server or the connection
 }
 
-// once sends the request one time; again says that it should be sent once more.
-func (t *trip) once(sends int) (resp *http.Response, again bool, err error) {
-	if err := t.pass(); err != nil {
-		if sends == 1 {
-			closeBody(t.req)
+// attempt sends the request for the n-th time, from 1; retry reports whether to send it again.
+func (a *attempts) attempt(n int) (resp *http.Response, retry bool, err error) {
+	if err := a.wait(); err != nil {
+		if n == 1 {
+			closeBody(a.req)
 		}
 		return nil, false, err
 	}
-	out := t.req
-	if sends > 1 {
-		if out, err = rewound(t.req); err != nil {
+	req := a.req
+	if n > 1 {
+		if req, err = rewound(a.req); err != nil {
 			return nil, false, err
 		}
 	}
-	resp, err = t.next.RoundTrip(out)
+	resp, err = a.next.RoundTrip(req)
 	switch {
 	case err != nil || resp.StatusCode >= http.StatusInternalServerError:
-		return t.afterBreak(resp, err)
-	case limited(resp) || graphLimited(t.req, resp):
+		return a.afterFailure(resp, err)
+	case isRateLimited(resp) || isGraphQLRateLimit(a.req, resp):
 		discard(resp)
-		wait := t.shut(resp)
-		t.log.WarnContext(t.req.Context(), "github asks to wait", "installation", t.installation, "status", resp.StatusCode,
-			"method", t.req.Method, "path", t.req.URL.Path, "wait", wait)
-		if sends == maxSends {
+		wait := a.block(resp)
+		a.log.WarnContext(a.req.Context(), "github asks to wait", "installation", a.installation, "status", resp.StatusCode,
+			"method", a.req.Method, "path", a.req.URL.Path, "wait", wait)
+		if n == maxAttempts {
 			return nil, false, &limitError{wait}
 		}
 		return nil, true, nil
 	}
-	t.passed(resp)
-	resp.Body = http.MaxBytesReader(nil, resp.Body, t.most)
+	a.succeeded(resp)
+	resp.Body = http.MaxBytesReader(nil, resp.Body, a.maxBytes)
 	return resp, false, nil
 }
 
-// pass waits until the installation's gate is open, and there is room for what the request writes.
-func (t *trip) pass() error {
+// wait waits until the installation's bucket allows the request.
+func (a *attempts) wait() error {
 	for {
-		wait := t.enter()
+		wait := a.take()
 		if wait <= 0 {
 			return nil
 		}
-		if wait > t.left {
+		if wait > a.waitLeft {
 			return &limitError{wait}
 		}
-		if err := t.pause(wait); err != nil {
+		if err := a.pause(wait); err != nil {
 			return err
 		}
 	}
 }
 
-func (t *trip) pause(d time.Duration) error {
-	t.left -= d
-	return t.sleep(t.req.Context(), d)
+func (a *attempts) pause(d time.Duration) error {
+	a.waitLeft -= d
+	return a.sleep(a.req.Context(), d)
 }
 
-// pauses are the waits before a GET that met a broken server or connection is sent again.
-var pauses = []time.Duration{300 * time.Millisecond, 1500 * time.Millisecond}
+// retryDelays are the waits before a GET is sent again that failed because of the server or the connection.
+var retryDelays = []time.Duration{300 * time.Millisecond, 1500 * time.Millisecond}
 
-// afterBreak decides on a failure of the server or of the way to it. What may have had an effect is not sent again.
-func (t *trip) afterBreak(resp *http.Response, err error) (*http.Response, bool, error) {
+// afterFailure decides about a retry after a failure of the server or the connection. A request that may have had an
+// effect is not retried.
+func (a *attempts) afterFailure(resp *http.Response, err error) (*http.Response, bool, error) {
 	if resp != nil {
-		resp.Body = http.MaxBytesReader(nil, resp.Body, t.most)
+		resp.Body = http.MaxBytesReader(nil, resp.Body, a.maxBytes)
 	}
-	if t.req.Method != http.MethodGet || t.broken == len(pauses) || pauses[t.broken] > t.left || t.req.Context().Err() != nil {
+	if a.req.Method != http.MethodGet || a.failures == len(retryDelays) || retryDelays[a.failures] > a.waitLeft ||
+		a.req.Context().Err() != nil {
 		return resp, false, err
 	}
 	if resp != nil {
 		discard(resp)
 	}
-	t.broken++
-	if err := t.pause(pauses[t.broken-1]); err != nil {
+	a.failures++
+	if err := a.pause(retryDelays[a.failures-1]); err != nil {
 		return nil, false, err
 	}
 	return nil, true, nil
 }
 
-func (o *outlet) gate() *gate {
-	g := o.gates[o.installation]
-	if g == nil {
-		g = &gate{}
-		o.gates[o.installation] = g
+// bucket returns the installation's bucket. The caller holds the lock.
+func (r *roundTripper) bucket() *bucket {
+	b := r.buckets[r.installation]
+	if b == nil {
+		b = &bucket{}
+		r.buckets[r.installation] = b
 	}
-	return g
+	return b
 }
 
-// enter says how long the request has to wait; when that is nothing, it is counted.
-func (t *trip) enter() time.Duration {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	g, now := t.gate(), t.now()
-	if wait := g.until.Sub(now); wait > 0 || t.share == noContent || t.req.Method == http.MethodGet {
+// take counts the request, or returns how long it has to wait.
+func (a *attempts) take() time.Duration {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	b, now := a.bucket(), a.now()
+	wait := b.blockedUntil.Sub(now)
+	if wait > 0 || a.share == noContent || a.req.Method == http.MethodGet {
 		return wait
 	}
-	return g.pace(now, t.share)
+	return b.takeWrite(now, a.share)
 }
 
-// shut closes the gate for as long as the refusal asks.
-func (o *outlet) shut(resp *http.Response) time.Duration {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	g := o.gate()
-	wait, told := askedWait(resp.Header, o.now())
-	if !told {
-		wait = growingWait(g.strikes)
-		g.strikes++
+// block blocks the bucket for as long as a refusal asks, and returns the wait.
+func (r *roundTripper) block(resp *http.Response) time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	b := r.bucket()
+	wait, ok := requestedWait(resp.Header, r.now())
+	if !ok {
+		wait = backoff(b.refusals)
+		b.refusals++
 	}
-	if until := o.now().Add(wait); until.After(g.until) {
-		g.until = until
+	if until := r.now().Add(wait); until.After(b.blockedUntil) {
+		b.blockedUntil = until
 	}
 	return wait
 }
 
-// passed notes a request that was not refused; one that was the hour's last closes the gate.
-func (o *outlet) passed(resp *http.Response) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	g := o.gate()
-	g.strikes = 0
+// succeeded records a request that was not refused. The hour's last one blocks the bucket.
+func (r *roundTripper) succeeded(resp *http.Response) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	b := r.bucket()
+	b.refusals = 0
 	if resp.Header.Get("X-RateLimit-Remaining") != "0" {
 		return
 	}
-	if wait, told := askedWait(resp.Header, o.now()); told {
-		g.until = o.now().Add(wait)
+	if wait, ok := requestedWait(resp.Header, r.now()); ok {
+		b.blockedUntil = r.now().Add(wait)
 	}
 }

@@ -23,25 +23,31 @@ func at(t time.Time) string { return fmt.Sprint(t.Unix()) }
 
 func TestAShortWaitIsWaitedFor(t *testing.T) {
 	t.Parallel()
-	noon := newDesk(t).Now()
+	noon := newFakeAPI(t).Now()
 	for name, c := range map[string]struct {
-		refusal answer
+		refusal response
 		wait    time.Duration
 	}{
-		"429 with Retry-After":                {says(429, "secondary", "Retry-After", "3"), 3 * time.Second},
-		"403 with Retry-After":                {says(403, "You have exceeded a secondary rate limit.", "Retry-After", "3"), 3 * time.Second},
-		"a date in Retry-After":               {says(429, "", "Retry-After", noon.Add(4*time.Second).Format(http.TimeFormat)), 4 * time.Second},
-		"Retry-After before the hour's reset": {says(403, "", "Retry-After", "2", "X-RateLimit-Remaining", "0", "X-RateLimit-Reset", at(noon.Add(time.Hour))), 2 * time.Second},
-		"403 until the hour's reset":          {says(403, "API rate limit exceeded", "X-RateLimit-Remaining", "0", "X-RateLimit-Reset", at(noon.Add(5*time.Second))), 6 * time.Second},
-		"429 until the hour's reset":          {says(429, "API rate limit exceeded", "X-RateLimit-Remaining", "0", "X-RateLimit-Reset", at(noon.Add(5*time.Second))), 6 * time.Second},
-		"a reset that has passed":             {says(429, "", "X-RateLimit-Remaining", "0", "X-RateLimit-Reset", at(noon.Add(-time.Hour))), time.Second},
-		"no time at all":                      {says(429, "", "Retry-After", "0"), time.Second},
+		"429 with Retry-After": {refusal(429, "secondary", "Retry-After", "3"), 3 * time.Second},
+		"403 with Retry-After": {refusal(403, "You have exceeded a secondary rate limit.", "Retry-After", "3"),
+			3 * time.Second},
+		"a date in Retry-After": {refusal(429, "", "Retry-After",
+			noon.Add(4*time.Second).Format(http.TimeFormat)), 4 * time.Second},
+		"Retry-After before the hour's reset": {refusal(403, "", "Retry-After", "2", "X-RateLimit-Remaining", "0",
+			"X-RateLimit-Reset", at(noon.Add(time.Hour))), 2 * time.Second},
+		"403 until the hour's reset": {refusal(403, "API rate limit exceeded", "X-RateLimit-Remaining", "0",
+			"X-RateLimit-Reset", at(noon.Add(5*time.Second))), 6 * time.Second},
+		"429 until the hour's reset": {refusal(429, "API rate limit exceeded", "X-RateLimit-Remaining", "0",
+			"X-RateLimit-Reset", at(noon.Add(5*time.Second))), 6 * time.Second},
+		"a reset that has passed": {refusal(429, "", "X-RateLimit-Remaining", "0", "X-RateLimit-Reset",
+			at(noon.Add(-time.Hour))), time.Second},
+		"no time at all": {refusal(429, "", "Retry-After", "0"), time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := newDesk(t)
-			d.on(comment, c.refusal, answer{status: 201, body: `{"id":1}`})
-			_, err := d.client(t).Post(context.Background(), joint, talk(17), "the whole body")
+			d := newFakeAPI(t)
+			d.on(comment, c.refusal, response{status: 201, body: `{"id":1}`})
+			_, err := d.client(t).Post(context.Background(), joint, conversation(17), "the whole body")
 			require.NoError(t, err)
 			require.Equal(t, []time.Duration{c.wait}, d.slept)
 			require.Len(t, d.calls(comment), 2)
@@ -54,31 +60,35 @@ func TestAShortWaitIsWaitedFor(t *testing.T) {
 
 func TestALongWaitIsLeftToTheQueue(t *testing.T) {
 	t.Parallel()
-	noon := newDesk(t).Now()
+	noon := newFakeAPI(t).Now()
 	for name, c := range map[string]struct {
-		refusal answer
+		refusal response
 		after   time.Duration
 	}{
-		"Retry-After":               {says(429, "", "Retry-After", "60"), time.Minute},
-		"the hour's reset":          {says(403, "", "X-RateLimit-Remaining", "0", "X-RateLimit-Reset", at(noon.Add(20*time.Minute))), 20*time.Minute + time.Second},
-		"beyond all bounds":         {says(429, "", "Retry-After", "999999999"), time.Hour},
-		"a number too large":        {says(429, "", "Retry-After", "99999999999999999999"), time.Minute},
-		"429 that names no time":    {says(429, "Too many requests"), time.Minute},
-		"403 that names no time":    {says(403, "You have exceeded a secondary rate limit. Please wait."), time.Minute},
-		"a reset of requests left":  {says(403, "secondary rate limit", "X-RateLimit-Remaining", "4000", "X-RateLimit-Reset", at(noon.Add(40*time.Minute))), time.Minute},
-		"the old words of a limit":  {says(403, "You have triggered an abuse detection mechanism."), time.Minute},
-		"a reset of unknown number": {says(429, "", "X-RateLimit-Reset", at(noon.Add(2*time.Minute))), 2*time.Minute + time.Second},
+		"Retry-After": {refusal(429, "", "Retry-After", "60"), time.Minute},
+		"the hour's reset": {refusal(403, "", "X-RateLimit-Remaining", "0", "X-RateLimit-Reset",
+			at(noon.Add(20*time.Minute))), 20*time.Minute + time.Second},
+		"beyond all bounds":      {refusal(429, "", "Retry-After", "999999999"), time.Hour},
+		"a number too large":     {refusal(429, "", "Retry-After", "99999999999999999999"), time.Minute},
+		"429 that names no time": {refusal(429, "Too many requests"), time.Minute},
+		"403 that names no time": {refusal(403, "You have exceeded a secondary rate limit. Please wait."), time.Minute},
+		"a reset of requests left": {refusal(403, "secondary rate limit", "X-RateLimit-Remaining", "4000",
+			"X-RateLimit-Reset", at(noon.Add(40*time.Minute))), time.Minute},
+		"the old words of a limit": {refusal(403, "You have triggered an abuse detection mechanism."), time.Minute},
+		"a reset of unknown number": {refusal(429, "", "X-RateLimit-Reset", at(noon.Add(2*time.Minute))), 2*time.Minute +
+			time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := newDesk(t)
+			d := newFakeAPI(t)
 			d.on(getPull, c.refusal)
 			_, err := d.client(t).PullRequest(context.Background(), joint, 17)
 			var later timed
 			require.ErrorAs(t, err, &later)
 			require.Equal(t, c.after, later.RetryAfter())
 			require.NotErrorIs(t, err, port.ErrDenied)
-			require.EqualError(t, err, "asking for pull request octo-org/hello-joint#17: GitHub's rate limit is reached; the next request may go out in "+c.after.String())
+			require.EqualError(t, err, "asking for pull request octo-org/hello-joint#17: GitHub's rate limit is reached; the "+
+				"next request may go out in "+c.after.String())
 			require.Empty(t, d.slept)
 			d.noSecrets(t, err)
 		})
@@ -87,9 +97,9 @@ func TestALongWaitIsLeftToTheQueue(t *testing.T) {
 
 func TestRefusalsThatNameNoTimeMakeTheWaitGrow(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newFakeAPI(t)
 	c := d.client(t)
-	d.on(getPull, says(429, ""))
+	d.on(getPull, refusal(429, ""))
 	for _, minutes := range []int{1, 2, 4, 8, 16, 32, 60, 60} {
 		_, err := c.PullRequest(context.Background(), joint, 17)
 		var later timed
@@ -97,7 +107,7 @@ func TestRefusalsThatNameNoTimeMakeTheWaitGrow(t *testing.T) {
 		require.Equal(t, time.Duration(minutes)*time.Minute, later.RetryAfter())
 		d.advance(later.RetryAfter())
 	}
-	d.on(getPull, ok(`{"number":17}`), says(429, ""))
+	d.on(getPull, ok(`{"number":17}`), refusal(429, ""))
 	_, err := c.PullRequest(context.Background(), joint, 17)
 	require.NoError(t, err)
 	_, err = c.PullRequest(context.Background(), joint, 17)
@@ -108,9 +118,9 @@ func TestRefusalsThatNameNoTimeMakeTheWaitGrow(t *testing.T) {
 
 func TestNothingGoesOutWhileOneInstallationHasToWait(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newFakeAPI(t)
 	c := d.client(t)
-	d.on(getPull, says(429, "", "Retry-After", "60"))
+	d.on(getPull, refusal(429, "", "Retry-After", "60"))
 	d.on("GET /repos/else-org/other/pulls/1", ok(`{"number":1}`))
 	_, err := c.PullRequest(context.Background(), joint, 17)
 	require.Error(t, err)
@@ -126,9 +136,10 @@ func TestNothingGoesOutWhileOneInstallationHasToWait(t *testing.T) {
 
 func TestTheLastRequestOfTheHourIsTheLast(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newFakeAPI(t)
 	c := d.client(t)
-	d.on(getPull, answer{200, http.Header{"X-Ratelimit-Remaining": {"0"}, "X-Ratelimit-Reset": {at(d.Now().Add(time.Minute))}}, `{"number":17}`})
+	d.on(getPull, response{200,
+		http.Header{"X-Ratelimit-Remaining": {"0"}, "X-Ratelimit-Reset": {at(d.Now().Add(time.Minute))}}, `{"number":17}`})
 	_, err := c.PullRequest(context.Background(), joint, 17)
 	require.NoError(t, err)
 	_, err = c.PullRequest(context.Background(), joint, 17)
@@ -139,15 +150,15 @@ func TestTheLastRequestOfTheHourIsTheLast(t *testing.T) {
 
 func TestARequestIsNotSentForEver(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
-	d.on(getPull, says(429, "", "Retry-After", "1"))
+	d := newFakeAPI(t)
+	d.on(getPull, refusal(429, "", "Retry-After", "1"))
 	_, err := d.client(t).PullRequest(context.Background(), joint, 17)
 	var later timed
 	require.ErrorAs(t, err, &later)
 	require.Len(t, d.calls(getPull), 4)
 
-	d = newDesk(t)
-	d.on(getPull, says(429, "", "Retry-After", "6"))
+	d = newFakeAPI(t)
+	d.on(getPull, refusal(429, "", "Retry-After", "6"))
 	_, err = d.client(t).PullRequest(context.Background(), joint, 17)
 	require.ErrorAs(t, err, &later)
 	require.Len(t, d.calls(getPull), 2, "two waits of six seconds are more than a request has")
@@ -155,10 +166,10 @@ func TestARequestIsNotSentForEver(t *testing.T) {
 
 func TestTheEndOfTheContextEndsAWait(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newFakeAPI(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	c := d.client(t, func(o *gh.Options) { o.Sleep = nil }) // the real one
-	d.on(getPull, says(429, "", "Retry-After", "9"))
+	d.on(getPull, refusal(429, "", "Retry-After", "9"))
 	go func() {
 		for len(d.calls(getPull)) == 0 {
 			time.Sleep(time.Millisecond)
@@ -171,11 +182,13 @@ func TestTheEndOfTheContextEndsAWait(t *testing.T) {
 
 func TestALackOfRightsIsNoLimit(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
-	d.on(comment, says(403, "Resource not accessible by integration", "X-RateLimit-Remaining", "4999", "X-RateLimit-Reset", at(d.Now())))
-	_, err := d.client(t).Post(context.Background(), joint, talk(17), "x")
+	d := newFakeAPI(t)
+	d.on(comment, refusal(403, "Resource not accessible by integration", "X-RateLimit-Remaining", "4999",
+		"X-RateLimit-Reset", at(d.Now())))
+	_, err := d.client(t).Post(context.Background(), joint, conversation(17), "x")
 	require.ErrorIs(t, err, port.ErrDenied)
-	require.EqualError(t, err, "commenting on octo-org/hello-joint#17: GitHub answered 403: Resource not accessible by integration")
+	require.EqualError(t, err,
+		"commenting on octo-org/hello-joint#17: GitHub answered 403: Resource not accessible by integration")
 	var p permanent
 	require.ErrorAs(t, err, &p)
 	require.True(t, p.Permanent())
@@ -184,10 +197,11 @@ func TestALackOfRightsIsNoLimit(t *testing.T) {
 
 func TestAReadIsTriedAgainWhenTheServerBreaks(t *testing.T) {
 	t.Parallel()
-	for name, broken := range map[string]answer{"502": {status: 502, body: "<html>"}, "503": says(503, "no server"), "connection": {}} {
+	for name, broken := range map[string]response{"502": {status: 502, body: "<html>"}, "503": refusal(503, "no server"),
+		"connection": {}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := newDesk(t)
+			d := newFakeAPI(t)
 			d.on(getPull, broken, broken, ok(`{"number":17}`))
 			// Without connections kept alive, net/http does not try again by itself.
 			c := d.client(t, func(o *gh.Options) { o.Transport = &http.Transport{DisableKeepAlives: true} })
@@ -197,8 +211,8 @@ func TestAReadIsTriedAgainWhenTheServerBreaks(t *testing.T) {
 			require.Equal(t, []time.Duration{300 * time.Millisecond, 1500 * time.Millisecond}, d.slept)
 		})
 	}
-	d := newDesk(t)
-	d.on(getPull, says(500, "oops"))
+	d := newFakeAPI(t)
+	d.on(getPull, refusal(500, "oops"))
 	_, err := d.client(t).PullRequest(context.Background(), joint, 17)
 	require.ErrorContains(t, err, "GitHub answered 500: oops")
 	var later timed
@@ -209,12 +223,12 @@ func TestAReadIsTriedAgainWhenTheServerBreaks(t *testing.T) {
 
 func TestAWriteThatMayHaveHadAnEffectIsNotSentAgain(t *testing.T) {
 	t.Parallel()
-	for name, broken := range map[string]answer{"502": {status: 502}, "connection": {}} {
+	for name, broken := range map[string]response{"502": {status: 502}, "connection": {}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := newDesk(t)
+			d := newFakeAPI(t)
 			d.on(comment, broken)
-			_, err := d.client(t).Post(context.Background(), joint, talk(17), "x")
+			_, err := d.client(t).Post(context.Background(), joint, conversation(17), "x")
 			require.Error(t, err)
 			require.Len(t, d.calls(comment), 1)
 			d.noSecrets(t, err)
@@ -224,9 +238,9 @@ func TestAWriteThatMayHaveHadAnEffectIsNotSentAgain(t *testing.T) {
 
 func TestAnAnswerWithoutEndIsCutOff(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newFakeAPI(t)
 	c := d.client(t)
-	c.LimitAnswers(1 << 20)
+	c.LimitResponses(1 << 20)
 	d.on(getPull, ok(`{"title":"`+strings.Repeat("a", 1<<20)))
 	_, err := c.PullRequest(context.Background(), joint, 17)
 	require.ErrorContains(t, err, "GitHub's answer is larger than 1048576 bytes")
@@ -234,7 +248,7 @@ func TestAnAnswerWithoutEndIsCutOff(t *testing.T) {
 
 func TestAnAnswerThatIsNoAPI(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
+	d := newFakeAPI(t)
 	d.on(getPull, ok("<html>sign in</html>"))
 	_, err := d.client(t).PullRequest(context.Background(), joint, 17)
 	require.ErrorContains(t, err, "is this the address of GitHub's API?")

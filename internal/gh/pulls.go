@@ -11,12 +11,12 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// pageSize is the most that GitHub puts on a page.
+// pageSize is the size of GitHub's largest pages.
 const pageSize = 100
 
-// PullRequest asks for the state of a pull request. bot.ErrNotFound: there is none of this number.
+// PullRequest returns a pull request. It returns port.ErrNotFound if there is none of this number.
 func (c *Client) PullRequest(ctx context.Context, repo port.RepoRef, number int) (port.PullRequest, error) {
-	api, err := c.inThread(repo, reading, number)
+	api, err := c.forThread(repo, reading, number)
 	if err != nil {
 		return port.PullRequest{}, err
 	}
@@ -27,22 +27,24 @@ func (c *Client) PullRequest(ctx context.Context, repo port.RepoRef, number int)
 	return fromPull(repo, pr), nil
 }
 
-// FindPull finds the newest pull request from a branch of this repository, of any state.
+// FindPull returns the newest pull request from a branch of this repository, in any state.
 func (c *Client) FindPull(ctx context.Context, repo port.RepoRef, branch string) (port.PullRequest, bool, error) {
 	if branch == "" {
 		return port.PullRequest{}, false, callerError("looking for a pull request: the branch is empty")
 	}
-	api, err := c.as(repo, reading)
+	api, err := c.forRepo(repo, reading)
 	if err != nil {
 		return port.PullRequest{}, false, err
 	}
-	list, _, err := api.PullRequests.List(ctx, repo.Owner, repo.Name, &github.PullRequestListOptions{State: "all", Head: repo.Owner + ":" + branch,
-		Sort: "created", Direction: "desc", ListOptions: github.ListOptions{PerPage: pageSize}})
+	list, _, err := api.PullRequests.List(ctx, repo.Owner, repo.Name, &github.PullRequestListOptions{
+		State: "all", Head: repo.Owner + ":" + branch,
+		Sort: "created", Direction: "desc", ListOptions: github.ListOptions{PerPage: pageSize},
+	})
 	if err != nil {
 		return port.PullRequest{}, false, c.explain(err, "looking for a pull request from %s in %s", branch, repo)
 	}
 	for _, pr := range list {
-		// An owner's fork of an own repository has the same label, and a filter that GitHub does not understand is none.
+		// The filter also matches a fork by the same owner, and GitHub ignores one that it does not understand.
 		if head := pr.GetHead(); head.GetRef() == branch && head.GetRepo().GetID() == repo.ID {
 			return fromPull(repo, pr), true, nil
 		}
@@ -50,16 +52,16 @@ func (c *Client) FindPull(ctx context.Context, repo port.RepoRef, branch string)
 	return port.PullRequest{}, false, nil
 }
 
-// CreatePull opens a pull request between two branches of the repository. Where the repository's plan has no drafts, it is an
-// ordinary one.
+// CreatePull opens a pull request between two branches of the repository. A draft is opened as an ordinary pull request
+// if the repository's plan has no drafts.
 func (c *Client) CreatePull(ctx context.Context, repo port.RepoRef, p port.NewPull) (port.PullRequest, error) {
-	api, err := c.as(repo, answering)
+	api, err := c.forRepo(repo, answering)
 	if err != nil {
 		return port.PullRequest{}, err
 	}
 	req := &github.NewPullRequest{Title: &p.Title, Body: &p.Body, Head: &p.Head, Base: &p.Base, Draft: &p.Draft}
 	made, _, err := api.PullRequests.Create(ctx, repo.Owner, repo.Name, req)
-	if p.Draft && noDrafts(err) {
+	if p.Draft && isNoDrafts(err) {
 		req.Draft = github.Bool(false)
 		made, _, err = api.PullRequests.Create(ctx, repo.Owner, repo.Name, req)
 	}
@@ -69,30 +71,34 @@ func (c *Client) CreatePull(ctx context.Context, repo port.RepoRef, p port.NewPu
 	return fromPull(repo, made), nil
 }
 
-// noDrafts is GitHub's 422 "Draft pull requests are not supported in this repository."
-func noDrafts(err error) bool {
-	var no *github.ErrorResponse
-	return errors.As(err, &no) && no.Response.StatusCode == http.StatusUnprocessableEntity && strings.Contains(words(no), "Draft pull requests")
+// isNoDrafts reports whether an error is GitHub's 422 "Draft pull requests are not supported in this repository."
+func isNoDrafts(err error) bool {
+	var refused *github.ErrorResponse
+	return errors.As(err, &refused) && refused.Response.StatusCode == http.StatusUnprocessableEntity &&
+		strings.Contains(messages(refused), "Draft pull requests")
 }
 
-// fromPull reads merged_at too: lists have no merged.
+// fromPull also uses merged_at, because pull requests in lists have no merged.
 func fromPull(repo port.RepoRef, pr *github.PullRequest) port.PullRequest {
 	head := pr.GetHead()
 	return port.PullRequest{
-		Number:       pr.GetNumber(),
-		Title:        pr.GetTitle(),
-		State:        pr.GetState(),
-		Merged:       pr.GetMerged() || pr.MergedAt != nil,
-		Locked:       pr.GetLocked(),
-		Draft:        pr.GetDraft(),
-		Head:         port.Head{Repo: headRepo(repo, pr), User: head.GetRepo().GetOwner().GetType() == "User", Branch: head.GetRef(), SHA: head.GetSHA()},
+		Number: pr.GetNumber(),
+		Title:  pr.GetTitle(),
+		State:  pr.GetState(),
+		Merged: pr.GetMerged() || pr.MergedAt != nil,
+		Locked: pr.GetLocked(),
+		Draft:  pr.GetDraft(),
+		Head: port.Head{
+			Repo: headRepo(repo, pr), User: head.GetRepo().GetOwner().GetType() == "User",
+			Branch: head.GetRef(), SHA: head.GetSHA(),
+		},
 		Base:         pr.GetBase().GetRef(),
 		Maintainable: pr.GetMaintainerCanModify(),
 		URL:          pr.GetHTMLURL(),
 	}
 }
 
-// headRepo is repo itself, or the fork; of a fork, the installation is not known here. Zero when the fork is gone.
+// headRepo returns repo or the fork, whose installation is not known here. Zero if the fork was deleted.
 func headRepo(repo port.RepoRef, pr *github.PullRequest) port.RepoRef {
 	head := pr.GetHead().GetRepo()
 	switch head.GetID() {
@@ -105,21 +111,22 @@ func headRepo(repo port.RepoRef, pr *github.PullRequest) port.RepoRef {
 }
 
 const (
-	// maxPullFiles is the port's bound; GitHub itself lists 3,000 files of a pull request.
+	// maxPullFiles is the limit of port.Pulls; GitHub lists up to 3,000 files of a pull request.
 	maxPullFiles = 300
-	// maxFilePages bounds the pages of a pull request that deletes many files.
+	// maxFilePages bounds the pages to read of a pull request that deletes many files.
 	maxFilePages = 6
 )
 
-// ChangedFiles lists what a pull request changes and does not delete, at most 300 files, in GitHub's order.
+// ChangedFiles returns the files that a pull request changes and does not delete, at most 300, in GitHub's order.
 func (c *Client) ChangedFiles(ctx context.Context, repo port.RepoRef, number int) ([]port.ChangedFile, error) {
-	api, err := c.inThread(repo, reading, number)
+	api, err := c.forThread(repo, reading, number)
 	if err != nil {
 		return nil, err
 	}
 	var list []port.ChangedFile
 	for page := 1; page <= maxFilePages; page++ {
-		files, resp, err := api.PullRequests.ListFiles(ctx, repo.Owner, repo.Name, number, &github.ListOptions{Page: page, PerPage: pageSize})
+		opts := &github.ListOptions{Page: page, PerPage: pageSize}
+		files, resp, err := api.PullRequests.ListFiles(ctx, repo.Owner, repo.Name, number, opts)
 		if err != nil {
 			return nil, c.explain(err, "listing the files of %s#%d", repo, number)
 		}

@@ -16,7 +16,7 @@ const pulls = root + "/pulls"
 func TestAnIssuesPullRequestIsOpenedAndFoundAgain(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	w := newTown(t)
+	w := newWorld(t)
 	up := w.onBranch(t, "main", write("README.md", "hi\n"))
 	up.Branch, up.New = "tenon/issue-1", true
 	sha, err := w.app.Upload(ctx, w.repo, up)
@@ -24,7 +24,8 @@ func TestAnIssuesPullRequestIsOpenedAndFoundAgain(t *testing.T) {
 	_, found, err := w.app.FindPull(ctx, w.repo, "tenon/issue-1")
 	require.NoError(t, err)
 	require.False(t, found)
-	made, err := w.app.CreatePull(ctx, w.repo, port.NewPull{Title: "Say hi", Body: "Fixes #1", Head: "tenon/issue-1", Base: "main", Draft: true})
+	made, err := w.app.CreatePull(ctx, w.repo, port.NewPull{Title: "Say hi", Body: "Fixes #1", Head: "tenon/issue-1",
+		Base: "main", Draft: true})
 	require.NoError(t, err)
 	require.True(t, made.Draft)
 	require.Equal(t, port.Head{Repo: w.repo, User: false, Branch: "tenon/issue-1", SHA: sha}, made.Head)
@@ -47,15 +48,18 @@ func TestAnIssuesPullRequestIsOpenedAndFoundAgain(t *testing.T) {
 func TestOnlyTheBranchsOwnPullRequestIsFound(t *testing.T) {
 	t.Parallel()
 	const own, fork = `{"id":700}`, `{"id":9}`
-	d := newDesk(t)
-	d.on("GET "+pulls, ok(`[{"number":4,"head":{"ref":"other","repo":`+own+`}},{"number":3,"head":{"ref":"a/b","repo":`+fork+`}},
-		{"number":2,"merged_at":"2026-11-20T12:00:00Z","head":{"ref":"a/b","repo":`+own+`}},{"number":1,"head":{"ref":"a/b","repo":null}}]`))
+	d := newFakeAPI(t)
+	d.on("GET "+pulls, ok(`[{"number":4,"head":{"ref":"other","repo":`+own+`}},
+		{"number":3,"head":{"ref":"a/b","repo":`+fork+`}},
+		{"number":2,"merged_at":"2026-11-20T12:00:00Z","head":{"ref":"a/b","repo":`+own+`}},
+		{"number":1,"head":{"ref":"a/b","repo":null}}]`))
 	got, found, err := d.client(t).FindPull(context.Background(), joint, "a/b")
 	require.NoError(t, err)
 	require.True(t, found)
 	require.Equal(t, 2, got.Number)
 	require.True(t, got.Merged, "lists do not say it but by the time")
-	require.Equal(t, "direction=desc&head=octo-org%3Aa%2Fb&per_page=100&sort=created&state=all", d.calls("GET " + pulls)[0].query)
+	require.Equal(t, "direction=desc&head=octo-org%3Aa%2Fb&per_page=100&sort=created&state=all",
+		d.calls("GET " + pulls)[0].query)
 	_, _, err = d.client(t).FindPull(context.Background(), joint, "")
 	require.ErrorContains(t, err, "branch is empty")
 }
@@ -63,9 +67,9 @@ func TestOnlyTheBranchsOwnPullRequestIsFound(t *testing.T) {
 func TestAPlanWithoutDraftsGetsAnOrdinaryPullRequest(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	d := newDesk(t)
-	refused := answer{status: 422, body: `{"message":"Draft pull requests are not supported in this repository."}`}
-	d.on("POST "+pulls, refused, answer{status: 201, body: `{"number":2}`})
+	d := newFakeAPI(t)
+	refused := response{status: 422, body: `{"message":"Draft pull requests are not supported in this repository."}`}
+	d.on("POST "+pulls, refused, response{status: 201, body: `{"number":2}`})
 	made, err := d.client(t).CreatePull(ctx, joint, port.NewPull{Title: "t", Head: "a", Base: "main", Draft: true})
 	require.NoError(t, err)
 	require.Equal(t, 2, made.Number)
@@ -74,7 +78,7 @@ func TestAPlanWithoutDraftsGetsAnOrdinaryPullRequest(t *testing.T) {
 	require.Contains(t, sent[0].body, `"draft":true`)
 	require.Contains(t, sent[1].body, `"draft":false`)
 
-	d.on("POST "+pulls, says(422, "No commits between main and a"))
+	d.on("POST "+pulls, refusal(422, "No commits between main and a"))
 	_, err = d.client(t).CreatePull(ctx, joint, port.NewPull{Title: "t", Head: "a", Base: "main", Draft: true})
 	require.ErrorContains(t, err, "opening a pull request from a in octo-org/hello-joint: GitHub answered 422: No commits")
 	require.Len(t, d.calls("POST "+pulls), 3)
@@ -82,8 +86,9 @@ func TestAPlanWithoutDraftsGetsAnOrdinaryPullRequest(t *testing.T) {
 
 func TestAForkTellsWhoMayPushToIt(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
-	d.on(getPull, ok(`{"number":17,"maintainer_can_modify":true,"html_url":"https://x/17","head":{"ref":"a","repo":{"id":9,"name":"fork","owner":{"login":"mona","type":"User"}}}}`))
+	d := newFakeAPI(t)
+	d.on(getPull, ok(`{"number":17,"maintainer_can_modify":true,"html_url":"https://x/17","head":{"ref":"a","repo":`+
+		`{"id":9,"name":"fork","owner":{"login":"mona","type":"User"}}}}`))
 	got, err := d.client(t).PullRequest(context.Background(), joint, 17)
 	require.NoError(t, err)
 	require.True(t, got.Maintainable)
@@ -94,7 +99,7 @@ func TestAForkTellsWhoMayPushToIt(t *testing.T) {
 func TestTheThreadsThatNobodyResolved(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	w := newTown(t)
+	w := newWorld(t)
 	var firsts []int64
 	for _, text := range []string{"rename it", "document it", "drop it"} {
 		id, err := w.ReviewComment("mona", hello, w.pull, ghtest.Place{Path: "server/start.go", Line: 1}, text)
@@ -102,7 +107,7 @@ func TestTheThreadsThatNobodyResolved(t *testing.T) {
 		firsts = append(firsts, id)
 	}
 	asked := port.Comment{Kind: port.ReviewComment, ID: firsts[0]}
-	made, err := w.app.Post(ctx, w.repo, below(w.pull, &asked), "how?")
+	made, err := w.app.Post(ctx, w.repo, inThreadOf(w.pull, &asked), "how?")
 	require.NoError(t, err)
 	require.NoError(t, w.ResolveThread("mona", firsts[1]))
 	threads, err := w.app.UnresolvedThreads(ctx, w.repo, w.pull)
@@ -133,12 +138,14 @@ func TestTheThreadsThatNobodyResolved(t *testing.T) {
 
 func TestManyThreadsAreReadInPages(t *testing.T) {
 	t.Parallel()
-	page := func(resolved string, n int, more string) answer {
-		node := `{"id":"T","isResolved":` + resolved + `,"comments":{"nodes":[{"fullDatabaseId":"4000000000","author":null}]}}`
-		return ok(`{"data":{"repository":{"pullRequest":{"reviewThreads":{"pageInfo":{"hasNextPage":` + more + `,"endCursor":"c"},"nodes":[` +
+	page := func(resolved string, n int, more string) response {
+		node := `{"id":"T","isResolved":` + resolved +
+			`,"comments":{"nodes":[{"fullDatabaseId":"4000000000","author":null}]}}`
+		return ok(`{"data":{"repository":{"pullRequest":{"reviewThreads":{"pageInfo":{"hasNextPage":` + more +
+			`,"endCursor":"c"},"nodes":[` +
 			strings.TrimSuffix(strings.Repeat(node+",", n), ",") + `]}}}}}`)
 	}
-	d := newDesk(t)
+	d := newFakeAPI(t)
 	d.on(graph, page("true", 50, "true"), page("false", 50, "true"), page("false", 50, "true"), page("false", 50, "true"))
 	got, err := d.client(t).UnresolvedThreads(context.Background(), joint, 17)
 	require.NoError(t, err)
@@ -158,13 +165,14 @@ func TestManyThreadsAreReadInPages(t *testing.T) {
 func TestSuggestionsStandOnLinesOfTheDiff(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	w := newTown(t)
+	w := newWorld(t)
 	_, err := w.Push(hello, "feature/x", map[string]string{"server/start.go": "package server\n\nvar a = 1\n"}, "more")
 	require.NoError(t, err)
 	pr, err := w.app.PullRequest(ctx, w.repo, w.pull)
 	require.NoError(t, err)
 	note := port.Suggestion{Path: "server/start.go", StartLine: 1, Line: 3, Body: "```suggestion\npackage server\n```"}
-	made, err := w.app.Suggest(ctx, w.repo, w.pull, pr.Head.SHA, "two edits", []port.Suggestion{note, {Path: "server/start.go", Line: 3, Body: "x"}})
+	made, err := w.app.Suggest(ctx, w.repo, w.pull, pr.Head.SHA, "two edits",
+		[]port.Suggestion{note, {Path: "server/start.go", Line: 3, Body: "x"}})
 	require.NoError(t, err)
 	require.Equal(t, port.Review, made.Kind)
 	notes, err := w.ReviewComments(hello, w.pull)
@@ -184,7 +192,7 @@ func TestSuggestionsStandOnLinesOfTheDiff(t *testing.T) {
 func TestARunGoesOnInARenamedRepository(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	w := newTown(t)
+	w := newWorld(t)
 	issue, err := w.OpenIssue("mona", hello, "Broken", "x")
 	require.NoError(t, err)
 	up := w.onBranch(t, "feature/x", write("README.md", "hi\n"))
@@ -193,7 +201,7 @@ func TestARunGoesOnInARenamedRepository(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "octo-org/new-joint", now.String())
 
-	made, err := w.app.Post(ctx, w.repo, talk(w.pull), "by the old name")
+	made, err := w.app.Post(ctx, w.repo, conversation(w.pull), "by the old name")
 	require.NoError(t, err)
 	require.NoError(t, w.app.Edit(ctx, w.repo, w.pull, made, "still"))
 	_, err = w.app.Upload(ctx, w.repo, up)
@@ -206,11 +214,12 @@ func TestARunGoesOnInARenamedRepository(t *testing.T) {
 func TestATransferredIssueSaysWhereItIs(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	w := newTown(t)
+	w := newWorld(t)
 	number, err := w.OpenIssue("mona", hello, "Broken", "x")
 	require.NoError(t, err)
 	for name, public := range map[string]bool{"open": true, "closed": false} {
-		require.NoError(t, w.AddRepo(ghtest.Repo{Name: "octo-org/" + name, Public: public, Files: map[string]string{"x": "x\n"}}))
+		require.NoError(t, w.AddRepo(ghtest.Repo{Name: "octo-org/" + name, Public: public,
+			Files: map[string]string{"x": "x\n"}}))
 	}
 	there, err := w.TransferIssue(hello, number, "open")
 	require.NoError(t, err)
@@ -218,7 +227,7 @@ func TestATransferredIssueSaysWhereItIs(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, "octo-org/open", got.Repo)
 	require.Equal(t, there, got.Number)
-	_, err = w.app.Post(ctx, w.repo, talk(number), "x")
+	_, err = w.app.Post(ctx, w.repo, conversation(number), "x")
 	require.ErrorIs(t, err, port.ErrNotFound, "nothing is said in a repository that the event is not about")
 	_, err = w.TransferIssue("octo-org/open", there, "closed")
 	require.NoError(t, err)

@@ -8,12 +8,13 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// maxNotes bounds the notes of one review.
+// maxNotes bounds the comments of one review.
 const maxNotes = 100
 
-// Suggest makes a review with a note on each of the places, at most a hundred, which must be lines of the pull request's diff at
-// sha: GitHub refuses the whole where one is not.
-func (c *Client) Suggest(ctx context.Context, repo port.RepoRef, number int, sha, body string, notes []port.Suggestion) (port.Comment, error) {
+// Suggest makes a review with a comment for each note, at most a hundred. Their lines must be in the pull request's
+// diff at sha; otherwise GitHub refuses the review.
+func (c *Client) Suggest(ctx context.Context, repo port.RepoRef, number int, sha, body string,
+	notes []port.Suggestion) (port.Comment, error) {
 	if len(notes) == 0 || len(notes) > maxNotes {
 		return port.Comment{}, callerError("a review takes one note at least and a hundred at most")
 	}
@@ -27,7 +28,7 @@ func (c *Client) Suggest(ctx context.Context, repo port.RepoRef, number int, sha
 		}
 		req.Comments = append(req.Comments, draft(n))
 	}
-	api, err := c.inThread(repo, answering, number)
+	api, err := c.forThread(repo, answering, number)
 	if err != nil {
 		return port.Comment{}, err
 	}
@@ -43,8 +44,9 @@ func draft(n port.Suggestion) *github.DraftReviewComment {
 	return d
 }
 
-// review says something about a pull request as a whole, which approves of nothing.
-func (c *Client) review(ctx context.Context, api *github.Client, repo port.RepoRef, number int, req *github.PullRequestReviewRequest) (port.Comment, error) {
+// review makes a review that neither approves nor requests changes.
+func (c *Client) review(ctx context.Context, api *github.Client, repo port.RepoRef, number int,
+	req *github.PullRequestReviewRequest) (port.Comment, error) {
 	req.Event = github.String("COMMENT")
 	made, _, err := api.PullRequests.CreateReview(ctx, repo.Owner, repo.Name, number, req)
 	if err != nil {

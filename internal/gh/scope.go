@@ -2,20 +2,20 @@ package gh
 
 import "github.com/google/go-github/v66/github"
 
-// scope is what a token is for. A token never has rights that its step does not need.
+// scope is the purpose of a token, which has only the permissions for it.
 type scope int
 
 const (
 	_          scope = iota
 	reading          // the context of a run
-	answering        // what is said in threads, and pull requests
+	answering        // comments and pull requests
 	committing       // git push, and commits by the API
-	// checking is for check runs. It is no part of answering: where an owner has not accepted this permission yet, GitHub gives
-	// no token at all that has it.
+	// checking is for check runs. It is not a part of answering: if an owner has not accepted this permission, GitHub
+	// refuses any token with it.
 	checking
 )
 
-// permissions are what a token of the scope may do; every token may read metadata too.
+// permissions returns the permissions of a token; every token can read metadata too.
 func (s scope) permissions() *github.InstallationPermissions {
 	read, write := github.String("read"), github.String("write")
 	switch s {
@@ -41,7 +41,7 @@ func (s scope) String() string {
 	return "reading"
 }
 
-// share of the content limits: a token that only reads creates nothing, by GraphQL's POST neither.
+// share returns the share of the content limits. A token to read writes nothing, also with a POST of GraphQL.
 func (s scope) share() share {
 	if s == reading {
 		return noContent

@@ -16,10 +16,11 @@ import (
 func TestAnAnswerLivesInEachOfItsPlaces(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	w := newTown(t)
+	w := newWorld(t)
 	first, err := w.ReviewComment("mona", hello, w.pull, ghtest.Place{Path: "server/start.go", Line: 1}, "/tenon fix this")
 	require.NoError(t, err)
-	for _, at := range []port.Place{talk(w.pull), {Number: w.pull, Kind: port.Review}, below(w.pull, &port.Comment{Kind: port.ReviewComment, ID: first})} {
+	for _, at := range []port.Place{conversation(w.pull), {Number: w.pull, Kind: port.Review},
+		inThreadOf(w.pull, &port.Comment{Kind: port.ReviewComment, ID: first})} {
 		start := w.clock.Now()
 		_, found, err := w.app.FindComment(ctx, w.repo, at, marker, start)
 		require.NoError(t, err)
@@ -53,7 +54,7 @@ func TestAnAnswerLivesInEachOfItsPlaces(t *testing.T) {
 func TestAnIssuesOwnTextIsACommentToo(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	w := newTown(t)
+	w := newWorld(t)
 	number, err := w.OpenIssue("mona", hello, "Broken", "/tenon fix it")
 	require.NoError(t, err)
 	own := port.Comment{Kind: port.IssueBody, ID: int64(number)}
@@ -67,7 +68,8 @@ func TestAnIssuesOwnTextIsACommentToo(t *testing.T) {
 	issue, err := w.app.Issue(ctx, w.repo, number)
 	require.NoError(t, err)
 	require.Equal(t, "mona", issue.Author.Login)
-	require.Equal(t, port.Issue{Number: number, Title: "Broken", Body: "/tenon fix it", State: "open", Repo: hello, URL: issue.URL, Author: issue.Author}, issue)
+	require.Equal(t, port.Issue{Number: number, Title: "Broken", Body: "/tenon fix it", State: "open", Repo: hello,
+		URL: issue.URL, Author: issue.Author}, issue)
 	require.NoError(t, w.DeleteIssue(hello, number))
 	_, err = w.app.Issue(ctx, w.repo, number)
 	require.ErrorIs(t, err, port.ErrNotFound)
@@ -83,7 +85,7 @@ func TestWhatSomebodyDeletedIsNotFound(t *testing.T) {
 		port.ReviewComment: "/pulls/comments/5",
 		port.Review:        "/pulls/17/reviews/5",
 	} {
-		d := newDesk(t)
+		d := newFakeAPI(t)
 		c := d.client(t)
 		gone := port.Comment{Kind: kind, ID: 5, InReplyTo: 4}
 		require.ErrorIs(t, c.Edit(ctx, joint, 17, gone, "x"), port.ErrNotFound)
@@ -91,9 +93,9 @@ func TestWhatSomebodyDeletedIsNotFound(t *testing.T) {
 		require.ErrorIs(t, err, port.ErrNotFound)
 		require.Len(t, d.calls("GET "+root+path), 1)
 	}
-	d := newDesk(t)
+	d := newFakeAPI(t)
 	c := d.client(t)
-	_, err := c.Post(ctx, joint, below(17, &port.Comment{Kind: port.ReviewComment, ID: 5}), "x")
+	_, err := c.Post(ctx, joint, inThreadOf(17, &port.Comment{Kind: port.ReviewComment, ID: 5}), "x")
 	require.ErrorIs(t, err, port.ErrNotFound, "the first comment of the thread")
 	_, err = c.Comment(ctx, joint, 17, port.Comment{Kind: port.Pressed})
 	require.ErrorContains(t, err, "is no comment")
@@ -111,12 +113,14 @@ func TestReviewsAreReadFromTheirEnd(t *testing.T) {
 		User        author    `json:"user"`
 		SubmittedAt time.Time `json:"submitted_at"`
 	}
-	d := newDesk(t)
+	d := newFakeAPI(t)
 	d.on("GET "+path,
 		linked(d, path, 1, 3, []review{{1, marker, tenon, noon}}),
-		linked(d, path, 3, 3, []review{{30, marker, author{"mona", "User"}, noon}, {31, marker, tenon, noon.Add(-time.Hour)}}),
+		linked(d, path, 3, 3, []review{{30, marker, author{"mona", "User"}, noon},
+			{31, marker, tenon, noon.Add(-time.Hour)}}),
 		linked(d, path, 2, 3, []review{{20, marker, tenon, noon}, {21, "x", tenon, noon}}))
-	got, found, err := d.client(t).FindComment(context.Background(), joint, port.Place{Number: 17, Kind: port.Review}, marker, noon)
+	got, found, err := d.client(t).FindComment(context.Background(), joint, port.Place{Number: 17, Kind: port.Review}, marker,
+		noon)
 	require.NoError(t, err)
 	require.True(t, found)
 	require.Equal(t, int64(20), got.ID)
@@ -124,14 +128,16 @@ func TestReviewsAreReadFromTheirEnd(t *testing.T) {
 
 func TestATransferredIssueIsReadWhereItIs(t *testing.T) {
 	t.Parallel()
-	d := newDesk(t)
-	d.on("GET "+root+"/issues/17", answer{301, http.Header{"Location": {d.server.URL + "/repositories/900/issues/4"}}, "{}"})
-	d.on("GET /repositories/900/issues/4", ok(`{"number":4,"repository_url":"https://api.github.com/repos/octo-org/else"}`))
+	d := newFakeAPI(t)
+	d.on("GET "+root+"/issues/17", response{301, http.Header{"Location": {d.server.URL + "/repositories/900/issues/4"}},
+		"{}"})
+	d.on("GET /repositories/900/issues/4",
+		ok(`{"number":4,"repository_url":"https://api.github.com/repos/octo-org/else"}`))
 	got, err := d.client(t).Issue(context.Background(), joint, 17)
 	require.NoError(t, err)
 	require.Equal(t, "octo-org/else", got.Repo)
 	require.Equal(t, 4, got.Number)
-	d.on("GET "+root+"/issues/17", says(410, "This issue was deleted"))
+	d.on("GET "+root+"/issues/17", refusal(410, "This issue was deleted"))
 	_, err = d.client(t).Issue(context.Background(), joint, 17)
 	require.ErrorIs(t, err, port.ErrNotFound)
 }
@@ -139,7 +145,7 @@ func TestATransferredIssueIsReadWhereItIs(t *testing.T) {
 func TestEveryWriteFollowsARenamedRepository(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	d := newDesk(t)
+	d := newFakeAPI(t)
 	c := d.client(t)
 	for from, to := range map[string]string{
 		comment:                               "POST /repositories/700/issues/17/comments",
@@ -148,16 +154,17 @@ func TestEveryWriteFollowsARenamedRepository(t *testing.T) {
 		newCheck:                              "POST /repositories/700/check-runs",
 	} {
 		_, path, _ := strings.Cut(to, " ")
-		d.on(from, answer{307, http.Header{"Location": {d.server.URL + path}}, "{}"})
+		d.on(from, response{307, http.Header{"Location": {d.server.URL + path}}, "{}"})
 		d.on(to, ok(`{"id":1}`))
 	}
-	_, err := c.Post(ctx, joint, talk(17), "the whole body")
+	_, err := c.Post(ctx, joint, conversation(17), "the whole body")
 	require.NoError(t, err)
 	require.NoError(t, c.Edit(ctx, joint, 17, answered, "the whole body"))
 	require.NoError(t, c.Edit(ctx, joint, 17, port.Comment{Kind: port.Review, ID: 5}, "the whole body"))
 	_, err = c.CreateCheck(ctx, joint, port.Check{Name: "tenon", SHA: "c1", Title: "the whole body"})
 	require.NoError(t, err)
-	for _, to := range []string{"POST /repositories/700/issues/17/comments", "PATCH /repositories/700/issues/comments/5", "PUT /repositories/700/pulls/17/reviews/5", "POST /repositories/700/check-runs"} {
+	for _, to := range []string{"POST /repositories/700/issues/17/comments", "PATCH /repositories/700/issues/comments/5",
+		"PUT /repositories/700/pulls/17/reviews/5", "POST /repositories/700/check-runs"} {
 		require.Len(t, d.calls(to), 1)
 		require.Contains(t, d.calls(to)[0].body, "the whole body")
 	}

@@ -10,21 +10,21 @@ import (
 )
 
 const (
-	// tokenLife is GitHub's: "Installation tokens expire one hour from the time you create them."
+	// tokenLife is the lifetime of a token: "Installation tokens expire one hour from the time you create them."
 	tokenLife = time.Hour
-	// tokenMargin is how long before its end a token is no longer given out: a push may take minutes.
+	// tokenMargin is how long before its end a token is no longer used: a push may take minutes.
 	tokenMargin = 5 * time.Minute
-	// manyTokens is the count at which dead ones are swept out.
-	manyTokens = 256
+	// sweepSize is the number of tokens at which expired ones are removed.
+	sweepSize = 256
 )
 
-// grant is what one token is good for.
+// grant is what one token allows.
 type grant struct {
 	installation, repo int64
 	scope              scope
 }
 
-// tokens keeps installation tokens, in memory alone. Safe for concurrent use.
+// tokens keeps installation tokens, in memory only. Safe for concurrent use.
 type tokens struct {
 	now  func() time.Time
 	mint func(context.Context, grant) (value string, expires time.Time, err error)
@@ -33,14 +33,14 @@ type tokens struct {
 	entries map[grant]*entry
 }
 
-// entry is the token of one grant. Who holds busy may mint, all others wait for that.
+// entry is the token of one grant.
 type entry struct {
-	busy  chan struct{}
+	busy  chan struct{} // a semaphore of one: a single request for a token at a time
 	value string
 	until time.Time
 }
 
-// get returns a token that is good for tokenMargin at least.
+// get returns a token that is valid for tokenMargin at least.
 func (t *tokens) get(ctx context.Context, g grant) (string, error) {
 	e := t.entry(g)
 	select {
@@ -63,7 +63,7 @@ func (t *tokens) get(ctx context.Context, g grant) (string, error) {
 func (t *tokens) keep(e *entry, value string, expires time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	// A clock that is behind GitHub's would hold a token for longer than it lives.
+	// With a clock behind GitHub's, a token would be used after its end.
 	if longest := t.now().Add(tokenLife); expires.After(longest) {
 		expires = longest
 	}
@@ -76,7 +76,7 @@ func (t *tokens) entry(g grant) *entry {
 	if e := t.entries[g]; e != nil {
 		return e
 	}
-	if len(t.entries) >= manyTokens {
+	if len(t.entries) >= sweepSize {
 		t.sweep()
 	}
 	e := &entry{busy: make(chan struct{}, 1)}
@@ -84,7 +84,7 @@ func (t *tokens) entry(g grant) *entry {
 	return e
 }
 
-// sweep forgets the tokens that are of no more use.
+// sweep removes expired tokens.
 func (t *tokens) sweep() {
 	for g, e := range t.entries {
 		if len(e.busy) == 0 && !t.now().Before(e.until) {
@@ -99,7 +99,7 @@ func (t *tokens) fresh(e *entry) (string, bool) {
 	return e.value, e.value != "" && t.now().Before(e.until)
 }
 
-// drop forgets a token that GitHub no longer takes, unless a newer one has its place.
+// drop removes a token that GitHub refused, unless it was replaced.
 func (t *tokens) drop(g grant, value string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -108,7 +108,7 @@ func (t *tokens) drop(g grant, value string) {
 	}
 }
 
-// mint asks GitHub for a token with just the rights of the grant.
+// mint requests a token with only the permissions of the grant.
 func (c *Client) mint(ctx context.Context, g grant) (string, time.Time, error) {
 	token, err := c.mintFor(ctx, g, &github.InstallationTokenOptions{RepositoryIDs: []int64{g.repo}})
 	if err != nil {
@@ -117,7 +117,10 @@ func (c *Client) mint(ctx context.Context, g grant) (string, time.Time, error) {
 	return token.GetToken(), token.GetExpiresAt().Time, nil
 }
 
-func (c *Client) mintFor(ctx context.Context, g grant, opts *github.InstallationTokenOptions) (*github.InstallationToken, error) {
+// mintFor requests a token with the permissions of the grant, for the repositories of opts.
+func (c *Client) mintFor(ctx context.Context, g grant, opts *github.InstallationTokenOptions) (
+	*github.InstallationToken, error,
+) {
 	opts.Permissions = g.scope.permissions()
 	token, _, err := c.asApp().Apps.CreateInstallationToken(ctx, g.installation, opts)
 	if err != nil {

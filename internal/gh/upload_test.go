@@ -17,8 +17,8 @@ import (
 
 const hello = "octo-org/hello-joint"
 
-// git asks the bare repository itself.
-func (w *town) git(t *testing.T, args ...string) string {
+// git runs git in the bare repository.
+func (w *world) git(t *testing.T, args ...string) string {
 	t.Helper()
 	dir, err := w.RepoDir(hello)
 	require.NoError(t, err)
@@ -27,8 +27,8 @@ func (w *town) git(t *testing.T, args ...string) string {
 	return strings.TrimSuffix(string(out), "\n")
 }
 
-// onBranch is an upload to where a branch stands now.
-func (w *town) onBranch(t *testing.T, branch string, changes ...port.Change) port.Upload {
+// onBranch returns an upload on top of a branch.
+func (w *world) onBranch(t *testing.T, branch string, changes ...port.Change) port.Upload {
 	t.Helper()
 	return port.Upload{Branch: branch, Parent: w.git(t, "rev-parse", branch), Tree: w.git(t, "rev-parse", branch+"^{tree}"),
 		Changes: changes, Message: "fix: say hello\n\nTenon-Run: abc\n"}
@@ -38,8 +38,8 @@ func write(path, text string) port.Change {
 	return port.Change{Path: path, Mode: "100644", Data: []byte(text)}
 }
 
-// asked are the calls of the log, "METHOD route".
-func (w *town) asked() []string {
+// asked returns the requests as "METHOD route".
+func (w *world) asked() []string {
 	var list []string
 	for _, r := range w.Requests() {
 		list = append(list, r.Method+" "+r.Route)
@@ -50,12 +50,14 @@ func (w *town) asked() []string {
 func TestACommitTakesThreeRequestsAndNamesNobody(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	w := newTown(t)
+	w := newWorld(t)
 	w.repo.NodeID = w.nodeID(t)
 	_, err := w.app.Token(ctx, w.repo, true)
 	require.NoError(t, err)
-	up := w.onBranch(t, "feature/x", write("README.md", "hello, \"wörld\" <&> \u2028\r\n"), port.Change{Path: "run.sh", Mode: "100755", Data: []byte("#!/bin/sh\n")},
-		port.Change{Path: "old.txt"}, port.Change{Path: "server/begin.go", Mode: "100644", Blob: w.git(t, "rev-parse", "feature/x:server/start.go")},
+	up := w.onBranch(t, "feature/x", write("README.md", "hello, \"wörld\" <&> \u2028\r\n"),
+		port.Change{Path: "run.sh", Mode: "100755", Data: []byte("#!/bin/sh\n")},
+		port.Change{Path: "old.txt"}, port.Change{Path: "server/begin.go", Mode: "100644",
+			Blob: w.git(t, "rev-parse", "feature/x:server/start.go")},
 		port.Change{Path: "server/start.go"})
 	var commit string
 	w.ForgetRequests()
@@ -66,22 +68,25 @@ func TestACommitTakesThreeRequestsAndNamesNobody(t *testing.T) {
 	})
 	sha, err := w.app.Upload(ctx, w.repo, up)
 	require.NoError(t, err)
-	require.Equal(t, []string{"POST /repos/{owner}/{repo}/git/trees", "POST /repos/{owner}/{repo}/git/commits", "POST /graphql"}, w.asked())
+	require.Equal(t, []string{"POST /repos/{owner}/{repo}/git/trees", "POST /repos/{owner}/{repo}/git/commits",
+		"POST /graphql"}, w.asked())
 	require.NotContains(t, commit, "author")
 	require.NotContains(t, commit, "committer")
 
 	require.Equal(t, sha, w.git(t, "rev-parse", "feature/x"))
 	require.Equal(t, up.Parent, w.git(t, "rev-parse", "feature/x^"))
-	require.Equal(t, strings.TrimSuffix(up.Message, "\n"), w.git(t, "log", "-1", "--format=%B", "feature/x")[:len(up.Message)-1])
+	require.Equal(t, strings.TrimSuffix(up.Message, "\n"),
+		w.git(t, "log", "-1", "--format=%B", "feature/x")[:len(up.Message)-1])
 	require.Equal(t, "hello, \"wörld\" <&> \u2028\r", w.git(t, "show", "feature/x:README.md"))
-	require.Equal(t, "M\tREADME.md\nD\told.txt\nA\trun.sh\nR100\tserver/start.go\tserver/begin.go", w.git(t, "diff", "--name-status", "-M", "feature/x^", "feature/x"))
+	require.Equal(t, "M\tREADME.md\nD\told.txt\nA\trun.sh\nR100\tserver/start.go\tserver/begin.go",
+		w.git(t, "diff", "--name-status", "-M", "feature/x^", "feature/x"))
 	require.Contains(t, w.git(t, "ls-tree", "feature/x", "run.sh"), "100755")
 }
 
 func TestABranchThatIsNewMustNotBeThere(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	w := newTown(t)
+	w := newWorld(t)
 	up := w.onBranch(t, "main", write("README.md", "hi\n"))
 	up.Branch, up.New = "tenon/issue-1", true
 	sha, err := w.app.Upload(ctx, w.repo, up)
@@ -96,7 +101,7 @@ func TestABranchThatIsNewMustNotBeThere(t *testing.T) {
 func TestABranchThatMovedStaysWhereItIs(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	w := newTown(t)
+	w := newWorld(t)
 	up := w.onBranch(t, "feature/x", write("README.md", "hi\n"))
 	tip, err := w.Push(hello, "feature/x", map[string]string{"new.txt": "new\n"}, "push")
 	require.NoError(t, err)
@@ -113,7 +118,7 @@ func TestABranchThatMovedStaysWhereItIs(t *testing.T) {
 func TestWhatARuleSaysReachesThePerson(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	w := newTown(t)
+	w := newWorld(t)
 	up := w.onBranch(t, "main", write("README.md", "hi\n"))
 	for reason, protect := range map[string]func(repo, branch, reason string) error{
 		"Changes must be made through a pull request.": w.Protect,
@@ -133,10 +138,11 @@ func TestWhatARuleSaysReachesThePerson(t *testing.T) {
 func TestAFileThatIsNoTextGoesUpOnItsOwn(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	w := newTown(t)
+	w := newWorld(t)
 	large := strings.Repeat("0123456789abcde\n", 1<<16) // 1 MiB
-	files := map[string]string{"latin": "caf\xe9\n", "nul": "a\x00b", "empty": "", "large": large + "x", "bom": "\ufeffx\n",
-		"a": large, "b": large, "c": large, "d": large[:1000]}
+	files := map[string]string{"latin": "caf\xe9\n", "nul": "a\x00b", "empty": "", "large": large + "x",
+		"bom": "\ufeffx\n",
+		"a":   large, "b": large, "c": large, "d": large[:1000]}
 	var changes []port.Change
 	for _, name := range []string{"latin", "nul", "empty", "large", "bom", "a", "b", "c", "d"} {
 		changes = append(changes, write(name, files[name]))
@@ -150,13 +156,14 @@ func TestAFileThatIsNoTextGoesUpOnItsOwn(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, string(got), name)
 	}
-	require.Equal(t, 4, strings.Count(fmt.Sprint(w.asked()), "/git/blobs"), "those that are no text, the empty one and the large one")
+	require.Equal(t, 4, strings.Count(fmt.Sprint(w.asked()), "/git/blobs"),
+		"those that are no text, the empty one and the large one")
 }
 
 func TestAnUploadThatCannotBeIsNotSent(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
-	w := newTown(t)
+	w := newWorld(t)
 	_, err := w.app.Upload(ctx, w.repo, w.onBranch(t, "feature/x", write("README.md", "hello\n")))
 	require.ErrorContains(t, err, "change nothing")
 	w.ForgetRequests()
@@ -175,22 +182,25 @@ func TestAnUploadThatCannotBeIsNotSent(t *testing.T) {
 	require.Empty(t, w.Requests())
 }
 
-// uploads is a desk where a commit can be made; what becomes of the branch is the test's.
-func uploads(t *testing.T) (*desk, port.Upload) {
-	d := newDesk(t)
-	d.on("POST "+root+"/git/trees", answer{status: 201, body: `{"sha":"t2"}`})
-	d.on("POST "+root+"/git/commits", answer{status: 201, body: `{"sha":"c2"}`})
+// uploads returns a fakeAPI at which a commit can be made; the test scripts the move of the branch.
+func uploads(t *testing.T) (*fakeAPI, port.Upload) {
+	d := newFakeAPI(t)
+	d.on("POST "+root+"/git/trees", response{status: 201, body: `{"sha":"t2"}`})
+	d.on("POST "+root+"/git/commits", response{status: 201, body: `{"sha":"c2"}`})
 	return d, port.Upload{Branch: "fix/a", Parent: "c1", Tree: "t1", Message: "fix", Changes: []port.Change{write("a", "b")}}
 }
 
-func graphSays(kind, message string) answer {
-	return ok(fmt.Sprintf(`{"data":{"updateRefs":null},"errors":[{"type":%q,"path":["updateRefs"],"message":%q}]}`, kind, message))
+func graphSays(kind, message string) response {
+	return ok(fmt.Sprintf(`{"data":{"updateRefs":null},"errors":[{"type":%q,"path":["updateRefs"],"message":%q}]}`, kind,
+		message))
 }
 
 func TestTheBranchSaysWhatBecameOfAMove(t *testing.T) {
 	t.Parallel()
-	gone := says(404, "Not Found")
-	at := func(sha string) answer { return ok(fmt.Sprintf(`{"ref":"refs/heads/fix/a","object":{"sha":%q}}`, sha)) }
+	gone := refusal(404, "Not Found")
+	at := func(sha string) response {
+		return ok(fmt.Sprintf(`{"ref":"refs/heads/fix/a","object":{"sha":%q}}`, sha))
+	}
 	const text = "Protected branch update failed for refs/heads/fix/a.\n\n1 review is required."
 	isRejected := func(t *testing.T, err error) {
 		var no *port.RejectedError
@@ -209,26 +219,31 @@ func TestTheBranchSaysWhatBecameOfAMove(t *testing.T) {
 		require.ErrorContains(t, err, "moving fix/a of octo-org/hello-joint: ")
 	}
 	for name, c := range map[string]struct {
-		moved, stands answer
+		moved, stands response
 		isNew         bool
 		want          func(*testing.T, error)
 	}{
-		"it went well":                       {ok(`{"data":{"updateRefs":{"clientMutationId":null}}}`), gone, false, done},
-		"the answer was lost":                {answer{}, at("c2"), false, done},
-		"the answer was lost, and the move":  {answer{}, at("c1"), false, again},
-		"an error, but it stands there":      {graphSays("", "Something went wrong while executing your query."), at("c2"), false, done},
-		"an error of GitHub's":               {graphSays("", "Something went wrong while executing your query."), at("c1"), false, again},
-		"an empty answer":                    {ok(`{}`), at("c1"), false, again},
-		"somebody pushed":                    {graphSays("STALE_DATA", "is at another commit"), at("c9"), false, is(port.ErrMoved)},
-		"somebody deleted it":                {graphSays("UNPROCESSABLE", "does not exist"), gone, false, is(port.ErrMoved)},
-		"a new one is there":                 {graphSays("UNPROCESSABLE", "exists"), at("c9"), true, is(port.ErrMoved)},
-		"a new one is refused":               {graphSays("UNPROCESSABLE", text), gone, true, isRejected},
-		"a protected branch":                 {graphSays("UNPROCESSABLE", text), at("c1"), false, isRejected},
-		"a protected branch, as a right":     {graphSays("FORBIDDEN", text), at("c1"), false, isRejected},
-		"a no of no type":                    {graphSays("", text), at("c1"), false, isRejected},
-		"a right that is lacking":            {graphSays("FORBIDDEN", "Resource not accessible by integration"), at("c1"), false, is(port.ErrDenied)},
-		"a repository that is not there":     {graphSays("NOT_FOUND", "Could not resolve to a node"), at("c1"), false, is(port.ErrNotFound)},
-		"it cannot be asked where it stands": {graphSays("UNPROCESSABLE", text), says(403, "no"), false, again},
+		"it went well":                      {ok(`{"data":{"updateRefs":{"clientMutationId":null}}}`), gone, false, done},
+		"the answer was lost":               {response{}, at("c2"), false, done},
+		"the answer was lost, and the move": {response{}, at("c1"), false, again},
+		"an error, but it stands there": {graphSays("", "Something went wrong while executing your query."), at("c2"),
+			false, done},
+		"an error of GitHub's": {graphSays("", "Something went wrong while executing your query."), at("c1"),
+			false, again},
+		"an empty answer": {ok(`{}`), at("c1"), false, again},
+		"somebody pushed": {graphSays("STALE_DATA", "is at another commit"), at("c9"), false,
+			is(port.ErrMoved)},
+		"somebody deleted it":            {graphSays("UNPROCESSABLE", "does not exist"), gone, false, is(port.ErrMoved)},
+		"a new one is there":             {graphSays("UNPROCESSABLE", "exists"), at("c9"), true, is(port.ErrMoved)},
+		"a new one is refused":           {graphSays("UNPROCESSABLE", text), gone, true, isRejected},
+		"a protected branch":             {graphSays("UNPROCESSABLE", text), at("c1"), false, isRejected},
+		"a protected branch, as a right": {graphSays("FORBIDDEN", text), at("c1"), false, isRejected},
+		"a no of no type":                {graphSays("", text), at("c1"), false, isRejected},
+		"a right that is lacking": {graphSays("FORBIDDEN", "Resource not accessible by integration"), at("c1"),
+			false, is(port.ErrDenied)},
+		"a repository that is not there": {graphSays("NOT_FOUND", "Could not resolve to a node"), at("c1"), false,
+			is(port.ErrNotFound)},
+		"it cannot be asked where it stands": {graphSays("UNPROCESSABLE", text), refusal(403, "no"), false, again},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -244,7 +259,8 @@ func TestTheBranchSaysWhatBecameOfAMove(t *testing.T) {
 			var sent struct{ Variables map[string]string }
 			require.NoError(t, json.Unmarshal([]byte(d.calls("POST /graphql")[0].body), &sent))
 			before := map[bool]string{false: "c1", true: strings.Repeat("0", 40)}[c.isNew]
-			require.Equal(t, map[string]string{"repository": "R_700", "name": "refs/heads/fix/a", "before": before, "after": "c2"}, sent.Variables)
+			require.Equal(t, map[string]string{"repository": "R_700", "name": "refs/heads/fix/a", "before": before,
+				"after": "c2"}, sent.Variables)
 			d.noSecrets(t, err)
 		})
 	}
@@ -265,7 +281,7 @@ func TestALongRefusalIsCut(t *testing.T) {
 func TestATokenThatMayNotWriteMakesNoCommit(t *testing.T) {
 	t.Parallel()
 	d, up := uploads(t)
-	d.on("POST "+root+"/git/trees", says(403, "Resource not accessible by integration"))
+	d.on("POST "+root+"/git/trees", refusal(403, "Resource not accessible by integration"))
 	_, err := d.client(t).Upload(context.Background(), joint, up)
 	require.ErrorIs(t, err, port.ErrDenied)
 	require.ErrorContains(t, err, "making a tree in octo-org/hello-joint")

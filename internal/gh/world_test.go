@@ -1,205 +1,264 @@
 package gh_test
 
 import (
-	"bytes"
 	"context"
-	"crypto/rand"
-	"crypto/rsa"
-	"crypto/x509"
-	"encoding/pem"
-	"errors"
-	"fmt"
-	"io"
-	"log/slog"
+	"encoding/json"
 	"net/http"
-	"net/http/httptest"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
+	"github.com/bradleyfalzon/ghinstallation/v2"
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/gh"
+	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
-var (
-	joint = port.RepoRef{Installation: 55, ID: 700, NodeID: "R_700", Owner: "octo-org", Name: "hello-joint", DefaultBranch: "main"}
-	other = port.RepoRef{Installation: 66, ID: 800, Owner: "else-org", Name: "other"}
-)
-
-// talk is a conversation; below is the thread of a comment on a diff.
-func talk(number int) port.Place { return port.Place{Number: number, Kind: port.IssueComment} }
-
-func below(number int, c *port.Comment) port.Place {
-	return port.Place{Number: number, Kind: port.ReviewComment, To: c}
+// world is a ghtest server with one repository, one pull request, and the App installed.
+type world struct {
+	*ghtest.Server
+	app   *gh.Client
+	clock *clock
+	repo  port.RepoRef
+	pull  int
 }
 
-const mintPath = "POST /app/installations/55/access_tokens"
-
-// appKey is one key for all tests: making one takes a while.
-var appKey = sync.OnceValue(func() *rsa.PrivateKey {
-	key, err := rsa.GenerateKey(rand.Reader, 2048)
-	if err != nil {
-		panic(err)
-	}
-	return key
-})
-
-func pemOf(kind string, der []byte) []byte {
-	return pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der})
-}
-
-func keyPEM() []byte { return pemOf("RSA PRIVATE KEY", x509.MarshalPKCS1PrivateKey(appKey())) }
-
-// clock stands still until somebody sleeps.
-type clock struct {
-	mu    sync.Mutex
-	now   time.Time
-	slept []time.Duration
-}
-
-func (c *clock) Now() time.Time {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.now
-}
-
-func (c *clock) Sleep(ctx context.Context, d time.Duration) error {
-	c.advance(d)
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.slept = append(c.slept, d)
-	return ctx.Err()
-}
-
-func (c *clock) advance(d time.Duration) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
-}
-
-// answer is one scripted answer of the desk.
-type answer struct {
-	status int
-	header http.Header
-	body   string
-}
-
-func ok(body string) answer { return answer{status: 200, body: body} }
-
-func says(status int, message string, header ...string) answer {
-	a := answer{status: status, header: http.Header{}, body: fmt.Sprintf(`{"message":%q}`, message)}
-	for i := 0; i < len(header); i += 2 {
-		a.header.Set(header[i], header[i+1])
-	}
-	return a
-}
-
-// seen is one request that reached the desk.
-type seen struct{ call, query, auth, body string }
-
-// desk is a small GitHub that answers by script: what each "METHOD /path" gets, in order, the last one for good. Tokens are
-// made as asked, unless they are scripted too.
-type desk struct {
-	*clock
-	server *httptest.Server
-	prefix string
-	log    bytes.Buffer
-
-	mu     sync.Mutex
-	script map[string][]answer
-	got    []seen
-	minted int
-}
-
-func newDesk(t *testing.T) *desk {
+func newWorld(t *testing.T) *world {
 	t.Helper()
-	d := &desk{clock: &clock{now: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)}, script: map[string][]answer{}}
-	d.server = httptest.NewServer(d)
-	t.Cleanup(d.server.Close)
-	return d
-}
-
-func (d *desk) on(call string, answers ...answer) { d.script[call] = answers }
-
-func (d *desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	body, _ := io.ReadAll(r.Body)
-	call := r.Method + " " + strings.TrimPrefix(r.URL.EscapedPath(), d.prefix)
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.got = append(d.got, seen{call, r.URL.RawQuery, r.Header.Get("Authorization"), string(body)})
-	a := answer{status: 404, body: `{"message":"Not Found"}`}
-	if list := d.script[call]; len(list) > 0 {
-		a = list[0]
-		if len(list) > 1 {
-			d.script[call] = list[1:]
-		}
-	} else if strings.HasSuffix(call, "/access_tokens") {
-		d.minted++
-		a = answer{status: 201, body: fmt.Sprintf(`{"token":"ghs_secret%d","expires_at":%q}`, d.minted, d.Now().Add(time.Hour).Format(time.RFC3339))}
-	}
-	if a.status == 0 { // the connection breaks
-		panic(http.ErrAbortHandler)
-	}
-	for k := range a.header {
-		w.Header().Set(k, a.header.Get(k))
-	}
-	w.WriteHeader(a.status)
-	_, _ = io.WriteString(w, a.body)
-}
-
-// calls counts the requests of a kind that reached the desk.
-func (d *desk) calls(call string) []seen {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	var out []seen
-	for _, s := range d.got {
-		if s.call == call {
-			out = append(out, s)
-		}
-	}
-	return out
-}
-
-// client is the App at this desk.
-func (d *desk) client(t *testing.T, change ...func(*gh.Options)) *gh.Client {
-	t.Helper()
-	opts := gh.Options{AppID: 4711, PrivateKey: keyPEM(), APIURL: d.server.URL + d.prefix, Slug: "tenon",
-		Now: d.Now, Sleep: d.Sleep, Log: slog.New(slog.NewTextHandler(&d.log, nil))}
-	for _, f := range change {
-		f(&opts)
-	}
-	c, err := gh.New(opts)
+	w := &world{clock: &clock{now: time.Now()}}
+	var err error
+	w.Server, err = ghtest.New(ghtest.Options{Key: appKey(), Now: w.clock.Now})
 	require.NoError(t, err)
-	return c
+	t.Cleanup(func() { require.NoError(t, w.Close()) })
+	require.NoError(t, w.Start())
+	require.NoError(t, w.AddOrg("octo-org"))
+	require.NoError(t, w.AddUser("mona"))
+	require.NoError(t, w.AddUser("stranger"))
+	require.NoError(t, w.AddRepo(ghtest.Repo{Name: "octo-org/hello-joint", Files: map[string]string{"README.md": "hello\n",
+		"old.txt": "old\n"}}))
+	require.NoError(t, w.SetRole("octo-org/hello-joint", "mona", ghtest.RoleWrite))
+	require.NoError(t, w.Branch("octo-org/hello-joint", "feature/x", ""))
+	_, err = w.Push("octo-org/hello-joint", "feature/x", map[string]string{"server/start.go": "package server\n"},
+		"add the server\n\nTenon-Run: abc")
+	require.NoError(t, err)
+	w.pull, err = w.OpenPull(ghtest.Pull{As: "mona", Repo: "octo-org/hello-joint", Title: "Add the server",
+		Head: "feature/x"})
+	require.NoError(t, err)
+	installation, err := w.Install(ghtest.Installation{Owner: "octo-org"})
+	require.NoError(t, err)
+	w.repo = port.RepoRef{Installation: installation, ID: w.repoID(t, installation), Owner: "octo-org", Name: "hello-joint",
+		DefaultBranch: "main"}
+	w.app, err = gh.New(gh.Options{AppID: w.AppID(), PrivateKey: w.PrivateKeyPEM(), APIURL: w.APIURL(), Now: w.clock.Now,
+		Sleep: w.clock.Sleep})
+	require.NoError(t, err)
+	w.ForgetRequests()
+	return w
 }
 
-// noSecrets checks what people may read.
-func (d *desk) noSecrets(t *testing.T, err error) {
+// nodeID returns the repository's id in GraphQL.
+func (w *world) nodeID(t *testing.T) string {
 	t.Helper()
-	text := d.log.String()
-	if err != nil {
-		text += err.Error()
+	got, err := w.app.Repository(context.Background(), w.repo)
+	require.NoError(t, err)
+	return got.NodeID
+}
+
+// repoID requests the repository's id without the tested client.
+func (w *world) repoID(t *testing.T, installation int64) int64 {
+	t.Helper()
+	tr, err := ghinstallation.New(http.DefaultTransport, w.AppID(), installation, w.PrivateKeyPEM())
+	require.NoError(t, err)
+	tr.BaseURL = w.APIURL()
+	resp, err := (&http.Client{Transport: tr}).Get(w.APIURL() + "repos/octo-org/hello-joint")
+	require.NoError(t, err)
+	defer func() { _ = resp.Body.Close() }()
+	var repo struct{ ID int64 }
+	require.NoError(t, json.NewDecoder(resp.Body).Decode(&repo))
+	require.NotZero(t, repo.ID)
+	return repo.ID
+}
+
+func TestARunsQuestionsAndAnswers(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	w := newWorld(t)
+	slug, err := w.app.Slug(ctx)
+	require.NoError(t, err)
+	require.Equal(t, "tenon", slug)
+
+	may, err := w.app.Permission(ctx, w.repo, "mona")
+	require.NoError(t, err)
+	require.Equal(t, port.PermissionWrite, may)
+	may, err = w.app.Permission(ctx, w.repo, "stranger")
+	require.NoError(t, err)
+	require.Equal(t, port.PermissionNone, may)
+	_, err = w.app.Permission(ctx, w.repo, "nobody")
+	require.ErrorIs(t, err, port.ErrNotFound)
+
+	pr, err := w.app.PullRequest(ctx, w.repo, w.pull)
+	require.NoError(t, err)
+	require.Equal(t, w.repo, pr.Head.Repo)
+	require.Equal(t, "feature/x", pr.Head.Branch)
+	require.Equal(t, "main", pr.Base)
+	require.Equal(t, "open", pr.State)
+	files, err := w.app.ChangedFiles(ctx, w.repo, w.pull)
+	require.NoError(t, err)
+	require.Equal(t, []port.ChangedFile{{Path: "server/start.go", Patch: "@@ -0,0 +1 @@\n+package server"}}, files)
+
+	sha, found, err := w.app.FindCommit(ctx, w.repo, "feature/x", "Tenon-Run: abc")
+	require.NoError(t, err)
+	require.True(t, found)
+	require.Equal(t, pr.Head.SHA, sha)
+	_, found, err = w.app.FindCommit(ctx, w.repo, "main", "Tenon-Run: abc")
+	require.NoError(t, err)
+	require.False(t, found)
+	_, found, err = w.app.FindCommit(ctx, w.repo, "gone", "Tenon-Run: abc")
+	require.NoError(t, err)
+	require.False(t, found)
+
+	start := w.clock.Now()
+	_, found, err = w.app.FindComment(ctx, w.repo, conversation(w.pull), marker, start)
+	require.NoError(t, err)
+	require.False(t, found)
+	made, err := w.app.Post(ctx, w.repo, conversation(w.pull), "done "+marker)
+	require.NoError(t, err)
+	require.Equal(t, "tenon[bot]", made.Author.Login)
+	again, found, err := w.app.FindComment(ctx, w.repo, conversation(w.pull), marker, start)
+	require.NoError(t, err)
+	require.True(t, found)
+	require.Equal(t, made, again)
+	require.NoError(t, w.app.React(ctx, w.repo, made, port.ReactionEyes))
+	require.NoError(t, w.app.React(ctx, w.repo, made, port.ReactionEyes), "twice is once")
+}
+
+func TestAnHourLaterTheTokensAreNew(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	w := newWorld(t)
+	_, err := w.app.PullRequest(ctx, w.repo, w.pull)
+	require.NoError(t, err)
+	w.clock.advance(2 * time.Hour)
+	_, err = w.app.PullRequest(ctx, w.repo, w.pull)
+	require.NoError(t, err)
+	for _, r := range w.Requests() {
+		require.Less(t, r.Status, 400, r.Path)
 	}
-	require.NotContains(t, text, "ghs_secret")
-	require.NotContains(t, text, "eyJ", "a JSON web token")
-	require.NotContains(t, text, "PRIVATE KEY-----\n")
 }
 
-// bodyOf reads what a request brings, and leaves it there.
-func bodyOf(r *http.Request) string {
-	data, _ := io.ReadAll(r.Body)
-	r.Body = io.NopCloser(bytes.NewReader(data))
-	return string(data)
+func TestTheFakesLimitsAreHeeded(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	for _, status := range []int{403, 429} {
+		w := newWorld(t)
+		isPull := func(r *http.Request) bool { return strings.HasSuffix(r.URL.Path, "/pulls/1") }
+		w.FailNext(isPull, 1, ghtest.SecondaryLimit(status, 2*time.Second))
+		_, err := w.app.PullRequest(ctx, w.repo, w.pull)
+		require.NoError(t, err)
+		w.FailNext(isPull, 1, ghtest.SecondaryLimit(status, 0))
+		_, err = w.app.PullRequest(ctx, w.repo, w.pull)
+		var later timed
+		require.ErrorAs(t, err, &later)
+		require.Equal(t, time.Minute, later.RetryAfter())
+		w.clock.advance(time.Minute)
+		w.FailNext(isPull, 1, ghtest.PrimaryLimit(status, w.clock.Now().Add(10*time.Minute)))
+		_, err = w.app.PullRequest(ctx, w.repo, w.pull)
+		require.ErrorAs(t, err, &later)
+		require.InDelta(t, 10*time.Minute, later.RetryAfter(), float64(2*time.Second))
+	}
 }
 
-type permanent interface{ Permanent() bool }
-
-func asPermanent(err error) bool {
-	var p permanent
-	return errors.As(err, &p) && p.Permanent()
+func TestAnAppThatIsSuspendedOrGoneIsTold(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	w := newWorld(t)
+	_, err := w.app.PullRequest(ctx, w.repo, w.pull)
+	require.NoError(t, err)
+	require.NoError(t, w.Suspend("octo-org", true))
+	_, err = w.app.PullRequest(ctx, w.repo, w.pull)
+	require.ErrorIs(t, err, port.ErrDenied)
+	require.ErrorContains(t, err, "suspended")
+	require.NoError(t, w.Suspend("octo-org", false))
+	require.NoError(t, w.Uninstall("octo-org"))
+	_, err = w.app.PullRequest(ctx, w.repo, w.pull)
+	require.ErrorIs(t, err, port.ErrNotFound)
+	require.ErrorContains(t, err, "no longer installed")
 }
 
-type timed interface{ RetryAfter() time.Duration }
+func TestATokenGivesGitNoMoreThanTheStepNeeds(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	token := func(write bool) string {
+		value, err := w.app.Token(context.Background(), w.repo, write)
+		require.NoError(t, err)
+		return value
+	}
+	ask := func(service, token string) int {
+		req, err := http.NewRequest(http.MethodGet, w.GitURL()+"octo-org/hello-joint.git/info/refs?service="+service, nil)
+		require.NoError(t, err)
+		req.SetBasicAuth("x-access-token", token)
+		resp, err := http.DefaultClient.Do(req)
+		require.NoError(t, err)
+		require.NoError(t, resp.Body.Close())
+		return resp.StatusCode
+	}
+	require.Equal(t, http.StatusOK, ask("git-upload-pack", token(false)))
+	require.Equal(t, http.StatusOK, ask("git-receive-pack", token(true)))
+	require.Equal(t, http.StatusForbidden, ask("git-receive-pack", token(false)))
+}
+
+func TestAThreadHasTheAppsReply(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	const name = "octo-org/hello-joint"
+	w := newWorld(t)
+	start := w.clock.Now()
+	place := ghtest.Place{Path: "server/start.go", Line: 1}
+	first, err := w.ReviewComment("mona", name, w.pull, place, "/tenon fix this")
+	require.NoError(t, err)
+	second, err := w.ReplyTo("mona", name, w.pull, first, "@tenon and this")
+	require.NoError(t, err)
+	elsewhere, err := w.ReviewComment("mona", name, w.pull, place, "another thread")
+	require.NoError(t, err)
+
+	asked := port.Comment{Kind: port.ReviewComment, ID: second, InReplyTo: first}
+	made, err := w.app.Post(ctx, w.repo, inThreadOf(w.pull, &asked), "done "+marker)
+	require.NoError(t, err)
+	require.Equal(t, first, made.InReplyTo)
+	require.NoError(t, w.app.React(ctx, w.repo, asked, port.ReactionRocket))
+	reactions, err := w.Reactions(ghtest.ReviewComment, second)
+	require.NoError(t, err)
+	require.Len(t, reactions, 1)
+
+	found, is, err := w.app.FindComment(ctx, w.repo, inThreadOf(w.pull, &asked), marker, start)
+	require.NoError(t, err)
+	require.True(t, is)
+	require.Equal(t, made.ID, found.ID)
+	_, is, err = w.app.FindComment(ctx, w.repo, inThreadOf(w.pull, &port.Comment{Kind: port.ReviewComment, ID: elsewhere}),
+		marker, start)
+	require.NoError(t, err)
+	require.False(t, is, "another thread")
+	_, is, err = w.app.FindComment(ctx, w.repo, conversation(w.pull), marker, start)
+	require.NoError(t, err)
+	require.False(t, is, "the conversation")
+}
+
+func TestAMarkerThatSomebodyCopiedDoesNotCount(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	w := newWorld(t)
+	for range 120 {
+		_, err := w.Comment("mona", "octo-org/hello-joint", w.pull, "> done "+marker)
+		require.NoError(t, err)
+	}
+	_, found, err := w.app.FindComment(ctx, w.repo, conversation(w.pull), marker, time.Time{})
+	require.NoError(t, err)
+	require.False(t, found)
+	made, err := w.app.Post(ctx, w.repo, conversation(w.pull), marker)
+	require.NoError(t, err)
+	again, found, err := w.app.FindComment(ctx, w.repo, conversation(w.pull), marker, time.Time{})
+	require.NoError(t, err)
+	require.True(t, found)
+	require.Equal(t, made, again)
+}

@@ -6,16 +6,16 @@ import (
 	"sync"
 )
 
-// cache keeps objects by name: in memory, bounded by bytes, the least recently used dropped first; and on disk, if there is
-// a folder for it. Whatever is asked of it may be missing; nothing depends on it but speed. Safe for concurrent use.
+// cache keeps objects by name: in memory, where it drops the least recently used ones, and on disk, if there is a
+// folder for it. Any object may be missing; only speed depends on it. Safe for concurrent use.
 type cache struct {
-	disk *disk // nil when there is none
+	disk *diskCache // nil if there is none
 	log  *slog.Logger
 
 	mu    sync.Mutex
-	limit int64
+	limit int64 // in bytes, as is size
 	size  int64
-	order *list.List // of *cached, the latest first
+	order *list.List // of *cached, the most recently used first
 	items map[oid]*list.Element
 }
 
@@ -24,7 +24,7 @@ type cached struct {
 	object
 }
 
-// itemOverhead is what an item costs besides its bytes: the list's element, the map's cell, the struct. Measured: about 200.
+// itemOverhead is the memory of an item besides its bytes: the list's element, the map's cell, the struct. Measured.
 const itemOverhead = 200
 
 func newCache(limit int64, log *slog.Logger) *cache {
@@ -32,20 +32,20 @@ func newCache(limit int64, log *slog.Logger) *cache {
 }
 
 func (c *cache) get(id oid) (object, bool) {
-	o, ok := c.recall(id)
+	o, ok := c.getMemory(id)
 	if ok || c.disk == nil {
 		return o, ok
 	}
 	if o, ok = c.disk.get(id); ok {
-		c.keep(id, o)
+		c.putMemory(id, o)
 	}
 	return o, ok
 }
 
-// putAll keeps objects that were checked against their names.
+// putAll keeps objects whose hashes are their names.
 func (c *cache) putAll(objects map[oid]object) {
 	for id, o := range objects {
-		c.keep(id, o)
+		c.putMemory(id, o)
 	}
 	if c.disk == nil {
 		return
@@ -55,7 +55,7 @@ func (c *cache) putAll(objects map[oid]object) {
 	}
 }
 
-// putTip notes a tip for the next process.
+// putTip stores a tip for the next process.
 func (c *cache) putTip(repo string, t tip) {
 	if c.disk == nil {
 		return
@@ -65,8 +65,8 @@ func (c *cache) putTip(repo string, t tip) {
 	}
 }
 
-// recall returns what memory holds.
-func (c *cache) recall(id oid) (object, bool) {
+// getMemory returns an object from memory.
+func (c *cache) getMemory(id oid) (object, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e, ok := c.items[id]
@@ -77,8 +77,8 @@ func (c *cache) recall(id oid) (object, bool) {
 	return e.Value.(*cached).object, true
 }
 
-// keep puts an object into memory. One of more than an eighth of the cache is not worth the room.
-func (c *cache) keep(id oid, o object) {
+// putMemory keeps an object in memory, unless it is larger than an eighth of the limit.
+func (c *cache) putMemory(id oid, o object) {
 	cost := int64(len(o.data)) + itemOverhead
 	if cost > c.limit/8 {
 		return

@@ -11,7 +11,7 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// Checkout is a repository at one commit, in memory, with what was staged on top. It implements bot.Checkout and
+// Checkout is a repository at one commit, in memory, with what was staged on top. It implements repo.Checkout and
 // engine.Tree. Not safe for concurrent use.
 type Checkout struct {
 	repos    *Repos
@@ -19,10 +19,10 @@ type Checkout struct {
 	ref      string
 	snapshot *snapshot
 	blobs    map[oid][]byte // loaded or staged
-	large    map[oid]bool   // over the limit
+	large    map[oid]bool   // blobs over Limits.ObjectBytes
 	root     *folder
 	touched  map[string]bool // paths that were written, moved or removed
-	files    []string        // nil when to be listed anew
+	files    []string        // the result of Files; nil when it has to be computed
 }
 
 var _ repo.Checkout = (*Checkout)(nil)
@@ -33,13 +33,13 @@ func (c *Checkout) SHA() string { return c.snapshot.commit.String() }
 // Tree returns the id of the opened commit's tree.
 func (c *Checkout) Tree() string { return c.snapshot.root.String() }
 
-// Kind says what stands at name. It does not follow links: what would be behind one is absent.
+// Kind returns the kind of name. It does not follow links: a path through a link is absent.
 func (c *Checkout) Kind(name string) (engine.Kind, error) {
 	e, err := c.root.find(c.snapshot, name)
 	return e.kind(), err
 }
 
-// Files lists all regular files, sorted by their bytes, as staged. Callers must not change the slice.
+// Files returns the paths of all regular files, as staged, sorted by their bytes. Callers must not change the slice.
 func (c *Checkout) Files() ([]string, error) {
 	if c.files != nil {
 		return c.files, nil
@@ -52,7 +52,7 @@ func (c *Checkout) Files() ([]string, error) {
 	return files, nil
 }
 
-// Links lists the links and submodules below a folder, sorted by their bytes.
+// Links returns the paths of the links and submodules below a folder, sorted by their bytes.
 func (c *Checkout) Links(name string) ([]string, error) {
 	e, err := c.root.find(c.snapshot, name)
 	if err != nil || e.kind() != engine.Folder {
@@ -67,8 +67,9 @@ func (c *Checkout) Links(name string) ([]string, error) {
 	return links, err
 }
 
-// ReadFile returns a file's bytes, as staged; callers must not change them. ErrNotLoaded when Load did not bring it,
-// fs.ErrNotExist when name is no regular file, engine.ErrTooLarge, as a *bot.UserError, when it is larger than Limits.ObjectBytes.
+// ReadFile returns a file's bytes, as staged; callers must not change them. It returns ErrNotLoaded if Load did not
+// fetch the file, fs.ErrNotExist if name is no regular file, and engine.ErrTooLarge with a *port.UserError if the file
+// is larger than Limits.ObjectBytes.
 func (c *Checkout) ReadFile(name string) ([]byte, error) {
 	e, err := c.file(name)
 	if err != nil {
@@ -78,7 +79,9 @@ func (c *Checkout) ReadFile(name string) ([]byte, error) {
 		return data, nil
 	}
 	if c.large[e.id] {
-		return nil, fmt.Errorf("%w: %w", engine.ErrTooLarge, refused("%s is larger than %d bytes; tenon does not work on files of that size.", quoted(name), c.remote.limits.ObjectBytes))
+		return nil, fmt.Errorf("%w: %w", engine.ErrTooLarge,
+			userError("%s is larger than %d bytes; tenon does not work on files of that size.",
+				quoted(name), c.remote.limits.ObjectBytes))
 	}
 	return nil, fmt.Errorf("reading %s: %w", name, ErrNotLoaded)
 }
@@ -95,21 +98,21 @@ func (c *Checkout) file(name string) (*entry, error) {
 	return e, nil
 }
 
-// Load brings the named files here: from the cache, and what it does not hold in one request. Names that are no regular
-// files are passed over, and files over Limits.ObjectBytes, for which ReadFile has its own error.
+// Load gets the named files: from the cache, and the others in one request. It skips names that are no regular files,
+// and files larger than Limits.ObjectBytes, for which ReadFile returns an error.
 func (c *Checkout) Load(ctx context.Context, names ...string) error {
 	missing, err := c.missing(names)
 	if err != nil || len(missing) == 0 {
 		return err
 	}
-	objects, err := c.remote.fetch(ctx, wants{ref: c.ref, at: c.snapshot.commit, blobs: missing})
+	objects, err := c.remote.fetch(ctx, fetchRequest{ref: c.ref, at: c.snapshot.commit, blobs: missing})
 	if err != nil {
 		return fmt.Errorf("loading %d files of %s: %w", len(missing), c.remote.repo, err)
 	}
 	for _, id := range missing {
 		o, ok := objects[id]
 		if !ok || o.kind != plumbing.BlobObject {
-			c.passOver(id)
+			c.setLarge(id)
 			continue
 		}
 		c.blobs[id] = o.data
@@ -118,14 +121,14 @@ func (c *Checkout) Load(ctx context.Context, names ...string) error {
 	return nil
 }
 
-func (c *Checkout) passOver(id oid) {
+func (c *Checkout) setLarge(id oid) {
 	if c.large == nil {
 		c.large = map[oid]bool{}
 	}
 	c.large[id] = true
 }
 
-// missing returns the blobs of the named files that neither the checkout nor the cache holds, each once.
+// missing returns the blobs of the named files that are neither loaded nor in the cache, each once.
 func (c *Checkout) missing(names []string) ([]oid, error) {
 	var ids []oid
 	asked := map[oid]bool{}
@@ -143,7 +146,7 @@ func (c *Checkout) missing(names []string) ([]oid, error) {
 	return ids, nil
 }
 
-// has says whether a blob is here, and takes it from the cache if it is there.
+// has reports whether a blob is loaded, or loads it from the cache.
 func (c *Checkout) has(id oid) bool {
 	if _, ok := c.blobs[id]; ok {
 		return true

@@ -9,41 +9,44 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// known takes a commit from the cache, if it was opened through this repository before.
-func (rs *Repos) known(url string, id oid) (*snapshot, error) {
+// cached returns the snapshot of a commit from the cache, if it was opened through this repository before.
+func (rs *Repos) cached(url string, id oid) (*snapshot, error) {
 	for _, t := range rs.tips.all(url, "") {
 		if t.id == id {
-			return takeSnapshot(id, rs.limits, rs.cache.get)
+			return newSnapshot(id, rs.limits, rs.cache.get)
 		}
 	}
 	return nil, errMissing
 }
 
-// clone brings a commit and its trees. Blobs that come along go to blobs.
-func (rs *Repos) clone(ctx context.Context, r *remote, w wants, blobs map[oid][]byte, likely []string) (*snapshot, error) {
+// clone fetches a commit and its trees. It adds the blobs that a server sends with them to blobs.
+func (rs *Repos) clone(ctx context.Context, r *remote, w fetchRequest, blobs map[oid][]byte, likely []string) (
+	*snapshot, error,
+) {
 	find := rs.cache.get
-	guess := func() {}
-	if former := rs.former(r.url, w.ref); former != nil {
-		w.haves = []oid{former.commit}
-		find = func(id oid) (object, bool) { return former.find(id, rs.cache) }
-		guess = rs.guess(ctx, r, wants{ref: w.ref, at: former.commit, blobs: former.blobs(likely, rs.cache)})
+	waitForBlobs := func() {}
+	if recent := rs.recent(r.url, w.ref); recent != nil {
+		w.haves = []oid{recent.commit}
+		find = func(id oid) (object, bool) { return recent.find(id, rs.cache) }
+		missing := recent.missingBlobs(likely, rs.cache)
+		waitForBlobs = rs.prefetch(ctx, r, fetchRequest{ref: w.ref, at: recent.commit, blobs: missing})
 	}
 	snap, err := rs.cloneWith(ctx, r, w, find, blobs)
 	if errors.Is(err, errMissing) && len(w.haves) > 0 {
 		w.haves = nil
 		snap, err = rs.cloneWith(ctx, r, w, find, blobs)
 	}
-	guess()
+	waitForBlobs()
 	if errors.Is(err, errMissing) {
-		err = garbled("%v", err)
+		err = malformed("%v", err)
 	}
 	return snap, err
 }
 
-// guess fetches blobs into the cache meanwhile, and returns a function that waits for them. Whether that goes well does not
-// matter: Load asks for what is missing.
-func (rs *Repos) guess(ctx context.Context, r *remote, w wants) (wait func()) {
-	if f, ok := r.facts.find(r.url); len(w.blobs) == 0 || !ok || !f.v2 {
+// prefetch fetches blobs into the cache in the background, and returns a function that waits for that. Errors are
+// ignored: Load fetches what is missing.
+func (rs *Repos) prefetch(ctx context.Context, r *remote, w fetchRequest) (wait func()) {
+	if c, ok := r.capabilities.get(r.url); len(w.blobs) == 0 || !ok || !c.v2 {
 		return func() {}
 	}
 	done := make(chan struct{})
@@ -56,7 +59,8 @@ func (rs *Repos) guess(ctx context.Context, r *remote, w wants) (wait func()) {
 	return func() { <-done }
 }
 
-func (rs *Repos) cloneWith(ctx context.Context, r *remote, w wants, find func(oid) (object, bool), blobs map[oid][]byte) (*snapshot, error) {
+func (rs *Repos) cloneWith(ctx context.Context, r *remote, w fetchRequest, find func(oid) (object, bool),
+	blobs map[oid][]byte) (*snapshot, error) {
 	w.base = find
 	objects, err := r.fetch(ctx, w)
 	if err != nil {
@@ -68,7 +72,7 @@ func (rs *Repos) cloneWith(ctx context.Context, r *remote, w wants, find func(oi
 			blobs[id] = o.data
 		}
 	}
-	return takeSnapshot(w.at, rs.limits, func(id oid) (object, bool) {
+	return newSnapshot(w.at, rs.limits, func(id oid) (object, bool) {
 		if o, ok := objects[id]; ok {
 			return o, true
 		}
@@ -76,23 +80,23 @@ func (rs *Repos) cloneWith(ctx context.Context, r *remote, w wants, find func(oi
 	})
 }
 
-// former returns the latest commit of a repository that the cache still holds whole, one of ref if it can; nil when there is none.
-func (rs *Repos) former(url, ref string) *snapshot {
+// recent returns the latest commit of a repository of which the cache has all trees, one of ref if possible, or nil.
+func (rs *Repos) recent(url, ref string) *snapshot {
 	for _, t := range rs.tips.all(url, ref) {
-		if s, err := takeSnapshot(t.id, rs.limits, rs.cache.get); err == nil {
+		if s, err := newSnapshot(t.id, rs.limits, rs.cache.get); err == nil {
 			return s
 		}
 	}
 	return nil
 }
 
-// maxAlong bounds the blobs that are asked for on a guess.
-const maxAlong = 64
+// maxPrefetch bounds the number of blobs that are prefetched.
+const maxPrefetch = 64
 
-// blobs returns the names of the files' blobs that the cache does not hold. The next commit has most of them still.
-func (s *snapshot) blobs(files []string, c *cache) (ids []oid) {
+// missingBlobs returns the files' blobs that are not in the cache. Most of them will be in the next commit too.
+func (s *snapshot) missingBlobs(files []string, c *cache) (ids []oid) {
 	root := &folder{id: s.root}
-	for _, name := range files[:min(len(files), maxAlong)] {
+	for _, name := range files[:min(len(files), maxPrefetch)] {
 		e, err := root.find(s, name)
 		if err != nil || e.kind() != engine.File {
 			continue
@@ -104,7 +108,7 @@ func (s *snapshot) blobs(files []string, c *cache) (ids []oid) {
 	return ids
 }
 
-// find looks for an object among the snapshot's trees, which no cache can drop, and then in the cache.
+// find returns an object from the snapshot's trees, which the cache may have dropped, or from the cache.
 func (s *snapshot) find(id oid, c *cache) (object, bool) {
 	if data, ok := s.trees[id]; ok {
 		return object{plumbing.TreeObject, data}, true

@@ -17,12 +17,14 @@ import (
 	"github.com/tenon-bot/tenon/bot/port/repo"
 )
 
-// Commit makes a commit of what was staged, on top of the opened one, and pushes it as a branch. If the branch is the opened
-// ref, or one of a fork, it must still stand at the opened commit; any other branch must not exist yet: else bot.ErrMoved, and
-// nothing has happened. A branch that stands at this very commit already is success.
+// Commit makes a commit of what was staged, with the opened commit as its parent, and pushes it to a branch. If the
+// branch is the opened ref, or one of a fork, it must still point to the opened commit; any other branch must not
+// exist. Otherwise Commit changes nothing and returns port.ErrMoved. It succeeds if the branch points to this very
+// commit already.
 //
-// *bot.RejectedError is the server's no to the branch, in its words; bot.ErrDenied its no to the token; ErrNoChange says
-// that nothing differs from the opened commit. The same request on the same tree gives the same commit.
+// It returns a *port.RejectedError with the server's text if the server rejects the push, port.ErrDenied if the token
+// does not allow it, and ErrNoChange if nothing differs from the opened commit. The same request on the same tree makes
+// the same commit.
 func (c *Checkout) Commit(ctx context.Context, req repo.CommitRequest) (repo.Commit, error) {
 	made, err := c.commit(ctx, req)
 	if err != nil {
@@ -43,7 +45,7 @@ func (c *Checkout) commit(ctx context.Context, req repo.CommitRequest) (repo.Com
 	if len(changes) == 0 {
 		return repo.Commit{}, ErrNoChange
 	}
-	b := &build{checkout: c, objects: map[oid]object{}}
+	b := &commitBuilder{checkout: c, objects: map[oid]object{}}
 	id, err := b.commit(req, changes)
 	if err != nil {
 		return repo.Commit{}, err
@@ -54,8 +56,8 @@ func (c *Checkout) commit(ctx context.Context, req repo.CommitRequest) (repo.Com
 	return repo.Commit{SHA: id.String(), Files: paths(changes)}, nil
 }
 
-// push sends the new objects to the opened repository, or to a fork of it.
-func (b *build) push(ctx context.Context, fork *port.RepoRef, p push) (err error) {
+// push pushes the new objects to the opened repository, or to a fork of it.
+func (b *commitBuilder) push(ctx context.Context, fork *port.RepoRef, p push) (err error) {
 	to := b.checkout.remote
 	if fork != nil {
 		if to, err = b.checkout.repos.fork(*fork, to.access); err != nil {
@@ -71,7 +73,7 @@ func (b *build) push(ctx context.Context, fork *port.RepoRef, p push) (err error
 	if err := to.push(ctx, p); err != nil {
 		return err
 	}
-	b.remember(to.url, tip{p.ref, p.id})
+	b.addToCache(to.url, tip{p.ref, p.id})
 	return nil
 }
 
@@ -83,14 +85,14 @@ func paths(changes []port.Change) []string {
 	return names
 }
 
-// build collects the new objects of one commit.
-type build struct {
+// commitBuilder collects the new objects of one commit.
+type commitBuilder struct {
 	checkout *Checkout
 	objects  map[oid]object
 }
 
-// keep takes an object that was encoded.
-func (b *build) keep(o *plumbing.MemoryObject) error {
+// add adds an encoded object.
+func (b *commitBuilder) add(o *plumbing.MemoryObject) error {
 	r, err := o.Reader()
 	if err != nil {
 		return err
@@ -100,14 +102,14 @@ func (b *build) keep(o *plumbing.MemoryObject) error {
 	return err
 }
 
-func (b *build) commit(req repo.CommitRequest, changes []port.Change) (oid, error) {
+func (b *commitBuilder) commit(req repo.CommitRequest, changes []port.Change) (oid, error) {
 	for _, change := range changes {
 		if !change.Removed() && change.Data != nil {
 			o := object{plumbing.BlobObject, change.Data}
 			b.objects[o.id()] = o
 		}
 	}
-	tree, err := b.checkout.root.write(b.keep)
+	tree, err := b.checkout.root.write(b.add)
 	if err != nil {
 		return oid{}, err
 	}
@@ -123,11 +125,11 @@ func (b *build) commit(req repo.CommitRequest, changes []port.Change) (oid, erro
 	if err := commit.Encode(o); err != nil {
 		return oid{}, fmt.Errorf("encoding the commit: %w", err)
 	}
-	return o.Hash(), b.keep(o)
+	return o.Hash(), b.add(o)
 }
 
-// pack encodes the new objects; there are few, so they come without deltas.
-func (b *build) pack() ([]byte, error) {
+// pack encodes the new objects as a pack, without deltas, as there are few.
+func (b *commitBuilder) pack() ([]byte, error) {
 	store := memory.NewStorage()
 	var ids []oid
 	for id, o := range b.objects {
@@ -148,13 +150,13 @@ func (b *build) pack() ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
-// remember makes the next opening of the branch a warm one.
-func (b *build) remember(url string, t tip) {
+// addToCache adds the new objects to the cache, for the next time that the branch is opened.
+func (b *commitBuilder) addToCache(url string, t tip) {
 	b.checkout.repos.cache.putAll(b.objects)
-	b.checkout.repos.remember(url, t)
+	b.checkout.repos.addTip(url, t)
 }
 
-// commitMessage makes a message that ends with one newline; git allows no NUL in it.
+// commitMessage returns s with one newline at its end. Git does not allow NUL bytes.
 func commitMessage(s string) (string, error) {
 	s = strings.TrimRight(s, "\n ")
 	if s == "" || strings.Contains(s, "\x00") {
@@ -163,12 +165,13 @@ func commitMessage(s string) (string, error) {
 	return s + "\n", nil
 }
 
-// signature makes a name that git's fsck accepts, at a time in UTC.
+// signature returns a signature that git fsck accepts, with its time in UTC.
 func signature(s repo.Signature) gitobject.Signature {
-	return gitobject.Signature{Name: plainName(s.Name), Email: plainName(s.Email), When: s.When.UTC().Truncate(time.Second)}
+	return gitobject.Signature{Name: plainName(s.Name), Email: plainName(s.Email),
+		When: s.When.UTC().Truncate(time.Second)}
 }
 
-// plainName leaves out what git's own commits leave out: angle brackets, control characters, and odd ends.
+// plainName removes what git itself removes: angle brackets, control characters, and punctuation at the ends.
 func plainName(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r == '<' || r == '>' || r < ' ' || r == 0x7f {

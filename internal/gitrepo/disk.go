@@ -1,29 +1,34 @@
 package gitrepo
 
 import (
+	"bufio"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// disk keeps objects in a folder, so that a restart begins warm. It is a row of files that only grow, each begun by one
-// process; when they hold too much, the oldest goes. Nothing is synced and nothing is trusted: a record that ends early ends
-// its file, and an object whose bytes do not have its name is not there. Safe for concurrent use, and for several processes.
-type disk struct {
+// diskCache keeps objects in a folder, so that they survive a restart. It is a list of append-only files, each created
+// by one process; when they are larger than the limit, the oldest is deleted. Nothing is synced and nothing is trusted:
+// an incomplete record ends its file, and an object whose hash differs from its name is not returned. Safe for
+// concurrent use, also by several processes.
+type diskCache struct {
 	mu    sync.Mutex
 	dir   string
 	limit int64
 	size  int64
 	files []*segment // the oldest first
-	index map[oid]place
-	own   *segment // being written; nil before the first write
+	index map[oid]location
+	own   *segment // the file that this process writes; nil before the first write
 }
 
 type segment struct {
@@ -31,19 +36,19 @@ type segment struct {
 	size int64
 }
 
-// place is where an object's bytes stand.
-type place struct {
+// location is where an object's bytes are stored.
+type location struct {
 	in     *segment
 	offset int64
 	size   uint32
 	kind   plumbing.ObjectType
 }
 
-// segmentPattern names the files; others in the folder are left alone.
+// segmentPattern matches the cache's files; others in the folder are ignored.
 const segmentPattern = "objects-*.cache"
 
-// openDisk reads what former processes left in dir, and hands the tips that they noted to onTip, the oldest first.
-func openDisk(dir string, limit int64, onTip func(repo string, t tip)) (*disk, error) {
+// openDiskCache reads the files in dir, and calls onTip for the tips that they contain, the oldest first.
+func openDiskCache(dir string, limit int64, onTip func(repo string, t tip)) (*diskCache, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, err
 	}
@@ -52,7 +57,7 @@ func openDisk(dir string, limit int64, onTip func(repo string, t tip)) (*disk, e
 		return nil, err
 	}
 	slices.SortFunc(names, func(a, b string) int { return modified(a).Compare(modified(b)) })
-	d := &disk{dir: dir, limit: limit, index: map[oid]place{}}
+	d := &diskCache{dir: dir, limit: limit, index: map[oid]location{}}
 	for _, name := range names {
 		if err := d.read(name, onTip); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("reading the cache: %w", err)
@@ -62,8 +67,8 @@ func openDisk(dir string, limit int64, onTip func(repo string, t tip)) (*disk, e
 	return d, nil
 }
 
-// get returns an object if it stands in the folder, whole and with the right name.
-func (d *disk) get(id oid) (object, bool) {
+// get returns an object if it is stored and its hash is its name.
+func (d *diskCache) get(id oid) (object, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	at, ok := d.index[id]
@@ -78,8 +83,8 @@ func (d *disk) get(id oid) (object, bool) {
 	return o, true
 }
 
-// put adds the objects that are not there yet.
-func (d *disk) put(objects map[oid]object) error {
+// put stores the objects that are not stored yet.
+func (d *diskCache) put(objects map[oid]object) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	var batch []byte
@@ -97,22 +102,23 @@ func (d *disk) put(objects map[oid]object) error {
 	}
 	for id, offset := range at {
 		o := objects[id]
-		d.index[id] = place{in, start + int64(offset), uint32(len(o.data)), o.kind}
+		d.index[id] = location{in, start + int64(offset), uint32(len(o.data)), o.kind}
 	}
 	d.trim()
 	return nil
 }
 
-// putTip notes that a commit was opened or made.
-func (d *disk) putTip(repo string, t tip) error {
+// putTip stores that a commit was opened or made.
+func (d *diskCache) putTip(repo string, t tip) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	_, _, err := d.append(appendRecord(nil, tipRecord, t.id, []byte(repo+"\x00"+t.ref)))
 	return err
 }
 
-// append writes to this process's own file, and begins one when there is none or it is an eighth of the limit long.
-func (d *disk) append(data []byte) (in *segment, offset int64, err error) {
+// append writes to this process's file, and creates one if there is none or if it is larger than an eighth of the
+// limit.
+func (d *diskCache) append(data []byte) (in *segment, offset int64, err error) {
 	if len(data) == 0 {
 		return d.own, 0, nil
 	}
@@ -129,13 +135,13 @@ func (d *disk) append(data []byte) (in *segment, offset int64, err error) {
 	in.size += int64(n)
 	d.size += int64(n)
 	if err != nil {
-		d.own = nil // what follows half a record could not be read again
+		d.own = nil // a record after an incomplete one could not be read
 	}
 	return in, offset, err
 }
 
-// trim drops the oldest files until the rest fits.
-func (d *disk) trim() {
+// trim deletes the oldest files until the others are within the limit.
+func (d *diskCache) trim() {
 	for d.size > d.limit && len(d.files) > 1 {
 		old := d.files[0]
 		d.files = d.files[1:]
@@ -150,8 +156,69 @@ func (d *disk) trim() {
 	}
 }
 
-// splitTip reads what putTip wrote.
+// splitTip reads what putTip stored.
 func splitTip(id oid, data []byte) (repo string, t tip, ok bool) {
 	repo, ref, ok := strings.Cut(string(data), "\x00")
 	return repo, tip{ref, id}, ok
+}
+
+// A record of the cache's files is the kind (1 byte), the name (20), the length (4, big-endian) and the bytes.
+// recordHead is the size of the first three.
+const recordHead int64 = 1 + int64(len(oid{})) + 4
+
+// tipRecord is the kind of a record with a tip, which git does not use for objects.
+const tipRecord = plumbing.ObjectType(64)
+
+func appendRecord(to []byte, kind plumbing.ObjectType, id oid, data []byte) []byte {
+	to = append(append(to, byte(kind)), id[:]...)
+	to = binary.BigEndian.AppendUint32(to, uint32(len(data)))
+	return append(to, data...)
+}
+
+// read indexes a file up to its first incomplete record.
+func (d *diskCache) read(name string, onTip func(repo string, t tip)) error {
+	file, err := os.Open(name) //nolint:gosec // a file of the cache's own folder
+	if err != nil {
+		return err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		_ = file.Close()
+		return err
+	}
+	in := &segment{file: file, size: info.Size()}
+	d.files = append(d.files, in)
+	d.size += in.size
+	r := bufio.NewReaderSize(file, 64<<10)
+	var head [recordHead]byte
+	for offset := recordHead; ; offset += recordHead {
+		if _, err := io.ReadFull(r, head[:]); err != nil {
+			return nil //nolint:nilerr // the end, or an incomplete record
+		}
+		kind, id, size := plumbing.ObjectType(head[0]), oid(head[1:21]), binary.BigEndian.Uint32(head[21:])
+		if offset+int64(size) > in.size {
+			return nil
+		}
+		if kind == tipRecord && size < 4<<10 {
+			data, _ := r.Peek(int(size))
+			if repo, t, ok := splitTip(id, data); ok {
+				onTip(repo, t)
+			}
+		} else {
+			d.index[id] = location{in, offset, size, kind}
+		}
+		if _, err := r.Discard(int(size)); err != nil {
+			return nil //nolint:nilerr // as above
+		}
+		offset += int64(size)
+	}
+}
+
+// modified returns when a file was last written, or the zero time if it does not exist.
+func modified(name string) time.Time {
+	info, err := os.Stat(name)
+	if err != nil {
+		return time.Time{}
+	}
+	return info.ModTime()
 }

@@ -11,12 +11,12 @@ import (
 	"github.com/tenon-bot/tenon/internal/gitrepo/gittest"
 )
 
-// restart is what a new process would be.
+// restart replaces the client by a new one, as a new process has it.
 func (w *world) restart(dir string, limit int64) {
 	w.repos = gitrepo.New(gitrepo.Options{BaseURL: w.server.URL, CacheDir: dir, CacheDirBytes: limit})
 }
 
-// cacheFiles returns the files of a cache and their bytes in all.
+// cacheFiles returns the files of a cache and the sum of their sizes.
 func cacheFiles(t *testing.T, dir string) (files []string, size int64) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "objects-*.cache"))

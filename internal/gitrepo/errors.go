@@ -11,16 +11,16 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// ErrNotLoaded says that a file stands in the tree, but Load did not bring its bytes.
+// ErrNotLoaded is returned for a file that is in the tree but was not loaded.
 var ErrNotLoaded = errors.New("the file was not loaded")
 
-// ErrNoChange says that there is nothing to commit.
+// ErrNoChange is returned by Commit when there is nothing to commit.
 var ErrNoChange = errors.New("nothing is changed")
 
-// errMissing says that an object was counted on and is not there; asking again without the cache heals it.
+// errMissing is the error for an expected object that is missing. A new request without the cache may succeed.
 var errMissing = errors.New("an object is missing")
 
-// retryError says that the same may work later.
+// retryError is the error of a request that may succeed later.
 type retryError struct {
 	err   error
 	after time.Duration
@@ -30,35 +30,35 @@ func (e *retryError) Error() string             { return e.err.Error() }
 func (e *retryError) Unwrap() error             { return e.err }
 func (e *retryError) RetryAfter() time.Duration { return e.after }
 
-// protocolError says that the answer is not what the protocol promises: cut short, garbled, or not git's at all. The next
-// attempt asks the server anew what it can, and leaves the cache aside.
+// protocolError is the error of a response that does not follow the protocol: it is cut off, malformed, or not git's.
+// The next attempt asks for the server's capabilities again, and does not use the cache.
 type protocolError struct {
 	text string
-	// refused says that the request itself was turned down, by its HTTP status.
-	refused bool
+	// badRequest is true if the server refused the request with an HTTP status.
+	badRequest bool
 }
 
 func (e *protocolError) Error() string             { return e.text }
 func (e *protocolError) RetryAfter() time.Duration { return protocolRetry }
 
-// protocolRetry is how long to leave a server alone that answered nonsense.
+// protocolRetry is how long to wait after a malformed response.
 const protocolRetry = 30 * time.Second
 
-func garbled(format string, args ...any) error {
+func malformed(format string, args ...any) error {
 	return &protocolError{text: fmt.Sprintf("the git server's answer makes no sense: "+format, args...)}
 }
 
-// quoted shows a name that a repository chose, inside a text that is posted: as code, so that Markdown makes nothing of it.
+// quoted returns a name from a repository as Markdown code, for a text that is posted.
 func quoted[T string | []byte](name T) string {
 	return "`" + strings.ReplaceAll(fmt.Sprintf("%.100q", name), "`", "'") + "`"
 }
 
-// refused is a repository that tenon does not work on; somebody can do something about it. The text is posted as Markdown.
-func refused(format string, args ...any) error {
+// userError returns the error for a repository that tenon cannot work on. The text, Markdown, is posted.
+func userError(format string, args ...any) error {
 	return &port.UserError{Text: fmt.Sprintf(format, args...)}
 }
 
-// serverText makes what a server says fit for a message: printable, bounded.
+// serverText returns a server's text for a message: printable, and at most 4000 bytes long.
 func serverText(s string) string {
 	const most = 4000
 	s = strings.ToValidUTF8(s, "�")

@@ -10,75 +10,76 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// wants is what one fetch asks for.
-type wants struct {
-	// ref is where a server that gives only what its refs hold is told to look.
-	ref string
-	// at is the commit that is wanted, or that holds the blobs that are.
+// fetchRequest says what to fetch: the blobs, or the commit if there are none.
+type fetchRequest struct {
+	// at is the commit: it is fetched with its trees, without its parents, and without blobs if the server has filters. Or
+	// it is the commit that contains the blobs.
 	at oid
-	// blobs are wanted by name; when there are none, the commit is wanted: with its trees, without its past, and without blobs
-	// where the server can leave them out.
+	// ref is the ref that contains the commit, for a server that sends only what its refs point to.
+	ref   string
 	blobs []oid
-	// haves are commits whose trees are all here. Deltas may build on their objects.
+	// haves are commits of which all trees are available. Deltas may refer to their objects, which base returns.
 	haves []oid
 	base  func(oid) (object, bool)
 }
 
-func (w wants) commit() bool { return len(w.blobs) == 0 }
+func (w fetchRequest) isForCommit() bool { return len(w.blobs) == 0 }
 
-// fetch brings objects. When the answer makes no sense, the server is asked once more: what it can do, and for everything.
-func (r *remote) fetch(ctx context.Context, w wants) (map[oid]object, error) {
-	f, fresh, err := r.learn(ctx)
+// fetch fetches objects. After a malformed response it tries once more, with newly requested capabilities and without
+// haves.
+func (r *remote) fetch(ctx context.Context, w fetchRequest) (map[oid]object, error) {
+	c, fresh, err := r.serverCapabilities(ctx)
 	if err != nil {
 		return nil, err
 	}
-	objects, err := r.fetchWith(ctx, f, w)
-	if err == nil || !retriable(err) || (fresh && len(w.haves) == 0) {
+	objects, err := r.fetchWith(ctx, c, w)
+	if err == nil || !isRetriable(err) || (fresh && len(w.haves) == 0) {
 		return objects, err
 	}
-	if f, err = r.ask(ctx); err != nil {
+	if c, err = r.requestCapabilities(ctx); err != nil {
 		return nil, err
 	}
 	w.haves = nil
-	return r.fetchWith(ctx, f, w)
+	return r.fetchWith(ctx, c, w)
 }
 
-func (r *remote) fetchWith(ctx context.Context, f facts, w wants) (map[oid]object, error) {
-	if err := f.check(); err != nil {
+func (r *remote) fetchWith(ctx context.Context, c capabilities, w fetchRequest) (map[oid]object, error) {
+	if err := c.check(); err != nil {
 		return nil, err
 	}
-	if !f.v2 {
-		return r.fetchPlain(ctx, w)
+	if !c.v2 {
+		return r.fetchV0(ctx, w)
 	}
-	if !f.filter {
-		w.haves = nil // a delta could build on a blob, and those are not kept
+	if !c.filter {
+		w.haves = nil // a delta could refer to a blob, and not all blobs are available
 	}
-	body, err := r.do(ctx, call{service: uploadPack, v2: true, body: fetchRequest(f, w), most: r.limits.PackBytes})
+	request := call{service: uploadPack, v2: true, body: fetchCommand(c, w), maxBytes: r.limits.PackBytes}
+	body, err := r.do(ctx, request)
 	if err != nil {
 		return nil, err
 	}
-	defer body.done()
+	defer body.close()
 	objects, err := readFetch(newPacketReader(body), r.limits, w.base)
-	return objects, unknownObject(err)
+	return objects, asNotFound(err)
 }
 
-// fetchRequest asks for everything in one go: with "done", the server answers with a pack and does not negotiate.
-func fetchRequest(f facts, w wants) []byte {
-	req := f.command("fetch")
+// fetchCommand returns a fetch request. It ends with "done", so that the server sends a pack and does not negotiate.
+func fetchCommand(c capabilities, w fetchRequest) []byte {
+	req := c.command("fetch")
 	req.linef("no-progress\n")
 	req.linef("ofs-delta\n")
 	if len(w.haves) > 0 {
 		req.linef("thin-pack\n")
 	}
-	if w.commit() && f.filter {
+	if w.isForCommit() && c.filter {
 		req.linef("filter blob:none\n")
 	}
-	if w.commit() {
+	if w.isForCommit() {
 		req.linef("deepen 1\n")
 		req.linef("want %s\n", w.at)
 	}
 	for _, id := range w.haves {
-		req.linef("shallow %s\n", id) // or the server takes its whole past for known
+		req.linef("shallow %s\n", id) // or the server assumes that its parents are available
 	}
 	for _, id := range w.blobs {
 		req.linef("want %s\n", id)
@@ -91,7 +92,7 @@ func fetchRequest(f facts, w wants) []byte {
 	return req.Bytes()
 }
 
-// readFetch reads the answer to a fetch: sections with a name each, of which the last is the pack.
+// readFetch reads the response to a fetch: named sections, of which the last one is the pack.
 func readFetch(p *packetReader, limits Limits, base func(oid) (object, bool)) (map[oid]object, error) {
 	for {
 		kind, line, err := p.line()
@@ -102,33 +103,28 @@ func readFetch(p *packetReader, limits Limits, base func(oid) (object, bool)) (m
 		case kind == packetData && line == "packfile":
 			return readPack(p, limits, base)
 		case kind == packetFlush, kind == packetEnd:
-			return nil, garbled("a fetch without a pack")
+			return nil, malformed("a fetch without a pack")
 		}
 	}
 }
 
 func readPack(p *packetReader, limits Limits, base func(oid) (object, bool)) (map[oid]object, error) {
-	band := &bandReader{packets: p}
+	band := &sidebandReader{packets: p}
 	objects, err := unpack(band, limits, base)
 	if err != nil {
 		return nil, err
 	}
 	if n, err := io.Copy(io.Discard, band); n > 0 || err != nil {
-		return nil, errors.Join(garbled("there is more behind the pack"), err)
+		return nil, errors.Join(malformed("there is more data after the pack"), err)
 	}
 	return objects, nil
 }
 
-// unknownObject finds out from a server's words that it has not what was asked for.
-func unknownObject(err error) error {
-	var said *saidError
-	if errors.As(err, &said) && strings.Contains(said.text, "not our ref") {
-		return fmt.Errorf("%w: %w", errGone{said.text}, port.ErrNotFound)
+// asNotFound turns a server's error for a missing object into port.ErrNotFound, which is not retried.
+func asNotFound(err error) error {
+	var server *serverError
+	if errors.As(err, &server) && strings.Contains(server.text, "not our ref") {
+		return fmt.Errorf("%s: %w", server.Error(), port.ErrNotFound)
 	}
 	return err
 }
-
-// errGone is a server's word that an object is not there; asking again does not help.
-type errGone struct{ text string }
-
-func (e errGone) Error() string { return "the git server says: " + e.text }

@@ -12,14 +12,14 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// folder is a tree that may be changed. Its entries are read when they are first needed.
+// folder is a tree that can be changed. Its entries are read when they are first needed.
 type folder struct {
-	id      oid // as it was opened; zero for a new one
+	id      oid // of the tree in the opened commit; zero for a new folder
 	entries map[string]*entry
 	changed bool
 }
 
-// entry is what stands at a name; folder is set for a folder that was entered.
+// entry is an entry of a folder. folder is set for a folder that was opened.
 type entry struct {
 	mode   filemode.FileMode
 	id     oid
@@ -40,7 +40,7 @@ func (e *entry) kind() engine.Kind {
 	return engine.File
 }
 
-// open reads the entries of a folder; its tree was checked when the snapshot was taken.
+// open reads the entries of a folder. Its tree is valid, as newSnapshot checked it.
 func (f *folder) open(s *snapshot) error {
 	if f.entries != nil {
 		return nil
@@ -66,7 +66,7 @@ func (s *snapshot) each(id oid, f func(treeEntry) error) error {
 	}
 }
 
-// child returns the folder at e, opened.
+// child returns the folder of an entry, opened.
 func (e *entry) child(s *snapshot) (*folder, error) {
 	if e.folder == nil {
 		e.folder = &folder{id: e.id}
@@ -74,7 +74,7 @@ func (e *entry) child(s *snapshot) (*folder, error) {
 	return e.folder, e.folder.open(s)
 }
 
-// find returns what stands at name, nil when nothing does. It does not follow links.
+// find returns the entry at a path, nil if there is none. It does not follow links.
 func (f *folder) find(s *snapshot, name string) (*entry, error) {
 	for {
 		if err := f.open(s); err != nil {
@@ -96,7 +96,7 @@ func (f *folder) find(s *snapshot, name string) (*entry, error) {
 	}
 }
 
-// put sets what stands at name and makes the folders above it.
+// put sets the entry at a path and creates the folders above it.
 func (f *folder) put(s *snapshot, name string, e *entry) error {
 	if err := f.open(s); err != nil {
 		return err
@@ -122,7 +122,7 @@ func (f *folder) put(s *snapshot, name string, e *entry) error {
 	return child.put(s, rest, e)
 }
 
-// remove takes away what stands at name, and the folders above it that are empty then.
+// remove removes the entry at a path, and the folders above it that become empty.
 func (f *folder) remove(s *snapshot, name string) error {
 	if err := f.open(s); err != nil {
 		return err
@@ -146,20 +146,21 @@ func (f *folder) remove(s *snapshot, name string) error {
 	return nil
 }
 
-// tree returns the folder as git orders it; the folders below it must have their ids.
+// tree returns the folder as a tree in git's order. The ids of the folders below must be set.
 func (f *folder) tree() *gitobject.Tree {
 	t := &gitobject.Tree{}
 	for name, e := range f.entries {
 		t.Entries = append(t.Entries, gitobject.TreeEntry{Name: name, Mode: e.mode, Hash: e.id})
 	}
 	slices.SortFunc(t.Entries, func(a, b gitobject.TreeEntry) int {
-		return compareEntries(treeEntry{mode: a.Mode, name: []byte(a.Name)}, treeEntry{mode: b.Mode, name: []byte(b.Name)})
+		return compareEntries(treeEntry{mode: a.Mode, name: []byte(a.Name)},
+			treeEntry{mode: b.Mode, name: []byte(b.Name)})
 	})
 	return t
 }
 
-// write encodes the changed folders, the deepest first, hands each to keep, and returns the name of f's tree.
-func (f *folder) write(keep func(*plumbing.MemoryObject) error) (oid, error) {
+// write encodes the changed folders, the deepest first, passes each to add, and returns the id of f's tree.
+func (f *folder) write(add func(*plumbing.MemoryObject) error) (oid, error) {
 	if !f.changed {
 		return f.id, nil
 	}
@@ -167,7 +168,7 @@ func (f *folder) write(keep func(*plumbing.MemoryObject) error) (oid, error) {
 		if e.folder == nil {
 			continue
 		}
-		id, err := e.folder.write(keep)
+		id, err := e.folder.write(add)
 		if err != nil {
 			return oid{}, err
 		}
@@ -177,10 +178,11 @@ func (f *folder) write(keep func(*plumbing.MemoryObject) error) (oid, error) {
 	if err := f.tree().Encode(o); err != nil {
 		return oid{}, fmt.Errorf("encoding a tree: %w", err)
 	}
-	return o.Hash(), keep(o)
+	return o.Hash(), add(o)
 }
 
-// list appends the paths of all regular files below f, or of all links and submodules, in git's order, which is that of their bytes.
+// list appends the paths of all regular files below f, or of all links and submodules, in git's order, which is the
+// order of their bytes.
 func (f *folder) list(s *snapshot, prefix string, links bool, names *[]string) error {
 	if f.entries == nil {
 		return s.list(f.id, prefix, links, names)

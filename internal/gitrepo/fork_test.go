@@ -16,7 +16,7 @@ import (
 
 var ada = port.RepoRef{Owner: "ada", Name: "anvil-1"}
 
-// forked is a pull request from a branch of ada's fork, which is opened at the repository that it goes to.
+// forked returns a world with a pull request from a branch of ada's fork, and the function that lists the tokens used.
 func forked(t *testing.T) (w *world, fork *gittest.Repo, tokens func() []string) {
 	t.Helper()
 	w = newWorld(t, gitrepo.Options{})
@@ -26,12 +26,13 @@ func forked(t *testing.T) (w *world, fork *gittest.Repo, tokens func() []string)
 	w.repo.Git("fetch", "--quiet", fork.Dir, "patch-1:refs/pull/7/head")
 	var mu sync.Mutex
 	var asked []string
-	w.repos = gitrepo.New(gitrepo.Options{BaseURL: w.server.URL, Token: func(_ context.Context, repo port.RepoRef, write bool) (string, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		asked = append(asked, fmt.Sprintf("%s write=%v", repo, write))
-		return "secret", nil
-	}})
+	w.repos = gitrepo.New(gitrepo.Options{BaseURL: w.server.URL,
+		Token: func(_ context.Context, repo port.RepoRef, write bool) (string, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			asked = append(asked, fmt.Sprintf("%s write=%v", repo, write))
+			return "secret", nil
+		}})
 	return w, fork, func() []string { return asked }
 }
 

@@ -17,7 +17,7 @@ import (
 	"github.com/tenon-bot/tenon/internal/gitrepo/gittest"
 )
 
-// answering is a server that answers each request alike, and has so much time for it.
+// answering returns a client of a server that answers all requests by one handler, within the time limit.
 func answering(t *testing.T, wait time.Duration, answer http.HandlerFunc) *gitrepo.Repos {
 	t.Helper()
 	server := httptest.NewServer(answer)
@@ -44,9 +44,10 @@ func TestAServerThatIsNotGits(t *testing.T) {
 			http.Redirect(w, r, "https://elsewhere.example/x", http.StatusMovedPermanently)
 		},
 			"to https://elsewhere.example/x; the repository has moved", port.ErrNotFound},
-		"401":                   {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) }, "401", port.ErrDenied},
-		"403":                   {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(403) }, "403", port.ErrDenied},
-		"404":                   {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404) }, "404", port.ErrNotFound},
+		"401": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(401) }, "401", port.ErrDenied},
+		"403": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(403) }, "403", port.ErrDenied},
+		"404": {func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(404) }, "404",
+			port.ErrNotFound},
 		"nothing":               {git(""), "it ends too early", nil},
 		"half a packet":         {git("00ff# serv"), "it ends too early", nil},
 		"no length":             {git("zzzz"), `"zzzz" is no length`, nil},
@@ -62,7 +63,8 @@ func TestAServerThatIsNotGits(t *testing.T) {
 				}
 			}
 		}, "too large", nil},
-		"silence": {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }, "did not finish its answer in time", nil},
+		"silence": {func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
+			"did not finish its answer in time", nil},
 		"a trickle": {func(w http.ResponseWriter, r *http.Request) {
 			git("00")(w, r)
 			_ = http.NewResponseController(w).Flush()
@@ -100,7 +102,7 @@ func TestABusyServerSaysWhenToComeBack(t *testing.T) {
 	}
 }
 
-// cut ends the answers to fetches after so many bytes.
+// cut returns middleware that cuts off the responses to fetches after so many bytes.
 func cut(after int) func(http.Handler) http.Handler {
 	return func(git http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -203,7 +205,7 @@ func TestModesOfOldToolsAreReadAndKept(t *testing.T) {
 	require.Equal(t, []string{"a", "b"}, files)
 }
 
-// TestATreeOfTreesIsNotWalkedForever is about 2^40 paths made of 41 small trees.
+// The 41 small trees have about 2^40 paths.
 func TestATreeOfTreesIsNotWalkedForever(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, gitrepo.Options{})

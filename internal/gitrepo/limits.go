@@ -2,27 +2,28 @@ package gitrepo
 
 import "time"
 
-// Limits bound what a server may send. A zero field has its default.
+// Limits bound what a server may send. A field that is zero or negative means the default.
 type Limits struct {
-	// PackBytes bounds one pack as it comes over the wire. Default 128 MiB.
+	// PackBytes bounds one pack, compressed. Default 128 MiB.
 	PackBytes int64
-	// InflatedBytes bounds the objects of one pack, unpacked. Default 256 MiB.
+	// InflatedBytes bounds the sum of the objects of one pack, inflated. Default 256 MiB.
 	InflatedBytes int64
-	// ObjectBytes bounds one object. A larger blob is passed over (reading it says so), a larger tree is an error. Default 16 MiB.
+	// ObjectBytes bounds one object. A larger blob is skipped (ReadFile returns an error), a larger tree is an error.
+	// Default 16 MiB.
 	ObjectBytes int64
 	// Objects bounds the number of objects in one pack. Default 500,000.
 	Objects int
 	// Entries bounds the files and folders of one commit, counted by path. Default 1,000,000.
 	Entries int
-	// TreeDepth bounds how deep folders may stand in each other. Default 256.
+	// TreeDepth bounds the depth of nested folders. Default 256.
 	TreeDepth int
-	// PathBytes bounds one path. Default 4,096: what git's own fsck calls a large path name, and PATH_MAX on Linux.
+	// PathBytes bounds one path. Default 4,096: a large path name for git fsck, and PATH_MAX on Linux.
 	PathBytes int
 	// DeltaDepth bounds a chain of deltas. Default 4,095, the most that git itself writes.
 	DeltaDepth int
-	// RefBytes bounds an advertisement of refs. Default 64 MiB, some 900,000 refs.
+	// RefBytes bounds an advertisement of refs. Default 64 MiB, about 900,000 refs.
 	RefBytes int64
-	// RequestTime bounds one request, its answer included. Default 2 minutes.
+	// RequestTime bounds one request with its response. Default 2 minutes.
 	RequestTime time.Duration
 }
 

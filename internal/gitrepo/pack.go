@@ -13,26 +13,26 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// packed is an object of a pack as the deltas behind it need it. A blob over the limit has no bytes.
+// packed is an object of a pack, for the deltas that refer to it. A blob over the limit has no bytes.
 type packed struct {
 	object
-	depth int
-	large bool
+	depth int  // of its chain of deltas
+	large bool // over Limits.ObjectBytes
 }
 
-// unpacker turns a pack into objects, as it streams in.
+// unpacker reads the objects of a pack as a stream.
 type unpacker struct {
 	limits Limits
-	// base finds an object that the pack leaves out as known; nil when none is.
-	base  func(oid) (object, bool)
-	scan  *packfile.Scanner
-	at    map[int64]*packed
-	named map[oid]*packed
-	total int64 // bytes of the objects that are kept
-	past  int64 // bytes of those that are not
+	// base returns an object that the pack refers to and does not contain; nil if there is none.
+	base    func(oid) (object, bool)
+	scan    *packfile.Scanner
+	at      map[int64]*packed // by offset
+	named   map[oid]*packed
+	kept    int64 // bytes of the objects that are kept
+	skipped int64 // bytes of the others
 }
 
-// unpack reads a pack and returns its objects by name. Blobs over ObjectBytes are left out.
+// unpack reads a pack and returns its objects by name, without blobs over Limits.ObjectBytes.
 func unpack(r io.Reader, limits Limits, base func(oid) (object, bool)) (map[oid]object, error) {
 	u := &unpacker{limits: limits, base: base, scan: packfile.NewScanner(struct{ io.Reader }{r})}
 	if err := u.read(); err != nil {
@@ -51,7 +51,8 @@ func (u *unpacker) read() error {
 		return err
 	}
 	if int64(count) > int64(u.limits.Objects) {
-		return refused("This repository is too large for tenon: one commit of it has %d objects; the limit is %d.", count, u.limits.Objects)
+		return userError("This repository is too large for tenon: one commit of it has %d objects; the limit is %d.",
+			count, u.limits.Objects)
 	}
 	u.at, u.named = map[int64]*packed{}, map[oid]*packed{}
 	for range count {
@@ -76,7 +77,7 @@ func (u *unpacker) next() error {
 		p.kind = header.Type
 		p.data, p.large, err = u.inflate(header, header.Type)
 	default:
-		err = garbled("an object of the unknown kind %d", header.Type)
+		err = malformed("an object of the unknown kind %d", header.Type)
 	}
 	if err != nil {
 		return err
@@ -88,40 +89,44 @@ func (u *unpacker) next() error {
 	return nil
 }
 
-// inflate reads the bytes of an entry; large says that a blob was passed over, being over the limit.
-func (u *unpacker) inflate(header *packfile.ObjectHeader, kind plumbing.ObjectType) (data []byte, large bool, err error) {
-	large, err = u.account(header.Length, kind)
+// inflate reads the bytes of an entry. It skips a blob over the limit; large reports that.
+func (u *unpacker) inflate(header *packfile.ObjectHeader, kind plumbing.ObjectType) (data []byte, large bool,
+	err error) {
+	large, err = u.count(header.Length, kind)
 	if err != nil || large {
-		return nil, large, err // the scanner itself passes over what is not read
+		return nil, large, err // the scanner skips what was not read
 	}
-	// Memory follows what really comes, not what the header promises.
+	// Memory is allocated for the bytes that are read, not for the length in the header.
 	buf := bytes.NewBuffer(make([]byte, 0, min(header.Length, 64<<10)))
 	n, _, err := u.scan.NextObject(buf)
 	if err == nil && n != header.Length {
-		err = garbled("an object of %d bytes calls itself %d long", n, header.Length)
+		err = malformed("an object of %d bytes has the length %d in its header", n, header.Length)
 	}
 	return buf.Bytes(), false, err
 }
 
-// account books size bytes of an object of a kind.
-func (u *unpacker) account(size int64, kind plumbing.ObjectType) (large bool, err error) {
+// count counts the bytes of an object against the limits. large is true for a blob over the limit.
+func (u *unpacker) count(size int64, kind plumbing.ObjectType) (large bool, err error) {
 	if size > u.limits.ObjectBytes {
 		if kind == plumbing.BlobObject {
-			return true, u.passOver(size)
+			return true, u.countSkipped(size)
 		}
-		return false, refused("This repository is too large for tenon: it has a %s of %d bytes; the limit is %d.", kind, size, u.limits.ObjectBytes)
+		return false, userError("This repository is too large for tenon: it has a %s of %d bytes; the limit is %d.",
+			kind, size, u.limits.ObjectBytes)
 	}
-	if u.total += size; u.total > u.limits.InflatedBytes {
-		return false, refused("This repository is too large for tenon: one commit of it unpacks to more than %d bytes.", u.limits.InflatedBytes)
+	if u.kept += size; u.kept > u.limits.InflatedBytes {
+		return false, userError("This repository is too large for tenon: one commit of it unpacks to more than %d bytes.",
+			u.limits.InflatedBytes)
 	}
 	return false, nil
 }
 
-// passOver books bytes that are inflated for nothing; that takes time, so they have a bound of their own.
-func (u *unpacker) passOver(size int64) error {
-	u.past = min(u.past, 1<<61) + min(size, 1<<61)
-	if u.past > 4*u.limits.InflatedBytes {
-		return refused("This repository is too large for tenon: its largest files unpack to more than %d bytes.", 4*u.limits.InflatedBytes)
+// countSkipped counts bytes that are inflated and not kept. That takes time, so they have a limit of their own.
+func (u *unpacker) countSkipped(size int64) error {
+	u.skipped = min(u.skipped, 1<<61) + min(size, 1<<61)
+	if u.skipped > 4*u.limits.InflatedBytes {
+		return userError("This repository is too large for tenon: its largest files unpack to more than %d bytes.",
+			4*u.limits.InflatedBytes)
 	}
 	return nil
 }
@@ -133,34 +138,35 @@ func (u *unpacker) delta(header *packfile.ObjectHeader) (*packed, error) {
 	}
 	p := &packed{object: object{kind: base.kind}, depth: base.depth + 1, large: base.large}
 	if p.depth > u.limits.DeltaDepth {
-		return nil, garbled("a chain of more than %d deltas", u.limits.DeltaDepth)
+		return nil, malformed("a chain of more than %d deltas", u.limits.DeltaDepth)
 	}
 	if p.large {
-		return p, u.passOver(header.Length)
+		return p, u.countSkipped(header.Length)
 	}
 	ops, large, err := u.inflate(header, base.kind)
 	if err != nil || large {
 		p.large = large
 		return p, err
 	}
-	u.total -= header.Length // the instructions are not kept
+	u.kept -= header.Length // the delta itself is not kept
 	size, err := deltaTarget(ops)
 	if err != nil {
 		return nil, err
 	}
-	if p.large, err = u.account(size, base.kind); err != nil || p.large {
+	if p.large, err = u.count(size, base.kind); err != nil || p.large {
 		return p, err
 	}
 	p.data, err = packfile.PatchDelta(base.data, ops)
 	return p, err
 }
 
+// find returns the object to which a delta refers.
 func (u *unpacker) find(header *packfile.ObjectHeader) (*packed, error) {
 	if header.Type == plumbing.OFSDeltaObject {
 		if p, ok := u.at[header.OffsetReference]; ok {
 			return p, nil
 		}
-		return nil, garbled("a delta on an object that is not there")
+		return nil, malformed("a delta refers to an object that is not in the pack")
 	}
 	if p, ok := u.named[header.Reference]; ok {
 		return p, nil
@@ -173,29 +179,28 @@ func (u *unpacker) find(header *packfile.ObjectHeader) (*packed, error) {
 	return nil, fmt.Errorf("unpacking a delta on %s: %w", header.Reference, errMissing)
 }
 
-// deltaTarget reads how long the object is that a delta makes: the second number of its head.
+// deltaTarget returns the length of the object that a delta makes: the second number of its header.
 func deltaTarget(ops []byte) (int64, error) {
 	_, n := binary.Uvarint(ops)
 	if n <= 0 {
-		return 0, garbled("a delta without a head")
+		return 0, malformed("a delta without a header")
 	}
 	size, n := binary.Uvarint(ops[n:])
 	if n <= 0 || size > 1<<62 {
-		return 0, garbled("a delta without a size")
+		return 0, malformed("a delta without a size")
 	}
 	return int64(size), nil
 }
 
-// packError turns the errors of the pack's format into ours; those that carry a meaning already stay.
+// packError returns a protocolError for the errors of packfile, and errors of this package unchanged.
 func packError(err error) error {
 	var user *port.UserError
 	var retry *retryError
-	var said *saidError
 	switch {
-	case errors.As(err, &user), errors.As(err, &retry), errors.As(err, &said), retriable(err) && !errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.As(err, &user), errors.As(err, &retry), isRetriable(err) && !errors.Is(err, io.ErrUnexpectedEOF):
 		return err
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return garbled("the pack ends too early")
+		return malformed("the pack ends too early")
 	}
-	return garbled("unpacking: %v", err)
+	return malformed("unpacking: %v", err)
 }

@@ -16,13 +16,13 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// packBuilder writes packs, honest ones or not.
+// packBuilder writes packs, valid or not.
 type packBuilder struct {
 	bytes.Buffer
 	count int
 }
 
-// entry adds an entry that says it is size bytes long.
+// entry adds an entry with the given size in its header.
 func (b *packBuilder) entry(kind plumbing.ObjectType, size int, extra, data []byte) (offset int) {
 	offset = 12 + b.Len()
 	b.count++
@@ -43,7 +43,7 @@ func (b *packBuilder) object(kind plumbing.ObjectType, data []byte) int {
 	return b.entry(kind, len(data), nil, data)
 }
 
-// delta adds a delta on the entry at base; its distance is written as offsets are.
+// delta adds a delta that refers to the entry at offset base.
 func (b *packBuilder) delta(base int, ops []byte) int {
 	distance := 12 + b.Len() - base
 	extra := []byte{byte(distance & 0x7f)}
@@ -63,7 +63,7 @@ func (b *packBuilder) packOf(count int) []byte {
 	return append(out, sum[:]...)
 }
 
-// ops are a delta's instructions for objects of such sizes.
+// ops returns a delta between objects of the given sizes.
 func ops(from, to uint64, instructions ...byte) []byte {
 	return append(binary.AppendUvarint(binary.AppendUvarint(nil, from), to), instructions...)
 }
@@ -120,7 +120,7 @@ func TestPacksThatLie(t *testing.T) {
 		says string
 	}{
 		"longer than it says":      {one(plumbing.BlobObject, 3, []byte("hello")), "exceeds declared size"},
-		"shorter than it says":     {one(plumbing.BlobObject, 9, []byte("hello")), "calls itself 9 long"},
+		"shorter than it says":     {one(plumbing.BlobObject, 9, []byte("hello")), "has the length 9 in its header"},
 		"a huge tree, it says":     {one(plumbing.TreeObject, 1<<40, []byte("hello")), "too large for tenon"},
 		"a huge blob, it says":     {one(plumbing.BlobObject, 1<<40, []byte("hello")), "too large for tenon"},
 		"fewer entries than told":  {more.packOf(2), "makes no sense"},
@@ -146,7 +146,7 @@ func TestPacksThatLie(t *testing.T) {
 	}
 }
 
-// TestADeltaBomb is a pack of some hundred bytes that unpacks to gigabytes: each delta copies its base many times.
+// The pack of a few hundred bytes unpacks to gigabytes: each delta copies its base many times.
 func TestADeltaBomb(t *testing.T) {
 	t.Parallel()
 	b := &packBuilder{}
@@ -190,7 +190,7 @@ func FuzzUnpack(f *testing.F) {
 	f.Add(b.pack())
 	limits := Limits{ObjectBytes: 1 << 16, InflatedBytes: 1 << 18, Objects: 100, DeltaDepth: 10}.withDefaults()
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if len(data) > 32 { // a right sum lets the fuzzer past the last check
+		if len(data) > 32 { // with a valid checksum, the fuzzer passes the last check
 			sum := sha1.Sum(data[:len(data)-20]) //nolint:gosec // as above
 			data = append(data[:len(data)-20:len(data)-20], sum[:]...)
 		}
@@ -226,7 +226,7 @@ func FuzzFetchAnswer(f *testing.F) {
 		limits := Limits{ObjectBytes: 1 << 16, InflatedBytes: 1 << 18, Objects: 100}.withDefaults()
 		objects, err := readFetch(newPacketReader(bytes.NewReader(data)), limits, nil)
 		if err != nil {
-			objects, err = readPlain(newPacketReader(bytes.NewReader(data)), limits)
+			objects, err = readFetchV0(newPacketReader(bytes.NewReader(data)), limits)
 		}
 		for id, o := range objects {
 			require.NoError(t, err)
@@ -240,8 +240,8 @@ func FuzzShortAnswers(f *testing.F) {
 	f.Add([]byte("000eunpack ok\n0013ok refs/heads/x0000"))
 	f.Add([]byte("000eunpack ok\n0018ng refs/heads/x why0000"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		if f, err := readFacts(newPacketReader(bytes.NewReader(data))); err != nil || !f.v2 {
-			require.Equal(t, facts{}, f)
+		if f, err := readCapabilities(newPacketReader(bytes.NewReader(data))); err != nil || !f.v2 {
+			require.Equal(t, capabilities{}, f)
 		}
 		reason, err := readReport(newPacketReader(bytes.NewReader(data)), "refs/heads/x")
 		if err == nil && reason == "" {

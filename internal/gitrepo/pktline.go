@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-// packet is what a pkt-line is: data, or one of the three special ones.
+// packet is the kind of a pkt-line: data, or one of the three special ones.
 type packet int
 
 const (
@@ -18,10 +18,10 @@ const (
 	packetEnd
 )
 
-// maxPacket is the longest pkt-line, its four digits of length included (gitprotocol-common).
+// maxPacket is the length of the longest pkt-line, its four digits included (gitprotocol-common).
 const maxPacket = 65520
 
-// packetReader reads pkt-lines, those of protocol v2 included.
+// packetReader reads pkt-lines, also those of protocol v2, which go-git does not know.
 type packetReader struct {
 	r   *bufio.Reader
 	buf [maxPacket]byte
@@ -31,48 +31,48 @@ func newPacketReader(r io.Reader) *packetReader {
 	return &packetReader{r: bufio.NewReaderSize(r, 32<<10)}
 }
 
-// next returns the next pkt-line; the data is good until the call after. io.EOF only between two pkt-lines.
+// next returns the next pkt-line, whose data is valid until the next call. It returns io.EOF only between pkt-lines.
 func (p *packetReader) next() (packet, []byte, error) {
 	var digits [4]byte
 	if n, err := io.ReadFull(p.r, digits[:]); err != nil {
 		if n == 0 && errors.Is(err, io.EOF) {
 			return 0, nil, io.EOF
 		}
-		return 0, nil, cutShort(err)
+		return 0, nil, cutOff(err)
 	}
 	size, ok := packetSize(digits)
 	switch {
 	case !ok || size == 3 || size > maxPacket:
-		return 0, nil, garbled("%q is no length of a pkt-line", digits[:])
+		return 0, nil, malformed("%q is no length of a pkt-line", digits[:])
 	case size < 3:
 		return packet(size + 1), nil, nil
 	}
 	data := p.buf[:size-4]
 	if _, err := io.ReadFull(p.r, data); err != nil {
-		return 0, nil, cutShort(err)
+		return 0, nil, cutOff(err)
 	}
 	return packetData, data, nil
 }
 
-// line returns the next pkt-line as text without its newline. A server's ERR line is an error.
+// line returns the next pkt-line as text without its newline. It returns a *serverError for an ERR line.
 func (p *packetReader) line() (packet, string, error) {
 	kind, data, err := p.next()
 	if errors.Is(err, io.EOF) {
-		err = cutShort(err)
+		err = cutOff(err)
 	}
 	if err != nil || kind != packetData {
 		return kind, "", err
 	}
 	if text, ok := bytes.CutPrefix(data, []byte("ERR ")); ok {
-		return kind, "", &saidError{serverText(string(text))}
+		return kind, "", &serverError{serverText(string(text))}
 	}
 	return kind, string(bytes.TrimSuffix(data, []byte("\n"))), nil
 }
 
-// saidError is a server's ERR line.
-type saidError struct{ text string }
+// serverError is an error that the server sent, in an ERR line or in the third band.
+type serverError struct{ text string }
 
-func (e *saidError) Error() string { return "the git server says: " + e.text }
+func (e *serverError) Error() string { return "the git server says: " + e.text }
 
 func packetSize(digits [4]byte) (int, bool) {
 	size := 0
@@ -92,15 +92,15 @@ func packetSize(digits [4]byte) (int, bool) {
 	return size, true
 }
 
-// cutShort keeps an error that says why the stream ended (a time limit, a byte limit), and names an end without a reason.
-func cutShort(err error) error {
+// cutOff returns the error for the end of a stream. Other errors, such as those of a limit, are returned unchanged.
+func cutOff(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return garbled("it ends too early")
+		return malformed("it ends too early")
 	}
 	return err
 }
 
-// packetWriter builds a request out of pkt-lines.
+// packetWriter writes the pkt-lines of a request.
 type packetWriter struct{ bytes.Buffer }
 
 func (w *packetWriter) linef(format string, args ...any) {

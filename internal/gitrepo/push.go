@@ -10,34 +10,35 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// push is one branch to move from old (zero when it is new) to id, with the objects for it.
+// push moves one branch from old (zero for a new branch) to id, with the objects for it.
 type push struct {
 	branch, ref string
 	old, id     oid
 	pack        []byte
 }
 
-// pushCaps ask for a report, and for what hooks and rules have to say.
-const pushCaps = "report-status side-band-64k agent=tenon"
+// pushCapabilities request a report, and the output of hooks and rules.
+const pushCapabilities = "report-status side-band-64k agent=tenon"
 
-// push moves the branch. The server compares the old id itself, so no advertisement is asked for, which would list all refs
-// of the repository; only a server that does not take it like this is asked first, from then on.
+// push moves the branch. The server compares the old id, so that the advertisement, which lists all refs of the
+// repository, is not needed. For a server that refuses such a push, it is requested first, also for later pushes.
 func (r *remote) push(ctx context.Context, p push) error {
-	if r.facts.asksPush() {
-		return r.pushAsked(ctx, p)
+	if r.capabilities.needsRefsBeforePush() {
+		return r.pushAfterRefs(ctx, p)
 	}
 	err := r.send(ctx, p)
-	var no *protocolError
-	if !errors.As(err, &no) || !no.refused {
-		return r.settle(ctx, p, err)
+	var protocol *protocolError
+	if !errors.As(err, &protocol) || !protocol.badRequest {
+		return r.verifyPush(ctx, p, err)
 	}
-	if err = r.pushAsked(ctx, p); err == nil {
-		r.facts.setAsksPush()
+	if err = r.pushAfterRefs(ctx, p); err == nil {
+		r.capabilities.setRefsBeforePush()
 	}
 	return err
 }
 
-func (r *remote) pushAsked(ctx context.Context, p push) error {
+// pushAfterRefs requests the advertisement, and pushes if the branch did not move.
+func (r *remote) pushAfterRefs(ctx context.Context, p push) error {
 	ad, err := r.advertisement(ctx, receivePack, p.ref, oid{})
 	if err != nil {
 		return fmt.Errorf("asking to push: %w", err)
@@ -46,14 +47,14 @@ func (r *remote) pushAsked(ctx context.Context, p push) error {
 	case ad.id == p.id && ad.hasRef:
 		return nil
 	case ad.id != p.old:
-		return moved(p, ad.id)
+		return movedError(p, ad.id)
 	}
-	return r.settle(ctx, p, r.send(ctx, p))
+	return r.verifyPush(ctx, p, r.send(ctx, p))
 }
 
-// settle finds out, after a push that did not go through or may not have, where the branch stands: that, and not a server's
-// wording, says whether it moved.
-func (r *remote) settle(ctx context.Context, p push, err error) error {
+// verifyPush returns the result of a push that ended with err. If it may have failed, it asks for the branch's commit:
+// that, and not the text of a server's error, tells whether the push succeeded or the branch had moved.
+func (r *remote) verifyPush(ctx context.Context, p push, err error) error {
 	if err == nil || errors.Is(err, port.ErrDenied) || errors.Is(err, port.ErrNotFound) || ctx.Err() != nil {
 		return err
 	}
@@ -64,29 +65,30 @@ func (r *remote) settle(ctx context.Context, p push, err error) error {
 	case at == p.id:
 		return nil
 	case at != p.old:
-		return moved(p, at)
+		return movedError(p, at)
 	}
 	return err
 }
 
-func moved(p push, at oid) error {
+func movedError(p push, at oid) error {
 	if at.IsZero() {
-		return fmt.Errorf("%s is gone: %w", p.branch, port.ErrMoved)
+		return fmt.Errorf("%s was deleted: %w", p.branch, port.ErrMoved)
 	}
-	return fmt.Errorf("%s stands at %s: %w", p.branch, at, port.ErrMoved)
+	return fmt.Errorf("%s points to %s: %w", p.branch, at, port.ErrMoved)
 }
 
+// send sends the push and reads the report.
 func (r *remote) send(ctx context.Context, p push) error {
 	req := &packetWriter{}
-	req.linef("%s %s %s\x00%s", p.old, p.id, p.ref, pushCaps)
+	req.linef("%s %s %s\x00%s", p.old, p.id, p.ref, pushCapabilities)
 	req.flush()
 	req.Write(p.pack)
-	body, err := r.do(ctx, call{service: receivePack, body: req.Bytes(), most: maxReport})
+	body, err := r.do(ctx, call{service: receivePack, body: req.Bytes(), maxBytes: maxReport})
 	if err != nil {
 		return err
 	}
-	defer body.done()
-	band := &bandReader{packets: newPacketReader(body)}
+	defer body.close()
+	band := &sidebandReader{packets: newPacketReader(body)}
 	reason, err := readReport(newPacketReader(band), p.ref)
 	if err != nil {
 		return err
@@ -95,15 +97,16 @@ func (r *remote) send(ctx context.Context, p push) error {
 		return err
 	}
 	if reason != "" {
-		return &port.RejectedError{Branch: p.branch, Text: serverText(strings.TrimSpace(band.talk.String() + "\n" + reason))}
+		text := serverText(strings.TrimSpace(band.progress.String() + "\n" + reason))
+		return &port.RejectedError{Branch: p.branch, Text: text}
 	}
 	return nil
 }
 
-// maxReport bounds the answer to a push: some lines of report, and what hooks have to say.
+// maxReport bounds the response to a push, in bytes: a few lines of report, and the output of hooks.
 const maxReport = 1 << 20
 
-// readReport reads a report-status and returns why ref was refused; empty when it was not.
+// readReport reads a report-status and returns why ref was rejected, or "" if it was not.
 func readReport(p *packetReader, ref string) (reason string, err error) {
 	_, line, err := p.line()
 	if err != nil {
@@ -111,7 +114,7 @@ func readReport(p *packetReader, ref string) (reason string, err error) {
 	}
 	unpacked, ok := strings.CutPrefix(line, "unpack ")
 	if !ok {
-		return "", garbled("a report of a push that begins %.80q", line)
+		return "", malformed("a report of a push that begins %.80q", line)
 	}
 	if unpacked != "ok" {
 		reason = unpacked
@@ -122,7 +125,7 @@ func readReport(p *packetReader, ref string) (reason string, err error) {
 		case err != nil:
 			return "", err
 		case kind != packetData && !named && reason == "":
-			return "", garbled("a report of a push that does not name %s", ref)
+			return "", malformed("a report of a push that does not name %s", ref)
 		case kind != packetData:
 			return reason, nil
 		case line == "ok "+ref:

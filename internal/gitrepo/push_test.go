@@ -22,7 +22,8 @@ import (
 func TestAnyLegalBranchName(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, gitrepo.Options{})
-	for _, branch := range []string{"feature/ünï-código", "a'b\"c", "percent%2Fslash", "hash#1", "dependabot/npm/x-1.0.0", "@x", "a&b=c;d", "$(x)", "日本"} {
+	for _, branch := range []string{"feature/ünï-código", "a'b\"c", "percent%2Fslash", "hash#1", "dependabot/npm/x-1.0.0",
+		"@x", "a&b=c;d", "$(x)", "日本"} {
 		w.repo.Git("update-ref", "refs/heads/"+branch, w.tip)
 		c, err := w.repos.Open(t.Context(), acme, "refs/heads/"+branch, "")
 		require.NoError(t, err, branch)
@@ -43,9 +44,10 @@ func TestAnyLegalBranchName(t *testing.T) {
 func TestTokensAreNarrowAndRefusalsAreDenials(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, gitrepo.Options{})
-	repos := gitrepo.New(gitrepo.Options{BaseURL: w.server.URL, Token: func(_ context.Context, repo port.RepoRef, write bool) (string, error) {
-		return fmt.Sprintf("%s-%v", repo, write), nil
-	}})
+	repos := gitrepo.New(gitrepo.Options{BaseURL: w.server.URL,
+		Token: func(_ context.Context, repo port.RepoRef, write bool) (string, error) {
+			return fmt.Sprintf("%s-%v", repo, write), nil
+		}})
 	var mu sync.Mutex
 	seen := map[string]bool{}
 	w.server.Wrap(func(git http.Handler) http.Handler {
@@ -64,14 +66,16 @@ func TestTokensAreNarrowAndRefusalsAreDenials(t *testing.T) {
 	_, err := editAndPush(t.Context(), repos, acme, w.tip, "main")
 	require.ErrorIs(t, err, port.ErrDenied)
 	require.ErrorContains(t, err, "Write access to repository not granted.")
-	require.Equal(t, map[string]bool{"x-access-token acme/anvil-false": true, "x-access-token acme/anvil-true": true}, seen)
+	require.Equal(t, map[string]bool{"x-access-token acme/anvil-false": true, "x-access-token acme/anvil-true": true},
+		seen)
 }
 
 func TestARejectedBranchCarriesTheServersWords(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, gitrepo.Options{})
 	hook := "#!/bin/sh\necho 'error: GH006: Protected branch update failed for refs/heads/main.' >&2\nexit 1\n"
-	require.NoError(t, os.WriteFile(filepath.Join(w.repo.Dir, "hooks", "pre-receive"), []byte(hook), 0o700)) //nolint:gosec // a hook is a program
+	name := filepath.Join(w.repo.Dir, "hooks", "pre-receive")
+	require.NoError(t, os.WriteFile(name, []byte(hook), 0o700)) //nolint:gosec // a hook is a program
 	_, err := editAndPush(t.Context(), w.repos, acme, w.tip, "main")
 	var rejected *port.RejectedError
 	require.ErrorAs(t, err, &rejected)
@@ -99,7 +103,8 @@ func TestAServerThatWantsToBeAskedBeforeAPushIsRemembered(t *testing.T) {
 	w.tip = w.editAndPush(t)
 	w.server.Requests()
 	w.editAndPush(t)
-	require.Equal(t, []string{"GET /acme/anvil.git/info/refs?service=git-receive-pack", "POST /acme/anvil.git/git-receive-pack"}, w.server.Requests()[:2])
+	require.Equal(t, []string{"GET /acme/anvil.git/info/refs?service=git-receive-pack",
+		"POST /acme/anvil.git/git-receive-pack"}, w.server.Requests()[:2])
 }
 
 func TestAPushWhoseAnswerIsLostIsFoundAgain(t *testing.T) {

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A tree's author decides what its entries are called, and the refusal is posted.
+// The author of a tree chooses the names of its entries, and the error with them is posted.
 func TestANameOfATreeCannotSpeakInTheAnswer(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{

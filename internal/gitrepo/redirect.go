@@ -10,13 +10,13 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// refs is where a repository's advertisement for a call is, below its address.
+// refs returns the path of the advertisement for a call, below the repository's URL.
 func (c call) refs() string { return "/info/refs?service=" + c.service }
 
-// do sends a call; the caller is done with the answer at some time. A repository that was renamed answers with a redirect, of
-// which one is followed. As git does it, only the way to the advertisement tells where that is.
-func (r *remote) do(ctx context.Context, c call) (*answer, error) {
-	at := r.address()
+// do sends a call. The caller closes the response. A renamed repository redirects; one redirect is followed. As in git,
+// only the redirect of the advertisement gives the new URL.
+func (r *remote) do(ctx context.Context, c call) (*response, error) {
+	at := r.currentURL()
 	body, err := r.attempt(ctx, at, c)
 	var redirect *redirectError
 	if !errors.As(err, &redirect) || at != r.url {
@@ -33,30 +33,32 @@ func (r *remote) do(ctx context.Context, c call) (*answer, error) {
 	return r.attempt(ctx, to, c)
 }
 
-// doRenamed asks for an advertisement, so that its redirect is followed, and sends the call to where that led.
-func (r *remote) doRenamed(ctx context.Context, c call, was error) (*answer, error) {
-	refs, err := r.do(ctx, call{service: c.service, v2: c.v2, most: r.limits.RefBytes})
+// doRenamed requests the advertisement to follow its redirect, and sends the call to the new URL. redirected is the
+// error of the call at the old URL.
+func (r *remote) doRenamed(ctx context.Context, c call, redirected error) (*response, error) {
+	refs, err := r.do(ctx, call{service: c.service, v2: c.v2, maxBytes: r.limits.RefBytes})
 	if err != nil {
 		return nil, err
 	}
-	refs.done()
-	at := r.address()
+	refs.close()
+	at := r.currentURL()
 	if at == r.url {
-		return nil, was
+		return nil, redirected
 	}
 	return r.attempt(ctx, at, c)
 }
 
-func (r *remote) address() string {
+// currentURL returns the repository's URL, the new one if it was renamed.
+func (r *remote) currentURL() string {
 	if at := r.renamed.Load(); at != nil {
 		return *at
 	}
 	return r.url
 }
 
-// target is the address of the repository whose advertisement is at location. It must be below the same base, so that a token
-// goes nowhere else.
-func (r *remote) target(location string, c call) (string, bool) {
+// target returns the URL of the repository whose advertisement is at location. ok is false if that is not below the
+// same base URL: a token must not be sent elsewhere.
+func (r *remote) target(location string, c call) (url string, ok bool) {
 	at, ok := strings.CutSuffix(location, c.refs())
 	if !ok {
 		return "", false
@@ -69,7 +71,7 @@ func (r *remote) target(location string, c call) (string, bool) {
 	return at, at != r.url && isName(owner) && isName(name)
 }
 
-// redirectError is an answer that leads elsewhere.
+// redirectError is the error of a response that is a redirect.
 type redirectError struct {
 	location string
 	err      error
@@ -78,7 +80,7 @@ type redirectError struct {
 func (e *redirectError) Error() string { return e.err.Error() }
 func (e *redirectError) Unwrap() error { return e.err }
 
-func redirected(resp *http.Response, err error) error {
+func redirectErrorOf(resp *http.Response, err error) error {
 	location := resp.Header.Get("Location")
 	if to, err := resp.Location(); err == nil {
 		location = to.String()

@@ -14,7 +14,7 @@ import (
 
 var renamed = port.RepoRef{Owner: "acme", Name: "hammer"}
 
-// redirect answers what is asked of acme/hammer as a server does where the repository has another name now.
+// redirect returns middleware that redirects requests for acme/hammer, as a server does for a renamed repository.
 func redirect(to func(path string) string) func(http.Handler) http.Handler {
 	return func(git http.Handler) http.Handler {
 		return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
@@ -36,7 +36,8 @@ func TestARepositoryThatWasRenamedIsFollowedToItsNewName(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{
 		"GET /acme/hammer.git/info/refs?service=git-upload-pack", "GET /acme/anvil.git/info/refs?service=git-upload-pack",
-		"POST /acme/anvil.git/git-upload-pack", "POST /acme/anvil.git/git-upload-pack", "POST /acme/anvil.git/git-receive-pack",
+		"POST /acme/anvil.git/git-upload-pack", "POST /acme/anvil.git/git-upload-pack",
+		"POST /acme/anvil.git/git-receive-pack",
 	}, w.server.Requests())
 	w.repo.Fsck()
 }
@@ -44,7 +45,7 @@ func TestARepositoryThatWasRenamedIsFollowedToItsNewName(t *testing.T) {
 func TestARequestWithABodyFollowsWhereTheAdvertisementLed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, gitrepo.Options{})
-	w.open(t) // what the host can do is known from now on
+	w.open(t) // the capabilities are cached from now on
 	w.server.Requests()
 	w.server.Wrap(redirect(func(rest string) string { return w.server.URL + "acme/anvil.git" + rest }))
 	c, err := w.repos.Open(t.Context(), renamed, "refs/heads/main", "")
@@ -78,17 +79,21 @@ func TestATokenFollowsNoRedirectToAnotherHost(t *testing.T) {
 	}))
 	t.Cleanup(other.Close)
 	for name, to := range map[string]func(host, rest string) string{
-		"another host and port":      func(_, rest string) string { return other.URL + "/acme/anvil.git" + rest },
-		"another scheme":             func(host, rest string) string { return "https://" + host + "/acme/anvil.git" + rest },
-		"a name that begins like it": func(_, rest string) string { return "http://127.0.0.1.evil.example/acme/anvil.git" + rest },
-		"with a user":                func(host, rest string) string { return "http://" + host + "@evil.example/acme/anvil.git" + rest },
-		"no scheme":                  func(_, rest string) string { return "//evil.example/acme/anvil.git" + rest },
-		"no repository":              func(_, rest string) string { return "/login/" + rest },
-		"too deep":                   func(_, rest string) string { return "/acme/anvil/extra.git" + rest },
-		"upwards":                    func(_, rest string) string { return "/acme/..%2fanvil.git" + rest },
-		"something else":             func(_, _ string) string { return "/acme/anvil.git" },
-		"itself":                     func(_, rest string) string { return "/acme/hammer.git" + rest },
-		"nowhere":                    func(_, _ string) string { return "" },
+		"another host and port": func(_, rest string) string { return other.URL + "/acme/anvil.git" + rest },
+		"another scheme":        func(host, rest string) string { return "https://" + host + "/acme/anvil.git" + rest },
+		"a name that begins like it": func(_, rest string) string {
+			return "http://127.0.0.1.evil.example/acme/anvil.git" + rest
+		},
+		"with a user": func(host, rest string) string {
+			return "http://" + host + "@evil.example/acme/anvil.git" + rest
+		},
+		"no scheme":      func(_, rest string) string { return "//evil.example/acme/anvil.git" + rest },
+		"no repository":  func(_, rest string) string { return "/login/" + rest },
+		"too deep":       func(_, rest string) string { return "/acme/anvil/extra.git" + rest },
+		"upwards":        func(_, rest string) string { return "/acme/..%2fanvil.git" + rest },
+		"something else": func(_, _ string) string { return "/acme/anvil.git" },
+		"itself":         func(_, rest string) string { return "/acme/hammer.git" + rest },
+		"nowhere":        func(_, _ string) string { return "" },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

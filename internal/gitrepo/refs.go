@@ -8,44 +8,44 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// resolve asks where ref stands (a full name, or HEAD); ok is false when there is no such ref.
+// resolve returns the commit that ref points to (a full name, or HEAD); ok is false if there is no such ref.
 func (r *remote) resolve(ctx context.Context, ref string) (id oid, ok bool, err error) {
-	f, fresh, err := r.learn(ctx)
+	c, fresh, err := r.serverCapabilities(ctx)
 	if err != nil {
 		return id, false, err
 	}
-	id, ok, err = r.resolveWith(ctx, f, ref)
-	if err == nil || fresh || !retriable(err) {
+	id, ok, err = r.resolveWith(ctx, c, ref)
+	if err == nil || fresh || !isRetriable(err) {
 		return id, ok, err
 	}
-	if f, err = r.ask(ctx); err != nil {
+	if c, err = r.requestCapabilities(ctx); err != nil {
 		return id, false, err
 	}
-	return r.resolveWith(ctx, f, ref)
+	return r.resolveWith(ctx, c, ref)
 }
 
-func (r *remote) resolveWith(ctx context.Context, f facts, ref string) (oid, bool, error) {
-	look := r.searchRef
-	if f.v2 {
-		look = func(ctx context.Context, ref string) (oid, bool, error) { return r.listRef(ctx, f, ref) }
+func (r *remote) resolveWith(ctx context.Context, c capabilities, ref string) (oid, bool, error) {
+	list := r.searchRef
+	if c.v2 {
+		list = func(ctx context.Context, ref string) (oid, bool, error) { return r.listRef(ctx, c, ref) }
 	}
-	id, ok, err := look(ctx, ref)
+	id, ok, err := list(ctx, ref)
 	if err != nil {
-		return oid{}, false, fmt.Errorf("asking where %s stands: %w", ref, err)
+		return oid{}, false, fmt.Errorf("resolving %s: %w", ref, err)
 	}
 	return id, ok, nil
 }
 
-// listRef asks by protocol v2, which sends only what begins with the ref's name.
-func (r *remote) listRef(ctx context.Context, f facts, ref string) (id oid, ok bool, err error) {
-	w := f.command("ls-refs")
+// listRef uses protocol v2, by which the server sends only refs with the given prefix.
+func (r *remote) listRef(ctx context.Context, c capabilities, ref string) (id oid, ok bool, err error) {
+	w := c.command("ls-refs")
 	w.linef("ref-prefix %s\n", ref)
 	w.flush()
-	body, err := r.do(ctx, call{service: uploadPack, v2: true, body: w.Bytes(), most: r.limits.RefBytes})
+	body, err := r.do(ctx, call{service: uploadPack, v2: true, body: w.Bytes(), maxBytes: r.limits.RefBytes})
 	if err != nil {
 		return id, false, err
 	}
-	defer body.done()
+	defer body.close()
 	p := newPacketReader(body)
 	for {
 		kind, line, err := p.line()
@@ -64,26 +64,26 @@ func (r *remote) listRef(ctx context.Context, f facts, ref string) (id oid, ok b
 	}
 }
 
-// searchRef looks through the whole advertisement of protocol v0, as it passes by.
+// searchRef searches the advertisement of protocol v0, which it does not store.
 func (r *remote) searchRef(ctx context.Context, ref string) (oid, bool, error) {
 	ad, err := r.advertisement(ctx, uploadPack, ref, oid{})
 	return ad.id, ad.hasRef, err
 }
 
-// advertisement is what a v0 advertisement says about one ref and one id.
+// advertisement is the part of a v0 advertisement about one ref and one id.
 type advertisement struct {
-	caps   string // between spaces
-	id     oid
+	caps   string // with a space at both ends
+	id     oid    // of the ref
 	hasRef bool
-	hasID  bool // some ref stands at the id that was looked for
+	hasID  bool // some ref points to the given id
 }
 
 func (r *remote) advertisement(ctx context.Context, service, ref string, id oid) (ad advertisement, err error) {
-	body, err := r.do(ctx, call{service: service, most: r.limits.RefBytes})
+	body, err := r.do(ctx, call{service: service, maxBytes: r.limits.RefBytes})
 	if err != nil {
 		return ad, err
 	}
-	defer body.done()
+	defer body.close()
 	p := newPacketReader(body)
 	kind, line, err := firstLine(p)
 	if err != nil {
@@ -95,7 +95,7 @@ func (r *remote) advertisement(ctx context.Context, service, ref string, id oid)
 		return ad, errFormat
 	}
 	for kind == packetData {
-		if err := ad.see(line, ref, id); err != nil {
+		if err := ad.add(line, ref, id); err != nil {
 			return ad, err
 		}
 		if kind, line, err = p.line(); err != nil {
@@ -109,7 +109,7 @@ func (ad *advertisement) has(capability string) bool {
 	return strings.Contains(ad.caps, " "+capability+" ")
 }
 
-func (ad *advertisement) see(line, ref string, id oid) error {
+func (ad *advertisement) add(line, ref string, id oid) error {
 	hash, name, ok := strings.Cut(line, " ")
 	if !ok || name == "capabilities^{}" {
 		return nil // an empty repository, or an empty list
@@ -125,13 +125,13 @@ func (ad *advertisement) see(line, ref string, id oid) error {
 	return nil
 }
 
-// parseID reads the name of an object.
+// parseID parses the name of an object.
 func parseID(s string) (oid, error) {
 	switch {
 	case len(s) == 64:
 		return oid{}, errFormat
 	case len(s) != 40 || !plumbing.IsHash(s):
-		return oid{}, garbled("%.80q is no object's name", s)
+		return oid{}, malformed("%.80q is no object's name", s)
 	}
 	return plumbing.NewHash(s), nil
 }

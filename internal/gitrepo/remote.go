@@ -24,48 +24,48 @@ const (
 // remote is one repository on the server.
 type remote struct {
 	repo port.RepoRef
-	// access is the repository for which tokens are asked: repo, or the one that it is a fork of.
+	// access is the repository to request tokens for: repo, or the repository that it was forked from.
 	access port.RepoRef
 	base   string // ends with a slash
-	url    string // by the name that it is known by; without a slash at the end
-	// renamed is where it is now, when the server said that it has another name; else nil. Not kept for later runs: somebody
-	// else may take the old name.
-	renamed atomic.Pointer[string]
-	client  *http.Client
-	token   func(ctx context.Context, repo port.RepoRef, write bool) (string, error)
-	limits  Limits
-	facts   *factBook
+	url    string // without a slash at the end
+	// renamed is the URL to which the server redirected, or nil. It is not kept for later runs, because another repository
+	// may get the old name.
+	renamed      atomic.Pointer[string]
+	client       *http.Client
+	token        func(ctx context.Context, repo port.RepoRef, write bool) (string, error)
+	limits       Limits
+	capabilities *capabilityCache
 }
 
-// call is one request: an advertisement (a GET) when body is nil.
+// call is one request: for the advertisement (a GET) if body is nil.
 type call struct {
 	service string
 	body    []byte
 	v2      bool
-	// most bounds the answer, in bytes.
-	most int64
+	// maxBytes bounds the response.
+	maxBytes int64
 }
 
-// errTimeout is the cause when a request took longer than Limits.RequestTime.
+// errTimeout is the cause of the context's end after Limits.RequestTime.
 var errTimeout = errors.New("the git server did not finish its answer in time")
 
-// attempt sends a call to an address of the repository.
-func (r *remote) attempt(ctx context.Context, at string, c call) (*answer, error) {
+// attempt sends a call to a URL of the repository.
+func (r *remote) attempt(ctx context.Context, at string, c call) (*response, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, r.limits.RequestTime, errTimeout)
 	req, err := r.request(ctx, at, c)
 	if err != nil {
 		cancel()
 		return nil, err
 	}
-	resp, err := r.client.Do(req) //nolint:bodyclose // answer.done closes it
+	resp, err := r.client.Do(req) //nolint:bodyclose // response.close closes it
 	if err != nil {
 		defer cancel()
 		return nil, &retryError{timedOut(ctx, err), 0}
 	}
-	body := &answer{ctx: ctx, body: resp.Body, cancel: cancel, left: c.most}
-	if err := checkAnswer(resp, c); err != nil {
+	body := &response{ctx: ctx, body: resp.Body, cancel: cancel, left: c.maxBytes}
+	if err := checkHeader(resp, c); err != nil {
 		err = statusError(resp, err, body)
-		body.done()
+		body.close()
 		return nil, err
 	}
 	return body, nil
@@ -99,8 +99,8 @@ func (r *remote) request(ctx context.Context, at string, c call) (*http.Request,
 	return req, nil
 }
 
-// checkAnswer says what is wrong with an answer's head, nil when it is git's.
-func checkAnswer(resp *http.Response, c call) error {
+// checkHeader returns an error if the status or the content type is not that of a git server.
+func checkHeader(resp *http.Response, c call) error {
 	want := "application/x-" + c.service + "-result"
 	if c.body == nil {
 		want = "application/x-" + c.service + "-advertisement"
@@ -109,12 +109,12 @@ func checkAnswer(resp *http.Response, c call) error {
 	case resp.StatusCode != http.StatusOK:
 		return fmt.Errorf("the git server answered %d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
 	case got != want:
-		return garbled("it is %q, not %q; is this a git server that speaks smart HTTP?", got, want)
+		return malformed("it is %q, not %q; is this a git server that speaks smart HTTP?", got, want)
 	}
 	return nil
 }
 
-// statusError sorts a refusal by what can be done about it, with the first words of the answer.
+// statusError returns the error for a status that is not 200, with the beginning of a text response.
 func statusError(resp *http.Response, err error, body io.Reader) error {
 	status, header := resp.StatusCode, resp.Header
 	if kind := header.Get("Content-Type"); strings.HasPrefix(kind, "text/plain") {
@@ -129,7 +129,7 @@ func statusError(resp *http.Response, err error, body io.Reader) error {
 	case status == http.StatusNotFound, status == http.StatusGone:
 		return fmt.Errorf("%w: %w", err, port.ErrNotFound)
 	case status >= 300 && status < 400:
-		return redirected(resp, err)
+		return redirectErrorOf(resp, err)
 	case status == http.StatusForbidden, status == http.StatusTooManyRequests, status >= 500:
 		return &retryError{err, retryAfter(header)}
 	case status != http.StatusOK:
@@ -138,7 +138,7 @@ func statusError(resp *http.Response, err error, body io.Reader) error {
 	return err
 }
 
-// retryAfter reads the header in seconds; git servers send no dates.
+// retryAfter returns the value of the header, in seconds; git servers send no dates.
 func retryAfter(header http.Header) time.Duration {
 	seconds, err := strconv.Atoi(header.Get("Retry-After"))
 	if err != nil || seconds < 0 {
@@ -147,36 +147,38 @@ func retryAfter(header http.Header) time.Duration {
 	return time.Duration(seconds) * time.Second
 }
 
-// answer is the body of an answer, within its time and its size.
-type answer struct {
-	ctx    context.Context // of this one request; it ends with the body
+// response is the body of a response, with limits of time and size.
+type response struct {
+	ctx    context.Context // of this request
 	body   io.ReadCloser
 	cancel context.CancelFunc
-	left   int64
+	left   int64 // bytes
 }
 
-func (a *answer) Read(p []byte) (int, error) {
-	if a.left <= 0 {
+func (r *response) Read(p []byte) (int, error) {
+	if r.left <= 0 {
 		return 0, errTooMuch
 	}
-	n, err := a.body.Read(p[:min(int64(len(p)), a.left)])
-	a.left -= int64(n)
+	n, err := r.body.Read(p[:min(int64(len(p)), r.left)])
+	r.left -= int64(n)
 	if err != nil && !errors.Is(err, io.EOF) {
-		err = &retryError{fmt.Errorf("reading the git server's answer: %w", timedOut(a.ctx, err)), 0}
+		err = &retryError{fmt.Errorf("reading the git server's answer: %w", timedOut(r.ctx, err)), 0}
 	}
 	return n, err
 }
 
-// done drains what little may be left, so that the connection can serve the next request.
-func (a *answer) done() {
-	_, _ = io.CopyN(io.Discard, a.body, 4<<10)
-	_ = a.body.Close()
-	a.cancel()
+// close reads a small rest of the body, so that the connection can be reused, and closes it.
+func (r *response) close() {
+	_, _ = io.CopyN(io.Discard, r.body, 4<<10)
+	_ = r.body.Close()
+	r.cancel()
 }
 
-// errTooMuch says that an answer is larger than its limit.
-var errTooMuch = refused("This repository is too large for tenon: the git server sends more for one commit than the operator's limit allows.")
+// errTooMuch is the error for a response that is larger than its limit.
+var errTooMuch = userError("This repository is too large for tenon: " +
+	"the git server sends more for one commit than the operator's limit allows.")
 
+// timedOut returns errTimeout if that is why ctx ended, or else err.
 func timedOut(ctx context.Context, err error) error {
 	if cause := context.Cause(ctx); errors.Is(cause, errTimeout) {
 		return cause

@@ -15,38 +15,38 @@ import (
 
 // Options configure Repos. The zero value works for github.com without a token.
 type Options struct {
-	// BaseURL is where repositories live: <BaseURL>owner/name.git. Default "https://github.com/".
+	// BaseURL is the prefix of the repositories' URLs, <BaseURL>owner/name.git. Default "https://github.com/".
 	BaseURL string
-	// Token returns the token for a repository, to read or to write; nil asks without one.
+	// Token returns the token for a repository, to read or to write; nil sends no token.
 	Token func(ctx context.Context, repo port.RepoRef, write bool) (string, error)
-	// HTTP does the requests; of redirects, one is followed, to another repository below BaseURL. Default http.DefaultClient.
+	// HTTP sends the requests. One redirect is followed, to another repository below BaseURL. Default http.DefaultClient.
 	HTTP *http.Client
-	// CacheBytes bounds the objects that are kept in memory for later runs. Default 32 MiB.
+	// CacheBytes bounds the cache of objects in memory. Default 32 MiB.
 	CacheBytes int64
-	// CacheDir keeps objects for later processes too; empty keeps none. It can be emptied at any time. It holds source of the
-	// repositories that were worked on, in the clear, until CacheDirBytes crowds it out.
+	// CacheDir is a folder for a cache of objects on disk; empty for none. It can be emptied at any time. It contains
+	// unencrypted source of the repositories that were opened, until CacheDirBytes requires its removal.
 	CacheDir string
 	// CacheDirBytes bounds CacheDir. Default 128 MiB.
 	CacheDirBytes int64
 	Limits        Limits
-	// Log hears of trouble with CacheDir, which is otherwise done without. Default: nobody.
+	// Log gets errors of CacheDir, which is not used after one. nil discards them.
 	Log *slog.Logger
 }
 
-// Repos opens repositories on one host. It implements bot.Repos. Safe for concurrent use.
+// Repos opens repositories on one host. It implements repo.Repos. Safe for concurrent use.
 type Repos struct {
-	base   string
-	client *http.Client
-	token  func(ctx context.Context, repo port.RepoRef, write bool) (string, error)
-	limits Limits
-	facts  factBook
-	tips   tipBook
-	cache  *cache
+	base         string
+	client       *http.Client
+	token        func(ctx context.Context, repo port.RepoRef, write bool) (string, error)
+	limits       Limits
+	capabilities capabilityCache
+	tips         tips
+	cache        *cache
 }
 
 var _ repo.Repos = (*Repos)(nil)
 
-// New returns Repos. It asks nothing of the server yet.
+// New returns Repos. It sends no request.
 func New(o Options) *Repos {
 	if o.BaseURL == "" {
 		o.BaseURL = "https://github.com/"
@@ -71,21 +71,23 @@ func New(o Options) *Repos {
 	if o.CacheDir == "" {
 		return rs
 	}
-	disk, err := openDisk(o.CacheDir, o.CacheDirBytes, func(repo string, t tip) { rs.tips.add(repo, t) })
+	disk, err := openDiskCache(o.CacheDir, o.CacheDirBytes, func(repo string, t tip) { rs.tips.add(repo, t) })
 	if err != nil {
-		o.Log.Warn("opening the object cache; going on without it", "dir", o.CacheDir, "error", err)
+		o.Log.Warn("opening the object cache; continuing without it", "dir", o.CacheDir, "error", err)
 		return rs
 	}
 	rs.cache.disk = disk
 	return rs
 }
 
-// Open makes a clone in memory of one commit: sha, which ref (a full name: "refs/heads/x", "refs/pull/1/head", or "HEAD")
-// holds or held. An empty sha means where ref stands now; Checkout.SHA tells. Where the cache still holds a former commit of
-// the repository, the likely files are fetched at the same time, so that Load finds them in the cache.
+// Open makes a clone in memory of one commit: sha, which ref (a full name: "refs/heads/x", "refs/pull/1/head", or
+// "HEAD") contains or contained. An empty sha means the commit that ref points to now, which Checkout.SHA returns. If
+// the cache has an earlier commit of the repository, the likely files are fetched at the same time, so that Load finds
+// them in the cache.
 //
-// bot.ErrNotFound: no such repository, ref or commit. bot.ErrDenied: the token does not allow it. bot.ErrMoved: the server
-// gives only what its refs hold, and ref holds another commit. *bot.UserError: empty (bot.ErrEmpty too), SHA-256, too large or damaged.
+// It returns port.ErrNotFound if there is no such repository, ref or commit, port.ErrDenied if the token does not allow
+// it, port.ErrMoved if the server sends only what its refs point to, and ref points to another commit, and a
+// *port.UserError if the repository is empty (also port.ErrEmpty), uses SHA-256, is too large or is damaged.
 func (rs *Repos) Open(ctx context.Context, repo port.RepoRef, ref, sha string, likely ...string) (repo.Checkout, error) {
 	c, err := rs.open(ctx, repo, ref, sha, likely)
 	if err != nil {
@@ -104,19 +106,19 @@ func (rs *Repos) open(ctx context.Context, repo port.RepoRef, ref, sha string, l
 		return nil, err
 	}
 	c := &Checkout{repos: rs, remote: r, ref: ref, blobs: map[oid][]byte{}}
-	c.snapshot, err = rs.known(r.url, id)
+	c.snapshot, err = rs.cached(r.url, id)
 	if err != nil {
-		c.snapshot, err = rs.clone(ctx, r, wants{ref: ref, at: id}, c.blobs, likely)
+		c.snapshot, err = rs.clone(ctx, r, fetchRequest{ref: ref, at: id}, c.blobs, likely)
 	}
 	if err != nil {
 		return nil, err
 	}
-	rs.remember(r.url, tip{ref, id})
+	rs.addTip(r.url, tip{ref, id})
 	c.root = &folder{id: c.snapshot.root}
 	return c, nil
 }
 
-func (rs *Repos) remember(url string, t tip) {
+func (rs *Repos) addTip(url string, t tip) {
 	if rs.tips.add(url, t) {
 		rs.cache.putTip(url, t)
 	}
@@ -128,11 +130,11 @@ func (rs *Repos) remote(repo port.RepoRef) (*remote, error) {
 	}
 	return &remote{
 		repo: repo, access: repo, base: rs.base, url: rs.base + repo.Owner + "/" + repo.Name + ".git",
-		client: rs.client, token: rs.token, limits: rs.limits, facts: &rs.facts,
+		client: rs.client, token: rs.token, limits: rs.limits, capabilities: &rs.capabilities,
 	}, nil
 }
 
-// fork is a repository that is reached by what another one's token allows.
+// fork returns the remote of a repository for which the tokens of access are used.
 func (rs *Repos) fork(repo, access port.RepoRef) (*remote, error) {
 	r, err := rs.remote(repo)
 	if err == nil {
@@ -141,12 +143,12 @@ func (rs *Repos) fork(repo, access port.RepoRef) (*remote, error) {
 	return r, err
 }
 
-// isName says whether s can stand in an address as the name of an owner or a repository.
+// isName reports whether s can be the name of an owner or a repository in a URL.
 func isName(s string) bool {
 	return s != "" && s != "." && s != ".." && !strings.ContainsAny(s, "/\\?#%\x00")
 }
 
-// commitID reads sha, or asks where ref stands.
+// commitID parses sha, or resolves ref.
 func (r *remote) commitID(ctx context.Context, ref, sha string) (oid, error) {
 	if err := plumbing.ReferenceName(ref).Validate(); err != nil {
 		return oid{}, fmt.Errorf("%q: %w", ref, err)
@@ -162,7 +164,8 @@ func (r *remote) commitID(ctx context.Context, ref, sha string) (oid, error) {
 		return id, err
 	}
 	if !ok {
-		return id, fmt.Errorf("%w: %w", port.ErrEmpty, refused("This repository is empty: its default branch has no commit that tenon could start from. Push a first commit and ask again."))
+		return id, fmt.Errorf("%w: %w", port.ErrEmpty, userError("This repository is empty: "+
+			"its default branch has no commit that tenon could start from. Push a first commit and ask again."))
 	}
 	return id, fmt.Errorf("there is no %s: %w", ref, port.ErrNotFound)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/tenon-bot/tenon/internal/gitrepo/gittest"
 )
 
-// acme is the repository of most stories.
+// acme is the repository of most tests.
 var acme = port.RepoRef{Owner: "acme", Name: "anvil"}
 
 // world is a server with one repository and a client for it.
@@ -52,7 +52,8 @@ func (w *world) open(t *testing.T) *gitrepo.Checkout {
 }
 
 func request(branch string) repo.CommitRequest {
-	who := repo.Signature{Name: "tenon[bot]", Email: "1+tenon[bot]@users.noreply.github.com", When: time.Unix(1_700_000_100, 5)}
+	who := repo.Signature{Name: "tenon[bot]", Email: "1+tenon[bot]@users.noreply.github.com", When: time.Unix(1_700_000_100,
+		5)}
 	return repo.CommitRequest{Branch: branch, Message: "chore: apply edits\n\nTenon-Run: abc", Author: who, Committer: who}
 }
 
@@ -61,10 +62,12 @@ func TestOpenShowsTheTreeOfTheCommit(t *testing.T) {
 	c := newWorld(t, gitrepo.Options{}).open(t)
 	files, err := c.Files()
 	require.NoError(t, err)
-	require.Equal(t, []string{"README.md", "cmd-line.txt", "cmd.txt", "cmd/main.go", "cmd/run.sh", "docs/a/b/c.txt"}, files)
+	require.Equal(t, []string{"README.md", "cmd-line.txt", "cmd.txt", "cmd/main.go", "cmd/run.sh", "docs/a/b/c.txt"},
+		files)
 	for name, kind := range map[string]engine.Kind{
-		"README.md": engine.File, "cmd": engine.Folder, "docs/a/b": engine.Folder, "link": engine.Symlink, "vendored": engine.Submodule,
-		"nothing": engine.Absent, "cmd/nothing": engine.Absent, "README.md/x": engine.Absent, "link/x": engine.Absent,
+		"README.md": engine.File, "cmd": engine.Folder, "docs/a/b": engine.Folder, "link": engine.Symlink,
+		"vendored": engine.Submodule,
+		"nothing":  engine.Absent, "cmd/nothing": engine.Absent, "README.md/x": engine.Absent, "link/x": engine.Absent,
 	} {
 		got, err := c.Kind(name)
 		require.NoError(t, err)
@@ -106,20 +109,24 @@ func TestACommitOfEditsANewFileARemovalAndAMove(t *testing.T) {
 
 	files, err := c.Files()
 	require.NoError(t, err)
-	require.Equal(t, []string{"README.md", "cmd-line.txt", "cmd/main.go", "cmd/run.sh", "cmd/x.txt", "new/empty.txt", "new/folder/file.txt"}, files)
+	require.Equal(t, []string{"README.md", "cmd-line.txt", "cmd/main.go", "cmd/run.sh", "cmd/x.txt", "new/empty.txt",
+		"new/folder/file.txt"}, files)
 
 	w.server.Requests()
 	made, err := c.Commit(t.Context(), request("main"))
 	require.NoError(t, err)
 	require.Equal(t, []string{"POST /acme/anvil.git/git-receive-pack"}, w.server.Requests())
-	require.Equal(t, []string{"cmd.txt", "cmd/run.sh", "cmd/x.txt", "docs/a/b/c.txt", "new/empty.txt", "new/folder/file.txt"}, made.Files)
+	require.Equal(t, []string{"cmd.txt", "cmd/run.sh", "cmd/x.txt", "docs/a/b/c.txt", "new/empty.txt",
+		"new/folder/file.txt"}, made.Files)
 	require.Equal(t, made.SHA, w.repo.Ref("refs/heads/main"))
 	require.Equal(t, w.tip, w.repo.Git("rev-parse", "main^"))
-	require.Equal(t, "D\tcmd.txt\nM\tcmd/run.sh\nA\tcmd/x.txt\nD\tdocs/a/b/c.txt\nA\tnew/empty.txt\nA\tnew/folder/file.txt",
+	require.Equal(t, "D\tcmd.txt\nM\tcmd/run.sh\nA\tcmd/x.txt\n"+
+		"D\tdocs/a/b/c.txt\nA\tnew/empty.txt\nA\tnew/folder/file.txt",
 		w.repo.Git("diff", "--name-status", "--no-renames", "main^", "main"))
 	require.Equal(t, "100755", w.repo.Git("ls-tree", "--format=%(objectmode)", "main", "cmd/run.sh"), "modes are kept")
 	require.Equal(t, "chore: apply edits\n\nTenon-Run: abc", w.repo.Git("log", "-1", "--format=%B", "main")[:34])
-	require.Equal(t, "tenon[bot] <1+tenon[bot]@users.noreply.github.com> 1700000100", w.repo.Git("log", "-1", "--format=%an <%ae> %at", "main"))
+	require.Equal(t, "tenon[bot] <1+tenon[bot]@users.noreply.github.com> 1700000100", w.repo.Git("log", "-1",
+		"--format=%an <%ae> %at", "main"))
 	w.repo.Fsck()
 }
 

@@ -50,7 +50,7 @@ func (w *world) editAndPush(t *testing.T) string {
 	return made.SHA
 }
 
-// dropV2 is a server that never heard of protocol v2.
+// dropV2 makes a server that does not know protocol v2.
 func dropV2(git http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		r.Header.Del("Git-Protocol")

@@ -5,18 +5,19 @@ import (
 	"strings"
 )
 
-// maxProgress bounds how much of a server's talk is kept.
+// maxProgress bounds how much of the second band is kept, in bytes.
 const maxProgress = 16 << 10
 
-// bandReader is the first band of a side-band-64k stream, up to its flush. What the server says on the second is kept.
-type bandReader struct {
-	packets *packetReader
-	rest    []byte
-	talk    strings.Builder
-	done    bool
+// sidebandReader reads the first band of a side-band-64k stream, up to its flush. It keeps the second band, the
+// progress. A message in the third band, and the end of the stream without a flush, are errors.
+type sidebandReader struct {
+	packets  *packetReader
+	rest     []byte // of the current packet
+	progress strings.Builder
+	done     bool // the flush was read
 }
 
-func (b *bandReader) Read(p []byte) (int, error) {
+func (b *sidebandReader) Read(p []byte) (int, error) {
 	for len(b.rest) == 0 {
 		if b.done {
 			return 0, io.EOF
@@ -30,10 +31,10 @@ func (b *bandReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func (b *bandReader) fill() error {
+func (b *sidebandReader) fill() error {
 	kind, data, err := b.packets.next()
 	if err != nil {
-		return cutShort(err)
+		return cutOff(err)
 	}
 	if kind != packetData {
 		b.done = true
@@ -46,11 +47,11 @@ func (b *bandReader) fill() error {
 	case 1:
 		b.rest = data
 	case 2:
-		b.talk.Write(data[:min(len(data), maxProgress-b.talk.Len())])
+		b.progress.Write(data[:min(len(data), maxProgress-b.progress.Len())])
 	case 3:
-		return &saidError{serverText(string(data))}
+		return &serverError{serverText(string(data))}
 	default:
-		return garbled("there is no band %d", band)
+		return malformed("there is no band %d", band)
 	}
 	return nil
 }

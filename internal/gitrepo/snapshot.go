@@ -6,14 +6,14 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// snapshot is one commit with all its trees, complete and checked.
+// snapshot is one commit with all its trees, which are complete and valid.
 type snapshot struct {
 	commit, root oid
 	trees        map[oid][]byte
 }
 
-// takeSnapshot collects the trees of a commit by find. errMissing when one is not there.
-func takeSnapshot(commit oid, limits Limits, find func(oid) (object, bool)) (*snapshot, error) {
+// newSnapshot collects the trees of a commit, which find returns. It returns errMissing if one is missing.
+func newSnapshot(commit oid, limits Limits, find func(oid) (object, bool)) (*snapshot, error) {
 	o, ok := find(commit)
 	if !ok {
 		return nil, fmt.Errorf("commit %s: %w", commit, errMissing)
@@ -29,11 +29,11 @@ func takeSnapshot(commit oid, limits Limits, find func(oid) (object, bool)) (*sn
 	return &snapshot{commit: commit, root: root, trees: w.trees}, nil
 }
 
-// treeSize is how large a tree is with all below it: its entries, its longest path, its height.
+// treeSize is the size of a tree with all trees below it: entries, bytes of the longest path, levels of folders.
 type treeSize struct{ entries, path, height int }
 
-// treeWalk visits each tree once, however often and wherever it stands, so a few small trees that name each other cannot
-// make it walk for ever; their sizes add up all the same.
+// treeWalk visits each tree once, even if it occurs at many paths, so that a few small trees cannot make a walk of
+// billions of paths. Their sizes are counted for each path.
 type treeWalk struct {
 	limits Limits
 	find   func(oid) (object, bool)
@@ -69,7 +69,7 @@ func (w *treeWalk) visit(id oid, depth int) (size treeSize, err error) {
 	return size, nil
 }
 
-// emptyTree is the name of the tree without entries, which a commit may have.
+// emptyTree is the name of the tree without entries.
 var emptyTree = object{kind: plumbing.TreeObject}.id()
 
 func (w *treeWalk) add(size *treeSize, e treeEntry, depth int) error {
@@ -91,14 +91,17 @@ func (w *treeWalk) add(size *treeSize, e treeEntry, depth int) error {
 	return w.fits(*size, depth)
 }
 
+// fits returns an error if a tree of this size, at this depth, is over a limit.
 func (w *treeWalk) fits(s treeSize, depth int) error {
 	switch {
 	case s.entries > w.limits.Entries:
-		return refused("This repository is too large for tenon: it has more than %d files and folders.", w.limits.Entries)
+		return userError("This repository is too large for tenon: it has more than %d files and folders.",
+			w.limits.Entries)
 	case s.height+depth > w.limits.TreeDepth:
-		return refused("This repository's folders stand more than %d deep in each other; that is too deep for tenon.", w.limits.TreeDepth)
+		return userError("This repository's folders stand more than %d deep in each other; that is too deep for tenon.",
+			w.limits.TreeDepth)
 	case s.path > w.limits.PathBytes:
-		return refused("This repository has a path of more than %d bytes; that is too long for tenon.", w.limits.PathBytes)
+		return userError("This repository has a path of more than %d bytes; that is too long for tenon.", w.limits.PathBytes)
 	}
 	return nil
 }

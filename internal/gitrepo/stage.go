@@ -13,24 +13,24 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// WriteFile stages a file, with the folders above it. An existing file keeps its mode, and must have been loaded: a file
-// that stands here as a pointer to Git LFS is refused, as are links, submodules, folders, and names that git or a file
-// system cannot hold.
+// WriteFile stages a file, with the folders above it. An existing file keeps its mode, and must have been loaded.
+// WriteFile returns an error for a file that is a pointer of Git LFS, for links, submodules and folders, and for names
+// that are not valid in git or on a file system.
 func (c *Checkout) WriteFile(name string, data []byte) error {
 	mode, err := c.writable(name)
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
 	}
-	data = append([]byte{}, data...) // never nil, not even an empty file
+	data = append([]byte{}, data...) // never nil, also for an empty file
 	o := object{plumbing.BlobObject, data}
 	id := o.id()
 	c.blobs[id] = data
 	return c.set(name, &entry{mode: mode, id: id})
 }
 
-// writable returns the mode that a file written at name would have.
+// writable returns the mode of a file to be written at name, or why it cannot be written.
 func (c *Checkout) writable(name string) (filemode.FileMode, error) {
-	old, err := c.place(name)
+	old, err := c.entryAt(name)
 	if err != nil {
 		return 0, err
 	}
@@ -43,13 +43,13 @@ func (c *Checkout) writable(name string) (filemode.FileMode, error) {
 	case !c.has(old.id):
 		return 0, ErrNotLoaded
 	case isPointer(c.blobs[old.id]):
-		return 0, refused("%s is kept in Git LFS; tenon does not edit such files.", quoted(name))
+		return 0, userError("%s is kept in Git LFS; tenon does not edit such files.", quoted(name))
 	}
 	return old.mode, nil
 }
 
-// place checks that a file could stand at name, and returns what stands there now.
-func (c *Checkout) place(name string) (*entry, error) {
+// entryAt returns the entry at name, nil if there is none, or why there can be no file at name.
+func (c *Checkout) entryAt(name string) (*entry, error) {
 	if len(name) > c.remote.limits.PathBytes {
 		return nil, fmt.Errorf("the path is longer than %d bytes", c.remote.limits.PathBytes)
 	}
@@ -75,7 +75,7 @@ func (c *Checkout) place(name string) (*entry, error) {
 	return nil, nil
 }
 
-// Remove stages the removal of a file. Folders that are empty then are gone too, as git keeps none.
+// Remove stages the removal of a file, and of the folders that become empty: git has no empty folders.
 func (c *Checkout) Remove(name string) error {
 	if _, err := c.file(name); err != nil {
 		return fmt.Errorf("removing %s: %w", name, err)
@@ -83,7 +83,8 @@ func (c *Checkout) Remove(name string) error {
 	return c.unset(name)
 }
 
-// Move stages a file under another name, with its mode and bytes; nothing may stand there. It need not be loaded.
+// Move stages a file under another name, with its mode and bytes. There must be no file or folder of that name. The
+// file need not be loaded.
 func (c *Checkout) Move(from, to string) error {
 	e, err := c.file(from)
 	if err != nil {
@@ -92,7 +93,7 @@ func (c *Checkout) Move(from, to string) error {
 	if from == to {
 		return nil
 	}
-	at, err := c.place(to)
+	at, err := c.entryAt(to)
 	if err != nil {
 		return fmt.Errorf("moving %s to %s: %w", from, to, err)
 	}
@@ -105,7 +106,7 @@ func (c *Checkout) Move(from, to string) error {
 	return c.set(to, e)
 }
 
-// Executable says whether a file has the mode of a program.
+// Executable reports whether a file has the mode of an executable.
 func (c *Checkout) Executable(name string) (bool, error) {
 	e, err := c.file(name)
 	if err != nil {
@@ -152,7 +153,7 @@ func (c *Checkout) touch(name string) {
 	c.touched[name] = true
 }
 
-// Changes lists what differs from the opened commit, sorted by path.
+// Changes returns the files that differ from the opened commit, sorted by path.
 func (c *Checkout) Changes() ([]port.Change, error) {
 	base := &folder{id: c.snapshot.root}
 	var changes []port.Change
@@ -172,14 +173,17 @@ func (c *Checkout) Changes() ([]port.Change, error) {
 		case now == nil && before.kind() == engine.File:
 			changes = append(changes, port.Change{Path: name})
 		case now != nil && (before == nil || before.id != now.id || before.mode != now.mode):
-			changes = append(changes, port.Change{Path: name, Mode: fmt.Sprintf("%o", uint32(now.mode)), Data: c.blobs[now.id], Blob: now.id.String()})
+			mode := fmt.Sprintf("%o", uint32(now.mode))
+			change := port.Change{Path: name, Mode: mode, Data: c.blobs[now.id], Blob: now.id.String()}
+			changes = append(changes, change)
 		}
 	}
 	slices.SortFunc(changes, func(a, b port.Change) int { return strings.Compare(a.Path, b.Path) })
 	return changes, nil
 }
 
-// isPointer says whether a blob is a pointer of Git LFS: its specification wants this as the first line, and less than 1,024 bytes.
+// isPointer reports whether a blob is a pointer of Git LFS. By its specification, a pointer has this first line and
+// less than 1,024 bytes.
 func isPointer(data []byte) bool {
 	return len(data) < 1024 && bytes.HasPrefix(data, []byte("version https://git-lfs.github.com/spec/v1\n"))
 }

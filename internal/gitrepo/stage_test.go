@@ -22,10 +22,12 @@ func TestWhatMayNotBeWritten(t *testing.T) {
 	c := w.open(t)
 	require.NoError(t, c.Load(t.Context(), "big.bin"))
 	for name, says := range map[string]string{
-		"big.bin": "is kept in Git LFS", "link": "a link stands there", "vendored": "a submodule stands there", "cmd": "a folder stands there",
+		"big.bin": "is kept in Git LFS", "link": "a link stands there", "vendored": "a submodule stands there",
+		"cmd":    "a folder stands there",
 		"link/x": "link is a link", "vendored/x": "vendored is a submodule", "README.md/x": "README.md is a file",
-		"README.md": "was not loaded", "../x": "leads out", "a/../x": "leads out", ".git/config": "git's own", "a/.GIT/x": "git's own",
-		"": "is empty", "/x": "is empty", "a//b": "is empty", "a/": "is empty", "a\x00b": "NUL",
+		"README.md": "was not loaded", "../x": "leads out", "a/../x": "leads out", ".git/config": "git's own",
+		"a/.GIT/x": "git's own",
+		"":         "is empty", "/x": "is empty", "a//b": "is empty", "a/": "is empty", "a\x00b": "NUL",
 		strings.Repeat("x", 5000): "longer than 4096 bytes", strings.Repeat("x/", 300) + "x": "more than 256 folders deep",
 	} {
 		require.ErrorContains(t, c.WriteFile(name, []byte("x")), says, name)
@@ -79,7 +81,8 @@ func TestOddSignaturesAndMessages(t *testing.T) {
 		c := w.open(t)
 		require.NoError(t, c.WriteFile("x", fmt.Appendf(nil, "%d", i)))
 		req := request("main")
-		req.Author = repo.Signature{Name: name, Email: name, When: time.Unix(1_700_000_000, 0).In(time.FixedZone("odd", 12345))}
+		req.Author = repo.Signature{Name: name, Email: name, When: time.Unix(1_700_000_000, 0).In(time.FixedZone("odd",
+			12345))}
 		req.Message = "subject\n\nbody\n\n\n"
 		made, err := c.Commit(t.Context(), req)
 		require.NoError(t, err, name)

@@ -5,13 +5,15 @@ import (
 	"sync"
 )
 
-// tipBook remembers, by repository, commits that were opened or made lately. They are what a fetch says it has; and what was
-// opened once through a repository may be opened from the cache, while an id from elsewhere may not.
-type tipBook struct {
+// tips are the commits of each repository that were opened or made recently. A fetch sends them as those that it has.
+// And only a commit that was opened through a repository may be opened from the cache for that repository: an id of
+// another repository may not. Safe for concurrent use.
+type tips struct {
 	mu    sync.Mutex
-	repos map[string][]tip // the latest first
+	repos map[string][]tip // by URL, the latest first
 }
 
+// tip is a commit, and the ref that pointed to it.
 type tip struct {
 	ref string
 	id  oid
@@ -22,14 +24,14 @@ const (
 	maxTipRepos = 10_000
 )
 
-// add notes a tip as the latest; fresh says that it was not that before.
-func (b *tipBook) add(repo string, t tip) (fresh bool) {
+// add makes a tip the latest one; fresh reports whether it was not that before.
+func (b *tips) add(repo string, t tip) (fresh bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.repos == nil || len(b.repos) >= maxTipRepos {
 		b.repos = map[string][]tip{}
 	}
-	if tips := b.repos[repo]; len(tips) > 0 && tips[0] == t {
+	if list := b.repos[repo]; len(list) > 0 && list[0] == t {
 		return false
 	}
 	old := slices.DeleteFunc(slices.Clone(b.repos[repo]), func(o tip) bool { return o == t })
@@ -38,12 +40,12 @@ func (b *tipBook) add(repo string, t tip) (fresh bool) {
 }
 
 // all returns the tips of a repository, those of ref first. The caller owns the slice.
-func (b *tipBook) all(repo, ref string) []tip {
+func (b *tips) all(repo, ref string) []tip {
 	b.mu.Lock()
-	tips := slices.Clone(b.repos[repo])
+	list := slices.Clone(b.repos[repo])
 	b.mu.Unlock()
-	slices.SortStableFunc(tips, func(a, b tip) int { return btoi(b.ref == ref) - btoi(a.ref == ref) })
-	return tips
+	slices.SortStableFunc(list, func(a, b tip) int { return btoi(b.ref == ref) - btoi(a.ref == ref) })
+	return list
 }
 
 func btoi(b bool) int {

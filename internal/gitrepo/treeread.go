@@ -7,7 +7,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/filemode"
 )
 
-// treeEntry is one entry of a tree object; name is a part of the tree's own bytes.
+// treeEntry is one entry of a tree object; name is a part of the tree's bytes.
 type treeEntry struct {
 	mode filemode.FileMode
 	name []byte
@@ -16,11 +16,12 @@ type treeEntry struct {
 
 func (e treeEntry) isFolder() bool { return e.mode == filemode.Dir }
 
-// treeReader goes through a tree object and refuses what git's fsck would.
+// treeReader reads the entries of a tree object. It returns an error for what git fsck would refuse.
 type treeReader struct {
 	data []byte
 	last treeEntry
-	// files are names that a later folder of the same name would double: in git's order other names stand between the two.
+	// files are the files that a later folder may have the same name as: in git's order, other names can be between the
+	// two.
 	files [][]byte
 }
 
@@ -32,15 +33,17 @@ func (t *treeReader) next() (e treeEntry, ok bool, err error) {
 	head, rest, found := bytes.Cut(t.data, []byte{0})
 	mode, name, spaced := bytes.Cut(head, []byte(" "))
 	if !found || !spaced || len(rest) < len(e.id) {
-		return e, false, refused("This repository has a damaged tree; `git fsck` shows where.")
+		return e, false, userError("This repository has a damaged tree; `git fsck` shows where.")
 	}
 	if e.mode, ok = parseMode(mode); !ok {
-		return e, false, refused("This repository has an entry %s of unknown mode %s; `git fsck` shows where.", quoted(name), quoted(mode))
+		return e, false, userError("This repository has an entry %s of unknown mode %s; `git fsck` shows where.",
+			quoted(name), quoted(mode))
 	}
 	e.name = name
 	t.data = rest[copy(e.id[:], rest):]
 	if why := badName(string(name)); why != "" {
-		return e, false, refused("This repository has an entry %s, which %s; tenon does not touch it. `git fsck` shows where.", quoted(name), why)
+		return e, false, userError("This repository has an entry %s, which %s; tenon does not touch it. "+
+			"`git fsck` shows where.", quoted(name), why)
 	}
 	if err := t.inOrder(e); err != nil {
 		return e, false, err
@@ -50,14 +53,15 @@ func (t *treeReader) next() (e treeEntry, ok bool, err error) {
 }
 
 func (t *treeReader) inOrder(e treeEntry) error {
-	if t.last.name != nil && compareEntries(t.last, e) >= 0 || t.doubles(e) {
-		return refused("This repository has a tree with unsorted or duplicate entries at %s; `git fsck` shows where.", quoted(e.name))
+	if t.last.name != nil && compareEntries(t.last, e) >= 0 || t.isDuplicate(e) {
+		return userError("This repository has a tree with unsorted or duplicate entries at %s; `git fsck` shows where.",
+			quoted(e.name))
 	}
 	return nil
 }
 
-// doubles says whether e is a folder with the name of a file before it.
-func (t *treeReader) doubles(e treeEntry) bool {
+// isDuplicate reports whether e is a folder with the name of an earlier file.
+func (t *treeReader) isDuplicate(e treeEntry) bool {
 	for n := len(t.files); n > 0 && !bytes.HasPrefix(e.name, t.files[n-1]); n-- {
 		t.files = t.files[:n-1]
 	}
@@ -69,7 +73,7 @@ func (t *treeReader) doubles(e treeEntry) bool {
 	return n > 0 && len(t.files[n-1]) == len(e.name)
 }
 
-// compareEntries is git's order: by bytes, a folder's name as if it ended with a slash.
+// compareEntries compares entries in git's order: by bytes, with a slash at the end of a folder's name.
 func compareEntries(a, b treeEntry) int {
 	n := min(len(a.name), len(b.name))
 	if c := bytes.Compare(a.name[:n], b.name[:n]); c != 0 {
@@ -88,7 +92,8 @@ func (e treeEntry) byteAt(n int) byte {
 	return 0
 }
 
-// parseMode reads an octal mode. Old tools wrote folders as 040000 and files as 100664; both stand in public histories.
+// parseMode parses an octal mode. Old tools wrote 040000 for folders and 100664 for files; public histories contain
+// both.
 func parseMode(text []byte) (filemode.FileMode, bool) {
 	if len(text) > 7 {
 		return 0, false
@@ -107,7 +112,7 @@ func parseMode(text []byte) (filemode.FileMode, bool) {
 	return 0, false
 }
 
-// badName says why a name cannot stand in a tree; empty when it can.
+// badName returns why a name is not valid in a tree, or "" if it is.
 func badName(name string) string {
 	switch {
 	case name == "":
@@ -122,11 +127,11 @@ func badName(name string) string {
 	return ""
 }
 
-// isDotGit says whether a file system could take name for .git: HFS+ ignores case and some code points; NTFS ignores case,
-// what ends in spaces, dots or a stream's name, and knows git~1 as a short name.
+// isDotGit reports whether name is .git to some file system: HFS+ ignores case and some code points; NTFS ignores case,
+// trailing spaces and dots, and the name of a stream, and has git~1 as its short name.
 func isDotGit(name string) bool {
 	if len(name) < 4 || (name[0] != '.' && name[0] != 'g' && name[0] != 'G' && name[0] < 0x80) {
-		return false // nearly all names
+		return false // fast, for nearly all names
 	}
 	plain := strings.Map(func(r rune) rune {
 		if ignoredByHFS(r) {
@@ -142,7 +147,7 @@ func isDotGit(name string) bool {
 	return strings.EqualFold(stem, ".git") || strings.EqualFold(stem, "git~1")
 }
 
-// ignoredByHFS lists the code points that HFS+ leaves out when it compares names (Apple's TN1150, as in git's utf8.c).
+// ignoredByHFS reports whether HFS+ ignores a code point in names (Apple's TN1150, as in git's utf8.c).
 func ignoredByHFS(r rune) bool {
 	switch {
 	case r >= 0x200c && r <= 0x200f, r >= 0x202a && r <= 0x202e, r >= 0x206a && r <= 0x206f, r == 0xfeff:

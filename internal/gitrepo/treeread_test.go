@@ -9,7 +9,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// rawTree is a tree object of entries that are given as "mode name".
+// rawTree returns a tree object of entries given as "mode name".
 func rawTree(entries ...string) []byte {
 	var data []byte
 	for _, e := range entries {
@@ -69,7 +69,8 @@ func TestTreesThatFsckRefuses(t *testing.T) {
 
 func TestNamesThatOnlyLookOdd(t *testing.T) {
 	t.Parallel()
-	names, err := readTree(rawTree("100644 ...", "100644 .gitignore", "100644 .gitx", "100644 a", "40000 a-", "100644 a-b", "100644 a.b",
+	names, err := readTree(rawTree("100644 ...", "100644 .gitignore", "100644 .gitx", "100644 a", "40000 a-", "100644 a-b",
+		"100644 a.b",
 		"100755 b", "40000 c", "100644 c0", "100644 git", "100644 git~2", "120000 x", "160000 y"))
 	require.NoError(t, err)
 	require.Len(t, names, 14)

@@ -20,7 +20,8 @@ func TestTheRequestsOfRuns(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, gitrepo.Options{})
 	w.tip = w.editAndPush(t)
-	require.Equal(t, []string{askHost, fetch, fetch, pushIt}, w.server.Requests(), "cold: the host, the commit, the files, the push")
+	require.Equal(t, []string{askHost, fetch, fetch, pushIt}, w.server.Requests(),
+		"cold: the host, the commit, the files, the push")
 
 	w.tip = w.editAndPush(t)
 	require.Equal(t, []string{pushIt}, w.server.Requests(), "on a commit of its own, with files that it has: the push")
@@ -55,7 +56,8 @@ func TestACacheThatLosesSomeObjectsIsOnlySlower(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, gitrepo.Options{CacheBytes: 4000})
 	for i := range 8 {
-		w.tip = w.repo.Commit("main", gittest.Files(map[string]string{"docs/a/b/" + strings.Repeat("x", i) + ".txt": "more\n"}))
+		w.tip = w.repo.Commit("main", gittest.Files(map[string]string{"docs/a/b/" + strings.Repeat("x", i) +
+			".txt": "more\n"}))
 		w.tip = w.editAndPush(t)
 	}
 }

@@ -17,12 +17,12 @@ import (
 const (
 	maxReply = 2 << 20   // the text of an answer
 	maxEvent = 4 << 20   // one event of the stream
-	maxWhole = 16 << 20  // an answer that comes whole, as JSON
-	maxWire  = 256 << 20 // a stream, in which each word of an answer is wrapped in some 300 bytes
-	maxError = 64 << 10  // the body of an error; what is behind is not read
+	maxWhole = 16 << 20  // an answer that is one JSON document
+	maxWire  = 256 << 20 // a stream, in which each word of an answer takes about 300 bytes
+	maxError = 64 << 10  // the body of an error; the rest is not read
 )
 
-// attempt asks once. The fault says whether asking again may help.
+// attempt sends the request once. The fault says whether a retry may help.
 func (c *Client) attempt(parent context.Context, req port.Request, onText func(string)) (port.Answer, *fault) {
 	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
@@ -31,15 +31,15 @@ func (c *Client) attempt(parent context.Context, req port.Request, onText func(s
 
 	var resp *http.Response
 	var refused *fault
-	// The middleware turns every response but a 200 into a fault, before the library reads its body.
-	_, err := c.chat.New(ctx, c.params(req), append(c.extras(), option.WithResponseBodyInto(&resp),
+	// The middleware returns a fault for every response but a 200, before the library reads its body.
+	_, err := c.chat.New(ctx, c.params(req), append(c.fields(), option.WithResponseBodyInto(&resp),
 		option.WithMiddleware(func(r *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 			resp, err := dog.send(r, next)
 			if err != nil || resp.StatusCode == http.StatusOK {
 				return resp, err
 			}
 			dog.tail()
-			refused = refusal(resp)
+			refused = faultOfResponse(resp)
 			return nil, refused
 		}))...)
 	if refused != nil {
@@ -53,7 +53,7 @@ func (c *Client) attempt(parent context.Context, req port.Request, onText func(s
 	reply := &reply{model: c.model, onText: onText, ended: dog.tail}
 	err = readBody(resp.Body, reply)
 	if parent.Err() != nil && reply.finish == "" {
-		return port.Answer{}, faultOf(parent, err) // half an answer that nobody waits for any more is none
+		return port.Answer{}, faultOf(parent, err) // a partial answer is of no use to a cancelled caller
 	}
 	if failed := reply.verdict(ctx, err); failed != nil {
 		failed.usage, failed.started = reply.usage, reply.text.Len() > 0
@@ -64,7 +64,7 @@ func (c *Client) attempt(parent context.Context, req port.Request, onText func(s
 	return answer, nil
 }
 
-// params is the request, as far as the library knows its fields.
+// params returns the request, without the fields that the library does not know.
 func (c *Client) params(req port.Request) openai.ChatCompletionNewParams {
 	params := openai.ChatCompletionNewParams{Model: c.model}
 	if req.System != "" {
@@ -83,8 +83,8 @@ func (c *Client) params(req port.Request) openai.ChatCompletionNewParams {
 	return params
 }
 
-// extras are the fields whose names differ between providers.
-func (c *Client) extras() []option.RequestOption {
+// fields returns the request's fields whose names differ between providers.
+func (c *Client) fields() []option.RequestOption {
 	list := []option.RequestOption{option.WithJSONSet("stream", true)}
 	if c.maxTokens > 0 {
 		list = append(list, option.WithJSONSet(c.tokenField, c.maxTokens))

@@ -16,30 +16,30 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// Options say which model a Client asks, and how it is reached.
+// Options say which model a Client asks, and at which address.
 type Options struct {
-	// Model is what the provider calls the model. Name is what people here call it; Model when empty.
+	// Model is the provider's name of the model. Name is the one in this server's settings; empty means Model.
 	Model, Name string
 	// Provider is one of Providers(); empty means OpenAI itself, or with a BaseURL any server that speaks its protocol.
 	Provider string
-	// BaseURL is what stands before "chat/completions"; empty means the provider's own.
+	// BaseURL is the URL without "chat/completions"; empty means the provider's own.
 	BaseURL string
 	// APIKey may be empty for a server that needs none.
 	APIKey string
-	// Headers and Query go with every request; a header named Authorization replaces the key.
+	// Headers and Query are added to every request; a header named Authorization replaces the key.
 	Headers, Query map[string]string
-	// MaxTokens bounds the answer; 0 leaves it to the provider. TokenField names the request's field for it; empty means the
-	// provider's usual one.
+	// MaxTokens bounds the answer; 0 leaves it to the provider. TokenField is the name of the request's field for it;
+	// empty means the provider's usual one.
 	MaxTokens  int
 	TokenField string
-	// HTTP sends the requests; nil means a client of its own, which uses the proxy that the usual variables name. Redirects
-	// are never followed: they would carry the key away.
+	// HTTP sends the requests; nil means a new client, which uses the proxy of the usual environment variables. Redirects
+	// are never followed: they would send the key elsewhere.
 	HTTP *http.Client
-	// Log gets a line for every attempt that failed and is repeated; nil means nowhere.
+	// Log gets a line for every attempt that is retried; nil discards it.
 	Log *slog.Logger
 }
 
-// Client is a model behind the Chat Completions protocol. Safe for concurrent use.
+// Client is a model that speaks the Chat Completions protocol. Safe for concurrent use.
 type Client struct {
 	name       string
 	model      string
@@ -50,14 +50,15 @@ type Client struct {
 	log        *slog.Logger
 }
 
-// New makes a client; it sends nothing. The error says which option is wrong.
+// New returns a client; it sends nothing. Its error says which option is wrong.
 func New(opts Options) (*Client, error) {
 	row, ok := providerFor(opts.Provider, opts.BaseURL)
 	switch {
 	case opts.Model == "":
 		return nil, errors.New("making a model client: the model has no name")
 	case !ok:
-		return nil, fmt.Errorf("making a client for the model %s: there is no provider %q; use one of %s", opts.Model, opts.Provider, strings.Join(Providers(), ", "))
+		return nil, fmt.Errorf("making a client for the model %s: there is no provider %q; use one of %s",
+			opts.Model, opts.Provider, strings.Join(Providers(), ", "))
 	case opts.BaseURL == "" && row.BaseURL == "":
 		return nil, fmt.Errorf("making a client for the model %s: provider %s needs a base URL", opts.Model, row.Name)
 	case opts.MaxTokens < 0:
@@ -79,8 +80,9 @@ func New(opts Options) (*Client, error) {
 	}, nil
 }
 
-// Complete implements bot.Model. It tries up to four times, as long as nothing of the answer has been handed out; the answer's
-// usage counts all attempts. Its error is a *ProviderError, in which errors.As finds a *bot.UserError, or says that ctx ended.
+// Complete implements port.Model. It makes up to four attempts, as long as no text of the answer was passed to onText.
+// The answer's usage is that of all attempts. The error is a *ProviderError, which wraps a *port.UserError, or wraps the
+// cause of ctx's end.
 func (c *Client) Complete(ctx context.Context, req port.Request, onText func(string)) (port.Answer, error) {
 	var spent port.Usage
 	for attempt := 1; ; attempt++ {
@@ -97,7 +99,8 @@ func (c *Client) Complete(ctx context.Context, req port.Request, onText func(str
 		if !again {
 			return port.Answer{}, failed.final(c.name, attempt, spent)
 		}
-		c.log.WarnContext(ctx, "asking the model again", "model", c.name, "fault", failed.String(), "attempt", attempt, "wait", wait.Round(time.Millisecond))
+		c.log.WarnContext(ctx, "asking the model again", "model", c.name, "fault", failed.String(),
+			"attempt", attempt, "wait", wait.Round(time.Millisecond))
 		if err := sleep(ctx, wait); err != nil {
 			return port.Answer{}, fmt.Errorf("waiting to ask the model %s again: %w", c.name, err)
 		}
@@ -108,12 +111,12 @@ func sum(a, b port.Usage) port.Usage {
 	return port.Usage{In: a.In + b.In, Cached: a.Cached + b.Cached, Out: a.Out + b.Out}
 }
 
-// requestOptions is what goes with every request.
+// requestOptions returns the options of every request.
 func requestOptions(opts Options, row provider, base *url.URL) []option.RequestOption {
 	list := []option.RequestOption{
 		option.WithHTTPClient(httpClient(opts.HTTP)),
 		option.WithBaseURL(base.String()),
-		option.WithMaxRetries(0), // the retries are ours
+		option.WithMaxRetries(0), // Complete retries
 	}
 	switch {
 	case opts.APIKey == "":
@@ -138,7 +141,7 @@ func httpClient(given *http.Client) *http.Client {
 	}
 	if client.Transport == nil {
 		transport := http.DefaultTransport.(*http.Transport).Clone()
-		// A compressed stream arrives in lumps, and a small one may unpack to anything.
+		// A compressed stream arrives in larger pieces, and a small one may decompress to any size.
 		transport.DisableCompression = true
 		client.Transport = transport
 	}

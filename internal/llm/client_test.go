@@ -16,10 +16,12 @@ import (
 func TestAnAnswerIsStreamed(t *testing.T) {
 	t.Parallel()
 	bubble(t, "stream", func(t *testing.T) {
-		out := ask(t.Context(), t, llm.Options{Provider: "openai", MaxTokens: 500, Headers: map[string]string{"X-Team": "a"}, Query: map[string]string{"api-version": "1"}}, nil,
+		out := ask(t.Context(), t, llm.Options{Provider: "openai", MaxTokens: 500, Headers: map[string]string{"X-Team": "a"},
+			Query: map[string]string{"api-version": "1"}}, nil,
 			func(_ int, w http.ResponseWriter, _ *http.Request) { well(w) })
 		require.NoError(t, out.err)
-		require.Equal(t, port.Answer{Text: "Because so.", Model: "gpt-0613", Name: "gpt", Usage: port.Usage{In: 12, Cached: 8, Out: 3}}, out.answer)
+		require.Equal(t, port.Answer{Text: "Because so.", Model: "gpt-0613", Name: "gpt", Usage: port.Usage{In: 12, Cached: 8,
+			Out: 3}}, out.answer)
 		require.Equal(t, []string{"Because", " so."}, out.streamed)
 		require.Empty(t, out.log)
 
@@ -52,10 +54,12 @@ func TestProvidersOddities(t *testing.T) {
 			say(w, ": PROCESSING\n\n", ":\n", chunk("Because"), ": still here\n\n", chunk(" so."), finish("stop"), done)
 		}},
 		"CRLF and no space behind the colon": {play: func(_ int, w http.ResponseWriter, _ *http.Request) {
-			say(w, strings.NewReplacer("\n", "\r\n", "data: ", "data:").Replace(chunk("Because")+chunk(" so.")+finish("stop")+done))
+			say(w, strings.NewReplacer("\n", "\r\n", "data: ", "data:").Replace(chunk("Because")+chunk(" so.")+finish(
+				"stop")+done))
 		}},
 		"an event in several lines, with id and retry": {play: func(_ int, w http.ResponseWriter, _ *http.Request) {
-			say(w, "id: 7\nretry: 10\ndata: {\"choices\":[{\"delta\":\ndata: {\"content\":\"Because so.\"}}]}\n\n", finish("stop"), done)
+			say(w, "id: 7\nretry: 10\ndata: {\"choices\":[{\"delta\":\ndata: {\"content\":\"Because so.\"}}]}\n\n",
+				finish("stop"), done)
 		}},
 		"no [DONE]": {play: func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, chunk(text), finish("stop"))
@@ -67,14 +71,16 @@ func TestProvidersOddities(t *testing.T) {
 			say(w, chunk(text), finish("stop"), done)
 			hang(r)
 		}},
-		"the connection is held after the finish": {took: 5 * time.Second, play: func(_ int, w http.ResponseWriter, r *http.Request) {
-			say(w, chunk(text), finish("stop"))
-			hang(r)
-		}},
-		"comments for ever after the finish": {took: 5 * time.Second, play: func(_ int, w http.ResponseWriter, r *http.Request) {
-			say(w, chunk(text), finish("stop"))
-			dribble(w, r)
-		}},
+		"the connection is held after the finish": {took: 5 * time.Second,
+			play: func(_ int, w http.ResponseWriter, r *http.Request) {
+				say(w, chunk(text), finish("stop"))
+				hang(r)
+			}},
+		"comments for ever after the finish": {took: 5 * time.Second,
+			play: func(_ int, w http.ResponseWriter, r *http.Request) {
+				say(w, chunk(text), finish("stop"))
+				dribble(w, r)
+			}},
 		"reset after the finish": {play: func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, chunk(text), finish("stop"))
 			panic(http.ErrAbortHandler)
@@ -83,13 +89,16 @@ func TestProvidersOddities(t *testing.T) {
 			say(w, data(`{"error":null,"choices":[{"delta":{"content":"Because so."}}]}`), finish("stop"), done)
 		}},
 		"reasoning beside the text": {play: func(_ int, w http.ResponseWriter, _ *http.Request) {
-			say(w, data(`{"choices":[{"delta":{"reasoning_content":"hm","reasoning":"hm","content":null}}]}`), chunk(text), finish("stop"), done)
+			say(w, data(`{"choices":[{"delta":{"reasoning_content":"hm","reasoning":"hm","content":null}}]}`), chunk(text),
+				finish("stop"), done)
 		}},
 		"content in parts": {play: func(_ int, w http.ResponseWriter, _ *http.Request) {
-			say(w, data(`{"choices":[{"delta":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"hm"}]},{"type":"text","text":"Because so."}]}}]}`), finish("stop"), done)
+			say(w, data(`{"choices":[{"delta":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"hm"}]},`+
+				`{"type":"text","text":"Because so."}]}}]}`), finish("stop"), done)
 		}},
 		"a second choice": {play: func(_ int, w http.ResponseWriter, _ *http.Request) {
-			say(w, data(`{"choices":[{"index":1,"delta":{"content":"no"},"finish_reason":"length"},{"index":0,"delta":{"content":"Because so."}}]}`), finish("stop"), done)
+			say(w, data(`{"choices":[{"index":1,"delta":{"content":"no"},"finish_reason":"length"},{"index":0,"delta":`+
+				`{"content":"Because so."}}]}`), finish("stop"), done)
 		}},
 		"pings and parts without choices": {play: func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, "event: ping\ndata: {\"type\":\"ping\"}\n\n", data(`{"choices":[]}`), chunk(text), finish("end_turn"), done)
@@ -100,7 +109,8 @@ func TestProvidersOddities(t *testing.T) {
 		}},
 		"JSON instead of a stream": {play: func(_ int, w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
-			say(w, "\n", `{"object":"chat.completion","error":null,"choices":[{"index":0,"message":{"role":"assistant","content":"Because so."},"finish_reason":"stop"}]}`)
+			say(w, "\n", `{"object":"chat.completion","error":null,"choices":[{"index":0,"message":{"role":"assistant",`+
+				`"content":"Because so."},"finish_reason":"stop"}]}`)
 		}},
 		"a length that is used up": {cut: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, chunk(text), finish("length"), done)
@@ -131,16 +141,19 @@ func TestProvidersOddities(t *testing.T) {
 		"a provider that has no room left": {cut: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, chunk(text), finish("insufficient_system_resource"), done)
 		}},
-		"a stall in the middle": {cut: true, took: 90 * time.Second, play: func(_ int, w http.ResponseWriter, r *http.Request) {
-			say(w, chunk(text))
-			hang(r)
-		}},
-		"a trickle of comments after the text": {cut: true, took: 10 * time.Minute, play: func(_ int, w http.ResponseWriter, r *http.Request) {
-			say(w, chunk(text))
-			trickle(w, r)
-		}},
+		"a stall in the middle": {cut: true, took: 90 * time.Second,
+			play: func(_ int, w http.ResponseWriter, r *http.Request) {
+				say(w, chunk(text))
+				hang(r)
+			}},
+		"a trickle of comments after the text": {cut: true, took: 10 * time.Minute,
+			play: func(_ int, w http.ResponseWriter, r *http.Request) {
+				say(w, chunk(text))
+				trickle(w, r)
+			}},
 		"an error event in the middle": {cut: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
-			say(w, chunk(text), data(`{"error":{"code":502,"message":"RAWRAWRAW"},"choices":[{"index":0,"delta":{"content":""},"finish_reason":"error"}]}`), done)
+			say(w, chunk(text), data(`{"error":{"code":502,"message":"RAWRAWRAW"},"choices":[{"index":0,"delta":{"content":`+
+				`""},"finish_reason":"error"}]}`), done)
 		}},
 		"an error event by its name": {cut: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, chunk(text), "event: error\ndata: RAWRAWRAW\n\n")
@@ -246,7 +259,8 @@ func TestACancelledCommandEndsAtOnce(t *testing.T) {
 	bubble(t, "while it waits to ask again", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(3*time.Second, cancel)
-		out := ask(ctx, t, llm.Options{}, nil, func(_ int, w http.ResponseWriter, _ *http.Request) { refuse(w, 503, "", "Retry-After", "30") })
+		out := ask(ctx, t, llm.Options{}, nil,
+			func(_ int, w http.ResponseWriter, _ *http.Request) { refuse(w, 503, "", "Retry-After", "30") })
 		require.ErrorIs(t, out.err, context.Canceled)
 		require.Equal(t, 3*time.Second, out.took)
 		require.Len(t, out.requests, 1)
@@ -258,7 +272,8 @@ func TestAWaitThatOutlastsTheDeadlineIsNotBegun(t *testing.T) {
 	bubble(t, "deadline", func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 		defer cancel()
-		out := ask(ctx, t, llm.Options{}, nil, func(_ int, w http.ResponseWriter, _ *http.Request) { refuse(w, 429, "", "Retry-After", "30") })
+		out := ask(ctx, t, llm.Options{}, nil,
+			func(_ int, w http.ResponseWriter, _ *http.Request) { refuse(w, 429, "", "Retry-After", "30") })
 		require.Contains(t, out.userText(t), "takes no more requests for now. Ask again after ")
 		require.Zero(t, out.took)
 	})

@@ -66,7 +66,8 @@ func TestWhatTheLogSaysOfAConnection(t *testing.T) {
 	} {
 		t.Run(want, func(t *testing.T) {
 			t.Parallel()
-			client := &http.Client{Transport: &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) { return nil, cause }}}
+			dial := func(context.Context, string, string) (net.Conn, error) { return nil, cause }
+			client := &http.Client{Transport: &http.Transport{DialContext: dial}}
 			require.Contains(t, fails(t, "http://"+host, client), "unreachable: "+want)
 		})
 	}

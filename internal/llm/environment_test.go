@@ -25,10 +25,11 @@ func TestTheEnvironmentSaysNothingToTheClient(t *testing.T) {
 	t.Setenv("OPENAI_ORG_ID", "org")
 	t.Setenv("OPENAI_CUSTOM_HEADERS", "X-Other: 1")
 	var got *http.Request
-	client, err := llm.New(llm.Options{Model: "m", BaseURL: "http://" + host, HTTP: &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-		got = r
-		return nil, context.DeadlineExceeded
-	})}})
+	client, err := llm.New(llm.Options{Model: "m", BaseURL: "http://" + host,
+		HTTP: &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			got = r
+			return nil, context.DeadlineExceeded
+		})}})
 	require.NoError(t, err)
 	_, err = client.Complete(deadlineNow(t), question, nil)
 	require.Error(t, err)

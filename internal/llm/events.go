@@ -7,7 +7,7 @@ import (
 	"io"
 )
 
-// errTooLarge says that a provider sends more than any answer needs.
+// errTooLarge is the error for more data than any answer needs.
 var errTooLarge = errors.New("larger than any answer needs to be")
 
 // event is one event of a stream: its type ("" for most) and its data.
@@ -16,9 +16,9 @@ type event struct {
 	data []byte
 }
 
-// events reads server-sent events (WHATWG HTML, section 9.2): lines that end in LF, CR or CRLF, comments passed over, an
-// event with each empty line. Departing from it, what stands before the end of the input is an event too: some servers
-// leave out the last empty line. Events and the stream as a whole are bounded.
+// events reads server-sent events (WHATWG HTML, section 9.2): lines end in LF, CR or CRLF, comments are ignored, and an
+// empty line ends an event. Unlike in the standard, the end of the input ends an event too: some servers omit the last
+// empty line. The size of events and of the whole stream is bounded.
 type events struct {
 	in     *bufio.Reader
 	read   int
@@ -53,7 +53,7 @@ func (e *events) next() (event, error) {
 	}
 }
 
-// field takes one line that is not empty.
+// field adds one line that is not empty.
 func (ev *event) field(line []byte) {
 	name, value, _ := bytes.Cut(line, []byte(":"))
 	value = bytes.TrimPrefix(value, []byte(" "))
@@ -68,7 +68,7 @@ func (ev *event) field(line []byte) {
 	}
 }
 
-// line returns the next line without its end; with io.EOF it is what stood behind the last one.
+// line returns the next line without its end. With io.EOF, it returns the text after the last end of a line.
 func (e *events) line() ([]byte, error) {
 	var line []byte
 	for {

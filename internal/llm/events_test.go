@@ -70,8 +70,8 @@ func TestABrokenStreamIsNotAnEndedOne(t *testing.T) {
 	require.ErrorIs(t, err, broken)
 }
 
-// However a stream is cut into reads, its events are the same; no event is empty or too large; reading an answer never panics
-// and never hands out more than it keeps.
+// However a stream is cut into reads, its events are the same; no event is empty or too large; reading an answer never
+// panics and never hands out more than it keeps.
 func FuzzEvents(f *testing.F) {
 	f.Add([]byte("data: {\"choices\":[{\"delta\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"))
 	f.Add([]byte("event: error\r\ndata: {\"error\":{\"code\":\"insufficient_quota\"}}\r\n\r\n"))

@@ -45,7 +45,8 @@ func TestWhatIsAskedAgain(t *testing.T) {
 		},
 	}
 	for _, status := range []int{408, 409, 429, 500, 502, 503, 504, 529} {
-		plays[fmt.Sprint("HTTP ", status)] = func(_ int, w http.ResponseWriter, _ *http.Request) { refuse(w, status, "<html>RAWRAWRAW</html>") }
+		plays[fmt.Sprint("HTTP ",
+			status)] = func(_ int, w http.ResponseWriter, _ *http.Request) { refuse(w, status, "<html>RAWRAWRAW</html>") }
 	}
 	for name, play := range plays {
 		bubble(t, name, func(t *testing.T) {
@@ -94,52 +95,83 @@ func TestWhatThePersonReads(t *testing.T) {
 		requests int
 		want     string
 	}{
-		{"429", status(429, `{"error":{"message":"RAWRAWRAW","code":"rate_limit_exceeded"}}`), tries, "takes no more requests for now. Ask again in a few minutes."},
-		{"500", status(500, `{"error":{"message":"RAWRAWRAW","type":"server_error"}}`), tries, "has trouble and gave no answer. Ask again in a few minutes."},
-		{"529", status(529, `{"type":"error","error":{"type":"overloaded_error","message":"RAWRAWRAW"}}`), tries, "has trouble and gave no answer. Ask again"},
-		{"resets", func(_ int, w http.ResponseWriter, _ *http.Request) { reset(w) }, tries, "broke before it said anything. Ask again"},
+		{"429", status(429, `{"error":{"message":"RAWRAWRAW","code":"rate_limit_exceeded"}}`), tries,
+			"takes no more requests for now. Ask again in a few minutes."},
+		{"500", status(500, `{"error":{"message":"RAWRAWRAW","type":"server_error"}}`), tries,
+			"has trouble and gave no answer. Ask again in a few minutes."},
+		{"529", status(529, `{"type":"error","error":{"type":"overloaded_error","message":"RAWRAWRAW"}}`), tries,
+			"has trouble and gave no answer. Ask again"},
+		{"resets", func(_ int, w http.ResponseWriter, _ *http.Request) { reset(w) }, tries,
+			"broke before it said anything. Ask again"},
 		{"empty", func(int, http.ResponseWriter, *http.Request) {}, tries, "gave an empty answer. Ask again"},
 
-		{"quota", status(429, `{"error":{"message":"RAWRAWRAW","type":"insufficient_quota","code":"insufficient_quota"}}`), 1, "has no quota or credit left. Whoever runs this app"},
+		{"quota", status(429, `{"error":{"message":"RAWRAWRAW","type":"insufficient_quota","code":"insufficient_quota"}}`), 1,
+			"has no quota or credit left. Whoever runs this app"},
 		{"credit", status(402, `{"error":{"message":"RAWRAWRAW","code":402}}`), 1, "has no quota or credit left."},
-		{"Anthropic's credit", status(400, `{"type":"error","error":{"type":"invalid_request_error","message":"RAWRAWRAW Your credit balance is too low"}}`), 1, "has no quota or credit left."},
-		{"quota in the stream", stream(`{"error":{"code":"insufficient_quota","message":"RAWRAWRAW"}}`), 1, "has no quota or credit left."},
-		{"context by code", status(400, `{"error":{"message":"RAWRAWRAW","code":"context_length_exceeded"}}`), 1, "more than the model `gpt` can read at once. Name fewer files"},
-		{"context in words, an object", status(400, `{"object":"error","message":"RAWRAWRAW This model's maximum context length is 4096 tokens","code":400}`), 1, "can read at once"},
-		{"context in words, an array", status(400, `[{"error":{"code":400,"message":"RAWRAWRAW The input token count (9) exceeds","status":"INVALID_ARGUMENT"}}]`), 1, "can read at once"},
+		{"Anthropic's credit", status(400, `{"type":"error","error":{"type":"invalid_request_error","message":"RAWRAWRAW `+
+			`Your credit balance is too low"}}`), 1, "has no quota or credit left."},
+		{"quota in the stream", stream(`{"error":{"code":"insufficient_quota","message":"RAWRAWRAW"}}`), 1,
+			"has no quota or credit left."},
+		{"context by code", status(400, `{"error":{"message":"RAWRAWRAW","code":"context_length_exceeded"}}`), 1,
+			"more than the model `gpt` can read at once. Name fewer files"},
+		{"context in words, an object", status(400, `{"object":"error","message":"RAWRAWRAW This model's maximum context `+
+			`length is 4096 tokens","code":400}`), 1, "can read at once"},
+		{"context in words, an array", status(400, `[{"error":{"code":400,"message":"RAWRAWRAW The input token count (9) `+
+			`exceeds","status":"INVALID_ARGUMENT"}}]`), 1, "can read at once"},
 		{"context in words, a string", status(400, `"RAWRAWRAW prompt is too long"`), 1, "can read at once"},
-		{"context of llama.cpp", status(500, `{"error":{"code":500,"message":"RAWRAWRAW","type":"exceed_context_size_error"}}`), 1, "can read at once"},
+		{"context of llama.cpp",
+			status(500, `{"error":{"code":500,"message":"RAWRAWRAW","type":"exceed_context_size_error"}}`), 1,
+			"can read at once"},
 		{"413", status(413, `RAWRAWRAW`), 1, "can read at once"},
-		{"filter by code", status(400, `{"error":{"code":null,"innererror":{"code":"ResponsibleAIPolicyViolation"},"message":"RAWRAWRAW"}}`), 1, "stopped this with its content filter. Say in other words"},
-		{"filter in words", status(403, `{"error":{"code":403,"message":"RAWRAWRAW input was flagged","metadata":{}}}`), 1, "content filter"},
+		{"filter by code", status(400, `{"error":{"code":null,"innererror":{"code":"ResponsibleAIPolicyViolation"},`+
+			`"message":"RAWRAWRAW"}}`), 1, "stopped this with its content filter. Say in other words"},
+		{"filter in words", status(403, `{"error":{"code":403,"message":"RAWRAWRAW input was flagged","metadata":{}}}`), 1,
+			"content filter"},
 		{"filter at the end", func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, chunk("x"), finish("content_filter"), done)
 		}, 1, "content filter"},
-		{"a refusal", stream(`{"choices":[{"delta":{"refusal":"RAWRAWRAW"},"finish_reason":"stop"}]}`), 1, "declined to work on this"},
-		{"400", status(400, `{"error":"RAWRAWRAW"}`), 1, "did not understand the request. Whoever runs this app has to check the model's settings"},
+		{"a refusal", stream(`{"choices":[{"delta":{"refusal":"RAWRAWRAW"},"finish_reason":"stop"}]}`), 1,
+			"declined to work on this"},
+		{"400", status(400, `{"error":"RAWRAWRAW"}`), 1,
+			"did not understand the request. Whoever runs this app has to check the model's settings"},
 		{"422", status(422, `{"detail":[{"loc":["body"],"msg":"RAWRAWRAW"}]}`), 1, "did not understand the request"},
-		{"400 in the stream", stream(`{"error":{"type":"invalid_request_error","message":"RAWRAWRAW"}}`), 1, "did not understand the request"},
-		{"401", status(401, `{"error":{"message":"RAWRAWRAW sk-KEYKEYKEY","code":"invalid_api_key"}}`), 1, "did not accept the key"},
-		{"Gemini's bad key", status(400, `[{"error":{"code":400,"details":[{"reason":"API_KEY_INVALID"}]}}]`), 1, "did not accept the key"},
-		{"a bad request that speaks of limits", status(400, `{"error":{"code":"rate_limit_exceeded","type":"overloaded_error"}}`), 1, "did not understand"},
+		{"400 in the stream", stream(`{"error":{"type":"invalid_request_error","message":"RAWRAWRAW"}}`), 1,
+			"did not understand the request"},
+		{"401", status(401, `{"error":{"message":"RAWRAWRAW sk-KEYKEYKEY","code":"invalid_api_key"}}`), 1,
+			"did not accept the key"},
+		{"Gemini's bad key", status(400, `[{"error":{"code":400,"details":[{"reason":"API_KEY_INVALID"}]}}]`), 1,
+			"did not accept the key"},
+		{"a bad request that speaks of limits",
+			status(400, `{"error":{"code":"rate_limit_exceeded","type":"overloaded_error"}}`), 1, "did not understand"},
 		{"403", status(403, `RAWRAWRAW`), 1, "does not allow this app to use it"},
 		{"404", status(404, `{"error":{"message":"RAWRAWRAW","code":"model_not_found"}}`), 1, "knows no model `gpt`"},
 		{"a redirect", func(_ int, w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/RAWRAWRAW", http.StatusTemporaryRedirect)
 		}, 1, "leads elsewhere"},
 		{"204", status(204, ``), 1, "is not a model"},
-		{"a web page", func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, "<!doctype html>RAWRAWRAW") }, 1, "is not a model"},
-		{"another JSON", func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, `{"hello":"RAWRAWRAW"}`) }, 1, "is not a model"},
-		{"all tokens spent on thinking", func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, finish("length"), done) }, 1, "before it wrote one. Ask for less"},
-		{"a finish without text", func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, finish("stop"), done) }, 1, "ended without writing anything. Ask again, perhaps in other words."},
-		{"a call of a tool", func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, finish("tool_calls"), done) }, 1, "ended without writing anything."},
-		{"a provider's error at the end", func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, finish("error"), done) }, tries, "has trouble"},
-		{"blanks and an end", func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, chunk(" \n")) }, 1, "broke before it said anything"},
-		{"text without end", func(_ int, w http.ResponseWriter, _ *http.Request) { endless(w, chunk(strings.Repeat("x", 1<<18))) }, 1, "grew beyond 2 MiB"},
+		{"a web page", func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, "<!doctype html>RAWRAWRAW") }, 1,
+			"is not a model"},
+		{"another JSON", func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, `{"hello":"RAWRAWRAW"}`) }, 1,
+			"is not a model"},
+		{"all tokens spent on thinking", func(_ int, w http.ResponseWriter, _ *http.Request) {
+			say(w, finish("length"), done)
+		}, 1, "before it wrote one. Ask for less"},
+		{"a finish without text", func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, finish("stop"), done) }, 1,
+			"ended without writing anything. Ask again, perhaps in other words."},
+		{"a call of a tool", func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, finish("tool_calls"), done) }, 1,
+			"ended without writing anything."},
+		{"a provider's error at the end",
+			func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, finish("error"), done) }, tries, "has trouble"},
+		{"blanks and an end", func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, chunk(" \n")) }, 1,
+			"broke before it said anything"},
+		{"text without end", func(_ int, w http.ResponseWriter, _ *http.Request) {
+			endless(w, chunk(strings.Repeat("x", 1<<18)))
+		}, 1, "grew beyond 2 MiB"},
 		{"an event without end", func(_ int, w http.ResponseWriter, _ *http.Request) {
 			endless(w, "data: "+strings.Repeat("x", 1<<18)+"\n")
 		}, 1, "grew beyond 2 MiB"},
-		{"a line without end", func(_ int, w http.ResponseWriter, _ *http.Request) { endless(w, strings.Repeat("x", 1<<18)) }, 1, "grew beyond 2 MiB"},
+		{"a line without end", func(_ int, w http.ResponseWriter, _ *http.Request) { endless(w, strings.Repeat("x", 1<<18)) },
+			1, "grew beyond 2 MiB"},
 		{"JSON without end", func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, `{"x":"`)
 			endless(w, strings.Repeat("x", 1<<18))
@@ -170,13 +202,15 @@ func TestWhatThePersonReads(t *testing.T) {
 		within(t, out.took, 4*90*time.Second+low, 4*90*time.Second+high)
 	})
 	bubble(t, "an error whose text never ends", func(t *testing.T) {
-		out := ask(t.Context(), t, llm.Options{}, nil, func(_ int, w http.ResponseWriter, r *http.Request) { refuse(w, 401, `{"error`); dribble(w, r) })
+		out := ask(t.Context(), t, llm.Options{}, nil,
+			func(_ int, w http.ResponseWriter, r *http.Request) { refuse(w, 401, `{"error`); dribble(w, r) })
 		require.Contains(t, out.userText(t), "did not accept the key")
 		require.Equal(t, 5*time.Second, out.took)
 	})
 	bubble(t, "a trickle of comments", func(t *testing.T) {
 		out := ask(t.Context(), t, llm.Options{}, nil, func(_ int, w http.ResponseWriter, r *http.Request) { trickle(w, r) })
-		require.Equal(t, "The model `gpt` gave no answer within 10 minutes. Ask for less at a time, or again later.", out.userText(t))
+		require.Equal(t, "The model `gpt` gave no answer within 10 minutes. Ask for less at a time, or again later.",
+			out.userText(t))
 		require.Equal(t, 10*time.Minute, out.took)
 	})
 }
@@ -206,7 +240,8 @@ func TestAShortRetryAfterIsHonoured(t *testing.T) {
 	}{
 		"seconds":           {func() []string { return []string{"Retry-After", "30"} }, 30 * time.Second},
 		"parts of a second": {func() []string { return []string{"Retry-After", "0.5"} }, 500 * time.Millisecond},
-		"milliseconds":      {func() []string { return []string{"Retry-After-Ms", "2500", "Retry-After", "3"} }, 2500 * time.Millisecond},
+		"milliseconds": {func() []string { return []string{"Retry-After-Ms", "2500", "Retry-After", "3"} },
+			2500 * time.Millisecond},
 		"a date": {func() []string {
 			return []string{"Retry-After", time.Now().Add(20 * time.Second).UTC().Format(http.TimeFormat)}
 		}, 20 * time.Second},
@@ -248,7 +283,8 @@ func TestALongRetryAfterIsToldToThePerson(t *testing.T) {
 	} {
 		bubble(t, after, func(t *testing.T) {
 			// The fake clock begins at midnight UTC on 1 January 2000.
-			out := ask(t.Context(), t, llm.Options{}, nil, func(_ int, w http.ResponseWriter, _ *http.Request) { refuse(w, 429, "", "Retry-After", after) })
+			out := ask(t.Context(), t, llm.Options{}, nil,
+				func(_ int, w http.ResponseWriter, _ *http.Request) { refuse(w, 429, "", "Retry-After", after) })
 			require.Contains(t, out.userText(t), want)
 			require.Len(t, out.requests, 1)
 			require.Zero(t, out.took)
@@ -286,7 +322,7 @@ func TestTheErrorForTheLogSaysWhatTheFaultWas(t *testing.T) {
 		require.EqualError(t, out.err, "asking the model fast: unavailable (HTTP 503), attempt 4")
 		var failed *llm.ProviderError
 		require.ErrorAs(t, out.err, &failed)
-		require.True(t, failed.Elsewhere)
+		require.True(t, failed.Fallback)
 		require.Equal(t, 4, failed.Attempts)
 	})
 }

@@ -11,23 +11,23 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// Named is one of several models.
+// Named is a model with a name.
 type Named struct {
-	// Name is what people call it here.
+	// Name is the model's name in this server's settings.
 	Name  string
 	Model port.Model
-	// Fallback names the model that is asked when the provider of this one fails; empty means none.
+	// Fallback is the name of the model to ask when this one's provider fails; empty means none.
 	Fallback string
 }
 
-// Models is a bot.Model that asks the one which a request names. Safe for concurrent use.
+// Models is a port.Model that asks the model that a request names. Safe for concurrent use.
 type Models struct {
 	list []Named
 	log  *slog.Logger
 }
 
-// NewModels makes one model of several; the first is the default. The error says which name is missing, there twice, or falls
-// back to one that does not exist. log gets a line for each fallback; nil means nowhere.
+// NewModels returns one model made of several; the first is the default. It returns an error for a name that is empty
+// or used twice, and for a fallback that does not exist. log gets a line for each fallback; nil discards it.
 func NewModels(list []Named, log *slog.Logger) (*Models, error) {
 	m := &Models{list: list, log: orDiscard(log)}
 	if len(list) == 0 {
@@ -41,19 +41,22 @@ func NewModels(list []Named, log *slog.Logger) (*Models, error) {
 		seen[named.Name] = true
 		if named.Fallback != "" {
 			if _, ok := m.find(named.Fallback); !ok {
-				return nil, fmt.Errorf("making a choice of models: %s falls back to %s, which is not one of them", named.Name, named.Fallback)
+				return nil, fmt.Errorf("making a choice of models: %s falls back to %s, which is not one of them",
+					named.Name, named.Fallback)
 			}
 		}
 	}
 	return m, nil
 }
 
-// Complete implements bot.Model. When a provider fails before anything of an answer was handed out, the model's fallback is
-// asked, and that one's, each once, as long as the request allows it. If all fail, the error is the one of the model that was asked for.
+// Complete implements port.Model. When a provider fails before any text was passed to onText, it asks the model's
+// fallback, then that one's, each once, as far as the request allows them. If all fail, it returns the error of the
+// first model.
 func (m *Models) Complete(ctx context.Context, req port.Request, onText func(string)) (port.Answer, error) {
 	named, ok := m.find(req.Model)
 	if !ok {
-		return port.Answer{}, &port.UserError{Text: fmt.Sprintf("There is no model of this name. The models here are %s.", m.names())}
+		text := fmt.Sprintf("There is no model of this name. The models here are %s.", m.names())
+		return port.Answer{}, &port.UserError{Text: text}
 	}
 	started := false
 	watch := func(text string) {
@@ -66,7 +69,8 @@ func (m *Models) Complete(ctx context.Context, req port.Request, onText func(str
 	tried := map[string]bool{named.Name: true}
 	for err := first; err != nil; {
 		next, ok := m.find(named.Fallback)
-		if named.Fallback == "" || !ok || tried[next.Name] || !allowed(req, next.Name) || started || ctx.Err() != nil || !elsewhere(err) {
+		usable := named.Fallback != "" && ok && !tried[next.Name] && allowed(req, next.Name)
+		if !usable || started || ctx.Err() != nil || !fallbackMayHelp(err) {
 			return port.Answer{}, first
 		}
 		m.log.WarnContext(ctx, "asking the fallback model", "model", named.Name, "fallback", next.Name, "error", err)
@@ -81,10 +85,10 @@ func allowed(req port.Request, name string) bool {
 	return req.Only == nil || slices.ContainsFunc(req.Only, func(n string) bool { return strings.EqualFold(n, name) })
 }
 
-// elsewhere reports whether an error is one that another model may not have.
-func elsewhere(err error) bool {
+// fallbackMayHelp reports whether another model may not have this error.
+func fallbackMayHelp(err error) bool {
 	failed, ok := errors.AsType[*ProviderError](err)
-	return ok && failed.Elsewhere
+	return ok && failed.Fallback
 }
 
 // find returns a model by its name; no name means the default.
@@ -108,5 +112,5 @@ func (m *Models) names() string {
 	return strings.Join(names, ", ")
 }
 
-// quoted makes a name Markdown that shows it as it is.
+// quoted returns Markdown that shows a name unchanged.
 func quoted(name string) string { return "`" + strings.ReplaceAll(name, "`", "") + "`" }

@@ -17,9 +17,11 @@ import (
 // failing is a model whose provider always does the same, without a network.
 func failing(t *testing.T, name string, code int, body string) port.Model {
 	t.Helper()
-	client, err := llm.New(llm.Options{Name: name, Model: name, BaseURL: "http://" + host, HTTP: &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-		return &http.Response{StatusCode: code, Body: readCloser{strings.NewReader(body)}, Header: http.Header{}, Request: r}, nil
-	})}})
+	client, err := llm.New(llm.Options{Name: name, Model: name, BaseURL: "http://" + host,
+		HTTP: &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			body := readCloser{strings.NewReader(body)}
+			return &http.Response{StatusCode: code, Body: body, Header: http.Header{}, Request: r}, nil
+		})}})
 	require.NoError(t, err)
 	return client
 }
@@ -30,7 +32,8 @@ func (readCloser) Close() error { return nil }
 
 func TestARequestNamesItsModel(t *testing.T) {
 	t.Parallel()
-	models, err := llm.NewModels([]llm.Named{{Name: "fast", Model: llm.Script("f1", "f2")}, {Name: "deep", Model: llm.Script("d1")}}, nil)
+	models, err := llm.NewModels([]llm.Named{{Name: "fast", Model: llm.Script("f1", "f2")},
+		{Name: "deep", Model: llm.Script("d1")}}, nil)
 	require.NoError(t, err)
 	for _, c := range []struct{ name, want string }{{"", "f1"}, {"deep", "d1"}, {"fast", "f2"}} {
 		answer, err := models.Complete(t.Context(), port.Request{Model: c.name}, nil)
@@ -110,7 +113,9 @@ func TestAModelThatMayNotAnswerIsNoFallback(t *testing.T) {
 func TestAnErrorThatIsNotAProvidersHasNoFallback(t *testing.T) {
 	t.Parallel()
 	models, err := llm.NewModels([]llm.Named{
-		{Name: "a", Model: &llm.Scripted{Func: func(int, port.Request) (port.Answer, error) { return port.Answer{}, context.Canceled }}, Fallback: "b"},
+		{Name: "a", Model: &llm.Scripted{Func: func(int, port.Request) (port.Answer, error) {
+			return port.Answer{}, context.Canceled
+		}}, Fallback: "b"},
 		{Name: "b", Model: llm.Script("from b")},
 	}, nil)
 	require.NoError(t, err)
@@ -135,9 +140,12 @@ func TestModelsThatCannotBeChosenAreRefused(t *testing.T) {
 func TestARecordIsPlayedAgain(t *testing.T) {
 	t.Parallel()
 	list, err := llm.ReadExchanges(strings.NewReader(`
-		{"request":{"system":"s","messages":[{"role":"user","text":"one"}]},"answer":{"text":"first","model":"gpt","usage":{"in":3,"out":1}}}
-		{"request":{"system":"s","messages":[{"role":"user","text":"two"}]},"answer":{"text":"second","model":"gpt","cut":true,"usage":{}}}
-		{"request":{"system":"s","messages":[{"role":"user","text":"three"}]},"answer":{"text":"third","model":"gpt","usage":{}}}`))
+		{"request":{"system":"s","messages":[{"role":"user","text":"one"}]},
+			"answer":{"text":"first","model":"gpt","usage":{"in":3,"out":1}}}
+		{"request":{"system":"s","messages":[{"role":"user","text":"two"}]},
+			"answer":{"text":"second","model":"gpt","cut":true,"usage":{}}}
+		{"request":{"system":"s","messages":[{"role":"user","text":"three"}]},
+			"answer":{"text":"third","model":"gpt","usage":{}}}`))
 	require.NoError(t, err)
 	model := llm.NewReplay(list)
 	say := func(text string) (port.Answer, error) {
@@ -146,12 +154,12 @@ func TestARecordIsPlayedAgain(t *testing.T) {
 	answer, err := say("two")
 	require.NoError(t, err)
 	require.Equal(t, port.Answer{Text: "second", Model: "gpt", Cut: true}, answer)
-	require.Zero(t, model.Drifted())
+	require.Zero(t, model.Mismatches())
 
 	answer, err = say("words that have changed since")
 	require.NoError(t, err)
 	require.Equal(t, port.Answer{Text: "first", Model: "gpt", Usage: port.Usage{In: 3, Out: 1}}, answer)
-	require.Equal(t, 1, model.Drifted())
+	require.Equal(t, 1, model.Mismatches())
 
 	_, err = say("three")
 	require.NoError(t, err)

@@ -2,21 +2,21 @@ package llm
 
 import "slices"
 
-// provider is one row: how a provider differs from what the protocol's inventor does.
+// provider is how a provider differs from OpenAI, whose protocol it speaks.
 type provider struct {
-	// Name is how the settings call it.
+	// Name is its name in the settings.
 	Name string
-	// BaseURL is the provider's own address; empty where everybody has one of their own.
+	// BaseURL is the provider's address; empty if each user has one of their own.
 	BaseURL string
 	// TokenField is the request's field that bounds the answer.
 	TokenField string
-	// KeyHeader carries the key; empty means "Authorization: Bearer".
+	// KeyHeader is the header with the key; empty means "Authorization: Bearer".
 	KeyHeader string
-	// NoStreamOptions leaves out the request for usage figures, where the provider refuses it.
+	// NoStreamOptions omits the request for usage figures, which the provider refuses.
 	NoStreamOptions bool
 }
 
-// The rows that the settings fall back to: with a base URL, and without.
+// The defaults of the settings: with a base URL, and without.
 const (
 	compatible = "openai-compatible"
 	openAI     = "openai"
@@ -46,7 +46,7 @@ func Providers() []string {
 	return names
 }
 
-// providerFor finds the row of a name; no name means the compatible one, or OpenAI itself where there is no base URL either.
+// providerFor returns the row of a name. Without a name, it is the compatible one, or OpenAI if there is no base URL.
 func providerFor(name, baseURL string) (provider, bool) {
 	if name == "" {
 		name = compatible

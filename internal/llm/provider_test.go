@@ -20,7 +20,8 @@ var rules = map[string]struct {
 	tokenField string
 	forbids    string
 }{
-	"openai":     {base: "https://api.openai.com/v1/", tokenField: "max_completion_tokens", forbids: "max_tokens"}, // its reasoning models
+	// Its reasoning models.
+	"openai":     {base: "https://api.openai.com/v1/", tokenField: "max_completion_tokens", forbids: "max_tokens"},
 	"azure":      {keyHeader: "Api-Key", tokenField: "max_completion_tokens", forbids: "max_tokens"},
 	"anthropic":  {base: "https://api.anthropic.com/v1/"},
 	"gemini":     {base: "https://generativelanguage.googleapis.com/v1beta/openai/"},
@@ -77,10 +78,12 @@ func TestEveryProvider(t *testing.T) {
 		t.Run(name+" has its address", func(t *testing.T) {
 			t.Parallel()
 			var asked string
-			opts := llm.Options{Provider: name, Model: "m", HTTP: &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-				asked = r.URL.String()
-				return &http.Response{StatusCode: 200, Body: io.NopCloser(strings.NewReader(chunk("x") + finish("stop"))), Header: http.Header{}, Request: r}, nil
-			})}}
+			opts := llm.Options{Provider: name, Model: "m",
+				HTTP: &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+					asked = r.URL.String()
+					return &http.Response{StatusCode: 200, Body: io.NopCloser(strings.NewReader(chunk("x") + finish("stop"))),
+						Header: http.Header{}, Request: r}, nil
+				})}}
 			client, err := llm.New(opts)
 			if name == "" {
 				rule.base = rules["openai"].base
@@ -104,7 +107,8 @@ func (f roundTrip) RoundTrip(r *http.Request) (*http.Response, error) { return f
 func TestWhatTheSettingsSayGoesBeforeTheProvidersRow(t *testing.T) {
 	t.Parallel()
 	bubble(t, "overrides", func(t *testing.T) {
-		out := ask(t.Context(), t, llm.Options{Provider: "openai", MaxTokens: 5, TokenField: "num_predict", Headers: map[string]string{"Authorization": "Basic x"}}, nil,
+		out := ask(t.Context(), t, llm.Options{Provider: "openai", MaxTokens: 5, TokenField: "num_predict",
+			Headers: map[string]string{"Authorization": "Basic x"}}, nil,
 			func(_ int, w http.ResponseWriter, _ *http.Request) { well(w) })
 		require.NoError(t, out.err)
 		require.Equal(t, 5.0, out.requests[0].body["num_predict"])
@@ -116,16 +120,19 @@ func TestWhatTheSettingsSayGoesBeforeTheProvidersRow(t *testing.T) {
 func TestAConversationKeepsItsTurns(t *testing.T) {
 	t.Parallel()
 	var body string
-	client, err := llm.New(llm.Options{Model: "m", BaseURL: "http://" + host, HTTP: &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
-		data, _ := io.ReadAll(r.Body)
-		body = string(data)
-		require.Empty(t, r.Header.Values("Authorization"), "no key, no header")
-		require.Equal(t, "/chat/completions", r.URL.Path)
-		return nil, errors.New("dial tcp " + host + ": refused")
-	})}})
+	client, err := llm.New(llm.Options{Model: "m", BaseURL: "http://" + host,
+		HTTP: &http.Client{Transport: roundTrip(func(r *http.Request) (*http.Response, error) {
+			data, _ := io.ReadAll(r.Body)
+			body = string(data)
+			require.Empty(t, r.Header.Values("Authorization"), "no key, no header")
+			require.Equal(t, "/chat/completions", r.URL.Path)
+			return nil, errors.New("dial tcp " + host + ": refused")
+		})}})
 	require.NoError(t, err)
 	ctx := deadlineNow(t)
-	_, err = client.Complete(ctx, port.Request{Messages: []port.Message{{Role: "user", Text: "<a> & b"}, {Role: "assistant", Text: "b"}, {Role: "user", Text: "c"}}}, nil)
+	_, err = client.Complete(ctx, port.Request{Messages: []port.Message{{Role: "user", Text: "<a> & b"},
+		{Role: "assistant", Text: "b"}, {Role: "user", Text: "c"}}}, nil)
 	require.EqualError(t, err, "asking the model m: unreachable: connection broken, attempt 1")
-	require.Contains(t, body, `"messages":[{"content":"<a> & b","role":"user"},{"content":"b","role":"assistant"},{"content":"c","role":"user"}]`)
+	require.Contains(t, body,
+		`"messages":[{"content":"<a> & b","role":"user"},{"content":"b","role":"assistant"},{"content":"c","role":"user"}]`)
 }

@@ -13,19 +13,19 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// Exchange is one question to a model and what it answered.
+// Exchange is one request to a model and its answer.
 type Exchange struct {
 	Request port.Request `json:"request"`
 	Answer  port.Answer  `json:"answer"`
 }
 
-// Replay is a model that gives recorded answers again. A question that was recorded gets its own answer, as often as it was
-// recorded; any other gets the next answer that is left, because the words around a question change from version to version
-// and the answers are to be seen nevertheless. Safe for concurrent use.
+// Replay is a model that gives recorded answers again. A recorded request gets its own answer, as often as it was
+// recorded. Any other gets the next unused answer, because prompts change from version to version, and the answers can
+// be shown nevertheless. Safe for concurrent use.
 type Replay struct {
-	mu      sync.Mutex
-	left    []Exchange
-	drifted int
+	mu         sync.Mutex
+	left       []Exchange
+	mismatches int
 }
 
 // NewReplay returns a model that gives the answers of these exchanges.
@@ -33,7 +33,7 @@ func NewReplay(exchanges []Exchange) *Replay {
 	return &Replay{left: slices.Clone(exchanges)}
 }
 
-// ReadExchanges reads a recording: JSON objects of the shape of Exchange, one after another.
+// ReadExchanges reads a recording: JSON objects of the form of Exchange, one after another.
 func ReadExchanges(in io.Reader) ([]Exchange, error) {
 	var list []Exchange
 	for dec := json.NewDecoder(in); ; {
@@ -48,10 +48,12 @@ func ReadExchanges(in io.Reader) ([]Exchange, error) {
 	}
 }
 
-// errRecordEnded is what a question gets for which no answer is left.
-var errRecordEnded = &port.UserError{Text: "This model gives recorded answers again, and the record holds no further answer."}
+// errRecordEnded is the error for a request without an unused answer.
+var errRecordEnded = &port.UserError{
+	Text: "This model gives recorded answers again, and the record holds no further answer.",
+}
 
-// Complete implements bot.Model.
+// Complete implements port.Model.
 func (r *Replay) Complete(ctx context.Context, req port.Request, onText func(string)) (port.Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return port.Answer{}, err
@@ -63,11 +65,11 @@ func (r *Replay) Complete(ctx context.Context, req port.Request, onText func(str
 	return answer, err
 }
 
-// Drifted counts the questions so far that were not the recorded ones.
-func (r *Replay) Drifted() int {
+// Mismatches returns the number of requests so far that were not recorded.
+func (r *Replay) Mismatches() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.drifted
+	return r.mismatches
 }
 
 func (r *Replay) next(req port.Request) (port.Answer, error) {
@@ -78,7 +80,7 @@ func (r *Replay) next(req port.Request) (port.Answer, error) {
 	}
 	i := slices.IndexFunc(r.left, func(e Exchange) bool { return reflect.DeepEqual(e.Request, req) })
 	if i < 0 {
-		i, r.drifted = 0, r.drifted+1
+		i, r.mismatches = 0, r.mismatches+1
 	}
 	answer := r.left[i].Answer
 	r.left = slices.Delete(r.left, i, i+1)

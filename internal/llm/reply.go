@@ -14,11 +14,11 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// reply gathers an answer from what a provider sends.
+// reply collects an answer from the parts that a provider sends.
 type reply struct {
 	model  string
 	onText func(string)
-	ended  func() // called when the model has ended and only figures may follow
+	ended  func() // called at the end of the text, after which only usage figures may follow
 
 	text    strings.Builder
 	finish  string
@@ -26,17 +26,17 @@ type reply struct {
 	usage   port.Usage
 }
 
-// take adds one event of a stream; done says that nothing follows.
+// take adds one event of a stream; done reports whether it is the last.
 func (r *reply) take(ev event) (done bool, err error) {
 	if bytes.HasPrefix(ev.data, []byte("[DONE]")) {
 		return true, nil
 	}
-	if failed, ok := failureIn(ev.data, ev.kind == "error"); ok {
+	if failed, ok := faultIn(ev.data, ev.kind == "error"); ok {
 		return false, failed
 	}
 	var chunk openai.ChatCompletionChunk
 	if err := json.Unmarshal(ev.data, &chunk); err != nil {
-		return false, &fault{kind: cutEarly}
+		return false, &fault{kind: cutOff}
 	}
 	r.named(chunk.Model)
 	r.count(chunk.Usage)
@@ -53,7 +53,7 @@ func (r *reply) take(ev event) (done bool, err error) {
 	return false, nil
 }
 
-// whole takes an answer that came as one JSON document.
+// whole reads an answer that is one JSON document.
 func (r *reply) whole(in io.Reader) error {
 	data, err := io.ReadAll(in)
 	if err != nil {
@@ -62,12 +62,12 @@ func (r *reply) whole(in io.Reader) error {
 	if len(data) > maxWhole {
 		return errTooLarge
 	}
-	if failed, ok := failureIn(data, false); ok {
+	if failed, ok := faultIn(data, false); ok {
 		return failed
 	}
 	var doc openai.ChatCompletion
 	if err := json.Unmarshal(data, &doc); err != nil {
-		return &fault{kind: cutEarly}
+		return &fault{kind: cutOff}
 	}
 	r.named(doc.Model)
 	r.count(doc.Usage)
@@ -81,7 +81,7 @@ func (r *reply) whole(in io.Reader) error {
 	return err
 }
 
-// add hands text on.
+// add adds text, and passes it to onText.
 func (r *reply) add(text string) error {
 	if text == "" {
 		return nil
@@ -89,7 +89,7 @@ func (r *reply) add(text string) error {
 	if r.text.Len()+len(text) > maxReply {
 		return errTooLarge
 	}
-	r.finish = "" // a model that goes on has not ended
+	r.finish = "" // more text follows the end
 	r.text.WriteString(text)
 	if r.onText != nil {
 		r.onText(text)
@@ -105,7 +105,7 @@ func (r *reply) finished(reason string) {
 	r.ended()
 }
 
-// named keeps the provider's name of the model, made fit to be shown.
+// named keeps the provider's name of the model, without characters that cannot be shown.
 func (r *reply) named(name string) {
 	name = strings.Map(func(c rune) rune {
 		if unicode.IsPrint(c) {
@@ -118,24 +118,26 @@ func (r *reply) named(name string) {
 	}
 }
 
-// count keeps the last figures that say something; some providers send running totals, others zeros in between.
+// count keeps the last figures that are not zero: some providers send running totals, others zeros in between.
 func (r *reply) count(u openai.CompletionUsage) {
 	if u.PromptTokens == 0 && u.CompletionTokens == 0 {
 		return
 	}
-	r.usage = port.Usage{In: tokens(u.PromptTokens), Cached: tokens(u.PromptTokensDetails.CachedTokens), Out: tokens(u.CompletionTokens)}
+	r.usage = port.Usage{
+		In: tokens(u.PromptTokens), Cached: tokens(u.PromptTokensDetails.CachedTokens), Out: tokens(u.CompletionTokens),
+	}
 }
 
-// tokens keeps a provider's figure within what a count of tokens can be.
+// tokens limits a provider's figure to the range of a number of tokens.
 func tokens(n int64) int { return int(min(max(n, 0), 1e9)) }
 
-// textOf returns the text of a content field: a string, or, as Mistral's reasoning models send it, a list of parts.
+// textOf returns the text of a content field: a string, or a list of parts, which Mistral's reasoning models send.
 func textOf(text, raw string) string {
 	if !strings.HasPrefix(raw, "[") {
 		return text
 	}
 	var parts []struct{ Type, Text string }
-	_ = json.Unmarshal([]byte(raw), &parts) // the document that it stands in has been read already
+	_ = json.Unmarshal([]byte(raw), &parts) // valid JSON, as the document around it was decoded
 	var b strings.Builder
 	for _, part := range parts {
 		if part.Type == "text" {
@@ -145,8 +147,8 @@ func textOf(text, raw string) string {
 	return b.String()
 }
 
-// verdict says what is wrong with the reply, now that reading it has ended with err. Once there is text it is an answer,
-// even when it was cut, unless the provider took it back.
+// verdict returns the fault of a reply whose reading ended with err, or nil. A reply with text is an answer, even when
+// it was cut off, unless the provider withdrew it.
 func (r *reply) verdict(ctx context.Context, err error) *fault {
 	reason, bad := finishes[r.finish]
 	switch {
@@ -161,25 +163,25 @@ func (r *reply) verdict(ctx context.Context, err error) *fault {
 	case bad:
 		return &fault{kind: reason}
 	case r.finish != "":
-		return &fault{kind: silent}
+		return &fault{kind: noText}
 	case err != nil:
 		return faultOf(ctx, err)
 	}
 	return &fault{kind: empty}
 }
 
-// answer is the reply as the bot gets it.
+// answer returns the reply as the bot gets it.
 func (r *reply) answer() port.Answer {
 	_, bad := finishes[r.finish]
 	return port.Answer{Text: r.text.String(), Model: r.model, Usage: r.usage, Cut: r.finish == "" || bad}
 }
 
-// finishes are the reasons to finish that are not a good end, by their names at different providers.
+// finishes are the finish reasons of incomplete answers, by their names at different providers.
 var finishes = map[string]kind{
-	"length":                       spent,
-	"max_tokens":                   spent,
-	"MAX_TOKENS":                   spent,
-	"model_length":                 spent, // Mistral: the context is full
+	"length":                       outOfTokens,
+	"max_tokens":                   outOfTokens,
+	"MAX_TOKENS":                   outOfTokens,
+	"model_length":                 outOfTokens, // Mistral: the context is full
 	"error":                        unavailable,
 	"insufficient_system_resource": unavailable, // DeepSeek
 	"content_filter":               filtered,

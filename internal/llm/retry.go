@@ -8,25 +8,25 @@ import (
 	"time"
 )
 
-// waits are the pauses before the second, third and fourth attempt, without jitter.
-var waits = [...]time.Duration{1 * time.Second, 4 * time.Second, 16 * time.Second}
+// delays are the waits before the second, third and fourth attempt, without jitter.
+var delays = [...]time.Duration{1 * time.Second, 4 * time.Second, 16 * time.Second}
 
-// maxWait is how long a provider's Retry-After is waited for; beyond it a person is told the time instead.
+// maxWait is the longest Retry-After of a provider that is waited for. Otherwise the error says when to ask again.
 const maxWait = time.Minute
 
-// wait says how long to wait before asking again after this attempt (counted from 1), or that it makes no sense: nobody
-// must see the beginning of two answers, and a wait that outlasts the deadline is none.
+// wait returns how long to wait before the next attempt, after this one (counted from 1). It returns false if there
+// must be none: when text was passed to the caller already, or when the wait would exceed ctx's deadline.
 func (f *fault) wait(ctx context.Context, attempt int) (time.Duration, bool) {
-	if !faults[f.kind].again || f.started || attempt > len(waits) {
+	if !faults[f.kind].retryable || f.started || attempt > len(delays) {
 		return 0, false
 	}
 	now := time.Now()
-	wait := time.Duration(float64(waits[attempt-1]) * (0.75 + 0.5*rand.Float64()))
-	if asked := f.after.Sub(now); !f.after.IsZero() && asked > 0 {
+	wait := time.Duration(float64(delays[attempt-1]) * (0.75 + 0.5*rand.Float64()))
+	if asked := f.retryAt.Sub(now); !f.retryAt.IsZero() && asked > 0 {
 		if asked > maxWait {
 			return 0, false
 		}
-		// Never earlier than asked, and not all at once.
+		// Never earlier than asked for, and with jitter.
 		wait = asked + time.Duration(rand.Float64()*float64(asked)/10)
 	}
 	if deadline, ok := ctx.Deadline(); ok && now.Add(wait).After(deadline) {
@@ -35,7 +35,7 @@ func (f *fault) wait(ctx context.Context, attempt int) (time.Duration, bool) {
 	return wait, true
 }
 
-// retryAfter reads when a provider wants to be asked again: in (milli)seconds, or at an HTTP date. Zero when it does not say.
+// retryAfter returns when a provider asks for a retry: after (milli)seconds, or at an HTTP date. Zero when it does not.
 func retryAfter(h http.Header, now time.Time) time.Time {
 	if at, ok := afterUnits(h.Get("Retry-After-Ms"), time.Millisecond, now); ok {
 		return at
@@ -52,9 +52,9 @@ func retryAfter(h http.Header, now time.Time) time.Time {
 
 func afterUnits(number string, unit time.Duration, now time.Time) (time.Time, bool) {
 	n, err := strconv.ParseFloat(number, 64)
-	if err != nil || !(n >= 0) { // not a number is not more than 0 either
+	if err != nil || !(n >= 0) { // !(n >= 0) is true for NaN too
 		return time.Time{}, false
 	}
-	// A year is as good as never, and keeps the product within a Duration.
+	// The bound of a year keeps the product within a Duration.
 	return now.Add(time.Duration(min(n*float64(unit), float64(365*24*time.Hour)))), true
 }

@@ -9,13 +9,13 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// Scripted is a model that says what it is told to, for tests and the demo. Safe for concurrent use.
+// Scripted is a model with given answers, for tests and the demo. Safe for concurrent use.
 type Scripted struct {
-	// Answers are given in order; when they are used up, Complete fails with a *bot.UserError.
+	// Answers are given in order; when they are used up, Complete returns a *port.UserError.
 	Answers []port.Answer
-	// Func, when set, answers instead; n counts the requests from 0.
+	// Func, if set, answers instead; n counts the requests from 0.
 	Func func(n int, req port.Request) (port.Answer, error)
-	// Piece is how many bytes are streamed at once (0 = all), and Delay how long it takes until the next piece comes.
+	// Piece is how many bytes are streamed at once (0 means all), and Delay the time before each piece.
 	Piece int
 	Delay time.Duration
 
@@ -32,10 +32,10 @@ func Script(texts ...string) *Scripted {
 	return s
 }
 
-// errScriptEnded is what a request gets for which there is no answer. Asking again would not help.
+// errScriptEnded is the error for a request without an answer. A retry would not help.
 var errScriptEnded = &port.UserError{Text: "This model's answers were written beforehand, and there is no answer left."}
 
-// Complete implements bot.Model.
+// Complete implements port.Model.
 func (s *Scripted) Complete(ctx context.Context, req port.Request, onText func(string)) (port.Answer, error) {
 	answer, err := s.next(req)
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *Scripted) Complete(ctx context.Context, req port.Request, onText func(s
 	return answer, nil
 }
 
-// Requests returns every request there was, in order.
+// Requests returns all requests so far, in order.
 func (s *Scripted) Requests() []port.Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -68,7 +68,7 @@ func (s *Scripted) next(req port.Request) (port.Answer, error) {
 	return port.Answer{}, errScriptEnded
 }
 
-// stream hands out text in pieces, which end between characters, not inside one.
+// stream passes text to onText in pieces, which end between characters.
 func (s *Scripted) stream(ctx context.Context, text string, onText func(string)) error {
 	for text != "" {
 		if err := sleep(ctx, s.Delay); err != nil {
@@ -83,7 +83,7 @@ func (s *Scripted) stream(ctx context.Context, text string, onText func(string))
 	return ctx.Err()
 }
 
-// pieceEnd returns the length of the first piece of text: size bytes, and what is left of the character they end in.
+// pieceEnd returns the length of the first piece of text: size bytes, and the rest of the character in which they end.
 func pieceEnd(text string, size int) int {
 	if size <= 0 || size >= len(text) {
 		return len(text)
@@ -94,7 +94,7 @@ func pieceEnd(text string, size int) int {
 	return size
 }
 
-// sleep waits, or returns why ctx ended.
+// sleep waits, or returns the cause when ctx ends.
 func sleep(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return context.Cause(ctx)

@@ -88,7 +88,8 @@ func (o outcome) userText(t *testing.T) string {
 
 var question = port.Request{System: "be brief", Messages: []port.Message{{Role: "user", Text: "why?"}}}
 
-// ask sends question to a client of h, inside a bubble. Whatever happens, nothing of the provider's may be in its words.
+// ask sends question to a client of h, inside a bubble. Whatever happens, nothing of the provider's may be in its
+// words.
 func ask(ctx context.Context, t *testing.T, opts llm.Options, onText func(string), h handler) (out outcome) {
 	t.Helper()
 	network := &pipes{conns: make(chan net.Conn), done: make(chan struct{})}
@@ -171,7 +172,8 @@ func say(w http.ResponseWriter, lines ...string) {
 func data(v string) string { return "data: " + v + "\n\n" }
 
 func chunk(text string) string {
-	return data(fmt.Sprintf(`{"id":"1","object":"chat.completion.chunk","model":"gpt-0613","choices":[{"index":0,"delta":{"content":%q},"finish_reason":null}]}`, text))
+	return data(fmt.Sprintf(`{"id":"1","object":"chat.completion.chunk","model":"gpt-0613","choices":[{"index":0,`+
+		`"delta":{"content":%q},"finish_reason":null}]}`, text))
 }
 
 func finish(reason string) string {
@@ -179,7 +181,8 @@ func finish(reason string) string {
 }
 
 func usage(in, cached, out int) string {
-	return data(fmt.Sprintf(`{"id":"1","choices":[],"usage":{"prompt_tokens":%d,"completion_tokens":%d,"prompt_tokens_details":{"cached_tokens":%d}}}`, in, out, cached))
+	return data(fmt.Sprintf(`{"id":"1","choices":[],"usage":{"prompt_tokens":%d,"completion_tokens":%d,`+
+		`"prompt_tokens_details":{"cached_tokens":%d}}}`, in, out, cached))
 }
 
 const done = "data: [DONE]\n\n"

@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// How long things may take: the design's figures. The command has a deadline of its own, in the context.
+// Bounds of one attempt. The command has a deadline of its own, in the context.
 const (
 	idleLimit    = 90 * time.Second // without a byte
-	attemptLimit = 10 * time.Minute // for one attempt, however much it trickles
-	tailLimit    = 5 * time.Second  // for what is only nice to have: figures after the end, the text of an error
+	attemptLimit = 10 * time.Minute // in all
+	tailLimit    = 5 * time.Second  // for what is useful only: figures after the text, the body of an error
 )
 
 var (
@@ -20,8 +20,8 @@ var (
 	errAttempt = errors.New("no end after 10 minutes")
 )
 
-// watchdog cancels an attempt that stands still or takes too long. Time in which nobody waits for the provider, but the
-// provider for us, does not count as standing still.
+// watchdog cancels an attempt that is idle or takes too long. Only time in which the provider is waited for counts as
+// idle.
 type watchdog struct {
 	idle, attempt *time.Timer
 	end           time.Time // of the attempt
@@ -35,21 +35,21 @@ func newWatchdog(cancel context.CancelCauseFunc) *watchdog {
 	}
 }
 
-// tail says that what matters has come.
+// tail shortens the rest of the attempt, as what matters was received.
 func (w *watchdog) tail() { w.attempt.Reset(min(tailLimit, time.Until(w.end))) }
 
-func (w *watchdog) waiting() { w.idle.Reset(idleLimit) }
-func (w *watchdog) resting() { w.idle.Stop() }
+func (w *watchdog) startIdle() { w.idle.Reset(idleLimit) }
+func (w *watchdog) stopIdle()  { w.idle.Stop() }
 
 func (w *watchdog) stop() {
 	w.idle.Stop()
 	w.attempt.Stop()
 }
 
-// send lets a request go out under watch, and its body be read under watch.
+// send sends a request, and watches that and the reading of the response's body.
 func (w *watchdog) send(req *http.Request, next func(*http.Request) (*http.Response, error)) (*http.Response, error) {
-	w.waiting()
-	defer w.resting()
+	w.startIdle()
+	defer w.stopIdle()
 	resp, err := next(req)
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ type watchedBody struct {
 }
 
 func (b watchedBody) Read(p []byte) (int, error) {
-	b.dog.waiting()
-	defer b.dog.resting()
+	b.dog.startIdle()
+	defer b.dog.stopIdle()
 	return b.ReadCloser.Read(p)
 }

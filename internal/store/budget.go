@@ -46,7 +46,7 @@ func accounts(ev port.Event, limits port.Limits, call int, tokens int64, at time
 }
 
 // Reserve reserves the tokens of a call of a run, once, if no budget is exceeded by that. It returns the budget with
-// the largest used share, *bot.OverBudget if one would be exceeded, and bot.ErrLeaseLost if the lease is no longer
+// the largest used share, *bot.OverBudget if one would be exceeded, and port.ErrLeaseLost if the lease is no longer
 // valid.
 func (s *Store) Reserve(ctx context.Context, b port.Reservation) (port.BudgetUse, error) {
 	var fill port.BudgetUse
@@ -90,7 +90,7 @@ func addUse(ctx context.Context, tx *sql.Tx, a account) (used int64, err error) 
 }
 
 // Settle charges the tokens that a call used instead of those reserved for it, in the period of its reservation. It
-// does nothing the second time, or without a reservation. It returns bot.ErrLeaseLost if the lease is no longer valid.
+// does nothing the second time, or without a reservation. It returns port.ErrLeaseLost if the lease is no longer valid.
 func (s *Store) Charge(ctx context.Context, ev port.Event, run string, call int, tokens int64) error {
 	return s.write(ctx, "charging a call", func(tx *sql.Tx) error {
 		if err := s.requireLease(ctx, tx, ev); err != nil {

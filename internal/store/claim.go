@@ -103,7 +103,7 @@ func (s *Store) findNext(ctx context.Context, tx *sql.Tx, immediate bool, now in
 }
 
 // Renew extends the lease of an event to Options.Lease from now, also when the event was cancelled, which it returns.
-// It returns bot.ErrLeaseLost if the lease is no longer valid.
+// It returns port.ErrLeaseLost if the lease is no longer valid.
 func (s *Store) Renew(ctx context.Context, ev port.Event) (cancelled *port.CancelledError, err error) {
 	err = s.write(ctx, "renewing the lease", func(tx *sql.Tx) error {
 		var r row
@@ -119,32 +119,32 @@ func (s *Store) Renew(ctx context.Context, ev port.Event) (cancelled *port.Cance
 }
 
 // requireLease extends the lease of an event. It cannot be lost before the transaction ends. It returns
-// bot.ErrLeaseLost if the lease is no longer valid.
+// port.ErrLeaseLost if the lease is no longer valid.
 func (s *Store) requireLease(ctx context.Context, tx *sql.Tx, ev port.Event) error {
 	res, err := tx.ExecContext(ctx, extendLease, ev.Delivery, ev.Lease, s.millis(s.lease))
 	return requireRow(res, err, port.ErrLeaseLost)
 }
 
-// Complete ends the lease of an event that needs no more work. It returns bot.ErrLeaseLost if the lease is
+// Complete ends the lease of an event that needs no more work. It returns port.ErrLeaseLost if the lease is
 // no longer valid.
 func (s *Store) Complete(ctx context.Context, ev port.Event) error {
 	return s.endLease(ctx, ev, eventState{state: stateDone, attempts: ev.Attempt})
 }
 
 // Retry makes an event ready again after the given time, with ev.Attempt as the number of attempts so far.
-// It returns bot.ErrLeaseLost if the lease is no longer valid.
+// It returns port.ErrLeaseLost if the lease is no longer valid.
 func (s *Store) Retry(ctx context.Context, ev port.Event, cause error, after time.Duration) error {
 	to := eventState{state: stateReady, attempts: ev.Attempt, notBefore: s.millis(after), cause: cause}
 	return s.endLease(ctx, ev, to)
 }
 
 // DeadLetter makes an event a dead letter; only a redelivery makes it ready again. It returns
-// bot.ErrLeaseLost if the lease is no longer valid.
+// port.ErrLeaseLost if the lease is no longer valid.
 func (s *Store) DeadLetter(ctx context.Context, ev port.Event, cause error) error {
 	return s.endLease(ctx, ev, eventState{state: stateDeadLetter, attempts: ev.Attempt, cause: cause})
 }
 
-// Release makes an event ready again as if it had not been claimed. It returns bot.ErrLeaseLost if the lease
+// Release makes an event ready again as if it had not been claimed. It returns port.ErrLeaseLost if the lease
 // is no longer valid.
 func (s *Store) Release(ctx context.Context, ev port.Event) error {
 	return s.endLease(ctx, ev, eventState{state: stateReady, attempts: max(ev.Attempt-1, 0)})

@@ -126,7 +126,7 @@ func (h *killed) Handle(ctx context.Context, ev port.Event) error {
 			continue
 		}
 		time.Sleep(time.Millisecond)
-		if err := h.store.Record(ctx, ev, run.ID, step, []byte(`{}`)); err != nil {
+		if err := h.store.Record(ctx, ev, run.ID, step, port.Step{Version: 1, Data: []byte(`{}`)}); err != nil {
 			return err
 		}
 		h.write("step", ev.Delivery, step)

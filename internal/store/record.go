@@ -23,12 +23,9 @@ const (
 	maxError = 2000
 )
 
-// The versions of the JSON that this program writes. A program reads those of all earlier programs: whoever increments
-// one of these adds to decodeEvent or decodeStep how the previous version is read.
-const (
-	eventVersion = 1
-	stepVersion  = 1
-)
+// eventVersion is the version of an event's JSON that this program writes. A program reads those of all earlier
+// programs: whoever increments it adds to decodeEvent how the previous version is read.
+const eventVersion = 1
 
 // recordError is the error for a record that can never be stored or read.
 type recordError struct{ text string }
@@ -104,14 +101,6 @@ func decodeEvent(r row) (port.Event, error) {
 			"it names another delivery, thread or installation than its row", r.delivery)}
 	}
 	return ev, nil
-}
-
-// decodeStep returns the record of a step, in this program's form.
-func decodeStep(step string, version int, data string) ([]byte, error) {
-	if version < 1 || version > stepVersion {
-		return nil, unknownVersion("step "+step, version, stepVersion)
-	}
-	return []byte(data), nil
 }
 
 func unknownVersion(what string, version, known int) error {

@@ -59,9 +59,7 @@ func TestRecordedEventsAndStepsAreRead(t *testing.T) {
 					require.NoError(t, json.Unmarshal(data, &run))
 					require.Equal(t, port.RunID(head.Delivery), run.ID)
 					for _, s := range run.Steps {
-						got, err := decodeStep(s.Step, s.Version, "1")
-						require.NoError(t, err)
-						require.Equal(t, "1", string(got))
+						require.NotZero(t, s.Version, s.Step)
 					}
 				}
 			}

@@ -17,8 +17,7 @@ import (
 var _ port.Runs = (*Store)(nil)
 
 // Start returns the run of an event: a new one, or the one that a previous attempt started. It renews the lease. It
-// returns bot.ErrLeaseLost if the lease is no longer valid, an error if the run of another delivery has the same id,
-// and an error with Permanent() true if this program cannot read a recorded step.
+// returns port.ErrLeaseLost if the lease is no longer valid, and an error if the run of another delivery has the same id.
 func (s *Store) Start(ctx context.Context, ev port.Event) (port.Run, error) {
 	var run port.Run
 	err := s.write(ctx, "starting a run", func(tx *sql.Tx) error {
@@ -44,17 +43,19 @@ func (s *Store) Start(ctx context.Context, ev port.Event) (port.Run, error) {
 	return run, nil
 }
 
-// Record stores the outcome of a step, once, and renews the lease. data is JSON of at most MaxStep bytes. It returns
-// bot.ErrLeaseLost if the lease is no longer valid, and an error if the step is recorded already.
-func (s *Store) Record(ctx context.Context, ev port.Event, run, step string, data []byte) error {
-	doing := fmt.Sprintf("recording step %.40q", step)
+// Record stores the outcome of a step, once, and renews the lease. Its data is JSON of at most MaxStep bytes. It returns
+// port.ErrLeaseLost if the lease is no longer valid, and an error if the step is recorded already.
+func (s *Store) Record(ctx context.Context, ev port.Event, run, name string, step port.Step) error {
+	doing := fmt.Sprintf("recording step %.40q", name)
 	switch {
-	case !isName(step):
+	case !isName(name):
 		return &recordError{doing + ": the name is no plain text"}
-	case len(data) > MaxStep:
-		return &recordError{fmt.Sprintf("%s: %d bytes are more than the %d that a step may have", doing, len(data), MaxStep)}
-	case !json.Valid(data):
+	case len(step.Data) > MaxStep:
+		return &recordError{fmt.Sprintf("%s: %d bytes are more than the %d that a step may have", doing, len(step.Data), MaxStep)}
+	case !json.Valid(step.Data):
 		return &recordError{doing + ": the record is no JSON"}
+	case step.Version < 1:
+		return &recordError{doing + ": its form has no version"}
 	}
 	return s.write(ctx, doing, func(tx *sql.Tx) error {
 		if err := s.requireLease(ctx, tx, ev); err != nil {
@@ -69,13 +70,13 @@ func (s *Store) Record(ctx context.Context, ev port.Event, run, step string, dat
 		if id != run {
 			return &recordError{fmt.Sprintf("run %.20q is not the run of delivery %s", run, ev.Delivery)}
 		}
-		res, err := tx.ExecContext(ctx, recordStep, run, step, stepVersion, string(data), s.millis(0))
+		res, err := tx.ExecContext(ctx, recordStep, run, name, step.Version, string(step.Data), s.millis(0))
 		return requireRow(res, err, &recordError{"the step is recorded already"})
 	})
 }
 
 func loadRun(ctx context.Context, tx *sql.Tx, delivery string) (port.Run, error) {
-	run := port.Run{Steps: map[string][]byte{}}
+	run := port.Run{Steps: map[string]port.Step{}}
 	var started int64
 	if err := tx.QueryRowContext(ctx, findRun, delivery).Scan(&run.ID, &started); err != nil {
 		return run, err
@@ -87,19 +88,17 @@ func loadRun(ctx context.Context, tx *sql.Tx, delivery string) (port.Run, error)
 	}
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
-		var step, data string
+		var name, data string
 		var version int
-		if err := rows.Scan(&step, &version, &data); err != nil {
+		if err := rows.Scan(&name, &version, &data); err != nil {
 			return run, err
 		}
-		if run.Steps[step], err = decodeStep(step, version, data); err != nil {
-			return run, err
-		}
+		run.Steps[name] = port.Step{Version: version, Data: []byte(data)}
 	}
 	return run, rows.Err()
 }
 
-// FindRun returns a run by its id, of any thread of any repository, and its event. It returns bot.ErrNotFound if there
+// FindRun returns a run by its id, of any thread of any repository, and its event. It returns port.ErrNotFound if there
 // is none.
 func (s *Store) FindRun(ctx context.Context, id string) (port.Run, port.Event, error) {
 	ev, run, err := readRun(ctx, s.db, id)
@@ -110,7 +109,7 @@ func (s *Store) FindRun(ctx context.Context, id string) (port.Run, port.Event, e
 }
 
 // FindRun returns a run by its id, and its event, from the data folder of a server, which may be running. It returns
-// bot.ErrNotFound if there is none.
+// port.ErrNotFound if there is none.
 func FindRun(ctx context.Context, dir, id string) (port.Event, port.Run, error) {
 	file := filepath.Join(dir, databaseFile)
 	if _, err := os.Stat(file); err != nil {

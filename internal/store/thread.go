@@ -16,8 +16,7 @@ const (
 )
 
 // Past returns the newest runs that recorded a step, of the events of the thread that were accepted before ev and are
-// not immediate, newest first, at most 100. It returns an error with Permanent() true if this program cannot read one
-// of them.
+// not immediate, newest first, at most 100. It skips, and logs, an event that this program cannot read.
 func (s *Store) Past(ctx context.Context, ev port.Event, most int) ([]port.PastRun, error) {
 	var past []port.PastRun
 	err := s.write(ctx, "reading the runs of a thread", func(tx *sql.Tx) error {
@@ -25,14 +24,18 @@ func (s *Store) Past(ctx context.Context, ev port.Event, most int) ([]port.PastR
 		if err != nil {
 			return err
 		}
-		past = make([]port.PastRun, len(rows))
-		for i, r := range rows {
-			if past[i].Event, err = decodeEvent(r); err != nil {
+		past = nil // of an earlier attempt of the transaction
+		for _, r := range rows {
+			earlier, err := decodeEvent(r)
+			if err != nil {
+				s.log.WarnContext(ctx, "past run skipped", "delivery", r.delivery, "error", err)
+				continue
+			}
+			run, err := loadRun(ctx, tx, r.delivery)
+			if err != nil {
 				return err
 			}
-			if past[i].Run, err = loadRun(ctx, tx, r.delivery); err != nil {
-				return err
-			}
+			past = append(past, port.PastRun{Run: run, Event: earlier})
 		}
 		return nil
 	})
@@ -52,7 +55,7 @@ func (s *Store) Queued(ctx context.Context, ev port.Event) ([]port.QueuedEvent, 
 
 // Cancel cancels the events of the thread's queue that were accepted before ev, and returns at most 100 of them; the
 // same event again returns the same. The context of a running handler ends. An event with a run or a queued notice is
-// handled once more, with a context that has ended, so that it can report its end. It returns bot.ErrLeaseLost if the
+// handled once more, with a context that has ended, so that it can report its end. It returns port.ErrLeaseLost if the
 // lease is no longer valid.
 func (s *Store) Cancel(ctx context.Context, ev port.Event) ([]port.QueuedEvent, error) {
 	cause := &port.CancelledError{By: ev.Sender.Login}

@@ -14,8 +14,8 @@ import (
 // Handler handles events. It must be safe for concurrent use: at a time it gets one event of a thread's queue, and any
 // number of immediate events. It may be a QueueNotifier too.
 //
-// The context that it gets ends when the lease is lost, with bot.ErrLeaseLost as the cause; when the event is
-// cancelled, with a *bot.CancelledError; and when the program stops and the grace time is over. A panic counts as an
+// The context that it gets ends when the lease is lost, with port.ErrLeaseLost as the cause; when the event is
+// cancelled, with a *port.CancelledError; and when the program stops and the grace time is over. A panic counts as an
 // error.
 type Handler interface {
 	// Handle handles an event. It may get the same event again, after an error or when the process died; the records of

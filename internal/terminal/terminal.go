@@ -63,7 +63,8 @@ func (p Palette) Paint(style Style, text string) string {
 }
 
 // Escape makes text that somebody else wrote safe for a terminal: it writes control, format and invisible characters,
-// which could move the cursor, reorder text or hide it, as Go escapes. Tabs remain.
+// which could move the cursor, reorder text or hide it, as Go escapes. Tabs remain. It goes by what may be printed
+// rather than by a list of what is invisible, as terminals differ in what they do with the rest.
 func Escape(text string) string {
 	var b strings.Builder
 	for len(text) > 0 {

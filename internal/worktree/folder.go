@@ -17,7 +17,8 @@ var (
 	errSwapped   = errors.New("a part of the path changed meanwhile")
 )
 
-// checkName refuses names that are not clean, and those of git's own files in the spellings that some file system takes for .git.
+// checkName returns an error for a name that is not a clean relative path, and for one in .git, in any spelling that
+// some file system takes for .git.
 func checkName(name string) error {
 	if !fs.ValidPath(name) || name == "." || strings.ContainsAny(name, "\x00\\") {
 		return errBadName
@@ -31,7 +32,7 @@ func checkName(name string) error {
 	return nil
 }
 
-// folder opens a folder of the tree, "." for the top, and with create makes what is missing of it. The caller closes it.
+// folder opens a folder of the tree, "." for the top. With create, it creates missing folders. The caller closes it.
 func (t *Tree) folder(dir string, create bool) (*os.Root, error) {
 	at, err := t.root.OpenRoot(".")
 	if err != nil || dir == "." {
@@ -49,7 +50,7 @@ func (t *Tree) folder(dir string, create bool) (*os.Root, error) {
 	return at, nil
 }
 
-// nextPart returns where the path's part after end ends.
+// nextPart returns the end of the path's next part after end.
 func nextPart(dir string, end int) int {
 	if i := strings.IndexByte(dir[end+1:], '/'); i >= 0 {
 		return end + 1 + i
@@ -57,8 +58,8 @@ func nextPart(dir string, end int) int {
 	return len(dir)
 }
 
-// enter opens the folder dir, of which parent is the folder above. os.Root itself would follow a link that stays inside the tree;
-// here what is opened must be the folder that was seen.
+// enter opens the folder dir, whose base name is in parent. os.Root would follow a link to another folder of the tree;
+// here, the opened folder must be the one that Lstat returned.
 func (t *Tree) enter(parent *os.Root, dir string, create bool) (*os.Root, error) {
 	base := path.Base(dir)
 	if t.submodules[dir] {
@@ -89,7 +90,7 @@ func (t *Tree) enter(parent *os.Root, dir string, create bool) (*os.Root, error)
 	return next, nil
 }
 
-// checkEntered refuses a folder that is not the one that was seen, or that is a repository of its own.
+// checkEntered returns an error if a folder is not the one that was seen, or is another repository.
 func checkEntered(folder *os.Root, seen fs.FileInfo) error {
 	now, err := folder.Stat(".")
 	if err != nil {

@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// ErrNoGit says that staging needs the system's git, and there is none.
+// ErrNoGit is returned by Stage if git is not installed.
 var ErrNoGit = errors.New("git is not installed")
 
-// Stage adds the named files to git's index, as `git add` does. ErrNoGit when the system has no git.
+// Stage adds the named files to git's index, as `git add` does. It returns ErrNoGit if git is not installed.
 func (t *Tree) Stage(ctx context.Context, names []string) error {
 	if t.git == "" {
 		return ErrNoGit
@@ -26,21 +26,21 @@ func (t *Tree) Stage(ctx context.Context, names []string) error {
 	return err
 }
 
-// run runs git at the top of the tree and returns what it printed.
+// run runs git at the top of the tree and returns its output.
 func (t *Tree) run(ctx context.Context, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, t.git, args...)
 	cmd.Dir = t.dir
-	cmd.Env = append(slices.DeleteFunc(cmd.Environ(), namesARepository), "GIT_LITERAL_PATHSPECS=1", "LC_ALL=C")
+	cmd.Env = append(slices.DeleteFunc(cmd.Environ(), isRepositorySetting), "GIT_LITERAL_PATHSPECS=1", "LC_ALL=C")
 	var out, errOut bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errOut
 	if err := cmd.Run(); err != nil {
-		return "", fmt.Errorf("git %s: %w%s", args[0], err, said(errOut.String()))
+		return "", fmt.Errorf("git %s: %w%s", args[0], err, oneLine(errOut.String()))
 	}
 	return out.String(), nil
 }
 
-// namesARepository tells the settings by which a hook or a script that runs us points git at a repository of its own.
-func namesARepository(setting string) bool {
+// isRepositorySetting reports whether an environment variable, such as a hook has, directs git to another repository.
+func isRepositorySetting(setting string) bool {
 	name, _, _ := strings.Cut(setting, "=")
 	return slices.Contains([]string{
 		"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_NAMESPACE",
@@ -49,15 +49,15 @@ func namesARepository(setting string) bool {
 	}, name)
 }
 
-// said is git's own words in one line.
-func said(text string) string {
+// oneLine returns git's error output in one line, after a colon.
+func oneLine(text string) string {
 	if text = strings.Join(strings.Fields(text), " "); text == "" {
 		return ""
 	}
 	return ": " + text
 }
 
-// entries are the parts of git's -z output.
+// entries returns the entries of git's -z output.
 func entries(out string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for part := range strings.SplitSeq(out, "\x00") {

@@ -35,7 +35,7 @@ func TestStageWithoutGit(t *testing.T) {
 	require.ErrorIs(t, tree.Stage(t.Context(), []string{"main.go"}), ErrNoGit)
 }
 
-// A hook runs its programs with GIT_DIR and GIT_INDEX_FILE set; they are not about the tree that was asked for.
+// A hook runs programs with GIT_DIR and GIT_INDEX_FILE set, which are those of another tree.
 func TestTheEnvironmentOfAHookDoesNotLeadAstray(t *testing.T) {
 	dir, other := repository(t), repository(t)
 	t.Setenv("GIT_DIR", filepath.Join(other, ".git"))

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// linked makes a second work tree of a repository, whose .git is a file.
+// linked creates a second work tree of a repository, whose .git is a file.
 func linked(t *testing.T) (dir, first string) {
 	t.Helper()
 	first = repository(t)
@@ -28,7 +28,7 @@ func TestALinkedWorkTreeHasAnIndexOfItsOwn(t *testing.T) {
 	require.Empty(t, git(t, first, "diff", "--cached", "--name-only"))
 }
 
-// Whoever can make a file could point the work tree at a repository with hooks of theirs.
+// A reply that can create a file named .git could direct git to a repository with hooks.
 func TestTheFileThatNamesTheRepositoryIsNeverTouched(t *testing.T) {
 	t.Parallel()
 	dir, _ := linked(t)

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// list finds the files and submodules of the tree.
+// list sets the files and submodules of the tree.
 func (t *Tree) list(ctx context.Context) error {
 	t.submodules = map[string]bool{}
 	if t.git == "" {
@@ -33,7 +33,7 @@ func (t *Tree) list(ctx context.Context) error {
 	return nil
 }
 
-// indexed reads git's "mode object stage<TAB>path" lines: the files' names; submodules are noted.
+// indexed returns the files in git's "mode object stage<TAB>path" lines, and adds the submodules to t.
 func (t *Tree) indexed(out string) []string {
 	var names []string
 	for line := range entries(out) {
@@ -49,7 +49,7 @@ func (t *Tree) indexed(out string) []string {
 	return names
 }
 
-// regulars keeps the names at which a regular file stands on the disk, with no link on the way.
+// regulars returns the names of regular files on the disk, without those behind links.
 func (t *Tree) regulars(names []string) []string {
 	folders := map[string]bool{".": true}
 	var isFolder func(dir string) bool
@@ -57,7 +57,7 @@ func (t *Tree) regulars(names []string) []string {
 		known, seen := folders[dir]
 		if !seen {
 			info, err := os.Lstat(t.disk(dir))
-			known = isFolder(path.Dir(dir)) && err == nil && info.IsDir() && !t.submodules[dir] && !t.holdsRepository(dir)
+			known = isFolder(path.Dir(dir)) && err == nil && info.IsDir() && !t.submodules[dir] && !t.isRepository(dir)
 			folders[dir] = known
 		}
 		return known
@@ -71,7 +71,7 @@ func (t *Tree) regulars(names []string) []string {
 	})
 }
 
-// walk lists the files without git. It knows nothing of ignored files.
+// walk lists the files without git, ignored files included.
 func (t *Tree) walk(ctx context.Context) error {
 	err := fs.WalkDir(t.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
@@ -81,7 +81,7 @@ func (t *Tree) walk(ctx context.Context) error {
 			return ctx.Err()
 		case name == ".":
 			return nil
-		case entry.IsDir() && (checkName(name) != nil || t.holdsRepository(name)):
+		case entry.IsDir() && (checkName(name) != nil || t.isRepository(name)):
 			return fs.SkipDir
 		case entry.Type().IsRegular() && checkName(name) == nil:
 			t.files = append(t.files, name)
@@ -92,10 +92,11 @@ func (t *Tree) walk(ctx context.Context) error {
 	return err
 }
 
-func (t *Tree) holdsRepository(dir string) bool {
+// isRepository reports whether a folder has a .git of its own.
+func (t *Tree) isRepository(dir string) bool {
 	_, err := t.root.Lstat(path.Join(dir, ".git"))
 	return err == nil
 }
 
-// disk is where a name of the tree stands on the disk; for looking only.
+// disk returns the path of a name on the disk. It must not be used to open a file.
 func (t *Tree) disk(name string) string { return filepath.Join(t.dir, filepath.FromSlash(name)) }

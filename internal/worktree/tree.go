@@ -1,7 +1,8 @@
-// Package worktree makes a local git work tree an engine.Tree.
+// Package worktree implements engine.Tree for a local git work tree.
 //
-// Nothing outside the work tree, behind a link, in a submodule or in .git is ever read or written, also when somebody
-// swaps folders for links meanwhile: every step of a path is opened from the folder above it and compared with what was seen.
+// It never reads or writes anything outside of the work tree, behind a link, in a submodule or in .git, also when
+// somebody replaces folders by links at the same time: every folder of a path is opened from the one above and compared
+// with what Lstat returned.
 package worktree
 
 import (
@@ -18,24 +19,25 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// ErrNoWorkTree says that a folder is in no git work tree.
+// ErrNoWorkTree is returned by Open for a folder that is in no git work tree.
 var ErrNoWorkTree = errors.New("not in a git work tree")
 
 // Tree is a git work tree. It is not safe for concurrent use.
 type Tree struct {
 	dir    string
 	root   *os.Root
-	git    string // the system's git; empty when there is none
+	git    string // the path of git; empty if it is not installed
 	dotGit fs.FileInfo
 
 	files      []string
-	submodules map[string]bool // those the index knows, checked out or not
+	submodules map[string]bool // those in the index, checked out or not
 }
 
 var _ engine.Tree = (*Tree)(nil)
 
-// Open opens the work tree that holds dir: the nearest folder upwards that has a .git; ErrNoWorkTree when there is none.
-// Files are listed now, by the system's git when it is there, so that ignored files stay out of sight.
+// Open opens the work tree that contains dir: dir, or the nearest folder above it, that has a .git. It returns
+// ErrNoWorkTree if there is none. It lists the files, by git if that is installed, so that ignored files are not
+// listed.
 func Open(ctx context.Context, dir string) (*Tree, error) {
 	git, err := exec.LookPath("git")
 	if err != nil {
@@ -61,7 +63,7 @@ func open(ctx context.Context, dir, git string) (*Tree, error) {
 	return t, nil
 }
 
-// findTop looks for the nearest folder, dir or above it, that has a .git.
+// findTop returns dir, or the nearest folder above it, that has a .git.
 func findTop(dir string) (string, fs.FileInfo, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -78,17 +80,17 @@ func findTop(dir string) (string, fs.FileInfo, error) {
 	}
 }
 
-// Close gives the folder's handle back.
+// Close closes the work tree's folder.
 func (t *Tree) Close() error { return t.root.Close() }
 
-// Dir is the top folder of the work tree, absolute.
+// Dir returns the absolute path of the work tree's top folder.
 func (t *Tree) Dir() string { return t.dir }
 
-// Files lists the regular files that git tracks or would add, sorted; without the system's git, all outside .git.
+// Files returns the regular files that git tracks or would add, sorted; if git is not installed, all files outside
+// .git.
 func (t *Tree) Files() ([]string, error) { return t.files, nil }
 
-// Kind says what stands at name. What is neither file nor folder (a device, a socket), and what is git's own, is a Link: nothing
-// to edit.
+// Kind returns the kind of name. A device, a socket and a path in .git is a Link, which cannot be edited.
 func (t *Tree) Kind(name string) (engine.Kind, error) {
 	if err := checkName(name); errors.Is(err, errDotGit) {
 		return engine.Symlink, nil
@@ -150,7 +152,7 @@ func (t *Tree) readFile(name string) ([]byte, error) {
 	return parent.ReadFile(path.Base(name))
 }
 
-// regular looks at a file in a folder and refuses what is no regular file, or git's own.
+// regular returns the file info of a regular file in a folder, and an error for anything else and for .git.
 func (t *Tree) regular(parent *os.Root, base string) (fs.FileInfo, error) {
 	info, err := parent.Lstat(base)
 	switch {
@@ -164,8 +166,8 @@ func (t *Tree) regular(parent *os.Root, base string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// remember puts a file that was made on the list.
-func (t *Tree) remember(name string) {
+// addFile adds a new file to the list.
+func (t *Tree) addFile(name string) {
 	if i, found := slices.BinarySearch(t.files, name); !found {
 		t.files = slices.Insert(slices.Clone(t.files), i, name)
 	}

@@ -12,7 +12,7 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// repository makes a git work tree with some files and returns its folder.
+// repository creates a git work tree with some files and returns its folder.
 func repository(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

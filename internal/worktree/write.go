@@ -9,13 +9,13 @@ import (
 	"path"
 )
 
-// WriteFile makes or replaces a regular file. The bytes go to a new file beside it, which then takes its place: whoever looks
-// sees the old or the new bytes, never a part. An existing file keeps its permissions.
+// WriteFile creates or replaces a regular file. It writes a temporary file in the same folder and renames it, so that a
+// reader gets the old or the new bytes. An existing file keeps its permissions.
 func (t *Tree) WriteFile(name string, data []byte) error {
 	if err := t.writeFile(name, data); err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
 	}
-	t.remember(name)
+	t.addFile(name)
 	return nil
 }
 
@@ -41,7 +41,7 @@ func (t *Tree) writeFile(name string, data []byte) error {
 	return replace(parent, base, old, data)
 }
 
-// checkWritable refuses a file that its owner made read-only: a rename would not ask.
+// checkWritable returns an error for a read-only file, which a rename would replace.
 func checkWritable(parent *os.Root, base string) error {
 	f, err := parent.OpenFile(base, os.O_WRONLY, 0)
 	if err != nil {
@@ -50,21 +50,21 @@ func checkWritable(parent *os.Root, base string) error {
 	return f.Close()
 }
 
-// replace writes a file beside base and moves it there; old is the file in its place, nil when there is none.
+// replace writes a temporary file and renames it to base. old is the existing file, nil if there is none.
 func replace(parent *os.Root, base string, old fs.FileInfo, data []byte) error {
-	beside := ".tenon-" + rand.Text()
-	if err := create(parent, beside, old, data); err != nil {
-		_ = parent.Remove(beside)
+	temp := ".tenon-" + rand.Text()
+	if err := create(parent, temp, old, data); err != nil {
+		_ = parent.Remove(temp)
 		return err
 	}
-	if err := parent.Rename(beside, base); err != nil {
-		_ = parent.Remove(beside)
+	if err := parent.Rename(temp, base); err != nil {
+		_ = parent.Remove(temp)
 		return err
 	}
 	return nil
 }
 
-// create makes a new file, with the permissions of old, and brings it to the disk.
+// create writes a new file with the permissions of old, and syncs it.
 func create(parent *os.Root, name string, old fs.FileInfo, data []byte) error {
 	f, err := parent.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {

@@ -93,7 +93,7 @@ func TestWhatMustNotBeTouched(t *testing.T) {
 	require.NoDirExists(t, filepath.Join(dir, "vendored"))
 }
 
-// The moment between looking at a folder and opening it, held still.
+// The folder is replaced between Lstat and OpenRoot.
 func TestAFolderThatIsNotTheOneSeenIsNotEntered(t *testing.T) {
 	t.Parallel()
 	dir := repository(t)
@@ -109,7 +109,7 @@ func TestAFolderThatIsNotTheOneSeenIsNotEntered(t *testing.T) {
 	require.ErrorIs(t, checkEntered(folder, seen), errSwapped)
 }
 
-// Somebody swaps a folder for a link while files are written through it.
+// A folder is replaced by a link, again and again, while files are written through it.
 func TestASwappedFolderLeadsNowhere(t *testing.T) {
 	t.Parallel()
 	dir := repository(t)
@@ -137,7 +137,7 @@ func TestASwappedFolderLeadsNowhere(t *testing.T) {
 	t.Logf("%d of 500 writes went through", written)
 }
 
-// swap puts each link in the folder's place and back again, until it is told to stop.
+// swap replaces the folder by each link and back, until stop is closed.
 func swap(stop <-chan struct{}, folder, away string, links ...string) error {
 	for i := 0; ; i++ {
 		select {
@@ -153,7 +153,7 @@ func swap(stop <-chan struct{}, folder, away string, links ...string) error {
 	}
 }
 
-// move renames, over a folder that the writer made meanwhile if need be.
+// move renames, also over a folder that the writer created meanwhile.
 func move(from, to string) error {
 	var err error
 	for range 100 {

@@ -13,8 +13,8 @@ import (
 	"github.com/tenon-bot/tenon/internal/gitrepo"
 )
 
-// client obeys orders from standard input, one per line, and answers each with one line: "open sha", "run warm|cold|named sha
-// file…" (nanoseconds), "memory" (kilobytes).
+// client reads commands from standard input, one per line, and prints one line for each: "open sha", "run
+// warm|cold|named sha file…" (nanoseconds), "memory" (kilobytes).
 func client(url string) {
 	warm := gitrepo.New(gitrepo.Options{BaseURL: url})
 	orders := bufio.NewScanner(os.Stdin)
@@ -47,7 +47,8 @@ func client(url string) {
 // anvil is the repository that is served.
 var anvil = port.RepoRef{Owner: "acme", Name: "anvil"}
 
-// run edits the files on the commit and pushes. Named files are known before the commit is opened, as a comment names them.
+// run edits the files of the commit and pushes. Named files are known before the commit is opened, as those in a
+// comment.
 func run(repos *gitrepo.Repos, sha string, files []string, named bool) error {
 	ctx := context.Background()
 	var likely []string
@@ -75,7 +76,7 @@ func run(repos *gitrepo.Repos, sha string, files []string, named bool) error {
 	return err
 }
 
-// peakMemory is the process's VmHWM in kB, 0 where there is no /proc.
+// peakMemory returns the process's VmHWM in kB, or 0 if there is no /proc.
 func peakMemory() int {
 	status, _ := os.ReadFile("/proc/self/status")
 	for line := range strings.Lines(string(status)) {

@@ -39,7 +39,7 @@ type stage struct {
 	received atomic.Int64
 }
 
-// figures are the times of one setting, and the requests and bytes of its runs.
+// figures are the times of one configuration, and the requests and bytes of its runs.
 type figures struct {
 	floor, warm, later, cold, clone                  []time.Duration
 	requestsWarm, requestsLater, requestsCold, bytes int
@@ -63,13 +63,14 @@ func measure() (line string, err error) {
 	s.delay.Store(int64(roundTrip))
 	far := s.compare(false)
 	memory, _ := strconv.Atoi(s.order("memory"))
-	return fmt.Sprintf("warm_x=%.2f cold_x=%.2f warm_rtt_x=%.2f cold_rtt_x=%.2f requests_warm=%d requests_cold=%d cold_kb=%d rss_mb=%d clone_depth1_x=%.1f warm_later_rtt_x=%.2f requests_warm_later=%d",
+	return fmt.Sprintf("warm_x=%.2f cold_x=%.2f warm_rtt_x=%.2f cold_rtt_x=%.2f requests_warm=%d requests_cold=%d "+
+		"cold_kb=%d rss_mb=%d clone_depth1_x=%.1f warm_later_rtt_x=%.2f requests_warm_later=%d",
 		ratio(near.warm, near.floor), ratio(near.cold, near.floor), ratio(far.warm, far.floor), ratio(far.cold, far.floor),
 		far.requestsWarm, far.requestsCold, far.bytes>>10, memory>>10, ratio(near.clone, near.floor),
 		ratio(far.later, far.floor), far.requestsLater), nil
 }
 
-// slow adds the round trip to each request, and counts what is answered.
+// slow adds the round trip to each request, and counts the bytes of responses.
 func (s *stage) slow(git http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		time.Sleep(time.Duration(s.delay.Load()))
@@ -87,7 +88,7 @@ func (c *counter) Write(p []byte) (int, error) {
 	return c.ResponseWriter.Write(p)
 }
 
-// compare measures floor, warm and cold in turns, so that whatever else the machine does falls on all three.
+// compare measures floor, warm and cold in turns, so that other load affects all three.
 func (s *stage) compare(clone bool) figures {
 	var f figures
 	for range rounds {
@@ -114,14 +115,14 @@ func (s *stage) compare(clone bool) figures {
 	return f
 }
 
-// commit makes a commit on the server, as somebody's push would.
+// commit makes a commit on the server.
 func (s *stage) commit() {
 	s.commits++
 	name := s.pick(1)[0]
 	s.tip = s.repo.Commit("main", gittest.Files(map[string]string{name: fmt.Sprintf("// commit %d\n", s.commits)}))
 }
 
-// pick returns the next n files, none twice, from all over the tree.
+// pick returns the next n files, none twice, from the whole tree.
 func (s *stage) pick(n int) []string {
 	var names []string
 	for range n {
@@ -131,14 +132,14 @@ func (s *stage) pick(n int) []string {
 	return names
 }
 
-// run has the client edit three files and push.
+// run makes the client edit three files and push.
 func (s *stage) run(how string) time.Duration {
 	answer := s.order(strings.Join(append([]string{"run", how, s.tip}, s.pick(3)...), "\t"))
 	s.tip = s.repo.Ref("refs/heads/main")
 	return s.duration(answer)
 }
 
-// floor makes a commit in a repository beside the server's, which shares its objects, and measures its push alone.
+// floor makes a commit in a clone that shares the server's objects, and measures only its push.
 func (s *stage) floor() time.Duration {
 	folder := filepath.Join(s.TempDir(), "floor.git")
 	s.repo.Git("clone", "--quiet", "--bare", "--shared", s.repo.Dir, folder)

@@ -14,7 +14,7 @@ import (
 	"github.com/tenon-bot/tenon/internal/gitrepo/gittest"
 )
 
-// script is a stage of a program for gittest: what a test would clean up, close does.
+// script is the gittest.T of a program; close does the cleanups.
 type script struct {
 	folders  []string
 	cleanups []func()
@@ -44,7 +44,7 @@ func (s *script) close() {
 	}
 }
 
-// fill commits Go's sources and synthetic folders to main, packs the repository as a host would, and returns its text files.
+// fill commits Go's sources and generated folders to main, packs the repository, and returns its text files.
 func fill(s *script, repo *gittest.Repo) []string {
 	out := &bytes.Buffer{}
 	out.WriteString("commit refs/heads/main\ncommitter Ada <ada@example.com> 1700000000 +0000\ndata 5\nfirst\n")
@@ -59,7 +59,7 @@ func fill(s *script, repo *gittest.Repo) []string {
 	return files
 }
 
-// addSources adds the files of GOROOT/src that are not large, and returns the Go files among them.
+// addSources adds the smaller files of GOROOT/src, and returns the Go files among them.
 func addSources(s *script, out *bytes.Buffer) (files []string) {
 	root := os.DirFS(goroot(s))
 	err := fs.WalkDir(root, "src", func(name string, d fs.DirEntry, err error) error {

@@ -7,13 +7,14 @@ import (
 	"strings"
 )
 
-// File is a file of a commit. The zero Mode is "100644"; "120000" makes a link to what Data says, "160000" a submodule at it.
+// File is a file of a commit. An empty Mode means "100644"; with "120000" it is a link to the path in Data,
+// with "160000" a submodule at the commit in Data.
 type File struct {
 	Mode string
 	Data string
 }
 
-// Files are plain files by path.
+// Files returns regular files with these contents, by path.
 func Files(pairs map[string]string) map[string]File {
 	files := map[string]File{}
 	for path, data := range pairs {
@@ -22,7 +23,7 @@ func Files(pairs map[string]string) map[string]File {
 	return files
 }
 
-// Commit adds a commit with these files, on top of what branch holds, and moves the branch to it. It returns the commit's id.
+// Commit adds a commit with these files to a branch, and returns its id.
 func (r *Repo) Commit(branch string, files map[string]File) string {
 	r.tb.Helper()
 	ref := "refs/heads/" + branch
@@ -46,19 +47,19 @@ func (r *Repo) Commit(branch string, files map[string]File) string {
 	return r.Ref(ref)
 }
 
-// Ref returns where a ref stands; empty when there is none.
+// Ref returns the commit that a ref points to, or "" if there is no such ref.
 func (r *Repo) Ref(ref string) string {
 	r.tb.Helper()
 	return r.Git("for-each-ref", "--format=%(objectname)", ref)
 }
 
-// Read returns a file's bytes as a commit has them.
+// Read returns a file's bytes in a commit.
 func (r *Repo) Read(commit, path string) string {
 	r.tb.Helper()
 	return r.GitIn([]byte(commit+":"+path+"\n"), "cat-file", "--batch=%(objecttype)")
 }
 
-// Fsck fails the test unless git finds nothing wrong with the whole repository.
+// Fsck fails the test if git fsck finds an error.
 func (r *Repo) Fsck() {
 	r.tb.Helper()
 	if out := r.Git("fsck", "--strict", "--full", "--no-dangling"); out != "" {

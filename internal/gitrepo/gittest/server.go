@@ -1,4 +1,4 @@
-// Package gittest serves real repositories by `git http-backend`, for tests and benchmarks of what talks to them.
+// Package gittest serves real repositories by `git http-backend`, for tests and benchmarks of git clients.
 package gittest
 
 import (
@@ -17,7 +17,7 @@ import (
 	"sync"
 )
 
-// T is what a server needs of a test or benchmark; a program can make its own.
+// T is the part of testing.TB that a server uses; a program can implement it.
 type T interface {
 	Helper()
 	Fatalf(format string, args ...any)
@@ -46,7 +46,7 @@ func New(tb T) *Server {
 	return s
 }
 
-// Wrap puts a handler before git's, to look at requests or to answer in git's place; nil takes it away.
+// Wrap sets middleware, to inspect requests or to answer them; nil removes it.
 func (s *Server) Wrap(wrap func(git http.Handler) http.Handler) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -62,7 +62,7 @@ func (s *Server) Requests() []string {
 	return requests
 }
 
-// ServeHTTP answers as git does.
+// ServeHTTP implements http.Handler.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	s.requests = append(s.requests, r.Method+" "+r.URL.RequestURI())
@@ -75,7 +75,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	handler.ServeHTTP(w, r)
 }
 
-// backend runs git http-backend. CGI needs the length of a body, so one that comes in chunks is read first.
+// backend runs git http-backend. CGI needs the length of a body, so a chunked one is read first.
 func (s *Server) backend(w http.ResponseWriter, r *http.Request) {
 	if r.ContentLength < 0 {
 		body, err := io.ReadAll(r.Body)
@@ -99,7 +99,7 @@ func (s *Server) backend(w http.ResponseWriter, r *http.Request) {
 	backend.ServeHTTP(w, r)
 }
 
-// Environ is an environment in which git reads no configuration but a repository's, and always dates alike.
+// Environ returns an environment in which git reads only the configuration of the repository, and uses fixed dates.
 func Environ() []string {
 	return []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=/nonexistent", "LC_ALL=C",
@@ -117,7 +117,7 @@ type Repo struct {
 	Name string // "owner/name"
 }
 
-// settings let a repository be pushed to, and served as GitHub serves it.
+// settings are those of a repository that accepts pushes and is served as by GitHub.
 const settings = `
 [http]
 	receivepack = true
@@ -128,7 +128,7 @@ const settings = `
 	auto = 0
 `
 
-// Create makes an empty repository owner/name that takes pushes, filters and any id. More arguments go to git init.
+// Create makes an empty repository owner/name that accepts pushes, filters and any id. args are passed to git init.
 func (s *Server) Create(tb T, name string, args ...string) *Repo {
 	tb.Helper()
 	r := &Repo{tb: tb, Dir: filepath.Join(s.Root, name+".git"), URL: s.URL + name + ".git", Name: name}
@@ -147,13 +147,13 @@ func (s *Server) Create(tb T, name string, args ...string) *Repo {
 	return r
 }
 
-// Git runs git in the repository and returns what it prints, without the last newline.
+// Git runs git in the repository and returns its output without the last newline.
 func (r *Repo) Git(args ...string) string {
 	r.tb.Helper()
 	return r.GitIn(nil, args...)
 }
 
-// GitIn is Git with input.
+// GitIn is Git with standard input.
 func (r *Repo) GitIn(input []byte, args ...string) string {
 	r.tb.Helper()
 	cmd := exec.CommandContext(context.Background(), "git", args...)

@@ -79,7 +79,7 @@ func cancelledRunIsRecorded(t *testing.T, open Open) {
 	s := open(t, store.Options{Now: clock.Now})
 	ev, id := begun(t, s, event("a", 1))
 	require.Equal(t, []string{"a leased"}, cancel(t, s, stopping(t, s, "stop", 1)))
-	require.NoError(t, s.Record(t.Context(), ev, id, "report", []byte("1")))
+	require.NoError(t, s.Record(t.Context(), ev, id, "report", port.Step{Version: 1, Data: []byte("1")}))
 	cancelled, err := s.Renew(t.Context(), ev)
 	require.NoError(t, err)
 	require.Equal(t, &port.CancelledError{By: "maria"}, cancelled)
@@ -120,7 +120,7 @@ func cancelEndsTheHandler(t *testing.T, open Open) {
 			}
 			<-ctx.Done()
 			h.note("%v", context.Cause(ctx))
-			if err := s.Record(context.WithoutCancel(ctx), ev, run.ID, "report", []byte("1")); err != nil {
+			if err := s.Record(context.WithoutCancel(ctx), ev, run.ID, "report", port.Step{Version: 1, Data: []byte("1")}); err != nil {
 				return err
 			}
 			return fmt.Errorf("asking the model: %w", ctx.Err())

@@ -91,7 +91,7 @@ func writes(t *testing.T, s *store.Store, ev port.Event, run string) map[string]
 		"retry":       func() error { return s.Retry(ctx, ev, errors.New("x"), 0) },
 		"dead letter": func() error { return s.DeadLetter(ctx, ev, errors.New("x")) },
 		"release":     func() error { return s.Release(ctx, ev) },
-		"record":      func() error { return s.Record(ctx, ev, run, "open", []byte(`{}`)) },
+		"record":      func() error { return s.Record(ctx, ev, run, "open", port.Step{Version: 1, Data: []byte(`{}`)}) },
 		"start": func() error {
 			_, err := s.Start(ctx, ev)
 			return err
@@ -110,8 +110,8 @@ func runIsResumed(t *testing.T, open Open) {
 	require.True(t, run.Started.Equal(clock.Now()))
 	require.False(t, run.Resumed)
 	require.Empty(t, run.Steps)
-	require.NoError(t, s.Record(t.Context(), a, run.ID, "open", []byte(`{"sha": "abc"}`)))
-	require.NoError(t, s.Record(t.Context(), a, run.ID, "ask", []byte(`"caf\u00e9 \u0000 <"`)))
+	require.NoError(t, s.Record(t.Context(), a, run.ID, "open", port.Step{Version: 1, Data: []byte(`{"sha": "abc"}`)}))
+	require.NoError(t, s.Record(t.Context(), a, run.ID, "ask", port.Step{Version: 1, Data: []byte(`"caf\u00e9 \u0000 <"`)}))
 
 	b := claim(t, s, "b").Event
 	other, err := s.Start(t.Context(), b)
@@ -125,7 +125,7 @@ func runIsResumed(t *testing.T, open Open) {
 	require.Equal(t, run.ID, resumed.ID)
 	require.Equal(t, run.Started, resumed.Started)
 	require.True(t, resumed.Resumed)
-	want := map[string][]byte{"open": []byte(`{"sha": "abc"}`), "ask": []byte(`"caf\u00e9 \u0000 <"`)}
+	want := map[string]port.Step{"open": {Version: 1, Data: []byte(`{"sha": "abc"}`)}, "ask": {Version: 1, Data: []byte(`"caf\u00e9 \u0000 <"`)}}
 	require.Equal(t, want, resumed.Steps)
 }
 
@@ -135,11 +135,11 @@ func stepOnce(t *testing.T, open Open) {
 	ev := claim(t, s, "a").Event
 	run, err := s.Start(t.Context(), ev)
 	require.NoError(t, err)
-	require.NoError(t, s.Record(t.Context(), ev, run.ID, "open", []byte(`1`)))
-	require.ErrorContains(t, s.Record(t.Context(), ev, run.ID, "open", []byte(`2`)), "recorded already")
+	require.NoError(t, s.Record(t.Context(), ev, run.ID, "open", port.Step{Version: 1, Data: []byte(`1`)}))
+	require.ErrorContains(t, s.Record(t.Context(), ev, run.ID, "open", port.Step{Version: 1, Data: []byte(`2`)}), "recorded already")
 	run, err = s.Start(t.Context(), ev)
 	require.NoError(t, err)
-	require.Equal(t, map[string][]byte{"open": []byte(`1`)}, run.Steps)
+	require.Equal(t, map[string]port.Step{"open": {Version: 1, Data: []byte(`1`)}}, run.Steps)
 }
 
 func recordBounds(t *testing.T, open Open) {
@@ -149,14 +149,14 @@ func recordBounds(t *testing.T, open Open) {
 	run, err := s.Start(t.Context(), ev)
 	require.NoError(t, err)
 	largest := []byte(`"` + strings.Repeat("x", store.MaxStep-2) + `"`)
-	require.NoError(t, s.Record(t.Context(), ev, run.ID, "largest", largest))
-	require.ErrorContains(t, s.Record(t.Context(), ev, run.ID, "larger", append(largest, ' ')), "more than")
-	require.ErrorContains(t, s.Record(t.Context(), ev, run.ID, "text", []byte(`{"a":`)), "no JSON")
-	require.ErrorContains(t, s.Record(t.Context(), ev, run.ID, "", []byte(`1`)), "name")
+	require.NoError(t, s.Record(t.Context(), ev, run.ID, "largest", port.Step{Version: 1, Data: largest}))
+	require.ErrorContains(t, s.Record(t.Context(), ev, run.ID, "larger", port.Step{Version: 1, Data: append(largest, ' ')}), "more than")
+	require.ErrorContains(t, s.Record(t.Context(), ev, run.ID, "text", port.Step{Version: 1, Data: []byte(`{"a":`)}), "no JSON")
+	require.ErrorContains(t, s.Record(t.Context(), ev, run.ID, "", port.Step{Version: 1, Data: []byte(`1`)}), "name")
 	run, err = s.Start(t.Context(), ev)
 	require.NoError(t, err)
 	require.Len(t, run.Steps, 1)
-	require.Equal(t, len(largest), len(run.Steps["largest"]))
+	require.Equal(t, len(largest), len(run.Steps["largest"].Data))
 }
 
 func runOfAnother(t *testing.T, open Open) {
@@ -165,10 +165,10 @@ func runOfAnother(t *testing.T, open Open) {
 	a, b := claim(t, s, "a").Event, claim(t, s, "b").Event
 	run, err := s.Start(t.Context(), a)
 	require.NoError(t, err)
-	require.ErrorContains(t, s.Record(t.Context(), b, run.ID, "open", []byte(`1`)), "not the run")
+	require.ErrorContains(t, s.Record(t.Context(), b, run.ID, "open", port.Step{Version: 1, Data: []byte(`1`)}), "not the run")
 	_, err = s.Start(t.Context(), b)
 	require.NoError(t, err)
-	require.ErrorContains(t, s.Record(t.Context(), b, run.ID, "open", []byte(`1`)), "not the run")
+	require.ErrorContains(t, s.Record(t.Context(), b, run.ID, "open", port.Step{Version: 1, Data: []byte(`1`)}), "not the run")
 }
 
 func recordingRenews(t *testing.T, open Open) {
@@ -181,7 +181,7 @@ func recordingRenews(t *testing.T, open Open) {
 	require.NoError(t, err)
 	clock.move(20 * time.Second)
 	noClaim(t, s)
-	require.NoError(t, s.Record(t.Context(), ev, run.ID, "open", []byte(`1`)))
+	require.NoError(t, s.Record(t.Context(), ev, run.ID, "open", port.Step{Version: 1, Data: []byte(`1`)}))
 	clock.move(20 * time.Second)
 	noClaim(t, s)
 }

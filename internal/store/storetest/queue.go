@@ -89,7 +89,7 @@ func redeliveryOfDeadLetter(t *testing.T, open Open) {
 	a := claim(t, s, "a").Event
 	run, err := s.Start(t.Context(), a)
 	require.NoError(t, err)
-	require.NoError(t, s.Record(t.Context(), a, run.ID, "open", []byte(`{"sha":"1"}`)))
+	require.NoError(t, s.Record(t.Context(), a, run.ID, "open", port.Step{Version: 1, Data: []byte(`{"sha":"1"}`)}))
 	require.NoError(t, s.DeadLetter(t.Context(), a, errors.New("no use")))
 
 	submit(t, s, event("a", 1), event("a", 1))

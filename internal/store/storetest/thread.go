@@ -66,7 +66,7 @@ func pastRunsAreListed(t *testing.T, open Open) {
 		if ev.Delivery != "silent" {
 			run, err := s.Start(t.Context(), c)
 			require.NoError(t, err)
-			require.NoError(t, s.Record(t.Context(), c, run.ID, "open", fmt.Appendf(nil, "%d", i)))
+			require.NoError(t, s.Record(t.Context(), c, run.ID, "open", port.Step{Version: 1, Data: fmt.Appendf(nil, "%d", i)}))
 		}
 		require.NoError(t, s.Complete(t.Context(), c))
 	}
@@ -75,7 +75,7 @@ func pastRunsAreListed(t *testing.T, open Open) {
 	require.Len(t, past, 2)
 	require.Equal(t, event("d", 1), past[0].Event)
 	require.Equal(t, port.RunID("d"), past[0].ID)
-	require.Equal(t, map[string][]byte{"open": []byte("4")}, past[0].Steps)
+	require.Equal(t, map[string]port.Step{"open": {Version: 1, Data: []byte("4")}}, past[0].Steps)
 	require.Equal(t, "c", past[1].Event.Delivery)
 
 	past, err = s.Past(t.Context(), event("d", 1), 100)
@@ -91,7 +91,7 @@ func pastRunsAreListed(t *testing.T, open Open) {
 func pastRunsAreNotHidden(t *testing.T, open Open) {
 	s := open(t, store.Options{})
 	ev, id := begun(t, s, event("a", 1))
-	require.NoError(t, s.Record(t.Context(), ev, id, "open", []byte("1")))
+	require.NoError(t, s.Record(t.Context(), ev, id, "open", port.Step{Version: 1, Data: []byte("1")}))
 	require.NoError(t, s.Complete(t.Context(), ev))
 	for i := range 101 {
 		ev, _ := begun(t, s, event(name(i), 1))
@@ -101,7 +101,7 @@ func pastRunsAreNotHidden(t *testing.T, open Open) {
 	help := claimImmediate(t, s, "help").Event
 	run, err := s.Start(t.Context(), help)
 	require.NoError(t, err)
-	require.NoError(t, s.Record(t.Context(), help, run.ID, "report", []byte("1")))
+	require.NoError(t, s.Record(t.Context(), help, run.ID, "report", port.Step{Version: 1, Data: []byte("1")}))
 	submit(t, s, event("b", 1))
 	past, err := s.Past(t.Context(), event("b", 1), 100)
 	require.NoError(t, err)
@@ -112,11 +112,11 @@ func pastRunsAreNotHidden(t *testing.T, open Open) {
 func runIsFound(t *testing.T, open Open) {
 	s := open(t, store.Options{})
 	ev, id := begun(t, s, event("a", 1))
-	require.NoError(t, s.Record(t.Context(), ev, id, "open", []byte("1")))
+	require.NoError(t, s.Record(t.Context(), ev, id, "open", port.Step{Version: 1, Data: []byte("1")}))
 	run, of, err := s.FindRun(t.Context(), port.RunID("a"))
 	require.NoError(t, err)
 	require.Equal(t, event("a", 1), of)
-	require.Equal(t, map[string][]byte{"open": []byte("1")}, run.Steps)
+	require.Equal(t, map[string]port.Step{"open": {Version: 1, Data: []byte("1")}}, run.Steps)
 	_, _, err = s.FindRun(t.Context(), port.RunID("b"))
 	require.ErrorIs(t, err, port.ErrNotFound)
 }

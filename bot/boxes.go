@@ -1,0 +1,106 @@
+package bot
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/tenon-bot/tenon/bot/edit"
+	"github.com/tenon-bot/tenon/bot/history"
+	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/port/repo"
+	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/retrieve"
+	"github.com/tenon-bot/tenon/engine"
+)
+
+// redraw shows in the preview what came of its blocks, with the boxes as people have ticked them by now, except for those that
+// this run took.
+func redraw(ctx context.Context, r *run, c candidates, made record.Committed) error {
+	now, err := r.bot.GitHub.Comment(ctx, r.ev.Repo, r.ev.Thread.Number, c.preview.Answer.Ref())
+	if err != nil {
+		return fmt.Errorf("reading the preview: %w", err)
+	}
+	outcomes := maps.Clone(c.outcomes)
+	history.Note(c.Choice, outcomes, r.id(), made)
+	ticked := slices.DeleteFunc(markdown.TickedBoxes(now.Body), func(n int) bool { return slices.Contains(c.Numbers, n) })
+	for n, o := range outcomes {
+		if o.Done() {
+			ticked = append(ticked, n)
+		}
+	}
+	body := markedBy(previewReport(r, *c.preview, outcomes, ticked).Body(), c.preview.Run)
+	if err := r.bot.GitHub.Edit(ctx, r.ev.Repo, r.ev.Thread.Number, c.preview.Answer.Ref(), body); err != nil {
+		return fmt.Errorf("editing the preview: %w", err)
+	}
+	return nil
+}
+
+// untick takes back the ticks of an event of which nothing came, in the preview as it is now. It does nothing for an event of
+// another kind.
+func untick(ctx context.Context, r *run, ev port.Event) error {
+	if ev.Kind != port.Ticked {
+		return nil
+	}
+	now, err := r.bot.GitHub.Comment(ctx, r.ev.Repo, ev.Thread.Number, ev.Comment)
+	if body := markdown.Untick(now.Body, markdown.NewTicks(ev.Before, ev.Comment.Body)); err == nil && body != now.Body {
+		err = r.bot.GitHub.Edit(ctx, r.ev.Repo, ev.Thread.Number, ev.Comment, body)
+	}
+	if err != nil && !errors.Is(err, port.ErrNotFound) {
+		return fmt.Errorf("taking ticks back: %w", err)
+	}
+	return nil
+}
+
+// tryUntick is untick where an answer tells what happened: a failure is logged, no more.
+func tryUntick(ctx context.Context, r *run, ev port.Event) {
+	if err := untick(ctx, r, ev); err != nil {
+		r.log.WarnContext(ctx, "boxes not unticked", "error", err)
+	}
+}
+
+// A block may fit loosely only in a file that the model saw, or that earlier blocks of its reply made of such a file. If blocks
+// are committed one after another, the files that the earlier ones left must be known for that: by their SHA-256.
+
+// filesAsShown lists the files of blocks that are in the checkout as the model saw them, or as earlier blocks of its reply left
+// them.
+func filesAsShown(ctx context.Context, checkout repo.Checkout, shown retrieve.Selection, blocks []engine.Block) ([]string, error) {
+	if len(shown.Shown) == 0 {
+		return nil, nil
+	}
+	names, err := loadPaths(ctx, checkout, blocks)
+	guard := edit.Guard{Selection: shown, Tree: checkout}
+	return slices.DeleteFunc(names, func(name string) bool { return guard.Shown(name) != engine.ShownSame }), err
+}
+
+// sumsOf returns the SHA-256 of files, in hexadecimal.
+func sumsOf(checkout repo.Checkout, names []string) (map[string]string, error) {
+	sums := map[string]string{}
+	for _, name := range names {
+		data, err := checkout.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("reading %s: %w", name, err)
+		}
+		sum := sha256.Sum256(data)
+		sums[name] = hex.EncodeToString(sum[:])
+	}
+	return sums, nil
+}
+
+// seeEarlierCommits counts the files that earlier commits of the preview left as shown, if all blocks come after those in the
+// reply.
+func (c *candidates) seeEarlierCommits() {
+	for n, o := range c.outcomes {
+		if o.SHA != "" && len(c.Numbers) > 0 && n > c.Numbers[0] {
+			return
+		}
+	}
+	if c.Prompt.Shown != nil {
+		maps.Copy(c.Prompt.Shown, c.sums)
+	}
+}

@@ -1,0 +1,69 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+// Argument is what a command takes behind its options. All but SomeText is on the command's own line: the lines below
+// are not part of it.
+type Argument int
+
+const (
+	_ Argument = iota
+	// NoArgument makes any word behind the command a mistake.
+	NoArgument
+	// AnyWords ignores the words behind the command.
+	AnyWords
+	// SomeText is everything up to the end of the comment; it must not be empty.
+	SomeText
+	// Numbers is a list such as "1,3-5".
+	Numbers
+	// OptionalNumbers is such a list, or nothing, which means all.
+	OptionalNumbers
+	// OptionalRun is the id of a run, or nothing, which means the newest one.
+	OptionalRun
+)
+
+// parse reads the options and the argument of a command. rest is everything behind the verb, up to the end of the
+// comment.
+func (c Command) parse(rest string) Invocation {
+	inv := Invocation{Command: c}
+	if c.Takes == SomeText {
+		inv.Options, inv.Text, inv.Problem = parseOptions(c, strings.TrimSpace(rest))
+		if inv.Problem == "" && inv.Text == "" {
+			inv.Problem = fmt.Sprintf("`/tenon %s` wants to know what. Say it behind the verb: `%s`, for example `%s`.",
+				c.Verb, c.Usage, markdown.CodeText(c.Example))
+		}
+		return inv
+	}
+	line, below, _ := strings.Cut(rest, "\n")
+	inv.Text = strings.TrimSpace(below)
+	if inv.Options, line, inv.Problem = parseOptions(c, strings.TrimSpace(line)); inv.Problem == "" {
+		inv.parseArgument(line)
+	}
+	return inv
+}
+
+// parseArgument reads an argument that is on the command's own line.
+func (inv *Invocation) parseArgument(line string) {
+	c := inv.Command
+	switch {
+	case c.Takes == AnyWords, line == "" && c.Takes != Numbers:
+	case c.Takes == Numbers, c.Takes == OptionalNumbers:
+		if inv.Numbers, inv.Problem = parseNumbers(line); inv.Problem != "" {
+			inv.Problem += fmt.Sprintf(" Write it like this: `%s`.", c.Example)
+		}
+	case c.Takes == OptionalRun:
+		if inv.Run = strings.ToLower(strings.Trim(line, "`")); !port.IsRunID(inv.Run) {
+			inv.Problem = fmt.Sprintf("%s is no run. A run's id is the 12 letters and digits at the end of an answer: `%s`.",
+				markdown.Code(markdown.Clip(line, 40)), c.Usage)
+		}
+	default:
+		inv.Problem = fmt.Sprintf("`/tenon %s` takes nothing more on its line, and there is %s. Nothing was done. "+
+			"Give it again as `%s`.", c.Verb, markdown.Code(markdown.Clip(line, 40)), c.Usage)
+	}
+}

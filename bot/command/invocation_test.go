@@ -1,0 +1,115 @@
+package command
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+func TestACommentGivesItsCommandAndAClosedThreadNone(t *testing.T) {
+	t.Parallel()
+	ev := port.Event{Kind: port.IssueComment, Comment: port.Comment{Body: "/tenon undo k3v9x1p7q2m4"}}
+	inv, ok := FromEvent(ev, "tenon", "tenon")
+	require.True(t, ok)
+	require.Equal(t, Undo, inv.Command.Verb)
+	require.Equal(t, "k3v9x1p7q2m4", inv.Run)
+
+	ev.Kind = port.Closed
+	_, ok = FromEvent(ev, "tenon", "tenon")
+	require.False(t, ok)
+}
+
+func TestALabelAsksForWhatTheIssueSays(t *testing.T) {
+	t.Parallel()
+	ev := port.Event{
+		Kind: port.Labeled, Label: "Tenon", Thread: port.Thread{Title: "--model of the parser"},
+		Comment: port.Comment{Kind: port.IssueBody, Body: "It panics.\n\n/tenon help"},
+	}
+	inv, ok := FromEvent(ev, "tenon", "tenon")
+	require.True(t, ok)
+	require.Equal(t, Fix, inv.Command.Verb)
+	require.Empty(t, inv.Problem)
+	require.Equal(t, "--model of the parser\n\nIt panics.\n\n/tenon help", inv.Text, "no option, no other command")
+	require.False(t, IsImmediate(ev, "tenon"))
+
+	for _, set := range []string{"bug", "tenon", "sawdust-2", ""} {
+		ev.Label = set
+		_, ok = FromEvent(ev, "tenon", "sawdust")
+		require.False(t, ok, set)
+	}
+	_, ok = FromEvent(port.Event{Kind: port.Labeled, Label: "tenon"}, "tenon", "tenon")
+	require.False(t, ok, "an issue that says nothing")
+}
+
+func TestAButtonAsksForItsVerb(t *testing.T) {
+	t.Parallel()
+	for story, b := range map[string]*port.Button{
+		"no button":                   nil,
+		"a verb without a button":     {Verb: Fix, Run: "k3v9x1p7q2m4"},
+		"a button of no verb":         {Verb: "", Run: "k3v9x1p7q2m4"},
+		"a button for a run of words": {Verb: Undo, Run: "k3v9x1p7q2 4"},
+	} {
+		ev := port.Event{Kind: port.Pressed, Button: b, Comment: port.Comment{Body: "/tenon fix it"}}
+		_, ok := FromEvent(ev, "tenon", "tenon")
+		require.False(t, ok, story)
+	}
+	for _, verb := range []string{Undo, Retry, Apply} {
+		ev := port.Event{Kind: port.Pressed, Button: &port.Button{Verb: verb, Run: "k3v9x1p7q2m4"}}
+		inv, ok := FromEvent(ev, "tenon", "tenon")
+		require.True(t, ok)
+		require.Equal(t, verb, inv.Command.Verb)
+		require.Equal(t, "k3v9x1p7q2m4", inv.Run)
+		require.Empty(t, inv.Problem)
+	}
+}
+
+func TestTickedBoxesAskForTheirBlocks(t *testing.T) {
+	t.Parallel()
+	preview := func(one, two bool) string {
+		return markdown.Box(1, one, "a") + "\n" + markdown.Box(2, two, "b") + "\n\n<!-- tenon:preview=k3v9x1p7q2m4 -->"
+	}
+	ticked := port.Event{Kind: port.Ticked, Before: preview(false, true), Comment: port.Comment{Body: preview(true, true)}}
+	inv, ok := FromEvent(ticked, "tenon", "tenon")
+	require.True(t, ok)
+	require.Equal(t, Apply, inv.Command.Verb)
+	require.Equal(t, []int{1}, inv.Numbers, "the other one was ticked before")
+	require.Equal(t, "k3v9x1p7q2m4", inv.Run)
+	require.False(t, IsImmediate(ticked, "tenon"))
+
+	ticked.Comment.Body = preview(false, true)
+	_, ok = FromEvent(ticked, "tenon", "tenon")
+	require.False(t, ok, "no box was ticked")
+	ticked.Comment.Body = strings.ReplaceAll(preview(true, true), "preview", "something")
+	_, ok = FromEvent(ticked, "tenon", "tenon")
+	require.False(t, ok, "no preview")
+}
+
+func TestWhatIsAnsweredWithoutWorkDoesNotWait(t *testing.T) {
+	t.Parallel()
+	for body, immediate := range map[string]bool{
+		"/tenon help":          true,
+		"/tenon status":        true,
+		"/tenon cancel, do":    true,
+		"@tenon cancel":        true,
+		"@tenon cancel it":     false,
+		"/tenon":               true,
+		"@tenon":               true,
+		"/tenon fx it":         true,
+		"/tenon fix":           true,
+		"/tenon fix it":        false,
+		"@tenon help me":       false,
+		"> /tenon help":        false,
+		"nothing for anybody":  false,
+		"@tenonic help":        false,
+		strings.Repeat("@", 9): false,
+	} {
+		for _, kind := range []port.EventKind{port.IssueComment, port.ReviewComment, port.Review, port.IssueBody} {
+			ev := port.Event{Kind: kind, Comment: port.Comment{Kind: kind, Body: body}}
+			require.Equal(t, immediate, IsImmediate(ev, "tenon"), body)
+		}
+	}
+}

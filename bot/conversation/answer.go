@@ -1,0 +1,114 @@
+package conversation
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/engine"
+)
+
+// Reply is what the model said besides its edits.
+type Reply struct {
+	Prose string
+	// NoChange means that the model found nothing to change.
+	NoChange    bool
+	Problems    []engine.Problem
+	Suggestions []engine.Suggestion
+	// Cut means that the last answer was cut off. Fault says why the model could not be asked again.
+	Cut   bool
+	Fault string
+}
+
+// Reply returns what the model said besides its edits, in all turns.
+func (c Conversation) Reply() Reply {
+	last := c.LastAnswer()
+	r := Reply{
+		Prose: c.Prose(), NoChange: noChange(last.Text), Problems: c.Problems(), Suggestions: c.Suggestions(), Cut: last.Cut,
+	}
+	if n := len(c.Turns); n > 0 {
+		r.Fault = c.Turns[n-1].Fault
+	}
+	return r
+}
+
+// Prose returns the text around the blocks of all replies.
+func (c Conversation) Prose() string {
+	var out []string
+	for _, r := range c.Replies {
+		if text := strings.TrimSpace(r.Prose); text != "" {
+			out = append(out, text)
+		}
+	}
+	return strings.Join(out, "\n\n")
+}
+
+// Problems returns the problems of all replies, but for those that the answer to the next question has resolved: that
+// blocks were missing or cut off.
+func (c Conversation) Problems() []engine.Problem {
+	var out []engine.Problem
+	for i, r := range c.Replies {
+		if i+1 < len(c.Turns) && c.Turns[i+1].Kind != record.TurnRepair && c.Turns[i+1].Fault == "" {
+			continue
+		}
+		out = append(out, r.Problems...)
+	}
+	return out
+}
+
+// Suggestions returns the shell commands in all replies, each once. One that is too long to be shown whole has no
+// operation, so that it is never carried out.
+func (c Conversation) Suggestions() []engine.Suggestion {
+	var out []engine.Suggestion
+	for _, r := range c.Replies {
+		for _, s := range r.Suggestions {
+			if slices.ContainsFunc(out, func(o engine.Suggestion) bool { return o.Command == s.Command }) {
+				continue
+			}
+			if utf8.RuneCountInString(s.Command) > markdown.MaxCell {
+				s.Op = nil
+			}
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// LastAnswer returns the newest answer; it is zero before the first.
+func (c Conversation) LastAnswer() port.Answer {
+	for _, turn := range slices.Backward(c.Turns) {
+		if turn.Fault == "" {
+			return turn.Answer
+		}
+	}
+	return port.Answer{}
+}
+
+// AnswerText returns the answer to a question in words. What the model said before it was shown more files is not part
+// of it.
+func (c Conversation) AnswerText() string {
+	text := ""
+	for _, turn := range c.Turns {
+		switch {
+		case turn.Fault != "":
+		case turn.Kind == record.TurnContinue:
+			text += turn.Answer.Text
+		default:
+			text = turn.Answer.Text
+		}
+	}
+	return text
+}
+
+// Usage returns the tokens of all turns.
+func (c Conversation) Usage() (u port.Usage) {
+	for _, turn := range c.Turns {
+		u.In += turn.Answer.Usage.In
+		u.Cached += turn.Answer.Usage.Cached
+		u.Out += turn.Answer.Usage.Out
+	}
+	return u
+}

@@ -1,0 +1,163 @@
+package bot
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/tenon-bot/tenon/bot/conversation"
+	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/policy"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/engine"
+)
+
+// maxAsk is how long a command may wait for the model, all calls together.
+const maxAsk = 20 * time.Minute
+
+// dialogue carries on the conversation of a run with the model.
+type dialogue struct {
+	model    port.Model
+	budget   port.Budget
+	prompter prompter
+	files    *workspace
+	ev       port.Event
+	policy   policy.Policy
+	journal  *record.Journal
+	progress *progress
+}
+
+// converse asks the model, and again if blocks failed, are missing or were cut off. Each answer is recorded before the next
+// question, and a resumed run continues after the last.
+func (d dialogue) converse(ctx context.Context, head record.Target, prompt record.Prompt) (conversation.Conversation, error) {
+	// The time is the model's: recording and reading must not run out of it.
+	asking, cancel := context.WithTimeoutCause(ctx, maxAsk,
+		&port.UserError{Text: "The model gave no answer within 20 minutes. Ask for less at a time, or again later."})
+	defer cancel()
+	var c conversation.Conversation
+	for {
+		next, results, err := d.nextTurn(ctx, head, prompt, c)
+		if err != nil || next.Kind == "" {
+			return c, err
+		}
+		next, err = record.Do(ctx, d.journal, record.Asked(len(c.Turns)+1), func() (record.Turn, error) {
+			return d.ask(asking, prompt, c, results, next)
+		})
+		if err != nil {
+			return conversation.Conversation{}, err
+		}
+		if c, err = c.With(next); err != nil {
+			return conversation.Conversation{}, err
+		}
+	}
+}
+
+// nextTurn decides what to ask next, if anything, and on what results. It does not decide again what an earlier attempt asked
+// or finished.
+func (d dialogue) nextTurn(ctx context.Context, head record.Target, prompt record.Prompt, c conversation.Conversation) (record.Turn, []engine.Result, error) {
+	rec := d.journal.Record()
+	if len(c.Turns) < len(rec.Turns) || len(c.Turns) == 0 {
+		return record.Turn{Kind: cmp.Or(prompt.Kind, record.TurnFix)}, nil, nil
+	}
+	if len(rec.Applications) > 0 || rec.Preview != nil {
+		return record.Turn{}, nil, nil
+	}
+	results, err := d.tryEdits(ctx, head, c.ExtendPrompt(prompt), c.Blocks())
+	if err != nil {
+		return record.Turn{}, nil, err
+	}
+	next := record.Turn{}
+	if next.Kind, next.Ask = c.Next(results, rec.ID); next.Kind != record.TurnFileRequest {
+		return next, results, nil
+	}
+	names := conversation.FileRequests(c.LastAnswer().Text)
+	more, ask, err := d.prompter.requested(ctx, head, names, prompt.Kind == record.TurnAsk)
+	next.More, next.Ask = &more, ask
+	return next, results, err
+}
+
+// tryEdits returns what would come of edits, without making them.
+func (d dialogue) tryEdits(ctx context.Context, head record.Target, prompt record.Prompt, blocks []engine.Block) ([]engine.Result, error) {
+	if len(blocks) == 0 {
+		return nil, nil
+	}
+	checkout, err := d.files.target(ctx, head)
+	if err != nil {
+		return nil, err
+	}
+	outcome, err := applyBlocks(ctx, checkout, d.policy, prompt.Selection, blocks, true)
+	return outcome.Results, err
+}
+
+// ask makes one call, and plans the edits with its answer. The first call must be answered; a follow-up that meets something
+// that a person could put right is a fault on record.
+func (d dialogue) ask(ctx context.Context, prompt record.Prompt, c conversation.Conversation, results []engine.Result, next record.Turn) (record.Turn, error) {
+	request := c.Request(prompt, next.Ask)
+	var answer port.Answer
+	var use port.BudgetUse
+	err := d.policy.Bounds.Affords(c.Usage(), conversation.TokensToReserve(request))
+	if err == nil {
+		answer, use, err = d.call(ctx, request, len(c.Turns)+1)
+	}
+	var user *port.UserError
+	switch {
+	case err == nil:
+		next.Answer, next.Warning = answer, budgetWarning(use)
+	case len(c.Turns) > 0 && errors.As(err, &user):
+		next.Fault = user.Text
+	default:
+		return record.Turn{}, fmt.Errorf("asking the model: %w", err)
+	}
+	if prompt.Kind != record.TurnAsk {
+		next.Plan = c.PlanAfter(next, results)
+	}
+	return next, nil
+}
+
+// call asks the model. Its cost is reserved before, and charged after.
+func (d dialogue) call(ctx context.Context, request port.Request, number int) (port.Answer, port.BudgetUse, error) {
+	if request.Only = d.policy.Models; request.Model != "" && !d.policy.AllowsModel(request.Model) {
+		return port.Answer{}, port.BudgetUse{}, &port.UserError{Text: fmt.Sprintf("The model %s may not be used here any more. "+
+			"`/tenon config` shows which may.", markdown.Code(request.Model))}
+	}
+	run := d.journal.Record().ID
+	use, err := d.budget.Reserve(ctx, port.Reservation{
+		Event: d.ev, Run: run, Call: number, Tokens: conversation.TokensToReserve(request), Limits: d.policy.Budget,
+	})
+	var over *port.OverBudget
+	if errors.As(err, &over) {
+		return port.Answer{}, port.BudgetUse{}, overBudget(over)
+	}
+	if err != nil {
+		return port.Answer{}, port.BudgetUse{}, fmt.Errorf("reserving the cost: %w", err)
+	}
+	answer, err := d.model.Complete(ctx, request, d.progress.listen(number))
+	var tokens int64
+	if err == nil {
+		tokens = conversation.TokensToCharge(request, answer)
+	}
+	// The command's time may be over; its cost is charged all the same.
+	if unpaid := d.budget.Charge(context.WithoutCancel(ctx), d.ev, run, number, tokens); unpaid != nil {
+		return port.Answer{}, port.BudgetUse{}, errors.Join(err, fmt.Errorf("charging the cost: %w", unpaid))
+	}
+	return answer, use, err
+}
+
+// overBudget is the refusal that a person reads.
+func overBudget(e *port.OverBudget) *port.UserError {
+	return &port.UserError{Text: fmt.Sprintf("The budget for %s is used up (%d), so the model was not asked. It begins anew on %s. "+
+		"Whoever runs this app can raise it.", e.Of, e.Limit, e.Resets.UTC().Format("2 January 2006 at 15:04 UTC"))}
+}
+
+// budgetWarning is a remark in the footer when a budget is nearly used up; the thresholds are 75 % and 90 %.
+func budgetWarning(use port.BudgetUse) string {
+	for _, threshold := range []int{90, 75} {
+		if use.Percent >= threshold {
+			return fmt.Sprintf("over %d %% of %s used", threshold, use.Of)
+		}
+	}
+	return ""
+}

@@ -1,0 +1,110 @@
+package edit
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/policy"
+	"github.com/tenon-bot/tenon/bot/retrieve"
+	"github.com/tenon-bot/tenon/engine"
+)
+
+func sumOf(text string) string {
+	sum := sha256.Sum256([]byte(text))
+	return hex.EncodeToString(sum[:])
+}
+
+// applied applies a reply under a guard.
+func applied(t *testing.T, g Guard, reply string) engine.Outcome {
+	t.Helper()
+	out, err := engine.Apply(g.Tree, blocksIn(reply), engine.Options{Protected: g.Protects, Shown: g.Shown})
+	require.NoError(t, err)
+	g.Explain(out.Results)
+	return out
+}
+
+// block is an edit block that replaces one line of a file.
+func block(path, find, replace string) string {
+	return path + "\n<<<<<<< SEARCH\n" + find + "=======\n" + replace + ">>>>>>> REPLACE\n\n"
+}
+
+func TestAGuardSaysWhyAFileMustNotBeEdited(t *testing.T) {
+	t.Parallel()
+	g := Guard{
+		Policy:    policy.Policy{Ignore: []string{"private/"}, Protected: []string{"deploy/"}},
+		Selection: retrieve.Selection{ReadOnly: map[string]string{"config.py": "AWS access key"}},
+		Tree: treeOf(map[string]string{
+			"config.py": "x\n", ".env": "x\n", "private/plan.md": "x\n", "deploy/prod.yml": "x\n", "CODEOWNERS": "x\n",
+			"a.py": "x\n",
+		}),
+	}
+	for path, detail := range map[string]string{
+		"config.py": "The file holds secrets (AWS access key), " +
+			"so the model saw it without them and must not edit it",
+		".env":               "The file's name says that it holds secrets, so the model does not see it and must not edit it",
+		"private/plan.md":    "The settings keep the file from the model, so it must not edit it",
+		"deploy/prod.yml":    "The settings protect this path",
+		"deploy/new.yml":     "The settings protect this path",
+		"CODEOWNERS":         "",
+		".github/CODEOWNERS": "",
+	} {
+		require.True(t, g.Protects(path), path)
+		find := "x\n"
+		if !g.exists(path) {
+			find = ""
+		}
+		out := applied(t, g, block(path, find, "y\n"))
+		require.Equal(t, engine.ProtectedPath, out.Results[0].Reason, path)
+		require.Nil(t, out.Results[0].ClosestMatch, "a refusal quotes nothing of %s", path)
+		if detail != "" {
+			require.Equal(t, detail, out.Results[0].Detail, path)
+		}
+		require.Empty(t, out.Changed)
+	}
+}
+
+func TestOtherFilesAreEditedAndNewExamplesOfHiddenOnesMade(t *testing.T) {
+	t.Parallel()
+	g := Guard{
+		Policy: policy.Policy{Ignore: []string{"private/"}},
+		Selection: retrieve.Selection{Shown: map[string]string{"a.py": sumOf("x\n")},
+			ReadOnly: map[string]string{"config.py": "a key"}},
+		Tree: treeOf(map[string]string{"config.py": "x\n", "a.py": "x\n"}),
+	}
+	out := applied(t, g, block("config.py", "x\n", "y\n")+block("a.py", "x\n", "y\n")+
+		block(".env.example", "", "KEY=\n")+block("private/new.md", "", "x\n"))
+	require.Equal(t, []string{".env.example", "a.py", "private/new.md"}, out.Changed)
+	require.Equal(t, []string{
+		"config.py failed protected-path", "a.py applied", ".env.example applied", "private/new.md applied",
+	}, verdicts(out))
+}
+
+func TestAFileWhoseKindIsUnknownIsTakenForOneThatExists(t *testing.T) {
+	t.Parallel()
+	g := Guard{Tree: brokenTree{}}
+	require.True(t, g.Protects(".env"))
+	require.False(t, g.Protects("a.py"))
+}
+
+func TestAGuardTellsWhetherTheModelSawAFileAsItIs(t *testing.T) {
+	t.Parallel()
+	g := Guard{
+		Selection: retrieve.Selection{Shown: map[string]string{"same": sumOf("x\n"), "changed": sumOf("x\n"),
+			"gone": sumOf("x\n")}},
+		Tree: treeOf(map[string]string{"same": "x\n", "changed": "y\n", "other": "z\n"}),
+	}
+	for name, want := range map[string]engine.Shown{
+		"same": engine.ShownSame, "changed": engine.ShownChanged, "gone": engine.ShownChanged, "other": engine.ShownUnknown,
+	} {
+		require.Equal(t, want, g.Shown(name), name)
+	}
+}
+
+// brokenTree is a tree that cannot be read.
+type brokenTree struct{ engine.MemTree }
+
+func (brokenTree) Kind(string) (engine.Kind, error) { return engine.Absent, errors.New("broken") }

@@ -1,0 +1,110 @@
+package edit
+
+import (
+	"path"
+	"strings"
+
+	"github.com/dustin/go-humanize/english"
+
+	"github.com/tenon-bot/tenon/engine"
+)
+
+// rename is one file to move.
+type rename struct{ from, to string }
+
+// move does what mv does: it moves into a folder that exists, else to a new name, which must be free.
+func (f *FileOps) move(op engine.Op) (engine.Result, error) {
+	into, err := f.isFolder(op.To)
+	if err != nil {
+		return engine.Result{}, err
+	}
+	if !into && len(op.Paths) > 1 {
+		return failedOp("%s is no folder, so that only one thing can be moved there", op.To), nil
+	}
+	var all []rename
+	for _, from := range op.Paths {
+		to := op.To
+		if into {
+			to = path.Join(op.To, path.Base(from))
+		}
+		renames, why, err := f.renames(from, to)
+		if err != nil || why != "" {
+			return failedOp("%s", why), err
+		}
+		all = append(all, renames...)
+	}
+	if why := f.refuseRenames(all); why != "" {
+		return failedOp("%s", why), nil
+	}
+	if why, err := f.renameAll(all); err != nil || why != "" {
+		return failedOp("%s", why), err
+	}
+	f.touched += len(all)
+	return appliedOp("Moved %d %s to %s", len(all), english.PluralWord(len(all), "file", ""), op.To), nil
+}
+
+// isFolder reports whether a path is a folder, or was made one by mkdir.
+func (f *FileOps) isFolder(name string) (bool, error) {
+	kind, err := f.Checkout.Kind(name)
+	return kind == engine.Folder || kind == engine.Absent && f.folders[name], err
+}
+
+// renames returns the files to move, with those of a folder each on its own. why says, in a sentence, why that cannot
+// be.
+func (f *FileOps) renames(from, to string) (all []rename, why string, err error) {
+	files, why, err := f.files(from)
+	if err != nil || why != "" {
+		return nil, why, err
+	}
+	kind, err := f.Checkout.Kind(to)
+	switch {
+	case err != nil:
+		return nil, "", err
+	case from == to:
+		return nil, from + " is there already", nil
+	case strings.HasPrefix(to, from+"/"):
+		return nil, from + " cannot be moved into itself", nil
+	case kind != engine.Absent:
+		return nil, to + " exists already, and tenon overwrites nothing", nil
+	case !inFolders(f.Checkout, to):
+		return nil, "Something that is no folder stands above " + to, nil
+	}
+	for _, name := range files {
+		all = append(all, rename{name, to + strings.TrimPrefix(name, from)})
+	}
+	return all, "", nil
+}
+
+// refuseRenames says why files must not be moved; empty when they may.
+func (f *FileOps) refuseRenames(all []rename) string {
+	taken := map[string]bool{}
+	var sources, targets []string
+	for _, r := range all {
+		if taken[r.from] || taken[r.to] {
+			return "Two of the files are the same, or would get the same name: " + r.to
+		}
+		taken[r.from], taken[r.to] = true, true
+		sources, targets = append(sources, r.from), append(targets, r.to)
+	}
+	if why := f.refuse(sources...); why != "" {
+		return why
+	}
+	return f.refuse(targets...)
+}
+
+// renameAll moves the files. When the checkout refuses one, as its new name is too long, all are moved back.
+func (f *FileOps) renameAll(all []rename) (why string, err error) {
+	for i, r := range all {
+		refused := f.Checkout.Move(r.from, r.to)
+		if refused == nil {
+			continue
+		}
+		for _, done := range all[:i] {
+			if err := f.Checkout.Move(done.to, done.from); err != nil {
+				return "", err
+			}
+		}
+		return refused.Error(), nil
+	}
+	return "", nil
+}

@@ -1,0 +1,320 @@
+package markdown
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"github.com/yuin/goldmark/util"
+)
+
+// Invisible reports whether a reader of a text does not see r, or whether r changes how the text around it looks. It is
+// the one definition of such characters in bot; what is done about them differs by where the text goes:
+//
+//   - Shown drops them, as they could hide instructions to a model.
+//   - Printable replaces them in what people read, and Unprintable refuses names with them. Both leave variation
+//     selectors and Hangul fillers alone, which emoji and Korean text are written with and which deceive nobody there.
+//   - Package edit refuses edits with them that stand in a comment, except where they join emoji.
+//   - Package policy protects a path as if they were not in it.
+//
+// Package engine, which bot is built on, has definitions of its own, for the names of files and for lines that look
+// alike.
+func Invisible(r rune) bool {
+	return disruptive(r) || unicode.Is(unicode.Variation_Selector, r) ||
+		r == '\u115F' || r == '\u1160' || r == '\u3164' || r == '\uFFA0' // Hangul fillers
+}
+
+// disruptive reports whether r is a control or format character or a separator of lines or paragraphs: it moves,
+// reorders or joins the text around it and is no part of any word.
+func disruptive(r rune) bool {
+	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
+}
+
+// Unprintable reports whether a name could forge the text around it: whether it is not UTF-8, or has characters that
+// Printable replaces, line feeds and tabs among them.
+func Unprintable(name string) bool {
+	return !utf8.ValidString(name) || strings.ContainsFunc(name, disruptive)
+}
+
+// Shown returns a comment as a reader sees it on GitHub, without what instructions to a model could hide in: HTML
+// comments and declarations outside of code, definitions of links, and invisible characters.
+func Shown(body string) string {
+	body = strings.ReplaceAll(strings.ToValidUTF8(body, "\uFFFD"), "\r\n", "\n")
+	body = strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return r
+		case r == '\u2028' || r == '\u2029':
+			return '\n'
+		case Invisible(r):
+			return -1
+		}
+		return r
+	}, WithoutHidden(Shallow(body)))
+	return strings.TrimLeft(strings.TrimRight(body, " \t\n"), "\n")
+}
+
+// WithoutHidden returns a comment without the pieces that GitHub does not show. Its lines must not be nested deeply;
+// see Shallow.
+func WithoutHidden(body string) string {
+	var b strings.Builder
+	at := 0
+	for _, r := range hiddenRanges([]byte(body)) {
+		if r[1] <= at {
+			continue
+		}
+		b.WriteString(body[at:max(at, r[0])])
+		at = r[1]
+	}
+	return b.String() + body[at:]
+}
+
+// maxDepth bounds how deep quotes and lists are nested: the time of a Markdown parser grows by the square of it.
+const maxDepth = 100
+
+// Shallow returns a text without the lines that are nested too deeply for a parser.
+func Shallow(body string) string {
+	var b strings.Builder
+	for line := range strings.Lines(body) {
+		if depth(line) <= maxDepth {
+			b.WriteString(line)
+		}
+	}
+	return b.String()
+}
+
+// depth counts the markers of quotes and lists that a line begins with.
+func depth(line string) (n int) {
+	for i := 0; i < len(line); i++ {
+		blank := i+1 < len(line) && (line[i+1] == ' ' || line[i+1] == '\t')
+		switch c := line[i]; {
+		case c == '>', blank && strings.IndexByte("-*+.)", c) >= 0:
+			n++
+		case c != ' ' && c != '\t' && (c < '0' || c > '9'):
+			return n
+		}
+	}
+	return n
+}
+
+// CommentParser returns a parser of as much of CommonMark as tells code and HTML from prose. Links and emphasis bind
+// less tightly than those and are left out: to look for their ends takes time by the square of a hostile comment's
+// length.
+func CommentParser() parser.Parser {
+	return parser.NewParser(
+		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
+		parser.WithInlineParsers(
+			util.Prioritized(parser.NewCodeSpanParser(), 100),
+			util.Prioritized(parser.NewAutoLinkParser(), 300),
+			util.Prioritized(parser.NewRawHTMLParser(), 400),
+		),
+		parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
+	)
+}
+
+// hiddenRanges returns the bytes of a comment that GitHub does not show, in order.
+func hiddenRanges(source []byte) Ranges {
+	root := CommentParser().Parse(text.NewReader(source))
+	covered := make([]bool, len(source)+1) // by a block that is shown
+	cover := func(from, to int) {
+		for i := from; i < to; i++ {
+			covered[i] = true
+		}
+	}
+	var out Ranges
+	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.LinkReferenceDefinition:
+			return ast.WalkSkipChildren, nil
+		case *ast.HTMLBlock:
+			r := blockRange(n, len(source))
+			cover(r[0], r[1])
+			out = append(out, hiddenHTML(source, r)...)
+		case *ast.RawHTML:
+			out = append(out, hiddenHTML(source, SegmentsRange(n.Segments))...)
+		case *ast.FencedCodeBlock:
+			if n.Info != nil {
+				cover(n.Info.Segment.Start, n.Info.Segment.Stop)
+			}
+		}
+		if n.Type() == ast.TypeBlock {
+			for i := range n.Lines().Len() {
+				cover(n.Lines().At(i).Start, n.Lines().At(i).Stop)
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return MergeRanges(append(out, definitions(source, covered)...))
+}
+
+// blockRange returns where an HTML block is in a text of end bytes, its last line included.
+func blockRange(n *ast.HTMLBlock, end int) [2]int {
+	r := SegmentsRange(n.Lines())
+	if n.HasClosure() && n.ClosureLine.Stop <= end {
+		r[0], r[1] = min(r[0], n.ClosureLine.Start), max(r[1], n.ClosureLine.Stop)
+		if n.Lines().Len() == 0 {
+			r[0] = n.ClosureLine.Start
+		}
+	}
+	return r
+}
+
+// unshownHTML is the HTML that shows nothing, by how it begins and ends.
+var unshownHTML = []struct{ begin, end string }{{"<!--", "-->"}, {"<?", "?>"}, {"<![CDATA[", "]]>"}, {"<!", ">"}}
+
+// hiddenHTML returns the pieces of HTML within a range that show nothing.
+func hiddenHTML(source []byte, r [2]int) (out Ranges) {
+	for at := r[0]; at < r[1]; {
+		i := bytes.IndexByte(source[at:r[1]], '<')
+		if i < 0 {
+			return out
+		}
+		at += i
+		n := unshownLen(source[at:r[1]])
+		if n > 0 {
+			out = append(out, [2]int{at, at + n})
+		}
+		at += max(n, 1)
+	}
+	return out
+}
+
+// unshownLen returns the length of the unshown piece that html begins with: 0 if there is none, and all of html if the
+// piece does not end.
+func unshownLen(html []byte) int {
+	for _, p := range unshownHTML {
+		if !bytes.HasPrefix(html, []byte(p.begin)) {
+			continue
+		}
+		from := len(p.begin)
+		if p.begin == "<!--" {
+			from = len("<!") // "<!-->" and "<!--->" are whole comments
+		}
+		if i := bytes.Index(html[from:], []byte(p.end)); i >= 0 {
+			return from + i + len(p.end)
+		}
+		return len(html)
+	}
+	return 0
+}
+
+// definitions returns the lines with words that belong to no block that is shown: definitions of links, which can hold
+// a title of any length.
+func definitions(source []byte, covered []bool) (out Ranges) {
+	at := 0
+	for line := range bytes.Lines(source) {
+		end := at + len(line)
+		if hasLetter(line) && !slices.Contains(covered[at:end], true) {
+			out = append(out, [2]int{at, end})
+		}
+		at = end
+	}
+	return out
+}
+
+func hasLetter(line []byte) bool { return bytes.ContainsFunc(line, unicode.IsLetter) }
+
+// ProseLines returns the offsets at which lines of the comment's own text start: not of lines in quotes, lists, code of
+// any kind or HTML, by the rules by which GitHub shows the comment (CommonMark). It returns none for a comment that is
+// nested too deeply for a parser, as nobody writes one in earnest.
+func ProseLines(body string) []int {
+	if len(Shallow(body)) < len(body) {
+		return nil
+	}
+	root := CommentParser().Parse(text.NewReader([]byte(body)))
+	var starts []int
+	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
+		if n.Kind() != ast.KindParagraph && !underlined(n, body) {
+			continue
+		}
+		code := codeRanges(n)
+		for i := range n.Lines().Len() {
+			if at := n.Lines().At(i).Start; !code.Has(at) {
+				starts = append(starts, at)
+			}
+		}
+	}
+	return starts
+}
+
+// underlined reports whether a block is a heading by the line below it: text above "=======" or "---" becomes one,
+// which people who paste edits below a command do not mean.
+func underlined(n ast.Node, body string) bool {
+	if n.Kind() != ast.KindHeading || n.Lines().Len() == 0 {
+		return false
+	}
+	at := n.Lines().At(0).Start
+	return strings.TrimLeft(body[strings.LastIndexByte(body[:at], '\n')+1:at], " ") == ""
+}
+
+// codeRanges returns the inline code and HTML of a paragraph, which may run over several lines.
+func codeRanges(paragraph ast.Node) Ranges {
+	var out Ranges
+	_ = ast.Walk(paragraph, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.CodeSpan:
+			for c := n.FirstChild(); c != nil; c = c.NextSibling() {
+				if t, ok := c.(*ast.Text); ok {
+					out = append(out, [2]int{t.Segment.Start, t.Segment.Stop})
+				}
+			}
+		case *ast.RawHTML:
+			for i := range n.Segments.Len() {
+				out = append(out, [2]int{n.Segments.At(i).Start, n.Segments.At(i).Stop})
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return MergeRanges(out)
+}
+
+// Ranges are ranges of bytes of a text, each from its first value up to, and not including, its second.
+type Ranges [][2]int
+
+// MergeRanges sorts ranges and joins those that touch or overlap. Has and Within work on its result.
+func MergeRanges(in Ranges) Ranges {
+	slices.SortFunc(in, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1])) })
+	var out Ranges
+	for _, r := range in {
+		if n := len(out); n > 0 && r[0] <= out[n-1][1] {
+			out[n-1][1] = max(out[n-1][1], r[1])
+			continue
+		}
+		out = append(out, r)
+	}
+	return out
+}
+
+// SegmentsRange returns the range from the first to the last of a node's segments.
+func SegmentsRange(s *text.Segments) [2]int {
+	if s.Len() == 0 {
+		return [2]int{}
+	}
+	return [2]int{s.At(0).Start, s.At(s.Len() - 1).Stop}
+}
+
+// Has reports whether the byte at an offset is in one of the ranges.
+func (r Ranges) Has(at int) bool {
+	i := sort.Search(len(r), func(i int) bool { return r[i][1] > at })
+	return i < len(r) && r[i][0] <= at
+}
+
+// Within returns the ranges that begin in the bytes from from up to, and not including, to.
+func (r Ranges) Within(from, to int) Ranges {
+	i := sort.Search(len(r), func(i int) bool { return r[i][0] >= from })
+	j := sort.Search(len(r), func(j int) bool { return r[j][0] >= to })
+	return r[i:j]
+}

@@ -1,0 +1,66 @@
+package bot
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tenon-bot/tenon/bot/conversation"
+	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/policy"
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+// models are those of the server, as a repository may use them.
+type models struct {
+	all    []port.ModelInfo
+	repo   port.RepoRef
+	policy policy.Policy
+}
+
+// choose returns the model of a name, or the first that the repository may use if the name is empty. Without any configured
+// model it returns the zero ModelInfo, and leaves it to port.Model to say so.
+func (m models) choose(name string) (port.ModelInfo, error) {
+	var others []string
+	for _, info := range m.all {
+		if !info.Allows(m.repo) || !m.policy.AllowsModel(info.Name) {
+			continue
+		}
+		if name == "" || strings.EqualFold(name, info.Name) {
+			return info, nil
+		}
+		others = append(others, markdown.Code(info.Name))
+	}
+	if len(m.all) == 0 && name == "" {
+		return port.ModelInfo{}, nil
+	}
+	if len(others) == 0 {
+		return port.ModelInfo{}, &port.UserError{Text: "No model may be used in this repository. `/tenon config` shows which setting leaves none."}
+	}
+	return port.ModelInfo{}, &port.UserError{Text: fmt.Sprintf("There is no model %s for this repository. There are: %s.",
+		markdown.Code(markdown.Clip(name, 64)), strings.Join(others, ", "))}
+}
+
+// cost returns what the calls of a conversation cost by the configured prices, in US dollars; ok is false if the price of one
+// is not known.
+func (m models) cost(c conversation.Conversation) (dollars float64, ok bool) {
+	for _, turn := range c.Turns {
+		if turn.Fault != "" {
+			continue
+		}
+		price := m.price(turn.Answer.Name)
+		if price == (port.Price{}) {
+			return 0, false
+		}
+		dollars += price.Of(turn.Answer.Usage)
+	}
+	return dollars, len(c.Turns) > 0
+}
+
+func (m models) price(name string) port.Price {
+	for _, info := range m.all {
+		if info.Name == name {
+			return info.Price
+		}
+	}
+	return port.Price{}
+}

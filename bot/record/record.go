@@ -1,0 +1,133 @@
+// Package record is the record of a run: the outcome of each of its steps, in a form that later versions of the program
+// read. A run that died goes on from its record, and later commands of the thread read it.
+package record
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+// Record is the record of one run. A field is nil, empty or false when the run has not recorded that step.
+type Record struct {
+	// ID is the run's, Started when it was started.
+	ID      string
+	Started time.Time
+	// Resumed reports whether an earlier attempt started the run: it may have written what its record does not show.
+	Resumed bool
+
+	// Target is the branch that the run works on, Answer the comment that it answers with.
+	Target *Target
+	Answer *AnswerComment
+	// Check is the id of the check run on the commit that is worked on, 0 if GitHub took none; CheckClosed that of the
+	// check run that tells the end.
+	Check, CheckClosed *int64
+	// Prompt is what the model was asked first, Turns the calls of the model.
+	Prompt *Prompt
+	Turns  []Turn
+	// Preview is what the edits of a preview would do.
+	Preview *Preview
+
+	// Retry, Source, Choice, Undo and Operations are what a retry, an apply, an undo and a run take up.
+	Retry      *Retry
+	Source     *Source
+	Choice     *Choice
+	Undo       *Commit
+	Operations *Operations
+
+	// Committing reports whether the run is past its point of no return: it can no longer be cancelled.
+	Committing bool
+	// Applications are the applications of the edits, one for each tip of the branch that was tried.
+	Applications []Application
+	Committed    *Committed
+	// Sums are the SHA-256 of the files that a commit of a preview's edits left, in hexadecimal, by path.
+	Sums map[string]string
+	// Pull is the target once it has a pull request.
+	Pull *Target
+	// Suggested is the review with suggestions; its comment is 0 if GitHub took none.
+	Suggested *AnswerComment
+	// Final is the answer in its final form.
+	Final *AnswerComment
+	// ThreadAnswers are the answers in review threads, by the thread's first comment.
+	ThreadAnswers map[int64]AnswerComment
+}
+
+// UnreadableError is the error for a run whose record this program cannot read.
+type UnreadableError struct {
+	Run, Step string
+	Err       error
+}
+
+func (e *UnreadableError) Error() string {
+	return fmt.Sprintf("reading step %s of run %s: %v", e.Step, e.Run, e.Err)
+}
+
+// Unwrap returns the cause.
+func (e *UnreadableError) Unwrap() error { return e.Err }
+
+// Permanent reports that another attempt would fail too.
+func (e *UnreadableError) Permanent() bool { return true }
+
+// Load reads the record of a run. It returns an *UnreadableError if the run has a step that this program does not know, in
+// a version that it does not know, or that is damaged.
+func Load(run port.Run) (Record, error) {
+	l := loader{stored: run.Steps, read: map[string]bool{}}
+	l.rec = Record{ID: run.ID, Started: run.Started, Resumed: run.Resumed}
+	for _, s := range steps {
+		l.take(s)
+	}
+	for n := 1; l.take(Asked(n)); n++ {
+	}
+	for n := 1; l.take(Applied(n)); n++ {
+	}
+	for name := range run.Steps {
+		if id, ok := strings.CutPrefix(name, threadPrefix); ok {
+			comment, _ := strconv.ParseInt(id, 10, 64) // another name than its own is not taken
+			l.take(AnsweredThread(comment))
+		}
+	}
+	for name := range run.Steps {
+		if l.err == nil && !l.read[name] {
+			l.err = &UnreadableError{run.ID, name, errors.New("this program knows no such step, or one before it is missing")}
+		}
+	}
+	if l.err != nil {
+		return Record{}, l.err
+	}
+	return l.rec, nil
+}
+
+// loader fills a record step by step, until the first error.
+type loader struct {
+	stored map[string]port.Step
+	read   map[string]bool
+	rec    Record
+	err    error
+}
+
+// take loads a step, and reports whether there is one to load.
+func (l *loader) take(s loadable) bool {
+	stored, ok := l.stored[s.stepName()]
+	if !ok || l.err != nil {
+		return false
+	}
+	l.read[s.stepName()] = true
+	if err := s.load(&l.rec, stored); err != nil {
+		l.err = &UnreadableError{l.rec.ID, s.stepName(), err}
+	}
+	return true
+}
+
+func decode[T any](stored port.Step, version int) (out T, err error) {
+	if stored.Version < 1 || stored.Version > version {
+		return out, fmt.Errorf("it has version %d, and this program knows 1 to %d: run the version of tenon that wrote it, "+
+			"or a later one", stored.Version, version)
+	}
+	err = json.Unmarshal(stored.Data, &out)
+	return out, err
+}

@@ -1,0 +1,92 @@
+package record
+
+import (
+	"cmp"
+
+	"github.com/tenon-bot/tenon/bot/secret"
+	"github.com/tenon-bot/tenon/engine"
+)
+
+// Status says whether a block was applied, in the words of engine.Status.
+type Status string
+
+// The statuses of a block.
+const (
+	StatusApplied Status = "applied"
+	StatusFailed  Status = "failed"
+	StatusSkipped Status = "skipped"
+)
+
+// Applied reports whether the block was applied.
+func (s Status) Applied() bool { return s == StatusApplied }
+
+// Failed reports whether the block could not be applied.
+func (s Status) Failed() bool { return s == StatusFailed }
+
+// Skipped reports whether the block was neither applied nor failed.
+func (s Status) Skipped() bool { return !s.Applied() && !s.Failed() }
+
+// row is a block's result as it is recorded and reported.
+type Result struct {
+	// Number is the block's, where it is not its place among the results, from 1.
+	Number int    `json:"number,omitempty"`
+	Path   string `json:"path"`
+	Status Status `json:"status"`
+	Reason string `json:"reason,omitempty"`
+	Detail string `json:"detail,omitempty"`
+	// Line is the file's, at the new commit; ReplyLine the reply's.
+	Line      int `json:"line,omitempty"`
+	ReplyLine int `json:"reply_line"`
+	Level     int `json:"level,omitempty"`
+	// Diff is what an applied block changed, and what any other would have: a hunk of a unified diff, cut where it is long.
+	// Added and Removed count its lines, all of them.
+	Diff    string `json:"diff,omitempty"`
+	Added   int    `json:"added,omitempty"`
+	Removed int    `json:"removed,omitempty"`
+	// Nearest are the lines of the file most like what a failed block looked for, from NearestLine on.
+	Nearest     []string `json:"nearest,omitempty"`
+	NearestLine int      `json:"nearest_line,omitempty"`
+	// Differs, Want and Have are the first line of Nearest that is not what the block says.
+	Differs int    `json:"differs,omitempty"`
+	Want    string `json:"want,omitempty"`
+	Have    string `json:"have,omitempty"`
+}
+
+// rows are what is kept of results: in bounds, and without the secrets in them.
+func Results(o engine.Outcome) []Result {
+	secret.RedactResults(o.Results)
+	out := make([]Result, len(o.Results))
+	room := maxDiffs
+	for i, r := range o.Results {
+		out[i] = Result{Path: r.Path, Status: Status(r.Status.String()), Reason: string(r.Reason), Detail: r.Detail, Line: r.Line, ReplyLine: r.Block.Line, Level: int(r.Level)}
+		d := diffOf(r)
+		out[i].Diff, out[i].Added, out[i].Removed = d.text(min(room, maxDiff)), d.added, d.removed
+		room -= len(out[i].Diff)
+		if r.ClosestMatch != nil {
+			out[i].Nearest, out[i].NearestLine = r.ClosestMatch.Lines, r.ClosestMatch.Line
+		}
+		if r.Difference != nil {
+			out[i].Differs, out[i].Want, out[i].Have = r.Difference.Line, r.Difference.Want, r.Difference.Have
+		}
+	}
+	return out
+}
+
+// numberAt is the block's; i is its place among the results, from 0.
+func (r Result) NumberAt(i int) int { return cmp.Or(r.Number, i+1) }
+
+type counts struct{ Applied, Failed, Skipped int }
+
+func Count(rows []Result) (n counts) {
+	for _, r := range rows {
+		switch {
+		case r.Status.Applied():
+			n.Applied++
+		case r.Status.Failed():
+			n.Failed++
+		default:
+			n.Skipped++
+		}
+	}
+	return n
+}

@@ -1,0 +1,252 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"slices"
+	"sync"
+
+	"github.com/tenon-bot/tenon/bot/command"
+	"github.com/tenon-bot/tenon/bot/history"
+	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/policy"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/report"
+	"github.com/tenon-bot/tenon/bot/retrieve"
+)
+
+// run is one attempt at carrying out the command of an event. Its methods hand each part of the flow what that part needs.
+type run struct {
+	bot     *Bot
+	journal *record.Journal
+	log     *slog.Logger
+
+	ev  port.Event
+	inv command.Invocation
+	// about is the comment that the command is about: its own, or that of the command that a retry takes up.
+	about port.Comment
+	// policy and permission are known once the run is admitted.
+	policy     policy.Policy
+	permission port.Permission
+
+	files *workspace
+	// progress shows how far the run is; nil while nothing is shown.
+	progress *progress
+	// committing reports whether this attempt is past the point of no return.
+	committing bool
+}
+
+// serve admits the command and carries it out by do.
+func (r *run) serve(ctx context.Context, do func(context.Context, *run) error) error {
+	if err := r.admit(ctx); err != nil {
+		return err
+	}
+	var eyes sync.WaitGroup
+	ev := r.ev // the command may find that the repository has another name by now
+	eyes.Go(func() { r.reactTo(ctx, ev, port.ReactionEyes) })
+	defer eyes.Wait()
+	if r.inv.Problem != "" {
+		return &port.UserError{Text: r.inv.Problem}
+	}
+	if err := r.permits(r.inv.Command); err != nil {
+		return err
+	}
+	return do(ctx, r)
+}
+
+// id returns the run's id.
+func (r *run) id() string { return r.journal.Record().ID }
+
+// resumed reports whether an earlier attempt may have written what the record does not show.
+func (r *run) resumed() bool { return r.journal.Record().Resumed }
+
+func (r *run) answers() answers {
+	return answers{
+		github: r.bot.GitHub, thread: r.thread(), ev: r.ev, command: r.inv.Command, journal: r.journal, now: r.bot.Now,
+	}
+}
+
+func (r *run) checks() checks {
+	return checks{github: r.bot.GitHub, ev: r.ev, journal: r.journal, log: r.log}
+}
+
+func (r *run) thread() thread {
+	return thread{github: r.bot.GitHub, queue: r.bot.Queue, repos: r.bot.Repos, ev: r.ev}
+}
+
+func (r *run) history() history.Thread {
+	return history.Thread{Queue: r.bot.Queue, Event: r.ev, Skipped: func(run string, err error) {
+		r.log.Warn("past run skipped", "past", run, "error", err)
+	}}
+}
+
+func (r *run) messages() messages {
+	rec := r.journal.Record()
+	return messages{slug: r.bot.Slug, ev: r.ev, run: rec.ID, started: rec.Started}
+}
+
+func (r *run) committer() committer {
+	return committer{
+		github: r.bot.GitHub, repos: r.bot.Repos, thread: r.thread(), files: r.files, ev: r.ev, policy: r.policy,
+		journal: r.journal, messages: r.messages(), progress: r.progress, log: r.log,
+	}
+}
+
+func (r *run) prompter() prompter {
+	return prompter{
+		github: r.bot.GitHub, repos: r.bot.Repos, files: r.files, ev: r.ev, about: r.about, options: r.inv.Options,
+		policy: r.policy, run: r.id(), isOwn: r.bot.isOwn,
+	}
+}
+
+func (r *run) dialogue() dialogue {
+	return dialogue{
+		model: r.bot.Model, budget: r.bot.Budget, prompter: r.prompter(), files: r.files, ev: r.ev, policy: r.policy,
+		journal: r.journal, progress: r.progress,
+	}
+}
+
+func (r *run) models() models {
+	return models{all: r.bot.Models, repo: r.ev.Repo, policy: r.policy}
+}
+
+// target returns the branch that the run works on, as recorded or as it is now.
+func (r *run) target(ctx context.Context) (record.Target, error) {
+	return record.Do(ctx, r.journal, record.Opened, func() (record.Target, error) { return r.open(ctx) })
+}
+
+// open pins the branch that the run works on, or returns a *port.UserError that says why nothing can be done here.
+func (r *run) open(ctx context.Context) (record.Target, error) {
+	if r.ev.Repo.Archived {
+		return record.Target{}, archived.userError()
+	}
+	f := targetFinder{
+		github: r.bot.GitHub, thread: r.thread(), files: r.files, ev: r.ev,
+		reads: r.inv.Command.ReadOnly, namedBase: r.inv.Options.Base, policyBase: r.policy.Base,
+	}
+	if r.ev.Thread.Pull {
+		return f.pull(ctx)
+	}
+	t, repo, err := f.issue(ctx)
+	if err == nil {
+		r.ev.Repo = repo
+	}
+	return t, err
+}
+
+// settings tells of the settings of the repository.
+func (r *run) settings() report.Settings {
+	return report.Settings{Policy: r.policy, RepoURL: r.repoURL()}
+}
+
+// repoURL returns the page of the repository.
+func (r *run) repoURL() string { return report.RepoURL(r.ev.Thread) }
+
+// subject is the command that the answers of the run are about.
+func (r *run) subject() report.Subject {
+	return report.Subject{Event: r.ev, Command: r.inv.Command, Text: r.inv.Text, Run: r.id(), Offers: r.offers}
+}
+
+// offers reports whether there is a command of this verb, and the settings allow it.
+func (r *run) offers(verb string) bool {
+	c, ok := command.Lookup(verb)
+	return ok && r.permits(c) == nil
+}
+
+// verbOf returns the verb of an event's command, empty if it has none.
+func (r *run) verbOf(ev port.Event) string {
+	inv, _ := r.bot.invocation(ev)
+	return inv.Command.Verb
+}
+
+// maxLikely bounds the files that are fetched on suspicion.
+const maxLikely = 20
+
+// likelyFiles returns paths that the command seems to name, so that they can come with the commit. Whether they exist is seen
+// later.
+func (r *run) likelyFiles() []string {
+	names := slices.Clone(r.inv.Options.Files)
+	if path := r.about.Path; path != "" {
+		names = append(names, path)
+	}
+	for _, ref := range retrieve.FindReferences(markdown.Shown(r.about.Body)) {
+		for _, name := range ref.Names {
+			if len(names) < maxLikely && retrieve.LooksLikePath(name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
+// react adds a reaction to the comment of the command, if it has one that is not our own. It is a convenience: a failure is
+// logged, no more.
+func (r *run) react(ctx context.Context, reaction port.Reaction) { r.reactTo(ctx, r.ev, reaction) }
+
+func (r *run) reactTo(ctx context.Context, ev port.Event, reaction port.Reaction) {
+	if ev.Comment.Kind == "" || ev.Kind == port.Ticked {
+		return
+	}
+	if err := r.bot.GitHub.React(ctx, ev.Repo, ev.Comment, reaction); err != nil {
+		r.log.WarnContext(ctx, "reaction not added", "reaction", string(reaction), "error", err)
+	}
+}
+
+// end ends a run that changed nothing with a sentence, and with the run's id if it got so far that its record tells more.
+func (r *run) end(ctx context.Context, text, conclusion string) error {
+	body := text
+	if r.journal.Record().Prompt != nil {
+		body += "\n\n" + report.RunNote(r.id())
+	}
+	if err := r.answers().reply(ctx, body); err != nil {
+		return err
+	}
+	r.checks().end(ctx, text, conclusion)
+	r.react(ctx, port.ReactionConfused)
+	tryUntick(ctx, r, r.ev)
+	return nil
+}
+
+// endUnfinished answers that the run will not be tried again. That is no final answer: a redelivery may still finish it.
+func (r *run) endUnfinished(ctx context.Context, text string) error {
+	if r.journal.Record().Final != nil {
+		return nil
+	}
+	if err := r.answers().interrupt(ctx, text+"\n\n"+report.RunNote(r.id())); err != nil {
+		return err
+	}
+	r.checks().end(ctx, text, "failure")
+	r.react(ctx, port.ReactionConfused)
+	return nil
+}
+
+// endCancelled ends a cancelled run. Without an answer so far, the one to the cancelling command is enough: whoever gave this
+// command may be a stranger, or has seen nothing of it.
+func (r *run) endCancelled(ctx context.Context, by *port.CancelledError) error {
+	err := r.answers().adopt(ctx)
+	if errors.Is(err, errNoAnswer) {
+		return untick(ctx, r, r.ev)
+	}
+	if err != nil {
+		return err
+	}
+	return r.end(ctx, report.CancelledBody(by), "cancelled")
+}
+
+// together calls functions concurrently and returns the first error, in the order of the functions.
+func together(do ...func() error) error {
+	errs := make([]error, len(do))
+	var all sync.WaitGroup
+	for i, f := range do {
+		all.Go(func() { errs[i] = f() })
+	}
+	all.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

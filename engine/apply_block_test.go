@@ -1,0 +1,78 @@
+package engine
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestWhatIsAppliedAlready(t *testing.T) {
+	t.Parallel()
+	const short, long = "b\n", "one(1)\ntwo(2)\nthree(3)\n"
+	for story, c := range map[string]struct {
+		file, find, repl string
+		status           Status
+		after            string
+	}{
+		"the replacement is there, and a line that is removed is not": {
+			file: long, find: "one(1)\nzwei(2)", repl: long, status: Skipped, after: long},
+		"the replacement is too short to tell": {file: short, find: "a", repl: "b", status: Failed, after: short},
+		"the replacement is there twice": {file: long + long, find: "one(1)\nzwei(2)", repl: long,
+			status: Failed, after: long + long},
+		"all lines that are removed are there, in another order": {file: long, find: "three(3)\n\none(1)\ntwo(2)", repl: long,
+			status: Failed, after: long},
+		"inserted lines are next to the match": {file: long, find: "one(1)", repl: "one(1)\ntwo(2)",
+			status: Skipped, after: long},
+		"inserted lines are before the match": {file: long, find: "two(2)", repl: "one(1)\ntwo(2)",
+			status: Skipped, after: long},
+		"the exact lines are there, and the new ones as well": {file: long, find: "one(1)\ntwo(2)", repl: "two(2)\nthree(3)",
+			status: Applied, after: "two(2)\nthree(3)\nthree(3)\n"},
+		"the lines are there at another indentation, and the new ones as well": {
+			file: "  one(1)\n  two(2)\n  three(3)\n", find: "one(1)\ntwo(2)", repl: "  two(2)\n  three(3)",
+			status: Skipped, after: "  one(1)\n  two(2)\n  three(3)\n"},
+		"the lines are there at another indentation, and the new ones further down": {
+			file: "  one(1)\n  two(2)\n  x\n  two(2)\n  three(3)\n", find: "one(1)", repl: "  two(2)\n  three(3)",
+			status: Applied, after: "  two(2)\n  three(3)\n  two(2)\n  x\n  two(2)\n  three(3)\n"},
+	} {
+		t.Run(story, func(t *testing.T) {
+			t.Parallel()
+			got, res := applyOne(t, c.file, c.find, c.repl)
+			require.Equal(t, c.status, res.Status, res.Detail)
+			require.Equal(t, c.after, got)
+			if c.status == Skipped {
+				require.Equal(t, AlreadyApplied, res.Reason)
+				require.Positive(t, res.Line)
+			}
+		})
+	}
+}
+
+// The model knows what a file is that its reply creates, whatever it was shown of others.
+func TestANewFileMayBeEditedAtEveryLevel(t *testing.T) {
+	t.Parallel()
+	for _, shown := range []Shown{ShownChanged, ShownUnknown} {
+		opts := Options{Shown: func(string) Shown { return shown }}
+		tree := MemTree{"old": []byte("if x:\n    one(1)\n")}
+		out, err := Apply(tree, []Block{
+			blockOf("new", "", "if x:\n    one(1)"), blockOf("new", "one(1)", "two(2)"), blockOf("old", "one(1)", "two(2)"),
+		}, opts)
+		require.NoError(t, err)
+		require.Equal(t, Applied, out.Results[1].Status, out.Results[1].Detail)
+		require.Equal(t, LevelIndent, out.Results[1].Level)
+		require.Equal(t, Stale, out.Results[2].Reason)
+	}
+}
+
+func TestAPlaceholderIsNotWritten(t *testing.T) {
+	t.Parallel()
+	const file = "one(1)\n// rest of file\n"
+	for repl, reason := range map[string]Reason{
+		"ONE(1)\n// ... existing code ...": Placeholder,
+		"ONE(1)\n// rest of file":          "",
+		"ONE(1)\n// rest of the world":     "",
+	} {
+		res := Check(MemTree{"f": []byte(file)}, blockOf("f", strings.TrimSuffix(file, "\n"), repl), Options{})
+		require.Equal(t, reason, res.Reason, repl)
+	}
+}

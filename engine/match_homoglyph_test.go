@@ -1,0 +1,49 @@
+package engine
+
+import "testing"
+
+func TestHomoglyphsAndLineNumbersAreIgnored(t *testing.T) {
+	t.Parallel()
+	const numbers = "one(1)\ntwo(2)\nthree(3)\n"
+	for story, c := range map[string]matchCase{
+		"no-break spaces as indentation": {file: "func f() {\n\tcall(one)\n}\n",
+			find: "func f() {\n\u00a0\u00a0call(one)\n}", repl: "func f() {\n\u00a0\u00a0call(two)\n}",
+			level: LevelHomoglyph, after: "func f() {\n\tcall(two)\n}\n"},
+		"a zero-width space": {file: "say(hello)\nmore\n", find: "say(hel\u200blo)", repl: "say(bye)",
+			level: LevelHomoglyph, after: "say(bye)\nmore\n"},
+		"curly quotes that the new lines have as well": {file: "say(\"hello\")\nmore\n", find: "say(“hello”)",
+			repl: "say(“bye”)", detail: "the new lines hold characters that stand for others in the lines to find"},
+		"curly quotes that the file has as well": {file: "say(“hello”)–x\n",
+			find: "say(“hello”)-x", repl: "say(“bye”)-x", level: LevelHomoglyph, after: "say(“bye”)-x\n"},
+		"curly quotes, and a blank line too many": {file: "say(\"hello\")\n\nmore(things)\n",
+			find: "say(“hello”)\n\n\nmore(things)", repl: "say(\"bye\")\n\n\nmore(things)",
+			level: LevelHomoglyph, after: "say(\"bye\")\n\nmore(things)\n"},
+		"line numbers before a tab": {file: numbers, find: "1\tone(1)\n2\ttwo(2)", repl: "1\tone(1)\n2\tTWO(2)",
+			level: LevelHomoglyph, after: "one(1)\nTWO(2)\nthree(3)\n"},
+		"line numbers in find only": {file: numbers, find: "1 | one(1)\n2 | two(2)", repl: "one(1)\nTWO(2)",
+			level: LevelHomoglyph, after: "one(1)\nTWO(2)\nthree(3)\n"},
+		"line numbers in part of the replacement": {file: numbers, find: "1 | one(1)\n2 | two(2)",
+			repl: "1 | one(1)\nTWO(2)", detail: "not found"},
+		"few lines with the numbers of others": {file: "zero(0)\n" + numbers, find: "1 | one(1)\n2 | two(2)",
+			repl: "one(1)\nTWO(2)", detail: "not found"},
+		"line numbers that repeat for new lines": {file: numbers, find: "1 | one(1)\n2 | two(2)",
+			repl:  "1 | one(1)\n1 | new(0)\n2 | two(2)",
+			level: LevelHomoglyph, after: "one(1)\nnew(0)\ntwo(2)\nthree(3)\n"},
+		"line numbers that fall": {file: numbers, find: "1 | one(1)\n2 | two(2)",
+			repl: "1 | one(1)\n3 | x(2)\n2 | two(2)", detail: "not found"},
+		"many lines with the numbers of others": {file: "zero(0)\n" + numbers,
+			find: "1 | one(1)\n2 | two(2)\n3 | three(3)", repl: "1 | ONE(1)",
+			level: LevelHomoglyph, after: "zero(0)\nONE(1)\n"},
+		"line numbers, and trailing whitespace": {file: "one(1)  \ntwo(2)\n", find: "1 | one(1)\n2 | two(2)",
+			repl: "1 | one(1)\n2 | TWO(2)", level: LevelHomoglyph, after: "one(1)  \nTWO(2)\n"},
+		"numbers that are not consecutive": {file: numbers, find: "1 | one(1)\n3 | two(2)", repl: "one(1)\nTWO(2)",
+			detail: "not found"},
+		"numbers without a separator": {file: numbers, find: "1 one(1)\n2 two(2)", repl: "one(1)\nTWO(2)",
+			detail: "not found"},
+	} {
+		t.Run(story, func(t *testing.T) {
+			t.Parallel()
+			c.run(t)
+		})
+	}
+}

@@ -1,0 +1,83 @@
+package engine
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Files and blocks of equal or nearly equal lines are the worst case of a naive search: it compares every line of find
+// at every line of the file.
+func TestFindingAMatchTakesLinearTime(t *testing.T) {
+	t.Parallel()
+	const searches = 8 // one for each of five levels, and three to explain why none matched
+	same := func(n int) string { return strings.Repeat("x = 1\n", n) }
+	for story, find := range map[string]func(n int) string{
+		"the last line differs":   func(n int) string { return same(n/2) + "y = 2\n" },
+		"the first line differs":  func(n int) string { return "y = 2\n" + same(n/2) },
+		"a line within differs":   func(n int) string { return same(n/4) + "y = 2\n" + same(n/4) },
+		"all lines are the same":  func(n int) string { return same(n / 2) },
+		"all but the indentation": func(n int) string { return strings.Repeat("    x = 1\n", n/2) + "y = 2\n" },
+	} {
+		t.Run(story, func(t *testing.T) {
+			t.Parallel()
+			for _, n := range []int{400, 4_000, 40_000} {
+				file, block := newText([]byte(same(n))), blockOf("f", find(n), "x = 2")
+				loc := locate(file, block, nil)
+				require.NotEmpty(t, loc.reason)
+				res := Result{Block: block}
+				res.explain(file, loc)
+				require.GreaterOrEqual(t, file.comparisons, n/2, "the search counts its comparisons")
+				// The algorithm compares each line of the file, and each of find, at most twice.
+				require.LessOrEqual(t, file.comparisons, searches*2*(n+len(block.Find)), "%d lines", n)
+			}
+		})
+	}
+}
+
+func TestBlankLinesThatOneSideLacks(t *testing.T) {
+	t.Parallel()
+	const uncertain = "the file has lines between those that the new ones belong between"
+	for story, c := range map[string]matchCase{
+		"a blank line removed with others, which the file lacks": {file: "one(1)\ntwo(2)\nthree(3)\n",
+			find: "one(1)\n\ntwo(2)\nthree(3)", repl: "three(3)", level: LevelBlankLines, after: "three(3)\n"},
+		"a blank line removed with others, which the file has twice": {file: "one(1)\n\n\ntwo(2)\nthree(3)\n",
+			find: "one(1)\n\ntwo(2)\nthree(3)", repl: "three(3)", level: LevelBlankLines, after: "three(3)\n"},
+		"a new blank line before a replaced one, which the file has": {file: "one(1)\n\ntwo(2)\nthree(3)\n",
+			find: "one(1)\ntwo(2)\nthree(3)", repl: "one(1)\n\nTWO\nthree(3)",
+			level: LevelBlankLines, after: "one(1)\n\nTWO\nthree(3)\n"},
+		"a new blank line after a replaced one, which the file has": {file: "one(1)\ntwo(2)\n\nthree(3)\n",
+			find: "one(1)\ntwo(2)\nthree(3)", repl: "one(1)\nTWO\n\nthree(3)",
+			level: LevelBlankLines, after: "one(1)\nTWO\n\nthree(3)\n"},
+		"an insertion above a blank line at the start, which the file lacks": {file: "one(1)\ntwo(2)\n",
+			find: "\none(1)", repl: "new(0)\n\none(1)", level: LevelBlankLines, after: "new(0)\n\none(1)\ntwo(2)\n"},
+		"an insertion below a blank line at the start, which the file lacks": {file: "one(1)\ntwo(2)\n",
+			find: "\none(1)\ntwo(2)", repl: "\nnew(0)\none(1)\ntwo(2)",
+			level: LevelBlankLines, after: "new(0)\none(1)\ntwo(2)\n"},
+		"an insertion below a blank line at the end, which the file lacks": {file: "one(1)\ntwo(2)\n",
+			find: "two(2)\n\n", repl: "two(2)\n\nnew(3)\n",
+			level: LevelBlankLines, after: "one(1)\ntwo(2)\n\nnew(3)\n"},
+		"an insertion above a blank line at the end, which the file lacks": {file: "one(1)\ntwo(2)\n",
+			find: "one(1)\ntwo(2)\n\n", repl: "one(1)\ntwo(2)\nnew(3)\n\n",
+			level: LevelBlankLines, after: "one(1)\ntwo(2)\nnew(3)\n"},
+		"an insertion below a blank line that is elsewhere in the file": {file: "zero(0)\none(1)\ntwo(2)\n",
+			find: "\none(1)", repl: "\nnew(0)\none(1)",
+			detail: "the blank line that the new ones belong next to is not there"},
+		"an insertion next to a blank line of the file, on an unknown side": {file: "one(1)\n\ntwo(2)\n",
+			find: "one(1)\ntwo(2)", repl: "one(1)\nnew(0)\ntwo(2)", detail: uncertain},
+		"an insertion below a blank line of the file": {file: "one(1)\n\ntwo(2)\n",
+			find: "one(1)\ntwo(2)", repl: "one(1)\n\nnew(0)\ntwo(2)",
+			level: LevelBlankLines, after: "one(1)\n\nnew(0)\ntwo(2)\n"},
+		"an insertion above a blank line of the file": {file: "one(1)\n\ntwo(2)\n",
+			find: "one(1)\ntwo(2)", repl: "one(1)\nnew(0)\n\ntwo(2)",
+			level: LevelBlankLines, after: "one(1)\nnew(0)\n\ntwo(2)\n"},
+		"an insertion between two blank lines of the file, on an unknown side": {file: "a\n\n\nb\n",
+			find: "a\n\nb", repl: "a\nx\n\ny\nb", detail: uncertain},
+	} {
+		t.Run(story, func(t *testing.T) {
+			t.Parallel()
+			c.run(t)
+		})
+	}
+}

@@ -1,0 +1,196 @@
+package gh
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/go-github/v66/github"
+
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+// maxComment is GitHub's limit in characters: "Body is too long (maximum is 65536 characters)".
+const maxComment = 65536
+
+// Post posts a comment at a place. It returns port.ErrNotFound if the place does not exist. For a body that GitHub would
+// refuse (blank, or of more than 65,536 characters), it returns an error and sends nothing.
+func (c *Client) Post(ctx context.Context, repo port.RepoRef, at port.Place, body string) (port.Comment, error) {
+	if err := checkBody(body); err != nil {
+		return port.Comment{}, err
+	}
+	api, err := c.forThread(repo, answering, at.Number)
+	if err != nil {
+		return port.Comment{}, err
+	}
+	switch first := threadOf(at.To); {
+	case at.Kind == port.IssueComment:
+		made, _, err := api.Issues.CreateComment(ctx, repo.Owner, repo.Name, at.Number, &github.IssueComment{Body: &body})
+		if err != nil {
+			return port.Comment{}, c.explain(err, "commenting on %s#%d", repo, at.Number)
+		}
+		return fromIssue(made), nil
+	case at.Kind == port.Review:
+		return c.review(ctx, api, repo, at.Number, &github.PullRequestReviewRequest{Body: &body})
+	case at.Kind == port.ReviewComment && first != 0:
+		made, err := reply(ctx, api, repo, at.Number, first, body)
+		if err != nil {
+			return port.Comment{}, c.explain(err, "replying to review comment %d of %s#%d", first, repo, at.Number)
+		}
+		return fromReviewComment(made), nil
+	}
+	return port.Comment{},
+		callerError(fmt.Sprintf("commenting on %s#%d: a %q is no place for it", repo, at.Number, at.Kind))
+}
+
+func checkBody(body string) error {
+	if strings.TrimSpace(body) == "" {
+		return callerError("the comment is blank, which GitHub does not take")
+	}
+	if n := utf8.RuneCountInString(body); n > maxComment {
+		return callerError(fmt.Sprintf("the comment has %d characters; GitHub takes %d at most", n, maxComment))
+	}
+	return nil
+}
+
+// threadOf returns the id of the first comment of replyTo's review thread, 0 if it is in none. GitHub accepts replies
+// to the first comment only.
+func threadOf(replyTo *port.Comment) int64 {
+	switch {
+	case replyTo == nil || replyTo.Kind != port.ReviewComment:
+		return 0
+	case replyTo.InReplyTo != 0:
+		return replyTo.InReplyTo
+	}
+	return replyTo.ID
+}
+
+// reply uses the operation for replies. go-github has only the older one, whose in_reply_to is no longer documented.
+func reply(ctx context.Context, api *github.Client, repo port.RepoRef, number int, first int64, body string) (
+	*github.PullRequestComment, error,
+) {
+	var made github.PullRequestComment
+	path := fmt.Sprintf("repos/%s/pulls/%d/comments/%d/replies", repo, number, first)
+	return &made, call(ctx, api, http.MethodPost, path, map[string]string{"body": body}, &made)
+}
+
+// describe returns how errors name a comment.
+func describe(c port.Comment) string {
+	return fmt.Sprintf("%s %d", strings.ReplaceAll(string(c.Kind), "_", " "), c.ID)
+}
+
+// forThread is forRepo for a call about one issue or pull request.
+func (c *Client) forThread(repo port.RepoRef, s scope, number int) (*github.Client, error) {
+	if number <= 0 {
+		return nil, callerError(fmt.Sprintf("%d is no number of an issue or pull request of %s", number, repo))
+	}
+	return c.forRepo(repo, s)
+}
+
+// Edit replaces the body of a comment, review or reply of the App. It returns port.ErrNotFound if it was deleted. The
+// body has the limits of Post.
+func (c *Client) Edit(ctx context.Context, repo port.RepoRef, number int, what port.Comment, body string) error {
+	return c.edit(ctx, repo, number, what, body, allContent)
+}
+
+// Progress is Edit for a text that is of no use when it is late: it never waits, and uses at most half of what may be
+// written in a minute and in an hour. Beyond that, it returns an error with RetryAfter().
+func (c *Client) Progress(ctx context.Context, repo port.RepoRef, number int, what port.Comment, body string) error {
+	return c.edit(ctx, repo, number, what, body, halfContent)
+}
+
+func (c *Client) edit(ctx context.Context, repo port.RepoRef, number int, what port.Comment, body string,
+	of share) error {
+	if err := checkBody(body); err != nil {
+		return err
+	}
+	api, err := c.forRepoWithShare(repo, answering, of)
+	if err != nil {
+		return err
+	}
+	switch what.Kind {
+	case port.IssueComment:
+		_, _, err = api.Issues.EditComment(ctx, repo.Owner, repo.Name, what.ID, &github.IssueComment{Body: &body})
+	case port.ReviewComment:
+		comment := &github.PullRequestComment{Body: &body}
+		_, _, err = api.PullRequests.EditComment(ctx, repo.Owner, repo.Name, what.ID, comment)
+	case port.Review:
+		_, _, err = api.PullRequests.UpdateReview(ctx, repo.Owner, repo.Name, number, what.ID, body)
+	default:
+		err = callerError(fmt.Sprintf("a %q is nothing that the App wrote", what.Kind))
+	}
+	if err != nil {
+		return c.explain(err, "editing %s of %s#%d", describe(what), repo, number)
+	}
+	return nil
+}
+
+// Comment returns a comment of any kind as it is now. It returns port.ErrNotFound if it was deleted.
+func (c *Client) Comment(ctx context.Context, repo port.RepoRef, number int, what port.Comment) (port.Comment, error) {
+	api, err := c.forThread(repo, reading, number)
+	if err != nil {
+		return port.Comment{}, err
+	}
+	got, err := reread(ctx, api, repo, number, what)
+	if err != nil {
+		return port.Comment{}, c.explain(err, "reading %s of %s#%d", describe(what), repo, number)
+	}
+	return got, nil
+}
+
+func reread(ctx context.Context, api *github.Client, repo port.RepoRef, number int, what port.Comment) (
+	port.Comment, error,
+) {
+	switch what.Kind {
+	case port.IssueComment:
+		got, _, err := api.Issues.GetComment(ctx, repo.Owner, repo.Name, what.ID)
+		return fromIssue(got), err
+	case port.ReviewComment:
+		got, _, err := api.PullRequests.GetComment(ctx, repo.Owner, repo.Name, what.ID)
+		return fromReviewComment(got), err
+	case port.Review:
+		got, _, err := api.PullRequests.GetReview(ctx, repo.Owner, repo.Name, number, what.ID)
+		return fromReview(got), err
+	case port.IssueBody:
+		got, _, err := api.Issues.Get(ctx, repo.Owner, repo.Name, number)
+		return fromBody(got), err
+	}
+	return port.Comment{}, callerError(fmt.Sprintf("a %q is no comment", what.Kind))
+}
+
+// Comments returns the newest comments of replyTo's thread if that is a review comment, or of the conversation, oldest
+// first: at most one page, of a hundred.
+func (c *Client) Comments(ctx context.Context, repo port.RepoRef, number int, replyTo *port.Comment) ([]port.Comment,
+	error) {
+	api, err := c.forThread(repo, reading, number)
+	if err != nil {
+		return nil, err
+	}
+	page, err := search{api: api, repo: repo, at: placeOf(number, replyTo)}.newestPage(ctx)
+	if err != nil {
+		return nil, c.explain(err, "reading the comments of %s#%d", repo, number)
+	}
+	var list []port.Comment
+	for _, one := range page {
+		list = append(list, one.Comment)
+	}
+	return list, nil
+}
+
+func (s search) newestPage(ctx context.Context) ([]found, error) {
+	page, resp, err := s.page(ctx, 1)
+	if err == nil && resp.LastPage > 1 && s.at.Kind != port.ReviewComment {
+		page, _, err = s.page(ctx, resp.LastPage)
+	}
+	return page, err
+}
+
+// placeOf returns the place of replyTo's review thread, or of the conversation.
+func placeOf(number int, replyTo *port.Comment) port.Place {
+	if threadOf(replyTo) == 0 {
+		return port.Place{Number: number, Kind: port.IssueComment}
+	}
+	return port.Place{Number: number, Kind: port.ReviewComment, To: replyTo}
+}

@@ -1,0 +1,53 @@
+package gh
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/go-github/v66/github"
+
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+// React adds a reaction of the App to a comment of any kind. Adding it again has no effect.
+func (c *Client) React(ctx context.Context, repo port.RepoRef, to port.Comment, r port.Reaction) error {
+	api, err := c.forRepo(repo, answering)
+	if err != nil {
+		return err
+	}
+	switch to.Kind {
+	case port.IssueComment:
+		_, _, err = api.Reactions.CreateIssueCommentReaction(ctx, repo.Owner, repo.Name, to.ID, string(r))
+	case port.ReviewComment:
+		_, _, err = api.Reactions.CreatePullRequestCommentReaction(ctx, repo.Owner, repo.Name, to.ID, string(r))
+	case port.IssueBody:
+		_, _, err = api.Reactions.CreateIssueReaction(ctx, repo.Owner, repo.Name, int(to.ID), string(r))
+	case port.Review:
+		err = c.reactToNode(ctx, api, to.NodeID, r)
+	default:
+		err = callerError(fmt.Sprintf("a %q is no comment", to.Kind))
+	}
+	if err != nil {
+		return c.explain(err, "adding the reaction %s to %s of %s", r, describe(to), repo)
+	}
+	return nil
+}
+
+const addReaction = `mutation($subject: ID!, $content: ReactionContent!) {
+  addReaction(input: {subjectId: $subject, content: $content}) { clientMutationId }
+}`
+
+// graphQLReactions are GraphQL's names of reactions.
+var graphQLReactions = map[port.Reaction]string{
+	port.ReactionEyes: "EYES", port.ReactionRocket: "ROCKET", port.ReactionConfused: "CONFUSED",
+	port.ReactionDown: "THUMBS_DOWN",
+}
+
+// reactToNode adds a reaction to a review, which REST cannot do.
+func (c *Client) reactToNode(ctx context.Context, api *github.Client, id string, r port.Reaction) error {
+	content, known := graphQLReactions[r]
+	if id == "" || !known {
+		return callerError("its global id or the reaction is not known")
+	}
+	return c.graphQL(ctx, api, addReaction, map[string]any{"subject": id, "content": content}, nil)
+}

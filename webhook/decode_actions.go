@@ -1,0 +1,159 @@
+package webhook
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/tenon-bot/tenon/bot/command"
+	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+// The events of people who act without writing a command: labels, closing, boxes, buttons.
+
+// maxLabel bounds a label's name, in bytes: GitHub's have 50 characters at most.
+const maxLabel = 200
+
+// labelledIssue decodes a label that was set on an issue. A label that the author set when opening it is not needed if
+// the text has a command, which has an event of its own.
+func labelledIssue(p payload, slug string) (port.Event, error) {
+	ev, err := p.labelled("issue", p.Issue, false)
+	if err == nil && p.Sender.ID == p.Issue.User.ID && p.Issue.justOpened() && command.Contains(ev.Comment.Body, slug) {
+		return port.Event{}, fmt.Errorf("%w: the issue was opened with a command", errUnneeded)
+	}
+	return ev, err
+}
+
+func labelledPull(p payload, _ string) (port.Event, error) {
+	return p.labelled("pull_request", p.PullRequest, true)
+}
+
+// labelled decodes a label that was set on thread t, the payload's field of that name. The repository's settings say
+// which label starts a run, so all are accepted here.
+func (p payload) labelled(field string, t *thread, pull bool) (port.Event, error) {
+	switch {
+	case t == nil:
+		return port.Event{}, missing(field)
+	case p.Label == nil:
+		return port.Event{}, missing("label")
+	}
+	if err := p.validate(append(threadFields(field, t), required{"label.name", p.Label.Name != ""})...); err != nil {
+		return port.Event{}, err
+	}
+	if len(p.Label.Name) > maxLabel {
+		return port.Event{}, fmt.Errorf("%w: the label is longer than any that can be configured", errUnneeded)
+	}
+	return port.Event{Kind: port.Labeled, Thread: t.event(pull), Comment: t.text(), Label: p.Label.Name}, nil
+}
+
+func closedIssue(p payload, _ string) (port.Event, error) { return p.closed("issue", p.Issue, false) }
+
+func closedPull(p payload, _ string) (port.Event, error) {
+	return p.closed("pull_request", p.PullRequest, true)
+}
+
+// closed decodes the end of work on thread t, the payload's field of that name.
+func (p payload) closed(field string, t *thread, pull bool) (port.Event, error) {
+	if t == nil {
+		return port.Event{}, missing(field)
+	}
+	return port.Event{Kind: port.Closed, Thread: t.event(pull)}, p.validate(threadFields(field, t)...)
+}
+
+// ticked decodes boxes that were ticked in a preview, which is a comment by the App.
+func ticked(p payload, slug string) (port.Event, error) {
+	switch {
+	case p.Comment == nil:
+		return port.Event{}, missing("comment")
+	case !strings.EqualFold(p.Comment.User.Login, slug+"[bot]"):
+		return port.Event{}, fmt.Errorf("%w: the comment is somebody else's", errUnneeded)
+	case p.Changes.Body == nil || !strings.Contains(p.Comment.Body, "<!-- tenon:preview="):
+		return port.Event{}, fmt.Errorf("%w: no text of a preview was edited", errUnneeded)
+	case p.Issue == nil:
+		return port.Event{}, missing("issue")
+	}
+	if err := p.validate(append(threadFields("issue", p.Issue), required{"comment.id", p.Comment.ID > 0})...); err != nil {
+		return port.Event{}, err
+	}
+	ev := port.Event{
+		Kind: port.Ticked, Thread: p.Issue.event(p.Issue.PullRequest != nil),
+		Comment: p.Comment.event(port.IssueComment), Before: p.Changes.Body.From,
+	}
+	if len(markdown.NewTicks(ev.Before, ev.Comment.Body)) == 0 {
+		return port.Event{}, fmt.Errorf("%w: no box was ticked", errUnneeded)
+	}
+	return ev, nil
+}
+
+// checkRun is a check run, with the external id that tenon gave it.
+type checkRun struct {
+	ID int64 `json:"id"`
+	// ExternalID is the run's id and the number of its thread: "k3v9x1p7q2m4/17".
+	ExternalID string `json:"external_id"`
+	App        struct {
+		Slug string `json:"slug"`
+	} `json:"app"`
+	// PullRequests are the open pull requests of this repository whose head is the check's commit.
+	PullRequests []struct {
+		Number int `json:"number"`
+	} `json:"pull_requests"`
+}
+
+type requested struct {
+	Identifier string `json:"identifier"`
+}
+
+var (
+	externalID = regexp.MustCompile(`^([a-z0-9]{12})/([1-9][0-9]{0,8})$`)
+	// A button's identifier has 20 characters at most.
+	buttonVerb = regexp.MustCompile(`^[a-z]{1,20}$`)
+)
+
+// pressed decodes a button of tenon's check run that was pressed.
+func pressed(p payload, slug string) (port.Event, error) {
+	switch {
+	case p.CheckRun == nil:
+		return port.Event{}, missing("check_run")
+	case p.Requested == nil:
+		return port.Event{}, missing("requested_action")
+	case p.CheckRun.App.Slug != "" && !strings.EqualFold(p.CheckRun.App.Slug, slug):
+		return port.Event{}, fmt.Errorf("%w: the check run is another App's", errUnneeded)
+	}
+	err := p.validate(required{"repository.html_url", p.Repository.HTMLURL != ""},
+		required{"check_run.id", p.CheckRun.ID > 0})
+	if err != nil {
+		return port.Event{}, err
+	}
+	id := externalID.FindStringSubmatch(p.CheckRun.ExternalID)
+	if id == nil {
+		return port.Event{}, refuse(http.StatusBadRequest,
+			"the payload's check_run.external_id is %.80q, which tenon writes into no check run", p.CheckRun.ExternalID)
+	}
+	if !buttonVerb.MatchString(p.Requested.Identifier) {
+		return port.Event{}, refuse(http.StatusBadRequest,
+			"the payload's requested_action.identifier is %.80q, which is on none of tenon's buttons", p.Requested.Identifier)
+	}
+	number, err := strconv.Atoi(id[2])
+	if err != nil {
+		return port.Event{}, fmt.Errorf("reading a number of digits: %w", err)
+	}
+	return port.Event{
+		Kind:   port.Pressed,
+		Thread: p.threadOf(number),
+		Button: &port.Button{Verb: p.Requested.Identifier, Run: id[1], Check: p.CheckRun.ID},
+	}, nil
+}
+
+// threadOf returns the thread with a number. It is a pull request if the check run names it as one.
+func (p payload) threadOf(number int) port.Thread {
+	t := port.Thread{Number: number, URL: fmt.Sprintf("%s/issues/%d", p.Repository.HTMLURL, number)}
+	for _, pull := range p.CheckRun.PullRequests {
+		if pull.Number == number {
+			t.Pull, t.URL = true, fmt.Sprintf("%s/pull/%d", p.Repository.HTMLURL, number)
+		}
+	}
+	return t
+}
