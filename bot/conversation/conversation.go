@@ -38,9 +38,9 @@ func Pasted(text string) Conversation {
 	return Conversation{Turns: []record.Turn{{Plan: plan}}, Replies: []engine.Reply{reply}}
 }
 
-// Load returns the conversation of a recorded run. It fails if a plan names a block that today's engine does not find
-// in the replies.
-func Load(rec record.Record) (c Conversation, err error) {
+// Recorded returns the conversation of a recorded run. It fails if a plan names a block that today's engine does not
+// find in the replies.
+func Recorded(rec record.Record) (c Conversation, err error) {
 	for _, turn := range rec.Turns {
 		if c, err = c.With(turn); err != nil {
 			return Conversation{}, fmt.Errorf("reading the conversation of run %s: %w", rec.ID, err)

@@ -34,11 +34,11 @@ func TestARecordedConversationIsReadAgain(t *testing.T) {
 		{Kind: record.TurnRepair, Ask: "Again.", Answer: port.Answer{Text: block("c.go", "a", "b")},
 			Plan: []record.BlockRef{{Turn: 1, Block: 0}, {Turn: 0, Block: 1}}},
 	}}
-	c, err := Load(rec)
+	c, err := Recorded(rec)
 	require.NoError(t, err)
 	require.Equal(t, []string{"c.go", "b.go"}, paths(c.Blocks()))
 
-	c, err = Load(record.Record{})
+	c, err = Recorded(record.Record{})
 	require.NoError(t, err)
 	require.Empty(t, c.Blocks())
 }
@@ -58,7 +58,7 @@ func TestARecordedPlanOfBlocksThatAreNotThereIsAnErrorAndNoPanic(t *testing.T) {
 			{Answer: port.Answer{Text: block("a.go", "a", "b")}, Plan: []record.BlockRef{{Turn: 0, Block: 0}}},
 			{Answer: port.Answer{Text: "Sorry."}, Plan: []record.BlockRef{{Turn: 0, Block: 0}, ref}},
 		}
-		_, err := Load(record.Record{ID: "k3v9x1p7q2m4", Turns: turns})
+		_, err := Recorded(record.Record{ID: "k3v9x1p7q2m4", Turns: turns})
 		var plan *PlanError
 		require.ErrorAs(t, err, &plan, story)
 		require.Equal(t, PlanError{Turn: 1, Ref: ref}, *plan, story)
@@ -80,10 +80,10 @@ func TestAPlanMayNameAnEarlierTurnButNoLaterOne(t *testing.T) {
 		{Answer: port.Answer{Text: block("a.go", "a", "b")}, Plan: []record.BlockRef{{Turn: 1, Block: 0}}},
 		{Answer: port.Answer{Text: block("b.go", "a", "b")}, Plan: []record.BlockRef{{Turn: 0, Block: 0}}},
 	}
-	_, err := Load(record.Record{Turns: turns})
+	_, err := Recorded(record.Record{Turns: turns})
 	require.ErrorContains(t, err, "the plan of turn 1 names block 1 of turn 2, which does not exist")
 	turns[0].Plan = nil
-	_, err = Load(record.Record{Turns: turns})
+	_, err = Recorded(record.Record{Turns: turns})
 	require.NoError(t, err)
 }
 

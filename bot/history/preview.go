@@ -35,7 +35,7 @@ func previewOf(run Run) (v Preview, ok bool, err error) {
 	if run.Target != nil {
 		v.Target = *run.Target
 	}
-	if v.Conversation, err = conversation.Load(run.Record); err != nil {
+	if v.Conversation, err = conversation.Recorded(run.Record); err != nil {
 		return Preview{}, false, err
 	}
 	if err := v.checkBlocks(); err != nil {

@@ -27,7 +27,7 @@ func (t Thread) Suggestions(ctx context.Context, target record.Target) (s Sugges
 		if err != nil || run.Final == nil {
 			continue
 		}
-		c, err := conversation.Load(run.Record)
+		c, err := conversation.Recorded(run.Record)
 		if err != nil {
 			t.skip(run.ID, err)
 			continue

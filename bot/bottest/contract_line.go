@@ -1,0 +1,291 @@
+package bottest
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+var listStories = []contractStory[QueueStage]{
+	{"the runs before an event are listed, newest first", pastListed},
+	{"nobody's commands hide a run", pastNotHidden},
+	{"a run is found by its id", runFound},
+	{"the queue of a thread is listed in order", queueListed},
+	{"the list of a long queue is bounded", queueBounded},
+}
+
+func pastListed(t *testing.T, s QueueStage) {
+	recorded(t, s, queueEvent("a", 1), "open")
+	recorded(t, s, queueEvent("b", 2), "open")
+	recorded(t, s, queueEvent("silent", 1))
+	recorded(t, s, queueEvent("c", 1), "open", "answer")
+	recorded(t, s, queueEvent("d", 1), "open")
+	past, err := s.Past(t.Context(), queueEvent("d", 1), 100)
+	require.NoError(t, err)
+	require.Len(t, past, 2, "without the own, those of other threads, and those without a record")
+	require.Equal(t, queueEvent("c", 1), past[0].Event)
+	require.Equal(t, port.RunID("c"), past[0].ID)
+	require.False(t, past[0].Resumed)
+	require.Equal(t, map[string]port.Step{"open": step(`{"of":"c"}`), "answer": step(`{"of":"c"}`)}, past[0].Steps)
+	require.Equal(t, "a", past[1].Event.Delivery)
+	past, err = s.Past(t.Context(), queueEvent("d", 1), 1)
+	require.NoError(t, err)
+	require.Len(t, past, 1)
+	past, err = s.Past(t.Context(), queueEvent("c", 1), 100)
+	require.NoError(t, err)
+	require.Len(t, past, 1, "without the later one")
+	past, err = s.Past(t.Context(), queueEvent("b", 2), 100)
+	require.NoError(t, err)
+	require.Empty(t, past)
+}
+
+// Anybody may ask for help, or lack the permission for a command.
+func pastNotHidden(t *testing.T, s QueueStage) {
+	recorded(t, s, queueEvent("a", 1), "open")
+	for i := range 101 {
+		recorded(t, s, queueEvent(fmt.Sprintf("silent-%d", i), 1))
+	}
+	recorded(t, s, immediateEvent("help", 1), "report")
+	submit(t, s, queueEvent("b", 1))
+	past, err := s.Past(t.Context(), queueEvent("b", 1), 100)
+	require.NoError(t, err)
+	require.Len(t, past, 1)
+	require.Equal(t, "a", past[0].Event.Delivery)
+	require.NoError(t, s.Complete(t.Context(), claim(t, s, false, "b").Event))
+	for i := range 101 {
+		recorded(t, s, queueEvent(fmt.Sprintf("long-%d", i), 9), "open")
+	}
+	past, err = s.Past(t.Context(), queueEvent("long-100", 9), 1000)
+	require.NoError(t, err)
+	require.Len(t, past, 100)
+	require.Equal(t, "long-99", past[0].Event.Delivery)
+}
+
+func runFound(t *testing.T, s QueueStage) {
+	recorded(t, s, queueEvent("a", 1), "open")
+	run, ev, err := s.FindRun(t.Context(), port.RunID("a"))
+	require.NoError(t, err)
+	require.Equal(t, queueEvent("a", 1), ev)
+	require.Equal(t, port.RunID("a"), run.ID)
+	require.Equal(t, map[string]port.Step{"open": step(`{"of":"a"}`)}, run.Steps)
+	submit(t, s, queueEvent("b", 1))
+	for _, id := range []string{port.RunID("b"), "abcdefghijkl", "", "'"} {
+		_, _, err = s.FindRun(t.Context(), id)
+		require.ErrorIs(t, err, port.ErrNotFound, "%q was not started", id)
+	}
+}
+
+// listed names the events of a queue, as "a running" and "b ready".
+func listed(queue []port.QueuedEvent, err error) []string {
+	if err != nil {
+		return []string{err.Error()}
+	}
+	all := []string{}
+	for _, q := range queue {
+		all = append(all, q.Event.Delivery+map[bool]string{true: " running", false: " ready"}[q.Running])
+	}
+	return all
+}
+
+func queueListed(t *testing.T, s QueueStage) {
+	submit(t, s, queueEvent("a", 1), queueEvent("b", 1), queueEvent("c", 1), queueEvent("other", 2), immediateEvent("x", 1))
+	x := immediateEvent("x", 1)
+	require.Equal(t, []string{"a ready", "b ready", "c ready"}, listed(s.Queued(t.Context(), x)))
+	a := claim(t, s, false, "a").Event
+	require.Equal(t, []string{"a running", "b ready", "c ready"}, listed(s.Queued(t.Context(), x)))
+	require.Equal(t, []string{"b ready", "c ready"}, listed(s.Queued(t.Context(), a)))
+	require.NoError(t, s.Retry(t.Context(), a, errors.New("x"), time.Hour))
+	require.Equal(t, []string{"a ready", "b ready", "c ready"}, listed(s.Queued(t.Context(), x)), "what is retried later is in the queue")
+	require.Empty(t, listed(s.Queued(t.Context(), queueEvent("y", 3))))
+}
+
+func queueBounded(t *testing.T, s QueueStage) {
+	for i := range 120 {
+		submit(t, s, queueEvent(fmt.Sprintf("d%03d", i), 1))
+	}
+	claim(t, s, false, "d000")
+	list := listed(s.Queued(t.Context(), immediateEvent("x", 1)))
+	require.Len(t, list, 100)
+	require.Equal(t, "d000 running", list[0])
+	require.Equal(t, "d099 ready", list[99])
+	require.Len(t, listed(s.Cancel(t.Context(), canceller(t, s, "stop"))), 100)
+	require.Equal(t, []string{"d000 running"}, listed(s.Queued(t.Context(), immediateEvent("x", 1))), "all are cancelled, not only those that are listed")
+}
+
+var cancelStories = []contractStory[QueueStage]{
+	{"cancelling ends what came before, and returns it", cancelled},
+	{"cancelling spares immediate and later events", cancelSpares},
+	{"a cancelled run is handled once more, to tell its end", cancelledRun},
+}
+
+// canceller accepts and claims the event of a command of maria that cancels.
+func canceller(t *testing.T, s QueueStage, delivery string) port.Event {
+	t.Helper()
+	ev := immediateEvent(delivery, 1)
+	ev.Sender = port.User{ID: 9, Login: "maria"}
+	submit(t, s, ev)
+	return claim(t, s, true, delivery).Event
+}
+
+func cancelled(t *testing.T, s QueueStage) {
+	submit(t, s, queueEvent("a", 1), queueEvent("b", 1), queueEvent("other", 2))
+	a := claim(t, s, false, "a").Event
+	by := canceller(t, s, "stop")
+	for range 2 {
+		require.Equal(t, []string{"a running", "b ready"}, listed(s.Cancel(t.Context(), by)), "a second attempt returns the same")
+	}
+	why, err := s.Renew(t.Context(), a)
+	require.NoError(t, err)
+	require.Equal(t, &port.CancelledError{By: "maria"}, why)
+	submit(t, s, queueEvent("b", 1)) // a redelivery does not make it ready
+	claim(t, s, false, "other")
+	noClaim(t, s, false)
+	require.Equal(t, []string{"a running"}, listed(s.Queued(t.Context(), by)))
+	require.Empty(t, listed(s.Cancel(t.Context(), canceller(t, s, "again"))), "what is cancelled already is not cancelled again")
+}
+
+func cancelSpares(t *testing.T, s QueueStage) {
+	submit(t, s, immediateEvent("x", 1))
+	x := claim(t, s, true, "x").Event
+	by := canceller(t, s, "stop")
+	submit(t, s, queueEvent("later", 1))
+	require.Empty(t, listed(s.Cancel(t.Context(), by)))
+	why, err := s.Renew(t.Context(), x)
+	require.NoError(t, err)
+	require.Nil(t, why)
+	require.Nil(t, claim(t, s, false, "later").Cancelled)
+}
+
+func cancelledRun(t *testing.T, s QueueStage) {
+	ev, run := begun(t, s, queueEvent("a", 1))
+	require.NoError(t, s.Retry(t.Context(), ev, errors.New("GitHub is away"), time.Hour))
+	require.Equal(t, []string{"a ready"}, listed(s.Cancel(t.Context(), canceller(t, s, "stop"))))
+	require.Empty(t, listed(s.Queued(t.Context(), queueEvent("b", 1))), "it does not wait for its work any more")
+	again := claim(t, s, false, "a")
+	require.Equal(t, &port.CancelledError{By: "maria"}, again.Cancelled)
+	require.NoError(t, s.Record(t.Context(), again.Event, run.ID, "report", step(`1`)))
+	require.NoError(t, s.DeadLetter(t.Context(), again.Event, errors.New("x")))
+	submit(t, s, queueEvent("a", 1))
+	noClaim(t, s, false)
+}
+
+var budgetStories = []contractStory[QueueStage]{
+	{"a call is charged what it used instead of what was reserved", budgetCharged},
+	{"a call is reserved once, however often its run is resumed", budgetReservedOnce},
+	{"each budget has its limit", budgetLimits},
+	{"a budget resets with the day or the month", budgetResets},
+	{"the use of the budgets is shown", budgetShown},
+}
+
+func reserve(ev port.Event, run port.Run, call int, tokens int64, limits port.Limits) port.Reservation {
+	return port.Reservation{Event: ev, Run: run.ID, Call: call, Tokens: tokens, Limits: limits}
+}
+
+func budgetCharged(t *testing.T, s QueueStage) {
+	limits := port.Limits{RepositoryTokens: 1000}
+	ev, run := begun(t, s, queueEvent("a", 1))
+	use, err := s.Reserve(t.Context(), reserve(ev, run, 1, 900, limits))
+	require.NoError(t, err)
+	require.Equal(t, port.BudgetUse{Of: "this repository's tokens of today", Percent: 90}, use)
+	_, err = s.Reserve(t.Context(), reserve(ev, run, 2, 200, limits))
+	var over *port.OverBudget
+	require.ErrorAs(t, err, &over)
+	require.Equal(t, "this repository's tokens of today", over.Of)
+	require.EqualValues(t, 1000, over.Limit)
+	for range 2 {
+		require.NoError(t, s.Charge(t.Context(), ev, run.ID, 1, 300), "once")
+	}
+	require.NoError(t, s.Charge(t.Context(), ev, run.ID, 7, 300), "without a reservation it does nothing")
+	use, err = s.Reserve(t.Context(), reserve(ev, run, 2, 200, limits))
+	require.NoError(t, err, "what was not used is free again, and a refusal reserves nothing")
+	require.Equal(t, 50, use.Percent)
+}
+
+func budgetReservedOnce(t *testing.T, s QueueStage) {
+	limits := port.Limits{UserCommands: 1, RepositoryTokens: 1000}
+	ev, run := begun(t, s, queueEvent("a", 1))
+	for range 3 {
+		_, err := s.Reserve(t.Context(), reserve(ev, run, 1, 600, limits))
+		require.NoError(t, err)
+	}
+	_, err := s.Reserve(t.Context(), reserve(ev, run, 2, 300, limits))
+	require.NoError(t, err, "a second call is no second command")
+	other, second := begun(t, s, queueEvent("b", 2))
+	_, err = s.Reserve(t.Context(), reserve(other, second, 1, 1, limits))
+	var over *port.OverBudget
+	require.ErrorAs(t, err, &over)
+	require.Equal(t, "your commands of today", over.Of)
+}
+
+func budgetLimits(t *testing.T, s QueueStage) {
+	ev, run := begun(t, s, queueEvent("a", 1))
+	_, err := s.Reserve(t.Context(), reserve(ev, run, 1, 500, port.Limits{}))
+	require.NoError(t, err)
+	other := queueEvent("b", 2)
+	other.Sender = port.User{ID: 4, Login: "victor"}
+	victor, second := begun(t, s, other)
+	for of, limits := range map[string]port.Limits{
+		"this repository's commands of today": {RepositoryCommands: 1}, "this repository's tokens of today": {RepositoryTokens: 600},
+		"this owner's tokens of the month": {OwnerTokens: 600},
+	} {
+		_, err := s.Reserve(t.Context(), reserve(victor, second, 1, 200, limits))
+		var over *port.OverBudget
+		require.ErrorAs(t, err, &over)
+		require.Equal(t, of, over.Of)
+	}
+	_, err = s.Reserve(t.Context(), reserve(victor, second, 1, 200, port.Limits{UserCommands: 1}))
+	require.NoError(t, err, "the commands of others are theirs")
+}
+
+func budgetResets(t *testing.T, s QueueStage) {
+	limits := port.Limits{UserCommands: 1, OwnerTokens: 500}
+	ev, run := begun(t, s, queueEvent("a", 1))
+	_, err := s.Reserve(t.Context(), reserve(ev, run, 1, 500, limits))
+	require.NoError(t, err)
+	today := s.Now().UTC()
+	other, second := begun(t, s, queueEvent("b", 2))
+	_, err = s.Reserve(t.Context(), reserve(other, second, 1, 1, limits))
+	var over *port.OverBudget
+	require.ErrorAs(t, err, &over)
+	require.Equal(t, time.Date(today.Year(), today.Month(), today.Day()+1, 0, 0, 0, 0, time.UTC), over.Resets)
+	s.Pass(24 * time.Hour)
+	_, err = s.Reserve(t.Context(), reserve(other, second, 1, 1, limits))
+	require.ErrorAs(t, err, &over, "a new day, but the same month")
+	require.Equal(t, "this owner's tokens of the month", over.Of)
+	require.Equal(t, time.Date(today.Year(), today.Month()+1, 1, 0, 0, 0, 0, time.UTC), over.Resets)
+	s.Pass(31 * 24 * time.Hour)
+	_, err = s.Reserve(t.Context(), reserve(other, second, 1, 500, limits))
+	require.NoError(t, err)
+	require.NoError(t, s.Charge(t.Context(), ev, run.ID, 1, 0), "in the month of its reservation")
+	use, err := s.Reserve(t.Context(), reserve(other, second, 1, 500, limits))
+	require.NoError(t, err)
+	require.Equal(t, 100, use.Percent)
+}
+
+func budgetShown(t *testing.T, s QueueStage) {
+	limits := port.Limits{UserCommands: 5, RepositoryCommands: 6, RepositoryTokens: 1000}
+	ev, run := begun(t, s, queueEvent("a", 1))
+	_, err := s.Reserve(t.Context(), reserve(ev, run, 1, 400, limits))
+	require.NoError(t, err)
+	require.NoError(t, s.Charge(t.Context(), ev, run.ID, 1, 300))
+	now := s.Now().UTC()
+	tomorrow := time.Date(now.Year(), now.Month(), now.Day()+1, 0, 0, 0, 0, time.UTC)
+	nextMonth := time.Date(now.Year(), now.Month()+1, 1, 0, 0, 0, 0, time.UTC)
+	other := queueEvent("b", 2) // without a lease
+	other.Sender.ID++
+	for range 2 {
+		all, err := s.Usage(t.Context(), other, limits)
+		require.NoError(t, err)
+		require.Equal(t, []port.BudgetState{
+			{Of: "your commands of today", Used: 0, Limit: 5, Resets: tomorrow},
+			{Of: "this repository's commands of today", Used: 1, Limit: 6, Resets: tomorrow},
+			{Of: "this repository's tokens of today", Used: 300, Limit: 1000, Resets: tomorrow},
+			{Of: "this owner's tokens of the month", Used: 300, Limit: 40_000_000, Resets: nextMonth},
+		}, all)
+	}
+}

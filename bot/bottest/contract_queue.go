@@ -1,0 +1,296 @@
+package bottest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+// QueueStage is an empty queue with its records and budgets, on which the contracts of port.Runs, port.ThreadQueue and
+// port.Budget are played, and what the queue's workers use of it. A lease is valid for Lease.
+type QueueStage interface {
+	port.Runs
+	port.ThreadQueue
+	port.Budget
+
+	Submit(ctx context.Context, ev port.Event) error
+	Claim(ctx context.Context, immediate bool) (Claim, bool, error)
+	Renew(ctx context.Context, ev port.Event) (*port.CancelledError, error)
+	Complete(ctx context.Context, ev port.Event) error
+	Retry(ctx context.Context, ev port.Event, cause error, after time.Duration) error
+	DeadLetter(ctx context.Context, ev port.Event, cause error) error
+	Release(ctx context.Context, ev port.Event) error
+
+	// Now is the time, by the queue's clock; Pass lets it pass.
+	Now() time.Time
+	Pass(d time.Duration)
+}
+
+// QueueContract plays the contracts of port.Runs, port.ThreadQueue and port.Budget.
+func QueueContract(t *testing.T, open func(t *testing.T) QueueStage) {
+	t.Helper()
+	runContract(t, open, queueStories)
+	runContract(t, open, runStories)
+	runContract(t, open, listStories)
+	runContract(t, open, cancelStories)
+	runContract(t, open, budgetStories)
+}
+
+// queueEvent is a command of ada in a thread of acme/lathe.
+func queueEvent(delivery string, number int) port.Event {
+	return port.Event{Delivery: delivery, Kind: port.IssueComment, Action: "created",
+		Repo:    port.RepoRef{Installation: 500, ID: 700, Owner: "acme", Name: "lathe"},
+		Thread:  port.Thread{Number: number, Pull: true, Title: "Mind <the> gap"},
+		Comment: port.Comment{Kind: port.IssueComment, ID: 7, Body: "/tenon fix\r\n", Author: port.User{ID: 3, Login: "ada"}},
+		Sender:  port.User{ID: 3, Login: "ada"}, Received: time.Date(2026, 2, 3, 4, 5, 6, 789, time.UTC)}
+}
+
+func immediateEvent(delivery string, number int) port.Event {
+	ev := queueEvent(delivery, number)
+	ev.Immediate = true
+	return ev
+}
+
+func submit(t *testing.T, s QueueStage, events ...port.Event) {
+	t.Helper()
+	for _, ev := range events {
+		require.NoError(t, s.Submit(t.Context(), ev))
+	}
+}
+
+// claim claims the event that is expected.
+func claim(t *testing.T, s QueueStage, immediate bool, delivery string) Claim {
+	t.Helper()
+	c, ok, err := s.Claim(t.Context(), immediate)
+	require.NoError(t, err)
+	require.True(t, ok, "there is nothing to claim, and not %s", delivery)
+	require.Equal(t, delivery, c.Event.Delivery)
+	return c
+}
+
+func noClaim(t *testing.T, s QueueStage, immediate bool) {
+	t.Helper()
+	c, ok, err := s.Claim(t.Context(), immediate)
+	require.NoError(t, err)
+	require.False(t, ok, "%s was claimed", c.Event.Delivery)
+}
+
+// begun accepts an event, claims it and starts its run.
+func begun(t *testing.T, s QueueStage, ev port.Event) (port.Event, port.Run) {
+	t.Helper()
+	submit(t, s, ev)
+	leased := claim(t, s, ev.Immediate, ev.Delivery).Event
+	run, err := s.Start(t.Context(), leased)
+	require.NoError(t, err)
+	return leased, run
+}
+
+// step is a recorded outcome, in the third version of its form.
+func step(data string) port.Step { return port.Step{Version: 3, Data: []byte(data)} }
+
+// recorded is begun with a recorded step, and then done.
+func recorded(t *testing.T, s QueueStage, ev port.Event, steps ...string) {
+	t.Helper()
+	leased, run := begun(t, s, ev)
+	for _, name := range steps {
+		require.NoError(t, s.Record(t.Context(), leased, run.ID, name, step(`{"of":"`+ev.Delivery+`"}`)))
+	}
+	require.NoError(t, s.Complete(t.Context(), leased))
+}
+
+var queueStories = []contractStory[QueueStage]{
+	{"an event is claimed as it was accepted", claimedAsAccepted},
+	{"the events of a thread come in order, one at a time", inOrder},
+	{"an immediate event neither waits nor lets wait", immediateEvents},
+	{"the same delivery twice is one event", sameDelivery},
+	{"attempts are counted, and given back by a release", attemptsCounted},
+	{"a retry waits, and keeps the rest of its thread waiting", retried},
+	{"a dead letter comes back by a redelivery alone", deadLettered},
+	{"a lease that is not renewed is lost", leaseExpires},
+}
+
+func claimedAsAccepted(t *testing.T, s QueueStage) {
+	want := queueEvent("a", 1)
+	want.Button, want.Label, want.Before = &port.Button{Verb: "undo", Run: "abcdefghijkl", Check: 5}, "tenon", "before"
+	submit(t, s, want)
+	got := claim(t, s, false, "a")
+	require.NotEmpty(t, got.Event.Lease)
+	require.False(t, got.Event.Notified)
+	want.Lease, want.Attempt = got.Event.Lease, 1
+	require.Equal(t, Claim{Event: want}, got)
+	noClaim(t, s, false)
+}
+
+func inOrder(t *testing.T, s QueueStage) {
+	submit(t, s, queueEvent("a", 1), queueEvent("b", 1), queueEvent("c", 2))
+	a, c := claim(t, s, false, "a"), claim(t, s, false, "c")
+	noClaim(t, s, false)
+	require.NoError(t, s.Complete(t.Context(), a.Event))
+	b := claim(t, s, false, "b")
+	require.NotEqual(t, a.Event.Lease, b.Event.Lease)
+	require.NoError(t, s.Complete(t.Context(), b.Event))
+	require.NoError(t, s.Complete(t.Context(), c.Event))
+	noClaim(t, s, false)
+}
+
+func immediateEvents(t *testing.T, s QueueStage) {
+	submit(t, s, queueEvent("a", 1), immediateEvent("x", 1), immediateEvent("y", 1), queueEvent("b", 2))
+	claim(t, s, true, "x")
+	a := claim(t, s, false, "a")
+	claim(t, s, true, "y")
+	noClaim(t, s, true)
+	require.NoError(t, s.Complete(t.Context(), a.Event))
+	claim(t, s, false, "b")
+}
+
+func sameDelivery(t *testing.T, s QueueStage) {
+	submit(t, s, queueEvent("a", 1), queueEvent("a", 1))
+	a := claim(t, s, false, "a")
+	submit(t, s, queueEvent("a", 1))
+	require.NoError(t, s.Complete(t.Context(), a.Event))
+	submit(t, s, queueEvent("a", 1))
+	noClaim(t, s, false)
+}
+
+func attemptsCounted(t *testing.T, s QueueStage) {
+	submit(t, s, queueEvent("a", 1))
+	for attempt := 1; attempt <= 4; attempt++ {
+		require.Equal(t, attempt, claim(t, s, false, "a").Event.Attempt)
+		s.Pass(Lease + time.Second)
+	}
+	fifth := claim(t, s, false, "a")
+	require.NoError(t, s.Release(t.Context(), fifth.Event))
+	again := claim(t, s, false, "a")
+	require.Equal(t, 5, again.Event.Attempt, "as if it had not been claimed")
+	require.NotEqual(t, fifth.Event.Lease, again.Event.Lease)
+	again.Event.Attempt = 2 // the worker decides what counts
+	require.NoError(t, s.Retry(t.Context(), again.Event, errors.New("x"), 0))
+	require.Equal(t, 3, claim(t, s, false, "a").Event.Attempt)
+}
+
+func retried(t *testing.T, s QueueStage) {
+	submit(t, s, queueEvent("a", 1), queueEvent("b", 1))
+	require.NoError(t, s.Retry(t.Context(), claim(t, s, false, "a").Event, errors.New("GitHub is away"), time.Minute))
+	noClaim(t, s, false)
+	s.Pass(time.Minute)
+	again := claim(t, s, false, "a")
+	require.EqualError(t, again.LastError, "GitHub is away")
+	require.Equal(t, 2, again.Event.Attempt)
+}
+
+func deadLettered(t *testing.T, s QueueStage) {
+	submit(t, s, queueEvent("a", 1), queueEvent("b", 1))
+	require.NoError(t, s.DeadLetter(t.Context(), claim(t, s, false, "a").Event, errors.New("hopeless")))
+	require.NoError(t, s.Complete(t.Context(), claim(t, s, false, "b").Event))
+	noClaim(t, s, false)
+	submit(t, s, queueEvent("a", 1), queueEvent("b", 1))
+	again := claim(t, s, false, "a")
+	require.Equal(t, 1, again.Event.Attempt, "with all its attempts")
+	noClaim(t, s, false)
+}
+
+func leaseExpires(t *testing.T, s QueueStage) {
+	submit(t, s, queueEvent("a", 1))
+	first := claim(t, s, false, "a").Event
+	for range 5 {
+		s.Pass(Lease - time.Second)
+		cancelled, err := s.Renew(t.Context(), first)
+		require.NoError(t, err)
+		require.Nil(t, cancelled)
+		noClaim(t, s, false)
+	}
+	s.Pass(Lease + time.Second)
+	second := claim(t, s, false, "a").Event
+	require.NotEqual(t, first.Lease, second.Lease)
+	_, err := s.Renew(t.Context(), first)
+	require.ErrorIs(t, err, port.ErrLeaseLost)
+	for _, err := range []error{s.Complete(t.Context(), first), s.Retry(t.Context(), first, nil, 0), s.Release(t.Context(), first),
+		s.DeadLetter(t.Context(), first, errors.New("x"))} {
+		require.ErrorIs(t, err, port.ErrLeaseLost)
+	}
+	require.NoError(t, s.Complete(t.Context(), second))
+	require.ErrorIs(t, s.Complete(t.Context(), second), port.ErrLeaseLost, "what is done has no lease")
+}
+
+var runStories = []contractStory[QueueStage]{
+	{"a run is resumed with what it recorded", runResumed},
+	{"a step is recorded once, as JSON", stepRecorded},
+	{"a run belongs to its event", runOfEvent},
+	{"recording renews the lease", recordRenews},
+	{"who lost the lease writes nothing", lostLease},
+}
+
+func runResumed(t *testing.T, s QueueStage) {
+	at := s.Now()
+	ev, run := begun(t, s, queueEvent("a", 1))
+	require.Equal(t, port.RunID("a"), run.ID)
+	require.True(t, port.IsRunID(run.ID))
+	require.False(t, run.Resumed)
+	require.Empty(t, run.Steps)
+	require.WithinDuration(t, at, run.Started, time.Second)
+	require.NoError(t, s.Record(t.Context(), ev, run.ID, "open", step(`{"sha":"c1"}`)))
+	s.Pass(Lease + time.Second)
+	again, err := s.Start(t.Context(), claim(t, s, false, "a").Event)
+	require.NoError(t, err)
+	require.True(t, again.Resumed)
+	require.Equal(t, run.ID, again.ID)
+	require.Equal(t, run.Started, again.Started)
+	require.Equal(t, map[string]port.Step{"open": step(`{"sha":"c1"}`)}, again.Steps)
+}
+
+func stepRecorded(t *testing.T, s QueueStage) {
+	ev, run := begun(t, s, queueEvent("a", 1))
+	require.NoError(t, s.Record(t.Context(), ev, run.ID, "open", step(`1`)))
+	require.Error(t, s.Record(t.Context(), ev, run.ID, "open", step(`2`)))
+	for name, data := range map[string]string{"": "1", "no-json": "{", strings.Repeat("x", 101): "1", "large": `"` + strings.Repeat("x", 8<<20) + `"`} {
+		requirePermanent(t, s.Record(t.Context(), ev, run.ID, name, port.Step{Version: 1, Data: []byte(data)}))
+	}
+	again, err := s.Start(t.Context(), ev)
+	require.NoError(t, err)
+	require.Equal(t, map[string]port.Step{"open": step(`1`)}, again.Steps)
+	again.Steps["open"].Data[0] = '9'
+	found, _, err := s.FindRun(t.Context(), run.ID)
+	require.NoError(t, err)
+	require.Equal(t, "1", string(found.Steps["open"].Data), "nobody shares the record")
+}
+
+func runOfEvent(t *testing.T, s QueueStage) {
+	ev, run := begun(t, s, queueEvent("a", 1))
+	other, _ := begun(t, s, queueEvent("b", 2))
+	require.Error(t, s.Record(t.Context(), other, run.ID, "open", step(`1`)))
+	require.Error(t, s.Record(t.Context(), ev, "abcdefghijkl", "open", step(`1`)))
+	submit(t, s, queueEvent("c", 3))
+	require.Error(t, s.Record(t.Context(), claim(t, s, false, "c").Event, port.RunID("c"), "open", step(`1`)), "it was not started")
+}
+
+func recordRenews(t *testing.T, s QueueStage) {
+	ev, run := begun(t, s, queueEvent("a", 1))
+	for i := range 4 {
+		s.Pass(Lease - time.Second)
+		require.NoError(t, s.Record(t.Context(), ev, run.ID, fmt.Sprintf("step.%d", i), step(`1`)))
+		noClaim(t, s, false)
+	}
+}
+
+func lostLease(t *testing.T, s QueueStage) {
+	ev, run := begun(t, s, queueEvent("a", 1))
+	s.Pass(Lease + time.Second)
+	second := claim(t, s, false, "a").Event
+	_, started := s.Start(t.Context(), ev)
+	_, cancelled := s.Cancel(t.Context(), ev)
+	_, reserved := s.Reserve(t.Context(), port.Reservation{Event: ev, Run: run.ID, Call: 1, Tokens: 1})
+	for what, err := range map[string]error{"start": started, "cancel": cancelled, "reserve": reserved,
+		"record": s.Record(t.Context(), ev, run.ID, "open", step(`1`)), "charge": s.Charge(t.Context(), ev, run.ID, 1, 1)} {
+		require.ErrorIs(t, err, port.ErrLeaseLost, what)
+	}
+	again, err := s.Start(t.Context(), second)
+	require.NoError(t, err)
+	require.Empty(t, again.Steps)
+}

@@ -1,0 +1,335 @@
+package bottest
+
+import (
+	"context"
+	"io/fs"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/port/repo"
+	"github.com/tenon-bot/tenon/engine"
+)
+
+// ReposStage is a git server on which the contract of repo.Repos is played, with the repository acme/anvil, of which
+// main has one commit with AnvilFiles. There is a fork of it, ada/anvil, whose branch theirs has one commit more, of
+// fork.txt; it is refs/pull/7/head of acme/anvil, and may be pushed to. There is the empty repository acme/empty.
+type ReposStage interface {
+	Repos() repo.Repos
+	Ref(repo string) port.RepoRef
+	// Commit adds a commit to a branch and returns it.
+	Commit(repo, branch string, files map[string]File) (sha string)
+	// Branch is where a branch points; empty when there is none.
+	Branch(repo, branch string) string
+	// SetBranch lets a branch point at a commit by force; an empty one deletes the branch.
+	SetBranch(repo, branch, sha string)
+	TreeID(repo, sha string) string
+	BlobID(repo, sha, path string) string
+	File(repo, branch, path string) (data string, ok bool)
+	Mode(repo, branch, path string) string
+	Commits(repo, branch string) []Commit
+	// Protect has the server reject pushes to main of acme/anvil in these words.
+	Protect(words string)
+	// DenyPushes has the server deny all pushes to acme/anvil.
+	DenyPushes()
+	// LosePush has the answer to the next push get lost.
+	LosePush()
+}
+
+// AnvilFiles are the files of acme/anvil.
+var AnvilFiles = map[string]File{
+	"README.md":      {Data: "# anvil\n"},
+	"cmd/main.go":    {Data: "package main\n"},
+	"cmd/run.sh":     {Mode: modeExecutable, Data: "#!/bin/sh\n"},
+	"cmd-line.txt":   {Data: "sorts before the folder cmd\n"},
+	"cmd.txt":        {Data: "and so does this\n"},
+	"docs/a/b/c.txt": {Data: "deep\n"},
+	"docs/link":      {Mode: modeLink, Data: "a/b/c.txt"},
+	"link":           {Mode: modeLink, Data: "README.md"},
+	"vendored":       {Mode: modeSubmodule, Data: "1234567890123456789012345678901234567890"},
+}
+
+const (
+	anvil    = "acme/anvil"
+	fork     = "ada/anvil"
+	mainRef  = "refs/heads/main"
+	forkHead = "refs/pull/7/head"
+)
+
+// ReposContract plays the contract of repo.Repos, repo.Checkout and repo.Staged.
+func ReposContract(t *testing.T, open func(t *testing.T) ReposStage) {
+	t.Helper()
+	runContract(t, open, openStories)
+	runContract(t, open, stagedStories)
+	runContract(t, open, pushStories)
+}
+
+// openMain opens the tip of main.
+func openMain(t *testing.T, s ReposStage) repo.Checkout {
+	t.Helper()
+	c, err := s.Repos().Open(t.Context(), s.Ref(anvil), mainRef, "")
+	require.NoError(t, err)
+	return c
+}
+
+var openStories = []contractStory[ReposStage]{
+	{"a commit is opened with its tree", treeOpened},
+	{"a ref is opened where it points now, a commit where it is", refsOpened},
+	{"what does not exist is not found", openAbsent},
+	{"an empty repository says so", openEmpty},
+	{"files are read when they were loaded", filesLoaded},
+	{"a file that is too large is named", fileTooLarge},
+	{"nothing is opened or loaded when the context has ended", openCancelled},
+}
+
+func treeOpened(t *testing.T, s ReposStage) {
+	c := openMain(t, s)
+	require.Equal(t, s.Branch(anvil, "main"), c.SHA())
+	require.Equal(t, s.TreeID(anvil, c.SHA()), c.Tree())
+	files, err := c.Files()
+	require.NoError(t, err)
+	require.Equal(t, []string{"README.md", "cmd-line.txt", "cmd.txt", "cmd/main.go", "cmd/run.sh", "docs/a/b/c.txt"}, files)
+	for name, want := range map[string]engine.Kind{
+		"README.md": engine.File, "cmd": engine.Folder, "docs/a/b": engine.Folder, "link": engine.Symlink, "vendored": engine.Submodule,
+		"nothing": engine.Absent, "cmd/nothing": engine.Absent, "README.md/x": engine.Absent, "link/x": engine.Absent, "vendored/x": engine.Absent,
+	} {
+		kind, err := c.Kind(name)
+		require.NoError(t, err)
+		require.Equal(t, want, kind, name)
+	}
+	for folder, want := range map[string][]string{"docs": {"docs/link"}, "docs/a": nil, "cmd": nil, "README.md": nil, "link": nil, "nothing": nil} {
+		links, err := c.Links(folder)
+		require.NoError(t, err)
+		require.Equal(t, len(want), len(links), folder)
+		require.Subset(t, links, want)
+	}
+}
+
+func refsOpened(t *testing.T, s ReposStage) {
+	first := s.Branch(anvil, "main")
+	second := s.Commit(anvil, "main", Files(map[string]string{"new.txt": "new\n"}))
+	ref := s.Ref(anvil)
+	for _, c := range []struct{ name, sha, want string }{
+		{mainRef, "", second}, {"HEAD", "", second}, {mainRef, first, first}, {mainRef, second, second},
+		{forkHead, "", s.Branch(fork, "theirs")}, {forkHead, s.Branch(fork, "theirs"), s.Branch(fork, "theirs")},
+	} {
+		got, err := s.Repos().Open(t.Context(), ref, c.name, c.sha, "README.md", "nothing")
+		require.NoError(t, err)
+		require.Equal(t, c.want, got.SHA(), c)
+	}
+	s.SetBranch(anvil, "main", first)
+	got, err := s.Repos().Open(t.Context(), ref, mainRef, second)
+	require.NoError(t, err, "GitHub keeps what a push by force dropped")
+	require.Equal(t, second, got.SHA())
+	require.Equal(t, first, openMain(t, s).SHA())
+}
+
+func openAbsent(t *testing.T, s ReposStage) {
+	for what, c := range map[string]struct{ repo, name, sha string }{
+		"the repository": {"acme/nothing", mainRef, ""}, "the ref": {anvil, "refs/heads/nothing", ""},
+		"the commit": {anvil, mainRef, strings.Repeat("1", 40)},
+	} {
+		ref := s.Ref(anvil)
+		ref.Owner, ref.Name, _ = strings.Cut(c.repo, "/")
+		if c.repo != anvil {
+			ref.ID = 0
+		}
+		_, err := s.Repos().Open(t.Context(), ref, c.name, c.sha)
+		require.ErrorIs(t, err, port.ErrNotFound, what)
+	}
+	for _, name := range []string{"", "a b", "refs/heads/a..b", "refs/heads/\x00"} {
+		_, err := s.Repos().Open(t.Context(), s.Ref(anvil), name, "")
+		require.Error(t, err, "%q is no name of a ref", name)
+	}
+}
+
+func openEmpty(t *testing.T, s ReposStage) {
+	for _, name := range []string{mainRef, "HEAD"} {
+		_, err := s.Repos().Open(t.Context(), s.Ref("acme/empty"), name, "")
+		require.ErrorIs(t, err, port.ErrEmpty)
+		var user *port.UserError
+		require.ErrorAs(t, err, &user)
+		require.Contains(t, user.Text, "This repository is empty")
+	}
+}
+
+func filesLoaded(t *testing.T, s ReposStage) {
+	c := openMain(t, s)
+	_, err := c.ReadFile("README.md")
+	require.Error(t, err)
+	require.NotErrorIs(t, err, fs.ErrNotExist)
+	require.NoError(t, c.Load(t.Context(), "README.md", "cmd/run.sh", "nothing", "link", "vendored", "cmd", "README.md"))
+	require.NoError(t, c.Load(t.Context()))
+	for name, want := range map[string]string{"README.md": "# anvil\n", "cmd/run.sh": "#!/bin/sh\n"} {
+		data, err := c.ReadFile(name)
+		require.NoError(t, err)
+		require.Equal(t, want, string(data))
+	}
+	for _, name := range []string{"nothing", "link", "vendored", "cmd"} {
+		_, err := c.ReadFile(name)
+		require.ErrorIs(t, err, fs.ErrNotExist, name)
+	}
+}
+
+func fileTooLarge(t *testing.T, s ReposStage) {
+	s.Commit(anvil, "main", Files(map[string]string{"large.bin": strings.Repeat("0123456789abcdef", 1<<20) + "x"}))
+	c := openMain(t, s)
+	require.NoError(t, c.Load(t.Context(), "large.bin", "README.md"))
+	_, err := c.ReadFile("large.bin")
+	require.ErrorIs(t, err, engine.ErrTooLarge)
+	var user *port.UserError
+	require.ErrorAs(t, err, &user)
+	require.Contains(t, user.Text, "`\"large.bin\"` is larger than 16777216 bytes; tenon does not work on files of that size.")
+	_, err = c.ReadFile("README.md")
+	require.NoError(t, err)
+}
+
+func openCancelled(t *testing.T, s ReposStage) {
+	c := openMain(t, s)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	s.Commit(anvil, "main", Files(map[string]string{"new.txt": "new\n"}))
+	_, err := s.Repos().Open(ctx, s.Ref(anvil), mainRef, "")
+	require.ErrorIs(t, err, context.Canceled)
+	require.ErrorIs(t, c.Load(ctx, "README.md"), context.Canceled)
+	require.NoError(t, c.WriteFile("x", nil))
+	_, err = c.Commit(ctx, commitRequest("new"))
+	require.ErrorIs(t, err, context.Canceled)
+	require.Empty(t, s.Branch(anvil, "new"))
+}
+
+var stagedStories = []contractStory[ReposStage]{
+	{"what may not be written is refused", writeRefused},
+	{"a pointer of Git LFS is not written", writeOfPointer},
+	{"files are removed and moved, with the folders that are empty then", movedAndRemoved},
+	{"the mode of a file is staged", modeStaged},
+	{"what differs from the commit is listed", changesListed},
+	{"writing what is there changes nothing", nothingChanged},
+}
+
+func writeRefused(t *testing.T, s ReposStage) {
+	c := openMain(t, s)
+	for _, name := range []string{
+		"link", "vendored", "cmd", "link/x", "vendored/x", "README.md/x", "../x", "a/../x", ".git/config", "a/.GIT/x", "git~1/x", ".git./x",
+		".g\u200cit/x", "", "/x", "a//b", "a/", "a\x00b", strings.Repeat("x", 5000), strings.Repeat("x/", 300) + "x",
+	} {
+		require.Error(t, c.WriteFile(name, []byte("x")), "%.40q", name)
+		require.Error(t, c.Move("cmd/main.go", name), "%.40q", name)
+	}
+	require.Error(t, c.WriteFile("README.md", []byte("x")), "it was not loaded")
+	require.Error(t, c.Move("cmd/main.go", "README.md"), "something is there")
+	changes, err := c.Changes()
+	require.NoError(t, err)
+	require.Empty(t, changes)
+}
+
+// A pointer has a first line that says so, and less than 1,024 bytes.
+func writeOfPointer(t *testing.T, s ReposStage) {
+	const line = "version https://git-lfs.github.com/spec/v1\n"
+	files := map[string]string{"short": line, "usual": line + "oid sha256:4d7a\nsize 12345\n", "longest": line + strings.Repeat("x", 1023-len(line)),
+		"too long": line + strings.Repeat("x", 1024-len(line)), "not first": "\n" + line}
+	s.Commit(anvil, "main", Files(files))
+	c := openMain(t, s)
+	for name := range files {
+		require.NoError(t, c.Load(t.Context(), name))
+		err := c.WriteFile(name, []byte("x"))
+		if name == "too long" || name == "not first" {
+			require.NoError(t, err, name)
+			continue
+		}
+		var user *port.UserError
+		require.ErrorAs(t, err, &user, name)
+		require.Equal(t, "`\""+name+"\"` is kept in Git LFS; tenon does not edit such files.", user.Text)
+	}
+}
+
+func movedAndRemoved(t *testing.T, s ReposStage) {
+	c := openMain(t, s)
+	require.NoError(t, c.Remove("docs/a/b/c.txt"))
+	for name, want := range map[string]engine.Kind{"docs/a/b/c.txt": engine.Absent, "docs/a": engine.Absent, "docs": engine.Folder} {
+		kind, err := c.Kind(name)
+		require.NoError(t, err)
+		require.Equal(t, want, kind, name)
+	}
+	require.NoError(t, c.Move("cmd/run.sh", "bin/run.sh"))
+	require.NoError(t, c.Move("bin/run.sh", "bin/run.sh"))
+	yes, err := c.Executable("bin/run.sh")
+	require.NoError(t, err)
+	require.True(t, yes)
+	files, err := c.Files()
+	require.NoError(t, err)
+	require.Equal(t, []string{"README.md", "bin/run.sh", "cmd-line.txt", "cmd.txt", "cmd/main.go"}, files)
+	for _, name := range []string{"cmd", "link", "vendored", "nothing"} {
+		require.ErrorIs(t, c.Remove(name), fs.ErrNotExist, name)
+		require.ErrorIs(t, c.Move(name, "x"), fs.ErrNotExist, name)
+	}
+}
+
+func modeStaged(t *testing.T, s ReposStage) {
+	c := openMain(t, s)
+	for name, was := range map[string]bool{"cmd/run.sh": true, "cmd/main.go": false} {
+		yes, err := c.Executable(name)
+		require.NoError(t, err)
+		require.Equal(t, was, yes, name)
+		require.NoError(t, c.SetExecutable(name, !was))
+	}
+	for _, name := range []string{"cmd", "link", "nothing"} {
+		_, err := c.Executable(name)
+		require.Error(t, err, name)
+		require.Error(t, c.SetExecutable(name, true), name)
+	}
+	made, err := c.Commit(t.Context(), commitRequest("main"))
+	require.NoError(t, err)
+	require.Equal(t, []string{"cmd/main.go", "cmd/run.sh"}, made.Files)
+	require.Equal(t, "100755", s.Mode(anvil, "main", "cmd/main.go"))
+	require.Equal(t, "100644", s.Mode(anvil, "main", "cmd/run.sh"))
+}
+
+func changesListed(t *testing.T, s ReposStage) {
+	c := openMain(t, s)
+	require.NoError(t, c.Load(t.Context(), "cmd/run.sh"))
+	require.NoError(t, c.WriteFile("cmd/run.sh", []byte("#!/bin/sh\nexit 0\n")))
+	require.NoError(t, c.WriteFile("new/empty.txt", nil))
+	require.NoError(t, c.Move("cmd.txt", "cmd/x.txt"))
+	require.NoError(t, c.SetExecutable("README.md", true))
+	require.NoError(t, c.Remove("docs/a/b/c.txt"))
+	changes, err := c.Changes()
+	require.NoError(t, err)
+	at := c.SHA()
+	require.Equal(t, []port.Change{
+		{Path: "README.md", Mode: "100755", Blob: s.BlobID(anvil, at, "README.md")},
+		{Path: "cmd.txt"},
+		{Path: "cmd/run.sh", Mode: "100755", Data: []byte("#!/bin/sh\nexit 0\n"), Blob: objectID("blob", []byte("#!/bin/sh\nexit 0\n"))},
+		{Path: "cmd/x.txt", Mode: "100644", Blob: s.BlobID(anvil, at, "cmd.txt")},
+		{Path: "docs/a/b/c.txt"},
+		{Path: "new/empty.txt", Mode: "100644", Data: []byte{}, Blob: "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"},
+	}, changes)
+	require.True(t, changes[1].Removed())
+	require.Equal(t, s.TreeID(anvil, at), c.Tree(), "of the commit that was opened")
+	data, err := c.ReadFile("cmd/run.sh")
+	require.NoError(t, err)
+	require.Equal(t, "#!/bin/sh\nexit 0\n", string(data))
+}
+
+func nothingChanged(t *testing.T, s ReposStage) {
+	c := openMain(t, s)
+	require.NoError(t, c.Load(t.Context(), "README.md"))
+	require.NoError(t, c.WriteFile("README.md", []byte("other")))
+	require.NoError(t, c.WriteFile("README.md", []byte("# anvil\n")))
+	require.NoError(t, c.WriteFile("new", []byte("other")))
+	require.NoError(t, c.Remove("new"))
+	changes, err := c.Changes()
+	require.NoError(t, err)
+	require.Empty(t, changes)
+	_, err = c.Commit(t.Context(), commitRequest("main"))
+	require.Error(t, err)
+}
+
+// commitRequest is a commit by the app to a branch.
+func commitRequest(branch string) repo.CommitRequest {
+	who := repo.Signature{Name: "tenon[bot]", Email: "1+tenon[bot]@users.noreply.github.com", When: time.Unix(1_700_000_100, 5)}
+	return repo.CommitRequest{Branch: branch, Message: "chore: apply edits\n\nTenon-Run: abc", Author: who, Committer: who}
+}

@@ -1,0 +1,17 @@
+// Package bottest is a world in memory for stories about the bot: GitHub, its git repositories, a scripted model, the
+// queue with the records of runs, the budgets and a clock. A story runs the bot against it without processes, network
+// or disk:
+//
+//	w := bottest.New(t)
+//	w.Handler = &bot.Bot{GitHub: w.GitHub, Repos: w.Repos, Model: w.Model, …}
+//	pr := w.Pull("speed", map[string]string{"speed.txt": "fast\n"})
+//	w.Model.Says(reply)
+//	pr.Comment("maria", "/tenon fix it")
+//	w.Run()
+//	require.Contains(t, pr.LastAnswer(), "**Applied 1")
+//
+// The world refuses what GitHub refuses. Contracts (contract_*.go) are the stories that hold the parts of the world and
+// the adapters of the real ones to the same behaviour: each runs here and in the tests of an adapter.
+//
+// Faults are planted at the operations of the ports: see World.Before and World.After.
+package bottest

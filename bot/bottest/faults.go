@@ -1,0 +1,238 @@
+package bottest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// Call is a call of a port's method.
+type Call struct {
+	// Op is the name of the method, as "Post" or "Record"; of a checkout "Load" and "Commit".
+	Op string
+	// Text is what tells calls of one method apart: the body of a comment, the name of a step, of a branch, of a login.
+	Text string
+	// Write reports whether the call changes something outside of the process.
+	Write bool
+}
+
+func (c Call) String() string {
+	line, _, _ := strings.Cut(c.Text, "\n")
+	return fmt.Sprintf("%s(%.60s)", c.Op, line)
+}
+
+// ErrKilled is what the ports return to an attempt whose process was killed.
+var ErrKilled = errors.New("the process was killed")
+
+// Retryable returns an error that asks for another attempt after a time, as that of a rate limit or an outage.
+func Retryable(after time.Duration) error { return retryable{after} }
+
+type retryable struct{ after time.Duration }
+
+func (e retryable) Error() string             { return "GitHub answered 503: try again later" }
+func (e retryable) RetryAfter() time.Duration { return e.after }
+
+// Permanent returns an error that no further attempt heals.
+func Permanent(text string) error { return &statusError{422, text, nil} }
+
+// Moment is a point in a story at which something happens: the nth call of an operation, before or after its effect.
+type Moment struct {
+	f     *faults
+	op    string
+	after bool
+	text  string
+	left  int  // calls until it happens
+	every bool // it happens again and again
+	what  string
+	do    func() error
+	done  bool
+}
+
+// Of narrows a moment to the calls whose Text contains a text.
+func (m *Moment) Of(text string) *Moment {
+	m.text = text
+	return m
+}
+
+// Nth makes it the nth of the calls from now on; the first is the default.
+func (m *Moment) Nth(n int) *Moment {
+	m.left = n
+	return m
+}
+
+// Every makes it all calls from now on.
+func (m *Moment) Every() *Moment {
+	m.every = true
+	return m
+}
+
+// Kill kills the process that makes the call: what was done until then remains, and nothing more is done.
+func (m *Moment) Kill() {
+	m.plant("be killed", func() error {
+		m.f.kill()
+		return ErrKilled
+	})
+}
+
+// Fail has the call return an error. After the effect, it is the answer that is lost.
+func (m *Moment) Fail(err error) { m.plant("fail", func() error { return err }) }
+
+// Do has something happen meanwhile.
+func (m *Moment) Do(f func()) {
+	m.plant("do something", func() error {
+		f()
+		return nil
+	})
+}
+
+func (m *Moment) plant(what string, do func() error) {
+	m.what, m.do = what, do
+	m.f.mu.Lock()
+	defer m.f.mu.Unlock()
+	m.f.moments = append(m.f.moments, m)
+}
+
+func (m *Moment) String() string {
+	return fmt.Sprintf("%s %s(%s) should %s", map[bool]string{false: "before", true: "after"}[m.after], m.op, m.text, m.what)
+}
+
+// faults logs all calls of the ports, and makes happen what was planted. Safe for concurrent use.
+type faults struct {
+	mu      sync.Mutex
+	moments []*Moment
+	calls   []Call
+	killed  bool
+	count   int // of the points that were reached, for killAt
+	killAt  int
+}
+
+// kill lets all further calls fail until revive.
+func (f *faults) kill() {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.killed = true
+}
+
+// revive starts a new process, and reports whether the last one was killed.
+func (f *faults) revive() (killed bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	killed, f.killed = f.killed, false
+	return killed
+}
+
+// dead reports whether the process was killed.
+func (f *faults) dead() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.killed
+}
+
+// pending returns the moments that did not come.
+func (f *faults) pending() (list []*Moment) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, m := range f.moments {
+		if !m.done {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// log returns the calls so far of an operation, or all with an empty one.
+func (f *faults) log(op string) []Call {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(f.calls), func(c Call) bool { return op != "" && c.Op != op })
+}
+
+// begin is the point before a call's effect.
+func (f *faults) begin(ctx context.Context, c Call) error {
+	if f == nil {
+		return ctx.Err()
+	}
+	f.mu.Lock()
+	f.calls = append(f.calls, c)
+	f.mu.Unlock()
+	if err := f.reach(c, false); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+// end is the point after it.
+func (f *faults) end(c Call) error {
+	if f == nil {
+		return nil
+	}
+	return f.reach(c, true)
+}
+
+func (f *faults) reach(c Call, after bool) error {
+	do, err := f.planted(c, after)
+	if err != nil {
+		return err
+	}
+	for _, m := range do {
+		if err := m.do(); err != nil {
+			return fmt.Errorf("%s: %w", c.Op, err)
+		}
+	}
+	if f.dead() {
+		return ErrKilled
+	}
+	return nil
+}
+
+// planted returns what is to happen at a point.
+func (f *faults) planted(c Call, after bool) (do []*Moment, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.killed {
+		return nil, ErrKilled
+	}
+	if c.Write {
+		if f.count++; f.count == f.killAt {
+			f.killed = true
+			return nil, ErrKilled
+		}
+	}
+	for _, m := range f.moments {
+		if m.op != c.Op || m.after != after || !strings.Contains(c.Text, m.text) || m.done && !m.every {
+			continue
+		}
+		if m.left--; m.left <= 0 {
+			m.done = true
+			do = append(do, m)
+		}
+	}
+	return do, nil
+}
+
+// checkReached fails a test in which a planted moment never came: its story is another than it seems.
+func (f *faults) checkReached(t testing.TB) {
+	for _, m := range f.pending() {
+		t.Errorf("it was never reached: %s", m)
+	}
+}
+
+// do makes a call with an effect.
+func do[T any](ctx context.Context, f *faults, c Call, effect func() (T, error)) (out T, err error) {
+	var none T
+	if err := f.begin(ctx, c); err != nil {
+		return none, err
+	}
+	if out, err = effect(); err != nil {
+		return out, err
+	}
+	if err := f.end(c); err != nil {
+		return none, err
+	}
+	return out, nil
+}

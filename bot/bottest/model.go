@@ -1,0 +1,141 @@
+package bottest
+
+import (
+	"context"
+	"sync"
+
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+// ModelName is the name of the model of a world.
+const ModelName = "model-1"
+
+// Model is a language model that follows a script: it gives its turns in order, and then the last one again and again.
+// It implements port.Model. Safe for concurrent use.
+type Model struct {
+	faults *faults
+
+	mu    sync.Mutex
+	turns []*turn
+	asked []port.Request
+	usage port.Usage
+}
+
+var _ port.Model = (*Model)(nil)
+
+// turn is what the model does when it is asked.
+type turn struct {
+	text  string
+	cut   bool
+	err   error
+	while func()
+}
+
+// NewModel returns a model without a script.
+func NewModel() *Model { return &Model{usage: port.Usage{In: 1200, Out: 345}} }
+
+// Says adds answers to the script.
+func (m *Model) Says(texts ...string) {
+	for _, text := range texts {
+		m.add(turn{text: text})
+	}
+}
+
+// IsCut adds an answer that ends at the model's limit.
+func (m *Model) IsCut(text string) { m.add(turn{text: text, cut: true}) }
+
+// Fails adds a question that the model does not answer.
+func (m *Model) Fails(err error) { m.add(turn{err: err}) }
+
+func (m *Model) add(t turn) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.turns = append(m.turns, &t)
+}
+
+// Forget drops what is left of the script.
+func (m *Model) Forget() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.turns, m.asked = nil, nil
+}
+
+// While has something happen while the model writes the last answer of the script.
+func (m *Model) While(f func()) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.turns[len(m.turns)-1].while = f
+}
+
+// Use sets the tokens that each answer takes.
+func (m *Model) Use(u port.Usage) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.usage = u
+}
+
+// Requests are the questions so far.
+func (m *Model) Requests() []port.Request {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return append([]port.Request(nil), m.asked...)
+}
+
+// Questions are the newest messages of the requests.
+func (m *Model) Questions() (list []string) {
+	for _, r := range m.Requests() {
+		list = append(list, r.Messages[len(r.Messages)-1].Text)
+	}
+	return list
+}
+
+// LastQuestion is the newest of Questions.
+func (m *Model) LastQuestion() string {
+	all := m.Questions()
+	if len(all) == 0 {
+		return ""
+	}
+	return all[len(all)-1]
+}
+
+// piece is how many bytes the model streams at a time.
+const piece = 40
+
+// Complete gives the next answer of the script, in pieces.
+func (m *Model) Complete(ctx context.Context, r port.Request, onText func(string)) (port.Answer, error) {
+	return do(ctx, m.faults, Call{Op: "Complete", Text: r.Messages[len(r.Messages)-1].Text, Write: true}, func() (port.Answer, error) {
+		next, usage := m.next(r)
+		if next.while != nil {
+			next.while()
+		}
+		if next.err != nil {
+			return port.Answer{}, next.err
+		}
+		for text := next.text; text != "" && onText != nil && ctx.Err() == nil; {
+			n := min(piece, len(text))
+			onText(text[:n])
+			text = text[n:]
+		}
+		if ctx.Err() != nil {
+			return port.Answer{}, context.Cause(ctx)
+		}
+		name := r.Model
+		if name == "" {
+			name = ModelName
+		}
+		return port.Answer{Text: next.text, Model: name, Name: name, Cut: next.cut, Usage: usage}, nil
+	})
+}
+
+func (m *Model) next(r port.Request) (turn, port.Usage) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.asked = append(m.asked, r)
+	if len(m.turns) == 0 {
+		return turn{text: "There is nothing in the script."}, m.usage
+	}
+	t := m.turns[min(len(m.asked), len(m.turns))-1]
+	now := *t
+	t.while = nil
+	return now, m.usage
+}

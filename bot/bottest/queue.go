@@ -1,0 +1,485 @@
+package bottest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+const (
+	// MaxAttempts is how often an event is handled before it becomes a dead letter.
+	MaxAttempts = 3
+	// Lease is how long a lease is valid without being renewed.
+	Lease = 30 * time.Second
+
+	maxListed = 100
+	maxStep   = 8 << 20
+)
+
+type eventState int
+
+const (
+	ready eventState = iota
+	leased
+	finished
+	deadLetter
+)
+
+// item is an event in the queue, and its run.
+type item struct {
+	event       port.Event
+	state       eventState
+	attempts    int
+	notBefore   time.Time
+	lease       string
+	leasedUntil time.Time
+	err         error
+	waited      bool
+	cancelledIn string
+	cancelledBy *port.CancelledError
+	end         context.CancelCauseFunc // of the running handler
+
+	started time.Time // of the run; zero when there is none
+	steps   map[string]port.Step
+}
+
+// Queue holds events and the records of their runs. It implements port.Runs and port.ThreadQueue. Safe for concurrent
+// use.
+type Queue struct {
+	faults *faults
+	clock  *Clock
+
+	mu     sync.Mutex
+	items  []*item // in the order of acceptance
+	leases int
+}
+
+var (
+	_ port.Runs        = (*Queue)(nil)
+	_ port.ThreadQueue = (*Queue)(nil)
+)
+
+// NewQueue returns an empty queue.
+func NewQueue(clock *Clock) *Queue { return &Queue{clock: clock} }
+
+// Claim is a leased event. LastError is why the attempt before failed; Cancelled is set when somebody cancelled it.
+type Claim struct {
+	Event     port.Event
+	LastError error
+	Cancelled *port.CancelledError
+}
+
+// recordError is for what can never be recorded.
+type recordError struct{ text string }
+
+func (e *recordError) Error() string   { return e.text }
+func (e *recordError) Permanent() bool { return true }
+
+// Submit accepts an event. A delivery that was accepted before is ignored, unless it is a dead letter.
+func (q *Queue) Submit(_ context.Context, ev port.Event) error {
+	stored, err := stored(ev)
+	if err != nil {
+		return err
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if old := q.find(ev.Delivery); old != nil {
+		if old.state == deadLetter && old.cancelledIn == "" {
+			old.event, old.state, old.attempts, old.notBefore, old.err = stored, ready, 0, time.Time{}, nil
+		}
+		return nil
+	}
+	q.items = append(q.items, &item{event: stored})
+	return nil
+}
+
+// stored is an event as it comes out of a database.
+func stored(ev port.Event) (out port.Event, err error) {
+	data, err := json.Marshal(ev)
+	if err != nil {
+		return out, err
+	}
+	return out, json.Unmarshal(data, &out)
+}
+
+func (q *Queue) find(delivery string) *item {
+	for _, i := range q.items {
+		if i.event.Delivery == delivery {
+			return i
+		}
+	}
+	return nil
+}
+
+// held finds an event by its lease.
+func (q *Queue) held(ev port.Event) (*item, error) {
+	i := q.find(ev.Delivery)
+	if i == nil || i.state != leased || i.lease != ev.Lease {
+		return nil, port.ErrLeaseLost
+	}
+	i.leasedUntil = q.clock.Now().Add(Lease)
+	return i, nil
+}
+
+// release releases the events whose lease was not renewed in time.
+func (q *Queue) release() {
+	for _, i := range q.items {
+		if i.state == leased && i.leasedUntil.Before(q.clock.Now()) {
+			i.state, i.lease = ready, ""
+		}
+	}
+}
+
+// Claim leases the next event: an immediate one, or the first of a thread of which none is leased.
+func (q *Queue) Claim(_ context.Context, immediate bool) (c Claim, ok bool, err error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.release()
+	for _, i := range q.items {
+		if i.state != ready || i.event.Immediate != immediate || i.notBefore.After(q.clock.Now()) || !immediate && q.behind(i) != nil {
+			continue
+		}
+		q.leases++
+		i.state, i.lease, i.leasedUntil = leased, fmt.Sprintf("lease-%d", q.leases), q.clock.Now().Add(Lease)
+		i.attempts++
+		c = Claim{Event: i.event, LastError: i.err, Cancelled: i.cancelledBy}
+		c.Event.Lease, c.Event.Attempt, c.Event.Notified = i.lease, i.attempts, i.waited
+		if i.attempts <= MaxAttempts {
+			i.err = nil
+		}
+		return c, true, nil
+	}
+	return Claim{}, false, nil
+}
+
+// behind returns what an event has to wait for; nil when it is the first of its thread.
+func (q *Queue) behind(of *item) (ahead *item) {
+	before := true
+	for _, i := range q.items {
+		if i == of {
+			before = false
+			continue
+		}
+		same := !i.event.Immediate && i.event.ThreadKey() == of.event.ThreadKey()
+		if same && i.state == leased {
+			return i
+		}
+		if same && before && i.state == ready && ahead == nil {
+			ahead = i
+		}
+	}
+	return ahead
+}
+
+// Renew extends a lease, and returns who cancelled the event.
+func (q *Queue) Renew(_ context.Context, ev port.Event) (*port.CancelledError, error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	i, err := q.held(ev)
+	if err != nil {
+		return nil, err
+	}
+	return i.cancelledBy, nil
+}
+
+// Complete ends the lease of an event that needs no more work.
+func (q *Queue) Complete(_ context.Context, ev port.Event) error {
+	return q.endLease(ev, finished, ev.Attempt, nil, 0)
+}
+
+// Retry makes an event ready again after a time.
+func (q *Queue) Retry(_ context.Context, ev port.Event, cause error, after time.Duration) error {
+	return q.endLease(ev, ready, ev.Attempt, cause, after)
+}
+
+// DeadLetter makes an event a dead letter; a redelivery makes it ready again.
+func (q *Queue) DeadLetter(_ context.Context, ev port.Event, cause error) error {
+	return q.endLease(ev, deadLetter, ev.Attempt, cause, 0)
+}
+
+// Release makes an event ready again as if it had not been claimed.
+func (q *Queue) Release(_ context.Context, ev port.Event) error {
+	return q.endLease(ev, ready, max(ev.Attempt-1, 0), nil, 0)
+}
+
+func (q *Queue) endLease(ev port.Event, to eventState, attempts int, cause error, after time.Duration) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	i, err := q.held(ev)
+	if err != nil {
+		return err
+	}
+	i.state, i.attempts, i.lease, i.end = to, attempts, "", nil
+	if i.notBefore = q.clock.Now().Add(after); after == 0 {
+		i.notBefore = time.Time{}
+	}
+	if cause != nil {
+		i.err = cause
+	}
+	return nil
+}
+
+// Start returns the run of an event.
+func (q *Queue) Start(ctx context.Context, ev port.Event) (port.Run, error) {
+	return do(ctx, q.faults, Call{Op: "Start", Text: ev.Delivery, Write: true}, func() (port.Run, error) {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		i, err := q.held(ev)
+		if err != nil {
+			return port.Run{}, fmt.Errorf("starting a run: %w", err)
+		}
+		resumed := !i.started.IsZero()
+		if !resumed {
+			i.started, i.steps = q.clock.Now(), map[string]port.Step{}
+		}
+		run := i.run()
+		run.Resumed = resumed
+		return run, nil
+	})
+}
+
+// run returns the record of an event's run; the caller may keep it.
+func (i *item) run() port.Run {
+	steps := map[string]port.Step{}
+	for name, step := range i.steps {
+		steps[name] = copied(step)
+	}
+	return port.Run{ID: port.RunID(i.event.Delivery), Started: i.started, Steps: steps}
+}
+
+func copied(s port.Step) port.Step { return port.Step{Version: s.Version, Data: slices.Clone(s.Data)} }
+
+// Record stores the outcome of a step, once.
+func (q *Queue) Record(ctx context.Context, ev port.Event, run, name string, step port.Step) error {
+	_, err := do(ctx, q.faults, Call{Op: "Record", Text: name, Write: true}, func() (none struct{}, err error) {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		switch {
+		case name == "" || len(name) > 100:
+			return none, &recordError{"the name of a step is no plain text"}
+		case len(step.Data) > maxStep || !json.Valid(step.Data):
+			return none, &recordError{fmt.Sprintf("recording step %s: no JSON of at most %d bytes", name, maxStep)}
+		}
+		i, err := q.held(ev)
+		if err != nil {
+			return none, fmt.Errorf("recording step %s: %w", name, err)
+		}
+		if i.started.IsZero() || run != port.RunID(ev.Delivery) {
+			return none, &recordError{fmt.Sprintf("%s is not the run of delivery %s", run, ev.Delivery)}
+		}
+		if _, is := i.steps[name]; is {
+			return none, &recordError{"the step is recorded already"}
+		}
+		i.steps[name] = copied(step)
+		return none, nil
+	})
+	return err
+}
+
+// Past returns the newest runs of the event's thread that recorded something.
+func (q *Queue) Past(ctx context.Context, ev port.Event, most int) ([]port.PastRun, error) {
+	return do(ctx, q.faults, Call{Op: "Past", Text: ev.ThreadKey()}, func() (past []port.PastRun, err error) {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		for _, i := range slices.Backward(q.before(ev)) {
+			if len(i.steps) > 0 && !i.event.Immediate && i.event.ThreadKey() == ev.ThreadKey() && len(past) < min(most, maxListed) {
+				past = append(past, port.PastRun{Run: i.run(), Event: i.event})
+			}
+		}
+		return past, nil
+	})
+}
+
+// before returns what was accepted before an event.
+func (q *Queue) before(ev port.Event) []*item {
+	n := slices.IndexFunc(q.items, func(i *item) bool { return i.event.Delivery == ev.Delivery })
+	return q.items[:max(n, 0)]
+}
+
+type foundRun struct {
+	port.Run
+	event port.Event
+}
+
+// FindRun returns a run by its id.
+func (q *Queue) FindRun(ctx context.Context, id string) (port.Run, port.Event, error) {
+	out, err := do(ctx, q.faults, Call{Op: "FindRun", Text: id}, func() (foundRun, error) {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		for _, i := range q.items {
+			if !i.started.IsZero() && port.RunID(i.event.Delivery) == id {
+				return foundRun{i.run(), i.event}, nil
+			}
+		}
+		return foundRun{}, fmt.Errorf("reading run %s: %w", id, port.ErrNotFound)
+	})
+	return out.Run, out.event, err
+}
+
+// Queued lists the leased event of the event's thread and those that are ready, but not the event itself.
+func (q *Queue) Queued(ctx context.Context, ev port.Event) ([]port.QueuedEvent, error) {
+	return do(ctx, q.faults, Call{Op: "Queued", Text: ev.ThreadKey()}, func() ([]port.QueuedEvent, error) {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		var list []*item
+		for _, i := range q.inQueue(ev.ThreadKey()) {
+			if i.event.Delivery != ev.Delivery && (i.state == leased || i.cancelledIn == "") {
+				list = append(list, i)
+			}
+		}
+		return queued(list), nil
+	})
+}
+
+// inQueue returns the queue of a thread, the leased event first.
+func (q *Queue) inQueue(thread string) (list []*item) {
+	for _, i := range q.items {
+		if !i.event.Immediate && i.event.ThreadKey() == thread && (i.state == leased || i.state == ready) {
+			list = append(list, i)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *item) int { return int(b.state) - int(a.state) })
+	return list
+}
+
+func queued(list []*item) (out []port.QueuedEvent) {
+	for _, i := range list[:min(len(list), maxListed)] {
+		out = append(out, port.QueuedEvent{Event: i.event, Running: i.state == leased})
+	}
+	return out
+}
+
+// Cancel ends what is leased on the event's thread, and drops what is ready there and came before it.
+func (q *Queue) Cancel(ctx context.Context, ev port.Event) ([]port.QueuedEvent, error) {
+	return do(ctx, q.faults, Call{Op: "Cancel", Text: ev.ThreadKey(), Write: true}, func() ([]port.QueuedEvent, error) {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		if _, err := q.held(ev); err != nil {
+			return nil, fmt.Errorf("cancelling: %w", err)
+		}
+		by := &port.CancelledError{By: ev.Sender.Login}
+		for _, i := range q.inQueue(ev.ThreadKey()) {
+			if i.cancelledIn == "" && slices.Contains(q.before(ev), i) {
+				i.cancel(ev.Delivery, by)
+			}
+		}
+		var list []*item
+		for _, i := range q.items {
+			if i.cancelledIn == ev.Delivery {
+				list = append(list, i)
+			}
+		}
+		slices.SortStableFunc(list, func(a, b *item) int { return order(a.state) - order(b.state) })
+		return queued(list), nil
+	})
+}
+
+// order puts what is leased first.
+func order(s eventState) int {
+	if s == leased {
+		return 0
+	}
+	return 1
+}
+
+// cancel cancels an event. One that left a trace in its thread is handled once more, to report its end.
+func (i *item) cancel(in string, by *port.CancelledError) {
+	i.cancelledIn, i.cancelledBy = in, by
+	if i.end != nil {
+		i.end(by)
+	}
+	switch started := !i.started.IsZero(); {
+	case i.state == ready && !i.waited && !started:
+		i.state, i.err = finished, by
+	case started:
+		i.notBefore = time.Time{}
+	}
+}
+
+// Running registers the function that ends the context of an event's handler.
+func (q *Queue) running(ev port.Event, end context.CancelCauseFunc) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if i, err := q.held(ev); err == nil {
+		i.end = end
+	}
+}
+
+// notices returns the events that have to wait, each once, with what they wait for.
+func (q *Queue) notices() (list [][2]port.Event) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, i := range q.items {
+		if i.state != ready || i.event.Immediate || i.waited || i.attempts > 0 || i.cancelledIn != "" {
+			continue
+		}
+		if ahead := q.behind(i); ahead != nil {
+			i.waited = true
+			list = append(list, [2]port.Event{i.event, ahead.event})
+		}
+	}
+	return list
+}
+
+// due returns when the next event can be claimed, by a retry or a lease that expires; ok is false when none can be.
+func (q *Queue) due() (at time.Time, ok bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for _, i := range q.items {
+		var next time.Time
+		switch i.state {
+		case ready:
+			next = i.notBefore
+		case leased:
+			next = i.leasedUntil.Add(time.Millisecond)
+		default:
+			continue
+		}
+		if !ok || next.Before(at) {
+			at, ok = next, true
+		}
+	}
+	return at, ok
+}
+
+// DeadLetters returns the events that were given up, and why.
+func (q *Queue) DeadLetters() map[string]error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	list := map[string]error{}
+	for _, i := range q.items {
+		if i.state == deadLetter {
+			list[i.event.Delivery] = i.err
+		}
+	}
+	return list
+}
+
+// Steps returns what the run of a delivery recorded, by step.
+func (q *Queue) Steps(delivery string) map[string]port.Step {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if i := q.find(delivery); i != nil {
+		return maps.Clone(i.steps)
+	}
+	return nil
+}
+
+// SetStep replaces what a run recorded, as another version of the program would have written it.
+func (q *Queue) SetStep(delivery, name string, step port.Step) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	i := q.find(delivery)
+	if i == nil || i.steps == nil {
+		return errors.New("there is no such run")
+	}
+	i.steps[name] = step
+	return nil
+}

@@ -1,0 +1,342 @@
+package bottest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/tenon-bot/tenon/bot/command"
+	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+// Handler handles the events of a world: a bot.Bot.
+type Handler interface {
+	Handle(ctx context.Context, ev port.Event) error
+	DeadLetter(ctx context.Context, ev port.Event, cause error) error
+	NotifyQueued(ctx context.Context, ev, ahead port.Event) error
+}
+
+// World is everything that the bot needs of the world, in memory: a GitHub on which the app is installed for the
+// organisation acme, whose owner is maria, with the repository acme/lathe; a model; the queue and the budgets. There is
+// a stranger, too.
+type World struct {
+	t testing.TB
+	// Handler is set by the story.
+	Handler Handler
+
+	Clock  *Clock
+	GitHub *GitHub
+	Repos  *Repos
+	Model  *Model
+	Queue  *Queue
+	Budget *Budget
+	Log    *slog.Logger
+	// Repo is acme/lathe.
+	Repo *Repo
+
+	faults     *faults
+	log        logBuffer
+	deliveries int
+	accepted   []port.Event
+	running    []port.Event
+}
+
+// LatheFiles are the files of acme/lathe.
+var LatheFiles = map[string]string{
+	"main.go":  "package main\n\nfunc main() {\n\tprintln(\"hello\")\n}\n",
+	"greet.go": "package main\n\nfunc greet() string { return \"hello\" }\n",
+}
+
+// New returns a world. At the end of the test it fails if a planted fault was never reached.
+func New(t testing.TB) *World {
+	t.Helper()
+	clock := NewClock()
+	w := &World{t: t, Clock: clock, GitHub: NewGitHub(t, clock), Model: NewModel(), Queue: NewQueue(clock), faults: &faults{}}
+	w.Repos, w.Budget = &Repos{w.GitHub}, NewBudget(clock, w.Queue)
+	w.GitHub.faults, w.Model.faults, w.Queue.faults, w.Budget.faults = w.faults, w.faults, w.faults, w.faults
+	w.GitHub.deliver = w.deliver
+	w.Log = slog.New(slog.NewTextHandler(&w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	w.GitHub.AddOrg("acme", "maria")
+	w.GitHub.AddUser("stranger")
+	w.Repo = w.GitHub.AddRepo("acme/lathe", LatheFiles)
+	w.GitHub.Install("acme")
+	t.Cleanup(func() {
+		w.faults.checkReached(t)
+		if t.Failed() {
+			t.Log(w.Logged())
+		}
+	})
+	return w
+}
+
+// logBuffer collects what is logged. Safe for concurrent use.
+type logBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *logBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+// Logged is all that was logged.
+func (w *World) Logged() string {
+	w.log.mu.Lock()
+	defer w.log.mu.Unlock()
+	return w.log.text.String()
+}
+
+// Before is the moment before the next call of an operation, the name of a port's method, takes effect.
+func (w *World) Before(op string) *Moment { return &Moment{f: w.faults, op: op, left: 1} }
+
+// After is the moment after it took effect, when its answer is on the way.
+func (w *World) After(op string) *Moment { return &Moment{f: w.faults, op: op, after: true, left: 1} }
+
+// Calls returns the calls so far of an operation; all with an empty name.
+func (w *World) Calls(op string) []Call { return w.faults.log(op) }
+
+// Writes returns the number of points, before and after calls that write, that were reached.
+func (w *World) Writes() int {
+	w.faults.mu.Lock()
+	defer w.faults.mu.Unlock()
+	return w.faults.count
+}
+
+// KillAt kills the process at the nth of the points that Writes counts, from now on.
+func (w *World) KillAt(n int) {
+	w.faults.mu.Lock()
+	defer w.faults.mu.Unlock()
+	w.faults.killAt = w.faults.count + n
+}
+
+// Pull opens a pull request of maria from a branch, which is made with files.
+func (w *World) Pull(branch string, files map[string]string) *Thread {
+	w.t.Helper()
+	w.Repo.Push(branch, files)
+	return w.Repo.OpenPull("maria", "Be fast", branch, "main")
+}
+
+// File returns a file at the tip of a branch; it has to be there.
+func (w *World) File(branch, name string) string {
+	w.t.Helper()
+	data, ok := w.Repo.File(branch, name)
+	if !ok {
+		w.t.Fatalf("there is no %s on %s", name, branch)
+	}
+	return data
+}
+
+// Commits returns the messages of the app's commits on a branch, newest first.
+func (w *World) Commits(branch string) (list []string) {
+	for _, c := range w.Repo.Commits(branch) {
+		if strings.Contains(c.Message, "Tenon-Run: ") {
+			list = append(list, c.Message)
+		}
+	}
+	return list
+}
+
+// deliver accepts an event as the webhook does, if a command can come by it.
+func (w *World) deliver(ev port.Event) {
+	if !needed(ev) {
+		return
+	}
+	w.deliveries++
+	ev.Delivery, ev.Received = fmt.Sprintf("delivery-%04d", w.deliveries), w.Clock.Now()
+	ev.Immediate = command.IsImmediate(ev, Slug)
+	w.accepted = append(w.accepted, ev)
+	w.submit(ev)
+}
+
+// needed reports whether the webhook accepts an event: bots start nothing, a text must be able to hold a command, and of
+// comments that were edited only boxes of a preview that were ticked count.
+func needed(ev port.Event) bool {
+	if ev.Kind == port.Closed {
+		return true
+	}
+	switch {
+	case ev.Sender.Bot:
+		return false
+	case ev.Kind == port.Labeled || ev.Kind == port.Pressed:
+		return true
+	case ev.Kind == port.Ticked:
+		return ev.Comment.Author.Login == Slug+"[bot]" && strings.Contains(ev.Comment.Body, "<!-- tenon:preview=") &&
+			len(markdown.NewTicks(ev.Before, ev.Comment.Body)) > 0
+	}
+	return strings.Contains(ev.Comment.Body, "@") || strings.Contains(strings.ToLower(ev.Comment.Body), "/tenon")
+}
+
+func (w *World) submit(ev port.Event) {
+	w.t.Helper()
+	if err := w.Queue.Submit(context.Background(), ev); err != nil {
+		w.t.Fatalf("accepting %s: %v", ev.Delivery, err)
+	}
+}
+
+// Accepted are the events that were accepted, in order.
+func (w *World) Accepted() []port.Event { return slices.Clone(w.accepted) }
+
+// LastEvent is the newest of Accepted.
+func (w *World) LastEvent() port.Event {
+	w.t.Helper()
+	if len(w.accepted) == 0 {
+		w.t.Fatal("no event was accepted")
+	}
+	return w.accepted[len(w.accepted)-1]
+}
+
+// Redeliver delivers an event once more.
+func (w *World) Redeliver(ev port.Event) { w.submit(ev) }
+
+// Run handles events until none is left, as the queue's workers do: an error is handled again later, a killed process is
+// started again. The clock moves to when the next event is due.
+func (w *World) Run() {
+	w.t.Helper()
+	for rounds := 0; ; rounds++ {
+		if rounds > 1000 {
+			w.t.Fatal("the queue does not come to rest")
+		}
+		if w.handleNext(true) || w.handleNext(false) {
+			continue
+		}
+		at, ok := w.Queue.due()
+		if !ok {
+			return
+		}
+		w.Clock.Advance(max(at.Sub(w.Clock.Now()), time.Millisecond))
+	}
+}
+
+// RunImmediate handles the immediate events that are ready: for use while a run is at work.
+func (w *World) RunImmediate() {
+	w.t.Helper()
+	for w.handleNext(true) {
+	}
+}
+
+// NotifyQueued tells people that their events wait, as the queue's workers do after a second: for use while a run is at
+// work.
+func (w *World) NotifyQueued() {
+	w.t.Helper()
+	for _, n := range w.Queue.notices() {
+		if err := w.Handler.NotifyQueued(w.t.Context(), n[0], n[1]); err != nil {
+			w.Log.Warn("a queued notice was not sent", "error", err)
+		}
+	}
+}
+
+// handleNext claims an event and handles it; it returns false when there is none.
+func (w *World) handleNext(immediate bool) bool {
+	w.t.Helper()
+	for _, ev := range w.running { // the process renews its leases
+		_, _ = w.Queue.Renew(context.Background(), ev)
+	}
+	c, ok, err := w.Queue.Claim(context.Background(), immediate)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	if !ok {
+		return false
+	}
+	w.running = append(w.running, c.Event)
+	defer func() { w.running = w.running[:len(w.running)-1] }()
+	w.work(c)
+	return true
+}
+
+// maxReports is the attempt after which nobody is told of the end of an event any more.
+const maxReports = 2 * MaxAttempts
+
+// work handles a claimed event and ends its lease.
+func (w *World) work(c Claim) {
+	w.t.Helper()
+	ctx, end := context.WithCancelCause(w.t.Context())
+	defer end(nil)
+	if c.Cancelled != nil {
+		end(c.Cancelled)
+	}
+	w.Queue.running(c.Event, end)
+	if c.Cancelled == nil && c.Event.Attempt > MaxAttempts {
+		w.deadLetter(ctx, c.Event, cmpError(c.LastError))
+		return
+	}
+	err := w.Handler.Handle(ctx, c.Event)
+	if len(w.running) == 1 && w.faults.revive() || w.faults.dead() {
+		return // nobody ends the lease of a process that died
+	}
+	var cancelled *port.CancelledError
+	switch {
+	case errors.As(context.Cause(ctx), &cancelled):
+		w.endCancelled(c.Event, err)
+	case err == nil:
+		w.ended(w.Queue.Complete(ctx, c.Event))
+	case errors.Is(err, port.ErrLeaseLost):
+	case isPermanent(err) || c.Event.Attempt >= MaxAttempts:
+		w.deadLetter(ctx, c.Event, err)
+	default:
+		w.Log.Warn("an event will be tried again", "delivery", c.Event.Delivery, "error", err)
+		w.ended(w.Queue.Retry(ctx, c.Event, err, retryDelay(err)))
+	}
+}
+
+func cmpError(err error) error {
+	if err == nil {
+		return errors.New("the program ended while it worked on this")
+	}
+	return err
+}
+
+// endCancelled ends a cancelled event; reporting its end is retried, its work is not.
+func (w *World) endCancelled(ev port.Event, err error) {
+	w.t.Helper()
+	var same *port.CancelledError
+	if err != nil && !errors.Is(err, context.Canceled) && !errors.As(err, &same) && !isPermanent(err) && ev.Attempt < maxReports {
+		w.ended(w.Queue.Retry(context.Background(), ev, err, retryDelay(err)))
+		return
+	}
+	w.ended(w.Queue.Complete(context.Background(), ev))
+}
+
+// deadLetter reports that an event failed for good; reporting is retried.
+func (w *World) deadLetter(ctx context.Context, ev port.Event, cause error) {
+	w.t.Helper()
+	err := w.Handler.DeadLetter(ctx, ev, cause)
+	if w.faults.revive() {
+		return
+	}
+	if err != nil && !isPermanent(err) && ev.Attempt < maxReports {
+		ev.Attempt = max(ev.Attempt, MaxAttempts)
+		w.ended(w.Queue.Retry(ctx, ev, cause, retryDelay(err)))
+		return
+	}
+	if err != nil {
+		w.Log.Error("nobody could be told that an event was given up", "delivery", ev.Delivery, "error", err)
+	}
+	w.Log.Error("an event was given up", "delivery", ev.Delivery, "error", cause)
+	w.ended(w.Queue.DeadLetter(ctx, ev, cause))
+}
+
+func (w *World) ended(err error) {
+	w.t.Helper()
+	if err != nil {
+		w.t.Fatalf("ending the lease of an event: %v", err)
+	}
+}
+
+func retryDelay(err error) time.Duration {
+	var r interface{ RetryAfter() time.Duration }
+	if errors.As(err, &r) && r.RetryAfter() > 0 {
+		return r.RetryAfter()
+	}
+	return 10 * time.Second
+}
