@@ -188,7 +188,7 @@ func TestAReviewWithACommandBecomesACommit(t *testing.T) {
 	s := newStory(t, goodbye)
 	c := s.pull.Review("maria", "Nearly there.\n\n/tenon fix the words in `main.go`")
 	s.Run()
-	require.Equal(t, []string{"eyes", "rocket"}, c.Reactions())
+	require.Equal(t, []string{"eyes", "rocket"}, reactions(c))
 	require.Contains(t, s.File("speed", "main.go"), "goodbye")
 	require.Len(t, s.pull.Answers(), 1)
 }
@@ -235,7 +235,7 @@ func TestALabelWhereNobodyIsServedIsToldOnlyIfItIsOurs(t *testing.T) {
 		require.Equal(t, want, issue.Reactions())
 		c := issue.Comment("maria", "/tenon fix it")
 		s.Run()
-		require.Equal(t, []string{"-1"}, c.Reactions())
+		require.Equal(t, []string{"-1"}, reactions(c))
 		require.Len(t, issue.Answers(), 1, "once")
 		require.Contains(t, issue.LastAnswer(), "does not serve repositories of `acme`")
 	}

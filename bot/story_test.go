@@ -73,7 +73,7 @@ func (s *story) told(thread *bottest.Thread, c *bottest.Comment, ev port.Event) 
 	s.t.Helper()
 	out := told{run: port.RunID(ev.Delivery)}
 	if c != nil {
-		out.reactions = c.Reactions()
+		out.reactions = reactions(c)
 	}
 	if n := len(out.reactions); n > 0 {
 		out.verdict = out.reactions[n-1]
@@ -83,6 +83,15 @@ func (s *story) told(thread *bottest.Thread, c *bottest.Comment, ev port.Event) 
 		out.answer = found[0]
 	}
 	return out
+}
+
+// reactions are the app's to a comment, with the eyes first: they are added beside the work.
+func reactions(c *bottest.Comment) []string {
+	list := c.Reactions()
+	if i := slices.Index(list, "eyes"); i >= 0 {
+		list = slices.Insert(slices.Delete(list, i, i+1), 0, "eyes")
+	}
+	return list
 }
 
 // answersTo are the answers of a run in a thread.
