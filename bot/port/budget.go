@@ -31,8 +31,8 @@ func (l Limits) WithDefaults() Limits {
 
 // Budget books what commands cost, before they do. Safe for concurrent use, by many processes too.
 type Budget interface {
-	// Reserve books a call. One that is booked already is not booked twice. *OverBudget when a limit would be passed: nothing is
-	// booked then.
+	// Reserve books a call. One that is booked already is not booked twice. *OverBudget when a limit would be passed:
+	// nothing is booked then.
 	Reserve(ctx context.Context, b Reservation) (BudgetUse, error)
 	// Settle puts what a call took in the place of what was reserved, once.
 	Charge(ctx context.Context, ev Event, run string, call int, tokens int64) error

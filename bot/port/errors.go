@@ -19,7 +19,8 @@ var ErrDenied = errors.New("permission denied")
 // ErrEmpty says that a repository has no commit.
 var ErrEmpty = errors.New("the repository is empty")
 
-// UserError is something that a person can do something about. Its text is posted as the answer, as Markdown, and the run is over.
+// UserError is something that a person can do something about. Its text is posted as the answer, as Markdown, and the
+// run is over.
 type UserError struct{ Text string }
 
 func (e *UserError) Error() string { return e.Text }

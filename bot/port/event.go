@@ -22,8 +22,8 @@ const (
 	Pressed EventKind = "pressed"
 	// Ticked says that somebody changed a comment of the app's own: boxes of a preview can be ticked.
 	Ticked EventKind = "ticked"
-	// Closed says that the issue or pull request was closed, merged, locked, moved or deleted. It asks nothing; as long as it waits
-	// behind a run, that knows that something happened.
+	// Closed says that the issue or pull request was closed, merged, locked, moved or deleted. It asks nothing; as long as
+	// it waits behind a run, that knows that something happened.
 	Closed EventKind = "closed"
 )
 
@@ -65,7 +65,8 @@ type Button struct {
 	Check int64  `json:"check"`
 }
 
-// ThreadKey names the issue or pull request; events with the same key are handled one at a time, in order, but for those aside.
+// ThreadKey names the issue or pull request; events with the same key are handled one at a time, in order, but for
+// those aside.
 func (e Event) ThreadKey() string { return fmt.Sprintf("%d#%d", e.Repo.ID, e.Thread.Number) }
 
 // RepoRef names a repository and the installation through which it is reached.
@@ -122,7 +123,8 @@ type Comment struct {
 	// Updated is when it was last edited, or made, by GitHub's clock; zero when unknown.
 	Updated time.Time `json:"updated,omitzero"`
 
-	// InReplyTo and what follows are a review comment's: the thread's first comment (0 for the first itself), and the place.
+	// InReplyTo and what follows are a review comment's: the thread's first comment (0 for the first itself), and the
+	// place.
 	InReplyTo int64  `json:"in_reply_to,omitempty"`
 	Path      string `json:"path,omitempty"`
 	// StartLine and Line are lines of the file on Side; 0 when unknown or outdated.

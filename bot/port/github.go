@@ -11,11 +11,12 @@ import (
 type Access interface {
 	// Permission asks what login may do here. An error means: nothing.
 	Permission(ctx context.Context, repo RepoRef, login string) (Permission, error)
-	// Repository asks for the repository by its id, so that one that was renamed or moved to another owner is found: its name,
-	// default branch and whether it is archived, as of now. ErrNotFound when it is gone, or no longer the installation's.
+	// Repository asks for the repository by its id, so that one that was renamed or moved to another owner is found: its
+	// name, default branch and whether it is archived, as of now. ErrNotFound when it is gone, or no longer the
+	// installation's.
 	Repository(ctx context.Context, repo RepoRef) (RepoRef, error)
-	// Sibling finds another repository of the same owner, as the installation reaches it. ErrNotFound: none that can be seen.
-	// ErrDenied: there is one, which is not part of the installation.
+	// Sibling finds another repository of the same owner, as the installation reaches it. ErrNotFound: none that can be
+	// seen. ErrDenied: there is one, which is not part of the installation.
 	Sibling(ctx context.Context, repo RepoRef, name string) (RepoRef, error)
 }
 
@@ -27,15 +28,17 @@ type Threads interface {
 	Post(ctx context.Context, repo RepoRef, at Place, body string) (Comment, error)
 	// Edit puts another body in the place of that of an own comment, of any kind. ErrNotFound when it was deleted.
 	Edit(ctx context.Context, repo RepoRef, number int, c Comment, body string) error
-	// Progress is Edit for what is worth nothing when it is late: an error rather than a wait where GitHub's limits are near.
+	// Progress is Edit for what is worth nothing when it is late: an error rather than a wait where GitHub's limits are
+	// near.
 	Progress(ctx context.Context, repo RepoRef, number int, c Comment, body string) error
 	// Reread reads a comment as it is now. ErrNotFound when it was deleted.
 	Comment(ctx context.Context, repo RepoRef, number int, c Comment) (Comment, error)
-	// FindAnswer looks at a place for a comment of the app's own that holds marker, made since the given time; ok is false when
-	// there is none.
-	FindComment(ctx context.Context, repo RepoRef, at Place, marker string, since time.Time) (c Comment, ok bool, err error)
-	// Remarks returns the newest comments of replyTo's thread when that is a review comment, else of the conversation, oldest
-	// first, a hundred at most.
+	// FindAnswer looks at a place for a comment of the app's own that holds marker, made since the given time; ok is false
+	// when there is none.
+	FindComment(ctx context.Context, repo RepoRef, at Place, marker string, since time.Time) (c Comment, ok bool,
+		err error)
+	// Remarks returns the newest comments of replyTo's thread when that is a review comment, else of the conversation,
+	// oldest first, a hundred at most.
 	Comments(ctx context.Context, repo RepoRef, number int, replyTo *Comment) ([]Comment, error)
 	// React adds a reaction of the app to a comment of any kind; adding it twice is one.
 	React(ctx context.Context, repo RepoRef, c Comment, r Reaction) error
@@ -50,8 +53,8 @@ type Pulls interface {
 	FindPull(ctx context.Context, repo RepoRef, branch string) (p PullRequest, ok bool, err error)
 	// CreatePull opens a pull request. Where the repository's plan has no drafts, it is an ordinary one.
 	CreatePull(ctx context.Context, repo RepoRef, p NewPull) (PullRequest, error)
-	// UnresolvedThreads lists the review threads of a pull request that nobody has resolved, a hundred at most, each with its
-	// comments, oldest first, a hundred at most.
+	// UnresolvedThreads lists the review threads of a pull request that nobody has resolved, a hundred at most, each with
+	// its comments, oldest first, a hundred at most.
 	UnresolvedThreads(ctx context.Context, repo RepoRef, number int) ([]ReviewThread, error)
 	// Suggest makes a review with a note on each of the places, which must be lines of the pull request's diff at sha.
 	Suggest(ctx context.Context, repo RepoRef, number int, sha, body string, notes []Suggestion) (Comment, error)
@@ -61,24 +64,27 @@ type Pulls interface {
 type Checks interface {
 	// CreateCheck makes a check run on a commit and returns its id.
 	CreateCheck(ctx context.Context, repo RepoRef, c Check) (int64, error)
-	// UpdateCheck changes a check run; empty fields stay as they are. More annotations than GitHub takes at once go out in turns.
+	// UpdateCheck changes a check run; empty fields stay as they are. More annotations than GitHub takes at once go out in
+	// turns.
 	UpdateCheck(ctx context.Context, repo RepoRef, id int64, c Check) error
 }
 
 // Branches are commits, and what points at them.
 type Branches interface {
-	// FindCommit looks for text in the messages of the newest commits of a branch (100 at most); not ok where there is no such branch.
+	// FindCommit looks for text in the messages of the newest commits of a branch (100 at most); not ok where there is no
+	// such branch.
 	FindCommit(ctx context.Context, repo RepoRef, branch, text string) (sha string, ok bool, err error)
-	// Upload makes a commit by GitHub's API, which signs it, and moves the branch to it if that still stands at the parent (or,
-	// for a new one, does not exist): else ErrMoved, and the branch is as it was. *RejectedError carries GitHub's no to the
-	// branch, ErrDenied its no to the token.
+	// Upload makes a commit by GitHub's API, which signs it, and moves the branch to it if that still stands at the parent
+	// (or, for a new one, does not exist): else ErrMoved, and the branch is as it was. *RejectedError carries GitHub's no
+	// to the branch, ErrDenied its no to the token.
 	Upload(ctx context.Context, repo RepoRef, u Upload) (sha string, err error)
 }
 
 // Place is where something is said.
 type Place struct {
 	Number int
-	// Kind is IssueComment for the conversation, Review for a review of the pull request, ReviewComment for the thread of To.
+	// Kind is IssueComment for the conversation, Review for a review of the pull request, ReviewComment for the thread of
+	// To.
 	Kind EventKind
 	// To is any comment of the thread; for ReviewComment alone.
 	To *Comment
@@ -138,7 +144,8 @@ type Check struct {
 	// Run and Thread come back with a press of a button.
 	Run    string
 	Thread int
-	// Status is "queued", "in_progress" or "completed"; Conclusion is for the last: "success", "neutral", "failure", "cancelled".
+	// Status is "queued", "in_progress" or "completed"; Conclusion is for the last: "success", "neutral", "failure",
+	// "cancelled".
 	Status, Conclusion string
 	// Title, Summary and Text are Markdown; GitHub takes 65,535 characters of each of the last two.
 	Title, Summary, Text string

@@ -19,7 +19,8 @@ type ModelInfo struct {
 	Price Price
 }
 
-// Price is the price of a million tokens, in US dollars: of new input, of input from the provider's cache, and of output.
+// Price is the price of a million tokens, in US dollars: of new input, of input from the provider's cache, and of
+// output.
 type Price struct{ Input, Cached, Output float64 }
 
 // of is what tokens cost, in US dollars.

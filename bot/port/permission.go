@@ -5,7 +5,8 @@ import (
 )
 
 // ranks orders the permissions; what is not in it (a name GitHub may add) is worth nothing.
-var ranks = []Permission{PermissionNone, PermissionRead, PermissionTriage, PermissionWrite, PermissionMaintain, PermissionAdmin}
+var ranks = []Permission{PermissionNone, PermissionRead, PermissionTriage, PermissionWrite, PermissionMaintain,
+	PermissionAdmin}
 
 // allows says whether p is at least what is needed.
 func (p Permission) Allows(needed Permission) bool {

@@ -10,9 +10,9 @@ import (
 
 // Repos opens repositories. Safe for concurrent use.
 type Repos interface {
-	// Open makes a clone, in memory, of one commit: sha, which ref (a full name, "refs/heads/x") holds or held; with an empty
-	// sha, the commit that ref holds now. ErrNotFound when there is none, ErrEmpty when the repository has no commit. Files that will likely be loaded, whether they exist
-	// or not, may be fetched at the same time.
+	// Open makes a clone, in memory, of one commit: sha, which ref (a full name, "refs/heads/x") holds or held; with an
+	// empty sha, the commit that ref holds now. ErrNotFound when there is none, ErrEmpty when the repository has no
+	// commit. Files that will likely be loaded, whether they exist or not, may be fetched at the same time.
 	Open(ctx context.Context, repo port.RepoRef, ref, sha string, likely ...string) (Checkout, error)
 }
 
@@ -52,8 +52,8 @@ type CommitRequest struct {
 	Branch            string
 	Message           string
 	Author, Committer Signature
-	// Fork, when set, is where the branch is, instead of the opened repository: its owner and name count. It must stand at the
-	// opened commit. The credentials are those for the opened repository.
+	// Fork, when set, is where the branch is, instead of the opened repository: its owner and name count. It must stand at
+	// the opened commit. The credentials are those for the opened repository.
 	Fork *port.RepoRef
 }
 
