@@ -15,8 +15,7 @@ type ThreadQueue interface {
 	// Cancel ends the events of the event's thread that are running, and drops the earlier ones that are waiting;
 	// immediate ones excepted. It returns them, at most 100, and the same ones again in a later attempt. The context of a
 	// running handler ends with a *CancelledError as its cause. An event that was running, or whose notice of waiting was
-	// posted, is handled once more under such a context, so that its end is told. ErrLeaseLost if another worker has the
-	// event.
+	// posted, is handled once more under such a context, to report its end. ErrLeaseLost if another worker has the event.
 	Cancel(ctx context.Context, ev Event) ([]QueuedEvent, error)
 }
 
