@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -76,7 +75,7 @@ func (r *run) permits(c command.Command) error {
 		return &port.UserError{Text: fmt.Sprintf("tenon is switched off here by %s, so nothing was done. `/tenon config` shows the "+
 			"settings that hold.", r.settings().Sources("enabled"))}
 	}
-	if p.Verbs != nil && !slices.Contains(p.Verbs, c.Verb) {
+	if !p.AllowsCommand(c) {
 		return &port.UserError{Text: fmt.Sprintf("`/tenon %s` is not allowed here: %s allows %s. `/tenon help` and `/tenon config` "+
 			"work always.", c.Verb, r.settings().Sources("verbs"), policy.WordsOr(p.Verbs, "nothing else"))}
 	}

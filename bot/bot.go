@@ -29,8 +29,6 @@ type Bot struct {
 	Budget port.Budget
 	// Policy is the server's, as policy.ServerPolicy makes it.
 	Policy policy.Policy
-	// ParseLayer reads a file of settings. What it cannot read of it are problems, without their source.
-	ParseLayer func(data []byte) (policy.Layer, []policy.Problem)
 	// Models are those that may be asked for, the default first; empty if none is configured.
 	Models []port.ModelInfo
 	// Slug is the app's name: "@slug" addresses it, "slug[bot]" is its login.

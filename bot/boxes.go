@@ -10,7 +10,6 @@ import (
 	"slices"
 
 	"github.com/tenon-bot/tenon/bot/edit"
-	"github.com/tenon-bot/tenon/bot/history"
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
@@ -22,12 +21,12 @@ import (
 // redraw shows in the preview what came of its blocks, with the boxes as people have ticked them by now, except for those that
 // this run took.
 func redraw(ctx context.Context, r *run, c candidates, made record.Committed) error {
-	now, err := r.bot.GitHub.Comment(ctx, r.ev.Repo, r.ev.Thread.Number, c.preview.Said.Ref())
+	now, err := r.bot.GitHub.Comment(ctx, r.ev.Repo, r.ev.Thread.Number, c.preview.Answer.Ref())
 	if err != nil {
 		return fmt.Errorf("reading the preview: %w", err)
 	}
 	outcomes := maps.Clone(c.outcomes)
-	history.Note(c.Choice, outcomes, r.id(), made)
+	outcomes.Add(c.Choice, r.id(), made)
 	ticked := slices.DeleteFunc(markdown.TickedBoxes(now.Body), func(n int) bool { return slices.Contains(c.Numbers, n) })
 	for n, o := range outcomes {
 		if o.Done() {
@@ -35,7 +34,7 @@ func redraw(ctx context.Context, r *run, c candidates, made record.Committed) er
 		}
 	}
 	body := markedBy(previewReport(r, *c.preview, outcomes, ticked).Body(), c.preview.Run)
-	if err := r.bot.GitHub.Edit(ctx, r.ev.Repo, r.ev.Thread.Number, c.preview.Said.Ref(), body); err != nil {
+	if err := r.bot.GitHub.Edit(ctx, r.ev.Repo, r.ev.Thread.Number, c.preview.Answer.Ref(), body); err != nil {
 		return fmt.Errorf("editing the preview: %w", err)
 	}
 	return nil

@@ -29,7 +29,7 @@ func runApply(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	if c.preview != nil && r.ev.Kind == port.Ticked && c.preview.Said.Comment != r.ev.Comment.ID {
+	if c.preview != nil && r.ev.Kind == port.Ticked && c.preview.Answer.Comment != r.ev.Comment.ID {
 		return nil // a copy of the preview
 	}
 	if c.Target, err = r.target(ctx); err != nil {
@@ -63,7 +63,7 @@ type candidates struct {
 	conversation.Job
 	// preview is nil if the blocks are a comment's. outcomes are what came of its blocks until now.
 	preview  *history.Preview
-	outcomes map[int]history.BlockOutcome
+	outcomes history.BlockOutcomes
 	record.Choice
 	// sums are the SHA-256 of the files that commits of the preview left, that of this run included once it is made.
 	sums map[string]string
@@ -140,7 +140,7 @@ func (c candidates) nothingLeft(passed []int) string {
 func (c candidates) link(capital bool) string {
 	text, url := "the comment", c.URL
 	if c.preview != nil {
-		text, url = "the preview", c.preview.Said.URL
+		text, url = "the preview", c.preview.Answer.URL
 	}
 	if capital {
 		text = "T" + text[1:]
@@ -215,7 +215,7 @@ func answerApply(ctx context.Context, r *run, c candidates, made record.Committe
 			if errors.Is(err, port.ErrNotFound) { // somebody deleted it; people must be told what was done all the same
 				return a.post(ctx, a.place(), body)
 			}
-			return c.preview.Said, err
+			return c.preview.Answer, err
 		})
 		return err
 	}

@@ -12,7 +12,7 @@ import (
 
 // runPreview is runFix up to the commit: the answer shows what the edits would do, with a box for each that fits.
 func runPreview(ctx context.Context, r *run) error {
-	v := history.Preview{Run: r.id(), Asked: r.ev}
+	v := history.Preview{Run: r.id(), Event: r.ev}
 	var err error
 	if v.Job, err = r.askForEdits(ctx, taskOf(r.inv)); err != nil {
 		return err
@@ -52,7 +52,7 @@ func tryEdits(ctx context.Context, r *run, j conversation.Job) (record.Preview, 
 }
 
 // preview is the answer to a preview: now, and after each commit of some of its blocks.
-func previewReport(r *run, v history.Preview, outcomes map[int]history.BlockOutcome, ticked []int) report.Preview {
+func previewReport(r *run, v history.Preview, outcomes history.BlockOutcomes, ticked []int) report.Preview {
 	s := r.summary(v.Job, record.Committed{Application: v.Application})
 	s.Preview, s.Costs = true, v.Costs
 	s.Offers = func(verb string) bool { return verb != "retry" && r.offers(verb) } // nothing has failed to be committed yet

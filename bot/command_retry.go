@@ -51,11 +51,11 @@ func findRetry(ctx context.Context, r *run) (record.Retry, error) {
 		inv, ok := r.bot.invocation(ev)
 		return inv.Command, ok
 	})
-	var hopeless *history.HopelessError
+	var unrepairable *history.UnrepairableError
 	switch {
-	case errors.As(err, &hopeless):
+	case errors.As(err, &unrepairable):
 		return record.Retry{}, &port.UserError{Text: fmt.Sprintf("What failed in run `%s` would fail again, whatever the model says: its answer "+
-			"tells why. Nothing was asked.", hopeless.Run)}
+			"tells why. Nothing was asked.", unrepairable.Run)}
 	case errors.Is(err, history.ErrNothingToRetry) && r.inv.Run != "":
 		return record.Retry{}, &port.UserError{Text: fmt.Sprintf("Nothing of run `%s` is left to be tried again.", r.inv.Run)}
 	case errors.Is(err, history.ErrNothingToRetry):

@@ -205,7 +205,7 @@ func (b *Bot) readSettings(ctx context.Context, checkout repo.Checkout) (setting
 	case err != nil:
 		return settings{}, err
 	}
-	layer, problems := b.ParseLayer(data)
+	layer, problems := policy.Parse(data)
 	return settings{layer: layer, problems: problems, found: true}, nil
 }
 

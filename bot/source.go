@@ -34,7 +34,7 @@ func findSource(ctx context.Context, r *run) (record.Source, error) {
 		if err != nil {
 			return record.Source{}, err
 		}
-		if answers && (!ok || c.Updated.After(v.Asked.Comment.Updated)) {
+		if answers && (!ok || c.Updated.After(v.Event.Comment.Updated)) {
 			return fromComment(ctx, r, c)
 		}
 	}
@@ -45,8 +45,8 @@ func findSource(ctx context.Context, r *run) (record.Source, error) {
 		return record.Source{}, &port.UserError{Text: "There is nothing to apply: no preview in this thread, and no edit blocks in your comment or the one that it answers. " +
 			"Paste edit blocks into the comment with the command, or ask for a preview: `/tenon preview <what>`."}
 	}
-	if v.Said.After(r.ev) {
-		return record.Source{}, &port.UserError{Text: fmt.Sprintf("When you gave the command, [the newest preview](%s) was not there yet, so you cannot have seen its edits. Nothing was committed. Read it, and give the command again.", v.Said.URL)}
+	if v.Answer.After(r.ev) {
+		return record.Source{}, &port.UserError{Text: fmt.Sprintf("When you gave the command, [the newest preview](%s) was not there yet, so you cannot have seen its edits. Nothing was committed. Read it, and give the command again.", v.Answer.URL)}
 	}
 	return record.Source{Preview: v.Run}, nil
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/tenon-bot/tenon/bot/bottest"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/internal/config"
 )
 
 // story is a world with a bot in it, and a pull request of acme/lathe.
@@ -31,7 +30,7 @@ func newStory(t *testing.T, replies ...string) *story {
 	s := &story{World: w, t: t}
 	s.bot = &bot.Bot{
 		GitHub: w.GitHub, Repos: w.Repos, Model: w.Model, Runs: w.Queue, Queue: w.Queue, Budget: w.Budget,
-		Policy: policy.ServerPolicy(policy.Layer{}), ParseLayer: config.ParseLayer, Models: []port.ModelInfo{{Name: bottest.ModelName}},
+		Policy: policy.ServerPolicy(policy.Layer{}), Models: []port.ModelInfo{{Name: bottest.ModelName}},
 		Slug: bottest.Slug, Now: w.Clock.Now, Log: w.Log,
 	}
 	w.Handler = s.bot

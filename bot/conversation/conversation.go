@@ -38,9 +38,9 @@ func Pasted(text string) Conversation {
 	return Conversation{Turns: []record.Turn{{Plan: plan}}, Replies: []engine.Reply{reply}}
 }
 
-// Load returns the conversation of a recorded run. It fails if a plan names a block that today's engine does not find in the
-// reply.
-func Load(rec record.Record) (c Conversation, err error) {
+// Recorded returns the conversation of a recorded run. It fails if a plan names a block that today's engine does not
+// find in the replies.
+func Recorded(rec record.Record) (c Conversation, err error) {
 	for _, turn := range rec.Turns {
 		if c, err = c.With(turn); err != nil {
 			return Conversation{}, fmt.Errorf("reading the conversation of run %s: %w", rec.ID, err)
@@ -49,8 +49,23 @@ func Load(rec record.Record) (c Conversation, err error) {
 	return c, nil
 }
 
-// With returns the conversation with one more turn. It fails if the plan of the turn names a block that no reply has:
-// another version of the engine may have read the replies.
+// PlanError is the error for a turn whose plan names a block that no reply has: the version of tenon that recorded the
+// turn found other blocks in the replies. Turn counts from 0.
+type PlanError struct {
+	Turn int
+	Ref  record.BlockRef
+}
+
+func (e *PlanError) Error() string {
+	return fmt.Sprintf("the plan of turn %d names block %d of turn %d, which does not exist",
+		e.Turn+1, e.Ref.Block+1, e.Ref.Turn+1)
+}
+
+// Permanent reports that another attempt would fail too.
+func (e *PlanError) Permanent() bool { return true }
+
+// With returns the conversation with one more turn. It fails with a *PlanError if the plan of the turn names a block
+// that no reply has.
 func (c Conversation) With(turn record.Turn) (Conversation, error) {
 	next := Conversation{
 		Turns:   append(slices.Clone(c.Turns), turn),
@@ -58,8 +73,7 @@ func (c Conversation) With(turn record.Turn) (Conversation, error) {
 	}
 	for _, ref := range turn.Plan {
 		if _, ok := next.block(ref); !ok {
-			return Conversation{}, fmt.Errorf("the plan of turn %d names block %d of turn %d, which does not exist",
-				len(next.Turns), ref.Block+1, ref.Turn+1)
+			return Conversation{}, &PlanError{Turn: len(c.Turns), Ref: ref}
 		}
 	}
 	return next, nil

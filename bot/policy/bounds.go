@@ -1,7 +1,63 @@
 package policy
 
+import (
+	"fmt"
+
+	"github.com/dustin/go-humanize"
+
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/engine"
+)
+
 // Bounds on the tokens of one command.
 const (
 	MaxTokensIn  = 120_000
 	MaxTokensOut = 48_000
 )
+
+// The highest bounds on one command. That on blocks is the engine's.
+const (
+	maxFiles  = 200
+	maxBlocks = 200
+)
+
+// Bounds are on one command. They can be lowered, not raised; 0 is no bound.
+type Bounds struct {
+	// Files is how many files one command may change, Blocks how many edits it may make.
+	Files, Blocks int
+	// Tokens is what one command may take, in and out.
+	Tokens int64
+}
+
+// Within returns a *port.UserError if edits are more than one command may make. Where no settings lower the bounds, it
+// returns nil: the engine refuses the blocks above its own bound one by one.
+func (b Bounds) Within(blocks []engine.Block) error {
+	files := map[string]bool{}
+	for _, block := range blocks {
+		files[block.Path] = true
+	}
+	switch {
+	case b.Blocks > 0 && b.Blocks < maxBlocks && len(blocks) > b.Blocks:
+		return tooMany(len(blocks), "holds", "edits", b.Blocks)
+	case b.Files > 0 && b.Files < maxFiles && len(files) > b.Files:
+		return tooMany(len(files), "changes", "files", b.Files)
+	}
+	return nil
+}
+
+func tooMany(n int, does, what string, most int) error {
+	return &port.UserError{Text: fmt.Sprintf("The reply %s %d %s, and the limit for one command is %d here, "+
+		"so nothing was applied. Ask for less at a time; `/tenon config` shows where the limit stands.",
+		does, n, what, most)}
+}
+
+// Affords returns a *port.UserError if a call of so many tokens would take more than is left of one command's.
+func (b Bounds) Affords(used port.Usage, call int64) error {
+	needs := int64(used.In+used.Out) + call
+	if b.Tokens == 0 || needs <= b.Tokens {
+		return nil
+	}
+	return &port.UserError{Text: fmt.Sprintf("This would take about %s tokens, and one command may take %s here, "+
+		"so the model was not asked. Ask for less at a time; `/tenon config` shows where the limit stands.",
+		humanize.Comma(needs), humanize.Comma(b.Tokens))}
+}

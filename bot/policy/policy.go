@@ -1,21 +1,27 @@
+// Package policy decides what tenon may do in a repository. The settings of the server, of the organisation and of the
+// repository are layers, each of which can only restrict those above it; merged, they are the repository's policy. All
+// that tenon knows of a setting is its row in the table of settings.
 package policy
 
 import (
 	"maps"
+	"slices"
+	"strings"
 
+	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// Policy is what holds for one repository: the settings of the server, the organisation and the repository, merged.
+// Policy is what applies in one repository: the settings of the server, the organisation and the repository, merged.
 type Policy struct {
-	// Disabled says that nothing is done here.
+	// Disabled reports that nothing is done here.
 	Disabled bool
-	// Verbs are those allowed; nil means all.
+	// Verbs are the allowed commands, beside those that are always allowed; nil means all.
 	Verbs []string
 	// Who is the least permission of whoever has something changed: write, maintain or admin.
 	Who port.Permission
-	// Model is the one that is asked unless a command names another; empty means the first that may be used. Models are those
-	// that may be asked for; nil means all.
+	// Model is the model that is asked unless a command names another; empty means the first that is allowed. Models
+	// are those that may be asked; nil means all.
 	Model  string
 	Models []string
 	// Format is the edit format that the model is asked for; empty means the one for its name.
@@ -24,28 +30,28 @@ type Policy struct {
 	Label string
 	// Base is the branch that work on issues starts from; empty means the default branch.
 	Base string
-	// Hold says that nothing is committed unless all edits fit.
+	// Hold reports that nothing is committed unless all edits fit.
 	Hold bool
-	// Push says that commits are pushed by git, rather than made by the API and signed by GitHub.
+	// Push reports that commits are pushed by git rather than made by the API and signed by GitHub.
 	Push bool
-	// LineFeeds says that files with other line endings get line feeds.
+	// LineFeeds reports that files with other line endings get line feeds when they are edited.
 	LineFeeds bool
-	// Protected and Ignore are globs of paths that are never written, and never shown, beside the built-in ones.
+	// Protected and Ignore are globs of paths that are never written and never shown, beside the built-in ones.
 	Protected, Ignore []string
-	// Instructions are for the model: the organisation's, then the repository's, each with where it stands.
+	// Instructions are for the model: the server's, the organisation's, then the repository's.
 	Instructions []Instruction
-	// Autofix is how many rounds a failed workflow may be fixed in without anybody asking; 0 is off.
+	// Autofix is in how many rounds a failed workflow may be fixed without being asked; 0 is off. Nothing uses it yet.
 	Autofix int
 	Bounds  Bounds
 	Budget  port.Limits
 
-	// Marks tell where the value of a key comes from, by its name; a key without any has its default.
+	// Marks are the places that the value of a setting comes from, by its name; a setting without any has its default.
 	Marks map[string][]Mark
 	// Files are the files that were read.
 	Files map[Origin]SettingsFile
 	// Problems are what is wrong in them, in their order.
 	Problems []Problem
-	// Unread says what could not be read, and what to do about it, as Markdown; empty when all was.
+	// Unread is what could not be read, and what to do about it, as Markdown; empty if all was.
 	Unread string
 }
 
@@ -53,14 +59,6 @@ type Policy struct {
 type Instruction struct {
 	Origin Origin
 	Text   string
-}
-
-// Bounds are on one command. They can be lowered, not raised.
-type Bounds struct {
-	// Files is how many files one command may change, Blocks how many edits it may make.
-	Files, Blocks int
-	// Tokens is what one command may take, in and out.
-	Tokens int64
 }
 
 // Where settings are read from.
@@ -75,26 +73,55 @@ const (
 // DefaultLabel is the label that starts a fix.
 const DefaultLabel = "tenon"
 
-// DefaultPolicy is what holds where nothing is configured. Its bounds are the highest there are; that on blocks is the engine's.
+// DefaultPolicy returns the policy of a repository where nothing is configured. Its bounds are the highest there are.
 func DefaultPolicy() Policy {
-	return Policy{
-		Who: port.PermissionWrite, Label: DefaultLabel,
-		Bounds: Bounds{Files: 200, Blocks: 200, Tokens: MaxTokensIn + MaxTokensOut},
-		Budget: port.Limits{}.WithDefaults(),
+	var p Policy
+	for _, s := range settings {
+		s.value.reset(&p)
 	}
+	return p
 }
 
-// ServerPolicy is what holds on a server where no other layer says anything.
+// ServerPolicy returns the policy of a server's repositories that configure nothing themselves.
 func ServerPolicy(l Layer) Policy { return DefaultPolicy().Under(Server, l) }
 
-// under is the policy with one more layer below it. What the layer may not do becomes a problem, and nothing else.
+// Under returns the policy with one more layer below it. What the layer may not do becomes a problem, and nothing else.
 func (p Policy) Under(from Origin, l Layer) Policy {
 	p.Marks = maps.Clone(p.Marks)
 	if p.Marks == nil {
 		p.Marks = map[string][]Mark{}
 	}
-	for _, key := range policyKeys {
-		key.take(&ruling{Policy: &p, from: from, key: key.name}, l)
+	for _, s := range settings {
+		if given, ok := l.values[s.name]; ok {
+			s.value.merge(&merger{policy: &p, from: from, name: s.name, line: given.line}, given.value)
+		}
 	}
 	return p
+}
+
+// Needs returns the least permission of whoever gives a command.
+func (p Policy) Needs(c command.Command) port.Permission {
+	if !c.AlwaysAllowed && c.Needs.Allows(port.PermissionWrite) && p.Who.Allows(c.Needs) {
+		return p.Who
+	}
+	return c.Needs
+}
+
+// AllowsCommand reports whether the settings leave a command to those who may give it.
+func (p Policy) AllowsCommand(c command.Command) bool {
+	return c.AlwaysAllowed || p.Verbs == nil || slices.Contains(p.Verbs, c.Verb)
+}
+
+// AllowsModel reports whether a model may be asked.
+func (p Policy) AllowsModel(name string) bool {
+	return p.Models == nil || slices.ContainsFunc(p.Models, func(m string) bool { return strings.EqualFold(m, name) })
+}
+
+// Closed returns the first problem that may have lost a restriction, so that nothing may be changed.
+func (p Policy) Closed() (Problem, bool) {
+	i := slices.IndexFunc(p.Problems, func(problem Problem) bool { return problem.Closes })
+	if i < 0 {
+		return Problem{}, false
+	}
+	return p.Problems[i], true
 }

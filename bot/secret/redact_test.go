@@ -5,16 +5,23 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/engine"
 )
 
 func TestSecretsAreTakenOut(t *testing.T) {
 	t.Parallel()
 	long := func(n int) string { return strings.Repeat("a1B2", n)[:n] }
 	for _, token := range []string{
-		"AKIA" + "Q3EGRIPLKJHGFDSA", "aws_secret_access_key = " + long(40), "AWS_SECRET_ACCESS_KEY=" + long(40), "ghp_" + long(36), "gho_" + long(36), "github_pat_" + long(60), "glpat-" + long(20),
-		"sk-" + long(48), "sk-ant-api03-" + long(40), "sk_live_" + long(24), "xoxb-" + long(24), "hooks.slack.com/services/T00/B00/" + long(24), "AIza" + long(35), "npm_" + long(36),
-		"pypi-AgE" + long(60), "SG." + long(22) + "." + long(43), "AccountKey=" + long(80) + "==", "eyJ" + long(20) + ".eyJ" + long(30) + "." + long(40), "postgres://app:" + long(12) + "@db7.acme.internal/x",
-		"-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\n" + long(64) + "\n" + long(30) + "\n-----END RSA PRIVATE KEY-----", "-----BEGIN OPENSSH PRIVATE KEY-----\n" + long(70) + "\n",
+		"AKIA" + "Q3EGRIPLKJHGFDSA", "aws_secret_access_key = " + long(40), "AWS_SECRET_ACCESS_KEY=" + long(40),
+		"ghp_" + long(36), "gho_" + long(36), "github_pat_" + long(60), "glpat-" + long(20),
+		"sk-" + long(48), "sk-ant-api03-" + long(40), "sk_live_" + long(24), "xoxb-" + long(24),
+		"hooks.slack.com/services/T00/B00/" + long(24), "AIza" + long(35), "npm_" + long(36),
+		"pypi-AgE" + long(60), "SG." + long(22) + "." + long(43), "AccountKey=" + long(80) + "==",
+		"eyJ" + long(20) + ".eyJ" + long(30) + "." + long(40), "postgres://app:" + long(12) + "@db7.acme.internal/x",
+		"-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\n" + long(64) + "\n" + long(30) +
+			"\n-----END RSA PRIVATE KEY-----",
+		"-----BEGIN OPENSSH PRIVATE KEY-----\n" + long(70) + "\n",
 	} {
 		whole := "before " + token + "\nafter"
 		text, kinds := Redact(whole)
@@ -23,12 +30,62 @@ func TestSecretsAreTakenOut(t *testing.T) {
 		require.True(t, strings.HasPrefix(text, "before "), text)
 		require.Equal(t, strings.Count(whole, "\n"), strings.Count(text, "\n"), "lines keep their numbers")
 	}
+}
+
+func TestWhatIsNoSecretStays(t *testing.T) {
+	t.Parallel()
 	for _, plain := range []string{
-		"AKIAIOSFODNN7EXAMPLE", "postgres://postgres:postgres@localhost/x", "https://user:password@example.com", "sk-learn", "npm_config", "ghp_short", "strings.HasPrefix(s, \"-----BEGIN RSA PRIVATE KEY-----\")",
+		"AKIAIOSFODNN7EXAMPLE", "postgres://postgres:postgres@localhost/x", "https://user:password@example.com", "sk-learn",
+		"npm_config", "ghp_short", "strings.HasPrefix(s, \"-----BEGIN RSA PRIVATE KEY-----\")",
 		"https://github.com/acme/lathe", "eyJhbGciOi", "http://h:8080/a@b", "SG.x.y",
+		"token = response.tokens2.accessToken1;", "apiKey: process.env.API_KEY_2,", "API_KEY=${API_KEY}",
+		"password: changeme",
+		"const key = await crypto.subtle.importKey2(raw);", "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----",
+		"-----BEGIN CERTIFICATE-----\n" + strings.Repeat("MIIB", 16) + "\n-----END CERTIFICATE-----",
+		"the key ends with -----END PRIVATE KEY-----, says the documentation", "kind: Secret",
+		"kind: SecretStore\ndata:\n  a: b\n",
+		"secretKey := strings.Repeat(\"x\", 32)", "tokens: [\"sha256\", \"sha512\"]",
+		"password: \"" + strings.Repeat("*", 20) + "\"",
 	} {
 		text, kinds := Redact(plain)
 		require.Empty(t, kinds, plain)
 		require.Equal(t, plain, text)
 	}
+}
+
+// What a name is assigned to is replaced, the name stays.
+func TestTheNameOfASecretStays(t *testing.T) {
+	t.Parallel()
+	text, kinds := Redact("DATADOG_API_KEY: \"" + hexadecimal.random(40) + "\" # of the staging account\n")
+	require.Equal(t, "DATADOG_API_KEY: \"[redacted: Datadog access token]\" # of the staging account\n", text)
+	require.Equal(t, []string{"Datadog access token"}, kinds)
+}
+
+func TestEachKindIsNamedOnce(t *testing.T) {
+	t.Parallel()
+	key := "AKIA" + "Q3EGRIPLKJHGFDSA"
+	text, kinds := Redact("a=" + key + "\nb=ghp_" + alphanumeric.random(36) + "\nc=" + key + "\n")
+	require.Equal(t, []string{"AWS access key", "GitHub personal access token"}, kinds)
+	require.Equal(t, "a=[redacted: AWS access key]\nb=[redacted: GitHub personal access token]\n"+
+		"c=[redacted: AWS access key]\n", text)
+}
+
+func TestWhatResultsQuoteIsRedacted(t *testing.T) {
+	t.Parallel()
+	key := "AKIA" + "Q3EGRIPLKJHGFDSA"
+	results := []engine.Result{
+		{Detail: "not " + key},
+		{
+			ClosestMatch: &engine.Excerpt{Line: 7, Lines: []string{"a", key, "b"}},
+			Difference:   &engine.Difference{Line: 8, Want: key, Have: "x" + key},
+		},
+	}
+	excerpt := results[1].ClosestMatch
+	RedactResults(results)
+	require.Equal(t, "not [redacted: AWS access key]", results[0].Detail)
+	const redacted = "[redacted: AWS access key]"
+	require.Equal(t, &engine.Excerpt{Line: 7, Lines: []string{"a", redacted, "b"}}, results[1].ClosestMatch)
+	require.Equal(t, &engine.Difference{Line: 8, Want: redacted, Have: "x" + key}, results[1].Difference,
+		"what begins in the middle of a word is no access key")
+	require.Equal(t, key, excerpt.Lines[1], "the results of the engine are not changed")
 }

@@ -33,7 +33,7 @@ type app struct {
 	log     *slog.Logger
 }
 
-// startApp is newApp as internal/demo wants it.
+// startApp is newApp as a demo.StartFunc.
 func startApp(ctx context.Context, cfg config.Server, model port.Model, wrapRuns func(port.Runs) port.Runs,
 	log *slog.Logger) (demo.Server, error) {
 	return newApp(ctx, cfg, model, wrapRuns, log)
@@ -63,7 +63,7 @@ func newApp(ctx context.Context, cfg config.Server, model port.Model, wrapRuns f
 	}
 	b := &bot.Bot{
 		GitHub: github, Repos: repos, Model: model, Runs: runs, Queue: st, Budget: st,
-		Policy: policy.ServerPolicy(cfg.Policy), ParseLayer: config.ParseLayer, Models: modelInfos(cfg.Models),
+		Policy: policy.ServerPolicy(cfg.Policy), Models: modelInfos(cfg.Models),
 		Slug: slug, Owners: cfg.AllowedOwners, Now: time.Now, Log: log,
 	}
 	a := &app{store: st, workers: store.Workers{Store: st, Handler: b, Count: 8, Log: log}, log: log}
@@ -89,7 +89,7 @@ func (a *app) routes(hook *webhook.Handler) http.Handler {
 // Close closes the store.
 func (a *app) Close() error { return a.store.Close() }
 
-// Idle reports whether the queue holds no event that could be handled now.
+// Idle reports whether no event is ready or leased.
 func (a *app) Idle(ctx context.Context) (bool, error) {
 	stats, err := a.store.Stats(ctx)
 	return stats.Ready+stats.Leased == 0, err

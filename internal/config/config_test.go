@@ -163,9 +163,10 @@ func TestThePrivateKeyInItsForms(t *testing.T) {
 	}
 
 	for want, env := range map[string]map[string]string{
-		"there is no such file":         app("TENON_PRIVATE_KEY", "", "TENON_PRIVATE_KEY_FILE", "gone.pem"),
-		"set one of them":               app("TENON_PRIVATE_KEY_FILE", "key.pem"),
-		"without an RSA private key":    app("TENON_PRIVATE_KEY", "-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END RSA PRIVATE KEY-----\n"),
+		"there is no such file": app("TENON_PRIVATE_KEY", "", "TENON_PRIVATE_KEY_FILE", "gone.pem"),
+		"set one of them":       app("TENON_PRIVATE_KEY_FILE", "key.pem"),
+		"without an RSA private key": app("TENON_PRIVATE_KEY",
+			"-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END RSA PRIVATE KEY-----\n"),
 		"is not a PEM file; it must be": app("TENON_PRIVATE_KEY", "key.pem"),
 	} {
 		_, err := config.Load(source(env, map[string]string{"key.pem": pemKey()}))
@@ -177,7 +178,8 @@ func TestTheServerFileHoldsTheSameSettings(t *testing.T) {
 	t.Parallel()
 	file := "# tenon\napp_id: 99\nlisten: :9\nallowed_owners: [a, B]\nwebhook_secret: |\n  from-file\nprivate_key: |\n  " +
 		strings.ReplaceAll(strings.TrimSpace(pemKey()), "\n", "\n  ") + "\n"
-	src := source(map[string]string{"TENON_CONFIG": "tenon.yml", "TENON_LISTEN": ":10"}, map[string]string{"tenon.yml": file, "other.yml": "app_id: 5\n"})
+	src := source(map[string]string{"TENON_CONFIG": "tenon.yml", "TENON_LISTEN": ":10"},
+		map[string]string{"tenon.yml": file, "other.yml": "app_id: 5\n"})
 	s, err := config.Load(src)
 	require.NoError(t, err)
 	require.Equal(t, int64(99), s.AppID)
@@ -230,7 +232,9 @@ func TestAServerFileIsReadStrictly(t *testing.T) {
 
 func TestAModelOfOnesOwnNeedsNoKeyAndNoApp(t *testing.T) {
 	t.Parallel()
-	m, err := config.LoadModel(source(map[string]string{"TENON_MODEL": "qwen", "TENON_MODEL_BASE_URL": "http://127.0.0.1:11434/v1", "TENON_LISTEN": "bad"}, nil))
+	m, err := config.LoadModel(
+		source(map[string]string{"TENON_MODEL": "qwen", "TENON_MODEL_BASE_URL": "http://127.0.0.1:11434/v1",
+			"TENON_LISTEN": "bad"}, nil))
 	require.NoError(t, err)
 	require.Equal(t, "http://127.0.0.1:11434/v1/", m.BaseURL)
 
@@ -244,7 +248,8 @@ func TestAModelOfOnesOwnNeedsNoKeyAndNoApp(t *testing.T) {
 
 func TestASecretNeverPrints(t *testing.T) {
 	t.Parallel()
-	s := config.Server{WebhookSecret: config.NewSecret("hush-hush"), Model: config.Model{APIKey: config.NewSecret("hush-hush")}}
+	s := config.Server{WebhookSecret: config.NewSecret("hush-hush"),
+		Model: config.Model{APIKey: config.NewSecret("hush-hush")}}
 	var out strings.Builder
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
 		fmt.Fprintf(&out, verb+verb+verb+"\n", s, &s, s.WebhookSecret)
@@ -266,17 +271,4 @@ func TestASecretNeverPrints(t *testing.T) {
 	require.Empty(t, config.NewSecret("").String())
 	require.False(t, config.Secret{}.IsSet())
 	require.Empty(t, config.Secret{}.Reveal())
-}
-
-func TestBudgetsAreNumbers(t *testing.T) {
-	t.Parallel()
-	s, err := config.Load(source(app("TENON_BUDGET_USER_COMMANDS", "500", "TENON_BUDGET_OWNER_TOKENS", "1_000_000"), nil))
-	require.NoError(t, err)
-	require.EqualValues(t, 500, s.Policy.UserCommands.Value)
-	require.EqualValues(t, 1_000_000, s.Policy.OwnerTokens.Value)
-	require.False(t, s.Policy.RepositoryTokens.Set)
-	for _, bad := range []string{"0", "-1", "many", "1.5", "99999999999999"} {
-		_, err := config.Load(source(app("TENON_BUDGET_REPOSITORY_COMMANDS", bad), nil))
-		require.Contains(t, problems(t, err)[0].Text, "is not a limit", bad)
-	}
 }

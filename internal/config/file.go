@@ -1,15 +1,15 @@
 package config
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/tenon-bot/tenon/bot/policy"
 )
 
 // maxFile bounds the server file, in bytes.
@@ -30,7 +30,7 @@ func (r *reader) readServerFile() map[string]value {
 		r.problem(path, "is larger than 1 MiB; a server file holds a few lines")
 		return nil
 	}
-	root, err := parseYAML(data)
+	root, err := policy.ParseYAML(data)
 	if err != nil {
 		r.problem(path, err.Error())
 		return nil
@@ -52,32 +52,10 @@ func unreadable(err error) string {
 	return "cannot be read: " + err.Error()
 }
 
-// parseYAML returns the mapping that a file holds, or nil when it holds nothing.
-func parseYAML(data []byte) (*yaml.Node, error) {
-	dec := yaml.NewDecoder(bytes.NewReader(data))
-	var doc, more yaml.Node
-	if err := dec.Decode(&doc); errors.Is(err, io.EOF) {
-		return nil, nil
-	} else if err != nil {
-		return nil, fmt.Errorf("is not valid YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
-	}
-	if err := dec.Decode(&more); !errors.Is(err, io.EOF) {
-		return nil, errors.New("holds more than one document; write one")
-	}
-	root := doc.Content[0]
-	if root.Kind == yaml.ScalarNode && root.Tag == "!!null" {
-		return nil, nil
-	}
-	if root.Kind != yaml.MappingNode {
-		return nil, errors.New(`is not a list of settings; write lines like "listen: :8080"`)
-	}
-	return root, nil
-}
-
 // entries turns the file's mapping into settings.
 func (r *reader) entries(path string, root *yaml.Node) map[string]value {
 	found := map[string]value{}
-	for key, node := range pairs(root) {
+	for key, node := range policy.Pairs(root) {
 		name := fmt.Sprintf("%s (%s)", clip(key.Value), place(path, key))
 		_, twice := found[key.Value]
 		row, known := settingOf(key.Value)
@@ -134,5 +112,6 @@ func unknownKey(key string) string {
 	for _, row := range settings {
 		keys = append(keys, row.key)
 	}
-	return fmt.Sprintf("there is no setting %q; the settings are %s, %s", clip(key), strings.Join(keys, ", "), modelsKey+", "+policyKey)
+	return fmt.Sprintf("there is no setting %q; the settings are %s, %s", clip(key), strings.Join(keys, ", "),
+		modelsKey+", "+policyKey)
 }

@@ -17,7 +17,8 @@ func FuzzServerFile(f *testing.F) {
 	f.Add("models: {m: {price: {input: 1e999}, headers: {a: !!binary aGk=}}}\n---\n")
 	pem := pemKey()
 	f.Fuzz(func(t *testing.T, file string) {
-		env := map[string]string{"TENON_APP_ID": "17", "TENON_PRIVATE_KEY": pem, "TENON_WEBHOOK_SECRET": "x", "TENON_CONFIG": "tenon.yml"}
+		env := map[string]string{"TENON_APP_ID": "17", "TENON_PRIVATE_KEY": pem, "TENON_WEBHOOK_SECRET": "x",
+			"TENON_CONFIG": "tenon.yml"}
 		s, err := config.Load(source(env, map[string]string{"tenon.yml": file}))
 		var e *config.Error
 		if errors.As(err, &e) {

@@ -11,13 +11,16 @@ import (
 	"unicode"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/tenon-bot/tenon/bot/policy"
 )
 
 // Model is a language model and how it is reached.
 type Model struct {
 	// Name is what people here call the model, and ID what its provider calls it.
 	Name, ID string
-	// Provider is the name of a provider; empty means OpenAI itself, or with a BaseURL any server that speaks its protocol.
+	// Provider is the name of a provider; empty means OpenAI itself, or with a BaseURL any server that speaks its
+	// protocol.
 	Provider string
 	// BaseURL ends in a slash; empty means the provider's own.
 	BaseURL string
@@ -39,7 +42,8 @@ type Model struct {
 	Fallback string
 }
 
-// Price is the price of a million tokens, in US dollars: of new input, of input from the provider's cache, and of output.
+// Price is the price of a million tokens, in US dollars: of new input, of input from the provider's cache, and of
+// output.
 type Price struct{ Input, Cached, Output float64 }
 
 // formats are the edit formats that a model can be asked for.
@@ -142,11 +146,12 @@ func setTokenField(_ *reader, m *Model, v string) error {
 func setPrice(_ *reader, m *Model, node *yaml.Node) error {
 	to := map[string]*float64{"input": &m.Price.Input, "cached": &m.Price.Cached, "output": &m.Price.Output}
 	seen := map[string]bool{}
-	for key, value := range pairs(node) {
+	for key, value := range policy.Pairs(node) {
 		v, _ := scalar(value, false)
 		n, err := strconv.ParseFloat(v, 64)
 		if to[key.Value] == nil || err != nil || !(n >= 0) || math.IsInf(n, 0) {
-			return errors.New("must hold the prices of a million tokens in US dollars, like {input: 2.5, cached: 0.25, output: 10}")
+			return errors.New("must hold the prices of a million tokens in US dollars, like {input: 2.5, cached: 0.25, " +
+				"output: 10}")
 		}
 		*to[key.Value], seen[key.Value] = n, true
 	}
@@ -180,7 +185,7 @@ var name = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$`)
 // secrets reads a mapping of texts. What a header or a query holds may be a key.
 func secrets(node *yaml.Node) (map[string]Secret, error) {
 	found := map[string]Secret{}
-	for key, value := range pairs(node) {
+	for key, value := range policy.Pairs(node) {
 		v, ok := scalar(value, false)
 		if !ok || v == "" || !name.MatchString(key.Value) || strings.ContainsFunc(v, unicode.IsControl) {
 			return nil, errors.New("must hold names and texts, like {X-Team: docs}")

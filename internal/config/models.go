@@ -2,44 +2,28 @@ package config
 
 import (
 	"fmt"
-	"iter"
-	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/tenon-bot/tenon/bot/policy"
 )
 
 // modelsKey is the one key of the server file that no variable has: a mapping of names to models.
 const modelsKey = "models"
 
-// pairs walks a mapping; anything else has none.
-func pairs(node *yaml.Node) iter.Seq2[*yaml.Node, *yaml.Node] {
-	return func(yield func(*yaml.Node, *yaml.Node) bool) {
-		if node == nil || node.Kind != yaml.MappingNode {
-			return
-		}
-		for i := 0; i+1 < len(node.Content); i += 2 {
-			if !yield(node.Content[i], node.Content[i+1]) {
-				return
-			}
-		}
-	}
-}
-
-// modelName is what people can write behind --model.
-var modelName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/:-]{0,63}$`)
-
 // readModels reads the models of the server file, in its order.
 func (r *reader) readModels(path string, node *yaml.Node) []Model {
 	if node.Kind != yaml.MappingNode {
-		r.problem(place(path, node), `models must hold a name with settings below it for each model, like "fast:" and "id: gpt-5-mini" indented below`)
+		r.problem(place(path, node),
+			`models must hold a name with settings below it for each model, like "fast:" and "id: gpt-5-mini" indented below`)
 		return nil
 	}
 	var list []Model
-	for key, value := range pairs(node) {
+	for key, value := range policy.Pairs(node) {
 		switch {
-		case !modelName.MatchString(key.Value):
+		case !policy.ValidModelName(key.Value):
 			r.problem(place(path, key), "a model's name has letters, digits and . _ / : - only")
 		case slices.ContainsFunc(list, func(m Model) bool { return m.Name == key.Value }):
 			r.problem(place(path, key), "there is a model "+key.Value+" already; keep one")
@@ -56,11 +40,12 @@ func (r *reader) readModel(path string, name, node *yaml.Node) Model {
 		r.problem(place(path, name), "the model "+m.Name+" must have settings below it, like id: gpt-5-mini")
 	}
 	seen := map[string]bool{}
-	for key, value := range pairs(node) {
+	for key, value := range policy.Pairs(node) {
 		i := slices.IndexFunc(modelSettings, func(row modelSetting) bool { return row.key == key.Value })
 		switch {
 		case i < 0:
-			r.problem(place(path, key), fmt.Sprintf("a model has no setting %q; the settings are %s", clip(key.Value), modelKeys()))
+			r.problem(place(path, key), fmt.Sprintf("a model has no setting %q; the settings are %s", clip(key.Value),
+				modelKeys()))
 		case seen[key.Value]:
 			r.problem(place(path, key), key.Value+" stands here for the second time; keep one")
 		default:
@@ -70,8 +55,10 @@ func (r *reader) readModel(path string, name, node *yaml.Node) Model {
 		}
 		seen[key.Value] = true
 	}
-	if (m.Provider == "" || m.Provider == "openai") && m.BaseURL == "" && !seen["base_url"] && !seen["api_key_env"] && !seen["api_key_file"] && len(m.Headers) == 0 {
-		r.problem(place(path, name), "the model "+m.Name+" has no key; set its api_key_env or api_key_file, or its base_url for a server that needs none")
+	if (m.Provider == "" || m.Provider == "openai") && m.BaseURL == "" && !seen["base_url"] && !seen["api_key_env"] &&
+		!seen["api_key_file"] && len(m.Headers) == 0 {
+		r.problem(place(path, name), "the model "+m.Name+" has no key; set its api_key_env or api_key_file, or its "+
+			"base_url for a server that needs none")
 	}
 	return m
 }
@@ -94,8 +81,8 @@ func (r *reader) chooseDefault(s *Server) {
 	}
 }
 
-// chooseModels puts the models together, the default one first: the one that TENON_MODEL names, which may be one of the file's
-// or one more; else the file's first.
+// chooseModels returns all models, the default one first: the one that TENON_MODEL names, which may be one of the
+// file's or another one; else the file's first.
 func (r *reader) chooseModels(own Model) []Model {
 	list := r.models
 	_, set := r.lookup("model")
@@ -118,8 +105,8 @@ func (r *reader) chooseModels(own Model) []Model {
 	return list
 }
 
-// checkFallback wants a fallback that exists and that may be used wherever the model may: nobody reaches by a provider's
-// failure what they could not ask for.
+// checkFallback requires a fallback that exists and that may be used wherever the model may: a provider's failure must
+// not give people a model that they could not ask for.
 func (r *reader) checkFallback(m Model, list []Model) {
 	if m.Fallback == "" {
 		return
@@ -129,7 +116,8 @@ func (r *reader) checkFallback(m Model, list []Model) {
 	case i < 0:
 		r.problem(modelsKey, "the model "+m.Name+" falls back to "+clip(m.Fallback)+", and there is no model of this name")
 	case len(list[i].Repositories) > 0 && !slices.Equal(list[i].Repositories, m.Repositories):
-		r.problem(modelsKey, "the model "+m.Name+" falls back to "+m.Fallback+", which has other repositories; give both the same, or let "+m.Fallback+" be used everywhere")
+		r.problem(modelsKey, "the model "+m.Name+" falls back to "+m.Fallback+", which has other repositories; give both "+
+			"the same, or let "+m.Fallback+" be used everywhere")
 	}
 }
 
@@ -138,7 +126,8 @@ func (r *reader) needAddress() {
 	_, hasKey := r.lookup("model_api_key")
 	_, hasBase := r.lookup("model_base_url")
 	if !hasKey && !hasBase {
-		r.problem(variable("model_api_key"), "is not set; give it the key of the model's provider, or set TENON_MODEL_BASE_URL to a server that needs none")
+		r.problem(variable("model_api_key"),
+			"is not set; give it the key of the model's provider, or set TENON_MODEL_BASE_URL to a server that needs none")
 	}
 }
 

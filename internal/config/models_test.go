@@ -63,7 +63,8 @@ func TestSeveralModelsStandInTheServerFile(t *testing.T) {
 
 func TestACommandWithoutGitHubGetsTheDefaultModelAlone(t *testing.T) {
 	t.Parallel()
-	m, err := config.LoadModel(source(map[string]string{"TENON_CONFIG": "tenon.yml", "OPENAI_KEY": "sk-1"}, map[string]string{"tenon.yml": twoModels, "/run/secrets/qwen": "sk-2"}))
+	m, err := config.LoadModel(source(map[string]string{"TENON_CONFIG": "tenon.yml", "OPENAI_KEY": "sk-1"},
+		map[string]string{"tenon.yml": twoModels, "/run/secrets/qwen": "sk-2"}))
 	require.NoError(t, err)
 	require.Equal(t, "gpt-5-mini", m.ID)
 	require.Empty(t, m.Fallback)
@@ -92,10 +93,12 @@ func TestTheDefaultModelIsTheOneThatIsNamed(t *testing.T) {
 	require.Equal(t, []string{"fast", "house/qwen"}, names(s))
 
 	_, err = load(twoModels, "TENON_MODEL", "fast", "TENON_MODEL_API_KEY", "sk-3")
-	require.Equal(t, []config.Problem{{Name: "TENON_MODEL_API_KEY", Text: "is set, but fast is one of the models of the server file; its address and key stand there"}}, problems(t, err))
+	require.Equal(t, []config.Problem{{Name: "TENON_MODEL_API_KEY", Text: "is set, but fast is one of the models of " +
+		"the server file; its address and key stand there"}}, problems(t, err))
 
 	_, err = load(twoModels, "TENON_MODEL_BASE_URL", "http://x/")
-	require.Equal(t, []config.Problem{{Name: "TENON_MODEL_BASE_URL", Text: "is set, but TENON_MODEL is not; name the model as its provider does"}}, problems(t, err))
+	require.Equal(t, []config.Problem{{Name: "TENON_MODEL_BASE_URL",
+		Text: "is set, but TENON_MODEL is not; name the model as its provider does"}}, problems(t, err))
 }
 
 func TestAModelOfTheServerFileIsReadStrictly(t *testing.T) {
@@ -149,7 +152,8 @@ func TestAModelOfTheServerFileIsReadStrictly(t *testing.T) {
 		}
 		require.Contains(t, strings.Join(texts, "\n"), want, file)
 	}
-	for _, fine := range []string{"models: {a: {base_url: http://h/}}\n", "models: {a: {headers: {api-key: x}}}\n", "models: {a: {provider: ollama}}\n"} {
+	for _, fine := range []string{"models: {a: {base_url: http://h/}}\n", "models: {a: {headers: {api-key: x}}}\n",
+		"models: {a: {provider: ollama}}\n"} {
 		_, err := load(fine)
 		require.NoError(t, err, fine)
 	}

@@ -71,7 +71,8 @@ func (r *reader) app(s *Server) {
 	}
 	r.privateKey(s)
 	if _, set := r.lookup("webhook_secret"); !set {
-		r.problem(variable("webhook_secret"), "is not set; give it the webhook secret of your GitHub App, or choose one and set it there too")
+		r.problem(variable("webhook_secret"),
+			"is not set; give it the webhook secret of your GitHub App, or choose one and set it there too")
 	}
 }
 
@@ -94,7 +95,8 @@ func (r *reader) privateKey(s *Server) {
 		}
 		r.useKey(s, file.name, string(data))
 	default:
-		r.problem(variable("private_key"), "is not set; generate a private key on the page of your GitHub App and set its text here, or its path as TENON_PRIVATE_KEY_FILE")
+		r.problem(variable("private_key"), "is not set; generate a private key on the page of your GitHub App and set its "+
+			"text here, or its path as TENON_PRIVATE_KEY_FILE")
 	}
 }
 
@@ -110,7 +112,8 @@ func (r *reader) useKey(s *Server, name, text string) {
 func checkKey(text string) error {
 	block, _ := pem.Decode([]byte(text))
 	if block == nil {
-		return errors.New(`is not a PEM file; it must begin with "-----BEGIN RSA PRIVATE KEY-----" as downloaded from GitHub; a path goes into TENON_PRIVATE_KEY_FILE`)
+		return errors.New(`is not a PEM file; it must begin with "-----BEGIN RSA PRIVATE KEY-----" as downloaded from ` +
+			`GitHub; a path goes into TENON_PRIVATE_KEY_FILE`)
 	}
 	if _, err := x509.ParsePKCS1PrivateKey(block.Bytes); err == nil {
 		return nil

@@ -7,8 +7,8 @@ import (
 
 const hidden = "[secret]"
 
-// Secret is a value that is never printed: not by fmt, not by log/slog, not by an encoder. Comparing two secrets with ==
-// compares their places, not their values.
+// Secret is a value that is never printed: not by fmt, not by log/slog, not by an encoder. Comparing two secrets with
+// == compares their addresses, not their values.
 type Secret struct {
 	// A pointer, because fmt prints what is behind a plain field even where it may not call String.
 	value *string

@@ -72,8 +72,8 @@ func Load(src Source) (Server, error) {
 	return s, r.err()
 }
 
-// LoadModel reads only what the default model needs, for commands that run without GitHub and ask one model: it comes without
-// a fallback. Its Name is empty when none is configured. The error is as in Load.
+// LoadModel reads only what the default model needs, for commands that run without GitHub and ask one model: it has no
+// fallback. Its Name is empty when none is configured. The error is as in Load.
 func LoadModel(src Source) (Model, error) {
 	var s Server
 	r := newReader(src)

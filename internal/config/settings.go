@@ -10,8 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-
-	"github.com/tenon-bot/tenon/bot/policy"
 )
 
 // setting is one row of the table: the key in the server file, and how its text becomes a value. The error says what is
@@ -22,6 +20,8 @@ type setting struct {
 	model bool
 	// list allows a list in the file; its texts are joined with commas.
 	list bool
+	// policy is the setting of the policy that it sets, which can be below policy instead; empty if it is none.
+	policy string
 	// set is nil where the reader needs several settings at once.
 	set func(s *Server, text string) error
 }
@@ -39,13 +39,14 @@ var settings = []setting{
 	{key: "data_dir", set: func(s *Server, text string) error { s.DataDir = text; return nil }},
 	{key: "database_url", set: refuseDatabase},
 	{key: "model", model: true, set: setModel},
-	{key: "model_base_url", model: true, set: func(s *Server, text string) error { return setURL(&s.Model.BaseURL, text) }},
+	{key: "model_base_url", model: true,
+		set: func(s *Server, text string) error { return setURL(&s.Model.BaseURL, text) }},
 	{key: "model_api_key", model: true, set: setModelKey},
-	{key: "commits", set: setCommits},
-	{key: "budget_user_commands", set: func(s *Server, text string) error { return setLimit(&s.Policy.UserCommands, text) }},
-	{key: "budget_repository_commands", set: func(s *Server, text string) error { return setLimit(&s.Policy.RepositoryCommands, text) }},
-	{key: "budget_repository_tokens", set: func(s *Server, text string) error { return setLimit(&s.Policy.RepositoryTokens, text) }},
-	{key: "budget_owner_tokens", set: func(s *Server, text string) error { return setLimit(&s.Policy.OwnerTokens, text) }},
+	{key: "commits", policy: "commits", set: func(s *Server, text string) error { return setPolicy(s, "commits", text) }},
+	limit("budget_user_commands", "budget.user.commands"),
+	limit("budget_repository_commands", "budget.repository.commands"),
+	limit("budget_repository_tokens", "budget.repository.tokens"),
+	limit("budget_owner_tokens", "budget.organisation.tokens"),
 	{key: "log_level", set: setLogLevel},
 	{key: "log_format", set: setLogFormat},
 }
@@ -86,7 +87,8 @@ func setOwners(s *Server, text string) error {
 func setAppID(s *Server, text string) error {
 	id, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
 	if err != nil || id <= 0 {
-		return errors.New("is not a number; it is the number called App ID on the page of your GitHub App (not the Client ID)")
+		return errors.New("is not a number; it is the number called App ID on the page of your GitHub App " +
+			"(not the Client ID)")
 	}
 	s.AppID = id
 	return nil
@@ -138,12 +140,20 @@ func refuseDatabase(*Server, string) error {
 	return errors.New("PostgreSQL is not there yet; leave it out, and the database is an SQLite file in TENON_DATA_DIR")
 }
 
-func setCommits(s *Server, text string) error {
-	push, err := choice("push", "verified")(text)
-	if err == nil {
-		s.Policy.Push = policy.Setting[bool]{Value: push, Set: true}
-	}
+// setPolicy sets a setting of the server's policy.
+func setPolicy(s *Server, name, text string) (err error) {
+	s.Policy, err = s.Policy.With(name, text)
 	return err
+}
+
+// limit makes the row of a limit of the server's policy.
+func limit(key, name string) setting {
+	return setting{key: key, policy: name, set: func(s *Server, text string) error {
+		if setPolicy(s, name, strings.TrimSpace(text)) != nil {
+			return fmt.Errorf("%q is not a limit; write a whole number from 1 on, like 500 or 3_000_000", clip(text))
+		}
+		return nil
+	}}
 }
 
 func setLogLevel(s *Server, text string) error {
@@ -161,17 +171,5 @@ func setLogFormat(s *Server, text string) error {
 		return fmt.Errorf("%q is not a format; use text or json", text)
 	}
 	s.LogFormat = text
-	return nil
-}
-
-// maxLimit is far beyond any budget, and far from where sums of it would overflow.
-const maxLimit = 1_000_000_000_000
-
-func setLimit(into *policy.Setting[int64], text string) error {
-	n, err := strconv.ParseInt(strings.ReplaceAll(strings.TrimSpace(text), "_", ""), 10, 64)
-	if err != nil || n < 1 || n > maxLimit {
-		return fmt.Errorf("%q is not a limit; write a whole number from 1 on, like 500 or 3_000_000", clip(text))
-	}
-	*into = policy.Setting[int64]{Value: n, Set: true}
 	return nil
 }

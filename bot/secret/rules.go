@@ -1,0 +1,182 @@
+package secret
+
+import (
+	"math"
+	"regexp"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/zricethezav/gitleaks/v8/config"
+)
+
+// rule describes one kind of secret.
+type rule struct {
+	kind string
+	// keywords are what the pattern is tried around, in lower case, if looks says so or is nil.
+	keywords []string
+	looks    func(text string, from, to int) bool
+	// pattern is a regular expression. The secret is its group of that number; without a number, its first group that
+	// is not empty, or all of it.
+	pattern string
+	group   int
+	// entropy is what a secret has to exceed, in bits per byte.
+	entropy float64
+	// except is a regular expression for what the pattern matches and is no secret.
+	except string
+	// allow are lists of gitleaks of what is no secret.
+	allow []allowlist
+}
+
+// allowlist is a list of gitleaks of what is no secret.
+type allowlist struct {
+	// Condition says that more than one of the tests must hold, RegexTarget what Regexes are tried on.
+	Condition, RegexTarget string
+	Regexes, StopWords     []string
+}
+
+// leftOut are the rules of gitleaks that are not used, each with the reason.
+var leftOut = map[string]string{
+	"private-key":            "privateKeys finds keys without an end and without a beginning, too",
+	"kubernetes-secret-yaml": "kubernetesSecrets finds all values of a manifest, not the first alone",
+	"hashicorp-tf-password":  "meant for Terraform's files; in others it takes every example of a password",
+	"pkcs12-file":            "it is about names of files",
+}
+
+// exceptions are what rules of gitleaks take for a secret without reason.
+var exceptions = map[string]string{
+	// A field of some object: key = first.key1.
+	genericRule: `^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$`,
+}
+
+// genericRule is the rule for what is assigned to a name like key or token, whoever made it.
+const genericRule = "generic-api-key"
+
+// gitleaksRules returns the rules of gitleaks' default configuration, and apart from them the generic one, whose name
+// for a secret says least. A rule's conditions on the path of a file are not looked at, since a text that is redacted
+// need not be a file.
+func gitleaksRules() (rules, generic []rule, err error) {
+	var defaults struct {
+		Allowlist allowlist
+		Rules     []struct {
+			ID, Regex   string
+			SecretGroup int
+			Entropy     float64
+			Keywords    []string
+			Allowlists  []allowlist
+		}
+	}
+	if err := toml.Unmarshal([]byte(config.DefaultConfig), &defaults); err != nil {
+		return nil, nil, err
+	}
+	for _, d := range defaults.Rules {
+		r := rule{
+			kind: kindOf(d.ID), keywords: d.Keywords, pattern: d.Regex, group: d.SecretGroup, entropy: d.Entropy,
+			except: exceptions[d.ID], allow: append(d.Allowlists, defaults.Allowlist),
+		}
+		switch {
+		case leftOut[d.ID] != "":
+		case d.ID == genericRule:
+			generic = append(generic, r)
+		default:
+			rules = append(rules, r)
+		}
+	}
+	return rules, generic, nil
+}
+
+// matcher is a rule whose regular expressions are compiled.
+type matcher struct {
+	rule
+	pattern *regexp.Regexp
+	except  *regexp.Regexp // nil when there are no exceptions
+	allow   []*config.Allowlist
+	reach   int
+}
+
+// compile prepares a rule for use.
+func (r rule) compile() *matcher {
+	m := &matcher{rule: r, pattern: regexp.MustCompile(r.pattern), reach: reach(r.pattern)}
+	if r.except != "" {
+		m.except = regexp.MustCompile(r.except)
+	}
+	for _, a := range r.allow {
+		if a.Condition != "" { // it allows what is in files of certain names
+			continue
+		}
+		list := &config.Allowlist{RegexTarget: a.RegexTarget, StopWords: a.StopWords}
+		for _, pattern := range a.Regexes {
+			list.Regexes = append(list.Regexes, regexp.MustCompile(pattern))
+		}
+		if list.Validate() == nil { // it is not empty
+			m.allow = append(m.allow, list)
+		}
+	}
+	return m
+}
+
+// find returns the secrets in part, which is text[from:] up to some byte.
+func (m *matcher) find(text, part string, from int, found [][]int) (out []match) {
+	for _, at := range found {
+		begin, end := m.secret(at)
+		whole := [2]int{from + at[0], from + at[1]}
+		if !m.allows(text, whole, part[begin:end]) {
+			out = append(out, match{from: from + begin, to: from + end, kind: m.kind})
+		}
+	}
+	return out
+}
+
+// secret returns where the secret is in a match of the pattern.
+func (m *matcher) secret(groups []int) (from, to int) {
+	for i := 2 * max(1, m.group); i < len(groups) && (m.group == 0 || i == 2*m.group); i += 2 {
+		if groups[i] < groups[i+1] {
+			return groups[i], groups[i+1]
+		}
+	}
+	return groups[0], groups[1]
+}
+
+// allows reports whether a secret that was found, in text[whole[0]:whole[1]], is none.
+func (m *matcher) allows(text string, whole [2]int, secret string) bool {
+	if m.entropy > 0 && entropy(secret) <= m.entropy || m.except != nil && m.except.MatchString(secret) {
+		return true
+	}
+	for _, list := range m.allow {
+		target := secret
+		switch list.RegexTarget {
+		case "match":
+			target = text[whole[0]:whole[1]]
+		case "line":
+			target = lines(text, whole)
+		}
+		if stop, _ := list.ContainsStopWord(secret); stop || list.RegexAllowed(target) {
+			return true
+		}
+	}
+	return false
+}
+
+// maxLine bounds how much of a line is looked at on either side of a secret.
+const maxLine = 500
+
+// lines returns the lines of text[at[0]:at[1]].
+func lines(text string, at [2]int) string {
+	before, after := text[max(0, at[0]-maxLine):at[0]], text[at[1]:min(len(text), at[1]+maxLine)]
+	after, _, _ = strings.Cut(after, "\n")
+	return before[strings.LastIndexByte(before, '\n')+1:] + text[at[0]:at[1]] + after
+}
+
+// entropy returns the Shannon entropy of a text in bits per byte.
+func entropy(text string) (bits float64) {
+	var count [256]int
+	for i := range len(text) {
+		count[text[i]]++
+	}
+	for _, n := range count {
+		if n > 0 {
+			p := float64(n) / float64(len(text))
+			bits -= p * math.Log2(p)
+		}
+	}
+	return bits
+}

@@ -1,0 +1,260 @@
+package secret
+
+import (
+	"regexp/syntax"
+	"slices"
+	"strings"
+	"sync"
+
+	ahocorasick "github.com/BobuSumisu/aho-corasick"
+)
+
+// Bounds on the work for one text, in bytes: patterns are tried on workPerByte for each of its own, on minWork at
+// least. Ordinary source needs less than half a byte for each.
+const (
+	minWork     = 512 << 10
+	workPerByte = 2
+	// maxWindow is how far the part of a text grows in which one secret is looked for.
+	maxWindow = 64 << 10
+	// maxBefore is how far before a keyword a secret, or the name that it is assigned to, can begin.
+	maxBefore = 160
+	// maxApart is how far apart a secret can be from the name of its maker.
+	maxApart = 200
+)
+
+// scanner tries rules on texts. Trying some 200 regular expressions on a text would take seconds, so it looks for the
+// rules' keywords, in one pass, and tries a rule around its keywords alone. Safe for concurrent use.
+type scanner struct {
+	rules    []rule
+	matchers []func() *matcher
+	words    *ahocorasick.Trie
+	// triggers are the rules of each keyword, by its number in words.
+	triggers [][]trigger
+}
+
+// trigger is a rule to be tried where a keyword is, unless a look at what is beside it, text[from:to], shows that it is
+// no use; nil looks at nothing.
+type trigger struct {
+	rule  int
+	looks func(text string, from, to int) bool
+	// apart is how far from the keyword a secret can be that does not contain it.
+	apart int
+}
+
+// defaultScanner returns the scanner of all rules, which is made at its first use.
+var defaultScanner = sync.OnceValue(func() *scanner {
+	rules, generic, err := gitleaksRules()
+	if err != nil {
+		panic("reading the rules of gitleaks: " + err.Error()) // they are part of the program
+	}
+	return newScanner(slices.Concat(rules, shapes, generic))
+})
+
+// operator is what gitleaks has between a name and the value that is assigned to it.
+const operator = `(?:[ \t\w.-]{0,20})[\s'"]{0,3}(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)`
+
+func newScanner(rules []rule) *scanner {
+	s := &scanner{rules: rules}
+	number := map[string]int{}
+	var words []string
+	for i, r := range rules {
+		s.matchers = append(s.matchers, sync.OnceValue(r.compile))
+		name, _, assignment := strings.Cut(r.pattern, operator)
+		for _, word := range r.keywords {
+			n, ok := number[word]
+			if !ok {
+				n = len(words)
+				number[word] = n
+				words, s.triggers = append(words, word), append(s.triggers, nil)
+			}
+			t := trigger{rule: i, looks: r.looks}
+			if isName(word) && !strings.Contains(strings.ToLower(r.pattern), word) {
+				t.apart = maxApart
+			}
+			switch {
+			case assignment && strings.Contains(strings.ToLower(name), word):
+				t.looks = assigns
+			case shortKeywords[word]:
+				t.looks = startsWord
+			}
+			s.triggers[n] = append(s.triggers[n], t)
+		}
+	}
+	s.words = ahocorasick.NewTrieBuilder().AddStrings(words).Build()
+	return s
+}
+
+// shortKeywords are in nearly every line of a program; secrets begin with them.
+var shortKeywords = map[string]bool{"ey": true, "s.": true}
+
+// window is a part of a text.
+type window struct{ from, to int }
+
+// scan returns the secrets that the rules find in a text, with the number of the rule as their rank. What it would take
+// too long to look at counts as a secret.
+func (s *scanner) scan(text string) (out []match) {
+	work := max(minWork, workPerByte*len(text))
+	for number, windows := range s.windows(text) {
+		var m *matcher
+		done := 0
+		for _, w := range windows {
+			if w.from = max(w.from, done); w.from >= w.to {
+				continue
+			}
+			if m == nil {
+				m = s.matchers[number]()
+			}
+			var found []match
+			found, done = m.search(text, w, &work)
+			for _, f := range found {
+				f.rank = number
+				out = append(out, f)
+			}
+		}
+	}
+	return out
+}
+
+// windows returns, for each rule, the parts of a text in which it is to be tried, in order and apart from each other.
+func (s *scanner) windows(text string) [][]window {
+	out := make([][]window, len(s.rules))
+	s.words.Walk(lower(text), func(last, length, word int64) bool {
+		from, to := int(last-length+1), int(last+1)
+		for _, t := range s.triggers[word] {
+			if t.looks != nil && !t.looks(text, from, to) {
+				continue
+			}
+			reach := s.matchers[t.rule]().reach + t.apart
+			w := window{max(0, from-min(maxBefore, reach)), min(len(text), to+reach)}
+			if list := out[t.rule]; len(list) > 0 && w.from <= list[len(list)-1].to {
+				list[len(list)-1].to = max(list[len(list)-1].to, w.to)
+			} else {
+				out[t.rule] = append(list, w)
+			}
+		}
+		return true
+	})
+	return out
+}
+
+// search returns the secrets in a window, which grows while a secret may go on behind it, and up to where it looked.
+func (m *matcher) search(text string, w window, work *int) (out []match, done int) {
+	for {
+		part := text[w.from:w.to]
+		if *work -= len(part); *work < 0 {
+			return []match{{from: w.from, to: w.to, kind: "unchecked text"}}, w.to
+		}
+		found := m.pattern.FindAllStringSubmatchIndex(part, -1)
+		if n := len(found); n > 0 && found[n-1][1] == len(part) && w.to < len(text) && len(part) < maxWindow {
+			w.to = min(len(text), w.to+3*len(part))
+			continue
+		}
+		if len(found) > 0 && found[0][0] == 0 && w.from > 0 {
+			found = found[1:] // what begins before the window
+		}
+		return m.find(text, part, w.from, found), w.to
+	}
+}
+
+// startsWord reports whether a keyword is at the start of a word.
+func startsWord(text string, from, _ int) bool { return from == 0 || !isWord(text[from-1]) }
+
+// Bounds of an assignment: how far behind a keyword the operator is, how far behind that the value, and how short a
+// value is that is no secret.
+const (
+	maxName  = 48
+	maxOpen  = 9
+	minValue = 8
+)
+
+// assigns reports whether a keyword can be in the name of what a secret is assigned to.
+func assigns(text string, _, at int) bool {
+	text = text[at:]
+	i := 0
+	for i < len(text) && i < maxName && (isWord(text[i]) || strings.IndexByte(" \t\r\n\f.-'\"", text[i]) >= 0) {
+		i++
+	}
+	if i == len(text) || strings.IndexByte("=:>|?,", text[i]) < 0 {
+		return false
+	}
+	open := i
+	for i < len(text) && i-open < maxOpen && strings.IndexByte("=:>|?,`'\" \t\r\n\f", text[i]) >= 0 {
+		i++
+	}
+	value := text[i:min(len(text), i+minValue)]
+	return len(value) == minValue && !strings.ContainsAny(value, " \t\r\n\f'\"`,;(){}[]<>")
+}
+
+// maxUser is how long a name and a password in a URL can be, together.
+const maxUser = 300
+
+// hasUser reports whether a URL has a name or a password before its host, where the keyword is its "://".
+func hasUser(text string, _, at int) bool {
+	i := strings.IndexAny(text[at:min(len(text), at+maxUser)], "@/ \t\r\n'\"<>{}$%")
+	return i >= 0 && text[at+i] == '@'
+}
+
+// isName reports whether a keyword is made of letters alone.
+func isName(word string) bool {
+	return strings.IndexFunc(word, func(c rune) bool { return c < 'a' || c > 'z' }) < 0
+}
+
+func isWord(c byte) bool {
+	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}
+
+// lower returns the bytes of a text with ASCII's capital letters made small, so that each byte keeps its place.
+func lower(text string) []byte {
+	out := []byte(text)
+	for i, c := range out {
+		if 'A' <= c && c <= 'Z' {
+			out[i] = c + 'a' - 'A'
+		}
+	}
+	return out
+}
+
+// How much an unbounded repetition counts for the reach of a pattern. A match that ends with one makes its window grow.
+const (
+	reachOfClass = 128
+	reachOfAny   = 512
+)
+
+// reach returns about how long a match of a pattern can be, in bytes.
+func reach(pattern string) int {
+	tree, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return 0 // regexp.MustCompile says so
+	}
+	return reachOf(tree)
+}
+
+func reachOf(e *syntax.Regexp) (n int) {
+	switch e.Op {
+	case syntax.OpLiteral:
+		return len(string(e.Rune))
+	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return 1
+	case syntax.OpCapture, syntax.OpQuest:
+		return reachOf(e.Sub[0])
+	case syntax.OpStar, syntax.OpPlus:
+		if e.Sub[0].Op == syntax.OpCharClass {
+			return reachOfClass
+		}
+		return reachOfAny
+	case syntax.OpRepeat:
+		if e.Max < 0 {
+			return e.Min*reachOf(e.Sub[0]) + reachOfClass
+		}
+		return e.Max * reachOf(e.Sub[0])
+	case syntax.OpConcat:
+		for _, sub := range e.Sub {
+			n += reachOf(sub)
+		}
+	case syntax.OpAlternate:
+		for _, sub := range e.Sub {
+			n = max(n, reachOf(sub))
+		}
+	}
+	return n
+}

@@ -1,0 +1,30 @@
+package secret
+
+// shapes are kinds of secrets as their makers document them, which the rules of gitleaks lack, or which they want to be
+// as random as real ones. They come after those rules, whose names say more.
+var shapes = []rule{
+	{kind: "AWS access key", keywords: []string{"akia", "asia"}, pattern: `\b(?:AKIA|ASIA)[0-9A-Z]{16}\b`,
+		except: `EXAMPLE$`},
+	{kind: "AWS secret key", keywords: []string{"aws"},
+		pattern: `(?i)aws_?secret_?access_?key["'\s:=]{1,8}[A-Za-z0-9/+]{40}\b`},
+	{kind: "GitHub token", keywords: []string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_"},
+		pattern: `\bgh[pousr]_[A-Za-z0-9]{36,}\b`},
+	{kind: "GitHub token", keywords: []string{"github_pat_"}, pattern: `\bgithub_pat_[A-Za-z0-9_]{50,}\b`},
+	{kind: "GitLab token", keywords: []string{"glpat-"}, pattern: `\bglpat-[A-Za-z0-9_-]{20,}`},
+	{kind: "API key", keywords: []string{"sk-"}, pattern: `\bsk-[A-Za-z0-9_-]{20,}`},
+	{kind: "Stripe key", keywords: []string{"sk_live_", "rk_live_"}, pattern: `\b[sr]k_live_[A-Za-z0-9]{20,}\b`},
+	{kind: "Slack token", keywords: []string{"xox"}, pattern: `\bxox[abeoprs]-[A-Za-z0-9-]{10,}`},
+	{kind: "Slack webhook", keywords: []string{"hooks.slack.com/"},
+		pattern: `hooks\.slack\.com/(?:services|workflows)/[A-Za-z0-9/_+-]{20,}`},
+	{kind: "Google API key", keywords: []string{"aiza"}, pattern: `\bAIza[A-Za-z0-9_-]{35}`},
+	{kind: "npm token", keywords: []string{"npm_"}, pattern: `\bnpm_[A-Za-z0-9]{36}\b`},
+	{kind: "PyPI token", keywords: []string{"pypi-age"}, pattern: `\bpypi-AgE[A-Za-z0-9_-]{50,}`},
+	{kind: "SendGrid key", keywords: []string{"sg."}, pattern: `\bSG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}`},
+	{kind: "Azure storage key", keywords: []string{"accountkey="}, pattern: `AccountKey=[A-Za-z0-9+/]{60,}={0,2}`},
+	{kind: "JSON web token", keywords: []string{"eyj"},
+		pattern: `\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`},
+	{kind: "password in a URL", keywords: []string{"://"}, looks: hasUser,
+		pattern: `\b[a-z][a-z0-9+.-]+://[^\s/:@'"<>{}$%]+:[^\s/@'"<>{}$%]{3,}@[^\s/'"]+`,
+		except: `(?i):(?:pass(?:word)?|pwd|secret|postgres|root|admin|user|test|token|changeme|[x*.]+)@|` +
+			`@(?:localhost|127\.|\[::1|host\b|db\b|[^/]*example)`},
+}
