@@ -159,7 +159,7 @@ func (p prompter) place() string {
 const maxHunk = 3000
 
 func (p prompter) hunk() string {
-	if retrieve.Hides(p.policy, p.about.Path) != "" {
+	if retrieve.Withheld(p.policy, p.about.Path) != "" {
 		return ""
 	}
 	return lastBytes(p.about.Hunk, maxHunk)

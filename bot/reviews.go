@@ -116,7 +116,7 @@ func reviewPlace(t port.ReviewThread) string {
 
 // reviewHunk is the end of the diff above a thread.
 func (p prompter) reviewHunk(t port.ReviewThread) string {
-	if retrieve.Hides(p.policy, t.Path) != "" {
+	if retrieve.Withheld(p.policy, t.Path) != "" {
 		return ""
 	}
 	return secret.Redacted(lastBytes(t.Comments[0].Hunk, maxReviewHunk))

@@ -9,7 +9,6 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/history"
-	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
@@ -172,14 +171,8 @@ func (r *run) likelyFiles() []string {
 	if path := r.about.Path; path != "" {
 		names = append(names, path)
 	}
-	for _, ref := range retrieve.FindReferences(markdown.Shown(r.about.Body)) {
-		for _, name := range ref.Names {
-			if len(names) < maxLikely && retrieve.LooksLikePath(name) {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
+	named := retrieve.Paths(r.about.Body)
+	return append(names, named[:min(len(named), max(0, maxLikely-len(names)))]...)
 }
 
 // react adds a reaction to the comment of the command, if it has one that is not our own. It is a convenience: a
