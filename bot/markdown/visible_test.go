@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/internal/markdowntest"
 )
 
 // Everything in bot that asks whether a character can be seen is built on Invisible; what it does then differs.
@@ -197,7 +199,7 @@ func TestRangesAreMergedAndFound(t *testing.T) {
 
 // Whatever a comment says: what is shown of it stays the same when it is read again, and holds nothing invisible.
 func FuzzShown(f *testing.F) {
-	for _, s := range hostile {
+	for _, s := range markdowntest.Hostile {
 		f.Add(s)
 		f.Add("a <!-- " + s + " --> b\n\n> - " + s + "\n\n[x]: y \"" + s + "\"")
 	}
