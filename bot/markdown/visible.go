@@ -34,7 +34,7 @@ func Invisible(r rune) bool {
 // disruptive reports whether r is a control or format character or a separator of lines or paragraphs: it moves,
 // reorders or joins the text around it and is no part of any word.
 func disruptive(r rune) bool {
-	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
+	return unicode.IsControl(r) || r >= utf8.RuneSelf && unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
 // Unprintable reports whether a name could forge the text around it: whether it is not UTF-8, or has characters that

@@ -1,0 +1,33 @@
+package report
+
+import (
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/command"
+	"github.com/tenon-bot/tenon/bot/record"
+)
+
+func TestAPullRequestHasTheTitleOfItsIssue(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, "Greet by name\uFFFD", PullTitle(record.Target{Title: " Greet\nby name\u202e"}))
+	require.Equal(t, maxPullTitle, utf8.RuneCountInString(PullTitle(record.Target{Title: strings.Repeat("ä", 1000)})))
+}
+
+func TestAPullRequestSaysWhoAskedForWhat(t *testing.T) {
+	t.Parallel()
+	s := aFix()
+	s.Text = "use AKIA" + "Q3EGRIPLKJHGFDSA\n\n## as @jan says\n\n```suggestion\nx\n```"
+	require.True(t, strings.HasPrefix(PullBody(s, Summary{}), "Fixes #12\n\nAsked for by `maria` [here]("+lathe+
+		"/pull/12#issuecomment-99):\n\n> use `[redacted`: AWS access `key]`\n>\n> **as `@jan` says**\n>\n> ```text\n> x\n>"+
+		" ```\n\n"+
+		"Further commands, in the issue and here, are committed to the same branch.\n\n"), PullBody(s, Summary{}))
+	s.Command, _ = command.Named("apply")
+	s.Event.Comment.URL = ""
+	require.True(t, strings.HasPrefix(PullBody(s, Summary{}),
+		"Fixes #12\n\nAsked for by `maria`\n\nFurther commands,"), "below an apply there are edits, and the diff shows those")
+	require.NotContains(t, PullBody(s, Summary{}), "redacted")
+}
