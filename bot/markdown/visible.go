@@ -67,10 +67,7 @@ func WithoutHidden(body string) string {
 	var b strings.Builder
 	at := 0
 	for _, r := range hiddenRanges([]byte(body)) {
-		if r[1] <= at {
-			continue
-		}
-		b.WriteString(body[at:max(at, r[0])])
+		b.WriteString(body[at:r[0]])
 		at = r[1]
 	}
 	return b.String() + body[at:]
@@ -119,7 +116,7 @@ func CommentParser() parser.Parser {
 	)
 }
 
-// hiddenRanges returns the bytes of a comment that GitHub does not show, in order.
+// hiddenRanges returns the bytes of a comment that GitHub does not show, merged.
 func hiddenRanges(source []byte) Ranges {
 	root := CommentParser().Parse(text.NewReader(source))
 	covered := make([]bool, len(source)+1) // by a block that is shown

@@ -83,8 +83,14 @@ func TestAPreviewOfManyEditsStaysWithinGitHubsLimit(t *testing.T) {
 	for i := range 200 {
 		rows = append(rows, fitting(fmt.Sprintf("%s/%d.go", strings.Repeat("deep/", 70), i), strings.Repeat("+ü\n", 500)))
 	}
-	body := previewOf(rows...).Body()
-	require.LessOrEqual(t, utf8.RuneCountInString(posted(body, previewRun)), markdown.MaxBody)
+	p := previewOf(rows...)
+	p.ReadOnly = strings.Repeat("the fork is gone, ", 200)
+	for range 20 {
+		p.Reply.Problems = append(p.Reply.Problems, engine.Problem{Text: strings.Repeat("x", 300)})
+	}
+	body := p.Body()
+	require.LessOrEqual(t, utf8.RuneCountInString(body), bodyRoom)
+	require.Greater(t, utf8.RuneCountInString(body), bodyRoom*9/10)
 	boxes := boxNumbers(body)
 	require.Greater(t, len(boxes), 20)
 	last := boxes[len(boxes)-1]
@@ -146,6 +152,7 @@ func TestABoxSaysWhatIsToBeKnownOfItsBlock(t *testing.T) {
 	row.Detail = "Fits in a.go at line 3 only without its indentation"
 	p := previewOf(row)
 	p.Outcomes = map[int]history.BlockOutcome{1: {Why: "a.go was changed by @jan"}}
+	require.Equal(t, "`new.go` · +1 −0", p.boxText(2, record.Result{Path: "new.go", Added: 1}))
 	require.Equal(t, "`a.go:3` · +1 −0 · Fits in `a.go` at line 3 only without its indentation · "+
 		"❌ not committed: `a.go` was changed by `@jan`", p.boxText(1, row))
 }

@@ -17,6 +17,20 @@ func TestAPullRequestHasTheTitleOfItsIssue(t *testing.T) {
 	require.Equal(t, maxPullTitle, utf8.RuneCountInString(PullTitle(record.Target{Title: strings.Repeat("ä", 1000)})))
 }
 
+func TestALongPullRequestStaysUnderGitHubsLimit(t *testing.T) {
+	t.Parallel()
+	s := aFix()
+	s.Text = strings.Repeat("ä word\n\n", 1000)
+	r := hostileSummary(strings.Repeat("ä ", 300), 200)
+	for range 20 {
+		r.Reply.Suggestions = append(r.Reply.Suggestions, r.Reply.Suggestions[0])
+		r.Reply.Problems = append(r.Reply.Problems, r.Reply.Problems[0])
+	}
+	n := utf8.RuneCountInString(PullBody(s, r))
+	require.LessOrEqual(t, n, bodyRoom)
+	require.Greater(t, n, bodyRoom*9/10)
+}
+
 func TestAPullRequestSaysWhoAskedForWhat(t *testing.T) {
 	t.Parallel()
 	s := aFix()

@@ -50,6 +50,20 @@ func TestTheLastStageTicksAllBeforeIt(t *testing.T) {
 		StatusBody(s, now))
 }
 
+func TestTheCallsOfTheModelAreCounted(t *testing.T) {
+	t.Parallel()
+	for call, want := range map[int][2]string{
+		0: {"asking the model", "asked the model"}, 1: {"asking the model", "asked the model"},
+		2: {"asking the model, question 2", "asked the model, 2 times"},
+	} {
+		require.Equal(t, want, [2]string{Status{Call: call}.asking(false), Status{Call: call}.asking(true)})
+	}
+	now := Status{Stage: StageAsking, Blocks: []string{"a.go", "b`c.go"}}
+	require.Equal(t, " · wrote edit 2: `` b`c.go ``", now.writing())
+	now.Stage = StageApplying
+	require.Empty(t, now.writing())
+}
+
 func TestHowFarARunIsIsReadFromItsRecord(t *testing.T) {
 	t.Parallel()
 	for story, c := range map[string]struct {
