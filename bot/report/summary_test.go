@@ -185,6 +185,12 @@ func TestOfManyEditsThoseThatWereAppliedAreFolded(t *testing.T) {
 	require.Contains(t, table, "… and 20 more, all of them in [the check]("+lathe+"/pull/12/checks)")
 }
 
+func TestRoomIsCountedInCharacters(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, 6, size("äöüß"), "with the blank line after it")
+	require.Equal(t, 8, size("äöü", "—"))
+}
+
 func TestWhatDoesNotFitIsLeftOutAsAWhole(t *testing.T) {
 	t.Parallel()
 	r := Summary{CheckURL: lathe + "/pull/12/checks"}
