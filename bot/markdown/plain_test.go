@@ -16,7 +16,7 @@ import (
 var githubMakes = regexp.MustCompile(
 	`(?i)@[a-z0-9]|#[0-9]|\bGH-[0-9]|\bGHSA-|\b[0-9a-f]{7,40}\b|https?://|\bwww\.\w|:[\w+-]+:|\$|\b[A-Z]+-[0-9]`)
 
-// requireOnlyText holds a rendered sentence to be the text, in a paragraph, with nothing in it but code.
+// requireOnlyText requires a sentence to be rendered as a paragraph of this text, with nothing in it but code.
 func requireOnlyText(t *testing.T, want, md string) {
 	t.Helper()
 	page := markdowntest.Render(md)

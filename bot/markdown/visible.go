@@ -21,7 +21,7 @@ import (
 //   - Shown drops them, as they could hide instructions to a model.
 //   - Printable replaces them in what people read, and Unprintable refuses names with them. Both leave variation
 //     selectors and Hangul fillers alone, which emoji and Korean text are written with and which deceive nobody there.
-//   - Package edit refuses edits with them that stand in a comment, except where they join emoji.
+//   - Package edit refuses pasted edits with them, except where they join emoji.
 //   - Package policy protects a path as if they were not in it.
 //
 // Package engine, which bot is built on, has definitions of its own, for the names of files and for lines that look

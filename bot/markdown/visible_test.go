@@ -197,7 +197,7 @@ func TestRangesAreMergedAndFound(t *testing.T) {
 	require.Empty(t, all.Within(5, 8))
 }
 
-// Whatever a comment says: what is shown of it stays the same when it is read again, and holds nothing invisible.
+// Whatever a comment says: what is shown of it is text, without anything invisible.
 func FuzzShown(f *testing.F) {
 	for _, s := range markdowntest.Hostile {
 		f.Add(s)

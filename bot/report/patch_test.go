@@ -14,7 +14,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/retrieve"
 )
 
-// The patch in an answer is what git takes: made by copying it from the page.
+// Whoever copies the patch of an answer from the page can apply it.
 func TestGitTakesThePatch(t *testing.T) {
 	t.Parallel()
 	far := strings.Repeat("l\n", 50)

@@ -97,7 +97,7 @@ func applyReply(t *testing.T, files map[string][]byte, text, sha string) record.
 	return made
 }
 
-// allowedTag is the HTML of our own; GitHub takes all of it.
+// allowedTag is the HTML of our own; GitHub accepts all of it.
 var allowedTag = regexp.MustCompile(
 	`^</?(p|ul|ol|li|h[1-6]|strong|em|pre|code|blockquote|table|thead|tbody|tr|td|th|details|summary|sub|br|hr)` +
 		`( class="language-[A-Za-z0-9+#_-]{1,20}"| style="text-align:(left|right|center)"| start="\d+")*( /)?>$` +

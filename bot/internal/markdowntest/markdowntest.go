@@ -1,5 +1,5 @@
-// Package markdowntest renders Markdown as GitHub shows it, and holds what has broken programs that write Markdown, for
-// the tests of packages that do.
+// Package markdowntest helps to test what writes Markdown: it renders Markdown as GitHub does, and has texts that try to
+// break out of it.
 package markdowntest
 
 import (
@@ -35,7 +35,7 @@ func convert(md string, options ...goldmark.Option) string {
 	var b bytes.Buffer
 	converter := goldmark.New(append(options, goldmark.WithExtensions(extension.GFM))...)
 	if err := converter.Convert([]byte(md), &b); err != nil {
-		panic(err) // a buffer takes everything
+		panic(err) // a buffer does not fail
 	}
 	return b.String()
 }
