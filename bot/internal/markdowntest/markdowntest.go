@@ -1,5 +1,5 @@
-// Package markdowntest helps to test what writes Markdown: it renders Markdown as GitHub does, and has texts that try to
-// break out of it.
+// Package markdowntest helps to test what writes Markdown: it renders Markdown as GitHub does, and has texts that try
+// to break out of it.
 package markdowntest
 
 import (
