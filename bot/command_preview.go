@@ -17,7 +17,8 @@ func runPreview(ctx context.Context, r *run) error {
 	if v.Job, err = r.askForEdits(ctx, taskOf(r.inv)); err != nil {
 		return err
 	}
-	v.Preview, err = record.Do(ctx, r.journal, record.Previewed, func() (record.Preview, error) { return tryEdits(ctx, r, v.Job) })
+	v.Preview, err = record.Do(ctx, r.journal, record.Previewed,
+		func() (record.Preview, error) { return tryEdits(ctx, r, v.Job) })
 	if err != nil {
 		return err
 	}
@@ -52,9 +53,10 @@ func tryEdits(ctx context.Context, r *run, j conversation.Job) (record.Preview, 
 }
 
 // preview is the answer to a preview: now, and after each commit of some of its blocks.
-func previewReport(r *run, v history.Preview, outcomes map[int]history.BlockOutcome, ticked []int) report.Preview {
+func previewReport(r *run, v history.Preview, outcomes history.BlockOutcomes, ticked []int) report.Preview {
 	s := r.summary(v.Job, record.Committed{Application: v.Application})
 	s.Preview, s.Costs = true, v.Costs
-	s.Offers = func(verb string) bool { return verb != "retry" && r.offers(verb) } // nothing has failed to be committed yet
+	// Nothing has failed to be committed yet.
+	s.Offers = func(verb string) bool { return verb != "retry" && r.offers(verb) }
 	return report.Preview{Summary: s, Run: v.Run, ReadOnly: v.Target.ReadOnly, Outcomes: outcomes, Ticked: ticked}
 }

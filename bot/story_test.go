@@ -1,6 +1,9 @@
 package bot_test
 
 import (
+	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -9,26 +12,25 @@ import (
 	"github.com/tenon-bot/tenon/bot/bottest"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/internal/config"
 )
 
-// story is a world with a bot in it.
+// story is a world with a bot in it, and a pull request of acme/lathe.
 type story struct {
 	*bottest.World
-	t   *testing.T
-	bot *bot.Bot
-	// pull is a pull request of acme/lathe from the branch speed.
+	t    *testing.T
+	bot  *bot.Bot
 	pull *bottest.Thread
 }
 
-// newStory sets the scene; the model will give the replies.
+// newStory returns a story in which the model gives replies. The pull request is of maria, from the branch speed with
+// speed.txt.
 func newStory(t *testing.T, replies ...string) *story {
 	t.Helper()
 	w := bottest.New(t)
 	s := &story{World: w, t: t}
 	s.bot = &bot.Bot{
 		GitHub: w.GitHub, Repos: w.Repos, Model: w.Model, Runs: w.Queue, Queue: w.Queue, Budget: w.Budget,
-		Policy: policy.ServerPolicy(policy.Layer{}), ParseLayer: config.ParseLayer, Models: []port.ModelInfo{{Name: bottest.ModelName}},
+		Policy: policy.ServerPolicy(policy.Layer{}), Models: []port.ModelInfo{{Name: bottest.ModelName}},
 		Slug: bottest.Slug, Now: w.Clock.Now, Log: w.Log,
 	}
 	w.Handler = s.bot
@@ -37,36 +39,146 @@ func newStory(t *testing.T, replies ...string) *story {
 	return s
 }
 
-// edit is an edit block.
-func edit(path, find, replace string) string {
-	if find != "" {
-		find += "\n"
+// told is what came of a command.
+type told struct {
+	// reactions are the app's to the command, verdict is the last of them.
+	reactions []string
+	verdict   string
+	// answer is the one answer to the command, run its run.
+	answer, run string
+}
+
+// say has maria give a command on the pull request, and handles all that there is to handle.
+func (s *story) say(body string) told {
+	s.t.Helper()
+	return s.sayIn(s.pull, body)
+}
+
+func (s *story) sayIn(thread *bottest.Thread, body string) told {
+	s.t.Helper()
+	return s.sayAs("maria", thread, body)
+}
+
+func (s *story) sayAs(who string, thread *bottest.Thread, body string) told {
+	s.t.Helper()
+	c := thread.Comment(who, body)
+	ev := s.LastEvent()
+	s.Run()
+	return s.told(thread, c, ev)
+}
+
+// told is what came of an event by now.
+func (s *story) told(thread *bottest.Thread, c *bottest.Comment, ev port.Event) told {
+	s.t.Helper()
+	out := told{run: port.RunID(ev.Delivery)}
+	if c != nil {
+		out.reactions = reactions(c)
 	}
-	return "\n" + path + "\n```\n<<<<<<< SEARCH\n" + find + "=======\n" + replace + "\n>>>>>>> REPLACE\n```\n"
+	if n := len(out.reactions); n > 0 {
+		out.verdict = out.reactions[n-1]
+	}
+	if found := s.answersTo(thread, out.run); len(found) > 0 {
+		require.Len(s.t, found, 1, "one answer to a command")
+		out.answer = found[0]
+	}
+	return out
+}
+
+// reactions are the app's to a comment, with the eyes first: they are added beside the work.
+func reactions(c *bottest.Comment) []string {
+	list := c.Reactions()
+	if i := slices.Index(list, "eyes"); i >= 0 {
+		list = slices.Insert(slices.Delete(list, i, i+1), 0, "eyes")
+	}
+	return list
+}
+
+// answersTo are the answers of a run in a thread.
+func (s *story) answersTo(thread *bottest.Thread, run string) (list []string) {
+	for _, c := range thread.Said() {
+		if strings.Contains(c.Body(), "<!-- tenon:run="+run+" -->") {
+			list = append(list, c.Body())
+		}
+	}
+	return list
+}
+
+// saying counts what the app said on the pull request that contains a text.
+func (s *story) saying(text string) (n int) {
+	for _, a := range s.pull.Answers() {
+		if strings.Contains(a, text) {
+			n++
+		}
+	}
+	return n
+}
+
+// while has something happen while the model writes its last reply.
+func (s *story) while(f func()) { s.Model.While(f) }
+
+// settings sets the repository up, on its default branch.
+func (s *story) settings(text string) {
+	s.t.Helper()
+	s.Repo.Push("main", map[string]string{".github/tenon.yml": text})
+}
+
+// organisation makes the organisation's repository for settings.
+func (s *story) organisation(text string) *bottest.Repo {
+	return s.GitHub.AddRepo("acme/.github", map[string]string{".github/tenon.yml": text})
+}
+
+// victor may write.
+func (s *story) addVictor() { s.Repo.SetRole("victor", port.PermissionWrite) }
+
+// push commits files to the branch of the pull request.
+func (s *story) push(files map[string]string) {
+	s.t.Helper()
+	s.Repo.Push("speed", files)
+}
+
+// steps are the names of what the run of the newest event recorded, sorted.
+func (s *story) steps() (names []string) {
+	for name := range s.Queue.Steps(s.LastEvent().Delivery) {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// edit is a block of a reply.
+func edit(path, find, put string) string {
+	return path + "\n```\n<<<<<<< SEARCH\n" + find + "\n=======\n" + put + "\n>>>>>>> REPLACE\n```\n\n"
 }
 
 const (
-	helloLine = "\tprintln(\"hello\")"
-	byeLine   = "\tprintln(\"goodbye\")"
-	greetLine = "func greet() string { return \"hello\" }"
+	helloLine   = "\tprintln(\"hello\")"
+	byeLine     = "\tprintln(\"goodbye\")"
+	greetLine   = "func greet() string { return \"hello\" }"
+	betterGreet = "func greet() string { return \"good day\" }"
+	badGreet    = "func greet() string { return \"hi\" }"
 )
 
-// goodbye is a reply that fits.
-var goodbye = "COMMIT: fix: say goodbye\n" + edit("main.go", helloLine, byeLine)
+var (
+	// goodbye is a reply that fits; farewell fits after it.
+	goodbye  = "COMMIT: fix: say goodbye\n\n" + edit("main.go", helloLine, byeLine)
+	farewell = edit("main.go", byeLine, "\tprintln(\"farewell\")")
+	// faster is one for the pull request's own file.
+	faster = edit("speed.txt", "fast", "faster")
+	// threeEdits are of one file each.
+	threeEdits = "COMMIT: fix: be polite\n\n" + edit("main.go", helloLine, byeLine) + edit("greet.go", greetLine, betterGreet) + edit("new.txt", "", "new")
+)
 
-func TestACommentBecomesACommit(t *testing.T) {
-	t.Parallel()
-	s := newStory(t, goodbye)
-	c := s.pull.Comment("maria", "Hello.\n\n/tenon fix the words in `main.go`")
-	s.Run()
-	require.Equal(t, []string{"eyes", "rocket"}, c.Reactions())
-	require.Contains(t, s.File("speed", "main.go"), "goodbye")
-	require.Equal(t, bottest.LatheFiles["greet.go"], s.File("speed", "greet.go"))
-	require.Len(t, s.Commits("speed"), 1)
-	require.Contains(t, s.Commits("speed")[0], "fix: say goodbye\n\nRequested by maria in https://")
-	require.Len(t, s.pull.Answers(), 1)
-	require.Contains(t, s.pull.LastAnswer(), "**Applied 1, failed 0, skipped 0 of 1 edit** in 1 file")
-	require.Len(t, s.Model.Questions(), 1)
-	require.Contains(t, s.Model.Questions()[0], bottest.LatheFiles["main.go"], "the model saw the file that the comment names")
-	require.NotContains(t, s.Model.Questions()[0], bottest.LatheFiles["greet.go"], "and no other")
+// halfReplies are those of a fix of which one edit is made and one is not, whatever the model is told.
+func halfReplies(more ...string) []string {
+	bad := edit("greet.go", badGreet, betterGreet)
+	return append([]string{edit("main.go", helloLine, byeLine) + bad, bad, bad}, more...)
+}
+
+// issueBranch is the branch of an issue.
+func issueBranch(issue *bottest.Thread) string { return fmt.Sprintf("tenon/issue-%d", issue.Number()) }
+
+// issue opens an issue of maria.
+func (s *story) issue(body string) *bottest.Thread {
+	s.t.Helper()
+	return s.Repo.OpenIssue("maria", "It greets too early", body)
 }

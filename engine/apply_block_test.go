@@ -20,14 +20,14 @@ func TestWhatIsAppliedAlready(t *testing.T) {
 		"the replacement is too short to tell": {file: short, find: "a", repl: "b", status: Failed, after: short},
 		"the replacement is there twice": {file: long + long, find: "one(1)\nzwei(2)", repl: long,
 			status: Failed, after: long + long},
-		"all lines that are removed are there, in another order": {file: long, find: "three(3)\n\none(1)\ntwo(2)", repl: long,
-			status: Failed, after: long},
+		"all lines that are removed are there, in another order": {file: long,
+			find: "three(3)\n\none(1)\ntwo(2)", repl: long, status: Failed, after: long},
 		"inserted lines are next to the match": {file: long, find: "one(1)", repl: "one(1)\ntwo(2)",
 			status: Skipped, after: long},
 		"inserted lines are before the match": {file: long, find: "two(2)", repl: "one(1)\ntwo(2)",
 			status: Skipped, after: long},
-		"the exact lines are there, and the new ones as well": {file: long, find: "one(1)\ntwo(2)", repl: "two(2)\nthree(3)",
-			status: Applied, after: "two(2)\nthree(3)\nthree(3)\n"},
+		"the exact lines are there, and the new ones as well": {file: long,
+			find: "one(1)\ntwo(2)", repl: "two(2)\nthree(3)", status: Applied, after: "two(2)\nthree(3)\nthree(3)\n"},
 		"the lines are there at another indentation, and the new ones as well": {
 			file: "  one(1)\n  two(2)\n  three(3)\n", find: "one(1)\ntwo(2)", repl: "  two(2)\n  three(3)",
 			status: Skipped, after: "  one(1)\n  two(2)\n  three(3)\n"},
@@ -55,7 +55,8 @@ func TestANewFileMayBeEditedAtEveryLevel(t *testing.T) {
 		opts := Options{Shown: func(string) Shown { return shown }}
 		tree := MemTree{"old": []byte("if x:\n    one(1)\n")}
 		out, err := Apply(tree, []Block{
-			blockOf("new", "", "if x:\n    one(1)"), blockOf("new", "one(1)", "two(2)"), blockOf("old", "one(1)", "two(2)"),
+			blockOf("new", "", "if x:\n    one(1)"), blockOf("new", "one(1)", "two(2)"),
+			blockOf("old", "one(1)", "two(2)"),
 		}, opts)
 		require.NoError(t, err)
 		require.Equal(t, Applied, out.Results[1].Status, out.Results[1].Detail)

@@ -47,28 +47,6 @@ func (t fakeTree) WriteFile(name string, data []byte) error {
 	return t.MemTree.WriteFile(name, data)
 }
 
-func TestNothingIsWrittenThroughSymlinksOrSubmodules(t *testing.T) {
-	t.Parallel()
-	tree := fakeTree{
-		MemTree: MemTree{"real/x": []byte("a\n")},
-		kinds:   map[string]Kind{"ln": Symlink, "sub": Submodule, "real/link": Symlink},
-	}
-	for path, detail := range map[string]string{
-		"ln":        "Unsafe path: ln is a symbolic link",
-		"ln/x":      "Unsafe path: ln is a symbolic link",
-		"sub/x":     "Unsafe path: sub is a submodule",
-		"sub":       "Unsafe path: sub is a submodule",
-		"real/link": "Unsafe path: real/link is a symbolic link",
-		"ln/new/f":  "Unsafe path: ln is a symbolic link",
-	} {
-		for _, find := range []string{"", "a"} {
-			res := Check(tree, blockOf(path, find, "b"), Options{})
-			require.Equal(t, UnsafePath, res.Reason, "%s %q", path, find)
-			require.Equal(t, detail, res.Detail)
-		}
-	}
-}
-
 func TestADryRunWritesNothing(t *testing.T) {
 	t.Parallel()
 	tree := MemTree{"f": []byte("a\n")}
@@ -110,11 +88,25 @@ func TestANewFile(t *testing.T) {
 	}
 }
 
+func TestOnlyASectionCreatesAnEmptyFile(t *testing.T) {
+	t.Parallel()
+	for path, written := range map[string]bool{"new": true, "empty": false} {
+		tree := MemTree{"empty": {}}
+		reply := Parse("### File: "+path+"\n<<<<<<< NEW_FILE\n>>>>>>> NEW_FILE\n", ParseOptions{})
+		require.Len(t, reply.Blocks, 1, reply.Problems)
+		out, err := Apply(tree, reply.Blocks, Options{})
+		require.NoError(t, err)
+		require.Equal(t, written, len(out.Changed) == 1)
+		require.Equal(t, written, out.Results[0].Status == Applied, out.Results[0].Reason)
+		require.Contains(t, tree, path)
+	}
+}
+
 func TestALineMovesWithLaterEdits(t *testing.T) {
 	t.Parallel()
 	out, err := Apply(MemTree{"f": []byte("a1\nb2\nc3\nd4\ne5\n")}, []Block{
-		blockOf("f", "c3", "C3"), blockOf("f", "a1", "x\ny\na1"),
-		blockOf("f", "e5", "E5\nz"), blockOf("f", "b2\nC3\nd4", "b"),
+		blockOf("f", "d4", "D4"), blockOf("f", "a1", "x\ny\na1"),
+		blockOf("f", "e5", "E5\nz"), blockOf("f", "b2\nc3\nD4", "b"),
 	}, Options{})
 	require.NoError(t, err)
 	var lines []int
@@ -255,18 +247,6 @@ func TestErrorsOfTheTreeAreReturned(t *testing.T) {
 	require.Contains(t, res.Detail, "disk on fire")
 }
 
-func TestPathsAreTheFilesThatApplyReads(t *testing.T) {
-	t.Parallel()
-	tree := MemTree{"src/a.go": nil, "b.go": nil, "x/c.go": nil, "y/c.go": nil, "other": nil}
-	names, err := Paths(tree, []Block{
-		blockOf("a/src/a.go", "x", "y"), blockOf("b.go", "x", "y"), blockOf("b.go", "z", "y"),
-		blockOf("new.go", "", "y"), blockOf("lib/c.go", "x", "y"), blockOf("../b.go", "x", "y"),
-		blockOf("nowhere", "x", "y"),
-	})
-	require.NoError(t, err)
-	require.Equal(t, []string{"b.go", "src/a.go", "x/c.go", "y/c.go"}, names)
-}
-
 func TestPreviewsAreFiftyCharacters(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("ü", 60)
@@ -292,23 +272,6 @@ func TestAFailureShowsTheClosestMatch(t *testing.T) {
 	none := Check(MemTree{"f": []byte("a\n")}, blockOf("f", "nothing like it", "x"), Options{})
 	require.Nil(t, none.ClosestMatch)
 	require.Nil(t, none.Difference)
-}
-
-// A single word above a block is its path if the tree has it, even if that cannot be edited: the block is not for the
-// file of the previous one.
-func TestABlockForASymlinkIsNotAppliedToThePreviousBlocksFile(t *testing.T) {
-	t.Parallel()
-	tree := fakeTree{
-		MemTree: MemTree{"a.txt": []byte("one\ntwo\n")},
-		kinds:   map[string]Kind{"current": Symlink, "vendored": Submodule},
-	}
-	for _, name := range []string{"current", "vendored"} {
-		reply := Parse(searchBlock("a.txt", "one", "1")+searchBlock(name, "two", "2"), ParseOptions{})
-		out, err := Apply(tree, reply.Blocks, Options{DryRun: true})
-		require.NoError(t, err)
-		require.Equal(t, UnsafePath, out.Results[1].Reason, name)
-		require.Contains(t, out.Results[1].Detail, name)
-	}
 }
 
 func TestAFileThatCannotBeEditedDoesNotAffectOthers(t *testing.T) {

@@ -33,6 +33,12 @@ func TestNewLinesGetTheIndentationOfTheFile(t *testing.T) {
 		"a tab of eight is simpler than one of two and six more spaces": {file: "        one(1)\nx\n",
 			find: "\tone(1)", repl: "\tONE(1)\n\t\ttwo(2)",
 			level: LevelIndent, after: "        ONE(1)\n                two(2)\nx\n"},
+		"only the first line lost its indentation, and a new line has none": {
+			file: "if x:\n    one(1)\n    two(2)\n",
+			find: "one(1)\n    two(2)", repl: "one(1)\nnew(0)\n    two(2)",
+			level: LevelIndent, after: "if x:\n    one(1)\nnew(0)\n    two(2)\n"},
+		"only the first line is too deep": {file: "if x:\n    one(1)\n    two(2)\n",
+			find: "        one(1)\n    two(2)", repl: "        one(1)", detail: "Anchor not found"},
 		"all lines are less deep, blank ones aside": {file: "one(1)\n\n  two(2)\n",
 			find: "    one(1)\n\n      two(2)", repl: "    one(1)\n\n\n      TWO(2)",
 			level: LevelIndent, after: "one(1)\n\n\n  TWO(2)\n"},

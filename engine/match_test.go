@@ -29,27 +29,60 @@ func (c matchCase) run(t *testing.T) {
 	require.Equal(t, c.level, res.Level)
 }
 
-// If the shorter find matches, and the file continues like the longer one, which does not match, the lines after the
-// first divider may not be meant as the replacement.
-func TestABlockWithTwoDividersIsMalformedIfTheFileContinuesWithOne(t *testing.T) {
+func TestABlockWithSeveralDividers(t *testing.T) {
 	t.Parallel()
-	const reply = "f\n<<<<<<< SEARCH\nTitle\n=======\nthe text\n=======\nanother text\n>>>>>>> REPLACE\n"
-	for file, want := range map[string]struct {
-		reason Reason
-		after  string
+	const two = "Title\n=======\nthe text\n=======\nanother text\n"
+	const long = "alpha(1)\nbeta(2)\ngamma(3)\ndelta(4)\nepsilon(5)\n"
+	changed := strings.Replace(long, "gamma", "GAMMA", 1)
+	for story, c := range map[string]struct {
+		body, file string
+		reason     Reason
+		after      string
 	}{
-		"Title\n=======\nother text\n": {Malformed, "Title\n=======\nother text\n"},
-		"Title\n=======\nthe text\n":   {"", "another text\n"},
-		"Title\nother text\n":          {"", "the text\n=======\nanother text\nother text\n"},
+		"the longer find matches":  {body: two, file: "Title\n=======\nthe text\n", after: "another text\n"},
+		"the shorter find matches": {body: two, file: "Title\nx\n", after: "the text\n=======\nanother text\nx\n"},
+		"the shorter find matches, and the file continues like the longer one": {
+			body: two, file: "Title\n=======\nother text\n", reason: Malformed},
+		"neither matches": {body: two, file: "x\n", reason: NotFound},
+		"both halves of the likeliest split are equal": {body: "x\n=======\ny\n=======\nx\n=======\ny\n",
+			file: "x\n=======\ny\n=======\nx\n", after: "y\n"},
+		"a blank find matches nothing": {body: "\n=======\na\n=======\nb\n", file: "x\n\ny\n", reason: NotFound},
+		"the context may not be fuzzy": {body: "other(0)\n" + long + "=======\nother(0)\n" + changed + "=======\nx\n",
+			file: long, reason: NotFound},
 	} {
-		tree := MemTree{"f": []byte(file)}
-		blocks := Parse(reply, ParseOptions{}).Blocks
-		require.Len(t, blocks, 1)
-		require.Len(t, blocks[0].Splits, 2)
-		out, err := Apply(tree, blocks, Options{})
-		require.NoError(t, err)
-		require.Equal(t, want.reason, out.Results[0].Reason, file)
-		require.Equal(t, want.after, string(tree["f"]))
+		t.Run(story, func(t *testing.T) {
+			t.Parallel()
+			tree := MemTree{"f": []byte(c.file)}
+			blocks := Parse("f\n<<<<<<< SEARCH\n"+c.body+">>>>>>> REPLACE\n", ParseOptions{}).Blocks
+			require.Len(t, blocks, 1)
+			require.Greater(t, len(blocks[0].Splits), 1)
+			out, err := Apply(tree, blocks, Options{})
+			require.NoError(t, err)
+			require.Equal(t, c.reason, out.Results[0].Reason, out.Results[0].Detail)
+			if c.reason != "" {
+				c.after = c.file
+			}
+			require.Equal(t, c.after, string(tree["f"]))
+		})
+	}
+}
+
+// With a match at another indentation, and one elsewhere that lacks a context line, it is unknown which one is meant.
+func TestARivalMakesAMatchAmbiguous(t *testing.T) {
+	t.Parallel()
+	const find = "    name: store\n    image: \"store\"\n    command:\n      - /run.sh\n    cpu: 1000"
+	const deep = "      name: store\n      image: \"store\"\n      command:\n        - /run.sh\n      cpu: 1000\n"
+	const rival = "    name: store\n    image: \"store\"\n    command:\n      - /run.sh\n" +
+		"    memory: 64\n    cpu: 1000\n"
+	for _, find := range []string{find, strings.ReplaceAll(find, "\"", "”")} {
+		repl := strings.Replace(find, "store", "shop", 1)
+		require.Equal(t, Applied, Check(MemTree{"f": []byte(deep)}, blockOf("f", find, repl), Options{}).Status)
+		for _, file := range []string{deep + rival, rival + deep} {
+			res := Check(MemTree{"f": []byte(file)}, blockOf("f", find, repl), Options{})
+			require.Equal(t, Ambiguous, res.Reason)
+			require.Len(t, res.MatchLines, 2)
+			require.IsIncreasing(t, res.MatchLines)
+		}
 	}
 }
 

@@ -25,6 +25,9 @@ type diffLine struct {
 	hunk, left, right int
 }
 
+// maxPatched is the size of a file, in bytes, from which on its patch is not shown.
+const maxPatched = 1 << 20
+
 // diffTrees compares two trees as a pull request shows it.
 func diffTrees(before, after tree) (list []fileDiff) {
 	removed := map[string]bool{}
@@ -38,7 +41,8 @@ func diffTrees(before, after tree) (list []fileDiff) {
 		now, is := after[name]
 		f := fileDiff{path: name, removed: !is}
 		moved := is && !was && removed[now.id()]
-		if !moved && !bytes.Contains(old.data, []byte{0}) && !bytes.Contains(now.data, []byte{0}) {
+		large := len(old.data)+len(now.data) > maxPatched
+		if !moved && !large && !bytes.Contains(old.data, []byte{0}) && !bytes.Contains(now.data, []byte{0}) {
 			f.setPatch(unified(string(old.data), string(now.data)))
 		}
 		list = append(list, f)

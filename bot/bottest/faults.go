@@ -107,7 +107,7 @@ type faults struct {
 	moments []*Moment
 	calls   []Call
 	killed  bool
-	count   int // of the points that were reached, for killAt
+	count   int // of the writes that took effect, for killAt
 	killAt  int
 }
 
@@ -197,7 +197,7 @@ func (f *faults) planted(c Call, after bool) (do []*Moment, err error) {
 	if f.killed {
 		return nil, ErrKilled
 	}
-	if c.Write {
+	if c.Write && after { // which is before the next one, too
 		if f.count++; f.count == f.killAt {
 			f.killed = true
 			return nil, ErrKilled

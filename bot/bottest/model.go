@@ -2,6 +2,7 @@ package bottest
 
 import (
 	"context"
+	"slices"
 	"sync"
 
 	"github.com/tenon-bot/tenon/bot/port"
@@ -11,13 +12,15 @@ import (
 const ModelName = "model-1"
 
 // Model is a language model that follows a script: it gives its turns in order, and then the last one again and again.
-// It implements port.Model. Safe for concurrent use.
+// The same question again gets the same answer. It implements port.Model. Safe for concurrent use.
 type Model struct {
 	faults *faults
 
 	mu    sync.Mutex
 	turns []*turn
+	next  int
 	asked []port.Request
+	gave  []*turn // of each request
 	usage port.Usage
 }
 
@@ -53,11 +56,11 @@ func (m *Model) add(t turn) {
 	m.turns = append(m.turns, &t)
 }
 
-// Forget drops what is left of the script.
+// Forget drops the script.
 func (m *Model) Forget() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.turns, m.asked = nil, nil
+	m.turns, m.next = nil, 0
 }
 
 // While has something happen while the model writes the last answer of the script.
@@ -104,7 +107,7 @@ const piece = 40
 // Complete gives the next answer of the script, in pieces.
 func (m *Model) Complete(ctx context.Context, r port.Request, onText func(string)) (port.Answer, error) {
 	return do(ctx, m.faults, Call{Op: "Complete", Text: r.Messages[len(r.Messages)-1].Text, Write: true}, func() (port.Answer, error) {
-		next, usage := m.next(r)
+		next, usage := m.turn(r)
 		if next.while != nil {
 			next.while()
 		}
@@ -127,15 +130,29 @@ func (m *Model) Complete(ctx context.Context, r port.Request, onText func(string
 	})
 }
 
-func (m *Model) next(r port.Request) (turn, port.Usage) {
+// turn returns what to do for a request.
+func (m *Model) turn(r port.Request) (turn, port.Usage) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.asked = append(m.asked, r)
-	if len(m.turns) == 0 {
-		return turn{text: "There is nothing in the script."}, m.usage
+	now := &turn{text: "There is nothing in the script."}
+	if before := m.given(r); before != nil {
+		now = before
+	} else if len(m.turns) > 0 {
+		now = m.turns[min(m.next, len(m.turns)-1)]
+		m.next++
 	}
-	t := m.turns[min(len(m.asked), len(m.turns))-1]
-	now := *t
-	t.while = nil
-	return now, m.usage
+	m.asked, m.gave = append(m.asked, r), append(m.gave, now)
+	once := *now
+	now.while = nil
+	return once, m.usage
+}
+
+// given returns what the same question got before; nil for a new one, and for one that got no answer.
+func (m *Model) given(r port.Request) *turn {
+	for i, before := range m.asked {
+		if before.Model == r.Model && slices.Equal(before.Messages, r.Messages) && m.gave[i].err == nil {
+			return m.gave[i]
+		}
+	}
+	return nil
 }

@@ -434,10 +434,10 @@ func (q *Queue) due() (at time.Time, ok bool) {
 	defer q.mu.Unlock()
 	for _, i := range q.items {
 		var next time.Time
-		switch i.state {
-		case ready:
+		switch {
+		case i.state == ready && (i.event.Immediate || q.behind(i) == nil):
 			next = i.notBefore
-		case leased:
+		case i.state == leased:
 			next = i.leasedUntil.Add(time.Millisecond)
 		default:
 			continue

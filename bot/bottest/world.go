@@ -105,14 +105,14 @@ func (w *World) After(op string) *Moment { return &Moment{f: w.faults, op: op, a
 // Calls returns the calls so far of an operation; all with an empty name.
 func (w *World) Calls(op string) []Call { return w.faults.log(op) }
 
-// Writes returns the number of points, before and after calls that write, that were reached.
+// Writes returns the number of calls that changed something outside of the process.
 func (w *World) Writes() int {
 	w.faults.mu.Lock()
 	defer w.faults.mu.Unlock()
 	return w.faults.count
 }
 
-// KillAt kills the process at the nth of the points that Writes counts, from now on.
+// KillAt kills the process when the nth of the calls that Writes counts from now on took effect, before its answer.
 func (w *World) KillAt(n int) {
 	w.faults.mu.Lock()
 	defer w.faults.mu.Unlock()

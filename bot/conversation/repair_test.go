@@ -13,11 +13,14 @@ import (
 
 func TestARepairSaysWhatFailedAndWhatWaits(t *testing.T) {
 	t.Parallel()
-	s := script{files: map[string]string{"a.go": "one\ntwo\nthree\n", "b.go": "b\n", "c.go": "x\ny\nx\ny\n"},
-		answers: says(
-			block("b.go", "b", "B")+"\n"+block("a.go", "one\ntwo and more\nthree", "2")+"\n"+block("a.go", "three",
-				"3")+"\n"+block("c.go", "x", "z"),
-			"NO CHANGE")}
+	first := strings.Join([]string{
+		block("b.go", "b", "B"), block("a.go", "one\ntwo and more\nthree", "2"),
+		block("a.go", "three", "3"), block("c.go", "x", "z"),
+	}, "\n")
+	s := script{
+		files:   map[string]string{"a.go": "one\ntwo\nthree\n", "b.go": "b\n", "c.go": "x\ny\nx\ny\n"},
+		answers: says(first, "NO CHANGE"),
+	}
 	_, asked := s.run(t, record.TurnFix)
 	require.Len(t, asked, 1)
 	for _, says := range []string{

@@ -10,48 +10,30 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// BlockOutcome is what came of a block of a preview after the preview was shown; the zero value: nothing.
+// BlockOutcome is what happened to a block of a preview after it was shown. The zero value is that of a block that no
+// run took.
 type BlockOutcome struct {
 	// SHA is the commit with the block, Run the run that made the commit.
 	SHA, Run string
-	// Present reports whether the file had the lines already.
+	// Present means that the file had the lines already.
 	Present bool
-	// Why is why the block was not committed when it was to be.
+	// Why is why the block was not committed when it was taken.
 	Why string
 }
 
-// Done reports whether nothing is left to commit.
+// Done reports whether there is nothing left to commit.
 func (o BlockOutcome) Done() bool { return o.SHA != "" || o.Present }
 
-// BlockOutcomes returns what came of the blocks of a preview until now, by number. A block whose commit was undone
-// since can be committed again. sums are the SHA-256 of the files that the commits left.
-func (t Thread) BlockOutcomes(ctx context.Context, v Preview, target record.Target) (all map[int]BlockOutcome, sums map[string]string, err error) {
-	past, err := t.ofThread(ctx, t.Event.Thread.Number)
-	if err != nil {
-		return nil, nil, err
-	}
-	commits, err := t.Commits(ctx, target)
-	if err != nil {
-		return nil, nil, err
-	}
-	all, sums = map[int]BlockOutcome{}, map[string]string{}
-	for _, p := range slices.Backward(past) {
-		if p.Choice == nil || p.Committed == nil || p.Choice.Run != v.Run || commits.Undoer(p.ID) != "" {
-			continue
-		}
-		Note(*p.Choice, all, p.ID, *p.Committed)
-		maps.Copy(sums, p.Sums)
-	}
-	return all, sums, nil
-}
+// BlockOutcomes are the outcomes of the blocks of a preview, by block number.
+type BlockOutcomes map[int]BlockOutcome
 
-// Note notes what a run made of the blocks that it took.
-func Note(chosen record.Choice, all map[int]BlockOutcome, run string, made record.Committed) {
+// Add adds what a run made of the blocks that it took. A block that is done keeps its outcome.
+func (all BlockOutcomes) Add(taken record.Choice, run string, made record.Committed) {
 	for i, r := range made.Results {
-		if i >= len(chosen.Numbers) || all[chosen.Numbers[i]].Done() {
+		if i >= len(taken.Numbers) || all[taken.Numbers[i]].Done() {
 			continue
 		}
-		all[chosen.Numbers[i]] = outcomeOf(r, run, made)
+		all[taken.Numbers[i]] = outcomeOf(r, run, made)
 	}
 }
 
@@ -60,11 +42,37 @@ func outcomeOf(r record.Result, run string, made record.Committed) BlockOutcome 
 	case r.Status.Applied() && made.SHA != "":
 		return BlockOutcome{SHA: made.SHA, Run: run}
 	case r.Status.Applied() && made.Held:
-		return BlockOutcome{Why: "another edit of the same command did not fit, and the settings of this repository want all or none"}
+		return BlockOutcome{Why: "another edit of the same command did not fit, " +
+			"and the settings of this repository want all or none"}
 	case r.Status.Applied():
 		return BlockOutcome{Why: cmp.Or(made.Unpushed, "nothing was committed")}
 	case r.Reason == string(engine.AlreadyApplied), r.Reason == string(engine.NoChange):
 		return BlockOutcome{Present: true}
 	}
 	return BlockOutcome{Why: r.Detail}
+}
+
+// BlockOutcomes returns the outcomes of a preview's blocks until now. A block whose commit was undone since can be
+// committed again. sums are the SHA-256 of the files as the commits left them.
+func (t Thread) BlockOutcomes(
+	ctx context.Context, v Preview, target record.Target,
+) (all BlockOutcomes, sums map[string]string, err error) {
+	past, err := t.past(ctx, t.Event.Thread.Number)
+	if err != nil {
+		return nil, nil, err
+	}
+	commits, err := t.Commits(ctx, target)
+	if err != nil {
+		return nil, nil, err
+	}
+	all, sums = BlockOutcomes{}, map[string]string{}
+	for _, p := range slices.Backward(past) {
+		run, err := t.load(p)
+		if err != nil || run.Choice == nil || run.Committed == nil || run.Choice.Run != v.Run || commits.Undoer(p.ID) != "" {
+			continue
+		}
+		all.Add(*run.Choice, p.ID, *run.Committed)
+		maps.Copy(sums, run.Sums)
+	}
+	return all, sums, nil
 }

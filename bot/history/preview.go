@@ -10,33 +10,15 @@ import (
 	"github.com/tenon-bot/tenon/bot/record"
 )
 
-// Preview is what a preview showed: edits that a model wrote, tried on a commit.
+// Preview is the edits that a preview showed: a model wrote them, and they were tried on a commit.
 type Preview struct {
-	// Run is the preview's run.
+	// Run is the run of the preview.
 	Run string
-	// Asked is the event that it answers, Said the comment that shows it.
+	// Event is the event of the command, Answer the comment that shows the preview.
 	Event  port.Event
 	Answer record.AnswerComment
 	conversation.Job
 	record.Preview
-}
-
-// previewOf returns the preview that a run showed; ok is false if it showed none.
-func previewOf(p Run) (v Preview, ok bool, err error) {
-	if p.Preview == nil || p.Final == nil {
-		return Preview{}, false, nil
-	}
-	v = Preview{Run: p.ID, Event: p.Event, Answer: *p.Final, Preview: *p.Preview}
-	if p.Target != nil {
-		v.Target = *p.Target
-	}
-	if v.Conversation, err = conversation.Recorded(p.Record); err != nil {
-		return Preview{}, false, err
-	}
-	if p.Prompt != nil {
-		v.Prompt = v.Conversation.ExtendPrompt(*p.Prompt)
-	}
-	return v, true, nil
 }
 
 // Fits reports whether block n could be committed when the preview was made.
@@ -44,17 +26,56 @@ func (v Preview) Fits(n int) bool {
 	return n >= 1 && n <= len(v.Results) && v.Results[n-1].Status.Applied()
 }
 
+// previewOf returns the preview that a run showed; ok is false if it showed none.
+func previewOf(run Run) (v Preview, ok bool, err error) {
+	if run.Preview == nil || run.Final == nil {
+		return Preview{}, false, nil
+	}
+	v = Preview{Run: run.ID, Event: run.Event, Answer: *run.Final, Preview: *run.Preview}
+	if run.Target != nil {
+		v.Target = *run.Target
+	}
+	if v.Conversation, err = conversation.Recorded(run.Record); err != nil {
+		return Preview{}, false, err
+	}
+	if err := v.checkBlocks(); err != nil {
+		return Preview{}, false, fmt.Errorf("reading the preview of run %s: %w", run.ID, err)
+	}
+	if run.Prompt != nil {
+		v.Prompt = v.Conversation.ExtendPrompt(*run.Prompt)
+	}
+	return v, true, nil
+}
+
+// checkBlocks returns an error if the blocks are not those that people saw: today's engine may find others in the
+// replies, and a box must not commit an edit that was not shown beside it.
+func (v Preview) checkBlocks() error {
+	blocks := v.Conversation.Blocks()
+	if len(blocks) != len(v.Results) {
+		return fmt.Errorf("it has %d blocks, and the results of %d", len(blocks), len(v.Results))
+	}
+	for i, b := range blocks {
+		if b.Line != v.Results[i].ReplyLine {
+			return fmt.Errorf("block %d is on line %d of its reply, and was on line %d", i+1, b.Line, v.Results[i].ReplyLine)
+		}
+	}
+	return nil
+}
+
 // NewestPreview returns the newest preview of the thread; ok is false if there is none.
 func (t Thread) NewestPreview(ctx context.Context) (v Preview, ok bool, err error) {
-	past, err := t.ofThread(ctx, t.Event.Thread.Number)
+	past, err := t.past(ctx, t.Event.Thread.Number)
 	if err != nil {
 		return Preview{}, false, err
 	}
 	for _, p := range past {
-		v, ok, err := previewOf(p)
+		run, err := t.load(p)
+		if err != nil {
+			continue
+		}
+		v, ok, err := previewOf(run)
 		if err != nil {
 			t.skip(p.ID, err)
-			continue
 		}
 		if ok {
 			return v, true, nil
@@ -63,22 +84,23 @@ func (t Thread) NewestPreview(ctx context.Context) (v Preview, ok bool, err erro
 	return Preview{}, false, nil
 }
 
-// PreviewOf returns the preview of a run of the thread, which a button, a box or an earlier step names. The error is a
-// *port.UserError if there is none.
+// PreviewOf returns the preview of a run of the thread, which a button, a box or an earlier step names. It returns a
+// *port.UserError if there is none, or if its record cannot be read.
 func (t Thread) PreviewOf(ctx context.Context, id string) (Preview, error) {
-	gone := &port.UserError{Text: "That preview is not there any more, so nothing was committed. Ask for a new one: `/tenon preview <what>`."}
-	stored, ev, err := t.Queue.FindRun(ctx, id)
-	if errors.Is(err, port.ErrNotFound) || err == nil && ev.ThreadKey() != t.Event.ThreadKey() {
+	gone := &port.UserError{Text: "That preview is not there any more, so nothing was committed. " +
+		"Ask for a new one: `/tenon preview <what>`."}
+	stored, err := t.find(ctx, id, func(ev port.Event) bool { return ev.ThreadKey() == t.Event.ThreadKey() })
+	if errors.Is(err, port.ErrNotFound) {
 		return Preview{}, gone
 	}
 	if err != nil {
-		return Preview{}, fmt.Errorf("looking for the preview %s: %w", id, err)
+		return Preview{}, err
 	}
-	rec, err := record.Load(stored)
+	rec, err := record.Load(stored.Run)
 	if err != nil {
 		return Preview{}, unreadable(id, err)
 	}
-	v, ok, err := previewOf(Run{rec, ev})
+	v, ok, err := previewOf(Run{rec, stored.Event})
 	switch {
 	case err != nil:
 		return Preview{}, unreadable(id, err)

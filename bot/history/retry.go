@@ -15,18 +15,18 @@ import (
 	"github.com/tenon-bot/tenon/prompts"
 )
 
-// Bounds on what a retry says of the edits before, in bytes and files.
+// Bounds on what a retry shows the model of the earlier edits.
 const (
-	maxFailedDiffs = 24_000
+	maxFailedDiffs = 24_000 // bytes of all diffs
 	maxFailedFiles = command.MaxOptionFiles
 )
 
-// Edits are those of an earlier run, by whether they were made.
+// Edits are the edits of an earlier run, by whether they were made.
 type Edits struct {
-	made   []prompts.MadeEdit
+	Made   []prompts.MadeEdit
 	Failed []prompts.LostEdit
-	// Hopeless reports whether there are others, which would fail whatever the model says.
-	Hopeless bool
+	// Unrepairable means that there are others, which would fail whatever the model says.
+	Unrepairable bool
 }
 
 // EditsOf returns the edits of a run. If nothing was committed, none was made.
@@ -41,34 +41,35 @@ func EditsOf(rec record.Record) Edits {
 }
 
 func (e *Edits) add(number int, r record.Result, committed bool, room *int) {
-	path, why := markdown.OneLine(markdown.Clip(r.Path, markdown.MaxCell)), markdown.OneLine(markdown.Clip(r.Detail, conversation.MaxQuoted))
+	path := markdown.OneLine(markdown.Clip(r.Path, markdown.MaxCell))
+	why := markdown.OneLine(markdown.Clip(r.Detail, conversation.MaxQuoted))
 	switch reason := engine.Reason(r.Reason); {
 	case reason == engine.AlreadyApplied, r.Status.Applied() && committed:
-		e.made = append(e.made, prompts.MadeEdit{Number: number, Path: path, Line: r.Line})
+		e.Made = append(e.Made, prompts.MadeEdit{Number: number, Path: path, Line: r.Line})
 		return
 	case r.Status.Applied():
 		why = "It fits, but nothing was committed"
 	case reason == engine.NoChange:
 		return
 	case conversation.Unrepairable(reason):
-		e.Hopeless = true
+		e.Unrepairable = true
 		return
 	}
-	l := prompts.LostEdit{Number: number, Path: path, Why: why}
+	lost := prompts.LostEdit{Number: number, Path: path, Why: why}
 	if len(r.Diff) <= *room {
-		l.Diff = r.Diff
+		lost.Diff = r.Diff
 		*room -= len(r.Diff)
 	}
-	e.Failed = append(e.Failed, l)
+	e.Failed = append(e.Failed, lost)
 }
 
-// Prompt is what the model is told of them.
-func (e Edits) Prompt() *prompts.Retry { return &prompts.Retry{Made: e.made, Failed: e.Failed} }
+// Prompt returns what the prompt of a retry says about the edits.
+func (e Edits) Prompt() *prompts.Retry { return &prompts.Retry{Made: e.Made, Failed: e.Failed} }
 
-// Files are those of the edits that were not made.
+// Files returns the files of the edits that failed.
 func (e Edits) Files() (out []retrieve.TaskFile) {
-	for _, l := range e.Failed {
-		if f := (retrieve.TaskFile{Path: l.Path}); len(out) < maxFailedFiles && !slices.Contains(out, f) {
+	for _, lost := range e.Failed {
+		if f := (retrieve.TaskFile{Path: lost.Path}); len(out) < maxFailedFiles && !slices.Contains(out, f) {
 			out = append(out, f)
 		}
 	}
@@ -78,40 +79,51 @@ func (e Edits) Files() (out []retrieve.TaskFile) {
 // ErrNothingToRetry is the error for a thread, or a named run, without anything to try again.
 var ErrNothingToRetry = errors.New("nothing to try again")
 
-// HopelessError is the error for a run whose failed edits would fail again, whatever the model says.
-type HopelessError struct{ Run string }
+// UnrepairableError is the error for a run whose failed edits would fail again, whatever the model says.
+type UnrepairableError struct{ Run string }
 
-func (e *HopelessError) Error() string { return "the edits of run " + e.Run + " would fail again" }
+func (e *UnrepairableError) Error() string { return "the edits of run " + e.Run + " would fail again" }
 
-// Retry finds the newest run with edits that were not made and that nobody has tried again since; or the newest of all
-// if the model never answered it. An empty name means any run. commandOf returns the command of an event.
-func (t Thread) Retry(ctx context.Context, target record.Target, name string, commandOf func(port.Event) (command.Command, bool)) (record.Retry, error) {
-	past, err := t.ofBranch(ctx, target)
+// Retry finds the newest run with edits that failed and that nobody has tried again since; or the newest run of all, if
+// the model never answered it. An empty name means any run. It returns a *port.UserError if the record of the named run
+// cannot be read. commandOf returns the command of an event.
+func (t Thread) Retry(
+	ctx context.Context, target record.Target, name string, commandOf func(port.Event) (command.Command, bool),
+) (record.Retry, error) {
+	past, err := t.past(ctx, t.numbers(target)...)
 	if err != nil {
 		return record.Retry{}, err
 	}
-	var done []string // runs that were tried again, or had nothing left
+	var done []string // runs that were tried again, or have nothing left to try
 	for _, p := range past {
-		c, ok := commandOf(p.Event)
-		retry, edits := retryOf(p.Record, c, ok)
+		run, err := t.load(p)
+		if err != nil {
+			if p.ID == name {
+				return record.Retry{}, unreadable(name, err)
+			}
+			done = append(done, p.ID) // a run before it is not the newest
+			continue
+		}
+		c, known := commandOf(p.Event)
+		retry, edits := retryOf(run.Record, c, known)
 		switch {
 		case retry.Run == "" || slices.Contains(done, p.ID) || name != "" && name != p.ID:
 		case len(edits.Failed) > 0, retry.Whole && len(done) == 0:
 			return retry, nil
-		case edits.Hopeless:
-			return record.Retry{}, &HopelessError{p.ID}
+		case edits.Unrepairable:
+			return record.Retry{}, &UnrepairableError{p.ID}
 		}
-		if len(p.Applications) > 0 {
+		if len(run.Applications) > 0 {
 			done = append(done, p.ID)
-			if p.Retry != nil {
-				done = append(done, p.Retry.Run)
+			if run.Retry != nil {
+				done = append(done, run.Retry.Run)
 			}
 		}
 	}
 	return record.Retry{}, ErrNothingToRetry
 }
 
-// retryOf returns what could be tried again of a run of a command; nothing if the model cannot mend it.
+// retryOf returns what could be tried again of a run; the zero values if nothing could.
 func retryOf(rec record.Record, c command.Command, known bool) (record.Retry, Edits) {
 	if !known {
 		return record.Retry{}, Edits{}
@@ -123,14 +135,13 @@ func retryOf(rec record.Record, c command.Command, known bool) (record.Retry, Ed
 	if rec.Retry != nil && rec.Retry.First != "" {
 		retry.First = rec.Retry.First
 	}
-	if c.Retryable {
-		if rec.Retry != nil && retry.Whole { // what it tried again is still to be tried
-			return record.Retry{}, Edits{}
-		}
-		return retry, EditsOf(rec)
-	}
-	if !retry.Whole {
+	switch {
+	case c.Retryable && rec.Retry != nil && retry.Whole: // what this run tried again is still to be tried
 		return record.Retry{}, Edits{}
+	case c.Retryable:
+		return retry, EditsOf(rec)
+	case retry.Whole:
+		return retry, Edits{}
 	}
-	return retry, Edits{}
+	return record.Retry{}, Edits{}
 }

@@ -127,14 +127,22 @@ func (p *parser) unknown(path, name string, key *yaml.Node) {
 	p.problem(key, closes(path+best), "there is no setting %s; did you mean %s?", name, p.prefix+path+best)
 }
 
-// keysBelow returns the keys that can stand below a path, which is empty or ends in a dot.
+// keysBelow returns the keys that can stand below a path, which is empty or ends in a dot. They are in the order of the
+// table, except that a key goes before those that begin with it: of two that are equally close to what somebody wrote,
+// the shorter one is suggested.
 func keysBelow(path string) []string {
 	var keys []string
 	for _, s := range settings {
 		rest, below := strings.CutPrefix(s.name, path)
-		if key, _, _ := strings.Cut(rest, "."); below && !slices.Contains(keys, key) {
-			keys = append(keys, key)
+		key, _, _ := strings.Cut(rest, ".")
+		if !below || slices.Contains(keys, key) {
+			continue
 		}
+		at := slices.IndexFunc(keys, func(longer string) bool { return strings.HasPrefix(longer, key) })
+		if at < 0 {
+			at = len(keys)
+		}
+		keys = slices.Insert(keys, at, key)
 	}
 	return keys
 }

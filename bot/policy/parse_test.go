@@ -97,7 +97,10 @@ func TestASettingThatCannotBeReadIsAProblemWithItsLine(t *testing.T) {
 	}{
 		{"\nprotectd: [a]\n", 2, "there is no setting protectd; did you mean protected?", true},
 		{"labl: bot\n", 1, "there is no setting labl; did you mean label?", false},
-		{"colour: red\n", 1, "there is no setting colour; there are enabled, verbs,", false},
+		{"colour: red\n", 1, "there is no setting colour; there are enabled, verbs, who, model, models, format, label, " +
+			"base, partial, commits, line_endings, protected, ignore, instructions, autofix, limits and budget", false},
+		{"modell: x\n", 1, "there is no setting modell; did you mean model?", false},
+		{"modelss: x\n", 1, "there is no setting modelss; did you mean models?", true},
 		{"limits.files: 3\n", 1, "there is no setting limits.files; there are enabled, verbs,", false},
 		{"limits: {flies: 3}\n", 1, "there is no setting limits.flies; did you mean limits.files?", true},
 		{"limitts: {files: 3}\n", 1, "there is no setting limitts; did you mean limits?", true},

@@ -20,7 +20,7 @@ const (
 	maxDiffs     = 150_000 // of all blocks of a reply
 	maxDiffLines = 150
 	maxDiffLine  = 300
-	// maxDiffed is the longest run of lines that is compared; of longer ones, all of the old stand before all of the new.
+	// maxDiffed is the longest run of lines that is compared; for longer ones, all old lines come before all new ones.
 	maxDiffed = 2000
 )
 
@@ -31,17 +31,18 @@ type lineDiff struct {
 	added, removed int
 }
 
-// diffOf is what an applied block changed in the file, or what another one asks for, without the secrets in it.
+// diffOf returns what an applied block changed in the file, or what another block asks for, without secrets.
 func diffOf(r engine.Result) lineDiff {
 	e := r.Edit
 	if e == nil {
 		return newDiff(r.Block.Find, r.Block.Replace)
 	}
 	d := newDiff(e.Removed, e.Added)
-	// Of an empty side, a unified diff names the line before.
+	// A unified diff names, for an empty side, the line before.
 	from, to := e.Line-len(e.ContextBefore), len(e.ContextBefore)+len(e.ContextAfter)
 	d.head = fmt.Sprintf("@@ -%s +%s @@", side(from, to+len(e.Removed)), side(from, to+len(e.Added)))
-	d.lines = append(append(marked(" ", redactedLines(e.ContextBefore)), d.lines...), marked(" ", redactedLines(e.ContextAfter))...)
+	d.lines = append(append(marked(" ", redactedLines(e.ContextBefore)), d.lines...),
+		marked(" ", redactedLines(e.ContextAfter))...)
 	return d
 }
 
@@ -73,7 +74,7 @@ func newDiff(out, in []string) lineDiff {
 	return d
 }
 
-// compared is the shortest way from one run of lines to another.
+// compared returns the shortest way from one run of lines to another.
 func compared(out, in []string) []string {
 	before, after := strings.Join(out, "\n")+"\n", strings.Join(in, "\n")+"\n"
 	text, err := udiff.ToUnified("", "", before, udiff.Lines(before, after), len(out))
@@ -92,7 +93,7 @@ func marked(mark string, lines []string) []string {
 	return out
 }
 
-// redactedLines takes the secrets out of lines, and keeps their number.
+// redactedLines returns lines without the secrets in them; their number stays.
 func redactedLines(lines []string) []string {
 	if len(lines) == 0 {
 		return nil
@@ -100,7 +101,8 @@ func redactedLines(lines []string) []string {
 	return strings.Split(secret.Redacted(strings.Join(lines, "\n")), "\n")
 }
 
-// text is the diff in at most room bytes: its first lines, and how many more there are. It is empty where none has room.
+// text returns the diff in at most room bytes: its first lines, and how many more there are; empty if there is no room
+// for one.
 func (d lineDiff) text(room int) string {
 	var b strings.Builder
 	if d.head != "" {
@@ -112,7 +114,8 @@ func (d lineDiff) text(room int) string {
 			if i == 0 {
 				return ""
 			}
-			fmt.Fprintf(&b, "… and %s more %s\n", humanize.Comma(int64(len(d.lines)-i)), english.PluralWord(len(d.lines)-i, "line", ""))
+			fmt.Fprintf(&b, "… and %s more %s\n", humanize.Comma(int64(len(d.lines)-i)),
+				english.PluralWord(len(d.lines)-i, "line", ""))
 			break
 		}
 		b.WriteString(line)

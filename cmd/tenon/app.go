@@ -33,7 +33,7 @@ type app struct {
 	log     *slog.Logger
 }
 
-// startApp is newApp as internal/demo wants it.
+// startApp is newApp as a demo.StartFunc.
 func startApp(ctx context.Context, cfg config.Server, model port.Model, wrapRuns func(port.Runs) port.Runs,
 	log *slog.Logger) (demo.Server, error) {
 	return newApp(ctx, cfg, model, wrapRuns, log)
@@ -89,7 +89,7 @@ func (a *app) routes(hook *webhook.Handler) http.Handler {
 // Close closes the store.
 func (a *app) Close() error { return a.store.Close() }
 
-// Idle reports whether the queue holds no event that could be handled now.
+// Idle reports whether no event is ready or leased.
 func (a *app) Idle(ctx context.Context) (bool, error) {
 	stats, err := a.store.Stats(ctx)
 	return stats.Ready+stats.Leased == 0, err

@@ -14,7 +14,8 @@ import (
 	"github.com/tenon-bot/tenon/internal/worktree"
 )
 
-// maxReply is the longest reply that apply reads, in bytes: the engine's own limit of 2 MiB of blocks, and prose around them.
+// maxReply is the longest reply that apply reads, in bytes: the engine's limit of 2 MiB of blocks, and prose around
+// them.
 const maxReply = 16 << 20
 
 type applyOptions struct {
@@ -98,7 +99,8 @@ func readReply(file string, in io.Reader, errOut io.Writer) (string, error) {
 		defer func() { _ = f.Close() }()
 		in = f
 	} else if terminal.IsTerminal(in) {
-		_, _ = fmt.Fprintln(errOut, "Reading the reply from the terminal; end it with Ctrl-D. (tenon apply --help tells more.)")
+		_, _ = fmt.Fprintln(errOut,
+			"Reading the reply from the terminal; end it with Ctrl-D. (tenon apply --help tells more.)")
 	}
 	data, err := io.ReadAll(io.LimitReader(in, maxReply+1))
 	switch {
@@ -110,20 +112,20 @@ func readReply(file string, in io.Reader, errOut io.Writer) (string, error) {
 	return string(data), nil
 }
 
-// applied is what became of a reply.
+// applied is the result of applying a reply.
 type applied struct {
 	reply   engine.Reply
 	results []engine.Result
 	dryRun  bool
-	// changed are the files that were written, or would be in a dry run; before and after hold their bytes.
+	// changed are the files that were written, or would be without a dry run. before and after are their contents.
 	changed       []string
 	before, after map[string][]byte
 	staged        bool
-	// failure is why a file could not be written, or staged.
+	// failure is why a file was not written, or not staged.
 	failure error
 }
 
-// applyReply applies to a copy first, so that a reply that breaks something half-way has written nothing.
+// applyReply applies a reply to a copy first, so that nothing is written if that fails.
 func applyReply(ctx context.Context, tree *worktree.Tree, text string, dryRun bool) (applied, error) {
 	reply := engine.Parse(text, engine.ParseOptions{})
 	over := newOverlay(tree)
@@ -146,7 +148,7 @@ func applyReply(ctx context.Context, tree *worktree.Tree, text string, dryRun bo
 	return done, nil
 }
 
-// complete says that everything the reply wanted stands in the files now.
+// complete reports whether every block was applied, now or before, and the reply has no error.
 func (d applied) complete() bool {
 	if len(d.results) == 0 || d.failure != nil && !errors.Is(d.failure, worktree.ErrNoGit) {
 		return false

@@ -9,7 +9,7 @@ import (
 	"github.com/tenon-bot/tenon/internal/terminal"
 )
 
-// maxShown is how much of a line is shown, in bytes; the rest of a minified file's line helps nobody.
+// maxShown is how much of a line is shown, in bytes.
 const maxShown = 500
 
 // diff writes a unified diff of a file, with the changed words of changed lines marked.
@@ -18,13 +18,13 @@ func (p *page) diff(name, before, after string, created bool) {
 	if created {
 		from = "/dev/null"
 	}
-	if allCRLF(before) && allCRLF(after) { // else every line would end in \x0d
+	if allCRLF(before) && allCRLF(after) { // otherwise every line would end in \x0d
 		before, after = strings.ReplaceAll(before, "\r\n", "\n"), strings.ReplaceAll(after, "\r\n", "\n")
 	}
 	p.line("%s", p.Paint(terminal.Bold, "--- "+from))
 	p.line("%s", p.Paint(terminal.Bold, "+++ "+to))
 	lines := strings.Split(udiff.Unified("", "", before, after), "\n")
-	for at := 2; at < len(lines); { // two lines of header, of which the names are not escaped
+	for at := 2; at < len(lines); { // without the two lines of the header, whose names are not escaped
 		at += p.diffPart(lines[at:])
 	}
 	p.line("")
@@ -34,7 +34,7 @@ func allCRLF(text string) bool {
 	return strings.Count(text, "\r\n") == strings.Count(text, "\n")
 }
 
-// diffPart writes what belongs together, a run of changed lines or one other line, and returns how many lines it took.
+// diffPart writes a sequence of changed lines, or one other line, and returns their number.
 func (p *page) diffPart(lines []string) int {
 	minus := takeMarked(lines, "-")
 	plus := takeMarked(lines[len(minus):], "+")
@@ -53,7 +53,7 @@ func (p *page) diffPart(lines []string) int {
 	return 1
 }
 
-// takeMarked returns the lines at the start that have a mark, without it. "No newline at end of file" belongs to the line above.
+// takeMarked returns the lines at the start that have a mark, without the mark.
 func takeMarked(lines []string, mark string) []string {
 	n := 0
 	for n < len(lines) && strings.HasPrefix(lines[n], mark) {
@@ -76,7 +76,7 @@ func (p *page) changed(minus, plus []string) {
 	}
 }
 
-// words paints a line, its changed words in another style. A long line is cut.
+// words returns a line with its changed words in another style. A long line is cut.
 func (p *page) words(line []word, plain, marked terminal.Style) string {
 	var b strings.Builder
 	left := maxShown
@@ -94,7 +94,7 @@ func (p *page) words(line []word, plain, marked terminal.Style) string {
 	return b.String()
 }
 
-// shown is a line as the terminal may have it.
+// shown returns a line for the terminal: escaped, and cut if it is long.
 func shown(line string) string {
 	if len(line) > maxShown {
 		return terminal.Escape(cut(line, maxShown)) + "…"
@@ -102,7 +102,7 @@ func shown(line string) string {
 	return terminal.Escape(line)
 }
 
-// cut shortens to n bytes at most, at the start of a character.
+// cut returns at most n bytes of text, up to the start of a character.
 func cut(text string, n int) string {
 	for n > 0 && !utf8.RuneStart(text[n]) {
 		n--

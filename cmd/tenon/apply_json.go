@@ -7,7 +7,7 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// applyJSON is what apply --json prints. Lists are never null.
+// applyJSON is the output of apply --json. Lists are never null.
 type applyJSON struct {
 	replyJSON
 	Changed []string `json:"changed"`
@@ -16,14 +16,14 @@ type applyJSON struct {
 	Error   string   `json:"error,omitempty"`
 }
 
-// replyJSON is what became of a reply, for apply and batch alike.
+// replyJSON is the result of a reply, for apply and batch.
 type replyJSON struct {
 	Results     []resultJSON     `json:"results"`
 	Problems    []problemJSON    `json:"problems"`
 	Suggestions []suggestionJSON `json:"suggestions"`
 }
 
-// resultJSON is what became of one block; Line is the file's.
+// resultJSON is the result of one block. Line is the file's.
 type resultJSON struct {
 	Path   string `json:"path"`
 	Status string `json:"status"`
@@ -70,11 +70,14 @@ func describeReply(reply engine.Reply, results []engine.Result) replyJSON {
 	v := replyJSON{Results: []resultJSON{}, Problems: []problemJSON{}, Suggestions: []suggestionJSON{}}
 	for _, r := range results {
 		v.Results = append(v.Results, resultJSON{
-			Path: r.Path, Status: r.Status.String(), Reason: string(r.Reason), Detail: r.Detail, Line: r.Line, Level: int(r.Level),
+			Path: r.Path, Status: r.Status.String(), Reason: string(r.Reason), Detail: r.Detail,
+			Line: r.Line, Level: int(r.Level),
 		})
 	}
 	for _, p := range reply.Problems {
-		v.Problems = append(v.Problems, problemJSON{Line: p.Line, Severity: severityName(p.Severity), Kind: string(p.Kind), Text: p.Text})
+		v.Problems = append(v.Problems, problemJSON{
+			Line: p.Line, Severity: severityName(p.Severity), Kind: string(p.Kind), Text: p.Text,
+		})
 	}
 	for _, s := range reply.Suggestions {
 		v.Suggestions = append(v.Suggestions, suggestionJSON{Command: s.Command, Line: s.Line, Op: toOpJSON(s.Op)})

@@ -12,13 +12,13 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// errEdited says that somebody else wrote a file while a reply was applied.
+// errEdited is the error for a file that was written by another program while a reply was applied.
 var errEdited = errors.New("the file changed meanwhile; apply the reply again")
 
-// overlay is a tree that keeps what is written to itself until flush. Not safe for concurrent use.
+// overlay is a tree that keeps written files in memory until flush. Not safe for concurrent use.
 type overlay struct {
 	engine.Tree
-	before, after map[string][]byte // bytes as read, and as written
+	before, after map[string][]byte // contents as read, and as written
 }
 
 func newOverlay(tree engine.Tree) *overlay {
@@ -63,7 +63,7 @@ func (o *overlay) WriteFile(name string, data []byte) error {
 	return nil
 }
 
-// flush writes the named files to the tree below and returns those that were written, also with an error.
+// flush writes the named files to the underlying tree. It returns those that were written, also after an error.
 func (o *overlay) flush(names []string) ([]string, error) {
 	for i, name := range names {
 		if err := o.flushOne(name); err != nil {
@@ -73,7 +73,7 @@ func (o *overlay) flush(names []string) ([]string, error) {
 	return names, nil
 }
 
-// flushOne writes a file if it still is what it was when it was read.
+// flushOne writes a file if it was not changed since it was read.
 func (o *overlay) flushOne(name string) error {
 	now, err := o.Tree.ReadFile(name)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

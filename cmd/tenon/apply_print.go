@@ -10,7 +10,8 @@ import (
 	"github.com/tenon-bot/tenon/internal/terminal"
 )
 
-// page renders what became of a reply for a person: diffs, a row per block, problems, suggestions, and a summary as the last line.
+// page renders the result of a reply for a person: diffs, a row per block, problems, suggestions, and a summary as the
+// last line.
 type page struct {
 	terminal.Palette
 	b strings.Builder
@@ -46,7 +47,7 @@ func (p *page) line(format string, args ...any) {
 	p.b.WriteString(format + "\n")
 }
 
-// place is the file, and the line in it when one is known.
+// place returns the file, and the line in it if that is known.
 func place(r engine.Result) string {
 	if r.Line == 0 {
 		return terminal.Escape(r.Path)
@@ -54,7 +55,7 @@ func place(r engine.Result) string {
 	return fmt.Sprintf("%s:%d", terminal.Escape(r.Path), r.Line)
 }
 
-// levelNames say what a match forgave.
+// levelNames are the differences that a match ignored.
 var levelNames = map[engine.Level]string{
 	engine.LevelTrailingSpace: "trailing blanks differ",
 	engine.LevelBlankLines:    "blank lines differ",
@@ -65,7 +66,9 @@ var levelNames = map[engine.Level]string{
 }
 
 func (p *page) row(r engine.Result, width int) {
-	style := map[engine.Status]terminal.Style{engine.Applied: terminal.GreenTag, engine.Failed: terminal.RedTag, engine.Skipped: terminal.GreyTag}[r.Status]
+	style := map[engine.Status]terminal.Style{
+		engine.Applied: terminal.GreenTag, engine.Failed: terminal.RedTag, engine.Skipped: terminal.GreyTag,
+	}[r.Status]
 	badge := p.Paint(style, fmt.Sprintf(" %-7s ", r.Status))
 	notes := []string{}
 	if r.Detail != "" {
@@ -76,15 +79,15 @@ func (p *page) row(r engine.Result, width int) {
 	}
 	p.line("%s", strings.TrimRight(fmt.Sprintf("%s %-*s  %s", badge, width, place(r), strings.Join(notes, " ")), " "))
 	if r.Status == engine.Failed {
-		p.why(r)
+		p.closestMatch(r)
 	}
 }
 
-// nearestLines is how many of the nearest real lines are shown around the first difference.
-const nearestLines = 5
+// closestLines is how many lines of the closest match are shown around the first difference.
+const closestLines = 5
 
-// why shows the lines of the file that are most like what a failed block looked for, and the first difference.
-func (p *page) why(r engine.Result) {
+// closestMatch shows the lines of the file that are most similar to a failed block, and the first difference.
+func (p *page) closestMatch(r engine.Result) {
 	p.line("%10s%s", "", p.Paint(terminal.Dim, fmt.Sprintf("the block at line %d of the reply", r.Block.Line)))
 	if r.ClosestMatch == nil {
 		return
@@ -92,9 +95,9 @@ func (p *page) why(r engine.Result) {
 	p.line("%10s%s", "", p.Paint(terminal.Dim, "nearest lines in the file:"))
 	first, last := r.ClosestMatch.Line, r.ClosestMatch.Line+len(r.ClosestMatch.Lines)
 	if r.Difference != nil {
-		first = max(first, r.Difference.Line-nearestLines/2)
+		first = max(first, r.Difference.Line-closestLines/2)
 	}
-	for n := first; n < min(last, first+nearestLines); n++ {
+	for n := first; n < min(last, first+closestLines); n++ {
 		text := r.ClosestMatch.Lines[n-r.ClosestMatch.Line]
 		if r.Difference == nil || n != r.Difference.Line {
 			p.line("%10s%6d | %s", "", n, shown(text))
@@ -130,7 +133,7 @@ func (p *page) suggestions(list []engine.Suggestion) {
 	}
 }
 
-// summary is one line: how many blocks, and what happened to the files.
+// summary returns one line with the numbers of blocks and of changed files.
 func (p *page) summary(d applied) string {
 	if len(d.results) == 0 {
 		return "There is no edit block in the reply; nothing was changed."

@@ -8,16 +8,16 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 )
 
-// word is a piece of a line; changed says that the other side has no such piece there.
+// word is a piece of a line. changed is true if it is not in the other side's line.
 type word struct {
 	text    string
 	changed bool
 }
 
-// maxMarked is the largest change, in bytes of both sides, of which the words are compared.
+// maxMarked is the largest change whose words are compared, in bytes of both sides.
 const maxMarked = 64 << 10
 
-// markWords compares two runs of lines word by word. Where little is the same, no word is marked: the whole lines are new.
+// markWords compares the words of two sequences of lines. It marks no words if the lines have little in common.
 func markWords(old, put []string) (oldWords, putWords [][]word) {
 	oldWords, putWords = splitLines(old), splitLines(put)
 	a, b := oneWordPerLine(oldWords), oneWordPerLine(putWords)
@@ -46,7 +46,7 @@ func splitLines(lines []string) [][]word {
 	return words
 }
 
-// splitWords cuts a line into runs of letters and digits, runs of blanks, and single other characters.
+// splitWords splits a line into sequences of letters and digits, sequences of blanks, and other characters.
 func splitWords(line string) []word {
 	var words []word
 	start, last := 0, 0
@@ -64,7 +64,7 @@ func splitWords(line string) []word {
 	return words
 }
 
-// wordClass is 1 for what words are made of, 2 for blanks, 0 for what stands alone.
+// wordClass returns 1 for letters, digits and underscores, 2 for blanks, and 0 for other characters.
 func wordClass(r rune) int {
 	switch {
 	case r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r):
@@ -76,7 +76,8 @@ func wordClass(r rune) int {
 	}
 }
 
-// oneWordPerLine makes a line diff compare words: each word is a line, and an empty line ends a line.
+// oneWordPerLine returns the words, one per line, with an empty line after each line, so that a line diff compares
+// words.
 func oneWordPerLine(lines [][]word) string {
 	var b strings.Builder
 	for _, line := range lines {
@@ -88,7 +89,7 @@ func oneWordPerLine(lines [][]word) string {
 	return b.String()
 }
 
-// mark marks the words that stand in the bytes from start to end of a text with one word per line.
+// mark marks the words in the bytes from start to end of a text with one word per line.
 func mark(marks []bool, text string, start, end int) {
 	first := strings.Count(text[:start], "\n")
 	for i := range strings.Count(text[start:end], "\n") {
@@ -96,7 +97,7 @@ func mark(marks []bool, text string, start, end int) {
 	}
 }
 
-// alike says whether at least a third of the letters and signs are in words without a mark.
+// alike reports whether at least a third of the characters, blanks excluded, are in words without a mark.
 func alike(lines [][]word, marks []bool) bool {
 	same, all, i := 0, 0, 0
 	for _, line := range lines {
@@ -113,8 +114,7 @@ func alike(lines [][]word, marks []bool) bool {
 	return same*3 >= all
 }
 
-// setMarks hands the marks to the words. Blanks between two marked words are marked with them; in a line of which all is new,
-// nothing is marked.
+// setMarks marks the words, and blanks between two marked words. It marks nothing in a line that is new as a whole.
 func setMarks(lines [][]word, marks []bool) {
 	for _, line := range lines {
 		if slices.Contains(marks[:len(line)], false) {
@@ -131,7 +131,7 @@ func setLineMarks(line []word, marks []bool) {
 	}
 }
 
-// joined makes one word of those that follow each other and are alike, changed or not.
+// joined returns a line with consecutive words joined that are all changed, or all unchanged.
 func joined(line []word) []word {
 	var runs []word
 	for _, w := range line {

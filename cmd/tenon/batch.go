@@ -13,7 +13,7 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// maxBatchLine bounds one request: a reply with a few hundred files of the engine's largest size.
+// maxBatchLine bounds one request, in bytes: a reply with a few hundred files of the engine's largest size.
 const maxBatchLine = 512 << 20
 
 func newBatchCmd() *cobra.Command {
@@ -97,7 +97,7 @@ func runBatch(in io.Reader, out io.Writer) error {
 
 var errLongLine = fmt.Errorf("longer than %d MiB", maxBatchLine>>20)
 
-// readBatchLine reads up to and including a line feed; of a line that is too long, it drops the rest.
+// readBatchLine returns the next line with its line feed. It skips the rest of a line that is too long.
 func readBatchLine(r *bufio.Reader) ([]byte, error) {
 	var line []byte
 	long := false
@@ -116,7 +116,7 @@ func readBatchLine(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// batchID finds the id of a line that is otherwise not understood, or null.
+// batchID returns the id in a line that is otherwise invalid, or null.
 func batchID(line []byte) json.RawMessage {
 	var request struct {
 		ID json.RawMessage `json:"id"`
@@ -127,7 +127,7 @@ func batchID(line []byte) json.RawMessage {
 	return request.ID
 }
 
-// answerLine applies one request. lineErr is what went wrong in reading the line, if anything.
+// answerLine applies one request. lineErr is the error of reading the line, if there was one.
 func answerLine(line []byte, lineErr error) (any, error) {
 	if errors.Is(lineErr, errLongLine) {
 		return nil, lineErr
@@ -157,7 +157,9 @@ func answerLine(line []byte, lineErr error) (any, error) {
 }
 
 func describeBatch(id json.RawMessage, tree engine.MemTree, reply engine.Reply, out engine.Outcome) batchAnswer {
-	answer := batchAnswer{ID: id, Files: make(map[string]*string, len(out.Changed)), replyJSON: describeReply(reply, out.Results)}
+	answer := batchAnswer{
+		ID: id, Files: make(map[string]*string, len(out.Changed)), replyJSON: describeReply(reply, out.Results),
+	}
 	for _, name := range out.Changed {
 		text := string(tree[name])
 		answer.Files[name] = &text

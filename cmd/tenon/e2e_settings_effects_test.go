@@ -83,16 +83,17 @@ var settingEffects = []settingEffect{
 	},
 	{
 		name:       "label",
-		repository: "label: please fix\n", replies: []string{goodReply, "NO CHANGE: all is said."},
+		repository: "label: please fix\n", replies: []string{"NO CHANGE: all is said."},
 		shown: func(s *stage, _ *askedModels) {
 			number, err := s.github.OpenIssue("maria", s.repo, "It greets", "`main.go` should part, not greet.")
 			require.NoError(s.t, err)
 			require.NoError(s.t, s.github.Label("maria", s.repo, number, "tenon"))
-			require.NoError(s.t, s.github.Label("maria", s.repo, number, "Please fix"))
 			last := s.commentIn(number, "/tenon fix what is left")
-			require.Contains(s.t, s.settled(last), "confused", "a command that waits for all before it")
-			require.Len(s.t, s.pullsFromTenon(), 1)
-			require.Len(s.t, s.model.questions(), 2, "the default label started nothing")
+			require.Contains(s.t, s.settled(last), "confused", "a command that waits for the label")
+			require.Len(s.t, s.model.questions(), 1, "the default label started nothing")
+			require.NoError(s.t, s.github.Label("maria", s.repo, number, "Please fix"))
+			s.until("a pull request", func() bool { return len(s.pullsFromTenon()) == 1 })
+			require.Len(s.t, s.model.questions(), 2)
 		},
 	},
 	{
@@ -248,8 +249,8 @@ func (s *stage) done(as, command string) {
 	require.Len(s.t, s.commits(), commits+1)
 }
 
-// refused has somebody give a command, and requires that it is refused in these words: no model is asked, and nothing is
-// committed.
+// refused has somebody give a command, and requires that it is refused in these words: no model is asked, and nothing
+// is committed.
 func (s *stage) refused(as, command string, words ...string) {
 	s.t.Helper()
 	asked := len(s.model.questions())

@@ -1,4 +1,4 @@
-// The tenon program: it wires the packages together and decides nothing.
+// Tenon is a GitHub App that turns AI replies into commits. This package connects the others, and has the command line.
 package main
 
 import (

@@ -11,24 +11,30 @@ import (
 	"github.com/tenon-bot/tenon/prompts"
 )
 
-// modelInfos is what the bot has to know of the configured models.
+// modelInfos returns the configured models in the form that the bot needs.
 func modelInfos(models []config.Model) []port.ModelInfo {
 	var list []port.ModelInfo
 	for _, m := range models {
-		list = append(list, port.ModelInfo{Name: m.Name, Format: cmp.Or(m.Format, prompts.FormatFor(m.ID)), ContextTokens: m.ContextTokens, Repositories: m.Repositories, Price: port.Price(m.Price)})
+		list = append(list, port.ModelInfo{
+			Name: m.Name, Format: cmp.Or(m.Format, prompts.FormatFor(m.ID)), ContextTokens: m.ContextTokens,
+			Repositories: m.Repositories, Price: port.Price(m.Price),
+		})
 	}
 	return list
 }
 
-// newModel is the configured models, the first being the default, or one that says that there is none.
+// newModel returns the configured models as one, of which the first is the default. Without models, it returns one that
+// says so.
 func newModel(models []config.Model, log *slog.Logger) (port.Model, error) {
 	if len(models) == 0 {
 		return noModel{}, nil
 	}
 	var list []llm.Named
 	for _, m := range models {
-		client, err := llm.New(llm.Options{Name: m.Name, Model: m.ID, Provider: m.Provider, BaseURL: m.BaseURL, APIKey: m.APIKey.Reveal(),
-			Headers: reveal(m.Headers), Query: reveal(m.Query), MaxTokens: m.MaxTokens, TokenField: m.TokenField, Log: log})
+		client, err := llm.New(llm.Options{
+			Name: m.Name, Model: m.ID, Provider: m.Provider, BaseURL: m.BaseURL, APIKey: m.APIKey.Reveal(),
+			Headers: reveal(m.Headers), Query: reveal(m.Query), MaxTokens: m.MaxTokens, TokenField: m.TokenField, Log: log,
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -48,5 +54,6 @@ func reveal(secrets map[string]config.Secret) map[string]string {
 type noModel struct{}
 
 func (noModel) Complete(context.Context, port.Request, func(string)) (port.Answer, error) {
-	return port.Answer{}, &port.UserError{Text: "No language model is configured, so tenon cannot work on this. Whoever runs this app sets `TENON_MODEL`."}
+	return port.Answer{}, &port.UserError{Text: "No language model is configured, so tenon cannot work on this. " +
+		"Whoever runs this app sets `TENON_MODEL`."}
 }

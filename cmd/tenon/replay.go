@@ -51,7 +51,8 @@ with today's program: nothing is asked of a model, and nothing is pushed anywher
 func replay(ctx context.Context, dir, id string, asJSON bool, w io.Writer) error {
 	ev, run, err := store.FindRun(ctx, dir, id)
 	if errors.Is(err, port.ErrNotFound) {
-		return fmt.Errorf("there is no run %s in %s; the id stands at the end of tenon's answer, and --data names another folder", terminal.Escape(id), dir)
+		return fmt.Errorf("there is no run %s in %s; the id stands at the end of tenon's answer, "+
+			"and --data names another folder", terminal.Escape(id), dir)
 	}
 	if err != nil {
 		return err
@@ -67,7 +68,7 @@ func replay(ctx context.Context, dir, id string, asJSON bool, w io.Writer) error
 	return nil
 }
 
-// printExchanges prints what llm.ReadExchanges reads.
+// printExchanges prints a recording, which llm.ReadExchanges reads.
 func printExchanges(w io.Writer, record bot.Replay) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
@@ -83,7 +84,8 @@ func printExchanges(w io.Writer, record bot.Replay) error {
 }
 
 func printRecord(t *terminal.Transcript, ev port.Event, record bot.Replay) {
-	t.Section("%s commented on %s#%d", terminal.Escape(ev.Sender.Login), terminal.Escape(ev.Repo.String()), ev.Thread.Number)
+	t.Section("%s commented on %s#%d",
+		terminal.Escape(ev.Sender.Login), terminal.Escape(ev.Repo.String()), ev.Thread.Number)
 	t.Quote(ev.Comment.Body)
 	for i, c := range record.Calls {
 		if i == 0 {

@@ -10,17 +10,17 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Exit codes: 0 all well, 1 the work was done but not all of it succeeded, 2 it could not be begun.
+// Exit codes: success, partial success or no result, and an error.
 const (
 	exitOK = iota
 	exitFailed
 	exitUsage
 )
 
-// errSome ends a command with exit code 1 after it has printed what failed itself.
+// errSome ends a command with exit code 1. The command has printed what failed.
 var errSome = errors.New("not everything succeeded")
 
-// usageError is a flag that is not understood.
+// usageError is the error of an invalid flag.
 type usageError struct{ error }
 
 // run executes one command line and returns its exit code.
@@ -38,7 +38,8 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 		return exitFailed
 	default:
 		_, _ = fmt.Fprintln(errOut, "tenon:", err)
-		if errors.As(err, new(usageError)) || strings.HasPrefix(err.Error(), "unknown command ") || strings.HasPrefix(err.Error(), "accepts ") {
+		if errors.As(err, new(usageError)) || strings.HasPrefix(err.Error(), "unknown command ") ||
+			strings.HasPrefix(err.Error(), "accepts ") {
 			_, _ = fmt.Fprintf(errOut, "See %s --help.\n", cmd.CommandPath())
 		}
 		return exitUsage

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// The linker sets these for a release (see the Makefile); else the build's own information is used.
+// The linker sets these for a release (see the Makefile). Otherwise the build information is used.
 var version, commit string
 
 func newVersionCmd() *cobra.Command {
@@ -24,7 +24,7 @@ func newVersionCmd() *cobra.Command {
 	}
 }
 
-// versionLine prefers what the linker set to what the build knows of itself; info may be nil.
+// versionLine returns the version line. What the linker set is preferred to the build information, which may be nil.
 func versionLine(version, commit string, info *debug.BuildInfo) string {
 	dirty := ""
 	if info != nil {
@@ -42,7 +42,7 @@ func versionLine(version, commit string, info *debug.BuildInfo) string {
 		cmp.Or(version, "(devel)"), cmp.Or(commit, "unknown"), dirty, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
-// thisVersion is the version line of this program.
+// thisVersion returns the version line of this program.
 func thisVersion() string {
 	info, _ := debug.ReadBuildInfo()
 	return versionLine(version, commit, info)

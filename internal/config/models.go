@@ -81,8 +81,8 @@ func (r *reader) chooseDefault(s *Server) {
 	}
 }
 
-// chooseModels returns all models, the default one first: the one that TENON_MODEL names, which may be one of the file's
-// or another one; else the file's first.
+// chooseModels returns all models, the default one first: the one that TENON_MODEL names, which may be one of the
+// file's or another one; else the file's first.
 func (r *reader) chooseModels(own Model) []Model {
 	list := r.models
 	_, set := r.lookup("model")

@@ -59,7 +59,7 @@ type Server interface {
 	Serve(ctx context.Context, l net.Listener) error
 	// Idle reports whether every accepted delivery was handled.
 	Idle(ctx context.Context) (bool, error)
-	// Close releases what the server holds open. It is called once, after Serve has returned or instead of it.
+	// Close releases the server's resources. It is called once, after Serve has returned or instead of it.
 	Close() error
 }
 

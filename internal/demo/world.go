@@ -99,7 +99,8 @@ func repository(ctx context.Context, from string) (ghtest.Repo, error) {
 		}
 	}
 	dir := strings.TrimSuffix(string(top), "\n")
-	if err := exec.CommandContext(ctx, "git", "-C", dir, "rev-parse", "--verify", "--quiet", "HEAD^{commit}").Run(); err != nil {
+	verify := exec.CommandContext(ctx, "git", "-C", dir, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
+	if err := verify.Run(); err != nil {
 		return ghtest.Repo{}, fmt.Errorf("--repo %s: the repository has no commit yet; commit something first", from)
 	}
 	return ghtest.Repo{Name: owner + "/" + repoName(dir), From: dir}, nil
@@ -164,8 +165,9 @@ func (w *world) serverConfig() config.Server {
 
 // gitShow returns the output of git show for a commit.
 func (w *world) gitShow(ctx context.Context, sha string) (string, error) {
-	args := []string{"-C", w.repoDir, "show", "--stat", "--patch", "--no-color", "--no-ext-diff", "--no-textconv", sha, "--"}
-	out, err := exec.CommandContext(ctx, "git", args...).Output()
+	show := exec.CommandContext(ctx, "git", "-C", w.repoDir, "show",
+		"--stat", "--patch", "--no-color", "--no-ext-diff", "--no-textconv", sha, "--")
+	out, err := show.Output()
 	if err != nil {
 		return "", fmt.Errorf("running git show: %w", err)
 	}

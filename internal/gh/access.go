@@ -85,8 +85,8 @@ func (c *Client) explainOutside(ctx context.Context, repo port.RepoRef, name str
 	return fmt.Errorf("%s is not part of the installation: %w", full, port.ErrDenied)
 }
 
-// Permission returns the permission of login in repo, which is none after an error. It returns port.ErrNotFound if there
-// is no such user, or if the repository is not accessible.
+// Permission returns the permission of login in repo, which is none after an error. It returns port.ErrNotFound if
+// there is no such user, or if the repository is not accessible.
 func (c *Client) Permission(ctx context.Context, repo port.RepoRef, login string) (port.Permission, error) {
 	if login == "" || login == "." || login == ".." {
 		return port.PermissionNone, callerError(fmt.Sprintf("asking for a permission: %q is nobody", login))

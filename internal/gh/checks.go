@@ -40,8 +40,9 @@ type checkRun struct {
 }
 
 // CreateCheck creates a check run on a commit and returns its id, also when a later request with more annotations
-// fails. It returns port.ErrDenied if the installation has not accepted the permission. Texts that are too long are cut,
-// and the first 500 annotations are sent. For buttons beyond GitHub's limits it returns an error and sends nothing.
+// fails. It returns port.ErrDenied if the installation has not accepted the permission. Texts that are too long are
+// cut, and the first 500 annotations are sent. For buttons beyond GitHub's limits it returns an error and sends
+// nothing.
 func (c *Client) CreateCheck(ctx context.Context, repo port.RepoRef, check port.Check) (int64, error) {
 	requests, err := checkRequests(check)
 	if err != nil {

@@ -25,8 +25,8 @@ func TestACheckCarriesTheRunAndItsThread(t *testing.T) {
 	c := d.client(t)
 	d.on(newCheck, response{status: 201, body: `{"id":8}`})
 	d.on(oldCheck, ok(`{"id":8}`))
-	id, err := c.CreateCheck(ctx, joint, port.Check{Name: "tenon", SHA: "c1", Run: "abc", Thread: 17, Status: "in_progress",
-		Title: "Reading"})
+	id, err := c.CreateCheck(ctx, joint, port.Check{Name: "tenon", SHA: "c1", Run: "abc", Thread: 17,
+		Status: "in_progress", Title: "Reading"})
 	require.NoError(t, err)
 	require.Equal(t, int64(8), id)
 	require.JSONEq(t, `{"name":"tenon","head_sha":"c1","external_id":"abc/17","status":"in_progress","output":{"title":`+
@@ -86,7 +86,8 @@ func TestManyAnnotationsGoOutInTurns(t *testing.T) {
 	}
 	d := newFakeAPI(t)
 	d.on(newCheck, response{status: 201, body: `{"id":8}`})
-	id, err := d.client(t).CreateCheck(ctx, joint, port.Check{Name: "tenon", SHA: "c1", Title: "t", Annotations: notes(51)})
+	id, err := d.client(t).CreateCheck(ctx, joint, port.Check{Name: "tenon", SHA: "c1", Title: "t",
+		Annotations: notes(51)})
 	require.ErrorIs(t, err, port.ErrNotFound)
 	require.Equal(t, int64(8), id, "it is there all the same")
 }
@@ -147,8 +148,8 @@ func TestTheTownTakesTheCheck(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	w := newWorld(t)
-	id, err := w.app.CreateCheck(ctx, w.repo, port.Check{Name: "tenon", SHA: w.git(t, "rev-parse", "feature/x"), Run: "abc",
-		Thread: w.pull, Status: "queued"})
+	id, err := w.app.CreateCheck(ctx, w.repo, port.Check{Name: "tenon", SHA: w.git(t, "rev-parse", "feature/x"),
+		Run: "abc", Thread: w.pull, Status: "queued"})
 	require.NoError(t, err)
 	notes := make([]port.Annotation, 70)
 	for i := range notes {

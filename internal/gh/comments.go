@@ -15,8 +15,8 @@ import (
 // maxComment is GitHub's limit in characters: "Body is too long (maximum is 65536 characters)".
 const maxComment = 65536
 
-// Post posts a comment at a place. It returns port.ErrNotFound if the place does not exist. For a body that GitHub would
-// refuse (blank, or of more than 65,536 characters), it returns an error and sends nothing.
+// Post posts a comment at a place. It returns port.ErrNotFound if the place does not exist. For a body that GitHub
+// would refuse (blank, or of more than 65,536 characters), it returns an error and sends nothing.
 func (c *Client) Post(ctx context.Context, repo port.RepoRef, at port.Place, body string) (port.Comment, error) {
 	if err := checkBody(body); err != nil {
 		return port.Comment{}, err

@@ -130,6 +130,7 @@ func TestAReviewsReactionGoesByGraphQL(t *testing.T) {
 	require.Equal(t, map[string]string{"subject": "PRR_5", "content": "THUMBS_DOWN"}, sent.Variables)
 	require.ErrorContains(t, c.React(ctx, joint, port.Comment{Kind: port.Review, ID: 5}, port.ReactionDown),
 		"review 5 of octo-org/hello-joint: its global id")
-	require.ErrorContains(t, c.React(ctx, joint, port.Comment{Kind: port.Ticked, ID: 5}, port.ReactionDown), "is no comment")
+	require.ErrorContains(t, c.React(ctx, joint, port.Comment{Kind: port.Ticked, ID: 5}, port.ReactionDown),
+		"is no comment")
 	require.Len(t, d.got, 2)
 }

@@ -119,8 +119,8 @@ func TestReviewsAreReadFromTheirEnd(t *testing.T) {
 		linked(d, path, 3, 3, []review{{30, marker, author{"mona", "User"}, noon},
 			{31, marker, tenon, noon.Add(-time.Hour)}}),
 		linked(d, path, 2, 3, []review{{20, marker, tenon, noon}, {21, "x", tenon, noon}}))
-	got, found, err := d.client(t).FindComment(context.Background(), joint, port.Place{Number: 17, Kind: port.Review}, marker,
-		noon)
+	got, found, err := d.client(t).FindComment(context.Background(), joint, port.Place{Number: 17, Kind: port.Review},
+		marker, noon)
 	require.NoError(t, err)
 	require.True(t, found)
 	require.Equal(t, int64(20), got.ID)

@@ -30,8 +30,10 @@ func (w *world) git(t *testing.T, args ...string) string {
 // onBranch returns an upload on top of a branch.
 func (w *world) onBranch(t *testing.T, branch string, changes ...port.Change) port.Upload {
 	t.Helper()
-	return port.Upload{Branch: branch, Parent: w.git(t, "rev-parse", branch), Tree: w.git(t, "rev-parse", branch+"^{tree}"),
-		Changes: changes, Message: "fix: say hello\n\nTenon-Run: abc\n"}
+	return port.Upload{
+		Branch: branch, Parent: w.git(t, "rev-parse", branch), Tree: w.git(t, "rev-parse", branch+"^{tree}"),
+		Changes: changes, Message: "fix: say hello\n\nTenon-Run: abc\n",
+	}
 }
 
 func write(path, text string) port.Change {
@@ -187,7 +189,8 @@ func uploads(t *testing.T) (*fakeAPI, port.Upload) {
 	d := newFakeAPI(t)
 	d.on("POST "+root+"/git/trees", response{status: 201, body: `{"sha":"t2"}`})
 	d.on("POST "+root+"/git/commits", response{status: 201, body: `{"sha":"c2"}`})
-	return d, port.Upload{Branch: "fix/a", Parent: "c1", Tree: "t1", Message: "fix", Changes: []port.Change{write("a", "b")}}
+	return d, port.Upload{Branch: "fix/a", Parent: "c1", Tree: "t1", Message: "fix",
+		Changes: []port.Change{write("a", "b")}}
 }
 
 func graphSays(kind, message string) response {

@@ -48,8 +48,10 @@ func newWorld(t *testing.T) *world {
 	require.NoError(t, err)
 	installation, err := w.Install(ghtest.Installation{Owner: "octo-org"})
 	require.NoError(t, err)
-	w.repo = port.RepoRef{Installation: installation, ID: w.repoID(t, installation), Owner: "octo-org", Name: "hello-joint",
-		DefaultBranch: "main"}
+	w.repo = port.RepoRef{
+		Installation: installation, ID: w.repoID(t, installation), Owner: "octo-org", Name: "hello-joint",
+		DefaultBranch: "main",
+	}
 	w.app, err = gh.New(gh.Options{AppID: w.AppID(), PrivateKey: w.PrivateKeyPEM(), APIURL: w.APIURL(), Now: w.clock.Now,
 		Sleep: w.clock.Sleep})
 	require.NoError(t, err)

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// acted waits for the delivery that an act of a person caused, so that its answer can be looked at.
-func (s *Server) acted(event string, subject int64) {
+// waitFor waits for the response to the delivery of an event, so that it can be inspected.
+func (s *Server) waitFor(event string, subject int64) {
 	s.mu.Lock()
 	var last *delivery
 	for _, d := range s.state.deliveries {
@@ -18,11 +18,12 @@ func (s *Server) acted(event string, subject int64) {
 	s.wait(last)
 }
 
-// Comment has somebody comment on an issue or pull request, and returns the comment's id when the delivery was answered.
+// Comment comments on an issue or pull request as a user. It returns the comment's id after the response to the
+// delivery.
 func (s *Server) Comment(as, repo string, number int, body string) (int64, error) {
 	id, err := s.comment(as, repo, number, body)
 	if err == nil {
-		s.acted("issue_comment", id)
+		s.waitFor("issue_comment", id)
 	}
 	return id, err
 }
@@ -44,7 +45,7 @@ func (s *Server) comment(as, repo string, number int, body string) (int64, error
 	return s.addComment(is, u, body).id, nil
 }
 
-// EditComment has somebody edit a comment of a conversation: one's own, or anybody's with write permission.
+// EditComment edits a comment of a conversation as its author, or as a user with write permission.
 func (s *Server) EditComment(as string, id int64, body string) error {
 	err := s.withComment(as, id, func(co *comment, u *user) error {
 		if err := checkText("IssueComment", body); err != nil {
@@ -54,19 +55,19 @@ func (s *Server) EditComment(as string, id int64, body string) error {
 		return nil
 	})
 	if err == nil {
-		s.acted("issue_comment", id)
+		s.waitFor("issue_comment", id)
 	}
 	return err
 }
 
-// DeleteComment has somebody delete a comment of a conversation: one's own, or anybody's with write permission.
+// DeleteComment deletes a comment of a conversation as its author, or as a user with write permission.
 func (s *Server) DeleteComment(as string, id int64) error {
 	err := s.withComment(as, id, func(co *comment, u *user) error {
 		s.dropComment(co, u)
 		return nil
 	})
 	if err == nil {
-		s.acted("issue_comment", id)
+		s.waitFor("issue_comment", id)
 	}
 	return err
 }
@@ -100,7 +101,7 @@ func (s *Server) SetOpen(repo string, number int, open bool) error {
 	})
 }
 
-// setOpen closes or reopens; reason is what an issue is closed for. A pull request that is open again follows its branch.
+// setOpen closes or reopens; reason is why an issue was closed. A reopened pull request moves to the tip of its branch.
 func (s *Server) setOpen(is *issue, by *user, open bool, reason string) error {
 	if is.open == open {
 		return nil
@@ -122,7 +123,8 @@ func (s *Server) setOpen(is *issue, by *user, open bool, reason string) error {
 	return s.followHead(is, by)
 }
 
-// Merge merges a pull request by a merge commit, as an owner of its repository; a conflict is an error. It needs git 2.38.
+// Merge merges a pull request by a merge commit, as an owner of its repository; a conflict is an error. It needs git
+// 2.38.
 func (s *Server) Merge(repo string, number int) error {
 	return s.withIssue(repo, number, func(is *issue) error {
 		p, r := is.pull, is.repo
@@ -164,7 +166,7 @@ func (s *Server) Lock(repo string, number int, locked bool) error {
 	})
 }
 
-// DeleteIssue deletes an issue: 410 from then on.
+// DeleteIssue deletes an issue. Requests for it are answered with 410.
 func (s *Server) DeleteIssue(repo string, number int) error {
 	return s.withIssue(repo, number, func(is *issue) error {
 		if is.pull != nil {
@@ -186,8 +188,8 @@ func (s *Server) withIssue(repo string, number int, do func(*issue) error) error
 	return do(is)
 }
 
-// SetMergeable sets what GitHub found out about merging: mergeable (nil while it is at it) and "clean", "dirty",
-// "blocked", "behind", "unstable" or "unknown".
+// SetMergeable sets mergeable (nil while GitHub computes it) and the mergeable state: "clean", "dirty", "blocked",
+// "behind", "unstable" or "unknown".
 func (s *Server) SetMergeable(repo string, number int, mergeable *bool, state string) error {
 	return s.withIssue(repo, number, func(is *issue) error {
 		if is.pull == nil {

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// PressButton has somebody press a button of a check run.
+// PressButton presses a button of a check run as a user.
 func (s *Server) PressButton(as string, run int64, identifier string) error {
-	return s.askedOf(as, run, "requested_action", func(c *checkRun) (object, error) {
+	return s.requestAndWait(as, run, "requested_action", func(c *checkRun) (object, error) {
 		if !slices.ContainsFunc(c.actions, func(a checkAction) bool { return *a.Identifier == identifier }) {
 			return nil, fmt.Errorf("check run %d has no button %q", run, identifier)
 		}
@@ -15,22 +15,22 @@ func (s *Server) PressButton(as string, run int64, identifier string) error {
 	})
 }
 
-// Rerequest has somebody ask for a check run once more: "Re-run".
+// Rerequest requests a check run again as a user: "Re-run".
 func (s *Server) Rerequest(as string, run int64) error {
-	return s.askedOf(as, run, "rerequested", func(*checkRun) (object, error) { return nil, nil })
+	return s.requestAndWait(as, run, "rerequested", func(*checkRun) (object, error) { return nil, nil })
 }
 
-// askedOf returns when what somebody asks of a check run was answered.
-func (s *Server) askedOf(as string, run int64, action string, extra func(*checkRun) (object, error)) error {
-	err := s.ask(as, run, action, extra)
+// requestAndWait requests an action of a check run, and waits for the response to the delivery.
+func (s *Server) requestAndWait(as string, run int64, action string, extra func(*checkRun) (object, error)) error {
+	err := s.requestAction(as, run, action, extra)
 	if err == nil {
-		s.acted("check_run", run)
+		s.waitFor("check_run", run)
 	}
 	return err
 }
 
-// ask delivers what somebody with write permission asks of a check run.
-func (s *Server) ask(as string, run int64, action string, extra func(*checkRun) (object, error)) error {
+// requestAction delivers an action of a check run, requested by a user with write permission.
+func (s *Server) requestAction(as string, run int64, action string, extra func(*checkRun) (object, error)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	c := s.state.checks[run]

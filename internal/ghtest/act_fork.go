@@ -2,7 +2,7 @@ package ghtest
 
 import "fmt"
 
-// AllowEdits ticks or unticks "Allow edits by maintainers" of a pull request, as its author does.
+// AllowEdits ticks or unticks "Allow edits by maintainers" of a pull request, as its author.
 func (s *Server) AllowEdits(repo string, number int, yes bool) error {
 	return s.withIssue(repo, number, func(is *issue) error {
 		switch {
@@ -16,15 +16,15 @@ func (s *Server) AllowEdits(repo string, number int, yes bool) error {
 	})
 }
 
-// RefuseMaintainers has a fork refuse the pushes of its base's maintainers (or no longer), although its pull requests say that
-// they may: as where a policy forbids it.
+// RefuseMaintainers makes a fork refuse pushes by its base's maintainers (or ends that), although its pull requests
+// allow them, as a policy can do.
 func (s *Server) RefuseMaintainers(fork string, yes bool) error {
 	return s.withRepo(fork, func(r *repository) { r.noMaintainers = yes })
 }
 
-// lentBranches are the refs of a fork that a token of its base may push to: the heads of open pull requests that allow it. "You
-// can allow edits … on pull requests from user-owned forks", not from those of organisations.
-func (s *Server) lentBranches(fork *repository, t *token) []string {
+// editableBranches returns the refs of a fork that a token of its base may push to: the heads of open pull requests
+// that allow it. "You can allow edits … on pull requests from user-owned forks", not from those of organisations.
+func (s *Server) editableBranches(fork *repository, t *token) []string {
 	if fork.noMaintainers || fork.parent == nil || !t.covers(fork.parent) || fork.owner.kind != userPerson {
 		return nil
 	}

@@ -1,11 +1,11 @@
 package ghtest
 
-// Archive makes a repository read-only, or wakes it.
+// Archive archives a repository, which makes it read-only, or unarchives it.
 func (s *Server) Archive(repo string, archived bool) error {
 	return s.withRepo(repo, func(r *repository) { r.archived = archived })
 }
 
-// DeleteRepo deletes a repository; pull requests from it keep their head's name only.
+// DeleteRepo deletes a repository. Pull requests from it keep the name of their head only.
 func (s *Server) DeleteRepo(repo string) error {
 	return s.withRepo(repo, func(r *repository) { r.deleted = true })
 }

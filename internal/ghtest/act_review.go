@@ -5,53 +5,53 @@ import "fmt"
 // Place is a place in a pull request's diff.
 type Place struct {
 	Path string
-	// Line counts in the file on Side: "RIGHT", also when empty, or "LEFT". StartLine is 0 for a single line.
+	// Line is a line of the file on Side: "RIGHT" (or empty) or "LEFT". StartLine is 0 for a single line.
 	Line, StartLine int
 	Side            string
 }
 
-// note is what somebody says at a place; its commit is not set.
-func (at Place) note(body string) newNote {
-	in := newNote{Body: &body, Path: &at.Path, Line: &at.Line, Side: at.Side}
+// comment returns a new review comment at a place, without its commit.
+func (at Place) comment(body string) newReviewComment {
+	in := newReviewComment{Body: &body, Path: &at.Path, Line: &at.Line, Side: at.Side}
 	if at.StartLine != 0 {
 		in.StartLine, in.StartSide = &at.StartLine, at.Side
 	}
 	return in
 }
 
-// ReviewComment has somebody comment on a line of a pull request's diff.
+// ReviewComment comments on a line of a pull request's diff as a user. It returns the comment's id.
 func (s *Server) ReviewComment(as, repo string, number int, at Place, body string) (int64, error) {
-	return s.noteBy(as, repo, number, func(is *issue, by *user) (*reviewComment, error) {
-		in := at.note(body)
+	return s.addReviewCommentBy(as, repo, number, func(is *issue, by *user) (*reviewComment, error) {
+		in := at.comment(body)
 		in.CommitID = &is.pull.headSHA
-		return s.placeNote(is, by, in)
+		return s.placeReviewComment(is, by, in)
 	})
 }
 
-// ReplyTo has somebody reply in the thread of a review comment, its first.
+// ReplyTo replies to the first review comment of a thread as a user. It returns the reply's id.
 func (s *Server) ReplyTo(as, repo string, number int, first int64, body string) (int64, error) {
-	return s.noteBy(as, repo, number, func(is *issue, by *user) (*reviewComment, error) {
-		rc := s.state.reviewNotes[first]
+	return s.addReviewCommentBy(as, repo, number, func(is *issue, by *user) (*reviewComment, error) {
+		rc := s.state.reviewComments[first]
 		if rc == nil || rc.issue != is || rc.replyTo != 0 {
 			return nil, fmt.Errorf("no thread %d in #%d", first, number)
 		}
-		return rc.replyWith(body), checkNote(is, by, body)
+		return rc.replyWith(body), checkReviewComment(is, by, body)
 	})
 }
 
-// DeleteReviewComment has somebody delete a review comment: one's own, or anybody's with write permission.
+// DeleteReviewComment deletes a review comment as its author, or as a user with write permission.
 func (s *Server) DeleteReviewComment(as string, id int64) error {
-	err := s.dropNoteBy(as, id)
+	err := s.dropReviewCommentBy(as, id)
 	if err == nil {
-		s.acted("pull_request_review_comment", id)
+		s.waitFor("pull_request_review_comment", id)
 	}
 	return err
 }
 
-func (s *Server) dropNoteBy(as string, id int64) error {
+func (s *Server) dropReviewCommentBy(as string, id int64) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	rc := s.state.reviewNotes[id]
+	rc := s.state.reviewComments[id]
 	if rc == nil {
 		return fmt.Errorf("no review comment %d", id)
 	}
@@ -66,15 +66,17 @@ func (s *Server) dropNoteBy(as string, id int64) error {
 	return nil
 }
 
-func (s *Server) noteBy(as, repo string, number int, place func(*issue, *user) (*reviewComment, error)) (int64, error) {
-	id, err := s.placeBy(as, repo, number, place)
+func (s *Server) addReviewCommentBy(as, repo string, number int, place func(*issue, *user) (*reviewComment, error)) (
+	int64, error) {
+	id, err := s.placeReviewCommentBy(as, repo, number, place)
 	if err == nil {
-		s.acted("pull_request_review_comment", id)
+		s.waitFor("pull_request_review_comment", id)
 	}
 	return id, err
 }
 
-func (s *Server) placeBy(as, repo string, number int, place func(*issue, *user) (*reviewComment, error)) (int64, error) {
+func (s *Server) placeReviewCommentBy(as, repo string, number int, place func(*issue, *user) (*reviewComment, error)) (
+	int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	u, is, err := s.reviewer(as, repo, number)
@@ -94,18 +96,18 @@ type Note struct {
 	Body string
 }
 
-// NewReview says what somebody submits.
+// NewReview is a review to submit.
 type NewReview struct {
-	// Event is "APPROVE", "REQUEST_CHANGES" or "COMMENT", also when empty.
+	// Event is "APPROVE", "REQUEST_CHANGES" or "COMMENT" (or empty).
 	Event, Body string
 	Notes       []Note
 }
 
-// Review has somebody review a pull request, and returns the review's id when the delivery was answered.
+// Review reviews a pull request as a user. It returns the review's id after the response to the delivery.
 func (s *Server) Review(as, repo string, number int, in NewReview) (int64, error) {
 	id, err := s.reviewBy(as, repo, number, in)
 	if err == nil {
-		s.acted("pull_request_review", id)
+		s.waitFor("pull_request_review", id)
 	}
 	return id, err
 }
@@ -119,7 +121,7 @@ func (s *Server) reviewBy(as, repo string, number int, in NewReview) (int64, err
 	}
 	draft := newReview{Event: orElse(in.Event, "COMMENT"), Body: in.Body}
 	for _, n := range in.Notes {
-		draft.Comments = append(draft.Comments, n.note(n.Body))
+		draft.Comments = append(draft.Comments, n.comment(n.Body))
 	}
 	rv, err := s.draftReview(is, u, draft)
 	if err != nil {
@@ -129,7 +131,7 @@ func (s *Server) reviewBy(as, repo string, number int, in NewReview) (int64, err
 	return rv.id, nil
 }
 
-// reviewer finds who reviews, and the pull request.
+// reviewer returns the user who reviews, and the pull request.
 func (s *Server) reviewer(as, repo string, number int) (*user, *issue, error) {
 	u, _, err := s.actor(as, repo, RoleRead)
 	if err != nil {

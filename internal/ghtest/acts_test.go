@@ -9,7 +9,7 @@ import (
 	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
-// Somebody ticks a box in the App's comment: who has write permission may, and the payload tells what stood there.
+// A user with write permission ticks a box in the App's comment, and the payload contains the old text.
 func TestAPersonTicksABoxOfTheApp(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -47,7 +47,7 @@ func TestTheAppLeavesOthersCommentsAlone(t *testing.T) {
 	w.refused(w.as("PUT", fmt.Sprintf("%s/%d", w.reviews(), review), body("x")), 403, "not accessible by integration")
 }
 
-// What people do to a thread arrives with what it is about.
+// The deliveries of changes to a thread contain the thread.
 func TestTheEventsOfAThread(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -81,7 +81,7 @@ func TestTheEventsOfAThread(t *testing.T) {
 	require.NotEqual(t, "pull_request_review_thread", head.Get("X-GitHub-Event"), "the App is not subscribed")
 }
 
-// note is a review comment of alice's.
+// note returns a review comment of alice's.
 func (w *world) note() int64 {
 	w.t.Helper()
 	id, err := w.ReviewComment("alice", repo, w.pull, ghtest.Place{Path: "a.txt", Line: 20}, "hm")

@@ -28,10 +28,14 @@ func (s *Server) installationJSON(in *installation) object {
 		by = s.userJSON(in.account)
 	}
 	return object{"id": in.id, "account": s.userJSON(in.account), "access_tokens_url": api + "/access_tokens",
-		"repositories_url": s.base + "/api/v3/installation/repositories", "html_url": s.base + "/settings/installations/" + itoa(in.id),
-		"app_id": s.app.id, "app_slug": s.app.slug, "target_id": in.account.id, "target_type": string(in.account.kind),
-		"permissions": in.permissions, "events": s.app.events, "created_at": stamp(in.created), "updated_at": stamp(in.created),
-		"single_file_name": nil, "repository_selection": selection, "suspended_at": stampOrNull(in.suspended), "suspended_by": by}
+		"repositories_url": s.base + "/api/v3/installation/repositories",
+		"html_url":         s.base + "/settings/installations/" + itoa(in.id),
+		"app_id":           s.app.id, "app_slug": s.app.slug, "target_id": in.account.id,
+		"target_type": string(in.account.kind),
+		"permissions": in.permissions, "events": s.app.events, "created_at": stamp(in.created),
+		"updated_at":       stamp(in.created),
+		"single_file_name": nil, "repository_selection": selection, "suspended_at": stampOrNull(in.suspended),
+		"suspended_by": by}
 }
 
 func listInstallations(c *call) (*answer, error) {
@@ -66,7 +70,7 @@ func getRepoInstallation(c *call) (*answer, error) {
 	return nil, notFound()
 }
 
-// createToken makes a token, narrowed as the body says; it can never have more than the installation.
+// createToken creates a token, restricted as the body says. It never has more permissions than the installation.
 func createToken(c *call) (*answer, error) {
 	in, err := c.installation()
 	if err != nil {
@@ -98,7 +102,8 @@ func (c *call) narrowRepos(in *installation, names []string, ids []int64) (map[i
 	if names == nil && ids == nil {
 		return nil, nil
 	}
-	absent := unprocessable("There is at least one repository that does not exist or is not accessible to the parent installation.")
+	absent := unprocessable(
+		"There is at least one repository that does not exist or is not accessible to the parent installation.")
 	repos := map[int64]bool{}
 	for _, name := range names {
 		r, err := c.state.repo(in.account.login + "/" + name)
@@ -133,7 +138,8 @@ func narrowPermissions(in *installation, want map[string]string) (map[string]str
 }
 
 func (s *Server) tokenJSON(t *token) object {
-	o := object{"token": t.value, "expires_at": stamp(t.expires), "permissions": t.permissions, "repository_selection": "all"}
+	o := object{"token": t.value, "expires_at": stamp(t.expires), "permissions": t.permissions,
+		"repository_selection": "all"}
 	if t.repos != nil || t.installation.repos != nil {
 		o["repository_selection"] = "selected"
 	}
@@ -147,7 +153,7 @@ func (s *Server) tokenJSON(t *token) object {
 	return o
 }
 
-// reposOf are the repositories that a token reaches, by name.
+// reposOf returns the repositories that a token can access, by name.
 func (s *Server) reposOf(t *token) []*repository {
 	var list []*repository
 	for _, r := range s.state.repos {

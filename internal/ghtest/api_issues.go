@@ -9,10 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// maxTitle is GitHub's limit on the title of an issue or pull request, in characters.
+// maxTitle is GitHub's limit for the title of an issue or pull request, in characters.
 const maxTitle = 256
 
-// checkThread holds the rules for the texts of an issue or pull request; nil ones are not given.
+// checkThread checks the texts of an issue or pull request; nil means that a text is absent.
 func checkThread(resource string, title, body *string) error {
 	switch {
 	case title != nil && isBlank(*title):
@@ -25,7 +25,7 @@ func checkThread(resource string, title, body *string) error {
 	return nil
 }
 
-// text is a string that may be null, which empties it; absent when nil.
+// text is a JSON string or null, which means the empty string; nil means that it is absent.
 type text struct{ *string }
 
 func (t *text) UnmarshalJSON(data []byte) error {
@@ -62,7 +62,7 @@ func createIssue(c *call) (*answer, error) {
 	return created(c.issueJSON(is))
 }
 
-// updateIssue changes an issue, or what a pull request has in common with one.
+// updateIssue changes an issue, or the fields of a pull request that issues have too.
 func updateIssue(c *call) (*answer, error) {
 	is, err := c.thread()
 	if err != nil {
@@ -95,7 +95,7 @@ func updateIssue(c *call) (*answer, error) {
 	return getIssue(c)
 }
 
-// change takes over what is given, or refuses all of it.
+// change sets the given fields, or returns an error and changes nothing.
 func (c *call) change(is *issue, title, body, state, reason *string) error {
 	resource := "Issue"
 	if is.pull != nil {
@@ -119,7 +119,7 @@ func (c *call) change(is *issue, title, body, state, reason *string) error {
 	return c.setOpen(is, c.app.bot, *state == "open", orElse(deref(reason), "completed"))
 }
 
-// edit changes the texts, and tells what they were.
+// edit changes the texts, and returns the old ones.
 func (s *Server) edit(is *issue, title, body *string) {
 	changes := object{}
 	for _, f := range []struct {
@@ -136,7 +136,7 @@ func (s *Server) edit(is *issue, title, body *string) {
 	}
 }
 
-// deref is the zero value when nothing is given.
+// deref returns the value, or the zero value for nil.
 func deref[T any](p *T) (v T) {
 	if p != nil {
 		v = *p
@@ -144,14 +144,15 @@ func deref[T any](p *T) (v T) {
 	return v
 }
 
-// listIssues: "GitHub's REST API considers every pull request an issue", so both are here.
+// listIssues lists issues and pull requests: "GitHub's REST API considers every pull request an issue".
 func listIssues(c *call) (*answer, error) {
 	since, err := c.since()
 	if err != nil {
 		return nil, err
 	}
 	list, err := c.threads(func(is *issue) bool {
-		return !is.updated.Before(since) && is.hasLabels(c.query.Get("labels")) && !is.gone && (is.pull != nil || !c.repo.noIssues) &&
+		return !is.updated.Before(since) && is.hasLabels(c.query.Get("labels")) && !is.gone &&
+			(is.pull != nil || !c.repo.noIssues) &&
 			(c.query.Get("creator") == "" || strings.EqualFold(c.query.Get("creator"), is.user.login))
 	})
 	if err != nil {
@@ -160,7 +161,7 @@ func listIssues(c *call) (*answer, error) {
 	return paged(c, list, c.issueJSON)
 }
 
-// threads lists issues and pull requests in the wanted state and order: newest first, unless asked otherwise.
+// threads returns the issues and pull requests in the requested state and order, newest first by default.
 func (c *call) threads(wanted func(*issue) bool) ([]*issue, error) {
 	state := orElse(c.query.Get("state"), "open")
 	if !slices.Contains([]string{"open", "closed", "all"}, state) {
@@ -187,7 +188,7 @@ func (c *call) threads(wanted func(*issue) bool) ([]*issue, error) {
 	return list, nil
 }
 
-// ascending is the wanted direction; lists of pull requests have a default that depends on what they are sorted by.
+// ascending reports whether the order is ascending. The default for pull requests depends on the sort key.
 func (c *call) ascending() bool {
 	by := orElse(c.query.Get("sort"), "created")
 	_, ofPulls := strings.CutSuffix(c.r.URL.Path, "/pulls")
@@ -197,7 +198,7 @@ func (c *call) ascending() bool {
 	return by != "created"
 }
 
-// hasLabels says whether an issue has all of a comma-separated list.
+// hasLabels reports whether an issue has all labels of a comma-separated list.
 func (is *issue) hasLabels(names string) bool {
 	for name := range strings.SplitSeq(names, ",") {
 		if name != "" && !slices.ContainsFunc(is.labels, func(l *label) bool { return strings.EqualFold(l.name, name) }) {

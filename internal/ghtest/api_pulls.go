@@ -8,7 +8,7 @@ import (
 
 const pullResource = "PullRequest"
 
-// pullRefused is the 422 of pull requests that says why in a sentence.
+// pullRefused returns the 422 of pull requests with a sentence.
 func pullRefused(why string) *apiError {
 	return &apiError{status: http.StatusUnprocessableEntity, message: "Validation Failed",
 		errors: []any{object{"resource": pullResource, "code": "custom", "message": why}}}
@@ -38,7 +38,8 @@ func createPull(c *call) (*answer, error) {
 	if err := checkThread(pullResource, in.Title, &in.Body); err != nil {
 		return nil, err
 	}
-	p, err := c.newPull(c.repo, Pull{Head: *in.Head, Base: *in.Base, Draft: in.Draft, NoMaintainerEdits: in.Modify != nil && !*in.Modify})
+	p, err := c.newPull(c.repo, Pull{Head: *in.Head, Base: *in.Base, Draft: in.Draft,
+		NoMaintainerEdits: in.Modify != nil && !*in.Modify})
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +56,7 @@ func createPull(c *call) (*answer, error) {
 	return created(c.pullJSON(is, false))
 }
 
-// updatePull: all fields are optional, and nothing is done when one is refused.
+// updatePull changes a pull request. All fields are optional; if one is invalid, nothing is changed.
 func updatePull(c *call) (*answer, error) {
 	is, err := c.pullOfPath()
 	if err != nil {
@@ -78,7 +79,8 @@ func updatePull(c *call) (*answer, error) {
 	case in.Base != nil && c.branch(c.repo, *in.Base) == "":
 		return nil, pullRefused("Proposed base branch '" + *in.Base + "' was not found")
 	case in.Modify != nil && *in.Modify && p.headRepo != c.repo && !p.canModify:
-		return nil, invalid(pullResource, "fork_collab", "custom", "Fork collab can't be granted by someone without permission")
+		return nil, invalid(pullResource, "fork_collab", "custom",
+			"Fork collab can't be granted by someone without permission")
 	}
 	if err := c.change(is, in.Title, in.Body.string, in.State, nil); err != nil {
 		return nil, err
@@ -94,7 +96,7 @@ func updatePull(c *call) (*answer, error) {
 	return getPull(c)
 }
 
-// mayReopen says why a closed pull request stays closed.
+// mayReopen returns an error for a pull request that cannot be reopened.
 func (s *Server) mayReopen(is *issue) error {
 	p := is.pull
 	if is.open || p == nil {
@@ -121,24 +123,27 @@ func (s *Server) mayReopen(is *issue) error {
 	return nil
 }
 
-// openPullOf is the open pull request of the same head and base, or nil.
+// openPullOf returns the open pull request with the same head and base, or nil.
 func (s *Server) openPullOf(r *repository, p *pull) *issue {
 	for _, other := range r.issues {
-		if o := other.pull; o != nil && other.open && o.headRepo == p.headRepo && o.headRef == p.headRef && o.baseRef == p.baseRef {
+		if o := other.pull; o != nil && other.open && o.headRepo == p.headRepo && o.headRef == p.headRef &&
+			o.baseRef == p.baseRef {
 			return other
 		}
 	}
 	return nil
 }
 
-// listPulls: "direction: Default: desc when sort is created or sort is not specified, otherwise asc." "head: Filter pulls by head user or head organization and branch name in the format of user:ref-name".
+// listPulls lists pull requests. "direction: Default: desc when sort is created or sort is not specified, otherwise
+// asc." "head: Filter pulls by head user or head organization and branch name in the format of user:ref-name".
 func listPulls(c *call) (*answer, error) {
 	head, base := c.query.Get("head"), c.query.Get("base")
 	if !strings.Contains(head, ":") { // GitHub passes over a head without an owner, and lists all
 		head = ""
 	}
 	list, err := c.threads(func(is *issue) bool {
-		return is.pull != nil && (head == "" || strings.EqualFold(head, is.pull.headLabel)) && (base == "" || base == is.pull.baseRef)
+		return is.pull != nil && (head == "" || strings.EqualFold(head, is.pull.headLabel)) &&
+			(base == "" || base == is.pull.baseRef)
 	})
 	if err != nil {
 		return nil, err
@@ -146,10 +151,10 @@ func listPulls(c *call) (*answer, error) {
 	return paged(c, list, func(is *issue) object { return c.pullJSON(is, true) })
 }
 
-// maxPullCommits is GitHub's: "Lists a maximum of 250 commits for a pull request."
+// maxPullCommits is the limit of "Lists a maximum of 250 commits for a pull request."
 const maxPullCommits = 250
 
-// listPullCommits: oldest first.
+// listPullCommits lists the commits of a pull request, oldest first.
 func listPullCommits(c *call) (*answer, error) {
 	is, err := c.pullOfPath()
 	if err != nil {

@@ -28,7 +28,7 @@ func getUser(c *call) (*answer, error) {
 	return ok(o)
 }
 
-// getPermission answers for strangers too: they have "none", or "read" where everybody has.
+// getPermission responds for users without a role too: they have "none", or "read" in a public repository.
 func getPermission(c *call) (*answer, error) {
 	u := c.userOfPath()
 	if u == nil {
@@ -42,7 +42,7 @@ func getPermission(c *call) (*answer, error) {
 	return ok(object{"permission": role.legacy(), "role_name": string(role), "user": o})
 }
 
-// checkCollaborator answers 204 for a collaborator and 404 for a stranger.
+// checkCollaborator responds 204 for a collaborator, and 404 for anybody else.
 func checkCollaborator(c *call) (*answer, error) {
 	u := c.userOfPath()
 	if u == nil || c.repo.association(u) == "NONE" {

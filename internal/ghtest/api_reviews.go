@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// reviewOfPath finds a review of the pull request of the path.
+// reviewOfPath returns the review in the path, of the pull request in the path.
 func (c *call) reviewOfPath() (*review, error) {
 	is, err := c.pullOfPath()
 	if err != nil {
@@ -112,8 +112,8 @@ func submitReview(c *call) (*answer, error) {
 	return ok(c.reviewJSON(rv))
 }
 
-// listNotesOfReview lists the comments of one review.
-func listNotesOfReview(c *call) (*answer, error) {
+// listCommentsOfReview lists the comments of one review.
+func listCommentsOfReview(c *call) (*answer, error) {
 	rv, err := c.reviewOfPath()
 	if err != nil {
 		return nil, err

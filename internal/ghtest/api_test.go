@@ -10,7 +10,7 @@ import (
 	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
-// The App finds itself, its installations and its webhook.
+// The App requests itself, its installations and its webhook.
 func TestTheAppAndItsInstallations(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -35,7 +35,7 @@ func TestTheAppAndItsInstallations(t *testing.T) {
 	require.Equal(t, w.HookURL(), w.call("GET", "app/hook/config", jwt, "").object()["url"])
 }
 
-// Accounts have no case, and a collaborator is not just anybody who may read.
+// Logins are case-insensitive, and not everybody who can read is a collaborator.
 func TestUsersAndCollaborators(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -50,7 +50,7 @@ func TestUsersAndCollaborators(t *testing.T) {
 	w.refused(w.as("GET", "repos/"+repo+"/collaborators/stranger", ""), 404, "Not Found")
 }
 
-// An issue and a pull request as the API shows them through their life.
+// An issue and a pull request in the API, from opening to closing.
 func TestThreadsThroughTheirLife(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -94,7 +94,8 @@ func TestAReviewCommentIsEditedAndDeleted(t *testing.T) {
 	require.NoError(t, w.DeleteReviewComment("alice", first))
 	w.refused(w.as("GET", theirs, ""), 404, "Not Found")
 
-	own := w.as("POST", fmt.Sprintf("repos/%s/pulls/%d/comments", repo, w.pull), fmt.Sprintf(`{"body":"b","path":"a.txt","commit_id":%q,"line":20}`, w.head())).id()
+	own := w.as("POST", fmt.Sprintf("repos/%s/pulls/%d/comments", repo, w.pull),
+		fmt.Sprintf(`{"body":"b","path":"a.txt","commit_id":%q,"line":20}`, w.head())).id()
 	path := fmt.Sprintf("repos/%s/pulls/comments/%d", repo, own)
 	w.refused(w.as("PATCH", path, body(strings.Repeat("x", 65537))), 422, "maximum is 65536 characters")
 	w.refused(w.as("PATCH", path, body("")), 422, "blank")
@@ -103,7 +104,7 @@ func TestAReviewCommentIsEditedAndDeleted(t *testing.T) {
 	w.refused(w.as("GET", path, ""), 404, "Not Found")
 }
 
-// A blob comes back as it went in.
+// A blob is returned unchanged.
 func TestABlobComesBack(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

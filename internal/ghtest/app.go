@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// app is the one GitHub App that this server knows.
+// app is the only GitHub App of the server.
 type app struct {
 	id          int64
 	slug, name  string
@@ -25,7 +25,7 @@ type app struct {
 	created     time.Time
 }
 
-// installation is the App on one account.
+// installation is the installation of the App on an account.
 type installation struct {
 	id          int64
 	account     *user
@@ -35,7 +35,7 @@ type installation struct {
 	suspended   *time.Time
 }
 
-// appPermissions and appEvents are what app.yml asks for.
+// appPermissions and appEvents return those of app.yml.
 func appPermissions() map[string]string {
 	return map[string]string{"metadata": "read", "contents": "write", "pull_requests": "write", "issues": "write",
 		"checks": "write", "actions": "read"}
@@ -58,21 +58,21 @@ func newApp(opts Options) (*app, error) {
 		permissions: maps.Clone(opts.Permissions), events: slices.Clone(opts.Events), created: opts.Now().UTC()}, nil
 }
 
-// AppID is the App's id, the issuer of its JWTs.
+// AppID returns the App's id, the issuer of its JWTs.
 func (s *Server) AppID() int64 { return s.app.id }
 
-// PrivateKeyPEM is the App's private key as GitHub hands it out: PKCS #1 in PEM.
+// PrivateKeyPEM returns the App's private key in the form that GitHub generates: PKCS #1 in PEM.
 func (s *Server) PrivateKeyPEM() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(s.app.key)})
 }
 
-// WebhookSecret is the key under which deliveries are signed.
+// WebhookSecret returns the key under which deliveries are signed.
 func (s *Server) WebhookSecret() string { return s.app.secret }
 
-// Slug is the App's name in URLs, "tenon".
+// Slug returns the App's name in URLs, "tenon".
 func (s *Server) Slug() string { return s.app.slug }
 
-// BotLogin is the login under which the App acts, "tenon[bot]".
+// BotLogin returns the login under which the App acts, "tenon[bot]".
 func (s *Server) BotLogin() string { return s.app.slug + "[bot]" }
 
 func (s *Server) addBot() {
@@ -81,17 +81,18 @@ func (s *Server) addBot() {
 	s.app.bot = s.state.newUser(s.BotLogin(), userBot, now)
 }
 
-// Installation says where the App is installed.
+// Installation is an installation of the App.
 type Installation struct {
 	// Owner is the account, a user or an organisation.
 	Owner string
-	// Repos are "name"s or "owner/name"s; all of the account's when nil, those of later days too.
+	// Repos are names, "name" or "owner/name". nil means all repositories of the account, also future ones.
 	Repos []string
-	// Permissions are what the account granted; the App's when nil.
+	// Permissions are those that the account granted; nil means the App's.
 	Permissions map[string]string
 }
 
-// Install installs the App and returns the installation's id. An account has one installation: a second call changes it.
+// Install installs the App and returns the installation's id. An account has one installation; a second call changes
+// it.
 func (s *Server) Install(in Installation) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -131,7 +132,7 @@ func (s *Server) Install(in Installation) (int64, error) {
 	return inst.id, nil
 }
 
-// Suspend suspends (or, with false, wakes) the App on an account; its tokens stop working.
+// Suspend suspends the App on an account, so that its tokens are refused, or unsuspends it.
 func (s *Server) Suspend(owner string, yes bool) error {
 	return s.withInstallation(owner, func(inst *installation) {
 		action := "unsuspend"
@@ -167,7 +168,7 @@ func (s *Server) withInstallation(owner string, do func(*installation)) error {
 	return nil
 }
 
-// covers says whether the installation reaches a repository.
+// covers reports whether the installation includes a repository.
 func (in *installation) covers(r *repository) bool {
 	return r.owner == in.account && (in.repos == nil || in.repos[r.id])
 }

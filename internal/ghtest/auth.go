@@ -12,10 +12,10 @@ import (
 	"github.com/golang-jwt/jwt/v4"
 )
 
-// tokenLife is GitHub's: "Installation access tokens expire one hour from the time you create them."
+// tokenLife: "Installation access tokens expire one hour from the time you create them."
 const tokenLife = time.Hour
 
-// maxJWTLife is GitHub's: "The time must be no more than 10 minutes into the future."
+// maxJWTLife: "The time must be no more than 10 minutes into the future."
 const maxJWTLife = 10 * time.Minute
 
 // token is an installation token.
@@ -23,7 +23,7 @@ type token struct {
 	value        string
 	installation *installation
 	permissions  map[string]string
-	repos        map[int64]bool // by id; nil = all that the installation reaches
+	repos        map[int64]bool // by id; nil means all of the installation
 	expires      time.Time
 }
 
@@ -31,18 +31,18 @@ func (t *token) covers(r *repository) bool {
 	return t.installation.covers(r) && (t.repos == nil || t.repos[r.id])
 }
 
-// may says whether the token has a permission at "read" or "write".
+// may reports whether the token has a permission at "read" or "write".
 func (t *token) may(permission, level string) bool {
 	has := t.permissions[permission]
 	return has == "write" || has == "admin" || has == level && has != ""
 }
 
-// newTokenValue looks like GitHub's: "ghs_" and 36 letters and digits.
+// newTokenValue returns a token in GitHub's form: "ghs_" and 36 letters and digits.
 func newTokenValue() string { return "ghs_" + rand.Text() + rand.Text()[:10] }
 
 var errUndecodable = refuse(http.StatusUnauthorized, "A JSON web token could not be decoded")
 
-// authenticate finds out who asks: the App by a JWT, or an installation by a token, as the route wants it.
+// authenticate checks the credentials: a JWT of the App, or a token of an installation, as the route requires.
 func (c *call) authenticate(want who) error {
 	given := credentials(c.r)
 	if given == "" {
@@ -60,7 +60,7 @@ func (c *call) authenticate(want who) error {
 	return err
 }
 
-// credentials takes "Bearer x", "token x" and basic auth with x as password.
+// credentials returns x for "Bearer x", "token x" and basic authentication with the password x.
 func credentials(r *http.Request) string {
 	if _, password, ok := r.BasicAuth(); ok {
 		return password
@@ -83,7 +83,7 @@ func (s *Server) checkToken(value string) (*token, error) {
 	return t, nil
 }
 
-// checkJWT holds a JWT to the rules of GitHub's page "Generating a JSON Web Token (JWT) for a GitHub App".
+// checkJWT checks a JWT by the rules of GitHub's page "Generating a JSON Web Token (JWT) for a GitHub App".
 func (s *Server) checkJWT(value string) error {
 	parser := jwt.NewParser(jwt.WithValidMethods([]string{"RS256"}), jwt.WithJSONNumber(), jwt.WithoutClaimsValidation())
 	claims := jwt.MapClaims{}
@@ -95,18 +95,20 @@ func (s *Server) checkJWT(value string) error {
 	exp, err := claimTime(claims["exp"])
 	switch {
 	case err != nil || !exp.After(now):
-		return refuse(http.StatusUnauthorized, "'Expiration time' claim ('exp') must be a numeric value representing the future time at which the assertion expires")
+		return refuse(http.StatusUnauthorized, "'Expiration time' claim ('exp') must be a numeric value representing the "+
+			"future time at which the assertion expires")
 	case exp.After(now.Add(maxJWTLife)):
 		return refuse(http.StatusUnauthorized, "'Expiration time' claim ('exp') is too far in the future")
 	}
 	iat, err := claimTime(claims["iat"])
 	if err != nil || iat.After(now) {
-		return refuse(http.StatusUnauthorized, "'Issued at' claim ('iat') must be an Integer representing the time that the assertion was issued")
+		return refuse(http.StatusUnauthorized,
+			"'Issued at' claim ('iat') must be an Integer representing the time that the assertion was issued")
 	}
 	return nil
 }
 
-// isIssuer takes the App's id as a number or a string.
+// isIssuer reports whether iss is the App's id, as a number or a string.
 func (s *Server) isIssuer(iss any) bool {
 	want := strconv.FormatInt(s.app.id, 10)
 	switch v := iss.(type) {

@@ -36,7 +36,8 @@ func TestTheAppIsHeldToTheRulesOfItsJWT(t *testing.T) {
 	forged, err := jwt.NewWithClaims(jwt.SigningMethodRS256, jwt.MapClaims{"iss": w.AppID(), "iat": w.clock.now().Unix(),
 		"exp": w.clock.now().Add(time.Minute).Unix()}).SignedString(other)
 	require.NoError(t, err)
-	unsigned, err := jwt.NewWithClaims(jwt.SigningMethodNone, jwt.MapClaims{"iss": w.AppID()}).SignedString(jwt.UnsafeAllowNoneSignatureType)
+	unsigned, err := jwt.NewWithClaims(jwt.SigningMethodNone, jwt.MapClaims{"iss": w.AppID()}).SignedString(
+		jwt.UnsafeAllowNoneSignatureType)
 	require.NoError(t, err)
 	for name, c := range map[string]struct{ jwt, message string }{
 		"absent":                      {"", "Requires authentication"},
@@ -54,7 +55,8 @@ func TestTheAppIsHeldToTheRulesOfItsJWT(t *testing.T) {
 			w.refused(w.call("GET", "app", c.jwt, ""), 401, c.message)
 		})
 	}
-	require.Equal(t, 200, w.call("GET", "app", w.jwt(func(c jwt.MapClaims) { c["iss"] = w.AppID() }), "").status, "a numeric issuer")
+	require.Equal(t, 200, w.call("GET", "app", w.jwt(func(c jwt.MapClaims) { c["iss"] = w.AppID() }), "").status,
+		"a numeric issuer")
 	w.refused(w.call("GET", "repos/"+repo, w.jwt(nil), ""), 401, "could not be decoded")
 }
 
@@ -74,8 +76,8 @@ func TestATokenLivesAnHourAndCanBeRevoked(t *testing.T) {
 	w.refused(w.as("GET", "repos/"+repo, ""), 401, "Bad credentials")
 }
 
-// "You can optionally use the repositories or repository_ids body parameters … the permissions body parameter": never more
-// than the installation has (422).
+// "You can optionally use the repositories or repository_ids body parameters … the permissions body parameter": never
+// more than the installation has (422).
 func TestATokenCanOnlyBeNarrowed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -95,15 +97,16 @@ func TestATokenCanOnlyBeNarrowed(t *testing.T) {
 	require.Equal(t, "selected", named["repository_selection"])
 	require.Len(t, named["repositories"], 1)
 	require.NotContains(t, narrow("").object(), "repositories")
-	token := w.newToken(map[string]any{"repositories": []string{"other"}, "permissions": map[string]string{"contents": "read"}})
+	token := w.newToken(map[string]any{"repositories": []string{"other"},
+		"permissions": map[string]string{"contents": "read"}})
 	require.Equal(t, 200, w.call("GET", "repos/acme/other", token, "").status)
 	w.refused(w.call("GET", "repos/"+repo, token, ""), 404, "Not Found")
 	list := w.call("GET", "installation/repositories", token, "").object()
 	require.Equal(t, "1", fmt.Sprint(list["total_count"]))
 }
 
-// An installation of some repositories: others of the account cannot be named, are not there when private, and can be read when
-// public.
+// An installation of some repositories: tokens cannot be requested for others of the account, which are not found if
+// they are private, and can be read if they are public.
 func TestAnInstallationOfSomeRepositories(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -113,7 +116,8 @@ func TestAnInstallationOfSomeRepositories(t *testing.T) {
 	require.NoError(t, err)
 	path := fmt.Sprintf("app/installations/%d/access_tokens", w.installation)
 	for _, name := range []string{".github", "open", "none"} {
-		w.refused(w.call("POST", path, w.jwt(nil), fmt.Sprintf(`{"repositories":["app",%q]}`, name)), 422, "not accessible to the parent installation")
+		w.refused(w.call("POST", path, w.jwt(nil), fmt.Sprintf(`{"repositories":["app",%q]}`, name)), 422,
+			"not accessible to the parent installation")
 	}
 	w.refused(w.as("GET", "repos/acme/.github", ""), 404, "Not Found")
 	w.refused(w.call("GET", "repos/acme/.github/installation", w.jwt(nil), ""), 404, "Not Found")
@@ -122,7 +126,7 @@ func TestAnInstallationOfSomeRepositories(t *testing.T) {
 	w.refused(w.as("POST", "repos/acme/open/issues", `{"title":"t"}`), 403, "not accessible by integration")
 }
 
-// A suspended installation's tokens do nothing; an uninstalled one is not there.
+// Tokens of a suspended installation are refused; one that was deleted is not found.
 func TestSuspendedAndUninstalled(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -137,7 +141,7 @@ func TestSuspendedAndUninstalled(t *testing.T) {
 	w.refused(w.call("POST", path, w.jwt(nil), ""), 404, "Not Found")
 }
 
-// Each operation wants its permission: "Resource not accessible by integration".
+// Each operation requires its permission: "Resource not accessible by integration".
 func TestEachOperationWantsItsPermission(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -153,7 +157,8 @@ func TestEachOperationWantsItsPermission(t *testing.T) {
 		{"pull_requests", "write", "POST", onIssue, `{"body":"x"}`},
 		{"issues", "read", "POST", fmt.Sprintf("repos/%s/issues/comments/%d/reactions", repo, comment), `{"content":"eyes"}`},
 		{"issues", "write", "GET", "repos/" + repo + "/commits", ""},
-		{"contents", "read", "POST", "repos/" + repo + "/git/refs", `{"ref":"refs/heads/x","sha":"0000000000000000000000000000000000000000"}`},
+		{"contents", "read", "POST", "repos/" + repo + "/git/refs",
+			`{"ref":"refs/heads/x","sha":"0000000000000000000000000000000000000000"}`},
 		{"contents", "write", "POST", "repos/" + repo + "/check-runs", `{"name":"x","head_sha":"y"}`},
 	} {
 		w.refused(w.call(c.method, c.path, token(c.name, c.level), c.body), 403, "Resource not accessible by integration")
@@ -162,7 +167,7 @@ func TestEachOperationWantsItsPermission(t *testing.T) {
 	require.Equal(t, 201, w.call("POST", onIssue, token("issues", "write"), `{"body":"x"}`).status)
 }
 
-// What a token does not reach looks as if it were not there; what is public everybody reads, and nobody writes.
+// A repository that a token cannot access is not found; a public one can be read by everybody, and not written.
 func TestBeyondTheTokensReach(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -182,7 +187,8 @@ func TestBeyondTheTokensReach(t *testing.T) {
 func TestPermissionAndRole(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	for role, want := range map[ghtest.Role]string{"none": "none", "read": "read", "triage": "read", "write": "write", "maintain": "write", "admin": "admin"} {
+	for role, want := range map[ghtest.Role]string{"none": "none", "read": "read", "triage": "read", "write": "write",
+		"maintain": "write", "admin": "admin"} {
 		require.NoError(t, w.SetRole(repo, "alice", role))
 		o := w.as("GET", "repos/"+repo+"/collaborators/Alice/permission", "").object()
 		require.Equal(t, want, o["permission"])
@@ -193,7 +199,7 @@ func TestPermissionAndRole(t *testing.T) {
 	w.refused(w.as("GET", "repos/"+repo+"/collaborators/nobody/permission", ""), 404, "nobody is not a user")
 }
 
-// Everybody reads what is public, so a stranger's permission there is "read", and never more.
+// The permission of a user without a role is "read" in a public repository, and never more.
 func TestAStrangersPermissionOnAPublicRepository(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -206,5 +212,6 @@ func TestAStrangersPermissionOnAPublicRepository(t *testing.T) {
 	require.NoError(t, w.SetRole("acme/open", "stranger", ghtest.RoleTriage))
 	require.Equal(t, "triage", w.as("GET", "repos/acme/open/collaborators/stranger/permission", "").object()["role_name"])
 	read := w.newToken(permissions(map[string]string{"contents": "read"}))
-	require.Equal(t, 200, w.call("GET", "repos/acme/open/collaborators/stranger/permission", read, "").status, "every token has metadata")
+	require.Equal(t, 200, w.call("GET", "repos/acme/open/collaborators/stranger/permission", read, "").status,
+		"every token has metadata")
 }

@@ -9,14 +9,14 @@ import (
 	"strings"
 )
 
-// AddUser makes a person. It is no error when the login is there already as a person.
+// AddUser adds a person, unless there is one with this login.
 func (s *Server) AddUser(login string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.addAccount(login, userPerson)
 }
 
-// AddOrg makes an organisation; its owners are admins of all its repositories.
+// AddOrg adds an organisation; its owners are admins of all its repositories.
 func (s *Server) AddOrg(login string, owners ...string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -32,7 +32,7 @@ func (s *Server) AddOrg(login string, owners ...string) error {
 	return nil
 }
 
-// AddBot makes another App's bot account; its login ends in "[bot]".
+// AddBot adds the bot account of another App; its login ends in "[bot]".
 func (s *Server) AddBot(login string) error {
 	if !strings.HasSuffix(login, "[bot]") {
 		return fmt.Errorf("a bot's login ends in [bot], not %q", login)
@@ -45,7 +45,7 @@ func (s *Server) AddBot(login string) error {
 	return nil
 }
 
-// loginRule is GitHub's: letters, digits and single hyphens, not at the ends, at most 39.
+// loginRule is GitHub's rule for logins: letters, digits and single hyphens, not at the ends, at most 39.
 var loginRule = regexp.MustCompile(`^[A-Za-z0-9](-?[A-Za-z0-9]){0,38}$`)
 
 func (s *Server) addAccount(login string, kind userType) error {
@@ -63,27 +63,27 @@ func (s *Server) addAccount(login string, kind userType) error {
 	return nil
 }
 
-// Repo says what a new repository is. Its owner must exist.
+// Repo is a repository to add. Its owner must exist.
 type Repo struct {
 	// Name is "owner/name".
 	Name string
-	// Files make its first commit; it is empty when there are none and From is empty.
+	// Files are those of its first commit. Without files and From, the repository is empty.
 	Files map[string]string
-	// From is a folder of a local git repository to copy, with its branches. It is only read. Its HEAD becomes the default
-	// branch.
+	// From is the folder of a local git repository to copy, with its branches. It is not changed. Its HEAD becomes the
+	// default branch.
 	From string
-	// DefaultBranch is "main" when empty, or HEAD's with From.
+	// DefaultBranch is the default branch; empty means "main", or HEAD's of From.
 	DefaultBranch string
-	// Public repositories are readable by everybody.
+	// Public repositories can be read by everybody.
 	Public bool
-	// NoIssues switches issues off; NoDrafts is a plan without draft pull requests.
+	// NoIssues disables issues; NoDrafts means a plan without draft pull requests.
 	NoIssues, NoDrafts bool
 }
 
 // repoRule is GitHub's rule for names of repositories.
 var repoRule = regexp.MustCompile(`^[A-Za-z0-9._-]{1,100}$`)
 
-// AddRepo makes a repository.
+// AddRepo adds a repository.
 func (s *Server) AddRepo(in Repo) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,7 +107,8 @@ func (s *Server) newRepo(fullName string, public bool) (*repository, error) {
 	_, name, _ := strings.Cut(fullName, "/")
 	now := s.now()
 	r := &repository{id: s.state.id("repository"), owner: u, name: name, public: public, roles: map[string]Role{},
-		protected: map[string]*protection{}, issues: map[int]*issue{}, diffs: map[string][]*fileDiff{}, created: now, pushed: now}
+		protected: map[string]*protection{}, issues: map[int]*issue{}, diffs: map[string][]*fileDiff{}, created: now,
+		pushed: now}
 	r.dir = filepath.Join(s.dir, u.login, fmt.Sprintf("%s.git", name))
 	if _, err := os.Stat(r.dir); err == nil { // left by one that was deleted or renamed
 		r.dir = filepath.Join(s.dir, u.login, fmt.Sprintf("%s.%d.git", name, r.id))
@@ -115,7 +116,7 @@ func (s *Server) newRepo(fullName string, public bool) (*repository, error) {
 	return r, os.MkdirAll(filepath.Dir(r.dir), 0o755)
 }
 
-// freeName wants a name that GitHub allows and that no repository has, and returns the owner.
+// freeName returns the owner in a name, or an error if GitHub does not allow the name or a repository has it.
 func (s *Server) freeName(fullName string) (*user, error) {
 	owner, name, _ := strings.Cut(fullName, "/")
 	u, err := s.state.user(owner)
@@ -131,7 +132,7 @@ func (s *Server) freeName(fullName string) (*user, error) {
 	return u, nil
 }
 
-// fill makes the bare repository.
+// fill creates the bare repository.
 func (s *Server) fill(r *repository, in Repo) error {
 	if in.From != "" {
 		return s.copyRepo(r, in)
@@ -171,7 +172,7 @@ func (s *Server) copyRepo(r *repository, in Repo) error {
 	return err
 }
 
-// Fork makes owner's fork of a repository, with all its branches, and returns its full name.
+// Fork forks a repository for owner, with all its branches, and returns the fork's full name.
 func (s *Server) Fork(repo, owner string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -191,7 +192,7 @@ func (s *Server) Fork(repo, owner string) (string, error) {
 	return r.fullName(), nil
 }
 
-// RepoDir is the bare repository on disk, for looking at it with git.
+// RepoDir returns the folder of the bare repository, to inspect it with git.
 func (s *Server) RepoDir(repo string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

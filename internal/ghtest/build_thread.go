@@ -6,13 +6,14 @@ import (
 	"strings"
 )
 
-// OpenIssue opens an issue as somebody who may read the repository, and returns its number when the delivery was answered.
+// OpenIssue opens an issue as a user who can read the repository. It returns the number after the response to the
+// delivery.
 func (s *Server) OpenIssue(as, repo, title, body string) (int, error) {
 	is, err := s.openIssue(as, repo, title, body)
 	if err != nil {
 		return 0, err
 	}
-	s.acted("issues", is.id)
+	s.waitFor("issues", is.id)
 	return is.number, nil
 }
 
@@ -37,7 +38,7 @@ func (s *Server) newThread(as, repo, title, body string) (*issue, error) {
 	return s.addThread(r, u, title, body), nil
 }
 
-// addThread gives an issue or pull request its number.
+// addThread adds an issue or pull request with the next number.
 func (s *Server) addThread(r *repository, by *user, title, body string) *issue {
 	now := s.now()
 	r.lastNumber++
@@ -47,8 +48,8 @@ func (s *Server) addThread(r *repository, by *user, title, body string) *issue {
 	return is
 }
 
-// actor finds who acts, and refuses who may not, and everybody in an archived repository. Other Apps' bots are taken to be
-// installed.
+// actor returns the user who acts and the repository, or an error if the user's role does not allow it or the
+// repository is archived. Bots of other Apps are considered as installed.
 func (s *Server) actor(as, repo string, least Role) (*user, *repository, error) {
 	u, err := s.state.user(as)
 	if err != nil {
@@ -66,24 +67,24 @@ func (s *Server) actor(as, repo string, least Role) (*user, *repository, error) 
 	return u, r, nil
 }
 
-// Pull says what a new pull request is.
+// Pull is a pull request to open.
 type Pull struct {
-	// As is who opens it.
+	// As is the user who opens it.
 	As, Repo, Title, Body string
-	// Head is "branch" of the same repository, or "owner:branch" of a fork. Base is the default branch when empty.
+	// Head is "branch" of the same repository, or "owner:branch" of a fork. An empty Base means the default branch.
 	Head, Base string
 	Draft      bool
-	// NoMaintainerEdits takes away the maintainers' right to push to a fork's branch.
+	// NoMaintainerEdits disallows maintainers to push to a fork's branch.
 	NoMaintainerEdits bool
 }
 
-// OpenPull opens a pull request and returns its number when the delivery was answered.
+// OpenPull opens a pull request. It returns the number after the response to the delivery.
 func (s *Server) OpenPull(in Pull) (int, error) {
 	is, err := s.openPullBy(in)
 	if err != nil {
 		return 0, err
 	}
-	s.acted("pull_request", is.pull.id)
+	s.waitFor("pull_request", is.pull.id)
 	return is.number, nil
 }
 
@@ -105,7 +106,7 @@ func (s *Server) openPullBy(in Pull) (*issue, error) {
 	return is, s.openPull(is, p, is.user)
 }
 
-// openPull makes a pull request of an issue that is new, or was there.
+// openPull makes a pull request of an issue, which is new or existed before.
 func (s *Server) openPull(is *issue, p *pull, by *user) error {
 	is.pull = p
 	if err := s.writePullRef(is); err != nil {
@@ -115,7 +116,8 @@ func (s *Server) openPull(is *issue, p *pull, by *user) error {
 	return nil
 }
 
-// newPull resolves head and base as GitHub does: both must exist, and the head must have something that the base has not.
+// newPull resolves head and base as GitHub does: both must exist, and the head must have a commit that the base has
+// not.
 func (s *Server) newPull(r *repository, in Pull) (*pull, error) {
 	head, err := s.headRepo(r, in.Head)
 	if err != nil {
@@ -141,7 +143,7 @@ func (s *Server) newPull(r *repository, in Pull) (*pull, error) {
 	return p, s.checkAhead(r, p)
 }
 
-// checkAhead wants a common history, and at least one commit of the head's own.
+// checkAhead returns an error unless both have a common history and the head has a commit that the base has not.
 func (s *Server) checkAhead(r *repository, p *pull) error {
 	env := []string{"GIT_ALTERNATE_OBJECT_DIRECTORIES=" + filepath.Join(p.headRepo.dir, "objects")}
 	if _, err := s.gitIn(r.dir, nil, env, "merge-base", p.baseSHA, p.headSHA); err != nil {
@@ -167,7 +169,7 @@ func (s *Server) headRepo(r *repository, head string) (*repository, error) {
 	return nil, invalid(pullResource, "head", "invalid", "")
 }
 
-// Branch makes a branch at another branch, or at the default branch when from is empty.
+// Branch creates a branch at the tip of another one; an empty from means the default branch.
 func (s *Server) Branch(repo, name, from string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

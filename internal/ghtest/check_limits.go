@@ -27,14 +27,15 @@ var (
 
 var webAddress = regexp.MustCompile(`^https?://[^/\s]+\S*$`)
 
-// check holds a body to GitHub's limits.
+// check checks a body by GitHub's limits.
 func (in checkInput) check() error {
 	switch {
 	case in.Name != nil && isBlank(*in.Name):
 		return invalid("CheckRun", "name", "missing_field", "")
 	case in.Status != nil && !slices.Contains(checkStatuses, *in.Status):
 		return invalid("CheckRun", "status", "invalid", "")
-	case in.Conclusion != nil && !slices.Contains(checkConclusions, *in.Conclusion): // "You cannot change a check run conclusion to stale, only GitHub can set this."
+	// "You cannot change a check run conclusion to stale, only GitHub can set this.".
+	case in.Conclusion != nil && !slices.Contains(checkConclusions, *in.Conclusion):
 		return invalid("CheckRun", "conclusion", "invalid", "")
 	case in.DetailsURL != nil && !webAddress.MatchString(*in.DetailsURL):
 		return invalid("CheckRun", "details_url", "custom", "details_url must use http or https scheme")
@@ -48,7 +49,8 @@ func (in checkInput) check() error {
 		return nil
 	}
 	if len(*in.Actions) > maxActions {
-		return unprocessable("Invalid request.\n\nNo more than %d items are allowed; %d were supplied.", maxActions, len(*in.Actions))
+		return unprocessable("Invalid request.\n\nNo more than %d items are allowed; %d were supplied.", maxActions,
+			len(*in.Actions))
 	}
 	for _, a := range *in.Actions {
 		if err := a.check(); err != nil {
@@ -69,7 +71,8 @@ func (o *checkOutput) check() error {
 	case o.Text != nil && utf8.RuneCountInString(*o.Text) > maxCheckText:
 		return tooLong("text", maxCheckText)
 	case len(o.Annotations) > maxAnnotations:
-		return unprocessable("Invalid request.\n\nNo more than %d items are allowed; %d were supplied.", maxAnnotations, len(o.Annotations))
+		return unprocessable("Invalid request.\n\nNo more than %d items are allowed; %d were supplied.", maxAnnotations,
+			len(o.Annotations))
 	}
 	for _, a := range o.Annotations {
 		if err := a.check(); err != nil {
@@ -111,7 +114,8 @@ func (a checkAction) check() error {
 		name  string
 		value *string
 		most  int
-	}{{"label", a.Label, maxActionLabel}, {"description", a.Description, maxActionDescription}, {"identifier", a.Identifier, maxActionIdentifier}} {
+	}{{"label", a.Label, maxActionLabel}, {"description", a.Description, maxActionDescription},
+		{"identifier", a.Identifier, maxActionIdentifier}} {
 		switch {
 		case f.value == nil:
 			return notSupplied(f.name)

@@ -39,7 +39,7 @@ type checkAction struct {
 	Identifier  *string `json:"identifier"`
 }
 
-// checkInput is the body of both operations; what is absent stays as it is.
+// checkInput is the body of both operations. Absent fields are not changed.
 type checkInput struct {
 	Name        *string        `json:"name"`
 	HeadSHA     *string        `json:"head_sha"`
@@ -109,8 +109,8 @@ func updateCheck(c *call) (*answer, error) {
 	return ok(c.checkJSON(run))
 }
 
-// change takes over what the body says, or refuses all of it. "Providing conclusion will automatically set the status
-// parameter to completed." Annotations are added to those that are there; everything else is replaced.
+// change sets the fields of the body, or returns an error and changes nothing. "Providing conclusion will automatically
+// set the status parameter to completed." Annotations are added to the existing ones; all other fields are replaced.
 func (run *checkRun) change(in checkInput, now time.Time) error {
 	if err := in.check(); err != nil {
 		return err
@@ -181,8 +181,8 @@ func listAnnotations(c *call) (*answer, error) {
 	})
 }
 
-// listChecks are the newest runs per name of a ref, or all: "filter: Filters check runs by their completed_at timestamp.
-// latest returns the most recent check runs. Default: latest".
+// listChecks lists the newest runs per name of a ref, or all: "filter: Filters check runs by their completed_at
+// timestamp. latest returns the most recent check runs. Default: latest".
 func listChecks(c *call) (*answer, error) {
 	sha := c.resolve(c.vars["ref"])
 	if sha == "" {

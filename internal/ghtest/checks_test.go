@@ -37,7 +37,8 @@ func TestTheLimitsOfACheckRun(t *testing.T) {
 		{output(`,"annotations":[` + strings.Repeat(note+",", 50) + note + `]`), "50"},
 		{output(`,"annotations":[{"path":"a"}]`), "start_line"},
 		{output(`,"annotations":[` + strings.Replace(note, "notice", "shout", 1) + `]`), "annotation_level"},
-		{output(`,"annotations":[` + strings.Replace(note, `"end_line":1`, `"end_line":2,"start_column":1`, 1) + `]`), "start_column"},
+		{output(`,"annotations":[` + strings.Replace(note, `"end_line":1`, `"end_line":2,"start_column":1`, 1) + `]`),
+			"start_column"},
 		{action(strings.Repeat("x", 21), "d", "i"), "label is too long"},
 		{action("l", strings.Repeat("x", 41), "i"), "description is too long"},
 		{action("l", "d", strings.Repeat("x", 21)), "identifier is too long"},
@@ -50,7 +51,8 @@ func TestTheLimitsOfACheckRun(t *testing.T) {
 	} {
 		w.refused(w.as("POST", "repos/"+repo+"/check-runs", checkBody(sha, c.more)), 422, c.message)
 	}
-	w.refused(w.as("POST", "repos/"+repo+"/check-runs", checkBody(strings.Repeat("0", 40), "")), 422, "No commit found for SHA")
+	w.refused(w.as("POST", "repos/"+repo+"/check-runs", checkBody(strings.Repeat("0", 40), "")), 422,
+		"No commit found for SHA")
 	w.refused(w.as("POST", "repos/"+repo+"/check-runs", `{"head_sha":"x"}`), 422, "name")
 	w.refused(w.as("POST", "repos/"+repo+"/check-runs", `{"name":"x"}`), 422, "head_sha")
 	runs, err := w.CheckRuns(repo)
@@ -58,14 +60,18 @@ func TestTheLimitsOfACheckRun(t *testing.T) {
 	require.Empty(t, runs)
 }
 
-// What is exactly at the limits is taken; characters count, not bytes.
+// Texts exactly at the limits are accepted; they count characters, not bytes.
 func TestACheckRunAtItsLimits(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	note := `{"path":"a.txt","start_line":1,"end_line":1,"start_column":1,"end_column":2,"annotation_level":"failure","message":"m"}`
-	button := fmt.Sprintf(`{"label":%q,"description":%q,"identifier":%q}`, strings.Repeat("é", 20), strings.Repeat("é", 40), strings.Repeat("é", 20))
-	r := w.as("POST", "repos/"+repo+"/check-runs", checkBody(w.head(), fmt.Sprintf(`,"output":{"title":"t","summary":%q,"text":%q,"annotations":[%s]},"actions":[%s]`,
-		strings.Repeat("é", 65535), strings.Repeat("é", 65535), strings.Repeat(note+",", 49)+note, strings.Repeat(button+",", 2)+button)))
+	note := `{"path":"a.txt","start_line":1,"end_line":1,"start_column":1,"end_column":2,"annotation_level":"failure",` +
+		`"message":"m"}`
+	button := fmt.Sprintf(`{"label":%q,"description":%q,"identifier":%q}`, strings.Repeat("é", 20),
+		strings.Repeat("é", 40), strings.Repeat("é", 20))
+	r := w.as("POST", "repos/"+repo+"/check-runs",
+		checkBody(w.head(), fmt.Sprintf(`,"output":{"title":"t","summary":%q,"text":%q,"annotations":[%s]},"actions":[%s]`,
+			strings.Repeat("é", 65535), strings.Repeat("é", 65535), strings.Repeat(note+",", 49)+note,
+			strings.Repeat(button+",", 2)+button)))
 	require.Equal(t, 201, r.status, r.text)
 	require.Equal(t, "50", fmt.Sprint(r.object()["output"].(map[string]any)["annotations_count"]))
 	first := w.as("GET", fmt.Sprintf("repos/%s/check-runs/%d/annotations", repo, r.id()), "")
@@ -84,7 +90,7 @@ func TestACheckRunAtItsLimits(t *testing.T) {
 	w.refused(w.as("GET", "repos/"+repo+"/commits/nothing/check-runs", ""), 422, "No commit found for SHA")
 }
 
-// A run goes from queued to completed; annotations are added, the rest is replaced.
+// A run goes from queued to completed; annotations are added, other fields are replaced.
 func TestACheckRunFromQueuedToCompleted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// maxText is GitHub's limit on the body of a comment, review, issue or pull request, in characters.
+// maxText is GitHub's limit for the body of a comment, review, issue or pull request, in characters.
 const maxText = 65536
 
-// thread finds the issue or pull request of the path: 410 for a deleted one.
+// thread returns the issue or pull request in the path, or 410 for a deleted one.
 func (c *call) thread() (*issue, error) {
 	n, err := c.number("issue_number")
 	if err != nil {
@@ -20,8 +20,8 @@ func (c *call) thread() (*issue, error) {
 	switch {
 	case is == nil:
 		return nil, notFound()
-	case is.moved != nil:
-		return nil, c.issueMoved(is)
+	case is.transferredTo != nil:
+		return nil, c.issueTransferred(is)
 	case is.gone:
 		return nil, refuse(http.StatusGone, "This issue was deleted")
 	case is.pull == nil && c.repo.noIssues:
@@ -30,7 +30,7 @@ func (c *call) thread() (*issue, error) {
 	return is, nil
 }
 
-// comment finds the issue comment of the path, in the repository of the path.
+// comment returns the issue comment in the path, of the repository in the path.
 func (c *call) comment() (*comment, error) {
 	id, err := c.number("comment_id")
 	if err != nil {
@@ -60,7 +60,7 @@ func getComment(c *call) (*answer, error) {
 	return ok(c.commentJSON(co))
 }
 
-// listComments: "Issue comments are ordered by ascending ID." since is a time of update.
+// listComments: "Issue comments are ordered by ascending ID." since is compared with the time of the last update.
 func listComments(c *call) (*answer, error) {
 	is, err := c.thread()
 	if err != nil {
@@ -76,7 +76,7 @@ func listComments(c *call) (*answer, error) {
 
 func (c *call) since() (time.Time, error) { return c.time("since") }
 
-// time reads a time of the query; the zero time when there is none.
+// time returns a time in the query, or the zero time.
 func (c *call) time(name string) (time.Time, error) {
 	text := c.query.Get(name)
 	if text == "" {
@@ -89,7 +89,7 @@ func (c *call) time(name string) (time.Time, error) {
 	return t, nil
 }
 
-// bodyOf reads {"body": …}.
+// bodyOf returns the body in {"body": …}.
 func (c *call) bodyOf() (string, error) {
 	var in struct {
 		Body *string `json:"body"`
@@ -118,7 +118,7 @@ func createComment(c *call) (*answer, error) {
 	return created(c.commentJSON(c.addComment(is, c.app.bot, body)))
 }
 
-// checkNewComment holds the rules for everybody.
+// checkNewComment checks the rules for new comments.
 func checkNewComment(is *issue, by *user, body string) error {
 	switch {
 	case is.lockedFor(by):
@@ -131,13 +131,14 @@ func checkNewComment(is *issue, by *user, body string) error {
 	return nil
 }
 
-// lockedFor: in a locked conversation "only people with write access can add comments". Whether an App's write permission
-// counts is not documented, so it does not.
+// lockedFor reports whether a user cannot comment in a locked conversation: "only people with write access can add
+// comments". It is not documented whether an App's write permission counts; here it does not.
 func (is *issue) lockedFor(u *user) bool { return is.locked && !is.repo.roleOf(u).atLeast(RoleWrite) }
 
 func (s *Server) addComment(is *issue, by *user, body string) *comment {
 	now := s.now()
-	co := &comment{id: s.state.id("comment"), issue: is, user: by, viaApp: by == s.app.bot, body: body, created: now, updated: now}
+	co := &comment{id: s.state.id("comment"), issue: is, user: by, viaApp: by == s.app.bot, body: body, created: now,
+		updated: now}
 	is.comments, is.updated = append(is.comments, co), now
 	s.state.comments[co.id] = co
 	s.emitComment("created", co, by, nil)
@@ -163,7 +164,7 @@ func updateComment(c *call) (*answer, error) {
 	return ok(c.commentJSON(co))
 }
 
-// checkText holds the rules for a text that is edited.
+// checkText checks the rules for an edited text.
 func checkText(resource, body string) error {
 	switch {
 	case isBlank(body):

@@ -81,7 +81,7 @@ func TestWhereNobodyCanComment(t *testing.T) {
 	require.ErrorContains(t, err, "read-only")
 }
 
-// "Issue comments are ordered by ascending ID"; 30 a page and 100 at most; since is a time of update.
+// "Issue comments are ordered by ascending ID"; 30 a page and 100 at most; since is compared with the last update.
 func TestCommentsComeInPages(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(o *ghtest.Options) { o.ContentPerMinute, o.ContentPerHour = -1, -1 })
@@ -113,7 +113,8 @@ func TestCommentsComeInPages(t *testing.T) {
 	w.clock.forward(time.Minute)
 	since := "?since=" + url.QueryEscape(w.clock.now().UTC().Format(time.RFC3339))
 	require.Empty(t, texts(w.as("GET", path+since, "")))
-	require.Equal(t, 200, w.as("PATCH", fmt.Sprintf("repos/%s/issues/comments/%d", repo, last.id()), body("edited")).status)
+	require.Equal(t, 200, w.as("PATCH", fmt.Sprintf("repos/%s/issues/comments/%d", repo, last.id()),
+		body("edited")).status)
 	require.Equal(t, []string{"edited"}, texts(w.as("GET", path+since, "")))
 	w.refused(w.as("GET", path+"?since=yesterday", ""), 422, "date-time")
 }
@@ -154,7 +155,8 @@ func TestAReviewCommentStandsOnTheDiff(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	path := fmt.Sprintf("repos/%s/pulls/%d/comments", repo, w.pull)
-	head := w.as("GET", fmt.Sprintf("repos/%s/pulls/%d", repo, w.pull), "").object()["head"].(map[string]any)["sha"].(string)
+	pull := w.as("GET", fmt.Sprintf("repos/%s/pulls/%d", repo, w.pull), "").object()
+	head := pull["head"].(map[string]any)["sha"].(string)
 	note := func(more string) string {
 		return fmt.Sprintf(`{"body":"x","commit_id":%q,"path":"a.txt"%s}`, head, more)
 	}
@@ -185,7 +187,8 @@ func TestAReviewCommentStandsOnTheDiff(t *testing.T) {
 	w.refused(w.as("POST", path, note(`,"line":20`)), 403, "locked")
 }
 
-// "This must be the ID of a top-level review comment, not a reply to that comment. Replies to replies are not supported."
+// "This must be the ID of a top-level review comment, not a reply to that comment. Replies to replies are not
+// supported."
 func TestRepliesGoToTheThreadsFirst(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -199,14 +202,15 @@ func TestRepliesGoToTheThreadsFirst(t *testing.T) {
 	w.refused(w.as("POST", replies(1), body("x")), 404, "Not Found")
 	w.refused(w.as("POST", replies(first), body("")), 422, "missing_field")
 	w.refused(w.as("POST", replies(first), body(strings.Repeat("x", 65537))), 422, "body is too long")
-	r = w.as("POST", fmt.Sprintf("repos/%s/pulls/%d/comments", repo, w.pull), fmt.Sprintf(`{"body":"also","in_reply_to":%d}`, first))
+	r = w.as("POST", fmt.Sprintf("repos/%s/pulls/%d/comments", repo, w.pull),
+		fmt.Sprintf(`{"body":"also","in_reply_to":%d}`, first))
 	require.Equal(t, 201, r.status, r.text)
 	all := w.as("GET", fmt.Sprintf("repos/%s/pulls/%d/comments?sort=created&direction=desc", repo, w.pull), "").list()
 	require.Len(t, all, 3)
 	require.Equal(t, "also", all[0].(map[string]any)["body"])
 }
 
-// A comment follows its line as the branch goes on, and has none when the line was changed.
+// A comment moves with its line when the branch moves, and is outdated when the line was changed.
 func TestAReviewCommentFollowsItsLine(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -227,8 +231,9 @@ func TestAReviewCommentFollowsItsLine(t *testing.T) {
 func TestTheFilesOfAPullRequest(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	_, err := w.PushFiles(repo, "feature", map[string]ghtest.File{"dir/b.txt": {Deleted: true}, "new \"q\" é.txt": {Content: "n\n"},
-		"run.sh": {Content: "#!/bin/sh\n", Mode: "100755"}}, "More\n")
+	_, err := w.PushFiles(repo, "feature", map[string]ghtest.File{"dir/b.txt": {Deleted: true},
+		"new \"q\" é.txt": {Content: "n\n"},
+		"run.sh":          {Content: "#!/bin/sh\n", Mode: "100755"}}, "More\n")
 	require.NoError(t, err)
 	_, err = w.Push(repo, "main", map[string]string{"elsewhere": "x\n"}, "On the base\n")
 	require.NoError(t, err)
@@ -238,14 +243,15 @@ func TestTheFilesOfAPullRequest(t *testing.T) {
 		o := f.(map[string]any)
 		got[o["filename"].(string)] = o["status"].(string)
 	}
-	require.Equal(t, map[string]string{"a.txt": "modified", "dir/b.txt": "removed", "new \"q\" é.txt": "added", "run.sh": "added"}, got)
+	require.Equal(t, map[string]string{"a.txt": "modified", "dir/b.txt": "removed", "new \"q\" é.txt": "added",
+		"run.sh": "added"}, got)
 	r := w.as("GET", path+"?per_page=3", "")
 	require.Len(t, r.list(), 3)
 	require.Contains(t, r.header.Get("Link"), `rel="next"`)
 	w.refused(w.as("GET", fmt.Sprintf("repos/%s/pulls/%d/files", repo, w.issue), ""), 404, "Not Found")
 }
 
-// A label that is new is made; a bare array is taken too.
+// A new label is created; a bare array is accepted too.
 func TestLabels(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

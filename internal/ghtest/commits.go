@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// commitInfo is what the API says of a commit beyond Commit.
+// commitInfo is a commit with further fields of the API.
 type commitInfo struct {
 	Commit
 	tree                   string
@@ -16,7 +16,7 @@ type commitInfo struct {
 	committer, committerAt string // name and e-mail address
 }
 
-// wholeSHA is a commit's name in full.
+// wholeSHA matches the full name of a commit.
 var wholeSHA = regexp.MustCompile(`^[0-9a-f]{40}$`)
 
 // listCommits: "sha: SHA or branch to start listing commits from. Default: the repository's default branch."
@@ -39,8 +39,8 @@ func listCommits(c *call) (*answer, error) {
 	return paged(c, list, c.commitJSON)
 }
 
-// commitFilter turns the query into git's arguments: author is a login or an e-mail address, since and until are times of the
-// committer, path comes last.
+// commitFilter returns git's arguments for the query: author is a login or an e-mail address, since and until are
+// compared with the committer's time, and path is the last.
 func (c *call) commitFilter() ([]string, error) {
 	var args []string
 	for _, name := range []string{"since", "until"} {
@@ -65,11 +65,11 @@ func (c *call) commitFilter() ([]string, error) {
 	return args, nil
 }
 
-// aSHA is a commit's name, perhaps cut short.
+// aSHA matches the name of a commit, also an abbreviated one.
 var aSHA = regexp.MustCompile(`^[0-9a-f]{7,40}$`)
 
-// resolve turns a name into a commit, "" when there is none: "a commit SHA, branch name (heads/BRANCH_NAME), or tag name
-// (tags/TAG_NAME)". git's own language of revisions (main~2, :/text, @{1}) is not the API's.
+// resolve returns the commit of a name, or "" if there is none: "a commit SHA, branch name (heads/BRANCH_NAME), or tag
+// name (tags/TAG_NAME)". The API does not know other revisions of git (main~2, :/text, @{1}).
 func (c *call) resolve(rev string) string {
 	if strings.ContainsAny(rev, "~^:?*[\\ ") || strings.Contains(rev, "@{") || strings.Contains(rev, "..") {
 		return ""
@@ -79,19 +79,21 @@ func (c *call) resolve(rev string) string {
 		names = append(names, rev)
 	}
 	for _, name := range names {
-		if sha, err := c.git(c.repo.dir, "rev-parse", "--verify", "--quiet", "--end-of-options", name+"^{commit}"); err == nil {
+		if sha, err := c.git(c.repo.dir, "rev-parse", "--verify", "--quiet", "--end-of-options",
+			name+"^{commit}"); err == nil {
 			return sha
 		}
 	}
 	return ""
 }
 
-// commitInfos reads at most 1,000 commits, narrowed by git's arguments, whose paths stand after "--".
+// commitInfos returns at most 1,000 commits, selected by git's arguments, with paths after "--".
 func (s *Server) commitInfos(r *repository, rev string, narrow ...string) ([]commitInfo, error) {
 	if len(narrow) == 0 {
 		narrow = []string{"--"}
 	}
-	args := []string{"log", "-z", "--max-count=1000", "--format=%H%x1f%P%x1f%T%x1f%aI%x1f%cI%x1f%cn%x1f%ce%x1f%an%x1f%ae%x1f%B", rev}
+	args := []string{"log", "-z", "--max-count=1000",
+		"--format=%H%x1f%P%x1f%T%x1f%aI%x1f%cI%x1f%cn%x1f%ce%x1f%an%x1f%ae%x1f%B", rev}
 	out, err := s.git(r.dir, append(args, narrow...)...)
 	if err != nil || out == "" {
 		return nil, err
@@ -99,7 +101,8 @@ func (s *Server) commitInfos(r *repository, rev string, narrow ...string) ([]com
 	var list []commitInfo
 	for record := range strings.SplitSeq(strings.TrimSuffix(out, "\x00"), "\x00") {
 		f := strings.SplitN(record, "\x1f", 10)
-		info := commitInfo{Commit: Commit{SHA: f[0], Parents: strings.Fields(f[1]), Author: f[7], Email: f[8], Message: strings.TrimSuffix(f[9], "\n")},
+		info := commitInfo{Commit: Commit{SHA: f[0], Parents: strings.Fields(f[1]), Author: f[7], Email: f[8],
+			Message: strings.TrimSuffix(f[9], "\n")},
 			tree: f[2], committer: f[5], committerAt: f[6]}
 		info.authored, _ = time.Parse(time.RFC3339, f[3])
 		info.committed, _ = time.Parse(time.RFC3339, f[4])
@@ -108,36 +111,40 @@ func (s *Server) commitInfos(r *repository, rev string, narrow ...string) ([]com
 	return list, nil
 }
 
-// commitJSON is "commit".
+// commitJSON returns "commit".
 func (c *call) commitJSON(ci commitInfo) object {
 	api, html := c.repoURL()+"/commits/"+ci.SHA, c.htmlRepoURL(c.repo)+"/commit/"+ci.SHA
 	parents := []object{}
 	for _, p := range ci.Parents {
-		parents = append(parents, object{"sha": p, "url": c.repoURL() + "/commits/" + p, "html_url": c.htmlRepoURL(c.repo) + "/commit/" + p})
+		parents = append(parents, object{"sha": p, "url": c.repoURL() + "/commits/" + p,
+			"html_url": c.htmlRepoURL(c.repo) + "/commit/" + p})
 	}
 	return object{
-		"sha": ci.SHA, "node_id": nodeID("C", c.repo.id) + ci.SHA[:8], "url": api, "html_url": html, "comments_url": api + "/comments",
+		"sha": ci.SHA, "node_id": nodeID("C", c.repo.id) + ci.SHA[:8], "url": api, "html_url": html,
+		"comments_url": api + "/comments",
 		"commit": object{
 			"url":       c.repoURL() + "/git/commits/" + ci.SHA,
 			"author":    object{"name": ci.Author, "email": ci.Email, "date": stamp(ci.authored)},
 			"committer": object{"name": ci.committer, "email": ci.committerAt, "date": stamp(ci.committed)},
-			"message":   ci.Message, "tree": object{"sha": ci.tree, "url": c.repoURL() + "/git/trees/" + ci.tree}, "comment_count": 0,
-			"verification": c.verification(ci),
+			"message":   ci.Message, "tree": object{"sha": ci.tree, "url": c.repoURL() + "/git/trees/" + ci.tree},
+			"comment_count": 0,
+			"verification":  c.verification(ci),
 		},
 		"author": c.accountOf(ci.Email), "committer": c.accountOf(ci.committerAt), "parents": parents,
 	}
 }
 
-// verification says whether GitHub signed the commit. The signature itself is not in the object here.
+// verification returns the "verification" of a commit: whether GitHub signed it. There is no signature in the object
+// here.
 func (c *call) verification(ci commitInfo) object {
 	if !c.state.signed[ci.SHA] {
 		return object{"verified": false, "reason": "unsigned", "signature": nil, "payload": nil, "verified_at": nil}
 	}
-	return object{"verified": true, "reason": "valid", "signature": "-----BEGIN PGP SIGNATURE-----", "payload": "tree " + ci.tree,
-		"verified_at": stamp(ci.committed)}
+	return object{"verified": true, "reason": "valid", "signature": "-----BEGIN PGP SIGNATURE-----",
+		"payload": "tree " + ci.tree, "verified_at": stamp(ci.committed)}
 }
 
-// accountOf is the account that an e-mail address belongs to, null when none does.
+// accountOf returns the account of an e-mail address, or null if there is none.
 func (c *call) accountOf(email string) any {
 	for _, u := range c.state.users {
 		if strings.EqualFold(u.email(), email) {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// maxInline and maxContent are GitHub's: up to 1 MB the content is there, up to 100 MB only by the raw media type, and
-// beyond that not at all.
+// maxInline and maxContent are GitHub's limits: the content of a file is in the response up to 1 MB, up to 100 MB only
+// in that of the raw media type, and beyond that in none.
 const (
 	maxInline  = 1 << 20
 	maxContent = 100 << 20
@@ -16,7 +16,7 @@ const (
 // node is an entry of a tree.
 type node struct{ mode, kind, sha, path string }
 
-// getContents answers for a file with its content, for a folder with a list.
+// getContents responds with the content of a file, or the entries of a folder.
 func getContents(c *call) (*answer, error) {
 	name := strings.Trim(c.vars["path"], "/")
 	rev := c.resolve(orElse(c.query.Get("ref"), c.repo.defaultBranch))
@@ -43,7 +43,7 @@ func getContents(c *call) (*answer, error) {
 	return c.file(rev, *n)
 }
 
-// node finds one path of a commit, nil when there is none.
+// node returns the entry at a path of a commit, or nil if there is none.
 func (c *call) node(rev, name string) *node {
 	list, err := c.nodes(rev, name)
 	if err != nil || len(list) != 1 {
@@ -80,8 +80,9 @@ func (c *call) folder(rev, prefix string) (*answer, error) {
 	return ok(list)
 }
 
-// file: "If the requested :path points to a symlink, and the symlink's target is a normal file in the repository, then the
-// API responds with the content of the file. Otherwise, the API responds with an object describing the symlink itself."
+// file: "If the requested :path points to a symlink, and the symlink's target is a normal file in the repository, then
+// the API responds with the content of the file. Otherwise, the API responds with an object describing the symlink
+// itself."
 func (c *call) file(rev string, n node) (*answer, error) {
 	data, err := c.gitBytes(c.repo.dir, nil, nil, "cat-file", "blob", n.sha)
 	if err != nil {
@@ -110,10 +111,12 @@ func (c *call) file(rev string, n node) (*answer, error) {
 	return ok(o)
 }
 
-// wantsRaw: "application/vnd.github.raw+json: Returns the raw file contents", also by its older names.
+// wantsRaw reports whether the raw media type is accepted, also by an older name: "application/vnd.github.raw+json:
+// Returns the raw file contents".
 func (c *call) wantsRaw() bool {
 	accept := c.r.Header.Get("Accept")
-	return strings.Contains(accept, "application/vnd.github.raw") || strings.Contains(accept, "application/vnd.github.v3.raw")
+	return strings.Contains(accept, "application/vnd.github.raw") ||
+		strings.Contains(accept, "application/vnd.github.v3.raw")
 }
 
 func raw(data []byte) (*answer, error) {
@@ -121,7 +124,7 @@ func raw(data []byte) (*answer, error) {
 	return &answer{status: http.StatusOK, body: data, header: h}, nil
 }
 
-// contentJSON is what all kinds of content have.
+// contentJSON returns the fields of all kinds of content.
 func (c *call) contentJSON(rev string, n node) object {
 	p := escapePath(n.path)
 	api := c.repoURL() + "/contents/" + p + "?ref=" + rev
@@ -136,7 +139,8 @@ func (c *call) contentJSON(rev string, n node) object {
 	}
 	html := c.htmlRepoURL(c.repo) + "/" + page + "/" + rev + "/" + p
 	git := c.repoURL() + "/git/" + gitKind + "/" + n.sha
-	o := object{"type": kind, "size": 0, "name": path.Base(n.path), "path": n.path, "sha": n.sha, "url": api, "git_url": git,
+	o := object{"type": kind, "size": 0, "name": path.Base(n.path), "path": n.path, "sha": n.sha, "url": api,
+		"git_url":  git,
 		"html_url": html, "download_url": nil, "_links": object{"self": api, "git": git, "html": html}}
 	if n.kind == "blob" {
 		o["download_url"] = c.htmlRepoURL(c.repo) + "/raw/" + rev + "/" + p

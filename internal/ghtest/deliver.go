@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// hook is where the App's deliveries go.
+// hook is the App's webhook.
 type hook struct{ url string }
 
 // hookID is the id of the App's webhook.
@@ -28,20 +28,20 @@ const maxPayload = 25 << 20
 
 // Delivery is one attempt to deliver an event.
 type Delivery struct {
-	// ID is this attempt's; GUID is the same for all attempts of one event.
+	// ID is the attempt's; GUID is the same for all attempts of one event.
 	ID   int64
 	GUID string
 	// Event and Action are GitHub's names; Subject is the id of the comment, issue or pull request.
 	Event, Action string
 	Subject       int64
-	// Sender is the login of who caused it.
+	// Sender is the login of the user who caused it.
 	Sender     string
 	Redelivery bool
 	At         time.Time
-	// Status is the answer's; 0 while none has come, and when none came in time. Answer is its body, at most 64 KiB.
+	// Status is the response's, or 0 if there is none (yet). Answer is its body, at most 64 KiB.
 	Status int
 	Answer string
-	// Err says why there is no answer.
+	// Err is why there is no response.
 	Err string
 }
 
@@ -53,21 +53,21 @@ type delivery struct {
 	done               chan struct{}
 }
 
-// SetHookURL sets the App's webhook. There are no deliveries while it is empty.
+// SetHookURL sets the URL of the App's webhook. There are no deliveries while it is empty.
 func (s *Server) SetHookURL(url string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.hook.url = url
 }
 
-// HookURL is the App's webhook.
+// HookURL returns the URL of the App's webhook.
 func (s *Server) HookURL() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.hook.url
 }
 
-// Deliveries are all attempts so far, oldest first.
+// Deliveries returns all attempts so far, oldest first.
 func (s *Server) Deliveries() []Delivery {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,8 +78,8 @@ func (s *Server) Deliveries() []Delivery {
 	return list
 }
 
-// emit delivers an event about a repository, if the App is installed there and subscribed. The lock is held; the delivery
-// goes out at once, beside everything else.
+// emit delivers an event about a repository, if the App is installed there and subscribed to it. The caller holds the
+// lock; the delivery is sent concurrently.
 func (s *Server) emit(event, action string, r *repository, subject int64, by *user, payload object) {
 	in := s.state.installationFor(r)
 	if in == nil || !slices.Contains(s.app.events, event) {
@@ -89,7 +89,7 @@ func (s *Server) emit(event, action string, r *repository, subject int64, by *us
 	s.deliver(event, action, in, r.id, subject, by, payload)
 }
 
-// deliver sends an event to the App about an installation; repo is 0 when it is about no repository.
+// deliver delivers an event of an installation to the App; repo is 0 for an event without a repository.
 func (s *Server) deliver(event, action string, in *installation, repo, subject int64, by *user, payload object) {
 	payload["action"], payload["sender"] = action, s.userJSON(by)
 	if in.account.kind == userOrg {
@@ -103,19 +103,22 @@ func (s *Server) deliver(event, action string, in *installation, repo, subject i
 	if len(data) > maxPayload {
 		return
 	}
-	s.attempt(&delivery{Delivery: Delivery{GUID: newGUID(), Event: event, Action: action, Subject: subject, Sender: by.login},
+	s.attempt(&delivery{Delivery: Delivery{GUID: newGUID(), Event: event, Action: action, Subject: subject,
+		Sender: by.login},
 		installation: in.id, repo: repo, payload: data})
 }
 
-// orgJSON is "organization-simple".
+// orgJSON returns "organization-simple".
 func (s *Server) orgJSON(u *user) object {
 	api := s.base + "/api/v3/orgs/" + u.login
 	return object{"login": u.login, "id": u.id, "node_id": nodeID("O", u.id), "url": api, "repos_url": api + "/repos",
-		"events_url": api + "/events", "hooks_url": api + "/hooks", "issues_url": api + "/issues", "members_url": api + "/members{/member}",
-		"public_members_url": api + "/public_members{/member}", "avatar_url": fmt.Sprintf("%s/avatars/u/%d", s.base, u.id), "description": nil}
+		"events_url": api + "/events", "hooks_url": api + "/hooks", "issues_url": api + "/issues",
+		"members_url":        api + "/members{/member}",
+		"public_members_url": api + "/public_members{/member}", "avatar_url": fmt.Sprintf("%s/avatars/u/%d", s.base, u.id),
+		"description": nil}
 }
 
-// attempt sends a delivery, new or again, in a goroutine of its own. The lock is held.
+// attempt sends a delivery, a new one or again, in a new goroutine. The caller holds the lock.
 func (s *Server) attempt(d *delivery) {
 	if s.hook.url == "" || s.ctx.Err() != nil {
 		return
@@ -136,7 +139,7 @@ func (s *Server) attempt(d *delivery) {
 	})
 }
 
-// send posts a payload as GitHub does: a redirect is the answer, and is not followed.
+// send posts a payload as GitHub does: a redirect is a response, and is not followed.
 func (s *Server) send(url string, d *delivery) (status int, text string, err error) {
 	ctx, cancel := context.WithTimeout(s.ctx, s.opts.DeliveryTimeout)
 	defer cancel()
@@ -157,7 +160,7 @@ func (s *Server) send(url string, d *delivery) (status int, text string, err err
 	return res.StatusCode, string(body), err
 }
 
-// hookHeaders are the "Delivery headers" of "Webhook events and payloads".
+// hookHeaders returns the "Delivery headers" of "Webhook events and payloads".
 func (s *Server) hookHeaders(d *delivery) map[string]string {
 	return map[string]string{
 		"Accept": "*/*", "Content-Type": "application/json", "User-Agent": "GitHub-Hookshot/" + d.GUID[:7],
@@ -174,14 +177,14 @@ func (s *Server) sign(h func() hash.Hash, payload []byte) string {
 	return hex.EncodeToString(mac.Sum(nil))
 }
 
-// wait returns when an attempt is over. The lock is not held.
+// wait returns when an attempt has ended. The caller does not hold the lock.
 func (s *Server) wait(d *delivery) {
 	if d != nil {
 		<-d.done
 	}
 }
 
-// WaitDeliveries returns when every delivery so far has its answer or its failure.
+// WaitDeliveries returns when every delivery so far has a response or failed.
 func (s *Server) WaitDeliveries() {
 	s.mu.Lock()
 	list := slices.Clone(s.state.deliveries)
@@ -191,11 +194,11 @@ func (s *Server) WaitDeliveries() {
 	}
 }
 
-// Redeliver sends an event again, as somebody does by hand: the GUID and the payload are the same. It returns when the
-// answer is there.
+// Redeliver sends an event again, like the button of that name, with the same GUID and payload. It returns after the
+// response.
 func (s *Server) Redeliver(guid string) (Delivery, error) { return s.again(guid, true) }
 
-// Duplicate sends an event a second time without anybody having asked for it.
+// Duplicate sends an event again without a request for it.
 func (s *Server) Duplicate(guid string) (Delivery, error) { return s.again(guid, false) }
 
 func (s *Server) again(guid string, redelivery bool) (Delivery, error) {
@@ -214,18 +217,19 @@ func (s *Server) again(guid string, redelivery bool) (Delivery, error) {
 	return d.Delivery, nil
 }
 
-// copyOf makes a new attempt of the first delivery that is wanted, nil when none is.
+// copyOf returns a new attempt of the first matching delivery, or nil if there is none.
 func (s *Server) copyOf(wanted func(*delivery) bool, redelivery bool) *delivery {
 	for _, d := range s.state.deliveries {
 		if wanted(d) {
-			return &delivery{Delivery: Delivery{GUID: d.GUID, Event: d.Event, Action: d.Action, Subject: d.Subject, Sender: d.Sender,
+			return &delivery{Delivery: Delivery{GUID: d.GUID, Event: d.Event, Action: d.Action, Subject: d.Subject,
+				Sender:     d.Sender,
 				Redelivery: redelivery}, installation: d.installation, repo: d.repo, payload: d.payload}
 		}
 	}
 	return nil
 }
 
-// newGUID is a random UUID.
+// newGUID returns a random UUID.
 func newGUID() string {
 	var b [16]byte
 	_, _ = rand.Read(b[:]) // never fails

@@ -20,7 +20,7 @@ import (
 	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
-// inbox is an App's webhook that keeps what comes.
+// inbox is a webhook that keeps deliveries.
 type inbox struct {
 	mu     sync.Mutex
 	heads  []http.Header
@@ -59,7 +59,7 @@ func (w *world) subscribe() *inbox {
 	return in
 }
 
-// last is the newest delivery's headers and payload.
+// last returns the newest delivery's headers and payload.
 func (in *inbox) last(t *testing.T) (http.Header, map[string]any) {
 	t.Helper()
 	in.mu.Lock()
@@ -100,7 +100,8 @@ func TestADeliveryIsSigned(t *testing.T) {
 	require.Equal(t, h.Get("X-GitHub-Delivery"), d[0].GUID)
 }
 
-// The App hears its own comments too, from a sender of type Bot; and only what it subscribed to, where it is installed.
+// The App gets deliveries of its own comments, from a sender of type Bot, and only of subscribed events where it is
+// installed.
 func TestWhatIsDelivered(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(o *ghtest.Options) { o.Events = []string{"issue_comment"} })
@@ -122,7 +123,7 @@ func TestWhatIsDelivered(t *testing.T) {
 	require.Len(t, w.Deliveries(), 1)
 }
 
-// A push by the App moves its pull request, and the App hears of that too.
+// A push by the App moves its pull request, and the App gets that delivery too.
 func TestThePushOfTheAppIsDelivered(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -139,7 +140,7 @@ func TestThePushOfTheAppIsDelivered(t *testing.T) {
 	require.Equal(t, "Bot", o["sender"].(map[string]any)["type"])
 }
 
-// "A redelivery keeps its GUID", its id is new, and the payload is what it was.
+// "A redelivery keeps its GUID", its id is new, and the payload is the same.
 func TestARedeliveryKeepsItsGUID(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -202,14 +203,15 @@ func TestAnAnswerThatTakesTooLongIsAFailure(t *testing.T) {
 	require.Len(t, d, 1)
 	require.Zero(t, d[0].Status)
 	require.Contains(t, d[0].Err, "deadline")
-	require.Equal(t, "timed out", w.call("GET", "app/hook/deliveries", w.jwt(nil), "").list()[0].(map[string]any)["status"])
+	require.Equal(t, "timed out", w.call("GET", "app/hook/deliveries", w.jwt(nil),
+		"").list()[0].(map[string]any)["status"])
 	w.SetHookURL("http://127.0.0.1:1/")
 	_, err = w.Comment("alice", repo, w.pull, "anybody?")
 	require.NoError(t, err)
 	require.NotEmpty(t, w.Deliveries()[1].Err)
 }
 
-// A redirect is an answer like any other that is not 2xx; nothing is sent elsewhere.
+// A redirect is a failure like any other status; it is not followed.
 func TestADeliveryFollowsNoRedirect(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -228,7 +230,7 @@ func TestADeliveryFollowsNoRedirect(t *testing.T) {
 	require.NotEmpty(t, full["request"].(map[string]any)["headers"].(map[string]any)["X-Hub-Signature-256"])
 }
 
-// "All GitHub Apps receive this event by default": installations are told of without a subscription.
+// "All GitHub Apps receive this event by default": events of installations need no subscription.
 func TestTheAppHearsOfItsInstallations(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(o *ghtest.Options) { o.Events = []string{"issue_comment"} })

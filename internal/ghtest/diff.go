@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// fileDiff is what a pull request does to a file, from the merge base to its head.
+// fileDiff is the change of a file in a pull request, from the merge base to its head.
 type fileDiff struct {
 	name, previous       string
 	status, sha          string
@@ -16,16 +16,17 @@ type fileDiff struct {
 	lines                []diffLine
 }
 
-// diffLine is a line of a patch. Left and right are line numbers, 0 where the line does not exist.
+// diffLine is a line of a patch. left and right are its line numbers, 0 on a side that does not have it.
 type diffLine struct {
 	text        string // with its sign; a hunk's header is "@@ …"
 	hunk        int
 	left, right int
 }
 
-var statusNames = map[byte]string{'A': "added", 'D': "removed", 'M': "modified", 'R': "renamed", 'C': "copied", 'T': "changed"}
+var statusNames = map[byte]string{'A': "added", 'D': "removed", 'M': "modified", 'R': "renamed", 'C': "copied",
+	'T': "changed"}
 
-// pullFiles is the diff of a pull request, remembered by its two ends.
+// pullFiles returns the diff of a pull request, which is cached by its two commits.
 func (s *Server) pullFiles(is *issue) ([]*fileDiff, error) {
 	key := is.pull.baseSHA + "..." + is.pull.headSHA
 	if files, known := is.repo.diffs[key]; known {
@@ -40,7 +41,8 @@ func (s *Server) pullFiles(is *issue) ([]*fileDiff, error) {
 }
 
 func (s *Server) diff(r *repository, between string) ([]*fileDiff, error) {
-	args := []string{"diff", "--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "--full-index", "--abbrev=40"}
+	args := []string{"diff", "--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "--full-index",
+		"--abbrev=40"}
 	raw, err := s.git(r.dir, append(args, "--raw", "-z", between)...)
 	if err != nil {
 		return nil, err
@@ -63,7 +65,7 @@ func (s *Server) diff(r *repository, between string) ([]*fileDiff, error) {
 	return files, nil
 }
 
-// parseRaw reads `git diff --raw -z`: ":modes shas X\0path\0", and a second path for renames.
+// parseRaw parses `git diff --raw -z`: ":modes shas X\0path\0", with a second path for renames.
 func parseRaw(raw string) []*fileDiff {
 	var files []*fileDiff
 	fields := strings.Split(raw, "\x00")
@@ -83,7 +85,7 @@ func parseRaw(raw string) []*fileDiff {
 	return files
 }
 
-// splitPatches cuts a diff at its "diff --git" lines.
+// splitPatches splits a diff at its "diff --git" lines.
 func splitPatches(text string) []string {
 	return strings.Split("\n"+text, "\ndiff --git ")[1:]
 }
@@ -118,7 +120,7 @@ func (f *fileDiff) setPatch(text string) {
 	}
 }
 
-// find is the index of a line of the file in the patch, -1 when the diff does not show it.
+// find returns the index of a line of the file in the patch, or -1 if the diff does not contain it.
 func (f *fileDiff) find(side string, line int) int {
 	for i, d := range f.lines {
 		if at := d.on(side); at != 0 && at == line {
@@ -135,7 +137,7 @@ func (d diffLine) on(side string) int {
 	return d.right
 }
 
-// hunkUpTo is the diff_hunk of a comment: the hunk's header and its lines down to the commented one.
+// hunkUpTo returns the diff_hunk of a comment: the hunk's header and its lines up to the commented one.
 func (f *fileDiff) hunkUpTo(i int) string {
 	var b []string
 	for _, d := range f.lines[:i+1] {

@@ -10,7 +10,7 @@ type object = map[string]any
 
 const docsURL = "https://docs.github.com/rest"
 
-// apiError is a refusal in GitHub's form.
+// apiError is an error response in GitHub's form.
 type apiError struct {
 	status  int
 	message string
@@ -19,7 +19,7 @@ type apiError struct {
 	header  http.Header
 }
 
-// Error names the first entry of the list too: who acts as a person sees no JSON.
+// Error contains the first entry of the list too, for methods that act as a user and have no JSON response.
 func (e *apiError) Error() string {
 	text := fmt.Sprintf("%d %s", e.status, e.message)
 	if len(e.errors) > 0 {
@@ -45,12 +45,12 @@ func refuse(status int, format string, args ...any) *apiError {
 
 func notFound() *apiError { return refuse(http.StatusNotFound, "Not Found") }
 
-// notAccessible is GitHub's answer to an app whose token lacks a permission.
+// notAccessible returns GitHub's response to an App whose token lacks a permission.
 func notAccessible() *apiError {
 	return refuse(http.StatusForbidden, "Resource not accessible by integration")
 }
 
-// invalid is a 422 with one entry of GitHub's errors list.
+// invalid returns a 422 with one entry of GitHub's errors list.
 func invalid(resource, field, code, message string) *apiError {
 	entry := object{"resource": resource, "field": field, "code": code}
 	if message != "" {
@@ -59,12 +59,12 @@ func invalid(resource, field, code, message string) *apiError {
 	return &apiError{status: http.StatusUnprocessableEntity, message: "Validation Failed", errors: []any{entry}}
 }
 
-// unprocessable is a 422 without a list.
+// unprocessable returns a 422 without a list.
 func unprocessable(format string, args ...any) *apiError {
 	return refuse(http.StatusUnprocessableEntity, format, args...)
 }
 
-// notSupplied is the 422 for a parameter that the description requires.
+// notSupplied returns the 422 for a parameter that the description requires.
 func notSupplied(name string) *apiError {
 	return unprocessable("Invalid request.\n\n%q wasn't supplied.", name)
 }

@@ -1,6 +1,6 @@
 package ghtest
 
-// Operations are the routes of the table, "GET /app", so that a test can see that none is left out.
+// Operations returns the routes of the table, "GET /app", so that a test can see that none is left out.
 func Operations() []string {
 	var all []string
 	for _, rt := range routes() {

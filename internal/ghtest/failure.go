@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Failure is an answer that a request gets instead of its effect.
+// Failure is a response that a request gets instead of having an effect.
 type Failure struct {
 	Status  int
 	Message string
@@ -20,15 +20,15 @@ type failure struct {
 	left  int
 }
 
-// FailNext gives the next n requests that match this answer, and nothing happens. A nil match is all requests. It works for
-// git requests too.
+// FailNext makes the next n matching requests fail with this response, without an effect. A nil match means all
+// requests, those of git included.
 func (s *Server) FailNext(match func(*http.Request) bool, n int, f Failure) {
 	s.watch.mu.Lock()
 	defer s.watch.mu.Unlock()
 	s.watch.failures = append(s.watch.failures, &failure{Failure: f, match: match, left: n})
 }
 
-// SecondaryLimit is GitHub's answer to too many requests at once, with status 403 or 429.
+// SecondaryLimit returns GitHub's response to too many requests at once, with status 403 or 429.
 func SecondaryLimit(status int, retryAfter time.Duration) Failure {
 	h := http.Header{}
 	if retryAfter > 0 {
@@ -38,7 +38,8 @@ func SecondaryLimit(status int, retryAfter time.Duration) Failure {
 		Message: "You have exceeded a secondary rate limit. Please wait a few minutes before you try again."}
 }
 
-// PrimaryLimit is GitHub's answer to an installation whose requests of this hour are spent, with status 403 or 429.
+// PrimaryLimit returns GitHub's response to an installation whose requests of the hour are used up, with status 403 or
+// 429.
 func PrimaryLimit(status int, reset time.Time) Failure {
 	h := http.Header{}
 	h.Set("X-RateLimit-Limit", strconv.Itoa(requestsPerHour))

@@ -63,7 +63,8 @@ func TestAForkLendsItsBranch(t *testing.T) {
 	require.Equal(t, "synchronize", delivered["action"])
 
 	head := w.as("GET", "repos/"+repo+"/pulls/3", "").object()["head"].(map[string]any)["sha"].(string)
-	r := w.as("POST", "repos/"+repo+"/check-runs", checkBody(head, `,"external_id":"run-1","actions":[{"label":"Undo","description":"d","identifier":"undo"}]`))
+	r := w.as("POST", "repos/"+repo+"/check-runs",
+		checkBody(head, `,"external_id":"run-1","actions":[{"label":"Undo","description":"d","identifier":"undo"}]`))
 	require.Equal(t, 201, r.status, r.text)
 	require.NoError(t, w.PressButton("alice", r.id(), "undo"))
 	_, delivered = in.last(t)
@@ -74,7 +75,7 @@ func TestAForkLendsItsBranch(t *testing.T) {
 	require.Empty(t, run["pull_requests"], "a fork's pull requests are not named")
 }
 
-// "… on pull requests from user-owned forks": an organisation's fork lends nothing.
+// "… on pull requests from user-owned forks": an organisation's fork allows none.
 func TestAnOrganisationsForkLendsNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// gitConfig is all the settings that git sees here, as the nearest to what GitHub's servers allow.
+// gitConfig is the whole configuration of git here, as similar to that of GitHub's servers as possible.
 const gitConfig = `[user]
 	name = GitHub
 	email = noreply@github.com
@@ -39,8 +39,8 @@ const gitConfig = `[user]
 	unpackLimit = 1000
 `
 
-// updateHook decides about each ref of a push, in quarantine. What it writes to its standard error goes to the pusher; the
-// reason beside the ref goes by a file to the handler, since git itself would only say "hook declined".
+// updateHook decides about each ref of a push, before its objects are stored. The client gets its standard error. The
+// reason beside the ref is passed to the handler in a file, because git's own would be "hook declined".
 const updateHook = `#!/bin/sh
 ref=$1 new=$3
 decline() { echo "$ref $1" >>"$GHTEST_REASONS"; exit 1; }
@@ -65,7 +65,8 @@ esac
 case $new in *[!0]*) ;; *) exit 0 ;; esac
 file=$(git log --format= --name-only "$new" --not --all -- .github/workflows | head -n 1)
 tick=$(printf '\140')
-[ -z "$file" ] || decline "refusing to allow a GitHub App to create or update workflow $tick$file$tick without ${tick}workflows$tick permission"
+[ -z "$file" ] || decline "refusing to allow a GitHub App to create or update workflow \
+$tick$file$tick without ${tick}workflows$tick permission"
 `
 
 func (s *Server) writeGitConfig() error {
@@ -84,13 +85,13 @@ func (s *Server) writeGitConfig() error {
 
 func (s *Server) gitConfigFile() string { return filepath.Join(s.dir, ".gitconfig") }
 
-// gitEnv is git's whole environment: nothing of the person who runs this.
+// gitEnv returns git's whole environment, without any settings of the user.
 func (s *Server) gitEnv() []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + s.dir, "LC_ALL=C", "TZ=UTC", "GIT_CONFIG_NOSYSTEM=1",
 		"GIT_CONFIG_GLOBAL=" + s.gitConfigFile(), "GIT_TERMINAL_PROMPT=0"}
 }
 
-// git runs a git command in a repository and returns what it printed, without the last line's end.
+// git runs a git command in a repository and returns its output, without the last newline.
 func (s *Server) git(dir string, args ...string) (string, error) {
 	return s.gitIn(dir, nil, nil, args...)
 }
@@ -114,7 +115,7 @@ func (s *Server) gitBytes(dir string, in io.Reader, env []string, args ...string
 	return out, nil
 }
 
-// branch is the commit of a branch, "" when there is none.
+// branch returns the commit of a branch, or "" if there is no such branch.
 func (s *Server) branch(r *repository, name string) string {
 	sha, err := s.git(r.dir, "rev-parse", "--verify", "--quiet", "--end-of-options", "refs/heads/"+name+"^{commit}")
 	if err != nil {

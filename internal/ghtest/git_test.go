@@ -11,7 +11,7 @@ import (
 	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
-// Git over HTTP takes a token as the password: 401 without, 404 beyond its reach, 403 without the permission.
+// Git over HTTP accepts a token as the password: 401 without one, 404 without access, 403 without the permission.
 func TestGitWantsAToken(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -48,7 +48,8 @@ func TestGitFetchesAsFromGitHub(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	dir := filepath.Join(t.TempDir(), "c")
-	out, err := git(t, t.TempDir(), "-c", "protocol.version=2", "clone", "--quiet", "--depth=1", "--filter=blob:none", "--no-checkout", w.remote(w.token, repo), dir)
+	out, err := git(t, t.TempDir(), "-c", "protocol.version=2", "clone", "--quiet", "--depth=1", "--filter=blob:none",
+		"--no-checkout", w.remote(w.token, repo), dir)
 	require.NoError(t, err, out)
 	require.NotContains(t, out, "filtering not recognized")
 	commits, err := w.Commits(repo, "feature")
@@ -62,7 +63,7 @@ func TestGitFetchesAsFromGitHub(t *testing.T) {
 	require.Equal(t, 403, w.send(req).status)
 }
 
-// A push moves the pull request; what is not a fast forward is refused, and refs/pull is GitHub's own.
+// A push moves the pull request; one that is not a fast-forward is rejected, and refs/pull cannot be pushed.
 func TestAPushMovesThePullRequest(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -74,7 +75,8 @@ func TestAPushMovesThePullRequest(t *testing.T) {
 	require.NoError(t, err)
 	pull := w.as("GET", "repos/"+repo+"/pulls/1", "").object()
 	require.Equal(t, commits[0].SHA, pull["head"].(map[string]any)["sha"])
-	require.Equal(t, commits[0].SHA, w.as("GET", "repos/"+repo+"/git/ref/pull/1/head", "").object()["object"].(map[string]any)["sha"])
+	require.Equal(t, commits[0].SHA, w.as("GET", "repos/"+repo+"/git/ref/pull/1/head",
+		"").object()["object"].(map[string]any)["sha"])
 
 	_, err = w.Push(repo, "feature", map[string]string{"y": "y\n"}, "Meanwhile\n")
 	require.NoError(t, err)
@@ -88,8 +90,8 @@ func TestAPushMovesThePullRequest(t *testing.T) {
 	require.Contains(t, out, "deny updating a hidden ref")
 }
 
-// "GH006: Protected branch update failed", and beside the ref "protected branch hook declined". Other refs of the same push
-// are taken.
+// "GH006: Protected branch update failed", and beside the ref "protected branch hook declined". Other refs of the same
+// push are taken.
 func TestAProtectedBranchRefusesAPushInGitHubsWords(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -123,7 +125,8 @@ func TestAnAppCannotTouchWorkflows(t *testing.T) {
 	for _, to := range []string{"feature", "HEAD:refs/heads/new"} {
 		out, err := git(t, clone, "push", "origin", to)
 		require.Error(t, err)
-		require.Contains(t, out, "refusing to allow a GitHub App to create or update workflow `.github/workflows/ci.yml` without `workflows` permission")
+		require.Contains(t, out, "refusing to allow a GitHub App to create or update workflow `.github/workflows/ci.yml` "+
+			"without `workflows` permission")
 	}
 }
 
@@ -175,7 +178,7 @@ func TestABranchThatGoesClosesItsPullRequest(t *testing.T) {
 	require.Equal(t, false, pull["merged"])
 }
 
-// A merge keeps what the base got meanwhile, and closes the pull request as merged.
+// A merge keeps later commits of the base, and closes the pull request as merged.
 func TestAMerge(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -193,7 +196,7 @@ func TestAMerge(t *testing.T) {
 	require.Error(t, w.Merge(repo, w.pull), "once")
 }
 
-// A local repository is copied, and stays as it is.
+// A local repository is copied, and not changed.
 func TestACopyOfALocalRepository(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

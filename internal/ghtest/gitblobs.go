@@ -51,11 +51,12 @@ func getBlob(c *call) (*answer, error) {
 	if c.wantsRaw() {
 		return raw(data)
 	}
-	return ok(object{"sha": sha, "node_id": nodeID("B", c.repo.id) + sha[:8], "size": len(data), "url": c.repoURL() + "/git/blobs/" + sha,
+	return ok(object{"sha": sha, "node_id": nodeID("B", c.repo.id) + sha[:8], "size": len(data),
+		"url":     c.repoURL() + "/git/blobs/" + sha,
 		"content": wrapped(data), "encoding": "base64"})
 }
 
-// wrapped is base64 in lines of 60 characters, as GitHub sends it.
+// wrapped returns data as base64 in lines of 60 characters, as GitHub sends it.
 func wrapped(data []byte) string {
 	text := base64.StdEncoding.EncodeToString(data)
 	var b strings.Builder

@@ -15,8 +15,8 @@ type signature struct {
 	Date  *time.Time `json:"date"`
 }
 
-// createCommit makes a commit object. One without author and committer is the App's, committed and signed by GitHub: that
-// is what makes it verified.
+// createCommit creates a commit object. Without an author and a committer, the author is the App, and GitHub commits
+// and signs it, so that it is verified.
 func createCommit(c *call) (*answer, error) {
 	var in struct {
 		Message   *string    `json:"message"`
@@ -57,10 +57,11 @@ func createCommit(c *call) (*answer, error) {
 	return c.answerCommit(sha, created)
 }
 
-// identity is a name or address with something in it, on one line and without what ends it in a commit.
+// identity matches a name or address that is valid in a commit: not blank, on one line, without angle brackets.
 var identity = regexp.MustCompile(`^[^\x00\n<>]*[^\x00\n<> .,:;"'\\][^\x00\n<>]*$`)
 
-// commitEnv: "The authenticated user will be both by default"; a committer that is left out is the author.
+// commitEnv returns git's environment with author and committer: "The authenticated user will be both by default"; the
+// default of the committer is the author.
 func (c *call) commitEnv(author, committer *signature) ([]string, error) {
 	now := c.now()
 	bot, botEmail, hub, hubEmail := c.app.bot.login, c.app.bot.email(), "GitHub", "noreply@github.com"
@@ -100,7 +101,7 @@ func getGitCommit(c *call) (*answer, error) {
 	return c.answerCommit(c.vars["sha"], func(o object) (*answer, error) { return ok(o) })
 }
 
-// answerCommit answers with "git-commit".
+// answerCommit responds with "git-commit".
 func (c *call) answerCommit(sha string, answer func(object) (*answer, error)) (*answer, error) {
 	list, err := c.commitInfos(c.repo, sha)
 	if err != nil {
@@ -113,7 +114,7 @@ func (c *call) answerCommit(sha string, answer func(object) (*answer, error)) (*
 		"parents": full["parents"], "verification": inner["verification"]})
 }
 
-// getCommit answers with "commit", its figures and its files.
+// getCommit responds with "commit", with its statistics and files.
 func getCommit(c *call) (*answer, error) {
 	if err := c.notEmpty(); err != nil {
 		return nil, err
@@ -158,7 +159,7 @@ func listBranches(c *call) (*answer, error) {
 	})
 }
 
-// getBranch answers with "branch-with-protection".
+// getBranch responds with "branch-with-protection".
 func getBranch(c *call) (*answer, error) {
 	name := c.vars["branch"]
 	sha := c.branch(c.repo, name)

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// hasObject says whether the repository has an object of the kind under a whole SHA.
+// hasObject reports whether the repository has an object of a kind, by its full SHA.
 func (c *call) hasObject(sha, kind string) bool {
 	if !wholeSHA.MatchString(sha) {
 		return false
@@ -14,7 +14,7 @@ func (c *call) hasObject(sha, kind string) bool {
 	return err == nil && got == kind
 }
 
-// refOfPath is the full name of the ref of the path.
+// refOfPath returns the full name of the ref in the path.
 func (c *call) refOfPath() string { return "refs/" + c.vars["ref"] }
 
 func (c *call) refJSON(ref, sha, kind string) object {
@@ -23,7 +23,7 @@ func (c *call) refJSON(ref, sha, kind string) object {
 		"object": object{"sha": sha, "type": kind, "url": c.repoURL() + "/git/" + plural + "/" + sha}}
 }
 
-// refs lists refs as for-each-ref does: an exact name, or all below a prefix.
+// refs returns the refs of an exact name, or all below a prefix, like for-each-ref.
 func (c *call) refs(patterns ...string) ([]object, error) {
 	args := append([]string{"for-each-ref", "--format=%(refname) %(objectname) %(objecttype)"}, patterns...)
 	out, err := c.git(c.repo.dir, args...)
@@ -36,7 +36,7 @@ func (c *call) refs(patterns ...string) ([]object, error) {
 	return list, err
 }
 
-// notEmpty refuses git data of a repository without commits, as GitHub does.
+// notEmpty returns GitHub's error for git data of a repository without commits.
 func (c *call) notEmpty() error {
 	if list, err := c.refs("--count=1"); err != nil || len(list) > 0 {
 		return err
@@ -44,7 +44,7 @@ func (c *call) notEmpty() error {
 	return refuse(http.StatusConflict, "Git Repository is empty.")
 }
 
-// getRef: "If the :ref doesn't exist in the repository, a 404 is returned", also when it begins others' names.
+// getRef: "If the :ref doesn't exist in the repository, a 404 is returned", also if it is a prefix of others.
 func getRef(c *call) (*answer, error) {
 	if err := c.notEmpty(); err != nil {
 		return nil, err
@@ -139,7 +139,7 @@ func deleteRef(c *call) (*answer, error) {
 	return noContent()
 }
 
-// moveRef moves, makes or deletes a ref under the rules that a push is under too. An empty from is no ref, an empty to deletes.
+// moveRef moves, creates or deletes a ref by the rules of a push. An empty from means no ref, an empty to deletes it.
 func (c *call) moveRef(ref, from, to string) error {
 	if err := c.mayMove(ref, to); err != nil {
 		return err
@@ -154,7 +154,7 @@ func (c *call) moveRef(ref, from, to string) error {
 	return c.refsMoved(c.repo, c.app.bot)
 }
 
-// mayMove says why a ref stays where it is.
+// mayMove returns an error if a ref cannot be moved.
 func (c *call) mayMove(ref, to string) error {
 	branch, isBranch := strings.CutPrefix(ref, "refs/heads/")
 	switch {
@@ -162,7 +162,8 @@ func (c *call) mayMove(ref, to string) error {
 		return unprocessable("Reference cannot be updated")
 	case isBranch && c.repo.protected[branch] != nil && to == "":
 		return unprocessable("Cannot delete a protected branch")
-	case isBranch && branch == c.repo.defaultBranch && to == "": // as in a push: "deletion of the current branch prohibited"
+	// As in a push: "deletion of the current branch prohibited".
+	case isBranch && branch == c.repo.defaultBranch && to == "":
 		return unprocessable("Cannot delete the default branch")
 	case isBranch && c.repo.protected[branch] != nil:
 		return unprocessable("%s", c.repo.protected[branch].refusal())
@@ -178,7 +179,7 @@ func (c *call) mayMove(ref, to string) error {
 	return err
 }
 
-// checkNewRef holds the rules for names.
+// checkNewRef checks the name of a new ref.
 func (c *call) checkNewRef(ref string) error {
 	if !strings.HasPrefix(ref, "refs/") || strings.Count(ref, "/") < 2 {
 		return unprocessable("Reference name must start with 'refs/' and have at least two slashes")

@@ -22,20 +22,27 @@ func TestACommitByTheAPI(t *testing.T) {
 	blob := w.as("POST", base+"blobs", `{"content":"/wA=","encoding":"base64"}`)
 	require.Equal(t, 201, blob.status, blob.text)
 	baseTree := w.as("GET", base+"commits/"+tip, "").object()["tree"].(map[string]any)["sha"]
-	tree := w.as("POST", base+"trees", fmt.Sprintf(`{"base_tree":%q,"tree":[{"path":"bin","mode":"100644","type":"blob","sha":%q},
-		{"path":"dir/c.txt","mode":"100755","type":"blob","content":"c\n"},{"path":"dir/b.txt","mode":"100644","type":"blob","sha":null}]}`, baseTree, blob.sha()))
+	tree := w.as("POST", base+"trees", fmt.Sprintf(`{"base_tree":%q,"tree":[
+		{"path":"bin","mode":"100644","type":"blob","sha":%q},
+		{"path":"dir/c.txt","mode":"100755","type":"blob","content":"c\n"},
+		{"path":"dir/b.txt","mode":"100644","type":"blob","sha":null}]}`, baseTree, blob.sha()))
 	require.Equal(t, 201, tree.status, tree.text)
-	commit := w.as("POST", base+"commits", fmt.Sprintf(`{"message":"By the API","tree":%q,"parents":[%q]}`, tree.sha(), tip))
+	commit := w.as("POST", base+"commits", fmt.Sprintf(`{"message":"By the API","tree":%q,"parents":[%q]}`, tree.sha(),
+		tip))
 	require.Equal(t, 201, commit.status, commit.text)
 	require.Equal(t, true, commit.object()["verification"].(map[string]any)["verified"])
-	own := w.as("POST", base+"commits", fmt.Sprintf(`{"message":"Signed by nobody","tree":%q,"parents":[%q],"author":{"name":"A","email":"a@example.com"}}`, tree.sha(), tip))
+	own := w.as("POST", base+"commits", fmt.Sprintf(`{"message":"Signed by nobody","tree":%q,"parents":[%q],"author":`+
+		`{"name":"A","email":"a@example.com"}}`, tree.sha(), tip))
 	require.Equal(t, false, own.object()["verification"].(map[string]any)["verified"])
 
 	w.refused(w.as("PATCH", base+"refs/heads/main", `{"sha":"`+strings.Repeat("0", 40)+`"}`), 422, "Object does not exist")
 	require.Equal(t, 200, w.as("PATCH", base+"refs/heads/feature", fmt.Sprintf(`{"sha":%q}`, commit.sha())).status)
-	require.Equal(t, commit.sha(), w.as("GET", fmt.Sprintf("repos/%s/pulls/%d", repo, w.pull), "").object()["head"].(map[string]any)["sha"])
-	w.refused(w.as("PATCH", base+"refs/heads/feature", fmt.Sprintf(`{"sha":%q}`, own.sha())), 422, "Update is not a fast forward")
-	require.Equal(t, 200, w.as("PATCH", base+"refs/heads/feature", fmt.Sprintf(`{"sha":%q,"force":true}`, own.sha())).status)
+	require.Equal(t, commit.sha(), w.as("GET", fmt.Sprintf("repos/%s/pulls/%d", repo, w.pull),
+		"").object()["head"].(map[string]any)["sha"])
+	w.refused(w.as("PATCH", base+"refs/heads/feature", fmt.Sprintf(`{"sha":%q}`, own.sha())), 422,
+		"Update is not a fast forward")
+	require.Equal(t, 200,
+		w.as("PATCH", base+"refs/heads/feature", fmt.Sprintf(`{"sha":%q,"force":true}`, own.sha())).status)
 
 	data, err := w.File(repo, "feature", "bin")
 	require.NoError(t, err)
@@ -46,10 +53,12 @@ func TestACommitByTheAPI(t *testing.T) {
 	require.Len(t, full["files"], 3)
 	all := w.as("GET", base+"trees/feature?recursive=1", "").object()["tree"].([]any)
 	require.Len(t, all, 4)
-	swap := w.as("POST", base+"trees", fmt.Sprintf(`{"base_tree":%q,"tree":[{"path":"dir","mode":"040000","type":"tree","sha":%q},
+	swap := w.as("POST", base+"trees", fmt.Sprintf(`{"base_tree":%q,"tree":[
+		{"path":"dir","mode":"040000","type":"tree","sha":%q},
 		{"path":"bin","mode":"100644","type":"blob","sha":null}]}`, tree.sha(), tree.sha()))
 	require.Equal(t, 201, swap.status, swap.text)
-	require.Len(t, w.as("GET", base+"trees/"+swap.sha()+"?recursive=1", "").object()["tree"], 6, "a folder is replaced as a whole")
+	require.Len(t, w.as("GET", base+"trees/"+swap.sha()+"?recursive=1", "").object()["tree"], 6,
+		"a folder is replaced as a whole")
 	dir, err := w.RepoDir(repo)
 	require.NoError(t, err)
 	out, err := git(t, dir, "fsck", "--strict")
@@ -72,7 +81,8 @@ func TestWhatGitDataRefuses(t *testing.T) {
 		{"POST", "trees", entry(`{"path":"x","mode":"100644"}`), "either tree.sha or tree.content"},
 		{"POST", "trees", entry(`{"path":"x","mode":"100644","sha":"` + none + `"}`), "is not a valid blob"},
 		{"POST", "trees", entry(`{"path":"x","mode":"100644","sha":null}`), "BadObjectState"},
-		{"POST", "trees", `{"base_tree":"` + none + `",` + entry(`{"path":"x","mode":"100644","content":""}`)[1:], "base_tree"},
+		{"POST", "trees", `{"base_tree":"` + none + `",` + entry(`{"path":"x","mode":"100644","content":""}`)[1:],
+			"base_tree"},
 		{"POST", "blobs", `{}`, "content"},
 		{"POST", "blobs", `{"content":"%","encoding":"base64"}`, "Base64"},
 		{"POST", "commits", `{"message":"m","tree":"` + none + `"}`, "Tree SHA does not exist"},
@@ -87,7 +97,8 @@ func TestWhatGitDataRefuses(t *testing.T) {
 	} {
 		w.refused(w.as(c.method, base+c.path, c.body), 422, c.message)
 	}
-	w.refused(w.as("POST", base+"trees", entry(`{"path":".github/workflows/x.yml","mode":"100644","content":"x"}`)), 403, "not accessible by integration")
+	w.refused(w.as("POST", base+"trees", entry(`{"path":".github/workflows/x.yml","mode":"100644","content":"x"}`)), 403,
+		"not accessible by integration")
 	for _, path := range []string{"ref/heads/feat", "commits/" + none, "blobs/" + none, "trees/" + none} {
 		w.refused(w.as("GET", base+path, ""), 404, "Not Found")
 	}
@@ -108,7 +119,8 @@ func TestContentsAndBranches(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	_, err := w.PushFiles(repo, "feature", map[string]ghtest.File{"link": {Content: "dir/b.txt", Mode: "120000"},
-		"dangling": {Content: "../out", Mode: "120000"}, "dir/[x] é.txt": {Content: "x\n"}, "big": {Content: strings.Repeat("x", 1<<20+1)}}, "More\n")
+		"dangling": {Content: "../out", Mode: "120000"}, "dir/[x] é.txt": {Content: "x\n"},
+		"big": {Content: strings.Repeat("x", 1<<20+1)}}, "More\n")
 	require.NoError(t, err)
 	get := func(path string) map[string]any {
 		r := w.as("GET", "repos/"+repo+"/contents/"+path+"?ref=feature", "")

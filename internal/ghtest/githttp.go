@@ -14,7 +14,7 @@ import (
 	"github.com/gorilla/mux"
 )
 
-// maxPush is more than any push here.
+// maxPush bounds the body of a request, in bytes.
 const maxPush = 1 << 30
 
 // gitCall is one git request.
@@ -26,13 +26,13 @@ type gitCall struct {
 	lent    []string // of a fork: the refs that a token of its base may push to
 }
 
-// serveGit is git over HTTP: who may, then git http-backend, then what hangs on the refs.
+// serveGit serves git over HTTP: it checks the access, runs git http-backend, and updates what depends on the refs.
 func (s *Server) serveGit(w http.ResponseWriter, r *http.Request) {
 	g := gitCall{service: mux.Vars(r)["service"]}
 	if g.service == "info/refs" {
 		g.info, g.service = true, r.URL.Query().Get("service")
 	}
-	// net/http/cgi refuses chunked bodies, which git sends: so the body is read here, and its length is known.
+	// net/http/cgi refuses chunked bodies, which git sends. The body is read here, so that its length is known.
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxPush))
 	if err != nil {
 		http.Error(w, "request body too large", http.StatusRequestEntityTooLarge)
@@ -79,7 +79,7 @@ func (s *Server) answerGit(g *gitCall, r *http.Request, body []byte, entry *entr
 	return a
 }
 
-// enter counts a git process in, unless the server is closing.
+// enter registers a git process, unless the server is closing.
 func (s *Server) enter() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -90,11 +90,12 @@ func (s *Server) enter() bool {
 	return true
 }
 
-// admitGit answers as GitHub does: 401 without good credentials, 404 for what the token does not reach, 403 for what it may
-// not do there.
+// admitGit returns GitHub's errors: 401 without valid credentials, 404 for a repository that the token cannot access,
+// and 403 for a missing permission.
 func (s *Server) admitGit(g *gitCall, r *http.Request) *recorder {
 	if g.service != "git-upload-pack" && g.service != "git-receive-pack" {
-		return plain(http.StatusForbidden, "Please upgrade your git client.\nGitHub.com no longer supports git over dumb-http.")
+		return plain(http.StatusForbidden,
+			"Please upgrade your git client.\nGitHub.com no longer supports git over dumb-http.")
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -124,11 +125,11 @@ func (s *Server) admitGit(g *gitCall, r *http.Request) *recorder {
 	return s.redirectGit(repo, r)
 }
 
-// refuseGit says why a token may not do this in a repository.
+// refuseGit returns the error for a token without the permission.
 func (s *Server) refuseGit(g *gitCall, push bool) *recorder {
 	covered := g.token != nil && g.token.covers(g.repo)
 	if push && !covered {
-		g.lent = s.lentBranches(g.repo, g.token)
+		g.lent = s.editableBranches(g.repo, g.token)
 	}
 	switch {
 	case !g.repo.public && !covered && len(g.lent) == 0:
@@ -145,7 +146,7 @@ func (s *Server) refuseGit(g *gitCall, push bool) *recorder {
 	return nil
 }
 
-// redirectGit leads from a former name to the present one; git follows at the start of a conversation.
+// redirectGit redirects from an old name of a repository to the new one. git follows that for the advertisement.
 func (s *Server) redirectGit(repo *repository, r *http.Request) *recorder {
 	a := plain(http.StatusMovedPermanently, "Moved Permanently")
 	to := s.htmlRepoURL(repo) + ".git/" + mux.Vars(r)["service"]
@@ -156,7 +157,7 @@ func (s *Server) redirectGit(repo *repository, r *http.Request) *recorder {
 	return a
 }
 
-// backend runs git http-backend. reasons are the update hook's, by ref.
+// backend runs git http-backend. reasons are those of the update hook, by ref.
 func (s *Server) backend(g *gitCall, r *http.Request, body []byte) (a *recorder, reasons map[string]string) {
 	a = &recorder{status: http.StatusOK, header: http.Header{}}
 	notes, err := os.CreateTemp(s.dir, ".push-")
@@ -205,7 +206,7 @@ func readReasons(name string) map[string]string {
 	return reasons
 }
 
-// recorder keeps an answer until it may be sent.
+// recorder keeps a response until it can be sent.
 type recorder struct {
 	status int
 	header http.Header

@@ -13,7 +13,7 @@ import (
 	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
-// rawGit sends one git request as a program of one's own would.
+// rawGit sends one git request without git.
 func (w *world) rawGit(method, path, token string, body []byte) reply {
 	w.t.Helper()
 	req, err := http.NewRequestWithContext(w.t.Context(), method, w.GitURL()+path, bytes.NewReader(body))
@@ -27,7 +27,7 @@ func (w *world) rawGit(method, path, token string, body []byte) reply {
 	return w.send(req)
 }
 
-// move asks for a ref to be moved, by an old id of one's own choice, with a pack that brings nothing new.
+// move requests the move of a ref with any old id, with an empty pack.
 func (w *world) move(ref, from, to string) reply {
 	w.t.Helper()
 	line := fmt.Sprintf("%s %s %s\x00 report-status", from, to, ref)
@@ -37,7 +37,8 @@ func (w *world) move(ref, from, to string) reply {
 	return w.rawGit("POST", repo+".git/git-receive-pack", w.token, body)
 }
 
-// Git's answers are plain: 401 asks for basic auth, 404 is "Repository not found.", 403 says which access is missing.
+// Git's errors are plain text: 401 asks for basic auth, 404 is "Repository not found.", 403 says which access is
+// missing.
 func TestWhatGitIsToldBeforeAnythingElse(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -68,7 +69,8 @@ func TestWhatGitIsToldBeforeAnythingElse(t *testing.T) {
 	}
 }
 
-// A push names the commit that it believes the branch to be at: another one moves nothing, and the right one may even go back.
+// A push contains the old commit of the branch: with another one nothing is moved, with the right one the branch can
+// even move back.
 func TestAPushIsACompareAndSwap(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -88,7 +90,7 @@ func TestAPushIsACompareAndSwap(t *testing.T) {
 	require.Equal(t, parent, w.head())
 }
 
-// A pull request that takes in its base shows only what it still changes.
+// A pull request that merged its base shows only its own changes.
 func TestAPullRequestThatTakesInItsBase(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -13,8 +13,8 @@ import (
 	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
-// "ref: The commit reference. Can be a commit SHA, branch name (heads/BRANCH_NAME), or tag name (tags/TAG_NAME)": what only
-// git understands is not found.
+// "ref: The commit reference. Can be a commit SHA, branch name (heads/BRANCH_NAME), or tag name (tags/TAG_NAME)": other
+// revisions of git are not found.
 func TestARevisionIsANameAndNothingElse(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -23,12 +23,15 @@ func TestARevisionIsANameAndNothingElse(t *testing.T) {
 	require.NoError(t, err)
 	_, err = git(t, dir, "tag", "v1", sha)
 	require.NoError(t, err)
-	for _, rev := range []string{sha, sha[:10], "feature", "heads/feature", "refs/heads/feature", "v1", "tags/v1", "pull/1/head"} {
+	for _, rev := range []string{sha, sha[:10], "feature", "heads/feature", "refs/heads/feature", "v1", "tags/v1",
+		"pull/1/head"} {
 		require.Equal(t, sha, w.as("GET", "repos/"+repo+"/commits/"+rev, "").sha(), rev)
 	}
-	for _, rev := range []string{"feature~0", "feature^", "feature^{}", ":/Change", "HEAD@{0}", "main..feature", sha[:6], "feat*", "FETCH_HEAD"} {
+	for _, rev := range []string{"feature~0", "feature^", "feature^{}", ":/Change", "HEAD@{0}", "main..feature", sha[:6],
+		"feat*", "FETCH_HEAD"} {
 		w.refused(w.as("GET", "repos/"+repo+"/commits/"+url.PathEscape(rev), ""), 422, "No commit found for SHA: ")
-		w.refused(w.as("GET", "repos/"+repo+"/contents/a.txt?ref="+url.QueryEscape(rev), ""), 404, "No commit found for the ref")
+		w.refused(w.as("GET", "repos/"+repo+"/contents/a.txt?ref="+url.QueryEscape(rev), ""), 404,
+			"No commit found for the ref")
 		w.refused(w.as("GET", "repos/"+repo+"/commits?sha="+url.QueryEscape(rev), ""), 404, "Not Found")
 	}
 }
@@ -86,7 +89,8 @@ func TestATreeThatIsTooLargeIsTruncated(t *testing.T) {
 	require.Len(t, r.object()["tree"], 60)
 }
 
-// Names that some file system takes for .git, SHAs that are none and people without a name are refused, not passed to git.
+// Names that are .git to some file system, invalid SHAs and signatures without a name are refused, and not passed to
+// git.
 func TestWhatGitCannotHold(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -102,22 +106,27 @@ func TestWhatGitCannotHold(t *testing.T) {
 	} {
 		w.refused(w.as("POST", base+"trees", entry(e)), 422, "malformed path component")
 	}
-	w.refused(w.as("POST", base+"trees", entry(`{"path":"sub","mode":"160000","sha":"x\ty"}`)), 422, "is not a valid commit")
+	w.refused(w.as("POST", base+"trees", entry(`{"path":"sub","mode":"160000","sha":"x\ty"}`)), 422,
+		"is not a valid commit")
 	w.refused(w.as("POST", base+"trees", entry(`{"path":"x","mode":"100644","sha":7}`)), 422, "is not a valid blob")
 	tree := w.as("GET", base+"commits/"+tip, "").object()["tree"].(map[string]any)["sha"]
 	for _, name := range []string{"", " ", ",", "a<b", "a\nb"} {
-		body := fmt.Sprintf(`{"message":"m","tree":%q,"parents":[%q],"author":{"name":%q,"email":"a@example.com"}}`, tree, tip, name)
+		body := fmt.Sprintf(`{"message":"m","tree":%q,"parents":[%q],"author":{"name":%q,"email":"a@example.com"}}`, tree,
+			tip, name)
 		w.refused(w.as("POST", base+"commits", body), 422, "author is invalid")
 	}
-	w.refused(w.as("POST", base+"commits", fmt.Sprintf(`{"message":"m","tree":%q,"parents":["main"]}`, tree)), 422, "Parent SHA does not exist")
-	w.refused(w.as("POST", base+"refs", fmt.Sprintf(`{"ref":"refs/heads/%s","sha":%q}`, strings.Repeat("a1", 20), tip)), 422, "40 hex characters")
+	w.refused(w.as("POST", base+"commits", fmt.Sprintf(`{"message":"m","tree":%q,"parents":["main"]}`, tree)), 422,
+		"Parent SHA does not exist")
+	w.refused(w.as("POST", base+"refs", fmt.Sprintf(`{"ref":"refs/heads/%s","sha":%q}`, strings.Repeat("a1", 20), tip)),
+		422, "40 hex characters")
 	w.refused(w.as("DELETE", base+"refs/heads/main", ""), 422, "default branch")
 	out, err := git(t, w.clone("feature"), "push", "origin", ":main")
 	require.Error(t, err)
 	require.Contains(t, out, "deletion of the current branch prohibited")
 }
 
-// "application/vnd.github.raw+json: Returns the raw file contents", for files up to 100 MB whose content JSON leaves out.
+// "application/vnd.github.raw+json: Returns the raw file contents", for files up to 100 MB whose content JSON leaves
+// out.
 func TestRawContents(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// treeEntry is an entry of a new tree. SHA is a string, null to delete the path, or absent when there is content.
+// treeEntry is an entry of a new tree. SHA is a string, null to delete the path, or absent if there is content.
 type treeEntry struct {
 	Path    string          `json:"path"`
 	Mode    string          `json:"mode"`
@@ -19,7 +19,8 @@ type treeEntry struct {
 	Content *string         `json:"content"`
 }
 
-var treeModes = map[string]string{"100644": "blob", "100755": "blob", "120000": "blob", "040000": "tree", "160000": "commit"}
+var treeModes = map[string]string{"100644": "blob", "100755": "blob", "120000": "blob", "040000": "tree",
+	"160000": "commit"}
 
 func createTree(c *call) (*answer, error) {
 	var in struct {
@@ -54,10 +55,11 @@ func createTree(c *call) (*answer, error) {
 	return created(o)
 }
 
-// dotGit is what NTFS, with its short names and streams, takes for .git; git would leave such a path out without a word.
+// dotGit matches the names that are .git on NTFS, with its short names and streams. git would silently omit such a
+// path.
 var dotGit = regexp.MustCompile(`(?i)^(\.git|git~1)[ .]*($|[:\\])`)
 
-// dropIgnored drops what HFS+ does not see in a name.
+// dropIgnored removes the code points that HFS+ ignores in a name.
 func dropIgnored(r rune) rune {
 	if r >= 0x200c && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x206a && r <= 0x206f || r == 0xfeff {
 		return -1
@@ -68,7 +70,8 @@ func dropIgnored(r rune) rune {
 func (c *call) checkEntry(e treeEntry) error {
 	parts := strings.Split(e.Path, "/")
 	bad := func(p string) bool {
-		return p == "" || p == "." || p == ".." || strings.Contains(p, "\x00") || dotGit.MatchString(strings.Map(dropIgnored, p))
+		return p == "" || p == "." || p == ".." || strings.Contains(p, "\x00") ||
+			dotGit.MatchString(strings.Map(dropIgnored, p))
 	}
 	kind := treeModes[e.Mode]
 	null := string(e.SHA) == "null"
@@ -85,7 +88,8 @@ func (c *call) checkEntry(e treeEntry) error {
 		return unprocessable("tree.content is only for blobs")
 	case parts[0] == ".github" && len(parts) > 1 && parts[1] == "workflows" && !c.token.may("workflows", "write"):
 		return notAccessible()
-	case e.SHA != nil && !null && !wholeSHA.MatchString(e.sha()), e.SHA != nil && !null && kind != "commit" && !c.hasObject(e.sha(), kind):
+	case e.SHA != nil && !null && !wholeSHA.MatchString(e.sha()), e.SHA != nil && !null && kind != "commit" &&
+		!c.hasObject(e.sha(), kind):
 		return unprocessable("tree.sha %s is not a valid %s", e.sha(), kind)
 	}
 	return nil
@@ -93,7 +97,7 @@ func (c *call) checkEntry(e treeEntry) error {
 
 func (e treeEntry) sha() string { return strings.Trim(string(e.SHA), `"`) }
 
-// writeTree builds the tree in an index of its own.
+// writeTree writes the tree, by a temporary index.
 func (c *call) writeTree(base string, entries []treeEntry) (string, error) {
 	dir, err := os.MkdirTemp(c.dir, ".index-")
 	if err != nil {
@@ -151,7 +155,7 @@ func (c *call) putEntry(env []string, e treeEntry) error {
 	return c.updateIndex(env, prefixed(below, e.Path+"/"))
 }
 
-// prefixed puts a folder before the paths that ls-tree printed.
+// prefixed adds a folder to the paths in the output of ls-tree.
 func prefixed(listing, folder string) string {
 	var b strings.Builder
 	for record := range strings.SplitSeq(listing, "\x00") {
@@ -162,7 +166,7 @@ func prefixed(listing, folder string) string {
 	return b.String()
 }
 
-// updateIndex takes lines of "mode sha\tpath\0", or as ls-tree prints them; mode 0 removes.
+// updateIndex updates an index by lines of "mode sha\tpath\0", or those of ls-tree. Mode 0 removes a path.
 func (c *call) updateIndex(env []string, info string) error {
 	_, err := c.gitIn(c.repo.dir, strings.NewReader(info), env, "update-index", "--add", "--replace", "-z", "--index-info")
 	return err
@@ -186,13 +190,13 @@ func getTree(c *call) (*answer, error) {
 }
 
 // maxTree and maxTreeBytes: "The limit for the tree array is 100,000 entries with a maximum size of 7 MB when using the
-// recursive parameter." What those bytes are is not documented: here the entries in git's own form.
+// recursive parameter." Which bytes count is not documented; here they are those of git's format.
 const (
 	maxTree      = 100_000
 	maxTreeBytes = 7 << 20
 )
 
-// treeJSON is "git-tree". "recursive: Setting this parameter to any value returns the objects or subtrees".
+// treeJSON returns "git-tree". "recursive: Setting this parameter to any value returns the objects or subtrees".
 func (c *call) treeJSON(sha string, recursive bool) (object, error) {
 	args := []string{"ls-tree", "-z", "-l"}
 	if recursive {

@@ -20,17 +20,17 @@ var loadSchema = sync.OnceValues(func() (*ast.Schema, error) {
 	return gqlparser.LoadSchema(&ast.Source{Name: "schema.graphql", Input: schemaText})
 })
 
-// graphQLPath stands beside the REST API of GitHub Enterprise Server, not below it: /api/graphql.
+// graphQLPath is beside the REST API on a GitHub Enterprise Server, not below it.
 const graphQLPath = "/graphql"
 
 func graphQLRoute() route {
 	return route{method: http.MethodPost, path: graphQLPath, as: asInstallation, do: graphQL}
 }
 
-// GraphQLURL is where GraphQL is spoken.
+// GraphQLURL returns the URL of GraphQL.
 func (s *Server) GraphQLURL() string { return s.root() + "/api" + graphQLPath }
 
-// graphQL answers one document. Whatever is wrong with it is told with status 200.
+// graphQL handles one document. The status of its errors is 200.
 func graphQL(c *call) (*answer, error) {
 	in, err := c.graphQLBody()
 	if err != nil {
@@ -86,15 +86,16 @@ func (c *call) graphQLBody() (in graphQLRequest, err error) {
 	return in, nil
 }
 
-// spendGraphQL counts a request as those of REST are counted; a spent hour is told with status 200.
+// spendGraphQL counts a request like those of REST. The status of the error is 200.
 func (c *call) spendGraphQL() *answer {
 	if err := c.spendRequest(); err != nil {
-		return &answer{status: http.StatusOK, body: object{"errors": []object{{"type": "RATE_LIMITED", "message": err.message}}}}
+		return &answer{status: http.StatusOK,
+			body: object{"errors": []object{{"type": "RATE_LIMITED", "message": err.message}}}}
 	}
 	return nil
 }
 
-// graphQLErrors tells what is wrong with a document before anything was done.
+// graphQLErrors responds with the errors of an invalid document.
 func graphQLErrors(list gqlerror.List) (*answer, error) {
 	wrong := make([]object, len(list))
 	for i, e := range list {

@@ -10,17 +10,17 @@ import (
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
-// resolver finds the value of a field that has arguments, or that may be refused.
+// resolver returns the value of a field that has arguments or can fail.
 type resolver func(args map[string]any) (any, error)
 
-// execution is one operation in work. A field that is refused is null, and an error says why.
+// execution is the execution of one operation. A field that fails is null, and there is an error for it.
 type execution struct {
 	*Server
 	vars   map[string]any
 	errors []object
 }
 
-// selected is what a selection asks of an object, and nothing else.
+// selected returns the selected fields of an object.
 func (e *execution) selected(set ast.SelectionSet, of object, path []any) object {
 	out := object{}
 	for _, sel := range set {
@@ -36,7 +36,7 @@ func (e *execution) selected(set ast.SelectionSet, of object, path []any) object
 	return out
 }
 
-// merge adds what a fragment selects, when it is about a type of the object.
+// merge adds the fields of a fragment if its type is one of the object's.
 func (e *execution) merge(out object, condition string, set ast.SelectionSet, of object, path []any) {
 	if condition != "" && condition != of["__typename"] && condition != "Node" && condition != "Actor" {
 		return
@@ -73,7 +73,7 @@ func (e *execution) field(f *ast.Field, of object, path []any) any {
 	return value
 }
 
-// errorTypes are GraphQL's names for the refusals of the REST API.
+// errorTypes are GraphQL's types of the REST API's errors.
 var errorTypes = map[int]string{http.StatusForbidden: "FORBIDDEN", http.StatusNotFound: "NOT_FOUND",
 	http.StatusUnprocessableEntity: "UNPROCESSABLE"}
 
@@ -95,7 +95,7 @@ func (e *execution) fail(f *ast.Field, path []any, err error) {
 	}
 }
 
-// wholeNumber is an Int: of the document, or of a variable.
+// wholeNumber returns an Int of the document or of a variable.
 func wholeNumber(arg any) (n int, is bool) {
 	switch arg := arg.(type) {
 	case int64:
@@ -106,7 +106,7 @@ func wholeNumber(arg any) (n int, is bool) {
 	return 0, false
 }
 
-// connection is a page of a list. "You must supply a first or last argument on any connection"; both are 1 to 100.
+// connection returns a page of a list. "You must supply a first or last argument on any connection"; both are 1 to 100.
 func connection[T any](field string, all []T, render func(T) object) resolver {
 	return func(args map[string]any) (any, error) {
 		first, hasFirst := wholeNumber(args["first"])
@@ -119,7 +119,8 @@ func connection[T any](field string, all []T, render func(T) object) resolver {
 		}
 		n := first + last
 		if n < 1 || n > 100 {
-			return nil, refuse(0, "Requesting %d records on the `%s` connection exceeds the limit of 1 to 100 records.", n, field)
+			return nil, refuse(0, "Requesting %d records on the `%s` connection exceeds the limit of 1 to 100 records.", n,
+				field)
 		}
 		rest := all
 		if after, _ := args["after"].(string); after != "" {

@@ -6,10 +6,11 @@ import (
 )
 
 // graphQLReactions are GraphQL's names of the reactions.
-var graphQLReactions = map[string]string{"THUMBS_UP": "+1", "THUMBS_DOWN": "-1", "LAUGH": "laugh", "CONFUSED": "confused",
-	"HEART": "heart", "HOORAY": "hooray", "ROCKET": "rocket", "EYES": "eyes"}
+var graphQLReactions = map[string]string{"THUMBS_UP": "+1", "THUMBS_DOWN": "-1", "LAUGH": "laugh",
+	"CONFUSED": "confused",
+	"HEART":    "heart", "HOORAY": "hooray", "ROCKET": "rocket", "EYES": "eyes"}
 
-// addReaction reacts to an issue, a comment or a review; the same reaction again is the one that is there.
+// addReaction adds a reaction to an issue, a comment or a review, unless it exists already.
 func (c *call) addReaction(args map[string]any) (any, error) {
 	in, _ := args["input"].(map[string]any)
 	content, _ := in["content"].(string)
@@ -29,10 +30,12 @@ func (c *call) addReaction(args map[string]any) (any, error) {
 	}
 	r, _ := c.react(list, c.app.bot, graphQLReactions[content])
 	return object{"__typename": "AddReactionPayload", "clientMutationId": in["clientMutationId"],
-		"reaction": object{"__typename": "Reaction", "id": nodeID("REA", r.id), "databaseId": r.id, "content": content, "createdAt": stamp(r.created)}}, nil
+		"reaction": object{"__typename": "Reaction", "id": nodeID("REA", r.id), "databaseId": r.id, "content": content,
+			"createdAt": stamp(r.created)}}, nil
 }
 
-// threadNeeds: an issue's reactions want issues, a pull request's one of both, as in REST.
+// threadNeeds returns the required permissions: issues for an issue, issues or pull requests for a pull request, as in
+// REST.
 func (c *call) threadNeeds(is *issue) []string {
 	if is.pull == nil {
 		return threadWrite[:1]
@@ -40,7 +43,7 @@ func (c *call) threadNeeds(is *issue) []string {
 	return threadWrite
 }
 
-// reactableNode finds what a global id names; nil when nothing that takes reactions.
+// reactableNode returns the node of a global id, or nil if it cannot have reactions.
 func (c *call) reactableNode(node string) (*[]*reaction, *issue) {
 	kind, _, _ := strings.Cut(node, "_")
 	id, _ := nodeNumber(node, kind)
@@ -50,7 +53,7 @@ func (c *call) reactableNode(node string) (*[]*reaction, *issue) {
 			return &co.reactions, co.issue
 		}
 	case "PRRC":
-		if rc := c.state.reviewNotes[id]; rc != nil {
+		if rc := c.state.reviewComments[id]; rc != nil {
 			return &rc.reactions, rc.issue
 		}
 	case "PRR":
@@ -65,7 +68,7 @@ func noNode(id string) error {
 	return refuse(http.StatusNotFound, "Could not resolve to a node with the global id of '%s'", id)
 }
 
-// mayChange asks what the token may do in a repository that a mutation is about; what it does not see is not there.
+// mayChange returns an error if the token lacks a permission in the repository of a mutation, or cannot access it.
 func (c *call) mayChange(r *repository, alternatives ...string) error {
 	c.repo = r
 	switch {

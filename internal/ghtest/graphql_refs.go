@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// noCommit stands for a ref that does not exist.
+// noCommit is the id for a ref that does not exist.
 var noCommit = strings.Repeat("0", 40)
 
 // refUpdate is one entry of updateRefs.
@@ -16,7 +16,8 @@ type refUpdate struct {
 	force         bool
 }
 
-// updateRefs: "All updates are performed atomically, meaning that if one of them is rejected, no other ref will be modified."
+// updateRefs: "All updates are performed atomically, meaning that if one of them is rejected, no other ref will be
+// modified."
 func (c *call) updateRefs(args map[string]any) (any, error) {
 	in, _ := args["input"].(map[string]any)
 	node, _ := in["repositoryId"].(string)
@@ -39,13 +40,14 @@ func (c *call) updateRefs(args map[string]any) (any, error) {
 		}
 		fmt.Fprintf(&script, "update %s %s %s\n", updates[i].name, updates[i].after, updates[i].before)
 	}
-	if _, err := c.gitIn(r.dir, strings.NewReader("start\n"+script.String()+"prepare\ncommit\n"), nil, "update-ref", "--stdin"); err != nil {
+	if _, err := c.gitIn(r.dir, strings.NewReader("start\n"+script.String()+"prepare\ncommit\n"), nil, "update-ref",
+		"--stdin"); err != nil {
 		return nil, stale(updates[0].name) // a push came between
 	}
 	return object{"__typename": "UpdateRefsPayload", "clientMutationId": in["clientMutationId"]}, c.refsMoved(r, c.app.bot)
 }
 
-// readRefUpdates holds the entries to the scalars GitRefname ("fully qualified, starting with refs/") and GitObjectID.
+// readRefUpdates checks the entries by the scalars GitRefname ("fully qualified, starting with refs/") and GitObjectID.
 func readRefUpdates(value any) ([]refUpdate, error) {
 	list, is := value.([]any)
 	if !is || len(list) == 0 {
@@ -61,11 +63,14 @@ func readRefUpdates(value any) ([]refUpdate, error) {
 		u.force, _ = o["force"].(bool)
 		switch {
 		case !strings.HasPrefix(u.name, "refs/"):
-			return nil, refuse(0, "Variable was provided invalid value for refUpdates.%d.name: %v is not a valid GitRefname", i, o["name"])
+			return nil, refuse(0, "Variable was provided invalid value for refUpdates.%d.name: %v is not a valid GitRefname", i,
+				o["name"])
 		case !wholeSHA.MatchString(u.after):
-			return nil, refuse(0, "Variable was provided invalid value for refUpdates.%d.afterOid: %v is not a valid GitObjectID", i, o["afterOid"])
+			return nil, refuse(0,
+				"Variable was provided invalid value for refUpdates.%d.afterOid: %v is not a valid GitObjectID", i, o["afterOid"])
 		case o["beforeOid"] != nil && !wholeSHA.MatchString(u.before):
-			return nil, refuse(0, "Variable was provided invalid value for refUpdates.%d.beforeOid: %v is not a valid GitObjectID", i, o["beforeOid"])
+			return nil, refuse(0, "Variable was provided invalid value for refUpdates.%d.beforeOid: %v is not a valid "+
+				"GitObjectID", i, o["beforeOid"])
 		case seen[u.name]:
 			return nil, unprocessable("Reference %s is updated twice", u.name)
 		}
@@ -74,7 +79,8 @@ func readRefUpdates(value any) ([]refUpdate, error) {
 	return updates, nil
 }
 
-// checkRefUpdate compares what should be there with what is, and asks whether the ref may move; it fills in an absent before.
+// checkRefUpdate compares the expected commit with the ref's, and checks whether the ref can be moved. It sets an
+// absent before.
 func (c *call) checkRefUpdate(u *refUpdate) error {
 	if err := c.checkNewRef(u.name); err != nil {
 		return err
@@ -103,7 +109,7 @@ func (c *call) checkRefUpdate(u *refUpdate) error {
 	return nil
 }
 
-// stale is the answer to a beforeOid that does not match.
+// stale returns the error for a beforeOid that does not match.
 func stale(ref string) error {
 	return refuse(http.StatusConflict, "Expected %s to point to another commit than it does. Pull and try again.", ref)
 }

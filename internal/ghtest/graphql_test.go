@@ -27,7 +27,7 @@ func (w *world) ask(token, document string, vars map[string]any) reply {
 	return w.send(req)
 }
 
-// fails wants an error with status 200 of the type, with these words.
+// fails requires an error of a type with status 200 and this text.
 func (w *world) fails(r reply, kind, message string) {
 	w.t.Helper()
 	require.Equal(w.t, 200, r.status, r.text)
@@ -47,7 +47,8 @@ func (w *world) succeeds(r reply) map[string]any {
 	return r.object()["data"].(map[string]any)
 }
 
-const moveBranch = `mutation($r:ID!,$n:GitRefname!,$b:GitObjectID!,$a:GitObjectID!){updateRefs(input:{repositoryId:$r,refUpdates:[{name:$n,beforeOid:$b,afterOid:$a}]}){clientMutationId}}`
+const moveBranch = `mutation($r:ID!,$n:GitRefname!,$b:GitObjectID!,$a:GitObjectID!){updateRefs(input:{repositoryId:` +
+	`$r,refUpdates:[{name:$n,beforeOid:$b,afterOid:$a}]}){clientMutationId}}`
 
 var zeroes = strings.Repeat("0", 40)
 
@@ -63,7 +64,7 @@ func (w *world) moveRef(token, ref, before, after string) reply {
 	return w.ask(token, moveBranch, map[string]any{"r": w.nodeID("repos/" + repo), "n": ref, "b": before, "a": after})
 }
 
-// newCommit makes a commit object on top of another, with the same tree.
+// newCommit creates a commit object on top of another, with the same tree.
 func (w *world) newCommit(parent, message string) string {
 	w.t.Helper()
 	base := "repos/" + repo + "/git/commits"
@@ -73,7 +74,7 @@ func (w *world) newCommit(parent, message string) string {
 	return r.sha()
 }
 
-// A branch moves if it stands where it should; the pull request follows, and a delivery says so.
+// A branch moves if it points to the expected commit; the pull request is updated, and a delivery is sent.
 func TestABranchMovesByCompareAndSwap(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -98,7 +99,7 @@ func TestABranchMovesByCompareAndSwap(t *testing.T) {
 	w.refused(w.as("GET", "repos/"+repo+"/git/ref/heads/new", ""), 404, "Not Found")
 }
 
-// Of several updates all happen, or none.
+// Several updates are atomic.
 func TestUpdateRefsIsAtomic(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -109,7 +110,8 @@ func TestUpdateRefsIsAtomic(t *testing.T) {
 			"i": map[string]any{"repositoryId": w.nodeID("repos/" + repo), "clientMutationId": "mine", "refUpdates": updates}})
 	}
 	first := map[string]any{"name": "refs/heads/new", "beforeOid": zeroes, "afterOid": next}
-	w.fails(both(first, map[string]any{"name": "refs/heads/feature", "beforeOid": next, "afterOid": next}), "STALE_DATA", "feature")
+	w.fails(both(first, map[string]any{"name": "refs/heads/feature", "beforeOid": next, "afterOid": next}), "STALE_DATA",
+		"feature")
 	w.refused(w.as("GET", "repos/"+repo+"/git/ref/heads/new", ""), 404, "Not Found")
 	data := w.succeeds(both(first, map[string]any{"name": "refs/heads/feature", "afterOid": next}))
 	require.Equal(t, map[string]any{"updateRefs": map[string]any{"clientMutationId": "mine"}}, data)
@@ -118,7 +120,7 @@ func TestUpdateRefsIsAtomic(t *testing.T) {
 	require.Equal(t, other, w.head())
 }
 
-// What a push may not do, updateRefs may not.
+// updateRefs is refused where a push is.
 func TestWhatUpdateRefsRefuses(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -139,22 +141,29 @@ func TestWhatUpdateRefsRefuses(t *testing.T) {
 	}
 	read := w.newToken(permissions(map[string]string{"contents": "read", "metadata": "read"}))
 	w.fails(w.moveRef(read, "refs/heads/feature", tip, next), "FORBIDDEN", "Resource not accessible by integration")
-	w.fails(w.ask(w.token, moveBranch, map[string]any{"r": "R_x", "n": "refs/heads/feature", "b": tip, "a": next}), "NOT_FOUND", "Could not resolve to a node with the global id of 'R_x'")
+	w.fails(w.ask(w.token, moveBranch, map[string]any{"r": "R_x", "n": "refs/heads/feature", "b": tip, "a": next}),
+		"NOT_FOUND", "Could not resolve to a node with the global id of 'R_x'")
 
 	require.NoError(t, w.Protect(repo, "feature", "Changes must be made through a pull request."))
-	w.fails(w.moveRef(w.token, "refs/heads/feature", tip, next), "UNPROCESSABLE", "Changes must be made through a pull request.")
+	w.fails(w.moveRef(w.token, "refs/heads/feature", tip, next), "UNPROCESSABLE",
+		"Changes must be made through a pull request.")
 	require.NoError(t, w.Rule(repo, "feature", "Commits must have verified signatures."))
-	w.fails(w.moveRef(w.token, "refs/heads/feature", tip, next), "UNPROCESSABLE", "Repository rule violations found\n\nCommits must have verified signatures.")
-	w.refused(w.as("PATCH", "repos/"+repo+"/git/refs/heads/feature", `{"sha":"`+next+`"}`), 422, "Repository rule violations found")
+	w.fails(w.moveRef(w.token, "refs/heads/feature", tip, next), "UNPROCESSABLE",
+		"Repository rule violations found\n\nCommits must have verified signatures.")
+	w.refused(w.as("PATCH", "repos/"+repo+"/git/refs/heads/feature", `{"sha":"`+next+`"}`), 422,
+		"Repository rule violations found")
 	require.NoError(t, w.Rule(repo, "feature", ""))
 	require.NoError(t, w.Archive(repo, true))
-	w.fails(w.ask(w.token, moveBranch, map[string]any{"r": id, "n": "refs/heads/feature", "b": tip, "a": next}), "FORBIDDEN", "read-only")
+	w.fails(w.ask(w.token, moveBranch, map[string]any{"r": id, "n": "refs/heads/feature", "b": tip, "a": next}),
+		"FORBIDDEN", "read-only")
 	require.NoError(t, w.Archive(repo, false))
 	require.Equal(t, tip, w.head())
 }
 
-const threadsOf = `query($o:String!,$n:String!,$i:Int!){repository(owner:$o,name:$n){pullRequest(number:$i){reviewThreads(first:100){nodes{
-	id isResolved isOutdated path line comments(first:100){nodes{databaseId body author{login} createdAt updatedAt url}}}}}}}`
+const threadsOf = `query($o:String!,$n:String!,$i:Int!){
+	repository(owner:$o,name:$n){pullRequest(number:$i){reviewThreads(first:100){nodes{
+	id isResolved isOutdated path line
+	comments(first:100){nodes{databaseId body author{login} createdAt updatedAt url}}}}}}}`
 
 // The threads of a pull request, resolved or not, outdated or not.
 func TestReviewThreads(t *testing.T) {
@@ -207,7 +216,7 @@ func keys(o map[string]any) []string {
 	return names
 }
 
-// What a query may not ask, or not here.
+// Queries that are invalid, or not supported here.
 func TestWhatAQueryIsRefused(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -222,13 +231,16 @@ func TestWhatAQueryIsRefused(t *testing.T) {
 		{`{repository(owner:"acme",name:"app")}`, "", "must have a selection"},
 		{`{repository(owner:"acme"){id}}`, "", "is required"},
 		{`{repository(owner:"acme",name:"app"){pullRequest(number:"1"){id}}}`, "", "Int cannot represent"},
-		{`query A{repository(owner:"acme",name:"app"){id}} query B{repository(owner:"acme",name:"app"){id}}`, "", "operation name"},
+		{`query A{repository(owner:"acme",name:"app"){id}} query B{repository(owner:"acme",name:"app"){id}}`, "",
+			"operation name"},
 		{pull(""), "", "You must provide a `first` or `last` value"},
 		{pull("(first:101)"), "", "Requesting 101 records"},
 		{pull(`(first:1,after:"x")`), "", "valid cursor"},
-		{`{repository(owner:"acme",name:"none"){id}}`, "NOT_FOUND", "Could not resolve to a Repository with the name 'acme/none'."},
+		{`{repository(owner:"acme",name:"none"){id}}`, "NOT_FOUND",
+			"Could not resolve to a Repository with the name 'acme/none'."},
 		{`{repository(owner:"bob",name:"secret"){id}}`, "NOT_FOUND", "Could not resolve to a Repository"},
-		{`{repository(owner:"acme",name:"app"){pullRequest(number:2){id}}}`, "NOT_FOUND", "Could not resolve to a PullRequest with the number of 2."},
+		{`{repository(owner:"acme",name:"app"){pullRequest(number:2){id}}}`, "NOT_FOUND",
+			"Could not resolve to a PullRequest with the number of 2."},
 	} {
 		w.fails(w.ask(w.token, c.document, nil), c.kind, c.message)
 	}
@@ -242,9 +254,10 @@ func TestWhatAQueryIsRefused(t *testing.T) {
 	w.fails(w.ask(issues, pull("(first:1)"), nil), "FORBIDDEN", "Resource not accessible by integration")
 }
 
-const addReaction = `mutation($s:ID!,$c:ReactionContent!){addReaction(input:{subjectId:$s,content:$c}){reaction{content}}}`
+const addReaction = `mutation($s:ID!,$c:ReactionContent!){addReaction(input:{subjectId:$s,content:` +
+	`$c}){reaction{content}}}`
 
-// REST has no reactions of reviews; GraphQL has.
+// Reactions to reviews exist only in GraphQL.
 func TestAReactionToAReview(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -272,7 +285,7 @@ func TestAReactionToAReview(t *testing.T) {
 	w.fails(react(w.token, id, "ROCKET"), "FORBIDDEN", "locked")
 }
 
-// GraphQL shares the limits of REST: a spent hour is an error with status 200, too many mutations are a 403.
+// GraphQL shares the limits of REST: a used up hour is an error with status 200, too many mutations are a 403.
 func TestGraphQLIsLimitedToo(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(o *ghtest.Options) { o.RequestsPerHour, o.ContentPerMinute = 5, 1 })
@@ -289,7 +302,7 @@ func TestGraphQLIsLimitedToo(t *testing.T) {
 	w.fails(r, "RATE_LIMITED", "API rate limit exceeded")
 }
 
-// What the error of a stale beforeOid is called is not documented, so a test can choose.
+// The type of the error for a stale beforeOid is not documented, so a test can set it.
 func TestAStaleMoveByAnotherName(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(o *ghtest.Options) { o.StaleType = "UNPROCESSABLE" })

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// repositoryNode is the field repository of a query. An old name leads to the repository unless followRenames is false.
+// repositoryNode returns the field repository of a query. An old name is resolved unless followRenames is false.
 func (c *call) repositoryNode(args map[string]any) (any, error) {
 	name := fmt.Sprintf("%s/%s", args["owner"], args["name"])
 	r, err := c.state.repo(name)
@@ -27,7 +27,8 @@ func (c *call) repositoryNode(args map[string]any) (any, error) {
 func (c *call) pullRequestNode(args map[string]any) (any, error) {
 	number, is := wholeNumber(args["number"])
 	if !is {
-		return nil, refuse(0, "Argument 'number' on Field 'pullRequest' has an invalid value (%v). Expected type 'Int!'.", args["number"])
+		return nil, refuse(0, "Argument 'number' on Field 'pullRequest' has an invalid value (%v). Expected type 'Int!'.",
+			args["number"])
 	}
 	if err := c.permitted(needs("pull_requests:read"), http.MethodGet); err != nil {
 		return nil, err
@@ -40,23 +41,25 @@ func (c *call) pullRequestNode(args map[string]any) (any, error) {
 		"reviewThreads": connection("reviewThreads", pr.pull.threads(), c.threadNode)}, nil
 }
 
-// threadNode is PullRequestReviewThread; it stands where its first comment does.
+// threadNode returns PullRequestReviewThread, with the place of its first comment.
 func (c *call) threadNode(comments []*reviewComment) object {
 	first := comments[0]
 	return object{"__typename": "PullRequestReviewThread", "id": nodeID("PRRT", first.thread.id), "path": first.path,
 		"isResolved": first.thread.resolved != nil, "resolvedBy": c.actorNode(first.thread.resolved),
 		"isOutdated": first.line == 0 && !first.wholeFile, "line": orNull(first.line), "startLine": orNull(first.start),
-		"originalLine": orNull(first.originalLine), "comments": connection("comments", comments, c.noteNode)}
+		"originalLine": orNull(first.originalLine), "comments": connection("comments", comments, c.reviewCommentNode)}
 }
 
-// noteNode is PullRequestReviewComment.
-func (c *call) noteNode(rc *reviewComment) object {
-	return object{"__typename": "PullRequestReviewComment", "id": nodeID("PRRC", rc.id), "databaseId": rc.id, "fullDatabaseId": itoa(rc.id),
-		"body": rc.body, "diffHunk": rc.hunk, "author": c.actorNode(rc.user), "createdAt": stamp(rc.created), "updatedAt": stamp(rc.updated),
-		"url": fmt.Sprintf("%s#discussion_r%d", c.threadHTML(rc.issue), rc.id)}
+// reviewCommentNode returns PullRequestReviewComment.
+func (c *call) reviewCommentNode(rc *reviewComment) object {
+	return object{"__typename": "PullRequestReviewComment", "id": nodeID("PRRC", rc.id), "databaseId": rc.id,
+		"fullDatabaseId": itoa(rc.id),
+		"body":           rc.body, "diffHunk": rc.hunk, "author": c.actorNode(rc.user), "createdAt": stamp(rc.created),
+		"updatedAt": stamp(rc.updated),
+		"url":       fmt.Sprintf("%s#discussion_r%d", c.threadHTML(rc.issue), rc.id)}
 }
 
-// actorNode is Actor. GraphQL calls an App's account by the App's name alone, where REST adds "[bot]".
+// actorNode returns Actor. In GraphQL, the login of an App's account is the App's name, without "[bot]" as in REST.
 func (c *call) actorNode(u *user) any {
 	if u == nil {
 		return nil

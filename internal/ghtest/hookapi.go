@@ -14,7 +14,7 @@ func getHookConfig(c *call) (*answer, error) {
 	return ok(object{"url": c.hook.url, "content_type": "json", "insecure_ssl": "0", "secret": "********"})
 }
 
-// deliveryJSON is "hook-delivery-item".
+// deliveryJSON returns "hook-delivery-item".
 func (c *call) deliveryJSON(d *delivery) object {
 	status := "OK"
 	switch {
@@ -29,22 +29,23 @@ func (c *call) deliveryJSON(d *delivery) object {
 	if d.repo != 0 {
 		repo = d.repo
 	}
-	return object{"id": d.ID, "guid": d.GUID, "delivered_at": stamp(d.At), "redelivery": d.Redelivery, "duration": d.duration.Seconds(),
-		"status": status, "status_code": d.Status, "event": d.Event, "action": stringOrNull(d.Action),
+	return object{"id": d.ID, "guid": d.GUID, "delivered_at": stamp(d.At), "redelivery": d.Redelivery,
+		"duration": d.duration.Seconds(),
+		"status":   status, "status_code": d.Status, "event": d.Event, "action": stringOrNull(d.Action),
 		"installation_id": d.installation, "repository_id": repo, "throttled_at": nil}
 }
 
-// deliveryAge is GitHub's: only deliveries of the past 3 days can be seen and sent again.
+// deliveryAge: only deliveries of the past 3 days are listed and can be sent again.
 const deliveryAge = 3 * 24 * time.Hour
 
-// listed says whether GitHub shows a delivery: one that is over, and not too old.
+// listed reports whether a delivery is listed: its attempt has ended, and it is not too old.
 func (c *call) listed(d *delivery) bool {
 	return (d.Status != 0 || d.Err != "") && c.opts.Now().Sub(d.At) < deliveryAge
 }
 
 func (d *delivery) succeeded() bool { return d.Status >= 200 && d.Status < 300 }
 
-// listDeliveries: newest first, pages by a cursor, which here is the id of the delivery that the page begins with.
+// listDeliveries lists deliveries, newest first. The cursor of a page is the id of its first delivery.
 func listDeliveries(c *call) (*answer, error) {
 	status := c.query.Get("status")
 	if status != "" && status != "success" && status != "failure" {
@@ -99,7 +100,7 @@ func getDelivery(c *call) (*answer, error) {
 	return ok(o)
 }
 
-// redeliver answers 202 at once, with an empty object.
+// redeliver responds 202 at once, with an empty object.
 func redeliver(c *call) (*answer, error) {
 	d, err := c.deliveryOfPath()
 	if err != nil {

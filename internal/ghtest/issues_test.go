@@ -19,7 +19,8 @@ func TestAnIssueNeedsATitle(t *testing.T) {
 	w.refused(w.as("POST", path, `{"body":"x"}`), 422, `title\" wasn't supplied`)
 	w.refused(w.as("POST", path, `{"title":" "}`), 422, "missing_field")
 	w.refused(w.as("POST", path, `{"title":"`+strings.Repeat("é", 257)+`"}`), 422, "maximum is 256 characters")
-	w.refused(w.as("POST", path, `{"title":"x","body":"`+strings.Repeat("x", 65537)+`"}`), 422, "maximum is 65536 characters")
+	w.refused(w.as("POST", path, `{"title":"x","body":"`+strings.Repeat("x", 65537)+`"}`), 422,
+		"maximum is 65536 characters")
 	w.refused(w.as("POST", path, `{"title":"x","labels":["`+strings.Repeat("x", 51)+`"]}`), 422, "Validation Failed")
 	onPulls := w.newToken(permissions(map[string]string{"pull_requests": "write"}))
 	w.refused(w.call("POST", path, onPulls, `{"title":"x"}`), 403, "not accessible by integration")
@@ -37,7 +38,7 @@ func TestAnIssueNeedsATitle(t *testing.T) {
 	w.refused(w.as("POST", "repos/acme/quiet/issues", `{"title":"x"}`), 410, "disabled")
 }
 
-// "Update an issue": what is refused changes nothing; null empties the body; an edit tells what was there.
+// "Update an issue": an invalid field changes nothing; null empties the body; a delivery contains the old text.
 func TestAnIssueIsEditedAndClosed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -87,7 +88,7 @@ func TestIssuesAreListed(t *testing.T) {
 	require.Len(t, list("?state=all&per_page=1&sort=updated"), 1)
 }
 
-// "Set labels for an issue" removes the others; "Create a label" wants a name of its own and a color without #.
+// "Set labels for an issue" removes the others; "Create a label" requires a new name and a color without #.
 func TestLabelsAreSetAndMade(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -104,7 +105,8 @@ func TestLabelsAreSetAndMade(t *testing.T) {
 	w.refused(w.as("POST", labels, `{}`), 422, "wasn't supplied")
 	w.refused(w.as("POST", labels, `{"name":"x","color":"#ff0000"}`), 422, "Validation Failed")
 	w.refused(w.as("POST", labels, `{"name":"ONE"}`), 422, "already_exists")
-	w.refused(w.as("POST", labels, `{"name":"x","description":"`+strings.Repeat("x", 101)+`"}`), 422, "maximum is 100 characters")
+	w.refused(w.as("POST", labels, `{"name":"x","description":"`+strings.Repeat("x", 101)+`"}`), 422,
+		"maximum is 100 characters")
 	r := w.as("POST", labels, `{"name":"x","color":"ff0000","description":"d"}`)
 	require.Equal(t, 201, r.status, r.text)
 	require.Equal(t, "ff0000", r.object()["color"])

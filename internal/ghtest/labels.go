@@ -22,7 +22,7 @@ func listIssueLabels(c *call) (*answer, error) {
 	return paged(c, is.labels, func(l *label) object { return c.labelJSON(c.repo, l) })
 }
 
-// labelName is a label in a request: its name, or an object that has one.
+// labelName is a label in a request: its name, or an object with a name.
 type labelName string
 
 func (l *labelName) UnmarshalJSON(data []byte) error {
@@ -37,7 +37,7 @@ func (l *labelName) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*string)(l))
 }
 
-// maxLabelName is GitHub's, in characters.
+// maxLabelName is GitHub's limit, in characters.
 const maxLabelName = 50
 
 func checkLabels(names []labelName) error {
@@ -49,7 +49,7 @@ func checkLabels(names []labelName) error {
 	return nil
 }
 
-// labelsOfBody takes {"labels": […]} or the bare array; nil when neither is there.
+// labelsOfBody returns the labels in {"labels": […]} or in a bare array, or nil for neither.
 func (c *call) labelsOfBody() ([]labelName, error) {
 	var in struct {
 		Labels []labelName `json:"labels"`
@@ -63,7 +63,7 @@ func (c *call) labelsOfBody() ([]labelName, error) {
 	return in.Labels, checkLabels(in.Labels)
 }
 
-// addLabels: labels that do not exist are made.
+// addLabels adds labels. It creates those that do not exist.
 func addLabels(c *call) (*answer, error) {
 	is, err := c.thread()
 	if err != nil {
@@ -99,7 +99,7 @@ func replaceLabels(c *call) (*answer, error) {
 	return ok(c.labelsJSON(c.repo, is.labels))
 }
 
-// setLabels takes off what is not named, and puts on what is.
+// setLabels removes all other labels, and adds the named ones.
 func (c *call) setLabels(is *issue, names []labelName) {
 	for _, l := range slices.Clone(is.labels) {
 		if !slices.ContainsFunc(names, func(n labelName) bool { return strings.EqualFold(string(n), l.name) }) {
@@ -163,7 +163,7 @@ func removeLabel(c *call) (*answer, error) {
 	return ok(c.labelsJSON(c.repo, is.labels))
 }
 
-// Label has somebody put a label on an issue or pull request; it is made when the repository has none of the name.
+// Label adds a label to an issue or pull request as a user. It creates the label if it does not exist.
 func (s *Server) Label(as, repo string, number int, name string) error {
 	s.mu.Lock()
 	u, _, err := s.actor(as, repo, RoleTriage)

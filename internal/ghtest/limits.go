@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// usage is what an installation has asked for.
+// usage counts the requests of an installation.
 type usage struct {
 	reset   time.Time // when the hour ends
 	used    int
@@ -27,8 +27,8 @@ func (s *Server) usageOf(in *installation) *usage {
 	return u
 }
 
-// spend counts a request against the limits of its installation. The App's own requests and /rate_limit are free; GraphQL
-// counts its own.
+// spend counts a request, or returns the error of a limit. The App's own requests and /rate_limit do not count; GraphQL
+// counts its requests itself.
 func (c *call) spend(rt route) error {
 	if c.token == nil || rt.path == "/rate_limit" || rt.path == graphQLPath {
 		return nil
@@ -42,7 +42,7 @@ func (c *call) spend(rt route) error {
 	return c.spendContent()
 }
 
-// spendRequest holds the primary limit.
+// spendRequest checks the primary limit.
 func (c *call) spendRequest() *apiError {
 	u := c.usageOf(c.token.installation)
 	if u.used >= c.opts.RequestsPerHour {
@@ -52,8 +52,8 @@ func (c *call) spendRequest() *apiError {
 	return nil
 }
 
-// spendContent holds GitHub's "no more than 80 content-generating requests per minute and no more than 500
-// content-generating requests per hour".
+// spendContent checks the secondary limits: "no more than 80 content-generating requests per minute and no more than
+// 500 content-generating requests per hour".
 func (c *call) spendContent() error {
 	u, now := c.usageOf(c.token.installation), c.opts.Now()
 	u.content = slices.DeleteFunc(u.content, func(t time.Time) bool { return now.Sub(t) >= time.Hour })

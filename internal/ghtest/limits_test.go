@@ -12,7 +12,8 @@ import (
 	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
-// "You can make no more than 80 content-generating requests per minute and no more than 500 per hour" (403, Retry-After).
+// "You can make no more than 80 content-generating requests per minute and no more than 500 per hour" (403,
+// Retry-After).
 func TestTheSecondaryLimit(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(o *ghtest.Options) { o.ContentPerMinute, o.ContentPerHour = 2, 3 })
@@ -49,7 +50,7 @@ func TestThePrimaryLimit(t *testing.T) {
 	require.Equal(t, 200, w.as("GET", "repos/"+repo, "").status)
 }
 
-// An injected failure has no effect, and does not come oftener than asked.
+// A request that fails by FailNext has no effect, and no more of them fail than set.
 func TestAnInjectedFailure(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -73,7 +74,7 @@ func TestAnInjectedFailure(t *testing.T) {
 	require.Error(t, err)
 }
 
-// A gate is asked before anything was done, and again when all was done and nobody knows it yet.
+// A gate is called before the effect, and after it, before the response.
 func TestAGateStandsBeforeAndAfterTheEffect(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

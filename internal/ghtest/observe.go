@@ -15,20 +15,20 @@ const (
 	IssueItself   = "issue"
 )
 
-// Comment is a comment as everybody sees it.
+// Comment is a comment as everybody can read it.
 type Comment struct {
 	ID   int64
 	User string
 	Body string
-	// Created and Updated differ when it was edited.
+	// Created and Updated differ if it was edited.
 	Created, Updated time.Time
-	// InReplyTo, Path and Line are a review comment's; Line is 0 when it is outdated.
+	// InReplyTo, Path and Line are a review comment's; Line is 0 if it is outdated.
 	InReplyTo int64
 	Path      string
 	Line      int
 }
 
-// Comments are the comments of a conversation, oldest first.
+// Comments returns the comments of a conversation, oldest first.
 func (s *Server) Comments(repo string, number int) ([]Comment, error) {
 	var list []Comment
 	err := s.withIssue(repo, number, func(is *issue) error {
@@ -40,7 +40,7 @@ func (s *Server) Comments(repo string, number int) ([]Comment, error) {
 	return list, err
 }
 
-// ReviewComments are the comments on a pull request's diff, oldest first.
+// ReviewComments returns the comments on a pull request's diff, oldest first.
 func (s *Server) ReviewComments(repo string, number int) ([]Comment, error) {
 	var list []Comment
 	err := s.withIssue(repo, number, func(is *issue) error {
@@ -56,16 +56,16 @@ func (s *Server) ReviewComments(repo string, number int) ([]Comment, error) {
 	return list, err
 }
 
-// Review is a review as everybody sees it.
+// Review is a review as everybody can read it.
 type Review struct {
 	ID         int64
 	User, Body string
-	// State is GitHub's: "COMMENTED", "APPROVED" or "CHANGES_REQUESTED". Commit is what it is about.
+	// State is GitHub's: "COMMENTED", "APPROVED" or "CHANGES_REQUESTED". Commit is the reviewed commit.
 	State, Commit string
 	Submitted     time.Time
 }
 
-// Reviews are the submitted reviews of a pull request, oldest first; a single comment on its diff makes one too.
+// Reviews returns the submitted reviews of a pull request, oldest first. A single review comment makes a review too.
 func (s *Server) Reviews(repo string, number int) ([]Review, error) {
 	var list []Review
 	err := s.withIssue(repo, number, func(is *issue) error {
@@ -82,10 +82,11 @@ func (s *Server) Reviews(repo string, number int) ([]Review, error) {
 	return list, err
 }
 
-// Reaction is somebody's reaction.
+// Reaction is a user's reaction.
 type Reaction struct{ User, Content string }
 
-// Reactions are those on a comment, review or issue, oldest first; kind is one of the constants above, id its id.
+// Reactions returns the reactions to a comment, review or issue, oldest first. kind is one of the constants above, id
+// the id of the comment, review or issue.
 func (s *Server) Reactions(kind string, id int64) ([]Reaction, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -97,7 +98,7 @@ func (s *Server) Reactions(kind string, id int64) ([]Reaction, error) {
 			of, found = c.reactions, true
 		}
 	case ReviewComment:
-		if c := s.state.reviewNotes[id]; c != nil {
+		if c := s.state.reviewComments[id]; c != nil {
 			of, found = c.reactions, true
 		}
 	case ReviewItself:
@@ -127,11 +128,11 @@ func (s *Server) Reactions(kind string, id int64) ([]Reaction, error) {
 type Commit struct {
 	SHA, Author, Email, Message string
 	Parents                     []string
-	// Verified says that GitHub signed it.
+	// Verified is true if GitHub signed it.
 	Verified bool
 }
 
-// Commits are the commits of a branch, newest first, 1,000 at most.
+// Commits returns the commits of a branch, newest first, 1,000 at most.
 func (s *Server) Commits(repo, branch string) ([]Commit, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -148,7 +149,7 @@ func (s *Server) Commits(repo, branch string) ([]Commit, error) {
 	return list, err
 }
 
-// File is a file's bytes at the tip of a branch.
+// File returns a file's content at the tip of a branch.
 func (s *Server) File(repo, branch, path string) ([]byte, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -170,7 +171,7 @@ type CheckRun struct {
 	Actions []string
 }
 
-// CheckRuns are the check runs of a repository, oldest first.
+// CheckRuns returns the check runs of a repository, oldest first.
 func (s *Server) CheckRuns(repo string) ([]CheckRun, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -2,7 +2,7 @@ package ghtest
 
 import "slices"
 
-// PullState is a pull request as everybody sees it.
+// PullState is a pull request as everybody can read it.
 type PullState struct {
 	Number            int
 	Title, Body, User string
@@ -11,7 +11,7 @@ type PullState struct {
 	Draft, Open     bool
 }
 
-// Pulls are the pull requests of a repository, oldest first.
+// Pulls returns the pull requests of a repository, oldest first.
 func (s *Server) Pulls(repo string) ([]PullState, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

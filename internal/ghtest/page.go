@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// paging reads page and per_page: 30 by default, 100 at most, as everywhere in GitHub's API.
+// paging returns page and per_page of the query. per_page is 30 by default and 100 at most.
 func (c *call) paging() (page, per int) {
 	page, _ = strconv.Atoi(c.query.Get("page"))
 	per, _ = strconv.Atoi(c.query.Get("per_page"))
@@ -18,7 +18,7 @@ func (c *call) paging() (page, per int) {
 	return max(page, 1), min(per, 100)
 }
 
-// paged answers with one page of a list, and a Link header to the others.
+// paged responds with one page of a list, with a Link header to the others.
 func paged[T any](c *call, all []T, render func(T) object) (*answer, error) {
 	items, header := cut(c, all)
 	list := make([]object, len(items))

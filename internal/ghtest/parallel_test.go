@@ -13,7 +13,7 @@ import (
 	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
-// Many ask at once: nothing is lost, and nobody sees half of another's work.
+// Concurrent requests lose nothing, and see no partial effects.
 func TestEightAtOnce(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -65,7 +65,7 @@ func (w *world) post(path, body string) error {
 	return nil
 }
 
-// The server can be closed with work going on, and removes the temporary folder that it made.
+// The server can be closed during requests, and removes its temporary folder.
 func TestCloseWithGitInWork(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(o *ghtest.Options) { o.Dir = "" })

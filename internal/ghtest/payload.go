@@ -2,7 +2,7 @@ package ghtest
 
 import "maps"
 
-// The payloads of the events, each as GitHub's "Webhook events and payloads" describes it; emit adds what all have.
+// The payloads of the events, by GitHub's "Webhook events and payloads". emit adds the fields of all events.
 
 func (s *Server) emitComment(action string, co *comment, by *user, changes object) {
 	p := object{"issue": s.issueJSON(co.issue), "comment": s.commentJSON(co)}
@@ -26,7 +26,7 @@ func (s *Server) emitPull(action string, is *issue, by *user, extra object) {
 	s.emit("pull_request", action, is.repo, is.pull.id, by, p)
 }
 
-// emitThread tells of what issues and pull requests have in common.
+// emitThread emits an event that issues and pull requests have in common.
 func (s *Server) emitThread(action string, is *issue, by *user, extra object) {
 	is.updated = s.now()
 	if is.pull != nil {

@@ -5,21 +5,22 @@ import (
 	"slices"
 )
 
-// Every App hears of its installations, whatever it subscribed to: "All GitHub Apps receive this event by default."
+// The events of installations, which every App gets: "All GitHub Apps receive this event by default."
 
-// emitInstallation tells of an installation: created, deleted, suspend, unsuspend.
+// emitInstallation emits an event of an installation: created, deleted, suspend, unsuspend.
 func (s *Server) emitInstallation(action string, in *installation) {
 	p := object{"installation": s.installationJSON(in), "repositories": s.briefly(s.covered(in)), "requester": nil}
 	s.deliver("installation", action, in, 0, in.id, s.adminOf(in.account), p)
 }
 
-// emitCoverage tells which repositories an installation has won and lost.
+// emitCoverage emits the repositories that were added to and removed from an installation.
 func (s *Server) emitCoverage(in *installation, before []*repository) {
 	after := s.covered(in)
 	without := func(list, other []*repository) []*repository {
 		return slices.DeleteFunc(slices.Clone(list), func(r *repository) bool { return slices.Contains(other, r) })
 	}
-	for action, changed := range map[string][]*repository{"added": without(after, before), "removed": without(before, after)} {
+	for action, changed := range map[string][]*repository{"added": without(after, before),
+		"removed": without(before, after)} {
 		if len(changed) == 0 {
 			continue
 		}
@@ -31,7 +32,7 @@ func (s *Server) emitCoverage(in *installation, before []*repository) {
 	}
 }
 
-// covered are the repositories that an installation reaches, oldest first.
+// covered returns the repositories of an installation, oldest first.
 func (s *Server) covered(in *installation) []*repository {
 	var list []*repository
 	for _, id := range slices.Sorted(maps.Keys(s.state.repos)) {
@@ -45,12 +46,13 @@ func (s *Server) covered(in *installation) []*repository {
 func (s *Server) briefly(repos []*repository) []object {
 	list := []object{}
 	for _, r := range repos {
-		list = append(list, object{"id": r.id, "node_id": nodeID("R", r.id), "name": r.name, "full_name": r.fullName(), "private": !r.public})
+		list = append(list, object{"id": r.id, "node_id": nodeID("R", r.id), "name": r.name, "full_name": r.fullName(),
+			"private": !r.public})
 	}
 	return list
 }
 
-// adminOf is a person who may do everything on an account: it acts where nobody else is named.
+// adminOf returns an admin of an account, who acts where no other user is given.
 func (s *Server) adminOf(account *user) *user {
 	for _, login := range slices.Sorted(maps.Keys(account.owners)) {
 		return s.state.users[login]

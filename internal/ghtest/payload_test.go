@@ -10,7 +10,7 @@ import (
 	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
-// Every payload has the shape that GitHub describes.
+// Every payload matches GitHub's description.
 func TestPayloadsAreShapedAsGitHubs(t *testing.T) {
 	t.Parallel()
 	d := payloads(t)
@@ -33,7 +33,8 @@ func TestPayloadsAreShapedAsGitHubs(t *testing.T) {
 	require.NoError(t, err)
 	sha, err := w.Push(repo, "feature", map[string]string{"x": "x\n"}, "More\n")
 	require.NoError(t, err)
-	r := w.as("POST", "repos/"+repo+"/check-runs", checkBody(sha, `,"actions":[{"label":"Undo","description":"Take it back","identifier":"undo"}]`))
+	r := w.as("POST", "repos/"+repo+"/check-runs",
+		checkBody(sha, `,"actions":[{"label":"Undo","description":"Take it back","identifier":"undo"}]`))
 	require.Equal(t, 201, r.status, r.text)
 	require.NoError(t, w.PressButton("alice", r.id(), "undo"))
 	require.Error(t, w.PressButton("alice", r.id(), "no such"))
@@ -56,7 +57,8 @@ func TestMorePayloadsAreShapedAsGitHubs(t *testing.T) {
 	path := fmt.Sprintf("repos/%s/pulls/comments/%s", repo, note)
 	require.Equal(t, 200, w.as("PATCH", path, body("d")).status)
 	require.Equal(t, 204, w.as("DELETE", path, "").status)
-	require.Equal(t, 200, w.as("PATCH", fmt.Sprintf("repos/%s/issues/%d", repo, w.issue), `{"title":"new","body":"new"}`).status)
+	require.Equal(t, 200, w.as("PATCH", fmt.Sprintf("repos/%s/issues/%d", repo, w.issue),
+		`{"title":"new","body":"new"}`).status)
 	r = w.as("POST", "repos/"+repo+"/check-runs", checkBody(w.head(), `,"conclusion":"failure"`))
 	require.NoError(t, w.Rerequest("alice", r.id()))
 	require.ErrorContains(t, w.Rerequest("stranger", r.id()), "no write permission")
@@ -74,7 +76,7 @@ func TestMorePayloadsAreShapedAsGitHubs(t *testing.T) {
 	require.Len(t, d.checkPayloads(t, in), 15)
 }
 
-// checkPayloads holds all deliveries to the description; it returns the events that came.
+// checkPayloads checks all deliveries by the description, and returns their events.
 func (d *description) checkPayloads(t *testing.T, in *inbox) map[string]bool {
 	t.Helper()
 	hooks := d.doc["x-hooks"].(schema)

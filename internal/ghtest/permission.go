@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// authorize finds the repository of the path and asks what the token may do there. What it may not see is absent (404),
-// what it may see but not do is forbidden (403).
+// authorize sets the repository in the path, and checks the token's permissions. A repository that the token cannot
+// access is not found (404), a missing permission is forbidden (403).
 func (c *call) authorize(rt route) error {
 	r, err := c.repoOfPath()
 	if err != nil {
@@ -31,8 +31,8 @@ func (c *call) authorize(rt route) error {
 	return nil
 }
 
-// repoOfPath finds the repository that the path names, by its name or its id; nil when it names none. A name that it had once
-// is redirected.
+// repoOfPath returns the repository in the path, by its name or its id, or nil if there is none. An old name is
+// redirected.
 func (c *call) repoOfPath() (*repository, error) {
 	if c.vars["repository_id"] != "" {
 		id, _ := c.number("repository_id")
@@ -50,12 +50,13 @@ func (c *call) repoOfPath() (*repository, error) {
 		return r, nil
 	}
 	if r := c.state.formerRepo(name); r != nil && (c.token == nil || r.public || c.token.covers(r)) {
-		return nil, c.movedTo(r, c.belowRepo())
+		return nil, c.redirectTo(r, c.belowRepo())
 	}
 	return nil, notFound()
 }
 
-// outside is for a repository beyond the token's reach: everybody reads what is public, all else is not there.
+// outside returns the error for a repository that the token cannot access: public ones can be read, others are not
+// found.
 func (c *call) outside(rt route) error {
 	switch {
 	case !c.repo.public:
@@ -81,7 +82,7 @@ func (c *call) permitted(alternatives []string, method string) error {
 	return notAccessible()
 }
 
-// narrow leaves, of "issues or pull_requests", only issues when the thread is an issue.
+// narrow removes pull_requests from "issues or pull_requests" if the thread is an issue.
 func (c *call) narrow(alternatives []string) []string {
 	if len(alternatives) != 2 {
 		return alternatives

@@ -4,7 +4,7 @@ import (
 	"strconv"
 )
 
-// pullOfPath finds the pull request of the path; an issue's number names none.
+// pullOfPath returns the pull request in the path, or an error for the number of an issue.
 func (c *call) pullOfPath() (*issue, error) {
 	n, err := c.number("pull_number")
 	if err != nil {
@@ -24,7 +24,7 @@ func getPull(c *call) (*answer, error) {
 	return ok(c.pullJSON(is, false))
 }
 
-// maxPullFiles is GitHub's: "Responses include a maximum of 3000 files."
+// maxPullFiles: "Responses include a maximum of 3000 files."
 const maxPullFiles = 3000
 
 func listPullFiles(c *call) (*answer, error) {
@@ -36,10 +36,11 @@ func listPullFiles(c *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return paged(c, files[:min(len(files), maxPullFiles)], func(f *fileDiff) object { return c.fileJSON(f, is.pull.headSHA) })
+	return paged(c, files[:min(len(files), maxPullFiles)],
+		func(f *fileDiff) object { return c.fileJSON(f, is.pull.headSHA) })
 }
 
-// fileJSON is "diff-entry".
+// fileJSON returns "diff-entry".
 func (c *call) fileJSON(f *fileDiff, commit string) object {
 	path := escapePath(f.name)
 	o := object{"sha": f.sha, "filename": f.name, "status": f.status, "additions": f.additions, "deletions": f.deletions,
@@ -55,7 +56,7 @@ func (c *call) fileJSON(f *fileDiff, commit string) object {
 	return o
 }
 
-// countCommits counts what the pull request would bring to its base.
+// countCommits returns the number of commits of a pull request.
 func (s *Server) countCommits(is *issue) int {
 	out, err := s.git(is.repo.dir, "rev-list", "--count", is.pull.baseSHA+".."+is.pull.headSHA)
 	if err != nil {

@@ -15,8 +15,8 @@ func newPull(head, base, more string) string {
 	return fmt.Sprintf(`{"title":"A pull request","head":%q,"base":%q%s}`, head, base, more)
 }
 
-// "Create a pull request": head and base must exist and differ by a commit, one may be open at a time, drafts are not for
-// every plan.
+// "Create a pull request": head and base must exist and differ by a commit, one may be open at a time, drafts are not
+// for every plan.
 func TestAPullRequestNeedsSomethingToPull(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -52,16 +52,18 @@ func TestAPullRequestNeedsSomethingToPull(t *testing.T) {
 	require.Equal(t, 201, r.status, r.text)
 	require.Equal(t, true, r.object()["draft"])
 	require.Equal(t, "tenon[bot]", r.object()["user"].(map[string]any)["login"])
-	require.Equal(t, w.head(), w.as("GET", fmt.Sprintf("repos/%s/git/ref/pull/%s/head", repo, r.object()["number"]), "").object()["object"].(map[string]any)["sha"])
+	require.Equal(t, w.head(), w.as("GET", fmt.Sprintf("repos/%s/git/ref/pull/%s/head", repo, r.object()["number"]),
+		"").object()["object"].(map[string]any)["sha"])
 
 	require.NoError(t, w.AddRepo(ghtest.Repo{Name: "acme/free", NoDrafts: true, Files: map[string]string{"x": "x\n"}}))
 	_, err = w.Push("acme/free", "idea", map[string]string{"x": "y\n"}, "Idea\n")
 	require.NoError(t, err)
-	w.refused(w.as("POST", "repos/acme/free/pulls", newPull("idea", "main", `,"draft":true`)), 422, "Draft pull requests are not supported")
+	w.refused(w.as("POST", "repos/acme/free/pulls", newPull("idea", "main", `,"draft":true`)), 422,
+		"Draft pull requests are not supported")
 	require.Equal(t, 201, w.as("POST", "repos/acme/free/pulls", newPull("acme:idea", "main", "")).status)
 }
 
-// "Update a pull request", and why some stay closed.
+// "Update a pull request", and which ones cannot be reopened.
 func TestAPullRequestIsEditedClosedAndReopened(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -81,24 +83,27 @@ func TestAPullRequestIsEditedClosedAndReopened(t *testing.T) {
 	tip, err := w.Push(repo, "feature", map[string]string{"y": "y\n"}, "While it is closed\n")
 	require.NoError(t, err)
 	require.NotEqual(t, tip, w.as("GET", path, "").object()["head"].(map[string]any)["sha"])
-	require.Equal(t, tip, w.as("PATCH", path, `{"state":"open"}`).object()["head"].(map[string]any)["sha"], "it follows its branch again")
+	require.Equal(t, tip, w.as("PATCH", path, `{"state":"open"}`).object()["head"].(map[string]any)["sha"],
+		"it follows its branch again")
 	require.Equal(t, "closed", w.as("PATCH", path, `{"state":"closed"}`).object()["state"])
 	other := w.as("POST", "repos/"+repo+"/pulls", newPull("feature", "next", ""))
 	require.Equal(t, 201, other.status, other.text)
 	w.refused(w.as("PATCH", path, `{"state":"open"}`), 422, "already an open pull request")
-	require.Equal(t, 200, w.as("PATCH", fmt.Sprintf("repos/%s/pulls/%s", repo, other.object()["number"]), `{"state":"closed"}`).status)
+	require.Equal(t, 200, w.as("PATCH", fmt.Sprintf("repos/%s/pulls/%s", repo, other.object()["number"]),
+		`{"state":"closed"}`).status)
 	require.NoError(t, w.DeleteBranch(repo, "feature"))
 	w.refused(w.as("PATCH", path, `{"state":"open"}`), 422, "branch has been deleted")
 	require.ErrorContains(t, w.SetOpen(repo, w.pull, true), "branch has been deleted")
 }
 
-// What was merged stays so; a fork's author alone gives maintainers their right.
+// A merged pull request remains merged; only a fork's author can allow edits by maintainers.
 func TestWhatAPullRequestCannotBecome(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	require.NoError(t, w.Merge(repo, w.pull))
 	w.refused(w.as("PATCH", fmt.Sprintf("repos/%s/pulls/%d", repo, w.pull), `{"state":"open"}`), 422, "cannot be reopened")
-	w.refused(w.as("PATCH", fmt.Sprintf("repos/%s/issues/%d", repo, w.pull), `{"state":"open"}`), 422, "cannot be reopened")
+	w.refused(w.as("PATCH", fmt.Sprintf("repos/%s/issues/%d", repo, w.pull), `{"state":"open"}`), 422,
+		"cannot be reopened")
 	require.NoError(t, w.AddUser("bob"))
 	require.NoError(t, w.SetRole(repo, "bob", ghtest.RoleRead))
 	fork, err := w.Fork(repo, "bob")
@@ -109,7 +114,8 @@ func TestWhatAPullRequestCannotBecome(t *testing.T) {
 	require.NoError(t, err)
 	n, err := w.OpenPull(ghtest.Pull{As: "bob", Repo: repo, Title: "An idea", Head: "bob:idea", NoMaintainerEdits: true})
 	require.NoError(t, err)
-	w.refused(w.as("PATCH", fmt.Sprintf("repos/%s/pulls/%d", repo, n), `{"maintainer_can_modify":true}`), 422, "without permission")
+	w.refused(w.as("PATCH", fmt.Sprintf("repos/%s/pulls/%d", repo, n), `{"maintainer_can_modify":true}`), 422,
+		"without permission")
 	list := w.as("GET", "repos/"+repo+"/pulls?head=bob:idea", "").list()
 	require.Len(t, list, 1)
 	require.Len(t, w.as("GET", "repos/"+repo+"/pulls?state=all&base=main", "").list(), 2)
@@ -140,8 +146,8 @@ func TestAnIssueBecomesAPullRequest(t *testing.T) {
 	require.Equal(t, "A bug", r.object()["title"])
 }
 
-// "head: Filter pulls by head user or head organization and branch name in the format of user:ref-name"; what has no owner
-// filters nothing.
+// "head: Filter pulls by head user or head organization and branch name in the format of user:ref-name"; a
+// value without an owner is ignored.
 func TestPullRequestsAreListed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

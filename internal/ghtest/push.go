@@ -10,16 +10,16 @@ import (
 	"strings"
 )
 
-// File is what a commit does to a path.
+// File is the change of a path in a commit.
 type File struct {
 	Content string
-	// Mode is git's: "100644" when empty, "100755", or "120000" for a symbolic link to Content.
+	// Mode is git's mode: "100644" (or empty), "100755", or "120000" for a symbolic link to Content.
 	Mode    string
 	Deleted bool
 }
 
-// Push commits files on top of a branch (which is made from the default branch when it does not exist) as somebody with push access would, and
-// returns the commit. Pull requests follow; deliveries go out. Protection does not stop it.
+// Push commits files to a branch as a user with push access, and returns the commit. A branch that does not exist is
+// created from the default branch. Pull requests are updated, and deliveries are sent. Protections do not apply.
 func (s *Server) Push(repo, branch string, files map[string]string, message string) (string, error) {
 	changes := map[string]File{}
 	for name, content := range files {
@@ -28,7 +28,7 @@ func (s *Server) Push(repo, branch string, files map[string]string, message stri
 	return s.PushFiles(repo, branch, changes, message)
 }
 
-// PushFiles is Push for modes and deletions.
+// PushFiles is Push with modes and deletions.
 func (s *Server) PushFiles(repo, branch string, files map[string]File, message string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -46,11 +46,12 @@ func (s *Server) PushFiles(repo, branch string, files map[string]File, message s
 	return sha, s.refsMoved(r, s.adminOf(r.owner))
 }
 
-// commit makes a commit by git fast-import: one process, whatever the number of files.
+// commit makes a commit by git fast-import, with one process for any number of files.
 func (s *Server) commit(r *repository, branch string, files map[string]File, message string) (string, error) {
 	var b bytes.Buffer
 	who := fmt.Sprintf("%s <%s> %d +0000", r.owner.login, r.owner.email(), s.now().Unix())
-	fmt.Fprintf(&b, "commit refs/heads/%s\nauthor %s\ncommitter %s\ndata %d\n%s\n", branch, who, who, len(message), message)
+	fmt.Fprintf(&b, "commit refs/heads/%s\nauthor %s\ncommitter %s\ndata %d\n%s\n", branch, who, who, len(message),
+		message)
 	if parent := orElse(s.branch(r, branch), s.branch(r, r.defaultBranch)); parent != "" {
 		fmt.Fprintf(&b, "from %s\n", parent)
 	}
@@ -73,7 +74,7 @@ func (s *Server) commit(r *repository, branch string, files map[string]File, mes
 	return sha, nil
 }
 
-// quotePath quotes as git does: in C's manner, bytes beyond ASCII as they are.
+// quotePath quotes a path as git does, as in C, with bytes beyond ASCII unchanged.
 func quotePath(name string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -90,7 +91,7 @@ func quotePath(name string) string {
 	return b.String() + `"`
 }
 
-// refsMoved lets everything that hangs on branches follow: pull requests and their refs. by is who moved them.
+// refsMoved updates what depends on branches: pull requests and their refs. by is the user who moved them.
 func (s *Server) refsMoved(r *repository, by *user) error {
 	r.pushed = s.now()
 	for _, base := range s.state.repos {
@@ -108,7 +109,7 @@ func (s *Server) refsMoved(r *repository, by *user) error {
 	return nil
 }
 
-// followHead moves a pull request to its branch's tip. One whose branch is gone is closed, as GitHub does.
+// followHead moves a pull request to its branch's tip. Without the branch, it is closed, as on GitHub.
 func (s *Server) followHead(is *issue, by *user) error {
 	p := is.pull
 	sha, before := s.branch(p.headRepo, p.headRef), p.headSHA
@@ -128,7 +129,7 @@ func (s *Server) followHead(is *issue, by *user) error {
 	return nil
 }
 
-// writePullRef sets refs/pull/N/head of the base repository, with the objects when they are in a fork.
+// writePullRef sets refs/pull/N/head of the base repository, with the objects from a fork.
 func (s *Server) writePullRef(is *issue) error {
 	p, ref := is.pull, fmt.Sprintf("refs/pull/%d/head", is.number)
 	if p.headRepo == is.repo {

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// reactionContents are GitHub's eight.
+// reactionContents are GitHub's reactions.
 var reactionContents = []string{"+1", "-1", "laugh", "confused", "heart", "hooray", "rocket", "eyes"}
 
-// rollup is "reaction-rollup", the counts.
+// rollup returns "reaction-rollup", the counts.
 func (s *Server) rollup(list []*reaction, of string) object {
 	o := object{"url": of + "/reactions", "total_count": len(list)}
 	for _, content := range reactionContents {
@@ -29,7 +29,7 @@ func (s *Server) reactionJSON(r *reaction) object {
 		"created_at": stamp(r.created)}
 }
 
-// reactable finds what the path names: an issue, a comment or a review comment.
+// reactable returns the issue, comment or review comment in the path.
 func (c *call) reactable() (*[]*reaction, *issue, error) {
 	switch {
 	case c.vars["issue_number"] != "":
@@ -64,7 +64,7 @@ func listReactions(c *call) (*answer, error) {
 	return paged(c, wanted, c.reactionJSON)
 }
 
-// createReaction answers 201, or 200 "if the same reaction already exists for the same user".
+// createReaction responds 201, or 200 "if the same reaction already exists for the same user".
 func createReaction(c *call) (*answer, error) {
 	list, is, err := c.reactable()
 	if err != nil {

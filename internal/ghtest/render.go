@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// nodeID looks like GitHub's global node ids, and holds kind and id as they do.
+// nodeID returns a global node id in GitHub's form, which contains the kind and the id.
 func nodeID(kind string, id int64) string {
 	return kind + "_" + base64.RawURLEncoding.EncodeToString(fmt.Appendf(nil, "%s:%d", kind, id))
 }
 
-// nodeNumber is the id in a global node id of the kind.
+// nodeNumber returns the id in a global node id of a kind.
 func nodeNumber(node, kind string) (id int64, is bool) {
 	encoded, is := strings.CutPrefix(node, kind+"_")
 	text, err := base64.RawURLEncoding.DecodeString(encoded)
@@ -39,7 +39,7 @@ func stringOrNull(s string) any {
 	return s
 }
 
-// userJSON is "simple-user"; null for nobody.
+// userJSON returns "simple-user", or null for nobody.
 func (s *Server) userJSON(u *user) any {
 	if u == nil {
 		return nil
@@ -58,7 +58,7 @@ func (s *Server) userJSON(u *user) any {
 	}
 }
 
-// repoURLs are the links of a repository: name -> what follows its API URL.
+// repoURLs are the links of a repository: the name, and the path below its API URL.
 var repoURLs = map[string]string{
 	"forks_url": "/forks", "keys_url": "/keys{/key_id}", "collaborators_url": "/collaborators{/collaborator}",
 	"teams_url": "/teams", "hooks_url": "/hooks", "issue_events_url": "/issues/events{/number}", "events_url": "/events",
@@ -75,7 +75,7 @@ var repoURLs = map[string]string{
 	"releases_url": "/releases{/id}", "deployments_url": "/deployments",
 }
 
-// repoJSON is "repository", as payloads and lists hold it.
+// repoJSON returns "repository", the form in payloads and lists.
 func (s *Server) repoJSON(r *repository) object {
 	api, html := s.apiRepoURL(r), s.htmlRepoURL(r)
 	visibility := "private"
@@ -107,7 +107,7 @@ func (s *Server) repoJSON(r *repository) object {
 	return o
 }
 
-// fullRepoJSON is "full-repository", the answer to GET /repos/{owner}/{repo}.
+// fullRepoJSON returns "full-repository", the answer to GET /repos/{owner}/{repo}.
 func (s *Server) fullRepoJSON(r *repository) object {
 	o := s.repoJSON(r)
 	o["network_count"], o["subscribers_count"] = 0, 0

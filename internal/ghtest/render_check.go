@@ -2,7 +2,7 @@ package ghtest
 
 import "fmt"
 
-// checkJSON is "check-run".
+// checkJSON returns "check-run".
 func (s *Server) checkJSON(run *checkRun) object {
 	api := fmt.Sprintf("%s/check-runs/%d", s.apiRepoURL(run.repo), run.id)
 	html := fmt.Sprintf("%s/runs/%d", s.htmlRepoURL(run.repo), run.id)
@@ -14,7 +14,7 @@ func (s *Server) checkJSON(run *checkRun) object {
 			"text": run.text, "annotations_count": len(run.annotations), "annotations_url": api + "/annotations"}}
 }
 
-// suiteOf is the check suite of a run: one for the App's runs of a commit.
+// suiteOf returns the check suite of a run. The App's runs of a commit have one suite.
 func (s *Server) suiteOf(run *checkRun) int64 {
 	first := run.id
 	for _, other := range s.state.checks {
@@ -25,7 +25,7 @@ func (s *Server) suiteOf(run *checkRun) int64 {
 	return first
 }
 
-// checkPulls are the open pull requests of the same repository whose head is the run's commit.
+// checkPulls returns the open pull requests of the same repository whose head is the run's commit.
 func (s *Server) checkPulls(run *checkRun) []object {
 	list := []object{}
 	for _, is := range run.repo.issues {
@@ -35,7 +35,8 @@ func (s *Server) checkPulls(run *checkRun) []object {
 		}
 		repo := object{"id": run.repo.id, "name": run.repo.name, "url": s.apiRepoURL(run.repo)}
 		list = append(list, object{"id": p.id, "number": is.number, "url": s.pullURL(is),
-			"head": object{"ref": p.headRef, "sha": p.headSHA, "repo": repo}, "base": object{"ref": p.baseRef, "sha": p.baseSHA, "repo": repo}})
+			"head": object{"ref": p.headRef, "sha": p.headSHA, "repo": repo}, "base": object{"ref": p.baseRef, "sha": p.baseSHA,
+				"repo": repo}})
 	}
 	return list
 }

@@ -29,7 +29,7 @@ func stateOf(is *issue) string {
 	return "closed"
 }
 
-// issueJSON is "issue": what is.pull adds is only the link to the pull request, as in GitHub's payloads.
+// issueJSON returns "issue". For a pull request it has a link to that, as in GitHub's payloads.
 func (s *Server) issueJSON(is *issue) object {
 	api := s.issueURL(is)
 	o := object{
@@ -52,7 +52,7 @@ func (s *Server) issueJSON(is *issue) object {
 	return o
 }
 
-// commentJSON is "issue-comment".
+// commentJSON returns "issue-comment".
 func (s *Server) commentJSON(c *comment) object {
 	api := s.commentURL(c)
 	var via any
@@ -72,7 +72,7 @@ func (s *Server) commentURL(c *comment) string {
 	return fmt.Sprintf("%s/issues/comments/%d", s.apiRepoURL(c.issue.repo), c.id)
 }
 
-// pullJSON is "pull-request"; short leaves out what lists and most payloads do not hold.
+// pullJSON returns "pull-request"; short omits the fields that lists and most payloads do not have.
 func (s *Server) pullJSON(is *issue, short bool) object {
 	p, api, html := is.pull, s.pullURL(is), s.threadHTML(is)
 	o := s.issueJSON(is)
@@ -84,8 +84,9 @@ func (s *Server) pullJSON(is *issue, short bool) object {
 	for k, v := range (object{
 		"url": api, "id": p.id, "node_id": nodeID("PR", p.id), "diff_url": html + ".diff", "patch_url": html + ".patch",
 		"issue_url": s.issueURL(is), "commits_url": api + "/commits", "review_comments_url": api + "/comments",
-		"review_comment_url": s.apiRepoURL(is.repo) + "/pulls/comments{/number}", "comments_url": s.issueURL(is) + "/comments",
-		"statuses_url": statuses, "requested_reviewers": []object{}, "requested_teams": []object{}, "draft": p.draft,
+		"review_comment_url": s.apiRepoURL(is.repo) + "/pulls/comments{/number}",
+		"comments_url":       s.issueURL(is) + "/comments",
+		"statuses_url":       statuses, "requested_reviewers": []object{}, "requested_teams": []object{}, "draft": p.draft,
 		"merged_at": stampOrNull(p.merged), "merge_commit_sha": stringOrNull(p.mergeSHA), "auto_merge": nil,
 		"head": s.sideJSON(p.headRepo, p.headLabel, p.headRef, p.headSHA),
 		"base": s.sideJSON(is.repo, is.repo.owner.login+":"+p.baseRef, p.baseRef, p.baseSHA),
@@ -102,7 +103,7 @@ func (s *Server) pullJSON(is *issue, short bool) object {
 	return o
 }
 
-// addPullFigures adds what GitHub has to count.
+// addPullFigures adds the fields with numbers of commits, comments and lines.
 func (s *Server) addPullFigures(o object, is *issue) {
 	p := is.pull
 	var additions, deletions int
@@ -123,10 +124,11 @@ func (s *Server) addPullFigures(o object, is *issue) {
 	}
 }
 
-// sideJSON is the head or base of a pull request. A fork that is gone leaves repo null, and its branch's name.
+// sideJSON returns the head or base of a pull request. For a deleted fork, repo is null, and the branch's name remains.
 func (s *Server) sideJSON(r *repository, label, ref, sha string) object {
 	owner, _, _ := strings.Cut(label, ":")
-	o := object{"label": label, "ref": ref, "sha": sha, "user": s.userJSON(s.state.users[strings.ToLower(owner)]), "repo": nil}
+	o := object{"label": label, "ref": ref, "sha": sha, "user": s.userJSON(s.state.users[strings.ToLower(owner)]),
+		"repo": nil}
 	if r != nil && !r.deleted {
 		o["repo"] = s.repoJSON(r)
 	}
@@ -135,7 +137,7 @@ func (s *Server) sideJSON(r *repository, label, ref, sha string) object {
 
 func href(u string) object { return object{"href": u} }
 
-// escapePath escapes a path's parts and keeps its slashes.
+// escapePath escapes the segments of a path.
 func escapePath(p string) string {
 	parts := strings.Split(p, "/")
 	for i := range parts {

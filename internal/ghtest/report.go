@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// rewriteReport puts GitHub's reasons into git's report of a push, where git says "hook declined" for each of them.
+// rewriteReport replaces "hook declined" in git's report of a push by GitHub's reasons.
 func rewriteReport(a *recorder, reasons map[string]string) {
 	if len(reasons) == 0 {
 		return
@@ -42,7 +42,8 @@ func rewriteReport(a *recorder, reasons map[string]string) {
 func withReasons(packets [][]byte, reasons map[string]string) []byte {
 	var b bytes.Buffer
 	for _, p := range packets {
-		if f := strings.SplitN(strings.TrimSuffix(string(p), "\n"), " ", 3); len(f) == 3 && f[0] == "ng" && reasons[f[1]] != "" {
+		if f := strings.SplitN(strings.TrimSuffix(string(p), "\n"), " ", 3); len(f) == 3 && f[0] == "ng" &&
+			reasons[f[1]] != "" {
 			p = fmt.Appendf(nil, "ng %s %s\n", f[1], reasons[f[1]])
 		}
 		writePacket(&b, p)
@@ -51,7 +52,7 @@ func withReasons(packets [][]byte, reasons map[string]string) []byte {
 	return b.Bytes()
 }
 
-// splitPackets takes pkt-lines apart, without flush packets.
+// splitPackets returns the pkt-lines, without flush packets.
 func splitPackets(data []byte) [][]byte {
 	var packets [][]byte
 	for len(data) >= 4 {

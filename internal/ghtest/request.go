@@ -16,10 +16,10 @@ import (
 	"github.com/gorilla/mux"
 )
 
-// maxBody is more than any request that GitHub takes here.
+// maxBody bounds the body of a request, in bytes.
 const maxBody = 64 << 20
 
-// call is one API request in work, with the server's lock held.
+// call is one API request; the server's lock is held.
 type call struct {
 	*Server
 	r     *http.Request
@@ -30,7 +30,7 @@ type call struct {
 	repo  *repository // of the path, nil when it names none
 }
 
-// answer is what a request brings.
+// answer is the response to a request.
 type answer struct {
 	status int
 	body   any // JSON, or []byte as it is; no body when nil
@@ -49,7 +49,7 @@ func created(body object) (*answer, error) {
 
 func noContent() (*answer, error) { return &answer{status: http.StatusNoContent}, nil }
 
-// operation serves one route: log, gate, effect, gate, answer.
+// operation handles one route: log, gate, effect, gate, response.
 func (s *Server) operation(rt route) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
@@ -67,7 +67,7 @@ func (s *Server) operation(rt route) http.Handler {
 	})
 }
 
-// answer finds out what a request may do, and does it.
+// answer authorises a request and runs its effect.
 func (s *Server) answer(rt route, r *http.Request, body []byte, entry *entry) *answer {
 	if f := s.nextFailure(r); f != nil {
 		return f.answer()
@@ -93,7 +93,9 @@ func (s *Server) answer(rt route, r *http.Request, body []byte, entry *entry) *a
 
 func (c *call) run(rt route, entry *entry) (*answer, error) {
 	if c.r.UserAgent() == "" {
-		return nil, refuse(http.StatusForbidden, "Request forbidden by administrative rules. Please make sure your request has a User-Agent header (https://docs.github.com/en/rest/overview/resources-in-the-rest-api#user-agent-required).")
+		return nil, refuse(http.StatusForbidden, "Request forbidden by administrative rules. Please make sure your "+
+			"request has a User-Agent header (https://docs.github.com/en/rest/overview/"+
+			"resources-in-the-rest-api#user-agent-required).")
 	}
 	if rt.path == "" {
 		return nil, notFound()
@@ -145,7 +147,8 @@ func write(w http.ResponseWriter, a *answer) {
 	_, _ = w.Write(data) // the client may be gone
 }
 
-// decode reads the JSON body: 400 for broken JSON, 422 for a value of the wrong type. An absent body is an empty object.
+// decode decodes the JSON body: 400 for invalid JSON, 422 for a value of the wrong type. An absent body is an empty
+// object.
 func (c *call) decode(into any) error {
 	body := bytes.TrimSpace(c.body)
 	switch {
@@ -158,7 +161,7 @@ func (c *call) decode(into any) error {
 	if err := json.Unmarshal(body, &fields); err != nil {
 		return refuse(http.StatusBadRequest, "Body should be a JSON object")
 	}
-	// Go would take "BODY" for "body"; GitHub does not.
+	// Go would accept "BODY" for "body"; GitHub does not.
 	maps.DeleteFunc(fields, func(name string, _ json.RawMessage) bool { return name != strings.ToLower(name) })
 	body, err := json.Marshal(fields)
 	if err != nil {
@@ -173,7 +176,7 @@ func (c *call) decode(into any) error {
 	return nil
 }
 
-// number is a numeric path variable; what is no number names nothing.
+// number returns a numeric path variable, or 404 if it is no number.
 func (c *call) number(name string) (int64, error) {
 	n, err := strconv.ParseInt(c.vars[name], 10, 64)
 	if err != nil {

@@ -29,8 +29,8 @@ type reviewComment struct {
 	reactions        []*reaction
 }
 
-// newNote is what somebody wants to say about a line.
-type newNote struct {
+// newReviewComment is a review comment to create.
+type newReviewComment struct {
 	Body        *string `json:"body"`
 	CommitID    *string `json:"commit_id"`
 	Path        *string `json:"path"`
@@ -59,8 +59,10 @@ func (s *Server) reviewCommentJSON(rc *reviewComment) object {
 		"pull_request_url": s.pullURL(rc.issue), "author_association": rc.issue.repo.association(rc.user),
 		"_links":    object{"self": href(api), "html": href(html), "pull_request": href(s.pullURL(rc.issue))},
 		"reactions": s.rollup(rc.reactions, api), "subject_type": "line", "line": orNull(rc.line),
-		"original_line": orNull(rc.originalLine), "start_line": orNull(rc.start), "original_start_line": orNull(rc.originalStart),
-		"side": rc.side, "start_side": stringOrNull(rc.startSide), "position": orNull(rc.position()), "original_position": max(rc.position(), 1),
+		"original_line": orNull(rc.originalLine), "start_line": orNull(rc.start),
+		"original_start_line": orNull(rc.originalStart),
+		"side":                rc.side, "start_side": stringOrNull(rc.startSide), "position": orNull(rc.position()),
+		"original_position": max(rc.position(), 1),
 	}
 	if rc.wholeFile {
 		o["subject_type"] = "file"
@@ -71,7 +73,7 @@ func (s *Server) reviewCommentJSON(rc *reviewComment) object {
 	return o
 }
 
-// position is the line's place in the hunk that the comment shows, 0 when it is outdated.
+// position returns the line's position in the comment's hunk, or 0 if the comment is outdated.
 func (rc *reviewComment) position() int {
 	if rc.line == 0 {
 		return 0
@@ -97,7 +99,7 @@ func (c *call) reviewComment() (*reviewComment, error) {
 	if err != nil {
 		return nil, err
 	}
-	if rc := c.state.reviewNotes[id]; rc != nil && rc.issue.repo == c.repo {
+	if rc := c.state.reviewComments[id]; rc != nil && rc.issue.repo == c.repo {
 		return rc, nil
 	}
 	return nil, notFound()
@@ -121,7 +123,8 @@ func listReviewComments(c *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := slices.DeleteFunc(slices.Clone(is.pull.comments), func(rc *reviewComment) bool { return rc.updated.Before(since) })
+	list := slices.DeleteFunc(slices.Clone(is.pull.comments),
+		func(rc *reviewComment) bool { return rc.updated.Before(since) })
 	if sort := c.query.Get("sort"); sort == "created" || sort == "updated" {
 		slices.SortStableFunc(list, func(a, b *reviewComment) int {
 			if sort == "updated" {
@@ -141,14 +144,14 @@ func createReviewComment(c *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	var in newNote
+	var in newReviewComment
 	if err := c.decode(&in); err != nil {
 		return nil, err
 	}
 	if in.InReplyTo != nil { // "When specified, all parameters other than body in the request body are ignored."
 		return c.reply(is, *in.InReplyTo, in.Body)
 	}
-	rc, err := c.placeNote(is, c.app.bot, in)
+	rc, err := c.placeReviewComment(is, c.app.bot, in)
 	if err != nil {
 		return nil, err
 	}
@@ -171,17 +174,17 @@ func createReply(c *call) (*answer, error) {
 	return c.reply(is, id, &body)
 }
 
-// reply: "The ID of the review comment to reply to. This must be the ID of a top-level review comment, not a reply to that
-// comment. Replies to replies are not supported."
+// reply: "The ID of the review comment to reply to. This must be the ID of a top-level review comment, not a reply to
+// that comment. Replies to replies are not supported."
 func (c *call) reply(is *issue, to int64, body *string) (*answer, error) {
-	first := c.state.reviewNotes[to]
+	first := c.state.reviewComments[to]
 	if first == nil || first.issue != is || first.replyTo != 0 {
 		return nil, notFound()
 	}
 	if body == nil {
 		return nil, notSupplied("body")
 	}
-	if err := checkNote(is, c.app.bot, *body); err != nil {
+	if err := checkReviewComment(is, c.app.bot, *body); err != nil {
 		return nil, err
 	}
 	return created(c.reviewCommentJSON(c.addReviewComment(first.replyWith(*body), c.app.bot)))
@@ -193,7 +196,7 @@ func (rc *reviewComment) replyWith(body string) *reviewComment {
 	return &reply
 }
 
-func checkNote(is *issue, by *user, body string) error {
+func checkReviewComment(is *issue, by *user, body string) error {
 	switch {
 	case is.lockedFor(by):
 		return refuse(http.StatusForbidden, "Unable to create comment because issue is locked.")
@@ -207,9 +210,10 @@ func checkNote(is *issue, by *user, body string) error {
 	return nil
 }
 
-// addReviewComment gives a placed comment its id and author, in a review of its own as GitHub does.
+// addReviewComment adds a comment with an id and an author, in a new review, as GitHub does.
 func (s *Server) addReviewComment(rc *reviewComment, by *user) *reviewComment {
-	s.submit(s.addReview(&review{issue: rc.issue, user: by, commit: rc.commit, pending: []*reviewComment{rc}}), reviewStates["COMMENT"])
+	s.submit(s.addReview(&review{issue: rc.issue, user: by, commit: rc.commit, pending: []*reviewComment{rc}}),
+		reviewStates["COMMENT"])
 	return rc
 }
 
@@ -247,7 +251,7 @@ func deleteReviewComment(c *call) (*answer, error) {
 }
 
 func (s *Server) dropReviewComment(rc *reviewComment, by *user) {
-	delete(s.state.reviewNotes, rc.id)
+	delete(s.state.reviewComments, rc.id)
 	p := rc.issue.pull
 	p.comments = slices.DeleteFunc(p.comments, func(o *reviewComment) bool { return o == rc })
 	s.emitReviewComment("deleted", rc, by, nil)

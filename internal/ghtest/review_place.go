@@ -2,8 +2,8 @@ package ghtest
 
 import "strings"
 
-// placeNote finds the place of a new review comment. Lines that the diff does not show cannot be commented on (422).
-func (s *Server) placeNote(is *issue, by *user, in newNote) (*reviewComment, error) {
+// placeReviewComment sets the place of a new review comment. For a line that is not in the diff, it returns a 422.
+func (s *Server) placeReviewComment(is *issue, by *user, in newReviewComment) (*reviewComment, error) {
 	for _, field := range []struct {
 		name  string
 		value *string
@@ -12,7 +12,7 @@ func (s *Server) placeNote(is *issue, by *user, in newNote) (*reviewComment, err
 			return nil, notSupplied(field.name)
 		}
 	}
-	if err := checkNote(is, by, *in.Body); err != nil {
+	if err := checkReviewComment(is, by, *in.Body); err != nil {
 		return nil, err
 	}
 	if !s.inPull(is, *in.CommitID) {
@@ -27,7 +27,8 @@ func (s *Server) placeNote(is *issue, by *user, in newNote) (*reviewComment, err
 	if f == nil {
 		return nil, invalid(noteResource, "pull_request_review_thread.path", "invalid", "")
 	}
-	rc := &reviewComment{issue: is, thread: &reviewThread{id: s.state.id("review thread")}, body: *in.Body, path: f.name, commit: *in.CommitID, original: *in.CommitID,
+	rc := &reviewComment{issue: is, thread: &reviewThread{id: s.state.id("review thread")}, body: *in.Body, path: f.name,
+		commit: *in.CommitID, original: *in.CommitID,
 		side: strings.ToUpper(orElse(in.Side, "RIGHT")), startSide: in.StartSide}
 	if in.SubjectType == "file" {
 		rc.wholeFile, rc.hunk = true, f.patch
@@ -40,7 +41,7 @@ func (s *Server) placeNote(is *issue, by *user, in newNote) (*reviewComment, err
 	return rc, nil
 }
 
-// inPull says whether a commit, by its whole SHA, is the pull request's head or behind it.
+// inPull reports whether a commit, by its full SHA, is the pull request's head or an ancestor of it.
 func (s *Server) inPull(is *issue, sha string) bool {
 	if !wholeSHA.MatchString(sha) {
 		return false
@@ -58,7 +59,7 @@ func fileNamed(files []*fileDiff, name string) *fileDiff {
 	return nil
 }
 
-func (rc *reviewComment) putOn(f *fileDiff, in newNote) error {
+func (rc *reviewComment) putOn(f *fileDiff, in newReviewComment) error {
 	outside := func(field, message string) error {
 		name := "pull_request_review_thread." + field
 		return invalid(noteResource, name, "custom", name+" "+message)
@@ -100,7 +101,7 @@ func (rc *reviewComment) putOn(f *fileDiff, in newNote) error {
 	return nil
 }
 
-// outdate moves the comments of a pull request along with its head: a line that was touched since has no number any more.
+// outdate moves the comments of a pull request to its new head. Comments on changed lines become outdated.
 func (s *Server) outdate(is *issue) {
 	for _, rc := range is.pull.comments {
 		if rc.line == 0 || rc.side == "LEFT" {
@@ -112,9 +113,9 @@ func (s *Server) outdate(is *issue) {
 			continue
 		}
 		rc.commit = is.pull.headSHA
-		rc.line = moved(files, rc.path, rc.line)
+		rc.line = newLine(files, rc.path, rc.line)
 		if rc.start != 0 {
-			rc.start = moved(files, rc.path, rc.start)
+			rc.start = newLine(files, rc.path, rc.start)
 		}
 		if rc.line == 0 || rc.originalStart != 0 && rc.start == 0 {
 			rc.line, rc.start = 0, 0
@@ -122,7 +123,7 @@ func (s *Server) outdate(is *issue) {
 	}
 }
 
-// diffExact compares two commits themselves, in one path.
+// diffExact returns the diff of a path between two commits, without their merge base.
 func (s *Server) diffExact(r *repository, from, to, path string) ([]*fileDiff, error) {
 	text, err := s.git(r.dir, "diff", "--no-color", "--no-ext-diff", "--no-textconv", "--unified=0", from, to, "--", path)
 	if err != nil {
@@ -137,8 +138,8 @@ func (s *Server) diffExact(r *repository, from, to, path string) ([]*fileDiff, e
 	return files, nil
 }
 
-// moved is where a line of the old file is in the new one, 0 when it was changed.
-func moved(files []*fileDiff, path string, line int) int {
+// newLine returns the number of a line of the old file in the new one, or 0 if the line was changed.
+func newLine(files []*fileDiff, path string, line int) int {
 	f, shift := fileNamed(files, path), 0
 	if f == nil {
 		return line

@@ -5,19 +5,19 @@ import (
 	"slices"
 )
 
-// reviewThread is what the comments of a thread share.
+// reviewThread is the state of a review thread.
 type reviewThread struct {
 	id       int64
 	resolved *user // who resolved it, nil while it is open
 }
 
-// ResolveThread has somebody resolve the thread that a review comment is in: the author of the pull request, or who has write
+// ResolveThread resolves the thread of a review comment, as the author of the pull request or a user with write
 // permission.
 func (s *Server) ResolveThread(as string, comment int64) error {
 	return s.setResolved(as, comment, true)
 }
 
-// UnresolveThread takes that back.
+// UnresolveThread reverts that.
 func (s *Server) UnresolveThread(as string, comment int64) error {
 	return s.setResolved(as, comment, false)
 }
@@ -25,7 +25,7 @@ func (s *Server) UnresolveThread(as string, comment int64) error {
 func (s *Server) setResolved(as string, comment int64, yes bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	rc := s.state.reviewNotes[comment]
+	rc := s.state.reviewComments[comment]
 	if rc == nil {
 		return fmt.Errorf("no review comment %d", comment)
 	}
@@ -52,11 +52,12 @@ func (s *Server) emitReviewThread(action string, rc *reviewComment, by *user) {
 			comments = append(comments, s.reviewCommentJSON(c))
 		}
 	}
-	p := object{"pull_request": s.pullJSON(rc.issue, true), "thread": object{"node_id": nodeID("PRRT", rc.thread.id), "comments": comments}}
+	p := object{"pull_request": s.pullJSON(rc.issue, true), "thread": object{"node_id": nodeID("PRRT", rc.thread.id),
+		"comments": comments}}
 	s.emit("pull_request_review_thread", action, rc.issue.repo, rc.thread.id, by, p)
 }
 
-// threads are the review comments that everybody sees, by thread, oldest first.
+// threads returns the submitted review comments by thread, oldest first.
 func (p *pull) threads() [][]*reviewComment {
 	var list [][]*reviewComment
 	for _, rc := range p.comments {

@@ -24,18 +24,19 @@ type review struct {
 
 const reviewPending = "PENDING"
 
-// reviewStates are what the events of a review make of it.
-var reviewStates = map[string]string{"APPROVE": "APPROVED", "REQUEST_CHANGES": "CHANGES_REQUESTED", "COMMENT": "COMMENTED"}
+// reviewStates are the states of a review by its event.
+var reviewStates = map[string]string{"APPROVE": "APPROVED", "REQUEST_CHANGES": "CHANGES_REQUESTED",
+	"COMMENT": "COMMENTED"}
 
-// newReview is what somebody wants to say about a pull request. An empty event leaves it pending.
+// newReview is a review to create. Without an event it is pending.
 type newReview struct {
-	CommitID string    `json:"commit_id"`
-	Body     string    `json:"body"`
-	Event    string    `json:"event"`
-	Comments []newNote `json:"comments"`
+	CommitID string             `json:"commit_id"`
+	Body     string             `json:"body"`
+	Event    string             `json:"event"`
+	Comments []newReviewComment `json:"comments"`
 }
 
-// draftReview makes a review that nobody else sees yet; all of its comments must have a place.
+// draftReview returns a pending review, or an error if one of its comments has no valid place.
 func (s *Server) draftReview(is *issue, by *user, in newReview) (*review, error) {
 	if in.CommitID == "" { // "Defaults to the most recent commit in the pull request when you do not specify a value."
 		in.CommitID = is.pull.headSHA
@@ -51,7 +52,7 @@ func (s *Server) draftReview(is *issue, by *user, in newReview) (*review, error)
 	rv := &review{issue: is, user: by, body: in.Body, state: reviewPending, commit: in.CommitID}
 	for _, note := range in.Comments {
 		note.CommitID = &in.CommitID
-		rc, err := s.placeNote(is, by, note)
+		rc, err := s.placeReviewComment(is, by, note)
 		if err != nil {
 			return nil, asSentence(err)
 		}
@@ -62,7 +63,7 @@ func (s *Server) draftReview(is *issue, by *user, in newReview) (*review, error)
 
 const onePending = "User can only have one pending review per pull request"
 
-// pendingOf is somebody's review that is not submitted, or nil.
+// pendingOf returns a user's pending review, or nil.
 func (p *pull) pendingOf(u *user) *review {
 	for _, rv := range p.reviews {
 		if rv.user == u && rv.state == reviewPending {
@@ -92,12 +93,12 @@ func (rv *review) check(event, body string) error {
 	return nil
 }
 
-// reviewRefused is the 422 of reviews, whose errors are bare sentences.
+// reviewRefused returns the 422 of reviews, whose errors are strings.
 func reviewRefused(why string) *apiError {
 	return &apiError{status: http.StatusUnprocessableEntity, message: "Unprocessable Entity", errors: []any{why}}
 }
 
-// asSentence turns the refusal of a comment into one of its review.
+// asSentence returns the error of a comment in the form of a review's.
 func asSentence(err error) error {
 	var e *apiError
 	if !errors.As(err, &e) || len(e.errors) == 0 {
@@ -110,7 +111,7 @@ func asSentence(err error) error {
 	return reviewRefused(fmt.Sprintf("%v is %v", entry["field"], entry["code"]))
 }
 
-// addReview gives a drafted review its id, and its comments theirs.
+// addReview adds a pending review, with ids for it and its comments.
 func (s *Server) addReview(rv *review) *review {
 	rv.id = s.state.id("review")
 	s.state.reviews[rv.id] = rv
@@ -123,7 +124,7 @@ func (s *Server) addReview(rv *review) *review {
 	return rv
 }
 
-// submit shows a review to everybody. GitHub tells of each comment and of the review, also where the comment is all of it.
+// submit submits a review. It emits an event for each comment and one for the review, also for a review of one comment.
 func (s *Server) submit(rv *review, state string) {
 	now, p := s.now(), rv.issue.pull
 	rv.state, rv.submitted, rv.issue.updated = state, now, now
@@ -132,7 +133,7 @@ func (s *Server) submit(rv *review, state string) {
 	for _, rc := range notes {
 		rc.created, rc.updated = now, now
 		p.comments = append(p.comments, rc)
-		s.state.reviewNotes[rc.id] = rc
+		s.state.reviewComments[rc.id] = rc
 	}
 	s.emitReview("submitted", rv, rv.user, nil)
 	for _, rc := range notes {
@@ -140,10 +141,11 @@ func (s *Server) submit(rv *review, state string) {
 	}
 }
 
-// reviewJSON is "pull-request-review".
+// reviewJSON returns "pull-request-review".
 func (s *Server) reviewJSON(rv *review) object {
 	html := fmt.Sprintf("%s#pullrequestreview-%d", s.threadHTML(rv.issue), rv.id)
-	o := object{"id": rv.id, "node_id": nodeID("PRR", rv.id), "user": s.userJSON(rv.user), "body": rv.body, "state": rv.state,
+	o := object{"id": rv.id, "node_id": nodeID("PRR", rv.id), "user": s.userJSON(rv.user), "body": rv.body,
+		"state":    rv.state,
 		"html_url": html, "pull_request_url": s.pullURL(rv.issue), "commit_id": rv.commit,
 		"author_association": rv.issue.repo.association(rv.user),
 		"_links":             object{"html": href(html), "pull_request": href(s.pullURL(rv.issue))}}
@@ -153,7 +155,7 @@ func (s *Server) reviewJSON(rv *review) object {
 	return o
 }
 
-// emitReview: in payloads the state is in lower case, and a body that is empty is null.
+// emitReview emits an event of a review. In payloads, the state is in lower case, and an empty body is null.
 func (s *Server) emitReview(action string, rv *review, by *user, changes object) {
 	o := s.reviewJSON(rv)
 	o["state"], o["body"] = strings.ToLower(rv.state), stringOrNull(rv.body)

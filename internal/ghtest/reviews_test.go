@@ -12,8 +12,8 @@ import (
 
 func (w *world) reviews() string { return fmt.Sprintf("repos/%s/pulls/%d/reviews", repo, w.pull) }
 
-// "Create a review for a pull request": a body is "required when using REQUEST_CHANGES or COMMENT", comments need a place in
-// the diff, and all or nothing is done.
+// "Create a review for a pull request": a body is "required when using REQUEST_CHANGES or COMMENT", comments need a
+// place in the diff, and the review is created as a whole or not at all.
 func TestAReviewIsRefusedAsAWhole(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -24,13 +24,15 @@ func TestAReviewIsRefusedAsAWhole(t *testing.T) {
 		{`{"event":7}`, "is not a string"},
 		{`{"event":"COMMENT","body":"` + strings.Repeat("x", 65537) + `"}`, "maximum is 65536 characters"},
 		{`{"event":"COMMENT","body":"x","commit_id":"` + strings.Repeat("0", 40) + `"}`, "commit_id is not part"},
-		{`{"event":"COMMENT","body":"x","comments":[{"path":"a.txt","body":"y","line":20},{"path":"a.txt","body":"y","line":2}]}`, "line must be part of the diff"},
+		{`{"event":"COMMENT","body":"x","comments":[{"path":"a.txt","body":"y","line":20},{"path":"a.txt","body":"y",` +
+			`"line":2}]}`, "line must be part of the diff"},
 		{`{"event":"COMMENT","body":"x","comments":[{"path":"a.txt","line":20}]}`, `body\" wasn't supplied`},
 		{`{"event":"COMMENT","body":"x","comments":[{"body":"y","line":20}]}`, `path\" wasn't supplied`},
 	} {
 		w.refused(w.as("POST", w.reviews(), c.body), 422, c.message)
 	}
-	w.refused(w.as("POST", fmt.Sprintf("repos/%s/pulls/%d/reviews", repo, w.issue), `{"event":"COMMENT","body":"x"}`), 404, "Not Found")
+	w.refused(w.as("POST", fmt.Sprintf("repos/%s/pulls/%d/reviews", repo, w.issue), `{"event":"COMMENT","body":"x"}`), 404,
+		"Not Found")
 	read := w.newToken(permissions(map[string]string{"pull_requests": "read"}))
 	w.refused(w.call("POST", w.reviews(), read, `{"event":"COMMENT","body":"x"}`), 403, "not accessible by integration")
 	require.NoError(t, w.Lock(repo, w.pull, true))
@@ -43,12 +45,14 @@ func TestAReviewIsRefusedAsAWhole(t *testing.T) {
 	require.Empty(t, notes)
 }
 
-// "Updates the contents of a specified review summary comment", told as pull_request_review edited; others' are theirs.
+// "Updates the contents of a specified review summary comment", with a delivery pull_request_review edited; those of
+// others cannot be edited.
 func TestAReviewIsEditedInPlace(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	in := w.subscribe()
-	r := w.as("POST", w.reviews(), `{"event":"COMMENT","body":"working","comments":[{"path":"a.txt","body":"here","line":20}]}`)
+	r := w.as("POST", w.reviews(),
+		`{"event":"COMMENT","body":"working","comments":[{"path":"a.txt","body":"here","line":20}]}`)
 	require.Equal(t, 200, r.status, r.text)
 	require.Equal(t, "COMMENTED", r.object()["state"])
 	require.NotEmpty(t, r.object()["submitted_at"])
@@ -82,8 +86,8 @@ func TestAReviewIsEditedInPlace(t *testing.T) {
 	require.Equal(t, "APPROVED", list[1].State)
 }
 
-// "To create a pending review for a pull request, leave the event parameter blank": nobody sees it until it is submitted, and
-// "user can only have one pending review per pull request".
+// "To create a pending review for a pull request, leave the event parameter blank": nobody sees it until it is
+// submitted, and "user can only have one pending review per pull request".
 func TestAPendingReviewIsSubmittedLater(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -99,7 +103,8 @@ func TestAPendingReviewIsSubmittedLater(t *testing.T) {
 	require.Len(t, w.as("GET", one+"/comments", "").list(), 1)
 	w.refused(w.as("POST", w.reviews(), `{"event":"COMMENT","body":"x"}`), 422, "one pending review per pull request")
 	note := fmt.Sprintf(`{"body":"x","commit_id":%q,"path":"a.txt","line":20}`, w.head())
-	w.refused(w.as("POST", fmt.Sprintf("repos/%s/pulls/%d/comments", repo, w.pull), note), 422, "one pending review per pull request")
+	w.refused(w.as("POST", fmt.Sprintf("repos/%s/pulls/%d/comments", repo, w.pull), note), 422,
+		"one pending review per pull request")
 
 	w.refused(w.as("POST", one+"/events", `{}`), 422, "wasn't supplied")
 	w.refused(w.as("POST", one+"/events", `{"event":"COMMENT"}`), 422, "Could not comment")
@@ -126,7 +131,9 @@ func TestNobodyApprovesTheirOwnPullRequest(t *testing.T) {
 		_, err := w.Review("alice", repo, w.pull, ghtest.NewReview{Event: event, Body: "x"})
 		require.ErrorContains(t, err, "your own pull request")
 	}
-	_, err := w.Review("alice", repo, w.pull, ghtest.NewReview{Body: "/tenon fix", Notes: []ghtest.Note{{Place: ghtest.Place{Path: "a.txt", Line: 20}, Body: "this"}}})
+	_, err := w.Review("alice", repo, w.pull,
+		ghtest.NewReview{Body: "/tenon fix",
+			Notes: []ghtest.Note{{Place: ghtest.Place{Path: "a.txt", Line: 20}, Body: "this"}}})
 	require.NoError(t, err)
 	w.WaitDeliveries()
 	require.Len(t, w.Deliveries(), 2)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Role is what somebody may do in a repository, by GitHub's names.
+// Role is a role in a repository, by GitHub's names.
 type Role string
 
 // The roles, weakest first.
@@ -21,9 +21,9 @@ const (
 
 var roles = []Role{RoleNone, RoleRead, RoleTriage, RoleWrite, RoleMaintain, RoleAdmin}
 
-// legacy is the "permission" of the API, which knows no triage and no maintain: "The permission attribute provides the
-// legacy base roles of admin, write, read, and none, where the maintain role is mapped to write and the triage role is
-// mapped to read."
+// legacy returns the "permission" of the API, which has no triage and no maintain: "The permission attribute provides
+// the legacy base roles of admin, write, read, and none, where the maintain role is mapped to write and the triage role
+// is mapped to read."
 func (r Role) legacy() string {
 	switch r {
 	case RoleMaintain:
@@ -36,7 +36,8 @@ func (r Role) legacy() string {
 
 func (r Role) atLeast(other Role) bool { return slices.Index(roles, r) >= slices.Index(roles, other) }
 
-// roleOf is a user's role: the owner's and an organisation's owners' is admin, a stranger's read when all may read.
+// roleOf returns a user's role: admin for the owner and an organisation's owners, read for anybody in a public
+// repository.
 func (r *repository) roleOf(u *user) Role {
 	login := strings.ToLower(u.login)
 	if u == r.owner || r.owner.owners[login] {
@@ -51,7 +52,7 @@ func (r *repository) roleOf(u *user) Role {
 	return RoleNone
 }
 
-// SetRole makes somebody a collaborator, or with RoleNone a stranger again.
+// SetRole makes a user a collaborator with a role; RoleNone removes the user.
 func (s *Server) SetRole(repo, login string, role Role) error {
 	if !slices.Contains(roles, role) {
 		return fmt.Errorf("no role %q", role)
@@ -70,7 +71,7 @@ func (s *Server) SetRole(repo, login string, role Role) error {
 	return nil
 }
 
-// association is the author_association of GitHub's payloads.
+// association returns the author_association of GitHub's payloads.
 func (r *repository) association(u *user) string {
 	login := strings.ToLower(u.login)
 	switch {

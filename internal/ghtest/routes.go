@@ -8,7 +8,7 @@ import (
 	"github.com/gorilla/mux"
 )
 
-// who is the kind of credentials that a route takes.
+// who is the kind of credentials that a route requires.
 type who int
 
 const (
@@ -21,26 +21,27 @@ const (
 type route struct {
 	method, path string
 	as           who
-	// needs are alternatives, "permission:level": the token must have one. No entry = any token.
+	// needs are alternatives, "permission:level": the token must have one of them. None means any token.
 	needs []string
 	do    func(*call) (*answer, error)
 }
 
 func needs(alternatives ...string) []string { return alternatives }
 
-// The permissions of conversations. "At least one of" in GitHub's documentation; answer narrows it by what the thread is.
+// The permissions of conversations: "At least one of" in GitHub's documentation, of which answer selects by the kind of
+// thread.
 var (
 	threadRead  = needs("issues:read", "pull_requests:read")
 	threadWrite = needs("issues:write", "pull_requests:write")
 )
 
-// routes is the table of all operations, with the permission that GitHub's documentation ("Permissions required for GitHub
-// Apps") names for each. More specific paths stand before those that would swallow them.
+// routes returns the table of all operations, with the permission that GitHub's documentation ("Permissions required
+// for GitHub Apps") names for each. More specific paths are before those that match them too.
 func routes() []route {
 	return slices.Concat(appRoutes(), threadRoutes(), pullRoutes(), codeRoutes())
 }
 
-// appRoutes are about the App, its tokens, accounts and repositories.
+// appRoutes returns the routes of the App, its tokens, accounts and repositories.
 func appRoutes() []route {
 	return []route{
 		{"GET", "/app", asApp, nil, getApp},
@@ -59,12 +60,13 @@ func appRoutes() []route {
 		{"GET", "/users/{username}", asInstallation, nil, getUser},
 
 		{"GET", "/repos/{owner}/{repo}", asInstallation, needs("metadata:read"), getRepo},
-		{"GET", "/repos/{owner}/{repo}/collaborators/{username}/permission", asInstallation, needs("metadata:read"), getPermission},
+		{"GET", "/repos/{owner}/{repo}/collaborators/{username}/permission", asInstallation, needs("metadata:read"),
+			getPermission},
 		{"GET", "/repos/{owner}/{repo}/collaborators/{username}", asInstallation, needs("metadata:read"), checkCollaborator},
 	}
 }
 
-// threadRoutes are about issues and the conversations of issues and pull requests.
+// threadRoutes returns the routes of issues and of the conversations of issues and pull requests.
 func threadRoutes() []route {
 	return []route{
 		{"GET", "/repos/{owner}/{repo}/issues/comments/{comment_id}", asInstallation, threadRead, getComment},
@@ -72,7 +74,8 @@ func threadRoutes() []route {
 		{"DELETE", "/repos/{owner}/{repo}/issues/comments/{comment_id}", asInstallation, threadWrite, deleteComment},
 		{"GET", "/repos/{owner}/{repo}/issues/comments/{comment_id}/reactions", asInstallation, threadRead, listReactions},
 		{"POST", "/repos/{owner}/{repo}/issues/comments/{comment_id}/reactions", asInstallation, threadWrite, createReaction},
-		{"DELETE", "/repos/{owner}/{repo}/issues/comments/{comment_id}/reactions/{reaction_id}", asInstallation, threadWrite, deleteReaction},
+		{"DELETE", "/repos/{owner}/{repo}/issues/comments/{comment_id}/reactions/{reaction_id}", asInstallation, threadWrite,
+			deleteReaction},
 		{"GET", "/repos/{owner}/{repo}/issues", asInstallation, threadRead, listIssues},
 		{"POST", "/repos/{owner}/{repo}/issues", asInstallation, needs("issues:write"), createIssue},
 		{"PATCH", "/repos/{owner}/{repo}/issues/{issue_number}", asInstallation, threadWrite, updateIssue},
@@ -81,7 +84,8 @@ func threadRoutes() []route {
 		{"POST", "/repos/{owner}/{repo}/issues/{issue_number}/comments", asInstallation, threadWrite, createComment},
 		{"GET", "/repos/{owner}/{repo}/issues/{issue_number}/reactions", asInstallation, threadRead, listReactions},
 		{"POST", "/repos/{owner}/{repo}/issues/{issue_number}/reactions", asInstallation, threadWrite, createReaction},
-		{"DELETE", "/repos/{owner}/{repo}/issues/{issue_number}/reactions/{reaction_id}", asInstallation, threadWrite, deleteReaction},
+		{"DELETE", "/repos/{owner}/{repo}/issues/{issue_number}/reactions/{reaction_id}", asInstallation, threadWrite,
+			deleteReaction},
 
 		{"GET", "/repos/{owner}/{repo}/issues/{issue_number}/labels", asInstallation, threadRead, listIssueLabels},
 		{"POST", "/repos/{owner}/{repo}/issues/{issue_number}/labels", asInstallation, threadWrite, addLabels},
@@ -92,42 +96,61 @@ func threadRoutes() []route {
 	}
 }
 
-// pullRoutes are about pull requests, their diffs and reviews.
+// pullRoutes returns the routes of pull requests, their diffs and reviews.
 func pullRoutes() []route {
 	return []route{
-		{"GET", "/repos/{owner}/{repo}/pulls/comments/{comment_id}", asInstallation, needs("pull_requests:read"), getReviewComment},
-		{"PATCH", "/repos/{owner}/{repo}/pulls/comments/{comment_id}", asInstallation, needs("pull_requests:write"), updateReviewComment},
-		{"DELETE", "/repos/{owner}/{repo}/pulls/comments/{comment_id}", asInstallation, needs("pull_requests:write"), deleteReviewComment},
-		{"GET", "/repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions", asInstallation, needs("pull_requests:read"), listReactions},
-		{"POST", "/repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions", asInstallation, needs("pull_requests:write"), createReaction},
-		{"DELETE", "/repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions/{reaction_id}", asInstallation, needs("pull_requests:write"), deleteReaction},
+		{"GET", "/repos/{owner}/{repo}/pulls/comments/{comment_id}", asInstallation, needs("pull_requests:read"),
+			getReviewComment},
+		{"PATCH", "/repos/{owner}/{repo}/pulls/comments/{comment_id}", asInstallation, needs("pull_requests:write"),
+			updateReviewComment},
+		{"DELETE", "/repos/{owner}/{repo}/pulls/comments/{comment_id}", asInstallation, needs("pull_requests:write"),
+			deleteReviewComment},
+		{"GET", "/repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions", asInstallation, needs("pull_requests:read"),
+			listReactions},
+		{"POST", "/repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions", asInstallation, needs("pull_requests:write"),
+			createReaction},
+		{"DELETE", "/repos/{owner}/{repo}/pulls/comments/{comment_id}/reactions/{reaction_id}", asInstallation,
+			needs("pull_requests:write"), deleteReaction},
 		{"GET", "/repos/{owner}/{repo}/pulls", asInstallation, needs("pull_requests:read"), listPulls},
 		{"POST", "/repos/{owner}/{repo}/pulls", asInstallation, needs("pull_requests:write"), createPull},
 		{"PATCH", "/repos/{owner}/{repo}/pulls/{pull_number}", asInstallation, needs("pull_requests:write"), updatePull},
-		{"GET", "/repos/{owner}/{repo}/pulls/{pull_number}/commits", asInstallation, needs("pull_requests:read"), listPullCommits},
+		{"GET", "/repos/{owner}/{repo}/pulls/{pull_number}/commits", asInstallation, needs("pull_requests:read"),
+			listPullCommits},
 		{"GET", "/repos/{owner}/{repo}/pulls/{pull_number}", asInstallation, needs("pull_requests:read"), getPull},
-		{"GET", "/repos/{owner}/{repo}/pulls/{pull_number}/files", asInstallation, needs("pull_requests:read"), listPullFiles},
-		{"GET", "/repos/{owner}/{repo}/pulls/{pull_number}/comments", asInstallation, needs("pull_requests:read"), listReviewComments},
-		{"POST", "/repos/{owner}/{repo}/pulls/{pull_number}/comments", asInstallation, needs("pull_requests:write"), createReviewComment},
-		{"POST", "/repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies", asInstallation, needs("pull_requests:write"), createReply},
+		{"GET", "/repos/{owner}/{repo}/pulls/{pull_number}/files", asInstallation, needs("pull_requests:read"),
+			listPullFiles},
+		{"GET", "/repos/{owner}/{repo}/pulls/{pull_number}/comments", asInstallation, needs("pull_requests:read"),
+			listReviewComments},
+		{"POST", "/repos/{owner}/{repo}/pulls/{pull_number}/comments", asInstallation, needs("pull_requests:write"),
+			createReviewComment},
+		{"POST", "/repos/{owner}/{repo}/pulls/{pull_number}/comments/{comment_id}/replies", asInstallation,
+			needs("pull_requests:write"), createReply},
 
-		{"GET", "/repos/{owner}/{repo}/pulls/{pull_number}/reviews", asInstallation, needs("pull_requests:read"), listReviews},
-		{"POST", "/repos/{owner}/{repo}/pulls/{pull_number}/reviews", asInstallation, needs("pull_requests:write"), createReview},
-		{"GET", "/repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}", asInstallation, needs("pull_requests:read"), getReview},
-		{"PUT", "/repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}", asInstallation, needs("pull_requests:write"), updateReview},
-		{"DELETE", "/repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}", asInstallation, needs("pull_requests:write"), deleteReview},
-		{"GET", "/repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}/comments", asInstallation, needs("pull_requests:read"), listNotesOfReview},
-		{"POST", "/repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}/events", asInstallation, needs("pull_requests:write"), submitReview},
+		{"GET", "/repos/{owner}/{repo}/pulls/{pull_number}/reviews", asInstallation, needs("pull_requests:read"),
+			listReviews},
+		{"POST", "/repos/{owner}/{repo}/pulls/{pull_number}/reviews", asInstallation, needs("pull_requests:write"),
+			createReview},
+		{"GET", "/repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}", asInstallation, needs("pull_requests:read"),
+			getReview},
+		{"PUT", "/repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}", asInstallation, needs("pull_requests:write"),
+			updateReview},
+		{"DELETE", "/repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}", asInstallation,
+			needs("pull_requests:write"), deleteReview},
+		{"GET", "/repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}/comments", asInstallation,
+			needs("pull_requests:read"), listCommentsOfReview},
+		{"POST", "/repos/{owner}/{repo}/pulls/{pull_number}/reviews/{review_id}/events", asInstallation,
+			needs("pull_requests:write"), submitReview},
 	}
 }
 
-// codeRoutes are about checks, commits and git itself.
+// codeRoutes returns the routes of checks, commits and git data.
 func codeRoutes() []route {
 	return []route{
 		{"POST", "/repos/{owner}/{repo}/check-runs", asInstallation, needs("checks:write"), createCheck},
 		{"GET", "/repos/{owner}/{repo}/check-runs/{check_run_id}", asInstallation, needs("checks:read"), getCheck},
 		{"PATCH", "/repos/{owner}/{repo}/check-runs/{check_run_id}", asInstallation, needs("checks:write"), updateCheck},
-		{"GET", "/repos/{owner}/{repo}/check-runs/{check_run_id}/annotations", asInstallation, needs("checks:read"), listAnnotations},
+		{"GET", "/repos/{owner}/{repo}/check-runs/{check_run_id}/annotations", asInstallation, needs("checks:read"),
+			listAnnotations},
 		{"GET", "/repos/{owner}/{repo}/commits/{ref:.+}/check-runs", asInstallation, needs("checks:read"), listChecks},
 
 		{"GET", "/repos/{owner}/{repo}/commits", asInstallation, needs("contents:read"), listCommits},

@@ -19,7 +19,7 @@ import (
 
 type schema = map[string]any
 
-// description is GitHub's own description of its API or its payloads, an OpenAPI document.
+// description is GitHub's description of its API or its payloads, an OpenAPI document.
 type description struct {
 	doc schema
 	ops []operation
@@ -32,16 +32,18 @@ type operation struct {
 	spec   schema
 }
 
-// notDescribed are operations that exist and that the description at hand leaves out.
-var notDescribed = regexp.MustCompile(`^(GET /app/hook/deliveries/\d+|\w+ /no/such/path|POST /graphql|DELETE /repos/[^/]+/[^/]+|DELETE /repos/.*/(issues/\d+/reactions|pulls/\d+/reviews)/\d+)$`)
+// notDescribed matches existing operations that are not in the description.
+var notDescribed = regexp.MustCompile(`^(GET /app/hook/deliveries/\d+|\w+ /no/such/path|POST /graphql|DELETE /repos/` +
+	`[^/]+/[^/]+|DELETE /repos/.*/(issues/\d+/reactions|pulls/\d+/reviews)/\d+)$`)
 
-// byID is a repository by its id, where redirects lead: below it is what is below its name.
+// byID matches the path of a repository by its id, to which redirects lead.
 var byID = regexp.MustCompile(`^/repositories/\d+`)
 
-// knownGap is where the real GitHub's answers leave its description: the head of a fork that is gone, and the place of an
-// outdated comment, are null (the payloads' description says so); an account in the list of installations is a user or an
-// enterprise, not both.
-var knownGap = regexp.MustCompile(`(\.head\.repo|\.position|\.line): null$|^answer\[\d+\]\.account\.(name|slug|created_at|updated_at) is missing$`)
+// knownGap matches where GitHub's responses differ from its description: the head of a fork that is gone, and the place
+// of an outdated comment, are null (the payloads' description says so); an account in the list of installations is a
+// user or an enterprise, not both.
+var knownGap = regexp.MustCompile(
+	`(\.head\.repo|\.position|\.line): null$|^answer\[\d+\]\.account\.(name|slug|created_at|updated_at) is missing$`)
 
 var loadDescription = sync.OnceValues(func() (*description, error) {
 	return load(os.Getenv("TENON_GITHUB_OPENAPI"))
@@ -60,7 +62,8 @@ func load(file string) (*description, error) {
 	for path, item := range paths {
 		for method, spec := range item.(schema) {
 			if spec, is := spec.(schema); is && spec["responses"] != nil {
-				d.ops = append(d.ops, operation{strings.ToUpper(method), pathPattern(path), strings.Count(path, "{")*1000 - len(path), spec})
+				d.ops = append(d.ops, operation{strings.ToUpper(method), pathPattern(path),
+					strings.Count(path, "{")*1000 - len(path), spec})
 			}
 		}
 	}
@@ -68,7 +71,7 @@ func load(file string) (*description, error) {
 	return d, nil
 }
 
-// pathPattern lets the parameters that may hold slashes hold them.
+// pathPattern returns the pattern of a path, in which some parameters can contain slashes.
 func pathPattern(path string) *regexp.Regexp {
 	quoted := regexp.QuoteMeta(path)
 	quoted = regexp.MustCompile(`\\{(ref|path|branch|basehead)\\}`).ReplaceAllString(quoted, `.*`)
@@ -76,7 +79,7 @@ func pathPattern(path string) *regexp.Regexp {
 	return regexp.MustCompile("^" + quoted + "$")
 }
 
-// describe is the description, nil when there is none at hand.
+// describe returns the description, or nil if there is none.
 func describe(t *testing.T) *description {
 	t.Helper()
 	if os.Getenv("TENON_GITHUB_OPENAPI") == "" {
@@ -87,7 +90,7 @@ func describe(t *testing.T) *description {
 	return d
 }
 
-// checkCall holds a request that was accepted, and every answer, to the description.
+// checkCall checks accepted requests and all responses by the description.
 func (d *description) checkCall(t *testing.T, req *http.Request, body string, r reply) {
 	t.Helper()
 	if d == nil {
@@ -101,7 +104,8 @@ func (d *description) checkCall(t *testing.T, req *http.Request, body string, r 
 		return
 	}
 	d.checkAnswer(t, name, d.ops[i], r)
-	if content := d.at(d.ops[i].spec, "requestBody", "content", "application/json", "schema"); r.status < 300 && content != nil && body != "" && body != "null" {
+	if content := d.at(d.ops[i].spec, "requestBody", "content", "application/json", "schema"); r.status < 300 &&
+		content != nil && body != "" && body != "null" {
 		var v any
 		require.NoError(t, json.Unmarshal([]byte(body), &v), name)
 		if list, is := v.([]any); is { // a bare array of labels
@@ -119,11 +123,13 @@ func (d *description) checkAnswer(t *testing.T, name string, op operation, r rep
 	response := d.at(op.spec, "responses", fmt.Sprint(r.status))
 	if response == nil {
 		// 400, 401, 403, 404 and 409 are described in words for all operations.
-		require.Contains(t, []int{400, 401, 403, 404, 409, 422, 429}, r.status, "%s: an answer that GitHub does not give", name)
+		require.Contains(t, []int{400, 401, 403, 404, 409, 422, 429}, r.status, "%s: an answer that GitHub does not give",
+			name)
 		require.NotEmpty(t, r.object()["message"], name)
 		return
 	}
-	if content := d.at(response, "content", "application/json", "schema"); content != nil && strings.Contains(r.header.Get("Content-Type"), "application/json") {
+	if content := d.at(response, "content", "application/json", "schema"); content != nil &&
+		strings.Contains(r.header.Get("Content-Type"), "application/json") {
 		wrong := slices.DeleteFunc(d.check(content, r.json, "answer"), knownGap.MatchString)
 		require.Empty(t, wrong, name)
 	}
@@ -152,7 +158,7 @@ func (d *description) deref(s schema) schema {
 	}
 }
 
-// check says what is wrong with a value, nothing when it fits.
+// check returns what is wrong with a value, or nothing.
 func (d *description) check(s schema, v any, at string) []string {
 	s = d.deref(s)
 	if v == nil {
@@ -173,7 +179,8 @@ func (d *description) check(s schema, v any, at string) []string {
 			wrong = append(wrong, best...)
 		}
 	}
-	if enum, is := s["enum"].([]any); is && !slices.ContainsFunc(enum, func(e any) bool { return fmt.Sprint(e) == fmt.Sprint(v) }) {
+	if enum, is := s["enum"].([]any); is &&
+		!slices.ContainsFunc(enum, func(e any) bool { return fmt.Sprint(e) == fmt.Sprint(v) }) {
 		wrong = append(wrong, fmt.Sprintf("%s: %v is none of %v", at, v, enum))
 	}
 	return append(wrong, d.checkType(s, v, at)...)
@@ -272,7 +279,8 @@ func checkFormat(format any, v, at string) []string {
 	return nil
 }
 
-// payloads is the description of the webhook payloads that TENON_GITHUB_WEBHOOKS names, or that lies beside the API's.
+// payloads returns the description of the webhook payloads that TENON_GITHUB_WEBHOOKS names, or that lies beside the
+// API's.
 func payloads(t *testing.T) *description {
 	t.Helper()
 	file := os.Getenv("TENON_GITHUB_WEBHOOKS")

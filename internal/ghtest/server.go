@@ -15,28 +15,29 @@ import (
 	"time"
 )
 
-// Options says how a Server behaves. The zero value works.
+// Options configure a Server. The zero value works.
 type Options struct {
-	// Dir holds the bare repositories and git's settings; a temporary folder, removed by Close, when empty.
+	// Dir is the folder of the bare repositories and of git's configuration; empty means a temporary folder, which Close
+	// removes.
 	Dir string
-	// Now is the server's clock, for token expiry and all timestamps; time.Now when nil. Safe for concurrent use.
+	// Now is the server's clock, for token expiry and all timestamps; nil means time.Now. Safe for concurrent use.
 	Now func() time.Time
-	// Log gets what goes wrong inside the server; nothing is logged when nil.
+	// Log gets internal errors of the server; nil discards them.
 	Log *slog.Logger
-	// Key is the App's private key; a new one of 2,048 bits when nil. Tests share one to save time.
+	// Key is the App's private key; nil means a new one of 2,048 bits. Tests share one to save time.
 	Key *rsa.PrivateKey
-	// Permissions and Events are the App's; those of app.yml when nil.
+	// Permissions and Events are the App's; nil means those of app.yml.
 	Permissions map[string]string
 	Events      []string
-	// RequestsPerHour is the primary rate limit of an installation; GitHub's 5,000 when 0.
+	// RequestsPerHour is the primary rate limit of an installation; 0 means GitHub's 5,000.
 	RequestsPerHour int
-	// ContentPerMinute and ContentPerHour are the secondary limits on requests that create content; GitHub's 80 and 500
-	// when 0, none when negative.
+	// ContentPerMinute and ContentPerHour are the secondary limits for requests that create content; 0 means GitHub's 80
+	// and 500, a negative number none.
 	ContentPerMinute, ContentPerHour int
-	// StaleType is the type of updateRefs' error for a beforeOid that does not match; GitHub documents none. "STALE_DATA", as of
-	// its other mutation with an expected commit, when empty.
+	// StaleType is the type of updateRefs' error for a beforeOid that does not match, which GitHub does not document.
+	// Empty means "STALE_DATA", as of its other mutation with an expected commit.
 	StaleType string
-	// DeliveryTimeout is how long a webhook may take; GitHub's 10 seconds when 0.
+	// DeliveryTimeout is how long a webhook may take; 0 means GitHub's 10 seconds.
 	DeliveryTimeout time.Duration
 }
 
@@ -71,7 +72,7 @@ type Server struct {
 	watch watch // the request log, gates and injected failures, under a lock of their own
 }
 
-// New makes a server that holds nothing but the App. It needs git in the PATH.
+// New returns a server with the App and no accounts. It needs git in the PATH.
 func New(opts Options) (*Server, error) {
 	gitPath, err := exec.LookPath("git")
 	if err != nil {
@@ -139,7 +140,7 @@ func (s *Server) Start() error {
 	return nil
 }
 
-// Close stops the server and its deliveries, and removes the folder of the repositories when New made it.
+// Close stops the server and its deliveries, and removes the folder of the repositories if New created it.
 func (s *Server) Close() error {
 	s.mu.Lock()
 	s.cancel()
@@ -156,13 +157,13 @@ func (s *Server) Close() error {
 	return err
 }
 
-// Handler is the whole server: the API, git and what a browser would open.
+// Handler returns the handler of the API, of git and of the pages for a browser.
 func (s *Server) Handler() http.Handler { return s.mux }
 
-// APIURL is the base of the REST API, with a slash at its end.
+// APIURL returns the base URL of the REST API, with a slash at its end.
 func (s *Server) APIURL() string { return s.root() + "/api/v3/" }
 
-// GitURL is the base of the repositories: they are GitURL() + "owner/name.git".
+// GitURL returns the prefix of the repositories' URLs, GitURL() + "owner/name.git".
 func (s *Server) GitURL() string { return s.root() + "/" }
 
 func (s *Server) root() string {
@@ -171,7 +172,7 @@ func (s *Server) root() string {
 	return s.base
 }
 
-// now is the server's clock in GitHub's precision, whole seconds of UTC.
+// now returns the time in GitHub's precision, whole seconds of UTC.
 func (s *Server) now() time.Time { return s.opts.Now().UTC().Truncate(time.Second) }
 
 func orElse[T comparable](v, instead T) T {

@@ -6,34 +6,36 @@ import (
 	"time"
 )
 
-// state is everything the server remembers but git objects.
+// state is the state of the server without git objects.
 type state struct {
-	users         map[string]*user // by lower-case login
-	repos         map[int64]*repository
-	formerly      map[string]int64 // lower-case full names that repositories had -> id
-	installations map[int64]*installation
-	tokens        map[string]*token
-	comments      map[int64]*comment
-	reviewNotes   map[int64]*reviewComment
-	reviews       map[int64]*review
-	checks        map[int64]*checkRun
-	signed        map[string]bool // commits that GitHub signed, by SHA
-	deliveries    []*delivery
-	limits        map[int64]*usage // by installation
-	lastID        map[string]int64
+	users          map[string]*user // by lower-case login
+	repos          map[int64]*repository
+	formerly       map[string]int64 // lower-case full names that repositories had -> id
+	installations  map[int64]*installation
+	tokens         map[string]*token
+	comments       map[int64]*comment
+	reviewComments map[int64]*reviewComment
+	reviews        map[int64]*review
+	checks         map[int64]*checkRun
+	signed         map[string]bool // commits that GitHub signed, by SHA
+	deliveries     []*delivery
+	limits         map[int64]*usage // by installation
+	lastID         map[string]int64
 }
 
 func (st *state) init() {
-	*st = state{users: map[string]*user{}, repos: map[int64]*repository{}, formerly: map[string]int64{}, installations: map[int64]*installation{},
-		tokens: map[string]*token{}, comments: map[int64]*comment{}, reviewNotes: map[int64]*reviewComment{},
-		reviews: map[int64]*review{}, checks: map[int64]*checkRun{}, limits: map[int64]*usage{}, signed: map[string]bool{}, lastID: map[string]int64{}}
+	*st = state{users: map[string]*user{}, repos: map[int64]*repository{}, formerly: map[string]int64{},
+		installations: map[int64]*installation{},
+		tokens:        map[string]*token{}, comments: map[int64]*comment{}, reviewComments: map[int64]*reviewComment{},
+		reviews: map[int64]*review{}, checks: map[int64]*checkRun{}, limits: map[int64]*usage{}, signed: map[string]bool{},
+		lastID: map[string]int64{}}
 }
 
-// firstID is beyond 32 bits, where GitHub's ids of comments and checks have been for years. Each kind has a sequence of
-// its own from there, so that the ids of a comment and a review comment are often the same number.
+// firstID is beyond 32 bits, like GitHub's ids of comments and checks. Each kind has its own sequence, so that a
+// comment and a review comment often have the same id.
 const firstID = 3_000_000_001
 
-// id is the next id of a kind.
+// id returns the next id of a kind.
 func (st *state) id(kind string) int64 {
 	if st.lastID[kind] == 0 {
 		st.lastID[kind] = firstID - 1
@@ -58,7 +60,7 @@ type user struct {
 	created time.Time
 }
 
-// email is the id-based noreply address that GitHub gives everybody.
+// email returns the noreply address of GitHub for an account, which contains its id.
 func (u *user) email() string { return fmt.Sprintf("%d+%s@users.noreply.github.com", u.id, u.login) }
 
 type repository struct {
@@ -86,27 +88,27 @@ type repository struct {
 
 func (r *repository) fullName() string { return r.owner.login + "/" + r.name }
 
-// issue is an issue, or a pull request when pull is set.
+// issue is an issue, or a pull request if pull is set.
 type issue struct {
-	id          int64
-	number      int
-	repo        *repository
-	title, body string
-	user        *user
-	open        bool
-	stateReason string
-	locked      bool
-	lockReason  string
-	gone        bool   // deleted: 410 from then on
-	moved       *issue // where it was transferred to; gone too
-	labels      []*label
-	comments    []*comment
-	reactions   []*reaction
-	created     time.Time
-	updated     time.Time
-	closed      *time.Time
-	closedBy    *user
-	pull        *pull
+	id            int64
+	number        int
+	repo          *repository
+	title, body   string
+	user          *user
+	open          bool
+	stateReason   string
+	locked        bool
+	lockReason    string
+	gone          bool   // deleted: 410 from then on
+	transferredTo *issue // the issue in the other repository; gone is true too
+	labels        []*label
+	comments      []*comment
+	reactions     []*reaction
+	created       time.Time
+	updated       time.Time
+	closed        *time.Time
+	closedBy      *user
+	pull          *pull
 }
 
 type pull struct {
@@ -163,7 +165,7 @@ func (st *state) user(login string) (*user, error) {
 	return nil, fmt.Errorf("no user %q", login)
 }
 
-// repo finds "owner/name", in any case, as GitHub does.
+// repo returns the repository "owner/name", in any case, as GitHub does.
 func (st *state) repo(fullName string) (*repository, error) {
 	for _, r := range st.repos {
 		if !r.deleted && strings.EqualFold(r.fullName(), fullName) {
@@ -173,7 +175,7 @@ func (st *state) repo(fullName string) (*repository, error) {
 	return nil, fmt.Errorf("no repository %q", fullName)
 }
 
-// repoOf finds a repository by "name" or "owner/name".
+// repoOf returns a repository by "name" or "owner/name".
 func (st *state) repoOf(owner *user, name string) (*repository, error) {
 	if !strings.Contains(name, "/") {
 		name = owner.login + "/" + name
@@ -205,7 +207,7 @@ func (st *state) installationOf(account *user) *installation {
 	return nil
 }
 
-// installationFor is the installation that reaches a repository, or nil.
+// installationFor returns the installation that includes a repository, or nil.
 func (st *state) installationFor(r *repository) *installation {
 	if in := st.installationOf(r.owner); in != nil && in.suspended == nil && in.covers(r) {
 		return in

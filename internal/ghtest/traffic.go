@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Kind is the interface that a request speaks to.
+// Kind is the interface of a request.
 type Kind string
 
 // The kinds of requests.
@@ -15,7 +15,7 @@ const (
 	KindGit     Kind = "git"
 )
 
-// Kind is the interface that the request spoke to.
+// Kind returns the interface of the request.
 func (r Request) Kind() Kind {
 	switch {
 	case !strings.HasPrefix(r.Path, "/api/"):
@@ -26,13 +26,13 @@ func (r Request) Kind() Kind {
 	return KindREST
 }
 
-// OfKind are the requests of some kinds, in the order in which they came in.
+// OfKind returns the requests of some kinds, in the order of their arrival.
 func OfKind(list []Request, kinds ...Kind) []Request {
 	return slices.DeleteFunc(slices.Clone(list), func(r Request) bool { return !slices.Contains(kinds, r.Kind()) })
 }
 
-// InTurn is how many of the requests were made one after another: the length of the longest row in which each began after
-// the one before had its answer. Requests in work do not count.
+// InTurn returns the length of the longest sequence of requests in which each began after the response to the previous
+// one. Requests without a response do not count.
 func InTurn(list []Request) int {
 	done := slices.DeleteFunc(slices.Clone(list), func(r Request) bool { return r.End.IsZero() })
 	slices.SortFunc(done, func(a, b Request) int { return a.End.Compare(b.End) })

@@ -9,7 +9,7 @@ import (
 	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
-// Requests are told apart, and those beside each other count as one step.
+// Requests are distinguished by kind, and concurrent ones count as one step.
 func TestTraffic(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -26,6 +26,7 @@ func TestTraffic(t *testing.T) {
 	at := func(start, end int) ghtest.Request {
 		return ghtest.Request{Start: time.Unix(int64(start), 0), End: time.Unix(int64(end), 0)}
 	}
-	require.Equal(t, 3, ghtest.InTurn([]ghtest.Request{at(0, 9), at(0, 1), at(1, 3), at(2, 4), at(4, 8), {Start: time.Unix(20, 0)}}))
+	require.Equal(t, 3, ghtest.InTurn([]ghtest.Request{at(0, 9), at(0, 1), at(1, 3), at(2, 4), at(4, 8),
+		{Start: time.Unix(20, 0)}}))
 	require.Zero(t, ghtest.InTurn(nil))
 }

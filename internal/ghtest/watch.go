@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// Stage is a moment in the life of a request.
+// Stage is a stage of a request.
 type Stage int
 
-// The stages at which a Gate is asked.
+// The stages at which a Gate is called.
 const (
 	_            Stage = iota
 	BeforeEffect       // the request is here, and nothing has been done
@@ -21,19 +21,19 @@ type Request struct {
 	Method, Path string
 	// Query is the raw query string.
 	Query string
-	// Route is the pattern of the path, as in GitHub's documentation; empty when no operation matched. For git it is
+	// Route is the pattern of the path, as in GitHub's documentation; empty if no operation matched. For git it is
 	// "git-upload-pack" or "git-receive-pack".
 	Route string
-	// Installation is who asked; 0 for the App itself and for nobody.
+	// Installation is the one of the token; 0 for the App itself and without credentials.
 	Installation int64
-	// Status is 0 while the request is in work.
+	// Status is 0 until the response.
 	Status     int
 	Start, End time.Time
 }
 
 type entry struct{ Request }
 
-// watch looks at requests from the outside: it logs them, stops them and makes them fail.
+// watch logs requests, pauses them and makes them fail.
 type watch struct {
 	mu       sync.Mutex
 	log      []*entry
@@ -41,7 +41,7 @@ type watch struct {
 	failures []*failure
 }
 
-// Requests are all requests so far, in the order in which they came in.
+// Requests returns all requests so far, in the order of their arrival.
 func (s *Server) Requests() []Request {
 	s.watch.mu.Lock()
 	defer s.watch.mu.Unlock()
@@ -59,8 +59,8 @@ func (s *Server) ForgetRequests() {
 	s.watch.log = nil
 }
 
-// Gate has a function called at both stages of every request, from the request's own goroutine, without a lock held: it
-// may wait, or end the program that asked. Nil removes it. The body of r can be read at BeforeEffect only.
+// Gate sets a function that is called at both stages of every request, in the request's goroutine and without a lock:
+// it may wait, or end the client's process. nil removes it. The body of r can be read at BeforeEffect only.
 func (s *Server) Gate(f func(stage Stage, r *http.Request)) {
 	s.watch.mu.Lock()
 	defer s.watch.mu.Unlock()

@@ -25,7 +25,7 @@ import (
 	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
-// sharedKey is one key for all tests: making one is slow.
+// sharedKey is one key for all tests, as creating one is slow.
 var sharedKey = sync.OnceValue(func() *rsa.PrivateKey {
 	key, err := rsa.GenerateKey(rand.Reader, 2048)
 	if err != nil {
@@ -52,7 +52,7 @@ func (c *clock) forward(d time.Duration) {
 	c.t = c.t.Add(d)
 }
 
-// world is a GitHub with an organisation, a private repository with a pull request, a member with write access and a
+// world is a server with an organisation, a private repository with a pull request, a member with write access and a
 // stranger.
 type world struct {
 	*ghtest.Server
@@ -93,7 +93,8 @@ func newWorld(t *testing.T, options ...func(*ghtest.Options)) *world {
 	require.NoError(t, w.AddOrg("acme", "owner"))
 	require.NoError(t, w.AddUser("alice"))
 	require.NoError(t, w.AddUser("stranger"))
-	require.NoError(t, w.AddRepo(ghtest.Repo{Name: repo, Files: map[string]string{"a.txt": fileA("line 20"), "dir/b.txt": "b\n"}}))
+	require.NoError(t, w.AddRepo(ghtest.Repo{Name: repo, Files: map[string]string{"a.txt": fileA("line 20"),
+		"dir/b.txt": "b\n"}}))
 	require.NoError(t, w.SetRole(repo, "alice", ghtest.RoleWrite))
 	require.NoError(t, w.Branch(repo, "feature", ""))
 	_, err = w.Push(repo, "feature", map[string]string{"a.txt": fileA("changed")}, "Change line 20\n")
@@ -108,7 +109,7 @@ func newWorld(t *testing.T, options ...func(*ghtest.Options)) *world {
 	return w
 }
 
-// reply is an answer to a raw request.
+// reply is the response to a raw request.
 type reply struct {
 	status int
 	header http.Header
@@ -120,14 +121,14 @@ func (r reply) object() map[string]any { o, _ := r.json.(map[string]any); return
 
 func (r reply) list() []any { l, _ := r.json.([]any); return l }
 
-// id is the answer's, 0 when it has none.
+// id returns the response's id, or 0.
 func (r reply) id() int64 {
 	n, _ := r.object()["id"].(json.Number)
 	id, _ := n.Int64()
 	return id
 }
 
-// call sends a raw request, and holds it and its answer to GitHub's description when that is at hand.
+// call sends a raw request, and checks it and its response by GitHub's description if there is one.
 func (w *world) call(method, path, token, body string) reply {
 	w.t.Helper()
 	req, err := http.NewRequestWithContext(w.t.Context(), method, w.APIURL()+path, strings.NewReader(body))
@@ -166,7 +167,7 @@ func (w *world) as(method, path, body string) reply {
 	return w.call(method, path, w.token, body)
 }
 
-// refused wants a status and a part of the message, and what every error of GitHub has.
+// refused requires a status, a part of the message, and the fields of every error of GitHub.
 func (w *world) refused(r reply, status int, message string) {
 	w.t.Helper()
 	require.Equal(w.t, status, r.status, r.text)
@@ -177,7 +178,8 @@ func (w *world) refused(r reply, status int, message string) {
 
 func (w *world) jwt(change func(jwt.MapClaims)) string {
 	now := w.clock.now()
-	claims := jwt.MapClaims{"iss": strconv.FormatInt(w.AppID(), 10), "iat": now.Add(-time.Minute).Unix(), "exp": now.Add(9 * time.Minute).Unix()}
+	claims := jwt.MapClaims{"iss": strconv.FormatInt(w.AppID(), 10), "iat": now.Add(-time.Minute).Unix(),
+		"exp": now.Add(9 * time.Minute).Unix()}
 	if change != nil {
 		change(claims)
 	}
@@ -189,7 +191,7 @@ func (w *world) jwt(change func(jwt.MapClaims)) string {
 	return signed
 }
 
-// newToken asks for an installation token, narrowed by the body.
+// newToken requests an installation token, restricted by the body.
 func (w *world) newToken(narrow map[string]any) string {
 	w.t.Helper()
 	body := ""
@@ -205,13 +207,13 @@ func (w *world) newToken(narrow map[string]any) string {
 
 func permissions(p map[string]string) map[string]any { return map[string]any{"permissions": p} }
 
-// git runs the system's git as somebody's own, without their settings.
+// git runs git without the user's settings.
 func git(t *testing.T, dir string, args ...string) (string, error) {
 	t.Helper()
 	return gitFed(t, dir, "", args...)
 }
 
-// gitFed gives git something to read.
+// gitFed runs git with standard input.
 func gitFed(t *testing.T, dir, in string, args ...string) (string, error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "git", args...)

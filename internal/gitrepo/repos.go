@@ -88,7 +88,9 @@ func New(o Options) *Repos {
 // It returns port.ErrNotFound if there is no such repository, ref or commit, port.ErrDenied if the token does not allow
 // it, port.ErrMoved if the server sends only what its refs point to, and ref points to another commit, and a
 // *port.UserError if the repository is empty (also port.ErrEmpty), uses SHA-256, is too large or is damaged.
-func (rs *Repos) Open(ctx context.Context, repo port.RepoRef, ref, sha string, likely ...string) (repo.Checkout, error) {
+func (rs *Repos) Open(ctx context.Context, repo port.RepoRef, ref, sha string, likely ...string) (
+	repo.Checkout, error,
+) {
 	c, err := rs.open(ctx, repo, ref, sha, likely)
 	if err != nil {
 		return nil, fmt.Errorf("opening %s at %s %s: %w", repo, ref, sha, err)

@@ -52,8 +52,8 @@ func (w *world) open(t *testing.T) *gitrepo.Checkout {
 }
 
 func request(branch string) repo.CommitRequest {
-	who := repo.Signature{Name: "tenon[bot]", Email: "1+tenon[bot]@users.noreply.github.com", When: time.Unix(1_700_000_100,
-		5)}
+	when := time.Unix(1_700_000_100, 5)
+	who := repo.Signature{Name: "tenon[bot]", Email: "1+tenon[bot]@users.noreply.github.com", When: when}
 	return repo.CommitRequest{Branch: branch, Message: "chore: apply edits\n\nTenon-Run: abc", Author: who, Committer: who}
 }
 

@@ -81,8 +81,8 @@ func New(opts Options) (*Client, error) {
 }
 
 // Complete implements port.Model. It makes up to four attempts, as long as no text of the answer was passed to onText.
-// The answer's usage is that of all attempts. The error is a *ProviderError, which wraps a *port.UserError, or wraps the
-// cause of ctx's end.
+// The answer's usage is that of all attempts. The error is a *ProviderError, which wraps a *port.UserError, or wraps
+// the cause of ctx's end.
 func (c *Client) Complete(ctx context.Context, req port.Request, onText func(string)) (port.Answer, error) {
 	var spent port.Usage
 	for attempt := 1; ; attempt++ {

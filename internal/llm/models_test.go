@@ -149,7 +149,8 @@ func TestARecordIsPlayedAgain(t *testing.T) {
 	require.NoError(t, err)
 	model := llm.NewReplay(list)
 	say := func(text string) (port.Answer, error) {
-		return model.Complete(t.Context(), port.Request{System: "s", Messages: []port.Message{{Role: "user", Text: text}}}, nil)
+		return model.Complete(t.Context(), port.Request{System: "s", Messages: []port.Message{{Role: "user", Text: text}}},
+			nil)
 	}
 	answer, err := say("two")
 	require.NoError(t, err)

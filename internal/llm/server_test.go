@@ -68,7 +68,7 @@ type seen struct {
 // handler plays the provider; n counts the requests from 1.
 type handler func(n int, w http.ResponseWriter, r *http.Request)
 
-// outcome is what became of one Complete.
+// outcome is the result of one Complete.
 type outcome struct {
 	answer   port.Answer
 	err      error

@@ -46,7 +46,7 @@ func accounts(ev port.Event, limits port.Limits, call int, tokens int64, at time
 }
 
 // Reserve reserves the tokens of a call of a run, once, if no budget is exceeded by that. It returns the budget with
-// the largest used share, *bot.OverBudget if one would be exceeded, and port.ErrLeaseLost if the lease is no longer
+// the largest used share, *port.OverBudget if one would be exceeded, and port.ErrLeaseLost if the lease is no longer
 // valid.
 func (s *Store) Reserve(ctx context.Context, b port.Reservation) (port.BudgetUse, error) {
 	var fill port.BudgetUse
@@ -89,7 +89,7 @@ func addUse(ctx context.Context, tx *sql.Tx, a account) (used int64, err error) 
 	return used, err
 }
 
-// Settle charges the tokens that a call used instead of those reserved for it, in the period of its reservation. It
+// Charge charges the tokens that a call used instead of those reserved for it, in the period of its reservation. It
 // does nothing the second time, or without a reservation. It returns port.ErrLeaseLost if the lease is no longer valid.
 func (s *Store) Charge(ctx context.Context, ev port.Event, run string, call int, tokens int64) error {
 	return s.write(ctx, "charging a call", func(tx *sql.Tx) error {
@@ -117,7 +117,7 @@ func (s *Store) Charge(ctx context.Context, ev port.Event, run string, call int,
 	})
 }
 
-// Left returns what is used now of each budget that a command like the event's would use. It needs no lease.
+// Usage returns what is used now of each budget that a command like the event's would use. It needs no lease.
 func (s *Store) Usage(ctx context.Context, ev port.Event, limits port.Limits) ([]port.BudgetState, error) {
 	var all []port.BudgetState
 	for _, a := range accounts(ev, limits, 1, 0, s.now()) {

@@ -14,9 +14,9 @@
 //	           expired, restart
 //
 // The events of one thread (an issue or a pull request) form a queue: at most one of them is leased, and they are
-// claimed in the order in which they were accepted. Immediate events (port.Event.Aside) are outside of that queue: they
-// wait for no other event, and no other waits for them. Each claim has a lease with a token of its own. Every write
-// about the event carries the token, so that a worker that stalled and resumes after its lease expired can write
+// claimed in the order in which they were accepted. Immediate events (port.Event.Immediate) are outside of that queue:
+// they wait for no other event, and no other waits for them. Each claim has a lease with a token of its own. Every
+// write about the event carries the token, so that a worker that stalled and resumes after its lease expired can write
 // nothing.
 //
 // Cancel completes the events that are ready. It marks those that are leased, or were: the handler's context ends, and

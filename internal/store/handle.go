@@ -91,7 +91,8 @@ func (w *Workers) deadLetter(leased, end context.Context, ev port.Event, cause e
 	attempt := ev.Attempt
 	var err error
 	if attempt <= maxReports {
-		err = w.recovered(leased, ev, "reporting the failure of", func() error { return w.Handler.DeadLetter(leased, ev, cause) })
+		err = w.recovered(leased, ev, "reporting the failure of",
+			func() error { return w.Handler.DeadLetter(leased, ev, cause) })
 	}
 	ev.Attempt = max(attempt, MaxAttempts) // stored, so that the next attempt only reports
 	switch {

@@ -12,8 +12,8 @@ import (
 // renewals is how often a lease is renewed within its duration.
 const renewals = 3
 
-// keepLease renews the lease of an event until stop is called. The context ends with port.ErrLeaseLost as its cause when
-// another worker has the event, or may have it because the lease could not be renewed in time, and with a
+// keepLease renews the lease of an event until stop is called. The context ends with port.ErrLeaseLost as its cause
+// when another worker has the event, or may have it because the lease could not be renewed in time, and with a
 // *port.CancelledError when the event was cancelled, which may have been before.
 func (w *Workers) keepLease(ctx context.Context, c Claim) (leased context.Context, stop func()) {
 	leased, cancel := context.WithCancelCause(ctx)

@@ -11,9 +11,9 @@ import (
 
 // QueueNotifier is a Handler that tells people that their event is queued.
 type QueueNotifier interface {
-	// Waits is called at most once for an event that has been queued for about a second, behind ahead, another event of
-	// its thread. The event has no lease. It is not claimed before Waits has returned, or its context has ended, 10
-	// seconds later. An error is logged only.
+	// NotifyQueued is called at most once for an event that has been queued for about a second, behind ahead, another
+	// event of its thread. The event has no lease. It is not claimed before NotifyQueued has returned, or its context has
+	// ended, 10 seconds later. An error is logged only.
 	NotifyQueued(ctx context.Context, ev, ahead port.Event) error
 }
 

@@ -17,7 +17,8 @@ import (
 var _ port.Runs = (*Store)(nil)
 
 // Start returns the run of an event: a new one, or the one that a previous attempt started. It renews the lease. It
-// returns port.ErrLeaseLost if the lease is no longer valid, and an error if the run of another delivery has the same id.
+// returns port.ErrLeaseLost if the lease is no longer valid, and an error if the run of another delivery has the same
+// id.
 func (s *Store) Start(ctx context.Context, ev port.Event) (port.Run, error) {
 	var run port.Run
 	err := s.write(ctx, "starting a run", func(tx *sql.Tx) error {
@@ -43,15 +44,16 @@ func (s *Store) Start(ctx context.Context, ev port.Event) (port.Run, error) {
 	return run, nil
 }
 
-// Record stores the outcome of a step, once, and renews the lease. Its data is JSON of at most MaxStep bytes. It returns
-// port.ErrLeaseLost if the lease is no longer valid, and an error if the step is recorded already.
+// Record stores the outcome of a step, once, and renews the lease. Its data is JSON of at most MaxStep bytes. It
+// returns port.ErrLeaseLost if the lease is no longer valid, and an error if the step is recorded already.
 func (s *Store) Record(ctx context.Context, ev port.Event, run, name string, step port.Step) error {
 	doing := fmt.Sprintf("recording step %.40q", name)
 	switch {
 	case !isName(name):
 		return &recordError{doing + ": the name is no plain text"}
 	case len(step.Data) > MaxStep:
-		return &recordError{fmt.Sprintf("%s: %d bytes are more than the %d that a step may have", doing, len(step.Data), MaxStep)}
+		return &recordError{fmt.Sprintf("%s: %d bytes are more than the %d that a step may have",
+			doing, len(step.Data), MaxStep)}
 	case !json.Valid(step.Data):
 		return &recordError{doing + ": the record is no JSON"}
 	case step.Version < 1:
@@ -113,7 +115,8 @@ func (s *Store) FindRun(ctx context.Context, id string) (port.Run, port.Event, e
 func FindRun(ctx context.Context, dir, id string) (port.Event, port.Run, error) {
 	file := filepath.Join(dir, databaseFile)
 	if _, err := os.Stat(file); err != nil {
-		return port.Event{}, port.Run{}, fmt.Errorf("looking for the database of a server in the data folder %s: %w", dir, err)
+		err = fmt.Errorf("looking for the database of a server in the data folder %s: %w", dir, err)
+		return port.Event{}, port.Run{}, err
 	}
 	db, err := sql.Open("sqlite", dsn(dir, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(10000)"}}))
 	if err != nil {

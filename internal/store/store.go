@@ -28,7 +28,7 @@ type Options struct {
 	Log *slog.Logger
 }
 
-// Store is an open database. It is safe for concurrent use. It implements port.Runs, bot.Line and bot.Budget.
+// Store is an open database. It is safe for concurrent use. It implements port.Runs, port.ThreadQueue and port.Budget.
 type Store struct {
 	db    *sql.DB
 	lock  io.Closer

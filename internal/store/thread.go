@@ -42,7 +42,7 @@ func (s *Store) Past(ctx context.Context, ev port.Event, most int) ([]port.PastR
 	return past, err
 }
 
-// Line returns the queue of the event's thread without the event: the leased event, then the ready ones, at most 100.
+// Queued returns the queue of the event's thread without the event: the leased event, then the ready ones, at most 100.
 func (s *Store) Queued(ctx context.Context, ev port.Event) ([]port.QueuedEvent, error) {
 	var queued []port.QueuedEvent
 	err := s.write(ctx, "reading the queue of a thread", func(tx *sql.Tx) error {

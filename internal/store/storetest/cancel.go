@@ -120,7 +120,8 @@ func cancelEndsTheHandler(t *testing.T, open Open) {
 			}
 			<-ctx.Done()
 			h.note("%v", context.Cause(ctx))
-			if err := s.Record(context.WithoutCancel(ctx), ev, run.ID, "report", port.Step{Version: 1, Data: []byte("1")}); err != nil {
+			if err := s.Record(context.WithoutCancel(ctx), ev, run.ID, "report",
+				port.Step{Version: 1, Data: []byte("1")}); err != nil {
 				return err
 			}
 			return fmt.Errorf("asking the model: %w", ctx.Err())

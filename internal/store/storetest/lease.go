@@ -111,7 +111,8 @@ func runIsResumed(t *testing.T, open Open) {
 	require.False(t, run.Resumed)
 	require.Empty(t, run.Steps)
 	require.NoError(t, s.Record(t.Context(), a, run.ID, "open", port.Step{Version: 1, Data: []byte(`{"sha": "abc"}`)}))
-	require.NoError(t, s.Record(t.Context(), a, run.ID, "ask", port.Step{Version: 1, Data: []byte(`"caf\u00e9 \u0000 <"`)}))
+	require.NoError(t, s.Record(t.Context(), a, run.ID, "ask",
+		port.Step{Version: 1, Data: []byte(`"caf\u00e9 \u0000 <"`)}))
 
 	b := claim(t, s, "b").Event
 	other, err := s.Start(t.Context(), b)
@@ -125,7 +126,8 @@ func runIsResumed(t *testing.T, open Open) {
 	require.Equal(t, run.ID, resumed.ID)
 	require.Equal(t, run.Started, resumed.Started)
 	require.True(t, resumed.Resumed)
-	want := map[string]port.Step{"open": {Version: 1, Data: []byte(`{"sha": "abc"}`)}, "ask": {Version: 1, Data: []byte(`"caf\u00e9 \u0000 <"`)}}
+	want := map[string]port.Step{"open": {Version: 1, Data: []byte(`{"sha": "abc"}`)},
+		"ask": {Version: 1, Data: []byte(`"caf\u00e9 \u0000 <"`)}}
 	require.Equal(t, want, resumed.Steps)
 }
 
@@ -136,7 +138,8 @@ func stepOnce(t *testing.T, open Open) {
 	run, err := s.Start(t.Context(), ev)
 	require.NoError(t, err)
 	require.NoError(t, s.Record(t.Context(), ev, run.ID, "open", port.Step{Version: 1, Data: []byte(`1`)}))
-	require.ErrorContains(t, s.Record(t.Context(), ev, run.ID, "open", port.Step{Version: 1, Data: []byte(`2`)}), "recorded already")
+	require.ErrorContains(t, s.Record(t.Context(), ev, run.ID, "open", port.Step{Version: 1, Data: []byte(`2`)}),
+		"recorded already")
 	run, err = s.Start(t.Context(), ev)
 	require.NoError(t, err)
 	require.Equal(t, map[string]port.Step{"open": {Version: 1, Data: []byte(`1`)}}, run.Steps)
@@ -150,8 +153,10 @@ func recordBounds(t *testing.T, open Open) {
 	require.NoError(t, err)
 	largest := []byte(`"` + strings.Repeat("x", store.MaxStep-2) + `"`)
 	require.NoError(t, s.Record(t.Context(), ev, run.ID, "largest", port.Step{Version: 1, Data: largest}))
-	require.ErrorContains(t, s.Record(t.Context(), ev, run.ID, "larger", port.Step{Version: 1, Data: append(largest, ' ')}), "more than")
-	require.ErrorContains(t, s.Record(t.Context(), ev, run.ID, "text", port.Step{Version: 1, Data: []byte(`{"a":`)}), "no JSON")
+	require.ErrorContains(t,
+		s.Record(t.Context(), ev, run.ID, "larger", port.Step{Version: 1, Data: append(largest, ' ')}), "more than")
+	require.ErrorContains(t, s.Record(t.Context(), ev, run.ID, "text", port.Step{Version: 1, Data: []byte(`{"a":`)}),
+		"no JSON")
 	require.ErrorContains(t, s.Record(t.Context(), ev, run.ID, "", port.Step{Version: 1, Data: []byte(`1`)}), "name")
 	run, err = s.Start(t.Context(), ev)
 	require.NoError(t, err)
@@ -165,10 +170,12 @@ func runOfAnother(t *testing.T, open Open) {
 	a, b := claim(t, s, "a").Event, claim(t, s, "b").Event
 	run, err := s.Start(t.Context(), a)
 	require.NoError(t, err)
-	require.ErrorContains(t, s.Record(t.Context(), b, run.ID, "open", port.Step{Version: 1, Data: []byte(`1`)}), "not the run")
+	require.ErrorContains(t, s.Record(t.Context(), b, run.ID, "open", port.Step{Version: 1, Data: []byte(`1`)}),
+		"not the run")
 	_, err = s.Start(t.Context(), b)
 	require.NoError(t, err)
-	require.ErrorContains(t, s.Record(t.Context(), b, run.ID, "open", port.Step{Version: 1, Data: []byte(`1`)}), "not the run")
+	require.ErrorContains(t, s.Record(t.Context(), b, run.ID, "open", port.Step{Version: 1, Data: []byte(`1`)}),
+		"not the run")
 }
 
 func recordingRenews(t *testing.T, open Open) {

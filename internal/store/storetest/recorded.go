@@ -45,8 +45,8 @@ type RecordedStep struct {
 	Recorded int64  `json:"recorded"`
 }
 
-// Recorded returns what the database in a data folder holds of all events, in the order of their acceptance, and reports
-// whether all of them are done with. The files of event N are:
+// Recorded returns what the database in a data folder holds of all events, in the order of their acceptance, and
+// reports whether all of them are done with. The files of event N are:
 //
 //	N/row.json        a RecordedEvent
 //	N/event.json      the stored bytes of the event

@@ -147,7 +147,8 @@ func eventOf(installation int64, delivery string, thread int) port.Event {
 		Action:   "created",
 		Repo:     port.RepoRef{Installation: installation, ID: 100 + installation, Owner: "octo", Name: "hello"},
 		Thread:   port.Thread{Number: thread, Pull: true, Title: "Mind <the> gap & \u00e9\u0000"},
-		Comment:  port.Comment{Kind: port.IssueComment, ID: 7, Body: "/tenon fix\r\n", Author: port.User{ID: 3, Login: "ada"}},
+		Comment: port.Comment{Kind: port.IssueComment, ID: 7, Body: "/tenon fix\r\n",
+			Author: port.User{ID: 3, Login: "ada"}},
 		Sender:   port.User{ID: 3, Login: "ada"},
 		Received: time.Date(2026, 2, 3, 4, 5, 6, 789, time.UTC),
 	}

@@ -23,7 +23,7 @@ func (w *world) unfollowed(method, path, token, body string) reply {
 	return w.sendBy(&client, req)
 }
 
-// redirected wants a redirect to a place below the API.
+// redirected requires a redirect to a path of the API.
 func (w *world) redirected(r reply, status int, to string) {
 	w.t.Helper()
 	require.Equal(w.t, status, r.status, r.text)
@@ -31,7 +31,7 @@ func (w *world) redirected(r reply, status int, to string) {
 	require.Equal(w.t, w.APIURL()+to, r.object()["url"])
 }
 
-// A repository that was renamed answers under its id, and its old name leads there: 301, or 307 where the method has to stay.
+// A renamed repository is found by its id, and its old name redirects there: 301, or 307 to keep the method.
 func TestARenamedRepository(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -43,17 +43,21 @@ func TestARenamedRepository(t *testing.T) {
 	require.Equal(t, "acme/new", w.as("GET", byID, "").object()["full_name"])
 	require.Equal(t, 200, w.as("GET", byID+"/issues/2/comments?per_page=1", "").status)
 	w.redirected(w.unfollowed("GET", "repos/"+repo, w.token, ""), 301, byID)
-	w.redirected(w.unfollowed("GET", "repos/"+repo+"/contents/dir/b.txt?ref=feature", w.token, ""), 301, byID+"/contents/dir/b.txt?ref=feature")
-	w.redirected(w.unfollowed("POST", "repos/"+repo+"/issues/2/comments", w.token, `{"body":"b"}`), 307, byID+"/issues/2/comments")
+	w.redirected(w.unfollowed("GET", "repos/"+repo+"/contents/dir/b.txt?ref=feature", w.token, ""), 301,
+		byID+"/contents/dir/b.txt?ref=feature")
+	w.redirected(w.unfollowed("POST", "repos/"+repo+"/issues/2/comments", w.token, `{"body":"b"}`), 307,
+		byID+"/issues/2/comments")
 	r := w.as("POST", "repos/"+repo+"/issues/2/comments", `{"body":"b"}`)
 	require.Equal(t, 201, r.status, r.text)
 	require.Contains(t, r.object()["html_url"], "/acme/new/issues/2")
-	narrow := w.newToken(map[string]any{"repositories": []string{"new"}, "permissions": map[string]string{"issues": "read"}})
+	narrow := w.newToken(map[string]any{"repositories": []string{"new"},
+		"permissions": map[string]string{"issues": "read"}})
 	w.refused(w.call("POST", byID+"/issues/2/comments", narrow, `{"body":"b"}`), 403, "not accessible by integration")
 	w.refused(w.as("GET", "repositories/1", ""), 404, "Not Found")
 	data := w.succeeds(w.ask(w.token, `{repository(owner:"acme",name:"app"){nameWithOwner}}`, nil))
 	require.Equal(t, "acme/new", data["repository"].(map[string]any)["nameWithOwner"])
-	w.fails(w.ask(w.token, `{repository(owner:"acme",name:"app",followRenames:false){id}}`, nil), "NOT_FOUND", "Could not resolve")
+	w.fails(w.ask(w.token, `{repository(owner:"acme",name:"app",followRenames:false){id}}`, nil), "NOT_FOUND",
+		"Could not resolve")
 
 	dir := filepath.Join(t.TempDir(), "clone")
 	out, err := git(t, t.TempDir(), "clone", "--branch", "feature", old, dir)
@@ -68,7 +72,7 @@ func TestARenamedRepository(t *testing.T) {
 	require.ErrorContains(t, w.RenameRepo(repo, "new"), "exists already")
 }
 
-// A repository that changed hands is gone for the installation of its old owner.
+// A repository of a new owner is not found by the installation of the old one.
 func TestARepositoryThatChangedHands(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -82,7 +86,8 @@ func TestARepositoryThatChangedHands(t *testing.T) {
 	require.Contains(t, out, "not found")
 }
 
-// "If the issue was transferred to another repository, the API returns a 301 Moved Permanently status"; its comments go with it.
+// "If the issue was transferred to another repository, the API returns a 301 Moved Permanently status"; its comments
+// are transferred too.
 func TestAnIssueIsTransferred(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
@@ -103,11 +108,13 @@ func TestAnIssueIsTransferred(t *testing.T) {
 	other := w.as("GET", "repos/acme/other", "").id()
 	path := fmt.Sprintf("repos/%s/issues/%d", repo, w.issue)
 	w.redirected(w.unfollowed("GET", path, own, ""), 301, fmt.Sprintf("repositories/%d/issues/1", other))
-	w.redirected(w.unfollowed("POST", path+"/comments", own, `{"body":"b"}`), 301, fmt.Sprintf("repositories/%d/issues/1/comments", other))
+	w.redirected(w.unfollowed("POST", path+"/comments", own, `{"body":"b"}`), 301,
+		fmt.Sprintf("repositories/%d/issues/1/comments", other))
 	w.refused(w.unfollowed("GET", path, narrow, ""), 404, "Not Found")
 	require.Equal(t, "A bug", w.as("GET", path, "").object()["title"])
 	w.refused(w.as("GET", fmt.Sprintf("repos/%s/issues/comments/%d", repo, comment), ""), 404, "Not Found")
-	require.Equal(t, "hello", w.as("GET", fmt.Sprintf("repos/acme/other/issues/comments/%d", comment), "").object()["body"])
+	require.Equal(t, "hello", w.as("GET", fmt.Sprintf("repos/acme/other/issues/comments/%d", comment),
+		"").object()["body"])
 	require.Len(t, w.as("GET", "repos/"+repo+"/issues", "").list(), 1, "the pull request")
 	_, err = w.Comment("alice", repo, w.issue, "too late")
 	require.Error(t, err)

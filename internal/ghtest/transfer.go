@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// RenameRepo gives a repository another name: "name", or "owner/name" to hand it over to another account. Its old names lead to
-// it until another repository takes them.
+// RenameRepo renames a repository: to "name", or to "owner/name" to transfer it to another account. Its old names
+// redirect to it until another repository gets them.
 func (s *Server) RenameRepo(repo, to string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -27,14 +27,15 @@ func (s *Server) RenameRepo(repo, to string) error {
 	_, r.name, _ = strings.Cut(to, "/")
 	if r.owner == owner {
 		_, name, _ := strings.Cut(was, "/")
-		s.emit("repository", "renamed", r, r.id, s.adminOf(owner), object{"changes": object{"repository": object{"name": object{"from": name}}}})
+		s.emit("repository", "renamed", r, r.id, s.adminOf(owner),
+			object{"changes": object{"repository": object{"name": object{"from": name}}}})
 		return nil
 	}
 	r.owner = owner
 	return nil
 }
 
-// formerRepo finds a repository by a name that it had; nil when there is none.
+// formerRepo returns the repository that had a name, or nil if there is none.
 func (st *state) formerRepo(fullName string) *repository {
 	if r := st.repos[st.formerly[strings.ToLower(fullName)]]; r != nil && !r.deleted {
 		return r
@@ -42,9 +43,9 @@ func (st *state) formerRepo(fullName string) *repository {
 	return nil
 }
 
-// movedTo is GitHub's redirect to what has another place now, by ids that never change: "301 permanent redirect … 307 temporary
-// redirect"; the second is for requests whose method has to stay.
-func (c *call) movedTo(r *repository, rest string) *apiError {
+// redirectTo returns GitHub's redirect to something that moved, by ids that never change: "301 permanent redirect … 307
+// temporary redirect"; the second is for requests whose method has to stay.
+func (c *call) redirectTo(r *repository, rest string) *apiError {
 	to := fmt.Sprintf("%s/api/v3/repositories/%d%s", c.base, r.id, rest)
 	if c.r.URL.RawQuery != "" {
 		to += "?" + c.r.URL.RawQuery
@@ -57,7 +58,7 @@ func (c *call) movedTo(r *repository, rest string) *apiError {
 	return e
 }
 
-// belowRepo is what follows the repository in the path, with its slash.
+// belowRepo returns the path below the repository, with its slash.
 func (c *call) belowRepo() string {
 	parts := strings.SplitN(c.r.URL.EscapedPath(), "/", 7) // "", api, v3, repos, owner, name, the rest
 	if len(parts) < 7 {
@@ -66,7 +67,8 @@ func (c *call) belowRepo() string {
 	return "/" + parts[6]
 }
 
-// TransferIssue moves an issue, with its comments, to another repository of the same owner, and returns its number there.
+// TransferIssue moves an issue, with its comments, to another repository of the same owner, and returns its number
+// there.
 func (s *Server) TransferIssue(repo string, number int, to string) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,21 +89,24 @@ func (s *Server) TransferIssue(repo string, number int, to string) (int, error) 
 		co.issue = moved
 	}
 	by := s.adminOf(is.repo.owner)
-	is.gone, is.moved, is.comments = true, moved, nil
-	s.emitIssue("transferred", is, by, object{"changes": object{"new_issue": s.issueJSON(moved), "new_repository": s.repoJSON(target)}})
-	s.emitIssue("opened", moved, by, object{"changes": object{"old_issue": s.issueJSON(is), "old_repository": s.repoJSON(is.repo)}})
+	is.gone, is.transferredTo, is.comments = true, moved, nil
+	s.emitIssue("transferred", is, by,
+		object{"changes": object{"new_issue": s.issueJSON(moved), "new_repository": s.repoJSON(target)}})
+	s.emitIssue("opened", moved, by,
+		object{"changes": object{"old_issue": s.issueJSON(is), "old_repository": s.repoJSON(is.repo)}})
 	return moved.number, nil
 }
 
-// issueMoved: "if the issue was transferred to another repository, the API returns a 301 Moved Permanently status … to … a
-// repository where the authenticated user lacks read access, the API returns 404". It is 301 whatever the method.
-func (c *call) issueMoved(is *issue) error {
-	to := is.moved
+// issueTransferred: "if the issue was transferred to another repository, the API returns a 301 Moved Permanently status
+// … to … a repository where the authenticated user lacks read access, the API returns 404". It is 301 whatever the
+// method.
+func (c *call) issueTransferred(is *issue) error {
+	to := is.transferredTo
 	if !c.token.covers(to.repo) && !to.repo.public {
 		return notFound()
 	}
 	parts := strings.SplitN(c.r.URL.EscapedPath(), fmt.Sprintf("/issues/%d", is.number), 2)
-	e := c.movedTo(to.repo, fmt.Sprintf("/issues/%d%s", to.number, parts[1]))
+	e := c.redirectTo(to.repo, fmt.Sprintf("/issues/%d%s", to.number, parts[1]))
 	e.status, e.message = http.StatusMovedPermanently, "Moved Permanently"
 	return e
 }

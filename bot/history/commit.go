@@ -1,0 +1,69 @@
+package history
+
+import (
+	"context"
+	"slices"
+
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/record"
+)
+
+// Commits are commits that runs made, newest first.
+type Commits []record.Commit
+
+// Commits returns the commits that runs made on the branch of a target.
+func (t Thread) Commits(ctx context.Context, target record.Target) (Commits, error) {
+	past, err := t.past(ctx, t.numbers(target)...)
+	if err != nil {
+		return nil, err
+	}
+	var out Commits
+	for _, p := range past {
+		run, err := t.load(p)
+		if err != nil {
+			continue
+		}
+		if c, ok := run.Commit(); ok && c.Branch == target.Branch {
+			out = append(out, c)
+		}
+	}
+	return out, nil
+}
+
+// Undoer returns the run that undid a run; empty if none did, or if that one was undone itself.
+func (all Commits) Undoer(run string) string {
+	for _, c := range all {
+		if c.Undoes == run && all.Undoer(c.Run) == "" {
+			return c.Run
+		}
+	}
+	return ""
+}
+
+// Newest returns the newest commit that undoes nothing and that skip does not report.
+func (all Commits) Newest(skip func(record.Commit) bool) (record.Commit, bool) {
+	for _, c := range all {
+		if c.Undoes == "" && !skip(c) {
+			return c, true
+		}
+	}
+	return record.Commit{}, false
+}
+
+// CommitOf returns the commit of a run that a person named; ok is false if the run made none. It returns
+// port.ErrNotFound if there is no such run in the threads of the target, and a *port.UserError if its record cannot be
+// read.
+func (t Thread) CommitOf(ctx context.Context, id string, target record.Target) (c record.Commit, ok bool, err error) {
+	stored, err := t.find(ctx, id, func(ev port.Event) bool {
+		return ev.Repo.ID == t.Event.Repo.ID && slices.Contains(t.numbers(target), ev.Thread.Number)
+	})
+	if err != nil {
+		return record.Commit{}, false, err
+	}
+	rec, err := record.Load(stored.Run)
+	if err != nil {
+		return record.Commit{}, false, unreadable(id, err)
+	}
+	c, ok = rec.Commit()
+	return c, ok, nil
+}

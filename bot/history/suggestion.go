@@ -1,0 +1,40 @@
+package history
+
+import (
+	"context"
+
+	"github.com/tenon-bot/tenon/bot/conversation"
+	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/engine"
+)
+
+// Suggestions are the shell commands that an answer suggests.
+type Suggestions struct {
+	// Run is the run that answered, Answer its answer.
+	Run    string
+	Answer record.AnswerComment
+	List   []engine.Suggestion
+}
+
+// Suggestions returns the commands of the newest answer that suggests any; ok is false if there is none.
+func (t Thread) Suggestions(ctx context.Context, target record.Target) (s Suggestions, ok bool, err error) {
+	past, err := t.past(ctx, t.numbers(target)...)
+	if err != nil {
+		return Suggestions{}, false, err
+	}
+	for _, p := range past {
+		run, err := t.load(p)
+		if err != nil || run.Final == nil {
+			continue
+		}
+		c, err := conversation.Recorded(run.Record)
+		if err != nil {
+			t.skip(run.ID, err)
+			continue
+		}
+		if list := c.Suggestions(); !c.IsQuestion() && len(list) > 0 {
+			return Suggestions{run.ID, *run.Final, list}, true, nil
+		}
+	}
+	return Suggestions{}, false, nil
+}

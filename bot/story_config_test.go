@@ -1,0 +1,306 @@
+package bot_test
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/bottest"
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+// Each setting of a repository is obeyed, by what it does.
+func TestARunObeysEverySetting(t *testing.T) {
+	t.Parallel()
+	rows := map[string]struct {
+		settings string
+		play     func(t *testing.T, s *story)
+	}{
+		"enabled": {"enabled: false", func(t *testing.T, s *story) {
+			require.Contains(t, s.say("/tenon fix `main.go`").answer, "tenon is switched off here by [the repository, line 1]")
+			require.Contains(t, s.say("/tenon help").answer, "| `/tenon config` |")
+		}},
+		"verbs": {"verbs: [ask]", func(t *testing.T, s *story) {
+			require.Contains(t, s.say("/tenon fix `main.go`").answer, "`/tenon fix` is not allowed here: [the repository, line 1]")
+			require.NotContains(t, s.say("/tenon ask what?").answer, "not allowed")
+		}},
+		"who": {"who: admin", func(t *testing.T, s *story) {
+			s.addVictor()
+			require.Equal(t, []string{"-1"}, s.sayAs("victor", s.pull, "/tenon fix `main.go`").reactions)
+			require.Contains(t, s.pull.LastAnswer(), "needs admin permission in this repository, and you have write")
+			require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict)
+		}},
+		"models": {"models: [two]", func(t *testing.T, s *story) {
+			require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict)
+			require.Equal(t, "two", s.Model.Requests()[0].Model)
+			require.Equal(t, []string{"two"}, s.Model.Requests()[0].Only)
+			require.Contains(t, s.say("/tenon fix --model one `main.go`").answer, "There is no model `one` for this repository.")
+		}},
+		"model": {"model: two", func(t *testing.T, s *story) {
+			require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict)
+			require.Equal(t, "two", s.Model.Requests()[0].Model)
+		}},
+		"format": {"format: section", func(t *testing.T, s *story) {
+			s.say("/tenon fix `main.go`")
+			require.NotContains(t, s.Model.Requests()[0].System, "```python\n<<<<<<< SEARCH")
+		}},
+		"label": {"label: bot", func(t *testing.T, s *story) {
+			s.pull.Label("maria", "tenon")
+			s.Run()
+			require.Empty(t, s.Model.Questions())
+			s.pull.Label("maria", "bot")
+			s.Run()
+			require.Len(t, s.Commits("speed"), 1)
+		}},
+		"base": {"base: speed", func(t *testing.T, s *story) {
+			issue := s.issue("")
+			s.sayIn(issue, "/tenon fix `main.go`")
+			require.Equal(t, "speed", s.Repo.PullOf(issueBranch(issue)).Base())
+		}},
+		"partial": {"partial: hold", func(t *testing.T, s *story) {
+			s.Model.Forget()
+			s.Model.Says(halfReplies()...)
+			got := s.say("/tenon fix `main.go` and `greet.go`")
+			require.Equal(t, "confused", got.verdict)
+			require.Contains(t, got.answer, "Applied 1, failed 1")
+			require.Empty(t, s.Commits("speed"))
+		}},
+		"commits": {"commits: push", func(t *testing.T, s *story) {
+			s.say("/tenon fix `main.go`")
+			require.False(t, s.Repo.Commits("speed")[0].Verified)
+		}},
+		"line_endings": {"line_endings: lf", func(t *testing.T, s *story) {
+			s.push(map[string]string{"main.go": strings.ReplaceAll(bottest.LatheFiles["main.go"], "\n", "\r\n")})
+			s.say("/tenon fix `main.go`")
+			require.Equal(t, strings.Replace(bottest.LatheFiles["main.go"], "hello", "goodbye", 1), s.File("speed", "main.go"))
+		}},
+		"protected": {"protected: [main.go]", func(t *testing.T, s *story) {
+			require.Contains(t, s.say("/tenon fix `main.go`").answer, "The settings protect this path")
+			require.Empty(t, s.Commits("speed"))
+		}},
+		"ignore": {"ignore: [main.go]", func(t *testing.T, s *story) {
+			require.Contains(t, s.say("/tenon fix `main.go`").answer, "The settings keep the file from the model")
+			require.NotContains(t, s.Model.Questions()[0], "println(\"hello\")\n}")
+			c := s.pull.ReviewComment("maria", "speed.txt", 1, "And `main.go`?")
+			require.NotNil(t, c)
+		}},
+		"instructions": {"instructions: Write British English.", func(t *testing.T, s *story) {
+			s.say("/tenon fix `main.go`")
+			require.Contains(t, s.Model.Questions()[0], "conventions of the repository>>\nWrite British English.\n")
+		}},
+		"autofix": {"autofix: off", func(t *testing.T, s *story) {
+			require.Regexp(t, "\\| `autofix` \\| .*off.* \\|", s.say("/tenon config").answer)
+		}},
+		"limits.files": {"limits: {files: 1}", func(t *testing.T, s *story) {
+			s.Model.Forget()
+			s.Model.Says(threeEdits)
+			require.NotEqual(t, "rocket", s.say(fixWords).verdict)
+			require.Contains(t, s.pull.LastAnswer(), "the limit for one command is 1 here")
+		}},
+		"limits.blocks": {"limits: {blocks: 1}", func(t *testing.T, s *story) {
+			s.Model.Forget()
+			s.Model.Says(threeEdits)
+			require.Contains(t, s.say(fixWords).answer, "The reply holds 3 edits, and the limit for one command is 1 here, so nothing was applied.")
+		}},
+		"limits.tokens": {"limits: {tokens: 2000}", func(t *testing.T, s *story) {
+			require.Equal(t, "confused", s.say("/tenon fix `main.go`").verdict)
+			require.Empty(t, s.Model.Questions())
+		}},
+		"budget.user.commands": {"budget: {user: {commands: 1}}", func(t *testing.T, s *story) {
+			require.Contains(t, s.say("/tenon fix `main.go`").answer, "over 90 % of your commands of today used")
+			require.Contains(t, s.say("/tenon fix `main.go`").answer, "The budget for your commands of today is used up (1), so the model was not asked.")
+		}},
+		"budget.repository.commands": {"budget: {repository: {commands: 1}}", func(t *testing.T, s *story) {
+			s.addVictor()
+			s.say("/tenon fix `main.go`")
+			require.Contains(t, s.sayAs("victor", s.pull, "/tenon fix `main.go`").answer, "The budget for this repository's commands of today is used up (1)")
+		}},
+		"budget.repository.tokens": {"budget: {repository: {tokens: 1000}}", func(t *testing.T, s *story) {
+			require.Contains(t, s.say("/tenon fix `main.go`").answer, "The budget for this repository's tokens of today is used up (1000)")
+		}},
+		"budget.organisation.tokens": {"", func(t *testing.T, s *story) {
+			s.organisation("budget: {organisation: {tokens: 1000}}\n")
+			require.Contains(t, s.say("/tenon fix `main.go`").answer, "The budget for this owner's tokens of the month is used up (1000)")
+		}},
+	}
+	for key, row := range rows {
+		t.Run(key, func(t *testing.T) {
+			t.Parallel()
+			s := newStory(t, goodbye)
+			s.bot.Models = []port.ModelInfo{{Name: "one"}, {Name: "two"}}
+			s.settings(row.settings + "\n")
+			row.play(t, s)
+		})
+	}
+	shown := newStory(t).say("/tenon config").answer
+	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z_.]+)` \\|").FindAllStringSubmatch(shown, -1) {
+		require.Contains(t, rows, m[1], "a setting without a story")
+		delete(rows, m[1])
+	}
+	require.Empty(t, rows, "settings that nobody is shown")
+}
+
+func TestARepositoryRestrictsWhatItsOrganisationAllows(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	s.organisation("protected: [docs]\ninstructions: Write British English.\nlimits: {files: 5}\n")
+	s.settings("protected: ['*.go']\nlimits: {files: 9}\n")
+	got := s.say("/tenon fix the words in `main.go`")
+	require.Contains(t, got.answer, "The settings protect this path")
+	require.Contains(t, s.Model.Questions()[0], "conventions of the organisation>>\nWrite British English.\n")
+	text := s.say("/tenon config").answer
+	require.Regexp(t, "\\| `protected` \\| the built-in ones, `docs`, `\\*\\.go` \\| \\[the organisation, line 1\\]\\(\\S+/acme/.github/blob/[0-9a-f]{40}/.github/tenon.yml#L1\\), "+
+		"\\[the repository, line 1\\]\\(\\S+/acme/lathe/blob/[0-9a-f]{40}/.github/tenon.yml#L1\\) \\|", text)
+	require.Contains(t, text, "`limits.files`: the organisation allows 5, and 9 is more, so this is ignored")
+}
+
+func TestAnOrganisationSwitchesTenonOff(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	org := s.organisation("enabled: false\n")
+	s.settings("enabled: true\n")
+	require.Contains(t, s.say("/tenon fix `main.go`").answer, "tenon is switched off here by [the organisation, line 1]")
+	require.Contains(t, s.say("/tenon config").answer, "the organisation switched tenon off, and only there it can be switched on again")
+	org.Push("main", map[string]string{".github/tenon.yml": "enabled: true\n"})
+	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict, "at once")
+}
+
+// What the organisation's repository says of itself is the organisation's word.
+func TestTheRepositoryForSettingsIsHeldToItsOwn(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	org := s.organisation("enabled: false\n")
+	require.Contains(t, s.sayIn(org.OpenIssue("maria", "x", ""), "/tenon fix it").answer, "switched off here by [the organisation, line 1]")
+}
+
+func TestAPullRequestsOwnSettingsDoNotCount(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	s.settings("verbs: [help]\n")
+	s.push(map[string]string{".github/tenon.yml": "verbs: [fix]\n"})
+	require.Contains(t, s.say("/tenon fix `main.go`").answer, "allows `help`")
+	s.settings("verbs: []\n")
+	require.Contains(t, s.say("/tenon fix `main.go`").answer, "allows none.")
+	s.settings("label: bot\n")
+	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict, "what is there now counts")
+}
+
+func TestSettingsThatCannotBeReadCloseEverything(t *testing.T) {
+	t.Parallel()
+	for says, file := range map[string]bottest.File{
+		"is not valid YAML": {Data: "label: bot\nwho: [\n"},
+		"is not a plain file; make it one, without a link":        {Mode: "120000", Data: "elsewhere.yml"},
+		"is larger than 64 KiB; settings are a few lines":         {Data: strings.Repeat("# comment\n", 7000)},
+		"is larger than 64 KiB; settings are a few lines, really": {Data: strings.Repeat("# comment\n", 2<<20)},
+	} {
+		s := newStory(t, goodbye)
+		s.Repo.PushFiles("main", map[string]bottest.File{".github/tenon.yml": file}, "Set up\n")
+		got := s.say("/tenon fix `main.go`")
+		require.Contains(t, got.answer, "tenon does nothing here until its settings can be read: [`.github/tenon.yml` of `acme/lathe`")
+		require.Contains(t, got.answer, strings.TrimSuffix(says, ", really"))
+		require.Empty(t, s.Model.Questions())
+		require.Contains(t, s.say("/tenon config").answer, "A restriction may be lost in these")
+		require.Contains(t, s.say("/tenon help").answer, "| `/tenon config` |")
+	}
+	s := newStory(t, goodbye)
+	s.settings("labl: bot\n")
+	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict, "an unknown key alone stops nothing")
+	require.Contains(t, s.say("/tenon config").answer, "there is no setting labl; did you mean label?")
+}
+
+func TestAMisnamedFileOfSettingsIsPointedOut(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	s.Repo.Push("main", map[string]string{".github/tenon.yaml": "enabled: false\n"})
+	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict)
+	require.Contains(t, s.say("/tenon config").answer, "`.github/tenon.yaml` does, which tenon does not read; rename it")
+}
+
+func TestAnOrganisationsRepositoryOutOfReachIsTold(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	s.organisation("enabled: false\n")
+	s.GitHub.Install("acme", s.Repo)
+	require.Contains(t, s.say("/tenon config").answer, "There is a repository `acme/.github`, but this app is not installed on it")
+	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict, "the server's settings hold alone")
+}
+
+// Whether there is such a repository is believed for a minute; what it says is always asked.
+func TestTheOrganisationsRepositoryIsRememberedForAWhile(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	s.say("/tenon config")
+	s.say("/tenon config")
+	require.Len(t, s.Calls("Sibling"), 1)
+	org := s.organisation("enabled: false\n")
+	s.Clock.Advance(time.Minute)
+	require.Contains(t, s.say("/tenon fix `main.go`").answer, "switched off")
+	require.Len(t, s.Calls("Sibling"), 2)
+	org.Delete()
+	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict, "it is gone, as GitHub says when it is asked anew")
+	require.Len(t, s.Calls("Sibling"), 3)
+}
+
+// What of a repository that is there cannot be read may restrict something.
+func TestSettingsThatGitHubDoesNotGiveAreWaitedFor(t *testing.T) {
+	t.Parallel()
+	for _, broken := range []error{errors.New("cut off"), port.ErrNotFound} {
+		s := newStory(t, goodbye)
+		s.organisation("label: bot\n")
+		s.Before("Open").Of("acme/.github").Fail(broken)
+		require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict)
+		require.Contains(t, s.Logged(), "which is there")
+	}
+	s := newStory(t, goodbye)
+	s.Before("Sibling").Every().Fail(errors.New("broken"))
+	require.Equal(t, "confused", s.say("/tenon fix `main.go`").verdict)
+	require.Empty(t, s.Model.Questions())
+	require.Len(t, s.Queue.DeadLetters(), 1)
+}
+
+func TestAnEmptyRepositoryForSettingsSaysNothing(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	s.GitHub.AddRepo("acme/.github", nil)
+	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict)
+}
+
+func TestAModelThatIsTakenAwayMeanwhileIsNotAsked(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	s.bot.Models = []port.ModelInfo{{Name: "one"}, {Name: "two"}}
+	s.After("Record").Of("context").Do(func() { s.settings("models: [two]\n") })
+	s.Before("Reserve").Kill()
+	require.Contains(t, s.say("/tenon fix `main.go`").answer, "The model `one` may not be used here any more.")
+	require.Empty(t, s.Model.Questions())
+}
+
+func TestConventionsAreThoseOfTheBranchThatIsMergedInto(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	s.Repo.SetBranch("next", s.Repo.Branch("main"))
+	for branch, text := range map[string]string{"main": "Of main.\n", "next": "Of next.\n", "speed": "Of the pull request.\n"} {
+		s.Repo.Push(branch, map[string]string{"AGENTS.md": text})
+	}
+	pull := s.Repo.OpenPull("maria", "Be fast in the next", "speed", "next")
+	require.Equal(t, "rocket", s.sayIn(pull, "/tenon fix the words in `main.go`").verdict)
+	require.Contains(t, s.Model.Questions()[0], "conventions AGENTS.md>>\nOf next.\n")
+	require.NotContains(t, s.Model.Questions()[0], "Of main.")
+}
+
+// Many repositories are remembered, but not without end.
+func TestManySettingsAreRemembered(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	for i := range 520 {
+		s.settings(fmt.Sprintf("label: bot%d\n", i))
+		s.pull.Comment("maria", "/tenon config")
+		s.Run()
+	}
+	require.Contains(t, s.pull.LastAnswer(), "bot519")
+}

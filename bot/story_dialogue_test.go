@@ -1,0 +1,180 @@
+package bot_test
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/bottest"
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+func TestAReplyWithoutBlocksIsAskedForBlocksOnce(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, "I would not touch it.", "NO CHANGE\nIt is right as it is.")
+	got := s.say("/tenon fix `main.go`")
+	require.Equal(t, []string{"eyes", "confused"}, got.reactions)
+	require.Contains(t, got.answer, "the model found nothing to change")
+	require.Contains(t, got.answer, "It is right as it is.")
+	require.Len(t, s.Model.Questions(), 2)
+	require.Contains(t, s.Model.Questions()[1], "NO CHANGE")
+	require.Empty(t, s.Commits("speed"))
+}
+
+func TestAModelThatFindsNothingToChangeIsNotAskedAgain(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, "NO CHANGE: it is right as it is.")
+	s.say("/tenon fix `main.go`")
+	require.Len(t, s.Model.Questions(), 1)
+}
+
+func TestTheSecondAttemptCorrectsOneOfThreeBlocks(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, edit("main.go", helloLine, byeLine)+edit("greet.go", badGreet, betterGreet)+edit("new.txt", "", "new"),
+		edit("greet.go", greetLine, betterGreet))
+	got := s.say("/tenon fix `main.go` and `greet.go`")
+	require.Equal(t, "rocket", got.verdict)
+	require.Contains(t, got.answer, "**Applied 3, failed 0, skipped 0 of 3 edits** in 3 files")
+	require.Contains(t, got.answer, "2 calls · 2,400 tokens in, 690 out")
+	require.Contains(t, s.File("speed", "greet.go"), "good day")
+	require.Len(t, s.Commits("speed"), 1, "one commit at the end")
+	ask := s.Model.Questions()[1]
+	require.Contains(t, ask, "Applied, and not to be sent again: edit 1, 3.")
+	require.Contains(t, ask, "Edit 2, greet.go: Content sequence not found in file.")
+	require.Len(t, s.Model.Requests()[1].Messages, 3, "with the conversation before it")
+}
+
+func TestAReplyThatWasCutInTheMiddleOfABlockIsContinued(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	s.Model.IsCut(edit("main.go", helloLine, byeLine) + "greet.go\n```\n<<<<<<< SEARCH\nfunc greet() st")
+	s.Model.Says(edit("greet.go", greetLine, betterGreet))
+	got := s.say("/tenon fix `main.go` and `greet.go`")
+	require.Contains(t, got.answer, "**Applied 2, failed 0, skipped 0 of 2 edits**")
+	require.NotContains(t, got.answer, "cut off")
+	require.Contains(t, s.Model.Questions()[1], "Continue with block 2")
+}
+
+func TestAModelThatNeverGetsItRightEndsHonestly(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	s.Model.IsCut(edit("main.go", helloLine, byeLine) + edit("greet.go", badGreet, betterGreet))
+	got := s.say("/tenon fix `main.go` and `greet.go`")
+	require.Equal(t, "rocket", got.verdict)
+	require.Len(t, s.Model.Questions(), 4, "one, one continuation, two repairs")
+	require.Contains(t, got.answer, "Applied 1, failed 1")
+	require.Contains(t, got.answer, "4 calls")
+	require.Equal(t, bottest.LatheFiles["greet.go"], s.File("speed", "greet.go"))
+}
+
+func TestAProtectedPathIsNoReasonToAskAgain(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, edit(".github/workflows/ci.yml", "", "on: push"))
+	got := s.say("/tenon fix `main.go`")
+	require.Len(t, s.Model.Questions(), 1)
+	require.Contains(t, got.answer, "tenon never writes there")
+	require.Empty(t, s.Commits("speed"))
+}
+
+func TestAModelMayAskForFilesOnce(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, "I cannot see it.\nNEED: greet.go\n- NEED: `nowhere.go`\n", "NEED: main.go", edit("greet.go", greetLine, betterGreet))
+	require.Equal(t, "rocket", s.say("/tenon fix the greeting in `main.go`").verdict)
+	require.Contains(t, s.File("speed", "greet.go"), "good day")
+	ask := s.Model.Questions()
+	require.Len(t, ask, 3)
+	require.NotContains(t, ask[0], greetLine)
+	require.Contains(t, ask[1], greetLine)
+	require.Contains(t, ask[1], "nowhere.go is not shown: there is no such file.")
+	require.Contains(t, ask[2], "NO CHANGE", "the second time it is told to get on with it")
+}
+
+// What a follow-up meets that a person could put right is no reason to lose what there is.
+func TestAFollowUpThatIsRefusedEndsWithWhatThereIs(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, halfReplies()[0])
+	s.Model.Fails(&port.UserError{Text: "The model is overloaded."})
+	got := s.say("/tenon fix `main.go` and `greet.go`")
+	require.Equal(t, "rocket", got.verdict)
+	require.Contains(t, got.answer, "Applied 1, failed 1")
+	require.Contains(t, got.answer, "The model could not be asked again. The model is overloaded.")
+}
+
+func TestAnErrorOfTheModelIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	s.Model.Fails(bottest.Retryable(time.Minute))
+	s.Model.Says(goodbye)
+	require.Equal(t, []string{"eyes", "rocket"}, s.say("/tenon fix `main.go`").reactions)
+	require.Len(t, s.pull.Answers(), 1)
+}
+
+// While the model writes, the answer and the check show how far the run is, from time to time.
+func TestTheAnswerShowsHowFarTheRunIs(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newStory(t, goodbye)
+		s.while(func() {
+			time.Sleep(time.Second)
+			require.Contains(t, s.pull.LastAnswer(), "⏳ **reading the files**", "edits are scarce")
+			time.Sleep(12 * time.Second)
+			synctest.Wait()
+			require.Contains(t, s.pull.LastAnswer(), "⏳ **asking the model**")
+			require.Equal(t, "in_progress", s.Repo.CheckRuns()[0].Status)
+			require.Len(t, s.Calls("Progress"), 1)
+		})
+		got := s.say("/tenon fix `main.go`")
+		require.Contains(t, got.answer, "**Applied 1")
+		require.Len(t, s.Calls("Progress"), 1, "nothing is shown when it is over")
+	})
+}
+
+func TestProgressThatCannotBeShownStopsNothing(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newStory(t, goodbye)
+		s.Before("Progress").Fail(bottest.Retryable(time.Minute))
+		s.Before("UpdateCheck").Of("Working").Fail(bottest.Retryable(time.Minute))
+		s.while(func() {
+			time.Sleep(15 * time.Second)
+			synctest.Wait()
+		})
+		require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict)
+	})
+}
+
+func TestTheBlocksOfAReplyAreShownAsTheyArrive(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newStory(t)
+		s.bot.Model = slowModel{s.Model, 30 * time.Second}
+		s.Model.Says(threeEdits)
+		shown := map[string]bool{}
+		s.Before("Progress").Every().Do(func() {
+			for _, c := range s.Calls("Progress") {
+				for _, name := range []string{"main.go", "greet.go", "new.txt"} {
+					shown[name] = shown[name] || strings.Contains(c.Text, name)
+				}
+			}
+		})
+		require.Equal(t, "rocket", s.say("/tenon fix it").verdict)
+		require.True(t, shown["main.go"])
+		require.True(t, shown["greet.go"])
+	})
+}
+
+// A model that writes for longer than 20 minutes is not waited for.
+func TestAModelThatTakesTooLongIsGivenUp(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newStory(t, goodbye)
+		s.while(func() { time.Sleep(21 * time.Minute) })
+		got := s.say("/tenon fix `main.go`")
+		require.Equal(t, []string{"eyes", "confused"}, got.reactions)
+		require.Contains(t, got.answer, "The model gave no answer within 20 minutes.")
+		require.Empty(t, s.Commits("speed"))
+	})
+}
