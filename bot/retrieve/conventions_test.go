@@ -51,7 +51,8 @@ func TestConventionsTogetherAreBounded(t *testing.T) {
 func TestConventionsOfTheSettingsComeFirst(t *testing.T) {
 	t.Parallel()
 	p := policy.Policy{Instructions: []policy.Instruction{
-		{Origin: policy.Organisation, Text: "Be brief.<!-- or not -->"}, {Origin: policy.Repository, Text: "<!-- nothing -->"},
+		{Origin: policy.Organisation, Text: "Be brief.<!-- or not -->"},
+		{Origin: policy.Repository, Text: "<!-- nothing -->"},
 	}}
 	repos := story{main: map[string]string{"AGENTS.md": "Wrap errors.\n", "CLAUDE.md": "\x00"}}.repository()
 	got, err := Conventions(t.Context(), repos, lathe, "", p)
