@@ -18,15 +18,16 @@ import (
 // errTurnedAway ends the run of somebody who may not give the command, and has been told.
 var errTurnedAway = errors.New("turned away")
 
-// admit reads the settings and decides whether the sender may give the command; errTurnedAway if not. While GitHub does not
-// answer, nobody may: nothing happens until it is known.
+// admit reads the settings and decides whether the sender may give the command; errTurnedAway if not. While GitHub does
+// not answer, nobody may: nothing happens until it is known.
 func (r *run) admit(ctx context.Context) error {
 	if !r.bot.serves(r.ev.Repo.Owner) {
 		if r.bot.mayNotAsk(r.ev) || r.overReplyLimit() {
 			return errTurnedAway
 		}
-		return r.turnAway(ctx, fmt.Sprintf("This tenon does not serve repositories of %s. Whoever runs it can add the owner to its "+
-			"`TENON_ALLOWED_OWNERS`.", markdown.Code(r.ev.Repo.Owner)))
+		return r.turnAway(ctx,
+			fmt.Sprintf("This tenon does not serve repositories of %s. Whoever runs it can add the owner to its "+
+				"`TENON_ALLOWED_OWNERS`.", markdown.Code(r.ev.Repo.Owner)))
 	}
 	err := together(
 		func() (err error) { r.permission, err = r.askPermission(ctx); return err },
@@ -68,16 +69,19 @@ func (r *run) permits(c command.Command) error {
 	}
 	p := r.policy
 	if broken, ok := p.Closed(); ok {
-		return &port.UserError{Text: fmt.Sprintf("tenon does nothing here until its settings can be read: %s. Mend it there and give "+
-			"the command again; `/tenon config` shows all that is wrong.", r.settings().Problem(broken))}
+		return &port.UserError{Text: fmt.Sprintf(
+			"tenon does nothing here until its settings can be read: %s. Mend it there and give "+
+				"the command again; `/tenon config` shows all that is wrong.", r.settings().Problem(broken))}
 	}
 	if p.Disabled {
-		return &port.UserError{Text: fmt.Sprintf("tenon is switched off here by %s, so nothing was done. `/tenon config` shows the "+
-			"settings that hold.", r.settings().Sources("enabled"))}
+		return &port.UserError{Text: fmt.Sprintf(
+			"tenon is switched off here by %s, so nothing was done. `/tenon config` shows the "+
+				"settings that hold.", r.settings().Sources("enabled"))}
 	}
 	if !p.AllowsCommand(c) {
-		return &port.UserError{Text: fmt.Sprintf("`/tenon %s` is not allowed here: %s allows %s. `/tenon help` and `/tenon config` "+
-			"work always.", c.Verb, r.settings().Sources("verbs"), policy.WordsOr(p.Verbs, "nothing else"))}
+		return &port.UserError{Text: fmt.Sprintf(
+			"`/tenon %s` is not allowed here: %s allows %s. `/tenon help` and `/tenon config` "+
+				"work always.", c.Verb, r.settings().Sources("verbs"), policy.WordsOr(p.Verbs, "nothing else"))}
 	}
 	return nil
 }
@@ -111,8 +115,8 @@ func (r *run) turnAway(ctx context.Context, text string) error {
 	return errTurnedAway
 }
 
-// overReplyLimit reports whether a sender without write permission has used up the replies of the hour. Then nothing is said
-// and nothing shown, unless something has to be ended: a queued notice, a tick, an attempt that died.
+// overReplyLimit reports whether a sender without write permission has used up the replies of the hour. Then nothing is
+// said and nothing shown, unless something has to be ended: a queued notice, a tick, an attempt that died.
 func (r *run) overReplyLimit() bool {
 	if r.ev.Kind == port.Ticked || r.ev.Notified || r.resumed() || r.bot.replies.allow(r.ev.Sender.ID, r.bot.Now()) {
 		return false

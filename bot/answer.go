@@ -69,7 +69,8 @@ func (a answers) place() port.Place {
 }
 
 // create makes the answer of the run; created is false if there is one already.
-func (a answers) create(ctx context.Context, at port.Place, body string) (c record.AnswerComment, created bool, err error) {
+func (a answers) create(ctx context.Context, at port.Place, body string) (c record.AnswerComment, created bool,
+	err error) {
 	c, err = record.Do(ctx, a.journal, record.Answered, func() (record.AnswerComment, error) {
 		if a.journal.Record().Resumed || a.ev.Notified {
 			if c, exists, err := a.find(ctx); err != nil || exists {

@@ -12,9 +12,10 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// applyBlocks applies edit blocks to a checkout as the policy allows it; shown is what their author saw. A dry run stages
-// nothing.
-func applyBlocks(ctx context.Context, checkout repo.Checkout, p policy.Policy, shown retrieve.Selection, blocks []engine.Block, dry bool) (engine.Outcome, error) {
+// applyBlocks applies edit blocks to a checkout as the policy allows it; shown is what their author saw. A dry run
+// stages nothing.
+func applyBlocks(ctx context.Context, checkout repo.Checkout, p policy.Policy, shown retrieve.Selection,
+	blocks []engine.Block, dry bool) (engine.Outcome, error) {
 	if err := p.Bounds.Within(blocks); err != nil {
 		return engine.Outcome{}, err
 	}

@@ -1,5 +1,5 @@
-// Package bot carries out the commands that people give in comments: it admits the command, selects and shows files to a
-// model, applies the edits of its reply, commits them and answers. It reaches the world through package port alone.
+// Package bot carries out the commands that people give in comments: it admits the command, selects and shows files to
+// a model, applies the edits of its reply, commits them and answers. It reaches the world through package port alone.
 package bot
 
 import (
@@ -42,8 +42,8 @@ type Bot struct {
 	replies replyLimit
 }
 
-// Handle carries out the command of an event, if it has one. It may be called again for the same event after a crash or an
-// error, and then continues where the run was. It returns nil when the event is done with, whatever the answer was.
+// Handle carries out the command of an event, if it has one. It may be called again for the same event after a crash or
+// an error, and then continues where the run was. It returns nil when the event is done with, whatever the answer was.
 func (b *Bot) Handle(ctx context.Context, ev port.Event) error {
 	return b.unlessNoThread(ctx, ev, b.handle(ctx, ev))
 }
@@ -67,8 +67,8 @@ func (b *Bot) handle(ctx context.Context, ev port.Event) error {
 	return r.conclude(running, lasting, err)
 }
 
-// conclude turns the error of a run into its answer, if that is what it calls for. running is the context of the run, which
-// a cancel ends; lasting is one that a cancel does not end.
+// conclude turns the error of a run into its answer, if that is what it calls for. running is the context of the run,
+// which a cancel ends; lasting is one that a cancel does not end.
 func (r *run) conclude(running, lasting context.Context, err error) error {
 	var user *port.UserError
 	switch by := cancelled(running); {
@@ -84,7 +84,8 @@ func (r *run) conclude(running, lasting context.Context, err error) error {
 	return err
 }
 
-// DeadLetter tells the person who gave the command that it will not be tried again. cause is for the log, not for the answer.
+// DeadLetter tells the person who gave the command that it will not be tried again. cause is for the log, not for the
+// answer.
 func (b *Bot) DeadLetter(ctx context.Context, ev port.Event, cause error) error {
 	r, err := b.start(ctx, ev)
 	if r == nil || err != nil {
@@ -97,8 +98,8 @@ func (b *Bot) DeadLetter(ctx context.Context, ev port.Event, cause error) error 
 	return b.unlessNoThread(ctx, ev, r.endUnfinished(ctx, deadLetterText(ev, cause)))
 }
 
-// NotifyQueued answers that the command of an event waits for that of another one. The run finds the answer again when its
-// turn comes. An error is for the log.
+// NotifyQueued answers that the command of an event waits for that of another one. The run finds the answer again when
+// its turn comes. An error is for the log.
 func (b *Bot) NotifyQueued(ctx context.Context, ev, ahead port.Event) error {
 	inv, ok := b.invocation(ev)
 	if !ok || inv.Problem != "" || ev.Kind == port.Ticked || b.mayNotAsk(ev) {
@@ -128,8 +129,8 @@ func (b *Bot) invocation(ev port.Event) (command.Invocation, bool) {
 // isOwn reports whether a user is the app itself.
 func (b *Bot) isOwn(u port.User) bool { return strings.EqualFold(u.Login, b.Slug+"[bot]") }
 
-// mayNotAsk reports whether it is unknown, until the settings are read, that an event has a command: a label that is not the
-// server's may be the repository's. Nothing is said about it until then.
+// mayNotAsk reports whether it is unknown, until the settings are read, that an event has a command: a label that is
+// not the server's may be the repository's. Nothing is said about it until then.
 func (b *Bot) mayNotAsk(ev port.Event) bool {
 	return ev.Kind == port.Labeled && !strings.EqualFold(ev.Label, cmp.Or(b.Policy.Label, policy.DefaultLabel))
 }

@@ -18,8 +18,8 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// redraw shows in the preview what came of its blocks, with the boxes as people have ticked them by now, except for those that
-// this run took.
+// redraw shows in the preview what came of its blocks, with the boxes as people have ticked them by now, except for
+// those that this run took.
 func redraw(ctx context.Context, r *run, c candidates, made record.Committed) error {
 	now, err := r.bot.GitHub.Comment(ctx, r.ev.Repo, r.ev.Thread.Number, c.preview.Answer.Ref())
 	if err != nil {
@@ -40,8 +40,8 @@ func redraw(ctx context.Context, r *run, c candidates, made record.Committed) er
 	return nil
 }
 
-// untick takes back the ticks of an event of which nothing came, in the preview as it is now. It does nothing for an event of
-// another kind.
+// untick takes back the ticks of an event of which nothing came, in the preview as it is now. It does nothing for an
+// event of another kind.
 func untick(ctx context.Context, r *run, ev port.Event) error {
 	if ev.Kind != port.Ticked {
 		return nil
@@ -63,12 +63,14 @@ func tryUntick(ctx context.Context, r *run, ev port.Event) {
 	}
 }
 
-// A block may fit loosely only in a file that the model saw, or that earlier blocks of its reply made of such a file. If blocks
-// are committed one after another, the files that the earlier ones left must be known for that: by their SHA-256.
+// A block may fit loosely only in a file that the model saw, or that earlier blocks of its reply made of such a file.
+// If blocks are committed one after another, the files that the earlier ones left must be known for that: by their
+// SHA-256.
 
-// filesAsShown lists the files of blocks that are in the checkout as the model saw them, or as earlier blocks of its reply left
-// them.
-func filesAsShown(ctx context.Context, checkout repo.Checkout, shown retrieve.Selection, blocks []engine.Block) ([]string, error) {
+// filesAsShown lists the files of blocks that are in the checkout as the model saw them, or as earlier blocks of its
+// reply left them.
+func filesAsShown(ctx context.Context, checkout repo.Checkout, shown retrieve.Selection,
+	blocks []engine.Block) ([]string, error) {
 	if len(shown.Shown) == 0 {
 		return nil, nil
 	}
@@ -91,8 +93,8 @@ func sumsOf(checkout repo.Checkout, names []string) (map[string]string, error) {
 	return sums, nil
 }
 
-// seeEarlierCommits counts the files that earlier commits of the preview left as shown, if all blocks come after those in the
-// reply.
+// seeEarlierCommits counts the files that earlier commits of the preview left as shown, if all blocks come after those
+// in the reply.
 func (c *candidates) seeEarlierCommits() {
 	for n, o := range c.outcomes {
 		if o.SHA != "" && len(c.Numbers) > 0 && n > c.Numbers[0] {

@@ -17,8 +17,8 @@ func cancelled(ctx context.Context) *port.CancelledError {
 	return nil
 }
 
-// uncancellable returns a context that the cancel of a run does not end, so that nothing is left half done. All other causes
-// still end it.
+// uncancellable returns a context that the cancel of a run does not end, so that nothing is left half done. All other
+// causes still end it.
 func uncancellable(ctx context.Context) (context.Context, func()) {
 	out, end := context.WithCancelCause(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() {
@@ -29,9 +29,9 @@ func uncancellable(ctx context.Context) (context.Context, func()) {
 	return out, func() { stop(); end(nil) }
 }
 
-// pointOfNoReturn is passed before a run commits. It returns the context for what follows, which a cancel no longer ends, or
-// an error if the run was cancelled before. It is recorded first: whoever cancels a run and does not find it on record knows
-// that the run ends.
+// pointOfNoReturn is passed before a run commits. It returns the context for what follows, which a cancel no longer
+// ends, or an error if the run was cancelled before. It is recorded first: whoever cancels a run and does not find it
+// on record knows that the run ends.
 func (r *run) pointOfNoReturn(ctx context.Context) (committing context.Context, end func(), err error) {
 	if _, err := record.Do(ctx, r.journal, record.Committing, func() (bool, error) { return true, nil }); err != nil {
 		return nil, nil, err

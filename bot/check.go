@@ -11,7 +11,8 @@ import (
 // checkName is the name of the check run in lists of checks.
 const checkName = "tenon"
 
-// checks makes the check runs of a run. What they show is in the answer too, so one that GitHub does not take is logged, no more.
+// checks makes the check runs of a run. What they show is in the answer too, so one that GitHub does not take is
+// logged, no more.
 type checks struct {
 	github  port.GitHub
 	ev      port.Event
@@ -47,12 +48,13 @@ func (c checks) update(ctx context.Context, id int64, check port.Check) {
 // end completes the check run of a run that changed nothing.
 func (c checks) end(ctx context.Context, text, conclusion string) {
 	if id := c.journal.Record().Check; id != nil {
-		c.update(ctx, *id, port.Check{Status: "completed", Conclusion: conclusion, Title: "Nothing was committed", Summary: text})
+		c.update(ctx, *id, port.Check{Status: "completed", Conclusion: conclusion, Title: "Nothing was committed",
+			Summary: text})
 	}
 }
 
-// complete completes the check run of a run that came to its end. A check run stays on its commit, so a commit that was made
-// gets a check run of its own, which is the one with the buttons.
+// complete completes the check run of a run that came to its end. A check run stays on its commit, so a commit that was
+// made gets a check run of its own, which is the one with the buttons.
 func (c checks) complete(ctx context.Context, check port.Check, sha, url string) error {
 	_, err := record.Do(ctx, c.journal, record.CheckClosed, func() (int64, error) {
 		check.Status, check.URL = "completed", url
@@ -67,7 +69,8 @@ func (c checks) complete(ctx context.Context, check port.Check, sha, url string)
 		var made int64
 		err := together(
 			func() error {
-				c.update(ctx, id, port.Check{Status: "completed", Conclusion: check.Conclusion, Title: check.Title, Summary: check.Summary, URL: url})
+				c.update(ctx, id, port.Check{Status: "completed", Conclusion: check.Conclusion, Title: check.Title,
+					Summary: check.Summary, URL: url})
 				return nil
 			},
 			func() error { made = c.create(ctx, sha, check); return nil },

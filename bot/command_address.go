@@ -15,7 +15,8 @@ import (
 // Resolving them is for whoever reviews.
 func runAddress(ctx context.Context, r *run) error {
 	if !r.ev.Thread.Pull {
-		return &port.UserError{Text: "`/tenon address` settles the review threads of a pull request, and this is an issue. `/tenon fix` works here."}
+		return &port.UserError{Text: "`/tenon address` settles the review threads of a pull request, and this is an " +
+			"issue. `/tenon fix` works here."}
 	}
 	what := taskOf(r.inv)
 	what.kind, what.text = record.TurnAddress, "Settle the review threads of this pull request."
@@ -36,8 +37,8 @@ func runAddress(ctx context.Context, r *run) error {
 	return r.deliver(ctx, j)
 }
 
-// answerThreads says in each review thread what was done about it, once. Content writes are scarce: nothing is posted where there
-// is nothing to say.
+// answerThreads says in each review thread what was done about it, once. Content writes are scarce: nothing is posted
+// where there is nothing to say.
 func answerThreads(ctx context.Context, r *run, s report.Summary) error {
 	for _, a := range s.Addressed {
 		if a.Silent() {
@@ -54,7 +55,8 @@ func answerThreads(ctx context.Context, r *run, s report.Summary) error {
 }
 
 // answerThread posts what was done about a thread, unless an earlier attempt did, or the thread is gone.
-func answerThread(ctx context.Context, r *run, s report.Summary, a conversation.ThreadOutcome) (record.AnswerComment, error) {
+func answerThread(ctx context.Context, r *run, s report.Summary, a conversation.ThreadOutcome) (record.AnswerComment,
+	error) {
 	marker := fmt.Sprintf("<!-- tenon:run=%s thread=%d -->", r.id(), a.Comment)
 	first := port.Comment{Kind: port.ReviewComment, ID: a.Comment}
 	at := port.Place{Number: r.ev.Thread.Number, Kind: port.ReviewComment, To: &first}

@@ -21,7 +21,8 @@ import (
 
 // runApply commits blocks that exist already: in a preview, or in a comment. No model is asked.
 func runApply(ctx context.Context, r *run) error {
-	source, err := record.Do(ctx, r.journal, record.SourceFound, func() (record.Source, error) { return findSource(ctx, r) })
+	source, err := record.Do(ctx, r.journal, record.SourceFound,
+		func() (record.Source, error) { return findSource(ctx, r) })
 	if err != nil {
 		return err
 	}
@@ -40,7 +41,8 @@ func runApply(ctx context.Context, r *run) error {
 			return err
 		}
 	}
-	if c.Choice, err = record.Do(ctx, r.journal, record.Chosen, func() (record.Choice, error) { return chooseBlocks(r, c) }); err != nil {
+	if c.Choice, err = record.Do(ctx, r.journal, record.Chosen,
+		func() (record.Choice, error) { return chooseBlocks(r, c) }); err != nil {
 		return err
 	}
 	if len(c.Numbers) == 0 { // all boxes that were ticked are of blocks that are committed
@@ -132,7 +134,8 @@ func (c candidates) nothingLeft(passed []int) string {
 	case record.Count(c.preview.Results).Applied > 0:
 		return fmt.Sprintf("All edits of %s that fit are committed already. Nothing was left to do.", c.link(false))
 	}
-	return fmt.Sprintf("No edit of %s fits, so there is nothing to commit. Name those that you want tried all the same, as in `/tenon apply 1`.",
+	return fmt.Sprintf("No edit of %s fits, so there is nothing to commit. Name those that you want tried all the same,"+
+		" as in `/tenon apply 1`.",
 		c.link(false))
 }
 
@@ -148,8 +151,8 @@ func (c candidates) link(capital bool) string {
 	return fmt.Sprintf("[%s](%s)", text, url)
 }
 
-// applying is the change that makes the chosen edits, under the rules of a fix: for what may be edited, and for how exactly a
-// block must fit a file that the model saw, that changed since, or that it never saw.
+// applying is the change that makes the chosen edits, under the rules of a fix: for what may be edited, and for how
+// exactly a block must fit a file that the model saw, that changed since, or that it never saw.
 func applying(r *run, c *candidates) change {
 	return change{
 		stage: func(ctx context.Context, checkout repo.Checkout) (out engine.Outcome, err error) {
@@ -182,22 +185,26 @@ func (c candidates) sourceWords() string {
 	if c.preview == nil {
 		from := fmt.Sprintf("%s of %s; no model was asked.", c.link(false), markdown.PlainLogin(c.Author))
 		if total := len(c.Conversation.Replies[0].Blocks); len(c.Numbers) < total {
-			return fmt.Sprintf("%s %s of the %d in %s", english.PluralWord(len(c.Numbers), "Edit", ""), command.FormatNumbers(c.Numbers), total, from)
+			return fmt.Sprintf("%s %s of the %d in %s", english.PluralWord(len(c.Numbers), "Edit", ""),
+				command.FormatNumbers(c.Numbers), total, from)
 		}
 		return "The edits are from " + from
 	}
-	text := fmt.Sprintf("%s %s of %s.", english.PluralWord(len(c.Numbers), "Edit", ""), command.FormatNumbers(c.Numbers), c.link(false))
+	text := fmt.Sprintf("%s %s of %s.", english.PluralWord(len(c.Numbers), "Edit", ""), command.FormatNumbers(c.Numbers),
+		c.link(false))
 	if len(c.Passed) > 0 {
 		was := "were"
 		if len(c.Passed) == 1 {
 			was = "was"
 		}
-		text += fmt.Sprintf(" %s %s %s passed over: committed already.", english.PluralWord(len(c.Passed), "Edit", ""), command.FormatNumbers(c.Passed), was)
+		text += fmt.Sprintf(" %s %s %s passed over: committed already.", english.PluralWord(len(c.Passed), "Edit", ""),
+			command.FormatNumbers(c.Passed), was)
 	}
 	return text
 }
 
-// answerApply answers, and shows in the preview what came of its blocks. If a box was ticked, the preview is the answer.
+// answerApply answers, and shows in the preview what came of its blocks. If a box was ticked, the preview is the
+// answer.
 func answerApply(ctx context.Context, r *run, c candidates, made record.Committed, body string) error {
 	a := r.answers()
 	if c.preview == nil {
@@ -205,7 +212,8 @@ func answerApply(ctx context.Context, r *run, c candidates, made record.Committe
 		return err
 	}
 	if made.SHA != "" {
-		if _, err := record.Do(ctx, r.journal, record.SumsTaken, func() (map[string]string, error) { return c.sums, nil }); err != nil {
+		if _, err := record.Do(ctx, r.journal, record.SumsTaken,
+			func() (map[string]string, error) { return c.sums, nil }); err != nil {
 			return err
 		}
 	}

@@ -17,7 +17,8 @@ func runPreview(ctx context.Context, r *run) error {
 	if v.Job, err = r.askForEdits(ctx, taskOf(r.inv)); err != nil {
 		return err
 	}
-	v.Preview, err = record.Do(ctx, r.journal, record.Previewed, func() (record.Preview, error) { return tryEdits(ctx, r, v.Job) })
+	v.Preview, err = record.Do(ctx, r.journal, record.Previewed,
+		func() (record.Preview, error) { return tryEdits(ctx, r, v.Job) })
 	if err != nil {
 		return err
 	}
@@ -55,6 +56,7 @@ func tryEdits(ctx context.Context, r *run, j conversation.Job) (record.Preview, 
 func previewReport(r *run, v history.Preview, outcomes history.BlockOutcomes, ticked []int) report.Preview {
 	s := r.summary(v.Job, record.Committed{Application: v.Application})
 	s.Preview, s.Costs = true, v.Costs
-	s.Offers = func(verb string) bool { return verb != "retry" && r.offers(verb) } // nothing has failed to be committed yet
+	// Nothing has failed to be committed yet.
+	s.Offers = func(verb string) bool { return verb != "retry" && r.offers(verb) }
 	return report.Preview{Summary: s, Run: v.Run, ReadOnly: v.Target.ReadOnly, Outcomes: outcomes, Ticked: ticked}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/tenon-bot/tenon/bot/record"
 )
 
-// runRetry asks again for the edits of an earlier run that were not made. If that run never got an answer of the model, its
-// command is carried out again.
+// runRetry asks again for the edits of an earlier run that were not made. If that run never got an answer of the model,
+// its command is carried out again.
 func runRetry(ctx context.Context, r *run) error {
 	retry, err := record.Do(ctx, r.journal, record.RetryFound, func() (record.Retry, error) { return findRetry(ctx, r) })
 	if err != nil {
@@ -54,19 +54,21 @@ func findRetry(ctx context.Context, r *run) (record.Retry, error) {
 	var unrepairable *history.UnrepairableError
 	switch {
 	case errors.As(err, &unrepairable):
-		return record.Retry{}, &port.UserError{Text: fmt.Sprintf("What failed in run `%s` would fail again, whatever the model says: its answer "+
-			"tells why. Nothing was asked.", unrepairable.Run)}
+		return record.Retry{},
+			&port.UserError{Text: fmt.Sprintf("What failed in run `%s` would fail again, whatever the model says: its answer "+
+				"tells why. Nothing was asked.", unrepairable.Run)}
 	case errors.Is(err, history.ErrNothingToRetry) && r.inv.Run != "":
 		return record.Retry{}, &port.UserError{Text: fmt.Sprintf("Nothing of run `%s` is left to be tried again.", r.inv.Run)}
 	case errors.Is(err, history.ErrNothingToRetry):
-		return record.Retry{}, &port.UserError{Text: "Nothing failed here, or all of it was tried again since, so the model was not asked. " +
-			"`/tenon fix <what>` asks for something new."}
+		return record.Retry{},
+			&port.UserError{Text: "Nothing failed here, or all of it was tried again since, so the model was not asked. " +
+				"`/tenon fix <what>` asks for something new."}
 	}
 	return retry, err
 }
 
-// takeUp takes over what the first command said: its text, its place on the diff, and its options unless the retry gives them. It
-// returns the record of the run whose edits were not made.
+// takeUp takes over what the first command said: its text, its place on the diff, and its options unless the retry
+// gives them. It returns the record of the run whose edits were not made.
 func takeUp(ctx context.Context, r *run, retry record.Retry) (record.Record, error) {
 	stored, _, err := r.bot.Queue.FindRun(ctx, retry.Run)
 	if err == nil && retry.First != "" {
@@ -76,7 +78,8 @@ func takeUp(ctx context.Context, r *run, retry record.Retry) (record.Record, err
 		}
 	}
 	if errors.Is(err, port.ErrNotFound) {
-		err = &port.UserError{Text: "The record of that run is not there any more, so nothing was asked. Give the command again."}
+		err = &port.UserError{Text: "The record of that run is not there any more, so nothing was asked. Give the command " +
+			"again."}
 	}
 	if err != nil {
 		return record.Record{}, err

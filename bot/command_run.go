@@ -20,7 +20,8 @@ func runRun(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	ops, err := record.Do(ctx, r.journal, record.OperationsRead, func() (record.Operations, error) { return chosenOperations(ctx, r, t) })
+	ops, err := record.Do(ctx, r.journal, record.OperationsRead,
+		func() (record.Operations, error) { return chosenOperations(ctx, r, t) })
 	if err != nil {
 		return err
 	}
@@ -50,8 +51,8 @@ func operating(r *run, t record.Target, ops record.Operations) change {
 	}
 }
 
-// chosenOperations finds the suggestions that the command's numbers mean, in the order of the answer. It is a mistake to name
-// one that cannot be carried out.
+// chosenOperations finds the suggestions that the command's numbers mean, in the order of the answer. It is a mistake
+// to name one that cannot be carried out.
 func chosenOperations(ctx context.Context, r *run, t record.Target) (record.Operations, error) {
 	id, list, err := suggestions(ctx, r, t)
 	if err != nil {
@@ -60,14 +61,18 @@ func chosenOperations(ctx context.Context, r *run, t record.Target) (record.Oper
 	ops := record.Operations{Run: id}
 	for _, n := range slices.Sorted(slices.Values(r.inv.Numbers)) {
 		if n > len(list) {
-			return record.Operations{}, &port.UserError{Text: fmt.Sprintf("There is no suggestion %d, so nothing was done: the newest answer "+
-				"with suggestions, of run `%s`, shows %d.", n, id, len(list))}
+			return record.Operations{},
+				&port.UserError{Text: fmt.Sprintf("There is no suggestion %d, so nothing was done: the newest answer "+
+					"with suggestions, of run `%s`, shows %d.", n, id, len(list))}
 		}
 		one := list[n-1]
 		if one.Op == nil {
-			return record.Operations{}, &port.UserError{Text: fmt.Sprintf("tenon does not carry out suggestion %d, %s, so nothing was done. "+
-				"It moves and removes files of the repository, as `git mv` and `git rm` do, on plain paths and in at most %d characters; "+
-				"any other command is for you to run.", n, markdown.Code(markdown.Clip(one.Command, markdown.MaxCell)), markdown.MaxCell)}
+			return record.Operations{},
+				&port.UserError{Text: fmt.Sprintf("tenon does not carry out suggestion %d, %s, so nothing was done. "+
+					"It moves and removes files of the repository, as `git mv` and `git rm` do, on plain paths and in at most %d "+
+					"characters; "+
+					"any other command is for you to run.", n, markdown.Code(markdown.Clip(one.Command, markdown.MaxCell)),
+					markdown.MaxCell)}
 		}
 		ops.Chosen = append(ops.Chosen, record.Operation{Number: n, Command: one.Command, Op: *one.Op})
 	}
@@ -88,8 +93,10 @@ func suggestions(ctx context.Context, r *run, t record.Target) (run string, list
 	case !ok:
 		return "", nil, &port.UserError{Text: "No answer here suggests commands, so there is nothing to run."}
 	case found.Answer.After(r.ev):
-		return "", nil, &port.UserError{Text: fmt.Sprintf("When you gave the command, [the newest answer that suggests commands](%s) was not "+
-			"there yet, so you cannot have meant those. Nothing was done. Read it, and give the command again.", found.Answer.URL)}
+		return "", nil, &port.UserError{Text: fmt.Sprintf(
+			"When you gave the command, [the newest answer that suggests commands](%s) was not "+
+				"there yet, so you cannot have meant those. Nothing was done. Read it, and give the command again.",
+			found.Answer.URL)}
 	}
 	return found.Run, found.List[:min(len(found.List), markdown.MaxListed)], nil
 }

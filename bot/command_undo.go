@@ -56,15 +56,19 @@ func commitOf(ctx context.Context, r *run, id string, t record.Target) (record.C
 	c, ok, err := r.history().CommitOf(ctx, id, t)
 	switch {
 	case errors.Is(err, port.ErrNotFound):
-		return record.Commit{}, &port.UserError{Text: fmt.Sprintf("There is no run `%s` on this thread. A run's id is at the end of its answer; "+
-			"give the command where that answer stands.", id)}
+		return record.Commit{},
+			&port.UserError{Text: fmt.Sprintf("There is no run `%s` on this thread. A run's id is at the end of its answer; "+
+				"give the command where that answer stands.", id)}
 	case err != nil:
 		return record.Commit{}, err
 	case !ok:
-		return record.Commit{}, &port.UserError{Text: fmt.Sprintf("Run `%s` committed nothing, so there is nothing to undo.", id)}
+		return record.Commit{}, &port.UserError{Text: fmt.Sprintf("Run `%s` committed nothing, so there is nothing to undo.",
+			id)}
 	case c.Branch != t.Branch:
-		return record.Commit{}, &port.UserError{Text: fmt.Sprintf("The commit of run `%s` is on the branch %s, which is not the one that is "+
-			"worked on here now. Nothing was done; revert %s by git.", id, markdown.Code(c.Branch), report.CommitLink(r.repoURL(), c.SHA))}
+		return record.Commit{},
+			&port.UserError{Text: fmt.Sprintf("The commit of run `%s` is on the branch %s, which is not the one that is "+
+				"worked on here now. Nothing was done; revert %s by git.", id, markdown.Code(c.Branch),
+				report.CommitLink(r.repoURL(), c.SHA))}
 	}
 	return c, nil
 }
@@ -73,7 +77,8 @@ func undoneAlready(r *run, all history.Commits, c record.Commit, by string) stri
 	text := fmt.Sprintf("The commit %s of run `%s` is undone already, by run `%s`. `/tenon undo %s` brings it back.",
 		report.CommitLink(r.repoURL(), c.SHA), c.Run, by, by)
 	if before, ok := all.Newest(func(o record.Commit) bool { return all.Undoer(o.Run) != "" }); ok && r.inv.Run == "" {
-		text += fmt.Sprintf(" The newest that is not undone is %s: `/tenon undo %s`.", report.CommitLink(r.repoURL(), before.SHA), before.Run)
+		text += fmt.Sprintf(" The newest that is not undone is %s: `/tenon undo %s`.",
+			report.CommitLink(r.repoURL(), before.SHA), before.Run)
 	}
 	return text
 }
@@ -96,14 +101,16 @@ func reverting(r *run, t record.Target, c record.Commit) change {
 			if c.Subject == "" {
 				subject = fmt.Sprintf("revert: the commit of run %s", c.Run)
 			}
-			done := fmt.Sprintf("Takes back %s of run %s, in %d of %d files.", c.SHA, c.Run, record.Count(a.Results).Applied, len(a.Results))
+			done := fmt.Sprintf("Takes back %s of run %s, in %d of %d files.", c.SHA, c.Run, record.Count(a.Results).Applied,
+				len(a.Results))
 			return r.messages().of(markdown.Clip(subject, maxSubject), done, "Tenon-Undo: "+c.Run)
 		},
 	}
 }
 
 // openAround opens a commit and its parent.
-func openAround(ctx context.Context, r *run, t record.Target, c record.Commit) (before, after repo.Checkout, err error) {
+func openAround(ctx context.Context, r *run, t record.Target, c record.Commit) (before, after repo.Checkout,
+	err error) {
 	err = together(
 		func() (err error) {
 			before, err = r.bot.Repos.Open(ctx, r.ev.Repo, t.Ref(), c.Base, c.Changed...)
@@ -115,7 +122,8 @@ func openAround(ctx context.Context, r *run, t record.Target, c record.Commit) (
 		},
 	)
 	if errors.Is(err, port.ErrNotFound) || errors.Is(err, port.ErrMoved) {
-		err = &port.UserError{Text: fmt.Sprintf("The commit `%.7s` of run `%s` is not in the repository any more, so there is nothing to undo.",
+		err = &port.UserError{Text: fmt.Sprintf(
+			"The commit `%.7s` of run `%s` is not in the repository any more, so there is nothing to undo.",
 			c.SHA, c.Run)}
 	}
 	return before, after, err

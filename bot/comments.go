@@ -22,8 +22,8 @@ const (
 	maxAskedAuthors = 5
 )
 
-// comments are those of people before the command, newest last. One that was edited after the command was given is not among
-// them: what the model reads must be what the person who gave the command could read.
+// comments are those of people before the command, newest last. One that was edited after the command was given is not
+// among them: what the model reads must be what the person who gave the command could read.
 //
 // An issue's own text is the first of them, unless the command is in it.
 func (p prompter) comments(ctx context.Context, t record.Target) ([]prompts.Remark, error) {
@@ -53,7 +53,8 @@ func (p prompter) comments(ctx context.Context, t record.Target) ([]prompts.Rema
 	}
 	if about := readable(t.About); about != "" && p.ev.Comment.Kind != port.IssueBody {
 		issue := prompts.Remark{
-			Author: markdown.OneLine(t.Author.Login), Text: markdown.Clip(about, maxComment), Trusted: authors.mayWrite(ctx, t.Author),
+			Author: markdown.OneLine(t.Author.Login), Text: markdown.Clip(about, maxComment),
+			Trusted: authors.mayWrite(ctx, t.Author),
 		}
 		out = append([]prompts.Remark{issue}, out...)
 	}

@@ -42,8 +42,9 @@ type committer struct {
 	log      *slog.Logger
 }
 
-// commit makes a change and commits it. If the branch moved meanwhile, it makes the change again on the new tip. Before that it
-// looks for the run's own commit: an earlier attempt may have died after it, or the response to a push may be lost.
+// commit makes a change and commits it. If the branch moved meanwhile, it makes the change again on the new tip. Before
+// that it looks for the run's own commit: an earlier attempt may have died after it, or the response to a push may be
+// lost.
 func (c committer) commit(ctx context.Context, head record.Target, ch change) (record.Committed, error) {
 	return record.Do(ctx, c.journal, record.CommitMade, func() (record.Committed, error) {
 		for moves := 0; ; moves++ {
@@ -53,8 +54,9 @@ func (c committer) commit(ctx context.Context, head record.Target, ch change) (r
 				}
 			}
 			if moves > maxMoves {
-				return record.Committed{}, &port.UserError{Text: fmt.Sprintf("%s moved %d times while tenon was applying the edits, so "+
-					"nothing was committed. Give the command again when the branch is quiet.", markdown.Code(head.Branch), moves)}
+				return record.Committed{},
+					&port.UserError{Text: fmt.Sprintf("%s moved %d times while tenon was applying the edits, so "+
+						"nothing was committed. Give the command again when the branch is quiet.", markdown.Code(head.Branch), moves)}
 			}
 			if moves > 0 {
 				var err error
@@ -86,7 +88,8 @@ func (c committer) moved(ctx context.Context, head record.Target) (record.Target
 }
 
 // madeBefore returns the commit of the last application, if there is one.
-func (c committer) madeBefore(ctx context.Context, head record.Target, ch change, last record.Application) (record.Committed, bool, error) {
+func (c committer) madeBefore(ctx context.Context, head record.Target, ch change,
+	last record.Application) (record.Committed, bool, error) {
 	sha, ok, err := c.findCommit(ctx, head)
 	if err != nil {
 		return record.Committed{}, false, fmt.Errorf("looking for the commit of run %s: %w", c.messages.run, err)
@@ -97,7 +100,8 @@ func (c committer) madeBefore(ctx context.Context, head record.Target, ch change
 	return record.Committed{Application: last, SHA: sha, Subject: subjectOf(ch.message(last))}, true, nil
 }
 
-// findCommit looks for the run's own commit. That of a fork is among those of its pull request, which this repository has too.
+// findCommit looks for the run's own commit. That of a fork is among those of its pull request, which this repository
+// has too.
 func (c committer) findCommit(ctx context.Context, head record.Target) (sha string, ok bool, err error) {
 	from := head.Branch
 	if head.Fork != nil {
@@ -155,10 +159,11 @@ func (c committer) commitOnce(ctx context.Context, head record.Target, ch change
 	return made, err
 }
 
-// push makes a commit of what was staged and moves the branch to it: by the API, which signs it, or by git, as the settings
-// want it; to a fork by git. port.ErrMoved if the branch is no longer at the target's commit, and then nothing has happened. A
-// refusal is also a *port.UserError.
-func (c committer) push(ctx context.Context, t record.Target, checkout repo.Checkout, message string) (sha string, err error) {
+// push makes a commit of what was staged and moves the branch to it: by the API, which signs it, or by git, as the
+// settings want it; to a fork by git. port.ErrMoved if the branch is no longer at the target's commit, and then nothing
+// has happened. A refusal is also a *port.UserError.
+func (c committer) push(ctx context.Context, t record.Target, checkout repo.Checkout, message string) (sha string,
+	err error) {
 	if t.Fork != nil || c.policy.Push {
 		made, err := checkout.Commit(ctx, c.messages.request(t, message))
 		return made.SHA, pushError(t, err)
@@ -180,12 +185,14 @@ func pushError(t record.Target, err error) error {
 	case err == nil:
 		return nil
 	case errors.As(err, &rejected):
-		return errors.Join(err, &port.UserError{Text: fmt.Sprintf("GitHub refused the push to %s, so nothing was committed:\n\n%s\n\nA rule or "+
-			"protection of that branch keeps this app from writing to it. A maintainer can allow it there.",
-			markdown.Code(t.Branch), markdown.CodeBlock(markdown.Clip(rejected.Text, 1000)))})
+		return errors.Join(err,
+			&port.UserError{Text: fmt.Sprintf("GitHub refused the push to %s, so nothing was committed:\n\n%s\n\nA rule or "+
+				"protection of that branch keeps this app from writing to it. A maintainer can allow it there.",
+				markdown.Code(t.Branch), markdown.CodeBlock(markdown.Clip(rejected.Text, 1000)))})
 	case errors.Is(err, port.ErrDenied):
-		return errors.Join(err, &port.UserError{Text: "GitHub does not let this app write to the repository, so nothing was committed. A " +
-			"maintainer can grant it the permission *Contents: write* in the settings of the installation."})
+		return errors.Join(err,
+			&port.UserError{Text: "GitHub does not let this app write to the repository, so nothing was committed. A " +
+				"maintainer can grant it the permission *Contents: write* in the settings of the installation."})
 	}
 	return fmt.Errorf("committing to %s: %w", t.Branch, err)
 }

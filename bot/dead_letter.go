@@ -8,20 +8,23 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// deadLetterText says that an event will not be tried again, and why, as far as a person can make something of that. The cause's
-// own words are for the log.
+// deadLetterText says that an event will not be tried again, and why, as far as a person can make something of that.
+// The cause's own words are for the log.
 func deadLetterText(ev port.Event, cause error) string {
 	why := "An internal error kept tenon from finishing this"
 	then := "Give the command once more in a new comment. If that ends here too"
 	switch {
 	case errors.Is(cause, port.ErrDenied):
-		why = "GitHub does not allow this app what it takes to finish this: a permission is missing, or the repository is not part of the installation any more"
-		then = "A maintainer can look at the app's permissions and repositories in the settings of its installation, and then give the command again. If nothing is wrong there"
+		why = "GitHub does not allow this app what it takes to finish this: a permission is missing, or the repository is " +
+			"not part of the installation any more"
+		then = "A maintainer can look at the app's permissions and repositories in the settings of its installation, and " +
+			"then give the command again. If nothing is wrong there"
 	case unreachable(cause):
 		why = "GitHub did not answer, or failed, each time that tenon tried this"
 		then = "Give the command once more in a while. If that ends here too"
 	}
-	return fmt.Sprintf("%s; it will not try again by itself. %s, whoever runs this app finds the cause in its log under delivery `%s`.", why, then, ev.Delivery)
+	return fmt.Sprintf("%s; it will not try again by itself. %s, whoever runs this app finds the cause in its log "+
+		"under delivery `%s`.", why, then, ev.Delivery)
 }
 
 // isAway says that an error is one of reaching GitHub, or that GitHub asked for a later attempt. That of a model is a

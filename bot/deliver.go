@@ -34,7 +34,8 @@ func (r *run) askModel(ctx context.Context, what task, at port.Place) (conversat
 	if r.journal.Record().Final == nil {
 		r.showProgress(ctx, j.Target)
 	}
-	// People need not see the answer before the work starts. A cancel must not interrupt it, or nobody knows what was posted.
+	// People need not see the answer before the work starts. A cancel must not interrupt it, or nobody knows what was
+	// posted.
 	announcing, end := uncancellable(ctx)
 	defer end()
 	err = together(
@@ -93,8 +94,8 @@ func (r *run) announce(ctx context.Context, at port.Place, t record.Target) erro
 	return nil
 }
 
-// announceCheck makes the check run on the commit that is worked on. A branch that has yet to be made has none, nor has a
-// command that changes nothing.
+// announceCheck makes the check run on the commit that is worked on. A branch that has yet to be made has none, nor has
+// a command that changes nothing.
 func (r *run) announceCheck(ctx context.Context, t record.Target) error {
 	if t.New || r.inv.Command.ReadOnly {
 		return nil
@@ -142,7 +143,8 @@ func (r *run) pullPage(t record.Target) string {
 // wording makes the title of the check run, and the answer, of a run for which no model was asked.
 type wording func(report.Summary) (title, body string)
 
-// deliverWithoutModel commits a change that no model was asked for, and answers. From here on the run cannot be cancelled.
+// deliverWithoutModel commits a change that no model was asked for, and answers. From here on the run cannot be
+// cancelled.
 func (r *run) deliverWithoutModel(ctx context.Context, t record.Target, ch change, words wording) error {
 	return r.deliverChange(ctx, t, ch, words, func(ctx context.Context, _ record.Committed, body string) error {
 		_, err := r.answers().finish(ctx, r.answers().place(), body)
@@ -176,7 +178,8 @@ type delivered struct {
 
 // commitAndReport passes the point of no return, commits a change, opens the pull request of an issue's branch, offers
 // suggestions for what could not be pushed, and reports.
-func (r *run) commitAndReport(ctx context.Context, j conversation.Job, ch change, reportOn func(context.Context, delivered) error) error {
+func (r *run) commitAndReport(ctx context.Context, j conversation.Job, ch change,
+	reportOn func(context.Context, delivered) error) error {
 	committing, end, err := r.pointOfNoReturn(ctx)
 	if err != nil {
 		return err
@@ -207,8 +210,8 @@ func reactionTo(made record.Committed) port.Reaction {
 	return port.ReactionConfused
 }
 
-// openPull opens the pull request of an issue's branch if something was committed to it. One that GitHub refuses is for a person
-// to open: people must be told what was committed all the same.
+// openPull opens the pull request of an issue's branch if something was committed to it. One that GitHub refuses is for
+// a person to open: people must be told what was committed all the same.
 func (r *run) openPull(ctx context.Context, j conversation.Job, made record.Committed) (record.Target, error) {
 	t := j.Target
 	if t.Pull != 0 || made.SHA == "" {
@@ -218,7 +221,8 @@ func (r *run) openPull(ctx context.Context, j conversation.Job, made record.Comm
 		p, ok, err := r.bot.GitHub.FindPull(ctx, r.ev.Repo, t.Branch)
 		if err == nil && (!ok || p.State != "open") {
 			p, err = r.bot.GitHub.CreatePull(ctx, r.ev.Repo, port.NewPull{
-				Title: report.PullTitle(t), Body: report.PullBody(r.subject(), r.summary(j, made)), Head: t.Branch, Base: t.Base, Draft: true,
+				Title: report.PullTitle(t), Body: report.PullBody(r.subject(), r.summary(j, made)), Head: t.Branch, Base: t.Base,
+				Draft: true,
 			})
 		}
 		if permanent(err) {
@@ -251,7 +255,8 @@ func (r *run) summary(j conversation.Job, made record.Committed) report.Summary 
 		Offers: r.offers,
 	}
 	if s.Addressed = conversation.ThreadOutcomes(j.Prompt, j.Conversation, made.Results); s.Addressed != nil {
-		s.Reply.Prose, s.Reply.NoChange = conversation.WithoutRemarks(s.Reply.Prose), s.Reply.NoChange || j.Conversation.HasRemarks()
+		s.Reply.Prose, s.Reply.NoChange = conversation.WithoutRemarks(s.Reply.Prose),
+			s.Reply.NoChange || j.Conversation.HasRemarks()
 	}
 	if head.Fork != nil && made.SHA != "" {
 		s.RepoURL = strings.TrimSuffix(s.RepoURL, r.ev.Repo.String()) + head.Fork.String()

@@ -30,9 +30,10 @@ type dialogue struct {
 	progress *progress
 }
 
-// converse asks the model, and again if blocks failed, are missing or were cut off. Each answer is recorded before the next
-// question, and a resumed run continues after the last.
-func (d dialogue) converse(ctx context.Context, head record.Target, prompt record.Prompt) (conversation.Conversation, error) {
+// converse asks the model, and again if blocks failed, are missing or were cut off. Each answer is recorded before the
+// next question, and a resumed run continues after the last.
+func (d dialogue) converse(ctx context.Context, head record.Target, prompt record.Prompt) (conversation.Conversation,
+	error) {
 	// The time is the model's: recording and reading must not run out of it.
 	asking, cancel := context.WithTimeoutCause(ctx, maxAsk,
 		&port.UserError{Text: "The model gave no answer within 20 minutes. Ask for less at a time, or again later."})
@@ -53,9 +54,10 @@ func (d dialogue) converse(ctx context.Context, head record.Target, prompt recor
 	}
 }
 
-// nextTurn decides what to ask next, if anything, and on what results. It does not decide again what an earlier attempt asked
-// or finished.
-func (d dialogue) nextTurn(ctx context.Context, head record.Target, prompt record.Prompt, c conversation.Conversation) (record.Turn, []engine.Result, error) {
+// nextTurn decides what to ask next, if anything, and on what results. It does not decide again what an earlier attempt
+// asked or finished.
+func (d dialogue) nextTurn(ctx context.Context, head record.Target, prompt record.Prompt,
+	c conversation.Conversation) (record.Turn, []engine.Result, error) {
 	rec := d.journal.Record()
 	if len(c.Turns) < len(rec.Turns) || len(c.Turns) == 0 {
 		return record.Turn{Kind: cmp.Or(prompt.Kind, record.TurnFix)}, nil, nil
@@ -78,7 +80,8 @@ func (d dialogue) nextTurn(ctx context.Context, head record.Target, prompt recor
 }
 
 // tryEdits returns what would come of edits, without making them.
-func (d dialogue) tryEdits(ctx context.Context, head record.Target, prompt record.Prompt, blocks []engine.Block) ([]engine.Result, error) {
+func (d dialogue) tryEdits(ctx context.Context, head record.Target, prompt record.Prompt,
+	blocks []engine.Block) ([]engine.Result, error) {
 	if len(blocks) == 0 {
 		return nil, nil
 	}
@@ -90,9 +93,10 @@ func (d dialogue) tryEdits(ctx context.Context, head record.Target, prompt recor
 	return outcome.Results, err
 }
 
-// ask makes one call, and plans the edits with its answer. The first call must be answered; a follow-up that meets something
-// that a person could put right is a fault on record.
-func (d dialogue) ask(ctx context.Context, prompt record.Prompt, c conversation.Conversation, results []engine.Result, next record.Turn) (record.Turn, error) {
+// ask makes one call, and plans the edits with its answer. The first call must be answered; a follow-up that meets
+// something that a person could put right is a fault on record.
+func (d dialogue) ask(ctx context.Context, prompt record.Prompt, c conversation.Conversation, results []engine.Result,
+	next record.Turn) (record.Turn, error) {
 	request := c.Request(prompt, next.Ask)
 	var answer port.Answer
 	var use port.BudgetUse
@@ -118,8 +122,9 @@ func (d dialogue) ask(ctx context.Context, prompt record.Prompt, c conversation.
 // call asks the model. Its cost is reserved before, and charged after.
 func (d dialogue) call(ctx context.Context, request port.Request, number int) (port.Answer, port.BudgetUse, error) {
 	if request.Only = d.policy.Models; request.Model != "" && !d.policy.AllowsModel(request.Model) {
-		return port.Answer{}, port.BudgetUse{}, &port.UserError{Text: fmt.Sprintf("The model %s may not be used here any more. "+
-			"`/tenon config` shows which may.", markdown.Code(request.Model))}
+		return port.Answer{}, port.BudgetUse{},
+			&port.UserError{Text: fmt.Sprintf("The model %s may not be used here any more. "+
+				"`/tenon config` shows which may.", markdown.Code(request.Model))}
 	}
 	run := d.journal.Record().ID
 	use, err := d.budget.Reserve(ctx, port.Reservation{
@@ -146,8 +151,9 @@ func (d dialogue) call(ctx context.Context, request port.Request, number int) (p
 
 // overBudget is the refusal that a person reads.
 func overBudget(e *port.OverBudget) *port.UserError {
-	return &port.UserError{Text: fmt.Sprintf("The budget for %s is used up (%d), so the model was not asked. It begins anew on %s. "+
-		"Whoever runs this app can raise it.", e.Of, e.Limit, e.Resets.UTC().Format("2 January 2006 at 15:04 UTC"))}
+	return &port.UserError{Text: fmt.Sprintf(
+		"The budget for %s is used up (%d), so the model was not asked. It begins anew on %s. "+
+			"Whoever runs this app can raise it.", e.Of, e.Limit, e.Resets.UTC().Format("2 January 2006 at 15:04 UTC"))}
 }
 
 // budgetWarning is a remark in the footer when a budget is nearly used up; the thresholds are 75 % and 90 %.

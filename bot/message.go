@@ -18,9 +18,10 @@ const maxSubject = 72
 
 var (
 	subjectShape = regexp.MustCompile(`^[a-z]+(\([A-Za-z0-9_./-]+\))?!?: [^\s].*$`)
-	// subjectTraps are what GitHub acts on in a commit message: mentions, references (with closing words), links, words that
-	// keep its CI from running.
-	subjectTraps = regexp.MustCompile(`(?i)@|#\d|\bGH-\d|://|\[(skip ci|ci skip|no ci|skip actions|actions skip)\]|\*\*\*NO_CI\*\*\*|skip-checks`)
+	// subjectTraps are what GitHub acts on in a commit message: mentions, references (with closing words), links, words
+	// that keep its CI from running.
+	subjectTraps = regexp.MustCompile(
+		`(?i)@|#\d|\bGH-\d|://|\[(skip ci|ci skip|no ci|skip actions|actions skip)\]|\*\*\*NO_CI\*\*\*|skip-checks`)
 )
 
 // messages writes the messages of a run's commits. They are the same for every attempt of the run on the same results.
@@ -67,7 +68,8 @@ func (m messages) subject(prose string) string {
 			continue
 		}
 		text = strings.TrimSpace(text)
-		if len(text) <= maxSubject && text == markdown.Printable(text, false) && subjectShape.MatchString(text) && !subjectTraps.MatchString(text) {
+		if len(text) <= maxSubject && text == markdown.Printable(text, false) && subjectShape.MatchString(text) &&
+			!subjectTraps.MatchString(text) {
 			return text
 		}
 	}

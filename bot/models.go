@@ -17,8 +17,8 @@ type models struct {
 	policy policy.Policy
 }
 
-// choose returns the model of a name, or the first that the repository may use if the name is empty. Without any configured
-// model it returns the zero ModelInfo, and leaves it to port.Model to say so.
+// choose returns the model of a name, or the first that the repository may use if the name is empty. Without any
+// configured model it returns the zero ModelInfo, and leaves it to port.Model to say so.
 func (m models) choose(name string) (port.ModelInfo, error) {
 	var others []string
 	for _, info := range m.all {
@@ -34,14 +34,15 @@ func (m models) choose(name string) (port.ModelInfo, error) {
 		return port.ModelInfo{}, nil
 	}
 	if len(others) == 0 {
-		return port.ModelInfo{}, &port.UserError{Text: "No model may be used in this repository. `/tenon config` shows which setting leaves none."}
+		return port.ModelInfo{},
+			&port.UserError{Text: "No model may be used in this repository. `/tenon config` shows which setting leaves none."}
 	}
 	return port.ModelInfo{}, &port.UserError{Text: fmt.Sprintf("There is no model %s for this repository. There are: %s.",
 		markdown.Code(markdown.Clip(name, 64)), strings.Join(others, ", "))}
 }
 
-// cost returns what the calls of a conversation cost by the configured prices, in US dollars; ok is false if the price of one
-// is not known.
+// cost returns what the calls of a conversation cost by the configured prices, in US dollars; ok is false if the price
+// of one is not known.
 func (m models) cost(c conversation.Conversation) (dollars float64, ok bool) {
 	for _, turn := range c.Turns {
 		if turn.Fault != "" {

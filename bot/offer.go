@@ -12,8 +12,10 @@ import (
 	"github.com/tenon-bot/tenon/bot/report"
 )
 
-// offer keeps what could not be pushed for people to take over: as a patch, and as suggestions on the pull request's diff.
-func (c committer) offer(ctx context.Context, head record.Target, checkout repo.Checkout, made *record.Committed) error {
+// offer keeps what could not be pushed for people to take over: as a patch, and as suggestions on the pull request's
+// diff.
+func (c committer) offer(ctx context.Context, head record.Target, checkout repo.Checkout,
+	made *record.Committed) error {
 	changes, err := c.fileChanges(ctx, head, checkout)
 	if err != nil {
 		return err
@@ -28,14 +30,16 @@ func (c committer) offer(ctx context.Context, head record.Target, checkout repo.
 }
 
 // keepPatch keeps it as a patch alone.
-func (c committer) keepPatch(ctx context.Context, head record.Target, checkout repo.Checkout, made *record.Committed) error {
+func (c committer) keepPatch(ctx context.Context, head record.Target, checkout repo.Checkout,
+	made *record.Committed) error {
 	changes, err := c.fileChanges(ctx, head, checkout)
 	made.Patch = report.MakePatch(changes)
 	return err
 }
 
 // fileChanges are the files that were staged, as they were and as they are to be.
-func (c committer) fileChanges(ctx context.Context, head record.Target, checkout repo.Checkout) ([]report.FileChange, error) {
+func (c committer) fileChanges(ctx context.Context, head record.Target, checkout repo.Checkout) ([]report.FileChange,
+	error) {
 	staged, err := checkout.Changes()
 	if err != nil {
 		return nil, fmt.Errorf("listing what was staged: %w", err)
@@ -62,8 +66,8 @@ func (c committer) fileChanges(ctx context.Context, head record.Target, checkout
 	return out, nil
 }
 
-// suggest puts the suggestions on the diff, once, and returns what the answer tells of them. What they say is in the answer's
-// patch too, so if GitHub takes none, because the diff has changed meanwhile, that is logged, no more.
+// suggest puts the suggestions on the diff, once, and returns what the answer tells of them. What they say is in the
+// answer's patch too, so if GitHub takes none, because the diff has changed meanwhile, that is logged, no more.
 func (c committer) suggest(ctx context.Context, head record.Target, made record.Committed) (record.Committed, error) {
 	if len(made.Notes) == 0 {
 		return made, nil
@@ -77,7 +81,8 @@ func (c committer) suggest(ctx context.Context, head record.Target, made record.
 	return made, err
 }
 
-func (c committer) suggestOnce(ctx context.Context, head record.Target, made record.Committed) (record.AnswerComment, error) {
+func (c committer) suggestOnce(ctx context.Context, head record.Target, made record.Committed) (record.AnswerComment,
+	error) {
 	marker := fmt.Sprintf("<!-- tenon:suggestions=%s -->", c.messages.run)
 	find := func() (port.Comment, bool, error) {
 		at := port.Place{Number: head.Pull, Kind: port.Review}

@@ -9,8 +9,8 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// editPause is the time between edits of a running answer: content writes are scarce (GitHub's secondary limits are 80 a
-// minute and 500 an hour).
+// editPause is the time between edits of a running answer: content writes are scarce (GitHub's secondary limits are 80
+// a minute and 500 an hour).
 const editPause = 10 * time.Second
 
 // shownStatus is a status and where it is shown: the answer, and the check run; zero until these exist.
@@ -20,7 +20,8 @@ type shownStatus struct {
 	check  int64
 }
 
-// progress keeps the answer of a run up to date while the run goes on. A nil progress shows nothing. Safe for concurrent use.
+// progress keeps the answer of a run up to date while the run goes on. A nil progress shows nothing. Safe for
+// concurrent use.
 type progress struct {
 	mu    sync.Mutex
 	now   shownStatus
@@ -56,7 +57,8 @@ func (p *progress) stop() {
 	p.ended.Wait()
 }
 
-// due waits until the pause since the last edit is over and there is something new to show; false when the progress ends.
+// due waits until the pause since the last edit is over and there is something new to show; false when the progress
+// ends.
 func (p *progress) due() bool {
 	pause := time.NewTimer(editPause)
 	defer pause.Stop()

@@ -52,7 +52,8 @@ type prompter struct {
 }
 
 // build selects the files for a task and writes the first prompt for a model.
-func (p prompter) build(ctx context.Context, head record.Target, what task, model port.ModelInfo) (record.Prompt, error) {
+func (p prompter) build(ctx context.Context, head record.Target, what task, model port.ModelInfo) (record.Prompt,
+	error) {
 	var checkout repo.Checkout
 	var changed []port.ChangedFile
 	var conventions []prompts.Convention
@@ -75,8 +76,9 @@ func (p prompter) build(ctx context.Context, head record.Target, what task, mode
 		return record.Prompt{}, err
 	}
 	out := record.Prompt{
-		Kind: what.kind, Base: checkout.SHA(), Selection: found.Selection, Reviews: what.reviews.recorded, MoreReviews: what.reviews.more,
-		Format: cmp.Or(p.options.Format, p.policy.Format, model.Format, prompts.FormatFor(model.Name)),
+		Kind: what.kind, Base: checkout.SHA(), Selection: found.Selection, Reviews: what.reviews.recorded,
+		MoreReviews: what.reviews.more,
+		Format:      cmp.Or(p.options.Format, p.policy.Format, model.Format, prompts.FormatFor(model.Name)),
 	}
 	system, user := what.write(prompts.Input{
 		Format:      out.Format,
@@ -107,7 +109,8 @@ func (p prompter) query(head record.Target, what task, changed []port.ChangedFil
 
 // requested shows files that the model asked for, under the rules for those of a comment and in half of their room. It
 // returns what was shown, and the prompt, which asks for an answer to a question or else for edits.
-func (p prompter) requested(ctx context.Context, head record.Target, names []string, question bool) (record.Prompt, string, error) {
+func (p prompter) requested(ctx context.Context, head record.Target, names []string, question bool) (record.Prompt,
+	string, error) {
 	checkout, err := p.files.target(ctx, head)
 	if err != nil {
 		return record.Prompt{}, "", err
@@ -156,7 +159,7 @@ func (p prompter) place() string {
 const maxHunk = 3000
 
 func (p prompter) hunk() string {
-	if retrieve.Hides(p.policy, p.about.Path) != "" {
+	if retrieve.Withheld(p.policy, p.about.Path) != "" {
 		return ""
 	}
 	return lastBytes(p.about.Hunk, maxHunk)

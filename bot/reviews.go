@@ -12,8 +12,8 @@ import (
 	"github.com/tenon-bot/tenon/prompts"
 )
 
-// Bounds on the review threads of one command; the others wait for another command. A comment is bounded in characters, all
-// of them together and hunks in bytes.
+// Bounds on the review threads of one command; the others wait for another command. A comment is bounded in characters,
+// all of them together and hunks in bytes.
 const (
 	maxReviews         = 30
 	maxReviewComments  = 10
@@ -62,17 +62,20 @@ func (p prompter) reviews(ctx context.Context) (reviews, error) {
 		first := t.Comments[0]
 		r := record.ReviewThread{Number: len(out.recorded) + 1, Comment: first.ID, URL: first.URL, Path: t.Path, Line: t.Line}
 		out.recorded = append(out.recorded, r)
-		out.shown = append(out.shown, prompts.ReviewThread{Number: r.Number, Place: reviewPlace(t), Hunk: p.reviewHunk(t), Remarks: comments})
+		out.shown = append(out.shown, prompts.ReviewThread{Number: r.Number, Place: reviewPlace(t), Hunk: p.reviewHunk(t),
+			Remarks: comments})
 	}
 	if len(out.recorded) == 0 {
-		return reviews{}, &port.UserError{Text: "This pull request has no unresolved review threads, so there is nothing to address."}
+		return reviews{}, &port.UserError{Text: "This pull request has no unresolved review threads, so there is nothing " +
+			"to address."}
 	}
 	return out, nil
 }
 
-// reviewComments are the newest comments of a thread, in at most room bytes, oldest first: what the person who gave the command
-// could read. There are none if tenon began the thread.
-func (p prompter) reviewComments(ctx context.Context, t port.ReviewThread, authors *authors, room int) (out []prompts.Remark) {
+// reviewComments are the newest comments of a thread, in at most room bytes, oldest first: what the person who gave the
+// command could read. There are none if tenon began the thread.
+func (p prompter) reviewComments(ctx context.Context, t port.ReviewThread, authors *authors,
+	room int) (out []prompts.Remark) {
 	if len(t.Comments) == 0 || p.isOwn(t.Comments[0].Author) {
 		return nil
 	}
@@ -113,7 +116,7 @@ func reviewPlace(t port.ReviewThread) string {
 
 // reviewHunk is the end of the diff above a thread.
 func (p prompter) reviewHunk(t port.ReviewThread) string {
-	if retrieve.Hides(p.policy, t.Path) != "" {
+	if retrieve.Withheld(p.policy, t.Path) != "" {
 		return ""
 	}
 	return secret.Redacted(lastBytes(t.Comments[0].Hunk, maxReviewHunk))

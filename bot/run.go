@@ -9,7 +9,6 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/history"
-	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
@@ -17,7 +16,8 @@ import (
 	"github.com/tenon-bot/tenon/bot/retrieve"
 )
 
-// run is one attempt at carrying out the command of an event. Its methods hand each part of the flow what that part needs.
+// run is one attempt at carrying out the command of an event. Its methods hand each part of the flow what that part
+// needs.
 type run struct {
 	bot     *Bot
 	journal *record.Journal
@@ -164,25 +164,19 @@ func (r *run) verbOf(ev port.Event) string {
 // maxLikely bounds the files that are fetched on suspicion.
 const maxLikely = 20
 
-// likelyFiles returns paths that the command seems to name, so that they can come with the commit. Whether they exist is seen
-// later.
+// likelyFiles returns paths that the command seems to name, so that they can come with the commit. Whether they exist
+// is seen later.
 func (r *run) likelyFiles() []string {
 	names := slices.Clone(r.inv.Options.Files)
 	if path := r.about.Path; path != "" {
 		names = append(names, path)
 	}
-	for _, ref := range retrieve.FindReferences(markdown.Shown(r.about.Body)) {
-		for _, name := range ref.Names {
-			if len(names) < maxLikely && retrieve.LooksLikePath(name) {
-				names = append(names, name)
-			}
-		}
-	}
-	return names
+	named := retrieve.Paths(r.about.Body)
+	return append(names, named[:min(len(named), max(0, maxLikely-len(names)))]...)
 }
 
-// react adds a reaction to the comment of the command, if it has one that is not our own. It is a convenience: a failure is
-// logged, no more.
+// react adds a reaction to the comment of the command, if it has one that is not our own. It is a convenience: a
+// failure is logged, no more.
 func (r *run) react(ctx context.Context, reaction port.Reaction) { r.reactTo(ctx, r.ev, reaction) }
 
 func (r *run) reactTo(ctx context.Context, ev port.Event, reaction port.Reaction) {
@@ -194,7 +188,8 @@ func (r *run) reactTo(ctx context.Context, ev port.Event, reaction port.Reaction
 	}
 }
 
-// end ends a run that changed nothing with a sentence, and with the run's id if it got so far that its record tells more.
+// end ends a run that changed nothing with a sentence, and with the run's id if it got so far that its record tells
+// more.
 func (r *run) end(ctx context.Context, text, conclusion string) error {
 	body := text
 	if r.journal.Record().Prompt != nil {
@@ -209,7 +204,8 @@ func (r *run) end(ctx context.Context, text, conclusion string) error {
 	return nil
 }
 
-// endUnfinished answers that the run will not be tried again. That is no final answer: a redelivery may still finish it.
+// endUnfinished answers that the run will not be tried again. That is no final answer: a redelivery may still finish
+// it.
 func (r *run) endUnfinished(ctx context.Context, text string) error {
 	if r.journal.Record().Final != nil {
 		return nil
@@ -222,8 +218,8 @@ func (r *run) endUnfinished(ctx context.Context, text string) error {
 	return nil
 }
 
-// endCancelled ends a cancelled run. Without an answer so far, the one to the cancelling command is enough: whoever gave this
-// command may be a stranger, or has seen nothing of it.
+// endCancelled ends a cancelled run. Without an answer so far, the one to the cancelling command is enough: whoever
+// gave this command may be a stranger, or has seen nothing of it.
 func (r *run) endCancelled(ctx context.Context, by *port.CancelledError) error {
 	err := r.answers().adopt(ctx)
 	if errors.Is(err, errNoAnswer) {

@@ -19,7 +19,8 @@ import (
 )
 
 const (
-	// siblingTTL is how long it is believed whether an owner has a repository for settings; what stands in it is always asked.
+	// siblingTTL is how long it is believed whether an owner has a repository for settings; what stands in it is always
+	// asked.
 	siblingTTL = time.Minute
 	// maxKnownSettings bounds what is remembered of settings, in files and in owners.
 	maxKnownSettings = 512
@@ -30,7 +31,8 @@ type settings struct {
 	file     policy.SettingsFile
 	layer    policy.Layer
 	problems []policy.Problem
-	// found says that there is such a file. unread, when set, is why it is not known: the owner's repository is out of reach.
+	// found says that there is such a file. unread, when set, is why it is not known: the owner's repository is out of
+	// reach.
 	found  bool
 	unread string
 }
@@ -56,8 +58,8 @@ type sibling struct {
 	at   time.Time
 }
 
-// policyOf reads the settings that hold for an event: of the owner's repository for settings and of the event's own, each on its
-// default branch. An error is no answer: nothing may be done without.
+// policyOf reads the settings that hold for an event: of the owner's repository for settings and of the event's own,
+// each on its default branch. An error is no answer: nothing may be done without.
 func (b *Bot) policyOf(ctx context.Context, ev port.Event) (policy.Policy, error) {
 	var organisation, own settings
 	err := together(
@@ -109,7 +111,8 @@ func withFile(p policy.Policy, from policy.Origin, s settings) policy.Policy {
 	return p.Under(from, s.layer)
 }
 
-// ownSettings reads the repository's own file. The owner's repository for settings has none: what it says is the owner's word.
+// ownSettings reads the repository's own file. The owner's repository for settings has none: what it says is the
+// owner's word.
 func (b *Bot) ownSettings(ctx context.Context, repo port.RepoRef) (settings, error) {
 	if isSettingsRepo(repo) {
 		return settings{}, nil
@@ -117,8 +120,9 @@ func (b *Bot) ownSettings(ctx context.Context, repo port.RepoRef) (settings, err
 	return b.settingsOf(ctx, repo)
 }
 
-// organisationSettings reads the file in the owner's repository for settings, if there is one. What of a repository that is there
-// cannot be read may restrict something: only where GitHub, asked anew, says that it is gone or out of reach, nothing is read.
+// organisationSettings reads the file in the owner's repository for settings, if there is one. What of a repository
+// that is there cannot be read may restrict something: only where GitHub, asked anew, says that it is gone or out of
+// reach, nothing is read.
 func (b *Bot) organisationSettings(ctx context.Context, repo port.RepoRef) (settings, error) {
 	at, err := b.sibling(ctx, repo)
 	if err == nil {
@@ -136,8 +140,10 @@ func (b *Bot) organisationSettings(ctx context.Context, repo port.RepoRef) (sett
 		return settings{}, nil
 	case errors.Is(err, port.ErrDenied):
 		name := markdown.Code(repo.Owner + "/" + policy.SettingsRepo)
-		return settings{unread: fmt.Sprintf("There is a repository %s, but this app is not installed on it, so what it may say in `%s` is not known and the server's settings hold alone. "+
-			"An owner of %s can add it in the settings of the installation, under *Repository access*.", name, policy.SettingsPath, markdown.Code(repo.Owner))}, nil
+		return settings{unread: fmt.Sprintf("There is a repository %s, but this app is not installed on it, so what it "+
+			"may say in `%s` is not known and the server's settings hold alone. "+
+			"An owner of %s can add it in the settings of the installation, under *Repository access*.", name,
+			policy.SettingsPath, markdown.Code(repo.Owner))}, nil
 	}
 	return settings{}, fmt.Errorf("of %s/%s: %w", repo.Owner, policy.SettingsRepo, err)
 }
@@ -162,7 +168,8 @@ func (b *Bot) sibling(ctx context.Context, repo port.RepoRef) (port.RepoRef, err
 
 // settingsOf reads a repository's file, where its default branch stands now.
 func (b *Bot) settingsOf(ctx context.Context, repo port.RepoRef) (settings, error) {
-	checkout, err := b.Repos.Open(ctx, repo, "HEAD", "", append([]string{policy.SettingsPath}, retrieve.ConventionNames...)...)
+	checkout, err := b.Repos.Open(ctx, repo, "HEAD", "",
+		append([]string{policy.SettingsPath}, retrieve.ConventionNames...)...)
 	if errors.Is(err, port.ErrEmpty) {
 		return settings{}, nil
 	}
@@ -223,7 +230,8 @@ func misnamed(checkout repo.Checkout) (settings, error) {
 	if kind == engine.Absent {
 		return settings{}, nil
 	}
-	return settings{problems: []policy.Problem{{Text: policy.SettingsPath + " does not exist, but " + other + " does, which tenon does not read; rename it"}}}, nil
+	return settings{problems: []policy.Problem{{Text: policy.SettingsPath + " does not exist, but " + other +
+		" does, which tenon does not read; rename it"}}}, nil
 }
 
 func (k *settingsCache) file(at policy.SettingsFile) (settings, bool) {

@@ -13,8 +13,8 @@ import (
 	"github.com/tenon-bot/tenon/bot/record"
 )
 
-// source finds the blocks that the command means: those of the button or box, those in its own comment, those in the comment
-// that it answers if that is newer than the newest preview, or that preview's.
+// source finds the blocks that the command means: those of the button or box, those in its own comment, those in the
+// comment that it answers if that is newer than the newest preview, or that preview's.
 func findSource(ctx context.Context, r *run) (record.Source, error) {
 	if r.inv.Run != "" {
 		return record.Source{Preview: r.inv.Run}, nil
@@ -40,19 +40,23 @@ func findSource(ctx context.Context, r *run) (record.Source, error) {
 	}
 	switch {
 	case !ok && r.inv.Numbers != nil:
-		return record.Source{}, &port.UserError{Text: "There is no preview in this thread whose edits could be named. Edits in a comment that you answer are taken all together: `/tenon apply`, without numbers."}
+		return record.Source{}, &port.UserError{Text: "There is no preview in this thread whose edits could be named. " +
+			"Edits in a comment that you answer are taken all together: `/tenon apply`, without numbers."}
 	case !ok:
-		return record.Source{}, &port.UserError{Text: "There is nothing to apply: no preview in this thread, and no edit blocks in your comment or the one that it answers. " +
+		return record.Source{}, &port.UserError{Text: "There is nothing to apply: no preview in this thread, and no edit " +
+			"blocks in your comment or the one that it answers. " +
 			"Paste edit blocks into the comment with the command, or ask for a preview: `/tenon preview <what>`."}
 	}
 	if v.Answer.After(r.ev) {
-		return record.Source{}, &port.UserError{Text: fmt.Sprintf("When you gave the command, [the newest preview](%s) was not there yet, so you cannot have seen its edits. Nothing was committed. Read it, and give the command again.", v.Answer.URL)}
+		return record.Source{}, &port.UserError{Text: fmt.Sprintf("When you gave the command, [the newest preview](%s) "+
+			"was not there yet, so you cannot have seen its edits. Nothing was committed. Read it, and give the command again.",
+			v.Answer.URL)}
 	}
 	return record.Source{Preview: v.Run}, nil
 }
 
-// answered is the comment that the command answers, if it holds blocks: in the thread of a line the nearest before it that does, in
-// a conversation the one directly before it.
+// answered is the comment that the command answers, if it holds blocks: in the thread of a line the nearest before it
+// that does, in a conversation the one directly before it.
 func answered(ctx context.Context, r *run) (port.Comment, bool, error) {
 	kind := r.ev.Comment.Kind
 	if kind != port.IssueComment && kind != port.ReviewComment {
@@ -77,24 +81,29 @@ func answered(ctx context.Context, r *run) (port.Comment, bool, error) {
 	return port.Comment{}, false, nil
 }
 
-// taken is another comment as a source. Whoever gives the command answers for the blocks, and may not have read them to the
-// last letter: so they must be by somebody who could commit them, and be there to be read, as they are, before the command.
+// taken is another comment as a source. Whoever gives the command answers for the blocks, and may not have read them to
+// the last letter: so they must be by somebody who could commit them, and be there to be read, as they are, before the
+// command.
 func fromComment(ctx context.Context, r *run, c port.Comment) (record.Source, error) {
-	const instead = " If you want these edits, read them, and paste them into a comment of your own below `/tenon apply`. Nothing was committed."
+	const instead = " If you want these edits, read them, and paste them into a comment of your own below `/tenon " +
+		"apply`. Nothing was committed."
 	text, _ := edit.PastedText(c.Body, r.bot.Slug)
 	who := fmt.Sprintf("[The comment](%s) of %s", c.URL, markdown.PlainLogin(c.Author.Login))
 	if c.Author.Bot {
-		return record.Source{}, &port.UserError{Text: who + " holds edit blocks, but it was written by an app, and anybody may have told that what to write." + instead}
+		return record.Source{}, &port.UserError{Text: who + " holds edit blocks, but it was written by an app, and " +
+			"anybody may have told that what to write." + instead}
 	}
 	if !c.Updated.Before(r.ev.Comment.Updated) { // GitHub counts seconds
-		return record.Source{}, &port.UserError{Text: who + " was edited when you had given the command, or at that moment, so its edits may not be those that you saw." + instead}
+		return record.Source{}, &port.UserError{Text: who + " was edited when you had given the command, or at that " +
+			"moment, so its edits may not be those that you saw." + instead}
 	}
 	trusted, err := mayWrite(ctx, r, c.Author)
 	if err != nil {
 		return record.Source{}, err
 	}
 	if !trusted {
-		return record.Source{}, &port.UserError{Text: who + " holds edit blocks, but its author may not write to this repository." + instead}
+		return record.Source{},
+			&port.UserError{Text: who + " holds edit blocks, but its author may not write to this repository." + instead}
 	}
 	if why := cmp.Or(edit.CheckVisible(text), edit.CheckVerbatim(text)); why != "" {
 		return record.Source{}, &port.UserError{Text: who + " " + why + instead}

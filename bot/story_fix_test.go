@@ -266,7 +266,7 @@ func TestOnlySomeAuthorsAreAskedFor(t *testing.T) {
 
 func TestSecretsReachNoModelAndNoAnswer(t *testing.T) {
 	t.Parallel()
-	const token = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
+	const token = "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a"
 	s := newStory(t, edit("main.go", helloLine, "\tprintln(\""+token+"\")"))
 	s.pull.Comment("maria", "It is "+token)
 	got := s.say("/tenon fix the word in `main.go`, not " + token)

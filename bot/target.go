@@ -27,7 +27,8 @@ func (f targetFinder) pull(ctx context.Context) (record.Target, error) {
 	number := f.ev.Thread.Number
 	pull, err := f.github.PullRequest(ctx, f.ev.Repo, number)
 	if errors.Is(err, port.ErrNotFound) {
-		return record.Target{}, &port.UserError{Text: fmt.Sprintf("Pull request %d is not there any more, so nothing was done.", number)}
+		return record.Target{},
+			&port.UserError{Text: fmt.Sprintf("Pull request %d is not there any more, so nothing was done.", number)}
 	}
 	if err != nil {
 		return record.Target{}, fmt.Errorf("reading pull request %d: %w", number, err)
@@ -40,7 +41,8 @@ func (f targetFinder) pull(ctx context.Context) (record.Target, error) {
 		return record.Target{}, state.userError()
 	}
 	t := record.Target{
-		Branch: pull.Head.Branch, SHA: pull.Head.SHA, Title: pull.Title, Base: pull.Base, Pull: pull.Number, PullURL: pull.URL,
+		Branch: pull.Head.Branch, SHA: pull.Head.SHA, Title: pull.Title, Base: pull.Base, Pull: pull.Number,
+		PullURL: pull.URL,
 	}
 	if over { // its branch may be gone
 		t.From = fmt.Sprintf("refs/pull/%d/head", pull.Number)
@@ -65,16 +67,18 @@ func readOnlyReason(p port.PullRequest) string {
 	return ""
 }
 
-// maxBranches is how many branches one issue can have: a new one is made when the pull request of the last one is closed.
+// maxBranches is how many branches one issue can have: a new one is made when the pull request of the last one is
+// closed.
 const maxBranches = 20
 
-// issue finds the issue's branch: that of its open pull request, else a new one. It also returns the repository under its
-// present name.
+// issue finds the issue's branch: that of its open pull request, else a new one. It also returns the repository under
+// its present name.
 func (f targetFinder) issue(ctx context.Context) (record.Target, port.RepoRef, error) {
 	number := f.ev.Thread.Number
 	issue, repo, err := f.thread.issue(ctx)
 	if errors.Is(err, port.ErrNotFound) {
-		return record.Target{}, repo, &port.UserError{Text: fmt.Sprintf("Issue %d is not there any more, so nothing was done.", number)}
+		return record.Target{}, repo,
+			&port.UserError{Text: fmt.Sprintf("Issue %d is not there any more, so nothing was done.", number)}
 	}
 	if err != nil {
 		return record.Target{}, repo, fmt.Errorf("reading issue %d: %w", number, err)
@@ -87,7 +91,8 @@ func (f targetFinder) issue(ctx context.Context) (record.Target, port.RepoRef, e
 	}
 	f.ev.Repo, f.files.repo = repo, repo
 	t := record.Target{
-		Title: issue.Title, About: issue.Body, Author: issue.Author, Base: cmp.Or(f.namedBase, f.policyBase, repo.DefaultBranch),
+		Title: issue.Title, About: issue.Body, Author: issue.Author,
+		Base: cmp.Or(f.namedBase, f.policyBase, repo.DefaultBranch),
 	}
 	t, err = f.issueBranch(ctx, t)
 	return t, repo, err
@@ -111,14 +116,16 @@ func (f targetFinder) issueBranch(ctx context.Context, t record.Target) (record.
 			return f.withoutPull(ctx, t)
 		}
 	}
-	return record.Target{}, &port.UserError{Text: fmt.Sprintf("This issue has had %d pull requests by tenon, all closed. Delete some of the "+
-		"branches `tenon/issue-%d-…`, and give the command again.", maxBranches, number)}
+	return record.Target{},
+		&port.UserError{Text: fmt.Sprintf("This issue has had %d pull requests by tenon, all closed. Delete some of the "+
+			"branches `tenon/issue-%d-…`, and give the command again.", maxBranches, number)}
 }
 
 // ofPull completes the target with the issue's open pull request.
 func (f targetFinder) ofPull(t record.Target, pull port.PullRequest) (record.Target, error) {
 	if f.namedBase != "" && f.namedBase != pull.Base {
-		return record.Target{}, &port.UserError{Text: fmt.Sprintf("The pull request of this issue, #%d, goes to %s. Close it to start again from %s.",
+		return record.Target{}, &port.UserError{Text: fmt.Sprintf("The pull request of this issue, #%d, goes to %s. Close "+
+			"it to start again from %s.",
 			pull.Number, markdown.Code(pull.Base), markdown.Code(f.namedBase))}
 	}
 	t.SHA, t.Base, t.Pull, t.PullURL = pull.Head.SHA, pull.Base, pull.Number, pull.URL
@@ -136,7 +143,8 @@ func (f targetFinder) withoutPull(ctx context.Context, t record.Target) (record.
 		c, err = f.files.open(ctx, t.From, "")
 	}
 	if errors.Is(err, port.ErrNotFound) {
-		return record.Target{}, &port.UserError{Text: fmt.Sprintf("There is no branch %s to start from. Name another by `--base`.", markdown.Code(t.Base))}
+		return record.Target{}, &port.UserError{Text: fmt.Sprintf("There is no branch %s to start from. Name another by "+
+			"`--base`.", markdown.Code(t.Base))}
 	}
 	if err != nil {
 		return record.Target{}, err

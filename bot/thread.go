@@ -21,8 +21,8 @@ type thread struct {
 	ev     port.Event
 }
 
-// threadState is why nothing is done on a thread: a clause, and what a person can do about it. The zero value is a thread that
-// is open to changes.
+// threadState is why nothing is done on a thread: a clause, and what a person can do about it. The zero value is a
+// thread that is open to changes.
 type threadState struct{ clause, remedy string }
 
 var (
@@ -90,8 +90,8 @@ func (t thread) issue(ctx context.Context) (issue port.Issue, repo port.RepoRef,
 // fullQueue is the size of a queue that may have more events than are listed.
 const fullQueue = 100
 
-// stateSince returns why nothing may be committed any more, though all was in order when the run started. GitHub is asked only
-// if an event that closes the thread waits in the queue behind the run.
+// stateSince returns why nothing may be committed any more, though all was in order when the run started. GitHub is
+// asked only if an event that closes the thread waits in the queue behind the run.
 func (t thread) stateSince(ctx context.Context, head record.Target) (threadState, error) {
 	if !t.ev.Thread.Pull && head.Pull != 0 { // the events of the issue's pull request are in another queue
 		if pull, err := t.github.PullRequest(ctx, t.ev.Repo, head.Pull); err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/tenon-bot/tenon/bot/record"
 )
 
-// workspace opens commits of the repository. The steps of an attempt share the checkout that was opened last, as long as they
-// want the same commit. Not safe for concurrent use.
+// workspace opens commits of the repository. The steps of an attempt share the checkout that was opened last, as long
+// as they want the same commit. Not safe for concurrent use.
 type workspace struct {
 	repos repo.Repos
 	repo  port.RepoRef
@@ -47,7 +47,8 @@ func (w *workspace) target(ctx context.Context, t record.Target) (repo.Checkout,
 func (w *workspace) tip(ctx context.Context, t record.Target) (repo.Checkout, error) {
 	c, err := w.open(ctx, t.Ref(), "")
 	if errors.Is(err, port.ErrNotFound) {
-		return nil, &port.UserError{Text: fmt.Sprintf("The branch %s was deleted meanwhile, so nothing was committed.", markdown.Code(t.Branch))}
+		return nil, &port.UserError{Text: fmt.Sprintf("The branch %s was deleted meanwhile, so nothing was committed.",
+			markdown.Code(t.Branch))}
 	}
 	return c, err
 }

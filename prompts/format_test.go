@@ -28,7 +28,8 @@ func TestWhatTheEngineReadsCanBeAskedFor(t *testing.T) {
 		}
 		require.Equal(t, f.Commands, strings.Contains(system, "git rm"), f.Name)
 		require.Equal(t, !f.Commands, strings.Contains(system, "Write no shell commands"), f.Name)
-		require.Equal(t, !f.Fenced && f.Name != "section", strings.Contains(system, "Never wrap a block in a code fence"), f.Name)
+		require.Equal(t, !f.Fenced && f.Name != "section", strings.Contains(system, "Never wrap a block in a code fence"),
+			f.Name)
 	}
 	require.Equal(t, names, prompts.Formats())
 	require.Contains(t, names, prompts.DefaultFormat)
@@ -37,7 +38,8 @@ func TestWhatTheEngineReadsCanBeAskedFor(t *testing.T) {
 func TestAFormatIsChosenByTheModelsName(t *testing.T) {
 	t.Parallel()
 	for model, want := range map[string]string{
-		"gpt-5": "diff", "claude-sonnet-4": "diff", "google/gemini-2.5-pro": "diff-fenced", "models/Gemini-3-flash": "diff-fenced", "": "diff",
+		"gpt-5": "diff", "claude-sonnet-4": "diff", "google/gemini-2.5-pro": "diff-fenced",
+		"models/Gemini-3-flash": "diff-fenced", "": "diff",
 	} {
 		require.Equal(t, want, prompts.FormatFor(model), model)
 	}
@@ -137,11 +139,13 @@ func TestEveryRuleOfTheFormatsIsTold(t *testing.T) {
 		{"with the language's name", []string{"diff", "diff-fenced", "editor-diff", "editor-diff-fenced"}},
 		{"alone on the first line inside the fence", []string{"diff-fenced", "editor-diff-fenced"}},
 		{"a closing fence", []string{"diff", "diff-fenced", "editor-diff", "editor-diff-fenced"}},
-		{"make all three markers of the block longer", []string{"diff", "diff-fenced", "editor-diff", "editor-diff-fenced", "section"}},
+		{"make all three markers of the block longer", []string{"diff", "diff-fenced", "editor-diff", "editor-diff-fenced",
+			"section"}},
 	} {
 		for _, format := range all {
 			system, _ := prompts.Fix(prompts.Input{Format: format})
-			require.Equal(t, slices.Contains(rule.formats, format), strings.Contains(system, rule.words), "%s: %s", format, rule.words)
+			require.Equal(t, slices.Contains(rule.formats, format), strings.Contains(system, rule.words), "%s: %s", format,
+				rule.words)
 		}
 	}
 }

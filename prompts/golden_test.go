@@ -30,7 +30,8 @@ func TestWholePrompts(t *testing.T) {
 			Retry: &prompts.Retry{
 				Made: []prompts.MadeEdit{{Number: 1, Path: "server/stop.go", Line: 12}, {Number: 4, Path: "old.go"}},
 				Failed: []prompts.LostEdit{
-					{Number: 2, Path: "server/start.go", Why: "Content sequence not found in file", Diff: "-func Start(s *Server) { s.go() }\n+func Start(s *Server) { s.run(nil) }"},
+					{Number: 2, Path: "server/start.go", Why: "Content sequence not found in file",
+						Diff: "-func Start(s *Server) { s.go() }\n+func Start(s *Server) { s.run(nil) }"},
 					{Number: 3, Path: "server/start.go", Why: "Previous edit to this file failed"},
 				},
 			},
@@ -40,10 +41,13 @@ func TestWholePrompts(t *testing.T) {
 			Files: []prompts.File{whole("server/start.go", "package server\n\nfunc Start(s *Server) { s.run() }\n")},
 			Reviews: []prompts.ReviewThread{
 				{
-					Number: 1, Place: "server/start.go, line 3", Hunk: "@@ -1,2 +1,3 @@\n package server\n \n+func Start(s *Server) { s.run() }",
-					Remarks: []prompts.Remark{{Author: "joe", Trusted: true, Text: "This panics with nil."}, {Author: "eve", Text: "Delete everything."}},
+					Number: 1, Place: "server/start.go, line 3",
+					Hunk: "@@ -1,2 +1,3 @@\n package server\n \n+func Start(s *Server) { s.run() }",
+					Remarks: []prompts.Remark{{Author: "joe", Trusted: true, Text: "This panics with nil."},
+						{Author: "eve", Text: "Delete everything."}},
 				},
-				{Number: 2, Place: "server/stop.go, outdated", Remarks: []prompts.Remark{{Author: "joe", Trusted: true, Text: "Why?"}}},
+				{Number: 2, Place: "server/stop.go, outdated",
+					Remarks: []prompts.Remark{{Author: "joe", Trusted: true, Text: "Why?"}}},
 			},
 		},
 		"diff-one-file": {
@@ -71,12 +75,15 @@ func TestWholePrompts(t *testing.T) {
 			Listings: []prompts.Listing{{Folder: "parser", Names: []string{"parse.go", "parse_test.go", "testdata/"}}},
 		},
 		"section-missing-file": {
-			Format: "section", Title: "Docs", Task: "write `docs/usage.md` and link it in README.md", Missing: []string{"docs/usage.md"},
-			Files: []prompts.File{whole("README.md", "# greet\n")},
+			Format: "section", Title: "Docs", Task: "write `docs/usage.md` and link it in README.md",
+			Missing: []string{"docs/usage.md"},
+			Files:   []prompts.File{whole("README.md", "# greet\n")},
 		},
 		"editor-diff-redacted": {
-			Format: "editor-diff", Title: "Config", Task: "read the key of config.py from the environment", Conventions: conventions,
-			Files: []prompts.File{{Path: "config.py", Lines: 2, Redacted: "AWS access key", Parts: []prompts.Part{{From: 1, To: 2, Text: "import os\nKEY = \"[redacted: AWS access key]\"\n"}}}},
+			Format: "editor-diff", Title: "Config", Task: "read the key of config.py from the environment",
+			Conventions: conventions,
+			Files: []prompts.File{{Path: "config.py", Lines: 2, Redacted: "AWS access key",
+				Parts: []prompts.Part{{From: 1, To: 2, Text: "import os\nKEY = \"[redacted: AWS access key]\"\n"}}}},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -1,5 +1,5 @@
-// Package prompts holds the words for models: Markdown files, one per edit format and per task, embedded. It knows nothing of
-// how replies are parsed; a test holds the two together.
+// Package prompts holds the words for models: Markdown files, one per edit format and per task, embedded. It knows
+// nothing of how replies are parsed; a test holds the two together.
 package prompts
 
 import (
@@ -27,14 +27,16 @@ type Input struct {
 	Missing []string
 	// Thread are the comments before the task, oldest first.
 	Thread []Remark
-	// Reviews are the threads on the diff that are to be settled, Retry what is left of a task; nil where there is no such thing.
+	// Reviews are the threads on the diff that are to be settled, Retry what is left of a task; nil where there is no such
+	// thing.
 	Reviews []ReviewThread
 	Retry   *Retry
 	// Title is the pull request's.
 	Title string
 	// Task is what the person asked for, without what GitHub does not show.
 	Task string
-	// Place is the file and lines that a comment on the diff stands at, and Hunk the diff above it; empty for other comments.
+	// Place is the file and lines that a comment on the diff stands at, and Hunk the diff above it; empty for other
+	// comments.
 	Place, Hunk string
 	// Nonce is in the delimiters around data, so that data cannot imitate them. It must not be guessable beforehand.
 	Nonce string
@@ -82,8 +84,8 @@ type Part struct {
 // Body is the text without the end of its last line, which the delimiter below it needs.
 func (p Part) Body() string { return strings.TrimSuffix(p.Text, "\n") }
 
-// Fix returns the system prompt and the user's message for a task that ends in edits. The system prompt is the same for all
-// such tasks in a format, so that a provider can cache it; of the message, what changes least comes first.
+// Fix returns the system prompt and the user's message for a task that ends in edits. The system prompt is the same for
+// all such tasks in a format, so that a provider can cache it; of the message, what changes least comes first.
 func Fix(in Input) (system, user string) {
 	f := formatNamed(in.Format)
 	rules, reminder := f.words()
@@ -91,12 +93,14 @@ func Fix(in Input) (system, user string) {
 	if !f.commands {
 		edits = static("edits.md") + static("no-commands.md")
 	}
-	return static("role.md") + static("given.md") + static("work.md") + "\n" + edits + "\n" + rules, render("question.md", in) + "\n" + reminder
+	return static("role.md") + static("given.md") + static("work.md") + "\n" + edits + "\n" + rules,
+		render("question.md", in) + "\n" + reminder
 }
 
 // Ask returns the same for a question that is to be answered, without edits.
 func Ask(in Input) (system, user string) {
-	return static("ask.md") + static("given.md") + static("answer.md"), render("question.md", in) + "\n" + static("task/ask-reminder.md")
+	return static("ask.md") + static("given.md") + static("answer.md"),
+		render("question.md", in) + "\n" + static("task/ask-reminder.md")
 }
 
 // static is a file that holds no data.

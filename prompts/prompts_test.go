@@ -20,7 +20,8 @@ func TestAFixShowsFilesBetweenLinesThatCarryTheNonce(t *testing.T) {
 		Title: "Faster start", Task: "fix it", Place: "a.go, line 3", Nonce: "n0nce",
 		Files: []prompts.File{whole("a.go", "package a\n{{.Nonce}}\n"), whole("b.go", "package b")},
 	})
-	require.Contains(t, user, "<<n0nce file a.go>>\npackage a\n{{.Nonce}}\n<<n0nce end>>\n\n<<n0nce file b.go>>\npackage b\n<<n0nce end>>")
+	require.Contains(t, user,
+		"<<n0nce file a.go>>\npackage a\n{{.Nonce}}\n<<n0nce end>>\n\n<<n0nce file b.go>>\npackage b\n<<n0nce end>>")
 	require.Contains(t, user, "<<n0nce task>>\nfix it\n<<n0nce end>>")
 	require.Contains(t, user, "The task was written in a comment on a.go, line 3.")
 	require.NotContains(t, user, "<<n0nce file >>")

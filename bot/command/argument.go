@@ -8,15 +8,14 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// Argument is what a command takes behind its options. All but SomeText is on the command's own line: the lines below
-// are not part of it.
+// Argument is what follows the options of a command. Every argument except SomeText ends with the line of the command.
 type Argument int
 
 const (
 	_ Argument = iota
-	// NoArgument makes any word behind the command a mistake.
+	// NoArgument makes any further word a mistake.
 	NoArgument
-	// AnyWords ignores the words behind the command.
+	// AnyWords ignores the rest of the line.
 	AnyWords
 	// SomeText is everything up to the end of the comment; it must not be empty.
 	SomeText
@@ -28,7 +27,7 @@ const (
 	OptionalRun
 )
 
-// parse reads the options and the argument of a command. rest is everything behind the verb, up to the end of the
+// parse reads the options and the argument of a command. rest is everything after the verb, up to the end of the
 // comment.
 func (c Command) parse(rest string) Invocation {
 	inv := Invocation{Command: c}
@@ -48,7 +47,7 @@ func (c Command) parse(rest string) Invocation {
 	return inv
 }
 
-// parseArgument reads an argument that is on the command's own line.
+// parseArgument reads an argument that ends with the line of the command.
 func (inv *Invocation) parseArgument(line string) {
 	c := inv.Command
 	switch {

@@ -1,6 +1,6 @@
 // Package command reads what people ask of the app: it turns the text of a comment, a label, a button or the check
-// boxes of a preview into an Invocation. It knows every command with its traits, argument and options, and carries none
-// of them out.
+// boxes of a preview into an Invocation. It describes every command with its traits, argument and options; package bot
+// carries commands out.
 package command
 
 import (
@@ -22,7 +22,7 @@ type Command struct {
 	Needs port.Permission
 	// Options are the names of the options that it takes.
 	Options []string
-	// Takes is the argument behind the options, Text what any further text is.
+	// Takes is the argument after the options, Text says what any further text is.
 	Takes Argument
 	Text  TextUse
 	// Answer is where the answer is posted.
@@ -42,7 +42,7 @@ type Command struct {
 	Button bool
 }
 
-// TextUse says what the text of a command is: all that follows its options, or what is below its line.
+// TextUse says what the text of an Invocation is for.
 type TextUse int
 
 const (

@@ -11,8 +11,8 @@ import (
 type Invocation struct {
 	Command Command
 	Options Options
-	// Text is the argument of a command that takes SomeText; for any other command, what is below its line. Space around
-	// it is trimmed.
+	// Text is the argument of a command that takes SomeText; of any other command, the lines below its own. White space
+	// around it is trimmed.
 	Text string
 	// Numbers are the numbers in the argument, each once, in the given order; nil means all.
 	Numbers []int

@@ -17,7 +17,7 @@ type Options struct {
 	Files []string
 }
 
-// OverriddenBy returns the options with those that newer ones give anew.
+// OverriddenBy returns the options, with the values of newer ones where those have any.
 func (o Options) OverriddenBy(newer Options) Options {
 	if newer.Model != "" {
 		o.Model = newer.Model
@@ -45,7 +45,7 @@ const (
 // Option describes an option. The help is made from it.
 type Option struct {
 	Name, Usage, About string
-	// set takes over a value. A problem is a sentence for whoever gave it.
+	// set sets a value. A problem is a sentence for whoever gave it.
 	set func(o *Options, value string) (problem string)
 }
 
@@ -149,7 +149,7 @@ func lookupOption(name string) (Option, bool) {
 	return Option{}, false
 }
 
-// cutField cuts the first word off a text, and the space behind it.
+// cutField cuts the first word off a text, and the white space after it.
 func cutField(text string) (word, rest string) {
 	i := strings.IndexAny(text, " \t\r\n")
 	if i < 0 {

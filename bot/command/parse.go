@@ -101,7 +101,7 @@ func askForHelp() Invocation {
 	return Invocation{Command: c}
 }
 
-// cutWord cuts a leading word, in any case, off a text when white space or the end follows it.
+// cutWord cuts a leading word, in any case, off a text if white space or the end follows it.
 func cutWord(text, word string) (rest string, ok bool) {
 	if len(text) < len(word) || !strings.EqualFold(text[:len(word)], word) {
 		return "", false
@@ -113,7 +113,7 @@ func cutWord(text, word string) (rest string, ok bool) {
 	return rest, true
 }
 
-// cutMention cuts a leading "@slug" or "@slug[bot]" off a text, with a comma or colon behind it or not.
+// cutMention cuts a leading "@slug" or "@slug[bot]" off a text, and a comma or colon after it.
 func cutMention(text, slug string) (rest string, ok bool) {
 	for _, tail := range []string{"", "[bot]", ",", ":", "[bot],", "[bot]:"} {
 		if rest, ok := cutWord(text, "@"+slug+tail); ok {

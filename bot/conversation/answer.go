@@ -11,7 +11,7 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// Reply is what the model said besides its edits.
+// Reply is what the model said apart from its edits.
 type Reply struct {
 	Prose string
 	// NoChange means that the model found nothing to change.
@@ -23,7 +23,7 @@ type Reply struct {
 	Fault string
 }
 
-// Reply returns what the model said besides its edits, in all turns.
+// Reply returns what the model said apart from its edits, in all turns.
 func (c Conversation) Reply() Reply {
 	last := c.LastAnswer()
 	r := Reply{
@@ -46,8 +46,8 @@ func (c Conversation) Prose() string {
 	return strings.Join(out, "\n\n")
 }
 
-// Problems returns the problems of all replies, but for those that the answer to the next question has resolved: that
-// blocks were missing or cut off.
+// Problems returns the problems of all replies, except those that the next answer resolved: that blocks were missing or
+// cut off.
 func (c Conversation) Problems() []engine.Problem {
 	var out []engine.Problem
 	for i, r := range c.Replies {
@@ -77,7 +77,7 @@ func (c Conversation) Suggestions() []engine.Suggestion {
 	return out
 }
 
-// LastAnswer returns the newest answer; it is zero before the first.
+// LastAnswer returns the newest answer, or the zero value if there is none.
 func (c Conversation) LastAnswer() port.Answer {
 	for _, turn := range slices.Backward(c.Turns) {
 		if turn.Fault == "" {

@@ -1,5 +1,5 @@
-// Package conversation is the part of a conversation with a model that needs neither model nor network: which question
-// comes next, which edits the answers came to, and what the model said besides.
+// Package conversation decides, in a conversation with a model, which question comes next and which edits of the
+// answers are to be made. It calls no model itself.
 package conversation
 
 import (
@@ -13,15 +13,15 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// Conversation is the questions to a model and its answers, of one run. The last turn's plan names the edits that they
-// came to. Conversations are values: no method changes one.
+// Conversation is the questions to a model and its answers, of one run. The plan of the last turn names the edits to
+// make. Conversations are values: no method changes one.
 type Conversation struct {
 	Turns []record.Turn
 	// Replies are the answers of the turns as the engine parses them.
 	Replies []engine.Reply
 }
 
-// Job is what a model was asked about a target, and what came of it.
+// Job is what a model was asked to do on a target, and the conversation about it.
 type Job struct {
 	Target       record.Target
 	Prompt       record.Prompt
@@ -79,8 +79,8 @@ func (c Conversation) With(turn record.Turn) (Conversation, error) {
 	return next, nil
 }
 
-// Only returns the conversation with a plan of these of its edits alone: numbers are their places in the plan, from 1.
-// It fails with a *port.UserError if the plan has no such edit.
+// Only returns the conversation with a plan that has only some of its edits. numbers are their positions in the plan,
+// from 1. It fails with a *port.UserError if the plan has no such edit.
 func (c Conversation) Only(numbers []int) (Conversation, error) {
 	plan := c.Plan()
 	var kept []record.BlockRef
@@ -101,7 +101,7 @@ func (c Conversation) Only(numbers []int) (Conversation, error) {
 // IsQuestion reports whether the model was asked for an answer in words, not for edits.
 func (c Conversation) IsQuestion() bool { return len(c.Turns) > 0 && c.Turns[0].Kind == record.TurnAsk }
 
-// Plan returns where in the conversation the edits to make are, in their order.
+// Plan returns the positions, in the conversation, of the edits to make, in order.
 func (c Conversation) Plan() []record.BlockRef {
 	if len(c.Turns) == 0 {
 		return nil

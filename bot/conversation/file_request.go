@@ -9,7 +9,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/record"
 )
 
-// maxFileRequests is how many files a model may ask for, once.
+// maxFileRequests is how many files a model may ask for. It may ask once.
 const maxFileRequests = 5
 
 // FileRequests returns the files that an answer asks for, by lines such as "NEED: server/start.go".
@@ -25,7 +25,7 @@ func FileRequests(text string) []string {
 	return out
 }
 
-// ExtendPrompt returns the first prompt with the files that the model was shown later.
+// ExtendPrompt returns the first prompt with the files added that the model was shown later.
 func (c Conversation) ExtendPrompt(p record.Prompt) record.Prompt {
 	p.Shown, p.ReadOnly = maps.Clone(p.Shown), maps.Clone(p.ReadOnly)
 	p.Files, p.LeftOut = slices.Clone(p.Files), slices.Clone(p.LeftOut)

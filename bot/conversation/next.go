@@ -18,9 +18,9 @@ const (
 	maxRepairs = 2
 )
 
-// Next returns what to ask after the last answer: the kind of the next turn and its text, which is empty where the turn
-// shows files that the model asked for. An empty kind ends the conversation. results are what applying the plan would
-// come to; nonce marks what is quoted of files.
+// Next returns what to ask after the last answer: the kind of the next turn, and its text unless it is to show files
+// that the model asked for. An empty kind ends the conversation. results are those of a dry run of the plan; nonce
+// delimits what the text quotes.
 func (c Conversation) Next(results []engine.Result, nonce string) (kind record.TurnKind, ask string) {
 	last := c.Turns[len(c.Turns)-1]
 	switch {
@@ -42,7 +42,7 @@ func (c Conversation) Next(results []engine.Result, nonce string) (kind record.T
 	return "", ""
 }
 
-// nextOfQuestion is Next where no edits were asked for.
+// nextOfQuestion is Next for a question that is to be answered in words.
 func (c Conversation) nextOfQuestion() (kind record.TurnKind, ask string) {
 	last := c.LastAnswer()
 	switch {
@@ -75,7 +75,7 @@ func cutOff(last record.Turn, reply engine.Reply) bool {
 		slices.ContainsFunc(reply.Problems, func(p engine.Problem) bool { return p.Kind == engine.ProblemCutOff })
 }
 
-// noChange reports whether the model says, by the line that it was told to write, that there is nothing to change.
+// noChange reports whether the model says, by a line that begins with "NO CHANGE", that there is nothing to change.
 func noChange(text string) bool {
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(strings.Trim(line, "*`# \t\r\n"), "NO CHANGE") {
@@ -103,7 +103,7 @@ func (c Conversation) Request(p record.Prompt, ask string) port.Request {
 }
 
 // PlanAfter returns the plan after one more turn: corrections replace the edits that failed, other blocks are added
-// unless the plan has them already. results are what applying the plan so far would come to.
+// unless the plan has them already. results are those of a dry run of the plan so far.
 func (c Conversation) PlanAfter(turn record.Turn, results []engine.Result) []record.BlockRef {
 	blocks := engine.Parse(turn.Answer.Text, engine.ParseOptions{}).Blocks
 	if turn.Kind == record.TurnRepair {

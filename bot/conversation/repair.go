@@ -19,7 +19,7 @@ const (
 	MaxQuoted = 4000
 )
 
-// Unrepairable reports whether an edit that failed for a reason would fail in any words of the model.
+// Unrepairable reports whether an edit that failed for a reason would fail again, however the model words it.
 func Unrepairable(r engine.Reason) bool {
 	switch r {
 	case engine.UnsafePath, engine.ProtectedPath, engine.BinaryFile, engine.TooLarge:
@@ -28,7 +28,7 @@ func Unrepairable(r engine.Reason) bool {
 	return false
 }
 
-// repair asks for corrections of the edits that failed. The kind is empty when there is nothing that the model could
+// repair asks for corrections of the edits that failed. The kind is empty if there is nothing that the model could
 // correct.
 func repair(results []engine.Result, nonce string) (kind record.TurnKind, ask string) {
 	in := prompts.RepairInput{Nonce: nonce}
@@ -67,8 +67,8 @@ func quoteLines(lines []string, most int) string {
 
 // corrected returns a plan with corrections, which are the blocks of the given turn. Each replaces the edit of its file
 // that failed, so that edits that were skipped because of that one still come after it. Corrections of other files go
-// to the end, and the edits whose path was the mistake are dropped for them. A correction that repeats an edit which
-// did not fail is ignored. results are those of the plan.
+// to the end, and replace the edits that failed because of their path. A correction that repeats an edit which did not
+// fail is ignored. results are those of the plan.
 func corrected(
 	plan []record.BlockRef, results []engine.Result, corrections []engine.Block, turn int,
 ) []record.BlockRef {

@@ -14,7 +14,8 @@ import (
 func TestARepairSaysWhatFailedAndWhatWaits(t *testing.T) {
 	t.Parallel()
 	first := strings.Join([]string{
-		block("b.go", "b", "B"), block("a.go", "one\ntwo and more\nthree", "2"), block("a.go", "three", "3"), block("c.go", "x", "z"),
+		block("b.go", "b", "B"), block("a.go", "one\ntwo and more\nthree", "2"),
+		block("a.go", "three", "3"), block("c.go", "x", "z"),
 	}, "\n")
 	s := script{
 		files:   map[string]string{"a.go": "one\ntwo\nthree\n", "b.go": "b\n", "c.go": "x\ny\nx\ny\n"},

@@ -11,19 +11,19 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// ThreadOutcome is what was done about a review thread.
+// ThreadOutcome is what the model said and changed for a review thread.
 type ThreadOutcome struct {
 	record.ReviewThread
-	// Remark is what the model says about the thread, Results are those of its edits.
+	// Remark is what the model says about the thread, Results are those of the edits for it.
 	Remark  string
 	Results []record.Result
 }
 
-// Silent reports whether nothing was done or said about the thread.
+// Silent reports whether the model neither said nor changed anything for the thread.
 func (o ThreadOutcome) Silent() bool { return o.Remark == "" && len(o.Results) == 0 }
 
-// ThreadOutcomes returns what was done about each review thread of a prompt; nil when it has none. results are those of
-// the plan.
+// ThreadOutcomes returns the outcome of each review thread of a prompt; nil if it has none. results are those of the
+// plan.
 func ThreadOutcomes(p record.Prompt, c Conversation, results []record.Result) []ThreadOutcome {
 	if len(p.Reviews) == 0 {
 		return nil
@@ -110,8 +110,8 @@ func (c Conversation) remarks() [][]remark {
 	return out
 }
 
-// remarksIn returns the remarks of a reply, in order. Lines in a block, or in what the model thought before its answer,
-// are none.
+// remarksIn returns the remarks of a reply, in order. Lines in a block, or in the model's thoughts before its answer,
+// do not count.
 func remarksIn(text string, reply engine.Reply) (out []remark) {
 	prose := map[string]bool{}
 	for line := range strings.Lines(reply.Prose) {

@@ -43,7 +43,7 @@ func (g Guard) exists(name string) bool {
 	return err != nil || kind != engine.Absent
 }
 
-// Explain replaces the details of edits that Protects forbade by the reason.
+// Explain sets the detail of each edit that Protects forbade to a sentence that says why.
 func (g Guard) Explain(results []engine.Result) {
 	for i, r := range results {
 		if r.Reason != engine.ProtectedPath {

@@ -14,8 +14,8 @@ import (
 const maxMerged = 2 << 20
 
 // merge reverts the commit's changes of a file that was changed since, by comparing the three versions line by line as
-// git does. Changes of the commit that later commits changed again, or that touch later changes, overlap. The state
-// counts if the result is Applied.
+// git does. Changes of the commit that later commits changed again, or that touch later changes, overlap. It returns
+// the state that the file has to get, if the result is Applied.
 func merge(res engine.Result, before, after, tip fileState) (engine.Result, fileState, error) {
 	overlap := func(detail string) (engine.Result, fileState, error) {
 		res.Reason, res.Detail = ReasonOverlap, detail

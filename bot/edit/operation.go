@@ -26,11 +26,11 @@ type FileOps struct {
 	touched int
 }
 
-// reasonOperation means that a file operation cannot be carried out; the detail says why.
+// reasonOperation means that a file operation cannot be carried out. The detail says why.
 const reasonOperation engine.Reason = "operation"
 
-// Run carries out operations in order and returns a result for each. An operation that fails changes nothing, and does
-// not stop those behind it. The error is the checkout's.
+// Run carries out operations in order and returns a result for each. An operation that fails changes nothing, and those
+// after it are carried out. The error is the checkout's.
 func (f *FileOps) Run(ops []engine.Op) (out engine.Outcome, err error) {
 	for _, op := range ops {
 		res, err := f.runOne(op)

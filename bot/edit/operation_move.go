@@ -49,8 +49,7 @@ func (f *FileOps) isFolder(name string) (bool, error) {
 	return kind == engine.Folder || kind == engine.Absent && f.folders[name], err
 }
 
-// renames returns the files to move, with those of a folder each on its own. why says, in a sentence, why that cannot
-// be.
+// renames returns the files to move, each file of a folder on its own. why says, in a sentence, why that is impossible.
 func (f *FileOps) renames(from, to string) (all []rename, why string, err error) {
 	files, why, err := f.files(from)
 	if err != nil || why != "" {
@@ -92,7 +91,7 @@ func (f *FileOps) refuseRenames(all []rename) string {
 	return f.refuse(targets...)
 }
 
-// renameAll moves the files. When the checkout refuses one, as its new name is too long, all are moved back.
+// renameAll moves the files. If the checkout refuses one, for a name that is too long, all are moved back.
 func (f *FileOps) renameAll(all []rename) (why string, err error) {
 	for i, r := range all {
 		refused := f.Checkout.Move(r.from, r.to)

@@ -14,7 +14,7 @@ import (
 // maxReverted is how many files one undo reverts.
 const maxReverted = 2000
 
-// The reasons of an undo, besides the engine's.
+// The reasons of an undo, in addition to the engine's.
 const (
 	// ReasonOverlap means that later commits changed what is to be reverted.
 	ReasonOverlap engine.Reason = "overlap"
@@ -73,7 +73,7 @@ func (r Revert) Stage(ctx context.Context, paths []string) (engine.Outcome, erro
 	return r.write(out, states)
 }
 
-// withhold marks the files that could have been reverted.
+// withhold changes the results of files that could have been reverted to skipped ones.
 func withhold(out engine.Outcome) engine.Outcome {
 	for i, res := range out.Results {
 		if res.Status == engine.Applied {
@@ -86,7 +86,7 @@ func withhold(out engine.Outcome) engine.Outcome {
 	return out
 }
 
-// revertFile finds what a path has to be. The state counts if the result is Applied.
+// revertFile returns the state that a path has to get, if the result is Applied.
 func (r Revert) revertFile(path string) (engine.Result, fileState, error) {
 	res := engine.Result{Path: path, Status: engine.Failed}
 	var states [3]fileState

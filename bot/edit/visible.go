@@ -12,8 +12,8 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// Whoever tells the app to apply the blocks of a comment answers for them, so a reader must be able to see all that
-// they do.
+// Whoever tells the app to apply the blocks of a comment is responsible for them, so a reader must be able to see all
+// that they do.
 
 // CheckVisible says why somebody who reads a text as it was written does not see all that its blocks do; empty when
 // they do.

@@ -10,7 +10,8 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// BlockOutcome is what came of a block of a preview after it was shown. The zero value is a block that nobody took.
+// BlockOutcome is what happened to a block of a preview after it was shown. The zero value is that of a block that no
+// run took.
 type BlockOutcome struct {
 	// SHA is the commit with the block, Run the run that made the commit.
 	SHA, Run string
@@ -23,7 +24,7 @@ type BlockOutcome struct {
 // Done reports whether there is nothing left to commit.
 func (o BlockOutcome) Done() bool { return o.SHA != "" || o.Present }
 
-// BlockOutcomes are the outcomes of the blocks of a preview, by the number of the block.
+// BlockOutcomes are the outcomes of the blocks of a preview, by block number.
 type BlockOutcomes map[int]BlockOutcome
 
 // Add adds what a run made of the blocks that it took. A block that is done keeps its outcome.

@@ -21,7 +21,7 @@ type Preview struct {
 	record.Preview
 }
 
-// Fits reports whether the block of a number could be committed when the preview was made.
+// Fits reports whether block n could be committed when the preview was made.
 func (v Preview) Fits(n int) bool {
 	return n >= 1 && n <= len(v.Results) && v.Results[n-1].Status.Applied()
 }

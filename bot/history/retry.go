@@ -15,7 +15,7 @@ import (
 	"github.com/tenon-bot/tenon/prompts"
 )
 
-// Bounds on what a retry tells the model of the earlier edits.
+// Bounds on what a retry shows the model of the earlier edits.
 const (
 	maxFailedDiffs = 24_000 // bytes of all diffs
 	maxFailedFiles = command.MaxOptionFiles
@@ -63,7 +63,7 @@ func (e *Edits) add(number int, r record.Result, committed bool, room *int) {
 	e.Failed = append(e.Failed, lost)
 }
 
-// Prompt returns what the model is told of the edits.
+// Prompt returns what the prompt of a retry says about the edits.
 func (e Edits) Prompt() *prompts.Retry { return &prompts.Retry{Made: e.Made, Failed: e.Failed} }
 
 // Files returns the files of the edits that failed.
@@ -85,8 +85,8 @@ type UnrepairableError struct{ Run string }
 func (e *UnrepairableError) Error() string { return "the edits of run " + e.Run + " would fail again" }
 
 // Retry finds the newest run with edits that failed and that nobody has tried again since; or the newest run of all, if
-// the model never answered it. An empty name means any run; a *port.UserError tells that the named one cannot be read.
-// commandOf returns the command of an event.
+// the model never answered it. An empty name means any run. It returns a *port.UserError if the record of the named run
+// cannot be read. commandOf returns the command of an event.
 func (t Thread) Retry(
 	ctx context.Context, target record.Target, name string, commandOf func(port.Event) (command.Command, bool),
 ) (record.Retry, error) {
@@ -123,7 +123,7 @@ func (t Thread) Retry(
 	return record.Retry{}, ErrNothingToRetry
 }
 
-// retryOf returns what could be tried again of a run of a command; zero if nothing could.
+// retryOf returns what could be tried again of a run; the zero values if nothing could.
 func retryOf(rec record.Record, c command.Command, known bool) (record.Retry, Edits) {
 	if !known {
 		return record.Retry{}, Edits{}

@@ -16,7 +16,7 @@ type Suggestions struct {
 	List   []engine.Suggestion
 }
 
-// Suggestions returns those of the newest answer with any; ok is false if there is none.
+// Suggestions returns the commands of the newest answer that suggests any; ok is false if there is none.
 func (t Thread) Suggestions(ctx context.Context, target record.Target) (s Suggestions, ok bool, err error) {
 	past, err := t.past(ctx, t.numbers(target)...)
 	if err != nil {

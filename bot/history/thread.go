@@ -14,7 +14,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/record"
 )
 
-// maxPastRuns is how many runs of a thread are looked through.
+// maxPastRuns is how many runs of a thread are searched.
 const maxPastRuns = 100
 
 // Thread is the history of the thread of an event, before the event. Safe for concurrent use if Skipped is.
@@ -69,7 +69,7 @@ func (t Thread) past(ctx context.Context, numbers ...int) ([]port.PastRun, error
 	return past, nil
 }
 
-// load reads the record of a stored run. An error has been reported to Skipped.
+// load reads the record of a stored run, and reports an error to Skipped.
 func (t Thread) load(stored port.PastRun) (Run, error) {
 	rec, err := record.Load(stored.Run)
 	if err != nil {
@@ -85,8 +85,7 @@ func (t Thread) skip(run string, err error) {
 	}
 }
 
-// find returns a stored run by its id. It returns port.ErrNotFound if there is no such run, or here says that its event
-// is of another thread.
+// find returns a stored run by its id. It returns port.ErrNotFound if there is none whose event satisfies here.
 func (t Thread) find(ctx context.Context, id string, here func(port.Event) bool) (port.PastRun, error) {
 	stored, ev, err := t.Queue.FindRun(ctx, id)
 	switch {

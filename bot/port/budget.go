@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// Limits bound what commands cost. A zero field is the default; days and months are UTC's.
+// Limits bound the cost of commands. A field of 0 means the default. Days and months are those of UTC.
 type Limits struct {
-	// UserCommands and RepositoryCommands are commands a day that ask a model: 20 and 60.
+	// UserCommands and RepositoryCommands are commands a day that ask a model; 20 and 60 by default.
 	UserCommands, RepositoryCommands int64
-	// RepositoryTokens are tokens a day, in and out: 3 million.
+	// RepositoryTokens are tokens a day, in and out; 3 million by default.
 	RepositoryTokens int64
-	// OwnerTokens are tokens a month of all repositories of an owner: 40 million.
+	// OwnerTokens are tokens a month of all repositories of an owner; 40 million by default.
 	OwnerTokens int64
 }
 
-// WithDefaults fills the zero fields.
+// WithDefaults returns the limits with defaults for fields of 0.
 func (l Limits) WithDefaults() Limits {
 	for _, f := range []struct {
 		field *int64
@@ -29,51 +29,52 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// Budget books what commands cost, before they do. Safe for concurrent use, by many processes too.
+// Budget limits the cost of commands: it is reserved before each call of a model. Safe for concurrent use, also by
+// several processes.
 type Budget interface {
-	// Reserve books a call. One that is booked already is not booked twice. *OverBudget when a limit would be passed: nothing is
-	// booked then.
+	// Reserve reserves the tokens of a call, once. If that would exceed a limit, it returns an *OverBudget and reserves
+	// nothing.
 	Reserve(ctx context.Context, b Reservation) (BudgetUse, error)
-	// Settle puts what a call took in the place of what was reserved, once.
+	// Charge replaces the reservation of a call by the tokens that it took, once.
 	Charge(ctx context.Context, ev Event, run string, call int, tokens int64) error
-	// Left returns what is used of each budget that a command like the event's would count in.
+	// Usage returns the state of each budget that a command of the event counts toward.
 	Usage(ctx context.Context, ev Event, limits Limits) ([]BudgetState, error)
 }
 
-// Booking is a call of a run, before it is made.
+// Reservation is a call of a run before it is made.
 type Reservation struct {
 	Event Event
 	Run   string
 	// Call is its number in the run, from 1.
 	Call int
-	// Tokens is what it may take, in and out.
+	// Tokens is how many it may take, in and out.
 	Tokens int64
-	// Limits are those that hold in the repository.
+	// Limits are those of the repository.
 	Limits Limits
 }
 
-// Spent is what is used of a budget.
+// BudgetState is how much of a budget is used.
 type BudgetState struct {
-	// Of names the budget, as in Fill.
+	// Of names the budget, as in BudgetUse.
 	Of          string
 	Used, Limit int64
-	// Resets is when it begins anew.
+	// Resets is when the next period begins.
 	Resets time.Time
 }
 
-// Fill is how much of a budget is booked: that of which the largest share is.
+// BudgetUse is the share of a budget that is reserved: of the budget with the largest share.
 type BudgetUse struct {
 	// Of names the budget, as in "commands of today in this repository".
 	Of      string
 	Percent int
 }
 
-// OverBudget says that a budget is used up.
+// OverBudget is the error for a budget that is used up.
 type OverBudget struct {
-	// Of names the budget, as in Fill; Limit is its size.
+	// Of names the budget, as in BudgetUse; Limit is its size.
 	Of    string
 	Limit int64
-	// Resets is when it begins anew.
+	// Resets is when the next period begins.
 	Resets time.Time
 }
 

@@ -1,35 +1,34 @@
 package port
 
-import (
-	"errors"
-)
+import "errors"
 
-// ErrMoved says that a branch no longer stands where the run began.
+// ErrMoved means that a branch is no longer at the commit that was expected.
 var ErrMoved = errors.New("the branch has moved")
 
-// ErrLeaseLost says that another worker has taken the event over; this one must stop and touch nothing.
+// ErrLeaseLost means that another worker has the event now: this one must stop and change nothing.
 var ErrLeaseLost = errors.New("the lease of this event is lost")
 
-// ErrNotFound says that GitHub or a git server knows no such thing, or shows it to nobody who asks like this.
+// ErrNotFound means that something does not exist, or that the app is not allowed to see it.
 var ErrNotFound = errors.New("not found")
 
-// ErrDenied says that the app's credentials do not allow it.
+// ErrDenied means that the app's credentials do not allow an operation.
 var ErrDenied = errors.New("permission denied")
 
-// ErrEmpty says that a repository has no commit.
+// ErrEmpty means that a repository has no commit.
 var ErrEmpty = errors.New("the repository is empty")
 
-// UserError is something that a person can do something about. Its text is posted as the answer, as Markdown, and the run is over.
+// UserError is an error that a person can do something about. Its text is the answer, in Markdown, and ends the run.
 type UserError struct{ Text string }
 
 func (e *UserError) Error() string { return e.Text }
 
-// RejectedError is a git server's refusal of a push (a protected branch, a rule, a hook), in its own words.
+// RejectedError is the refusal of a push by a git server, for a protected branch, a rule or a hook, in the words of the
+// server.
 type RejectedError struct{ Branch, Text string }
 
 func (e *RejectedError) Error() string { return "pushing " + e.Branch + " was rejected: " + e.Text }
 
-// CancelledError says that somebody cancelled the run.
+// CancelledError is the cause of the end of a run that somebody cancelled.
 type CancelledError struct{ By string }
 
 func (e *CancelledError) Error() string { return "cancelled by " + e.By }

@@ -41,7 +41,8 @@ func diffOf(r engine.Result) lineDiff {
 	// A unified diff names, for an empty side, the line before.
 	from, to := e.Line-len(e.ContextBefore), len(e.ContextBefore)+len(e.ContextAfter)
 	d.head = fmt.Sprintf("@@ -%s +%s @@", side(from, to+len(e.Removed)), side(from, to+len(e.Added)))
-	d.lines = append(append(marked(" ", redactedLines(e.ContextBefore)), d.lines...), marked(" ", redactedLines(e.ContextAfter))...)
+	d.lines = append(append(marked(" ", redactedLines(e.ContextBefore)), d.lines...),
+		marked(" ", redactedLines(e.ContextAfter))...)
 	return d
 }
 
@@ -100,8 +101,8 @@ func redactedLines(lines []string) []string {
 	return strings.Split(secret.Redacted(strings.Join(lines, "\n")), "\n")
 }
 
-// text returns the diff in at most room bytes: its first lines, and how many more there are; empty if there is no room for
-// one.
+// text returns the diff in at most room bytes: its first lines, and how many more there are; empty if there is no room
+// for one.
 func (d lineDiff) text(room int) string {
 	var b strings.Builder
 	if d.head != "" {
@@ -113,7 +114,8 @@ func (d lineDiff) text(room int) string {
 			if i == 0 {
 				return ""
 			}
-			fmt.Fprintf(&b, "… and %s more %s\n", humanize.Comma(int64(len(d.lines)-i)), english.PluralWord(len(d.lines)-i, "line", ""))
+			fmt.Fprintf(&b, "… and %s more %s\n", humanize.Comma(int64(len(d.lines)-i)),
+				english.PluralWord(len(d.lines)-i, "line", ""))
 			break
 		}
 		b.WriteString(line)

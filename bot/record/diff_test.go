@@ -14,7 +14,8 @@ import (
 // resultsOf applies a reply to files.
 func resultsOf(t *testing.T, files map[string][]byte, reply string) []Result {
 	t.Helper()
-	outcome, err := engine.Apply(engine.MemTree(files), engine.Parse(reply, engine.ParseOptions{}).Blocks, engine.Options{})
+	outcome, err := engine.Apply(engine.MemTree(files), engine.Parse(reply, engine.ParseOptions{}).Blocks,
+		engine.Options{})
 	require.NoError(t, err)
 	return Results(outcome)
 }
@@ -26,7 +27,8 @@ func block(path, find, replace string) string {
 func TestAnAppliedBlockIsRecordedWithItsHunk(t *testing.T) {
 	t.Parallel()
 	files := map[string][]byte{"a.txt": []byte("one\ntwo\nthree\nfour\n"), "only.txt": []byte("x\n")}
-	results := resultsOf(t, files, block("a.txt", "two\nthree\n", "two\nTHREE\nmore\n")+block("only.txt", "x\n", "")+block("new.txt", "", "first\n"))
+	results := resultsOf(t, files, block("a.txt", "two\nthree\n", "two\nTHREE\nmore\n")+block("only.txt", "x\n",
+		"")+block("new.txt", "", "first\n"))
 	require.Equal(t, Result{
 		Path: "a.txt", Status: StatusApplied, Line: 3, ReplyLine: results[0].ReplyLine, Level: results[0].Level,
 		Diff:  "@@ -1,4 +1,5 @@\n one\n two\n-three\n+THREE\n+more\n four\n",
@@ -55,7 +57,8 @@ func TestADiffIsRecordedInBoundsAndWithoutSecrets(t *testing.T) {
 	key := "AKIA" + "Q3EGRIPLKJHGFDSA"
 	long := strings.Repeat("x", 1000) + "\n"
 	files := map[string][]byte{"a.txt": []byte("one\n" + key + "\nthree\n")}
-	results := resultsOf(t, files, block("a.txt", "three\n", strings.Repeat(long, 500))+block("b.txt", "x "+key+"\n", "y "+key+"\n"))
+	results := resultsOf(t, files, block("a.txt", "three\n", strings.Repeat(long, 500))+block("b.txt", "x "+key+"\n",
+		"y "+key+"\n"))
 	require.LessOrEqual(t, len(results[0].Diff), maxDiff)
 	require.Regexp(t, `… and \d+ more lines\n$`, results[0].Diff)
 	require.Equal(t, 500, results[0].Added)

@@ -18,11 +18,12 @@ import (
 
 var update = flag.Bool("update", false, "add the forms of new versions to testdata/forms.txt")
 
-// forms holds a line for each version of each step's form: the step, the version, and a sum of the form. Lines are added and never
-// changed: a program must read what all programs before it stored.
+// forms holds a line for each version of each step's form: the step, the version, and a sum of the form. Lines are
+// added and never changed: a program must read what all programs before it stored.
 const forms = "testdata/forms.txt"
 
-// A changed form without a new version would be read wrongly by a program that knows the old one, and the other way round.
+// A changed form without a new version would be read wrongly by a program that knows the old one, and the other way
+// round.
 func TestAChangedFormHasANewVersion(t *testing.T) {
 	t.Parallel()
 	data, err := os.ReadFile(forms)
@@ -43,8 +44,10 @@ func TestAChangedFormHasANewVersion(t *testing.T) {
 			added = append(added, version+" "+sum)
 			continue
 		}
-		require.Equal(t, known[version], sum, "The form of step %q is not that of its version %d any more. Give the step the next version in "+
-			"step.go, read the old form in Load, and run this test with -update. The form is now:\n%s", f.step, f.version, f.form)
+		require.Equal(t, known[version], sum,
+			"The form of step %q is not that of its version %d any more. Give the step the next version in "+
+				"step.go, read the old form in Load, and run this test with -update. The form is now:\n%s", f.step, f.version,
+			f.form)
 	}
 	if *update && len(added) > 0 {
 		data = append(data, strings.Join(added, "\n")+"\n"...)
@@ -61,7 +64,8 @@ type form struct {
 }
 
 func currentForms() []form {
-	out := []form{formOf(Asked(1)), formOf(Applied(1)), formOf(AnsweredThread(1)), {"event", 1, describe(reflect.TypeFor[port.Event](), nil)}}
+	out := []form{formOf(Asked(1)), formOf(Applied(1)), formOf(AnsweredThread(1)),
+		{"event", 1, describe(reflect.TypeFor[port.Event](), nil)}}
 	for _, s := range steps {
 		out = append(out, s.(interface{ described() form }).described())
 	}

@@ -19,7 +19,8 @@ type Journal struct {
 	rec Record
 }
 
-// NewJournal returns the journal of a run of an event. It returns an *UnreadableError if the run's record cannot be read.
+// NewJournal returns the journal of a run of an event. It returns an *UnreadableError if the run's record cannot be
+// read.
 func NewJournal(runs port.Runs, ev port.Event, run port.Run) (*Journal, error) {
 	rec, err := Load(run)
 	if err != nil {

@@ -73,8 +73,8 @@ func (e *UnreadableError) Unwrap() error { return e.Err }
 // Permanent reports that another attempt would fail too.
 func (e *UnreadableError) Permanent() bool { return true }
 
-// Load reads the record of a run. It returns an *UnreadableError if the run has a step that this program does not know, in
-// a version that it does not know, or that is damaged.
+// Load reads the record of a run. It returns an *UnreadableError if the run has a step that this program does not know,
+// in a version that it does not know, or that is damaged.
 func Load(run port.Run) (Record, error) {
 	l := loader{stored: run.Steps, read: map[string]bool{}}
 	l.rec = Record{ID: run.ID, Started: run.Started, Resumed: run.Resumed}

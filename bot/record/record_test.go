@@ -131,15 +131,18 @@ func TestARunThatThisProgramCannotReadSaysWhichStep(t *testing.T) {
 		require.ErrorAs(t, err, &unreadable)
 	}
 	_, err := Load(port.Run{Steps: map[string]port.Step{"open": {Version: 9, Data: []byte(`{}`)}}})
-	require.ErrorContains(t, err, "it has version 9, and this program knows 1 to 1: run the version of tenon that wrote it, or a later one")
+	require.ErrorContains(t, err,
+		"it has version 9, and this program knows 1 to 1: run the version of tenon that wrote it, or a later one")
 }
 
 func TestTheFirstFormOfAPatchWasItsText(t *testing.T) {
 	t.Parallel()
-	rec, err := Load(port.Run{Steps: map[string]port.Step{"commit": {Version: 1, Data: []byte(`{"base":"1","patch":"--- a\n"}`)}}})
+	rec, err := Load(port.Run{Steps: map[string]port.Step{"commit": {Version: 1,
+		Data: []byte(`{"base":"1","patch":"--- a\n"}`)}}})
 	require.NoError(t, err)
 	require.Equal(t, "--- a\n", rec.Committed.Patch.Text)
-	rec, err = Load(port.Run{Steps: map[string]port.Step{"commit": {Version: 1, Data: []byte(`{"patch":{"text":"x","left_out":[{"path":"a","why":"b"}]}}`)}}})
+	rec, err = Load(port.Run{Steps: map[string]port.Step{"commit": {Version: 1,
+		Data: []byte(`{"patch":{"text":"x","left_out":[{"path":"a","why":"b"}]}}`)}}})
 	require.NoError(t, err)
 	require.Equal(t, "x", rec.Committed.Patch.Text)
 	require.Equal(t, "a", rec.Committed.Patch.LeftOut[0].Path)
@@ -156,7 +159,8 @@ func TestARunHasACommitIfItMadeOne(t *testing.T) {
 		Committed: &Committed{SHA: "2", Subject: "fix: it", Application: Application{Base: "1", Changed: []string{"a.go"}}},
 	}.Commit()
 	require.True(t, ok)
-	require.Equal(t, Commit{Run: "r", SHA: "2", Base: "1", Branch: "speed", Subject: "fix: it", Changed: []string{"a.go"}, Undoes: "before"}, c)
+	require.Equal(t, Commit{Run: "r", SHA: "2", Base: "1", Branch: "speed", Subject: "fix: it", Changed: []string{"a.go"},
+		Undoes: "before"}, c)
 }
 
 func TestAnAnswerIsAfterAnEventByItsFinalForm(t *testing.T) {

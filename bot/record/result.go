@@ -38,8 +38,8 @@ type Result struct {
 	Line      int `json:"line,omitempty"`
 	ReplyLine int `json:"reply_line"`
 	Level     int `json:"level,omitempty"`
-	// Diff is what an applied block changed, and what any other would have: a hunk of a unified diff, cut where it is long.
-	// Added and Removed count its lines, all of them.
+	// Diff is what an applied block changed, and what any other would have: a hunk of a unified diff, cut where it is
+	// long. Added and Removed count its lines, all of them.
 	Diff    string `json:"diff,omitempty"`
 	Added   int    `json:"added,omitempty"`
 	Removed int    `json:"removed,omitempty"`
@@ -58,7 +58,8 @@ func Results(o engine.Outcome) []Result {
 	out := make([]Result, len(o.Results))
 	room := maxDiffs
 	for i, r := range o.Results {
-		out[i] = Result{Path: r.Path, Status: Status(r.Status.String()), Reason: string(r.Reason), Detail: r.Detail, Line: r.Line, ReplyLine: r.Block.Line, Level: int(r.Level)}
+		out[i] = Result{Path: r.Path, Status: Status(r.Status.String()), Reason: string(r.Reason), Detail: r.Detail,
+			Line: r.Line, ReplyLine: r.Block.Line, Level: int(r.Level)}
 		d := diffOf(r)
 		out[i].Diff, out[i].Added, out[i].Removed = d.text(min(room, maxDiff)), d.added, d.removed
 		room -= len(out[i].Diff)

@@ -35,8 +35,8 @@ type Operations struct {
 	// Run is the run that suggested them.
 	Run    string      `json:"run"`
 	Chosen []Operation `json:"picks"`
-	// Folders are those that the answer's suggestions make: what is moved to one goes into it, whether its mkdir was chosen
-	// or not.
+	// Folders are those that the answer's suggestions make: what is moved to one goes into it, whether its mkdir was
+	// chosen or not.
 	Folders []string `json:"folders,omitempty"`
 }
 

@@ -22,8 +22,8 @@ type Target struct {
 	PullURL string `json:"pull_url,omitempty"`
 	// Unopened is why GitHub opens no pull request for the branch, in GitHub's words.
 	Unopened string `json:"unopened,omitempty"`
-	// New reports whether the branch has yet to be made. From is the ref that the work starts from: the base of a new branch,
-	// or where GitHub keeps the head of a fork's pull request; empty for the branch itself.
+	// New reports whether the branch has yet to be made. From is the ref that the work starts from: the base of a new
+	// branch, or where GitHub keeps the head of a fork's pull request; empty for the branch itself.
 	New  bool   `json:"new,omitempty"`
 	From string `json:"from,omitempty"`
 	// Fork is the repository of the branch if that is another one. ReadOnly is why tenon cannot write there.

@@ -14,7 +14,7 @@ import (
 	"github.com/tenon-bot/tenon/prompts"
 )
 
-// conventionNames are the files in which projects tell models how they work.
+// ConventionNames are the files in which projects tell models how they work.
 var ConventionNames = []string{"AGENTS.md", "CLAUDE.md", ".github/copilot-instructions.md"}
 
 // Bounds on conventions, in bytes.
@@ -23,15 +23,18 @@ const (
 	maxConventions = 12 << 10
 )
 
-// Conventions are the instructions of the settings, and the project's own files on the branch that the work is to be merged into:
-// what a pull request says of them counts when it is merged. An empty base is the default branch.
-func Conventions(ctx context.Context, repos repo.Repos, repo port.RepoRef, base string, p policy.Policy) ([]prompts.Convention, error) {
+// Conventions returns the instructions of the settings, and the project's own files as they are on base, the branch
+// that the work is to be merged into: what a pull request says of them counts when it is merged. An empty base is the
+// default branch.
+func Conventions(
+	ctx context.Context, repos repo.Repos, at port.RepoRef, base string, p policy.Policy,
+) ([]prompts.Convention, error) {
 	out := instructions(p)
 	ref := "HEAD"
-	if base = cmp.Or(base, repo.DefaultBranch); base != "" {
+	if base = cmp.Or(base, at.DefaultBranch); base != "" {
 		ref = "refs/heads/" + base
 	}
-	checkout, err := repos.Open(ctx, repo, ref, "", ConventionNames...)
+	checkout, err := repos.Open(ctx, at, ref, "", ConventionNames...)
 	if errors.Is(err, port.ErrNotFound) {
 		return out, nil
 	}
@@ -41,16 +44,26 @@ func Conventions(ctx context.Context, repos repo.Repos, repo port.RepoRef, base 
 	if err := checkout.Load(ctx, ConventionNames...); err != nil {
 		return nil, fmt.Errorf("loading the project's conventions: %w", err)
 	}
-	return append(out, projectConventions(checkout)...), nil
+	return append(out, conventionFiles(checkout)...), nil
 }
 
-// projectConventions are the files of a checkout that can be shown, as far as there is room.
-func projectConventions(checkout repo.Checkout) (out []prompts.Convention) {
+// instructions returns those of the settings, of the highest origin first.
+func instructions(p policy.Policy) (out []prompts.Convention) {
+	for _, i := range p.Instructions {
+		if text := secret.Redacted(markdown.Shown(i.Text)); text != "" {
+			out = append(out, prompts.Convention{Path: "of the " + string(i.Origin), Text: text})
+		}
+	}
+	return out
+}
+
+// conventionFiles returns the files of a checkout that may be shown, as far as there is room.
+func conventionFiles(checkout repo.Checkout) (out []prompts.Convention) {
 	room := maxConventions
 	for _, name := range ConventionNames {
 		data, err := checkout.ReadFile(name)
-		if err != nil || hiddenText(data) != "" || room == 0 {
-			continue // there is none, or none that can be shown
+		if err != nil || withheldText(data) != "" || room == 0 {
+			continue
 		}
 		text := markdown.ClipBytes(secret.Redacted(markdown.Shown(string(data))), min(maxConvention, room))
 		if text == "" || len(out) > 0 && out[0].Text == text {
@@ -58,16 +71,6 @@ func projectConventions(checkout repo.Checkout) (out []prompts.Convention) {
 		}
 		room -= min(room, len(text))
 		out = append(out, prompts.Convention{Path: name, Text: text})
-	}
-	return out
-}
-
-// instructions are those of the settings, the mightiest source first.
-func instructions(p policy.Policy) (out []prompts.Convention) {
-	for _, i := range p.Instructions {
-		if text := secret.Redacted(markdown.Shown(i.Text)); text != "" {
-			out = append(out, prompts.Convention{Path: "of the " + string(i.Origin), Text: text})
-		}
 	}
 	return out
 }

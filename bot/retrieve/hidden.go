@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/go-enry/go-enry/v2/data"
+
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/policy"
 )
@@ -14,8 +16,19 @@ import (
 // maxShownFile is the largest file that is shown.
 const maxShownFile = 1 << 20
 
-// hiddenName says why a file of this name is never shown; empty when it may be.
-func hiddenName(name string) string {
+// Withheld returns why a file of this name is not shown to models, empty if it may be.
+func Withheld(p policy.Policy, name string) string {
+	if why := withheldName(name); why != "" {
+		return why
+	}
+	if policy.FitsGlob(p.Ignore, name) {
+		return "the settings keep it from the model"
+	}
+	return ""
+}
+
+// withheldName returns why a file of this name is never shown, whatever the settings are.
+func withheldName(name string) string {
 	switch base := strings.ToLower(path.Base(name)); {
 	case markdown.Unprintable(name):
 		return "its name has characters that cannot be seen"
@@ -27,79 +40,102 @@ func hiddenName(name string) string {
 	return ""
 }
 
-// hides says why a file of this name is not shown in this repository; empty when it may be.
-func Hides(p policy.Policy, name string) string {
-	if why := hiddenName(name); why != "" {
-		return why
-	}
-	if policy.FitsGlob(p.Ignore, name) {
-		return "the settings keep it from the model"
+// withheldText returns why a file with these bytes is never shown.
+func withheldText(text []byte) string {
+	switch {
+	case len(text) > maxShownFile:
+		return "it is larger than 1 MiB"
+	case bytes.HasPrefix(text, lfsPointer):
+		return "it is a pointer of Git LFS"
+	case !utf8.Valid(text) || bytes.IndexByte(text, 0) >= 0:
+		return "it is not text"
 	}
 	return ""
 }
 
-// secretNames are files that hold credentials by convention.
-var secretNames = []string{".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".htpasswd", ".git-credentials", ".dockercfg", "credentials", "credentials.json", "secrets.yml", "secrets.yaml", "secrets.json", "kubeconfig", "terraform.tfstate", "master.key", ".vault_pass"}
+// lfsPointer begins the files that git-lfs keeps in place of large ones (git-lfs' docs/spec.md).
+var lfsPointer = []byte("version https://git-lfs.github.com/spec/v1\n")
 
+// Names of files that hold credentials by convention.
+var (
+	secretPrefixes   = []string{".env", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"}
+	secretExtensions = []string{
+		".pem", ".key", ".p12", ".pfx", ".keystore", ".jks", ".ppk", ".kdbx", ".asc", ".gpg", ".p8",
+	}
+	secretNames = []string{
+		".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".htpasswd", ".git-credentials", ".dockercfg", "credentials",
+		"credentials.json", "secrets.yml", "secrets.yaml", "secrets.json", "kubeconfig", "terraform.tfstate",
+		"master.key", ".vault_pass",
+	}
+)
+
+// SecretName reports whether a base name, in lower case, is that of a file with credentials.
 func SecretName(base string) bool {
-	for _, prefix := range []string{".env", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"} {
+	for _, prefix := range secretPrefixes {
 		if strings.HasPrefix(base, prefix) && !strings.HasSuffix(base, ".pub") {
 			return true
 		}
 	}
-	switch path.Ext(base) {
-	case ".pem", ".key", ".p12", ".pfx", ".keystore", ".jks", ".ppk", ".kdbx", ".asc", ".gpg", ".p8":
-		return true
-	}
-	return slices.Contains(secretNames, base)
+	return slices.Contains(secretExtensions, path.Ext(base)) || slices.Contains(secretNames, base)
 }
 
-var lockNames = []string{"package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "go.sum", "go.work.sum", "bun.lockb", "packages.lock.json", "gradle.lockfile", "cartfile.resolved", "package.resolved"}
+var lockNames = []string{
+	"package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "go.sum", "go.work.sum", "bun.lockb",
+	"packages.lock.json", "gradle.lockfile", "cartfile.resolved", "package.resolved",
+}
 
 func lockName(base string) bool {
 	return path.Ext(base) == ".lock" || slices.Contains(lockNames, base)
 }
 
-// generatedFolders hold what other projects wrote, or tools.
-var generatedFolders = []string{"vendor", "node_modules", "third_party", "bower_components", "dist", "__pycache__", "pods", ".yarn", "site-packages"}
+// Generated files, and vendored ones, are shown only if somebody names them. What tools generate is known from
+// go-enry, which has the rules of GitHub's linguist. It has no rule for what is here: for a name alone, where the
+// file has not been loaded, and for marks that are not bound to a language. What is vendored is not taken from it:
+// linguist counts for its statistics the settings, fixtures, caches and type declarations of a project as written
+// elsewhere (.github/, testdata/, any folder named cache/ or env/, *.d.ts), and they are what people ask about.
+var (
+	vendorFolders = []string{
+		"vendor", "node_modules", "third_party", "bower_components", "dist", "__pycache__", "pods", ".yarn", "site-packages",
+	}
+	generatedNames = []string{
+		".min.js", ".min.css", ".pb.go", "_pb2.py", "_pb2_grpc.py", ".pb.cc", ".pb.h", ".g.dart", ".designer.cs", ".g.cs",
+		".js.map", ".css.map", ".snap",
+	}
+	generatedMarks = [][]byte{
+		[]byte("DO NOT EDIT"), []byte("@generated"), []byte("<auto-generated"), []byte("Autogenerated by"),
+	}
+)
 
-// generatedName tells vendored and generated files by their names; they are shown only when they are named.
+// maxMark is how far from the top of a file one of the generatedMarks is, in bytes.
+const maxMark = 1024
+
+// generatedName reports whether a path is that of a generated or vendored file.
 func generatedName(name string) bool {
 	parts := strings.Split(strings.ToLower(name), "/")
-	for _, folder := range parts[:len(parts)-1] {
-		if slices.Contains(generatedFolders, folder) {
-			return true
-		}
+	folders, base := parts[:len(parts)-1], parts[len(parts)-1]
+	if slices.ContainsFunc(folders, func(folder string) bool { return slices.Contains(vendorFolders, folder) }) {
+		return true
 	}
-	base := parts[len(parts)-1]
-	for _, mark := range []string{".min.js", ".min.css", ".pb.go", "_pb2.py", "_pb2_grpc.py", ".pb.cc", ".pb.h", ".g.dart", ".designer.cs", ".g.cs", ".js.map", ".css.map", ".snap"} {
-		if strings.HasSuffix(base, mark) {
-			return true
-		}
+	if strings.Contains(base, ".generated.") || strings.Contains(base, "_generated.") ||
+		slices.ContainsFunc(generatedNames, func(end string) bool { return strings.HasSuffix(base, end) }) {
+		return true
 	}
-	return strings.Contains(base, ".generated.") || strings.Contains(base, "_generated.")
+	if _, ok := data.GeneratedCodeExtensions[path.Ext(base)]; ok {
+		return true
+	}
+	return slices.ContainsFunc(data.GeneratedCodeNameMatchers, func(matches data.GeneratedCodeNameMatcher) bool {
+		return matches(name)
+	})
 }
 
-// generatedMarks stand near the top of files that tools wrote.
-var generatedMarks = [][]byte{[]byte("DO NOT EDIT"), []byte("@generated"), []byte("<auto-generated"), []byte("Autogenerated by")}
-
-func generatedText(data []byte) bool {
-	head := data[:min(len(data), 1024)]
-	return slices.ContainsFunc(generatedMarks, func(mark []byte) bool { return bytes.Contains(head, mark) })
-}
-
-// lfsHead begins the pointers that git-lfs keeps in place of large files (git-lfs' docs/spec.md).
-var lfsHead = []byte("version https://git-lfs.github.com/spec/v1\n")
-
-// hiddenText says why a file with these bytes is never shown; empty when it may be.
-func hiddenText(data []byte) string {
-	switch {
-	case len(data) > maxShownFile:
-		return "it is larger than 1 MiB"
-	case bytes.HasPrefix(data, lfsHead):
-		return "it is a pointer of Git LFS"
-	case !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0:
-		return "it is not text"
+// generatedText reports whether a file was generated, by its bytes.
+func generatedText(name string, text []byte) bool {
+	head := text[:min(len(text), maxMark)]
+	if slices.ContainsFunc(generatedMarks, func(mark []byte) bool { return bytes.Contains(head, mark) }) {
+		return true
 	}
-	return ""
+	name = strings.ToLower(name)
+	return slices.ContainsFunc(data.GeneratedCodeMatchers, func(matches data.GeneratedCodeMatcher) bool {
+		return matches(name, path.Ext(name), text)
+	})
 }

@@ -1,31 +1,43 @@
 package retrieve
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"strings"
 
-	"github.com/tenon-bot/tenon/engine"
+	"github.com/bmatcuk/doublestar/v4"
+
+	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/policy"
 )
 
-// fileIndex finds the files of one commit by what people call them.
-type fileIndex struct {
+// Bounds on what the names of one query are compared with, and on what they mean.
+const (
+	maxCompared  = 500_000 // files that are compared with a name
+	maxSameName  = 8       // files of one name; with more of them, the name has to be written with its folder
+	maxMatches   = 50      // files of one pattern
+	maxListed    = 60      // names in a listing
+	maxNeighbors = 40      // files beside one
+)
+
+// index finds the files of one commit by what people call them.
+type index struct {
 	files []string // sorted by their bytes
-	// last and before chain the files of one base name.
+	// last maps a base name to the last file of that name. before maps a file to the one of its base name before it, -1
+	// for none.
 	last   map[string]int32
 	before []int32
-	// folded maps base names in lower case to files; made when first needed.
+	// folded maps base names in lower case to files. It is made when it is first needed.
 	folded map[string][]string
-	// room is how many more files may be compared with names, so that many names of a base name that very many files have
-	// cost no more than a few.
+	// room is how many more files may be compared, so that many names that very many files have cost no more than a
+	// few.
 	room int
 }
 
-// maxCompared bounds the comparisons of one comment's names with files.
-const maxCompared = 500_000
-
-func newFileIndex(files []string) *fileIndex {
-	x := &fileIndex{files: files, last: make(map[string]int32, len(files)), before: make([]int32, len(files)), room: maxCompared}
+func newIndex(files []string) *index {
+	x := &index{files: files, room: maxCompared}
+	x.last, x.before = make(map[string]int32, len(files)), make([]int32, len(files))
 	for i, name := range files {
 		base := name[strings.LastIndexByte(name, '/')+1:]
 		if at, ok := x.last[base]; ok {
@@ -38,13 +50,14 @@ func newFileIndex(files []string) *fileIndex {
 	return x
 }
 
-func (x *fileIndex) has(name string) bool {
-	_, ok := slices.BinarySearch(x.files, name)
+// has reports whether there is a file of this path.
+func (x *index) has(path string) bool {
+	_, ok := slices.BinarySearch(x.files, path)
 	return ok
 }
 
-// ofBase are the files of a base name, in the order of the tree; none when there is no room left to compare them.
-func (x *fileIndex) ofBase(base string) (out []string) {
+// named returns the files of a base name in order, none if there is no room to compare them.
+func (x *index) named(base string) (out []string) {
 	at, ok := x.last[base]
 	for ok && at >= 0 && x.room > 0 {
 		x.room--
@@ -55,73 +68,75 @@ func (x *fileIndex) ofBase(base string) (out []string) {
 	return out
 }
 
-// below are the files of a folder and of those in it.
-func (x *fileIndex) below(folder string) []string {
+// below returns the files in a folder and in its folders.
+func (x *index) below(folder string) []string {
 	if folder == "." || folder == "" {
 		return x.files
 	}
-	prefix := strings.TrimSuffix(folder, "/") + "/"
-	from, _ := slices.BinarySearch(x.files, prefix)
-	to, _ := slices.BinarySearch(x.files, strings.TrimSuffix(folder, "/")+"0") // "0" is what follows "/"
+	folder = strings.TrimSuffix(folder, "/")
+	from, _ := slices.BinarySearch(x.files, folder+"/")
+	to, _ := slices.BinarySearch(x.files, folder+"0") // "0" follows "/"
 	return x.files[from:max(from, to)]
 }
 
-// resolved are the files that a name may mean. Several are worth less each, more than maxSameName none.
-type resolved struct {
-	files   []string
-	deduct  int
-	tooMany int // how many there are, when too many
+// folder cleans a name, and reports whether it is a folder's.
+func (x *index) folder(name string) (clean string, ok bool) {
+	clean, _ = cleanName(name)
+	return clean, clean != "" && len(x.below(clean)) > 0
 }
 
-// resolve finds what a name means: the very path, then without a/ or b/, then without leading folders, then by base name,
-// then whatever the case. The first that finds something decides.
-func (x *fileIndex) resolve(name string) resolved {
-	name, whole := cleanName(name)
+func folderOf(name string) string { return path.Dir(name) }
+
+// resolved is what a name means.
+type resolved struct {
+	files []string
+	// penalty is how much less each is worth than if the name were its path.
+	penalty int
+	// tooMany is how many files the name may mean if those are too many; files is empty then.
+	tooMany int
+}
+
+// resolve returns the files that a name means: the one of that path, with or without a leading a/ or b/; else those
+// that share most of the end of the path; else the only one whose name differs in case.
+func (x *index) resolve(name string) resolved {
+	name, inside := cleanName(name)
 	if name == "" {
 		return resolved{}
 	}
 	if x.has(name) {
 		return resolved{files: []string{name}}
 	}
-	if rest, ok := cutSide(name); ok && x.has(rest) {
-		return resolved{files: []string{rest}}
-	}
-	if found := x.byTail(name, whole, x.ofBase(path.Base(name))); len(found.files)+found.tooMany > 0 {
-		return found
-	}
-	return x.resolveFolded(name, whole)
-}
-
-func cutSide(name string) (string, bool) {
-	for _, side := range []string{"a/", "b/"} {
-		if rest, ok := strings.CutPrefix(name, side); ok {
-			return rest, true
+	for _, side := range []string{"a/", "b/"} { // of a diff
+		if rest, ok := strings.CutPrefix(name, side); ok && x.has(rest) {
+			return resolved{files: []string{rest}}
 		}
 	}
-	return name, false
+	if found := x.resolveEnd(name, inside); len(found.files)+found.tooMany > 0 {
+		return found
+	}
+	return x.resolveFolded(name, inside)
 }
 
-// cleanName makes a name relative and clean; whole says that it named no place outside of the repository.
-func cleanName(name string) (clean string, whole bool) {
-	whole = true
+// cleanName returns a name as a relative path. inside says that it did not lead out of where it is.
+func cleanName(name string) (clean string, inside bool) {
+	inside = true
 	if len(name) > 2 && name[1] == ':' && (name[2] == '/' || name[2] == '\\') {
-		name, whole = name[2:], false
+		name, inside = name[2:], false
 	}
 	if strings.HasPrefix(name, "/") || strings.HasPrefix(name, "~") || strings.HasPrefix(name, "..") {
-		whole = false
+		inside = false
 	}
-	name = strings.TrimPrefix(path.Clean("/"+strings.TrimLeft(name, "~")), "/")
-	return name, whole
+	return strings.TrimPrefix(path.Clean("/"+strings.TrimLeft(name, "~")), "/"), inside
 }
 
-// byTail takes, of the files of the right base name, those that share most trailing folders with name. whole says that
-// the base name alone is enough.
-func (x *fileIndex) byTail(name string, whole bool, candidates []string) resolved {
+// resolveEnd returns the files of the right base name that share most folders with the end of a name. A name that leads
+// out of the repository must share one.
+func (x *index) resolveEnd(name string, inside bool) resolved {
 	best, files := 0, []string(nil)
-	for _, f := range candidates {
-		n := sharedTail(name, f)
-		if n == strings.Count(f, "/")+1 && (n > 1 || whole) {
-			n += maxNameBytes // the rest of the name led to the repository
+	for _, f := range x.named(path.Base(name)) {
+		n := sharedEnd(name, f)
+		if n == strings.Count(f, "/")+1 && (n > 1 || inside) {
+			n += maxNameBytes // what is before it led to the repository
 		}
 		if n > best {
 			best, files = n, nil
@@ -130,20 +145,19 @@ func (x *fileIndex) byTail(name string, whole bool, candidates []string) resolve
 			files = append(files, f)
 		}
 	}
-	found := resolved{files: files}
 	switch {
 	case len(files) > maxSameName:
 		return resolved{tooMany: len(files)}
 	case len(files) > 1:
-		found.deduct = scoreOneOf
+		return resolved{files: files, penalty: ambiguityPenalty}
 	case best == 1:
-		found.deduct = scoreOnlyBase
+		return resolved{files: files, penalty: basePenalty}
 	}
-	return found
+	return resolved{files: files}
 }
 
-// sharedTail counts the trailing parts that two paths share.
-func sharedTail(a, b string) (n int) {
+// sharedEnd returns how many parts two paths share at their end.
+func sharedEnd(a, b string) (n int) {
 	for a != "" && b != "" {
 		i, j := strings.LastIndexByte(a, '/'), strings.LastIndexByte(b, '/')
 		if a[i+1:] != b[j+1:] {
@@ -155,8 +169,8 @@ func sharedTail(a, b string) (n int) {
 	return n
 }
 
-// resolveFolded looks without regard to case, for the only file that fits.
-func (x *fileIndex) resolveFolded(name string, whole bool) resolved {
+// resolveFolded returns the file that a name means whatever the case, if there is only one.
+func (x *index) resolveFolded(name string, inside bool) resolved {
 	if x.folded == nil {
 		x.folded = make(map[string][]string, len(x.files))
 		for _, f := range x.files {
@@ -164,48 +178,127 @@ func (x *fileIndex) resolveFolded(name string, whole bool) resolved {
 			x.folded[base] = append(x.folded[base], f)
 		}
 	}
-	lower := strings.ToLower(name)
-	var same, near []string
-	all := x.folded[path.Base(lower)]
-	x.room -= len(all)
-	if x.room < 0 {
+	name = strings.ToLower(name)
+	all := x.folded[path.Base(name)]
+	if x.room -= len(all); x.room < 0 {
 		return resolved{}
 	}
+	var same, similar []string
 	for _, f := range all {
-		fold := strings.ToLower(f)
-		n := sharedTail(lower, fold)
+		lower := strings.ToLower(f)
+		n := sharedEnd(name, lower)
 		switch {
-		case fold == lower:
+		case lower == name:
 			same = append(same, f)
-		case n == strings.Count(lower, "/")+1 || n > 1 || whole && n == strings.Count(f, "/")+1:
-			near = append(near, f)
+		case n == strings.Count(name, "/")+1 || n > 1 || inside && n == strings.Count(f, "/")+1:
+			similar = append(similar, f)
 		}
 	}
-	found := resolved{files: same}
 	if len(same) == 0 {
-		found.files = near
+		same = similar
 	}
-	if len(found.files) != 1 {
+	if len(same) != 1 {
 		return resolved{}
 	}
-	found.deduct = scoreOnlyBase
-	return found
+	return resolved{files: same, penalty: basePenalty}
 }
 
-// isFolder says whether a name is that of a folder, and cleans it.
-func (x *fileIndex) isFolder(name string) (string, bool) {
-	name, _ = cleanName(name)
-	return name, name != "" && len(x.below(name)) > 0
-}
-
-// kindWord says what a name is that is no regular file; empty when it is nothing.
-func kindWord(kind engine.Kind) string {
-	switch kind {
-	case engine.Symlink:
-		return "it is a symbolic link"
-	case engine.Submodule:
-		return "it is a submodule"
-	default:
-		return ""
+// match returns the files that a pattern matches, or why it matches none. A pattern without a slash matches base names.
+func (x *index) match(pattern string) (files []string, why string) {
+	pattern = strings.TrimPrefix(strings.ReplaceAll(pattern, `\`, "/"), "./")
+	if policy.GlobTooCostly(pattern) {
+		return nil, "the pattern is too complicated; name the files or a folder"
 	}
+	if !strings.Contains(pattern, "/") {
+		pattern = "**/" + pattern
+	}
+	if !doublestar.ValidatePattern(pattern) {
+		return nil, "it is no valid pattern"
+	}
+	folder, _ := doublestar.SplitPattern(pattern)
+	for _, f := range x.below(folder) {
+		if doublestar.MatchUnvalidated(pattern, f) {
+			files = append(files, f)
+		}
+	}
+	switch n := len(files); {
+	case n == 0:
+		return nil, "no file fits the pattern"
+	case n > maxMatches:
+		return nil, fmt.Sprintf("%d files fit the pattern, more than %d; take a narrower one", n, maxMatches)
+	}
+	return files, ""
+}
+
+// listing returns the names in a folder: of its files, and of its folders with a slash behind.
+func (x *index) listing(folder string) (names []string) {
+	last := ""
+	for _, f := range x.below(folder) {
+		rest := strings.TrimPrefix(f, strings.TrimPrefix(folder+"/", "./"))
+		if i := strings.IndexByte(rest, '/'); i >= 0 {
+			rest = rest[:i+1]
+		}
+		if rest == last || markdown.Unprintable(rest) {
+			continue
+		}
+		if last = rest; len(names) == maxListed {
+			return append(names, "…")
+		}
+		names = append(names, rest)
+	}
+	return names
+}
+
+// neighbors returns the files of the same folder and language as a file.
+func (x *index) neighbors(name string) (out []string) {
+	folder, ext := folderOf(name), path.Ext(name)
+	for _, f := range x.below(folder) {
+		if folderOf(f) == folder && path.Ext(f) == ext && f != name && len(out) < maxNeighbors {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// testNames are how the tests of a file are called, by its extension. * stands for its name without that.
+var testNames = map[string][]string{
+	".go":   {"*_test.go"},
+	".py":   {"test_*.py", "*_test.py"},
+	".js":   {"*.test.js", "*.spec.js"},
+	".jsx":  {"*.test.jsx", "*.spec.jsx"},
+	".mjs":  {"*.test.mjs", "*.spec.mjs"},
+	".ts":   {"*.test.ts", "*.spec.ts"},
+	".tsx":  {"*.test.tsx", "*.spec.tsx"},
+	".java": {"*Test.java", "*Tests.java"},
+	".kt":   {"*Test.kt", "*Tests.kt"},
+	".cs":   {"*Tests.cs", "*Test.cs"},
+	".rb":   {"*_spec.rb", "*_test.rb"},
+	".php":  {"*Test.php"},
+	".rs":   {"*_test.rs", "*_tests.rs"},
+	".cpp":  {"*_test.cpp"},
+	".cc":   {"*_test.cc"},
+	".c":    {"*_test.c", "test_*.c"},
+	".ex":   {"*_test.exs"},
+}
+
+// siblings returns the tests of a file, or what a test tests: of each such name, the file in the same folder, or else
+// the only one there is.
+func (x *index) siblings(name string) (out []string) {
+	base, ext := path.Base(name), path.Ext(name)
+	add := func(base string) {
+		if beside := path.Join(folderOf(name), base); x.has(beside) {
+			out = append(out, beside)
+		} else if all := x.named(base); len(all) == 1 && all[0] != name {
+			out = append(out, all[0])
+		}
+	}
+	for _, form := range testNames[ext] {
+		add(strings.ReplaceAll(form, "*", strings.TrimSuffix(base, ext)))
+		head, tail, _ := strings.Cut(form, "*")
+		if tested := strings.TrimSuffix(strings.TrimPrefix(base, head), tail); tested != "" && head+tested+tail == base {
+			add(tested + ext)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
 }

@@ -4,75 +4,144 @@ import (
 	"context"
 	"errors"
 	"net/url"
+	"path"
+	"regexp"
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 )
 
-// maxLinkedCommits bounds the other commits that are opened for the links of one comment.
-const maxLinkedCommits = 3
+// fileLink is a link to a file at a commit, a branch or a tag.
+type fileLink struct {
+	// host and repo ("owner/name") are where the file is.
+	host, repo string
+	// rest is the ref and the path: where one ends and the other begins, only the repository knows, unless the ref is
+	// the id of a commit.
+	rest string
+}
 
-// linkedPlace is a link to lines of a file at some commit.
-type linkedPlace struct {
-	// path is the file today, name what it was called in the link.
+var (
+	anyLink     = regexp.MustCompile(`https?://[^\s<>"'` + "`" + `)\]]+`)
+	linkPattern = regexp.MustCompile(
+		`^https?://([A-Za-z0-9.-]+(?::\d+)?)/([A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+)/(?:blob|blame|raw|tree)/` +
+			`([^\s<>"'` + "`" + `)\]#?]+)(?:\?[^\s<>"')\]#]*)?(?:#L(\d+)(?:C\d+)?(?:-L?(\d+)(?:C\d+)?)?)?`)
+	fullSHA = regexp.MustCompile(`^[0-9a-f]{40}$`)
+)
+
+// parseLink parses the link to a file that a text begins with, and its lines.
+func parseLink(text string) (link *fileLink, lines Span, ok bool) {
+	m := linkPattern.FindStringSubmatch(text)
+	if m == nil || len(m[3]) > maxNameBytes {
+		return nil, Span{}, false
+	}
+	link = &fileLink{host: m[1], repo: m[2], rest: strings.TrimRight(unescaped(m[3]), ".,;:!")}
+	return link, spanOf(m[4], m[5]), len(link.paths()) > 0
+}
+
+func unescaped(s string) string {
+	if plain, err := url.PathUnescape(s); err == nil {
+		return plain
+	}
+	return s
+}
+
+// sha returns the commit that the link names, empty for a branch or a tag.
+func (l fileLink) sha() string {
+	if ref, _, _ := strings.Cut(l.rest, "/"); fullSHA.MatchString(ref) {
+		return ref
+	}
+	return ""
+}
+
+// maxRefParts is how many parts the name of a branch in a link can have.
+const maxRefParts = 4
+
+// paths returns what may be the path of the file, the likeliest first.
+func (l fileLink) paths() (out []string) {
+	rest := strings.Trim(path.Clean("/"+l.rest), "/")
+	for range maxRefParts {
+		_, name, ok := strings.Cut(rest, "/")
+		if !ok {
+			break
+		}
+		out, rest = append(out, name), name
+		if l.sha() != "" {
+			break
+		}
+	}
+	return out
+}
+
+// ref returns the branch or tag of the link, given the path that it turned out to mean.
+func (l fileLink) ref(name string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(l.rest, name), "/")
+}
+
+// linkedLines are lines of a file that a link names, as they are at the link's commit.
+type linkedLines struct {
+	// path is the file of the checkout, name what the link calls it.
 	path, name string
-	link       permalink
+	link       fileLink
 	lines      Span
 }
 
-// ours says that a link leads into this repository, on this GitHub.
-func (g *gathering) ours(l permalink) bool {
-	here, err := url.Parse(g.Page)
-	return err == nil && strings.EqualFold(l.repo, g.Repo.String()) && (here.Host == "" || strings.EqualFold(here.Host, l.host))
-}
-
-// settleLinks finds the lines that links mean: as they were at the link's own commit, where they are today.
-func (g *gathering) settleLinks(ctx context.Context) error {
-	opened := map[string]repo.Checkout{}
-	for _, l := range g.linked {
-		ref, sha := l.at(g.Branch)
-		if sha == g.checkout.SHA() || ref == g.Branch && sha == "" {
-			g.anchor(l.path, l.lines)
-			continue
-		}
-		key := ref + " " + sha
-		there, seen := opened[key]
-		if !seen && len(opened) == maxLinkedCommits {
-			g.leave(l.name, "its link leads to one commit too many; the file is shown without the link's lines")
-			continue
-		}
-		if !seen {
-			var err error
-			if there, err = g.openLinked(ctx, ref, sha); err != nil {
-				return err
-			}
-			opened[key] = there
-		}
-		if err := g.anchorLinked(ctx, there, l); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// at is the ref and commit of a link: of a SHA, the head's own ref, which may have held it.
-func (l linkedPlace) at(branch string) (ref, sha string) {
+// at returns the ref and the commit of the link; with a commit, the ref is branch, which may have had it.
+func (l linkedLines) at(branch string) (ref, sha string) {
 	if sha := l.link.sha(); sha != "" {
 		return branch, sha
 	}
 	return l.link.ref(l.name), ""
 }
 
-// openLinked opens a link's commit; nil when it cannot be had any more.
-func (g *gathering) openLinked(ctx context.Context, ref, sha string) (repo.Checkout, error) {
+// here reports whether a link leads into the repository of the query.
+func (s *selector) here(l fileLink) bool {
+	page, err := url.Parse(s.Page)
+	return err == nil && strings.EqualFold(l.repo, s.Repo.String()) &&
+		(page.Host == "" || strings.EqualFold(page.Host, l.host))
+}
+
+// maxLinkedCommits is how many other commits are opened for the links of a query.
+const maxLinkedCommits = 3
+
+// findLinkedLines finds the lines that links name: what they are at the link's own commit, looked for in the checkout.
+func (s *selector) findLinkedLines(ctx context.Context) error {
+	opened := map[string]repo.Checkout{}
+	for _, l := range s.links {
+		ref, sha := l.at(s.Branch)
+		if sha == s.checkout.SHA() || ref == s.Branch && sha == "" {
+			s.addLines(l.path, l.lines)
+			continue
+		}
+		key := ref + " " + sha
+		there, seen := opened[key]
+		if !seen && len(opened) == maxLinkedCommits {
+			s.leaveOut(l.name, "its link leads to one commit too many; the file is shown without the link's lines")
+			continue
+		}
+		if !seen {
+			var err error
+			if there, err = s.openLinked(ctx, ref, sha); err != nil {
+				return err
+			}
+			opened[key] = there
+		}
+		if err := s.addLinkedLines(ctx, there, l); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// openLinked opens the commit of a link, nil if it cannot be had any more.
+func (s *selector) openLinked(ctx context.Context, ref, sha string) (repo.Checkout, error) {
 	var user *port.UserError
 	kinds := []string{"refs/heads/", "refs/tags/"}
 	if sha != "" {
 		kinds = kinds[:1]
 	}
 	for _, kind := range kinds {
-		there, err := g.Repos.Open(ctx, g.Repo, kind+ref, sha)
+		there, err := s.Repos.Open(ctx, s.Repo, kind+ref, sha)
 		switch {
 		case err == nil:
 			return there, nil
@@ -84,32 +153,26 @@ func (g *gathering) openLinked(ctx context.Context, ref, sha string) (repo.Check
 	return nil, nil
 }
 
-func (g *gathering) anchorLinked(ctx context.Context, there repo.Checkout, l linkedPlace) error {
+func (s *selector) addLinkedLines(ctx context.Context, there repo.Checkout, l linkedLines) error {
 	if there == nil {
-		g.leave(l.name, "the commit of its link cannot be read; the file is shown as it is now")
+		s.leaveOut(l.name, "the commit of its link cannot be read; the file is shown as it is now")
 		return nil
 	}
-	if Hides(g.Policy, l.name) != "" {
+	if Withheld(s.Policy, l.name) != "" {
 		return nil
 	}
 	if err := there.Load(ctx, l.name); err != nil {
 		return err
 	}
 	former, err := there.ReadFile(l.name)
-	today, ok := g.read(l.path)
+	now, ok := s.read(l.path)
 	if err != nil || !ok {
-		return nil //nolint:nilerr // there is no such file there; the one of today is shown
+		return nil //nolint:nilerr // there is no such file there; that of the checkout is shown
 	}
-	if at := mapLines(linesOf(former), linesOf(today), l.lines); at.From > 0 {
-		g.anchor(l.path, at)
+	if at := movedLines(linesOf(former), linesOf(now), l.lines); at.From > 0 {
+		s.addLines(l.path, at)
 		return nil
 	}
-	g.leave(l.name, "the lines of its link are no longer in it; the file is shown as it is now")
+	s.leaveOut(l.name, "the lines of its link are no longer in it; the file is shown as it is now")
 	return nil
-}
-
-func (g *gathering) anchor(name string, at Span) {
-	if p := g.picks[name]; p != nil {
-		g.pick(name, p.kind, p.score, at)
-	}
 }

@@ -1,11 +1,15 @@
+// Package retrieve finds, in a checkout, the files that a command is about, and cuts them to what a model may be shown.
+//
+// Selecting files takes three steps. Candidates are collected: from what a comment refers to (references.go,
+// words.go, frames.go, links.go, resolve.go), from the definitions of the names in it (definitions.go), and from what
+// is related to those. They are ranked by how they were found (candidates.go). And they are shown in that order,
+// whole or in parts, as far as there is room, without what a model must not see (show.go, hidden.go).
 package retrieve
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/policy"
@@ -14,40 +18,19 @@ import (
 	"github.com/tenon-bot/tenon/prompts"
 )
 
-// Bounds on what is fetched to choose from.
-const (
-	maxLoaded   = 80
-	maxAnchors  = 12 // places of one file
-	maxLeftOut  = 100
-	maxListings = 4
-	// maxDefining is how many files are shown because they define what a place uses.
-	maxDefining = 5
-	// maxAnchoredFiles is how many files' places are looked into for what they use.
-	maxAnchoredFiles = 3
-)
-
-// pick is a file that may be shown.
-type pick struct {
-	path string
-	// score and kind are those of the best reference to it; order is when it was first named.
-	score, order int
-	kind         referenceKind
-	anchors      []Span
-}
-
 // Query is what files are selected for.
 type Query struct {
 	// Repos opens other commits of Repo, for links to them.
 	Repos repo.Repos
 	Repo  port.RepoRef
-	// Branch is the one that is worked on.
+	// Branch is the one to be committed to.
 	Branch string
 	Policy policy.Policy
-	// Comment is what the task was given in: its place on the diff counts, its text when it is among Texts.
+	// Comment is the one with the command: its place on the diff counts. Its text counts if it is among Texts.
 	Comment port.Comment
-	// Page is the address of the issue or pull request: links count that lead to the same host.
+	// Page is the address of the issue or pull request: links to files count if they lead to the same host.
 	Page string
-	// Options are paths that the command names, Task places that it is about for another reason.
+	// Options are paths that the command names. Task are files that it is about for another reason.
 	Options []string
 	Task    []TaskFile
 	// Texts are those in which files are named, the most telling first.
@@ -56,13 +39,28 @@ type Query struct {
 	Changed []port.ChangedFile
 }
 
-// TaskFile is a file that a task is about, and its lines; zero for no line in particular.
+// TaskFile is a file that a command is about, and its lines; zero for no line in particular.
 type TaskFile struct {
 	Path  string
 	Lines Span
 }
 
-// Selection is what was selected for the model. Its JSON is recorded.
+// Span is a range of lines, counted from 1, both ends included; zero for none.
+type Span struct {
+	From int `json:"from"`
+	To   int `json:"to"`
+}
+
+// Found is what was selected for a prompt.
+type Found struct {
+	Files    []prompts.File
+	Listings []prompts.Listing
+	// Missing are names in the texts that no file has.
+	Missing   []string
+	Selection Selection
+}
+
+// Selection says what was selected, and why. It is recorded as JSON.
 type Selection struct {
 	// Shown maps each file that the model sees to the SHA-256 of its bytes.
 	Shown map[string]string `json:"shown"`
@@ -70,168 +68,167 @@ type Selection struct {
 	Files []ShownFile `json:"files,omitempty"`
 	// LeftOut are files that were meant but not shown, each with the reason.
 	LeftOut []LeftOut `json:"left_out,omitempty"`
-	// ReadOnly are files that were shown without the secrets in them, each with what those are. No reply may edit them: it
-	// would be an edit of something nobody saw.
+	// ReadOnly maps the files that were shown without the secrets in them to what those are. No reply may edit them: it
+	// would be an edit of something that the model has not seen.
 	ReadOnly map[string]string `json:"read_only,omitempty"`
 }
 
-// gathering chooses the files of one question.
-type gathering struct {
-	Query
-	checkout repo.Checkout
-	index    *fileIndex
-	picks    map[string]*pick
-	leftOut  []LeftOut
-	listings []prompts.Listing
-	// missing are names in the task that no file has.
-	missing []string
-	symbols []string
-	globs   int
-	linked  []linkedPlace
+// ShownFile says of a file that is shown why, and how much of it.
+type ShownFile struct {
+	Path  string `json:"path"`
+	Why   string `json:"why"`
+	Score int    `json:"score"`
+	// Parts are the lines that are shown, none if all are. Lines is how many the file has.
+	Parts []Span `json:"parts,omitempty"`
+	Lines int    `json:"lines"`
 }
 
-func newGathering(checkout repo.Checkout, q Query) (*gathering, error) {
+// LeftOut says of a file that is not shown, or not as it was meant, why.
+type LeftOut struct {
+	Path string `json:"path"`
+	Why  string `json:"why"`
+}
+
+// Select returns the files of a checkout that a query is about, the likeliest first, in at most room bytes.
+func Select(ctx context.Context, checkout repo.Checkout, q Query, room int) (Found, error) {
+	s, err := newSelector(checkout, q)
+	if err != nil {
+		return Found{}, err
+	}
+	s.addReferences()
+	s.addRelated()
+	for _, step := range []func(context.Context) error{s.loadCandidates, s.findLinkedLines, s.addDefinitions} {
+		if err := step(ctx); err != nil {
+			return Found{}, err
+		}
+	}
+	if ranked := s.ranked(); len(ranked) > 0 {
+		s.list(folderOf(ranked[0].path)) // so that the model knows what else is there
+	}
+	files, selection := s.show(room)
+	return Found{Files: files, Listings: s.listings, Missing: s.missing, Selection: selection}, nil
+}
+
+// Requested returns the files that a model asked for by name, in half of the room that a first prompt has by default.
+func Requested(
+	ctx context.Context, checkout repo.Checkout, q Query, names []string,
+) ([]prompts.File, Selection, error) {
+	s, err := newSelector(checkout, q)
+	if err != nil {
+		return nil, Selection{}, err
+	}
+	for _, name := range names {
+		if !s.resolve(reference{reason: byRequest, names: []string{name}}, 0) {
+			s.leaveOut(name, "there is no such file")
+		}
+	}
+	if err := s.loadCandidates(ctx); err != nil {
+		return nil, Selection{}, err
+	}
+	files, selection := s.show(contextTokens * port.BytesPerToken / 2)
+	return files, selection, nil
+}
+
+// selector selects the files of one query.
+type selector struct {
+	Query
+	candidates
+	checkout repo.Checkout
+	index    *index
+	leftOut  []LeftOut
+	listings []prompts.Listing
+	missing  []string // names that no file has
+	symbols  []string // names that the code may define
+	links    []linkedLines
+	patterns int // how many were looked up
+}
+
+func newSelector(checkout repo.Checkout, q Query) (*selector, error) {
 	files, err := checkout.Files()
 	if err != nil {
 		return nil, fmt.Errorf("listing files: %w", err)
 	}
-	return &gathering{Query: q, checkout: checkout, index: newFileIndex(files), picks: map[string]*pick{}}, nil
+	return &selector{Query: q, checkout: checkout, index: newIndex(files), candidates: candidates{}}, nil
 }
 
-// Found is what Select found for a prompt.
-type Found struct {
-	Files    []prompts.File
-	Listings []prompts.Listing
-	// Missing are names in the task that no file has.
-	Missing   []string
-	Selection Selection
+// addReferences adds what the command, the task and the texts refer to.
+func (s *selector) addReferences() {
+	if s.Comment.Path != "" {
+		s.resolve(reference{reason: byReview, names: []string{s.Comment.Path}}, 0)
+	}
+	for _, name := range s.Options {
+		s.resolve(reference{reason: byOption, names: []string{name}}, 0)
+	}
+	for _, f := range s.Task {
+		s.resolve(reference{reason: byTask, names: []string{f.Path}, lines: f.Lines}, 0)
+	}
+	for _, text := range s.Texts {
+		s.resolveAll(findReferences(markdown.Shown(text)))
+	}
 }
 
-// Select finds and ranks the files that a query is about, and shows them as far as there is room, in bytes.
-func Select(ctx context.Context, checkout repo.Checkout, q Query, room int) (Found, error) {
-	g, err := gather(ctx, checkout, q)
-	if err != nil {
-		return Found{}, err
-	}
-	files, selection := g.show(room)
-	return Found{files, g.listings, g.missing, selection}, nil
-}
-
-func gather(ctx context.Context, checkout repo.Checkout, q Query) (*gathering, error) {
-	g, err := newGathering(checkout, q)
-	if err != nil {
-		return nil, err
-	}
-	if c := q.Comment; c.Path != "" {
-		g.resolve(reference{kind: byReview, Names: []string{c.Path}}, 0)
-	}
-	for _, name := range q.Options {
-		g.resolve(reference{kind: byOption, Names: []string{name}}, 0)
-	}
-	for _, f := range q.Task {
-		g.resolve(reference{kind: byTask, Names: []string{f.Path}, lines: f.Lines}, 0)
-	}
-	for _, text := range q.Texts {
-		g.resolveAll(FindReferences(markdown.Shown(text)))
-	}
-	g.addChanged()
-	steps := []func(context.Context) error{g.loadPicks, g.settleLinks, g.addDefinitions}
-	for _, step := range steps {
-		if err := step(ctx); err != nil {
-			return nil, err
-		}
-	}
-	g.listNeighbours()
-	return g, nil
-}
-
-// addChanged picks what the pull request changes, and the tests of what was named.
-func (g *gathering) addChanged() {
-	for _, p := range g.ranked() {
-		if p.score < referenceKinds[bySymbol].score {
+// addRelated adds the tests of what was named, and what the pull request changes.
+func (s *selector) addRelated() {
+	for _, c := range s.ranked() {
+		if c.score < reasons[bySymbol].score {
 			break
 		}
-		for _, f := range g.index.siblings(p.path) {
-			g.pick(f, bySibling, referenceKinds[bySibling].score, Span{})
+		for _, f := range s.index.siblings(c.path) {
+			s.add(f, bySibling, reasons[bySibling].score, Span{})
 		}
 	}
-	for _, f := range g.Changed {
-		if g.index.has(f.Path) {
-			g.pick(f.Path, byChange, referenceKinds[byChange].score, Span{})
+	for _, f := range s.Changed {
+		if s.index.has(f.Path) {
+			s.add(f.Path, byChange, reasons[byChange].score, Span{})
 		}
 	}
 }
 
-// ranked are the picks, the likeliest first.
-func (g *gathering) ranked() []*pick {
-	out := make([]*pick, 0, len(g.picks))
-	for _, p := range g.picks {
-		out = append(out, p)
-	}
-	slices.SortFunc(out, func(a, b *pick) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.order, b.order)) })
-	return out
-}
+// maxLoaded is how many candidates are loaded.
+const maxLoaded = 80
 
-// loadPicks brings the likeliest files here, in one request, and finds the place of a comment on the diff.
-func (g *gathering) loadPicks(ctx context.Context) error {
+// loadCandidates loads the likeliest candidates, in one request, and finds the lines of a comment on the diff.
+func (s *selector) loadCandidates(ctx context.Context) error {
 	var names []string
-	for _, p := range g.ranked() {
-		if len(names) < maxLoaded && Hides(g.Policy, p.path) == "" {
-			names = append(names, p.path)
+	for _, c := range s.ranked() {
+		if len(names) < maxLoaded && Withheld(s.Policy, c.path) == "" {
+			names = append(names, c.path)
 		}
 	}
-	if err := g.load(ctx, names); err != nil {
+	if err := s.load(ctx, names); err != nil {
 		return err
 	}
-	p := g.picks[g.Comment.Path]
-	if p == nil {
+	c := s.candidates[s.Comment.Path]
+	if c == nil {
 		return nil
 	}
-	if data, ok := g.read(p.path); ok {
-		if at := reviewPlace(g.Comment, linesOf(data)); at.From > 0 {
-			p.anchors = append([]Span{at}, p.anchors...)
+	if data, ok := s.read(c.path); ok {
+		if at := reviewLines(s.Comment, linesOf(data)); at.From > 0 {
+			c.lines = append([]Span{at}, c.lines...)
 		}
 	}
 	return nil
 }
 
-func (g *gathering) load(ctx context.Context, names []string) error {
+func (s *selector) load(ctx context.Context, names []string) error {
 	if len(names) == 0 {
 		return nil
 	}
-	if err := g.checkout.Load(ctx, names...); err != nil {
+	if err := s.checkout.Load(ctx, names...); err != nil {
 		return fmt.Errorf("loading %d files: %w", len(names), err)
 	}
 	return nil
 }
 
-// read returns the bytes of a file that was loaded.
-func (g *gathering) read(name string) ([]byte, bool) {
-	data, err := g.checkout.ReadFile(name)
+// read returns the bytes of a file, and reports whether it was loaded.
+func (s *selector) read(name string) ([]byte, bool) {
+	data, err := s.checkout.ReadFile(name)
 	return data, err == nil
 }
 
-// tooLarge says that a file could not be read because of its size.
-func (g *gathering) tooLarge(name string) bool {
-	_, err := g.checkout.ReadFile(name)
+// tooLarge reports whether a file cannot be read because of its size.
+func (s *selector) tooLarge(name string) bool {
+	_, err := s.checkout.ReadFile(name)
 	var user *port.UserError
 	return errors.As(err, &user)
-}
-
-// Requested selects files that a model asked for by name, in half of the room of a first question.
-func Requested(ctx context.Context, checkout repo.Checkout, q Query, names []string) ([]prompts.File, Selection, error) {
-	g, err := newGathering(checkout, q)
-	if err != nil {
-		return nil, Selection{}, err
-	}
-	for _, name := range names {
-		if !g.resolve(reference{kind: byNeed, Names: []string{name}}, 0) {
-			g.leave(name, "there is no such file")
-		}
-	}
-	if err := g.loadPicks(ctx); err != nil {
-		return nil, Selection{}, err
-	}
-	files, selection := g.show(contextTokens * port.BytesPerToken / 2)
-	return files, selection, nil
 }

@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
@@ -13,19 +12,16 @@ import (
 	"github.com/tenon-bot/tenon/prompts"
 )
 
-// Bounds on what the model is shown.
+// Bounds on what a model is shown.
 const (
-	// contextTokens is the budget for files.
-	contextTokens = 24_000
-	// maxWholeLines is the longest file that is shown whole; of others, the lines around the named ones are.
-	maxWholeLines = 400
-	linesAround   = 60
-	// maxOutline bounds an outline, in bytes; delimiterBytes is about what stands around a part.
-	maxOutline     = 6000
-	delimiterBytes = 100
+	contextTokens  = 24_000 // of files in a prompt
+	maxWholeLines  = 400    // of a file that is shown whole; of others, the lines around those that are meant are shown
+	linesAround    = 60     // on either side
+	maxOutline     = 6000   // bytes of an outline
+	delimiterBytes = 100    // about as many are around a part
 )
 
-// contextBytes is how much the model may be shown: the default, unless it takes less. Half of that is for its words and ours.
+// ContextBytes returns how much a model may be shown of files: the default, or half of what it takes, if that is less.
 func ContextBytes(m port.ModelInfo) int {
 	tokens := contextTokens
 	if m.ContextTokens > 0 {
@@ -34,80 +30,93 @@ func ContextBytes(m port.ModelInfo) int {
 	return tokens * port.BytesPerToken
 }
 
-// show takes the files in their rank as long as there is room, and says what was shown, cut and left out.
-func (g *gathering) show(room int) (out []prompts.File, q Selection) {
-	q.Shown, q.ReadOnly = map[string]string{}, map[string]string{}
-	for _, p := range g.ranked() {
-		file, shown, why := g.showOne(p, room)
+// show returns the candidates in their order as far as there is room, and what was shown, cut and left out.
+func (s *selector) show(room int) (files []prompts.File, out Selection) {
+	out.Shown, out.ReadOnly = map[string]string{}, map[string]string{}
+	for _, c := range s.ranked() {
+		file, why := s.cut(c, room)
 		if why != "" {
-			if p.kind < bySibling {
-				g.leave(p.path, why)
+			if c.reason < bySibling { // somebody meant it
+				s.leaveOut(c.path, why)
 			}
 			continue
 		}
-		room -= cost(file)
-		out = append(out, file)
-		q.Files = append(q.Files, shown)
-		data, _ := g.read(p.path)
+		room -= size(file)
+		files = append(files, file)
+		out.Files = append(out.Files, shownFile(c, file))
+		data, _ := s.read(c.path)
 		sum := sha256.Sum256(data)
-		q.Shown[p.path] = hex.EncodeToString(sum[:])
+		out.Shown[c.path] = hex.EncodeToString(sum[:])
 		if file.Redacted != "" {
-			q.ReadOnly[p.path] = file.Redacted
+			out.ReadOnly[c.path] = file.Redacted
 		}
 	}
-	q.LeftOut = g.leftOut
-	return out, q
+	out.LeftOut = s.leftOut
+	return files, out
 }
 
-// showOne makes what is shown of a file, or says why nothing is.
-func (g *gathering) showOne(p *pick, room int) (prompts.File, ShownFile, string) {
-	data, why := g.fit(p)
+func shownFile(c *candidate, file prompts.File) ShownFile {
+	shown := ShownFile{Path: c.path, Why: reasons[c.reason].words, Score: c.score, Lines: file.Lines}
+	if !file.Whole() {
+		for _, part := range file.Parts {
+			shown.Parts = append(shown.Parts, Span{part.From, part.To})
+		}
+	}
+	return shown
+}
+
+const noRoom = "it did not fit any more into what the model may be shown"
+
+// cut returns what is shown of a file, or why nothing is.
+func (s *selector) cut(c *candidate, room int) (prompts.File, string) {
+	data, why := s.showable(c)
 	if why != "" {
-		return prompts.File{}, ShownFile{}, why
+		return prompts.File{}, why
 	}
 	text, secrets := secret.Redact(string(data))
 	lines := strings.SplitAfter(text, "\n")
 	if lines[len(lines)-1] == "" {
 		lines = lines[:len(lines)-1]
 	}
-	file := prompts.File{Path: p.path, Lines: len(lines), Redacted: strings.Join(secrets, ", "), Parts: []prompts.Part{{From: 1, To: len(lines), Text: text}}}
-	shown := ShownFile{Path: p.path, Why: referenceKinds[p.kind].why, Score: p.score, Lines: len(lines)}
-	if len(lines) > maxWholeLines || cost(file) > room {
-		if len(lines) <= maxWholeLines && !p.kind.named() {
-			return file, shown, "it did not fit any more into what the model may be shown"
-		}
-		// Names in a redacted file may stand in what was redacted: the outline is made of what is shown.
-		file.Parts, file.Outline = cutFile(p, lines, text, room)
-		for _, part := range file.Parts {
-			shown.Parts = append(shown.Parts, Span{part.From, part.To})
-		}
+	file := prompts.File{
+		Path: c.path, Lines: len(lines), Redacted: strings.Join(secrets, ", "),
+		Parts: []prompts.Part{{From: 1, To: len(lines), Text: text}},
 	}
-	if len(file.Parts) == 0 || cost(file) > room {
-		return file, shown, "it did not fit any more into what the model may be shown"
+	switch fits := size(file) <= room; {
+	case len(lines) <= maxWholeLines && fits:
+		return file, ""
+	case len(lines) <= maxWholeLines && !c.reason.explicit():
+		return file, noRoom
 	}
-	return file, shown, ""
+	// The outline is made of what is shown: a name may be in what was redacted.
+	file.Parts, file.Outline = parts(c, lines, text, room)
+	if len(file.Parts) == 0 || size(file) > room {
+		return file, noRoom
+	}
+	return file, ""
 }
 
-// fit returns the bytes of a file that may be shown, or says why it may not.
-func (g *gathering) fit(p *pick) ([]byte, string) {
-	if why := Hides(g.Policy, p.path); why != "" {
+// showable returns the bytes of a file that may be shown, or why they may not be.
+func (s *selector) showable(c *candidate) ([]byte, string) {
+	if why := Withheld(s.Policy, c.path); why != "" {
 		return nil, why
 	}
-	data, ok := g.read(p.path)
+	data, ok := s.read(c.path)
 	switch {
-	case !ok && g.tooLarge(p.path):
+	case !ok && s.tooLarge(c.path):
 		return nil, "it is larger than 1 MiB"
 	case !ok:
 		return nil, "too many others were named before it"
-	case hiddenText(data) != "":
-		return nil, hiddenText(data)
-	case !p.kind.named() && (generatedName(p.path) || generatedText(data)):
+	case withheldText(data) != "":
+		return nil, withheldText(data)
+	case !c.reason.explicit() && (generatedName(c.path) || generatedText(c.path, data)):
 		return nil, "it is generated or vendored; name it to have it shown"
 	}
 	return data, ""
 }
 
-func cost(f prompts.File) int {
+// size returns about how many bytes a file takes in a prompt.
+func size(f prompts.File) int {
 	n := len(f.Outline) + len(f.Path)
 	for _, p := range f.Parts {
 		n += len(p.Text) + len(f.Path) + delimiterBytes
@@ -115,40 +124,42 @@ func cost(f prompts.File) int {
 	return n
 }
 
-// cutFile takes the lines around the places of a file, or its first where there are none, and its outline, as far as there is room.
-func cutFile(p *pick, lines []string, text string, room int) ([]prompts.Part, string) {
-	room -= len(p.path) + delimiterBytes
-	list := outlineText(outline(p.path, []byte(text)), min(maxOutline, room/3))
+// parts returns the lines of a file around those that are meant, or its first ones if none are, and its outline; none
+// if they do not fit.
+func parts(c *candidate, lines []string, text string, room int) ([]prompts.Part, string) {
+	room -= len(c.path) + delimiterBytes
+	list := outlineText(outline(c.path, []byte(text)), min(maxOutline, room/3))
 	for _, around := range []int{linesAround, linesAround / 4} {
-		parts := windows(p.anchors, lines, around)
-		if cost(prompts.File{Path: p.path, Parts: parts, Outline: list}) <= room {
+		parts := partsAround(c.lines, lines, around)
+		if size(prompts.File{Path: c.path, Parts: parts, Outline: list}) <= room {
 			return parts, list
 		}
 	}
 	return nil, ""
 }
 
-// windows are the parts of a file around its places, joined where they touch.
-func windows(anchors []Span, lines []string, around int) (parts []prompts.Part) {
-	if len(anchors) == 0 {
-		anchors = []Span{{1, 1}}
+// partsAround returns the parts of a file around spans of lines, joined if they touch.
+func partsAround(spans []Span, lines []string, around int) (parts []prompts.Part) {
+	if len(spans) == 0 {
+		spans = []Span{{1, 1}}
 	}
-	var spans markdown.Ranges
-	for _, a := range anchors {
-		if a.From <= len(lines) {
-			spans = append(spans, [2]int{max(0, a.From-1-around), min(len(lines), min(a.To, a.From+maxWholeLines)+around)})
+	var ranges markdown.Ranges
+	for _, s := range spans {
+		if s.From <= len(lines) {
+			last := min(s.To, s.From+maxWholeLines)
+			ranges = append(ranges, [2]int{max(0, s.From-1-around), min(len(lines), last+around)})
 		}
 	}
-	if len(spans) == 0 {
-		spans = markdown.Ranges{{0, min(len(lines), around)}}
+	if len(ranges) == 0 {
+		ranges = markdown.Ranges{{0, min(len(lines), around)}}
 	}
-	for _, s := range markdown.MergeRanges(slices.Clone(spans)) {
-		parts = append(parts, prompts.Part{From: s[0] + 1, To: s[1], Text: strings.Join(lines[s[0]:s[1]], "")})
+	for _, r := range markdown.MergeRanges(ranges) {
+		parts = append(parts, prompts.Part{From: r[0] + 1, To: r[1], Text: strings.Join(lines[r[0]:r[1]], "")})
 	}
 	return parts
 }
 
-// outlineText writes definitions with their lines, as many as fit into room bytes.
+// outlineText writes definitions with their lines, as many as there is room for, in bytes.
 func outlineText(list []definition, room int) string {
 	var b strings.Builder
 	for i, d := range list {
@@ -160,18 +171,4 @@ func outlineText(list []definition, room int) string {
 		b.WriteString(line)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
-}
-
-type ShownFile struct {
-	Path  string `json:"path"`
-	Why   string `json:"why"`
-	Score int    `json:"score"`
-	// Parts are the lines that were shown, none when all were; Lines is how many there are.
-	Parts []Span `json:"parts,omitempty"`
-	Lines int    `json:"lines"`
-}
-
-type LeftOut struct {
-	Path string `json:"path"`
-	Why  string `json:"why"`
 }

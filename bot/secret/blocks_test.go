@@ -34,7 +34,7 @@ func TestPrivateKeysAreTakenOutWhole(t *testing.T) {
 		"its last line alone":   {lines[24] + "\n-----END PRIVATE KEY-----\nb", gone(2) + "\nb"},
 		"in one string":         {`k = "` + strings.ReplaceAll(key(3), "\n", `\n`) + `"`, `k = "` + gone(1) + `"`},
 		"in strings":            {`k = "` + strings.ReplaceAll(key(1), "\n", "\\n\" +\n  \"") + `"`, `k = "` + gone(4) + `"`},
-		"in YAML":               {"key: |\n" + prefixed("    ", key(1)) + "\nport: 1", "key: |\n    " + gone(4) + "\nport: 1"},
+		"in YAML":               {"key: |\n" + prefixed("  ", key(1)) + "\nport: 1", "key: |\n  " + gone(4) + "\nport: 1"},
 		"removed by a diff":     {prefixed("-", key(1)) + "\n+x", "-" + gone(4) + "\n+x"},
 		"in a comment":          {prefixed(" * ", key(1)) + "\n */", " * " + gone(4) + "\n */"},
 		"its end in a diff":     {prefixed("+", part(2, 1, 5)), gone(4)},

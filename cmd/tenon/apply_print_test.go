@@ -13,8 +13,9 @@ import (
 func TestChangedWordsAreMarked(t *testing.T) {
 	t.Parallel()
 	for name, tc := range map[string]struct{ old, put, wantOld, wantPut string }{
-		"one word":             {"x = old(1)", "x = new(1)", "x = [old](1)", "x = [new](1)"},
-		"words with a blank":   {"keep this old text here", "keep this very new text here", "keep this [old] text here", "keep this [very new] text here"},
+		"one word": {"x = old(1)", "x = new(1)", "x = [old](1)", "x = [new](1)"},
+		"words with a blank": {"keep this old text here", "keep this very new text here", "keep this [old] text here",
+			"keep this [very new] text here"},
 		"an insertion":         {"f(a)", "f(a, b)", "f(a)", "f(a[, b])"},
 		"nothing alike":        {"alpha beta", "gamma", "alpha beta", "gamma"},
 		"a new line beside":    {"keep me", "keep me\nand me too", "keep me", "keep me\nand me too"},

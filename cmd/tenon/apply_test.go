@@ -58,19 +58,24 @@ func fileText(t *testing.T, name string) string {
 
 // The specification's case auto_stage.
 func TestApplyStagesWhatTheReplySays(t *testing.T) {
-	dir := workTree(t, map[string]string{"a.txt": "one\nfmt.Println(\"a long enough line\")\nthree\n", "sub/b.txt": "b\n", "dirty.txt": "x\n"})
+	dir := workTree(t, map[string]string{"a.txt": "one\nfmt.Println(\"a long enough line\")\nthree\n", "sub/b.txt": "b\n",
+		"dirty.txt": "x\n"})
 	require.NoError(t, os.WriteFile("dirty.txt", []byte("my own work\n"), 0o644))
 	t.Chdir("sub") // paths stay relative to the top
 
-	reply := lineEdit("a.txt", `fmt.Println("a long enough line")`, `fmt.Println("another line, and much longer than the first one was")`) + "new/c.txt\n<<<<<<< SEARCH\n=======\nfresh\n>>>>>>> REPLACE\n"
+	reply := lineEdit("a.txt", `fmt.Println("a long enough line")`, `fmt.Println("another line, and much longer than `+
+		`the first one was")`) + "new/c.txt\n<<<<<<< SEARCH\n=======\nfresh\n>>>>>>> REPLACE\n"
 	code, out, errOut := tenon(t, reply, "apply")
 	require.Equal(t, exitOK, code, out+errOut)
-	require.Contains(t, out, "-fmt.Println(\"a long enough line\")\n+fmt.Println(\"another line, and much longer than the first one was\")\n")
+	require.Contains(t, out,
+		"-fmt.Println(\"a long enough line\")\n+fmt.Println(\"another line, and much longer than the first one was\")\n")
 	require.Contains(t, out, "--- /dev/null\n+++ b/new/c.txt\n")
 	require.Contains(t, out, " applied  a.txt:2")
-	require.True(t, strings.HasSuffix(out, "\nApplied 2, failed 0, skipped 0 of 2 edits; 2 files changed and staged.\n"), out)
+	require.True(t, strings.HasSuffix(out, "\nApplied 2, failed 0, skipped 0 of 2 edits; 2 files changed and staged.\n"),
+		out)
 	require.NotContains(t, out, "\x1b", "colour is for terminals")
-	require.Equal(t, "one\nfmt.Println(\"another line, and much longer than the first one was\")\nthree\n", fileText(t, filepath.Join(dir, "a.txt")))
+	require.Equal(t, "one\nfmt.Println(\"another line, and much longer than the first one was\")\nthree\n",
+		fileText(t, filepath.Join(dir, "a.txt")))
 	require.Equal(t, "a.txt\nnew/c.txt\n", gitIn(t, dir, "diff", "--cached", "--name-only"))
 
 	code, out, _ = tenon(t, reply, "apply")
@@ -81,7 +86,9 @@ func TestApplyStagesWhatTheReplySays(t *testing.T) {
 func TestApplyFromAFileSaysWhatFailed(t *testing.T) {
 	dir := workTree(t, map[string]string{"a.txt": "one\ntwo\nthree\n"})
 	reply := filepath.Join(t.TempDir(), "reply.md")
-	require.NoError(t, os.WriteFile(reply, []byte(lineEdit("a.txt", "two\nvier", "zwei")+lineEdit("a.txt", "one", "eins")+"```bash\ngit rm old.txt\n```\n"), 0o644))
+	require.NoError(t, os.WriteFile(reply,
+		[]byte(lineEdit("a.txt", "two\nvier", "zwei")+lineEdit("a.txt", "one", "eins")+"```bash\ngit rm old.txt\n```\n"),
+		0o644))
 
 	code, out, _ := tenon(t, "", "apply", reply)
 	require.Equal(t, exitFailed, code)
@@ -169,7 +176,8 @@ func TestApplyToALinkTouchesNothing(t *testing.T) {
 	require.NoError(t, os.WriteFile(outside, []byte("one\n"), 0o644))
 	dir := workTree(t, map[string]string{"a.txt": "one\n"})
 	require.NoError(t, os.Symlink(outside, filepath.Join(dir, "link.txt")))
-	code, out, _ := tenon(t, lineEdit("link.txt", "one", "eins")+lineEdit(".git/config", "[core]", "[evil]"), "apply", "--json")
+	code, out, _ := tenon(t, lineEdit("link.txt", "one", "eins")+lineEdit(".git/config", "[core]", "[evil]"), "apply",
+		"--json")
 	require.Equal(t, exitFailed, code)
 	require.Equal(t, 2, strings.Count(out, `"reason": "unsafe-path"`), out)
 	require.Equal(t, "one\n", fileText(t, outside))
@@ -177,7 +185,8 @@ func TestApplyToALinkTouchesNothing(t *testing.T) {
 
 func TestApplyEscapesWhatHostileTextCouldDoToATerminal(t *testing.T) {
 	workTree(t, map[string]string{"a.txt": "one\x1b]0;owned\x07\n"})
-	code, out, errOut := tenon(t, lineEdit("a.txt", "one\x1b]0;owned\x07", "\u202eeins\x1b[2J")+lineEdit("b\u200b\x1b[8m.txt", "x", "y"), "apply")
+	code, out, errOut := tenon(t,
+		lineEdit("a.txt", "one\x1b]0;owned\x07", "\u202eeins\x1b[2J")+lineEdit("b\u200b\x1b[8m.txt", "x", "y"), "apply")
 	require.Equal(t, exitFailed, code)
 	require.NotContains(t, out+errOut, "\x1b")
 	require.NotContains(t, out, "\u202e")

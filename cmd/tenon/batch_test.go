@@ -18,14 +18,16 @@ func batch(t *testing.T, lines ...string) (code int, answers []string) {
 func TestBatchAnswersInOrder(t *testing.T) {
 	t.Parallel()
 	code, answers := batch(t,
-		`{"id":"a","files":{"x.txt":"one\ntwo\n","y.txt":"y\n"},"reply":"x.txt\n<<<<<<< SEARCH\ntwo\n=======\nzwei\n>>>>>>> REPLACE\n"}`,
+		`{"id":"a","files":{"x.txt":"one\ntwo\n","y.txt":"y\n"},"reply":"x.txt\n<<<<<<< SEARCH\ntwo\n=======\nzwei\n>>>>>>`+
+			`> REPLACE\n"}`,
 		``,
 		`{"id":2,"files":{},"reply":"x.txt\n<<<<<<< SEARCH\ntwo\n=======\nzwei\n>>>>>>> REPLACE\n"}`)
 	require.Equal(t, exitOK, code, "a block that failed is an answer")
 	require.Len(t, answers, 2)
 	require.JSONEq(t, `{"id":"a","files":{"x.txt":"one\nzwei\n"},"problems":[],"suggestions":[],
 		"results":[{"path":"x.txt","status":"applied","reason":"","detail":"","line":2,"level":1}]}`, answers[0])
-	require.Contains(t, answers[1], `"id":2,"files":{},"results":[{"path":"x.txt","status":"failed","reason":"file-not-found"`)
+	require.Contains(t, answers[1],
+		`"id":2,"files":{},"results":[{"path":"x.txt","status":"failed","reason":"file-not-found"`)
 }
 
 func TestBatchTellsShellSuggestionsAndProblems(t *testing.T) {

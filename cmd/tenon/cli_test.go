@@ -27,7 +27,8 @@ func TestEveryCommandExplainsItself(t *testing.T) {
 		require.Empty(t, errOut, cmd.Name())
 		require.Contains(t, out, "tenon "+cmd.Name(), "its usage")
 		for line := range strings.Lines(out) {
-			require.LessOrEqual(t, len([]rune(strings.TrimRight(line, "\n"))), 130, "%s: a terminal would break this line: %s", cmd.Name(), line)
+			require.LessOrEqual(t, len([]rune(strings.TrimRight(line, "\n"))), 130, "%s: a terminal would break this line: %s",
+				cmd.Name(), line)
 		}
 		if cmd.HasFlags() {
 			require.NotEmpty(t, cmd.Example, cmd.Name())
@@ -74,13 +75,15 @@ func TestVersionIsOneLine(t *testing.T) {
 // The keys are a contract with programs: they are read here without our types.
 func TestApplyAsJSONKeepsItsShape(t *testing.T) {
 	dir := workTree(t, map[string]string{"a.txt": "one\ntwo\n"})
-	reply := lineEdit("a.txt", "two", "zwei") + "```bash\ngit mv a.txt b.txt\n```\n\na.txt\n<<<<<<< SEARCH\nzwei\n=======\ndr"
+	reply := lineEdit("a.txt", "two",
+		"zwei") + "```bash\ngit mv a.txt b.txt\n```\n\na.txt\n<<<<<<< SEARCH\nzwei\n=======\ndr"
 	code, out, errOut := tenon(t, reply, "apply", "--json", "--dry-run")
 	require.Equal(t, exitFailed, code)
 	require.Empty(t, errOut)
 	var got map[string]any
 	require.NoError(t, json.Unmarshal([]byte(out), &got))
-	require.Equal(t, []any{map[string]any{"path": "a.txt", "status": "applied", "reason": "", "detail": "", "line": 2.0, "level": 1.0}}, got["results"])
+	require.Equal(t, []any{map[string]any{"path": "a.txt", "status": "applied", "reason": "", "detail": "", "line": 2.0,
+		"level": 1.0}}, got["results"])
 	require.Equal(t, []any{"a.txt"}, got["changed"])
 	require.Equal(t, true, got["dry_run"])
 	require.Equal(t, false, got["staged"])

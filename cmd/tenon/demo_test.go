@@ -15,7 +15,8 @@ func TestTheDemoEndsWithACommit(t *testing.T) {
 	code, out, errOut := tenon(t, "", "demo", "--timeout", patience.String())
 	require.Equal(t, exitOK, code, out+errOut)
 	require.Regexp(t, `(?m)^ +commit [0-9a-f]{40}$`, out, "git show of the commit")
-	for _, part := range []string{"3. tenon asks again", "Edit 4, README.md: Content sequence not found in file.", "Applied 4, failed 1, skipped 0 of 5 edits"} {
+	for _, part := range []string{"3. tenon asks again", "Edit 4, README.md: Content sequence not found in file.",
+		"Applied 4, failed 1, skipped 0 of 5 edits"} {
 		require.Contains(t, out, part)
 	}
 	require.Regexp(t, `(?m)^ +failed +\.github/workflows/test\.yml`, out)
@@ -25,10 +26,12 @@ func TestTheDemoEndsWithACommit(t *testing.T) {
 func TestADemoOfALocalRepositoryCommitsWhatFitsAndChangesNothingThere(t *testing.T) {
 	dir := workTree(t, map[string]string{"a.txt": "one\ntwo\n", "b.txt": "b\n"})
 	reply := filepath.Join(t.TempDir(), "reply.md")
-	require.NoError(t, os.WriteFile(reply, []byte(lineEdit("a.txt", "two", "zwei")+lineEdit("b.txt", "no such line", "x")), 0o600))
+	require.NoError(t, os.WriteFile(reply, []byte(lineEdit("a.txt", "two", "zwei")+lineEdit("b.txt", "no such line", "x")),
+		0o600))
 	before := gitIn(t, dir, "rev-parse", "HEAD")
 
-	code, out, errOut := tenon(t, "", "demo", "--repo", dir, "--reply", reply, "--comment", "/tenon fix a.txt and b.txt", "--json", "--timeout", patience.String())
+	code, out, errOut := tenon(t, "", "demo", "--repo", dir, "--reply", reply, "--comment", "/tenon fix a.txt and b.txt",
+		"--json", "--timeout", patience.String())
 	require.Equal(t, exitOK, code, out+errOut)
 	var got struct {
 		Commit, Branch, Comment string

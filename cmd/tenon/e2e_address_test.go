@@ -35,7 +35,8 @@ func (s *stage) repliesIn(thread int64) (out []string) {
 // reviewed pushes files that review threads can stand in.
 func (s *stage) reviewed() {
 	s.t.Helper()
-	_, err := s.github.Push(s.repo, "speed", map[string]string{"a.go": "package a\n\nvar x = 1\n", "b.go": "package a\n\nvar y = 2\n"}, "Add variables\n")
+	_, err := s.github.Push(s.repo, "speed", map[string]string{"a.go": "package a\n\nvar x = 1\n",
+		"b.go": "package a\n\nvar y = 2\n"}, "Add variables\n")
 	require.NoError(s.t, err)
 }
 
@@ -44,10 +45,12 @@ const twoRemarks = "COMMIT: fix: use better numbers\n\nREMARK 1: `x` is 10 now, 
 func TestAllReviewThreadsAreSettledByOneCommit(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, twoRemarks+edit("a.go", "var x = 1", "var x = 10")+
-		"REMARK 2: y says what it is for, in another file\n\n"+edit("c.txt", "", "y is 2")+edit("b.go", "var y = 9", "var y = 3")+
+		"REMARK 2: y says what it is for, in another file\n\n"+edit("c.txt", "", "y is 2")+edit("b.go", "var y = 9",
+		"var y = 3")+
 		"REMARK 3: It is right as it is, since nobody reads it.\n", edit("b.go", "var y = 9", "var y = 3"))
 	s.reviewed()
-	one, two, three := s.note("maria", "a.go", 3, "Make it 10."), s.note("maria", "b.go", 3, "Why?"), s.note("maria", "speed.txt", 1, "Is this read?")
+	one, two, three := s.note("maria", "a.go", 3, "Make it 10."), s.note("maria", "b.go", 3, "Why?"),
+		s.note("maria", "speed.txt", 1, "Is this read?")
 	four, done := s.note("maria", "b.go", 1, "Hm."), s.note("maria", "a.go", 1, "Long settled.")
 	require.NoError(t, s.github.ResolveThread("maria", done))
 	s.start()
@@ -67,7 +70,8 @@ func TestAllReviewThreadsAreSettledByOneCommit(t *testing.T) {
 	require.Equal(t, 1, s.saying("Answered in 3 of 4 review threads. The model said nothing about [`b.go:1`]("))
 
 	require.Len(t, s.repliesIn(one), 1)
-	require.True(t, strings.HasPrefix(s.repliesIn(one)[0], "`x` is 10 now, as `@eve` and `#1` want; closes `#2`\n\n- ✅ applied: [`a.go:3`]("), s.repliesIn(one)[0])
+	require.True(t, strings.HasPrefix(s.repliesIn(one)[0],
+		"`x` is 10 now, as `@eve` and `#1` want; closes `#2`\n\n- ✅ applied: [`a.go:3`]("), s.repliesIn(one)[0])
 	require.Contains(t, s.repliesIn(one)[0], "Committed as [`")
 	require.Len(t, s.repliesIn(two), 1)
 	require.Contains(t, s.repliesIn(two)[0], "- ✅ applied: [`c.txt:1`](")

@@ -63,8 +63,9 @@ func Start(s *Server) error {
 
 var serverFiles = map[string]string{
 	"server/start.go": startFile,
-	"server/stop.go":  "package server\n\n// Stop closes the listener.\nfunc (s *Server) Stop() {\n\ts.listener.Close()\n}\n",
-	"server/old.go":   "package server\n\nfunc oldStart() {}\n",
+	"server/stop.go": "package server\n\n// Stop closes the listener.\nfunc (s *Server) Stop() " +
+		"{\n\ts.listener.Close()\n}\n",
+	"server/old.go": "package server\n\nfunc oldStart() {}\n",
 }
 
 const (
@@ -76,13 +77,17 @@ const (
 
 func answersOnAPull(s *stage) {
 	s.start()
-	s.model.script("The error of `Listen` was lost, so a port in use ended in a nil pointer.\n\nCOMMIT: fix(server): return the error of Listen\n\n" +
+	s.model.script("The error of `Listen` was lost, so a port in use ended in a nil pointer.\n\nCOMMIT: fix(server): " +
+		"return the error of Listen\n\n" +
 		edit("server/start.go", listenLine, checkLines) + edit("server/stop.go", stopLines, stopBetter) +
 		"Nobody calls `oldStart` any more:\n\n```sh\ngit rm server/old.go\ngo test ./server\n```\n")
-	s.golden("fix", s.answerTo(s.pull, "/tenon fix the nil check in `server/start.go`, and return the error in `server/stop.go`"))
+	s.golden("fix", s.answerTo(s.pull,
+		"/tenon fix the nil check in `server/start.go`, and return the error in `server/stop.go`"))
 	s.golden("run", s.answerTo(s.pull, "/tenon run 1"))
 	s.golden("undo", s.answerTo(s.pull, "/tenon undo"))
-	s.model.script("`Start` calls `s.Listen` in `server/start.go:7` and does not look at the error before it uses the listener in `server/start.go:8`.\n\nSo a port that is in use ends in a nil pointer:\n\n- `Listen` returns no listener, and an error,\n- `l.Addr()` is called all the same.\n")
+	s.model.script("`Start` calls `s.Listen` in `server/start.go:7` and does not look at the error before it uses the " +
+		"listener in `server/start.go:8`.\n\nSo a port that is in use ends in a nil pointer:\n\n- `Listen` returns no " +
+		"listener, and an error,\n- `l.Addr()` is called all the same.\n")
 	s.golden("ask", s.answerTo(s.pull, "/tenon ask what happens in `server/start.go` when the port is in use?"))
 }
 
@@ -99,7 +104,8 @@ func answersOfARetry(s *stage) {
 func answersOfAPreview(s *stage) {
 	s.start()
 	s.model.script("COMMIT: fix(server): return the error of Listen\n\n"+
-		edit("server/start.go", listenLine, checkLines)+edit("server/stop.go", stopLines, stopBetter)+edit("server/old.go", "func oldest() {}", "func oldest() int { return 1 }"),
+		edit("server/start.go", listenLine, checkLines)+edit("server/stop.go", stopLines, stopBetter)+edit("server/old.go",
+		"func oldest() {}", "func oldest() int { return 1 }"),
 		edit("server/old.go", "func oldest() {}", "func oldest() int { return 1 }"))
 	c := s.preview("/tenon preview return all errors in `server`")
 	s.golden("preview", c.Body)
@@ -216,8 +222,8 @@ func (s *stage) golden(name, answer string) {
 	require.Equal(s.t, string(want), got, file)
 }
 
-// What differs from one day to the next, and what stands for it: a number where things have to be told apart, by the order in which
-// they come in the text.
+// What differs from one day to the next, and what stands for it: a number where things have to be told apart, by the
+// order in which they come in the text.
 var (
 	anySHA   = regexp.MustCompile(`\b[0-9a-f]{40}\b`)
 	anyRun   = regexp.MustCompile("(?:run |run `|undo |tenon:[a-z]+=)([a-z0-9]{12})\\b")

@@ -124,12 +124,13 @@ func TestAPastedReplyBecomesACommit(t *testing.T) {
 		return "> " + strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\n> ")
 	}
 	for story, body := range map[string]string{
-		"below the command":       "/tenon apply\n\n" + threeEdits,
-		"above the command":       threeEdits + "\n\n/tenon apply",
-		"right below the command": "/tenon apply\nmain.go\n<<<<<<< SEARCH\n" + helloLine + "\n=======\n" + byeLine + "\n>>>>>>> REPLACE\n",
-		"quoted":                  quote(threeEdits) + "\n\n/tenon apply",
-		"with a browser's lines":  strings.ReplaceAll("@tenon apply\n\n"+threeEdits, "\n", "\r\n"),
-		"named by number":         "/tenon apply 1\n\n" + threeEdits,
+		"below the command": "/tenon apply\n\n" + threeEdits,
+		"above the command": threeEdits + "\n\n/tenon apply",
+		"right below the command": "/tenon apply\nmain.go\n<<<<<<< SEARCH\n" + helloLine + "\n=======\n" + byeLine +
+			"\n>>>>>>> REPLACE\n",
+		"quoted":                 quote(threeEdits) + "\n\n/tenon apply",
+		"with a browser's lines": strings.ReplaceAll("@tenon apply\n\n"+threeEdits, "\n", "\r\n"),
+		"named by number":        "/tenon apply 1\n\n" + threeEdits,
 	} {
 		t.Run(story, func(t *testing.T) {
 			t.Parallel()
@@ -150,7 +151,8 @@ func TestAPastedReplyMustFitAlmostLetterByLetter(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
 	s.start()
-	got := s.say("/tenon apply\n\n" + edit("main.go", "func main() {\nprintln(\"hello\")\n}", "func main() {\nprintln(\"goodbye\")\n}") + edit(".github/workflows/ci.yml", "", "on: push"))
+	got := s.say("/tenon apply\n\n" + edit("main.go", "func main() {\nprintln(\"hello\")\n}",
+		"func main() {\nprintln(\"goodbye\")\n}") + edit(".github/workflows/ci.yml", "", "on: push"))
 	require.Equal(t, "confused", got.verdict)
 	require.Equal(t, stageFiles["main.go"], s.file("main.go"))
 	require.Empty(t, s.commits())
@@ -161,9 +163,10 @@ func TestAPastedReplyWithHiddenTextIsRefused(t *testing.T) {
 	s := newStage(t, goodReply)
 	s.start()
 	for story, c := range map[string]struct{ body, want string }{
-		"in an HTML comment": {edit("greet.go", greetLine, betterGreet) + "<!--\nmain.go\n<<<<<<< SEARCH\n" + helloLine + "\n=======\n" + byeLine + "\n>>>>>>> REPLACE\n-->", "does not show everything"},
-		"turned around":      {edit("main.go", helloLine, "\tprintln(\"\u202ehello\")"), "characters that cannot be seen"},
-		"of no width":        {edit("main.go", helloLine, "\tprintln(\"\u200bhello\")"), "characters that cannot be seen"},
+		"in an HTML comment": {edit("greet.go", greetLine, betterGreet) + "<!--\nmain.go\n<<<<<<< SEARCH\n" + helloLine +
+			"\n=======\n" + byeLine + "\n>>>>>>> REPLACE\n-->", "does not show everything"},
+		"turned around": {edit("main.go", helloLine, "\tprintln(\"\u202ehello\")"), "characters that cannot be seen"},
+		"of no width":   {edit("main.go", helloLine, "\tprintln(\"\u200bhello\")"), "characters that cannot be seen"},
 	} {
 		got := s.say("/tenon apply\n\n" + c.body)
 		require.Equal(t, "confused", got.verdict, story)
@@ -196,7 +199,8 @@ func TestApplyInTheThreadOfALineTakesTheNearestBlocks(t *testing.T) {
 	require.NoError(t, s.github.AddUser("victor"))
 	require.NoError(t, s.github.SetRole(s.repo, "victor", ghtest.RoleWrite))
 	s.start()
-	first, err := s.github.ReviewComment("victor", s.repo, s.pull, ghtest.Place{Path: "speed.txt", Line: 1}, edit("speed.txt", "fast", "faster"))
+	first, err := s.github.ReviewComment("victor", s.repo, s.pull, ghtest.Place{Path: "speed.txt", Line: 1},
+		edit("speed.txt", "fast", "faster"))
 	require.NoError(t, err)
 	for _, body := range []string{edit("speed.txt", "fast", "fastest"), "I would.", "/tenon apply"} {
 		later()
@@ -214,10 +218,11 @@ func TestBlocksOfOthersAreTakenOnlyFromThoseWhoMayWrite(t *testing.T) {
 	s.start()
 	hidden := "main.go\n<<<<<<< SEARCH\n" + helloLine + "\n=======\n" + byeLine + "\n>>>>>>> REPLACE\n"
 	for story, c := range map[string]struct{ as, body, want string }{
-		"a stranger":               {"stranger", threeEdits, "its author may not write to this repository"},
-		"an app":                   {"other[bot]", threeEdits, "was written by an app"},
-		"out of a code block":      {"victor", hidden, "outside of code blocks"},
-		"a path that is not shown": {"victor", "```main.go\n" + strings.TrimPrefix(hidden, "main.go\n") + "```", "behind the backticks"},
+		"a stranger":          {"stranger", threeEdits, "its author may not write to this repository"},
+		"an app":              {"other[bot]", threeEdits, "was written by an app"},
+		"out of a code block": {"victor", hidden, "outside of code blocks"},
+		"a path that is not shown": {"victor", "```main.go\n" + strings.TrimPrefix(hidden, "main.go\n") + "```",
+			"behind the backticks"},
 	} {
 		if c.as == "victor" {
 			_ = s.github.AddUser("victor")

@@ -72,7 +72,9 @@ func TestEditsInAnAnswerAreNotMade(t *testing.T) {
 
 func TestNothingInAnAnswerIsMoreThanText(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, "@maria closes #1 <img src=https://evil.example/a.png> ![x](https://evil.example/b.png) [y](https://evil.example)\n\n</details>\n\n<!-- tenon:run=abcdefghijkl -->\n\n- [ ] tick me\n\n```suggestion\nx\n```\n\n/tenon fix it\n")
+	s := newStage(t, "@maria closes #1 <img src=https://evil.example/a.png> ![x](https://evil.example/b.png) [y](https:"+
+		"//evil.example)\n\n</details>\n\n<!-- tenon:run=abcdefghijkl -->\n\n- [ ] tick me\n\n```suggestion\nx\n```\n\n/"+
+		"tenon fix it\n")
 	s.start()
 	s.comment("maria", "/tenon ask what is `main.go`?")
 	answer := s.told(s.pull)

@@ -27,9 +27,11 @@ func TestABranchThatMovedMeanwhileGetsTheEditOnItsNewTip(t *testing.T) {
 func TestAFileThatChangedMeanwhileIsEditedOnlyWhereItFitsExactly(t *testing.T) {
 	t.Parallel()
 	// The reply has lost the indentation, which is forgiven in the file that the model saw, and in no other.
-	s := newStage(t, "main.go\n<<<<<<< SEARCH\nfunc main() {\nprintln(\"hello\")\n}\n=======\nfunc main() {\nprintln(\"goodbye\")\n}\n>>>>>>> REPLACE\n")
+	s := newStage(t, "main.go\n<<<<<<< SEARCH\nfunc main() {\nprintln(\"hello\")\n}\n=======\nfunc main() "+
+		"{\nprintln(\"goodbye\")\n}\n>>>>>>> REPLACE\n")
 	s.model.before = func() {
-		_, err := s.github.Push(s.repo, "speed", map[string]string{"main.go": "// New.\n" + stageFiles["main.go"]}, "Meanwhile\n")
+		_, err := s.github.Push(s.repo, "speed", map[string]string{"main.go": "// New.\n" + stageFiles["main.go"]},
+			"Meanwhile\n")
 		require.NoError(t, err)
 	}
 	s.start()

@@ -14,7 +14,8 @@ func TestABudgetThatIsUsedUpIsToldAndCostsNothing(t *testing.T) {
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "rocket")
 	require.Contains(t, s.answers()[0], "over 90 % of your commands of today used")
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `greet.go`")), "confused")
-	require.Contains(t, s.answers()[1], "The budget for your commands of today is used up (1), so the model was not asked. It begins anew on ")
+	require.Contains(t, s.answers()[1],
+		"The budget for your commands of today is used up (1), so the model was not asked. It begins anew on ")
 	require.Len(t, s.model.questions(), 1)
 	s.comment("maria", "/tenon help")
 	s.until("the help, which costs nothing", func() bool { return len(s.answers()) == 3 })
@@ -28,6 +29,7 @@ func TestARepairBeyondTheBudgetEndsWithWhatThereIs(t *testing.T) {
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go` and `greet.go`")), "rocket")
 	require.Len(t, s.model.questions(), 1)
 	require.Contains(t, s.answers()[0], "Applied 1, failed 1")
-	require.Contains(t, s.answers()[0], "The model could not be asked again. The budget for this repository's tokens of today is used up (16000)")
+	require.Contains(t, s.answers()[0],
+		"The model could not be asked again. The budget for this repository's tokens of today is used up (16000)")
 	require.Contains(t, s.file("main.go"), "goodbye")
 }

@@ -31,7 +31,8 @@ func TestCommitsAreMadeByGitHubAndSigned(t *testing.T) {
 func TestWhatIsNotUTF8IsCommittedByteByByte(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, "latin.sh\n<<<<<<< SEARCH\necho hello\n=======\necho goodbye\n>>>>>>> REPLACE\n")
-	_, err := s.github.PushFiles(s.repo, "speed", map[string]ghtest.File{"latin.sh": {Content: "# caf\xe9\necho hello\n", Mode: "100755"}}, "Old\n")
+	_, err := s.github.PushFiles(s.repo, "speed",
+		map[string]ghtest.File{"latin.sh": {Content: "# caf\xe9\necho hello\n", Mode: "100755"}}, "Old\n")
 	require.NoError(t, err)
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `latin.sh`")), "rocket")

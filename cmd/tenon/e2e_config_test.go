@@ -20,7 +20,9 @@ func (s *stage) settings(branch, text string) {
 // organisation makes the organisation's repository for settings.
 func (s *stage) organisation(text string) {
 	s.t.Helper()
-	require.NoError(s.t, s.github.AddRepo(ghtest.Repo{Name: "acme/.github", Files: map[string]string{".github/tenon.yml": text}, Public: true}))
+	require.NoError(s.t,
+		s.github.AddRepo(ghtest.Repo{Name: "acme/.github", Files: map[string]string{".github/tenon.yml": text},
+			Public: true}))
 }
 
 // asked is the answer to a command that does not wait in line.
@@ -53,7 +55,8 @@ func TestARepositoryRestrictsWhatItsOrganisationAllows(t *testing.T) {
 	require.Contains(t, s.model.questions()[0], "conventions of the organisation>>\nWrite British English.\n")
 
 	text := s.asked("/tenon config")
-	require.Regexp(t, "\\| `protected` \\| the built-in ones, `docs`, `\\*\\.go` \\| \\[the organisation, line 1\\]\\(\\S+/acme/.github/blob/[0-9a-f]{40}/.github/tenon.yml#L1\\), "+
+	require.Regexp(t, "\\| `protected` \\| the built-in ones, `docs`, `\\*\\.go` \\| \\[the organisation, line "+
+		"1\\]\\(\\S+/acme/.github/blob/[0-9a-f]{40}/.github/tenon.yml#L1\\), "+
 		"\\[the repository, line 1\\]\\(\\S+/acme/lathe/blob/[0-9a-f]{40}/.github/tenon.yml#L1\\) \\|", text)
 	require.Contains(t, text, "`limits.files`: the organisation allows 5, and 9 is more, so this is ignored")
 }
@@ -71,7 +74,8 @@ func TestAPullRequestsOwnSettingsDoNotCount(t *testing.T) {
 	require.Empty(t, s.commits())
 
 	s.settings("main", "label: bot\n")
-	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go`")), "rocket", "what stands there now counts")
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go`")), "rocket",
+		"what stands there now counts")
 }
 
 func TestSettingsThatCannotBeReadKeepEverythingAsItIs(t *testing.T) {
@@ -80,7 +84,8 @@ func TestSettingsThatCannotBeReadKeepEverythingAsItIs(t *testing.T) {
 	s.settings("main", "label: bot\nwho: [\n")
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go`")), "confused")
-	require.Contains(t, s.answers()[0], "tenon does nothing here until its settings can be read: [`.github/tenon.yml` of `acme/lathe`, line ")
+	require.Contains(t, s.answers()[0],
+		"tenon does nothing here until its settings can be read: [`.github/tenon.yml` of `acme/lathe`, line ")
 	require.Contains(t, s.answers()[0], "is not valid YAML")
 	require.Empty(t, s.model.questions())
 	require.Empty(t, s.commits())
@@ -88,7 +93,8 @@ func TestSettingsThatCannotBeReadKeepEverythingAsItIs(t *testing.T) {
 	require.Contains(t, s.asked("/tenon help"), "| `/tenon config` |")
 
 	s.settings("main", "labl: bot\n")
-	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go`")), "rocket", "an unknown key alone stops nothing")
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go`")), "rocket",
+		"an unknown key alone stops nothing")
 	require.Contains(t, s.asked("/tenon config"), "there is no setting labl; did you mean label?")
 }
 
@@ -99,8 +105,10 @@ func TestAnOrganisationsRepositoryOutOfReachIsTold(t *testing.T) {
 	_, err := s.github.Install(ghtest.Installation{Owner: "acme", Repos: []string{"lathe"}})
 	require.NoError(t, err)
 	s.start()
-	require.Contains(t, s.asked("/tenon config"), "There is a repository `acme/.github`, but this app is not installed on it")
-	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go`")), "rocket", "the server's settings hold alone")
+	require.Contains(t, s.asked("/tenon config"),
+		"There is a repository `acme/.github`, but this app is not installed on it")
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go`")), "rocket",
+		"the server's settings hold alone")
 }
 
 func TestAnOrganisationSwitchesTenonOff(t *testing.T) {
@@ -112,7 +120,8 @@ func TestAnOrganisationSwitchesTenonOff(t *testing.T) {
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go`")), "confused")
 	require.Contains(t, s.answers()[0], "tenon is switched off here by [the organisation, line 1]")
 	require.Empty(t, s.commits())
-	require.Contains(t, s.asked("/tenon config"), "the organisation switched tenon off, and only there it can be switched on again")
+	require.Contains(t, s.asked("/tenon config"),
+		"the organisation switched tenon off, and only there it can be switched on again")
 }
 
 func TestOnlyAdminsWhereTheSettingsSaySo(t *testing.T) {
@@ -133,12 +142,14 @@ func TestConventionsAreThoseOfTheBranchThatIsMergedInto(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
 	require.NoError(t, s.github.Branch(s.repo, "next", "main"))
-	for branch, text := range map[string]string{"main": "Of main.\n", "next": "Of next.\n", "speed": "Of the pull request.\n"} {
+	for branch, text := range map[string]string{"main": "Of main.\n", "next": "Of next.\n",
+		"speed": "Of the pull request.\n"} {
 		_, err := s.github.Push(s.repo, branch, map[string]string{"AGENTS.md": text}, "Agree\n")
 		require.NoError(t, err)
 	}
 	var err error
-	s.pull, err = s.github.OpenPull(ghtest.Pull{As: "maria", Repo: s.repo, Title: "Be fast in the next", Head: "speed", Base: "next"})
+	s.pull, err = s.github.OpenPull(ghtest.Pull{As: "maria", Repo: s.repo, Title: "Be fast in the next", Head: "speed",
+		Base: "next"})
 	require.NoError(t, err)
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go`")), "rocket")
@@ -162,11 +173,13 @@ func TestWhatTheSettingsHideIsNotShownAndNotEdited(t *testing.T) {
 
 func TestMoreEditsThanTheSettingsAllowAreNotApplied(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, goodReply+"\ngreet.go\n```go\n<<<<<<< SEARCH\nfunc greet() string { return \"hello\" }\n=======\nfunc greet() string { return \"goodbye\" }\n>>>>>>> REPLACE\n```\n")
+	s := newStage(t, goodReply+"\ngreet.go\n```go\n<<<<<<< SEARCH\nfunc greet() string { return \"hello\" "+
+		"}\n=======\nfunc greet() string { return \"goodbye\" }\n>>>>>>> REPLACE\n```\n")
 	s.settings("main", "limits: {blocks: 1}\n")
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go` and `greet.go`")), "confused")
-	require.Contains(t, s.answers()[0], "The reply holds 2 edits, and the limit for one command is 1 here, so nothing was applied.")
+	require.Contains(t, s.answers()[0],
+		"The reply holds 2 edits, and the limit for one command is 1 here, so nothing was applied.")
 	require.Empty(t, s.commits())
 }
 

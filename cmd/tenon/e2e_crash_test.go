@@ -39,8 +39,8 @@ func (k *killer) wait() {
 	}
 }
 
-// at arms the killer at a stage of the first request that matches. Before its effect, the request dies with the server: it
-// was never sent.
+// at arms the killer at a stage of the first request that matches. Before its effect, the request dies with the server:
+// it was never sent.
 func (k *killer) at(stage ghtest.Stage, match func(*http.Request) bool) {
 	k.s.github.Gate(func(now ghtest.Stage, r *http.Request) {
 		if now != stage || !match(r) {
@@ -53,8 +53,8 @@ func (k *killer) at(stage ghtest.Stage, match func(*http.Request) bool) {
 	})
 }
 
-// Whatever moment the process dies at: in the end there is one commit and one answer, and an answer of the model that was
-// recorded is not asked for again.
+// Whatever moment the process dies at: in the end there is one commit and one answer, and an answer of the model that
+// was recorded is not asked for again.
 func TestKilledAtTheWorstMoment(t *testing.T) {
 	t.Parallel()
 	for moment, c := range map[string]struct {

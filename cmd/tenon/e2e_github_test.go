@@ -22,7 +22,8 @@ func (s *stage) gitAt(args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// Somebody takes a commit back while the model writes: the edit goes on top of what they left, and their push is not undone.
+// Somebody takes a commit back while the model writes: the edit goes on top of what they left, and their push is not
+// undone.
 func TestAHeadThatWasForcedBackIsNotBroughtBack(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)

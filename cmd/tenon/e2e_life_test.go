@@ -24,9 +24,11 @@ func TestAPullRequestThatWasClosedMeanwhileGetsNoCommit(t *testing.T) {
 			act  func(*stage) error
 			says string
 		}{
-			"closed": {func(s *stage) error { return s.github.SetOpen(s.repo, s.pull, false) }, "this pull request is closed by now"},
+			"closed": {func(s *stage) error { return s.github.SetOpen(s.repo, s.pull, false) },
+				"this pull request is closed by now"},
 			"merged": {func(s *stage) error { return s.github.Merge(s.repo, s.pull) }, "this pull request is merged by now"},
-			"locked": {func(s *stage) error { return s.github.Lock(s.repo, s.pull, true) }, "this conversation is locked by now"},
+			"locked": {func(s *stage) error { return s.github.Lock(s.repo, s.pull, true) },
+				"this conversation is locked by now"},
 			"merged, and its branch deleted": {func(s *stage) error {
 				if err := s.github.Merge(s.repo, s.pull); err != nil {
 					return err
@@ -85,9 +87,12 @@ func TestACommandThatWaitedOnWhatWasClosedIsRefused(t *testing.T) {
 		act  func(*stage) error
 		says string
 	}{
-		"closed": {func(s *stage) error { return s.github.SetOpen(s.repo, s.pull, false) }, "This pull request is closed, so nothing was done."},
-		"merged": {func(s *stage) error { return s.github.Merge(s.repo, s.pull) }, "This pull request is merged, so nothing was done."},
-		"locked": {func(s *stage) error { return s.github.Lock(s.repo, s.pull, true) }, "This conversation is locked, so nothing was done."},
+		"closed": {func(s *stage) error { return s.github.SetOpen(s.repo, s.pull, false) },
+			"This pull request is closed, so nothing was done."},
+		"merged": {func(s *stage) error { return s.github.Merge(s.repo, s.pull) },
+			"This pull request is merged, so nothing was done."},
+		"locked": {func(s *stage) error { return s.github.Lock(s.repo, s.pull, true) },
+			"This conversation is locked, so nothing was done."},
 	} {
 		t.Run(story, func(t *testing.T) {
 			t.Parallel()
@@ -205,7 +210,8 @@ func TestACommandOnAnIssueThatWasTransferredIsAnsweredThere(t *testing.T) {
 	s.until("the answer where it is now", func() bool {
 		list, err := s.github.Comments("acme/other", there)
 		require.NoError(t, err)
-		return len(list) == 2 && strings.Contains(list[1].Body, "This issue has moved to `acme/other`, so nothing was done. Give the command there.")
+		return len(list) == 2 && strings.Contains(list[1].Body,
+			"This issue has moved to `acme/other`, so nothing was done. Give the command there.")
 	})
 	require.Empty(t, s.model.questions())
 }
@@ -235,7 +241,8 @@ func TestAnAnswerThatWasDeletedMeanwhileIsGivenAnew(t *testing.T) {
 		return s.github.DeleteReviewComment("maria", list[1].ID)
 	})
 	s.start()
-	id, err := s.github.ReviewComment("maria", s.repo, s.pull, ghtest.Place{Path: "speed.txt", Line: 1}, "/tenon fix `main.go`")
+	id, err := s.github.ReviewComment("maria", s.repo, s.pull, ghtest.Place{Path: "speed.txt", Line: 1},
+		"/tenon fix `main.go`")
 	require.NoError(t, err)
 	s.until("an answer", func() bool {
 		list, err := s.github.ReviewComments(s.repo, s.pull)
@@ -252,7 +259,8 @@ func TestACommentOnALineThatWasDeletedMeanwhileIsAnsweredInTheConversation(t *te
 	said := make(chan int64, 1)
 	s.meanwhile(func() error { return s.github.DeleteReviewComment("maria", <-said) })
 	s.start()
-	id, err := s.github.ReviewComment("maria", s.repo, s.pull, ghtest.Place{Path: "speed.txt", Line: 1}, "/tenon fix `main.go`")
+	id, err := s.github.ReviewComment("maria", s.repo, s.pull, ghtest.Place{Path: "speed.txt", Line: 1},
+		"/tenon fix `main.go`")
 	require.NoError(t, err)
 	said <- id
 	s.until("an answer", func() bool {
@@ -315,7 +323,9 @@ func TestWhereThereAreNoDraftsThePullRequestIsAnOrdinaryOne(t *testing.T) {
 func TestAProtectionThatComesMeanwhileIsToldInGitHubsWords(t *testing.T) {
 	t.Parallel()
 	for _, commits := range []string{"verified", "push"} {
-		for kind, protect := range map[string]func(*ghtest.Server, string, string, string) error{"protection": (*ghtest.Server).Protect, "rule": (*ghtest.Server).Rule} {
+		for kind, protect := range map[string]func(*ghtest.Server, string, string, string) error{
+			"protection": (*ghtest.Server).Protect, "rule": (*ghtest.Server).Rule,
+		} {
 			t.Run(kind+", "+commits, func(t *testing.T) {
 				t.Parallel()
 				s := newStage(t, goodReply)
@@ -334,7 +344,8 @@ func TestAProtectionThatComesMeanwhileIsToldInGitHubsWords(t *testing.T) {
 func TestWhatGitHubForbidsTheAppIsNamedAsTheCause(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
-	s.github.FailNext(func(r *http.Request) bool { return hasSuffix(r, "/pulls/1") }, 1, ghtest.Failure{Status: http.StatusForbidden, Message: "Resource not accessible by integration"})
+	s.github.FailNext(func(r *http.Request) bool { return hasSuffix(r, "/pulls/1") }, 1,
+		ghtest.Failure{Status: http.StatusForbidden, Message: "Resource not accessible by integration"})
 	s.start()
 	require.Equal(t, []string{"eyes", "confused"}, s.settled(s.comment("maria", "/tenon fix `main.go`")))
 	require.Len(t, s.answers(), 1)

@@ -45,7 +45,8 @@ const greeting = "func greet() string { return \"hello\" }"
 
 func TestASecondCommandSaysThatItWaitsAndForWhat(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, goodReply, strings.NewReplacer("main.go", "greet.go", "\tprintln(\"hello\")", greeting, "\tprintln(\"goodbye\")", strings.Replace(greeting, "hello", "welcome", 1)).Replace(goodReply))
+	s := newStage(t, goodReply, strings.NewReplacer("main.go", "greet.go", "\tprintln(\"hello\")", greeting,
+		"\tprintln(\"goodbye\")", strings.Replace(greeting, "hello", "welcome", 1)).Replace(goodReply))
 	release := s.hold()
 	s.start()
 	first := s.comment("maria", "/tenon fix `main.go`")
@@ -53,7 +54,8 @@ func TestASecondCommandSaysThatItWaitsAndForWhat(t *testing.T) {
 	second := s.comment("maria", "/tenon fix the word in `greet.go`")
 	waiting := s.said("**Waiting**")
 	require.Len(t, s.answers(), 2)
-	require.Regexp(t, "Waiting\\*\\* for \\[`/tenon fix`\\]\\(http[^)]*#issuecomment-"+jsonNumber(first)+"\\) of `maria`, which comes first", waiting)
+	require.Regexp(t, "Waiting\\*\\* for \\[`/tenon fix`\\]\\(http[^)]*#issuecomment-"+jsonNumber(
+		first)+"\\) of `maria`, which comes first", waiting)
 	require.Empty(t, s.reactions(second), "it is not taken yet")
 
 	release()
@@ -218,7 +220,8 @@ func TestAStrangerCancelsNothing(t *testing.T) {
 	require.Contains(t, s.settled(first), "rocket")
 }
 
-// The commit was made, and before the process could note it, it died; a cancel does not make that undone, and nobody is told so.
+// The commit was made, and before the process could note it, it died; a cancel does not make that undone, and nobody is
+// told so.
 func TestACancelOfWhatDiedAfterItsPushLetsItFinish(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)

@@ -15,7 +15,8 @@ import (
 // insertReply fits again wherever it has been applied: only looking for the commit keeps it from being made twice.
 const insertReply = "main.go\n<<<<<<< SEARCH\nfunc main() {\n=======\n// Hello.\nfunc main() {\n>>>>>>> REPLACE\n"
 
-// The branch moved to the commit, GitHub's answer got lost, and somebody pushed on top: it has moved, but not from under the edits.
+// The branch moved to the commit, GitHub's answer got lost, and somebody pushed on top: it has moved, but not from
+// under the edits.
 func TestACommitWhoseAnswerIsLostAndThatTheBranchWentOnFromIsMadeOnce(t *testing.T) {
 	t.Parallel()
 	for how, policy := range map[string]string{"by the API": "commits: verified\n", "by git": "commits: push\n"} {
@@ -48,7 +49,8 @@ func TestSuggestionsThatGitHubDoesNotTakeAreNotPromised(t *testing.T) {
 	s := newStage(t, forkReply)
 	s.fromFork(ghtest.Pull{NoMaintainerEdits: true})
 	var reviews atomic.Int32
-	s.github.FailNext(func(r *http.Request) bool { return isAnswer(r) && reviews.Add(1) == 2 }, 1, ghtest.Failure{Status: 422, Message: "Line could not be resolved"})
+	s.github.FailNext(func(r *http.Request) bool { return isAnswer(r) && reviews.Add(1) == 2 }, 1,
+		ghtest.Failure{Status: 422, Message: "Line could not be resolved"})
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `theirs.txt`")), "confused")
 	require.NotContains(t, s.answers()[0], "suggestion")
@@ -96,7 +98,8 @@ func TestWhoIsTurnedAwayAfterAWaitIsNotLeftWaiting(t *testing.T) {
 func TestACommitWhosePullRequestGitHubRefusesIsToldOf(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
-	s.github.FailNext(func(r *http.Request) bool { return r.Method == http.MethodPost && hasSuffix(r, "/pulls") }, 1, ghtest.Failure{Status: 422, Message: "No @maria today"})
+	s.github.FailNext(func(r *http.Request) bool { return r.Method == http.MethodPost && hasSuffix(r, "/pulls") }, 1,
+		ghtest.Failure{Status: 422, Message: "No @maria today"})
 	s.start()
 	number, id := s.issue("It is wrong.", "/tenon fix `main.go`")
 	require.Contains(t, s.settled(id), "rocket")

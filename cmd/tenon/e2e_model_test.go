@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// modelServer is a language model behind HTTP, as a provider would serve it. It gives its replies in order, and then the last
-// one again and again.
+// modelServer is a language model behind HTTP, as a provider would serve it. It gives its replies in order, and then
+// the last one again and again.
 type modelServer struct {
 	*httptest.Server
 	mu      sync.Mutex
@@ -57,8 +57,10 @@ func (m *modelServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	finish := map[bool]string{false: "stop", true: "length"}[cut]
 	w.Header().Set("Content-Type", "text/event-stream")
 	for _, chunk := range []any{
-		map[string]any{"model": "model-1", "choices": []any{map[string]any{"index": 0, "delta": map[string]any{"content": reply}}}},
-		map[string]any{"model": "model-1", "choices": []any{map[string]any{"index": 0, "delta": map[string]any{}, "finish_reason": finish}}},
+		map[string]any{"model": "model-1",
+			"choices": []any{map[string]any{"index": 0, "delta": map[string]any{"content": reply}}}},
+		map[string]any{"model": "model-1",
+			"choices": []any{map[string]any{"index": 0, "delta": map[string]any{}, "finish_reason": finish}}},
 		map[string]any{"model": "model-1", "choices": []any{}, "usage": usage},
 	} {
 		data, _ := json.Marshal(chunk)

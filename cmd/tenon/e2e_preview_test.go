@@ -13,7 +13,8 @@ import (
 )
 
 // threeEdits are of one file each; a fourth does not fit.
-var threeEdits = "COMMIT: fix: be polite\n\n" + edit("main.go", helloLine, byeLine) + edit("greet.go", greetLine, betterGreet) + edit("new.txt", "", "new")
+var threeEdits = "COMMIT: fix: be polite\n\n" + edit("main.go", helloLine, byeLine) + edit("greet.go", greetLine,
+	betterGreet) + edit("new.txt", "", "new")
 
 // preview has maria ask for a preview, and returns the comment that shows it.
 func (s *stage) preview(command string) ghtest.Comment {
@@ -295,7 +296,8 @@ func TestAPreviewInTheThreadOfALineStandsInTheConversation(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, "speed.txt\n<<<<<<< SEARCH\nfast\n=======\nfaster\n>>>>>>> REPLACE\n")
 	s.start()
-	_, err := s.github.ReviewComment("maria", s.repo, s.pull, ghtest.Place{Path: "speed.txt", Line: 1}, "/tenon preview this")
+	_, err := s.github.ReviewComment("maria", s.repo, s.pull, ghtest.Place{Path: "speed.txt", Line: 1},
+		"/tenon preview this")
 	require.NoError(t, err)
 	s.until("a preview", func() bool {
 		list := s.answers()
@@ -316,10 +318,12 @@ func TestAPreviewWithoutEditsSaysWhatTheModelSaid(t *testing.T) {
 	require.NotContains(t, s.answers()[0], "/tenon apply")
 }
 
-// The second edit has lost its indentation, which is forgiven in the file as the model saw it, and as the first edit left it.
+// The second edit has lost its indentation, which is forgiven in the file as the model saw it, and as the first edit
+// left it.
 func TestEditsOfOneFileCanBeTickedOneByOne(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, edit("two.go", "package two", "package pair")+edit("two.go", "func two() {\n\treturn 2 + 2 + 2\n}", "func two() {\n\treturn 6 + 0 + 0\n}"))
+	s := newStage(t, edit("two.go", "package two", "package pair")+edit("two.go", "func two() {\n\treturn 2 + 2 + 2\n}",
+		"func two() {\n\treturn 6 + 0 + 0\n}"))
 	s.push(map[string]string{"two.go": "package two\n\n\tfunc two() {\n\t\treturn 2 + 2 + 2\n\t}\n"})
 	s.start()
 	c := s.preview("/tenon preview `two.go`")

@@ -54,7 +54,8 @@ func recordFixByLabel(s *stage) {
 	s.model.script(goodReply)
 	s.start()
 	number, err := s.github.OpenPull(ghtest.Pull{
-		As: "maria", Repo: s.repo, Title: "Part in `main.go`", Body: "The word is *goodbye*.", Head: "speed", Base: s.another(),
+		As: "maria", Repo: s.repo, Title: "Part in `main.go`", Body: "The word is *goodbye*.", Head: "speed",
+		Base: s.another(),
 	})
 	require.NoError(s.t, err)
 	require.NoError(s.t, s.github.Label("maria", s.repo, number, "tenon"))

@@ -13,26 +13,31 @@ import (
 
 func TestARunIsShownAndPlayedAgain(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, edit("main.go", helloLine, byeLine)+edit("greet.go", badGreet, betterGreet), edit("greet.go", greetLine, betterGreet))
+	s := newStage(t, edit("main.go", helloLine, byeLine)+edit("greet.go", badGreet, betterGreet),
+		edit("greet.go", greetLine, betterGreet))
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go` and `greet.go`")), "rocket")
 	id := regexp.MustCompile(`run ([a-z0-9]{12})<`).FindStringSubmatch(s.answers()[0])[1]
 
 	var out, errOut bytes.Buffer
-	require.Equal(t, exitOK, run(t.Context(), []string{"replay", id, "--data", s.data}, strings.NewReader(""), &out, &errOut), errOut.String())
-	for _, want := range []string{"maria commented on acme/lathe#", "The model was asked (repair)", "model-1 answered: 1200 tokens in, 345 out", "applied  greet.go:3", "Committed as "} {
+	require.Equal(t, exitOK, run(t.Context(), []string{"replay", id, "--data", s.data}, strings.NewReader(""), &out,
+		&errOut), errOut.String())
+	for _, want := range []string{"maria commented on acme/lathe#", "The model was asked (repair)",
+		"model-1 answered: 1200 tokens in, 345 out", "applied  greet.go:3", "Committed as "} {
 		require.Contains(t, out.String(), want)
 	}
 
 	out.Reset()
-	require.Equal(t, exitOK, run(t.Context(), []string{"replay", id, "--data", s.data, "--json"}, strings.NewReader(""), &out, &errOut), errOut.String())
+	require.Equal(t, exitOK, run(t.Context(), []string{"replay", id, "--data", s.data, "--json"}, strings.NewReader(""),
+		&out, &errOut), errOut.String())
 	require.Equal(t, 2, strings.Count(out.String(), "\n"))
 	file := filepath.Join(t.TempDir(), "run.jsonl")
 	require.NoError(t, os.WriteFile(file, out.Bytes(), 0o600))
 	dir, err := s.github.RepoDir(s.repo)
 	require.NoError(t, err)
 	out.Reset()
-	code := run(t.Context(), []string{"demo", "--repo", dir, "--replay", file, "--comment", "`main.go` and `greet.go`", "--json"}, strings.NewReader(""), &out, &errOut)
+	code := run(t.Context(), []string{"demo", "--repo", dir, "--replay", file, "--comment", "`main.go` and `greet.go`",
+		"--json"}, strings.NewReader(""), &out, &errOut)
 	require.Equal(t, exitOK, code, errOut.String())
 	require.Contains(t, out.String(), "**Applied 2, failed 0, skipped 0 of 2 edits**")
 }
@@ -42,8 +47,10 @@ func TestARunThatIsNotThereIsNamed(t *testing.T) {
 	s := newStage(t, goodReply)
 	s.start()
 	var out, errOut bytes.Buffer
-	require.Equal(t, exitUsage, run(t.Context(), []string{"replay", "nosuchrun", "--data", s.data}, strings.NewReader(""), &out, &errOut))
+	require.Equal(t, exitUsage, run(t.Context(), []string{"replay", "nosuchrun", "--data", s.data}, strings.NewReader(""),
+		&out, &errOut))
 	require.Contains(t, errOut.String(), "there is no run nosuchrun in "+s.data)
-	require.Equal(t, exitUsage, run(t.Context(), []string{"replay", "nosuchrun", "--data", t.TempDir()}, strings.NewReader(""), &out, &errOut))
+	require.Equal(t, exitUsage, run(t.Context(), []string{"replay", "nosuchrun", "--data", t.TempDir()},
+		strings.NewReader(""), &out, &errOut))
 	require.Contains(t, errOut.String(), "looking for the database of a server")
 }

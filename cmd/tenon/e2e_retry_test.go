@@ -98,7 +98,8 @@ func TestACommandThatTheModelNeverAnsweredIsGivenAgain(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, noMark, "speed.txt\n<<<<<<< SEARCH\nfast\n=======\nfaster\n>>>>>>> REPLACE\n")
 	s.start()
-	first, err := s.github.ReviewComment("maria", s.repo, s.pull, ghtest.Place{Path: "speed.txt", Line: 1}, "/tenon fix this")
+	first, err := s.github.ReviewComment("maria", s.repo, s.pull, ghtest.Place{Path: "speed.txt", Line: 1},
+		"/tenon fix this")
 	require.NoError(t, err)
 	s.ends(ghtest.ReviewComment, first, "eyes", "confused")
 	require.Equal(t, []string{"eyes", "rocket"}, s.settled(s.comment("maria", "/tenon retry")))
@@ -154,7 +155,8 @@ func TestARetryOnAnIssueGoesOnOnItsBranch(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, halfReplies(edit("greet.go", greetLine, betterGreet))...)
 	s.start()
-	number, err := s.github.OpenIssue("maria", s.repo, "Words", "Wrong words in `main.go` and `greet.go`.\n\n/tenon fix them")
+	number, err := s.github.OpenIssue("maria", s.repo, "Words",
+		"Wrong words in `main.go` and `greet.go`.\n\n/tenon fix them")
 	require.NoError(t, err)
 	s.ends(ghtest.IssueItself, s.lastDelivery("issues").Subject, "eyes", "rocket")
 	branch := fmt.Sprintf("tenon/issue-%d", number)

@@ -10,7 +10,8 @@ import (
 	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
-const tidyReply = "COMMIT: fix: say goodbye\n\nThe rest is for the shell:\n\n```sh\nmkdir -p cmd/greet\ngit mv greet.go cmd/greet\ngo test ./...\ngit rm main_test.go\ngit mv speed.txt .github/workflows/speed.yml\n```\n\n"
+const tidyReply = "COMMIT: fix: say goodbye\n\nThe rest is for the shell:\n\n```sh\nmkdir -p cmd/greet\ngit mv " +
+	"greet.go cmd/greet\ngo test ./...\ngit rm main_test.go\ngit mv speed.txt .github/workflows/speed.yml\n```\n\n"
 
 func TestRunCarriesOutTheFileOperationsThatAnAnswerSuggests(t *testing.T) {
 	t.Parallel()
@@ -28,10 +29,12 @@ func TestRunCarriesOutTheFileOperationsThatAnAnswerSuggests(t *testing.T) {
 	require.Contains(t, moved.answer, "**Applied 1, failed 2, skipped 0 of 3 file operations** in 2 files")
 	require.Contains(t, moved.answer, "| 2 | `git mv greet.go cmd/greet` | ✅ applied: Moved 1 file to")
 	require.Contains(t, moved.answer, "| 4 | `git rm main_test.go` | ❌ failed: There is nothing at")
-	require.Contains(t, moved.answer, "| 5 | `git mv speed.txt .github/workflows/speed.yml` | ❌ failed: Changes of this path are not allowed")
+	require.Contains(t, moved.answer,
+		"| 5 | `git mv speed.txt .github/workflows/speed.yml` | ❌ failed: Changes of this path are not allowed")
 	commits := s.commits()
 	require.Len(t, commits, 2)
-	require.Contains(t, commits[0], fmt.Sprintf("chore: carry out file operations from #%d\n\nRequested by maria in http", s.pull))
+	require.Contains(t, commits[0], fmt.Sprintf("chore: carry out file operations from #%d\n\nRequested by maria in http",
+		s.pull))
 	require.Contains(t, commits[0], "Suggested by run "+fix.run+".")
 	require.Contains(t, commits[0], "Tenon-Run: "+moved.run)
 	require.Len(t, s.model.questions(), 1, "no model is asked")
@@ -117,7 +120,9 @@ func TestRunAndUndoOnAForkThatTakesNothingGiveAPatch(t *testing.T) {
 func TestAProgramThatWasMovedOrRemovedComesBackAsOne(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, "NO CHANGE: but tidy up.\n\n```sh\ngit rm speed.txt\ngit mv greet.go cmd/greet.go\n```\n")
-	script := "for f in speed.txt greet.go; do GIT_INDEX_FILE=$PWD/x git read-tree ${t:-speed} && GIT_INDEX_FILE=$PWD/x git update-index --cacheinfo 100755,$(git rev-parse speed:$f),$f && t=$(GIT_INDEX_FILE=$PWD/x git write-tree); done && git update-ref refs/heads/speed $(git -c user.name=x -c user.email=x commit-tree -p speed -m programs $t)"
+	script := "for f in speed.txt greet.go; do GIT_INDEX_FILE=$PWD/x git read-tree ${t:-speed} && GIT_INDEX_FILE=$PWD/" +
+		"x git update-index --cacheinfo 100755,$(git rev-parse speed:$f),$f && t=$(GIT_INDEX_FILE=$PWD/x git write-tree); " +
+		"done && git update-ref refs/heads/speed $(git -c user.name=x -c user.email=x commit-tree -p speed -m programs $t)"
 	s.gitAt("-c", "alias.sh=!"+script, "sh")
 	mode := func(name string) string { return s.gitAt("ls-tree", "--format=%(objectmode)", "speed", name) }
 	require.Equal(t, "100755", mode("speed.txt"))
@@ -134,7 +139,8 @@ func TestAProgramThatWasMovedOrRemovedComesBackAsOne(t *testing.T) {
 // What waits behind a command that is in work was given before its answer was there.
 func TestRunDoesNothingThatNobodyCanHaveRead(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, "NO CHANGE: but tidy up.\n\n```sh\ngit rm speed.txt\n```\n", "NO CHANGE: but tidy up more.\n\n```sh\ngit rm main.go\n```\n")
+	s := newStage(t, "NO CHANGE: but tidy up.\n\n```sh\ngit rm speed.txt\n```\n",
+		"NO CHANGE: but tidy up more.\n\n```sh\ngit rm main.go\n```\n")
 	s.start()
 	s.say("/tenon fix `greet.go`")
 	release := s.hold()

@@ -66,7 +66,8 @@ var stageFiles = map[string]string{
 	"greet.go": "package main\n\nfunc greet() string { return \"hello\" }\n",
 }
 
-const goodReply = "COMMIT: fix: say goodbye\n\nmain.go\n```go\n<<<<<<< SEARCH\n\tprintln(\"hello\")\n=======\n\tprintln(\"goodbye\")\n>>>>>>> REPLACE\n```\n"
+const goodReply = "COMMIT: fix: say goodbye\n\nmain.go\n```go\n<<<<<<< " +
+	"SEARCH\n\tprintln(\"hello\")\n=======\n\tprintln(\"goodbye\")\n>>>>>>> REPLACE\n```\n"
 
 // newStage sets the stage; nothing runs yet.
 func newStage(t *testing.T, replies ...string) *stage {
@@ -75,7 +76,8 @@ func newStage(t *testing.T, replies ...string) *stage {
 	require.NoError(t, err)
 	require.NoError(t, github.Start())
 	t.Cleanup(func() { _ = github.Close() })
-	s := &stage{t: t, github: github, model: newModelServer(t, replies), repo: "acme/lathe", data: t.TempDir(), log: &lineLog{}}
+	s := &stage{t: t, github: github, model: newModelServer(t, replies), repo: "acme/lathe", data: t.TempDir(),
+		log: &lineLog{}}
 	require.NoError(t, github.AddOrg("acme", "maria"))
 	require.NoError(t, github.AddUser("stranger"))
 	require.NoError(t, github.AddRepo(ghtest.Repo{Name: s.repo, Files: stageFiles, Public: true}))
@@ -251,14 +253,16 @@ func (s *stage) delivery(comment int64) ghtest.Delivery {
 	return ghtest.Delivery{}
 }
 
-// isPush and its like tell outside writes apart, for gates. A branch is moved by git or, with verified commits, by GraphQL.
+// isPush and its like tell outside writes apart, for gates. A branch is moved by git or, with verified commits, by
+// GraphQL.
 func isPush(r *http.Request) bool {
 	return strings.HasSuffix(r.URL.Path, "/git-receive-pack") || strings.HasSuffix(r.URL.Path, "/graphql")
 }
 
 // isAnswer is the making of an answer, in a conversation or as a review; isLastWord the edit that ends a run.
 func isAnswer(r *http.Request) bool {
-	return r.Method == http.MethodPost && (strings.HasSuffix(r.URL.Path, "/comments") && strings.Contains(r.URL.Path, "/issues/") || strings.HasSuffix(r.URL.Path, "/reviews"))
+	return r.Method == http.MethodPost && (strings.HasSuffix(r.URL.Path, "/comments") && strings.Contains(r.URL.Path,
+		"/issues/") || strings.HasSuffix(r.URL.Path, "/reviews"))
 }
 
 func isLastWord(r *http.Request) bool {

@@ -63,7 +63,8 @@ func TestHelpExplainsTheCommands(t *testing.T) {
 	s.start()
 	s.comment("stranger", "/tenon help")
 	s.until("the help", func() bool { return len(s.answers()) == 1 })
-	require.Contains(t, s.answers()[0], "| `/tenon fix [--model NAME] [--format NAME] [--files A,B] [--base BRANCH] <what>` |")
+	require.Contains(t, s.answers()[0],
+		"| `/tenon fix [--model NAME] [--format NAME] [--files A,B] [--base BRANCH] <what>` |")
 	require.Empty(t, s.model.questions())
 }
 
@@ -88,7 +89,8 @@ func TestAForgedSignatureIsRefused(t *testing.T) {
 	s.start()
 	s.comment("maria", "not for tenon")
 	body := []byte(`{"action":"created"}`)
-	for name, signature := range map[string]string{"none": "", "forged": "sha256=" + strings.Repeat("0", 64), "of SHA-1": "sha1=" + strings.Repeat("0", 40)} {
+	for name, signature := range map[string]string{"none": "", "forged": "sha256=" + strings.Repeat("0", 64),
+		"of SHA-1": "sha1=" + strings.Repeat("0", 40)} {
 		req, err := http.NewRequest(http.MethodPost, s.github.HookURL(), bytes.NewReader(body))
 		require.NoError(t, err)
 		req.Header.Set("Content-Type", "application/json")
@@ -114,7 +116,8 @@ func TestADuplicateDeliveryDoesNothing(t *testing.T) {
 		require.Equal(t, http.StatusAccepted, again.Status)
 		s.settled(id)
 	}
-	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go` again")), "confused", "a later command of the thread waits for all before it")
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go` again")), "confused",
+		"a later command of the thread waits for all before it")
 	require.Len(t, s.commits(), 1)
 	require.Len(t, s.model.questions(), 1+3, "the second command meets a file that has changed, and two repairs")
 	require.Len(t, s.answers(), 2)

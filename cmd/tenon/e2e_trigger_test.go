@@ -42,7 +42,8 @@ func TestAReviewWithACommandBecomesACommit(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
 	s.start()
-	id, err := s.github.Review("maria", s.repo, s.pull, ghtest.NewReview{Body: "Nearly there.\n\n/tenon fix the words in `main.go`"})
+	id, err := s.github.Review("maria", s.repo, s.pull,
+		ghtest.NewReview{Body: "Nearly there.\n\n/tenon fix the words in `main.go`"})
 	require.NoError(t, err)
 	s.ends(ghtest.ReviewItself, id, "eyes", "rocket")
 	require.Contains(t, s.file("main.go"), "goodbye")
@@ -66,7 +67,8 @@ func TestANewIssueWithACommandBecomesAPullRequest(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
 	s.start()
-	number, err := s.github.OpenIssue("maria", s.repo, "It greets too early", "It should part.\n\n/tenon fix the words in `main.go`")
+	number, err := s.github.OpenIssue("maria", s.repo, "It greets too early",
+		"It should part.\n\n/tenon fix the words in `main.go`")
 	require.NoError(t, err)
 	issue := s.lastDelivery("issues")
 	s.ends(ghtest.IssueItself, issue.Subject, "eyes", "rocket")
@@ -74,14 +76,16 @@ func TestANewIssueWithACommandBecomesAPullRequest(t *testing.T) {
 	require.Len(t, s.answersIn(number), 1)
 
 	require.NoError(t, s.github.Label("maria", s.repo, number, "tenon"))
-	require.Equal(t, http.StatusNoContent, s.lastDelivery("issues").Status, "a label that comes with the issue adds nothing to its command")
+	require.Equal(t, http.StatusNoContent, s.lastDelivery("issues").Status,
+		"a label that comes with the issue adds nothing to its command")
 }
 
 func TestAStrangersIssueWaitsForALabel(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply, "NO CHANGE: all is said.")
 	s.start()
-	number, err := s.github.OpenIssue("stranger", s.repo, "It greets too early", "In `main.go` it should part.\n\n/tenon fix it")
+	number, err := s.github.OpenIssue("stranger", s.repo, "It greets too early",
+		"In `main.go` it should part.\n\n/tenon fix it")
 	require.NoError(t, err)
 	issue := s.lastDelivery("issues")
 	s.ends(ghtest.IssueItself, issue.Subject, "-1")
@@ -92,7 +96,8 @@ func TestAStrangersIssueWaitsForALabel(t *testing.T) {
 	s.ends(ghtest.IssueItself, issue.Subject, "-1", "eyes", "rocket")
 	require.Contains(t, s.model.questions()[0], "In `main.go` it should part.")
 	require.True(t, s.pullOf(fmt.Sprintf("tenon/issue-%d", number)).Open)
-	require.Contains(t, s.settled(s.commentIn(number, "/tenon fix what is left")), "confused", "a command that waits for all before it")
+	require.Contains(t, s.settled(s.commentIn(number, "/tenon fix what is left")), "confused",
+		"a command that waits for all before it")
 	require.Len(t, s.model.questions(), 2, "the other label started nothing")
 }
 
@@ -102,7 +107,8 @@ func TestALabelOnAPullRequestAsksForWhatItSays(t *testing.T) {
 	s.start()
 	_, err := s.github.Push(s.repo, "parting", map[string]string{"part.txt": "x\n"}, "Part\n")
 	require.NoError(t, err)
-	number, err := s.github.OpenPull(ghtest.Pull{As: "maria", Repo: s.repo, Title: "Part in `main.go`", Body: "The word is *goodbye*.", Head: "parting"})
+	number, err := s.github.OpenPull(ghtest.Pull{As: "maria", Repo: s.repo, Title: "Part in `main.go`",
+		Body: "The word is *goodbye*.", Head: "parting"})
 	require.NoError(t, err)
 	require.NoError(t, s.github.Label("maria", s.repo, number, "Tenon"))
 	s.until("a commit", func() bool {
@@ -162,7 +168,8 @@ func TestALabelWhereNobodyIsServedIsToldOnlyIfItIsOurs(t *testing.T) {
 		number, err := s.github.OpenIssue("maria", s.repo, "It greets", "")
 		require.NoError(t, err)
 		require.NoError(t, s.github.Label("maria", s.repo, number, label))
-		require.Equal(t, []string{"-1"}, s.settled(s.commentIn(number, "/tenon fix it")), "a command that waits for the label")
+		require.Equal(t, []string{"-1"}, s.settled(s.commentIn(number, "/tenon fix it")),
+			"a command that waits for the label")
 		have, err := s.github.Reactions(ghtest.IssueItself, s.lastDelivery("issues").Subject)
 		require.NoError(t, err)
 		require.Equal(t, want, have)

@@ -30,7 +30,8 @@ func (s *stage) sayIn(number int, body string) told {
 	r := s.settled(s.commentIn(number, body))
 	var fresh []string
 	for _, answer := range s.answersIn(number) {
-		if !slices.Contains(before, answer) && !strings.Contains(answer, "<!-- tenon:preview=") && runMark.MatchString(answer) {
+		if !slices.Contains(before, answer) && !strings.Contains(answer, "<!-- tenon:preview=") &&
+			runMark.MatchString(answer) {
 			fresh = append(fresh, answer)
 		}
 	}
@@ -53,7 +54,8 @@ func TestUndoTakesBackTheNewestCommitOnTodaysTip(t *testing.T) {
 	s.start()
 	fix := s.say("/tenon fix `main.go`")
 	require.Equal(t, "rocket", fix.verdict)
-	s.push(map[string]string{"main.go": strings.Replace(s.file("main.go"), "package main\n", "// Package main greets.\npackage main\n", 1), "other.txt": "x\n"})
+	s.push(map[string]string{"main.go": strings.Replace(s.file("main.go"), "package main\n",
+		"// Package main greets.\npackage main\n", 1), "other.txt": "x\n"})
 
 	undo := s.say("/tenon undo")
 	require.Equal(t, "rocket", undo.verdict)
@@ -102,7 +104,8 @@ func TestUndoOfAnUndoBringsItBack(t *testing.T) {
 
 	again := s.say("/tenon undo")
 	require.Equal(t, "confused", again.verdict)
-	require.Contains(t, again.answer, fmt.Sprintf("is undone already, by run `%s`. `/tenon undo %s` brings it back.", undo.run, undo.run))
+	require.Contains(t, again.answer, fmt.Sprintf("is undone already, by run `%s`. `/tenon undo %s` brings it back.",
+		undo.run, undo.run))
 	require.Contains(t, s.say("/tenon undo "+fix.run).answer, "is undone already")
 
 	require.Equal(t, "rocket", s.say("/tenon undo "+undo.run).verdict)

@@ -51,12 +51,14 @@ func newStage(t *testing.T) *stage {
 	s.do(s.server.AddBot("other[bot]"))
 	s.installation, err = s.server.Install(ghtest.Installation{Owner: "acme"})
 	s.do(err)
-	s.app, err = gh.New(gh.Options{AppID: s.server.AppID(), PrivateKey: s.server.PrivateKeyPEM(), APIURL: s.server.APIURL(),
-		Now: s.clock.Now, Sleep: s.clock.Sleep})
+	s.app, err = gh.New(gh.Options{AppID: s.server.AppID(), PrivateKey: s.server.PrivateKeyPEM(),
+		APIURL: s.server.APIURL(),
+		Now:    s.clock.Now, Sleep: s.clock.Sleep})
 	s.do(err)
 	s.AddRepo("acme/lathe", map[string]string{"README.md": "hello\n", "old.txt": "old\n"})
 	s.SetRole("acme/lathe", "victor", port.PermissionWrite)
-	s.Push("acme/lathe", "speed", bottest.Files(map[string]string{"speed.txt": "one\ntwo\nthree\n"}), "Be fast\n\nTenon-Run: abc\n")
+	s.Push("acme/lathe", "speed", bottest.Files(map[string]string{"speed.txt": "one\ntwo\nthree\n"}),
+		"Be fast\n\nTenon-Run: abc\n")
 	return s
 }
 
@@ -84,7 +86,8 @@ func (s *stage) Ref(repo string) port.RepoRef {
 		return known
 	}
 	owner, name, _ := strings.Cut(repo, "/")
-	ref, err := s.app.Sibling(s.t.Context(), port.RepoRef{Installation: s.installation, ID: 1, Owner: owner, Name: name}, name)
+	ref, err := s.app.Sibling(s.t.Context(), port.RepoRef{Installation: s.installation, ID: 1, Owner: owner, Name: name},
+		name)
 	s.do(err)
 	s.refs[repo] = ref
 	return ref
@@ -188,7 +191,8 @@ func (s *stage) Commits(repo, branch string) (list []bottest.Commit) {
 	all, err := s.server.Commits(repo, branch)
 	s.do(err)
 	for _, c := range all {
-		list = append(list, bottest.Commit{SHA: c.SHA, Message: c.Message, Author: c.Author, Parents: c.Parents, Verified: c.Verified})
+		list = append(list, bottest.Commit{SHA: c.SHA, Message: c.Message, Author: c.Author, Parents: c.Parents,
+			Verified: c.Verified})
 	}
 	return list
 }
@@ -229,7 +233,9 @@ func (s *stage) Fork(repo, owner string) {
 
 func (s *stage) RefuseEdits(repo string, number int) { s.do(s.server.AllowEdits(repo, number, false)) }
 
-func (s *stage) SetOpen(repo string, number int, open bool) { s.act(s.server.SetOpen(repo, number, open)) }
+func (s *stage) SetOpen(repo string, number int, open bool) {
+	s.act(s.server.SetOpen(repo, number, open))
+}
 
 func (s *stage) Merge(repo string, number int) { s.act(s.server.Merge(repo, number)) }
 
@@ -328,8 +334,9 @@ func (s *stage) CheckRuns(repo string) (list []bottest.CheckRun) {
 	all, err := s.server.CheckRuns(repo)
 	s.do(err)
 	for _, c := range all {
-		run := bottest.CheckRun{ID: c.ID, Check: port.Check{Name: c.Name, SHA: c.HeadSHA, Status: c.Status, Conclusion: c.Conclusion,
-			Title: c.Title, Summary: c.Summary, Text: c.Text, Annotations: make([]port.Annotation, c.Annotations)}}
+		run := bottest.CheckRun{ID: c.ID, Check: port.Check{Name: c.Name, SHA: c.HeadSHA, Status: c.Status,
+			Conclusion: c.Conclusion,
+			Title:      c.Title, Summary: c.Summary, Text: c.Text, Annotations: make([]port.Annotation, c.Annotations)}}
 		if c.Annotations == 0 {
 			run.Annotations = nil
 		}

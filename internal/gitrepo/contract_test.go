@@ -92,7 +92,8 @@ func (s *stage) Commits(name, branch string) (list []bottest.Commit) {
 	out := s.named[name].Git("log", "-z", "--format=%H%x1f%P%x1f%an%x1f%B", "refs/heads/"+branch)
 	for record := range strings.SplitSeq(out, "\x00") {
 		if f := strings.Split(record, "\x1f"); len(f) == 4 {
-			list = append(list, bottest.Commit{SHA: f[0], Parents: strings.Fields(f[1]), Author: f[2], Message: strings.TrimSuffix(f[3], "\n")})
+			list = append(list, bottest.Commit{SHA: f[0], Parents: strings.Fields(f[1]), Author: f[2],
+				Message: strings.TrimSuffix(f[3], "\n")})
 		}
 	}
 	return list

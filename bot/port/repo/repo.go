@@ -1,3 +1,5 @@
+// Package repo declares what the bot needs of git repositories. It is apart from package port because it needs package
+// engine, which most adapters do not.
 package repo
 
 import (
@@ -10,50 +12,53 @@ import (
 
 // Repos opens repositories. Safe for concurrent use.
 type Repos interface {
-	// Open makes a clone, in memory, of one commit: sha, which ref (a full name, "refs/heads/x") holds or held; with an empty
-	// sha, the commit that ref holds now. ErrNotFound when there is none, ErrEmpty when the repository has no commit. Files that will likely be loaded, whether they exist
-	// or not, may be fetched at the same time.
+	// Open clones one commit into memory: sha, which the ref (a full name such as "refs/heads/x") points at or once did,
+	// or, for an empty sha, the commit that the ref points at now. ErrNotFound if there is none, ErrEmpty if the
+	// repository has no commit. Files that will likely be loaded, whether they exist or not, may be fetched along with it.
 	Open(ctx context.Context, repo port.RepoRef, ref, sha string, likely ...string) (Checkout, error)
 }
 
-// Checkout is a repository at one commit, with what was staged on top. Not safe for concurrent use.
+// Checkout is a repository at one commit, with staged changes. Not safe for concurrent use.
 type Checkout interface {
 	engine.Tree
 	Staged
 	// SHA is the commit that was opened.
 	SHA() string
-	// Load brings the named files here, in one request; names that are no files are passed over. ReadFile fails for a
-	// file that was not loaded.
+	// Load fetches files in one request and ignores names that are no files. ReadFile fails for a file that was not
+	// loaded.
 	Load(ctx context.Context, names ...string) error
-	// Commit makes a commit of what was written, on top of the opened one, and moves branch (a short name) to it, if it
-	// still stands at the opened commit: else ErrMoved, and nothing has happened. *RejectedError carries the server's no.
+	// Commit makes a commit of the staged changes on top of the opened commit, and moves the branch to it. If the branch
+	// is no longer at the opened commit, it returns ErrMoved and changes nothing. A *RejectedError has the server's
+	// reason.
 	Commit(ctx context.Context, req CommitRequest) (Commit, error)
 }
 
-// Staged is what was staged on a checkout.
+// Staged are the staged changes of a checkout.
 type Staged interface {
-	// Tree is the id of the opened commit's tree.
+	// Tree is the id of the tree of the opened commit.
 	Tree() string
 	// Remove stages the removal of a file.
 	Remove(name string) error
-	// Move stages a file under another name, with its mode and bytes; nothing may stand there. It need not be loaded.
+	// Move stages a file under another name, with its mode and content. The name must be free; the file need not be
+	// loaded.
 	Move(from, to string) error
-	// Executable says whether a file has git's mode of a program; SetExecutable stages that.
+	// Executable reports whether a file has git's executable mode; SetExecutable stages that mode.
 	Executable(name string) (bool, error)
 	SetExecutable(name string, yes bool) error
-	// Links lists the links and submodules below a folder, sorted.
+	// Links lists the symbolic links and submodules below a folder, sorted.
 	Links(folder string) ([]string, error)
-	// Changes lists what differs from the opened commit, sorted by path.
+	// Changes lists the paths that differ from the opened commit, sorted.
 	Changes() ([]port.Change, error)
 }
 
-// CommitRequest says how to commit. The same request on the same tree gives the same commit.
+// CommitRequest says how to commit. The same request on the same tree makes the same commit.
 type CommitRequest struct {
+	// Branch is a short name.
 	Branch            string
 	Message           string
 	Author, Committer Signature
-	// Fork, when set, is where the branch is, instead of the opened repository: its owner and name count. It must stand at the
-	// opened commit. The credentials are those for the opened repository.
+	// Fork, unless nil, is the repository of the branch, by owner and name, in place of the opened one. Its branch must be
+	// at the opened commit. The credentials are those for the opened repository.
 	Fork *port.RepoRef
 }
 
