@@ -134,8 +134,9 @@ func TestSettingsComeFromTheOwnersRepositoryAndItsOwn(t *testing.T) {
 func TestWithoutFilesTheServersPolicyApplies(t *testing.T) {
 	t.Parallel()
 	for story, b := range map[string]*Bot{
-		"no files":              configured(&settingsRepos{}, &siblingGitHub{}),
-		"no owner's repository": configured(&settingsRepos{}, &siblingGitHub{err: fmt.Errorf("asking: %w", port.ErrNotFound)}),
+		"no files": configured(&settingsRepos{}, &siblingGitHub{}),
+		"no owner's repository": configured(
+			&settingsRepos{}, &siblingGitHub{err: fmt.Errorf("asking: %w", port.ErrNotFound)}),
 		"empty repositories": configured(
 			&settingsRepos{errs: map[string]error{"lathe": port.ErrEmpty, ".github": port.ErrEmpty}}, &siblingGitHub{}),
 		"deleted meanwhile": configured(
