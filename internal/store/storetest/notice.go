@@ -171,3 +171,22 @@ func noticeInALongQueue(t *testing.T, open Open) {
 		require.Equal(t, []string{"0s handle a", "20s b queued behind a"}, h.called())
 	})
 }
+
+// An event whose attempt was released, and that was cancelled then, is handled once more; behind another one it has to wait for
+// that, and is not told so.
+func noNoticeWhenCancelled(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("earlier", 1))
+		require.NoError(t, s.DeadLetter(t.Context(), claim(t, s, "earlier").Event, errors.New("hopeless")))
+		released, _ := begun(t, s, event("a", 1))
+		require.NoError(t, s.Release(t.Context(), released))
+		submit(t, s, event("earlier", 1)) // a redelivery
+		claim(t, s, "earlier")
+		by := stopping(t, s, "stop", 1)
+		require.Equal(t, []string{"earlier leased", "a ready"}, cancel(t, s, by))
+		require.NoError(t, s.Complete(t.Context(), by))
+		h := slow(time.Second)
+		workFor(t, 25*time.Second, store.Workers{Store: s, Handler: h})
+		require.Empty(t, h.called())
+	})
+}
