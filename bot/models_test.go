@@ -55,7 +55,7 @@ func TestTheModelIsTheCommandsThenTheSettings(t *testing.T) {
 	} {
 		r := runOf(t, &Bot{Models: all, Policy: c.policy}, fixEvent())
 		r.inv.Options.Model = c.command
-		chosen, err := r.models().choose(r.wantedModel())
+		chosen, err := r.models().choose(wantedModel(r))
 		if err != nil {
 			chosen.Name = err.Error()
 		}

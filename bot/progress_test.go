@@ -35,7 +35,7 @@ func (g *progressGitHub) Progress(_ context.Context, _ port.RepoRef, _ int, _ po
 func showing(t *testing.T, github port.GitHub) *run {
 	t.Helper()
 	r := runOf(t, &Bot{GitHub: github}, fixEvent())
-	r.showProgress(t.Context(), record.Target{Branch: "speed", SHA: repositorySHA})
+	showProgress(t.Context(), r, record.Target{Branch: "speed", SHA: repositorySHA})
 	r.progress.update(func(now *shownStatus) { now.answer = record.AnswerComment{Kind: port.Review, Comment: 5} })
 	return r
 }

@@ -272,7 +272,7 @@ func TestManyEventsReadSettingsAtOnce(t *testing.T) {
 	b := configured(&settingsRepos{files: map[string]map[string]string{".github": tenonYML("who: admin\n")}},
 		&siblingGitHub{})
 	var all sync.WaitGroup
-	const events = 2 * maxKnownSettings
+	const events = 2 * maxCachedSettings
 	var policies [events]policy.Policy
 	var errs [events]error
 	for i := range events {
@@ -287,6 +287,6 @@ func TestManyEventsReadSettingsAtOnce(t *testing.T) {
 		require.NoError(t, errs[i])
 		require.Equal(t, port.PermissionAdmin, p.Who)
 	}
-	require.LessOrEqual(t, len(b.cache.files), maxKnownSettings)
-	require.LessOrEqual(t, len(b.cache.siblings), maxKnownSettings)
+	require.LessOrEqual(t, len(b.cache.files), maxCachedSettings)
+	require.LessOrEqual(t, len(b.cache.siblings), maxCachedSettings)
 }
