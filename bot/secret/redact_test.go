@@ -44,6 +44,7 @@ func TestWhatIsNoSecretStays(t *testing.T) {
 		"-----BEGIN CERTIFICATE-----\n" + strings.Repeat("MIIB", 16) + "\n-----END CERTIFICATE-----",
 		"the key ends with -----END PRIVATE KEY-----, says the documentation", "kind: Secret",
 		"kind: SecretStore\ndata:\n  a: b\n",
+		"sk-ssh-ed25519-cert-v01@openssh.com", "import \"github.com/sourcegraph/x\" // " + hexadecimal.random(40),
 		"secretKey := strings.Repeat(\"x\", 32)", "tokens: [\"sha256\", \"sha512\"]",
 		"password: \"" + strings.Repeat("*", 20) + "\"",
 	} {

@@ -46,6 +46,8 @@ var leftOut = map[string]string{
 var exceptions = map[string]string{
 	// A field of some object: key = first.key1.
 	genericRule: `^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$`,
+	// A hash of git.
+	"sourcegraph-access-token": `^[a-fA-F0-9]{40}$`,
 }
 
 // genericRule is the rule for what is assigned to a name like key or token, whoever made it.

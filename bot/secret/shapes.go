@@ -11,7 +11,8 @@ var shapes = []rule{
 		pattern: `\bgh[pousr]_[A-Za-z0-9]{36,}\b`},
 	{kind: "GitHub token", keywords: []string{"github_pat_"}, pattern: `\bgithub_pat_[A-Za-z0-9_]{50,}\b`},
 	{kind: "GitLab token", keywords: []string{"glpat-"}, pattern: `\bglpat-[A-Za-z0-9_-]{20,}`},
-	{kind: "API key", keywords: []string{"sk-"}, pattern: `\bsk-[A-Za-z0-9_-]{20,}`},
+	{kind: "API key", keywords: []string{"sk-"}, pattern: `\bsk-[A-Za-z0-9_-]{20,}`,
+		except: `^sk-(?:ssh|ecdsa)-`}, // kinds of keys of OpenSSH
 	{kind: "Stripe key", keywords: []string{"sk_live_", "rk_live_"}, pattern: `\b[sr]k_live_[A-Za-z0-9]{20,}\b`},
 	{kind: "Slack token", keywords: []string{"xox"}, pattern: `\bxox[abeoprs]-[A-Za-z0-9-]{10,}`},
 	{kind: "Slack webhook", keywords: []string{"hooks.slack.com/"},
