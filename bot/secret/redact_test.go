@@ -60,6 +60,9 @@ func TestTheNameOfASecretStays(t *testing.T) {
 	text, kinds := Redact("DATADOG_API_KEY: \"" + hexadecimal.random(40) + "\" # of the staging account\n")
 	require.Equal(t, "DATADOG_API_KEY: \"[redacted: Datadog access token]\" # of the staging account\n", text)
 	require.Equal(t, []string{"Datadog access token"}, kinds)
+	for _, name := range []string{"DD_API_KEY", "TWILIO_AUTH_TOKEN", "CF_API_TOKEN", "app.clientSecret"} {
+		require.Equal(t, name+"=[redacted: credential]\n", Redacted(name+"="+alphanumeric.random(32)+"\n"))
+	}
 }
 
 func TestEachKindIsNamedOnce(t *testing.T) {

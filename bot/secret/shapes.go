@@ -24,7 +24,7 @@ var shapes = []rule{
 	{kind: "Azure storage key", keywords: []string{"accountkey="}, pattern: `AccountKey=[A-Za-z0-9+/]{60,}={0,2}`},
 	{kind: "JSON web token", keywords: []string{"eyj"},
 		pattern: `\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`},
-	{kind: "password in a URL", keywords: []string{"://"}, looks: hasUser,
+	{kind: "password in a URL", keywords: []string{"://"}, check: hasUser,
 		pattern: `\b[a-z][a-z0-9+.-]+://[^\s/:@'"<>{}$%]+:[^\s/@'"<>{}$%]{3,}@[^\s/'"]+`,
 		except: `(?i):(?:pass(?:word)?|pwd|secret|postgres|root|admin|user|test|token|changeme|[x*.]+)@|` +
 			`@(?:localhost|127\.|\[::1|host\b|db\b|[^/]*example)`},
