@@ -129,7 +129,8 @@ func TestKeysInLongHunksAreNotShown(t *testing.T) {
 	for i := range 60 {
 		fmt.Fprintf(&key, "%s%03d\n", strings.Repeat("Qm9v/", 12), i)
 	}
-	s.push(map[string]string{"notes.txt": "-----BEGIN PRIVATE " + "KEY-----\n" + key.String() + "-----END PRIVATE " + "KEY-----\n"})
+	begin, end := "-----BEGIN PRIVATE "+"KEY-----\n", "-----END PRIVATE "+"KEY-----\n"
+	s.push(map[string]string{"notes.txt": begin + key.String() + end})
 	s.pull.ReviewComment("maria", "notes.txt", 58, "/tenon fix this")
 	s.Run()
 	require.Contains(t, s.Model.Questions()[0], "diff above the comment")
