@@ -90,7 +90,7 @@ func (p prompter) build(ctx context.Context, head record.Target, what task, mode
 		Title:       secret.Redacted(markdown.Shown(head.Title)),
 		Task:        secret.Redacted(markdown.Shown(what.text)),
 		Place:       p.place(),
-		Hunk:        secret.Redacted(p.hunk()),
+		Hunk:        p.hunk(),
 		Retry:       what.retry,
 		Reviews:     what.reviews.shown,
 		Nonce:       p.run,
@@ -162,7 +162,7 @@ func (p prompter) hunk() string {
 	if retrieve.Withheld(p.policy, p.about.Path) != "" {
 		return ""
 	}
-	return lastBytes(p.about.Hunk, maxHunk)
+	return lastBytes(secret.Redacted(p.about.Hunk), maxHunk)
 }
 
 // lastBytes returns the end of a text, at most n bytes.

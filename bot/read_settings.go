@@ -65,8 +65,8 @@ type sibling struct {
 	at   time.Time
 }
 
-// policyOf returns the policy for an event: that of the server, restricted by the owner's repository for settings and by
-// the event's own, each on its default branch. On an error nothing may be done.
+// policyOf returns the policy for an event: that of the server, restricted by the owner's repository for settings and
+// by the event's own, each on its default branch. On an error nothing may be done.
 func (b *Bot) policyOf(ctx context.Context, ev port.Event) (policy.Policy, error) {
 	r := settingsReader{github: b.GitHub, repos: b.Repos, cache: &b.cache, now: b.Now}
 	var organisation, own settings
@@ -87,8 +87,8 @@ func (b *Bot) policyOf(ctx context.Context, ev port.Event) (policy.Policy, error
 	return p, nil
 }
 
-// modelsFor returns the names of the models that a repository may use by the server's settings, those of the policy if no
-// model is configured.
+// modelsFor returns the names of the models that a repository may use by the server's settings, those of the policy if
+// no model is configured.
 func modelsFor(all []port.ModelInfo, p policy.Policy, repo port.RepoRef) []string {
 	if len(all) == 0 {
 		return p.Models
@@ -129,8 +129,8 @@ func (r settingsReader) ofRepository(ctx context.Context, repo port.RepoRef) (se
 }
 
 // ofOrganisation reads the file in the owner's repository for settings, if there is one. A file that exists and cannot
-// be read may restrict something, so that is an error unless GitHub, asked again, says that the repository is gone or out
-// of reach.
+// be read may restrict something, so that is an error unless GitHub, asked again, says that the repository is gone or
+// out of reach.
 func (r settingsReader) ofOrganisation(ctx context.Context, repo port.RepoRef) (settings, error) {
 	at, err := r.sibling(ctx, repo)
 	if err == nil {

@@ -119,5 +119,5 @@ func (p prompter) reviewHunk(t port.ReviewThread) string {
 	if retrieve.Withheld(p.policy, t.Path) != "" {
 		return ""
 	}
-	return secret.Redacted(lastBytes(t.Comments[0].Hunk, maxReviewHunk))
+	return lastBytes(secret.Redacted(t.Comments[0].Hunk), maxReviewHunk)
 }

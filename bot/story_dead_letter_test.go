@@ -72,7 +72,7 @@ func TestADeadLetterAfterTheReportSaysNothing(t *testing.T) {
 	require.Len(t, s.Queue.DeadLetters(), 1)
 }
 
-// A label that may be none of ours is given up in silence.
+// A label that may be none of ours becomes a dead letter in silence.
 func TestADeadLetterOfAForeignLabelSaysNothing(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)

@@ -153,6 +153,25 @@ func TestHunksOfHiddenFilesAndLongHunksAreNotShownWhole(t *testing.T) {
 	require.NotContains(t, s.Model.LastQuestion(), "TOKEN=1")
 }
 
+// A hunk is redacted before its end is cut off: of the middle of a key, nothing says what it is.
+func TestKeysInLongHunksAreNotShown(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, "NO CHANGE")
+	var key strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&key, "%s%03d\n", strings.Repeat("Qm9v/", 12), i)
+	}
+	begin, end := "-----BEGIN PRIVATE "+"KEY-----\n", "-----END PRIVATE "+"KEY-----\n"
+	s.push(map[string]string{"notes.txt": begin + key.String() + end})
+	s.pull.ReviewComment("maria", "notes.txt", 58, "/tenon fix this")
+	s.Run()
+	require.Contains(t, s.Model.Questions()[0], "diff above the comment")
+	require.NotContains(t, s.Model.Questions()[0], "Qm9v/")
+	s.pull.ReviewComment("maria", "notes.txt", 57, "Why?")
+	s.say("/tenon address")
+	require.NotContains(t, s.Model.LastQuestion(), "Qm9v/")
+}
+
 func TestACommentOnAnOutdatedLineNamesItsFile(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, faster)

@@ -88,12 +88,12 @@ func lockName(base string) bool {
 	return path.Ext(base) == ".lock" || slices.Contains(lockNames, base)
 }
 
-// Generated files, and vendored ones, are shown only if somebody names them. What tools generate is known from go-enry,
-// which has the rules of GitHub's linguist. Ours are for what it misses: marks that are not bound to a language, and
-// names, which are looked at before a file is loaded, for all files of a repository; go-enry's would take 50 times as
-// long. What is vendored is known from ours alone: for its statistics, linguist counts settings, fixtures, caches and
-// type declarations as written elsewhere (.github/, testdata/, any folder named cache/ or env/, *.d.ts), and those are
-// what people ask about.
+// Generated files, and vendored ones, are shown only if somebody names them. What tools generate is known from
+// go-enry, which has the rules of GitHub's linguist. Ours are for what it misses: marks that are not bound to a
+// language, and names, which are looked at before a file is loaded, for all files of a repository; go-enry's would
+// take a hundred times as long. What is vendored is known from ours alone: for its statistics, linguist counts
+// settings, fixtures, caches and type declarations as written elsewhere (.github/, testdata/, any folder named cache/
+// or env/, *.d.ts), and those are what people ask about.
 var (
 	vendorFolders = []string{
 		"vendor", "node_modules", "third_party", "bower_components", "dist", "__pycache__", "pods", ".yarn", "site-packages",

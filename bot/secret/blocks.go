@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// aroundKey matches what stands between the lines of a key that is quoted in a program, a diff or a comment.
+// aroundKey matches what is between the lines of a key in a program, a diff or a comment.
 const aroundKey = "[\\s\\\\rn\"'`+,>|#*;-]"
 
 var (
@@ -26,7 +26,7 @@ func privateKeys(text string) (out []match) {
 		return nil
 	}
 	begins, ends := keyBegin.FindAllStringIndex(text, -1), keyEnd.FindAllStringIndex(text, -1)
-	at := 0 // what stands before it is done
+	at := 0 // what is before it is handled
 	add := func(from, to int) {
 		out = append(out, match{from: from, to: to, kind: "private key", rank: -1})
 		at = to
@@ -65,7 +65,7 @@ var (
 
 // kubernetesSecrets returns the values in the manifests of Kubernetes secrets in a text, line by line.
 func kubernetesSecrets(text string) (out []match) {
-	done := 0 // what stands before it is no longer looked at
+	done := 0 // what is before it is handled
 	for at := 0; at < len(text); {
 		i := strings.Index(text[at:], "Secret")
 		if i < 0 {

@@ -44,6 +44,7 @@ func TestWhatIsNoSecretStays(t *testing.T) {
 		"-----BEGIN CERTIFICATE-----\n" + strings.Repeat("MIIB", 16) + "\n-----END CERTIFICATE-----",
 		"the key ends with -----END PRIVATE KEY-----, says the documentation", "kind: Secret",
 		"kind: SecretStore\ndata:\n  a: b\n",
+		"sk-ssh-ed25519-cert-v01@openssh.com", "import \"github.com/sourcegraph/x\" // " + hexadecimal.random(40),
 		"secretKey := strings.Repeat(\"x\", 32)", "tokens: [\"sha256\", \"sha512\"]",
 		"password: \"" + strings.Repeat("*", 20) + "\"",
 	} {
@@ -59,6 +60,9 @@ func TestTheNameOfASecretStays(t *testing.T) {
 	text, kinds := Redact("DATADOG_API_KEY: \"" + hexadecimal.random(40) + "\" # of the staging account\n")
 	require.Equal(t, "DATADOG_API_KEY: \"[redacted: Datadog access token]\" # of the staging account\n", text)
 	require.Equal(t, []string{"Datadog access token"}, kinds)
+	for _, name := range []string{"DD_API_KEY", "TWILIO_AUTH_TOKEN", "CF_API_TOKEN", "app.clientSecret"} {
+		require.Equal(t, name+"=[redacted: credential]\n", Redacted(name+"="+alphanumeric.random(32)+"\n"))
+	}
 }
 
 func TestEachKindIsNamedOnce(t *testing.T) {

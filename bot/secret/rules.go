@@ -12,9 +12,9 @@ import (
 // rule describes one kind of secret.
 type rule struct {
 	kind string
-	// keywords are what the pattern is tried around, in lower case, if looks says so or is nil.
+	// keywords, in lower case, are what the pattern is tried around, if check reports true or is nil.
 	keywords []string
-	looks    func(text string, from, to int) bool
+	check    func(text string, from, to int) bool
 	// pattern is a regular expression. The secret is its group of that number; without a number, its first group that
 	// is not empty, or all of it.
 	pattern string
@@ -29,8 +29,10 @@ type rule struct {
 
 // allowlist is a list of gitleaks of what is no secret.
 type allowlist struct {
-	// Condition says that more than one of the tests must hold, RegexTarget what Regexes are tried on.
+	// Condition is "AND" if all tests have to hold, one of them on the path of a file. RegexTarget is what Regexes are
+	// tried on: the secret, or the "match" of the pattern, or its "line".
 	Condition, RegexTarget string
+	Paths                  []string
 	Regexes, StopWords     []string
 }
 
@@ -46,6 +48,8 @@ var leftOut = map[string]string{
 var exceptions = map[string]string{
 	// A field of some object: key = first.key1.
 	genericRule: `^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$`,
+	// A hash of git.
+	"sourcegraph-access-token": `^[a-fA-F0-9]{40}$`,
 }
 
 // genericRule is the rule for what is assigned to a name like key or token, whoever made it.
@@ -100,7 +104,7 @@ func (r rule) compile() *matcher {
 		m.except = regexp.MustCompile(r.except)
 	}
 	for _, a := range r.allow {
-		if a.Condition != "" { // it allows what is in files of certain names
+		if a.Condition == "AND" && len(a.Paths) > 0 {
 			continue
 		}
 		list := &config.Allowlist{RegexTarget: a.RegexTarget, StopWords: a.StopWords}

@@ -22,8 +22,8 @@ const (
 	maxApart = 200
 )
 
-// scanner tries rules on texts. Trying some 200 regular expressions on a text would take seconds, so it looks for the
-// rules' keywords, in one pass, and tries a rule around its keywords alone. Safe for concurrent use.
+// scanner finds secrets by rules. Some 200 regular expressions take seconds for a large text, so it first finds the
+// keywords of all rules, in one pass, and tries a rule only around its own. Safe for concurrent use.
 type scanner struct {
 	rules    []rule
 	matchers []func() *matcher
@@ -32,11 +32,10 @@ type scanner struct {
 	triggers [][]trigger
 }
 
-// trigger is a rule to be tried where a keyword is, unless a look at what is beside it, text[from:to], shows that it is
-// no use; nil looks at nothing.
+// trigger is a rule to be tried where a keyword is, which is text[from:to], if check reports true or is nil.
 type trigger struct {
 	rule  int
-	looks func(text string, from, to int) bool
+	check func(text string, from, to int) bool
 	// apart is how far from the keyword a secret can be that does not contain it.
 	apart int
 }
@@ -67,15 +66,15 @@ func newScanner(rules []rule) *scanner {
 				number[word] = n
 				words, s.triggers = append(words, word), append(s.triggers, nil)
 			}
-			t := trigger{rule: i, looks: r.looks}
+			t := trigger{rule: i, check: r.check}
 			if isName(word) && !strings.Contains(strings.ToLower(r.pattern), word) {
 				t.apart = maxApart
 			}
 			switch {
 			case assignment && strings.Contains(strings.ToLower(name), word):
-				t.looks = assigns
+				t.check = assigns
 			case shortKeywords[word]:
-				t.looks = startsWord
+				t.check = startsWord
 			}
 			s.triggers[n] = append(s.triggers[n], t)
 		}
@@ -84,7 +83,7 @@ func newScanner(rules []rule) *scanner {
 	return s
 }
 
-// shortKeywords are in nearly every line of a program; secrets begin with them.
+// shortKeywords are in nearly every line of a program. Secrets begin with them.
 var shortKeywords = map[string]bool{"ey": true, "s.": true}
 
 // window is a part of a text.
@@ -121,7 +120,7 @@ func (s *scanner) windows(text string) [][]window {
 	s.words.Walk(lower(text), func(last, length, word int64) bool {
 		from, to := int(last-length+1), int(last+1)
 		for _, t := range s.triggers[word] {
-			if t.looks != nil && !t.looks(text, from, to) {
+			if t.check != nil && !t.check(text, from, to) {
 				continue
 			}
 			reach := s.matchers[t.rule]().reach + t.apart

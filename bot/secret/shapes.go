@@ -11,7 +11,8 @@ var shapes = []rule{
 		pattern: `\bgh[pousr]_[A-Za-z0-9]{36,}\b`},
 	{kind: "GitHub token", keywords: []string{"github_pat_"}, pattern: `\bgithub_pat_[A-Za-z0-9_]{50,}\b`},
 	{kind: "GitLab token", keywords: []string{"glpat-"}, pattern: `\bglpat-[A-Za-z0-9_-]{20,}`},
-	{kind: "API key", keywords: []string{"sk-"}, pattern: `\bsk-[A-Za-z0-9_-]{20,}`},
+	{kind: "API key", keywords: []string{"sk-"}, pattern: `\bsk-[A-Za-z0-9_-]{20,}`,
+		except: `^sk-(?:ssh|ecdsa)-`}, // kinds of keys of OpenSSH
 	{kind: "Stripe key", keywords: []string{"sk_live_", "rk_live_"}, pattern: `\b[sr]k_live_[A-Za-z0-9]{20,}\b`},
 	{kind: "Slack token", keywords: []string{"xox"}, pattern: `\bxox[abeoprs]-[A-Za-z0-9-]{10,}`},
 	{kind: "Slack webhook", keywords: []string{"hooks.slack.com/"},
@@ -23,7 +24,7 @@ var shapes = []rule{
 	{kind: "Azure storage key", keywords: []string{"accountkey="}, pattern: `AccountKey=[A-Za-z0-9+/]{60,}={0,2}`},
 	{kind: "JSON web token", keywords: []string{"eyj"},
 		pattern: `\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`},
-	{kind: "password in a URL", keywords: []string{"://"}, looks: hasUser,
+	{kind: "password in a URL", keywords: []string{"://"}, check: hasUser,
 		pattern: `\b[a-z][a-z0-9+.-]+://[^\s/:@'"<>{}$%]+:[^\s/@'"<>{}$%]{3,}@[^\s/'"]+`,
 		except: `(?i):(?:pass(?:word)?|pwd|secret|postgres|root|admin|user|test|token|changeme|[x*.]+)@|` +
 			`@(?:localhost|127\.|\[::1|host\b|db\b|[^/]*example)`},

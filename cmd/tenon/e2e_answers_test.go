@@ -114,14 +114,18 @@ func answersOfAPreview(s *stage) {
 	s.golden("preview.ticked", s.shown(s.pull, c.ID))
 	s.golden("apply", s.answerTo(s.pull, "/tenon apply 2"))
 	s.golden("apply-nothing", s.answerTo(s.pull, "/tenon apply"))
-	s.golden("apply-pasted", s.answerTo(s.pull, "/tenon apply\n\n"+edit("server/old.go", "func oldStart() {}", "func oldStop() {}")))
+	s.golden("apply-pasted",
+		s.answerTo(s.pull, "/tenon apply\n\n"+edit("server/old.go", "func oldStart() {}", "func oldStop() {}")))
 }
 
 func answersOfAReview(s *stage) {
 	s.start()
-	s.model.script("COMMIT: fix(server): return the error of Listen\n\nREMARK 1: The error of `Listen` is returned before the listener is used.\n\n" +
-		edit("server/start.go", listenLine, checkLines) + "REMARK 2: `Close` is called once only, by `Stop`, so there is nothing to guard.\n")
-	fixed, kept := s.note("maria", "server/start.go", 7, "The error is lost here."), s.note("maria", "server/stop.go", 5, "What if it is closed already?")
+	s.model.script("COMMIT: fix(server): return the error of Listen\n\n" +
+		"REMARK 1: The error of `Listen` is returned before the listener is used.\n\n" +
+		edit("server/start.go", listenLine, checkLines) +
+		"REMARK 2: `Close` is called once only, by `Stop`, so there is nothing to guard.\n")
+	fixed := s.note("maria", "server/start.go", 7, "The error is lost here.")
+	kept := s.note("maria", "server/stop.go", 5, "What if it is closed already?")
 	s.note("maria", "server/old.go", 3, "Is this used?")
 	s.golden("address", s.answerTo(s.pull, "/tenon address"))
 	s.until("the answers in the threads", func() bool { return len(s.repliesIn(kept)) == 1 })
@@ -199,7 +203,8 @@ func (s *stage) answerTo(number int, command string) (answer string) {
 	s.commentIn(number, command)
 	s.until("the answer to "+command, func() bool {
 		for _, a := range s.answersIn(number) {
-			if mark := answerMark.FindString(a); mark != "" && !seen[mark] && !strings.Contains(a, "**Working**") && !strings.Contains(a, "**Waiting** for") {
+			ended := !strings.Contains(a, "**Working**") && !strings.Contains(a, "**Waiting** for")
+			if mark := answerMark.FindString(a); mark != "" && !seen[mark] && ended {
 				answer = a
 			}
 		}

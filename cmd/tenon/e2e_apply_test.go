@@ -249,7 +249,8 @@ func TestACommentThatWasEditedAfterTheCommandIsNotTaken(t *testing.T) {
 	blocks := s.comment("victor", edit("main.go", helloLine, byeLine))
 	later()
 	s.github.Gate(func(stage ghtest.Stage, r *http.Request) {
-		if stage == ghtest.BeforeEffect && r.Method == http.MethodGet && hasSuffix(r, fmt.Sprintf("/issues/%d/comments", s.pull)) {
+		if stage == ghtest.BeforeEffect && r.Method == http.MethodGet &&
+			hasSuffix(r, fmt.Sprintf("/issues/%d/comments", s.pull)) {
 			s.github.Gate(nil)
 			require.NoError(t, s.github.EditComment("victor", blocks, edit("main.go", helloLine, "\tpanic(1)")))
 		}

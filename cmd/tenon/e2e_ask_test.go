@@ -90,7 +90,8 @@ func TestAQuestionOnALineIsAnsweredInItsThread(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, "It is fast.")
 	s.start()
-	id, err := s.github.ReviewComment("maria", s.repo, s.pull, ghtest.Place{Path: "speed.txt", Line: 1}, "/tenon ask is this right?")
+	place := ghtest.Place{Path: "speed.txt", Line: 1}
+	id, err := s.github.ReviewComment("maria", s.repo, s.pull, place, "/tenon ask is this right?")
 	require.NoError(t, err)
 	s.until("an answer in the thread", func() bool {
 		list, err := s.github.ReviewComments(s.repo, s.pull)
@@ -132,7 +133,9 @@ func TestAMergedPullRequestCanBeAskedAboutAndALockedOneNot(t *testing.T) {
 
 	require.NoError(t, s.github.Lock(s.repo, s.pull, true))
 	s.comment("maria", "/tenon ask and now?")
-	s.until("the refusal, which GitHub lets nobody say there", func() bool { return strings.Contains(s.log.all(), "This conversation is locked, so nothing was done.") })
+	s.until("the refusal, which GitHub lets nobody say there", func() bool {
+		return strings.Contains(s.log.all(), "This conversation is locked, so nothing was done.")
+	})
 	require.Len(t, s.model.questions(), 1)
 }
 

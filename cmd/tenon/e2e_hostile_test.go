@@ -69,7 +69,8 @@ func TestEditsThatLeadOutOfTheTreeAreRefusedOneByOne(t *testing.T) {
 	t.Parallel()
 	paths := []string{
 		"link/f.txt", "current", "main.go/x", "real",
-		".git/config", ".GIT/hooks/pre-commit", "git~1/config", ".git./config", ".git::$INDEX_ALLOCATION/config", ".g\u200cit/config",
+		".git/config", ".GIT/hooks/pre-commit", "git~1/config", ".git./config", ".git::$INDEX_ALLOCATION/config",
+		".g\u200cit/config",
 		"../up.txt", "a/../../up.txt", "/etc/passwd", "C:/x.txt", "nul.txt", "~/x.txt", strings.Repeat("d/", 260) + "x.txt",
 		".github/workflows/ci.yml", ".GitHub/Workflows/ci.yml", ".github/workflows./ci.yml", ".github/workflows",
 		"CODEOWNERS", ".gitmodules", ".GitModules ", "deep/.gitattributes",
@@ -78,18 +79,22 @@ func TestEditsThatLeadOutOfTheTreeAreRefusedOneByOne(t *testing.T) {
 	var reply strings.Builder
 	for _, p := range paths {
 		put := "version https://git-lfs.github.com/spec/v1"
-		reply.WriteString("### File: " + p + "\n" + strings.TrimPrefix(edit("", map[bool]string{true: put}[p == "large.psd"], "evil"), "\n"))
+		find := map[bool]string{true: put}[p == "large.psd"]
+		reply.WriteString("### File: " + p + "\n" + strings.TrimPrefix(edit("", find, "evil"), "\n"))
 	}
 	s := newStage(t, reply.String()+goodReply)
 	_, err := s.github.PushFiles(s.repo, "speed", map[string]ghtest.File{
-		"link": {Mode: "120000", Content: "real"}, "current": {Mode: "120000", Content: "main.go"}, "real/f.txt": {Content: "f\n"},
-		"large.psd": {Content: "version https://git-lfs.github.com/spec/v1\noid sha256:" + strings.Repeat("a", 64) + "\nsize 1\n"},
+		"link": {Mode: "120000", Content: "real"}, "current": {Mode: "120000", Content: "main.go"},
+		"real/f.txt": {Content: "f\n"},
+		"large.psd": {Content: "version https://git-lfs.github.com/spec/v1\noid sha256:" +
+			strings.Repeat("a", 64) + "\nsize 1\n"},
 	}, "Links\n")
 	require.NoError(t, err)
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "rocket")
 	answer := s.answers()[0]
-	require.Contains(t, answer, fmt.Sprintf("**Applied 1, failed %d, skipped 0 of %d edits** in 1 file", len(paths), len(paths)+1))
+	require.Contains(t, answer,
+		fmt.Sprintf("**Applied 1, failed %d, skipped 0 of %d edits** in 1 file", len(paths), len(paths)+1))
 	require.Contains(t, s.file("main.go"), "goodbye")
 }
 
@@ -119,7 +124,8 @@ func TestWhatIsNoModelIsToldAndNothingOfItRepeated(t *testing.T) {
 			_, _ = fmt.Fprint(w, "<html><img src=secret></html>")
 		},
 		"a no": func(w http.ResponseWriter, _ *http.Request) {
-			http.Error(w, `{"error":{"message":"Incorrect API key provided: secret","code":"invalid_api_key"}}`, http.StatusUnauthorized)
+			http.Error(w, `{"error":{"message":"Incorrect API key provided: secret","code":"invalid_api_key"}}`,
+				http.StatusUnauthorized)
 		},
 	} {
 		t.Run(what, func(t *testing.T) {

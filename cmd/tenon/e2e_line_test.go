@@ -161,7 +161,8 @@ func TestACancelEndsWhatIsInWorkAndWhatWaits(t *testing.T) {
 	told := s.said("/tenon fix`](")
 	require.Len(t, s.answers(), 3)
 	require.Equal(t, 2, strings.Count(strings.Join(s.answers(), "\n"), "**Cancelled** by `maria`. Nothing was committed."))
-	require.Contains(t, told, "#issuecomment-"+jsonNumber(first)+") of `maria`, which was in work; nothing of it was committed")
+	require.Contains(t, told,
+		"#issuecomment-"+jsonNumber(first)+") of `maria`, which was in work; nothing of it was committed")
 	require.Contains(t, told, "#issuecomment-"+jsonNumber(second)+") of `maria`, which waited")
 	require.Empty(t, s.commits())
 	require.Len(t, s.model.questions(), 1)
@@ -259,7 +260,8 @@ func TestAStatusShowsTheLineAndToThoseWhoMayWriteTheBudgets(t *testing.T) {
 	s.said("**Waiting**")
 	s.comment("stranger", "/tenon status")
 	strange := s.said("**In work**")
-	require.Contains(t, strange, "#issuecomment-"+jsonNumber(first)+") of `maria` · read 2 files: `main.go`, `speed.txt`; asking the model")
+	require.Contains(t, strange, "#issuecomment-"+jsonNumber(first)+
+		") of `maria` · read 2 files: `main.go`, `speed.txt`; asking the model")
 	require.Contains(t, strange, "1. [`/tenon fix`](")
 	require.Contains(t, strange, "#issuecomment-"+jsonNumber(second)+") of `maria`, for ")
 	require.NotContains(t, strange, "budget")

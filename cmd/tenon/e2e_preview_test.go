@@ -82,7 +82,8 @@ func TestAPreviewShowsEditsAndCommitsNothing(t *testing.T) {
 	s.start()
 	c := s.preview("/tenon preview `main.go` and `greet.go` politely")
 	require.Contains(t, c.Body, "**Preview**: 3 of 4 edits fit, in 3 files · nothing is committed yet")
-	require.Contains(t, c.Body, "- [ ] **1** `main.go:4` · +1 −1 <!-- tenon:block=1 -->\n\n  <details><summary>Diff</summary>\n\n  ```diff\n")
+	require.Contains(t, c.Body, "- [ ] **1** `main.go:4` · +1 −1 <!-- tenon:block=1 -->\n\n"+
+		"  <details><summary>Diff</summary>\n\n  ```diff\n")
 	require.Contains(t, c.Body, "\n  -\tprintln(\"hello\")\n  +\tprintln(\"goodbye\")\n")
 	require.NotContains(t, c.Body, "**4**", "what does not fit has no box")
 	require.Contains(t, c.Body, "| 4 | ")

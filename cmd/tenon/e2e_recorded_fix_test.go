@@ -165,7 +165,8 @@ func recordModelFailure(s *stage) {
 }
 
 func recordSecrets(s *stage) {
-	long := strings.Repeat("func f() int { return 1 } // so long that the file does not fit in the room that it has\n", 3500)
+	const line = "func f() int { return 1 } // so long that the file does not fit in the room that it has\n"
+	long := strings.Repeat(line, 3500)
 	s.push(map[string]string{
 		"long.go":   "package main\n\n" + long,
 		"config.go": "package main\n\nconst key = \"AKIAIOSFODNN7EXAMPLF\"\n",
@@ -173,7 +174,8 @@ func recordSecrets(s *stage) {
 	})
 	s.model.script(goodReply + edit("config.go", "package main", "package c") + edit(".env", "KEY=value", "KEY=other"))
 	s.start()
-	told := s.say("/tenon fix line 1500 of `long.go`, the words in `main.go`, and `config.go`, `.env` and `nowhere/gone.go`")
+	told := s.say("/tenon fix line 1500 of `long.go`, the words in `main.go`, and `config.go`, `.env` and " +
+		"`nowhere/gone.go`")
 	require.Contains(s.t, told.answer, "**Applied 1, failed 2")
 }
 

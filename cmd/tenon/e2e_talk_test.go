@@ -135,7 +135,8 @@ func TestAProtectedPathIsNoReasonToAskAgain(t *testing.T) {
 // Killed in the second call, the run goes on with the first answer on record.
 func TestKilledDuringARepairTheFirstAnswerIsKept(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, edit("main.go", helloLine, byeLine)+edit("greet.go", badGreet, betterGreet), edit("greet.go", greetLine, betterGreet))
+	s := newStage(t, edit("main.go", helloLine, byeLine)+edit("greet.go", badGreet, betterGreet),
+		edit("greet.go", greetLine, betterGreet))
 	k := newKiller(s)
 	s.model.before = func() {
 		if len(s.model.questions()) == 2 {
@@ -154,7 +155,8 @@ func TestKilledDuringARepairTheFirstAnswerIsKept(t *testing.T) {
 
 func TestAModelMayAskForFilesOnce(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, "I cannot see it.\nNEED: greet.go\n- NEED: `nowhere.go`\n", "NEED: main.go", edit("greet.go", greetLine, betterGreet))
+	s := newStage(t, "I cannot see it.\nNEED: greet.go\n- NEED: `nowhere.go`\n", "NEED: main.go",
+		edit("greet.go", greetLine, betterGreet))
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the greeting in `main.go`")), "rocket")
 	require.Contains(t, s.file("greet.go"), "good day")
