@@ -130,7 +130,8 @@ func TestKindsAreNamedForPeople(t *testing.T) {
 	for _, r := range defaults.Rules {
 		ids[r.ID] = true
 		for _, a := range r.Allowlists {
-			require.True(t, a.Condition == "" || a.Condition == "AND" && len(a.Paths) > 0, "%s has a condition that is new", r.ID)
+			require.True(t, a.Condition == "" || a.Condition == "AND" && len(a.Paths) > 0,
+				"%s has a condition that is new", r.ID)
 		}
 		if leftOut[r.ID] == "" {
 			b.WriteString(r.ID + ": " + kindOf(r.ID) + "\n")
