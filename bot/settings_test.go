@@ -267,6 +267,20 @@ func TestAModelThatDoesNotExistIsNoDefault(t *testing.T) {
 		"those that may be used here, so this is ignored"}}, p.Problems)
 }
 
+func TestADefaultModelThatTheRepositoryTakesAwayIsNoDefault(t *testing.T) {
+	t.Parallel()
+	repos := &settingsRepos{files: map[string]map[string]string{
+		".github": tenonYML("model: slow\n"), "lathe": tenonYML("models: [fast]\n"),
+	}}
+	b := configured(repos, &siblingGitHub{})
+	b.Models = []port.ModelInfo{{Name: "fast"}, {Name: "slow"}}
+	p, err := b.policyOf(t.Context(), fixEvent())
+	require.NoError(t, err)
+	require.Equal(t, []string{"fast"}, p.Models)
+	require.Empty(t, p.Model)
+	require.Empty(t, p.Problems)
+}
+
 func TestManyEventsReadSettingsAtOnce(t *testing.T) {
 	t.Parallel()
 	b := configured(&settingsRepos{files: map[string]map[string]string{".github": tenonYML("who: admin\n")}},
