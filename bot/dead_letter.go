@@ -8,8 +8,8 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// deadLetterText says that an event will not be tried again, and why, as far as a person can make something of that.
-// The cause's own words are for the log.
+// deadLetterText is the answer to a command that will not be tried again: why, as far as that helps a person. The
+// cause's own words are for the log.
 func deadLetterText(ev port.Event, cause error) string {
 	why := "An internal error kept tenon from finishing this"
 	then := "Give the command once more in a new comment. If that ends here too"
@@ -27,8 +27,8 @@ func deadLetterText(ev port.Event, cause error) string {
 		"under delivery `%s`.", why, then, ev.Delivery)
 }
 
-// isAway says that an error is one of reaching GitHub, or that GitHub asked for a later attempt. That of a model is a
-// *UserError, which is no cause to give up.
+// unreachable reports whether GitHub could not be reached, or asked for a later attempt. A model's failure is a
+// *port.UserError, which is an answer and no dead letter.
 func unreachable(err error) bool {
 	var later interface{ RetryAfter() time.Duration }
 	var network interface {

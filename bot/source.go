@@ -13,8 +13,8 @@ import (
 	"github.com/tenon-bot/tenon/bot/record"
 )
 
-// source finds the blocks that the command means: those of the button or box, those in its own comment, those in the
-// comment that it answers if that is newer than the newest preview, or that preview's.
+// findSource finds the blocks that an apply means: those of the preview that its button or box names, those in its own
+// comment, those in the comment that it answers if that is newer than the newest preview, or that preview's.
 func findSource(ctx context.Context, r *run) (record.Source, error) {
 	if r.inv.Run != "" {
 		return record.Source{Preview: r.inv.Run}, nil
@@ -30,7 +30,7 @@ func findSource(ctx context.Context, r *run) (record.Source, error) {
 		return record.Source{}, err
 	}
 	if r.inv.Numbers == nil {
-		c, answers, err := answered(ctx, r)
+		c, answers, err := answeredComment(ctx, r)
 		if err != nil {
 			return record.Source{}, err
 		}
@@ -55,9 +55,9 @@ func findSource(ctx context.Context, r *run) (record.Source, error) {
 	return record.Source{Preview: v.Run}, nil
 }
 
-// answered is the comment that the command answers, if it holds blocks: in the thread of a line the nearest before it
-// that does, in a conversation the one directly before it.
-func answered(ctx context.Context, r *run) (port.Comment, bool, error) {
+// answeredComment returns the comment that the command answers, if that has blocks: in a review thread the nearest
+// earlier one that has any, in a conversation the one directly before it.
+func answeredComment(ctx context.Context, r *run) (port.Comment, bool, error) {
 	kind := r.ev.Comment.Kind
 	if kind != port.IssueComment && kind != port.ReviewComment {
 		return port.Comment{}, false, nil
@@ -81,9 +81,9 @@ func answered(ctx context.Context, r *run) (port.Comment, bool, error) {
 	return port.Comment{}, false, nil
 }
 
-// taken is another comment as a source. Whoever gives the command answers for the blocks, and may not have read them to
-// the last letter: so they must be by somebody who could commit them, and be there to be read, as they are, before the
-// command.
+// fromComment returns another comment as a source. Whoever gives the command answers for the blocks, and may not have
+// read every letter of them: so somebody who could commit them must have written them, and they must have been there to
+// read, as they are, before the command.
 func fromComment(ctx context.Context, r *run, c port.Comment) (record.Source, error) {
 	const instead = " If you want these edits, read them, and paste them into a comment of your own below `/tenon " +
 		"apply`. Nothing was committed."
@@ -111,14 +111,14 @@ func fromComment(ctx context.Context, r *run, c port.Comment) (record.Source, er
 	return record.Source{Text: text, Author: c.Author.Login, URL: c.URL}, nil
 }
 
-// mayWrite says whether somebody's blocks can be taken: they may write here, or give the command.
+// mayWrite reports whether somebody's blocks are taken: they gave the command, or may write here.
 func mayWrite(ctx context.Context, r *run, u port.User) (bool, error) {
 	if u.ID == r.ev.Sender.ID {
 		return true, nil
 	}
-	has, err := r.bot.GitHub.Permission(ctx, r.ev.Repo, u.Login)
+	permission, err := r.bot.GitHub.Permission(ctx, r.ev.Repo, u.Login)
 	if err != nil && !errors.Is(err, port.ErrNotFound) {
 		return false, fmt.Errorf("asking for the permission of %s: %w", u.Login, err)
 	}
-	return err == nil && has.Allows(port.PermissionWrite), nil
+	return err == nil && permission.Allows(port.PermissionWrite), nil
 }

@@ -325,7 +325,7 @@ func TestKilledWhenItHasSaidThatACommandWaits(t *testing.T) {
 	require.Len(t, s.Commits("speed"), 2)
 }
 
-// An event that ends the process each time is given up, the thread is told, and later commands are served.
+// An event that ends the process each time becomes a dead letter, the thread is told, and later commands are served.
 func TestAnEventThatKillsTheProcessIsGivenUp(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)

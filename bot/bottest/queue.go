@@ -351,7 +351,7 @@ func (q *Queue) due() (at time.Time, ok bool) {
 	return at, ok
 }
 
-// DeadLetters returns the events that were given up, and why.
+// DeadLetters returns the events that are dead letters, and why.
 func (q *Queue) DeadLetters() map[string]error {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -322,9 +322,9 @@ func (w *World) deadLetter(ctx context.Context, ev port.Event, cause error) {
 		return
 	}
 	if err != nil {
-		w.Log.Error("nobody could be told that an event was given up", "delivery", ev.Delivery, "error", err)
+		w.Log.Error("nobody could be told of a dead letter", "delivery", ev.Delivery, "error", err)
 	}
-	w.Log.Error("an event was given up", "delivery", ev.Delivery, "error", cause)
+	w.Log.Error("the event is a dead letter", "delivery", ev.Delivery, "error", cause)
 	w.ended(w.Queue.DeadLetter(ctx, ev, cause))
 }
 

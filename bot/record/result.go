@@ -26,15 +26,15 @@ func (s Status) Failed() bool { return s == StatusFailed }
 // Skipped reports whether the block was neither applied nor failed.
 func (s Status) Skipped() bool { return !s.Applied() && !s.Failed() }
 
-// row is a block's result as it is recorded and reported.
+// Result is the result of a block as it is recorded and reported.
 type Result struct {
-	// Number is the block's, where it is not its place among the results, from 1.
+	// Number is the block's, from 1, if it is not its place among the results.
 	Number int    `json:"number,omitempty"`
 	Path   string `json:"path"`
 	Status Status `json:"status"`
 	Reason string `json:"reason,omitempty"`
 	Detail string `json:"detail,omitempty"`
-	// Line is the file's, at the new commit; ReplyLine the reply's.
+	// Line is the line in the file, at the new commit; ReplyLine that in the reply. Level is the engine's.
 	Line      int `json:"line,omitempty"`
 	ReplyLine int `json:"reply_line"`
 	Level     int `json:"level,omitempty"`
@@ -43,16 +43,17 @@ type Result struct {
 	Diff    string `json:"diff,omitempty"`
 	Added   int    `json:"added,omitempty"`
 	Removed int    `json:"removed,omitempty"`
-	// Nearest are the lines of the file most like what a failed block looked for, from NearestLine on.
+	// Nearest is the closest match of a failed block: lines of the file, from NearestLine on.
 	Nearest     []string `json:"nearest,omitempty"`
 	NearestLine int      `json:"nearest_line,omitempty"`
-	// Differs, Want and Have are the first line of Nearest that is not what the block says.
+	// Differs is the first line of the closest match that differs, Want what the block expects there, Have what the file
+	// has.
 	Differs int    `json:"differs,omitempty"`
 	Want    string `json:"want,omitempty"`
 	Have    string `json:"have,omitempty"`
 }
 
-// rows are what is kept of results: in bounds, and without the secrets in them.
+// Results returns what is recorded of an outcome: in bounds, and without secrets.
 func Results(o engine.Outcome) []Result {
 	secret.RedactResults(o.Results)
 	out := make([]Result, len(o.Results))
@@ -73,11 +74,12 @@ func Results(o engine.Outcome) []Result {
 	return out
 }
 
-// numberAt is the block's; i is its place among the results, from 0.
+// NumberAt returns the number of the block; i is its place among the results, from 0.
 func (r Result) NumberAt(i int) int { return cmp.Or(r.Number, i+1) }
 
 type counts struct{ Applied, Failed, Skipped int }
 
+// Count counts results by their status.
 func Count(rows []Result) (n counts) {
 	for _, r := range rows {
 		switch {

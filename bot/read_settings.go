@@ -19,25 +19,32 @@ import (
 )
 
 const (
-	// siblingTTL is how long it is believed whether an owner has a repository for settings; what stands in it is always
-	// asked.
+	// siblingTTL is how long it is remembered whether an owner has a repository for settings; its content is read each
+	// time.
 	siblingTTL = time.Minute
-	// maxKnownSettings bounds what is remembered of settings, in files and in owners.
-	maxKnownSettings = 512
+	// maxCachedSettings bounds the cache of settings, in files and in owners.
+	maxCachedSettings = 512
 )
+
+// settingsReader reads the settings of repositories.
+type settingsReader struct {
+	github port.GitHub
+	repos  repo.Repos
+	cache  *settingsCache
+	now    func() time.Time
+}
 
 // settings is what one repository's file says.
 type settings struct {
 	file     policy.SettingsFile
 	layer    policy.Layer
 	problems []policy.Problem
-	// found says that there is such a file. unread, when set, is why it is not known: the owner's repository is out of
-	// reach.
+	// found reports whether there is such a file. unread is why that is unknown: the owner's repository is out of reach.
 	found  bool
 	unread string
 }
 
-// settingsBook remembers settings by commit, and owners' repositories for a while. The zero value is ready; safe for
+// settingsCache remembers settings by commit, and owners' repositories for a while. The zero value is ready; safe for
 // concurrent use.
 type settingsCache struct {
 	mu       sync.Mutex
@@ -51,26 +58,27 @@ type owner struct {
 	name         string
 }
 
-// sibling is the owner's repository for settings, as it was known at a time; err is ErrNotFound, ErrDenied or nil.
+// sibling is the owner's repository for settings, as it was at a time; err is port.ErrNotFound, port.ErrDenied or nil.
 type sibling struct {
 	repo port.RepoRef
 	err  error
 	at   time.Time
 }
 
-// policyOf reads the settings that hold for an event: of the owner's repository for settings and of the event's own,
-// each on its default branch. An error is no answer: nothing may be done without.
+// policyOf returns the policy for an event: that of the server, restricted by the owner's repository for settings and by
+// the event's own, each on its default branch. On an error nothing may be done.
 func (b *Bot) policyOf(ctx context.Context, ev port.Event) (policy.Policy, error) {
+	r := settingsReader{github: b.GitHub, repos: b.Repos, cache: &b.cache, now: b.Now}
 	var organisation, own settings
 	err := together(
-		func() (err error) { organisation, err = b.organisationSettings(ctx, ev.Repo); return err },
-		func() (err error) { own, err = b.ownSettings(ctx, ev.Repo); return err },
+		func() (err error) { organisation, err = r.ofOrganisation(ctx, ev.Repo); return err },
+		func() (err error) { own, err = r.ofRepository(ctx, ev.Repo); return err },
 	)
 	if err != nil {
 		return policy.Policy{}, fmt.Errorf("reading the settings: %w", err)
 	}
 	p := b.Policy
-	p.Models = b.offered(p, ev.Repo)
+	p.Models = modelsFor(b.Models, p, ev.Repo)
 	p.Unread = organisation.unread
 	p = withFile(withFile(p, policy.Organisation, organisation), policy.Repository, own)
 	if !p.AllowsModel(p.Model) {
@@ -79,13 +87,14 @@ func (b *Bot) policyOf(ctx context.Context, ev port.Event) (policy.Policy, error
 	return p, nil
 }
 
-// offered are the models that a repository may use by the server's settings; nil where no model is configured.
-func (b *Bot) offered(p policy.Policy, repo port.RepoRef) []string {
-	if len(b.Models) == 0 {
+// modelsFor returns the names of the models that a repository may use by the server's settings, those of the policy if no
+// model is configured.
+func modelsFor(all []port.ModelInfo, p policy.Policy, repo port.RepoRef) []string {
+	if len(all) == 0 {
 		return p.Models
 	}
 	names := []string{}
-	for _, m := range b.Models {
+	for _, m := range all {
 		if m.Allows(repo) && p.AllowsModel(m.Name) {
 			names = append(names, m.Name)
 		}
@@ -93,7 +102,7 @@ func (b *Bot) offered(p policy.Policy, repo port.RepoRef) []string {
 	return names
 }
 
-// withFile is the policy with a file's settings below it.
+// withFile returns the policy with a file's settings below it.
 func withFile(p policy.Policy, from policy.Origin, s settings) policy.Policy {
 	p.Problems = slices.Clip(p.Problems)
 	for _, problem := range s.problems {
@@ -111,27 +120,26 @@ func withFile(p policy.Policy, from policy.Origin, s settings) policy.Policy {
 	return p.Under(from, s.layer)
 }
 
-// ownSettings reads the repository's own file. The owner's repository for settings has none: what it says is the
-// owner's word.
-func (b *Bot) ownSettings(ctx context.Context, repo port.RepoRef) (settings, error) {
+// ofRepository reads the repository's own file. The owner's repository for settings has none: its file is the owner's.
+func (r settingsReader) ofRepository(ctx context.Context, repo port.RepoRef) (settings, error) {
 	if isSettingsRepo(repo) {
 		return settings{}, nil
 	}
-	return b.settingsOf(ctx, repo)
+	return r.read(ctx, repo)
 }
 
-// organisationSettings reads the file in the owner's repository for settings, if there is one. What of a repository
-// that is there cannot be read may restrict something: only where GitHub, asked anew, says that it is gone or out of
-// reach, nothing is read.
-func (b *Bot) organisationSettings(ctx context.Context, repo port.RepoRef) (settings, error) {
-	at, err := b.sibling(ctx, repo)
+// ofOrganisation reads the file in the owner's repository for settings, if there is one. A file that exists and cannot
+// be read may restrict something, so that is an error unless GitHub, asked again, says that the repository is gone or out
+// of reach.
+func (r settingsReader) ofOrganisation(ctx context.Context, repo port.RepoRef) (settings, error) {
+	at, err := r.sibling(ctx, repo)
 	if err == nil {
-		s, unread := b.settingsOf(ctx, at)
+		s, unread := r.read(ctx, at)
 		if unread == nil {
 			return s, nil
 		}
-		b.cache.dropSibling(owner{repo.Installation, repo.Owner})
-		if _, err = b.sibling(ctx, repo); err == nil {
+		r.cache.dropSibling(owner{repo.Installation, repo.Owner})
+		if _, err = r.sibling(ctx, repo); err == nil {
 			return settings{}, fmt.Errorf("of %s/%s, which is there: %w", repo.Owner, policy.SettingsRepo, unread)
 		}
 	}
@@ -151,24 +159,24 @@ func (b *Bot) organisationSettings(ctx context.Context, repo port.RepoRef) (sett
 func isSettingsRepo(repo port.RepoRef) bool { return strings.EqualFold(repo.Name, policy.SettingsRepo) }
 
 // sibling finds the owner's repository for settings.
-func (b *Bot) sibling(ctx context.Context, repo port.RepoRef) (port.RepoRef, error) {
+func (r settingsReader) sibling(ctx context.Context, repo port.RepoRef) (port.RepoRef, error) {
 	if isSettingsRepo(repo) {
 		return repo, nil
 	}
-	o, now := owner{repo.Installation, repo.Owner}, b.Now()
-	if known, ok := b.cache.sibling(o); ok && now.Sub(known.at) < siblingTTL {
+	o, now := owner{repo.Installation, repo.Owner}, r.now()
+	if known, ok := r.cache.sibling(o); ok && now.Sub(known.at) < siblingTTL {
 		return known.repo, known.err
 	}
-	at, err := b.GitHub.Sibling(ctx, repo, policy.SettingsRepo)
+	at, err := r.github.Sibling(ctx, repo, policy.SettingsRepo)
 	if err == nil || errors.Is(err, port.ErrNotFound) || errors.Is(err, port.ErrDenied) {
-		b.cache.keepSibling(o, sibling{at, err, now})
+		r.cache.keepSibling(o, sibling{at, err, now})
 	}
 	return at, err
 }
 
-// settingsOf reads a repository's file, where its default branch stands now.
-func (b *Bot) settingsOf(ctx context.Context, repo port.RepoRef) (settings, error) {
-	checkout, err := b.Repos.Open(ctx, repo, "HEAD", "",
+// read reads a repository's file at the tip of its default branch.
+func (r settingsReader) read(ctx context.Context, repo port.RepoRef) (settings, error) {
+	checkout, err := r.repos.Open(ctx, repo, "HEAD", "",
 		append([]string{policy.SettingsPath}, retrieve.ConventionNames...)...)
 	if errors.Is(err, port.ErrEmpty) {
 		return settings{}, nil
@@ -177,20 +185,20 @@ func (b *Bot) settingsOf(ctx context.Context, repo port.RepoRef) (settings, erro
 		return settings{}, err
 	}
 	at := policy.SettingsFile{Repo: repo, SHA: checkout.SHA()}
-	if s, ok := b.cache.file(at); ok {
+	if s, ok := r.cache.file(at); ok {
 		return s, nil
 	}
-	s, err := b.readSettings(ctx, checkout)
+	s, err := readSettings(ctx, checkout)
 	if err != nil {
 		return settings{}, err
 	}
 	s.file = at
-	b.cache.keepFile(s)
+	r.cache.keepFile(s)
 	return s, nil
 }
 
-// readSettings reads the file of a checkout. What stands in its place and cannot be read may have restricted something.
-func (b *Bot) readSettings(ctx context.Context, checkout repo.Checkout) (settings, error) {
+// readSettings reads the file of a checkout. Anything else at its path may have restricted something, so it closes.
+func readSettings(ctx context.Context, checkout repo.Checkout) (settings, error) {
 	kind, err := checkout.Kind(policy.SettingsPath)
 	if err != nil {
 		return settings{}, fmt.Errorf("looking for %s: %w", policy.SettingsPath, err)
@@ -244,7 +252,7 @@ func (k *settingsCache) file(at policy.SettingsFile) (settings, bool) {
 func (k *settingsCache) keepFile(s settings) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.files == nil || len(k.files) >= maxKnownSettings {
+	if k.files == nil || len(k.files) >= maxCachedSettings {
 		k.files = map[policy.SettingsFile]settings{}
 	}
 	k.files[s.file] = s
@@ -260,7 +268,7 @@ func (k *settingsCache) sibling(o owner) (sibling, bool) {
 func (k *settingsCache) keepSibling(o owner, s sibling) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.siblings == nil || len(k.siblings) >= maxKnownSettings {
+	if k.siblings == nil || len(k.siblings) >= maxCachedSettings {
 		k.siblings = map[owner]sibling{}
 	}
 	k.siblings[o] = s
