@@ -52,7 +52,8 @@ func (r *Repo) OpenPullWith(as, title, body, head, base string) *Thread {
 				return fmt.Errorf("%s has no fork of %s", owner, r.fullName())
 			}
 		}
-		t, err = r.g.openPull(r.repository, from, r.g.account(as), port.NewPull{Title: title, Body: body, Head: branch, Base: base})
+		pull := port.NewPull{Title: title, Body: body, Head: branch, Base: base}
+		t, err = r.g.openPull(r.repository, from, r.g.account(as), pull)
 		if err == nil {
 			t.pull.maintainable = from != r.repository && !from.owner.org
 		}

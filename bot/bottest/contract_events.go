@@ -42,8 +42,14 @@ type EventStage interface {
 func EventContract(t *testing.T, open func(t *testing.T) EventStage) {
 	t.Helper()
 	runContract(t, open, []contractStory[EventStage]{
-		{"a comment", commentEvent}, {"a review", reviewEvent}, {"a comment on a line", lineEvent}, {"a new issue", issueEvent},
-		{"a label", labelEvent}, {"a button", buttonEvent}, {"a box that was ticked", tickEvent}, {"the end of a thread", closedEvent},
+		{"a comment", commentEvent},
+		{"a review", reviewEvent},
+		{"a comment on a line", lineEvent},
+		{"a new issue", issueEvent},
+		{"a label", labelEvent},
+		{"a button", buttonEvent},
+		{"a box that was ticked", tickEvent},
+		{"the end of a thread", closedEvent},
 		{"what starts nothing", noEvent},
 	})
 }
@@ -125,8 +131,10 @@ func lineEvent(t *testing.T, s EventStage) {
 	first := s.ReviewComment("maria", pull, 1, 2, "/tenon fix it")
 	ev := one(t, s, "maria")
 	require.True(t, where(t, &ev).Pull)
-	want := port.Comment{Kind: port.ReviewComment, Body: "/tenon fix it", Path: "speed.txt", StartLine: 1, Line: 2, Side: "RIGHT",
-		Hunk: "@@ -0,0 +1,3 @@\n+one\n+two", Commit: s.Head()}
+	want := port.Comment{
+		Kind: port.ReviewComment, Body: "/tenon fix it", Commit: s.Head(),
+		Path: "speed.txt", StartLine: 1, Line: 2, Side: "RIGHT", Hunk: "@@ -0,0 +1,3 @@\n+one\n+two",
+	}
 	require.Equal(t, want, said(t, &ev, first, "maria"))
 	require.Equal(t, port.Event{Kind: port.ReviewComment, Action: "created"}, ev)
 	id := s.Reply("victor", pull, first, "/tenon ask why?")
@@ -161,8 +169,10 @@ func labelEvent(t *testing.T, s EventStage) {
 
 func buttonEvent(t *testing.T, s EventStage) {
 	pull := s.OpenPull("victor", "Be fast", "")
-	check, err := s.App().CreateCheck(t.Context(), s.Ref(), port.Check{Name: "tenon", SHA: s.Head(), Run: "abcdefghijkl", Thread: pull,
-		Conclusion: "success", Buttons: []port.CheckButton{{Label: "Undo", Description: "Take it back", Verb: "undo"}}})
+	check, err := s.App().CreateCheck(t.Context(), s.Ref(), port.Check{
+		Name: "tenon", SHA: s.Head(), Run: "abcdefghijkl", Thread: pull, Conclusion: "success",
+		Buttons: []port.CheckButton{{Label: "Undo", Description: "Take it back", Verb: "undo"}},
+	})
 	require.NoError(t, err)
 	s.Press("maria", check, "undo")
 	ev := one(t, s, "maria")
@@ -207,7 +217,8 @@ func closedEvent(t *testing.T, s EventStage) {
 		return at
 	}
 	s.Lock(pull)
-	require.Equal(t, port.Thread{Number: pull, Pull: true, Title: "Be fast", State: "open", Locked: true, URL: "pull/1"}, closed("locked"))
+	locked := port.Thread{Number: pull, Pull: true, Title: "Be fast", State: "open", Locked: true, URL: "pull/1"}
+	require.Equal(t, locked, closed("locked"))
 	s.SetOpen(pull, false)
 	require.Equal(t, "closed", closed("closed").State)
 	s.SetOpen(pull, true)

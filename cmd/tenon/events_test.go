@@ -55,9 +55,12 @@ func newEventStage(t *testing.T) *eventStage {
 	s.do(err)
 	installation, err := s.github.Install(ghtest.Installation{Owner: "acme"})
 	s.do(err)
-	s.app, err = gh.New(gh.Options{AppID: s.github.AppID(), PrivateKey: s.github.PrivateKeyPEM(), APIURL: s.github.APIURL()})
+	s.app, err = gh.New(gh.Options{
+		AppID: s.github.AppID(), PrivateKey: s.github.PrivateKeyPEM(), APIURL: s.github.APIURL(),
+	})
 	s.do(err)
-	s.ref, err = s.app.Sibling(t.Context(), port.RepoRef{Installation: installation, ID: 1, Owner: "acme", Name: "lathe"}, "lathe")
+	lathe := port.RepoRef{Installation: installation, ID: 1, Owner: "acme", Name: "lathe"}
+	s.ref, err = s.app.Sibling(t.Context(), lathe, "lathe")
 	s.do(err)
 	secret := []byte(s.github.WebhookSecret())
 	hook, err := webhook.New(webhook.Options{Secret: secret, Queue: s, Slug: s.github.Slug()})
