@@ -19,14 +19,16 @@ func TestABranchThatWasDeletedMeanwhileIsNotMadeAnew(t *testing.T) {
 	require.Equal(t, "confused", got.verdict)
 	require.Empty(t, s.Repo.Branch("speed"))
 	require.Contains(t, got.answer, "the branch is deleted by now")
+}
 
+// Nothing tells of the branch of an issue, so it is missed when the commit is made.
+func TestTheBranchOfAnIssueThatWasDeletedMeanwhileIsNotMadeAnew(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye, farewell)
 	issue := s.issue("")
-	s.Model.Forget()
-	s.Model.Says(goodbye, farewell)
 	require.Equal(t, "rocket", s.sayIn(issue, "/tenon fix `main.go`").verdict)
 	s.Before("Upload").Do(func() { s.Repo.SetBranch(issueBranch(issue), "") })
-	s.Before("PullRequest").Every().Do(func() {})
-	got = s.sayIn(issue, "/tenon fix `main.go`")
+	got := s.sayIn(issue, "/tenon fix `main.go`")
 	require.Equal(t, "confused", got.verdict)
 	require.Contains(t, got.answer, fmt.Sprintf("The branch `%s` was deleted meanwhile, so nothing was committed.",
 		issueBranch(issue)))

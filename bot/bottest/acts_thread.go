@@ -36,6 +36,12 @@ func (r *Repo) OpenIssue(as, title, body string) *Thread {
 // branch where it belongs to a person.
 func (r *Repo) OpenPull(as, title, head, base string) *Thread {
 	r.g.t.Helper()
+	return r.OpenPullWith(as, title, "", head, base)
+}
+
+// OpenPullWith is OpenPull with a text.
+func (r *Repo) OpenPullWith(as, title, body, head, base string) *Thread {
+	r.g.t.Helper()
 	var t *thread
 	r.g.act(func() (err error) {
 		from, branch := r.repository, head
@@ -46,7 +52,8 @@ func (r *Repo) OpenPull(as, title, head, base string) *Thread {
 				return fmt.Errorf("%s has no fork of %s", owner, r.fullName())
 			}
 		}
-		t, err = r.g.openPull(r.repository, from, r.g.account(as), port.NewPull{Title: title, Head: branch, Base: base})
+		pull := port.NewPull{Title: title, Body: body, Head: branch, Base: base}
+		t, err = r.g.openPull(r.repository, from, r.g.account(as), pull)
 		if err == nil {
 			t.pull.maintainable = from != r.repository && !from.owner.org
 		}
