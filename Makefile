@@ -5,7 +5,7 @@ COMMIT  ?= $(shell git rev-parse HEAD 2>/dev/null)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race mutants lint lint-rules fuzz bench bench-context bench-git bench-store demo ci
+.PHONY: help build test race mutants lint lint-rules fuzz bench bench-context bench-secret bench-git bench-store demo ci
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,7 +35,10 @@ bench: ## run every benchmark
 	go test ./... -run '^$$' -bench .
 
 bench-context: ## finding what a comment of 64 kB refers to among 20,000 files
-	@go test ./bot -run '^$$' -bench 'References$$' -benchtime 30x | grep ^references_
+	@go test ./bot/retrieve -run '^$$' -bench 'References$$' -benchtime 30x | grep ^references_
+
+bench-secret: ## redacting 1 MiB of source, against counting its words
+	@go test ./bot/secret -run '^$$' -bench 'Redact$$' -benchtime 30x | grep ^redact_
 
 bench-git: ## a run's git requests, against one git push of a ready commit
 	@go run ./internal/gitrepo/gitbench

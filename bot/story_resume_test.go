@@ -271,6 +271,20 @@ func TestKilledAfterThePushAndTheBranchWentOn(t *testing.T) {
 	require.Equal(t, "package main // anew\n", s.File("speed", "main.go"))
 }
 
+// The pull request was merged with the commit in it before the process could record it.
+func TestKilledAfterThePushAndThePullRequestWasMerged(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	s.After("Upload").Do(func() { s.pull.Merge() })
+	s.After("Upload").Kill()
+	got := s.say("/tenon fix `main.go`")
+	require.Equal(t, "rocket", got.verdict)
+	require.Contains(t, got.answer, "**Applied 1, failed 0, skipped 0 of 1 edit** in 1 file · [`")
+	require.NotContains(t, got.answer, "by now")
+	require.Len(t, s.Commits("speed"), 1)
+	require.Contains(t, s.File("main", "main.go"), "goodbye")
+}
+
 // Where the commits cannot be looked through, none is made a second time.
 func TestAResumedRunThatCannotLookForItsCommitWaits(t *testing.T) {
 	t.Parallel()

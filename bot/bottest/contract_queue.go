@@ -200,10 +200,10 @@ func leaseExpires(t *testing.T, s QueueStage) {
 	submit(t, s, queueEvent("a", 1))
 	first := claim(t, s, false, "a").Event
 	for range 5 {
-		s.Pass(Lease - time.Second)
 		cancelled, err := s.Renew(t.Context(), first)
 		require.NoError(t, err)
 		require.Nil(t, cancelled)
+		s.Pass(Lease - time.Second)
 		noClaim(t, s, false)
 	}
 	s.Pass(Lease + time.Second)

@@ -5,31 +5,16 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"github.com/yuin/goldmark"
-	"github.com/yuin/goldmark/extension"
+
+	"github.com/tenon-bot/tenon/bot/internal/markdowntest"
 )
-
-func render(t *testing.T, md string) string {
-	t.Helper()
-	var b strings.Builder
-	require.NoError(t, goldmark.New(goldmark.WithExtensions(extension.GFM)).Convert([]byte(md), &b))
-	return b.String()
-}
-
-var hostile = []string{
-	"plain", "`", "``", "a`b``c", "``` x", "`<img src=x>`", "</details>", "@maria closes #1",
-	"https://evil.example/?q=secret",
-	"![x](https://evil.example/x.png)", "a|b", `a\|b`, `\\|`, `\`, "`|`", "|`|", "a\u00a0\u2028b\u2029",
-	"\x00", "\v\f", "\u3164\U000E0041", "[x](y)", "$$x$$", "&#96;", "line\nbreak", "\r\n```\n# heading",
-	"\u202eabc", "\x1b[31m", "", " ", "<!-- tenon:run=x -->", "~~~", "\xff",
-}
 
 func TestNothingInCodeIsMoreThanText(t *testing.T) {
 	t.Parallel()
-	for _, s := range hostile {
+	for _, s := range markdowntest.Hostile {
 		for _, md := range []string{"before " + Code(s) + " after", CodeBlock(s),
 			"| a | b |\n|---|---|\n| " + CellCode(s) + " | end |"} {
-			html := render(t, md)
+			html := markdowntest.Render(md)
 			require.Equal(t, 1, strings.Count(html, "<code"), "%q in %q", s, html)
 			for _, bad := range []string{"<img", "<a ", "<h1", "</details>", "<!-- tenon", "\x1b", "\u202e"} {
 				require.NotContains(t, html, bad, "%q", s)
@@ -45,15 +30,15 @@ func TestNothingInCodeIsMoreThanText(t *testing.T) {
 }
 
 func FuzzCodeSpan(f *testing.F) {
-	for _, s := range hostile {
+	for _, s := range markdowntest.Hostile {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		html := render(t, "before "+Code(s)+" after")
+		html := markdowntest.Render("before " + Code(s) + " after")
 		require.True(t, strings.HasPrefix(html, "<p>before <code>"), "%q", html)
 		require.True(t, strings.HasSuffix(html, "</code> after</p>\n"), "%q", html)
 		require.Equal(t, 1, strings.Count(html, "<code>"))
-		html = render(t, CodeBlock(s))
+		html = markdowntest.Render(CodeBlock(s))
 		require.Equal(t, 1, strings.Count(html, "<pre>"))
 		require.True(t, strings.HasSuffix(html, "</code></pre>\n"), "%q", html)
 	})
@@ -74,7 +59,7 @@ func TestTextBetweenOurOwnBackticksCannotEndThem(t *testing.T) {
 
 func TestALoginNotifiesNobody(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, "<p><code>maria</code></p>\n", render(t, PlainLogin("maria")))
+	require.Equal(t, "<p><code>maria</code></p>\n", markdowntest.Render(PlainLogin("maria")))
 	require.Equal(t, "`dependabot[bot]`", PlainLogin("dependabot[bot]"))
 }
 

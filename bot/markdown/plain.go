@@ -6,9 +6,9 @@ import (
 	"unicode"
 )
 
-// GitHub may take whatever is more than a word for a mention, a reference, a link or markup. So it is shown as code,
-// where GitHub looks for nothing; only what cannot have a meaning remains plain. That way nothing has to be known of
-// how each of those is written, and file names are easy to see.
+// GitHub may interpret anything that is more than a word: as a mention, a reference, a link or markup. So it is shown
+// as code, which GitHub does not interpret; only what cannot have a meaning remains plain. That way, Plain need not
+// know how each of those is written, and file names stand out.
 
 var (
 	number = regexp.MustCompile(`^[0-9]+([.,][0-9]+)*$`)
@@ -22,13 +22,13 @@ var (
 	scheme = regexp.MustCompile(`(?i)(https?|ftp|mailto|xmpp):$`)
 )
 
-// Punctuation that may stand before and behind a word.
+// The punctuation before and after a word.
 const (
 	opening = `("'`
 	closing = `.,;:!?)"'`
 )
 
-// Plain shows a sentence on one line, as text of which GitHub makes nothing. name may contain blanks; wherever it is a
+// Plain shows a sentence on one line, as text that GitHub does not interpret. name may contain blanks; wherever it is a
 // word of the sentence, it is shown as code.
 func Plain(s, name string) string {
 	s, name = squeeze(s), squeeze(name)

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/internal/markdowntest"
 )
 
 // What GitHub makes of text that is not code, beside Markdown: links to people, issues, commits, addresses; emoji;
@@ -14,20 +16,18 @@ import (
 var githubMakes = regexp.MustCompile(
 	`(?i)@[a-z0-9]|#[0-9]|\bGH-[0-9]|\bGHSA-|\b[0-9a-f]{7,40}\b|https?://|\bwww\.\w|:[\w+-]+:|\$|\b[A-Z]+-[0-9]`)
 
-var htmlTag = regexp.MustCompile(`<[^>]*>`)
-
-// requireOnlyText holds a rendered sentence to be the text, in a paragraph, with nothing in it but code.
+// requireOnlyText requires a sentence to be rendered as a paragraph of this text, with nothing in it but code.
 func requireOnlyText(t *testing.T, want, md string) {
 	t.Helper()
-	page := render(t, md)
+	page := markdowntest.Render(md)
 	require.Regexp(t, `^<p>[^\n]*</p>\n$`, page, "%q", md)
 	inner := strings.TrimSuffix(strings.TrimPrefix(page, "<p>"), "</p>\n")
-	outside := regexp.MustCompile(`<code>[^<]*</code>`).ReplaceAllString(inner, "\x00")
+	outside := codeElement.ReplaceAllString(inner, "\x00")
 	require.NotContains(t, outside, "<", "%q", md)
 	for _, text := range strings.Split(outside, "\x00") {
 		require.NotRegexp(t, githubMakes, html.UnescapeString(text), "%q", md)
 	}
-	require.Equal(t, want, html.UnescapeString(htmlTag.ReplaceAllString(inner, "")), "%q", md)
+	require.Equal(t, want, html.UnescapeString(markdowntest.Tag.ReplaceAllString(inner, "")), "%q", md)
 }
 
 func TestPlainTextIsNothingButText(t *testing.T) {
@@ -83,7 +83,7 @@ func TestALineOfAModelKeepsItsCode(t *testing.T) {
 }
 
 func FuzzEscape(f *testing.F) {
-	for _, s := range hostile {
+	for _, s := range markdowntest.Hostile {
 		f.Add(s, "a b.txt")
 	}
 	f.Add("a b.txt (a b.txt) `a b.txt`", "a b.txt")
@@ -95,11 +95,11 @@ func FuzzEscape(f *testing.F) {
 		}
 		requireOnlyText(t, squeeze(s), Plain(s, name))
 		if line := Spans(s); line != "" {
-			inner := regexp.MustCompile(`<code>[^<]*</code>`).ReplaceAllString(render(t, line), "")
+			inner := codeElement.ReplaceAllString(markdowntest.Render(line), "")
 			require.NotRegexp(t, `<[^/p]|</[^p]`, inner, "%q", line)
 			require.NotRegexp(t, githubMakes, html.UnescapeString(inner), "%q", line)
 		}
-		page := render(t, "| a | b |\n|---|---|\n| "+CellPlain(s, name)+" | end |")
+		page := markdowntest.Render("| a | b |\n|---|---|\n| " + CellPlain(s, name) + " | end |")
 		require.Equal(t, 1, strings.Count(page, "<td>end</td>"), "%q", page)
 		require.Equal(t, 2, strings.Count(page, "<td>"), "%q", page)
 	})

@@ -23,7 +23,7 @@ const (
 )
 
 // Safe rewrites a model's Markdown in at most room characters. Paragraphs, lists, quotes and code remain, headings
-// become bold, and everything else, such as links, images and HTML, becomes text of which GitHub makes nothing. code
+// become bold, and everything else, such as links, images and HTML, becomes text that GitHub does not interpret. code
 // shows inline code. If not everything fits, whole paragraphs at the end are left out.
 func Safe(md string, room int, code func(string) string) string {
 	source := []byte(Shallow(strings.ReplaceAll(strings.ToValidUTF8(md, "\uFFFD"), "\r\n", "\n")))

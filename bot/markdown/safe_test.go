@@ -9,6 +9,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/internal/markdowntest"
 )
 
 func TestAModelsAnswerKeepsItsShape(t *testing.T) {
@@ -67,9 +69,11 @@ func TestAnAnswerOfMarkupAloneIsShownInTime(t *testing.T) {
 	}
 }
 
+var codeElement = regexp.MustCompile(`<code[^>]*>[^<]*</code>`)
+
 // Whatever a model writes, what comes of it is paragraphs, lists, quotes, bold lines and code.
 func FuzzSafeMarkdown(f *testing.F) {
-	for _, s := range hostile {
+	for _, s := range markdowntest.Hostile {
 		f.Add(s)
 		f.Add("# " + s + "\n- [ ] " + s + "\n\n" + s + "\n    " + s + "\n> " + s +
 			"\n\n1. " + s + "\n   " + s + "\n```" + s + "\n" + s)
@@ -77,11 +81,11 @@ func FuzzSafeMarkdown(f *testing.F) {
 			s + "\n\n[r]: " + s + "\n\n[r] [" + s + "][r]")
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		page := regexp.MustCompile(`<code[^>]*>[^<]*</code>`).ReplaceAllString(render(t, Safe(s, MaxBody, Code)), "")
-		for _, tag := range htmlTag.FindAllString(page, -1) {
+		page := codeElement.ReplaceAllString(markdowntest.Render(Safe(s, MaxBody, Code)), "")
+		for _, tag := range markdowntest.Tag.FindAllString(page, -1) {
 			require.Regexp(t, `^</?(p|ul|ol|li|strong|pre|blockquote|ol start="\d+")>$`, tag, "%q", s)
 		}
-		for _, text := range htmlTag.Split(page, -1) {
+		for _, text := range markdowntest.Tag.Split(page, -1) {
 			require.NotRegexp(t, githubMakes, html.UnescapeString(text), "%q", s)
 		}
 	})

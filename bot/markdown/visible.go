@@ -21,7 +21,7 @@ import (
 //   - Shown drops them, as they could hide instructions to a model.
 //   - Printable replaces them in what people read, and Unprintable refuses names with them. Both leave variation
 //     selectors and Hangul fillers alone, which emoji and Korean text are written with and which deceive nobody there.
-//   - Package edit refuses edits with them that stand in a comment, except where they join emoji.
+//   - Package edit refuses pasted edits with them, except where they join emoji.
 //   - Package policy protects a path as if they were not in it.
 //
 // Package engine, which bot is built on, has definitions of its own, for the names of files and for lines that look
@@ -34,7 +34,7 @@ func Invisible(r rune) bool {
 // disruptive reports whether r is a control or format character or a separator of lines or paragraphs: it moves,
 // reorders or joins the text around it and is no part of any word.
 func disruptive(r rune) bool {
-	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
+	return unicode.IsControl(r) || r >= utf8.RuneSelf && unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
 // Unprintable reports whether a name could forge the text around it: whether it is not UTF-8, or has characters that
@@ -67,10 +67,7 @@ func WithoutHidden(body string) string {
 	var b strings.Builder
 	at := 0
 	for _, r := range hiddenRanges([]byte(body)) {
-		if r[1] <= at {
-			continue
-		}
-		b.WriteString(body[at:max(at, r[0])])
+		b.WriteString(body[at:r[0]])
 		at = r[1]
 	}
 	return b.String() + body[at:]
@@ -119,7 +116,7 @@ func CommentParser() parser.Parser {
 	)
 }
 
-// hiddenRanges returns the bytes of a comment that GitHub does not show, in order.
+// hiddenRanges returns the bytes of a comment that GitHub does not show, merged.
 func hiddenRanges(source []byte) Ranges {
 	root := CommentParser().Parse(text.NewReader(source))
 	covered := make([]bool, len(source)+1) // by a block that is shown

@@ -12,7 +12,7 @@ import (
 
 // Bounds on a check run, in characters.
 const (
-	// CheckRoom is what GitHub takes in a check's summary, and in its text.
+	// CheckRoom is what GitHub accepts in a check's summary, and in its text.
 	CheckRoom      = 65535
 	maxAnnotations = 200
 	maxAnnotation  = 1000

@@ -67,7 +67,7 @@ func (r Summary) foldList(head, what string, folds []string, room int) (string, 
 	return text, room - size(text)
 }
 
-// foldTitle is the line of a block's fold, in HTML: GitHub takes no Markdown there.
+// foldTitle is the line of a block's fold, in HTML: GitHub renders no Markdown there.
 func foldTitle(number int, r record.Result, what string) string {
 	path := html.EscapeString(markdown.OneLine(markdown.Clip(r.Path, markdown.MaxCell)))
 	text := fmt.Sprintf("Edit %d · <code>%s</code>", number, path)

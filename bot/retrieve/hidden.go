@@ -88,11 +88,12 @@ func lockName(base string) bool {
 	return path.Ext(base) == ".lock" || slices.Contains(lockNames, base)
 }
 
-// Generated files, and vendored ones, are shown only if somebody names them. What tools generate is known from
-// go-enry, which has the rules of GitHub's linguist. It has no rule for what is here: for a name alone, where the
-// file has not been loaded, and for marks that are not bound to a language. What is vendored is not taken from it:
-// linguist counts for its statistics the settings, fixtures, caches and type declarations of a project as written
-// elsewhere (.github/, testdata/, any folder named cache/ or env/, *.d.ts), and they are what people ask about.
+// Generated files, and vendored ones, are shown only if somebody names them. What tools generate is known from go-enry,
+// which has the rules of GitHub's linguist. Ours are for what it misses: marks that are not bound to a language, and
+// names, which are looked at before a file is loaded, for all files of a repository; go-enry's would take 50 times as
+// long. What is vendored is known from ours alone: for its statistics, linguist counts settings, fixtures, caches and
+// type declarations as written elsewhere (.github/, testdata/, any folder named cache/ or env/, *.d.ts), and those are
+// what people ask about.
 var (
 	vendorFolders = []string{
 		"vendor", "node_modules", "third_party", "bower_components", "dist", "__pycache__", "pods", ".yarn", "site-packages",
@@ -109,33 +110,38 @@ var (
 // maxMark is how far from the top of a file one of the generatedMarks is, in bytes.
 const maxMark = 1024
 
-// generatedName reports whether a path is that of a generated or vendored file.
+// generatedName reports whether a path says that a file was generated or is vendored.
 func generatedName(name string) bool {
 	parts := strings.Split(strings.ToLower(name), "/")
 	folders, base := parts[:len(parts)-1], parts[len(parts)-1]
 	if slices.ContainsFunc(folders, func(folder string) bool { return slices.Contains(vendorFolders, folder) }) {
 		return true
 	}
-	if strings.Contains(base, ".generated.") || strings.Contains(base, "_generated.") ||
-		slices.ContainsFunc(generatedNames, func(end string) bool { return strings.HasSuffix(base, end) }) {
-		return true
-	}
-	if _, ok := data.GeneratedCodeExtensions[path.Ext(base)]; ok {
-		return true
-	}
-	return slices.ContainsFunc(data.GeneratedCodeNameMatchers, func(matches data.GeneratedCodeNameMatcher) bool {
-		return matches(name)
-	})
+	return strings.Contains(base, ".generated.") || strings.Contains(base, "_generated.") ||
+		slices.ContainsFunc(generatedNames, func(end string) bool { return strings.HasSuffix(base, end) })
 }
 
-// generatedText reports whether a file was generated, by its bytes.
-func generatedText(name string, text []byte) bool {
+// generated reports whether a file was generated or is vendored.
+func generated(name string, text []byte) bool {
 	head := text[:min(len(text), maxMark)]
-	if slices.ContainsFunc(generatedMarks, func(mark []byte) bool { return bytes.Contains(head, mark) }) {
+	if generatedName(name) ||
+		slices.ContainsFunc(generatedMarks, func(mark []byte) bool { return bytes.Contains(head, mark) }) {
 		return true
 	}
-	name = strings.ToLower(name)
-	return slices.ContainsFunc(data.GeneratedCodeMatchers, func(matches data.GeneratedCodeMatcher) bool {
-		return matches(name, path.Ext(name), text)
-	})
+	lower := strings.ToLower(name)
+	ext := path.Ext(lower)
+	if _, ok := data.GeneratedCodeExtensions[ext]; ok {
+		return true
+	}
+	for _, matches := range data.GeneratedCodeNameMatchers {
+		if matches(name) {
+			return true
+		}
+	}
+	for _, matches := range data.GeneratedCodeMatchers {
+		if matches(lower, ext, text) {
+			return true
+		}
+	}
+	return false
 }

@@ -109,7 +109,7 @@ func (s *selector) showable(c *candidate) ([]byte, string) {
 		return nil, "too many others were named before it"
 	case withheldText(data) != "":
 		return nil, withheldText(data)
-	case !c.reason.explicit() && (generatedName(c.path) || generatedText(c.path, data)):
+	case !c.reason.explicit() && generated(c.path, data):
 		return nil, "it is generated or vendored; name it to have it shown"
 	}
 	return data, ""

@@ -122,3 +122,22 @@ func source(b *testing.B, n int) string {
 	}
 	return text.String()[:n]
 }
+
+// Whatever is before it, a secret on a line of its own is found, and lines stay what they are.
+func FuzzRedact(f *testing.F) {
+	for _, text := range []string{
+		"", "a\nb", "token = \"", "key: |\n",
+		"-----BEGIN PRIVATE " + "KEY-----\n" + alphanumeric.random(30), "kind: Secret\ndata:\n",
+		"https://a:bcd@host/", "curl -H \"Authorization: Bearer ", "'''", "eyJ", "\xff\x00", "s.s.s.s.", "x_AKIA",
+	} {
+		f.Add(text)
+	}
+	key := "AKIA" + "Q3EGRIPLKJHGFDSA"
+	f.Fuzz(func(t *testing.T, text string) {
+		whole := text + "\n" + key
+		redacted, kinds := Redact(whole)
+		require.NotEmpty(t, kinds)
+		require.False(t, strings.HasSuffix(redacted, key))
+		require.Equal(t, strings.Count(whole, "\n"), strings.Count(redacted, "\n"))
+	})
+}

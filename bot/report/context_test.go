@@ -1,0 +1,84 @@
+package report
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/edit"
+	"github.com/tenon-bot/tenon/bot/internal/markdowntest"
+	"github.com/tenon-bot/tenon/bot/policy"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/retrieve"
+	"github.com/tenon-bot/tenon/engine"
+)
+
+func TestTheAnswerTellsWhatTheModelSaw(t *testing.T) {
+	t.Parallel()
+	q := record.Prompt{Selection: retrieve.Selection{
+		Files: []retrieve.ShownFile{
+			{Path: "a.go", Why: "named", Lines: 10},
+			{Path: "big.go", Why: "in a stack trace", Lines: 1900,
+				Parts: []retrieve.Span{{From: 1, To: 60}, {From: 440, To: 560}}},
+			{Path: "config.py", Why: "named", Lines: 3},
+		},
+		LeftOut:  []retrieve.LeftOut{{Path: "<img src=x>", Why: "it is not text"}},
+		ReadOnly: map[string]string{"config.py": "AWS access key"},
+	}}
+	require.Equal(t, "<details><summary>The model saw 3 files, 1 in part; 1 name left out</summary>\n"+
+		"\n- `a.go`: named"+
+		"\n- `big.go`, lines 1–60, 440–560 of 1,900: in a stack trace"+
+		"\n- `config.py`: named; shown without the secrets in it (AWS access key), and not to be edited"+
+		"\n- `<img src=x>`: left out, it is not text"+
+		"\n\n</details>", contextFold(q))
+	require.Empty(t, contextFold(record.Prompt{}))
+	require.NotContains(t, markdowntest.Render(contextFold(q)), "<img")
+}
+
+func TestOfManyFilesThatTheModelSawSomeAreNamed(t *testing.T) {
+	t.Parallel()
+	var q record.Prompt
+	for range 25 {
+		q.Files = append(q.Files, retrieve.ShownFile{Path: "a.go", Why: "named"})
+		q.LeftOut = append(q.LeftOut, retrieve.LeftOut{Path: "b.go", Why: "it is not text"})
+	}
+	text := contextFold(q)
+	require.Contains(t, text, "The model saw 25 files; 25 names left out")
+	require.Regexp(t, "(?s)`a.go`: named\n- … and 5 more\n- `b.go`.*\n- … and 5 more\n\n</details>$", text)
+}
+
+// A block that fits nowhere is answered with the lines of the file that are most like it.
+func TestWhatAnAnswerQuotesOfAFileHoldsNoSecret(t *testing.T) {
+	t.Parallel()
+	key := "AKIA" + "Q3EGRIPLKJHGFDSA"
+	tree := engine.MemTree{
+		"unseen.py": []byte("import os\nKEY = \"" + key + "\"\nprint(KEY)\n"),
+		".env":      []byte("KEY=hunter2\nOTHER=1\n"),
+	}
+	reply := "unseen.py\n<<<<<<< SEARCH\nimport os\nKEY = \"AKIA\"\nprint(KEY)\n=======\npass\n>>>>>>> REPLACE\n\n" +
+		".env\n<<<<<<< SEARCH\nKEY=\nOTHER=1\n=======\nx\n>>>>>>> REPLACE\n\n" +
+		".env.example\n<<<<<<< SEARCH\n=======\nKEY=\n>>>>>>> REPLACE\n"
+	guard := edit.Guard{Policy: policy.DefaultPolicy(), Tree: tree}
+	outcome, err := engine.Apply(tree, engine.Parse(reply, engine.ParseOptions{}).Blocks,
+		engine.Options{Protected: guard.Protects, Shown: guard.Shown})
+	require.NoError(t, err)
+	guard.Explain(outcome.Results)
+	require.Equal(t, []string{".env.example"}, outcome.Changed, "a new example is no secret")
+	rows := record.Results(outcome)
+	require.Equal(t, []string{"import os", "KEY = \"[redacted: AWS access key]\"", "print(KEY)"}, rows[0].Nearest)
+	require.Equal(t, "KEY = \"[redacted: AWS access key]\"", rows[0].Have)
+	require.Equal(t, string(engine.ProtectedPath), rows[1].Reason)
+	require.Empty(t, rows[1].Nearest)
+	require.Contains(t, rows[1].Detail, "holds secrets")
+
+	r := summaryOf(record.Target{Branch: "speed"}, record.Prompt{}, conversationOf(port.Answer{Text: reply}),
+		record.Committed{
+			Application: record.Application{Base: headSHA, Results: rows, Changed: outcome.Changed}, SHA: someSHA,
+		})
+	for _, text := range []string{r.Body(), r.Check().Text, r.Check().Summary} {
+		require.NotContains(t, text, key)
+		require.NotContains(t, text, "hunter2")
+	}
+	require.Contains(t, r.Body(), "2  KEY = \"[redacted: AWS access key]\"")
+}

@@ -1,0 +1,102 @@
+package report
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/retrieve"
+)
+
+// queued is a command of somebody, given so many minutes ago, whose run has recorded steps.
+func queued(login, body string, minutes int, running bool, steps ...string) Queued {
+	ev := aFix().Event
+	ev.Sender.Login, ev.Comment.Body = login, body
+	ev.Received = started.Add(took).Add(-time.Duration(minutes) * time.Minute)
+	q := Queued{QueuedEvent: port.QueuedEvent{Event: ev, Running: running}, Verb: "fix"}
+	if len(steps) > 0 || running {
+		q.Run = record.Record{ID: "k3v9x1p7q2m4", Started: ev.Received.Add(20 * time.Second)}
+	}
+	for _, step := range steps {
+		switch step {
+		case "context":
+			q.Run.Prompt = &record.Prompt{Selection: retrieve.Selection{
+				Files: []retrieve.ShownFile{{Path: "server/start.go"}, {Path: "a`b|c.go"}},
+			}}
+		case "ask.1", "ask.2":
+			q.Run.Turns = append(q.Run.Turns, record.Turn{})
+		case "deliver":
+			q.Run.Committing = true
+		case "commit":
+			q.Run.Committed = &record.Committed{}
+		}
+	}
+	return q
+}
+
+func TestTheAnswerToAStatus(t *testing.T) {
+	t.Parallel()
+	pull := aFix().Event.Thread
+	issue := pull
+	issue.Pull = false
+	resets := time.Date(2026, 5, 5, 0, 0, 0, 0, time.UTC)
+	left := []port.BudgetState{
+		{Of: "your commands of today", Used: 3, Limit: 20, Resets: resets},
+		{Of: "this repository's tokens of today", Used: 3_100_000, Limit: 3_000_000, Resets: resets},
+		{Of: "this owner's tokens of the month", Used: 1_234_567, Limit: 40_000_000, Resets: resets.AddDate(0, 1, -4)},
+	}
+	const fix, deliver = "/tenon fix it", "deliver"
+	next := queued("jan", "@tenon go on", 2, false)
+	var many []Queued
+	for i := range maxQueueShown + 5 {
+		many = append(many, queued("maria", fix, 30-i, false))
+	}
+	for name, c := range map[string]struct {
+		thread port.Thread
+		queue  []Queued
+		left   []port.BudgetState
+	}{
+		"quiet":      {issue, nil, nil},
+		"left":       {pull, nil, left},
+		"reading":    {pull, []Queued{queued("maria", fix, 1, true, "open")}, nil},
+		"asking":     {pull, []Queued{queued("ma`ria", fix, 3, true, "open", "context", "ask.1"), next}, left},
+		"committing": {pull, []Queued{queued("maria", fix, 3, true, "open", "context", "ask.1", deliver, "apply.1")}, nil},
+		"answering": {
+			pull, []Queued{queued("maria", fix, 3, true, "open", "context", "ask.1", deliver, "apply.1", "commit")}, nil,
+		},
+		"again": {pull, []Queued{queued("maria", fix, 3, false, "open"), next}, nil},
+		"many":  {pull, many, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got := QueueBody(c.thread, c.queue, c.left, started.Add(took))
+			requireGolden(t, fmt.Sprintf("status/%s.txtar", name), got)
+		})
+	}
+}
+
+func TestTheAnswerToACancel(t *testing.T) {
+	t.Parallel()
+	running := Cancelled{QueuedEvent: queued("maria", "/tenon fix it", 3, true).QueuedEvent, Verb: "fix"}
+	waiting := Cancelled{QueuedEvent: queued("jan", "@tenon go on", 2, false).QueuedEvent, Verb: "fix"}
+	late := running
+	late.Late = true
+	var many []Cancelled
+	for range maxQueueShown + 5 {
+		many = append(many, waiting)
+	}
+	for name, list := range map[string][]Cancelled{
+		"nothing":     nil,
+		"both":        {running, waiting},
+		"late":        {late},
+		"partly-late": {late, waiting},
+		"many":        many,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			requireGolden(t, fmt.Sprintf("cancel/%s.txtar", name), CancelBody(list, aFix().Event.Thread))
+		})
+	}
+}

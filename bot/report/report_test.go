@@ -1,0 +1,386 @@
+package report
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/rogpeppe/go-internal/txtar"
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/command"
+	"github.com/tenon-bot/tenon/bot/conversation"
+	"github.com/tenon-bot/tenon/bot/internal/markdowntest"
+	"github.com/tenon-bot/tenon/bot/policy"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/retrieve"
+	"github.com/tenon-bot/tenon/engine"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+const (
+	lathe   = "https://github.example/acme/lathe"
+	runID   = "abc123def456"
+	headSHA = "1111111111111111111111111111111111111111"
+	someSHA = "0123456789abcdef0123456789abcdef01234567"
+)
+
+// started is when the run of these tests began; it took as long as the answers say.
+var started = time.Date(2026, 5, 4, 3, 2, 1, 0, time.UTC)
+
+const took = 4200 * time.Millisecond
+
+// anyCommand offers every command that there is.
+func anyCommand(verb string) bool {
+	_, ok := command.Lookup(verb)
+	return ok
+}
+
+// aFix is the command "/tenon fix it" on a pull request.
+func aFix() Subject {
+	fix, _ := command.Lookup(command.Fix)
+	return Subject{
+		Command: fix,
+		Event: port.Event{
+			Delivery: "d1", Kind: port.IssueComment, Sender: port.User{ID: 7, Login: "maria"},
+			Repo:   port.RepoRef{ID: 3, Owner: "acme", Name: "lathe"},
+			Thread: port.Thread{Number: 12, Pull: true, URL: lathe + "/pull/12"},
+			Comment: port.Comment{
+				Kind: port.IssueComment, ID: 99, URL: lathe + "/pull/12#issuecomment-99", Body: "/tenon fix it",
+			},
+		},
+		Run:    runID,
+		Offers: anyCommand,
+	}
+}
+
+// summaryOf is the end of a run as the bot makes it from the run's record.
+func summaryOf(t record.Target, q record.Prompt, c conversation.Conversation, made record.Committed) Summary {
+	return Summary{
+		RepoURL: lathe, Branch: t.Branch, SHA: made.SHA, Base: made.Base, Moves: made.Moves,
+		Held: made.Held, Unpushed: made.Unpushed, Patch: made.Patch,
+		Offered: len(made.Notes), Unoffered: made.Unoffered,
+		Results: made.Results, Changed: made.Changed,
+		Reply: c.Reply(), Context: q,
+		Costs:  record.Costs{Model: c.LastAnswer().Model, Calls: len(c.Turns), Usage: c.Usage(), Took: took, Run: runID},
+		Offers: anyCommand,
+	}
+}
+
+// conversationOf is a conversation of one turn.
+func conversationOf(answer port.Answer) conversation.Conversation {
+	return conversation.Conversation{
+		Turns:   []record.Turn{{Kind: record.TurnFix, Answer: answer}},
+		Replies: []engine.Reply{engine.Parse(answer.Text, engine.ParseOptions{})},
+	}
+}
+
+// applyReply applies a reply to files, as a run does.
+func applyReply(t *testing.T, files map[string][]byte, text, sha string) record.Committed {
+	t.Helper()
+	blocks := engine.Parse(text, engine.ParseOptions{}).Blocks
+	outcome, err := engine.Apply(engine.MemTree(files), blocks, engine.Options{Protected: policy.DefaultPolicy().Protects})
+	require.NoError(t, err)
+	made := record.Committed{
+		Application: record.Application{Base: headSHA, Results: record.Results(outcome), Changed: outcome.Changed},
+	}
+	if len(outcome.Changed) > 0 {
+		made.SHA = sha
+	}
+	return made
+}
+
+// allowedTag is the HTML of our own; GitHub accepts all of it.
+var allowedTag = regexp.MustCompile(
+	`^</?(p|ul|ol|li|h[1-6]|strong|em|pre|code|blockquote|table|thead|tbody|tr|td|th|details|summary|sub|br|hr)` +
+		`( class="language-[A-Za-z0-9+#_-]{1,20}"| style="text-align:(left|right|center)"| start="\d+")*( /)?>$` +
+		`|^<a href="https://github\.example/[^"<>]*">$|^</a>$`)
+
+// drawnCode is code that GitHub makes a drawing of.
+var drawnCode = regexp.MustCompile(`(?i)language-(mermaid|math|geojson|topojson|stl)"`)
+
+// page is an answer as GitHub shows it. There is no HTML in it but our own.
+func page(t *testing.T, md string) string {
+	t.Helper()
+	html := markdowntest.RenderHTML(md)
+	for _, tag := range markdowntest.Tag.FindAllString(html, -1) {
+		require.Regexp(t, allowedTag, tag)
+		require.NotRegexp(t, drawnCode, tag)
+	}
+	return html
+}
+
+// requireGolden requires an answer to be what the golden file says, as Markdown and as GitHub shows it.
+func requireGolden(t *testing.T, name, got string) {
+	t.Helper()
+	name = filepath.Join("testdata", name)
+	text := txtar.Format(&txtar.Archive{Files: []txtar.File{
+		{Name: "want.md", Data: []byte(got + "\n")}, {Name: "want.html", Data: []byte(page(t, got))},
+	}})
+	if *update {
+		require.NoError(t, os.WriteFile(name, text, 0o644)) //nolint:gosec // a golden file
+		return
+	}
+	want, err := os.ReadFile(name)
+	require.NoError(t, err)
+	require.Equal(t, string(want), string(text))
+}
+
+// golden is a case of testdata/report: what a run found and did, in case.json, the files in tree, the reply, and the
+// answer as Markdown and as GitHub shows it.
+type golden struct {
+	// Kind is "" for the answer to a fix, or "status", "waiting", "cancelled" or "pull".
+	Kind string
+	// Unpushed is why the commit could not be made; then there is a patch.
+	Unpushed string
+	Moves    int
+	Issue    int
+	Cut      bool
+	// Blocks makes the reply: so many edits, of which every seventh fails.
+	Blocks  int
+	Verbs   []string
+	Context record.Prompt
+	// Stage, Call and Wrote are how far a run is.
+	Stage  Stage
+	Call   int
+	Wrote  []string
+	Ahead  port.Event
+	Branch string
+	Model  string
+}
+
+func (g golden) offers(verb string) bool { return strings.Contains(strings.Join(g.Verbs, " "), verb) }
+
+// manyBlocks makes files, and a reply with many edits of them.
+func (g golden) manyBlocks(files map[string][]byte) string {
+	var reply strings.Builder
+	for i := range g.Blocks {
+		name, find := fmt.Sprintf("pkg/part%02d/file.go", i/3), fmt.Sprintf("line %d of the file", i%3)
+		files[name] = []byte("package part\n\nline 0 of the file\nline 1 of the file\nline 2 of the file\n")
+		if i%7 == 6 {
+			find = "line none of the file"
+		}
+		fmt.Fprintf(&reply, "%s\n<<<<<<< SEARCH\n%s\n=======\n%s, changed\n>>>>>>> REPLACE\n\n", name, find, find)
+	}
+	return reply.String()
+}
+
+func (g golden) answer(t *testing.T, files map[string][]byte, text string) string {
+	t.Helper()
+	s := aFix()
+	switch g.Kind {
+	case "status":
+		return StatusBody(s, Status{
+			Stage: g.Stage, Target: record.Target{Branch: "speed", SHA: someSHA},
+			Files: g.Context.Files, Call: g.Call, Blocks: g.Wrote,
+		})
+	case "waiting":
+		return QueuedNotice(s, "fix", g.Ahead)
+	case "cancelled":
+		return CancelledBody(&port.CancelledError{By: "jan"}) + "\n\n" + RunNote(s.Run)
+	}
+	before := map[string][]byte{}
+	for name, data := range files {
+		before[name] = data
+	}
+	c := conversationOf(port.Answer{
+		Text: text, Model: "model-1", Usage: port.Usage{In: 1200, Out: 345}, Cut: g.Cut,
+	})
+	if g.Model != "" {
+		c.Turns[0].Answer.Model = g.Model
+	}
+	branch := "speed"
+	if g.Branch != "" {
+		branch = g.Branch
+	}
+	made := applyReply(t, files, text, someSHA)
+	if g.Kind == "pull" {
+		s.Event.Thread.Number, s.Text = g.Issue, "Please fix the greeting, @jan says it is rude. closes #99"
+		return PullBody(s, summaryOf(record.Target{}, record.Prompt{}, c, made))
+	}
+	r := summaryOf(record.Target{Branch: branch}, g.Context, c, made)
+	r.Offers, r.Moves = g.offers, g.Moves
+	if g.Unpushed != "" {
+		r.SHA, r.Unpushed = "", g.Unpushed
+		var changes []FileChange
+		for _, name := range r.Changed {
+			changes = append(changes, FileChange{Path: name, Before: before[name], After: files[name]})
+		}
+		r.Patch = MakePatch(changes)
+	}
+	if g.Issue > 0 {
+		r.Branch, r.Pull, r.PullURL = "tenon/issue-7", 13, lathe+"/pull/13"
+	}
+	return r.Body()
+}
+
+func TestReport(t *testing.T) {
+	t.Parallel()
+	names, err := filepath.Glob("testdata/report/*.txtar")
+	require.NoError(t, err)
+	require.GreaterOrEqual(t, len(names), 12)
+	for _, name := range names {
+		t.Run(filepath.Base(name), func(t *testing.T) {
+			t.Parallel()
+			archive, err := txtar.ParseFile(name)
+			require.NoError(t, err)
+			var g golden
+			files := map[string][]byte{}
+			parts := map[string]string{}
+			for _, f := range archive.Files {
+				if path, ok := strings.CutPrefix(f.Name, "tree/"); ok {
+					files[path] = f.Data
+				}
+				parts[f.Name] = string(f.Data)
+			}
+			if parts["case.json"] != "" {
+				require.NoError(t, json.Unmarshal([]byte(parts["case.json"]), &g))
+			}
+			if g.Blocks > 0 {
+				parts["reply.md"] = g.manyBlocks(files)
+			}
+			got := g.answer(t, files, parts["reply.md"]) + "\n"
+			page := page(t, got)
+			if *update {
+				last := len(archive.Files) - 2
+				archive.Files[last].Data, archive.Files[last+1].Data = []byte(got), []byte(page)
+				require.NoError(t, os.WriteFile(name, txtar.Format(archive), 0o644)) //nolint:gosec // a golden file
+				return
+			}
+			require.Equal(t, parts["want.md"], got)
+			require.Equal(t, parts["want.html"], page)
+		})
+	}
+}
+
+func TestReportOfAHugeReplyStaysUnderGitHubsLimit(t *testing.T) {
+	t.Parallel()
+	var reply strings.Builder
+	for i := range 200 {
+		fmt.Fprintf(&reply, "dir/%s%d.txt\n<<<<<<< SEARCH\n%s\n=======\nx\n>>>>>>> REPLACE\n\n",
+			strings.Repeat("long", 60), i, strings.Repeat("ä|`", 300))
+		fmt.Fprintf(&reply, "```bash\necho %d %s\n```\n", i, strings.Repeat("x", 1000))
+	}
+	left := make([]retrieve.LeftOut, 1000)
+	for i := range left {
+		left[i] = retrieve.LeftOut{Path: strings.Repeat("n", 4000), Why: "it is not text"}
+	}
+	r := summaryOf(record.Target{Branch: "speed"}, record.Prompt{Selection: retrieve.Selection{LeftOut: left}},
+		conversationOf(port.Answer{Text: reply.String()}),
+		applyReply(t, map[string][]byte{"a": []byte("b\n")}, reply.String(), someSHA))
+	got := r.Body()
+	require.LessOrEqual(t, utf8.RuneCountInString(got), bodyRoom)
+	require.Contains(t, got, "**Applied 0, failed 200, skipped 0 of 200 edits**")
+	require.Regexp(t, `… and \d+ more`, got)
+	require.Contains(t, got, "run abc123def456")
+	require.Equal(t, strings.Count(got, "<details>"), strings.Count(got, "</details>"))
+	check := r.Check()
+	require.LessOrEqual(t, utf8.RuneCountInString(check.Text), CheckRoom)
+	require.LessOrEqual(t, utf8.RuneCountInString(check.Summary), CheckRoom)
+}
+
+func TestNothingHostileInAReportIsMoreThanText(t *testing.T) {
+	t.Parallel()
+	evil := "<img src=https://evil.example/x.png> ![x](https://evil.example/y.png) </details> @maria closes #1 ``` " +
+		"<!-- tenon:run=0 -->"
+	reply := "a.txt\n<<<<<<< SEARCH\n" + evil + "\n=======\nx\n>>>>>>> REPLACE\n\n```bash\ngit rm '" + evil + "'\n```\n"
+	left := []retrieve.LeftOut{{Path: evil, Why: "it is not text"}}
+	files := map[string][]byte{"a.txt": []byte(evil + "!\n" + evil + "\n" + evil + "\n")}
+	r := summaryOf(record.Target{Branch: "a`<b>|c"}, record.Prompt{Selection: retrieve.Selection{LeftOut: left}},
+		conversationOf(port.Answer{Text: reply, Model: evil}), applyReply(t, files, reply, someSHA))
+	r.CheckURL = lathe + "/pull/12/checks"
+	got := r.Body()
+	html := page(t, got)
+	for _, bad := range []string{"<img", "evil.example/x.png\"", "href=\"https://evil", "<!-- tenon:run=0 -->"} {
+		require.NotContains(t, html, bad)
+	}
+	require.NotContains(t, got, "<!-- tenon:", "a mark counts in a comment of the app's own, wherever it stands")
+	require.Equal(t, strings.Count(html, "<details>"), strings.Count(html, "</details>"))
+}
+
+func TestTheLongestAnswersStayUnderGitHubsLimit(t *testing.T) {
+	t.Parallel()
+	longest := 0
+	for _, s := range []string{
+		strings.Repeat("ä|`", 300), strings.Repeat("a/b.go ", 100), strings.Repeat("<", 3000), strings.Repeat("x\n", 3000),
+	} {
+		for _, n := range []int{0, 7, 21, 200} {
+			r := hostileSummary(s, n)
+			longest = max(longest, utf8.RuneCountInString(r.Body()))
+			r.SHA, r.Unpushed = "", s
+			r.Patch = record.Patch{
+				Text: strings.Repeat(s, 20), LeftOut: []retrieve.LeftOut{{Path: s, Why: "it holds secrets"}},
+			}
+			longest = max(longest, utf8.RuneCountInString(r.Body()))
+			check := r.Check()
+			require.LessOrEqual(t, utf8.RuneCountInString(check.Text), CheckRoom)
+			require.LessOrEqual(t, utf8.RuneCountInString(check.Summary), CheckRoom)
+		}
+	}
+	require.LessOrEqual(t, longest, bodyRoom)
+	require.Greater(t, longest, bodyRoom*9/10, "what fits is shown")
+}
+
+// Whatever a model, a file or a person wrote: an answer is under GitHub's limit, its folds are whole, and its HTML is
+// ours.
+func FuzzReport(f *testing.F) {
+	for _, s := range markdowntest.Hostile {
+		f.Add(s, 3)
+	}
+	f.Add(strings.Repeat(strings.Join(markdowntest.Hostile, " "), 5), 25)
+	f.Fuzz(func(t *testing.T, s string, n int) {
+		r := hostileSummary(s, min(max(n, 0), 200))
+		asking := aFix()
+		asking.Text = s
+		made := record.Committed{Application: record.Application{Results: r.Results}}
+		pull := PullBody(asking, summaryOf(record.Target{}, record.Prompt{}, conversation.Conversation{}, made))
+		check := r.Check()
+		for text, room := range map[string]int{
+			r.Body(): bodyRoom, pull: bodyRoom, check.Text: CheckRoom, check.Summary: CheckRoom,
+		} {
+			require.LessOrEqual(t, utf8.RuneCountInString(text), room)
+			page(t, text)
+		}
+	})
+}
+
+// hostileSummary says s wherever somebody else has a say.
+func hostileSummary(s string, n int) Summary {
+	s = strings.ToValidUTF8(s, "")
+	r := Summary{
+		RepoURL: lathe, SHA: someSHA, Base: headSHA, Branch: s, CheckURL: lathe + "/pull/12/checks",
+		Reply: conversation.Reply{
+			Prose: s, Problems: []engine.Problem{{Text: s}}, Suggestions: []engine.Suggestion{{Command: s}},
+		},
+		Context: record.Prompt{Selection: retrieve.Selection{
+			Files:   []retrieve.ShownFile{{Path: s, Why: "named"}},
+			LeftOut: []retrieve.LeftOut{{Path: s, Why: "it is not text"}},
+		}},
+		Costs: record.Costs{Model: s, Calls: 1, Run: runID},
+	}
+	diff := recordedDiff([]string{s, s}, []string{s})
+	for i := range n {
+		r.Results = append(r.Results, record.Result{
+			Path: s, Status: []record.Status{record.StatusApplied, record.StatusFailed, record.StatusSkipped}[i%3],
+			Reason: string(engine.EarlierFailed), Detail: s, Line: i, Diff: diff,
+			Nearest: []string{s}, NearestLine: 3, Differs: 3, Want: s, Have: s,
+		})
+		r.Changed = append(r.Changed, s)
+	}
+	return r
+}
+
+// recordedDiff is the diff of a block that finds and replaces lines, as it is recorded.
+func recordedDiff(find, replace []string) string {
+	rows := record.Results(engine.Outcome{Results: []engine.Result{{Block: engine.Block{Find: find, Replace: replace}}}})
+	return rows[0].Diff
+}

@@ -1,0 +1,220 @@
+package retrieve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/policy"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/port/repo"
+	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/prompts"
+)
+
+// repository is a repository in memory: commits by SHA and refs by name.
+type repository struct {
+	commits map[string]engine.MemTree
+	refs    map[string]string
+	links   map[string]engine.Kind // what is no regular file
+	loads   int
+	err     error  // of Open
+	lose    string // what cannot be loaded
+}
+
+func (r *repository) Open(_ context.Context, _ port.RepoRef, ref, sha string, _ ...string) (repo.Checkout, error) {
+	if r.err != nil {
+		return nil, r.err
+	}
+	if sha == "" {
+		sha = r.refs[ref]
+	}
+	tree, ok := r.commits[sha]
+	if !ok {
+		return nil, fmt.Errorf("opening %s: %w", ref, port.ErrNotFound)
+	}
+	return &memCheckout{MemTree: tree, repository: r, sha: sha, loaded: map[string]bool{}}, nil
+}
+
+// memCheckout is strict: a file that was not loaded cannot be read. It stages and commits nothing.
+type memCheckout struct {
+	engine.MemTree
+	repo.Checkout
+	repository *repository
+	sha        string
+	loaded     map[string]bool
+}
+
+func (c *memCheckout) Files() ([]string, error) { return c.MemTree.Files() }
+
+func (c *memCheckout) WriteFile(name string, data []byte) error {
+	return c.MemTree.WriteFile(name, data)
+}
+
+func (c *memCheckout) SHA() string { return c.sha }
+
+func (c *memCheckout) Kind(name string) (engine.Kind, error) {
+	if kind, ok := c.repository.links[name]; ok {
+		return kind, nil
+	}
+	return c.MemTree.Kind(name)
+}
+
+var errLoad = errors.New("the connection was lost")
+
+func (c *memCheckout) Load(_ context.Context, names ...string) error {
+	c.repository.loads++
+	for _, name := range names {
+		if strings.HasPrefix(name, "lost.") || name == c.repository.lose {
+			return errLoad
+		}
+		c.loaded[name] = true
+	}
+	return nil
+}
+
+func (c *memCheckout) ReadFile(name string) ([]byte, error) {
+	data, err := c.MemTree.ReadFile(name)
+	switch {
+	case err != nil:
+		return nil, fs.ErrNotExist
+	case !c.loaded[name]:
+		return nil, errors.New("not loaded: " + name)
+	case len(data) > 2<<20:
+		return nil, &port.UserError{Text: "it is too large"}
+	}
+	return data, nil
+}
+
+const (
+	headSHA = "1111111111111111111111111111111111111111"
+	oldSHA  = "2222222222222222222222222222222222222222"
+	mainSHA = "3333333333333333333333333333333333333333"
+)
+
+// story is a comment on a pull request, and what is in the repository.
+type story struct {
+	body    string
+	files   map[string]string
+	old     map[string]string // at oldSHA
+	main    map[string]string // at the default branch
+	links   map[string]engine.Kind
+	changed []string
+	comment port.Comment
+	options []string
+	task    []TaskFile
+	ignore  []string
+	room    int // 0 for that of a model with the default
+}
+
+// found is what was selected.
+type found struct {
+	Found
+	loads int
+}
+
+func (st story) repository() *repository {
+	return &repository{
+		commits: map[string]engine.MemTree{headSHA: treeOf(st.files), oldSHA: treeOf(st.old), mainSHA: treeOf(st.main)},
+		refs:    map[string]string{"refs/heads/speed": headSHA, "refs/heads/main": mainSHA, "refs/tags/v1": oldSHA},
+		links:   st.links,
+	}
+}
+
+func (st story) query(repos repo.Repos) Query {
+	q := Query{
+		Repos: repos, Repo: port.RepoRef{ID: 3, Owner: "acme", Name: "lathe", DefaultBranch: "main"}, Branch: "speed",
+		Policy: policy.Policy{Ignore: st.ignore}, Comment: st.comment, Page: "https://github.example/acme/lathe/pull/12",
+		Options: st.options, Task: st.task, Texts: []string{st.body, "Faster", ""},
+	}
+	q.Comment.Body = st.body
+	for _, name := range st.changed {
+		q.Changed = append(q.Changed, port.ChangedFile{Path: name})
+	}
+	return q
+}
+
+// selects returns what is selected for the story.
+func (st story) selects(t testing.TB) found {
+	t.Helper()
+	repos := st.repository()
+	checkout, err := repos.Open(t.Context(), port.RepoRef{}, "refs/heads/speed", headSHA)
+	require.NoError(t, err)
+	room := st.room
+	if room == 0 {
+		room = ContextBytes(port.ModelInfo{})
+	}
+	out, err := Select(t.Context(), checkout, st.query(repos), room)
+	require.NoError(t, err)
+	return found{out, repos.loads}
+}
+
+func treeOf(files map[string]string) engine.MemTree {
+	tree := engine.MemTree{}
+	for name, text := range files {
+		tree[name] = []byte(text)
+	}
+	return tree
+}
+
+// names returns the files that are shown, in their order, with the lines of those that are shown in parts.
+func (f found) names() (out []string) {
+	for _, f := range f.Selection.Files {
+		name := f.Path
+		for _, p := range f.Parts {
+			name += fmt.Sprintf(" %d-%d", p.From, p.To)
+		}
+		out = append(out, name)
+	}
+	return out
+}
+
+func (f found) scores() (out []int) {
+	for _, f := range f.Selection.Files {
+		out = append(out, f.Score)
+	}
+	return out
+}
+
+// why returns why a file was left out.
+func (f found) why(name string) string {
+	i := slices.IndexFunc(f.Selection.LeftOut, func(l LeftOut) bool { return l.Path == name })
+	if i < 0 {
+		return ""
+	}
+	return f.Selection.LeftOut[i].Why
+}
+
+// file returns what is shown of a file.
+func (f found) file(t testing.TB, name string) prompts.File {
+	t.Helper()
+	i := slices.IndexFunc(f.Files, func(f prompts.File) bool { return f.Path == name })
+	require.GreaterOrEqual(t, i, 0, "%s is not shown", name)
+	return f.Files[i]
+}
+
+// text returns all that is shown of files.
+func (f found) text() string {
+	var b strings.Builder
+	for _, file := range f.Files {
+		for _, p := range file.Parts {
+			b.WriteString(p.Text)
+		}
+	}
+	return b.String()
+}
+
+// numbered returns n lines that can be told apart.
+func numbered(prefix string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "%s %d\n", prefix, i+1)
+	}
+	return b.String()
+}
