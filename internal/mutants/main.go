@@ -66,12 +66,15 @@ func plantAll(ctx context.Context, out io.Writer, root string, mutations []mutat
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err != nil {
+		switch {
+		case err == nil:
+			found++
+			_, _ = fmt.Fprintf(out, "found     %s: %s\n", m.name, test)
+		case errors.Is(err, errSurvived):
 			_, _ = fmt.Fprintf(out, "SURVIVED  %s: %v\n", m.name, err)
-			continue
+		default:
+			_, _ = fmt.Fprintf(out, "INVALID   %s: %v\n", m.name, err)
 		}
-		found++
-		_, _ = fmt.Fprintf(out, "found     %s: %s\n", m.name, test)
 	}
 	_, _ = fmt.Fprintf(out, "%d of %d mutants found\n", found, len(mutations))
 	if found < len(mutations) {
@@ -107,6 +110,9 @@ func testUnchanged(ctx context.Context, root string, mutations []mutation) error
 	return nil
 }
 
+// errSurvived is the error for a mutation that no test found.
+var errSurvived = errors.New("write the test that fails, or name it in the mutation")
+
 // plant runs the tests of a mutation on the mutated code and returns the one that found it. An error says why none did,
 // and what to do.
 func plant(ctx context.Context, root string, m mutation) (by string, err error) {
@@ -132,7 +138,7 @@ func plant(ctx context.Context, root string, m mutation) (by string, err error) 
 	case result.ran == 0:
 		return "", fmt.Errorf("%s has no such test; name those that find the mutation", m.test)
 	case result.passed:
-		return "", fmt.Errorf("%s passes with it; write the test that fails, or name it in the mutation", m.test)
+		return "", fmt.Errorf("%s passes with it; %w", m.test, errSurvived)
 	case result.failed == "":
 		return "", fmt.Errorf("%s ended without the result of a test, so it is not known whether one finds the mutation; "+
 			"have a test fail:\n%s", m.test, result.output)

@@ -119,10 +119,10 @@ func TestEachMutationIsFoundOrItIsSaidWhatToDo(t *testing.T) {
 	for _, says := range []string{
 		"found     doubled twice: TestDouble/of_3 (example.com/double)\n",
 		"SURVIVED  not halved: go test . -run 'Half' passes with it; write the test that fails, or name it in the mutation\n",
-		"SURVIVED  no number: the mutated code does not compile; correct the mutation:\n",
-		"SURVIVED  no test: go test . -run 'Third' has no such test; name those that find the mutation\n",
-		"SURVIVED  the end: go test . ended without the result of a test, so it is not known whether one finds the mutation;",
-		"SURVIVED  of old code: these lines occur 0 times in double.go instead of once;",
+		"INVALID   no number: the mutated code does not compile; correct the mutation:\n",
+		"INVALID   no test: go test . -run 'Third' has no such test; name those that find the mutation\n",
+		"INVALID   the end: go test . ended without the result of a test, so it is not known whether one finds the mutation;",
+		"INVALID   of old code: these lines occur 0 times in double.go instead of once;",
 		"\n1 of 6 mutants found\n",
 	} {
 		require.Contains(t, out.String(), says)
