@@ -30,11 +30,11 @@ func runAddress(ctx context.Context, r *run) error {
 		}
 		what.files = what.reviews.files()
 	}
-	j, err := r.askForEdits(ctx, what)
+	j, err := askModel(ctx, r, what)
 	if err != nil {
 		return err
 	}
-	return r.deliver(ctx, j)
+	return deliver(ctx, r, j)
 }
 
 // answerThreads says in each review thread what was done about it, once. Content writes are scarce: nothing is posted

@@ -52,7 +52,7 @@ func runApply(ctx context.Context, r *run) error {
 		return err
 	}
 	c.seeEarlierCommits()
-	return r.deliverChange(ctx, c.Target, applying(r, &c),
+	return deliverChange(ctx, r, c.Target, applying(r, &c),
 		func(s report.Summary) (title, body string) { return applyWords(c, s) },
 		func(ctx context.Context, made record.Committed, body string) error {
 			return answerApply(ctx, r, c, made, body)

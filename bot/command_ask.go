@@ -12,11 +12,11 @@ import (
 func runAsk(ctx context.Context, r *run) error {
 	what := taskOf(r.inv)
 	what.kind, what.write = record.TurnAsk, prompts.Ask
-	j, err := r.askForEdits(ctx, what)
+	j, err := askModel(ctx, r, what)
 	if err != nil {
 		return err
 	}
 	r.progress.stop()
-	_, err = r.answers().finish(ctx, r.answers().place(), report.AskBody(j, r.costs(j.Conversation), r.repoURL()))
+	_, err = r.answers().finish(ctx, r.answers().place(), report.AskBody(j, costs(r, j.Conversation), r.repoURL()))
 	return err
 }

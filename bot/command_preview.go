@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 
+	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/history"
 	"github.com/tenon-bot/tenon/bot/port"
@@ -14,7 +15,7 @@ import (
 func runPreview(ctx context.Context, r *run) error {
 	v := history.Preview{Run: r.id(), Event: r.ev}
 	var err error
-	if v.Job, err = r.askForEdits(ctx, taskOf(r.inv)); err != nil {
+	if v.Job, err = askModel(ctx, r, taskOf(r.inv)); err != nil {
 		return err
 	}
 	v.Preview, err = record.Do(ctx, r.journal, record.Previewed,
@@ -49,14 +50,14 @@ func tryEdits(ctx context.Context, r *run, j conversation.Job) (record.Preview, 
 		return record.Preview{}, err
 	}
 	tried := record.Application{Base: checkout.SHA(), Results: record.Results(outcome), Changed: outcome.Changed}
-	return record.Preview{Application: tried, Costs: r.costs(j.Conversation)}, nil
+	return record.Preview{Application: tried, Costs: costs(r, j.Conversation)}, nil
 }
 
 // preview is the answer to a preview: now, and after each commit of some of its blocks.
 func previewReport(r *run, v history.Preview, outcomes history.BlockOutcomes, ticked []int) report.Preview {
-	s := r.summary(v.Job, record.Committed{Application: v.Application})
+	s := summary(r, v.Job, record.Committed{Application: v.Application})
 	s.Preview, s.Costs = true, v.Costs
 	// Nothing has failed to be committed yet.
-	s.Offers = func(verb string) bool { return verb != "retry" && r.offers(verb) }
+	s.Offers = func(verb string) bool { return verb != command.Retry && r.offers(verb) }
 	return report.Preview{Summary: s, Run: v.Run, ReadOnly: v.Target.ReadOnly, Outcomes: outcomes, Ticked: ticked}
 }

@@ -34,11 +34,11 @@ func runRetry(ctx context.Context, r *run) error {
 	if what.text == "" {
 		what.text = "Make the edits that were not made."
 	}
-	j, err := r.askForEdits(ctx, what)
+	j, err := askModel(ctx, r, what)
 	if err != nil {
 		return err
 	}
-	return r.deliver(ctx, j)
+	return deliver(ctx, r, j)
 }
 
 // findRetry finds the run to try again.

@@ -25,7 +25,7 @@ func runRun(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	return r.deliverWithoutModel(ctx, t, operating(r, t, ops), func(s report.Summary) (title, body string) {
+	return deliverWithoutModel(ctx, r, t, operating(r, t, ops), func(s report.Summary) (title, body string) {
 		return report.OperationsBody(r.id(), ops, s)
 	})
 }

@@ -26,7 +26,7 @@ func runUndo(ctx context.Context, r *run) error {
 	if err != nil {
 		return err
 	}
-	return r.deliverWithoutModel(ctx, t, reverting(r, t, c), func(s report.Summary) (title, body string) {
+	return deliverWithoutModel(ctx, r, t, reverting(r, t, c), func(s report.Summary) (title, body string) {
 		return report.UndoBody(r.id(), c, s)
 	})
 }

@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,106 +15,17 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// askForEdits opens the target, announces the run in an answer and a check run, and asks the model.
-func (r *run) askForEdits(ctx context.Context, what task) (conversation.Job, error) {
-	return r.askModel(ctx, what, r.answers().place())
-}
-
-// askModel is askForEdits with the answer at a place.
-func (r *run) askModel(ctx context.Context, what task, at port.Place) (conversation.Job, error) {
-	model, err := r.models().choose(r.wantedModel())
-	if err != nil {
-		return conversation.Job{}, err
-	}
-	var j conversation.Job
-	if j.Target, err = r.target(ctx); err != nil {
-		return conversation.Job{}, err
-	}
-	if r.journal.Record().Final == nil {
-		r.showProgress(ctx, j.Target)
-	}
-	// People need not see the answer before the work starts. A cancel must not interrupt it, or nobody knows what was
-	// posted.
-	announcing, end := uncancellable(ctx)
-	defer end()
-	err = together(
-		func() error { return r.announce(announcing, at, j.Target) },
-		func() error { return r.announceCheck(announcing, j.Target) },
-		func() (err error) {
-			j.Prompt, err = record.Do(ctx, r.journal, record.Prompted, func() (record.Prompt, error) {
-				return r.prompter().build(ctx, j.Target, what, model)
-			})
-			return err
-		},
-	)
-	if err != nil {
-		return conversation.Job{}, err
-	}
-	j.Target.SHA = j.Prompt.Base
-	r.progress.update(func(now *shownStatus) { now.Target, now.Files = j.Target, j.Prompt.Files })
-	if j.Conversation, err = r.dialogue().converse(ctx, j.Target, j.Prompt); err != nil {
-		return conversation.Job{}, err
-	}
-	j.Prompt = j.Conversation.ExtendPrompt(j.Prompt)
-	return j, nil
-}
-
-// showProgress starts to show in the answer and in the check run how far the run is.
-func (r *run) showProgress(ctx context.Context, t record.Target) {
-	r.progress = newProgress(t, func(now shownStatus) {
-		body := report.StatusBody(r.subject(), now.Status)
-		r.editProgress(ctx, now.answer, body)
-		r.checks().update(ctx, now.check, port.Check{Status: "in_progress", Title: "Working", Summary: body})
-	})
-}
-
-// editProgress edits the answer unless GitHub's limits are near. It is a convenience: a failure is logged, no more.
-func (r *run) editProgress(ctx context.Context, c record.AnswerComment, body string) {
-	if c.Comment == 0 {
-		return
-	}
-	err := r.bot.GitHub.Progress(ctx, r.ev.Repo, r.ev.Thread.Number, c.Ref(), markedBy(body, r.id()))
-	if err != nil {
-		r.log.DebugContext(ctx, "progress not shown", "error", err)
-	}
-}
-
-// announce makes the answer that is edited from then on.
-func (r *run) announce(ctx context.Context, at port.Place, t record.Target) error {
-	body := report.StatusBody(r.subject(), report.Status{Target: t})
-	c, created, err := r.answers().create(ctx, at, body)
-	if err != nil {
-		return err
-	}
-	r.progress.update(func(now *shownStatus) { now.answer = c })
-	if !created && r.progress != nil { // it is a queued notice, or that of an attempt that died
-		r.editProgress(ctx, c, body)
-	}
-	return nil
-}
-
-// announceCheck makes the check run on the commit that is worked on. A branch that has yet to be made has none, nor has
-// a command that changes nothing.
-func (r *run) announceCheck(ctx context.Context, t record.Target) error {
-	if t.New || r.inv.Command.ReadOnly {
-		return nil
-	}
-	id, err := r.checks().open(ctx, t, report.StatusBody(r.subject(), report.Status{Target: t}))
-	r.progress.update(func(now *shownStatus) { now.check = id })
-	return err
-}
-
 // deliver commits what the conversation came to, and answers. From here on the run cannot be cancelled.
-func (r *run) deliver(ctx context.Context, j conversation.Job) error {
+func deliver(ctx context.Context, r *run, j conversation.Job) error {
 	edits := change{
 		stage: func(ctx context.Context, checkout repo.Checkout) (engine.Outcome, error) {
 			return applyBlocks(ctx, checkout, r.policy, j.Prompt.Selection, j.Conversation.Blocks(), false)
 		},
 		message: func(a record.Application) string { return r.messages().ofEdits(j.Conversation, a) },
 	}
-	return r.commitAndReport(ctx, j, edits, func(ctx context.Context, d delivered) error {
+	return commitAndReport(ctx, r, j, edits, func(ctx context.Context, d delivered) error {
 		answer := d.summary
-		if page := r.pullPage(d.target); page != "" {
+		if page := pullPage(r, d.target); page != "" {
 			answer.CheckURL = page + "/checks"
 		}
 		err := together(
@@ -133,7 +43,7 @@ func (r *run) deliver(ctx context.Context, j conversation.Job) error {
 }
 
 // pullPage returns the page of the pull request that the run is about, empty if there is none.
-func (r *run) pullPage(t record.Target) string {
+func pullPage(r *run, t record.Target) string {
 	if r.ev.Thread.Pull {
 		return r.ev.Thread.URL
 	}
@@ -145,17 +55,17 @@ type wording func(report.Summary) (title, body string)
 
 // deliverWithoutModel commits a change that no model was asked for, and answers. From here on the run cannot be
 // cancelled.
-func (r *run) deliverWithoutModel(ctx context.Context, t record.Target, ch change, words wording) error {
-	return r.deliverChange(ctx, t, ch, words, func(ctx context.Context, _ record.Committed, body string) error {
+func deliverWithoutModel(ctx context.Context, r *run, t record.Target, ch change, words wording) error {
+	return deliverChange(ctx, r, t, ch, words, func(ctx context.Context, _ record.Committed, body string) error {
 		_, err := r.answers().finish(ctx, r.answers().place(), body)
 		return err
 	})
 }
 
 // deliverChange is deliverWithoutModel with another way to answer.
-func (r *run) deliverChange(ctx context.Context, t record.Target, ch change, words wording,
+func deliverChange(ctx context.Context, r *run, t record.Target, ch change, words wording,
 	answer func(ctx context.Context, made record.Committed, body string) error) error {
-	return r.commitAndReport(ctx, conversation.Job{Target: t}, ch, func(ctx context.Context, d delivered) error {
+	return commitAndReport(ctx, r, conversation.Job{Target: t}, ch, func(ctx context.Context, d delivered) error {
 		title, body := words(d.summary)
 		check := d.summary.Check()
 		check.Title, check.Summary, check.Text = title, markdown.Clip(body, report.CheckRoom), ""
@@ -178,7 +88,7 @@ type delivered struct {
 
 // commitAndReport passes the point of no return, commits a change, opens the pull request of an issue's branch, offers
 // suggestions for what could not be pushed, and reports.
-func (r *run) commitAndReport(ctx context.Context, j conversation.Job, ch change,
+func commitAndReport(ctx context.Context, r *run, j conversation.Job, ch change,
 	reportOn func(context.Context, delivered) error) error {
 	committing, end, err := r.pointOfNoReturn(ctx)
 	if err != nil {
@@ -189,14 +99,14 @@ func (r *run) commitAndReport(ctx context.Context, j conversation.Job, ch change
 	if err != nil {
 		return err
 	}
-	if j.Target, err = r.openPull(committing, j, made); err != nil {
+	if j.Target, err = openPull(committing, r, j, made); err != nil {
 		return err
 	}
 	if made, err = r.committer().suggest(committing, j.Target, made); err != nil {
 		return err
 	}
 	r.progress.stop()
-	if err := reportOn(committing, delivered{j.Target, made, r.summary(j, made)}); err != nil {
+	if err := reportOn(committing, delivered{j.Target, made, summary(r, j, made)}); err != nil {
 		return err
 	}
 	r.react(committing, reactionTo(made))
@@ -212,7 +122,7 @@ func reactionTo(made record.Committed) port.Reaction {
 
 // openPull opens the pull request of an issue's branch if something was committed to it. One that GitHub refuses is for
 // a person to open: people must be told what was committed all the same.
-func (r *run) openPull(ctx context.Context, j conversation.Job, made record.Committed) (record.Target, error) {
+func openPull(ctx context.Context, r *run, j conversation.Job, made record.Committed) (record.Target, error) {
 	t := j.Target
 	if t.Pull != 0 || made.SHA == "" {
 		return t, nil
@@ -221,7 +131,7 @@ func (r *run) openPull(ctx context.Context, j conversation.Job, made record.Comm
 		p, ok, err := r.bot.GitHub.FindPull(ctx, r.ev.Repo, t.Branch)
 		if err == nil && (!ok || p.State != "open") {
 			p, err = r.bot.GitHub.CreatePull(ctx, r.ev.Repo, port.NewPull{
-				Title: report.PullTitle(t), Body: report.PullBody(r.subject(), r.summary(j, made)), Head: t.Branch, Base: t.Base,
+				Title: report.PullTitle(t), Body: report.PullBody(r.subject(), summary(r, j, made)), Head: t.Branch, Base: t.Base,
 				Draft: true,
 			})
 		}
@@ -245,13 +155,13 @@ func permanent(err error) bool {
 }
 
 // summary is what the end of the run is told from.
-func (r *run) summary(j conversation.Job, made record.Committed) report.Summary {
+func summary(r *run, j conversation.Job, made record.Committed) report.Summary {
 	head := j.Target
 	s := report.Summary{
 		RepoURL: r.repoURL(), Branch: head.Branch, SHA: made.SHA, Base: made.Base, Moves: made.Moves,
 		Held: made.Held, Unpushed: made.Unpushed, Patch: made.Patch, Offered: len(made.Notes), Unoffered: made.Unoffered,
 		Results: made.Results, Changed: made.Changed,
-		Reply: j.Conversation.Reply(), Context: j.Prompt, Costs: r.costs(j.Conversation),
+		Reply: j.Conversation.Reply(), Context: j.Prompt, Costs: costs(r, j.Conversation),
 		Offers: r.offers,
 	}
 	if s.Addressed = conversation.ThreadOutcomes(j.Prompt, j.Conversation, made.Results); s.Addressed != nil {
@@ -271,7 +181,7 @@ func (r *run) summary(j conversation.Job, made record.Committed) report.Summary 
 }
 
 // costs are the figures of the run until now.
-func (r *run) costs(c conversation.Conversation) record.Costs {
+func costs(r *run, c conversation.Conversation) record.Costs {
 	rec := r.journal.Record()
 	out := record.Costs{
 		Model: c.LastAnswer().Model, Calls: len(c.Turns), Usage: c.Usage(), Took: r.bot.Now().Sub(rec.Started), Run: rec.ID,
@@ -282,6 +192,3 @@ func (r *run) costs(c conversation.Conversation) record.Costs {
 	}
 	return out
 }
-
-// wantedModel is the name of the model that the command or the settings name, empty if neither does.
-func (r *run) wantedModel() string { return cmp.Or(r.inv.Options.Model, r.policy.Model) }

@@ -6,32 +6,32 @@ import (
 	"github.com/tenon-bot/tenon/bot/command"
 )
 
-// handler returns what carries a command out; nil for a command that there is not.
+// handler returns the function that carries a command out, nil for a verb that does not exist.
 func handler(c command.Command) func(context.Context, *run) error {
 	switch c.Verb {
-	case "fix":
+	case command.Fix:
 		return runFix
-	case "ask":
+	case command.Ask:
 		return runAsk
-	case "address":
+	case command.Address:
 		return runAddress
-	case "preview":
+	case command.Preview:
 		return runPreview
-	case "apply":
+	case command.Apply:
 		return runApply
-	case "retry":
+	case command.Retry:
 		return runRetry
-	case "undo":
+	case command.Undo:
 		return runUndo
-	case "run":
+	case command.Run:
 		return runRun
-	case "cancel":
+	case command.Cancel:
 		return runCancel
-	case "status":
+	case command.Status:
 		return runStatus
-	case "config":
+	case command.Config:
 		return runConfig
-	case "help":
+	case command.Help:
 		return runHelp
 	}
 	return nil

@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"slices"
 	"sync"
@@ -52,6 +53,9 @@ func (r *run) serve(ctx context.Context, do func(context.Context, *run) error) e
 	}
 	if err := r.permits(r.inv.Command); err != nil {
 		return err
+	}
+	if do == nil {
+		return fmt.Errorf("the command %s has no handler", r.inv.Command.Verb)
 	}
 	return do(ctx, r)
 }

@@ -32,11 +32,13 @@ const twoRemarks = "COMMIT: fix: use better numbers\n\nREMARK 1: `x` is 10 now, 
 func TestAllReviewThreadsAreAddressedByOneCommit(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, twoRemarks+edit("a.go", "var x = 1", "var x = 10")+
-		"REMARK 2: y says what it is for, in another file\n\n"+edit("c.txt", "", "y is 2")+edit("b.go", "var y = 9", "var y = 3")+
+		"REMARK 2: y says what it is for, in another file\n\n"+edit("c.txt", "", "y is 2")+edit("b.go", "var y = 9",
+		"var y = 3")+
 		"REMARK 3: It is right as it is, since nobody reads it.\n", edit("b.go", "var y = 9", "var y = 3"))
 	s.reviewed()
 	one, two := s.pull.ReviewComment("maria", "a.go", 3, "Make it 10."), s.pull.ReviewComment("maria", "b.go", 3, "Why?")
-	three, four := s.pull.ReviewComment("maria", "speed.txt", 1, "Is this read?"), s.pull.ReviewComment("maria", "b.go", 1, "Hm.")
+	three, four := s.pull.ReviewComment("maria", "speed.txt", 1, "Is this read?"),
+		s.pull.ReviewComment("maria", "b.go", 1, "Hm.")
 	resolved := s.pull.ReviewComment("maria", "a.go", 1, "Long ago.")
 	resolved.Resolve()
 	got := s.say("/tenon address")
@@ -60,7 +62,10 @@ func TestAllReviewThreadsAreAddressedByOneCommit(t *testing.T) {
 	require.Contains(t, s.repliesTo(one)[0], "Committed as [`")
 	require.Len(t, s.repliesTo(two), 1)
 	require.Contains(t, s.repliesTo(two)[0], "- ❌ failed: `b.go`. Content sequence not found in file")
-	require.True(t, strings.HasPrefix(s.repliesTo(three)[0], "**No change**: It is right as it is, since nobody reads it.\n"))
+	require.True(
+		t,
+		strings.HasPrefix(s.repliesTo(three)[0], "**No change**: It is right as it is, since nobody reads it.\n"),
+	)
 	require.Empty(t, s.repliesTo(four))
 	require.Empty(t, s.repliesTo(resolved))
 }
@@ -90,7 +95,17 @@ func TestEditsWithoutARemarkGoToTheNearestThread(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, edit("a.go", "var x = 1", "var x = 10"))
 	s.reviewed()
-	far, near := s.pull.ReviewComment("maria", "a.go", 1, "Rename."), s.pull.ReviewComment("maria", "a.go", 3, "Make it 10.")
+	far, near := s.pull.ReviewComment(
+		"maria",
+		"a.go",
+		1,
+		"Rename.",
+	), s.pull.ReviewComment(
+		"maria",
+		"a.go",
+		3,
+		"Make it 10.",
+	)
 	s.say("/tenon address\n\nBe gentle.")
 	require.Empty(t, s.repliesTo(far))
 	require.Len(t, s.repliesTo(near), 1)
@@ -100,7 +115,11 @@ func TestEditsWithoutARemarkGoToTheNearestThread(t *testing.T) {
 func TestNoThreadsToAddressIsTold(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)
-	require.Contains(t, s.say("/tenon address").answer, "This pull request has no unresolved review threads, so there is nothing to address.")
+	require.Contains(
+		t,
+		s.say("/tenon address").answer,
+		"This pull request has no unresolved review threads, so there is nothing to address.",
+	)
 	got := s.sayIn(s.issue(""), "/tenon address")
 	require.Equal(t, []string{"eyes", "confused"}, got.reactions)
 	require.Contains(t, got.answer, "this is an issue")

@@ -115,7 +115,11 @@ func TestAPreviewOfWhichNothingFitsIsToldApart(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, edit("greet.go", badGreet, betterGreet))
 	s.say(previewThree)
-	require.Contains(t, s.say("/tenon apply").answer, "so there is nothing to commit. Name those that you want tried all the same, as in `/tenon apply 1`.")
+	require.Contains(
+		t,
+		s.say("/tenon apply").answer,
+		"so there is nothing to commit. Name those that you want tried all the same, as in `/tenon apply 1`.",
+	)
 	require.Equal(t, "confused", s.say("/tenon apply 1").verdict)
 	s.push(map[string]string{"greet.go": "package main\n\n" + badGreet + "\n"})
 	require.Equal(t, "rocket", s.say("/tenon apply 1").verdict)
@@ -129,7 +133,7 @@ func TestAPastedReplyBecomesACommit(t *testing.T) {
 	for story, body := range map[string]string{
 		"below the command":       "/tenon apply\n\n" + threeEdits,
 		"above the command":       threeEdits + "\n\n/tenon apply",
-		"right below the command": "/tenon apply\nmain.go\n<<<<<<< SEARCH\n" + helloLine + "\n=======\n" + byeLine + "\n>>>>>>> REPLACE\n",
+		"right below the command": "/tenon apply\n" + bare("main.go", helloLine, byeLine),
 		"quoted":                  quote(threeEdits) + "\n\n/tenon apply",
 		"with a browser's lines":  strings.ReplaceAll("@tenon apply\n\n"+threeEdits, "\n", "\r\n"),
 		"named by number":         "/tenon apply 1\n\n" + threeEdits,
@@ -151,8 +155,11 @@ func TestAPastedReplyWithHiddenTextIsRefused(t *testing.T) {
 	t.Parallel()
 	s := newStory(t)
 	for story, c := range map[string]struct{ body, want string }{
-		"in an HTML comment": {edit("greet.go", greetLine, betterGreet) + "<!--\nmain.go\n<<<<<<< SEARCH\n" + helloLine + "\n=======\n" + byeLine + "\n>>>>>>> REPLACE\n-->", "does not show everything"},
-		"turned around":      {edit("main.go", helloLine, "\tprintln(\"\u202ehello\")"), "characters that cannot be seen"},
+		"in an HTML comment": {
+			edit("greet.go", greetLine, betterGreet) + "<!--\n" + bare("main.go", helloLine, byeLine) + "-->",
+			"does not show everything",
+		},
+		"turned around": {edit("main.go", helloLine, "\tprintln(\"\u202ehello\")"), "characters that cannot be seen"},
 	} {
 		got := s.say("/tenon apply\n\n" + c.body)
 		require.Equal(t, "confused", got.verdict, story)
@@ -166,8 +173,18 @@ func TestAPastedReplyWithHiddenTextIsRefused(t *testing.T) {
 func TestAPastedReplyMustFitAlmostLetterByLetter(t *testing.T) {
 	t.Parallel()
 	s := newStory(t)
-	got := s.say("/tenon apply\n\n" + edit("main.go", "func main() {\nprintln(\"hello\")\n}", "func main() {\nprintln(\"goodbye\")\n}") +
-		edit(".github/workflows/ci.yml", "", "on: push"))
+	got := s.say(
+		"/tenon apply\n\n" + edit(
+			"main.go",
+			"func main() {\nprintln(\"hello\")\n}",
+			"func main() {\nprintln(\"goodbye\")\n}",
+		) +
+			edit(
+				".github/workflows/ci.yml",
+				"",
+				"on: push",
+			),
+	)
 	require.Equal(t, "confused", got.verdict)
 	require.Contains(t, got.answer, "failed 2")
 	require.Empty(t, s.Commits("speed"))
@@ -210,12 +227,14 @@ func TestBlocksOfOthersAreTakenOnlyFromThoseWhoMayWrite(t *testing.T) {
 	s := newStory(t, threeEdits)
 	s.GitHub.AddUser("other[bot]")
 	s.addVictor()
-	hidden := "main.go\n<<<<<<< SEARCH\n" + helloLine + "\n=======\n" + byeLine + "\n>>>>>>> REPLACE\n"
+	hidden := bare("main.go", helloLine, byeLine)
 	for story, c := range map[string]struct{ as, body, want string }{
-		"a stranger":               {"stranger", threeEdits, "its author may not write to this repository"},
-		"an app":                   {"other[bot]", threeEdits, "was written by an app"},
-		"out of a code block":      {"victor", hidden, "outside of code blocks"},
-		"a path that is not shown": {"victor", "```main.go\n" + strings.TrimPrefix(hidden, "main.go\n") + "```", "behind the backticks"},
+		"a stranger":          {"stranger", threeEdits, "its author may not write to this repository"},
+		"an app":              {"other[bot]", threeEdits, "was written by an app"},
+		"out of a code block": {"victor", hidden, "outside of code blocks"},
+		"a path that is not shown": {
+			"victor", "```main.go\n" + strings.TrimPrefix(hidden, "main.go\n") + "```", "behind the backticks",
+		},
 	} {
 		s.pull.Comment(c.as, c.body)
 		got := s.say("/tenon apply")

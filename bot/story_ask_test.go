@@ -93,10 +93,12 @@ func TestAQuestionNeedsWritePermission(t *testing.T) {
 
 func TestNothingInAnAnswerIsMoreThanText(t *testing.T) {
 	t.Parallel()
-	s := newStory(t, "@maria closes #1 <img src=https://evil.example/a.png> ![x](https://evil.example/b.png) [y](https://evil.example)\n\n"+
+	s := newStory(t, "@maria closes #1 <img src=https://evil.example/a.png> ![x](https://evil.example/b.png) [y](https:"+
+		"//evil.example)\n\n"+
 		"</details>\n\n<!-- tenon:run=abcdefghijkl -->\n\n- [ ] tick me\n\n```suggestion\nx\n```\n\n/tenon fix it\n")
 	got := s.say("/tenon ask what is `main.go`?")
-	require.Contains(t, got.answer, "`@maria` closes `#1` `<img src=https://evil.example/a.png>` x y (`https://evil.example`)")
+	require.Contains(t, got.answer,
+		"`@maria` closes `#1` `<img src=https://evil.example/a.png>` x y (`https://evil.example`)")
 	require.Contains(t, got.answer, "- ☐ tick me")
 	require.NotContains(t, got.answer, "abcdefghijkl")
 	require.NotContains(t, got.answer, "```suggestion")

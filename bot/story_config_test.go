@@ -26,7 +26,8 @@ func TestARunObeysEverySetting(t *testing.T) {
 			require.Contains(t, s.say("/tenon help").answer, "| `/tenon config` |")
 		}},
 		"verbs": {"verbs: [ask]", func(t *testing.T, s *story) {
-			require.Contains(t, s.say("/tenon fix `main.go`").answer, "`/tenon fix` is not allowed here: [the repository, line 1]")
+			require.Contains(t, s.say("/tenon fix `main.go`").answer,
+				"`/tenon fix` is not allowed here: [the repository, line 1]")
 			require.NotContains(t, s.say("/tenon ask what?").answer, "not allowed")
 		}},
 		"who": {"who: admin", func(t *testing.T, s *story) {
@@ -105,7 +106,11 @@ func TestARunObeysEverySetting(t *testing.T) {
 		"limits.blocks": {"limits: {blocks: 1}", func(t *testing.T, s *story) {
 			s.Model.Forget()
 			s.Model.Says(threeEdits)
-			require.Contains(t, s.say(fixWords).answer, "The reply holds 3 edits, and the limit for one command is 1 here, so nothing was applied.")
+			require.Contains(
+				t,
+				s.say(fixWords).answer,
+				"The reply holds 3 edits, and the limit for one command is 1 here, so nothing was applied.",
+			)
 		}},
 		"limits.tokens": {"limits: {tokens: 2000}", func(t *testing.T, s *story) {
 			require.Equal(t, "confused", s.say("/tenon fix `main.go`").verdict)
@@ -113,19 +118,35 @@ func TestARunObeysEverySetting(t *testing.T) {
 		}},
 		"budget.user.commands": {"budget: {user: {commands: 1}}", func(t *testing.T, s *story) {
 			require.Contains(t, s.say("/tenon fix `main.go`").answer, "over 90 % of your commands of today used")
-			require.Contains(t, s.say("/tenon fix `main.go`").answer, "The budget for your commands of today is used up (1), so the model was not asked.")
+			require.Contains(
+				t,
+				s.say("/tenon fix `main.go`").answer,
+				"The budget for your commands of today is used up (1), so the model was not asked.",
+			)
 		}},
 		"budget.repository.commands": {"budget: {repository: {commands: 1}}", func(t *testing.T, s *story) {
 			s.addVictor()
 			s.say("/tenon fix `main.go`")
-			require.Contains(t, s.sayAs("victor", s.pull, "/tenon fix `main.go`").answer, "The budget for this repository's commands of today is used up (1)")
+			require.Contains(
+				t,
+				s.sayAs("victor", s.pull, "/tenon fix `main.go`").answer,
+				"The budget for this repository's commands of today is used up (1)",
+			)
 		}},
 		"budget.repository.tokens": {"budget: {repository: {tokens: 1000}}", func(t *testing.T, s *story) {
-			require.Contains(t, s.say("/tenon fix `main.go`").answer, "The budget for this repository's tokens of today is used up (1000)")
+			require.Contains(
+				t,
+				s.say("/tenon fix `main.go`").answer,
+				"The budget for this repository's tokens of today is used up (1000)",
+			)
 		}},
 		"budget.organisation.tokens": {"", func(t *testing.T, s *story) {
 			s.organisation("budget: {organisation: {tokens: 1000}}\n")
-			require.Contains(t, s.say("/tenon fix `main.go`").answer, "The budget for this owner's tokens of the month is used up (1000)")
+			require.Contains(
+				t,
+				s.say("/tenon fix `main.go`").answer,
+				"The budget for this owner's tokens of the month is used up (1000)",
+			)
 		}},
 	}
 	for key, row := range rows {
@@ -154,8 +175,13 @@ func TestARepositoryRestrictsWhatItsOrganisationAllows(t *testing.T) {
 	require.Contains(t, got.answer, "The settings protect this path")
 	require.Contains(t, s.Model.Questions()[0], "conventions of the organisation>>\nWrite British English.\n")
 	text := s.say("/tenon config").answer
-	require.Regexp(t, "\\| `protected` \\| the built-in ones, `docs`, `\\*\\.go` \\| \\[the organisation, line 1\\]\\(\\S+/acme/.github/blob/[0-9a-f]{40}/.github/tenon.yml#L1\\), "+
-		"\\[the repository, line 1\\]\\(\\S+/acme/lathe/blob/[0-9a-f]{40}/.github/tenon.yml#L1\\) \\|", text)
+	require.Regexp(
+		t,
+		"\\| `protected` \\| the built-in ones, `docs`, `\\*\\.go` \\| "+
+			"\\[the organisation, line 1\\]\\(\\S+/acme/.github/blob/[0-9a-f]{40}/.github/tenon.yml#L1\\), "+
+			"\\[the repository, line 1\\]\\(\\S+/acme/lathe/blob/[0-9a-f]{40}/.github/tenon.yml#L1\\) \\|",
+		text,
+	)
 	require.Contains(t, text, "`limits.files`: the organisation allows 5, and 9 is more, so this is ignored")
 }
 
@@ -165,7 +191,11 @@ func TestAnOrganisationSwitchesTenonOff(t *testing.T) {
 	org := s.organisation("enabled: false\n")
 	s.settings("enabled: true\n")
 	require.Contains(t, s.say("/tenon fix `main.go`").answer, "tenon is switched off here by [the organisation, line 1]")
-	require.Contains(t, s.say("/tenon config").answer, "the organisation switched tenon off, and only there it can be switched on again")
+	require.Contains(
+		t,
+		s.say("/tenon config").answer,
+		"the organisation switched tenon off, and only there it can be switched on again",
+	)
 	org.Push("main", map[string]string{".github/tenon.yml": "enabled: true\n"})
 	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict, "at once")
 }
@@ -175,7 +205,11 @@ func TestTheRepositoryForSettingsIsHeldToItsOwn(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)
 	org := s.organisation("enabled: false\n")
-	require.Contains(t, s.sayIn(org.OpenIssue("maria", "x", ""), "/tenon fix it").answer, "switched off here by [the organisation, line 1]")
+	require.Contains(
+		t,
+		s.sayIn(org.OpenIssue("maria", "x", ""), "/tenon fix it").answer,
+		"switched off here by [the organisation, line 1]",
+	)
 }
 
 func TestAPullRequestsOwnSettingsDoNotCount(t *testing.T) {
@@ -201,7 +235,11 @@ func TestSettingsThatCannotBeReadCloseEverything(t *testing.T) {
 		s := newStory(t, goodbye)
 		s.Repo.PushFiles("main", map[string]bottest.File{".github/tenon.yml": file}, "Set up\n")
 		got := s.say("/tenon fix `main.go`")
-		require.Contains(t, got.answer, "tenon does nothing here until its settings can be read: [`.github/tenon.yml` of `acme/lathe`")
+		require.Contains(
+			t,
+			got.answer,
+			"tenon does nothing here until its settings can be read: [`.github/tenon.yml` of `acme/lathe`",
+		)
 		require.Contains(t, got.answer, strings.TrimSuffix(says, ", really"))
 		require.Empty(t, s.Model.Questions())
 		require.Contains(t, s.say("/tenon config").answer, "A restriction may be lost in these")
@@ -226,7 +264,11 @@ func TestAnOrganisationsRepositoryOutOfReachIsTold(t *testing.T) {
 	s := newStory(t, goodbye)
 	s.organisation("enabled: false\n")
 	s.GitHub.Install("acme", s.Repo)
-	require.Contains(t, s.say("/tenon config").answer, "There is a repository `acme/.github`, but this app is not installed on it")
+	require.Contains(
+		t,
+		s.say("/tenon config").answer,
+		"There is a repository `acme/.github`, but this app is not installed on it",
+	)
 	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict, "the server's settings hold alone")
 }
 
@@ -284,7 +326,9 @@ func TestConventionsAreThoseOfTheBranchThatIsMergedInto(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)
 	s.Repo.SetBranch("next", s.Repo.Branch("main"))
-	for branch, text := range map[string]string{"main": "Of main.\n", "next": "Of next.\n", "speed": "Of the pull request.\n"} {
+	for branch, text := range map[string]string{
+		"main": "Of main.\n", "next": "Of next.\n", "speed": "Of the pull request.\n",
+	} {
 		s.Repo.Push(branch, map[string]string{"AGENTS.md": text})
 	}
 	pull := s.Repo.OpenPull("maria", "Be fast in the next", "speed", "next")

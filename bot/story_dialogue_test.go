@@ -33,7 +33,8 @@ func TestAModelThatFindsNothingToChangeIsNotAskedAgain(t *testing.T) {
 
 func TestTheSecondAttemptCorrectsOneOfThreeBlocks(t *testing.T) {
 	t.Parallel()
-	s := newStory(t, edit("main.go", helloLine, byeLine)+edit("greet.go", badGreet, betterGreet)+edit("new.txt", "", "new"),
+	s := newStory(t, edit("main.go", helloLine, byeLine)+edit("greet.go", badGreet, betterGreet)+edit("new.txt", "",
+		"new"),
 		edit("greet.go", greetLine, betterGreet))
 	got := s.say("/tenon fix `main.go` and `greet.go`")
 	require.Equal(t, "rocket", got.verdict)
@@ -81,7 +82,12 @@ func TestAProtectedPathIsNoReasonToAskAgain(t *testing.T) {
 
 func TestAModelMayAskForFilesOnce(t *testing.T) {
 	t.Parallel()
-	s := newStory(t, "I cannot see it.\nNEED: greet.go\n- NEED: `nowhere.go`\n", "NEED: main.go", edit("greet.go", greetLine, betterGreet))
+	s := newStory(
+		t,
+		"I cannot see it.\nNEED: greet.go\n- NEED: `nowhere.go`\n",
+		"NEED: main.go",
+		edit("greet.go", greetLine, betterGreet),
+	)
 	require.Equal(t, "rocket", s.say("/tenon fix the greeting in `main.go`").verdict)
 	require.Contains(t, s.File("speed", "greet.go"), "good day")
 	ask := s.Model.Questions()

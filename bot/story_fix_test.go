@@ -23,7 +23,8 @@ func TestACommentBecomesACommit(t *testing.T) {
 	require.Len(t, s.pull.Answers(), 1)
 	require.Len(t, s.pull.Comments(port.Review), 1, "the answer on a pull request is a review")
 	require.Len(t, s.Model.Questions(), 1)
-	require.Contains(t, s.Model.Questions()[0], bottest.LatheFiles["main.go"], "the model saw the file that the comment names")
+	require.Contains(t, s.Model.Questions()[0], bottest.LatheFiles["main.go"],
+		"the model saw the file that the comment names")
 	require.NotContains(t, s.Model.Questions()[0], bottest.LatheFiles["greet.go"], "and no other")
 	require.Empty(t, s.Queue.DeadLetters())
 }
@@ -36,18 +37,22 @@ func TestACommitIsSignedAndSaysWhoAskedForIt(t *testing.T) {
 	require.True(t, all[0].Verified)
 	require.Equal(t, "tenon[bot]", all[0].Author)
 	id := s.LastEvent().Sender.ID
-	require.Equal(t, fmt.Sprintf("fix: say goodbye\n\nRequested by maria in %s\nApplied 1, failed 0, skipped 0 of 1 edits.\n\n"+
-		"Co-authored-by: maria <%d+maria@users.noreply.github.com>\nTenon-Run: %s", s.LastEvent().Comment.URL, id, got.run), all[0].Message)
+	require.Equal(t, fmt.Sprintf(
+		"fix: say goodbye\n\nRequested by maria in %s\nApplied 1, failed 0, skipped 0 of 1 edits.\n\n"+
+			"Co-authored-by: maria <%d+maria@users.noreply.github.com>\nTenon-Run: %s", s.LastEvent().Comment.URL, id, got.run),
+		all[0].Message)
 	require.Len(t, all[0].Parents, 1)
 }
 
 func TestASubjectThatGitHubActsOnIsNotTaken(t *testing.T) {
 	t.Parallel()
-	for _, line := range []string{"say goodbye", "fix: close #1", "fix: hi @maria", "fix: https://x.example", "fix: x [skip ci]",
+	for _, line := range []string{"say goodbye", "fix: close #1", "fix: hi @maria", "fix: https://x.example",
+		"fix: x [skip ci]",
 		"fix: " + strings.Repeat("x", 80), "fix: \u202ex", "fix:"} {
 		s := newStory(t, "COMMIT: "+line+"\n\n"+edit("main.go", helloLine, byeLine))
 		require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict)
-		require.True(t, strings.HasPrefix(s.Commits("speed")[0], "chore: apply edits from #1\n"), "%q: %s", line, s.Commits("speed")[0])
+		require.True(t, strings.HasPrefix(s.Commits("speed")[0], "chore: apply edits from #1\n"), "%q: %s", line,
+			s.Commits("speed")[0])
 	}
 }
 
@@ -91,7 +96,8 @@ func TestACheckFollowsTheRun(t *testing.T) {
 func TestWithoutThePermissionForChecksAllElseWorks(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)
-	s.GitHub.Grant("acme", map[string]string{"metadata": "read", "contents": "write", "issues": "write", "pull_requests": "write"})
+	s.GitHub.Grant("acme", map[string]string{"metadata": "read", "contents": "write", "issues": "write",
+		"pull_requests": "write"})
 	require.Equal(t, []string{"eyes", "rocket"}, s.say("/tenon fix `main.go`").reactions)
 	require.Len(t, s.Commits("speed"), 1)
 	require.Empty(t, s.Repo.CheckRuns())
@@ -182,7 +188,8 @@ func TestTheSameDeliveryTwiceDoesNothing(t *testing.T) {
 func TestWhatIsNotUTF8IsCommittedByteByByte(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, edit("latin.sh", "echo hello", "echo goodbye"))
-	s.Repo.PushFiles("speed", map[string]bottest.File{"latin.sh": {Data: "# caf\xe9\necho hello\n", Mode: "100755"}}, "Old\n")
+	s.Repo.PushFiles("speed", map[string]bottest.File{"latin.sh": {Data: "# caf\xe9\necho hello\n", Mode: "100755"}},
+		"Old\n")
 	require.Equal(t, "rocket", s.say("/tenon fix `latin.sh`").verdict)
 	require.Equal(t, "# caf\xe9\necho goodbye\n", s.File("speed", "latin.sh"))
 	require.Equal(t, "100755", s.Repo.Mode("speed", "latin.sh"))
@@ -290,7 +297,8 @@ func TestTheFormatsOfSeveralModels(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye, farewell)
 	s.bot.Models = []port.ModelInfo{
-		{Name: "fast", Price: port.Price{Input: 1, Output: 10}}, {Name: "exact", Format: "section"}, {Name: "secret", Repositories: []string{"other/*"}},
+		{Name: "fast", Price: port.Price{Input: 1, Output: 10}}, {Name: "exact", Format: "section"},
+		{Name: "secret", Repositories: []string{"other/*"}},
 	}
 	refused := s.say("/tenon fix --model secret `main.go`")
 	require.Equal(t, "confused", refused.verdict)

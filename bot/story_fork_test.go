@@ -85,8 +85,10 @@ func TestAForkThatRefusesThePushGetsSuggestions(t *testing.T) {
 		act  func(fork *bottest.Repo)
 		says string
 	}{
-		"denied":   {func(fork *bottest.Repo) { fork.RefuseMaintainers() }, "GitHub does not let this app write to the fork; its owner can install the app there"},
-		"rejected": {func(fork *bottest.Repo) { fork.Protect("theirs", "Signed commits only.") }, "GitHub refused the push to the fork: Signed commits only."},
+		"denied": {func(fork *bottest.Repo) { fork.RefuseMaintainers() },
+			"GitHub does not let this app write to the fork; its owner can install the app there"},
+		"rejected": {func(fork *bottest.Repo) { fork.Protect("theirs", "Signed commits only.") },
+			"GitHub refused the push to the fork: Signed commits only."},
 	} {
 		t.Run(story, func(t *testing.T) {
 			t.Parallel()

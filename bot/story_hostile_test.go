@@ -34,7 +34,12 @@ func TestTheLongestCommentOfMarkupAloneIsRead(t *testing.T) {
 	t.Parallel()
 	for _, piece := range []string{"[", "`", "<a ", "![](", "<!--", "**_", "a.b/"} {
 		s := newStory(t, goodbye)
-		require.Equal(t, "rocket", s.say("/tenon fix `main.go`\n\n"+strings.Repeat(piece, (githubBody-100)/len(piece))).verdict, piece)
+		require.Equal(
+			t,
+			"rocket",
+			s.say("/tenon fix `main.go`\n\n"+strings.Repeat(piece, (githubBody-100)/len(piece))).verdict,
+			piece,
+		)
 	}
 }
 
@@ -64,11 +69,34 @@ func TestAReplyOfMegabytesIsAnswered(t *testing.T) {
 func TestEditsThatLeadOutOfTheTreeAreRefusedOneByOne(t *testing.T) {
 	t.Parallel()
 	paths := []string{
-		"link/f.txt", "current", "main.go/x", "real", "vendored/x", "vendored",
-		".git/config", ".GIT/hooks/pre-commit", "git~1/config", ".git./config", ".git::$INDEX_ALLOCATION/config", ".g\u200cit/config",
-		"../up.txt", "a/../../up.txt", "/etc/passwd", "C:/x.txt", "nul.txt", "~/x.txt", strings.Repeat("d/", 260) + "x.txt",
-		".github/workflows/ci.yml", ".GitHub/Workflows/ci.yml", ".github/workflows./ci.yml", ".github/workflows",
-		"CODEOWNERS", ".gitmodules", ".GitModules ", "deep/.gitattributes", ".github/tenon.yml",
+		"link/f.txt",
+		"current",
+		"main.go/x",
+		"real",
+		"vendored/x",
+		"vendored",
+		".git/config",
+		".GIT/hooks/pre-commit",
+		"git~1/config",
+		".git./config",
+		".git::$INDEX_ALLOCATION/config",
+		".g\u200cit/config",
+		"../up.txt",
+		"a/../../up.txt",
+		"/etc/passwd",
+		"C:/x.txt",
+		"nul.txt",
+		"~/x.txt",
+		strings.Repeat("d/", 260) + "x.txt",
+		".github/workflows/ci.yml",
+		".GitHub/Workflows/ci.yml",
+		".github/workflows./ci.yml",
+		".github/workflows",
+		"CODEOWNERS",
+		".gitmodules",
+		".GitModules ",
+		"deep/.gitattributes",
+		".github/tenon.yml",
 	}
 	var reply strings.Builder
 	for _, p := range paths {
@@ -80,7 +108,11 @@ func TestEditsThatLeadOutOfTheTreeAreRefusedOneByOne(t *testing.T) {
 		"vendored": {Mode: "160000", Data: strings.Repeat("12", 20)},
 	}, "Links\n")
 	got := s.say("/tenon fix `main.go`")
-	require.Contains(t, got.answer, fmt.Sprintf("**Applied 1, failed %d, skipped 0 of %d edits** in 1 file", len(paths), len(paths)+1))
+	require.Contains(
+		t,
+		got.answer,
+		fmt.Sprintf("**Applied 1, failed %d, skipped 0 of %d edits** in 1 file", len(paths), len(paths)+1),
+	)
 	require.Contains(t, s.File("speed", "main.go"), "goodbye")
 }
 
@@ -140,7 +172,11 @@ func TestAStrangerIsTurnedAwayOnce(t *testing.T) {
 		require.Equal(t, []string{"-1"}, s.sayAs("stranger", s.pull, "/tenon fix it").reactions)
 	}
 	require.Len(t, s.pull.Answers(), 1)
-	require.Contains(t, s.pull.LastAnswer(), "needs write permission in this repository, and you have read permission. Ask a maintainer to give the command.")
+	require.Contains(
+		t,
+		s.pull.LastAnswer(),
+		"needs write permission in this repository, and you have read permission. Ask a maintainer to give the command.",
+	)
 	require.Empty(t, s.Model.Questions())
 	other := s.sayAs("guest", s.pull, "/tenon fix it")
 	require.Equal(t, []string{"-1"}, other.reactions)
@@ -150,12 +186,19 @@ func TestAStrangerIsTurnedAwayOnce(t *testing.T) {
 // Each rank above what they have is refused, from the one right above on.
 func TestEachRankIsHeldTo(t *testing.T) {
 	t.Parallel()
-	ranks := []port.Permission{port.PermissionRead, port.PermissionTriage, port.PermissionWrite, port.PermissionMaintain, port.PermissionAdmin}
+	ranks := []port.Permission{
+		port.PermissionRead,
+		port.PermissionTriage,
+		port.PermissionWrite,
+		port.PermissionMaintain,
+		port.PermissionAdmin,
+	}
 	for command, c := range map[string]struct {
 		settings string
 		least    int
 	}{
-		"/tenon help": {"", 0}, "/tenon status": {"", 0}, "/tenon config": {"", 2}, "/tenon cancel": {"", 2}, "/tenon fix `main.go`": {"", 2},
+		"/tenon help": {"", 0}, "/tenon status": {"", 0}, "/tenon config": {"", 2}, "/tenon cancel": {"", 2},
+		"/tenon fix `main.go`":          {"", 2},
 		"/tenon ask what is `main.go`?": {"who: maintain\n", 3}, "/tenon fix the words of `main.go`": {"who: maintain\n", 3},
 		"/tenon undo": {"who: admin\n", 4},
 	} {

@@ -1,11 +1,8 @@
 package bot_test
 
 import (
-	"errors"
 	"fmt"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -77,107 +74,6 @@ func TestAFullQueueIsNotTrusted(t *testing.T) {
 	require.Equal(t, 1, s.saying("this pull request is closed by now"))
 }
 
-func TestABranchThatWasDeletedMeanwhileIsNotMadeAnew(t *testing.T) {
-	t.Parallel()
-	s := newStory(t, goodbye)
-	s.while(func() { s.Repo.SetBranch("speed", "") })
-	got := s.say("/tenon fix `main.go`")
-	require.Equal(t, "confused", got.verdict)
-	require.Empty(t, s.Repo.Branch("speed"))
-	require.Contains(t, got.answer, "the branch is deleted by now")
-
-	issue := s.issue("")
-	s.Model.Forget()
-	s.Model.Says(goodbye, farewell)
-	require.Equal(t, "rocket", s.sayIn(issue, "/tenon fix `main.go`").verdict)
-	s.Before("Upload").Do(func() { s.Repo.SetBranch(issueBranch(issue), "") })
-	s.Before("PullRequest").Every().Do(func() {})
-	got = s.sayIn(issue, "/tenon fix `main.go`")
-	require.Equal(t, "confused", got.verdict)
-	require.Contains(t, got.answer, fmt.Sprintf("The branch `%s` was deleted meanwhile, so nothing was committed.", issueBranch(issue)))
-}
-
-func TestABranchThatMovedMeanwhileGetsTheEditOnItsNewTip(t *testing.T) {
-	t.Parallel()
-	for _, commits := range []string{"verified", "push"} {
-		s := newStory(t, goodbye)
-		s.settings("commits: " + commits + "\n")
-		s.while(func() { s.push(map[string]string{"greet.go": "package main // other\n"}) })
-		got := s.say("/tenon fix `main.go`")
-		require.Equal(t, "rocket", got.verdict)
-		require.Contains(t, s.File("speed", "main.go"), "goodbye")
-		require.Equal(t, "package main // other\n", s.File("speed", "greet.go"))
-		require.Len(t, s.Commits("speed"), 1)
-	}
-}
-
-func TestAFileThatChangedMeanwhileIsEditedOnlyWhereItFitsExactly(t *testing.T) {
-	t.Parallel()
-	// The reply has lost the indentation, which is forgiven in the file that the model saw, and in no other.
-	s := newStory(t, edit("main.go", "func main() {\nprintln(\"hello\")\n}", "func main() {\nprintln(\"goodbye\")\n}"))
-	s.while(func() { s.push(map[string]string{"main.go": "// New.\n" + bottest.LatheFiles["main.go"]}) })
-	require.Equal(t, "confused", s.say("/tenon fix `main.go`").verdict)
-	require.Equal(t, "// New.\n"+bottest.LatheFiles["main.go"], s.File("speed", "main.go"))
-}
-
-func TestABranchThatNeverRestsIsLeftAlone(t *testing.T) {
-	t.Parallel()
-	s := newStory(t, goodbye)
-	moved := 0
-	s.Before("Upload").Every().Do(func() {
-		moved++
-		s.push(map[string]string{"n.txt": fmt.Sprint(moved)})
-	})
-	got := s.say("/tenon fix `main.go`")
-	require.Equal(t, []string{"eyes", "confused"}, got.reactions)
-	require.Equal(t, 4, moved)
-	require.Empty(t, s.Commits("speed"))
-	require.Contains(t, got.answer, "moved 4 times")
-}
-
-func TestAHeadThatWasForcedBackIsNotBroughtBack(t *testing.T) {
-	t.Parallel()
-	s := newStory(t, goodbye)
-	before := s.Repo.Branch("speed")
-	s.push(map[string]string{"regret.txt": "oops\n"})
-	s.while(func() { s.Repo.SetBranch("speed", before) })
-	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict)
-	require.Contains(t, s.File("speed", "main.go"), "goodbye")
-	_, ok := s.Repo.File("speed", "regret.txt")
-	require.False(t, ok)
-}
-
-// A server that gives only what its refs point at has no commit that a push by force dropped.
-func TestACommitThatAPushByForceDroppedIsNotNeeded(t *testing.T) {
-	t.Parallel()
-	s := newStory(t, goodbye)
-	s.Before("Open").Of("refs/heads/speed").Fail(port.ErrMoved)
-	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict)
-}
-
-// The branch moved to the commit, GitHub's answer got lost, and somebody pushed on top: it has moved, but not from under the edits.
-func TestACommitWhoseAnswerIsLostIsMadeOnce(t *testing.T) {
-	t.Parallel()
-	insert := edit("main.go", "func main() {", "// Hello.\nfunc main() {") // it fits again wherever it was applied
-	for _, commits := range []string{"verified", "push"} {
-		for what, err := range map[string]error{"lost": bottest.Retryable(time.Minute), "taken for a move": port.ErrMoved} {
-			t.Run(what+", "+commits, func(t *testing.T) {
-				t.Parallel()
-				s := newStory(t, insert)
-				s.settings("commits: " + commits + "\n")
-				op := map[string]string{"verified": "Upload", "push": "Commit"}[commits]
-				s.After(op).Do(func() { s.push(map[string]string{"greet.go": "package main // other\n"}) })
-				s.After(op).Fail(err)
-				got := s.say("/tenon fix `main.go`")
-				require.Equal(t, "rocket", got.verdict)
-				require.Len(t, s.Commits("speed"), 1)
-				require.Equal(t, "package main\n\n// Hello.\nfunc main() {\n\tprintln(\"hello\")\n}\n", s.File("speed", "main.go"))
-				require.Contains(t, got.answer, "**Applied 1, failed 0, skipped 0 of 1 edit** in 1 file")
-			})
-		}
-	}
-}
-
 func TestAnIssueThatWasClosedMeanwhileGetsNoPullRequest(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)
@@ -206,9 +102,15 @@ func TestAnIssueWhosePullRequestWasMergedMeanwhileGetsNoCommit(t *testing.T) {
 func TestACommandThatWaitedOnWhatWasClosedIsRefused(t *testing.T) {
 	t.Parallel()
 	for says, act := range map[string]func(*story){
-		"This pull request is closed, so nothing was done. Reopen it, and give the command again.": func(s *story) { s.pull.SetOpen(false) },
-		"This pull request is merged, so nothing was done.":                                        func(s *story) { s.pull.Merge() },
-		"This conversation is locked, so nothing was done.":                                        func(s *story) { s.pull.Lock(true) },
+		"This pull request is closed, so nothing was done. Reopen it, and give the command again.": func(s *story) {
+			s.pull.SetOpen(false)
+		},
+		"This pull request is merged, so nothing was done.": func(s *story) {
+			s.pull.Merge()
+		},
+		"This conversation is locked, so nothing was done.": func(s *story) {
+			s.pull.Lock(true)
+		},
 	} {
 		s := newStory(t, goodbye)
 		s.while(func() {
@@ -394,31 +296,11 @@ func TestAPermissionThatWasTakenAwayCountsFromTheNextCommand(t *testing.T) {
 	require.Equal(t, []string{"-1"}, s.sayAs("victor", s.pull, "/tenon fix `main.go`").reactions)
 }
 
-func TestAProtectedBranchIsToldInGitHubsWords(t *testing.T) {
-	t.Parallel()
-	for _, commits := range []string{"verified", "push"} {
-		s := newStory(t, goodbye)
-		s.settings("commits: " + commits + "\n")
-		s.while(func() { s.Repo.Protect("speed", "Changes must be signed by two.") })
-		got := s.say("/tenon fix `main.go`")
-		require.Equal(t, "confused", got.verdict)
-		require.Contains(t, got.answer, "GitHub refused the push to `speed`, so nothing was committed:")
-		require.Contains(t, got.answer, "Changes must be signed by two.")
-		require.Empty(t, s.Commits("speed"))
-	}
-}
-
-func TestAnAppThatMayNotWriteSaysSo(t *testing.T) {
-	t.Parallel()
-	s := newStory(t, goodbye)
-	s.GitHub.Grant("acme", map[string]string{"metadata": "read", "contents": "read", "issues": "write", "pull_requests": "write", "checks": "write"})
-	require.Contains(t, s.say("/tenon fix `main.go`").answer, "A maintainer can grant it the permission *Contents: write*")
-}
-
 func TestAnAppThatWasTakenAwayMeanwhileWritesNothingMore(t *testing.T) {
 	t.Parallel()
 	for what, away := range map[string]func(*bottest.GitHub){
-		"uninstalled": func(g *bottest.GitHub) { g.Uninstall("acme") }, "suspended": func(g *bottest.GitHub) { g.Suspend("acme", true) },
+		"uninstalled": func(g *bottest.GitHub) { g.Uninstall("acme") },
+		"suspended":   func(g *bottest.GitHub) { g.Suspend("acme", true) },
 	} {
 		s := newStory(t, goodbye)
 		s.while(func() { away(s.GitHub) })
@@ -428,114 +310,5 @@ func TestAnAppThatWasTakenAwayMeanwhileWritesNothingMore(t *testing.T) {
 		require.Empty(t, s.Commits("speed"))
 		require.Len(t, s.pull.Answers(), 1)
 		require.Contains(t, s.pull.LastAnswer(), "Working", "what it said before is all that it could say")
-	}
-}
-
-// What the app may not do is for a maintainer to put right, and told so; what GitHub did not do, for time.
-func TestADeadLetterNamesItsCause(t *testing.T) {
-	t.Parallel()
-	for says, err := range map[string]error{
-		"GitHub does not allow this app what it takes to finish this": port.ErrDenied,
-		"GitHub did not answer, or failed, each time":                 bottest.Retryable(time.Second),
-		"An internal error kept tenon from finishing this":            errors.New("secret of the server"),
-	} {
-		s := newStory(t, goodbye)
-		s.Before("PullRequest").Every().Fail(err)
-		got := s.say("/tenon fix `main.go`")
-		require.Equal(t, []string{"eyes", "confused"}, got.reactions)
-		require.Contains(t, got.answer, says)
-		require.Contains(t, got.answer, s.LastEvent().Delivery)
-		require.NotContains(t, got.answer, "secret")
-		require.Empty(t, s.Model.Questions())
-		require.Len(t, s.Calls("PullRequest"), bottest.MaxAttempts)
-	}
-}
-
-// A dead letter is no last word: a redelivery finishes what it can.
-func TestARedeliveryOfADeadLetterFinishesTheRun(t *testing.T) {
-	t.Parallel()
-	s := newStory(t, goodbye)
-	for i := range bottest.MaxAttempts {
-		s.Before("Upload").Nth(i + 1).Kill()
-	}
-	c := s.pull.Comment("maria", "/tenon fix `main.go`")
-	s.Run()
-	require.Contains(t, s.pull.LastAnswer(), "An internal error")
-	require.Contains(t, s.pull.LastAnswer(), "<sub>run ")
-	require.Equal(t, "failure", s.Repo.CheckRuns()[0].Conclusion)
-	s.Redeliver(s.LastEvent())
-	s.Run()
-	require.Contains(t, s.pull.LastAnswer(), "**Applied 1")
-	require.Len(t, s.pull.Answers(), 1)
-	require.Equal(t, []string{"eyes", "confused", "rocket"}, reactions(c))
-	require.Len(t, s.Commits("speed"), 1)
-	require.Len(t, s.Model.Questions(), 1, "the answer of the model is on record")
-}
-
-func TestADeadLetterThatCannotBeDeliveredIsTriedAgain(t *testing.T) {
-	t.Parallel()
-	s := newStory(t, goodbye)
-	s.Before("PullRequest").Every().Fail(errors.New("broken"))
-	s.Before("Post").Nth(1).Fail(bottest.Retryable(time.Minute))
-	require.Contains(t, s.say("/tenon fix `main.go`").answer, "An internal error")
-	require.Len(t, s.Queue.DeadLetters(), 1)
-}
-
-// The run was reported before it failed: there is nothing more to tell.
-func TestADeadLetterAfterTheReportSaysNothing(t *testing.T) {
-	t.Parallel()
-	s := newStory(t, goodbye)
-	s.Before("Record").Of("check.closed").Every().Fail(errors.New("broken"))
-	got := s.say("/tenon fix `main.go`")
-	require.Contains(t, got.answer, "**Applied 1")
-	require.Len(t, s.Queue.DeadLetters(), 1)
-}
-
-// A label that may be none of ours is given up in silence.
-func TestADeadLetterOfAForeignLabelSaysNothing(t *testing.T) {
-	t.Parallel()
-	s := newStory(t, goodbye)
-	s.Before("Permission").Every().Fail(errors.New("broken"))
-	s.pull.Label("maria", "bug")
-	s.Run()
-	require.Len(t, s.Queue.DeadLetters(), 1)
-	require.Empty(t, s.pull.Answers())
-}
-
-func TestADeadLetterOfADeletedIssueIsNoError(t *testing.T) {
-	t.Parallel()
-	s := newStory(t, goodbye)
-	issue := s.issue("")
-	s.Before("Permission").Every().Fail(errors.New("broken"))
-	issue.Comment("maria", "/tenon fix `main.go`")
-	issue.Delete()
-	s.Run()
-	require.NotContains(t, s.Logged(), "nobody could be told")
-}
-
-func TestWhatGitHubFailsAtOnceWorksLater(t *testing.T) {
-	t.Parallel()
-	for _, op := range []string{"Permission", "PullRequest", "ChangedFiles", "Comments", "Open", "Load", "Post", "Sibling", "Reserve", "Complete", "Charge",
-		"Queued", "Upload", "Edit", "Start"} {
-		t.Run(op, func(t *testing.T) {
-			t.Parallel()
-			s := newStory(t, goodbye)
-			s.Before(op).Fail(bottest.Retryable(time.Minute))
-			got := s.say("/tenon fix `main.go`")
-			require.Equal(t, "rocket", got.verdict)
-			require.Len(t, s.Commits("speed"), 1)
-			require.Len(t, s.pull.Answers(), 1)
-			require.LessOrEqual(t, len(s.Model.Questions()), 2)
-		})
-	}
-}
-
-func TestWhatIsNiceToHaveStopsNothing(t *testing.T) {
-	t.Parallel()
-	for _, op := range []string{"React", "CreateCheck", "UpdateCheck"} {
-		s := newStory(t, goodbye)
-		s.Before(op).Fail(errors.New("no"))
-		require.Contains(t, s.say("/tenon fix `main.go`").answer, "**Applied 1")
-		require.Equal(t, 1, strings.Count(s.Logged(), "level=WARN"), op)
 	}
 }

@@ -52,7 +52,11 @@ func TestAPreviewShowsEditsAndCommitsNothing(t *testing.T) {
 	c := s.preview("/tenon preview `main.go` and `greet.go` politely")
 	require.Equal(t, port.IssueComment, c.Kind())
 	require.Contains(t, c.Body(), "**Preview**: 3 of 4 edits fit, in 3 files · nothing is committed yet")
-	require.Contains(t, c.Body(), "- [ ] **1** `main.go:4` · +1 −1 <!-- tenon:block=1 -->\n\n  <details><summary>Diff</summary>\n\n  ```diff\n")
+	require.Contains(
+		t,
+		c.Body(),
+		"- [ ] **1** `main.go:4` · +1 −1 <!-- tenon:block=1 -->\n\n  <details><summary>Diff</summary>\n\n  ```diff\n",
+	)
 	require.NotContains(t, c.Body(), "**4**", "what does not fit has no box")
 	require.Contains(t, c.Body(), "| 4 | ")
 	require.Contains(t, c.Body(), "`/tenon apply 1,3`")
@@ -72,7 +76,8 @@ func TestATickedBoxIsCommitted(t *testing.T) {
 	require.Contains(t, box(c, 2), "committed in [`")
 	require.Equal(t, bottest.LatheFiles["main.go"], s.File("speed", "main.go"))
 	require.Contains(t, s.File("speed", "greet.go"), "good day")
-	require.True(t, strings.HasPrefix(s.Commits("speed")[0], "fix: be polite\n\nRequested by maria in "), s.Commits("speed")[0])
+	require.True(t, strings.HasPrefix(s.Commits("speed")[0], "fix: be polite\n\nRequested by maria in "),
+		s.Commits("speed")[0])
 	require.Contains(t, box(c, 2), "- [x] ")
 	require.Contains(t, box(c, 1), "- [ ] ")
 	require.Contains(t, c.Body(), "3 of 3 edits fit, in 3 files · 1 committed")
@@ -112,7 +117,8 @@ func TestATickOfSomebodyWhoMayNotIsTakenBack(t *testing.T) {
 		require.Contains(t, box(c, 1), "- [ ] ")
 		require.Len(t, s.pull.Answers(), 2)
 	}
-	require.Contains(t, s.pull.LastAnswer(), "`/tenon apply` needs admin permission in this repository, and you have write")
+	require.Contains(t, s.pull.LastAnswer(),
+		"`/tenon apply` needs admin permission in this repository, and you have write")
 	require.Empty(t, s.Commits("speed"))
 	s.tick("maria", c, 1)
 	require.Contains(t, box(c, 1), "committed in [`")
@@ -218,7 +224,8 @@ func TestAPreviewWithoutEditsSaysWhatTheModelSaid(t *testing.T) {
 	require.NotContains(t, got.answer, "/tenon apply")
 }
 
-// The second edit has lost its indentation, which is forgiven in the file as the model saw it, and as the first edit left it.
+// The second edit has lost its indentation, which is forgiven in the file as the model saw it, and as the first edit
+// left it.
 func TestEditsOfOneFileCanBeTickedOneByOne(t *testing.T) {
 	t.Parallel()
 	for _, first := range []int{1, 2} {
@@ -257,7 +264,12 @@ func TestTheBoxesOfACopyMeanNothing(t *testing.T) {
 	require.Len(t, s.Accepted(), accepted)
 
 	// One that the app made, of the words of another comment, is none either.
-	own, err := s.GitHub.Post(t.Context(), s.Repo.Ref(), port.Place{Number: s.pull.Number(), Kind: port.IssueComment}, c.Body())
+	own, err := s.GitHub.Post(
+		t.Context(),
+		s.Repo.Ref(),
+		port.Place{Number: s.pull.Number(), Kind: port.IssueComment},
+		c.Body(),
+	)
 	require.NoError(t, err)
 	for _, one := range s.pull.Comments(port.IssueComment) {
 		if one.Port().ID == own.ID {

@@ -24,7 +24,8 @@ func TestASecondCommandSaysThatItWaitsAndForWhat(t *testing.T) {
 		second = s.pull.Comment("maria", "/tenon fix the word in `greet.go`")
 		s.NotifyQueued()
 		require.Len(t, s.pull.Answers(), 2)
-		require.Contains(t, s.pull.LastAnswer(), fmt.Sprintf("Waiting** for [`/tenon fix`](%s) of `maria`, which comes first", first.Port().URL))
+		require.Contains(t, s.pull.LastAnswer(), fmt.Sprintf("Waiting** for [`/tenon fix`](%s) of `maria`, which comes first",
+			first.Port().URL))
 		require.Empty(t, second.Reactions(), "it is not taken yet")
 	})
 	s.Model.Says(edit("greet.go", greetLine, betterGreet))
@@ -135,7 +136,11 @@ func TestACancelEndsWhatRunsAndWhatWaits(t *testing.T) {
 	all := strings.Join(s.pull.Answers(), "\n")
 	require.Equal(t, 2, strings.Count(all, "**Cancelled** by `maria`. Nothing was committed."))
 	require.NotContains(t, all, "**Waiting**")
-	require.Contains(t, all, fmt.Sprintf("(%s) of `maria`, which was in work; nothing of it was committed", first.Port().URL))
+	require.Contains(
+		t,
+		all,
+		fmt.Sprintf("(%s) of `maria`, which was in work; nothing of it was committed", first.Port().URL),
+	)
 	require.Contains(t, all, fmt.Sprintf("(%s) of `maria`, which waited", second.Port().URL))
 	require.Empty(t, s.Commits("speed"))
 	require.Len(t, s.Model.Questions(), 1)
@@ -294,7 +299,8 @@ func TestAStatusShowsTheQueueAndToThoseWhoMayWriteTheBudgets(t *testing.T) {
 		s.RunImmediate()
 		strange := s.pull.LastAnswer()
 		require.Contains(t, strange, "**In work**")
-		require.Contains(t, strange, fmt.Sprintf("(%s) of `maria` · read 2 files: `main.go`, `speed.txt`; asking the model", first.Port().URL))
+		require.Contains(t, strange, fmt.Sprintf("(%s) of `maria` · read 2 files: `main.go`, `speed.txt`; asking the model",
+			first.Port().URL))
 		require.Contains(t, strange, "1. [`/tenon fix`](")
 		require.Contains(t, strange, fmt.Sprintf("(%s) of `maria`, for ", second.Port().URL))
 		require.NotContains(t, strange, "budget")
@@ -303,7 +309,8 @@ func TestAStatusShowsTheQueueAndToThoseWhoMayWriteTheBudgets(t *testing.T) {
 		require.Contains(t, s.pull.LastAnswer(), "| your commands of today | 19 | 20 |")
 	})
 	s.Run()
-	require.Contains(t, s.sayAs("stranger", s.pull, "/tenon status").answer, "Nothing is in work on this pull request, and nothing waits.")
+	require.Contains(t, s.sayAs("stranger", s.pull, "/tenon status").answer,
+		"Nothing is in work on this pull request, and nothing waits.")
 }
 
 // How far a run is, of which another version of the program made the record, is not told.
@@ -324,7 +331,8 @@ func TestAStatusOfARunThatCannotBeRead(t *testing.T) {
 
 func TestAQueueThatFailsIsAskedAgain(t *testing.T) {
 	t.Parallel()
-	for op, command := range map[string]string{"Queued": "/tenon status", "Usage": "/tenon status", "Cancel": "/tenon cancel", "Past": "/tenon undo"} {
+	for op, command := range map[string]string{"Queued": "/tenon status", "Usage": "/tenon status",
+		"Cancel": "/tenon cancel", "Past": "/tenon undo"} {
 		s := newStory(t, goodbye)
 		s.Before(op).Fail(errors.New("the database is busy"))
 		require.NotEmpty(t, s.say(command).answer, op)

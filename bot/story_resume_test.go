@@ -146,16 +146,22 @@ var resumables = map[string]resumable{
 		},
 		func(s *story) { s.pull.Comment("maria", "/tenon run 2") },
 	},
-	"status":  {func(t *testing.T) *story { return newStory(t) }, func(s *story) { s.pull.Comment("maria", "/tenon status") }},
-	"config":  {func(t *testing.T) *story { return newStory(t) }, func(s *story) { s.pull.Comment("maria", "/tenon config") }},
-	"help":    {func(t *testing.T) *story { return newStory(t) }, func(s *story) { s.pull.Comment("stranger", "/tenon help") }},
-	"cancel":  {func(t *testing.T) *story { return newStory(t) }, func(s *story) { s.pull.Comment("maria", "/tenon cancel") }},
-	"refusal": {func(t *testing.T) *story { return newStory(t) }, func(s *story) { s.pull.Comment("stranger", "/tenon fix it") }},
-	"problem": {func(t *testing.T) *story { return newStory(t) }, func(s *story) { s.pull.Comment("maria", "/tenon fxi it") }},
+	"status": {func(t *testing.T) *story { return newStory(t) },
+		func(s *story) { s.pull.Comment("maria", "/tenon status") }},
+	"config": {func(t *testing.T) *story { return newStory(t) },
+		func(s *story) { s.pull.Comment("maria", "/tenon config") }},
+	"help": {func(t *testing.T) *story { return newStory(t) },
+		func(s *story) { s.pull.Comment("stranger", "/tenon help") }},
+	"cancel": {func(t *testing.T) *story { return newStory(t) },
+		func(s *story) { s.pull.Comment("maria", "/tenon cancel") }},
+	"refusal": {func(t *testing.T) *story { return newStory(t) },
+		func(s *story) { s.pull.Comment("stranger", "/tenon fix it") }},
+	"problem": {func(t *testing.T) *story { return newStory(t) },
+		func(s *story) { s.pull.Comment("maria", "/tenon fxi it") }},
 }
 
-// Whatever write the process dies after, which is before the next one: in the end all is as if it had not died. What was recorded is
-// not asked for again.
+// Whatever write the process dies after, which is before the next one: in the end all is as if it had not died. What
+// was recorded is not asked for again.
 func TestKilledAtAnyWriteARunEndsAsIfItHadNotBeen(t *testing.T) {
 	t.Parallel()
 	for name, r := range resumables {
@@ -319,7 +325,7 @@ func TestKilledWhenItHasSaidThatACommandWaits(t *testing.T) {
 	require.Len(t, s.Commits("speed"), 2)
 }
 
-// An event that ends the process each time is given up, the thread is told, and later commands are served.
+// An event that ends the process each time becomes a dead letter, the thread is told, and later commands are served.
 func TestAnEventThatKillsTheProcessIsGivenUp(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)
@@ -334,7 +340,8 @@ func TestAnEventThatKillsTheProcessIsGivenUp(t *testing.T) {
 	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict)
 }
 
-// The commit was made, and before the process could record it, it died; a cancel does not undo that, and nobody is told so.
+// The commit was made, and before the process could record it, it died; a cancel does not undo that, and nobody is told
+// so.
 func TestACancelOfWhatDiedAfterItsPushLetsItFinish(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)

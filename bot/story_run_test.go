@@ -10,7 +10,8 @@ import (
 	"github.com/tenon-bot/tenon/bot/bottest"
 )
 
-const tidyReply = "COMMIT: fix: say goodbye\n\nThe rest is for the shell:\n\n```sh\nmkdir -p cmd/greet\ngit mv greet.go cmd/greet\n" +
+const tidyReply = "COMMIT: fix: say goodbye\n\nThe rest is for the shell:\n\n" +
+	"```sh\nmkdir -p cmd/greet\ngit mv greet.go cmd/greet\n" +
 	"go test ./...\ngit rm main_test.go\ngit mv speed.txt .github/workflows/speed.yml\n```\n\n"
 
 func TestRunCarriesOutTheFileOperationsThatAnAnswerSuggests(t *testing.T) {
@@ -21,7 +22,8 @@ func TestRunCarriesOutTheFileOperationsThatAnAnswerSuggests(t *testing.T) {
 
 	moved := s.say("/tenon run 2,4-5")
 	require.Equal(t, "rocket", moved.verdict)
-	require.Equal(t, bottest.LatheFiles["greet.go"], s.File("speed", "cmd/greet/greet.go"), "into the folder that suggestion 1 makes")
+	require.Equal(t, bottest.LatheFiles["greet.go"], s.File("speed", "cmd/greet/greet.go"),
+		"into the folder that suggestion 1 makes")
 	_, ok := s.Repo.File("speed", "greet.go")
 	require.False(t, ok)
 	require.Equal(t, "fast\n", s.File("speed", "speed.txt"), "a protected path is refused")
@@ -29,7 +31,8 @@ func TestRunCarriesOutTheFileOperationsThatAnAnswerSuggests(t *testing.T) {
 	require.Contains(t, moved.answer, "| 4 | `git rm main_test.go` | ❌ failed: There is nothing at")
 	commits := s.Commits("speed")
 	require.Len(t, commits, 2)
-	require.Contains(t, commits[0], fmt.Sprintf("chore: carry out file operations from #%d\n\nRequested by maria in http", s.pull.Number()))
+	require.Contains(t, commits[0], fmt.Sprintf("chore: carry out file operations from #%d\n\nRequested by maria in http",
+		s.pull.Number()))
 	require.Contains(t, commits[0], "Suggested by run "+fix.run+".")
 	require.Contains(t, commits[0], "Tenon-Run: "+moved.run)
 	require.Len(t, s.Model.Questions(), 1, "no model is asked")
@@ -112,7 +115,8 @@ func TestAProgramThatWasMovedOrRemovedComesBackAsOne(t *testing.T) {
 // What waits behind a command that is running was given before its answer was there.
 func TestRunDoesNothingThatNobodyCanHaveRead(t *testing.T) {
 	t.Parallel()
-	s := newStory(t, "NO CHANGE: but tidy up.\n\n```sh\ngit rm speed.txt\n```\n", "NO CHANGE: but tidy up more.\n\n```sh\ngit rm main.go\n```\n")
+	s := newStory(t, "NO CHANGE: but tidy up.\n\n```sh\ngit rm speed.txt\n```\n",
+		"NO CHANGE: but tidy up more.\n\n```sh\ngit rm main.go\n```\n")
 	var waits *bottest.Comment
 	s.while(func() {
 		waits = s.pull.Comment("maria", "/tenon run 1")

@@ -150,6 +150,11 @@ func edit(path, find, put string) string {
 	return path + "\n```\n<<<<<<< SEARCH\n" + find + "\n=======\n" + put + "\n>>>>>>> REPLACE\n```\n\n"
 }
 
+// bare is an edit block without a fence.
+func bare(path, find, put string) string {
+	return path + "\n<<<<<<< SEARCH\n" + find + "\n=======\n" + put + "\n>>>>>>> REPLACE\n"
+}
+
 const (
 	helloLine   = "\tprintln(\"hello\")"
 	byeLine     = "\tprintln(\"goodbye\")"
@@ -165,7 +170,8 @@ var (
 	// faster is one for the pull request's own file.
 	faster = edit("speed.txt", "fast", "faster")
 	// threeEdits are of one file each.
-	threeEdits = "COMMIT: fix: be polite\n\n" + edit("main.go", helloLine, byeLine) + edit("greet.go", greetLine, betterGreet) + edit("new.txt", "", "new")
+	threeEdits = "COMMIT: fix: be polite\n\n" + edit("main.go", helloLine, byeLine) + edit("greet.go", greetLine,
+		betterGreet) + edit("new.txt", "", "new")
 )
 
 // halfReplies are those of a fix of which one edit is made and one is not, whatever the model is told.

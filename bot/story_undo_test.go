@@ -18,7 +18,8 @@ func TestUndoTakesBackTheNewestCommitOnTheNewTip(t *testing.T) {
 	s.push(map[string]string{"main.go": "// Package main greets.\n" + s.File("speed", "main.go"), "other.txt": "x\n"})
 	undo := s.say("/tenon undo")
 	require.Equal(t, "rocket", undo.verdict)
-	require.Equal(t, "// Package main greets.\n"+bottest.LatheFiles["main.go"], s.File("speed", "main.go"), "later changes stay")
+	require.Equal(t, "// Package main greets.\n"+bottest.LatheFiles["main.go"], s.File("speed", "main.go"),
+		"later changes stay")
 	_, ok := s.Repo.File("speed", "new/made.txt")
 	require.False(t, ok, "what it made is gone")
 	require.Equal(t, "x\n", s.File("speed", "other.txt"))
@@ -56,7 +57,8 @@ func TestUndoOfAnUndoBringsItBack(t *testing.T) {
 	require.Equal(t, "rocket", undo.verdict)
 	again := s.say("/tenon undo")
 	require.Equal(t, "confused", again.verdict)
-	require.Contains(t, again.answer, fmt.Sprintf("is undone already, by run `%s`. `/tenon undo %s` brings it back.", undo.run, undo.run))
+	require.Contains(t, again.answer, fmt.Sprintf("is undone already, by run `%s`. `/tenon undo %s` brings it back.",
+		undo.run, undo.run))
 	require.Contains(t, s.say("/tenon undo "+fix.run).answer, "is undone already")
 	require.Equal(t, "rocket", s.say("/tenon undo "+undo.run).verdict)
 	require.Contains(t, s.File("speed", "main.go"), "goodbye")

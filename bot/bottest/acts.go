@@ -73,7 +73,8 @@ func (g *GitHub) Install(owner string, only ...*Repo) int64 {
 	i := slices.IndexFunc(g.installations, func(in *installation) bool { return in.account == a })
 	if i < 0 {
 		i = len(g.installations)
-		g.installations = append(g.installations, &installation{id: 500 + int64(i), account: a, permissions: allPermissions()})
+		g.installations = append(g.installations, &installation{id: 500 + int64(i), account: a,
+			permissions: allPermissions()})
 	}
 	in := g.installations[i]
 	in.only = nil
@@ -336,7 +337,8 @@ func (r *Repo) Press(as string, c CheckRun, verb string) {
 func (r *Repo) Fork(owner string) *Repo {
 	r.g.mu.Lock()
 	defer r.g.mu.Unlock()
-	f := &repository{id: r.g.id("repository"), owner: r.g.account(owner), name: r.name, defaultBranch: r.defaultBranch, public: r.public,
+	f := &repository{id: r.g.id("repository"), owner: r.g.account(owner), name: r.name, defaultBranch: r.defaultBranch,
+		public: r.public,
 		parent: r.repository, git: &git{objects: r.git.objects, refs: map[string]string{}},
 		roles: map[string]port.Permission{}, protected: map[string]string{}, threads: map[int]*thread{}}
 	for name, sha := range r.git.refs {

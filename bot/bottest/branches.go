@@ -51,7 +51,8 @@ func (g *GitHub) Upload(ctx context.Context, ref port.RepoRef, u port.Upload) (s
 
 func (g *GitHub) upload(ref port.RepoRef, u port.Upload) (string, error) {
 	if u.Branch == "" || u.Parent == "" || u.Tree == "" || len(u.Changes) == 0 || strings.TrimSpace(u.Message) == "" {
-		return "", callerError("making a commit: the branch, its parent, the parent's tree, the changes or the message are missing")
+		return "", callerError(
+			"making a commit: the branch, its parent, the parent's tree, the changes or the message are missing")
 	}
 	r, err := g.reach(ref, "contents:write")
 	if err != nil {
@@ -71,7 +72,8 @@ func (g *GitHub) upload(ref port.RepoRef, u port.Upload) (string, error) {
 	if files.id() == u.Tree {
 		return "", callerError("the changes change nothing")
 	}
-	made := r.git.add(commit{parents: []string{u.Parent}, tree: files, message: u.Message, author: signature(g.bot.login, g.now()), signed: true})
+	made := r.git.add(commit{parents: []string{u.Parent}, tree: files, message: u.Message,
+		author: signature(g.bot.login, g.now()), signed: true})
 	name, want := "refs/heads/"+u.Branch, u.Parent
 	if u.New {
 		want = ""
@@ -125,8 +127,8 @@ func (r *repository) blob(id string) (blob, bool) {
 	return blob{}, false
 }
 
-// lends reports whether a fork's branch may be pushed to by what the base's token allows: it is a person's, and the head
-// of an open pull request that lets maintainers edit it.
+// lends reports whether a fork's branch may be pushed to by what the base's token allows: it is a person's, and the
+// head of an open pull request that lets maintainers edit it.
 func (g *GitHub) lends(fork *repository, branch string, base *repository) bool {
 	if fork.noMaintainers || fork.owner.org {
 		return false

@@ -52,9 +52,12 @@ func accounts(ev port.Event, limits port.Limits, call int, tokens int64, at time
 	}
 	return []budgetAccount{
 		{fmt.Sprintf("user %d %s", ev.Sender.ID, day), "your commands of today", limits.UserCommands, command, tomorrow},
-		{fmt.Sprintf("repository %d %s", ev.Repo.ID, day), "this repository's commands of today", limits.RepositoryCommands, command, tomorrow},
-		{fmt.Sprintf("tokens %d %s", ev.Repo.ID, day), "this repository's tokens of today", limits.RepositoryTokens, tokens, tomorrow},
-		{fmt.Sprintf("owner %d %s", ev.Repo.Installation, month), "this owner's tokens of the month", limits.OwnerTokens, tokens, nextMonth},
+		{fmt.Sprintf("repository %d %s", ev.Repo.ID, day), "this repository's commands of today", limits.RepositoryCommands,
+			command, tomorrow},
+		{fmt.Sprintf("tokens %d %s", ev.Repo.ID, day), "this repository's tokens of today", limits.RepositoryTokens, tokens,
+			tomorrow},
+		{fmt.Sprintf("owner %d %s", ev.Repo.Installation, month), "this owner's tokens of the month", limits.OwnerTokens,
+			tokens, nextMonth},
 	}
 }
 
@@ -68,56 +71,58 @@ func (b *Budget) leased(ev port.Event) error {
 
 // Reserve reserves a call, once.
 func (b *Budget) Reserve(ctx context.Context, r port.Reservation) (port.BudgetUse, error) {
-	return do(ctx, b.faults, Call{Op: "Reserve", Text: fmt.Sprint(r.Call), Write: true}, func() (use port.BudgetUse, err error) {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		if err := b.leased(r.Event); err != nil {
-			return use, err
-		}
-		key := fmt.Sprintf("%s %d", r.Run, r.Call)
-		_, before := b.reserved[key]
-		list := accounts(r.Event, r.Limits, r.Call, r.Tokens, b.clock.Now())
-		for i := range list {
-			if before {
-				list[i].use = 0
+	return do(ctx, b.faults, Call{Op: "Reserve", Text: fmt.Sprint(r.Call), Write: true},
+		func() (use port.BudgetUse, err error) {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			if err := b.leased(r.Event); err != nil {
+				return use, err
 			}
-			a := list[i]
-			used := b.used[a.key] + a.use
-			if used > a.limit && a.use > 0 {
-				return port.BudgetUse{}, &port.OverBudget{Of: a.of, Limit: a.limit, Resets: a.resets}
+			key := fmt.Sprintf("%s %d", r.Run, r.Call)
+			_, before := b.reserved[key]
+			list := accounts(r.Event, r.Limits, r.Call, r.Tokens, b.clock.Now())
+			for i := range list {
+				if before {
+					list[i].use = 0
+				}
+				a := list[i]
+				used := b.used[a.key] + a.use
+				if used > a.limit && a.use > 0 {
+					return port.BudgetUse{}, &port.OverBudget{Of: a.of, Limit: a.limit, Resets: a.resets}
+				}
+				if percent := int(used * 100 / a.limit); percent > use.Percent {
+					use = port.BudgetUse{Of: a.of, Percent: percent}
+				}
 			}
-			if percent := int(used * 100 / a.limit); percent > use.Percent {
-				use = port.BudgetUse{Of: a.of, Percent: percent}
+			for _, a := range list {
+				b.used[a.key] += a.use
 			}
-		}
-		for _, a := range list {
-			b.used[a.key] += a.use
-		}
-		if !before {
-			b.reserved[key] = &reservation{tokens: r.Tokens, at: b.clock.Now()}
-		}
-		return use, nil
-	})
+			if !before {
+				b.reserved[key] = &reservation{tokens: r.Tokens, at: b.clock.Now()}
+			}
+			return use, nil
+		})
 }
 
 // Charge replaces what was reserved for a call with what it used, once.
 func (b *Budget) Charge(ctx context.Context, ev port.Event, run string, call int, tokens int64) error {
-	_, err := do(ctx, b.faults, Call{Op: "Charge", Text: fmt.Sprint(call), Write: true}, func() (none struct{}, err error) {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		if err := b.leased(ev); err != nil {
-			return none, err
-		}
-		r := b.reserved[fmt.Sprintf("%s %d", run, call)]
-		if r == nil || r.charged {
+	_, err := do(ctx, b.faults, Call{Op: "Charge", Text: fmt.Sprint(call), Write: true},
+		func() (none struct{}, err error) {
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			if err := b.leased(ev); err != nil {
+				return none, err
+			}
+			r := b.reserved[fmt.Sprintf("%s %d", run, call)]
+			if r == nil || r.charged {
+				return none, nil
+			}
+			for _, a := range accounts(ev, port.Limits{}, 0, tokens-r.tokens, r.at) {
+				b.used[a.key] += a.use
+			}
+			r.tokens, r.charged = tokens, true
 			return none, nil
-		}
-		for _, a := range accounts(ev, port.Limits{}, 0, tokens-r.tokens, r.at) {
-			b.used[a.key] += a.use
-		}
-		r.tokens, r.charged = tokens, true
-		return none, nil
-	})
+		})
 	return err
 }
 

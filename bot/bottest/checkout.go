@@ -41,7 +41,8 @@ type checkout struct {
 var _ repo.Checkout = (*checkout)(nil)
 
 func newCheckout(g *GitHub, ref port.RepoRef, r *repository, name string, c *commit) *checkout {
-	return &checkout{github: g, ref: ref, repo: r, name: name, commit: c, files: maps.Clone(c.tree), loaded: map[string]bool{}}
+	return &checkout{github: g, ref: ref, repo: r, name: name, commit: c, files: maps.Clone(c.tree),
+		loaded: map[string]bool{}}
 }
 
 // SHA returns the commit that was opened.
@@ -317,7 +318,10 @@ func (c *checkout) destination(req repo.CommitRequest, ref string) (to *reposito
 	case fork == nil || !fork.public && g.installationOf(fork) == nil:
 		return nil, "", fmt.Errorf("%s: %w", req.Fork, port.ErrNotFound)
 	case !g.lends(fork, req.Branch, to):
-		return nil, "", fmt.Errorf("Write access to repository not granted: %w", port.ErrDenied) //nolint:staticcheck // git's words
+		return nil, "", fmt.Errorf(
+			"Write access to repository not granted: %w",
+			port.ErrDenied,
+		) //nolint:staticcheck // git's words
 	}
 	return fork, c.commit.id, fork.writable()
 }

@@ -72,7 +72,8 @@ func (g *GitHub) checkable(ref port.RepoRef, c port.Check) (*repository, error) 
 		return nil, callerError("a check run takes 3 buttons at most")
 	}
 	for _, b := range c.Buttons {
-		if utf8.RuneCountInString(b.Label) > 20 || utf8.RuneCountInString(b.Description) > 40 || utf8.RuneCountInString(b.Verb) > 20 {
+		if utf8.RuneCountInString(b.Label) > 20 || utf8.RuneCountInString(b.Description) > 40 ||
+			utf8.RuneCountInString(b.Verb) > 20 {
 			return nil, callerError("the button %q is too long", b.Label)
 		}
 	}
@@ -95,7 +96,8 @@ func (run *checkRun) change(c port.Check) error {
 	for _, f := range []struct {
 		to   *string
 		from string
-	}{{&now.Name, c.Name}, {&now.Run, c.Run}, {&now.Status, c.Status}, {&now.Conclusion, c.Conclusion}, {&now.URL, c.URL}} {
+	}{{&now.Name, c.Name}, {&now.Run, c.Run}, {&now.Status, c.Status}, {&now.Conclusion, c.Conclusion},
+		{&now.URL, c.URL}} {
 		if f.from != "" {
 			*f.to = f.from
 		}

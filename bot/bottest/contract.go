@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A contract is a list of stories that everything behind a port has to pass: the fakes of this package in its own tests,
-// and each adapter in those of the adapter.
+// A contract is a list of stories that everything behind a port has to pass: the fakes of this package in its own
+// tests, and each adapter in those of the adapter.
 
 // contractStory is a story of a contract; S is what it is played on.
 type contractStory[S any] struct {

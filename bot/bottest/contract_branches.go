@@ -85,7 +85,8 @@ func uploaded(t *testing.T, s GitHubStage) {
 }
 
 func uploadedBytes(t *testing.T, s GitHubStage) {
-	files := map[string]string{"latin": "caf\xe9\n", "nul": "a\x00b", "empty": "", "bom": "\ufeffx\r\n", "large": strings.Repeat("0123456789abcde\n", 1<<16) + "x"}
+	files := map[string]string{"latin": "caf\xe9\n", "nul": "a\x00b", "empty": "", "bom": "\ufeffx\r\n",
+		"large": strings.Repeat("0123456789abcde\n", 1<<16) + "x"}
 	up := upload(s, "speed", port.Change{Path: "run.sh", Mode: "100755", Data: []byte("#!/bin/sh\n")},
 		port.Change{Path: "moved.txt", Mode: "100644", Blob: s.BlobID(lathe, s.BranchAt(lathe, "speed"), "speed.txt")})
 	for name, data := range files {

@@ -17,22 +17,26 @@ var checkStories = []contractStory[GitHubStage]{
 
 func checkChanged(t *testing.T, s GitHubStage) {
 	ref, sha := s.Ref(lathe), s.BranchAt(lathe, "speed")
-	id, err := s.App().CreateCheck(t.Context(), ref, port.Check{Name: "tenon", SHA: sha, Run: "abcdefghijkl", Thread: 7, Status: "queued",
-		Title: "Taken", Summary: "It waits.", Text: "More."})
+	id, err := s.App().CreateCheck(t.Context(), ref, port.Check{Name: "tenon", SHA: sha, Run: "abcdefghijkl", Thread: 7,
+		Status: "queued",
+		Title:  "Taken", Summary: "It waits.", Text: "More."})
 	require.NoError(t, err)
 	require.NotZero(t, id)
 	require.NoError(t, s.App().UpdateCheck(t.Context(), ref, id, port.Check{Status: "in_progress", Title: "Working"}))
 	list := s.CheckRuns(lathe)
 	require.Len(t, list, 1)
 	require.Equal(t, id, list[0].ID)
-	require.Equal(t, port.Check{Name: "tenon", SHA: sha, Run: "abcdefghijkl", Thread: 7, Status: "in_progress", Title: "Working",
-		Summary: "Working"}, list[0].Check, "a title without a summary is both; what a request leaves out remains, but the text goes with it")
+	require.Equal(t, port.Check{Name: "tenon", SHA: sha, Run: "abcdefghijkl", Thread: 7, Status: "in_progress",
+		Title:   "Working",
+		Summary: "Working"}, list[0].Check,
+		"a title without a summary is both; what a request leaves out remains, but the text goes with it")
 
 	many := make([]port.Annotation, 60)
 	for i := range many {
 		many[i] = port.Annotation{Path: "speed.txt", StartLine: 1, EndLine: 1, Level: "warning", Message: "x"}
 	}
-	require.NoError(t, s.App().UpdateCheck(t.Context(), ref, id, port.Check{Conclusion: "success", Title: "Done", Summary: "All.", URL: "https://x.example/y",
+	require.NoError(t, s.App().UpdateCheck(t.Context(), ref, id, port.Check{Conclusion: "success", Title: "Done",
+		Summary: "All.", URL: "https://x.example/y",
 		Annotations: many, Buttons: []port.CheckButton{{Label: "Undo", Description: "Take it back", Verb: "undo"}}}))
 	got := s.CheckRuns(lathe)[0]
 	require.Equal(t, "completed", got.Status)
@@ -50,8 +54,9 @@ func checkChanged(t *testing.T, s GitHubStage) {
 
 func checkCut(t *testing.T, s GitHubStage) {
 	text := strings.Repeat("é", 70_000)
-	_, err := s.App().CreateCheck(t.Context(), s.Ref(lathe), port.Check{Name: "tenon", SHA: s.BranchAt(lathe, "speed"), Status: "queued",
-		Title: "Taken", Summary: text, Text: text})
+	_, err := s.App().CreateCheck(t.Context(), s.Ref(lathe), port.Check{Name: "tenon", SHA: s.BranchAt(lathe, "speed"),
+		Status: "queued",
+		Title:  "Taken", Summary: text, Text: text})
 	require.NoError(t, err)
 	got := s.CheckRuns(lathe)[0]
 	require.Equal(t, strings.Repeat("é", 65534)+"…", got.Summary)
@@ -62,10 +67,13 @@ func checkRefused(t *testing.T, s GitHubStage) {
 	ref, sha := s.Ref(lathe), s.BranchAt(lathe, "speed")
 	button := port.CheckButton{Label: "Undo", Description: "Take it back", Verb: "undo"}
 	for what, spoil := range map[string]func(*port.Check){
-		"no such commit": func(c *port.Check) { c.SHA = strings.Repeat("1", 40) }, "no name": func(c *port.Check) { c.Name = "" },
-		"four buttons": func(c *port.Check) { c.Buttons = []port.CheckButton{button, button, button, button} },
-		"a long label": func(c *port.Check) { c.Buttons = []port.CheckButton{{Label: strings.Repeat("x", 21), Verb: "undo"}} },
-		"a long verb":  func(c *port.Check) { c.Buttons = []port.CheckButton{{Label: "x", Verb: strings.Repeat("x", 21)}} },
+		"no such commit": func(c *port.Check) { c.SHA = strings.Repeat("1", 40) },
+		"no name":        func(c *port.Check) { c.Name = "" },
+		"four buttons":   func(c *port.Check) { c.Buttons = []port.CheckButton{button, button, button, button} },
+		"a long label": func(c *port.Check) {
+			c.Buttons = []port.CheckButton{{Label: strings.Repeat("x", 21), Verb: "undo"}}
+		},
+		"a long verb": func(c *port.Check) { c.Buttons = []port.CheckButton{{Label: "x", Verb: strings.Repeat("x", 21)}} },
 		"a long word": func(c *port.Check) {
 			c.Buttons = []port.CheckButton{{Label: "x", Description: strings.Repeat("x", 41), Verb: "x"}}
 		},

@@ -30,7 +30,8 @@ func markFound(t *testing.T, s GitHubStage) {
 		body := fmt.Sprintf("Done. <!-- tenon:run=%d -->", i)
 		made := post(t, s, at, body)
 		for j, where := range append(places, below(number, other)) {
-			got, ok, err := s.App().FindComment(t.Context(), s.Ref(lathe), where, fmt.Sprintf("<!-- tenon:run=%d -->", i), time.Time{})
+			got, ok, err := s.App().FindComment(t.Context(), s.Ref(lathe), where, fmt.Sprintf("<!-- tenon:run=%d -->", i),
+				time.Time{})
 			require.NoError(t, err)
 			require.Equal(t, i == j, ok, "made at %s, looked for at %s", at.Kind, where.Kind)
 			if ok {
@@ -55,7 +56,8 @@ func markOfBefore(t *testing.T, s GitHubStage) {
 		made := post(t, s, at, mark)
 		s.Pass(time.Hour)
 		require.NoError(t, s.App().Edit(t.Context(), s.Ref(lathe), number, made, "edited "+mark))
-		for since, want := range map[time.Time]bool{begun: true, begun.Add(-10 * time.Minute): true, begun.Add(time.Minute): false} {
+		for since, want := range map[time.Time]bool{begun: true, begun.Add(-10 * time.Minute): true,
+			begun.Add(time.Minute): false} {
 			_, ok, err := s.App().FindComment(t.Context(), s.Ref(lathe), at, mark, since)
 			require.NoError(t, err)
 			require.Equal(t, want, ok, "%s since %s, made at %s", at.Kind, since, begun)
@@ -112,7 +114,8 @@ func findRefused(t *testing.T, s GitHubStage) {
 	number := s.OpenIssue("maria", lathe, "It greets", "")
 	_, _, err := s.App().FindComment(t.Context(), s.Ref(lathe), conversation(number), "", time.Time{})
 	requirePermanent(t, err)
-	_, _, err = s.App().FindComment(t.Context(), s.Ref(lathe), port.Place{Number: number, Kind: port.IssueBody}, mark, time.Time{})
+	_, _, err = s.App().FindComment(t.Context(), s.Ref(lathe), port.Place{Number: number, Kind: port.IssueBody}, mark,
+		time.Time{})
 	requirePermanent(t, err)
 	_, _, err = s.App().FindComment(t.Context(), s.Ref(lathe), conversation(99), mark, time.Time{})
 	require.ErrorIs(t, err, port.ErrNotFound)

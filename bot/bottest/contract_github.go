@@ -103,7 +103,8 @@ var accessStories = []contractStory[GitHubStage]{
 
 func permissions(t *testing.T, s GitHubStage) {
 	for login, want := range map[string]port.Permission{
-		"maria": port.PermissionAdmin, "victor": port.PermissionWrite, "VICTOR": port.PermissionWrite, "stranger": port.PermissionRead,
+		"maria": port.PermissionAdmin, "victor": port.PermissionWrite, "VICTOR": port.PermissionWrite,
+		"stranger": port.PermissionRead,
 	} {
 		got, err := s.App().Permission(t.Context(), s.Ref(lathe), login)
 		require.NoError(t, err)
@@ -253,7 +254,8 @@ func post(t *testing.T, s GitHubStage, at port.Place, body string) port.Comment 
 // upload is a commit on top of a branch of acme/lathe.
 func upload(s GitHubStage, branch string, changes ...port.Change) port.Upload {
 	at := s.BranchAt(lathe, branch)
-	return port.Upload{Branch: branch, Parent: at, Tree: s.TreeID(lathe, at), Changes: changes, Message: "fix: say hello\n\nTenon-Run: def\n"}
+	return port.Upload{Branch: branch, Parent: at, Tree: s.TreeID(lathe, at), Changes: changes,
+		Message: "fix: say hello\n\nTenon-Run: def\n"}
 }
 
 func written(path, text string) port.Change {

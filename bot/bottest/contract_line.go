@@ -50,7 +50,7 @@ func pastNotHidden(t *testing.T, s QueueStage) {
 	for i := range 101 {
 		recorded(t, s, queueEvent(fmt.Sprintf("silent-%d", i), 1))
 	}
-	recorded(t, s, immediateEvent("help", 1), "report")
+	recorded(t, s, immediateEvent("help"), "report")
 	submit(t, s, queueEvent("b", 1))
 	past, err := s.Past(t.Context(), queueEvent("b", 1), 100)
 	require.NoError(t, err)
@@ -93,14 +93,16 @@ func listed(queue []port.QueuedEvent, err error) []string {
 }
 
 func queueListed(t *testing.T, s QueueStage) {
-	submit(t, s, queueEvent("a", 1), queueEvent("b", 1), queueEvent("c", 1), queueEvent("other", 2), immediateEvent("x", 1))
-	x := immediateEvent("x", 1)
+	submit(t, s, queueEvent("a", 1), queueEvent("b", 1), queueEvent("c", 1), queueEvent("other", 2),
+		immediateEvent("x"))
+	x := immediateEvent("x")
 	require.Equal(t, []string{"a ready", "b ready", "c ready"}, listed(s.Queued(t.Context(), x)))
 	a := claim(t, s, false, "a").Event
 	require.Equal(t, []string{"a running", "b ready", "c ready"}, listed(s.Queued(t.Context(), x)))
 	require.Equal(t, []string{"b ready", "c ready"}, listed(s.Queued(t.Context(), a)))
 	require.NoError(t, s.Retry(t.Context(), a, errors.New("x"), time.Hour))
-	require.Equal(t, []string{"a ready", "b ready", "c ready"}, listed(s.Queued(t.Context(), x)), "what is retried later is in the queue")
+	require.Equal(t, []string{"a ready", "b ready", "c ready"}, listed(s.Queued(t.Context(), x)),
+		"what is retried later is in the queue")
 	require.Empty(t, listed(s.Queued(t.Context(), queueEvent("y", 3))))
 }
 
@@ -109,12 +111,13 @@ func queueBounded(t *testing.T, s QueueStage) {
 		submit(t, s, queueEvent(fmt.Sprintf("d%03d", i), 1))
 	}
 	claim(t, s, false, "d000")
-	list := listed(s.Queued(t.Context(), immediateEvent("x", 1)))
+	list := listed(s.Queued(t.Context(), immediateEvent("x")))
 	require.Len(t, list, 100)
 	require.Equal(t, "d000 running", list[0])
 	require.Equal(t, "d099 ready", list[99])
 	require.Len(t, listed(s.Cancel(t.Context(), canceller(t, s, "stop"))), 100)
-	require.Equal(t, []string{"d000 running"}, listed(s.Queued(t.Context(), immediateEvent("x", 1))), "all are cancelled, not only those that are listed")
+	require.Equal(t, []string{"d000 running"}, listed(s.Queued(t.Context(), immediateEvent("x"))),
+		"all are cancelled, not only those that are listed")
 }
 
 var cancelStories = []contractStory[QueueStage]{
@@ -126,7 +129,7 @@ var cancelStories = []contractStory[QueueStage]{
 // canceller accepts and claims the event of a command of maria that cancels.
 func canceller(t *testing.T, s QueueStage, delivery string) port.Event {
 	t.Helper()
-	ev := immediateEvent(delivery, 1)
+	ev := immediateEvent(delivery)
 	ev.Sender = port.User{ID: 9, Login: "maria"}
 	submit(t, s, ev)
 	return claim(t, s, true, delivery).Event
@@ -137,7 +140,8 @@ func cancelled(t *testing.T, s QueueStage) {
 	a := claim(t, s, false, "a").Event
 	by := canceller(t, s, "stop")
 	for range 2 {
-		require.Equal(t, []string{"a running", "b ready"}, listed(s.Cancel(t.Context(), by)), "a second attempt returns the same")
+		require.Equal(t, []string{"a running", "b ready"}, listed(s.Cancel(t.Context(), by)),
+			"a second attempt returns the same")
 	}
 	why, err := s.Renew(t.Context(), a)
 	require.NoError(t, err)
@@ -146,11 +150,12 @@ func cancelled(t *testing.T, s QueueStage) {
 	claim(t, s, false, "other")
 	noClaim(t, s, false)
 	require.Equal(t, []string{"a running"}, listed(s.Queued(t.Context(), by)))
-	require.Empty(t, listed(s.Cancel(t.Context(), canceller(t, s, "again"))), "what is cancelled already is not cancelled again")
+	require.Empty(t, listed(s.Cancel(t.Context(), canceller(t, s, "again"))),
+		"what is cancelled already is not cancelled again")
 }
 
 func cancelSpares(t *testing.T, s QueueStage) {
-	submit(t, s, immediateEvent("x", 1))
+	submit(t, s, immediateEvent("x"))
 	x := claim(t, s, true, "x").Event
 	by := canceller(t, s, "stop")
 	submit(t, s, queueEvent("later", 1))
@@ -230,8 +235,9 @@ func budgetLimits(t *testing.T, s QueueStage) {
 	other.Sender = port.User{ID: 4, Login: "victor"}
 	victor, second := begun(t, s, other)
 	for of, limits := range map[string]port.Limits{
-		"this repository's commands of today": {RepositoryCommands: 1}, "this repository's tokens of today": {RepositoryTokens: 600},
-		"this owner's tokens of the month": {OwnerTokens: 600},
+		"this repository's commands of today": {RepositoryCommands: 1},
+		"this repository's tokens of today":   {RepositoryTokens: 600},
+		"this owner's tokens of the month":    {OwnerTokens: 600},
 	} {
 		_, err := s.Reserve(t.Context(), reserve(victor, second, 1, 200, limits))
 		var over *port.OverBudget

@@ -113,8 +113,9 @@ func changedFiles(t *testing.T, s GitHubStage) {
 	long := strings.Repeat("line\n", 20)
 	s.Push(lathe, "main", Files(map[string]string{"long.txt": long, "moved.txt": "a\nb\nc\nd\n"}), "Base\n")
 	s.Push(lathe, "changes", map[string]File{
-		"README.md": {Data: "hello\nworld\n"}, "old.txt": {Gone: true}, "new.txt": {Data: "no newline"}, "image.png": {Data: "\x89PNG\x00"},
-		"long.txt": {Data: "first\n" + long + "last\n"}, "moved.txt": {Gone: true}, "there.txt": {Data: "a\nb\nc\nd\n"},
+		"README.md": {Data: "hello\nworld\n"}, "old.txt": {Gone: true}, "new.txt": {Data: "no newline"},
+		"image.png": {Data: "\x89PNG\x00"},
+		"long.txt":  {Data: "first\n" + long + "last\n"}, "moved.txt": {Gone: true}, "there.txt": {Data: "a\nb\nc\nd\n"},
 	}, "Changes\n")
 	number := s.OpenPull("maria", lathe, "Changes", "changes")
 	s.Push(lathe, "main", Files(map[string]string{"README.md": "hi\n"}), "Meanwhile\n")
@@ -123,7 +124,8 @@ func changedFiles(t *testing.T, s GitHubStage) {
 	require.Equal(t, []port.ChangedFile{
 		{Path: "README.md", Patch: "@@ -1 +1,2 @@\n hello\n+world"},
 		{Path: "image.png"},
-		{Path: "long.txt", Patch: "@@ -1,3 +1,4 @@\n+first\n line\n line\n line\n@@ -18,3 +19,4 @@ line\n line\n line\n line\n+last"},
+		{Path: "long.txt", Patch: "@@ -1,3 +1,4 @@\n+first\n line\n line\n line\n@@ -18,3 +19,4 @@ line\n line\n line\n " +
+			"line\n+last"},
 		{Path: "new.txt", Patch: "@@ -0,0 +1 @@\n+no newline\n\\ No newline at end of file"},
 		{Path: "there.txt"},
 	}, list)
@@ -167,7 +169,8 @@ func pullFound(t *testing.T, s GitHubStage) {
 
 func pullCreated(t *testing.T, s GitHubStage) {
 	ref := s.Ref(lathe)
-	made, err := s.App().CreatePull(t.Context(), ref, port.NewPull{Title: "Be fast", Body: "Fixes #7.", Head: "speed", Base: "main", Draft: true})
+	made, err := s.App().CreatePull(t.Context(), ref, port.NewPull{Title: "Be fast", Body: "Fixes #7.", Head: "speed",
+		Base: "main", Draft: true})
 	require.NoError(t, err)
 	require.True(t, made.Draft)
 	require.Equal(t, "open", made.State)
@@ -182,7 +185,8 @@ func pullCreated(t *testing.T, s GitHubStage) {
 
 	s.AddPrivateRepo("acme/plain", map[string]string{"a": "a\n"})
 	s.Push("acme/plain", "speed", Files(map[string]string{"b": "b\n"}), "Be fast\n")
-	made, err = s.App().CreatePull(t.Context(), s.Ref("acme/plain"), port.NewPull{Title: "Be fast", Head: "speed", Base: "main", Draft: true})
+	made, err = s.App().CreatePull(t.Context(), s.Ref("acme/plain"), port.NewPull{Title: "Be fast", Head: "speed",
+		Base: "main", Draft: true})
 	require.NoError(t, err)
 	require.False(t, made.Draft)
 }
@@ -193,9 +197,12 @@ func pullRefused(t *testing.T, s GitHubStage) {
 	s.Merge(lathe, s.OpenPull("maria", lathe, "Nothing", "same"))
 	good := port.NewPull{Title: "Be fast", Head: "speed", Base: "main"}
 	for what, spoil := range map[string]func(*port.NewPull){
-		"no such head": func(p *port.NewPull) { p.Head = "nothing" }, "no such base": func(p *port.NewPull) { p.Base = "nothing" },
-		"nothing in it": func(p *port.NewPull) { p.Head = "same" }, "a title too long": func(p *port.NewPull) { p.Title = strings.Repeat("x", 257) },
-		"a body too long": func(p *port.NewPull) { p.Body = strings.Repeat("x", 65537) }, "no title": func(p *port.NewPull) { p.Title = "" },
+		"no such head":     func(p *port.NewPull) { p.Head = "nothing" },
+		"no such base":     func(p *port.NewPull) { p.Base = "nothing" },
+		"nothing in it":    func(p *port.NewPull) { p.Head = "same" },
+		"a title too long": func(p *port.NewPull) { p.Title = strings.Repeat("x", 257) },
+		"a body too long":  func(p *port.NewPull) { p.Body = strings.Repeat("x", 65537) },
+		"no title":         func(p *port.NewPull) { p.Title = "" },
 	} {
 		p := good
 		spoil(&p)
@@ -235,7 +242,8 @@ func unresolvedThreads(t *testing.T, s GitHubStage) {
 	require.False(t, list[0].Outdated)
 	require.NotEmpty(t, list[0].NodeID)
 	require.Len(t, list[0].Comments, 3)
-	for i, want := range []port.Comment{{Body: "Why?", Author: port.User{Login: "maria"}}, {Body: "Who knows.", Author: port.User{Login: "victor"}},
+	for i, want := range []port.Comment{{Body: "Why?", Author: port.User{Login: "maria"}},
+		{Body: "Who knows.", Author: port.User{Login: "victor"}},
 		{Body: "Because.", Author: port.User{Login: Slug + "[bot]", Bot: true}}} {
 		got := list[0].Comments[i]
 		require.Equal(t, port.ReviewComment, got.Kind)
@@ -257,9 +265,11 @@ func unresolvedThreads(t *testing.T, s GitHubStage) {
 func suggested(t *testing.T, s GitHubStage) {
 	ref := s.Ref(lathe)
 	number := s.OpenPull("maria", lathe, "Be fast", "speed")
-	made, err := s.App().Suggest(t.Context(), ref, number, s.BranchAt(lathe, "speed"), "Take these. "+mark, []port.Suggestion{
-		{Path: "speed.txt", Line: 1, Body: "```suggestion\n1\n```"}, {Path: "speed.txt", StartLine: 2, Line: 3, Body: "```suggestion\n2\n```"},
-	})
+	made, err := s.App().Suggest(t.Context(), ref, number, s.BranchAt(lathe, "speed"), "Take these. "+mark,
+		[]port.Suggestion{
+			{Path: "speed.txt", Line: 1, Body: "```suggestion\n1\n```"},
+			{Path: "speed.txt", StartLine: 2, Line: 3, Body: "```suggestion\n2\n```"},
+		})
 	require.NoError(t, err)
 	require.Equal(t, port.Review, made.Kind)
 	found, ok, err := s.App().FindComment(t.Context(), ref, port.Place{Number: number, Kind: port.Review}, mark, s.Now())
@@ -287,9 +297,10 @@ func suggestionsRefused(t *testing.T, s GitHubStage) {
 		notes []port.Suggestion
 	}{
 		"no note": {head, nil}, "too many": {head, make([]port.Suggestion, 101)},
-		"another line": {head, []port.Suggestion{note, {Path: "speed.txt", Line: 4, Body: "x"}}},
-		"another file": {head, []port.Suggestion{note, {Path: "README.md", Line: 1, Body: "x"}}}, "another commit": {elsewhere, []port.Suggestion{note}},
-		"backwards": {head, []port.Suggestion{{Path: "speed.txt", StartLine: 3, Line: 2, Body: "x"}}},
+		"another line":   {head, []port.Suggestion{note, {Path: "speed.txt", Line: 4, Body: "x"}}},
+		"another file":   {head, []port.Suggestion{note, {Path: "README.md", Line: 1, Body: "x"}}},
+		"another commit": {elsewhere, []port.Suggestion{note}},
+		"backwards":      {head, []port.Suggestion{{Path: "speed.txt", StartLine: 3, Line: 2, Body: "x"}}},
 	} {
 		_, err := s.App().Suggest(t.Context(), ref, number, c.sha, "Take these.", c.notes)
 		require.Error(t, err, what)

@@ -23,11 +23,11 @@ var pushStories = []contractStory[ReposStage]{
 	{"a fork that moved, or is gone, gets nothing", commitToForkMoved},
 }
 
-// changed is the tip of a branch with a change staged.
-func changed(t *testing.T, s ReposStage, name, data string) repo.Checkout {
+// changed is the tip of main with a file x staged.
+func changed(t *testing.T, s ReposStage, data string) repo.Checkout {
 	t.Helper()
 	c := openMain(t, s)
-	require.NoError(t, c.WriteFile(name, []byte(data)))
+	require.NoError(t, c.WriteFile("x", []byte(data)))
 	return c
 }
 
@@ -41,11 +41,14 @@ func committed(t *testing.T, s ReposStage) {
 	require.NoError(t, c.Move("cmd.txt", "cmd/x.txt"))
 	made, err := c.Commit(t.Context(), commitRequest("main"))
 	require.NoError(t, err)
-	require.Equal(t, []string{"cmd.txt", "cmd/run.sh", "cmd/x.txt", "docs/a/b/c.txt", "new/empty.txt", "new/file.txt"}, made.Files)
+	require.Equal(t, []string{"cmd.txt", "cmd/run.sh", "cmd/x.txt", "docs/a/b/c.txt", "new/empty.txt", "new/file.txt"},
+		made.Files)
 	require.Equal(t, made.SHA, s.Branch(anvil, "main"))
 	got := s.Commits(anvil, "main")[0]
-	require.Equal(t, Commit{SHA: made.SHA, Message: "chore: apply edits\n\nTenon-Run: abc", Author: "tenon[bot]", Parents: []string{c.SHA()}}, got)
-	for name, want := range map[string]string{"cmd/run.sh": "#!/bin/sh\nexit 0\n", "new/file.txt": "new\n", "new/empty.txt": "", "cmd/x.txt": "and so does this\n"} {
+	require.Equal(t, Commit{SHA: made.SHA, Message: "chore: apply edits\n\nTenon-Run: abc", Author: "tenon[bot]",
+		Parents: []string{c.SHA()}}, got)
+	for name, want := range map[string]string{"cmd/run.sh": "#!/bin/sh\nexit 0\n", "new/file.txt": "new\n",
+		"new/empty.txt": "", "cmd/x.txt": "and so does this\n"} {
 		data, ok := s.File(anvil, "main", name)
 		require.True(t, ok, name)
 		require.Equal(t, want, data)
@@ -60,7 +63,7 @@ func committed(t *testing.T, s ReposStage) {
 
 func committedAgain(t *testing.T, s ReposStage) {
 	for _, branch := range []string{"main", "new"} {
-		c := changed(t, s, "x", branch)
+		c := changed(t, s, branch)
 		made, err := c.Commit(t.Context(), commitRequest(branch))
 		require.NoError(t, err)
 		again, err := c.Commit(t.Context(), commitRequest(branch))
@@ -82,7 +85,7 @@ func committedAgain(t *testing.T, s ReposStage) {
 }
 
 func commitMoved(t *testing.T, s ReposStage) {
-	c := changed(t, s, "x", "x")
+	c := changed(t, s, "x")
 	tip := s.Commit(anvil, "main", Files(map[string]string{"y": "y"}))
 	_, err := c.Commit(t.Context(), commitRequest("main"))
 	require.ErrorIs(t, err, port.ErrMoved)
@@ -98,7 +101,7 @@ func commitMoved(t *testing.T, s ReposStage) {
 }
 
 func commitToNew(t *testing.T, s ReposStage) {
-	c := changed(t, s, "x", "x")
+	c := changed(t, s, "x")
 	made, err := c.Commit(t.Context(), commitRequest("tenon/issue-7"))
 	require.NoError(t, err)
 	require.Equal(t, made.SHA, s.Branch(anvil, "tenon/issue-7"))
@@ -110,13 +113,14 @@ func commitToNew(t *testing.T, s ReposStage) {
 }
 
 func branchNames(t *testing.T, s ReposStage) {
-	for _, branch := range []string{"feature/ünï-código", "a'b\"c", "percent%2Fslash", "hash#1", "@x", "a&b=c;d", "$(x)", "日本"} {
-		made, err := changed(t, s, "x", branch).Commit(t.Context(), commitRequest(branch))
+	for _, branch := range []string{"feature/ünï-código", "a'b\"c", "percent%2Fslash", "hash#1", "@x", "a&b=c;d",
+		"$(x)", "日本"} {
+		made, err := changed(t, s, branch).Commit(t.Context(), commitRequest(branch))
 		require.NoError(t, err, branch)
 		require.Equal(t, made.SHA, s.Branch(anvil, branch))
 	}
 	for _, branch := range []string{"", "a..b", "a b", "a\nb", "a\x00b", "x.lock", "a~b", "-x", "a//b", "/a", "a/"} {
-		_, err := changed(t, s, "x", "x").Commit(t.Context(), commitRequest(branch))
+		_, err := changed(t, s, "x").Commit(t.Context(), commitRequest(branch))
 		require.Error(t, err, "%q is no name of a branch", branch)
 	}
 }
@@ -125,13 +129,13 @@ func commitMessages(t *testing.T, s ReposStage) {
 	for _, message := range []string{"", " \n", "a\x00b"} {
 		req := commitRequest("main")
 		req.Message = message
-		_, err := changed(t, s, "x", "x").Commit(t.Context(), req)
+		_, err := changed(t, s, "x").Commit(t.Context(), req)
 		require.Error(t, err, "%q", message)
 	}
 }
 
 func commitLost(t *testing.T, s ReposStage) {
-	c := changed(t, s, "x", "x")
+	c := changed(t, s, "x")
 	s.LosePush()
 	made, err := c.Commit(t.Context(), commitRequest("main"))
 	require.NoError(t, err)
@@ -140,7 +144,7 @@ func commitLost(t *testing.T, s ReposStage) {
 
 func commitRejected(t *testing.T, s ReposStage) {
 	s.Protect("GH006: Protected branch update failed")
-	c := changed(t, s, "x", "x")
+	c := changed(t, s, "x")
 	_, err := c.Commit(t.Context(), commitRequest("main"))
 	var rejected *port.RejectedError
 	require.ErrorAs(t, err, &rejected)
@@ -151,7 +155,7 @@ func commitRejected(t *testing.T, s ReposStage) {
 
 func commitDenied(t *testing.T, s ReposStage) {
 	s.DenyPushes()
-	c := changed(t, s, "x", "x")
+	c := changed(t, s, "x")
 	_, err := c.Commit(t.Context(), commitRequest("main"))
 	require.ErrorIs(t, err, port.ErrDenied)
 	require.Equal(t, c.SHA(), s.Branch(anvil, "main"))

@@ -52,8 +52,8 @@ func queueEvent(delivery string, number int) port.Event {
 		Sender:  port.User{ID: 3, Login: "ada"}, Received: time.Date(2026, 2, 3, 4, 5, 6, 789, time.UTC)}
 }
 
-func immediateEvent(delivery string, number int) port.Event {
-	ev := queueEvent(delivery, number)
+func immediateEvent(delivery string) port.Event {
+	ev := queueEvent(delivery, 1)
 	ev.Immediate = true
 	return ev
 }
@@ -141,7 +141,7 @@ func inOrder(t *testing.T, s QueueStage) {
 }
 
 func immediateEvents(t *testing.T, s QueueStage) {
-	submit(t, s, queueEvent("a", 1), immediateEvent("x", 1), immediateEvent("y", 1), queueEvent("b", 2))
+	submit(t, s, queueEvent("a", 1), immediateEvent("x"), immediateEvent("y"), queueEvent("b", 2))
 	claim(t, s, true, "x")
 	a := claim(t, s, false, "a")
 	claim(t, s, true, "y")
@@ -211,7 +211,8 @@ func leaseExpires(t *testing.T, s QueueStage) {
 	require.NotEqual(t, first.Lease, second.Lease)
 	_, err := s.Renew(t.Context(), first)
 	require.ErrorIs(t, err, port.ErrLeaseLost)
-	for _, err := range []error{s.Complete(t.Context(), first), s.Retry(t.Context(), first, nil, 0), s.Release(t.Context(), first),
+	for _, err := range []error{s.Complete(t.Context(), first), s.Retry(t.Context(), first, nil, 0),
+		s.Release(t.Context(), first),
 		s.DeadLetter(t.Context(), first, errors.New("x"))} {
 		require.ErrorIs(t, err, port.ErrLeaseLost)
 	}
@@ -249,7 +250,8 @@ func stepRecorded(t *testing.T, s QueueStage) {
 	ev, run := begun(t, s, queueEvent("a", 1))
 	require.NoError(t, s.Record(t.Context(), ev, run.ID, "open", step(`1`)))
 	require.Error(t, s.Record(t.Context(), ev, run.ID, "open", step(`2`)))
-	for name, data := range map[string]string{"": "1", "no-json": "{", strings.Repeat("x", 101): "1", "large": `"` + strings.Repeat("x", 8<<20) + `"`} {
+	for name, data := range map[string]string{"": "1", "no-json": "{", strings.Repeat("x", 101): "1",
+		"large": `"` + strings.Repeat("x", 8<<20) + `"`} {
 		requirePermanent(t, s.Record(t.Context(), ev, run.ID, name, port.Step{Version: 1, Data: []byte(data)}))
 	}
 	again, err := s.Start(t.Context(), ev)
@@ -267,7 +269,8 @@ func runOfEvent(t *testing.T, s QueueStage) {
 	require.Error(t, s.Record(t.Context(), other, run.ID, "open", step(`1`)))
 	require.Error(t, s.Record(t.Context(), ev, "abcdefghijkl", "open", step(`1`)))
 	submit(t, s, queueEvent("c", 3))
-	require.Error(t, s.Record(t.Context(), claim(t, s, false, "c").Event, port.RunID("c"), "open", step(`1`)), "it was not started")
+	require.Error(t, s.Record(t.Context(), claim(t, s, false, "c").Event, port.RunID("c"), "open", step(`1`)),
+		"it was not started")
 }
 
 func recordRenews(t *testing.T, s QueueStage) {

@@ -91,16 +91,20 @@ func treeOpened(t *testing.T, s ReposStage) {
 	require.Equal(t, s.TreeID(anvil, c.SHA()), c.Tree())
 	files, err := c.Files()
 	require.NoError(t, err)
-	require.Equal(t, []string{"README.md", "cmd-line.txt", "cmd.txt", "cmd/main.go", "cmd/run.sh", "docs/a/b/c.txt"}, files)
+	require.Equal(t, []string{"README.md", "cmd-line.txt", "cmd.txt", "cmd/main.go", "cmd/run.sh", "docs/a/b/c.txt"},
+		files)
 	for name, want := range map[string]engine.Kind{
-		"README.md": engine.File, "cmd": engine.Folder, "docs/a/b": engine.Folder, "link": engine.Symlink, "vendored": engine.Submodule,
-		"nothing": engine.Absent, "cmd/nothing": engine.Absent, "README.md/x": engine.Absent, "link/x": engine.Absent, "vendored/x": engine.Absent,
+		"README.md": engine.File, "cmd": engine.Folder, "docs/a/b": engine.Folder, "link": engine.Symlink,
+		"vendored": engine.Submodule,
+		"nothing":  engine.Absent, "cmd/nothing": engine.Absent, "README.md/x": engine.Absent, "link/x": engine.Absent,
+		"vendored/x": engine.Absent,
 	} {
 		kind, err := c.Kind(name)
 		require.NoError(t, err)
 		require.Equal(t, want, kind, name)
 	}
-	for folder, want := range map[string][]string{"docs": {"docs/link"}, "docs/a": nil, "cmd": nil, "README.md": nil, "link": nil, "nothing": nil} {
+	for folder, want := range map[string][]string{"docs": {"docs/link"}, "docs/a": nil, "cmd": nil, "README.md": nil,
+		"link": nil, "nothing": nil} {
 		links, err := c.Links(folder)
 		require.NoError(t, err)
 		require.Equal(t, len(want), len(links), folder)
@@ -182,7 +186,8 @@ func fileTooLarge(t *testing.T, s ReposStage) {
 	require.ErrorIs(t, err, engine.ErrTooLarge)
 	var user *port.UserError
 	require.ErrorAs(t, err, &user)
-	require.Contains(t, user.Text, "`\"large.bin\"` is larger than 16777216 bytes; tenon does not work on files of that size.")
+	require.Contains(t, user.Text,
+		"`\"large.bin\"` is larger than 16777216 bytes; tenon does not work on files of that size.")
 	_, err = c.ReadFile("README.md")
 	require.NoError(t, err)
 }
@@ -213,7 +218,8 @@ var stagedStories = []contractStory[ReposStage]{
 func writeRefused(t *testing.T, s ReposStage) {
 	c := openMain(t, s)
 	for _, name := range []string{
-		"link", "vendored", "cmd", "link/x", "vendored/x", "README.md/x", "../x", "a/../x", ".git/config", "a/.GIT/x", "git~1/x", ".git./x",
+		"link", "vendored", "cmd", "link/x", "vendored/x", "README.md/x", "../x", "a/../x", ".git/config", "a/.GIT/x",
+		"git~1/x", ".git./x",
 		".g\u200cit/x", "", "/x", "a//b", "a/", "a\x00b", strings.Repeat("x", 5000), strings.Repeat("x/", 300) + "x",
 	} {
 		require.Error(t, c.WriteFile(name, []byte("x")), "%.40q", name)
@@ -229,7 +235,8 @@ func writeRefused(t *testing.T, s ReposStage) {
 // A pointer has a first line that says so, and less than 1,024 bytes.
 func writeOfPointer(t *testing.T, s ReposStage) {
 	const line = "version https://git-lfs.github.com/spec/v1\n"
-	files := map[string]string{"short": line, "usual": line + "oid sha256:4d7a\nsize 12345\n", "longest": line + strings.Repeat("x", 1023-len(line)),
+	files := map[string]string{"short": line, "usual": line + "oid sha256:4d7a\nsize 12345\n",
+		"longest":  line + strings.Repeat("x", 1023-len(line)),
 		"too long": line + strings.Repeat("x", 1024-len(line)), "not first": "\n" + line}
 	s.Commit(anvil, "main", Files(files))
 	c := openMain(t, s)
@@ -249,7 +256,8 @@ func writeOfPointer(t *testing.T, s ReposStage) {
 func movedAndRemoved(t *testing.T, s ReposStage) {
 	c := openMain(t, s)
 	require.NoError(t, c.Remove("docs/a/b/c.txt"))
-	for name, want := range map[string]engine.Kind{"docs/a/b/c.txt": engine.Absent, "docs/a": engine.Absent, "docs": engine.Folder} {
+	for name, want := range map[string]engine.Kind{"docs/a/b/c.txt": engine.Absent, "docs/a": engine.Absent,
+		"docs": engine.Folder} {
 		kind, err := c.Kind(name)
 		require.NoError(t, err)
 		require.Equal(t, want, kind, name)
@@ -302,7 +310,8 @@ func changesListed(t *testing.T, s ReposStage) {
 	require.Equal(t, []port.Change{
 		{Path: "README.md", Mode: "100755", Blob: s.BlobID(anvil, at, "README.md")},
 		{Path: "cmd.txt"},
-		{Path: "cmd/run.sh", Mode: "100755", Data: []byte("#!/bin/sh\nexit 0\n"), Blob: objectID("blob", []byte("#!/bin/sh\nexit 0\n"))},
+		{Path: "cmd/run.sh", Mode: "100755", Data: []byte("#!/bin/sh\nexit 0\n"),
+			Blob: objectID("blob", []byte("#!/bin/sh\nexit 0\n"))},
 		{Path: "cmd/x.txt", Mode: "100644", Blob: s.BlobID(anvil, at, "cmd.txt")},
 		{Path: "docs/a/b/c.txt"},
 		{Path: "new/empty.txt", Mode: "100644", Data: []byte{}, Blob: "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"},
@@ -330,6 +339,7 @@ func nothingChanged(t *testing.T, s ReposStage) {
 
 // commitRequest is a commit by the app to a branch.
 func commitRequest(branch string) repo.CommitRequest {
-	who := repo.Signature{Name: "tenon[bot]", Email: "1+tenon[bot]@users.noreply.github.com", When: time.Unix(1_700_000_100, 5)}
+	who := repo.Signature{Name: "tenon[bot]", Email: "1+tenon[bot]@users.noreply.github.com",
+		When: time.Unix(1_700_000_100, 5)}
 	return repo.CommitRequest{Branch: branch, Message: "chore: apply edits\n\nTenon-Run: abc", Author: who, Committer: who}
 }

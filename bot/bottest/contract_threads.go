@@ -90,7 +90,8 @@ func issueDeleted(t *testing.T, s GitHubStage) {
 	_, _, found := s.App().FindComment(t.Context(), ref, conversation(number), "mine", time.Time{})
 	_, listed := s.App().Comments(t.Context(), ref, number, nil)
 	for what, err := range map[string]error{"read": read, "post": posted, "reread": reread, "find": found, "list": listed,
-		"edit": s.App().Edit(t.Context(), ref, number, own, "more"), "react": s.App().React(t.Context(), ref, own, port.ReactionEyes)} {
+		"edit": s.App().Edit(t.Context(), ref, number, own, "more"), "react": s.App().React(t.Context(), ref, own,
+			port.ReactionEyes)} {
 		require.ErrorIs(t, err, port.ErrNotFound, what)
 	}
 }
@@ -185,8 +186,10 @@ func bodyRefused(t *testing.T, s GitHubStage) {
 	for _, body := range []string{"", " \n\t", longest + "é"} {
 		_, posted := s.App().Post(t.Context(), ref, conversation(number), body)
 		_, reviewed := s.App().Post(t.Context(), ref, port.Place{Number: number, Kind: port.Review}, body)
-		_, suggested := s.App().Suggest(t.Context(), ref, number, s.BranchAt(lathe, "speed"), body, []port.Suggestion{{Path: "speed.txt", Line: 1, Body: "x"}})
-		_, noted := s.App().Suggest(t.Context(), ref, number, s.BranchAt(lathe, "speed"), "x", []port.Suggestion{{Path: "speed.txt", Line: 1, Body: body}})
+		_, suggested := s.App().Suggest(t.Context(), ref, number, s.BranchAt(lathe, "speed"), body,
+			[]port.Suggestion{{Path: "speed.txt", Line: 1, Body: "x"}})
+		_, noted := s.App().Suggest(t.Context(), ref, number, s.BranchAt(lathe, "speed"), "x",
+			[]port.Suggestion{{Path: "speed.txt", Line: 1, Body: body}})
 		for _, err := range []error{posted, reviewed, suggested, noted, s.App().Edit(t.Context(), ref, number, own, body),
 			s.App().Progress(t.Context(), ref, number, own, body)} {
 			requirePermanent(t, err)
@@ -202,15 +205,18 @@ func placeRefused(t *testing.T, s GitHubStage) {
 	ref := s.Ref(lathe)
 	issue := s.OpenIssue("maria", lathe, "It greets", "")
 	pull := s.OpenPull("maria", lathe, "Be fast", "speed")
-	for _, at := range []port.Place{conversation(99), {Number: issue, Kind: port.Review}, below(pull, port.Comment{Kind: port.ReviewComment, ID: 7})} {
+	for _, at := range []port.Place{conversation(99), {Number: issue, Kind: port.Review},
+		below(pull, port.Comment{Kind: port.ReviewComment, ID: 7})} {
 		_, err := s.App().Post(t.Context(), ref, at, "Done.")
 		require.ErrorIs(t, err, port.ErrNotFound, at)
 	}
-	for _, at := range []port.Place{conversation(0), {Number: issue, Kind: port.IssueBody}, {Number: pull, Kind: port.ReviewComment}} {
+	for _, at := range []port.Place{conversation(0), {Number: issue, Kind: port.IssueBody},
+		{Number: pull, Kind: port.ReviewComment}} {
 		_, err := s.App().Post(t.Context(), ref, at, "Done.")
 		requirePermanent(t, err)
 	}
-	requirePermanent(t, s.App().Edit(t.Context(), ref, issue, port.Comment{Kind: port.IssueBody, ID: int64(issue)}, "Done."))
+	requirePermanent(t, s.App().Edit(t.Context(), ref, issue, port.Comment{Kind: port.IssueBody, ID: int64(issue)},
+		"Done."))
 	_, err := s.App().Comment(t.Context(), ref, issue, port.Comment{Kind: port.Closed, ID: 1})
 	requirePermanent(t, err)
 }
@@ -222,7 +228,8 @@ func lockedConversation(t *testing.T, s GitHubStage) {
 	own := post(t, s, conversation(number), "mine")
 	s.Lock(lathe, number)
 	ref := s.Ref(lathe)
-	_, suggested := s.App().Suggest(t.Context(), ref, number, s.BranchAt(lathe, "speed"), "x", []port.Suggestion{{Path: "speed.txt", Line: 1, Body: "x"}})
+	_, suggested := s.App().Suggest(t.Context(), ref, number, s.BranchAt(lathe, "speed"), "x",
+		[]port.Suggestion{{Path: "speed.txt", Line: 1, Body: "x"}})
 	refused := []error{suggested, s.App().React(t.Context(), ref, said, port.ReactionEyes)}
 	for _, at := range []port.Place{conversation(number), {Number: number, Kind: port.Review}, below(number, first)} {
 		_, err := s.App().Post(t.Context(), ref, at, "Done.")
@@ -238,7 +245,8 @@ func lockedConversation(t *testing.T, s GitHubStage) {
 func commentDeleted(t *testing.T, s GitHubStage) {
 	number := s.OpenPull("maria", lathe, "Be fast", "speed")
 	first := s.ReviewComment("maria", lathe, number, "speed.txt", 0, 2, "Why?")
-	for _, own := range []port.Comment{post(t, s, conversation(number), "mine"), post(t, s, below(number, first), "mine")} {
+	for _, own := range []port.Comment{post(t, s, conversation(number), "mine"),
+		post(t, s, below(number, first), "mine")} {
 		s.DeleteComment(own)
 		ref := s.Ref(lathe)
 		require.ErrorIs(t, s.App().Edit(t.Context(), ref, number, own, "more"), port.ErrNotFound)
@@ -280,7 +288,8 @@ func reactions(t *testing.T, s GitHubStage) {
 		s.Comment("maria", lathe, number, "hers"), s.Review("victor", lathe, number, "his"),
 		s.ReviewComment("maria", lathe, number, "speed.txt", 0, 2, "hers"),
 	} {
-		for _, r := range []port.Reaction{port.ReactionEyes, port.ReactionRocket, port.ReactionConfused, port.ReactionDown, port.ReactionEyes} {
+		for _, r := range []port.Reaction{port.ReactionEyes, port.ReactionRocket, port.ReactionConfused, port.ReactionDown,
+			port.ReactionEyes} {
 			require.NoError(t, s.App().React(t.Context(), s.Ref(lathe), c, r), c.Kind)
 		}
 		require.Equal(t, []string{"eyes", "rocket", "confused", "-1"}, s.Reactions(lathe, c), c.Kind)
@@ -290,7 +299,10 @@ func reactions(t *testing.T, s GitHubStage) {
 func reactionsRefused(t *testing.T, s GitHubStage) {
 	number := s.OpenPull("maria", lathe, "Be fast", "speed")
 	review := s.Review("victor", lathe, number, "his")
-	requirePermanent(t, s.App().React(t.Context(), s.Ref(lathe), port.Comment{Kind: port.Closed, ID: 1}, port.ReactionEyes))
-	requirePermanent(t, s.App().React(t.Context(), s.Ref(lathe), port.Comment{Kind: port.Review, ID: review.ID}, port.ReactionEyes))
-	require.ErrorIs(t, s.App().React(t.Context(), s.Ref(lathe), port.Comment{Kind: port.IssueBody, ID: 99}, port.ReactionEyes), port.ErrNotFound)
+	requirePermanent(t, s.App().React(t.Context(), s.Ref(lathe), port.Comment{Kind: port.Closed, ID: 1},
+		port.ReactionEyes))
+	requirePermanent(t, s.App().React(t.Context(), s.Ref(lathe), port.Comment{Kind: port.Review, ID: review.ID},
+		port.ReactionEyes))
+	require.ErrorIs(t, s.App().React(t.Context(), s.Ref(lathe), port.Comment{Kind: port.IssueBody, ID: 99},
+		port.ReactionEyes), port.ErrNotFound)
 }

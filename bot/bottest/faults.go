@@ -98,7 +98,8 @@ func (m *Moment) plant(what string, do func() error) {
 }
 
 func (m *Moment) String() string {
-	return fmt.Sprintf("%s %s(%s) should %s", map[bool]string{false: "before", true: "after"}[m.after], m.op, m.text, m.what)
+	return fmt.Sprintf("%s %s(%s) should %s", map[bool]string{false: "before", true: "after"}[m.after], m.op, m.text,
+		m.what)
 }
 
 // faults logs all calls of the ports, and makes happen what was planted. Safe for concurrent use.

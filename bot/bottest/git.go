@@ -256,5 +256,6 @@ type Commit struct {
 }
 
 func seenCommit(c *commit) Commit {
-	return Commit{SHA: c.id, Message: strings.TrimSuffix(c.message, "\n"), Author: c.author.Name, Parents: c.parents, Verified: c.signed}
+	return Commit{SHA: c.id, Message: strings.TrimSuffix(c.message, "\n"), Author: c.author.Name, Parents: c.parents,
+		Verified: c.signed}
 }

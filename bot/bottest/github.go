@@ -41,7 +41,8 @@ const Slug = "tenon"
 
 // NewGitHub returns a GitHub without repositories. A person who does there what GitHub does not allow fails the test.
 func NewGitHub(t testing.TB, clock *Clock) *GitHub {
-	g := &GitHub{t: t, clock: clock, accounts: map[string]*account{}, lastID: map[string]int64{}, checks: map[int64]*checkRun{}}
+	g := &GitHub{t: t, clock: clock, accounts: map[string]*account{}, lastID: map[string]int64{},
+		checks: map[int64]*checkRun{}}
 	g.bot = g.account(Slug + "[bot]")
 	return g
 }
@@ -94,7 +95,8 @@ type installation struct {
 
 // allPermissions are what the app asks for.
 func allPermissions() map[string]string {
-	return map[string]string{"metadata": "read", "contents": "write", "pull_requests": "write", "issues": "write", "checks": "write"}
+	return map[string]string{"metadata": "read", "contents": "write", "pull_requests": "write", "issues": "write",
+		"checks": "write"}
 }
 
 func (in *installation) covers(r *repository) bool {
@@ -131,7 +133,8 @@ func (r *repository) fullName() string { return r.owner.login + "/" + r.name }
 
 // ref is how an installation names the repository.
 func (r *repository) ref(installation int64) port.RepoRef {
-	return port.RepoRef{Installation: installation, ID: r.id, NodeID: fmt.Sprintf("R_%d", r.id), Owner: r.owner.login, Name: r.name,
+	return port.RepoRef{Installation: installation, ID: r.id, NodeID: fmt.Sprintf("R_%d", r.id), Owner: r.owner.login,
+		Name:          r.name,
 		DefaultBranch: r.defaultBranch, Archived: r.archived}
 }
 
@@ -164,7 +167,8 @@ func (r *repository) refusal(branch string, changes []port.Change, in *installat
 	}
 	for _, change := range changes {
 		if strings.HasPrefix(change.Path, ".github/workflows/") && (in == nil || !in.may("workflows:write")) {
-			return fmt.Sprintf("refusing to allow a GitHub App to create or update workflow `%s` without `workflows` permission", change.Path)
+			return fmt.Sprintf("refusing to allow a GitHub App to create or update workflow `%s` without `workflows` permission",
+				change.Path)
 		}
 	}
 	return ""
@@ -277,7 +281,8 @@ func (g *GitHub) Repository(ctx context.Context, ref port.RepoRef) (port.RepoRef
 	return do(ctx, g.faults, Call{Op: "Repository", Text: ref.String()}, func() (port.RepoRef, error) {
 		g.mu.Lock()
 		defer g.mu.Unlock()
-		if _, err := g.reach(port.RepoRef{Installation: ref.Installation, ID: ref.ID, Owner: ref.Owner, Name: ref.Name}, reading...); err != nil {
+		if _, err := g.reach(port.RepoRef{Installation: ref.Installation, ID: ref.ID, Owner: ref.Owner, Name: ref.Name},
+			reading...); err != nil {
 			return port.RepoRef{}, err
 		}
 		return g.byID(ref.ID).ref(ref.Installation), nil

@@ -67,7 +67,8 @@ func newStage(t *testing.T) *stage {
 	w.GitHub.AddUser("other[bot]")
 	s.AddRepo("acme/lathe", map[string]string{"README.md": "hello\n", "old.txt": "old\n"})
 	s.SetRole("acme/lathe", "victor", port.PermissionWrite)
-	s.Push("acme/lathe", "speed", bottest.Files(map[string]string{"speed.txt": "one\ntwo\nthree\n"}), "Be fast\n\nTenon-Run: abc\n")
+	s.Push("acme/lathe", "speed", bottest.Files(map[string]string{"speed.txt": "one\ntwo\nthree\n"}),
+		"Be fast\n\nTenon-Run: abc\n")
 	return s
 }
 

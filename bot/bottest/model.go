@@ -106,28 +106,29 @@ const piece = 40
 
 // Complete gives the next answer of the script, in pieces.
 func (m *Model) Complete(ctx context.Context, r port.Request, onText func(string)) (port.Answer, error) {
-	return do(ctx, m.faults, Call{Op: "Complete", Text: r.Messages[len(r.Messages)-1].Text, Write: true}, func() (port.Answer, error) {
-		next, usage := m.turn(r)
-		if next.while != nil {
-			next.while()
-		}
-		if next.err != nil {
-			return port.Answer{}, next.err
-		}
-		for text := next.text; text != "" && onText != nil && ctx.Err() == nil; {
-			n := min(piece, len(text))
-			onText(text[:n])
-			text = text[n:]
-		}
-		if ctx.Err() != nil {
-			return port.Answer{}, context.Cause(ctx)
-		}
-		name := r.Model
-		if name == "" {
-			name = ModelName
-		}
-		return port.Answer{Text: next.text, Model: name, Name: name, Cut: next.cut, Usage: usage}, nil
-	})
+	return do(ctx, m.faults, Call{Op: "Complete", Text: r.Messages[len(r.Messages)-1].Text, Write: true},
+		func() (port.Answer, error) {
+			next, usage := m.turn(r)
+			if next.while != nil {
+				next.while()
+			}
+			if next.err != nil {
+				return port.Answer{}, next.err
+			}
+			for text := next.text; text != "" && onText != nil && ctx.Err() == nil; {
+				n := min(piece, len(text))
+				onText(text[:n])
+				text = text[n:]
+			}
+			if ctx.Err() != nil {
+				return port.Answer{}, context.Cause(ctx)
+			}
+			name := r.Model
+			if name == "" {
+				name = ModelName
+			}
+			return port.Answer{Text: next.text, Model: name, Name: name, Cut: next.cut, Usage: usage}, nil
+		})
 }
 
 // turn returns what to do for a request.

@@ -21,8 +21,9 @@ type pull struct {
 
 func (t *thread) port(ref port.RepoRef) port.PullRequest {
 	p := t.pull
-	out := port.PullRequest{Number: t.number, Title: t.title, State: t.state(), Merged: p.merged, Locked: t.locked, Draft: p.draft,
-		Head: port.Head{Branch: p.branch, SHA: p.headSHA}, Base: p.base, Maintainable: p.maintainable, URL: t.url()}
+	out := port.PullRequest{Number: t.number, Title: t.title, State: t.state(), Merged: p.merged, Locked: t.locked,
+		Draft: p.draft,
+		Head:  port.Head{Branch: p.branch, SHA: p.headSHA}, Base: p.base, Maintainable: p.maintainable, URL: t.url()}
 	switch {
 	case p.head.gone:
 	case p.head == t.repo:
@@ -70,24 +71,25 @@ func (g *GitHub) PullRequest(ctx context.Context, ref port.RepoRef, number int) 
 
 // ChangedFiles lists what a pull request changes and does not delete.
 func (g *GitHub) ChangedFiles(ctx context.Context, ref port.RepoRef, number int) ([]port.ChangedFile, error) {
-	return do(ctx, g.faults, Call{Op: "ChangedFiles", Text: fmt.Sprint(number)}, func() (list []port.ChangedFile, err error) {
-		g.mu.Lock()
-		defer g.mu.Unlock()
-		r, err := g.reach(ref, reading...)
-		if err != nil {
-			return nil, err
-		}
-		t, err := r.pullOf(number)
-		if err != nil {
-			return nil, err
-		}
-		for _, f := range t.diff(t.pull.headSHA) {
-			if !f.removed && len(list) < 300 {
-				list = append(list, port.ChangedFile{Path: f.path, Patch: f.patch})
+	return do(ctx, g.faults, Call{Op: "ChangedFiles", Text: fmt.Sprint(number)},
+		func() (list []port.ChangedFile, err error) {
+			g.mu.Lock()
+			defer g.mu.Unlock()
+			r, err := g.reach(ref, reading...)
+			if err != nil {
+				return nil, err
 			}
-		}
-		return list, nil
-	})
+			t, err := r.pullOf(number)
+			if err != nil {
+				return nil, err
+			}
+			for _, f := range t.diff(t.pull.headSHA) {
+				if !f.removed && len(list) < 300 {
+					list = append(list, port.ChangedFile{Path: f.path, Patch: f.patch})
+				}
+			}
+			return list, nil
+		})
 }
 
 type foundPull struct {
@@ -141,7 +143,8 @@ func (g *GitHub) CreatePull(ctx context.Context, ref port.RepoRef, p port.NewPul
 
 // openPull opens a pull request from a branch of head.
 func (g *GitHub) openPull(r, head *repository, by *account, in port.NewPull) (*thread, error) {
-	p := &pull{head: head, branch: in.Head, base: in.Base, headSHA: head.git.branch(in.Head), baseSHA: r.git.branch(in.Base)}
+	p := &pull{head: head, branch: in.Head, base: in.Base, headSHA: head.git.branch(in.Head),
+		baseSHA: r.git.branch(in.Base)}
 	switch {
 	case utf8.RuneCountInString(in.Title) > maxTitle || in.Title == "":
 		return nil, unprocessable("Validation Failed: title")
@@ -179,28 +182,29 @@ func (g *GitHub) newThread(r *repository, by *account, title, body string) *thre
 
 // UnresolvedThreads lists the discussions on a pull request's diff that nobody has resolved.
 func (g *GitHub) UnresolvedThreads(ctx context.Context, ref port.RepoRef, number int) ([]port.ReviewThread, error) {
-	return do(ctx, g.faults, Call{Op: "UnresolvedThreads", Text: fmt.Sprint(number)}, func() (list []port.ReviewThread, err error) {
-		g.mu.Lock()
-		defer g.mu.Unlock()
-		r, err := g.reach(ref, reading...)
-		if err != nil {
-			return nil, err
-		}
-		t, err := r.pullOf(number)
-		if err != nil {
-			return nil, err
-		}
-		var all []*discussion
-		for _, c := range t.comments {
-			if c.kind == port.ReviewComment && !c.review.resolved && !slices.Contains(all, c.review) && len(all) < 100 {
-				all = append(all, c.review)
+	return do(ctx, g.faults, Call{Op: "UnresolvedThreads", Text: fmt.Sprint(number)},
+		func() (list []port.ReviewThread, err error) {
+			g.mu.Lock()
+			defer g.mu.Unlock()
+			r, err := g.reach(ref, reading...)
+			if err != nil {
+				return nil, err
 			}
-		}
-		for _, d := range all {
-			list = append(list, t.reviewThread(d))
-		}
-		return list, nil
-	})
+			t, err := r.pullOf(number)
+			if err != nil {
+				return nil, err
+			}
+			var all []*discussion
+			for _, c := range t.comments {
+				if c.kind == port.ReviewComment && !c.review.resolved && !slices.Contains(all, c.review) && len(all) < 100 {
+					all = append(all, c.review)
+				}
+			}
+			for _, d := range all {
+				list = append(list, t.reviewThread(d))
+			}
+			return list, nil
+		})
 }
 
 // reviewThread shows a discussion as GraphQL does: authors without their ids, and no place but the thread's.
@@ -210,8 +214,10 @@ func (t *thread) reviewThread(d *discussion) port.ReviewThread {
 		if c.review != d || len(out.Comments) == 100 {
 			continue
 		}
-		shown := port.Comment{Kind: port.ReviewComment, ID: c.id, NodeID: fmt.Sprintf("PRRC_%d", c.id), URL: c.url(), Body: c.body,
-			Author: port.User{Login: c.author.login, Bot: c.author.isBot()}, Updated: c.updated, Hunk: d.hunk, Path: d.path, Line: d.line}
+		shown := port.Comment{Kind: port.ReviewComment, ID: c.id, NodeID: fmt.Sprintf("PRRC_%d", c.id), URL: c.url(),
+			Body:   c.body,
+			Author: port.User{Login: c.author.login, Bot: c.author.isBot()}, Updated: c.updated, Hunk: d.hunk, Path: d.path,
+			Line: d.line}
 		if len(out.Comments) > 0 {
 			shown.InReplyTo = out.Comments[0].ID
 		}
@@ -221,7 +227,8 @@ func (t *thread) reviewThread(d *discussion) port.ReviewThread {
 }
 
 // Suggest makes a review with a comment on each of the places.
-func (g *GitHub) Suggest(ctx context.Context, ref port.RepoRef, number int, sha, body string, notes []port.Suggestion) (port.Comment, error) {
+func (g *GitHub) Suggest(ctx context.Context, ref port.RepoRef, number int, sha, body string,
+	notes []port.Suggestion) (port.Comment, error) {
 	return do(ctx, g.faults, Call{Op: "Suggest", Text: body, Write: true}, func() (port.Comment, error) {
 		g.mu.Lock()
 		defer g.mu.Unlock()

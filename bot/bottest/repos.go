@@ -63,7 +63,8 @@ func (r *repository) resolve(name string) (string, error) {
 // isRef reports whether git allows a name of a ref, as far as stories use them.
 func isRef(name string) bool {
 	short, ok := strings.CutPrefix(name, "refs/")
-	if !ok || strings.ContainsAny(short, " ~^:?*[\\\x7f") || strings.Contains(short, "..") || strings.Contains(short, "@{") {
+	if !ok || strings.ContainsAny(short, " ~^:?*[\\\x7f") || strings.Contains(short, "..") || strings.Contains(short,
+		"@{") {
 		return false
 	}
 	for part := range strings.SplitSeq(short, "/") {

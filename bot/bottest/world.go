@@ -59,7 +59,8 @@ var LatheFiles = map[string]string{
 func New(t testing.TB) *World {
 	t.Helper()
 	clock := NewClock()
-	w := &World{t: t, Clock: clock, GitHub: NewGitHub(t, clock), Model: NewModel(), Queue: NewQueue(clock), faults: &faults{}}
+	w := &World{t: t, Clock: clock, GitHub: NewGitHub(t, clock), Model: NewModel(), Queue: NewQueue(clock),
+		faults: &faults{}}
 	w.Repos, w.Budget = &Repos{w.GitHub}, NewBudget(clock, w.Queue)
 	w.GitHub.faults, w.Model.faults, w.Queue.faults, w.Budget.faults = w.faults, w.faults, w.faults, w.faults
 	w.GitHub.deliver = w.deliver
@@ -158,8 +159,8 @@ func (w *World) deliver(ev port.Event) {
 	w.submit(ev)
 }
 
-// needed reports whether the webhook accepts an event: bots start nothing, a text must be able to hold a command, and of
-// comments that were edited only boxes of a preview that were ticked count.
+// needed reports whether the webhook accepts an event: bots start nothing, a text must be able to hold a command, and
+// of comments that were edited only boxes of a preview that were ticked count.
 func needed(ev port.Event) bool {
 	if ev.Kind == port.Closed {
 		return true
@@ -198,8 +199,8 @@ func (w *World) LastEvent() port.Event {
 // Redeliver delivers an event once more.
 func (w *World) Redeliver(ev port.Event) { w.submit(ev) }
 
-// Run handles events until none is left, as the queue's workers do: an error is handled again later, a killed process is
-// started again. The clock moves to when the next event is due.
+// Run handles events until none is left, as the queue's workers do: an error is handled again later, a killed process
+// is started again. The clock moves to when the next event is due.
 func (w *World) Run() {
 	w.t.Helper()
 	for rounds := 0; ; rounds++ {
@@ -300,7 +301,8 @@ func cmpError(err error) error {
 func (w *World) endCancelled(ev port.Event, err error) {
 	w.t.Helper()
 	var same *port.CancelledError
-	if err != nil && !errors.Is(err, context.Canceled) && !errors.As(err, &same) && !isPermanent(err) && ev.Attempt < maxReports {
+	if err != nil && !errors.Is(err, context.Canceled) && !errors.As(err, &same) && !isPermanent(err) &&
+		ev.Attempt < maxReports {
 		w.ended(w.Queue.Retry(context.Background(), ev, err, retryDelay(err)))
 		return
 	}
@@ -320,9 +322,9 @@ func (w *World) deadLetter(ctx context.Context, ev port.Event, cause error) {
 		return
 	}
 	if err != nil {
-		w.Log.Error("nobody could be told that an event was given up", "delivery", ev.Delivery, "error", err)
+		w.Log.Error("nobody could be told of a dead letter", "delivery", ev.Delivery, "error", err)
 	}
-	w.Log.Error("an event was given up", "delivery", ev.Delivery, "error", cause)
+	w.Log.Error("the event is a dead letter", "delivery", ev.Delivery, "error", cause)
 	w.ended(w.Queue.DeadLetter(ctx, ev, cause))
 }
 

@@ -46,7 +46,7 @@ func TestAChangedFormHasANewVersion(t *testing.T) {
 		}
 		require.Equal(t, known[version], sum,
 			"The form of step %q is not that of its version %d any more. Give the step the next version in "+
-				"step.go, read the old form in Load, and run this test with -update. The form is now:\n%s", f.step, f.version,
+				"step.go, read the old form in decode, and run this test with -update. The form is now:\n%s", f.step, f.version,
 			f.form)
 	}
 	if *update && len(added) > 0 {

@@ -95,7 +95,7 @@ func TestAnAppThatWasTakenAwayMeanwhileWritesNothingMore(t *testing.T) {
 			s.model.before = func() { require.NoError(t, away(s.github)) }
 			s.start()
 			s.comment("maria", "/tenon fix `main.go`")
-			s.until("the end of the run", func() bool { return strings.Contains(s.log.all(), "given up") })
+			s.until("the end of the run", func() bool { return strings.Contains(s.log.all(), "the event is a dead letter") })
 			require.Empty(t, s.commits())
 			require.Len(t, s.answers(), 1)
 			require.Contains(t, s.answers()[0], "Working", "what it said before is all that it could say")

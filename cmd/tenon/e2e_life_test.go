@@ -119,7 +119,7 @@ func TestALockedConversationCostsNothing(t *testing.T) {
 	require.NoError(t, s.github.Lock(s.repo, s.pull, true))
 	s.start()
 	s.comment("maria", "/tenon fix `main.go`")
-	s.until("the end of it", func() bool { return strings.Contains(s.log.all(), "given up") })
+	s.until("the end of it", func() bool { return strings.Contains(s.log.all(), "the event is a dead letter") })
 	require.Empty(t, s.model.questions())
 	require.Empty(t, s.commits())
 }
@@ -135,7 +135,7 @@ func TestARepositoryThatWasArchivedMeanwhileCostsNothingMore(t *testing.T) {
 	s.said("**Waiting**")
 	require.NoError(t, s.github.Archive(s.repo, true))
 	release()
-	s.until("the end of both", func() bool { return strings.Count(s.log.all(), "an event was given up") == 2 })
+	s.until("the end of both", func() bool { return strings.Count(s.log.all(), "the event is a dead letter") == 2 })
 	require.Len(t, s.model.questions(), 1)
 	require.Empty(t, s.commits())
 }

@@ -38,7 +38,7 @@ func recordLocked(s *stage) {
 	require.NoError(s.t, s.github.Lock(s.repo, s.pull, true))
 	s.start()
 	s.comment("maria", "/tenon fix `main.go`")
-	s.until("the end of it", func() bool { return strings.Contains(s.log.all(), "given up") })
+	s.until("the end of it", func() bool { return strings.Contains(s.log.all(), "the event is a dead letter") })
 }
 
 func recordFixByReview(s *stage) {

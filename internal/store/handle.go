@@ -105,14 +105,14 @@ func (w *Workers) deadLetter(leased, end context.Context, ev port.Event, cause e
 		w.logEnd(end, ev, w.Store.Retry(end, ev, cause, 0))
 		return
 	default:
-		w.Log.ErrorContext(end, "nobody could be told that an event was given up",
+		w.Log.ErrorContext(end, "nobody could be told of a dead letter",
 			"delivery", ev.Delivery, "attempt", attempt, "error", err)
 		if attempt < maxReports && !isPermanent(err) {
 			w.retry(end, ev, cause, retryDelay(err, attempt))
 			return
 		}
 	}
-	w.Log.ErrorContext(end, "an event was given up",
+	w.Log.ErrorContext(end, "the event is a dead letter",
 		"delivery", ev.Delivery, "thread", ev.ThreadKey(), "attempt", attempt, "error", cause)
 	w.logEnd(end, ev, w.Store.DeadLetter(end, ev, cause))
 }

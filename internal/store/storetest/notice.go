@@ -172,8 +172,8 @@ func noticeInALongQueue(t *testing.T, open Open) {
 	})
 }
 
-// An event whose attempt was released, and that was cancelled then, is handled once more; behind another one it has to wait for
-// that, and is not told so.
+// An event whose attempt was released, and that was cancelled then, is handled once more; behind another one it has to
+// wait for that, and is not told so.
 func noNoticeWhenCancelled(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("earlier", 1))

@@ -1,0 +1,99 @@
+package bot
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/tenon-bot/tenon/bot/conversation"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/report"
+)
+
+// askModel opens the target, announces the run in an answer and a check run, and asks the model.
+func askModel(ctx context.Context, r *run, what task) (conversation.Job, error) {
+	model, err := r.models().choose(wantedModel(r))
+	if err != nil {
+		return conversation.Job{}, err
+	}
+	var j conversation.Job
+	if j.Target, err = r.target(ctx); err != nil {
+		return conversation.Job{}, err
+	}
+	if r.journal.Record().Final == nil {
+		showProgress(ctx, r, j.Target)
+	}
+	// People need not see the answer before the work starts. A cancel must not interrupt it, or nobody knows what was
+	// posted.
+	announcing, end := uncancellable(ctx)
+	defer end()
+	err = together(
+		func() error { return announce(announcing, r, j.Target) },
+		func() error { return announceCheck(announcing, r, j.Target) },
+		func() (err error) {
+			j.Prompt, err = record.Do(ctx, r.journal, record.Prompted, func() (record.Prompt, error) {
+				return r.prompter().build(ctx, j.Target, what, model)
+			})
+			return err
+		},
+	)
+	if err != nil {
+		return conversation.Job{}, err
+	}
+	j.Target.SHA = j.Prompt.Base
+	r.progress.update(func(now *shownStatus) { now.Target, now.Files = j.Target, j.Prompt.Files })
+	if j.Conversation, err = r.dialogue().converse(ctx, j.Target, j.Prompt); err != nil {
+		return conversation.Job{}, err
+	}
+	j.Prompt = j.Conversation.ExtendPrompt(j.Prompt)
+	return j, nil
+}
+
+// showProgress starts to show in the answer and in the check run how far the run is.
+func showProgress(ctx context.Context, r *run, t record.Target) {
+	r.progress = newProgress(t, func(now shownStatus) {
+		body := report.StatusBody(r.subject(), now.Status)
+		editProgress(ctx, r, now.answer, body)
+		r.checks().update(ctx, now.check, port.Check{Status: "in_progress", Title: "Working", Summary: body})
+	})
+}
+
+// editProgress edits the answer unless GitHub's limits are near. It is a convenience: a failure is logged, no more.
+func editProgress(ctx context.Context, r *run, c record.AnswerComment, body string) {
+	if c.Comment == 0 {
+		return
+	}
+	err := r.bot.GitHub.Progress(ctx, r.ev.Repo, r.ev.Thread.Number, c.Ref(), markedBy(body, r.id()))
+	if err != nil {
+		r.log.DebugContext(ctx, "progress not shown", "error", err)
+	}
+}
+
+// announce makes the answer that is edited from then on.
+func announce(ctx context.Context, r *run, t record.Target) error {
+	body := report.StatusBody(r.subject(), report.Status{Target: t})
+	a := r.answers()
+	c, created, err := a.create(ctx, a.place(), body)
+	if err != nil {
+		return err
+	}
+	r.progress.update(func(now *shownStatus) { now.answer = c })
+	if !created && r.progress != nil { // it is a queued notice, or that of an attempt that died
+		editProgress(ctx, r, c, body)
+	}
+	return nil
+}
+
+// announceCheck makes the check run on the commit that is worked on. A branch that has yet to be made has none, nor has
+// a command that changes nothing.
+func announceCheck(ctx context.Context, r *run, t record.Target) error {
+	if t.New || r.inv.Command.ReadOnly {
+		return nil
+	}
+	id, err := r.checks().open(ctx, t, report.StatusBody(r.subject(), report.Status{Target: t}))
+	r.progress.update(func(now *shownStatus) { now.check = id })
+	return err
+}
+
+// wantedModel is the name of the model that the command or the settings name, empty if neither does.
+func wantedModel(r *run) string { return cmp.Or(r.inv.Options.Model, r.policy.Model) }

@@ -1,0 +1,110 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/record"
+)
+
+// discussedGitHub is a GitHub with the comments and review threads of one pull request, and with those who may write.
+type discussedGitHub struct {
+	port.GitHub
+	comments []port.Comment
+	threads  []port.ReviewThread
+	writers  string
+	// asked counts the questions for a permission.
+	asked int
+}
+
+func (g *discussedGitHub) Comments(context.Context, port.RepoRef, int, *port.Comment) ([]port.Comment, error) {
+	return g.comments, nil
+}
+
+func (g *discussedGitHub) UnresolvedThreads(context.Context, port.RepoRef, int) ([]port.ReviewThread, error) {
+	return g.threads, nil
+}
+
+func (g *discussedGitHub) Permission(_ context.Context, _ port.RepoRef, login string) (port.Permission, error) {
+	g.asked++
+	switch {
+	case login == "broken":
+		return port.PermissionAdmin, errors.New("GitHub is down")
+	case strings.Contains(g.writers, login):
+		return port.PermissionWrite, nil
+	}
+	return port.PermissionRead, nil
+}
+
+func discussion(github *discussedGitHub) prompter {
+	return prompter{
+		github: github, ev: fixEvent(), isOwn: func(u port.User) bool { return u.Login == "tenon[bot]" },
+	}
+}
+
+func TestCommentsAreThoseOfPeopleFromBeforeTheCommand(t *testing.T) {
+	t.Parallel()
+	comment := func(id int64, login, body string, age time.Duration) port.Comment {
+		return port.Comment{ID: id, Author: port.User{ID: id, Login: login}, Body: body, Updated: started.Add(-age)}
+	}
+	bot := comment(5, "dependabot[bot]", "bump", time.Hour)
+	bot.Author.Bot = true
+	out, err := discussion(&discussedGitHub{writers: "ada", comments: []port.Comment{
+		comment(1, "ada", strings.Repeat("long ", 2000), time.Hour),
+		comment(2, "stranger", strings.Repeat("long ", 2000), time.Hour),
+		comment(3, "broken", "trust me", time.Hour),
+		comment(4, "ada", "edited after the command", -time.Second),
+		bot,
+		comment(99, "maria", "/tenon fix it", 0),
+	}}).comments(t.Context(), record.Target{})
+	require.NoError(t, err)
+	require.Len(t, out, 3)
+	require.Equal(t, "ada", out[0].Author)
+	require.True(t, out[0].Trusted)
+	require.Len(t, []rune(out[0].Text), maxComment)
+	require.False(t, out[1].Trusted)
+	require.Len(t, []rune(out[1].Text), maxStrangersComment)
+	require.Equal(t, "trust me", out[2].Text)
+	require.False(t, out[2].Trusted, "nobody is trusted for whom GitHub cannot be asked")
+}
+
+func TestCommentsAreBounded(t *testing.T) {
+	t.Parallel()
+	github := &discussedGitHub{}
+	for i := range int64(100) {
+		github.comments = append(github.comments, port.Comment{
+			ID: 200 + i, Author: port.User{ID: 200 + i, Login: fmt.Sprint("x", i)}, Body: strings.Repeat("y", 5000),
+			Updated: started,
+		})
+	}
+	out, err := discussion(github).comments(t.Context(), record.Target{})
+	require.NoError(t, err)
+	require.Len(t, out, maxComments)
+	require.Equal(t, maxAskedAuthors, github.asked)
+}
+
+func TestCommentsAreBoundedTogether(t *testing.T) {
+	t.Parallel()
+	github := &discussedGitHub{writers: "ada"}
+	for i := range 10 {
+		github.comments = append(github.comments, port.Comment{
+			ID: int64(i), Author: port.User{Login: "ada"}, Body: fmt.Sprint(i, strings.Repeat("y", 5000)), Updated: started,
+		})
+	}
+	out, err := discussion(github).comments(t.Context(), record.Target{})
+	require.NoError(t, err)
+	all := 0
+	for _, c := range out {
+		all += len(c.Text)
+	}
+	require.LessOrEqual(t, all, maxCommentsTogether)
+	require.NotEmpty(t, out)
+	require.True(t, strings.HasPrefix(out[len(out)-1].Text, "9"), "the newest are read")
+}

@@ -1,0 +1,59 @@
+package bot
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/bottest"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/record"
+)
+
+// emptyPull is a GitHub with a pull request that changes nothing and has no comments.
+type emptyPull struct{ port.GitHub }
+
+func (emptyPull) Comments(context.Context, port.RepoRef, int, *port.Comment) ([]port.Comment, error) {
+	return nil, nil
+}
+
+func (emptyPull) ChangedFiles(context.Context, port.RepoRef, int) ([]port.ChangedFile, error) {
+	return nil, nil
+}
+
+// promptOn returns the prompt that a command leads to, on a branch with these files.
+func promptOn(t *testing.T, files map[string]string, body string, model port.ModelInfo) record.Prompt {
+	t.Helper()
+	w := bottest.New(t)
+	w.Repo.Push("main", files)
+	ev := fixEvent()
+	ev.Repo, ev.Comment.Body = w.Repo.Ref(), body
+	r := runOf(t, &Bot{GitHub: emptyPull{}, Repos: w.Repos}, ev)
+	require.Empty(t, r.inv.Problem)
+	head := record.Target{Branch: "main", SHA: w.Repo.Branch("main"), Base: "main", Pull: 12}
+	prompt, err := r.prompter().build(t.Context(), head, taskOf(r.inv), model)
+	require.NoError(t, err)
+	return prompt
+}
+
+func TestFilesOfAnOptionAreShownBeforeOthers(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{"a.go": "package a\n", "docs/b.md": "b\n"}
+	prompt := promptOn(t, files, "/tenon fix --files docs/b.md,gone.md the words in a.go", port.ModelInfo{})
+	var shown []string
+	for _, f := range prompt.Files {
+		require.Empty(t, f.Parts, "%s is shown whole", f.Path)
+		shown = append(shown, f.Path)
+	}
+	require.Equal(t, []string{"docs/b.md", "a.go"}, shown)
+	require.Equal(t, "named by --files", prompt.Files[0].Why)
+	require.Contains(t, prompt.Request.Messages[0].Text, "gone.md", "the model is told that there is none")
+}
+
+func TestTheFormatOfAnOptionIsAskedFor(t *testing.T) {
+	t.Parallel()
+	fast := port.ModelInfo{Name: "fast", Format: "v3"}
+	require.Equal(t, "section", promptOn(t, nil, "/tenon fix --format section it", fast).Format)
+	require.Equal(t, "v3", promptOn(t, nil, "/tenon fix it", fast).Format)
+}

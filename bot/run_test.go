@@ -1,0 +1,37 @@
+package bot
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+// reactedGitHub lets everybody write, and notes where it gets a reaction.
+type reactedGitHub struct {
+	siblingGitHub
+	at chan string
+}
+
+func (g *reactedGitHub) Permission(context.Context, port.RepoRef, string) (port.Permission, error) {
+	return port.PermissionWrite, nil
+}
+
+func (g *reactedGitHub) React(_ context.Context, r port.RepoRef, _ port.Comment, _ port.Reaction) error {
+	g.at <- r.Name
+	return nil
+}
+
+// The command, which goes on at the same time, may find that the repository has another name by now.
+func TestTheFirstReactionGoesWhereTheCommandWasGiven(t *testing.T) {
+	t.Parallel()
+	github := &reactedGitHub{at: make(chan string, 1)}
+	r := runOf(t, configured(&settingsRepos{}, github), fixEvent())
+	require.NoError(t, r.serve(t.Context(), func(_ context.Context, r *run) error {
+		r.ev.Repo.Name = "renamed"
+		return nil
+	}))
+	require.Equal(t, "lathe", <-github.at)
+}

@@ -1,0 +1,123 @@
+package bot_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/bottest"
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+// What the app may not do is for a maintainer to put right, and told so; what GitHub did not do, for time.
+func TestADeadLetterNamesItsCause(t *testing.T) {
+	t.Parallel()
+	for says, err := range map[string]error{
+		"GitHub does not allow this app what it takes to finish this": port.ErrDenied,
+		"GitHub did not answer, or failed, each time":                 bottest.Retryable(time.Second),
+		"An internal error kept tenon from finishing this":            errors.New("secret of the server"),
+	} {
+		s := newStory(t, goodbye)
+		s.Before("PullRequest").Every().Fail(err)
+		got := s.say("/tenon fix `main.go`")
+		require.Equal(t, []string{"eyes", "confused"}, got.reactions)
+		require.Contains(t, got.answer, says)
+		require.Contains(t, got.answer, s.LastEvent().Delivery)
+		require.NotContains(t, got.answer, "secret")
+		require.Empty(t, s.Model.Questions())
+		require.Len(t, s.Calls("PullRequest"), bottest.MaxAttempts)
+	}
+}
+
+// A dead letter is no last word: a redelivery finishes what it can.
+func TestARedeliveryOfADeadLetterFinishesTheRun(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	for i := range bottest.MaxAttempts {
+		s.Before("Upload").Nth(i + 1).Kill()
+	}
+	c := s.pull.Comment("maria", "/tenon fix `main.go`")
+	s.Run()
+	require.Contains(t, s.pull.LastAnswer(), "An internal error")
+	require.Contains(t, s.pull.LastAnswer(), "<sub>run ")
+	require.Equal(t, "failure", s.Repo.CheckRuns()[0].Conclusion)
+	s.Redeliver(s.LastEvent())
+	s.Run()
+	require.Contains(t, s.pull.LastAnswer(), "**Applied 1")
+	require.Len(t, s.pull.Answers(), 1)
+	require.Equal(t, []string{"eyes", "confused", "rocket"}, reactions(c))
+	require.Len(t, s.Commits("speed"), 1)
+	require.Len(t, s.Model.Questions(), 1, "the answer of the model is on record")
+}
+
+func TestADeadLetterThatCannotBeDeliveredIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	s.Before("PullRequest").Every().Fail(errors.New("broken"))
+	s.Before("Post").Nth(1).Fail(bottest.Retryable(time.Minute))
+	require.Contains(t, s.say("/tenon fix `main.go`").answer, "An internal error")
+	require.Len(t, s.Queue.DeadLetters(), 1)
+}
+
+// The run was reported before it failed: there is nothing more to tell.
+func TestADeadLetterAfterTheReportSaysNothing(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	s.Before("Record").Of("check.closed").Every().Fail(errors.New("broken"))
+	got := s.say("/tenon fix `main.go`")
+	require.Contains(t, got.answer, "**Applied 1")
+	require.Len(t, s.Queue.DeadLetters(), 1)
+}
+
+// A label that may be none of ours is given up in silence.
+func TestADeadLetterOfAForeignLabelSaysNothing(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	s.Before("Permission").Every().Fail(errors.New("broken"))
+	s.pull.Label("maria", "bug")
+	s.Run()
+	require.Len(t, s.Queue.DeadLetters(), 1)
+	require.Empty(t, s.pull.Answers())
+}
+
+func TestADeadLetterOfADeletedIssueIsNoError(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	issue := s.issue("")
+	s.Before("Permission").Every().Fail(errors.New("broken"))
+	issue.Comment("maria", "/tenon fix `main.go`")
+	issue.Delete()
+	s.Run()
+	require.NotContains(t, s.Logged(), "nobody could be told")
+}
+
+func TestWhatGitHubFailsAtOnceWorksLater(t *testing.T) {
+	t.Parallel()
+	for _, op := range []string{"Permission", "PullRequest", "ChangedFiles", "Comments", "Open", "Load", "Post", "Sibling",
+		"Reserve", "Complete", "Charge",
+		"Queued", "Upload", "Edit", "Start"} {
+		t.Run(op, func(t *testing.T) {
+			t.Parallel()
+			s := newStory(t, goodbye)
+			s.Before(op).Fail(bottest.Retryable(time.Minute))
+			got := s.say("/tenon fix `main.go`")
+			require.Equal(t, "rocket", got.verdict)
+			require.Len(t, s.Commits("speed"), 1)
+			require.Len(t, s.pull.Answers(), 1)
+			require.LessOrEqual(t, len(s.Model.Questions()), 2)
+		})
+	}
+}
+
+func TestWhatIsNiceToHaveStopsNothing(t *testing.T) {
+	t.Parallel()
+	for _, op := range []string{"React", "CreateCheck", "UpdateCheck"} {
+		s := newStory(t, goodbye)
+		s.Before(op).Fail(errors.New("no"))
+		require.Contains(t, s.say("/tenon fix `main.go`").answer, "**Applied 1")
+		require.Equal(t, 1, strings.Count(s.Logged(), "level=WARN"), op)
+	}
+}
