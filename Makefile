@@ -5,7 +5,7 @@ COMMIT  ?= $(shell git rev-parse HEAD 2>/dev/null)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race lint lint-rules fuzz bench bench-context bench-secret bench-git bench-store demo ci
+.PHONY: help build test race mutants lint lint-rules fuzz bench bench-context bench-secret bench-git bench-store demo ci
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -18,6 +18,9 @@ test: ## run all tests
 
 race: ## run all tests with the race detector (needs a C compiler)
 	.ci/run race
+
+mutants: ## plant each mutation of .ci/mutants.txt in the code and see a test find it
+	.ci/run mutants
 
 lint: ## gofmt, go vet, golangci-lint
 	.ci/run format vet lint

@@ -190,3 +190,38 @@ func noNoticeWhenCancelled(t *testing.T, open Open) {
 		require.Empty(t, h.called())
 	})
 }
+
+// The events that may be queued are looked for together, and told one after another, which takes a while.
+func cancelledBeforeItsNotice(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("first", 1))
+		require.NoError(t, s.DeadLetter(t.Context(), claim(t, s, "first").Event, errors.New("hopeless")))
+		second, _ := begun(t, s, event("second", 1))
+		require.NoError(t, s.DeadLetter(t.Context(), second, errors.New("hopeless")))
+		submit(t, s, event("a", 1))
+		h := slow(time.Hour)
+		work := h.handle
+		h.handle = func(ctx context.Context, ev port.Event) error {
+			switch ev.Delivery {
+			case "a":
+				submit(t, s, event("first", 1), event("second", 1)) // redeliveries
+			case "first":
+				time.Sleep(time.Second) // the second one is still behind it
+			case "stop":
+				_, err := s.Cancel(ctx, ev)
+				return err
+			}
+			return work(ctx, ev)
+		}
+		h.waits = func(context.Context) error {
+			submit(t, s, stop("stop", 1))
+			time.Sleep(5 * time.Second)
+			return nil
+		}
+		workFor(t, time.Minute, store.Workers{Store: s, Handler: h})
+		require.Equal(t, []string{
+			"0s handle a", "10s first queued behind a", "10s handle stop",
+			"15s handle first", "16s first had a notice", "16s handle second",
+		}, h.called())
+	})
+}

@@ -77,6 +77,7 @@ var stories = []story{
 	{"no event is handled during its queued notice", noticeBeforeClaim},
 	{"a notice that failed is not sent again", noticeAtMostOnce},
 	{"a cancelled event gets no notice", noNoticeWhenCancelled},
+	{"an event that is cancelled before its notice gets none", cancelledBeforeItsNotice},
 	{"an event with a queued notice can report that it was cancelled", cancelledDuringNotice},
 	{"notices are sent in a long queue too", noticeInALongQueue},
 
