@@ -43,6 +43,8 @@ func (s threadState) userError() *port.UserError {
 
 func pullState(p port.PullRequest) threadState {
 	switch {
+	case p.Archived:
+		return archived
 	case p.Merged:
 		return pullMerged
 	case p.State != "open":

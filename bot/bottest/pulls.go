@@ -23,7 +23,8 @@ func (t *thread) port(ref port.RepoRef) port.PullRequest {
 	p := t.pull
 	out := port.PullRequest{Number: t.number, Title: t.title, State: t.state(), Merged: p.merged, Locked: t.locked,
 		Draft: p.draft,
-		Head:  port.Head{Branch: p.branch, SHA: p.headSHA}, Base: p.base, Maintainable: p.maintainable, URL: t.url()}
+		Head:  port.Head{Branch: p.branch, SHA: p.headSHA}, Base: p.base, Maintainable: p.maintainable,
+		Archived: t.repo.archived, URL: t.url()}
 	switch {
 	case p.head.gone:
 	case p.head == t.repo:

@@ -14,7 +14,9 @@ type PullRequest struct {
 	Base string
 	// Maintainable means that its author lets maintainers of the base push to the head, which is in a fork.
 	Maintainable bool
-	URL          string
+	// Archived means that its repository is archived, and takes no changes.
+	Archived bool
+	URL      string
 }
 
 // Head is the branch of a pull request.

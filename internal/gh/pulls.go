@@ -94,6 +94,7 @@ func fromPull(repo port.RepoRef, pr *github.PullRequest) port.PullRequest {
 		},
 		Base:         pr.GetBase().GetRef(),
 		Maintainable: pr.GetMaintainerCanModify(),
+		Archived:     pr.GetBase().GetRepo().GetArchived(),
 		URL:          pr.GetHTMLURL(),
 	}
 }
