@@ -88,12 +88,19 @@ func (r *run) conclude(running, lasting context.Context, err error) error {
 // answer.
 func (b *Bot) DeadLetter(ctx context.Context, ev port.Event, cause error) error {
 	r, err := b.start(ctx, ev)
+	var unreadable *record.UnreadableError
+	if errors.As(err, &unreadable) { // of the run itself: its answer is found by its marker
+		r, err = b.startUnread(ctx, ev)
+	}
 	if r == nil || err != nil {
 		return err
 	}
 	r.log.ErrorContext(ctx, "dead letter", "error", cause)
 	if b.mayNotAsk(ev) {
 		return nil
+	}
+	if unreadable != nil {
+		return b.unlessNoThread(ctx, ev, r.endUnread(ctx, deadLetterText(ev, cause)))
 	}
 	return b.unlessNoThread(ctx, ev, r.endUnfinished(ctx, deadLetterText(ev, cause)))
 }
@@ -137,21 +144,35 @@ func (b *Bot) mayNotAsk(ev port.Event) bool {
 
 // start returns the run of an event, nil if the event has no command.
 func (b *Bot) start(ctx context.Context, ev port.Event) (*run, error) {
-	inv, ok := b.invocation(ev)
-	if ok && ev.Kind == port.Pressed {
-		var err error
-		if ev.Thread, ok, err = b.threadOfButton(ctx, ev); err != nil {
-			return nil, err
-		}
-	}
-	if !ok {
-		return nil, nil
+	ev, inv, ok, err := b.commandOf(ctx, ev)
+	if !ok || err != nil {
+		return nil, err
 	}
 	stored, err := b.Runs.Start(ctx, ev)
 	if err != nil {
 		return nil, fmt.Errorf("starting the run: %w", err)
 	}
 	return b.newRun(ev, inv, stored)
+}
+
+// startUnread is start for a run whose record cannot be read.
+func (b *Bot) startUnread(ctx context.Context, ev port.Event) (*run, error) {
+	ev, inv, ok, err := b.commandOf(ctx, ev)
+	if !ok || err != nil {
+		return nil, err
+	}
+	return b.newRun(ev, inv, port.Run{ID: port.RunID(ev.Delivery), Started: b.Now(), Resumed: true})
+}
+
+// commandOf returns the command of an event, and the event with its thread; ok is false if it has no command.
+func (b *Bot) commandOf(ctx context.Context, ev port.Event) (port.Event, command.Invocation, bool, error) {
+	inv, ok := b.invocation(ev)
+	if !ok || ev.Kind != port.Pressed {
+		return ev, inv, ok, nil
+	}
+	var err error
+	ev.Thread, ok, err = b.threadOfButton(ctx, ev)
+	return ev, inv, ok, err
 }
 
 // threadOfButton returns the thread of the run whose button was pressed: a check belongs to a commit, not to a thread.

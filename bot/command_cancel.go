@@ -30,7 +30,8 @@ func runCancel(ctx context.Context, r *run) error {
 	return r.answers().reply(ctx, report.CancelBody(ended, r.ev.Thread))
 }
 
-// recordOf returns the record of the run of an event; the zero value if the run has not started, or cannot be read.
+// recordOf returns the record of the run of an event; the zero value if the run has not started, and the header alone
+// if its record cannot be read.
 func recordOf(ctx context.Context, r *run, ev port.Event) (record.Record, error) {
 	stored, _, err := r.bot.Queue.FindRun(ctx, port.RunID(ev.Delivery))
 	if errors.Is(err, port.ErrNotFound) {
@@ -42,6 +43,7 @@ func recordOf(ctx context.Context, r *run, ev port.Event) (record.Record, error)
 	rec, err := record.Load(stored)
 	if err != nil {
 		r.log.WarnContext(ctx, "run not read", "past", stored.ID, "error", err)
+		return record.Header(stored), nil
 	}
 	return rec, nil
 }

@@ -84,7 +84,11 @@ func takeUp(ctx context.Context, r *run, retry record.Retry) (record.Record, err
 	if err != nil {
 		return record.Record{}, err
 	}
-	return record.Load(stored)
+	rec, err := record.Load(stored)
+	if err != nil && !retry.Whole { // a command that is carried out again needs no record
+		return record.Record{}, history.Unreadable(stored.ID, err)
+	}
+	return rec, nil
 }
 
 func takeOver(r *run, first port.Event, whole bool) {

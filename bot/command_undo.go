@@ -37,16 +37,30 @@ func commitToUndo(ctx context.Context, r *run, t record.Target) (record.Commit, 
 	if err != nil {
 		return record.Commit{}, err
 	}
-	c, ok := all.Newest(func(record.Commit) bool { return false })
+	var c record.Commit
 	if r.inv.Run != "" {
-		if c, err = commitOf(ctx, r, r.inv.Run, t); err != nil {
-			return record.Commit{}, err
-		}
-	} else if !ok {
-		return record.Commit{}, &port.UserError{Text: "tenon has committed nothing here, so there is nothing to undo."}
+		c, err = commitOf(ctx, r, r.inv.Run, t)
+	} else {
+		c, err = newestCommit(all)
+	}
+	if err != nil {
+		return record.Commit{}, err
 	}
 	if by := all.Undoer(c.Run); by != "" {
 		return record.Commit{}, &port.UserError{Text: undoneAlready(r, all, c, by)}
+	}
+	return c, nil
+}
+
+func newestCommit(all history.Commits) (record.Commit, error) {
+	c, ok := all.Newest(func(record.Commit) bool { return false })
+	switch {
+	case !ok:
+		return record.Commit{}, &port.UserError{Text: "tenon has committed nothing here, so there is nothing to undo."}
+	case c.SHA == "":
+		return record.Commit{}, &port.UserError{Text: fmt.Sprintf("The record of run `%s`, which is newer than the "+
+			"commits that can be undone, cannot be read by this version of tenon. Name the run to undo: "+
+			"`/tenon undo <run>`.", c.Run)}
 	}
 	return c, nil
 }
@@ -76,7 +90,8 @@ func commitOf(ctx context.Context, r *run, id string, t record.Target) (record.C
 func undoneAlready(r *run, all history.Commits, c record.Commit, by string) string {
 	text := fmt.Sprintf("The commit %s of run `%s` is undone already, by run `%s`. `/tenon undo %s` brings it back.",
 		report.CommitLink(r.repoURL(), c.SHA), c.Run, by, by)
-	if before, ok := all.Newest(func(o record.Commit) bool { return all.Undoer(o.Run) != "" }); ok && r.inv.Run == "" {
+	unfit := func(o record.Commit) bool { return o.SHA == "" || all.Undoer(o.Run) != "" }
+	if before, ok := all.Newest(unfit); ok && r.inv.Run == "" {
 		text += fmt.Sprintf(" The newest that is not undone is %s: `/tenon undo %s`.",
 			report.CommitLink(r.repoURL(), before.SHA), before.Run)
 	}

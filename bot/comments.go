@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
@@ -12,7 +13,7 @@ import (
 	"github.com/tenon-bot/tenon/prompts"
 )
 
-// Bounds on the comments before the command that the model gets to read, in characters, all together in bytes.
+// Bounds on the comments before the command that the model gets to read, in characters.
 const (
 	maxComments         = 20
 	maxComment          = 4000
@@ -46,7 +47,7 @@ func (p prompter) comments(ctx context.Context, t record.Target) ([]prompts.Rema
 			most = maxComment
 		}
 		text = markdown.Clip(text, most)
-		if room -= len(text); room < 0 {
+		if room -= utf8.RuneCountInString(text); room < 0 {
 			break
 		}
 		out = append([]prompts.Remark{{Author: markdown.OneLine(c.Author.Login), Text: text, Trusted: trusted}}, out...)

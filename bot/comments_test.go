@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -102,9 +103,37 @@ func TestCommentsAreBoundedTogether(t *testing.T) {
 	require.NoError(t, err)
 	all := 0
 	for _, c := range out {
-		all += len(c.Text)
+		all += utf8.RuneCountInString(c.Text)
 	}
 	require.LessOrEqual(t, all, maxCommentsTogether)
 	require.NotEmpty(t, out)
 	require.True(t, strings.HasPrefix(out[len(out)-1].Text, "9"), "the newest are read")
+}
+
+// Comments in Japanese get as much room as those in English: characters count, not bytes.
+func TestTheRoomForCommentsIsCountedInCharacters(t *testing.T) {
+	t.Parallel()
+	for language, word := range map[string]string{"English": "s", "Japanese": "速"} {
+		var list []port.Comment
+		for i := range maxCommentsTogether / maxComment {
+			list = append(list, port.Comment{
+				ID: int64(i + 1), Author: port.User{Login: "ada"}, Body: strings.Repeat(word, maxComment),
+				Updated: started.Add(-time.Hour),
+			})
+		}
+		github := &discussedGitHub{writers: "ada", comments: list}
+		out, err := discussion(github).comments(t.Context(), record.Target{})
+		require.NoError(t, err)
+		require.Len(t, out, len(list), language)
+
+		for range maxReviewsTogether / maxReviewComment {
+			list = list[:1]
+			github.threads = append(github.threads, port.ReviewThread{Path: "a.go", Line: 1, Comments: []port.Comment{{
+				Author: port.User{Login: "ada"}, Body: strings.Repeat(word, maxReviewComment), Updated: started.Add(-time.Hour),
+			}}})
+		}
+		reviews, err := discussion(github).reviews(t.Context())
+		require.NoError(t, err)
+		require.Len(t, reviews.shown, maxReviewsTogether/maxReviewComment, language)
+	}
 }

@@ -138,7 +138,8 @@ func (c committer) commitOnce(ctx context.Context, head record.Target, ch change
 		return made, nil
 	case head.ReadOnly != "":
 		made.Unpushed = head.ReadOnly
-		return made, c.offer(ctx, head, checkout, &made)
+		err = c.offer(ctx, head, checkout, &made)
+		return made, err
 	}
 	state, err := c.thread.stateSince(ctx, head)
 	if err != nil {
@@ -146,7 +147,8 @@ func (c committer) commitOnce(ctx context.Context, head record.Target, ch change
 	}
 	if state != (threadState{}) {
 		made.Unpushed = state.clause + " by now"
-		return made, c.keepPatch(ctx, head, checkout, &made)
+		err = c.keepPatch(ctx, head, checkout, &made)
+		return made, err
 	}
 	c.progress.update(func(now *shownStatus) { now.Stage = report.StageCommitting })
 	message := ch.message(a)

@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"fmt"
+	"unicode/utf8"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
@@ -12,8 +13,8 @@ import (
 	"github.com/tenon-bot/tenon/prompts"
 )
 
-// Bounds on the review threads of one command; the others wait for another command. A comment is bounded in characters,
-// all of them together and hunks in bytes.
+// Bounds on the review threads of one command, in characters, but for hunks, in bytes; the others wait for another
+// command.
 const (
 	maxReviews         = 30
 	maxReviewComments  = 10
@@ -57,7 +58,7 @@ func (p prompter) reviews(ctx context.Context) (reviews, error) {
 			continue
 		}
 		for _, c := range comments {
-			room = max(0, room-len(c.Text))
+			room = max(0, room-utf8.RuneCountInString(c.Text))
 		}
 		first := t.Comments[0]
 		r := record.ReviewThread{Number: len(out.recorded) + 1, Comment: first.ID, URL: first.URL, Path: t.Path, Line: t.Line}
@@ -72,8 +73,8 @@ func (p prompter) reviews(ctx context.Context) (reviews, error) {
 	return out, nil
 }
 
-// reviewComments are the newest comments of a thread, in at most room bytes, oldest first: what the person who gave the
-// command could read. There are none if tenon began the thread.
+// reviewComments are the newest comments of a thread, in at most room characters, oldest first: what the person who
+// gave the command could read. There are none if tenon began the thread.
 func (p prompter) reviewComments(ctx context.Context, t port.ReviewThread, authors *authors,
 	room int) (out []prompts.Remark) {
 	if len(t.Comments) == 0 || p.isOwn(t.Comments[0].Author) {
@@ -94,7 +95,7 @@ func (p prompter) reviewComments(ctx context.Context, t port.ReviewThread, autho
 			most = maxReviewComment
 		}
 		text = markdown.Clip(text, most)
-		if room -= len(text); room < 0 && len(out) > 0 {
+		if room -= utf8.RuneCountInString(text); room < 0 && len(out) > 0 {
 			break
 		}
 		out = append([]prompts.Remark{{Author: markdown.OneLine(c.Author.Login), Text: text, Trusted: trusted}}, out...)

@@ -134,7 +134,7 @@ func (r *run) open(ctx context.Context) (record.Target, error) {
 		return f.pull(ctx)
 	}
 	t, repo, err := f.issue(ctx)
-	if err == nil {
+	if repo.ID == r.ev.Repo.ID { // under its present name, for a refusal too
 		r.ev.Repo = repo
 	}
 	return t, err
@@ -218,6 +218,20 @@ func (r *run) endUnfinished(ctx context.Context, text string) error {
 		return err
 	}
 	r.checks().end(ctx, text, "failure")
+	r.react(ctx, port.ReactionConfused)
+	return nil
+}
+
+// endUnread is endUnfinished for a run whose record cannot be read.
+func (r *run) endUnread(ctx context.Context, text string) error {
+	a, body := r.answers(), text+"\n\n"+report.RunNote(r.id())
+	replaced, err := a.replace(ctx, body)
+	if err == nil && !replaced {
+		_, err = a.post(ctx, a.replyPlace(), body)
+	}
+	if err != nil {
+		return fmt.Errorf("answering with a dead letter: %w", err)
+	}
 	r.react(ctx, port.ReactionConfused)
 	return nil
 }

@@ -370,7 +370,7 @@ func TestACancelOfWhatDiedIsToldInItsAnswer(t *testing.T) {
 		s.RunImmediate()
 	})
 	s.Run()
-	require.Equal(t, []string{"eyes", "confused"}, reactions(c))
+	require.Contains(t, reactions(c), "confused")
 	require.Equal(t, 1, s.saying("**Cancelled** by `maria`"))
 	require.Empty(t, s.Commits("speed"))
 }

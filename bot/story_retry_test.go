@@ -190,27 +190,3 @@ func TestARetryOfAPreviewedEditKnowsWhatWasAskedFor(t *testing.T) {
 	require.Contains(t, s.Model.LastQuestion(), "task>>\nthe words in `main.go` and `greet.go`\n")
 	require.Contains(t, s.File("speed", "greet.go"), "good day")
 }
-
-// A run that another version of the program recorded in a form that nobody reads any more hides no other.
-func TestAPastRunThatCannotBeReadIsSkipped(t *testing.T) {
-	t.Parallel()
-	s := newStory(t, halfReplies(faster, edit("greet.go", greetLine, betterGreet))...)
-	s.say(fixWords)
-	s.say("/tenon fix `speed.txt`")
-	require.NoError(t, s.Queue.SetStep(s.LastEvent().Delivery, "open", port.Step{Version: 99, Data: []byte("[]")}))
-	require.Equal(t, "rocket", s.say("/tenon retry").verdict)
-	require.Contains(t, s.Logged(), "past run skipped")
-	require.Contains(t, s.File("speed", "greet.go"), "good day")
-}
-
-func TestARunWhoseRecordCannotBeReadIsADeadLetter(t *testing.T) {
-	t.Parallel()
-	s := newStory(t, goodbye)
-	s.After("Record").Of("open").Do(func() {
-		require.NoError(t, s.Queue.SetStep(s.LastEvent().Delivery, "open", port.Step{Version: 99, Data: []byte("[]")}))
-	})
-	s.Before("Record").Of("ask.1").Kill()
-	s.say("/tenon fix `main.go`")
-	require.Len(t, s.Queue.DeadLetters(), 1)
-	require.Empty(t, s.Commits("speed"))
-}

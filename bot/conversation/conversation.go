@@ -38,6 +38,15 @@ func Pasted(text string) Conversation {
 	return Conversation{Turns: []record.Turn{{Plan: plan}}, Replies: []engine.Reply{reply}}
 }
 
+// Replies returns what was said in the conversation of a recorded run, without a plan of edits.
+func Replies(rec record.Record) (c Conversation) {
+	for _, turn := range rec.Turns {
+		turn.Plan = nil
+		c.Turns, c.Replies = append(c.Turns, turn), append(c.Replies, engine.Parse(turn.Answer.Text, engine.ParseOptions{}))
+	}
+	return c
+}
+
 // Recorded returns the conversation of a recorded run. It fails if a plan names a block that today's engine does not
 // find in the replies.
 func Recorded(rec record.Record) (c Conversation, err error) {

@@ -127,3 +127,17 @@ func TestOneMoreTurnLeavesTheConversationBeforeItAlone(t *testing.T) {
 	require.Equal(t, "other", other.Turns[1].Ask)
 	require.Len(t, one.Replies, 2)
 }
+
+// What a reply suggests does not depend on the numbers of its edits.
+func TestTheRepliesOfARunAreReadWithoutItsPlan(t *testing.T) {
+	t.Parallel()
+	rec := record.Record{Turns: []record.Turn{{
+		Kind: record.TurnFix, Answer: port.Answer{Text: "```sh\ngit rm a.go\n```\n"}, Plan: []record.BlockRef{{Turn: 0, Block: 7}},
+	}}}
+	_, err := Recorded(rec)
+	require.Error(t, err)
+	c := Replies(rec)
+	require.Len(t, c.Suggestions(), 1)
+	require.Empty(t, c.Blocks())
+	require.Len(t, rec.Turns[0].Plan, 1, "the record is as it was")
+}

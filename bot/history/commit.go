@@ -8,7 +8,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/record"
 )
 
-// Commits are commits that runs made, newest first.
+// Commits are commits that runs made, newest first. One without a SHA is a run that cannot be read.
 type Commits []record.Commit
 
 // Commits returns the commits that runs made on the branch of a target.
@@ -21,6 +21,7 @@ func (t Thread) Commits(ctx context.Context, target record.Target) (Commits, err
 	for _, p := range past {
 		run, err := t.load(p)
 		if err != nil {
+			out = append(out, record.Commit{Run: p.ID})
 			continue
 		}
 		if c, ok := run.Commit(); ok && c.Branch == target.Branch {
@@ -62,7 +63,7 @@ func (t Thread) CommitOf(ctx context.Context, id string, target record.Target) (
 	}
 	rec, err := record.Load(stored.Run)
 	if err != nil {
-		return record.Commit{}, false, unreadable(id, err)
+		return record.Commit{}, false, Unreadable(id, err)
 	}
 	c, ok = rec.Commit()
 	return c, ok, nil

@@ -62,7 +62,8 @@ func (v Preview) checkBlocks() error {
 	return nil
 }
 
-// NewestPreview returns the newest preview of the thread; ok is false if there is none.
+// NewestPreview returns the newest preview of the thread; ok is false if there is none. It returns a *port.UserError if
+// a newer run cannot be read: it may be the preview that people see.
 func (t Thread) NewestPreview(ctx context.Context) (v Preview, ok bool, err error) {
 	past, err := t.past(ctx, t.Event.Thread.Number)
 	if err != nil {
@@ -71,11 +72,11 @@ func (t Thread) NewestPreview(ctx context.Context) (v Preview, ok bool, err erro
 	for _, p := range past {
 		run, err := t.load(p)
 		if err != nil {
-			continue
+			return Preview{}, false, Unreadable(p.ID, err)
 		}
 		v, ok, err := previewOf(run)
 		if err != nil {
-			t.skip(p.ID, err)
+			return Preview{}, false, Unreadable(p.ID, err)
 		}
 		if ok {
 			return v, true, nil
@@ -98,12 +99,12 @@ func (t Thread) PreviewOf(ctx context.Context, id string) (Preview, error) {
 	}
 	rec, err := record.Load(stored.Run)
 	if err != nil {
-		return Preview{}, unreadable(id, err)
+		return Preview{}, Unreadable(id, err)
 	}
 	v, ok, err := previewOf(Run{rec, stored.Event})
 	switch {
 	case err != nil:
-		return Preview{}, unreadable(id, err)
+		return Preview{}, Unreadable(id, err)
 	case !ok:
 		return Preview{}, gone
 	}

@@ -99,7 +99,7 @@ func (t Thread) Retry(
 		run, err := t.load(p)
 		if err != nil {
 			if p.ID == name {
-				return record.Retry{}, unreadable(name, err)
+				return record.Retry{}, Unreadable(name, err)
 			}
 			done = append(done, p.ID) // a run before it is not the newest
 			continue

@@ -16,7 +16,8 @@ type Suggestions struct {
 	List   []engine.Suggestion
 }
 
-// Suggestions returns the commands of the newest answer that suggests any; ok is false if there is none.
+// Suggestions returns the commands of the newest answer that suggests any; ok is false if there is none. It returns a
+// *port.UserError if a newer run cannot be read: its answer may be the one that people see.
 func (t Thread) Suggestions(ctx context.Context, target record.Target) (s Suggestions, ok bool, err error) {
 	past, err := t.past(ctx, t.numbers(target)...)
 	if err != nil {
@@ -24,14 +25,13 @@ func (t Thread) Suggestions(ctx context.Context, target record.Target) (s Sugges
 	}
 	for _, p := range past {
 		run, err := t.load(p)
-		if err != nil || run.Final == nil {
-			continue
-		}
-		c, err := conversation.Recorded(run.Record)
 		if err != nil {
-			t.skip(run.ID, err)
+			return Suggestions{}, false, Unreadable(p.ID, err)
+		}
+		if run.Final == nil {
 			continue
 		}
+		c := conversation.Replies(run.Record)
 		if list := c.Suggestions(); !c.IsQuestion() && len(list) > 0 {
 			return Suggestions{run.ID, *run.Final, list}, true, nil
 		}

@@ -23,8 +23,6 @@ func TestTheNewestAnswerThatSuggestsCommandsCounts(t *testing.T) {
 	q.add(t, "untold", 12, "/tenon fix it", answer(record.TurnFix, suggests))
 	q.add(t, "question", 12, "/tenon ask it", answer(record.TurnAsk, suggests), told)
 	q.add(t, "silent", 12, "/tenon fix it", answer(record.TurnFix, "No."), told)
-	q.add(t, "other blocks", 12, "/tenon fix it", answer(record.TurnFix, suggests, record.BlockRef{Turn: 0, Block: 0}),
-		told)
 	h, skipped := q.thread()
 	s, ok, err := h.Suggestions(t.Context(), onSpeed)
 	require.NoError(t, err)
@@ -33,7 +31,14 @@ func TestTheNewestAnswerThatSuggestsCommandsCounts(t *testing.T) {
 	require.EqualValues(t, 5, s.Answer.Comment)
 	require.Len(t, s.List, 1)
 	require.Equal(t, "git rm a.go", s.List[0].Command)
-	require.Equal(t, []string{"other blocks"}, *skipped)
+	require.Empty(t, *skipped)
+
+	q.add(t, "other blocks", 12, "/tenon fix it", answer(record.TurnFix, suggests, record.BlockRef{Turn: 0, Block: 0}),
+		told)
+	s, ok, err = h.Suggestions(t.Context(), onSpeed)
+	require.NoError(t, err, "an answer whose edits are numbered otherwise still suggests its commands")
+	require.True(t, ok)
+	require.Equal(t, "other blocks", s.Run)
 
 	_, ok, err = Thread{Queue: &queue{}}.Suggestions(t.Context(), onSpeed)
 	require.NoError(t, err)

@@ -21,8 +21,9 @@ const maxPastRuns = 100
 type Thread struct {
 	Queue port.ThreadQueue
 	Event port.Event
-	// Skipped, unless nil, is called for an earlier run whose record this program cannot read. The run is left out, as it
-	// must not be fatal for its thread. A run may be reported more than once.
+	// Skipped, unless nil, is called for an earlier run whose record this program cannot read. It may be called more than
+	// once for a run. What a method returns then is in its own comment: a command that is about the newest run must not
+	// take an older one for it, and the others go on without the run.
 	Skipped func(run string, err error)
 }
 
@@ -97,9 +98,9 @@ func (t Thread) find(ctx context.Context, id string, here func(port.Event) bool)
 	return port.PastRun{Run: stored, Event: ev}, nil
 }
 
-// unreadable returns the error for a run that a command needs and that this program cannot read. It is a
+// Unreadable returns the error for a run that a command needs and that this program cannot read. It is a
 // *port.UserError.
-func unreadable(run string, err error) error {
+func Unreadable(run string, err error) error {
 	return errors.Join(err, &port.UserError{Text: fmt.Sprintf("The record of run `%s` cannot be read by this version "+
 		"of tenon, so nothing was done. Whoever runs this app finds the cause in its log.", run)})
 }

@@ -34,27 +34,29 @@ func TestCommandsForABranchAreGivenInItsIssueAndItsPullRequest(t *testing.T) {
 	}
 }
 
-// What every question about earlier runs does with a run whose record cannot be read: it leaves that out, and says so.
-func TestARunThatCannotBeReadIsSkippedAndNeverFatal(t *testing.T) {
+// What each question about earlier runs does with a run whose record cannot be read: it never takes an older run for
+// the newest, and says which run it could not read.
+func TestARunThatCannotBeReadIsNeverPassedOverForAnOlderOne(t *testing.T) {
 	t.Parallel()
 	preview := previewed(t, inReply(fits("a.go", 0))...)
 	for story, c := range map[string]struct {
 		step string
 		ask  func(Thread) (any, error)
-		want any
+		want any // nil for an error that tells the user
 	}{
 		"commits": {"commit", func(h Thread) (any, error) {
 			all, err := h.Commits(t.Context(), onSpeed)
-			return len(all), err
-		}, 1},
+			newest, _ := all.Newest(func(record.Commit) bool { return false })
+			return newest, err
+		}, record.Commit{Run: "newer"}},
 		"suggestions": {"ask.1", func(h Thread) (any, error) {
 			s, _, err := h.Suggestions(t.Context(), onSpeed)
 			return s.Run, err
-		}, "older"},
+		}, nil},
 		"the newest preview": {"preview", func(h Thread) (any, error) {
 			v, _, err := h.NewestPreview(t.Context())
 			return v.Run, err
-		}, "older"},
+		}, nil},
 		"what was committed of a preview": {"choice", func(h Thread) (any, error) {
 			all, _, err := h.BlockOutcomes(t.Context(), Preview{Run: "older"}, onSpeed)
 			return len(all), err
@@ -81,18 +83,24 @@ func TestARunThatCannotBeReadIsSkippedAndNeverFatal(t *testing.T) {
 			}
 			q.damage("newer", c.step)
 			h, skipped := q.thread()
-			got, err := c.ask(h)
-			require.NoError(t, err)
-			require.Equal(t, c.want, got)
+			check := func() {
+				got, err := c.ask(h)
+				if c.want == nil {
+					var user *port.UserError
+					require.ErrorAs(t, err, &user)
+					require.Contains(t, user.Text, "The record of run `newer` cannot be read by this version of tenon")
+					return
+				}
+				require.NoError(t, err)
+				require.Equal(t, c.want, got)
+			}
+			check()
 			require.Contains(t, *skipped, "newer")
-
-			h.Skipped = nil
-			got, err = c.ask(h)
-			require.NoError(t, err, "nobody has to listen")
-			require.Equal(t, c.want, got)
+			h.Skipped = nil // nobody has to listen
+			check()
 
 			q.err = errBroken
-			_, err = c.ask(h)
+			_, err := c.ask(h)
 			require.ErrorIs(t, err, errBroken, "a store that fails is another matter")
 		})
 	}

@@ -179,3 +179,15 @@ func TestATargetWithoutAnotherRefIsItsBranch(t *testing.T) {
 	require.Equal(t, "refs/heads/speed", Target{Branch: "speed"}.Ref())
 	require.Equal(t, "refs/pull/3/head", Target{Branch: "speed", From: "refs/pull/3/head"}.Ref())
 }
+
+// Whether a run may still be cancelled is asked of runs that this program cannot read, too.
+func TestTheHeaderOfARunNeedsNoStepThatCanBeRead(t *testing.T) {
+	t.Parallel()
+	run := port.Run{ID: "k3v9x1p7q2m4", Started: time.Unix(1, 0), Resumed: true,
+		Steps: map[string]port.Step{"open": {Version: 99, Data: []byte("[]")}}}
+	_, err := Load(run)
+	require.Error(t, err)
+	require.Equal(t, Record{ID: "k3v9x1p7q2m4", Started: time.Unix(1, 0), Resumed: true}, Header(run))
+	run.Steps[Committing.name] = port.Step{Version: 99}
+	require.True(t, Header(run).Committing)
+}

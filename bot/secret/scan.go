@@ -138,6 +138,9 @@ func (s *scanner) windows(text string) [][]window {
 
 // search returns the secrets in a window, which grows while a secret may go on behind it, and up to where it looked.
 func (m *matcher) search(text string, w window, work *int) (out []match, done int) {
+	for w.to < len(text) && w.to-w.from < maxWindow && isToken(text[w.to-1]) && isToken(text[w.to]) {
+		w.to++ // a window does not end within a token: the rest of it may be what the pattern looks for
+	}
 	for {
 		part := text[w.from:w.to]
 		if *work -= len(part); *work < 0 {
@@ -154,6 +157,9 @@ func (m *matcher) search(text string, w window, work *int) (out []match, done in
 		return m.find(text, part, w.from, found), w.to
 	}
 }
+
+// isToken reports whether a byte is one of tokens, those of several parts and those in URLs included.
+func isToken(c byte) bool { return isWord(c) || strings.IndexByte("-.+/=@:%~", c) >= 0 }
 
 // startsWord reports whether a keyword is at the start of a word.
 func startsWord(text string, from, _ int) bool { return from == 0 || !isWord(text[from-1]) }
@@ -184,8 +190,8 @@ func assigns(text string, _, at int) bool {
 	return len(value) == minValue && !strings.ContainsAny(value, " \t\r\n\f'\"`,;(){}[]<>")
 }
 
-// maxUser is how long a name and a password in a URL can be, together.
-const maxUser = 300
+// maxUser is how long a name and a password in a URL can be, together: registries take whole tokens there.
+const maxUser = 8 << 10
 
 // hasUser reports whether a URL has a name or a password before its host, where the keyword is its "://".
 func hasUser(text string, _, at int) bool {

@@ -55,6 +55,24 @@ func TestLongSecretsAreFoundToTheirEnd(t *testing.T) {
 	require.Equal(t, word, Redacted(word), "the middle of a word begins no key, however long the word is")
 }
 
+// Identity providers put much into the claims of a token, and registries take whole tokens as passwords.
+func TestSecretsWithALongMiddleAreFound(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{100, 320, 600, 2000, 20_000} {
+		token := "eyJ" + alphanumeric.random(40) + ".eyJ" + alphanumeric.random(n) + "." + alphanumeric.random(342)
+		for _, around := range []string{
+			"%s", "x = \"%s\"\n", "Authorization: Bearer %s\n", "  bearer: %s\n", "const TOKEN = '%s';\n",
+		} {
+			require.NotContains(t, Redacted(fmt.Sprintf(around, token)), token[:20], "%d bytes of claims in %s", n, around)
+		}
+	}
+	for _, n := range []int{100, 310, 1000, 6000} {
+		password := alphanumeric.random(n)
+		got := Redacted("index-url = https://aws:" + password + "@packages.corp.net/pypi/simple/\n")
+		require.NotContains(t, got, password[:20], n)
+	}
+}
+
 // Nothing in the code of this repository is taken for a secret, but what its tests made to look like one.
 func TestOrdinarySourceHasNoSecrets(t *testing.T) {
 	t.Parallel()
