@@ -132,7 +132,8 @@ func TestOneMoreTurnLeavesTheConversationBeforeItAlone(t *testing.T) {
 func TestTheRepliesOfARunAreReadWithoutItsPlan(t *testing.T) {
 	t.Parallel()
 	rec := record.Record{Turns: []record.Turn{{
-		Kind: record.TurnFix, Answer: port.Answer{Text: "```sh\ngit rm a.go\n```\n"}, Plan: []record.BlockRef{{Turn: 0, Block: 7}},
+		Kind: record.TurnFix, Answer: port.Answer{Text: "```sh\ngit rm a.go\n```\n"},
+		Plan: []record.BlockRef{{Turn: 0, Block: 7}},
 	}}}
 	_, err := Recorded(rec)
 	require.Error(t, err)
