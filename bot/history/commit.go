@@ -8,7 +8,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/record"
 )
 
-// Commits are commits that runs made, newest first. One without a SHA is a run that cannot be read.
+// Commits are commits that runs made, newest first. One without a SHA is that of a run that cannot be read.
 type Commits []record.Commit
 
 // Commits returns the commits that runs made on the branch of a target.
@@ -21,7 +21,9 @@ func (t Thread) Commits(ctx context.Context, target record.Target) (Commits, err
 	for _, p := range past {
 		run, err := t.load(p)
 		if err != nil {
-			out = append(out, record.Commit{Run: p.ID})
+			if record.CommitMade.In(p.Run) {
+				out = append(out, record.Commit{Run: p.ID})
+			}
 			continue
 		}
 		if c, ok := run.Commit(); ok && c.Branch == target.Branch {

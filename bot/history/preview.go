@@ -63,7 +63,7 @@ func (v Preview) checkBlocks() error {
 }
 
 // NewestPreview returns the newest preview of the thread; ok is false if there is none. It returns a *port.UserError if
-// a newer run cannot be read: it may be the preview that people see.
+// a newer one cannot be read: that is the preview that people see.
 func (t Thread) NewestPreview(ctx context.Context) (v Preview, ok bool, err error) {
 	past, err := t.past(ctx, t.Event.Thread.Number)
 	if err != nil {
@@ -71,7 +71,7 @@ func (t Thread) NewestPreview(ctx context.Context) (v Preview, ok bool, err erro
 	}
 	for _, p := range past {
 		run, err := t.load(p)
-		if err != nil {
+		if err != nil && record.Previewed.In(p.Run) {
 			return Preview{}, false, Unreadable(p.ID, err)
 		}
 		v, ok, err := previewOf(run)

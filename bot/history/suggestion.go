@@ -17,7 +17,7 @@ type Suggestions struct {
 }
 
 // Suggestions returns the commands of the newest answer that suggests any; ok is false if there is none. It returns a
-// *port.UserError if a newer run cannot be read: its answer may be the one that people see.
+// *port.UserError if a newer answer of the model cannot be read: it may be the one that people see.
 func (t Thread) Suggestions(ctx context.Context, target record.Target) (s Suggestions, ok bool, err error) {
 	past, err := t.past(ctx, t.numbers(target)...)
 	if err != nil {
@@ -25,7 +25,7 @@ func (t Thread) Suggestions(ctx context.Context, target record.Target) (s Sugges
 	}
 	for _, p := range past {
 		run, err := t.load(p)
-		if err != nil {
+		if err != nil && record.Asked(1).In(p.Run) && record.Reported.In(p.Run) {
 			return Suggestions{}, false, Unreadable(p.ID, err)
 		}
 		if run.Final == nil {

@@ -126,3 +126,26 @@ func TestARunThatSomebodyNamesAndNobodyCanReadIsAnErrorThatSaysSo(t *testing.T) 
 		require.ErrorAs(t, err, &cause, "%s: the log has the cause", story)
 	}
 }
+
+// A question that somebody asked, in a form that nobody reads any more, is no reason to refuse an undo.
+func TestARunThatCannotBeReadMattersOnlyIfItDidWhatIsLookedFor(t *testing.T) {
+	t.Parallel()
+	q := &queue{}
+	made := append([]outcome{did(record.Opened, onSpeed)}, previewed(t, inReply(fits("a.go", 0))...)...)
+	q.add(t, "older", 12, "/tenon fix it", append(made, did(record.CommitMade, committed()))...)
+	q.add(t, "answered", 12, "/tenon fix it", answer(record.TurnFix, "```sh\ngit rm a.go\n```\n"),
+		did(record.Reported, record.AnswerComment{Comment: 5}))
+	q.add(t, "newer", 12, "/tenon status", did(record.Opened, onSpeed))
+	q.damage("newer", "open")
+	h, skipped := q.thread()
+	commits, err := h.Commits(t.Context(), onSpeed)
+	require.NoError(t, err)
+	require.Len(t, commits, 1)
+	v, _, err := h.NewestPreview(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, "older", v.Run)
+	s, _, err := h.Suggestions(t.Context(), onSpeed)
+	require.NoError(t, err)
+	require.Equal(t, "answered", s.Run)
+	require.Equal(t, []string{"newer", "newer", "newer"}, *skipped)
+}

@@ -105,8 +105,7 @@ func Load(run port.Run) (Record, error) {
 // Header returns what can be told of a run whose steps cannot be read: its id, when it started, and whether it is past
 // its point of no return.
 func Header(run port.Run) Record {
-	_, committing := run.Steps[Committing.name]
-	return Record{ID: run.ID, Started: run.Started, Resumed: run.Resumed, Committing: committing}
+	return Record{ID: run.ID, Started: run.Started, Resumed: run.Resumed, Committing: Committing.In(run)}
 }
 
 // loader fills a record step by step, until the first error.

@@ -188,6 +188,8 @@ func TestTheHeaderOfARunNeedsNoStepThatCanBeRead(t *testing.T) {
 	_, err := Load(run)
 	require.Error(t, err)
 	require.Equal(t, Record{ID: "k3v9x1p7q2m4", Started: time.Unix(1, 0), Resumed: true}, Header(run))
+	require.True(t, Opened.In(run))
+	require.False(t, Committing.In(run))
 	run.Steps[Committing.name] = port.Step{Version: 99}
 	require.True(t, Header(run).Committing)
 }

@@ -104,6 +104,12 @@ func nth[T any](name string, version, n int, list func(*Record) *[]T) Step[T] {
 	}
 }
 
+// In reports whether a run has the step, readable or not.
+func (s Step[T]) In(run port.Run) bool {
+	_, ok := run.Steps[s.name]
+	return ok
+}
+
 func (s Step[T]) stepName() string { return s.name }
 
 func (s Step[T]) load(r *Record, stored port.Step) error {
