@@ -5,6 +5,30 @@ import (
 	"strings"
 )
 
+// Reason is a stable code for why a block was not applied; it is empty for an applied block.
+type Reason string
+
+// The reasons. Result.Detail has a sentence for each.
+const (
+	AnchorNotFound   Reason = "anchor-not-found"
+	Ambiguous        Reason = "ambiguous"
+	OldMismatch      Reason = "old-mismatch"
+	TrailingMismatch Reason = "trailing-mismatch"
+	NotFound         Reason = "not-found"
+	FileNotFound     Reason = "file-not-found"
+	FileExists       Reason = "file-exists"
+	BinaryFile       Reason = "binary-file"
+	UnsafePath       Reason = "unsafe-path"
+	ProtectedPath    Reason = "protected-path"
+	TooLarge         Reason = "too-large"
+	Placeholder      Reason = "placeholder"
+	Stale            Reason = "stale"
+	EarlierFailed    Reason = "earlier-failed"
+	NoChange         Reason = "no-change"
+	AlreadyApplied   Reason = "already-applied"
+	Malformed        Reason = "malformed"
+)
+
 // maxNamedMatches is the number of matches that the detail of an ambiguous block names.
 const maxNamedMatches = 5
 

@@ -7,28 +7,17 @@ import (
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
-	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/prompts"
 )
 
 // Bounds on what a model is shown.
 const (
-	contextTokens  = 24_000 // of files in a prompt
-	maxWholeLines  = 400    // of a file that is shown whole; of others, the lines around those that are meant are shown
-	linesAround    = 60     // on either side
-	maxOutline     = 6000   // bytes of an outline
-	delimiterBytes = 100    // about as many are around a part
+	maxWholeLines  = 400  // of a file that is shown whole; of others, the lines around those that are meant are shown
+	linesAround    = 60   // on either side
+	maxOutline     = 6000 // bytes of an outline
+	delimiterBytes = 100  // about as many are around a part
 )
-
-// ContextBytes returns how much a model may be shown of files: the default, or half of what it takes, if that is less.
-func ContextBytes(m port.ModelInfo) int {
-	tokens := contextTokens
-	if m.ContextTokens > 0 {
-		tokens = min(tokens, m.ContextTokens/2)
-	}
-	return tokens * port.BytesPerToken
-}
 
 // show returns the candidates in their order as far as there is room, and what was shown, cut and left out.
 func (s *selector) show(room int) (files []prompts.File, out Selection) {

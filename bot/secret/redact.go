@@ -1,7 +1,7 @@
 // Package secret finds credentials in texts and replaces them, so that they reach no model, no answer and no record.
 //
-// What a credential looks like is mostly data of gitleaks (rules.go); shapes that gitleaks lacks or reads more narrowly
-// are in shapes.go, and those that span lines in blocks.go.
+// What a credential looks like is mostly data of gitleaks (gitleaks.go); the rules that gitleaks lacks, or whose
+// patterns there match less, are in own_rules.go, and credentials that span lines in blocks.go.
 package secret
 
 import (

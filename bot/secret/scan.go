@@ -46,7 +46,7 @@ var defaultScanner = sync.OnceValue(func() *scanner {
 	if err != nil {
 		panic("reading the rules of gitleaks: " + err.Error()) // they are part of the program
 	}
-	return newScanner(slices.Concat(rules, shapes, generic))
+	return newScanner(slices.Concat(rules, ownRules, generic))
 })
 
 // operator is what gitleaks has between a name and the value that is assigned to it.

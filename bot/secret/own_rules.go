@@ -1,8 +1,8 @@
 package secret
 
-// shapes are kinds of secrets as their makers document them, which the rules of gitleaks lack, or which they want to be
-// as random as real ones. They come after those rules, whose names say more.
-var shapes = []rule{
+// ownRules find kinds of secrets, as their makers document them, that the rules of gitleaks lack, or find only if they
+// are as random as real ones. They come after those rules, whose names say more.
+var ownRules = []rule{
 	{kind: "AWS access key", keywords: []string{"akia", "asia"}, pattern: `\b(?:AKIA|ASIA)[0-9A-Z]{16}\b`,
 		except: `EXAMPLE$`},
 	{kind: "AWS secret key", keywords: []string{"aws"},
