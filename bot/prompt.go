@@ -103,7 +103,7 @@ func (p prompter) build(ctx context.Context, head record.Target, what task, mode
 func (p prompter) query(head record.Target, what task, changed []port.ChangedFile) retrieve.Query {
 	return retrieve.Query{
 		Repos: p.repos, Repo: p.ev.Repo, Branch: head.Branch, Policy: p.policy, Comment: p.about, Page: p.ev.Thread.URL,
-		Options: p.options.Files, Task: what.files, Texts: []string{p.about.Body, head.Title, head.About}, Changed: changed,
+		Options: p.options.Files, Task: what.files, Command: p.about.Body, Title: head.Title, About: head.About, Changed: changed,
 	}
 }
 
@@ -116,7 +116,6 @@ func (p prompter) requested(ctx context.Context, head record.Target, names []str
 		return record.Prompt{}, "", err
 	}
 	query := p.query(head, task{}, nil)
-	query.Texts = nil
 	files, more, err := retrieve.Requested(ctx, checkout, query, names)
 	if err != nil {
 		return record.Prompt{}, "", err

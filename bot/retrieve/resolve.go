@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
 	"github.com/tenon-bot/tenon/engine"
 	"github.com/tenon-bot/tenon/prompts"
 )
@@ -120,7 +121,7 @@ func (s *selector) resolveOther(r reference) bool {
 
 // isSourcePath reports whether a name in code can only be that of a file.
 func isSourcePath(name string) bool {
-	return looksLikePath(name) && (strings.Contains(name, "/") || isSource(name))
+	return looksLikePath(name) && (strings.Contains(name, "/") || lexical.HasOutline(name))
 }
 
 // isNoFile reports whether a name is in the tree, for something that is never shown.

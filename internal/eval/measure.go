@@ -10,6 +10,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/retrieve"
+	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
 )
 
 // Result is what came of one pair.
@@ -79,9 +80,12 @@ func issueQuery(pair Pair) retrieve.Query {
 	return retrieve.Query{
 		Repos: noRepos{}, Repo: pair.repository(), Branch: "main", Policy: policy.DefaultPolicy(),
 		Comment: port.Comment{Body: command}, Page: "https://github.com/" + pair.Repo + "/issues/1",
-		Texts: []string{command, title, body},
+		Command: command, Title: title, About: body, Documents: documents,
 	}
 }
+
+// documents are kept from one pair of a repository to the next, as the bot does.
+var documents = lexical.NewCache(64 << 20)
 
 // command is the comment on the issue.
 const command = "/tenon fix"
@@ -111,7 +115,7 @@ func tokensOf(found retrieve.Found) int {
 			n += len(p.Text)
 		}
 	}
-	for _, l := range found.Listings {
+	for _, l := range append(found.Paths, found.Listings...) {
 		n += len(l.Folder) + len(strings.Join(l.Names, "\n"))
 	}
 	return n / port.BytesPerToken

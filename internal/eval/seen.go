@@ -23,7 +23,7 @@ func seenIn(found retrieve.Found) *seen {
 			s.parts[f.Path] = append(s.parts[f.Path], retrieve.Span{From: p.From, To: p.To})
 		}
 	}
-	for _, l := range found.Listings {
+	for _, l := range append(found.Paths, found.Listings...) {
 		for _, name := range l.Names {
 			s.paths[path.Join(l.Folder, name)] = true
 		}

@@ -133,6 +133,20 @@ func (c *Checkout) Load(ctx context.Context, names ...string) error {
 	return nil
 }
 
+// LoadSome is Load until so many bytes were read. Nothing is too large together.
+func (c *Checkout) LoadSome(ctx context.Context, bytes int64, names ...string) error {
+	for _, name := range names {
+		if bytes < 0 {
+			break
+		}
+		if err := c.Load(ctx, name); err != nil {
+			return err
+		}
+		bytes -= int64(len(c.blobs[c.entries[name].id]))
+	}
+	return nil
+}
+
 // ReadFile returns a file's bytes; callers must not change them. It returns gitrepo.ErrNotLoaded if Load did not read
 // the file, fs.ErrNotExist if name is no regular file, and engine.ErrTooLarge with a *port.UserError if Load skipped
 // it.
