@@ -117,7 +117,8 @@ func Fix(in Input) (system, user string) {
 	if !f.commands {
 		edits = static("edits.md") + static("no-commands.md")
 	}
-	return static("role.md") + static("given.md") + static("work.md") + "\n" + edits + "\n" + rules,
+	return static("role.md") + static("given.md") + static("work.md") + "\n" + edits + "\n" + rules +
+			static("examples.md"),
 		render("question.md", in) + "\n" + reminder
 }
 
