@@ -112,13 +112,8 @@ func (t *Thread) change(f func()) {
 
 // event is how webhooks name the thread.
 func (t *thread) event() port.Thread {
-	out := port.Thread{Number: t.number, Pull: t.pull != nil, Title: t.title, State: t.state(), Locked: t.locked,
+	return port.Thread{Number: t.number, Pull: t.pull != nil, Title: t.title, State: t.state(), Locked: t.locked,
 		URL: t.url()}
-	if t.pull == nil {
-		text := t.body
-		out.Text = &text
-	}
-	return out
 }
 
 // SetOpen closes or reopens an issue or pull request.
@@ -207,6 +202,19 @@ func (t *Thread) Merge() {
 		p.merged = true
 		t.g.setOpen(t.thread, t.admin(), false)
 		t.g.refsMoved(t.repo, t.admin())
+		return nil
+	})
+}
+
+// Rewrite has somebody change the title and the text of an issue.
+func (t *Thread) Rewrite(as, title, body string) {
+	t.g.t.Helper()
+	t.g.act(func() error {
+		by := t.g.account(as)
+		if by != t.author && !t.repo.permission(by).Allows(port.PermissionWrite) {
+			return fmt.Errorf("%s may not edit #%d", as, t.number)
+		}
+		t.title, t.body, t.updated = title, body, t.g.now()
 		return nil
 	})
 }
