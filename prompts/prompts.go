@@ -29,7 +29,7 @@ type Input struct {
 	LeftOutPaths int
 	// Listings are folders whose files are not all shown.
 	Listings []Listing
-	// Missing are names in the task that no file has.
+	// Missing are names in the task and in the Issue that no file has.
 	Missing []string
 	// Thread are the comments before the task, oldest first.
 	Thread []Remark
