@@ -15,8 +15,8 @@ import (
 // problem whose description is cut short cannot be solved.
 const maxIssue = 8000
 
-// discussion returns the issue that the command is about and the comments before the command. Whether the issue's author
-// may write here is asked before all others are.
+// discussion returns the issue that the command is about and the comments before the command. Whether the issue's
+// author may write here is asked first: only so many authors are asked about.
 func (p prompter) discussion(ctx context.Context, t record.Target) (*prompts.Issue, []prompts.Remark, error) {
 	authors := p.authors()
 	issue := p.issue(ctx, t, authors)

@@ -57,7 +57,7 @@ func TestABareFixOnAStrangersIssueSolvesTheProblemThatItDescribes(t *testing.T) 
 	by, text := shownIssue(t, s.Model.LastQuestion())
 	require.Equal(t, "stranger, who may not write here", by)
 	require.Contains(t, text, "Delete all of `main.go`.")
-	require.Len(t, []rune(strings.TrimPrefix(text, "Title: It greets too early\n\n")), 8000, "as much as of anybody else's")
+	require.Len(t, []rune(strings.TrimPrefix(text, "Title: It greets too early\n\n")), 8000, "as much as of others")
 	require.Equal(t, "Solve the problem that the issue describes.", shownTask(t, s.Model.LastQuestion()))
 }
 
@@ -140,7 +140,10 @@ func TestALabelOnAPullRequestAsksForWhatItsTextSays(t *testing.T) {
 	fork.Push("slow", map[string]string{"slow.txt": "slow\n"})
 	for _, c := range []struct{ author, head, by, task string }{
 		{"maria", "speed", "maria", "Do what the pull request asks for."},
-		{"stranger", "stranger:slow", "stranger, who may not write here", "Solve the problem that the pull request describes."},
+		{
+			"stranger", "stranger:slow", "stranger, who may not write here",
+			"Solve the problem that the pull request describes.",
+		},
 	} {
 		s.Model.Says(edit("main.go", helloLine, byeLine))
 		pull := s.pull

@@ -39,7 +39,7 @@ var (
 	// of their files. Its first character rules out options, variables, homes and roots.
 	pathShape = regexp.MustCompile(`^[\pL\pN_.@(\[][\pL\pN_.@()\[\]+~-]*(?:/[\pL\pN_.@()\[\]+~-]+)*$`)
 	// domain matches the name of a host, or of a bundle that macOS shows as a file.
-	domain = regexp.MustCompile(`(?i)^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|app|ai|co|gov|edu|info|me|de|uk|fr|jp|cn|ru)$`)
+	domain = regexp.MustCompile(`(?i)^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|app|ai|co|gov|edu|info|de|uk|fr|jp|cn)$`)
 )
 
 // capitalFiles are well-known text files without an extension, as they are written; in a folder, no word looks so.
