@@ -31,9 +31,9 @@ func (s *selector) listPaths(room int) (out []prompts.Listing, unlisted int) {
 	names := map[string][]string{}
 	for _, name := range append(s.ranking.order(), s.tests()...) {
 		folder, base := path.Split(name)
-		cost := len(base) + 1
+		cost := len(base) + len(", ")
 		if names[folder] == nil {
-			cost += len(folder) + 2
+			cost += len(folder) + len("./: \n")
 		}
 		if len(base) > maxPathListName || len(folder) > maxPathListName || cost > room {
 			unlisted++
@@ -65,9 +65,9 @@ func (s *selector) tests() (out []string) {
 // listingBytes returns how many bytes the list of paths takes in a prompt.
 func listingBytes(list []prompts.Listing) (n int) {
 	for _, l := range list {
-		n += len(l.Folder) + 3
+		n += len(l.Folder) + len("/: \n")
 		for _, name := range l.Names {
-			n += len(name) + 1
+			n += len(name) + len(", ")
 		}
 	}
 	return n
