@@ -106,7 +106,10 @@ func askWords(text string) (words []askWord) {
 		if end < 0 {
 			end = len(text)
 		}
-		word := strings.Trim(text[:end], "`\"'*<>")
+		word := strings.Trim(text[:end], "`\"'<>")
+		if inner := strings.Trim(word, "*"); len(word)-len(inner) > 2 && word[0] == '*' && word[len(word)-1] == '*' {
+			word = inner // in emphasis
+		}
 		text = text[end:]
 		if strings.EqualFold(word, "and") && len(words) > 0 && !lineSpan.MatchString(words[len(words)-1].text) {
 			next = true

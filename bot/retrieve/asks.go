@@ -106,7 +106,13 @@ func parseAskLine(line string) (asks []Ask, capitals bool) {
 			return nil, false
 		}
 	}
-	keyword, rest := line[m[2]:m[3]], line[m[1]:]
+	keyword, rest := line[m[2]:m[3]], strings.TrimRight(line[m[1]:], " \t")
+	for _, mark := range []string{"**", "__", "*", "`"} { // around the whole line
+		if strings.HasSuffix(line[:m[2]], mark) && !strings.Contains(line[m[3]:m[1]], mark) {
+			rest = strings.TrimSuffix(rest, mark)
+			break
+		}
+	}
 	capitals = keyword == strings.ToUpper(keyword)
 	for range maxAskKeywords {
 		more := askWithin.FindStringSubmatchIndex(outsideQuotes(rest))

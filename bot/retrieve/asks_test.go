@@ -7,8 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// asked returns what a reply asks for, in the one form that all forms come to.
-func asked(reply string) (out []string) {
+// forms returns what a reply asks for, in the one form that all forms come to.
+func forms(reply string) (out []string) {
 	for _, a := range ParseAsks(reply) {
 		out = append(out, strings.TrimPrefix(a.String(), "NEED: "))
 	}
@@ -34,6 +34,10 @@ func TestAModelAsksInItsOwnWay(t *testing.T) {
 		"NEED: \"docs/my file.md\"": {"docs/my file.md"},
 		"NEED: Makefile":            {"Makefile"},
 		"NEED: src/**/*.py":         {"src/**/*.py"},
+		"NEED: **/*.py":             {"**/*.py"},
+		"NEED: src/**":              {"src/**"},
+		"**NEED: src/**/*.py**":     {"src/**/*.py"},
+		"NEED: **a.go**":            {"a.go"},
 		"NEED: src/":                {"src/"},
 		"NEED: [a.go](src/a.go)":    {"src/a.go"},
 		"NEED: https://github.com/acme/lathe/blob/main/src/a.go#L3-L9": {"src/a.go:3-9"},
@@ -96,7 +100,7 @@ func TestAModelAsksInItsOwnWay(t *testing.T) {
 		"FIND \"x y\"":              {"FIND: x y"},
 		"FIND: it's":                {"FIND: it's"},
 	} {
-		require.Equal(t, want, asked(reply), reply)
+		require.Equal(t, want, forms(reply), reply)
 	}
 }
 
