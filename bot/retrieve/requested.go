@@ -46,9 +46,8 @@ type Answers struct {
 
 // Given says what a model was given for an ask. It is recorded as JSON.
 type Given struct {
-	Ask string `json:"ask"`
-	// Lines are the lines that were shown, with their files.
-	Lines []TaskFile `json:"lines,omitempty"`
+	Ask   string       `json:"ask"`
+	Lines []GivenLines `json:"lines,omitempty"`
 	// Names counts the names that were listed, Hits the lines with a text that were shown, of All.
 	Names int `json:"names,omitempty"`
 	Hits  int `json:"hits,omitempty"`
@@ -56,6 +55,15 @@ type Given struct {
 	// Why is why not all of it was given; empty if it was.
 	Why string `json:"why,omitempty"`
 }
+
+// GivenLines are lines of a file that were shown.
+type GivenLines struct {
+	Path string `json:"path"`
+	Span
+}
+
+// String returns the lines as an ask has them.
+func (g GivenLines) String() string { return withLines(g.Path, g.Span) }
 
 // Answered reports whether the ask was given anything.
 func (g Given) Answered() bool { return len(g.Lines)+g.Names+g.Hits > 0 || g.Why == "" }
@@ -168,7 +176,7 @@ func (r *round) resolveAsk(a Ask) *asked {
 		it.refused = "it is a symbolic link"
 	case r.kindOf(name) == engine.Submodule:
 		it.refused = "it is a submodule"
-	case askedName.MatchString(name):
+	case askedName.MatchString(name) && !isAskedPath(name):
 		it.find, it.define = lastName(name), true
 	default:
 		it.refused = "there is no such file"
