@@ -100,7 +100,7 @@ func TestAModelMayAskInThreeRoundsAndThenEdits(t *testing.T) {
 	require.Contains(t, ask[2], "file greet.go, lines 1 to 2 of 3>>\npackage main")
 	require.Contains(t, ask[2], "You may ask once more")
 	require.Contains(t, ask[3], "lines 3 to 3 of 3>>\n"+greetLine)
-	require.Contains(t, ask[3], "This was the last time that you could ask.")
+	require.Contains(t, ask[3], "This was the last round: do not ask again.")
 	for _, text := range ask {
 		require.NotContains(t, text, "No more can be shown")
 	}
@@ -126,7 +126,7 @@ func TestAFourthTimeAModelIsToldToGetOnWithIt(t *testing.T) {
 	require.Equal(t, "rocket", s.say("/tenon fix the greeting in `main.go`").verdict)
 	ask := s.Model.Questions()
 	require.Len(t, ask, 5)
-	require.Contains(t, ask[2], "`NEED: greet.go` is answered above.", "to ask again in vain takes a round as well")
+	require.Contains(t, ask[2], "`NEED: greet.go` is answered above", "to ask again in vain takes a round as well")
 	require.Contains(t, ask[2], "You may ask once more")
 	require.NotContains(t, ask[4], "file speed.txt")
 	require.Contains(t, ask[4], "Your reply holds no edit block")
@@ -137,7 +137,7 @@ func TestAQuestionHasRoundsToo(t *testing.T) {
 	s := newStory(t, "FIND: hello", "NEED: greet.go", "NEED: main.go:2-3", "NEED: greet.go greet")
 	got := s.say("/tenon ask what does `speed.txt` say?")
 	require.Len(t, s.Model.Questions(), 4)
-	require.Contains(t, s.Model.Questions()[3], "This was the last time that you could ask. Now answer the question.")
+	require.Contains(t, s.Model.Questions()[3], "This was the last round: do not ask again. Now answer the question.")
 	require.Contains(t, got.answer, "The model gave no answer.")
 	require.NotContains(t, got.answer, "NEED:", "what is meant for tenon is no answer")
 }
@@ -158,7 +158,7 @@ func TestALimitOfTokensEndsTheRounds(t *testing.T) {
 	got := s.say("/tenon fix the greeting in `main.go`")
 	ask := s.Model.Questions()
 	require.Len(t, ask, 2)
-	require.Contains(t, ask[1], "This was the last time that you could ask.")
+	require.Contains(t, ask[1], "This was the last round: do not ask again.")
 	require.Contains(t, got.answer, "one command may take 17,000 here")
 	require.Empty(t, s.Commits("speed"))
 }

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -140,6 +141,8 @@ type asked struct {
 	views []*view
 	lines []string
 	all   int
+	// absent is why lines with another text are shown; empty if they are not.
+	absent string
 	// repeated says that the same text was found in an earlier round.
 	repeated bool
 }
@@ -260,11 +263,18 @@ func (r *round) search(it *asked) {
 		}
 	}
 	if len(found) == 0 {
-		it.refused = "no source that can be searched has it"
+		it.absent = "no source that can be searched has it"
 		if it.define {
-			it.refused = "there is no such file, and no definition of this name"
+			it.absent = "there is no such file, and no definition of this name"
 		}
 		it.near = nearestPaths(r.index.files, it.find)
+		// Code that the model remembers differently has most of its names right.
+		if it.find = longestName(it.find); it.find != "" {
+			found = c.search(it.find)
+		}
+	}
+	if len(found) == 0 {
+		it.refused = it.absent
 		return
 	}
 	hits, all := c.quote(it.find, found)
@@ -274,6 +284,18 @@ func (r *round) search(it *asked) {
 	if it.all = all; len(hits) == 0 {
 		it.refused = "it stands only in what must not be shown"
 	}
+}
+
+var namesWithin = regexp.MustCompile(`[A-Za-z_]\w{3,}`)
+
+// longestName returns the longest name in a text that is more than that name; empty if there is none.
+func longestName(text string) (longest string) {
+	for _, name := range namesWithin.FindAllString(text, -1) {
+		if len(name) > len(longest) && len(name) < len(text) {
+			longest = name
+		}
+	}
+	return longest
 }
 
 // viewOf returns a file that was asked for, or why it must not be shown.

@@ -45,6 +45,9 @@ func (r *round) give(it *asked, room int) {
 		r.out.Prompt.Lists = append(r.out.Prompt.Lists,
 			prompts.NameList{Of: it.ask.Path, Names: names, More: len(it.names) - len(names)})
 	case len(it.lines) > 0:
+		if it.absent != "" {
+			r.refuse(it, it.absent, 0)
+		}
 		lines := fitting(it.lines, room)
 		it.given.Hits, it.given.All = len(lines), it.all
 		r.out.Prompt.Finds = append(r.out.Prompt.Finds,

@@ -251,7 +251,7 @@ func TestWhatWasShownIsNotShownAgain(t *testing.T) {
 	require.Equal(t, []string{"NEED: a.go", "NEED: b.txt:12-14", "FIND: package"}, a.Prompt.Above)
 	require.Equal(t, []string{"b.txt:15-30", "b.txt:1-9", "b.txt:31-400"}, a.shown(),
 		"of few lines, none is left out")
-	require.Contains(t, prompts.Need(a.Prompt), "`NEED: a.go` is answered above.")
+	require.Contains(t, prompts.Need(a.Prompt), "`NEED: a.go` is answered above")
 	require.Empty(t, a.Prompt.Finds)
 
 	st.files["a.go"] = "package changed\n"
