@@ -120,8 +120,9 @@ type asksFor struct {
 }
 
 // requested answers what a model asks for. It returns what was shown, what came of each ask, and the prompt.
-func (p prompter) requested(ctx context.Context, head record.Target, a asksFor) (*record.Prompt, []retrieve.Given, string,
-	error) {
+func (p prompter) requested(
+	ctx context.Context, head record.Target, a asksFor,
+) (*record.Prompt, []retrieve.Given, string, error) {
 	checkout, err := p.files.target(ctx, head)
 	if err != nil {
 		return nil, nil, "", err

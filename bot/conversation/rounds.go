@@ -55,7 +55,7 @@ func (c Conversation) Seen(p record.Prompt) retrieve.Seen {
 func (c Conversation) ExtendPrompt(p record.Prompt) record.Prompt {
 	for _, turn := range c.Turns {
 		if turn.More != nil {
-			p.Selection = p.Selection.With(turn.More.Selection)
+			p.Selection = p.With(turn.More.Selection)
 		}
 	}
 	return p

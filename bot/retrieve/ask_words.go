@@ -38,9 +38,13 @@ var (
 // fillers are words between a path and a name that say nothing of their own.
 var fillers = []string{
 	"class", "const", "constant", "def", "definition", "definitions", "enum", "file", "files", "fn", "func", "function",
-	"interface", "macro", "member", "method", "module", "of", "please", "struct", "the", "trait", "type", "variable", "and",
+	"interface", "macro", "member", "method", "module", "of", "please", "struct", "the", "trait", "type", "variable",
+	"and",
 	"also", "at", "for", "from", "in",
 }
+
+// beforePaths are words before the path of the file that a name is in.
+var beforePaths = []string{"in", "of", "from", "file", "the", "at"}
 
 // parseNeed reads what is behind "NEED:": paths with lines or names, and names alone.
 func parseNeed(text string) (asks []Ask) {
@@ -78,8 +82,7 @@ func beginsGroup(w askWord, group []askWord) bool {
 		return true
 	case isAskedPath(w.text):
 		return slices.ContainsFunc(group, func(g askWord) bool { return isAskedPath(g.text) }) ||
-			!strings.EqualFold(last.text, "in") && !strings.EqualFold(last.text, "of") && !strings.EqualFold(last.text, "from") &&
-				!strings.EqualFold(last.text, "file") && !strings.EqualFold(last.text, "the")
+			!slices.Contains(beforePaths, strings.ToLower(last.text))
 	}
 	return false
 }
@@ -175,7 +178,8 @@ func linesIn(group []askWord) (lines Span, others []askWord) {
 	for i := 0; i < len(group); i++ {
 		w := group[i]
 		m := lineSpan.FindStringSubmatch(w.text)
-		isLine := m != nil && (w.next || i == 0 || lineWord.MatchString(group[i-1].text) || strings.ContainsAny(w.text, "L-–"))
+		isLine := m != nil && (w.next || i == 0 || lineWord.MatchString(group[i-1].text) ||
+			strings.ContainsAny(w.text, "L-–"))
 		switch {
 		case lineWord.MatchString(w.text) && i+1 < len(group) && lineSpan.MatchString(group[i+1].text):
 		case isLine && lines.From == 0:

@@ -65,7 +65,8 @@ func BenchmarkReferences(b *testing.B) {
 
 // BenchmarkFind finds a text in 3,000 sources of 32 MB: one that is in no line, one in each fourth, and a name.
 func BenchmarkFind(b *testing.B) {
-	text := []byte(strings.Repeat("func startServer(port int) error { return listen(port) }\n\tx := startServer(1)\n\n", 130))
+	const lines = "func startServer(port int) error { return listen(port) }\n\tx := startServer(1)\n\n"
+	text := []byte(strings.Repeat(lines, 130))
 	c := corpus{read: func(string) ([]byte, bool) { return text, true }}
 	for i := range 3000 {
 		c.files = append(c.files, fmt.Sprintf("folder/file%d.go", i))

@@ -101,7 +101,7 @@ func Answer(ctx context.Context, checkout repo.Checkout, q Query, asks []Ask, ro
 	return r.out, nil
 }
 
-// shares divides room among those who want some of it: whoever wants less than an equal share leaves the rest to others.
+// shares divides room among those who want some of it: what one does not want of an equal share is left to the others.
 func shares(wants []int, room int) []int {
 	order := make([]int, len(wants))
 	for i := range order {

@@ -1,7 +1,6 @@
 package retrieve
 
 import (
-	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -56,7 +55,9 @@ func (a Answers) why(path string) string {
 
 func TestAFileThatFitsIsShownWhole(t *testing.T) {
 	t.Parallel()
-	st := story{files: map[string]string{"a.go": "package a\n", "sub/deep.go": "package sub\n", "long.txt": numbered("n", 900)}}
+	st := story{files: map[string]string{
+		"a.go": "package a\n", "sub/deep.go": "package sub\n", "long.txt": numbered("n", 900),
+	}}
 	a, repos := st.answers(t, "NEED: a.go\nNEED: deep.go\nNEED: long.txt", Seen{})
 	require.Equal(t, []string{"a.go:1-1", "sub/deep.go:1-1", "long.txt:1-900"}, a.shown())
 	require.Equal(t, 1, repos.loads)
@@ -137,8 +138,8 @@ class Client:
 def use():
     return Server().wait_for()
 `
-	goFile := "package a\n\n// Start starts.\nfunc (s *Server) Start() {\n\tx()\n}\n\n// Stop stops.\nfunc (s *Server) Stop() {}\n\n" +
-		"func (c *Client) Start() {}\n"
+	goFile := "package a\n\n// Start starts.\nfunc (s *Server) Start() {\n\tx()\n}\n\n" +
+		"// Stop stops.\nfunc (s *Server) Stop() {}\n\nfunc (c *Client) Start() {}\n"
 	st := story{files: map[string]string{"a.py": py, "a.go": goFile, "b.py": "def other():\n    pass\n"}}
 	for ask, want := range map[string][]string{
 		"a.py stop":          {"a.py:14-15"},
@@ -190,7 +191,7 @@ func TestWhatDoesNotExistIsToldWithWhatIsNearest(t *testing.T) {
 		},
 		links: map[string]engine.Kind{"link.go": engine.Symlink, "mod/x": engine.Submodule},
 	}
-	a, _ := st.answers(t, "NEED: core/start.py\nNEED: start.go\nNEED: server/tokeniser.py\nNEED: link.go\nNEED: mod/x", Seen{})
+	a, _ := st.answers(t, "NEED: core/start.py, start.go, server/tokeniser.py, link.go, mod/x", Seen{})
 	near := map[string][]string{}
 	for _, w := range a.Prompt.Withheld {
 		near[w.Path] = w.Near
@@ -203,7 +204,8 @@ func TestWhatDoesNotExistIsToldWithWhatIsNearest(t *testing.T) {
 	require.Equal(t, "2 files have this name; ask for one by its path", a.why("start.go"))
 	require.Equal(t, "it is a symbolic link", a.why("link.go"))
 	require.Equal(t, "it is a submodule", a.why("mod/x"))
-	require.Contains(t, prompts.Need(a.Prompt), "server/tokeniser.py is not shown: there is no such file. There is: server/tokenizer.py.")
+	require.Contains(t, prompts.Need(a.Prompt),
+		"server/tokeniser.py is not shown: there is no such file. There is: server/tokenizer.py.")
 	a, _ = st.answers(t, "NEED: .envs", Seen{})
 	require.Empty(t, a.Prompt.Withheld[0].Near, "what is never shown is not offered")
 }
@@ -212,8 +214,9 @@ func TestWhatMustNotBeShownIsToldWithItsReason(t *testing.T) {
 	t.Parallel()
 	key := "AKIA" + "Q3EGRIPLKJHGFDSA"
 	st := story{ignore: []string{"private/**"}, files: map[string]string{
-		".env": "hunter2 needle", "private/a.go": "hunter2 needle", "go.sum": "hunter2 needle", "blob.bin": "a\x00hunter2 needle",
-		"big.txt": strings.Repeat("hunter2 needle", 100_000), "huge.txt": strings.Repeat("hunter2 needle", 200_000),
+		".env": "hunter2 needle", "private/a.go": "hunter2 needle", "go.sum": "hunter2 needle",
+		"blob.bin": "a\x00hunter2 needle",
+		"big.txt":  strings.Repeat("hunter2 needle", 100_000), "huge.txt": strings.Repeat("hunter2 needle", 200_000),
 		"empty.go": "", "gen.pb.go": "package gen // needle\n", "key.go": "package a\n\nvar k = \"" + key + "\" // needle\n",
 		"line.js": strings.Repeat("needle ", 20_000),
 	}}
@@ -281,7 +284,8 @@ func TestTheRoomOfARoundIsShared(t *testing.T) {
 	require.Equal(t, []int{0, 0}, shares([]int{1, 2}, 0))
 	require.Empty(t, shares(nil, 5))
 	line := strings.Repeat("x", 99) + "\n"
-	st := story{files: map[string]string{"small.txt": "x\n", "one.txt": strings.Repeat(line, 350), "two.txt": strings.Repeat(line, 350)}}
+	long := strings.Repeat(line, 350)
+	st := story{files: map[string]string{"small.txt": "x\n", "one.txt": long, "two.txt": long}}
 	a, _ := st.answers(t, "NEED: one.txt, two.txt, small.txt", Seen{})
 	require.Len(t, a.Prompt.Files, 3, "a large file takes no room from the others")
 }
@@ -293,7 +297,8 @@ func TestARoundFailsOnlyIfFilesCannotBeLoaded(t *testing.T) {
 	_, err := Answer(t.Context(), st.open(t, repos), st.query(repos), ParseAsks("NEED: lost.txt"), RoundBytes)
 	require.ErrorIs(t, err, errLoad)
 	for _, room := range []int{0, -1, 10} {
-		a, err := Answer(context.Background(), st.open(t, repos), st.query(repos), ParseAsks("NEED: none.txt\nNEED: n*"), room)
+		asks := ParseAsks("NEED: none.txt\nNEED: n*\nNEED: lost")
+		a, err := Answer(t.Context(), st.open(t, repos), st.query(repos), asks, room)
 		require.NoError(t, err)
 		require.Empty(t, a.Prompt.Files)
 	}

@@ -58,7 +58,8 @@ func (v *view) choose(a Ask) (why string) {
 	return ""
 }
 
-// want returns about how many bytes the wanted lines take, with the outline of a file that is too long to be shown whole.
+// want returns about how many bytes the wanted lines take, with the outline of a file that is too long to be shown
+// whole.
 func (v *view) want() int {
 	n := len(v.path)
 	if v.best && len(v.lines) > maxAskedLines {
@@ -220,7 +221,7 @@ func termOf(word string) string {
 
 // eachTerm visits the words of a text, and the parts of those that are written in camel or snake case.
 func eachTerm(text string, visit func(string)) {
-	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for word := range strings.FieldsFuncSeq(text, separatesTerms) {
 		if len(word) > 2 && len(word) <= maxFindBytes {
 			visit(termOf(word))
 		}
@@ -235,5 +236,7 @@ func eachTerm(text string, visit func(string)) {
 		}
 	}
 }
+
+func separatesTerms(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }

@@ -94,7 +94,8 @@ func testRank(name string) int {
 	return 0
 }
 
-var testPath = regexp.MustCompile(`(?:^|/)(?:tests?|specs?|__tests__|testdata|fixtures)/|(?:^|/)test_|[._]test\.|[._]spec\.`)
+var testPath = regexp.MustCompile(
+	`(?:^|/)(?:tests?|specs?|__tests__|testdata|fixtures)/|(?:^|/)test_|[._]test\.|[._]spec\.`)
 
 // quote returns the lines that are shown of those that match, and how many there are in all.
 func (c corpus) quote(text string, found []match) (hits []hit, all int) {

@@ -24,8 +24,10 @@ func TestAFileThatIsShownTwiceIsOneFile(t *testing.T) {
 		ReadOnly: map[string]string{"d": "AWS access key"}, LeftOut: []LeftOut{{"e", noRoom}, {"f", "it is empty"}},
 	}
 	require.Equal(t, Selection{
-		Shown:    map[string]string{"a": "1", "b": "1", "c": "2", "d": "1"},
-		Files:    []ShownFile{part("a", 100, Span{1, 30}, Span{50, 60}), part("b", 100), part("c", 20, Span{1, 2}), part("d", 5)},
+		Shown: map[string]string{"a": "1", "b": "1", "c": "2", "d": "1"},
+		Files: []ShownFile{
+			part("a", 100, Span{1, 30}, Span{50, 60}), part("b", 100), part("c", 20, Span{1, 2}), part("d", 5),
+		},
 		ReadOnly: map[string]string{"d": "AWS access key"}, LeftOut: []LeftOut{{"e", noRoom}, {"f", "it is empty"}},
 	}, first.With(more))
 	require.Equal(t, []Span{{1, 20}}, first.Files[0].Parts, "the first one is as it was")

@@ -26,8 +26,8 @@ func newReplayCmd() *cobra.Command {
 		Use:   "replay RUN",
 		Short: "Show what was asked, answered and done in a run",
 		Long: `replay shows a run from the records of a server, which may be running: the comment, each question
-to the model with its answer, what the model asked to be shown and was given, and what became of the edits. The run's id stands at the end of each
-answer that tenon posts.
+to the model with its answer, what the model asked to be shown and was given, and what became of the
+edits. The run's id stands at the end of each answer that tenon posts.
 
 With --json it prints the questions and answers as JSON lines, a recording that demo plays again
 with today's program: nothing is asked of a model, and nothing is pushed anywhere.`,
