@@ -169,7 +169,6 @@ func (r *round) resolveAsk(a Ask) *asked {
 	switch {
 	case len(found.files) == 1:
 		it.path = found.files[0]
-		it.refused = Withheld(r.Policy, it.path)
 	case len(found.files) > 1 || found.tooMany > 0:
 		it.refused = fmt.Sprintf("%d files have this name; ask for one by its path", max(len(found.files), found.tooMany))
 		it.near = nearestPaths(r.index.files, name)
@@ -215,7 +214,7 @@ func (r *round) loadAsked(ctx context.Context, items []*asked) error {
 	var names []string
 	search := false
 	for _, it := range items {
-		if it.path != "" && it.refused == "" {
+		if it.path != "" && Withheld(r.Policy, it.path) == "" {
 			names = append(names, it.path)
 		}
 		search = search || it.find != "" && !it.repeated
