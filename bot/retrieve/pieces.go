@@ -136,3 +136,15 @@ func around(spans []Span, lines []string, on int) (ranges markdown.Ranges) {
 	}
 	return markdown.MergeRanges(ranges)
 }
+
+// within returns the parts of ranges that are in one of some others.
+func within(ranges, others markdown.Ranges) (out markdown.Ranges) {
+	for _, r := range ranges {
+		for _, o := range others {
+			if from, to := max(r[0], o[0]), min(r[1], o[1]); from < to {
+				out = append(out, [2]int{from, to})
+			}
+		}
+	}
+	return out
+}

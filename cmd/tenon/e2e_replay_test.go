@@ -42,6 +42,26 @@ func TestARunIsShownAndPlayedAgain(t *testing.T) {
 	require.Contains(t, out.String(), "**Applied 2, failed 0, skipped 0 of 2 edits**")
 }
 
+func TestTheRoundsOfARunAreShown(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, "FIND: greet()\nNEED: *.go\nNEED: nowhere.go", "NEED: greet.go:1-3",
+		edit("greet.go", greetLine, betterGreet))
+	s.start()
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the greeting")), "rocket")
+	id := regexp.MustCompile(`run ([a-z0-9]{12})<`).FindStringSubmatch(s.answers()[0])[1]
+	var out, errOut bytes.Buffer
+	require.Equal(t, exitOK, run(t.Context(), []string{"replay", id, "--data", s.data}, strings.NewReader(""), &out,
+		&errOut), errOut.String())
+	require.Equal(t, 2, strings.Count(out.String(), "The model asked to be shown more"))
+	text := strings.ReplaceAll(out.String(), "│ ", "")
+	for _, want := range []string{
+		"FIND: greet()\n   → 1 of 1 line\n", "NEED: *.go\n   → 2 names\n",
+		"NEED: nowhere.go\n   → there is no such file\n", "NEED: greet.go:1-3\n   → greet.go:1-3\n",
+	} {
+		require.Contains(t, text, want)
+	}
+}
+
 func TestARunThatIsNotThereIsNamed(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)

@@ -1,0 +1,124 @@
+package retrieve
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
+	"github.com/tenon-bot/tenon/prompts"
+)
+
+// Bounds on what is shown of a file that was asked for.
+const (
+	aroundLine     = 30 // lines on either side of one that was asked for alone
+	aroundUse      = 15 // lines on either side of a use of a name that the file does not define
+	maxUses        = 6  // of those
+	maxLeadLines   = 30 // comments and decorators above a definition
+	tabWidth       = 4
+	outlineDivisor = 4 // of the room for a file, for its outline
+)
+
+// view is a file that was asked for, without its secrets.
+type view struct {
+	path, text, sum, secrets string
+	lines                    []string
+	// wanted are the ranges of lines that were asked for, from 0. best says that those are shown first that are most
+	// likely meant, if not all fit.
+	wanted  markdown.Ranges
+	best    bool
+	weights lexical.Weights
+	// outlined are the definitions, once they are known.
+	outlined []lexical.Definition
+}
+
+// choose decides which lines an ask means, or returns why none are.
+func (v *view) choose(a Ask) (why string) {
+	n := len(v.lines)
+	switch {
+	case n == 0:
+		return "it is empty"
+	case a.Lines.From > n:
+		return fmt.Sprintf("it has only %d lines", n)
+	case a.Lines.From > 0 && a.Lines.From == a.Lines.To:
+		v.wanted = markdown.Ranges{{max(0, a.Lines.From-1-aroundLine), min(n, a.Lines.To+aroundLine)}}
+	case a.Lines.From > 0:
+		v.wanted = markdown.Ranges{{a.Lines.From - 1, min(n, a.Lines.To)}}
+	case a.Name != "":
+		if v.wanted = v.definitionsOf(a.Name); len(v.wanted) == 0 {
+			return fmt.Sprintf("it neither defines nor uses %s", a.Name)
+		}
+	default:
+		v.wanted, v.best = markdown.Ranges{{0, n}}, true
+	}
+	return ""
+}
+
+// want returns about how many bytes the wanted lines take, with the outline of a file that is too long to be shown
+// whole.
+func (v *view) want() int {
+	n := len(v.path)
+	if v.best && len(v.lines) > maxAskedLines {
+		n += maxOutline
+	}
+	for _, r := range v.wanted {
+		n += delimiterBytes + len(v.path)
+		for _, line := range v.lines[r[0]:r[1]] {
+			n += len(line)
+		}
+	}
+	return n
+}
+
+// cut returns as much of some ranges of lines as fits into room, and the ranges that it has no room for.
+func (v *view) cut(ranges markdown.Ranges, room int) (file prompts.File, rest markdown.Ranges) {
+	file = prompts.File{Path: v.path, Lines: len(v.lines), Redacted: v.secrets}
+	chosen := v.first(ranges, room)
+	if v.best && (len(v.lines) > maxAskedLines || len(without(ranges, chosen)) > 0) {
+		file.Outline = outlineText(v.outline(), min(maxOutline, room/outlineDivisor))
+		chosen = v.likeliest(ranges, room-len(file.Outline)-delimiterBytes)
+	}
+	for _, r := range chosen {
+		file.Parts = append(file.Parts, prompts.Part{From: r[0] + 1, To: r[1], Text: strings.Join(v.lines[r[0]:r[1]], "")})
+	}
+	return file, without(ranges, chosen)
+}
+
+// outline returns what the file defines, in what is shown of it.
+func (v *view) outline() []lexical.Definition {
+	if v.outlined == nil {
+		v.outlined = lexical.Outline(v.path, []byte(v.text))
+	}
+	return v.outlined
+}
+
+// first returns the first lines of ranges that fit into room.
+func (v *view) first(ranges markdown.Ranges, room int) (out markdown.Ranges) {
+	room -= len(v.path)
+	for _, r := range ranges {
+		room -= len(v.path) + delimiterBytes
+		end := r[0]
+		for end < r[1] && len(v.lines[end]) <= room {
+			room -= len(v.lines[end])
+			end++
+		}
+		if end > r[0] {
+			out = append(out, [2]int{r[0], end})
+		}
+		if end < r[1] {
+			break
+		}
+	}
+	return out
+}
+
+// likeliest returns the pieces of ranges that fit the texts best, as many as fit into room, in their order. With nothing
+// to choose by, they are the first ones.
+func (v *view) likeliest(ranges markdown.Ranges, room int) markdown.Ranges {
+	room -= len(v.path)
+	out := within(bestPieces(v.lines, v.outline(), v.weights, nil, room), ranges)
+	if len(out) == 0 {
+		return v.first(ranges, room)
+	}
+	return out
+}
