@@ -3,16 +3,15 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/retrieve"
 	"github.com/tenon-bot/tenon/internal/eval"
 	"github.com/tenon-bot/tenon/internal/gitrepo/bare"
@@ -67,7 +66,7 @@ func evalRetrieval(ctx context.Context, file string, flags evalFlags, w io.Write
 	if err != nil {
 		return err
 	}
-	results, err := measurePairs(ctx, pairs, flags)
+	results, err := runPairs(ctx, pairs, flags)
 	if err != nil {
 		return err
 	}
@@ -89,7 +88,7 @@ func evalRetrieval(ctx context.Context, file string, flags evalFlags, w io.Write
 	}
 }
 
-// readPairs reads the pairs that the flags select, in the order of their repositories.
+// readPairs reads the pairs that the flags select.
 func readPairs(file string, flags evalFlags) ([]eval.Pair, error) {
 	in, err := os.Open(file)
 	if err != nil {
@@ -110,48 +109,10 @@ func readPairs(file string, flags evalFlags) ([]eval.Pair, error) {
 	return pairs, nil
 }
 
-// measurePairs measures each pair, one repository after the other.
-func measurePairs(ctx context.Context, pairs []eval.Pair, flags evalFlags) ([]eval.Result, error) {
-	var results []eval.Result
-	byRepo := map[string][]eval.Pair{}
-	var order []string
-	for _, p := range pairs {
-		if byRepo[p.Repo] == nil {
-			order = append(order, p.Repo)
-		}
-		byRepo[p.Repo] = append(byRepo[p.Repo], p)
-	}
-	for _, name := range order {
-		got, err := measureRepo(ctx, byRepo[name], flags)
-		if err != nil {
-			return nil, err
-		}
-		results = append(results, got...)
-	}
-	return results, nil
-}
-
-func measureRepo(ctx context.Context, pairs []eval.Pair, flags evalFlags) ([]eval.Result, error) {
-	folder := filepath.Join(flags.mirror, pairs[0].Folder(), "repo")
-	repository, err := bare.Open(folder)
-	if errors.Is(err, port.ErrNotFound) {
-		return nil, fmt.Errorf("%s is not in the mirror: there is no bare repository %s", pairs[0].Repo, folder)
-	}
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = repository.Close() }()
-	var results []eval.Result
-	for _, p := range pairs {
-		checkout, err := repository.Checkout(p.Base)
-		if err != nil {
-			return nil, fmt.Errorf("pair %s: %w", p.ID, err)
-		}
-		result, err := eval.Measure(ctx, p, checkout, flags.tokens*port.BytesPerToken)
-		if err != nil {
-			return nil, err
-		}
-		results = append(results, result)
-	}
-	return results, nil
+// runPairs measures pairs on the repositories of the mirror.
+func runPairs(ctx context.Context, pairs []eval.Pair, flags evalFlags) ([]eval.Result, error) {
+	mirror := bare.NewMirror(flags.mirror)
+	defer func() { _ = mirror.Close() }()
+	open := func(ref port.RepoRef, commit string) (repo.Checkout, error) { return mirror.Checkout(ref, commit) }
+	return eval.Run(ctx, pairs, open, flags.tokens*port.BytesPerToken)
 }
