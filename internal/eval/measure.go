@@ -71,7 +71,7 @@ func measure(ctx context.Context, pair Pair, checkout repo.Checkout, room int) (
 	}
 	known := newSeen(pair.Text, found)
 	out := Result{
-		ID: pair.ID, Repo: pair.Repo, Lang: pair.Lang, Kind: pair.Kind, Shown: found.Selection.Files,
+		ID: pair.ID, Repo: pair.Repo, Lang: pair.Lang, Kind: pair.Kind, Shown: append([]retrieve.ShownFile{}, found.Selection.Files...),
 		Tokens: tokens(sizeOf(found)), ColdMS: milliseconds(cold), SelectMS: milliseconds(warm),
 	}
 	out.compare(pair, known)
@@ -79,9 +79,11 @@ func measure(ctx context.Context, pair Pair, checkout repo.Checkout, room int) (
 	if err != nil {
 		return Result{}, err
 	}
-	if out.Rounds, err = o.solve(ctx, answerer(checkout, query)); err != nil {
+	rounds, err := o.solve(ctx, answerer(checkout, query))
+	if err != nil {
 		return Result{}, err
 	}
+	out.Rounds = append([]Round{}, rounds...) // an empty list in JSON, not null
 	out.Solved = o.unseen() == 0
 	return out, nil
 }
