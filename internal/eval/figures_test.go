@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -37,13 +38,7 @@ func TestTheTableHasARowForEachKindAndLanguage(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
 	require.NoError(t, PrintTable(&out, someResults))
-	require.Equal(t, strings.Join([]string{
-		"                  pairs    any    all   none  lines any  lines all  nameable  solved  rounds  tokens  ms p50  ms p95  cold p50  cold p95",
-		"  commit-message      1    0.0    0.0  100.0        0.0        0.0       0.0     0.0    3.00       0     2.0     2.0      20.0      20.0",
-		"           issue      2  100.0   50.0    0.0       50.0       50.0     100.0   100.0    1.00    2000     1.0     4.0      10.0      40.0",
-		"              Go      2  100.0   50.0    0.0       50.0       50.0     100.0   100.0    1.00    2000     1.0     4.0      10.0      40.0",
-		"            Rust      1    0.0    0.0  100.0        0.0        0.0       0.0     0.0    3.00       0     2.0     2.0      20.0      20.0",
-		"             all      3   66.7   33.3   33.3       33.3       33.3      66.7    66.7    1.67    1333     2.0     4.0      20.0      40.0",
-		"",
-	}, "\n"), out.String())
+	want, err := os.ReadFile("testdata/table.txt")
+	require.NoError(t, err)
+	require.Equal(t, string(want), out.String())
 }
