@@ -85,7 +85,7 @@ It prints one line:
 	f.StringVar(&flags.repo, "repo", "", "measure only pairs of this repository, `owner/name`")
 	f.IntVar(&flags.tokens, "tokens", retrieve.ContextBytes(port.ModelInfo{})/port.BytesPerToken,
 		"show at most `N` tokens of the repository")
-	f.BoolVar(&flags.asTable, "table", false, "print a table: a row for each kind and language, with times without a cache")
+	f.BoolVar(&flags.asTable, "table", false, "print a table with a row for each kind and language")
 	f.BoolVar(&flags.asJSON, "json", false, "print a JSON object for each pair: what is shown and why, what was asked")
 	cmd.MarkFlagsMutuallyExclusive("table", "json")
 	return cmd

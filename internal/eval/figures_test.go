@@ -11,8 +11,8 @@ import (
 var someResults = []Result{
 	{Lang: "Go", Kind: "issue", Any: true, All: true, LinesAny: true, LinesAll: true, Nameable: true, Solved: true,
 		Tokens: 3000, ColdMS: 40, SelectMS: 4},
-	{Lang: "Go", Kind: "issue", Any: true, Nameable: true, Solved: true, Rounds: make([]Round, 2), Tokens: 1000, ColdMS: 10,
-		SelectMS: 1},
+	{Lang: "Go", Kind: "issue", Any: true, Nameable: true, Solved: true, Rounds: make([]Round, 2), Tokens: 1000,
+		ColdMS: 10, SelectMS: 1},
 	{Lang: "Rust", Kind: "commit-message", None: true, Rounds: make([]Round, 3), Tokens: 0, ColdMS: 20, SelectMS: 2},
 }
 

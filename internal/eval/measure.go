@@ -71,7 +71,8 @@ func measure(ctx context.Context, pair Pair, checkout repo.Checkout, room int) (
 	}
 	known := newSeen(pair.Text, found)
 	out := Result{
-		ID: pair.ID, Repo: pair.Repo, Lang: pair.Lang, Kind: pair.Kind, Shown: append([]retrieve.ShownFile{}, found.Selection.Files...),
+		ID: pair.ID, Repo: pair.Repo, Lang: pair.Lang, Kind: pair.Kind,
+		Shown:  append([]retrieve.ShownFile{}, found.Selection.Files...), // an empty list in JSON, not null
 		Tokens: tokens(sizeOf(found)), ColdMS: milliseconds(cold), SelectMS: milliseconds(warm),
 	}
 	out.compare(pair, known)
@@ -83,7 +84,7 @@ func measure(ctx context.Context, pair Pair, checkout repo.Checkout, room int) (
 	if err != nil {
 		return Result{}, err
 	}
-	out.Rounds = append([]Round{}, rounds...) // an empty list in JSON, not null
+	out.Rounds = append([]Round{}, rounds...)
 	out.Solved = o.unseen() == 0
 	return out, nil
 }

@@ -137,7 +137,14 @@ type need struct {
 	lines retrieve.Span
 }
 
-func (n need) String() string { return fmt.Sprintf("NEED: %s:%d-%d", n.path, n.lines.From, n.lines.To) }
+// String returns the line of a reply that asks for the range. A path with blanks or the like needs quotes.
+func (n need) String() string {
+	name := n.path
+	if strings.ContainsAny(name, " \t,;()") {
+		name = "`" + name + "`"
+	}
+	return fmt.Sprintf("NEED: %s:%d-%d", name, n.lines.From, n.lines.To)
+}
 
 // needsFor returns the ranges around lines of a file that has count lines.
 func needsFor(name string, lines []int, count int) (out []need) {

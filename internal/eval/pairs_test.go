@@ -7,8 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const aPair = `{"id": "shop-1", "repo": "acme/shop", "lang": "Go", "base": "0123456789012345678901234567890123456789",` +
-	` "kind": "issue", "text": "Wrong total\nThe total is off by one.", "gold": ["total.go"], "lines": {"total.go": [3, 4]}}`
+const aPair = `{"id": "shop-1", "repo": "acme/shop", "lang": "Go", "kind": "issue", ` +
+	`"base": "0123456789012345678901234567890123456789", "text": "Wrong total\nThe total is off by one.", ` +
+	`"gold": ["total.go"], "lines": {"total.go": [3, 4]}}`
 
 func TestPairsAreReadLineByLine(t *testing.T) {
 	t.Parallel()
