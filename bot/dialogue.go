@@ -73,9 +73,10 @@ func (d dialogue) nextTurn(ctx context.Context, head record.Target, prompt recor
 	if next.Kind, next.Ask = c.Next(results, rec.ID); next.Kind != record.TurnFileRequest {
 		return next, results, nil
 	}
-	names := conversation.FileRequests(c.LastAnswer().Text)
-	more, ask, err := d.prompter.requested(ctx, head, names, prompt.Kind == record.TurnAsk)
-	next.More, next.Ask = &more, ask
+	next.More, next.Given, next.Ask, err = d.prompter.requested(ctx, head, asksFor{
+		asks: c.Asks(), said: c.LastAnswer().Text, seen: c.Seen(prompt), rounds: c.RoundsLeft(d.policy.Bounds),
+		question: prompt.Kind == record.TurnAsk,
+	})
 	return next, results, err
 }
 

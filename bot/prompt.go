@@ -107,25 +107,35 @@ func (p prompter) query(head record.Target, what task, changed []port.ChangedFil
 	}
 }
 
-// requested shows files that the model asked for, under the rules for those of a comment and in half of their room. It
-// returns what was shown, and the prompt, which asks for an answer to a question or else for edits.
-func (p prompter) requested(ctx context.Context, head record.Target, names []string, question bool) (record.Prompt,
-	string, error) {
+// asksFor is what a model asks to be shown.
+type asksFor struct {
+	asks []retrieve.Ask
+	// said is the reply that asks.
+	said string
+	// seen is what the model was shown before. It may ask again as often as rounds says.
+	seen   retrieve.Seen
+	rounds int
+	// question says that it is to answer a question, not to edit.
+	question bool
+}
+
+// requested answers what a model asks for. It returns what was shown, what came of each ask, and the prompt.
+func (p prompter) requested(ctx context.Context, head record.Target, a asksFor) (*record.Prompt, []retrieve.Given, string,
+	error) {
 	checkout, err := p.files.target(ctx, head)
 	if err != nil {
-		return record.Prompt{}, "", err
+		return nil, nil, "", err
 	}
 	query := p.query(head, task{}, nil)
-	query.Texts = nil
-	files, more, err := retrieve.Requested(ctx, checkout, query, names)
+	query.Texts = append([]string{a.said}, query.Texts...)
+	query.Seen = a.seen
+	answers, err := retrieve.Answer(ctx, checkout, query, a.asks, retrieve.RoundBytes)
 	if err != nil {
-		return record.Prompt{}, "", err
+		return nil, nil, "", err
 	}
-	in := prompts.NeedInput{Nonce: p.run, Asked: question, Files: files}
-	for _, l := range more.LeftOut {
-		in.Withheld = append(in.Withheld, prompts.Withheld{Path: l.Path, Why: l.Why})
-	}
-	return record.Prompt{Selection: more}, prompts.Need(in), nil
+	in := answers.Prompt
+	in.Nonce, in.Asked, in.Rounds = p.run, a.question, a.rounds
+	return &record.Prompt{Selection: answers.Selection}, answers.Given, prompts.Need(in), nil
 }
 
 // changedFiles lists the files of a pull request, none if there is no pull request.

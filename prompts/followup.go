@@ -40,18 +40,51 @@ func Blocks() string { return render("blocks.md", nil) }
 // GoOn asks for the rest of an answer that was cut off.
 func GoOn() string { return render("go-on.md", nil) }
 
-// NeedInput is what a model gets that asked for files.
+// NeedInput is what a model is shown that asked for files or texts. All but Nonce may be empty.
 type NeedInput struct {
-	Files    []File
+	Files []File
+	Lists []NameList
+	Finds []Find
+	// Above are asks for what was shown before.
+	Above    []string
 	Withheld []Withheld
+	// Unseen are lines that were asked for and did not fit, or that are left of a large file.
+	Unseen []Unseen
+	// LeftOver are asks beyond the number that is answered at once.
+	LeftOver []string
+	// Rounds is how often the model may ask again.
+	Rounds int
 	// Asked says that it is to answer a question, not to edit.
 	Asked bool
 	// Nonce is in the delimiters around data, as in Input.
 	Nonce string
 }
 
-// Withheld is a file that is not shown.
-type Withheld struct{ Path, Why string }
+// NameList are the names in a folder, or those that fit a pattern. More counts those that did not fit.
+type NameList struct {
+	Of    string
+	Names []string
+	More  int
+}
 
-// Need shows the files that a model asked for.
+// Find are lines that have a text in them, as "path:line: text". More counts those that are not among them.
+type Find struct {
+	Text  string
+	Lines []string
+	More  int
+}
+
+// Withheld is something that is not shown. Near are paths that may have been meant.
+type Withheld struct {
+	Path, Why string
+	Near      []string
+}
+
+// Unseen is a range of lines, from 1, both ends in it.
+type Unseen struct {
+	Path     string
+	From, To int
+}
+
+// Need shows what a model asked for.
 func Need(in NeedInput) string { return render("need.md", in) }

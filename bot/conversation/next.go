@@ -14,17 +14,17 @@ import (
 
 // Bounds on the conversation of one run.
 const (
-	maxCalls   = 4
+	maxCalls   = 4 // beside those of maxRounds
 	maxRepairs = 2
 )
 
-// Next returns what to ask after the last answer: the kind of the next turn, and its text unless it is to show files
-// that the model asked for. An empty kind ends the conversation. results are those of a dry run of the plan; nonce
+// Next returns what to ask after the last answer: the kind of the next turn, and its text unless it is to show what
+// the model asked for. An empty kind ends the conversation. results are those of a dry run of the plan; nonce
 // delimits what the text quotes.
 func (c Conversation) Next(results []engine.Result, nonce string) (kind record.TurnKind, ask string) {
 	last := c.Turns[len(c.Turns)-1]
 	switch {
-	case len(c.Turns) >= maxCalls || last.Fault != "" || c.exhausted():
+	case len(c.Turns)-c.count(record.TurnFileRequest) >= maxCalls || last.Fault != "" || c.exhausted():
 		return "", ""
 	case c.IsQuestion():
 		return c.nextOfQuestion()
@@ -32,7 +32,7 @@ func (c Conversation) Next(results []engine.Result, nonce string) (kind record.T
 		return "", ""
 	case cutOff(last, c.Replies[len(c.Replies)-1]) && c.count(record.TurnContinue) == 0:
 		return record.TurnContinue, prompts.Continue(len(c.Plan()))
-	case len(c.Plan()) == 0 && c.count(record.TurnFileRequest) == 0 && len(FileRequests(last.Answer.Text)) > 0:
+	case len(c.Asks()) > 0:
 		return record.TurnFileRequest, ""
 	case len(c.Plan()) == 0 && c.count(record.TurnBlocks) == 0 && !c.HasRemarks():
 		return record.TurnBlocks, prompts.Blocks()
@@ -48,7 +48,7 @@ func (c Conversation) nextOfQuestion() (kind record.TurnKind, ask string) {
 	switch {
 	case last.Cut && c.count(record.TurnContinue) == 0:
 		return record.TurnContinue, prompts.GoOn()
-	case len(FileRequests(last.Text)) > 0 && c.count(record.TurnFileRequest) == 0:
+	case len(c.Asks()) > 0:
 		return record.TurnFileRequest, ""
 	}
 	return "", ""

@@ -31,23 +31,38 @@ func TestAConversationGoesOnUntilItsEditsFit(t *testing.T) {
 		"after a reply without edits": {"fix blocks", []string{"I would.", right}, "one\n2\nthree\n"},
 		"no edits at all":             {"fix blocks", []string{"I would.", "I still would."}, ""},
 		"after files were shown":      {"fix need", []string{"NEED: a.go", right}, "one\n2\nthree\n"},
-		"files are shown once": {
-			"fix need blocks", []string{"NEED: a.go", "NEED: b.go", right}, "one\n2\nthree\n",
+		"after three rounds": {
+			"fix need need need", []string{"NEED: a.go", "FIND: two", "NEED: a.go:1-2", right}, "one\n2\nthree\n",
+		},
+		"no fourth round": {
+			"fix need need need blocks", []string{"NEED: a.go", "NEED: b.go", "NEED: c.go", "NEED: d.go", right},
+			"one\n2\nthree\n",
+		},
+		"edits ask for nothing":     {"fix", []string{right + "\nNEED: b.go"}, "one\n2\nthree\n"},
+		"a repair asks for nothing": {"fix repair repair", []string{wrong, "NEED: a.go", right}, "one\n2\nthree\n"},
+		"after a reply without edits, a round": {
+			"fix blocks need", []string{"I would.", "NEED: a.go", right}, "one\n2\nthree\n",
 		},
 		"after an answer was cut off": {
 			"fix continue", []string{right + unclosed, block("a.go", "three", "3")}, "one\n2\n3\n",
 		},
 		"an answer is continued once": {"fix continue", []string{right + unclosed, unclosed}, "one\n2\nthree\n"},
 		"four calls at most": {
-			"fix need blocks repair", []string{"NEED: a.go", "I would.", wrong, wrong}, "",
+			"fix blocks repair repair", []string{"I would.", wrong, wrong, wrong}, "",
 		},
-		"nothing is to be changed":             {"fix", []string{"NO CHANGE: it is right."}, ""},
-		"a failure that no words mend":         {"fix", []string{block("../a.go", "two", "2")}, ""},
-		"review threads that need no edits":    {"address", []string{"REMARK 1: It is right."}, ""},
-		"review threads without an answer":     {"address blocks", []string{"It is right.", "REMARK 1: It is right."}, ""},
-		"a question":                           {"ask", []string{"It is two."}, ""},
-		"a question with edits in its answer":  {"ask", []string{"It could be:\n\n" + wrong}, ""},
-		"a question, and files are shown once": {"ask need", []string{"NEED: a.go", "NEED: b.go"}, ""},
+		"four calls at most beside three rounds": {
+			"fix need need need blocks repair repair",
+			[]string{"NEED: a.go", "NEED: b.go", "NEED: c.go", "I would.", wrong, wrong, wrong}, "",
+		},
+		"nothing is to be changed":            {"fix", []string{"NO CHANGE: it is right."}, ""},
+		"a failure that no words mend":        {"fix", []string{block("../a.go", "two", "2")}, ""},
+		"review threads that need no edits":   {"address", []string{"REMARK 1: It is right."}, ""},
+		"review threads without an answer":    {"address blocks", []string{"It is right.", "REMARK 1: It is right."}, ""},
+		"a question":                          {"ask", []string{"It is two."}, ""},
+		"a question with edits in its answer": {"ask", []string{"It could be:\n\n" + wrong}, ""},
+		"a question, and three rounds": {
+			"ask need need need", []string{"NEED: a.go", "NEED: b.go", "FIND: two", "NEED: d.go"}, "",
+		},
 	} {
 		t.Run(story, func(t *testing.T) {
 			t.Parallel()

@@ -53,9 +53,9 @@ var steps = []loadable{
 	Committing, CommitMade, SumsTaken, PullOpened, Suggested, Reported, CheckClosed,
 }
 
-// Asked is the nth call of the model, from 1.
+// Asked is the nth call of the model, from 1. Its first version did not say what a model was given for what it asked.
 func Asked(n int) Step[Turn] {
-	return nth(fmt.Sprintf("ask.%d", n), 1, n, func(r *Record) *[]Turn { return &r.Turns })
+	return nth(fmt.Sprintf("ask.%d", n), 2, n, func(r *Record) *[]Turn { return &r.Turns })
 }
 
 // Applied is the nth application of the edits, from 1.

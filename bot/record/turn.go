@@ -1,6 +1,9 @@
 package record
 
-import "github.com/tenon-bot/tenon/bot/port"
+import (
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/retrieve"
+)
 
 // TurnKind is what a call of the model was made for.
 type TurnKind string
@@ -26,6 +29,8 @@ type Turn struct {
 	Fault string `json:"fault,omitempty"`
 	// More is what was shown with Ask; nil if nothing was.
 	More *Prompt `json:"more,omitempty"`
+	// Given says what the model was given for each thing that it asked for; nil in turns of older versions.
+	Given []retrieve.Given `json:"given,omitempty"`
 	// Plan are the edits to make after this turn, in order.
 	Plan []BlockRef `json:"plan"`
 	// Warning is a remark that a budget is nearly used up.

@@ -37,6 +37,8 @@ type Query struct {
 	Texts []string
 	// Changed is what the pull request changes.
 	Changed []port.ChangedFile
+	// Seen is what the model was shown before; Answer looks at it, and Select does not.
+	Seen Seen
 }
 
 // TaskFile is a file that a command is about, and its lines; zero for no line in particular.
@@ -107,26 +109,6 @@ func Select(ctx context.Context, checkout repo.Checkout, q Query, room int) (Fou
 	}
 	files, selection := s.show(room)
 	return Found{Files: files, Listings: s.listings, Missing: s.missing, Selection: selection}, nil
-}
-
-// Requested returns the files that a model asked for by name, in half of the room that a first prompt has by default.
-func Requested(
-	ctx context.Context, checkout repo.Checkout, q Query, names []string,
-) ([]prompts.File, Selection, error) {
-	s, err := newSelector(checkout, q)
-	if err != nil {
-		return nil, Selection{}, err
-	}
-	for _, name := range names {
-		if !s.resolve(reference{reason: byRequest, names: []string{name}}, 0) {
-			s.leaveOut(name, "there is no such file")
-		}
-	}
-	if err := s.loadCandidates(ctx); err != nil {
-		return nil, Selection{}, err
-	}
-	files, selection := s.show(contextTokens * port.BytesPerToken / 2)
-	return files, selection, nil
 }
 
 // selector selects the files of one query.

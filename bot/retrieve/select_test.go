@@ -113,32 +113,3 @@ func TestErrorsOfTheRepositoryAreHandedOn(t *testing.T) {
 		require.ErrorIs(t, err, c.want, name)
 	}
 }
-
-func TestFilesThatTheModelAskedFor(t *testing.T) {
-	t.Parallel()
-	line := strings.Repeat("x", 99) + "\n"
-	st := story{files: map[string]string{
-		"a.go": "package a\n", ".env": "hunter2", "one.txt": strings.Repeat(line, 350), "two.txt": strings.Repeat(line, 350),
-		"sub/deep.go": "package sub\n",
-	}}
-	repos := st.repository()
-	checkout, err := repos.Open(t.Context(), port.RepoRef{}, "", headSHA)
-	require.NoError(t, err)
-	names := []string{"a.go", "gone.go", ".env", "one.txt", "two.txt", "deep.go"}
-	files, selection, err := Requested(t.Context(), checkout, st.query(repos), names)
-	require.NoError(t, err)
-	q := found{Found: Found{Files: files, Selection: selection}}
-	require.Equal(t, []string{"a.go", "one.txt", "sub/deep.go"}, q.names(), "there is half of the room of a first prompt")
-	require.Equal(t, "asked for by the model", selection.Files[0].Why)
-	require.Equal(t, "there is no such file", q.why("gone.go"))
-	require.NotContains(t, q.text(), "hunter2")
-	require.Equal(t, 1, repos.loads)
-
-	_, _, err = Requested(t.Context(), checkout, st.query(repos), []string{"lost.txt"})
-	require.NoError(t, err, "there is no such file")
-	st.files["lost.txt"] = "x\n"
-	checkout, err = st.repository().Open(t.Context(), port.RepoRef{}, "", headSHA)
-	require.NoError(t, err)
-	_, _, err = Requested(t.Context(), checkout, st.query(repos), []string{"lost.txt"})
-	require.ErrorIs(t, err, errLoad)
-}

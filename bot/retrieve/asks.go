@@ -1,0 +1,206 @@
+package retrieve
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/tenon-bot/tenon/bot/markdown"
+)
+
+// Ask is one thing that a model asks to be shown: a file, lines of a file, a definition in a file, or the places of a
+// text.
+type Ask struct {
+	// Path is that of a file or folder, or a pattern; it may also be a name that the code defines. Empty for a text.
+	Path string
+	// Lines are those asked for, zero for none in particular. Name is what is defined in the file; empty for none.
+	Lines Span
+	Name  string
+	// Find is the text to find; empty for a file.
+	Find string
+}
+
+// String returns the ask as a model writes it. Two asks are the same if their strings are.
+func (a Ask) String() string {
+	switch {
+	case a.Find != "":
+		return "FIND: " + a.Find
+	case a.Lines.From > 0:
+		return "NEED: " + withLines(a.Path, a.Lines)
+	case a.Name != "":
+		return "NEED: " + a.Path + " " + a.Name
+	}
+	return "NEED: " + a.Path
+}
+
+// withLines returns a path with lines behind it, as an ask has them.
+func withLines(path string, lines Span) string {
+	return fmt.Sprintf("%s:%d-%d", path, lines.From, lines.To)
+}
+
+// Bounds on what is read of a reply.
+const (
+	maxParsedAsks  = 50      // of one reply
+	maxAskLine     = 2000    // bytes of a line that are read
+	maxAskedBytes  = 1000    // of a path
+	maxFindBytes   = 200     // of a text to find
+	maxReplyRead   = 1 << 20 // bytes of a reply in which asks are looked for
+	maxBesideAsks  = 600     // bytes of other words in a reply whose asks are not in capitals
+	maxAskKeywords = 10      // on one line
+)
+
+var (
+	// askLine matches the beginning of a line that asks for something: list markers, quotes and emphasis, the keyword, and
+	// a colon. Without the colon, the keyword must be in capitals, and a path or a quotation must follow.
+	askLine = regexp.MustCompile("^[\\s>]*(?:(?:[-+•*]|\\d{1,3}[.)]|\\[[ x]\\])\\s+)*[*_`\"'\\s]*" +
+		"((?i:needs?|find))[*_`]*\\s*[:：][*_`]*")
+	bareNeed = regexp.MustCompile("^[\\s>]*(?:(?:[-+•*]|\\d{1,3}[.)])\\s+)*[*_`]*(NEED|FIND)[*_`]*\\s+")
+	// askWithin matches a further ask on the same line.
+	askWithin = regexp.MustCompile("[\\s,;.*_`]+(NEED|FIND)[*_`]*\\s*[:：][*_`]*")
+)
+
+// ParseAsks returns what a reply asks to be shown, in its order, each once, maxParsedAsks at most. It looks at whole
+// lines that begin with "NEED:" or "FIND:", and passes over edit blocks. The words may be in lower case in a reply that
+// says little else.
+func ParseAsks(reply string) []Ask {
+	var strict, loose []Ask
+	others := 0 // bytes of lines that ask for nothing
+	inBlock := false
+	for line := range strings.Lines(reply[:min(len(reply), maxReplyRead)]) {
+		line = strings.ToValidUTF8(strings.TrimRight(line[:min(len(line), maxAskLine)], "\r\n"), "")
+		switch {
+		case strings.HasPrefix(line, "<<<<<<<"):
+			inBlock = true
+		case strings.HasPrefix(line, ">>>>>>>"):
+			inBlock = false
+			continue
+		}
+		if inBlock || len(loose) >= maxParsedAsks {
+			continue
+		}
+		asks, capitals := parseAskLine(line)
+		if len(asks) == 0 {
+			others += len(strings.TrimSpace(line))
+		}
+		for _, a := range asks {
+			if len(loose) < maxParsedAsks && !slices.Contains(loose, a) {
+				loose = append(loose, a)
+				if capitals {
+					strict = append(strict, a)
+				}
+			}
+		}
+	}
+	if len(strict) > 0 || others <= maxBesideAsks {
+		return loose
+	}
+	return nil
+}
+
+// parseAskLine returns what a line asks for. capitals reports whether its first keyword is in capitals.
+func parseAskLine(line string) (asks []Ask, capitals bool) {
+	m := askLine.FindStringSubmatchIndex(line)
+	if m == nil {
+		if m = bareNeed.FindStringSubmatchIndex(line); m == nil || !beginsPlainly(line[m[2]:m[3]], line[m[1]:]) {
+			return nil, false
+		}
+	}
+	keyword, rest := line[m[2]:m[3]], strings.TrimRight(line[m[1]:], " \t")
+	for _, mark := range []string{"**", "__", "*", "`"} { // around the whole line
+		if strings.HasSuffix(line[:m[2]], mark) && !strings.Contains(line[m[3]:m[1]], mark) {
+			rest = strings.TrimSuffix(rest, mark)
+			break
+		}
+	}
+	capitals = keyword == strings.ToUpper(keyword)
+	for range maxAskKeywords {
+		more := askWithin.FindStringSubmatchIndex(outsideQuotes(rest))
+		text := rest
+		if more != nil {
+			text = rest[:more[0]]
+		}
+		if strings.EqualFold(keyword, "find") {
+			asks = append(asks, parseFind(text)...)
+		} else {
+			asks = append(asks, parseNeed(text)...)
+		}
+		if more == nil {
+			break
+		}
+		keyword, rest = rest[more[2]:more[3]], rest[more[1]:]
+	}
+	return asks, capitals
+}
+
+// beginsPlainly reports whether what is behind a keyword without a colon can only be what is asked for.
+func beginsPlainly(keyword, rest string) bool {
+	word, _, _ := strings.Cut(rest, " ")
+	if keyword == "FIND" {
+		return quoteAt(rest) != ""
+	}
+	name, _ := cutLines(strings.Trim(word, "`\"'*,;"))
+	return strings.ContainsAny(name, "./") && looksLikePath(name)
+}
+
+// quotes are the signs around what is quoted, by the sign that opens.
+var quotes = []struct{ open, end string }{
+	{"```", "```"}, {"``", "``"}, {"`", "`"}, {`"`, `"`}, {"'", "'"}, {"“", "”"}, {"‘", "’"}, {"«", "»"},
+}
+
+// quoteAt returns what is quoted at the beginning of a text; empty if nothing is.
+func quoteAt(text string) string {
+	for _, q := range quotes {
+		if rest, ok := strings.CutPrefix(text, q.open); ok {
+			if inner, _, ok := strings.Cut(rest, q.end); ok {
+				return inner
+			}
+		}
+	}
+	return ""
+}
+
+// outsideQuotes returns a line with blanks in place of what is quoted, byte for byte.
+func outsideQuotes(line string) string {
+	out := []byte(line)
+	for i := 0; i < len(line); i++ {
+		if c := line[i]; c == '`' || c == '"' {
+			if n := strings.IndexByte(line[i+1:], c); n > 0 {
+				for k := range n {
+					out[i+1+k] = ' '
+				}
+				i += n + 1
+			}
+		}
+	}
+	return string(out)
+}
+
+// parseFind reads the texts behind "FIND:": each that is quoted, or else all there is.
+func parseFind(text string) (asks []Ask) {
+	text = strings.TrimSpace(text)
+	rest := text
+	for len(asks) < maxParsedAsks {
+		rest = strings.TrimLeft(rest, " \t,;")
+		rest = strings.TrimPrefix(strings.TrimPrefix(rest, "and "), "or ")
+		inner := quoteAt(rest)
+		if inner == "" {
+			break
+		}
+		asks = appendFind(asks, inner)
+		rest = rest[strings.Index(rest, inner)+len(inner):]
+		rest = strings.TrimLeft(rest, "`\"'”’»")
+	}
+	if len(asks) > 0 {
+		return asks
+	}
+	return appendFind(nil, strings.TrimRight(strings.Trim(text, "*`"), " \t"))
+}
+
+func appendFind(asks []Ask, text string) []Ask {
+	text = strings.TrimSpace(text)
+	if text == "" || len(text) > maxFindBytes || markdown.Unprintable(strings.ReplaceAll(text, "\t", " ")) {
+		return asks
+	}
+	return append(asks, Ask{Find: text})
+}

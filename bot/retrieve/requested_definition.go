@@ -1,0 +1,136 @@
+package retrieve
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/tenon-bot/tenon/bot/markdown"
+)
+
+// definitionsOf returns the lines of all definitions of a name, or else those around its uses.
+func (v *view) definitionsOf(name string) (out markdown.Ranges) {
+	defs := v.outline()
+	last := lastName(name)
+	var of []int
+	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, strings.EqualFold} {
+		for i, d := range defs {
+			if same(bareName(d.name), last) {
+				of = append(of, i)
+			}
+		}
+		if len(of) > 0 {
+			break
+		}
+	}
+	if owner := ownerName(name); owner != "" && len(of) > 1 {
+		owned := slices.DeleteFunc(slices.Clone(of), func(i int) bool { return !v.ownedBy(defs, i, owner) })
+		if len(owned) > 0 {
+			of = owned
+		}
+	}
+	for _, i := range of {
+		out = append(out, v.extent(defs, i))
+	}
+	if len(out) == 0 {
+		out = v.usesOf(last)
+	}
+	return markdown.MergeRanges(out)
+}
+
+var nameSeparator = regexp.MustCompile(`\.|::|#|->`)
+
+// lastName returns the last part of a name with its owners: start of Server.start().
+func lastName(name string) string {
+	name, _, _ = strings.Cut(name, "(")
+	parts := nameSeparator.Split(name, -1)
+	return bareName(parts[len(parts)-1])
+}
+
+// ownerName returns the part before the last one; empty if there is none.
+func ownerName(name string) string {
+	name, _, _ = strings.Cut(name, "(")
+	if parts := nameSeparator.Split(name, -1); len(parts) > 1 {
+		return parts[len(parts)-2]
+	}
+	return ""
+}
+
+func bareName(name string) string { return strings.TrimLeft(strings.TrimRight(name, "!?="), "@~$") }
+
+// ownedBy reports whether a definition is within that of another name, or names it on its line, as a method of Go does.
+func (v *view) ownedBy(defs []definition, at int, owner string) bool {
+	if hasWord(defs[at].text, owner) {
+		return true
+	}
+	depth := v.indent(defs[at].line - 1)
+	for _, d := range slices.Backward(defs[:at]) {
+		if n := v.indent(d.line - 1); n < depth {
+			if depth = n; bareName(d.name) == owner {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// extent returns the lines of a definition: from the comments above it to before the next one that is indented as
+// little.
+func (v *view) extent(defs []definition, at int) [2]int {
+	line := defs[at].line - 1
+	end := len(v.lines)
+	for _, d := range defs[at+1:] {
+		if d.line-1 > line && v.indent(d.line-1) <= v.indent(line) {
+			end = v.lead(d.line - 1)
+			break
+		}
+	}
+	end = max(min(end, line+maxAskedLines), line+1)
+	for end > line+1 && strings.TrimSpace(v.lines[end-1]) == "" {
+		end--
+	}
+	return [2]int{v.lead(line), end}
+}
+
+// indent returns how far a line is indented, in columns.
+func (v *view) indent(line int) (columns int) {
+	for _, c := range v.lines[line] {
+		switch c {
+		case ' ':
+			columns++
+		case '\t':
+			columns += tabWidth
+		default:
+			return columns
+		}
+	}
+	return columns
+}
+
+// leads are how the lines begin that belong to the definition below them: comments, decorators and attributes.
+var leads = []string{"@", "#", "//", "/*", "*", "--", "[", `"""`, ";"}
+
+// lead returns the first of the comments and decorators above a line, or the line itself.
+func (v *view) lead(line int) int {
+	at := line
+	for at > 0 && line-at < maxLeadLines && v.indent(at-1) == v.indent(line) ||
+		at > 0 && line-at < maxLeadLines && strings.HasPrefix(strings.TrimSpace(v.lines[at-1]), "*") {
+		text := strings.TrimSpace(v.lines[at-1])
+		if !slices.ContainsFunc(leads, func(l string) bool { return strings.HasPrefix(text, l) }) ||
+			strings.HasPrefix(text, "#define") || strings.HasPrefix(text, "#include") {
+			break
+		}
+		at--
+	}
+	return at
+}
+
+// usesOf returns the lines around the first uses of a name.
+func (v *view) usesOf(name string) (out markdown.Ranges) {
+	for i, line := range v.lines {
+		if len(out) < maxUses && len(line) <= maxRefLine && hasWord(line, name) {
+			out = append(out, [2]int{max(0, i-aroundUse), min(len(v.lines), i+1+aroundUse)})
+		}
+	}
+	return out
+}
