@@ -30,7 +30,7 @@ func newEvalStage(t *testing.T) evalStage {
 	}
 	base := r.Commit("main", gittest.Files(map[string]string{
 		"shop/total.py": "def total(items):\n    return sum(items)\n",
-		"shop/tax.py":   long("rate", 5000),
+		"shop/tax.py":   long("rate", 12_000),
 		"shop/stock.py": long("shelf", 2),
 	}))
 	// What came later is of no use to anybody who looks at the base.
@@ -45,7 +45,7 @@ func newEvalStage(t *testing.T) evalStage {
 		},
 		{
 			ID: "far down", Kind: "issue", Text: "Wrong tax\nSee shop/tax.py: it is last year's.",
-			Gold: []string{"shop/tax.py"}, Lines: map[string][]int{"shop/tax.py": {3210}},
+			Gold: []string{"shop/tax.py"}, Lines: map[string][]int{"shop/tax.py": {9210}},
 		},
 		{
 			ID: "two files", Kind: "commit-message", Text: "Round in shop/total.py and shop/stock.py.",
@@ -83,7 +83,7 @@ func TestEvalRetrievalPrintsItsFiguresInOneLine(t *testing.T) {
 		`oracle_solved=100\.0 rounds_mean=0\.33 tokens_mean=\d+ select_ms_p50=… select_ms_p95=…\n$`, s.run(t))
 	require.Contains(t, s.run(t, "--kind", "issue"), "pairs=2 any=100.0 all=100.0 none=0.0 lines_any=50.0 ")
 	require.Contains(t, s.run(t, "--repo", "acme/shop", "--lang", "Python"), "pairs=3 ")
-	require.Contains(t, s.run(t, "--tokens", "20"), "pairs=3 any=66.7 ", "a large file does not fit")
+	require.Contains(t, s.run(t, "--tokens", "1"), "pairs=3 any=0.0 all=0.0 none=100.0 ", "nothing is so short")
 }
 
 func TestEvalRetrievalPrintsWhatBecameOfEachPair(t *testing.T) {
@@ -95,7 +95,7 @@ func TestEvalRetrievalPrintsWhatBecameOfEachPair(t *testing.T) {
 		`"shown":[{"path":"shop/total.py",`)
 	require.Contains(t, lines[0], `"lines_all":true,"nameable":true,"oracle_solved":true,"rounds":[],`)
 	require.Contains(t, lines[1], `"lines_all":false,"nameable":true,"oracle_solved":true,`+
-		`"rounds":[{"asks":["NEED: shop/tax.py:3190-3230"],`)
+		`"rounds":[{"asks":["NEED: shop/tax.py:9190-9230"],`)
 	require.Contains(t, lines[2], `{"id":"two files",`)
 	table := s.run(t, "--table")
 	for _, row := range []string{"pairs ", " issue ", " commit-message ", " Python ", " all "} {

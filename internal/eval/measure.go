@@ -80,7 +80,7 @@ func measure(ctx context.Context, pair Pair, checkout repo.Checkout, room int) (
 	if err != nil {
 		return Result{}, err
 	}
-	rounds, err := o.solve(ctx, answerer(checkout, query))
+	rounds, err := o.solve(ctx, answerer(checkout, query, found.Selection))
 	if err != nil {
 		return Result{}, err
 	}

@@ -146,13 +146,17 @@ func (n need) String() string {
 	return fmt.Sprintf("NEED: %s:%d-%d", name, n.lines.From, n.lines.To)
 }
 
-// needsFor returns the ranges around lines of a file that has count lines.
+// needsFor returns the ranges around sorted lines of a file that has count lines. No two of them overlap.
 func needsFor(name string, lines []int, count int) (out []need) {
 	for _, line := range lines {
 		from, to := max(1, line-linesAround), max(1, min(line+linesAround, count))
-		if last := len(out) - 1; last >= 0 && from <= out[last].lines.To && to-out[last].lines.From < maxNeed {
-			out[last].lines.To = to
-			continue
+		if n := len(out); n > 0 && from <= out[n-1].lines.To {
+			last := &out[n-1].lines
+			if line <= last.To || to-last.From < maxNeed {
+				last.To = min(to, last.From+maxNeed)
+				continue
+			}
+			from = last.To + 1
 		}
 		out = append(out, need{name, retrieve.Span{From: from, To: to}})
 	}

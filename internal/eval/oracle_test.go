@@ -148,11 +148,7 @@ func TestALongChangeIsAskedForInParts(t *testing.T) {
 		lines = append(lines, line+1)
 	}
 	needs := needsFor("a.go", lines, 700)
-	require.Len(t, needs, 3)
-	for _, n := range needs {
-		require.LessOrEqual(t, n.lines.To-n.lines.From, maxNeed)
-	}
-	require.Equal(t, 700, needs[2].lines.To)
+	require.Equal(t, "[NEED: a.go:1-301 NEED: a.go:302-602 NEED: a.go:603-700]", fmt.Sprint(needs))
 }
 
 func TestAFixOfAFileThatTheCommitLacksIsAnError(t *testing.T) {
