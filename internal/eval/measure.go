@@ -107,9 +107,9 @@ func sizeOf(found retrieve.Found) (n int) {
 			n += len(p.Text)
 		}
 	}
-	for _, l := range found.Listings {
-		n += len(l.Folder)
-		for _, name := range l.Names {
+	for folder, names := range lists(found) {
+		n += len(folder)
+		for _, name := range names {
 			n += len(name) + 1
 		}
 	}

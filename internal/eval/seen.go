@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -34,12 +35,23 @@ func newSeen(issue string, found retrieve.Found) *seen {
 		s.read(f.Outline)
 		s.see(v)
 	}
-	for _, l := range found.Listings {
-		for _, name := range l.Names {
-			s.list(l.Folder, name)
+	for folder, names := range lists(found) {
+		for _, name := range names {
+			s.list(folder, name)
 		}
 	}
 	return s
+}
+
+// lists yields the lists of paths in a prompt: folders, and the names in each.
+func lists(found retrieve.Found) iter.Seq2[string, []string] {
+	return func(yield func(string, []string) bool) {
+		for _, l := range found.Listings {
+			if !yield(l.Folder, l.Names) {
+				return
+			}
+		}
+	}
 }
 
 // see adds what is shown of a file.
