@@ -66,16 +66,23 @@ func runsIn(t *testing.T, file string) (runs []port.PastRun) {
 		last := &runs[len(runs)-1]
 		switch step, isStep := strings.CutPrefix(strings.TrimSuffix(name, ".json"), "step/"); {
 		case isStep:
-			last.Steps[step] = port.Step{Version: 1, Data: bytes.TrimSuffix(f.Data, []byte("\n"))}
+			last.Steps[step] = port.Step{Version: last.Steps[step].Version, Data: bytes.TrimSuffix(f.Data, []byte("\n"))}
 		case name == "event.json":
 			require.NoError(t, json.Unmarshal(f.Data, &last.Event), "%s: %s", file, f.Name)
 		case name == "run.json":
 			var head struct {
 				ID      string
 				Started int64
+				Steps   []struct {
+					Step    string
+					Version int
+				}
 			}
 			require.NoError(t, json.Unmarshal(f.Data, &head), "%s: %s", file, f.Name)
 			last.ID, last.Started = head.ID, time.UnixMilli(head.Started).UTC()
+			for _, step := range head.Steps {
+				last.Steps[step.Step] = port.Step{Version: step.Version}
+			}
 		}
 	}
 	return runs
@@ -89,6 +96,9 @@ func factsOf(t *testing.T, run port.PastRun) (facts []string) {
 	for _, c := range replay.Calls {
 		add("call %s: %d messages, %d bytes of an answer, %d tokens %s",
 			c.Kind, len(c.Request.Messages), len(c.Answer.Text), c.Answer.Usage.In+c.Answer.Usage.Out, c.Fault)
+		for _, g := range c.Given {
+			add("  given for %s: %v, %d names, %d of %d lines; %s", g.Ask, g.Lines, g.Names, g.Hits, g.All, g.Why)
+		}
 	}
 	for _, r := range replay.Results {
 		add("result %s:%d %s %s %s", r.Path, r.Line, r.Status, r.Reason, r.Detail)

@@ -26,6 +26,20 @@ type Call struct {
 	Answer  port.Answer
 	// Fault is why there is no answer.
 	Fault string
+	// Given says what the model was given for each thing that it had asked for; nil in runs of older versions, and in
+	// other calls.
+	Given []Given
+}
+
+// Given says what the model was given for an ask: its text, such as "NEED: server/start.go:12-40", and what came of it.
+type Given struct {
+	Ask string
+	// Lines are the lines that were shown, each as "path:from-to". Names counts the names that were listed, Hits the lines
+	// with a text that were shown, of All.
+	Lines            []string
+	Names, Hits, All int
+	// Why is why not all of it was given; empty if it was.
+	Why string
 }
 
 // Result is the result of an edit; status and reason are the engine's.
@@ -44,7 +58,9 @@ func ReadReplay(stored port.Run) (Replay, error) {
 	var c conversation.Conversation
 	for _, turn := range rec.Turns {
 		request := c.Request(promptOf(rec), turn.Ask)
-		r.Calls = append(r.Calls, Call{Kind: string(turn.Kind), Request: request, Answer: turn.Answer, Fault: turn.Fault})
+		r.Calls = append(r.Calls, Call{
+			Kind: string(turn.Kind), Request: request, Answer: turn.Answer, Fault: turn.Fault, Given: givenIn(turn),
+		})
 		c.Turns = append(c.Turns, turn)
 	}
 	for _, res := range rec.LastApplication().Results {
@@ -57,6 +73,18 @@ func ReadReplay(stored port.Run) (Replay, error) {
 		r.Answer = rec.Final.URL
 	}
 	return r, nil
+}
+
+// givenIn returns what the model was given in a turn.
+func givenIn(turn record.Turn) (out []Given) {
+	for _, g := range turn.Given {
+		given := Given{Ask: g.Ask, Names: g.Names, Hits: g.Hits, All: g.All, Why: g.Why}
+		for _, f := range g.Lines {
+			given.Lines = append(given.Lines, f.String())
+		}
+		out = append(out, given)
+	}
+	return out
 }
 
 func promptOf(rec record.Record) record.Prompt {

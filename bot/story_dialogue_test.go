@@ -80,22 +80,87 @@ func TestAProtectedPathIsNoReasonToAskAgain(t *testing.T) {
 	require.Empty(t, s.Commits("speed"))
 }
 
-func TestAModelMayAskForFilesOnce(t *testing.T) {
+func TestAModelMayAskInThreeRoundsAndThenEdits(t *testing.T) {
 	t.Parallel()
 	s := newStory(
 		t,
-		"I cannot see it.\nNEED: greet.go\n- NEED: `nowhere.go`\n",
-		"NEED: main.go",
+		"I cannot see it.\nFIND: func greet\n- NEED: `nowhere.go`\n",
+		"NEED: greet.go:1-2",
+		"NEED: greet.go greet",
 		edit("greet.go", greetLine, betterGreet),
 	)
 	require.Equal(t, "rocket", s.say("/tenon fix the greeting in `main.go`").verdict)
 	require.Contains(t, s.File("speed", "greet.go"), "good day")
 	ask := s.Model.Questions()
-	require.Len(t, ask, 3)
+	require.Len(t, ask, 4)
 	require.NotContains(t, ask[0], greetLine)
-	require.Contains(t, ask[1], greetLine)
+	require.Contains(t, ask[1], "greet.go:3: "+greetLine)
 	require.Contains(t, ask[1], "nowhere.go is not shown: there is no such file.")
-	require.Contains(t, ask[2], "NO CHANGE", "the second time it is told to get on with it")
+	require.Contains(t, ask[1], "You may ask 2 more times")
+	require.Contains(t, ask[2], "file greet.go, lines 1 to 2 of 3>>\npackage main")
+	require.Contains(t, ask[2], "You may ask once more")
+	require.Contains(t, ask[3], "lines 3 to 3 of 3>>\n"+greetLine)
+	require.Contains(t, ask[3], "This was the last round: do not ask again.")
+	for _, text := range ask {
+		require.NotContains(t, text, "No more can be shown")
+	}
+}
+
+// Providers cache what they have seen before: a round only adds to it.
+func TestARoundOnlyAddsToTheConversation(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, "NEED: greet.go", "FIND: println", goodbye)
+	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict)
+	requests := s.Model.Requests()
+	require.Len(t, requests, 3)
+	for i, r := range requests[1:] {
+		require.Equal(t, requests[i].System, r.System)
+		require.Equal(t, requests[i].Messages, r.Messages[:len(requests[i].Messages)])
+	}
+}
+
+func TestAFourthTimeAModelIsToldToGetOnWithIt(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, "NEED: greet.go", "NEED: greet.go", "FIND: hello", "NEED: speed.txt",
+		edit("greet.go", greetLine, betterGreet))
+	require.Equal(t, "rocket", s.say("/tenon fix the greeting in `main.go`").verdict)
+	ask := s.Model.Questions()
+	require.Len(t, ask, 5)
+	require.Contains(t, ask[2], "`NEED: greet.go` is answered above", "to ask again in vain takes a round as well")
+	require.Contains(t, ask[2], "You may ask once more")
+	require.NotContains(t, ask[4], "file speed.txt")
+	require.Contains(t, ask[4], "Your reply holds no edit block")
+}
+
+func TestAQuestionHasRoundsToo(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, "FIND: hello", "NEED: greet.go", "NEED: main.go:2-3", "NEED: greet.go greet")
+	got := s.say("/tenon ask what does `speed.txt` say?")
+	require.Len(t, s.Model.Questions(), 4)
+	require.Contains(t, s.Model.Questions()[3], "This was the last round: do not ask again. Now answer the question.")
+	require.Contains(t, got.answer, "The model gave no answer.")
+	require.NotContains(t, got.answer, "NEED:", "what is meant for tenon is no answer")
+}
+
+func TestWhatARoundShowedIsInTheAnswer(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, "NEED: greet.go, nowhere.go", edit("greet.go", greetLine, betterGreet))
+	got := s.say("/tenon fix the greeting in `main.go`")
+	require.Contains(t, got.answer, "`greet.go`: asked for by the model")
+	require.Contains(t, got.answer, "`nowhere.go`: left out, there is no such file")
+}
+
+// The limit of the settings ends the rounds with what there is, and no round beyond it is promised.
+func TestALimitOfTokensEndsTheRounds(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, "NEED: greet.go", "NEED: speed.txt", edit("greet.go", greetLine, betterGreet))
+	s.settings("limits: {tokens: 17000}\n")
+	got := s.say("/tenon fix the greeting in `main.go`")
+	ask := s.Model.Questions()
+	require.Len(t, ask, 2)
+	require.Contains(t, ask[1], "This was the last round: do not ask again.")
+	require.Contains(t, got.answer, "one command may take 17,000 here")
+	require.Empty(t, s.Commits("speed"))
 }
 
 // What a follow-up meets that a person could put right is no reason to lose what there is.

@@ -57,7 +57,7 @@ func TestWhatWasAnsweredIsKnownInTheNextRound(t *testing.T) {
 	more := record.Prompt{Selection: retrieve.Selection{Files: []retrieve.ShownFile{{Path: "a.go"}}}}
 	c := Conversation{Turns: []record.Turn{{}, {More: &more, Given: []retrieve.Given{
 		{Ask: "FIND: x", Hits: 3}, {Ask: "NEED: b.go", Why: "there is no such file"}, {Ask: "NEED: a.go",
-			Lines: []retrieve.TaskFile{{Path: "a.go"}}, Why: "not all of it fits"},
+			Lines: []retrieve.GivenLines{{Path: "a.go"}}, Why: "not all of it fits"},
 	}}}}
 	first := record.Prompt{Selection: retrieve.Selection{Files: []retrieve.ShownFile{{Path: "c.go"}}}}
 	seen := c.Seen(first)

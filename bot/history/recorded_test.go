@@ -27,16 +27,24 @@ func recordedRuns(t *testing.T, file string) (runs []port.PastRun) {
 		}
 		switch step, isStep := strings.CutPrefix(strings.TrimSuffix(name, ".json"), "step/"); {
 		case isStep:
-			runs[0].Steps[step] = port.Step{Version: 1, Data: bytes.TrimSuffix(f.Data, []byte("\n"))}
+			data := bytes.TrimSuffix(f.Data, []byte("\n"))
+			runs[0].Steps[step] = port.Step{Version: runs[0].Steps[step].Version, Data: data}
 		case name == "event.json":
 			require.NoError(t, json.Unmarshal(f.Data, &runs[0].Event), f.Name)
 		case name == "run.json":
 			var head struct {
 				ID      string
 				Started int64
+				Steps   []struct {
+					Step    string
+					Version int
+				}
 			}
 			require.NoError(t, json.Unmarshal(f.Data, &head), f.Name)
 			runs[0].ID, runs[0].Started = head.ID, time.UnixMilli(head.Started).UTC()
+			for _, step := range head.Steps {
+				runs[0].Steps[step.Step] = port.Step{Version: step.Version}
+			}
 		}
 	}
 	return runs

@@ -24,7 +24,13 @@ func AskBody(j conversation.Job, c record.Costs, repoURL string) string {
 		contextFold(j.Prompt),
 		costLine(c),
 	})
-	prose := markdown.Clip(reply.Prose, markdown.MaxAnswer)
+	var kept strings.Builder
+	for line := range strings.Lines(reply.Prose) {
+		if !asksForMore(line) {
+			kept.WriteString(line)
+		}
+	}
+	prose := markdown.Clip(kept.String(), markdown.MaxAnswer)
 	text := markdown.Safe(prose, bodyRoom-size(below), citing(j.Prompt, repoURL))
 	if text == "" && len(reply.Blocks) == 0 {
 		text = "The model gave no answer. Ask in other words."
@@ -80,7 +86,7 @@ func (r Summary) explanation() string {
 	}
 	var kept strings.Builder
 	for line := range strings.Lines(r.Reply.Prose) {
-		if text := strings.TrimSpace(line); !strings.HasPrefix(text, "COMMIT:") && !strings.HasPrefix(text, "NEED:") {
+		if !strings.HasPrefix(strings.TrimSpace(line), "COMMIT:") && !asksForMore(line) {
 			kept.WriteString(line)
 		}
 	}
@@ -89,6 +95,12 @@ func (r Summary) explanation() string {
 		return ""
 	}
 	return markdown.Fold("What the model said", text)
+}
+
+// asksForMore reports whether a line of a reply asks to be shown something.
+func asksForMore(line string) bool {
+	text := strings.TrimLeft(line, "*`-> \t")
+	return strings.HasPrefix(text, "NEED:") || strings.HasPrefix(text, "FIND:")
 }
 
 // commandList numbers the shell commands that the model suggests, as the command run does, and marks those that run

@@ -62,3 +62,19 @@ func BenchmarkReferences(b *testing.B) {
 	b.ReportMetric(float64(b.Elapsed())/float64(floor), "x_markdown")
 	fmt.Printf("references_64k_20kpaths_ms=%.1f references_vs_markdown=%.1f\n", per, float64(b.Elapsed())/float64(floor))
 }
+
+// BenchmarkFind finds a text in 3,000 sources of 32 MB: one that is in no line, one in each fourth, and a name.
+func BenchmarkFind(b *testing.B) {
+	text := []byte(strings.Repeat("func startServer(port int) error { return listen(port) }\n\tx := startServer(1)\n\n", 130))
+	c := corpus{read: func(string) ([]byte, bool) { return text, true }}
+	for i := range 3000 {
+		c.files = append(c.files, fmt.Sprintf("folder/file%d.go", i))
+	}
+	for name, text := range map[string]string{"absent": "nowhereAtAll", "name": "startServer", "text": "(port int"} {
+		b.Run(name, func(b *testing.B) {
+			for b.Loop() {
+				c.quote(text, c.search(text))
+			}
+		})
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -46,9 +47,8 @@ type Answers struct {
 
 // Given says what a model was given for an ask. It is recorded as JSON.
 type Given struct {
-	Ask string `json:"ask"`
-	// Lines are the lines that were shown, with their files.
-	Lines []TaskFile `json:"lines,omitempty"`
+	Ask   string       `json:"ask"`
+	Lines []GivenLines `json:"lines,omitempty"`
 	// Names counts the names that were listed, Hits the lines with a text that were shown, of All.
 	Names int `json:"names,omitempty"`
 	Hits  int `json:"hits,omitempty"`
@@ -56,6 +56,15 @@ type Given struct {
 	// Why is why not all of it was given; empty if it was.
 	Why string `json:"why,omitempty"`
 }
+
+// GivenLines are lines of a file that were shown.
+type GivenLines struct {
+	Path string `json:"path"`
+	Span
+}
+
+// String returns the lines as an ask has them.
+func (g GivenLines) String() string { return withLines(g.Path, g.Span) }
 
 // Answered reports whether the ask was given anything.
 func (g Given) Answered() bool { return len(g.Lines)+g.Names+g.Hits > 0 || g.Why == "" }
@@ -132,6 +141,8 @@ type asked struct {
 	views []*view
 	lines []string
 	all   int
+	// absent is why lines with another text are shown; empty if they are not.
+	absent string
 	// repeated says that the same text was found in an earlier round.
 	repeated bool
 }
@@ -168,7 +179,7 @@ func (r *round) resolveAsk(a Ask) *asked {
 		it.refused = "it is a symbolic link"
 	case r.kindOf(name) == engine.Submodule:
 		it.refused = "it is a submodule"
-	case askedName.MatchString(name):
+	case askedName.MatchString(name) && !isAskedPath(name):
 		it.find, it.define = lastName(name), true
 	default:
 		it.refused = "there is no such file"
@@ -252,11 +263,18 @@ func (r *round) search(it *asked) {
 		}
 	}
 	if len(found) == 0 {
-		it.refused = "no source that can be searched has it"
+		it.absent = "no source that can be searched has it"
 		if it.define {
-			it.refused = "there is no such file, and no definition of this name"
+			it.absent = "there is no such file, and no definition of this name"
 		}
 		it.near = nearestPaths(r.index.files, it.find)
+		// Code that the model remembers differently has most of its names right.
+		if it.find = longestName(it.find); it.find != "" {
+			found = c.search(it.find)
+		}
+	}
+	if len(found) == 0 {
+		it.refused = it.absent
 		return
 	}
 	hits, all := c.quote(it.find, found)
@@ -266,6 +284,18 @@ func (r *round) search(it *asked) {
 	if it.all = all; len(hits) == 0 {
 		it.refused = "it stands only in what must not be shown"
 	}
+}
+
+var namesWithin = regexp.MustCompile(`[A-Za-z_]\w{3,}`)
+
+// longestName returns the longest name in a text that is more than that name; empty if there is none.
+func longestName(text string) (longest string) {
+	for _, name := range namesWithin.FindAllString(text, -1) {
+		if len(name) > len(longest) && len(name) < len(text) {
+			longest = name
+		}
+	}
+	return longest
 }
 
 // viewOf returns a file that was asked for, or why it must not be shown.

@@ -13,6 +13,8 @@ const (
 	askBytes = 400
 	// maxUnseen is how many ranges of lines are named that are left of a file.
 	maxUnseen = 5
+	// maxRepeated is how many lines are shown whole though some of them were shown before.
+	maxRepeated = 120
 )
 
 // want returns how many bytes an ask takes if it is given all.
@@ -43,6 +45,9 @@ func (r *round) give(it *asked, room int) {
 		r.out.Prompt.Lists = append(r.out.Prompt.Lists,
 			prompts.NameList{Of: it.ask.Path, Names: names, More: len(it.names) - len(names)})
 	case len(it.lines) > 0:
+		if it.absent != "" {
+			r.refuse(it, it.absent, 0)
+		}
 		lines := fitting(it.lines, room)
 		it.given.Hits, it.given.All = len(lines), it.all
 		r.out.Prompt.Finds = append(r.out.Prompt.Finds,
@@ -97,9 +102,12 @@ func (r *round) giveViews(it *asked, room int) {
 	above, unseen := 0, len(r.out.Prompt.Unseen)
 	for i, v := range it.views {
 		left := r.seen.unseen(v, v.wanted)
-		if len(left) == 0 {
+		switch {
+		case len(left) == 0:
 			above++
 			continue
+		case lineCount(v.wanted) <= maxRepeated:
+			left = v.wanted // a gap in so few lines would cost more than it saves
 		}
 		file, rest := v.cut(left, room/(len(it.views)-i))
 		room -= size(file)
@@ -144,7 +152,7 @@ func (r *round) show(it *asked, v *view, file prompts.File) {
 		Path: v.path, Why: reasons[byRequest].words, Score: reasons[byRequest].score, Lines: file.Lines,
 	}
 	for _, p := range file.Parts {
-		it.given.Lines = append(it.given.Lines, TaskFile{Path: v.path, Lines: Span{p.From, p.To}})
+		it.given.Lines = append(it.given.Lines, GivenLines{v.path, Span{p.From, p.To}})
 		if !file.Whole() {
 			shown.Parts = append(shown.Parts, Span{p.From, p.To})
 		}
@@ -193,6 +201,14 @@ func (s seenLines) unseen(v *view, ranges markdown.Ranges) (out markdown.Ranges)
 		return ranges
 	}
 	return without(ranges, s.lines[v.path])
+}
+
+// lineCount returns how many lines are in ranges.
+func lineCount(ranges markdown.Ranges) (n int) {
+	for _, r := range ranges {
+		n += r[1] - r[0]
+	}
+	return n
 }
 
 // without returns ranges without what is in others. Both are sorted, and none overlaps another.

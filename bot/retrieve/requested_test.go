@@ -63,7 +63,7 @@ func TestAFileThatFitsIsShownWhole(t *testing.T) {
 	require.Len(t, a.Selection.Shown, 3)
 	require.Equal(t, "asked for by the model", a.Selection.Files[0].Why)
 	require.Empty(t, a.Selection.Files[0].Parts)
-	require.Equal(t, Given{Ask: "NEED: deep.go", Lines: []TaskFile{{"sub/deep.go", Span{1, 1}}}}, a.Given[1])
+	require.Equal(t, Given{Ask: "NEED: deep.go", Lines: []GivenLines{{"sub/deep.go", Span{1, 1}}}}, a.Given[1])
 	require.Empty(t, a.Prompt.Unseen)
 }
 
@@ -244,13 +244,14 @@ func TestWhatMustNotBeShownIsToldWithItsReason(t *testing.T) {
 
 func TestWhatWasShownIsNotShownAgain(t *testing.T) {
 	t.Parallel()
-	st := story{files: map[string]string{"a.go": "package a\n", "b.txt": numbered("n", 100)}}
+	st := story{files: map[string]string{"a.go": "package a\n", "b.txt": numbered("n", 400)}}
 	first, _ := st.answers(t, "NEED: a.go\nNEED: b.txt:10-20\nFIND: package", Seen{})
 	seen := Seen{Selection: first.Selection, Asks: []string{"FIND: package"}}
 	a, _ := st.answers(t, "NEED: a.go\nNEED: b.txt:12-14\nNEED: b.txt:15-30\nNEED: b.txt\nFIND: package", seen)
 	require.Equal(t, []string{"NEED: a.go", "NEED: b.txt:12-14", "FIND: package"}, a.Prompt.Above)
-	require.Equal(t, []string{"b.txt:21-30", "b.txt:1-9", "b.txt:31-100"}, a.shown())
-	require.Contains(t, prompts.Need(a.Prompt), "`NEED: a.go` is answered above.")
+	require.Equal(t, []string{"b.txt:15-30", "b.txt:1-9", "b.txt:31-400"}, a.shown(),
+		"of few lines, none is left out")
+	require.Contains(t, prompts.Need(a.Prompt), "`NEED: a.go` is answered above")
 	require.Empty(t, a.Prompt.Finds)
 
 	st.files["a.go"] = "package changed\n"

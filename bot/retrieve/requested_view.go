@@ -32,6 +32,8 @@ type view struct {
 	wanted markdown.Ranges
 	best   bool
 	terms  map[string]bool
+	// outlined are the definitions, once they are known.
+	outlined []definition
 }
 
 // choose decides which lines an ask means, or returns why none are.
@@ -85,7 +87,13 @@ func (v *view) cut(ranges markdown.Ranges, room int) (file prompts.File, rest ma
 	return file, without(ranges, chosen)
 }
 
-func (v *view) outline() []definition { return outline(v.path, []byte(v.text)) }
+// outline returns what the file defines, in what is shown of it.
+func (v *view) outline() []definition {
+	if v.outlined == nil {
+		v.outlined = outline(v.path, []byte(v.text))
+	}
+	return v.outlined
+}
 
 // first returns the first lines of ranges that fit into room.
 func (v *view) first(ranges markdown.Ranges, room int) (out markdown.Ranges) {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/prompts"
 )
 
 func TestATextIsFoundInTheSources(t *testing.T) {
@@ -37,6 +39,18 @@ func TestATextIsFoundInTheSources(t *testing.T) {
 	seen := Seen{Selection: Selection{Shown: map[string]string{"notes.txt": "1", "gone.txt": "1"}}}
 	a, _ = st.answers(t, "FIND: StartServer", seen)
 	require.Contains(t, a.Prompt.Finds[0].Lines, "notes.txt:1: StartServer", "what the model was shown is searched, too")
+}
+
+func TestATextThatNoLineHasIsLookedForByItsLongestName(t *testing.T) {
+	t.Parallel()
+	st := story{files: map[string]string{"a.py": "def start_server(port):\n    pass\n"}}
+	a, _ := st.answers(t, "FIND: def start_server(self, port, host)", Seen{})
+	require.Equal(t, []prompts.Find{{Text: "start_server", Lines: []string{"a.py:1: def start_server(port):"}}}, a.Prompt.Finds)
+	require.Equal(t, "no source that can be searched has it", a.why("FIND: def start_server(self, port, host)"))
+	require.Equal(t, Given{Ask: "FIND: def start_server(self, port, host)", Hits: 1, All: 1,
+		Why: "no source that can be searched has it"}, a.Given[0])
+	a, _ = st.answers(t, "FIND: nothing of this", Seen{})
+	require.Empty(t, a.Prompt.Finds)
 }
 
 func TestTheLinesWithATextAreBounded(t *testing.T) {

@@ -151,6 +151,13 @@ func recordNeed(s *stage) {
 	require.Equal(s.t, "rocket", s.say("/tenon fix the greeting in `main.go`").verdict)
 }
 
+func recordRounds(s *stage) {
+	s.model.script("FIND: greet()", "NEED: greet.go greet\nNEED: *.go\nNEED: nowhere.go", "NEED: greet.go:1-3",
+		edit("greet.go", greetLine, betterGreet))
+	s.start()
+	require.Equal(s.t, "rocket", s.say("/tenon fix the greeting in `main.go`").verdict)
+}
+
 func recordBudget(s *stage) {
 	s.model.script(edit("main.go", helloLine, byeLine) + edit("greet.go", badGreet, betterGreet))
 	s.start()

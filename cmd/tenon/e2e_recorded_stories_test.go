@@ -83,6 +83,11 @@ var recordedStories = map[string]recordedStory{
 		play:    recordNothing,
 		records: []string{"ask.2", "commit"},
 	},
+	"fix-asks-in-rounds": {
+		about:   "The model asks for a text, a definition, a name and a file, in three rounds.",
+		play:    recordRounds,
+		records: []string{"ask.4", "commit"},
+	},
 	"fix-needs-files": {
 		about:   "The model asks for files.",
 		play:    recordNeed,

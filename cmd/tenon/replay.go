@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
+	"github.com/dustin/go-humanize/english"
 	"github.com/spf13/cobra"
 
 	"github.com/tenon-bot/tenon/bot"
@@ -24,7 +26,7 @@ func newReplayCmd() *cobra.Command {
 		Use:   "replay RUN",
 		Short: "Show what was asked, answered and done in a run",
 		Long: `replay shows a run from the records of a server, which may be running: the comment, each question
-to the model with its answer, and what became of the edits. The run's id stands at the end of each
+to the model with its answer, what the model asked to be shown and was given, and what became of the edits. The run's id stands at the end of each
 answer that tenon posts.
 
 With --json it prints the questions and answers as JSON lines, a recording that demo plays again
@@ -92,6 +94,12 @@ func printRecord(t *terminal.Transcript, ev port.Event, record bot.Replay) {
 			t.Section("The instructions to the model")
 			t.Quote(c.Request.System)
 		}
+		for n, g := range c.Given {
+			if n == 0 {
+				t.Section("The model asked to be shown more")
+			}
+			t.Quote(g.Ask + "\n→ " + givenFor(g))
+		}
 		t.Section("The model was asked (%s)", c.Kind)
 		t.Quote(c.Request.Messages[len(c.Request.Messages)-1].Text)
 		if c.Fault != "" {
@@ -107,6 +115,24 @@ func printRecord(t *terminal.Transcript, ev port.Event, record bot.Replay) {
 		t.Outcome(r.Status, r.Path, r.Line, r.Detail)
 	}
 	printSummary(t, record)
+}
+
+// givenFor says what the model was given for an ask.
+func givenFor(g bot.Given) string {
+	var parts []string
+	if len(g.Lines) > 0 {
+		parts = append(parts, strings.Join(g.Lines, ", "))
+	}
+	if g.Names > 0 {
+		parts = append(parts, fmt.Sprintf("%d %s", g.Names, english.PluralWord(g.Names, "name", "")))
+	}
+	if g.Hits > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %d %s", g.Hits, g.All, english.PluralWord(g.All, "line", "")))
+	}
+	if g.Why != "" {
+		parts = append(parts, g.Why)
+	}
+	return strings.Join(parts, "; ")
 }
 
 func printSummary(t *terminal.Transcript, record bot.Replay) {
