@@ -148,8 +148,7 @@ func (p prompter) requested(
 		return nil, nil, "", err
 	}
 	query := p.query(head, task{}, nil)
-	query.Command = a.said + "
-" + query.Command // what it says is how it is to be answered
+	query.Command = a.said + "\n" + query.Command // what it says is how it is to be answered
 	query.Seen = a.seen
 	answers, err := retrieve.Answer(ctx, checkout, query, a.asks, retrieve.RoundBytes)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/port"
@@ -25,8 +26,8 @@ type Pair struct {
 	Kind string `json:"kind"`
 	// Text is the title of the issue in its first line, and then its body.
 	Text string `json:"text"`
-	// Gold are the source files that the fix modified. Lines are those that it removed from each or inserted at, from 1,
-	// as they are numbered in Base; one after the last line for what it appended.
+	// Gold are the source files that the fix modified. Lines are those of Base that it removed from each, or inserted at,
+	// from 1; one after the last line for what it appended.
 	Gold  []string         `json:"gold"`
 	Lines map[string][]int `json:"lines"`
 }
@@ -79,20 +80,26 @@ func readPair(line []byte) (Pair, error) {
 	case len(p.Gold) == 0:
 		return p, errors.New(`a pair needs "gold", the files that the fix changed`)
 	}
-	for file, lines := range p.Lines {
-		for _, line := range lines {
-			if line < 1 {
-				return p, fmt.Errorf(`"lines" of %q: lines count from 1, not %d`, file, line)
-			}
+	for name, lines := range p.Lines {
+		if !slices.Contains(p.Gold, name) {
+			return p, fmt.Errorf(`"lines" has %q, which is not in "gold"`, name)
+		}
+		if len(lines) > 0 && slices.Min(lines) < 0 {
+			return p, fmt.Errorf(`"lines" of %q has a line %d`, name, slices.Min(lines))
 		}
 	}
 	return p, nil
+}
+
+// changedLines returns the changed lines of a file: the first one if the pair does not say which.
+func (p Pair) changedLines(name string) []int {
+	if lines := p.Lines[name]; len(lines) > 0 {
+		return lines
+	}
+	return []int{1}
 }
 
 // plainName reports whether a name can be a part of a folder's name.
 func plainName(name string) bool {
 	return name != "" && !strings.HasPrefix(name, ".") && !strings.ContainsAny(name, `/\`+"\x00")
 }
-
-// Folder is the folder of the repository in a mirror.
-func (p Pair) Folder() string { return strings.Replace(p.Repo, "/", "+", 1) }
