@@ -94,6 +94,33 @@ func TestWhenAllFailTheFirstFaultIsTold(t *testing.T) {
 	require.EqualError(t, err, "asking the model a: out of quota (HTTP 402), attempt 1")
 }
 
+// A prompt is made for the model that is asked: a smaller one would refuse it, or read a part of it.
+func TestAFallbackWithTooSmallAContextIsPassedOver(t *testing.T) {
+	t.Parallel()
+	var logged strings.Builder
+	small := &llm.Scripted{Func: func(int, port.Request) (port.Answer, error) { return port.Answer{Text: "from small"}, nil }}
+	models, err := llm.NewModels([]llm.Named{
+		{Name: "a", Model: failing(t, "a", 402, spilled), Fallback: "small"},
+		{Name: "small", Model: small, Fallback: "c", Takes: port.ModelInfo{ContextTokens: 8_000}.Takes},
+		{Name: "c", Model: llm.Script("from c", "from c")},
+	}, slog.New(slog.NewTextHandler(&logged, nil)))
+	require.NoError(t, err)
+	for system, want := range map[string]string{strings.Repeat("x", 21_000): "from small", strings.Repeat("x", 21_003): "from c"} {
+		answer, err := models.Complete(t.Context(), port.Request{System: system}, nil)
+		require.NoError(t, err)
+		require.Equal(t, want, answer.Text, "%d bytes", len(system))
+	}
+	require.Contains(t, logged.String(), "too small a context")
+
+	models, err = llm.NewModels([]llm.Named{
+		{Name: "a", Model: failing(t, "a", 402, spilled), Fallback: "small"},
+		{Name: "small", Model: small, Takes: func(port.Request) bool { return false }},
+	}, nil)
+	require.NoError(t, err)
+	_, err = models.Complete(t.Context(), question, nil)
+	require.EqualError(t, err, "asking the model a: out of quota (HTTP 402), attempt 1")
+}
+
 func TestAModelThatMayNotAnswerIsNoFallback(t *testing.T) {
 	t.Parallel()
 	models, err := llm.NewModels([]llm.Named{
