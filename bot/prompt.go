@@ -71,30 +71,32 @@ func (p prompter) build(ctx context.Context, head record.Target, what task, mode
 	if err != nil {
 		return record.Prompt{}, err
 	}
-	found, err := retrieve.Select(ctx, checkout, p.query(head, what, changed), retrieve.ContextBytes(model))
-	if err != nil {
-		return record.Prompt{}, err
-	}
-	out := record.Prompt{
-		Kind: what.kind, Base: checkout.SHA(), Selection: found.Selection, Reviews: what.reviews.recorded,
-		MoreReviews: what.reviews.more,
+	in := prompts.Input{
 		Format:      cmp.Or(p.options.Format, p.policy.Format, model.Format, prompts.FormatFor(model.Name)),
-	}
-	system, user := what.write(prompts.Input{
-		Format:      out.Format,
 		Conventions: conventions,
-		Files:       found.Files,
-		Listings:    found.Listings,
-		Missing:     found.Missing,
 		Thread:      comments,
 		Title:       secret.Redacted(markdown.Shown(head.Title)),
 		Task:        secret.Redacted(markdown.Shown(what.text)),
 		Place:       p.place(),
 		Hunk:        p.hunk(),
 		Retry:       what.retry,
-		Reviews:     what.reviews.shown,
 		Nonce:       p.run,
-	})
+	}
+	room, err := fit(&in, &what, model, p.policy.Bounds)
+	if err != nil {
+		return record.Prompt{}, err
+	}
+	found, err := retrieve.Select(ctx, checkout, p.query(head, what, changed), room.Code)
+	if err != nil {
+		return record.Prompt{}, err
+	}
+	in.Files = found.Files
+	in.Listings, in.Missing = clipNames(found.Listings, found.Missing, room.Names)
+	out := record.Prompt{
+		Kind: what.kind, Base: checkout.SHA(), Selection: found.Selection, Reviews: what.reviews.recorded,
+		MoreReviews: what.reviews.more, Format: in.Format,
+	}
+	system, user := what.write(in)
 	out.Request = port.Request{Model: model.Name, System: system, Messages: []port.Message{{Role: "user", Text: user}}}
 	return out, nil
 }

@@ -77,27 +77,24 @@ func TestALaterQuestionShowsWhatTheConversationHasLeft(t *testing.T) {
 
 // What is allotted fits, whatever is wanted, and code never gets too little to be of use.
 func FuzzAllot(f *testing.F) {
-	f.Add(8_000, 0, 8_000, 12_000, 6_000, 0, 12_000, 16_000)
-	f.Add(8_000, 4_000, 9_000, 72_000, 6_000, 40_000, 0, 0)
-	f.Add(1, 1, 0, 1, 1, 1, 1, 1)
-	f.Add(32_000, 16_000, 8_000, 3_000, 0, 0, 0, 90_000)
-	f.Fuzz(func(t *testing.T, tokens, reply, fixed, code, names, reviews, conventions, thread int) {
-		for _, n := range []int{tokens, reply, fixed, code, names, reviews, conventions, thread} {
-			if n < 0 || n > 1e9 {
-				t.Skip()
-			}
-		}
-		w := WindowOf(port.ModelInfo{ContextTokens: tokens, MaxTokens: reply})
-		want := Material{Code: code, Names: names, Reviews: reviews, Conventions: conventions, Thread: thread}
-		got, ok := w.Allot(fixed, want)
+	f.Add(uint32(8_000), uint32(0), uint32(8_000), uint32(12_000), uint32(6_000), uint32(0), uint32(12_000), uint32(16_000))
+	f.Add(uint32(8_000), uint32(4_000), uint32(9_000), uint32(72_000), uint32(6_000), uint32(40_000), uint32(0), uint32(0))
+	f.Add(uint32(1), uint32(1), uint32(0), uint32(1), uint32(1), uint32(1), uint32(1), uint32(1))
+	f.Add(uint32(32_000), uint32(16_000), uint32(8_000), uint32(3_000), uint32(0), uint32(0), uint32(0), uint32(90_000))
+	f.Fuzz(func(t *testing.T, tokens, reply, fixed, code, names, reviews, conventions, thread uint32) {
+		m := port.ModelInfo{ContextTokens: int(tokens), MaxTokens: int(reply)}
+		want := Material{Code: int(code), Names: int(names), Reviews: int(reviews), Conventions: int(conventions),
+			Thread: int(thread)}
+		w := WindowOf(m)
+		got, ok := w.Allot(int(fixed), want)
 		if tokens == 0 || !ok {
 			return
 		}
-		require.LessOrEqual(t, fixed+got.sum(), w.first())
-		require.LessOrEqual(t, fixed+got.sum()+w.reply*port.BytesPerToken, tokens*port.BytesPerToken)
-		require.GreaterOrEqual(t, got.Code, min(code, minCode*port.BytesPerToken))
-		for _, pair := range [][2]int{{got.Code, code}, {got.Names, names}, {got.Reviews, reviews},
-			{got.Conventions, conventions}, {got.Thread, thread}} {
+		require.LessOrEqual(t, int(fixed)+got.sum(), w.first())
+		require.LessOrEqual(t, int(fixed)+got.sum()+m.ReplyTokens()*port.BytesPerToken, m.ContextTokens*port.BytesPerToken)
+		require.GreaterOrEqual(t, got.Code, min(want.Code, minCode*port.BytesPerToken))
+		for _, pair := range [][2]int{{got.Code, want.Code}, {got.Names, want.Names}, {got.Reviews, want.Reviews},
+			{got.Conventions, want.Conventions}, {got.Thread, want.Thread}} {
 			require.GreaterOrEqual(t, pair[0], 0)
 			require.LessOrEqual(t, pair[0], pair[1])
 		}
