@@ -168,8 +168,8 @@ func conventionTexts(list []prompts.Convention) (texts []string) {
 	return texts
 }
 
-// clipNames leaves out names beyond so many bytes: first those of folders, the last before the first, then those that no
-// file has.
+// clipNames leaves out names beyond so many bytes: first those of folders, the last before the first, then those that
+// no file has.
 func clipNames(listings []prompts.Listing, missing []string, room int) ([]prompts.Listing, []string) {
 	room -= quoteBytes
 	for i, name := range missing {

@@ -77,10 +77,12 @@ func TestALaterQuestionShowsWhatTheConversationHasLeft(t *testing.T) {
 
 // What is allotted fits, whatever is wanted, and code never gets too little to be of use.
 func FuzzAllot(f *testing.F) {
-	f.Add(uint32(8_000), uint32(0), uint32(8_000), uint32(12_000), uint32(6_000), uint32(0), uint32(12_000), uint32(16_000))
-	f.Add(uint32(8_000), uint32(4_000), uint32(9_000), uint32(72_000), uint32(6_000), uint32(40_000), uint32(0), uint32(0))
-	f.Add(uint32(1), uint32(1), uint32(0), uint32(1), uint32(1), uint32(1), uint32(1), uint32(1))
-	f.Add(uint32(32_000), uint32(16_000), uint32(8_000), uint32(3_000), uint32(0), uint32(0), uint32(0), uint32(90_000))
+	for _, s := range [][8]uint32{
+		{8_000, 0, 8_000, 12_000, 6_000, 0, 12_000, 16_000}, {8_000, 4_000, 9_000, 72_000, 6_000, 40_000, 0, 0},
+		{1, 1, 0, 1, 1, 1, 1, 1}, {32_000, 16_000, 8_000, 3_000, 0, 0, 0, 90_000},
+	} {
+		f.Add(s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7])
+	}
 	f.Fuzz(func(t *testing.T, tokens, reply, fixed, code, names, reviews, conventions, thread uint32) {
 		m := port.ModelInfo{ContextTokens: int(tokens), MaxTokens: int(reply)}
 		want := Material{Code: int(code), Names: int(names), Reviews: int(reviews), Conventions: int(conventions),

@@ -53,7 +53,7 @@ var kindsByPhrase = []struct {
 	{"too many tokens", contextLength},
 	{"context limit", contextLength},                // Anthropic: input length and `max_tokens` exceed context limit
 	{"maximum prompt length", contextLength},        // xAI
-	{"maximum model length", contextLength},         // vLLM: Prompt length of 9000 is longer than the maximum model length of 8192
+	{"maximum model length", contextLength},         // vLLM: Prompt length of 9000 is longer than that
 	{"must be at least 1, got -", contextLength},    // vLLM, of max_tokens: what the prompt leaves of the context
 	{"`max_new_tokens` must be", contextLength},     // Text Generation Inference, of the sum with the tokens of `inputs`
 	{"`inputs` must have less than", contextLength}, // Text Generation Inference

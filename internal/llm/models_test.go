@@ -98,17 +98,19 @@ func TestWhenAllFailTheFirstFaultIsTold(t *testing.T) {
 func TestAFallbackWithTooSmallAContextIsPassedOver(t *testing.T) {
 	t.Parallel()
 	var logged strings.Builder
-	small := &llm.Scripted{Func: func(int, port.Request) (port.Answer, error) { return port.Answer{Text: "from small"}, nil }}
+	small := &llm.Scripted{Func: func(int, port.Request) (port.Answer, error) {
+		return port.Answer{Text: "from small"}, nil
+	}}
 	models, err := llm.NewModels([]llm.Named{
 		{Name: "a", Model: failing(t, "a", 402, spilled), Fallback: "small"},
 		{Name: "small", Model: small, Fallback: "c", Takes: port.ModelInfo{ContextTokens: 8_000}.Takes},
 		{Name: "c", Model: llm.Script("from c", "from c")},
 	}, slog.New(slog.NewTextHandler(&logged, nil)))
 	require.NoError(t, err)
-	for system, want := range map[string]string{strings.Repeat("x", 21_000): "from small", strings.Repeat("x", 21_003): "from c"} {
-		answer, err := models.Complete(t.Context(), port.Request{System: system}, nil)
+	for n, want := range map[int]string{21_000: "from small", 21_003: "from c"} {
+		answer, err := models.Complete(t.Context(), port.Request{System: strings.Repeat("x", n)}, nil)
 		require.NoError(t, err)
-		require.Equal(t, want, answer.Text, "%d bytes", len(system))
+		require.Equal(t, want, answer.Text, "%d bytes", n)
 	}
 	require.Contains(t, logged.String(), "too small a context")
 
