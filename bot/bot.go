@@ -193,7 +193,7 @@ func (b *Bot) newRun(ev port.Event, inv command.Invocation, stored port.Run) (*r
 		return nil, err
 	}
 	r := &run{
-		bot: b, journal: journal, ev: ev, inv: inv, about: ev.Comment, policy: b.Policy,
+		bot: b, journal: journal, ev: ev, inv: inv, about: ev.Comment, given: ev.Kind, policy: b.Policy,
 		log: b.Log.With("delivery", ev.Delivery, "run", stored.ID),
 	}
 	r.files = &workspace{repos: b.Repos, repo: ev.Repo, likely: r.likelyFiles}

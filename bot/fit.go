@@ -24,14 +24,17 @@ const (
 	minQuote = 200
 )
 
-// fit cuts the conventions, the thread and the review threads of a first prompt, which has no files yet, to what the
-// model's context has room for, and returns how much the code and the names may take. It fails with a *port.UserError
+// fit cuts the issue, the conventions, the thread and the review threads of a first prompt, which has no files yet, to
+// what the model's context has room for, and returns how much the code and the names may take. It fails with a *port.UserError
 // if the task leaves no room for code.
 func fit(in *prompts.Input, what *task, model port.ModelInfo, bounds policy.Bounds) (retrieve.Material, error) {
 	want := retrieve.Material{
 		Code: retrieve.CodeBytes(model, bounds), Names: maxNames,
 		Conventions: quoted(conventionTexts(in.Conventions)), Thread: quoted(remarkTexts(in.Thread)),
-		Reviews: what.reviews.size(),
+		Subject: what.reviews.size(),
+	}
+	if in.Issue != nil {
+		want.Subject += len(in.Issue.Text)
 	}
 	fixed := fixedBytes(*in, *what)
 	room, ok := retrieve.WindowOf(model).Allot(fixed, want)
@@ -49,8 +52,14 @@ func fit(in *prompts.Input, what *task, model port.ModelInfo, bounds policy.Boun
 	}
 	in.Conventions = clipConventions(in.Conventions, room.Conventions)
 	in.Thread = clipRemarks(in.Thread, room.Thread)
-	if want.Reviews > room.Reviews {
-		what.reviews = what.reviews.within(room.Reviews)
+	if in.Issue != nil {
+		issue := *in.Issue
+		issue.Text = clip(issue.Text, room.Subject)
+		room.Subject -= len(issue.Text)
+		in.Issue = &issue
+	}
+	if what.reviews.size() > room.Subject {
+		what.reviews = what.reviews.within(room.Subject)
 		what.files = what.reviews.files()
 	}
 	in.Reviews = what.reviews.shown
@@ -60,6 +69,9 @@ func fit(in *prompts.Input, what *task, model port.ModelInfo, bounds policy.Boun
 // fixedBytes returns how many bytes of a prompt cannot be cut: the rules for the reply, and the task.
 func fixedBytes(in prompts.Input, what task) int {
 	in.Conventions, in.Thread, in.Reviews = nil, nil, nil
+	if in.Issue != nil {
+		in.Issue = &prompts.Issue{Pull: in.Issue.Pull, Author: in.Issue.Author, Title: in.Issue.Title, Text: "…"}
+	}
 	if len(what.reviews.shown) > 0 {
 		in.Reviews = make([]prompts.ReviewThread, 1) // so that the words about them are there
 	}

@@ -19,7 +19,7 @@ import (
 
 // task is what the model is asked for.
 type task struct {
-	// text is what to do, in the words of whoever gave the command.
+	// text is what to do, in the words of whoever gave the command; empty if it is what the issue says.
 	text string
 	// files are those that the task is about, beside those that its text names.
 	files []retrieve.TaskFile
@@ -38,11 +38,14 @@ func taskOf(inv command.Invocation) task {
 
 // prompter builds prompts: it selects files, and reads the thread and the project's conventions.
 type prompter struct {
-	github  port.GitHub
-	repos   repo.Repos
-	files   *workspace
-	ev      port.Event
-	about   port.Comment
+	github port.GitHub
+	repos  repo.Repos
+	files  *workspace
+	ev     port.Event
+	about  port.Comment
+	// given is how the command was given that about is part of; slug is the app's name in it.
+	given   port.EventKind
+	slug    string
 	options command.Options
 	policy  policy.Policy
 	// run is the run's id, which delimits what the model is shown.
@@ -57,6 +60,7 @@ func (p prompter) build(ctx context.Context, head record.Target, what task, mode
 	var checkout repo.Checkout
 	var changed []port.ChangedFile
 	var conventions []prompts.Convention
+	var issue *prompts.Issue
 	var comments []prompts.Remark
 	// None needs another's answer, and each waits for GitHub.
 	err := together(
@@ -66,16 +70,21 @@ func (p prompter) build(ctx context.Context, head record.Target, what task, mode
 			conventions, err = retrieve.Conventions(ctx, p.repos, p.ev.Repo, head.Base, p.policy)
 			return err
 		},
-		func() (err error) { comments, err = p.comments(ctx, head); return err },
+		func() (err error) { issue, comments, err = p.discussion(ctx, head); return err },
 	)
 	if err != nil {
 		return record.Prompt{}, err
 	}
+	title := secret.Redacted(markdown.Shown(head.Title))
+	if issue != nil {
+		title = "" // it is the issue's
+	}
 	in := prompts.Input{
 		Format:      cmp.Or(p.options.Format, p.policy.Format, model.Format, prompts.FormatFor(model.Name)),
 		Conventions: conventions,
+		Issue:       issue,
 		Thread:      comments,
-		Title:       secret.Redacted(markdown.Shown(head.Title)),
+		Title:       title,
 		Task:        secret.Redacted(markdown.Shown(what.text)),
 		Place:       p.place(),
 		Hunk:        p.hunk(),
@@ -103,9 +112,13 @@ func (p prompter) build(ctx context.Context, head record.Target, what task, mode
 
 // query is what files are selected for.
 func (p prompter) query(head record.Target, what task, changed []port.ChangedFile) retrieve.Query {
+	texts := []string{p.about.Body, head.Title}
+	if head.About != p.about.Body { // the command is in a comment
+		texts = append(texts, head.About)
+	}
 	return retrieve.Query{
 		Repos: p.repos, Repo: p.ev.Repo, Branch: head.Branch, Policy: p.policy, Comment: p.about, Page: p.ev.Thread.URL,
-		Options: p.options.Files, Task: what.files, Texts: []string{p.about.Body, head.Title, head.About}, Changed: changed,
+		Options: p.options.Files, Task: what.files, Texts: texts, Title: head.Title, Changed: changed,
 	}
 }
 

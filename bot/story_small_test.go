@@ -111,6 +111,17 @@ func TestManyReviewThreadsAreAddressedInSeveralCommandsOfASmallModel(t *testing.
 	require.Regexp(t, `\d+ (more|other)`, got.answer)
 }
 
+func TestALongIssueIsCutForASmallModel(t *testing.T) {
+	t.Parallel()
+	s := newSmallStory(t, goodbye)
+	issue := s.issue("The words in `main.go` are wrong. " + strings.Repeat("I noticed it when I came home. ", 250))
+	require.Equal(t, "rocket", s.sayIn(issue, "/tenon fix").verdict)
+	requireFits(t, s)
+	require.Contains(t, s.Model.Questions()[0], "The words in `main.go` are wrong. I noticed it when I came home. ")
+	require.Contains(t, s.Model.Questions()[0], bottest.LatheFiles["main.go"])
+	require.Contains(t, s.File(issueBranch(issue), "main.go"), "goodbye")
+}
+
 func TestAQuestionToASmallModelFitsToo(t *testing.T) {
 	t.Parallel()
 	s := newSmallStory(t, "It greets.")

@@ -90,7 +90,11 @@ type thread struct {
 }
 
 func (t thread) event(pull bool) port.Thread {
-	return port.Thread{Number: t.Number, Pull: pull, Title: t.Title, State: t.State, Locked: t.Locked, URL: t.HTMLURL}
+	out := port.Thread{Number: t.Number, Pull: pull, Title: t.Title, State: t.State, Locked: t.Locked, URL: t.HTMLURL}
+	if !pull {
+		out.Text = &t.Body
+	}
+	return out
 }
 
 // text returns the text of an issue or pull request as a comment.

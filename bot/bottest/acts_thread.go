@@ -112,8 +112,13 @@ func (t *Thread) change(f func()) {
 
 // event is how webhooks name the thread.
 func (t *thread) event() port.Thread {
-	return port.Thread{Number: t.number, Pull: t.pull != nil, Title: t.title, State: t.state(), Locked: t.locked,
+	out := port.Thread{Number: t.number, Pull: t.pull != nil, Title: t.title, State: t.state(), Locked: t.locked,
 		URL: t.url()}
+	if t.pull == nil {
+		text := t.body
+		out.Text = &text
+	}
+	return out
 }
 
 // SetOpen closes or reopens an issue or pull request.

@@ -92,6 +92,8 @@ type Thread struct {
 	State  string `json:"state,omitempty"`
 	Locked bool   `json:"locked,omitempty"`
 	URL    string `json:"url,omitempty"`
+	// Text is the text of an issue at the time of the event; nil if it is unknown, as for a pull request.
+	Text *string `json:"text,omitempty"`
 }
 
 // Kind returns "pull request" or "issue".

@@ -33,8 +33,10 @@ type Query struct {
 	// Options are paths that the command names. Task are files that it is about for another reason.
 	Options []string
 	Task    []TaskFile
-	// Texts are those in which files are named, the most telling first.
+	// Texts are those in which files are named, the most telling first. Title, that of the issue or pull request, is
+	// among them.
 	Texts []string
+	Title string
 	// Changed is what the pull request changes.
 	Changed []port.ChangedFile
 }

@@ -46,18 +46,18 @@ func (w Window) RoundBytes(used int64) int {
 type Material struct {
 	// Code is parts of files, Names are paths without their contents.
 	Code, Names int
-	// Reviews are the review threads to address.
-	Reviews int
+	// Subject is what the task is about: the text of the issue, or the review threads to address.
+	Subject int
 	// Conventions are the project's, Thread the comments before the task.
 	Conventions, Thread int
 }
 
-func (m Material) sum() int { return m.Code + m.Names + m.Reviews + m.Conventions + m.Thread }
+func (m Material) sum() int { return m.Code + m.Names + m.Subject + m.Conventions + m.Thread }
 
 // Allot returns how much of what is wanted fits into the window beside the task and the rules for its reply, which take
 // fixed bytes and are never cut. It reports false if not even 1,000 tokens of code do.
 //
-// Where not all fits, review threads get at most half of the room, conventions and thread a third of what is left or as
+// Where not all fits, the subject gets at most half of the room, conventions and thread a third of what is left or as
 // much as the code leaves, each by its length. Names get at most a sixth of what is left then, and code all the rest.
 func (w Window) Allot(fixed int, want Material) (Material, bool) {
 	if w.tokens == 0 {
@@ -72,8 +72,8 @@ func (w Window) Allot(fixed int, want Material) (Material, bool) {
 		return want, true
 	}
 	var got Material
-	got.Reviews = min(want.Reviews, room/2, room-least)
-	room -= got.Reviews
+	got.Subject = min(want.Subject, room/2, room-least)
+	room -= got.Subject
 	if words := want.Conventions + want.Thread; words > 0 {
 		share := min(words, max(room/3, room-want.Code-want.Names), room-least)
 		got.Conventions = share * want.Conventions / words

@@ -10,7 +10,7 @@ import (
 )
 
 // everything is as much as a prompt ever shows.
-var everything = Material{Code: 72_000, Names: 6_000, Reviews: 40_000, Conventions: 12_000, Thread: 16_000}
+var everything = Material{Code: 72_000, Names: 6_000, Subject: 40_000, Conventions: 12_000, Thread: 16_000}
 
 func TestAllOfItFitsIntoALargeWindowAndIntoOneThatIsNotKnown(t *testing.T) {
 	t.Parallel()
@@ -35,8 +35,8 @@ func TestASmallWindowIsSharedOut(t *testing.T) {
 			Material{Code: 12_000, Conventions: 300, Thread: 600}, Material{Code: 6_100, Conventions: 300, Thread: 600},
 		},
 		"words get what the code leaves": {Material{Code: 4_000, Thread: 9_000}, Material{Code: 4_000, Thread: 3_000}},
-		"review threads get half": {
-			Material{Code: 12_000, Reviews: 40_000}, Material{Code: 3_500, Reviews: 3_500},
+		"the subject gets half": {
+			Material{Code: 12_000, Subject: 40_000}, Material{Code: 3_500, Subject: 3_500},
 		},
 	} {
 		got, ok := w.Allot(8_000, c.want)
@@ -83,9 +83,9 @@ func FuzzAllot(f *testing.F) {
 	} {
 		f.Add(s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7])
 	}
-	f.Fuzz(func(t *testing.T, tokens, reply, fixed, code, names, reviews, conventions, thread uint32) {
+	f.Fuzz(func(t *testing.T, tokens, reply, fixed, code, names, subject, conventions, thread uint32) {
 		m := port.ModelInfo{ContextTokens: int(tokens), MaxTokens: int(reply)}
-		want := Material{Code: int(code), Names: int(names), Reviews: int(reviews), Conventions: int(conventions),
+		want := Material{Code: int(code), Names: int(names), Subject: int(subject), Conventions: int(conventions),
 			Thread: int(thread)}
 		w := WindowOf(m)
 		got, ok := w.Allot(int(fixed), want)
@@ -95,7 +95,7 @@ func FuzzAllot(f *testing.F) {
 		require.LessOrEqual(t, int(fixed)+got.sum(), w.first())
 		require.LessOrEqual(t, int(fixed)+got.sum()+m.ReplyTokens()*port.BytesPerToken, m.ContextTokens*port.BytesPerToken)
 		require.GreaterOrEqual(t, got.Code, min(want.Code, minCode*port.BytesPerToken))
-		for _, pair := range [][2]int{{got.Code, want.Code}, {got.Names, want.Names}, {got.Reviews, want.Reviews},
+		for _, pair := range [][2]int{{got.Code, want.Code}, {got.Names, want.Names}, {got.Subject, want.Subject},
 			{got.Conventions, want.Conventions}, {got.Thread, want.Thread}} {
 			require.GreaterOrEqual(t, pair[0], 0)
 			require.LessOrEqual(t, pair[0], pair[1])
