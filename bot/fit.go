@@ -25,8 +25,8 @@ const (
 )
 
 // fit cuts the issue, the conventions, the thread and the review threads of a first prompt, which has no files yet, to
-// what the model's context has room for, and returns how much the code and the names may take. It fails with a *port.UserError
-// if the task leaves no room for code.
+// what the model's context has room for, and returns how much the code and the names may take. It fails with a
+// *port.UserError if the task leaves no room for code.
 func fit(in *prompts.Input, what *task, model port.ModelInfo, bounds policy.Bounds) (retrieve.Material, error) {
 	want := retrieve.Material{
 		Code: retrieve.CodeBytes(model, bounds), Names: maxNames,
