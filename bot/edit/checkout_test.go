@@ -2,6 +2,7 @@ package edit
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -63,6 +64,15 @@ func (c *memCheckout) Load(_ context.Context, names ...string) error {
 		c.loaded[name] = true
 	}
 	return nil
+}
+
+func (c *memCheckout) LoadSome(ctx context.Context, _ int64, names ...string) error {
+	return c.Load(ctx, names...)
+}
+
+func (c *memCheckout) Blob(name string) (string, bool) {
+	data, err := c.MemTree.ReadFile(name)
+	return fmt.Sprintf("%x", sha256.Sum256(data)), err == nil
 }
 
 func (c *memCheckout) ReadFile(name string) ([]byte, error) {

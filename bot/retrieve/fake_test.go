@@ -70,7 +70,9 @@ func (c *memCheckout) Kind(name string) (engine.Kind, error) {
 var errLoad = errors.New("the connection was lost")
 
 func (c *memCheckout) Load(_ context.Context, names ...string) error {
-	c.repository.loads++
+	if slices.ContainsFunc(names, func(name string) bool { return c.MemTree[name] != nil && !c.loaded[name] }) {
+		c.repository.loads++
+	}
 	for _, name := range names {
 		if strings.HasPrefix(name, "lost.") || name == c.repository.lose {
 			return errLoad

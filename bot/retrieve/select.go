@@ -142,7 +142,7 @@ type selector struct {
 	symbols  []string // names that the code may define
 	links    []linkedLines
 	patterns int // how many were looked up
-	// direct reports whether the command itself names a file, or the task does.
+	// direct reports whether the command itself names files, or the task does.
 	direct bool
 	// searched are the files in which definitions are looked for.
 	searched []string
@@ -172,9 +172,7 @@ func (s *selector) addReferences() {
 		s.resolve(reference{reason: byTask, names: []string{f.Path}, lines: f.Lines}, 0)
 	}
 	s.resolveAll(findReferences(markdown.Shown(s.Command)))
-	for _, c := range s.candidates {
-		s.direct = s.direct || c.reason.explicit()
-	}
+	s.direct = len(s.candidates) > 0
 	for _, text := range []string{s.Title, s.About} {
 		s.resolveAll(withoutPatterns(findReferences(markdown.Shown(text))))
 	}

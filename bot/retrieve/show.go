@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
@@ -14,6 +15,7 @@ import (
 // Bounds on what a model is shown.
 const (
 	maxWholeLines  = 900  // of a file that is shown whole; of others, the pieces that fit best are shown
+	maxNamedLines  = 400  // of a file that is shown whole if somebody named it, though others wait for room
 	maxSpanLines   = 400  // of lines that are meant
 	linesAround    = 60   // on either side of those
 	maxShownRanked = 10   // files that are shown for their rank alone
@@ -21,55 +23,75 @@ const (
 	delimiterBytes = 100  // about as many are around a part
 )
 
-// show returns the candidates in their order as far as there is room, and what was shown, cut and left out.
-func (s *selector) show(room int) (files []prompts.File, out Selection) {
-	var shown []*candidate
-	ranked := 0
-	for _, c := range s.ranked() {
-		if c.reason == byRank {
-			if ranked == maxShownRanked {
-				continue
-			}
-			ranked++
+// show returns the candidates in their order as far as there is room, and what was shown, cut and left out. Those that
+// somebody named are shown before others get any room.
+func (s *selector) show(room int) ([]prompts.File, Selection) {
+	v := &shown{selector: s, room: room}
+	all := s.ranked()
+	named := slices.IndexFunc(all, func(c *candidate) bool { return !c.reason.explicit() })
+	if named < 0 {
+		named = len(all)
+	}
+	v.fill(all[:named])
+	v.fill(all[named:])
+	return v.files, v.selection()
+}
+
+// shown is what is shown of candidates, and the room that is left.
+type shown struct {
+	*selector
+	files      []prompts.File
+	candidates []*candidate // of the files
+	ranked     int          // how many are shown for their rank alone
+	room       int
+}
+
+// fill shows further candidates, and then more of those of them that are shown in parts.
+func (v *shown) fill(candidates []*candidate) {
+	first := len(v.files)
+	for _, c := range candidates {
+		if c.reason == byRank && v.ranked == maxShownRanked {
+			continue
 		}
-		file, why := s.cut(c, room, allotted(c, room))
+		file, why := v.cut(c, v.room, allotted(c, v.room))
 		if why != "" {
 			if c.reason < byRank { // somebody meant it
-				s.leaveOut(c.path, why)
-			}
-			if c.reason == byRank {
-				ranked--
+				v.leaveOut(c.path, why)
 			}
 			continue
 		}
-		room -= size(file)
-		files, shown = append(files, file), append(shown, c)
+		v.room -= size(file)
+		v.files, v.candidates = append(v.files, file), append(v.candidates, c)
+		if c.reason == byRank {
+			v.ranked++
+		}
 	}
-	s.extend(files, shown, room)
-	return files, s.selected(files, shown)
+	v.extend(first)
 }
 
 // allotted returns how many bytes of a file are shown while others wait for room.
 func allotted(c *candidate, room int) int {
 	switch {
-	case c.reason.explicit():
-		return room * 6 / 10
 	case c.reason == bySibling:
 		return room
+	case c.reason.explicit() && len(c.lines) == 0:
+		return room * 6 / 10
 	}
 	return room * 4 / 10
 }
 
-// extend shows more of the files that are shown in parts, the likeliest first, as far as room is left.
-func (s *selector) extend(files []prompts.File, shown []*candidate, room int) {
-	for i, c := range shown {
-		if room < minExtension || files[i].Whole() {
+// extend shows more of the files from the first one on that are shown in parts, the likeliest first, as far as room is
+// left. Of a file whose lines are named, those are enough.
+func (v *shown) extend(first int) {
+	for i := first; i < len(v.files) && v.room >= minExtension; i++ {
+		c := v.candidates[i]
+		if v.files[i].Whole() || len(c.lines) > 0 {
 			continue
 		}
-		had := size(files[i])
-		if file, why := s.cut(c, had+room, had+room); why == "" && size(file) > had {
-			files[i] = file
-			room -= size(file) - had
+		had := size(v.files[i])
+		if file, why := v.cut(c, had+v.room, had+v.room); why == "" && size(file) > had {
+			v.files[i] = file
+			v.room -= size(file) - had
 		}
 	}
 }
@@ -77,19 +99,19 @@ func (s *selector) extend(files []prompts.File, shown []*candidate, room int) {
 // minExtension is the room, in bytes, for which it is worth cutting a file again.
 const minExtension = 2000
 
-// selected returns what is recorded of the files that are shown.
-func (s *selector) selected(files []prompts.File, shown []*candidate) (out Selection) {
+// selection returns what is recorded of the files that are shown.
+func (v *shown) selection() (out Selection) {
 	out.Shown, out.ReadOnly = map[string]string{}, map[string]string{}
-	for i, c := range shown {
-		out.Files = append(out.Files, shownFile(c, files[i]))
-		data, _ := s.read(c.path)
+	for i, c := range v.candidates {
+		out.Files = append(out.Files, shownFile(c, v.files[i]))
+		data, _ := v.read(c.path)
 		sum := sha256.Sum256(data)
 		out.Shown[c.path] = hex.EncodeToString(sum[:])
-		if files[i].Redacted != "" {
-			out.ReadOnly[c.path] = files[i].Redacted
+		if v.files[i].Redacted != "" {
+			out.ReadOnly[c.path] = v.files[i].Redacted
 		}
 	}
-	out.LeftOut = s.leftOut
+	out.LeftOut = v.leftOut
 	return out
 }
 
@@ -121,7 +143,8 @@ func (s *selector) cut(c *candidate, room, allotted int) (prompts.File, string) 
 		Path: c.path, Lines: len(lines), Redacted: strings.Join(secrets, ", "),
 		Parts: []prompts.Part{{From: 1, To: len(lines), Text: text}},
 	}
-	if len(lines) <= maxWholeLines && size(file) <= allotted {
+	if n := size(file); n <= allotted && len(lines) <= maxWholeLines ||
+		n <= room && len(lines) <= maxNamedLines && c.reason.explicit() {
 		return file, ""
 	}
 	if c.reason == bySibling {
@@ -132,7 +155,8 @@ func (s *selector) cut(c *candidate, room, allotted int) (prompts.File, string) 
 	for _, on := range []int{linesAround, linesAround / 4} {
 		file.Outline = outlineText(outline, min(maxOutline, allotted/4))
 		must := around(c.lines, lines, on)
-		left := allotted - len(file.Outline) - len(c.path) - delimiterBytes
+		left := allotted - len(file.Outline)
+		-len(c.path) - delimiterBytes
 		file.Parts = partsOf(lines, bestPieces(lines, outline, s.ranking.weights, must, left))
 		if len(file.Parts) > 0 && size(file) <= room {
 			return file, ""

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
@@ -31,7 +32,7 @@ type ranking struct {
 
 // words returns the query by words. What the command says counts as much as the title.
 func (s *selector) words() *lexical.Query {
-	return lexical.NewQuery(s.Repo.Name, s.Title+"\n"+s.Command, s.About)
+	return lexical.NewQuery(s.Repo.Name, markdown.Shown(s.Title)+"\n"+markdown.Shown(s.Command), markdown.Shown(s.About))
 }
 
 // loadAndRank loads the candidates, and ranks the sources by the words of the texts, unless the command says which file

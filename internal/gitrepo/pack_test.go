@@ -227,7 +227,7 @@ func FuzzFetchAnswer(f *testing.F) {
 		limits := Limits{ObjectBytes: 1 << 16, InflatedBytes: 1 << 18, Objects: 100}.withDefaults()
 		objects, err := readFetch(newPacketReader(bytes.NewReader(data)), limits, fetchRequest{})
 		if err != nil {
-			objects, err = readFetchV0(newPacketReader(bytes.NewReader(data)), limits)
+			objects, err = readFetchV0(newPacketReader(bytes.NewReader(data)), limits, 0)
 		}
 		for id, o := range objects {
 			require.NoError(t, err)
