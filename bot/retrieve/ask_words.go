@@ -21,8 +21,8 @@ type askWord struct {
 var (
 	markdownLink = regexp.MustCompile(`\[[^\]\[]*\]\(([^()\s]+)\)`)
 	// inBrackets matches lines, or the name of a definition, in brackets.
-	inBrackets = regexp.MustCompile(`\(((?i:lines?|the|class|function|method|def|func|fn|struct|type|interface|trait|enum)` +
-		`\s[^()]*(?:\(\))?[^()]*)\)`)
+	inBrackets = regexp.MustCompile(
+		`\(((?i:lines?|the|class|function|method|def|func|fn|struct|type|interface|trait|enum)\s[^()]*(?:\(\))?[^()]*)\)`)
 	// remark matches an explanation behind what is asked for.
 	remark = regexp.MustCompile(`\s(?:[-–—]+|#|//|\()\s.*$|\s\([^()]*\)?$|\s[–—].*$`)
 	// blobLink matches the address of a file on GitHub up to the file's path.

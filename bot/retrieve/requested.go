@@ -121,6 +121,8 @@ type round struct {
 	*selector
 	terms map[string]bool
 	seen  seenLines
+	// files are those in which texts are found; none unless one is asked for.
+	files []string
 	out   Answers
 }
 
@@ -220,7 +222,8 @@ func (r *round) loadAsked(ctx context.Context, items []*asked) error {
 		search = search || it.find != "" && !it.repeated
 	}
 	if search {
-		names = append(names, r.searchable()...)
+		r.files = r.searchable()
+		names = append(names, r.files...)
 	}
 	slices.Sort(names)
 	return r.load(ctx, slices.Compact(names))
@@ -243,7 +246,7 @@ func (r *round) prepare(it *asked) {
 
 // search finds a text, or the definitions of a name.
 func (r *round) search(it *asked) {
-	c := corpus{files: r.searchable(), read: r.read}
+	c := corpus{files: r.files, read: r.read}
 	if len(it.find) < minFindBytes {
 		it.refused = fmt.Sprintf("a text of fewer than %d characters is everywhere", minFindBytes)
 		return
