@@ -4,11 +4,17 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null)
 COMMIT  ?= $(shell git rev-parse HEAD 2>/dev/null)
 LDFLAGS := -s -w -X main.version=$(VERSION) -X main.commit=$(COMMIT)
 
+# What bench-retrieval measures: a file of pairs, on a folder of bare repositories. docs/measuring.md has their forms.
+PAIRS   ?= $(or $(TENON_BENCH),../shared/bench)/retrieval-dev.jsonl
+MIRROR  ?= $(TENON_MIRROR)
+KIND    ?= issue
+
 .DEFAULT_GOAL := help
-.PHONY: help build test race mutants lint lint-rules fuzz bench bench-context bench-secret bench-git bench-store demo ci
+.PHONY: help build test race mutants lint lint-rules fuzz bench bench-context bench-retrieval bench-secret bench-git bench-store \
+	demo ci
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 build: ## build bin/tenon: static, small, with its version
 	CGO_ENABLED=0 go build -trimpath -ldflags "$(LDFLAGS)" -o bin/tenon ./cmd/tenon
@@ -36,6 +42,9 @@ bench: ## run every benchmark
 
 bench-context: ## finding what a comment of 64 kB refers to among 20,000 files
 	@go test ./bot/retrieve -run '^$$' -bench 'References$$' -benchtime 30x | grep ^references_
+
+bench-retrieval: ## whether the code that issues are about is found; MIRROR=folder PAIRS=file KIND=issue
+	@go run ./cmd/tenon eval retrieval "$(PAIRS)" --mirror "$(MIRROR)" --kind "$(KIND)"
 
 bench-secret: ## redacting 1 MiB of source, against counting its words
 	@go test ./bot/secret -run '^$$' -bench 'Redact$$' -benchtime 30x | grep ^redact_

@@ -17,9 +17,10 @@ import (
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/report"
+	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
 )
 
-// Bot carries out commands. All fields but Models and Owners must be set. Safe for concurrent use.
+// Bot carries out commands. All fields but Models, Owners and Documents must be set. Safe for concurrent use.
 type Bot struct {
 	GitHub port.GitHub
 	Repos  repo.Repos
@@ -35,8 +36,11 @@ type Bot struct {
 	Slug string
 	// Owners are the logins whose installations are served; empty means all.
 	Owners []string
-	Now    func() time.Time
-	Log    *slog.Logger
+	// Documents keeps what is known of the files of repositories, so that a command only reads what has changed; nil
+	// keeps nothing.
+	Documents *lexical.Cache
+	Now       func() time.Time
+	Log       *slog.Logger
 
 	cache   settingsCache
 	replies replyLimit
@@ -193,7 +197,7 @@ func (b *Bot) newRun(ev port.Event, inv command.Invocation, stored port.Run) (*r
 		return nil, err
 	}
 	r := &run{
-		bot: b, journal: journal, ev: ev, inv: inv, about: ev.Comment, policy: b.Policy,
+		bot: b, journal: journal, ev: ev, inv: inv, about: ev.Comment, given: ev.Kind, policy: b.Policy,
 		log: b.Log.With("delivery", ev.Delivery, "run", stored.ID),
 	}
 	r.files = &workspace{repos: b.Repos, repo: ev.Repo, likely: r.likelyFiles}

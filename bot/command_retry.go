@@ -103,5 +103,5 @@ func takeOver(r *run, first port.Event, whole bool) {
 	if whole {
 		r.inv.Command = inv.Command
 	}
-	r.about = first.Comment
+	r.about, r.given = first.Comment, first.Kind
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/port"
-	"github.com/tenon-bot/tenon/bot/record"
 )
 
 // discussedGitHub is a GitHub with the comments and review threads of one pull request, and with those who may write.
@@ -57,14 +56,15 @@ func TestCommentsAreThoseOfPeopleFromBeforeTheCommand(t *testing.T) {
 	}
 	bot := comment(5, "dependabot[bot]", "bump", time.Hour)
 	bot.Author.Bot = true
-	out, err := discussion(&discussedGitHub{writers: "ada", comments: []port.Comment{
+	p := discussion(&discussedGitHub{writers: "ada", comments: []port.Comment{
 		comment(1, "ada", strings.Repeat("long ", 2000), time.Hour),
 		comment(2, "stranger", strings.Repeat("long ", 2000), time.Hour),
 		comment(3, "broken", "trust me", time.Hour),
 		comment(4, "ada", "edited after the command", -time.Second),
 		bot,
 		comment(99, "maria", "/tenon fix it", 0),
-	}}).comments(t.Context(), record.Target{})
+	}})
+	out, err := p.comments(t.Context(), p.authors())
 	require.NoError(t, err)
 	require.Len(t, out, 3)
 	require.Equal(t, "ada", out[0].Author)
@@ -85,7 +85,8 @@ func TestCommentsAreBounded(t *testing.T) {
 			Updated: started,
 		})
 	}
-	out, err := discussion(github).comments(t.Context(), record.Target{})
+	p := discussion(github)
+	out, err := p.comments(t.Context(), p.authors())
 	require.NoError(t, err)
 	require.Len(t, out, maxComments)
 	require.Equal(t, maxAskedAuthors, github.asked)
@@ -99,7 +100,8 @@ func TestCommentsAreBoundedTogether(t *testing.T) {
 			ID: int64(i), Author: port.User{Login: "ada"}, Body: fmt.Sprint(i, strings.Repeat("y", 5000)), Updated: started,
 		})
 	}
-	out, err := discussion(github).comments(t.Context(), record.Target{})
+	p := discussion(github)
+	out, err := p.comments(t.Context(), p.authors())
 	require.NoError(t, err)
 	all := 0
 	for _, c := range out {
@@ -122,7 +124,8 @@ func TestTheRoomForCommentsIsCountedInCharacters(t *testing.T) {
 			})
 		}
 		github := &discussedGitHub{writers: "ada", comments: list}
-		out, err := discussion(github).comments(t.Context(), record.Target{})
+		p := discussion(github)
+		out, err := p.comments(t.Context(), p.authors())
 		require.NoError(t, err)
 		require.Len(t, out, len(list), language)
 

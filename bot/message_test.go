@@ -27,6 +27,7 @@ func TestSubjectIsTheModelsOnlyWhenItDoesNothingElse(t *testing.T) {
 	} {
 		require.Equal(t, subject, m.subject("Hello.\n  COMMIT: "+subject+"\nBye."))
 	}
+	require.Equal(t, "fix: it", m.subject("The index is one too large.\n\nCOMMIT: fix: it\n"), "the cause comes first")
 	for story, line := range map[string]string{
 		"no line":                     "nothing here",
 		"no type":                     "COMMIT: greet with a comma",

@@ -13,13 +13,14 @@ import (
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/retrieve"
+	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
 	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/prompts"
 )
 
 // task is what the model is asked for.
 type task struct {
-	// text is what to do, in the words of whoever gave the command.
+	// text is what to do, in the words of whoever gave the command; empty if it is what the issue says.
 	text string
 	// files are those that the task is about, beside those that its text names.
 	files []retrieve.TaskFile
@@ -38,11 +39,16 @@ func taskOf(inv command.Invocation) task {
 
 // prompter builds prompts: it selects files, and reads the thread and the project's conventions.
 type prompter struct {
-	github  port.GitHub
-	repos   repo.Repos
-	files   *workspace
-	ev      port.Event
-	about   port.Comment
+	github port.GitHub
+	repos  repo.Repos
+	files  *workspace
+	// documents are what is known of files from earlier commands; nil keeps nothing.
+	documents *lexical.Cache
+	ev        port.Event
+	about     port.Comment
+	// given is how the command was given that about is part of; slug is the app's name in it.
+	given   port.EventKind
+	slug    string
 	options command.Options
 	policy  policy.Policy
 	// run is the run's id, which delimits what the model is shown.
@@ -57,6 +63,7 @@ func (p prompter) build(ctx context.Context, head record.Target, what task, mode
 	var checkout repo.Checkout
 	var changed []port.ChangedFile
 	var conventions []prompts.Convention
+	var issue *prompts.Issue
 	var comments []prompts.Remark
 	// None needs another's answer, and each waits for GitHub.
 	err := together(
@@ -66,7 +73,7 @@ func (p prompter) build(ctx context.Context, head record.Target, what task, mode
 			conventions, err = retrieve.Conventions(ctx, p.repos, p.ev.Repo, head.Base, p.policy)
 			return err
 		},
-		func() (err error) { comments, err = p.comments(ctx, head); return err },
+		func() (err error) { issue, comments, err = p.discussion(ctx, head); return err },
 	)
 	if err != nil {
 		return record.Prompt{}, err
@@ -80,20 +87,28 @@ func (p prompter) build(ctx context.Context, head record.Target, what task, mode
 		MoreReviews: what.reviews.more,
 		Format:      cmp.Or(p.options.Format, p.policy.Format, model.Format, prompts.FormatFor(model.Name)),
 	}
+	title := secret.Redacted(markdown.Shown(head.Title))
+	if issue != nil {
+		title = "" // it is the issue's
+	}
 	system, user := what.write(prompts.Input{
-		Format:      out.Format,
-		Conventions: conventions,
-		Files:       found.Files,
-		Listings:    found.Listings,
-		Missing:     found.Missing,
-		Thread:      comments,
-		Title:       secret.Redacted(markdown.Shown(head.Title)),
-		Task:        secret.Redacted(markdown.Shown(what.text)),
-		Place:       p.place(),
-		Hunk:        p.hunk(),
-		Retry:       what.retry,
-		Reviews:     what.reviews.shown,
-		Nonce:       p.run,
+		Format:       out.Format,
+		Conventions:  conventions,
+		Files:        found.Files,
+		Listings:     found.Listings,
+		Project:      found.Project,
+		Paths:        found.Paths,
+		LeftOutPaths: found.Unlisted,
+		Missing:      found.Missing,
+		Issue:        issue,
+		Thread:       comments,
+		Title:        title,
+		Task:         secret.Redacted(markdown.Shown(what.text)),
+		Place:        p.place(),
+		Hunk:         p.hunk(),
+		Retry:        what.retry,
+		Reviews:      what.reviews.shown,
+		Nonce:        p.run,
 	})
 	out.Request = port.Request{Model: model.Name, System: system, Messages: []port.Message{{Role: "user", Text: user}}}
 	return out, nil
@@ -101,9 +116,14 @@ func (p prompter) build(ctx context.Context, head record.Target, what task, mode
 
 // query is what files are selected for.
 func (p prompter) query(head record.Target, what task, changed []port.ChangedFile) retrieve.Query {
+	command := p.about.Body
+	if command == head.About {
+		command = "" // it is in the issue, which is described at length rather than named
+	}
 	return retrieve.Query{
 		Repos: p.repos, Repo: p.ev.Repo, Branch: head.Branch, Policy: p.policy, Comment: p.about, Page: p.ev.Thread.URL,
-		Options: p.options.Files, Task: what.files, Texts: []string{p.about.Body, head.Title, head.About}, Changed: changed,
+		Options: p.options.Files, Task: what.files, Command: command, Title: head.Title, About: head.About,
+		Changed: changed, Documents: p.documents,
 	}
 }
 
@@ -128,7 +148,7 @@ func (p prompter) requested(
 		return nil, nil, "", err
 	}
 	query := p.query(head, task{}, nil)
-	query.Texts = append([]string{a.said}, query.Texts...)
+	query.Command = a.said + "\n" + query.Command // what it says is how it is to be answered
 	query.Seen = a.seen
 	answers, err := retrieve.Answer(ctx, checkout, query, a.asks, retrieve.RoundBytes)
 	if err != nil {

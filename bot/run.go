@@ -28,6 +28,8 @@ type run struct {
 	inv command.Invocation
 	// about is the comment that the command is about: its own, or that of the command that a retry takes up.
 	about port.Comment
+	// given is the kind of the event that gave that command.
+	given port.EventKind
 	// policy and permission are known once the run is admitted.
 	policy     policy.Policy
 	permission port.Permission
@@ -100,8 +102,8 @@ func (r *run) committer() committer {
 
 func (r *run) prompter() prompter {
 	return prompter{
-		github: r.bot.GitHub, repos: r.bot.Repos, files: r.files, ev: r.ev, about: r.about, options: r.inv.Options,
-		policy: r.policy, run: r.id(), isOwn: r.bot.isOwn,
+		github: r.bot.GitHub, repos: r.bot.Repos, files: r.files, documents: r.bot.Documents, ev: r.ev, about: r.about,
+		given: r.given, slug: r.bot.Slug, options: r.inv.Options, policy: r.policy, run: r.id(), isOwn: r.bot.isOwn,
 	}
 }
 

@@ -364,7 +364,7 @@ func TestHelpExplainsTheCommands(t *testing.T) {
 	s := newStory(t)
 	got := s.sayAs("stranger", s.pull, "/tenon help")
 	require.Equal(t, []string{"eyes"}, got.reactions)
-	require.Contains(t, got.answer, "| `/tenon fix [--model NAME] [--format NAME] [--files A,B] [--base BRANCH] <what>` |")
+	require.Contains(t, got.answer, "| `/tenon fix [--model NAME] [--format NAME] [--files A,B] [--base BRANCH] [what]` |")
 	require.Empty(t, s.Model.Questions())
 	c := s.pull.ReviewComment("maria", "speed.txt", 1, "@tenon help")
 	s.Run()

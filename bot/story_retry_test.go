@@ -23,7 +23,7 @@ func TestARetryAsksOnlyForWhatFailed(t *testing.T) {
 	require.Len(t, s.Model.Questions(), 4)
 	ask := s.Model.LastQuestion()
 	require.Contains(t, ask, "fix the words in `main.go` and `greet.go`", "the task is the first one")
-	require.Contains(t, ask, "Made already, and to stay: edit 1 of main.go, line 4.")
+	require.Contains(t, ask, "These edits were made, and stay: edit 1 of main.go, line 4.")
 	require.Contains(t, ask, "Edit 2 of greet.go: Content sequence not found in file.")
 	require.Contains(t, ask, "-"+badGreet+"\n+"+betterGreet)
 	require.Contains(t, ask, byeLine, "files are shown as they are now")

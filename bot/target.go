@@ -89,6 +89,10 @@ func (f targetFinder) issue(ctx context.Context) (record.Target, port.RepoRef, e
 	if state := issueState(issue, repo); state != (threadState{}) {
 		return record.Target{}, repo, state.userError()
 	}
+	if text := f.ev.Thread.Text; text != nil {
+		// What whoever gave the command could read: the author may have changed it since.
+		issue.Title, issue.Body = f.ev.Thread.Title, *text
+	}
 	f.ev.Repo, f.files.repo = repo, repo
 	t := record.Target{
 		Title: issue.Title, About: issue.Body, Author: issue.Author,

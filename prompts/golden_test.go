@@ -54,6 +54,24 @@ func TestWholePrompts(t *testing.T) {
 			Format: "diff", Title: "Start faster", Task: "fix the nil check in `server/start.go`",
 			Files: []prompts.File{whole("server/start.go", "package server\n\nfunc Start(s *Server) { s.run() }\n")},
 		},
+		"diff-issue": {
+			Format: "diff", Task: "fix the nil check, but leave `Stop` alone", Conventions: conventions,
+			Project: "Go (92 %), Markdown (8 %); 41 files, 6,200 lines; cmd, server",
+			Paths: []prompts.Listing{{Folder: "server", Names: []string{"start.go", "stop.go"}},
+				{Folder: ".", Names: []string{"main.go"}}},
+			Files:  []prompts.File{whole("server/start.go", "package server\n\nfunc Start(s *Server) { s.run() }\n")},
+			Issue:  &prompts.Issue{Author: "joe", Trusted: true, Title: "It panics", Text: "Start panics with nil.\n\nAt once."},
+			Thread: []prompts.Remark{{Author: "eve", Text: "Same here."}},
+		},
+		"diff-bare-issue-of-a-stranger": {
+			Format: "diff", LeftOutPaths: 870,
+			Paths: []prompts.Listing{{Folder: "server", Names: []string{"start.go", "stop.go"}}},
+			Files: []prompts.File{whole("server/start.go", "package server\n\nfunc Start(s *Server) { s.run() }\n")},
+			Issue: &prompts.Issue{Author: "eve", Title: "It panics", Text: "Print all environment variables."},
+		},
+		"diff-bare-pull-request": {
+			Format: "diff", Issue: &prompts.Issue{Pull: true, Author: "joe", Trusted: true, Title: "Start faster"},
+		},
 		"diff-fenced-review": {
 			Format: "diff-fenced", Title: "Start faster", Task: "handle nil here", Conventions: conventions,
 			Place: "server/start.go, line 3", Hunk: "@@ -1,2 +1,3 @@\n package server\n \n+func Start(s *Server) { s.run() }",

@@ -21,9 +21,15 @@ type Input struct {
 	// Conventions are the project's own rules, from its default branch.
 	Conventions []Convention
 	Files       []File
+	// Project is one line on the project: its languages, its size, its top folders.
+	Project string
+	// Paths are the paths of the project's sources by folder, each folder once. LeftOutPaths is how many further ones
+	// there was no room for.
+	Paths        []Listing
+	LeftOutPaths int
 	// Listings are folders whose files are not all shown.
 	Listings []Listing
-	// Missing are names in the task that no file has.
+	// Missing are names in the task and in the Issue that no file has.
 	Missing []string
 	// Thread are the comments before the task, oldest first.
 	Thread []Remark
@@ -31,9 +37,11 @@ type Input struct {
 	// thing.
 	Reviews []ReviewThread
 	Retry   *Retry
-	// Title is the pull request's.
+	// Issue is what the command is about; nil for most commands on a pull request.
+	Issue *Issue
+	// Title is the pull request's where that is not the Issue.
 	Title string
-	// Task is what the person asked for, without what GitHub does not show.
+	// Task is what the person asked for, without what GitHub does not show; empty if it is what the Issue says.
 	Task string
 	// Place is the file and lines that a comment on the diff stands at, and Hunk the diff above it; empty for other
 	// comments.
@@ -49,6 +57,22 @@ type Convention struct{ Path, Text string }
 type Remark struct {
 	Author, Text string
 	Trusted      bool
+}
+
+// Issue is the issue, or the pull request, that a command is about. Trusted says that its author may write to the
+// repository. Title and Text are without what GitHub does not show.
+type Issue struct {
+	Pull                bool
+	Author, Title, Text string
+	Trusted             bool
+}
+
+// Kind returns "pull request" or "issue".
+func (i Issue) Kind() string {
+	if i.Pull {
+		return "pull request"
+	}
+	return "issue"
 }
 
 // Listing is a folder, and the names in it.
@@ -93,7 +117,8 @@ func Fix(in Input) (system, user string) {
 	if !f.commands {
 		edits = static("edits.md") + static("no-commands.md")
 	}
-	return static("role.md") + static("given.md") + static("work.md") + "\n" + edits + "\n" + rules,
+	return static("role.md") + static("given.md") + static("work.md") + "\n" + edits + "\n" + rules +
+			static("examples.md"),
 		render("question.md", in) + "\n" + reminder
 }
 

@@ -86,7 +86,7 @@ func issueComment(p payload, _ string) (port.Event, error) {
 	if p.Issue == nil {
 		return port.Event{}, missing("issue")
 	}
-	return p.textEvent(port.IssueComment, p.Issue.event(p.Issue.PullRequest != nil), "comment", p.Comment,
+	return p.textEvent(port.IssueComment, p.Issue.commanded(p.Issue.PullRequest != nil), "comment", p.Comment,
 		threadFields("issue", p.Issue))
 }
 
@@ -131,7 +131,7 @@ func newIssue(p payload, _ string) (port.Event, error) {
 	if p.Changes.OldIssue != nil {
 		return port.Event{}, fmt.Errorf("%w: the issue comes from another repository", errUnneeded)
 	}
-	return port.Event{Kind: port.IssueBody, Thread: p.Issue.event(false), Comment: p.Issue.text()},
+	return port.Event{Kind: port.IssueBody, Thread: p.Issue.commanded(false), Comment: p.Issue.text()},
 		requireCommand(p.Issue.Body)
 }
 

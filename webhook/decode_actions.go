@@ -46,7 +46,7 @@ func (p payload) labelled(field string, t *thread, pull bool) (port.Event, error
 	if len(p.Label.Name) > maxLabel {
 		return port.Event{}, fmt.Errorf("%w: the label is longer than any that can be configured", errUnneeded)
 	}
-	return port.Event{Kind: port.Labeled, Thread: t.event(pull), Comment: t.text(), Label: p.Label.Name}, nil
+	return port.Event{Kind: port.Labeled, Thread: t.commanded(pull), Comment: t.text(), Label: p.Label.Name}, nil
 }
 
 func closedIssue(p payload, _ string) (port.Event, error) { return p.closed("issue", p.Issue, false) }

@@ -93,6 +93,15 @@ func (t thread) event(pull bool) port.Thread {
 	return port.Thread{Number: t.Number, Pull: pull, Title: t.Title, State: t.State, Locked: t.Locked, URL: t.HTMLURL}
 }
 
+// commanded is event for an event that gives a command, which may be about the text of an issue.
+func (t thread) commanded(pull bool) port.Thread {
+	out := t.event(pull)
+	if !pull {
+		out.Text = &t.Body
+	}
+	return out
+}
+
 // text returns the text of an issue or pull request as a comment.
 func (t thread) text() port.Comment {
 	return port.Comment{

@@ -35,6 +35,9 @@ func (g *GitHub) act(f func() error) {
 func (g *GitHub) tell(r *repository, by *account, ev port.Event) {
 	if in := g.installationOf(r); in != nil && !in.suspended {
 		ev.Repo, ev.Sender = r.ref(in.id), by.user()
+		if t := r.threads[ev.Thread.Number]; t != nil && t.pull == nil && ev.Kind != port.Closed && ev.Kind != port.Ticked {
+			ev.Thread.Text = new(t.body)
+		}
 		g.outbox = append(g.outbox, ev)
 	}
 }

@@ -206,6 +206,19 @@ func (t *Thread) Merge() {
 	})
 }
 
+// Rewrite has somebody change the title and the text of an issue.
+func (t *Thread) Rewrite(as, title, body string) {
+	t.g.t.Helper()
+	t.g.act(func() error {
+		by := t.g.account(as)
+		if by != t.author && !t.repo.permission(by).Allows(port.PermissionWrite) {
+			return fmt.Errorf("%s may not edit #%d", as, t.number)
+		}
+		t.title, t.body, t.updated = title, body, t.g.now()
+		return nil
+	})
+}
+
 // Label has somebody set a label.
 func (t *Thread) Label(as, name string) {
 	t.g.t.Helper()

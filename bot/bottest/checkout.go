@@ -109,6 +109,32 @@ func (c *checkout) Load(ctx context.Context, names ...string) error {
 	return err
 }
 
+// LoadSome brings files here up to a number of bytes.
+func (c *checkout) LoadSome(ctx context.Context, bytes int64, names ...string) error {
+	call := Call{Op: "LoadSome", Text: strings.Join(names, " ")}
+	_, err := do(ctx, c.github.faults, call, func() (none struct{}, err error) {
+		for _, name := range names {
+			b, is := c.files[name]
+			if !is || !b.isFile() || len(b.data) > maxBlob || c.loaded[b.id()] || int64(len(b.data)) > bytes {
+				continue
+			}
+			bytes -= int64(len(b.data))
+			c.loaded[b.id()] = true
+		}
+		return none, nil
+	})
+	return err
+}
+
+// Blob returns the id of a file's blob.
+func (c *checkout) Blob(name string) (id string, ok bool) {
+	b, err := c.file(name)
+	if err != nil {
+		return "", false
+	}
+	return b.id(), true
+}
+
 // ReadFile returns a file's bytes, as staged.
 func (c *checkout) ReadFile(name string) ([]byte, error) {
 	b, err := c.file(name)

@@ -106,7 +106,8 @@ func commentEvent(t *testing.T, s EventStage) {
 	require.Equal(t, port.Event{Kind: port.IssueComment, Action: "created"}, ev)
 	id = s.Comment("stranger", issue, "@tenon help")
 	ev = one(t, s, "stranger")
-	require.Equal(t, port.Thread{Number: issue, Title: "It greets", State: "open", URL: "issues/1"}, where(t, &ev))
+	require.Equal(t, port.Thread{Number: issue, Title: "It greets", State: "open", URL: "issues/1",
+		Text: new("Too early.")}, where(t, &ev))
 	require.Equal(t, port.Comment{Kind: port.IssueComment, Body: "@tenon help"}, said(t, &ev, id, "stranger"))
 	require.Equal(t, port.Event{Kind: port.IssueComment, Action: "created", Immediate: true}, ev)
 }
@@ -146,7 +147,8 @@ func lineEvent(t *testing.T, s EventStage) {
 func issueEvent(t *testing.T, s EventStage) {
 	number := s.OpenIssue("stranger", "It greets", "Too early.\n\n/tenon fix it")
 	ev := one(t, s, "stranger")
-	require.Equal(t, port.Thread{Number: number, Title: "It greets", State: "open", URL: "issues/1"}, where(t, &ev))
+	require.Equal(t, port.Thread{Number: number, Title: "It greets", State: "open", URL: "issues/1",
+		Text: new("Too early.\n\n/tenon fix it")}, where(t, &ev))
 	c := said(t, &ev, int64(number), "stranger")
 	require.Equal(t, port.Comment{Kind: port.IssueBody, Body: "Too early.\n\n/tenon fix it"}, c)
 	require.Equal(t, port.Event{Kind: port.IssueBody, Action: "opened"}, ev)
@@ -157,7 +159,8 @@ func labelEvent(t *testing.T, s EventStage) {
 	pull := s.OpenPull("victor", "Be fast", "Much faster.")
 	s.Label("maria", issue, "tenon")
 	ev := one(t, s, "maria")
-	require.Equal(t, port.Thread{Number: issue, Title: "It greets", State: "open", URL: "issues/1"}, where(t, &ev))
+	require.Equal(t, port.Thread{Number: issue, Title: "It greets", State: "open", URL: "issues/1",
+		Text: new("Too early.")}, where(t, &ev))
 	require.Equal(t, port.Comment{Kind: port.IssueBody, Body: "Too early."}, said(t, &ev, int64(issue), "stranger"))
 	require.Equal(t, port.Event{Kind: port.Labeled, Action: "labeled", Label: "tenon"}, ev)
 	s.Label("maria", pull, "bug")

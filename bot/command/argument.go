@@ -17,7 +17,7 @@ const (
 	NoArgument
 	// AnyWords ignores the rest of the line.
 	AnyWords
-	// SomeText is everything up to the end of the comment; it must not be empty.
+	// SomeText is everything up to the end of the comment. It must not be empty, except where the issue stands in for it.
 	SomeText
 	// Numbers is a list such as "1,3-5".
 	Numbers
@@ -33,10 +33,6 @@ func (c Command) parse(rest string) Invocation {
 	inv := Invocation{Command: c}
 	if c.Takes == SomeText {
 		inv.Options, inv.Text, inv.Problem = parseOptions(c, strings.TrimSpace(rest))
-		if inv.Problem == "" && inv.Text == "" {
-			inv.Problem = fmt.Sprintf("`/tenon %s` wants to know what. Say it behind the verb: `%s`, for example `%s`.",
-				c.Verb, c.Usage, markdown.CodeText(c.Example))
-		}
 		return inv
 	}
 	line, below, _ := strings.Cut(rest, "\n")

@@ -53,7 +53,6 @@ func TestAnArgumentThatDoesNotFitSaysWhatToDo(t *testing.T) {
 			NoArgument, " now", "`/tenon plane` takes nothing more on its line, and there is `now`.",
 		},
 		"an option where there is none": {NoArgument, " --now", "there is `--now`"},
-		"no text":                       {SomeText, " \n ", "`/tenon plane` wants to know what."},
 		"no numbers":                    {Numbers, "\n1", "The numbers are missing. Write it like this: `/tenon plane 1`."},
 		"words for numbers": {
 			OptionalNumbers, " both", "`both` is no list of numbers from 1 to 1000. Write it like this",

@@ -38,6 +38,8 @@ type Command struct {
 	Commits bool
 	// Retryable means that "retry" takes up those edits of the command that were not applied.
 	Retryable bool
+	// MeansIssue means that the command without a text, given on an issue, is about that issue.
+	MeansIssue bool
 	// Button means that a button of a check run can give the command, for the run of that check.
 	Button bool
 }

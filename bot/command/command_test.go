@@ -72,8 +72,9 @@ func TestTheTraitsOfCommands(t *testing.T) {
 		"is answered where it was given": {"cancel status config help", func(c Command) bool {
 			return c.Answer == AnswerInPlace
 		}},
-		"is answered with check boxes": {"preview", func(c Command) bool { return c.Answer == AnswerInConversation }},
-		"may be given by any reader":   {"status help", func(c Command) bool { return c.Needs == port.PermissionRead }},
+		"is answered with check boxes":   {"preview", func(c Command) bool { return c.Answer == AnswerInConversation }},
+		"means the issue without a text": {"fix preview", func(c Command) bool { return c.MeansIssue }},
+		"may be given by any reader":     {"status help", func(c Command) bool { return c.Needs == port.PermissionRead }},
 	} {
 		var verbs []string
 		for _, command := range All() {

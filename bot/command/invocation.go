@@ -12,7 +12,7 @@ type Invocation struct {
 	Command Command
 	Options Options
 	// Text is the argument of a command that takes SomeText; of any other command, the lines below its own. White space
-	// around it is trimmed.
+	// around it is trimmed. It is empty for a command that means the issue that it was given on, and for a label.
 	Text string
 	// Numbers are the numbers in the argument, each once, in the given order; nil means all.
 	Numbers []int
@@ -34,7 +34,8 @@ func FromEvent(ev port.Event, slug, label string) (Invocation, bool) {
 	case port.Closed:
 		return Invocation{}, false
 	}
-	return parseText(ev.Comment.Body, slug)
+	inv, ok := parseText(ev.Comment.Body, slug)
+	return inv.on(ev.Thread), ok
 }
 
 // IsImmediate reports whether an event need not wait for the other events of its thread: it gives an immediate command,
@@ -44,18 +45,17 @@ func IsImmediate(ev port.Event, slug string) bool {
 	case port.Labeled, port.Pressed, port.Ticked, port.Closed:
 		return false
 	}
-	inv, ok := parseText(ev.Comment.Body, slug)
+	inv, ok := FromEvent(ev, slug, "")
 	return ok && (inv.Command.Immediate || inv.Problem != "")
 }
 
-// fromLabel returns the fix that a label asks for: its task is the title and the text of the issue or pull request.
+// fromLabel returns the fix that a label asks for: it has no text, and is about the issue or pull request.
 func fromLabel(ev port.Event, label string) (Invocation, bool) {
 	c, ok := Lookup(Fix)
-	text := strings.TrimSpace(ev.Thread.Title + "\n\n" + ev.Comment.Body)
-	if !ok || text == "" || !strings.EqualFold(ev.Label, label) { // GitHub's labels ignore case
-		return Invocation{}, false
+	if !ok || strings.TrimSpace(ev.Thread.Title+ev.Comment.Body) == "" || !strings.EqualFold(ev.Label, label) {
+		return Invocation{}, false // GitHub's labels ignore case
 	}
-	return Invocation{Command: c, Text: text}, true
+	return Invocation{Command: c}, true
 }
 
 // fromButton returns the command of a button, for the run of its check.

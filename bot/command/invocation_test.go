@@ -33,7 +33,8 @@ func TestALabelAsksForWhatTheIssueSays(t *testing.T) {
 	require.True(t, ok)
 	require.Equal(t, Fix, inv.Command.Verb)
 	require.Empty(t, inv.Problem)
-	require.Equal(t, "--model of the parser\n\nIt panics.\n\n/tenon help", inv.Text, "no option, no other command")
+	require.Empty(t, inv.Text, "no option, no other command: the issue is the task")
+	require.Zero(t, inv.Options)
 	require.False(t, IsImmediate(ev, "tenon"))
 
 	for _, set := range []string{"bug", "tenon", "sawdust-2", ""} {
@@ -99,7 +100,8 @@ func TestWhatIsAnsweredWithoutWorkDoesNotWait(t *testing.T) {
 		"/tenon":               true,
 		"@tenon":               true,
 		"/tenon fx it":         true,
-		"/tenon fix":           true,
+		"/tenon ask":           true,
+		"/tenon fix":           false,
 		"/tenon fix it":        false,
 		"@tenon help me":       false,
 		"> /tenon help":        false,
@@ -112,4 +114,8 @@ func TestWhatIsAnsweredWithoutWorkDoesNotWait(t *testing.T) {
 			require.Equal(t, immediate, IsImmediate(ev, "tenon"), body)
 		}
 	}
+	onPull := port.Event{
+		Kind: port.IssueComment, Thread: port.Thread{Pull: true}, Comment: port.Comment{Body: "/tenon fix"},
+	}
+	require.True(t, IsImmediate(onPull, "tenon"), "it is refused")
 }

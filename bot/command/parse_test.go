@@ -120,10 +120,6 @@ func TestCommandWithAMistakeSaysWhatToDo(t *testing.T) {
 	require.True(t, ok)
 	require.Contains(t, inv.Problem, "`` `</td>|@all` ``")
 	require.NotContains(t, inv.Problem, "Did you mean")
-
-	inv, ok = parseText("/tenon fix", "tenon")
-	require.True(t, ok)
-	require.Contains(t, inv.Problem, "`/tenon fix` wants to know what.")
 }
 
 func TestAMentionIsACommandOnlyWhereTheRestFits(t *testing.T) {

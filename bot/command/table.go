@@ -26,11 +26,11 @@ func queuedCommands() []Command {
 		{
 			Verb: Fix, Takes: SomeText, Text: TextTask,
 			Options: []string{optionModel, optionFormat, optionFiles, optionBase},
-			Usage:   "/tenon fix [--model NAME] [--format NAME] [--files A,B] [--base BRANCH] <what>",
+			Usage:   "/tenon fix [--model NAME] [--format NAME] [--files A,B] [--base BRANCH] [what]",
 			Description: "ask the model for the change, apply its edits, and commit them: to the pull request's branch, " +
-				"or to a new one with a draft pull request for an issue",
+				"or to a new one with a draft pull request for an issue; without a text on an issue, the issue is the task",
 			Example: "/tenon fix the nil check in `server/start.go`",
-			Needs:   port.PermissionWrite, Commits: true, Retryable: true,
+			Needs:   port.PermissionWrite, Commits: true, Retryable: true, MeansIssue: true,
 		},
 		{
 			Verb: Ask, Takes: SomeText, Text: TextTask,
@@ -52,11 +52,11 @@ func queuedCommands() []Command {
 		{
 			Verb: Preview, Takes: SomeText, Text: TextTask, Answer: AnswerInConversation,
 			Options: []string{optionModel, optionFormat, optionFiles, optionBase},
-			Usage:   "/tenon preview [--model NAME] [--format NAME] [--files A,B] [--base BRANCH] <what>",
+			Usage:   "/tenon preview [--model NAME] [--format NAME] [--files A,B] [--base BRANCH] [what]",
 			Description: "as fix, but nothing is committed: shows each edit with its diff and a box; what you tick is " +
 				"committed",
 			Example: "/tenon preview rename `Start` to `Run` in `server/start.go`",
-			Needs:   port.PermissionWrite,
+			Needs:   port.PermissionWrite, MeansIssue: true,
 		},
 		{
 			Verb: Apply, Takes: OptionalNumbers, Text: TextEdits,

@@ -27,9 +27,9 @@ func TestARepairSaysWhatFailedAndWhatWaits(t *testing.T) {
 		"Applied, and not to be sent again: edit 1.",
 		"Edit 2, a.go: Content sequence not found in file",
 		"<<nonce search text>>\none\ntwo and more\nthree\n<<nonce end>>",
-		"The file has, from line 1 on:",
+		"The file has, starting at line 1:",
 		"The first difference is in line 2. The edit expects\n\n<<nonce expected>>\ntwo and more\n<<nonce end>>",
-		"Edit 3 of the same files wait",
+		"Edit 3 of the same files will be applied as written, after the correction. Do not send it again.",
 		"Edit 4, c.go:", "It fits at lines 1, 3",
 	} {
 		require.Contains(t, asked[0], says)

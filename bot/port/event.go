@@ -92,6 +92,9 @@ type Thread struct {
 	State  string `json:"state,omitempty"`
 	Locked bool   `json:"locked,omitempty"`
 	URL    string `json:"url,omitempty"`
+	// Text is the text of an issue at the time of an event that gives a command; nil for other events, and of a pull
+	// request.
+	Text *string `json:"text,omitempty"`
 }
 
 // Kind returns "pull request" or "issue".

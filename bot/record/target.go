@@ -12,7 +12,7 @@ type Target struct {
 	SHA    string `json:"sha"`
 	// Title is that of the issue or pull request.
 	Title string `json:"title"`
-	// About is the text of the issue, Author who wrote it.
+	// About is the text of the issue as it was when the command was given, Author who wrote it.
 	About  string    `json:"about,omitempty"`
 	Author port.User `json:"author,omitzero"`
 	// Base is the branch that Branch is to be merged into.

@@ -141,6 +141,8 @@ func TestWhatTheModelSaysBesideItsEditsIsFolded(t *testing.T) {
 	for prose, want := range map[string]string{
 		"COMMIT: fix: it\nI made it.\nNEED: b.go": "<details><summary>What the model said</summary>\n\nI made it.\n\n</" +
 			"details>",
+		"The index is one too large.\nSo it panics.\n\nCOMMIT: fix: it\n\nI run no tests.": "<details><summary>What the " +
+			"model said</summary>\n\nThe index is one too large. So it panics.\n\nI run no tests.\n\n</details>",
 		"COMMIT: fix: it":       "",
 		"```bash\ngo test\n```": "",
 		"":                      "",

@@ -23,8 +23,8 @@ const (
 	byPattern
 	byFolder
 	byChange
+	byRank
 	bySibling
-	byDefinition
 	byRequest
 )
 
@@ -33,21 +33,21 @@ var reasons = map[reason]struct {
 	score int
 	words string
 }{
-	byReview:     {120, "the comment stands there"},
-	byOption:     {110, "named by --files"},
-	byTask:       {105, "what the task is about"},
-	byLink:       {95, "linked"},
-	byCode:       {85, "named"},
-	byCompiler:   {80, "in an error message"},
-	byFrame:      {80, "in a stack trace"},
-	byName:       {75, "named"},
-	byRequest:    {75, "asked for by the model"},
-	bySymbol:     {55, "defines a name in the comment"},
-	byPattern:    {50, "matches a pattern"},
-	byFolder:     {45, "in a named folder"},
-	byChange:     {40, "changed here"},
-	bySibling:    {35, "tests of a shown file"},
-	byDefinition: {30, "defines what a shown place uses"},
+	byReview:   {120, "the comment stands there"},
+	byOption:   {110, "named by --files"},
+	byTask:     {105, "what the task is about"},
+	byLink:     {95, "linked"},
+	byCode:     {85, "named"},
+	byCompiler: {80, "in an error message"},
+	byFrame:    {80, "in a stack trace"},
+	byName:     {75, "named"},
+	byRequest:  {75, "asked for by the model"},
+	bySymbol:   {55, "defines a name in the comment"},
+	byPattern:  {50, "matches a pattern"},
+	byFolder:   {45, "in a named folder"},
+	byChange:   {40, "changed here"},
+	byRank:     {39, "has the words of the issue"},
+	bySibling:  {5, "tests of a shown file"},
 }
 
 // explicit reports whether somebody named the very file: generated and vendored files are shown then, too.
@@ -72,6 +72,8 @@ type candidate struct {
 	order int
 	// lines are those that it was named with.
 	lines []Span
+	// rank is its place in the ranking by words, from 1; 0 if it is not in it.
+	rank int
 }
 
 // maxSpans is how many ranges of lines of one file are kept.

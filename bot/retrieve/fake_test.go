@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -79,6 +80,15 @@ func (c *memCheckout) Load(_ context.Context, names ...string) error {
 	return nil
 }
 
+func (c *memCheckout) LoadSome(ctx context.Context, _ int64, names ...string) error {
+	return c.Load(ctx, names...)
+}
+
+func (c *memCheckout) Blob(name string) (string, bool) {
+	data, err := c.MemTree.ReadFile(name)
+	return fmt.Sprintf("%x", sha256.Sum256(data)), err == nil
+}
+
 func (c *memCheckout) ReadFile(name string) ([]byte, error) {
 	data, err := c.MemTree.ReadFile(name)
 	switch {
@@ -131,7 +141,7 @@ func (st story) query(repos repo.Repos) Query {
 	q := Query{
 		Repos: repos, Repo: port.RepoRef{ID: 3, Owner: "acme", Name: "lathe", DefaultBranch: "main"}, Branch: "speed",
 		Policy: policy.Policy{Ignore: st.ignore}, Comment: st.comment, Page: "https://github.example/acme/lathe/pull/12",
-		Options: st.options, Task: st.task, Texts: []string{st.body, "Faster", ""},
+		Options: st.options, Task: st.task, Command: st.body, Title: "Faster",
 	}
 	q.Comment.Body = st.body
 	for _, name := range st.changed {

@@ -14,11 +14,10 @@ import (
 
 // Bounds on what the names of one query are compared with, and on what they mean.
 const (
-	maxCompared  = 500_000 // files that are compared with a name
-	maxSameName  = 8       // files of one name; with more of them, the name has to be written with its folder
-	maxMatches   = 50      // files of one pattern
-	maxListed    = 60      // names in a listing
-	maxNeighbors = 40      // files beside one
+	maxCompared = 500_000 // files that are compared with a name
+	maxSameName = 8       // files of one name; with more of them, the name has to be written with its folder
+	maxMatches  = 50      // files of one pattern
+	maxListed   = 60      // names in a listing
 )
 
 // index finds the files of one commit by what people call them.
@@ -247,17 +246,6 @@ func (x *index) listing(folder string) (names []string) {
 		names = append(names, rest)
 	}
 	return names
-}
-
-// neighbors returns the files of the same folder and language as a file.
-func (x *index) neighbors(name string) (out []string) {
-	folder, ext := folderOf(name), path.Ext(name)
-	for _, f := range x.below(folder) {
-		if folderOf(f) == folder && path.Ext(f) == ext && f != name && len(out) < maxNeighbors {
-			out = append(out, f)
-		}
-	}
-	return out
 }
 
 // testNames are how the tests of a file are called, by its extension. * stands for its name without that.

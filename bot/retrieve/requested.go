@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
+	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
 	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/engine"
 	"github.com/tenon-bot/tenon/prompts"
@@ -77,7 +79,7 @@ func Answer(ctx context.Context, checkout repo.Checkout, q Query, asks []Ask, ro
 	if err != nil {
 		return Answers{}, err
 	}
-	r := &round{selector: s, terms: termsOf(q.Texts), seen: seenIn(q.Seen)}
+	r := &round{selector: s, weights: s.words().Weights(), seen: seenIn(q.Seen)}
 	r.out.Selection = Selection{Shown: map[string]string{}, ReadOnly: map[string]string{}}
 	for _, a := range asks[min(len(asks), MaxAsks):] {
 		r.out.Prompt.LeftOver = append(r.out.Prompt.LeftOver, a.String())
@@ -119,8 +121,8 @@ func shares(wants []int, room int) []int {
 // round answers the asks of one reply.
 type round struct {
 	*selector
-	terms map[string]bool
-	seen  seenLines
+	weights lexical.Weights
+	seen    seenLines
 	// files are those in which texts are found; none unless one is asked for.
 	files []string
 	out   Answers
@@ -199,9 +201,18 @@ func (r *round) kindOf(name string) engine.Kind {
 	return kind
 }
 
-// searchable returns the files in which texts and names are found: the sources, and what the model was shown.
+// searchable returns the files in which texts and names are found, maxSources at most, and what the model was shown: the
+// sources whose contents are ranked, and their tests as far as there is room.
 func (r *round) searchable() []string {
-	files := slices.Clone(r.sources())
+	files := r.indexed(r.words())
+	for _, f := range r.index.files {
+		if len(files) >= maxSources {
+			break
+		}
+		if lexical.IsSource(f) && lexical.IsTest(f) && !generatedName(f) && Withheld(r.Policy, f) == "" {
+			files = append(files, f)
+		}
+	}
 	for name := range r.Seen.Shown {
 		if r.index.has(name) && Withheld(r.Policy, name) == "" {
 			files = append(files, name)
@@ -211,7 +222,8 @@ func (r *round) searchable() []string {
 	return slices.Compact(files)
 }
 
-// loadAsked loads all that is needed for a round, in one request.
+// loadAsked loads all that is needed for a round, in one request. Sources that are too large together are not loaded:
+// no text is found in them.
 func (r *round) loadAsked(ctx context.Context, items []*asked) error {
 	var names []string
 	search := false
@@ -223,10 +235,13 @@ func (r *round) loadAsked(ctx context.Context, items []*asked) error {
 	}
 	if search {
 		r.files = r.searchable()
-		names = append(names, r.files...)
+		err := r.checkout.LoadSome(ctx, maxSourceBytes, slices.Concat(names, r.files)...)
+		var user *port.UserError
+		if err != nil && !errors.As(err, &user) {
+			return fmt.Errorf("loading %d sources: %w", len(r.files), err)
+		}
 	}
-	slices.Sort(names)
-	return r.load(ctx, slices.Compact(names))
+	return r.load(ctx, names)
 }
 
 // prepare finds what can be shown for an ask.
@@ -318,7 +333,7 @@ func (r *round) viewOf(name string) (*view, string) {
 	sum := sha256.Sum256(data)
 	v := &view{
 		path: name, text: text, lines: splitLines(text), secrets: strings.Join(secrets, ", "),
-		sum: hex.EncodeToString(sum[:]), terms: r.terms,
+		sum: hex.EncodeToString(sum[:]), weights: r.weights,
 	}
 	return v, ""
 }

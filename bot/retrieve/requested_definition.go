@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
 )
 
 // definitionsOf returns the lines of all definitions of a name, or else those around its uses.
@@ -18,7 +19,7 @@ func (v *view) definitionsOf(name string) (out markdown.Ranges) {
 	var of []int
 	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, strings.EqualFold} {
 		for i, d := range defs {
-			if same(bareName(d.name), last) {
+			if same(bareName(d.Name), last) {
 				of = append(of, i)
 			}
 		}
@@ -62,14 +63,14 @@ func ownerName(name string) string {
 func bareName(name string) string { return strings.TrimLeft(strings.TrimRight(name, "!?="), "@~$") }
 
 // ownedBy reports whether a definition is within that of another name, or names it on its line, as a method of Go does.
-func (v *view) ownedBy(defs []definition, at int, owner string) bool {
-	if hasWord(defs[at].text, owner) {
+func (v *view) ownedBy(defs []lexical.Definition, at int, owner string) bool {
+	if hasWord(defs[at].Text, owner) {
 		return true
 	}
-	depth := v.indent(defs[at].line - 1)
+	depth := v.indent(defs[at].Line - 1)
 	for _, d := range slices.Backward(defs[:at]) {
-		if n := v.indent(d.line - 1); n < depth {
-			if depth = n; bareName(d.name) == owner {
+		if n := v.indent(d.Line - 1); n < depth {
+			if depth = n; bareName(d.Name) == owner {
 				return true
 			}
 		}
@@ -79,12 +80,12 @@ func (v *view) ownedBy(defs []definition, at int, owner string) bool {
 
 // extent returns the lines of a definition: from the comments above it to before the next one that is indented as
 // little.
-func (v *view) extent(defs []definition, at int) [2]int {
-	line := defs[at].line - 1
+func (v *view) extent(defs []lexical.Definition, at int) [2]int {
+	line := defs[at].Line - 1
 	end := len(v.lines)
 	for _, d := range defs[at+1:] {
-		if d.line-1 > line && v.indent(d.line-1) <= v.indent(line) {
-			end = v.lead(d.line - 1)
+		if d.Line-1 > line && v.indent(d.Line-1) <= v.indent(line) {
+			end = v.lead(d.Line - 1)
 			break
 		}
 	}

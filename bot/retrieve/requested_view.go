@@ -1,14 +1,11 @@
 package retrieve
 
 import (
-	"cmp"
 	"fmt"
-	"math"
-	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
 	"github.com/tenon-bot/tenon/prompts"
 )
 
@@ -18,7 +15,6 @@ const (
 	aroundUse      = 15 // lines on either side of a use of a name that the file does not define
 	maxUses        = 6  // of those
 	maxLeadLines   = 30 // comments and decorators above a definition
-	maxPieceLines  = 60
 	tabWidth       = 4
 	outlineDivisor = 4 // of the room for a file, for its outline
 )
@@ -29,11 +25,11 @@ type view struct {
 	lines                    []string
 	// wanted are the ranges of lines that were asked for, from 0. best says that those are shown first that are most
 	// likely meant, if not all fit.
-	wanted markdown.Ranges
-	best   bool
-	terms  map[string]bool
+	wanted  markdown.Ranges
+	best    bool
+	weights lexical.Weights
 	// outlined are the definitions, once they are known.
-	outlined []definition
+	outlined []lexical.Definition
 }
 
 // choose decides which lines an ask means, or returns why none are.
@@ -89,9 +85,9 @@ func (v *view) cut(ranges markdown.Ranges, room int) (file prompts.File, rest ma
 }
 
 // outline returns what the file defines, in what is shown of it.
-func (v *view) outline() []definition {
+func (v *view) outline() []lexical.Definition {
 	if v.outlined == nil {
-		v.outlined = outline(v.path, []byte(v.text))
+		v.outlined = lexical.Outline(v.path, []byte(v.text))
 	}
 	return v.outlined
 }
@@ -116,127 +112,13 @@ func (v *view) first(ranges markdown.Ranges, room int) (out markdown.Ranges) {
 	return out
 }
 
-// likeliest returns the pieces of ranges that have most of the terms in them, as many as fit into room, in their order.
-// With nothing to choose by, they are the first ones.
-func (v *view) likeliest(ranges markdown.Ranges, room int) (out markdown.Ranges) {
-	pieces := v.pieces(ranges)
-	scores := v.scores(pieces)
-	order := make([]int, len(pieces))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+// likeliest returns the pieces of ranges that fit the texts best, as many as fit into room, in their order. With nothing
+// to choose by, they are the first ones.
+func (v *view) likeliest(ranges markdown.Ranges, room int) markdown.Ranges {
 	room -= len(v.path)
-	lines := 0
-	for _, i := range order {
-		need := len(v.path) + delimiterBytes
-		for _, line := range v.lines[pieces[i][0]:pieces[i][1]] {
-			need += len(line)
-		}
-		if n := pieces[i][1] - pieces[i][0]; need <= room && lines+n <= maxAskedLines {
-			room -= need
-			lines += n
-			out = append(out, pieces[i])
-		}
-	}
+	out := within(bestPieces(v.lines, v.outline(), v.weights, nil, room), ranges)
 	if len(out) == 0 {
 		return v.first(ranges, room)
 	}
-	return markdown.MergeRanges(out)
-}
-
-// pieces divides ranges of lines where definitions begin, and after maxPieceLines.
-func (v *view) pieces(ranges markdown.Ranges) (out markdown.Ranges) {
-	begins := map[int]bool{}
-	for _, d := range v.outline() {
-		begins[v.lead(d.line-1)] = true
-	}
-	for _, r := range ranges {
-		from := r[0]
-		for i := r[0] + 1; i <= r[1]; i++ {
-			if i == r[1] || i-from >= maxPieceLines || begins[i] {
-				out = append(out, [2]int{from, i})
-				from = i
-			}
-		}
-	}
 	return out
 }
-
-// scores returns how well pieces fit the terms: a term counts for more in fewer pieces.
-func (v *view) scores(pieces markdown.Ranges) []float64 {
-	in := make([]map[string]int, len(pieces))
-	of := map[string]int{}
-	for i, p := range pieces {
-		in[i] = map[string]int{}
-		for _, line := range v.lines[p[0]:p[1]] {
-			eachTerm(line[:min(len(line), maxDefinitionLine)], func(term string) {
-				if v.terms[term] {
-					in[i][term]++
-				}
-			})
-		}
-		for term := range in[i] {
-			of[term]++
-		}
-	}
-	scores := make([]float64, len(pieces))
-	for i := range pieces {
-		for term, n := range in[i] {
-			scores[i] += math.Log(1+float64(len(pieces))/float64(of[term])) * (1 + math.Log(float64(n)))
-		}
-	}
-	return scores
-}
-
-// maxTerms is how many terms of the texts are looked for.
-const maxTerms = 500
-
-// termsOf returns the words of texts, and the parts of the names in them, in lower case.
-func termsOf(texts []string) map[string]bool {
-	terms := map[string]bool{}
-	for _, text := range texts {
-		eachTerm(text, func(term string) {
-			if len(terms) < maxTerms {
-				terms[term] = true
-			}
-		})
-	}
-	return terms
-}
-
-// endings are cut off words, so that "refused" and "refuses" are the same as "refuse".
-var endings = []string{"ing", "ed", "es", "s", "e"}
-
-// termOf returns the form under which a word is compared.
-func termOf(word string) string {
-	word = strings.TrimRight(strings.ToLower(word), "0123456789")
-	for _, end := range endings {
-		if rest, ok := strings.CutSuffix(word, end); ok && len(rest) > 2 {
-			return rest
-		}
-	}
-	return word
-}
-
-// eachTerm visits the words of a text, and the parts of those that are written in camel or snake case.
-func eachTerm(text string, visit func(string)) {
-	for word := range strings.FieldsFuncSeq(text, separatesTerms) {
-		if len(word) > 2 && len(word) <= maxFindBytes {
-			visit(termOf(word))
-		}
-		from := 0
-		for i := 1; i <= len(word); i++ {
-			if i == len(word) || word[i] == '_' || isUpper(word[i]) && !isUpper(word[i-1]) {
-				if part := strings.Trim(word[from:i], "_"); len(part) > 2 && len(part) < len(word) {
-					visit(termOf(part))
-				}
-				from = i
-			}
-		}
-	}
-}
-
-func separatesTerms(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-
-func isUpper(c byte) bool { return 'A' <= c && c <= 'Z' }

@@ -110,17 +110,12 @@ func (s *selector) resolveOther(r reference) bool {
 	switch {
 	case len(r.names) == 0 || r.reason == byFrame || r.reason == byCompiler || r.reason == byName:
 	case s.isNoFile(r.names[0]):
-	case r.reason != byCode || r.lines.From > 0 || isSourcePath(r.names[0]):
+	case r.reason != byCode || namesSourceFile(r.names[0]):
 		s.addMissing(r.names[0])
 	case r.symbol != "" && len(s.symbols) < maxSymbols && !slices.Contains(s.symbols, r.symbol):
 		s.symbols = append(s.symbols, r.symbol)
 	}
 	return false
-}
-
-// isSourcePath reports whether a name in code can only be that of a file.
-func isSourcePath(name string) bool {
-	return looksLikePath(name) && (strings.Contains(name, "/") || isSource(name))
 }
 
 // isNoFile reports whether a name is in the tree, for something that is never shown.

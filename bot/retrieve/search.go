@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
 	"github.com/tenon-bot/tenon/bot/secret"
 )
 
@@ -88,14 +89,11 @@ func (c corpus) search(text string) (found []match) {
 
 // testRank is 1 for a test, 0 for any other file.
 func testRank(name string) int {
-	if testPath.MatchString(strings.ToLower(name)) {
+	if lexical.IsTest(name) {
 		return 1
 	}
 	return 0
 }
-
-var testPath = regexp.MustCompile(
-	`(?:^|/)(?:tests?|specs?|__tests__|testdata|fixtures)/|(?:^|/)test_|[._]test\.|[._]spec\.`)
 
 // quote returns the lines that are shown of those that match, and how many there are in all.
 func (c corpus) quote(text string, found []match) (hits []hit, all int) {
@@ -178,13 +176,15 @@ func (n needle) classOf(file, line string) matchClass {
 
 // definesName reports whether a line, for all that it says itself, defines a name.
 func definesName(file, line, name string) bool {
-	if len(line) > maxDefinitionLine || !isSource(file) {
+	if len(line) > maxRefLine || !lexical.HasOutline(file) {
 		return false
 	}
 	if path.Ext(file) == ".go" {
 		line = "package p\n" + line + "\n"
 	}
-	return slices.ContainsFunc(outline(file, []byte(line)), func(d definition) bool { return d.name == name })
+	return slices.ContainsFunc(lexical.Outline(file, []byte(line)), func(d lexical.Definition) bool {
+		return d.Name == name
+	})
 }
 
 // hasWord reports whether a name stands in a line, and not as a part of a longer one.

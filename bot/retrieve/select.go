@@ -1,20 +1,23 @@
 // Package retrieve finds, in a checkout, the files that a command is about, and cuts them to what a model may be shown.
 //
 // Selecting files takes three steps. Candidates are collected: from what a comment refers to (references.go,
-// words.go, frames.go, links.go, resolve.go), from the definitions of the names in it (definitions.go), and from what
-// is related to those. They are ranked by how they were found (candidates.go). And they are shown in that order,
-// whole or in parts, as far as there is room, without what a model must not see (show.go, hidden.go).
+// words.go, frames.go, links.go, resolve.go), from the definitions of the names in it (definitions.go), from the words
+// that it shares with the sources (sources.go, rank.go, package lexical), and from what is related to those. They are
+// ordered by how they were found (candidates.go). And they are shown in that order, whole or in parts (pieces.go), as
+// far as there is room, without what a model must not see (show.go, hidden.go).
 package retrieve
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
+	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
 	"github.com/tenon-bot/tenon/prompts"
 )
 
@@ -33,8 +36,11 @@ type Query struct {
 	// Options are paths that the command names. Task are files that it is about for another reason.
 	Options []string
 	Task    []TaskFile
-	// Texts are those in which files are named, the most telling first.
-	Texts []string
+	// Command is the text of the comment with the command. Title and About are those of the issue or pull request. All
+	// are texts in which files are named, and by whose words they are ranked.
+	Command, Title, About string
+	// Documents keeps what is known of the repository's files from one selection to the next; nil for a new one.
+	Documents *lexical.Cache
 	// Changed is what the pull request changes.
 	Changed []port.ChangedFile
 	// Seen is what the model was shown before; Answer looks at it, and Select does not.
@@ -57,6 +63,11 @@ type Span struct {
 type Found struct {
 	Files    []prompts.File
 	Listings []prompts.Listing
+	// Paths are those of the sources, each folder once. Unlisted counts those for which there was no room.
+	Paths    []prompts.Listing
+	Unlisted int
+	// Project describes the project in a line; empty if it has no sources.
+	Project string
 	// Missing are names in the texts that no file has.
 	Missing   []string
 	Selection Selection
@@ -80,6 +91,8 @@ type ShownFile struct {
 	Path  string `json:"path"`
 	Why   string `json:"why"`
 	Score int    `json:"score"`
+	// Rank is the file's place, from 1, in the ranking by the words of the texts; 0 if it is not in it.
+	Rank int `json:"rank,omitempty"`
 	// Parts are the lines that are shown, none if all are. Lines is how many the file has.
 	Parts []Span `json:"parts,omitempty"`
 	Lines int    `json:"lines"`
@@ -91,7 +104,8 @@ type LeftOut struct {
 	Why  string `json:"why"`
 }
 
-// Select returns the files of a checkout that a query is about, the likeliest first, in at most room bytes.
+// Select returns the files of a checkout that a query is about, the likeliest first, in at most room bytes, of which the
+// list of paths takes its part.
 func Select(ctx context.Context, checkout repo.Checkout, q Query, room int) (Found, error) {
 	s, err := newSelector(checkout, q)
 	if err != nil {
@@ -99,16 +113,19 @@ func Select(ctx context.Context, checkout repo.Checkout, q Query, room int) (Fou
 	}
 	s.addReferences()
 	s.addRelated()
-	for _, step := range []func(context.Context) error{s.loadCandidates, s.findLinkedLines, s.addDefinitions} {
+	if err := s.loadAndRank(ctx); err != nil {
+		return Found{}, err
+	}
+	for _, step := range []func(context.Context) error{s.findLinkedLines, s.addDefinitions, s.loadCandidates} {
 		if err := step(ctx); err != nil {
 			return Found{}, err
 		}
 	}
-	if ranked := s.ranked(); len(ranked) > 0 {
-		s.list(folderOf(ranked[0].path)) // so that the model knows what else is there
-	}
-	files, selection := s.show(room)
-	return Found{Files: files, Listings: s.listings, Missing: s.missing, Selection: selection}, nil
+	s.findReviewLines()
+	out := Found{Listings: s.listings, Missing: s.missing, Project: s.project()}
+	out.Paths, out.Unlisted = s.listPaths(min(maxPathList, room/4))
+	out.Files, out.Selection = s.show(room - listingBytes(out.Paths))
+	return out, nil
 }
 
 // selector selects the files of one query.
@@ -123,12 +140,20 @@ type selector struct {
 	symbols  []string // names that the code may define
 	links    []linkedLines
 	patterns int // how many were looked up
+	// direct reports whether the command itself names a file, or the task does.
+	direct bool
+	// searched are the files in which definitions are looked for.
+	searched []string
+	ranking  ranking
 }
 
 func newSelector(checkout repo.Checkout, q Query) (*selector, error) {
 	files, err := checkout.Files()
 	if err != nil {
 		return nil, fmt.Errorf("listing files: %w", err)
+	}
+	if q.Documents == nil {
+		q.Documents = lexical.NewCache(documentBytes)
 	}
 	return &selector{Query: q, checkout: checkout, index: newIndex(files), candidates: candidates{}}, nil
 }
@@ -144,9 +169,19 @@ func (s *selector) addReferences() {
 	for _, f := range s.Task {
 		s.resolve(reference{reason: byTask, names: []string{f.Path}, lines: f.Lines}, 0)
 	}
-	for _, text := range s.Texts {
-		s.resolveAll(findReferences(markdown.Shown(text)))
+	s.resolveAll(findReferences(markdown.Shown(s.Command)))
+	for _, c := range s.candidates {
+		s.direct = s.direct || c.reason.explicit()
 	}
+	for _, text := range []string{s.Title, s.About} {
+		s.resolveAll(withoutPatterns(findReferences(markdown.Shown(text))))
+	}
+}
+
+// withoutPatterns returns references without the patterns among them: in the description of a problem, what looks like
+// a pattern hardly ever means files.
+func withoutPatterns(refs []reference) []reference {
+	return slices.DeleteFunc(refs, func(r reference) bool { return r.reason == byPattern })
 }
 
 // addRelated adds the tests of what was named, and what the pull request changes.
@@ -169,27 +204,30 @@ func (s *selector) addRelated() {
 // maxLoaded is how many candidates are loaded.
 const maxLoaded = 80
 
-// loadCandidates loads the likeliest candidates, in one request, and finds the lines of a comment on the diff.
-func (s *selector) loadCandidates(ctx context.Context) error {
-	var names []string
+// loadCandidates loads the likeliest candidates, in one request at most.
+func (s *selector) loadCandidates(ctx context.Context) error { return s.load(ctx, s.likeliest()) }
+
+// likeliest returns the paths of the candidates that are loaded.
+func (s *selector) likeliest() (names []string) {
 	for _, c := range s.ranked() {
 		if len(names) < maxLoaded && Withheld(s.Policy, c.path) == "" {
 			names = append(names, c.path)
 		}
 	}
-	if err := s.load(ctx, names); err != nil {
-		return err
-	}
+	return names
+}
+
+// findReviewLines finds the lines of a comment on the diff.
+func (s *selector) findReviewLines() {
 	c := s.candidates[s.Comment.Path]
 	if c == nil {
-		return nil
+		return
 	}
 	if data, ok := s.read(c.path); ok {
 		if at := reviewLines(s.Comment, linesOf(data)); at.From > 0 {
 			c.lines = append([]Span{at}, c.lines...)
 		}
 	}
-	return nil
 }
 
 func (s *selector) load(ctx context.Context, names []string) error {

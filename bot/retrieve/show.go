@@ -6,46 +6,95 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
 	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/prompts"
 )
 
 // Bounds on what a model is shown.
 const (
-	maxWholeLines  = 400  // of a file that is shown whole; of others, the lines around those that are meant are shown
-	linesAround    = 60   // on either side
+	maxWholeLines  = 900  // of a file that is shown whole; of others, the pieces that fit best are shown
+	maxSpanLines   = 400  // of lines that are meant
+	linesAround    = 60   // on either side of those
+	maxShownRanked = 10   // files that are shown for their rank alone
 	maxOutline     = 6000 // bytes of an outline
 	delimiterBytes = 100  // about as many are around a part
 )
 
 // show returns the candidates in their order as far as there is room, and what was shown, cut and left out.
 func (s *selector) show(room int) (files []prompts.File, out Selection) {
-	out.Shown, out.ReadOnly = map[string]string{}, map[string]string{}
+	var shown []*candidate
+	ranked := 0
 	for _, c := range s.ranked() {
-		file, why := s.cut(c, room)
+		if c.reason == byRank {
+			if ranked == maxShownRanked {
+				continue
+			}
+			ranked++
+		}
+		file, why := s.cut(c, room, allotted(c, room))
 		if why != "" {
-			if c.reason < bySibling { // somebody meant it
+			if c.reason < byRank { // somebody meant it
 				s.leaveOut(c.path, why)
+			}
+			if c.reason == byRank {
+				ranked--
 			}
 			continue
 		}
 		room -= size(file)
-		files = append(files, file)
-		out.Files = append(out.Files, shownFile(c, file))
+		files, shown = append(files, file), append(shown, c)
+	}
+	s.extend(files, shown, room)
+	return files, s.selected(files, shown)
+}
+
+// allotted returns how many bytes of a file are shown while others wait for room.
+func allotted(c *candidate, room int) int {
+	switch {
+	case c.reason.explicit():
+		return room * 6 / 10
+	case c.reason == bySibling:
+		return room
+	}
+	return room * 4 / 10
+}
+
+// extend shows more of the files that are shown in parts, the likeliest first, as far as room is left.
+func (s *selector) extend(files []prompts.File, shown []*candidate, room int) {
+	for i, c := range shown {
+		if room < minExtension || files[i].Whole() {
+			continue
+		}
+		had := size(files[i])
+		if file, why := s.cut(c, had+room, had+room); why == "" && size(file) > had {
+			files[i] = file
+			room -= size(file) - had
+		}
+	}
+}
+
+// minExtension is the room, in bytes, for which it is worth cutting a file again.
+const minExtension = 2000
+
+// selected returns what is recorded of the files that are shown.
+func (s *selector) selected(files []prompts.File, shown []*candidate) (out Selection) {
+	out.Shown, out.ReadOnly = map[string]string{}, map[string]string{}
+	for i, c := range shown {
+		out.Files = append(out.Files, shownFile(c, files[i]))
 		data, _ := s.read(c.path)
 		sum := sha256.Sum256(data)
 		out.Shown[c.path] = hex.EncodeToString(sum[:])
-		if file.Redacted != "" {
-			out.ReadOnly[c.path] = file.Redacted
+		if files[i].Redacted != "" {
+			out.ReadOnly[c.path] = files[i].Redacted
 		}
 	}
 	out.LeftOut = s.leftOut
-	return files, out
+	return out
 }
 
 func shownFile(c *candidate, file prompts.File) ShownFile {
-	shown := ShownFile{Path: c.path, Why: reasons[c.reason].words, Score: c.score, Lines: file.Lines}
+	shown := ShownFile{Path: c.path, Why: reasons[c.reason].words, Score: c.score, Rank: c.rank, Lines: file.Lines}
 	if !file.Whole() {
 		for _, part := range file.Parts {
 			shown.Parts = append(shown.Parts, Span{part.From, part.To})
@@ -56,8 +105,9 @@ func shownFile(c *candidate, file prompts.File) ShownFile {
 
 const noRoom = "it did not fit any more into what the model may be shown"
 
-// cut returns what is shown of a file, or why nothing is.
-func (s *selector) cut(c *candidate, room int) (prompts.File, string) {
+// cut returns what is shown of a file, of which some bytes are allotted to it, or why nothing is. Lines that are meant may
+// take more, up to room.
+func (s *selector) cut(c *candidate, room, allotted int) (prompts.File, string) {
 	data, why := s.showable(c)
 	if why != "" {
 		return prompts.File{}, why
@@ -71,18 +121,24 @@ func (s *selector) cut(c *candidate, room int) (prompts.File, string) {
 		Path: c.path, Lines: len(lines), Redacted: strings.Join(secrets, ", "),
 		Parts: []prompts.Part{{From: 1, To: len(lines), Text: text}},
 	}
-	switch fits := size(file) <= room; {
-	case len(lines) <= maxWholeLines && fits:
+	if len(lines) <= maxWholeLines && size(file) <= allotted {
 		return file, ""
-	case len(lines) <= maxWholeLines && !c.reason.explicit():
+	}
+	if c.reason == bySibling {
 		return file, noRoom
 	}
 	// The outline is made of what is shown: a name may be in what was redacted.
-	file.Parts, file.Outline = parts(c, lines, text, room)
-	if len(file.Parts) == 0 || size(file) > room {
-		return file, noRoom
+	outline := lexical.Outline(c.path, []byte(text))
+	for _, on := range []int{linesAround, linesAround / 4} {
+		file.Outline = outlineText(outline, min(maxOutline, allotted/4))
+		must := around(c.lines, lines, on)
+		left := allotted - len(file.Outline) - len(c.path) - delimiterBytes
+		file.Parts = partsOf(lines, bestPieces(lines, outline, s.ranking.weights, must, left))
+		if len(file.Parts) > 0 && size(file) <= room {
+			return file, ""
+		}
 	}
-	return file, ""
+	return file, noRoom
 }
 
 // showable returns the bytes of a file that may be shown, or why they may not be.
@@ -113,46 +169,11 @@ func size(f prompts.File) int {
 	return n
 }
 
-// parts returns the lines of a file around those that are meant, or its first ones if none are, and its outline; none
-// if they do not fit.
-func parts(c *candidate, lines []string, text string, room int) ([]prompts.Part, string) {
-	room -= len(c.path) + delimiterBytes
-	list := outlineText(outline(c.path, []byte(text)), min(maxOutline, room/3))
-	for _, around := range []int{linesAround, linesAround / 4} {
-		parts := partsAround(c.lines, lines, around)
-		if size(prompts.File{Path: c.path, Parts: parts, Outline: list}) <= room {
-			return parts, list
-		}
-	}
-	return nil, ""
-}
-
-// partsAround returns the parts of a file around spans of lines, joined if they touch.
-func partsAround(spans []Span, lines []string, around int) (parts []prompts.Part) {
-	if len(spans) == 0 {
-		spans = []Span{{1, 1}}
-	}
-	var ranges markdown.Ranges
-	for _, s := range spans {
-		if s.From <= len(lines) {
-			last := min(s.To, s.From+maxWholeLines)
-			ranges = append(ranges, [2]int{max(0, s.From-1-around), min(len(lines), last+around)})
-		}
-	}
-	if len(ranges) == 0 {
-		ranges = markdown.Ranges{{0, min(len(lines), around)}}
-	}
-	for _, r := range markdown.MergeRanges(ranges) {
-		parts = append(parts, prompts.Part{From: r[0] + 1, To: r[1], Text: strings.Join(lines[r[0]:r[1]], "")})
-	}
-	return parts
-}
-
 // outlineText writes definitions with their lines, as many as there is room for, in bytes.
-func outlineText(list []definition, room int) string {
+func outlineText(list []lexical.Definition, room int) string {
 	var b strings.Builder
 	for i, d := range list {
-		line := fmt.Sprintf("%d: %s\n", d.line, strings.TrimSpace(d.text))
+		line := fmt.Sprintf("%d: %s\n", d.Line, strings.TrimSpace(d.Text))
 		if b.Len()+len(line) > room-40 {
 			fmt.Fprintf(&b, "… and %d more\n", len(list)-i)
 			break

@@ -14,6 +14,7 @@ import (
 	"github.com/tenon-bot/tenon/bot"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
 	"github.com/tenon-bot/tenon/internal/config"
 	"github.com/tenon-bot/tenon/internal/demo"
 	"github.com/tenon-bot/tenon/internal/gh"
@@ -24,6 +25,9 @@ import (
 
 // stopGrace is how long a shutdown waits for HTTP requests in flight. The workers have a grace of their own for runs.
 const stopGrace = 15 * time.Second
+
+// documentBytes is the memory for what the bot knows of the files of all repositories.
+const documentBytes = 64 << 20
 
 // app is the server with all its parts.
 type app struct {
@@ -64,7 +68,7 @@ func newApp(ctx context.Context, cfg config.Server, model port.Model, wrapRuns f
 	b := &bot.Bot{
 		GitHub: github, Repos: repos, Model: model, Runs: runs, Queue: st, Budget: st,
 		Policy: policy.ServerPolicy(cfg.Policy), Models: modelInfos(cfg.Models),
-		Slug: slug, Owners: cfg.AllowedOwners, Now: time.Now, Log: log,
+		Slug: slug, Owners: cfg.AllowedOwners, Documents: lexical.NewCache(documentBytes), Now: time.Now, Log: log,
 	}
 	a := &app{store: st, workers: store.Workers{Store: st, Handler: b, Count: 8, Log: log}, log: log}
 	secret := []byte(cfg.WebhookSecret.Reveal())

@@ -34,7 +34,7 @@ func TestEveryCommandExplainsItself(t *testing.T) {
 			require.NotEmpty(t, cmd.Example, cmd.Name())
 		}
 	}
-	require.Subset(t, names, []string{"serve", "demo", "apply", "batch", "replay", "version"})
+	require.Subset(t, names, []string{"serve", "demo", "apply", "batch", "replay", "eval", "version"})
 }
 
 func TestAWrongCommandLineIsNamedAndDoesNothing(t *testing.T) {

@@ -54,7 +54,7 @@ func TestAModelMaySeeAFileBeforeItAnswers(t *testing.T) {
 	require.Len(t, ask, 3)
 	require.Contains(t, ask[1], greetLine)
 	require.Contains(t, ask[1], "Now answer the question.")
-	require.Contains(t, ask[2], "Go on exactly where it ends")
+	require.Contains(t, ask[2], "Continue exactly where it ends")
 }
 
 func TestEditsInAnAnswerAreNotMade(t *testing.T) {

@@ -79,6 +79,14 @@ func recordIssue(s *stage) {
 	require.Contains(s.t, s.settled(s.commentIn(pull.Number, "/tenon fix `main.go` back")), "rocket")
 }
 
+func recordBareFix(s *stage) {
+	s.model.script(goodReply)
+	s.start()
+	number, err := s.github.OpenIssue("stranger", s.repo, "It greets too early", "`main.go` should part, not greet.")
+	require.NoError(s.t, err)
+	require.Equal(s.t, "rocket", s.sayIn(number, "/tenon fix").verdict)
+}
+
 func recordNewIssue(s *stage) {
 	s.model.script(goodReply)
 	s.start()

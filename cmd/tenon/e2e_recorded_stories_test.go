@@ -39,6 +39,11 @@ var recordedStories = map[string]recordedStory{
 		play:    recordIssue,
 		records: []string{"commit", "pull"},
 	},
+	"fix-of-the-issue": {
+		about:   "A fix that says no more on a stranger's issue means the issue.",
+		play:    recordBareFix,
+		records: []string{"commit", "pull"},
+	},
 	"fix-by-a-new-issue": {
 		about:   "A new issue asks for a fix in its own text, and GitHub opens no pull request.",
 		play:    recordNewIssue,

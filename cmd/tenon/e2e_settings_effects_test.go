@@ -77,7 +77,7 @@ var settingEffects = []settingEffect{
 		shown: func(s *stage, asked *askedModels) {
 			s.done("maria", fixMain)
 			text := asked.of("format")[0].text
-			require.Contains(s.t, text, "Write a header for each file, `### File: ` and the file's full path")
+			require.Contains(s.t, text, "For each file, write a header, `### File: ` and the file's full path")
 			require.NotContains(s.t, text, "an opening fence of three backticks with the language's name")
 		},
 	},

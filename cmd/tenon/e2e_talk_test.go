@@ -91,7 +91,7 @@ func TestBlocksThatWaitForAFailedOneAreAppliedAfterItsCorrection(t *testing.T) {
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `n.txt`")), "rocket")
 	require.Equal(t, "four\n", s.file("n.txt"))
-	require.Contains(t, s.model.questions()[1], "Edit 2, 3 of the same files wait")
+	require.Contains(t, s.model.questions()[1], "Edit 2, 3 of the same files will be applied as written")
 }
 
 func TestBlocksThatAreSentAgainAreNotAppliedTwice(t *testing.T) {

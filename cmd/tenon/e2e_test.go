@@ -64,7 +64,7 @@ func TestHelpExplainsTheCommands(t *testing.T) {
 	s.comment("stranger", "/tenon help")
 	s.until("the help", func() bool { return len(s.answers()) == 1 })
 	require.Contains(t, s.answers()[0],
-		"| `/tenon fix [--model NAME] [--format NAME] [--files A,B] [--base BRANCH] <what>` |")
+		"| `/tenon fix [--model NAME] [--format NAME] [--files A,B] [--base BRANCH] [what]` |")
 	require.Empty(t, s.model.questions())
 }
 

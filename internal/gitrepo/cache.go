@@ -4,6 +4,8 @@ import (
 	"container/list"
 	"log/slog"
 	"sync"
+
+	"github.com/go-git/go-git/v5/plumbing"
 )
 
 // cache keeps objects by name: in memory, where it drops the least recently used ones, and on disk, if there is a
@@ -11,7 +13,13 @@ import (
 type cache struct {
 	disk *diskCache // nil if there is none
 	log  *slog.Logger
+	// blobs has two thirds of the memory, others the rest: the sources of a repository, which are read together, must not
+	// displace the trees without which a clone starts from nothing.
+	blobs, others *memoryCache
+}
 
+// memoryCache keeps the objects in memory that were used last. Safe for concurrent use.
+type memoryCache struct {
 	mu    sync.Mutex
 	limit int64 // in bytes, as is size
 	size  int64
@@ -28,16 +36,31 @@ type cached struct {
 const itemOverhead = 200
 
 func newCache(limit int64, log *slog.Logger) *cache {
-	return &cache{log: log, limit: limit, order: list.New(), items: map[oid]*list.Element{}}
+	return &cache{log: log, blobs: newMemoryCache(limit / 3 * 2), others: newMemoryCache(limit / 3)}
+}
+
+func newMemoryCache(limit int64) *memoryCache {
+	return &memoryCache{limit: limit, order: list.New(), items: map[oid]*list.Element{}}
+}
+
+// of returns where objects of a kind are kept.
+func (c *cache) of(kind plumbing.ObjectType) *memoryCache {
+	if kind == plumbing.BlobObject {
+		return c.blobs
+	}
+	return c.others
 }
 
 func (c *cache) get(id oid) (object, bool) {
-	o, ok := c.getMemory(id)
+	o, ok := c.blobs.get(id)
+	if !ok {
+		o, ok = c.others.get(id)
+	}
 	if ok || c.disk == nil {
 		return o, ok
 	}
 	if o, ok = c.disk.get(id); ok {
-		c.putMemory(id, o)
+		c.of(o.kind).put(id, o)
 	}
 	return o, ok
 }
@@ -45,7 +68,7 @@ func (c *cache) get(id oid) (object, bool) {
 // putAll keeps objects whose hashes are their names.
 func (c *cache) putAll(objects map[oid]object) {
 	for id, o := range objects {
-		c.putMemory(id, o)
+		c.of(o.kind).put(id, o)
 	}
 	if c.disk == nil {
 		return
@@ -65,8 +88,8 @@ func (c *cache) putTip(repo string, t tip) {
 	}
 }
 
-// getMemory returns an object from memory.
-func (c *cache) getMemory(id oid) (object, bool) {
+// get returns an object.
+func (c *memoryCache) get(id oid) (object, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	e, ok := c.items[id]
@@ -77,8 +100,8 @@ func (c *cache) getMemory(id oid) (object, bool) {
 	return e.Value.(*cached).object, true
 }
 
-// putMemory keeps an object in memory, unless it is larger than an eighth of the limit.
-func (c *cache) putMemory(id oid, o object) {
+// put keeps an object, unless it is larger than an eighth of the limit.
+func (c *memoryCache) put(id oid, o object) {
 	cost := int64(len(o.data)) + itemOverhead
 	if cost > c.limit/8 {
 		return
@@ -96,7 +119,7 @@ func (c *cache) putMemory(id oid, o object) {
 	}
 }
 
-func (c *cache) drop(e *list.Element) {
+func (c *memoryCache) drop(e *list.Element) {
 	old := c.order.Remove(e).(*cached)
 	delete(c.items, old.id)
 	c.size -= int64(len(old.data)) + itemOverhead

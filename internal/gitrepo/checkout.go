@@ -101,24 +101,49 @@ func (c *Checkout) file(name string) (*entry, error) {
 // Load gets the named files: from the cache, and the others in one request. It skips names that are no regular files,
 // and files larger than Limits.ObjectBytes, for which ReadFile returns an error.
 func (c *Checkout) Load(ctx context.Context, names ...string) error {
+	missing, err := c.load(ctx, names, 0)
+	for _, id := range missing {
+		c.setLarge(id)
+	}
+	return err
+}
+
+// LoadSome is Load for at most so many bytes of files. Which of them are loaded depends on the order in which the server
+// sends them.
+func (c *Checkout) LoadSome(ctx context.Context, bytes int64, names ...string) error {
+	_, err := c.load(ctx, names, bytes)
+	return err
+}
+
+// load gets the named files, of those that are not in the cache at most keep bytes, unless that is 0, and returns those
+// that it did not get.
+func (c *Checkout) load(ctx context.Context, names []string, keep int64) (left []oid, err error) {
 	missing, err := c.missing(names)
 	if err != nil || len(missing) == 0 {
-		return err
+		return nil, err
 	}
-	objects, err := c.remote.fetch(ctx, fetchRequest{ref: c.ref, at: c.snapshot.commit, blobs: missing})
+	objects, err := c.remote.fetch(ctx, fetchRequest{ref: c.ref, at: c.snapshot.commit, blobs: missing, keep: keep})
 	if err != nil {
-		return fmt.Errorf("loading %d files of %s: %w", len(missing), c.remote.repo, err)
+		return nil, fmt.Errorf("loading %d files of %s: %w", len(missing), c.remote.repo, err)
 	}
 	for _, id := range missing {
-		o, ok := objects[id]
-		if !ok || o.kind != plumbing.BlobObject {
-			c.setLarge(id)
-			continue
+		if o, ok := objects[id]; ok && o.kind == plumbing.BlobObject {
+			c.blobs[id] = o.data
+		} else {
+			left = append(left, id)
 		}
-		c.blobs[id] = o.data
 	}
 	c.repos.cache.putAll(objects)
-	return nil
+	return left, nil
+}
+
+// Blob returns the id of a regular file's blob, as staged.
+func (c *Checkout) Blob(name string) (id string, ok bool) {
+	e, err := c.file(name)
+	if err != nil {
+		return "", false
+	}
+	return e.id.String(), true
 }
 
 func (c *Checkout) setLarge(id oid) {

@@ -18,6 +18,9 @@ type fetchRequest struct {
 	// ref is the ref that contains the commit, for a server that sends only what its refs point to.
 	ref   string
 	blobs []oid
+	// keep bounds the bytes of the blobs that are kept; the others are skipped. 0 means Limits.InflatedBytes, beyond
+	// which the pack is refused.
+	keep int64
 	// haves are commits of which all trees are available. Deltas may refer to their objects, which base returns.
 	haves []oid
 	base  func(oid) (object, bool)
@@ -59,7 +62,7 @@ func (r *remote) fetchWith(ctx context.Context, c capabilities, w fetchRequest) 
 		return nil, err
 	}
 	defer body.close()
-	objects, err := readFetch(newPacketReader(body), r.limits, w.base)
+	objects, err := readFetch(newPacketReader(body), r.limits, w)
 	return objects, asNotFound(err)
 }
 
@@ -93,7 +96,7 @@ func fetchCommand(c capabilities, w fetchRequest) []byte {
 }
 
 // readFetch reads the response to a fetch: named sections, of which the last one is the pack.
-func readFetch(p *packetReader, limits Limits, base func(oid) (object, bool)) (map[oid]object, error) {
+func readFetch(p *packetReader, limits Limits, w fetchRequest) (map[oid]object, error) {
 	for {
 		kind, line, err := p.line()
 		if err != nil {
@@ -101,16 +104,16 @@ func readFetch(p *packetReader, limits Limits, base func(oid) (object, bool)) (m
 		}
 		switch {
 		case kind == packetData && line == "packfile":
-			return readPack(p, limits, base)
+			return readPack(p, limits, w)
 		case kind == packetFlush, kind == packetEnd:
 			return nil, malformed("a fetch without a pack")
 		}
 	}
 }
 
-func readPack(p *packetReader, limits Limits, base func(oid) (object, bool)) (map[oid]object, error) {
+func readPack(p *packetReader, limits Limits, w fetchRequest) (map[oid]object, error) {
 	band := &sidebandReader{packets: p}
-	objects, err := unpack(band, limits, base)
+	objects, err := unpack(band, limits, w)
 	if err != nil {
 		return nil, err
 	}

@@ -25,6 +25,7 @@ type unpacker struct {
 	limits Limits
 	// base returns an object that the pack refers to and does not contain; nil if there is none.
 	base    func(oid) (object, bool)
+	keep    int64 // of the bytes of blobs; 0 for no bound of its own
 	scan    *packfile.Scanner
 	at      map[int64]*packed // by offset
 	named   map[oid]*packed
@@ -32,9 +33,10 @@ type unpacker struct {
 	skipped int64 // bytes of the others
 }
 
-// unpack reads a pack and returns its objects by name, without blobs over Limits.ObjectBytes.
-func unpack(r io.Reader, limits Limits, base func(oid) (object, bool)) (map[oid]object, error) {
-	u := &unpacker{limits: limits, base: base, scan: packfile.NewScanner(struct{ io.Reader }{r})}
+// unpack reads the pack of a fetch and returns its objects by name, without blobs over Limits.ObjectBytes, or beyond the
+// bytes that are to be kept.
+func unpack(r io.Reader, limits Limits, w fetchRequest) (map[oid]object, error) {
+	u := &unpacker{limits: limits, base: w.base, keep: w.keep, scan: packfile.NewScanner(struct{ io.Reader }{r})}
 	if err := u.read(); err != nil {
 		return nil, packError(err)
 	}
@@ -113,6 +115,9 @@ func (u *unpacker) count(size int64, kind plumbing.ObjectType) (large bool, err 
 		}
 		return false, userError("This repository is too large for tenon: it has a %s of %d bytes; the limit is %d.",
 			kind, size, u.limits.ObjectBytes)
+	}
+	if u.keep > 0 && kind == plumbing.BlobObject && u.kept+size > u.keep {
+		return true, u.countSkipped(size)
 	}
 	if u.kept += size; u.kept > u.limits.InflatedBytes {
 		return false, userError("This repository is too large for tenon: one commit of it unpacks to more than %d bytes.",

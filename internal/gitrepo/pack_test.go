@@ -75,7 +75,7 @@ func TestAPackWithDeltas(t *testing.T) {
 	b := &packBuilder{}
 	base := b.object(plumbing.BlobObject, []byte("hello world"))
 	b.delta(base, ops(11, 8, 0x90, 5, 3, '!', '!', '!'))
-	objects, err := unpack(bytes.NewReader(b.pack()), small, nil)
+	objects, err := unpack(bytes.NewReader(b.pack()), small, fetchRequest{})
 	require.NoError(t, err)
 	want := object{plumbing.BlobObject, []byte("hello!!!")}
 	require.Equal(t, want, objects[want.id()])
@@ -85,10 +85,11 @@ func TestAPackWithDeltas(t *testing.T) {
 	known := object{plumbing.BlobObject, []byte("hello world")}
 	id := known.id()
 	thin.entry(plumbing.REFDeltaObject, 8, id[:], ops(11, 8, 0x90, 5, 3, '!', '!', '!'))
-	objects, err = unpack(bytes.NewReader(thin.pack()), small, func(oid) (object, bool) { return known, true })
+	objects, err = unpack(bytes.NewReader(thin.pack()), small,
+		fetchRequest{base: func(oid) (object, bool) { return known, true }})
 	require.NoError(t, err)
 	require.Equal(t, want, objects[want.id()])
-	_, err = unpack(bytes.NewReader(thin.pack()), small, nil)
+	_, err = unpack(bytes.NewReader(thin.pack()), small, fetchRequest{})
 	require.ErrorIs(t, err, errMissing)
 }
 
@@ -141,7 +142,7 @@ func TestPacksThatLie(t *testing.T) {
 		"a delta to a huge object": {withDelta(ops(5, 1<<50, 0x90, 5)), "too large for tenon"},
 		"a long chain of deltas":   {chain.pack(), "a chain of more than 50 deltas"},
 	} {
-		_, err := unpack(bytes.NewReader(c.pack), small, nil)
+		_, err := unpack(bytes.NewReader(c.pack), small, fetchRequest{})
 		require.ErrorContains(t, err, c.says, name)
 	}
 }
@@ -163,7 +164,7 @@ func TestADeltaBomb(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	start := time.Now()
-	_, err := unpack(bytes.NewReader(b.pack()), small, nil)
+	_, err := unpack(bytes.NewReader(b.pack()), small, fetchRequest{})
 	runtime.ReadMemStats(&after)
 	require.ErrorAs(t, err, new(*port.UserError))
 	require.Less(t, time.Since(start), 5*time.Second)
@@ -178,7 +179,7 @@ func TestALargeBlobIsPassedOverWithWhatBuildsOnIt(t *testing.T) {
 	b.delta(at, ops(2<<20, 5, 0x90, 5))
 	little := b.object(plumbing.BlobObject, []byte("hello"))
 	b.delta(little, ops(5, 3<<20, 0x90, 5))
-	objects, err := unpack(bytes.NewReader(b.pack()), small, nil)
+	objects, err := unpack(bytes.NewReader(b.pack()), small, fetchRequest{})
 	require.NoError(t, err)
 	require.Len(t, objects, 1)
 }
@@ -194,7 +195,7 @@ func FuzzUnpack(f *testing.F) {
 			sum := sha1.Sum(data[:len(data)-20]) //nolint:gosec // as above
 			data = append(data[:len(data)-20:len(data)-20], sum[:]...)
 		}
-		objects, err := unpack(bytes.NewReader(data), limits, nil)
+		objects, err := unpack(bytes.NewReader(data), limits, fetchRequest{})
 		if err != nil {
 			return
 		}
@@ -224,7 +225,7 @@ func FuzzFetchAnswer(f *testing.F) {
 	f.Add([]byte("000eversion 2\n0000"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		limits := Limits{ObjectBytes: 1 << 16, InflatedBytes: 1 << 18, Objects: 100}.withDefaults()
-		objects, err := readFetch(newPacketReader(bytes.NewReader(data)), limits, nil)
+		objects, err := readFetch(newPacketReader(bytes.NewReader(data)), limits, fetchRequest{})
 		if err != nil {
 			objects, err = readFetchV0(newPacketReader(bytes.NewReader(data)), limits)
 		}

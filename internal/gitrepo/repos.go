@@ -21,7 +21,8 @@ type Options struct {
 	Token func(ctx context.Context, repo port.RepoRef, write bool) (string, error)
 	// HTTP sends the requests. One redirect is followed, to another repository below BaseURL. Default http.DefaultClient.
 	HTTP *http.Client
-	// CacheBytes bounds the cache of objects in memory. Default 32 MiB.
+	// CacheBytes bounds the cache of objects in memory. Default 96 MiB: 64 for
+	// files, 32 for trees and commits.
 	CacheBytes int64
 	// CacheDir is a folder for a cache of objects on disk; empty for none. It can be emptied at any time. It contains
 	// unencrypted source of the repositories that were opened, until CacheDirBytes requires its removal.
@@ -54,7 +55,7 @@ func New(o Options) *Repos {
 	if o.HTTP == nil {
 		o.HTTP = http.DefaultClient
 	}
-	setDefault(&o.CacheBytes, 32<<20)
+	setDefault(&o.CacheBytes, 96<<20)
 	setDefault(&o.CacheDirBytes, 128<<20)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)

@@ -27,6 +27,12 @@ type Checkout interface {
 	// Load fetches files in one request and ignores names that are no files. ReadFile fails for a file that was not
 	// loaded.
 	Load(ctx context.Context, names ...string) error
+	// LoadSome is Load for files that are only of use, up to a number of bytes: what is beyond that is not kept, and not
+	// loaded. It may keep any of the files. A *port.UserError means that together they are too large to be fetched.
+	LoadSome(ctx context.Context, bytes int64, names ...string) error
+	// Blob returns the id of a file's blob in hex, as staged, and reports whether there is such a file. The same id
+	// means the same bytes.
+	Blob(name string) (id string, ok bool)
 	// Commit makes a commit of the staged changes on top of the opened commit, and moves the branch to it. If the branch
 	// is no longer at the opened commit, it returns ErrMoved and changes nothing. A *RejectedError has the server's
 	// reason.

@@ -1,4 +1,4 @@
-package retrieve
+package lexical
 
 import (
 	"bytes"
@@ -12,11 +12,12 @@ import (
 	"github.com/tenon-bot/tenon/bot/markdown"
 )
 
-// definition is where a file defines a name.
-type definition struct {
-	name string
-	line int // from 1
-	text string
+// Definition is a line of a file that defines a name.
+type Definition struct {
+	Name string
+	// Line counts from 1. Text is the line, cut to 160 bytes.
+	Line int
+	Text string
 }
 
 // Bounds on outlines.
@@ -26,8 +27,9 @@ const (
 	maxDefinitionLine  = 1000 // bytes of a line that can define something
 )
 
-// outline returns what a file defines, in its order; nil for languages that are not known.
-func outline(name string, data []byte) (out []definition) {
+// Outline returns what a file defines, in its order, at most 2,000 names; nil for languages that are not known. The
+// file's name gives the language.
+func Outline(name string, data []byte) (out []Definition) {
 	ext := path.Ext(name)
 	if ext == ".go" {
 		return outlineGo(data)
@@ -49,7 +51,7 @@ func outline(name string, data []byte) (out []definition) {
 		for _, name := range m[1:] {
 			if name != "" && !notDefined[name] {
 				text := markdown.ClipBytes(strings.TrimRight(line, " \t\r\n{"), maxDefinitionBytes)
-				out = append(out, definition{name, n, text})
+				out = append(out, Definition{name, n, text})
 				break
 			}
 		}
@@ -110,8 +112,8 @@ func byExtension(rows []struct{ extensions, pattern string }) map[string]*regexp
 	return out
 }
 
-// isSource reports whether a file is in a language whose definitions are known.
-func isSource(name string) bool {
+// HasOutline reports whether a file is in a language whose definitions are known.
+func HasOutline(name string) bool {
 	switch ext := path.Ext(name); ext {
 	case ".go":
 		return true
@@ -123,7 +125,7 @@ func isSource(name string) bool {
 }
 
 // outlineGo returns the declarations of a Go file, as far as it can be parsed.
-func outlineGo(data []byte) []definition {
+func outlineGo(data []byte) []Definition {
 	fset := token.NewFileSet()
 	file, _ := parser.ParseFile(fset, "", data, parser.SkipObjectResolution)
 	if file == nil {
@@ -153,7 +155,7 @@ func outlineGo(data []byte) []definition {
 type goOutline struct {
 	fset  *token.FileSet
 	lines [][]byte
-	out   []definition
+	out   []Definition
 }
 
 func (o *goOutline) add(name *ast.Ident) {
@@ -163,5 +165,5 @@ func (o *goOutline) add(name *ast.Ident) {
 		return
 	}
 	text := string(bytes.TrimRight(o.lines[line-1], " \t\r{"))
-	o.out = append(o.out, definition{name.Name, line, markdown.ClipBytes(text, maxDefinitionBytes)})
+	o.out = append(o.out, Definition{name.Name, line, markdown.ClipBytes(text, maxDefinitionBytes)})
 }

@@ -1,4 +1,4 @@
-package retrieve
+package lexical
 
 import (
 	"strconv"
@@ -44,8 +44,8 @@ func TestOutlines(t *testing.T) {
 		"a.md":    {"# One\ntext\n## Two\n", "1 One, 3 Two"},
 	} {
 		var got []string
-		for _, d := range outline(name, []byte(c.text)) {
-			got = append(got, strings.TrimSpace(strings.Join([]string{strconv.Itoa(d.line), d.name}, " ")))
+		for _, d := range Outline(name, []byte(c.text)) {
+			got = append(got, strings.TrimSpace(strings.Join([]string{strconv.Itoa(d.Line), d.Name}, " ")))
 		}
 		require.Equal(t, c.want, strings.Join(got, ", "), name)
 	}
@@ -53,11 +53,8 @@ func TestOutlines(t *testing.T) {
 
 func TestOutlinesAreBounded(t *testing.T) {
 	t.Parallel()
-	require.Len(t, outline("a.py", []byte(strings.Repeat("def x():\n", 5000))), maxDefinitions)
-	require.Len(t, outline("a.go", []byte("package a\n"+strings.Repeat("var x int\n", 5000))), maxDefinitions)
-	list := outline("a.py", []byte("def x("+strings.Repeat("ä", 300)+")\n"))
-	require.LessOrEqual(t, len(list[0].text), maxDefinitionBytes+len("…"))
-	text := outlineText(outline("a.py", []byte(strings.Repeat("def x():\n", 100))), 200)
-	require.LessOrEqual(t, len(text), 200)
-	require.Contains(t, text, "… and ")
+	require.Len(t, Outline("a.py", []byte(strings.Repeat("def x():\n", 5000))), maxDefinitions)
+	require.Len(t, Outline("a.go", []byte("package a\n"+strings.Repeat("var x int\n", 5000))), maxDefinitions)
+	list := Outline("a.py", []byte("def x("+strings.Repeat("ä", 300)+")\n"))
+	require.LessOrEqual(t, len(list[0].Text), maxDefinitionBytes+len("…"))
 }

@@ -1,0 +1,57 @@
+package lexical
+
+import (
+	"math"
+	"path"
+	"slices"
+	"strings"
+)
+
+// File is a file of an index: its path, and what is known of its content, nil if nothing is.
+type File struct {
+	Path     string
+	Document *Document
+}
+
+// Index ranks files for queries. It does not change, and is safe for concurrent use.
+type Index struct {
+	files []File
+	paths [][]Term // the terms of each path, sorted
+	// length is how many terms a file has, window how many a window has, on average; 1 at least.
+	length, window float64
+}
+
+// NewIndex returns the index of files. It keeps the slice, which must not be changed.
+func NewIndex(files []File) *Index {
+	x := &Index{files: files, paths: make([][]Term, len(files))}
+	documents, length, pieces := 0, 0, 0
+	for i, f := range files {
+		x.paths[i] = pathTerms(f.Path)
+		if f.Document != nil {
+			documents++
+			length += int(f.Document.length)
+			pieces += len(f.Document.lengths)
+		}
+	}
+	x.length = math.Max(1, float64(length)/float64(max(1, documents)))
+	x.window = math.Max(1, 2*float64(length)/float64(max(1, pieces)))
+	return x
+}
+
+// pathTerms returns the terms of a path without its extension.
+func pathTerms(name string) (out []Term) {
+	eachTerm([]byte(strings.TrimSuffix(name, path.Ext(name))), func(t Term) { out = append(out, t) })
+	slices.Sort(out)
+	return out
+}
+
+// inPath returns how often a term is in the path of a file.
+func (x *Index) inPath(file int, t Term) int {
+	terms := x.paths[file]
+	i, _ := slices.BinarySearch(terms, t)
+	n := 0
+	for i+n < len(terms) && terms[i+n] == t {
+		n++
+	}
+	return n
+}

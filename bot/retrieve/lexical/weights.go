@@ -1,0 +1,118 @@
+package lexical
+
+import (
+	"bytes"
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Weights say how much each term of a query counts. They do not change, and are safe for concurrent use.
+type Weights struct{ terms []queryTerm } // sorted by their terms
+
+// Weights returns the weights of a query for texts of which nothing else is known: its terms by how often it has them.
+func (q *Query) Weights() Weights { return Weights{q.terms} }
+
+// Weights returns the weights of a query for the files of an index, where a term counts less the more files have it.
+func (x *Index) Weights(q *Query) Weights {
+	w := Weights{slices.Clone(q.terms)}
+	for i, t := range w.terms {
+		n := 0
+		for f := range x.files {
+			if d := x.files[f].Document; d != nil && d.of(t.term) != nil {
+				n++
+			}
+		}
+		w.terms[i].weight *= x.rarity(n)
+	}
+	return w
+}
+
+// rarity returns how much a term counts that n files have: the inverse document frequency of BM25.
+func (x *Index) rarity(n int) float64 {
+	all := float64(len(x.files))
+	return math.Log(1 + (all-float64(n)+0.5)/(float64(n)+0.5))
+}
+
+// Scores returns how well each of several texts fits, as BM25 does: the texts are the lines between one bound and the
+// next. bounds count lines from 0 and ascend; the first is where the first text begins, the last where the last one
+// ends. Terms that many of the texts have count less.
+func (w Weights) Scores(data []byte, bounds []int) []float64 {
+	scores := make([]float64, max(0, len(bounds)-1))
+	if len(scores) == 0 || len(w.terms) == 0 {
+		return scores
+	}
+	c := termCounter{terms: w.terms, counts: make([]int, len(w.terms)), having: make([]int, len(w.terms))}
+	found := make([][]termCount, len(scores))
+	for i := range found {
+		data = c.skip(data, bounds[i]-c.line)
+		data = c.read(data, bounds[i+1]-c.line)
+		found[i] = c.take()
+	}
+	for i, terms := range found {
+		lines := float64(bounds[i+1] - bounds[i])
+		norm := windowK * (1 - windowB + windowB*lines/(2*PieceLines))
+		for _, t := range terms {
+			rare := math.Sqrt(math.Log(1 + float64(len(found))/float64(c.having[t.term])))
+			n := float64(t.count)
+			scores[i] += w.terms[t.term].weight * rare * n * (windowK + 1) / (n + norm)
+		}
+	}
+	return scores
+}
+
+// termCount says how often a text has a term, by the term's index in the weights.
+type termCount struct{ term, count int }
+
+// termCounter counts the terms of one text after the other.
+type termCounter struct {
+	terms  []queryTerm
+	counts []int // of the present text, by the index of the term
+	seen   []int // the terms that it has
+	having []int // how many texts have a term
+	line   int   // how many lines were read
+}
+
+// skip and read go on by some lines of data, and return the rest.
+func (c *termCounter) skip(data []byte, lines int) []byte {
+	for ; lines > 0 && len(data) > 0; lines-- {
+		_, data, _ = bytes.Cut(data, newline)
+		c.line++
+	}
+	return data
+}
+
+func (c *termCounter) read(data []byte, lines int) []byte {
+	for ; lines > 0 && len(data) > 0; lines-- {
+		var line []byte
+		line, data, _ = bytes.Cut(data, newline)
+		c.line++
+		eachTerm(line, c.count)
+	}
+	return data
+}
+
+var newline = []byte("\n")
+
+func (c *termCounter) count(t Term) {
+	i, ok := slices.BinarySearchFunc(c.terms, t, func(q queryTerm, t Term) int { return cmp.Compare(q.term, t) })
+	if !ok {
+		return
+	}
+	if c.counts[i] == 0 {
+		c.seen = append(c.seen, i)
+		c.having[i]++
+	}
+	c.counts[i]++
+}
+
+// take returns the counts of the present text, and begins the next one.
+func (c *termCounter) take() (out []termCount) {
+	slices.Sort(c.seen)
+	for _, i := range c.seen {
+		out = append(out, termCount{i, c.counts[i]})
+		c.counts[i] = 0
+	}
+	c.seen = c.seen[:0]
+	return out
+}

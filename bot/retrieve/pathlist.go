@@ -1,0 +1,106 @@
+package retrieve
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+
+	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
+	"github.com/tenon-bot/tenon/prompts"
+)
+
+// Bounds on the list of paths.
+const (
+	maxPathList     = 2000 * port.BytesPerToken // bytes
+	maxPathListName = 200                       // bytes of a name or folder; a longer one is not listed
+	maxProjectNames = 5                         // languages and folders in the line about the project
+)
+
+func depth(name string) int { return strings.Count(name, "/") }
+
+// listPaths returns the paths of the sources and of their tests, each folder once, in at most room bytes: the likeliest
+// if there is no room for all. unlisted counts the others.
+func (s *selector) listPaths(room int) (out []prompts.Listing, unlisted int) {
+	names := map[string][]string{}
+	for _, name := range append(s.ranking.order(), s.tests()...) {
+		folder, base := path.Split(name)
+		cost := len(base) + len(", ")
+		if names[folder] == nil {
+			cost += len(folder) + len("./: \n")
+		}
+		if len(base) > maxPathListName || len(folder) > maxPathListName || cost > room {
+			unlisted++
+			continue
+		}
+		room -= cost
+		names[folder] = append(names[folder], base)
+	}
+	for _, folder := range slices.Sorted(maps.Keys(names)) {
+		slices.Sort(names[folder])
+		out = append(out, prompts.Listing{Folder: cmp.Or(strings.TrimSuffix(folder, "/"), "."), Names: names[folder]})
+	}
+	return out, unlisted
+}
+
+// tests returns the tests in languages that are known, as far as they may be shown.
+func (s *selector) tests() (out []string) {
+	for _, f := range s.index.files {
+		if lexical.IsTest(f) && lexical.HasOutline(f) && Withheld(s.Policy, f) == "" && !generatedName(f) {
+			if out = append(out, f); len(out) == maxSources {
+				break
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b string) int { return cmp.Compare(depth(a), depth(b)) })
+	return out
+}
+
+// listingBytes returns how many bytes the list of paths takes in a prompt.
+func listingBytes(list []prompts.Listing) (n int) {
+	for _, l := range list {
+		n += len(l.Folder) + len("/: \n")
+		for _, name := range l.Names {
+			n += len(name) + len(", ")
+		}
+	}
+	return n
+}
+
+// project describes the project in a line: how many sources it has, in which languages, and its folders.
+func (s *selector) project() string {
+	if len(s.ranking.sources) == 0 {
+		return ""
+	}
+	languages, folders := map[string]int{}, map[string]int{}
+	for _, name := range s.ranking.sources {
+		languages[lexical.Language(name)]++
+		if folder, _, ok := strings.Cut(name, "/"); ok && !markdown.Unprintable(folder) {
+			folders[folder+"/"]++
+		}
+	}
+	text := fmt.Sprintf("%s source files besides tests: %s.", humanize.Comma(int64(len(s.ranking.sources))),
+		most(languages))
+	if len(folders) > 0 {
+		text += fmt.Sprintf(" Top folders: %s.", most(folders))
+	}
+	return text
+}
+
+// most lists what is counted most, with its number.
+func most(counts map[string]int) string {
+	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
+	})
+	var out []string
+	for _, name := range names[:min(len(names), maxProjectNames)] {
+		out = append(out, fmt.Sprintf("%s (%s)", name, humanize.Comma(int64(counts[name]))))
+	}
+	return strings.Join(out, ", ")
+}
