@@ -7,11 +7,14 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/dustin/go-humanize"
+
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/retrieve"
 	"github.com/tenon-bot/tenon/engine"
 )
 
@@ -26,6 +29,7 @@ type dialogue struct {
 	files    *workspace
 	ev       port.Event
 	policy   policy.Policy
+	models   models
 	journal  *record.Journal
 	progress *progress
 }
@@ -75,6 +79,7 @@ func (d dialogue) nextTurn(ctx context.Context, head record.Target, prompt recor
 	}
 	next.More, next.Given, next.Ask, err = d.prompter.requested(ctx, head, asksFor{
 		asks: c.Asks(), said: c.LastAnswer().Text, seen: c.Seen(prompt), rounds: c.RoundsLeft(d.policy.Bounds),
+		room:     retrieve.WindowOf(d.models.named(prompt.Request.Model)).RoundBytes(c.Request(prompt, "").Tokens()),
 		question: prompt.Kind == record.TurnAsk,
 	})
 	return next, results, err
@@ -103,6 +108,9 @@ func (d dialogue) ask(ctx context.Context, prompt record.Prompt, c conversation.
 	var use port.BudgetUse
 	err := d.policy.Bounds.Affords(c.Usage(), conversation.TokensToReserve(request))
 	if err == nil {
+		err = d.fits(request)
+	}
+	if err == nil {
 		answer, use, err = d.call(ctx, request, len(c.Turns)+1)
 	}
 	var user *port.UserError
@@ -118,6 +126,17 @@ func (d dialogue) ask(ctx context.Context, prompt record.Prompt, c conversation.
 		next.Plan = c.PlanAfter(next, results)
 	}
 	return next, nil
+}
+
+// fits returns a *port.UserError if a request leaves no room for the reply in the context of its model.
+func (d dialogue) fits(request port.Request) error {
+	model := d.models.named(request.Model)
+	if model.Takes(request) {
+		return nil
+	}
+	return &port.UserError{Text: fmt.Sprintf("With what was said so far, the next question is more than the model %s can "+
+		"read at once: about %s tokens, and its context of %s has to take the reply too. Ask for less at a time.",
+		markdown.Code(model.Name), humanize.Comma(request.Tokens()), humanize.Comma(int64(model.ContextTokens)))}
 }
 
 // call asks the model. Its cost is reserved before, and charged after.

@@ -57,11 +57,14 @@ func (m models) cost(c conversation.Conversation) (dollars float64, ok bool) {
 	return dollars, len(c.Turns) > 0
 }
 
-func (m models) price(name string) port.Price {
+func (m models) price(name string) port.Price { return m.named(name).Price }
+
+// named returns the model of exactly this name, or the zero ModelInfo.
+func (m models) named(name string) port.ModelInfo {
 	for _, info := range m.all {
 		if info.Name == name {
-			return info.Price
+			return info
 		}
 	}
-	return port.Price{}
+	return port.ModelInfo{}
 }

@@ -78,38 +78,38 @@ func (p prompter) build(ctx context.Context, head record.Target, what task, mode
 	if err != nil {
 		return record.Prompt{}, err
 	}
-	found, err := retrieve.Select(ctx, checkout, p.query(head, what, changed), retrieve.ContextBytes(model))
-	if err != nil {
-		return record.Prompt{}, err
-	}
-	out := record.Prompt{
-		Kind: what.kind, Base: checkout.SHA(), Selection: found.Selection, Reviews: what.reviews.recorded,
-		MoreReviews: what.reviews.more,
-		Format:      cmp.Or(p.options.Format, p.policy.Format, model.Format, prompts.FormatFor(model.Name)),
-	}
 	title := secret.Redacted(markdown.Shown(head.Title))
 	if issue != nil {
 		title = "" // it is the issue's
 	}
-	system, user := what.write(prompts.Input{
-		Format:       out.Format,
-		Conventions:  conventions,
-		Files:        found.Files,
-		Listings:     found.Listings,
-		Project:      found.Project,
-		Paths:        found.Paths,
-		LeftOutPaths: found.Unlisted,
-		Missing:      found.Missing,
-		Issue:        issue,
-		Thread:       comments,
-		Title:        title,
-		Task:         secret.Redacted(markdown.Shown(what.text)),
-		Place:        p.place(),
-		Hunk:         p.hunk(),
-		Retry:        what.retry,
-		Reviews:      what.reviews.shown,
-		Nonce:        p.run,
-	})
+	in := prompts.Input{
+		Format:      cmp.Or(p.options.Format, p.policy.Format, model.Format, prompts.FormatFor(model.Name)),
+		Conventions: conventions,
+		Issue:       issue,
+		Thread:      comments,
+		Title:       title,
+		Task:        secret.Redacted(markdown.Shown(what.text)),
+		Place:       p.place(),
+		Hunk:        p.hunk(),
+		Retry:       what.retry,
+		Nonce:       p.run,
+	}
+	room, err := fit(&in, &what, model, p.policy.Bounds)
+	if err != nil {
+		return record.Prompt{}, err
+	}
+	found, err := retrieve.Select(ctx, checkout, p.query(head, what, changed),
+		retrieve.Room{Code: room.Code, Names: room.Names})
+	if err != nil {
+		return record.Prompt{}, err
+	}
+	in.Files, in.Project, in.Paths, in.LeftOutPaths = found.Files, found.Project, found.Paths, found.Unlisted
+	in.Listings, in.Missing = clipNames(found.Listings, found.Missing, room.Names)
+	out := record.Prompt{
+		Kind: what.kind, Base: checkout.SHA(), Selection: found.Selection, Reviews: what.reviews.recorded,
+		MoreReviews: what.reviews.more, Format: in.Format,
+	}
+	system, user := what.write(in)
 	out.Request = port.Request{Model: model.Name, System: system, Messages: []port.Message{{Role: "user", Text: user}}}
 	return out, nil
 }
@@ -135,6 +135,8 @@ type asksFor struct {
 	// seen is what the model was shown before. It may ask again as often as rounds says.
 	seen   retrieve.Seen
 	rounds int
+	// room is how many bytes it may be shown.
+	room int
 	// question says that it is to answer a question, not to edit.
 	question bool
 }
@@ -150,7 +152,7 @@ func (p prompter) requested(
 	query := p.query(head, task{}, nil)
 	query.Command = a.said + "\n" + query.Command // what it says is how it is to be answered
 	query.Seen = a.seen
-	answers, err := retrieve.Answer(ctx, checkout, query, a.asks, retrieve.RoundBytes)
+	answers, err := retrieve.Answer(ctx, checkout, query, a.asks, a.room)
 	if err != nil {
 		return nil, nil, "", err
 	}

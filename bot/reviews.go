@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"fmt"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
@@ -121,4 +122,54 @@ func (p prompter) reviewHunk(t port.ReviewThread) string {
 		return ""
 	}
 	return lastBytes(secret.Redacted(t.Comments[0].Hunk), maxReviewHunk)
+}
+
+// size returns about how many bytes the threads take in a prompt.
+func (r reviews) size() int { return quoted(r.texts()) + r.around() }
+
+// texts are those of all remarks.
+func (r reviews) texts() (texts []string) {
+	for _, t := range r.shown {
+		texts = append(texts, remarkTexts(t.Remarks)...)
+	}
+	return texts
+}
+
+// around returns about how many bytes there are around the remarks: hunks, and the place of each remark.
+func (r reviews) around() (n int) {
+	for _, t := range r.shown {
+		n += len(t.Remarks) * len(t.Place)
+		if t.Hunk != "" {
+			n += len(t.Hunk) + quoteBytes
+		}
+	}
+	return n
+}
+
+// within returns the threads cut to so many bytes, with all their remarks if that leaves enough of each. Else the hunks
+// are left out first, then the last threads, which wait for another command, then the oldest answers in the only thread
+// that is left; its first remark stays.
+func (r reviews) within(room int) reviews {
+	out := reviews{shown: slices.Clone(r.shown), recorded: slices.Clone(r.recorded), more: r.more}
+	for {
+		share, ok := quoteShare(out.texts(), room-out.around())
+		switch last := len(out.shown) - 1; {
+		case last < 0:
+			return out
+		case ok || last == 0 && out.shown[0].Hunk == "" && len(out.shown[0].Remarks) == 1:
+			for i := range out.shown {
+				out.shown[i].Remarks = cutRemarks(out.shown[i].Remarks, max(share, minQuote))
+			}
+			return out
+		case slices.ContainsFunc(out.shown, func(t prompts.ReviewThread) bool { return t.Hunk != "" }):
+			for i := range out.shown {
+				out.shown[i].Hunk = ""
+			}
+		case last > 0:
+			out.shown, out.recorded = out.shown[:last], out.recorded[:last]
+			out.more++
+		default:
+			out.shown[0].Remarks = slices.Delete(slices.Clone(out.shown[0].Remarks), 1, 2)
+		}
+	}
 }

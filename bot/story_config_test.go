@@ -116,6 +116,20 @@ func TestARunObeysEverySetting(t *testing.T) {
 			require.Equal(t, "confused", s.say("/tenon fix `main.go`").verdict)
 			require.Empty(t, s.Model.Questions())
 		}},
+		"limits.code_tokens": {"limits: {code_tokens: 2000}", func(t *testing.T, s *story) {
+			const line = "It was long, long ago.\n"
+			shown := func() int {
+				asked := s.Model.Requests()
+				return strings.Count(asked[len(asked)-1].Messages[0].Text, line) * len(line)
+			}
+			s.push(map[string]string{"long.txt": strings.Repeat(line, 390)})
+			require.Equal(t, "rocket", s.say("/tenon fix `main.go`, not `long.txt`").verdict)
+			require.NotZero(t, shown())
+			require.LessOrEqual(t, shown(), 6_000, "three bytes are a token")
+			s.settings("limits: {code_tokens: 24000}\n")
+			s.say("/tenon fix `main.go`, not `long.txt`")
+			require.Equal(t, 390*len(line), shown())
+		}},
 		"budget.user.commands": {"budget: {user: {commands: 1}}", func(t *testing.T, s *story) {
 			require.Contains(t, s.say("/tenon fix `main.go`").answer, "over 90 % of your commands of today used")
 			require.Contains(

@@ -15,6 +15,12 @@ const (
 	MaxTokensOut = 48_000
 )
 
+// Bounds on the tokens of code that one prompt may show: below MinCodeTokens there would be too little to edit.
+const (
+	MinCodeTokens = 2_000
+	MaxCodeTokens = 24_000
+)
+
 // The highest bounds on one command. That on blocks is the engine's.
 const (
 	maxFiles  = 200
@@ -27,6 +33,8 @@ type Bounds struct {
 	Files, Blocks int
 	// Tokens is what one command may take, in and out.
 	Tokens int64
+	// CodeTokens is how many tokens of code one prompt may show.
+	CodeTokens int
 }
 
 // Within returns a *port.UserError if edits are more than one command may make. Where no settings lower the bounds, it

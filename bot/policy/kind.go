@@ -71,15 +71,18 @@ func inverse(k kind[bool, bool]) kind[bool, bool] {
 }
 
 // number is a whole number from 1 to most; unit is shown behind it.
-func number[N int | int64](most N, unit string) kind[N, N] {
+func number[N int | int64](most N, unit string) kind[N, N] { return numberFrom(1, most, unit) }
+
+// numberFrom is a whole number from least to most; unit is shown behind it.
+func numberFrom[N int | int64](least, most N, unit string) kind[N, N] {
 	show := func(n N) string { return humanize.Comma(int64(n)) + unit }
-	return kind[N, N]{scalar(func(text string) (N, error) { return parseNumber(text, most) }), show}
+	return kind[N, N]{scalar(func(text string) (N, error) { return parseNumber(text, least, most) }), show}
 }
 
-func parseNumber[N int | int64](text string, most N) (N, error) {
+func parseNumber[N int | int64](text string, least, most N) (N, error) {
 	n, err := strconv.ParseInt(strings.ReplaceAll(text, "_", ""), 10, 64)
-	if err != nil || n < 1 || n > int64(most) {
-		return 0, fmt.Errorf("must be a whole number from 1 to %d, not %q", most, clip(text))
+	if err != nil || n < int64(least) || n > int64(most) {
+		return 0, fmt.Errorf("must be a whole number from %d to %d, not %q", least, most, clip(text))
 	}
 	return N(n), nil
 }
@@ -90,7 +93,7 @@ func rounds() kind[int, int] {
 		if text == "off" {
 			return 0, nil
 		}
-		n, err := parseNumber(text, maxRounds)
+		n, err := parseNumber(text, 1, maxRounds)
 		if err != nil {
 			return 0, fmt.Errorf("must be off, or a number of rounds from 1 to %d, not %q", maxRounds, clip(text))
 		}

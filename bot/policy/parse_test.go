@@ -31,7 +31,7 @@ ignore: [testdata]
 instructions: |
   Write British English.
 autofix: 2
-limits: {files: 5, blocks: 20, tokens: 90_000}
+limits: {files: 5, blocks: 20, tokens: 90_000, code_tokens: 12_000}
 budget:
   user: {commands: 5}
   repository: {commands: 30, tokens: 1_000_000}
@@ -61,6 +61,7 @@ func TestEverySettingOfARepository(t *testing.T) {
 		"limits.files":               {5, 20},
 		"limits.blocks":              {20, 20},
 		"limits.tokens":              {int64(90_000), 20},
+		"limits.code_tokens":         {12_000, 20},
 		"budget.user.commands":       {int64(5), 22},
 		"budget.repository.commands": {int64(30), 23},
 		"budget.repository.tokens":   {int64(1_000_000), 23},
@@ -134,11 +135,16 @@ func TestASettingThatCannotBeReadIsAProblemWithItsLine(t *testing.T) {
 		{"commits: maybe\n", 1, `commits must be push or verified, not "maybe"`, false},
 		{"line_endings: crlf\n", 1, `line_endings must be lf or keep, not "crlf"`, false},
 		{"autofix: 9\n", 1, `autofix must be off, or a number of rounds from 1 to 5, not "9"`, true},
-		{"limits: 5\n", 1, "limits must have files, blocks and tokens below it, each on a line of its own", true},
-		{"limits:\n", 1, "limits must have files, blocks and tokens below it", true},
+		{"limits: 5\n", 1,
+			"limits must have files, blocks, tokens and code_tokens below it, each on a line of its own", true},
+		{"limits:\n", 1, "limits must have files, blocks, tokens and code_tokens below it", true},
 		{"limits:\n  files: 0\n", 2, `limits.files must be a whole number from 1 to 200, not "0"`, true},
 		{"limits:\n  blocks: 201\n", 2, `limits.blocks must be a whole number from 1 to 200, not "201"`, true},
 		{"limits:\n  tokens: 168_001\n", 2, `limits.tokens must be a whole number from 1 to 168000, not "168_001"`, true},
+		{"limits:\n  code_tokens: 1999\n", 2,
+			`limits.code_tokens must be a whole number from 2000 to 24000, not "1999"`, true},
+		{"limits:\n  code_tokens: 24_001\n", 2,
+			`limits.code_tokens must be a whole number from 2000 to 24000, not "24_001"`, true},
 		{"budget:\n  user: 5\n", 2, "budget.user must have commands below it", true},
 		{"budget: {user: {commands: 1.5}}\n", 1,
 			`budget.user.commands must be a whole number from 1 to 1000000000000, not "1.5"`, true},

@@ -40,7 +40,7 @@ models: [Fast, slow]
 autofix: 3
 protected: [db]
 instructions: Be kind.
-limits: {files: 50}
+limits: {files: 50, code_tokens: 20_000}
 budget: {user: {commands: 10}}
 `, `enabled: false
 verbs: [fix]
@@ -54,6 +54,7 @@ instructions: Be brief.
 limits:
   files: 5
   tokens: 9000
+  code_tokens: 12000
 budget: {user: {commands: 2}}
 `)
 	require.Empty(t, p.Problems)
@@ -66,7 +67,7 @@ budget: {user: {commands: 2}}
 	require.Zero(t, p.Autofix)
 	require.Equal(t, []string{"db", "api"}, p.Protected)
 	require.Equal(t, []Instruction{{Organisation, "Be kind."}, {Repository, "Be brief."}}, p.Instructions)
-	require.Equal(t, Bounds{Files: 5, Blocks: 200, Tokens: 9000}, p.Bounds)
+	require.Equal(t, Bounds{Files: 5, Blocks: 200, Tokens: 9000, CodeTokens: 12_000}, p.Bounds)
 	require.EqualValues(t, 2, p.Budget.UserCommands)
 	require.EqualValues(t, 60, p.Budget.RepositoryCommands)
 	require.Equal(t, map[string][]Mark{
@@ -74,7 +75,8 @@ budget: {user: {commands: 2}}
 		"models": {{Organisation, 3}, {Repository, 4}}, "model": {{Repository, 5}}, "partial": {{Repository, 6}},
 		"autofix": {{Repository, 7}}, "protected": {{Organisation, 5}, {Repository, 8}},
 		"instructions": {{Organisation, 6}, {Repository, 9}}, "limits.files": {{Repository, 11}},
-		"limits.tokens": {{Repository, 12}}, "budget.user.commands": {{Repository, 13}},
+		"limits.tokens": {{Repository, 12}}, "limits.code_tokens": {{Repository, 13}},
+		"budget.user.commands": {{Repository, 14}},
 	}, p.Marks)
 }
 
@@ -86,7 +88,7 @@ who: admin
 models: [fast]
 partial: hold
 autofix: 1
-limits: {files: 5}
+limits: {files: 5, code_tokens: 12_000}
 `, `enabled: true
 verbs:
   - fix
@@ -101,6 +103,7 @@ autofix: 2
 limits:
   files: 6
   blocks: 200
+  code_tokens: 12_001
 budget: {organisation: {tokens: 41_000_000}}
 `)
 	require.True(t, p.Disabled)
@@ -111,6 +114,7 @@ budget: {organisation: {tokens: 41_000_000}}
 	require.True(t, p.Hold)
 	require.Equal(t, 1, p.Autofix)
 	require.Equal(t, 5, p.Bounds.Files)
+	require.Equal(t, 12_000, p.Bounds.CodeTokens)
 	require.EqualValues(t, 40_000_000, p.Budget.OwnerTokens)
 	require.Equal(t, []string{
 		"repository:1 enabled: the organisation switched tenon off, and only there it can be switched on again, so this " +
@@ -122,7 +126,8 @@ budget: {organisation: {tokens: 41_000_000}}
 		"repository:10 partial: the organisation holds back what fits only in part, so this is ignored",
 		"repository:11 autofix: the organisation allows 1 round, and 2 rounds is more, so this is ignored",
 		"repository:13 limits.files: the organisation allows 5, and 6 is more, so this is ignored",
-		"repository:15 budget.organisation.tokens: the server allows 40,000,000, and 41,000,000 is more, so this is ignored",
+		"repository:15 limits.code_tokens: the organisation allows 12,000, and 12,001 is more, so this is ignored",
+		"repository:16 budget.organisation.tokens: the server allows 40,000,000, and 41,000,000 is more, so this is ignored",
 	}, problemsOf(p))
 	for _, problem := range p.Problems {
 		require.False(t, problem.Closes, "nothing is lost: what the organisation says applies")

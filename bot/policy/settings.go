@@ -242,6 +242,17 @@ var settings = []setting{
 		},
 	},
 	{
+		name:   "limits.code_tokens",
+		about:  "how many tokens of code one prompt may show, at least 2,000; 12,000 suits small models",
+		closes: true,
+		value: typed[int, int]{
+			field:   func(p *Policy) *int { return &p.Bounds.CodeTokens },
+			initial: MaxCodeTokens,
+			kind:    numberFrom(MinCodeTokens, MaxCodeTokens, ""),
+			rule:    lower[int](),
+		},
+	},
+	{
 		name:   "budget.user.commands",
 		about:  "how many commands of one person may ask a model",
 		closes: true,

@@ -19,7 +19,7 @@ func TestTheDefaults(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, Policy{
 		Who: port.PermissionWrite, Label: "tenon",
-		Bounds: Bounds{Files: 200, Blocks: 200, Tokens: 168_000},
+		Bounds: Bounds{Files: 200, Blocks: 200, Tokens: 168_000, CodeTokens: 24_000},
 		Budget: port.Limits{UserCommands: 20, RepositoryCommands: 60, RepositoryTokens: 3_000_000, OwnerTokens: 40_000_000},
 	}, DefaultPolicy())
 }
@@ -54,7 +54,8 @@ func TestEverySettingAsPeopleReadIt(t *testing.T) {
 		"commits: `verified`",
 		"line_endings: `keep`", "protected: the built-in ones", "ignore: the built-in ones", "instructions: none",
 		"autofix: `off`",
-		"limits.files: 200", "limits.blocks: 200", "limits.tokens: 168,000", "budget.user.commands: 20 a day",
+		"limits.files: 200", "limits.blocks: 200", "limits.tokens: 168,000", "limits.code_tokens: 24,000",
+		"budget.user.commands: 20 a day",
 		"budget.repository.commands: 60 a day", "budget.repository.tokens: 3,000,000 a day",
 		"budget.organisation.tokens: 40,000,000 a month",
 	}, values(DefaultPolicy()))
@@ -64,7 +65,8 @@ func TestEverySettingAsPeopleReadIt(t *testing.T) {
 		"line_endings: `lf`", "protected: the built-in ones, `db/migrations/**`, `*.sql`",
 		"ignore: the built-in ones, `testdata`",
 		"instructions: 3 words", "autofix: `2 rounds`",
-		"limits.files: 5", "limits.blocks: 20", "limits.tokens: 90,000", "budget.user.commands: 5 a day",
+		"limits.files: 5", "limits.blocks: 20", "limits.tokens: 90,000", "limits.code_tokens: 12,000",
+		"budget.user.commands: 5 a day",
 		"budget.repository.commands: 30 a day", "budget.repository.tokens: 1,000,000 a day",
 		"budget.organisation.tokens: 9,000,000 a month",
 	}, values(DefaultPolicy().Under(Repository, layer(t, everySetting))))

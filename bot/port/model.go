@@ -11,8 +11,12 @@ type ModelInfo struct {
 	Name string
 	// Format is the edit format to ask for; empty means the default for models of this name.
 	Format string
-	// ContextTokens bounds what the model is shown; 0 means the default.
+	// ContextTokens is how many tokens the model reads and writes in one call; 0 means that it is not known.
 	ContextTokens int
+	// MaxTokens bounds the reply of one call, in tokens; 0 means that only the provider does.
+	MaxTokens int
+	// CodeTokens bounds the code in a prompt, in tokens; 0 means no bound of the model's own.
+	CodeTokens int
 	// Repositories are those in which it may be used: "owner/name" or "owner/*", in lower case; empty means all.
 	Repositories []string
 	// Price is zero if it is not known.
@@ -38,6 +42,26 @@ func (m ModelInfo) Allows(repo RepoRef) bool {
 		}
 	}
 	return len(m.Repositories) == 0
+}
+
+// maxReply is how many tokens a request leaves for the reply of a model at most, unless the model has a bound of its
+// own.
+const maxReply = 4_000
+
+// ReplyTokens returns how many tokens of the model's context each request leaves for the reply: what the reply may have
+// by the model's settings, at most half of the context; without such a setting an eighth of it, at most 4,000. It is 0
+// for a context that is not known.
+func (m ModelInfo) ReplyTokens() int {
+	if m.MaxTokens > 0 {
+		return min(m.MaxTokens, m.ContextTokens/2)
+	}
+	return min(m.ContextTokens/8, maxReply)
+}
+
+// Takes reports whether a request leaves room for the reply in the model's context, by the estimate of Request.Tokens.
+// A context that is not known takes every request.
+func (m ModelInfo) Takes(r Request) bool {
+	return m.ContextTokens == 0 || r.Tokens()+int64(m.ReplyTokens()) <= int64(m.ContextTokens)
 }
 
 // Model is a language model. Safe for concurrent use.

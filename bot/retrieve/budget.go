@@ -1,15 +1,31 @@
 package retrieve
 
-import "github.com/tenon-bot/tenon/bot/port"
+import (
+	"github.com/tenon-bot/tenon/bot/policy"
+	"github.com/tenon-bot/tenon/bot/port"
+)
 
 // contextTokens is how many tokens of files are in a prompt at most.
-const contextTokens = 24_000
+const contextTokens = policy.MaxCodeTokens
 
-// ContextBytes returns how much a model may be shown of files: the default, or half of what it takes, if that is less.
-func ContextBytes(m port.ModelInfo) int {
+// Room is how many bytes of a prompt are for parts of files, and for lists of paths without their contents.
+type Room struct{ Code, Names int }
+
+// RoomOf divides the room for what a prompt shows of a repository: at most a quarter of it, and 2,000 tokens, is for
+// lists of paths.
+func RoomOf(bytes int) Room {
+	names := min(maxPathList, bytes/4)
+	return Room{Code: bytes - names, Names: names}
+}
+
+// CodeBytes returns how many bytes of a repository a prompt for a model may show: as many as the settings allow, or fewer if
+// the model is to be shown less, and never more than half of what it reads at once.
+func CodeBytes(m port.ModelInfo, b policy.Bounds) int {
 	tokens := contextTokens
-	if m.ContextTokens > 0 {
-		tokens = min(tokens, m.ContextTokens/2)
+	for _, bound := range []int{b.CodeTokens, m.CodeTokens, m.ContextTokens / 2} {
+		if bound > 0 {
+			tokens = min(tokens, bound)
+		}
 	}
 	return tokens * port.BytesPerToken
 }

@@ -158,9 +158,9 @@ func (st story) selects(t testing.TB) found {
 	require.NoError(t, err)
 	room := st.room
 	if room == 0 {
-		room = ContextBytes(port.ModelInfo{})
+		room = CodeBytes(port.ModelInfo{}, policy.Bounds{})
 	}
-	out, err := Select(t.Context(), checkout, st.query(repos), room)
+	out, err := Select(t.Context(), checkout, st.query(repos), RoomOf(room))
 	require.NoError(t, err)
 	return found{out, repos.loads}
 }

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/policy"
@@ -104,9 +105,9 @@ type LeftOut struct {
 	Why  string `json:"why"`
 }
 
-// Select returns the files of a checkout that a query is about, the likeliest first, in at most room bytes, of which the
-// list of paths takes its part.
-func Select(ctx context.Context, checkout repo.Checkout, q Query, room int) (Found, error) {
+// Select returns the files of a checkout that a query is about, the likeliest first, as far as there is room. What lists
+// of paths leave of their room is for files.
+func Select(ctx context.Context, checkout repo.Checkout, q Query, room Room) (Found, error) {
 	s, err := newSelector(checkout, q)
 	if err != nil {
 		return Found{}, err
@@ -123,8 +124,9 @@ func Select(ctx context.Context, checkout repo.Checkout, q Query, room int) (Fou
 	}
 	s.findReviewLines()
 	out := Found{Listings: s.listings, Missing: s.missing, Project: s.project()}
-	out.Paths, out.Unlisted = s.listPaths(min(maxPathList, room/4))
-	out.Files, out.Selection = s.show(room - listingBytes(out.Paths))
+	room.Names -= listingBytes(s.listings) + len(strings.Join(s.missing, "\n"))
+	out.Paths, out.Unlisted = s.listPaths(room.Names)
+	out.Files, out.Selection = s.show(room.Code + max(0, room.Names-listingBytes(out.Paths)))
 	return out, nil
 }
 

@@ -109,7 +109,7 @@ func TestErrorsOfTheRepositoryAreHandedOn(t *testing.T) {
 		checkout, err := repos.Open(t.Context(), port.RepoRef{}, "", headSHA)
 		require.NoError(t, err)
 		repos.err = c.open
-		_, err = Select(t.Context(), checkout, c.story.query(repos), 10_000)
+		_, err = Select(t.Context(), checkout, c.story.query(repos), RoomOf(10_000))
 		require.ErrorIs(t, err, c.want, name)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/engine"
 )
@@ -91,9 +92,7 @@ func TestTheBudgetIsKept(t *testing.T) {
 	require.Contains(t, q.why("four.txt"), "did not fit", "a part of a file that nobody named says too little")
 
 	small := port.ModelInfo{Name: "gemini-small", ContextTokens: 10_000}
-	require.Equal(t, 5_000*port.BytesPerToken, ContextBytes(small))
-	require.Equal(t, contextTokens*port.BytesPerToken, ContextBytes(port.ModelInfo{ContextTokens: 1_000_000}))
-	q = story{body: "`one.txt` `three.txt`", files: files, room: ContextBytes(small)}.selects(t)
+	q = story{body: "`one.txt` `three.txt`", files: files, room: CodeBytes(small, policy.Bounds{})}.selects(t)
 	require.LessOrEqual(t, total(q), 5_000*port.BytesPerToken)
 	require.NotEmpty(t, q.Files)
 }

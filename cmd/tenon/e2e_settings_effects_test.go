@@ -207,6 +207,17 @@ var settingEffects = []settingEffect{
 		},
 	},
 	{
+		name:       "limits.code_tokens",
+		repository: "limits: {code_tokens: 2000}\n",
+		files:      map[string]string{"long.txt": strings.Repeat("It was long, long ago.\n", 390)},
+		shown: func(s *stage, asked *askedModels) {
+			s.done("maria", "/tenon fix the words in `main.go`, not `long.txt`")
+			lines := strings.Count(asked.of("limits.code_tokens")[0].text, "It was long, long ago.")
+			require.NotZero(s.t, lines)
+			require.Less(s.t, lines, 2_000*3/len("It was long, long ago."), "three bytes are a token")
+		},
+	},
+	{
 		name:       "budget.user.commands",
 		repository: "budget: {user: {commands: 1}}\n", replies: []string{goodReply, edit("greet.go", greetLine, betterGreet)},
 		shown: func(s *stage, _ *askedModels) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/retrieve"
@@ -83,7 +84,7 @@ It prints one line:
 	f.StringVar(&flags.kind, "kind", "", "measure only pairs of this `kind`, such as issue")
 	f.StringVar(&flags.lang, "lang", "", "measure only pairs in this `language`")
 	f.StringVar(&flags.repo, "repo", "", "measure only pairs of this repository, `owner/name`")
-	f.IntVar(&flags.tokens, "tokens", retrieve.ContextBytes(port.ModelInfo{})/port.BytesPerToken,
+	f.IntVar(&flags.tokens, "tokens", retrieve.CodeBytes(port.ModelInfo{}, policy.Bounds{})/port.BytesPerToken,
 		"show at most `N` tokens of the repository")
 	f.BoolVar(&flags.asTable, "table", false, "print a table with a row for each kind and language")
 	f.BoolVar(&flags.asJSON, "json", false, "print a JSON object for each pair: what is shown and why, what was asked")

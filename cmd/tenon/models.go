@@ -15,12 +15,16 @@ import (
 func modelInfos(models []config.Model) []port.ModelInfo {
 	var list []port.ModelInfo
 	for _, m := range models {
-		list = append(list, port.ModelInfo{
-			Name: m.Name, Format: cmp.Or(m.Format, prompts.FormatFor(m.ID)), ContextTokens: m.ContextTokens,
-			Repositories: m.Repositories, Price: port.Price(m.Price),
-		})
+		list = append(list, modelInfo(m))
 	}
 	return list
+}
+
+func modelInfo(m config.Model) port.ModelInfo {
+	return port.ModelInfo{
+		Name: m.Name, Format: cmp.Or(m.Format, prompts.FormatFor(m.ID)), ContextTokens: m.ContextTokens,
+		MaxTokens: m.MaxTokens, CodeTokens: m.CodeTokens, Repositories: m.Repositories, Price: port.Price(m.Price),
+	}
 }
 
 // newModel returns the configured models as one, of which the first is the default. Without models, it returns one that
@@ -38,7 +42,7 @@ func newModel(models []config.Model, log *slog.Logger) (port.Model, error) {
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, llm.Named{Name: m.Name, Model: client, Fallback: m.Fallback})
+		list = append(list, llm.Named{Name: m.Name, Model: client, Fallback: m.Fallback, Takes: modelInfo(m).Takes})
 	}
 	return llm.NewModels(list, log)
 }

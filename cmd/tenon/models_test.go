@@ -1,10 +1,15 @@
 package main
 
 import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/config"
 )
 
@@ -15,4 +20,32 @@ func TestAModelIsAskedForTheFormatItsProvidersNameSuggests(t *testing.T) {
 		{Name: "exact", ID: "gemini-3-pro", Format: "v3"},
 	})
 	require.Equal(t, []string{"diff", "diff-fenced", "v3"}, []string{infos[0].Format, infos[1].Format, infos[2].Format})
+}
+
+func TestTheBoundsOfAModelReachTheBot(t *testing.T) {
+	t.Parallel()
+	info := modelInfo(config.Model{Name: "local", ContextTokens: 8_000, MaxTokens: 2_000, CodeTokens: 3_000})
+	require.Equal(t, []int{8_000, 2_000, 3_000}, []int{info.ContextTokens, info.MaxTokens, info.CodeTokens})
+}
+
+func TestAFallbackIsAskedOnlyForWhatFitsIntoItsContext(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int64
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, "/small/") {
+			asked.Add(1)
+		}
+		w.WriteHeader(http.StatusUnauthorized)
+	}))
+	t.Cleanup(server.Close)
+	model, err := newModel([]config.Model{
+		{Name: "strong", ID: "strong", BaseURL: server.URL + "/strong/", Fallback: "small"},
+		{Name: "small", ID: "small", BaseURL: server.URL + "/small/", ContextTokens: 8_000},
+	}, nil)
+	require.NoError(t, err)
+	for i, system := range []string{strings.Repeat("x", 30_000), "Hello."} {
+		_, err = model.Complete(t.Context(), port.Request{System: system}, nil)
+		require.ErrorContains(t, err, "asking the model strong: unauthorized")
+		require.EqualValues(t, i, asked.Load())
+	}
 }

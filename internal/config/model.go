@@ -30,8 +30,9 @@ type Model struct {
 	Headers, Query map[string]Secret
 	// Format is the edit format that the model is asked for; empty means the default for models of its name.
 	Format string
-	// ContextTokens bounds what goes in, and MaxTokens what comes out of one call; 0 means no bound of its own.
-	ContextTokens, MaxTokens int
+	// ContextTokens bounds what goes in and comes out of one call, MaxTokens what comes out, and CodeTokens how much of
+	// what goes in is code; 0 means no bound of its own.
+	ContextTokens, MaxTokens, CodeTokens int
 	// TokenField is the request's field for MaxTokens; empty means the provider's usual one.
 	TokenField string
 	// Price is what the tokens cost; zero when it is not known.
@@ -65,6 +66,7 @@ var modelSettings = []modelSetting{
 	{"query", func(_ *reader, m *Model, node *yaml.Node) (err error) { m.Query, err = secrets(node); return err }},
 	{"format", text(setFormat)},
 	{"context_tokens", text(func(_ *reader, m *Model, v string) error { return setTokens(&m.ContextTokens, v) })},
+	{"code_tokens", text(setCodeTokens)},
 	{"max_tokens", text(func(_ *reader, m *Model, v string) error { return setTokens(&m.MaxTokens, v) })},
 	{"token_field", text(setTokenField)},
 	{"price", setPrice},
@@ -130,6 +132,14 @@ func setTokens(to *int, v string) error {
 		return errors.New("must be a number of tokens, like 200000")
 	}
 	*to = n
+	return nil
+}
+
+func setCodeTokens(_ *reader, m *Model, v string) error {
+	err := setTokens(&m.CodeTokens, v)
+	if err != nil || m.CodeTokens < policy.MinCodeTokens || m.CodeTokens > policy.MaxCodeTokens {
+		return fmt.Errorf("must be a number of tokens from %d to %d", policy.MinCodeTokens, policy.MaxCodeTokens)
+	}
 	return nil
 }
 

@@ -17,6 +17,7 @@ models:
     api_key_env: OPENAI_KEY
     max_tokens: 16_000
     context_tokens: 200000
+    code_tokens: 12_000
     format: diff-fenced
     price: {input: 0.25, cached: 0.025, output: 2}
     fallback: house/qwen
@@ -49,7 +50,8 @@ func TestSeveralModelsStandInTheServerFile(t *testing.T) {
 	fast.APIKey = config.Secret{}
 	require.Equal(t, config.Model{
 		Name: "fast", ID: "gpt-5-mini", Format: "diff-fenced", ContextTokens: 200000, MaxTokens: 16000,
-		Price: config.Price{Input: 0.25, Cached: 0.025, Output: 2}, Fallback: "house/qwen",
+		CodeTokens: 12000,
+		Price:      config.Price{Input: 0.25, Cached: 0.025, Output: 2}, Fallback: "house/qwen",
 	}, fast)
 	require.Equal(t, "sk-2", qwen.APIKey.Reveal())
 	require.Equal(t, "docs", qwen.Headers["X-Team"].Reveal())
@@ -116,6 +118,9 @@ func TestAModelOfTheServerFileIsReadStrictly(t *testing.T) {
 		{"format: patch", `format "patch" is not a format; use one of v3, anchored, diff, `},
 		{"max_tokens: many", "max_tokens must be a number of tokens"},
 		{"max_tokens: 0", "max_tokens must be a number of tokens"},
+		{"code_tokens: 1999", "code_tokens must be a number of tokens from 2000 to 24000"},
+		{"code_tokens: 24001", "code_tokens must be a number of tokens from 2000 to 24000"},
+		{"code_tokens: half", "code_tokens must be a number of tokens from 2000 to 24000"},
 		{"token_field: a b", "token_field must be a field of the request"},
 		{"headers: [x]", "headers must hold names and texts"},
 		{"headers: {'a b': s3cret}", "headers must hold names and texts"},

@@ -93,7 +93,7 @@ func measure(ctx context.Context, pair Pair, checkout repo.Checkout, room int) (
 func timedSelect(ctx context.Context, checkout repo.Checkout, q retrieve.Query, room int) (retrieve.Found,
 	time.Duration, error) {
 	begun := time.Now()
-	found, err := retrieve.Select(ctx, checkout, q, room)
+	found, err := retrieve.Select(ctx, checkout, q, retrieve.RoomOf(room))
 	return found, time.Since(begun), err
 }
 

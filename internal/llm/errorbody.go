@@ -51,6 +51,12 @@ var kindsByPhrase = []struct {
 	{"input is too long", contextLength},
 	{"input token count", contextLength},
 	{"too many tokens", contextLength},
+	{"context limit", contextLength},                // Anthropic: input length and `max_tokens` exceed context limit
+	{"maximum prompt length", contextLength},        // xAI
+	{"maximum model length", contextLength},         // vLLM: Prompt length of 9000 is longer than that
+	{"must be at least 1, got -", contextLength},    // vLLM, of max_tokens: what the prompt leaves of the context
+	{"`max_new_tokens` must be", contextLength},     // Text Generation Inference, of the sum with the tokens of `inputs`
+	{"`inputs` must have less than", contextLength}, // Text Generation Inference
 	{"reduce the length", contextLength},
 	{"content management policy", filtered},
 	{"content filter", filtered},

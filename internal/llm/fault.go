@@ -85,7 +85,8 @@ var faults = [...]struct {
 			"Whoever runs this app has to check the model's base URL."},
 	contextLength: {"context length", false, false,
 		"This is more than the model %s can read at once. Name fewer files, " +
-			"or a part of one like `path/to/file.go:120-180`, and ask again."},
+			"or a part of one like `path/to/file.go:120-180`, and ask again. Whoever runs this app can set the model's " +
+			"`context_tokens` to the context that its server is started with, so that every prompt fits."},
 	filtered: {"content filter", false, false,
 		"The provider of the model %s stopped this with its content filter. Say in other words what you want, " +
 			"and ask again."},

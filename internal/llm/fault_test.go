@@ -122,6 +122,24 @@ func TestWhatThePersonReads(t *testing.T) {
 		{"context of llama.cpp",
 			status(500, `{"error":{"code":500,"message":"RAWRAWRAW","type":"exceed_context_size_error"}}`), 1,
 			"can read at once"},
+		{"context of llama.cpp in words", status(500,
+			`{"error":{"code":500,"message":"RAWRAWRAW Context size has been exceeded.","type":"server_error"}}`), 1,
+			"can set the model's `context_tokens`"},
+		{"context of Ollama", status(400, `{"error":{"message":"RAWRAWRAW input length exceeds the context length",`+
+			`"type":"api_error"}}`), 1, "can read at once"},
+		{"context of vLLM", status(400, `{"object":"error","message":"RAWRAWRAW Prompt length of 9000 is longer than the `+
+			`maximum model length of 8192.","type":"BadRequestError","code":400}`), 1, "can read at once"},
+		{"nothing left for the reply at vLLM", status(400, `{"object":"error","message":"max_tokens must be at least 1, `+
+			`got -186. RAWRAWRAW","code":400}`), 1, "can read at once"},
+		{"context of Text Generation Inference", status(422, `{"error":"RAWRAWRAW Input validation error: \u0060inputs\u0060`+
+			` tokens + \u0060max_new_tokens\u0060 must be <= 4096","error_type":"validation"}`), 1, "can read at once"},
+		{"the same of the input alone", status(422, `{"error":"RAWRAWRAW \u0060inputs\u0060 must have less than 1024 `+
+			`tokens. Given: 1872"}`), 1, "can read at once"},
+		{"context of Anthropic with the reply", status(400, `{"type":"error","error":{"type":"invalid_request_error",`+
+			`"message":"RAWRAWRAW input length and max_tokens exceed context limit: 178959 + 64000 > 200000"}}`), 1,
+			"can read at once"},
+		{"context of xAI", status(400, `{"code":"Client specified an invalid argument","error":"RAWRAWRAW This model's `+
+			`maximum prompt length is 131072 but the request contains 136973 tokens."}`), 1, "can read at once"},
 		{"413", status(413, `RAWRAWRAW`), 1, "can read at once"},
 		{"filter by code", status(400, `{"error":{"code":null,"innererror":{"code":"ResponsibleAIPolicyViolation"},`+
 			`"message":"RAWRAWRAW"}}`), 1, "stopped this with its content filter. Say in other words"},

@@ -18,6 +18,8 @@ type Named struct {
 	Model port.Model
 	// Fallback is the name of the model to ask when this one's provider fails; empty means none.
 	Fallback string
+	// Takes reports whether a request fits into the model's context; nil means that every request does.
+	Takes func(port.Request) bool
 }
 
 // Models is a port.Model that asks the model that a request names. Safe for concurrent use.
@@ -50,8 +52,8 @@ func NewModels(list []Named, log *slog.Logger) (*Models, error) {
 }
 
 // Complete implements port.Model. When a provider fails before any text was passed to onText, it asks the model's
-// fallback, then that one's, each once, as far as the request allows them. If all fail, it returns the error of the
-// first model.
+// fallback, then that one's, each once, as far as the request allows them. A fallback whose context the request does
+// not fit into is passed over. If all fail, it returns the error of the first model.
 func (m *Models) Complete(ctx context.Context, req port.Request, onText func(string)) (port.Answer, error) {
 	named, ok := m.find(req.Model)
 	if !ok {
@@ -73,8 +75,14 @@ func (m *Models) Complete(ctx context.Context, req port.Request, onText func(str
 		if !usable || started || ctx.Err() != nil || !fallbackMayHelp(err) {
 			return port.Answer{}, first
 		}
-		m.log.WarnContext(ctx, "asking the fallback model", "model", named.Name, "fallback", next.Name, "error", err)
+		previous := named.Name
 		named, tried[next.Name] = next, true
+		if next.Takes != nil && !next.Takes(req) {
+			m.log.WarnContext(ctx, "passing over a fallback model with too small a context", "model", previous,
+				"fallback", next.Name)
+			continue
+		}
+		m.log.WarnContext(ctx, "asking the fallback model", "model", previous, "fallback", next.Name, "error", err)
 		answer, err = named.Model.Complete(ctx, req, watch)
 	}
 	return answer, nil

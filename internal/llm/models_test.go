@@ -94,6 +94,35 @@ func TestWhenAllFailTheFirstFaultIsTold(t *testing.T) {
 	require.EqualError(t, err, "asking the model a: out of quota (HTTP 402), attempt 1")
 }
 
+// A prompt is made for the model that is asked: a smaller one would refuse it, or read a part of it.
+func TestAFallbackWithTooSmallAContextIsPassedOver(t *testing.T) {
+	t.Parallel()
+	var logged strings.Builder
+	small := &llm.Scripted{Func: func(int, port.Request) (port.Answer, error) {
+		return port.Answer{Text: "from small"}, nil
+	}}
+	models, err := llm.NewModels([]llm.Named{
+		{Name: "a", Model: failing(t, "a", 402, spilled), Fallback: "small"},
+		{Name: "small", Model: small, Fallback: "c", Takes: port.ModelInfo{ContextTokens: 8_000}.Takes},
+		{Name: "c", Model: llm.Script("from c", "from c")},
+	}, slog.New(slog.NewTextHandler(&logged, nil)))
+	require.NoError(t, err)
+	for n, want := range map[int]string{21_000: "from small", 21_003: "from c"} {
+		answer, err := models.Complete(t.Context(), port.Request{System: strings.Repeat("x", n)}, nil)
+		require.NoError(t, err)
+		require.Equal(t, want, answer.Text, "%d bytes", n)
+	}
+	require.Contains(t, logged.String(), "too small a context")
+
+	models, err = llm.NewModels([]llm.Named{
+		{Name: "a", Model: failing(t, "a", 402, spilled), Fallback: "small"},
+		{Name: "small", Model: small, Takes: func(port.Request) bool { return false }},
+	}, nil)
+	require.NoError(t, err)
+	_, err = models.Complete(t.Context(), question, nil)
+	require.EqualError(t, err, "asking the model a: out of quota (HTTP 402), attempt 1")
+}
+
 func TestAModelThatMayNotAnswerIsNoFallback(t *testing.T) {
 	t.Parallel()
 	models, err := llm.NewModels([]llm.Named{

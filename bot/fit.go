@@ -1,0 +1,207 @@
+package bot
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/dustin/go-humanize"
+
+	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/policy"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/retrieve"
+	"github.com/tenon-bot/tenon/prompts"
+)
+
+// Sizes of what a prompt quotes, in bytes.
+const (
+	// quoteBytes is about what the delimiters around a quotation take, with an author or a path.
+	quoteBytes = 140
+	// minQuote is the least of a longer text that is worth to be quoted.
+	minQuote = 200
+)
+
+// fit cuts the issue, the conventions, the thread and the review threads of a first prompt, which has no files yet, to
+// what the model's context has room for, and returns how much the code and the names may take. It fails with a
+// *port.UserError if the task leaves no room for code.
+func fit(in *prompts.Input, what *task, model port.ModelInfo, bounds policy.Bounds) (retrieve.Material, error) {
+	shown := retrieve.RoomOf(retrieve.CodeBytes(model, bounds))
+	want := retrieve.Material{
+		Code: shown.Code, Names: shown.Names,
+		Conventions: quoted(conventionTexts(in.Conventions)), Thread: quoted(remarkTexts(in.Thread)),
+		Subject: what.reviews.size(),
+	}
+	if in.Issue != nil {
+		want.Subject += len(in.Issue.Text)
+	}
+	fixed := fixedBytes(*in, *what)
+	room, ok := retrieve.WindowOf(model).Allot(fixed, want)
+	if !ok && in.Retry != nil { // the model can do without the diffs of what failed
+		in.Retry = withoutDiffs(*in.Retry)
+		fixed = fixedBytes(*in, *what)
+		room, ok = retrieve.WindowOf(model).Allot(fixed, want)
+	}
+	if !ok {
+		return room, &port.UserError{Text: fmt.Sprintf("This does not fit into what the model %s can read at once: its "+
+			"context is %s tokens, and the task with the rules for the reply takes about %s, which leaves too little for "+
+			"code and the reply. Say it in fewer words, or name another model with `--model`. If the model's server takes "+
+			"more, whoever runs this app can raise its `context_tokens`.", markdown.Code(model.Name),
+			humanize.Comma(int64(model.ContextTokens)), humanize.Comma(int64(fixed)/port.BytesPerToken))}
+	}
+	in.Conventions = clipConventions(in.Conventions, room.Conventions)
+	in.Thread = clipRemarks(in.Thread, room.Thread)
+	if in.Issue != nil {
+		issue := *in.Issue
+		issue.Text = clip(issue.Text, room.Subject)
+		room.Subject -= len(issue.Text)
+		in.Issue = &issue
+	}
+	if what.reviews.size() > room.Subject {
+		what.reviews = what.reviews.within(room.Subject)
+		what.files = what.reviews.files()
+	}
+	in.Reviews = what.reviews.shown
+	return room, nil
+}
+
+// fixedBytes returns how many bytes of a prompt cannot be cut: the rules for the reply, and the task.
+func fixedBytes(in prompts.Input, what task) int {
+	in.Conventions, in.Thread, in.Reviews = nil, nil, nil
+	if in.Issue != nil {
+		in.Issue = &prompts.Issue{Pull: in.Issue.Pull, Author: in.Issue.Author, Title: in.Issue.Title, Text: "…"}
+	}
+	if len(what.reviews.shown) > 0 {
+		in.Reviews = make([]prompts.ReviewThread, 1) // so that the words about them are there
+	}
+	system, user := what.write(in)
+	return len(system) + len(user)
+}
+
+func withoutDiffs(r prompts.Retry) *prompts.Retry {
+	r.Failed = slices.Clone(r.Failed)
+	for i := range r.Failed {
+		r.Failed[i].Diff = ""
+	}
+	return &r
+}
+
+// quoted returns about how many bytes texts take in a prompt.
+func quoted(texts []string) (n int) {
+	for _, t := range texts {
+		n += len(t) + quoteBytes
+	}
+	return n
+}
+
+// fairShare returns the greatest length that texts can be cut to so that they take at most so many bytes together;
+// short ones stay whole, and leave more for the others. It is math.MaxInt if none has to be cut.
+func fairShare(texts []string, room int) int {
+	var lengths []int
+	for _, t := range texts {
+		lengths = append(lengths, len(t))
+	}
+	slices.Sort(lengths)
+	for i, n := range lengths {
+		if share := room / (len(lengths) - i); n > share {
+			return share
+		}
+		room -= n
+	}
+	return math.MaxInt
+}
+
+// quoteShare is fairShare for texts that are quoted one by one; ok is false if too little is left of those that have to
+// be cut.
+func quoteShare(texts []string, room int) (share int, ok bool) {
+	share = fairShare(texts, room-quoteBytes*len(texts))
+	return share, share >= minQuote
+}
+
+// clip cuts a text to at most n bytes, with a mark where something was cut.
+func clip(text string, n int) string {
+	const mark = len("…")
+	if len(text) <= n {
+		return text
+	}
+	return markdown.ClipBytes(text, max(0, n-mark))
+}
+
+// clipRemarks cuts the remarks of a thread to so many bytes. If too little would be left of each, the oldest go, but
+// the first of all, which the thread is about, goes last.
+func clipRemarks(list []prompts.Remark, room int) []prompts.Remark {
+	list = slices.Clone(list)
+	for len(list) > 0 {
+		if share, ok := quoteShare(remarkTexts(list), room); ok {
+			return cutRemarks(list, share)
+		}
+		oldest := min(1, len(list)-1)
+		list = slices.Delete(list, oldest, oldest+1)
+	}
+	return nil
+}
+
+// cutRemarks cuts each remark to at most n bytes.
+func cutRemarks(list []prompts.Remark, n int) []prompts.Remark {
+	list = slices.Clone(list)
+	for i := range list {
+		list[i].Text = clip(list[i].Text, n)
+	}
+	return list
+}
+
+func remarkTexts(list []prompts.Remark) (texts []string) {
+	for _, r := range list {
+		texts = append(texts, r.Text)
+	}
+	return texts
+}
+
+// clipConventions cuts the conventions to so many bytes. If too little would be left of each, the last go first.
+func clipConventions(list []prompts.Convention, room int) []prompts.Convention {
+	list = slices.Clone(list)
+	for len(list) > 0 {
+		if share, ok := quoteShare(conventionTexts(list), room); ok {
+			for i := range list {
+				list[i].Text = clip(list[i].Text, share)
+			}
+			return list
+		}
+		list = list[:len(list)-1]
+	}
+	return nil
+}
+
+func conventionTexts(list []prompts.Convention) (texts []string) {
+	for _, c := range list {
+		texts = append(texts, c.Text)
+	}
+	return texts
+}
+
+// clipNames leaves out names beyond so many bytes: first those of folders, the last before the first, then those that
+// no file has.
+func clipNames(listings []prompts.Listing, missing []string, room int) ([]prompts.Listing, []string) {
+	room -= quoteBytes
+	for i, name := range missing {
+		if room -= len(name) + 1; room < 0 {
+			return nil, missing[:i]
+		}
+	}
+	var out []prompts.Listing
+	for _, l := range listings {
+		room -= quoteBytes + len(l.Folder)
+		n := 0
+		for n < len(l.Names) && room > len(l.Names[n]) {
+			room -= len(l.Names[n]) + 1
+			n++
+		}
+		if n > 0 {
+			out = append(out, prompts.Listing{Folder: l.Folder, Names: l.Names[:n]})
+		}
+		if n < len(l.Names) {
+			break
+		}
+	}
+	return out, missing
+}

@@ -1,0 +1,28 @@
+package retrieve
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/policy"
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+func TestThePromptShowsAsMuchCodeAsSettingsAndModelAllow(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		model    port.ModelInfo
+		settings int
+		want     int // in tokens
+	}{
+		"nothing says otherwise":        {port.ModelInfo{}, 0, 24_000},
+		"the settings allow less":       {port.ModelInfo{}, 12_000, 12_000},
+		"the model is to be shown less": {port.ModelInfo{CodeTokens: 6_000}, 12_000, 6_000},
+		"the settings are the lower":    {port.ModelInfo{CodeTokens: 12_000}, 6_000, 6_000},
+		"half of a small context":       {port.ModelInfo{ContextTokens: 8_000, CodeTokens: 6_000}, 12_000, 4_000},
+		"a large context is no reason":  {port.ModelInfo{ContextTokens: 1_000_000}, 24_000, 24_000},
+	} {
+		require.Equal(t, c.want*port.BytesPerToken, CodeBytes(c.model, policy.Bounds{CodeTokens: c.settings}), name)
+	}
+}
