@@ -129,7 +129,7 @@ func TestAFourthTimeAModelIsToldToGetOnWithIt(t *testing.T) {
 	require.Contains(t, ask[2], "`NEED: greet.go` is answered above", "to ask again in vain takes a round as well")
 	require.Contains(t, ask[2], "You may ask once more")
 	require.NotContains(t, ask[4], "file speed.txt")
-	require.Contains(t, ask[4], "Your reply holds no edit block")
+	require.Contains(t, ask[4], "Your reply contains no readable edit block")
 }
 
 func TestAQuestionHasRoundsToo(t *testing.T) {

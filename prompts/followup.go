@@ -46,8 +46,9 @@ type NeedInput struct {
 	Lists []NameList
 	Finds []Find
 	// Above are asks for what was shown before.
-	Above    []string
-	Withheld []Withheld
+	Above []string
+	// Withheld are files that are not shown, Absent texts that were not found.
+	Withheld, Absent []Withheld
 	// Unseen are lines that were asked for and did not fit, or that are left of a large file.
 	Unseen []Unseen
 	// LeftOver are asks beyond the number that is answered at once.
@@ -74,7 +75,7 @@ type Find struct {
 	More  int
 }
 
-// Withheld is something that is not shown. Near are paths that may have been meant.
+// Withheld is a file that is not shown, or a text that was not found. Near are paths that may have been meant.
 type Withheld struct {
 	Path, Why string
 	Near      []string

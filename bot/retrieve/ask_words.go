@@ -19,8 +19,10 @@ type askWord struct {
 }
 
 var (
-	markdownLink    = regexp.MustCompile(`\[[^\]\[]*\]\(([^()\s]+)\)`)
-	linesInBrackets = regexp.MustCompile(`\(((?i:lines?)\s[^()]*)\)`)
+	markdownLink = regexp.MustCompile(`\[[^\]\[]*\]\(([^()\s]+)\)`)
+	// inBrackets matches lines, or the name of a definition, in brackets.
+	inBrackets = regexp.MustCompile(
+		`\(((?i:lines?|the|class|function|method|def|func|fn|struct|type|interface|trait|enum)\s[^()]*(?:\(\))?[^()]*)\)`)
 	// remark matches an explanation behind what is asked for.
 	remark = regexp.MustCompile(`\s(?:[-–—]+|#|//|\()\s.*$|\s\([^()]*\)?$|\s[–—].*$`)
 	// blobLink matches the address of a file on GitHub up to the file's path.
@@ -46,9 +48,15 @@ var fillers = []string{
 // beforePaths are words before the path of the file that a name is in.
 var beforePaths = []string{"in", "of", "from", "file", "the", "at"}
 
+// nothing are words for nothing at all.
+var nothing = []string{"", "-", "none", "nothing", "n/a", "no", "null"}
+
 // parseNeed reads what is behind "NEED:": paths with lines or names, and names alone.
 func parseNeed(text string) (asks []Ask) {
-	text = linesInBrackets.ReplaceAllString(markdownLink.ReplaceAllString(text, "$1"), " $1 ")
+	if slices.Contains(nothing, strings.ToLower(strings.Trim(text, " \t.`*\"()"))) {
+		return nil
+	}
+	text = inBrackets.ReplaceAllString(markdownLink.ReplaceAllString(text, "$1"), " $1 ")
 	text = remark.ReplaceAllString(" "+strings.TrimSpace(text), "")
 	var group []askWord
 	flush := func() {
@@ -149,7 +157,7 @@ func readGroup(group []askWord, before []Ask) []Ask {
 	at := slices.IndexFunc(words, func(w askWord) bool { return isAskedPath(w.text) })
 	if at < 0 {
 		words = slices.DeleteFunc(words, func(w askWord) bool {
-			return !w.quoted && len(words) > 1 && slices.Contains(fillers, strings.ToLower(w.text))
+			return !w.quoted && len(words)+len(before) > 1 && slices.Contains(fillers, strings.ToLower(w.text))
 		})
 		at = 0
 	}

@@ -91,14 +91,22 @@ func TestAModelAsksInItsOwnWay(t *testing.T) {
 		"NEED: Makefile Dockerfile":       {"Makefile", "Dockerfile"},
 		"NEED: a.go\nNEED: `a.go`\n":      {"a.go"},
 
-		"FIND: parse_config(":       {"FIND: parse_config("},
-		"find: `parse_config`":      {"FIND: parse_config"},
-		"- **FIND:** \"two words\"": {"FIND: two words"},
-		"FIND: two words":           {"FIND: two words"},
-		"FIND: `a`, `b` and \"c\"":  {"FIND: a", "FIND: b", "FIND: c"},
-		"FIND: \"NEED: a.go\"":      {"FIND: NEED: a.go"},
-		"FIND \"x y\"":              {"FIND: x y"},
-		"FIND: it's":                {"FIND: it's"},
+		"NEED: a.py (class Server)":           {"a.py Server"},
+		"NEED: a.py (the `start` method)":     {"a.py start"},
+		"NEED: a.py (function start())":       {"a.py start"},
+		"NEED: a.py (the server starts here)": {"a.py"},
+		"NEED: the full contents of a.py":     {"a.py"},
+		"NEED: a.py: lines 3-9":               {"a.py:3-9"},
+		"NEED: a.py:3-9 and 20-30":            {"a.py:3-9", "a.py:20-30"},
+		"NEED: a.py, please":                  {"a.py"},
+		"FIND: parse_config(":                 {"FIND: parse_config("},
+		"find: `parse_config`":                {"FIND: parse_config"},
+		"- **FIND:** \"two words\"":           {"FIND: two words"},
+		"FIND: two words":                     {"FIND: two words"},
+		"FIND: `a`, `b` and \"c\"":            {"FIND: a", "FIND: b", "FIND: c"},
+		"FIND: \"NEED: a.go\"":                {"FIND: NEED: a.go"},
+		"FIND \"x y\"":                        {"FIND: x y"},
+		"FIND: it's":                          {"FIND: it's"},
 	} {
 		require.Equal(t, want, forms(reply), reply)
 	}
@@ -109,6 +117,7 @@ func TestWhatIsNoAsk(t *testing.T) {
 	long := strings.Repeat("The server waits for the port. ", 40)
 	for _, reply := range []string{
 		"", "NEED:", "NEED: ``", "NEED:   \n", "There is no NEED: a.go", "FIND:", "FIND: ``", "NEED: .",
+		"NEED: none", "NEED: N/A", "**NEED:** nothing.",
 		"You need: a.go would", "NEED to see a.go", "FIND the place",
 		"NEED: a\u202eb.go\nNEED: \x1b[8m",
 		"FIND: a\u202eb",

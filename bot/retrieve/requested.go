@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -122,7 +123,9 @@ type round struct {
 	*selector
 	weights lexical.Weights
 	seen    seenLines
-	out     Answers
+	// files are those in which texts are found; none unless one is asked for.
+	files []string
+	out   Answers
 }
 
 // asked is an ask, and what is found for it.
@@ -198,9 +201,18 @@ func (r *round) kindOf(name string) engine.Kind {
 	return kind
 }
 
-// searchable returns the files in which texts and names are found: the sources, and what the model was shown.
+// searchable returns the files in which texts and names are found, maxSources at most, and what the model was shown: the
+// sources whose contents are ranked, and their tests as far as there is room.
 func (r *round) searchable() []string {
-	files := slices.Clone(r.sources())
+	files := r.indexed(r.words())
+	for _, f := range r.index.files {
+		if len(files) >= maxSources {
+			break
+		}
+		if lexical.IsSource(f) && lexical.IsTest(f) && !generatedName(f) && Withheld(r.Policy, f) == "" {
+			files = append(files, f)
+		}
+	}
 	for name := range r.Seen.Shown {
 		if r.index.has(name) && Withheld(r.Policy, name) == "" {
 			files = append(files, name)
@@ -210,7 +222,8 @@ func (r *round) searchable() []string {
 	return slices.Compact(files)
 }
 
-// loadAsked loads all that is needed for a round, in one request.
+// loadAsked loads all that is needed for a round, in one request. Sources that are too large together are not loaded:
+// no text is found in them.
 func (r *round) loadAsked(ctx context.Context, items []*asked) error {
 	var names []string
 	search := false
@@ -221,10 +234,14 @@ func (r *round) loadAsked(ctx context.Context, items []*asked) error {
 		search = search || it.find != "" && !it.repeated
 	}
 	if search {
-		names = append(names, r.searchable()...)
+		r.files = r.searchable()
+		err := r.checkout.LoadSome(ctx, maxSourceBytes, slices.Concat(names, r.files)...)
+		var user *port.UserError
+		if err != nil && !errors.As(err, &user) {
+			return fmt.Errorf("loading %d sources: %w", len(r.files), err)
+		}
 	}
-	slices.Sort(names)
-	return r.load(ctx, slices.Compact(names))
+	return r.load(ctx, names)
 }
 
 // prepare finds what can be shown for an ask.
@@ -244,7 +261,7 @@ func (r *round) prepare(it *asked) {
 
 // search finds a text, or the definitions of a name.
 func (r *round) search(it *asked) {
-	c := corpus{files: r.searchable(), read: r.read}
+	c := corpus{files: r.files, read: r.read}
 	if len(it.find) < minFindBytes {
 		it.refused = fmt.Sprintf("a text of fewer than %d characters is everywhere", minFindBytes)
 		return

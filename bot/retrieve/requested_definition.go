@@ -13,6 +13,9 @@ import (
 func (v *view) definitionsOf(name string) (out markdown.Ranges) {
 	defs := v.outline()
 	last := lastName(name)
+	if last == "" {
+		return nil
+	}
 	var of []int
 	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, strings.EqualFold} {
 		for i, d := range defs {

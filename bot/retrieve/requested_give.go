@@ -83,8 +83,12 @@ func (r *round) refuse(it *asked, why string, room int) {
 			w.Near = append(w.Near, near)
 		}
 	}
+	if it.ask.Find != "" {
+		r.out.Prompt.Absent = append(r.out.Prompt.Absent, w)
+		return
+	}
 	r.out.Prompt.Withheld = append(r.out.Prompt.Withheld, w)
-	if it.ask.Find == "" && len(r.out.Selection.LeftOut) < maxLeftOut {
+	if len(r.out.Selection.LeftOut) < maxLeftOut {
 		r.out.Selection.LeftOut = append(r.out.Selection.LeftOut, LeftOut{name, why})
 	}
 }

@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -45,7 +46,7 @@ func (a Answers) shown() (out []string) {
 
 // why returns why something is not shown.
 func (a Answers) why(path string) string {
-	for _, w := range a.Prompt.Withheld {
+	for _, w := range slices.Concat(a.Prompt.Withheld, a.Prompt.Absent) {
 		if w.Path == path {
 			return w.Why
 		}
@@ -302,4 +303,27 @@ func TestARoundFailsOnlyIfFilesCannotBeLoaded(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, a.Prompt.Files)
 	}
+}
+
+// Whatever a model asks, in whatever files: what it is shown is bounded, and no secret is in it.
+func FuzzAnswer(f *testing.F) {
+	f.Add("NEED: a.go Start\nFIND: x y\nNEED: b.txt:2-9", "package a\nfunc Start() {}\n")
+	f.Add("NEED: *\nNEED: sub\nNEED: a.go:1\nNEED: Start", strings.Repeat("x\n", 2000))
+	f.Add("NEED: b.txt\nNEED: a.go 2-3, 1", "\r\n\xff\x00")
+	f.Add("NEED: a.go:$\nNEED: a.go ~", "x\n") // names of signs only
+	f.Fuzz(func(t *testing.T, reply, data string) {
+		st := story{body: data, files: map[string]string{
+			"a.go": data, "b.txt": numbered(data[:min(len(data), 50)], 1000), "sub/c.py": "def start():\n\tpass\n" + data,
+			".env": "hunter2",
+		}}
+		a, _ := st.answers(t, reply, Seen{})
+		for _, g := range a.Given {
+			require.True(t, g.Answered() || g.Why != "", "nothing is left out without a word")
+		}
+		again, _ := st.answers(t, reply, Seen{Selection: Selection{}.With(a.Selection)})
+		require.LessOrEqual(t, len(again.Prompt.Files), MaxAsks*maxAskedPlaces)
+		if !strings.Contains(data+reply, "hunter2") {
+			require.NotContains(t, prompts.Need(a.Prompt), "hunter2")
+		}
+	})
 }

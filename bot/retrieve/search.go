@@ -191,7 +191,7 @@ func definesName(file, line, name string) bool {
 func hasWord(line, name string) bool {
 	for at := 0; ; {
 		i := strings.Index(line[at:], name)
-		if i < 0 {
+		if i < 0 || name == "" {
 			return false
 		}
 		at += i + len(name)

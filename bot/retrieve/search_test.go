@@ -1,12 +1,14 @@
 package retrieve
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/prompts"
 )
 
@@ -98,6 +100,38 @@ func TestNoMoreIsSearchedThanABound(t *testing.T) {
 	hits, all := c.quote("needle", found)
 	require.Len(t, hits, 4, "secrets are looked for in a bounded number of bytes")
 	require.Equal(t, 6, all)
+}
+
+func TestNoMoreSourcesAreLoadedThanABound(t *testing.T) {
+	t.Parallel()
+	st := story{body: "The turbine stops.", files: map[string]string{"src/turbine.go": "package src // needle\n"}}
+	for i := range maxSources + 100 {
+		st.files[fmt.Sprintf("a/f%d.go", i)] = "package a\n"
+	}
+	repos := st.repository()
+	checkout := st.open(t, repos)
+	a, err := Answer(t.Context(), checkout, st.query(repos), ParseAsks("FIND: needle"), RoundBytes)
+	require.NoError(t, err)
+	require.Len(t, a.Prompt.Finds, 1, "those whose paths fit best are searched")
+	require.LessOrEqual(t, len(checkout.(*memCheckout).loaded), maxSources)
+}
+
+// tooLargeCheckout has sources that are too large together to be fetched.
+type tooLargeCheckout struct{ *memCheckout }
+
+func (tooLargeCheckout) LoadSome(context.Context, int64, ...string) error {
+	return &port.UserError{Text: "They are too large."}
+}
+
+func TestSourcesThatAreTooLargeAreNotSearched(t *testing.T) {
+	t.Parallel()
+	st := story{files: map[string]string{"a.go": "package a\n", "b.go": "package b\n"}}
+	repos := st.repository()
+	checkout := tooLargeCheckout{st.open(t, repos).(*memCheckout)}
+	a, err := Answer(t.Context(), checkout, st.query(repos), ParseAsks("FIND: package\nNEED: b.go"), RoundBytes)
+	require.NoError(t, err)
+	require.Equal(t, []string{"b.go:1-1"}, a.shown(), "what is named is shown all the same")
+	require.LessOrEqual(t, len(a.Prompt.Finds), 1)
 }
 
 func FuzzSearch(f *testing.F) {
