@@ -155,8 +155,7 @@ func (s *selector) cut(c *candidate, room, allotted int) (prompts.File, string) 
 	for _, on := range []int{linesAround, linesAround / 4} {
 		file.Outline = outlineText(outline, min(maxOutline, allotted/4))
 		must := around(c.lines, lines, on)
-		left := allotted - len(file.Outline)
-		-len(c.path) - delimiterBytes
+		left := allotted - len(file.Outline) - len(c.path) - delimiterBytes
 		file.Parts = partsOf(lines, bestPieces(lines, outline, s.ranking.weights, must, left))
 		if len(file.Parts) > 0 && size(file) <= room {
 			return file, ""
