@@ -8,6 +8,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/retrieve"
 	"github.com/tenon-bot/tenon/engine"
 )
 
@@ -21,6 +22,8 @@ type Reply struct {
 	// Cut means that the last answer was cut off. Fault says why the model could not be asked again.
 	Cut   bool
 	Fault string
+	// Given says what the model was given for what it asked to be shown.
+	Given []retrieve.Given
 }
 
 // Reply returns what the model said apart from its edits, in all turns.
@@ -29,8 +32,9 @@ func (c Conversation) Reply() Reply {
 	r := Reply{
 		Prose: c.Prose(), NoChange: noChange(last.Text), Problems: c.Problems(), Suggestions: c.Suggestions(), Cut: last.Cut,
 	}
-	if n := len(c.Turns); n > 0 {
-		r.Fault = c.Turns[n-1].Fault
+	for _, turn := range c.Turns {
+		r.Fault = turn.Fault
+		r.Given = append(r.Given, turn.Given...)
 	}
 	return r
 }

@@ -21,7 +21,7 @@ var (
 	Opened         = once("open", 1, func(r *Record) **Target { return &r.Target })
 	Answered       = once("answer", 1, func(r *Record) **AnswerComment { return &r.Answer })
 	CheckOpened    = once("check", 1, func(r *Record) **int64 { return &r.Check })
-	Prompted       = once("context", 1, func(r *Record) **Prompt { return &r.Prompt })
+	Prompted       = once("context", 2, func(r *Record) **Prompt { return &r.Prompt })
 	Previewed      = once("preview", 1, func(r *Record) **Preview { return &r.Preview })
 	RetryFound     = once("retry", 1, func(r *Record) **Retry { return &r.Retry })
 	SourceFound    = once("source", 1, func(r *Record) **Source { return &r.Source })

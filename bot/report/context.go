@@ -12,15 +12,18 @@ import (
 	"github.com/tenon-bot/tenon/bot/retrieve"
 )
 
-// contextFold says, folded, which files the model saw and why, which parts of them, and what was left out.
-func contextFold(q record.Prompt) string {
-	if len(q.Files)+len(q.LeftOut) == 0 {
+// contextFold says, folded, which files the model saw and why, which parts of them, what was left out, and which texts
+// the model had looked for.
+func contextFold(q record.Prompt, given []retrieve.Given) string {
+	searches := searches(given)
+	if len(q.Files)+len(q.LeftOut)+len(searches) == 0 {
 		return ""
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "<details><summary>%s</summary>\n", contextTitle(q))
 	for _, f := range q.Files[:min(len(q.Files), markdown.MaxListed)] {
-		fmt.Fprintf(&b, "\n- %s%s: %s", markdown.Code(markdown.Clip(f.Path, markdown.MaxCell)), shownLines(f), f.Why)
+		fmt.Fprintf(&b, "\n- %s%s: %s%s", markdown.Code(markdown.Clip(f.Path, markdown.MaxCell)), shownLines(f), f.Why,
+			standing(f))
 		if secrets := q.ReadOnly[f.Path]; secrets != "" {
 			fmt.Fprintf(&b, "; shown without the secrets in it (%s), and not to be edited", secrets)
 		}
@@ -30,6 +33,9 @@ func contextFold(q record.Prompt) string {
 		fmt.Fprintf(&b, "\n- %s: left out, %s", markdown.Code(markdown.Clip(l.Path, markdown.MaxCell)), l.Why)
 	}
 	b.WriteString(andMore(len(q.LeftOut), markdown.MaxListed))
+	for _, text := range searches {
+		b.WriteString("\n- " + text)
+	}
 	return b.String() + "\n\n</details>"
 }
 
@@ -60,4 +66,30 @@ func shownLines(f retrieve.ShownFile) string {
 		parts = append(parts, fmt.Sprintf("%d–%d", p.From, p.To))
 	}
 	return fmt.Sprintf(", lines %s of %s", strings.Join(parts, ", "), humanize.Comma(int64(f.Lines)))
+}
+
+// standing says how a file was ranked; nothing for one of a run that did not record it.
+func standing(f retrieve.ShownFile) string {
+	switch {
+	case f.Rank > 0:
+		return fmt.Sprintf(" (score %d, rank %d)", f.Score, f.Rank)
+	case f.Score > 0:
+		return fmt.Sprintf(" (score %d)", f.Score)
+	}
+	return ""
+}
+
+// searches says what came of each text that the model had looked for.
+func searches(given []retrieve.Given) (out []string) {
+	for _, g := range given {
+		if !strings.HasPrefix(g.Ask, retrieve.FindPrefix) {
+			continue
+		}
+		text := fmt.Sprintf("%d of %d %s", g.Hits, g.All, english.PluralWord(g.All, "line", ""))
+		if g.Hits == 0 {
+			text = g.Why
+		}
+		out = append(out, markdown.Code(markdown.Clip(g.Ask, markdown.MaxCell))+": "+text)
+	}
+	return out
 }

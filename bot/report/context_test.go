@@ -18,22 +18,28 @@ func TestTheAnswerTellsWhatTheModelSaw(t *testing.T) {
 	t.Parallel()
 	q := record.Prompt{Selection: retrieve.Selection{
 		Files: []retrieve.ShownFile{
-			{Path: "a.go", Why: "named", Lines: 10},
-			{Path: "big.go", Why: "in a stack trace", Lines: 1900,
+			{Path: "a.go", Why: "named", Score: 85, Lines: 10},
+			{Path: "big.go", Why: "has the words of the task", Score: 38, Rank: 2, Lines: 1900,
 				Parts: []retrieve.Span{{From: 1, To: 60}, {From: 440, To: 560}}},
 			{Path: "config.py", Why: "named", Lines: 3},
 		},
 		LeftOut:  []retrieve.LeftOut{{Path: "<img src=x>", Why: "it is not text"}},
 		ReadOnly: map[string]string{"config.py": "AWS access key"},
 	}}
+	given := []retrieve.Given{
+		{Ask: "FIND: nil`", Hits: 2, All: 31}, {Ask: "FIND: <img src=x>", Why: "no source has it"},
+		{Ask: "NEED: a.go", Lines: []retrieve.GivenLines{{Path: "a.go", Span: retrieve.Span{From: 1, To: 10}}}},
+	}
 	require.Equal(t, "<details><summary>The model saw 3 files, 1 in part; 1 name left out</summary>\n"+
-		"\n- `a.go`: named"+
-		"\n- `big.go`, lines 1–60, 440–560 of 1,900: in a stack trace"+
+		"\n- `a.go`: named (score 85)"+
+		"\n- `big.go`, lines 1–60, 440–560 of 1,900: has the words of the task (score 38, rank 2)"+
 		"\n- `config.py`: named; shown without the secrets in it (AWS access key), and not to be edited"+
 		"\n- `<img src=x>`: left out, it is not text"+
-		"\n\n</details>", contextFold(q))
-	require.Empty(t, contextFold(record.Prompt{}))
-	require.NotContains(t, markdowntest.Render(contextFold(q)), "<img")
+		"\n- `` FIND: nil` ``: 2 of 31 lines"+
+		"\n- `FIND: <img src=x>`: no source has it"+
+		"\n\n</details>", contextFold(q, given))
+	require.Empty(t, contextFold(record.Prompt{}, nil))
+	require.NotContains(t, markdowntest.Render(contextFold(q, given)), "<img")
 }
 
 func TestOfManyFilesThatTheModelSawSomeAreNamed(t *testing.T) {
@@ -43,7 +49,7 @@ func TestOfManyFilesThatTheModelSawSomeAreNamed(t *testing.T) {
 		q.Files = append(q.Files, retrieve.ShownFile{Path: "a.go", Why: "named"})
 		q.LeftOut = append(q.LeftOut, retrieve.LeftOut{Path: "b.go", Why: "it is not text"})
 	}
-	text := contextFold(q)
+	text := contextFold(q, nil)
 	require.Contains(t, text, "The model saw 25 files; 25 names left out")
 	require.Regexp(t, "(?s)`a.go`: named\n- … and 5 more\n- `b.go`.*\n- … and 5 more\n\n</details>$", text)
 }

@@ -36,7 +36,7 @@ type Preview struct {
 func (p Preview) Body() string {
 	others := p.others()
 	above := []string{p.headline(), p.statement(), p.hint()}
-	below := []string{p.commandList(), p.problemList(), contextFold(p.Context), p.footer(), p.marker()}
+	below := []string{p.commandList(), p.problemList(), contextFold(p.Context, p.Reply.Given), p.footer(), p.marker()}
 	room := bodyRoom - size(above...) - size(below...)
 	table, room := others.table(room)
 	boxes, room := p.boxes(room)

@@ -21,7 +21,7 @@ func AskBody(j conversation.Job, c record.Costs, repoURL string) string {
 	below := markdown.JoinSections([]string{
 		ignoredEdits(len(reply.Blocks)),
 		Summary{Reply: conversation.Reply{Cut: said.Cut, Fault: said.Fault}}.problemList(),
-		contextFold(j.Prompt),
+		contextFold(j.Prompt, said.Given),
 		costLine(c),
 	})
 	var kept strings.Builder

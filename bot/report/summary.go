@@ -65,7 +65,7 @@ func (r Summary) offers(verb string) bool { return r.Offers != nil && r.Offers(v
 // Body returns the answer. If not everything fits, whole rows and folds are left out, and it says so.
 func (r Summary) Body() string {
 	above := []string{r.headline(), r.threads(), r.statement()}
-	below := []string{r.explanation(), r.commandList(), r.problemList(), contextFold(r.Context), r.footer()}
+	below := []string{r.explanation(), r.commandList(), r.problemList(), contextFold(r.Context, r.Reply.Given), r.footer()}
 	room := bodyRoom - size(above...) - size(below...)
 	patch, room := r.patchFold(room)
 	table, room := r.table(room)

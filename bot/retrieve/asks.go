@@ -21,11 +21,14 @@ type Ask struct {
 	Find string
 }
 
+// FindPrefix begins an ask for a text, as String writes it.
+const FindPrefix = "FIND: "
+
 // String returns the ask as a model writes it. Two asks are the same if their strings are.
 func (a Ask) String() string {
 	switch {
 	case a.Find != "":
-		return "FIND: " + a.Find
+		return FindPrefix + a.Find
 	case a.Lines.From > 0:
 		return "NEED: " + withLines(a.Path, a.Lines)
 	case a.Name != "":

@@ -46,7 +46,7 @@ var reasons = map[reason]struct {
 	byPattern:  {50, "matches a pattern"},
 	byFolder:   {45, "in a named folder"},
 	byChange:   {40, "changed here"},
-	byRank:     {39, "has the words of the issue"},
+	byRank:     {39, "has the words of the task"},
 	bySibling:  {5, "tests of a shown file"},
 }
 

@@ -47,7 +47,7 @@ func TestTheRoundsOfARunAreShown(t *testing.T) {
 	s := newStage(t, "FIND: greet()\nNEED: *.go\nNEED: nowhere.go", "NEED: greet.go:1-3",
 		edit("greet.go", greetLine, betterGreet))
 	s.start()
-	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the greeting")), "rocket")
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the greeting of `main.go`")), "rocket")
 	id := regexp.MustCompile(`run ([a-z0-9]{12})<`).FindStringSubmatch(s.answers()[0])[1]
 	var out, errOut bytes.Buffer
 	require.Equal(t, exitOK, run(t.Context(), []string{"replay", id, "--data", s.data}, strings.NewReader(""), &out,
