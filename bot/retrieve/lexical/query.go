@@ -141,7 +141,7 @@ func nameWeightOf(word, before, after string) float64 {
 	switch {
 	case first < len(word) && strings.Trim(word, "0123456789") != "",
 		before != "" && strings.ContainsRune("`.:", rune(before[len(before)-1])),
-		after != "" && strings.ContainsRune("`(", rune(after[0])):
+		after != "" && strings.ContainsRune("`(", rune(after[0])), strings.HasPrefix(after, "::"):
 		return codeWeight
 	case classes[word[0]] == upper:
 		return capitalised
