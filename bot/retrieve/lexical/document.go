@@ -3,6 +3,7 @@ package lexical
 import (
 	"bytes"
 	"cmp"
+	"path"
 	"slices"
 	"sync"
 )
@@ -46,9 +47,9 @@ func NewDocument(name string, data []byte) *Document {
 	b := builders.Get().(*builder)
 	defer builders.Put(b)
 	d := b.document(data)
-	for _, def := range Outline(name, data) {
-		d.defined = append(d.defined, definedName{nameTerm(def.Name), uint32(def.Line)})
-	}
+	eachDefined(path.Ext(name), data, func(name []byte, line int) {
+		d.defined = append(d.defined, definedName{hash(name), uint32(line)})
+	})
 	d.defined = slices.Clip(d.defined)
 	slices.SortFunc(d.defined, func(a, b definedName) int {
 		return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.line, b.line))
