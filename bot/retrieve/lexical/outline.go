@@ -74,14 +74,11 @@ func nextLine(data []byte) (line, rest []byte) {
 	return data[:i], data[i:]
 }
 
-// HasOutline reports whether a file is in a language whose definitions are known.
+// HasOutline reports whether a file is in a programming language whose definitions are known.
 func HasOutline(name string) bool {
-	switch ext := path.Ext(name); ext {
-	case ".go":
-		return true
-	case ".md", ".rst", ".adoc":
-		return false
-	default:
-		return languages[ext] != nil
-	}
+	ext := path.Ext(name)
+	return hasDefinitions(ext) && ext != ".md" && ext != ".rst" && ext != ".adoc"
 }
+
+// hasDefinitions reports whether the definitions of files with an extension are known.
+func hasDefinitions(ext string) bool { return ext == ".go" || languages[ext] != nil }

@@ -9,14 +9,14 @@ import (
 
 // Query is the words of a text by which files are ranked. It does not change, and is safe for concurrent use.
 type Query struct {
-	terms []queryTerm // sorted by their terms
-	names []queryTerm // what the code may define, as it is written; sorted
+	words weighted
+	names weighted // hashes of what the code may define, as it is written
 }
 
-// queryTerm is a term, or the hash of a name, and how much it counts.
-type queryTerm struct {
-	term   Term
-	weight float64
+// weighted are terms in order, or hashes of names, and how much each counts.
+type weighted struct {
+	terms   []Term
+	weights []float64
 }
 
 // Bounds on queries.
@@ -52,7 +52,7 @@ func NewQuery(project, title string, texts ...string) *Query {
 }
 
 // Empty reports whether the query has no words that say anything.
-func (q *Query) Empty() bool { return len(q.terms) == 0 }
+func (q *Query) Empty() bool { return len(q.words.terms) == 0 }
 
 // queryBuilder collects the words of a query.
 type queryBuilder struct {
@@ -108,12 +108,13 @@ func (b *queryBuilder) query() *Query {
 			}
 		}
 	}
-	return &Query{terms: sortedTerms(b.counts), names: sortedTerms(b.names)}
+	return &Query{words: sorted(b.counts), names: sorted(b.names)}
 }
 
-func sortedTerms(weights map[Term]float64) (out []queryTerm) {
-	for _, t := range slices.Sorted(maps.Keys(weights)) {
-		out = append(out, queryTerm{t, weights[t]})
+func sorted(weights map[Term]float64) weighted {
+	out := weighted{terms: slices.Sorted(maps.Keys(weights)), weights: make([]float64, len(weights))}
+	for i, t := range out.terms {
+		out.weights[i] = weights[t]
 	}
 	return out
 }
