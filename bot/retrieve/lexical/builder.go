@@ -88,9 +88,7 @@ func (b *builder) add(t Term) {
 	known := b.slots[i] != 0
 	if known {
 		if last := &b.found[b.terms[b.slots[i]-1].last]; last.piece == b.piece {
-			if last.count < maxCount {
-				last.count++
-			}
+			last.count++
 			return
 		}
 	}

@@ -2,7 +2,6 @@ package lexical
 
 import (
 	"cmp"
-	"math"
 	"path"
 	"slices"
 )
@@ -33,11 +32,10 @@ const (
 	// maxPostings bounds the postings of one file, so that a file of nothing but different words takes at most one and a
 	// half times its size.
 	maxPostings = 1 << 17
-	maxCount    = math.MaxUint16 // of a term in a piece
 )
 
-// The number of each piece fits into a posting.
-const _ uint16 = MaxBytes/PieceLines + 1
+// The number of each piece fits into a posting, and so does how often a term is in two pieces.
+const _, _ uint16 = MaxBytes / PieceLines, 2 * PieceLines * maxLineBytes
 
 // NewDocument indexes the content of a file. Its name gives the language.
 func NewDocument(name string, data []byte) *Document {

@@ -125,7 +125,7 @@ func addWindows(windows, norms []float64, postings []posting, weight float64) {
 			add(at-1, p.count)
 		}
 		if i+1 < len(postings) && int(postings[i+1].piece) == at+1 {
-			p.count = uint16(min(int(p.count)+int(postings[i+1].count), math.MaxUint16))
+			p.count += postings[i+1].count
 		}
 		add(at, p.count)
 	}

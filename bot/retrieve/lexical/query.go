@@ -46,9 +46,7 @@ func NewQuery(project, title string, texts ...string) *Query {
 	for _, text := range texts {
 		b.read(text, 1)
 	}
-	eachTerm([]byte(project), func(t Term) { b.own = append(b.own, t) })
-	eachName(project, func(name Term, _ float64) { b.own = append(b.own, name) })
-	return b.query()
+	return b.query(project)
 }
 
 // Empty reports whether the query has no words that say anything.
@@ -58,8 +56,7 @@ func (q *Query) Empty() bool { return len(q.words.terms) == 0 }
 type queryBuilder struct {
 	counts map[Term]float64
 	names  map[Term]float64
-	own    []Term // the project's name
-	room   int    // bytes that are still read
+	room   int // bytes that are still read
 }
 
 // read adds the words of a text, each of which counts so often. In fenced code they count less: that is mostly output,
@@ -97,18 +94,20 @@ func (b *queryBuilder) line(line string, count float64) {
 	})
 }
 
-func (b *queryBuilder) query() *Query {
+func (b *queryBuilder) query(project string) *Query {
 	for t, n := range b.counts {
 		b.counts[t] = n * (termK + 1) / (n + termK)
 	}
-	for _, t := range b.own {
-		for _, weights := range []map[Term]float64{b.counts, b.names} {
-			if w, ok := weights[t]; ok {
-				weights[t] = w * ownFactor
-			}
-		}
-	}
+	eachTerm([]byte(project), func(t Term) { lessen(b.counts, t) })
+	eachName(project, func(name Term, _ float64) { lessen(b.names, name) })
 	return &Query{words: sorted(b.counts), names: sorted(b.names)}
+}
+
+// lessen makes a word count as little as one of the project's own name.
+func lessen(weights map[Term]float64, t Term) {
+	if w, ok := weights[t]; ok {
+		weights[t] = w * ownFactor
+	}
 }
 
 func sorted(weights map[Term]float64) weighted {
