@@ -79,11 +79,12 @@ func (d *goDeclarations) shut() {
 	}
 }
 
-// goToken is a punctuation mark, or one of the constants. A semicolon is also what the end of a line may stand for.
-type goToken byte
+// goToken is a byte that is no part of a word, such as a punctuation mark, or one of the constants. A semicolon is also
+// what the end of a line may stand for.
+type goToken uint16
 
 const (
-	goEnd goToken = iota
+	goEnd goToken = 256 + iota
 	goWord
 	goLiteral
 )

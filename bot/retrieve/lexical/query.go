@@ -28,13 +28,13 @@ const (
 
 // How much the words of a query count.
 const (
-	titleCount   = 2    // how often a word of the title counts
-	termK        = 2.0  // BM25's constant for how often a term is in the query
-	plainWeight  = 0.1  // of a word of prose as a name in code
-	capitalised  = 0.5  // of one with a capital letter
-	codeWeight   = 1.0  // of one that is written as code is
-	fencedFactor = 0.7  // of words in fenced code
-	ownFactor    = 0.25 // of the words of the project's own name
+	titleCount   = 2        // how often a word of the title counts
+	termK        = 2.0      // BM25's constant for how often a term is in the query
+	plainWeight  = 0.1      // of a word of prose as a name in code
+	capitalised  = 0.5      // of one with a capital letter
+	codeWeight   = 1.0      // of one that is written as code is
+	fencedFactor = 0.7      // of words in fenced code
+	ownFactor    = 1.0 / 16 // of the words of the project's own name
 	minNameBytes = 3
 )
 

@@ -69,7 +69,7 @@ func IsTest(name string) bool {
 	folders := strings.Split(name, "/")
 	base := folders[len(folders)-1]
 	for _, folder := range folders[:len(folders)-1] {
-		if testFolders[strings.ToLower(folder)] || hasAnySuffix(folder, "Test", "Tests", "TestFixtures") {
+		if testFolders[strings.ToLower(folder)] || hasAnySuffix(folder, "Test", "Tests") {
 			return true
 		}
 	}
@@ -93,7 +93,7 @@ func IsTest(name string) bool {
 
 var testFolders = map[string]bool{
 	"test": true, "tests": true, "spec": true, "specs": true, "__tests__": true, "testdata": true, "__mocks__": true,
-	"fixtures": true, "e2e": true, "testresources": true,
+	"fixtures": true, "e2e": true, "testresources": true, "testfixtures": true,
 }
 
 func hasAnySuffix(s string, ends ...string) bool {
