@@ -44,14 +44,3 @@ func pathTerms(name string) (out []Term) {
 	slices.Sort(out)
 	return out
 }
-
-// inPath returns how often a term is in the path of a file.
-func (x *Index) inPath(file int, t Term) int {
-	terms := x.paths[file]
-	i, _ := slices.BinarySearch(terms, t)
-	n := 0
-	for i+n < len(terms) && terms[i+n] == t {
-		n++
-	}
-	return n
-}

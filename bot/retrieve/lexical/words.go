@@ -146,6 +146,9 @@ func stem(word []byte) []byte {
 	case n > 4 && hasEnd(word, "ies"):
 		word[n-3] = 'y'
 		return word[:n-2]
+	case n > 4 && hasEnd(word, "ie"): // as in "cookies", which cannot be told from "queries"
+		word[n-2] = 'y'
+		return word[:n-1]
 	case n > 4 && hasEnd(word, "sses"):
 		return word[:n-2]
 	case n > 3 && word[n-1] == 's' && word[n-2] != 's' && word[n-2] != 'u' && word[n-2] != 'i':
