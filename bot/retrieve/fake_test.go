@@ -194,6 +194,16 @@ func (f found) scores() (out []int) {
 	return out
 }
 
+// shownFor returns the files that are shown for a reason, in their order.
+func (f found) shownFor(why reason) (out []string) {
+	for _, f := range f.Selection.Files {
+		if f.Why == reasons[why].words {
+			out = append(out, f.Path)
+		}
+	}
+	return out
+}
+
 // why returns why a file was left out.
 func (f found) why(name string) string {
 	i := slices.IndexFunc(f.Selection.LeftOut, func(l LeftOut) bool { return l.Path == name })

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
@@ -32,8 +33,14 @@ type ranking struct {
 
 // words returns the query by words. What the command says counts as much as the title.
 func (s *selector) words() *lexical.Query {
-	return lexical.NewQuery(s.Repo.Name, markdown.Shown(s.Title)+"\n"+markdown.Shown(s.Command), markdown.Shown(s.About))
+	return lexical.NewQuery(s.Repo.Name, inWords(s.Title)+"\n"+inWords(s.Command), inWords(s.About))
 }
+
+// inWords returns what is shown of a text, without the commits and lines in its links: they are no words.
+func inWords(text string) string { return linkNumbers.ReplaceAllString(markdown.Shown(text), "") }
+
+// linkNumbers match the id of a commit in the path of a link, and the lines behind it.
+var linkNumbers = regexp.MustCompile(`/[0-9a-f]{40}\b|#L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?\b`)
 
 // loadAndRank loads the candidates, and ranks the sources by the words of the texts, unless the command says which file
 // it is about. All that must be fetched for that is fetched in one request.
