@@ -113,12 +113,12 @@ func (v *view) first(ranges markdown.Ranges, room int) (out markdown.Ranges) {
 }
 
 // likeliest returns the pieces of ranges that fit the texts best, as many as fit into room, in their order. With nothing
-// to choose by, they are the first ones.
+// to choose by, they are the first lines.
 func (v *view) likeliest(ranges markdown.Ranges, room int) markdown.Ranges {
-	room -= len(v.path)
-	out := within(bestPieces(v.lines, v.outline(), v.weights, nil, room), ranges)
-	if len(out) == 0 {
+	file := dividedFile{v.path, v.lines, v.outline(), v.weights}
+	best := file.best(nil, ranges, room-len(v.path))
+	if len(best) == 0 {
 		return v.first(ranges, room)
 	}
-	return out
+	return best
 }

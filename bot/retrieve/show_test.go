@@ -9,6 +9,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/prompts"
 )
 
 func TestWhatIsNeverShown(t *testing.T) {
@@ -72,6 +73,14 @@ func TestAKeyIsTakenOutBeforeAFileIsCut(t *testing.T) {
 	require.Equal(t, strings.Repeat("[redacted]\n", 121), q.text())
 }
 
+// sizes returns how many bytes files take in a prompt.
+func sizes(files []prompts.File) (n int) {
+	for _, file := range files {
+		n += size(file)
+	}
+	return n
+}
+
 func TestTheBudgetIsKept(t *testing.T) {
 	t.Parallel()
 	line := strings.Repeat("x", 99) + "\n"
@@ -79,20 +88,14 @@ func TestTheBudgetIsKept(t *testing.T) {
 		"one.txt": strings.Repeat(line, 390), "two.txt": strings.Repeat(line, 300), "three.txt": strings.Repeat(line, 100),
 		"min.js": strings.Repeat("y", 200_000), "four.txt": strings.Repeat(line, 300),
 	}
-	total := func(f found) (n int) {
-		for _, file := range f.Files {
-			n += size(file)
-		}
-		return n
-	}
 	q := story{body: "`one.txt` `two.txt` `three.txt` `min.js:1`", files: files, changed: []string{"four.txt"}}.selects(t)
 	require.Equal(t, []string{"one.txt", "two.txt", "three.txt 1-16"}[:2], q.names()[:2])
-	require.LessOrEqual(t, total(q), contextTokens*port.BytesPerToken)
+	require.LessOrEqual(t, sizes(q.Files), contextTokens*port.BytesPerToken)
 	require.Contains(t, q.why("min.js"), "did not fit")
 	require.Contains(t, q.why("four.txt"), "did not fit", "a part of a file that nobody named says too little")
 
 	small := port.ModelInfo{Name: "gemini-small", ContextTokens: 10_000}
 	q = story{body: "`one.txt` `three.txt`", files: files, room: CodeBytes(small, policy.Bounds{})}.selects(t)
-	require.LessOrEqual(t, total(q), 5_000*port.BytesPerToken)
+	require.LessOrEqual(t, sizes(q.Files), 5_000*port.BytesPerToken)
 	require.NotEmpty(t, q.Files)
 }
