@@ -2,7 +2,6 @@ package bot
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/dustin/go-humanize"
@@ -18,7 +17,7 @@ import (
 const (
 	// quoteBytes is about what the delimiters around a quotation take, with an author or a path.
 	quoteBytes = 140
-	// minQuote is the least of a longer text that is worth to be quoted.
+	// minQuote is the least of a longer text that is worth quoting.
 	minQuote = 200
 )
 
@@ -94,27 +93,14 @@ func quoted(texts []string) (n int) {
 	return n
 }
 
-// fairShare returns the greatest length that texts can be cut to so that they take at most so many bytes together;
-// short ones stay whole, and leave more for the others. It is math.MaxInt if none has to be cut.
-func fairShare(texts []string, room int) int {
+// quoteShare returns the greatest length, in bytes, that texts can be cut to so that their quotations take at most so
+// many bytes together; ok is false if too little is left of those that have to be cut.
+func quoteShare(texts []string, room int) (share int, ok bool) {
 	var lengths []int
 	for _, t := range texts {
 		lengths = append(lengths, len(t))
 	}
-	slices.Sort(lengths)
-	for i, n := range lengths {
-		if share := room / (len(lengths) - i); n > share {
-			return share
-		}
-		room -= n
-	}
-	return math.MaxInt
-}
-
-// quoteShare is fairShare for texts that are quoted one by one; ok is false if too little is left of those that have to
-// be cut.
-func quoteShare(texts []string, room int) (share int, ok bool) {
-	share = fairShare(texts, room-quoteBytes*len(texts))
+	share = retrieve.FairShare(lengths, room-quoteBytes*len(texts))
 	return share, share >= minQuote
 }
 

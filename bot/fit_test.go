@@ -1,7 +1,6 @@
 package bot
 
 import (
-	"math"
 	"strings"
 	"testing"
 
@@ -12,21 +11,6 @@ import (
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/prompts"
 )
-
-func TestShortTextsStayWholeAndLongOnesShareTheRest(t *testing.T) {
-	t.Parallel()
-	texts := func(lengths ...int) (list []string) {
-		for _, n := range lengths {
-			list = append(list, strings.Repeat("x", n))
-		}
-		return list
-	}
-	require.Equal(t, math.MaxInt, fairShare(nil, 0))
-	require.Equal(t, math.MaxInt, fairShare(texts(10, 20, 30), 60))
-	require.Equal(t, 29, fairShare(texts(10, 20, 30), 59))
-	require.Equal(t, 35, fairShare(texts(100, 10, 20, 90), 100))
-	require.LessOrEqual(t, fairShare(texts(1), -5), 0)
-}
 
 func TestOfAThreadTheFirstAndTheNewestRemarksAreKept(t *testing.T) {
 	t.Parallel()

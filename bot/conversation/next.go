@@ -14,7 +14,7 @@ import (
 
 // Bounds on the conversation of one run.
 const (
-	maxCalls   = 4 // beside those of maxRounds
+	maxCalls   = 4 // besides those in which the model asks to be shown more
 	maxRepairs = 2
 )
 

@@ -7,15 +7,12 @@ import (
 	"github.com/tenon-bot/tenon/bot/retrieve"
 )
 
-// maxRounds is how often a model may ask to be shown more in one run.
-const maxRounds = 3
-
 // roundTokens is about how many tokens a round adds to the conversation: what is shown, and the reply that asks.
 const roundTokens = retrieve.RoundBytes/port.BytesPerToken + 500
 
 // Asks returns what the last answer asks to be shown, none if no round is left. An answer with edits asks for nothing.
 func (c Conversation) Asks() []retrieve.Ask {
-	if len(c.Plan()) > 0 || c.count(record.TurnFileRequest) >= maxRounds {
+	if len(c.Plan()) > 0 || c.count(record.TurnFileRequest) >= retrieve.MaxRounds {
 		return nil
 	}
 	return retrieve.ParseAsks(c.LastAnswer().Text)
@@ -27,7 +24,7 @@ func (c Conversation) RoundsLeft(bounds policy.Bounds) (n int) {
 	call := c.LastAnswer().Usage.In + roundTokens
 	used := c.Usage()
 	used.In += call // of the round that is about to be answered
-	for n < maxRounds-1-c.count(record.TurnFileRequest) {
+	for n < retrieve.MaxRounds-1-c.count(record.TurnFileRequest) {
 		call += roundTokens
 		if used.In+call > policy.MaxTokensIn || bounds.Affords(used, int64(call)+callTokensOut) != nil {
 			break
@@ -40,12 +37,10 @@ func (c Conversation) RoundsLeft(bounds policy.Bounds) (n int) {
 
 // Seen returns what the model was shown so far: with the first prompt, and in all rounds.
 func (c Conversation) Seen(p record.Prompt) retrieve.Seen {
-	seen := retrieve.Seen{Selection: c.ExtendPrompt(p).Selection}
+	seen := retrieve.Seen{Selection: p.Selection}
 	for _, turn := range c.Turns {
-		for _, g := range turn.Given {
-			if g.Answered() {
-				seen.Asks = append(seen.Asks, g.Ask)
-			}
+		if turn.More != nil {
+			seen = seen.After(turn.More.Selection, turn.Given)
 		}
 	}
 	return seen
@@ -53,10 +48,6 @@ func (c Conversation) Seen(p record.Prompt) retrieve.Seen {
 
 // ExtendPrompt returns the first prompt with what the model was shown later.
 func (c Conversation) ExtendPrompt(p record.Prompt) record.Prompt {
-	for _, turn := range c.Turns {
-		if turn.More != nil {
-			p.Selection = p.With(turn.More.Selection)
-		}
-	}
+	p.Selection = c.Seen(p).Selection
 	return p
 }

@@ -1,6 +1,9 @@
 package retrieve
 
 import (
+	"math"
+	"slices"
+
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 )
@@ -18,8 +21,8 @@ func RoomOf(bytes int) Room {
 	return Room{Code: bytes - names, Names: names}
 }
 
-// CodeBytes returns how many bytes of a repository a prompt for a model may show: as many as the settings allow, or fewer if
-// the model is to be shown less, and never more than half of what it reads at once.
+// CodeBytes returns how many bytes of a repository a prompt for a model may show: as many as the settings allow, or
+// fewer if the model is to be shown less, and never more than half of what it reads at once.
 func CodeBytes(m port.ModelInfo, b policy.Bounds) int {
 	tokens := contextTokens
 	for _, bound := range []int{b.CodeTokens, m.CodeTokens, m.ContextTokens / 2} {
@@ -28,4 +31,17 @@ func CodeBytes(m port.ModelInfo, b policy.Bounds) int {
 		}
 	}
 	return tokens * port.BytesPerToken
+}
+
+// FairShare returns the most that each of several may take of a room for all: what one does not want of an equal share
+// is left to the others. It is math.MaxInt if there is room for all that is wanted, and may be negative if room is.
+func FairShare(wants []int, room int) int {
+	wants = slices.Sorted(slices.Values(wants))
+	for i, n := range wants {
+		if share := room / (len(wants) - i); n > share {
+			return share
+		}
+		room -= n
+	}
+	return math.MaxInt
 }

@@ -1,6 +1,7 @@
 package retrieve
 
 import (
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -25,4 +26,15 @@ func TestThePromptShowsAsMuchCodeAsSettingsAndModelAllow(t *testing.T) {
 	} {
 		require.Equal(t, c.want*port.BytesPerToken, CodeBytes(c.model, policy.Bounds{CodeTokens: c.settings}), name)
 	}
+}
+
+func TestWhoWantsLittleLeavesTheRestToTheOthers(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, math.MaxInt, FairShare(nil, 0))
+	require.Equal(t, math.MaxInt, FairShare([]int{10, 20, 30}, 60))
+	require.Equal(t, 29, FairShare([]int{10, 20, 30}, 59))
+	wants := []int{100, 10, 20, 90}
+	require.Equal(t, 35, FairShare(wants, 100))
+	require.Equal(t, []int{100, 10, 20, 90}, wants, "they are left in their order")
+	require.LessOrEqual(t, FairShare([]int{1}, -5), 0)
 }

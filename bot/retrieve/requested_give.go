@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/prompts"
 )
 
@@ -167,69 +166,4 @@ func (r *round) show(it *asked, v *view, file prompts.File) {
 		r.out.Selection.ReadOnly[v.path] = v.secrets
 	}
 	r.seen.add(v.path, v.sum, shown)
-}
-
-// seenLines are the lines that a model was shown, from 0, by file.
-type seenLines struct {
-	sums  map[string]string
-	lines map[string]markdown.Ranges
-}
-
-// seenIn returns what a model was shown before it asks.
-func seenIn(s Seen) seenLines {
-	out := seenLines{map[string]string{}, map[string]markdown.Ranges{}}
-	for _, f := range s.Files {
-		out.add(f.Path, s.Shown[f.Path], f)
-	}
-	return out
-}
-
-// add notes that lines of a file were shown. Those of other bytes of the file count no more.
-func (s seenLines) add(path, sum string, f ShownFile) {
-	if s.sums[path] != sum {
-		s.sums[path], s.lines[path] = sum, nil
-	}
-	ranges := s.lines[path]
-	if len(f.Parts) == 0 {
-		ranges = append(ranges, [2]int{0, f.Lines})
-	}
-	for _, p := range f.Parts {
-		ranges = append(ranges, [2]int{p.From - 1, p.To})
-	}
-	s.lines[path] = markdown.MergeRanges(ranges)
-}
-
-// unseen returns what of some ranges of lines of a file was not shown.
-func (s seenLines) unseen(v *view, ranges markdown.Ranges) (out markdown.Ranges) {
-	if s.sums[v.path] != v.sum {
-		return ranges
-	}
-	return without(ranges, s.lines[v.path])
-}
-
-// lineCount returns how many lines are in ranges.
-func lineCount(ranges markdown.Ranges) (n int) {
-	for _, r := range ranges {
-		n += r[1] - r[0]
-	}
-	return n
-}
-
-// without returns ranges without what is in others. Both are sorted, and none overlaps another.
-func without(ranges, others markdown.Ranges) (out markdown.Ranges) {
-	for _, r := range ranges {
-		for _, o := range others {
-			if o[1] <= r[0] || o[0] >= r[1] {
-				continue
-			}
-			if o[0] > r[0] {
-				out = append(out, [2]int{r[0], o[0]})
-			}
-			r[0] = min(o[1], r[1])
-		}
-		if r[0] < r[1] {
-			out = append(out, r)
-		}
-	}
-	return out
 }

@@ -1,11 +1,14 @@
 package retrieve
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
+	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/prompts"
 )
 
@@ -78,9 +81,7 @@ func (v *view) cut(ranges markdown.Ranges, room int) (file prompts.File, rest ma
 		file.Outline = outlineText(v.outline(), min(maxOutline, room/outlineDivisor))
 		chosen = v.likeliest(ranges, room-len(file.Outline)-delimiterBytes)
 	}
-	for _, r := range chosen {
-		file.Parts = append(file.Parts, prompts.Part{From: r[0] + 1, To: r[1], Text: strings.Join(v.lines[r[0]:r[1]], "")})
-	}
+	file.Parts = partsOf(v.lines, chosen)
 	return file, without(ranges, chosen)
 }
 
@@ -121,4 +122,35 @@ func (v *view) likeliest(ranges markdown.Ranges, room int) markdown.Ranges {
 		return v.first(ranges, room)
 	}
 	return best
+}
+
+// viewOf returns a file that was asked for, or why it must not be shown.
+func (r *round) viewOf(name string) (*view, string) {
+	if why := Withheld(r.Policy, name); why != "" {
+		return nil, why
+	}
+	data, ok := r.read(name)
+	switch {
+	case !ok && r.tooLarge(name):
+		return nil, "it is larger than 1 MiB"
+	case !ok:
+		return nil, "it cannot be read"
+	case withheldText(data) != "":
+		return nil, withheldText(data)
+	}
+	text, secrets := secret.Redact(string(data))
+	sum := sha256.Sum256(data)
+	v := &view{
+		path: name, text: text, lines: splitLines(text), secrets: strings.Join(secrets, ", "),
+		sum: hex.EncodeToString(sum[:]), weights: r.weights,
+	}
+	return v, ""
+}
+
+func splitLines(text string) []string {
+	lines := strings.SplitAfter(text, "\n")
+	if lines[len(lines)-1] == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
 }

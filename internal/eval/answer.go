@@ -8,12 +8,6 @@ import (
 	"github.com/tenon-bot/tenon/bot/retrieve"
 )
 
-// Bounds on what is asked for: a command's (package conversation), and a round's.
-const (
-	maxRounds = 3
-	maxAsks   = retrieve.MaxAsks
-)
-
 // answerer answers replies of a model that was shown what selection says, as the bot does.
 func answerer(checkout repo.Checkout, query retrieve.Query, selection retrieve.Selection) respond {
 	query.Seen.Selection = selection
@@ -23,12 +17,7 @@ func answerer(checkout repo.Checkout, query retrieve.Query, selection retrieve.S
 		if err != nil {
 			return response{}, err
 		}
-		query.Seen.Selection = query.Seen.With(answers.Selection)
-		for _, g := range answers.Given {
-			if g.Answered() {
-				query.Seen.Asks = append(query.Seen.Asks, g.Ask)
-			}
-		}
+		query.Seen = query.Seen.After(answers.Selection, answers.Given)
 		return responseOf(answers), nil
 	}
 }

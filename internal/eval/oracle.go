@@ -55,9 +55,9 @@ type response struct {
 	files []view
 }
 
-// solve asks until all changed lines were shown, at most maxRounds times.
+// solve asks until all changed lines were shown, at most retrieve.MaxRounds times.
 func (o *oracle) solve(ctx context.Context, ask respond) (rounds []Round, err error) {
-	for range maxRounds {
+	for range retrieve.MaxRounds {
 		asks, err := o.asks(ctx)
 		if err != nil || len(asks) == 0 {
 			return rounds, err
@@ -111,14 +111,14 @@ func (o *oracle) asks(ctx context.Context) ([]string, error) {
 		}
 	}
 	var asks []string
-	for _, n := range joinNearest(needs, maxAsks-min(len(unnamed), 1)) {
+	for _, n := range joinNearest(needs, retrieve.MaxAsks-min(len(unnamed), 1)) {
 		asks = append(asks, n.String())
 	}
-	asks = asks[:min(len(asks), maxAsks)]
-	if len(unnamed) == 0 || len(asks) == maxAsks {
+	asks = asks[:min(len(asks), retrieve.MaxAsks)]
+	if len(unnamed) == 0 || len(asks) == retrieve.MaxAsks {
 		return asks, nil
 	}
-	words, err := o.words(ctx, unnamed, maxAsks-len(asks))
+	words, err := o.words(ctx, unnamed, retrieve.MaxAsks-len(asks))
 	for _, w := range words {
 		asks = append(asks, "FIND: "+w)
 	}

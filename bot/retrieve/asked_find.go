@@ -1,0 +1,86 @@
+package retrieve
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
+)
+
+// searchable returns the files in which texts and names are found, maxSources at most, and what the model was shown: the
+// sources whose contents are ranked, and their tests as far as there is room.
+func (r *round) searchable() []string {
+	files := r.indexed(r.words())
+	for _, f := range r.index.files {
+		if len(files) >= maxSources {
+			break
+		}
+		if lexical.IsSource(f) && lexical.IsTest(f) && !generatedName(f) && Withheld(r.Policy, f) == "" {
+			files = append(files, f)
+		}
+	}
+	for name := range r.Seen.Shown {
+		if r.index.has(name) && Withheld(r.Policy, name) == "" {
+			files = append(files, name)
+		}
+	}
+	slices.Sort(files)
+	return slices.Compact(files)
+}
+
+// search finds a text, or the definitions of a name.
+func (r *round) search(it *asked) {
+	c := corpus{files: r.files, read: r.read}
+	if len(it.find) < minFindBytes {
+		it.refused = fmt.Sprintf("a text of fewer than %d characters is everywhere", minFindBytes)
+		return
+	}
+	found := c.search(it.find)
+	if it.define {
+		for _, m := range found[:min(len(found), maxAskedPlaces)] {
+			if v, why := r.viewOf(m.path); m.class == matchDefines && why == "" {
+				if v.choose(Ask{Path: m.path, Name: it.ask.Path}) == "" {
+					it.views = append(it.views, v)
+				}
+			}
+		}
+		if len(it.views) > 0 {
+			return
+		}
+	}
+	if len(found) == 0 {
+		it.absent = "no source that can be searched has it"
+		if it.define {
+			it.absent = "there is no such file, and no definition of this name"
+		}
+		it.near = nearestPaths(r.index.files, it.find)
+		// Code that the model remembers differently has most of its names right.
+		if it.find = longestName(it.find); it.find != "" {
+			found = c.search(it.find)
+		}
+	}
+	if len(found) == 0 {
+		it.refused = it.absent
+		return
+	}
+	hits, all := c.quote(it.find, found)
+	for _, h := range hits {
+		it.lines = append(it.lines, fmt.Sprintf("%s:%d: %s", h.path, h.line, h.text))
+	}
+	if it.all = all; len(hits) == 0 {
+		it.refused = "it stands only in what must not be shown"
+	}
+}
+
+var namesWithin = regexp.MustCompile(`[A-Za-z_]\w{3,}`)
+
+// longestName returns the longest name in a text that is more than that name; empty if there is none.
+func longestName(text string) (longest string) {
+	for _, name := range namesWithin.FindAllString(text, -1) {
+		if len(name) > len(longest) && len(name) < len(text) {
+			longest = name
+		}
+	}
+	return longest
+}
