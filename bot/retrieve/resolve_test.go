@@ -62,7 +62,7 @@ func TestANameThatSeveralFilesHave(t *testing.T) {
 	require.Equal(t, "9 files have this name; write the folder with it", q.why("util.go"))
 	require.Equal(t, "h/util.go", q.names()[0], "the words may tell which one is meant")
 	for _, f := range q.Selection.Files {
-		require.Equal(t, "has the words of the issue", f.Why, "%s was not named", f.Path)
+		require.Equal(t, "has the words of the task", f.Why, "%s was not named", f.Path)
 	}
 }
 
