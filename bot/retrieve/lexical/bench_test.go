@@ -86,22 +86,26 @@ func slowest(sources []source) string {
 // TEXT for prose.
 var grammars = map[string]string{
 	".go": "// NAME TEXT.\nfunc (w *TYPE) NAME(WORD TYPE, WORD int) (TYPE, error) {\n\tfor i, WORD := range w.NAME {\n" +
-		"\t\tif err := WORD.NAME(i, \"TEXT\"); err != nil {\n\t\t\treturn nil, fmt.Errorf(\"TEXT: %w\", err)\n\t\t}\n\t}\n" +
+		"\t\tif err := WORD.NAME(i, \"TEXT\"); err != nil {\n" +
+		"\t\t\treturn nil, fmt.Errorf(\"TEXT: %w\", err)\n\t\t}\n\t}\n" +
 		"\treturn TYPE{NAME: WORD}, nil\n}\n\n",
 	".py": "class TYPE(TYPE):\n    \"\"\"TEXT.\"\"\"\n\n    def NAME(self, WORD, WORD=None):\n        # TEXT\n" +
 		"        for WORD in self.NAME(WORD):\n            if WORD.NAME is not None:\n" +
 		"                raise TYPE('TEXT', WORD)\n        return self.WORD.NAME(WORD, NAME=WORD)\n\n",
-	".java": "    /**\n     * TEXT.\n     */\n    @Override\n    public List<TYPE> NAME(TYPE WORD, int NAME) throws TYPE {\n" +
+	".java": "    /**\n     * TEXT.\n     */\n    @Override\n" +
+		"    public List<TYPE> NAME(TYPE WORD, int NAME) throws TYPE {\n" +
 		"        final TYPE WORD = new TYPE(WORD, \"TEXT\");\n        for (TYPE WORD : this.NAME) {\n" +
 		"            if (WORD.NAME(NAME)) {\n                return TYPE.of(WORD).NAME();\n            }\n        }\n" +
 		"        return NAME(WORD);\n    }\n\n",
-	".kt": "    // TEXT\n    override fun NAME(WORD: TYPE, NAME: Int): TYPE? {\n        val WORD = NAME(WORD) ?: return null\n" +
+	".kt": "    // TEXT\n    override fun NAME(WORD: TYPE, NAME: Int): TYPE? {\n" +
+		"        val WORD = NAME(WORD) ?: return null\n" +
 		"        when (WORD) {\n            is TYPE -> NAME(WORD, \"TEXT\")\n            else -> WORD.NAME { it.WORD }\n" +
 		"        }\n        return TYPE(WORD, NAME = WORD)\n    }\n\n",
 	".ts": "  /** TEXT. */\n  private async NAME(WORD: TYPE, NAME?: number): Promise<TYPE> {\n" +
 		"    const { WORD, NAME } = await this.NAME(WORD);\n    if (!WORD || WORD.NAME === 'TEXT') {\n" +
 		"      throw new TYPE(`TEXT ${WORD}`);\n    }\n    return WORD.NAME((WORD) => WORD.NAME);\n  }\n\n",
-	".rs": "    /// TEXT.\n    pub fn NAME(&mut self, WORD: &TYPE) -> Result<TYPE, TYPE> {\n        let WORD = self.NAME(WORD)?;\n" +
+	".rs": "    /// TEXT.\n    pub fn NAME(&mut self, WORD: &TYPE) -> Result<TYPE, TYPE> {\n" +
+		"        let WORD = self.NAME(WORD)?;\n" +
 		"        match WORD {\n            TYPE::TYPE(WORD) => Ok(WORD.NAME()),\n" +
 		"            _ => Err(TYPE::new(\"TEXT\")),\n        }\n    }\n\n",
 	".cc": "// TEXT.\nstd::vector<TYPE> TYPE::NAME(const TYPE& WORD, int NAME) {\n  auto WORD = WORD->NAME(NAME);\n" +
