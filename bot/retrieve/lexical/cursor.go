@@ -22,7 +22,7 @@ func (c *cursor) pass(t Term) {
 	c.skip(step/2 + n)
 }
 
-// take moves on behind the terms that equal t, which are the next ones if there are any, and returns how many there are.
+// take moves on behind the terms that equal t, and returns how many there are. The present term must not be less.
 func (c *cursor) take(t Term) (n int) {
 	for n < len(c.terms) && c.terms[n] == t {
 		n++

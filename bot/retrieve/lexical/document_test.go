@@ -34,7 +34,8 @@ func TestWhichPiecesHaveAWord(t *testing.T) {
 func TestLineEndingsDoNotMatter(t *testing.T) {
 	t.Parallel()
 	text := "def one():\n    return 'two'\n\nMAX = 3\n"
-	require.Equal(t, NewDocument("a.py", []byte(text)), NewDocument("a.py", []byte(strings.ReplaceAll(text, "\n", "\r\n"))))
+	windows := strings.ReplaceAll(text, "\n", "\r\n")
+	require.Equal(t, NewDocument("a.py", []byte(text)), NewDocument("a.py", []byte(windows)))
 }
 
 func TestDefinitionsOfADocument(t *testing.T) {

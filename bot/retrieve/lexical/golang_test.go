@@ -35,7 +35,8 @@ func TestTheIndexFindsTheNamesThatTheParserOfGoFinds(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"",
-		"func A() {}\nfunc (t *T[K]) B(x func() (int, error)) (y int) {\n\tvar no int\n\ttype no2 int\n}\nfunc C[T any](x T)\n",
+		"func A() {}\nfunc (t *T[K]) B(x func() (int, error)) (y int) {\n\tvar no int\n\ttype no2 int\n}\n" +
+			"func C[T any](x T)\n",
 		"type A int\ntype B = A\ntype C[K comparable, V any] struct {\n\tno K\n}\ntype (\n\tD int\n\tE struct{ no int }\n)\n",
 		"var a int\nvar b, c = 1, 2\nvar (\n\td = f(no,\n\t\tno2)\n\te,\n\tf int\n\t_ = 1\n)\nvar g = []int{\n\tno,\n}\n",
 		"const (\n\ta = iota\n\tb\n\tc = 1 +\n\t\tno\n\td, e = 1., 2\n\tf = 0x1p-2\n)\nconst (g = 1; h = 2)\nconst ()\n",

@@ -55,8 +55,8 @@ const (
 )
 
 // notDefined are words that can be where the patterns expect a name.
-var notDefined = setOf("if for while switch catch return new else function sizeof using lock throw await when foreach " +
-	"super constructor")
+var notDefined = setOf("if for while switch catch return new else function sizeof using lock throw await when " +
+	"foreach super constructor")
 
 const modifiers = "public private protected internal static final abstract sealed virtual override async " +
 	"synchronized native default open suspend inline data readonly partial unsafe extern export declare"

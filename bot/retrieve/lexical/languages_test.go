@@ -20,7 +20,7 @@ func TestNoDefinitionIsMissedByTheQuickLook(t *testing.T) {
 			t.Parallel()
 			l := languages[ext]
 			r := rand.New(rand.NewPCG(3, 7))
-			parts := vocabulary(l)
+			parts := partsOfLines(l)
 			found := 0
 			for range 20_000 {
 				line := randomLine(r, parts)
@@ -50,8 +50,8 @@ func (l *language) byPattern(line []byte) []byte {
 	return nil
 }
 
-// vocabulary returns what lines of a language are made of.
-func vocabulary(l *language) []string {
+// partsOfLines returns what lines of a language are made of.
+func partsOfLines(l *language) []string {
 	parts := slices.Concat(slices.Collect(maps.Keys(l.words)), slices.Collect(maps.Keys(l.modifiers)),
 		strings.Fields(`name Name NAME if const let var get set #define # ## @attr pub(crate) macro_rules! impl<T> function*
 			create CREATE table self. ( ) () { } [ ] < > = ; : , . * & ~ ! ? :: -> " ä`))

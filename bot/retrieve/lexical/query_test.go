@@ -51,7 +51,8 @@ func TestWordsThatSayNothingAreNotInAQuery(t *testing.T) {
 
 func TestWhatLooksLikeANameInCodeCountsAsOne(t *testing.T) {
 	t.Parallel()
-	q := NewQuery("", "When Cookie calls parse_header or parseURL, `reset` and close() or client.send fail: retry, e2e, 12345, ab")
+	q := NewQuery("", "When Cookie calls parse_header or parseURL, `reset` and close() or client.send fail: "+
+		"retry, e2e, 12345, ab")
 	for name, want := range map[string]float64{
 		"parse_header": codeWeight, "parseURL": codeWeight, "reset": codeWeight, "close": codeWeight, "send": codeWeight,
 		"e2e": codeWeight, "Cookie": capitalised, "retry": plainWeight, "calls": plainWeight, "ab": 0, "cookie": 0,

@@ -100,8 +100,8 @@ func hasAnySuffix(s string, ends ...string) bool {
 	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(s, end) })
 }
 
-// besideFolders are names of folders whose files are beside the product: they document, show, build or translate it, and
-// are seldom what is wrong. besideFiles are names of files that build it.
+// besideFolders are names of folders whose files are beside the product: they document, show, build or translate it,
+// and are seldom what is wrong. besideFiles are names of files that build it.
 var (
 	besideFolders = setOf("docs doc website site examples example samples sample demo demos benchmark benchmarks bench " +
 		"benches scripts script tools ci .github complete completion completions contrib packaging locale locales i18n " +

@@ -39,12 +39,14 @@ func TestAShortTextThatHasAWordScoresBetterThanALongOne(t *testing.T) {
 
 func TestAWordThatManyFilesHaveCountsLess(t *testing.T) {
 	t.Parallel()
-	x := indexOf(source{"a.py", "common seldom\n"}, source{"b.py", "common\n"}, source{"common.py", ""}, source{"d.py", "x\n"})
+	x := indexOf(source{"a.py", "common seldom\n"}, source{"b.py", "common\n"}, source{"common.py", ""},
+		source{"d.py", "x\n"})
 	q := NewQuery("", "common seldom absent")
 	w := x.Weights(q)
 	require.Less(t, w.words.of(hash([]byte("common"))), w.words.of(hash([]byte("seldom"))))
 	require.Less(t, w.words.of(hash([]byte("seldom"))), w.words.of(hash([]byte("absent"))))
-	require.InDelta(t, x.rarity(2)*weightOf(q, "common"), w.words.of(hash([]byte("common"))), 0, "contents count, not paths")
+	require.InDelta(t, x.rarity(2)*weightOf(q, "common"), w.words.of(hash([]byte("common"))), 0,
+		"contents count, not paths")
 	require.InDelta(t, 1.5, weightOf(q, "common"), 1e-9, "the query does not change")
 }
 

@@ -89,7 +89,8 @@ func wordTerms(word []byte, yield func(Term)) {
 }
 
 // nextPart returns where the next part of a word is: a run of letters of one case, with a capital letter before lower
-// ones, or a run of digits. An acronym ends before the capital that begins the next part: HTTPServer is HTTP and Server.
+// ones, or a run of digits. An acronym ends before the capital that begins the next part: HTTPServer is HTTP and
+// Server.
 func nextPart(word []byte, at int) (start, end int) {
 	for at < len(word) && classes[word[at]] == underscore {
 		at++
