@@ -49,8 +49,8 @@ type NeedInput struct {
 	Above []string
 	// Withheld are files that are not shown, Absent texts that were not found.
 	Withheld, Absent []Withheld
-	// Unseen are lines that were asked for and did not fit, or that are left of a large file.
-	Unseen []Unseen
+	// Unseen are asks for lines that were asked for and did not fit, or that are left of a large file.
+	Unseen []string
 	// LeftOver are asks beyond the number that is answered at once.
 	LeftOver []string
 	// Rounds is how often the model may ask again.
@@ -79,12 +79,6 @@ type Find struct {
 type Withheld struct {
 	Path, Why string
 	Near      []string
-}
-
-// Unseen is a range of lines, from 1, both ends in it.
-type Unseen struct {
-	Path     string
-	From, To int
 }
 
 // Need shows what a model asked for.
