@@ -206,7 +206,7 @@ func TestWhatDoesNotExistIsToldWithWhatIsNearest(t *testing.T) {
 	require.Equal(t, "it is a symbolic link", a.why("link.go"))
 	require.Equal(t, "it is a submodule", a.why("mod/x"))
 	require.Contains(t, prompts.Need(a.Prompt),
-		"server/tokeniser.py is not shown: there is no such file. There is: server/tokenizer.py.")
+		"server/tokeniser.py is not shown: there is no such file. Similar paths: server/tokenizer.py.")
 	a, _ = st.answers(t, "NEED: .envs", Seen{})
 	require.Empty(t, a.Prompt.Withheld[0].Near, "what is never shown is not offered")
 }
