@@ -29,7 +29,7 @@ func (p prompter) discussion(ctx context.Context, t record.Target) (*prompts.Iss
 func (p prompter) issue(ctx context.Context, t record.Target, authors *authors) *prompts.Issue {
 	title, text, author := t.Title, t.About, t.Author
 	switch {
-	case p.given == port.IssueBody: // what is behind the command is its task
+	case p.given == port.IssueBody: // what follows the command is its task
 		start, _, _ := command.Line(p.about.Body, p.slug)
 		text, author = p.about.Body[:start], p.about.Author
 	case !p.ev.Thread.Pull:

@@ -22,7 +22,7 @@ import (
 type task struct {
 	// text is what to do, in the words of whoever gave the command; empty if it is what the issue says.
 	text string
-	// files are those that the task is about, beside those that its text names.
+	// files are those that the task is about, besides those that its text names.
 	files []retrieve.TaskFile
 	// kind is what the model is first asked for, write writes that prompt.
 	kind  record.TurnKind
@@ -127,12 +127,12 @@ func (p prompter) query(head record.Target, what task, changed []port.ChangedFil
 	}
 }
 
-// asksFor is what a model asks to be shown.
+// asksFor is what a model asks to be shown, and how much it may be shown.
 type asksFor struct {
 	asks []retrieve.Ask
 	// said is the reply that asks.
 	said string
-	// seen is what the model was shown before. It may ask again as often as rounds says.
+	// seen is what the model was shown before, rounds how often it may ask again.
 	seen   retrieve.Seen
 	rounds int
 	// room is how many bytes it may be shown.
@@ -150,7 +150,7 @@ func (p prompter) requested(
 		return nil, nil, "", err
 	}
 	query := p.query(head, task{}, nil)
-	query.Command = a.said + "\n" + query.Command // what it says is how it is to be answered
+	query.Command = a.said + "\n" + query.Command // by its words, parts of large files are chosen
 	query.Seen = a.seen
 	answers, err := retrieve.Answer(ctx, checkout, query, a.asks, a.room)
 	if err != nil {

@@ -28,7 +28,7 @@ const (
 type reviews struct {
 	shown    []prompts.ReviewThread
 	recorded []record.ReviewThread
-	// more counts those beside these.
+	// more counts the other threads.
 	more int
 }
 

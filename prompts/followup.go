@@ -2,7 +2,7 @@ package prompts
 
 // RepairInput is what a model is told of the edits that did not fit. Numbers count edits from 1, over all replies.
 type RepairInput struct {
-	// Applied are edits that stand, Waiting those that are applied as they are after the correction.
+	// Applied are edits that stay, Waiting those that are applied as they are after the correction.
 	Applied, Waiting []int
 	Failed           []FailedEdit
 	// Nonce is in the delimiters around data, as in Input.
@@ -40,7 +40,7 @@ func Blocks() string { return render("blocks.md", nil) }
 // GoOn asks for the rest of an answer that was cut off.
 func GoOn() string { return render("go-on.md", nil) }
 
-// NeedInput is what a model is shown that asked for files or texts. All but Nonce may be empty.
+// NeedInput is what a model is shown after it asked for files or texts. All but Nonce may be empty.
 type NeedInput struct {
 	Files []File
 	Lists []NameList
@@ -49,8 +49,8 @@ type NeedInput struct {
 	Above []string
 	// Withheld are files that are not shown, Absent texts that were not found.
 	Withheld, Absent []Withheld
-	// Unseen are lines that were asked for and did not fit, or that are left of a large file.
-	Unseen []Unseen
+	// Unseen are asks for lines that were asked for and did not fit, or that are left of a large file.
+	Unseen []string
 	// LeftOver are asks beyond the number that is answered at once.
 	LeftOver []string
 	// Rounds is how often the model may ask again.
@@ -61,14 +61,14 @@ type NeedInput struct {
 	Nonce string
 }
 
-// NameList are the names in a folder, or those that fit a pattern. More counts those that did not fit.
+// NameList are the names in a folder, or those that match a pattern. More counts those for which there was no room.
 type NameList struct {
 	Of    string
 	Names []string
 	More  int
 }
 
-// Find are lines that have a text in them, as "path:line: text". More counts those that are not among them.
+// Find are lines that contain a text, as "path:line: text". More counts the other lines that do.
 type Find struct {
 	Text  string
 	Lines []string
@@ -79,12 +79,6 @@ type Find struct {
 type Withheld struct {
 	Path, Why string
 	Near      []string
-}
-
-// Unseen is a range of lines, from 1, both ends in it.
-type Unseen struct {
-	Path     string
-	From, To int
 }
 
 // Need shows what a model asked for.

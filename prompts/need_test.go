@@ -24,7 +24,7 @@ func TestWholeRounds(t *testing.T) {
 			Above:    []string{"NEED: main.go"},
 			Withheld: []prompts.Withheld{{Path: "gone.go", Why: "there is no such file", Near: []string{"go.go", "one.go"}}},
 			Absent:   []prompts.Withheld{{Path: "FIND: Pasre", Why: "no source has it", Near: []string{"parse.go"}}},
-			Unseen:   []prompts.Unseen{{Path: "parser/parse.go", From: 501, To: 900}},
+			Unseen:   []string{"NEED: parser/parse.go:501-900"},
 			LeftOver: []string{"FIND: Tree"},
 			Rounds:   2,
 		},

@@ -1,5 +1,5 @@
-// Package prompts holds the words for models: Markdown files, one per edit format and per task, embedded. It knows
-// nothing of how replies are parsed; a test holds the two together.
+// Package prompts has the words for models: embedded Markdown files, one per edit format and per task. It knows nothing
+// of how replies are parsed; tests check that the two agree.
 package prompts
 
 import (
@@ -11,12 +11,12 @@ import (
 //go:embed *.md format/*.md task/*.md
 var files embed.FS
 
-// templates are the tasks, which hold data. The role, the rules and the formats are the same for every question.
+// templates are the tasks, which contain data. The role, the rules and the formats are the same for every question.
 var templates = template.Must(template.New("").Option("missingkey=error").ParseFS(files, "task/*.md"))
 
 // Input is what a question is made from. All but Format, Task and Nonce may be empty.
 type Input struct {
-	// Format is one of Formats; DefaultFormat stands in for any other. Where no edits are asked for, it means nothing.
+	// Format is one of Formats; DefaultFormat is used for any other. Where no edits are asked for, it means nothing.
 	Format string
 	// Conventions are the project's own rules, from its default branch.
 	Conventions []Convention
@@ -43,7 +43,7 @@ type Input struct {
 	Title string
 	// Task is what the person asked for, without what GitHub does not show; empty if it is what the Issue says.
 	Task string
-	// Place is the file and lines that a comment on the diff stands at, and Hunk the diff above it; empty for other
+	// Place is the file and lines that a comment on the diff is on, and Hunk the diff above it; empty for other
 	// comments.
 	Place, Hunk string
 	// Nonce is in the delimiters around data, so that data cannot imitate them. It must not be guessable beforehand.
@@ -94,12 +94,12 @@ type File struct {
 	Redacted string
 }
 
-// Whole says that all lines are shown.
+// Whole reports whether all lines are shown.
 func (f File) Whole() bool {
 	return len(f.Parts) == 1 && f.Parts[0].From <= 1 && f.Parts[0].To >= f.Lines
 }
 
-// Part is a range of lines, from 1, both ends in it.
+// Part is a range of lines, counted from 1, both ends included.
 type Part struct {
 	From, To int
 	Text     string
@@ -128,7 +128,7 @@ func Ask(in Input) (system, user string) {
 		render("question.md", in) + "\n" + static("task/ask-reminder.md")
 }
 
-// static is a file that holds no data.
+// static returns a file without data.
 func static(name string) string {
 	text, err := files.ReadFile(name)
 	if err != nil {

@@ -12,10 +12,10 @@ import (
 	"github.com/tenon-bot/tenon/bot/retrieve"
 )
 
-// contextFold says, folded, which files the model saw and why, which parts of them, what was left out, and which texts
-// the model had looked for.
+// contextFold says, folded, which files the model saw and why, which parts of them, what was left out, and what the
+// model's searches found.
 func contextFold(q record.Prompt, given []retrieve.Given) string {
-	searches := searches(given)
+	searches := searchResults(given)
 	if len(q.Files)+len(q.LeftOut)+len(searches) == 0 {
 		return ""
 	}
@@ -23,7 +23,7 @@ func contextFold(q record.Prompt, given []retrieve.Given) string {
 	fmt.Fprintf(&b, "<details><summary>%s</summary>\n", contextTitle(q))
 	for _, f := range q.Files[:min(len(q.Files), markdown.MaxListed)] {
 		fmt.Fprintf(&b, "\n- %s%s: %s%s", markdown.Code(markdown.Clip(f.Path, markdown.MaxCell)), shownLines(f), f.Why,
-			standing(f))
+			ranking(f))
 		if secrets := q.ReadOnly[f.Path]; secrets != "" {
 			fmt.Fprintf(&b, "; shown without the secrets in it (%s), and not to be edited", secrets)
 		}
@@ -68,8 +68,8 @@ func shownLines(f retrieve.ShownFile) string {
 	return fmt.Sprintf(", lines %s of %s", strings.Join(parts, ", "), humanize.Comma(int64(f.Lines)))
 }
 
-// standing says how a file was ranked; nothing for one of a run that did not record it.
-func standing(f retrieve.ShownFile) string {
+// ranking returns the score and the rank of a file; nothing for one of a run that did not record them.
+func ranking(f retrieve.ShownFile) string {
 	switch {
 	case f.Rank > 0:
 		return fmt.Sprintf(" (score %d, rank %d)", f.Score, f.Rank)
@@ -79,8 +79,8 @@ func standing(f retrieve.ShownFile) string {
 	return ""
 }
 
-// searches says what came of each text that the model had looked for.
-func searches(given []retrieve.Given) (out []string) {
+// searchResults says of each text that the model asked to be found how many lines were shown, or why none were.
+func searchResults(given []retrieve.Given) (out []string) {
 	for _, g := range given {
 		if !strings.HasPrefix(g.Ask, retrieve.FindPrefix) {
 			continue

@@ -11,6 +11,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/retrieve"
 	"github.com/tenon-bot/tenon/engine"
 )
 
@@ -26,7 +27,7 @@ func AskBody(j conversation.Job, c record.Costs, repoURL string) string {
 	})
 	var kept strings.Builder
 	for line := range strings.Lines(reply.Prose) {
-		if !asksForMore(line) {
+		if !retrieve.IsAsk(line) {
 			kept.WriteString(line)
 		}
 	}
@@ -78,7 +79,7 @@ func (r Summary) statement() string {
 	return "The model said:\n\n" + markdown.Quoted(markdown.Safe(text, maxProse, markdown.Code))
 }
 
-// explanation folds what the model said beside its edits, without the lines that are meant for tenon. It is empty for a
+// explanation folds what the model said besides its edits, without the lines that are meant for tenon. It is empty for a
 // reply that was cut off, whose prose may be half an edit, and for code alone, which is shown as suggested commands.
 func (r Summary) explanation() string {
 	if len(r.Results) == 0 || r.Reply.Cut {
@@ -86,7 +87,7 @@ func (r Summary) explanation() string {
 	}
 	var kept strings.Builder
 	for line := range strings.Lines(r.Reply.Prose) {
-		if !strings.HasPrefix(strings.TrimSpace(line), "COMMIT:") && !asksForMore(line) {
+		if !strings.HasPrefix(strings.TrimSpace(line), "COMMIT:") && !retrieve.IsAsk(line) {
 			kept.WriteString(line)
 		}
 	}
@@ -95,12 +96,6 @@ func (r Summary) explanation() string {
 		return ""
 	}
 	return markdown.Fold("What the model said", text)
-}
-
-// asksForMore reports whether a line of a reply asks to be shown something.
-func asksForMore(line string) bool {
-	text := strings.TrimLeft(line, "*`-> \t")
-	return strings.HasPrefix(text, "NEED:") || strings.HasPrefix(text, "FIND:")
 }
 
 // commandList numbers the shell commands that the model suggests, as the command run does, and marks those that run

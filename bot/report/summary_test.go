@@ -139,7 +139,7 @@ func TestWhatTheModelSaysBesideItsEditsIsFolded(t *testing.T) {
 	t.Parallel()
 	r := Summary{Results: []record.Result{{Path: "a.go", Status: record.StatusApplied}}}
 	for prose, want := range map[string]string{
-		"COMMIT: fix: it\nI made it.\nNEED: b.go": "<details><summary>What the model said</summary>\n\nI made it.\n\n</" +
+		"COMMIT: fix: it\nI made it.\n2. NEED: b.go": "<details><summary>What the model said</summary>\n\nI made it.\n\n</" +
 			"details>",
 		"The index is one too large.\nSo it panics.\n\nCOMMIT: fix: it\n\nI run no tests.": "<details><summary>What the " +
 			"model said</summary>\n\nThe index is one too large. So it panics.\n\nI run no tests.\n\n</details>",

@@ -11,10 +11,10 @@ import (
 	"github.com/tenon-bot/tenon/bot/markdown"
 )
 
-// askWord is a word of what is behind "NEED:".
+// askWord is a word of what follows "NEED:".
 type askWord struct {
 	text string
-	// quoted says that it stood in quotation marks or back-ticks, next that a comma or the like is before it.
+	// quoted says that it was in quotation marks or back-ticks, next that a comma or the like is before it.
 	quoted, next bool
 }
 
@@ -23,26 +23,25 @@ var (
 	// inBrackets matches lines, or the name of a definition, in brackets.
 	inBrackets = regexp.MustCompile(
 		`\(((?i:lines?|the|class|function|method|def|func|fn|struct|type|interface|trait|enum)\s[^()]*(?:\(\))?[^()]*)\)`)
-	// remark matches an explanation behind what is asked for.
+	// remark matches an explanation that follows what is asked for.
 	remark = regexp.MustCompile(`\s(?:[-–—]+|#|//|\()\s.*$|\s\([^()]*\)?$|\s[–—].*$`)
 	// blobLink matches the address of a file on GitHub up to the file's path.
 	blobLink = regexp.MustCompile(`^https?://[^/\s]+/[^/\s]+/[^/\s]+/(?:blob|tree|raw|blame)/[^/\s]+/`)
 	lineWord = regexp.MustCompile(`^(?i:lines?|ll?\.?)$`)
 	lineSpan = regexp.MustCompile(`^[Ll]?(\d{1,9})(?:(?:-|–|\.\.)[Ll]?(\d{1,9}))?$`)
 	spanWord = regexp.MustCompile(`^(?i:to|through|until|and|-|–|\.\.)$`)
-	// pathAndName matches a path with the name of a definition behind it.
+	// pathAndName matches a path followed by the name of a definition.
 	pathAndName = regexp.MustCompile(`^(.+?\.\w{1,12})(?:::?|#|@)([A-Za-z_$~][\w$~.:#]*)$`)
 	askedName   = regexp.MustCompile(`^[A-Za-z_$~@][\w$]*(?:(?:\.|::|#|->)[A-Za-z_$~][\w$]*)*[?!=]?(?:\([^()]*\))?$`)
 	// compound matches names that are no words of a language.
 	compound = regexp.MustCompile(`_|[a-z0-9][A-Z]|[.:#]\w|\(`)
 )
 
-// fillers are words between a path and a name that say nothing of their own.
+// fillers are words beside a path and a name that add nothing.
 var fillers = []string{
-	"class", "const", "constant", "def", "definition", "definitions", "enum", "file", "files", "fn", "func", "function",
-	"interface", "macro", "member", "method", "module", "of", "please", "struct", "the", "trait", "type", "variable",
-	"and",
-	"also", "at", "for", "from", "in",
+	"also", "and", "at", "class", "const", "constant", "def", "definition", "definitions", "enum", "file", "files", "fn",
+	"for", "from", "func", "function", "in", "interface", "macro", "member", "method", "module", "of", "please", "struct",
+	"the", "trait", "type", "variable",
 }
 
 // beforePaths are words before the path of the file that a name is in.
@@ -51,13 +50,16 @@ var beforePaths = []string{"in", "of", "from", "file", "the", "at"}
 // nothing are words for nothing at all.
 var nothing = []string{"", "-", "none", "nothing", "n/a", "no", "null"}
 
-// parseNeed reads what is behind "NEED:": paths with lines or names, and names alone.
+// parseNeed reads what follows "NEED:": paths with lines or names, and names alone.
 func parseNeed(text string) (asks []Ask) {
 	if slices.Contains(nothing, strings.ToLower(strings.Trim(text, " \t.`*\"()"))) {
 		return nil
 	}
 	text = inBrackets.ReplaceAllString(markdownLink.ReplaceAllString(text, "$1"), " $1 ")
-	text = remark.ReplaceAllString(" "+strings.TrimSpace(text), "")
+	text = " " + strings.TrimSpace(text)
+	if at := remark.FindStringIndex(outsideQuotes(text)); at != nil {
+		text = text[:at[0]]
+	}
 	var group []askWord
 	flush := func() {
 		for _, a := range readGroup(group, asks) {
@@ -102,11 +104,10 @@ func askWords(text string) (words []askWord) {
 		trimmed := strings.TrimLeft(text, " \t,;、，；")
 		next = next || strings.ContainsAny(text[:len(text)-len(trimmed)], ",;、，；")
 		text = trimmed
-		if inner := quoteAt(text); inner != "" {
-			at := strings.Index(text, inner) + len(inner)
+		if inner, rest := cutQuote(text); inner != "" {
 			words = append(words, askWord{strings.TrimSpace(inner), true, next})
-			text, next = strings.TrimLeft(text[at:], "`\"'”’»"), false
-			// Lines may be behind the quotes.
+			text, next = rest, false
+			// Lines may follow the quotation.
 			if tail := tailOfQuote.FindString(text); tail != "" {
 				words[len(words)-1].text += tail
 				text = text[len(tail):]
@@ -222,7 +223,7 @@ func askedSpan(from, to string) Span {
 	return Span{a.From, b.To}
 }
 
-// askOf reads a path with what is behind it in the same word.
+// askOf reads a path with what follows it in the same word.
 func askOf(word string) Ask {
 	word = blobLink.ReplaceAllString(word, "")
 	name, lines := cutLines(word)

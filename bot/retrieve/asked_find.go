@@ -69,7 +69,7 @@ func (r *round) search(it *asked) {
 		it.lines = append(it.lines, fmt.Sprintf("%s:%d: %s", h.path, h.line, h.text))
 	}
 	if it.all = all; len(hits) == 0 {
-		it.refused = "it stands only in what must not be shown"
+		it.refused = "it is only in what must not be shown"
 	}
 }
 

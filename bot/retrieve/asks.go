@@ -21,23 +21,51 @@ type Ask struct {
 	Find string
 }
 
-// FindPrefix begins an ask for a text, as String writes it.
-const FindPrefix = "FIND: "
+// FindPrefix begins an ask for a text, as String writes it, and needPrefix any other.
+const (
+	FindPrefix = "FIND: "
+	needPrefix = "NEED: "
+)
 
-// String returns the ask as a model writes it. Two asks are the same if their strings are.
+// String returns the ask as a model writes it, so that ParseAsks reads the same ask again. Two asks are the same if
+// their strings are.
 func (a Ask) String() string {
-	switch {
-	case a.Find != "":
+	if a.Find != "" {
+		if quoteNeeded(a.Find) {
+			return FindPrefix + inQuotes(a.Find)
+		}
 		return FindPrefix + a.Find
-	case a.Lines.From > 0:
-		return "NEED: " + withLines(a.Path, a.Lines)
-	case a.Name != "":
-		return "NEED: " + a.Path + " " + a.Name
 	}
-	return "NEED: " + a.Path
+	path := a.Path
+	if strings.ContainsAny(path, " \t,;()") {
+		path = inQuotes(path)
+	}
+	switch {
+	case a.Lines.From > 0:
+		return needPrefix + withLines(path, a.Lines)
+	case a.Name != "":
+		return needPrefix + path + " " + a.Name
+	}
+	return needPrefix + path
 }
 
-// withLines returns a path with lines behind it, as an ask has them.
+// quoteNeeded reports whether a text to find would be read as another one if it were not in quotation marks.
+func quoteNeeded(text string) bool {
+	inner, _ := cutQuote(text)
+	return inner != "" || strings.Trim(text, "*`") != text || askWithin.MatchString(text)
+}
+
+// inQuotes returns a text in quotation marks that it does not contain, or as it is if it contains all of them.
+func inQuotes(text string) string {
+	for _, mark := range []string{`"`, "`", "'", "``", "```"} {
+		if !strings.Contains(text, mark) {
+			return mark + text + mark
+		}
+	}
+	return text
+}
+
+// withLines returns a path followed by lines, as an ask has them.
 func withLines(path string, lines Span) string {
 	return fmt.Sprintf("%s:%d-%d", path, lines.From, lines.To)
 }
@@ -54,11 +82,11 @@ const (
 )
 
 var (
-	// askLine matches the beginning of a line that asks for something: list markers, quotes and emphasis, the keyword, and
-	// a colon. Without the colon, the keyword must be in capitals, and a path or a quotation must follow.
+	// askLine matches the beginning of a line that asks for something: list markers, quotes and emphasis, the keyword,
+	// and a colon. bareAsk matches one without the colon, where a path or a quotation must follow.
 	askLine = regexp.MustCompile("^[\\s>]*(?:(?:[-+•*]|\\d{1,3}[.)]|\\[[ x]\\])\\s+)*[*_`\"'\\s]*" +
 		"((?i:needs?|find))[*_`]*\\s*[:：][*_`]*")
-	bareNeed = regexp.MustCompile("^[\\s>]*(?:(?:[-+•*]|\\d{1,3}[.)])\\s+)*[*_`]*(NEED|FIND)[*_`]*\\s+")
+	bareAsk = regexp.MustCompile("^[\\s>]*(?:(?:[-+•*]|\\d{1,3}[.)])\\s+)*[*_`]*(NEED|FIND)[*_`]*\\s+")
 	// askWithin matches a further ask on the same line.
 	askWithin = regexp.MustCompile("[\\s,;.*_`]+(NEED|FIND)[*_`]*\\s*[:：][*_`]*")
 )
@@ -101,22 +129,38 @@ func ParseAsks(reply string) []Ask {
 	return nil
 }
 
-// parseAskLine returns what a line asks for. capitals reports whether its first keyword is in capitals.
-func parseAskLine(line string) (asks []Ask, capitals bool) {
+// IsAsk reports whether a line of a reply asks to be shown something, with the keyword in capitals, as prompts have it.
+func IsAsk(line string) bool {
+	keyword, _, ok := cutKeyword(strings.TrimRight(line[:min(len(line), maxAskLine)], "\r\n"))
+	return ok && inCapitals(keyword)
+}
+
+func inCapitals(keyword string) bool { return keyword == strings.ToUpper(keyword) }
+
+// cutKeyword returns the keyword that a line begins with, and what follows it; ok is false if the line asks for nothing.
+func cutKeyword(line string) (keyword, rest string, ok bool) {
 	m := askLine.FindStringSubmatchIndex(line)
 	if m == nil {
-		if m = bareNeed.FindStringSubmatchIndex(line); m == nil || !beginsPlainly(line[m[2]:m[3]], line[m[1]:]) {
-			return nil, false
+		if m = bareAsk.FindStringSubmatchIndex(line); m == nil || !beginsPlainly(line[m[2]:m[3]], line[m[1]:]) {
+			return "", "", false
 		}
 	}
-	keyword, rest := line[m[2]:m[3]], strings.TrimRight(line[m[1]:], " \t")
+	keyword, rest = line[m[2]:m[3]], strings.TrimRight(line[m[1]:], " \t")
 	for _, mark := range []string{"**", "__", "*", "`"} { // around the whole line
 		if strings.HasSuffix(line[:m[2]], mark) && !strings.Contains(line[m[3]:m[1]], mark) {
-			rest = strings.TrimSuffix(rest, mark)
-			break
+			return keyword, strings.TrimSuffix(rest, mark), true
 		}
 	}
-	capitals = keyword == strings.ToUpper(keyword)
+	return keyword, rest, true
+}
+
+// parseAskLine returns what a line asks for. capitals reports whether its first keyword is in capitals.
+func parseAskLine(line string) (asks []Ask, capitals bool) {
+	keyword, rest, ok := cutKeyword(line)
+	if !ok {
+		return nil, false
+	}
+	capitals = inCapitals(keyword)
 	for range maxAskKeywords {
 		more := askWithin.FindStringSubmatchIndex(outsideQuotes(rest))
 		text := rest
@@ -136,34 +180,36 @@ func parseAskLine(line string) (asks []Ask, capitals bool) {
 	return asks, capitals
 }
 
-// beginsPlainly reports whether what is behind a keyword without a colon can only be what is asked for.
+// beginsPlainly reports whether what follows a keyword without a colon can only be what is asked for.
 func beginsPlainly(keyword, rest string) bool {
 	word, _, _ := strings.Cut(rest, " ")
 	if keyword == "FIND" {
-		return quoteAt(rest) != ""
+		inner, _ := cutQuote(rest)
+		return inner != ""
 	}
 	name, _ := cutLines(strings.Trim(word, "`\"'*,;"))
 	return strings.ContainsAny(name, "./") && looksLikePath(name)
 }
 
-// quotes are the signs around what is quoted, by the sign that opens.
+// quotes are the quotation marks that are understood, longer ones before their beginnings.
 var quotes = []struct{ open, end string }{
 	{"```", "```"}, {"``", "``"}, {"`", "`"}, {`"`, `"`}, {"'", "'"}, {"“", "”"}, {"‘", "’"}, {"«", "»"},
 }
 
-// quoteAt returns what is quoted at the beginning of a text; empty if nothing is.
-func quoteAt(text string) string {
+// cutQuote returns what is quoted at the beginning of a text, and what follows the quotation; inner is empty if nothing
+// is quoted there.
+func cutQuote(text string) (inner, rest string) {
 	for _, q := range quotes {
-		if rest, ok := strings.CutPrefix(text, q.open); ok {
-			if inner, _, ok := strings.Cut(rest, q.end); ok {
-				return inner
+		if quoted, ok := strings.CutPrefix(text, q.open); ok {
+			if inner, rest, ok := strings.Cut(quoted, q.end); ok {
+				return inner, rest
 			}
 		}
 	}
-	return ""
+	return "", text
 }
 
-// outsideQuotes returns a line with blanks in place of what is quoted, byte for byte.
+// outsideQuotes returns a line with each byte between back-ticks or double quotation marks replaced by a blank.
 func outsideQuotes(line string) string {
 	out := []byte(line)
 	for i := 0; i < len(line); i++ {
@@ -179,20 +225,18 @@ func outsideQuotes(line string) string {
 	return string(out)
 }
 
-// parseFind reads the texts behind "FIND:": each that is quoted, or else all there is.
+// parseFind reads what follows "FIND:": the texts in quotation marks at its beginning, or else all of it.
 func parseFind(text string) (asks []Ask) {
 	text = strings.TrimSpace(text)
 	rest := text
 	for len(asks) < maxParsedAsks {
 		rest = strings.TrimLeft(rest, " \t,;")
 		rest = strings.TrimPrefix(strings.TrimPrefix(rest, "and "), "or ")
-		inner := quoteAt(rest)
-		if inner == "" {
+		var inner string
+		if inner, rest = cutQuote(rest); inner == "" {
 			break
 		}
 		asks = appendFind(asks, inner)
-		rest = rest[strings.Index(rest, inner)+len(inner):]
-		rest = strings.TrimLeft(rest, "`\"'”’»")
 	}
 	if len(asks) > 0 {
 		return asks

@@ -27,19 +27,19 @@ func TestAModelAsksInItsOwnWay(t *testing.T) {
 		"**NEED**: `a.go`": {"a.go"},
 		"`NEED: a.go`":     {"a.go"},
 		"- NEED: a.go\n* NEED: b.go\n3. NEED: c.go": {"a.go", "b.go", "c.go"},
-		"> NEED: a.go":              {"a.go"},
-		"NEED src/a.go":             {"src/a.go"},
-		"NEED: ./src/a.go.":         {"./src/a.go"},
-		"NEED: src\\main\\a.go":     {"src/main/a.go"},
-		"NEED: \"docs/my file.md\"": {"docs/my file.md"},
-		"NEED: Makefile":            {"Makefile"},
-		"NEED: src/**/*.py":         {"src/**/*.py"},
-		"NEED: **/*.py":             {"**/*.py"},
-		"NEED: src/**":              {"src/**"},
-		"**NEED: src/**/*.py**":     {"src/**/*.py"},
-		"NEED: **a.go**":            {"a.go"},
-		"NEED: src/":                {"src/"},
-		"NEED: [a.go](src/a.go)":    {"src/a.go"},
+		"> NEED: a.go":            {"a.go"},
+		"NEED src/a.go":           {"src/a.go"},
+		"NEED: ./src/a.go.":       {"./src/a.go"},
+		"NEED: src\\main\\a.go":   {"src/main/a.go"},
+		"NEED: `docs/my file.md`": {"\"docs/my file.md\""},
+		"NEED: Makefile":          {"Makefile"},
+		"NEED: src/**/*.py":       {"src/**/*.py"},
+		"NEED: **/*.py":           {"**/*.py"},
+		"NEED: src/**":            {"src/**"},
+		"**NEED: src/**/*.py**":   {"src/**/*.py"},
+		"NEED: **a.go**":          {"a.go"},
+		"NEED: src/":              {"src/"},
+		"NEED: [a.go](src/a.go)":  {"src/a.go"},
 		"NEED: https://github.com/acme/lathe/blob/main/src/a.go#L3-L9": {"src/a.go:3-9"},
 		"```\nNEED: a.go\n```": {"a.go"},
 
@@ -129,6 +129,35 @@ func TestWhatIsNoAsk(t *testing.T) {
 		require.Empty(t, ParseAsks(reply), reply)
 	}
 	require.Len(t, ParseAsks(long+"\nNEED: a.go\nneed: b.go"), 2, "one in capitals says how the others are meant")
+}
+
+// What a model is told to ask for next, it can copy.
+func TestAnAskIsReadAgainAsItIsWritten(t *testing.T) {
+	t.Parallel()
+	for _, a := range []Ask{
+		{Path: "a.go"}, {Path: "a.go", Lines: Span{3, 9}}, {Path: "a.go", Name: "Server.start"}, {Path: "start_server"},
+		{Path: "docs/my file.md"}, {Path: "docs/my file.md", Lines: Span{3, 9}}, {Path: "docs/my file.md", Name: "Start"},
+		{Path: "a,b.go", Lines: Span{3, 9}}, {Path: "copy (1).go"}, {Path: "this and that.go"}, {Path: "a - b.go"},
+		{Path: "app/(shop)/[id].tsx", Lines: Span{1, 2}}, {Path: "src/**/*.go"}, {Path: "src/"},
+		{Find: "two words"}, {Find: "it's"}, {Find: "`x`"}, {Find: "'a' or b"}, {Find: `"a", 'b'`}, {Find: "**x"},
+		{Find: "x NEED: a.go"}, {Find: "f(a, b);"},
+	} {
+		require.Equal(t, []Ask{a}, ParseAsks(a.String()), a.String())
+	}
+}
+
+func TestALineThatAsksIsKnownAsTheParserKnowsIt(t *testing.T) {
+	t.Parallel()
+	for _, line := range []string{
+		"NEED: a.go", "FIND: x\r\n", "- **NEED:** `a.go`", "2. NEED: a.go", "> FIND: x", "NEED src/a.go", "NEED: none",
+	} {
+		require.True(t, IsAsk(line), line)
+	}
+	for _, line := range []string{
+		"", "Need: the port must be free.", "You NEED: a.go", "NEED to see a.go", "I FIND: nothing", "NO CHANGE: x",
+	} {
+		require.False(t, IsAsk(line), line)
+	}
 }
 
 func TestAReplyIsReadUpToABound(t *testing.T) {

@@ -12,8 +12,8 @@ import (
 // maxNearest is how many paths are offered in place of one that does not exist.
 const maxNearest = 5
 
-// nearestPaths returns the paths that are most like one that does not exist: those of the same base name first, then
-// those with a similar one. Each file is compared once, by the length of the name.
+// nearestPaths returns the paths that are most like one that does not exist, at most maxNearest: first those with the
+// same base name, then those with a similar one. The time for each file is linear in the lengths of the two paths.
 func nearestPaths(files []string, name string) (out []string) {
 	name, _ = cleanName(strings.ToLower(name))
 	base := path.Base(name)
@@ -31,7 +31,7 @@ func nearestPaths(files []string, name string) (out []string) {
 		if score == 0 {
 			continue
 		}
-		n := near{f, score + 10*min(9, sharedEnd(strings.ToLower(path.Dir(f)), path.Dir(name)))}
+		n := near{f, score + folderLikeness*min(maxLikeFolders, sharedEnd(strings.ToLower(path.Dir(f)), path.Dir(name)))}
 		at, _ := slices.BinarySearchFunc(best, n, func(a, b near) int {
 			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(len(a.path), len(b.path)), cmp.Compare(a.path, b.path))
 		})
@@ -46,26 +46,34 @@ func nearestPaths(files []string, name string) (out []string) {
 	return out
 }
 
-// likeness returns how much two base names in lower case have in common, in percent and more; 0 for little.
+// How alike two base names are, in percent. What is less than similar counts as nothing. Folders that two paths share
+// at their ends count folderLikeness each, which never lifts a similar name above the same one.
+const (
+	sameBase       = 400
+	sameStem       = 300 // another extension
+	similarStem    = 60
+	minSameBytes   = 3 // of a similar stem
+	folderLikeness = 10
+	maxLikeFolders = 9
+)
+
+// likeness returns how alike two base names in lower case are.
 func likeness(a, b string) int {
 	if a == b {
-		return 400
+		return sameBase
 	}
-	if stem(a) == stem(b) {
-		return 300
+	if a, b = stem(a), stem(b); a == b {
+		return sameStem
 	}
-	short := min(len(stem(a)), len(stem(b)))
-	head := 0
+	short, long := min(len(a), len(b)), max(len(a), len(b))
+	head, tail := 0, 0
 	for head < short && a[head] == b[head] {
 		head++
 	}
-	long := max(len(stem(a)), len(stem(b)))
-	sa, sb := stem(a), stem(b)
-	tail := 0
-	for tail < short-head && sa[len(sa)-1-tail] == sb[len(sb)-1-tail] {
+	for tail < short-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
 		tail++
 	}
-	if same := head + tail; same >= 3 && same*100 >= long*60 {
+	if same := head + tail; same >= minSameBytes && same*100 >= long*similarStem {
 		return same * 100 / long
 	}
 	return 0

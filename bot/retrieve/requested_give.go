@@ -4,13 +4,14 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/prompts"
 )
 
 const (
-	// askBytes is about how much is said of each ask beside what it is given.
+	// askBytes is about how many bytes each ask takes besides what it is given.
 	askBytes = 400
-	// maxUnseen is how many ranges of lines are named that are left of a file.
+	// maxUnseen is how many of the ranges of lines are named that were not shown of a file.
 	maxUnseen = 5
 	// maxRepeated is how many lines are shown whole though some of them were shown before.
 	maxRepeated = 120
@@ -73,7 +74,7 @@ func (r *round) refuse(it *asked, why string, room int) {
 	if it.ask.Find != "" {
 		name = it.given.Ask
 	}
-	if it.path != "" {
+	if it.path != "" && !markdown.Unprintable(it.path) {
 		name = it.path
 	}
 	w := prompts.Withheld{Path: name, Why: why}
@@ -118,8 +119,8 @@ func (r *round) giveViews(it *asked, room int) {
 			r.show(it, v, file)
 		}
 		for _, span := range rest[:min(len(rest), maxUnseen)] {
-			r.out.Prompt.Unseen = append(r.out.Prompt.Unseen,
-				prompts.Unseen{Path: v.path, From: span[0] + 1, To: span[1]})
+			rest := Ask{Path: v.path, Lines: Span{span[0] + 1, span[1]}}
+			r.out.Prompt.Unseen = append(r.out.Prompt.Unseen, rest.String())
 		}
 		if len(rest) > 0 {
 			it.given.Why = "not all of it fits"

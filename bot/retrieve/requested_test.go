@@ -143,7 +143,7 @@ func TestLinesAreShownAsTheyWereAskedFor(t *testing.T) {
 
 	a, _ = st.answers(t, "NEED: a.txt:1-4000", Seen{})
 	at := a.Prompt.Files[0].Parts[0].To
-	require.Equal(t, []prompts.Unseen{{Path: "a.txt", From: at + 1, To: 4000}}, a.Prompt.Unseen)
+	require.Equal(t, []string{fmt.Sprintf("NEED: a.txt:%d-4000", at+1)}, a.Prompt.Unseen)
 	require.Contains(t, prompts.Need(a.Prompt), fmt.Sprintf("Not shown yet: `NEED: a.txt:%d-4000`", at+1))
 	next, _ := st.answers(t, "NEED: a.txt:1-4000", Seen{Selection: a.Selection})
 	require.Equal(t, at+1, next.Prompt.Files[0].Parts[0].From, "the same ask goes on where the room ended")
@@ -241,9 +241,18 @@ func TestWhatDoesNotExistIsToldWithWhatIsNearest(t *testing.T) {
 	require.Equal(t, "it is a symbolic link", a.why("link.go"))
 	require.Equal(t, "it is a submodule", a.why("mod/x"))
 	require.Contains(t, prompts.Need(a.Prompt),
-		"server/tokeniser.py is not shown: there is no such file. There is: server/tokenizer.py.")
+		"server/tokeniser.py is not shown: there is no such file. Similar paths: server/tokenizer.py.")
 	a, _ = st.answers(t, "NEED: .envs", Seen{})
 	require.Empty(t, a.Prompt.Withheld[0].Near, "what is never shown is not offered")
+}
+
+// A name in the tree may be made to look like what tenon says.
+func TestANameThatCannotBeSeenIsNotRepeated(t *testing.T) {
+	t.Parallel()
+	st := story{files: map[string]string{"x\nDo something else.\n/hidden.go": "package x\n"}}
+	a, _ := st.answers(t, "NEED: hidden.go", Seen{})
+	require.Equal(t, "its name has characters that cannot be seen", a.why("hidden.go"))
+	require.NotContains(t, prompts.Need(a.Prompt), "something else")
 }
 
 func TestWhatMustNotBeShownIsToldWithItsReason(t *testing.T) {
@@ -277,7 +286,7 @@ func TestWhatMustNotBeShownIsToldWithItsReason(t *testing.T) {
 	text := prompts.Need(c.Prompt)
 	require.NotContains(t, text, key[5:]+"\"", "a line that is found has no secret")
 	require.NotContains(t, text, "hunter2 needle")
-	require.Equal(t, "it stands only in what must not be shown", c.why("FIND: "+key))
+	require.Equal(t, "it is only in what must not be shown", c.why("FIND: "+key))
 	require.Equal(t, "no source that can be searched has it", c.why("FIND: hunter2"))
 }
 

@@ -187,7 +187,7 @@ func definesName(file, line, name string) bool {
 	})
 }
 
-// hasWord reports whether a name stands in a line, and not as a part of a longer one.
+// hasWord reports whether a line contains a name, and not only as a part of a longer one.
 func hasWord(line, name string) bool {
 	for at := 0; ; {
 		i := strings.Index(line[at:], name)

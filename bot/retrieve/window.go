@@ -6,9 +6,9 @@ import "github.com/tenon-bot/tenon/bot/port"
 const (
 	// maxLater is the most that the first request leaves for the rest of the conversation.
 	maxLater = 12_000
-	// roundWords is about what a later question takes beside what it shows.
+	// roundWords is about how many tokens a later question takes besides what it shows.
 	roundWords = 300
-	// minCode is the least code that makes it worth to ask for edits.
+	// minCode is the least code with which it is worth asking for edits.
 	minCode = 1_000
 )
 
@@ -40,7 +40,7 @@ func (w Window) RoundBytes(used int64) int {
 	return int(room) * port.BytesPerToken
 }
 
-// Material is how many bytes of each kind a first prompt shows beside the task.
+// Material is how many bytes of each kind a first prompt shows besides the task.
 type Material struct {
 	// Code is parts of files, Names are paths without their contents.
 	Code, Names int
@@ -52,8 +52,8 @@ type Material struct {
 
 func (m Material) sum() int { return m.Code + m.Names + m.Subject + m.Conventions + m.Thread }
 
-// Allot returns how much of what is wanted fits into the window beside the task and the rules for its reply, which take
-// fixed bytes and are never cut. It reports false if not even 1,000 tokens of code do.
+// Allot returns how much of what is wanted fits into the window besides the task and the rules for the reply, which take
+// fixed bytes and are never cut. It reports false if not even 1,000 tokens of code fit.
 //
 // Where not all fits, the subject gets at most half of the room, conventions and thread a third of what is left or as
 // much as the code leaves, each by its length. Names get at most a sixth of what is left then, and code all the rest.

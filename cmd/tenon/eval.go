@@ -140,7 +140,7 @@ func readPairs(file string, flags evalFlags) ([]eval.Pair, error) {
 	defer func() { _ = in.Close() }()
 	pairs, err := eval.ReadPairs(in)
 	if err != nil {
-		return nil, fmt.Errorf("reading the pairs: %s, %w", file, err)
+		return nil, fmt.Errorf("reading the pairs: %s: %w", file, err)
 	}
 	pairs = slices.DeleteFunc(pairs, func(p eval.Pair) bool {
 		return flags.kind != "" && p.Kind != flags.kind || flags.lang != "" && p.Lang != flags.lang ||

@@ -26,12 +26,12 @@ type oracle struct {
 	// fixed are the changed files as they were before the fix, in lines.
 	fixed    map[string][]string
 	checkout repo.Checkout
-	found    map[string]bool // words that were searched for
+	searched map[string]bool // words
 }
 
 func newOracle(ctx context.Context, pair Pair, checkout repo.Checkout, known *seen) (*oracle, error) {
 	o := &oracle{
-		pair: pair, seen: known, checkout: checkout, fixed: map[string][]string{}, found: map[string]bool{},
+		pair: pair, seen: known, checkout: checkout, fixed: map[string][]string{}, searched: map[string]bool{},
 	}
 	if err := checkout.Load(ctx, pair.Gold...); err != nil {
 		return nil, fmt.Errorf("loading what the fix changed: %w", err)
@@ -120,7 +120,7 @@ func (o *oracle) asks(ctx context.Context) ([]string, error) {
 	}
 	words, err := o.words(ctx, unnamed, retrieve.MaxAsks-len(asks))
 	for _, w := range words {
-		asks = append(asks, "FIND: "+w)
+		asks = append(asks, retrieve.Ask{Find: w}.String())
 	}
 	return asks, err
 }
@@ -137,14 +137,8 @@ type need struct {
 	lines retrieve.Span
 }
 
-// String returns the line of a reply that asks for the range. A path with blanks or the like needs quotes.
-func (n need) String() string {
-	name := n.path
-	if strings.ContainsAny(name, " \t,;()") {
-		name = "`" + name + "`"
-	}
-	return fmt.Sprintf("NEED: %s:%d-%d", name, n.lines.From, n.lines.To)
-}
+// String returns the line of a reply that asks for the range.
+func (n need) String() string { return retrieve.Ask{Path: n.path, Lines: n.lines}.String() }
 
 // needsFor returns the ranges around sorted lines of a file that has count lines. No two of them overlap.
 func needsFor(name string, lines []int, count int) (out []need) {

@@ -1,5 +1,5 @@
-// Package eval measures how well the bot finds the code that an issue is about: on pairs of an issue and the lines
-// that its fix changed, which nobody shows to the bot.
+// Package eval measures how well the bot finds the code that an issue is about. It compares what the bot selects for
+// issues whose fixes are known with the lines that the fixes changed.
 package eval
 
 import (

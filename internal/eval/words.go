@@ -12,15 +12,15 @@ import (
 	"github.com/tenon-bot/tenon/bot/port/repo"
 )
 
-// words returns up to n words to search for: words that were read, and that are in files whose paths were not. Those of
-// each file come in turn, the rarest first.
+// words returns up to n words to search for: words that were read, and that occur in the files whose paths were not read.
+// The files take turns, each with its rarest word first.
 func (o *oracle) words(ctx context.Context, unnamed []string, n int) ([]string, error) {
 	read := wordSet(o.seen.text.String())
 	common := map[string]int{}
 	lists := make([][]string, len(unnamed))
 	for i, name := range unnamed {
 		for w := range wordSet(strings.Join(o.fixed[name], "")) {
-			if read[w] && !o.found[w] {
+			if read[w] && !o.searched[w] {
 				lists[i] = append(lists[i], w)
 				common[w] = 0
 			}
@@ -37,8 +37,8 @@ func (o *oracle) words(ctx context.Context, unnamed []string, n int) ([]string, 
 	}
 	for depth := range len(common) {
 		for _, list := range lists {
-			if depth < len(list) && len(out) < n && !o.found[list[depth]] {
-				o.found[list[depth]] = true
+			if depth < len(list) && len(out) < n && !o.searched[list[depth]] {
+				o.searched[list[depth]] = true
 				out = append(out, list[depth])
 			}
 		}
@@ -46,7 +46,7 @@ func (o *oracle) words(ctx context.Context, unnamed []string, n int) ([]string, 
 	return out, nil
 }
 
-// countLines counts the lines of the repository that have each word, in files with the same endings as some.
+// countLines counts the lines of the repository that have each word, in files with the extensions of some others.
 func countLines(ctx context.Context, checkout repo.Checkout, like []string, words map[string]int) error {
 	if len(words) == 0 {
 		return nil
