@@ -126,9 +126,9 @@ func (p prompter) query(head record.Target, what task, changed []port.ChangedFil
 	}
 }
 
-// newKey returns a new key for the delimiters of a prompt: 12 lower-case letters and digits, 60 random bits. The run's id
-// would not do. It is public as soon as there is an answer, or a notice that the command waits, and then who writes a
-// file or a title that is read later could imitate the delimiters.
+// newKey returns a new key for the delimiters of a prompt: 12 lower-case letters and digits, 60 random bits. The run's
+// id would not do. It is public as soon as there is an answer, or a notice that the command waits, and then who writes
+// a file or a title that is read later could imitate the delimiters.
 func newKey() string { return strings.ToLower(rand.Text()[:12]) }
 
 // asksFor is what a model asks to be shown.

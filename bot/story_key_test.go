@@ -19,8 +19,8 @@ func keyOf(t *testing.T, question string) string {
 	return m[1]
 }
 
-// What says that a command waits has the run's id. Whoever reads it there can still change what is read later: the files
-// of a fork, and the title of its pull request.
+// What says that a command waits has the run's id. Whoever reads it there can still change what is read later: the
+// files of a fork, and the title of its pull request.
 func TestTheIDOfARunEndsNoDelimiter(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)

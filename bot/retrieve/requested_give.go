@@ -74,7 +74,7 @@ func (r *round) refuse(it *asked, why string, room int) {
 	if it.ask.Find != "" {
 		name = it.given.Ask
 	}
-	if it.path != "" {
+	if it.path != "" && !markdown.Unprintable(it.path) {
 		name = it.path
 	}
 	w := prompts.Withheld{Path: name, Why: why}
