@@ -108,8 +108,9 @@ func (c *Checkout) Load(ctx context.Context, names ...string) error {
 	return err
 }
 
-// LoadSome is Load for at most so many bytes of files that were not loaded before: first of those in the cache, then of
-// the others, in the order in which the server sends them. It returns a *port.UserError if they exceed Limits.PackBytes.
+// LoadSome is Load for at most so many bytes of files that were not loaded before: first of those in the cache, then
+// of the others, in the order in which the server sends them. It returns a *port.UserError if they exceed
+// Limits.PackBytes.
 func (c *Checkout) LoadSome(ctx context.Context, bytes int64, names ...string) error {
 	if bytes <= 0 {
 		return nil
