@@ -89,6 +89,20 @@ func TestHostileDocumentsAreBounded(t *testing.T) {
 	}
 }
 
+func TestALargeDocumentLeavesNoLargeTables(t *testing.T) {
+	t.Parallel()
+	var text strings.Builder
+	for i := range 50_000 {
+		fmt.Fprintf(&text, "w%x\n", i)
+	}
+	b := &builder{slots: make([]uint32, minSlots)}
+	b.document([]byte(text.String()))
+	require.Greater(t, len(b.slots), keptSlots)
+	b.reset()
+	require.Len(t, b.slots, minSlots)
+	require.Zero(t, cap(b.found))
+}
+
 // requireConsistent checks what is true of each document.
 func requireConsistent(t *testing.T, d *Document) {
 	t.Helper()

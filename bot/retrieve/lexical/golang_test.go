@@ -39,7 +39,7 @@ func TestTheIndexFindsTheNamesThatTheParserOfGoFinds(t *testing.T) {
 			"func C[T any](x T)\n",
 		"type A int\ntype B = A\ntype C[K comparable, V any] struct {\n\tno K\n}\ntype (\n\tD int\n\tE struct{ no int }\n)\n",
 		"var a int\nvar b, c = 1, 2\nvar (\n\td = f(no,\n\t\tno2)\n\te,\n\tf int\n\t_ = 1\n)\nvar g = []int{\n\tno,\n}\n",
-		"const (\n\ta = iota\n\tb\n\tc = 1 +\n\t\tno\n\td, e = 1., 2\n\tf = 0x1p-2\n)\nconst (g = 1; h = 2)\nconst ()\n",
+		"const (\n\ta = iota\n\tb\n\tc = 1 +\n\t\tno\n\td, e = 2, 1.\n\tf = 0x1p-2\n)\nconst (g = 1; h = 2)\nconst ()\n",
 		"var a = `\nfunc no() {}\n` + \"\\\"func no(\" + string('\\'') + string('{')\nvar b = 1\n",
 		"// func no() {\n/* func no() {\n*/ func a() {}\nvar b = 1 /* c\n*/\nvar c /* x */, d int\n",
 		"//line other.y:900\nfunc a() {}\n",

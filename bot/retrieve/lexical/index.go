@@ -1,7 +1,7 @@
 // Package lexical finds the files of a repository that a text is about, by their words: it makes a document of each
-// source, once for each content, and ranks the files of an index for the words of a query. It also knows which files are
-// sources and tests, and what they define, by the conventions of languages. It reads no files: names and texts are given
-// to it.
+// source, once for each content, and ranks the files of an index for the words of a query. It also knows which files
+// are sources and tests, and what they define, by the conventions of languages. It reads no files: names and texts are
+// given to it.
 package lexical
 
 import (

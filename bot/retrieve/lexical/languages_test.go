@@ -15,14 +15,19 @@ import (
 // look at the line too.
 func TestNoDefinitionIsMissedByTheQuickLook(t *testing.T) {
 	t.Parallel()
+	seen := map[*language]bool{}
 	for _, ext := range slices.Sorted(maps.Keys(languages)) {
+		if seen[languages[ext]] {
+			continue
+		}
+		seen[languages[ext]] = true
 		t.Run(ext, func(t *testing.T) {
 			t.Parallel()
 			l := languages[ext]
 			r := rand.New(rand.NewPCG(3, 7))
 			parts := partsOfLines(l)
 			found := 0
-			for range 20_000 {
+			for range 10_000 {
 				line := randomLine(r, parts)
 				want := l.byPattern(line)
 				require.Equal(t, string(want), string(l.defined(line)), "%q", line)

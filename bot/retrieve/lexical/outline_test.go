@@ -55,6 +55,7 @@ func TestOutlinesAreBounded(t *testing.T) {
 	t.Parallel()
 	require.Len(t, Outline("a.py", []byte(strings.Repeat("def x():\n", 5000))), maxDefinitions)
 	require.Len(t, Outline("a.go", []byte("package a\n"+strings.Repeat("var x int\n", 5000))), maxDefinitions)
+	require.Empty(t, Outline("a.py", []byte("def x("+strings.Repeat(" ", maxDefinitionLine)+"):\n")))
 	list := Outline("a.py", []byte("def x("+strings.Repeat("ä", 300)+")\n"))
 	require.LessOrEqual(t, len(list[0].Text), maxDefinitionBytes+len("…"))
 }

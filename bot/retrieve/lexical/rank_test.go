@@ -68,6 +68,13 @@ func TestWordsSideBySideBeatWordsFarApart(t *testing.T) {
 		source{"a.py", apart}, source{"b.py", across}))
 }
 
+func TestAWordInBothPiecesOfAWindowCountsTwice(t *testing.T) {
+	t.Parallel()
+	apart := "cookie\n" + lines(200) + "cookie\n"
+	together := lines(PieceLines-1) + "cookie\n" + "cookie\n" + lines(200-PieceLines+1)
+	require.Equal(t, []string{"b.py", "a.py"}, ranked("cookie", "", source{"a.py", apart}, source{"b.py", together}))
+}
+
 func TestALongFileNeedsMoreThanAShortOne(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []string{"b.py", "a.py"}, ranked("cookie", "",
@@ -94,6 +101,7 @@ func TestPathsCount(t *testing.T) {
 	x := NewIndex([]File{{"a.py", nil}, {"cookie.py", nil}, {"py/x.go", nil}})
 	hits := x.Rank(NewQuery("", "cookie py"))
 	require.Len(t, hits, 2, "an extension is no word of a path")
+	require.InDelta(t, (1+pathWeight)/rankK, hits[0].Score, 1e-9, "a word of the path counts as one of the content too")
 }
 
 func TestFilesBesideTheProductCountLess(t *testing.T) {

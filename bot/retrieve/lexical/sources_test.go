@@ -9,9 +9,9 @@ import (
 
 func TestWhichFilesAreSources(t *testing.T) {
 	t.Parallel()
-	for _, name := range strings.Fields(`a.go a.py a.pyi a.pyx a.js a.mjs a.ts a.d.ts a.tsx a.vue a.svelte a.java a.kt 
-		a.kts a.scala a.cs a.fs a.rs a.rb a.c a.h a.cc a.hpp a.php a.blade.php a.swift a.m a.lua a.ex a.hs a.jl a.r a.R a.pl a.zig
-		a.sh a.ps1 a.vim a.y a.tf a.proto a.sql a.css a.scss A.PY deep/folder/a.go
+	for _, name := range strings.Fields(`a.go a.py a.pyi a.pyx a.js a.mjs a.ts a.d.ts a.tsx a.vue a.svelte a.java a.kt
+		a.kts a.scala a.cs a.fs a.rs a.rb a.c a.h a.cc a.hpp a.php a.blade.php a.swift a.m a.lua a.ex a.hs a.jl a.r a.R a.pl
+		a.zig a.sh a.ps1 a.vim a.y a.tf a.proto a.sql a.css a.scss A.PY deep/folder/a.go
 		a.erb a.html.erb a.jinja a.j2 a.hbs a.mustache a.ejs a.twig a.tmpl`) {
 		require.True(t, IsSource(name), name)
 	}

@@ -30,6 +30,12 @@ func TestAWordThatManyTextsHaveCountsLess(t *testing.T) {
 	require.InDelta(t, scores[0], scores[1], 0)
 }
 
+func TestAWordOfTheTitleCountsMore(t *testing.T) {
+	t.Parallel()
+	scores := NewQuery("", "cookie", "domain").Weights().Scores([]byte("cookie\ndomain\n"), []int{0, 1, 2})
+	require.Greater(t, scores[0], scores[1])
+}
+
 func TestAShortTextThatHasAWordScoresBetterThanALongOne(t *testing.T) {
 	t.Parallel()
 	w := NewQuery("", "cookie").Weights()
