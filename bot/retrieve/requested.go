@@ -79,7 +79,7 @@ func Answer(ctx context.Context, checkout repo.Checkout, q Query, asks []Ask, ro
 	if err != nil {
 		return Answers{}, err
 	}
-	r := &round{selector: s, weights: s.words().Weights(), seen: seenIn(q.Seen)}
+	r := &round{selector: s, weights: s.words().Weights(), seen: seenIn(q.Seen), checked: newCheckedTexts()}
 	r.out.Selection = Selection{Shown: map[string]string{}, ReadOnly: map[string]string{}}
 	for _, a := range asks[min(len(asks), MaxAsks):] {
 		r.out.Prompt.LeftOver = append(r.out.Prompt.LeftOver, a.String())
@@ -124,8 +124,9 @@ type round struct {
 	weights lexical.Weights
 	seen    seenLines
 	// files are those in which texts are found; none unless one is asked for.
-	files []string
-	out   Answers
+	files   []string
+	checked *checkedTexts
+	out     Answers
 }
 
 // asked is an ask, and what is found for it.
@@ -261,7 +262,7 @@ func (r *round) prepare(it *asked) {
 
 // search finds a text, or the definitions of a name.
 func (r *round) search(it *asked) {
-	c := corpus{files: r.files, read: r.read}
+	c := corpus{files: r.files, read: r.read, checked: r.checked}
 	if len(it.find) < minFindBytes {
 		it.refused = fmt.Sprintf("a text of fewer than %d characters is everywhere", minFindBytes)
 		return
@@ -279,7 +280,8 @@ func (r *round) search(it *asked) {
 			return
 		}
 	}
-	if len(found) == 0 {
+	hits, all := c.quote(it.find, found)
+	if len(hits) == 0 { // what is in secrets alone is told of like what is nowhere
 		it.absent = "no source that can be searched has it"
 		if it.define {
 			it.absent = "there is no such file, and no definition of this name"
@@ -287,19 +289,14 @@ func (r *round) search(it *asked) {
 		it.near = nearestPaths(r.index.files, it.find)
 		// Code that the model remembers differently has most of its names right.
 		if it.find = longestName(it.find); it.find != "" {
-			found = c.search(it.find)
+			hits, all = c.quote(it.find, c.search(it.find))
 		}
 	}
-	if len(found) == 0 {
+	if it.all = all; len(hits) == 0 {
 		it.refused = it.absent
-		return
 	}
-	hits, all := c.quote(it.find, found)
 	for _, h := range hits {
 		it.lines = append(it.lines, fmt.Sprintf("%s:%d: %s", h.path, h.line, h.text))
-	}
-	if it.all = all; len(hits) == 0 {
-		it.refused = "it stands only in what must not be shown"
 	}
 }
 
