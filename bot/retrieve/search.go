@@ -101,8 +101,9 @@ func testRank(name string) int {
 	return 0
 }
 
-// quote returns the lines that are shown of those that match, and how many there are in all the files that were searched
-// for secrets. Of lines in other files nothing is told: how many there are would say what a secret begins with.
+// quote returns the lines that are shown of those that match, and how many there are in all the files that were
+// searched for secrets. Of lines in other files nothing is told: how many there are would say what a secret begins
+// with.
 func (c corpus) quote(text string, found []match) (hits []hit, all int) {
 	needle := newNeedle(text)
 	var first, rest [][]hit
