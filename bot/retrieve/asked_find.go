@@ -31,7 +31,7 @@ func (r *round) searchable() []string {
 
 // search finds a text, or the definitions of a name.
 func (r *round) search(it *asked) {
-	c := corpus{files: r.files, read: r.read}
+	c := corpus{files: r.files, read: r.read, checked: r.checked}
 	if len(it.find) < minFindBytes {
 		it.refused = fmt.Sprintf("a text of fewer than %d characters is everywhere", minFindBytes)
 		return
@@ -49,7 +49,8 @@ func (r *round) search(it *asked) {
 			return
 		}
 	}
-	if len(found) == 0 {
+	hits, all := c.quote(it.find, found)
+	if len(hits) == 0 { // what is in secrets alone is answered like what is nowhere
 		it.absent = "no source that can be searched has it"
 		if it.define {
 			it.absent = "there is no such file, and no definition of this name"
@@ -57,19 +58,14 @@ func (r *round) search(it *asked) {
 		it.near = nearestPaths(r.index.files, it.find)
 		// Code that the model remembers differently has most of its names right.
 		if it.find = longestName(it.find); it.find != "" {
-			found = c.search(it.find)
+			hits, all = c.quote(it.find, c.search(it.find))
 		}
 	}
-	if len(found) == 0 {
+	if it.all = all; len(hits) == 0 {
 		it.refused = it.absent
-		return
 	}
-	hits, all := c.quote(it.find, found)
 	for _, h := range hits {
 		it.lines = append(it.lines, fmt.Sprintf("%s:%d: %s", h.path, h.line, h.text))
-	}
-	if it.all = all; len(hits) == 0 {
-		it.refused = "it is only in what must not be shown"
 	}
 }
 

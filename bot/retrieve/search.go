@@ -19,8 +19,10 @@ const (
 	maxHitBytes     = 200      // of a line that is shown
 	maxSearchBytes  = 32 << 20 // that are searched for one text
 	maxQuotedFiles  = 60       // whose lines may be shown
-	maxQuotedBytes  = 4 << 20  // of those, together: they are searched for secrets
+	maxQuotedBytes  = 4 << 20  // of those, of all texts of a round together: they are searched for secrets
 	maxClassedLines = 20       // of one file that are looked at for how well they match
+	maxClassed      = 4000     // of all files
+	maxDefining     = 500      // bytes of a line that is looked at for whether it defines a name
 	minFindBytes    = 2        // of a text to find
 )
 
@@ -29,6 +31,8 @@ type corpus struct {
 	files []string
 	// read returns the bytes of a file, and reports whether they are known.
 	read func(name string) ([]byte, bool)
+	// checked are the files that were searched for secrets, in the same round.
+	checked *checkedTexts
 }
 
 // matchClass is how well a line matches a text; less is better.
@@ -59,6 +63,7 @@ type hit struct {
 func (c corpus) search(text string) (found []match) {
 	room := maxSearchBytes
 	needle := newNeedle(text)
+	classed := 0
 	var folded []byte
 	for _, f := range c.files {
 		data, ok := c.read(f)
@@ -71,7 +76,8 @@ func (c corpus) search(text string) (found []match) {
 		folded = foldASCII(folded[:0], data)
 		m := match{path: f, class: matchFolded}
 		needle.eachLine(folded, func(from, to int) bool {
-			if m.lines++; m.lines <= maxClassedLines {
+			if m.lines++; m.lines <= maxClassedLines && classed < maxClassed {
+				classed++
 				m.class = min(m.class, needle.classOf(f, string(data[from:to])))
 			}
 			return true
@@ -95,21 +101,26 @@ func testRank(name string) int {
 	return 0
 }
 
-// quote returns the lines that are shown of those that match, and how many there are in all.
+// quote returns the lines that are shown of those that match, and how many there are in all the files that were
+// searched for secrets. Of lines in other files nothing is told: how many there are would say what a secret begins
+// with.
 func (c corpus) quote(text string, found []match) (hits []hit, all int) {
 	needle := newNeedle(text)
-	room := maxQuotedBytes
 	var first, rest [][]hit
 	n := 0
 	for i, m := range found {
-		data, ok := c.read(m.path)
-		if room -= len(data); !ok || room < 0 || i >= maxQuotedFiles || n >= maxHits {
-			all += m.lines
+		enough := n >= maxHits || i >= maxQuotedFiles
+		if enough && c.checked.room < maxQuotedBytes/2 { // only to count lines; other texts need the rest
+			break
+		}
+		text, ok := c.redacted(m.path)
+		if !ok {
 			continue
 		}
-		// Secrets are taken out of the whole file: a line may lack that by which they are recognized.
-		of, lines := needle.hits(m.path, secret.Redacted(string(data)))
-		all += lines
+		of, lines := needle.hits(m.path, text)
+		if all += lines; enough {
+			continue
+		}
 		cut := min(len(of), maxFileHits)
 		first, rest = append(first, of[:cut]), append(rest, of[cut:])
 		n += cut
@@ -127,6 +138,30 @@ func (c corpus) quote(text string, found []match) (hits []hit, all int) {
 	}
 	return hits, all
 }
+
+// redacted returns a file without its secrets. They are taken out of the whole file: a line may lack that by which they
+// are recognized. It reports false if the file is not known, or if too much was searched for secrets before.
+func (c corpus) redacted(name string) (string, bool) {
+	if text, ok := c.checked.texts[name]; ok {
+		return text, true
+	}
+	data, ok := c.read(name)
+	if !ok || len(data) > c.checked.room {
+		return "", false
+	}
+	c.checked.room -= len(data)
+	text := secret.Redacted(string(data))
+	c.checked.texts[name] = text
+	return text, true
+}
+
+// checkedTexts are files without their secrets, and how many bytes may still be searched for some.
+type checkedTexts struct {
+	texts map[string]string
+	room  int
+}
+
+func newCheckedTexts() *checkedTexts { return &checkedTexts{map[string]string{}, maxQuotedBytes} }
 
 // needle is a text to find.
 type needle struct {
@@ -176,7 +211,7 @@ func (n needle) classOf(file, line string) matchClass {
 
 // definesName reports whether a line, for all that it says itself, defines a name.
 func definesName(file, line, name string) bool {
-	if len(line) > maxRefLine || !lexical.HasOutline(file) {
+	if len(line) > maxDefining || !lexical.HasOutline(file) {
 		return false
 	}
 	if path.Ext(file) == ".go" {
