@@ -73,12 +73,12 @@ func (d dialogue) nextTurn(ctx context.Context, head record.Target, prompt recor
 	if err != nil {
 		return record.Turn{}, nil, err
 	}
-	next := record.Turn{}
-	if next.Kind, next.Ask = c.Next(results, rec.ID); next.Kind != record.TurnFileRequest {
+	next, key := record.Turn{}, cmp.Or(prompt.Key, rec.ID)
+	if next.Kind, next.Ask = c.Next(results, key); next.Kind != record.TurnFileRequest {
 		return next, results, nil
 	}
 	next.More, next.Given, next.Ask, err = d.prompter.requested(ctx, head, asksFor{
-		asks: c.Asks(), said: c.LastAnswer().Text, seen: c.Seen(prompt), rounds: c.RoundsLeft(d.policy.Bounds),
+		key: key, asks: c.Asks(), said: c.LastAnswer().Text, seen: c.Seen(prompt), rounds: c.RoundsLeft(d.policy.Bounds),
 		room:     retrieve.WindowOf(d.models.named(prompt.Request.Model)).RoundBytes(c.Request(prompt, "").Tokens()),
 		question: prompt.Kind == record.TurnAsk,
 	})

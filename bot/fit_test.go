@@ -124,6 +124,6 @@ func TestALargeContextChangesNothingInThePrompt(t *testing.T) {
 	files := map[string]string{"AGENTS.md": strings.Repeat("Write tests.\n", 600), "a.go": "package a\n"}
 	unknown := promptOn(t, files, "/tenon fix a.go", port.ModelInfo{})
 	large := promptOn(t, files, "/tenon fix a.go", port.ModelInfo{ContextTokens: 128_000})
-	require.Equal(t, unknown, large)
+	require.Equal(t, withKey(unknown, ""), withKey(large, ""))
 	require.Equal(t, 600, strings.Count(unknown.Request.Messages[0].Text, "Write tests."))
 }

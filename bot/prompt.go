@@ -3,6 +3,7 @@ package bot
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"fmt"
 	"strings"
 
@@ -51,8 +52,6 @@ type prompter struct {
 	slug    string
 	options command.Options
 	policy  policy.Policy
-	// run is the run's id, which delimits what the model is shown.
-	run string
 	// isOwn reports whether a user is the app itself.
 	isOwn func(port.User) bool
 }
@@ -92,7 +91,7 @@ func (p prompter) build(ctx context.Context, head record.Target, what task, mode
 		Place:       p.place(),
 		Hunk:        p.hunk(),
 		Retry:       what.retry,
-		Nonce:       p.run,
+		Nonce:       newKey(),
 	}
 	room, err := fit(&in, &what, model, p.policy.Bounds)
 	if err != nil {
@@ -107,7 +106,7 @@ func (p prompter) build(ctx context.Context, head record.Target, what task, mode
 	in.Listings, in.Missing = clipNames(found.Listings, found.Missing, room.Names)
 	out := record.Prompt{
 		Kind: what.kind, Base: checkout.SHA(), Selection: found.Selection, Reviews: what.reviews.recorded,
-		MoreReviews: what.reviews.more, Format: in.Format,
+		MoreReviews: what.reviews.more, Format: in.Format, Key: in.Nonce,
 	}
 	system, user := what.write(in)
 	out.Request = port.Request{Model: model.Name, System: system, Messages: []port.Message{{Role: "user", Text: user}}}
@@ -127,8 +126,15 @@ func (p prompter) query(head record.Target, what task, changed []port.ChangedFil
 	}
 }
 
+// newKey returns a new key for the delimiters of a prompt: 12 lower-case letters and digits, 60 random bits. The run's
+// id would not do. It is public as soon as there is an answer, or a notice that the command waits, and then who writes
+// a file or a title that is read later could imitate the delimiters.
+func newKey() string { return strings.ToLower(rand.Text()[:12]) }
+
 // asksFor is what a model asks to be shown, and how much it may be shown.
 type asksFor struct {
+	// key is in the delimiters of the first prompt.
+	key  string
 	asks []retrieve.Ask
 	// said is the reply that asks.
 	said string
@@ -157,7 +163,7 @@ func (p prompter) requested(
 		return nil, nil, "", err
 	}
 	in := answers.Prompt
-	in.Nonce, in.Asked, in.Rounds = p.run, a.question, a.rounds
+	in.Nonce, in.Asked, in.Rounds = a.key, a.question, a.rounds
 	return &record.Prompt{Selection: answers.Selection}, answers.Given, prompts.Need(in), nil
 }
 

@@ -2,6 +2,8 @@ package bot
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -35,6 +37,24 @@ func promptOn(t *testing.T, files map[string]string, body string, model port.Mod
 	prompt, err := r.prompter().build(t.Context(), head, taskOf(r.inv), model)
 	require.NoError(t, err)
 	return prompt
+}
+
+// withKey returns a prompt with another key in its delimiters.
+func withKey(p record.Prompt, key string) record.Prompt {
+	p.Request.Messages = slices.Clone(p.Request.Messages)
+	for i := range p.Request.Messages {
+		p.Request.Messages[i].Text = strings.ReplaceAll(p.Request.Messages[i].Text, "<<"+p.Key+" ", "<<"+key+" ")
+	}
+	p.Key = key
+	return p
+}
+
+func TestEachPromptHasAKeyOfItsOwn(t *testing.T) {
+	t.Parallel()
+	one, two := promptOn(t, nil, "/tenon fix it", port.ModelInfo{}), promptOn(t, nil, "/tenon fix it", port.ModelInfo{})
+	require.Regexp(t, "^[a-z2-7]{12}$", one.Key)
+	require.NotEqual(t, one.Key, two.Key, "though the delivery is the same")
+	require.Contains(t, one.Request.Messages[0].Text, "<<"+one.Key+" task>>")
 }
 
 func TestFilesOfAnOptionAreShownBeforeOthers(t *testing.T) {

@@ -103,7 +103,7 @@ func (r *run) committer() committer {
 func (r *run) prompter() prompter {
 	return prompter{
 		github: r.bot.GitHub, repos: r.bot.Repos, files: r.files, documents: r.bot.Documents, ev: r.ev, about: r.about,
-		given: r.given, slug: r.bot.Slug, options: r.inv.Options, policy: r.policy, run: r.id(), isOwn: r.bot.isOwn,
+		given: r.given, slug: r.bot.Slug, options: r.inv.Options, policy: r.policy, isOwn: r.bot.isOwn,
 	}
 }
 

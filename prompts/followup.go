@@ -61,6 +61,12 @@ type NeedInput struct {
 	Nonce string
 }
 
+// HasNotes reports whether something is to be said of requests besides what is shown for them. The paths in it are data
+// as well: a name can be a sentence.
+func (in NeedInput) HasNotes() bool {
+	return len(in.Above)+len(in.Withheld)+len(in.Absent)+len(in.Unseen)+len(in.LeftOver) > 0
+}
+
 // NameList are the names in a folder, or those that match a pattern. More counts those for which there was no room.
 type NameList struct {
 	Of    string

@@ -63,6 +63,7 @@ const (
 func ReposContract(t *testing.T, open func(t *testing.T) ReposStage) {
 	t.Helper()
 	runContract(t, open, openStories)
+	runContract(t, open, sourceStories)
 	runContract(t, open, stagedStories)
 	runContract(t, open, pushStories)
 }

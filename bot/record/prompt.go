@@ -12,6 +12,8 @@ type Prompt struct {
 	Format string `json:"format,omitempty"`
 	// Kind is what the model is asked for; empty means edits.
 	Kind TurnKind `json:"kind,omitempty"`
+	// Key is in the delimiters around what the model is shown; empty if it is the run's id, as it once was.
+	Key string `json:"key,omitempty"`
 	// Base is the commit whose files were shown.
 	Base string `json:"base"`
 	retrieve.Selection

@@ -21,7 +21,7 @@ var (
 	Opened         = once("open", 1, func(r *Record) **Target { return &r.Target })
 	Answered       = once("answer", 1, func(r *Record) **AnswerComment { return &r.Answer })
 	CheckOpened    = once("check", 1, func(r *Record) **int64 { return &r.Check })
-	Prompted       = once("context", 2, func(r *Record) **Prompt { return &r.Prompt })
+	Prompted       = once("context", 3, func(r *Record) **Prompt { return &r.Prompt })
 	Previewed      = once("preview", 1, func(r *Record) **Preview { return &r.Preview })
 	RetryFound     = once("retry", 1, func(r *Record) **Retry { return &r.Retry })
 	SourceFound    = once("source", 1, func(r *Record) **Source { return &r.Source })
@@ -53,9 +53,10 @@ var steps = []loadable{
 	Committing, CommitMade, SumsTaken, PullOpened, Suggested, Reported, CheckClosed,
 }
 
-// Asked is the nth call of the model, from 1. Its first version did not say what a model was given for what it asked.
+// Asked is the nth call of the model, from 1. Its first version did not say what a model was given for what it
+// asked; since its third, a prompt has a key.
 func Asked(n int) Step[Turn] {
-	return nth(fmt.Sprintf("ask.%d", n), 2, n, func(r *Record) *[]Turn { return &r.Turns })
+	return nth(fmt.Sprintf("ask.%d", n), 3, n, func(r *Record) *[]Turn { return &r.Turns })
 }
 
 // Applied is the nth application of the edits, from 1.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -24,9 +25,13 @@ type repository struct {
 	commits map[string]engine.MemTree
 	refs    map[string]string
 	links   map[string]engine.Kind // what is no regular file
-	loads   int
-	err     error  // of Open
-	lose    string // what cannot be loaded
+	err     error                  // of Open
+	lose    string                 // what cannot be loaded
+	someErr error                  // of LoadSome
+
+	loads   int            // requests for files
+	fetched []string       // the files that were loaded, in their order
+	reads   map[string]int // how often each file was read
 }
 
 func (r *repository) Open(_ context.Context, _ port.RepoRef, ref, sha string, _ ...string) (repo.Checkout, error) {
@@ -40,6 +45,7 @@ func (r *repository) Open(_ context.Context, _ port.RepoRef, ref, sha string, _ 
 	if !ok {
 		return nil, fmt.Errorf("opening %s: %w", ref, port.ErrNotFound)
 	}
+	r.reads = map[string]int{}
 	return &memCheckout{MemTree: tree, repository: r, sha: sha, loaded: map[string]bool{}}, nil
 }
 
@@ -70,20 +76,34 @@ func (c *memCheckout) Kind(name string) (engine.Kind, error) {
 var errLoad = errors.New("the connection was lost")
 
 func (c *memCheckout) Load(_ context.Context, names ...string) error {
-	if slices.ContainsFunc(names, func(name string) bool { return c.MemTree[name] != nil && !c.loaded[name] }) {
+	return c.load(names, math.MaxInt64)
+}
+
+// LoadSome loads the first files that are within the bound together.
+func (c *memCheckout) LoadSome(_ context.Context, bytes int64, names ...string) error {
+	if c.repository.someErr != nil {
+		c.repository.loads++
+		return c.repository.someErr
+	}
+	return c.load(names, bytes)
+}
+
+func (c *memCheckout) load(names []string, bytes int64) error {
+	wanted := func(name string) bool { return c.MemTree[name] != nil && !c.loaded[name] }
+	if slices.ContainsFunc(names, wanted) {
 		c.repository.loads++
 	}
 	for _, name := range names {
 		if strings.HasPrefix(name, "lost.") || name == c.repository.lose {
 			return errLoad
 		}
-		c.loaded[name] = true
+		if n := int64(len(c.MemTree[name])); wanted(name) && n <= bytes {
+			bytes -= n
+			c.loaded[name] = true
+			c.repository.fetched = append(c.repository.fetched, name)
+		}
 	}
 	return nil
-}
-
-func (c *memCheckout) LoadSome(ctx context.Context, _ int64, names ...string) error {
-	return c.Load(ctx, names...)
 }
 
 func (c *memCheckout) Blob(name string) (string, bool) {
@@ -92,6 +112,7 @@ func (c *memCheckout) Blob(name string) (string, bool) {
 }
 
 func (c *memCheckout) ReadFile(name string) ([]byte, error) {
+	c.repository.reads[name]++
 	data, err := c.MemTree.ReadFile(name)
 	switch {
 	case err != nil:
@@ -113,6 +134,7 @@ const (
 // story is a comment on a pull request, and what is in the repository.
 type story struct {
 	body    string
+	about   string // the text of the pull request
 	files   map[string]string
 	old     map[string]string // at oldSHA
 	main    map[string]string // at the default branch
@@ -128,7 +150,7 @@ type story struct {
 // found is what was selected.
 type found struct {
 	Found
-	loads int
+	loads, fetched int
 }
 
 func (st story) repository() *repository {
@@ -143,7 +165,7 @@ func (st story) query(repos repo.Repos) Query {
 	q := Query{
 		Repos: repos, Repo: port.RepoRef{ID: 3, Owner: "acme", Name: "lathe", DefaultBranch: "main"}, Branch: "speed",
 		Policy: policy.Policy{Ignore: st.ignore}, Comment: st.comment, Page: "https://github.example/acme/lathe/pull/12",
-		Options: st.options, Task: st.task, Command: st.body, Title: "Faster",
+		Options: st.options, Task: st.task, Command: st.body, Title: "Faster", About: st.about,
 	}
 	q.Comment.Body = st.body
 	for _, name := range st.changed {
@@ -164,7 +186,7 @@ func (st story) selects(t testing.TB) found {
 	}
 	out, err := Select(t.Context(), checkout, st.query(repos), RoomOf(room))
 	require.NoError(t, err)
-	return found{out, repos.loads}
+	return found{out, repos.loads, len(repos.fetched)}
 }
 
 func treeOf(files map[string]string) engine.MemTree {
@@ -190,6 +212,16 @@ func (f found) names() (out []string) {
 func (f found) scores() (out []int) {
 	for _, f := range f.Selection.Files {
 		out = append(out, f.Score)
+	}
+	return out
+}
+
+// shownFor returns the files that are shown for a reason, in their order.
+func (f found) shownFor(why reason) (out []string) {
+	for _, f := range f.Selection.Files {
+		if f.Why == reasons[why].words {
+			out = append(out, f.Path)
+		}
 	}
 	return out
 }

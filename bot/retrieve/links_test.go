@@ -37,14 +37,14 @@ func TestAPermalinkToAnOldCommit(t *testing.T) {
 	st.old = map[string]string{"big.txt": numbered("gone", 900)}
 	st.body = blob + oldSHA + "/big.txt#L500-L502"
 	q := st.selects(t)
-	require.Equal(t, []string{"big.txt 1-61"}, q.names())
+	require.Equal(t, []string{"big.txt 1-60"}, q.names())
 	require.Contains(t, q.why("big.txt"), "no longer in it")
 
 	st.body = blob + oldSHA + "/big.txt#L950"
 	require.Contains(t, st.selects(t).why("big.txt"), "no longer in it", "the file never had so many lines")
 
 	st.old = nil
-	require.Equal(t, []string{"big.txt 1-61"}, st.selects(t).names(), "the commit had no such file")
+	require.Equal(t, []string{"big.txt 1-60"}, st.selects(t).names(), "the commit had no such file")
 
 	st.body = blob + strings.Repeat("9", 40) + "/big.txt#L500"
 	require.Contains(t, st.selects(t).why("big.txt"), "cannot be read")
@@ -55,6 +55,20 @@ func TestAPermalinkToAnOldCommit(t *testing.T) {
 	require.Empty(t, q.Files)
 	require.Equal(t, "it is in another repository", q.why("acme/other/big.txt"))
 	require.Equal(t, "it is in another repository", q.why("acme/lathe/big.txt"))
+}
+
+// The numbers in a permalink are no words: a line that has the number 500 has nothing to do with line 500.
+func TestTheNumbersOfAPermalinkAreNoWords(t *testing.T) {
+	t.Parallel()
+	const blob = "https://github.example/acme/lathe/blob"
+	for body, want := range map[string]string{
+		"see " + blob + "/" + oldSHA + "/spin.go#L500-L502 please": "see " + blob + "/spin.go please",
+		blob + "/main/spin.go#L5C1-L7C20":                          blob + "/main/spin.go",
+	} {
+		require.Equal(t, want, inWords(body))
+	}
+	others := "the tag #L5x, #500, " + oldSHA + ", x" + oldSHA + " and spin.go#install"
+	require.Equal(t, others, inWords(others))
 }
 
 func TestFewCommitsOfLinksAreOpened(t *testing.T) {

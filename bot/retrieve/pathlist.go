@@ -10,7 +10,6 @@ import (
 
 	"github.com/dustin/go-humanize"
 
-	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
 	"github.com/tenon-bot/tenon/prompts"
@@ -23,7 +22,18 @@ const (
 	maxProjectNames = 5                         // languages and folders in the line about the project
 )
 
-func depth(name string) int { return strings.Count(name, "/") }
+// shallowestFirst returns paths by the number of their folders, and else in the order in which they are given.
+func shallowestFirst(names []string) (out []string) {
+	byDepth := map[int][]string{}
+	for _, name := range names {
+		depth := strings.Count(name, "/")
+		byDepth[depth] = append(byDepth[depth], name)
+	}
+	for _, depth := range slices.Sorted(maps.Keys(byDepth)) {
+		out = append(out, byDepth[depth]...)
+	}
+	return out
+}
 
 // listPaths returns the paths of the sources and of their tests, each folder once, in at most room bytes: the likeliest
 // if there is no room for all. unlisted counts the others.
@@ -35,7 +45,7 @@ func (s *selector) listPaths(room int) (out []prompts.Listing, unlisted int) {
 		if names[folder] == nil {
 			cost += len(folder) + len("./: \n")
 		}
-		if len(base) > maxPathListName || len(folder) > maxPathListName || cost > room {
+		if len(base) > maxPathListName || len(folder) > maxPathListName || ambiguous(folder, base) || cost > room {
 			unlisted++
 			continue
 		}
@@ -58,7 +68,30 @@ func (s *selector) tests() (out []string) {
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b string) int { return cmp.Compare(depth(a), depth(b)) })
+	return shallowestFirst(out)
+}
+
+// ambiguous reports whether a name in a folder would be read as several, in a list where a folder ends with "/: " and a
+// name with ", ".
+func ambiguous(folder, base string) bool {
+	return strings.Contains(base, ", ") || strings.Contains(folder, "/: ") || strings.HasPrefix(folder, ": ")
+}
+
+// fittingListings returns listings cut to so many bytes, each with as many of its first names as there is room for.
+func fittingListings(list []prompts.Listing, room int) (out []prompts.Listing) {
+	for _, l := range list {
+		room -= len(l.Folder) + len("/: \n")
+		cut := prompts.Listing{Folder: l.Folder}
+		for _, name := range l.Names {
+			if room -= len(name) + len(", "); room < 0 {
+				break
+			}
+			cut.Names = append(cut.Names, name)
+		}
+		if len(cut.Names) > 0 {
+			out = append(out, cut)
+		}
+	}
 	return out
 }
 
@@ -81,7 +114,7 @@ func (s *selector) project() string {
 	languages, folders := map[string]int{}, map[string]int{}
 	for _, name := range s.ranking.sources {
 		languages[lexical.Language(name)]++
-		if folder, _, ok := strings.Cut(name, "/"); ok && !markdown.Unprintable(folder) {
+		if folder, _, ok := strings.Cut(name, "/"); ok && len(folder) <= maxPathListName {
 			folders[folder+"/"]++
 		}
 	}

@@ -49,8 +49,8 @@ func heading(lines []string, at int) int {
 	return at
 }
 
-// appendSplit appends the end of a piece, and before it where the piece is divided if it is too long: at blank lines, or
-// else at its maxPiece-th line.
+// appendSplit appends the end of a piece, and before it where the piece is divided if it is too long: at blank lines,
+// or else at its maxPiece-th line.
 func appendSplit(bounds []int, lines []string, end int) []int {
 	for {
 		start := bounds[len(bounds)-1]
@@ -72,50 +72,120 @@ func appendSplit(bounds []int, lines []string, end int) []int {
 	return bounds
 }
 
-// bestPieces returns lines of a file, counted from 0 and with the end excluded: those that must be shown, and beside
-// them the pieces that fit the query best, as far as there is room, in bytes. They are in order and apart.
-func bestPieces(
-	lines []string, outline []lexical.Definition, weights lexical.Weights, must markdown.Ranges, room int,
-) markdown.Ranges {
+// dividedFile is a file of which those pieces are shown that fit a query best.
+type dividedFile struct {
+	path    string
+	lines   []string
+	outline []lexical.Definition
+	weights lexical.Weights
+}
+
+// cost returns how many bytes a range of lines takes in a prompt.
+func (f dividedFile) cost(r [2]int) int {
+	n := len(f.path) + delimiterBytes
+	for _, line := range f.lines[r[0]:r[1]] {
+		n += len(line)
+	}
+	return n
+}
+
+// best returns lines of the file, counted from 0 and with the end excluded: all that must be shown, and beside them
+// the pieces among some ranges that fit the query best, as far as there is room, in bytes. The ranges are in order and
+// apart; they take more than the room only if what must be shown does.
+func (f dividedFile) best(must, among markdown.Ranges, room int) markdown.Ranges {
 	shown := markdown.MergeRanges(slices.Clone(must))
-	cost := func(from, to int) (n int) {
-		for i := from; i < to; i++ {
-			n += len(lines[i])
+	left := room - f.costAll(shown)
+	bounds := withEdges(pieces(f.lines, f.outline), among)
+	scores := f.weights.Scores([]byte(strings.Join(f.lines, "")), bounds)
+	order := make([]int, 0, len(scores))
+	for i := range scores {
+		if contains(among, [2]int{bounds[i], bounds[i+1]}) {
+			order = append(order, i)
 		}
-		return n + delimiterBytes
-	}
-	for _, r := range shown {
-		room -= cost(r[0], r[1])
-	}
-	bounds := pieces(lines, outline)
-	scores := weights.Scores([]byte(strings.Join(lines, "")), bounds)
-	order := make([]int, len(scores))
-	for i := range order {
-		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b))
 	})
 	for _, i := range order {
 		r := [2]int{bounds[i], bounds[i+1]}
-		if n := cost(r[0], r[1]); n <= room && (scores[i] > 0 || len(shown) == 0) {
-			room -= n
-			shown = append(shown, r)
+		if n := f.cost(r) - f.saved(shown, r); n <= left && scores[i] > 0 {
+			left -= n
+			shown = markdown.MergeRanges(append(shown, r))
 		}
 	}
-	return closeGaps(markdown.MergeRanges(shown))
+	return f.closeGaps(shown, among, left)
 }
 
-// closeGaps joins ranges with only a few lines between them.
-func closeGaps(ranges markdown.Ranges) (out markdown.Ranges) {
+// saved returns how many bytes a range takes less because it overlaps or continues some others.
+func (f dividedFile) saved(others markdown.Ranges, r [2]int) (n int) {
+	for _, o := range others {
+		if from, to := max(r[0], o[0]), min(r[1], o[1]); from <= to {
+			n += f.cost([2]int{from, to})
+		}
+	}
+	return n
+}
+
+// first returns the first piece for which there is room.
+func (f dividedFile) first(room int) markdown.Ranges {
+	bounds := pieces(f.lines, f.outline)
+	for i := range len(bounds) - 1 {
+		if r := [2]int{bounds[i], bounds[i+1]}; f.cost(r) <= room {
+			return markdown.Ranges{r}
+		}
+	}
+	return nil
+}
+
+func (f dividedFile) costAll(ranges markdown.Ranges) (n int) {
 	for _, r := range ranges {
-		if n := len(out); n > 0 && r[0]-out[n-1][1] <= maxGap {
-			out[n-1][1] = max(out[n-1][1], r[1])
+		n += f.cost(r)
+	}
+	return n
+}
+
+// closeGaps joins ranges with only a few lines between them, all of them among some others, as far as there is room.
+func (f dividedFile) closeGaps(ranges, among markdown.Ranges, room int) (out markdown.Ranges) {
+	for _, r := range ranges {
+		n := len(out)
+		if n == 0 || r[0]-out[n-1][1] > maxGap {
+			out = append(out, r)
+			continue
+		}
+		gap := [2]int{out[n-1][1], r[0]}
+		if more := f.cost(gap) - f.cost([2]int{}); contains(among, gap) && more <= room {
+			room -= more
+			out[n-1][1] = r[1]
 			continue
 		}
 		out = append(out, r)
 	}
 	return out
+}
+
+// withEdges returns bounds and the ends of ranges, in order and each once.
+func withEdges(bounds []int, ranges markdown.Ranges) []int {
+	last := bounds[len(bounds)-1]
+	for _, r := range ranges {
+		for _, edge := range r {
+			if edge < last {
+				bounds = append(bounds, edge)
+			}
+		}
+	}
+	slices.Sort(bounds)
+	return slices.Compact(bounds)
+}
+
+// contains reports whether one of some ranges contains all of another one.
+func contains(ranges markdown.Ranges, r [2]int) bool {
+	i, _ := slices.BinarySearchFunc(ranges, r[0], func(o [2]int, at int) int {
+		if o[1] <= at {
+			return -1
+		}
+		return 1
+	})
+	return i < len(ranges) && ranges[i][0] <= r[0] && r[1] <= ranges[i][1]
 }
 
 // partsOf returns the lines of ranges as parts of a file.
@@ -129,22 +199,10 @@ func partsOf(lines []string, ranges markdown.Ranges) (parts []prompts.Part) {
 // around returns the lines around spans, counted from 0 and with the end excluded.
 func around(spans []Span, lines []string, on int) (ranges markdown.Ranges) {
 	for _, s := range spans {
-		if s.From <= len(lines) {
+		if s.From <= min(s.To, len(lines)) {
 			last := min(s.To, s.From+maxSpanLines)
 			ranges = append(ranges, [2]int{max(0, s.From-1-on), min(len(lines), last+on)})
 		}
 	}
 	return markdown.MergeRanges(ranges)
-}
-
-// within returns the parts of ranges that are in one of some others.
-func within(ranges, others markdown.Ranges) (out markdown.Ranges) {
-	for _, r := range ranges {
-		for _, o := range others {
-			if from, to := max(r[0], o[0]), min(r[1], o[1]); from < to {
-				out = append(out, [2]int{from, to})
-			}
-		}
-	}
-	return out
 }

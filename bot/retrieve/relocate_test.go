@@ -28,12 +28,12 @@ func TestACommentOnTheDiffIsFoundAgainByWhatStoodThere(t *testing.T) {
 		comment port.Comment
 		want    string
 	}{
-		"what stood there is gone":     {port.Comment{Hunk: "@@ -1 +1 @@\n+gone", Side: "RIGHT"}, "big.txt 1-61"},
-		"an empty line is anywhere":    {port.Comment{Hunk: "@@ -1 +1 @@\n+", Side: "RIGHT"}, "big.txt 1-61"},
+		"what stood there is gone":     {port.Comment{Hunk: "@@ -1 +1 @@\n+gone", Side: "RIGHT"}, "big.txt 1-60"},
+		"an empty line is anywhere":    {port.Comment{Hunk: "@@ -1 +1 @@\n+", Side: "RIGHT"}, "big.txt 1-60"},
 		"a line without a hunk":        {port.Comment{Line: 500, Side: "RIGHT"}, "big.txt 440-560"},
-		"a line that was removed":      {port.Comment{Line: 500, Side: "LEFT"}, "big.txt 1-61"},
-		"a line beyond the file":       {port.Comment{Line: 5000, Side: "RIGHT"}, "big.txt 1-61"},
-		"the file, and no line of it":  {port.Comment{}, "big.txt 1-61"},
+		"a line that was removed":      {port.Comment{Line: 500, Side: "LEFT"}, "big.txt 1-60"},
+		"a line beyond the file":       {port.Comment{Line: 5000, Side: "RIGHT"}, "big.txt 1-60"},
+		"the file, and no line of it":  {port.Comment{}, "big.txt 1-60"},
 		"of two places, the near one":  {port.Comment{Hunk: twice, Side: "RIGHT", Line: 1300}, "big.txt 1143-1203"},
 		"of two places, the other one": {port.Comment{Hunk: twice, Side: "RIGHT", Line: 10}, "big.txt 1141-1203"},
 	} {

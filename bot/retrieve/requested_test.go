@@ -97,6 +97,41 @@ func TestOfALargeFileThatIsShownThatFitsTheTask(t *testing.T) {
 	}
 }
 
+// A file of which the best pieces were shown: the next ones are those that fit best of what is left.
+func TestAFileThatIsAskedForAgainIsShownFurther(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	for i := range 400 {
+		name := "work"
+		if i%4 == 2 {
+			name = "refuseGzippedUploads"
+		}
+		fmt.Fprintf(&b, "func %s%d() {\n%s}\n\n", name, i, strings.Repeat("\tdo(something, with(this, and, that))\n", 12))
+	}
+	st := story{body: "gzipped uploads are refused", files: map[string]string{"big.go": "package big\n\n" + b.String()}}
+	seen, found := Seen{}, 0
+	for found < 100 {
+		a, _ := st.answers(t, "NEED: big.go", seen)
+		require.Empty(t, a.why("big.go"))
+		before := found
+		for _, f := range a.Prompt.Files {
+			for _, p := range f.Parts {
+				found += strings.Count(p.Text, "func refuse")
+			}
+		}
+		require.Greater(t, found, before, "no round shows only what does not fit")
+		for _, lines := range a.Given[0].Lines {
+			for _, f := range seen.Files {
+				for _, p := range f.Parts {
+					require.True(t, lines.To < p.From || p.To < lines.From, "%v was shown before", lines)
+				}
+			}
+		}
+		seen.Selection = seen.With(a.Selection)
+	}
+	require.Equal(t, 100, found)
+}
+
 func TestLinesAreShownAsTheyWereAskedFor(t *testing.T) {
 	t.Parallel()
 	st := story{files: map[string]string{"a.txt": numbered("line of text", 5000)}}

@@ -116,12 +116,12 @@ func (v *view) first(ranges markdown.Ranges, room int) (out markdown.Ranges) {
 // likeliest returns the pieces of ranges that match the texts best, as many as fit into room, in the file's order; the
 // first lines if no piece matches.
 func (v *view) likeliest(ranges markdown.Ranges, room int) markdown.Ranges {
-	room -= len(v.path)
-	out := within(bestPieces(v.lines, v.outline(), v.weights, nil, room), ranges)
-	if len(out) == 0 {
+	file := dividedFile{v.path, v.lines, v.outline(), v.weights}
+	best := file.best(nil, ranges, room-len(v.path))
+	if len(best) == 0 {
 		return v.first(ranges, room)
 	}
-	return out
+	return best
 }
 
 // viewOf returns a file that was asked for, or why it must not be shown.

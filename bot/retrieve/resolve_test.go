@@ -57,9 +57,13 @@ func TestANameThatSeveralFilesHave(t *testing.T) {
 	for _, folder := range []string{"c", "d", "e", "f", "g", "h", "i"} {
 		files[folder+"/util.go"] = "package " + folder + "\n"
 	}
-	q = story{body: "fix `util.go`", files: files}.selects(t)
-	require.Empty(t, q.Files)
+	files["h/util.go"] = "package h\n\nfunc round() {}\n"
+	q = story{body: "fix `util.go`: it rounds twice", files: files}.selects(t)
 	require.Equal(t, "9 files have this name; write the folder with it", q.why("util.go"))
+	require.Equal(t, "h/util.go", q.names()[0], "the words may tell which one is meant")
+	for _, f := range q.Selection.Files {
+		require.Equal(t, "has the words of the task", f.Why, "%s was not named", f.Path)
+	}
 }
 
 func TestWhatACommandAndATaskName(t *testing.T) {

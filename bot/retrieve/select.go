@@ -105,8 +105,8 @@ type LeftOut struct {
 	Why  string `json:"why"`
 }
 
-// Select returns the files of a checkout that a query is about, the likeliest first, as far as there is room. What lists
-// of paths leave of their room is for files.
+// Select returns the files of a checkout that a query is about, the likeliest first, as far as there is room. What
+// lists of paths leave of their room is for files.
 func Select(ctx context.Context, checkout repo.Checkout, q Query, room Room) (Found, error) {
 	s, err := newSelector(checkout, q)
 	if err != nil {
@@ -123,10 +123,12 @@ func Select(ctx context.Context, checkout repo.Checkout, q Query, room Room) (Fo
 		}
 	}
 	s.findReviewLines()
-	out := Found{Listings: s.listings, Missing: s.missing, Project: s.project()}
-	room.Names -= listingBytes(s.listings) + len(strings.Join(s.missing, "\n"))
+	out := Found{Missing: s.missing, Project: s.project()}
+	room.Names -= len(strings.Join(s.missing, "\n"))
+	out.Listings = fittingListings(s.listings, room.Names)
+	room.Names -= listingBytes(out.Listings)
 	out.Paths, out.Unlisted = s.listPaths(room.Names)
-	out.Files, out.Selection = s.show(room.Code + max(0, room.Names-listingBytes(out.Paths)))
+	out.Files, out.Selection = s.show(room.Code + room.Names - listingBytes(out.Paths))
 	return out, nil
 }
 
@@ -147,6 +149,8 @@ type selector struct {
 	// searched are the files in which definitions are looked for.
 	searched []string
 	ranking  ranking
+	// documents are what is known of the contents of files, by path: the cache may drop some before they are needed again.
+	documents map[string]*lexical.Document
 }
 
 func newSelector(checkout repo.Checkout, q Query) (*selector, error) {
@@ -157,7 +161,10 @@ func newSelector(checkout repo.Checkout, q Query) (*selector, error) {
 	if q.Documents == nil {
 		q.Documents = lexical.NewCache(documentBytes)
 	}
-	return &selector{Query: q, checkout: checkout, index: newIndex(files), candidates: candidates{}}, nil
+	return &selector{
+		Query: q, checkout: checkout, index: newIndex(files), candidates: candidates{},
+		documents: map[string]*lexical.Document{},
+	}, nil
 }
 
 // addReferences adds what the command, the task and the texts refer to.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
 	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/prompts"
@@ -127,18 +128,18 @@ func shownFile(c *candidate, file prompts.File) ShownFile {
 
 const noRoom = "it did not fit any more into what the model may be shown"
 
-// cut returns what is shown of a file, of which some bytes are allotted to it, or why nothing is. Lines that are meant may
-// take more, up to room.
+// cut returns what is shown of a file, of which some bytes are allotted to it, or why nothing is. Lines that are meant
+// may take more, up to room.
 func (s *selector) cut(c *candidate, room, allotted int) (prompts.File, string) {
 	data, why := s.showable(c)
 	if why != "" {
 		return prompts.File{}, why
 	}
-	text, secrets := secret.Redact(string(data))
-	lines := strings.SplitAfter(text, "\n")
-	if lines[len(lines)-1] == "" {
-		lines = lines[:len(lines)-1]
+	if room < len(c.path)+delimiterBytes {
+		return prompts.File{}, noRoom // spare the work
 	}
+	text, secrets := secret.Redact(string(data))
+	lines := splitLines(text)
 	file := prompts.File{
 		Path: c.path, Lines: len(lines), Redacted: strings.Join(secrets, ", "),
 		Parts: []prompts.Part{{From: 1, To: len(lines), Text: text}},
@@ -151,12 +152,16 @@ func (s *selector) cut(c *candidate, room, allotted int) (prompts.File, string) 
 		return file, noRoom
 	}
 	// The outline is made of what is shown: a name may be in what was redacted.
-	outline := lexical.Outline(c.path, []byte(text))
+	divided := dividedFile{c.path, lines, lexical.Outline(c.path, []byte(text)), s.ranking.weights}
 	for _, on := range []int{linesAround, linesAround / 4} {
-		file.Outline = outlineText(outline, min(maxOutline, allotted/4))
+		file.Outline = outlineText(divided.outline, min(maxOutline, allotted/outlineDivisor))
 		must := around(c.lines, lines, on)
-		left := allotted - len(file.Outline) - len(c.path) - delimiterBytes
-		file.Parts = partsOf(lines, bestPieces(lines, outline, s.ranking.weights, must, left))
+		left := allotted - len(file.Outline) - len(c.path)
+		shown := divided.best(must, markdown.Ranges{{0, len(lines)}}, left)
+		if len(shown) == 0 {
+			shown = divided.first(left)
+		}
+		file.Parts = partsOf(lines, shown)
 		if len(file.Parts) > 0 && size(file) <= room {
 			return file, ""
 		}

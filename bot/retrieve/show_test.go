@@ -1,6 +1,8 @@
 package retrieve
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -9,6 +11,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/prompts"
 )
 
 func TestWhatIsNeverShown(t *testing.T) {
@@ -72,6 +75,14 @@ func TestAKeyIsTakenOutBeforeAFileIsCut(t *testing.T) {
 	require.Equal(t, strings.Repeat("[redacted]\n", 121), q.text())
 }
 
+// sizes returns how many bytes files take in a prompt.
+func sizes(files []prompts.File) (n int) {
+	for _, file := range files {
+		n += size(file)
+	}
+	return n
+}
+
 func TestTheBudgetIsKept(t *testing.T) {
 	t.Parallel()
 	line := strings.Repeat("x", 99) + "\n"
@@ -79,20 +90,107 @@ func TestTheBudgetIsKept(t *testing.T) {
 		"one.txt": strings.Repeat(line, 390), "two.txt": strings.Repeat(line, 300), "three.txt": strings.Repeat(line, 100),
 		"min.js": strings.Repeat("y", 200_000), "four.txt": strings.Repeat(line, 300),
 	}
-	total := func(f found) (n int) {
-		for _, file := range f.Files {
-			n += size(file)
-		}
-		return n
-	}
 	q := story{body: "`one.txt` `two.txt` `three.txt` `min.js:1`", files: files, changed: []string{"four.txt"}}.selects(t)
 	require.Equal(t, []string{"one.txt", "two.txt", "three.txt 1-16"}[:2], q.names()[:2])
-	require.LessOrEqual(t, total(q), contextTokens*port.BytesPerToken)
+	require.LessOrEqual(t, sizes(q.Files), contextTokens*port.BytesPerToken)
 	require.Contains(t, q.why("min.js"), "did not fit")
 	require.Contains(t, q.why("four.txt"), "did not fit", "a part of a file that nobody named says too little")
 
 	small := port.ModelInfo{Name: "gemini-small", ContextTokens: 10_000}
 	q = story{body: "`one.txt` `three.txt`", files: files, room: CodeBytes(small, policy.Bounds{})}.selects(t)
-	require.LessOrEqual(t, total(q), 5_000*port.BytesPerToken)
+	require.LessOrEqual(t, sizes(q.Files), 5_000*port.BytesPerToken)
 	require.NotEmpty(t, q.Files)
+}
+
+// What is shown takes no more than its room, whatever is in the repository and whatever is named.
+func TestTheRoomIsKeptInEveryCase(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(60) {
+		random := rand.New(rand.NewPCG(seed, 1))
+		st := story{body: "the gear slips", files: map[string]string{}}
+		for i := range 3 + random.IntN(25) {
+			name := fmt.Sprintf("%s/gear%d.%s", strings.Repeat("d", 1+random.IntN(150)), i, []string{"go", "py", "txt"}[i%3])
+			line := []string{"gear slip\n", "def turn(): pass\n", "\n", strings.Repeat("x", 3000) + "\n"}[random.IntN(4)]
+			text := strings.Repeat(line, random.IntN(1500)) + longFunction("gear", random.IntN(20), 1+random.IntN(20))
+			st.files[name] = text[:min(len(text), 200_000)]
+			switch random.IntN(5) {
+			case 0:
+				st.body += fmt.Sprintf(" `%s:%d`", name, random.IntN(2000))
+			case 1:
+				st.body += fmt.Sprintf(" `%s`", name)
+			case 2:
+				st.changed = append(st.changed, name)
+			}
+		}
+		st.room = random.IntN(60_000)
+		q := st.selects(t)
+		total := sizes(q.Files) + listingBytes(q.Paths) + listingBytes(q.Listings)
+		require.LessOrEqual(t, total, st.room, "seed %d", seed)
+		require.LessOrEqual(t, len(q.shownFor(byRank)), maxShownRanked)
+		explicit := true
+		for i, f := range q.Selection.Files {
+			require.Equal(t, f.Path, q.Files[i].Path)
+			require.NotEmpty(t, q.Files[i].Parts, f.Path)
+			named := f.Score >= reasons[byName].score
+			require.True(t, explicit || !named, "seed %d: %s was named, and comes after what was not", seed, f.Path)
+			explicit = named
+		}
+	}
+}
+
+func TestTenFilesAreShownForTheirRankAndThoseThatFitBestFirst(t *testing.T) {
+	t.Parallel()
+	st := story{body: "the gear slips", files: map[string]string{}}
+	for i := range 20 {
+		st.files[fmt.Sprintf("m%02d.py", i)] = "gear = 1\n" + strings.Repeat("slip = 2\n", i+1)
+	}
+	q := st.selects(t)
+	require.Len(t, q.Files, maxShownRanked)
+	for i, f := range q.Selection.Files {
+		require.Equal(t, i+1, f.Rank)
+		require.Equal(t, reasons[byRank].score-i, f.Score)
+	}
+	require.Empty(t, q.Selection.LeftOut, "nobody meant the others")
+	st.body += ", see `m07.py`"
+	q = st.selects(t)
+	require.Equal(t, []string{"m07.py"}, q.names(), "the command names its file")
+	st.body, st.about = "the gear slips", "see `m07.py` and `m08_test.py`"
+	st.files["m08_test.py"] = "gear\n"
+	q = st.selects(t)
+	require.Equal(t, []string{"m07.py", "m08_test.py"}, q.names()[:2])
+	require.NotZero(t, q.Selection.Files[0].Rank, "a named file has its rank as well")
+	require.Zero(t, q.Selection.Files[1].Rank, "a test is not ranked")
+	require.Greater(t, len(q.Files), maxShownRanked)
+}
+
+// Room that is left goes to the files that are shown in parts, the likeliest first.
+func TestWhatRoomIsLeftIsForMoreOfTheFiles(t *testing.T) {
+	t.Parallel()
+	st := story{body: "the gear slips", files: map[string]string{}}
+	var text strings.Builder
+	for i := range 100 {
+		fmt.Fprintf(&text, "def gear_%d():\n%s\n", i, strings.Repeat("    slip(gear, another, and, more)\n", 12))
+	}
+	st.files["gear.py"] = text.String() // 45 kB
+	st.room = 40_000
+	q := st.selects(t)
+	require.Greater(t, sizes(q.Files), 30_000, "four tenths of the room are not all that it gets")
+}
+
+func TestWhyAFileThatWasMeantIsNotShown(t *testing.T) {
+	t.Parallel()
+	line := strings.Repeat("x", 99) + "\n"
+	st := story{
+		body: "`a.py` and `b.py`, `c.py:1`", room: 3000, changed: []string{"d.py"},
+		files: map[string]string{
+			"a.py": strings.Repeat(line, 20), "b.py": strings.Repeat(line, 20), "c.py": strings.Repeat("y", 5000),
+			"d.py": strings.Repeat(line, 20), "a_test.py": strings.Repeat(line, 20),
+		},
+	}
+	q := st.selects(t)
+	require.Equal(t, []string{"a.py"}, q.names())
+	for _, name := range []string{"b.py", "c.py", "d.py"} {
+		require.Equal(t, noRoom, q.why(name), name)
+	}
+	require.Empty(t, q.why("a_test.py"), "nobody meant it")
 }

@@ -1,10 +1,10 @@
 package retrieve
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
@@ -25,15 +25,30 @@ const (
 
 // ranking is how the sources of a repository fit the texts of a query. The zero value ranks nothing.
 type ranking struct {
-	sources []string // the paths of the index's files
-	hits    []lexical.Hit
+	sources []string // all paths
+	best    []string // those that fit, the best first
 	weights lexical.Weights
+}
+
+// ranked returns paths in the order of hits among files.
+func ranked(hits []lexical.Hit, files []lexical.File) []string {
+	out := make([]string, len(hits))
+	for i, h := range hits {
+		out[i] = files[h.File].Path
+	}
+	return out
 }
 
 // words returns the query by words. What the command says counts as much as the title.
 func (s *selector) words() *lexical.Query {
-	return lexical.NewQuery(s.Repo.Name, markdown.Shown(s.Title)+"\n"+markdown.Shown(s.Command), markdown.Shown(s.About))
+	return lexical.NewQuery(s.Repo.Name, inWords(s.Title)+"\n"+inWords(s.Command), inWords(s.About))
 }
+
+// inWords returns what is shown of a text, without the commits and lines in its links: they are no words.
+func inWords(text string) string { return linkNumbers.ReplaceAllString(markdown.Shown(text), "") }
+
+// linkNumbers match the id of a commit in the path of a link, and the lines behind it.
+var linkNumbers = regexp.MustCompile(`/[0-9a-f]{40}\b|#L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?\b`)
 
 // loadAndRank loads the candidates, and ranks the sources by the words of the texts, unless the command says which file
 // it is about. All that must be fetched for that is fetched in one request.
@@ -48,17 +63,21 @@ func (s *selector) loadAndRank(ctx context.Context) error {
 			return nil
 		}
 	}
-	sources := s.indexed(query)
+	all := s.sources()
+	sources := likeliestPaths(all, query)
 	if err := s.loadSources(ctx, sources); err != nil {
 		return err
 	}
-	files := make([]lexical.File, len(sources))
-	for i, name := range sources {
-		files[i] = lexical.File{Path: name, Document: s.document(name)}
+	var files []lexical.File
+	for _, name := range sources {
+		if d := s.document(name); d != withheldDocument {
+			files = append(files, lexical.File{Path: name, Document: d})
+			s.searched = append(s.searched, name)
+		}
 	}
 	index := lexical.NewIndex(files)
-	s.ranking = ranking{sources, index.Rank(query), index.Weights(query)}
-	s.searched = sources
+	all = slices.DeleteFunc(all, func(name string) bool { return s.documents[name] == withheldDocument })
+	s.ranking = ranking{all, ranked(index.Rank(query), files), index.Weights(query)}
 	if !s.direct {
 		s.addRanked()
 	}
@@ -67,8 +86,9 @@ func (s *selector) loadAndRank(ctx context.Context) error {
 
 // rankPaths ranks the sources by their paths alone, for the list of paths.
 func (s *selector) rankPaths(query *lexical.Query) {
-	sources := s.sources()
-	s.ranking = ranking{sources, lexical.NewIndex(pathsOnly(sources)).Rank(query), query.Weights()}
+	all := s.sources()
+	files := pathsOnly(all)
+	s.ranking = ranking{all, ranked(lexical.NewIndex(files).Rank(query), files), query.Weights()}
 }
 
 func pathsOnly(names []string) []lexical.File {
@@ -93,8 +113,10 @@ func (s *selector) sources() (out []string) {
 }
 
 // indexed returns the sources whose contents are ranked.
-func (s *selector) indexed(query *lexical.Query) []string {
-	all := s.sources()
+func (s *selector) indexed(query *lexical.Query) []string { return likeliestPaths(s.sources(), query) }
+
+// likeliestPaths returns the paths that fit a query best, at most maxSources, in the order in which they are given.
+func likeliestPaths(all []string, query *lexical.Query) []string {
 	if len(all) <= maxSources {
 		return all
 	}
@@ -136,8 +158,22 @@ func (s *selector) loadSources(ctx context.Context, sources []string) error {
 	return s.load(ctx, names[:named])
 }
 
-// document returns what is known of a file's content, nil if it was not loaded. Of what is no text, nothing is known.
+// withheldDocument is that of a file whose content says that it is not shown unless somebody names it, if at all.
+var withheldDocument = lexical.NewDocument("", nil)
+
+// document returns what is known of a file's content, nil if it was not loaded, and withheldDocument if it is not to be
+// found by its content.
 func (s *selector) document(name string) *lexical.Document {
+	d, ok := s.documents[name]
+	if !ok {
+		if d = s.indexDocument(name); d != nil {
+			s.documents[name] = d
+		}
+	}
+	return d
+}
+
+func (s *selector) indexDocument(name string) *lexical.Document {
 	id, ok := s.checkout.Blob(name)
 	if !ok {
 		return nil
@@ -149,36 +185,33 @@ func (s *selector) document(name string) *lexical.Document {
 	if !ok {
 		return nil
 	}
-	if withheldText(data) != "" {
-		data = nil
+	d := withheldDocument
+	if withheldText(data) == "" && !markedGenerated(data) {
+		d = lexical.NewDocument(name, data)
 	}
-	d := lexical.NewDocument(name, data)
 	s.Documents.Put(id, name, d)
 	return d
 }
 
 // addRanked adds the files that fit best, in their order.
 func (s *selector) addRanked() {
-	for i, h := range s.ranking.hits[:min(len(s.ranking.hits), maxRanked)] {
-		name := s.ranking.sources[h.File]
+	for i, name := range s.ranking.best[:min(len(s.ranking.best), maxRanked)] {
 		s.add(name, byRank, reasons[byRank].score-i, Span{})
 		s.candidates[name].rank = i + 1
 	}
 }
 
-// order returns the sources, those that fit best first and those that do not fit last.
+// order returns the sources, those that fit best first and those that do not fit last, the shallowest of them first.
 func (r ranking) order() []string {
-	out := make([]string, 0, len(r.sources))
-	seen := make([]bool, len(r.sources))
-	for _, h := range r.hits {
-		out, seen[h.File] = append(out, r.sources[h.File]), true
+	fits := make(map[string]bool, len(r.best))
+	for _, name := range r.best {
+		fits[name] = true
 	}
-	rest := len(out)
-	for i, name := range r.sources {
-		if !seen[i] {
-			out = append(out, name)
+	var rest []string
+	for _, name := range r.sources {
+		if !fits[name] {
+			rest = append(rest, name)
 		}
 	}
-	slices.SortStableFunc(out[rest:], func(a, b string) int { return cmp.Compare(depth(a), depth(b)) })
-	return out
+	return append(slices.Clone(r.best), shallowestFirst(rest)...)
 }

@@ -88,6 +88,11 @@ var recordedStories = map[string]recordedStory{
 		play:    recordNothing,
 		records: []string{"ask.2", "commit"},
 	},
+	"fix-asks-with-a-key": {
+		about:   "The model asks for a file. The prompt has a key of its own.",
+		play:    recordNeed,
+		records: []string{"ask.2", "commit"},
+	},
 	"fix-asks-in-rounds": {
 		about:   "The model asks for a text, a definition, a name and a file, in three rounds.",
 		play:    recordRounds,

@@ -101,26 +101,32 @@ func (c *Checkout) file(name string) (*entry, error) {
 // Load gets the named files: from the cache, and the others in one request. It skips names that are no regular files,
 // and files larger than Limits.ObjectBytes, for which ReadFile returns an error.
 func (c *Checkout) Load(ctx context.Context, names ...string) error {
-	missing, err := c.load(ctx, names, 0)
-	for _, id := range missing {
+	left, err := c.load(ctx, names, 0)
+	for _, id := range left {
 		c.setLarge(id)
 	}
 	return err
 }
 
-// LoadSome is Load for at most so many bytes of files. Which of them are loaded depends on the order in which the server
-// sends them.
+// LoadSome is Load for at most so many bytes of files that were not loaded before: first of those in the cache, then of
+// the others, in the order in which the server sends them. It returns a *port.UserError if they exceed Limits.PackBytes.
 func (c *Checkout) LoadSome(ctx context.Context, bytes int64, names ...string) error {
+	if bytes <= 0 {
+		return nil
+	}
 	_, err := c.load(ctx, names, bytes)
 	return err
 }
 
-// load gets the named files, of those that are not in the cache at most keep bytes, unless that is 0, and returns those
-// that it did not get.
+// load gets the named files, at most keep bytes of them, unless that is 0, and returns those that the server did not
+// send.
 func (c *Checkout) load(ctx context.Context, names []string, keep int64) (left []oid, err error) {
-	missing, err := c.missing(names)
-	if err != nil || len(missing) == 0 {
+	missing, used, err := c.missing(names, keep)
+	if err != nil || len(missing) == 0 || keep > 0 && used >= keep {
 		return nil, err
+	}
+	if keep > 0 {
+		keep -= used
 	}
 	objects, err := c.remote.fetch(ctx, fetchRequest{ref: c.ref, at: c.snapshot.commit, blobs: missing, keep: keep})
 	if err != nil {
@@ -153,22 +159,32 @@ func (c *Checkout) setLarge(id oid) {
 	c.large[id] = true
 }
 
-// missing returns the blobs of the named files that are neither loaded nor in the cache, each once.
-func (c *Checkout) missing(names []string) ([]oid, error) {
-	var ids []oid
+// missing returns the blobs of the named files that are neither loaded nor in the cache, each once. Those in the cache
+// it loads, at most keep bytes of them, unless that is 0; used is how many these are.
+func (c *Checkout) missing(names []string, keep int64) (ids []oid, used int64, err error) {
 	asked := map[oid]bool{}
 	for _, name := range names {
 		e, err := c.root.find(c.snapshot, name)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
-		if e.kind() != engine.File || asked[e.id] || c.large[e.id] || c.has(e.id) {
+		if e.kind() != engine.File || asked[e.id] || c.large[e.id] {
 			continue
 		}
 		asked[e.id] = true
-		ids = append(ids, e.id)
+		if _, loaded := c.blobs[e.id]; loaded {
+			continue
+		}
+		o, ok := c.repos.cache.get(e.id)
+		switch size := int64(len(o.data)); {
+		case !ok || o.kind != plumbing.BlobObject:
+			ids = append(ids, e.id)
+		case keep == 0 || used+size <= keep:
+			c.blobs[e.id] = o.data
+			used += size
+		}
 	}
-	return ids, nil
+	return ids, used, nil
 }
 
 // has reports whether a blob is loaded, or loads it from the cache.

@@ -33,8 +33,8 @@ type unpacker struct {
 	skipped int64 // bytes of the others
 }
 
-// unpack reads the pack of a fetch and returns its objects by name, without blobs over Limits.ObjectBytes, or beyond the
-// bytes that are to be kept.
+// unpack reads the pack of a fetch and returns its objects by name, without blobs over Limits.ObjectBytes, or beyond
+// the bytes that are to be kept.
 func unpack(r io.Reader, limits Limits, w fetchRequest) (map[oid]object, error) {
 	u := &unpacker{limits: limits, base: w.base, keep: w.keep, scan: packfile.NewScanner(struct{ io.Reader }{r})}
 	if err := u.read(); err != nil {

@@ -184,6 +184,32 @@ func TestALargeBlobIsPassedOverWithWhatBuildsOnIt(t *testing.T) {
 	require.Len(t, objects, 1)
 }
 
+// Of a pack of files that are only of use, those beyond the bound are not kept, and neither is what builds on them.
+func TestBlobsBeyondWhatIsKeptArePassedOverWithWhatBuildsOnThem(t *testing.T) {
+	t.Parallel()
+	b := &packBuilder{}
+	b.object(plumbing.BlobObject, bytes.Repeat([]byte("a"), 600))
+	beyond := b.object(plumbing.BlobObject, bytes.Repeat([]byte("b"), 600))
+	b.delta(beyond, ops(600, 5, 0x90, 5))
+	b.object(plumbing.BlobObject, []byte("little"))
+	little := object{plumbing.BlobObject, []byte("little")}
+	objects, err := unpack(bytes.NewReader(b.pack()), small, fetchRequest{keep: 1000})
+	require.NoError(t, err)
+	require.Len(t, objects, 2)
+	require.Contains(t, objects, little.id(), "what comes later may fit")
+	objects, err = unpack(bytes.NewReader(b.pack()), small, fetchRequest{})
+	require.NoError(t, err)
+	require.Len(t, objects, 4)
+
+	b = &packBuilder{}
+	base := b.object(plumbing.BlobObject, bytes.Repeat([]byte("a"), 600))
+	b.delta(base, ops(600, 1200, 0xb0, 0x58, 2, 0xb0, 0x58, 2))
+	b.delta(base, ops(600, 5, 0x90, 5))
+	objects, err = unpack(bytes.NewReader(b.pack()), small, fetchRequest{keep: 1000})
+	require.NoError(t, err)
+	require.Len(t, objects, 2, "what a delta makes counts, not the delta")
+}
+
 func FuzzUnpack(f *testing.F) {
 	b := &packBuilder{}
 	at := b.object(plumbing.BlobObject, []byte("hello world"))

@@ -1,6 +1,7 @@
 package gitrepo_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -41,6 +42,28 @@ func TestLikelyFilesComeWithTheCommit(t *testing.T) {
 	w.server.Requests()
 	require.NoError(t, c.Load(t.Context(), "README.md"))
 	require.Empty(t, w.server.Requests())
+}
+
+// The sources of a large repository do not displace the trees without which its next clone starts from nothing.
+func TestTheNextCloneOfALargeRepositoryIsWarm(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{CacheBytes: 1 << 20})
+	files, names := map[string]string{}, []string{}
+	for i := range 64 { // four times what the cache keeps
+		name := fmt.Sprintf("src/d%02d/m.py", i)
+		files[name], names = strings.Repeat(fmt.Sprintf("%08d\n", i), 64<<10/9), append(names, name)
+	}
+	w.tip = w.repo.Commit("main", gittest.Files(files))
+	c := w.open(t)
+	require.NoError(t, c.LoadSome(t.Context(), 1<<30, names...))
+	w.server.Requests()
+	c = w.open(t)
+	require.Empty(t, w.server.Requests(), "all trees are kept")
+	list, err := c.Files()
+	require.NoError(t, err)
+	require.Len(t, list, 64+6)
+	require.NoError(t, c.LoadSome(t.Context(), 1<<30, names...))
+	require.Equal(t, []string{fetch}, w.server.Requests(), "what was dropped")
 }
 
 func TestACacheThatKeepsNothingIsOnlySlower(t *testing.T) {

@@ -27,8 +27,9 @@ type Checkout interface {
 	// Load fetches files in one request and ignores names that are no files. ReadFile fails for a file that was not
 	// loaded.
 	Load(ctx context.Context, names ...string) error
-	// LoadSome is Load for files that are only of use, up to a number of bytes: what is beyond that is not kept, and not
-	// loaded. It may keep any of the files. A *port.UserError means that together they are too large to be fetched.
+	// LoadSome is Load for files that are useful and not needed: of those that were not loaded before, it loads any that
+	// are at most so many bytes together. The others can be loaded later. A *port.UserError means that together they are
+	// too large to be fetched.
 	LoadSome(ctx context.Context, bytes int64, names ...string) error
 	// Blob returns the id of a file's blob in hex, as staged, and reports whether there is such a file. The same id
 	// means the same bytes.

@@ -3,6 +3,7 @@ package lexical
 import (
 	"container/list"
 	"path"
+	"strings"
 	"sync"
 )
 
@@ -16,8 +17,15 @@ type Cache struct {
 	items map[key]*list.Element
 }
 
-// key is the id of a blob, and the extension of its file: the language decides about definitions.
+// key is the id of a blob, and the extension of its file if that decides about definitions.
 type key struct{ blob, extension string }
+
+func keyOf(blob, name string) key {
+	if ext := path.Ext(name); hasDefinitions(ext) {
+		return key{blob, ext}
+	}
+	return key{blob, ""}
+}
 
 type cached struct {
 	key      key
@@ -27,7 +35,7 @@ type cached struct {
 // itemBytes is about how much memory an item takes besides its document.
 const itemBytes = 250
 
-// NewCache returns a cache that takes about so many bytes of memory.
+// NewCache returns a cache that takes at most about so many bytes of memory.
 func NewCache(bytes int64) *Cache {
 	return &Cache{limit: bytes, order: list.New(), items: map[key]*list.Element{}}
 }
@@ -36,7 +44,7 @@ func NewCache(bytes int64) *Cache {
 func (c *Cache) Get(blob, name string) *Document {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	e, ok := c.items[key{blob, path.Ext(name)}]
+	e, ok := c.items[keyOf(blob, name)]
 	if !ok {
 		return nil
 	}
@@ -44,18 +52,24 @@ func (c *Cache) Get(blob, name string) *Document {
 	return e.Value.(*cached).document
 }
 
-// Put keeps the document of a blob.
+// Put keeps the document of a blob that is a file of that name. A document that is larger than the cache is not kept.
 func (c *Cache) Put(blob, name string, d *Document) {
+	size := d.Bytes() + itemBytes
+	if size > c.limit {
+		return
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	k := key{blob, path.Ext(name)}
+	k := keyOf(blob, name)
 	if e, ok := c.items[k]; ok {
 		c.order.MoveToFront(e)
 		return
 	}
+	// The strings may be parts of long ones, which must not be kept with them.
+	k = key{strings.Clone(k.blob), strings.Clone(k.extension)}
 	c.items[k] = c.order.PushFront(&cached{k, d})
-	c.size += d.Bytes() + itemBytes
-	for c.size > c.limit && c.order.Len() > 0 {
+	c.size += size
+	for c.size > c.limit {
 		old := c.order.Remove(c.order.Back()).(*cached)
 		delete(c.items, old.key)
 		c.size -= old.document.Bytes() + itemBytes

@@ -1,3 +1,7 @@
+// Package lexical finds the files of a repository that a text is about, by their words: it makes a document of each
+// source, once for each content, and ranks the files of an index for the words of a query. It also knows which files are
+// sources and tests, and what they define, by the conventions of languages. It reads no files: names and texts are given
+// to it.
 package lexical
 
 import (
@@ -43,15 +47,4 @@ func pathTerms(name string) (out []Term) {
 	eachTerm([]byte(strings.TrimSuffix(name, path.Ext(name))), func(t Term) { out = append(out, t) })
 	slices.Sort(out)
 	return out
-}
-
-// inPath returns how often a term is in the path of a file.
-func (x *Index) inPath(file int, t Term) int {
-	terms := x.paths[file]
-	i, _ := slices.BinarySearch(terms, t)
-	n := 0
-	for i+n < len(terms) && terms[i+n] == t {
-		n++
-	}
-	return n
 }

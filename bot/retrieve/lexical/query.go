@@ -9,14 +9,14 @@ import (
 
 // Query is the words of a text by which files are ranked. It does not change, and is safe for concurrent use.
 type Query struct {
-	terms []queryTerm // sorted by their terms
-	names []queryTerm // what the code may define, as it is written; sorted
+	words weighted
+	names weighted // hashes of what the code may define, as it is written
 }
 
-// queryTerm is a term, or the hash of a name, and how much it counts.
-type queryTerm struct {
-	term   Term
-	weight float64
+// weighted are terms in order, or hashes of names, and how much each counts.
+type weighted struct {
+	terms   []Term
+	weights []float64
 }
 
 // Bounds on queries.
@@ -28,13 +28,13 @@ const (
 
 // How much the words of a query count.
 const (
-	titleCount   = 2    // how often a word of the title counts
-	termK        = 2.0  // BM25's constant for how often a term is in the query
-	plainWeight  = 0.1  // of a word of prose as a name in code
-	capitalised  = 0.5  // of one with a capital letter
-	codeWeight   = 1.0  // of one that is written as code is
-	fencedFactor = 0.7  // of words in fenced code
-	ownFactor    = 0.25 // of the words of the project's own name
+	titleCount   = 2        // how often a word of the title counts
+	termK        = 2.0      // BM25's constant for how often a term is in the query
+	plainWeight  = 0.1      // of a word of prose as a name in code
+	capitalised  = 0.5      // of one with a capital letter
+	codeWeight   = 1.0      // of one that is written as code is
+	fencedFactor = 0.7      // of words in fenced code
+	ownFactor    = 1.0 / 16 // of the words of the project's own name
 	minNameBytes = 3
 )
 
@@ -46,20 +46,17 @@ func NewQuery(project, title string, texts ...string) *Query {
 	for _, text := range texts {
 		b.read(text, 1)
 	}
-	eachTerm([]byte(project), func(t Term) { b.own = append(b.own, t) })
-	eachName(project, func(name Term, _ float64) { b.own = append(b.own, name) })
-	return b.query()
+	return b.query(project)
 }
 
 // Empty reports whether the query has no words that say anything.
-func (q *Query) Empty() bool { return len(q.terms) == 0 }
+func (q *Query) Empty() bool { return len(q.words.terms) == 0 }
 
 // queryBuilder collects the words of a query.
 type queryBuilder struct {
 	counts map[Term]float64
 	names  map[Term]float64
-	own    []Term // the project's name
-	room   int    // bytes that are still read
+	room   int // bytes that are still read
 }
 
 // read adds the words of a text, each of which counts so often. In fenced code they count less: that is mostly output,
@@ -97,23 +94,26 @@ func (b *queryBuilder) line(line string, count float64) {
 	})
 }
 
-func (b *queryBuilder) query() *Query {
+func (b *queryBuilder) query(project string) *Query {
 	for t, n := range b.counts {
 		b.counts[t] = n * (termK + 1) / (n + termK)
 	}
-	for _, t := range b.own {
-		for _, weights := range []map[Term]float64{b.counts, b.names} {
-			if w, ok := weights[t]; ok {
-				weights[t] = w * ownFactor
-			}
-		}
-	}
-	return &Query{terms: sortedTerms(b.counts), names: sortedTerms(b.names)}
+	eachTerm([]byte(project), func(t Term) { lessen(b.counts, t) })
+	eachName(project, func(name Term, _ float64) { lessen(b.names, name) })
+	return &Query{words: sorted(b.counts), names: sorted(b.names)}
 }
 
-func sortedTerms(weights map[Term]float64) (out []queryTerm) {
-	for _, t := range slices.Sorted(maps.Keys(weights)) {
-		out = append(out, queryTerm{t, weights[t]})
+// lessen makes a word count as little as one of the project's own name.
+func lessen(weights map[Term]float64, t Term) {
+	if w, ok := weights[t]; ok {
+		weights[t] = w * ownFactor
+	}
+}
+
+func sorted(weights map[Term]float64) weighted {
+	out := weighted{terms: slices.Sorted(maps.Keys(weights)), weights: make([]float64, len(weights))}
+	for i, t := range out.terms {
+		out.weights[i] = weights[t]
 	}
 	return out
 }

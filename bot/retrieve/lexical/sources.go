@@ -18,9 +18,9 @@ func IsSource(name string) bool {
 	if HasOutline(name) {
 		return true
 	}
-	languages, ok := data.LanguagesByExtension[ext]
+	languages, ok := data.LanguagesByFilename[base]
 	if !ok {
-		languages = data.LanguagesByFilename[base]
+		languages = data.LanguagesByExtension[ext]
 	}
 	return slices.ContainsFunc(languages, func(language string) bool {
 		kind := data.LanguagesType[language]
@@ -56,10 +56,12 @@ const (
 	markup      = 3
 )
 
-// notSources are extensions that a programming language shares with data or prose.
+// notSources are extensions that a programming language shares with data or prose, and those of files that programs
+// write.
 var notSources = []string{
 	"", ".md", ".txt", ".json", ".yml", ".yaml", ".xml", ".svg", ".csv", ".lock", ".rst", ".toml", ".ini", ".cfg", ".map",
 	".mdx", ".mo", ".html", ".htm", ".xhtml", ".1", ".2", ".3", ".4", ".5", ".6", ".7", ".8", ".9", ".po", ".pot", ".snap",
+	".ipynb",
 }
 
 // IsTest reports whether a file is a test or belongs to one, by the conventions of languages and build tools.
@@ -67,15 +69,18 @@ func IsTest(name string) bool {
 	folders := strings.Split(name, "/")
 	base := folders[len(folders)-1]
 	for _, folder := range folders[:len(folders)-1] {
-		if testFolders[strings.ToLower(folder)] || hasAnySuffix(folder, "Test", "Tests", "TestFixtures") {
+		if testFolders[strings.ToLower(folder)] || hasAnySuffix(folder, "Test", "Tests") {
 			return true
 		}
+	}
+	if !IsSource(base) {
+		return false
 	}
 	ext := path.Ext(base)
 	stem := strings.TrimSuffix(base, ext)
 	lower := strings.ToLower(stem)
 	switch {
-	case strings.HasPrefix(lower, "test_"), lower == "conftest", lower == "test", lower == "tests":
+	case ext == ".t", strings.HasPrefix(lower, "test_"), lower == "conftest", lower == "test", lower == "tests":
 		return true
 	case hasAnySuffix(lower, "_test", "_tests", "_spec", "-test", "-spec", ".test", ".tests", ".spec", "_unittest"):
 		return true
@@ -88,15 +93,15 @@ func IsTest(name string) bool {
 
 var testFolders = map[string]bool{
 	"test": true, "tests": true, "spec": true, "specs": true, "__tests__": true, "testdata": true, "__mocks__": true,
-	"fixtures": true, "testing": false, "e2e": true, "testresources": true,
+	"fixtures": true, "e2e": true, "testresources": true, "testfixtures": true,
 }
 
 func hasAnySuffix(s string, ends ...string) bool {
 	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(s, end) })
 }
 
-// besideFolders are names of folders whose files are beside the product: they document, show, build or translate it, and
-// are seldom what is wrong. besideFiles are names of files that build it.
+// besideFolders are names of folders whose files are beside the product: they document, show, build or translate it,
+// and are seldom what is wrong. besideFiles are names of files that build it.
 var (
 	besideFolders = setOf("docs doc website site examples example samples sample demo demos benchmark benchmarks bench " +
 		"benches scripts script tools ci .github complete completion completions contrib packaging locale locales i18n " +

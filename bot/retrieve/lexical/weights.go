@@ -2,30 +2,39 @@ package lexical
 
 import (
 	"bytes"
-	"cmp"
 	"math"
 	"slices"
 )
 
 // Weights say how much each term of a query counts. They do not change, and are safe for concurrent use.
-type Weights struct{ terms []queryTerm } // sorted by their terms
+type Weights struct{ words weighted }
 
 // Weights returns the weights of a query for texts of which nothing else is known: its terms by how often it has them.
-func (q *Query) Weights() Weights { return Weights{q.terms} }
+func (q *Query) Weights() Weights { return Weights{q.words} }
 
 // Weights returns the weights of a query for the files of an index, where a term counts less the more files have it.
 func (x *Index) Weights(q *Query) Weights {
-	w := Weights{slices.Clone(q.terms)}
-	for i, t := range w.terms {
-		n := 0
-		for f := range x.files {
-			if d := x.files[f].Document; d != nil && d.of(t.term) != nil {
-				n++
-			}
+	having := make([]int, len(q.words.terms))
+	for _, f := range x.files {
+		if f.Document == nil {
+			continue
 		}
-		w.terms[i].weight *= x.rarity(n)
+		query, content := cursor{terms: q.words.terms}, cursor{terms: f.Document.terms}
+		for meet(&query, &content) {
+			having[query.at]++
+			query.skip(1)
+		}
 	}
-	return w
+	return Weights{weighted{q.words.terms, x.rare(q, having)}}
+}
+
+// rare returns how much each term of a query counts if so many files have it.
+func (x *Index) rare(q *Query, having []int) []float64 {
+	weights := make([]float64, len(having))
+	for i, n := range having {
+		weights[i] = q.words.weights[i] * x.rarity(n)
+	}
+	return weights
 }
 
 // rarity returns how much a term counts that n files have: the inverse document frequency of BM25.
@@ -39,10 +48,11 @@ func (x *Index) rarity(n int) float64 {
 // ends. Terms that many of the texts have count less.
 func (w Weights) Scores(data []byte, bounds []int) []float64 {
 	scores := make([]float64, max(0, len(bounds)-1))
-	if len(scores) == 0 || len(w.terms) == 0 {
+	n := len(w.words.terms)
+	if len(scores) == 0 || n == 0 {
 		return scores
 	}
-	c := termCounter{terms: w.terms, counts: make([]int, len(w.terms)), having: make([]int, len(w.terms))}
+	c := termCounter{terms: w.words.terms, counts: make([]int, n), having: make([]int, n)}
 	found := make([][]termCount, len(scores))
 	for i := range found {
 		data = c.skip(data, bounds[i]-c.line)
@@ -55,7 +65,7 @@ func (w Weights) Scores(data []byte, bounds []int) []float64 {
 		for _, t := range terms {
 			rare := math.Sqrt(math.Log(1 + float64(len(found))/float64(c.having[t.term])))
 			n := float64(t.count)
-			scores[i] += w.terms[t.term].weight * rare * n * (windowK + 1) / (n + norm)
+			scores[i] += w.words.weights[t.term] * rare * n * (windowK + 1) / (n + norm)
 		}
 	}
 	return scores
@@ -66,7 +76,7 @@ type termCount struct{ term, count int }
 
 // termCounter counts the terms of one text after the other.
 type termCounter struct {
-	terms  []queryTerm
+	terms  []Term
 	counts []int // of the present text, by the index of the term
 	seen   []int // the terms that it has
 	having []int // how many texts have a term
@@ -95,7 +105,7 @@ func (c *termCounter) read(data []byte, lines int) []byte {
 var newline = []byte("\n")
 
 func (c *termCounter) count(t Term) {
-	i, ok := slices.BinarySearchFunc(c.terms, t, func(q queryTerm, t Term) int { return cmp.Compare(q.term, t) })
+	i, ok := slices.BinarySearch(c.terms, t)
 	if !ok {
 		return
 	}

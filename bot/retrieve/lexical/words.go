@@ -89,7 +89,8 @@ func wordTerms(word []byte, yield func(Term)) {
 }
 
 // nextPart returns where the next part of a word is: a run of letters of one case, with a capital letter before lower
-// ones, or a run of digits. An acronym ends before the capital that begins the next part: HTTPServer is HTTP and Server.
+// ones, or a run of digits. An acronym ends before the capital that begins the next part: HTTPServer is HTTP and
+// Server.
 func nextPart(word []byte, at int) (start, end int) {
 	for at < len(word) && classes[word[at]] == underscore {
 		at++
@@ -146,6 +147,9 @@ func stem(word []byte) []byte {
 	case n > 4 && hasEnd(word, "ies"):
 		word[n-3] = 'y'
 		return word[:n-2]
+	case n > 4 && hasEnd(word, "ie"): // as in "cookies", which cannot be told from "queries"
+		word[n-2] = 'y'
+		return word[:n-1]
 	case n > 4 && hasEnd(word, "sses"):
 		return word[:n-2]
 	case n > 3 && word[n-1] == 's' && word[n-2] != 's' && word[n-2] != 'u' && word[n-2] != 'i':

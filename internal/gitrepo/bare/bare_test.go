@@ -102,6 +102,28 @@ func TestAFileCanBeReadOnceItIsLoaded(t *testing.T) {
 	}
 }
 
+func TestSomeFilesAreLoadedUpToABound(t *testing.T) {
+	t.Parallel()
+	r := gittest.New(t).Create(t, "acme/shop")
+	commit := r.Commit("main", gittest.Files(map[string]string{
+		"a.go": strings.Repeat("a", 60), "b.go": strings.Repeat("b", 60), "c.go": strings.Repeat("c", 40),
+	}))
+	for name, pack := range map[string]func(){"loose objects": func() {}, "packed": func() { r.Git("repack", "-adq") }} {
+		pack()
+		c := open(t, r.Dir, commit)
+		require.NoError(t, c.LoadSome(t.Context(), 100, "absent.go", "a.go", "b.go", "c.go"), name)
+		_, err := c.ReadFile("b.go")
+		require.ErrorIs(t, err, gitrepo.ErrNotLoaded, "it exceeds the bound: %s", name)
+		for _, file := range []string{"a.go", "c.go"} {
+			_, err := c.ReadFile(file)
+			require.NoError(t, err, "%s: %s", name, file)
+		}
+		require.NoError(t, c.LoadSome(t.Context(), 60, "a.go", "b.go"), name)
+		_, err = c.ReadFile("b.go")
+		require.NoError(t, err, "what was loaded before does not count: %s", name)
+	}
+}
+
 func TestACheckoutCanOnlyBeRead(t *testing.T) {
 	t.Parallel()
 	r := gittest.New(t).Create(t, "acme/shop")

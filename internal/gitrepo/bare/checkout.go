@@ -133,16 +133,21 @@ func (c *Checkout) Load(ctx context.Context, names ...string) error {
 	return nil
 }
 
-// LoadSome is Load until so many bytes were read. Nothing is too large together.
+// LoadSome is Load for at most so many bytes of files that were not loaded before. No files are too large together.
 func (c *Checkout) LoadSome(ctx context.Context, bytes int64, names ...string) error {
 	for _, name := range names {
-		if bytes < 0 {
-			break
+		e := c.entries[name]
+		if _, loaded := c.blobs[e.id]; loaded || !e.isFile() {
+			continue
+		}
+		size, err := c.repository.objects.EncodedObjectSize(e.id)
+		if err == nil && size > bytes {
+			continue
 		}
 		if err := c.Load(ctx, name); err != nil {
 			return err
 		}
-		bytes -= int64(len(c.blobs[c.entries[name].id]))
+		bytes -= int64(len(c.blobs[e.id]))
 	}
 	return nil
 }
