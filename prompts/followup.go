@@ -61,7 +61,7 @@ type NeedInput struct {
 	Nonce string
 }
 
-// HasNotes reports whether something is to be said of requests beside what is shown for them. The paths in it are data
+// HasNotes reports whether something is to be said of requests besides what is shown for them. The paths in it are data
 // as well: a name can be a sentence.
 func (in NeedInput) HasNotes() bool {
 	return len(in.Above)+len(in.Withheld)+len(in.Absent)+len(in.Unseen)+len(in.LeftOver) > 0

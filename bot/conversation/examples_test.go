@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/retrieve"
 	"github.com/tenon-bot/tenon/prompts"
 )
 
@@ -37,4 +39,14 @@ func TestTheExamplesOfThePromptsAreUnderstood(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestThePromptsSayHowOftenAModelMayAsk(t *testing.T) {
+	t.Parallel()
+	numbers := []string{"zero", "one", "two", "three", "four", "five", "six"}
+	bounds := fmt.Sprintf("up to %s at a time, up to %s times", numbers[retrieve.MaxAsks], numbers[retrieve.MaxRounds])
+	edit, _ := prompts.Fix(prompts.Input{})
+	ask, _ := prompts.Ask(prompts.Input{})
+	require.Contains(t, edit, bounds)
+	require.Contains(t, ask, bounds)
 }

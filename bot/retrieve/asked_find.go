@@ -8,8 +8,8 @@ import (
 	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
 )
 
-// searchable returns the files in which texts and names are found, maxSources at most, and what the model was shown: the
-// sources whose contents are ranked, and their tests as far as there is room.
+// searchable returns the files in which texts and names are found: the sources whose contents are ranked, their tests
+// as far as there is room, maxSources in all, and what the model was shown.
 func (r *round) searchable() []string {
 	files := r.indexed(r.words())
 	for _, f := range r.index.files {

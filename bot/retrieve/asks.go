@@ -129,7 +129,7 @@ func ParseAsks(reply string) []Ask {
 	return nil
 }
 
-// IsAsk reports whether a line of a reply asks to be shown something, with the keyword in capitals, as prompts have it.
+// IsAsk reports whether a line of a reply asks to be shown something, with the keyword in capitals as in prompts.
 func IsAsk(line string) bool {
 	keyword, _, ok := cutKeyword(strings.TrimRight(line[:min(len(line), maxAskLine)], "\r\n"))
 	return ok && inCapitals(keyword)
@@ -137,7 +137,7 @@ func IsAsk(line string) bool {
 
 func inCapitals(keyword string) bool { return keyword == strings.ToUpper(keyword) }
 
-// cutKeyword returns the keyword that a line begins with, and what follows it; ok is false if the line asks for nothing.
+// cutKeyword returns the keyword that begins a line, and what follows it; ok is false if the line asks for nothing.
 func cutKeyword(line string) (keyword, rest string, ok bool) {
 	m := askLine.FindStringSubmatchIndex(line)
 	if m == nil {

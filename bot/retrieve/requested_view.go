@@ -113,8 +113,8 @@ func (v *view) first(ranges markdown.Ranges, room int) (out markdown.Ranges) {
 	return out
 }
 
-// likeliest returns the pieces of ranges that fit the texts best, as many as fit into room, in their order. With
-// nothing to choose by, they are the first lines.
+// likeliest returns the pieces of ranges that match the texts best, as many as fit into room, in the file's order; the
+// first lines if no piece matches.
 func (v *view) likeliest(ranges markdown.Ranges, room int) markdown.Ranges {
 	file := dividedFile{v.path, v.lines, v.outline(), v.weights}
 	best := file.best(nil, ranges, room-len(v.path))

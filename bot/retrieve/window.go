@@ -52,8 +52,8 @@ type Material struct {
 
 func (m Material) sum() int { return m.Code + m.Names + m.Subject + m.Conventions + m.Thread }
 
-// Allot returns how much of what is wanted fits into the window besides the task and the rules for the reply, which take
-// fixed bytes and are never cut. It reports false if not even 1,000 tokens of code fit.
+// Allot returns how much of what is wanted fits into the window besides the task and the rules for the reply, which
+// take fixed bytes and are never cut. It reports false if not even 1,000 tokens of code fit.
 //
 // Where not all fits, the subject gets at most half of the room, conventions and thread a third of what is left or as
 // much as the code leaves, each by its length. Names get at most a sixth of what is left then, and code all the rest.

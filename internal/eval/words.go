@@ -12,7 +12,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/port/repo"
 )
 
-// words returns up to n words to search for: words that were read, and that occur in the files whose paths were not read.
+// words returns up to n words to search for: words that were read, and that occur in the files whose paths were not.
 // The files take turns, each with its rarest word first.
 func (o *oracle) words(ctx context.Context, unnamed []string, n int) ([]string, error) {
 	read := wordSet(o.seen.text.String())
