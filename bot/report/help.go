@@ -18,7 +18,7 @@ func HelpBody(slug, label string) string {
 		commandTable(),
 		optionList(),
 		"Name the files you mean, as in `server/start.go:12`, or paste the error. The model sees those first; then, in a " +
-			"thread on the diff, its file; then what the pull request changes; then, if you name no file, the files that "+
+			"thread on the diff, its file; then what the pull request changes; then, if you name no file, the files that " +
 			"have most of your words.",
 	})
 }
