@@ -4,22 +4,14 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-
-	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
 )
 
 // searchable returns the files in which texts and names are found: the sources whose contents are ranked, their tests
 // as far as there is room, maxSources in all, and what the model was shown.
 func (r *round) searchable() []string {
 	files := r.indexed(r.words())
-	for _, f := range r.index.files {
-		if len(files) >= maxSources {
-			break
-		}
-		if lexical.IsSource(f) && lexical.IsTest(f) && !generatedName(f) && Withheld(r.Policy, f) == "" {
-			files = append(files, f)
-		}
-	}
+	tests := r.tests()
+	files = append(files, tests[:min(len(tests), maxSources-len(files))]...)
 	for name := range r.Seen.Shown {
 		if r.index.has(name) && Withheld(r.Policy, name) == "" {
 			files = append(files, name)

@@ -8,9 +8,6 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// contextTokens is how many tokens of files are in a prompt at most.
-const contextTokens = policy.MaxCodeTokens
-
 // Room is how many bytes of a prompt are for parts of files, and for lists of paths without their contents.
 type Room struct{ Code, Names int }
 
@@ -24,7 +21,7 @@ func RoomOf(bytes int) Room {
 // CodeBytes returns how many bytes of a repository a prompt for a model may show: as many as the settings allow, or
 // fewer if the model is to be shown less, and never more than half of what it reads at once.
 func CodeBytes(m port.ModelInfo, b policy.Bounds) int {
-	tokens := contextTokens
+	tokens := policy.MaxCodeTokens
 	for _, bound := range []int{b.CodeTokens, m.CodeTokens, m.ContextTokens / 2} {
 		if bound > 0 {
 			tokens = min(tokens, bound)

@@ -1,7 +1,6 @@
 package retrieve
 
 import (
-	"context"
 	"slices"
 
 	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
@@ -37,13 +36,12 @@ func (s *selector) definesAll(files []string) bool {
 }
 
 // addDefinitions adds the files that define what the texts name in inline code.
-func (s *selector) addDefinitions(context.Context) error {
+func (s *selector) addDefinitions() {
 	for _, symbol := range s.symbols {
 		for _, p := range s.placesOf(symbol) {
 			s.add(p.path, bySymbol, reasons[bySymbol].score, Span{p.line, p.line})
 		}
 	}
-	return nil
 }
 
 // placesOf returns where a name is defined, nothing if it is in too many places for any to be meant.

@@ -84,8 +84,6 @@ func (x *index) folder(name string) (clean string, ok bool) {
 	return clean, clean != "" && len(x.below(clean)) > 0
 }
 
-func folderOf(name string) string { return path.Dir(name) }
-
 // resolved is what a name means.
 type resolved struct {
 	files []string
@@ -274,7 +272,7 @@ var testNames = map[string][]string{
 func (x *index) siblings(name string) (out []string) {
 	base, ext := path.Base(name), path.Ext(name)
 	add := func(base string) {
-		if beside := path.Join(folderOf(name), base); x.has(beside) {
+		if beside := path.Join(path.Dir(name), base); x.has(beside) {
 			out = append(out, beside)
 		} else if all := x.named(base); len(all) == 1 && all[0] != name {
 			out = append(out, all[0])

@@ -59,10 +59,10 @@ func (s *selector) listPaths(room int) (out []prompts.Listing, unlisted int) {
 	return out, unlisted
 }
 
-// tests returns the tests in languages that are known, as far as they may be shown.
+// tests returns the tests in programming languages that may be shown, maxSources at most, the shallowest first.
 func (s *selector) tests() (out []string) {
 	for _, f := range s.index.files {
-		if lexical.IsTest(f) && lexical.HasOutline(f) && Withheld(s.Policy, f) == "" && !generatedName(f) {
+		if lexical.IsTest(f) && lexical.IsSource(f) && Withheld(s.Policy, f) == "" && !generatedName(f) {
 			if out = append(out, f); len(out) == maxSources {
 				break
 			}

@@ -14,7 +14,7 @@ import (
 const (
 	minPiece   = 8  // a shorter definition is one piece with the next
 	maxPiece   = 60 // a longer definition is several pieces
-	maxHeading = 10 // comments and annotations above a definition that belong to it
+	maxHeading = 30 // comments and annotations above a definition that belong to it
 	maxGap     = 6  // lines between two shown pieces that are shown too
 )
 
@@ -37,16 +37,43 @@ func pieces(lines []string, outline []lexical.Definition) []int {
 	return appendSplit(bounds, lines, len(lines))
 }
 
-// heading returns the first of the lines directly above a definition that belong to it.
+// headings are how the lines begin that belong to the definition below them: comments, decorators and attributes.
+var headings = []string{"@", "#", "//", "/*", "*", "--", "[", `"""`, ";"}
+
+// heading returns the first of the comments and decorators above a line, which is counted from 0, or the line itself.
+// They are indented as the line is, but for the lines within a comment of C.
 func heading(lines []string, at int) int {
-	for n := 0; at > 0 && n < maxHeading; n++ {
-		above := strings.TrimSpace(lines[at-1])
-		if above == "" || !strings.ContainsAny(above[:1], "/*#@[-;%\"'") {
+	line := at
+	for at > 0 && line-at < maxHeading {
+		text := strings.TrimSpace(lines[at-1])
+		if line < len(lines) && indent(lines[at-1]) != indent(lines[line]) && !strings.HasPrefix(text, "*") {
+			break
+		}
+		if !slices.ContainsFunc(headings, func(h string) bool { return strings.HasPrefix(text, h) }) ||
+			strings.HasPrefix(text, "#define") || strings.HasPrefix(text, "#include") {
 			break
 		}
 		at--
 	}
 	return at
+}
+
+// tabWidth is how many columns a tab is taken for.
+const tabWidth = 4
+
+// indent returns how far a line is indented, in columns.
+func indent(line string) (columns int) {
+	for _, c := range line {
+		switch c {
+		case ' ':
+			columns++
+		case '\t':
+			columns += tabWidth
+		default:
+			return columns
+		}
+	}
+	return columns
 }
 
 // appendSplit appends the end of a piece, and before it where the piece is divided if it is too long: at blank lines,

@@ -67,9 +67,9 @@ func (v *view) ownedBy(defs []lexical.Definition, at int, owner string) bool {
 	if hasWord(defs[at].Text, owner) {
 		return true
 	}
-	depth := v.indent(defs[at].Line - 1)
+	depth := indent(v.lines[defs[at].Line-1])
 	for _, d := range slices.Backward(defs[:at]) {
-		if n := v.indent(d.Line - 1); n < depth {
+		if n := indent(v.lines[d.Line-1]); n < depth {
 			if depth = n; bareName(d.Name) == owner {
 				return true
 			}
@@ -84,8 +84,8 @@ func (v *view) extent(defs []lexical.Definition, at int) [2]int {
 	line := defs[at].Line - 1
 	end := len(v.lines)
 	for _, d := range defs[at+1:] {
-		if d.Line-1 > line && v.indent(d.Line-1) <= v.indent(line) {
-			end = v.lead(d.Line - 1)
+		if d.Line-1 > line && indent(v.lines[d.Line-1]) <= indent(v.lines[line]) {
+			end = heading(v.lines, d.Line-1)
 			break
 		}
 	}
@@ -93,40 +93,7 @@ func (v *view) extent(defs []lexical.Definition, at int) [2]int {
 	for end > line+1 && strings.TrimSpace(v.lines[end-1]) == "" {
 		end--
 	}
-	return [2]int{v.lead(line), end}
-}
-
-// indent returns how far a line is indented, in columns.
-func (v *view) indent(line int) (columns int) {
-	for _, c := range v.lines[line] {
-		switch c {
-		case ' ':
-			columns++
-		case '\t':
-			columns += tabWidth
-		default:
-			return columns
-		}
-	}
-	return columns
-}
-
-// leads are how the lines begin that belong to the definition below them: comments, decorators and attributes.
-var leads = []string{"@", "#", "//", "/*", "*", "--", "[", `"""`, ";"}
-
-// lead returns the first of the comments and decorators above a line, or the line itself.
-func (v *view) lead(line int) int {
-	at := line
-	for at > 0 && line-at < maxLeadLines && v.indent(at-1) == v.indent(line) ||
-		at > 0 && line-at < maxLeadLines && strings.HasPrefix(strings.TrimSpace(v.lines[at-1]), "*") {
-		text := strings.TrimSpace(v.lines[at-1])
-		if !slices.ContainsFunc(leads, func(l string) bool { return strings.HasPrefix(text, l) }) ||
-			strings.HasPrefix(text, "#define") || strings.HasPrefix(text, "#include") {
-			break
-		}
-		at--
-	}
-	return at
+	return [2]int{heading(v.lines, line), end}
 }
 
 // usesOf returns the lines around the first uses of a name.

@@ -17,9 +17,7 @@ const (
 	aroundLine     = 30 // lines on either side of one that was asked for alone
 	aroundUse      = 15 // lines on either side of a use of a name that the file does not define
 	maxUses        = 6  // of those
-	maxLeadLines   = 30 // comments and decorators above a definition
-	tabWidth       = 4
-	outlineDivisor = 4 // of the room for a file, for its outline
+	outlineDivisor = 4  // of the room for a file, for its outline
 )
 
 // view is a file that was asked for, without its secrets.

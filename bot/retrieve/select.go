@@ -2,9 +2,11 @@
 //
 // Selecting files takes three steps. Candidates are collected: from what a comment refers to (references.go,
 // words.go, frames.go, links.go, resolve.go), from the definitions of the names in it (definitions.go), from the words
-// that it shares with the sources (sources.go, rank.go, package lexical), and from what is related to those. They are
+// that it shares with the sources (sources.go, package lexical), and from what is related to those. They are
 // ordered by how they were found (candidates.go). And they are shown in that order, whole or in parts (pieces.go), as
 // far as there is room, without what a model must not see (show.go, hidden.go).
+//
+// What a model asks to see after that is parsed in asks.go, and found and shown in requested.go and asked.go.
 package retrieve
 
 import (
@@ -117,10 +119,12 @@ func Select(ctx context.Context, checkout repo.Checkout, q Query, room Room) (Fo
 	if err := s.loadAndRank(ctx); err != nil {
 		return Found{}, err
 	}
-	for _, step := range []func(context.Context) error{s.findLinkedLines, s.addDefinitions, s.loadCandidates} {
-		if err := step(ctx); err != nil {
-			return Found{}, err
-		}
+	if err := s.findLinkedLines(ctx); err != nil {
+		return Found{}, err
+	}
+	s.addDefinitions()
+	if err := s.loadCandidates(ctx); err != nil {
+		return Found{}, err
 	}
 	s.findReviewLines()
 	out := Found{Missing: s.missing, Project: s.project()}

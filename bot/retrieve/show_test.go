@@ -92,7 +92,7 @@ func TestTheBudgetIsKept(t *testing.T) {
 	}
 	q := story{body: "`one.txt` `two.txt` `three.txt` `min.js:1`", files: files, changed: []string{"four.txt"}}.selects(t)
 	require.Equal(t, []string{"one.txt", "two.txt", "three.txt 1-16"}[:2], q.names()[:2])
-	require.LessOrEqual(t, sizes(q.Files), contextTokens*port.BytesPerToken)
+	require.LessOrEqual(t, sizes(q.Files), policy.MaxCodeTokens*port.BytesPerToken)
 	require.Contains(t, q.why("min.js"), "did not fit")
 	require.Contains(t, q.why("four.txt"), "did not fit", "a part of a file that nobody named says too little")
 
