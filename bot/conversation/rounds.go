@@ -10,10 +10,14 @@ import (
 // roundTokens is about how many tokens a round adds to the conversation: what is shown, and the reply that asks.
 const roundTokens = retrieve.RoundBytes/port.BytesPerToken + 500
 
-// Asks returns what the last answer asks to be shown, none if no round is left. An answer with edits asks for nothing.
+// Asks returns what the last answer asks to be shown, none if no round is left. An answer with edits asks for nothing,
+// and neither does a long answer to a question.
 func (c Conversation) Asks() []retrieve.Ask {
 	if len(c.Plan()) > 0 || c.count(record.TurnFileRequest) >= retrieve.MaxRounds {
 		return nil
+	}
+	if c.IsQuestion() {
+		return retrieve.ParseAsksOfAnswer(c.LastAnswer().Text)
 	}
 	return retrieve.ParseAsks(c.LastAnswer().Text)
 }
