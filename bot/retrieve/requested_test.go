@@ -57,7 +57,9 @@ func (a Answers) why(path string) string {
 // A list without an entry tells the model nothing.
 func TestWithoutRoomAModelIsToldSo(t *testing.T) {
 	t.Parallel()
-	st := story{files: map[string]string{"a.go": "package a\n// needle\n", "src/b.go": "package b\n", "src/c.go": "package c\n"}}
+	st := story{files: map[string]string{
+		"a.go": "package a\n// needle\n", "src/b.go": "package b\n", "src/c.go": "package c\n",
+	}}
 	repos := st.repository()
 	asks := ParseAsks("NEED: src/\nFIND: needle\nNEED: a.go\nNEED: *.go\nFIND: neeedle")
 	for _, room := range []int{0, 5 * askBytes} {
