@@ -77,10 +77,13 @@ func (d dialogue) nextTurn(ctx context.Context, head record.Target, prompt recor
 	if next.Kind, next.Ask = c.Next(results, key); next.Kind != record.TurnFileRequest {
 		return next, results, nil
 	}
+	window := retrieve.WindowOf(d.models.named(prompt.Request.Model))
 	next.More, next.Given, next.Ask, err = d.prompter.requested(ctx, head, asksFor{
-		key: key, asks: c.Asks(), said: c.LastAnswer().Text, seen: c.Seen(prompt), rounds: c.RoundsLeft(d.policy.Bounds),
-		room:     retrieve.WindowOf(d.models.named(prompt.Request.Model)).RoundBytes(c.Request(prompt, "").Tokens()),
-		question: prompt.Kind == record.TurnAsk,
+		key: key, asks: c.Asks(), said: c.LastAnswer().Text, seen: c.Seen(prompt),
+		room: window.RoundBytes(c.Request(prompt, "").Tokens()), question: prompt.Kind == record.TurnAsk,
+		roundsAfter: func(told string) int {
+			return c.RoundsLeft(d.policy.Bounds, window, c.Request(prompt, told).Tokens())
+		},
 	})
 	return next, results, err
 }

@@ -138,11 +138,12 @@ type asksFor struct {
 	asks []retrieve.Ask
 	// said is the reply that asks.
 	said string
-	// seen is what the model was shown before, rounds how often it may ask again.
-	seen   retrieve.Seen
-	rounds int
+	// seen is what the model was shown before.
+	seen retrieve.Seen
 	// room is how many bytes it may be shown.
 	room int
+	// roundsAfter returns how often it may ask again when it has been told a text.
+	roundsAfter func(told string) int
 	// question says that it is to answer a question, not to edit.
 	question bool
 }
@@ -163,7 +164,8 @@ func (p prompter) requested(
 		return nil, nil, "", err
 	}
 	in := answers.Prompt
-	in.Nonce, in.Asked, in.Rounds = a.key, a.question, a.rounds
+	in.Nonce, in.Asked = a.key, a.question
+	in.Rounds = a.roundsAfter(prompts.Need(in))
 	return &record.Prompt{Selection: answers.Selection}, answers.Given, prompts.Need(in), nil
 }
 

@@ -41,6 +41,21 @@ func TestAModelMaySeeAFileBeforeItAnswers(t *testing.T) {
 	require.Contains(t, ask[2], "Continue exactly where it ends")
 }
 
+// A second call would cost tokens, and its reply would replace the answer.
+func TestAnAnswerThatMerelyLooksLikeARequestIsTheAnswer(t *testing.T) {
+	t.Parallel()
+	for _, reply := range []string{
+		"Yes: restart it.\n\nNeed: a restart, because the port is taken.",
+		strings.Repeat("The server waits for the port. ", 30) + "Put this into the list:\n\n```\nFIND: a maintainer\n```\n",
+	} {
+		s := newStory(t, reply, "It does not matter.")
+		got := s.say("/tenon ask how do I restart what `main.go` starts?")
+		require.Len(t, s.Model.Questions(), 1)
+		require.Contains(t, got.answer, reply[:20])
+		require.Contains(t, got.answer, reply[len(reply)-20:len(reply)-5], "no line of it is left out")
+	}
+}
+
 func TestEditsInAnAnswerAreNotMade(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, "Write it so:\n\n"+edit("main.go", helloLine, byeLine))

@@ -129,6 +129,23 @@ func TestAQuestionToASmallModelFitsToo(t *testing.T) {
 	requireFits(t, s)
 }
 
+// Rounds fill a small context soon. None is promised that could show nothing, and one that comes all the same says why.
+func TestASmallModelIsPromisedNoRoundWithoutRoom(t *testing.T) {
+	t.Parallel()
+	thought := strings.Repeat("Let me think.\n", 75)
+	s := newSmallStory(t, "NEED: long.txt", thought+"NEED: "+strings.Repeat("x", 60)+"/", goodbye)
+	require.Equal(t, "rocket", s.say("/tenon fix what `main.go` says").verdict)
+	requireFits(t, s)
+	asked := s.Model.Questions()
+	require.Len(t, asked, 3)
+	require.Contains(t, asked[1], "It was long, long ago.")
+	for _, text := range asked[1:] {
+		require.Contains(t, text, "This was the last round: do not ask again.")
+	}
+	require.Contains(t, asked[2], "/ is not shown: it did not fit any more into what the model may be shown.")
+	require.NotContains(t, asked[2], "names for ")
+}
+
 // An operator who knows that a model gets lost in long prompts says so of that model alone.
 func TestAModelCanBeShownLessCodeThanOthers(t *testing.T) {
 	t.Parallel()

@@ -7,20 +7,29 @@ import (
 	"github.com/tenon-bot/tenon/bot/retrieve"
 )
 
-// roundTokens is about how many tokens a round adds to the conversation: what is shown, and the reply that asks.
-const roundTokens = retrieve.RoundBytes/port.BytesPerToken + 500
+const (
+	// askTokens is about how many tokens a reply that asks takes.
+	askTokens = 500
+	// roundTokens is about how many tokens a round adds to the conversation: what is shown, and the reply that asks.
+	roundTokens = retrieve.RoundBytes/port.BytesPerToken + askTokens
+)
 
-// Asks returns what the last answer asks to be shown, none if no round is left. An answer with edits asks for nothing.
+// Asks returns what the last answer asks to be shown, none if no round is left. An answer with edits asks for nothing,
+// and neither does a long answer to a question.
 func (c Conversation) Asks() []retrieve.Ask {
 	if len(c.Plan()) > 0 || c.count(record.TurnFileRequest) >= retrieve.MaxRounds {
 		return nil
 	}
+	if c.IsQuestion() {
+		return retrieve.ParseAsksOfAnswer(c.LastAnswer().Text)
+	}
 	return retrieve.ParseAsks(c.LastAnswer().Text)
 }
 
-// RoundsLeft returns how often the model may ask again after the round that is about to be answered: at most so often
-// that a command within the bounds has tokens left for the answer to the last of them.
-func (c Conversation) RoundsLeft(bounds policy.Bounds) (n int) {
+// RoundsLeft returns how often the model may ask again after a round: at most so often that a command within the bounds
+// has tokens left for the answer to the last of them, and that each can show something within the window of the model.
+// next are the tokens of the request that tells the model what it asked for.
+func (c Conversation) RoundsLeft(bounds policy.Bounds, window retrieve.Window, next int64) (n int) {
 	call := c.LastAnswer().Usage.In + roundTokens
 	used := c.Usage()
 	used.In += call // of the round that is about to be answered
@@ -29,6 +38,12 @@ func (c Conversation) RoundsLeft(bounds policy.Bounds) (n int) {
 		if used.In+call > policy.MaxTokensIn || bounds.Affords(used, int64(call)+callTokensOut) != nil {
 			break
 		}
+		next += askTokens
+		room := window.RoundBytes(next)
+		if room < retrieve.MinRoundBytes {
+			break
+		}
+		next += int64(room / port.BytesPerToken)
 		used.In += call
 		n++
 	}

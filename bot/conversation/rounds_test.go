@@ -26,24 +26,38 @@ func needs(t *testing.T, used ...int) (c Conversation) {
 
 func TestTheModelIsToldHowManyRoundsAreLeft(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, 2, needs(t, 10_000).RoundsLeft(policy.Bounds{}))
-	require.Equal(t, 1, needs(t, 10_000, 15_000).RoundsLeft(policy.Bounds{}))
-	require.Equal(t, 0, needs(t, 10_000, 15_000, 20_000).RoundsLeft(policy.Bounds{}))
+	require.Equal(t, 2, needs(t, 10_000).RoundsLeft(policy.Bounds{}, retrieve.Window{}, 0))
+	require.Equal(t, 1, needs(t, 10_000, 15_000).RoundsLeft(policy.Bounds{}, retrieve.Window{}, 0))
+	require.Equal(t, 0, needs(t, 10_000, 15_000, 20_000).RoundsLeft(policy.Bounds{}, retrieve.Window{}, 0))
 }
 
 // A round costs the whole conversation before it. The model is not promised a round after which it could not answer.
 func TestNoRoundIsLeftForWhichACommandHasNoTokens(t *testing.T) {
 	t.Parallel()
 	for first, want := range map[int]int{10_000: 2, 17_000: 2, 20_000: 1, 25_000: 1, 30_000: 1, 40_000: 0, 60_000: 0} {
-		require.Equal(t, want, needs(t, first).RoundsLeft(policy.Bounds{}), first)
+		require.Equal(t, want, needs(t, first).RoundsLeft(policy.Bounds{}, retrieve.Window{}, 0), first)
 	}
-	require.Equal(t, 1, needs(t, 10_000).RoundsLeft(policy.Bounds{Tokens: 70_000}), "those of the settings count, too")
-	require.Equal(t, 0, needs(t, 10_000).RoundsLeft(policy.Bounds{Tokens: 40_000}))
+	require.Equal(t, 1, needs(t, 10_000).RoundsLeft(policy.Bounds{Tokens: 70_000}, retrieve.Window{}, 0),
+		"those of the settings count, too")
+	require.Equal(t, 0, needs(t, 10_000).RoundsLeft(policy.Bounds{Tokens: 40_000}, retrieve.Window{}, 0))
 
 	kind, _ := needs(t, policy.MaxTokensIn/2+1).Next(nil, "nonce")
 	require.Empty(t, kind, "a round that would take more than a command may is not begun")
 	kind, _ = needs(t, policy.MaxTokensIn/2).Next(nil, "nonce")
 	require.Equal(t, record.TurnFileRequest, kind)
+}
+
+// What a round shows takes the room of the next. The model is not promised a round in which it could be shown nothing.
+func TestNoRoundIsLeftForWhichTheWindowHasNoRoom(t *testing.T) {
+	t.Parallel()
+	small := retrieve.WindowOf(port.ModelInfo{ContextTokens: 8_000})
+	least := retrieve.MinRoundBytes / port.BytesPerToken
+	full := int64(small.RoundBytes(0)/port.BytesPerToken - askTokens - least) // the least room for a round is left
+	for next, want := range map[int64]int{0: 1, full - 10: 1, full + 10: 0, 8_000: 0, 1e12: 0} {
+		require.Equal(t, want, needs(t, 1_000).RoundsLeft(policy.Bounds{}, small, next), next)
+	}
+	large := retrieve.WindowOf(port.ModelInfo{ContextTokens: 128_000})
+	require.Equal(t, 2, needs(t, 10_000).RoundsLeft(policy.Bounds{}, large, 20_000))
 }
 
 func TestAnAnswerAsksUntilNoRoundIsLeft(t *testing.T) {

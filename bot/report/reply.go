@@ -17,7 +17,8 @@ import (
 
 // AskBody returns the answer to a question.
 func AskBody(j conversation.Job, c record.Costs, repoURL string) string {
-	reply := engine.Parse(j.Conversation.AnswerText(), engine.ParseOptions{})
+	answer := j.Conversation.AnswerText()
+	reply := engine.Parse(answer, engine.ParseOptions{})
 	said := j.Conversation.Reply()
 	below := markdown.JoinSections([]string{
 		ignoredEdits(len(reply.Blocks)),
@@ -26,8 +27,9 @@ func AskBody(j conversation.Job, c record.Costs, repoURL string) string {
 		costLine(c),
 	})
 	var kept strings.Builder
+	asks := len(retrieve.ParseAsksOfAnswer(answer)) > 0
 	for line := range strings.Lines(reply.Prose) {
-		if !retrieve.IsAsk(line) {
+		if !asks || !retrieve.IsAsk(line) {
 			kept.WriteString(line)
 		}
 	}
@@ -79,8 +81,8 @@ func (r Summary) statement() string {
 	return "The model said:\n\n" + markdown.Quoted(markdown.Safe(text, maxProse, markdown.Code))
 }
 
-// explanation folds what the model said besides its edits, without the lines that are meant for tenon. It is empty for a
-// reply that was cut off, whose prose may be half an edit, and for code alone, which is shown as suggested commands.
+// explanation folds what the model said besides its edits, without the lines that are meant for tenon. It is empty for
+// a reply that was cut off, whose prose may be half an edit, and for code alone, which is shown as suggested commands.
 func (r Summary) explanation() string {
 	if len(r.Results) == 0 || r.Reply.Cut {
 		return ""

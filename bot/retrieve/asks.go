@@ -77,7 +77,7 @@ const (
 	maxAskedBytes  = 1000    // of a path
 	maxFindBytes   = 200     // of a text to find
 	maxReplyRead   = 1 << 20 // bytes of a reply in which asks are looked for
-	maxBesideAsks  = 600     // bytes of other words in a reply whose asks are not in capitals
+	maxBesideAsks  = 600     // bytes of other words in a reply that asks in lower case, or instead of an answer
 	maxAskKeywords = 10      // on one line
 )
 
@@ -92,11 +92,29 @@ var (
 )
 
 // ParseAsks returns what a reply asks to be shown, in its order, each once, maxParsedAsks at most. It looks at whole
-// lines that begin with "NEED:" or "FIND:", and passes over edit blocks. The words may be in lower case in a reply that
-// says little else.
+// lines that begin with "NEED:" or "FIND:", and passes over edit blocks. The words may be in lower case before a path,
+// lines or a quotation, in a reply that says little else.
 func ParseAsks(reply string) []Ask {
-	var strict, loose []Ask
-	others := 0 // bytes of lines that ask for nothing
+	asks, capitals, others := readAsks(reply)
+	if capitals || others <= maxBesideAsks {
+		return asks
+	}
+	return nil
+}
+
+// ParseAsksOfAnswer is ParseAsks for a reply to a question: one that says much else is the answer, whatever its lines
+// begin with.
+func ParseAsksOfAnswer(reply string) []Ask {
+	asks, _, others := readAsks(reply)
+	if others > maxBesideAsks {
+		return nil
+	}
+	return asks
+}
+
+// readAsks returns all that the lines of a reply ask for. capitals reports whether a keyword is in capitals, and others
+// counts the bytes of the lines that ask for nothing.
+func readAsks(reply string) (list []Ask, capitals bool, others int) {
 	inBlock := false
 	for line := range strings.Lines(reply[:min(len(reply), maxReplyRead)]) {
 		line = strings.ToValidUTF8(strings.TrimRight(line[:min(len(line), maxAskLine)], "\r\n"), "")
@@ -107,26 +125,21 @@ func ParseAsks(reply string) []Ask {
 			inBlock = false
 			continue
 		}
-		if inBlock || len(loose) >= maxParsedAsks {
+		if inBlock || len(list) >= maxParsedAsks {
 			continue
 		}
-		asks, capitals := parseAskLine(line)
+		asks, inCapitals := parseAskLine(line)
 		if len(asks) == 0 {
 			others += len(strings.TrimSpace(line))
 		}
 		for _, a := range asks {
-			if len(loose) < maxParsedAsks && !slices.Contains(loose, a) {
-				loose = append(loose, a)
-				if capitals {
-					strict = append(strict, a)
-				}
+			if len(list) < maxParsedAsks && !slices.Contains(list, a) {
+				list = append(list, a)
+				capitals = capitals || inCapitals
 			}
 		}
 	}
-	if len(strict) > 0 || others <= maxBesideAsks {
-		return loose
-	}
-	return nil
+	return list, capitals, others
 }
 
 // IsAsk reports whether a line of a reply asks to be shown something, with the keyword in capitals as in prompts.
@@ -160,7 +173,9 @@ func parseAskLine(line string) (asks []Ask, capitals bool) {
 	if !ok {
 		return nil, false
 	}
-	capitals = inCapitals(keyword)
+	if capitals = inCapitals(keyword); !capitals && !namesCode(rest) {
+		return nil, false
+	}
 	for range maxAskKeywords {
 		more := askWithin.FindStringSubmatchIndex(outsideQuotes(rest))
 		text := rest
@@ -189,6 +204,23 @@ func beginsPlainly(keyword, rest string) bool {
 	}
 	name, _ := cutLines(strings.Trim(word, "`\"'*,;"))
 	return strings.ContainsAny(name, "./") && looksLikePath(name)
+}
+
+// namesCode reports whether what follows a keyword begins with a path, lines or a quotation, or is one name of code.
+// Other words after "Need:" are most likely a sentence.
+func namesCode(rest string) bool {
+	words := askWords(markdownLink.ReplaceAllString(strings.TrimSpace(rest), "$1"))
+	for i, w := range words {
+		switch {
+		case w.quoted, isAskedPath(w.text), len(words) == 1 && compound.MatchString(w.text):
+			return true
+		case lineWord.MatchString(w.text) && i+1 < len(words) && lineSpan.MatchString(words[i+1].text):
+			return true
+		case !slices.Contains(fillers, strings.ToLower(w.text)):
+			return false
+		}
+	}
+	return false
 }
 
 // quotes are the quotation marks that are understood, longer ones before their beginnings.

@@ -131,6 +131,40 @@ func TestWhatIsNoAsk(t *testing.T) {
 	require.Len(t, ParseAsks(long+"\nNEED: a.go\nneed: b.go"), 2, "one in capitals says how the others are meant")
 }
 
+// Sentences begin with "Need:" too.
+func TestAKeywordInLowerCaseNeedsAPathLinesOrAQuotation(t *testing.T) {
+	t.Parallel()
+	for _, reply := range []string{
+		"Yes: restart it.\n\nNeed: a restart, because the port is taken.", "Need: a restart, because src/a.go waits",
+		"Need: more time", "need: restart", "Find: the port", "- find: somebody who knows lines 3 to 9", "Need: the",
+		"Need: a restart NEED: a.go",
+	} {
+		require.Empty(t, ParseAsks(reply), reply)
+	}
+	for reply, want := range map[string][]string{
+		"need: the file a.go":     {"a.go"},
+		"Need: lines 3-9 of a.go": {"a.go:3-9"},
+		"Need: `restart`":         {"restart"},
+		"Need: start_server":      {"start_server"},
+		"Need: [a.go](src/a.go)":  {"src/a.go"},
+		"find: \"the port\"":      {"FIND: the port"},
+		"Find: start_server(":     {"FIND: start_server("},
+	} {
+		require.Equal(t, want, forms(reply), reply)
+	}
+}
+
+func TestALongAnswerToAQuestionAsksForNothing(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("The server waits for the port. ", 40)
+	for _, reply := range []string{"```\nFIND: a maintainer\n```\n", "NEED: a.go\n", "Need: `a.go`\n"} {
+		require.NotEmpty(t, ParseAsksOfAnswer("I cannot see it.\n"+reply), reply)
+		require.Empty(t, ParseAsksOfAnswer(long+"\n"+reply), reply)
+		require.Empty(t, ParseAsksOfAnswer(reply+long), reply)
+	}
+	require.NotEmpty(t, ParseAsks(long+"\nNEED: a.go"), "before edits, a model may think at length")
+}
+
 // What a model is told to ask for next, it can copy.
 func TestAnAskIsReadAgainAsItIsWritten(t *testing.T) {
 	t.Parallel()

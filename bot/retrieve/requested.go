@@ -20,6 +20,8 @@ const (
 	MaxAsks = 5
 	// RoundBytes is how much a model may be shown in a round, in bytes.
 	RoundBytes = 8000 * port.BytesPerToken
+	// MinRoundBytes is the least room with which a round is worth asking in: MaxAsks short answers.
+	MinRoundBytes = MaxAsks * askBytes
 
 	maxAskedLines  = 900 // of a file that is shown whole when it is asked for
 	maxAskedPlaces = 3   // definitions of a name that was asked for without a file

@@ -41,14 +41,24 @@ func (r *round) give(it *asked, room int) {
 		r.giveViews(it, room)
 	case len(it.names) > 0:
 		names := fitting(it.names, room)
+		if len(names) == 0 {
+			r.refuse(it, noRoom, 0)
+			return
+		}
 		it.given.Names = len(names)
 		r.out.Prompt.Lists = append(r.out.Prompt.Lists,
 			prompts.NameList{Of: it.ask.Path, Names: names, More: len(it.names) - len(names)})
 	case len(it.lines) > 0:
-		if it.absent != "" {
-			r.refuse(it, it.absent, 0)
-		}
 		lines := fitting(it.lines, room)
+		switch {
+		case it.absent != "":
+			r.refuse(it, it.absent, 0)
+		case len(lines) == 0:
+			r.refuse(it, noRoom, 0)
+		}
+		if len(lines) == 0 {
+			return
+		}
 		it.given.Hits, it.given.All = len(lines), it.all
 		r.out.Prompt.Finds = append(r.out.Prompt.Finds,
 			prompts.Find{Text: it.find, Lines: lines, More: it.all - len(lines)})

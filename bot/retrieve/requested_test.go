@@ -54,6 +54,29 @@ func (a Answers) why(path string) string {
 	return ""
 }
 
+// A list without an entry tells the model nothing.
+func TestWithoutRoomAModelIsToldSo(t *testing.T) {
+	t.Parallel()
+	st := story{files: map[string]string{
+		"a.go": "package a\n// needle\n", "src/b.go": "package b\n", "src/c.go": "package c\n",
+	}}
+	repos := st.repository()
+	asks := ParseAsks("NEED: src/\nFIND: needle\nNEED: a.go\nNEED: *.go\nFIND: neeedle")
+	for _, room := range []int{0, 5 * askBytes} {
+		out, err := Answer(t.Context(), st.open(t, repos), st.query(repos), asks, room)
+		require.NoError(t, err)
+		require.Empty(t, out.Prompt.Lists)
+		require.Empty(t, out.Prompt.Finds)
+		require.Equal(t, noRoom, out.why("src/"))
+		require.Equal(t, noRoom, out.why("FIND: needle"))
+		require.Len(t, out.Given, len(asks))
+		for _, g := range out.Given {
+			require.NotEmpty(t, g.Why, g.Ask)
+			require.False(t, g.Answered(), g.Ask)
+		}
+	}
+}
+
 func TestAFileThatFitsIsShownWhole(t *testing.T) {
 	t.Parallel()
 	st := story{files: map[string]string{
