@@ -132,6 +132,15 @@ func TestAFourthTimeAModelIsToldToGetOnWithIt(t *testing.T) {
 	require.Contains(t, ask[4], "Your reply contains no readable edit block")
 }
 
+func TestACommandThatEndsWithRequestsSaysSo(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, "NEED: greet.go", "FIND: hello", "NEED: speed.txt", "NEED: go.mod", "NEED: go.mod")
+	got := s.say("/tenon fix the greeting in `main.go`")
+	require.Equal(t, "confused", got.verdict)
+	require.Contains(t, got.answer, "**Nothing was changed**: the model asked to see more of the code than one command may "+
+		"show. Name the files that matter in the command, or ask for less at a time.")
+}
+
 func TestAQuestionHasRoundsToo(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, "FIND: hello", "NEED: greet.go", "NEED: main.go:2-3", "NEED: greet.go greet")

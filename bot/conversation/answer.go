@@ -24,6 +24,8 @@ type Reply struct {
 	Fault string
 	// Given says what the model was given for what it asked to be shown.
 	Given []retrieve.Given
+	// Unanswered is what the last answer asks to be shown, and what was not shown any more.
+	Unanswered []retrieve.Ask
 }
 
 // Reply returns what the model said apart from its edits, in all turns.
@@ -35,6 +37,9 @@ func (c Conversation) Reply() Reply {
 	for _, turn := range c.Turns {
 		r.Fault = turn.Fault
 		r.Given = append(r.Given, turn.Given...)
+	}
+	if len(c.Plan()) == 0 && !r.NoChange {
+		r.Unanswered = retrieve.ParseAsks(last.Text)
 	}
 	return r
 }

@@ -46,6 +46,9 @@ func (r Summary) noEdits() string {
 		return "**Nothing was changed**: the model found nothing to change."
 	case len(r.Reply.Problems) > 0:
 		return "**Nothing was changed**: the model's reply holds no edit block that is whole."
+	case len(r.Reply.Unanswered) > 0 && r.Reply.Fault == "":
+		return "**Nothing was changed**: the model asked to see more of the code than one command may show. " +
+			"Name the files that matter in the command, or ask for less at a time."
 	}
 	return "**Nothing was changed**: the model's reply holds no edit."
 }
