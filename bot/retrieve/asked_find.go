@@ -31,7 +31,7 @@ func (r *round) searchable() []string {
 
 // search finds a text, or the definitions of a name.
 func (r *round) search(it *asked) {
-	c := corpus{files: r.files, read: r.read, checked: r.checked}
+	c := corpus{files: r.files, read: r.read, redacted: r.quoted}
 	if len(it.find) < minFindBytes {
 		it.refused = fmt.Sprintf("a text of fewer than %d characters is everywhere", minFindBytes)
 		return

@@ -74,7 +74,7 @@ func BenchmarkFind(b *testing.B) {
 	for name, text := range map[string]string{"absent": "nowhereAtAll", "name": "startServer", "text": "(port int"} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				c.checked = newCheckedTexts()
+				c.redacted = newRedactedTexts()
 				c.quote(text, c.search(text))
 			}
 		})

@@ -67,7 +67,7 @@ func Answer(ctx context.Context, checkout repo.Checkout, q Query, asks []Ask, ro
 	if err != nil {
 		return Answers{}, err
 	}
-	r := &round{selector: s, weights: s.words().Weights(), seen: seenIn(q.Seen), checked: newCheckedTexts()}
+	r := &round{selector: s, weights: s.words().Weights(), seen: seenIn(q.Seen), quoted: newRedactedTexts()}
 	r.out.Selection = Selection{Shown: map[string]string{}, ReadOnly: map[string]string{}}
 	for _, a := range asks[min(len(asks), MaxAsks):] {
 		r.out.Prompt.LeftOver = append(r.out.Prompt.LeftOver, a.String())
@@ -98,9 +98,9 @@ type round struct {
 	weights lexical.Weights
 	seen    seenLines
 	// files are those in which texts are found; none unless one is asked for.
-	files   []string
-	checked *checkedTexts
-	out     Answers
+	files  []string
+	quoted *redactedTexts
+	out    Answers
 }
 
 // loadAsked loads all that is needed for a round, in one request. Sources that are too large together are not loaded:

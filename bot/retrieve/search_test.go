@@ -87,7 +87,7 @@ func TestNoMoreIsSearchedThanABound(t *testing.T) {
 	t.Parallel()
 	var read int
 	big := []byte(strings.Repeat("x", maxShownFile-7) + "\nneedle")
-	c := corpus{read: func(string) ([]byte, bool) { read += len(big); return big, true }, checked: newCheckedTexts()}
+	c := corpus{read: func(string) ([]byte, bool) { read += len(big); return big, true }, redacted: newRedactedTexts()}
 	for i := range 100 {
 		c.files = append(c.files, fmt.Sprint(i))
 	}
@@ -144,7 +144,8 @@ func FuzzSearch(f *testing.F) {
 			return
 		}
 		c := corpus{
-			files: []string{"a.go"}, read: func(string) ([]byte, bool) { return []byte(data), true }, checked: newCheckedTexts(),
+			files: []string{"a.go"}, redacted: newRedactedTexts(),
+			read: func(string) ([]byte, bool) { return []byte(data), true },
 		}
 		found := c.search(text)
 		hits, all := c.quote(text, found)

@@ -151,6 +151,8 @@ type selector struct {
 	ranking  ranking
 	// documents are what is known of the contents of files, by path: the cache may drop some before they are needed again.
 	documents map[string]*lexical.Document
+	// redacted are the files that are shown, or were tried.
+	redacted *redactedTexts
 }
 
 func newSelector(checkout repo.Checkout, q Query) (*selector, error) {
@@ -163,7 +165,7 @@ func newSelector(checkout repo.Checkout, q Query) (*selector, error) {
 	}
 	return &selector{
 		Query: q, checkout: checkout, index: newIndex(files), candidates: candidates{},
-		documents: map[string]*lexical.Document{},
+		documents: map[string]*lexical.Document{}, redacted: newRedactedTexts(),
 	}, nil
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
-	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/prompts"
 )
 
@@ -97,8 +96,11 @@ func (v *shown) extend(first int) {
 	}
 }
 
-// minExtension is the room, in bytes, for which it is worth cutting a file again.
-const minExtension = 2000
+// The room, in bytes, for which it is worth cutting a file into parts, and cutting it again.
+const (
+	minPart      = 500
+	minExtension = 2000
+)
 
 // selection returns what is recorded of the files that are shown.
 func (v *shown) selection() (out Selection) {
@@ -135,14 +137,17 @@ func (s *selector) cut(c *candidate, room, allotted int) (prompts.File, string) 
 	if why != "" {
 		return prompts.File{}, why
 	}
-	if room < len(c.path)+delimiterBytes {
+	if room < len(c.path)+delimiterBytes || room < minPart && len(data) > room && len(c.lines) == 0 {
 		return prompts.File{}, noRoom // spare the work
 	}
-	text, secrets := secret.Redact(string(data))
-	lines := splitLines(text)
+	redacted, ok := s.redacted.of(c.path, data)
+	if !ok {
+		return prompts.File{}, noRoom
+	}
+	lines := splitLines(redacted.text)
 	file := prompts.File{
-		Path: c.path, Lines: len(lines), Redacted: strings.Join(secrets, ", "),
-		Parts: []prompts.Part{{From: 1, To: len(lines), Text: text}},
+		Path: c.path, Lines: len(lines), Redacted: redacted.kinds,
+		Parts: []prompts.Part{{From: 1, To: len(lines), Text: redacted.text}},
 	}
 	if n := size(file); n <= allotted && len(lines) <= maxWholeLines ||
 		n <= room && len(lines) <= maxNamedLines && c.reason.explicit() {
@@ -151,8 +156,7 @@ func (s *selector) cut(c *candidate, room, allotted int) (prompts.File, string) 
 	if c.reason == bySibling {
 		return file, noRoom
 	}
-	// The outline is made of what is shown: a name may be in what was redacted.
-	divided := dividedFile{c.path, lines, lexical.Outline(c.path, []byte(text)), s.ranking.weights}
+	divided := dividedFile{c.path, lines, redacted.definitions(c.path), s.ranking.weights}
 	for _, on := range []int{linesAround, linesAround / 4} {
 		file.Outline = outlineText(divided.outline, min(maxOutline, allotted/outlineDivisor))
 		must := around(c.lines, lines, on)
