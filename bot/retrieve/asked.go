@@ -55,7 +55,7 @@ func (r *round) resolveAsk(a Ask) *asked {
 		it.path = found.files[0]
 	case len(found.files) > 1 || found.tooMany > 0:
 		it.refused = fmt.Sprintf("%d files have this name; ask for one by its path", max(len(found.files), found.tooMany))
-		it.near = nearestPaths(r.index.files, name)
+		it.near = r.index.nearest(name)
 	case isFolder:
 		it.names = r.index.listing(folder)
 	case r.kindOf(name) == engine.Symlink:
@@ -66,7 +66,7 @@ func (r *round) resolveAsk(a Ask) *asked {
 		it.find, it.define = lastName(name), true
 	default:
 		it.refused = "there is no such file"
-		it.near = nearestPaths(r.index.files, name)
+		it.near = r.index.nearest(name)
 	}
 	return it
 }

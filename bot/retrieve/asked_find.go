@@ -55,7 +55,7 @@ func (r *round) search(it *asked) {
 		if it.define {
 			it.absent = "there is no such file, and no definition of this name"
 		}
-		it.near = nearestPaths(r.index.files, it.find)
+		it.near = r.index.nearest(it.find)
 		// Code that the model remembers differently has most of its names right.
 		if it.find = longestName(it.find); it.find != "" {
 			hits, all = c.quote(it.find, c.search(it.find))
