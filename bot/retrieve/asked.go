@@ -1,6 +1,7 @@
 package retrieve
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -82,11 +83,11 @@ func (r *round) kindOf(name string) engine.Kind {
 }
 
 // prepare finds what can be shown for an ask.
-func (r *round) prepare(it *asked) {
+func (r *round) prepare(ctx context.Context, it *asked) {
 	switch {
 	case it.refused != "" || it.repeated:
 	case it.find != "":
-		r.search(it)
+		r.search(ctx, it)
 	case it.path != "":
 		v, why := r.viewOf(it.path)
 		if it.refused = why; why == "" {

@@ -75,7 +75,7 @@ func BenchmarkFind(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				c.redacted = newRedactedTexts()
-				c.quote(text, c.search(text))
+				c.quote(b.Context(), text, c.search(b.Context(), text))
 			}
 		})
 	}

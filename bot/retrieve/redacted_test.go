@@ -36,7 +36,8 @@ func TestOnlySoMuchIsSearchedForSecrets(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{10_000, 100_000, 900_000} {
 		s, _ := story{files: hostileSources(30, size)}.selectorOf(t, byChange)
-		files, selection := s.show(10 << 20)
+		files, selection, err := s.show(t.Context(), 10<<20)
+		require.NoError(t, err)
 		searched := len(s.redacted.texts)
 		require.LessOrEqual(t, searched*size, maxRedactedWork+size)
 		require.Len(t, files, searched)
@@ -71,12 +72,14 @@ func TestNothingIsSearchedForSecretsForWhichThereIsNoRoom(t *testing.T) {
 	st.files["first.txt"] = strings.Repeat("gear\n", 400)
 	s, _ := st.selectorOf(t, byChange)
 	s.add("first.txt", byOption, reasons[byOption].score, Span{})
-	files, _ := s.show(2400)
+	files, _, err := s.show(t.Context(), 2400)
+	require.NoError(t, err)
 	require.Len(t, files, 1)
 	require.Len(t, s.redacted.texts, 1, "of twenty-one")
 
 	s, _ = st.selectorOf(t, byChange)
-	files, _ = s.show(20_000)
+	files, _, err = s.show(t.Context(), 20_000)
+	require.NoError(t, err)
 	require.NotEmpty(t, files)
 	total := 0
 	for name := range s.redacted.texts {

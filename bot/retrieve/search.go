@@ -3,6 +3,7 @@ package retrieve
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"path"
 	"regexp"
 	"slices"
@@ -57,13 +58,17 @@ type hit struct {
 	text string
 }
 
-// search returns the files with lines that have a text in them, whatever the case of ASCII letters, the best first.
-func (c corpus) search(text string) (found []match) {
+// search returns the files with lines that have a text in them, whatever the case of ASCII letters, the best first. It stops
+// when the context is done; what it returns then is not all.
+func (c corpus) search(ctx context.Context, text string) (found []match) {
 	room := maxSearchBytes
 	needle := newNeedle(text)
 	classed := 0
 	var folded []byte
 	for _, f := range c.files {
+		if ctx.Err() != nil {
+			break
+		}
 		data, ok := c.read(f)
 		if !ok || len(data) > maxShownFile {
 			continue
@@ -101,14 +106,14 @@ func testRank(name string) int {
 
 // quote returns the lines that are shown of those that match, and how many there are in all the files that were
 // searched for secrets. Of lines in other files nothing is told: how many there are would say what a secret begins
-// with.
-func (c corpus) quote(text string, found []match) (hits []hit, all int) {
+// with. It stops when the context is done; what it returns then is not all.
+func (c corpus) quote(ctx context.Context, text string, found []match) (hits []hit, all int) {
 	needle := newNeedle(text)
 	var first, rest [][]hit
 	n := 0
 	for i, m := range found {
 		enough := n >= maxHits || i >= maxQuotedFiles
-		if enough && c.redacted.room < maxRedactedWork/2 { // only to count lines; other texts need the rest
+		if ctx.Err() != nil || enough && c.redacted.room < maxRedactedWork/2 { // only to count lines; other texts need the rest
 			break
 		}
 		data, ok := c.read(m.path)

@@ -37,7 +37,7 @@ func TestTextsAreFoundInHostileSources(t *testing.T) {
 			c.files = append(c.files, fmt.Sprintf("%d%s", i, name))
 		}
 		for _, find := range []string{"Handle", "part", "=", "s = 1", "1"} {
-			hits, _ := c.quote(find, c.search(find))
+			hits, _ := c.quote(t.Context(), find, c.search(t.Context(), find))
 			require.LessOrEqual(t, len(hits), maxHits)
 		}
 		require.GreaterOrEqual(t, c.redacted.room, 0)

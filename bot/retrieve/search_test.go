@@ -91,13 +91,13 @@ func TestNoMoreIsSearchedThanABound(t *testing.T) {
 	for i := range 100 {
 		c.files = append(c.files, fmt.Sprint(i))
 	}
-	require.Less(t, len(c.search("needle")), 100)
+	require.Less(t, len(c.search(t.Context(), "needle")), 100)
 	require.LessOrEqual(t, read, maxSearchBytes+len(big))
 	var found []match
 	for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
 		found = append(found, match{path: name, lines: 1})
 	}
-	hits, all := c.quote("needle", found)
+	hits, all := c.quote(t.Context(), "needle", found)
 	require.Len(t, hits, 4, "secrets are looked for in a bounded number of bytes")
 	require.Equal(t, 4, all, "and of the others nothing is told")
 }
@@ -147,8 +147,8 @@ func FuzzSearch(f *testing.F) {
 			files: []string{"a.go"}, redacted: newRedactedTexts(),
 			read: func(string) ([]byte, bool) { return []byte(data), true },
 		}
-		found := c.search(text)
-		hits, all := c.quote(text, found)
+		found := c.search(t.Context(), text)
+		hits, all := c.quote(t.Context(), text, found)
 		require.LessOrEqual(t, len(hits), min(all, maxHits))
 		lines := strings.Split(data, "\n")
 		for _, h := range hits {

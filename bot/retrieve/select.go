@@ -128,7 +128,10 @@ func Select(ctx context.Context, checkout repo.Checkout, q Query, room Room) (Fo
 	out.Listings = fittingListings(s.listings, room.Names)
 	room.Names -= listingBytes(out.Listings)
 	out.Paths, out.Unlisted = s.listPaths(room.Names)
-	out.Files, out.Selection = s.show(room.Code + room.Names - listingBytes(out.Paths))
+	out.Files, out.Selection, err = s.show(ctx, room.Code+room.Names-listingBytes(out.Paths))
+	if err != nil {
+		return Found{}, err
+	}
 	return out, nil
 }
 

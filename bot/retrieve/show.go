@@ -1,6 +1,7 @@
 package retrieve
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -24,17 +25,20 @@ const (
 )
 
 // show returns the candidates in their order as far as there is room, and what was shown, cut and left out. Those that
-// somebody named are shown before others get any room.
-func (s *selector) show(room int) ([]prompts.File, Selection) {
+// somebody named are shown before others get any room. It returns an error only if the context is done.
+func (s *selector) show(ctx context.Context, room int) ([]prompts.File, Selection, error) {
 	v := &shown{selector: s, room: room}
 	all := s.ranked()
 	named := slices.IndexFunc(all, func(c *candidate) bool { return !c.reason.explicit() })
 	if named < 0 {
 		named = len(all)
 	}
-	v.fill(all[:named])
-	v.fill(all[named:])
-	return v.files, v.selection()
+	for _, some := range [][]*candidate{all[:named], all[named:]} {
+		if err := v.fill(ctx, some); err != nil {
+			return nil, Selection{}, err
+		}
+	}
+	return v.files, v.selection(), nil
 }
 
 // shown is what is shown of candidates, and the room that is left.
@@ -47,9 +51,12 @@ type shown struct {
 }
 
 // fill shows further candidates, and then more of those of them that are shown in parts.
-func (v *shown) fill(candidates []*candidate) {
+func (v *shown) fill(ctx context.Context, candidates []*candidate) error {
 	first := len(v.files)
 	for _, c := range candidates {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("cutting files: %w", err)
+		}
 		if c.reason == byRank && v.ranked == maxShownRanked {
 			continue
 		}
@@ -67,6 +74,7 @@ func (v *shown) fill(candidates []*candidate) {
 		}
 	}
 	v.extend(first)
+	return nil
 }
 
 // allotted returns how many bytes of a file are shown while others wait for room.
