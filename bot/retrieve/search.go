@@ -58,8 +58,8 @@ type hit struct {
 	text string
 }
 
-// search returns the files with lines that have a text in them, whatever the case of ASCII letters, the best first. It stops
-// when the context is done; what it returns then is not all.
+// search returns the files with lines that have a text in them, whatever the case of ASCII letters, the best first. It
+// stops when the context is done; what it returns then is not all.
 func (c corpus) search(ctx context.Context, text string) (found []match) {
 	room := maxSearchBytes
 	needle := newNeedle(text)
@@ -113,7 +113,10 @@ func (c corpus) quote(ctx context.Context, text string, found []match) (hits []h
 	n := 0
 	for i, m := range found {
 		enough := n >= maxHits || i >= maxQuotedFiles
-		if ctx.Err() != nil || enough && c.redacted.room < maxRedactedWork/2 { // only to count lines; other texts need the rest
+		if ctx.Err() != nil {
+			break
+		}
+		if enough && c.redacted.room < maxRedactedWork/2 { // only to count lines; other texts need the rest
 			break
 		}
 		data, ok := c.read(m.path)
