@@ -1,6 +1,7 @@
 package retrieve
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -55,7 +56,7 @@ func (r *round) resolveAsk(a Ask) *asked {
 		it.path = found.files[0]
 	case len(found.files) > 1 || found.tooMany > 0:
 		it.refused = fmt.Sprintf("%d files have this name; ask for one by its path", max(len(found.files), found.tooMany))
-		it.near = nearestPaths(r.index.files, name)
+		it.near = r.index.nearest(name)
 	case isFolder:
 		it.names = r.index.listing(folder)
 	case r.kindOf(name) == engine.Symlink:
@@ -66,7 +67,7 @@ func (r *round) resolveAsk(a Ask) *asked {
 		it.find, it.define = lastName(name), true
 	default:
 		it.refused = "there is no such file"
-		it.near = nearestPaths(r.index.files, name)
+		it.near = r.index.nearest(name)
 	}
 	return it
 }
@@ -82,11 +83,11 @@ func (r *round) kindOf(name string) engine.Kind {
 }
 
 // prepare finds what can be shown for an ask.
-func (r *round) prepare(it *asked) {
+func (r *round) prepare(ctx context.Context, it *asked) {
 	switch {
 	case it.refused != "" || it.repeated:
 	case it.find != "":
-		r.search(it)
+		r.search(ctx, it)
 	case it.path != "":
 		v, why := r.viewOf(it.path)
 		if it.refused = why; why == "" {

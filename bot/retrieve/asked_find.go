@@ -1,6 +1,7 @@
 package retrieve
 
 import (
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -22,13 +23,13 @@ func (r *round) searchable() []string {
 }
 
 // search finds a text, or the definitions of a name.
-func (r *round) search(it *asked) {
-	c := corpus{files: r.files, read: r.read, checked: r.checked}
+func (r *round) search(ctx context.Context, it *asked) {
+	c := corpus{files: r.files, read: r.read, redacted: r.quoted}
 	if len(it.find) < minFindBytes {
 		it.refused = fmt.Sprintf("a text of fewer than %d characters is everywhere", minFindBytes)
 		return
 	}
-	found := c.search(it.find)
+	found := c.search(ctx, it.find)
 	if it.define {
 		for _, m := range found[:min(len(found), maxAskedPlaces)] {
 			if v, why := r.viewOf(m.path); m.class == matchDefines && why == "" {
@@ -41,16 +42,16 @@ func (r *round) search(it *asked) {
 			return
 		}
 	}
-	hits, all := c.quote(it.find, found)
+	hits, all := c.quote(ctx, it.find, found)
 	if len(hits) == 0 { // what is in secrets alone is answered like what is nowhere
 		it.absent = "no source that can be searched has it"
 		if it.define {
 			it.absent = "there is no such file, and no definition of this name"
 		}
-		it.near = nearestPaths(r.index.files, it.find)
+		it.near = r.index.nearest(it.find)
 		// Code that the model remembers differently has most of its names right.
 		if it.find = longestName(it.find); it.find != "" {
-			hits, all = c.quote(it.find, c.search(it.find))
+			hits, all = c.quote(ctx, it.find, c.search(ctx, it.find))
 		}
 	}
 	if it.all = all; len(hits) == 0 {

@@ -74,8 +74,8 @@ func BenchmarkFind(b *testing.B) {
 	for name, text := range map[string]string{"absent": "nowhereAtAll", "name": "startServer", "text": "(port int"} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				c.checked = newCheckedTexts()
-				c.quote(text, c.search(text))
+				c.redacted = newRedactedTexts()
+				c.quote(b.Context(), text, c.search(b.Context(), text))
 			}
 		})
 	}

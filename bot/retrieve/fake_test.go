@@ -32,6 +32,7 @@ type repository struct {
 	loads   int            // requests for files
 	fetched []string       // the files that were loaded, in their order
 	reads   map[string]int // how often each file was read
+	onRead  func()         // is called at each of those, if not nil
 }
 
 func (r *repository) Open(_ context.Context, _ port.RepoRef, ref, sha string, _ ...string) (repo.Checkout, error) {
@@ -113,6 +114,9 @@ func (c *memCheckout) Blob(name string) (string, bool) {
 
 func (c *memCheckout) ReadFile(name string) ([]byte, error) {
 	c.repository.reads[name]++
+	if c.repository.onRead != nil {
+		c.repository.onRead()
+	}
 	data, err := c.MemTree.ReadFile(name)
 	switch {
 	case err != nil:

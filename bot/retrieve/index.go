@@ -14,10 +14,11 @@ import (
 
 // Bounds on what the names of one query are compared with, and on what they mean.
 const (
-	maxCompared = 500_000 // files that are compared with a name
-	maxSameName = 8       // files of one name; with more of them, the name has to be written with its folder
-	maxMatches  = 50      // files of one pattern
-	maxListed   = 60      // names in a listing
+	maxCompared = 500_000  // files that are compared with a name
+	maxRead     = 64 << 20 // bytes of paths that are compared with patterns, or with what does not exist
+	maxSameName = 8        // files of one name; with more of them, the name has to be written with its folder
+	maxMatches  = 50       // files of one pattern
+	maxListed   = 60       // names in a listing
 )
 
 // index finds the files of one commit by what people call them.
@@ -30,12 +31,12 @@ type index struct {
 	// folded maps base names in lower case to files. It is made when it is first needed.
 	folded map[string][]string
 	// room is how many more files may be compared, so that many names that very many files have cost no more than a
-	// few.
-	room int
+	// few. bytes is how many more bytes of paths may be read for patterns and for what does not exist.
+	room, bytes int
 }
 
 func newIndex(files []string) *index {
-	x := &index{files: files, room: maxCompared}
+	x := &index{files: files, room: maxCompared, bytes: maxRead}
 	x.last, x.before = make(map[string]int32, len(files)), make([]int32, len(files))
 	for i, name := range files {
 		base := name[strings.LastIndexByte(name, '/')+1:]
@@ -214,6 +215,9 @@ func (x *index) match(pattern string) (files []string, why string) {
 	}
 	folder, _ := doublestar.SplitPattern(pattern)
 	for _, f := range x.below(folder) {
+		if !x.spend(len(f)) {
+			return nil, "there are too many files to look for a pattern; name the files or a folder"
+		}
 		if doublestar.MatchUnvalidated(pattern, f) {
 			files = append(files, f)
 		}
@@ -225,6 +229,16 @@ func (x *index) match(pattern string) (files []string, why string) {
 		return nil, fmt.Sprintf("%d files fit the pattern, more than %d; take a narrower one", n, maxMatches)
 	}
 	return files, ""
+}
+
+// spend takes n bytes of what may be read, and reports whether there are as many.
+func (x *index) spend(n int) bool {
+	if n > x.bytes {
+		x.bytes = 0
+		return false
+	}
+	x.bytes -= n
+	return true
 }
 
 // listing returns the names in a folder: of its files, and of its folders with a slash behind.

@@ -9,12 +9,16 @@ import (
 	"github.com/tenon-bot/tenon/bot/markdown"
 )
 
-// maxNearest is how many paths are offered in place of one that does not exist.
-const maxNearest = 5
+// Bounds on the paths that are offered in place of one that does not exist.
+const (
+	maxNearest   = 5
+	maxLikeBytes = 300 // of the end of a path that are compared
+)
 
-// nearestPaths returns the paths that are most like one that does not exist, at most maxNearest: first those with the
-// same base name, then those with a similar one. The time for each file is linear in the lengths of the two paths.
-func nearestPaths(files []string, name string) (out []string) {
+// nearest returns the paths that are most like one that does not exist, at most maxNearest: first those with the same
+// base name, then those with a similar one. The time for each file is linear in the lengths of the two paths; files for
+// which there is no room are not looked at.
+func (x *index) nearest(name string) (out []string) {
 	name, _ = cleanName(strings.ToLower(name))
 	base := path.Base(name)
 	if name == "" || len(name) > maxAskedBytes {
@@ -25,17 +29,20 @@ func nearestPaths(files []string, name string) (out []string) {
 		score int
 	}
 	var best []near
-	for _, f := range files {
-		lower := strings.ToLower(f[strings.LastIndexByte(f, '/')+1:])
-		score := likeness(lower, base)
+	for _, f := range x.files {
+		end := f[max(0, len(f)-maxLikeBytes):]
+		if !x.spend(len(end)) {
+			break
+		}
+		score := likeness(strings.ToLower(end[strings.LastIndexByte(end, '/')+1:]), base)
 		if score == 0 {
 			continue
 		}
-		n := near{f, score + folderLikeness*min(maxLikeFolders, sharedEnd(strings.ToLower(path.Dir(f)), path.Dir(name)))}
+		n := near{f, score + folderLikeness*min(maxLikeFolders, sharedEnd(strings.ToLower(path.Dir(end)), path.Dir(name)))}
 		at, _ := slices.BinarySearchFunc(best, n, func(a, b near) int {
 			return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(len(a.path), len(b.path)), cmp.Compare(a.path, b.path))
 		})
-		if at < maxNearest && withheldName(f) == "" && !markdown.Unprintable(f) {
+		if at < maxNearest && x.spend(len(f)) && withheldName(f) == "" && !markdown.Unprintable(f) {
 			best = slices.Insert(best, at, n)
 			best = best[:min(len(best), maxNearest)]
 		}

@@ -63,13 +63,14 @@ func (g Given) Answered() bool { return len(g.Lines)+g.Names+g.Hits > 0 || g.Why
 
 // Answer answers the first MaxAsks asks of a model in at most room bytes, and lists those that are left over. What the
 // model has seen by q.Seen is not shown again. A file that the model names is shown under the rules for one that a
-// person names. It returns an error only if the files cannot be listed or loaded.
+// person names. It returns an error only if the files cannot be listed or
+// loaded, or if the context is done.
 func Answer(ctx context.Context, checkout repo.Checkout, q Query, asks []Ask, room int) (Answers, error) {
 	s, err := newSelector(checkout, q)
 	if err != nil {
 		return Answers{}, err
 	}
-	r := &round{selector: s, weights: s.words().Weights(), seen: seenIn(q.Seen), checked: newCheckedTexts()}
+	r := &round{selector: s, weights: s.words().Weights(), seen: seenIn(q.Seen), quoted: newRedactedTexts()}
 	r.out.Selection = Selection{Shown: map[string]string{}, ReadOnly: map[string]string{}}
 	for _, a := range asks[min(len(asks), MaxAsks):] {
 		r.out.Prompt.LeftOver = append(r.out.Prompt.LeftOver, a.String())
@@ -83,7 +84,9 @@ func Answer(ctx context.Context, checkout repo.Checkout, q Query, asks []Ask, ro
 	}
 	wants := make([]int, 0, len(items))
 	for _, it := range items {
-		r.prepare(it)
+		if r.prepare(ctx, it); ctx.Err() != nil {
+			return Answers{}, fmt.Errorf("searching sources: %w", ctx.Err())
+		}
 		wants = append(wants, it.want())
 	}
 	share := FairShare(wants, room)
@@ -100,9 +103,9 @@ type round struct {
 	weights lexical.Weights
 	seen    seenLines
 	// files are those in which texts are found; none unless one is asked for.
-	files   []string
-	checked *checkedTexts
-	out     Answers
+	files  []string
+	quoted *redactedTexts
+	out    Answers
 }
 
 // loadAsked loads all that is needed for a round, in one request. Sources that are too large together are not loaded:

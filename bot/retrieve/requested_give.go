@@ -173,8 +173,8 @@ func (r *round) show(it *asked, v *view, file prompts.File) {
 	}
 	r.out.Selection.Files = append(r.out.Selection.Files, shown)
 	r.out.Selection.Shown[v.path] = v.sum
-	if v.secrets != "" {
-		r.out.Selection.ReadOnly[v.path] = v.secrets
+	if v.redacted.kinds != "" {
+		r.out.Selection.ReadOnly[v.path] = v.redacted.kinds
 	}
 	r.seen.add(v.path, v.sum, shown)
 }

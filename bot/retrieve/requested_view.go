@@ -8,7 +8,6 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
-	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/prompts"
 )
 
@@ -22,15 +21,14 @@ const (
 
 // view is a file that was asked for, without its secrets.
 type view struct {
-	path, text, sum, secrets string
-	lines                    []string
+	path, sum string
+	redacted  *redactedText
+	lines     []string
 	// wanted are the ranges of lines that were asked for, from 0. best says that those are shown first that are most
 	// likely meant, if not all fit.
 	wanted  markdown.Ranges
 	best    bool
 	weights lexical.Weights
-	// outlined are the definitions, once they are known.
-	outlined []lexical.Definition
 }
 
 // choose decides which lines an ask means, or returns why none are.
@@ -73,7 +71,7 @@ func (v *view) want() int {
 
 // cut returns as much of some ranges of lines as fits into room, and the ranges that it has no room for.
 func (v *view) cut(ranges markdown.Ranges, room int) (file prompts.File, rest markdown.Ranges) {
-	file = prompts.File{Path: v.path, Lines: len(v.lines), Redacted: v.secrets}
+	file = prompts.File{Path: v.path, Lines: len(v.lines), Redacted: v.redacted.kinds}
 	chosen := v.first(ranges, room)
 	if v.best && (len(v.lines) > maxAskedLines || len(without(ranges, chosen)) > 0) {
 		file.Outline = outlineText(v.outline(), min(maxOutline, room/outlineDivisor))
@@ -85,10 +83,7 @@ func (v *view) cut(ranges markdown.Ranges, room int) (file prompts.File, rest ma
 
 // outline returns what the file defines, in what is shown of it.
 func (v *view) outline() []lexical.Definition {
-	if v.outlined == nil {
-		v.outlined = lexical.Outline(v.path, []byte(v.text))
-	}
-	return v.outlined
+	return v.redacted.definitions(v.path)
 }
 
 // first returns the first lines of ranges that fit into room.
@@ -136,10 +131,13 @@ func (r *round) viewOf(name string) (*view, string) {
 	case withheldText(data) != "":
 		return nil, withheldText(data)
 	}
-	text, secrets := secret.Redact(string(data))
+	redacted, ok := r.redacted.of(name, data)
+	if !ok {
+		return nil, noRoom
+	}
 	sum := sha256.Sum256(data)
 	v := &view{
-		path: name, text: text, lines: splitLines(text), secrets: strings.Join(secrets, ", "),
+		path: name, redacted: redacted, lines: splitLines(redacted.text),
 		sum: hex.EncodeToString(sum[:]), weights: r.weights,
 	}
 	return v, ""

@@ -3,13 +3,13 @@ package retrieve
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
-	"github.com/tenon-bot/tenon/bot/secret"
 )
 
 // Bounds on finding a text.
@@ -19,7 +19,6 @@ const (
 	maxHitBytes     = 200      // of a line that is shown
 	maxSearchBytes  = 32 << 20 // that are searched for one text
 	maxQuotedFiles  = 60       // whose lines may be shown
-	maxQuotedBytes  = 4 << 20  // of those, of all texts of a round together: they are searched for secrets
 	maxClassedLines = 20       // of one file that are looked at for how well they match
 	maxClassed      = 4000     // of all files
 	maxDefining     = 500      // bytes of a line that is looked at for whether it defines a name
@@ -31,8 +30,8 @@ type corpus struct {
 	files []string
 	// read returns the bytes of a file, and reports whether they are known.
 	read func(name string) ([]byte, bool)
-	// checked are the files that were searched for secrets, in the same round.
-	checked *checkedTexts
+	// redacted are the files without their secrets, those of all texts of the same round.
+	redacted *redactedTexts
 }
 
 // matchClass is how well a line matches a text; less is better.
@@ -59,13 +58,17 @@ type hit struct {
 	text string
 }
 
-// search returns the files with lines that have a text in them, whatever the case of ASCII letters, the best first.
-func (c corpus) search(text string) (found []match) {
+// search returns the files with lines that have a text in them, whatever the case of ASCII letters, the best first. It
+// stops when the context is done; what it returns then is not all.
+func (c corpus) search(ctx context.Context, text string) (found []match) {
 	room := maxSearchBytes
 	needle := newNeedle(text)
 	classed := 0
 	var folded []byte
 	for _, f := range c.files {
+		if ctx.Err() != nil {
+			break
+		}
 		data, ok := c.read(f)
 		if !ok || len(data) > maxShownFile {
 			continue
@@ -103,21 +106,28 @@ func testRank(name string) int {
 
 // quote returns the lines that are shown of those that match, and how many there are in all the files that were
 // searched for secrets. Of lines in other files nothing is told: how many there are would say what a secret begins
-// with.
-func (c corpus) quote(text string, found []match) (hits []hit, all int) {
+// with. It stops when the context is done; what it returns then is not all.
+func (c corpus) quote(ctx context.Context, text string, found []match) (hits []hit, all int) {
 	needle := newNeedle(text)
 	var first, rest [][]hit
 	n := 0
 	for i, m := range found {
 		enough := n >= maxHits || i >= maxQuotedFiles
-		if enough && c.checked.room < maxQuotedBytes/2 { // only to count lines; other texts need the rest
+		if ctx.Err() != nil {
 			break
 		}
-		text, ok := c.redacted(m.path)
+		if enough && c.redacted.room < maxRedactedWork/2 { // only to count lines; other texts need the rest
+			break
+		}
+		data, ok := c.read(m.path)
 		if !ok {
 			continue
 		}
-		of, lines := needle.hits(m.path, text)
+		redacted, ok := c.redacted.of(m.path, data)
+		if !ok {
+			continue
+		}
+		of, lines := needle.hits(m.path, redacted.text)
 		if all += lines; enough {
 			continue
 		}
@@ -138,30 +148,6 @@ func (c corpus) quote(text string, found []match) (hits []hit, all int) {
 	}
 	return hits, all
 }
-
-// redacted returns a file without its secrets. They are taken out of the whole file: a line may lack that by which they
-// are recognized. It reports false if the file is not known, or if too much was searched for secrets before.
-func (c corpus) redacted(name string) (string, bool) {
-	if text, ok := c.checked.texts[name]; ok {
-		return text, true
-	}
-	data, ok := c.read(name)
-	if !ok || len(data) > c.checked.room {
-		return "", false
-	}
-	c.checked.room -= len(data)
-	text := secret.Redacted(string(data))
-	c.checked.texts[name] = text
-	return text, true
-}
-
-// checkedTexts are files without their secrets, and how many bytes may still be searched for some.
-type checkedTexts struct {
-	texts map[string]string
-	room  int
-}
-
-func newCheckedTexts() *checkedTexts { return &checkedTexts{map[string]string{}, maxQuotedBytes} }
 
 // needle is a text to find.
 type needle struct {

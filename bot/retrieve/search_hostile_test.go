@@ -32,15 +32,15 @@ func TestTextsAreFoundInHostileSources(t *testing.T) {
 	nested := strings.Repeat("var x = "+strings.Repeat("f(", 960)+" Handle\n", 20)
 	large := strings.Repeat("parts = 1\n", 100_000)
 	for name, text := range map[string]string{"nested.go": nested, "large.py": large} {
-		c := corpus{read: func(string) ([]byte, bool) { return []byte(text), true }, checked: newCheckedTexts()}
+		c := corpus{read: func(string) ([]byte, bool) { return []byte(text), true }, redacted: newRedactedTexts()}
 		for i := range min(maxSources, maxSearchBytes/len(text)) {
 			c.files = append(c.files, fmt.Sprintf("%d%s", i, name))
 		}
 		for _, find := range []string{"Handle", "part", "=", "s = 1", "1"} {
-			hits, _ := c.quote(find, c.search(find))
+			hits, _ := c.quote(t.Context(), find, c.search(t.Context(), find))
 			require.LessOrEqual(t, len(hits), maxHits)
 		}
-		require.GreaterOrEqual(t, c.checked.room, 0)
-		require.LessOrEqual(t, len(c.checked.texts), maxQuotedBytes/len(text), "of all texts together")
+		require.GreaterOrEqual(t, c.redacted.room, 0)
+		require.LessOrEqual(t, len(c.redacted.texts), maxRedactedWork/len(text), "of all texts together")
 	}
 }

@@ -87,17 +87,17 @@ func TestNoMoreIsSearchedThanABound(t *testing.T) {
 	t.Parallel()
 	var read int
 	big := []byte(strings.Repeat("x", maxShownFile-7) + "\nneedle")
-	c := corpus{read: func(string) ([]byte, bool) { read += len(big); return big, true }, checked: newCheckedTexts()}
+	c := corpus{read: func(string) ([]byte, bool) { read += len(big); return big, true }, redacted: newRedactedTexts()}
 	for i := range 100 {
 		c.files = append(c.files, fmt.Sprint(i))
 	}
-	require.Less(t, len(c.search("needle")), 100)
+	require.Less(t, len(c.search(t.Context(), "needle")), 100)
 	require.LessOrEqual(t, read, maxSearchBytes+len(big))
 	var found []match
 	for _, name := range []string{"a", "b", "c", "d", "e", "f"} {
 		found = append(found, match{path: name, lines: 1})
 	}
-	hits, all := c.quote("needle", found)
+	hits, all := c.quote(t.Context(), "needle", found)
 	require.Len(t, hits, 4, "secrets are looked for in a bounded number of bytes")
 	require.Equal(t, 4, all, "and of the others nothing is told")
 }
@@ -144,10 +144,11 @@ func FuzzSearch(f *testing.F) {
 			return
 		}
 		c := corpus{
-			files: []string{"a.go"}, read: func(string) ([]byte, bool) { return []byte(data), true }, checked: newCheckedTexts(),
+			files: []string{"a.go"}, redacted: newRedactedTexts(),
+			read: func(string) ([]byte, bool) { return []byte(data), true },
 		}
-		found := c.search(text)
-		hits, all := c.quote(text, found)
+		found := c.search(t.Context(), text)
+		hits, all := c.quote(t.Context(), text, found)
 		require.LessOrEqual(t, len(hits), min(all, maxHits))
 		lines := strings.Split(data, "\n")
 		for _, h := range hits {

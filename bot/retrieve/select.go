@@ -132,7 +132,10 @@ func Select(ctx context.Context, checkout repo.Checkout, q Query, room Room) (Fo
 	out.Listings = fittingListings(s.listings, room.Names)
 	room.Names -= listingBytes(out.Listings)
 	out.Paths, out.Unlisted = s.listPaths(room.Names)
-	out.Files, out.Selection = s.show(room.Code + room.Names - listingBytes(out.Paths))
+	out.Files, out.Selection, err = s.show(ctx, room.Code+room.Names-listingBytes(out.Paths))
+	if err != nil {
+		return Found{}, err
+	}
 	return out, nil
 }
 
@@ -155,6 +158,8 @@ type selector struct {
 	ranking  ranking
 	// documents are what is known of the contents of files, by path: the cache may drop some before they are needed again.
 	documents map[string]*lexical.Document
+	// redacted are the files that are shown, or were tried.
+	redacted *redactedTexts
 }
 
 func newSelector(checkout repo.Checkout, q Query) (*selector, error) {
@@ -167,7 +172,7 @@ func newSelector(checkout repo.Checkout, q Query) (*selector, error) {
 	}
 	return &selector{
 		Query: q, checkout: checkout, index: newIndex(files), candidates: candidates{},
-		documents: map[string]*lexical.Document{},
+		documents: map[string]*lexical.Document{}, redacted: newRedactedTexts(),
 	}, nil
 }
 

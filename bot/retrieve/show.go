@@ -1,6 +1,7 @@
 package retrieve
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -9,7 +10,6 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
-	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/prompts"
 )
 
@@ -25,17 +25,20 @@ const (
 )
 
 // show returns the candidates in their order as far as there is room, and what was shown, cut and left out. Those that
-// somebody named are shown before others get any room.
-func (s *selector) show(room int) ([]prompts.File, Selection) {
+// somebody named are shown before others get any room. It returns an error only if the context is done.
+func (s *selector) show(ctx context.Context, room int) ([]prompts.File, Selection, error) {
 	v := &shown{selector: s, room: room}
 	all := s.ranked()
 	named := slices.IndexFunc(all, func(c *candidate) bool { return !c.reason.explicit() })
 	if named < 0 {
 		named = len(all)
 	}
-	v.fill(all[:named])
-	v.fill(all[named:])
-	return v.files, v.selection()
+	for _, some := range [][]*candidate{all[:named], all[named:]} {
+		if err := v.fill(ctx, some); err != nil {
+			return nil, Selection{}, err
+		}
+	}
+	return v.files, v.selection(), nil
 }
 
 // shown is what is shown of candidates, and the room that is left.
@@ -48,9 +51,12 @@ type shown struct {
 }
 
 // fill shows further candidates, and then more of those of them that are shown in parts.
-func (v *shown) fill(candidates []*candidate) {
+func (v *shown) fill(ctx context.Context, candidates []*candidate) error {
 	first := len(v.files)
 	for _, c := range candidates {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("cutting files: %w", err)
+		}
 		if c.reason == byRank && v.ranked == maxShownRanked {
 			continue
 		}
@@ -68,6 +74,7 @@ func (v *shown) fill(candidates []*candidate) {
 		}
 	}
 	v.extend(first)
+	return nil
 }
 
 // allotted returns how many bytes of a file are shown while others wait for room.
@@ -97,8 +104,11 @@ func (v *shown) extend(first int) {
 	}
 }
 
-// minExtension is the room, in bytes, for which it is worth cutting a file again.
-const minExtension = 2000
+// The room, in bytes, for which it is worth cutting a file into parts, and cutting it again.
+const (
+	minPart      = 500
+	minExtension = 2000
+)
 
 // selection returns what is recorded of the files that are shown.
 func (v *shown) selection() (out Selection) {
@@ -135,14 +145,17 @@ func (s *selector) cut(c *candidate, room, allotted int) (prompts.File, string) 
 	if why != "" {
 		return prompts.File{}, why
 	}
-	if room < len(c.path)+delimiterBytes {
+	if room < len(c.path)+delimiterBytes || room < minPart && len(data) > room && len(c.lines) == 0 {
 		return prompts.File{}, noRoom // spare the work
 	}
-	text, secrets := secret.Redact(string(data))
-	lines := splitLines(text)
+	redacted, ok := s.redacted.of(c.path, data)
+	if !ok {
+		return prompts.File{}, noRoom
+	}
+	lines := splitLines(redacted.text)
 	file := prompts.File{
-		Path: c.path, Lines: len(lines), Redacted: strings.Join(secrets, ", "),
-		Parts: []prompts.Part{{From: 1, To: len(lines), Text: text}},
+		Path: c.path, Lines: len(lines), Redacted: redacted.kinds,
+		Parts: []prompts.Part{{From: 1, To: len(lines), Text: redacted.text}},
 	}
 	if n := size(file); n <= allotted && len(lines) <= maxWholeLines ||
 		n <= room && len(lines) <= maxNamedLines && c.reason.explicit() {
@@ -151,8 +164,7 @@ func (s *selector) cut(c *candidate, room, allotted int) (prompts.File, string) 
 	if c.reason == bySibling {
 		return file, noRoom
 	}
-	// The outline is made of what is shown: a name may be in what was redacted.
-	divided := dividedFile{c.path, lines, lexical.Outline(c.path, []byte(text)), s.ranking.weights}
+	divided := dividedFile{c.path, lines, redacted.definitions(c.path), s.ranking.weights}
 	for _, on := range []int{linesAround, linesAround / 4} {
 		file.Outline = outlineText(divided.outline, min(maxOutline, allotted/outlineDivisor))
 		must := around(c.lines, lines, on)

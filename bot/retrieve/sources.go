@@ -70,6 +70,9 @@ func (s *selector) loadAndRank(ctx context.Context) error {
 	}
 	var files []lexical.File
 	for _, name := range sources {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("reading sources: %w", err)
+		}
 		if d := s.document(name); d != withheldDocument {
 			files = append(files, lexical.File{Path: name, Document: d})
 			s.searched = append(s.searched, name)

@@ -41,6 +41,23 @@ func TestHostileTextsAreBounded(t *testing.T) {
 	require.False(t, strings.Contains(text, secret), "what is not looked at is not shown either")
 }
 
+// Who redacts many texts is told what the work was: the length of a text does not say it.
+func TestTheWorkOfRedactingIsCounted(t *testing.T) {
+	t.Parallel()
+	const line = "secret_key=" + "'Ab1Cd2Ef3Gh4Ij5Kl6Mn7Op8'\n"
+	for _, size := range []int{50_000, 200_000, 900_000} {
+		hostile := strings.Repeat(line, size/len(line))
+		_, _, work := RedactCounted(hostile)
+		require.GreaterOrEqual(t, work, len(hostile))
+		require.LessOrEqual(t, work, max(minWork, workPerByte*len(hostile)))
+		plain := strings.Repeat("x = 1\n", size/6)
+		_, _, work = RedactCounted(plain)
+		require.Equal(t, len(plain), work)
+	}
+	_, _, work := RedactCounted(strings.Repeat(line, 2000))
+	require.GreaterOrEqual(t, work, 2*2000*len(line), "a dense text takes more than its length")
+}
+
 // A secret is found however long it is, and wherever it stands.
 func TestLongSecretsAreFoundToTheirEnd(t *testing.T) {
 	t.Parallel()
