@@ -8,8 +8,8 @@ import (
 )
 
 // maxRedactedWork bounds the work of taking secrets out of files, as secret.RedactCounted counts it: for the files that
-// are shown for one query, and again for those that are quoted in one round of asks. It is some forty files of ordinary
-// size.
+// are shown for one query, and again for those that are quoted in one round of asks. The last file may exceed it, by
+// what the work for one file can be.
 const maxRedactedWork = 4 << 20
 
 // redactedTexts are files without their secrets. Each is searched for them once, and none when too much was searched

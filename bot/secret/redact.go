@@ -22,8 +22,8 @@ func Redact(text string) (redacted string, kinds []string) {
 }
 
 // RedactCounted is Redact that also returns what the work was, in bytes: those of the text or those that patterns were
-// tried on, whichever are more. A byte of the latter takes most time, about a microsecond and a half at worst. The work
-// is bounded for each text; who redacts many texts bounds the sum.
+// tried on, whichever are more. The latter take most of the time. The work is bounded for each text; who redacts many
+// texts bounds the sum.
 func RedactCounted(text string) (redacted string, kinds []string, work int) {
 	found, tried := find(text)
 	work = max(len(text), tried)
