@@ -151,6 +151,8 @@ type selector struct {
 	ranking  ranking
 	// documents are what is known of the contents of files, by path: the cache may drop some before they are needed again.
 	documents map[string]*lexical.Document
+	// documented is how much memory they take, in bytes.
+	documented int64
 }
 
 func newSelector(checkout repo.Checkout, q Query) (*selector, error) {
