@@ -160,6 +160,8 @@ type selector struct {
 	documents map[string]*lexical.Document
 	// redacted are the files that are shown, or were tried.
 	redacted *redactedTexts
+	// documented is how much memory they take, in bytes.
+	documented int64
 }
 
 func newSelector(checkout repo.Checkout, q Query) (*selector, error) {

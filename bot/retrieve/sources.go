@@ -21,6 +21,9 @@ const (
 	maxRanked      = 30       // files of the ranking that become candidates
 	// documentBytes bounds the documents that are kept where a query brings no cache.
 	documentBytes = 32 << 20
+	// maxDocumentBytes bounds the documents that one selection uses, up to one more. Files behind those are ranked by
+	// their paths. The documents of maxSourceBytes of ordinary source take less than half of that.
+	maxDocumentBytes = 48 << 20
 )
 
 // ranking is how the sources of a repository fit the texts of a query. The zero value ranks nothing.
@@ -164,13 +167,14 @@ func (s *selector) loadSources(ctx context.Context, sources []string) error {
 // withheldDocument is that of a file whose content says that it is not shown unless somebody names it, if at all.
 var withheldDocument = lexical.NewDocument("", nil)
 
-// document returns what is known of a file's content, nil if it was not loaded, and withheldDocument if it is not to be
-// found by its content.
+// document returns what is known of a file's content, nil if it was not loaded or the documents take too much memory
+// together, and withheldDocument if it is not to be found by its content.
 func (s *selector) document(name string) *lexical.Document {
 	d, ok := s.documents[name]
-	if !ok {
+	if !ok && s.documented < maxDocumentBytes {
 		if d = s.indexDocument(name); d != nil {
 			s.documents[name] = d
+			s.documented += d.Bytes()
 		}
 	}
 	return d

@@ -282,6 +282,43 @@ func TestManyFilesAreRankedWithinBounds(t *testing.T) {
 	require.LessOrEqual(t, q.fetched, maxSources)
 }
 
+// A cache may know more of a repository than is to be in memory at once.
+func TestTheDocumentsOfASelectionAreBounded(t *testing.T) {
+	t.Parallel()
+	st := story{body: "the gear slips", files: map[string]string{"z/gear.py": "x = 1\n"}}
+	for i := range 80 {
+		st.files[fmt.Sprintf("a/m%02d.py", i)] = fmt.Sprintf("x = %d\n", i)
+	}
+	repos := st.repository()
+	checkout, err := repos.Open(t.Context(), port.RepoRef{}, "refs/heads/speed", headSHA)
+	require.NoError(t, err)
+	q := st.query(repos)
+	q.Documents = lexical.NewCache(1 << 30)
+	large := lexical.NewDocument("m.py", []byte(hostileWords(lexical.MaxBytes)))
+	require.Greater(t, 80*large.Bytes(), int64(2*maxDocumentBytes))
+	for name := range st.files {
+		id, _ := checkout.Blob(name)
+		q.Documents.Put(id, name, large)
+	}
+	s, err := newSelector(checkout, q)
+	require.NoError(t, err)
+	require.NoError(t, s.loadAndRank(t.Context()))
+	together := int64(0)
+	for range 2 {
+		for name := range st.files {
+			s.document(name)
+		}
+	}
+	for _, d := range s.documents {
+		together += d.Bytes()
+	}
+	require.LessOrEqual(t, together, maxDocumentBytes+large.Bytes())
+	require.Greater(t, together, int64(maxDocumentBytes), "as many as there is room for")
+	require.Len(t, s.searched, 81, "the others are known by their paths")
+	require.Equal(t, "z/gear.py", s.ranking.best[0], "and ranked by them")
+	require.NotContains(t, s.documents, "z/gear.py")
+}
+
 // hostileWords is a text of so many bytes in which no word is twice.
 func hostileWords(n int) string {
 	var b strings.Builder

@@ -11,6 +11,7 @@ type builder struct {
 	slots  []uint32 // an open-addressing table of indices of terms, plus 1; its length is a power of two
 	terms  []countedTerm
 	found  []foundTerm
+	limit  int // of found
 	piece  uint16
 	length uint32 // of the piece, in terms
 }
@@ -53,6 +54,7 @@ func (b *builder) reset() {
 }
 
 func (b *builder) document(data []byte) *Document {
+	b.limit = postingsOf(len(data))
 	d := &Document{lengths: make([]uint32, 0, bytes.Count(data, newline)/PieceLines+1)}
 	add := b.add
 	for len(data) > 0 {
@@ -92,7 +94,7 @@ func (b *builder) add(t Term) {
 			return
 		}
 	}
-	if len(b.found) == maxPostings {
+	if len(b.found) == b.limit {
 		return
 	}
 	if !known {

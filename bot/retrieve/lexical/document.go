@@ -29,10 +29,15 @@ const (
 	PieceLines = 30
 	// MaxBytes is the size of the largest file that is indexed; of a larger one, the first MaxBytes are.
 	MaxBytes = 1 << 20
-	// maxPostings bounds the postings of one file, so that a file of nothing but different words takes at most one and a
-	// half times its size.
-	maxPostings = 1 << 17
+	// A file of so many bytes has at most one posting, which takes at most 12 bytes: so a document takes at most twice
+	// the size of its file, besides what a few words take. Source has a posting in 15 to 30 bytes.
+	bytesPerPosting = 6
+	minPostings     = 1000    // that any file may have
+	maxPostings     = 1 << 17 // of the largest file
 )
+
+// postingsOf returns how many postings a file of so many bytes may have. Terms behind those are not found.
+func postingsOf(size int) int { return min(max(size/bytesPerPosting, minPostings), maxPostings) }
 
 // The number of each piece fits into a posting, and so does how often a term is in two pieces.
 const _, _ uint16 = MaxBytes / PieceLines, 2 * PieceLines * maxLineBytes

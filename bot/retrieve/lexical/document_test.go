@@ -79,7 +79,7 @@ func TestHostileDocumentsAreBounded(t *testing.T) {
 			t.Parallel()
 			for _, file := range []string{"a.py", "a.java", "a.go"} {
 				d := NewDocument(file, []byte(c.text))
-				requireConsistent(t, d)
+				requireConsistent(t, d, len(c.text))
 				require.LessOrEqual(t, d.Bytes(), c.bytes, file)
 				if c.lines > 0 {
 					require.Equal(t, c.lines, d.Lines())
@@ -87,6 +87,27 @@ func TestHostileDocumentsAreBounded(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Files of short words that are all different have the most terms for their size.
+func TestADocumentTakesNoMoreThanTwiceItsFile(t *testing.T) {
+	t.Parallel()
+	for _, size := range []int{20_000, 100_000, MaxBytes} {
+		for _, end := range []string{"\n", " "} {
+			var text []byte
+			for i := 0; len(text) < size; i++ {
+				text = append(text, byte('a'+i%26), byte('a'+i/26%26), byte('a'+i/676%26), byte('a'+i/17_576%26))
+				text = append(text, end...)
+				if i%100 == 0 {
+					text = append(text, '\n')
+				}
+			}
+			d := NewDocument("a.py", text[:size])
+			require.LessOrEqual(t, d.Bytes(), int64(2*size+size/10+1000), "%d %q", size, end)
+		}
+	}
+	few := NewDocument("a.py", []byte("gearBox = slipRing(turnTable)\n"))
+	require.Len(t, few.postings, 9, "a small file of many words has all of them")
 }
 
 func TestALargeDocumentLeavesNoLargeTables(t *testing.T) {
@@ -103,14 +124,14 @@ func TestALargeDocumentLeavesNoLargeTables(t *testing.T) {
 	require.Zero(t, cap(b.found))
 }
 
-// requireConsistent checks what is true of each document.
-func requireConsistent(t *testing.T, d *Document) {
+// requireConsistent checks what is true of each document of a file of so many bytes.
+func requireConsistent(t *testing.T, d *Document, size int) {
 	t.Helper()
 	require.True(t, slices.IsSorted(d.terms))
 	require.Len(t, slices.Compact(slices.Clone(d.terms)), len(d.terms))
 	require.Len(t, d.first, len(d.terms)+1)
 	require.Equal(t, len(d.postings), int(d.first[len(d.terms)]))
-	require.LessOrEqual(t, len(d.postings), maxPostings)
+	require.LessOrEqual(t, len(d.postings), postingsOf(size))
 	require.Equal(t, (d.lines+PieceLines-1)/PieceLines, len(d.lengths))
 	length, counted := uint32(0), uint32(0)
 	for _, n := range d.lengths {
@@ -129,7 +150,7 @@ func requireConsistent(t *testing.T, d *Document) {
 			counted += uint32(p.count)
 		}
 	}
-	if len(d.postings) < maxPostings {
+	if len(d.postings) < postingsOf(size) {
 		require.Equal(t, d.length, counted)
 	}
 	require.True(t, slices.IsSorted(d.names))
@@ -181,7 +202,7 @@ func FuzzDocument(f *testing.F) {
 	f.Add("a.c", []byte("#define A\nint f (x\n"))
 	f.Fuzz(func(t *testing.T, name string, data []byte) {
 		d := NewDocument(name, data)
-		requireConsistent(t, d)
+		requireConsistent(t, d, len(data))
 		require.Equal(t, d, NewDocument(name, data))
 	})
 }

@@ -2,8 +2,9 @@ package lexical
 
 import "bytes"
 
-// eachGoName calls yield with the first 2,000 names that a Go file declares at package level, and the line of each. It
-// finds what go/parser finds, several times faster; in a file with syntax errors it may find more or less.
+// eachGoName calls yield with the first 2,000 names that a Go file declares at package level, and the line of each, in
+// the order of the lines. It finds what go/parser finds, several times faster and without recursion, so deep nesting
+// takes no more memory than anything else; in a file with syntax errors it may find more or less.
 func eachGoName(data []byte, yield func(name []byte, line int)) {
 	d := goDeclarations{yield: yield, left: maxDefinitions, start: true}
 	s := goScanner{data: data, line: 1}

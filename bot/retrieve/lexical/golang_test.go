@@ -2,11 +2,13 @@ package lexical
 
 import (
 	"bytes"
+	"go/ast"
 	"go/parser"
 	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -25,8 +27,30 @@ func quickly(data []byte) (out []declared) {
 }
 
 func byParser(data []byte) (out []declared) {
-	for _, d := range outlineGo(data) {
-		out = append(out, declared{d.Name, d.Line})
+	fset := token.NewFileSet()
+	file, _ := parser.ParseFile(fset, "", data, parser.SkipObjectResolution)
+	add := func(names ...*ast.Ident) {
+		for _, name := range names {
+			if name.Name != "_" && len(out) < maxDefinitions {
+				// The line in the file, whatever a //line comment says.
+				out = append(out, declared{name.Name, fset.PositionFor(name.Pos(), false).Line})
+			}
+		}
+	}
+	for _, decl := range file.Decls {
+		switch d := decl.(type) {
+		case *ast.FuncDecl:
+			add(d.Name)
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				switch s := spec.(type) {
+				case *ast.TypeSpec:
+					add(s.Name)
+				case *ast.ValueSpec:
+					add(s.Names...)
+				}
+			}
+		}
 	}
 	return out
 }
@@ -59,16 +83,24 @@ func TestTheIndexFindsTheNamesThatTheParserOfGoFinds(t *testing.T) {
 	}
 }
 
+// A file that cannot be parsed is for the compiler to complain about.
 func TestTheIndexFindsTheNamesOfThisModule(t *testing.T) {
 	t.Parallel()
 	files := 0
 	require.NoError(t, filepath.WalkDir("../..", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() && entry.Name() == "testdata" {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && entry.Name() == "testdata":
 			return filepath.SkipDir
+		case entry.IsDir() || filepath.Ext(name) != ".go":
+			return nil
 		}
-		if filepath.Ext(name) == ".go" {
-			data, err := os.ReadFile(name)
-			require.NoError(t, err)
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if _, err := parser.ParseFile(token.NewFileSet(), "", data, parser.SkipObjectResolution); err == nil {
 			require.Equal(t, byParser(data), quickly(data), name)
 			files++
 		}
@@ -92,6 +124,39 @@ func TestGoFilesThatCannotBeParsed(t *testing.T) {
 		require.Equal(t, want, quickly([]byte(text)), "%q", text)
 	}
 	require.Len(t, quickly(bytes.Repeat([]byte("var x int\n"), 5000)), maxDefinitions)
+}
+
+// A parser that calls itself for each bracket takes 64 MiB of stack and more for these. The stacks of the whole process
+// are measured, so this test runs alone.
+func TestDeepNestingInAGoFileTakesNoDeepCalls(t *testing.T) {
+	for _, nested := range []string{
+		"func(){", "(", "[]", "-", "*", "<-", "chan ", "struct{a ", "interface{a(b ", "[", "map[", "a: ",
+	} {
+		text := []byte("package p\n\nfunc A() {}\n\nvar b = " + strings.Repeat(nested, MaxBytes/len(nested)))
+		before := stacks()
+		list := Outline("a.go", text)
+		require.Less(t, stacks()-before, int64(1<<20), nested)
+		require.Len(t, list, 2, nested)
+		require.Equal(t, Definition{"A", 3, "func A() {}"}, list[0])
+		require.Equal(t, "b", list[1].Name)
+	}
+}
+
+// stacks returns how many bytes the stacks of all goroutines take.
+func stacks() int64 {
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.StackInuse)
+}
+
+// What the whole process allocates is measured, so this test runs alone.
+func TestALongLineOfNamesIsNotCopiedForEachOfThem(t *testing.T) {
+	text := []byte("package p\n\nvar " + strings.Repeat("a, ", MaxBytes/3))
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	require.Len(t, Outline("a.go", text), maxDefinitions)
+	runtime.ReadMemStats(&after)
+	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(16<<20))
 }
 
 // FuzzGoNames compares the names of any valid Go file.

@@ -42,9 +42,18 @@ func NewIndex(files []File) *Index {
 	return x
 }
 
-// pathTerms returns the terms of a path without its extension.
-func pathTerms(name string) (out []Term) {
-	eachTerm([]byte(strings.TrimSuffix(name, path.Ext(name))), func(t Term) { out = append(out, t) })
+// Bounds on paths: of a longer one, what is at its end is read. Paths of source files have twenty terms or so.
+const (
+	maxPathBytes = 1000
+	maxPathTerms = 48
+)
+
+// pathTerms returns the last 48 terms of a path without its extension, sorted.
+func pathTerms(name string) []Term {
+	name = strings.TrimSuffix(name, path.Ext(name))
+	var all []Term
+	eachTerm([]byte(name[max(0, len(name)-maxPathBytes):]), func(t Term) { all = append(all, t) })
+	out := slices.Clone(all[max(0, len(all)-maxPathTerms):]) // a clone does not keep the room for more
 	slices.Sort(out)
 	return out
 }

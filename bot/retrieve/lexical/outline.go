@@ -26,12 +26,22 @@ const (
 // file's name gives the language.
 func Outline(name string, data []byte) (out []Definition) {
 	ext := path.Ext(name)
-	if ext == ".go" {
-		return outlineGo(data)
-	}
-	eachDefinition(ext, data, func(name, line []byte, number int) {
+	add := func(name, line []byte, number int) {
+		line = line[:min(len(line), maxDefinitionLine)] // before it is copied: one line may define many names
 		text := markdown.ClipBytes(string(bytes.TrimRight(line, " \t\r\n{")), maxDefinitionBytes)
 		out = append(out, Definition{string(name), number, text})
+	}
+	if ext != ".go" {
+		eachDefinition(ext, data, add)
+		return out
+	}
+	var line []byte
+	rest, at := data, 0
+	eachGoName(data, func(name []byte, number int) {
+		for ; at < number; at++ {
+			line, rest = nextLine(rest)
+		}
+		add(name, line, number)
 	})
 	return out
 }

@@ -2,6 +2,7 @@ package lexical
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -102,6 +103,25 @@ func TestPathsCount(t *testing.T) {
 	hits := x.Rank(NewQuery("", "cookie py"))
 	require.Len(t, hits, 2, "an extension is no word of a path")
 	require.InDelta(t, (1+pathWeight)/rankK, hits[0].Score, 1e-9, "a word of the path counts as one of the content too")
+}
+
+// Paths cost memory for each of their words, and a repository may have 200,000 of them.
+func TestOfALongPathTheEndIsRead(t *testing.T) {
+	t.Parallel()
+	folder := strings.Repeat("ab-cd-", 40) + "ef/"
+	for _, name := range []string{
+		strings.Repeat(folder, 4) + "gear_box.py", strings.Repeat(folder, 100) + "gear_box.py",
+		strings.Repeat("aB1", 5000) + "/gear_box.py", strings.Repeat("ä", 5000) + "/gear_box.py",
+	} {
+		terms := pathTerms(name)
+		require.LessOrEqual(t, cap(terms), maxPathTerms+maxPathTerms/8, "%.20s", name)
+		for _, word := range []string{"gear", "box"} {
+			require.Contains(t, terms, nameTerm(word), "%.20s", name)
+		}
+	}
+	require.True(t, slices.IsSorted(pathTerms(strings.Repeat("a1b2/", 5)+"c.py")))
+	deep := "services/core/src/main/java/org/example/product/feature/internal/impl/AbstractFeatureHandlerFactory.java"
+	require.Less(t, len(pathTerms(deep)), maxPathTerms, "a path as deep as people make them is read as a whole")
 }
 
 func TestFilesBesideTheProductCountLess(t *testing.T) {

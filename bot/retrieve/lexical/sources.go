@@ -107,7 +107,9 @@ var (
 		"benches scripts script tools ci .github complete completion completions contrib packaging locale locales i18n " +
 		"static build hack themes extras")
 	besideFiles = setOf("setup.py build.rs gruntfile.js gulpfile.js rakefile webpack.config.js noxfile.py tasks.py")
-	besideEnds  = []string{".config.js", ".config.ts", ".config.mjs", ".config.cjs", "rc.js", ".gradle.kts", ".gradle", ".tpl"}
+	besideEnds  = []string{
+		".config.js", ".config.ts", ".config.mjs", ".config.cjs", "rc.js", ".gradle.kts", ".gradle", ".tpl",
+	}
 )
 
 func setOf(words string) map[string]bool {
