@@ -60,8 +60,7 @@ func TestOutlinesAreBounded(t *testing.T) {
 	require.LessOrEqual(t, len(list[0].Text), maxDefinitionBytes+len("…"))
 }
 
-// Regular expressions take long, so how much of a file they read is bounded, whether what they read defines something or
-// not.
+// Regular expressions take long, so how much of a file they read is bounded, whether it defines something or not.
 func TestHowMuchOfAFileIsMatchedIsBounded(t *testing.T) {
 	t.Parallel()
 	type hostile struct{ fails, defines string }
