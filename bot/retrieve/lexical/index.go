@@ -51,7 +51,7 @@ const (
 // pathTerms returns the last 48 terms of a path without its extension, sorted.
 func pathTerms(name string) []Term {
 	name = strings.TrimSuffix(name, path.Ext(name))
-	var all []Term
+	all := make([]Term, 0, maxPathBytes) // of a constant size, so it is on the stack
 	eachTerm([]byte(name[max(0, len(name)-maxPathBytes):]), func(t Term) { all = append(all, t) })
 	out := slices.Clone(all[max(0, len(all)-maxPathTerms):]) // a clone does not keep the room for more
 	slices.Sort(out)

@@ -18,9 +18,19 @@ type language struct {
 
 // defined returns the name that a line defines, nil if it defines none.
 func (l *language) defined(line []byte) []byte {
-	if !l.begins(line) && (l.shaped == nil || !l.shaped(line)) {
+	if !l.mayDefine(line) {
 		return nil
 	}
+	return l.matched(line)
+}
+
+// mayDefine takes a quick look at a line, and reports whether it can match the pattern.
+func (l *language) mayDefine(line []byte) bool {
+	return l.begins(line) || l.shaped != nil && l.shaped(line)
+}
+
+// matched returns the name that the pattern finds in a line, nil if it finds none.
+func (l *language) matched(line []byte) []byte {
 	line = bytes.TrimRight(line, "\r\n")
 	at := l.pattern.FindSubmatchIndex(line)
 	for i := 2; i < len(at); i += 2 {

@@ -56,6 +56,42 @@ func TestOutlinesAreBounded(t *testing.T) {
 	require.Len(t, Outline("a.py", []byte(strings.Repeat("def x():\n", 5000))), maxDefinitions)
 	require.Len(t, Outline("a.go", []byte("package a\n"+strings.Repeat("var x int\n", 5000))), maxDefinitions)
 	require.Empty(t, Outline("a.py", []byte("def x("+strings.Repeat(" ", maxDefinitionLine)+"):\n")))
-	list := Outline("a.py", []byte("def x("+strings.Repeat("ä", 300)+")\n"))
+	list := Outline("a.py", []byte("def x("+strings.Repeat("ä", 140)+")\n"))
 	require.LessOrEqual(t, len(list[0].Text), maxDefinitionBytes+len("…"))
+}
+
+// Regular expressions take long, so how much of a file they read is bounded, whether it defines something or not.
+func TestHowMuchOfAFileIsMatchedIsBounded(t *testing.T) {
+	t.Parallel()
+	type hostile struct{ fails, defines string }
+	for name, c := range map[string]hostile{
+		"a.java": {
+			"  " + strings.Repeat("public ", 40) + "a b c(x\n", "  " + strings.Repeat("public ", 40) + "a b(x\n",
+		},
+		"a.js":    {"  " + strings.Repeat("public ", 40) + "a(x)({\n", "  " + strings.Repeat("public ", 40) + "a(x){\n"},
+		"a.c":     {strings.Repeat("a ", 140) + ",(\n", strings.Repeat("a ", 140) + "b(\n"},
+		"a.swift": {strings.Repeat("@a ", 90) + "\n", strings.Repeat("@a ", 90) + "func a\n"},
+		"a.rs":    {"pub " + strings.Repeat("unsafe ", 40) + "\n", "pub " + strings.Repeat("unsafe ", 40) + "fn a\n"},
+	} {
+		for _, size := range []int{40_000, 100_000, MaxBytes} {
+			matched := minMatched + size/matchedShare
+			text := strings.Repeat(c.defines, size/len(c.defines))
+			require.LessOrEqual(t, len(Outline(name, []byte(text))), matched/len(c.defines), name)
+			require.LessOrEqual(t, len(NewDocument(name, []byte(text)).defined), matched/len(c.defines), name)
+
+			few := strings.Repeat(c.fails, (matched/2-len(c.defines))/len(c.fails))
+			require.Len(t, Outline(name, []byte(few+c.defines+strings.Repeat("\n", size/2))), 1, name)
+			text = strings.Repeat(c.fails, size/len(c.fails)) + c.defines
+			require.Empty(t, Outline(name, []byte(text)), name)
+		}
+	}
+}
+
+// Files of nothing but definitions are ordinary if they are small; if they are large, most of their lines are others.
+func TestAllDefinitionsOfAnOrdinaryFileAreFound(t *testing.T) {
+	t.Parallel()
+	require.Len(t, Outline("a.py", []byte(strings.Repeat("STATUS_OF_A_GEAR = 1\n", 250))), 250)
+	method := "    public int total(List<Item> items) {\n" +
+		strings.Repeat("        total += one.price(two);\n", 4) + "    }\n\n"
+	require.Len(t, Outline("a.java", []byte(strings.Repeat(method, 1500))), 1500)
 }
