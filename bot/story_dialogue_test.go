@@ -137,8 +137,8 @@ func TestACommandThatEndsWithRequestsSaysSo(t *testing.T) {
 	s := newStory(t, "NEED: greet.go", "FIND: hello", "NEED: speed.txt", "NEED: go.mod", "NEED: go.mod")
 	got := s.say("/tenon fix the greeting in `main.go`")
 	require.Equal(t, "confused", got.verdict)
-	require.Contains(t, got.answer, "**Nothing was changed**: the model asked to see more of the code than one command may "+
-		"show. Name the files that matter in the command, or ask for less at a time.")
+	require.Contains(t, got.answer, "**Nothing was changed**: the model asked to see more of the code than one command "+
+		"may show. Name the files that matter in the command, or ask for less at a time.")
 }
 
 func TestAQuestionHasRoundsToo(t *testing.T) {

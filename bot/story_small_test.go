@@ -132,7 +132,7 @@ func TestAQuestionToASmallModelFitsToo(t *testing.T) {
 // Rounds fill a small context soon. None is promised that could show nothing, and one that comes all the same says why.
 func TestASmallModelIsPromisedNoRoundWithoutRoom(t *testing.T) {
 	t.Parallel()
-	thought := strings.Repeat("Let me think.\n", 75)
+	thought := strings.Repeat("Let me think.\n", 40)
 	s := newSmallStory(t, "NEED: long.txt", thought+"NEED: "+strings.Repeat("x", 60)+"/", goodbye)
 	require.Equal(t, "rocket", s.say("/tenon fix what `main.go` says").verdict)
 	requireFits(t, s)

@@ -85,7 +85,7 @@ func allotted(c *candidate, room int) int {
 	case c.reason.explicit() && len(c.lines) == 0:
 		return room * 6 / 10
 	}
-	return room * 4 / 10
+	return room / 2
 }
 
 // extend shows more of the files from the first one on that are shown in parts, the likeliest first, as far as room is
