@@ -34,7 +34,7 @@ func hostileSources(n, bytes int) map[string]string {
 // To take the secrets out of thirty such files of 1 MB took more than a minute, and none of them is shown whole.
 func TestOnlySoMuchIsSearchedForSecrets(t *testing.T) {
 	t.Parallel()
-	for _, size := range []int{10_000, 100_000, 900_000} {
+	for _, size := range []int{100_000, 900_000} {
 		s, _ := story{files: hostileSources(30, size)}.selectorOf(t, byChange)
 		files, selection, err := s.show(t.Context(), 10<<20)
 		require.NoError(t, err)
