@@ -33,7 +33,7 @@ var reasons = map[reason]struct {
 	score int
 	words string
 }{
-	byReview:   {120, "the comment stands there"},
+	byReview:   {120, "the comment is on it"},
 	byOption:   {110, "named by --files"},
 	byTask:     {105, "what the task is about"},
 	byLink:     {95, "linked"},
