@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/engine"
 )
 
@@ -43,7 +42,10 @@ func (r *round) resolveAsk(a Ask) *asked {
 	name := a.Path
 	if isPattern(name) && !r.index.has(name) {
 		files, why := r.index.match(name)
-		files = slices.DeleteFunc(files, markdown.Unprintable)
+		files = slices.DeleteFunc(files, func(name string) bool { return Withheld(r.Policy, name) != "" })
+		if why == "" && len(files) == 0 {
+			why = "all files that match must not be shown"
+		}
 		if it.names, it.refused = files, why; len(files) != 1 {
 			return it
 		}
@@ -58,7 +60,7 @@ func (r *round) resolveAsk(a Ask) *asked {
 		it.refused = fmt.Sprintf("%d files have this name; ask for one by its path", max(len(found.files), found.tooMany))
 		it.near = r.index.nearest(name)
 	case isFolder:
-		it.names = r.index.listing(folder)
+		it.names = r.listing(folder)
 	case r.kindOf(name) == engine.Symlink:
 		it.refused = "it is a symbolic link"
 	case r.kindOf(name) == engine.Submodule:

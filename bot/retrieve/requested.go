@@ -63,8 +63,7 @@ func (g Given) Answered() bool { return len(g.Lines)+g.Names+g.Hits > 0 || g.Why
 
 // Answer answers the first MaxAsks asks of a model in at most room bytes, and lists those that are left over. What the
 // model has seen by q.Seen is not shown again. A file that the model names is shown under the rules for one that a
-// person names. It returns an error only if the files cannot be listed or
-// loaded, or if the context is done.
+// person names. It returns an error only if the files cannot be listed or loaded, or if the context is done.
 func Answer(ctx context.Context, checkout repo.Checkout, q Query, asks []Ask, room int) (Answers, error) {
 	s, err := newSelector(checkout, q)
 	if err != nil {

@@ -29,3 +29,23 @@ func TestTheNameOfAFileGivesNoOrders(t *testing.T) {
 	a, _ := st.answers(t, "NEED: config.go", Seen{})
 	require.Contains(t, prompts.Need(a.Prompt), sentence, "it is offered all the same")
 }
+
+// A pattern or a folder must not tell of files that are kept from the model: their names can say enough.
+func TestFilesThatMustNotBeShownAreNotListed(t *testing.T) {
+	t.Parallel()
+	st := story{body: "x", files: map[string]string{
+		"deploy/a.go": "package a", "deploy/b.go": "package b", "deploy/.env": "x", "deploy/customer.key": "x",
+		"deploy/private.go": "package p", "keys/one.pem": "x", "keys/two.pem": "x",
+	}, ignore: []string{"private.go"}}
+	for _, reply := range []string{"NEED: deploy/*", "NEED: deploy", "NEED: deploy/"} {
+		a, _ := st.answers(t, reply, Seen{})
+		text := prompts.Need(a.Prompt)
+		require.Contains(t, text, "a.go", reply)
+		for _, name := range []string{".env", "customer.key", "private.go"} {
+			require.NotContains(t, text, name, reply)
+		}
+	}
+	a, _ := st.answers(t, "NEED: keys/*.pem", Seen{})
+	require.Equal(t, "all files that match must not be shown", a.Given[0].Why)
+	require.NotContains(t, prompts.Need(a.Prompt), "one.pem")
+}

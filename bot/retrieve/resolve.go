@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -186,6 +187,13 @@ func (s *selector) addFolder(folder string, r reference) bool {
 func (s *selector) list(folder string) {
 	listed := func(l prompts.Listing) bool { return l.Folder == folder }
 	if len(s.listings) < maxListings && !markdown.Unprintable(folder) && !slices.ContainsFunc(s.listings, listed) {
-		s.listings = append(s.listings, prompts.Listing{Folder: folder, Names: s.index.listing(folder)})
+		s.listings = append(s.listings, prompts.Listing{Folder: folder, Names: s.listing(folder)})
 	}
+}
+
+// listing returns the names in a folder, but for those of files that must not be shown.
+func (s *selector) listing(folder string) []string {
+	return slices.DeleteFunc(s.index.listing(folder), func(name string) bool {
+		return !strings.HasSuffix(name, "/") && Withheld(s.Policy, path.Join(folder, name)) != ""
+	})
 }
