@@ -69,9 +69,6 @@ func (d *Document) define(ext string, data []byte) {
 	}
 }
 
-// Lines returns how many lines the file has.
-func (d *Document) Lines() int { return d.lines }
-
 // documentBytes is the size of a Document without what it refers to.
 const documentBytes = 160
 
