@@ -16,7 +16,8 @@ const (
 
 // Apply applies blocks to tree, in order: each block sees the edits of those before it. Each file is read once and,
 // if a block changed it, written once at the end. After a block of a file failed, later blocks of that file are
-// skipped. The outcome of a block is in its Result and never an error; an error means that the tree could not be read
+// skipped. A changed file that Options.Verify finds problems in is not written, and its blocks fail, unless
+// Options.AllowProblems allows it. The outcome of a block is in its Result and never an error; an error means that the tree could not be read
 // or written, and wraps the tree's own. If writing a file fails, files that sort before it have been written already.
 func Apply(tree Tree, blocks []Block, opts Options) (Outcome, error) {
 	opts.Limits.FileBytes = cmp.Or(opts.Limits.FileBytes, defaultFileBytes)
@@ -127,7 +128,11 @@ func (a *applier) finish() (Outcome, error) {
 	out := Outcome{Results: a.results}
 	after := make(map[string][]byte, len(a.files))
 	for path, f := range a.files {
-		if data, changed := f.finalBytes(a.opts.LineFeeds); changed {
+		data, changed := f.finalBytes(a.opts.LineFeeds)
+		if changed && a.refuses(f, data) {
+			continue
+		}
+		if changed {
 			after[path] = data
 			out.Changed = append(out.Changed, path)
 		}

@@ -28,6 +28,12 @@ type Options struct {
 	Protected func(path string) bool
 	// Shown returns what the model was shown of a path; nil means ShownSame for all.
 	Shown func(path string) Shown
+	// Verify returns what is wrong with a file after all edits of the call and was not before, at most once for each
+	// changed file. before is nil for a new file; neither may be modified. nil verifies nothing.
+	Verify func(path string, before, after []byte) []FileProblem
+	// AllowProblems reports whether a file is edited although Verify finds problems; nil allows none. The problems are in
+	// the results then.
+	AllowProblems func(path string) bool
 	// DisabledLevels are levels that must not match.
 	DisabledLevels []Level
 	// LineFeeds ends every line of a changed file with a line feed only. Otherwise a file keeps its line endings.

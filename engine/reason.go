@@ -27,6 +27,7 @@ const (
 	NoChange         Reason = "no-change"
 	AlreadyApplied   Reason = "already-applied"
 	Malformed        Reason = "malformed"
+	SyntaxError      Reason = "syntax-error" // the file has a problem after the edits that it did not have before
 )
 
 // maxNamedMatches is the number of matches that the detail of an ambiguous block names.

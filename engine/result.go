@@ -53,8 +53,14 @@ type Result struct {
 	// deletion. For a failure, it is the likeliest place, or 0 if there is none.
 	Line  int
 	Level Level
-	// Edit is what an applied block changed; nil if it was not applied.
+	// Edit is what an applied block changed; nil if it was not applied. For a SyntaxError, it is what the block would have
+	// changed.
 	Edit *Edit
+	// Problems are what is wrong with the file after all its edits, at most 20; they are the same for all blocks of a file
+	// that were applied, or that failed with SyntaxError. Around are the lines of the edited file around the first, or
+	// nil if it is at no line.
+	Problems []FileProblem
+	Around   *Excerpt
 	// The previews are the first 50 characters of Anchor, Old and New of the block.
 	AnchorPreview, OldPreview, NewPreview string
 	// MatchLines are the first lines of the places where an ambiguous block matches, at most five.
