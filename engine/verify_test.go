@@ -101,9 +101,9 @@ func TestEditsOfAFileThatWasBrokenBeforeAreMade(t *testing.T) {
 // The file has the lines of the second block only by the first, which is not made.
 func TestABlockThatRepeatsARefusedOneIsNotThereAlready(t *testing.T) {
 	t.Parallel()
-	tree := MemTree{"a": []byte("1\n2\nthe file has this line\n")}
+	tree := MemTree{"a": []byte("1\n2\n")}
 	out, err := Apply(tree, []Block{
-		blockOf("a", "it never had this one", "the file has this line"), blockOf("a", "1\n2", "1\nbad line\n2"), blockOf("a", "1\n2", "1\nbad line\n2"),
+		blockOf("a", "1", "1\n2"), blockOf("a", "1\n2", "1\nbad line\n2"), blockOf("a", "1\n2", "1\nbad line\n2"),
 	}, Options{Verify: badLines})
 	require.NoError(t, err)
 	require.Equal(t, AlreadyApplied, out.Results[0].Reason, "the file has that one's")
