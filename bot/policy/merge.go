@@ -87,6 +87,20 @@ func latch(lower, sentence string) rule[bool, bool] {
 	}}
 }
 
+// permit is the rule of a permission that is off until a layer gives it: the layers below it can only take it away. The
+// sentence says so of the layers above.
+func permit(lower, sentence string) rule[bool, bool] {
+	return rule[bool, bool]{lower, func(m *merger, field *bool, on bool) {
+		switch {
+		case m.marked() && on && !*field:
+			m.ignore(0, sentence, m.above())
+		case *field != on || !m.marked():
+			*field = on
+			m.replace()
+		}
+	}}
+}
+
 // raisePermission is the rule of a least permission.
 func raisePermission() rule[port.Permission, port.Permission] {
 	merge := func(m *merger, field *port.Permission, v port.Permission) {

@@ -24,6 +24,7 @@ format: diff
 label: "please fix"
 base: develop
 partial: hold
+syntax: warn
 commits: push
 line_endings: lf
 protected: [db/migrations/**, "*.sql"]
@@ -52,20 +53,21 @@ func TestEverySettingOfARepository(t *testing.T) {
 		"label":                      {"please fix", 10},
 		"base":                       {"develop", 11},
 		"partial":                    {true, 12},
-		"commits":                    {true, 13},
-		"line_endings":               {true, 14},
-		"protected":                  {[]Item{{"db/migrations/**", 15}, {"*.sql", 15}}, 15},
-		"ignore":                     {[]Item{{"testdata", 16}}, 16},
-		"instructions":               {"Write British English.\n", 17},
-		"autofix":                    {2, 19},
-		"limits.files":               {5, 20},
-		"limits.blocks":              {20, 20},
-		"limits.tokens":              {int64(90_000), 20},
-		"limits.code_tokens":         {12_000, 20},
-		"budget.user.commands":       {int64(5), 22},
-		"budget.repository.commands": {int64(30), 23},
-		"budget.repository.tokens":   {int64(1_000_000), 23},
-		"budget.organisation.tokens": {int64(9_000_000), 24},
+		"syntax":                     {true, 13},
+		"commits":                    {true, 14},
+		"line_endings":               {true, 15},
+		"protected":                  {[]Item{{"db/migrations/**", 16}, {"*.sql", 16}}, 16},
+		"ignore":                     {[]Item{{"testdata", 17}}, 17},
+		"instructions":               {"Write British English.\n", 18},
+		"autofix":                    {2, 20},
+		"limits.files":               {5, 21},
+		"limits.blocks":              {20, 21},
+		"limits.tokens":              {int64(90_000), 21},
+		"limits.code_tokens":         {12_000, 21},
+		"budget.user.commands":       {int64(5), 23},
+		"budget.repository.commands": {int64(30), 24},
+		"budget.repository.tokens":   {int64(1_000_000), 24},
+		"budget.organisation.tokens": {int64(9_000_000), 25},
 	}, l.values)
 	require.Len(t, l.values, len(settings))
 }
@@ -73,7 +75,7 @@ func TestEverySettingOfARepository(t *testing.T) {
 func TestTheOtherWordsOfSettingsWithTwo(t *testing.T) {
 	t.Parallel()
 	p := DefaultPolicy().Under(Repository,
-		layer(t, "enabled: true\npartial: commit\ncommits: verified\nline_endings: keep\nautofix: off\n"))
+		layer(t, "enabled: true\npartial: commit\nsyntax: refuse\ncommits: verified\nline_endings: keep\nautofix: off\n"))
 	p.Marks = nil
 	require.Equal(t, DefaultPolicy(), p)
 }
@@ -99,7 +101,7 @@ func TestASettingThatCannotBeReadIsAProblemWithItsLine(t *testing.T) {
 		{"\nprotectd: [a]\n", 2, "there is no setting protectd; did you mean protected?", true},
 		{"labl: bot\n", 1, "there is no setting labl; did you mean label?", false},
 		{"colour: red\n", 1, "there is no setting colour; there are enabled, verbs, who, model, models, format, label, " +
-			"base, partial, commits, line_endings, protected, ignore, instructions, autofix, limits and budget", false},
+			"base, partial, syntax, commits, line_endings, protected, ignore, instructions, autofix, limits and budget", false},
 		{"modell: x\n", 1, "there is no setting modell; did you mean model?", false},
 		{"modelss: x\n", 1, "there is no setting modelss; did you mean models?", true},
 		{"limits.files: 3\n", 1, "there is no setting limits.files; there are enabled, verbs,", false},
@@ -276,6 +278,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("", everySetting)
 	f.Add("enabled: false\nwho: maintain\npartial: hold\n", "enabled: true\nwho: write\npartial: commit\n")
 	f.Add("verbs: [fix]\nmodels: [fast]\nautofix: 2\n", "verbs: [ask, fix]\nmodels: [slow]\nautofix: 3\n")
+	f.Add("syntax: refuse\n", "syntax: warn\n")
 	f.Add("", "a: &a [*a]\n? {}\n: x\n<<: {who: admin}\n")
 	f.Add("protected: [a]", "limits: {files: !!int 0x1}\nprotected: [!!binary aGk=]\n---\n")
 	f.Fuzz(func(t *testing.T, organisation, repository string) {
@@ -317,6 +320,9 @@ func requireRestricted(t *testing.T, high, low Policy) {
 	require.Subset(t, low.Protected, high.Protected)
 	require.Subset(t, low.Ignore, high.Ignore)
 	require.True(t, slices.Equal(high.Instructions, low.Instructions[:len(high.Instructions)]))
+	if len(high.Marks["syntax"]) > 0 {
+		require.True(t, high.WarnOnly || !low.WarnOnly)
+	}
 	if len(high.Marks["autofix"]) > 0 {
 		require.LessOrEqual(t, low.Autofix, high.Autofix)
 	}

@@ -32,6 +32,8 @@ type Policy struct {
 	Base string
 	// Hold reports that nothing is committed unless all edits fit.
 	Hold bool
+	// WarnOnly reports that a file that does not parse after its edits is committed with a warning.
+	WarnOnly bool
 	// Push reports that commits are pushed by git rather than made by the API and signed by GitHub.
 	Push bool
 	// LineFeeds reports that files with other line endings get line feeds when they are edited.

@@ -152,6 +152,23 @@ func TestAnAutofixThatIsOffStaysOff(t *testing.T) {
 	}, problemsOf(p))
 }
 
+func TestWhatDoesNotParseIsRefusedWhereAnybodySaysSo(t *testing.T) {
+	t.Parallel()
+	require.False(t, DefaultPolicy().WarnOnly)
+	require.True(t, merged(t, "", "syntax: warn").WarnOnly, "nobody above says otherwise")
+	require.False(t, merged(t, "syntax: warn", "syntax: refuse").WarnOnly)
+	require.Equal(t, Organisation, merged(t, "syntax: warn", "syntax: warn").Marks["syntax"][0].Origin)
+	p := merged(t, "syntax: refuse", "syntax: warn")
+	require.False(t, p.WarnOnly)
+	require.Equal(t, []string{
+		"repository:1 syntax: the organisation refuses what does not parse, so this is ignored",
+	}, problemsOf(p))
+	p = ServerPolicy(layer(t, "syntax: warn")).Under(Organisation, layer(t, "syntax: refuse")).
+		Under(Repository, layer(t, "syntax: warn"))
+	require.False(t, p.WarnOnly)
+	require.Len(t, p.Problems, 1)
+}
+
 func TestARepositoryChoosesWhatRestrictsNothing(t *testing.T) {
 	t.Parallel()
 	p := merged(t, "format: diff\nlabel: bot\nbase: main\ncommits: push\nline_endings: lf\nmodel: fast",

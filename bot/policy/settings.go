@@ -152,6 +152,17 @@ var settings = []setting{
 		},
 	},
 	{
+		name: "syntax",
+		about: "`refuse` the edits of a file that does not parse after them, unless `/tenon apply` names them, or `warn` and " +
+			"commit them",
+		closes: true,
+		value: typed[bool, bool]{
+			field: func(p *Policy) *bool { return &p.WarnOnly },
+			kind:  toggle("warn", "refuse"),
+			rule:  permit("refuse", "%s refuses what does not parse"),
+		},
+	},
+	{
 		name:  "commits",
 		about: "`verified`: made by GitHub's API, which signs them; `push`: pushed by git",
 		value: typed[bool, bool]{

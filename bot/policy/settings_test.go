@@ -51,7 +51,7 @@ func TestEverySettingAsPeopleReadIt(t *testing.T) {
 		"enabled: `true`", "verbs: all", "who: `write`", "models: all that the server has",
 		"model: the first that is allowed",
 		"format: what suits the model", "label: `tenon`", "base: the default branch", "partial: `commit`",
-		"commits: `verified`",
+		"syntax: `refuse`", "commits: `verified`",
 		"line_endings: `keep`", "protected: the built-in ones", "ignore: the built-in ones", "instructions: none",
 		"autofix: `off`",
 		"limits.files: 200", "limits.blocks: 200", "limits.tokens: 168,000", "limits.code_tokens: 24,000",
@@ -61,7 +61,8 @@ func TestEverySettingAsPeopleReadIt(t *testing.T) {
 	}, values(DefaultPolicy()))
 	require.Equal(t, []string{
 		"enabled: `false`", "verbs: `fix`, `help`", "who: `maintain`", "models: `fast`, `openai/gpt-5`", "model: `fast`",
-		"format: `diff`", "label: `please fix`", "base: `develop`", "partial: `hold`", "commits: `push`",
+		"format: `diff`", "label: `please fix`", "base: `develop`", "partial: `hold`", "syntax: `warn`",
+		"commits: `push`",
 		"line_endings: `lf`", "protected: the built-in ones, `db/migrations/**`, `*.sql`",
 		"ignore: the built-in ones, `testdata`",
 		"instructions: 3 words", "autofix: `2 rounds`",

@@ -39,7 +39,7 @@ func everySetting() policy.Policy {
 	p := withFiles(policy.DefaultPolicy())
 	p.Verbs, p.Who, p.Models, p.Model = []string{"fix"}, port.PermissionMaintain, []string{"fast", "slow"}, "slow"
 	p.Format, p.Label, p.Base = "diff", "please fix", "next"
-	p.Hold, p.Push, p.LineFeeds = true, true, true
+	p.Hold, p.WarnOnly, p.Push, p.LineFeeds = true, true, true, true
 	p.Protected, p.Ignore = []string{"db/**", "api|v1/*.go", "`x`"}, []string{"*.csv"}
 	p.Instructions = []policy.Instruction{
 		{Origin: policy.Organisation, Text: "Write British English."}, {Origin: policy.Repository, Text: "Be brief, please."},
@@ -50,7 +50,7 @@ func everySetting() policy.Policy {
 	p.Marks = map[string][]policy.Mark{
 		"verbs": {organisation(3), repository(1)}, "who": {organisation(2)}, "models": {organisation(6)},
 		"model": {repository(4)}, "format": {repository(5)}, "label": {repository(6)}, "base": {repository(7)},
-		"partial": {organisation(9)}, "commits": {repository(8)}, "line_endings": {repository(9)},
+		"partial": {organisation(9)}, "syntax": {organisation(8)}, "commits": {repository(8)}, "line_endings": {repository(9)},
 		"protected": {organisation(10), repository(10)}, "ignore": {organisation(12)},
 		"instructions": {organisation(14), repository(13)}, "autofix": {organisation(16)},
 		"limits.files": {repository(15)}, "budget.user.commands": {server(9)}, "budget.repository.tokens": {repository(18)},
