@@ -12,19 +12,43 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// applyBlocks applies edit blocks to a checkout as the policy allows it; shown is what their author saw. A dry run
-// stages nothing.
-func applyBlocks(ctx context.Context, checkout repo.Checkout, p policy.Policy, shown retrieve.Selection,
-	blocks []engine.Block, dry bool) (engine.Outcome, error) {
+// applyOptions says how edit blocks are applied.
+type applyOptions struct {
+	policy policy.Policy
+	// shown is what the author of the blocks saw.
+	shown retrieve.Selection
+	// allow reports whether a file is edited although it does not parse after that; nil allows none.
+	allow func(path string) bool
+	// dry stages nothing.
+	dry bool
+}
+
+// anyFile allows every file.
+func anyFile(string) bool { return true }
+
+// commitOptions returns how the edits of a run are applied for a commit: what does not parse is as the policy has it.
+func commitOptions(p policy.Policy, shown retrieve.Selection) applyOptions {
+	a := applyOptions{policy: p, shown: shown}
+	if p.WarnOnly {
+		a.allow = anyFile
+	}
+	return a
+}
+
+// applyBlocks applies edit blocks to a checkout.
+func applyBlocks(ctx context.Context, checkout repo.Checkout, blocks []engine.Block, how applyOptions) (engine.Outcome,
+	error) {
+	p := how.policy
 	if err := p.Bounds.Within(blocks); err != nil {
 		return engine.Outcome{}, err
 	}
 	if _, err := loadPaths(ctx, checkout, blocks); err != nil {
 		return engine.Outcome{}, err
 	}
-	guard := edit.Guard{Policy: p, Selection: shown, Tree: checkout}
+	guard := edit.Guard{Policy: p, Selection: how.shown, Tree: checkout}
 	outcome, err := engine.Apply(checkout, blocks, engine.Options{
-		DryRun: dry, LineFeeds: p.LineFeeds, Protected: guard.Protects, Shown: guard.Shown,
+		DryRun: how.dry, LineFeeds: p.LineFeeds, Protected: guard.Protects, Shown: guard.Shown,
+		Verify: edit.Verify, AllowProblems: how.allow,
 	})
 	if err != nil {
 		return engine.Outcome{}, fmt.Errorf("applying %d blocks: %w", len(blocks), err)

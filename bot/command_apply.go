@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/dustin/go-humanize/english"
 
@@ -53,7 +54,7 @@ func runApply(ctx context.Context, r *run) error {
 	}
 	c.seeEarlierCommits()
 	return deliverChange(ctx, r, c.Target, applying(r, &c),
-		func(s report.Summary) (title, body string) { return applyWords(c, s) },
+		func(s report.Summary) (title, body string) { return applyWords(r, c, s) },
 		func(ctx context.Context, made record.Committed, body string) error {
 			return answerApply(ctx, r, c, made, body)
 		})
@@ -63,7 +64,7 @@ func runApply(ctx context.Context, r *run) error {
 type candidates struct {
 	record.Source
 	conversation.Job
-	// preview is nil if the blocks are a comment's. outcomes are what came of its blocks until now.
+	// preview shows the blocks; nil if they are those of a comment that is applied for the first time. outcomes are what came of its blocks until now.
 	preview  *history.Preview
 	outcomes history.BlockOutcomes
 	record.Choice
@@ -105,7 +106,7 @@ func chooseBlocks(r *run, c candidates) (record.Choice, error) {
 			missing = append(missing, n)
 		case named && c.outcomes[n].Done():
 			choice.Passed = append(choice.Passed, n)
-		case named, r.inv.Numbers == nil && n <= total && c.isLeft(n):
+		case named, r.inv.Numbers == nil && n <= total && c.isLeft(n, r.policy.WarnOnly):
 			choice.Numbers = append(choice.Numbers, n)
 		}
 	}
@@ -121,13 +122,51 @@ func chooseBlocks(r *run, c candidates) (record.Choice, error) {
 	return choice, nil
 }
 
-// isLeft reports whether a block is taken when all are.
-func (c candidates) isLeft(n int) bool {
-	return c.preview == nil || c.preview.Fits(n) && !c.outcomes[n].Done()
+// isLeft reports whether a block is taken when all are: not one after which its file does not parse, unless that is
+// committed with a warning.
+func (c candidates) isLeft(n int, warnOnly bool) bool {
+	return c.preview == nil || c.fits(n) && (warnOnly || !c.breaks(n))
+}
+
+// fits reports whether a block of a preview fits, and is not committed.
+func (c candidates) fits(n int) bool { return c.preview.Fits(n) && !c.outcomes[n].Done() }
+
+// breaks reports whether people were shown that the file of a block does not parse after it.
+func (c candidates) breaks(n int) bool {
+	return c.preview != nil && (c.preview.Breaks(n) || c.outcomes[n].Breaks)
+}
+
+// allows reports whether a file is committed although it does not parse: whoever chose its blocks was shown that.
+func (c candidates) allows(path string) bool {
+	return slices.ContainsFunc(c.Numbers, func(n int) bool { return c.breaks(n) && c.preview.Results[n-1].Path == path })
+}
+
+// leftOut returns the blocks that fit and that are only committed if they are named.
+func (c candidates) leftOut() (out []int) {
+	for n := 1; c.preview != nil && n <= len(c.preview.Results); n++ {
+		if c.fits(n) && c.breaks(n) && !slices.Contains(c.Numbers, n) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
+// leftOutWords says which blocks are only committed if they are named.
+func leftOutWords(numbers []int) string {
+	edits, after := "Edits", "them"
+	if len(numbers) == 1 {
+		edits, after = "Edit", "it"
+	}
+	return fmt.Sprintf("%s %s %s left out, because a file does not parse after %s: `/tenon apply %s` commits %s all the same.",
+		edits, command.FormatNumbers(numbers), english.PluralWord(len(numbers), "is", "are"), after,
+		strings.ReplaceAll(command.FormatNumbers(numbers), " ", ""), after)
 }
 
 func (c candidates) nothingLeft(passed []int) string {
+	leftOut := c.leftOut()
 	switch {
+	case len(leftOut) > 0 && len(passed) == 0:
+		return fmt.Sprintf("No other edit of %s is left to commit. %s", c.link(false), leftOutWords(leftOut))
 	case len(passed) > 0:
 		return fmt.Sprintf("%s %s of %s: committed already, or in the file without that. Nothing was left to do.",
 			english.PluralWord(len(passed), "Edit", ""), command.FormatNumbers(passed), c.link(false))
@@ -143,7 +182,7 @@ func (c candidates) nothingLeft(passed []int) string {
 func (c candidates) link(capital bool) string {
 	text, url := "the comment", c.URL
 	if c.preview != nil {
-		text, url = "the preview", c.preview.Answer.URL
+		text, url = "the "+answerNoun(*c.preview), c.preview.Answer.URL
 	}
 	if capital {
 		text = "T" + text[1:]
@@ -160,7 +199,11 @@ func applying(r *run, c *candidates) change {
 			if err != nil {
 				return out, err
 			}
-			out, err = applyBlocks(ctx, checkout, r.policy, c.Prompt.Selection, c.Conversation.Blocks(), false)
+			how := commitOptions(r.policy, c.Prompt.Selection)
+			if how.allow == nil {
+				how.allow = c.allows
+			}
+			out, err = applyBlocks(ctx, checkout, c.Conversation.Blocks(), how)
 			if err == nil {
 				c.sums, err = sumsOf(checkout, known)
 			}
@@ -172,16 +215,16 @@ func applying(r *run, c *candidates) change {
 }
 
 // applyWords makes the title of the check run, and the answer, of an apply.
-func applyWords(c candidates, s report.Summary) (title, body string) {
-	s.Source = c.sourceWords()
+func applyWords(r *run, c candidates, s report.Summary) (title, body string) {
+	s.Source = c.sourceWords(r.policy.WarnOnly || r.inv.Numbers != nil || r.ev.Kind == port.Ticked)
 	if c.preview == nil {
 		s.Reply.Problems = c.Conversation.Problems()
 	}
 	return s.CheckTitle(), s.Body()
 }
 
-// sourceWords says where the blocks are from, and whose they are.
-func (c candidates) sourceWords() string {
+// sourceWords says where the blocks are from, and whose they are; named reports whether people chose them.
+func (c candidates) sourceWords(named bool) string {
 	if c.preview == nil {
 		from := fmt.Sprintf("%s of %s; no model was asked.", c.link(false), markdown.PlainLogin(c.Author))
 		if total := len(c.Conversation.Replies[0].Blocks); len(c.Numbers) < total {
@@ -200,6 +243,11 @@ func (c candidates) sourceWords() string {
 		text += fmt.Sprintf(" %s %s %s passed over: committed already.", english.PluralWord(len(c.Passed), "Edit", ""),
 			command.FormatNumbers(c.Passed), was)
 	}
+	if !named {
+		if numbers := c.leftOut(); len(numbers) > 0 {
+			text += " " + leftOutWords(numbers)
+		}
+	}
 	return text
 }
 
@@ -207,11 +255,7 @@ func (c candidates) sourceWords() string {
 // answer.
 func answerApply(ctx context.Context, r *run, c candidates, made record.Committed, body string) error {
 	a := r.answers()
-	if c.preview == nil {
-		_, err := a.finish(ctx, a.place(), body)
-		return err
-	}
-	if made.SHA != "" {
+	if c.preview != nil && made.SHA != "" {
 		if _, err := record.Do(ctx, r.journal, record.SumsTaken,
 			func() (map[string]string, error) { return c.sums, nil }); err != nil {
 			return err
@@ -227,7 +271,7 @@ func answerApply(ctx context.Context, r *run, c candidates, made record.Committe
 		})
 		return err
 	}
-	if _, err := a.finish(ctx, a.place(), body); err != nil {
+	if _, err := a.finish(ctx, a.place(), body); err != nil || c.preview == nil || c.preview.Made != nil {
 		return err
 	}
 	if err := redraw(ctx, r, c, made); err != nil {

@@ -38,14 +38,16 @@ func runPreview(ctx context.Context, r *run) error {
 	return nil
 }
 
-// tryEdits returns what the edits of a conversation would do, without making them.
+// tryEdits returns what the edits of a conversation would do, without making them. One after which its file does not
+// parse has a box too, with that beside it.
 func tryEdits(ctx context.Context, r *run, j conversation.Job) (record.Preview, error) {
 	r.progress.update(func(now *shownStatus) { now.Stage = report.StageApplying })
 	checkout, err := r.files.target(ctx, j.Target)
 	if err != nil {
 		return record.Preview{}, err
 	}
-	outcome, err := applyBlocks(ctx, checkout, r.policy, j.Prompt.Selection, j.Conversation.Blocks(), true)
+	outcome, err := applyBlocks(ctx, checkout, j.Conversation.Blocks(),
+		applyOptions{policy: r.policy, shown: j.Prompt.Selection, dry: true, allow: anyFile})
 	if err != nil {
 		return record.Preview{}, err
 	}

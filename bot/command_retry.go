@@ -28,7 +28,10 @@ func runRetry(ctx context.Context, r *run) error {
 		}
 		return handler(r.inv.Command)(ctx, r)
 	}
-	edits := history.EditsOf(past)
+	edits, err := r.history().EditsLeft(ctx, past)
+	if err != nil {
+		return err
+	}
 	what := taskOf(r.inv)
 	what.retry, what.files = edits.Prompt(), edits.Files()
 	if what.text == "" {

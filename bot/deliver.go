@@ -19,7 +19,7 @@ import (
 func deliver(ctx context.Context, r *run, j conversation.Job) error {
 	edits := change{
 		stage: func(ctx context.Context, checkout repo.Checkout) (engine.Outcome, error) {
-			return applyBlocks(ctx, checkout, r.policy, j.Prompt.Selection, j.Conversation.Blocks(), false)
+			return applyBlocks(ctx, checkout, j.Conversation.Blocks(), commitOptions(r.policy, j.Prompt.Selection))
 		},
 		message: func(a record.Application) string { return r.messages().ofEdits(j.Conversation, a) },
 	}

@@ -88,7 +88,8 @@ func (d dialogue) nextTurn(ctx context.Context, head record.Target, prompt recor
 	return next, results, err
 }
 
-// tryEdits returns what would come of edits, without making them.
+// tryEdits returns what would come of edits, without making them. The model is asked to repair what does not parse
+// whatever the settings say.
 func (d dialogue) tryEdits(ctx context.Context, head record.Target, prompt record.Prompt,
 	blocks []engine.Block) ([]engine.Result, error) {
 	if len(blocks) == 0 {
@@ -98,7 +99,7 @@ func (d dialogue) tryEdits(ctx context.Context, head record.Target, prompt recor
 	if err != nil {
 		return nil, err
 	}
-	outcome, err := applyBlocks(ctx, checkout, d.policy, prompt.Selection, blocks, true)
+	outcome, err := applyBlocks(ctx, checkout, blocks, applyOptions{policy: d.policy, shown: prompt.Selection, dry: true})
 	return outcome.Results, err
 }
 

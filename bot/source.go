@@ -8,13 +8,15 @@ import (
 	"slices"
 
 	"github.com/tenon-bot/tenon/bot/edit"
+	"github.com/tenon-bot/tenon/bot/history"
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 )
 
 // findSource finds the blocks that an apply means: those of the preview that its button or box names, those in its own
-// comment, those in the comment that it answers if that is newer than the newest preview, or that preview's.
+// comment, those in the comment that it answers if that is newer than the newest preview, or that preview's. Numbers may
+// also mean the edits of a newer answer that left some out because a file would not parse.
 func findSource(ctx context.Context, r *run) (record.Source, error) {
 	if r.inv.Run != "" {
 		return record.Source{Preview: r.inv.Run}, nil
@@ -25,7 +27,11 @@ func findSource(ctx context.Context, r *run) (record.Source, error) {
 		}
 		return record.Source{Text: text, Author: r.ev.Sender.Login, URL: r.ev.Comment.URL}, nil
 	}
-	v, ok, err := r.history().NewestPreview(ctx)
+	newest := r.history().NewestPreview
+	if r.inv.Numbers != nil {
+		newest = r.history().NewestOffer
+	}
+	v, ok, err := newest(ctx)
 	if err != nil {
 		return record.Source{}, err
 	}
@@ -40,7 +46,8 @@ func findSource(ctx context.Context, r *run) (record.Source, error) {
 	}
 	switch {
 	case !ok && r.inv.Numbers != nil:
-		return record.Source{}, &port.UserError{Text: "There is no preview in this thread whose edits could be named. " +
+		return record.Source{}, &port.UserError{Text: "There is no preview in this thread whose edits could be named, and " +
+			"no answer that left edits out because a file would not parse. " +
 			"Edits in a comment that you answer are taken all together: `/tenon apply`, without numbers."}
 	case !ok:
 		return record.Source{}, &port.UserError{Text: "There is nothing to apply: no preview in this thread, and no edit " +
@@ -48,11 +55,19 @@ func findSource(ctx context.Context, r *run) (record.Source, error) {
 			"Paste edit blocks into the comment with the command, or ask for a preview: `/tenon preview <what>`."}
 	}
 	if v.Answer.After(r.ev) {
-		return record.Source{}, &port.UserError{Text: fmt.Sprintf("When you gave the command, [the newest preview](%s) "+
+		return record.Source{}, &port.UserError{Text: fmt.Sprintf("When you gave the command, [the newest %s](%s) "+
 			"was not there yet, so you cannot have seen its edits. Nothing was committed. Read it, and give the command again.",
-			v.Answer.URL)}
+			answerNoun(v), v.Answer.URL)}
 	}
 	return record.Source{Preview: v.Run}, nil
+}
+
+// answerNoun says what shows the edits to choose from.
+func answerNoun(v history.Preview) string {
+	if v.Made != nil {
+		return "answer"
+	}
+	return "preview"
 }
 
 // answeredComment returns the comment that the command answers, if that has blocks: in a review thread the nearest

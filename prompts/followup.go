@@ -5,6 +5,8 @@ type RepairInput struct {
 	// Applied are edits that stay, Waiting those that are applied as they are after the correction.
 	Applied, Waiting []int
 	Failed           []FailedEdit
+	// Broken are files that do not parse after their edits.
+	Broken []BrokenFile
 	// Nonce is in the delimiters around data, as in Input.
 	Nonce string
 }
@@ -24,6 +26,20 @@ type FailedEdit struct {
 	Want, Have string
 	// Places are the lines of all places that fit, when there are several.
 	Places []int
+}
+
+// BrokenFile is a file that does not parse after its edits, so that none of these is made.
+type BrokenFile struct {
+	Path string
+	// Edits are the numbers of the edits.
+	Edits []int
+	// Parses reports that the file parses, and has other problems, such as a conflict marker.
+	Parses bool
+	// Problems are what is wrong, each with its line. They may quote the file.
+	Problems []string
+	// Around are lines of the file as it would be after the edits, from line Line on; empty if the problem is at no line.
+	Around string
+	Line   int
 }
 
 // Repair asks for corrected blocks.

@@ -15,6 +15,7 @@ import (
 const (
 	maxFindLines    = 3  // lines of what the block looked for
 	maxClosestLines = 40 // lines of the file
+	maxProblems     = 5  // problems of a file after its edits
 	// MaxQuoted bounds each quotation, in bytes.
 	MaxQuoted = 4000
 )
@@ -34,6 +35,10 @@ func repair(results []engine.Result, nonce string) (kind record.TurnKind, ask st
 	in := prompts.RepairInput{Nonce: nonce}
 	for i, r := range results {
 		switch {
+		case r.Reason == engine.SyntaxError && failedIndex(results, r.Path) >= 0: // it may parse once that is corrected
+			in.Waiting = append(in.Waiting, i+1)
+		case r.Reason == engine.SyntaxError:
+			in.Broken = addBroken(in.Broken, i+1, r)
 		case r.Status == engine.Applied || r.Reason == engine.AlreadyApplied:
 			in.Applied = append(in.Applied, i+1)
 		case r.Reason == engine.EarlierFailed:
@@ -42,10 +47,30 @@ func repair(results []engine.Result, nonce string) (kind record.TurnKind, ask st
 			in.Failed = append(in.Failed, failedEdit(i+1, r))
 		}
 	}
-	if len(in.Failed) == 0 {
+	if len(in.Failed)+len(in.Broken) == 0 {
 		return "", ""
 	}
 	return record.TurnRepair, prompts.Repair(in)
+}
+
+// addBroken adds an edit after which its file does not parse to the files of such edits.
+func addBroken(files []prompts.BrokenFile, number int, r engine.Result) []prompts.BrokenFile {
+	for i, f := range files {
+		if f.Path == r.Path {
+			files[i].Edits = append(f.Edits, number)
+			return files
+		}
+	}
+	f := prompts.BrokenFile{Path: r.Path, Edits: []int{number}}
+	for _, p := range r.Problems[:min(len(r.Problems), maxProblems)] {
+		f.Problems = append(f.Problems, p.String())
+		f.Parses = f.Parses || p.Syntax
+	}
+	f.Parses = !f.Parses
+	if r.Around != nil {
+		f.Around, f.Line = quoteLines(r.Around.Lines, maxClosestLines), r.Around.Line
+	}
+	return append(files, f)
 }
 
 func failedEdit(number int, r engine.Result) prompts.FailedEdit {
@@ -66,20 +91,30 @@ func quoteLines(lines []string, most int) string {
 }
 
 // corrected returns a plan with corrections, which are the blocks of the given turn. Each replaces the edit of its file
-// that failed, so that edits that were skipped because of that one still come after it. Corrections of other files go
-// to the end, and replace the edits that failed because of their path. A correction that repeats an edit which did not
-// fail is ignored. results are those of the plan.
+// that failed, so that edits that were skipped because of that one still come after it. Those of a file that does not
+// parse after its edits replace all of these, unless each finds what one of them finds: then it replaces that one.
+// Corrections of other files go to the end, and replace the edits that failed because of their path. A correction that
+// repeats an edit which did not fail is ignored. results are those of the plan.
 func corrected(
 	plan []record.BlockRef, results []engine.Result, corrections []engine.Block, turn int,
 ) []record.BlockRef {
-	replacements := map[int][]record.BlockRef{}
+	replacements, dropped := map[int][]record.BlockRef{}, map[int]bool{}
 	var others []record.BlockRef
 	for n, b := range corrections {
 		ref := record.BlockRef{Turn: turn, Block: n}
-		switch i := failedIndex(results, b.Path); {
+		i, broken := failedIndex(results, b.Path), brokenIndexes(results, b.Path)
+		switch {
 		case repeats(results, b):
 		case i >= 0:
 			replacements[i] = append(replacements[i], ref)
+		case len(broken) > 0 && findsSame(results, broken, corrections):
+			i := broken[slices.IndexFunc(broken, func(i int) bool { return slices.Equal(results[i].Block.Find, b.Find) })]
+			replacements[i] = append(replacements[i], ref)
+		case len(broken) > 0:
+			replacements[broken[0]] = append(replacements[broken[0]], ref)
+			for _, i := range broken[1:] {
+				dropped[i] = true
+			}
 		default:
 			others = append(others, ref)
 		}
@@ -88,6 +123,7 @@ func corrected(
 	for i, ref := range plan {
 		wrongPath := results[i].Reason == engine.FileNotFound || results[i].Reason == engine.FileExists
 		switch {
+		case dropped[i]:
 		case replacements[i] != nil:
 			next = append(next, replacements[i]...)
 		case !wrongPath || len(others) == 0:
@@ -97,12 +133,47 @@ func corrected(
 	return append(next, others...)
 }
 
-// failedIndex returns the index of the edit of a file that failed, or -1. There is at most one, as later edits of the
-// file are skipped.
+// failedIndex returns the index of the edit of a file that found no place, or -1. There is at most one, as later edits of
+// the file are skipped.
 func failedIndex(results []engine.Result, path string) int {
 	return slices.IndexFunc(results, func(r engine.Result) bool {
-		return r.Status == engine.Failed && (r.Block.Path == path || r.Path == path)
+		return r.Status == engine.Failed && r.Reason != engine.SyntaxError && isOf(r, path)
 	})
+}
+
+// brokenIndexes returns the indexes of the edits after which a file does not parse.
+func brokenIndexes(results []engine.Result, path string) (out []int) {
+	for i, r := range results {
+		if r.Reason == engine.SyntaxError && isOf(r, path) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// isOf reports whether a result is of an edit of a file.
+func isOf(r engine.Result, path string) bool { return r.Block.Path == path || r.Path == path }
+
+// findsSame reports whether each correction of the file that some edits broke finds the lines of one of these edits, and
+// none those of two, or of one that another correction finds.
+func findsSame(results []engine.Result, broken []int, corrections []engine.Block) bool {
+	found := map[int]bool{}
+	for _, b := range corrections {
+		if !isOf(results[broken[0]], b.Path) {
+			continue
+		}
+		var same []int
+		for _, i := range broken {
+			if slices.Equal(results[i].Block.Find, b.Find) {
+				same = append(same, i)
+			}
+		}
+		if len(same) != 1 || found[same[0]] {
+			return false
+		}
+		found[same[0]] = true
+	}
+	return true
 }
 
 // repeats reports whether a correction is the same as an edit that did not fail.

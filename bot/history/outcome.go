@@ -17,8 +17,10 @@ type BlockOutcome struct {
 	SHA, Run string
 	// Present means that the file had the lines already.
 	Present bool
-	// Why is why the block was not committed when it was taken.
-	Why string
+	// Why is why the block was not committed when it was taken. Breaks reports that it is because the file would not
+	// parse.
+	Why    string
+	Breaks bool
 }
 
 // Done reports whether there is nothing left to commit.
@@ -49,7 +51,15 @@ func outcomeOf(r record.Result, run string, made record.Committed) BlockOutcome 
 	case r.Reason == string(engine.AlreadyApplied), r.Reason == string(engine.NoChange):
 		return BlockOutcome{Present: true}
 	}
-	return BlockOutcome{Why: r.Detail}
+	return BlockOutcome{Why: r.Detail, Breaks: r.Reason == string(engine.SyntaxError)}
+}
+
+// numbersOf returns the numbers of the blocks of results.
+func numbersOf(results []record.Result) (out []int) {
+	for i, r := range results {
+		out = append(out, r.NumberAt(i))
+	}
+	return out
 }
 
 // BlockOutcomes returns the outcomes of a preview's blocks until now. A block whose commit was undone since can be
@@ -66,6 +76,9 @@ func (t Thread) BlockOutcomes(
 		return nil, nil, err
 	}
 	all, sums = BlockOutcomes{}, map[string]string{}
+	if v.Made != nil && commits.Undoer(v.Run) == "" {
+		all.Add(record.Choice{Numbers: numbersOf(v.Made.Results)}, v.Run, *v.Made)
+	}
 	for _, p := range slices.Backward(past) {
 		run, err := t.load(p)
 		if err != nil || run.Choice == nil || run.Committed == nil || run.Choice.Run != v.Run || commits.Undoer(p.ID) != "" {

@@ -4,20 +4,26 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/engine"
 )
 
-// Preview is the edits that a preview showed: a model wrote them, and they were tried on a commit.
+// Preview is the edits that an answer shows for people to choose from: those of a preview, which were tried on a commit,
+// or those of a run that left some out because a file would not parse after them.
 type Preview struct {
 	// Run is the run of the preview.
 	Run string
 	// Event is the event of the command, Answer the comment that shows the preview.
 	Event  port.Event
 	Answer record.AnswerComment
+	// Made is what the run committed of the edits itself; nil for a preview.
+	Made *record.Committed
 	conversation.Job
+	// The results are in the order of the blocks.
 	record.Preview
 }
 
@@ -26,17 +32,31 @@ func (v Preview) Fits(n int) bool {
 	return n >= 1 && n <= len(v.Results) && v.Results[n-1].Status.Applied()
 }
 
-// previewOf returns the preview that a run showed; ok is false if it showed none.
+// Breaks reports whether people were shown that the file of block n does not parse after the block.
+func (v Preview) Breaks(n int) bool {
+	return n >= 1 && n <= len(v.Results) && len(v.Results[n-1].Problems) > 0
+}
+
+// previewOf returns the edits that a run showed to choose from; ok is false if it showed none.
 func previewOf(run Run) (v Preview, ok bool, err error) {
-	if run.Preview == nil || run.Final == nil {
+	made := run.Preview == nil && leavesOut(run.Record) && (run.Choice == nil || run.Choice.Run == "")
+	if run.Final == nil || run.Preview == nil && !made {
 		return Preview{}, false, nil
 	}
-	v = Preview{Run: run.ID, Event: run.Event, Answer: *run.Final, Preview: *run.Preview}
+	v = Preview{Run: run.ID, Event: run.Event, Answer: *run.Final}
 	if run.Target != nil {
 		v.Target = *run.Target
 	}
-	if v.Conversation, err = conversation.Recorded(run.Record); err != nil {
+	if run.Source != nil && run.Source.Preview == "" {
+		v.Conversation = conversation.Pasted(run.Source.Text)
+	} else if v.Conversation, err = conversation.Recorded(run.Record); err != nil {
 		return Preview{}, false, err
+	}
+	if !made {
+		v.Preview = *run.Preview
+	} else {
+		v.Made, v.Application = run.Committed, run.Committed.Application
+		v.Results = allResults(v.Conversation.Blocks(), run.Committed.Results)
 	}
 	if err := v.checkBlocks(); err != nil {
 		return Preview{}, false, fmt.Errorf("reading the preview of run %s: %w", run.ID, err)
@@ -45,6 +65,26 @@ func previewOf(run Run) (v Preview, ok bool, err error) {
 		v.Prompt = v.Conversation.ExtendPrompt(*run.Prompt)
 	}
 	return v, true, nil
+}
+
+// leavesOut reports whether a run left edits out because a file would not parse after them.
+func leavesOut(rec record.Record) bool {
+	return rec.Final != nil && rec.Committed != nil && slices.ContainsFunc(rec.Committed.Results,
+		func(r record.Result) bool { return r.Reason == string(engine.SyntaxError) })
+}
+
+// allResults returns a result for each block; one that the run did not take is skipped.
+func allResults(blocks []engine.Block, taken []record.Result) []record.Result {
+	all := make([]record.Result, len(blocks))
+	for i, b := range blocks {
+		all[i] = record.Result{Path: b.Path, Status: record.StatusSkipped, ReplyLine: b.Line}
+	}
+	for i, r := range taken {
+		if n := r.NumberAt(i); n <= len(all) {
+			r.Number, all[n-1] = 0, r
+		}
+	}
+	return all
 }
 
 // checkBlocks returns an error if the blocks are not those that people saw: today's engine may find others in the
@@ -60,6 +100,35 @@ func (v Preview) checkBlocks() error {
 		}
 	}
 	return nil
+}
+
+// NewestOffer returns the edits that a person can mean by their numbers: those of the newest preview, or of a newer run
+// that left some out because a file would not parse after them. The edits that an apply left out have the numbers of the
+// preview that it took them from. ok is false if there are none. It returns a *port.UserError if a newer run cannot be
+// read.
+func (t Thread) NewestOffer(ctx context.Context) (v Preview, ok bool, err error) {
+	past, err := t.past(ctx, t.Event.Thread.Number)
+	if err != nil {
+		return Preview{}, false, err
+	}
+	for _, p := range past {
+		run, err := t.load(p)
+		if err != nil && (record.Previewed.In(p.Run) || record.CommitMade.In(p.Run)) {
+			return Preview{}, false, Unreadable(p.ID, err)
+		}
+		if run.Event.Kind != port.Ticked && run.Choice != nil && run.Choice.Run != "" && leavesOut(run.Record) {
+			v, err := t.PreviewOf(ctx, run.Choice.Run)
+			return v, err == nil, err
+		}
+		v, ok, err := previewOf(run)
+		if err != nil {
+			return Preview{}, false, Unreadable(p.ID, err)
+		}
+		if ok {
+			return v, true, nil
+		}
+	}
+	return Preview{}, false, nil
 }
 
 // NewestPreview returns the newest preview of the thread; ok is false if there is none. It returns a *port.UserError if
@@ -78,14 +147,14 @@ func (t Thread) NewestPreview(ctx context.Context) (v Preview, ok bool, err erro
 		if err != nil {
 			return Preview{}, false, Unreadable(p.ID, err)
 		}
-		if ok {
+		if ok && v.Made == nil {
 			return v, true, nil
 		}
 	}
 	return Preview{}, false, nil
 }
 
-// PreviewOf returns the preview of a run of the thread, which a button, a box or an earlier step names. It returns a
+// PreviewOf returns the edits that a run of the thread showed to choose from, which a button, a box or an earlier step names. It returns a
 // *port.UserError if there is none, or if its record cannot be read.
 func (t Thread) PreviewOf(ctx context.Context, id string) (Preview, error) {
 	gone := &port.UserError{Text: "That preview is not there any more, so nothing was committed. " +

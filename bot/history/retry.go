@@ -29,15 +29,46 @@ type Edits struct {
 	Unrepairable bool
 }
 
-// EditsOf returns the edits of a run. If nothing was committed, none was made.
-func EditsOf(rec record.Record) Edits {
+// EditsOf returns the edits of a run, but for those that later runs committed, by their numbers. If nothing was
+// committed, none was made.
+func EditsOf(rec record.Record, later ...int) Edits {
 	var e Edits
 	room := maxFailedDiffs
 	_, committed := rec.Commit()
 	for i, r := range rec.LastApplication().Results {
-		e.add(i+1, r, committed, &room)
+		if !slices.Contains(later, r.NumberAt(i)) {
+			e.add(r.NumberAt(i), r, committed, &room)
+		}
 	}
 	return e
+}
+
+// EditsLeft returns the edits of a run of the thread but for those that a later run committed.
+func (t Thread) EditsLeft(ctx context.Context, rec record.Record) (Edits, error) {
+	past, err := t.past(ctx, t.Event.Thread.Number)
+	if err != nil {
+		return Edits{}, err
+	}
+	var later []int
+	for _, p := range past {
+		if run, err := t.load(p); err == nil && run.Choice != nil && run.Choice.Run == rec.ID {
+			later = append(later, committedNumbers(run.Record)...)
+		}
+	}
+	return EditsOf(rec, later...), nil
+}
+
+// committedNumbers returns the numbers of the blocks that a run committed.
+func committedNumbers(rec record.Record) (out []int) {
+	if _, ok := rec.Commit(); !ok {
+		return nil
+	}
+	for i, r := range rec.Committed.Results {
+		if r.Status.Applied() {
+			out = append(out, r.NumberAt(i))
+		}
+	}
+	return out
 }
 
 func (e *Edits) add(number int, r record.Result, committed bool, room *int) {
@@ -94,7 +125,8 @@ func (t Thread) Retry(
 	if err != nil {
 		return record.Retry{}, err
 	}
-	var done []string // runs that were tried again, or have nothing left to try
+	var done []string           // runs that were tried again, or have nothing left to try
+	later := map[string][]int{} // by run, the numbers of its edits that a later run committed
 	for _, p := range past {
 		run, err := t.load(p)
 		if err != nil {
@@ -104,8 +136,11 @@ func (t Thread) Retry(
 			done = append(done, p.ID) // a run before it is not the newest
 			continue
 		}
+		if run.Choice != nil {
+			later[run.Choice.Run] = append(later[run.Choice.Run], committedNumbers(run.Record)...)
+		}
 		c, known := commandOf(p.Event)
-		retry, edits := retryOf(run.Record, c, known)
+		retry, edits := retryOf(run.Record, c, known, later[p.ID])
 		switch {
 		case retry.Run == "" || slices.Contains(done, p.ID) || name != "" && name != p.ID:
 		case len(edits.Failed) > 0, retry.Whole && len(done) == 0:
@@ -123,8 +158,9 @@ func (t Thread) Retry(
 	return record.Retry{}, ErrNothingToRetry
 }
 
-// retryOf returns what could be tried again of a run; the zero values if nothing could.
-func retryOf(rec record.Record, c command.Command, known bool) (record.Retry, Edits) {
+// retryOf returns what could be tried again of a run; the zero values if nothing could. later are the numbers of its edits
+// that a later run committed.
+func retryOf(rec record.Record, c command.Command, known bool, later []int) (record.Retry, Edits) {
 	if !known {
 		return record.Retry{}, Edits{}
 	}
@@ -139,7 +175,7 @@ func retryOf(rec record.Record, c command.Command, known bool) (record.Retry, Ed
 	case c.Retryable && rec.Retry != nil && retry.Whole: // what this run tried again is still to be tried
 		return record.Retry{}, Edits{}
 	case c.Retryable:
-		return retry, EditsOf(rec)
+		return retry, EditsOf(rec, later...)
 	case retry.Whole:
 		return retry, Edits{}
 	}

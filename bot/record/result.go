@@ -43,6 +43,11 @@ type Result struct {
 	Diff    string `json:"diff,omitempty"`
 	Added   int    `json:"added,omitempty"`
 	Removed int    `json:"removed,omitempty"`
+	// Problems are the first of what is wrong with the file after all its edits. Around are lines of the edited file
+	// around the first, from AroundLine on; only the first result of a file has them.
+	Problems   []Problem `json:"problems,omitempty"`
+	Around     []string  `json:"around,omitempty"`
+	AroundLine int       `json:"around_line,omitempty"`
 	// Nearest is the closest match of a failed block: lines of the file, from NearestLine on.
 	Nearest     []string `json:"nearest,omitempty"`
 	NearestLine int      `json:"nearest_line,omitempty"`
@@ -53,17 +58,45 @@ type Result struct {
 	Have    string `json:"have,omitempty"`
 }
 
+// maxProblems is how many problems of a file are recorded with each of its blocks.
+const maxProblems = 3
+
+// Problem is something wrong with a file after its edits.
+type Problem struct {
+	// Line is the line of the edited file; 0 if the problem concerns the whole file.
+	Line int    `json:"line,omitempty"`
+	Text string `json:"text"`
+	// Syntax reports that the file does not parse.
+	Syntax bool `json:"syntax,omitempty"`
+}
+
+// String returns the text, behind the line if there is one.
+func (p Problem) String() string { return engine.FileProblem{Line: p.Line, Message: p.Text}.String() }
+
+// problemsOf returns what is recorded of problems.
+func problemsOf(all []engine.FileProblem) (out []Problem) {
+	for _, p := range all[:min(len(all), maxProblems)] {
+		out = append(out, Problem{Line: p.Line, Text: p.Message, Syntax: p.Syntax})
+	}
+	return out
+}
+
 // Results returns what is recorded of an outcome: in bounds, and without secrets.
 func Results(o engine.Outcome) []Result {
 	secret.RedactResults(o.Results)
 	out := make([]Result, len(o.Results))
-	room := maxDiffs
+	room, quoted := maxDiffs, map[string]bool{}
 	for i, r := range o.Results {
 		out[i] = Result{Path: r.Path, Status: Status(r.Status.String()), Reason: string(r.Reason), Detail: r.Detail,
 			Line: r.Line, ReplyLine: r.Block.Line, Level: int(r.Level)}
 		d := diffOf(r)
 		out[i].Diff, out[i].Added, out[i].Removed = d.text(min(room, maxDiff)), d.added, d.removed
 		room -= len(out[i].Diff)
+		out[i].Problems = problemsOf(r.Problems)
+		if r.Around != nil && !quoted[r.Path] {
+			out[i].Around, out[i].AroundLine = r.Around.Lines, r.Around.Line
+			quoted[r.Path] = true
+		}
 		if r.ClosestMatch != nil {
 			out[i].Nearest, out[i].NearestLine = r.ClosestMatch.Lines, r.ClosestMatch.Line
 		}

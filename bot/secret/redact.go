@@ -55,9 +55,10 @@ func Redacted(text string) string {
 func RedactResults(results []engine.Result) {
 	for i, r := range results {
 		results[i].Detail = Redacted(r.Detail)
-		if r.ClosestMatch != nil {
-			lines := strings.Split(Redacted(strings.Join(r.ClosestMatch.Lines, "\n")), "\n")
-			results[i].ClosestMatch = &engine.Excerpt{Line: r.ClosestMatch.Line, Lines: lines}
+		results[i].ClosestMatch, results[i].Around = redactedExcerpt(r.ClosestMatch), redactedExcerpt(r.Around)
+		results[i].Problems = slices.Clone(r.Problems) // the blocks of a file share them
+		for n, p := range r.Problems {
+			results[i].Problems[n].Message = Redacted(p.Message)
 		}
 		if r.Difference != nil {
 			d := *r.Difference
@@ -65,6 +66,14 @@ func RedactResults(results []engine.Result) {
 			results[i].Difference = &d
 		}
 	}
+}
+
+// redactedExcerpt returns lines of a file without the secrets in them; nil for nil.
+func redactedExcerpt(e *engine.Excerpt) *engine.Excerpt {
+	if e == nil {
+		return nil
+	}
+	return &engine.Excerpt{Line: e.Line, Lines: strings.Split(Redacted(strings.Join(e.Lines, "\n")), "\n")}
 }
 
 // match is a secret in a text.
