@@ -34,10 +34,23 @@ type Problem struct {
 	Message string
 }
 
+// MaxBytes is the size of the largest file that is checked; a larger one has no problems. Some parsers have a lower
+// bound.
+const MaxBytes = 1 << 20
+
 // Check returns the problems that a file has after edits and did not have before; before is nil for a new file. The
-// path decides the language. Check is safe for concurrent use.
+// path decides the language. A file of more than MaxBytes, before or after, is not checked, nor is one that is not
+// text. Check is safe for concurrent use.
 func Check(path string, before, after []byte) []Problem {
-	return newMarkers(before, after)
+	if len(before) > MaxBytes || len(after) > MaxBytes {
+		return nil
+	}
+	problems := newMarkers(before, after)
+	if g, ok := grammarOf(path, after); ok {
+		found, _ := newErrors(g, path, before, after)
+		problems = append(problems, found...)
+	}
+	return problems
 }
 
 // newMarkers finds the conflict markers that edits brought.

@@ -1,0 +1,3 @@
+package syntax
+
+func parseDockerfile(src source) verdict { return verdict{} }
