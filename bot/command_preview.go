@@ -61,5 +61,6 @@ func previewReport(r *run, v history.Preview, outcomes history.BlockOutcomes, ti
 	s.Preview, s.Costs = true, v.Costs
 	// Nothing has failed to be committed yet.
 	s.Offers = func(verb string) bool { return verb != command.Retry && r.offers(verb) }
-	return report.Preview{Summary: s, Run: v.Run, ReadOnly: v.Target.ReadOnly, Outcomes: outcomes, Ticked: ticked}
+	return report.Preview{Summary: s, Run: v.Run, ReadOnly: v.Target.ReadOnly, Outcomes: outcomes, Ticked: ticked,
+		WarnOnly: r.policy.WarnOnly}
 }

@@ -71,6 +71,16 @@ func TestARunObeysEverySetting(t *testing.T) {
 			require.Contains(t, got.answer, "Applied 1, failed 1")
 			require.Empty(t, s.Commits("speed"))
 		}},
+		"syntax": {"syntax: warn", func(t *testing.T, s *story) {
+			s.Model.Forget()
+			s.Model.Says(breaksMain)
+			require.Contains(t, s.say("/tenon fix `main.go`").answer, "**Committed, though `main.go` does not parse**")
+			require.Equal(t, brokenMain, s.File("speed", "main.go"))
+			s.push(map[string]string{"main.go": bottest.LatheFiles["main.go"]})
+			s.settings("syntax: refuse\n")
+			require.Contains(t, s.say("/tenon fix `main.go`").answer, "**Not committed**: `main.go` does not parse")
+			require.Equal(t, bottest.LatheFiles["main.go"], s.File("speed", "main.go"))
+		}},
 		"commits": {"commits: push", func(t *testing.T, s *story) {
 			s.say("/tenon fix `main.go`")
 			require.False(t, s.Repo.Commits("speed")[0].Verified)

@@ -35,6 +35,18 @@ var resumables = map[string]resumable{
 		},
 		func(s *story) { s.pull.Comment("maria", "/tenon fix `main.go` and `greet.go`") },
 	},
+	"fix that breaks a file": {
+		func(t *testing.T) *story { return newStory(t, breaksMain+faster, breaksMain) },
+		func(s *story) { s.pull.Comment("maria", "/tenon fix `main.go` and `speed.txt`") },
+	},
+	"apply of what breaks a file": {
+		func(t *testing.T) *story {
+			s := newStory(t, breaksMain+faster, breaksMain)
+			s.say("/tenon fix `main.go` and `speed.txt`")
+			return s
+		},
+		func(s *story) { s.pull.Comment("maria", "/tenon apply 1") },
+	},
 	"fix by git": {
 		func(t *testing.T) *story {
 			s := newStory(t, edit("main.go", "func main() {", "// Hello.\nfunc main() {"))

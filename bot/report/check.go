@@ -28,7 +28,7 @@ var buttons = []port.CheckButton{
 // Check returns the check run for the end of a run.
 func (r Summary) Check() port.Check {
 	head, _, _ := strings.Cut(r.headline(), "\n")
-	summary := markdown.JoinSections([]string{head, r.statement(), r.commandList(), r.problemList(), r.footer()})
+	summary := markdown.JoinSections([]string{head, r.broken(), r.statement(), r.commandList(), r.problemList(), r.footer()})
 	table, room := r.table(CheckRoom)
 	return port.Check{
 		Conclusion:  r.conclusion(),
@@ -44,6 +44,8 @@ func (r Summary) conclusion() string {
 	switch {
 	case record.Count(r.Results).Failed > 0:
 		return "failure"
+	case r.committedBroken():
+		return "neutral"
 	case r.SHA != "":
 		return "success"
 	}
@@ -55,17 +57,32 @@ func (r Summary) CheckTitle() string {
 	if len(r.Results) == 0 {
 		return "Nothing was changed"
 	}
+	if r.committedBroken() {
+		return "⚠️ " + r.counts("edit") + "; not all files parse"
+	}
 	return r.counts("edit")
 }
 
 // annotations say at the lines of files what failed there.
 func (r Summary) annotations() []port.Annotation {
 	var out []port.Annotation
+	for _, f := range r.brokenFiles() {
+		if problem := f.problems[0]; !f.refused && r.SHA != "" && problem.Line > 0 && len(out) < maxAnnotations {
+			out = append(out, port.Annotation{
+				Path: f.path, StartLine: problem.Line, EndLine: problem.Line, Level: "warning",
+				Title: "Committed all the same", Message: markdown.Clip(markdown.OneLine(problem.Text), maxAnnotation),
+			})
+		}
+	}
 	for i, row := range r.Results {
 		if !row.Status.Failed() || row.Line == 0 || len(out) == maxAnnotations {
 			continue
 		}
-		message := markdown.OneLine(row.Detail) + ". " + r.remedy(engine.Reason(row.Reason))
+		remedy := r.remedy(engine.Reason(row.Reason))
+		if row.Reason == string(engine.SyntaxError) {
+			remedy = r.syntaxRemedy(row)
+		}
+		message := markdown.OneLine(row.Detail) + ". " + remedy
 		out = append(out, port.Annotation{
 			Path: row.Path, StartLine: row.Line, EndLine: row.Line, Level: "warning",
 			Title:   fmt.Sprintf("Edit %d was not applied", row.NumberAt(i)),

@@ -81,6 +81,13 @@ func foldTitle(number int, r record.Result, what string) string {
 // block says.
 func (r Summary) failureFold(number int, failed record.Result) string {
 	parts := []string{r.remedy(engine.Reason(failed.Reason))}
+	if failed.Reason == string(engine.SyntaxError) {
+		parts[0] = r.syntaxRemedy(failed)
+	}
+	if len(failed.Around) > 0 {
+		lines := markdown.Clip(numbered(failed.Around, failed.AroundLine), maxNearest)
+		parts = append(parts, "The file after its edits would have:", markdown.Fenced("text", lines))
+	}
 	if len(failed.Nearest) > 0 {
 		lines := markdown.Clip(numbered(failed.Nearest, failed.NearestLine), maxNearest)
 		parts = append(parts, "The nearest lines of the file:", markdown.Fenced("text", lines))

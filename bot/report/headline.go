@@ -20,7 +20,7 @@ func (r Summary) headline() string {
 	}
 	return markdown.JoinSections([]string{
 		fmt.Sprintf("**%s**", r.counts("edit")) + inFiles(" in", len(r.Changed)) + r.commitWords(),
-		r.Source, r.uncommitted(), r.moved(), r.changedFiles(),
+		r.Source, r.uncommitted(), r.broken(), r.moved(), r.changedFiles(),
 	})
 }
 

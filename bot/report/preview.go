@@ -29,6 +29,8 @@ type Preview struct {
 	Outcomes map[int]history.BlockOutcome
 	// Ticked are the blocks whose boxes are ticked.
 	Ticked []int
+	// WarnOnly reports that a file that does not parse after its edits is committed without being named.
+	WarnOnly bool
 }
 
 // Body returns the answer: a box with its diff for each block that fits, as far as there is room, and the others as in
@@ -47,8 +49,11 @@ func (p Preview) Body() string {
 func (p Preview) Check() port.Check {
 	c := p.Summary.Check()
 	c.Conclusion, c.Title = "neutral", "Preview: "+p.fitting()
+	if len(p.brokenFiles()) > 0 {
+		c.Title = "⚠️ " + c.Title + "; not all files parse"
+	}
 	c.Summary = markdown.Clip(markdown.JoinSections([]string{
-		p.headline(), p.statement(), p.commandList(), p.problemList(), p.footer(),
+		p.headline(), p.broken(), p.statement(), p.commandList(), p.problemList(), p.footer(),
 	}), CheckRoom)
 	return c
 }
@@ -119,6 +124,16 @@ func (p Preview) left() []int {
 	return out
 }
 
+// onlyNamed returns those of the blocks that are only committed if they are named: their files do not parse after them.
+func (p Preview) onlyNamed(left []int) (out []int) {
+	for _, n := range left {
+		if !p.WarnOnly && (len(p.Results[n-1].Problems) > 0 || p.Outcomes[n].Breaks) {
+			out = append(out, n)
+		}
+	}
+	return out
+}
+
 func (p Preview) applyHint(left []int) string {
 	if !p.offers("apply") {
 		return "The settings of this repository do not allow `/tenon apply`, so none of it can be committed from here."
@@ -134,7 +149,14 @@ func (p Preview) applyHint(left []int) string {
 		text += ". It will come as a patch, and as suggestions on the diff: tenon cannot push here, because " +
 			markdown.Plain(p.ReadOnly, "")
 	}
-	return text + "."
+	text += "."
+	if named := p.onlyNamed(left); len(named) > 0 {
+		text += fmt.Sprintf(" ⚠️ `/tenon apply` without numbers leaves out %s %s, after which a file does not parse: "+
+			"tick %s, or name %s, to commit %s all the same.", english.PluralWord(len(named), "edit", ""), editList(named),
+			english.PluralWord(len(named), "its box", "their boxes"), english.PluralWord(len(named), "it", "them"),
+			english.PluralWord(len(named), "it", "them"))
+	}
+	return text
 }
 
 // boxes has a line for each block that fits, as many as there is room for, and below each its diff. It returns the room
@@ -177,6 +199,9 @@ func (p Preview) boxText(n int, r record.Result) string {
 		name += fmt.Sprintf(":%d", r.Line)
 	}
 	text := fmt.Sprintf("%s · +%d −%d", markdown.Code(name), r.Added, r.Removed)
+	if w := warning(r); w != "" {
+		text += " · " + w
+	}
 	if r.Detail != "" {
 		text += " · " + markdown.Plain(markdown.Clip(r.Detail, markdown.MaxCell), r.Path)
 	}

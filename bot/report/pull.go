@@ -29,9 +29,12 @@ func PullBody(s Subject, r Summary) string {
 		head += ":\n\n" + markdown.Quoted(task)
 	}
 	head += "\n\nFurther commands, in the issue and here, are committed to the same branch."
+	offers := r.Offers
+	r.Offers = func(verb string) bool { return verb != command.Apply && offers != nil && offers(verb) } // it counts in the issue
+	above := []string{head, r.broken()}
 	below := []string{r.commandList(), r.problemList(), r.footer()}
-	table, room := r.table(bodyRoom - size(head) - size(below...))
-	return markdown.JoinSections(append([]string{head, table, r.folds(room)}, below...))
+	table, room := r.table(bodyRoom - size(above...) - size(below...))
+	return markdown.JoinSections(append(append(above, table, r.folds(room)), below...))
 }
 
 // UnopenedNotice says that there is no pull request, and how people can open it.

@@ -31,8 +31,9 @@ var remedies = map[engine.Reason]string{
 	engine.AlreadyApplied: "The file has these lines already. There is nothing to do.",
 	edit.ReasonOverlap: "Later commits changed what this one did here, and tenon does not guess how to take it back. " +
 		"Undo the later ones first, or change the file by hand.",
-	edit.ReasonHeld:  "It is all or nothing: take back by hand what stands in the way, and give the command again.",
-	engine.Malformed: "The edit cannot be read in one way only. Give the command again.",
+	edit.ReasonHeld:    "It is all or nothing: take back by hand what stands in the way, and give the command again.",
+	engine.Malformed:   "The edit cannot be read in one way only. Give the command again.",
+	engine.SyntaxError: "tenon makes none of the edits of a file that they break. `/tenon retry` asks again.",
 }
 
 // outdated is what people do about a pasted edit that was written for other lines than the file has.
@@ -58,6 +59,8 @@ var pastedRemedies = map[engine.Reason]string{
 		"Name it alone in `/tenon apply` if it does not.",
 	engine.Malformed: "The edit cannot be read in one way only. " +
 		"Paste it below `/tenon apply`, with markers that stand nowhere else in it.",
+	engine.SyntaxError: "tenon makes none of the edits of a file that they break. " +
+		"Correct them, and paste them below `/tenon apply`.",
 }
 
 // remedy returns what people can do about a block that was refused for a reason.

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
@@ -79,6 +80,9 @@ func (r Summary) placeLink(row record.Result, code func(string) string) string {
 
 func (r Summary) resultCell(row record.Result) string {
 	text := r.badge(row.Status)
+	if w := warning(row); w != "" {
+		text += " " + strings.ReplaceAll(w, "|", `\|`)
+	}
 	if row.Detail != "" {
 		text += ": " + markdown.CellPlain(markdown.Clip(row.Detail, markdown.MaxCell), row.Path)
 	}

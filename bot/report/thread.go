@@ -26,6 +26,9 @@ func ThreadBody(a conversation.ThreadOutcome, r Summary) string {
 	var list strings.Builder
 	for _, row := range a.Results[:min(len(a.Results), maxThreadEdits)] {
 		fmt.Fprintf(&list, "\n- %s: %s", r.badge(row.Status), r.placeLink(row, markdown.Code))
+		if w := warning(row); w != "" {
+			list.WriteString(" " + w)
+		}
 		if row.Detail != "" {
 			list.WriteString(". " + markdown.Plain(markdown.Clip(row.Detail, markdown.MaxCell), row.Path))
 		}
