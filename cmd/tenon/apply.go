@@ -21,6 +21,7 @@ const maxReply = 16 << 20
 type applyOptions struct {
 	file         string // "-" is standard input
 	dryRun, json bool
+	syntax       syntaxCheck
 }
 
 func newApplyCmd() *cobra.Command {
@@ -42,13 +43,21 @@ around the blocks is ignored, shell commands are only shown. A block looks like 
     	fmt.Println("Hello, world")
     >>>>>>> REPLACE
 
-An empty first half makes a new file. Unchanged lines around the change say where it goes.`,
+An empty first half makes a new file. Unchanged lines around the change say where it goes.
+
+With --syntax, a file that parsed before and does not parse after its edits is left as it is,
+and its blocks fail with the line and the message of the parser. --syntax=warn writes it and
+warns. The language is known by the file's name and content; a file that did not parse before
+is not held to it. A conflict marker, a leftover marker of an edit or a function that was
+there already counts too.`,
 		Example: `  tenon apply reply.md              apply a reply that was saved
   tenon apply < reply.md            the same
   tenon apply --dry-run reply.md    show what would become of it, and write nothing
+  tenon apply --syntax reply.md     and refuse the edits of files that no longer parse
   tenon apply --json reply.md       for programs: one JSON object
 
-Exit code: 0 all blocks applied, or were there already; 1 some were not; 2 usage.`,
+Exit code: 0 all blocks applied, or were there already; 1 some were not, or with --syntax, a
+file does not parse; 2 usage.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
@@ -58,6 +67,7 @@ Exit code: 0 all blocks applied, or were there already; 1 some were not; 2 usage
 		},
 	}
 	cmd.Flags().BoolVar(&opts.dryRun, "dry-run", false, "say what would become of each block, and write nothing")
+	addSyntaxFlag(cmd.Flags(), &opts.syntax)
 	cmd.Flags().BoolVar(&opts.json, "json", false, "print one JSON object instead of text")
 	return cmd
 }
@@ -74,7 +84,7 @@ func runApply(ctx context.Context, opts applyOptions, in io.Reader, out, errOut 
 	if err != nil {
 		return err
 	}
-	done, err := applyReply(ctx, tree, text, opts.dryRun)
+	done, err := applyReply(ctx, tree, text, opts)
 	if err != nil {
 		return err
 	}
@@ -126,18 +136,18 @@ type applied struct {
 }
 
 // applyReply applies a reply to a copy first, so that nothing is written if that fails.
-func applyReply(ctx context.Context, tree *worktree.Tree, text string, dryRun bool) (applied, error) {
+func applyReply(ctx context.Context, tree *worktree.Tree, text string, opts applyOptions) (applied, error) {
 	reply := engine.Parse(text, engine.ParseOptions{})
 	over := newOverlay(tree)
-	outcome, err := engine.Apply(over, reply.Blocks, engine.Options{})
+	outcome, err := engine.Apply(over, reply.Blocks, opts.syntax.options())
 	if err != nil {
 		return applied{}, err
 	}
 	done := applied{
-		reply: reply, results: outcome.Results, dryRun: dryRun,
+		reply: reply, results: outcome.Results, dryRun: opts.dryRun,
 		changed: outcome.Changed, before: over.before, after: over.after,
 	}
-	if !dryRun {
+	if !opts.dryRun {
 		done.changed, done.failure = over.flush(outcome.Changed)
 		if err := tree.Stage(ctx, done.changed); err == nil {
 			done.staged = len(done.changed) > 0
@@ -148,9 +158,10 @@ func applyReply(ctx context.Context, tree *worktree.Tree, text string, dryRun bo
 	return done, nil
 }
 
-// complete reports whether every block was applied, now or before, and the reply has no error.
+// complete reports whether every block was applied, now or before, every file parses if that was checked, and the reply
+// has no error.
 func (d applied) complete() bool {
-	if len(d.results) == 0 || d.failure != nil && !errors.Is(d.failure, worktree.ErrNoGit) {
+	if len(d.results) == 0 || !parses(d.results) || d.failure != nil && !errors.Is(d.failure, worktree.ErrNoGit) {
 		return false
 	}
 	for _, r := range d.results {

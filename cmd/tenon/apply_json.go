@@ -31,6 +31,8 @@ type resultJSON struct {
 	Detail string `json:"detail"`
 	Line   int    `json:"line"`
 	Level  int    `json:"level"`
+	// Syntax is what --syntax found wrong with the file after all its edits.
+	Syntax []fileProblemJSON `json:"syntax,omitempty"`
 }
 
 type problemJSON struct {
@@ -71,7 +73,7 @@ func describeReply(reply engine.Reply, results []engine.Result) replyJSON {
 	for _, r := range results {
 		v.Results = append(v.Results, resultJSON{
 			Path: r.Path, Status: r.Status.String(), Reason: string(r.Reason), Detail: r.Detail,
-			Line: r.Line, Level: int(r.Level),
+			Line: r.Line, Level: int(r.Level), Syntax: describeFileProblems(r.Problems),
 		})
 	}
 	for _, p := range reply.Problems {

@@ -15,9 +15,12 @@ import (
 type page struct {
 	terminal.Palette
 	b strings.Builder
+	// warned are the files whose problems were shown.
+	warned map[string]bool
 }
 
 func (p page) render(d applied) string {
+	p.warned = map[string]bool{}
 	for _, name := range d.changed {
 		before, existed := d.before[name]
 		p.diff(name, string(before), string(d.after[name]), !existed)
@@ -78,8 +81,35 @@ func (p *page) row(r engine.Result, width int) {
 		notes = append(notes, p.Paint(terminal.Dim, "("+name+")"))
 	}
 	p.line("%s", strings.TrimRight(fmt.Sprintf("%s %-*s  %s", badge, width, place(r), strings.Join(notes, " ")), " "))
-	if r.Status == engine.Failed {
+	switch {
+	case len(r.Problems) > 0:
+		p.fileProblems(r)
+	case r.Status == engine.Failed:
 		p.closestMatch(r)
+	}
+}
+
+// fileProblems shows what is wrong with the file of a block after its edits, and the lines around the first problem.
+func (p *page) fileProblems(r engine.Result) {
+	style := terminal.Red
+	if p.warned[r.Path] {
+		return // the blocks of a file have the same
+	}
+	p.warned[r.Path] = true
+	for _, problem := range r.Problems {
+		p.line("%10s%s", "", p.Paint(style, fmt.Sprintf("%s after its edits, %s", terminal.Escape(r.Path),
+			terminal.Escape(problem.String()))))
+	}
+	if r.Around == nil {
+		return
+	}
+	for i, text := range r.Around.Lines {
+		n := r.Around.Line + i
+		if n == r.Problems[0].Line {
+			p.line("%10s%6d | %s", "", n, p.Paint(style, shown(text)))
+			continue
+		}
+		p.line("%10s%6d | %s", "", n, shown(text))
 	}
 }
 

@@ -17,7 +17,8 @@ import (
 const maxBatchLine = 512 << 20
 
 func newBatchCmd() *cobra.Command {
-	return &cobra.Command{
+	var check syntaxCheck
+	cmd := &cobra.Command{
 		Use:   "batch",
 		Short: "Apply replies to files given as JSON lines",
 		Long: `Batch reads one JSON object per line from standard input, applies the reply in it to the
@@ -30,21 +31,26 @@ The answer:
   id           as in the request
   files        the files that changed, with their new text (null: deleted)
   results      per block: path, status (applied, failed, skipped), reason, detail,
-               line of the file (0: none), level (1 exact … 7 drifted context; 0: none)
+               line of the file (0: none), level (1 exact … 7 drifted context; 0: none), and
+               with --syntax, for a file that does not parse after its edits, syntax: line, message
   problems     what is wrong with the reply itself: line of the reply, severity, kind, text
   suggestions  shell commands found in the reply, never carried out: command, line, and
                op (kind, paths, to) when it is one safe operation on files
 
 A line that is no such object is answered by {"id": …, "error": "what is wrong"}, and the next
 line is read. The exit code is 0 when all lines were answered, whatever became of their blocks,
-and 1 when a line could not be understood.`,
+and 1 when a line could not be understood or, with --syntax, a file does not parse after its edits.
+Its blocks fail then, and the file is not among those that changed; with --syntax=warn it is.`,
 		Example: `  tenon batch < requests.jsonl > answers.jsonl
+  tenon batch --syntax < requests.jsonl > answers.jsonl
   printf '%s\n' '{"id":1,"files":{"a":"x\n"},"reply":"a\n««« EDIT\nx\n═══════ REPL\ny\n»»» EDIT END\n"}' | tenon batch`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return runBatch(cmd.InOrStdin(), cmd.OutOrStdout())
+			return runBatch(cmd.InOrStdin(), cmd.OutOrStdout(), check)
 		},
 	}
+	addSyntaxFlag(cmd.Flags(), &check)
+	return cmd
 }
 
 type batchRequest struct {
@@ -65,7 +71,7 @@ type batchError struct {
 }
 
 // runBatch answers each line of in, and flushes each answer.
-func runBatch(in io.Reader, out io.Writer) error {
+func runBatch(in io.Reader, out io.Writer, check syntaxCheck) error {
 	reader, writer := bufio.NewReaderSize(in, 1<<20), bufio.NewWriterSize(out, 1<<16)
 	encoder := json.NewEncoder(writer)
 	encoder.SetEscapeHTML(false)
@@ -81,9 +87,11 @@ func runBatch(in io.Reader, out io.Writer) error {
 		if err == nil && len(bytes.TrimSpace(line)) == 0 {
 			continue
 		}
-		answer, err := answerLine(line, err)
-		if err != nil {
+		answer, fine, err := answerLine(line, err, check)
+		if err != nil || !fine {
 			bad = errSome
+		}
+		if err != nil {
 			answer = batchError{ID: batchID(line), Error: fmt.Sprintf("line %d: %v", n, err)}
 		}
 		if err := encoder.Encode(answer); err != nil {
@@ -127,17 +135,18 @@ func batchID(line []byte) json.RawMessage {
 	return request.ID
 }
 
-// answerLine applies one request. lineErr is the error of reading the line, if there was one.
-func answerLine(line []byte, lineErr error) (any, error) {
+// answerLine applies one request, and reports whether all files that were checked parse. lineErr is the error of reading
+// the line, if there was one.
+func answerLine(line []byte, lineErr error, check syntaxCheck) (answer any, fine bool, err error) {
 	if errors.Is(lineErr, errLongLine) {
-		return nil, lineErr
+		return nil, false, lineErr
 	}
 	var request batchRequest
 	if err := json.Unmarshal(line, &request); err != nil {
-		return nil, fmt.Errorf(`not a JSON object {"id", "files", "reply"}: %w`, err)
+		return nil, false, fmt.Errorf(`not a JSON object {"id", "files", "reply"}: %w`, err)
 	}
 	if request.Reply == nil {
-		return nil, errors.New(`there is no "reply", a string`)
+		return nil, false, errors.New(`there is no "reply", a string`)
 	}
 	if request.ID == nil {
 		request.ID = json.RawMessage("null")
@@ -149,11 +158,11 @@ func answerLine(line []byte, lineErr error) (any, error) {
 		}
 	}
 	reply := engine.Parse(*request.Reply, engine.ParseOptions{})
-	out, err := engine.Apply(tree, reply.Blocks, engine.Options{})
+	out, err := engine.Apply(tree, reply.Blocks, check.options())
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	return describeBatch(request.ID, tree, reply, out), nil
+	return describeBatch(request.ID, tree, reply, out), parses(out.Results), nil
 }
 
 func describeBatch(id json.RawMessage, tree engine.MemTree, reply engine.Reply, out engine.Outcome) batchAnswer {

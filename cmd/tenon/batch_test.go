@@ -9,8 +9,13 @@ import (
 
 func batch(t *testing.T, lines ...string) (code int, answers []string) {
 	t.Helper()
+	return batchWith(t, nil, lines...)
+}
+
+func batchWith(t *testing.T, flags []string, lines ...string) (code int, answers []string) {
+	t.Helper()
 	var out, errOut strings.Builder
-	code = run(t.Context(), []string{"batch"}, strings.NewReader(strings.Join(lines, "\n")), &out, &errOut)
+	code = run(t.Context(), append([]string{"batch"}, flags...), strings.NewReader(strings.Join(lines, "\n")), &out, &errOut)
 	require.Empty(t, errOut.String())
 	return code, strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 }

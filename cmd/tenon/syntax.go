@@ -1,0 +1,75 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/pflag"
+
+	botedit "github.com/tenon-bot/tenon/bot/edit"
+	"github.com/tenon-bot/tenon/engine"
+)
+
+// syntaxCheck is the value of --syntax: what becomes of files that do not parse after their edits.
+type syntaxCheck string
+
+const (
+	syntaxOff    syntaxCheck = "off"
+	syntaxWarn   syntaxCheck = "warn"
+	syntaxRefuse syntaxCheck = "refuse"
+)
+
+func (s *syntaxCheck) String() string { return string(*s) }
+
+// Type is the name of the value in the help.
+func (s *syntaxCheck) Type() string { return "refuse|warn" }
+
+// Set sets the value, and fails for any other than the three.
+func (s *syntaxCheck) Set(text string) error {
+	switch v := syntaxCheck(text); v {
+	case syntaxOff, syntaxWarn, syntaxRefuse:
+		*s = v
+		return nil
+	}
+	return fmt.Errorf("it is refuse, warn or off, behind an equals sign: --syntax=%s", syntaxWarn)
+}
+
+// addSyntaxFlag adds --syntax, which without a value refuses.
+func addSyntaxFlag(flags *pflag.FlagSet, check *syntaxCheck) {
+	*check = syntaxOff
+	flags.Var(check, "syntax", "refuse, or only warn of, edits after which a file does not parse")
+	flags.Lookup("syntax").NoOptDefVal = string(syntaxRefuse)
+}
+
+// options returns how the engine checks the files.
+func (s *syntaxCheck) options() engine.Options {
+	switch *s {
+	case syntaxRefuse:
+		return engine.Options{Verify: botedit.Verify}
+	case syntaxWarn:
+		return engine.Options{Verify: botedit.Verify, AllowProblems: func(string) bool { return true }}
+	}
+	return engine.Options{}
+}
+
+// parses reports whether no file was found that does not parse after its edits.
+func parses(results []engine.Result) bool {
+	for _, r := range results {
+		if len(r.Problems) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// fileProblemJSON is something wrong with a file after its edits. Line is the line of the edited file, or 0.
+type fileProblemJSON struct {
+	Line    int    `json:"line"`
+	Message string `json:"message"`
+}
+
+func describeFileProblems(problems []engine.FileProblem) (out []fileProblemJSON) {
+	for _, p := range problems {
+		out = append(out, fileProblemJSON{p.Line, p.Message})
+	}
+	return out
+}
