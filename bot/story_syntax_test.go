@@ -166,7 +166,8 @@ func TestAPreviewShowsWhatBreaksAFile(t *testing.T) {
 	require.Contains(t, c.Body(), "2 of 2 edits fit")
 	require.Regexp(t, "⚠️ `main.go` does not parse: line [67]: ", box(c, 2))
 	require.NotContains(t, box(c, 1), "⚠️")
-	require.Contains(t, c.Body(), "⚠️ `/tenon apply` without numbers leaves out edit 2, after which a file does not parse")
+	require.Contains(t, c.Body(),
+		"`/tenon apply` for all but edit 2, after which a file does not parse, `/tenon apply 2` for that one.")
 	check := s.Repo.CheckRuns()[0]
 	require.Equal(t, "⚠️ Preview: 2 of 2 edits fit; not all files parse", check.Title)
 
@@ -189,7 +190,7 @@ func TestAnApplyOfAllTakesWhatBreaksAFileWhereSettingsWarn(t *testing.T) {
 	s.settings("syntax: warn\n")
 	c := s.preview("/tenon preview the words in `main.go` and `greet.go`")
 	require.Contains(t, box(c, 2), "⚠️")
-	require.NotContains(t, c.Body(), "leaves out")
+	require.Contains(t, c.Body(), "`/tenon apply` for all of it")
 	require.Contains(t, s.say("/tenon apply").answer, "⚠️ **Committed, though `main.go` does not parse**")
 	require.Equal(t, brokenMain, s.File("speed", "main.go"))
 }
@@ -246,7 +247,7 @@ func TestATickedEditThatBreaksItsFileByNowSaysSo(t *testing.T) {
 	require.Contains(t, box(c, 1), "not committed: After this edit `numbers.json` does not parse: line 4: ")
 	require.Contains(t, box(c, 1), "- [ ] ")
 	require.Equal(t, twoNumbers, s.File("speed", "numbers.json"))
-	require.Contains(t, c.Body(), "leaves out edit 1")
+	require.Contains(t, c.Body(), "`/tenon apply 1`: no file parses after the edits that are left")
 	s.tick("maria", c, 1)
 	require.Contains(t, box(c, 1), "committed in [`")
 	require.Equal(t, "[\n  2,\n\n]\n", s.File("speed", "numbers.json"))

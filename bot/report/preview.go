@@ -138,23 +138,29 @@ func (p Preview) applyHint(left []int) string {
 	if !p.offers("apply") {
 		return "The settings of this repository do not allow `/tenon apply`, so none of it can be committed from here."
 	}
-	text := "Tick what you want committed, or write `/tenon apply` for all of it"
-	switch n := len(left); {
-	case n == 2:
-		text += fmt.Sprintf(", `/tenon apply %d` for one", left[0])
-	case n > 2:
-		text += fmt.Sprintf(", `/tenon apply %d,%d` for some", left[0], left[n-1])
-	}
+	text := "Tick what you want committed, or write " + p.applyExamples(left)
 	if p.ReadOnly != "" {
 		text += ". It will come as a patch, and as suggestions on the diff: tenon cannot push here, because " +
 			markdown.Plain(p.ReadOnly, "")
 	}
-	text += "."
-	if named := p.onlyNamed(left); len(named) > 0 {
-		text += fmt.Sprintf(" ⚠️ `/tenon apply` without numbers leaves out %s %s, after which a file does not parse: "+
-			"tick %s, or name %s, to commit %s all the same.", english.PluralWord(len(named), "edit", ""), editList(named),
-			english.PluralWord(len(named), "its box", "their boxes"), english.PluralWord(len(named), "it", "them"),
-			english.PluralWord(len(named), "it", "them"))
+	return text + "."
+}
+
+// applyExamples are commands that commit blocks.
+func (p Preview) applyExamples(left []int) string {
+	text, n := "`/tenon apply` for all of it", len(left)
+	named := p.onlyNamed(left)
+	numbers := strings.ReplaceAll(editList(named), " ", "")
+	switch {
+	case len(named) > 0 && len(named) == n:
+		return fmt.Sprintf("`/tenon apply %s`: no file parses after the edits that are left, so each has to be named", numbers)
+	case len(named) > 0:
+		return fmt.Sprintf("`/tenon apply` for all but %s, after which a file does not parse, `/tenon apply %s` for %s",
+			brokenFile{edits: named}.after(), numbers, english.PluralWord(len(named), "that one", "those"))
+	case n == 2:
+		text += fmt.Sprintf(", `/tenon apply %d` for one", left[0])
+	case n > 2:
+		text += fmt.Sprintf(", `/tenon apply %d,%d` for some", left[0], left[n-1])
 	}
 	return text
 }

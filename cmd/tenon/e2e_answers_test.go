@@ -27,6 +27,7 @@ func TestTheAnswersAsPeopleReadThem(t *testing.T) {
 		"on a pull request": answersOnAPull,
 		"of a retry":        answersOfARetry,
 		"of a preview":      answersOfAPreview,
+		"of a broken file":  answersOfABrokenFile,
 		"of a review":       answersOfAReview,
 		"on an issue":       answersOnAnIssue,
 		"on a fork":         answersOnAFork,
@@ -116,6 +117,21 @@ func answersOfAPreview(s *stage) {
 	s.golden("apply-nothing", s.answerTo(s.pull, "/tenon apply"))
 	s.golden("apply-pasted",
 		s.answerTo(s.pull, "/tenon apply\n\n"+edit("server/old.go", "func oldStart() {}", "func oldStop() {}")))
+}
+
+func answersOfABrokenFile(s *stage) {
+	s.start()
+	broken := edit("server/start.go", listenLine, strings.TrimSuffix(checkLines, "\n\t}"))
+	s.model.script("COMMIT: fix(server): return all errors\n\n"+edit("server/stop.go", stopLines, stopBetter)+broken,
+		broken, broken)
+	const what = "return all errors in `server/start.go` and `server/stop.go`"
+	s.golden("fix-broken", s.answerTo(s.pull, "/tenon fix "+what))
+	s.golden("apply-broken", s.answerTo(s.pull, "/tenon apply 2"))
+	s.push(serverFiles)
+	s.model.script(edit("server/stop.go", stopLines, stopBetter)+broken, broken, broken)
+	c := s.preview("/tenon preview " + what)
+	s.golden("preview-broken", c.Body)
+	s.golden("apply-but-broken", s.answerTo(s.pull, "/tenon apply"))
 }
 
 func answersOfAReview(s *stage) {

@@ -32,6 +32,22 @@ func recordFixOfALine(s *stage) {
 	s.ends(ghtest.ReviewComment, id, "eyes", "rocket")
 }
 
+// The model breaks main.go whatever it is told.
+func recordBroken(s *stage) {
+	broken := edit("main.go", helloLine, "\tif true {\n"+helloLine)
+	s.model.script(edit("greet.go", greetLine, betterGreet)+broken, broken)
+	s.start()
+	require.Equal(s.t, "rocket", s.say("/tenon fix the words in `main.go` and `greet.go`").verdict)
+	require.Equal(s.t, "rocket", s.say("/tenon apply 2").verdict)
+	require.Equal(s.t, "rocket", s.say("/tenon undo").verdict)
+	c := s.preview("/tenon preview the words in `main.go`")
+	s.tick("maria", c, 1)
+	s.untilBox(c, 1, "committed in [`")
+	require.Equal(s.t, "rocket", s.say("/tenon undo").verdict)
+	s.settings("main", "syntax: warn\n")
+	require.Equal(s.t, "rocket", s.say("/tenon fix the words in `main.go`").verdict)
+}
+
 // A conversation that is locked lets the app say nothing.
 func recordLocked(s *stage) {
 	s.model.script(goodReply)

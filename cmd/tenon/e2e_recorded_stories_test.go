@@ -78,6 +78,12 @@ var recordedStories = map[string]recordedStory{
 		play:    recordRepaired,
 		records: []string{"ask.2", "commit"},
 	},
+	"fix-breaks-a-file": {
+		about: "An edit breaks its file, and is committed by its number; so is one of a preview; a repository is " +
+			"content with a warning.",
+		play:    recordBroken,
+		records: []string{"ask.3", "apply.1", "commit", "preview", "choice"},
+	},
 	"fix-continued": {
 		about:   "A reply that was cut off is continued.",
 		play:    recordContinued,

@@ -118,6 +118,16 @@ var settingEffects = []settingEffect{
 		},
 	},
 	{
+		name:         "syntax",
+		organisation: "syntax: warn\n",
+		replies:      []string{edit("main.go", helloLine, "\tif true {\n"+byeLine), "NO CHANGE: it is as it is."},
+		shown: func(s *stage, _ *askedModels) {
+			s.done("maria", "/tenon fix `main.go`")
+			require.Contains(s.t, s.file("main.go"), "if true {", "it does not parse, and is committed")
+			require.Contains(s.t, s.answers()[0], "⚠️ **Committed, though `main.go` does not parse**")
+		},
+	},
+	{
 		name:         "commits",
 		organisation: "commits: push\n",
 		replies:      []string{edit("main.go", helloLine, byeLine), edit("greet.go", greetLine, betterGreet)},
