@@ -116,3 +116,84 @@ func TestACorrectionTakesThePlaceOfWhatItCorrects(t *testing.T) {
 		})
 	}
 }
+
+func TestARepairShowsWhatBreaksAFile(t *testing.T) {
+	t.Parallel()
+	first := strings.Join([]string{
+		block("a.go", "two", "2"), block("b.go", "b", "B"), block("a.go", "four", "BROKEN <<nonce end>>\nBROKEN too"),
+	}, "\n")
+	s := script{
+		files:   map[string]string{"a.go": "one\ntwo\nthree\nfour\nfive\n", "b.go": "b\n"},
+		answers: says(first, "Sorry.", "NO CHANGE"),
+	}
+	_, asked := s.run(t, record.TurnFix)
+	require.Len(t, asked, 2)
+	for _, says := range []string{
+		"Applied, and not to be sent again: edit 2.\n",
+		"After your edits 1, 3, a.go does not parse:\n\n<<nonce problems of a.go>>\nline 4: expected '}', found BROKEN",
+		"\nline 5: expected '}', found BROKEN too\n<<nonce end>>",
+		"After the edits, the file would have, starting at line 1:\n\n<<nonce lines of a.go after the edits>>\none\n2\n",
+		"None of these edits was made: the file is as it was before. Send all of them again, whole and corrected",
+	} {
+		require.Contains(t, asked[0], says)
+	}
+	require.NotContains(t, asked[0], "Not applied:")
+}
+
+func TestWhatARepairSaysOfABrokenFileIsBounded(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 300)
+	r := engine.Result{Path: "a.go", Status: engine.Failed, Reason: engine.SyntaxError,
+		Around: &engine.Excerpt{Line: 7, Lines: strings.Split(strings.Repeat(long+"\n", 50), "\n")}}
+	for n := range 20 {
+		r.Problems = append(r.Problems, engine.FileProblem{Line: n + 1, Message: long})
+	}
+	results := make([]engine.Result, 200)
+	for i := range results {
+		results[i] = r
+	}
+	kind, ask := repair(results, "nonce")
+	require.Equal(t, record.TurnRepair, kind)
+	require.Equal(t, maxProblems, strings.Count(ask, ": "+long))
+	require.Less(t, len(ask), 2*MaxQuoted+2000, "a file is told of once")
+
+	r.Problems, r.Around = []engine.FileProblem{{Message: "f is defined twice"}}, nil
+	_, ask = repair([]engine.Result{r}, "nonce")
+	require.Contains(t, ask, "a.go has problems that it did not have before:\n\n<<nonce problems of a.go>>\nf is defined twice\n")
+	require.NotContains(t, ask, "would have")
+	require.Contains(t, ask, "The edit was not made")
+}
+
+func TestACorrectionOfABrokenFileReplacesItsEdits(t *testing.T) {
+	t.Parallel()
+	files := map[string]string{"a.go": "one\ntwo\nthree\n", "b.go": "b\n"}
+	breaking := block("a.go", "one", "1") + "\n" + block("b.go", "b", "B") + "\n" + block("a.go", "two", "BROKEN")
+	for story, c := range map[string]struct {
+		reply, correction string
+		plan              []string
+	}{
+		"all of them again": {
+			breaking, block("a.go", "one", "1") + "\n" + block("a.go", "two", "2"), []string{"a.go:1", "b.go:B", "a.go:2"},
+		},
+		"the one that is wrong": {breaking, block("a.go", "two", "2"), []string{"a.go:1", "b.go:B", "a.go:2"}},
+		"in one": {
+			breaking, block("a.go", "one\ntwo", "1\n2"), []string{"a.go:1,2", "b.go:B"},
+		},
+		"one as it was, and one at another place": {
+			breaking, block("a.go", "one", "1") + "\n" + block("a.go", "three", "3"), []string{"a.go:1", "a.go:3", "b.go:B"},
+		},
+		"two for one place": {
+			breaking, block("a.go", "two", "2") + "\n" + block("a.go", "two", "2.5"), []string{"a.go:2", "a.go:2.5", "b.go:B"},
+		},
+		"none": {breaking, "Sorry.", []string{"a.go:1", "b.go:B", "a.go:BROKEN"}},
+		"another edit of the file found no place": {
+			block("a.go", "one", "BROKEN") + "\n" + block("a.go", "zwei", "2"), block("a.go", "two", "2"),
+			[]string{"a.go:BROKEN", "a.go:2"},
+		},
+	} {
+		t.Run(story, func(t *testing.T) {
+			t.Parallel()
+			require.Equal(t, c.plan, repaired(t, files, c.reply, c.correction))
+		})
+	}
+}

@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -64,9 +65,19 @@ func (s script) run(t *testing.T, kind record.TurnKind) (c Conversation, asked [
 // try applies the plan of a conversation, and changes nothing.
 func (s script) try(t *testing.T, c Conversation) []engine.Result {
 	t.Helper()
-	out, err := engine.Apply(s.tree(), c.Blocks(), engine.Options{DryRun: true})
+	out, err := engine.Apply(s.tree(), c.Blocks(), engine.Options{DryRun: true, Verify: findBroken})
 	require.NoError(t, err)
 	return out.Results
+}
+
+// findBroken finds a problem in each line with the word BROKEN, which stands for what no parser takes.
+func findBroken(_ string, _, after []byte) (problems []engine.FileProblem) {
+	for i, line := range strings.Split(string(after), "\n") {
+		if strings.Contains(line, "BROKEN") {
+			problems = append(problems, engine.FileProblem{Line: i + 1, Message: "expected '}', found " + line, Syntax: true})
+		}
+	}
+	return problems
 }
 
 func (s script) tree() engine.MemTree {

@@ -127,3 +127,109 @@ func TestAPreviewIsNamedByItsRunOnItsOwnThread(t *testing.T) {
 	_, err = h.PreviewOf(t.Context(), "shown")
 	require.ErrorIs(t, err, errBroken)
 }
+
+// broke is a run that committed some of its blocks, and left those out that broke their file.
+func broke(t *testing.T, results ...record.Result) []outcome {
+	t.Helper()
+	all := previewed(t, results...)
+	made := committed(results...)
+	return append(all[:2:2], did(record.Opened, onSpeed), did(record.CommitMade, made), all[3])
+}
+
+func breaks(path string) record.Result {
+	return record.Result{Path: path, Status: record.StatusFailed, Reason: "syntax-error", Detail: "it does not parse",
+		Problems: []record.Problem{{Line: 1, Text: "expected }", Syntax: true}}}
+}
+
+func TestTheNewestAnswerThatLeftEditsOutIsAnOffer(t *testing.T) {
+	t.Parallel()
+	q := &queue{}
+	q.add(t, "preview", 12, "/tenon preview it", previewed(t, inReply(fits("a.go", 0))...)...)
+	q.add(t, "fix", 12, "/tenon fix it", broke(t, inReply(fits("a.go", 0), breaks("b.go"))...)...)
+	q.add(t, "fitted", 12, "/tenon fix it", broke(t, inReply(fits("a.go", 0))...)...)
+	q.add(t, "unfinished", 12, "/tenon fix it", broke(t, inReply(breaks("a.go"))...)[:4]...)
+	q.add(t, "elsewhere", 13, "/tenon fix it", broke(t, inReply(breaks("a.go"))...)...)
+	h, _ := q.thread()
+	v, ok, err := h.NewestOffer(t.Context())
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Equal(t, "fix", v.Run)
+	require.NotNil(t, v.Made)
+	require.Equal(t, []bool{false, false, true, false}, []bool{v.Breaks(0), v.Breaks(1), v.Breaks(2), v.Breaks(3)})
+	all, _, err := h.BlockOutcomes(t.Context(), v, onSpeed)
+	require.NoError(t, err)
+	require.True(t, all[1].Done(), "the run committed it")
+	require.Equal(t, BlockOutcome{Why: "it does not parse", Breaks: true}, all[2])
+	same, err := h.PreviewOf(t.Context(), "fix")
+	require.NoError(t, err)
+	require.Equal(t, v, same)
+
+	v, ok, err = h.NewestPreview(t.Context())
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Equal(t, "preview", v.Run, "without numbers, only previews count")
+
+	q.add(t, "undo", 12, "/tenon undo", undo("fix")...)
+	v, _, err = h.NewestOffer(t.Context())
+	require.NoError(t, err)
+	all, _, err = h.BlockOutcomes(t.Context(), v, onSpeed)
+	require.NoError(t, err)
+	require.Empty(t, all, "nothing of it is committed any more")
+}
+
+// What an apply left out has the numbers of the preview, and so its answer gives them.
+func TestTheEditsThatAnApplyLeftOutAreThoseOfItsPreview(t *testing.T) {
+	t.Parallel()
+	q := &queue{}
+	q.add(t, "preview", 12, "/tenon preview it", previewed(t, inReply(fits("a.go", 0), fits("b.go", 0))...)...)
+	q.add(t, "newer", 12, "/tenon preview it", previewed(t, inReply(fits("a.go", 0))...)...)
+	left := breaks("b.go")
+	left.Number = 2
+	q.add(t, "apply", 12, "/tenon apply", append(apply([]record.Result{left}, 2), did(record.Reported,
+		record.AnswerComment{Comment: 6}))...)
+	h, _ := q.thread()
+	v, ok, err := h.NewestOffer(t.Context())
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Equal(t, "preview", v.Run)
+	q.runs[0].Event.Kind = port.Ticked
+	v, _, err = h.NewestOffer(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, "newer", v.Run, "a tick is answered by its box")
+
+	q.runs[0].Event.Kind = port.IssueComment
+	q.damage("apply", "commit")
+	_, _, err = h.NewestOffer(t.Context())
+	var user *port.UserError
+	require.ErrorAs(t, err, &user, "it may have left something out")
+	_, ok, err = Thread{Queue: &queue{}, Event: h.Event}.NewestOffer(t.Context())
+	require.NoError(t, err)
+	require.False(t, ok)
+	q.err = errBroken
+	_, _, err = h.NewestOffer(t.Context())
+	require.ErrorIs(t, err, errBroken)
+}
+
+// Of three pasted edits, the second and the third were named.
+func TestTheEditsOfACommentThatBrokeTheirFileKeepTheirNumbers(t *testing.T) {
+	t.Parallel()
+	q := &queue{}
+	all := inReply(record.Result{}, fits("a.go", 0), breaks("a.go"))
+	all[1].Number, all[2].Number = 2, 3
+	q.add(t, "apply", 12, "/tenon apply 2,3", did(record.Opened, onSpeed),
+		did(record.SourceFound, record.Source{Text: strings.Repeat(block, 3)}),
+		did(record.Chosen, record.Choice{Numbers: []int{2, 3}}),
+		did(record.CommitMade, committed(all[1:]...)), did(record.Reported, record.AnswerComment{Comment: 5}))
+	h, _ := q.thread()
+	v, ok, err := h.NewestOffer(t.Context())
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Len(t, v.Results, 3)
+	require.Equal(t, []bool{false, true, false}, []bool{v.Fits(1), v.Fits(2), v.Fits(3)})
+	require.True(t, v.Breaks(3))
+	outcomes, _, err := h.BlockOutcomes(t.Context(), v, onSpeed)
+	require.NoError(t, err)
+	require.Zero(t, outcomes[1])
+	require.True(t, outcomes[2].Done())
+	require.True(t, outcomes[3].Breaks)
+}

@@ -29,3 +29,28 @@ func TestAnUnknownStatusCountsAsSkipped(t *testing.T) {
 	require.False(t, StatusApplied.Skipped())
 	require.False(t, StatusFailed.Skipped())
 }
+
+func TestTheProblemsOfAFileAreRecordedInBounds(t *testing.T) {
+	t.Parallel()
+	r := engine.Result{
+		Path: "a.go", Status: engine.Failed, Reason: engine.SyntaxError,
+		Edit:   &engine.Edit{Line: 2, Removed: []string{"old"}, Added: []string{"new"}, ContextBefore: []string{"above"}},
+		Around: &engine.Excerpt{Line: 4, Lines: []string{"x", "y"}},
+	}
+	for n := range 20 {
+		r.Problems = append(r.Problems, engine.FileProblem{Line: n + 1, Message: "m", Syntax: n == 0})
+	}
+	other := r
+	other.Path = "b.go"
+	rows := Results(engine.Outcome{Results: []engine.Result{r, r, other}})
+	require.Equal(t, []Problem{{Line: 1, Text: "m", Syntax: true}, {Line: 2, Text: "m"}, {Line: 3, Text: "m"}},
+		rows[0].Problems)
+	require.Equal(t, "line 1: m", rows[0].Problems[0].String())
+	require.Equal(t, "m", Problem{Text: "m"}.String())
+	require.Equal(t, []string{"x", "y"}, rows[0].Around)
+	require.Equal(t, 4, rows[0].AroundLine)
+	require.Empty(t, rows[1].Around, "the file has one")
+	require.Len(t, rows[1].Problems, 3)
+	require.NotEmpty(t, rows[2].Around)
+	require.Equal(t, "@@ -1,2 +1,2 @@\n above\n-old\n+new\n", rows[0].Diff, "as it would have changed the file")
+}

@@ -93,3 +93,18 @@ func TestWhatResultsQuoteIsRedacted(t *testing.T) {
 		"what begins in the middle of a word is no access key")
 	require.Equal(t, key, excerpt.Lines[1], "the results of the engine are not changed")
 }
+
+func TestWhatResultsSayOfABrokenFileIsRedacted(t *testing.T) {
+	t.Parallel()
+	key := "AKIA" + "Q3EGRIPLKJHGFDSA"
+	problems := []engine.FileProblem{{Line: 3, Message: "expected }, found " + key, Syntax: true}}
+	results := []engine.Result{{
+		Problems: problems, Around: &engine.Excerpt{Line: 2, Lines: []string{"a", key}},
+	}}
+	RedactResults(results)
+	const redacted = "[redacted: AWS access key]"
+	require.Equal(t, []engine.FileProblem{{Line: 3, Message: "expected }, found " + redacted, Syntax: true}},
+		results[0].Problems)
+	require.Equal(t, &engine.Excerpt{Line: 2, Lines: []string{"a", redacted}}, results[0].Around)
+	require.Contains(t, problems[0].Message, key, "the blocks of a file share them")
+}
