@@ -64,7 +64,8 @@ func runApply(ctx context.Context, r *run) error {
 type candidates struct {
 	record.Source
 	conversation.Job
-	// preview shows the blocks; nil if they are those of a comment that is applied for the first time. outcomes are what came of its blocks until now.
+	// preview shows the blocks; nil if they are those of a comment that is applied for the first time. outcomes are what
+	// came of its blocks until now.
 	preview  *history.Preview
 	outcomes history.BlockOutcomes
 	record.Choice
@@ -157,7 +158,8 @@ func leftOutWords(numbers []int) string {
 	if len(numbers) == 1 {
 		edits, after = "Edit", "it"
 	}
-	return fmt.Sprintf("%s %s %s left out, because a file does not parse after %s: `/tenon apply %s` commits %s all the same.",
+	return fmt.Sprintf("%s %s %s left out, because a file does not parse after %s: "+
+		"`/tenon apply %s` commits %s all the same.",
 		edits, command.FormatNumbers(numbers), english.PluralWord(len(numbers), "is", "are"), after,
 		strings.ReplaceAll(command.FormatNumbers(numbers), " ", ""), after)
 }

@@ -15,8 +15,8 @@ import (
 )
 
 // findSource finds the blocks that an apply means: those of the preview that its button or box names, those in its own
-// comment, those in the comment that it answers if that is newer than the newest preview, or that preview's. Numbers may
-// also mean the edits of a newer answer that left some out because a file would not parse.
+// comment, those in the comment that it answers if that is newer than the newest preview, or that preview's. Numbers
+// may also mean the edits of a newer answer that left some out because a file would not parse.
 func findSource(ctx context.Context, r *run) (record.Source, error) {
 	if r.inv.Run != "" {
 		return record.Source{Preview: r.inv.Run}, nil

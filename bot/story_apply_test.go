@@ -108,7 +108,8 @@ func TestApplyWithoutAnythingToApplySaysHow(t *testing.T) {
 	require.Equal(t, "confused", got.verdict)
 	require.Contains(t, got.answer, "There is nothing to apply")
 	require.Contains(t, got.answer, "`/tenon preview <what>`")
-	require.Contains(t, s.say("/tenon apply 1").answer, "There is no preview in this thread whose edits could be named, and no answer")
+	require.Contains(t, s.say("/tenon apply 1").answer,
+		"There is no preview in this thread whose edits could be named, and no answer")
 }
 
 func TestAPreviewOfWhichNothingFitsIsToldApart(t *testing.T) {

@@ -156,7 +156,8 @@ func TestWhatWaitsForAnEditOfTheSameFileIsTriedWithIt(t *testing.T) {
 	require.Contains(t, ask, "Edit 2, main.go: Content sequence not found in file")
 	require.Contains(t, ask, "Edit 1 of the same files will be applied as written")
 	require.NotContains(t, ask, "parse")
-	require.Equal(t, "package main\n\nfunc main() {\n\tif true {\n\t\tprintln(\"bye\")\n\t}\n}\n", s.File("speed", "main.go"))
+	require.Equal(t,
+		"package main\n\nfunc main() {\n\tif true {\n\t\tprintln(\"bye\")\n\t}\n}\n", s.File("speed", "main.go"))
 }
 
 func TestAPreviewShowsWhatBreaksAFile(t *testing.T) {

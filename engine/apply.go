@@ -14,10 +14,10 @@ const (
 	defaultReplyBytes = 2 << 20
 )
 
-// Apply applies blocks to tree, in order: each block sees the edits of those before it. Each file is read once and,
-// if a block changed it, written once at the end. After a block of a file failed, later blocks of that file are
-// skipped. A changed file that Options.Verify finds problems in is not written, and its blocks fail, unless
-// Options.AllowProblems allows it. The outcome of a block is in its Result and never an error; an error means that the tree could not be read
+// Apply applies blocks to tree, in order: each block sees the edits of those before it. Each file is read once and, if
+// a block changed it, written once at the end. After a block of a file failed, later blocks of that file are skipped. A
+// changed file that Options.Verify finds problems in is not written, and its blocks fail, unless Options.AllowProblems
+// allows it. The outcome of a block is in its Result and never an error; an error means that the tree could not be read
 // or written, and wraps the tree's own. If writing a file fails, files that sort before it have been written already.
 func Apply(tree Tree, blocks []Block, opts Options) (Outcome, error) {
 	opts.Limits.FileBytes = cmp.Or(opts.Limits.FileBytes, defaultFileBytes)

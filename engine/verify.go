@@ -103,8 +103,8 @@ func (a *applier) refuse(f *file, problems []FileProblem, around *Excerpt) {
 	}
 }
 
-// originalLine returns the line, from 1, that a line of the edited file, from 0, comes from. made are the results of the
-// edits. It returns 0 for a new file.
+// originalLine returns the line, from 1, that a line of the edited file, from 0, comes from. made are the results of
+// the edits. It returns 0 for a new file.
 func (a *applier) originalLine(f *file, line int, made []int) int {
 	if f.original == nil {
 		return 0

@@ -143,7 +143,8 @@ func TestWhatIsKeptOfProblemsIsBounded(t *testing.T) {
 	require.NoError(t, err)
 	r := out.Results[0]
 	require.Len(t, r.Problems, maxFileProblems)
-	require.Equal(t, FileProblem{Line: 2000, Message: "no end  ", Syntax: true}, r.Problems[0], "why it does not parse first")
+	require.Equal(t, FileProblem{Line: 2000, Message: "no end  ", Syntax: true}, r.Problems[0],
+		"why it does not parse first")
 	require.Equal(t, FileProblem{Message: "\ufffd"}, r.Problems[1])
 	require.Equal(t, 1, r.Problems[2].Line)
 	require.Len(t, r.Problems[2].Message, maxProblemBytes)

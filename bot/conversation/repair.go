@@ -133,8 +133,8 @@ func corrected(
 	return append(next, others...)
 }
 
-// failedIndex returns the index of the edit of a file that found no place, or -1. There is at most one, as later edits of
-// the file are skipped.
+// failedIndex returns the index of the edit of a file that found no place, or -1. There is at most one, as later edits
+// of the file are skipped.
 func failedIndex(results []engine.Result, path string) int {
 	return slices.IndexFunc(results, func(r engine.Result) bool {
 		return r.Status == engine.Failed && r.Reason != engine.SyntaxError && isOf(r, path)
@@ -154,8 +154,8 @@ func brokenIndexes(results []engine.Result, path string) (out []int) {
 // isOf reports whether a result is of an edit of a file.
 func isOf(r engine.Result, path string) bool { return r.Block.Path == path || r.Path == path }
 
-// findsSame reports whether each correction of the file that some edits broke finds the lines of one of these edits, and
-// none those of two, or of one that another correction finds.
+// findsSame reports whether each correction of the file that some edits broke finds the lines of one of these edits,
+// and none those of two, or of one that another correction finds.
 func findsSame(results []engine.Result, broken []int, corrections []engine.Block) bool {
 	found := map[int]bool{}
 	for _, b := range corrections {

@@ -159,7 +159,8 @@ func TestWhatARepairSaysOfABrokenFileIsBounded(t *testing.T) {
 
 	r.Problems, r.Around = []engine.FileProblem{{Message: "f is defined twice"}}, nil
 	_, ask = repair([]engine.Result{r}, "nonce")
-	require.Contains(t, ask, "a.go has problems that it did not have before:\n\n<<nonce problems of a.go>>\nf is defined twice\n")
+	require.Contains(t, ask,
+		"a.go has problems that it did not have before:\n\n<<nonce problems of a.go>>\nf is defined twice\n")
 	require.NotContains(t, ask, "would have")
 	require.Contains(t, ask, "The edit was not made")
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// Preview is the edits that an answer shows for people to choose from: those of a preview, which were tried on a commit,
-// or those of a run that left some out because a file would not parse after them.
+// Preview is the edits that an answer shows for people to choose from: those of a preview, which were tried on a
+// commit, or those of a run that left some out because a file would not parse after them.
 type Preview struct {
 	// Run is the run of the preview.
 	Run string
@@ -103,9 +103,9 @@ func (v Preview) checkBlocks() error {
 }
 
 // NewestOffer returns the edits that a person can mean by their numbers: those of the newest preview, or of a newer run
-// that left some out because a file would not parse after them. The edits that an apply left out have the numbers of the
-// preview that it took them from. ok is false if there are none. It returns a *port.UserError if a newer run cannot be
-// read.
+// that left some out because a file would not parse after them. The edits that an apply left out have the numbers of
+// the preview that it took them from. ok is false if there are none. It returns a *port.UserError if a newer run cannot
+// be read.
 func (t Thread) NewestOffer(ctx context.Context) (v Preview, ok bool, err error) {
 	past, err := t.past(ctx, t.Event.Thread.Number)
 	if err != nil {
@@ -154,8 +154,8 @@ func (t Thread) NewestPreview(ctx context.Context) (v Preview, ok bool, err erro
 	return Preview{}, false, nil
 }
 
-// PreviewOf returns the edits that a run of the thread showed to choose from, which a button, a box or an earlier step names. It returns a
-// *port.UserError if there is none, or if its record cannot be read.
+// PreviewOf returns the edits that a run of the thread showed to choose from, which a button, a box or an earlier step
+// names. It returns a *port.UserError if there is none, or if its record cannot be read.
 func (t Thread) PreviewOf(ctx context.Context, id string) (Preview, error) {
 	gone := &port.UserError{Text: "That preview is not there any more, so nothing was committed. " +
 		"Ask for a new one: `/tenon preview <what>`."}

@@ -158,8 +158,8 @@ func (t Thread) Retry(
 	return record.Retry{}, ErrNothingToRetry
 }
 
-// retryOf returns what could be tried again of a run; the zero values if nothing could. later are the numbers of its edits
-// that a later run committed.
+// retryOf returns what could be tried again of a run; the zero values if nothing could. later are the numbers of its
+// edits that a later run committed.
 func retryOf(rec record.Record, c command.Command, known bool, later []int) (record.Retry, Edits) {
 	if !known {
 		return record.Retry{}, Edits{}

@@ -153,8 +153,8 @@ var settings = []setting{
 	},
 	{
 		name: "syntax",
-		about: "`refuse` the edits of a file that does not parse after them, unless `/tenon apply` names them, or `warn` and " +
-			"commit them",
+		about: "`refuse` the edits of a file that does not parse after them, unless `/tenon apply` names them, " +
+			"or `warn` and commit them",
 		closes: true,
 		value: typed[bool, bool]{
 			field: func(p *Policy) *bool { return &p.WarnOnly },

@@ -28,7 +28,9 @@ var buttons = []port.CheckButton{
 // Check returns the check run for the end of a run.
 func (r Summary) Check() port.Check {
 	head, _, _ := strings.Cut(r.headline(), "\n")
-	summary := markdown.JoinSections([]string{head, r.broken(), r.statement(), r.commandList(), r.problemList(), r.footer()})
+	summary := markdown.JoinSections([]string{
+		head, r.broken(), r.statement(), r.commandList(), r.problemList(), r.footer(),
+	})
 	table, room := r.table(CheckRoom)
 	return port.Check{
 		Conclusion:  r.conclusion(),

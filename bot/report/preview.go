@@ -153,7 +153,8 @@ func (p Preview) applyExamples(left []int) string {
 	numbers := strings.ReplaceAll(editList(named), " ", "")
 	switch {
 	case len(named) > 0 && len(named) == n:
-		return fmt.Sprintf("`/tenon apply %s`: no file parses after the edits that are left, so each has to be named", numbers)
+		return fmt.Sprintf("`/tenon apply %s`: no file parses after the edits that are left, so each has to be named",
+			numbers)
 	case len(named) > 0:
 		return fmt.Sprintf("`/tenon apply` for all but %s, after which a file does not parse, `/tenon apply %s` for %s",
 			brokenFile{edits: named}.after(), numbers, english.PluralWord(len(named), "that one", "those"))

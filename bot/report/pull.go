@@ -29,8 +29,8 @@ func PullBody(s Subject, r Summary) string {
 		head += ":\n\n" + markdown.Quoted(task)
 	}
 	head += "\n\nFurther commands, in the issue and here, are committed to the same branch."
-	offers := r.Offers
-	r.Offers = func(verb string) bool { return verb != command.Apply && offers != nil && offers(verb) } // it counts in the issue
+	offered := r // the numbers of its edits count in the issue
+	r.Offers = func(verb string) bool { return verb != command.Apply && offered.offers(verb) }
 	above := []string{head, r.broken()}
 	below := []string{r.commandList(), r.problemList(), r.footer()}
 	table, room := r.table(bodyRoom - size(above...) - size(below...))

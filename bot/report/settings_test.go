@@ -50,7 +50,8 @@ func everySetting() policy.Policy {
 	p.Marks = map[string][]policy.Mark{
 		"verbs": {organisation(3), repository(1)}, "who": {organisation(2)}, "models": {organisation(6)},
 		"model": {repository(4)}, "format": {repository(5)}, "label": {repository(6)}, "base": {repository(7)},
-		"partial": {organisation(9)}, "syntax": {organisation(8)}, "commits": {repository(8)}, "line_endings": {repository(9)},
+		"partial": {organisation(9)}, "syntax": {organisation(8)},
+		"commits": {repository(8)}, "line_endings": {repository(9)},
 		"protected": {organisation(10), repository(10)}, "ignore": {organisation(12)},
 		"instructions": {organisation(14), repository(13)}, "autofix": {organisation(16)},
 		"limits.files": {repository(15)}, "budget.user.commands": {server(9)}, "budget.repository.tokens": {repository(18)},

@@ -79,6 +79,7 @@ func TestWhatAParserSaysIsShownAsText(t *testing.T) {
 		row.Around = []string{"```", nasty, "</details>"}
 		r := Summary{RepoURL: lathe, SHA: someSHA, Offers: anyCommand, Results: []record.Result{row}}
 		p := previewOf(row, row)
+		p.RepoURL = lathe
 		for _, md := range []string{r.Body(), p.Body()} {
 			html := page(t, md)
 			for _, text := range []string{"<img", "evil.example\"", "<strong>b"} {
@@ -106,7 +107,8 @@ func TestAPreviewSaysWhatAnApplyLeavesOut(t *testing.T) {
 
 	p = previewOf(broken, fitting("a.go", "+x\n"), broken)
 	p.Outcomes = history.BlockOutcomes{2: {SHA: someSHA}}
-	require.Contains(t, p.Body(), "`/tenon apply 1,3`: no file parses after the edits that are left, so each has to be named.")
+	require.Contains(t, p.Body(),
+		"`/tenon apply 1,3`: no file parses after the edits that are left, so each has to be named.")
 	p.Outcomes = history.BlockOutcomes{1: {SHA: someSHA}, 2: {Why: "it does not parse", Breaks: true}, 3: {SHA: someSHA}}
 	require.Contains(t, p.Body(), "`/tenon apply 2`: no file parses", "what was found since counts too")
 }

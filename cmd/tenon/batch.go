@@ -135,8 +135,8 @@ func batchID(line []byte) json.RawMessage {
 	return request.ID
 }
 
-// answerLine applies one request, and reports whether all files that were checked parse. lineErr is the error of reading
-// the line, if there was one.
+// answerLine applies one request, and reports whether all files that were checked parse. lineErr is the error of
+// reading the line, if there was one.
 func answerLine(line []byte, lineErr error, check syntaxCheck) (answer any, fine bool, err error) {
 	if errors.Is(lineErr, errLongLine) {
 		return nil, false, lineErr

@@ -15,7 +15,8 @@ func batch(t *testing.T, lines ...string) (code int, answers []string) {
 func batchWith(t *testing.T, flags []string, lines ...string) (code int, answers []string) {
 	t.Helper()
 	var out, errOut strings.Builder
-	code = run(t.Context(), append([]string{"batch"}, flags...), strings.NewReader(strings.Join(lines, "\n")), &out, &errOut)
+	args := append([]string{"batch"}, flags...)
+	code = run(t.Context(), args, strings.NewReader(strings.Join(lines, "\n")), &out, &errOut)
 	require.Empty(t, errOut.String())
 	return code, strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 }
