@@ -9,6 +9,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/history"
+	"github.com/tenon-bot/tenon/bot/internal/markdowntest"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/engine"
 )
@@ -80,8 +81,7 @@ func TestWhatAParserSaysIsShownAsText(t *testing.T) {
 		r := Summary{RepoURL: lathe, SHA: someSHA, Offers: anyCommand, Results: []record.Result{row}}
 		p := previewOf(row, row)
 		p.RepoURL = lathe
-		for _, md := range []string{r.Body(), p.Body()} {
-			html := page(t, md)
+		for _, html := range []string{page(t, r.Body()), markdowntest.RenderHTML(p.Body())} {
 			for _, text := range []string{"<img", "evil.example\"", "<strong>b"} {
 				require.NotContains(t, html, text)
 			}
