@@ -105,7 +105,8 @@ func TestARetryAsksForWhatBrokeItsFile(t *testing.T) {
 	s.Model.Forget()
 	s.Model.Says(goodbye)
 	require.Equal(t, "rocket", s.say("/tenon retry").verdict)
-	require.Contains(t, s.Model.LastQuestion(), "Edit 2 of main.go: After this edit main.go does not parse: line ")
+	require.Regexp(t, "Edit 2 of main.go: It broke its file, so it was not made. After its edits, the file had:\n\n"+
+		"<<\\w+ problems>>\nline 7: .*\n<<\\w+ end>>\n\nThe edit was meant to remove the lines", s.Model.LastQuestion())
 	require.Contains(t, s.Model.LastQuestion(), "+\tif true {\n")
 	require.Contains(t, s.File("speed", "main.go"), byeLine)
 }

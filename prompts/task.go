@@ -27,6 +27,9 @@ type MadeEdit struct {
 type LostEdit struct {
 	Number    int
 	Path, Why string
+	// Problems are what was wrong with the file after its edits, each with its line; nil for an edit that found no place.
+	// They may quote the file.
+	Problems []string
 	// Diff is what it was to change; empty when it is not known.
 	Diff string
 }

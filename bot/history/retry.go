@@ -87,11 +87,29 @@ func (e *Edits) add(number int, r record.Result, committed bool, room *int) {
 		return
 	}
 	lost := prompts.LostEdit{Number: number, Path: path, Why: why}
+	if engine.Reason(r.Reason) == engine.SyntaxError && len(r.Problems) > 0 {
+		lost.Why = "It broke its file, so it was not made"
+		told := slices.ContainsFunc(e.Failed, func(o prompts.LostEdit) bool { return o.Path == path && o.Problems != nil })
+		if !told { // the edits of a file have the same
+			lost.Problems = problemsOf(r, room)
+		}
+	}
 	if len(r.Diff) <= *room {
 		lost.Diff = r.Diff
 		*room -= len(r.Diff)
 	}
 	e.Failed = append(e.Failed, lost)
+}
+
+// problemsOf returns what was wrong with the file of a result after its edits, as far as there is room.
+func problemsOf(r record.Result, room *int) (out []string) {
+	for _, p := range r.Problems {
+		if text := markdown.OneLine(p.String()); len(text) <= *room {
+			out = append(out, text)
+			*room -= len(text)
+		}
+	}
+	return out
 }
 
 // Prompt returns what the prompt of a retry says about the edits.

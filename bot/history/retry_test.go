@@ -1,6 +1,7 @@
 package history
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -171,4 +172,60 @@ func TestACommandBeforeARunThatCannotBeReadIsNotTheNewest(t *testing.T) {
 	_, err := h.Retry(t.Context(), onSpeed, "", commandOf)
 	require.ErrorIs(t, err, ErrNothingToRetry)
 	require.Equal(t, []string{"newer"}, *skipped)
+}
+
+func TestWhatARetrySaysOfBrokenFilesIsBounded(t *testing.T) {
+	t.Parallel()
+	one := breaks("a.go")
+	e := EditsOf(recordOf(record.Committed{Application: record.Application{Results: []record.Result{one, one}}}))
+	require.Equal(t, []prompts.LostEdit{
+		{Number: 1, Path: "a.go", Why: "It broke its file, so it was not made", Problems: []string{"line 1: expected }"}},
+		{Number: 2, Path: "a.go", Why: "It broke its file, so it was not made"},
+	}, e.Failed)
+	var many []record.Result
+	for n := range 200 {
+		r := breaks(fmt.Sprintf("%d.go", n))
+		r.Problems[0].Text = strings.Repeat("x", 300)
+		many = append(many, r)
+	}
+	size := 0
+	for _, lost := range EditsOf(recordOf(record.Committed{Application: record.Application{Results: many}})).Failed {
+		for _, p := range lost.Problems {
+			size += len(p)
+		}
+	}
+	require.NotZero(t, size)
+	require.LessOrEqual(t, size, maxFailedDiffs)
+}
+
+func TestWhatALaterRunCommittedIsNotTriedAgain(t *testing.T) {
+	t.Parallel()
+	q := &queue{}
+	q.add(t, "fix", 12, "/tenon fix it", append(broke(t, inReply(fits("a.go", 0), breaks("b.go"))...),
+		did(record.Applied(1), record.Application{Results: inReply(fits("a.go", 0), breaks("b.go"))}))...)
+	h, _ := q.thread()
+	rec, err := record.Load(q.runs[0].Run)
+	require.NoError(t, err)
+	retry, err := h.Retry(t.Context(), onSpeed, "", commandOf)
+	require.NoError(t, err)
+	require.Equal(t, "fix", retry.Run)
+	left, err := h.EditsLeft(t.Context(), rec)
+	require.NoError(t, err)
+	require.Len(t, left.Failed, 1)
+
+	taken := fits("b.go", 0)
+	taken.Number = 2
+	made := committed(taken)
+	made.SHA = someSHA
+	q.add(t, "apply", 12, "/tenon apply 2", did(record.Opened, onSpeed),
+		did(record.Chosen, record.Choice{Run: "fix", Numbers: []int{2}}),
+		did(record.Applied(1), made.Application), did(record.CommitMade, made))
+	_, err = h.Retry(t.Context(), onSpeed, "", commandOf)
+	require.ErrorIs(t, err, ErrNothingToRetry)
+	left, err = h.EditsLeft(t.Context(), rec)
+	require.NoError(t, err)
+	require.Empty(t, left.Failed)
+	q.err = errBroken
+	_, err = h.EditsLeft(t.Context(), rec)
+	require.ErrorIs(t, err, errBroken)
 }

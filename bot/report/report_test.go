@@ -85,10 +85,12 @@ func conversationOf(answer port.Answer) conversation.Conversation {
 }
 
 // applyReply applies a reply to files, as a run does.
-func applyReply(t *testing.T, files map[string][]byte, text, sha string) record.Committed {
+func applyReply(t *testing.T, files map[string][]byte, text, sha string, warn bool) record.Committed {
 	t.Helper()
 	blocks := engine.Parse(text, engine.ParseOptions{}).Blocks
-	outcome, err := engine.Apply(engine.MemTree(files), blocks, engine.Options{Protected: policy.DefaultPolicy().Protects})
+	outcome, err := engine.Apply(engine.MemTree(files), blocks, engine.Options{
+		Protected: policy.DefaultPolicy().Protects, Verify: findBroken, AllowProblems: func(string) bool { return warn },
+	})
 	require.NoError(t, err)
 	made := record.Committed{
 		Application: record.Application{Base: headSHA, Results: record.Results(outcome), Changed: outcome.Changed},
@@ -97,6 +99,16 @@ func applyReply(t *testing.T, files map[string][]byte, text, sha string) record.
 		made.SHA = sha
 	}
 	return made
+}
+
+// findBroken finds a problem in each line with the word BROKEN, which stands for what no parser takes.
+func findBroken(_ string, _, after []byte) (problems []engine.FileProblem) {
+	for i, line := range strings.Split(string(after), "\n") {
+		if strings.Contains(line, "BROKEN") {
+			problems = append(problems, engine.FileProblem{Line: i + 1, Message: "expected '}', found " + line, Syntax: true})
+		}
+	}
+	return problems
 }
 
 // allowedTag is the HTML of our own; GitHub accepts all of it.
@@ -156,6 +168,8 @@ type golden struct {
 	Ahead  port.Event
 	Branch string
 	Model  string
+	// Warn has what does not parse committed.
+	Warn bool
 }
 
 func (g golden) offers(verb string) bool { return strings.Contains(strings.Join(g.Verbs, " "), verb) }
@@ -202,7 +216,7 @@ func (g golden) answer(t *testing.T, files map[string][]byte, text string) strin
 	if g.Branch != "" {
 		branch = g.Branch
 	}
-	made := applyReply(t, files, text, someSHA)
+	made := applyReply(t, files, text, someSHA, g.Warn)
 	if g.Kind == "pull" {
 		s.Event.Thread.Number, s.Text = g.Issue, "Please fix the greeting, @jan says it is rude. closes #99"
 		return PullBody(s, summaryOf(record.Target{}, record.Prompt{}, c, made))
@@ -276,7 +290,7 @@ func TestReportOfAHugeReplyStaysUnderGitHubsLimit(t *testing.T) {
 	}
 	r := summaryOf(record.Target{Branch: "speed"}, record.Prompt{Selection: retrieve.Selection{LeftOut: left}},
 		conversationOf(port.Answer{Text: reply.String()}),
-		applyReply(t, map[string][]byte{"a": []byte("b\n")}, reply.String(), someSHA))
+		applyReply(t, map[string][]byte{"a": []byte("b\n")}, reply.String(), someSHA, false))
 	got := r.Body()
 	require.LessOrEqual(t, utf8.RuneCountInString(got), bodyRoom)
 	require.Contains(t, got, "**Applied 0, failed 200, skipped 0 of 200 edits**")
@@ -296,7 +310,7 @@ func TestNothingHostileInAReportIsMoreThanText(t *testing.T) {
 	left := []retrieve.LeftOut{{Path: evil, Why: "it is not text"}}
 	files := map[string][]byte{"a.txt": []byte(evil + "!\n" + evil + "\n" + evil + "\n")}
 	r := summaryOf(record.Target{Branch: "a`<b>|c"}, record.Prompt{Selection: retrieve.Selection{LeftOut: left}},
-		conversationOf(port.Answer{Text: reply, Model: evil}), applyReply(t, files, reply, someSHA))
+		conversationOf(port.Answer{Text: reply, Model: evil}), applyReply(t, files, reply, someSHA, false))
 	r.CheckURL = lathe + "/pull/12/checks"
 	got := r.Body()
 	html := page(t, got)
