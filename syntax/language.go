@@ -12,31 +12,33 @@ import (
 // A grammar is how the files of a language are parsed.
 type grammar struct {
 	parse func(source) verdict
-	// maxBytes is the size above which a file is not parsed. It keeps the stack that the parser needs for the deepest
-	// nesting of so many bytes below what ends a process.
+	// maxBytes is the size above which a file is not parsed. It bounds what the parser may cost at worst: time that grows
+	// faster than the file, and the stack.
 	maxBytes int
+	// descends reports whether the parser needs stack for each level of nesting, without a bound of its own.
+	descends bool
 }
 
 // grammars are the parsers by the names that GitHub's linguist gives to languages.
 var grammars = map[string]grammar{
-	"Go":                 {parseGo, 1 << 20},
-	"JavaScript":         {parseJavaScript, 256 << 10},
-	"TypeScript":         {parseTypeScript, 256 << 10},
-	"TSX":                {parseTSX, 256 << 10},
-	"CSS":                {parseCSS, 256 << 10},
-	"JSON":               {parseJSON, 1 << 20},
-	"JSON with Comments": {parseJSONWithComments, 1 << 20},
-	"YAML":               {parseYAML, 1 << 20},
-	"TOML":               {parseTOML, 256 << 10},
-	"XML":                {parseXML, 1 << 20},
-	"Go Template":        {parseTemplate, 256 << 10},
-	"HTML":               {parseTemplate, 256 << 10},
-	"Shell":              {parseShell, 256 << 10},
-	"HCL":                {parseHCL, 256 << 10},
-	"Protocol Buffer":    {parseProto, 256 << 10},
-	"Dockerfile":         {parseDockerfile, 1 << 20},
-	"Go Module":          {parseGoModule, 1 << 20},
-	"Go Workspace":       {parseGoWorkspace, 1 << 20},
+	"CSS":                {parseCSS, 256 << 10, true},
+	"Dockerfile":         {parseDockerfile, 128 << 10, true},
+	"Go":                 {parseGo, MaxBytes, false},
+	"Go Module":          {parseGoModule, 256 << 10, false},
+	"Go Template":        {parseTemplate, 256 << 10, true},
+	"Go Workspace":       {parseGoWorkspace, 256 << 10, false},
+	"HCL":                {parseHCL, 256 << 10, true},
+	"HTML":               {parseTemplate, 256 << 10, true},
+	"JSON":               {parseJSON, MaxBytes, false},
+	"JSON with Comments": {parseJSONWithComments, MaxBytes, false},
+	"JavaScript":         {parseJavaScript, 256 << 10, true},
+	"Protocol Buffer":    {parseProto, 256 << 10, true},
+	"Shell":              {parseShell, 128 << 10, true},
+	"TOML":               {parseTOML, 512 << 10, true},
+	"TSX":                {parseTSX, 256 << 10, true},
+	"TypeScript":         {parseTypeScript, 256 << 10, true},
+	"XML":                {parseXML, MaxBytes, false},
+	"YAML":               {parseYAML, MaxBytes, false},
 }
 
 // sameGrammar are the languages of linguist that are written in another one's syntax.
@@ -61,6 +63,9 @@ func grammarOf(name string, text []byte) (grammar, bool) {
 // these do not tell.
 func languageOf(name string, text []byte) string {
 	base := path.Base(name)
+	if language, ok := corrected[base]; ok {
+		return language
+	}
 	if languages := data.LanguagesByFilename[base]; len(languages) > 0 {
 		return languages[0]
 	}
@@ -80,6 +85,12 @@ func languageOf(name string, text []byte) string {
 		return languages[0]
 	}
 	return ""
+}
+
+// corrected are the languages of files of which linguist says another one.
+var corrected = map[string]string{
+	"bun.lock":  "JSON with Comments",
+	"yarn.lock": "", // YAML only since version 2
 }
 
 // preferred are the languages of extensions that linguist gives to several.

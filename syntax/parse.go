@@ -32,6 +32,9 @@ func brokenAt(line int, message string) verdict {
 type source struct {
 	path string
 	text []byte
+	// isNew reports whether the file did not exist before. Nothing shows then that it was ever written in the syntax
+	// that its name promises.
+	isNew bool
 }
 
 // lineOf returns the line, counted from 1, of an offset, which may lie behind the end of the text.
@@ -51,23 +54,30 @@ const maxMessage = 200
 // newErrors returns the error that a parser finds in after and not in before. It reports whether the parser could tell:
 // it cannot where before was broken already, so that what is new cannot be told from what is old.
 func newErrors(g grammar, path string, before, after []byte) ([]Problem, bool) {
-	found := g.verdict(path, after)
+	isNew := before == nil
+	found := g.verdict(path, after, isNew)
 	switch found.outcome {
 	case valid:
 		return nil, true
 	case unknown:
 		return nil, false
 	}
-	if before != nil && g.verdict(path, before).outcome != valid {
+	if isNew && (brokenOnPurpose(path) || holdsActions(after)) {
+		return nil, false
+	}
+	if !isNew && g.verdict(path, before, false).outcome != valid {
 		return nil, false
 	}
 	return []Problem{{Kind: Syntax, Line: max(1, found.line), Message: shorten(found.message)}}, true
 }
 
 // verdict runs the parser on a text that is within the bounds of the grammar; a parser that panics says nothing.
-func (g grammar) verdict(path string, text []byte) (v verdict) {
+func (g grammar) verdict(path string, text []byte, isNew bool) (v verdict) {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
-	if len(text) > g.maxBytes || bytes.IndexByte(text, 0) >= 0 || !utf8.Valid(text) {
+	if len(text) > g.maxBytes || bytes.IndexByte(text, 0) >= 0 || !utf8.Valid(text) || len(bytes.TrimSpace(text)) == 0 {
+		return verdict{}
+	}
+	if g.descends && tooDeep(text) {
 		return verdict{}
 	}
 	defer func() {
@@ -75,7 +85,7 @@ func (g grammar) verdict(path string, text []byte) (v verdict) {
 			v = verdict{}
 		}
 	}()
-	return g.parse(source{path, text})
+	return g.parse(source{path, text, isNew})
 }
 
 // shorten makes one line of at most maxMessage bytes out of a message.

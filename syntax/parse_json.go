@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"path"
@@ -8,26 +9,30 @@ import (
 )
 
 func parseJSON(src source) verdict {
-	switch path.Ext(strings.ToLower(src.path)) {
-	case ".jsonl":
-		return verdict{}
-	}
 	if commentsAllowed(src.path) {
 		return parseJSONWithComments(src)
 	}
-	return strictJSON(src, src.text)
+	strict := strictJSON(src, src.text)
+	if strict.outcome == broken && src.isNew {
+		plain, comments := plainJSON(src.text)
+		if comments && strictJSON(src, plain).outcome == valid {
+			return verdict{} // It may be for a tool that allows comments.
+		}
+	}
+	return strict
 }
 
 // parseJSONWithComments parses JSON that may have comments and commas before closing brackets, as the settings of many
 // tools may.
 func parseJSONWithComments(src source) verdict {
-	return strictJSON(src, plainJSON(src.text))
+	plain, _ := plainJSON(src.text)
+	return strictJSON(src, plain)
 }
 
 // commentsAllowed reports whether the tool that reads a file of JSON is known to allow comments in it.
 func commentsAllowed(name string) bool {
 	base := strings.ToLower(path.Base(name))
-	for _, prefix := range []string{"tsconfig", "jsconfig", ".eslintrc", ".babelrc", "tslint", "turbo", "renovate"} {
+	for _, prefix := range []string{"tsconfig", "jsconfig", ".eslintrc", "bun.lock", "turbo", "renovate"} {
 		if strings.HasPrefix(base, prefix) {
 			return true
 		}
@@ -51,9 +56,9 @@ func strictJSON(src source, text []byte) verdict {
 }
 
 // plainJSON returns text with blanks in place of comments and of commas before a closing bracket. It has the bytes and
-// the lines of text in their places.
-func plainJSON(text []byte) []byte {
-	plain := append([]byte(nil), text...)
+// the lines of text in their places. It reports whether there were comments.
+func plainJSON(text []byte) (plain []byte, comments bool) {
+	plain = bytes.Clone(text)
 	comma := -1 // of a comma after which nothing but blanks and comments came
 	for i := 0; i < len(plain); {
 		switch c := plain[i]; {
@@ -62,6 +67,7 @@ func plainJSON(text []byte) []byte {
 			comma = -1
 		case c == '/' && i+1 < len(plain) && (plain[i+1] == '/' || plain[i+1] == '*'):
 			i = blankComment(plain, i)
+			comments = true
 		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
 			i++
 		default:
@@ -75,7 +81,7 @@ func plainJSON(text []byte) []byte {
 			i++
 		}
 	}
-	return plain
+	return plain, comments
 }
 
 // endOfString returns the offset behind a string that begins at start.
@@ -100,7 +106,7 @@ func blankComment(text []byte, start int) int {
 			end++
 		}
 	} else {
-		n := strings.Index(string(text[end:]), "*/")
+		n := bytes.Index(text[end:], []byte("*/"))
 		if n < 0 {
 			return len(text)
 		}
