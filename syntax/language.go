@@ -12,33 +12,38 @@ import (
 // A grammar is how the files of a language are parsed.
 type grammar struct {
 	parse func(source) verdict
-	// maxBytes is the size above which a file is not parsed. It bounds what the parser may cost at worst: time that grows
-	// faster than the file, and the stack.
+	// maxBytes is the size above which a file is not parsed. With bounds it limits what the parser may cost at worst.
 	maxBytes int
-	// descends reports whether the parser needs stack for each level of nesting, without a bound of its own.
-	descends bool
+	// bounds are those of a parser that descends without a bound of its own; nil for the others.
+	bounds *bounds
 }
+
+var (
+	descends     = &bounds{opening: 10_000}
+	descendsInGo = &bounds{opening: 50_000} // go/parser gives up at 100,000 levels
+	scripts      = &bounds{opening: 10_000, joining: 10_000, word: 4_000}
+)
 
 // grammars are the parsers by the names that GitHub's linguist gives to languages.
 var grammars = map[string]grammar{
-	"CSS":                {parseCSS, 256 << 10, true},
-	"Dockerfile":         {parseDockerfile, 128 << 10, true},
-	"Go":                 {parseGo, MaxBytes, false},
-	"Go Module":          {parseGoModule, 256 << 10, false},
-	"Go Template":        {parseTemplate, 256 << 10, true},
-	"Go Workspace":       {parseGoWorkspace, 256 << 10, false},
-	"HCL":                {parseHCL, 256 << 10, true},
-	"HTML":               {parseTemplate, 256 << 10, true},
-	"JSON":               {parseJSON, MaxBytes, false},
-	"JSON with Comments": {parseJSONWithComments, MaxBytes, false},
-	"JavaScript":         {parseJavaScript, 256 << 10, true},
-	"Protocol Buffer":    {parseProto, 256 << 10, true},
-	"Shell":              {parseShell, 128 << 10, true},
-	"TOML":               {parseTOML, 512 << 10, true},
-	"TSX":                {parseTSX, 256 << 10, true},
-	"TypeScript":         {parseTypeScript, 256 << 10, true},
-	"XML":                {parseXML, MaxBytes, false},
-	"YAML":               {parseYAML, MaxBytes, false},
+	"CSS":                {parseCSS, 256 << 10, descends},
+	"Dockerfile":         {parseDockerfile, 64 << 10, descends},
+	"Go":                 {parseGo, MaxBytes, descendsInGo},
+	"Go Module":          {parseGoModule, 256 << 10, nil},
+	"Go Template":        {parseTemplate, 256 << 10, descends},
+	"Go Workspace":       {parseGoWorkspace, 256 << 10, nil},
+	"HCL":                {parseHCL, 256 << 10, descends},
+	"HTML":               {parseTemplate, 256 << 10, descends},
+	"JSON":               {parseJSON, MaxBytes, nil},
+	"JSON with Comments": {parseJSONWithComments, MaxBytes, nil},
+	"JavaScript":         {parseJavaScript, 256 << 10, scripts},
+	"Protocol Buffer":    {parseProto, 256 << 10, descends},
+	"Shell":              {parseShell, 128 << 10, descends},
+	"TOML":               {parseTOML, 512 << 10, descends},
+	"TSX":                {parseTSX, 256 << 10, scripts},
+	"TypeScript":         {parseTypeScript, 256 << 10, scripts},
+	"XML":                {parseXML, MaxBytes, nil},
+	"YAML":               {parseYAML, MaxBytes, nil},
 }
 
 // sameGrammar are the languages of linguist that are written in another one's syntax.

@@ -43,9 +43,9 @@ func (s source) lineOf(offset int) int {
 	return bytes.Count(s.text[:offset], []byte("\n")) + 1
 }
 
-// lastLine returns the number of the last line that is not blank, where what the end of the file lacks is reported.
-func (s source) lastLine() int {
-	return s.lineOf(len(bytes.TrimRight(s.text, " \t\r\n")))
+// lastLine returns the number of the last line that is not blank.
+func lastLine(text []byte) int {
+	return bytes.Count(bytes.TrimRight(text, " \t\r\n"), []byte("\n")) + 1
 }
 
 // maxMessage is the length in bytes to which the message of a parser is cut.
@@ -68,7 +68,9 @@ func newErrors(g grammar, path string, before, after []byte) ([]Problem, bool) {
 	if !isNew && g.verdict(path, before, false).outcome != valid {
 		return nil, false
 	}
-	return []Problem{{Kind: Syntax, Line: max(1, found.line), Message: shorten(found.message)}}, true
+	// What the end of the file lacks is lacking in its last line that is not blank.
+	line := max(1, min(found.line, lastLine(after)))
+	return []Problem{{Kind: Syntax, Line: line, Message: shorten(found.message)}}, true
 }
 
 // verdict runs the parser on a text that is within the bounds of the grammar; a parser that panics says nothing.
@@ -77,7 +79,7 @@ func (g grammar) verdict(path string, text []byte, isNew bool) (v verdict) {
 	if len(text) > g.maxBytes || bytes.IndexByte(text, 0) >= 0 || !utf8.Valid(text) || len(bytes.TrimSpace(text)) == 0 {
 		return verdict{}
 	}
-	if g.descends && tooDeep(text) {
+	if g.bounds != nil && g.bounds.exceeded(text) {
 		return verdict{}
 	}
 	defer func() {

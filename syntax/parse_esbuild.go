@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -45,7 +46,14 @@ func ofMessage(src source, m api.Message) verdict {
 	if m.Location == nil || strings.HasPrefix(m.Text, "panic:") {
 		return verdict{}
 	}
-	return brokenAt(min(m.Location.Line, src.lastLine()), m.Text)
+	text := m.Text
+	for _, note := range m.Notes {
+		if note.Location != nil {
+			text += fmt.Sprintf(" (line %d: %s)", note.Location.Line, strings.TrimSuffix(note.Text, ":"))
+			break
+		}
+	}
+	return brokenAt(m.Location.Line, text)
 }
 
 // parseCSS takes esbuild's warnings about syntax for errors: a browser skips what it does not understand, and so does

@@ -21,7 +21,7 @@ func parseHCL(src source) verdict {
 		}
 		// The rest of the detail gives advice.
 		detail, _, _ := strings.Cut(d.Detail, ". ")
-		return brokenAt(min(d.Subject.Start.Line, src.lastLine()), d.Summary+": "+detail)
+		return brokenAt(d.Subject.Start.Line, d.Summary+": "+detail)
 	}
 	return verdict{outcome: valid}
 }

@@ -50,7 +50,7 @@ func strictJSON(src source, text []byte) verdict {
 	case err == nil:
 		return verdict{outcome: valid}
 	case errors.As(err, &syntaxError):
-		return brokenAt(min(src.lineOf(int(syntaxError.Offset)-1), src.lastLine()), syntaxError.Error())
+		return brokenAt(src.lineOf(int(syntaxError.Offset)-1), syntaxError.Error())
 	}
 	return verdict{}
 }

@@ -27,7 +27,7 @@ func parseTemplate(src source) verdict {
 		return verdict{}
 	}
 	line, _ := strconv.Atoi(parts[1])
-	return brokenAt(min(line, src.lastLine()), parts[2])
+	return brokenAt(line, parts[2])
 }
 
 // templateError matches "template: :3: unexpected {{end}}".

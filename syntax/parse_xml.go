@@ -19,7 +19,7 @@ func parseXML(src source) verdict {
 		case errors.Is(err, io.EOF):
 			return verdict{outcome: valid}
 		case errors.As(err, &syntaxError):
-			return brokenAt(min(syntaxError.Line, src.lastLine()), syntaxError.Msg)
+			return brokenAt(syntaxError.Line, syntaxError.Msg)
 		case err != nil:
 			return verdict{}
 		}
