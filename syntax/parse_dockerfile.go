@@ -44,6 +44,7 @@ func parseDockerfile(src source) verdict {
 		}
 	}
 	otherShell := escape == "`"
+	odd := verdict{outcome: valid}
 	for n := 0; n < len(lines); {
 		if blankOrComment(lines[n]) {
 			n++
@@ -61,13 +62,16 @@ func parseDockerfile(src source) verdict {
 			return brokenAt(i.line, "here-document without end")
 		}
 		if check != nil {
-			if v := check(src, i); v.outcome == broken {
+			switch v := check(src, i); {
+			case v.outcome == broken:
 				return v
+			case v.message != "":
+				odd = v
 			}
 		}
 		n = next
 	}
-	return verdict{outcome: valid}
+	return odd
 }
 
 func blankOrComment(line string) bool {
@@ -130,11 +134,15 @@ func skipHereDocuments(lines []string, next int, i instruction) (int, bool) {
 }
 
 // checkArguments checks an array in the place of a command or of paths: what is no array of JSON is taken for a shell's
-// command, brackets and all.
+// command, brackets and all. A command of RUN may begin with a bracket.
 func checkArguments(_ source, i instruction) verdict {
 	array := strings.TrimSpace(strings.ReplaceAll(flags.ReplaceAllString(i.arguments, ""), "\\\n", ""))
+	isArray := strings.HasPrefix(array, `["`)
+	if i.name != "RUN" {
+		isArray = strings.HasPrefix(array, "[") || strings.HasSuffix(array, `"]`)
+	}
 	var words []string
-	if strings.HasPrefix(array, `["`) && json.Unmarshal([]byte(array), &words) != nil {
+	if isArray && json.Unmarshal([]byte(array), &words) != nil {
 		return brokenAt(i.line, "the array is not valid JSON")
 	}
 	return verdict{outcome: valid}
