@@ -12,31 +12,40 @@ import (
 // A grammar is how the files of a language are parsed.
 type grammar struct {
 	parse func(source) verdict
-	// maxBytes is the size above which a file is not parsed. It keeps the stack that the parser needs for the deepest
-	// nesting of so many bytes below what ends a process.
+	// maxBytes is the size above which a file is not parsed. With bounds it limits what the parser may cost at worst.
 	maxBytes int
+	// bounds are those of a parser that descends without a bound of its own; nil for the others.
+	bounds *bounds
 }
+
+var (
+	descends     = &bounds{opening: 10_000}
+	descendsInGo = &bounds{opening: 50_000}                  // go/parser gives up at 100,000 levels
+	descendsHCL  = &bounds{opening: 10_000, joining: 20_000} // "a::b::c" takes quadratic time
+	descendsSh   = &bounds{opening: 10_000, word: 4_000}
+	scripts      = &bounds{opening: 10_000, joining: 10_000, word: 4_000}
+)
 
 // grammars are the parsers by the names that GitHub's linguist gives to languages.
 var grammars = map[string]grammar{
-	"Go":                 {parseGo, 1 << 20},
-	"JavaScript":         {parseJavaScript, 256 << 10},
-	"TypeScript":         {parseTypeScript, 256 << 10},
-	"TSX":                {parseTSX, 256 << 10},
-	"CSS":                {parseCSS, 256 << 10},
-	"JSON":               {parseJSON, 1 << 20},
-	"JSON with Comments": {parseJSONWithComments, 1 << 20},
-	"YAML":               {parseYAML, 1 << 20},
-	"TOML":               {parseTOML, 256 << 10},
-	"XML":                {parseXML, 1 << 20},
-	"Go Template":        {parseTemplate, 256 << 10},
-	"HTML":               {parseTemplate, 256 << 10},
-	"Shell":              {parseShell, 256 << 10},
-	"HCL":                {parseHCL, 256 << 10},
-	"Protocol Buffer":    {parseProto, 256 << 10},
-	"Dockerfile":         {parseDockerfile, 1 << 20},
-	"Go Module":          {parseGoModule, 1 << 20},
-	"Go Workspace":       {parseGoWorkspace, 1 << 20},
+	"CSS":                {parseCSS, 256 << 10, descends},
+	"Dockerfile":         {parseDockerfile, 64 << 10, descendsSh},
+	"Go":                 {parseGo, MaxBytes, descendsInGo},
+	"Go Module":          {parseGoModule, 256 << 10, nil},
+	"Go Template":        {parseTemplate, 256 << 10, descends},
+	"Go Workspace":       {parseGoWorkspace, 256 << 10, nil},
+	"HCL":                {parseHCL, 256 << 10, descendsHCL},
+	"HTML":               {parseTemplate, 256 << 10, descends},
+	"JSON":               {parseJSON, MaxBytes, nil},
+	"JSON with Comments": {parseJSONWithComments, MaxBytes, nil},
+	"JavaScript":         {parseJavaScript, 256 << 10, scripts},
+	"Protocol Buffer":    {parseProto, 256 << 10, descends},
+	"Shell":              {parseShell, 256 << 10, descendsSh},
+	"TOML":               {parseTOML, 512 << 10, descends},
+	"TSX":                {parseTSX, 256 << 10, scripts},
+	"TypeScript":         {parseTypeScript, 256 << 10, scripts},
+	"XML":                {parseXML, MaxBytes, nil},
+	"YAML":               {parseYAML, MaxBytes, nil},
 }
 
 // sameGrammar are the languages of linguist that are written in another one's syntax.
@@ -61,6 +70,9 @@ func grammarOf(name string, text []byte) (grammar, bool) {
 // these do not tell.
 func languageOf(name string, text []byte) string {
 	base := path.Base(name)
+	if language, ok := corrected[base]; ok {
+		return language
+	}
 	if languages := data.LanguagesByFilename[base]; len(languages) > 0 {
 		return languages[0]
 	}
@@ -80,6 +92,12 @@ func languageOf(name string, text []byte) string {
 		return languages[0]
 	}
 	return ""
+}
+
+// corrected are the languages of files of which linguist says another one.
+var corrected = map[string]string{
+	"bun.lock":  "JSON with Comments",
+	"yarn.lock": "", // YAML only since version 2
 }
 
 // preferred are the languages of extensions that linguist gives to several.

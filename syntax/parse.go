@@ -10,7 +10,9 @@ import (
 // A verdict is what a parser says of a file. The zero value says nothing: a parser that cannot tell returns it.
 type verdict struct {
 	outcome outcome
-	// line, counted from 1, and message belong to a broken file: where its first error is, and what it is.
+	// line, counted from 1, and message say where the first error of a broken file is, and what it is. A valid file may
+	// have them too: then it says there something that nobody writes on purpose. That counts only if the file said
+	// nothing of the kind before.
 	line    int
 	message string
 }
@@ -28,10 +30,21 @@ func brokenAt(line int, message string) verdict {
 	return verdict{broken, line, message}
 }
 
+// oddAt returns the verdict on a valid file with something in a line that nobody writes on purpose.
+func oddAt(line int, message string) verdict {
+	return verdict{valid, line, message}
+}
+
+// flawless reports whether a file is valid, and has nothing odd.
+func (v verdict) flawless() bool { return v.outcome == valid && v.message == "" }
+
 // source is a file to parse: its text is UTF-8 without a byte order mark.
 type source struct {
 	path string
 	text []byte
+	// isNew reports whether the file did not exist before. Nothing shows then that it was ever written in the syntax
+	// that its name promises.
+	isNew bool
 }
 
 // lineOf returns the line, counted from 1, of an offset, which may lie behind the end of the text.
@@ -40,9 +53,9 @@ func (s source) lineOf(offset int) int {
 	return bytes.Count(s.text[:offset], []byte("\n")) + 1
 }
 
-// lastLine returns the number of the last line that is not blank, where what the end of the file lacks is reported.
-func (s source) lastLine() int {
-	return s.lineOf(len(bytes.TrimRight(s.text, " \t\r\n")))
+// lastLine returns the number of the last line that is not blank.
+func lastLine(text []byte) int {
+	return bytes.Count(bytes.TrimRight(text, " \t\r\n"), []byte("\n")) + 1
 }
 
 // maxMessage is the length in bytes to which the message of a parser is cut.
@@ -51,23 +64,38 @@ const maxMessage = 200
 // newErrors returns the error that a parser finds in after and not in before. It reports whether the parser could tell:
 // it cannot where before was broken already, so that what is new cannot be told from what is old.
 func newErrors(g grammar, path string, before, after []byte) ([]Problem, bool) {
-	found := g.verdict(path, after)
-	switch found.outcome {
-	case valid:
+	isNew := before == nil
+	found := g.verdict(path, after, isNew)
+	if found.outcome == unknown {
+		return nil, false
+	}
+	if found.flawless() || found.outcome == valid && isNew {
 		return nil, true
-	case unknown:
+	}
+	if isNew && (brokenOnPurpose(path) || holdsActions(after)) {
 		return nil, false
 	}
-	if before != nil && g.verdict(path, before).outcome != valid {
-		return nil, false
+	if !isNew {
+		old := g.verdict(path, before, false)
+		if old.outcome != valid {
+			return nil, false
+		}
+		if found.outcome == valid && !old.flawless() {
+			return nil, true
+		}
 	}
-	return []Problem{{Kind: Syntax, Line: max(1, found.line), Message: shorten(found.message)}}, true
+	// What the end of the file lacks is lacking in its last line that is not blank.
+	line := max(1, min(found.line, lastLine(after)))
+	return []Problem{{Kind: Syntax, Line: line, Message: shorten(found.message)}}, true
 }
 
 // verdict runs the parser on a text that is within the bounds of the grammar; a parser that panics says nothing.
-func (g grammar) verdict(path string, text []byte) (v verdict) {
+func (g grammar) verdict(path string, text []byte, isNew bool) (v verdict) {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
-	if len(text) > g.maxBytes || bytes.IndexByte(text, 0) >= 0 || !utf8.Valid(text) {
+	if len(text) > g.maxBytes || bytes.IndexByte(text, 0) >= 0 || !utf8.Valid(text) || len(bytes.TrimSpace(text)) == 0 {
+		return verdict{}
+	}
+	if g.bounds != nil && g.bounds.exceeded(text) {
 		return verdict{}
 	}
 	defer func() {
@@ -75,7 +103,7 @@ func (g grammar) verdict(path string, text []byte) (v verdict) {
 			v = verdict{}
 		}
 	}()
-	return g.parse(source{path, text})
+	return g.parse(source{path, text, isNew})
 }
 
 // shorten makes one line of at most maxMessage bytes out of a message.

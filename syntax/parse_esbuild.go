@@ -2,6 +2,8 @@ package syntax
 
 import (
 	"bytes"
+	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -45,7 +47,14 @@ func ofMessage(src source, m api.Message) verdict {
 	if m.Location == nil || strings.HasPrefix(m.Text, "panic:") {
 		return verdict{}
 	}
-	return brokenAt(min(m.Location.Line, src.lastLine()), m.Text)
+	text := m.Text
+	for _, note := range m.Notes {
+		if note.Location != nil {
+			text += fmt.Sprintf(" (line %d: %s)", note.Location.Line, strings.TrimSuffix(note.Text, ":"))
+			break
+		}
+	}
+	return brokenAt(m.Location.Line, text)
 }
 
 // parseCSS takes esbuild's warnings about syntax for errors: a browser skips what it does not understand, and so does
@@ -61,6 +70,32 @@ func parseCSS(src source) verdict {
 	for _, warning := range result.Warnings {
 		if warning.ID == "css-syntax-error" {
 			return ofMessage(src, warning)
+		}
+	}
+	return balanceOfCSS(src)
+}
+
+// cssToken matches what brackets mean nothing in, and brackets.
+var cssToken = regexp.MustCompile(`(?s)/\*.*?\*/|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\\.|` +
+	`(?i:url)\(\s*[^"'\s)][^)]*\)|[(){}\[\]]`)
+
+// balanceOfCSS finds closing brackets without an opening one, which esbuild leaves as they are.
+func balanceOfCSS(src source) verdict {
+	var open []byte
+	pairs := map[byte]byte{')': '(', ']': '[', '}': '{'}
+	for _, at := range cssToken.FindAllIndex(src.text, -1) {
+		if at[1]-at[0] > 1 {
+			continue
+		}
+		bracket := src.text[at[0]]
+		opening, closes := pairs[bracket]
+		switch {
+		case !closes:
+			open = append(open, bracket)
+		case len(open) == 0 || open[len(open)-1] != opening:
+			return oddAt(src.lineOf(at[0]), fmt.Sprintf("%c without %c", bracket, opening))
+		default:
+			open = open[:len(open)-1]
 		}
 	}
 	return verdict{outcome: valid}

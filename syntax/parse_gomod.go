@@ -1,9 +1,13 @@
 package syntax
 
 import (
+	"cmp"
 	"errors"
+	"regexp"
 
 	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
 )
 
 func parseGoModule(src source) verdict {
@@ -16,8 +20,18 @@ func parseGoWorkspace(src source) verdict {
 	return ofModuleErrors(src, err)
 }
 
-// anyVersion leaves a version as it is: the go command resolves "latest" or the name of a branch when it reads them.
-func anyVersion(_, version string) (string, error) { return version, nil }
+// anyVersion puts a version that its path allows in the place of "latest" and the name of a branch: the go command
+// resolves these when it reads the file.
+func anyVersion(path, version string) (string, error) {
+	if semver.IsValid(version) || !branch.MatchString(version) {
+		return version, nil
+	}
+	_, major, _ := module.SplitPathVersion(path)
+	return cmp.Or(module.PathMajorPrefix(major), "v0") + ".0.0", nil
+}
+
+// branch matches what a version can be that the go command resolves.
+var branch = regexp.MustCompile(`^\w`)
 
 func ofModuleErrors(src source, err error) verdict {
 	var list modfile.ErrorList
@@ -25,7 +39,7 @@ func ofModuleErrors(src source, err error) verdict {
 	case err == nil:
 		return verdict{outcome: valid}
 	case errors.As(err, &list) && len(list) > 0:
-		return brokenAt(min(list[0].Pos.Line, src.lastLine()), list[0].Err.Error())
+		return brokenAt(list[0].Pos.Line, list[0].Err.Error())
 	}
 	return verdict{}
 }

@@ -1,33 +1,63 @@
 package syntax
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"path"
 	"strings"
 )
 
 func parseJSON(src source) verdict {
-	switch path.Ext(strings.ToLower(src.path)) {
-	case ".jsonl":
-		return verdict{}
-	}
 	if commentsAllowed(src.path) {
 		return parseJSONWithComments(src)
 	}
-	return strictJSON(src, src.text)
+	if plain, comments := plainJSON(src.text); comments && !readByJSON(src.path) {
+		return strictJSON(src, plain) // The tool that reads it allows comments, as it seems.
+	}
+	strict := strictJSON(src, src.text)
+	if strict.outcome == broken && isStream(src.text) {
+		return verdict{}
+	}
+	return strict
+}
+
+// readByJSON reports whether the tools that read a file are known to allow nothing but JSON.
+func readByJSON(name string) bool {
+	switch strings.ToLower(path.Base(name)) {
+	case "package.json", "package-lock.json", "composer.json", "composer.lock", "bower.json", "manifest.json":
+		return true
+	}
+	return false
+}
+
+// isStream reports whether a text is several values of JSON, each of which begins on a line of its own.
+func isStream(text []byte) bool {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	for {
+		var value json.RawMessage
+		if err := decoder.Decode(&value); err != nil {
+			return errors.Is(err, io.EOF)
+		}
+		rest := bytes.TrimLeft(text[decoder.InputOffset():], " \t\r")
+		if len(rest) > 0 && rest[0] != '\n' {
+			return false
+		}
+	}
 }
 
 // parseJSONWithComments parses JSON that may have comments and commas before closing brackets, as the settings of many
 // tools may.
 func parseJSONWithComments(src source) verdict {
-	return strictJSON(src, plainJSON(src.text))
+	plain, _ := plainJSON(src.text)
+	return strictJSON(src, plain)
 }
 
 // commentsAllowed reports whether the tool that reads a file of JSON is known to allow comments in it.
 func commentsAllowed(name string) bool {
 	base := strings.ToLower(path.Base(name))
-	for _, prefix := range []string{"tsconfig", "jsconfig", ".eslintrc", ".babelrc", "tslint", "turbo", "renovate"} {
+	for _, prefix := range []string{"tsconfig", "jsconfig", "cspell", ".cspell", ".eslintrc", "bun.lock", "turbo", "renovate"} {
 		if strings.HasPrefix(base, prefix) {
 			return true
 		}
@@ -45,15 +75,15 @@ func strictJSON(src source, text []byte) verdict {
 	case err == nil:
 		return verdict{outcome: valid}
 	case errors.As(err, &syntaxError):
-		return brokenAt(min(src.lineOf(int(syntaxError.Offset)-1), src.lastLine()), syntaxError.Error())
+		return brokenAt(src.lineOf(int(syntaxError.Offset)-1), syntaxError.Error())
 	}
 	return verdict{}
 }
 
 // plainJSON returns text with blanks in place of comments and of commas before a closing bracket. It has the bytes and
-// the lines of text in their places.
-func plainJSON(text []byte) []byte {
-	plain := append([]byte(nil), text...)
+// the lines of text in their places. It reports whether there were comments.
+func plainJSON(text []byte) (plain []byte, comments bool) {
+	plain = bytes.Clone(text)
 	comma := -1 // of a comma after which nothing but blanks and comments came
 	for i := 0; i < len(plain); {
 		switch c := plain[i]; {
@@ -62,6 +92,7 @@ func plainJSON(text []byte) []byte {
 			comma = -1
 		case c == '/' && i+1 < len(plain) && (plain[i+1] == '/' || plain[i+1] == '*'):
 			i = blankComment(plain, i)
+			comments = true
 		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
 			i++
 		default:
@@ -75,7 +106,7 @@ func plainJSON(text []byte) []byte {
 			i++
 		}
 	}
-	return plain
+	return plain, comments
 }
 
 // endOfString returns the offset behind a string that begins at start.
@@ -100,7 +131,7 @@ func blankComment(text []byte, start int) int {
 			end++
 		}
 	} else {
-		n := strings.Index(string(text[end:]), "*/")
+		n := bytes.Index(text[end:], []byte("*/"))
 		if n < 0 {
 			return len(text)
 		}

@@ -15,7 +15,7 @@ func parseProto(src source) verdict {
 	case err == nil:
 		return verdict{outcome: valid}
 	case errors.As(err, &positioned):
-		return brokenAt(min(positioned.GetPosition().Line, src.lastLine()), positioned.Unwrap().Error())
+		return brokenAt(positioned.GetPosition().Line, positioned.Unwrap().Error())
 	}
 	return verdict{}
 }

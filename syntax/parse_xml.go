@@ -9,6 +9,9 @@ import (
 )
 
 func parseXML(src source) verdict {
+	if bytes.HasPrefix(src.text, []byte("<?xml ")) && !declaration.Match(src.text) {
+		return brokenAt(1, "malformed XML declaration")
+	}
 	decoder := xml.NewDecoder(bytes.NewReader(withoutEntities(src.text)))
 	// The text is UTF-8, whatever it says.
 	decoder.CharsetReader = func(_ string, input io.Reader) (io.Reader, error) { return input, nil }
@@ -19,12 +22,15 @@ func parseXML(src source) verdict {
 		case errors.Is(err, io.EOF):
 			return verdict{outcome: valid}
 		case errors.As(err, &syntaxError):
-			return brokenAt(min(syntaxError.Line, src.lastLine()), syntaxError.Msg)
+			return brokenAt(syntaxError.Line, syntaxError.Msg)
 		case err != nil:
 			return verdict{}
 		}
 	}
 }
+
+// declaration matches the first line of a document.
+var declaration = regexp.MustCompile(`^<\?xml(\s+[a-z]+\s*=\s*("[^"<>]*"|'[^'<>]*'))+\s*\?>`)
 
 // entity matches a reference to an entity that only a document type can declare, or one of XML's own.
 var entity = regexp.MustCompile(`&([\pL_:][\pL\pN_:.-]*;)`)

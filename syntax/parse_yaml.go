@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"regexp"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -12,18 +13,30 @@ import (
 )
 
 func parseYAML(src source) verdict {
-	if templated(src.text) {
+	if isTemplate(src.text) {
 		return verdict{}
 	}
-	decoder := yaml.NewDecoder(bytes.NewReader(src.text))
+	odd, err := decodeYAML(src.text)
+	if err != nil {
+		return ofYAMLError(src, err.Error())
+	}
+	return odd
+}
+
+// decodeYAML parses all documents of a text, and returns what is odd in the first one that has something odd. It leaves
+// aliases as they are, so that they cannot multiply.
+func decodeYAML(text []byte) (verdict, error) {
+	odd := verdict{outcome: valid}
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	for {
 		var node yaml.Node
-		err := decoder.Decode(&node)
-		if errors.Is(err, io.EOF) {
-			return verdict{outcome: valid}
+		if err := decoder.Decode(&node); errors.Is(err, io.EOF) {
+			return odd, nil
+		} else if err != nil {
+			return odd, err
 		}
-		if err != nil {
-			return ofYAMLError(src, err.Error())
+		if odd.flawless() {
+			odd = oddInYAML(&node)
 		}
 	}
 }
@@ -36,29 +49,28 @@ func ofYAMLError(src source, message string) verdict {
 	if parts == nil {
 		return verdict{}
 	}
+	if parts[2] == "found unknown escape character" && bytes.Contains(src.text, []byte(`\/`)) {
+		return verdict{} // `\/` came with version 1.2 of YAML, and the parser is for 1.1
+	}
 	line, _ := strconv.Atoi(parts[1])
-	return brokenAt(min(max(1, line), src.lastLine()), parts[2])
+	if strings.HasPrefix(parts[2], "did not find expected key") || strings.HasPrefix(parts[2], "did not find expected '-'") {
+		line = wrongLine(src.text, message, line)
+	}
+	return brokenAt(line, parts[2])
 }
 
-// templated reports whether a file is a template that a program turns into YAML or the like: a Helm chart, a template of
-// Jinja or ERB. Its text need not parse before.
-//
-// The `${{ … }}` of a workflow of GitHub and a `{{ … }}` within quotes are plain text to YAML.
-func templated(text []byte) bool {
-	for line := range bytes.Lines(text) {
-		if templatedLine(string(line)) {
-			return true
-		}
-	}
-	return false
-}
+// maxWrongLine is the size in bytes above which wrongLine does not search: it parses a file some 20 times.
+const maxWrongLine = 64 << 10
 
-func templatedLine(line string) bool {
-	for _, marker := range []string{"{{", "{%", "<%"} {
-		before, _, found := strings.Cut(line, marker)
-		if found && !strings.HasSuffix(before, "$") && !strings.ContainsAny(before, `'"`) {
-			return true
-		}
+// wrongLine returns the line that belongs to no block, where the parser names the one in which the block begins: the
+// last line of the shortest beginning of the file in which the parser finds the same error. It finds it in all longer ones.
+func wrongLine(text []byte, message string, line int) int {
+	if len(text) > maxWrongLine {
+		return line
 	}
-	return false
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	return sort.Search(len(lines), func(n int) bool {
+		_, err := decodeYAML(bytes.Join(lines[:n], nil))
+		return err != nil && err.Error() == message
+	})
 }
