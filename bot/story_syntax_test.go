@@ -65,7 +65,7 @@ func TestWhatStillBreaksItsFileIsShownAndNotCommitted(t *testing.T) {
 	require.Regexp(t, "⚠️ \\*\\*Not committed\\*\\*: `main.go` does not parse after edit 2: line [67]: .*\\. "+
 		"`/tenon apply 2` commits it all the same\\.", got.answer)
 	require.Contains(t, got.answer, "-\tprintln(\"hello\")\n+\tif true {\n+\t\tprintln(\"goodbye\")\n", "its diff")
-	require.Contains(t, got.answer, "The file after its edits would have:\n\n```text\n4  \tif true {\n5  \t\tprintln")
+	require.Contains(t, got.answer, "\n4  \tif true {\n5  \t\tprintln(\"goodbye\")\n6  }\n", "the lines around")
 	checks := s.Repo.CheckRuns()
 	require.Equal(t, "failure", checks[len(checks)-1].Conclusion)
 	require.Contains(t, checks[len(checks)-1].Summary, "`main.go` does not parse after edit 2")
@@ -106,7 +106,7 @@ func TestARetryAsksForWhatBrokeItsFile(t *testing.T) {
 	s.Model.Says(goodbye)
 	require.Equal(t, "rocket", s.say("/tenon retry").verdict)
 	require.Regexp(t, "Edit 2 of main.go: It broke its file, so it was not made. After its edits, the file had:\n\n"+
-		"<<\\w+ problems>>\nline 7: .*\n<<\\w+ end>>\n\nThe edit was meant to remove the lines", s.Model.LastQuestion())
+		"<<\\w+ problems>>\nline [67]: .*\n<<\\w+ end>>\n\nThe edit was meant to remove the lines", s.Model.LastQuestion())
 	require.Contains(t, s.Model.LastQuestion(), "+\tif true {\n")
 	require.Contains(t, s.File("speed", "main.go"), byeLine)
 }

@@ -89,6 +89,14 @@ func (p *page) row(r engine.Result, width int) {
 	}
 }
 
+// problemWords says of which kind a problem is.
+func problemWords(p engine.FileProblem) string {
+	if p.Syntax {
+		return "does not parse: "
+	}
+	return "has a problem: "
+}
+
 // fileProblems shows what is wrong with the file of a block after its edits, and the lines around the first problem.
 func (p *page) fileProblems(r engine.Result) {
 	style := terminal.Red
@@ -96,13 +104,15 @@ func (p *page) fileProblems(r engine.Result) {
 		return // the blocks of a file have the same
 	}
 	p.warned[r.Path] = true
-	for _, problem := range r.Problems {
-		p.line("%10s%s", "", p.Paint(style, fmt.Sprintf("%s after its edits, %s", terminal.Escape(r.Path),
-			terminal.Escape(problem.String()))))
+	for i, problem := range r.Problems {
+		if i > 0 || r.Status == engine.Applied { // the detail of a failed block says the first
+			p.line("%10s%s", "", p.Paint(style, problemWords(problem)+terminal.Escape(problem.String())))
+		}
 	}
 	if r.Around == nil {
 		return
 	}
+	p.line("%10s%s", "", p.Paint(terminal.Dim, "the file after its edits:"))
 	for i, text := range r.Around.Lines {
 		n := r.Around.Line + i
 		if n == r.Problems[0].Line {
