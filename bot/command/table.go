@@ -61,8 +61,9 @@ func queuedCommands() []Command {
 		{
 			Verb: Apply, Takes: OptionalNumbers, Text: TextEdits,
 			Usage: "/tenon apply [numbers]",
-			Description: "commit the edits of the newest preview, all that fit or those that are named; with edit blocks " +
-				"in the same comment, or in the one that it answers, those. No model is asked",
+			Description: "commit the edits of the newest preview, all that fit or those that are named; by number also those " +
+				"that a newer answer left out because a file would not parse; with edit blocks in the same comment, or in " +
+				"the one that it answers, those. No model is asked",
 			Example: "/tenon apply 1,3-5",
 			Needs:   port.PermissionWrite, Commits: true, Retryable: true, Button: true,
 		},

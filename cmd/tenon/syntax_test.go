@@ -27,7 +27,8 @@ func TestApplyChecksTheSyntaxWhenItIsTold(t *testing.T) {
 		"off":      {[]string{"apply", "--syntax=off"}, exitOK, brokenGo, nil, "a.go\nb.txt\n"},
 		"refuse": {[]string{"apply", "--syntax"}, exitFailed, unbrokenGo, []string{
 			" failed   a.go:4   After this edit a.go does not parse: line 6: ",
-			"\n          the file after its edits:\n", "     4 | \tif true {\n", "Applied 1, failed 1, skipped 0 of 2 edits; 1 file changed and staged.",
+			"\n          the file after its edits:\n", "     4 | \tif true {\n",
+			"Applied 1, failed 1, skipped 0 of 2 edits; 1 file changed and staged.",
 		}, "b.txt\n"},
 		"warn": {[]string{"apply", "--syntax=warn"}, exitFailed, brokenGo, []string{
 			" applied  a.go:4", "\n          does not parse: line 6: ", "Applied 2, failed 0",
