@@ -37,7 +37,7 @@ type Problem struct {
 // Check returns the problems that a file has after edits and did not have before; before is nil for a new file. The
 // path decides the language. Check is safe for concurrent use.
 func Check(path string, before, after []byte) []Problem {
-	return newMarkers(before, after)
+	return append(newMarkers(before, after), newFlaws(path, before, after)...)
 }
 
 // newMarkers finds the conflict markers that edits brought.

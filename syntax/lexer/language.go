@@ -46,7 +46,7 @@ var preferred = map[string]Language{
 	".cs": "C#", ".h": "C", ".md": "Markdown", ".php": "PHP", ".pl": "Perl", ".rs": "Rust", ".sql": "SQL",
 	".ts": "TypeScript", ".tsx": "TSX", ".html": "HTML", ".yaml": "YAML", ".yml": "YAML", ".json": "JSON", ".lua": "Lua",
 	".ex": "Elixir", ".hs": "Haskell", ".jl": "Julia", ".m": "Objective-C", ".vue": "Vue", ".svelte": "Svelte",
-	".mm": "Objective-C++",
+	".mm":    "Objective-C++",
 	".scala": "Scala", ".sc": "Scala", ".kt": "Kotlin", ".swift": "Swift", ".java": "Java", ".rb": "Ruby", ".py": "Python",
 }
 

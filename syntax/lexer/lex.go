@@ -99,6 +99,7 @@ func (s *scanner) run(g *grammar, initial string, text []rune, end, depth int) b
 			}
 		case text[state.Pos] == '\n' && state.State != initial:
 			// As in Pygments: a line end that has no place here is the end of a string that lacks its own.
+			s.out.invalidLineEnd = true
 			state.Stack = []string{initial}
 		default:
 			s.out.add(chroma.Error, text[state.Pos:state.Pos+1])

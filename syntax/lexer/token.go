@@ -29,7 +29,8 @@ const (
 	Punctuation
 	// Directive is text for a preprocessor, or an attribute of Rust or C#: brackets in it mean nothing here.
 	Directive
-	// Invalid is a character that the language does not know in its place.
+	// Invalid is a character that has no place in the language where it is: a quote that no other follows, or the line
+	// end at which a string lacks its own end. A piece of a file may have some though the file has none.
 	Invalid
 )
 

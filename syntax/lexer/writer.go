@@ -11,6 +11,8 @@ import (
 // they tell about strings, comments, numbers and errors is taken from them; the rest is cut by characters.
 type writer struct {
 	parts []part
+	// invalidLineEnd reports that the line end that comes next has no place there.
+	invalidLineEnd bool
 }
 
 // part is a stretch of text of one kind.
@@ -39,6 +41,12 @@ func kindOf(t chroma.TokenType) Kind {
 // add appends text. Parts of one kind that touch are one, except for invalid characters.
 func (w *writer) add(t chroma.TokenType, text []rune) {
 	if len(text) == 0 {
+		return
+	}
+	if w.invalidLineEnd && text[0] == '\n' {
+		w.invalidLineEnd = false
+		w.join(Invalid, "\n")
+		w.add(t, text[1:])
 		return
 	}
 	kind, s := kindOf(t), string(text)
