@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tenon-bot/tenon/syntax/lexer"
@@ -21,7 +22,10 @@ func (r tokenRules) unpairedBracket(tokens []lexer.Token) *flaw {
 	var branches []branch
 	for _, t := range tokens {
 		if t.Kind == lexer.Directive && r.preprocessor {
-			branches, open = enter(branches, open, t.Text)
+			var even bool
+			if branches, open, even = enter(branches, open, t.Text); !even {
+				return &flaw{t.Line, "the branches of this #if leave different brackets open"}
+			}
 			continue
 		}
 		if t.Kind != lexer.Punctuation && t.Kind != lexer.Invalid || !strings.Contains(r.brackets, t.Text) {
@@ -57,26 +61,27 @@ type branch struct {
 const maxBranches = 256
 
 // enter follows a directive: each branch of a #if begins with the brackets that were open before it, and behind the
-// #endif those count that the first branch left open.
-func enter(branches []branch, open []bracket, directive string) ([]branch, []bracket) {
+// #endif those count that the first branch left open. It reports whether all of its branches leave as many open.
+func enter(branches []branch, open []bracket, directive string) ([]branch, []bracket, bool) {
 	word := strings.TrimLeft(strings.TrimPrefix(strings.TrimSpace(directive), "#"), " \t")
 	top := len(branches) - 1
+	even := top < 0 || !branches[top].ended || len(branches[top].after) == len(open)
 	switch {
 	case strings.HasPrefix(word, "if"):
 		if len(branches) < maxBranches {
-			branches = append(branches, branch{before: append([]bracket(nil), open...)})
+			branches = append(branches, branch{before: slices.Clone(open)})
 		}
 	case top < 0:
 	case strings.HasPrefix(word, "el"):
 		if !branches[top].ended {
 			branches[top].after, branches[top].ended = open, true
 		}
-		open = append([]bracket(nil), branches[top].before...)
+		return branches, slices.Clone(branches[top].before), even
 	case strings.HasPrefix(word, "endif"):
 		if branches[top].ended {
 			open = branches[top].after
 		}
-		branches = branches[:top]
+		return branches[:top], open, even
 	}
-	return branches, open
+	return branches, open, true
 }

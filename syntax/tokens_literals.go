@@ -35,13 +35,21 @@ func (r tokenRules) unclosedLiteral(tokens []lexer.Token) *flaw {
 	return unclosedAtEnd(tokens)
 }
 
-// tooLong reports whether a string has a line end that its quotes do not allow.
+// tooLong reports whether a string has a line end that its quotes do not allow, or no end at all. It has none before
+// an interpolation either.
 func (r tokenRules) tooLong(s string) bool {
+	s = strings.TrimPrefix(s, "$")
+	if s == "" {
+		return false
+	}
 	if !strings.Contains(r.lineQuotes, s[:1]) || strings.HasPrefix(s, `"""`) || strings.HasPrefix(s, "'''") {
 		return false
 	}
 	line, _, more := strings.Cut(s, "\n")
-	return more && !strings.HasSuffix(line, `\`)
+	if more {
+		return !strings.HasSuffix(line, `\`)
+	}
+	return strings.Count(s, s[:1]) == 1 && !strings.Contains("{(", s[len(s)-1:])
 }
 
 // unclosedAtEnd finds a string or comment that goes on to the end of the file.

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tenon-bot/tenon/syntax/lexer"
@@ -51,6 +52,9 @@ func wrongIndentation(tokens []lexer.Token) *flaw {
 		if f := top.add(l); f != nil {
 			return f
 		}
+		if l.first == "return" && !slices.ContainsFunc(blocks, pythonBlock.isFunction) {
+			return &flaw{l.line, "return outside of a function"}
+		}
 		previous = l
 	}
 	end := pythonLine{line: previous.line}
@@ -72,6 +76,8 @@ type pythonBlock struct {
 	head string
 	line int
 }
+
+func (b pythonBlock) isFunction() bool { return b.head == "def" || b.head == "async" }
 
 // clauses has the heads behind which a clause may follow.
 var clauses = map[string][]string{

@@ -15,16 +15,16 @@ const (
 	maxNesting = 8
 	// maxStack bounds the nested states of one lexer.
 	maxStack = 1 << 14
-	// timePerByte and minTime bound the time for a text. Real code takes a tenth of it.
-	timePerByte = 20 * time.Microsecond
-	minTime     = 500 * time.Millisecond
+	// minTime and timePerByte bound the time for a text. Real code takes a fifth of it or less.
+	minTime     = time.Second
+	timePerByte = 10 * time.Microsecond
 )
 
 // limits bound the work of one call. Steps are tries to match one of the rules of a state.
 type limits struct {
 	steps int
+	time  time.Duration
 	now   func() time.Time
-	until time.Time
 }
 
 // Lex splits text, whole or a piece of a file, by the rules of a language. The same text gives the same tokens each
@@ -34,9 +34,8 @@ func Lex(language Language, text string) Result {
 	if len(text) > MaxText {
 		return Result{}
 	}
-	now := time.Now
-	l := limits{steps: 4*len(text) + 1000, now: now, until: now().Add(minTime + time.Duration(len(text))*timePerByte)}
-	return lex(language, text, l)
+	n := len(text)
+	return lex(language, text, limits{4*n + 1000, minTime + time.Duration(n)*timePerByte, time.Now})
 }
 
 func lex(language Language, text string, bounds limits) Result {
@@ -48,13 +47,13 @@ func lex(language Language, text string, bounds limits) Result {
 	if err != nil {
 		return Result{}
 	}
-	s := scanner{limits: bounds}
+	s := scanner{limits: bounds, until: bounds.now().Add(bounds.time)}
 	runes := []rune(text)
 	length := len(runes)
 	if g.endsLine && !strings.HasSuffix(text, "\n") {
 		runes = append(runes, '\n')
 	}
-	if !s.run(g, "root", runes, length, 0) {
+	if !s.run(g, g.start, runes, length, 0) {
 		return Result{}
 	}
 	return Result{Tokens: s.out.tokens(), Complete: true}
@@ -63,7 +62,8 @@ func lex(language Language, text string, bounds limits) Result {
 // scanner runs grammars over a text.
 type scanner struct {
 	limits
-	out writer
+	until time.Time
+	out   writer
 }
 
 // run splits text[:end] from a state on, and reports whether it could. text has one line end more than end if the

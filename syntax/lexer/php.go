@@ -22,8 +22,8 @@ func phpFile() (*grammar, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the rules of PHP: %w", err)
 	}
-	rules = rules.Rename("root", "php").Merge(chroma.Rules{"root": {
-		{Pattern: `<\?(php\b|=)?`, Type: chroma.CommentPreproc, Mutator: chroma.Push("php")},
+	rules = rules.Merge(chroma.Rules{"file": {
+		{Pattern: `<\?(php\b|=)?`, Type: chroma.CommentPreproc, Mutator: chroma.Push("root")},
 		{Pattern: `[^<]+`, Type: chroma.CommentPreproc},
 		{Pattern: `<`, Type: chroma.CommentPreproc},
 	}})
@@ -31,6 +31,7 @@ func phpFile() (*grammar, error) {
 	if err != nil {
 		return nil, fmt.Errorf("compiling the rules of PHP: %w", err)
 	}
+	g.start = "file"
 	kept, _ := grammars.LoadOrStore(name, g)
 	return kept.(*grammar), nil
 }

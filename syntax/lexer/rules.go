@@ -3,6 +3,7 @@ package lexer
 import (
 	"fmt"
 	"reflect"
+	"strings"
 	"sync"
 	"time"
 
@@ -15,11 +16,13 @@ import (
 type grammar struct {
 	lexer    *chroma.RegexLexer
 	states   chroma.CompiledRules
+	start    string
 	endsLine bool
 }
 
-// maxMatch is the time after which one match gives up. It is Chroma's own.
-const maxMatch = 250 * time.Millisecond
+// maxMatch is the time after which one match gives up. The regular expressions have a coarse clock of their own, which
+// is late when the machine is busy.
+const maxMatch = time.Second
 
 // grammars has the grammars that were used, by the names of their lexers: compiling one takes milliseconds. They are
 // the same whoever makes them.
@@ -61,12 +64,12 @@ func compile(lexer *chroma.RegexLexer, rules chroma.Rules) (*grammar, error) {
 	if config.DotAll {
 		flags += "s"
 	}
-	g := &grammar{lexer: lexer, states: chroma.CompiledRules{}, endsLine: config.EnsureNL}
+	g := &grammar{lexer: lexer, states: chroma.CompiledRules{}, start: "root", endsLine: config.EnsureNL}
 	for state, list := range rules {
 		for _, rule := range list {
-			pattern := `\G(?:` + rule.Pattern + `)`
+			pattern := `\G(?:` + correct(config.Name, state, rule.Pattern) + `)`
 			if flags != "" {
-				pattern = `\G(?` + flags + `)(?:` + rule.Pattern + `)`
+				pattern = `(?` + flags + `)` + pattern
 			}
 			compiled, err := regexp2.Compile(pattern)
 			if err != nil {
@@ -77,6 +80,17 @@ func compile(lexer *chroma.RegexLexer, rules chroma.Rules) (*grammar, error) {
 		}
 	}
 	return g, g.expand()
+}
+
+// correct returns a pattern as its author meant it.
+func correct(lexer, state, pattern string) string {
+	switch {
+	case lexer == "Kotlin" && pattern == `/[*].*?[*]/`:
+		return `/[*](?>[^*/]+|[*](?!/)|/(?![*])|/[*].*?[*]/)*[*]/` // comments nest, as in examples in comments
+	case lexer == "Kotlin" && state == "rawstring" && pattern == `"""`:
+		return `"{3,}` // the last of four quotes ends the string
+	}
+	return strings.ReplaceAll(pattern, "{,", "{0,") // {,n} is no count in these regular expressions
 }
 
 // expand puts included rules where they are included. A mutator that changes the rules removes itself.
