@@ -2,11 +2,6 @@
 // answer and not to the file. It is pure: it reads no disk, and asks no network and no clock.
 package syntax
 
-import (
-	"bytes"
-	"fmt"
-)
-
 // Kind says what a Problem is.
 type Kind int
 
@@ -34,21 +29,24 @@ type Problem struct {
 	Message string
 }
 
-// Check returns the problems that a file has after edits and did not have before; before is nil for a new file. The
-// path decides the language. Check is safe for concurrent use.
-func Check(path string, before, after []byte) []Problem {
-	return append(newMarkers(before, after), newFlaws(path, before, after)...)
-}
+// MaxBytes is the size of the largest file that is checked; a larger one has no problems. Some parsers have a lower
+// bound.
+const MaxBytes = 1 << 20
 
-// newMarkers finds the conflict markers that edits brought.
-func newMarkers(before, after []byte) []Problem {
-	var problems []Problem
-	for i, line := range bytes.Split(after, []byte("\n")) {
-		for _, marker := range []string{"<<<<<<< ", ">>>>>>> "} {
-			if bytes.HasPrefix(line, []byte(marker)) && !bytes.Contains(before, line) {
-				problems = append(problems, Problem{ConflictMarker, i + 1, fmt.Sprintf("merge conflict marker %q", marker)})
-			}
-		}
+// Check returns the problems that a file has after edits and did not have before; before is nil for a new file. The
+// path decides the language. A file of more than MaxBytes, before or after, is not checked, nor is one that is not
+// text. Check is safe for concurrent use.
+func Check(path string, before, after []byte) []Problem {
+	if len(before) > MaxBytes || len(after) > MaxBytes {
+		return nil
 	}
-	return problems
+	problems := newMarkers(path, before, after)
+	old, edited := newSplitFile(path, before), newSplitFile(path, after)
+	if g, ok := grammarOf(path, after); ok {
+		found, _ := newErrors(g, path, before, after)
+		problems = append(problems, found...)
+	} else {
+		problems = append(problems, newFlaws(old, edited)...)
+	}
+	return append(problems, redefinitions(old, edited)...)
 }

@@ -2,6 +2,7 @@ package syntax
 
 import (
 	"strings"
+	"sync"
 
 	"github.com/tenon-bot/tenon/syntax/lexer"
 )
@@ -62,32 +63,46 @@ type flaw struct {
 	message string
 }
 
-// newFlaws returns the first flaw in the tokens of after, if before had none. It says nothing of a file that the
-// lexer did not split to its end.
-func newFlaws(path string, before, after []byte) []Problem {
-	language := lexer.Detect(path, after)
+// splitFile is a file that is split into tokens when they are first asked for.
+type splitFile struct {
+	isNil    bool
+	text     []byte
+	language lexer.Language
+	tokens   func() lexer.Result
+}
+
+func newSplitFile(path string, text []byte) splitFile {
+	language := lexer.Detect(path, text)
 	if same, ok := sameTokens[language]; ok {
 		language = same
 	}
-	rules, ok := tokenLanguages[language]
+	return splitFile{text == nil, text, language, sync.OnceValue(func() lexer.Result {
+		return lexer.Lex(language, strings.TrimPrefix(string(text), "\ufeff"))
+	})}
+}
+
+// newFlaws returns the first flaw in the tokens of a file after edits, if it had none before. It says nothing of a file
+// that the lexer did not split to its end.
+func newFlaws(before, after splitFile) []Problem {
+	rules, ok := tokenLanguages[after.language]
 	if !ok {
 		return nil
 	}
-	found, ok := rules.check(language, after)
+	found, ok := rules.check(after)
 	if !ok || found == nil {
 		return nil
 	}
-	if before != nil {
-		if old, ok := rules.check(language, before); !ok || old != nil {
+	if !before.isNil {
+		if old, ok := rules.check(before); !ok || old != nil {
 			return nil
 		}
 	}
 	return []Problem{{Syntax, found.line, found.message}}
 }
 
-// check returns the first flaw of a text, or nil, and whether the lexer could tell.
-func (r tokenRules) check(language lexer.Language, text []byte) (*flaw, bool) {
-	result := lexer.Lex(language, strings.TrimPrefix(string(text), "\ufeff"))
+// check returns the first flaw of a file, or nil, and whether the lexer could tell.
+func (r tokenRules) check(file splitFile) (*flaw, bool) {
+	result := file.tokens()
 	if !result.Complete {
 		return nil, false
 	}

@@ -1,0 +1,106 @@
+package syntax
+
+import (
+	"bytes"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A verdict is what a parser says of a file. The zero value says nothing: a parser that cannot tell returns it.
+type verdict struct {
+	outcome outcome
+	// line, counted from 1, and message belong to a broken file: where its first error is, and what it is.
+	line    int
+	message string
+}
+
+type outcome int
+
+const (
+	unknown outcome = iota
+	valid
+	broken
+)
+
+// brokenAt returns the verdict on a file whose first error is in a line.
+func brokenAt(line int, message string) verdict {
+	return verdict{broken, line, message}
+}
+
+// source is a file to parse: its text is UTF-8 without a byte order mark.
+type source struct {
+	path string
+	text []byte
+	// isNew reports whether the file did not exist before. Nothing shows then that it was ever written in the syntax
+	// that its name promises.
+	isNew bool
+}
+
+// lineOf returns the line, counted from 1, of an offset, which may lie behind the end of the text.
+func (s source) lineOf(offset int) int {
+	offset = max(0, min(offset, len(s.text)))
+	return bytes.Count(s.text[:offset], []byte("\n")) + 1
+}
+
+// lastLine returns the number of the last line that is not blank.
+func lastLine(text []byte) int {
+	return bytes.Count(bytes.TrimRight(text, " \t\r\n"), []byte("\n")) + 1
+}
+
+// maxMessage is the length in bytes to which the message of a parser is cut.
+const maxMessage = 200
+
+// newErrors returns the error that a parser finds in after and not in before. It reports whether the parser could tell:
+// it cannot where before was broken already, so that what is new cannot be told from what is old.
+func newErrors(g grammar, path string, before, after []byte) ([]Problem, bool) {
+	isNew := before == nil
+	found := g.verdict(path, after, isNew)
+	switch found.outcome {
+	case valid:
+		return nil, true
+	case unknown:
+		return nil, false
+	}
+	if isNew && (brokenOnPurpose(path) || holdsActions(after)) {
+		return nil, false
+	}
+	if !isNew && g.verdict(path, before, false).outcome != valid {
+		return nil, false
+	}
+	// What the end of the file lacks is lacking in its last line that is not blank.
+	line := max(1, min(found.line, lastLine(after)))
+	return []Problem{{Kind: Syntax, Line: line, Message: shorten(found.message)}}, true
+}
+
+// verdict runs the parser on a text that is within the bounds of the grammar; a parser that panics says nothing.
+func (g grammar) verdict(path string, text []byte, isNew bool) (v verdict) {
+	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+	if len(text) > g.maxBytes || bytes.IndexByte(text, 0) >= 0 || !utf8.Valid(text) || len(bytes.TrimSpace(text)) == 0 {
+		return verdict{}
+	}
+	if g.bounds != nil && g.bounds.exceeded(text) {
+		return verdict{}
+	}
+	defer func() {
+		if recover() != nil {
+			v = verdict{}
+		}
+	}()
+	return g.parse(source{path, text, isNew})
+}
+
+// shorten makes one line of at most maxMessage bytes out of a message.
+func shorten(message string) string {
+	message = strings.Join(strings.FieldsFunc(message, func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r)
+	}), " ")
+	if len(message) <= maxMessage {
+		return message
+	}
+	message = message[:maxMessage-len("…")]
+	for !utf8.ValidString(message) {
+		message = message[:len(message)-1]
+	}
+	return message + "…"
+}

@@ -1,0 +1,75 @@
+package syntax
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// parseJavaScript allows JSX: many a project writes it in .js files, and it takes nothing away from JavaScript.
+func parseJavaScript(src source) verdict {
+	if otherDialect(src.text) {
+		return verdict{}
+	}
+	return transform(src, api.LoaderJSX)
+}
+
+func parseTypeScript(src source) verdict { return transform(src, api.LoaderTS) }
+
+func parseTSX(src source) verdict { return transform(src, api.LoaderTSX) }
+
+// otherDialect reports whether a script is written in Flow.
+func otherDialect(text []byte) bool {
+	return bytes.Contains(text[:min(len(text), 4096)], []byte("@flow"))
+}
+
+// transform parses a file with esbuild. What esbuild would write is thrown away.
+func transform(src source, loader api.Loader) verdict {
+	result := api.Transform(string(src.text), api.TransformOptions{
+		Loader:      loader,
+		LogLevel:    api.LogLevelSilent,
+		LogLimit:    1,
+		TreeShaking: api.TreeShakingFalse,
+		TsconfigRaw: "{}",
+	})
+	if len(result.Errors) == 0 {
+		return verdict{outcome: valid}
+	}
+	return ofMessage(src, result.Errors[0])
+}
+
+// ofMessage turns an error of esbuild into a verdict. A message without a place is none about the text: esbuild gives
+// one when it ran into a bug of its own.
+func ofMessage(src source, m api.Message) verdict {
+	if m.Location == nil || strings.HasPrefix(m.Text, "panic:") {
+		return verdict{}
+	}
+	text := m.Text
+	for _, note := range m.Notes {
+		if note.Location != nil {
+			text += fmt.Sprintf(" (line %d: %s)", note.Location.Line, strings.TrimSuffix(note.Text, ":"))
+			break
+		}
+	}
+	return brokenAt(m.Location.Line, text)
+}
+
+// parseCSS takes esbuild's warnings about syntax for errors: a browser skips what it does not understand, and so does
+// esbuild.
+func parseCSS(src source) verdict {
+	result := api.Transform(string(src.text), api.TransformOptions{
+		Loader:   api.LoaderCSS,
+		LogLevel: api.LogLevelSilent,
+	})
+	if len(result.Errors) > 0 {
+		return ofMessage(src, result.Errors[0])
+	}
+	for _, warning := range result.Warnings {
+		if warning.ID == "css-syntax-error" {
+			return ofMessage(src, warning)
+		}
+	}
+	return verdict{outcome: valid}
+}

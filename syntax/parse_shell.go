@@ -1,0 +1,62 @@
+package syntax
+
+import (
+	"bytes"
+	"errors"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// parseShell accepts a script that any of the dialects accepts: a script for bash is often called sh, and its first
+// line does not say which of them the shell knows. Of scripts for the Z shell it says nothing: the parser knows
+// too little of that language.
+func parseShell(src source) verdict {
+	dialects := []syntax.LangVariant{syntax.LangBash, syntax.LangPOSIX, syntax.LangMirBSDKorn}
+	switch path.Ext(src.path) {
+	case ".bats":
+		dialects = []syntax.LangVariant{syntax.LangBats}
+	case ".zsh", ".zsh-theme":
+		return verdict{}
+	}
+	if strings.HasPrefix(path.Base(src.path), ".z") || zShell.Match(src.text) {
+		return verdict{}
+	}
+	var first verdict
+	for n, dialect := range dialects {
+		v := parseDialect(src, dialect)
+		if v.outcome == valid {
+			return v
+		}
+		if n == 0 {
+			first = v
+		}
+	}
+	return first
+}
+
+// zShell matches the first line of a script or of a completion for the Z shell.
+var zShell = regexp.MustCompile(`^#(!.*\bzsh\b|(compdef|autoload)\b)`)
+
+// beyond are the errors with which the parser refuses what shells accept.
+var beyond = []string{
+	"ternary operator missing", // a key with a colon, as in ${images[name:tag]}
+}
+
+func parseDialect(src source, dialect syntax.LangVariant) verdict {
+	_, err := syntax.NewParser(syntax.Variant(dialect)).Parse(bytes.NewReader(src.text), "")
+	var parseError syntax.ParseError
+	switch {
+	case err == nil:
+		return verdict{outcome: valid}
+	case errors.As(err, &parseError):
+		if slices.ContainsFunc(beyond, func(text string) bool { return strings.HasPrefix(parseError.Text, text) }) {
+			return verdict{}
+		}
+		return brokenAt(int(parseError.Pos.Line()), parseError.Text)
+	}
+	return verdict{}
+}

@@ -1,0 +1,34 @@
+package syntax
+
+import (
+	"regexp"
+	"strconv"
+	"text/template/parse"
+)
+
+// goAction matches what only a template of Go has: an action that begins with a field, an end without a name, a
+// variable that is set. Other languages of templates have the same brackets.
+var goAction = regexp.MustCompile(`\{\{-?\s*(\.[A-Za-z]|(else )?(if|with) \.[A-Za-z]|range (\.|\$)|end\s*-?\}\}|\$\w* :=|(define|template|block) ")`)
+
+// parseTemplate parses the actions of a template of Go, and not the text between them. All functions are taken for
+// known.
+func parseTemplate(src source) verdict {
+	if !goAction.Match(src.text) {
+		return verdict{}
+	}
+	tree := parse.New("")
+	tree.Mode = parse.SkipFuncCheck
+	_, err := tree.Parse(string(src.text), "", "", map[string]*parse.Tree{})
+	if err == nil {
+		return verdict{outcome: valid}
+	}
+	parts := templateError.FindStringSubmatch(err.Error())
+	if parts == nil {
+		return verdict{}
+	}
+	line, _ := strconv.Atoi(parts[1])
+	return brokenAt(line, parts[2])
+}
+
+// templateError matches "template: :3: unexpected {{end}}".
+var templateError = regexp.MustCompile(`^template: .*?:(\d+): (.*)`)

@@ -1,0 +1,67 @@
+package syntax
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"regexp"
+	"sort"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+func parseYAML(src source) verdict {
+	if isTemplate(src.text) {
+		return verdict{}
+	}
+	if err := decodeYAML(src.text); err != nil {
+		return ofYAMLError(src, err.Error())
+	}
+	return verdict{outcome: valid}
+}
+
+// decodeYAML parses all documents of a text. It leaves aliases as they are, so that they cannot multiply.
+func decodeYAML(text []byte) error {
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	for {
+		var node yaml.Node
+		if err := decoder.Decode(&node); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}
+
+// yamlError matches "yaml: line 3: did not find expected key"; the line is missing in errors at the first one.
+var yamlError = regexp.MustCompile(`^yaml: (?:line (\d+): )?(.*)`)
+
+func ofYAMLError(src source, message string) verdict {
+	parts := yamlError.FindStringSubmatch(message)
+	if parts == nil {
+		return verdict{}
+	}
+	line, _ := strconv.Atoi(parts[1])
+	if strings.HasPrefix(parts[2], "did not find expected key") || strings.HasPrefix(parts[2], "did not find expected '-'") {
+		line = wrongLine(src.text, message, line)
+	}
+	return brokenAt(line, parts[2])
+}
+
+// maxWrongLine is the size in bytes above which wrongLine does not search: it parses a file some 20 times.
+const maxWrongLine = 64 << 10
+
+// wrongLine returns the line that belongs to no block, where the parser names the one in which the block begins: the
+// last line of the shortest beginning of the file in which the parser finds the same error. It finds it in all longer ones.
+func wrongLine(text []byte, message string, line int) int {
+	if len(text) > maxWrongLine {
+		return line
+	}
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	return sort.Search(len(lines), func(n int) bool {
+		err := decodeYAML(bytes.Join(lines[:n], nil))
+		return err != nil && err.Error() == message
+	})
+}
