@@ -1,12 +1,10 @@
 package syntax
 
 import (
-	"bytes"
 	"path"
-	"regexp"
 	"strings"
 
-	"github.com/go-enry/go-enry/v2/data"
+	"github.com/tenon-bot/tenon/syntax/lexer"
 )
 
 // A grammar is how the files of a language are parsed.
@@ -27,7 +25,7 @@ var (
 )
 
 // grammars are the parsers by the names that GitHub's linguist gives to languages.
-var grammars = map[string]grammar{
+var grammars = map[lexer.Language]grammar{
 	"CSS":                {parseCSS, 256 << 10, descends},
 	"Dockerfile":         {parseDockerfile, 64 << 10, descendsSh},
 	"Go":                 {parseGo, MaxBytes, descendsInGo},
@@ -49,7 +47,7 @@ var grammars = map[string]grammar{
 }
 
 // sameGrammar are the languages of linguist that are written in another one's syntax.
-var sameGrammar = map[string]string{
+var sameGrammar = map[lexer.Language]lexer.Language{
 	"SVG":               "XML",
 	"XML Property List": "XML",
 	"Maven POM":         "XML",
@@ -66,83 +64,18 @@ func grammarOf(name string, text []byte) (grammar, bool) {
 	return g, ok
 }
 
-// languageOf returns linguist's name for the language of a file, by its name, its extension, or its first line; "" if
-// these do not tell.
-func languageOf(name string, text []byte) string {
+// languageOf returns the language of a file whose grammar counts.
+func languageOf(name string, text []byte) lexer.Language {
 	base := path.Base(name)
-	if language, ok := corrected[base]; ok {
-		return language
-	}
-	if languages := data.LanguagesByFilename[base]; len(languages) > 0 {
-		return languages[0]
-	}
-	if strings.HasPrefix(base, "Dockerfile.") {
-		return "Dockerfile"
-	}
-	lower := strings.ToLower(base)
-	for i := range len(lower) {
-		if lower[i] != '.' {
-			continue
-		}
-		if language := languageByExtension(lower[i:], text); language != "" {
-			return language
-		}
-	}
-	if languages := data.LanguagesByInterpreter[interpreter(text)]; len(languages) > 0 {
-		return languages[0]
-	}
-	return ""
-}
-
-// corrected are the languages of files of which linguist says another one.
-var corrected = map[string]string{
-	"bun.lock":  "JSON with Comments",
-	"yarn.lock": "", // YAML only since version 2
-}
-
-// preferred are the languages of extensions that linguist gives to several.
-var preferred = map[string]string{
-	".json": "JSON", ".yml": "YAML", ".yaml": "YAML", ".html": "HTML", ".tpl": "Go Template", ".tsx": "TSX", ".rs": "Rust",
-}
-
-var xmlStart = regexp.MustCompile(`^\s*<(\?xml|!DOCTYPE TS|TS\b)`)
-
-func languageByExtension(extension string, text []byte) string {
-	languages := data.LanguagesByExtension[extension]
-	if language, ok := preferred[extension]; ok {
-		return language
-	}
 	switch {
-	case len(languages) == 0:
+	case base == "bun.lock":
+		return "JSON with Comments"
+	case base == "yarn.lock": // YAML only since version 2
 		return ""
-	case extension == ".ts" && xmlStart.Match(text):
-		return "XML"
-	case extension == ".ts":
-		return "TypeScript"
-	case extension == ".plist" && xmlStart.Match(text):
-		return "XML"
-	case len(languages) > 1:
-		return ""
+	case strings.HasPrefix(base, "Dockerfile."):
+		return "Dockerfile"
+	case path.Ext(base) == ".tpl":
+		return "Go Template"
 	}
-	return languages[0]
-}
-
-// interpreter returns the program that the first line of a script names: "bash" of "#!/usr/bin/env bash".
-func interpreter(text []byte) string {
-	line, _, _ := bytes.Cut(text, []byte("\n"))
-	line, ok := bytes.CutPrefix(line, []byte("#!"))
-	if !ok || len(line) > 256 {
-		return ""
-	}
-	words := strings.Fields(string(line))
-	for i, word := range words {
-		program := path.Base(word)
-		if i == 0 && program != "env" {
-			return program
-		}
-		if i > 0 && !strings.HasPrefix(word, "-") && !strings.Contains(word, "=") {
-			return program
-		}
-	}
-	return ""
+	return lexer.Detect(name, text)
 }
