@@ -39,12 +39,12 @@ func transform(src source, loader api.Loader) verdict {
 	if len(result.Errors) == 0 {
 		return verdict{outcome: valid}
 	}
-	return ofMessage(src, result.Errors[0])
+	return ofMessage(result.Errors[0])
 }
 
 // ofMessage turns an error of esbuild into a verdict. A message without a place is none about the text: esbuild gives
 // one when it ran into a bug of its own.
-func ofMessage(src source, m api.Message) verdict {
+func ofMessage(m api.Message) verdict {
 	if m.Location == nil || strings.HasPrefix(m.Text, "panic:") {
 		return verdict{}
 	}
@@ -67,11 +67,11 @@ func parseCSS(src source) verdict {
 		MinifyWhitespace: true,
 	})
 	if len(result.Errors) > 0 {
-		return ofMessage(src, result.Errors[0])
+		return ofMessage(result.Errors[0])
 	}
 	for _, warning := range result.Warnings {
 		if warning.ID == "css-syntax-error" {
-			return ofMessage(src, warning)
+			return ofMessage(warning)
 		}
 	}
 	return balanceOfCSS(src)

@@ -12,12 +12,12 @@ import (
 
 func parseGoModule(src source) verdict {
 	_, err := modfile.Parse("", src.text, anyVersion)
-	return ofModuleErrors(src, err)
+	return ofModuleErrors(err)
 }
 
 func parseGoWorkspace(src source) verdict {
 	_, err := modfile.ParseWork("", src.text, anyVersion)
-	return ofModuleErrors(src, err)
+	return ofModuleErrors(err)
 }
 
 // anyVersion puts a version that its path allows in the place of "latest" and the name of a branch: the go command
@@ -33,7 +33,7 @@ func anyVersion(path, version string) (string, error) {
 // branchName matches what a version can be that the go command resolves.
 var branchName = regexp.MustCompile(`^\w`)
 
-func ofModuleErrors(src source, err error) verdict {
+func ofModuleErrors(err error) verdict {
 	var list modfile.ErrorList
 	switch {
 	case err == nil:
