@@ -2,11 +2,6 @@
 // answer and not to the file. It is pure: it reads no disk, and asks no network and no clock.
 package syntax
 
-import (
-	"bytes"
-	"fmt"
-)
-
 // Kind says what a Problem is.
 type Kind int
 
@@ -45,23 +40,13 @@ func Check(path string, before, after []byte) []Problem {
 	if len(before) > MaxBytes || len(after) > MaxBytes {
 		return nil
 	}
-	problems := newMarkers(before, after)
+	problems := newMarkers(path, before, after)
+	old, edited := newSplitFile(path, before), newSplitFile(path, after)
 	if g, ok := grammarOf(path, after); ok {
 		found, _ := newErrors(g, path, before, after)
 		problems = append(problems, found...)
+	} else {
+		problems = append(problems, newFlaws(old, edited)...)
 	}
-	return problems
-}
-
-// newMarkers finds the conflict markers that edits brought.
-func newMarkers(before, after []byte) []Problem {
-	var problems []Problem
-	for i, line := range bytes.Split(after, []byte("\n")) {
-		for _, marker := range []string{"<<<<<<< ", ">>>>>>> "} {
-			if bytes.HasPrefix(line, []byte(marker)) && !bytes.Contains(before, line) {
-				problems = append(problems, Problem{ConflictMarker, i + 1, fmt.Sprintf("merge conflict marker %q", marker)})
-			}
-		}
-	}
-	return problems
+	return append(problems, redefinitions(old, edited)...)
 }

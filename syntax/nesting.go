@@ -1,12 +1,12 @@
 package syntax
 
-// Parsers that descend into what is nested end the process when the text is nested deep enough: Go cannot recover from a
-// stack that is full. Others take time that grows with the square of what is nested or repeated. So both are bounded
+// Parsers that descend into what is nested end the process when the text is nested deep enough: Go cannot recover from
+// a stack that is full. Others take time that grows with the square of what is nested or repeated. So both are bounded
 // before a parser runs.
 //
-// Where the text nests cannot be told without parsing it: a bracket may be in a string. So the bounds do not
-// depend on that. There are no more levels than opening brackets, wherever these are; and what nests without brackets
-// takes an operator or a word for each level.
+// Where the text nests cannot be told without parsing it: a bracket may be in a string. So the bounds do not depend on
+// that. There are no more levels than opening brackets, wherever these are; and what nests without brackets takes an
+// operator or a word for each level.
 type bounds struct {
 	// opening is the number of opening brackets of all kinds, backquotes included. The densest source files known have
 	// 35 in 1,000 bytes.

@@ -29,21 +29,22 @@ func otherDialect(text []byte) bool {
 // transform parses a file with esbuild. What esbuild would write is thrown away.
 func transform(src source, loader api.Loader) verdict {
 	result := api.Transform(string(src.text), api.TransformOptions{
-		Loader:      loader,
-		LogLevel:    api.LogLevelSilent,
-		LogLimit:    1,
-		TreeShaking: api.TreeShakingFalse,
-		TsconfigRaw: "{}",
+		Loader:           loader,
+		LogLevel:         api.LogLevelSilent,
+		LogLimit:         1,
+		TreeShaking:      api.TreeShakingFalse,
+		TsconfigRaw:      "{}",
+		MinifyWhitespace: true, // Indentation takes the square of the depth.
 	})
 	if len(result.Errors) == 0 {
 		return verdict{outcome: valid}
 	}
-	return ofMessage(src, result.Errors[0])
+	return ofMessage(result.Errors[0])
 }
 
 // ofMessage turns an error of esbuild into a verdict. A message without a place is none about the text: esbuild gives
 // one when it ran into a bug of its own.
-func ofMessage(src source, m api.Message) verdict {
+func ofMessage(m api.Message) verdict {
 	if m.Location == nil || strings.HasPrefix(m.Text, "panic:") {
 		return verdict{}
 	}
@@ -61,15 +62,16 @@ func ofMessage(src source, m api.Message) verdict {
 // esbuild.
 func parseCSS(src source) verdict {
 	result := api.Transform(string(src.text), api.TransformOptions{
-		Loader:   api.LoaderCSS,
-		LogLevel: api.LogLevelSilent,
+		Loader:           api.LoaderCSS,
+		LogLevel:         api.LogLevelSilent,
+		MinifyWhitespace: true,
 	})
 	if len(result.Errors) > 0 {
-		return ofMessage(src, result.Errors[0])
+		return ofMessage(result.Errors[0])
 	}
 	for _, warning := range result.Warnings {
 		if warning.ID == "css-syntax-error" {
-			return ofMessage(src, warning)
+			return ofMessage(warning)
 		}
 	}
 	return balanceOfCSS(src)

@@ -61,8 +61,7 @@ func parseDialect(src source, dialect syntax.LangVariant) verdict {
 	return verdict{}
 }
 
-// oddInShell finds a test that lacks a bracket, and a closing brace right behind a variable, to which it looks as if it
-// belonged.
+// oddInShell finds a test that lacks a bracket, and a variable with a closing brace only.
 func oddInShell(file *syntax.File) verdict {
 	v := verdict{outcome: valid}
 	report := func(pos syntax.Pos, message string) {
@@ -97,7 +96,10 @@ func oddBrace(parts []syntax.WordPart, report func(syntax.Pos, string)) {
 	for n := 1; n < len(parts); n++ {
 		variable, _ := parts[n-1].(*syntax.ParamExp)
 		text, _ := parts[n].(*syntax.Lit)
-		if variable != nil && variable.Short && text != nil && strings.HasPrefix(text.Value, "}") {
+		if variable == nil || !variable.Short || text == nil {
+			continue
+		}
+		if before, _, found := strings.Cut(text.Value, "}"); found && !strings.ContainsAny(before, "{ \t\n") {
 			report(text.Pos(), "} behind a variable without {")
 		}
 	}

@@ -9,7 +9,8 @@ import (
 
 // goAction matches what only a template of Go has: an action that begins with a field, an end without a name, a
 // variable that is set. Other languages of templates have the same brackets.
-var goAction = regexp.MustCompile(`\{\{-?\s*(\.[A-Za-z]|(else )?(if|with) \.[A-Za-z]|range (\.|\$)|end\s*-?\}\}|\$\w* :=|(define|template|block) ")`)
+var goAction = regexp.MustCompile(`\{\{-?\s*(\.[A-Za-z]|(else )?(if|with) \.[A-Za-z]|range (\.|\$)|end\s*-?\}\}|` +
+	`\$\w* :=|(define|template|block) ")`)
 
 // parseTemplate parses the actions of a template of Go, and not the text between them. All functions are taken for
 // known.
@@ -38,7 +39,8 @@ var (
 	// delimited matches a comment or an action of a template, and cutAction what is left of an action that lost a brace.
 	delimited = regexp.MustCompile("(?s)\\{\\{-?\\s*/\\*.*?\\*/\\s*-?\\}\\}|" +
 		"\\{\\{(?:\"(?:\\\\.|[^\"\\\\])*\"|`[^`]*`|[^\"`])*?\\}\\}")
-	cutAction = regexp.MustCompile(`\{-?\s*(?:\.[A-Za-z]|\$|(?:end|else|if|range|with|template|include|define|block)\b)[^{}\n]*\}\}`)
+	cutAction = regexp.MustCompile(`\{-?\s*(?:\.[A-Za-z]|\$|` +
+		`(?:end|else|if|range|with|template|include|define|block)\b)[^{}\n]*\}\}`)
 )
 
 // oddInTemplate finds an action that lost one of its first two braces, and so is text.

@@ -59,7 +59,8 @@ var parserCases = []parserCase{
 		{"{\n", "{\n  // a comment\n", 2, "invalid character '/' looking for beginning of object key string"},
 		{"]\n}", "]\n", 3, "unexpected end of JSON input"},
 	}},
-	{"tsconfig.json", "{\n  // What runs it: node's version.\n  \"a\": [1, 2,], /* \" */\n  \"u\": \"http://a/\",\n}\n", []damage{
+	{"tsconfig.json", "{\n  // What runs it: node's version.\n  \"a\": [1, 2,], /* \" */\n" +
+		"  \"u\": \"http://a/\",\n}\n", []damage{
 		{"2,]", "2,", 3, "invalid character ',' looking for beginning of value"},
 		{"*/", "", 3, "invalid character '/' looking for beginning of object key string"},
 		{"a/\",", "a/,", 4, `invalid character '\n' in string literal`},
@@ -84,7 +85,8 @@ var parserCases = []parserCase{
 		{"</project>", "", 5, "unexpected EOF"},
 		{"&copy; me", "you & me", 4, "invalid character entity & (no semicolon)"},
 	}},
-	{"chart/page.gotmpl", "{{ define \"a\" }}\n{{- range .Items }}\n  {{ upper .Name | quote }}\n{{- end }}\n{{ end }}\n", []damage{
+	{"chart/page.gotmpl", "{{ define \"a\" }}\n{{- range .Items }}\n  {{ upper .Name | quote }}\n" +
+		"{{- end }}\n{{ end }}\n", []damage{
 		{"{{- end }}\n", "", 4, "unexpected EOF"},
 		{"quote }}", "quote", 4, `unexpected "{" in operand`},
 	}},
@@ -98,13 +100,16 @@ var parserCases = []parserCase{
 		{"var.name}\"", "var.name}", 2, "Invalid multi-line string"},
 		{"[\"a\"]", "[\"a\"", 5, "Missing item separator"},
 	}},
-	{"api/a.proto", "syntax = \"proto3\";\n\nmessage A {\n  string name = 1;\n  repeated B b = 2 [deprecated = true];\n}\n", []damage{
+	{"api/a.proto", "syntax = \"proto3\";\n\nmessage A {\n  string name = 1;\n" +
+		"  repeated B b = 2 [deprecated = true];\n}\n", []damage{
 		{"}\n", "", 5, "syntax error: unexpected $end"},
 		{"1;", "1", 5, "syntax error: expecting ';'"},
 		{"proto3\"", "proto3", 1, "encountered end-of-line before end of string literal"},
 	}},
-	{"Dockerfile", "# escape=\\\nARG V=1\nFROM golang:${V} AS build\nRUN --mount=type=cache,target=/x \\\n    # of the shell\n" +
-		"    make \"all\" && \\\n    make install\nCOPY <<EOF /etc/a\nnot an instruction\nEOF\nENV A=\"b c\" D=e\nCMD [\"/bin/a\", \"-v\"]\n", []damage{
+	{"Dockerfile", "# escape=\\\nARG V=1\nFROM golang:${V} AS build\nRUN --mount=type=cache,target=/x \\\n" +
+		"    # of the shell\n" +
+		"    make \"all\" && \\\n    make install\nCOPY <<EOF /etc/a\nnot an instruction\nEOF\n" +
+		"ENV A=\"b c\" D=e\nCMD [\"/bin/a\", \"-v\"]\n", []damage{
 		{"CMD", "CDM", 12, "unknown instruction CDM"},
 		{"\"-v\"]", "\"-v\"", 12, "the array is not valid JSON"},
 		{"EOF\nENV", "ENV", 8, "here-document without end"},
@@ -112,7 +117,8 @@ var parserCases = []parserCase{
 		{"b c\"", "b c", 11, "missing closing quote \""},
 		{"${V}", "${V", 3, "missing } of a variable"},
 	}},
-	{"go.mod", "module example.com/a\n\ngo 1.24\n\nrequire (\n\texample.com/b v1.0.0\n\texample.com/c latest // indirect\n)\n", []damage{
+	{"go.mod", "module example.com/a\n\ngo 1.24\n\nrequire (\n\texample.com/b v1.0.0\n" +
+		"\texample.com/c latest // indirect\n)\n", []damage{
 		{")\n", "", 7, "syntax error (unterminated block started at :5:1)"},
 		{"example.com/b v1.0.0", "example.com/b", 6, "usage: require module/path v1.2.3"},
 		{"go 1.24", "g 1.24", 3, "unknown directive: g"},

@@ -53,7 +53,8 @@ func ofYAMLError(src source, message string) verdict {
 		return verdict{} // `\/` came with version 1.2 of YAML, and the parser is for 1.1
 	}
 	line, _ := strconv.Atoi(parts[1])
-	if strings.HasPrefix(parts[2], "did not find expected key") || strings.HasPrefix(parts[2], "did not find expected '-'") {
+	missing, ok := strings.CutPrefix(parts[2], "did not find expected ")
+	if ok && (missing == "key" || strings.HasPrefix(missing, "'-'")) {
 		line = wrongLine(src.text, message, line)
 	}
 	return brokenAt(line, parts[2])
@@ -63,7 +64,8 @@ func ofYAMLError(src source, message string) verdict {
 const maxWrongLine = 64 << 10
 
 // wrongLine returns the line that belongs to no block, where the parser names the one in which the block begins: the
-// last line of the shortest beginning of the file in which the parser finds the same error. It finds it in all longer ones.
+// last line of the shortest beginning of the file in which the parser finds the same error, as it does in all longer
+// ones.
 func wrongLine(text []byte, message string, line int) int {
 	if len(text) > maxWrongLine {
 		return line

@@ -17,7 +17,7 @@ func oddInYAML(node *yaml.Node) verdict {
 	case yaml.ScalarNode:
 		return oddScalar(node)
 	case yaml.MappingNode:
-		v = repeatedKey(node)
+		v = oddMapping(node)
 	}
 	for _, child := range node.Content {
 		if !v.flawless() {
@@ -28,10 +28,13 @@ func oddInYAML(node *yaml.Node) verdict {
 	return v
 }
 
-func repeatedKey(mapping *yaml.Node) verdict {
+func oddMapping(mapping *yaml.Node) verdict {
 	lines := make(map[string]int)
 	for n := 0; n+1 < len(mapping.Content); n += 2 {
-		key := mapping.Content[n]
+		key, value := mapping.Content[n], mapping.Content[n+1]
+		if key.Value == "if" && value.Style == 0 && strings.Count(value.Value, "(") != strings.Count(value.Value, ")") {
+			return oddAt(value.Line, "condition that lacks ( or )")
+		}
 		if key.Kind != yaml.ScalarNode || key.Tag == "!!merge" {
 			continue
 		}

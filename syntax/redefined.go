@@ -1,0 +1,109 @@
+package syntax
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tenon-bot/tenon/syntax/lexer"
+)
+
+// definition is the head of a function, method or type.
+type definition struct {
+	// scope and head tell definitions of one file apart: two with the same are one too many.
+	scope, head string
+	name        string
+	line        int
+}
+
+// redefinitions finds definitions that after has twice in one scope and before had once: an edit inserted what was
+// there. It compares whole heads, so that overloads are none.
+func redefinitions(before, after splitFile) []Problem {
+	list := definers[after.language]
+	if list == nil {
+		return nil
+	}
+	twice := repeated(list(after))
+	if len(twice) == 0 {
+		return nil
+	}
+	had := map[string]int{}
+	for _, d := range list(before) {
+		had[d.head]++
+	}
+	var problems []Problem
+	for _, r := range twice {
+		if r.total > had[r.head] && len(problems) < maxForeign {
+			problems = append(problems, Problem{Redefined, r.line,
+				fmt.Sprintf("%s is defined twice, here and in line %d", r.name, r.first)})
+		}
+	}
+	return problems
+}
+
+// repetition is a definition that is not the first of its scope with its head.
+type repetition struct {
+	definition
+	// first is the line of the first one; total counts the definitions of the file with its head, in all scopes.
+	first, total int
+}
+
+func repeated(list []definition) []repetition {
+	first, total := map[[2]string]int{}, map[string]int{}
+	var twice []repetition
+	for _, d := range list {
+		total[d.head]++
+		key := [2]string{d.scope, d.head}
+		if line, ok := first[key]; ok {
+			twice = append(twice, repetition{definition: d, first: line})
+		} else {
+			first[key] = d.line
+		}
+	}
+	for i := range twice {
+		twice[i].total = total[twice[i].head]
+	}
+	return twice
+}
+
+// definers list the definitions of a file by language.
+var definers = map[lexer.Language]func(splitFile) []definition{
+	"C":          bracedDefinitions,
+	"C#":         bracedDefinitions,
+	"C++":        bracedDefinitions,
+	"Elixir":     indentedDefinitions,
+	"Go":         goDefinitions,
+	"Java":       bracedDefinitions,
+	"JavaScript": bracedDefinitions,
+	"Kotlin":     bracedDefinitions,
+	"Lua":        indentedDefinitions,
+	"PHP":        bracedDefinitions,
+	"Perl":       bracedDefinitions,
+	"Python":     indentedDefinitions,
+	"Ruby":       indentedDefinitions,
+	"Rust":       bracedDefinitions,
+	"Scala":      bracedDefinitions,
+	"Swift":      bracedDefinitions,
+	"TSX":        bracedDefinitions,
+	"TypeScript": bracedDefinitions,
+}
+
+// isDefinitionWord has the words of a head before the name of what it defines.
+var definitionWords = strings.Fields("def class module function func fun fn sub struct enum interface trait record " +
+	"object protocol type defp defmacro defmodule")
+
+// nameOf returns the name that a head defines, for messages.
+func nameOf(words []string) string {
+	for i, w := range words[:max(0, len(words)-1)] {
+		for _, d := range definitionWords {
+			if w == d {
+				return words[i+1]
+			}
+		}
+	}
+	for i, w := range words {
+		if w == "(" && i > 0 {
+			return words[i-1]
+		}
+	}
+	return strings.Join(words[:min(len(words), 4)], " ")
+}

@@ -1,0 +1,168 @@
+package syntax
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tenon-bot/tenon/syntax/lexer"
+)
+
+// maxHead is the number of tokens of the longest head that is compared.
+const maxHead = 200
+
+// functionWords is the word that each function of a language has in its head; languages without one have a type
+// there.
+var functionWords = map[lexer.Language][]string{
+	"Kotlin": {"fun"}, "Rust": {"fn"}, "Swift": {"func"}, "PHP": {"function"}, "Perl": {"sub"}, "Scala": {"def"},
+	"JavaScript": {"function"}, "TypeScript": {"function"}, "TSX": {"function"},
+}
+
+// typeWords begin the block of a type, in which functions are methods.
+var typeWords = []string{"class", "interface", "enum", "record", "struct", "trait", "object", "protocol"}
+
+// scopeWords begin other blocks that hold definitions.
+var scopeWords = []string{"namespace", "impl", "extension", "mod", "module", "package", "extern"}
+
+// controlWords begin blocks that define nothing.
+var controlWords = strings.Fields("if for while switch catch else do try match when foreach using lock synchronized " +
+	"fixed return throw new case default finally unless until loop guard defer with select typeof sizeof await yield")
+
+// braced is a block in braces that is open.
+type braced struct {
+	id string
+	// holds reports whether what is defined in the block is a definition of its scope.
+	holds bool
+}
+
+// bracedScan lists the definitions of a file whose blocks are in braces.
+type bracedScan struct {
+	language lexer.Language
+	list     []definition
+	open     []braced
+	// head has the tokens since the last statement or block ended; line is that of its first.
+	head   []string
+	line   int
+	parens int
+	ids    int
+	// branches are the open #if, as "3.1" for the second branch of the third one.
+	branches []string
+}
+
+func bracedDefinitions(file splitFile) []definition {
+	s := bracedScan{language: file.language, open: []braced{{"0", true}}}
+	for _, t := range file.tokens().Tokens {
+		s.add(t)
+	}
+	return s.list
+}
+
+func (s *bracedScan) add(t lexer.Token) {
+	switch t.Kind {
+	case lexer.Space:
+		if strings.Contains(t.Text, "\n") && s.endsAtLine() {
+			s.head = nil
+		}
+		return
+	case lexer.Comment:
+		return
+	case lexer.Directive:
+		if s.language != "Rust" && s.language != "PHP" {
+			s.branch(t.Text)
+			return
+		}
+	}
+	if t.Kind == lexer.Punctuation || t.Kind == lexer.Invalid {
+		switch t.Text {
+		case "(", "[":
+			s.parens++
+		case ")", "]":
+			s.parens = max(0, s.parens-1)
+		case "{":
+			s.enter(t.Line)
+			return
+		case "}":
+			if len(s.open) > 1 {
+				s.open = s.open[:len(s.open)-1]
+			}
+			s.head, s.parens = nil, 0
+			return
+		case ";":
+			if s.parens == 0 {
+				s.endStatement()
+				return
+			}
+		}
+	}
+	if len(s.head) == 0 {
+		s.line = t.Line
+	}
+	if len(s.head) <= maxHead {
+		s.head = append(s.head, t.Text)
+	}
+}
+
+// endsAtLine reports whether a line end ends the statement: not behind an annotation, nor in a definition.
+func (s *bracedScan) endsAtLine() bool {
+	return slices.Contains(lineLanguages, s.language) && s.parens == 0 && len(s.head) > 0 && s.head[0] != "@" &&
+		!slices.ContainsFunc(s.head, func(w string) bool {
+			return slices.Contains(functionWords[s.language], w) || slices.Contains(typeWords, w)
+		})
+}
+
+// lineLanguages are the languages whose statements end with their line.
+var lineLanguages = []lexer.Language{"JavaScript", "Kotlin", "Scala", "Swift", "TSX", "TypeScript"}
+
+// endStatement forgets a statement. One like "package A;" begins another scope.
+func (s *bracedScan) endStatement() {
+	if len(s.head) > 0 && (s.head[0] == "package" || s.head[0] == "namespace") {
+		s.ids++
+		s.open[len(s.open)-1].id = strconv.Itoa(s.ids)
+	}
+	s.head = nil
+}
+
+// enter opens a block, and takes its head for a definition if it is one.
+func (s *bracedScan) enter(line int) {
+	around := s.open[len(s.open)-1]
+	s.ids++
+	block := braced{id: strconv.Itoa(s.ids)}
+	if s.parens == 0 && len(s.head) <= maxHead {
+		isType := slices.ContainsFunc(s.head, func(w string) bool { return slices.Contains(typeWords, w) })
+		isScope := len(s.head) > 0 && slices.ContainsFunc(s.head, func(w string) bool { return slices.Contains(scopeWords, w) })
+		block.holds = around.holds && (isType || isScope)
+		if around.holds && (isType && !isScope && !slices.Contains(s.head, "partial") || s.isFunction()) {
+			scope := around.id + strings.Join(s.branches, "/")
+			s.list = append(s.list, definition{scope, strings.Join(s.head, " "), nameOf(s.head), s.line})
+		}
+	}
+	s.open = append(s.open, block)
+	s.head, s.parens, s.line = nil, 0, line
+}
+
+// isFunction reports whether the head is that of a function with its parameters.
+func (s *bracedScan) isFunction() bool {
+	at := slices.Index(s.head, "(")
+	if at < 1 || slices.ContainsFunc(s.head[:at], func(w string) bool { return slices.Contains(controlWords, w) || w == "=" }) {
+		return false
+	}
+	if words := functionWords[s.language]; words != nil {
+		i := slices.IndexFunc(s.head[:at], func(w string) bool { return slices.Contains(words, w) })
+		return i >= 0 && i+1 < len(s.head) && s.head[i+1] != "("
+	}
+	return at >= 2
+}
+
+// branch follows a directive of the preprocessor: what is in two branches is not twice there.
+func (s *bracedScan) branch(directive string) {
+	word := strings.TrimLeft(strings.TrimPrefix(strings.TrimSpace(directive), "#"), " \t")
+	s.ids++
+	switch top := len(s.branches) - 1; {
+	case strings.HasPrefix(word, "if") && len(s.branches) < maxBranches:
+		s.branches = append(s.branches, "#"+strconv.Itoa(s.ids))
+	case top >= 0 && strings.HasPrefix(word, "el"):
+		s.branches[top] = "#" + strconv.Itoa(s.ids)
+	case top >= 0 && strings.HasPrefix(word, "endif"):
+		s.branches = s.branches[:top]
+	}
+}

@@ -1,0 +1,122 @@
+package syntax
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/tenon-bot/tenon/syntax/lexer"
+)
+
+// tokenRules say what the tokens of a language must be like in a file that is whole.
+type tokenRules struct {
+	// brackets are the bracket characters that come in pairs.
+	brackets string
+	// lineQuotes are the quotes of strings that end on the line on which they begin.
+	lineQuotes string
+	// slashStar: comments are written /* like this */.
+	slashStar bool
+	// preprocessor: of #if and #else, only one branch is taken.
+	preprocessor bool
+	// indented: blocks are made by indentation, as in Python.
+	indented bool
+	// blocks are made by keywords; nil if they are not.
+	blocks func([]lexer.Token) *flaw
+}
+
+const allBrackets = "()[]{}"
+
+// tokenLanguages are the languages without a parser whose lexers tell code from strings and comments well enough.
+var tokenLanguages = map[lexer.Language]tokenRules{
+	"C":           {brackets: allBrackets, lineQuotes: `"'`, slashStar: true, preprocessor: true},
+	"C#":          {brackets: allBrackets, lineQuotes: `"'`, slashStar: true, preprocessor: true},
+	"C++":         {brackets: allBrackets, lineQuotes: `"'`, slashStar: true, preprocessor: true},
+	"Dart":        {brackets: allBrackets, slashStar: true},
+	"Elixir":      {brackets: allBrackets, blocks: elixirBlocks},
+	"Gradle":      {brackets: allBrackets, slashStar: true},
+	"Groovy":      {brackets: allBrackets, slashStar: true},
+	"Haskell":     {brackets: allBrackets, lineQuotes: `"`},
+	"Java":        {brackets: allBrackets, lineQuotes: `"'`, slashStar: true},
+	"Kotlin":      {brackets: allBrackets, lineQuotes: `"'`, slashStar: true},
+	"Less":        {brackets: allBrackets, lineQuotes: `"'`, slashStar: true},
+	"Lua":         {brackets: allBrackets, lineQuotes: `"'`, blocks: luaBlocks},
+	"Objective-C": {brackets: allBrackets, lineQuotes: `"'`, slashStar: true, preprocessor: true},
+	"PHP":         {brackets: allBrackets, slashStar: true},
+	"Perl":        {brackets: allBrackets},
+	"Python":      {brackets: allBrackets, lineQuotes: `"'`, indented: true},
+	"Ruby":        {brackets: allBrackets},
+	"Rust":        {brackets: allBrackets, slashStar: true},
+	"SCSS":        {brackets: allBrackets, lineQuotes: `"'`, slashStar: true},
+	"SQL":         {brackets: "()[]"},
+	"Scala":       {brackets: allBrackets, lineQuotes: `"'`, slashStar: true},
+	"Starlark":    {brackets: allBrackets, lineQuotes: `"'`, indented: true},
+	"Swift":       {brackets: allBrackets, lineQuotes: `"`, slashStar: true},
+}
+
+// sameTokens are the languages of linguist that have the tokens of another.
+var sameTokens = map[lexer.Language]lexer.Language{
+	"Gradle Kotlin DSL": "Kotlin", "Objective-C++": "Objective-C", "Cuda": "C++",
+}
+
+// A flaw is what the tokens of a file have that no whole file has.
+type flaw struct {
+	line    int
+	message string
+}
+
+// splitFile is a file that is split into tokens when they are first asked for.
+type splitFile struct {
+	isNil    bool
+	text     []byte
+	language lexer.Language
+	tokens   func() lexer.Result
+}
+
+func newSplitFile(path string, text []byte) splitFile {
+	language := lexer.Detect(path, text)
+	if same, ok := sameTokens[language]; ok {
+		language = same
+	}
+	return splitFile{text == nil, text, language, sync.OnceValue(func() lexer.Result {
+		return lexer.Lex(language, strings.TrimPrefix(string(text), "\ufeff"))
+	})}
+}
+
+// newFlaws returns the first flaw in the tokens of a file after edits, if it had none before. It says nothing of a file
+// that the lexer did not split to its end.
+func newFlaws(before, after splitFile) []Problem {
+	rules, ok := tokenLanguages[after.language]
+	if !ok {
+		return nil
+	}
+	found, ok := rules.check(after)
+	if !ok || found == nil {
+		return nil
+	}
+	if !before.isNil {
+		if old, ok := rules.check(before); !ok || old != nil {
+			return nil
+		}
+	}
+	return []Problem{{Syntax, found.line, found.message}}
+}
+
+// check returns the first flaw of a file, or nil, and whether the lexer could tell.
+func (r tokenRules) check(file splitFile) (*flaw, bool) {
+	result := file.tokens()
+	if !result.Complete {
+		return nil, false
+	}
+	checks := []func([]lexer.Token) *flaw{r.unclosedLiteral, r.unpairedBracket}
+	if r.indented {
+		checks = append(checks, wrongIndentation)
+	}
+	if r.blocks != nil {
+		checks = append(checks, r.blocks)
+	}
+	for _, check := range checks {
+		if f := check(result.Tokens); f != nil {
+			return f, true
+		}
+	}
+	return nil, true
+}
