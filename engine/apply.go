@@ -54,6 +54,9 @@ type applier struct {
 	failedFiles map[string]bool
 	results     []Result
 	replyBytes  int
+	work        work
+	// longWay turns off exactEdits, so that a test can compare the two ways.
+	longWay bool
 }
 
 // file is a file that at least one block refers to.
@@ -131,8 +134,12 @@ func (a *applier) finish() (Outcome, error) {
 			after[path] = data
 			out.Changed = append(out.Changed, path)
 		}
+		if len(f.resultLines) == 0 {
+			continue
+		}
+		last := max(f.text.countLines()-1, 0)
 		for _, l := range f.resultLines {
-			out.Results[l.result].Line = min(l.line, max(len(f.text.lines)-1, 0)) + 1
+			out.Results[l.result].Line = min(l.line, last) + 1
 		}
 	}
 	slices.Sort(out.Changed)

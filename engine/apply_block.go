@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"unicode/utf8"
 )
 
 // open returns the file at a path, reading it the first time.
@@ -17,14 +18,16 @@ func (a *applier) open(target resolvedPath) (*file, error) {
 		if err != nil && !errors.Is(err, ErrTooLarge) {
 			return nil, fmt.Errorf("reading %s: %w", target.path, err)
 		}
-		if why := whyBinary(data); err != nil || len(data) > a.opts.Limits.FileBytes {
+		isUTF8 := utf8.Valid(data)
+		if why := whyBinary(data, isUTF8); err != nil || len(data) > a.opts.Limits.FileBytes {
 			f.refusal = a.fileTooLarge()
 		} else if why != "" {
 			f.refusal = &refusal{BinaryFile, "Cannot edit binary file: " + why}
 		} else {
-			f.text, f.original = newText(data), data
+			f.text, f.original = rawText(data, isUTF8), data
 		}
 	}
+	f.text.work = &a.work
 	a.files[target.path] = f
 	return f, nil
 }
@@ -55,6 +58,7 @@ func (a *applier) editFile(b Block, target resolvedPath, res *Result) error {
 
 // createFile writes a new file, or fills an empty one.
 func (a *applier) createFile(f *file, b Block, target resolvedPath, res *Result) {
+	f.text.split()
 	repl := b.Replace
 	for len(repl) > 0 && isBlank(repl[len(repl)-1]) {
 		repl = repl[:len(repl)-1]
@@ -82,6 +86,12 @@ func sameLines(t *text, repl []string) bool {
 
 // modify finds the place where a block matches, and edits it.
 func (a *applier) modify(f *file, b Block, target resolvedPath, res *Result) {
+	if edits, ok := a.exactEdits(f.text, b); ok {
+		res.Level = LevelExact
+		a.makeEdits(f, edits, res)
+		return
+	}
+	f.text.split()
 	loc := locate(f.text, b, a.opts.DisabledLevels)
 	res.Level = loc.level
 	if loc.match.ambiguity == "" && len(loc.match.edits) > 0 {
@@ -156,8 +166,8 @@ func (a *applier) makeEdits(f *file, edits []edit, res *Result) {
 		return
 	}
 	res.Edit = f.text.describeEdits(edits)
+	f.text.makeEdits(edits)
 	for _, e := range slices.Backward(edits) {
-		f.text.splice(e.from, e.to, e.repl)
 		for i := range f.resultLines {
 			f.resultLines[i].line = e.shiftLine(f.resultLines[i].line)
 		}
@@ -234,18 +244,20 @@ const editContext = 3
 // describeEdits returns the Edit for edits, in order, that have not been made yet.
 func (t *text) describeEdits(edits []edit) *Edit {
 	from, to := edits[0].from, edits[len(edits)-1].to
-	start, end := max(from-editContext, 0), min(to+editContext, len(t.lines))
-	lines := make([]string, end-start)
-	for i := range lines {
-		lines[i] = t.lines[start+i].text
-	}
+	start, lines := t.linesAround(from, to, editContext)
 	added := edits[0].repl
 	if len(edits) > 1 {
-		added = matcher{file: t}.edited(edits, from, to)
+		added = nil
+		next := from
+		for _, e := range edits {
+			added = append(append(added, lines[next-start:e.from-start]...), e.repl...)
+			next = e.to
+		}
 	}
+	line := from + 1
 	from, to = from-start, to-start
 	return &Edit{
-		Line: start + from + 1, Removed: lines[from:to:to], Added: added,
+		Line: line, Removed: lines[from:to:to], Added: added,
 		ContextBefore: lines[:from:from], ContextAfter: lines[to:],
 	}
 }

@@ -1,0 +1,73 @@
+package engine
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+)
+
+// exactEdits returns the edits of a block that matches a file exactly at one place, found by a search for its bytes. It
+// is the short way for what most blocks are. ok is false, and nothing is changed, if the block does not match exactly,
+// matches at several places, or has anything about it that only the long way decides: that is locate, and the cases of
+// modify. The outcome is the same on both ways (TestBothWaysAgree, FuzzBothWays).
+func (a *applier) exactEdits(t *text, b Block) (edits []edit, ok bool) {
+	if len(t.raw) == 0 || len(b.Splits) > 0 || a.longWay || allBlank(b.Find) ||
+		slices.Contains(a.opts.DisabledLevels, LevelExact) {
+		return nil, false
+	}
+	at, ok := t.findOnce(b.Find)
+	if !ok {
+		return nil, false
+	}
+	for _, h := range diffLines(b.Find, b.Replace) {
+		edits = append(edits, edit{at.line + h.f0, at.line + h.f1, b.Replace[h.r0:h.r1:h.r1]})
+	}
+	if hasPlaceholder(b.Find, b.Replace) || t.needsLongWay(at, b, edits) {
+		return nil, false
+	}
+	return edits, true
+}
+
+// needsLongWay reports whether only the long way can tell what becomes of edits: whether the file has the new lines
+// already, whether it is indented as they are, and whether it may have them at all. It may report true for edits of
+// which the long way thinks nothing.
+func (t *text) needsLongWay(at position, b Block, edits []edit) bool {
+	removes, longest := false, ""
+	tabs, spaces := 0, 0
+	for _, e := range edits {
+		removes = removes || e.to > e.from
+		for _, s := range e.repl {
+			if strings.IndexByte(s, '\r') >= 0 || strings.IndexByte(s, '\n') >= 0 || t.asciiOnly && !isASCII(s) {
+				return true
+			}
+			if s = trimTrailing(s); len(s) > len(longest) {
+				longest = s
+			}
+		}
+		t, s := countIndents(e.repl)
+		tabs, spaces = tabs+t, spaces+s
+	}
+	if !removes && longest != "" && t.hasAround(at, len(b.Find), len(b.Replace), longest) {
+		return true
+	}
+	if findTabs, findSpaces := countIndents(b.Find); findTabs+findSpaces > 0 {
+		return false
+	}
+	return tabs > 0 && !t.isIndentedWith("\t") || spaces > 0 && !t.isIndentedWith("  ")
+}
+
+// hasAround reports whether s is in the n lines at a place, or in the margin of lines on either side.
+func (t *text) hasAround(at position, n, margin int, s string) bool {
+	from, to := t.before(at, margin), t.after(at, n+margin)
+	return bytes.Contains(t.raw[from.offset:to.offset], []byte(s))
+}
+
+// isIndentedWith reports whether the first line that begins with indent, after another line, is not blank.
+func (t *text) isIndentedWith(indent string) bool {
+	i := bytes.Index(t.raw, []byte("\n"+indent))
+	if i < 0 {
+		return false
+	}
+	line, _, _ := bytes.Cut(t.raw[i+1:], []byte("\n"))
+	return len(bytes.TrimSpace(line)) > 0
+}
