@@ -19,13 +19,11 @@ const (
 // skipped. The outcome of a block is in its Result and never an error; an error means that the tree could not be read
 // or written, and wraps the tree's own. If writing a file fails, files that sort before it have been written already.
 func Apply(tree Tree, blocks []Block, opts Options) (Outcome, error) {
-	opts.Limits.FileBytes = cmp.Or(opts.Limits.FileBytes, defaultFileBytes)
-	opts.Limits.Blocks = cmp.Or(opts.Limits.Blocks, defaultBlocks)
-	opts.Limits.ReplyBytes = cmp.Or(opts.Limits.ReplyBytes, defaultReplyBytes)
-	a := &applier{
-		tree: tree, opts: opts, files: map[string]*file{}, failedFiles: map[string]bool{},
-		paths: resolver{tree: tree, created: map[string]bool{}},
-	}
+	return newApplier(tree, opts).apply(blocks)
+}
+
+func (a *applier) apply(blocks []Block) (Outcome, error) {
+	a.results = make([]Result, 0, len(blocks))
 	for i, b := range blocks {
 		if err := a.applyBlock(i, b); err != nil {
 			return Outcome{}, fmt.Errorf("applying the block at line %d: %w", b.Line, err)
@@ -57,6 +55,16 @@ type applier struct {
 	work        work
 	// longWay turns off exactEdits, so that a test can compare the two ways.
 	longWay bool
+}
+
+func newApplier(tree Tree, opts Options) *applier {
+	opts.Limits.FileBytes = cmp.Or(opts.Limits.FileBytes, defaultFileBytes)
+	opts.Limits.Blocks = cmp.Or(opts.Limits.Blocks, defaultBlocks)
+	opts.Limits.ReplyBytes = cmp.Or(opts.Limits.ReplyBytes, defaultReplyBytes)
+	return &applier{
+		tree: tree, opts: opts, files: map[string]*file{}, failedFiles: map[string]bool{},
+		paths: resolver{tree: tree, created: map[string]bool{}},
+	}
 }
 
 // file is a file that at least one block refers to.

@@ -20,7 +20,11 @@ func (a *applier) exactEdits(t *text, b Block) (edits []edit, ok bool) {
 		return nil, false
 	}
 	for _, h := range diffLines(b.Find, b.Replace) {
-		edits = append(edits, edit{at.line + h.f0, at.line + h.f1, b.Replace[h.r0:h.r1:h.r1]})
+		e := edit{at.line + h.f0, at.line + h.f1, []string{}}
+		if h.r1 > h.r0 {
+			e.repl = b.Replace[h.r0:h.r1:h.r1]
+		}
+		edits = append(edits, e)
 	}
 	if hasPlaceholder(b.Find, b.Replace) || t.needsLongWay(at, b, edits) {
 		return nil, false

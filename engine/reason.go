@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // Reason is a stable code for why a block was not applied; it is empty for an applied block.
@@ -68,20 +69,23 @@ func ambiguous(lines []int) string {
 
 // preview returns the first characters of lines.
 func preview(lines []string) string {
-	var b strings.Builder
-	n := 0
+	var buf [previewRunes * utf8.UTFMax]byte
+	out, n := buf[:0], 0
 	for i, s := range lines {
 		if i > 0 {
-			s = "\n" + s
+			if n++; n > previewRunes {
+				break
+			}
+			out = append(out, '\n')
 		}
 		for _, r := range s {
 			if n++; n > previewRunes {
-				return b.String()
+				return string(out)
 			}
-			b.WriteRune(r)
+			out = utf8.AppendRune(out, r)
 		}
 	}
-	return b.String()
+	return string(out)
 }
 
 // explain sets why the block has no single match in file.

@@ -26,6 +26,7 @@ type text struct {
 	rawEnd string
 	// mark is a line of raw. Lines and offsets of others are counted from there.
 	mark    position
+	rarity  *rarity
 	scratch []byte
 	// lines are empty before split.
 	lines []line

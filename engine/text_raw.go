@@ -42,12 +42,13 @@ func (t *text) split() {
 
 // What a search for the bytes of a block may cost besides the one pass over the file: needleBytes is the part of the
 // block that the pass looks for, and candidateCost what a place where that part is, but the block may not be, counts
-// for in addition to the bytes compared there. A search that would cost more than searchFactor times the file is left
-// to the comparison of lines, which is linear whatever is in the file.
+// for in addition to the bytes compared there. A search that would cost more than searchFactor times the file, and
+// searchMin, is left to the comparison of lines, which is linear whatever is in the file.
 const (
 	needleBytes   = 63 // the longest that bytes.Index compares with vector instructions
 	candidateCost = 32
 	searchFactor  = 4
+	searchMin     = 4096
 )
 
 // findOnce returns the only place where consecutive lines of the file are those of find. ok is false if there is no
@@ -62,8 +63,8 @@ func (t *text) findOnce(find []string) (at position, ok bool) {
 		return position{}, false
 	}
 	t.work.spendBytes(len(t.raw))
-	budget, found := searchFactor*len(t.raw), -1
-	skip := len(sought) - len(bytes.TrimLeft(sought, " \t\r\n"))
+	budget, found := searchFactor*len(t.raw)+searchMin, -1
+	skip := t.rarestPart(sought)
 	needle := sought[skip:min(skip+needleBytes, len(sought))]
 	for from := skip; ; from++ {
 		n := bytes.Index(t.raw[min(from, len(t.raw)):], needle)
@@ -90,6 +91,45 @@ func (t *text) findOnce(find []string) (at position, ok bool) {
 	}
 	t.moveMark(found)
 	return t.mark, true
+}
+
+// rarity says how often a sample of a file has each byte and, by a hash, each pair of bytes.
+type rarity struct {
+	bytes [256]uint16
+	pairs [1024]uint16
+}
+
+func pairHash(a, b byte) int { return (int(a)*37 ^ int(b)) & 1023 }
+
+// How much of the file rarestPart samples, where in the block it looks for a start, and how much of the block it keeps
+// for the search.
+const (
+	sampleBytes = 2048
+	maxRareSkip = 160
+	minNeedle   = 16
+)
+
+// rarestPart returns where in sought the search is to begin: at the pair of bytes that the file has least often, since
+// the search stops at each of them. Most blocks begin with an indentation, as do the lines of the file.
+func (t *text) rarestPart(sought []byte) (skip int) {
+	if t.rarity == nil {
+		t.rarity = &rarity{}
+		for i := 1; i < len(t.raw); i += len(t.raw)/sampleBytes | 1 {
+			t.rarity.bytes[t.raw[i-1]]++
+			t.rarity.pairs[pairHash(t.raw[i-1], t.raw[i])]++
+		}
+	}
+	least := 1 << 20
+	for i := 0; i == 0 || i < min(len(sought)-minNeedle, maxRareSkip); i++ {
+		if i+1 == len(sought) {
+			break
+		}
+		n := int(t.rarity.bytes[sought[i]]) + int(t.rarity.pairs[pairHash(sought[i], sought[i+1])])
+		if n < least {
+			skip, least = i, n
+		}
+	}
+	return skip
 }
 
 // joined returns the bytes of lines in the file, without the last line ending, until the next call.
