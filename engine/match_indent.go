@@ -88,7 +88,13 @@ func (m matcher) mayHaveLostIndent(at []int) bool {
 	return least >= in || next < len(m.file.lines) && len(indentOf(m.file.lines[next].text)) <= least
 }
 
-func trimIndent(s string) string { return strings.TrimLeft(s, " \t") }
+func trimIndent(s string) string {
+	n := 0
+	for n < len(s) && (s[n] == ' ' || s[n] == '\t') {
+		n++
+	}
+	return s[n:]
+}
 
 func indentOf(s string) string { return s[:len(s)-len(trimIndent(s))] }
 

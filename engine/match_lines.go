@@ -1,7 +1,5 @@
 package engine
 
-import "strings"
-
 // exactMatches ignores line endings and a byte order mark, which are not part of a line.
 func exactMatches(m matcher) []match { return consecutiveMatches(m, keyExact) }
 
@@ -21,7 +19,14 @@ func consecutiveMatches(m matcher, kind keyKind) []match {
 // trailingSpaceMatches also ignores whitespace at the end of lines.
 func trailingSpaceMatches(m matcher) []match { return consecutiveMatches(m, keyTrimRight) }
 
-func trimTrailing(s string) string { return strings.TrimRight(s, " \t\r\f\v") }
+// trimTrailing cuts the blanks at the end of a line. It is called for every line of a file.
+func trimTrailing(s string) string {
+	n := len(s)
+	for n > 0 && (s[n-1] == ' ' || s[n-1] >= '\t' && s[n-1] <= '\r' && s[n-1] != '\n') {
+		n--
+	}
+	return s[:n]
+}
 
 // blankLineMatches also ignores blank lines around find, and the number of blank lines between its lines.
 func blankLineMatches(m matcher) []match {

@@ -17,13 +17,17 @@ func Parse(text string, opts ParseOptions) Reply {
 	p := newParser(opts)
 	p.lines = make([]string, 0, strings.Count(text, "\n")+1)
 	p.reply.Blocks = make([]Block, 0, min(len(text)/typicalBlockBytes+1, 64))
+	p.prose.text.Grow(min(len(text)/proseShare, 4096))
 	p.text = text
 	p.readLines(len(text))
 	return p.finish()
 }
 
-// typicalBlockBytes is about the number of bytes of a reply per block.
-const typicalBlockBytes = 4096
+// typicalBlockBytes is about the number of bytes of a reply per block, proseShare about which part of it is no block.
+const (
+	typicalBlockBytes = 4096
+	proseShare        = 16
+)
 
 // parser reads a reply line by line, in one pass: it passes marker lines to the pairer and turns them into blocks
 // whenever no head is open. Scanner uses it with text that grows.
@@ -70,7 +74,7 @@ func (p *parser) readLines(end int) {
 			lines = append(lines, line)
 			if mayBeMarker(line) {
 				p.lines, p.pos = lines, stop+1
-				p.addMarker(start)
+				p.addMarker(trimIndent(line), start)
 			}
 			start = stop + 1
 		}
@@ -90,7 +94,7 @@ func (p *parser) readRest(text string, from int) {
 		line := trimReturn(text[start:stop])
 		p.lines, p.pos, from = append(p.lines, line), next, next
 		if mayBeMarker(line) {
-			p.addMarker(start)
+			p.addMarker(trimIndent(line), start)
 		}
 	}
 }
@@ -98,12 +102,12 @@ func (p *parser) readRest(text string, from int) {
 // lineFeeds returns which of 64 bytes are line feeds: bit n is set if s[n] is one.
 func lineFeeds(s string) uint64 {
 	_ = s[63]
-	return feedsOfEight(s[0:])>>56 | feedsOfEight(s[8:])>>56<<8 | feedsOfEight(s[16:])>>56<<16 |
-		feedsOfEight(s[24:])>>56<<24 | feedsOfEight(s[32:])>>56<<32 | feedsOfEight(s[40:])>>56<<40 |
-		feedsOfEight(s[48:])>>56<<48 | feedsOfEight(s[56:])>>56<<56
+	return feedsOfEight(s[0:8])>>56 | feedsOfEight(s[8:16])>>56<<8 | feedsOfEight(s[16:24])>>56<<16 |
+		feedsOfEight(s[24:32])>>56<<24 | feedsOfEight(s[32:40])>>56<<32 | feedsOfEight(s[40:48])>>56<<40 |
+		feedsOfEight(s[48:56])>>56<<48 | feedsOfEight(s[56:64])>>56<<56
 }
 
-// feedsOfEight returns which of the first eight bytes of s are line feeds, in its highest byte.
+// feedsOfEight returns which of eight bytes are line feeds, in the highest byte of the result.
 func feedsOfEight(s string) uint64 {
 	w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
@@ -131,9 +135,8 @@ func mayBeMarker(line string) bool {
 	return false
 }
 
-// addMarker adds the last line if it is a marker; start is its offset.
-func (p *parser) addMarker(start int) {
-	line := trimIndent(p.lines[len(p.lines)-1])
+// addMarker adds the last line if it is a marker. line is that line without indentation; start is its offset.
+func (p *parser) addMarker(line string, start int) {
 	k, n := markerOf(line)
 	if k == noMarker {
 		if line[0] == '<' && len(p.pairer.stack) == 0 && isThinkingEnd(line) {

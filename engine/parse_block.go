@@ -39,7 +39,7 @@ func (p *parser) fillBlock(b *Block, i, j int) (problem ProblemKind, what string
 // dedent removes the indentation of the head from all lines of a block, if they have it, as in a list item.
 func dedent(lines []string, end string) []string {
 	first := lines[0]
-	prefix := first[:len(first)-len(strings.TrimLeft(first, " \t"))]
+	prefix := indentOf(first)
 	if prefix == "" || !strings.HasPrefix(end, prefix) {
 		return lines
 	}
