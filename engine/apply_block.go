@@ -222,10 +222,7 @@ func (m matcher) alreadyReplaced() bool {
 	if !substantial(m.repl) || len(m.file.occurrences(file, keysOf(keyTrimRight, m.repl))) != 1 {
 		return false
 	}
-	present := make(map[string]bool, len(file))
-	for _, s := range file {
-		present[s] = true
-	}
+	present := m.file.present(keyTrimRight, m.find)
 	removes := false
 	for _, h := range diffLines(m.find, m.repl) {
 		for _, s := range m.find[h.f0:h.f1] {

@@ -231,10 +231,7 @@ func hasWord(s string) bool {
 // correctTypos corrects typos in find that the replacement does not have: if a line that the block removes is not in
 // the file, but the file has a line of the replacement that differs from it by a typo, that line is context.
 func (m matcher) correctTypos() matcher {
-	keys := make(map[string]bool, len(m.file.lines))
-	for _, s := range m.file.lineKeys(keyFoldTrimRight) {
-		keys[s] = true
-	}
+	keys := m.file.present(keyFoldTrimRight, m.find, m.repl)
 	has := func(s string) bool { return keys[keyOf(keyFoldTrimRight, s)] }
 	find := slices.Clone(m.find)
 	for _, h := range diffLines(m.find, m.repl) {

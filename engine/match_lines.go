@@ -1,5 +1,7 @@
 package engine
 
+import "slices"
+
 // exactMatches ignores line endings and a byte order mark, which are not part of a line.
 func exactMatches(m matcher) []match { return consecutiveMatches(m, keyExact) }
 
@@ -50,24 +52,40 @@ func strictMatches(m matcher) []match {
 // alignNonBlank finds the places where the non-blank lines of find match with only blank lines between them. It pairs
 // the blank lines between them as far as both have them.
 func (m matcher) alignNonBlank(kind keyKind) [][]int {
-	find, _ := nonBlankLines(keysOf(kind, m.find))
-	file, index := nonBlankLines(m.file.lineKeys(kind))
+	find := nonBlankLines(keysOf(kind, m.find)).keys
+	file := m.file.nonBlankKeys(kind)
 	var all [][]int
-	for _, start := range m.file.occurrences(file, find) {
-		all = append(all, m.pairBlankLines(index[start:start+len(find)]))
+	for _, start := range m.file.occurrences(file.keys, find) {
+		all = append(all, m.pairBlankLines(file.index[start:start+len(find)]))
 	}
 	return all
 }
 
-// nonBlankLines returns the lines that are not blank, and their indices.
-func nonBlankLines(keys []string) (nonBlank []string, index []int) {
-	nonBlank, index = make([]string, 0, len(keys)), make([]int, 0, len(keys))
+// nonBlank are the keys of lines that are not blank, and the indices of those lines.
+type nonBlank struct {
+	keys  []string
+	index []int
+}
+
+func nonBlankLines(keys []string) nonBlank {
+	out := nonBlank{make([]string, 0, len(keys)), make([]int, 0, len(keys))}
 	for i, s := range keys {
 		if !isBlank(s) {
-			nonBlank, index = append(nonBlank, s), append(index, i)
+			out.keys, out.index = append(out.keys, s), append(out.index, i)
 		}
 	}
-	return nonBlank, index
+	return out
+}
+
+// nonBlankKeys returns the keys of the lines of a file that are not blank. They are cached until the next edit.
+func (t *text) nonBlankKeys(kind keyKind) nonBlank {
+	kind = t.plainKind(kind)
+	if lines, ok := t.nonBlank[kind]; ok {
+		return lines
+	}
+	lines := nonBlankLines(t.lineKeys(kind))
+	t.nonBlank[kind] = lines
+	return lines
 }
 
 // pairBlankLines returns the line of the file for each line of find, given those of its non-blank lines.
@@ -197,17 +215,32 @@ func keysOf(kind keyKind, lines []string) []string {
 	return keys
 }
 
+// plainKind returns a kind that compares the lines of a file in the same way, but has keys that are easier to get: a file
+// of ASCII has no homoglyphs.
+func (t *text) plainKind(kind keyKind) keyKind {
+	if t.keys == nil {
+		t.keys, t.nonBlank = map[keyKind][]string{}, map[keyKind]nonBlank{}
+		t.isASCII = !slices.ContainsFunc(t.lines, func(l line) bool { return !isASCII(l.text) })
+	}
+	switch {
+	case !t.isASCII:
+	case kind == keyFoldTrimSpace:
+		return keyTrimSpace
+	case kind == keyFoldTrimRight:
+		return keyTrimRight
+	}
+	return kind
+}
+
 // lineKeys returns the keys of the lines of a file. They are cached until the next edit.
 func (t *text) lineKeys(kind keyKind) []string {
+	kind = t.plainKind(kind)
 	if keys, ok := t.keys[kind]; ok {
 		return keys
 	}
 	keys := make([]string, len(t.lines))
 	for i, l := range t.lines {
 		keys[i] = keyOf(kind, l.text)
-	}
-	if t.keys == nil {
-		t.keys = map[keyKind][]string{}
 	}
 	t.keys[kind] = keys
 	return keys

@@ -32,8 +32,10 @@ type text struct {
 	lines []line
 	// asciiOnly is set if the file is text in an encoding other than UTF-8, so that only ASCII may be added.
 	asciiOnly bool
-	// keys caches the keys of the lines until the next edit.
-	keys map[keyKind][]string
+	// keys and nonBlank cache the keys of the lines, and isASCII what they are made of, until the next edit.
+	keys     map[keyKind][]string
+	nonBlank map[keyKind]nonBlank
+	isASCII  bool
 	// comparisons counts the comparisons of two lines by occurrences. Tests require that they are linear.
 	comparisons int
 	// work is the budget of the call of Apply; nil sets no bound.
@@ -201,7 +203,9 @@ func (t *text) lineEndingFor(from, to int) string {
 }
 
 // isBlank reports whether a line is empty or whitespace.
-func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
+func isBlank(s string) bool {
+	return s == "" || (s[0] <= ' ' || s[0] >= utf8.RuneSelf) && strings.TrimSpace(s) == ""
+}
 
 func allBlank(lines []string) bool {
 	return !slices.ContainsFunc(lines, func(s string) bool { return !isBlank(s) })
@@ -219,6 +223,11 @@ func trimBlankLines(lines []string) []string {
 }
 
 func isASCII(s string) bool {
+	for ; len(s) >= 8; s = s[8:] {
+		if (s[0]|s[1]|s[2]|s[3]|s[4]|s[5]|s[6]|s[7])&0x80 != 0 {
+			return false
+		}
+	}
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
 			return false
