@@ -52,7 +52,7 @@ type applier struct {
 	failedFiles map[string]bool
 	results     []Result
 	replyBytes  int
-	work        work
+	work        *work
 	// longWay turns off exactEdits, so that a test can compare the two ways.
 	longWay bool
 }
@@ -61,9 +61,11 @@ func newApplier(tree Tree, opts Options) *applier {
 	opts.Limits.FileBytes = cmp.Or(opts.Limits.FileBytes, defaultFileBytes)
 	opts.Limits.Blocks = cmp.Or(opts.Limits.Blocks, defaultBlocks)
 	opts.Limits.ReplyBytes = cmp.Or(opts.Limits.ReplyBytes, defaultReplyBytes)
+	w := &work{left: cmp.Or(opts.Work, defaultWork)}
 	return &applier{
+		work: w,
 		tree: tree, opts: opts, files: map[string]*file{}, failedFiles: map[string]bool{},
-		paths: resolver{tree: tree, created: map[string]bool{}},
+		paths: resolver{tree: tree, created: map[string]bool{}, work: w},
 	}
 }
 
@@ -103,6 +105,10 @@ func (a *applier) tryBlock(i int, b Block, res *Result) error {
 		res.Reason = TooLarge
 		res.Detail = fmt.Sprintf("Too much in one reply: at most %d blocks and %d bytes are applied",
 			a.opts.Limits.Blocks, a.opts.Limits.ReplyBytes)
+		return nil
+	}
+	if a.work.isUsedUp() {
+		res.fail(tooMuchWork)
 		return nil
 	}
 	target, refused, err := a.paths.resolve(b)

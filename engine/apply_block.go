@@ -27,10 +27,13 @@ func (a *applier) open(target resolvedPath) (*file, error) {
 			f.text, f.original = rawText(data, isUTF8), data
 		}
 	}
-	f.text.work = &a.work
+	f.text.work = a.work
 	a.files[target.path] = f
 	return f, nil
 }
+
+// tooMuchWork is the refusal of a block for which nothing is left of the budget.
+var tooMuchWork = refusal{TooLarge, "Too much to search for in one reply: there is no more time for this block"}
 
 func (a *applier) fileTooLarge() *refusal {
 	detail := fmt.Sprintf("The file is too large: at most %d bytes are edited", a.opts.Limits.FileBytes)
@@ -98,6 +101,8 @@ func (a *applier) modify(f *file, b Block, target resolvedPath, res *Result) {
 		loc.match.ambiguity = foreignIndent(loc.match)
 	}
 	switch {
+	case a.work.isUsedUp():
+		res.fail(tooMuchWork)
 	case loc.reason == NotFound && loc.matcher.alreadyReplaced():
 		res.skip(AlreadyApplied)
 		start := f.text.occurrences(f.text.lineKeys(keyTrimRight), keysOf(keyTrimRight, loc.matcher.repl))[0]
@@ -123,6 +128,8 @@ func (a *applier) modify(f *file, b Block, target resolvedPath, res *Result) {
 		f.resultLines = append(f.resultLines, resultLine{len(a.results), loc.match.firstLine()})
 	case f.text.asciiOnly && !allASCII(loc.match.edits):
 		res.fail(refusal{BinaryFile, "Cannot edit binary file: it is not UTF-8, so that only ASCII can be put into it"})
+	case a.work.isUsedUp():
+		res.fail(tooMuchWork)
 	default:
 		a.makeEdits(f, loc.match.edits, res)
 	}
@@ -224,7 +231,7 @@ func (m matcher) alreadyReplaced() bool {
 	}
 	present := m.file.present(keyTrimRight, m.find)
 	removes := false
-	for _, h := range diffLines(m.find, m.repl) {
+	for _, h := range diffLines(m.file.work, m.find, m.repl) {
 		for _, s := range m.find[h.f0:h.f1] {
 			if !isBlank(s) && !present[trimTrailing(s)] {
 				return true

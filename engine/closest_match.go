@@ -15,7 +15,7 @@ func closestMatch(t *text, find []string) (*Excerpt, *Difference) {
 	find = trimBlankLines(find)
 	votes := map[int]int{}
 	want := keysOf(keyTrimSpace, find)
-	where := indexLines(t.lineKeys(keyTrimSpace), want, maxOccurrences)
+	where := indexLines(t.work, t.lineKeys(keyTrimSpace), want, maxOccurrences)
 	for i, s := range want {
 		if lines := where[s]; len(lines) <= maxOccurrences {
 			for _, n := range lines {
@@ -40,7 +40,10 @@ func closestMatch(t *text, find []string) (*Excerpt, *Difference) {
 
 // indexLines returns where the file has each wanted line, except blank ones. It has limit+1 places for a line that is
 // more frequent than limit.
-func indexLines(file, want []string, limit int) map[string][]int {
+func indexLines(w *work, file, want []string, limit int) map[string][]int {
+	if w.spend(len(file) + len(want)); w.isUsedUp() {
+		return nil
+	}
 	where := make(map[string][]int, len(want))
 	var sums lineSums
 	for _, s := range want {
@@ -62,6 +65,7 @@ func indexLines(file, want []string, limit int) map[string][]int {
 
 // present returns which of the wanted lines, by their keys, a file has.
 func (t *text) present(kind keyKind, want ...[]string) map[string]bool {
+	t.work.spend(len(t.lines))
 	has := map[string]bool{}
 	var sums lineSums
 	for _, lines := range want {
@@ -141,6 +145,9 @@ const (
 // closestByWords returns where find would start if its line with the most words were at the line of the file that has
 // most of them: at least half of them, and two. It is used if the file has no line of find, and takes linear time.
 func closestByWords(t *text, find []string) (start int, ok bool) {
+	if t.work.spend(t.size()); t.work.isUsedUp() {
+		return 0, false
+	}
 	lines := longestByWords(find)
 	in := map[string]uint8{} // word to the bit set of lines that contain it
 	var need [maxWordLines]int

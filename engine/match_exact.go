@@ -19,14 +19,14 @@ func (a *applier) exactEdits(t *text, b Block) (edits []edit, ok bool) {
 	if !ok {
 		return nil, false
 	}
-	for _, h := range diffLines(b.Find, b.Replace) {
+	for _, h := range diffLines(t.work, b.Find, b.Replace) {
 		e := edit{at.line + h.f0, at.line + h.f1, []string{}}
 		if h.r1 > h.r0 {
 			e.repl = b.Replace[h.r0:h.r1:h.r1]
 		}
 		edits = append(edits, e)
 	}
-	if hasPlaceholder(b.Find, b.Replace) || t.needsLongWay(at, b, edits) {
+	if hasPlaceholder(b.Find, b.Replace) || t.needsLongWay(at, b, edits) || t.work.isUsedUp() {
 		return nil, false
 	}
 	return edits, true

@@ -45,7 +45,7 @@ func fuzzyMatches(m matcher) []match {
 // requiredLines marks the lines of find that must be in the file: those removed, and those next to an insertion.
 func (m matcher) requiredLines() []bool {
 	required := make([]bool, len(m.find))
-	for _, h := range diffLines(m.find, m.repl) {
+	for _, h := range diffLines(m.file.work, m.find, m.repl) {
 		from, to := h.f0, h.f1
 		if from == to { // an insertion: the non-blank lines next to it
 			for from--; from > 0 && isBlank(m.find[from]); from-- {
@@ -76,9 +76,9 @@ type alignment struct {
 // bestAlignments compares the places of the rarest required line, and returns the two alignments that match most.
 func (m matcher) bestAlignments(required []bool) (best, second alignment) {
 	file, find := m.file.lineKeys(keyFoldTrimRight), keysOf(keyFoldTrimRight, m.find)
-	anchor, lines := rarestLine(file, find, required)
+	anchor, lines := rarestLine(m.file.work, file, find, required)
 	for _, n := range lines {
-		a := alignment{at: alignAround(file, find, anchor, n)}
+		a := alignment{at: alignAround(m.file.work, file, find, anchor, n)}
 		pairTypos(a.at, file, find, required)
 		a.count(find, required)
 		switch {
@@ -100,9 +100,9 @@ func (m matcher) matchedElsewhere(best alignment, required []bool) int {
 		missing[i] = n < 0 && !required[i] && hasWord(find[i])
 	}
 	matched := 0
-	anchor, lines := rarestLine(file, find, missing)
+	anchor, lines := rarestLine(m.file.work, file, find, missing)
 	for _, n := range lines {
-		a := alignment{at: alignAround(file, find, anchor, n)}
+		a := alignment{at: alignAround(m.file.work, file, find, anchor, n)}
 		a.count(find, required)
 		matched = max(matched, a.matched)
 	}
@@ -129,8 +129,8 @@ func (a *alignment) count(find []string, required []bool) {
 
 // rarestLine returns the required line that the file has least often, and where; no lines if even that one is
 // frequent.
-func rarestLine(file, find []string, required []bool) (anchor int, lines []int) {
-	where := indexLines(file, find, maxFuzzyAnchors)
+func rarestLine(w *work, file, find []string, required []bool) (anchor int, lines []int) {
+	where := indexLines(w, file, find, maxFuzzyAnchors)
 	for i, s := range find {
 		if at := where[s]; required[i] && len(at) > 0 && (lines == nil || len(at) < len(lines)) {
 			anchor, lines = i, at
@@ -144,16 +144,16 @@ func rarestLine(file, find []string, required []bool) (anchor int, lines []int) 
 
 // alignAround pairs find[anchor] with line n of the file, and then the lines before and after it. Lines of the file
 // beyond a gap of more than maxFuzzyGap lines are not paired.
-func alignAround(file, find []string, anchor, n int) []int {
+func alignAround(w *work, file, find []string, anchor, n int) []int {
 	at := make([]int, len(find))
 	at[anchor] = n
 	slack := len(find) + maxFuzzyGap
-	for i, k := range alignWithoutGaps(file[n+1:min(n+1+slack, len(file))], find[anchor+1:]) {
+	for i, k := range alignWithoutGaps(w, file[n+1:min(n+1+slack, len(file))], find[anchor+1:]) {
 		if at[anchor+1+i] = -1; k >= 0 {
 			at[anchor+1+i] = n + 1 + k
 		}
 	}
-	for i, k := range alignWithoutGaps(reversed(file[max(n-slack, 0):n]), reversed(find[:anchor])) {
+	for i, k := range alignWithoutGaps(w, reversed(file[max(n-slack, 0):n]), reversed(find[:anchor])) {
 		if at[anchor-1-i] = -1; k >= 0 {
 			at[anchor-1-i] = n - 1 - k
 		}
@@ -162,9 +162,9 @@ func alignAround(file, find []string, anchor, n int) []int {
 }
 
 // alignWithoutGaps is like align, but pairs no line after a wide gap: it tries again with the lines before the gap.
-func alignWithoutGaps(file, find []string) []int {
+func alignWithoutGaps(w *work, file, find []string) []int {
 	for range maxFuzzyTries {
-		at := align(file, find)
+		at := align(w, file, find)
 		last, gap := -1, false
 		for _, k := range at {
 			if gap = k-last > maxFuzzyGap+1; gap {
@@ -188,7 +188,10 @@ func reversed(lines []string) []string {
 
 // align pairs lines of find with equal lines of file, in order: as many as possible, preferring adjacent lines to
 // separate ones, and early ones to late ones.
-func align(file, find []string) []int {
+func align(w *work, file, find []string) []int {
+	if w.spend(len(file) * len(find)); w.isUsedUp() {
+		return slices.Repeat([]int{-1}, len(find))
+	}
 	const matchScore, adjacentBonus = 4, 1
 	width := len(file) + 1
 	best := make([]int32, (len(find)+1)*width)   // score of the first i lines of find and n lines of file
@@ -234,14 +237,14 @@ func (m matcher) correctTypos() matcher {
 	keys := m.file.present(keyFoldTrimRight, m.find, m.repl)
 	has := func(s string) bool { return keys[keyOf(keyFoldTrimRight, s)] }
 	find := slices.Clone(m.find)
-	for _, h := range diffLines(m.find, m.repl) {
+	for _, h := range diffLines(m.file.work, m.find, m.repl) {
 		j := h.r0
 		for i := h.f0; i < h.f1; i++ {
 			if isBlank(find[i]) || has(find[i]) {
 				continue
 			}
 			for n := j; n < h.r1; n++ {
-				if isTypo(find[i], m.repl[n]) && has(m.repl[n]) {
+				if m.file.work.spendBytes(len(find[i])); isTypo(find[i], m.repl[n]) && has(m.repl[n]) {
 					find[i], j = m.repl[n], n+1
 					break
 				}

@@ -83,6 +83,7 @@ func (t *text) nonBlankKeys(kind keyKind) nonBlank {
 	if lines, ok := t.nonBlank[kind]; ok {
 		return lines
 	}
+	t.work.spend(len(t.lines))
 	lines := nonBlankLines(t.lineKeys(kind))
 	t.nonBlank[kind] = lines
 	return lines
@@ -125,7 +126,7 @@ const maxMatches = 6
 // algorithm of Knuth, Morris and Pratt, so that it takes linear time even if all lines are equal. It adds the number
 // of comparisons of two lines to t.comparisons.
 func (t *text) occurrences(lines, find []string) []int {
-	if len(find) == 0 || len(find) > len(lines) {
+	if len(find) == 0 || len(find) > len(lines) || t.work.isUsedUp() {
 		return nil
 	}
 	failure, comparisons := failureTable(find)
@@ -151,6 +152,7 @@ func (t *text) occurrences(lines, find []string) []int {
 		}
 	}
 	t.comparisons += comparisons
+	t.work.spend(comparisons)
 	return starts
 }
 
@@ -237,6 +239,10 @@ func (t *text) lineKeys(kind keyKind) []string {
 	kind = t.plainKind(kind)
 	if keys, ok := t.keys[kind]; ok {
 		return keys
+	}
+	t.work.spend(len(t.lines))
+	if !t.isASCII && (kind == keyFoldTrimSpace || kind == keyFoldTrimRight) {
+		t.work.spend(t.size())
 	}
 	keys := make([]string, len(t.lines))
 	for i, l := range t.lines {

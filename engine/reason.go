@@ -128,6 +128,10 @@ func (res *Result) explainMissing(file *text) {
 	}
 	res.fail(refusal{reason, details[reason]})
 	res.ClosestMatch, res.Difference = closestMatch(file, b.Find)
+	if file.work.isUsedUp() {
+		res.ClosestMatch, res.Difference = nil, nil
+		res.fail(tooMuchWork)
+	}
 	if res.Difference != nil {
 		res.Line = res.Difference.Line
 		if reason == OldMismatch {
