@@ -10,7 +10,7 @@ import (
 
 // Parse reads the edit blocks, the suggested shell commands and the problems from a model's reply. It knows every
 // format, also mixed in one reply, takes time linear in the length of text, and cannot fail: what it cannot read is a
-// Problem and does not affect other blocks.
+// Problem and does not affect other blocks. Of more than 1,000 blocks, it returns the first.
 //
 // Blocks share memory with text and with each other; they must not be modified.
 func Parse(text string, opts ParseOptions) Reply {
@@ -224,6 +224,12 @@ func (p *parser) addBlock(i, j int) {
 	p.consumed = end.line + 1
 	p.afterUnclosed = false
 
+	if len(p.reply.Blocks) == maxBlocks {
+		p.counts.complete[head.kind]++
+		p.counts.lastEnd = end.line + 1
+		p.counts.beyond++
+		return
+	}
 	b := Block{Format: format, Raw: p.text[head.start:end.end], Line: head.line + 1, EndLine: end.line + 1}
 	if kind, what := p.fillBlock(&b, i, j); kind != "" {
 		p.addProblem(b.Line, kind, "Block at line "+strconv.Itoa(b.Line)+" has "+what)
@@ -266,6 +272,7 @@ type markerCounts struct {
 	complete    [conflictHead]int // complete blocks, by kind of head
 	lastEnd     int               // line of the end of the last complete block
 	unclosed    []int             // lines of heads without an end
+	beyond      int               // complete blocks after the first maxBlocks
 }
 
 func (c *markerCounts) addHead(k markerKind) { c.heads[k]++ }
@@ -276,6 +283,9 @@ func (c *markerCounts) addEnd(k markerKind) {
 	}
 	c.ends[k]++
 }
+
+// maxBlocks bounds the blocks of a Reply. It is far more than Apply applies by default, or a person would review.
+const maxBlocks = 1000
 
 // maxProblems bounds the problems of single lines; those of the whole reply cover the others.
 const maxProblems = 100
@@ -296,6 +306,10 @@ func (p *parser) addSummary() {
 		} else {
 			p.addProblem(line, ProblemUnclosed, "Block at line "+strconv.Itoa(line)+" has no end marker")
 		}
+	}
+	if c.beyond > 0 {
+		p.addProblem(0, ProblemManyBlocks,
+			fmt.Sprintf("Reply has %d blocks; those after the first %d were left out", maxBlocks+c.beyond, maxBlocks))
 	}
 	if p.thinking.closeTag != "" {
 		name := strings.Trim(p.thinking.closeTag, "</>")

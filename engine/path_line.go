@@ -33,13 +33,17 @@ func (r pathReading) isUnmistakable() bool {
 	return r.confidence == certain && (r.header || strings.ContainsAny(r.path, `/.\`))
 }
 
+// maxCandidates bounds the readings of the path of a block. Blocks without a path of their own take those of the block
+// before, and would add one each.
+const maxCandidates = 16
+
 // merge adds the readings of another source that is further away.
 func (r *pathReading) merge(o pathReading) {
 	if o.confidence > r.confidence {
 		r.path, r.confidence = o.path, o.confidence
 	}
 	for _, name := range o.names {
-		if !slices.Contains(r.names, name) {
+		if (len(r.names) < maxCandidates || name == r.path) && !slices.Contains(r.names, name) {
 			r.names = append(r.names, name)
 		}
 	}
