@@ -145,7 +145,7 @@ const (
 // closestByWords returns where find would start if its line with the most words were at the line of the file that has
 // most of them: at least half of them, and two. It is used if the file has no line of find, and takes linear time.
 func closestByWords(t *text, find []string) (start int, ok bool) {
-	if t.work.spend(t.size()); t.work.isUsedUp() {
+	if t.work.spend(t.size() / 4); t.work.isUsedUp() {
 		return 0, false
 	}
 	lines := longestByWords(find)

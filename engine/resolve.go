@@ -246,7 +246,7 @@ func (r *resolver) similarPaths(name string) []string {
 		if len(base)-len(other) > maxNameTypo || len(other)-len(base) > maxNameTypo || r.work.isUsedUp() {
 			continue
 		}
-		r.work.spend(len(base) * (2*maxNameTypo + 1) / bytesPerUnit)
+		r.work.spend(len(base) * (2*maxNameTypo + 1) / 8)
 		distance := editDistance(base, other)
 		if distance > maxNameTypo || distance > len(base)/3 {
 			continue

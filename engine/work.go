@@ -6,9 +6,9 @@ package engine
 // nothing that a search says can be trusted, and modify fails the block. A nil budget has no end.
 type work struct{ left int }
 
-// defaultWork is the default budget. A block that is not in a file of 10,000 lines takes about 0.2 million units. All
-// blocks that may apply can search files of 2,000 lines in vain, or a few of the largest that are edited.
-const defaultWork = 40_000_000
+// defaultWork is the default budget. A block that is not in a file of 10,000 lines takes about 0.2 million units, so
+// that all blocks that may apply can search files of 5,000 lines in vain, or some of them the largest that are edited.
+const defaultWork = 30_000_000
 
 // spend takes n units from the budget.
 func (w *work) spend(n int) {
