@@ -87,16 +87,16 @@ func (a *applier) modify(f *file, b Block, target resolvedPath, res *Result) {
 	if loc.match.ambiguity == "" && len(loc.match.edits) > 0 {
 		loc.match.ambiguity = foreignIndent(loc.match)
 	}
+	line, replaced := loc.replaced(a.opts.DisabledLevels)
 	switch {
-	case loc.reason == NotFound && loc.matcher.alreadyReplaced():
-		res.skip(AlreadyApplied)
-		start := f.text.occurrences(f.text.lineKeys(keyTrimRight), keysOf(keyTrimRight, loc.matcher.repl))[0]
-		f.resultLines = append(f.resultLines, resultLine{len(a.results), start})
-	case loc.reason != "":
-		res.explain(f.text, loc)
-	case target.guessed && loc.level != LevelExact:
+	case target.guessed && loc.reason == "" && loc.level != LevelExact:
 		res.fail(refusal{FileNotFound, a.paths.notFound(b.Path)})
 		res.Path = b.Path
+	case replaced:
+		res.skip(AlreadyApplied)
+		f.resultLines = append(f.resultLines, resultLine{len(a.results), line})
+	case loc.reason != "":
+		res.explain(f.text, loc)
 	case loc.level > a.maxLevel(target.path):
 		detail := details[Stale]
 		if a.opts.Shown(target.path) == ShownUnknown {
@@ -113,8 +113,15 @@ func (a *applier) modify(f *file, b Block, target resolvedPath, res *Result) {
 		f.resultLines = append(f.resultLines, resultLine{len(a.results), loc.match.firstLine()})
 	case f.text.asciiOnly && !allASCII(loc.match.edits):
 		res.fail(refusal{BinaryFile, "Cannot edit binary file: it is not UTF-8, so that only ASCII can be put into it"})
+	case !a.isIdempotent(f, b, loc):
+		res.fail(notIdempotent)
+		res.Line = loc.match.firstLine() + 1
 	default:
 		a.makeEdits(f, loc.match.edits, res)
+		if m := loc.match.matcher; res.Status == Applied {
+			start := loc.match.firstLine()
+			f.puts = append(f.puts, put{start, start + len(m.repl), m.find, loc.isOnce(b), false})
+		}
 	}
 }
 
@@ -161,6 +168,9 @@ func (a *applier) makeEdits(f *file, edits []edit, res *Result) {
 		for i := range f.resultLines {
 			f.resultLines[i].line = e.shiftLine(f.resultLines[i].line)
 		}
+		for i := range f.puts {
+			f.puts[i].shift(e)
+		}
 	}
 	f.dirty = true
 	f.resultLines = append(f.resultLines, resultLine{len(a.results), edits[0].from})
@@ -176,56 +186,6 @@ func (e edit) shiftLine(line int) int {
 		return min(line, e.from+len(e.repl))
 	}
 	return line
-}
-
-// alreadyAt reports whether the new lines of a block are in the file already where it would put them: an insertion
-// next to the lines that it found or, at the levels that ignore more than trailing whitespace, the whole replacement.
-func alreadyAt(found match, level Level) bool {
-	adds, removes := false, false
-	for _, e := range found.edits {
-		adds = adds || !allBlank(e.repl)
-		removes = removes || e.to > e.from
-	}
-	if !adds || removes && level <= LevelTrailingSpace {
-		return false
-	}
-	m := found.matcher
-	file := m.file.lineKeys(keyTrimRight)
-	from := max(found.firstLine()-len(m.repl), 0)
-	to := min(found.lastLine()+1+len(m.repl), len(file))
-	for _, start := range m.file.occurrences(file[from:to], keysOf(keyTrimRight, m.repl)) {
-		start += from
-		end := start + len(m.repl)
-		covers := start <= found.firstLine() && end > found.lastLine()
-		overlaps := start <= found.lastLine() && end > found.firstLine()
-		if covers || removes && overlaps {
-			return true
-		}
-	}
-	return false
-}
-
-// alreadyReplaced reports whether the file has the replacement exactly once, long enough not to be a coincidence, and
-// lacks one of the lines that the block removes, if it removes any.
-func (m matcher) alreadyReplaced() bool {
-	file := m.file.lineKeys(keyTrimRight)
-	if !substantial(m.repl) || len(m.file.occurrences(file, keysOf(keyTrimRight, m.repl))) != 1 {
-		return false
-	}
-	present := make(map[string]bool, len(file))
-	for _, s := range file {
-		present[s] = true
-	}
-	removes := false
-	for _, h := range diffLines(m.find, m.repl) {
-		for _, s := range m.find[h.f0:h.f1] {
-			if !isBlank(s) && !present[trimTrailing(s)] {
-				return true
-			}
-			removes = removes || !isBlank(s)
-		}
-	}
-	return !removes
 }
 
 // editContext is the number of lines around a change that an Edit shows.

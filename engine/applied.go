@@ -1,0 +1,134 @@
+package engine
+
+import "slices"
+
+// alreadyAt reports whether the new lines of a block are in the file already where it would put them: an insertion
+// next to the lines that it found or, at the levels that ignore more than trailing whitespace, the whole replacement.
+func alreadyAt(found match, level Level) bool {
+	m, adds, removes := found.matcher, false, false
+	for _, e := range found.edits {
+		adds = adds || !allBlank(e.repl)
+		removes = removes || e.to > e.from
+	}
+	if m.covers(found, m.edited(found.edits, found.firstLine(), found.lastLine()+1)) {
+		return true
+	}
+	if !adds || removes && level <= LevelTrailingSpace {
+		return false
+	}
+	for _, start := range m.near(found, m.repl) {
+		end := start + len(m.repl)
+		covers := start <= found.firstLine() && end > found.lastLine()
+		overlaps := start <= found.lastLine() && end > found.firstLine()
+		if covers || removes && overlaps {
+			return true
+		}
+	}
+	return false
+}
+
+// covers reports whether the file has lines, which are more than those of a match, around the match. They are what an
+// insertion makes of the match, so that it is made already.
+func (m matcher) covers(found match, lines []string) bool {
+	first, last := found.firstLine(), found.lastLine()
+	if len(lines) <= last+1-first {
+		return false
+	}
+	return slices.ContainsFunc(m.near(found, lines), func(start int) bool {
+		return start <= first && start+len(lines) > last
+	})
+}
+
+// near returns where the file has lines so close to a match that they overlap it or are next to it, ignoring trailing
+// whitespace.
+func (m matcher) near(found match, lines []string) []int {
+	from := max(found.firstLine()-len(lines), 0)
+	to := min(found.lastLine()+1+len(lines), len(m.file.lines))
+	keys := make([]string, to-from)
+	for i := range keys {
+		keys[i] = trimTrailing(m.file.lines[from+i].text)
+	}
+	starts := m.file.occurrences(keys, keysOf(keyTrimRight, lines))
+	for i := range starts {
+		starts[i] += from
+	}
+	return starts
+}
+
+// replTells reports whether the replacement, if a file has it, tells that the block was applied: it is more than
+// punctuation, and not a part of find, which the file has before as well.
+func (m matcher) replTells() bool {
+	if !hasLetters(m.repl) {
+		return false
+	}
+	return len(m.repl) > len(m.find) ||
+		len(m.file.occurrences(keysOf(keyTrimRight, m.find), keysOf(keyTrimRight, m.repl))) == 0
+}
+
+// replaced returns the line of the replacement if the file has it instead of the lines to find.
+func (loc location) replaced(disabled []Level) (line int, ok bool) {
+	switch loc.reason {
+	case NotFound:
+		return loc.matcher.alreadyReplaced()
+	case Ambiguous, "":
+		return loc.replacedAtStricter(disabled)
+	}
+	return 0, false
+}
+
+// replacedAtStricter returns the line of the replacement if a level stricter than that of the location finds it. Then
+// the place at which find matches is another one, to which only a second application of the block would get. Lines
+// that find itself has at its place tell nothing.
+func (loc location) replacedAtStricter(disabled []Level) (line int, ok bool) {
+	m := loc.matcher
+	if loc.level <= LevelExact || !m.replTells() {
+		return 0, false
+	}
+	inverse := matcher{file: m.file, find: m.repl, repl: m.find}
+	for _, l := range levels {
+		if l.level >= loc.level {
+			break
+		}
+		if slices.Contains(disabled, l.level) {
+			continue
+		}
+		for _, found := range l.matches(inverse) {
+			if !found.within(loc.match) {
+				return found.firstLine(), true
+			}
+		}
+	}
+	return 0, false
+}
+
+// within reports whether all lines of a match are among those of another, which has lines.
+func (m match) within(other match) bool {
+	return len(other.at) > 0 && m.firstLine() >= other.firstLine() && m.lastLine() <= other.lastLine()
+}
+
+// alreadyReplaced returns the line of the replacement if the file has it, it is long enough not to be there by
+// coincidence, and the file lacks one of the lines that the block removes, if it removes any.
+func (m matcher) alreadyReplaced() (line int, ok bool) {
+	file := m.file.lineKeys(keyTrimRight)
+	if !substantial(m.repl) {
+		return 0, false
+	}
+	starts := m.file.occurrences(file, keysOf(keyTrimRight, m.repl))
+	if len(starts) == 0 {
+		return 0, false
+	}
+	present := make(map[string]bool, len(file))
+	for _, s := range file {
+		present[s] = true
+	}
+	removes := false
+	for _, h := range diffLines(m.find, m.repl) {
+		for _, s := range m.find[h.f0:h.f1] {
+			if !isBlank(s) && !present[trimTrailing(s)] {
+				return starts[0], true
+			}
+			removes = removes || !isBlank(s)
+		}
+	}
+	return starts[0], !removes
+}
