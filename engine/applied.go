@@ -5,6 +5,11 @@ import "slices"
 // alreadyAt reports whether the new lines of a block are in the file already where it would put them: an insertion
 // next to the lines that it found or, at the levels that ignore more than trailing whitespace, the whole replacement.
 func alreadyAt(found match, level Level) bool {
+	if len(found.parts) > 0 {
+		return !slices.ContainsFunc(found.parts, func(part match) bool {
+			return len(part.edits) > 0 && !alreadyAt(part, LevelExact)
+		})
+	}
 	m, adds, removes := found.matcher, false, false
 	for _, e := range found.edits {
 		adds = adds || !allBlank(e.repl)
@@ -56,13 +61,18 @@ func (m matcher) near(found match, lines []string) []int {
 }
 
 // replTells reports whether the replacement, if a file has it, tells that the block was applied: it is more than
-// punctuation, and not a part of find, which the file has before as well.
+// punctuation and, if it is a part of find, which the file may have without it, more than one short line.
 func (m matcher) replTells() bool {
 	if !hasLetters(m.repl) {
 		return false
 	}
-	return len(m.repl) > len(m.find) ||
-		len(m.file.occurrences(keysOf(keyTrimRight, m.find), keysOf(keyTrimRight, m.repl))) == 0
+	return len(trimBlankLines(m.repl)) > 1 || substantial(m.repl) || !m.replInFind()
+}
+
+// replInFind reports whether the replacement is a part of find, so that the block only removes lines at an edge.
+func (m matcher) replInFind() bool {
+	return len(m.repl) <= len(m.find) &&
+		len(m.file.occurrences(keysOf(keyTrimRight, m.find), keysOf(keyTrimRight, m.repl))) > 0
 }
 
 // replaced returns the line of the replacement if the file has it instead of the lines to find.
@@ -77,13 +87,17 @@ func (loc location) replaced(disabled []Level) (line int, ok bool) {
 }
 
 // replacedAtStricter returns the line of the replacement if a level stricter than that of the location finds it. Then
-// the place at which find matches is another one, to which only a second application of the block would get. Lines
-// that find itself has at its place tell nothing.
+// the place at which find matches is another one, to which only a second application of the block would get. A
+// replacement that is a part of find tells nothing at the place of find itself.
 func (loc location) replacedAtStricter(disabled []Level) (line int, ok bool) {
 	m := loc.matcher
+	if loc.reason == "" {
+		m = loc.match.matcher
+	}
 	if loc.level <= LevelExact || !m.replTells() {
 		return 0, false
 	}
+	partial := m.replInFind()
 	inverse := matcher{file: m.file, find: m.repl, repl: m.find}
 	for _, l := range levels {
 		if l.level >= loc.level {
@@ -93,7 +107,7 @@ func (loc location) replacedAtStricter(disabled []Level) (line int, ok bool) {
 			continue
 		}
 		for _, found := range l.matches(inverse) {
-			if !found.within(loc.match) {
+			if !partial || !found.within(loc.match) {
 				return found.firstLine(), true
 			}
 		}

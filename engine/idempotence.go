@@ -34,7 +34,8 @@ func (a *applier) isIdempotent(f *file, b Block, loc location) bool {
 // isOnce reports whether the replacement of a block tells that it was made, and reads back from the file as written.
 func (loc location) isOnce(b Block) bool {
 	m := loc.match.matcher
-	return loc.level == LevelExact && len(b.Splits) == 0 && m.replTells() && !strings.HasPrefix(m.repl[0], bom) &&
+	return loc.level == LevelExact && len(b.Splits) == 0 && m.replTells() && !m.replInFind() &&
+		!strings.HasPrefix(m.repl[0], bom) &&
 		!slices.ContainsFunc(m.repl, func(s string) bool { return strings.HasSuffix(s, "\r") })
 }
 

@@ -20,6 +20,8 @@ type match struct {
 	edits []edit
 	// ambiguity says why the edits are uncertain although the place is not; empty if they are certain.
 	ambiguity string
+	// parts are the matches of the segments of a block with "...".
+	parts []match
 }
 
 // firstLine returns the first line of the file that find covers.
