@@ -145,7 +145,7 @@ func (a *applier) isDone(f *file) bool {
 // settle decides about the blocks of a changed file together: they may be applied already, or not be idempotent.
 func (a *applier) settle(f *file) {
 	indices := a.blocksOf[f.path]
-	if len(indices) < 2 || a.mode == redoing {
+	if !f.dirty || len(indices) < 2 || a.mode == redoing || f.isStable(len(indices)) {
 		return
 	}
 	data, changed := f.finalBytes(false)
@@ -153,7 +153,7 @@ func (a *applier) settle(f *file) {
 	case !changed:
 	case a.isDone(f):
 		a.undo(f, func(res *Result) { res.skip(AlreadyApplied) })
-	case a.mode == applyOnce && !f.isStable(len(indices)) && !a.staysSame(f, data):
+	case a.mode == applyOnce && !a.staysSame(f, data):
 		a.undo(f, func(res *Result) {
 			if res.Status == Applied {
 				res.fail(notIdempotentTogether)
