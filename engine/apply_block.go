@@ -53,10 +53,14 @@ func (a *applier) editFile(b Block, target resolvedPath, res *Result) error {
 	return nil
 }
 
-// createFile writes a new file, or fills an empty one.
+// createFile writes a new file, or fills an empty one. Empty lines at its end are dropped, so that it ends with one
+// line ending; a last line of blanks is content.
 func (a *applier) createFile(f *file, b Block, target resolvedPath, res *Result) {
 	repl := b.Replace
-	for len(repl) > 0 && isBlank(repl[len(repl)-1]) {
+	if allBlank(repl) {
+		repl = nil
+	}
+	for len(repl) > 0 && repl[len(repl)-1] == "" {
 		repl = repl[:len(repl)-1]
 	}
 	switch {

@@ -72,20 +72,33 @@ func (m matcher) withFileLines(at []int) matcher {
 // mayHaveLostIndent reports whether find is one line that alone may have lost its indentation: as the other lines of
 // the replacement are indented, they could be correct already.
 func (m matcher) mayHaveLostIndent(at []int) bool {
-	i, j := firstNonBlank(m.find), firstNonBlank(m.repl)
-	if firstNonBlank(m.find[i+1:]) < len(m.find)-i-1 || j == len(m.repl) ||
-		trimTrailing(m.repl[j]) != trimTrailing(m.find[i]) {
+	i := firstNonBlank(m.find)
+	if firstNonBlank(m.find[i+1:]) < len(m.find)-i-1 {
 		return false
 	}
-	least, in := minIndent(m.repl[j+1:]), len(indentOf(m.file.lines[at[i]].text))
-	if least < 0 || len(indentOf(m.find[i])) >= in {
+	left, whole := indentOf(m.find[i]), indentOf(m.file.lines[at[i]].text)
+	j, in := m.sameLine(m.find[i]), len(whole)
+	if len(left) >= in || !strings.HasPrefix(whole, left) || j == len(m.repl) || indentOf(m.repl[j]) != left {
 		return false
 	}
+	if before := minIndent(m.repl[:j]); before >= in {
+		return true
+	}
+	least := minIndent(m.repl[j+1:])
 	next := at[i] + 1
 	for next < len(m.file.lines) && isBlank(m.file.lines[next].text) {
 		next++
 	}
-	return least >= in || next < len(m.file.lines) && len(indentOf(m.file.lines[next].text)) <= least
+	return least >= in || least >= 0 && next < len(m.file.lines) && len(indentOf(m.file.lines[next].text)) <= least
+}
+
+// sameLine returns the first line of the replacement that is s, or else the first that is not blank.
+func (m matcher) sameLine(s string) int {
+	s = trimTrailing(s)
+	if j := slices.IndexFunc(m.repl, func(r string) bool { return trimTrailing(r) == s }); j >= 0 {
+		return j
+	}
+	return firstNonBlank(m.repl)
 }
 
 func trimIndent(s string) string { return strings.TrimLeft(s, " \t") }

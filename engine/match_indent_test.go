@@ -86,6 +86,13 @@ func TestOneLineThatLostItsIndentation(t *testing.T) {
 	const call = "if x:\n        call(one)\n\n    other(two)\n"
 	const uncertain = "one line to find does not tell whether the others lost their indentation as well"
 	for story, c := range map[string]matchCase{
+		"the other lines could be correct, and it is changed": {file: class,
+			find: "def fun():", repl: "def fun(x):\n        zero(0)", detail: uncertain},
+		"the other lines could be correct, above it": {file: class,
+			find: "def fun():", repl: "    @cached\ndef fun():", detail: uncertain},
+		"the other lines have lost their indentation, above it": {file: class,
+			find: "def fun():", repl: "@cached\ndef fun():",
+			level: LevelIndent, after: "class A:\n    @cached\n    def fun():\n        one(1)\n"},
 		"the other lines could be correct, deeper": {file: class,
 			find: "def fun():", repl: "def fun():\n        zero(0)", detail: uncertain},
 		"the other lines could be correct, as deep": {file: class, find: "def fun():", repl: "def fun():\n    zero(0)",

@@ -92,20 +92,20 @@ func (t *text) bytes() []byte {
 	return out
 }
 
-// splice replaces the lines [from,to) by repl. New lines get the line ending of those that they replace, else of a
-// line next to them, else "\n". If the last line of the file is replaced, or lines are added after it, the file ends
-// with a line ending.
+// splice replaces the lines [from,to) by repl. A line that replaces another keeps its line ending; an added one gets
+// that of the line above it, else of the line below, else "\n". If the last line of the file is replaced, or lines are
+// added after it, the file ends with a line ending.
 func (t *text) splice(from, to int, repl []string) {
 	fresh := make([]line, len(repl))
-	end := t.lineEndingFor(from, to)
-	for i, s := range repl {
-		fresh[i] = line{s, end}
-		if from+i < to && t.lines[from+i].end != "" {
-			fresh[i].end = t.lines[from+i].end
-		}
-	}
+	end := t.lineEndingAbove(from)
 	if from > 0 && len(repl) > 0 && t.lines[from-1].end == "" {
 		t.lines[from-1].end = end
+	}
+	for i, s := range repl {
+		if from+i < to && t.lines[from+i].end != "" {
+			end = t.lines[from+i].end
+		}
+		fresh[i] = line{s, end}
 	}
 	t.lines = slices.Replace(t.lines, from, to, fresh...)
 	t.keys = nil
@@ -121,17 +121,16 @@ func (t *text) useLineFeeds() {
 	t.keys = nil
 }
 
-// lineEndingFor returns the line ending for lines that replace [from,to).
-func (t *text) lineEndingFor(from, to int) string {
-	for i := to - 1; i >= 0 && i >= from-2; i-- {
+// lineEndingAbove returns the line ending for a line that is added before line n: that of the nearest line above that
+// has one, else of line n.
+func (t *text) lineEndingAbove(n int) string {
+	for i := n - 1; i >= 0; i-- {
 		if t.lines[i].end != "" {
 			return t.lines[i].end
 		}
 	}
-	for i := to; i < len(t.lines); i++ {
-		if t.lines[i].end != "" {
-			return t.lines[i].end
-		}
+	if n < len(t.lines) && t.lines[n].end != "" {
+		return t.lines[n].end
 	}
 	return "\n"
 }
