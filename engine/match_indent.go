@@ -17,7 +17,7 @@ func (m matcher) shiftedMatches(trimmedKey, indentedKey keyKind) []match {
 	}
 	var matches []match
 	for _, at := range m.alignNonBlank(trimmedKey) {
-		if s, ok := m.shiftFor(at); ok && m.sameBlankGaps(at) {
+		if s, ok := m.shiftFor(at); ok && m.sameBlankGaps(at) && (trimmedKey == keyTrimSpace || !m.hasOtherName(at)) {
 			matches = append(matches, m.shiftedMatch(at, s, trimmedKey, indentedKey))
 		}
 	}
@@ -327,18 +327,21 @@ func shiftWithTabs(w int, all []indentPair) (shift, bool) {
 	})
 }
 
-// foreignIndent says why new lines do not fit the style of a file: all are indented with tabs and the file with
-// spaces only, or vice versa. It does not apply if find has indented lines, since those have matched the file.
+// foreignIndent says why new lines do not fit the style of a file: the first lines of blocks in them are indented with
+// tabs and the file with spaces only, or vice versa. It does not apply if find has indented lines, since those have
+// matched the file, nor to lines that are indented for another reason, such as a list in a comment, a value that goes
+// on or an alignment: they follow a line that opens no block.
 func foreignIndent(found match) string {
 	if tabs, spaces := countIndents(found.matcher.find); tabs+spaces > 0 {
 		return ""
 	}
-	tabs, spaces := 0, 0
+	tabs, spaces, opened := 0, 0, false
 	for _, e := range found.edits {
 		t, b := countIndents(e.repl)
 		tabs, spaces = tabs+t, spaces+b
+		opened = opened || opensIndented(found.matcher.file.lines[:e.from], e.repl)
 	}
-	if tabs+spaces == 0 || tabs > 0 && spaces > 0 {
+	if tabs+spaces == 0 || tabs > 0 && spaces > 0 || !opened {
 		return ""
 	}
 	fileTabs, fileSpaces := 0, 0
@@ -353,6 +356,45 @@ func foreignIndent(found match) string {
 		return "the new lines are indented with blanks, the file with tabs"
 	}
 	return ""
+}
+
+// opensIndented reports whether one of the new lines, which follow those above, is indented more than the line before
+// it, and that line opens a block.
+func opensIndented(above []line, repl []string) bool {
+	before := ""
+	for i := len(above) - 1; i >= 0 && before == ""; i-- {
+		before = strings.TrimRight(above[i].text, whitespace)
+	}
+	for _, s := range repl {
+		if isBlank(s) {
+			continue
+		}
+		if len(indentOf(s)) > len(indentOf(before)) && opensBlock(before, s) {
+			return true
+		}
+		before = trimTrailing(s)
+	}
+	return false
+}
+
+// opensBlock reports whether the line after a line is indented as the body of a block: after an opening bracket, a
+// colon or a word that opens a block, and below the target of a rule; but not as a list after a colon, nor in comments.
+func opensBlock(line, next string) bool {
+	if _, comment := stripComment(line); comment || line == "" {
+		return false
+	}
+	switch line[len(line)-1] {
+	case '{', '(', '[':
+		return true
+	}
+	for _, word := range []string{"then", "do", "else", "begin", "=>", "->"} {
+		if strings.HasSuffix(line, word) {
+			return true
+		}
+	}
+	head, _, colon := strings.Cut(line, ":")
+	item := strings.HasPrefix(trimIndent(next), "- ") || strings.HasPrefix(trimIndent(next), "* ")
+	return colon && !item && (strings.HasSuffix(line, ":") || !strings.ContainsAny(head, " \t=\"'"))
 }
 
 // minIndentedLines is how many indented lines show the style of a file.

@@ -23,6 +23,8 @@ type text struct {
 	asciiOnly bool
 	// keys caches the keys of the lines until the next edit.
 	keys map[keyKind][]string
+	// words caches the words of the lines until the next edit.
+	words map[string]bool
 	// comparisons counts the comparisons of two lines by occurrences. Tests require that they are linear.
 	comparisons int
 }
@@ -108,7 +110,7 @@ func (t *text) splice(from, to int, repl []string) {
 		fresh[i] = line{s, end}
 	}
 	t.lines = slices.Replace(t.lines, from, to, fresh...)
-	t.keys = nil
+	t.keys, t.words = nil, nil
 }
 
 // useLineFeeds ends every line with a line feed only.
@@ -118,7 +120,7 @@ func (t *text) useLineFeeds() {
 			t.lines[i] = line{strings.TrimRight(l.text, "\r"), "\n"}
 		}
 	}
-	t.keys = nil
+	t.keys, t.words = nil, nil
 }
 
 // lineEndingAbove returns the line ending for a line that is added before line n: that of the nearest line above that
