@@ -8,10 +8,9 @@ import (
 )
 
 // Print writes blocks as a reply that Parse reads as the same blocks: the same paths and halves, and the same formats
-// unless the content of a block has markers of its own format, which is then written as FormatDiff with longer markers,
-// or as FormatV3.
+// unless the content of a block has markers of its own format, which is then written as FormatDiff with longer markers.
 // The error wraps ErrUnprintable and names the file of a block that no format can express: one with a line feed in a
-// line, with a path that Parse takes for something else, or with markers of all formats that cross its halves.
+// line, or with a path that Parse takes for something else.
 func Print(blocks []Block) (string, error) {
 	var out printer
 	for i, b := range blocks {
@@ -64,7 +63,7 @@ func (p *printer) lines(lines []string) {
 
 // block writes a block in its own format or, if that does not read back, in the first that does.
 func (p *printer) block(b Block) error {
-	for _, format := range []Format{b.Format, FormatDiff, FormatV3} {
+	for _, format := range []Format{b.Format, FormatDiff} {
 		var own printer
 		own.blockAs(format, b)
 		if readsBack(own.text.String(), []Block{b}) {

@@ -43,9 +43,7 @@ func TestWhatCannotBePrintedIsAnError(t *testing.T) {
 	for story, b := range map[string]engine.Block{
 		"a path with a line feed": {Path: "a\nb.txt", Find: []string{"a"}},
 		"no path":                 {Find: []string{"a"}},
-		"markers that cross the halves": {Path: "a.md", Find: []string{"<<<<<<< SEARCH", "««« EDIT", "═══════ REPL"},
-			Replace: []string{">>>>>>> REPLACE", "»»» EDIT END"}},
-		"a line feed in a line": {Path: "a.txt", Find: []string{"a\nb"}},
+		"a line feed in a line":   {Path: "a.txt", Find: []string{"a\nb"}},
 	} {
 		b.Format = engine.FormatDiff
 		_, err := engine.Print([]engine.Block{b})
