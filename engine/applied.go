@@ -94,13 +94,13 @@ func (loc location) replacedAtStricter(disabled []Level) (line int, ok bool) {
 	if loc.reason == "" {
 		m = loc.match.matcher
 	}
-	if loc.level <= LevelExact || !m.replTells() {
+	if loc.strictness() <= LevelExact || !m.replTells() {
 		return 0, false
 	}
 	partial := m.replInFind()
 	inverse := matcher{file: m.file, find: m.repl, repl: m.find}
 	for _, l := range levels {
-		if l.level >= loc.level {
+		if l.level >= loc.strictness() {
 			break
 		}
 		if slices.Contains(disabled, l.level) {

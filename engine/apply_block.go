@@ -112,7 +112,7 @@ func (a *applier) modify(f *file, b Block, target resolvedPath, res *Result) {
 		res.Line = loc.match.firstLine() + 1
 	case hasPlaceholder(loc.matcher.find, loc.matcher.repl) && loc.level != LevelEllipsis:
 		res.fail(placeholderRefusal)
-	case len(loc.match.edits) == 0, alreadyAt(loc.match, loc.level):
+	case len(loc.match.edits) == 0, alreadyAt(loc.match, loc.strictness()):
 		res.skip(AlreadyApplied)
 		f.resultLines = append(f.resultLines, resultLine{len(a.results), loc.match.firstLine()})
 	case f.text.asciiOnly && !allASCII(loc.match.edits):

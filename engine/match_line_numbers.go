@@ -19,10 +19,13 @@ func lineNumberMatches(m matcher) []match {
 	}
 	plain := matcher{file: m.file, find: find, repl: repl}
 	stricter := []func(matcher) []match{exactMatches, trailingSpaceMatches, blankLineMatches, indentMatches}
-	for _, level := range stricter {
+	for n, level := range stricter {
 		matches := level(plain)
 		if len(matches) > 0 && !substantial(plain.find) {
 			matches = matchAtLine(matches, start)
+		}
+		for i := range matches {
+			matches[i].plain = LevelExact + Level(n)
 		}
 		if len(matches) > 0 {
 			return matches
