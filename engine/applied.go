@@ -15,7 +15,7 @@ func alreadyAt(found match, level Level) bool {
 		adds = adds || !allBlank(e.repl)
 		removes = removes || e.to > e.from
 	}
-	if m.covers(found, m.edited(found.edits, found.firstLine(), found.lastLine()+1)) {
+	if !removes && found.isInserted() || m.covers(found, m.edited(found.edits, found.firstLine(), found.lastLine()+1)) {
 		return true
 	}
 	if !adds || removes && level <= LevelTrailingSpace {
@@ -30,6 +30,26 @@ func alreadyAt(found match, level Level) bool {
 		}
 	}
 	return false
+}
+
+// isInserted reports whether, next to the place of each insertion, the file has the inserted lines already, and find
+// has not.
+func (m match) isInserted() bool {
+	file := m.matcher.file.lines
+	has := func(from int, repl []string) bool {
+		to := from + len(repl)
+		return from >= 0 && to <= len(file) &&
+			!slices.ContainsFunc(m.at, func(n int) bool { return n >= from && n < to }) &&
+			slices.EqualFunc(file[from:to], repl, func(l line, s string) bool {
+				return trimTrailing(l.text) == trimTrailing(s)
+			})
+	}
+	for _, e := range m.edits {
+		if !has(e.from, e.repl) && !has(e.from-len(e.repl), e.repl) {
+			return false
+		}
+	}
+	return len(m.edits) > 0
 }
 
 // covers reports whether the file has lines, which are more than those of a match, around the match. They are what an
@@ -69,10 +89,12 @@ func (m matcher) replTells() bool {
 	return len(trimBlankLines(m.repl)) > 1 || substantial(m.repl) || !m.replInFind()
 }
 
-// replInFind reports whether the replacement is a part of find, so that the block only removes lines at an edge.
+// replInFind reports whether the replacement is a part of find, blank lines aside, so that the block only removes lines
+// at an edge.
 func (m matcher) replInFind() bool {
-	return len(m.repl) <= len(m.find) &&
-		len(m.file.occurrences(keysOf(keyTrimRight, m.find), keysOf(keyTrimRight, m.repl))) > 0
+	find, _ := nonBlankLines(keysOf(keyTrimRight, m.find))
+	repl, _ := nonBlankLines(keysOf(keyTrimRight, m.repl))
+	return len(repl) <= len(find) && len(m.file.occurrences(find, repl)) > 0
 }
 
 // replaced returns the line of the replacement if the file has it instead of the lines to find.
@@ -86,8 +108,8 @@ func (loc location) replaced(disabled []Level) (line int, ok bool) {
 	return 0, false
 }
 
-// replacedAtStricter returns the line of the replacement if a level stricter than that of the location finds it. Then
-// the place at which find matches is another one, to which only a second application of the block would get. A
+// replacedAtStricter returns the line of the replacement if a level stricter than that of the location finds it or, with
+// fuzzy context, the same level. Then the place at which find matches is another one, to which only a second application of the block would get. A
 // replacement that is a part of find tells nothing at the place of find itself.
 func (loc location) replacedAtStricter(disabled []Level) (line int, ok bool) {
 	m := loc.matcher
@@ -100,13 +122,16 @@ func (loc location) replacedAtStricter(disabled []Level) (line int, ok bool) {
 	partial := m.replInFind()
 	inverse := matcher{file: m.file, find: m.repl, repl: m.find}
 	for _, l := range levels {
-		if l.level >= loc.strictness() {
+		if l.level > loc.strictness() || l.level == loc.strictness() && l.level < LevelFuzzyContext {
 			break
 		}
 		if slices.Contains(disabled, l.level) {
 			continue
 		}
 		for _, found := range l.matches(inverse) {
+			if l.level == loc.strictness() && found.overlaps(loc.match) {
+				continue // find is there, with lines that the replacement has not
+			}
 			if !partial || !found.within(loc.match) {
 				return found.firstLine(), true
 			}
@@ -118,6 +143,11 @@ func (loc location) replacedAtStricter(disabled []Level) (line int, ok bool) {
 // within reports whether all lines of a match are among those of another, which has lines.
 func (m match) within(other match) bool {
 	return len(other.at) > 0 && m.firstLine() >= other.firstLine() && m.lastLine() <= other.lastLine()
+}
+
+// overlaps reports whether two matches have lines between their first and last in common.
+func (m match) overlaps(other match) bool {
+	return len(other.at) > 0 && m.firstLine() <= other.lastLine() && other.firstLine() <= m.lastLine()
 }
 
 // alreadyReplaced returns the line of the replacement if the file has it, it is long enough not to be there by
