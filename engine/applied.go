@@ -101,7 +101,7 @@ func (m matcher) replInFind() bool {
 func (loc location) replaced(disabled []Level) (line int, ok bool) {
 	switch loc.reason {
 	case NotFound:
-		return loc.matcher.alreadyReplaced()
+		return loc.matcher.alreadyReplaced(disabled)
 	case Ambiguous, "":
 		return loc.replacedAtStricter(disabled)
 	}
@@ -150,29 +150,47 @@ func (m match) overlaps(other match) bool {
 	return len(other.at) > 0 && m.firstLine() <= other.lastLine() && other.firstLine() <= m.lastLine()
 }
 
-// alreadyReplaced returns the line of the replacement if the file has it, it is long enough not to be there by
-// coincidence, and the file lacks one of the lines that the block removes, if it removes any.
-func (m matcher) alreadyReplaced() (line int, ok bool) {
-	file := m.file.lineKeys(keyTrimRight)
+// alreadyReplaced returns the line of the replacement if the file has it at one of the levels up to look-alikes, it is
+// long enough not to be there by coincidence, and the file lacks one of the lines that the block removes, if it removes
+// any.
+func (m matcher) alreadyReplaced(disabled []Level) (line int, ok bool) {
 	if !substantial(m.repl) {
 		return 0, false
 	}
-	starts := m.file.occurrences(file, keysOf(keyTrimRight, m.repl))
-	if len(starts) == 0 {
-		return 0, false
+	inverse := matcher{file: m.file, find: m.repl, repl: m.find}
+	for _, l := range levels {
+		if l.level > LevelHomoglyph {
+			break
+		}
+		if slices.Contains(disabled, l.level) {
+			continue
+		}
+		if found := l.matches(inverse); len(found) > 0 {
+			return found[0].firstLine(), m.lacksRemoved(l.level)
+		}
 	}
-	present := make(map[string]bool, len(file))
-	for _, s := range file {
+	return 0, false
+}
+
+// lacksRemoved reports whether the file lacks one of the lines that the block removes, compared as at a level, or the
+// block removes none.
+func (m matcher) lacksRemoved(level Level) bool {
+	kind := keyTrimRight
+	if level > LevelBlankLines {
+		kind = keyFoldTrimSpace
+	}
+	present := make(map[string]bool, len(m.file.lines))
+	for _, s := range m.file.lineKeys(kind) {
 		present[s] = true
 	}
 	removes := false
 	for _, h := range diffLines(m.find, m.repl) {
 		for _, s := range m.find[h.f0:h.f1] {
-			if !isBlank(s) && !present[trimTrailing(s)] {
-				return starts[0], true
+			if !isBlank(s) && !present[keyOf(kind, s)] {
+				return true
 			}
 			removes = removes || !isBlank(s)
 		}
 	}
-	return starts[0], !removes
+	return !removes
 }
