@@ -45,6 +45,7 @@ func Check(tree Tree, block Block, opts Options) Result {
 
 // applier is the state of one call of Apply.
 type applier struct {
+	mode        applyMode
 	tree        Tree
 	opts        Options
 	paths       resolver
@@ -55,6 +56,10 @@ type applier struct {
 	work        *work
 	// longWay turns off exactEdits, so that a test can compare the two ways.
 	longWay bool
+	// blocksOf has the indices of the blocks of each file, without those that repeat another.
+	blocksOf map[string][]int
+	// seen are the blocks so far, and their indices.
+	seen map[blockKey]int
 }
 
 func newApplier(tree Tree, opts Options) *applier {
@@ -63,9 +68,9 @@ func newApplier(tree Tree, opts Options) *applier {
 	opts.Limits.ReplyBytes = cmp.Or(opts.Limits.ReplyBytes, defaultReplyBytes)
 	w := &work{left: cmp.Or(opts.Work, defaultWork)}
 	return &applier{
-		work: w,
-		tree: tree, opts: opts, files: map[string]*file{}, failedFiles: map[string]bool{},
-		paths: resolver{tree: tree, created: map[string]bool{}, work: w},
+		tree: tree, opts: opts, files: map[string]*file{}, failedFiles: map[string]bool{}, work: w,
+		paths:    resolver{tree: tree, created: map[string]bool{}, work: w},
+		blocksOf: map[string][]int{}, seen: map[blockKey]int{},
 	}
 }
 
@@ -79,6 +84,8 @@ type file struct {
 	dirty    bool
 	// resultLines has the current line of the edit of each result so far.
 	resultLines []resultLine
+	// puts are the places of the edits so far.
+	puts []put
 }
 
 // resultLine says that the edit of a result is at a line of the text, counted from 0.
@@ -120,12 +127,17 @@ func (a *applier) tryBlock(i int, b Block, res *Result) error {
 	}
 	switch {
 	case a.failedFiles[res.Path]:
+		a.blocksOf[res.Path] = append(a.blocksOf[res.Path], i)
 		res.skip(EarlierFailed)
 	case refused != nil:
 		res.fail(*refused)
 	case a.opts.Protected != nil && a.opts.Protected(target.path):
 		res.fail(refusal{ProtectedPath, "Edits of this path are not allowed: " + target.path})
+	case a.isRepeated(i, res.Path, b):
+		res.skip(AlreadyApplied)
+		res.Detail = detailRepeated
 	default:
+		a.blocksOf[res.Path] = append(a.blocksOf[res.Path], i)
 		return a.editFile(b, target, res)
 	}
 	return nil
@@ -141,6 +153,9 @@ func (res *Result) fail(r refusal) {
 
 // finish writes the changed files and sets the line of each result to that in the finished file.
 func (a *applier) finish() (Outcome, error) {
+	for _, f := range a.files {
+		a.settle(f)
+	}
 	out := Outcome{Results: a.results}
 	after := make(map[string][]byte, len(a.files))
 	for path, f := range a.files {

@@ -27,6 +27,7 @@ func ellipsisMatches(m matcher) []match {
 		}
 		combined.at = append(combined.at, found.at...)
 		combined.edits = append(combined.edits, found.edits...)
+		combined.parts = append(combined.parts, found)
 	}
 	if len(combined.at) == 0 {
 		return nil

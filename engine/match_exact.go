@@ -6,39 +6,50 @@ import (
 	"strings"
 )
 
-// exactEdits returns the edits of a block that matches a file exactly at one place, found by a search for its bytes. It
+// exactMatch returns the match of a block that matches a file exactly at one place, found by a search for its bytes. It
 // is the short way for what most blocks are. ok is false, and nothing is changed, if the block does not match exactly,
 // matches at several places, or has anything about it that only the long way decides: that is locate, and the cases of
-// modify. The outcome is the same on both ways (TestBothWaysAgree, FuzzBothWays).
-func (a *applier) exactEdits(t *text, b Block) (edits []edit, ok bool) {
+// modify. A new case there that concerns exact matches is to be a reason for the long way here, as far as bytes show
+// it. Blocks have the same outcome on both ways (TestBothWaysAgree, FuzzBothWays). at of the match has only the first
+// and the last line.
+func (a *applier) exactMatch(t *text, b Block) (found match, ok bool) {
 	if len(t.raw) == 0 || len(b.Splits) > 0 || a.longWay || allBlank(b.Find) ||
 		slices.Contains(a.opts.DisabledLevels, LevelExact) {
-		return nil, false
+		return match{}, false
 	}
 	at, ok := t.findOnce(b.Find)
 	if !ok {
-		return nil, false
+		return match{}, false
 	}
+	found.matcher = matcher{file: t, find: b.Find, repl: b.Replace}
+	found.at = []int{at.line, at.line + len(b.Find) - 1}
 	for _, h := range diffLines(t.work, b.Find, b.Replace) {
 		e := edit{at.line + h.f0, at.line + h.f1, []string{}}
 		if h.r1 > h.r0 {
 			e.repl = b.Replace[h.r0:h.r1:h.r1]
 		}
-		edits = append(edits, e)
+		found.edits = append(found.edits, e)
 	}
-	if hasPlaceholder(b.Find, b.Replace) || t.needsLongWay(at, b, edits) || t.work.isUsedUp() {
-		return nil, false
+	if hasPlaceholder(b.Find, b.Replace) || found.needsLongWay(at) || a.mode == applyOnce && !found.isOnce(b) ||
+		t.work.isUsedUp() {
+		return match{}, false
 	}
-	return edits, true
+	return found, true
 }
 
-// needsLongWay reports whether only the long way can tell what becomes of edits: whether the file has the new lines
-// already, whether it is indented as they are, and whether it may have them at all. It may report true for edits of
-// which the long way thinks nothing.
-func (t *text) needsLongWay(at position, b Block, edits []edit) bool {
+// isOnce reports whether it is certain that an exact match will not match again after its edits.
+func (m match) isOnce(b Block) bool {
+	return location{match: m, level: LevelExact}.isOnce(b) && m.findAfter()
+}
+
+// needsLongWay reports whether only the long way can tell what becomes of the edits of an exact match: whether the file
+// has the new lines already, whether it is indented as they are, and whether it may have them at all. It may report
+// true for edits of which the long way thinks nothing.
+func (m match) needsLongWay(at position) bool {
+	t, find, repl := m.matcher.file, m.matcher.find, m.matcher.repl
 	removes, longest := false, ""
 	tabs, spaces := 0, 0
-	for _, e := range edits {
+	for _, e := range m.edits {
 		removes = removes || e.to > e.from
 		for _, s := range e.repl {
 			if strings.IndexByte(s, '\r') >= 0 || strings.IndexByte(s, '\n') >= 0 || t.asciiOnly && !isASCII(s) {
@@ -51,10 +62,11 @@ func (t *text) needsLongWay(at position, b Block, edits []edit) bool {
 		t, s := countIndents(e.repl)
 		tabs, spaces = tabs+t, spaces+s
 	}
-	if !removes && longest != "" && t.hasAround(at, len(b.Find), len(b.Replace), longest) {
+	grows := !removes || len(repl) > len(find)
+	if grows && (longest == "" || t.hasAround(at, len(find), len(repl), longest)) {
 		return true
 	}
-	if findTabs, findSpaces := countIndents(b.Find); findTabs+findSpaces > 0 {
+	if findTabs, findSpaces := countIndents(find); findTabs+findSpaces > 0 {
 		return false
 	}
 	return tabs > 0 && !t.isIndentedWith("\t") || spaces > 0 && !t.isIndentedWith("  ")

@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 	"unicode"
@@ -80,6 +79,7 @@ func (m matcher) bestAlignments(required []bool) (best, second alignment) {
 	for _, n := range lines {
 		a := alignment{at: alignAround(m.file.work, file, find, anchor, n)}
 		pairTypos(a.at, file, find, required)
+		m.dropOtherNames(a.at)
 		a.count(find, required)
 		switch {
 		case a.matched > best.matched || a.matched == best.matched && a.complete && !best.complete:
@@ -232,7 +232,8 @@ func hasWord(s string) bool {
 }
 
 // correctTypos corrects typos in find that the replacement does not have: if a line that the block removes is not in
-// the file, but the file has a line of the replacement that differs from it by a typo, that line is context.
+// the file, but the file has a line of the replacement that differs from it by a typo, that line is context. A word
+// that the file or the block has elsewhere is another name, and no typo.
 func (m matcher) correctTypos() matcher {
 	keys := m.file.present(keyFoldTrimRight, m.find, m.repl)
 	has := func(s string) bool { return keys[keyOf(keyFoldTrimRight, s)] }
@@ -244,7 +245,7 @@ func (m matcher) correctTypos() matcher {
 				continue
 			}
 			for n := j; n < h.r1; n++ {
-				if m.file.work.spendBytes(len(find[i])); isTypo(find[i], m.repl[n]) && has(m.repl[n]) {
+				if m.file.work.spendBytes(len(find[i])); has(m.repl[n]) && m.isTypoOf(i, n) {
 					find[i], j = m.repl[n], n+1
 					break
 				}
@@ -255,41 +256,21 @@ func (m matcher) correctTypos() matcher {
 	return m
 }
 
-// maxTypo bounds the length of the part in which two lines differ by a typo.
-const maxTypo = 3
-
-// isTypo reports whether two lines differ in a few letters at one position, or in the order of a few characters.
-// Added or removed digits, symbols and spaces are not typos: they make another name, value or structure.
-func isTypo(a, b string) bool {
-	head := 0
-	for head < len(a) && head < len(b) && a[head] == b[head] {
-		head++
-	}
-	a, b = a[head:], b[head:]
-	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
-		a, b = a[:len(a)-1], b[:len(b)-1]
-	}
-	if len(a) > maxTypo || len(b) > maxTypo {
+// isTypoOf reports whether line i of find is line n of the replacement with a typo.
+func (m matcher) isTypoOf(i, n int) bool {
+	if !isTypo(m.find[i], m.repl[n]) || m.file.isOtherName(m.find[i], m.repl[n]) {
 		return false
 	}
-	return allLetters(a) && allLetters(b) || isTransposed(a, b)
-}
-
-func allLetters(s string) bool {
-	for i := range len(s) {
-		if !isLetter(s[i]) && s[i] < 0x80 {
-			return false
+	block := text{lines: make([]line, 0, len(m.find)+len(m.repl))}
+	for k, s := range m.find {
+		if k != i {
+			block.lines = append(block.lines, line{text: s})
 		}
 	}
-	return true
-}
-
-// isTransposed reports whether a and b are the same characters in different order, without digits.
-func isTransposed(a, b string) bool {
-	x, y := []byte(a), []byte(b)
-	slices.Sort(x)
-	slices.Sort(y)
-	return bytes.Equal(x, y) && !strings.ContainsAny(a, "0123456789")
+	for _, s := range m.repl {
+		block.lines = append(block.lines, line{text: s})
+	}
+	return !block.isOtherName(m.find[i], m.repl[n])
 }
 
 // pairTypos pairs context lines that are not in the file with the line next to that of their neighbor, if they differ

@@ -132,6 +132,8 @@ func (d strippedLine) classify(alone bool) confidence {
 func (d strippedLine) classifyWords(words []string, alone bool) confidence {
 	first, last := words[0], words[len(words)-1]
 	switch {
+	case d.quoted && d.keyword:
+		return certain
 	case !strings.ContainsAny(last, "./"):
 		return notPath
 	case d.quoted || d.keyword:

@@ -53,6 +53,9 @@ var details = map[Reason]string{
 const detailStaleUnknown = "The block does not match the file exactly, " +
 	"and it is not known that it was written for this version"
 
+// detailRepeated is the detail of AlreadyApplied for a block that its reply has twice.
+const detailRepeated = "Already applied: the reply has this block twice, and it counts once"
+
 // ambiguous returns the detail for several matches, given as lines counted from 1.
 func ambiguous(lines []int) string {
 	named := lines[:min(len(lines), maxNamedMatches)]

@@ -32,10 +32,12 @@ type text struct {
 	lines []line
 	// asciiOnly is set if the file is text in an encoding other than UTF-8, so that only ASCII may be added.
 	asciiOnly bool
-	// keys and nonBlank cache the keys of the lines, and isASCII what they are made of, until the next edit.
+	// keys and nonBlank cache the keys of the lines, isASCII what they are made of, and words their words, until the next
+	// edit.
 	keys     map[keyKind][]string
 	nonBlank map[keyKind]nonBlank
 	isASCII  bool
+	words    map[string]bool
 	// comparisons counts the comparisons of two lines by occurrences. Tests require that they are linear.
 	comparisons int
 	// work is the budget of the call of Apply; nil sets no bound.
@@ -157,23 +159,32 @@ func (t *text) linesAround(from, to, n int) (start int, lines []string) {
 	return start, lines
 }
 
-// splice replaces the lines [from,to) by repl. New lines get the line ending of those that they replace, else of a
-// line next to them, else "\n". If the last line of the file is replaced, or lines are added after it, the file ends
-// with a line ending.
+// allLines returns all lines.
+func (t *text) allLines() []string {
+	if len(t.raw) > 0 {
+		return t.rawLines(position{}, position{t.countLines(), len(t.raw)})
+	}
+	_, lines := t.linesAround(0, len(t.lines), 0)
+	return lines
+}
+
+// splice replaces the lines [from,to) by repl. A line that replaces another keeps its line ending; an added one gets
+// that of the line above it, else of the line below, else "\n". If the last line of the file is replaced, or lines are
+// added after it, the file ends with a line ending.
 func (t *text) splice(from, to int, repl []string) {
 	fresh := make([]line, len(repl))
-	end := t.lineEndingFor(from, to)
-	for i, s := range repl {
-		fresh[i] = line{s, end}
-		if from+i < to && t.lines[from+i].end != "" {
-			fresh[i].end = t.lines[from+i].end
-		}
-	}
+	end := t.lineEndingAbove(from)
 	if from > 0 && len(repl) > 0 && t.lines[from-1].end == "" {
 		t.lines[from-1].end = end
 	}
+	for i, s := range repl {
+		if from+i < to && t.lines[from+i].end != "" {
+			end = t.lines[from+i].end
+		}
+		fresh[i] = line{s, end}
+	}
 	t.lines = slices.Replace(t.lines, from, to, fresh...)
-	t.keys = nil
+	t.keys, t.words = nil, nil
 }
 
 // useLineFeeds ends every line with a line feed only.
@@ -184,20 +195,19 @@ func (t *text) useLineFeeds() {
 			t.lines[i] = line{strings.TrimRight(l.text, "\r"), "\n"}
 		}
 	}
-	t.keys = nil
+	t.keys, t.words = nil, nil
 }
 
-// lineEndingFor returns the line ending for lines that replace [from,to).
-func (t *text) lineEndingFor(from, to int) string {
-	for i := to - 1; i >= 0 && i >= from-2; i-- {
+// lineEndingAbove returns the line ending for a line that is added before line n: that of the nearest line above that
+// has one, else of line n.
+func (t *text) lineEndingAbove(n int) string {
+	for i := n - 1; i >= 0; i-- {
 		if t.lines[i].end != "" {
 			return t.lines[i].end
 		}
 	}
-	for i := to; i < len(t.lines); i++ {
-		if t.lines[i].end != "" {
-			return t.lines[i].end
-		}
+	if n < len(t.lines) && t.lines[n].end != "" {
+		return t.lines[n].end
 	}
 	return "\n"
 }
