@@ -92,8 +92,17 @@ func (m matcher) replTells() bool {
 // replInFind reports whether the replacement is a part of find, blank lines aside, so that the block only removes lines
 // at an edge.
 func (m matcher) replInFind() bool {
+	if n := commonPrefix(m.find, m.repl); n < len(m.repl) && !isBlank(m.repl[n]) && !hasLine(m.find, m.repl[n]) {
+		return false
+	}
 	find, repl := nonBlankLines(keysOf(keyTrimRight, m.find)).keys, nonBlankLines(keysOf(keyTrimRight, m.repl)).keys
 	return len(repl) <= len(find) && len(m.file.occurrences(find, repl)) > 0
+}
+
+// hasLine reports whether lines have a line, but for trailing whitespace.
+func hasLine(lines []string, s string) bool {
+	s = trimTrailing(s)
+	return slices.ContainsFunc(lines, func(l string) bool { return trimTrailing(l) == s })
 }
 
 // replaced returns the line of the replacement if the file has it instead of the lines to find.

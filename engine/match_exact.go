@@ -39,7 +39,27 @@ func (a *applier) exactMatch(t *text, b Block) (found match, ok bool) {
 
 // isOnce reports whether it is certain that an exact match will not match again after its edits.
 func (m match) isOnce(b Block) bool {
-	return location{match: m, level: LevelExact}.isOnce(b) && m.findAfter()
+	return location{match: m, level: LevelExact}.isOnce(b) && (m.isGone() || m.findAfter())
+}
+
+// isGone reports whether it is certain that the lines of find are gone after the edits of an exact match, since one of
+// those that it removes is neither in the replacement nor in the lines around the match.
+func (m match) isGone() bool {
+	t, find := m.matcher.file, m.matcher.find
+	from := t.mark // the start of the match
+	to := t.after(from, len(find))
+	above := t.raw[t.before(from, len(find)).offset:from.offset]
+	below := t.raw[to.offset:t.after(to, len(find)).offset]
+	for _, e := range m.edits {
+		for n := e.from; n < e.to; n++ {
+			s := find[n-from.line]
+			if isBlank(s) || slices.Contains(m.matcher.repl, s) {
+				continue
+			}
+			return !bytes.Contains(above, []byte(s)) && !bytes.Contains(below, []byte(s))
+		}
+	}
+	return false
 }
 
 // needsLongWay reports whether only the long way can tell what becomes of the edits of an exact match: whether the file
