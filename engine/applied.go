@@ -117,8 +117,8 @@ func (loc location) replaced(disabled []Level) (line int, ok bool) {
 }
 
 // replacedAtStricter returns the line of the replacement if a level stricter than that of the location finds it or, with
-// fuzzy context, the same level. Then the place at which find matches is another one, to which only a second application of the block would get. A
-// replacement that is a part of find tells nothing at the place of find itself.
+// fuzzy context, the same level. Then the place at which find matches is another one, to which only a second
+// application of the block would get. A replacement that is a part of find tells nothing at the place of find itself.
 func (loc location) replacedAtStricter(disabled []Level) (line int, ok bool) {
 	m := loc.matcher
 	if loc.reason == "" {
