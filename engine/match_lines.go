@@ -217,8 +217,8 @@ func keysOf(kind keyKind, lines []string) []string {
 	return keys
 }
 
-// plainKind returns a kind that compares the lines of a file in the same way, but has keys that are easier to get: a file
-// of ASCII has no homoglyphs.
+// plainKind returns a kind that compares the lines of a file in the same way, but has keys that are easier to get: a
+// file of ASCII has no homoglyphs.
 func (t *text) plainKind(kind keyKind) keyKind {
 	if t.keys == nil {
 		t.keys, t.nonBlank = map[keyKind][]string{}, map[keyKind]nonBlank{}

@@ -94,9 +94,6 @@ func splitLines(s string) []line {
 	return lines
 }
 
-// isEmpty reports whether the file has no lines.
-func (t *text) isEmpty() bool { return len(t.raw) == 0 && len(t.lines) == 0 }
-
 // countLines returns the number of lines.
 func (t *text) countLines() int {
 	n := len(t.raw)

@@ -150,7 +150,7 @@ func (t *text) isLineStart(offset int) bool { return offset == 0 || t.raw[offset
 // isLineEnd reports whether a line ends at an offset. There is no line after the last line ending.
 func (t *text) isLineEnd(offset int) bool {
 	rest := t.raw[offset:]
-	return len(rest) == 0 && !t.isLineStart(offset) || len(rest) >= len(t.rawEnd) && string(rest[:len(t.rawEnd)]) == t.rawEnd
+	return len(rest) == 0 && !t.isLineStart(offset) || bytes.HasPrefix(rest, []byte(t.rawEnd))
 }
 
 // moveMark moves t.mark to the line that starts at an offset, by counting the line feeds between.
