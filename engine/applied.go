@@ -116,9 +116,9 @@ func (loc location) replaced(disabled []Level) (line int, ok bool) {
 	return 0, false
 }
 
-// replacedAtStricter returns the line of the replacement if a level stricter than that of the location finds it or, with
-// fuzzy context, the same level. Then the place at which find matches is another one, to which only a second
-// application of the block would get. A replacement that is a part of find tells nothing at the place of find itself.
+// replacedAtStricter returns the line of the replacement if a level stricter than that of the location finds it. Then
+// the place at which find matches is another one, to which only a second application of the block would get. A
+// replacement that is a part of find tells nothing at the place of find itself.
 func (loc location) replacedAtStricter(disabled []Level) (line int, ok bool) {
 	m := loc.matcher
 	if loc.reason == "" {
@@ -130,16 +130,13 @@ func (loc location) replacedAtStricter(disabled []Level) (line int, ok bool) {
 	partial := m.replInFind()
 	inverse := matcher{file: m.file, find: m.repl, repl: m.find}
 	for _, l := range levels {
-		if l.level > loc.strictness() || l.level == loc.strictness() && l.level < LevelFuzzyContext {
+		if l.level >= loc.strictness() {
 			break
 		}
 		if slices.Contains(disabled, l.level) {
 			continue
 		}
 		for _, found := range l.matches(inverse) {
-			if l.level == loc.strictness() && found.overlaps(loc.match) {
-				continue // find is there, with lines that the replacement has not
-			}
 			if !partial || !found.within(loc.match) {
 				return found.firstLine(), true
 			}
@@ -151,11 +148,6 @@ func (loc location) replacedAtStricter(disabled []Level) (line int, ok bool) {
 // within reports whether all lines of a match are among those of another, which has lines.
 func (m match) within(other match) bool {
 	return len(other.at) > 0 && m.firstLine() >= other.firstLine() && m.lastLine() <= other.lastLine()
-}
-
-// overlaps reports whether two matches have lines between their first and last in common.
-func (m match) overlaps(other match) bool {
-	return len(other.at) > 0 && m.firstLine() <= other.lastLine() && other.firstLine() <= m.lastLine()
 }
 
 // alreadyReplaced returns the line of the replacement if the file has it at one of the levels up to look-alikes, it is

@@ -132,10 +132,15 @@ func (m matcher) locate(maxLevel Level, disabled []Level) location {
 	return loc
 }
 
-// rival returns a match elsewhere whose indentation needs no change but whose context is fuzzy. With such a rival, a
-// match at another indentation is not the only one.
+// rival returns a match elsewhere whose context is fuzzy. With such a rival, a match at another indentation is not the
+// only one. If the context of the match itself is fuzzy, its rival is a match of the replacement: the block may be
+// applied already, there.
 func (m matcher) rival(level Level, found match) (match, bool) {
-	if level != LevelIndent && level != LevelHomoglyph {
+	switch {
+	case level == LevelIndent, level == LevelHomoglyph:
+	case level == LevelFuzzyContext && m.replTells():
+		m.find, m.repl = m.repl, m.find
+	default:
 		return match{}, false
 	}
 	fuzzy := fuzzyMatches(m)

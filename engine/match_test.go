@@ -86,6 +86,18 @@ func TestARivalMakesAMatchAmbiguous(t *testing.T) {
 	}
 }
 
+// A place that has the new lines, with as little of the context, may be the one where the block was applied.
+func TestAPlaceThatHasTheNewLinesIsARival(t *testing.T) {
+	t.Parallel()
+	const find = "alpha(1)\nother(0)\nbeta(2)\nold(3)\ngamma(4)"
+	const here, there = "alpha(1)\nbeta(2)\nold(3)\ngamma(4)\n", "x\nalpha(1)\nbeta(2)\nnew(3)\ngamma(4)\n"
+	block := blockOf("f", find, strings.Replace(find, "old", "new", 1))
+	require.Equal(t, Applied, Check(MemTree{"f": []byte(here)}, block, Options{}).Status)
+	res := Check(MemTree{"f": []byte(here + there)}, block, Options{})
+	require.Equal(t, Ambiguous, res.Reason)
+	require.Equal(t, []int{1, 6}, res.MatchLines)
+}
+
 func TestWhatIsTooShortMatchesByCoincidence(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]bool{
