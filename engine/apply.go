@@ -23,7 +23,7 @@ func Apply(tree Tree, blocks []Block, opts Options) (Outcome, error) {
 	opts.Limits.Blocks = cmp.Or(opts.Limits.Blocks, defaultBlocks)
 	opts.Limits.ReplyBytes = cmp.Or(opts.Limits.ReplyBytes, defaultReplyBytes)
 	a := &applier{
-		tree: tree, opts: opts, files: map[string]*file{}, failedFiles: map[string]bool{},
+		tree: tree, opts: opts, files: map[string]*file{}, failedFiles: map[string]bool{}, mergeWork: maxMergeWork,
 		paths: resolver{tree: tree, created: map[string]bool{}},
 	}
 	for i, b := range blocks {
@@ -54,6 +54,8 @@ type applier struct {
 	failedFiles map[string]bool
 	results     []Result
 	replyBytes  int
+	// mergeWork is what merges may still cost.
+	mergeWork int
 }
 
 // file is a file that at least one block refers to.
@@ -62,8 +64,10 @@ type file struct {
 	text *text
 	// original is the content in the tree, or nil for a new file.
 	original []byte
-	refusal  *refusal
-	dirty    bool
+	// shown is what the model saw, with the edits of the blocks so far, if that is another version; or nil.
+	shown   []byte
+	refusal *refusal
+	dirty   bool
 	// resultLines has the current line of the edit of each result so far.
 	resultLines []resultLine
 }

@@ -27,6 +27,7 @@ const (
 	NoChange         Reason = "no-change"
 	AlreadyApplied   Reason = "already-applied"
 	Malformed        Reason = "malformed"
+	Conflict         Reason = "conflict" // the file has got other changes there since the model saw it
 )
 
 // maxNamedMatches is the number of matches that the detail of an ambiguous block names.

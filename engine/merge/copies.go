@@ -10,7 +10,7 @@ func (v *versions) besideCopies(regions []region, ours, theirs []hunk) []region 
 		if r.byTheirs {
 			other = inOurs
 		}
-		if r.byOurs != r.byTheirs && v.work > 0 && other.hasCopies(r.span, &v.work) {
+		if r.byOurs != r.byTheirs && *v.work > 0 && other.hasCopies(r.span, v.work) {
 			out = append(out, r)
 		}
 	}

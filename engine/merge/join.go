@@ -69,7 +69,7 @@ func (r region) in(hunks []hunk, shift int) (span, int) {
 // resolve makes the changes of regions, or returns the conflicts.
 func (v *versions) resolve(regions []region) Result {
 	var out Result
-	text := make([]byte, 0, MaxBytes>>6)
+	text := make([]byte, 0, v.base.size)
 	at := 0
 	keep := func(l lines, s span) {
 		for _, line := range l.text[s.from:s.to] {

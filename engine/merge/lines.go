@@ -8,13 +8,15 @@ type lines struct {
 	id   []int
 	// ids is greater than the number of any line of a version.
 	ids int
+	// size is in bytes.
+	size int
 }
 
 // table has the number of each line.
 type table map[string]int
 
 func (t table) split(data []byte) lines {
-	var l lines
+	l := lines{size: len(data)}
 	for s := range strings.SplitAfterSeq(string(data), "\n") {
 		if s == "" {
 			break

@@ -8,14 +8,13 @@ package merge
 import (
 	"bytes"
 	"slices"
-	"unicode/utf8"
 )
 
 // MaxBytes is the size of the largest version that is merged, in bytes: that of the largest file that the engine edits.
 const MaxBytes = 2 << 20
 
-// maxWork bounds one merge: how many pairs of lines it compares.
-const maxWork = 1 << 25
+// Work is what one merge may cost: about one for each byte that it reads and each pair of lines that it compares.
+const Work = 1 << 25
 
 // Refusal says why versions were not compared; empty if they were.
 type Refusal string
@@ -24,7 +23,7 @@ type Refusal string
 const (
 	// TooLarge: a version has more than MaxBytes bytes.
 	TooLarge Refusal = "too-large"
-	// NotText: a version has a NUL byte or is not UTF-8.
+	// NotText: a version has a NUL byte.
 	NotText Refusal = "not-text"
 	// TooDifferent: the versions have so little in common that comparing them would be too much work.
 	TooDifferent Refusal = "too-different"
@@ -61,9 +60,17 @@ type Region struct {
 
 // Merge makes the changes from base to ours and those from base to theirs. The result is clean only if an unchanged
 // line is between each two changes of different sides; equal changes of both count once. Exchanging ours and theirs
-// gives the same text and the same conflicts, with their sides exchanged. Merge neither modifies nor keeps the
-// versions, and is safe for concurrent use. Its work is bounded.
+// gives the same text, and the same conflicts with their sides exchanged. Merge neither modifies nor keeps the
+// versions, and is safe for concurrent use. It costs at most about Work.
 func Merge(base, ours, theirs []byte) Result {
+	work := Work
+	return Within(&work, base, ours, theirs)
+}
+
+// Within is Merge for several merges that share a bound: it takes its cost from work, which may become negative, and
+// refuses with TooDifferent once none is left.
+func Within(work *int, base, ours, theirs []byte) Result {
+	*work -= len(base) + len(ours) + len(theirs)
 	switch {
 	case bytes.Equal(ours, theirs), bytes.Equal(base, theirs):
 		return Result{Text: slices.Clone(ours)}
@@ -74,19 +81,19 @@ func Merge(base, ours, theirs []byte) Result {
 		if len(data) > MaxBytes {
 			return Result{Refusal: TooLarge}
 		}
-		if bytes.IndexByte(data, 0) >= 0 || !utf8.Valid(data) {
+		if bytes.IndexByte(data, 0) >= 0 {
 			return Result{Refusal: NotText}
 		}
 	}
 	t := table{}
-	v := versions{base: t.split(base), ours: t.split(ours), theirs: t.split(theirs), work: maxWork}
+	v := versions{base: t.split(base), ours: t.split(ours), theirs: t.split(theirs), work: work}
 	return v.merge()
 }
 
 // versions are the versions to merge, and the work that is left.
 type versions struct {
 	base, ours, theirs lines
-	work               int
+	work               *int
 }
 
 // merge merges by git's alignment. The result is clean only if no alignment of another kind has a different one, and no
@@ -113,7 +120,7 @@ func (v *versions) merge() Result {
 		}
 	}
 	switch {
-	case v.work <= 0:
+	case *v.work <= 0:
 		return Result{Refusal: TooDifferent}
 	case len(uncertain) > 0:
 		return Result{Conflicts: v.uncertainties(uncertain)}
@@ -123,10 +130,10 @@ func (v *versions) merge() Result {
 
 // align returns the hunks of both sides; ok is false if that is too much work.
 func (v *versions) align(w way) (ours, theirs []hunk, ok bool) {
-	if ours, ok = w.align(v.base, v.ours, &v.work); !ok {
+	if ours, ok = w.align(v.base, v.ours, v.work); !ok {
 		return nil, nil, false
 	}
-	theirs, ok = w.align(v.base, v.theirs, &v.work)
+	theirs, ok = w.align(v.base, v.theirs, v.work)
 	return ours, theirs, ok
 }
 
