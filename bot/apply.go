@@ -12,9 +12,9 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// applyBlocks applies edit blocks to a checkout as the policy allows it; shown is what their author saw. A dry run
-// stages nothing.
-func applyBlocks(ctx context.Context, checkout repo.Checkout, p policy.Policy, shown retrieve.Selection,
+// applyBlocks applies edit blocks to a checkout as the policy allows it; shown is what their author saw, and base has
+// the files that changed since. A dry run stages nothing.
+func applyBlocks(ctx context.Context, checkout repo.Checkout, p policy.Policy, shown retrieve.Selection, base shownAt,
 	blocks []engine.Block, dry bool) (engine.Outcome, error) {
 	if err := p.Bounds.Within(blocks); err != nil {
 		return engine.Outcome{}, err
@@ -24,7 +24,7 @@ func applyBlocks(ctx context.Context, checkout repo.Checkout, p policy.Policy, s
 	}
 	guard := edit.Guard{Policy: p, Selection: shown, Tree: checkout}
 	outcome, err := engine.Apply(checkout, blocks, engine.Options{
-		DryRun: dry, LineFeeds: p.LineFeeds, Protected: guard.Protects, Shown: guard.Shown,
+		DryRun: dry, LineFeeds: p.LineFeeds, Protected: guard.Protects, Shown: guard.Shown, Base: base,
 	})
 	if err != nil {
 		return engine.Outcome{}, fmt.Errorf("applying %d blocks: %w", len(blocks), err)

@@ -156,11 +156,19 @@ func (c candidates) link(capital bool) string {
 func applying(r *run, c *candidates) change {
 	return change{
 		stage: func(ctx context.Context, checkout repo.Checkout) (out engine.Outcome, err error) {
-			known, err := filesAsShown(ctx, checkout, c.Prompt.Selection, c.Conversation.Blocks())
+			blocks := c.Conversation.Blocks()
+			known, err := filesAsShown(ctx, checkout, c.Prompt.Selection, blocks)
 			if err != nil {
 				return out, err
 			}
-			out, err = applyBlocks(ctx, checkout, r.policy, c.Prompt.Selection, c.Conversation.Blocks(), false)
+			var base shownAt
+			if c.preview != nil {
+				base, err = changedSince(ctx, r, c.Target, c.preview.Prompt, c.Prompt.Selection, checkout, blocks)
+			}
+			if err != nil {
+				return out, err
+			}
+			out, err = applyBlocks(ctx, checkout, r.policy, c.Prompt.Selection, base, blocks, false)
 			if err == nil {
 				c.sums, err = sumsOf(checkout, known)
 			}

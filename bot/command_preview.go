@@ -45,7 +45,7 @@ func tryEdits(ctx context.Context, r *run, j conversation.Job) (record.Preview, 
 	if err != nil {
 		return record.Preview{}, err
 	}
-	outcome, err := applyBlocks(ctx, checkout, r.policy, j.Prompt.Selection, j.Conversation.Blocks(), true)
+	outcome, err := applyBlocks(ctx, checkout, r.policy, j.Prompt.Selection, nil, j.Conversation.Blocks(), true)
 	if err != nil {
 		return record.Preview{}, err
 	}

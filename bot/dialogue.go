@@ -98,7 +98,7 @@ func (d dialogue) tryEdits(ctx context.Context, head record.Target, prompt recor
 	if err != nil {
 		return nil, err
 	}
-	outcome, err := applyBlocks(ctx, checkout, d.policy, prompt.Selection, blocks, true)
+	outcome, err := applyBlocks(ctx, checkout, d.policy, prompt.Selection, nil, blocks, true)
 	return outcome.Results, err
 }
 
