@@ -21,6 +21,7 @@ const maxReply = 16 << 20
 type applyOptions struct {
 	file         string // "-" is standard input
 	dryRun, json bool
+	base         string // the commit that the model saw; empty for the work tree
 }
 
 func newApplyCmd() *cobra.Command {
@@ -42,10 +43,15 @@ around the blocks is ignored, shell commands are only shown. A block looks like 
     	fmt.Println("Hello, world")
     >>>>>>> REPLACE
 
-An empty first half makes a new file. Unchanged lines around the change say where it goes.`,
+An empty first half makes a new file. Unchanged lines around the change say where it goes.
+
+If the files were changed after the model saw them, name the commit that it saw with --base:
+the blocks are applied to its files, and the changes merged with those made since. A block is
+refused as a conflict where both changed the same lines, or lines right beside each other.`,
 		Example: `  tenon apply reply.md              apply a reply that was saved
   tenon apply < reply.md            the same
   tenon apply --dry-run reply.md    show what would become of it, and write nothing
+  tenon apply --base HEAD~2 reply.md  a reply to what was there two commits ago
   tenon apply --json reply.md       for programs: one JSON object
 
 Exit code: 0 all blocks applied, or were there already; 1 some were not; 2 usage.`,
@@ -58,6 +64,7 @@ Exit code: 0 all blocks applied, or were there already; 1 some were not; 2 usage
 		},
 	}
 	cmd.Flags().BoolVar(&opts.dryRun, "dry-run", false, "say what would become of each block, and write nothing")
+	cmd.Flags().StringVar(&opts.base, "base", "", "the `commit` that the model saw; changes since are merged")
 	cmd.Flags().BoolVar(&opts.json, "json", false, "print one JSON object instead of text")
 	return cmd
 }
@@ -70,11 +77,15 @@ func runApply(ctx context.Context, opts applyOptions, in io.Reader, out, errOut 
 		return err
 	}
 	defer func() { _ = tree.Close() }()
+	base, err := openBase(ctx, tree, opts.base)
+	if err != nil {
+		return err
+	}
 	text, err := readReply(opts.file, in, errOut)
 	if err != nil {
 		return err
 	}
-	done, err := applyReply(ctx, tree, text, opts.dryRun)
+	done, err := applyReply(ctx, tree, base, text, opts.dryRun)
 	if err != nil {
 		return err
 	}
@@ -126,11 +137,14 @@ type applied struct {
 }
 
 // applyReply applies a reply to a copy first, so that nothing is written if that fails.
-func applyReply(ctx context.Context, tree *worktree.Tree, text string, dryRun bool) (applied, error) {
+func applyReply(ctx context.Context, tree *worktree.Tree, base *baseFiles, text string, dryRun bool) (applied,
+	error) {
 	reply := engine.Parse(text, engine.ParseOptions{})
 	over := newOverlay(tree)
-	outcome, err := engine.Apply(over, reply.Blocks, engine.Options{})
-	if err != nil {
+	var opts engine.Options
+	base.use(ctx, &opts)
+	outcome, err := engine.Apply(over, reply.Blocks, opts)
+	if err := errors.Join(err, base.failed()); err != nil {
 		return applied{}, err
 	}
 	done := applied{
