@@ -180,7 +180,7 @@ func TestMergesOfOneReplyShareABoundOfTheirWork(t *testing.T) {
 		if want == Conflict {
 			require.Equal(t, detailTooDifferent, res.Detail)
 			require.Nil(t, res.Conflict)
-			require.NotContains(t, string(f.text.bytes()), "four")
+			require.NotContains(t, string(f.text.bytes()), "(four)")
 		}
 	}
 }
