@@ -59,6 +59,15 @@ func RedactResults(results []engine.Result) {
 			lines := strings.Split(Redacted(strings.Join(r.ClosestMatch.Lines, "\n")), "\n")
 			results[i].ClosestMatch = &engine.Excerpt{Line: r.ClosestMatch.Line, Lines: lines}
 		}
+		if r.Conflict != nil {
+			c := *r.Conflict
+			for _, side := range []*[]string{&c.Base.Lines, &c.Ours.Lines, &c.Theirs.Lines} {
+				if len(*side) > 0 {
+					*side = strings.Split(Redacted(strings.Join(*side, "\n")), "\n")
+				}
+			}
+			results[i].Conflict = &c
+		}
 		if r.Difference != nil {
 			d := *r.Difference
 			d.Want, d.Have = Redacted(d.Want), Redacted(d.Have)
