@@ -1,6 +1,6 @@
 package merge
 
-// compare marks the lines that have no partner in the other sequence; false if that is more than the work that is left.
+// compare marks the lines that have no partner in the other sequence; false if they differ too much.
 // Lines that the other sequence does not have are not compared. Nor, unless all is set, are frequent lines among such
 // ones, which are aligned by accident rather than because they are the same.
 func (p *pair) compare(all bool) bool {
@@ -15,7 +15,11 @@ func (p *pair) compare(all bool) bool {
 	a := p.a.relevant(head, tail, inB, limit(p.a))
 	b := p.b.relevant(head, tail, inA, limit(p.b))
 	*p.work -= len(p.a.id) + len(p.b.id)
-	return newMyers(selection{p.a, a}, selection{p.b, b}, p.work).compare(box{0, len(a), 0, len(b)})
+	rounds := maxRounds
+	if all {
+		rounds = len(a) + len(b) + 1
+	}
+	return newMyers(selection{p.a, a}, selection{p.b, b}, rounds, p.work).compare(box{0, len(a), 0, len(b)})
 }
 
 // common returns how many lines two sequences have in common at their starts and, behind those, at their ends.

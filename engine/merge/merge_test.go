@@ -199,7 +199,10 @@ func TestTheWorkOfAMergeIsBounded(t *testing.T) {
 	work := Work
 	require.Equal(t, Result{Refusal: TooDifferent}, Within(&work, base.Bytes(), ours.Bytes(), theirs.Bytes()))
 	require.Greater(t, work, -Work/100, "not much more than that is done")
-	require.Equal(t, Result{Refusal: TooDifferent}, Within(&work, []byte("a\nb\nc\n"), []byte("a\nb\n"), []byte("b\nc\n")))
+	for _, work := range []int{-1, 0, 20} {
+		got := Within(&work, []byte("a\nb\nc\nd\n"), []byte("x\na\nb\nc\nd\n"), []byte("a\nb\nc\nd\ny\n"))
+		require.Equal(t, Result{Refusal: TooDifferent}, got)
+	}
 }
 
 // The lines around each change have many copies, which are counted for each of them.

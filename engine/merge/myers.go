@@ -25,16 +25,22 @@ type myers struct {
 	forward, backward []int
 	zero              int
 	work              *int
+	// rounds bounds the search for the middle of each path.
+	rounds int
 }
 
-func newMyers(a, b selection, work *int) *myers {
+// maxRounds is how far git searches for the middle of a shortest script, at least. Beyond it, git takes a split that is
+// good rather than best, so that the alignment is a guess.
+const maxRounds = 256
+
+func newMyers(a, b selection, rounds int, work *int) *myers {
 	size := len(a.at) + len(b.at) + 3
 	return &myers{
-		a: a, b: b, forward: make([]int, size), backward: make([]int, size), zero: len(b.at) + 1, work: work,
+		a: a, b: b, forward: make([]int, size), backward: make([]int, size), zero: len(b.at) + 1, work: work, rounds: rounds,
 	}
 }
 
-// compare compares a box; false if that is more than the work that is left. It calls itself for the first half of a
+// compare compares a box; false if that takes more rounds or work than there may be. It calls itself for the first half of a
 // shortest script, so not deeper than the logarithm of its length.
 func (m *myers) compare(in box) bool {
 	for {
@@ -65,7 +71,10 @@ func (m *myers) middle(in box) (x, y int, ok bool) {
 	odd := (start-end)&1 != 0
 	forward, backward := diagonals{start, start}, diagonals{end, end}
 	m.forward[m.zero+start], m.backward[m.zero+end] = in.a0, in.a1
-	for *m.work > 0 {
+	for range m.rounds {
+		if *m.work <= 0 {
+			break
+		}
 		forward.widen(m.forward[m.zero+in.a0-in.b1-1:], in, -1)
 		for k := forward.high; k >= forward.low; k -= 2 {
 			x := m.stepForward(in, k)
