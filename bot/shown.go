@@ -20,8 +20,8 @@ import (
 type shownAt func(path string) ([]byte, bool)
 
 // changedSince reads those files of blocks that changed since the model saw them, at the commit that its prompt was
-// built on. selection is what is known of the files now: besides what the prompt showed, what later commits of its edits
-// left.
+// built on. selection is what is known of the files now: besides what the prompt showed, what later commits of its
+// edits left.
 func changedSince(ctx context.Context, r *run, t record.Target, prompt record.Prompt, selection retrieve.Selection,
 	checkout repo.Checkout, blocks []engine.Block) (shownAt, error) {
 	if prompt.Base == "" || prompt.Base == checkout.SHA() {
@@ -32,7 +32,8 @@ func changedSince(ctx context.Context, r *run, t record.Target, prompt record.Pr
 		return nil, err
 	}
 	guard := edit.Guard{Selection: selection, Tree: checkout}
-	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return guard.Shown(name) != engine.ShownChanged })
+	unchanged := func(name string) bool { return guard.Shown(name) != engine.ShownChanged }
+	names = slices.DeleteFunc(slices.Clone(names), unchanged)
 	if len(names) == 0 {
 		return nil, nil
 	}

@@ -13,7 +13,7 @@ const maxMergeWork = 4 * merge.Work
 const (
 	detailMerged       = "Merged with changes that the file has got since it was shown"
 	detailConflict     = "The file changed since it was shown, in the same lines or right beside them"
-	detailUncertain    = "The file changed since it was shown, and has copies of these lines, so that their place is uncertain"
+	detailUncertain    = "The file changed since it was shown, and has copies of these lines: their place is uncertain"
 	detailTooDifferent = "The file changed too much since it was shown to be merged with the edit"
 )
 

@@ -79,7 +79,8 @@ func TestABlockForLinesThatChangedIsAConflictWithAllThree(t *testing.T) {
 		Ours:   merge.Region{Line: 5, Lines: []string{"\tsecond(two)"}},
 		Theirs: merge.Region{Line: 6, Lines: []string{"\tsecond(zwei)"}},
 	}, res.Conflict)
-	require.Equal(t, &Excerpt{Line: 4, Lines: []string{"func one() {", "\tfirst(1)", "\tsecond(zwei)", "}", ""}}, res.ClosestMatch)
+	require.Equal(t, &Excerpt{Line: 4, Lines: []string{"func one() {", "\tfirst(1)", "\tsecond(zwei)", "}", ""}},
+		res.ClosestMatch)
 	require.Equal(t, EarlierFailed, out.Results[1].Reason)
 	require.Empty(t, out.Changed)
 }
@@ -160,7 +161,7 @@ func TestAMergedFileObeysTheLimitOfItsSize(t *testing.T) {
 	t.Parallel()
 	now := replaced("package a", "package a // "+strings.Repeat("x", 100))
 	tree := MemTree{"f": []byte(now)}
-	blocks := []Block{blockOf("f", "\tfourth(4)", "\tfourth("+strings.Repeat("y", 100)+")"), blockOf("f", "\tsecond(2)", "\tx")}
+	blocks := []Block{blockOf("f", "\tfourth(4)", strings.Repeat("y", 100)), blockOf("f", "\tsecond(2)", "\tx")}
 	out, err := Apply(tree, blocks, Options{
 		Base: func(string) ([]byte, bool) { return []byte(shownText), true }, Limits: Limits{FileBytes: len(now) + 90},
 	})

@@ -16,11 +16,13 @@ func changedSince(t *testing.T, old, put string) {
 	t.Helper()
 	dir := workTree(t, map[string]string{"a.txt": poem, "b.txt": poem})
 	require.NoError(t, os.WriteFile("a.txt", []byte(strings.Replace(poem, old, put, 1)), 0o600))
-	gitIn(t, dir, "-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "--quiet", "--all", "--message", "since")
+	gitIn(t, dir, "-c", "user.name=t", "-c", "user.email=t@example.com", "commit", "--quiet", "--all",
+		"--message", "since")
 }
 
 // The reply has lost a word of the context, which is forgiven in the version that the model saw, and in no other.
-var drifted = "a.txt\n<<<<<<< SEARCH\nthe first line\nthe second lines\nthe third line\nthe fourth line\nthe fifth line\n" +
+var drifted = "a.txt\n<<<<<<< SEARCH\n" +
+	"the first line\nthe second lines\nthe third line\nthe fourth line\nthe fifth line\n" +
 	"=======\nthe first line\nthe second lines\nthe third line\nthe 4th line\nthe fifth line\n>>>>>>> REPLACE\n"
 
 func TestABaseMergesTheReplyWithWhatWasChangedSince(t *testing.T) {
@@ -36,7 +38,8 @@ func TestABaseShowsAConflict(t *testing.T) {
 	changedSince(t, "the fourth line", "the last but one")
 	code, out, _ := tenon(t, drifted, "apply", "--base", "HEAD~1")
 	require.Equal(t, exitFailed, code, out)
-	require.Contains(t, out, " failed   a.txt:4  The file changed since it was shown, in the same lines or right beside them\n")
+	require.Contains(t, out,
+		" failed   a.txt:4  The file changed since it was shown, in the same lines or right beside them\n")
 	require.Contains(t, out, "the model saw:\n               4 | the fourth line\n")
 	require.Contains(t, out, "the block wants:\n               4 | the 4th line\n")
 	require.Contains(t, out, "the file has now:\n               4 | the last but one\n")

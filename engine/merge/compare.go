@@ -1,8 +1,8 @@
 package merge
 
-// compare marks the lines that have no partner in the other sequence; false if they differ too much.
-// Lines that the other sequence does not have are not compared. Nor, unless all is set, are frequent lines among such
-// ones, which are aligned by accident rather than because they are the same.
+// compare marks the lines that have no partner in the other sequence; false if they differ too much. Lines that the
+// other sequence does not have are not compared. Nor, unless all is set, are frequent lines among such ones, which are
+// aligned by accident rather than because they are the same.
 func (p *pair) compare(all bool) bool {
 	head, tail := common(p.a.id, p.b.id)
 	limit := func(s sequence) int {

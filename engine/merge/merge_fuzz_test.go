@@ -186,7 +186,8 @@ func FuzzMerge(f *testing.F) {
 	f.Add("a\nb\nc\n", "a\nx\nb\nc\n", "a\nb\nc\ny\n", uint64(1))
 	f.Add("a\nb\nc\nd", "a\r\nb\nc\nd", "a\nb\nc\nd\n", uint64(2))
 	f.Add("x\nx\nx\n", "x\nx\n", "x\nx\nx\nx\n", uint64(3))
-	f.Add("f {\n  a\n}\n\ng {\n  a\n}\n", "f {\n}\n\ng {\n  a\n}\n", "f {\n  a\n}\n\nh {\n  a\n}\n\ng {\n  a\n}\n", uint64(4))
+	f.Add("f {\n  a\n}\n\ng {\n  a\n}\n", "f {\n}\n\ng {\n  a\n}\n",
+		"f {\n  a\n}\n\nh {\n  a\n}\n\ng {\n  a\n}\n", uint64(4))
 	f.Add("\ufeffa\n\n\nb\n", "\ufeffa\n\nb\n", "a\n\n\nb\n", uint64(5))
 	path, err := exec.LookPath("git")
 	if err != nil {

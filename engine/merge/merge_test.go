@@ -50,11 +50,14 @@ func requireConflict(t *testing.T, uncertain bool, base, ours, theirs string) Co
 func TestChangesWithALineBetweenThemAreBothMade(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ ours, theirs, want lineChanges }{
-		"far apart":         {lineChanges{3: "new\n"}, lineChanges{15: ""}, lineChanges{3: "new\n", 15: ""}},
-		"one line between":  {lineChanges{3: "new\n"}, lineChanges{5: "other\n"}, lineChanges{3: "new\n", 5: "other\n"}},
-		"at both ends":      {lineChanges{1: ""}, lineChanges{20: "end"}, lineChanges{1: "", 20: "end"}},
-		"the same on both":  {lineChanges{3: "new\n", 9: ""}, lineChanges{3: "new\n"}, lineChanges{3: "new\n", 9: ""}},
-		"several, in turns": {lineChanges{2: "a\n", 9: "b\nc\n"}, lineChanges{5: "", 13: "d\n"}, lineChanges{2: "a\n", 5: "", 9: "b\nc\n", 13: "d\n"}},
+		"far apart":        {lineChanges{3: "new\n"}, lineChanges{15: ""}, lineChanges{3: "new\n", 15: ""}},
+		"one line between": {lineChanges{3: "new\n"}, lineChanges{5: "other\n"}, lineChanges{3: "new\n", 5: "other\n"}},
+		"at both ends":     {lineChanges{1: ""}, lineChanges{20: "end"}, lineChanges{1: "", 20: "end"}},
+		"the same on both": {lineChanges{3: "new\n", 9: ""}, lineChanges{3: "new\n"}, lineChanges{3: "new\n", 9: ""}},
+		"several, in turns": {
+			lineChanges{2: "a\n", 9: "b\nc\n"}, lineChanges{5: "", 13: "d\n"},
+			lineChanges{2: "a\n", 5: "", 9: "b\nc\n", 13: "d\n"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -82,7 +85,8 @@ func TestChangesThatTouchAreAConflict(t *testing.T) {
 
 func TestAConflictHasTheLinesOfAllThree(t *testing.T) {
 	t.Parallel()
-	got := requireConflict(t, false, song(nil), song(lineChanges{2: "", 9: "a\r\nb\n"}), song(lineChanges{9: "", 15: "z\n"}))
+	ours, theirs := song(lineChanges{2: "", 9: "a\r\nb\n"}), song(lineChanges{9: "", 15: "z\n"})
+	got := requireConflict(t, false, song(nil), ours, theirs)
 	require.Equal(t, Conflict{
 		Base:   Region{Line: 9, Lines: []string{"line 9"}},
 		Ours:   Region{Line: 8, Lines: []string{"a", "b"}},
@@ -183,7 +187,8 @@ func TestVersionsThatCannotBeComparedAreRefused(t *testing.T) {
 		require.Equal(t, Result{Refusal: c.want}, got)
 		require.False(t, got.Clean())
 	}
-	require.True(t, Merge([]byte(large), []byte("b\n"+large[8:]), []byte(large[:len(large)-8])).Clean(), "that large it may be")
+	got := Merge([]byte(large), []byte("b\n"+large[8:]), []byte(large[:len(large)-8]))
+	require.True(t, got.Clean(), "that large it may be")
 }
 
 // Every line of these is in both versions, in another order.

@@ -40,8 +40,8 @@ func newMyers(a, b selection, rounds int, work *int) *myers {
 	}
 }
 
-// compare compares a box; false if that takes more rounds or work than there may be. It calls itself for the first half of a
-// shortest script, so not deeper than the logarithm of its length.
+// compare compares a box; false if that takes more rounds or work than there may be. It calls itself for the first half
+// of a shortest script, so not deeper than the logarithm of its length.
 func (m *myers) compare(in box) bool {
 	for {
 		before := in.a1 - in.a0

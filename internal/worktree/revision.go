@@ -29,8 +29,8 @@ func (t *Tree) Revision(ctx context.Context, name string) (*Revision, error) {
 	return &Revision{t, strings.TrimSpace(sha)}, nil
 }
 
-// ReadFile returns a file of the commit as a checkout would write it, with the line endings that git is set up for. ok is
-// false if the commit has no such regular file, or it is larger than 2 MiB.
+// ReadFile returns a file of the commit as a checkout would write it, with the line endings that git is set up for. ok
+// is false if the commit has no such regular file, or it is larger than 2 MiB.
 func (r *Revision) ReadFile(ctx context.Context, name string) (data []byte, ok bool, err error) {
 	if checkName(name) != nil {
 		return nil, false, nil

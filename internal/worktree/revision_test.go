@@ -25,7 +25,8 @@ func TestARevisionHasTheFilesOfItsCommit(t *testing.T) {
 	committed("sub/*.go", "changed\n")
 	tree := opened(t, dir)
 
-	for rev, want := range map[string]string{"HEAD": "changed\n", "HEAD~1": "a name, no pattern\n", "HEAD^^": "a name, no pattern\n"} {
+	const before = "a name, no pattern\n"
+	for rev, want := range map[string]string{"HEAD": "changed\n", "HEAD~1": before, "HEAD^^": before} {
 		r, err := tree.Revision(t.Context(), rev)
 		require.NoError(t, err)
 		data, ok, err := r.ReadFile(t.Context(), "sub/*.go")
