@@ -86,6 +86,32 @@ func randomMerging(r *rand.Rand, n int, copies bool) merging {
 	return m
 }
 
+// randomRewriting rewrites long passages of a text, on both sides. Between their new lines are blank ones, as between
+// the old ones; git does not take those for unchanged.
+func randomRewriting(r *rand.Rand) merging {
+	next := 0
+	line := func() string {
+		if next++; r.IntN(5) == 0 {
+			return "\n"
+		}
+		return "line " + string(rune(0x4e00+next)) + "\n"
+	}
+	base := make([]string, 200)
+	for i := range base {
+		base[i] = line()
+	}
+	rewrite := func(at int) change {
+		c := change{from: at, to: at + 10 + r.IntN(20)}
+		for range 10 + r.IntN(20) {
+			c.lines = append(c.lines, line())
+		}
+		return c
+	}
+	at := 20 + r.IntN(60)
+	ours, theirs := rewrite(at), rewrite(at+10+r.IntN(40))
+	return merging{base: changed(base), ours: changed(base, ours), theirs: changed(base, theirs)}
+}
+
 func TestTheResultOfChangesOfDifferentLinesIsTheKnownOne(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
@@ -125,8 +151,11 @@ func TestTheAlignmentIsThatOfGit(t *testing.T) {
 	g := newGit(t)
 	r := rand.New(rand.NewPCG(5, 6))
 	conflicts := 0
-	for range 150 {
+	for i := range 150 {
 		m := randomMerging(r, 40+r.IntN(200), true)
+		if i%2 == 0 {
+			m = randomRewriting(r)
+		}
 		work := Work
 		tab := table{}
 		v := versions{

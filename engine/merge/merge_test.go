@@ -120,8 +120,37 @@ func TestAnInsertionThatCouldBeAboveOrBelowAChangeIsUncertain(t *testing.T) {
 	base, theirs := "A\nx\ny\nB\n", "A\nx\ny\nnew\nx\ny\nB\n"
 	got := requireConflict(t, true, base, "A\ny\nB\n", theirs)
 	require.Equal(t, Region{Line: 2, Lines: []string{"x"}}, got.Base)
+	// The other side added either "b, new" above b or "new, b" below it; without copies, only another alignment shows it.
+	requireConflict(t, true, "a\nb\nc\n", "a\nnew\nb\nc\n", "a\nb\nnew\nb\nc\n")
 	// Here the text is the same wherever it is placed.
 	requireClean(t, "AA\nx\ny\nnew\nx\ny\nB\n", base, "AA\nx\ny\nB\n", theirs)
+}
+
+// A passage was rewritten, and has a blank line after every fifth line, as before. As in git, those are changed too.
+func TestFrequentLinesAmongChangedOnesAreChangedToo(t *testing.T) {
+	t.Parallel()
+	numbers := table{}
+	text := func(word string) lines {
+		var b strings.Builder
+		for i := range 200 {
+			name := "line"
+			if i >= 80 && i < 120 {
+				name = word
+			}
+			fmt.Fprintf(&b, "%s %d\n", name, i)
+			if i%5 == 0 {
+				b.WriteString("\n")
+			}
+		}
+		return numbers.split([]byte(b.String()))
+	}
+	base, side := text("old"), text("new")
+	work := Work
+	for w, want := range map[way]int{ways[0]: 1, {all: true}: 9} {
+		hunks, ok := w.align(base, side, &work)
+		require.True(t, ok)
+		require.Len(t, hunks, want)
+	}
 }
 
 const (
