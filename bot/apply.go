@@ -17,6 +17,8 @@ type applyOptions struct {
 	policy policy.Policy
 	// shown is what the author of the blocks saw.
 	shown retrieve.Selection
+	// base has the files that changed since.
+	base shownAt
 	// allow reports whether a file is edited although it does not parse after that; nil allows none.
 	allow func(path string) bool
 	// dry stages nothing.
@@ -27,8 +29,8 @@ type applyOptions struct {
 func anyFile(string) bool { return true }
 
 // commitOptions returns how the edits of a run are applied for a commit: what does not parse is as the policy has it.
-func commitOptions(p policy.Policy, shown retrieve.Selection) applyOptions {
-	a := applyOptions{policy: p, shown: shown}
+func commitOptions(p policy.Policy, shown retrieve.Selection, base shownAt) applyOptions {
+	a := applyOptions{policy: p, shown: shown, base: base}
 	if p.WarnOnly {
 		a.allow = anyFile
 	}
@@ -47,7 +49,7 @@ func applyBlocks(ctx context.Context, checkout repo.Checkout, blocks []engine.Bl
 	}
 	guard := edit.Guard{Policy: p, Selection: how.shown, Tree: checkout}
 	outcome, err := engine.Apply(checkout, blocks, engine.Options{
-		DryRun: how.dry, LineFeeds: p.LineFeeds, Protected: guard.Protects, Shown: guard.Shown,
+		DryRun: how.dry, LineFeeds: p.LineFeeds, Protected: guard.Protects, Shown: guard.Shown, Base: how.base,
 		Verify: edit.Verify, AllowProblems: how.allow,
 	})
 	if err != nil {

@@ -102,6 +102,7 @@ func (c *candidates) seeEarlierCommits() {
 		}
 	}
 	if c.Prompt.Shown != nil {
+		c.Prompt.Shown = maps.Clone(c.Prompt.Shown) // the preview's own stays what its prompt showed
 		maps.Copy(c.Prompt.Shown, c.sums)
 	}
 }

@@ -197,15 +197,23 @@ func (c candidates) link(capital bool) string {
 func applying(r *run, c *candidates) change {
 	return change{
 		stage: func(ctx context.Context, checkout repo.Checkout) (out engine.Outcome, err error) {
-			known, err := filesAsShown(ctx, checkout, c.Prompt.Selection, c.Conversation.Blocks())
+			blocks := c.Conversation.Blocks()
+			known, err := filesAsShown(ctx, checkout, c.Prompt.Selection, blocks)
 			if err != nil {
 				return out, err
 			}
-			how := commitOptions(r.policy, c.Prompt.Selection)
+			var base shownAt
+			if c.preview != nil {
+				base, err = changedSince(ctx, r, c.Target, c.preview.Prompt, c.Prompt.Selection, checkout, blocks)
+			}
+			if err != nil {
+				return out, err
+			}
+			how := commitOptions(r.policy, c.Prompt.Selection, base)
 			if how.allow == nil {
 				how.allow = c.allows
 			}
-			out, err = applyBlocks(ctx, checkout, c.Conversation.Blocks(), how)
+			out, err = applyBlocks(ctx, checkout, blocks, how)
 			if err == nil {
 				c.sums, err = sumsOf(checkout, known)
 			}

@@ -19,7 +19,12 @@ import (
 func deliver(ctx context.Context, r *run, j conversation.Job) error {
 	edits := change{
 		stage: func(ctx context.Context, checkout repo.Checkout) (engine.Outcome, error) {
-			return applyBlocks(ctx, checkout, j.Conversation.Blocks(), commitOptions(r.policy, j.Prompt.Selection))
+			blocks := j.Conversation.Blocks()
+			base, err := changedSince(ctx, r, j.Target, j.Prompt, j.Prompt.Selection, checkout, blocks)
+			if err != nil {
+				return engine.Outcome{}, err
+			}
+			return applyBlocks(ctx, checkout, blocks, commitOptions(r.policy, j.Prompt.Selection, base))
 		},
 		message: func(a record.Application) string { return r.messages().ofEdits(j.Conversation, a) },
 	}

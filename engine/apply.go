@@ -55,6 +55,8 @@ type applier struct {
 	results     []Result
 	replyBytes  int
 	work        *work
+	// mergeWork is what merges may still cost.
+	mergeWork int
 	// longWay turns off exactEdits, so that a test can compare the two ways.
 	longWay bool
 	// blocksOf has the indices of the blocks of each file, without those that repeat another.
@@ -70,7 +72,7 @@ func newApplier(tree Tree, opts Options) *applier {
 	w := &work{left: cmp.Or(opts.Work, defaultWork)}
 	return &applier{
 		tree: tree, opts: opts, files: map[string]*file{}, failedFiles: map[string]bool{}, work: w,
-		paths:    resolver{tree: tree, created: map[string]bool{}, work: w},
+		mergeWork: maxMergeWork, paths: resolver{tree: tree, created: map[string]bool{}, work: w},
 		blocksOf: map[string][]int{}, seen: map[blockKey]int{},
 	}
 }
@@ -81,8 +83,10 @@ type file struct {
 	text *text
 	// original is the content in the tree, or nil for a new file.
 	original []byte
-	refusal  *refusal
-	dirty    bool
+	// shown is what the model saw, with the edits of the blocks so far, if that is another version; or nil.
+	shown   []byte
+	refusal *refusal
+	dirty   bool
 	// resultLines has the current line of the edit of each result so far.
 	resultLines []resultLine
 	// puts are the places of the edits so far.

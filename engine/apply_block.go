@@ -24,7 +24,7 @@ func (a *applier) open(target resolvedPath) (*file, error) {
 		} else if why != "" {
 			f.refusal = &refusal{BinaryFile, "Cannot edit binary file: " + why}
 		} else {
-			f.text, f.original = rawText(data, isUTF8), data
+			f.text, f.original, f.shown = rawText(data, isUTF8), data, a.shownVersion(target.path, data)
 		}
 	}
 	f.text.work = a.work
@@ -53,6 +53,8 @@ func (a *applier) editFile(b Block, target resolvedPath, res *Result) error {
 		a.createFile(f, b, target, res)
 	case slices.Equal(b.Find, b.Replace) && len(b.Splits) < 2:
 		res.skip(NoChange)
+	case f.shown != nil:
+		a.editShown(f, b, target, res)
 	default:
 		a.modify(f, b, target, res)
 	}

@@ -34,6 +34,11 @@ type Options struct {
 	// AllowProblems reports whether a file is edited although Verify finds problems; nil allows none. The problems are in
 	// the results then.
 	AllowProblems func(path string) bool
+	// Base returns what the model saw of a file, if that is known and may differ from what the tree has; nil is for a tree
+	// that the model was shown. Where it differs, blocks are applied to what the model saw, at any level, and their
+	// changes merged with those that the file has got since: Shown is asked only about blocks that do not match what the
+	// model saw. The bytes are not modified.
+	Base func(path string) ([]byte, bool)
 	// DisabledLevels are levels that must not match.
 	DisabledLevels []Level
 	// LineFeeds ends every line of a changed file with a line feed only. Otherwise a file keeps its line endings.

@@ -29,6 +29,7 @@ const (
 	AlreadyApplied   Reason = "already-applied"
 	Malformed        Reason = "malformed"
 	SyntaxError      Reason = "syntax-error" // the file has a problem after the edits that it did not have before
+	Conflict         Reason = "conflict"     // the file has got other changes there since the model saw it
 )
 
 // maxNamedMatches is the number of matches that the detail of an ambiguous block names.

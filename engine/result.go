@@ -1,5 +1,7 @@
 package engine
 
+import "github.com/tenon-bot/tenon/engine/merge"
+
 // Status says whether a block was applied.
 type Status int
 
@@ -37,6 +39,7 @@ const (
 	LevelHomoglyph                      // characters that look alike, and line numbers
 	LevelEllipsis                       // lines left out for "..."
 	LevelFuzzyContext                   // some of the context lines
+	LevelMerged                         // changes that the file has got since the model saw it
 )
 
 // Result is the outcome of one block.
@@ -67,8 +70,12 @@ type Result struct {
 	MatchLines []int
 	// ClosestMatch is, for a failure, the part of the file that is most similar to Find; nil if no part is similar.
 	ClosestMatch *Excerpt
-	// Difference is the first line in which ClosestMatch differs from Find; nil without ClosestMatch.
+	// Difference is the first line in which ClosestMatch differs from Find; nil without ClosestMatch, and for a Conflict.
 	Difference *Difference
+	// Conflict is, for a Conflict, what the model saw, what the block wants, and what the file has: base, ours and theirs,
+	// each cut after 40 lines. It is nil if the versions could not be compared. ClosestMatch is what the file has, with
+	// some lines around.
+	Conflict *merge.Conflict
 }
 
 // Edit is the change that a block made to its file, from the first changed line to the last, relative to the file as

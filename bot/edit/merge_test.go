@@ -132,26 +132,52 @@ func TestAMergeGivesWhatBothSidesDid(t *testing.T) {
 		}
 		maps.Copy(both, ours)
 		maps.Copy(both, theirs)
-		m := newMerge(poem(ours), poem(nil), poem(theirs))
-		text, ok := m.merge()
-		if require.Equal(t, apart, ok, "%q %q", ours, theirs); ok {
+		tip := fileState{kind: engine.File, data: []byte(poem(theirs))}
+		res, state, err := mergeRevert(engine.Result{}, fileState{kind: engine.File, data: []byte(poem(ours))},
+			fileState{kind: engine.File, data: []byte(poem(nil))}, tip)
+		require.NoError(t, err)
+		switch res.Reason {
+		case "":
+			require.True(t, apart, "%q %q", ours, theirs)
 			merged++
-			require.Equal(t, poem(both), text)
-		} else {
-			require.NotNil(t, m.excerpt)
+			require.Equal(t, poem(both), string(state.data))
+		case ReasonOverlap:
+			require.False(t, apart, "%q %q", ours, theirs)
+			require.NotNil(t, res.ClosestMatch)
+		default: // the undo changes nothing that is there
+			require.Equal(t, poem(both), poem(theirs))
 		}
 	}
 	require.Greater(t, merged, 300)
 }
 
-func TestLinesThatAreThereVeryOftenAreNoPlace(t *testing.T) {
+// The commit removed a statement, and a later one copied its function: the removed line goes where it was, or nowhere.
+func TestAnUndoAfterALaterCopyPutsTheLineIntoTheOriginalOrNowhere(t *testing.T) {
 	t.Parallel()
-	n, ok := countLines(strings.Repeat("x\n", maxCopies+1), "x")
-	require.False(t, ok)
-	require.Greater(t, n, maxCopies)
-	n, ok = countLines("x\ny\nxy\nx", "x\n")
-	require.True(t, ok)
-	require.Equal(t, 2, n, "whole lines, the last one without its end too")
+	function := func(name string, lines ...string) string {
+		return "func " + name + "() {\n\tlock()\n" + strings.Join(lines, "") + "\tstore()\n}\n\n"
+	}
+	before, after := function("one", "\tcheck()\n"), function("one")
+	end := "var last = 1\nvar end = 2\nvar more = 3\n"
+	file := func(text string) map[string]string { return map[string]string{"f": text} }
+	for name, c := range map[string]struct{ tip, want string }{
+		"the copy below it":      {after + function("two") + end, ""},
+		"the copy above it":      {function("two") + after + end, function("two") + before + end},
+		"the copy far below it":  {after + end + function("two"), before + end + function("two")},
+		"two copies of the line": {after + end + "\tstore()\n\tstore()\n", before + end + "\tstore()\n\tstore()\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			files, out := revert(t, file(before+end), file(after+end), file(c.tip))
+			if c.want == "" {
+				require.Equal(t, []string{"f failed overlap"}, verdicts(out))
+				require.NotNil(t, out.Results[0].ClosestMatch)
+				return
+			}
+			require.Equal(t, []string{"f applied"}, verdicts(out), out.Results[0].Detail)
+			require.Equal(t, c.want, files["f"])
+		})
+	}
 }
 
 func TestAnOverlapAtTheEndOfAnEmptyFileShowsNothing(t *testing.T) {

@@ -115,7 +115,7 @@ func (r Revert) revertFile(path string) (engine.Result, fileState, error) {
 		describe(&res, tip, before)
 		return res, before, nil
 	default:
-		return merge(res, before, after, tip)
+		return mergeRevert(res, before, after, tip)
 	}
 	return res, fileState{}, nil
 }

@@ -80,6 +80,10 @@ func foldTitle(number int, r record.Result, what string) string {
 // failureFold says what can be done about a failed block, and shows the most similar lines of the file and what the
 // block says.
 func (r Summary) failureFold(number int, failed record.Result) string {
+	nearest, wanted := "The nearest lines of the file:", "What the edit wanted:"
+	if failed.Reason == string(engine.Conflict) {
+		nearest, wanted = "The lines as they are now:", "What the edit wanted, in the lines that the model saw:"
+	}
 	parts := []string{r.remedy(engine.Reason(failed.Reason))}
 	if failed.Reason == string(engine.SyntaxError) {
 		parts[0] = r.syntaxRemedy(failed)
@@ -90,7 +94,7 @@ func (r Summary) failureFold(number int, failed record.Result) string {
 	}
 	if len(failed.Nearest) > 0 {
 		lines := markdown.Clip(numbered(failed.Nearest, failed.NearestLine), maxNearest)
-		parts = append(parts, "The nearest lines of the file:", markdown.Fenced("text", lines))
+		parts = append(parts, nearest, markdown.Fenced("text", lines))
 	}
 	if failed.Differs > 0 {
 		want, have := markdown.Clip(failed.Want, markdown.MaxCell), markdown.Clip(failed.Have, markdown.MaxCell)
@@ -100,7 +104,7 @@ func (r Summary) failureFold(number int, failed record.Result) string {
 			markdown.Fenced("diff", "-"+want+"\n+"+have))
 	}
 	if failed.Diff != "" {
-		parts = append(parts, "What the edit wanted:", markdown.Fenced("diff", failed.Diff))
+		parts = append(parts, wanted, markdown.Fenced("diff", failed.Diff))
 	}
 	return markdown.Fold(foldTitle(number, failed, "what to do"), strings.Join(parts, "\n\n"))
 }

@@ -23,9 +23,11 @@ var remedies = map[engine.Reason]string{
 		"Ask for less at once; a file that is too large must be changed by hand.",
 	engine.UnsafePath: "tenon writes only to files of the repository, and the path leads elsewhere. " +
 		"Name the right one in the command.",
-	engine.ProtectedPath:  "tenon never writes there. If the change is wanted, make it by hand.",
-	engine.Placeholder:    "The model left part of the code out. Ask for the change again, in full.",
-	engine.Stale:          "The file changed while the model was writing. Give the command again.",
+	engine.ProtectedPath: "tenon never writes there. If the change is wanted, make it by hand.",
+	engine.Placeholder:   "The model left part of the code out. Ask for the change again, in full.",
+	engine.Stale:         "The file changed while the model was writing. Give the command again.",
+	engine.Conflict: "The file got other changes there after the model saw it, and tenon does not guess how both go " +
+		"together. Give the command again, so that the model sees the file as it is now.",
 	engine.EarlierFailed:  "An earlier edit of this file failed. Give the command again, for what is missing.",
 	engine.NoChange:       "The edit changes nothing. If something is missing, say in the command what.",
 	engine.AlreadyApplied: "The file has these lines already. There is nothing to do.",
@@ -47,6 +49,8 @@ var pastedRemedies = map[engine.Reason]string{
 	engine.TrailingMismatch: outdated,
 	engine.NotFound:         outdated,
 	engine.Stale:            outdated,
+	engine.Conflict: "The file got other changes there after the model saw it, and tenon does not guess how both go " +
+		"together. Ask for the change by `/tenon fix`, so that the model sees the file as it is now.",
 	engine.Ambiguous: "The lines stand in the file more than once. " +
 		"Paste the edit below `/tenon apply` with more of the lines around its place.",
 	engine.FileNotFound: "Paste the edit below `/tenon apply`, with the file's full path above it.",

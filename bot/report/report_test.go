@@ -87,9 +87,16 @@ func conversationOf(answer port.Answer) conversation.Conversation {
 // applyReply applies a reply to files, as a run does.
 func applyReply(t *testing.T, files map[string][]byte, text, sha string, warn bool) record.Committed {
 	t.Helper()
+	return applyMoved(t, files, nil, text, sha, warn)
+}
+
+// applyMoved is applyReply where the model saw other versions of some files.
+func applyMoved(t *testing.T, files, shown map[string][]byte, text, sha string, warn bool) record.Committed {
+	t.Helper()
 	blocks := engine.Parse(text, engine.ParseOptions{}).Blocks
 	outcome, err := engine.Apply(engine.MemTree(files), blocks, engine.Options{
 		Protected: policy.DefaultPolicy().Protects, Verify: findBroken, AllowProblems: func(string) bool { return warn },
+		Base: func(name string) ([]byte, bool) { data, ok := shown[name]; return data, ok },
 	})
 	require.NoError(t, err)
 	made := record.Committed{
@@ -147,8 +154,8 @@ func requireGolden(t *testing.T, name, got string) {
 	require.Equal(t, string(want), string(text))
 }
 
-// golden is a case of testdata/report: what a run found and did, in case.json, the files in tree, the reply, and the
-// answer as Markdown and as GitHub shows it.
+// golden is a case of testdata/report: what a run found and did, in case.json, the files in tree, what the model saw of
+// those that changed since in shown, the reply, and the answer as Markdown and as GitHub shows it.
 type golden struct {
 	// Kind is "" for the answer to a fix, or "status", "waiting", "cancelled" or "pull".
 	Kind string
@@ -188,7 +195,7 @@ func (g golden) manyBlocks(files map[string][]byte) string {
 	return reply.String()
 }
 
-func (g golden) answer(t *testing.T, files map[string][]byte, text string) string {
+func (g golden) answer(t *testing.T, files, shown map[string][]byte, text string) string {
 	t.Helper()
 	s := aFix()
 	switch g.Kind {
@@ -216,7 +223,7 @@ func (g golden) answer(t *testing.T, files map[string][]byte, text string) strin
 	if g.Branch != "" {
 		branch = g.Branch
 	}
-	made := applyReply(t, files, text, someSHA, g.Warn)
+	made := applyMoved(t, files, shown, text, someSHA, g.Warn)
 	if g.Kind == "pull" {
 		s.Event.Thread.Number, s.Text = g.Issue, "Please fix the greeting, @jan says it is rude. closes #99"
 		return PullBody(s, summaryOf(record.Target{}, record.Prompt{}, c, made))
@@ -248,11 +255,14 @@ func TestReport(t *testing.T) {
 			archive, err := txtar.ParseFile(name)
 			require.NoError(t, err)
 			var g golden
-			files := map[string][]byte{}
+			files, shown := map[string][]byte{}, map[string][]byte{}
 			parts := map[string]string{}
 			for _, f := range archive.Files {
 				if path, ok := strings.CutPrefix(f.Name, "tree/"); ok {
 					files[path] = f.Data
+				}
+				if path, ok := strings.CutPrefix(f.Name, "shown/"); ok {
+					shown[path] = f.Data
 				}
 				parts[f.Name] = string(f.Data)
 			}
@@ -262,7 +272,7 @@ func TestReport(t *testing.T) {
 			if g.Blocks > 0 {
 				parts["reply.md"] = g.manyBlocks(files)
 			}
-			got := g.answer(t, files, parts["reply.md"]) + "\n"
+			got := g.answer(t, files, shown, parts["reply.md"]) + "\n"
 			page := page(t, got)
 			if *update {
 				last := len(archive.Files) - 2

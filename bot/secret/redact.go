@@ -60,6 +60,15 @@ func RedactResults(results []engine.Result) {
 		for n, p := range r.Problems {
 			results[i].Problems[n].Message = Redacted(p.Message)
 		}
+		if r.Conflict != nil {
+			c := *r.Conflict
+			for _, side := range []*[]string{&c.Base.Lines, &c.Ours.Lines, &c.Theirs.Lines} {
+				if len(*side) > 0 {
+					*side = strings.Split(Redacted(strings.Join(*side, "\n")), "\n")
+				}
+			}
+			results[i].Conflict = &c
+		}
 		if r.Difference != nil {
 			d := *r.Difference
 			d.Want, d.Have = Redacted(d.Want), Redacted(d.Have)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/engine/merge"
 )
 
 func TestSecretsAreTakenOut(t *testing.T) {
@@ -83,6 +84,10 @@ func TestWhatResultsQuoteIsRedacted(t *testing.T) {
 			ClosestMatch: &engine.Excerpt{Line: 7, Lines: []string{"a", key, "b"}},
 			Difference:   &engine.Difference{Line: 8, Want: key, Have: "x" + key},
 		},
+		{Conflict: &merge.Conflict{
+			Base: merge.Region{Line: 1}, Ours: merge.Region{Line: 1, Lines: []string{"a", key}},
+			Theirs: merge.Region{Line: 1, Lines: []string{key}},
+		}},
 	}
 	excerpt := results[1].ClosestMatch
 	RedactResults(results)
@@ -91,6 +96,10 @@ func TestWhatResultsQuoteIsRedacted(t *testing.T) {
 	require.Equal(t, &engine.Excerpt{Line: 7, Lines: []string{"a", redacted, "b"}}, results[1].ClosestMatch)
 	require.Equal(t, &engine.Difference{Line: 8, Want: redacted, Have: "x" + key}, results[1].Difference,
 		"what begins in the middle of a word is no access key")
+	require.Equal(t, &merge.Conflict{
+		Base: merge.Region{Line: 1}, Ours: merge.Region{Line: 1, Lines: []string{"a", redacted}},
+		Theirs: merge.Region{Line: 1, Lines: []string{redacted}},
+	}, results[2].Conflict)
 	require.Equal(t, key, excerpt.Lines[1], "the results of the engine are not changed")
 }
 

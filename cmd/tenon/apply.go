@@ -22,6 +22,7 @@ type applyOptions struct {
 	file         string // "-" is standard input
 	dryRun, json bool
 	syntax       syntaxCheck
+	base         string // the commit that the model saw; empty for the work tree
 }
 
 func newApplyCmd() *cobra.Command {
@@ -49,11 +50,16 @@ With --syntax, a file that parsed before and does not parse after its edits is l
 and its blocks fail with the line and the message of the parser. --syntax=warn writes it and
 warns. The language is known by the file's name and content; a file that did not parse before
 is not held to it. A conflict marker, a leftover marker of an edit or a function that was
-there already counts too.`,
+there already counts too.
+
+If the files were changed after the model saw them, name the commit that it saw with --base:
+the blocks are applied to its files, and the changes merged with those made since. A block is
+refused as a conflict where both changed the same lines, or lines right beside each other.`,
 		Example: `  tenon apply reply.md              apply a reply that was saved
   tenon apply < reply.md            the same
   tenon apply --dry-run reply.md    show what would become of it, and write nothing
   tenon apply --syntax reply.md     and refuse the edits of files that no longer parse
+  tenon apply --base HEAD~2 reply.md  a reply to what was there two commits ago
   tenon apply --json reply.md       for programs: one JSON object
 
 Exit code: 0 all blocks applied, or were there already; 1 some were not, or with --syntax, a
@@ -68,6 +74,7 @@ file does not parse; 2 usage.`,
 	}
 	cmd.Flags().BoolVar(&opts.dryRun, "dry-run", false, "say what would become of each block, and write nothing")
 	addSyntaxFlag(cmd.Flags(), &opts.syntax)
+	cmd.Flags().StringVar(&opts.base, "base", "", "the `commit` that the model saw; changes since are merged")
 	cmd.Flags().BoolVar(&opts.json, "json", false, "print one JSON object instead of text")
 	return cmd
 }
@@ -80,11 +87,15 @@ func runApply(ctx context.Context, opts applyOptions, in io.Reader, out, errOut 
 		return err
 	}
 	defer func() { _ = tree.Close() }()
+	base, err := openBase(ctx, tree, opts.base)
+	if err != nil {
+		return err
+	}
 	text, err := readReply(opts.file, in, errOut)
 	if err != nil {
 		return err
 	}
-	done, err := applyReply(ctx, tree, text, opts)
+	done, err := applyReply(ctx, tree, base, text, opts)
 	if err != nil {
 		return err
 	}
@@ -136,11 +147,14 @@ type applied struct {
 }
 
 // applyReply applies a reply to a copy first, so that nothing is written if that fails.
-func applyReply(ctx context.Context, tree *worktree.Tree, text string, opts applyOptions) (applied, error) {
+func applyReply(ctx context.Context, tree *worktree.Tree, base *baseFiles, text string, opts applyOptions) (applied,
+	error) {
 	reply := engine.Parse(text, engine.ParseOptions{})
 	over := newOverlay(tree)
-	outcome, err := engine.Apply(over, reply.Blocks, opts.syntax.options())
-	if err != nil {
+	how := opts.syntax.options()
+	base.use(ctx, &how)
+	outcome, err := engine.Apply(over, reply.Blocks, how)
+	if err := errors.Join(err, base.failed()); err != nil {
 		return applied{}, err
 	}
 	done := applied{

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/engine/merge"
 )
 
 // applyJSON is the output of apply --json. Lists are never null.
@@ -33,6 +34,19 @@ type resultJSON struct {
 	Level  int    `json:"level"`
 	// Syntax is what --syntax found wrong with the file after all its edits.
 	Syntax []fileProblemJSON `json:"syntax,omitempty"`
+	// Conflict is what a block with the reason conflict wants, and what both versions of the file have there.
+	Conflict *conflictJSON `json:"conflict,omitempty"`
+}
+
+type conflictJSON struct {
+	Base   regionJSON `json:"base"`
+	Wanted regionJSON `json:"wanted"`
+	Now    regionJSON `json:"now"`
+}
+
+type regionJSON struct {
+	Line  int      `json:"line"`
+	Lines []string `json:"lines"`
 }
 
 type problemJSON struct {
@@ -74,6 +88,7 @@ func describeReply(reply engine.Reply, results []engine.Result) replyJSON {
 		v.Results = append(v.Results, resultJSON{
 			Path: r.Path, Status: r.Status.String(), Reason: string(r.Reason), Detail: r.Detail,
 			Line: r.Line, Level: int(r.Level), Syntax: describeFileProblems(r.Problems),
+			Conflict: toConflictJSON(r.Conflict),
 		})
 	}
 	for _, p := range reply.Problems {
@@ -85,6 +100,14 @@ func describeReply(reply engine.Reply, results []engine.Result) replyJSON {
 		v.Suggestions = append(v.Suggestions, suggestionJSON{Command: s.Command, Line: s.Line, Op: toOpJSON(s.Op)})
 	}
 	return v
+}
+
+func toConflictJSON(c *merge.Conflict) *conflictJSON {
+	if c == nil {
+		return nil
+	}
+	region := func(r merge.Region) regionJSON { return regionJSON{r.Line, append([]string{}, r.Lines...)} }
+	return &conflictJSON{Base: region(c.Base), Wanted: region(c.Ours), Now: region(c.Theirs)}
 }
 
 func severityName(s engine.Severity) string {

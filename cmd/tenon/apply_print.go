@@ -132,6 +132,10 @@ func (p *page) closestMatch(r engine.Result) {
 	if r.ClosestMatch == nil {
 		return
 	}
+	if r.Conflict != nil {
+		p.conflict(r)
+		return
+	}
 	p.line("%10s%s", "", p.Paint(terminal.Dim, "nearest lines in the file:"))
 	first, last := r.ClosestMatch.Line, r.ClosestMatch.Line+len(r.ClosestMatch.Lines)
 	if r.Difference != nil {
@@ -147,6 +151,19 @@ func (p *page) closestMatch(r engine.Result) {
 		p.line("%10s%6d | %s", "", n, p.words(have[0], terminal.Red, terminal.RedWord))
 		p.line("%10s%6s | %s", "", "block", p.words(want[0], terminal.Green, terminal.GreenWord))
 	}
+}
+
+// conflict shows what a block wants, in the lines that the model saw, and what the file has there now.
+func (p *page) conflict(r engine.Result) {
+	side := func(what string, line int, lines []string) {
+		p.line("%10s%s", "", p.Paint(terminal.Dim, what))
+		for i, text := range lines {
+			p.line("%10s%6d | %s", "", line+i, shown(text))
+		}
+	}
+	side("the model saw:", r.Conflict.Base.Line, r.Conflict.Base.Lines)
+	side("the block wants:", r.Conflict.Ours.Line, r.Conflict.Ours.Lines)
+	side("the file has now:", r.Conflict.Theirs.Line, r.Conflict.Theirs.Lines)
 }
 
 func (p *page) problem(problem engine.Problem) {

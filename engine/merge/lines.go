@@ -1,0 +1,42 @@
+package merge
+
+import "strings"
+
+// lines are the lines of a version, with their endings, and a number for each: equal lines have the same number.
+type lines struct {
+	text []string
+	id   []int
+	// ids is greater than the number of any line of a version.
+	ids int
+	// size is in bytes.
+	size int
+}
+
+// table has the number of each line.
+type table map[string]int
+
+func (t table) split(data []byte) lines {
+	l := lines{size: len(data)}
+	for s := range strings.SplitAfterSeq(string(data), "\n") {
+		if s == "" {
+			break
+		}
+		id, ok := t[s]
+		if !ok {
+			id = len(t)
+			t[s] = id
+		}
+		l.text, l.id = append(l.text, s), append(l.id, id)
+	}
+	l.ids = len(t)
+	return l
+}
+
+// region returns the lines [from,to) for people.
+func (l lines) region(s span) Region {
+	r := Region{Line: s.from + 1}
+	for _, line := range l.text[s.from:s.to] {
+		r.Lines = append(r.Lines, strings.TrimSuffix(strings.TrimSuffix(line, "\n"), "\r"))
+	}
+	return r
+}
