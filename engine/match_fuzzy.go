@@ -30,6 +30,12 @@ func fuzzyMatches(m matcher) []match {
 	if matches := strictMatches(m); len(matches) > 0 {
 		return matches
 	}
+	if corrected, ok := m.correctSlips(); ok {
+		m = corrected
+		if matches := strictMatches(m); len(matches) > 0 {
+			return matches
+		}
+	}
 	required := m.requiredLines()
 	best, second := m.bestAlignments(required)
 	switch {
