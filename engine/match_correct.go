@@ -115,22 +115,21 @@ func dashRuns(s string) (least, most []int) {
 	return least, most
 }
 
-// Bounds of the search for slips: the lines of find to look up, and the characters that such a line has at least.
+// Bounds of the search for slips: the lines of find to look up, and the letters of a word that has one.
 const (
-	maxSlips     = 4
-	minSlipChars = 8
+	maxSlips    = 4
+	minSlipWord = 5
 )
 
-// correctSlips returns m with context lines that the file lacks as the file has them, where they differ by a typo from
-// exactly one line of the file; ok is false if there are none, or too many to look up. A line with a word that the
-// file has elsewhere is another line, not a typo.
+// correctSlips returns m with context lines that the file lacks as the file has them, where they differ in a letter
+// from exactly one line of the file; ok is false if there are none, or too many to look up.
 func (m matcher) correctSlips() (corrected matcher, ok bool) {
 	find := keysOf(keyFoldTrimRight, m.find)
 	where := indexLines(m.file.lineKeys(keyFoldTrimRight), find, 0)
 	meant := map[int]string{}
 	missing := 0
 	for _, p := range m.commonLines(keyExact) {
-		if s := find[p.i]; len(where[s]) == 0 && charCount(s) >= minSlipChars {
+		if s := find[p.i]; len(where[s]) == 0 {
 			if missing++; missing > maxSlips {
 				return m, false
 			}
@@ -142,13 +141,14 @@ func (m matcher) correctSlips() (corrected matcher, ok bool) {
 	return m.corrected(meant), len(meant) > 0
 }
 
-// slipOf returns the only line of the file that differs from s by a typo.
+// slipOf returns the only line of the file that differs from s by a slip in one word that the file does not have.
 func (m matcher) slipOf(s string) (line string, ok bool) {
 	for n, have := range m.file.lineKeys(keyFoldTrimRight) {
-		if !isTypo(s, have) || ok && m.file.lines[n].text == line {
+		word, isSlip := slip(s, have)
+		if !isSlip || ok && m.file.lines[n].text == line {
 			continue
 		}
-		if ok || m.file.hasWordOf(s, have) {
+		if ok || m.file.hasWord(word) {
 			return "", false
 		}
 		line, ok = m.file.lines[n].text, true
@@ -156,20 +156,49 @@ func (m matcher) slipOf(s string) (line string, ok bool) {
 	return line, ok
 }
 
-// hasWordOf reports whether the file has the word of a that b has not: the one around their first difference.
-func (t *text) hasWordOf(a, b string) bool {
-	at := 0
-	for at < len(a) && at < len(b) && a[at] == b[at] {
-		at++
+// slip reports whether two lines differ in one word, inside of it, by a letter added, lost or replaced, or two letters
+// swapped, and returns the word of a. At the beginning and the end of a word such a difference makes another name, as
+// the plural does.
+func slip(a, b string) (word string, ok bool) {
+	if len(a)-len(b) > 1 || len(b)-len(a) > 1 {
+		return "", false
 	}
-	from, to := at, at
+	head := 0
+	for head < len(a) && head < len(b) && a[head] == b[head] {
+		head++
+	}
+	tail := 0
+	for tail < len(a)-head && tail < len(b)-head && a[len(a)-1-tail] == b[len(b)-1-tail] {
+		tail++
+	}
+	x, y := a[head:len(a)-tail], b[head:len(b)-tail]
+	oneLetter := len(x) <= 1 && len(y) <= 1 && len(x)+len(y) > 0
+	swapped := len(x) == 2 && len(y) == 2 && x[0] == y[1] && x[1] == y[0]
+	if !oneLetter && !swapped || !allASCIILetters(x) || !allASCIILetters(y) {
+		return "", false
+	}
+	from, to := head, len(a)-tail
 	for from > 0 && isWordByte(a[from-1]) {
 		from--
 	}
 	for to < len(a) && isWordByte(a[to]) {
 		to++
 	}
-	return from < to && slices.ContainsFunc(t.lines, func(l line) bool { return containsWord(l.text, a[from:to]) })
+	return a[from:to], from < head && to > len(a)-tail && to-from >= minSlipWord
+}
+
+func allASCIILetters(s string) bool {
+	for i := range len(s) {
+		if !isLetter(s[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// hasWord reports whether a line of t contains word with no letter, digit or underscore next to it.
+func (t *text) hasWord(word string) bool {
+	return slices.ContainsFunc(t.lines, func(l line) bool { return containsWord(l.text, word) })
 }
 
 // containsWord reports whether s contains word with no letter, digit or underscore next to it.

@@ -31,8 +31,7 @@ func fuzzyMatches(m matcher) []match {
 		return matches
 	}
 	if corrected, ok := m.correctSlips(); ok {
-		m = corrected
-		if matches := strictMatches(m); len(matches) > 0 {
+		if matches := strictMatches(corrected); len(matches) > 0 {
 			return matches
 		}
 	}
@@ -43,7 +42,7 @@ func fuzzyMatches(m matcher) []match {
 		float64(best.matched) < minFuzzyShare*float64(best.context),
 		float64(second.matched) > maxFuzzyRunnerUp*float64(best.matched),
 		m.matchedElsewhere(best, required) > best.matched:
-		return nil
+		return m.driftedMatches(required)
 	}
 	return []match{m.matchAt(best.at, keyFoldTrimRight, asWritten)}
 }
