@@ -5,64 +5,86 @@ import "slices"
 // What a place must have in common with a block whose context has drifted further than fuzzyMatches allows.
 const (
 	minSimilarity  = 0.6 // share of common words that makes a line a changed form of another
-	minDriftChars  = 8   // characters of the required lines
-	minStrongLines = 3   // required lines with words that need no context
+	minDriftChars  = 4   // characters of the required lines
+	minStrongLines = 3   // required lines with words that need no other context
 	minStrongChars = 60  // characters of those
+	minLead        = 2   // context lines by which a place must lead another that has all required lines
 )
 
-// evidence is what speaks for and against an alignment: lines with words only.
+// evidence is what speaks for and against an alignment: lines with words, and not those that are all over the file.
 type evidence struct {
 	// required are the lines that must be there, chars their characters.
 	required, chars int
 	// matched are the other context lines that the file has, changed those that it has in a similar form at the same
 	// place, missing the rest.
 	matched, changed, missing int
-	// elsewhere is set if the file has one of the lines that are changed or missing: the block may be meant for there.
-	elsewhere bool
+	// elsewhere is the most context lines at a place that has one of those changed or missing: the block may be meant
+	// for that place.
+	elsewhere int
 }
 
 // isEnough reports whether the place is certain: many required lines are there, or fewer with context that is mostly
 // unchanged.
 func (e evidence) isEnough() bool {
 	switch {
-	case e.elsewhere, e.required == 0, e.chars < minDriftChars:
+	case e.required == 0, e.chars < minDriftChars, float64(e.elsewhere) > maxFuzzyRunnerUp*float64(e.matched):
 		return false
 	case e.required >= minStrongLines && e.chars >= minStrongChars:
 		return true
-	case e.required > 1:
-		return e.matched > 0
+	case e.matched == 0:
+		return e.missing == 0 && e.changed > 0
 	}
-	return e.matched > 0 && e.missing <= e.matched || e.matched == 0 && e.missing == 0 && e.changed > 0
+	return e.required > 1 || e.missing <= e.matched
 }
 
-// driftedMatches returns the only place that has all required lines, if its context is evidence enough and no other
-// place has as much of it.
+// driftedMatches returns the only place that has all required lines, or the one of several that has all context that
+// another has and more, if its context is evidence enough and no place without the required lines has as much.
 func (m matcher) driftedMatches(required []bool) []match {
 	file, find := m.file.lineKeys(keyFoldTrimRight), keysOf(keyFoldTrimRight, m.find)
-	var best alignment
+	var complete []alignment
 	anchor, lines := rarestLine(file, find, required)
 	for _, n := range lines {
 		a := alignment{at: alignAround(file, find, anchor, n)}
 		pairTypos(a.at, file, find, required)
-		if a.count(find, required); !a.complete {
-			continue
+		if a.count(find, required); a.complete {
+			complete = append(complete, a)
 		}
-		if best.complete {
-			return nil
-		}
-		best = a
 	}
-	if !best.complete || !m.evidenceFor(best, required).isEnough() || m.hasRival(best, required) {
+	best, ok := leading(complete)
+	if !ok || !m.evidenceFor(best, required).isEnough() || m.hasRival(best, complete, required) {
 		return nil
 	}
 	return []match{m.matchAt(best.at, keyFoldTrimRight, asWritten)}
 }
 
+// leading returns the alignment that has every line that another one has, and at least minLead more.
+func leading(all []alignment) (best alignment, ok bool) {
+	for _, a := range all {
+		if a.matched > best.matched || !best.complete {
+			best = a
+		}
+	}
+	for _, a := range all {
+		if a.at[0] == best.at[0] && slices.Equal(a.at, best.at) {
+			continue
+		}
+		for i, n := range a.at {
+			if n >= 0 && best.at[i] < 0 {
+				return alignment{}, false
+			}
+		}
+		if best.matched-a.matched < minLead {
+			return alignment{}, false
+		}
+	}
+	return best, best.complete
+}
+
 // evidenceFor returns the evidence for an alignment.
 func (m matcher) evidenceFor(a alignment, required []bool) evidence {
 	file, find := m.file.lineKeys(keyFoldTrimRight), keysOf(keyFoldTrimRight, m.find)
-	where := indexLines(file, find, 0)
-	var e evidence
+	where := indexLines(file, find, maxFuzzyAnchors)
+	e := evidence{elsewhere: m.matchedElsewhere(a, required)}
 	for i, s := range find {
 		switch {
 		case required[i]:
@@ -70,21 +92,23 @@ func (m matcher) evidenceFor(a alignment, required []bool) evidence {
 			if hasWord(s) {
 				e.required++
 			}
-		case !hasWord(s):
+		case !hasWord(s), len(where[s]) > maxFuzzyAnchors:
 		case a.at[i] >= 0:
 			e.matched++
+		case hasSimilar(file, a.gapAt(i, len(file)), s):
+			e.changed++
 		default:
-			if slices.ContainsFunc(file[a.gapAt(i, len(file)).from:a.gapAt(i, len(file)).to], func(have string) bool {
-				return similarity(s, have) >= minSimilarity
-			}) {
-				e.changed++
-			} else {
-				e.missing++
-			}
-			e.elsewhere = e.elsewhere || len(where[s]) > 0
+			e.missing++
 		}
 	}
 	return e
+}
+
+// hasSimilar reports whether one of the lines is a changed form of s.
+func hasSimilar(file []string, in span, s string) bool {
+	return slices.ContainsFunc(file[in.from:in.to], func(have string) bool {
+		return similarity(s, have) >= minSimilarity
+	})
 }
 
 // gapAt returns the lines of the file among which a changed form of line i of find would be: those between its
@@ -113,9 +137,9 @@ func (a alignment) gapAt(i, end int) span {
 // span is the lines [from,to) of a file.
 type span struct{ from, to int }
 
-// hasRival reports whether another place has as many context lines as best. The block may be meant for it, if one of
-// the required lines changed there.
-func (m matcher) hasRival(best alignment, required []bool) bool {
+// hasRival reports whether a place other than the complete ones has as many context lines as best. The block may be
+// meant for it, if one of the required lines changed there.
+func (m matcher) hasRival(best alignment, complete []alignment, required []bool) bool {
 	file, find := m.file.lineKeys(keyFoldTrimRight), keysOf(keyFoldTrimRight, m.find)
 	context := make([]bool, len(find))
 	for i, n := range best.at {
@@ -123,7 +147,7 @@ func (m matcher) hasRival(best alignment, required []bool) bool {
 	}
 	anchor, lines := rarestLine(file, find, context)
 	for _, n := range lines {
-		if n == best.at[anchor] {
+		if slices.ContainsFunc(complete, func(a alignment) bool { return a.at[anchor] == n }) {
 			continue
 		}
 		a := alignment{at: alignAround(file, find, anchor, n)}
