@@ -1,0 +1,223 @@
+package lexer
+
+import (
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/alecthomas/chroma/v2"
+)
+
+const (
+	// MaxText is the length of the longest text that Lex splits, in bytes.
+	MaxText = 256 << 10
+	// maxNesting bounds the lexers that run within lexers, for code in code.
+	maxNesting = 8
+	// maxStack bounds the nested states of one lexer.
+	maxStack = 1 << 14
+	// timePerByte and minTime bound the time for a text. Real code takes a tenth of it.
+	timePerByte = 20 * time.Microsecond
+	minTime     = 500 * time.Millisecond
+)
+
+// limits bound the work of one call. Steps are tries to match one of the rules of a state.
+type limits struct {
+	steps int
+	now   func() time.Time
+	until time.Time
+}
+
+// Lex splits text, whole or a piece of a file, by the rules of a language. The same text gives the same tokens each
+// time, or none: Complete is false if the language has no rules, or the text is longer than MaxText, is not UTF-8, or
+// costs more steps or time than real code does. Only the last depends on the machine. Lex is safe for concurrent use.
+func Lex(language Language, text string) Result {
+	if len(text) > MaxText {
+		return Result{}
+	}
+	now := time.Now
+	l := limits{steps: 4*len(text) + 1000, now: now, until: now().Add(minTime + time.Duration(len(text))*timePerByte)}
+	return lex(language, text, l)
+}
+
+func lex(language Language, text string, bounds limits) Result {
+	if !utf8.ValidString(text) {
+		return Result{}
+	}
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	g, err := language.grammar(text)
+	if err != nil {
+		return Result{}
+	}
+	s := scanner{limits: bounds}
+	runes := []rune(text)
+	length := len(runes)
+	if g.endsLine && !strings.HasSuffix(text, "\n") {
+		runes = append(runes, '\n')
+	}
+	if !s.run(g, "root", runes, length, 0) {
+		return Result{}
+	}
+	return Result{Tokens: s.out.tokens(), Complete: true}
+}
+
+// scanner runs grammars over a text.
+type scanner struct {
+	limits
+	out writer
+}
+
+// run splits text[:end] from a state on, and reports whether it could. text has one line end more than end if the
+// language needs one.
+func (s *scanner) run(g *grammar, initial string, text []rune, end, depth int) bool {
+	if depth > maxNesting || g.states[initial] == nil {
+		return false
+	}
+	state := &chroma.LexerState{
+		Lexer: g.lexer, Text: text, Rules: g.states, Stack: []string{initial}, MutatorContext: map[any]any{},
+	}
+	for state.Pos < end {
+		if s.steps--; s.steps < 0 || len(state.Stack) > maxStack || s.now().After(s.until) {
+			return false
+		}
+		if len(state.Stack) == 0 {
+			s.out.add(chroma.Error, text[state.Pos:end])
+			break
+		}
+		state.State = state.Stack[len(state.Stack)-1]
+		rules, known := g.states[state.State]
+		if !known {
+			return false
+		}
+		m, err := firstMatch(rules, text, state.Pos)
+		switch {
+		case err != nil:
+			return false
+		case m.rule != nil:
+			state.Rule = m.index
+			if !s.apply(g, m, state, end, depth) {
+				return false
+			}
+		case text[state.Pos] == '\n' && state.State != initial:
+			// As in Pygments: a line end that has no place here is the end of a string that lacks its own.
+			state.Stack = []string{initial}
+		default:
+			s.out.add(chroma.Error, text[state.Pos:state.Pos+1])
+			state.Pos++
+		}
+	}
+	return true
+}
+
+// apply emits what a rule matched, and changes the state as it says.
+func (s *scanner) apply(g *grammar, m match, state *chroma.LexerState, end, depth int) bool {
+	start := state.Pos
+	state.Pos += m.groups[0].length
+	if m.rule.Mutator != nil && !mutate(m.rule.Mutator, state) {
+		return false
+	}
+	text := state.Text[:min(state.Pos, end)]
+	return s.emit(g, m.rule.Type, text, m.groups, min(start, len(text)), depth)
+}
+
+// mutate reports whether a mutator could do its work: one that pops more states than there are panics.
+func mutate(m chroma.Mutator, state *chroma.LexerState) (ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	return m.Mutate(state) == nil
+}
+
+// emit writes text[start:], which an emitter gets with its groups.
+func (s *scanner) emit(g *grammar, e chroma.Emitter, text []rune, groups []span, start, depth int) bool {
+	if kind, ok := e.(chroma.TokenType); ok {
+		s.out.add(kind, text[start:])
+		return true
+	}
+	if e == nil {
+		s.out.add(chroma.Text, text[start:])
+		return true
+	}
+	d := describe(e)
+	switch d.kind {
+	case "bygroups", "usingbygroup":
+		return s.emitGroups(g, d, text, groups, start, depth)
+	case "using":
+		inner, err := grammarOf(d.lexer)
+		return err == nil && s.nest(inner, "root", text[start:], depth)
+	case "usingself":
+		return s.nest(g, d.state, text[start:], depth)
+	}
+	return false
+}
+
+func (s *scanner) nest(g *grammar, state string, text []rune, depth int) bool {
+	return s.run(g, state, text, len(text), depth+1)
+}
+
+// emitGroups writes the text of each group by the emitter of the group, and what is between groups as text.
+func (s *scanner) emitGroups(g *grammar, d emitter, text []rune, groups []span, start, depth int) bool {
+	if len(d.groups) != len(groups)-1 {
+		s.out.add(chroma.Text, text[start:])
+		return true
+	}
+	for i, group := range groups[1:] {
+		from, to := max(group.start, start), min(group.start+group.length, len(text))
+		if group.start < 0 || from >= to {
+			continue
+		}
+		s.out.add(chroma.Text, text[start:from])
+		start = to
+		if d.kind == "usingbygroup" && i == d.code-1 {
+			name := groups[d.name]
+			inner, err := grammarOf(string(text[name.start : name.start+name.length]))
+			if err == nil {
+				if !s.nest(inner, "root", text[from:to], depth) {
+					return false
+				}
+				continue
+			}
+		}
+		if !s.emit(g, d.groups[i], text[:to], []span{{from, to - from}}, from, depth) {
+			return false
+		}
+	}
+	s.out.add(chroma.Text, text[start:])
+	return true
+}
+
+// span is a part of a text in runes; start is -1 if a group took no part in the match.
+type span struct{ start, length int }
+
+type match struct {
+	rule   *chroma.CompiledRule
+	index  int
+	groups []span
+}
+
+// firstMatch returns the first rule that matches at pos. It returns an error if a match took too long to be found or
+// not found.
+func firstMatch(rules []*chroma.CompiledRule, text []rune, pos int) (match, error) {
+	for i, rule := range rules {
+		found, err := rule.Regexp.FindRunesMatchStartingAt(text, pos)
+		if err != nil {
+			return match{}, err
+		}
+		if found == nil || found.RuneIndex != pos {
+			continue
+		}
+		m := match{rule: rule, index: i, groups: []span{{pos, found.RuneLength}}}
+		if _, plain := rule.Type.(chroma.TokenType); !plain && rule.Type != nil {
+			for _, group := range found.Groups()[1:] {
+				at := span{group.RuneIndex, group.RuneLength}
+				if len(group.Captures) == 0 {
+					at = span{start: -1}
+				}
+				m.groups = append(m.groups, at)
+			}
+		}
+		return m, nil
+	}
+	return match{}, nil
+}

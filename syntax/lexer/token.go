@@ -1,0 +1,60 @@
+// Package lexer detects the language of a file and splits text into tokens, for many languages at once. It reads no
+// disk and asks no network; of the clock it asks only when to give up.
+//
+// Languages are told apart by the data of go-enry, and split by the rules of Chroma's lexers. Chroma's rules are
+// regular expressions that backtrack, and are made for colours: this package runs them within bounds, and says when
+// it gave up instead of returning less.
+package lexer
+
+import "strconv"
+
+// Kind is the kind of a Token.
+type Kind uint8
+
+// The kinds of tokens. The zero value is not a kind.
+const (
+	_ Kind = iota
+	// Space is white space, line ends included, outside of strings and comments.
+	Space
+	// Word is a keyword, a name, or text in which the language sees neither.
+	Word
+	// Number is a number.
+	Number
+	// String is a string, character, symbol or regular expression with its delimiters, or the part of it between two
+	// interpolations; a delimiter of an interpolation belongs to it.
+	String
+	// Comment is a comment with its delimiters, without the line end.
+	Comment
+	// Punctuation is one bracket, comma or semicolon, or a run of other punctuation.
+	Punctuation
+	// Directive is text for a preprocessor, or an attribute of Rust or C#: brackets in it mean nothing here.
+	Directive
+	// Invalid is a character that the language does not know in its place.
+	Invalid
+)
+
+// String returns the name of the kind, for tests and messages.
+func (k Kind) String() string {
+	names := [...]string{"", "space", "word", "number", "string", "comment", "punctuation", "directive", "invalid"}
+	if int(k) < len(names) {
+		return names[k]
+	}
+	return "Kind(" + strconv.Itoa(int(k)) + ")"
+}
+
+// Token is a part of a text.
+type Token struct {
+	Kind Kind
+	// Text is the part as it is in the text, but CRLF is LF.
+	Text string
+	// Line is the line on which the token begins, counted from 1.
+	Line int
+}
+
+// Result is a text as tokens.
+type Result struct {
+	// Tokens has all of the text, in order and without gaps.
+	Tokens []Token
+	// Complete reports whether all was split. If not, Tokens is nil.
+	Complete bool
+}
