@@ -23,6 +23,7 @@ func (a *applier) open(target resolvedPath) (*file, error) {
 			f.refusal = &refusal{BinaryFile, "Cannot edit binary file: " + why}
 		} else {
 			f.text, f.original = newText(data), data
+			f.text.path = target.path
 		}
 	}
 	a.files[target.path] = f
@@ -122,7 +123,7 @@ func (a *applier) modify(f *file, b Block, target resolvedPath, res *Result) {
 // the model.
 func (a *applier) maxLevel(path string) Level {
 	if a.opts.Shown == nil || a.paths.created[path] {
-		return LevelFuzzyContext
+		return LevelTokens
 	}
 	switch a.opts.Shown(path) {
 	case ShownChanged:
@@ -130,7 +131,7 @@ func (a *applier) maxLevel(path string) Level {
 	case ShownUnknown:
 		return LevelBlankLines
 	default:
-		return LevelFuzzyContext
+		return LevelTokens
 	}
 }
 

@@ -54,6 +54,7 @@ var levels = []struct {
 	{LevelHomoglyph, homoglyphMatches},
 	{LevelEllipsis, ellipsisMatches},
 	{LevelFuzzyContext, fuzzyMatches},
+	{LevelTokens, tokenMatches},
 }
 
 // location is where a block matches, or the reason why it does not.
@@ -74,7 +75,7 @@ func locate(file *text, b Block, disabled []Level) location {
 	if len(splits) == 0 {
 		splits = []Split{{b.Find, b.Replace}}
 	}
-	maxLevel := LevelFuzzyContext
+	maxLevel := LevelTokens
 	if len(splits) > 1 {
 		maxLevel = LevelHomoglyph
 	}

@@ -6,6 +6,7 @@ import "slices"
 const (
 	minSimilarity  = 0.6 // share of common words that makes a line a changed form of another
 	minDriftChars  = 4   // characters of the required lines
+	minAloneChars  = 20  // characters of one required line if context is missing
 	minStrongLines = 3   // required lines with words that need no other context
 	minStrongChars = 60  // characters of those
 	minLead        = 2   // context lines by which a place must lead another that has all required lines
@@ -34,7 +35,7 @@ func (e evidence) isEnough() bool {
 	case e.matched == 0:
 		return e.missing == 0 && e.changed > 0
 	}
-	return e.required > 1 || e.missing <= e.matched
+	return e.required > 1 || e.missing == 0 || e.missing <= e.matched && e.chars >= minAloneChars
 }
 
 // driftedMatches returns the only place that has all required lines, or the one of several that has all context that

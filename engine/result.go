@@ -37,6 +37,7 @@ const (
 	LevelHomoglyph                      // characters that look alike, and line numbers
 	LevelEllipsis                       // lines left out for "..."
 	LevelFuzzyContext                   // some of the context lines
+	LevelTokens                         // where lines are broken, trailing commas and the kind of quotes
 )
 
 // Result is the outcome of one block.

@@ -23,6 +23,8 @@ type text struct {
 	asciiOnly bool
 	// keys caches the keys of the lines until the next edit.
 	keys map[keyKind][]string
+	// path is the path of the file, which tells its language.
+	path string
 	// comparisons counts the comparisons of two lines by occurrences. Tests require that they are linear.
 	comparisons int
 }

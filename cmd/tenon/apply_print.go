@@ -63,6 +63,7 @@ var levelNames = map[engine.Level]string{
 	engine.LevelHomoglyph:     "look-alike characters differ",
 	engine.LevelEllipsis:      "parts elided",
 	engine.LevelFuzzyContext:  "context has drifted",
+	engine.LevelTokens:        "lines are broken otherwise",
 }
 
 func (p *page) row(r engine.Result, width int) {
