@@ -47,6 +47,7 @@ func (m matcher) driftedMatches(required []bool) []match {
 	for _, n := range lines {
 		a := alignment{at: alignAround(file, find, anchor, n)}
 		pairTypos(a.at, file, find, required)
+		m.pairChangedNeighbors(a.at, required)
 		if a.count(find, required); a.complete {
 			complete = append(complete, a)
 		}
@@ -56,6 +57,46 @@ func (m matcher) driftedMatches(required []bool) []match {
 		return nil
 	}
 	return []match{m.matchAt(best.at, keyFoldTrimRight, asWritten)}
+}
+
+// pairChangedNeighbors pairs a line next to an insertion that the file lacks with the line that is there instead, next
+// to the other neighbor of the insertion, if it is a changed form of it.
+func (m matcher) pairChangedNeighbors(at []int, required []bool) {
+	file, find := m.file.lineKeys(keyFoldTrimRight), keysOf(keyFoldTrimRight, m.find)
+	for _, h := range diffLines(m.find, m.repl) {
+		if h.f0 < h.f1 {
+			continue
+		}
+		before, after := m.neighborLines(h)
+		if before < 0 || after == len(find) || !required[before] || !required[after] {
+			continue
+		}
+		switch {
+		case at[before] < 0 && at[after] >= 0:
+			pairSimilar(at, before, nextNonBlank(file, at[after], -1), file, find)
+		case at[after] < 0 && at[before] >= 0:
+			pairSimilar(at, after, nextNonBlank(file, at[before], 1), file, find)
+		}
+	}
+}
+
+func pairSimilar(at []int, i, n int, file, find []string) {
+	if n >= 0 && n < len(file) && similarity(find[i], file[n]) >= minSimilarity && !slices.Contains(at, n) {
+		at[i] = n
+	}
+}
+
+// neighborLines returns the non-blank lines of find next to an insertion, or -1 and len(m.find).
+func (m matcher) neighborLines(h hunk) (before, after int) {
+	return nextNonBlank(m.find, h.f0, -1), nextNonBlank(m.find, h.f0-1, 1)
+}
+
+// nextNonBlank returns the first line that is not blank from line n on, without it, in steps of step; -1 or len(lines)
+// if there is none.
+func nextNonBlank(lines []string, n, step int) int {
+	for n += step; n >= 0 && n < len(lines) && isBlank(lines[n]); n += step {
+	}
+	return n
 }
 
 // leading returns the alignment that has every line that another one has, and at least minLead more.
@@ -88,6 +129,8 @@ func (m matcher) evidenceFor(a alignment, required []bool) evidence {
 	e := evidence{elsewhere: m.matchedElsewhere(a, required)}
 	for i, s := range find {
 		switch {
+		case required[i] && file[a.at[i]] != s:
+			e.changed++
 		case required[i]:
 			e.chars += charCount(s)
 			if hasWord(s) {
