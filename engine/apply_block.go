@@ -123,7 +123,7 @@ func (a *applier) modify(f *file, b Block, target resolvedPath, res *Result) {
 // the model.
 func (a *applier) maxLevel(path string) Level {
 	if a.opts.Shown == nil || a.paths.created[path] {
-		return LevelTokens
+		return LevelStructure
 	}
 	switch a.opts.Shown(path) {
 	case ShownChanged:
@@ -131,7 +131,7 @@ func (a *applier) maxLevel(path string) Level {
 	case ShownUnknown:
 		return LevelBlankLines
 	default:
-		return LevelTokens
+		return LevelStructure
 	}
 }
 

@@ -55,6 +55,7 @@ var levels = []struct {
 	{LevelEllipsis, ellipsisMatches},
 	{LevelFuzzyContext, fuzzyMatches},
 	{LevelTokens, tokenMatches},
+	{LevelStructure, structureMatches},
 }
 
 // location is where a block matches, or the reason why it does not.
@@ -75,7 +76,7 @@ func locate(file *text, b Block, disabled []Level) location {
 	if len(splits) == 0 {
 		splits = []Split{{b.Find, b.Replace}}
 	}
-	maxLevel := LevelTokens
+	maxLevel := LevelStructure
 	if len(splits) > 1 {
 		maxLevel = LevelHomoglyph
 	}

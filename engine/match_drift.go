@@ -9,6 +9,7 @@ const (
 	minAloneChars  = 20  // characters of one required line if context is missing
 	minStrongLines = 3   // required lines with words that need no other context
 	minStrongChars = 60  // characters of those
+	maxGap         = 16  // lines in which to look for a changed form
 	minLead        = 2   // context lines by which a place must lead another that has all required lines
 )
 
@@ -53,7 +54,12 @@ func (m matcher) driftedMatches(required []bool) []match {
 		}
 	}
 	best, ok := leading(complete)
-	if !ok || !m.evidenceFor(best, required).isEnough() || m.hasRival(best, complete, required) {
+	if !ok {
+		return nil
+	}
+	e := m.evidenceFor(best, required)
+	e.elsewhere = m.matchedElsewhere(best, required)
+	if !e.isEnough() || m.hasRival(best, complete, required) {
 		return nil
 	}
 	return []match{m.matchAt(best.at, keyFoldTrimRight, asWritten)}
@@ -122,11 +128,11 @@ func leading(all []alignment) (best alignment, ok bool) {
 	return best, best.complete
 }
 
-// evidenceFor returns the evidence for an alignment.
+// evidenceFor returns the evidence for an alignment, without elsewhere.
 func (m matcher) evidenceFor(a alignment, required []bool) evidence {
 	file, find := m.file.lineKeys(keyFoldTrimRight), keysOf(keyFoldTrimRight, m.find)
 	where := indexLines(file, find, maxFuzzyAnchors)
-	e := evidence{elsewhere: m.matchedElsewhere(a, required)}
+	var e evidence
 	for i, s := range find {
 		switch {
 		case required[i] && file[a.at[i]] != s:
@@ -156,7 +162,7 @@ func hasSimilar(file []string, in span, s string) bool {
 }
 
 // gapAt returns the lines of the file among which a changed form of line i of find would be: those between its
-// neighbors, or as many as find has there and two more.
+// neighbors, or as many as find has there and two more. There are at most maxGap.
 func (a alignment) gapAt(i, end int) span {
 	before, after := i-1, i+1
 	for before >= 0 && a.at[before] < 0 {
@@ -167,13 +173,14 @@ func (a alignment) gapAt(i, end int) span {
 	}
 	switch {
 	case before >= 0 && after < len(a.at):
-		return span{a.at[before] + 1, a.at[after]}
+		from := a.at[before] + 1
+		return span{from, min(a.at[after], from+maxGap)}
 	case before >= 0:
 		from := a.at[before] + 1
-		return span{from, min(from+i-before+2, end)}
+		return span{from, min(from+min(i-before+2, maxGap), end)}
 	case after < len(a.at):
 		to := a.at[after]
-		return span{max(to-(after-i)-2, 0), to}
+		return span{max(to-min(after-i+2, maxGap), 0), to}
 	}
 	return span{}
 }

@@ -5,8 +5,11 @@ import (
 	"strings"
 )
 
-// minTokens is how many tokens find has at least to match by them alone.
-const minTokens = 8
+// Bounds of the comparison by tokens: how many find has at least, and the size of the largest file in bytes.
+const (
+	minTokens    = 8
+	maxTokenFile = 512 << 10
+)
 
 // codeToken is a part of a line: a run of letters, digits and underscores, or one other character that is not blank.
 type codeToken struct {
@@ -58,7 +61,7 @@ func texts(tokens []codeToken) []string {
 func tokenMatches(m matcher) []match {
 	find := tokensOf(m.find)
 	if !substantial(m.find) || !hasLetters(m.find) || len(find) < minTokens ||
-		max(len(m.find), len(m.repl)) > maxFuzzyLines ||
+		max(len(m.find), len(m.repl)) > maxFuzzyLines || m.file.size() > maxTokenFile ||
 		slices.ContainsFunc(m.find, isEllipsis) {
 		return nil
 	}
@@ -69,14 +72,15 @@ func tokenMatches(m matcher) []match {
 	}
 	var matches []match
 	for _, start := range starts {
+		at := span{file[start].line, file[start+len(find)-1].line + 1}
 		found, ok := m.rewrap(find, file, start)
-		if !ok && len(starts) == 1 {
+		if !ok {
+			found = match{matcher: m, at: []int{at.from}}
+		}
+		if len(starts) == 1 && (!ok || !sameTokens(m.file.path, m.find, m.file.texts()[at.from:at.to])) {
 			return nil
 		}
 		matches = append(matches, found)
-	}
-	if len(matches) == 1 && !sameTokens(m.file.path, m.find, m.file.texts()[matches[0].firstLine():matches[0].lastLine()+1]) {
-		return nil
 	}
 	return matches
 }

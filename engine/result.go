@@ -38,6 +38,7 @@ const (
 	LevelEllipsis                       // lines left out for "..."
 	LevelFuzzyContext                   // some of the context lines
 	LevelTokens                         // where lines are broken, trailing commas and the kind of quotes
+	LevelStructure                      // most of the context, in the definition that it names
 )
 
 // Result is the outcome of one block.
