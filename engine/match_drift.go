@@ -31,13 +31,16 @@ func (e evidence) isEnough() bool {
 	switch {
 	case e.required == 0, e.chars < minDriftChars, float64(e.elsewhere) > maxFuzzyRunnerUp*float64(e.matched):
 		return false
-	case e.required >= minStrongLines && e.chars >= minStrongChars:
+	case e.isStrong():
 		return true
 	case e.matched == 0:
 		return e.missing == 0 && e.changed > 0
 	}
 	return e.required > 1 || e.missing == 0 || e.missing <= e.matched && e.chars >= minAloneChars
 }
+
+// isStrong reports whether there are so many required lines that they tell the place alone.
+func (e evidence) isStrong() bool { return e.required >= minStrongLines && e.chars >= minStrongChars }
 
 // driftedMatches returns the only place that has all required lines, or the one of several that has all context that
 // another has and more, if its context is evidence enough and no place without the required lines has as much.
@@ -59,7 +62,7 @@ func (m matcher) driftedMatches(required []bool) []match {
 	}
 	e := m.evidenceFor(best, required)
 	e.elsewhere = m.matchedElsewhere(best, required)
-	if !e.isEnough() || m.hasRival(best, complete, required) {
+	if !e.isEnough() || !e.isStrong() && m.hasRival(best, complete, required) {
 		return nil
 	}
 	return []match{m.matchAt(best.at, keyFoldTrimRight, asWritten)}
@@ -135,7 +138,7 @@ func (m matcher) evidenceFor(a alignment, required []bool) evidence {
 	var e evidence
 	for i, s := range find {
 		switch {
-		case required[i] && file[a.at[i]] != s:
+		case required[i] && (a.at[i] < 0 || file[a.at[i]] != s):
 			e.changed++
 		case required[i]:
 			e.chars += charCount(s)

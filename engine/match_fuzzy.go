@@ -41,7 +41,8 @@ func fuzzyMatches(m matcher) []match {
 	case !best.complete, !best.hasWord, best.matched < minFuzzyLines,
 		float64(best.matched) < minFuzzyShare*float64(best.context),
 		float64(second.matched) > maxFuzzyRunnerUp*float64(best.matched),
-		m.matchedElsewhere(best, required) > best.matched:
+		m.matchedElsewhere(best, required) > best.matched,
+		!m.evidenceFor(best, required).isStrong() && m.hasRival(best, []alignment{best}, required):
 		return m.driftedMatches(required)
 	}
 	return []match{m.matchAt(best.at, keyFoldTrimRight, asWritten)}

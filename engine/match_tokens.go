@@ -154,8 +154,8 @@ func (m matcher) wrappedAsFile(groups []group) (wrapped matcher, at []int, ok bo
 				return matcher{}, nil, false
 			}
 		}
-		if endsWithComma(m.find[g.find.to-1]) != endsWithComma(m.file.lines[g.file.to-1].text) &&
-			!(kept && i < len(partner) && partner[i] == partner[i-1]+1) {
+		unchangedAfter := kept && i < len(partner) && partner[i] == partner[i-1]+1
+		if !unchangedAfter && endsWithComma(m.find[i-1]) != endsWithComma(m.file.lines[g.file.to-1].text) {
 			return matcher{}, nil, false
 		}
 		if kept {
