@@ -19,13 +19,11 @@ const (
 // skipped. The outcome of a block is in its Result and never an error; an error means that the tree could not be read
 // or written, and wraps the tree's own. If writing a file fails, files that sort before it have been written already.
 func Apply(tree Tree, blocks []Block, opts Options) (Outcome, error) {
-	opts.Limits.FileBytes = cmp.Or(opts.Limits.FileBytes, defaultFileBytes)
-	opts.Limits.Blocks = cmp.Or(opts.Limits.Blocks, defaultBlocks)
-	opts.Limits.ReplyBytes = cmp.Or(opts.Limits.ReplyBytes, defaultReplyBytes)
-	a := &applier{
-		tree: tree, opts: opts, files: map[string]*file{}, failedFiles: map[string]bool{},
-		paths: resolver{tree: tree, created: map[string]bool{}},
-	}
+	return newApplier(tree, opts).apply(blocks)
+}
+
+func (a *applier) apply(blocks []Block) (Outcome, error) {
+	a.results = make([]Result, 0, len(blocks))
 	for i, b := range blocks {
 		if err := a.applyBlock(i, b); err != nil {
 			return Outcome{}, fmt.Errorf("applying the block at line %d: %w", b.Line, err)
@@ -47,6 +45,7 @@ func Check(tree Tree, block Block, opts Options) Result {
 
 // applier is the state of one call of Apply.
 type applier struct {
+	mode        applyMode
 	tree        Tree
 	opts        Options
 	paths       resolver
@@ -54,6 +53,25 @@ type applier struct {
 	failedFiles map[string]bool
 	results     []Result
 	replyBytes  int
+	work        *work
+	// longWay turns off exactEdits, so that a test can compare the two ways.
+	longWay bool
+	// blocksOf has the indices of the blocks of each file, without those that repeat another.
+	blocksOf map[string][]int
+	// seen are the blocks so far, and their indices.
+	seen map[blockKey]int
+}
+
+func newApplier(tree Tree, opts Options) *applier {
+	opts.Limits.FileBytes = cmp.Or(opts.Limits.FileBytes, defaultFileBytes)
+	opts.Limits.Blocks = cmp.Or(opts.Limits.Blocks, defaultBlocks)
+	opts.Limits.ReplyBytes = cmp.Or(opts.Limits.ReplyBytes, defaultReplyBytes)
+	w := &work{left: cmp.Or(opts.Work, defaultWork)}
+	return &applier{
+		tree: tree, opts: opts, files: map[string]*file{}, failedFiles: map[string]bool{}, work: w,
+		paths:    resolver{tree: tree, created: map[string]bool{}, work: w},
+		blocksOf: map[string][]int{}, seen: map[blockKey]int{},
+	}
 }
 
 // file is a file that at least one block refers to.
@@ -66,6 +84,8 @@ type file struct {
 	dirty    bool
 	// resultLines has the current line of the edit of each result so far.
 	resultLines []resultLine
+	// puts are the places of the edits so far.
+	puts []put
 }
 
 // resultLine says that the edit of a result is at a line of the text, counted from 0.
@@ -94,6 +114,10 @@ func (a *applier) tryBlock(i int, b Block, res *Result) error {
 			a.opts.Limits.Blocks, a.opts.Limits.ReplyBytes)
 		return nil
 	}
+	if a.work.isUsedUp() {
+		res.fail(tooMuchWork)
+		return nil
+	}
 	target, refused, err := a.paths.resolve(b)
 	if err != nil {
 		return err
@@ -103,12 +127,17 @@ func (a *applier) tryBlock(i int, b Block, res *Result) error {
 	}
 	switch {
 	case a.failedFiles[res.Path]:
+		a.blocksOf[res.Path] = append(a.blocksOf[res.Path], i)
 		res.skip(EarlierFailed)
 	case refused != nil:
 		res.fail(*refused)
 	case a.opts.Protected != nil && a.opts.Protected(target.path):
 		res.fail(refusal{ProtectedPath, "Edits of this path are not allowed: " + target.path})
+	case a.isRepeated(i, res.Path, b):
+		res.skip(AlreadyApplied)
+		res.Detail = detailRepeated
 	default:
+		a.blocksOf[res.Path] = append(a.blocksOf[res.Path], i)
 		return a.editFile(b, target, res)
 	}
 	return nil
@@ -124,6 +153,9 @@ func (res *Result) fail(r refusal) {
 
 // finish writes the changed files and sets the line of each result to that in the finished file.
 func (a *applier) finish() (Outcome, error) {
+	for _, f := range a.files {
+		a.settle(f)
+	}
 	out := Outcome{Results: a.results}
 	after := make(map[string][]byte, len(a.files))
 	for path, f := range a.files {
@@ -131,8 +163,12 @@ func (a *applier) finish() (Outcome, error) {
 			after[path] = data
 			out.Changed = append(out.Changed, path)
 		}
+		if len(f.resultLines) == 0 {
+			continue
+		}
+		last := max(f.text.countLines()-1, 0)
 		for _, l := range f.resultLines {
-			out.Results[l.result].Line = min(l.line, max(len(f.text.lines)-1, 0)) + 1
+			out.Results[l.result].Line = min(l.line, last) + 1
 		}
 	}
 	slices.Sort(out.Changed)

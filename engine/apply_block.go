@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"unicode/utf8"
 )
 
 // open returns the file at a path, reading it the first time.
@@ -17,18 +18,23 @@ func (a *applier) open(target resolvedPath) (*file, error) {
 		if err != nil && !errors.Is(err, ErrTooLarge) {
 			return nil, fmt.Errorf("reading %s: %w", target.path, err)
 		}
-		if why := whyBinary(data); err != nil || len(data) > a.opts.Limits.FileBytes {
+		isUTF8 := utf8.Valid(data)
+		if why := whyBinary(data, isUTF8); err != nil || len(data) > a.opts.Limits.FileBytes {
 			f.refusal = a.fileTooLarge()
 		} else if why != "" {
 			f.refusal = &refusal{BinaryFile, "Cannot edit binary file: " + why}
 		} else {
-			f.text, f.original = newText(data), data
+			f.text, f.original = rawText(data, isUTF8), data
 			f.text.path = target.path
 		}
 	}
+	f.text.work = a.work
 	a.files[target.path] = f
 	return f, nil
 }
+
+// tooMuchWork is the refusal of a block for which nothing is left of the budget.
+var tooMuchWork = refusal{TooLarge, "Too much to search for in one reply: there is no more time for this block"}
 
 func (a *applier) fileTooLarge() *refusal {
 	detail := fmt.Sprintf("The file is too large: at most %d bytes are edited", a.opts.Limits.FileBytes)
@@ -54,10 +60,15 @@ func (a *applier) editFile(b Block, target resolvedPath, res *Result) error {
 	return nil
 }
 
-// createFile writes a new file, or fills an empty one.
+// createFile writes a new file, or fills an empty one. Empty lines at its end are dropped, so that it ends with one
+// line ending; a last line of blanks is content.
 func (a *applier) createFile(f *file, b Block, target resolvedPath, res *Result) {
+	f.text.split()
 	repl := b.Replace
-	for len(repl) > 0 && isBlank(repl[len(repl)-1]) {
+	if allBlank(repl) {
+		repl = nil
+	}
+	for len(repl) > 0 && repl[len(repl)-1] == "" {
 		repl = repl[:len(repl)-1]
 	}
 	switch {
@@ -83,21 +94,32 @@ func sameLines(t *text, repl []string) bool {
 
 // modify finds the place where a block matches, and edits it.
 func (a *applier) modify(f *file, b Block, target resolvedPath, res *Result) {
+	if found, ok := a.exactMatch(f.text, b); ok {
+		res.Level = LevelExact
+		if a.makeEdits(f, found.edits, res); res.Status == Applied {
+			start := found.firstLine()
+			f.puts = append(f.puts, put{start, start + len(b.Replace), b.Find, true, false})
+		}
+		return
+	}
+	f.text.split()
 	loc := locate(f.text, b, a.opts.DisabledLevels)
 	res.Level = loc.level
 	if loc.match.ambiguity == "" && len(loc.match.edits) > 0 {
 		loc.match.ambiguity = foreignIndent(loc.match)
 	}
+	line, replaced := loc.replaced(a.opts.DisabledLevels)
 	switch {
-	case loc.reason == NotFound && loc.matcher.alreadyReplaced():
-		res.skip(AlreadyApplied)
-		start := f.text.occurrences(f.text.lineKeys(keyTrimRight), keysOf(keyTrimRight, loc.matcher.repl))[0]
-		f.resultLines = append(f.resultLines, resultLine{len(a.results), start})
-	case loc.reason != "":
-		res.explain(f.text, loc)
-	case target.guessed && loc.level != LevelExact:
+	case a.work.isUsedUp():
+		res.fail(tooMuchWork)
+	case target.guessed && loc.reason == "" && loc.level != LevelExact:
 		res.fail(refusal{FileNotFound, a.paths.notFound(b.Path)})
 		res.Path = b.Path
+	case replaced:
+		res.skip(AlreadyApplied)
+		f.resultLines = append(f.resultLines, resultLine{len(a.results), line})
+	case loc.reason != "":
+		res.explain(f.text, loc)
 	case loc.level > a.maxLevel(target.path):
 		detail := details[Stale]
 		if a.opts.Shown(target.path) == ShownUnknown {
@@ -109,13 +131,22 @@ func (a *applier) modify(f *file, b Block, target resolvedPath, res *Result) {
 		res.Line = loc.match.firstLine() + 1
 	case hasPlaceholder(loc.matcher.find, loc.matcher.repl) && loc.level != LevelEllipsis:
 		res.fail(placeholderRefusal)
-	case len(loc.match.edits) == 0, alreadyAt(loc.match, loc.level):
+	case len(loc.match.edits) == 0, alreadyAt(loc.match, loc.strictness()):
 		res.skip(AlreadyApplied)
 		f.resultLines = append(f.resultLines, resultLine{len(a.results), loc.match.firstLine()})
 	case f.text.asciiOnly && !allASCII(loc.match.edits):
 		res.fail(refusal{BinaryFile, "Cannot edit binary file: it is not UTF-8, so that only ASCII can be put into it"})
+	case !a.isIdempotent(f, b, loc):
+		res.fail(notIdempotent)
+		res.Line = loc.match.firstLine() + 1
+	case a.work.isUsedUp():
+		res.fail(tooMuchWork)
 	default:
 		a.makeEdits(f, loc.match.edits, res)
+		if m := loc.match.matcher; res.Status == Applied {
+			start := loc.match.firstLine()
+			f.puts = append(f.puts, put{start, start + len(m.repl), m.find, loc.isOnce(b), false})
+		}
 	}
 }
 
@@ -157,10 +188,13 @@ func (a *applier) makeEdits(f *file, edits []edit, res *Result) {
 		return
 	}
 	res.Edit = f.text.describeEdits(edits)
+	f.text.makeEdits(edits)
 	for _, e := range slices.Backward(edits) {
-		f.text.splice(e.from, e.to, e.repl)
 		for i := range f.resultLines {
 			f.resultLines[i].line = e.shiftLine(f.resultLines[i].line)
+		}
+		for i := range f.puts {
+			f.puts[i].shift(e)
 		}
 	}
 	f.dirty = true
@@ -179,74 +213,26 @@ func (e edit) shiftLine(line int) int {
 	return line
 }
 
-// alreadyAt reports whether the new lines of a block are in the file already where it would put them: an insertion
-// next to the lines that it found or, at the levels that ignore more than trailing whitespace, the whole replacement.
-func alreadyAt(found match, level Level) bool {
-	adds, removes := false, false
-	for _, e := range found.edits {
-		adds = adds || !allBlank(e.repl)
-		removes = removes || e.to > e.from
-	}
-	if !adds || removes && level <= LevelTrailingSpace {
-		return false
-	}
-	m := found.matcher
-	file := m.file.lineKeys(keyTrimRight)
-	from := max(found.firstLine()-len(m.repl), 0)
-	to := min(found.lastLine()+1+len(m.repl), len(file))
-	for _, start := range m.file.occurrences(file[from:to], keysOf(keyTrimRight, m.repl)) {
-		start += from
-		end := start + len(m.repl)
-		covers := start <= found.firstLine() && end > found.lastLine()
-		overlaps := start <= found.lastLine() && end > found.firstLine()
-		if covers || removes && overlaps {
-			return true
-		}
-	}
-	return false
-}
-
-// alreadyReplaced reports whether the file has the replacement exactly once, long enough not to be a coincidence, and
-// lacks one of the lines that the block removes, if it removes any.
-func (m matcher) alreadyReplaced() bool {
-	file := m.file.lineKeys(keyTrimRight)
-	if !substantial(m.repl) || len(m.file.occurrences(file, keysOf(keyTrimRight, m.repl))) != 1 {
-		return false
-	}
-	present := make(map[string]bool, len(file))
-	for _, s := range file {
-		present[s] = true
-	}
-	removes := false
-	for _, h := range diffLines(m.find, m.repl) {
-		for _, s := range m.find[h.f0:h.f1] {
-			if !isBlank(s) && !present[trimTrailing(s)] {
-				return true
-			}
-			removes = removes || !isBlank(s)
-		}
-	}
-	return !removes
-}
-
 // editContext is the number of lines around a change that an Edit shows.
 const editContext = 3
 
 // describeEdits returns the Edit for edits, in order, that have not been made yet.
 func (t *text) describeEdits(edits []edit) *Edit {
 	from, to := edits[0].from, edits[len(edits)-1].to
-	start, end := max(from-editContext, 0), min(to+editContext, len(t.lines))
-	lines := make([]string, end-start)
-	for i := range lines {
-		lines[i] = t.lines[start+i].text
-	}
+	start, lines := t.linesAround(from, to, editContext)
 	added := edits[0].repl
 	if len(edits) > 1 {
-		added = matcher{file: t}.edited(edits, from, to)
+		added = nil
+		next := from
+		for _, e := range edits {
+			added = append(append(added, lines[next-start:e.from-start]...), e.repl...)
+			next = e.to
+		}
 	}
+	line := from + 1
 	from, to = from-start, to-start
 	return &Edit{
-		Line: start + from + 1, Removed: lines[from:to:to], Added: added,
+		Line: line, Removed: lines[from:to:to], Added: added,
 		ContextBefore: lines[:from:from], ContextAfter: lines[to:],
 	}
 }

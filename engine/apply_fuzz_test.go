@@ -55,6 +55,36 @@ func FuzzApply(f *testing.F) {
 	})
 }
 
+// FuzzApplyTwice checks that blocks that are applied again, to their own result, change nothing: one block alone, and
+// two in one reply, the second of which may change what the first has put.
+func FuzzApplyTwice(f *testing.F) {
+	f.Add("a\nb\nc\n", "b", "b\nx", "x", "y")
+	f.Add("a\nb\nb\n", "a\nb", "a", "b", "b\nb")
+	f.Add("if x:\n    one(1)\n    two(2)\n", "one(1)\ntwo(2)", "one(1)\ntwo(2)\nthree(3)", "three(3)", "")
+	f.Add("one(1)\n\n  one(1)\n", "one(1)", "", "  one(1)", "two(2)")
+	f.Add("say(\"hi\") all\nmore\n", "say(“hi”) all", "say(“hi”) all\nbye", "more", "more\n")
+	f.Add("a1\nb2\nc3\nd4\ne5\n", "a1\n...\nd4", "a1\n...\nx\nd4", "x", "x\nx")
+	f.Add("alpha(1)\nbeta(2)\ngamma(3)\ndelta(4)\neps(5)\n", "alpha(1)\nbeat(2)\ngamma(3)\ndelta(4)",
+		"alpha(1)\nbeat(2)\ngamma(3)\ndelta(4)\nnew(0)", "new(0)", "old(0)")
+	f.Add("x\r\ny\n", "1 | x\n2 | y", "1 | x\n2 | z\n", "z", "z\r")
+	f.Fuzz(func(t *testing.T, file, find, repl, find2, repl2 string) {
+		if len(file)+len(find)+len(repl)+len(find2)+len(repl2) > 1<<13 {
+			t.Skip("longer input shows nothing new")
+		}
+		one, two := fuzzBlock("f", find, repl), fuzzBlock("f", find2, repl2)
+		for _, blocks := range [][]engine.Block{{one}, {one, one}, {one, two}, {one, two, one}} {
+			tree := engine.MemTree{"f": []byte(file)}
+			_, err := engine.Apply(tree, blocks, engine.Options{})
+			require.NoError(t, err)
+			once := string(tree["f"])
+			out, err := engine.Apply(tree, blocks, engine.Options{})
+			require.NoError(t, err)
+			require.Equal(t, once, string(tree["f"]), "%d blocks, applied again: %v", len(blocks), out.Results)
+			require.Empty(t, out.Changed)
+		}
+	})
+}
+
 // requireEdit checks that the Edit of a result describes the change of its file, line endings aside.
 func requireEdit(t *testing.T, before, after string, r engine.Result) {
 	t.Helper()

@@ -69,6 +69,8 @@ func TestANewFile(t *testing.T) {
 		written       string
 	}{
 		"ends with one line feed":          {path: "new", content: "a\n\n\n", written: "a\n"},
+		"keeps a last line of blanks":      {path: "new", content: "a\n  \n\n", written: "a\n  \n"},
+		"is not made of blanks":            {path: "new", content: "  \n\t\n", reason: NoChange},
 		"fills an empty one":               {path: "empty", content: "a", written: "a\n"},
 		"is not made for nothing":          {path: "new", reason: NoChange},
 		"is not changed to nothing":        {path: "empty", content: "\n", reason: NoChange},

@@ -21,19 +21,20 @@ import (
 )
 
 // TestBenchmark runs a set of real edits, perturbed as by models, and test cases of other tools. It fails if fewer are
-// correct, or more are wrong, than testdata/bench.json says. The sets are not in the repository: TENON_BENCH names the
+// correct, or more are wrong, than testdata/bench.json says, or more change a file once more if they are applied again.
+// The sets are not in the repository: TENON_BENCH names the
 // folder with cases-dev-1.jsonl or cases-dev-1.jsonl.xz (decompressed by the xz program) and peer-cases.jsonl.
 func TestBenchmark(t *testing.T) {
 	dir := os.Getenv("TENON_BENCH")
 	if dir == "" {
 		t.Skip("TENON_BENCH is not set")
 	}
-	var want struct{ Cases, Correct, Wrong, Peers, PeersCorrect int }
+	var want struct{ Cases, Correct, Wrong, Again, AgainChanged, Peers, PeersCorrect int }
 	data, err := os.ReadFile("testdata/bench.json")
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(data, &want))
 
-	table, wrong := map[string]map[string]int{}, []string(nil)
+	table, wrong, again, changedAgain := map[string]map[string]int{}, []string(nil), 0, []string(nil)
 	eachCase(t, filepath.Join(dir, "cases-dev-1.jsonl"), func(c benchCase) {
 		v := c.verdict(applyReply(t, c.Before, c.Reply))
 		if table[c.Class] == nil {
@@ -43,11 +44,18 @@ func TestBenchmark(t *testing.T) {
 		if v == "WRONG" {
 			wrong = append(wrong, c.ID)
 		}
+		applied, changed := c.applyAgain(t)
+		if again += applied; changed > 0 {
+			changedAgain = append(changedAgain, c.ID)
+		}
 	})
 	total := printTable(t, table)
 	require.Equal(t, want.Cases, total["correct"]+total["refused"]+total["WRONG"], "the figures are for another set")
 	require.GreaterOrEqual(t, total["correct"], want.Correct)
 	require.LessOrEqual(t, total["WRONG"], want.Wrong, "wrong: %s", wrong)
+	t.Logf("applied again: %d replies and blocks, of which %d changed a file once more", again, len(changedAgain))
+	require.GreaterOrEqual(t, again, want.Again)
+	require.LessOrEqual(t, len(changedAgain), want.AgainChanged, "changed again: %s", changedAgain)
 
 	peers, right, missed := 0, 0, []string(nil)
 	eachCase(t, filepath.Join(dir, "peer-cases.jsonl"), func(c benchCase) {
@@ -113,11 +121,17 @@ func decodeCases(t *testing.T, in io.Reader, f func(benchCase)) {
 // applyReply returns the changed files.
 func applyReply(t *testing.T, files map[string]string, reply string) map[string]string {
 	t.Helper()
+	return applyBlocks(t, files, engine.Parse(reply, engine.ParseOptions{}).Blocks)
+}
+
+// applyBlocks returns the changed files.
+func applyBlocks(t *testing.T, files map[string]string, blocks []engine.Block) map[string]string {
+	t.Helper()
 	tree := engine.MemTree{}
 	for name, text := range files {
 		tree[name] = []byte(text)
 	}
-	out, err := engine.Apply(tree, engine.Parse(reply, engine.ParseOptions{}).Blocks, engine.Options{})
+	out, err := engine.Apply(tree, blocks, engine.Options{})
 	require.NoError(t, err)
 	changed := map[string]string{}
 	for _, name := range out.Changed {

@@ -15,7 +15,7 @@ func closestMatch(t *text, find []string) (*Excerpt, *Difference) {
 	find = trimBlankLines(find)
 	votes := map[int]int{}
 	want := keysOf(keyTrimSpace, find)
-	where := indexLines(t.lineKeys(keyTrimSpace), want, maxOccurrences)
+	where := indexLines(t.work, t.lineKeys(keyTrimSpace), want, maxOccurrences)
 	for i, s := range want {
 		if lines := where[s]; len(lines) <= maxOccurrences {
 			for _, n := range lines {
@@ -40,19 +40,74 @@ func closestMatch(t *text, find []string) (*Excerpt, *Difference) {
 
 // indexLines returns where the file has each wanted line, except blank ones. It has limit+1 places for a line that is
 // more frequent than limit.
-func indexLines(file, want []string, limit int) map[string][]int {
+func indexLines(w *work, file, want []string, limit int) map[string][]int {
+	if w.spend(len(file) + len(want)); w.isUsedUp() {
+		return nil
+	}
 	where := make(map[string][]int, len(want))
+	var sums lineSums
 	for _, s := range want {
 		if !isBlank(s) {
 			where[s] = nil
+			sums.add(s)
 		}
 	}
 	for n, s := range file {
+		if !sums.mayHave(s) {
+			continue
+		}
 		if lines, ok := where[s]; ok && len(lines) <= limit {
 			where[s] = append(lines, n)
 		}
 	}
 	return where
+}
+
+// present returns which of the wanted lines, by their keys, a file has.
+func (t *text) present(kind keyKind, want ...[]string) map[string]bool {
+	t.work.spend(len(t.lines))
+	has := map[string]bool{}
+	var sums lineSums
+	for _, lines := range want {
+		for _, s := range keysOf(kind, lines) {
+			has[s] = false
+			sums.add(s)
+		}
+	}
+	for _, s := range t.lineKeys(kind) {
+		if sums.mayHave(s) {
+			if _, wanted := has[s]; wanted {
+				has[s] = true
+			}
+		}
+	}
+	return has
+}
+
+// lineSums is a set of checksums of lines. It tells for most lines, in less time than a map, that they are not in a set
+// of lines.
+type lineSums [4096 / 64]uint64
+
+func (sums *lineSums) add(s string) {
+	n := lineSum(s)
+	sums[n/64] |= 1 << (n % 64)
+}
+
+func (sums *lineSums) mayHave(s string) bool {
+	n := lineSum(s)
+	return sums[n/64]&(1<<(n%64)) != 0
+}
+
+// lineSum returns a checksum, less than 4096, of the length of a line and of some of its bytes.
+func lineSum(s string) uint32 {
+	n := len(s)
+	sum := uint32(n)
+	for _, i := range [...]int{n / 4, n / 2, n/2 + 1, n * 3 / 4, n - 3, n - 2, n - 1} {
+		if uint(i) < uint(n) {
+			sum = sum*31 + uint32(s[i])
+		}
+	}
+	return (sum ^ sum>>12) % 4096
 }
 
 // excerpt returns the lines of the file from start on, where find would match, or those around the first difference
@@ -90,6 +145,9 @@ const (
 // closestByWords returns where find would start if its line with the most words were at the line of the file that has
 // most of them: at least half of them, and two. It is used if the file has no line of find, and takes linear time.
 func closestByWords(t *text, find []string) (start int, ok bool) {
+	if t.work.spend(t.size() / 4); t.work.isUsedUp() {
+		return 0, false
+	}
 	lines := longestByWords(find)
 	in := map[string]uint8{} // word to the bit set of lines that contain it
 	var need [maxWordLines]int

@@ -10,8 +10,8 @@ type hunk struct{ f0, f1, r0, r1 int }
 const maxScript = 1000
 
 // diffLines compares the keys of two halves of a block by Myers' algorithm, after stripping the common prefix and
-// suffix. If the script would be longer than maxScript, what remains is one hunk.
-func diffLines(find, repl []string) []hunk {
+// suffix. If the script would be longer than maxScript, or the work is used up, what remains is one hunk.
+func diffLines(w *work, find, repl []string) []hunk {
 	head := commonPrefix(find, repl)
 	tail := commonSuffix(find[head:], repl[head:])
 	a, b := find[head:len(find)-tail], repl[head:len(repl)-tail]
@@ -22,7 +22,7 @@ func diffLines(find, repl []string) []hunk {
 	case len(a) == 0 || len(b) == 0:
 		hunks = []hunk{{0, len(a), 0, len(b)}}
 	default:
-		hunks = myers(a, b)
+		hunks = myers(w, a, b)
 	}
 	for i := range hunks {
 		hunks[i].f0 += head
@@ -35,11 +35,11 @@ func diffLines(find, repl []string) []hunk {
 
 // diffLinesBackward is like diffLines, but from the end: of several shortest scripts, it returns the one whose
 // changes are furthest up.
-func diffLinesBackward(find, repl []string) []hunk {
+func diffLinesBackward(w *work, find, repl []string) []hunk {
 	find, repl = slices.Clone(find), slices.Clone(repl)
 	slices.Reverse(find)
 	slices.Reverse(repl)
-	hunks := diffLines(find, repl)
+	hunks := diffLines(w, find, repl)
 	for i, h := range hunks {
 		hunks[i] = hunk{len(find) - h.f1, len(find) - h.f0, len(repl) - h.r1, len(repl) - h.r0}
 	}
@@ -65,12 +65,15 @@ func commonSuffix(a, b []string) int {
 
 // myers returns a shortest edit script. It searches forward, and keeps the furthest points of each round for
 // backtrack.
-func myers(a, b []string) []hunk {
+func myers(w *work, a, b []string) []hunk {
 	limit := min(len(a)+len(b), maxScript)
 	furthest := make([]int, 2*limit+3)
 	mid := limit + 1
 	var rounds [][]int
-	for d := 0; d <= limit; d++ {
+	steps := 0
+	for d := 0; d <= limit && !w.isUsedUp(); d++ {
+		w.spend(steps)
+		steps = 0
 		rounds = append(rounds, slices.Clone(furthest[mid-d-1:mid+d+2]))
 		for k := -d; k <= d; k += 2 {
 			x := furthest[mid+k-1] + 1
@@ -80,8 +83,10 @@ func myers(a, b []string) []hunk {
 			y := x - k
 			for x < len(a) && y < len(b) && a[x] == b[y] {
 				x, y = x+1, y+1
+				steps++
 			}
 			furthest[mid+k] = x
+			steps++
 			if x >= len(a) && y >= len(b) {
 				return backtrack(rounds, len(a), len(b))
 			}

@@ -74,8 +74,8 @@ func (m matcher) edited(edits []edit, from, to int) []string {
 
 // hunks returns the changes of the block. Identical lines of find and the replacement are paired first, then those
 // with the same key.
-func (m matcher) hunks(at []int, kind keyKind, diff func(a, b []string) []hunk) []hunk {
-	whole := diff(m.find, m.repl)
+func (m matcher) hunks(at []int, kind keyKind, diff func(w *work, a, b []string) []hunk) []hunk {
+	whole := diff(m.file.work, m.find, m.repl)
 	if kind == keyExact {
 		return whole
 	}
@@ -89,7 +89,7 @@ func (m matcher) hunks(at []int, kind keyKind, diff func(a, b []string) []hunk) 
 				}
 			}
 		}
-		for _, h := range diff(keysOf(kind, m.find[w.f0:w.f1]), keysOf(kind, m.repl[w.r0:w.r1])) {
+		for _, h := range diff(m.file.work, keysOf(kind, m.find[w.f0:w.f1]), keysOf(kind, m.repl[w.r0:w.r1])) {
 			kept(h.f0 + w.f0)
 			all = append(all, hunk{h.f0 + w.f0, h.f1 + w.f0, h.r0 + w.r0, h.r1 + w.r0})
 			i, j = h.f1+w.f0, h.r1+w.r0

@@ -198,6 +198,9 @@ type pairer struct {
 }
 
 func (p *pairer) reset() {
+	if p.tokens == nil {
+		p.tokens, p.stack = make([]token, 0, 8), make([]frame, 0, 2) // enough for a plain block
+	}
 	p.tokens = append(p.tokens[:0], token{}) // so that no index is 0
 	p.stack = p.stack[:0]
 	for i := range p.topOfKind {

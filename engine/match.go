@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"slices"
 	"unicode"
 )
@@ -20,6 +21,10 @@ type match struct {
 	edits []edit
 	// ambiguity says why the edits are uncertain although the place is not; empty if they are certain.
 	ambiguity string
+	// parts are the matches of the segments of a block with "...".
+	parts []match
+	// plain is the level at which the block matches once line numbers are cut off; 0 if it has none.
+	plain Level
 }
 
 // firstLine returns the first line of the file that find covers.
@@ -67,6 +72,9 @@ type location struct {
 	// starts are the first lines of all matches, if there are several.
 	starts []int
 }
+
+// strictness returns the level at which the block matches, line numbers aside.
+func (loc location) strictness() Level { return cmp.Or(loc.match.plain, loc.level) }
 
 // locate finds the one match of a block in a file. Of several splits it takes the one with the longest find that
 // matches: a shorter one would treat lines of the file that look like a divider as part of the replacement, and

@@ -36,6 +36,7 @@ func (m matcher) correctDashes() (corrected matcher, ok bool) {
 	if len(wanted) == 0 {
 		return m, false
 	}
+	m.file.work.spend(len(m.file.lines))
 	have := map[string][]string{}
 	for _, l := range m.file.lines {
 		if !strings.ContainsRune(l.text, '-') {
@@ -125,7 +126,7 @@ const (
 // from exactly one line of the file; ok is false if there are none, or too many to look up.
 func (m matcher) correctSlips() (corrected matcher, ok bool) {
 	find := keysOf(keyFoldTrimRight, m.find)
-	where := indexLines(m.file.lineKeys(keyFoldTrimRight), find, 0)
+	where := indexLines(m.file.work, m.file.lineKeys(keyFoldTrimRight), find, 0)
 	meant := map[int]string{}
 	missing := 0
 	for _, p := range m.commonLines(keyExact) {
@@ -143,6 +144,7 @@ func (m matcher) correctSlips() (corrected matcher, ok bool) {
 
 // slipOf returns the only line of the file that differs from s by a slip in one word that the file does not have.
 func (m matcher) slipOf(s string) (line string, ok bool) {
+	m.file.work.spend(len(m.file.lines))
 	for n, have := range m.file.lineKeys(keyFoldTrimRight) {
 		word, isSlip := slip(s, have)
 		if !isSlip || ok && m.file.lines[n].text == line {
@@ -194,36 +196,4 @@ func allASCIILetters(s string) bool {
 		}
 	}
 	return true
-}
-
-// hasWord reports whether a line of t contains word with no letter, digit or underscore next to it.
-func (t *text) hasWord(word string) bool {
-	return slices.ContainsFunc(t.lines, func(l line) bool { return containsWord(l.text, word) })
-}
-
-// containsWord reports whether s contains word with no letter, digit or underscore next to it.
-func containsWord(s, word string) bool {
-	for from := 0; ; {
-		i := strings.Index(s[from:], word)
-		if i < 0 {
-			return false
-		}
-		i += from
-		end := i + len(word)
-		if (i == 0 || !isWordByte(s[i-1])) && (end == len(s) || !isWordByte(s[end])) {
-			return true
-		}
-		from = i + 1
-	}
-}
-
-// charCount counts the bytes of s that are not blank.
-func charCount(s string) int {
-	n := 0
-	for i := range len(s) {
-		if s[i] != ' ' && s[i] != '\t' {
-			n++
-		}
-	}
-	return n
 }

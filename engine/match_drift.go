@@ -47,10 +47,11 @@ func (e evidence) isStrong() bool { return e.required >= minStrongLines && e.cha
 func (m matcher) driftedMatches(required []bool) []match {
 	file, find := m.file.lineKeys(keyFoldTrimRight), keysOf(keyFoldTrimRight, m.find)
 	var complete []alignment
-	anchor, lines := rarestLine(file, find, required)
+	anchor, lines := rarestLine(m.file.work, file, find, required)
 	for _, n := range lines {
-		a := alignment{at: alignAround(file, find, anchor, n)}
+		a := alignment{at: alignAround(m.file.work, file, find, anchor, n)}
 		pairTypos(a.at, file, find, required)
+		m.dropOtherNames(a.at)
 		m.pairChangedNeighbors(a.at, required)
 		if a.count(find, required); a.complete {
 			complete = append(complete, a)
@@ -72,7 +73,7 @@ func (m matcher) driftedMatches(required []bool) []match {
 // to the other neighbor of the insertion, if it is a changed form of it.
 func (m matcher) pairChangedNeighbors(at []int, required []bool) {
 	file, find := m.file.lineKeys(keyFoldTrimRight), keysOf(keyFoldTrimRight, m.find)
-	for _, h := range diffLines(m.find, m.repl) {
+	for _, h := range diffLines(m.file.work, m.find, m.repl) {
 		if h.f0 < h.f1 {
 			continue
 		}
@@ -82,15 +83,15 @@ func (m matcher) pairChangedNeighbors(at []int, required []bool) {
 		}
 		switch {
 		case at[before] < 0 && at[after] >= 0:
-			pairSimilar(at, before, nextNonBlank(file, at[after], -1), file, find)
+			m.pairSimilar(at, before, nextNonBlank(file, at[after], -1), find)
 		case at[after] < 0 && at[before] >= 0:
-			pairSimilar(at, after, nextNonBlank(file, at[before], 1), file, find)
+			m.pairSimilar(at, after, nextNonBlank(file, at[before], 1), find)
 		}
 	}
 }
 
-func pairSimilar(at []int, i, n int, file, find []string) {
-	if n >= 0 && n < len(file) && similarity(find[i], file[n]) >= minSimilarity && !slices.Contains(at, n) {
+func (m matcher) pairSimilar(at []int, i, n int, find []string) {
+	if n >= 0 && n < len(m.file.lines) && !slices.Contains(at, n) && m.hasSimilar(span{n, n + 1}, find[i]) {
 		at[i] = n
 	}
 }
@@ -134,7 +135,7 @@ func leading(all []alignment) (best alignment, ok bool) {
 // evidenceFor returns the evidence for an alignment, without elsewhere.
 func (m matcher) evidenceFor(a alignment, required []bool) evidence {
 	file, find := m.file.lineKeys(keyFoldTrimRight), keysOf(keyFoldTrimRight, m.find)
-	where := indexLines(file, find, maxFuzzyAnchors)
+	where := indexLines(m.file.work, file, find, maxFuzzyAnchors)
 	var e evidence
 	for i, s := range find {
 		switch {
@@ -148,7 +149,7 @@ func (m matcher) evidenceFor(a alignment, required []bool) evidence {
 		case !hasWord(s), len(where[s]) > maxFuzzyAnchors:
 		case a.at[i] >= 0:
 			e.matched++
-		case hasSimilar(file, a.gapAt(i, len(file)), s):
+		case m.hasSimilar(a.gapAt(i, len(file)), s):
 			e.changed++
 		default:
 			e.missing++
@@ -158,9 +159,10 @@ func (m matcher) evidenceFor(a alignment, required []bool) evidence {
 }
 
 // hasSimilar reports whether one of the lines is a changed form of s.
-func hasSimilar(file []string, in span, s string) bool {
-	return slices.ContainsFunc(file[in.from:in.to], func(have string) bool {
-		return similarity(s, have) >= minSimilarity
+func (m matcher) hasSimilar(in span, s string) bool {
+	return slices.ContainsFunc(m.file.lines[in.from:in.to], func(have line) bool {
+		m.file.work.spendBytes(min(len(s), maxWordBytes) + min(len(have.text), maxWordBytes))
+		return similarity(s, have.text) >= minSimilarity && !m.file.isOtherName(s, have.text)
 	})
 }
 
@@ -199,12 +201,12 @@ func (m matcher) hasRival(best alignment, complete []alignment, required []bool)
 	for i, n := range best.at {
 		context[i] = n >= 0 && !required[i] && hasWord(find[i])
 	}
-	anchor, lines := rarestLine(file, find, context)
+	anchor, lines := rarestLine(m.file.work, file, find, context)
 	for _, n := range lines {
 		if slices.ContainsFunc(complete, func(a alignment) bool { return a.at[anchor] == n }) {
 			continue
 		}
-		a := alignment{at: alignAround(file, find, anchor, n)}
+		a := alignment{at: alignAround(m.file.work, file, find, anchor, n)}
 		if a.count(find, required); a.matched >= best.matched {
 			return true
 		}
@@ -230,4 +232,15 @@ func similarity(a, b string) float64 {
 		return 0
 	}
 	return 2 * float64(common) / float64(all)
+}
+
+// charCount counts the bytes of s that are not blank.
+func charCount(s string) int {
+	n := 0
+	for i := range len(s) {
+		if s[i] != ' ' && s[i] != '\t' {
+			n++
+		}
+	}
+	return n
 }

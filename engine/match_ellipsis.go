@@ -27,6 +27,7 @@ func ellipsisMatches(m matcher) []match {
 		}
 		combined.at = append(combined.at, found.at...)
 		combined.edits = append(combined.edits, found.edits...)
+		combined.parts = append(combined.parts, found)
 	}
 	if len(combined.at) == 0 {
 		return nil
@@ -96,13 +97,23 @@ var placeholderWords = []string{
 	"other code", "remains the same", "stays the same", "keep the",
 }
 
+// startsPlaceholder are the first bytes of dots and of the comment marks, which rule out most lines.
+var startsPlaceholder = func() (is [256]bool) {
+	for _, c := range commentMarks {
+		is[c.open[0]], is[strings.ToUpper(c.open)[0]] = true, true
+	}
+	is['.'], is["…"[0]] = true, true
+	return is
+}()
+
 // isPlaceholder reports whether a line is like "... existing code ...", "// rest of the function ..." or "# ...
 // (unchanged)": three dots or a comment, with one of placeholderWords.
 func isPlaceholder(s string) bool {
-	s = strings.ToLower(strings.TrimSpace(s))
-	if len(s) > 120 {
+	s = strings.TrimSpace(s)
+	if s == "" || len(s) > 120 || !startsPlaceholder[s[0]] {
 		return false
 	}
+	s = strings.ToLower(s)
 	if !slices.ContainsFunc(placeholderWords, func(w string) bool { return strings.Contains(s, w) }) {
 		return false
 	}

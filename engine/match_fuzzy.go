@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 	"unicode"
@@ -51,7 +50,7 @@ func fuzzyMatches(m matcher) []match {
 // requiredLines marks the lines of find that must be in the file: those removed, and those next to an insertion.
 func (m matcher) requiredLines() []bool {
 	required := make([]bool, len(m.find))
-	for _, h := range diffLines(m.find, m.repl) {
+	for _, h := range diffLines(m.file.work, m.find, m.repl) {
 		from, to := h.f0, h.f1
 		if from == to { // an insertion: the non-blank lines next to it
 			for from--; from > 0 && isBlank(m.find[from]); from-- {
@@ -82,10 +81,11 @@ type alignment struct {
 // bestAlignments compares the places of the rarest required line, and returns the two alignments that match most.
 func (m matcher) bestAlignments(required []bool) (best, second alignment) {
 	file, find := m.file.lineKeys(keyFoldTrimRight), keysOf(keyFoldTrimRight, m.find)
-	anchor, lines := rarestLine(file, find, required)
+	anchor, lines := rarestLine(m.file.work, file, find, required)
 	for _, n := range lines {
-		a := alignment{at: alignAround(file, find, anchor, n)}
+		a := alignment{at: alignAround(m.file.work, file, find, anchor, n)}
 		pairTypos(a.at, file, find, required)
+		m.dropOtherNames(a.at)
 		a.count(find, required)
 		switch {
 		case a.matched > best.matched || a.matched == best.matched && a.complete && !best.complete:
@@ -106,9 +106,9 @@ func (m matcher) matchedElsewhere(best alignment, required []bool) int {
 		missing[i] = n < 0 && !required[i] && hasWord(find[i])
 	}
 	matched := 0
-	anchor, lines := rarestLine(file, find, missing)
+	anchor, lines := rarestLine(m.file.work, file, find, missing)
 	for _, n := range lines {
-		a := alignment{at: alignAround(file, find, anchor, n)}
+		a := alignment{at: alignAround(m.file.work, file, find, anchor, n)}
 		a.count(find, required)
 		matched = max(matched, a.matched)
 	}
@@ -135,8 +135,8 @@ func (a *alignment) count(find []string, required []bool) {
 
 // rarestLine returns the required line that the file has least often, and where; no lines if even that one is
 // frequent.
-func rarestLine(file, find []string, required []bool) (anchor int, lines []int) {
-	where := indexLines(file, find, maxFuzzyAnchors)
+func rarestLine(w *work, file, find []string, required []bool) (anchor int, lines []int) {
+	where := indexLines(w, file, find, maxFuzzyAnchors)
 	for i, s := range find {
 		if at := where[s]; required[i] && len(at) > 0 && (lines == nil || len(at) < len(lines)) {
 			anchor, lines = i, at
@@ -150,16 +150,16 @@ func rarestLine(file, find []string, required []bool) (anchor int, lines []int) 
 
 // alignAround pairs find[anchor] with line n of the file, and then the lines before and after it. Lines of the file
 // beyond a gap of more than maxFuzzyGap lines are not paired.
-func alignAround(file, find []string, anchor, n int) []int {
+func alignAround(w *work, file, find []string, anchor, n int) []int {
 	at := make([]int, len(find))
 	at[anchor] = n
 	slack := len(find) + maxFuzzyGap
-	for i, k := range alignWithoutGaps(file[n+1:min(n+1+slack, len(file))], find[anchor+1:]) {
+	for i, k := range alignWithoutGaps(w, file[n+1:min(n+1+slack, len(file))], find[anchor+1:]) {
 		if at[anchor+1+i] = -1; k >= 0 {
 			at[anchor+1+i] = n + 1 + k
 		}
 	}
-	for i, k := range alignWithoutGaps(reversed(file[max(n-slack, 0):n]), reversed(find[:anchor])) {
+	for i, k := range alignWithoutGaps(w, reversed(file[max(n-slack, 0):n]), reversed(find[:anchor])) {
 		if at[anchor-1-i] = -1; k >= 0 {
 			at[anchor-1-i] = n - 1 - k
 		}
@@ -168,9 +168,9 @@ func alignAround(file, find []string, anchor, n int) []int {
 }
 
 // alignWithoutGaps is like align, but pairs no line after a wide gap: it tries again with the lines before the gap.
-func alignWithoutGaps(file, find []string) []int {
+func alignWithoutGaps(w *work, file, find []string) []int {
 	for range maxFuzzyTries {
-		at := align(file, find)
+		at := align(w, file, find)
 		last, gap := -1, false
 		for _, k := range at {
 			if gap = k-last > maxFuzzyGap+1; gap {
@@ -194,7 +194,10 @@ func reversed(lines []string) []string {
 
 // align pairs lines of find with equal lines of file, in order: as many as possible, preferring adjacent lines to
 // separate ones, and early ones to late ones.
-func align(file, find []string) []int {
+func align(w *work, file, find []string) []int {
+	if w.spend(len(file) * len(find)); w.isUsedUp() {
+		return slices.Repeat([]int{-1}, len(find))
+	}
 	const matchScore, adjacentBonus = 4, 1
 	width := len(file) + 1
 	best := make([]int32, (len(find)+1)*width)   // score of the first i lines of find and n lines of file
@@ -235,22 +238,20 @@ func hasWord(s string) bool {
 }
 
 // correctTypos corrects typos in find that the replacement does not have: if a line that the block removes is not in
-// the file, but the file has a line of the replacement that differs from it by a typo, that line is context.
+// the file, but the file has a line of the replacement that differs from it by a typo, that line is context. A word
+// that the file or the block has elsewhere is another name, and no typo.
 func (m matcher) correctTypos() matcher {
-	keys := make(map[string]bool, len(m.file.lines))
-	for _, s := range m.file.lineKeys(keyFoldTrimRight) {
-		keys[s] = true
-	}
+	keys := m.file.present(keyFoldTrimRight, m.find, m.repl)
 	has := func(s string) bool { return keys[keyOf(keyFoldTrimRight, s)] }
 	find := slices.Clone(m.find)
-	for _, h := range diffLines(m.find, m.repl) {
+	for _, h := range diffLines(m.file.work, m.find, m.repl) {
 		j := h.r0
 		for i := h.f0; i < h.f1; i++ {
 			if isBlank(find[i]) || has(find[i]) {
 				continue
 			}
 			for n := j; n < h.r1; n++ {
-				if isTypo(find[i], m.repl[n]) && has(m.repl[n]) {
+				if m.file.work.spendBytes(len(find[i])); has(m.repl[n]) && m.isTypoOf(i, n) {
 					find[i], j = m.repl[n], n+1
 					break
 				}
@@ -261,41 +262,21 @@ func (m matcher) correctTypos() matcher {
 	return m
 }
 
-// maxTypo bounds the length of the part in which two lines differ by a typo.
-const maxTypo = 3
-
-// isTypo reports whether two lines differ in a few letters at one position, or in the order of a few characters.
-// Added or removed digits, symbols and spaces are not typos: they make another name, value or structure.
-func isTypo(a, b string) bool {
-	head := 0
-	for head < len(a) && head < len(b) && a[head] == b[head] {
-		head++
-	}
-	a, b = a[head:], b[head:]
-	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
-		a, b = a[:len(a)-1], b[:len(b)-1]
-	}
-	if len(a) > maxTypo || len(b) > maxTypo {
+// isTypoOf reports whether line i of find is line n of the replacement with a typo.
+func (m matcher) isTypoOf(i, n int) bool {
+	if !isTypo(m.find[i], m.repl[n]) || m.file.isOtherName(m.find[i], m.repl[n]) {
 		return false
 	}
-	return allLetters(a) && allLetters(b) || isTransposed(a, b)
-}
-
-func allLetters(s string) bool {
-	for i := range len(s) {
-		if !isLetter(s[i]) && s[i] < 0x80 {
-			return false
+	block := text{lines: make([]line, 0, len(m.find)+len(m.repl))}
+	for k, s := range m.find {
+		if k != i {
+			block.lines = append(block.lines, line{text: s})
 		}
 	}
-	return true
-}
-
-// isTransposed reports whether a and b are the same characters in different order, without digits.
-func isTransposed(a, b string) bool {
-	x, y := []byte(a), []byte(b)
-	slices.Sort(x)
-	slices.Sort(y)
-	return bytes.Equal(x, y) && !strings.ContainsAny(a, "0123456789")
+	for _, s := range m.repl {
+		block.lines = append(block.lines, line{text: s})
+	}
+	return !block.isOtherName(m.find[i], m.repl[n])
 }
 
 // pairTypos pairs context lines that are not in the file with the line next to that of their neighbor, if they differ

@@ -12,19 +12,29 @@ func TestATypoIsAFewLettersAtOnePosition(t *testing.T) {
 	t.Parallel()
 	for _, pair := range [][2]string{
 		{"return vlaue", "return value"}, {"the quick fox", "the quik fox"}, {"naïve", "naive"}, {"same", "same"},
-		{"if! ok", "if !ok"},
+		{"if! ok", "if !ok"}, {"import syss", "import sys"}, {"rteurn x", "return x"}, {"fclnse(f)", "fclose(f)"},
 	} {
 		require.True(t, isTypo(pair[0], pair[1]), "%q", pair)
 	}
 	for story, pair := range map[string][2]string{
-		"a digit makes another name":    {"name: war", "name2: war"},
-		"digits in another order":       {"x = 12", "x = 21"},
-		"another value":                 {"x = 10", "x = 12"},
-		"an operator":                   {"a + b", "a - b"},
-		"a comment sign":                {"import x", "// import x"},
-		"a blank joins or parts words":  {"is not", "isnot"},
-		"more letters than three":       {"return first", "return second"},
-		"two spots are two differences": {"ab cd ef", "xb cd xf"},
+		"a digit makes another name":     {"name: war", "name2: war"},
+		"digits in another order":        {"x = 12", "x = 21"},
+		"another value":                  {"x = 10", "x = 12"},
+		"an operator":                    {"a + b", "a - b"},
+		"a comment sign":                 {"import x", "// import x"},
+		"a blank joins or parts words":   {"is not", "isnot"},
+		"more letters than three":        {"return first", "return second"},
+		"two spots are two differences":  {"ab cd ef", "xb cd xf"},
+		"a prefix that negates":          {"disconnect()", "connect()"},
+		"two letters for two others":     {"push(x)", "pull(x)"},
+		"another keyword":                {"var x", "let x"},
+		"two letters in place of three":  {"a and b", "a or b"},
+		"a name of one letter":           {"a[i]", "a[j]"},
+		"a short name":                   {"uint x", "int x"},
+		"a short word in another order":  {"if x", "fi x"},
+		"a capital letter":               {"Parse(x)", "parse(x)"},
+		"an operator in another order":   {"a => b", "a >= b"},
+		"an assignment and its operator": {"a =- b", "a -= b"},
 	} {
 		require.False(t, isTypo(pair[0], pair[1]), story)
 	}
@@ -87,6 +97,51 @@ func TestSomeOfTheContextMayDiffer(t *testing.T) {
 			level: LevelFuzzyContext, after: numbered(0, 99) + "new(0)\n" + numbered(100, 199)},
 		"more than two hundred lines": {file: numbered(0, 200), find: "other(0)\n" + numbered(0, 200),
 			repl: "other(0)\n" + numbered(0, 99) + "new(0)\n" + numbered(100, 200), detail: refused},
+	} {
+		t.Run(story, func(t *testing.T) {
+			t.Parallel()
+			c.run(t)
+		})
+	}
+}
+
+// A word that the file has elsewhere is another name, at every level that does not compare all characters.
+func TestANameOfTheFileIsNoOtherName(t *testing.T) {
+	t.Parallel()
+	const typo = "start(server)\nserver.onClose(conectCallback)\nserver.listen(port)\nserver.ready()\n"
+	const quoted = "first(\u2018one\u2019)\nuse(na\u00efve)\nlast(\u2018two\u2019)\n"
+	const notFound, mismatch = "Anchor not found in file", "Old lines don't match"
+	for story, c := range map[string]matchCase{
+		"a typo in a removed line that the new one has not": {
+			file: typo, find: "start(server)\nserver.onClose(conectCalback)\nserver.listen(port)\nserver.ready()",
+			repl:  "start(server)\nserver.onClose(conectCallback)\nserver.listen(443)\nserver.ready()",
+			level: LevelFuzzyContext, after: strings.Replace(typo, "port", "443", 1)},
+		"the same, and the file has the other name": {
+			file: typo + "conectCalback()\n",
+			find: "start(server)\nserver.onClose(conectCalback)\nserver.listen(port)\nserver.ready()",
+			repl: "start(server)\nserver.onClose(conectCallback)\nserver.listen(443)\nserver.ready()", detail: mismatch},
+		"the same, and the block has the other name": {
+			file: typo, find: "start(server)\nserver.onClose(conectCalback)\nserver.listen(port)\nserver.ready()",
+			repl:   "start(server)\nserver.onClose(conectCallback)\nserver.listen(443)\nconectCalback()\nserver.ready()",
+			detail: mismatch},
+		"a typo in a line of context": {
+			file: typo, find: "start(server)\nserver.onClose(conectCalback)\nserver.listen(port)\nserver.ready()",
+			repl:  "start(server)\nserver.onClose(conectCalback)\nserver.listen(port)\nserver.ready(1)",
+			level: LevelFuzzyContext, after: strings.Replace(typo, "ready()", "ready(1)", 1)},
+		"the only other line of context has another name": {
+			file: typo + "conectCalback()\n",
+			find: "server.onClose(conectCalback)\nserver.listen(port)\nserver.ready()",
+			repl: "server.onClose(conectCalback)\nserver.listen(port)\nserver.ready(1)", detail: notFound},
+		"look-alikes in quotes": {file: quoted, find: "first('one')\nuse(nai\u0308ve)", repl: "first('one')\nuse(it)",
+			level: LevelHomoglyph, after: "first(\u2018one\u2019)\nuse(it)\nlast(\u2018two\u2019)\n"},
+		"a look-alike that the file has elsewhere": {file: quoted + "also(nai\u0308ve)\n",
+			find: "first('one')\nuse(nai\u0308ve)", repl: "first('one')\nuse(it)", detail: notFound},
+		"a character that is not shown": {file: "use(soft\u00adware)\nrun(one)\nrun(two)\n",
+			find: "use(software)\nrun(one)", repl: "use(it)\nrun(one)",
+			level: LevelHomoglyph, after: "use(it)\nrun(one)\nrun(two)\n"},
+		"a character that is not shown, between two names": {
+			file: "use(soft\u00adware)\nrun(one)\nrun(software)\n", find: "use(software)\nrun(one)",
+			repl: "use(it)\nrun(one)", detail: "not found"},
 	} {
 		t.Run(story, func(t *testing.T) {
 			t.Parallel()

@@ -47,3 +47,28 @@ func TestHomoglyphsAndLineNumbersAreIgnored(t *testing.T) {
 		})
 	}
 }
+
+// Line numbers are part of a listing and never of a file, wherever those of the new lines begin.
+func TestLineNumbersAreNotWritten(t *testing.T) {
+	t.Parallel()
+	const file = "alpha(1)\nbeta(2)\ngamma(3)\ndelta(4)\n"
+	const find = "1 | alpha(1)\n2 | beta(2)\n3 | gamma(3)"
+	for story, c := range map[string]matchCase{
+		"the new lines begin with a later number": {file: file, find: find, repl: "2 | BETA(2)\n3 | gamma(3)",
+			level: LevelHomoglyph, after: "BETA(2)\ngamma(3)\ndelta(4)\n"},
+		"only one new line, of a number between": {file: file, find: find, repl: "2 | BETA(2)",
+			level: LevelHomoglyph, after: "BETA(2)\ndelta(4)\n"},
+		"the new lines begin with an earlier number": {file: "zero(0)\n" + file, find: "2 | alpha(1)\n3 | beta(2)\n4 | gamma(3)",
+			repl: "1 | ZERO(0)\n2 | ALPHA(1)", level: LevelHomoglyph, after: "zero(0)\nZERO(0)\nALPHA(1)\ndelta(4)\n"},
+		"the new lines have none": {file: file, find: find, repl: "BETA(2)",
+			level: LevelHomoglyph, after: "BETA(2)\ndelta(4)\n"},
+		"one of two new lines has none": {file: file, find: find, repl: "2 | BETA(2)\nnew(0)", detail: "not found"},
+		"the numbers run backwards":     {file: file, find: find, repl: "3 | BETA(2)\n2 | x", detail: "not found"},
+		"the numbers are far away":      {file: file, find: find, repl: "404 | x", detail: "not found"},
+	} {
+		t.Run(story, func(t *testing.T) {
+			t.Parallel()
+			c.run(t)
+		})
+	}
+}

@@ -17,7 +17,7 @@ func (m matcher) shiftedMatches(trimmedKey, indentedKey keyKind) []match {
 	}
 	var matches []match
 	for _, at := range m.alignNonBlank(trimmedKey) {
-		if s, ok := m.shiftFor(at); ok && m.sameBlankGaps(at) {
+		if s, ok := m.shiftFor(at); ok && m.sameBlankGaps(at) && (trimmedKey == keyTrimSpace || !m.hasOtherName(at)) {
 			matches = append(matches, m.shiftedMatch(at, s, trimmedKey, indentedKey))
 		}
 	}
@@ -72,23 +72,42 @@ func (m matcher) withFileLines(at []int) matcher {
 // mayHaveLostIndent reports whether find is one line that alone may have lost its indentation: as the other lines of
 // the replacement are indented, they could be correct already.
 func (m matcher) mayHaveLostIndent(at []int) bool {
-	i, j := firstNonBlank(m.find), firstNonBlank(m.repl)
-	if firstNonBlank(m.find[i+1:]) < len(m.find)-i-1 || j == len(m.repl) ||
-		trimTrailing(m.repl[j]) != trimTrailing(m.find[i]) {
+	i := firstNonBlank(m.find)
+	if firstNonBlank(m.find[i+1:]) < len(m.find)-i-1 {
 		return false
 	}
-	least, in := minIndent(m.repl[j+1:]), len(indentOf(m.file.lines[at[i]].text))
-	if least < 0 || len(indentOf(m.find[i])) >= in {
+	left, whole := indentOf(m.find[i]), indentOf(m.file.lines[at[i]].text)
+	j, in := m.sameLine(m.find[i]), len(whole)
+	if len(left) >= in || !strings.HasPrefix(whole, left) || j == len(m.repl) || indentOf(m.repl[j]) != left {
 		return false
 	}
+	if before := minIndent(m.repl[:j]); before >= in {
+		return true
+	}
+	least := minIndent(m.repl[j+1:])
 	next := at[i] + 1
 	for next < len(m.file.lines) && isBlank(m.file.lines[next].text) {
 		next++
 	}
-	return least >= in || next < len(m.file.lines) && len(indentOf(m.file.lines[next].text)) <= least
+	return least >= in || least >= 0 && next < len(m.file.lines) && len(indentOf(m.file.lines[next].text)) <= least
 }
 
-func trimIndent(s string) string { return strings.TrimLeft(s, " \t") }
+// sameLine returns the first line of the replacement that is s, or else the first that is not blank.
+func (m matcher) sameLine(s string) int {
+	s = trimTrailing(s)
+	if j := slices.IndexFunc(m.repl, func(r string) bool { return trimTrailing(r) == s }); j >= 0 {
+		return j
+	}
+	return firstNonBlank(m.repl)
+}
+
+func trimIndent(s string) string {
+	n := 0
+	for n < len(s) && (s[n] == ' ' || s[n] == '\t') {
+		n++
+	}
+	return s[n:]
+}
 
 func indentOf(s string) string { return s[:len(s)-len(trimIndent(s))] }
 
@@ -201,7 +220,7 @@ func (m matcher) commonLines(kind keyKind) []pair {
 			}
 		}
 	}
-	for _, h := range diffLines(keysOf(kind, m.find), keysOf(kind, m.repl)) {
+	for _, h := range diffLines(m.file.work, keysOf(kind, m.find), keysOf(kind, m.repl)) {
 		kept(h.f0)
 		i, j = h.f1, h.r1
 	}
@@ -312,50 +331,4 @@ func shiftWithTabs(w int, all []indentPair) (shift, bool) {
 		out, ok := s.apply(in.find)
 		return !ok || out != in.file
 	})
-}
-
-// foreignIndent says why new lines do not fit the style of a file: all are indented with tabs and the file with
-// spaces only, or vice versa. It does not apply if find has indented lines, since those have matched the file.
-func foreignIndent(found match) string {
-	if tabs, spaces := countIndents(found.matcher.find); tabs+spaces > 0 {
-		return ""
-	}
-	tabs, spaces := 0, 0
-	for _, e := range found.edits {
-		t, b := countIndents(e.repl)
-		tabs, spaces = tabs+t, spaces+b
-	}
-	if tabs+spaces == 0 || tabs > 0 && spaces > 0 {
-		return ""
-	}
-	fileTabs, fileSpaces := 0, 0
-	for _, l := range found.matcher.file.lines {
-		t, b := countIndents([]string{l.text})
-		fileTabs, fileSpaces = fileTabs+t, fileSpaces+b
-	}
-	switch {
-	case tabs > 0 && fileTabs == 0 && fileSpaces >= minIndentedLines:
-		return "the new lines are indented with tabs, the file with blanks"
-	case spaces > 0 && fileSpaces == 0 && fileTabs >= minIndentedLines:
-		return "the new lines are indented with blanks, the file with tabs"
-	}
-	return ""
-}
-
-// minIndentedLines is how many indented lines show the style of a file.
-const minIndentedLines = 3
-
-// countIndents counts the lines that begin with a tab, and those that begin with at least two spaces. A single space
-// is common in block comments.
-func countIndents(lines []string) (tabs, spaces int) {
-	for _, s := range lines {
-		switch {
-		case isBlank(s):
-		case s[0] == '\t':
-			tabs++
-		case strings.HasPrefix(s, "  "):
-			spaces++
-		}
-	}
-	return tabs, spaces
 }

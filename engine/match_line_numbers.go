@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -20,10 +19,13 @@ func lineNumberMatches(m matcher) []match {
 	}
 	plain := matcher{file: m.file, find: find, repl: repl}
 	stricter := []func(matcher) []match{exactMatches, trailingSpaceMatches, blankLineMatches, indentMatches}
-	for _, level := range stricter {
+	for n, level := range stricter {
 		matches := level(plain)
 		if len(matches) > 0 && !substantial(plain.find) {
 			matches = matchAtLine(matches, start)
+		}
+		for i := range matches {
+			matches[i].plain = LevelExact + Level(n)
 		}
 		if len(matches) > 0 {
 			return matches
@@ -61,25 +63,30 @@ func stripLineNumbers(lines []string) (cut []string, start int, ok bool) {
 	return cut, start, true
 }
 
-// stripReplLineNumbers strips the numbers of the replacement if every line has one, the first is start, and none is
-// less than the one before it; new lines may repeat or skip numbers. ok is false if only part of it is numbered.
+// stripReplLineNumbers strips the numbers of the replacement if every line has one, none is less than the one before
+// it, and all are near those of find, which begin with start; new lines may repeat or skip numbers. ok is false if
+// only some lines have a number: one that stayed would be written into the file.
 func (m matcher) stripReplLineNumbers(start int) (cut []string, ok bool) {
 	cut = make([]string, len(m.repl))
-	last, numbered := start, 0
+	near := len(m.find) + len(m.repl)
+	last, numbered, inOrder := start-near, 0, 0
 	for i, s := range m.repl {
 		n, rest, ok := stripLineNumber(s)
-		if ok && n >= last && (i > 0 || n == start) {
-			last, numbered = n, numbered+1
+		if ok {
+			numbered++
+		}
+		if ok && n >= last && n <= start+near {
+			last, inOrder = n, inOrder+1
 		}
 		cut[i] = rest
 	}
-	switch {
-	case numbered == len(m.repl):
-		return cut, true
-	case slices.ContainsFunc(m.repl, func(s string) bool { return slices.Contains(m.find, s) && !isBlank(s) }):
-		return nil, false
+	switch numbered {
+	case 0:
+		return m.repl, true
+	case inOrder:
+		return cut, numbered == len(m.repl)
 	}
-	return m.repl, true
+	return nil, false
 }
 
 // stripLineNumber reads "12 | code", "12: code", "12→code" or "12<tab>code".

@@ -1,6 +1,6 @@
 package engine
 
-import "strings"
+import "slices"
 
 // exactMatches ignores line endings and a byte order mark, which are not part of a line.
 func exactMatches(m matcher) []match { return consecutiveMatches(m, keyExact) }
@@ -21,7 +21,14 @@ func consecutiveMatches(m matcher, kind keyKind) []match {
 // trailingSpaceMatches also ignores whitespace at the end of lines.
 func trailingSpaceMatches(m matcher) []match { return consecutiveMatches(m, keyTrimRight) }
 
-func trimTrailing(s string) string { return strings.TrimRight(s, " \t\r\f\v") }
+// trimTrailing cuts the blanks at the end of a line. It is called for every line of a file.
+func trimTrailing(s string) string {
+	n := len(s)
+	for n > 0 && (s[n-1] == ' ' || s[n-1] >= '\t' && s[n-1] <= '\r' && s[n-1] != '\n') {
+		n--
+	}
+	return s[:n]
+}
 
 // blankLineMatches also ignores blank lines around find, and the number of blank lines between its lines.
 func blankLineMatches(m matcher) []match {
@@ -45,24 +52,41 @@ func strictMatches(m matcher) []match {
 // alignNonBlank finds the places where the non-blank lines of find match with only blank lines between them. It pairs
 // the blank lines between them as far as both have them.
 func (m matcher) alignNonBlank(kind keyKind) [][]int {
-	find, _ := nonBlankLines(keysOf(kind, m.find))
-	file, index := nonBlankLines(m.file.lineKeys(kind))
+	find := nonBlankLines(keysOf(kind, m.find)).keys
+	file := m.file.nonBlankKeys(kind)
 	var all [][]int
-	for _, start := range m.file.occurrences(file, find) {
-		all = append(all, m.pairBlankLines(index[start:start+len(find)]))
+	for _, start := range m.file.occurrences(file.keys, find) {
+		all = append(all, m.pairBlankLines(file.index[start:start+len(find)]))
 	}
 	return all
 }
 
-// nonBlankLines returns the lines that are not blank, and their indices.
-func nonBlankLines(keys []string) (nonBlank []string, index []int) {
-	nonBlank, index = make([]string, 0, len(keys)), make([]int, 0, len(keys))
+// nonBlank are the keys of lines that are not blank, and the indices of those lines.
+type nonBlank struct {
+	keys  []string
+	index []int
+}
+
+func nonBlankLines(keys []string) nonBlank {
+	out := nonBlank{make([]string, 0, len(keys)), make([]int, 0, len(keys))}
 	for i, s := range keys {
 		if !isBlank(s) {
-			nonBlank, index = append(nonBlank, s), append(index, i)
+			out.keys, out.index = append(out.keys, s), append(out.index, i)
 		}
 	}
-	return nonBlank, index
+	return out
+}
+
+// nonBlankKeys returns the keys of the lines of a file that are not blank. They are cached until the next edit.
+func (t *text) nonBlankKeys(kind keyKind) nonBlank {
+	kind = t.plainKind(kind)
+	if lines, ok := t.nonBlank[kind]; ok {
+		return lines
+	}
+	t.work.spend(len(t.lines))
+	lines := nonBlankLines(t.lineKeys(kind))
+	t.nonBlank[kind] = lines
+	return lines
 }
 
 // pairBlankLines returns the line of the file for each line of find, given those of its non-blank lines.
@@ -102,7 +126,7 @@ const maxMatches = 6
 // algorithm of Knuth, Morris and Pratt, so that it takes linear time even if all lines are equal. It adds the number
 // of comparisons of two lines to t.comparisons.
 func (t *text) occurrences(lines, find []string) []int {
-	if len(find) == 0 || len(find) > len(lines) {
+	if len(find) == 0 || len(find) > len(lines) || t.work.isUsedUp() {
 		return nil
 	}
 	failure, comparisons := failureTable(find)
@@ -128,6 +152,7 @@ func (t *text) occurrences(lines, find []string) []int {
 		}
 	}
 	t.comparisons += comparisons
+	t.work.spend(comparisons)
 	return starts
 }
 
@@ -192,17 +217,36 @@ func keysOf(kind keyKind, lines []string) []string {
 	return keys
 }
 
+// plainKind returns a kind that compares the lines of a file in the same way, but has keys that are easier to get: a file
+// of ASCII has no homoglyphs.
+func (t *text) plainKind(kind keyKind) keyKind {
+	if t.keys == nil {
+		t.keys, t.nonBlank = map[keyKind][]string{}, map[keyKind]nonBlank{}
+		t.isASCII = !slices.ContainsFunc(t.lines, func(l line) bool { return !isASCII(l.text) })
+	}
+	switch {
+	case !t.isASCII:
+	case kind == keyFoldTrimSpace:
+		return keyTrimSpace
+	case kind == keyFoldTrimRight:
+		return keyTrimRight
+	}
+	return kind
+}
+
 // lineKeys returns the keys of the lines of a file. They are cached until the next edit.
 func (t *text) lineKeys(kind keyKind) []string {
+	kind = t.plainKind(kind)
 	if keys, ok := t.keys[kind]; ok {
 		return keys
+	}
+	t.work.spend(len(t.lines))
+	if !t.isASCII && (kind == keyFoldTrimSpace || kind == keyFoldTrimRight) {
+		t.work.spend(t.size())
 	}
 	keys := make([]string, len(t.lines))
 	for i, l := range t.lines {
 		keys[i] = keyOf(kind, l.text)
-	}
-	if t.keys == nil {
-		t.keys = map[keyKind][]string{}
 	}
 	t.keys[kind] = keys
 	return keys

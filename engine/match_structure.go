@@ -11,7 +11,7 @@ func structureMatches(m matcher) []match {
 	if !substantial(m.find) || max(len(m.find), len(m.repl)) > maxFuzzyLines || slices.ContainsFunc(m.find, isEllipsis) {
 		return nil
 	}
-	hunks := diffLines(m.find, m.repl)
+	hunks := diffLines(m.file.work, m.find, m.repl)
 	within, header, ok := m.enclosing(hunks)
 	if !ok {
 		return nil
@@ -81,14 +81,14 @@ func coresOf(find []string, required []bool, header int) []span {
 
 // placeCore sets the lines of a core to the only place that it has within the definition, below those set already.
 func (m matcher) placeCore(at []int, core, within span) bool {
-	file, index := nonBlankLines(m.file.lineKeys(keyFoldTrimRight)[within.from:within.to])
-	find, lines := nonBlankLines(keysOf(keyFoldTrimRight, m.find[core.from:core.to]))
-	starts := m.file.occurrences(file, find)
+	file := nonBlankLines(m.file.lineKeys(keyFoldTrimRight)[within.from:within.to])
+	find := nonBlankLines(keysOf(keyFoldTrimRight, m.find[core.from:core.to]))
+	starts := m.file.occurrences(file.keys, find.keys)
 	if len(starts) != 1 {
 		return false
 	}
-	for k, i := range lines {
-		n := within.from + index[starts[0]+k]
+	for k, i := range find.index {
+		n := within.from + file.index[starts[0]+k]
 		if slices.Max(at) >= n {
 			return false
 		}
@@ -109,7 +109,7 @@ func (m matcher) alignContext(at []int, required []bool) {
 			end++
 		}
 		part := m.fileBetween(at, span{i, end})
-		for k, n := range align(file[part.from:part.to], find[i:end]) {
+		for k, n := range align(m.file.work, file[part.from:part.to], find[i:end]) {
 			if n >= 0 {
 				at[i+k] = part.from + n
 			}

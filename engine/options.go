@@ -32,8 +32,12 @@ type Options struct {
 	DisabledLevels []Level
 	// LineFeeds ends every line of a changed file with a line feed only. Otherwise a file keeps its line endings.
 	LineFeeds bool
-	// Limits bound the work; zero fields mean the defaults.
+	// Limits bound what is accepted; zero fields mean the defaults.
 	Limits Limits
+	// Work is a budget for one call of Apply, in comparisons of two lines or what takes as long; 30 million if 0, which
+	// is about a second. When it is used up, the block that used it up and all later ones fail with TooLarge. What a
+	// block costs depends on the blocks and files only, so that the outcome is the same on every machine.
+	Work int
 }
 
 // Limits bound what one call of Apply accepts.

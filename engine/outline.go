@@ -91,6 +91,7 @@ func calledName(line string, tokens []string) string {
 func (t *text) definitionsNamed(name string) []definition {
 	var found []definition
 	last := name[strings.LastIndexAny(name, " .")+1:]
+	t.work.spend(len(t.lines))
 	for n, l := range t.lines {
 		if !strings.Contains(l.text, last) || definitionName(l.text) != name {
 			continue
@@ -107,6 +108,7 @@ func (t *text) definitionsNamed(name string) []definition {
 // those that are indented more, and the line that closes it.
 func (t *text) extent(n int) span {
 	if path.Ext(t.path) == ".go" {
+		t.work.spendBytes(t.size())
 		if end, ok := goExtent(t.bytes(), n+1); ok {
 			return span{n, end}
 		}

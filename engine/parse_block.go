@@ -31,6 +31,9 @@ func (p *parser) fillBlock(b *Block, i, j int) (problem ProblemKind, what string
 		if len(p.dividers) == 0 {
 			p.findDividers(i, j, divider, true)
 		}
+		if len(p.dividers) == 0 {
+			p.findOwnDivider(i, j)
+		}
 		p.preferRunLength(head.run)
 		return p.splitHalves(b, body, head, "(=======)")
 	}
@@ -39,7 +42,7 @@ func (p *parser) fillBlock(b *Block, i, j int) (problem ProblemKind, what string
 // dedent removes the indentation of the head from all lines of a block, if they have it, as in a list item.
 func dedent(lines []string, end string) []string {
 	first := lines[0]
-	prefix := first[:len(first)-len(strings.TrimLeft(first, " \t"))]
+	prefix := indentOf(first)
 	if prefix == "" || !strings.HasPrefix(end, prefix) {
 		return lines
 	}
@@ -78,6 +81,20 @@ func (p *parser) findDividers(i, j int, k markerKind, conflicts bool) {
 			p.dividers = append(p.dividers, at)
 		}
 	})
+}
+
+// findOwnDivider sets p.dividers to the dividers as long as the head, between markers of another length that pair up
+// across them: those are content, even if one half has the head and the other the end.
+func (p *parser) findOwnDivider(i, j int) {
+	run := p.pairer.tokens[i].run
+	for k := i + 1; k < j; k++ {
+		switch t := p.pairer.tokens[k]; {
+		case t.closedBy != 0 && t.run == run:
+			k = t.closedBy
+		case t.kind == divider && t.run == run:
+			p.dividers = append(p.dividers, k)
+		}
+	}
 }
 
 // preferRunLength reduces p.dividers: the only one as long as the head is the divider, and one longer than models

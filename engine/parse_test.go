@@ -24,7 +24,9 @@ func TestTwoHundredEditsOfTwentyFiles(t *testing.T) {
 				Anchor: []string{"// before"}, Old: []string{from}, New: []string{to},
 				Find: []string{"// before", from}, Replace: []string{"// before", to}})
 		}
-		reply := engine.Parse(engine.Print(blocks), engine.ParseOptions{})
+		printed, err := engine.Print(blocks)
+		require.NoError(t, err)
+		reply := engine.Parse(printed, engine.ParseOptions{})
 		require.Empty(t, reply.Problems)
 		require.Len(t, reply.Blocks, 200)
 		for n, b := range reply.Blocks {

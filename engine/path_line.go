@@ -33,13 +33,17 @@ func (r pathReading) isUnmistakable() bool {
 	return r.confidence == certain && (r.header || strings.ContainsAny(r.path, `/.\`))
 }
 
+// maxCandidates bounds the readings of the path of a block. Blocks without a path of their own take those of the block
+// before, and would add one each.
+const maxCandidates = 16
+
 // merge adds the readings of another source that is further away.
 func (r *pathReading) merge(o pathReading) {
 	if o.confidence > r.confidence {
 		r.path, r.confidence = o.path, o.confidence
 	}
 	for _, name := range o.names {
-		if !slices.Contains(r.names, name) {
+		if (len(r.names) < maxCandidates || name == r.path) && !slices.Contains(r.names, name) {
 			r.names = append(r.names, name)
 		}
 	}
@@ -128,6 +132,8 @@ func (d strippedLine) classify(alone bool) confidence {
 func (d strippedLine) classifyWords(words []string, alone bool) confidence {
 	first, last := words[0], words[len(words)-1]
 	switch {
+	case d.quoted && d.keyword:
+		return certain
 	case !strings.ContainsAny(last, "./"):
 		return notPath
 	case d.quoted || d.keyword:

@@ -1,22 +1,46 @@
 package engine
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 )
 
-// Print writes blocks as a reply that Parse reads as the same blocks: the same paths, halves and formats. If the
-// content of a block has markers of its format itself, the block is written as FormatDiff with longer markers. Lines
-// must not contain a line feed, nor a path anything that Parse takes for decoration.
-func Print(blocks []Block) string {
+// Print writes blocks as a reply that Parse reads as the same blocks: the same paths and halves, and the same formats
+// unless the content of a block has markers of its own format, which is then written as FormatDiff with longer markers.
+// The error wraps ErrUnprintable and names the file of a block that no format can express: one with a line feed in a
+// line, or with a path that Parse takes for something else.
+func Print(blocks []Block) (string, error) {
 	var out printer
 	for i, b := range blocks {
 		if i > 0 {
 			out.line("")
 		}
-		out.block(b)
+		if err := out.block(b); err != nil {
+			return "", err
+		}
 	}
-	return out.text.String()
+	text := out.text.String()
+	if !readsBack(text, blocks) {
+		return "", fmt.Errorf("%w: next to each other, the blocks read back as others", ErrUnprintable)
+	}
+	return text, nil
+}
+
+// ErrUnprintable is wrapped by the error of Print.
+var ErrUnprintable = errors.New("the block cannot be printed")
+
+// readsBack reports whether a reply has exactly the given blocks, and no problems.
+func readsBack(text string, blocks []Block) bool {
+	reply := Parse(text, ParseOptions{})
+	return len(reply.Problems) == 0 && slices.EqualFunc(reply.Blocks, blocks, sameBlock)
+}
+
+// sameBlock reports whether two blocks have the same path and the same halves.
+func sameBlock(a, b Block) bool {
+	return a.Path == b.Path && a.Create == b.Create && len(a.Splits) == 0 &&
+		slices.Equal(a.Find, b.Find) && slices.Equal(a.Replace, b.Replace)
 }
 
 type printer struct{ text strings.Builder }
@@ -26,22 +50,40 @@ func (p *printer) line(s string) {
 	p.text.WriteByte('\n')
 }
 
+// lines writes lines of content. One that ends with a carriage return gets another, since Parse takes one for a part of
+// the line ending.
 func (p *printer) lines(lines []string) {
 	for _, line := range lines {
+		if strings.HasSuffix(line, "\r") {
+			line += "\r"
+		}
 		p.line(line)
 	}
 }
 
-func (p *printer) block(b Block) {
-	switch {
-	case b.Format == FormatV3 && !containsMarker(b, editHead, editEnd, replDivider, thinBar):
+// block writes a block in its own format or, if that does not read back, in the first that does.
+func (p *printer) block(b Block) error {
+	for _, format := range []Format{b.Format, FormatDiff} {
+		var own printer
+		own.blockAs(format, b)
+		if readsBack(own.text.String(), []Block{b}) {
+			p.text.WriteString(own.text.String())
+			return nil
+		}
+	}
+	return fmt.Errorf("%w: no format expresses that of %q", ErrUnprintable, b.Path)
+}
+
+func (p *printer) blockAs(format Format, b Block) {
+	switch format {
+	case FormatV3:
 		p.v3(b)
-	case b.Format == FormatAnchored && !containsMarker(b, editHead, editEnd, bareEnd, replDivider, thinBar, thickBar):
+	case FormatAnchored:
 		p.anchored(b)
-	case b.Format == FormatSection:
+	case FormatSection:
 		p.section(b)
 	default:
-		p.diff(b)
+		p.diff(format, b)
 	}
 }
 
@@ -68,7 +110,7 @@ func (p *printer) anchored(b Block) {
 }
 
 func (p *printer) section(b Block) {
-	p.line("### File: " + pathLine(b.Path))
+	p.line("### File: " + strings.TrimPrefix(pathLine(b.Path), "File: "))
 	p.line("")
 	if b.Create && len(b.Find) == 0 {
 		run := unusedRun(b)
@@ -80,9 +122,9 @@ func (p *printer) section(b Block) {
 	p.searchReplace(b)
 }
 
-func (p *printer) diff(b Block) {
+func (p *printer) diff(format Format, b Block) {
 	fence := strings.Repeat("`", unusedFence(b))
-	if b.Format == FormatDiffFenced {
+	if format == FormatDiffFenced {
 		p.line(fence)
 		p.line(pathLine(b.Path))
 	} else {
@@ -102,20 +144,17 @@ func (p *printer) searchReplace(b Block) {
 	p.line(strings.Repeat(">", run) + " REPLACE")
 }
 
-// pathLine writes a path so that it is read as itself: in backticks if necessary. A path may begin like a fence.
+// pathLine writes a path so that it is read as itself: in backticks if necessary, or else after a word that says that
+// it is one. A path may begin like a fence.
 func pathLine(path string) string {
 	_, fence := fenceOf(path, "")
-	if r := readPathLine(path, true); r.confidence == certain && r.path == path && !fence {
-		return path
+	quoted := "`" + path + "`"
+	for _, s := range []string{path, quoted} {
+		if r := readPathLine(s, true); r.confidence == certain && r.path == path && (s == quoted || !fence) {
+			return s
+		}
 	}
-	return "`" + path + "`"
-}
-
-// containsMarker reports whether a line of the content is a marker of one of the kinds.
-func containsMarker(b Block, kinds ...markerKind) bool {
-	found := false
-	eachMarker(b, func(k markerKind, _ int) { found = found || slices.Contains(kinds, k) })
-	return found
+	return "File: " + quoted
 }
 
 // unusedRun returns the usual length of markers, or the next one that no marker in the content has.

@@ -135,11 +135,16 @@ type thinking struct {
 
 // skipThinking drops leading <think> sections, which are neither blocks nor prose.
 func (p *parser) skipThinking(end int) {
+	stop, next := p.pos, p.pos // the end of the line at p.pos, and the start of the one after it
 	for !p.thinking.answering && p.pos < end {
-		line, next := p.text[p.pos:end], end
-		if i := strings.IndexByte(line, '\n'); i >= 0 {
-			line, next = line[:i], p.pos+i+1
+		if p.pos >= next { // not for each of many sections on one line
+			stop, next = end, end
+			if i := strings.IndexByte(p.text[p.pos:end], '\n'); i >= 0 {
+				stop = p.pos + i
+				next = stop + 1
+			}
 		}
+		line := p.text[p.pos:stop]
 		if p.thinking.closeTag == "" && !p.openThinking(line) {
 			continue
 		}

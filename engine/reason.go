@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // Reason is a stable code for why a block was not applied; it is empty for an applied block.
@@ -52,6 +53,9 @@ var details = map[Reason]string{
 const detailStaleUnknown = "The block does not match the file exactly, " +
 	"and it is not known that it was written for this version"
 
+// detailRepeated is the detail of AlreadyApplied for a block that its reply has twice.
+const detailRepeated = "Already applied: the reply has this block twice, and it counts once"
+
 // ambiguous returns the detail for several matches, given as lines counted from 1.
 func ambiguous(lines []int) string {
 	named := lines[:min(len(lines), maxNamedMatches)]
@@ -68,20 +72,23 @@ func ambiguous(lines []int) string {
 
 // preview returns the first characters of lines.
 func preview(lines []string) string {
-	var b strings.Builder
-	n := 0
+	var buf [previewRunes * utf8.UTFMax]byte
+	out, n := buf[:0], 0
 	for i, s := range lines {
 		if i > 0 {
-			s = "\n" + s
+			if n++; n > previewRunes {
+				break
+			}
+			out = append(out, '\n')
 		}
 		for _, r := range s {
 			if n++; n > previewRunes {
-				return b.String()
+				return string(out)
 			}
-			b.WriteRune(r)
+			out = utf8.AppendRune(out, r)
 		}
 	}
-	return b.String()
+	return string(out)
 }
 
 // explain sets why the block has no single match in file.
@@ -124,6 +131,10 @@ func (res *Result) explainMissing(file *text) {
 	}
 	res.fail(refusal{reason, details[reason]})
 	res.ClosestMatch, res.Difference = closestMatch(file, b.Find)
+	if file.work.isUsedUp() {
+		res.ClosestMatch, res.Difference = nil, nil
+		res.fail(tooMuchWork)
+	}
 	if res.Difference != nil {
 		res.Line = res.Difference.Line
 		if reason == OldMismatch {

@@ -53,6 +53,7 @@ const (
 	ProblemUnclosed     ProblemKind = "unclosed"      // a block has no end marker
 	ProblemNoDivider    ProblemKind = "no-divider"    // a block has no line that divides its halves
 	ProblemManyDividers ProblemKind = "many-dividers" // too many lines could divide a block's halves
+	ProblemManyBlocks   ProblemKind = "many-blocks"   // the reply has more blocks than are read
 	ProblemNoPath       ProblemKind = "no-path"       // a block names no file
 	ProblemTwoEnds      ProblemKind = "two-ends"      // a block has a second end marker
 	ProblemMismatch     ProblemKind = "mismatch"      // the reply has more head markers than end markers, or fewer

@@ -32,6 +32,7 @@ type resolver struct {
 	created map[string]bool
 	// byBase maps base names to files; nil until it is needed.
 	byBase map[string][]string
+	work   *work
 }
 
 // resolve finds the file for the path of a block: as written, else with another prefix or separator, else by its base
@@ -241,13 +242,21 @@ func (r *resolver) similarPaths(name string) []string {
 	base := path.Base(name)
 	var found []similarPath
 	for other, names := range r.byBase {
+		r.work.spend(1)
+		if len(base)-len(other) > maxNameTypo || len(other)-len(base) > maxNameTypo || r.work.isUsedUp() {
+			continue
+		}
+		r.work.spend(len(base) * (2*maxNameTypo + 1) / 8)
 		distance := editDistance(base, other)
-		if distance > 2 || distance > len(base)/3 {
+		if distance > maxNameTypo || distance > len(base)/3 {
 			continue
 		}
 		for _, n := range names {
 			found = append(found, similarPath{n, distance*1000 - sharedFolders(n, name)})
 		}
+	}
+	if r.work.isUsedUp() {
+		return nil
 	}
 	slices.SortFunc(found, func(a, b similarPath) int {
 		return cmp.Or(cmp.Compare(a.score, b.score), cmp.Compare(a.name, b.name))
@@ -265,27 +274,41 @@ func sharedFolders(a, b string) int {
 	return commonPrefix(x, y) + commonSuffix(x, y)
 }
 
-// editDistance returns the edit distance of two names, ignoring case. It returns a large number if their lengths
-// differ by more than 2.
+// maxNameTypo is the edit distance of names that are similar.
+const maxNameTypo = 2
+
+// editDistance returns the edit distance of two names, ignoring case. It returns a large number if it is more than
+// maxNameTypo.
 func editDistance(a, b string) int {
-	if len(a)-len(b) > 2 || len(b)-len(a) > 2 {
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	if len(a)-len(b) > maxNameTypo || len(b)-len(a) > maxNameTypo {
 		return maxNameBytes
 	}
-	a, b = strings.ToLower(a), strings.ToLower(b)
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
 	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
+		// Only these columns can have a distance that is small enough.
+		from, to := max(i-maxNameTypo, 0), min(i+maxNameTypo+1, len(b))
+		diagonal, least := row[from], maxNameBytes
+		if row[from] = maxNameBytes; from == 0 {
+			row[from], least = i+1, i+1
+		}
+		if to < len(b) {
+			row[to+1] = maxNameBytes // is first read for the next row
+		}
+		for j := from; j < to; j++ {
 			change := diagonal
 			if a[i] != b[j] {
 				change++
 			}
 			diagonal = row[j+1]
 			row[j+1] = min(change, row[j]+1, diagonal+1)
+			least = min(least, row[j+1])
+		}
+		if least > maxNameTypo {
+			return maxNameBytes
 		}
 	}
 	return row[len(b)]

@@ -36,6 +36,11 @@ func (r *proseReader) addScript(lines []string, first int) {
 // addCommands adds a suggestion for each statement of a script. If it cannot be parsed, each line is one without an
 // Op.
 func (r *proseReader) addCommands(script string, line int) {
+	if words := plainCommand(script); words != nil && r.mayParse(script) {
+		r.shellBytes += len(script)
+		r.addSuggestion(script, line, opOfWords(words))
+		return
+	}
 	stmts, ok := r.parseScript(script)
 	if !ok {
 		for n, command := range strings.Split(script, "\n") {
@@ -56,9 +61,31 @@ func (r *proseReader) addCommands(script string, line int) {
 	}
 }
 
+// plainCommand returns the words of a script that is one command of the kind that isFileCommand recognizes, on words
+// that stand for themselves with one space between. It returns nil for any other: that takes a parser to understand.
+func plainCommand(script string) []string {
+	if !isFileCommand(script) {
+		return nil
+	}
+	for i := 0; i < len(script); i++ {
+		switch c := script[i]; {
+		case c == ' ' && i+1 < len(script) && script[i+1] != ' ':
+		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9', strings.IndexByte("._/-", c) >= 0:
+		default:
+			return nil
+		}
+	}
+	return strings.Split(script, " ")
+}
+
+// mayParse reports whether a script is short enough to understand.
+func (r *proseReader) mayParse(script string) bool {
+	return len(script) <= maxScriptBytes && r.shellBytes+len(script) <= maxShellBytes
+}
+
 func (r *proseReader) parseScript(script string) ([]*syntax.Stmt, bool) {
-	r.shellBytes += len(script)
-	if len(script) > maxScriptBytes || r.shellBytes > maxShellBytes {
+	may := r.mayParse(script)
+	if r.shellBytes += len(script); !may {
 		return nil, false
 	}
 	if r.shellParser == nil {
@@ -161,6 +188,11 @@ func opOf(stmt *syntax.Stmt) *Op {
 		}
 		words = append(words, word)
 	}
+	return opOfWords(words)
+}
+
+// opOfWords returns the file operation of a command, given as words that stand for themselves.
+func opOfWords(words []string) *Op {
 	switch {
 	case len(words) > 2 && words[0] == "git" && words[1] == "rm":
 		return pathsOp(OpRemove, words[2:], "-r", "-f", "-rf", "-fr", "-q")

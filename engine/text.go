@@ -15,18 +15,35 @@ const bom = "\ufeff"
 // line is a line of a file: its text, and its line ending ("\n", "\r\n", or nothing at the end of the file).
 type line struct{ text, end string }
 
-// text is a file split in lines without loss: joined again, unchanged lines have the same bytes.
+// text is the content of a file: as bytes, until a block needs its lines (see text_raw.go), then split in lines without
+// loss: joined again, unchanged lines have the same bytes.
 type text struct {
-	bom   string
+	bom string
+	// raw is the content after bom as long as it is bytes; own says that no other text has the same memory. rawEnd is the
+	// line ending of all lines, or empty if they differ.
+	raw    []byte
+	own    bool
+	rawEnd string
+	// mark is a line of raw. Lines and offsets of others are counted from there.
+	mark    position
+	rarity  *rarity
+	scratch []byte
+	// lines are empty before split.
 	lines []line
 	// asciiOnly is set if the file is text in an encoding other than UTF-8, so that only ASCII may be added.
 	asciiOnly bool
-	// keys caches the keys of the lines until the next edit.
-	keys map[keyKind][]string
+	// keys and nonBlank cache the keys of the lines, isASCII what they are made of, and words their words, until the next
+	// edit.
+	keys     map[keyKind][]string
+	nonBlank map[keyKind]nonBlank
+	isASCII  bool
+	words    map[string]bool
 	// path is the path of the file, which tells its language.
 	path string
 	// comparisons counts the comparisons of two lines by occurrences. Tests require that they are linear.
 	comparisons int
+	// work is the budget of the call of Apply; nil sets no bound.
+	work *work
 }
 
 // lfsPrefix begins the pointers of Git LFS. According to its specification, they have less than 1,024 bytes.
@@ -34,8 +51,8 @@ var lfsPrefix = []byte("version https://git-lfs.github.com/spec/v1\n")
 
 const maxLFSPointer = 1023
 
-// whyBinary says why data is not text that can be edited, or returns "" if it is.
-func whyBinary(data []byte) string {
+// whyBinary says why data is not text that can be edited, or returns "" if it is. isUTF8 says whether it is valid.
+func whyBinary(data []byte, isUTF8 bool) string {
 	head := data[:min(len(data), sniffBytes)]
 	switch {
 	case len(data) <= maxLFSPointer && bytes.HasPrefix(head, lfsPrefix):
@@ -44,7 +61,7 @@ func whyBinary(data []byte) string {
 		return "it is UTF-16, and only UTF-8 can be edited"
 	case bytes.IndexByte(head, 0) >= 0:
 		return "it holds a NUL byte"
-	case !utf8.Valid(data) && bytes.ContainsFunc(head, isBinaryRune):
+	case !isUTF8 && bytes.ContainsFunc(head, isBinaryRune):
 		return "it is not text in a known encoding"
 	}
 	return ""
@@ -55,13 +72,16 @@ func isBinaryRune(r rune) bool {
 	return r < ' ' && !strings.ContainsRune("\t\n\v\f\r\x1b\b", r)
 }
 
+// newText returns the text of a file, split in lines.
 func newText(data []byte) *text {
-	t := &text{asciiOnly: !utf8.Valid(data)}
-	s := string(data)
-	if rest, ok := strings.CutPrefix(s, bom); ok {
-		t.bom, s = bom, rest
-	}
-	t.lines = make([]line, 0, strings.Count(s, "\n")+1)
+	t := rawText(data, utf8.Valid(data))
+	t.split()
+	return t
+}
+
+// splitLines splits the content of a file in lines.
+func splitLines(s string) []line {
+	lines := make([]line, 0, strings.Count(s, "\n")+1)
 	for s != "" {
 		var l line
 		if i := strings.IndexByte(s, '\n'); i < 0 {
@@ -71,75 +91,133 @@ func newText(data []byte) *text {
 		} else {
 			l, s = line{s[:i], "\n"}, s[i+1:]
 		}
-		t.lines = append(t.lines, l)
+		lines = append(lines, l)
 	}
-	return t
+	return lines
+}
+
+// isEmpty reports whether the file has no lines.
+func (t *text) isEmpty() bool { return len(t.raw) == 0 && len(t.lines) == 0 }
+
+// countLines returns the number of lines.
+func (t *text) countLines() int {
+	n := len(t.raw)
+	if n == 0 {
+		return len(t.lines)
+	}
+	count := bytes.Count(t.raw, []byte("\n"))
+	if t.raw[n-1] != '\n' {
+		count++
+	}
+	return count
 }
 
 // size returns the size of the file in bytes.
 func (t *text) size() int {
-	size := len(t.bom)
+	size := len(t.bom) + len(t.raw)
 	for _, l := range t.lines {
 		size += len(l.text) + len(l.end)
 	}
 	return size
 }
 
-// bytes returns the content of the file.
+// bytes returns the content of the file. It is not valid after the next edit.
 func (t *text) bytes() []byte {
+	if len(t.raw) > 0 && t.bom == "" {
+		return t.raw
+	}
 	out := append(make([]byte, 0, t.size()), t.bom...)
+	out = append(out, t.raw...)
 	for _, l := range t.lines {
 		out = append(append(out, l.text...), l.end...)
 	}
 	return out
 }
 
-// splice replaces the lines [from,to) by repl. New lines get the line ending of those that they replace, else of a
-// line next to them, else "\n". If the last line of the file is replaced, or lines are added after it, the file ends
-// with a line ending.
+// makeEdits makes edits, in order.
+func (t *text) makeEdits(edits []edit) {
+	if len(t.raw) > 0 {
+		t.spliceRaw(edits)
+		return
+	}
+	for _, e := range slices.Backward(edits) {
+		t.splice(e.from, e.to, e.repl)
+	}
+}
+
+// linesAround returns the lines [from,to) and at most n more on either side; start is the first of them.
+func (t *text) linesAround(from, to, n int) (start int, lines []string) {
+	if len(t.raw) > 0 {
+		first := t.after(t.mark, from-t.mark.line)
+		last := t.after(t.after(first, to-from), n)
+		first = t.before(first, n)
+		return first.line, t.rawLines(first, last)
+	}
+	start = max(from-n, 0)
+	lines = make([]string, min(to+n, len(t.lines))-start)
+	for i := range lines {
+		lines[i] = t.lines[start+i].text
+	}
+	return start, lines
+}
+
+// allLines returns all lines.
+func (t *text) allLines() []string {
+	if len(t.raw) > 0 {
+		return t.rawLines(position{}, position{t.countLines(), len(t.raw)})
+	}
+	_, lines := t.linesAround(0, len(t.lines), 0)
+	return lines
+}
+
+// splice replaces the lines [from,to) by repl. A line that replaces another keeps its line ending; an added one gets
+// that of the line above it, else of the line below, else "\n". If the last line of the file is replaced, or lines are
+// added after it, the file ends with a line ending.
 func (t *text) splice(from, to int, repl []string) {
 	fresh := make([]line, len(repl))
-	end := t.lineEndingFor(from, to)
-	for i, s := range repl {
-		fresh[i] = line{s, end}
-		if from+i < to && t.lines[from+i].end != "" {
-			fresh[i].end = t.lines[from+i].end
-		}
-	}
+	end := t.lineEndingAbove(from)
 	if from > 0 && len(repl) > 0 && t.lines[from-1].end == "" {
 		t.lines[from-1].end = end
 	}
+	for i, s := range repl {
+		if from+i < to && t.lines[from+i].end != "" {
+			end = t.lines[from+i].end
+		}
+		fresh[i] = line{s, end}
+	}
 	t.lines = slices.Replace(t.lines, from, to, fresh...)
-	t.keys = nil
+	t.keys, t.words = nil, nil
 }
 
 // useLineFeeds ends every line with a line feed only.
 func (t *text) useLineFeeds() {
+	t.split()
 	for i, l := range t.lines {
 		if l.end != "" {
 			t.lines[i] = line{strings.TrimRight(l.text, "\r"), "\n"}
 		}
 	}
-	t.keys = nil
+	t.keys, t.words = nil, nil
 }
 
-// lineEndingFor returns the line ending for lines that replace [from,to).
-func (t *text) lineEndingFor(from, to int) string {
-	for i := to - 1; i >= 0 && i >= from-2; i-- {
+// lineEndingAbove returns the line ending for a line that is added before line n: that of the nearest line above that
+// has one, else of line n.
+func (t *text) lineEndingAbove(n int) string {
+	for i := n - 1; i >= 0; i-- {
 		if t.lines[i].end != "" {
 			return t.lines[i].end
 		}
 	}
-	for i := to; i < len(t.lines); i++ {
-		if t.lines[i].end != "" {
-			return t.lines[i].end
-		}
+	if n < len(t.lines) && t.lines[n].end != "" {
+		return t.lines[n].end
 	}
 	return "\n"
 }
 
 // isBlank reports whether a line is empty or whitespace.
-func isBlank(s string) bool { return strings.TrimSpace(s) == "" }
+func isBlank(s string) bool {
+	return s == "" || (s[0] <= ' ' || s[0] >= utf8.RuneSelf) && strings.TrimSpace(s) == ""
+}
 
 func allBlank(lines []string) bool {
 	return !slices.ContainsFunc(lines, func(s string) bool { return !isBlank(s) })
@@ -157,6 +235,11 @@ func trimBlankLines(lines []string) []string {
 }
 
 func isASCII(s string) bool {
+	for ; len(s) >= 8; s = s[8:] {
+		if (s[0]|s[1]|s[2]|s[3]|s[4]|s[5]|s[6]|s[7])&0x80 != 0 {
+			return false
+		}
+	}
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {
 			return false

@@ -19,6 +19,12 @@ func TestAnEditKeepsAllOtherBytes(t *testing.T) {
 		"crlf without an end":                      {"a\r\nb", "b", "b\nc", "a\r\nb\r\nc\r\n"},
 		"a mixture takes the neighbours' ending":   {"a\r\nb\nc\r\nd\n", "b\nc", "x\nc", "a\r\nx\nc\r\nd\n"},
 		"an insertion ends as the line before it":  {"a\r\nb\n", "a\nb", "a\nnew\nb", "a\r\nnew\r\nb\n"},
+		"a line of a mixture keeps its own ending": {"a\r\nb\nc\r\nd\n", "b\nc", "x\ny", "a\r\nx\ny\r\nd\n"},
+		"an added line ends as the one above it":   {"a\r\nb\nc\r\nd\n", "b", "x\ny\nz", "a\r\nx\ny\nz\nc\r\nd\n"},
+		"also where fewer lines were":              {"a\nb\r\nc\n", "a\nb", "x\ny\nz", "x\ny\r\nz\r\nc\n"},
+		"a line added at the top ends as the next": {"a\r\nb\n", "a", "new\na", "new\r\na\r\nb\n"},
+		"a line added at the bottom of a mixture":  {"a\r\nb\nc", "c", "c\nd", "a\r\nb\nc\nd\n"},
+		"a line put for two keeps the first end":   {"a\r\nb\nc\r\n", "b\nc", "x", "a\r\nx\n"},
 		"a byte order mark":                        {bom + "a\nb\n", "a", "x", bom + "x\nb\n"},
 		"a byte order mark and all lines go":       {bom + "a\n", "a", "", bom},
 		"form feeds and unusual separators": {

@@ -1,0 +1,27 @@
+package engine
+
+// work is the budget of one call of Apply. Its unit is the comparison of two lines, or something else that takes about
+// as long. Whatever repeats something for each line of a file or of a block spends what that costs before or after
+// each pass; a search that finds the budget used up finds nothing, so that the one that uses it up is the last. Then
+// nothing that a search says can be trusted, and modify fails the block. A nil budget has no end.
+type work struct{ left int }
+
+// defaultWork is the default budget. A block that is not in a file of 10,000 lines takes about 0.2 million units, so
+// that all blocks that may apply can search files of 5,000 lines in vain, or some of them the largest that are edited.
+const defaultWork = 30_000_000
+
+// spend takes n units from the budget.
+func (w *work) spend(n int) {
+	if w != nil {
+		w.left -= n
+	}
+}
+
+// spendBytes takes the units of one fast pass over n bytes, such as a search for one byte.
+func (w *work) spendBytes(n int) { w.spend(n/bytesPerUnit + 1) }
+
+// bytesPerUnit is how many bytes a fast pass looks at in the time of one unit.
+const bytesPerUnit = 64
+
+// isUsedUp reports whether nothing is left of the budget.
+func (w *work) isUsedUp() bool { return w != nil && w.left < 0 }

@@ -1,0 +1,180 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// workOf applies blocks to files of the same content, and returns what it took of the budget.
+func workOf(t *testing.T, budget int, content string, blocks ...Block) (spent int, out Outcome) {
+	t.Helper()
+	tree := MemTree{}
+	for _, b := range blocks {
+		tree[b.Path] = []byte(content)
+	}
+	a := newApplier(tree, Options{DryRun: true, Work: budget})
+	out, err := a.apply(blocks)
+	require.NoError(t, err)
+	return budget - a.work.left, out
+}
+
+// hostileWork are files and blocks that cost much for their size, with about n lines.
+var hostileWork = map[string]func(n int) (content string, b Block){
+	"a find that is nowhere": func(n int) (string, Block) {
+		return strings.Repeat("ab\n", n), blockOf("f", "some words that are nowhere\nab\nab\nx\nab", "y\nab")
+	},
+	"a find that is nearly everywhere": func(n int) (string, Block) {
+		return strings.Repeat("a\nb\n", n/2), blockOf("f", strings.Repeat("a\nb\n", n/8)+"c", "x")
+	},
+	"a file of blank lines": func(n int) (string, Block) {
+		return strings.Repeat("\n", n), blockOf("f", "some words that are nowhere\n\n\nab", "y\nab")
+	},
+	"characters beyond ASCII": func(n int) (string, Block) {
+		return strings.Repeat("é“á”\n", n), blockOf("f", "some words that are nowhere\n\n\nab", "y\nab")
+	},
+	"many lines left out": func(n int) (string, Block) {
+		dots := strings.Repeat("ab\n...\n", 19)
+		return strings.Repeat("ab\n", n), blockOf("f", dots+"xyz", "y\n"+dots)
+	},
+	"one long line": func(n int) (string, Block) {
+		return strings.Repeat("many words ", n), blockOf("f", "some words that are nowhere", "y")
+	},
+}
+
+func TestWorkGrowsWithTheFile(t *testing.T) {
+	t.Parallel()
+	for story, shape := range hostileWork {
+		t.Run(story, func(t *testing.T) {
+			t.Parallel()
+			var spent [2]int
+			for i, n := range []int{4_000, 8_000} {
+				content, b := shape(n)
+				var out Outcome
+				spent[i], out = workOf(t, defaultWork, content, b)
+				require.Equal(t, Failed, out.Results[0].Status)
+				require.NotEqual(t, TooLarge, out.Results[0].Reason)
+				require.Greater(t, spent[i], n/2, "the work is counted")
+				require.Less(t, spent[i], 200*n)
+			}
+			require.LessOrEqual(t, spent[1], spent[0]*21/10, "twice the lines, twice the work")
+		})
+	}
+}
+
+func TestHalvesWithLittleInCommonAreComparedWithinTheBudget(t *testing.T) {
+	t.Parallel()
+	var find, repl strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&find, "%d\n", i*7919%13)
+		fmt.Fprintf(&repl, "%d\n", i*104729%11)
+	}
+	b := blockOf("f", find.String(), repl.String())
+	spent, out := workOf(t, defaultWork, find.String(), b)
+	require.Equal(t, Applied, out.Results[0].Status)
+	require.Greater(t, spent, maxScript*maxScript/4, "the steps are counted")
+	spent, out = workOf(t, 10_000, find.String(), b)
+	require.Equal(t, TooLarge, out.Results[0].Reason)
+	require.Less(t, spent, 40_000, "a comparison ends soon after the budget is used up")
+}
+
+func TestBlocksAfterTheBudgetIsUsedUpFail(t *testing.T) {
+	t.Parallel()
+	var lines strings.Builder
+	for i := range 5_000 {
+		fmt.Fprintf(&lines, "\tset(%d)\n", i)
+	}
+	content, missing := lines.String(), blockOf("f", "\tset(7)\n\tgone()", "\tx()")
+	one, _ := workOf(t, defaultWork, content, missing)
+	var blocks []Block
+	for i := range 10 {
+		missing.Path = fmt.Sprintf("f%d", i)
+		blocks = append(blocks, missing)
+	}
+	blocks = append(blocks, blockOf("g", "ab", "cd"))
+	spent, out := workOf(t, 3*one+one/2, content, blocks...)
+	for i, r := range out.Results {
+		require.Equal(t, Failed, r.Status)
+		if i < 3 {
+			require.NotEqual(t, TooLarge, r.Reason)
+			require.NotNil(t, r.ClosestMatch)
+			continue
+		}
+		require.Equal(t, TooLarge, r.Reason, "block %d", i)
+		require.Equal(t, tooMuchWork.detail, r.Detail)
+		require.Nil(t, r.ClosestMatch)
+		require.Nil(t, r.Difference)
+	}
+	require.Less(t, spent, 5*one, "later blocks cost nothing")
+	_, again := workOf(t, 3*one+one/2, content, blocks...)
+	require.Equal(t, out, again)
+}
+
+func TestABlockThatMatchesExactlyCostsLittle(t *testing.T) {
+	t.Parallel()
+	var content strings.Builder
+	for i := range 10_000 {
+		fmt.Fprintf(&content, "\tline%d()\n", i)
+	}
+	spent, out := workOf(t, defaultWork, content.String(), blockOf("f", "\tline5000()", "\tline()"))
+	require.Equal(t, Applied, out.Results[0].Status)
+	require.Less(t, spent, 10_000, "no line is looked at alone")
+}
+
+func TestNamesOfFilesAreComparedWithinTheBudget(t *testing.T) {
+	t.Parallel()
+	tree, name := MemTree{}, strings.Repeat("n", 200)
+	for i := range 1000 {
+		tree[name+fmt.Sprint(1000+i)] = nil
+	}
+	b := blockOf(name+"10000", "a", "b")
+	out, err := Apply(tree, []Block{b}, Options{})
+	require.NoError(t, err)
+	require.Contains(t, out.Results[0].Detail, "did you mean")
+	out, err = Apply(tree, []Block{b, b}, Options{Work: 10_000})
+	require.NoError(t, err)
+	require.Equal(t, FileNotFound, out.Results[0].Reason)
+	require.NotContains(t, out.Results[0].Detail, "did you mean")
+	require.Equal(t, TooLarge, out.Results[1].Reason)
+}
+
+func TestAReplyOfManyBlocksIsCutShort(t *testing.T) {
+	t.Parallel()
+	var text strings.Builder
+	for i := range maxBlocks + 5 {
+		fmt.Fprintf(&text, "remark%d:\n<<<<<<< SEARCH\na%d\n=======\nb\n>>>>>>> REPLACE\n", i, i)
+	}
+	reply := Parse("f.go\n"+block7("first")+text.String(), ParseOptions{})
+	require.Len(t, reply.Blocks, maxBlocks)
+	require.Equal(t, ProblemManyBlocks, reply.Problems[0].Kind)
+	require.Contains(t, reply.Problems[0].Text, fmt.Sprint(maxBlocks+6))
+	for _, b := range reply.Blocks {
+		require.Equal(t, "f.go", b.Path)
+		require.Contains(t, b.Candidates, b.Path)
+		require.LessOrEqual(t, len(b.Candidates), maxCandidates+1)
+	}
+}
+
+func block7(find string) string {
+	return "<<<<<<< SEARCH\n" + find + "\n=======\nb\n>>>>>>> REPLACE\n"
+}
+
+func TestPlainCommandsAreWhatTheShellReads(t *testing.T) {
+	t.Parallel()
+	for command, plain := range map[string]bool{
+		"git rm a/b.go": true, "rm -rf a b": true, "mkdir -p x": true, "git mv a b_c-d.e": true,
+		"git rm 'a b'": false, "rm -rf $HOME": false, "rm -rf a  b": false, "rm -rf a ": false, "rm -rf a;": false,
+		"ls": false, "git rm a\nb": false, "rm -rf ~": false, "rm -rf a=b": false,
+	} {
+		words := plainCommand(command)
+		require.Equal(t, plain, words != nil, command)
+		if plain {
+			stmts, ok := new(proseReader).parseScript(command)
+			require.True(t, ok)
+			require.Len(t, stmts, 1)
+			require.Equal(t, opOf(stmts[0]), opOfWords(words), command)
+		}
+	}
+}
