@@ -25,6 +25,7 @@ func (a *applier) open(target resolvedPath) (*file, error) {
 			f.refusal = &refusal{BinaryFile, "Cannot edit binary file: " + why}
 		} else {
 			f.text, f.original, f.shown = rawText(data, isUTF8), data, a.shownVersion(target.path, data)
+			f.text.path = target.path
 		}
 	}
 	f.text.work = a.work
@@ -155,7 +156,7 @@ func (a *applier) modify(f *file, b Block, target resolvedPath, res *Result) {
 // the model.
 func (a *applier) maxLevel(path string) Level {
 	if a.opts.Shown == nil || a.paths.created[path] {
-		return LevelFuzzyContext
+		return LevelStructure
 	}
 	switch a.opts.Shown(path) {
 	case ShownChanged:
@@ -163,7 +164,7 @@ func (a *applier) maxLevel(path string) Level {
 	case ShownUnknown:
 		return LevelBlankLines
 	default:
-		return LevelFuzzyContext
+		return LevelStructure
 	}
 }
 

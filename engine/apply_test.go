@@ -165,6 +165,7 @@ func TestEachLevelCanBeDisabled(t *testing.T) {
 	t.Parallel()
 	all := []Level{
 		LevelExact, LevelTrailingSpace, LevelBlankLines, LevelIndent, LevelHomoglyph, LevelEllipsis, LevelFuzzyContext,
+		LevelTokens, LevelStructure,
 	}
 	tree := MemTree{"f": []byte("alpha(one)\nbeta(two)\n\n    gamma(\"three\")\ndelta(four)\n")}
 	for level, find := range map[Level]string{
@@ -178,6 +179,28 @@ func TestEachLevelCanBeDisabled(t *testing.T) {
 		require.Equal(t, level, Check(tree, b, Options{}).Level, find)
 		require.NotEqual(t, Applied, Check(tree, b, Options{DisabledLevels: all}).Status)
 		require.Equal(t, Failed, Check(tree, b, Options{DisabledLevels: all[level-1:]}).Status, find)
+	}
+}
+
+func TestALevelBeyondTextCanBeDisabled(t *testing.T) {
+	t.Parallel()
+	tree := MemTree{
+		"a.js": []byte("function add(\n  first,\n  second,\n) {\n  return first + second\n}\n"),
+		"b.py": []byte(methodsFile),
+	}
+	for level, b := range map[Level]Block{
+		LevelTokens: blockOf("a.js", "function add(first, second) {\n  return first + second\n}",
+			"function add(first, second) {\n  return second + first\n}"),
+		LevelStructure: blockOf("b.py", "    def push(self, item):\n        self.gone(item)\n"+
+			"        self.notify(self.listeners)", "    def push(self, item):\n        self.gone(item)\n        x(1)"),
+	} {
+		require.Equal(t, level, Check(tree, b, Options{DisabledLevels: []Level{LevelTokens + LevelStructure - level}}).Level)
+		res := Check(tree, b, Options{DisabledLevels: []Level{LevelTokens, LevelStructure}})
+		require.Equal(t, Failed, res.Status)
+		for _, shown := range []Shown{ShownChanged, ShownUnknown} {
+			res := Check(tree, b, Options{Shown: func(string) Shown { return shown }})
+			require.Equal(t, Stale, res.Reason, "the level is for what the model was shown")
+		}
 	}
 }
 

@@ -37,7 +37,7 @@ func (a *applier) editShown(f *file, b Block, target resolvedPath, res *Result) 
 	asShown := *a
 	asShown.opts.Shown = nil
 	seen := &file{path: f.path, text: rawText(f.shown, utf8.Valid(f.shown)), original: f.shown}
-	seen.text.work = a.work
+	seen.text.work, seen.text.path = a.work, f.path
 	tried := *res
 	asShown.modify(seen, b, target, &tried)
 	switch tried.Reason {
@@ -68,7 +68,7 @@ func (a *applier) mergeEdit(f *file, wanted []byte, res *Result) {
 		res.skip(AlreadyApplied)
 	default:
 		after := newText(merged.Text)
-		after.work = a.work
+		after.work, after.path = a.work, f.path
 		if a.makeEdits(f, editsBetween(f.text, after), res); res.Status == Applied {
 			f.text, f.shown = after, wanted // the lines have the endings of their own versions
 			res.Level, res.Detail = LevelMerged, detailMerged

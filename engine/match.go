@@ -59,6 +59,8 @@ var levels = []struct {
 	{LevelHomoglyph, homoglyphMatches},
 	{LevelEllipsis, ellipsisMatches},
 	{LevelFuzzyContext, fuzzyMatches},
+	{LevelTokens, tokenMatches},
+	{LevelStructure, structureMatches},
 }
 
 // location is where a block matches, or the reason why it does not.
@@ -82,7 +84,7 @@ func locate(file *text, b Block, disabled []Level) location {
 	if len(splits) == 0 {
 		splits = []Split{{b.Find, b.Replace}}
 	}
-	maxLevel := LevelFuzzyContext
+	maxLevel := LevelStructure
 	if len(splits) > 1 {
 		maxLevel = LevelHomoglyph
 	}

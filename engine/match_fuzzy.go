@@ -29,14 +29,20 @@ func fuzzyMatches(m matcher) []match {
 	if matches := strictMatches(m); len(matches) > 0 {
 		return matches
 	}
+	if corrected, ok := m.correctSlips(); ok {
+		if matches := strictMatches(corrected); len(matches) > 0 {
+			return matches
+		}
+	}
 	required := m.requiredLines()
 	best, second := m.bestAlignments(required)
 	switch {
 	case !best.complete, !best.hasWord, best.matched < minFuzzyLines,
 		float64(best.matched) < minFuzzyShare*float64(best.context),
 		float64(second.matched) > maxFuzzyRunnerUp*float64(best.matched),
-		m.matchedElsewhere(best, required) > best.matched:
-		return nil
+		m.matchedElsewhere(best, required) > best.matched,
+		!m.evidenceFor(best, required).isStrong() && m.hasRival(best, []alignment{best}, required):
+		return m.driftedMatches(required)
 	}
 	return []match{m.matchAt(best.at, keyFoldTrimRight, asWritten)}
 }

@@ -61,8 +61,8 @@ func TestSomeOfTheContextMayDiffer(t *testing.T) {
 		"two of four context lines match": {file: file, detail: refused,
 			find: "alpha(1)\nother(0)\nanother(0)\ngamma(3)\ndelta(4)",
 			repl: "alpha(1)\nother(0)\nanother(0)\nGAMMA(3)\ndelta(4)"},
-		"one context line is not enough": {file: file, find: "alpha(1)\ngamma(3)\ndelta(4)", repl: "alpha(1)\nnew(0)",
-			detail: "Old lines don't match"},
+		"one context line is enough if none is missing": {file: file, find: "alpha(1)\ngamma(3)\ndelta(4)",
+			repl: "alpha(1)\nnew(0)", level: LevelFuzzyContext, after: "alpha(1)\nbeta(2)\nnew(0)\nepsilon(5)\n"},
 		"punctuation is not enough": {file: "}\n})\ncall(now)\n", find: "}\n})\nother(0)\ncall(now)",
 			repl: "}\n})\nother(0)\ncall(later)", detail: refused},
 		"both lines next to an insertion match": {file: file, level: LevelFuzzyContext,
@@ -82,8 +82,8 @@ func TestSomeOfTheContextMayDiffer(t *testing.T) {
 		"another place has half of the context": {file: file + numbered(0, 9) + "beta(2)\ngamma(3)\ndelta(4)\n",
 			find: "alpha(1)\nother(0)\n" + file[9:], repl: "alpha(1)\nother(0)\n" + changed[9:],
 			level: LevelFuzzyContext, after: changed + numbered(0, 9) + "beta(2)\ngamma(3)\ndelta(4)\n"},
-		"another place has three fifths of the context": {detail: refused,
-			file: file + "zeta(6)\n" + numbered(0, 9) + "beta(2)\ngamma(3)\ndelta(4)\nepsilon(5)\n" +
+		"another place has three fifths of the context": {detail: "Old lines don't match",
+			file: file + "zeta(6)\n" + numbered(0, 9) + "alpha(1)\nother(0)\nbeta(2)\ngamma(3)\n" +
 				numbered(0, 9) + "gamma(3)\n",
 			find: "alpha(1)\nother(0)\n" + file[9:] + "zeta(6)\n",
 			repl: "alpha(1)\nother(0)\n" + changed[9:] + "zeta(6)\n"},

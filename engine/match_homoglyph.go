@@ -14,25 +14,30 @@ func homoglyphMatches(m matcher) []match {
 	m.find, m.repl = foldIndentation(m.find), foldIndentation(m.repl)
 	matches := m.shiftedMatches(keyFoldTrimSpace, keyFoldTrimRight)
 	if len(matches) == 0 {
+		if corrected, ok := m.correctDashes(); ok {
+			matches = corrected.shiftedMatches(keyFoldTrimSpace, keyFoldTrimRight)
+		}
+	}
+	if len(matches) == 0 {
 		return lineNumberMatches(m)
 	}
 	for i, found := range matches {
-		if found.ambiguity == "" && found.addsHomoglyph() {
+		if found.ambiguity == "" && found.addsHomoglyph(m.find) {
 			matches[i].ambiguity = "the new lines hold characters that stand for others in the lines to find"
 		}
 	}
 	return matches
 }
 
-// addsHomoglyph reports whether the new lines have a homoglyph that find has in place of another character of the
-// file: it may be intended, or the same mistake.
-func (m match) addsHomoglyph() bool {
+// addsHomoglyph reports whether the new lines have a homoglyph that find, as the block has it, has in place of another
+// character of the file: it may be intended, or the same mistake.
+func (m match) addsHomoglyph(find []string) bool {
 	var homoglyphs []rune
 	for i, n := range m.at {
 		if n < 0 {
 			continue
 		}
-		for _, r := range m.matcher.find[i] {
+		for _, r := range find[i] {
 			if foldRune(r) != r && !strings.ContainsRune(m.matcher.file.lines[n].text, r) {
 				homoglyphs = append(homoglyphs, r)
 			}

@@ -39,6 +39,8 @@ const (
 	LevelHomoglyph                      // characters that look alike, and line numbers
 	LevelEllipsis                       // lines left out for "..."
 	LevelFuzzyContext                   // some of the context lines
+	LevelTokens                         // where lines are broken, trailing commas and the kind of quotes
+	LevelStructure                      // most of the context, in the definition that it names
 	LevelMerged                         // changes that the file has got since the model saw it
 )
 

@@ -38,6 +38,8 @@ type text struct {
 	nonBlank map[keyKind]nonBlank
 	isASCII  bool
 	words    map[string]bool
+	// path is the path of the file, which tells its language.
+	path string
 	// comparisons counts the comparisons of two lines by occurrences. Tests require that they are linear.
 	comparisons int
 	// work is the budget of the call of Apply; nil sets no bound.

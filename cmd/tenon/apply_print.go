@@ -66,6 +66,8 @@ var levelNames = map[engine.Level]string{
 	engine.LevelHomoglyph:     "look-alike characters differ",
 	engine.LevelEllipsis:      "parts elided",
 	engine.LevelFuzzyContext:  "context has drifted",
+	engine.LevelTokens:        "lines are broken otherwise",
+	engine.LevelStructure:     "found by its definition",
 }
 
 func (p *page) row(r engine.Result, width int) {
