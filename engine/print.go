@@ -133,7 +133,7 @@ func unusedRun(b Block) int {
 func unusedFence(b Block) int {
 	longest := 2
 	eachLine(b, func(s string) {
-		if f, ok := fenceOf(s, ""); ok {
+		if f, ok := fenceOf(s, ""); ok && f.tag == "" {
 			longest = max(longest, len(f.mark))
 		}
 	})
