@@ -32,6 +32,9 @@ func closestMatch(t *text, find []string) (*Excerpt, *Difference) {
 	if best == 0 {
 		var ok bool
 		if start, ok = closestByWords(t, find); !ok {
+			start, ok = closestByLetters(t, find)
+		}
+		if !ok {
 			return nil, nil
 		}
 	}

@@ -101,3 +101,27 @@ func TestWhatIsTooShortMatchesByCoincidence(t *testing.T) {
 		require.Equal(t, want, hasLetters(strings.Split(text, "\n")), "%q", text)
 	}
 }
+
+func TestAnAmbiguousBlockListsItsPlaces(t *testing.T) {
+	t.Parallel()
+	for count, want := range map[int]struct {
+		listed, more int
+		detail       string
+	}{
+		2:   {2, 0, "(matches at lines 1 and 3)"},
+		6:   {6, 0, "(matches at lines 1, 3, 5, 7, 9 and 1 more)"},
+		20:  {20, 0, "(matches at lines 1, 3, 5, 7, 9 and 15 more)"},
+		23:  {20, 3, "(matches at lines 1, 3, 5, 7, 9 and 18 more)"},
+		500: {20, 80, "(matches at lines 1, 3, 5, 7, 9 and at least 95 more)"},
+	} {
+		file := MemTree{"f": []byte(strings.Repeat("return nil\n}\n", count))}
+		for _, find := range []string{"return nil", "return nil  ", "\nreturn nil\n\n}"} {
+			res := Check(file, blockOf("f", find, "return err"), Options{})
+			require.Equal(t, Ambiguous, res.Reason, "%d of %q", count, find)
+			require.Len(t, res.MatchLines, want.listed)
+			require.Equal(t, want.more, res.MoreMatches)
+			require.Equal(t, 2*want.listed-1, res.MatchLines[want.listed-1], "in order, without gaps")
+			require.Contains(t, res.Detail, want.detail)
+		}
+	}
+}

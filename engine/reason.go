@@ -29,8 +29,11 @@ const (
 	Malformed        Reason = "malformed"
 )
 
-// maxNamedMatches is the number of matches that the detail of an ambiguous block names.
-const maxNamedMatches = 5
+// Bounds on the matches of an ambiguous block: those that its detail names, and those that its result lists.
+const (
+	maxNamedMatches  = 5
+	maxListedMatches = 20
+)
 
 // previewRunes is the length of the previews in a Result.
 const previewRunes = 50
@@ -61,7 +64,11 @@ func ambiguous(lines []int) string {
 	}
 	list := strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 	if len(lines) > len(named) {
-		list = strings.Join(words, ", ") + " and more"
+		more := fmt.Sprint(len(lines) - len(named))
+		if len(lines) >= maxMatches {
+			more = "at least " + more
+		}
+		list = strings.Join(words, ", ") + " and " + more + " more"
 	}
 	return fmt.Sprintf("Edit location is ambiguous (matches at lines %s)", list)
 }
@@ -92,7 +99,8 @@ func (res *Result) explain(file *text, loc location) {
 			res.MatchLines = append(res.MatchLines, n+1)
 		}
 		res.fail(refusal{Ambiguous, ambiguous(res.MatchLines)})
-		res.MatchLines = res.MatchLines[:min(len(res.MatchLines), maxNamedMatches)]
+		listed := min(len(res.MatchLines), maxListedMatches)
+		res.MatchLines, res.MoreMatches = res.MatchLines[:listed], len(res.MatchLines)-listed
 		res.Line = res.MatchLines[0]
 	case NotFound:
 		res.explainMissing(file)

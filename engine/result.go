@@ -57,8 +57,10 @@ type Result struct {
 	Edit *Edit
 	// The previews are the first 50 characters of Anchor, Old and New of the block.
 	AnchorPreview, OldPreview, NewPreview string
-	// MatchLines are the first lines of the places where an ambiguous block matches, at most five.
-	MatchLines []int
+	// MatchLines are the first lines of the places where an ambiguous block matches, in order, at most 20. MoreMatches
+	// is the number of further places; no more than 100 places are looked for.
+	MatchLines  []int
+	MoreMatches int
 	// ClosestMatch is, for a failure, the part of the file that is most similar to Find; nil if no part is similar.
 	ClosestMatch *Excerpt
 	// Difference is the first line in which ClosestMatch differs from Find; nil without ClosestMatch.
