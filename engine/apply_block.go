@@ -116,6 +116,9 @@ func (a *applier) modify(f *file, b Block, target resolvedPath, res *Result) {
 	default:
 		a.makeEdits(f, loc.match.edits, res)
 	}
+	if res.Status == Failed && loc.reason == "" && res.Reason != FileNotFound {
+		res.showPlace(f.text, loc)
+	}
 }
 
 // maxLevel returns the most lenient level that may match in a file. A file that an earlier block created is known to

@@ -59,7 +59,7 @@ func indexLines(file, want []string, limit int) map[string][]int {
 }
 
 // excerpt returns the lines of the file from start on, where find would match, or those around the first difference
-// if that is further down.
+// if that is further down. The difference is nil if find is there, apart from blank lines around it.
 func excerpt(t *text, find []string, start int) (*Excerpt, *Difference) {
 	differ, have := 0, ""
 	for ; differ < len(find); differ++ {
@@ -70,14 +70,18 @@ func excerpt(t *text, find []string, start int) (*Excerpt, *Difference) {
 			break
 		}
 	}
+	shown := differ
 	if differ == len(find) {
-		return nil, nil
+		shown = 0
 	}
-	from := max(start, start+differ-maxExcerpt/2, 0)
+	from := max(start, start+shown-maxExcerpt/2, 0)
 	to := max(min(start+len(find), from+maxExcerpt, len(t.lines)), from)
 	e := &Excerpt{Line: from + 1}
 	for _, l := range t.lines[min(from, len(t.lines)):to] {
 		e.Lines = append(e.Lines, strings.Clone(l.text))
+	}
+	if differ == len(find) {
+		return e, nil
 	}
 	return e, &Difference{Line: max(start+differ, 0) + 1, Want: find[differ], Have: have}
 }

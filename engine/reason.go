@@ -106,6 +106,7 @@ func (res *Result) explain(file *text, loc location) {
 		res.explainMissing(file)
 	default:
 		res.fail(refusal{loc.reason, details[loc.reason]})
+		res.ClosestMatch, res.Difference = closestMatch(file, res.Block.Find)
 	}
 }
 
@@ -137,5 +138,22 @@ func (res *Result) explainMissing(file *text) {
 		if reason == OldMismatch {
 			res.Detail += fmt.Sprintf(" (first difference at line %d)", res.Line)
 		}
+	}
+}
+
+// showPlace shows the place where a block matches that is refused all the same.
+func (res *Result) showPlace(file *text, loc location) {
+	find := loc.matcher.find
+	from := 0
+	for from < len(find) && isBlank(find[from]) {
+		from++
+	}
+	to := from
+	for to < len(loc.match.at) && loc.match.at[to] < 0 {
+		to++
+	}
+	res.ClosestMatch, res.Difference = excerpt(file, trimBlankLines(find), loc.match.firstLine()-(to-from))
+	if res.Line == 0 {
+		res.Line = loc.match.firstLine() + 1
 	}
 }
