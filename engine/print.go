@@ -108,6 +108,9 @@ func pathLine(path string) string {
 	if r := readPathLine(path, true); r.confidence == certain && r.path == path && !fence {
 		return path
 	}
+	if strings.Contains(path, "`") {
+		return "`` " + path + " ``"
+	}
 	return "`" + path + "`"
 }
 
