@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/engine"
 )
 
 // workTree makes a git work tree with the given files, committed, and goes to its folder.
@@ -192,4 +194,21 @@ func TestApplyEscapesWhatHostileTextCouldDoToATerminal(t *testing.T) {
 	require.NotContains(t, out, "\u202e")
 	require.Contains(t, out, `-one\x1b]0;owned\x07`)
 	require.Contains(t, out, `+\u202eeins\x1b[2J`)
+}
+
+func TestFilesWithBarsAndBackticksInTheirNamesAreEditedInEveryFormat(t *testing.T) {
+	for _, path := range []string{"docs/a|b.txt", "we`ird.txt", "docs/`a`|b.txt"} {
+		dir := workTree(t, map[string]string{path: "one\ntwo\n"})
+		for _, format := range engine.Formats() {
+			reply := engine.Print([]engine.Block{{
+				Format: format.ParsesAs, Path: path, Find: []string{"one", "two"}, Replace: []string{"one", "2"},
+				Anchor: []string{"one"}, Old: []string{"two"}, New: []string{"2"},
+			}})
+			code, out, errOut := tenon(t, reply, "apply")
+			require.Zero(t, code, "%s: %s%s", format.Name, out, errOut)
+			require.Equal(t, "one\n2\n", fileText(t, filepath.Join(dir, path)))
+			require.Contains(t, out, path+":2")
+			gitIn(t, dir, "reset", "--quiet", "--hard")
+		}
+	}
 }
