@@ -43,6 +43,9 @@ type Result struct {
 	Diff    string `json:"diff,omitempty"`
 	Added   int    `json:"added,omitempty"`
 	Removed int    `json:"removed,omitempty"`
+	// Places are the lines at which an ambiguous block matches, MorePlaces the number of further ones.
+	Places     []int `json:"places,omitempty"`
+	MorePlaces int   `json:"more_places,omitempty"`
 	// Nearest is the closest match of a failed block: lines of the file, from NearestLine on.
 	Nearest     []string `json:"nearest,omitempty"`
 	NearestLine int      `json:"nearest_line,omitempty"`
@@ -64,6 +67,7 @@ func Results(o engine.Outcome) []Result {
 		d := diffOf(r)
 		out[i].Diff, out[i].Added, out[i].Removed = d.text(min(room, maxDiff)), d.added, d.removed
 		room -= len(out[i].Diff)
+		out[i].Places, out[i].MorePlaces = r.MatchLines, r.MoreMatches
 		if r.ClosestMatch != nil {
 			out[i].Nearest, out[i].NearestLine = r.ClosestMatch.Lines, r.ClosestMatch.Line
 		}

@@ -16,13 +16,14 @@ type Step[T any] struct {
 	put     func(*Record, T)
 }
 
-// The steps that a run has at most once.
+// The steps that a run has at most once. Before their second version, the results of a preview and of a commit did not
+// say at which places an ambiguous block matches.
 var (
 	Opened         = once("open", 1, func(r *Record) **Target { return &r.Target })
 	Answered       = once("answer", 1, func(r *Record) **AnswerComment { return &r.Answer })
 	CheckOpened    = once("check", 1, func(r *Record) **int64 { return &r.Check })
 	Prompted       = once("context", 3, func(r *Record) **Prompt { return &r.Prompt })
-	Previewed      = once("preview", 1, func(r *Record) **Preview { return &r.Preview })
+	Previewed      = once("preview", 2, func(r *Record) **Preview { return &r.Preview })
 	RetryFound     = once("retry", 1, func(r *Record) **Retry { return &r.Retry })
 	SourceFound    = once("source", 1, func(r *Record) **Source { return &r.Source })
 	Chosen         = once("choice", 1, func(r *Record) **Choice { return &r.Choice })
@@ -31,7 +32,7 @@ var (
 	Committing     = Step[bool]{"deliver", 1,
 		func(r *Record) (bool, bool) { return r.Committing, r.Committing },
 		func(r *Record, v bool) { r.Committing = v }}
-	CommitMade = once("commit", 1, func(r *Record) **Committed { return &r.Committed })
+	CommitMade = once("commit", 2, func(r *Record) **Committed { return &r.Committed })
 	SumsTaken  = Step[map[string]string]{"sums", 1,
 		func(r *Record) (map[string]string, bool) { return r.Sums, r.Sums != nil },
 		func(r *Record, v map[string]string) { r.Sums = v }}
@@ -59,9 +60,10 @@ func Asked(n int) Step[Turn] {
 	return nth(fmt.Sprintf("ask.%d", n), 3, n, func(r *Record) *[]Turn { return &r.Turns })
 }
 
-// Applied is the nth application of the edits, from 1.
+// Applied is the nth application of the edits, from 1. Its first version did not say at which places an ambiguous block
+// matches.
 func Applied(n int) Step[Application] {
-	return nth(fmt.Sprintf("apply.%d", n), 1, n, func(r *Record) *[]Application { return &r.Applications })
+	return nth(fmt.Sprintf("apply.%d", n), 2, n, func(r *Record) *[]Application { return &r.Applications })
 }
 
 const threadPrefix = "thread."

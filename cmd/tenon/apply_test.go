@@ -212,3 +212,20 @@ func TestFilesWithBarsAndBackticksInTheirNamesAreEditedInEveryFormat(t *testing.
 		}
 	}
 }
+
+func TestAnAmbiguousEditNamesItsPlaces(t *testing.T) {
+	workTree(t, map[string]string{"a.txt": strings.Repeat("zero\n", 25)})
+	code, out, _ := tenon(t, lineEdit("a.txt", "zero", "one"), "apply")
+	require.Equal(t, 1, code)
+	require.Contains(t, out, "it matches at lines 1, 2, 3")
+	require.Contains(t, out, ", 19, 20 and 5 more")
+	code, out, _ = tenon(t, lineEdit("a.txt", "zero", "one"), "apply", "--json")
+	require.Equal(t, 1, code)
+	var answer struct {
+		Results []struct {
+			Lines []int `json:"match_lines"`
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(out), &answer))
+	require.Len(t, answer.Results[0].Lines, 20)
+}

@@ -30,7 +30,8 @@ The answer:
   id           as in the request
   files        the files that changed, with their new text (null: deleted)
   results      per block: path, status (applied, failed, skipped), reason, detail,
-               line of the file (0: none), level (1 exact … 7 drifted context; 0: none)
+               line of the file (0: none), level (1 exact … 7 drifted context; 0: none),
+               match_lines of an ambiguous block (the first 20)
   problems     what is wrong with the reply itself: line of the reply, severity, kind, text
   suggestions  shell commands found in the reply, never carried out: command, line, and
                op (kind, paths, to) when it is one safe operation on files
