@@ -61,8 +61,8 @@ type Result struct {
 	// is the number of further places; no more than 100 places are looked for.
 	MatchLines  []int
 	MoreMatches int
-	// ClosestMatch is, for a failure, the part of the file that is most similar to Find, or the place where a block matches
-	// that is refused for another reason; nil if no part is similar, or if the block matches at several places.
+	// ClosestMatch is, for a failure, the part of the file that is most similar to Find, or the place where a block
+	// matches that is refused for another reason; nil if no part is similar, or if the block matches at several places.
 	ClosestMatch *Excerpt
 	// Difference is the first line in which ClosestMatch differs from Find; nil without ClosestMatch, or if at most blank
 	// lines around Find differ.
