@@ -61,7 +61,8 @@ func TestAllReviewThreadsAreAddressedByOneCommit(t *testing.T) {
 		"`x` is 10 now, as `@eve` and `#1` want; closes `#2`\n\n- ✅ applied: [`a.go:3`]("), s.repliesTo(one)[0])
 	require.Contains(t, s.repliesTo(one)[0], "Committed as [`")
 	require.Len(t, s.repliesTo(two), 1)
-	require.Contains(t, s.repliesTo(two)[0], "- ❌ failed: `b.go`. Content sequence not found in file")
+	require.Contains(t, s.repliesTo(two)[0], "- ❌ failed: [`b.go:3`](")
+	require.Contains(t, s.repliesTo(two)[0], "). Content sequence not found in file")
 	require.True(
 		t,
 		strings.HasPrefix(s.repliesTo(three)[0], "**No change**: It is right as it is, since nobody reads it.\n"),

@@ -150,6 +150,9 @@ func (a *applier) modify(f *file, b Block, target resolvedPath, res *Result) {
 			f.puts = append(f.puts, put{start, start + len(m.repl), m.find, loc.isOnce(b), false})
 		}
 	}
+	if res.Status == Failed && loc.reason == "" && res.Reason != FileNotFound {
+		res.showPlace(f.text, loc)
+	}
 }
 
 // maxLevel returns the most lenient level that may match in a file. A file that an earlier block created is known to

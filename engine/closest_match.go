@@ -32,6 +32,9 @@ func closestMatch(t *text, find []string) (*Excerpt, *Difference) {
 	if best == 0 {
 		var ok bool
 		if start, ok = closestByWords(t, find); !ok {
+			start, ok = closestByLetters(t, find)
+		}
+		if !ok {
 			return nil, nil
 		}
 	}
@@ -111,7 +114,7 @@ func lineSum(s string) uint32 {
 }
 
 // excerpt returns the lines of the file from start on, where find would match, or those around the first difference
-// if that is further down.
+// if that is further down. The difference is nil if find is there, apart from blank lines around it.
 func excerpt(t *text, find []string, start int) (*Excerpt, *Difference) {
 	differ, have := 0, ""
 	for ; differ < len(find); differ++ {
@@ -122,14 +125,18 @@ func excerpt(t *text, find []string, start int) (*Excerpt, *Difference) {
 			break
 		}
 	}
+	shown := differ
 	if differ == len(find) {
-		return nil, nil
+		shown = 0
 	}
-	from := max(start, start+differ-maxExcerpt/2, 0)
+	from := max(start, start+shown-maxExcerpt/2, 0)
 	to := max(min(start+len(find), from+maxExcerpt, len(t.lines)), from)
 	e := &Excerpt{Line: from + 1}
 	for _, l := range t.lines[min(from, len(t.lines)):to] {
 		e.Lines = append(e.Lines, strings.Clone(l.text))
+	}
+	if differ == len(find) {
+		return e, nil
 	}
 	return e, &Difference{Line: max(start+differ, 0) + 1, Want: find[differ], Have: have}
 }

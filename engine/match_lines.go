@@ -8,7 +8,11 @@ func exactMatches(m matcher) []match { return consecutiveMatches(m, keyExact) }
 // consecutiveMatches returns the places where consecutive lines of the file have the same keys as find.
 func consecutiveMatches(m matcher, kind keyKind) []match {
 	var matches []match
-	for _, start := range m.file.occurrences(m.file.lineKeys(kind), keysOf(kind, m.find)) {
+	for n, start := range m.file.occurrences(m.file.lineKeys(kind), keysOf(kind, m.find)) {
+		if n >= maxEdited {
+			matches = append(matches, match{matcher: m, at: []int{start}})
+			continue
+		}
 		at := make([]int, len(m.find))
 		for i := range at {
 			at[i] = start + i
@@ -33,7 +37,11 @@ func trimTrailing(s string) string {
 // blankLineMatches also ignores blank lines around find, and the number of blank lines between its lines.
 func blankLineMatches(m matcher) []match {
 	var matches []match
-	for _, at := range m.alignNonBlank(keyTrimRight) {
+	for n, at := range m.alignNonBlank(keyTrimRight) {
+		if n >= maxEdited {
+			matches = append(matches, match{matcher: m, at: at})
+			continue
+		}
 		matches = append(matches, m.matchAt(at, keyTrimRight, asWritten))
 	}
 	return matches
@@ -118,9 +126,12 @@ func (m matcher) pairBlankLines(nonBlank []int) []int {
 	return at
 }
 
-// maxMatches bounds the matches of a search. It is one more than a Result lists, so that it can say whether there are
-// more.
-const maxMatches = 6
+// Bounds on the matches of a search: how many are found, which is more than a Result lists, so that it can count the
+// others; and for how many the edits are worked out. Of several matches, none is edited: only their places are told.
+const (
+	maxMatches = 100
+	maxEdited  = 2
+)
 
 // occurrences returns the indices at which find occurs in lines, overlaps included, at most maxMatches. It uses the
 // algorithm of Knuth, Morris and Pratt, so that it takes linear time even if all lines are equal. It adds the number

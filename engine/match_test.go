@@ -89,13 +89,15 @@ func TestARivalMakesAMatchAmbiguous(t *testing.T) {
 // A place that has the new lines, with as little of the context, may be the one where the block was applied.
 func TestAPlaceThatHasTheNewLinesIsARival(t *testing.T) {
 	t.Parallel()
-	const find = "alpha(1)\nother(0)\nbeta(2)\nold(3)\ngamma(4)"
-	const here, there = "alpha(1)\nbeta(2)\nold(3)\ngamma(4)\n", "x\nalpha(1)\nbeta(2)\nnew(3)\ngamma(4)\n"
-	block := blockOf("f", find, strings.Replace(find, "old", "new", 1))
+	const old = "first := readOldSettings(1)\nsecond := readOldSettings(2)\nthird := readOldSettings(3)\n"
+	fresh := strings.ReplaceAll(old, "Old", "New")
+	find := "alpha(1)\nother(0)\nbeta(2)\n" + old + "gamma(4)"
+	here, there := "alpha(1)\nbeta(2)\n"+old+"gamma(4)\n", "x\nalpha(1)\nbeta(2)\n"+fresh+"gamma(4)\n"
+	block := blockOf("f", find, strings.ReplaceAll(find, "Old", "New"))
 	require.Equal(t, Applied, Check(MemTree{"f": []byte(here)}, block, Options{}).Status)
 	res := Check(MemTree{"f": []byte(here + there)}, block, Options{})
 	require.Equal(t, Ambiguous, res.Reason)
-	require.Equal(t, []int{1, 6}, res.MatchLines)
+	require.Equal(t, []int{1, 8}, res.MatchLines)
 }
 
 func TestWhatIsTooShortMatchesByCoincidence(t *testing.T) {
@@ -111,5 +113,29 @@ func TestWhatIsTooShortMatchesByCoincidence(t *testing.T) {
 		"abcd": true, "ab\n1 2": true, "abc": false, "a+b(c)\n}": false, "": false, "....": false, "éèàç": true,
 	} {
 		require.Equal(t, want, hasLetters(strings.Split(text, "\n")), "%q", text)
+	}
+}
+
+func TestAnAmbiguousBlockListsItsPlaces(t *testing.T) {
+	t.Parallel()
+	for count, want := range map[int]struct {
+		listed, more int
+		detail       string
+	}{
+		2:   {2, 0, "(matches at lines 1 and 3)"},
+		6:   {6, 0, "(matches at lines 1, 3, 5, 7, 9 and 1 more)"},
+		20:  {20, 0, "(matches at lines 1, 3, 5, 7, 9 and 15 more)"},
+		23:  {20, 3, "(matches at lines 1, 3, 5, 7, 9 and 18 more)"},
+		500: {20, 80, "(matches at lines 1, 3, 5, 7, 9 and at least 95 more)"},
+	} {
+		file := MemTree{"f": []byte(strings.Repeat("return nil\n}\n", count))}
+		for _, find := range []string{"return nil", "return nil  ", "\nreturn nil\n\n}"} {
+			res := Check(file, blockOf("f", find, "return err"), Options{})
+			require.Equal(t, Ambiguous, res.Reason, "%d of %q", count, find)
+			require.Len(t, res.MatchLines, want.listed)
+			require.Equal(t, want.more, res.MoreMatches)
+			require.Equal(t, 2*want.listed-1, res.MatchLines[want.listed-1], "in order, without gaps")
+			require.Contains(t, res.Detail, want.detail)
+		}
 	}
 }

@@ -136,12 +136,20 @@ func (p *parser) splitHalves(b *Block, body []string, head token, want string) (
 	if n > maxSplits {
 		return ProblemManyDividers, "too many lines that could be its divider " + want
 	}
+	to, mid := len(body), n/2
+	switch p.classifyLastDivider(body, head) {
+	case doubtfulDivider:
+		return ProblemManyDividers, "a line before its end marker that may be a second divider or a heading's underline"
+	case secondDivider:
+		to, mid = to-1, (n-1)/2
+	}
 	split := func(at int) Split {
 		d := p.pairer.tokens[at].line - head.line
-		return Split{Find: body[1:d:d], Replace: body[d+1 : len(body) : len(body)]}
+		end := max(to, d+1)
+		return Split{Find: body[1:d:d], Replace: body[d+1 : end : end]}
 	}
 	// The halves mostly have about the same length, so the divider in the middle is the likeliest.
-	likely := split(p.dividers[n/2])
+	likely := split(p.dividers[mid])
 	b.Find, b.Replace = likely.Find, likely.Replace
 	if n > 1 {
 		b.Splits = make([]Split, n)

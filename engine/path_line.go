@@ -82,7 +82,7 @@ func readPathLine(line string, alone bool) pathReading {
 		return pathReading{header: r.header}
 	}
 	r.names = append(r.names, d.path)
-	if d.numbered && couldBePath(raw) {
+	if d.numbered && !d.quoted && couldBePath(raw) {
 		r.names = append(r.names, raw) // "1. Intro.md" may be the name
 	}
 	return r
@@ -116,6 +116,8 @@ func (d strippedLine) classify(alone bool) confidence {
 	}
 	words := strings.Fields(s)
 	switch dotted := strings.ContainsAny(s, `/.\`); {
+	case strings.ContainsAny(s, "|`"):
+		return d.classifyUnlikely(dotted, len(words))
 	case len(words) > 1:
 		return d.classifyWords(words, alone)
 	case dotted || d.quoted || d.keyword || knownNames[s]:
@@ -125,6 +127,19 @@ func (d strippedLine) classify(alone bool) confidence {
 	default:
 		return possible
 	}
+}
+
+// classifyUnlikely classifies a line with bars or backticks, which mostly are the markup of a table or of code. It is
+// a path if it is quoted as a whole or after the keyword, and may be one if it is a single word.
+func (d strippedLine) classifyUnlikely(dotted bool, words int) confidence {
+	whole := !d.quoted || d.span || strings.Count(d.path, "`")%2 == 1 || !strings.Contains(d.path, "`")
+	switch bar := strings.Trim(d.path, "|") != d.path; {
+	case !dotted, !whole, bar && !d.quoted, words > 1 && !d.quoted:
+		return notPath
+	case d.quoted, d.keyword:
+		return certain
+	}
+	return ifExists
 }
 
 // classifyWords classifies a line with spaces. It is a path if it stands alone, begins with a folder and ends with a
@@ -150,7 +165,7 @@ func couldBePath(s string) bool {
 		switch c := s[i]; {
 		case c < 0x20 || c == 0x7F:
 			return false
-		case strings.IndexByte("<>|`\"*?", c) >= 0:
+		case strings.IndexByte("<>\"*?", c) >= 0:
 			return false
 		}
 	}
@@ -190,6 +205,7 @@ var knownNames = map[string]bool{
 type strippedLine struct {
 	path     string
 	quoted   bool // it was in backticks or quotes
+	span     bool // it was in two backticks, between which others are part of it
 	keyword  bool // it was after "File:"
 	heading  bool // it was after #
 	numbered bool // it was after the number of a list item
@@ -297,6 +313,9 @@ func (d *strippedLine) stripLineRange() {
 
 // stripQuotes strips emphasis and one pair of quotes.
 func (d *strippedLine) stripQuotes() {
+	if d.span {
+		return
+	}
 	d.set(strings.Trim(d.path, "*"))
 	for _, q := range []string{"``", "`", `"`, "'", "“”", "‘’"} {
 		open, end := q, q
@@ -304,8 +323,11 @@ func (d *strippedLine) stripQuotes() {
 			open, end = q[:3], q[3:]
 		}
 		if len(d.path) > len(open)+len(end) && strings.HasPrefix(d.path, open) && strings.HasSuffix(d.path, end) {
-			d.quoted = true
+			d.quoted, d.span = true, q == "``"
 			d.set(d.path[len(open) : len(d.path)-len(end)])
+			if d.span {
+				return
+			}
 		}
 	}
 }

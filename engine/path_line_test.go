@@ -57,12 +57,25 @@ func TestWhatAPathLineMeans(t *testing.T) {
 		"https://example.org/a.go":     "",
 		"./././src/a.go":               "src/a.go",
 		"### File: `src/a.go` (lines)": "src/a.go",
+		"`a|b.go`":                     "a|b.go",
+		"``we`ird.go``":                "we`ird.go",
+		"`` `a`.go ``":                 "`a`.go",
+		"`we`ird.go`":                  "we`ird.go",
+		"### File: a|b.go":             "a|b.go",
+		"**File:** `a | b.go`":         "a | b.go",
+		"`a.go` | `b.go`":              "",
+		"`a.go`/`b.go`":                "",
+		"| a.go | b.go |":              "",
+		"|a.go|":                       "",
+		"File: a.go | line 3":          "",
+		"change `a.go`":                "",
 	} {
 		require.Equal(t, want, readPathLine(line, true).path, "%q", line)
 	}
 	for line, want := range map[string]confidence{
 		"src/a.go": certain, "Makefile": certain, "word": possible, "word:": ifExists, "docs/my file.go": certain,
 		"see docs/file.go": ifExists, "docs/my file.t-x": ifExists, "two words": notPath,
+		"a|b.go": ifExists, "we`ird.go": ifExists, "`a|b.go`": certain, "yes|no": notPath,
 	} {
 		require.Equal(t, want, readPathLine(line, true).confidence, line)
 	}
@@ -80,5 +93,37 @@ func TestAPathInTheInfoStringOfAFence(t *testing.T) {
 		"go":                                "",
 	} {
 		require.Equal(t, want, readInfo(info).path, info)
+	}
+}
+
+// Bars and backticks are markup in prose, but also characters of names.
+func TestAPathWithABarOrABacktickIsEditedInEveryFormat(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"docs/a|b.txt", "we`ird.md", "a|`b`.txt", "`all`.md", "x y|z/``.go"} {
+		for _, format := range []Format{FormatV3, FormatAnchored, FormatDiff, FormatDiffFenced, FormatSection} {
+			edit := Block{Format: format, Path: name, Anchor: []string{"one"}, Old: []string{"two"}, New: []string{"2"},
+				Tail: []string{"three"}}
+			edit.Find, edit.Replace = []string{"one", "two", "three"}, []string{"one", "2", "three"}
+			if format != FormatAnchored {
+				edit.Old, edit.New, edit.Tail = []string{"two", "three"}, []string{"2", "three"}, nil
+			}
+			tree := MemTree{name: []byte("one\ntwo\nthree\n"), "other.md": []byte("one\ntwo\nthree\n")}
+			printed, err := Print([]Block{edit})
+			require.NoError(t, err, "%s %s", name, format)
+			reply := Parse(printed, ParseOptions{})
+			require.Len(t, reply.Blocks, 1, "%s %s", name, format)
+			out, err := Apply(tree, reply.Blocks, Options{})
+			require.NoError(t, err)
+			require.Equal(t, []string{name}, out.Changed, "%s %s", format, out.Results[0].Detail)
+			require.Equal(t, "one\n2\nthree\n", string(tree[name]))
+		}
+	}
+	for _, name := range []string{"docs/a|b.txt", "we`ird.md", "a|b`c.txt"} { // as a model writes it, without quotes
+		tree := MemTree{name: []byte("one\n")}
+		reply := Parse(searchBlock(name, "one", "1"), ParseOptions{})
+		require.Empty(t, reply.Problems, name)
+		out, err := Apply(tree, reply.Blocks, Options{})
+		require.NoError(t, err)
+		require.Equal(t, []string{name}, out.Changed)
 	}
 }

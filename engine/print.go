@@ -149,8 +149,8 @@ func (p *printer) searchReplace(b Block) {
 func pathLine(path string) string {
 	_, fence := fenceOf(path, "")
 	quoted := "`" + path + "`"
-	for _, s := range []string{path, quoted} {
-		if r := readPathLine(s, true); r.confidence == certain && r.path == path && (s == quoted || !fence) {
+	for _, s := range []string{path, quoted, "`` " + path + " ``"} {
+		if r := readPathLine(s, true); r.confidence == certain && r.path == path && (s != path || !fence) {
 			return s
 		}
 	}
@@ -172,7 +172,7 @@ func unusedRun(b Block) int {
 func unusedFence(b Block) int {
 	longest := 2
 	eachLine(b, func(s string) {
-		if f, ok := fenceOf(s, ""); ok {
+		if f, ok := fenceOf(s, ""); ok && f.tag == "" {
 			longest = max(longest, len(f.mark))
 		}
 	})

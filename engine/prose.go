@@ -50,9 +50,11 @@ func (r *proseReader) insideFence(n int) bool {
 
 // fence is a line that opens or closes a code block.
 type fence struct {
-	mark string // the run of backticks or tildes, or the configured fence
-	info string
-	line int
+	mark    string // the run of backticks or tildes, or the configured fence
+	tag     string // the name of the element, for a tag that is written instead of a run
+	closing bool   // it is a closing tag
+	info    string
+	line    int
 }
 
 // fenceOf reads a trimmed line as a fence; extra is a configured fence or empty.
@@ -60,8 +62,11 @@ func fenceOf(s, extra string) (fence, bool) {
 	if extra != "" && strings.HasPrefix(s, extra) {
 		return fence{mark: extra, info: trimSpace(s[len(extra):])}, true
 	}
-	if s == "" || s[0] != '`' && s[0] != '~' {
+	if s == "" || s[0] != '`' && s[0] != '~' && s[0] != '<' {
 		return fence{}, false
+	}
+	if s[0] == '<' {
+		return tagFenceOf(s)
 	}
 	n := 1
 	for n < len(s) && s[n] == s[0] {
@@ -76,6 +81,9 @@ func fenceOf(s, extra string) (fence, bool) {
 
 // closes reports whether f closes a code block that was opened by open.
 func (f fence) closes(open fence) bool {
+	if f.tag != "" || open.tag != "" {
+		return f.closing && f.tag == open.tag
+	}
 	return f.info == "" && strings.HasPrefix(f.mark, open.mark)
 }
 
@@ -111,12 +119,20 @@ type fences []fence
 // maxFences bounds the depth. A reply with more does not close them.
 const maxFences = 16
 
-// step adds the next fence, and returns the one that it closes, if any.
+// step adds the next fence, and returns the one that it closes, if any. Tags may also be markup: those in code open
+// nothing, those that are never closed end with the fence around them.
 func (s *fences) step(f fence) (closed fence, ok bool) {
-	if n := len(*s); n > 0 && f.closes((*s)[n-1]) {
+	n := len(*s)
+	for n > 1 && (*s)[n-1].tag != "" && !f.closes((*s)[n-1]) {
+		n--
+	}
+	if n > 0 && f.closes((*s)[n-1]) {
 		closed = (*s)[n-1]
 		*s = (*s)[:n-1]
 		return closed, true
+	}
+	if f.closing || f.tag != "" && len(*s) > 0 && !(*s)[len(*s)-1].isText() {
+		return fence{}, false
 	}
 	if len(*s) == maxFences {
 		*s = (*s)[:0]

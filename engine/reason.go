@@ -32,8 +32,11 @@ const (
 	Conflict         Reason = "conflict"     // the file has got other changes there since the model saw it
 )
 
-// maxNamedMatches is the number of matches that the detail of an ambiguous block names.
-const maxNamedMatches = 5
+// Bounds on the matches of an ambiguous block: those that its detail names, and those that its result lists.
+const (
+	maxNamedMatches  = 5
+	maxListedMatches = 20
+)
 
 // previewRunes is the length of the previews in a Result.
 const previewRunes = 50
@@ -67,7 +70,11 @@ func ambiguous(lines []int) string {
 	}
 	list := strings.Join(words[:len(words)-1], ", ") + " and " + words[len(words)-1]
 	if len(lines) > len(named) {
-		list = strings.Join(words, ", ") + " and more"
+		more := fmt.Sprint(len(lines) - len(named))
+		if len(lines) >= maxMatches {
+			more = "at least " + more
+		}
+		list = strings.Join(words, ", ") + " and " + more + " more"
 	}
 	return fmt.Sprintf("Edit location is ambiguous (matches at lines %s)", list)
 }
@@ -101,12 +108,14 @@ func (res *Result) explain(file *text, loc location) {
 			res.MatchLines = append(res.MatchLines, n+1)
 		}
 		res.fail(refusal{Ambiguous, ambiguous(res.MatchLines)})
-		res.MatchLines = res.MatchLines[:min(len(res.MatchLines), maxNamedMatches)]
+		listed := min(len(res.MatchLines), maxListedMatches)
+		res.MatchLines, res.MoreMatches = res.MatchLines[:listed], len(res.MatchLines)-listed
 		res.Line = res.MatchLines[0]
 	case NotFound:
 		res.explainMissing(file)
 	default:
 		res.fail(refusal{loc.reason, details[loc.reason]})
+		res.ClosestMatch, res.Difference = closestMatch(file, res.Block.Find)
 	}
 }
 
@@ -142,5 +151,22 @@ func (res *Result) explainMissing(file *text) {
 		if reason == OldMismatch {
 			res.Detail += fmt.Sprintf(" (first difference at line %d)", res.Line)
 		}
+	}
+}
+
+// showPlace shows the place where a block matches that is refused all the same.
+func (res *Result) showPlace(file *text, loc location) {
+	find := loc.matcher.find
+	from := 0
+	for from < len(find) && isBlank(find[from]) {
+		from++
+	}
+	to := from
+	for to < len(loc.match.at) && loc.match.at[to] < 0 {
+		to++
+	}
+	res.ClosestMatch, res.Difference = excerpt(file, trimBlankLines(find), loc.match.firstLine()-(to-from))
+	if res.Line == 0 {
+		res.Line = loc.match.firstLine() + 1
 	}
 }

@@ -68,11 +68,15 @@ type Result struct {
 	Around   *Excerpt
 	// The previews are the first 50 characters of Anchor, Old and New of the block.
 	AnchorPreview, OldPreview, NewPreview string
-	// MatchLines are the first lines of the places where an ambiguous block matches, at most five.
-	MatchLines []int
-	// ClosestMatch is, for a failure, the part of the file that is most similar to Find; nil if no part is similar.
+	// MatchLines are the first lines of the places where an ambiguous block matches, in order, at most 20. MoreMatches
+	// is the number of further places; no more than 100 places are looked for.
+	MatchLines  []int
+	MoreMatches int
+	// ClosestMatch is, for a failure, the part of the file that is most similar to Find, or the place where a block
+	// matches that is refused for another reason; nil if no part is similar, or if the block matches at several places.
 	ClosestMatch *Excerpt
-	// Difference is the first line in which ClosestMatch differs from Find; nil without ClosestMatch, and for a Conflict.
+	// Difference is the first line in which ClosestMatch differs from Find; nil without ClosestMatch, for a Conflict, and
+	// if at most blank lines around Find differ.
 	Difference *Difference
 	// Conflict is, for a Conflict, what the model saw, what the block wants, and what the file has: base, ours and theirs,
 	// each cut after 40 lines. It is nil if the versions could not be compared. ClosestMatch is what the file has, with

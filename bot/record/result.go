@@ -48,6 +48,9 @@ type Result struct {
 	Problems   []Problem `json:"problems,omitempty"`
 	Around     []string  `json:"around,omitempty"`
 	AroundLine int       `json:"around_line,omitempty"`
+	// Places are the lines at which an ambiguous block matches, MorePlaces the number of further ones.
+	Places     []int `json:"places,omitempty"`
+	MorePlaces int   `json:"more_places,omitempty"`
 	// Nearest is the closest match of a failed block: lines of the file, from NearestLine on.
 	Nearest     []string `json:"nearest,omitempty"`
 	NearestLine int      `json:"nearest_line,omitempty"`
@@ -97,6 +100,7 @@ func Results(o engine.Outcome) []Result {
 			out[i].Around, out[i].AroundLine = r.Around.Lines, r.Around.Line
 			quoted[r.Path] = true
 		}
+		out[i].Places, out[i].MorePlaces = r.MatchLines, r.MoreMatches
 		if r.ClosestMatch != nil {
 			out[i].Nearest, out[i].NearestLine = r.ClosestMatch.Lines, r.ClosestMatch.Line
 		}

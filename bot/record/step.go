@@ -17,7 +17,7 @@ type Step[T any] struct {
 }
 
 // The steps that a run has at most once. Before their second version, the results of a preview and of a commit did not
-// say what is wrong with a file after its edits.
+// say what is wrong with a file after its edits, nor at which places an ambiguous block matches.
 var (
 	Opened         = once("open", 1, func(r *Record) **Target { return &r.Target })
 	Answered       = once("answer", 1, func(r *Record) **AnswerComment { return &r.Answer })
@@ -61,7 +61,7 @@ func Asked(n int) Step[Turn] {
 }
 
 // Applied is the nth application of the edits, from 1. Its first version did not say what is wrong with a file after
-// its edits.
+// its edits, nor at which places an ambiguous block matches.
 func Applied(n int) Step[Application] {
 	return nth(fmt.Sprintf("apply.%d", n), 2, n, func(r *Record) *[]Application { return &r.Applications })
 }

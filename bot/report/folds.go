@@ -1,12 +1,14 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"html"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/record"
@@ -92,6 +94,9 @@ func (r Summary) failureFold(number int, failed record.Result) string {
 		lines := markdown.Clip(numbered(failed.Around, failed.AroundLine), maxNearest)
 		parts = append(parts, "The file after its edits would have:", markdown.Fenced("text", lines))
 	}
+	if len(failed.Places) > 0 {
+		parts = append(parts, "It matches at lines "+r.placeList(failed)+".")
+	}
 	if len(failed.Nearest) > 0 {
 		lines := markdown.Clip(numbered(failed.Nearest, failed.NearestLine), maxNearest)
 		parts = append(parts, nearest, markdown.Fenced("text", lines))
@@ -107,6 +112,23 @@ func (r Summary) failureFold(number int, failed record.Result) string {
 		parts = append(parts, wanted, markdown.Fenced("diff", failed.Diff))
 	}
 	return markdown.Fold(foldTitle(number, failed, "what to do"), strings.Join(parts, "\n\n"))
+}
+
+// placeList lists the lines at which an ambiguous block matches, with links to them.
+func (r Summary) placeList(failed record.Result) string {
+	sha := cmp.Or(r.SHA, r.Base)
+	links := make([]string, 0, len(failed.Places)+1)
+	for _, line := range failed.Places {
+		link := humanize.Comma(int64(line))
+		if sha != "" {
+			link = fileLink(link, r.RepoURL, sha, failed.Path, line)
+		}
+		links = append(links, link)
+	}
+	if failed.MorePlaces > 0 {
+		links = append(links, fmt.Sprintf("%d more", failed.MorePlaces))
+	}
+	return english.WordSeries(links, "and")
 }
 
 // numbered puts its number before each line.

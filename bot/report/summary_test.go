@@ -238,3 +238,15 @@ func TestALinkIsMadeOnlyOfAnAddressThatIsShortEnough(t *testing.T) {
 		RepoURL(port.Thread{URL: "https://github.example/pull/issues/pull/7"}))
 	require.Equal(t, "a command of `maria`", CommandLink("", port.Event{Sender: port.User{Login: "maria"}}))
 }
+
+func TestAnAmbiguousEditLinksItsPlaces(t *testing.T) {
+	t.Parallel()
+	row := record.Result{Path: "a (b)|c.go", Status: record.StatusFailed, Reason: string(engine.Ambiguous), Line: 3,
+		Places: []int{3, 1400}, MorePlaces: 7}
+	text := Summary{RepoURL: lathe, Base: someSHA, Results: []record.Result{row}}.Body()
+	link := "https://github.example/acme/lathe/blob/" + someSHA + "/a%20%28b%29%7Cc.go#L"
+	require.Contains(t, text, fmt.Sprintf("It matches at lines [3](%s3), [1,400](%s1400) and 7 more.", link, link))
+	require.Contains(t, text, "| 1 | [`a (b)\\|c.go:3`]("+link+"3) |")
+	text = Summary{Results: []record.Result{row}}.Body()
+	require.Contains(t, text, "It matches at lines 3, 1,400 and 7 more.", "without a commit there is nothing to link to")
+}

@@ -24,14 +24,15 @@ type replyJSON struct {
 	Suggestions []suggestionJSON `json:"suggestions"`
 }
 
-// resultJSON is the result of one block. Line is the file's.
+// resultJSON is the result of one block. Lines are the file's.
 type resultJSON struct {
-	Path   string `json:"path"`
-	Status string `json:"status"`
-	Reason string `json:"reason"`
-	Detail string `json:"detail"`
-	Line   int    `json:"line"`
-	Level  int    `json:"level"`
+	Path       string `json:"path"`
+	Status     string `json:"status"`
+	Reason     string `json:"reason"`
+	Detail     string `json:"detail"`
+	Line       int    `json:"line"`
+	Level      int    `json:"level"`
+	MatchLines []int  `json:"match_lines,omitempty"`
 	// Syntax is what --syntax found wrong with the file after all its edits.
 	Syntax []fileProblemJSON `json:"syntax,omitempty"`
 	// Conflict is what a block with the reason conflict wants, and what both versions of the file have there.
@@ -87,7 +88,7 @@ func describeReply(reply engine.Reply, results []engine.Result) replyJSON {
 	for _, r := range results {
 		v.Results = append(v.Results, resultJSON{
 			Path: r.Path, Status: r.Status.String(), Reason: string(r.Reason), Detail: r.Detail,
-			Line: r.Line, Level: int(r.Level), Syntax: describeFileProblems(r.Problems),
+			Line: r.Line, Level: int(r.Level), MatchLines: r.MatchLines, Syntax: describeFileProblems(r.Problems),
 			Conflict: toConflictJSON(r.Conflict),
 		})
 	}

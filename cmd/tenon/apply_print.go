@@ -131,6 +131,7 @@ const closestLines = 5
 // closestMatch shows the lines of the file that are most similar to a failed block, and the first difference.
 func (p *page) closestMatch(r engine.Result) {
 	p.line("%10s%s", "", p.Paint(terminal.Dim, fmt.Sprintf("the block at line %d of the reply", r.Block.Line)))
+	p.matches(r)
 	if r.ClosestMatch == nil {
 		return
 	}
@@ -166,6 +167,21 @@ func (p *page) conflict(r engine.Result) {
 	side("the model saw:", r.Conflict.Base.Line, r.Conflict.Base.Lines)
 	side("the block wants:", r.Conflict.Ours.Line, r.Conflict.Ours.Lines)
 	side("the file has now:", r.Conflict.Theirs.Line, r.Conflict.Theirs.Lines)
+}
+
+// matches lists the lines at which an ambiguous block matches.
+func (p *page) matches(r engine.Result) {
+	if len(r.MatchLines) == 0 {
+		return
+	}
+	lines := make([]string, len(r.MatchLines), len(r.MatchLines)+1)
+	for i, n := range r.MatchLines {
+		lines[i] = fmt.Sprint(n)
+	}
+	if r.MoreMatches > 0 {
+		lines = append(lines, fmt.Sprintf("%d more", r.MoreMatches))
+	}
+	p.line("%10s%s", "", p.Paint(terminal.Dim, "it matches at lines "+english.WordSeries(lines, "and")))
 }
 
 func (p *page) problem(problem engine.Problem) {

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/engine"
 )
 
 // workTree makes a git work tree with the given files, committed, and goes to its folder.
@@ -192,4 +194,39 @@ func TestApplyEscapesWhatHostileTextCouldDoToATerminal(t *testing.T) {
 	require.NotContains(t, out, "\u202e")
 	require.Contains(t, out, `-one\x1b]0;owned\x07`)
 	require.Contains(t, out, `+\u202eeins\x1b[2J`)
+}
+
+func TestFilesWithBarsAndBackticksInTheirNamesAreEditedInEveryFormat(t *testing.T) {
+	for _, path := range []string{"docs/a|b.txt", "we`ird.txt", "docs/`a`|b.txt"} {
+		dir := workTree(t, map[string]string{path: "one\ntwo\n"})
+		for _, format := range engine.Formats() {
+			reply, err := engine.Print([]engine.Block{{
+				Format: format.ParsesAs, Path: path, Find: []string{"one", "two"}, Replace: []string{"one", "2"},
+				Anchor: []string{"one"}, Old: []string{"two"}, New: []string{"2"},
+			}})
+			require.NoError(t, err)
+			code, out, errOut := tenon(t, reply, "apply")
+			require.Zero(t, code, "%s: %s%s", format.Name, out, errOut)
+			require.Equal(t, "one\n2\n", fileText(t, filepath.Join(dir, path)))
+			require.Contains(t, out, path+":2")
+			gitIn(t, dir, "reset", "--quiet", "--hard")
+		}
+	}
+}
+
+func TestAnAmbiguousEditNamesItsPlaces(t *testing.T) {
+	workTree(t, map[string]string{"a.txt": strings.Repeat("zero\n", 25)})
+	code, out, _ := tenon(t, lineEdit("a.txt", "zero", "one"), "apply")
+	require.Equal(t, 1, code)
+	require.Contains(t, out, "it matches at lines 1, 2, 3")
+	require.Contains(t, out, ", 19, 20 and 5 more")
+	code, out, _ = tenon(t, lineEdit("a.txt", "zero", "one"), "apply", "--json")
+	require.Equal(t, 1, code)
+	var answer struct {
+		Results []struct {
+			Lines []int `json:"match_lines"`
+		}
+	}
+	require.NoError(t, json.Unmarshal([]byte(out), &answer))
+	require.Len(t, answer.Results[0].Lines, 20)
 }

@@ -32,8 +32,9 @@ The answer:
   files        the files that changed, with their new text (null: deleted)
   results      per block: path, status (applied, failed, skipped), reason, detail,
                line of the file (0: none), level (1 exact … 7 drifted context, 8 tokens,
-               9 definition, 10 merged; 0: none), and with --syntax, for a file that does not
-               parse after its edits, syntax: line, message
+               9 definition, 10 merged; 0: none), match_lines of an ambiguous block (the first
+               20), and with --syntax, for a file that does not parse after its edits, syntax:
+               line, message
   problems     what is wrong with the reply itself: line of the reply, severity, kind, text
   suggestions  shell commands found in the reply, never carried out: command, line, and
                op (kind, paths, to) when it is one safe operation on files

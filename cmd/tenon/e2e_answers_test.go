@@ -26,6 +26,7 @@ func TestTheAnswersAsPeopleReadThem(t *testing.T) {
 	for name, play := range map[string]func(*stage){
 		"on a pull request": answersOnAPull,
 		"of a retry":        answersOfARetry,
+		"of an ambiguity":   answersOfAnAmbiguity,
 		"of a preview":      answersOfAPreview,
 		"of a broken file":  answersOfABrokenFile,
 		"of a review":       answersOfAReview,
@@ -100,6 +101,15 @@ func answersOfARetry(s *stage) {
 	s.model.script(edit("server/stop.go", stopLines, stopBetter))
 	s.golden("retry", s.answerTo(s.pull, "/tenon retry"))
 	s.golden("retry-nothing", s.answerTo(s.pull, "/tenon retry"))
+}
+
+func answersOfAnAmbiguity(s *stage) {
+	s.push(map[string]string{"server/status.go": "package server\n\nfunc ready() bool {\n\treturn true\n}\n\n" +
+		"func healthy() bool {\n\treturn true\n}\n\nfunc open() bool {\n\treturn true\n}\n"})
+	s.start()
+	unclear := edit("server/status.go", "\treturn true\n}", "\treturn isOpen.Load()\n}")
+	s.model.script(unclear, unclear, unclear)
+	s.golden("fix-ambiguous", s.answerTo(s.pull, "/tenon fix ask `isOpen` in `server/status.go`"))
 }
 
 func answersOfAPreview(s *stage) {

@@ -126,6 +126,14 @@ func recordHeld(s *stage) {
 	require.Empty(s.t, s.commits())
 }
 
+func recordAmbiguous(s *stage) {
+	s.push(map[string]string{"zeros.txt": strings.Repeat("zero\n", 25)})
+	bad := edit("zeros.txt", "zero", "one")
+	s.model.script(bad, bad, bad)
+	s.start()
+	require.Contains(s.t, s.say("/tenon fix `zeros.txt`").answer, "and 5 more.")
+}
+
 func recordMoved(s *stage) {
 	s.model.script(goodReply)
 	s.model.before = func() { s.push(map[string]string{"greet.go": "package main // other\n"}) }

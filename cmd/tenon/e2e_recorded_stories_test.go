@@ -54,6 +54,11 @@ var recordedStories = map[string]recordedStory{
 		play:    recordHeld,
 		records: []string{"commit", "ask.3"},
 	},
+	"fix-ambiguous": {
+		about:   "An edit matches at more places than are listed.",
+		play:    recordAmbiguous,
+		records: []string{"commit", "ask.3"},
+	},
 	"fix-branch-moved": {
 		about:   "The branch moves while the model writes, so the edits are applied again on its new tip.",
 		play:    recordMoved,
