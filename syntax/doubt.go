@@ -36,14 +36,20 @@ var action = regexp.MustCompile(`\{\{-?\s*[\w.$]|\{%|<%`)
 // holdsActions reports whether a file can be a template, which nothing but the text itself can tell of a new file.
 func holdsActions(text []byte) bool { return action.Match(text) }
 
-// brokenOnPurpose reports whether a file lies where projects keep input for tests, which includes files that shall not
-// parse.
+// brokenOnPurpose reports whether a file lies where projects keep input for tests, or is a test's and named after an
+// error: such a file need not parse.
 func brokenOnPurpose(path string) bool {
-	return slices.ContainsFunc(strings.Split(strings.ToLower(path), "/"), func(folder string) bool {
-		switch folder {
-		case "testdata", "test-data", "test_data", "fixtures", "fixture", "__fixtures__", "testfiles", "corpus":
-			return true
-		}
-		return false
-	}) || strings.Contains(path, "test/resources/")
+	path = strings.ToLower(path)
+	if strings.Contains(path, "test/resources/") || strings.Contains(path, "test") && afterError.MatchString(path) {
+		return true
+	}
+	return slices.ContainsFunc(strings.Split(path, "/"), func(folder string) bool {
+		return slices.Contains(inputFolders, folder)
+	})
 }
+
+var inputFolders = []string{
+	"testdata", "test-data", "test_data", "testfiles", "fixtures", "fixture", "__fixtures__", "corpus",
+}
+
+var afterError = regexp.MustCompile(`invalid|malformed|broken|corrupt|syntax.?err|\b(bad|fail|error)[\d_-]*\b`)

@@ -20,25 +20,27 @@ type grammar struct {
 
 var (
 	descends     = &bounds{opening: 10_000}
-	descendsInGo = &bounds{opening: 50_000} // go/parser gives up at 100,000 levels
+	descendsInGo = &bounds{opening: 50_000}                  // go/parser gives up at 100,000 levels
+	descendsHCL  = &bounds{opening: 10_000, joining: 20_000} // "a::b::c" takes quadratic time
+	descendsSh   = &bounds{opening: 10_000, word: 4_000}
 	scripts      = &bounds{opening: 10_000, joining: 10_000, word: 4_000}
 )
 
 // grammars are the parsers by the names that GitHub's linguist gives to languages.
 var grammars = map[string]grammar{
 	"CSS":                {parseCSS, 256 << 10, descends},
-	"Dockerfile":         {parseDockerfile, 64 << 10, descends},
+	"Dockerfile":         {parseDockerfile, 64 << 10, descendsSh},
 	"Go":                 {parseGo, MaxBytes, descendsInGo},
 	"Go Module":          {parseGoModule, 256 << 10, nil},
 	"Go Template":        {parseTemplate, 256 << 10, descends},
 	"Go Workspace":       {parseGoWorkspace, 256 << 10, nil},
-	"HCL":                {parseHCL, 256 << 10, descends},
+	"HCL":                {parseHCL, 256 << 10, descendsHCL},
 	"HTML":               {parseTemplate, 256 << 10, descends},
 	"JSON":               {parseJSON, MaxBytes, nil},
 	"JSON with Comments": {parseJSONWithComments, MaxBytes, nil},
 	"JavaScript":         {parseJavaScript, 256 << 10, scripts},
 	"Protocol Buffer":    {parseProto, 256 << 10, descends},
-	"Shell":              {parseShell, 128 << 10, descends},
+	"Shell":              {parseShell, 256 << 10, descendsSh},
 	"TOML":               {parseTOML, 512 << 10, descends},
 	"TSX":                {parseTSX, 256 << 10, scripts},
 	"TypeScript":         {parseTypeScript, 256 << 10, scripts},

@@ -10,7 +10,9 @@ import (
 // A verdict is what a parser says of a file. The zero value says nothing: a parser that cannot tell returns it.
 type verdict struct {
 	outcome outcome
-	// line, counted from 1, and message belong to a broken file: where its first error is, and what it is.
+	// line, counted from 1, and message say where the first error of a broken file is, and what it is. A valid file may
+	// have them too: then it says there something that nobody writes on purpose. That counts only if the file said
+	// nothing of the kind before.
 	line    int
 	message string
 }
@@ -27,6 +29,14 @@ const (
 func brokenAt(line int, message string) verdict {
 	return verdict{broken, line, message}
 }
+
+// oddAt returns the verdict on a valid file with something in a line that nobody writes on purpose.
+func oddAt(line int, message string) verdict {
+	return verdict{valid, line, message}
+}
+
+// flawless reports whether a file is valid, and has nothing odd.
+func (v verdict) flawless() bool { return v.outcome == valid && v.message == "" }
 
 // source is a file to parse: its text is UTF-8 without a byte order mark.
 type source struct {
@@ -56,17 +66,23 @@ const maxMessage = 200
 func newErrors(g grammar, path string, before, after []byte) ([]Problem, bool) {
 	isNew := before == nil
 	found := g.verdict(path, after, isNew)
-	switch found.outcome {
-	case valid:
-		return nil, true
-	case unknown:
+	if found.outcome == unknown {
 		return nil, false
+	}
+	if found.flawless() || found.outcome == valid && isNew {
+		return nil, true
 	}
 	if isNew && (brokenOnPurpose(path) || holdsActions(after)) {
 		return nil, false
 	}
-	if !isNew && g.verdict(path, before, false).outcome != valid {
-		return nil, false
+	if !isNew {
+		old := g.verdict(path, before, false)
+		if old.outcome != valid {
+			return nil, false
+		}
+		if found.outcome == valid && !old.flawless() {
+			return nil, true
+		}
 	}
 	// What the end of the file lacks is lacking in its last line that is not blank.
 	line := max(1, min(found.line, lastLine(after)))

@@ -44,6 +44,7 @@ func parseDockerfile(src source) verdict {
 		}
 	}
 	otherShell := escape == "`"
+	odd := verdict{outcome: valid}
 	for n := 0; n < len(lines); {
 		if blankOrComment(lines[n]) {
 			n++
@@ -61,13 +62,16 @@ func parseDockerfile(src source) verdict {
 			return brokenAt(i.line, "here-document without end")
 		}
 		if check != nil {
-			if v := check(src, i); v.outcome == broken {
+			switch v := check(src, i); {
+			case v.outcome == broken:
 				return v
+			case v.message != "":
+				odd = v
 			}
 		}
 		n = next
 	}
-	return verdict{outcome: valid}
+	return odd
 }
 
 func blankOrComment(line string) bool {
@@ -130,22 +134,31 @@ func skipHereDocuments(lines []string, next int, i instruction) (int, bool) {
 }
 
 // checkArguments checks an array in the place of a command or of paths: what is no array of JSON is taken for a shell's
-// command, brackets and all.
-func checkArguments(_ source, i instruction) verdict {
+// command, brackets and all. A command of RUN may begin with a bracket.
+func checkArguments(src source, i instruction) verdict {
 	array := strings.TrimSpace(strings.ReplaceAll(flags.ReplaceAllString(i.arguments, ""), "\\\n", ""))
+	isArray := strings.HasPrefix(array, `["`)
+	if i.name != "RUN" {
+		isArray = strings.HasPrefix(array, "[") || endOfArray.MatchString(array)
+	}
 	var words []string
-	if strings.HasPrefix(array, `["`) && json.Unmarshal([]byte(array), &words) != nil {
+	if isArray && json.Unmarshal([]byte(array), &words) != nil {
 		return brokenAt(i.line, "the array is not valid JSON")
+	}
+	if i.name == "ADD" || i.name == "COPY" {
+		return checkWords(src, i)
 	}
 	return verdict{outcome: valid}
 }
+
+var endOfArray = regexp.MustCompile(`"\s*\]$`)
 
 // flags matches the options of an instruction.
 var flags = regexp.MustCompile(`^(?:[\s\\]*--[a-z][\w-]*(?:=\S*)?)+`)
 
 // checkWords checks that quotes and the braces of variables are closed.
 func checkWords(_ source, i instruction) verdict {
-	quote, braces := byte(0), 0
+	quote, braces, plain := byte(0), 0, 0
 	for n := 0; n < len(i.arguments); n++ {
 		switch c := i.arguments[n]; {
 		case c == '\\' && quote != '\'':
@@ -156,8 +169,12 @@ func checkWords(_ source, i instruction) verdict {
 			quote = 0
 		case c == '$' && quote != '\'' && strings.HasPrefix(i.arguments[n+1:], "{"):
 			braces++
+		case c == '{' && (n == 0 || i.arguments[n-1] != '$'):
+			plain++
 		case c == '}' && braces > 0:
 			braces--
+		case c == '}':
+			plain--
 		}
 	}
 	switch {
@@ -167,6 +184,8 @@ func checkWords(_ source, i instruction) verdict {
 		return brokenAt(i.line, "missing closing quote "+string(quote))
 	case braces > 0:
 		return brokenAt(i.line, "missing } of a variable")
+	case plain < 0 && strings.Contains(i.arguments, "$"):
+		return oddAt(i.line, "} without {")
 	}
 	return verdict{outcome: valid}
 }

@@ -3,6 +3,7 @@ package syntax
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
@@ -69,6 +70,32 @@ func parseCSS(src source) verdict {
 	for _, warning := range result.Warnings {
 		if warning.ID == "css-syntax-error" {
 			return ofMessage(src, warning)
+		}
+	}
+	return balanceOfCSS(src)
+}
+
+// cssToken matches what brackets mean nothing in, and brackets.
+var cssToken = regexp.MustCompile(`(?s)/\*.*?\*/|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|\\.|` +
+	`(?i:url)\(\s*[^"'\s)][^)]*\)|[(){}\[\]]`)
+
+// balanceOfCSS finds closing brackets without an opening one, which esbuild leaves as they are.
+func balanceOfCSS(src source) verdict {
+	var open []byte
+	pairs := map[byte]byte{')': '(', ']': '[', '}': '{'}
+	for _, at := range cssToken.FindAllIndex(src.text, -1) {
+		if at[1]-at[0] > 1 {
+			continue
+		}
+		bracket := src.text[at[0]]
+		opening, closes := pairs[bracket]
+		switch {
+		case !closes:
+			open = append(open, bracket)
+		case len(open) == 0 || open[len(open)-1] != opening:
+			return oddAt(src.lineOf(at[0]), fmt.Sprintf("%c without %c", bracket, opening))
+		default:
+			open = open[:len(open)-1]
 		}
 	}
 	return verdict{outcome: valid}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"io"
 	"path"
 	"strings"
 )
@@ -12,14 +13,38 @@ func parseJSON(src source) verdict {
 	if commentsAllowed(src.path) {
 		return parseJSONWithComments(src)
 	}
+	if plain, comments := plainJSON(src.text); comments && !readByJSON(src.path) {
+		return strictJSON(src, plain) // The tool that reads it allows comments, as it seems.
+	}
 	strict := strictJSON(src, src.text)
-	if strict.outcome == broken && src.isNew {
-		plain, comments := plainJSON(src.text)
-		if comments && strictJSON(src, plain).outcome == valid {
-			return verdict{} // It may be for a tool that allows comments.
-		}
+	if strict.outcome == broken && isStream(src.text) {
+		return verdict{}
 	}
 	return strict
+}
+
+// readByJSON reports whether the tools that read a file are known to allow nothing but JSON.
+func readByJSON(name string) bool {
+	switch strings.ToLower(path.Base(name)) {
+	case "package.json", "package-lock.json", "composer.json", "composer.lock", "bower.json", "manifest.json":
+		return true
+	}
+	return false
+}
+
+// isStream reports whether a text is several values of JSON, each of which begins on a line of its own.
+func isStream(text []byte) bool {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	for {
+		var value json.RawMessage
+		if err := decoder.Decode(&value); err != nil {
+			return errors.Is(err, io.EOF)
+		}
+		rest := bytes.TrimLeft(text[decoder.InputOffset():], " \t\r")
+		if len(rest) > 0 && rest[0] != '\n' {
+			return false
+		}
+	}
 }
 
 // parseJSONWithComments parses JSON that may have comments and commas before closing brackets, as the settings of many
@@ -32,7 +57,7 @@ func parseJSONWithComments(src source) verdict {
 // commentsAllowed reports whether the tool that reads a file of JSON is known to allow comments in it.
 func commentsAllowed(name string) bool {
 	base := strings.ToLower(path.Base(name))
-	for _, prefix := range []string{"tsconfig", "jsconfig", ".eslintrc", "bun.lock", "turbo", "renovate"} {
+	for _, prefix := range []string{"tsconfig", "jsconfig", "cspell", ".cspell", ".eslintrc", "bun.lock", "turbo", "renovate"} {
 		if strings.HasPrefix(base, prefix) {
 			return true
 		}

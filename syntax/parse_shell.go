@@ -47,11 +47,11 @@ var beyond = []string{
 }
 
 func parseDialect(src source, dialect syntax.LangVariant) verdict {
-	_, err := syntax.NewParser(syntax.Variant(dialect)).Parse(bytes.NewReader(src.text), "")
+	file, err := syntax.NewParser(syntax.Variant(dialect)).Parse(bytes.NewReader(src.text), "")
 	var parseError syntax.ParseError
 	switch {
 	case err == nil:
-		return verdict{outcome: valid}
+		return oddInShell(file)
 	case errors.As(err, &parseError):
 		if slices.ContainsFunc(beyond, func(text string) bool { return strings.HasPrefix(parseError.Text, text) }) {
 			return verdict{}
@@ -59,4 +59,48 @@ func parseDialect(src source, dialect syntax.LangVariant) verdict {
 		return brokenAt(int(parseError.Pos.Line()), parseError.Text)
 	}
 	return verdict{}
+}
+
+// oddInShell finds a test that lacks a bracket, and a variable with a closing brace only.
+func oddInShell(file *syntax.File) verdict {
+	v := verdict{outcome: valid}
+	report := func(pos syntax.Pos, message string) {
+		if v.flawless() {
+			v = oddAt(int(pos.Line()), message)
+		}
+	}
+	syntax.Walk(file, func(node syntax.Node) bool {
+		switch node := node.(type) {
+		case *syntax.CallExpr:
+			if len(node.Args) == 0 {
+				break
+			}
+			opened, last := node.Args[0].Lit(), node.Args[len(node.Args)-1].Lit()
+			switch {
+			case opened == "[" && last != "]":
+				report(node.Pos(), "[ without ]")
+			case opened != "[" && last == "]" || last == "]]":
+				report(node.Pos(), last+" without its opening bracket")
+			}
+		case *syntax.Word:
+			oddBrace(node.Parts, report)
+		case *syntax.DblQuoted:
+			oddBrace(node.Parts, report)
+		}
+		return true
+	})
+	return v
+}
+
+func oddBrace(parts []syntax.WordPart, report func(syntax.Pos, string)) {
+	for n := 1; n < len(parts); n++ {
+		variable, _ := parts[n-1].(*syntax.ParamExp)
+		text, _ := parts[n].(*syntax.Lit)
+		if variable == nil || !variable.Short || text == nil {
+			continue
+		}
+		if before, _, found := strings.Cut(text.Value, "}"); found && !strings.ContainsAny(before, "{ \t\n") {
+			report(text.Pos(), "} behind a variable without {")
+		}
+	}
 }

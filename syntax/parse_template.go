@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"bytes"
 	"regexp"
 	"strconv"
 	"text/template/parse"
@@ -20,7 +21,7 @@ func parseTemplate(src source) verdict {
 	tree.Mode = parse.SkipFuncCheck
 	_, err := tree.Parse(string(src.text), "", "", map[string]*parse.Tree{})
 	if err == nil {
-		return verdict{outcome: valid}
+		return oddInTemplate(src)
 	}
 	parts := templateError.FindStringSubmatch(err.Error())
 	if parts == nil {
@@ -32,3 +33,22 @@ func parseTemplate(src source) verdict {
 
 // templateError matches "template: :3: unexpected {{end}}".
 var templateError = regexp.MustCompile(`^template: .*?:(\d+): (.*)`)
+
+var (
+	// delimited matches a comment or an action of a template, and cutAction what is left of an action that lost a brace.
+	delimited = regexp.MustCompile("(?s)\\{\\{-?\\s*/\\*.*?\\*/\\s*-?\\}\\}|" +
+		"\\{\\{(?:\"(?:\\\\.|[^\"\\\\])*\"|`[^`]*`|[^\"`])*?\\}\\}")
+	cutAction = regexp.MustCompile(`\{-?\s*(?:\.[A-Za-z]|\$|(?:end|else|if|range|with|template|include|define|block)\b)[^{}\n]*\}\}`)
+)
+
+// oddInTemplate finds an action that lost one of its first two braces, and so is text.
+func oddInTemplate(src source) verdict {
+	text := delimited.ReplaceAllFunc(src.text, func(action []byte) []byte {
+		return bytes.Repeat([]byte("\n"), bytes.Count(action, []byte("\n")))
+	})
+	at := cutAction.FindIndex(text)
+	if at == nil {
+		return verdict{outcome: valid}
+	}
+	return oddAt(bytes.Count(text[:at[0]], []byte("\n"))+1, "}} without {{")
+}

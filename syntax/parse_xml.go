@@ -9,6 +9,9 @@ import (
 )
 
 func parseXML(src source) verdict {
+	if bytes.HasPrefix(src.text, []byte("<?xml ")) && !declaration.Match(src.text) {
+		return brokenAt(1, "malformed XML declaration")
+	}
 	decoder := xml.NewDecoder(bytes.NewReader(withoutEntities(src.text)))
 	// The text is UTF-8, whatever it says.
 	decoder.CharsetReader = func(_ string, input io.Reader) (io.Reader, error) { return input, nil }
@@ -25,6 +28,9 @@ func parseXML(src source) verdict {
 		}
 	}
 }
+
+// declaration matches the first line of a document.
+var declaration = regexp.MustCompile(`^<\?xml(\s+[a-z]+\s*=\s*("[^"<>]*"|'[^'<>]*'))+\s*\?>`)
 
 // entity matches a reference to an entity that only a document type can declare, or one of XML's own.
 var entity = regexp.MustCompile(`&([\pL_:][\pL\pN_:.-]*;)`)

@@ -16,21 +16,27 @@ func parseYAML(src source) verdict {
 	if isTemplate(src.text) {
 		return verdict{}
 	}
-	if err := decodeYAML(src.text); err != nil {
+	odd, err := decodeYAML(src.text)
+	if err != nil {
 		return ofYAMLError(src, err.Error())
 	}
-	return verdict{outcome: valid}
+	return odd
 }
 
-// decodeYAML parses all documents of a text. It leaves aliases as they are, so that they cannot multiply.
-func decodeYAML(text []byte) error {
+// decodeYAML parses all documents of a text, and returns what is odd in the first one that has something odd. It leaves
+// aliases as they are, so that they cannot multiply.
+func decodeYAML(text []byte) (verdict, error) {
+	odd := verdict{outcome: valid}
 	decoder := yaml.NewDecoder(bytes.NewReader(text))
 	for {
 		var node yaml.Node
 		if err := decoder.Decode(&node); errors.Is(err, io.EOF) {
-			return nil
+			return odd, nil
 		} else if err != nil {
-			return err
+			return odd, err
+		}
+		if odd.flawless() {
+			odd = oddInYAML(&node)
 		}
 	}
 }
@@ -42,6 +48,9 @@ func ofYAMLError(src source, message string) verdict {
 	parts := yamlError.FindStringSubmatch(message)
 	if parts == nil {
 		return verdict{}
+	}
+	if parts[2] == "found unknown escape character" && bytes.Contains(src.text, []byte(`\/`)) {
+		return verdict{} // `\/` came with version 1.2 of YAML, and the parser is for 1.1
 	}
 	line, _ := strconv.Atoi(parts[1])
 	if strings.HasPrefix(parts[2], "did not find expected key") || strings.HasPrefix(parts[2], "did not find expected '-'") {
@@ -61,7 +70,7 @@ func wrongLine(text []byte, message string, line int) int {
 	}
 	lines := bytes.SplitAfter(text, []byte("\n"))
 	return sort.Search(len(lines), func(n int) bool {
-		err := decodeYAML(bytes.Join(lines[:n], nil))
+		_, err := decodeYAML(bytes.Join(lines[:n], nil))
 		return err != nil && err.Error() == message
 	})
 }

@@ -20,7 +20,10 @@ var closing = map[string]string{"(": ")", "[": "]", "{": "}"}
 func (r tokenRules) unpairedBracket(tokens []lexer.Token) *flaw {
 	var open []bracket
 	var branches []branch
-	for _, t := range tokens {
+	for i, t := range tokens {
+		if r.perl && t.Text != "{" && i > 0 && tokens[i-1].Text == "$" {
+			continue
+		}
 		if t.Kind == lexer.Directive && r.preprocessor {
 			var even bool
 			if branches, open, even = enter(branches, open, t.Text); !even {

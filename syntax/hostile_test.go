@@ -1,0 +1,115 @@
+package syntax_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/syntax"
+)
+
+// Without a bound on nesting, most of these end the process: a stack that is full cannot be recovered from. The others
+// take minutes.
+func TestWhatIsNestedTooDeepIsNotParsed(t *testing.T) {
+	t.Parallel()
+	for path, units := range map[string][]string{
+		"a.go":         {"package p; var x = " + strings.Repeat("(", 1000), "func() {"},
+		"a.js":         {"(", "[", "{", "- ", "!", "a=>", "a:", "a?b:", "`${", "do ", "new ", "var a;", "if(a){/*)}*/"},
+		"a.ts":         {"f<", "let a:[", "type T=(", "a as [", "namespace a{/*}*/"},
+		"a.tsx":        {"<a>", "<a b={", "({/*)}*/"},
+		"a.css":        {"a{", "(", "@media a{", ":not(", "a{/*}*/"},
+		"a.toml":       {"a=[", "[", "{a=", "[#]\n"},
+		"a.sh":         {"(", "$(", "((-", "${a:-", "if ", "{ ", "(#)\n"},
+		"a.tf":         {"a {\n", "(", "-", "[", "${", "a::", "a {#}\n"},
+		"a.proto":      {"message a {", "{a:", "[", "message a {/*}*/"},
+		"a.gotmpl":     {"{{if .a}}", "{{(", "{{.a}}{{with .b}}"},
+		"Dockerfile":   {"RUN $(", "RUN if a; then ", "FROM a\nRUN ((\\\n"},
+		"package.json": {"[", `{"a":`},
+		"a.yaml":       {"- ", "[", "{a: ", "? "},
+		"a.xml":        {"<a>", "<!DOCTYPE a [<"},
+	} {
+		for _, unit := range units {
+			t.Run(path+"/"+unit, func(t *testing.T) {
+				t.Parallel()
+				for _, size := range []int{64 << 10, 256 << 10, syntax.MaxBytes} {
+					text := []byte(strings.Repeat(unit, size/len(unit)))
+					for _, p := range syntax.Check(path, nil, text) {
+						require.LessOrEqual(t, len(p.Message), 200)
+					}
+				}
+			})
+		}
+	}
+}
+
+// Each alias doubles what it stands for: written out, the last one has 2^40 items.
+func TestAliasesOfYAMLAreNotWrittenOut(t *testing.T) {
+	t.Parallel()
+	var bomb strings.Builder
+	bomb.WriteString("a0: &a0 x\n")
+	for n := range 40 {
+		fmt.Fprintf(&bomb, "a%d: &a%d [*a%d, *a%d]\n", n+1, n+1, n, n)
+	}
+	require.Empty(t, syntax.Check("a.yaml", nil, []byte(bomb.String())))
+}
+
+func TestWhatIsNotTextOrTooLargeIsNotChecked(t *testing.T) {
+	t.Parallel()
+	good := []byte("{}")
+	for name, after := range map[string]string{
+		"too large":    `{"a": [` + strings.Repeat(" ", syntax.MaxBytes),
+		"binary":       "{\x00",
+		"not UTF-8":    "{\xff",
+		"blank":        " \n\n",
+		"another kind": "{",
+	} {
+		path := "a.json"
+		if name == "another kind" {
+			path = "a.unknown"
+		}
+		require.Empty(t, syntax.Check(path, good, []byte(after)), name)
+	}
+	require.NotEmpty(t, syntax.Check("a.json", good, []byte("{")))
+}
+
+func TestAMessageIsOneShortLine(t *testing.T) {
+	t.Parallel()
+	for path, after := range map[string]string{
+		"a.go":   "package p\n\nvar " + strings.Repeat("é", 300) + "\n x y",
+		"a.js":   "a " + strings.Repeat("é", 300),
+		"a.json": "{\"a\":\n\u2028}",
+		"a.yaml": "a: 'b\n" + strings.Repeat("é", 300),
+		"a.tf":   "a = b " + strings.Repeat("é", 300),
+	} {
+		problems := syntax.Check(path, nil, []byte(after))
+		require.Len(t, problems, 1, path)
+		require.LessOrEqual(t, len(problems[0].Message), 200, path)
+		require.True(t, utf8.ValidString(problems[0].Message), path)
+		require.NotContains(t, problems[0].Message, "\n", path)
+	}
+}
+
+func FuzzCheck(f *testing.F) {
+	for _, c := range parserCases {
+		f.Add(c.path, c.good, c.good)
+		for _, d := range c.damages {
+			f.Add(c.path, c.good, strings.Replace(c.good, d.old, d.new, 1))
+		}
+	}
+	f.Fuzz(func(t *testing.T, path, before, after string) {
+		problems := syntax.Check(path, []byte(before), []byte(after))
+		for _, p := range problems {
+			require.NotZero(t, p.Kind)
+			require.NotEmpty(t, p.Message)
+			require.LessOrEqual(t, len(p.Message), 200)
+			require.False(t, strings.ContainsAny(p.Message, "\r\n"))
+			require.GreaterOrEqual(t, p.Line, 1)
+			require.LessOrEqual(t, p.Line, strings.Count(after, "\n")+1)
+		}
+		require.Empty(t, syntax.Check(path, []byte(after), []byte(after)), "what was there before is no problem")
+		require.Equal(t, problems, syntax.Check(path, []byte(before), []byte(after)), "the same twice")
+	})
+}
