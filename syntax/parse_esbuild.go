@@ -29,11 +29,12 @@ func otherDialect(text []byte) bool {
 // transform parses a file with esbuild. What esbuild would write is thrown away.
 func transform(src source, loader api.Loader) verdict {
 	result := api.Transform(string(src.text), api.TransformOptions{
-		Loader:      loader,
-		LogLevel:    api.LogLevelSilent,
-		LogLimit:    1,
-		TreeShaking: api.TreeShakingFalse,
-		TsconfigRaw: "{}",
+		Loader:           loader,
+		LogLevel:         api.LogLevelSilent,
+		LogLimit:         1,
+		TreeShaking:      api.TreeShakingFalse,
+		TsconfigRaw:      "{}",
+		MinifyWhitespace: true, // Indentation takes the square of the depth.
 	})
 	if len(result.Errors) == 0 {
 		return verdict{outcome: valid}
@@ -61,8 +62,9 @@ func ofMessage(src source, m api.Message) verdict {
 // esbuild.
 func parseCSS(src source) verdict {
 	result := api.Transform(string(src.text), api.TransformOptions{
-		Loader:   api.LoaderCSS,
-		LogLevel: api.LogLevelSilent,
+		Loader:           api.LoaderCSS,
+		LogLevel:         api.LogLevelSilent,
+		MinifyWhitespace: true,
 	})
 	if len(result.Errors) > 0 {
 		return ofMessage(src, result.Errors[0])

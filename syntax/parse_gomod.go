@@ -23,15 +23,15 @@ func parseGoWorkspace(src source) verdict {
 // anyVersion puts a version that its path allows in the place of "latest" and the name of a branch: the go command
 // resolves these when it reads the file.
 func anyVersion(path, version string) (string, error) {
-	if semver.IsValid(version) || !branch.MatchString(version) {
+	if semver.IsValid(version) || !branchName.MatchString(version) {
 		return version, nil
 	}
 	_, major, _ := module.SplitPathVersion(path)
 	return cmp.Or(module.PathMajorPrefix(major), "v0") + ".0.0", nil
 }
 
-// branch matches what a version can be that the go command resolves.
-var branch = regexp.MustCompile(`^\w`)
+// branchName matches what a version can be that the go command resolves.
+var branchName = regexp.MustCompile(`^\w`)
 
 func ofModuleErrors(src source, err error) verdict {
 	var list modfile.ErrorList

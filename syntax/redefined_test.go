@@ -47,14 +47,16 @@ func TestDefinitionsThatMayBeTwiceInAFileAreNoProblem(t *testing.T) {
 		{"a.go", "package a\n\ntype A struct{}\ntype B struct{}\nfunc (A) f() {}\nfunc (B) f() {}\n"},
 		{"A.java", "class A {\n  void f(int a) {\n  }\n  void f(long a) {\n  }\n}\n"},
 		{"A.java", "class A {\n  class B {\n    void f() {\n    }\n  }\n  void f() {\n  }\n}\n"},
-		{"A.java", "class A {\n  B b = new B() {\n    void f() {\n    }\n  };\n  B c = new B() {\n    void f() {\n    }\n  };\n}\n"},
+		{"A.java", "class A {\n  B b = new B() {\n    void f() {\n    }\n  };\n  B c = new B() {\n    void f() {\n" +
+			"    }\n  };\n}\n"},
 		{"a.c", "#ifdef A\nint f(int a) {\n}\n#else\nint f(int a) {\n}\n#endif\n"},
 		{"a.c", "int f(int a);\nint f(int a);\nint f(int a) {\n}\n"},
 		{"a.cpp", "namespace a {\nvoid f() {\n}\n}\nnamespace b {\nvoid f() {\n}\n}\n"},
 		{"a.cs", "partial class A {\n}\npartial class A {\n}\n"},
 		{"a.py", "if a:\n    def f():\n        pass\nelse:\n    def f():\n        pass\n"},
 		{"a.py", "try:\n    from a import f\nexcept ImportError:\n    def f():\n        pass\n"},
-		{"a.py", "class A:\n    @property\n    def f(self):\n        pass\n    @f.setter\n    def f(self):\n        pass\n"},
+		{"a.py", "class A:\n    @property\n    def f(self):\n        pass\n    @f.setter\n    def f(self):\n" +
+			"        pass\n"},
 		{"a.py", "@a.register\ndef _(b):\n    pass\n@a.register\ndef _(b):\n    pass\n"},
 		{"a.py", "class A:\n    def f(self):\n        pass\nclass B:\n    def f(self):\n        pass\n"},
 		{"a.rb", "class A\n  def f\n  end\nend\nclass B\n  def f\n  end\nend\n"},

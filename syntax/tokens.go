@@ -9,7 +9,7 @@ import (
 
 // tokenRules say what the tokens of a language must be like in a file that is whole.
 type tokenRules struct {
-	// brackets are the bracket characters that come in pairs.
+	// brackets are the bracket characters that come in pairs; if there are none, only blocks are looked at.
 	brackets string
 	// lineQuotes are the quotes of strings that end on the line on which they begin.
 	lineQuotes string
@@ -42,6 +42,7 @@ var tokenLanguages = map[lexer.Language]tokenRules{
 	"Java":        {brackets: allBrackets, lineQuotes: `"'`, slashStar: true},
 	"Kotlin":      {brackets: allBrackets, lineQuotes: `"'`, slashStar: true},
 	"Less":        {brackets: allBrackets, lineQuotes: `"'`, slashStar: true},
+	"Makefile":    {blocks: unclosedReference},
 	"Lua":         {brackets: allBrackets, lineQuotes: `"'`, blocks: luaBlocks},
 	"Objective-C": {brackets: allBrackets, lineQuotes: `"'`, slashStar: true, preprocessor: true},
 	"PHP":         {brackets: allBrackets, slashStar: true},
@@ -119,7 +120,10 @@ func (r tokenRules) check(file splitFile) (*flaw, bool) {
 	if r.perl {
 		tokens = tokens[:codeEnd(tokens)]
 	}
-	checks := []func([]lexer.Token) *flaw{r.unclosedLiteral, r.unpairedBracket}
+	var checks []func([]lexer.Token) *flaw
+	if r.brackets != "" {
+		checks = append(checks, r.unclosedLiteral, r.unpairedBracket)
+	}
 	if r.indented {
 		checks = append(checks, wrongIndentation)
 	}

@@ -16,7 +16,7 @@ func (r tokenRules) unclosedLiteral(tokens []lexer.Token) *flaw {
 			if t.Text == "*/" {
 				return &flaw{t.Line, "*/ ends no comment"}
 			}
-			if strings.Contains("\"'", t.Text) && !(r.primes && t.Text == "'") {
+			if strings.Contains("\"'", t.Text) && (!r.primes || t.Text != "'") {
 				return &flaw{t.Line, "a string is not closed: " + t.Text}
 			}
 			if t.Text == "\n" && i > 0 && tokens[i-1].Kind == lexer.String {
