@@ -31,8 +31,8 @@ func unclosedReference(tokens []lexer.Token) *flaw {
 	return nil
 }
 
-// openReference returns the "$(" or "${" that a line leaves open, or "". Brackets of the kind of the innermost reference
-// count within it.
+// openReference returns the "$(" or "${" that a line leaves open, or "". Brackets of the kind of the innermost
+// reference count within it.
 func openReference(line string) string {
 	var open []byte
 	for i := 0; i < len(line); i++ {
