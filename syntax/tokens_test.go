@@ -34,14 +34,15 @@ var wholeFiles = map[string]string{
 	"Makefile": "A = $(B:.c=.o) # $(\nall: $(A)\n" +
 		"\t@for f in $(A); do echo \"$$(cat $$f)\"; case $$f in a) ;; esac; done\n" +
 		"C = $(foreach a,(b),\\\n  ${a})\n# $(\n",
-	"b.pl":  "die if $] < 5.02;\nprint \"$)\", $), <DATA>;\n__DATA__\n((\n",
-	"b.rb":  "f(<<~A, b) { |x| x }\n  ( { [ '\nA\nx = y << A[1]\n",
-	"b.hs":  "import A (f', g)\n",
-	"b.lua": "function f(...)\n  local a = ...\n  return a, ...\nend\n",
-	"b.ex":  "if nil?(a) do\n  [?(, ?\", ?\\s]\nend\n",
-	"b.cs":  "var a = \"\"\"\n  { \" 'b\n  \"\"\";\n",
-	"b.kts": "plugins {\n  `java-gradle-plugin`\n}\n",
-	"b.rs":  "macro_rules! a {\n  ($($b:tt)*) => { c($($b)*) };\n}\n",
+	"b.scala": "val a = b :+ \"(\"\nval c: List[String] = \"{\" :: \"x\" :: d\n",
+	"b.pl":    "die if $] < 5.02;\nprint \"$)\", $), <DATA>;\n__DATA__\n((\n",
+	"b.rb":    "f(<<~A, b) { |x| x }\n  ( { [ '\nA\nx = y << A[1]\n",
+	"b.hs":    "import A (f', g)\n",
+	"b.lua":   "function f(...)\n  local a = ...\n  return a, ...\nend\n",
+	"b.ex":    "if nil?(a) do\n  [?(, ?\", ?\\s]\nend\n",
+	"b.cs":    "var a = \"\"\"\n  { \" 'b\n  \"\"\";\n",
+	"b.kts":   "plugins {\n  `java-gradle-plugin`\n}\n",
+	"b.rs":    "macro_rules! a {\n  ($($b:tt)*) => { c($($b)*) };\n}\n",
 	"a.vue": "<template>\n  <p :a=\"{b: 1}\">{{ c }}</p>\n</template>\n\n<script setup lang=\"ts\">\n" +
 		"const a: number = 1\n</script>\n\n<style lang=\"scss\" scoped>\n.a { &:b { c: d } } // {\n</style>\n",
 	"a.svelte": "<script>\n  $: a = $b\n</script>\n\n{#if a}<p on:click={() => f()}>(</p>{/if}\n\n<style>\n" +

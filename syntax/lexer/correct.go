@@ -35,6 +35,10 @@ func correct(lexer, state string, rule chroma.Rule) chroma.Rule {
 		if strings.HasPrefix(p, `\$`) { // $( of a macro opens a bracket
 			rule.Type = chroma.Text
 		}
+	case "Scala":
+		if strings.HasPrefix(p, `:(?!`) { // no type follows an operator such as :: or :+
+			p = `(?<!:):(?![-+:=~*!%&\\<>|^/?@#])`
+		}
 	}
 	rule.Pattern = p
 	return rule

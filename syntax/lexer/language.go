@@ -14,9 +14,9 @@ type Language string
 // maxHeuristic bounds the content that the rules for ambiguous extensions read, in bytes. It is what linguist reads.
 const maxHeuristic = 50 << 10
 
-// Detect returns the language of a file by its name, its extension, where languages share that, its content, and, if the
-// name says nothing, its first line if that is a shebang. It returns "" if the language is not known or not certain. The content may be nil.
-// Detect is safe for concurrent use.
+// Detect returns the language of a file by its name, its extension, the content where languages share that, and, if the
+// name says nothing, its first line if that is a shebang. It returns "" if the language is not known or not certain.
+// The content may be nil. Detect is safe for concurrent use.
 func Detect(name string, content []byte) Language {
 	base := path.Base(name)
 	if l, ok := one(data.LanguagesByFilename[base]); ok {
