@@ -41,10 +41,13 @@ func Check(path string, before, after []byte) []Problem {
 		return nil
 	}
 	problems := newMarkers(path, before, after)
-	old, edited := newSplitFile(path, before), newSplitFile(path, after)
+	language := tokenLanguage(path, after)
+	old, edited := newSplitFile(language, before), newSplitFile(language, after)
 	if g, ok := grammarOf(path, after); ok {
 		found, _ := newErrors(g, path, before, after)
 		problems = append(problems, found...)
+	} else if isComponent(language) {
+		problems = append(problems, newInSections(before, after)...)
 	} else {
 		problems = append(problems, newFlaws(old, edited)...)
 	}

@@ -120,9 +120,9 @@ var placeholders = []string{
 	"rest of the code", "rest of code", "rest of the file", "rest of file", "rest of the function", "rest of function",
 	"rest of the method", "rest of method", "rest of the class", "rest of class", "rest of the component",
 	"rest of component", "rest of the implementation", "rest of implementation", "rest of your code",
-	"rest of existing code", "rest of the existing code", "remaining code", "remaining methods", "unchanged code", "code unchanged",
-	"previous code", "other code", "other methods", "other existing code", "same as before", "remains unchanged", "remains the same",
-	"unchanged", "code omitted", "omitted for brevity",
+	"rest of existing code", "rest of the existing code", "remaining code", "remaining methods", "unchanged code",
+	"code unchanged", "previous code", "other code", "other methods", "other existing code", "same as before",
+	"remains unchanged", "remains the same", "unchanged", "code omitted", "omitted for brevity",
 }
 
 // isPlaceholder reports whether a line, without its indentation, is like "// ... existing code ...": dots, and one of

@@ -16,10 +16,10 @@ type definition struct {
 }
 
 // redefinitions finds definitions that after has twice in one scope and before had once: an edit inserted what was
-// there. It compares whole heads, so that overloads are none.
+// there. It compares whole heads, so that overloads are none. A new file has none.
 func redefinitions(before, after splitFile) []Problem {
 	list := definers[after.language]
-	if list == nil {
+	if list == nil || before.isNil {
 		return nil
 	}
 	twice := repeated(list(after))

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/tenon-bot/tenon/syntax/lexer"
 )
@@ -127,11 +129,10 @@ func (s *bracedScan) enter(line int) {
 	around := s.open[len(s.open)-1]
 	s.ids++
 	block := braced{id: strconv.Itoa(s.ids)}
-	if s.parens == 0 && len(s.head) <= maxHead {
-		isType := slices.ContainsFunc(s.head, func(w string) bool { return slices.Contains(typeWords, w) })
-		isScope := len(s.head) > 0 && slices.ContainsFunc(s.head, func(w string) bool { return slices.Contains(scopeWords, w) })
-		block.holds = around.holds && (isType || isScope)
-		if around.holds && (isType && !isScope && !slices.Contains(s.head, "partial") || s.isFunction()) {
+	if s.parens == 0 && len(s.head) > 0 && len(s.head) <= maxHead {
+		isScope := slices.ContainsFunc(s.head, isIn(scopeWords))
+		block.holds = around.holds && (isScope || slices.ContainsFunc(s.head, isIn(typeWords)))
+		if around.holds && startsHead(s.head[0]) && (!isScope && s.isType() || s.isFunction()) {
 			scope := around.id + strings.Join(s.branches, "/")
 			s.list = append(s.list, definition{scope, strings.Join(s.head, " "), nameOf(s.head), s.line})
 		}
@@ -140,17 +141,43 @@ func (s *bracedScan) enter(line int) {
 	s.head, s.parens, s.line = nil, 0, line
 }
 
-// isFunction reports whether the head is that of a function with its parameters.
+func isIn(words []string) func(string) bool {
+	return func(w string) bool { return slices.Contains(words, w) }
+}
+
+// startsHead reports whether a definition can begin with a token: a word, an annotation or attribute, or a destructor.
+func startsHead(token string) bool {
+	return isName(token) || strings.ContainsAny(token[:1], "@[#~")
+}
+
+// isName reports whether a token is a word.
+func isName(token string) bool {
+	c, _ := utf8.DecodeRuneInString(token)
+	return c == '_' || c == '$' || unicode.IsLetter(c)
+}
+
+// isType reports whether the head is that of a type that has a name and is defined in one place.
+func (s *bracedScan) isType() bool {
+	at := slices.IndexFunc(s.head, isIn(typeWords))
+	return at >= 0 && at+1 < len(s.head) && isName(s.head[at+1]) &&
+		!slices.ContainsFunc(s.head, isIn([]string{"partial", "=", "("}))
+}
+
+// isFunction reports whether the head is that of a function.
 func (s *bracedScan) isFunction() bool {
 	at := slices.Index(s.head, "(")
-	if at < 1 || slices.ContainsFunc(s.head[:at], func(w string) bool { return slices.Contains(controlWords, w) || w == "=" }) {
+	words := functionWords[s.language]
+	if at < 0 && words != nil {
+		at = len(s.head)
+	}
+	if at < 1 || slices.ContainsFunc(s.head[:at], isIn(controlWords)) || slices.Contains(s.head[:at], "=") {
 		return false
 	}
-	if words := functionWords[s.language]; words != nil {
-		i := slices.IndexFunc(s.head[:at], func(w string) bool { return slices.Contains(words, w) })
-		return i >= 0 && i+1 < len(s.head) && s.head[i+1] != "("
+	if words == nil {
+		return at >= 2
 	}
-	return at >= 2
+	i := slices.IndexFunc(s.head[:at], isIn(words))
+	return i >= 0 && i+1 < len(s.head) && s.head[i+1] != "("
 }
 
 // branch follows a directive of the preprocessor: what is in two branches is not twice there.

@@ -9,7 +9,7 @@ import (
 
 // tokenRules say what the tokens of a language must be like in a file that is whole.
 type tokenRules struct {
-	// brackets are the bracket characters that come in pairs.
+	// brackets are the bracket characters that come in pairs; if there are none, only blocks are looked at.
 	brackets string
 	// lineQuotes are the quotes of strings that end on the line on which they begin.
 	lineQuotes string
@@ -19,6 +19,10 @@ type tokenRules struct {
 	preprocessor bool
 	// indented: blocks are made by indentation, as in Python.
 	indented bool
+	// perl: code ends at __DATA__ or __END__, and a bracket behind $ is the name of a variable.
+	perl bool
+	// primes: ' is a letter of names, too.
+	primes bool
 	// blocks are made by keywords; nil if they are not.
 	blocks func([]lexer.Token) *flaw
 }
@@ -34,14 +38,15 @@ var tokenLanguages = map[lexer.Language]tokenRules{
 	"Elixir":      {brackets: allBrackets, blocks: elixirBlocks},
 	"Gradle":      {brackets: allBrackets, slashStar: true},
 	"Groovy":      {brackets: allBrackets, slashStar: true},
-	"Haskell":     {brackets: allBrackets, lineQuotes: `"`},
+	"Haskell":     {brackets: allBrackets, lineQuotes: `"`, primes: true},
 	"Java":        {brackets: allBrackets, lineQuotes: `"'`, slashStar: true},
 	"Kotlin":      {brackets: allBrackets, lineQuotes: `"'`, slashStar: true},
 	"Less":        {brackets: allBrackets, lineQuotes: `"'`, slashStar: true},
+	"Makefile":    {blocks: unclosedReference},
 	"Lua":         {brackets: allBrackets, lineQuotes: `"'`, blocks: luaBlocks},
 	"Objective-C": {brackets: allBrackets, lineQuotes: `"'`, slashStar: true, preprocessor: true},
 	"PHP":         {brackets: allBrackets, slashStar: true},
-	"Perl":        {brackets: allBrackets},
+	"Perl":        {brackets: allBrackets, perl: true},
 	"Python":      {brackets: allBrackets, lineQuotes: `"'`, indented: true},
 	"Ruby":        {brackets: allBrackets},
 	"Rust":        {brackets: allBrackets, slashStar: true},
@@ -71,11 +76,16 @@ type splitFile struct {
 	tokens   func() lexer.Result
 }
 
-func newSplitFile(path string, text []byte) splitFile {
+// tokenLanguage returns the language whose tokens a file has.
+func tokenLanguage(path string, text []byte) lexer.Language {
 	language := lexer.Detect(path, text)
 	if same, ok := sameTokens[language]; ok {
-		language = same
+		return same
 	}
+	return language
+}
+
+func newSplitFile(language lexer.Language, text []byte) splitFile {
 	return splitFile{text == nil, text, language, sync.OnceValue(func() lexer.Result {
 		return lexer.Lex(language, strings.TrimPrefix(string(text), "\ufeff"))
 	})}
@@ -106,7 +116,14 @@ func (r tokenRules) check(file splitFile) (*flaw, bool) {
 	if !result.Complete {
 		return nil, false
 	}
-	checks := []func([]lexer.Token) *flaw{r.unclosedLiteral, r.unpairedBracket}
+	tokens := result.Tokens
+	if r.perl {
+		tokens = tokens[:codeEnd(tokens)]
+	}
+	var checks []func([]lexer.Token) *flaw
+	if r.brackets != "" {
+		checks = append(checks, r.unclosedLiteral, r.unpairedBracket)
+	}
 	if r.indented {
 		checks = append(checks, wrongIndentation)
 	}
@@ -114,9 +131,19 @@ func (r tokenRules) check(file splitFile) (*flaw, bool) {
 		checks = append(checks, r.blocks)
 	}
 	for _, check := range checks {
-		if f := check(result.Tokens); f != nil {
+		if f := check(tokens); f != nil {
 			return f, true
 		}
 	}
 	return nil, true
+}
+
+// codeEnd returns the number of tokens before a mark behind which there is data.
+func codeEnd(tokens []lexer.Token) int {
+	for i, t := range tokens {
+		if t.Kind == lexer.Word && (t.Text == "__DATA__" || t.Text == "__END__") {
+			return i
+		}
+	}
+	return len(tokens)
 }

@@ -70,7 +70,8 @@ func unpairedWords(tokens []lexer.Token, opens func(word) bool, closes map[strin
 
 // closesBlock reports whether a word such as end is neither a field, nor a method, nor a key.
 func closesBlock(w word) bool {
-	return !strings.HasSuffix(w.previous, ".") && (w.next != ":" || w.previous == "?") && w.previous != "def" && w.previous != "&"
+	field := strings.HasSuffix(w.previous, ".") && !strings.HasSuffix(w.previous, "..")
+	return !field && w.next != ":" && w.previous != "def" && w.previous != "&"
 }
 
 // luaBlocks pairs the words of Lua, in which none of them can be a name.

@@ -19,8 +19,11 @@ var closing = map[string]string{"(": ")", "[": "]", "{": "}"}
 // unpairedBracket finds a bracket that has no partner.
 func (r tokenRules) unpairedBracket(tokens []lexer.Token) *flaw {
 	var open []bracket
-	var branches []branch
-	for _, t := range tokens {
+	var branches []conditional
+	for i, t := range tokens {
+		if r.perl && t.Text != "{" && i > 0 && tokens[i-1].Text == "$" {
+			continue
+		}
 		if t.Kind == lexer.Directive && r.preprocessor {
 			var even bool
 			if branches, open, even = enter(branches, open, t.Text); !even {
@@ -51,8 +54,8 @@ func (r tokenRules) unpairedBracket(tokens []lexer.Token) *flaw {
 	return nil
 }
 
-// branch is a #if that has no #endif yet: the open brackets before it, and those after its first branch.
-type branch struct {
+// conditional is a #if that has no #endif yet: the open brackets before it, and those after its first branch.
+type conditional struct {
 	before, after []bracket
 	ended         bool
 }
@@ -62,14 +65,14 @@ const maxBranches = 256
 
 // enter follows a directive: each branch of a #if begins with the brackets that were open before it, and behind the
 // #endif those count that the first branch left open. It reports whether all of its branches leave as many open.
-func enter(branches []branch, open []bracket, directive string) ([]branch, []bracket, bool) {
+func enter(branches []conditional, open []bracket, directive string) ([]conditional, []bracket, bool) {
 	word := strings.TrimLeft(strings.TrimPrefix(strings.TrimSpace(directive), "#"), " \t")
 	top := len(branches) - 1
 	even := top < 0 || !branches[top].ended || len(branches[top].after) == len(open)
 	switch {
 	case strings.HasPrefix(word, "if"):
 		if len(branches) < maxBranches {
-			branches = append(branches, branch{before: slices.Clone(open)})
+			branches = append(branches, conditional{before: slices.Clone(open)})
 		}
 	case top < 0:
 	case strings.HasPrefix(word, "el"):

@@ -13,7 +13,10 @@ func (r tokenRules) unclosedLiteral(tokens []lexer.Token) *flaw {
 	for i, t := range tokens {
 		switch t.Kind {
 		case lexer.Invalid:
-			if strings.Contains("\"'`", t.Text) {
+			if t.Text == "*/" {
+				return &flaw{t.Line, "*/ ends no comment"}
+			}
+			if strings.Contains("\"'", t.Text) && (!r.primes || t.Text != "'") {
 				return &flaw{t.Line, "a string is not closed: " + t.Text}
 			}
 			if t.Text == "\n" && i > 0 && tokens[i-1].Kind == lexer.String {
@@ -54,6 +57,9 @@ func (r tokenRules) tooLong(s string) bool {
 
 // unclosedAtEnd finds a string or comment that goes on to the end of the file.
 func unclosedAtEnd(tokens []lexer.Token) *flaw {
+	for len(tokens) > 0 && tokens[len(tokens)-1].Kind == lexer.Space {
+		tokens = tokens[:len(tokens)-1]
+	}
 	if len(tokens) == 0 {
 		return nil
 	}

@@ -14,16 +14,13 @@ type Language string
 // maxHeuristic bounds the content that the rules for ambiguous extensions read, in bytes. It is what linguist reads.
 const maxHeuristic = 50 << 10
 
-// Detect returns the language of a file by its name, its first line if that is a shebang, its extension, and, where
-// languages share that, its content. It returns "" if the language is not known or not certain. The content may be nil.
-// Detect is safe for concurrent use.
+// Detect returns the language of a file by its name, its extension, the content where languages share that, and, if the
+// name says nothing, its first line if that is a shebang. It returns "" if the language is not known or not certain.
+// The content may be nil. Detect is safe for concurrent use.
 func Detect(name string, content []byte) Language {
 	base := path.Base(name)
 	if l, ok := one(data.LanguagesByFilename[base]); ok {
 		return l
-	}
-	if candidates := data.LanguagesByInterpreter[interpreter(content)]; len(candidates) > 0 {
-		return Language(candidates[0])
 	}
 	lower := strings.ToLower(base)
 	for at, c := range lower {
@@ -37,6 +34,9 @@ func Detect(name string, content []byte) Language {
 		if len(candidates) > 1 {
 			return byContent(lower[at:], candidates, content)
 		}
+	}
+	if candidates := data.LanguagesByInterpreter[interpreter(content)]; len(candidates) > 0 {
+		return Language(candidates[0])
 	}
 	return ""
 }

@@ -15,9 +15,10 @@ const (
 	maxNesting = 8
 	// maxStack bounds the nested states of one lexer.
 	maxStack = 1 << 14
-	// minTime and timePerByte bound the time for a text. Real code takes a fifth of it or less.
-	minTime     = time.Second
-	timePerByte = 10 * time.Microsecond
+	// minTime and timePerByte bound the time for a text. Real code takes 1 to 4 µs per byte; the rest is for a machine
+	// that is busy with other work.
+	minTime     = 3 * time.Second
+	timePerByte = 20 * time.Microsecond
 )
 
 // limits bound the work of one call. Steps are tries to match one of the rules of a state.

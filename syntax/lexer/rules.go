@@ -3,7 +3,6 @@ package lexer
 import (
 	"fmt"
 	"reflect"
-	"strings"
 	"sync"
 	"time"
 
@@ -67,7 +66,8 @@ func compile(lexer *chroma.RegexLexer, rules chroma.Rules) (*grammar, error) {
 	g := &grammar{lexer: lexer, states: chroma.CompiledRules{}, start: "root", endsLine: config.EnsureNL}
 	for state, list := range rules {
 		for _, rule := range list {
-			pattern := `\G(?:` + correct(config.Name, state, rule.Pattern) + `)`
+			rule = correct(config.Name, state, rule)
+			pattern := `\G(?:` + rule.Pattern + `)`
 			if flags != "" {
 				pattern = `(?` + flags + `)` + pattern
 			}
@@ -80,17 +80,6 @@ func compile(lexer *chroma.RegexLexer, rules chroma.Rules) (*grammar, error) {
 		}
 	}
 	return g, g.expand()
-}
-
-// correct returns a pattern as its author meant it.
-func correct(lexer, state, pattern string) string {
-	switch {
-	case lexer == "Kotlin" && pattern == `/[*].*?[*]/`:
-		return `/[*](?>[^*/]+|[*](?!/)|/(?![*])|/[*].*?[*]/)*[*]/` // comments nest, as in examples in comments
-	case lexer == "Kotlin" && state == "rawstring" && pattern == `"""`:
-		return `"{3,}` // the last of four quotes ends the string
-	}
-	return strings.ReplaceAll(pattern, "{,", "{0,") // {,n} is no count in these regular expressions
 }
 
 // expand puts included rules where they are included. A mutator that changes the rules removes itself.

@@ -1,0 +1,133 @@
+package syntax
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/syntax/lexer"
+)
+
+// damaged is a file that lacks one character.
+type damaged struct {
+	text string
+	line int
+}
+
+// damages removes, one at a time, the brackets and the quotes around strings that are code in a text.
+func damages(language lexer.Language, text string) []damaged {
+	var list []damaged
+	offset := 0
+	without := func(at, line int) { list = append(list, damaged{text[:at] + text[at+1:], line}) }
+	for _, token := range lexer.Lex(language, text).Tokens {
+		end := offset + len(token.Text) - 1
+		switch quote := token.Text[:1]; {
+		case token.Kind == lexer.Punctuation && strings.Contains(allBrackets, quote):
+			without(offset, token.Line)
+		case token.Kind == lexer.String && strings.Contains(`"'`, quote) && strings.Count(token.Text, quote) == 2 &&
+			strings.HasSuffix(token.Text, quote) && len(token.Text) > 2:
+			without(offset, token.Line)
+			without(end, token.Line)
+		}
+		offset = end + 1
+	}
+	return list
+}
+
+func TestMostMissingBracketsAndQuotesAreFound(t *testing.T) {
+	t.Parallel()
+	total, found := 0, 0
+	for name, text := range wholeFiles {
+		language := tokenLanguage(name, []byte(text))
+		list, missed := damages(language, text), []string(nil)
+		for _, d := range list {
+			if len(Check(name, []byte(text), []byte(d.text))) > 0 {
+				found++
+			} else {
+				missed = append(missed, strings.Split(d.text, "\n")[d.line-1])
+			}
+		}
+		total += len(list)
+		t.Logf("%-10s %3d of %3d %q", name, len(list)-len(missed), len(list), missed)
+	}
+	require.Greater(t, total, 200)
+	require.GreaterOrEqual(t, 100*found, 90*total, "%d of %d", found, total)
+}
+
+// TestBenchmark checks files before and after real edits, and such files with a bracket or a quote removed. The set is
+// that of the benchmark of package engine; see there.
+func TestBenchmark(t *testing.T) {
+	dir := os.Getenv("TENON_BENCH")
+	if dir == "" {
+		t.Skip("TENON_BENCH is not set")
+	}
+	in, err := os.Open(filepath.Join(dir, "cases-dev-1.jsonl"))
+	require.NoError(t, err)
+	defer func() { require.NoError(t, in.Close()) }()
+	alarms, parsed, byTokens := 0, share{}, share{}
+	decoder := json.NewDecoder(bufio.NewReaderSize(in, 1<<20))
+	for n := 0; decoder.More(); n++ {
+		var c struct {
+			ID, Class string
+			Before    map[string]string `json:"files_before"`
+			Expect    map[string]string `json:"expect_files"`
+		}
+		require.NoError(t, decoder.Decode(&c))
+		if n%8 != 0 { // a sample
+			continue
+		}
+		for name, after := range c.Expect {
+			before, had := c.Before[name]
+			if !had || len(after) > 20_000 {
+				continue
+			}
+			if problems := Check(name, []byte(before), []byte(after)); len(problems) > 0 {
+				alarms++
+				t.Logf("%s: %s: %v", c.ID, name, problems)
+				continue
+			}
+			s := &byTokens
+			if _, ok := grammarOf(name, []byte(after)); ok {
+				s = &parsed
+			} else if _, ok := tokenLanguages[tokenLanguage(name, []byte(after))]; !ok {
+				continue
+			}
+			s.count(name, before, after)
+		}
+	}
+	require.LessOrEqual(t, alarms, maxBroken)
+	t.Logf("found: %d of %d by parsers, %d of %d by tokens", parsed.found, parsed.total, byTokens.found, byTokens.total)
+	require.GreaterOrEqual(t, 100*parsed.found, 97*parsed.total)
+	require.GreaterOrEqual(t, 100*byTokens.found, 85*byTokens.total)
+}
+
+// maxBroken is the number of files of the sample that are broken indeed: some cases make only a part of the edits of a
+// commit, and one half of a change does not parse.
+const maxBroken = 5
+
+type share struct{ found, total int }
+
+// count adds one damage in the middle of a file, if the files can be told to be whole.
+func (s *share) count(name, before, after string) {
+	language := tokenLanguage(name, []byte(after))
+	list := damages(language, after)
+	if len(list) == 0 || strings.Contains(after, "\r") || len(Check(name, nil, []byte(before))) > 0 || isData(name) {
+		return
+	}
+	s.total++
+	if len(Check(name, []byte(before), []byte(list[len(list)/2].text))) > 0 {
+		s.found++
+	}
+}
+
+// isData reports whether a quote or bracket can be left out of the files of a kind, which are valid all the same.
+func isData(name string) bool {
+	extension := path.Ext(name)
+	return extension == ".yml" || extension == ".yaml" || extension == ".html"
+}

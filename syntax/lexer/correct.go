@@ -1,0 +1,45 @@
+package lexer
+
+import (
+	"strings"
+
+	"github.com/alecthomas/chroma/v2"
+)
+
+// correct returns a rule of Chroma as it must be to tell strings and comments from code; for colours, less will do.
+func correct(lexer, state string, rule chroma.Rule) chroma.Rule {
+	p := strings.ReplaceAll(rule.Pattern, "{,", "{0,") // {,n} is no count in these regular expressions
+	switch lexer {
+	case "C#":
+		if strings.HasPrefix(p, `@"`) {
+			p += `|\$*("{3,})(?:.|\n)*?\2(?!")` // raw strings
+		}
+	case "Elixir":
+		if strings.HasPrefix(p, `\?`) || strings.HasPrefix(p, `(\?)`) {
+			p = `(?<!\w)` + p // nil?(a) has no character
+		}
+	case "Kotlin":
+		switch {
+		case p == `/[*].*?[*]/`: // comments nest, as in examples in comments
+			p = `/[*](?>[^*/]+|[*](?!/)|/(?![*])|/[*].*?[*]/)*[*]/`
+		case p == `"""` && state == "rawstring": // the last of four quotes ends the string
+			p = `"{3,}`
+		}
+	case "Ruby":
+		if strings.HasPrefix(p, `(?<!\w)(<<-?)`) { // the text of a here-document, and <<~
+			p = `(?<!\w)(<<[-~]?)(["` + "`" + `']?)([a-zA-Z_]\w*)(\2)([^\n]*)(\n(?:[^\n]*\n)*?[ \t]*\3\b)`
+			s := chroma.LiteralString
+			rule.Type = chroma.ByGroups(s, s, s, s, chroma.UsingSelf("root"), s)
+		}
+	case "Rust":
+		if strings.HasPrefix(p, `\$`) { // $( of a macro opens a bracket
+			rule.Type = chroma.Text
+		}
+	case "Scala":
+		if strings.HasPrefix(p, `:(?!`) { // no type follows an operator such as :: or :+
+			p = `(?<!:):(?![-+:=~*!%&\\<>|^/?@#])`
+		}
+	}
+	rule.Pattern = p
+	return rule
+}

@@ -1,0 +1,79 @@
+package syntax
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestADefinitionInsertedOnceMoreIsReported(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, head, definition, tail string }{
+		{"a.go", "package a\n\n", "func f() {\n}\n", ""},
+		{"a.go", "package a\n\ntype T struct{}\n\n", "func (t *T) F() {\n}\n", ""},
+		{"a.go", "package a\n\n", "type T struct{}\n", ""},
+		{"a.go", "package a\n\n", "var x = 1\n", ""},
+		{"a.py", "import a\n", "def f(a):\n    return a\n", ""},
+		{"a.py", "class A:\n", "    @b\n    def f(self):\n        pass\n", ""},
+		{"a.py", "import a\n", "class A:\n    pass\n", ""},
+		{"A.java", "class A {\n", "  @Override\n  public void f(int a) {\n  }\n", "}\n"},
+		{"a.c", "#include <a.h>\n", "static int f(int a) {\n  return a;\n}\n", ""},
+		{"a.cpp", "namespace a {\n", "void A::f() const {\n}\n", "}\n"},
+		{"a.cs", "class A {\n", "  public int F(int a) {\n    return a;\n  }\n", "}\n"},
+		{"a.kt", "class A {\n  val b = 1\n", "  fun f(a: Int): Int {\n    return a\n  }\n", "}\n"},
+		{"a.rs", "impl A {\n", "  pub fn f(&self) -> u8 {\n    1\n  }\n", "}\n"},
+		{"a.php", "<?php\nclass A {\n", "  public function f(int $a) {\n  }\n", "}\n"},
+		{"a.swift", "struct A {\n", "  func f() -> Int {\n    return 1\n  }\n", "}\n"},
+		{"a.scala", "object A {\n", "  def f(a: Int): Int = {\n    a\n  }\n", "}\n"},
+		{"a.pl", "package A;\n", "sub f {\n}\n", ""},
+		{"a.rb", "class A\n", "  def f(a)\n    a\n  end\n", "end\n"},
+		{"a.lua", "local M = {}\n", "function M.f(a)\n  return a\nend\n", ""},
+		{"a.ts", "import a from 'a'\n", "export function f(a: string) {\n}\n", ""},
+	} {
+		once := c.head + c.definition + c.tail
+		twice := c.head + c.definition + "\n" + c.definition + c.tail
+		problems := Check(c.name, []byte(once), []byte(twice))
+		require.NotEmpty(t, problems, twice)
+		require.Equal(t, Redefined, problems[len(problems)-1].Kind, twice)
+		require.Regexp(t, `is defined twice, here and in line \d`, problems[len(problems)-1].Message)
+		require.Empty(t, Check(c.name, []byte(twice), []byte(twice+"\n")), "it was there twice before")
+	}
+}
+
+func TestDefinitionsThatMayBeTwiceInAFileAreNoProblem(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, text string }{
+		{"a.go", "package a\n\nfunc init() {}\nfunc init() {}\nvar _ = 1\nvar _ = 2\n"},
+		{"a.go", "package a\n\ntype A struct{}\ntype B struct{}\nfunc (A) f() {}\nfunc (B) f() {}\n"},
+		{"A.java", "class A {\n  void f(int a) {\n  }\n  void f(long a) {\n  }\n}\n"},
+		{"A.java", "class A {\n  class B {\n    void f() {\n    }\n  }\n  void f() {\n  }\n}\n"},
+		{"A.java", "class A {\n  B b = new B() {\n    void f() {\n    }\n  };\n  B c = new B() {\n    void f() {\n" +
+			"    }\n  };\n}\n"},
+		{"a.c", "#ifdef A\nint f(int a) {\n}\n#else\nint f(int a) {\n}\n#endif\n"},
+		{"a.c", "int f(int a);\nint f(int a);\nint f(int a) {\n}\n"},
+		{"a.cpp", "namespace a {\nvoid f() {\n}\n}\nnamespace b {\nvoid f() {\n}\n}\n"},
+		{"a.cs", "partial class A {\n}\npartial class A {\n}\n"},
+		{"a.py", "if a:\n    def f():\n        pass\nelse:\n    def f():\n        pass\n"},
+		{"a.py", "try:\n    from a import f\nexcept ImportError:\n    def f():\n        pass\n"},
+		{"a.py", "class A:\n    @property\n    def f(self):\n        pass\n    @f.setter\n    def f(self):\n" +
+			"        pass\n"},
+		{"a.py", "@a.register\ndef _(b):\n    pass\n@a.register\ndef _(b):\n    pass\n"},
+		{"a.py", "class A:\n    def f(self):\n        pass\nclass B:\n    def f(self):\n        pass\n"},
+		{"a.rb", "class A\n  def f\n  end\nend\nclass B\n  def f\n  end\nend\n"},
+		{"a.rs", "#[cfg(a)]\nfn f() {\n}\n#[cfg(b)]\nfn f() {\n}\nimpl A {\n}\nimpl A {\n}\n"},
+		{"a.pl", "package A;\nsub f {\n}\npackage B;\nsub f {\n}\n"},
+		{"a.kt", "fun A.f() {\n}\nfun B.f() {\n}\n"},
+		{"a.ex", "defmodule A do\n  def f(1) do\n    1\n  end\n  def f(2) do\n    2\n  end\nend\n"},
+		{"a.swift", "extension A {\n}\nextension A {\n}\n"},
+		{"a.js", "test('a', function () {\n})\ntest('a', function () {\n})\n"},
+	} {
+		require.Empty(t, Check(c.name, []byte("\n"), []byte(c.text)), c.text)
+	}
+}
+
+func TestADefinitionThatMovedIsNoProblem(t *testing.T) {
+	t.Parallel()
+	before := "def f():\n    pass\n\ndef g():\n    pass\n"
+	after := "def g():\n    pass\n\ndef f():\n    pass\n"
+	require.Empty(t, Check("a.py", []byte(before), []byte(after)))
+}
