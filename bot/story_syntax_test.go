@@ -223,7 +223,7 @@ func TestANumberedEditIsRefusedUntilItsProblemWasShown(t *testing.T) {
 }
 
 // numbers.json parses without its last line, unless a line before that was added meanwhile.
-const oneNumber, twoNumbers = "[\n  1\n]\n", "[\n  2,\n  1\n]\n"
+const oneNumber, twoNumbers = "[\n\n\n  1\n]\n", "[\n  2,\n\n\n  1\n]\n"
 
 func TestABranchThatMovedIsCheckedAgain(t *testing.T) {
 	t.Parallel()
@@ -234,7 +234,7 @@ func TestABranchThatMovedIsCheckedAgain(t *testing.T) {
 	require.Contains(t, got.answer, "`numbers.json` does not parse after edit 1")
 	require.Equal(t, twoNumbers, s.File("speed", "numbers.json"))
 	require.Equal(t, "rocket", s.say("/tenon apply 1").verdict)
-	require.Equal(t, "[\n  2,\n\n]\n", s.File("speed", "numbers.json"))
+	require.Equal(t, "[\n  2,\n\n\n\n]\n", s.File("speed", "numbers.json"))
 }
 
 // The box said nothing of it, so the first tick does not mean it.
@@ -246,13 +246,13 @@ func TestATickedEditThatBreaksItsFileByNowSaysSo(t *testing.T) {
 	require.NotContains(t, c.Body(), "⚠️")
 	s.push(map[string]string{"numbers.json": twoNumbers})
 	s.tick("maria", c, 1)
-	require.Contains(t, box(c, 1), "not committed: After this edit `numbers.json` does not parse: line 4: ")
+	require.Contains(t, box(c, 1), "not committed: After this edit `numbers.json` does not parse: line 6: ")
 	require.Contains(t, box(c, 1), "- [ ] ")
 	require.Equal(t, twoNumbers, s.File("speed", "numbers.json"))
 	require.Contains(t, c.Body(), "`/tenon apply 1`: no file parses after the edits that are left")
 	s.tick("maria", c, 1)
 	require.Contains(t, box(c, 1), "committed in [`")
-	require.Equal(t, "[\n  2,\n\n]\n", s.File("speed", "numbers.json"))
+	require.Equal(t, "[\n  2,\n\n\n\n]\n", s.File("speed", "numbers.json"))
 }
 
 func TestAnApplyThatBreaksAFileByNowIsRepeatedByNumber(t *testing.T) {
@@ -263,7 +263,7 @@ func TestAnApplyThatBreaksAFileByNowIsRepeatedByNumber(t *testing.T) {
 	s.push(map[string]string{"numbers.json": twoNumbers})
 	require.Contains(t, s.say("/tenon apply").answer, "`/tenon apply 1` commits it all the same.")
 	require.Equal(t, "rocket", s.say("/tenon apply 1").verdict)
-	require.Equal(t, "[\n  2,\n\n]\n", s.File("speed", "numbers.json"))
+	require.Equal(t, "[\n  2,\n\n\n\n]\n", s.File("speed", "numbers.json"))
 }
 
 func TestAllOrNothingHoldsForWhatDoesNotParse(t *testing.T) {

@@ -43,7 +43,7 @@ func reasons(t *testing.T) []engine.Reason {
 func TestEachReasonOfTheEngineHasItsAdvice(t *testing.T) {
 	t.Parallel()
 	all := reasons(t)
-	require.Len(t, all, 18)
+	require.Len(t, all, 19)
 	all = append(all, edit.ReasonOverlap, edit.ReasonHeld)
 	for _, reason := range all {
 		require.NotEmpty(t, remedies[reason], reason)
