@@ -24,7 +24,8 @@ func (a *applier) shownVersion(path string, data []byte) []byte {
 		return nil
 	}
 	shown, ok := a.opts.Base(path)
-	if !ok || bytes.Equal(shown, data) || len(shown) > a.opts.Limits.FileBytes || whyBinary(shown, utf8.Valid(shown)) != "" {
+	if !ok || bytes.Equal(shown, data) || len(shown) > a.opts.Limits.FileBytes ||
+		whyBinary(shown, utf8.Valid(shown)) != "" {
 		return nil
 	}
 	return shown

@@ -44,7 +44,7 @@ func Check(path string, before, after []byte) []Problem {
 	language := tokenLanguage(path, after)
 	old, edited := newSplitFile(language, before), newSplitFile(language, after)
 	if g, ok := grammarOf(path, after); ok {
-		found, _ := newErrors(g, path, before, after)
+		found := newErrors(g, path, before, after)
 		problems = append(problems, found...)
 	} else if isComponent(language) {
 		problems = append(problems, newInSections(before, after)...)

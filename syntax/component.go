@@ -69,7 +69,7 @@ func newInSections(before, after []byte) []Problem {
 			was = old[i].text
 		}
 		if g, ok := grammarOf(s.path, s.text); ok {
-			found, _ := newErrors(g, s.path, was, s.text)
+			found := newErrors(g, s.path, was, s.text)
 			problems = append(problems, found...)
 		} else {
 			language := tokenLanguage(s.path, s.text)

@@ -61,32 +61,32 @@ func lastLine(text []byte) int {
 // maxMessage is the length in bytes to which the message of a parser is cut.
 const maxMessage = 200
 
-// newErrors returns the error that a parser finds in after and not in before. It reports whether the parser could tell:
-// it cannot where before was broken already, so that what is new cannot be told from what is old.
-func newErrors(g grammar, path string, before, after []byte) ([]Problem, bool) {
+// newErrors returns the error that a parser finds in after and not in before. It finds none where before was broken
+// already, so that what is new cannot be told from what is old.
+func newErrors(g grammar, path string, before, after []byte) []Problem {
 	isNew := before == nil
 	found := g.verdict(path, after, isNew)
 	if found.outcome == unknown {
-		return nil, false
+		return nil
 	}
 	if found.flawless() || found.outcome == valid && isNew {
-		return nil, true
+		return nil
 	}
 	if isNew && (brokenOnPurpose(path) || holdsActions(after)) {
-		return nil, false
+		return nil
 	}
 	if !isNew {
 		old := g.verdict(path, before, false)
 		if old.outcome != valid {
-			return nil, false
+			return nil
 		}
 		if found.outcome == valid && !old.flawless() {
-			return nil, true
+			return nil
 		}
 	}
 	// What the end of the file lacks is lacking in its last line that is not blank.
 	line := max(1, min(found.line, lastLine(after)))
-	return []Problem{{Kind: Syntax, Line: line, Message: shorten(found.message)}}, true
+	return []Problem{{Kind: Syntax, Line: line, Message: shorten(found.message)}}
 }
 
 // verdict runs the parser on a text that is within the bounds of the grammar; a parser that panics says nothing.
