@@ -12,7 +12,8 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// applyWork returns a tree of 20 files of 1,000 lines, and blocks that each change one line of six, in all files.
+// applyWork returns a tree of 20 files of 1,000 lines, and at most 2,200 blocks that each change one line of six, in all
+// files. No two of them overlap, so that each applies.
 func applyWork(blocks int) (engine.MemTree, []engine.Block) {
 	const files = 20
 	tree := engine.MemTree{}
@@ -25,7 +26,7 @@ func applyWork(blocks int) (engine.MemTree, []engine.Block) {
 	}
 	work := make([]engine.Block, blocks)
 	for k := range work {
-		n, at := k%files, (k/files*97)%990
+		n, at := k%files, k/files*13%110*9
 		b := engine.Block{Path: fmt.Sprintf("dir/file%d.go", n)}
 		for i := range 6 {
 			line := fmt.Sprintf("\tfield%d := r.Header.Get(\"X-Field-%d\") // of file %d", at+i, at+i, n)

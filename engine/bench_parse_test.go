@@ -90,14 +90,22 @@ func parsing(text string) func() {
 	return func() { benchSink += len(engine.Parse(text, engine.ParseOptions{}).Blocks) }
 }
 
-// timesAsLong returns the time of f relative to that of g, by the best rounds of both. The rounds alternate, so that
-// other load affects both. Unlike testing.Benchmark, it can be called from a benchmark.
+// How often timesAsLong runs each function: rounds of about roundTime, at least minRounds, and more for maxTiming.
+const (
+	roundTime = time.Millisecond
+	minRounds = 20
+	maxTiming = time.Second
+)
+
+// timesAsLong returns the time of f relative to that of g, by the best rounds of both. The rounds are short and
+// alternate, so that other load affects both, and some rounds of each not at all. Unlike testing.Benchmark, it can be
+// called from a benchmark.
 func timesAsLong(f, g func()) float64 {
-	best := [2]float64{math.Inf(1), math.Inf(1)}
-	for range 25 {
+	best, begin := [2]float64{math.Inf(1), math.Inf(1)}, time.Now()
+	for round := 0; round < minRounds || time.Since(begin) < maxTiming; round++ {
 		for i, run := range []func(){f, g} {
 			runs, start := 0, time.Now()
-			for time.Since(start) < 10*time.Millisecond {
+			for time.Since(start) < roundTime {
 				run()
 				runs++
 			}

@@ -167,27 +167,6 @@ func (a *applier) undo(f *file, set func(*Result)) {
 	}
 }
 
-// isStable reports whether it is certain that none of the blocks of a file, given their number, would change it once
-// more: each has put its replacement, no other block has touched that, and none has put the lines that it finds.
-func (f *file) isStable(blocks int) bool {
-	if len(f.puts) < blocks {
-		return false
-	}
-	lines := f.text.allLines()
-	for i, p := range f.puts {
-		if !p.once || p.touched {
-			return false
-		}
-		for _, later := range f.puts[i+1:] {
-			from, to := max(later.start-len(p.find)+1, 0), min(later.end+len(p.find)-1, len(lines))
-			if len(f.text.occurrences(lines[from:to], p.find)) > 0 {
-				return false
-			}
-		}
-	}
-	return true
-}
-
 // staysSame reports whether the blocks of a file change nothing in its new content.
 func (a *applier) staysSame(f *file, data []byte) bool {
 	var blocks []Block

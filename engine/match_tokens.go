@@ -5,10 +5,13 @@ import (
 	"strings"
 )
 
-// Bounds of the comparison by tokens: how many find has at least, and the size of the largest file in bytes.
+// Bounds of the comparison by tokens: how many find has at least, and the size of the largest file in bytes; how many
+// words of find the file is searched for first, and how many fast passes over the file its tokens cost.
 const (
-	minTokens    = 8
-	maxTokenFile = 512 << 10
+	minTokens     = 8
+	maxTokenFile  = 512 << 10
+	maxTokenWords = 3
+	tokenPasses   = 16
 )
 
 // codeToken is a part of a line: a run of letters, digits and underscores, or one other character that is not blank.
@@ -46,6 +49,36 @@ func tokensOf(lines []string) []codeToken {
 	return tokens
 }
 
+// longestWords returns the longest different words of tokens, at most maxTokenWords.
+func longestWords(tokens []codeToken) []string {
+	words := make([]string, 0, maxTokenWords+1)
+	for _, t := range tokens {
+		at := len(words)
+		for at > 0 && len(words[at-1]) < len(t.text) {
+			at--
+		}
+		if at == maxTokenWords || len(t.text) < minWord || slices.Contains(words, t.text) {
+			continue
+		}
+		words = slices.Insert(words, at, t.text)
+		words = words[:min(len(words), maxTokenWords)]
+	}
+	return words
+}
+
+// hasWords reports whether the file has all words, if only as parts of others. Most files that lack the tokens of a
+// block lack one of its longest words.
+func (t *text) hasWords(words []string) bool {
+	for _, word := range words {
+		t.work.spend(len(t.lines))
+		t.work.spendBytes(t.size())
+		if !slices.ContainsFunc(t.lines, func(l line) bool { return strings.Contains(l.text, word) }) {
+			return false
+		}
+	}
+	return true
+}
+
 // texts returns the texts of tokens.
 func texts(tokens []codeToken) []string {
 	all := make([]string, len(tokens))
@@ -65,7 +98,13 @@ func tokenMatches(m matcher) []match {
 		slices.ContainsFunc(m.find, isEllipsis) {
 		return nil
 	}
-	m.file.work.spendBytes(m.file.size())
+	if !m.file.hasWords(longestWords(find)) {
+		return nil
+	}
+	m.file.work.spendBytes(tokenPasses * m.file.size())
+	if m.file.work.isUsedUp() {
+		return nil
+	}
 	file := tokensOf(m.file.texts())
 	starts := m.file.occurrences(texts(file), texts(find))
 	if len(starts) == 0 {

@@ -72,7 +72,7 @@ func (p *parser) readLines(end int) {
 			stop := at + bits.TrailingZeros64(feeds)
 			line := trimReturn(text[start:stop])
 			lines = append(lines, line)
-			if mayBeMarker(line) {
+			if (start+8 > len(text) || mayStartMarker(text[start:start+8])) && mayBeMarker(line) {
 				p.lines, p.pos = lines, stop+1
 				p.addMarker(trimIndent(line), start)
 			}
@@ -123,6 +123,17 @@ func trimReturn(line string) string {
 		return line[:n-1]
 	}
 	return line
+}
+
+// mayStartMarker reports whether a marker may begin at the line that starts with these eight bytes. It tells for most
+// lines that none does, in less time than mayBeMarker takes: without a branch that depends on their indentation.
+func mayStartMarker(s string) bool {
+	_ = s[7]
+	w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+	const ones = 0x0101010101010101
+	visible := (w&(0x7f*ones) + (0x7f-' ')*ones | w) & (0x80 * ones) // the highest bit of each byte greater than a space
+	return visible == 0 || startsMarker[byte(w>>(bits.TrailingZeros64(visible)&^7))]
 }
 
 // mayBeMarker reports whether a line begins as a marker does, indentation aside.
