@@ -69,7 +69,7 @@ func newApplier(tree Tree, opts Options) *applier {
 	opts.Limits.FileBytes = cmp.Or(opts.Limits.FileBytes, defaultFileBytes)
 	opts.Limits.Blocks = cmp.Or(opts.Limits.Blocks, defaultBlocks)
 	opts.Limits.ReplyBytes = cmp.Or(opts.Limits.ReplyBytes, defaultReplyBytes)
-	w := &work{left: cmp.Or(opts.Work, defaultWork)}
+	w := newWork(cmp.Or(opts.Work, defaultWork))
 	return &applier{
 		tree: tree, opts: opts, files: map[string]*file{}, failedFiles: map[string]bool{}, work: w,
 		mergeWork: maxMergeWork, paths: resolver{tree: tree, created: map[string]bool{}, work: w},

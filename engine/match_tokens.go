@@ -117,7 +117,7 @@ func tokenMatches(m matcher) []match {
 		if !ok {
 			found = match{matcher: m, at: []int{at.from}}
 		}
-		if len(starts) == 1 && (!ok || !sameTokens(m.file.path, m.find, m.file.texts()[at.from:at.to])) {
+		if len(starts) == 1 && (!ok || !m.file.sameTokens(m.find, m.file.texts()[at.from:at.to])) {
 			return nil
 		}
 		matches = append(matches, found)

@@ -99,9 +99,9 @@ func TestQuotesAreEqualOnlyWhereTheyMeanTheSame(t *testing.T) {
 	for path, same := range map[string]bool{
 		"a.js": true, "a.ts": true, "a.py": true, "a.go": false, "a.rb": false, "a.php": false, "a.sh": false,
 	} {
-		require.Equal(t, same, sameTokens(path, []string{"load('name', b)"}, []string{"load(", `  "name", b)`}), path)
+		require.Equal(t, same, (&text{path: path}).sameTokens([]string{"load('name', b)"}, []string{"load(", `  "name", b)`}), path)
 	}
-	require.False(t, sameTokens("a.unknown", []string{"a(b, c)"}, []string{"a(b,", "c)"}), "the language is not known")
-	require.False(t, sameTokens("a.js", []string{`x = 'it"s'`}, []string{`x = "it"s"`}))
-	require.False(t, sameTokens("a.js", []string{`x = 'a  b'`}, []string{`x = 'a b'`}), "blanks in a string count")
+	require.False(t, (&text{path: "a.unknown"}).sameTokens([]string{"a(b, c)"}, []string{"a(b,", "c)"}), "the language is not known")
+	require.False(t, (&text{path: "a.js"}).sameTokens([]string{`x = 'it"s'`}, []string{`x = "it"s"`}))
+	require.False(t, (&text{path: "a.js"}).sameTokens([]string{`x = 'a  b'`}, []string{`x = 'a b'`}), "blanks in a string count")
 }

@@ -12,18 +12,18 @@ var quotesAreEqual = []lexer.Language{
 	"JavaScript", "TypeScript", "TSX", "Python", "CSS", "SCSS", "Less", "Lua", "Dart", "HTML", "Vue", "Svelte",
 }
 
-// sameTokens reports whether the lexer of the language of a file splits two pieces of it into the same tokens, but for
+// sameTokens reports whether the lexer of the language of the file splits two pieces of it into the same tokens, but for
 // blanks, line breaks, trailing commas and, where they mean the same, the kind of quotes. It is false for a language
-// that is not known.
-func sameTokens(path string, a, b []string) bool {
-	language := lexer.Detect(path, nil)
-	x, y := significantTokens(language, a), significantTokens(language, b)
-	return len(x) > 0 && slices.Equal(x, y)
+// that is not known, and once lexing has cost as much as one call of Apply may spend on it.
+func (t *text) sameTokens(a, b []string) bool {
+	language := lexer.Detect(t.path, nil)
+	x := significantTokens(t.work, language, a)
+	return len(x) > 0 && slices.Equal(x, significantTokens(t.work, language, b))
 }
 
 // significantTokens returns the tokens of lines without blanks and trailing commas, or nil if the lexer cannot tell.
-func significantTokens(language lexer.Language, lines []string) []lexer.Token {
-	result := lexer.Lex(language, strings.Join(lines, "\n")+"\n")
+func significantTokens(w *work, language lexer.Language, lines []string) []lexer.Token {
+	result := w.lex(language, strings.Join(lines, "\n")+"\n")
 	var tokens []lexer.Token
 	for _, t := range result.Tokens {
 		t.Line = 0

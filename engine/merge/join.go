@@ -101,9 +101,13 @@ func (v *versions) conflict(r region) Conflict {
 
 // elsewhere returns the regions that others do not have, or all of them if others have each.
 func elsewhere(regions, others []region) []region {
+	has := make(map[region]bool, len(others))
+	for _, r := range others {
+		has[r] = true
+	}
 	var out []region
 	for _, r := range regions {
-		if !slices.Contains(others, r) {
+		if !has[r] {
 			out = append(out, r)
 		}
 	}

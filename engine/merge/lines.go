@@ -1,6 +1,9 @@
 package merge
 
-import "strings"
+import (
+	"bytes"
+	"strings"
+)
 
 // lines are the lines of a version, with their endings, and a number for each: equal lines have the same number.
 type lines struct {
@@ -16,7 +19,8 @@ type lines struct {
 type table map[string]int
 
 func (t table) split(data []byte) lines {
-	l := lines{size: len(data)}
+	n := bytes.Count(data, []byte("\n")) + 1
+	l := lines{text: make([]string, 0, n), id: make([]int, 0, n), size: len(data)}
 	for s := range strings.SplitAfterSeq(string(data), "\n") {
 		if s == "" {
 			break

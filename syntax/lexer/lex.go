@@ -19,7 +19,39 @@ const (
 	// that is busy with other work.
 	minTime     = 3 * time.Second
 	timePerByte = 20 * time.Microsecond
+	// minSteps and stepsPerByte bound the steps for a text.
+	minSteps     = 1000
+	stepsPerByte = 4
 )
+
+// MaxPiece is the length of the longest text that Within splits, in bytes.
+const MaxPiece = 16 << 10
+
+// Budget bounds the work of several calls of Within together: how many there may be, the bytes of their texts, and the
+// time that they take. Time is a bound for texts that are made to be slow; real code uses up the bytes first. A match
+// that has begun may take up to a second more.
+type Budget struct {
+	Calls, Bytes int
+	Time         time.Duration
+}
+
+// Within is Lex for a piece of at most MaxPiece bytes, whose cost it takes from a budget. If that is used up, the result
+// is not complete. It is not safe for concurrent use with the same budget.
+func Within(b *Budget, language Language, text string) Result {
+	return within(b, language, text, time.Now)
+}
+
+func within(b *Budget, language Language, text string, now func() time.Time) Result {
+	n := len(text)
+	if n > MaxPiece || n > b.Bytes || b.Calls <= 0 || b.Time <= 0 {
+		return Result{}
+	}
+	b.Calls, b.Bytes = b.Calls-1, b.Bytes-n
+	start := now()
+	result := lex(language, text, limits{stepsPerByte*n + minSteps, min(b.Time, minTime), now})
+	b.Time -= now().Sub(start)
+	return result
+}
 
 // limits bound the work of one call. Steps are tries to match one of the rules of a state.
 type limits struct {
@@ -36,7 +68,7 @@ func Lex(language Language, text string) Result {
 		return Result{}
 	}
 	n := len(text)
-	return lex(language, text, limits{4*n + 1000, minTime + time.Duration(n)*timePerByte, time.Now})
+	return lex(language, text, limits{stepsPerByte*n + minSteps, minTime + time.Duration(n)*timePerByte, time.Now})
 }
 
 func lex(language Language, text string, bounds limits) Result {

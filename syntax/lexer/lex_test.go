@@ -101,6 +101,37 @@ func TestATextThatCostsTooMuchIsIncomplete(t *testing.T) {
 	require.Equal(t, Result{}, lex("Python", "a = 1\n", late))
 }
 
+func TestPiecesShareABudget(t *testing.T) {
+	t.Parallel()
+	const text = "a = 1\n"
+	later := time.Unix(0, 0)
+	clock := func() time.Time { later = later.Add(time.Millisecond); return later }
+	for story, c := range map[string]struct {
+		budget Budget
+		pieces int
+	}{
+		"calls": {Budget{3, 1000, time.Hour}, 3},
+		"bytes": {Budget{1000, 4*len(text) + 1, time.Hour}, 4},
+		"time":  {Budget{1000, 100_000, 50 * time.Millisecond}, 6},
+	} {
+		pieces := 0
+		for range 20 {
+			if !within(&c.budget, "Python", text, clock).Complete {
+				break
+			}
+			pieces++
+		}
+		require.InDelta(t, c.pieces, pieces, 2, story)
+		require.Greater(t, pieces, 1, story)
+		require.False(t, within(&c.budget, "Python", text, clock).Complete, "%s: it stays used up", story)
+	}
+	plenty := Budget{10, 1 << 20, time.Hour}
+	require.False(t, Within(&plenty, "Python", strings.Repeat("a", MaxPiece+1)).Complete)
+	require.Equal(t, 10, plenty.Calls, "what is refused costs nothing")
+	require.True(t, Within(&plenty, "Python", strings.Repeat("a", MaxPiece)).Complete)
+	require.Equal(t, 1<<20-MaxPiece, plenty.Bytes)
+}
+
 func FuzzLex(f *testing.F) {
 	for language := range lexerNames {
 		f.Add(string(language), "f(a, \"b\") { /* c */ }\n")
