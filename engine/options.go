@@ -47,7 +47,9 @@ type Options struct {
 	Limits Limits
 	// Work is a budget for one call of Apply, in comparisons of two lines or what takes as long; 30 million if 0, which
 	// is about a second. When it is used up, the block that used it up and all later ones fail with TooLarge. What a
-	// block costs depends on the blocks and files only, so that the outcome is the same on every machine.
+	// block costs depends on the blocks and files only, so that the outcome is the same on every machine. Lexing, which
+	// LevelTokens needs, has bounds of its own besides: 16 KiB a piece, 128 KiB, 400 pieces and a second in all. Beyond
+	// those, the level matches nothing; only a text made to be slow for a lexer reaches the last.
 	Work int
 }
 

@@ -147,6 +147,8 @@ type thinking struct {
 	answering bool
 	closeTag  string // the tag that closes the current section, or empty
 	line      int    // the line at which the section begins
+	// searched counts the bytes looked at for ends of lines. A test requires that it is linear.
+	searched int
 }
 
 // skipThinking drops leading <think> sections, which are neither blocks nor prose.
@@ -159,6 +161,7 @@ func (p *parser) skipThinking(end int) {
 				stop = p.pos + i
 				next = stop + 1
 			}
+			p.thinking.searched += next - p.pos
 		}
 		line := p.text[p.pos:stop]
 		if p.thinking.closeTag == "" && !p.openThinking(line) {
@@ -181,7 +184,7 @@ func (p *parser) openThinking(line string) bool {
 	s := strings.TrimLeft(line, whitespace)
 	for _, tag := range []string{"<think>", "<thinking>"} {
 		if strings.HasPrefix(s, tag) {
-			p.thinking = thinking{closeTag: "</" + tag[1:], line: len(p.lines) + 1}
+			p.thinking.closeTag, p.thinking.line = "</"+tag[1:], len(p.lines)+1
 			return true
 		}
 	}

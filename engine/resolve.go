@@ -179,6 +179,8 @@ func (r *resolver) checkParents(target resolvedPath, err error) (resolvedPath, *
 			return resolvedPath{}, unsafePath(name + " is a submodule"), nil
 		case kind == File && i < len(target.path):
 			return resolvedPath{}, &refusal{FileExists, name + " is a file, so that nothing can lie below it"}, nil
+		case kind == Absent: // and so is all below it
+			return target, nil, nil
 		}
 	}
 	return target, nil, nil
