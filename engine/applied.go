@@ -110,7 +110,12 @@ func (loc location) replaced(disabled []Level) (line int, ok bool) {
 	switch loc.reason {
 	case NotFound:
 		return loc.matcher.alreadyReplaced(disabled)
-	case Ambiguous, "":
+	case "":
+		if line, ok := loc.replacedInContext(); ok {
+			return line, true
+		}
+		return loc.replacedAtStricter(disabled)
+	case Ambiguous:
 		return loc.replacedAtStricter(disabled)
 	}
 	return 0, false
@@ -143,6 +148,43 @@ func (loc location) replacedAtStricter(disabled []Level) (line int, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// replacedInContext returns the line of a change of a block with fuzzy context if it is made already: a line of the
+// context that the file has once has there, right next to it, the new lines. What the block matches is another place
+// with the old ones.
+func (loc location) replacedInContext() (line int, ok bool) {
+	if loc.strictness() < LevelFuzzyContext {
+		return 0, false
+	}
+	m := loc.match.matcher
+	file, find, repl := m.file.lineKeys(keyTrimRight), keysOf(keyTrimRight, m.find), keysOf(keyTrimRight, m.repl)
+	where := indexLines(m.file.work, file, find, 1)
+	isAnchor := func(s string) bool { return hasWord(s) && len(where[s]) == 1 }
+	for _, h := range diffLines(m.file.work, find, repl) {
+		put := repl[h.r0:h.r1]
+		if h.f0 == h.f1 || allBlank(put) {
+			continue
+		}
+		if h.f0 > 0 && isAnchor(find[h.f0-1]) {
+			from := where[find[h.f0-1]][0] + 1
+			if hasAt(file, from, put) {
+				return from, true
+			}
+		}
+		if h.f1 < len(find) && isAnchor(find[h.f1]) {
+			from := where[find[h.f1]][0] - len(put)
+			if hasAt(file, from, put) {
+				return from, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// hasAt reports whether lines are those of a file from line n on.
+func hasAt(file []string, n int, lines []string) bool {
+	return n >= 0 && n+len(lines) <= len(file) && slices.Equal(file[n:n+len(lines)], lines)
 }
 
 // within reports whether all lines of a match are among those of another, which has lines.

@@ -77,3 +77,24 @@ func TestAPlaceholderIsNotWritten(t *testing.T) {
 		require.Equal(t, reason, res.Reason, repl)
 	}
 }
+
+// The block is applied already, its context has drifted, and only the next entry still has the old line.
+func TestAChangeBesideALineOfItsContextIsMadeAlready(t *testing.T) {
+	t.Parallel()
+	const old, put = "Commit: aaaa1111bbbb2222cccc3333", "Commit: dddd4444eeee5555ffff6666"
+	entry := func(name, commit string) string {
+		return "Name: lathe-" + name + ", lathe-tools\nArch: arm\nFolder: lathe/" + name + "\n" + commit + "\n"
+	}
+	find := old + "\n\n" + entry("small", old) + "\nName: lathe-large, lathe-tools\nArch: arm"
+	repl := old + "\n\n" + entry("small", put) + "\nName: lathe-large, lathe-tools\nArch: arm"
+	file := entry("tiny", put) + "\n" + entry("small", put) + "\n" + entry("large", old)
+	got, res := applyOne(t, file, find, repl)
+	require.Equal(t, AlreadyApplied, res.Reason, res.Detail)
+	require.Equal(t, file, got)
+	require.Equal(t, 9, res.Line)
+
+	file = entry("tiny", put) + "\n" + entry("small", old) + "\n" + entry("large", put)
+	got, res = applyOne(t, file, find, repl)
+	require.Equal(t, Applied, res.Status, res.Detail)
+	require.Equal(t, strings.Replace(file, old, put, 1), got)
+}

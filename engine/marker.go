@@ -1,6 +1,9 @@
 package engine
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
 // markerKind is the kind of a marker line; noMarker is any other line.
 type markerKind uint8
@@ -75,15 +78,38 @@ func asciiMarker(s string) (markerKind, int) {
 	}
 }
 
-// byWord returns the kind of a marker by its word. Some models write a trailing >.
+// byWord returns the kind of a marker by its word. Some models write a trailing >, or a note.
 func byWord(word string, edit markerKind, editWord string, file, other markerKind) markerKind {
-	switch strings.TrimSuffix(word, ">") {
+	switch strings.TrimSuffix(withoutNote(word), ">") {
 	case editWord:
 		return edit
 	case "NEW_FILE":
 		return file
 	}
 	return other
+}
+
+// withoutNote cuts "(end)" or "<!-- old -->" after the word of a marker. A note is only words: one that could name a
+// file is not ignored.
+func withoutNote(word string) string {
+	n := strings.IndexByte(word, ' ')
+	if n < 0 {
+		return word
+	}
+	note := trimSpace(word[n:])
+	for _, around := range [][2]string{{"(", ")"}, {"<!--", "-->"}} {
+		text, opened := strings.CutPrefix(note, around[0])
+		text, closed := strings.CutSuffix(text, around[1])
+		if opened && closed && !strings.ContainsFunc(text, isNoWord) {
+			return word[:n]
+		}
+	}
+	return word
+}
+
+// isNoWord reports whether r is part of something other than words: of a path, or of code.
+func isNoWord(r rune) bool {
+	return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != ' ' && r != '-' && r != ','
 }
 
 func guillemetMarker(s string) (markerKind, int) {

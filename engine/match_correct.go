@@ -116,10 +116,13 @@ func dashRuns(s string) (least, most []int) {
 	return least, most
 }
 
-// Bounds of the search for slips: the lines of find to look up, and the letters of a word that has one.
+// Bounds of the search for slips: the lines of find to look up and the letters of a word that has one; less for two
+// letters swapped and for one missing or too many, if the line has some characters besides.
 const (
-	maxSlips    = 4
-	minSlipWord = 5
+	maxSlips         = 4
+	minSlipWord      = 5
+	minShortSlipWord = 4
+	minSlipLine      = 12
 )
 
 // correctSlips returns m with context lines that the file lacks as the file has them, where they differ in a letter
@@ -158,9 +161,9 @@ func (m matcher) slipOf(s string) (line string, ok bool) {
 	return line, ok
 }
 
-// slip reports whether two lines differ in one word, inside of it, by a letter added, lost or replaced, or two letters
-// swapped, and returns the word of a. At the beginning and the end of a word such a difference makes another name, as
-// the plural does.
+// slip reports whether two lines differ in one word by two letters swapped or, inside of it, by a letter added, lost or
+// replaced, and returns the word of a. At the beginning and the end of a word another letter makes another name, as the
+// plural does. In a short word another letter does, too.
 func slip(a, b string) (word string, ok bool) {
 	if len(a)-len(b) > 1 || len(b)-len(a) > 1 {
 		return "", false
@@ -186,7 +189,17 @@ func slip(a, b string) (word string, ok bool) {
 	for to < len(a) && isWordByte(a[to]) {
 		to++
 	}
-	return a[from:to], from < head && to > len(a)-tail && to-from >= minSlipWord
+	word, inside := a[from:to], from < head && to > len(a)-tail
+	if charCount(a) < minSlipLine {
+		return word, inside && len(word) >= minSlipWord
+	}
+	switch longest := max(len(word), len(word)+len(y)-len(x)); {
+	case swapped:
+		return word, longest >= minShortSlipWord
+	case len(x) != len(y):
+		return word, inside && longest >= minShortSlipWord
+	}
+	return word, inside && len(word) >= minSlipWord
 }
 
 func allASCIILetters(s string) bool {

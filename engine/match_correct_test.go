@@ -11,7 +11,8 @@ func TestASlipIsOneLetterInsideAWord(t *testing.T) {
 	t.Parallel()
 	for _, pair := range [][2]string{
 		{"read(confiig)", "read(config)"}, {"read(cofig)", "read(config)"}, {"read(canfig)", "read(config)"},
-		{"read(cnofig)", "read(config)"},
+		{"read(cnofig)", "read(config)"}, {"new Selectino(),", "new Selection(),"}, {"tasks: ['tst'],", "tasks: ['test'],"},
+		{"| Lits of addresses |", "| List of addresses |"},
 	} {
 		_, ok := slip(pair[0], pair[1])
 		require.True(t, ok, "%q", pair)
@@ -24,6 +25,10 @@ func TestASlipIsOneLetterInsideAWord(t *testing.T) {
 		"three letters that make an opposite":    {"toUpperCase(it)", "toLowerCase(it)"},
 		"a digit":                                {"read(con1ig)", "read(config)"},
 		"a word too short to tell":               {"get(bat)", "get(bit)"},
+		"another letter in a short word":         {"this.store.get(bat)", "this.store.get(bit)"},
+		"a short word in a short line":           {"get(tst)", "get(test)"},
+		"three letters in another order":         {"this.store.add(bat)", "this.store.add(abt)"},
+		"the plural of a short word":             {"this.store.add(tests)", "this.store.add(test)"},
 		"two swapped signs":                      {"if! ready", "if !ready"},
 		"a blank that joins two words":           {"return value", "returnvalue"},
 		"a letter at the end of a word":          {"read(configx)", "read(config)"},

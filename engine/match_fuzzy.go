@@ -33,6 +33,9 @@ func fuzzyMatches(m matcher) []match {
 		if matches := strictMatches(corrected); len(matches) > 0 {
 			return matches
 		}
+		if inverse := (matcher{file: m.file, find: corrected.repl, repl: corrected.find}); len(strictMatches(inverse)) > 0 {
+			m = corrected // the replacement is there already
+		}
 	}
 	required := m.requiredLines()
 	best, second := m.bestAlignments(required)

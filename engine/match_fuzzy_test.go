@@ -13,6 +13,7 @@ func TestATypoIsAFewLettersAtOnePosition(t *testing.T) {
 	for _, pair := range [][2]string{
 		{"return vlaue", "return value"}, {"the quick fox", "the quik fox"}, {"naïve", "naive"}, {"same", "same"},
 		{"if! ok", "if !ok"}, {"import syss", "import sys"}, {"rteurn x", "return x"}, {"fclnse(f)", "fclose(f)"},
+		{"run tst", "run test"}, {"a coe = 1", "a code = 1"},
 	} {
 		require.True(t, isTypo(pair[0], pair[1]), "%q", pair)
 	}
@@ -30,6 +31,8 @@ func TestATypoIsAFewLettersAtOnePosition(t *testing.T) {
 		"another keyword":                {"var x", "let x"},
 		"two letters in place of three":  {"a and b", "a or b"},
 		"a name of one letter":           {"a[i]", "a[j]"},
+		"a short name with another end":  {"xs of", "x of"},
+		"three letters, one another":     {"a bat", "a bit"},
 		"a short name":                   {"uint x", "int x"},
 		"a short word in another order":  {"if x", "fi x"},
 		"a capital letter":               {"Parse(x)", "parse(x)"},

@@ -48,6 +48,38 @@ func TestHomoglyphsAndLineNumbersAreIgnored(t *testing.T) {
 	}
 }
 
+// The tab after the number of an empty line is lost with the blanks at its end.
+func TestANumberAloneIsAnEmptyLineOfAListing(t *testing.T) {
+	t.Parallel()
+	const file = "alpha(1)\n\nbeta(2)\ngamma(3)\n"
+	const find = "1\talpha(1)\n2\n3\tbeta(2)\n4\tgamma(3)"
+	for story, c := range map[string]matchCase{
+		"in both halves": {file: file, find: find, repl: "1\talpha(1)\n2\n3\tBETA(2)\n4\n5\tgamma(3)",
+			level: LevelHomoglyph, after: "alpha(1)\n\nBETA(2)\n\ngamma(3)\n"},
+		"in find": {file: file, find: find, repl: "alpha(1)\n\nBETA(2)\ngamma(3)",
+			level: LevelHomoglyph, after: "alpha(1)\n\nBETA(2)\ngamma(3)\n"},
+		"after blanks, as cat -n aligns numbers": {file: file,
+			find: "     1\talpha(1)\n     2\n     3\tbeta(2)", repl: "     1\talpha(1)\n     2\n     3\tBETA(2)",
+			level: LevelHomoglyph, after: "alpha(1)\n\nBETA(2)\ngamma(3)\n"},
+		"in a listing with another separator": {file: file, find: "1: alpha(1)\n2\n3: beta(2)\n4: gamma(3)", repl: "x",
+			detail: "not found"},
+		"but not a number out of order": {file: file, find: "1\talpha(1)\n7\n3\tbeta(2)\n4\tgamma(3)", repl: "x",
+			detail: "not found"},
+		"nor one among new lines without numbers": {file: file, find: find, repl: "alpha(1)\n2\nBETA(2)\ngamma(3)",
+			detail: "not found"},
+		"nor one between new lines with and without numbers": {file: file, find: find, repl: "1\talpha(1)\n2\nBETA(2)",
+			detail: "not found"},
+		"nor one that is all there is": {file: file, find: find, repl: "2", detail: "not found"},
+		"a number far from those of find is content": {file: file, find: find, repl: "alpha(1)\n2026\ngamma(3)",
+			level: LevelHomoglyph, after: "alpha(1)\n2026\ngamma(3)\n"},
+	} {
+		t.Run(story, func(t *testing.T) {
+			t.Parallel()
+			c.run(t)
+		})
+	}
+}
+
 // Line numbers are part of a listing and never of a file, wherever those of the new lines begin.
 func TestLineNumbersAreNotWritten(t *testing.T) {
 	t.Parallel()

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -44,14 +45,19 @@ func matchAtLine(matches []match, number int) []match {
 	return nil
 }
 
-// stripLineNumbers strips consecutive numbers, which begin with start; ok is false unless every line has one.
+// stripLineNumbers strips consecutive numbers, which begin with start; ok is false unless every line has one. In a
+// listing whose numbers end with a tab, a number alone is an empty line: its tab is lost with the blanks at the end.
 func stripLineNumbers(lines []string) (cut []string, start int, ok bool) {
 	if lines = trimBlankLines(lines); len(lines) == 0 {
 		return nil, 0, false
 	}
 	cut = make([]string, len(lines))
+	tabbed := slices.ContainsFunc(lines, hasTabbedNumber)
 	for i, s := range lines {
 		n, rest, ok := stripLineNumber(s)
+		if !ok && tabbed {
+			n, ok = numberAlone(s)
+		}
 		if i == 0 {
 			start = n
 		}
@@ -65,13 +71,20 @@ func stripLineNumbers(lines []string) (cut []string, start int, ok bool) {
 
 // stripReplLineNumbers strips the numbers of the replacement if every line has one, none is less than the one before
 // it, and all are near those of find, which begin with start; new lines may repeat or skip numbers. ok is false if
-// only some lines have a number: one that stayed would be written into the file.
+// only some lines have a number: one that stayed would be written into the file. So may a number alone, if no other
+// line tells that the replacement is a listing.
 func (m matcher) stripReplLineNumbers(start int) (cut []string, ok bool) {
 	cut = make([]string, len(m.repl))
 	near := len(m.find) + len(m.repl)
 	last, numbered, inOrder := start-near, 0, 0
+	tabbed := slices.ContainsFunc(m.repl, hasTabbedNumber)
+	doubtful := false
 	for i, s := range m.repl {
 		n, rest, ok := stripLineNumber(s)
+		if k, alone := numberAlone(s); alone {
+			n, ok = k, tabbed
+			doubtful = doubtful || k >= start-near && k <= start+near
+		}
 		if ok {
 			numbered++
 		}
@@ -82,7 +95,7 @@ func (m matcher) stripReplLineNumbers(start int) (cut []string, ok bool) {
 	}
 	switch numbered {
 	case 0:
-		return m.repl, true
+		return m.repl, !doubtful || !slices.ContainsFunc(m.find, hasTabbedNumber)
 	case inOrder:
 		return cut, numbered == len(m.repl)
 	}
@@ -107,4 +120,18 @@ func stripLineNumber(s string) (n int, rest string, ok bool) {
 		}
 	}
 	return 0, "", false
+}
+
+// hasTabbedNumber reports whether a line is "12<tab>code".
+func hasTabbedNumber(s string) bool {
+	rest := strings.TrimLeft(trimIndent(s), "0123456789")
+	_, _, ok := stripLineNumber(s)
+	return ok && strings.HasPrefix(rest, "\t")
+}
+
+// numberAlone reads "12".
+func numberAlone(s string) (n int, ok bool) {
+	s = trimIndent(trimTrailing(s))
+	n, err := strconv.Atoi(s)
+	return n, err == nil && s[0] >= '0' && s[0] <= '9'
 }

@@ -42,7 +42,7 @@ func blankLineMatches(m matcher) []match {
 			matches = append(matches, match{matcher: m, at: at})
 			continue
 		}
-		matches = append(matches, m.matchAt(at, keyTrimRight, asWritten))
+		matches = append(matches, m.matchBlankLinesAt(at))
 	}
 	return matches
 }

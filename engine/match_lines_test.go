@@ -88,3 +88,50 @@ func TestBlankLinesThatOneSideLacks(t *testing.T) {
 		})
 	}
 }
+
+// A blank line that only find has says nothing about the change, if the replacement is as the file there.
+func TestABlankLineThatOnlyFindHasIsLeftOut(t *testing.T) {
+	t.Parallel()
+	const file = "}\n\nfunc one() {\n\tcall(1)\n}\n\nfunc three() {\n\tcall(3)\n}\n"
+	const two = "func two() {\n\tcall(2)\n}\n\n"
+	after := strings.Replace(file, "func three", two+"func three", 1)
+	for story, c := range map[string]matchCase{
+		"next to an insertion that has such lines": {file: file,
+			find: "}\n\nfunc three() {\n\n\tcall(3)", repl: "}\n\n" + two + "func three() {\n\tcall(3)",
+			level: LevelBlankLines, after: after},
+		"at the start": {file: file, find: "\n\tcall(1)\n}", repl: "\tcall(1)\n}\n\n" + strings.TrimSuffix(two, "\n\n"),
+			level: LevelBlankLines, after: after},
+		"at the end": {file: file, find: "func one() {\n\n\tcall(1)\n\n",
+			repl:  "func zero() {\n}\n\nfunc one() {\n\tcall(1)",
+			level: LevelBlankLines, after: strings.Replace(file, "func one", "func zero() {\n}\n\nfunc one", 1)},
+	} {
+		t.Run(story, func(t *testing.T) {
+			t.Parallel()
+			c.run(t)
+		})
+	}
+}
+
+func TestABlankLineThatTheReplacementMayHaveIsNotLeftOut(t *testing.T) {
+	t.Parallel()
+	for story, c := range map[string]struct{ find, repl, left string }{
+		"it lacks it":                    {"one(1)\n\ntwo(2)\n", "one(1)\ntwo(2)\nthree(3)\n", "one(1)\ntwo(2)\n"},
+		"it has it":                      {"one(1)\n\ntwo(2)\n", "one(1)\n\ntwo(2)\nthree(3)\n", "one(1)\n\ntwo(2)\n"},
+		"it has it once":                 {"one(1)\n\ntwo(2)\n", "one(1)\ntwo(2)\none(1)\n\ntwo(2)\n", "one(1)\n\ntwo(2)\n"},
+		"it has other lines there":       {"one(1)\n\ntwo(2)\n", "one(1)\nnew(3)\ntwo(2)\n", "one(1)\n\ntwo(2)\n"},
+		"it has other lines at an edge":  {"\none(1)\ntwo(2)\n\n", "new(0)\none(1)\ntwo(2)\nnew(3)\n", "\none(1)\ntwo(2)\n\n"},
+		"it begins and ends without one": {"\none(1)\ntwo(2)\n\n", "one(1)\nnew(3)\ntwo(2)\n", "one(1)\ntwo(2)\n"},
+	} {
+		t.Run(story, func(t *testing.T) {
+			t.Parallel()
+			file := newText([]byte("zero(0)\none(1)\ntwo(2)\nlast(9)\n"))
+			b := blockOf("f", c.find, c.repl)
+			m := matcher{file: file, find: b.Find, repl: b.Replace}
+			ats := m.alignNonBlank(keyTrimRight)
+			require.Len(t, ats, 1)
+			plain, left := m.withoutStrayBlanks(ats[0])
+			require.Equal(t, strings.TrimSuffix(c.left, "\n"), strings.Join(plain.find, "\n"))
+			require.Len(t, left, len(plain.find))
+		})
+	}
+}

@@ -76,8 +76,9 @@ func isWordRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || unicode.Is(unicode.Cf, r)
 }
 
-// How long a word must be at least for one letter to be a typo; less for two letters in the wrong order and for one
-// that is doubled. Shorter words, such as i and j, or if and fi, are too close to each other.
+// How long a word must be at least for one letter to be a typo; less for two letters in the wrong order, for one that
+// is doubled and for one inside of a word that is missing or too many. Shorter words, such as i and j, or if and fi,
+// are too close to each other.
 const (
 	minTypoWord      = 4
 	minShortTypoWord = 3
@@ -98,7 +99,8 @@ func isTypo(a, b string) bool {
 	length := min(wordAround(a, from), wordAround(b, from))
 	if x == "" || y == "" {
 		doubled := strings.HasSuffix(a[:from], x+y)
-		return length >= minTypoWord || doubled && length >= minShortTypoWord
+		inside := isInside(a, from, from+len(x)) && isInside(b, from, from+len(y))
+		return length >= minTypoWord || (doubled || inside) && length >= minShortTypoWord
 	}
 	r, _ := utf8.DecodeRuneInString(x)
 	s, _ := utf8.DecodeRuneInString(y)
@@ -142,6 +144,11 @@ func isTransposed(a, b string) bool {
 		return false
 	}
 	return allLetters(a) || (x[0] == ' ') != (x[1] == ' ') && !isWordRune(x[0]) && !isWordRune(x[1])
+}
+
+// isInside reports whether s has a letter right before from and one at to.
+func isInside(s string, from, to int) bool {
+	return from > 0 && to < len(s) && isLetter(s[from-1]) && isLetter(s[to])
 }
 
 // wordAround returns the number of letters and digits of the word of s that ends or begins at, or contains, an offset.

@@ -230,6 +230,32 @@ func TestAnAnchoredBlockNeedsAllItsSeparators(t *testing.T) {
 	}
 }
 
+func TestANoteAfterTheWordOfAMarkerIsIgnored(t *testing.T) {
+	t.Parallel()
+	parse := func(head, end string) []engine.Block {
+		return engine.Parse("a.py\n<<<<<<< "+head+"\nx\n=======\ny\n>>>>>>> "+end+"\n", engine.ParseOptions{}).Blocks
+	}
+	for _, marks := range [][2]string{
+		{"SEARCH", "REPLACE (end)"}, {"SEARCH <!-- old -->", "REPLACE"}, {"SEARCH (the old lines, 1-2)", "REPLACE (new)"},
+		{"SEARCH", "REPLACE <!-- new -->\r"},
+	} {
+		blocks := parse(marks[0], marks[1])
+		require.Len(t, blocks, 1, "%q", marks)
+		require.Equal(t, []string{"x"}, blocks[0].Find)
+		require.Equal(t, []string{"y"}, blocks[0].Replace)
+	}
+	for story, marks := range map[string][2]string{
+		"a note that may name a file":  {"SEARCH (b.py)", "REPLACE"},
+		"a note that is not closed":    {"SEARCH (old", "REPLACE"},
+		"code in a note":               {"SEARCH", "REPLACE (f())"},
+		"words without a sign":         {"SEARCH old", "REPLACE"},
+		"a note right after the word":  {"SEARCH(old)", "REPLACE"},
+		"a note without a word before": {"(SEARCH)", "REPLACE"},
+	} {
+		require.Empty(t, parse(marks[0], marks[1]), story)
+	}
+}
+
 func TestLinesThatBeginLikeMarkersAreContent(t *testing.T) {
 	t.Parallel()
 	for _, line := range []string{
