@@ -42,8 +42,11 @@ func (a *applier) verify(f *file, after []byte) []FileProblem {
 	}
 	problems := slices.Clone(a.opts.Verify(f.path, f.original, after))
 	slices.SortStableFunc(problems, func(x, y FileProblem) int {
-		if x.Syntax != y.Syntax {
-			return map[bool]int{true: -1, false: 1}[x.Syntax]
+		switch {
+		case x.Syntax && !y.Syntax:
+			return -1
+		case y.Syntax && !x.Syntax:
+			return 1
 		}
 		return cmp.Compare(x.Line, y.Line)
 	})
