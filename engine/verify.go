@@ -12,9 +12,10 @@ import (
 const (
 	maxFileProblems = 20
 	maxProblemBytes = 300 // of a message
-	// problemContext is the number of lines around the first problem that a Result quotes, maxAroundBytes bounds each.
+	// problemContext is the number of lines around the first problem that a Result quotes. maxAroundBytes bounds each: it
+	// is more than anybody is shown, so that callers can recognize a secret before they cut the line.
 	problemContext = 3
-	maxAroundBytes = 300
+	maxAroundBytes = 4 << 10
 )
 
 // FileProblem is something wrong with a file after its edits.
