@@ -58,7 +58,8 @@ func TestAFileThatChangedMeanwhileIsEditedOnlyWhereItFitsExactly(t *testing.T) {
 		"\tprintln(\"one\")\n\tprintln(\"two\")": strings.Replace(now, "two", "three", 1),
 		"println(\"one\")\nprintln(\"two\")":     now, // it has lost the indentation
 	} {
-		s := newStory(t, edit("greet.go", greetLine, betterGreet)+edit("main.go", find, strings.Replace(find, "two", "three", 1)))
+		repl := strings.Replace(find, "two", "three", 1)
+		s := newStory(t, edit("greet.go", greetLine, betterGreet)+edit("main.go", find, repl))
 		s.while(func() { s.push(map[string]string{"main.go": now}) })
 		got := s.say("/tenon fix `main.go` and `greet.go`")
 		require.Equal(t, "rocket", got.verdict, got.answer)
