@@ -73,7 +73,7 @@ type candidates struct {
 	sums map[string]string
 }
 
-// candidates reads the blocks of a source.
+// findCandidates reads the blocks of a source.
 func findCandidates(ctx context.Context, r *run, from record.Source) (candidates, error) {
 	c := candidates{Source: from}
 	if from.Preview == "" {
@@ -96,7 +96,7 @@ func findCandidates(ctx context.Context, r *run, from record.Source) (candidates
 	return c, nil
 }
 
-// choose chooses the blocks that were named, or all that are left.
+// chooseBlocks chooses the blocks that were named, or all that are left.
 func chooseBlocks(r *run, c candidates) (record.Choice, error) {
 	choice := record.Choice{Run: c.Preview}
 	total := len(c.Conversation.Plan())
@@ -132,14 +132,17 @@ func (c candidates) isLeft(n int, warnOnly bool) bool {
 // fits reports whether a block of a preview fits, and is not committed.
 func (c candidates) fits(n int) bool { return c.preview.Fits(n) && !c.outcomes[n].Done() }
 
-// breaks reports whether people were shown that the file of a block does not parse after it.
+// breaks reports whether the file of a block is known not to parse after it.
 func (c candidates) breaks(n int) bool {
 	return c.preview != nil && (c.preview.Breaks(n) || c.outcomes[n].Breaks)
 }
 
-// allows reports whether a file is committed although it does not parse: whoever chose its blocks was shown that.
+// allows reports whether a file is committed although it does not parse: when its blocks were chosen, that had been
+// shown.
 func (c candidates) allows(path string) bool {
-	return slices.ContainsFunc(c.Numbers, func(n int) bool { return c.breaks(n) && c.preview.Results[n-1].Path == path })
+	return slices.ContainsFunc(c.Numbers, func(n int) bool {
+		return c.breaks(n) && (c.preview.Breaks(n) || !c.outcomes[n].Unseen) && c.preview.Results[n-1].Path == path
+	})
 }
 
 // leftOut returns the blocks that fit and that are only committed if they are named.
@@ -273,11 +276,13 @@ func answerApply(ctx context.Context, r *run, c candidates, made record.Committe
 	}
 	if r.ev.Kind == port.Ticked && made.Unpushed == "" {
 		_, err := record.Do(ctx, r.journal, record.Reported, func() (record.AnswerComment, error) {
+			answer := c.preview.Answer
+			answer.At = a.now() // what it says now
 			err := redraw(ctx, r, c, made)
 			if errors.Is(err, port.ErrNotFound) { // somebody deleted it; people must be told what was done all the same
 				return a.post(ctx, a.place(), body)
 			}
-			return c.preview.Answer, err
+			return answer, err
 		})
 		return err
 	}

@@ -55,7 +55,7 @@ func tryEdits(ctx context.Context, r *run, j conversation.Job) (record.Preview, 
 	return record.Preview{Application: tried, Costs: costs(r, j.Conversation)}, nil
 }
 
-// preview is the answer to a preview: now, and after each commit of some of its blocks.
+// previewReport returns the answer to a preview: now, and after each commit of some of its blocks.
 func previewReport(r *run, v history.Preview, outcomes history.BlockOutcomes, ticked []int) report.Preview {
 	s := summary(r, v.Job, record.Committed{Application: v.Application})
 	s.Preview, s.Costs = true, v.Costs

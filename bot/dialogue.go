@@ -176,7 +176,7 @@ func (d dialogue) call(ctx context.Context, request port.Request, number int) (p
 // overBudget is the refusal that a person reads.
 func overBudget(e *port.OverBudget) *port.UserError {
 	return &port.UserError{Text: fmt.Sprintf(
-		"The budget for %s is used up (%d), so the model was not asked. It begins anew on %s. "+
+		"The budget for %s is used up (%d), so the model was not asked. It resets on %s. "+
 			"Whoever runs this app can raise it.", e.Of, e.Limit, e.Resets.UTC().Format("2 January 2006 at 15:04 UTC"))}
 }
 

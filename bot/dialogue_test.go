@@ -26,5 +26,5 @@ func TestABudgetThatIsUsedUpSaysWhenItResets(t *testing.T) {
 		Of: "your commands of today", Limit: 20, Resets: time.Date(2026, 12, 1, 2, 0, 0, 0, zone),
 	}
 	require.Equal(t, "The budget for your commands of today is used up (20), so the model was not asked. "+
-		"It begins anew on 1 December 2026 at 00:00 UTC. Whoever runs this app can raise it.", overBudget(over).Text)
+		"It resets on 1 December 2026 at 00:00 UTC. Whoever runs this app can raise it.", overBudget(over).Text)
 }

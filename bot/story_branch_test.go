@@ -2,6 +2,7 @@ package bot_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -48,13 +49,25 @@ func TestABranchThatMovedMeanwhileGetsTheEditOnItsNewTip(t *testing.T) {
 	}
 }
 
+// What the reply finds is not in the file that the model saw, so there is nothing to merge. The other edit is pushed,
+// so that the run sees that the branch moved.
 func TestAFileThatChangedMeanwhileIsEditedOnlyWhereItFitsExactly(t *testing.T) {
 	t.Parallel()
-	// The reply has lost the indentation, which is forgiven in the file that the model saw, and in no other.
-	s := newStory(t, edit("main.go", "func main() {\nprintln(\"hello\")\n}", "func main() {\nprintln(\"goodbye\")\n}"))
-	s.while(func() { s.push(map[string]string{"main.go": "// New.\n" + bottest.LatheFiles["main.go"]}) })
-	require.Equal(t, "confused", s.say("/tenon fix `main.go`").verdict)
-	require.Equal(t, "// New.\n"+bottest.LatheFiles["main.go"], s.File("speed", "main.go"))
+	now := "package main\n\nfunc main() {\n\tprintln(\"one\")\n\tprintln(\"two\")\n}\n"
+	for find, want := range map[string]string{
+		"\tprintln(\"one\")\n\tprintln(\"two\")": strings.Replace(now, "two", "three", 1),
+		"println(\"one\")\nprintln(\"two\")":     now, // it has lost the indentation
+	} {
+		repl := strings.Replace(find, "two", "three", 1)
+		s := newStory(t, edit("greet.go", greetLine, betterGreet)+edit("main.go", find, repl))
+		s.while(func() { s.push(map[string]string{"main.go": now}) })
+		got := s.say("/tenon fix `main.go` and `greet.go`")
+		require.Equal(t, "rocket", got.verdict, got.answer)
+		require.Equal(t, want, s.File("speed", "main.go"))
+		if want == now {
+			require.Contains(t, got.answer, "The file changed since it was shown, and the block no longer matches it exactly")
+		}
+	}
 }
 
 func TestABranchThatNeverRestsIsLeftAlone(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -264,6 +265,23 @@ func TestAnApplyThatBreaksAFileByNowIsRepeatedByNumber(t *testing.T) {
 	require.Contains(t, s.say("/tenon apply").answer, "`/tenon apply 1` commits it all the same.")
 	require.Equal(t, "rocket", s.say("/tenon apply 1").verdict)
 	require.Equal(t, "[\n  2,\n\n\n\n]\n", s.File("speed", "numbers.json"))
+}
+
+// The second command was written before the answer to the first, so it does not mean what that answer says.
+func TestANumberGivenBeforeItsProblemWasShownDoesNotMeanTheProblem(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, edit("numbers.json", "  1", ""))
+	s.push(map[string]string{"numbers.json": oneNumber})
+	s.preview("/tenon preview `numbers.json`")
+	s.push(map[string]string{"numbers.json": twoNumbers})
+	s.pull.Comment("maria", "/tenon apply")
+	second := s.pull.Comment("maria", "/tenon apply 1")
+	s.Clock.Advance(time.Second)
+	s.Run()
+	require.Equal(t, "confused", reactions(second)[1])
+	require.Equal(t, twoNumbers, s.File("speed", "numbers.json"))
+	require.Equal(t, 2, s.saying("**Not committed**"))
+	require.Equal(t, "rocket", s.say("/tenon apply 1").verdict)
 }
 
 func TestAllOrNothingHoldsForWhatDoesNotParse(t *testing.T) {

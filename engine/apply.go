@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -158,8 +159,8 @@ func (res *Result) fail(r refusal) {
 
 // finish writes the changed files and sets the line of each result to that in the finished file.
 func (a *applier) finish() (Outcome, error) {
-	for _, f := range a.files {
-		a.settle(f)
+	for _, path := range slices.Sorted(maps.Keys(a.files)) { // in order, as they share the budget of work
+		a.settle(a.files[path])
 	}
 	out := Outcome{Results: a.results}
 	after := make(map[string][]byte, len(a.files))

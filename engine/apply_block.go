@@ -137,7 +137,7 @@ func (a *applier) modify(f *file, b Block, target resolvedPath, res *Result) {
 		res.skip(AlreadyApplied)
 		f.resultLines = append(f.resultLines, resultLine{len(a.results), loc.match.firstLine()})
 	case f.text.asciiOnly && !allASCII(loc.match.edits):
-		res.fail(refusal{BinaryFile, "Cannot edit binary file: it is not UTF-8, so that only ASCII can be put into it"})
+		res.fail(onlyASCII)
 	case !a.isIdempotent(f, b, loc):
 		res.fail(notIdempotent)
 		res.Line = loc.match.firstLine() + 1
@@ -170,6 +170,9 @@ func (a *applier) maxLevel(path string) Level {
 		return LevelStructure
 	}
 }
+
+// onlyASCII is the refusal of other characters in a file of an unknown encoding.
+var onlyASCII = refusal{BinaryFile, "Cannot edit binary file: it is not UTF-8, so only ASCII text can be added to it"}
 
 func allASCII(edits []edit) bool {
 	for _, e := range edits {

@@ -70,7 +70,12 @@ func (a *applier) mergeEdit(f *file, wanted []byte, res *Result) {
 	default:
 		after := newText(merged.Text)
 		after.work, after.path = a.work, f.path
-		if a.makeEdits(f, editsBetween(f.text, after), res); res.Status == Applied {
+		edits := editsBetween(f.text, after)
+		if f.text.asciiOnly && !allASCII(edits) {
+			res.fail(onlyASCII)
+			return
+		}
+		if a.makeEdits(f, edits, res); res.Status == Applied {
 			f.text, f.shown = after, wanted // the lines have the endings of their own versions
 			res.Level, res.Detail = LevelMerged, detailMerged
 		}

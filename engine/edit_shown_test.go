@@ -185,3 +185,13 @@ func TestMergesOfOneReplyShareABoundOfTheirWork(t *testing.T) {
 		}
 	}
 }
+
+func TestWhatIsMergedIntoAFileOfAnUnknownEncodingIsASCII(t *testing.T) {
+	t.Parallel()
+	now := "// caf\xe9\n" + shownText
+	text, out := applyMoved(t, now, blockOf("f", "second(2)", "second(`é`)"))
+	require.Equal(t, BinaryFile, out.Results[0].Reason)
+	require.Equal(t, now, text)
+	text, _ = applyMoved(t, now, blockOf("f", "second(2)", "second(two)"))
+	require.Equal(t, "// caf\xe9\n"+replaced("second(2)", "second(two)"), text)
+}

@@ -144,16 +144,22 @@ func (a *applier) settle(f *file) {
 		return
 	}
 	data, changed := f.finalBytes(false)
+	failApplied := func(why refusal) {
+		a.undo(f, func(res *Result) {
+			if res.Status == Applied {
+				res.fail(why)
+			}
+		})
+	}
 	switch {
 	case !changed:
 	case a.isDone(f):
 		a.undo(f, func(res *Result) { res.skip(AlreadyApplied) })
-	case a.mode == applyOnce && !a.staysSame(f, data):
-		a.undo(f, func(res *Result) {
-			if res.Status == Applied {
-				res.fail(notIdempotentTogether)
-			}
-		})
+	case a.mode != applyOnce:
+	case !a.staysSame(f, data):
+		failApplied(notIdempotentTogether)
+	case a.work.isUsedUp(): // then the trial shows nothing
+		failApplied(tooMuchWork)
 	}
 }
 

@@ -139,6 +139,24 @@ func TestBlocksThatWouldMatchAgainAreRefusedTogether(t *testing.T) {
 	require.Equal(t, "one(1)\ntwo(2)\nthree(3)\n", string(tree["f"]))
 }
 
+// A trial that has no work left shows nothing, so its blocks are refused.
+func TestBlocksAreNotAppliedTogetherWithoutWorkToTryThem(t *testing.T) {
+	t.Parallel()
+	tree := MemTree{"f": []byte("one(1)\ntwo(2)\nthree(3)\n")}
+	a := newApplier(tree, Options{})
+	for i, b := range []Block{blockOf("f", "one(1)", ""), blockOf("f", "two(2)", "two(2)\none(1)\nfour(4)")} {
+		require.NoError(t, a.applyBlock(i, b))
+		require.Equal(t, Applied, a.results[i].Status)
+	}
+	a.work.left = -1
+	out, err := a.finish()
+	require.NoError(t, err)
+	require.Empty(t, out.Changed)
+	require.Equal(t, TooLarge, out.Results[0].Reason)
+	require.Equal(t, tooMuchWork.detail, out.Results[1].Detail)
+	require.Equal(t, "one(1)\ntwo(2)\nthree(3)\n", string(tree["f"]))
+}
+
 func TestABlockIsAppliedNextToLinesThatAreAlike(t *testing.T) {
 	t.Parallel()
 	for story, c := range map[string]struct{ file, find, repl, after string }{

@@ -49,7 +49,7 @@ func TestFilesThatAreNotEdited(t *testing.T) {
 		"binary_file_rejected":     {"b\n\x00\n", "x", "it holds a NUL byte"},
 		"utf-16 little endian":     {"\xff\xfeb\x00\n\x00", "x", "it is UTF-16, and only UTF-8 can be edited"},
 		"bytes that are not text":  {"b\n\xff\xfe\x01\x02\n", "x", "it is not text in a known encoding"},
-		"latin-1 and a new accent": {"caf\xe9\nb\n", "é", "it is not UTF-8, so that only ASCII can be put into it"},
+		"latin-1 and a new accent": {"caf\xe9\nb\n", "é", "it is not UTF-8, so only ASCII text can be added to it"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

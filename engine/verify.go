@@ -12,9 +12,10 @@ import (
 const (
 	maxFileProblems = 20
 	maxProblemBytes = 300 // of a message
-	// problemContext is the number of lines around the first problem that a Result quotes, maxAroundBytes bounds each.
+	// problemContext is the number of lines around the first problem that a Result quotes. maxAroundBytes bounds each: it
+	// is more than anybody is shown, so that callers can recognize a secret before they cut the line.
 	problemContext = 3
-	maxAroundBytes = 300
+	maxAroundBytes = 4 << 10
 )
 
 // FileProblem is something wrong with a file after its edits.
@@ -42,8 +43,11 @@ func (a *applier) verify(f *file, after []byte) []FileProblem {
 	}
 	problems := slices.Clone(a.opts.Verify(f.path, f.original, after))
 	slices.SortStableFunc(problems, func(x, y FileProblem) int {
-		if x.Syntax != y.Syntax {
-			return map[bool]int{true: -1, false: 1}[x.Syntax]
+		switch {
+		case x.Syntax && !y.Syntax:
+			return -1
+		case y.Syntax && !x.Syntax:
+			return 1
 		}
 		return cmp.Compare(x.Line, y.Line)
 	})

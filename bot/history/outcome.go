@@ -18,9 +18,9 @@ type BlockOutcome struct {
 	// Present means that the file had the lines already.
 	Present bool
 	// Why is why the block was not committed when it was taken. Breaks reports that it is because the file would not
-	// parse.
-	Why    string
-	Breaks bool
+	// parse, Unseen that this was not shown yet when the thread's event happened.
+	Why            string
+	Breaks, Unseen bool
 }
 
 // Done reports whether there is nothing left to commit.
@@ -85,7 +85,20 @@ func (t Thread) BlockOutcomes(
 			continue
 		}
 		all.Add(*run.Choice, p.ID, *run.Committed)
+		if run.Final == nil || run.Final.After(t.Event) {
+			all.hide(run.Choice.Numbers)
+		}
 		maps.Copy(sums, run.Sums)
 	}
 	return all, sums, nil
+}
+
+// hide marks the outcomes of blocks that break their file as unseen.
+func (all BlockOutcomes) hide(numbers []int) {
+	for _, n := range numbers {
+		if o := all[n]; o.Breaks {
+			o.Unseen = true
+			all[n] = o
+		}
+	}
 }

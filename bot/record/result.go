@@ -3,6 +3,7 @@ package record
 import (
 	"cmp"
 
+	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/engine"
 )
@@ -84,6 +85,17 @@ func problemsOf(all []engine.FileProblem) (out []Problem) {
 	return out
 }
 
+// maxAround is the length to which each line around a problem is cut, in characters.
+const maxAround = 300
+
+func clipped(lines []string) []string {
+	out := make([]string, len(lines))
+	for i, line := range lines {
+		out[i] = markdown.Clip(line, maxAround)
+	}
+	return out
+}
+
 // Results returns what is recorded of an outcome: in bounds, and without secrets.
 func Results(o engine.Outcome) []Result {
 	secret.RedactResults(o.Results)
@@ -97,7 +109,7 @@ func Results(o engine.Outcome) []Result {
 		room -= len(out[i].Diff)
 		out[i].Problems = problemsOf(r.Problems)
 		if r.Around != nil && !quoted[r.Path] {
-			out[i].Around, out[i].AroundLine = r.Around.Lines, r.Around.Line
+			out[i].Around, out[i].AroundLine = clipped(r.Around.Lines), r.Around.Line
 			quoted[r.Path] = true
 		}
 		out[i].Places, out[i].MorePlaces = r.MatchLines, r.MoreMatches

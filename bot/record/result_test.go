@@ -2,7 +2,9 @@ package record
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -28,6 +30,22 @@ func TestAnUnknownStatusCountsAsSkipped(t *testing.T) {
 	}))
 	require.False(t, StatusApplied.Skipped())
 	require.False(t, StatusFailed.Skipped())
+}
+
+// A secret of which a part is cut off is no longer recognized.
+func TestLinesAroundAProblemAreCutAfterTheirSecretsAreReplaced(t *testing.T) {
+	t.Parallel()
+	line := strings.Repeat("x", maxAround-10) + " AKIA" + "Q3EGRIPLKJHGFDSA " + strings.Repeat("y", maxAround)
+	verify := func(string, []byte, []byte) []engine.FileProblem {
+		return []engine.FileProblem{{Line: 1, Syntax: true}}
+	}
+	blocks := engine.Parse("a.go\n<<<<<<< SEARCH\nold\n=======\nnew\n>>>>>>> REPLACE\n", engine.ParseOptions{}).Blocks
+	out, err := engine.Apply(engine.MemTree{"a.go": []byte(line + "\nold\n")}, blocks, engine.Options{Verify: verify})
+	require.NoError(t, err)
+	around := Results(out)[0].Around
+	require.Len(t, around, 2)
+	require.Contains(t, around[0], "x [redacte…")
+	require.Equal(t, maxAround, utf8.RuneCountInString(around[0]))
 }
 
 func TestTheProblemsOfAFileAreRecordedInBounds(t *testing.T) {

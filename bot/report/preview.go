@@ -216,7 +216,7 @@ func (p Preview) boxText(n int, r record.Result) string {
 	case o.SHA != "":
 		text += " · ✅ committed in " + CommitLink(p.RepoURL, o.SHA)
 	case o.Present:
-		text += " · ✅ stands in the file already"
+		text += " · ✅ is in the file already"
 	case o.Why != "":
 		text += " · ❌ not committed: " + markdown.Plain(markdown.Clip(o.Why, markdown.MaxCell), r.Path)
 	}

@@ -140,7 +140,7 @@ func TestAPreviewSaysHowItIsApplied(t *testing.T) {
 	require.Contains(t, p.Body(),
 		"`/tenon apply` for all of it. It will come as a patch, and as suggestions on the diff: "+
 			"tenon cannot push here, because the fork is `@gone`. `/tenon undo`")
-	require.Contains(t, p.Body(), "**1** `a.go:3` · +1 −0 · ✅ stands in the file already <!--")
+	require.Contains(t, p.Body(), "**1** `a.go:3` · +1 −0 · ✅ is in the file already <!--")
 	p.Outcomes[2] = history.BlockOutcome{SHA: someSHA}
 	require.NotContains(t, p.Body(), "Tick", "nothing is left")
 	require.Equal(t, 0, strings.Count(p.Body(), "<summary>Diff"), "the commits show the diffs")

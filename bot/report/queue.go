@@ -72,7 +72,7 @@ func budgetTable(left []port.BudgetState) string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("| budget | left | of | begins anew |\n|---|---:|---:|---|")
+	b.WriteString("| budget | left | of | resets |\n|---|---:|---:|---|")
 	for _, l := range left {
 		fmt.Fprintf(&b, "\n| %s | %s | %s | %s |", l.Of, humanize.Comma(max(0, l.Limit-l.Used)), humanize.Comma(l.Limit),
 			l.Resets.UTC().Format("2 January at 15:04 UTC"))

@@ -14,7 +14,7 @@ var remedies = map[engine.Reason]string{
 	engine.OldMismatch:      "The file has other lines at that place than the model expected. " + again,
 	engine.TrailingMismatch: "The lines behind the place are others than the model expected. " + again,
 	engine.NotFound:         "The model expected other lines than the file has. " + again,
-	engine.Ambiguous: "The lines stand in the file more than once. " +
+	engine.Ambiguous: "The lines are in the file more than once. " +
 		"Say in the command which place you mean: the function, or a line near it.",
 	engine.FileNotFound: "Name the file's full path in the command.",
 	engine.FileExists:   "The file is there already. Ask for a change of it, and name it in the command.",
@@ -33,7 +33,7 @@ var remedies = map[engine.Reason]string{
 	engine.AlreadyApplied: "The file has these lines already. There is nothing to do.",
 	edit.ReasonOverlap: "Later commits changed what this one did here, and tenon does not guess how to take it back. " +
 		"Undo the later ones first, or change the file by hand.",
-	edit.ReasonHeld:    "It is all or nothing: take back by hand what stands in the way, and give the command again.",
+	edit.ReasonHeld:    "It is all or nothing: undo by hand what prevents it, and give the command again.",
 	engine.Malformed:   "The edit cannot be read in one way only. Give the command again.",
 	engine.SyntaxError: "tenon makes none of the edits of a file that they break. `/tenon retry` asks again.",
 }
@@ -51,7 +51,7 @@ var pastedRemedies = map[engine.Reason]string{
 	engine.Stale:            outdated,
 	engine.Conflict: "The file got other changes there after the model saw it, and tenon does not guess how both go " +
 		"together. Ask for the change by `/tenon fix`, so that the model sees the file as it is now.",
-	engine.Ambiguous: "The lines stand in the file more than once. " +
+	engine.Ambiguous: "The lines are in the file more than once. " +
 		"Paste the edit below `/tenon apply` with more of the lines around its place.",
 	engine.FileNotFound: "Paste the edit below `/tenon apply`, with the file's full path above it.",
 	engine.UnsafePath: "tenon writes only to files of the repository, and the path leads elsewhere. " +
@@ -62,7 +62,7 @@ var pastedRemedies = map[engine.Reason]string{
 	engine.EarlierFailed: "An earlier edit of this file failed, and this one may build on it. " +
 		"Name it alone in `/tenon apply` if it does not.",
 	engine.Malformed: "The edit cannot be read in one way only. " +
-		"Paste it below `/tenon apply`, with markers that stand nowhere else in it.",
+		"Paste it below `/tenon apply`, with markers that are nowhere else in it.",
 	engine.SyntaxError: "tenon makes none of the edits of a file that they break. " +
 		"Correct them, and paste them below `/tenon apply`.",
 }

@@ -22,7 +22,7 @@ type Settings struct {
 // Body returns the answer to config.
 func (s Settings) Body(repo port.RepoRef) string {
 	return markdown.JoinSections([]string{
-		fmt.Sprintf("**The settings that hold in %s**", markdown.Code(repo.String())),
+		fmt.Sprintf("**The settings in effect in %s**", markdown.Code(repo.String())),
 		s.table(),
 		s.problems(),
 		s.unread(),

@@ -31,7 +31,7 @@ func newApplyCmd() *cobra.Command {
 		Use:   "apply [FILE]",
 		Short: "Apply a reply's edit blocks to the git work tree here, and stage them",
 		Long: `Apply reads a model's reply from FILE, or from standard input, and applies its edit blocks
-to the git work tree that holds the current folder. Each block fits exactly one place, or it
+to the git work tree of the current folder. Each block fits exactly one place, or it
 is refused with the reason; nothing is guessed. What changed is staged with git add.
 
 Paths in the reply are relative to the top of the work tree, also from a subfolder. Prose
@@ -48,9 +48,9 @@ An empty first half makes a new file. Unchanged lines around the change say wher
 
 With --syntax, a file that parsed before and does not parse after its edits is left as it is,
 and its blocks fail with the line and the message of the parser. --syntax=warn writes it and
-warns. The language is known by the file's name and content; a file that did not parse before
-is not held to it. A conflict marker, a leftover marker of an edit or a function that was
-there already counts too.
+warns. The same applies if the edits add a conflict marker, a marker of an edit block, a
+placeholder for code that was left out, or a function that the file has already. The language
+is detected by the file's name and content.
 
 If the files were changed after the model saw them, name the commit that it saw with --base:
 the blocks are applied to its files, and the changes merged with those made since. A block is
@@ -59,11 +59,12 @@ refused as a conflict where both changed the same lines, or lines right beside e
   tenon apply < reply.md            the same
   tenon apply --dry-run reply.md    show what would become of it, and write nothing
   tenon apply --syntax reply.md     and refuse the edits of files that no longer parse
-  tenon apply --base HEAD~2 reply.md  a reply to what was there two commits ago
+  tenon apply --base HEAD~2 reply.md
+                                    apply a reply to what was there two commits ago
   tenon apply --json reply.md       for programs: one JSON object
 
-Exit code: 0 all blocks applied, or were there already; 1 some were not, or with --syntax, a
-file does not parse; 2 usage.`,
+Exit code: 0 all blocks were applied, now or before; 1 some were not or, with --syntax, the
+edits broke a file; 2 usage.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 1 {
@@ -74,7 +75,7 @@ file does not parse; 2 usage.`,
 	}
 	cmd.Flags().BoolVar(&opts.dryRun, "dry-run", false, "say what would become of each block, and write nothing")
 	addSyntaxFlag(cmd.Flags(), &opts.syntax)
-	cmd.Flags().StringVar(&opts.base, "base", "", "the `commit` that the model saw; changes since are merged")
+	cmd.Flags().StringVar(&opts.base, "base", "", "merge with what changed since the `commit` that the model saw")
 	cmd.Flags().BoolVar(&opts.json, "json", false, "print one JSON object instead of text")
 	return cmd
 }

@@ -56,6 +56,15 @@ func TestABaseShowsAConflict(t *testing.T) {
 	}, got.Results[0].Conflict)
 }
 
+func TestABaseShowsAConflictWithAFileThatIsEmptyNow(t *testing.T) {
+	changedSince(t, poem, "")
+	code, out, _ := tenon(t, drifted, "apply", "--base", "HEAD~1")
+	require.Equal(t, exitFailed, code, out)
+	require.Contains(t, out, "the block wants:\n")
+	require.Contains(t, out, " | the 4th line\n")
+	require.Contains(t, out, "the file has now:\n")
+}
+
 func TestABlockThatDoesNotMatchTheBaseMustMatchTheFileExactly(t *testing.T) {
 	changedSince(t, "the second line", "another second line")
 	code, out, _ := tenon(t, lineEdit("a.txt", "another second line", "2"), "apply", "--base", "HEAD~1")

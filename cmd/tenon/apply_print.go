@@ -60,13 +60,13 @@ func place(r engine.Result) string {
 
 // levelNames are the differences that a match ignored.
 var levelNames = map[engine.Level]string{
-	engine.LevelTrailingSpace: "trailing blanks differ",
+	engine.LevelTrailingSpace: "trailing whitespace differs",
 	engine.LevelBlankLines:    "blank lines differ",
 	engine.LevelIndent:        "indentation differs",
 	engine.LevelHomoglyph:     "look-alike characters differ",
 	engine.LevelEllipsis:      "parts elided",
 	engine.LevelFuzzyContext:  "context has drifted",
-	engine.LevelTokens:        "lines are broken otherwise",
+	engine.LevelTokens:        "line breaks, commas or quotes differ",
 	engine.LevelStructure:     "found by its definition",
 }
 
@@ -101,14 +101,13 @@ func problemWords(p engine.FileProblem) string {
 
 // fileProblems shows what is wrong with the file of a block after its edits, and the lines around the first problem.
 func (p *page) fileProblems(r engine.Result) {
-	style := terminal.Red
 	if p.warned[r.Path] {
 		return // the blocks of a file have the same
 	}
 	p.warned[r.Path] = true
 	for i, problem := range r.Problems {
 		if i > 0 || r.Status == engine.Applied { // the detail of a failed block says the first
-			p.line("%10s%s", "", p.Paint(style, problemWords(problem)+terminal.Escape(problem.String())))
+			p.line("%10s%s", "", p.Paint(terminal.Red, problemWords(problem)+terminal.Escape(problem.String())))
 		}
 	}
 	if r.Around == nil {
@@ -118,7 +117,7 @@ func (p *page) fileProblems(r engine.Result) {
 	for i, text := range r.Around.Lines {
 		n := r.Around.Line + i
 		if n == r.Problems[0].Line {
-			p.line("%10s%6d | %s", "", n, p.Paint(style, shown(text)))
+			p.line("%10s%6d | %s", "", n, p.Paint(terminal.Red, shown(text)))
 			continue
 		}
 		p.line("%10s%6d | %s", "", n, shown(text))
@@ -132,11 +131,11 @@ const closestLines = 5
 func (p *page) closestMatch(r engine.Result) {
 	p.line("%10s%s", "", p.Paint(terminal.Dim, fmt.Sprintf("the block at line %d of the reply", r.Block.Line)))
 	p.matches(r)
-	if r.ClosestMatch == nil {
-		return
-	}
 	if r.Conflict != nil {
 		p.conflict(r)
+		return
+	}
+	if r.ClosestMatch == nil {
 		return
 	}
 	p.line("%10s%s", "", p.Paint(terminal.Dim, "nearest lines in the file:"))

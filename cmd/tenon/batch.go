@@ -23,7 +23,7 @@ func newBatchCmd() *cobra.Command {
 		Short: "Apply replies to files given as JSON lines",
 		Long: `Batch reads one JSON object per line from standard input, applies the reply in it to the
 files in it, and writes one JSON object per line to standard output, in the same order. It
-touches no files and asks nobody: it is the engine alone, for tools that have the texts at hand.
+touches no files and asks no model: it is the engine alone, for tools that have the texts.
 
 A request:
   {"id": "1", "files": {"a.txt": "one\ntwo\n"}, "reply": "a.txt\n<<<<<<< SEARCH\n…"}
@@ -32,17 +32,21 @@ The answer:
   files        the files that changed, with their new text (null: deleted)
   results      per block: path, status (applied, failed, skipped), reason, detail,
                line of the file (0: none), level (1 exact … 7 drifted context, 8 tokens,
-               9 definition, 10 merged; 0: none), match_lines of an ambiguous block (the first
-               20), and with --syntax, for a file that does not parse after its edits, syntax:
-               line, message
+               9 definition; 0: none); match_lines, the lines at which an ambiguous block
+               matches (the first 20); and with --syntax, what the edits broke in the file
+               as syntax: line (0: none), message
   problems     what is wrong with the reply itself: line of the reply, severity, kind, text
   suggestions  shell commands found in the reply, never carried out: command, line, and
                op (kind, paths, to) when it is one safe operation on files
 
-A line that is no such object is answered by {"id": …, "error": "what is wrong"}, and the next
-line is read. The exit code is 0 when all lines were answered, whatever became of their blocks,
-and 1 when a line could not be understood or, with --syntax, a file does not parse after its edits.
-Its blocks fail then, and the file is not among those that changed; with --syntax=warn it is.`,
+A line that is no such object is answered by {"id": …, "error": "what is wrong"}, and the
+next line is read.
+
+With --syntax, a file that parsed before and does not parse after its edits is not among those
+that changed, and its blocks fail; with --syntax=warn it is, and they do not.
+
+Exit code: 0 all lines were answered, whatever became of their blocks; 1 a line could not be
+understood or, with --syntax, the edits broke a file; 2 usage.`,
 		Example: `  tenon batch < requests.jsonl > answers.jsonl
   tenon batch --syntax < requests.jsonl > answers.jsonl
   printf '%s\n' '{"id":1,"files":{"a":"x\n"},"reply":"a\n««« EDIT\nx\n═══════ REPL\ny\n»»» EDIT END\n"}' | tenon batch`,

@@ -26,18 +26,20 @@ func TestABranchThatMovedMeanwhileGetsTheEditOnItsNewTip(t *testing.T) {
 
 func TestAFileThatChangedMeanwhileIsEditedOnlyWhereItFitsExactly(t *testing.T) {
 	t.Parallel()
-	// The reply has lost the indentation, which is forgiven in the file that the model saw, and in no other.
-	s := newStage(t, "main.go\n<<<<<<< SEARCH\nfunc main() {\nprintln(\"hello\")\n}\n=======\nfunc main() "+
-		"{\nprintln(\"goodbye\")\n}\n>>>>>>> REPLACE\n")
+	// What the second edit finds is not in the file that the model saw, so it cannot be merged, and has lost the
+	// indentation. The first is pushed, so that the run sees that the branch moved.
+	now := "package main\n\nfunc greet() {\n\tprintln(\"one\")\n\tprintln(\"two\")\n}\n"
+	s := newStage(t, goodReply+"\ngreet.go\n<<<<<<< SEARCH\nprintln(\"one\")\nprintln(\"two\")\n=======\n"+
+		"println(\"one\")\nprintln(\"three\")\n>>>>>>> REPLACE\n")
 	s.model.before = func() {
-		_, err := s.github.Push(s.repo, "speed", map[string]string{"main.go": "// New.\n" + stageFiles["main.go"]},
-			"Meanwhile\n")
+		_, err := s.github.Push(s.repo, "speed", map[string]string{"greet.go": now}, "Meanwhile\n")
 		require.NoError(t, err)
 	}
 	s.start()
-	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "confused")
-	require.Equal(t, "// New.\n"+stageFiles["main.go"], s.file("main.go"))
-	require.Empty(t, s.commits())
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go` and `greet.go`")), "rocket")
+	require.Contains(t, s.file("main.go"), "goodbye")
+	require.Equal(t, now, s.file("greet.go"))
+	require.Len(t, s.commits(), 1)
 }
 
 func TestABranchThatNeverRestsIsLeftAlone(t *testing.T) {

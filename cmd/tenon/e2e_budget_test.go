@@ -15,7 +15,7 @@ func TestABudgetThatIsUsedUpIsToldAndCostsNothing(t *testing.T) {
 	require.Contains(t, s.answers()[0], "over 90 % of your commands of today used")
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `greet.go`")), "confused")
 	require.Contains(t, s.answers()[1],
-		"The budget for your commands of today is used up (1), so the model was not asked. It begins anew on ")
+		"The budget for your commands of today is used up (1), so the model was not asked. It resets on ")
 	require.Len(t, s.model.questions(), 1)
 	s.comment("maria", "/tenon help")
 	s.until("the help, which costs nothing", func() bool { return len(s.answers()) == 3 })

@@ -21,7 +21,7 @@ const (
 func (s *syntaxCheck) String() string { return string(*s) }
 
 // Type is the name of the value in the help.
-func (s *syntaxCheck) Type() string { return "refuse|warn" }
+func (s *syntaxCheck) Type() string { return "mode" }
 
 // Set sets the value, and fails for any other than the three.
 func (s *syntaxCheck) Set(text string) error {
@@ -36,7 +36,7 @@ func (s *syntaxCheck) Set(text string) error {
 // addSyntaxFlag adds --syntax, which without a value refuses.
 func addSyntaxFlag(flags *pflag.FlagSet, check *syntaxCheck) {
 	*check = syntaxOff
-	flags.Var(check, "syntax", "refuse, or only warn of, edits after which a file does not parse")
+	flags.Var(check, "syntax", "refuse edits that break a file; =warn only warns")
 	flags.Lookup("syntax").NoOptDefVal = string(syntaxRefuse)
 }
 
