@@ -28,7 +28,7 @@ var (
 var grammars = map[lexer.Language]grammar{
 	"CSS":                {parseCSS, 256 << 10, descends},
 	"Dockerfile":         {parseDockerfile, 64 << 10, descendsSh},
-	"Go":                 {parseGo, MaxBytes, descendsInGo},
+	"Go":                 {parseGo, 512 << 10, descendsInGo},
 	"Go Module":          {parseGoModule, 256 << 10, nil},
 	"Go Template":        {parseTemplate, 256 << 10, descends},
 	"Go Workspace":       {parseGoWorkspace, 256 << 10, nil},
@@ -41,8 +41,8 @@ var grammars = map[lexer.Language]grammar{
 	"TOML":               {parseTOML, 512 << 10, descends},
 	"TSX":                {parseTSX, 256 << 10, scripts},
 	"TypeScript":         {parseTypeScript, 256 << 10, scripts},
-	"XML":                {parseXML, MaxBytes, nil},
-	"YAML":               {parseYAML, MaxBytes, nil},
+	"XML":                {parseXML, 512 << 10, nil},
+	"YAML":               {parseYAML, 384 << 10, nil},
 }
 
 // sameGrammar are the languages of linguist that are written in another one's syntax.

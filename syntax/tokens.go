@@ -34,6 +34,7 @@ var tokenLanguages = map[lexer.Language]tokenRules{
 	"C":               {brackets: allBrackets, lineQuotes: `"'`, slashStar: true, preprocessor: true},
 	"C#":              {brackets: allBrackets, lineQuotes: `"'`, slashStar: true, preprocessor: true},
 	"C++":             {brackets: allBrackets, lineQuotes: `"'`, slashStar: true, preprocessor: true},
+	"CMake":           {brackets: "()"},
 	"Dart":            {brackets: allBrackets, slashStar: true},
 	"Elixir":          {brackets: allBrackets, blocks: elixirBlocks},
 	"Gradle":          {brackets: allBrackets, slashStar: true},
@@ -47,7 +48,7 @@ var tokenLanguages = map[lexer.Language]tokenRules{
 	"Objective-C":     {brackets: allBrackets, lineQuotes: `"'`, slashStar: true, preprocessor: true},
 	"PHP":             {brackets: allBrackets, slashStar: true},
 	"Perl":            {brackets: allBrackets, perl: true},
-	"Protocol Buffer": {brackets: allBrackets, lineQuotes: `"'`, slashStar: true},
+	"Protocol Buffer": {brackets: allBrackets, lineQuotes: `"'`, slashStar: true, blocks: unendedField},
 	"Python":          {brackets: allBrackets, lineQuotes: `"'`, indented: true},
 	"Ruby":            {brackets: allBrackets},
 	"Rust":            {brackets: allBrackets, slashStar: true},
@@ -120,6 +121,9 @@ func (r tokenRules) check(file splitFile) (*flaw, bool) {
 	tokens := result.Tokens
 	if r.perl {
 		tokens = tokens[:codeEnd(tokens)]
+	}
+	if tooDeep(tokens) {
+		return nil, false
 	}
 	var checks []func([]lexer.Token) *flaw
 	if r.brackets != "" {

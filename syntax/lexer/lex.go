@@ -18,8 +18,8 @@ const (
 	// minTime and timePerByte bound the time for a text, to 1 s for the longest. Of 1,300 real files, the slowest took
 	// 0.6 s: 144 kB of Ruby, on a machine that was busy with other work. Small files of any language take at most 5 µs
 	// per byte.
-	minTime     = 500 * time.Millisecond
-	timePerByte = 2 * time.Microsecond
+	minTime     = 750 * time.Millisecond
+	timePerByte = time.Microsecond
 )
 
 // limits bound the work of one call. Steps are tries to match one of the rules of a state.
