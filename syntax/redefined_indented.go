@@ -46,7 +46,8 @@ func indentedDefinitions(file splitFile) ([]definition, bool) {
 			name := nameOf(l.words)
 			if name != "_" {
 				scope := strconv.Itoa(open[len(open)-1].line)
-				list = append(list, definition{scope, strconv.Itoa(l.indent) + " " + strings.Join(decorators, "") + text, name, l.line})
+				head := strconv.Itoa(l.indent) + " " + strings.Join(decorators, "") + text
+				list = append(list, definition{scope, head, name, l.line})
 			}
 		}
 		decorators = nil
