@@ -50,7 +50,7 @@ func applyBlocks(ctx context.Context, checkout repo.Checkout, blocks []engine.Bl
 	guard := edit.Guard{Policy: p, Selection: how.shown, Tree: checkout}
 	outcome, err := engine.Apply(checkout, blocks, engine.Options{
 		DryRun: how.dry, LineFeeds: p.LineFeeds, Protected: guard.Protects, Shown: guard.Shown, Base: how.base,
-		Verify: edit.Verify, AllowProblems: how.allow,
+		Verify: edit.NewVerify(), AllowProblems: how.allow,
 	})
 	if err != nil {
 		return engine.Outcome{}, fmt.Errorf("applying %d blocks: %w", len(blocks), err)

@@ -22,7 +22,8 @@ var sectionStart = regexp.MustCompile(`^<(script|style)\b([^>]*)>\s*$`)
 
 var sectionLanguage = regexp.MustCompile(`\blang=["']?(\w+)`)
 
-// sections returns the scripts and style sheets of a component, each of which begins and ends at the start of a line.
+// sections returns the first scripts and style sheets of a component, one more than maxSections at most. Each of them
+// begins and ends at the start of a line.
 func sections(text []byte) []section {
 	var found []section
 	var open *section
@@ -38,7 +39,7 @@ func sections(text []byte) []section {
 			}
 			continue
 		}
-		if m := sectionStart.FindSubmatch(line); m != nil {
+		if m := sectionStart.FindSubmatch(line); m != nil && len(found) <= maxSections {
 			open = &section{sectionPath(string(m[1]), m[2]), bytes.Repeat([]byte("\n"), lines)}
 			end = slices.Concat([]byte("</"), m[1], []byte(">"))
 		}
@@ -55,11 +56,20 @@ func sectionPath(tag string, attributes []byte) string {
 	return "section." + extension
 }
 
+// Bounds on the components that are checked. Each section has a line for each line before it.
+const (
+	maxComponent = 256 << 10 // bytes
+	maxSections  = 10
+)
+
 // newInSections finds what is wrong in the sections of a component and was not before. It says nothing where the edits
 // added or removed sections.
 func newInSections(before, after []byte) []Problem {
+	if len(before) > maxComponent || len(after) > maxComponent {
+		return nil
+	}
 	old, edited := sections(before), sections(after)
-	if before != nil && len(old) != len(edited) {
+	if before != nil && len(old) != len(edited) || len(edited) > maxSections {
 		return nil
 	}
 	var problems []Problem

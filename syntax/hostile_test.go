@@ -45,6 +45,21 @@ func TestWhatIsNestedTooDeepIsNotParsed(t *testing.T) {
 	}
 }
 
+// Without their bounds, each of these takes minutes and gigabytes: it copies what came before at each repetition.
+func TestWhatRepeatsTooOftenIsNotChecked(t *testing.T) {
+	t.Parallel()
+	brackets := strings.Repeat("(", 60_000)
+	for path, text := range map[string]string{
+		"a.c":      brackets + strings.Repeat("\n#if a\n#else", 10_000),
+		"a.vue":    strings.Repeat("<style>\n</style>\n", 50_000),
+		"a.svelte": strings.Repeat("<style>\n</style>\n", 11) + "<script>\nlet a = [\n</script>\n",
+	} {
+		require.Empty(t, syntax.Check(path, nil, []byte(text)), path)
+	}
+	sections := strings.Repeat("<style>\n</style>\n", 9)
+	require.NotEmpty(t, syntax.Check("a.svelte", nil, []byte(sections+"<script>\nlet a = [\n</script>\n")))
+}
+
 // Each alias doubles what it stands for: written out, the last one has 2^40 items.
 func TestAliasesOfYAMLAreNotWrittenOut(t *testing.T) {
 	t.Parallel()

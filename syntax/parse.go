@@ -92,10 +92,7 @@ func newErrors(g grammar, path string, before, after []byte) []Problem {
 // verdict runs the parser on a text that is within the bounds of the grammar; a parser that panics says nothing.
 func (g grammar) verdict(path string, text []byte, isNew bool) (v verdict) {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
-	if len(text) > g.maxBytes || bytes.IndexByte(text, 0) >= 0 || !utf8.Valid(text) || len(bytes.TrimSpace(text)) == 0 {
-		return verdict{}
-	}
-	if g.bounds != nil && g.bounds.exceeded(text) {
+	if !g.accepts(text) {
 		return verdict{}
 	}
 	defer func() {
@@ -104,6 +101,14 @@ func (g grammar) verdict(path string, text []byte, isNew bool) (v verdict) {
 		}
 	}()
 	return g.parse(source{path, text, isNew})
+}
+
+// accepts reports whether a text is one, and within the bounds of the grammar.
+func (g grammar) accepts(text []byte) bool {
+	if len(text) > g.maxBytes || bytes.IndexByte(text, 0) >= 0 || !utf8.Valid(text) || len(bytes.TrimSpace(text)) == 0 {
+		return false
+	}
+	return g.bounds == nil || !g.bounds.exceeded(text)
 }
 
 // shorten makes one line of at most maxMessage bytes out of a message.

@@ -26,14 +26,31 @@ func otherDialect(text []byte) bool {
 	return bytes.Contains(text[:min(len(text), 4096)], []byte("@flow"))
 }
 
-// transform parses a file with esbuild. What esbuild would write is thrown away.
+// The settings of a compiler that allow decorators as the standard has them, or as TypeScript had them before, which
+// frameworks still use.
+const (
+	standardDecorators     = "{}"
+	experimentalDecorators = `{"compilerOptions": {"experimentalDecorators": true}}`
+)
+
+// transform parses a file with esbuild. A file with decorators is valid if it is with either kind.
 func transform(src source, loader api.Loader) verdict {
+	v := transformWith(standardDecorators, src, loader)
+	if v.outcome == broken && strings.Contains(v.message, "ecorators") &&
+		transformWith(experimentalDecorators, src, loader).outcome == valid {
+		return verdict{outcome: valid}
+	}
+	return v
+}
+
+// transformWith parses a file with settings of a compiler. What esbuild would write is thrown away.
+func transformWith(settings string, src source, loader api.Loader) verdict {
 	result := api.Transform(string(src.text), api.TransformOptions{
 		Loader:           loader,
 		LogLevel:         api.LogLevelSilent,
 		LogLimit:         1,
 		TreeShaking:      api.TreeShakingFalse,
-		TsconfigRaw:      "{}",
+		TsconfigRaw:      settings,
 		MinifyWhitespace: true, // Indentation takes the square of the depth.
 	})
 	if len(result.Errors) == 0 {
@@ -71,6 +88,9 @@ func parseCSS(src source) verdict {
 	}
 	for _, warning := range result.Warnings {
 		if warning.ID == "css-syntax-error" {
+			if warning.Text == `Expected identifier but found "*"` { // as in "*zoom: 1", for old browsers only
+				return verdict{}
+			}
 			return ofMessage(warning)
 		}
 	}

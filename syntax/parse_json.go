@@ -57,7 +57,7 @@ func parseJSONWithComments(src source) verdict {
 // commentsAllowed reports whether the tool that reads a file of JSON is known to allow comments in it.
 func commentsAllowed(name string) bool {
 	base := strings.ToLower(path.Base(name))
-	for _, prefix := range []string{"tsconfig", "jsconfig", "cspell", ".cspell", ".eslintrc", "turbo"} {
+	for _, prefix := range []string{"tsconfig", "jsconfig", "cspell", ".cspell", ".eslintrc", "turbo", "renovate"} {
 		if strings.HasPrefix(base, prefix) {
 			return true
 		}

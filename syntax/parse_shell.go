@@ -22,7 +22,8 @@ func parseShell(src source) verdict {
 	case ".zsh", ".zsh-theme":
 		return verdict{}
 	}
-	if strings.HasPrefix(path.Base(src.path), ".z") || zShell.Match(src.text) {
+	if strings.HasPrefix(path.Base(src.path), ".z") || zShell.Match(src.text) ||
+		bytes.Contains(src.text, []byte("\n'''exec' ")) { // a script of Python that a shell starts
 		return verdict{}
 	}
 	var first verdict

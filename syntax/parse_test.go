@@ -102,9 +102,9 @@ var parserCases = []parserCase{
 	}},
 	{"api/a.proto", "syntax = \"proto3\";\n\nmessage A {\n  string name = 1;\n" +
 		"  repeated B b = 2 [deprecated = true];\n}\n", []damage{
-		{"}\n", "", 5, "syntax error: unexpected $end"},
-		{"1;", "1", 5, "syntax error: expecting ';'"},
-		{"proto3\"", "proto3", 1, "encountered end-of-line before end of string literal"},
+		{"}\n", "", 3, `"{" is not closed`},
+		{"1;", "1", 5, `";" is missing before repeated`},
+		{"proto3\"", "proto3", 1, "a string is not closed"},
 	}},
 	{"Dockerfile", "# escape=\\\nARG V=1\nFROM golang:${V} AS build\nRUN --mount=type=cache,target=/x \\\n" +
 		"    # of the shell\n" +

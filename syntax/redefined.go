@@ -22,12 +22,17 @@ func redefinitions(before, after splitFile) []Problem {
 	if list == nil || before.isNil {
 		return nil
 	}
-	twice := repeated(list(after))
-	if len(twice) == 0 {
+	edited, ok := list(after)
+	twice := repeated(edited)
+	if !ok || len(twice) == 0 {
+		return nil
+	}
+	old, ok := list(before)
+	if !ok {
 		return nil
 	}
 	had := map[string]int{}
-	for _, d := range list(before) {
+	for _, d := range old {
 		had[d.head]++
 	}
 	var problems []Problem
@@ -65,8 +70,8 @@ func repeated(list []definition) []repetition {
 	return twice
 }
 
-// definers list the definitions of a file by language.
-var definers = map[lexer.Language]func(splitFile) []definition{
+// definers list the definitions of a file by language. They report whether the whole file could be read.
+var definers = map[lexer.Language]func(splitFile) ([]definition, bool){
 	"C":          bracedDefinitions,
 	"C#":         bracedDefinitions,
 	"C++":        bracedDefinitions,

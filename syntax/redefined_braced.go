@@ -43,27 +43,30 @@ type bracedScan struct {
 	list     []definition
 	open     []braced
 	// head has the tokens since the last statement or block ended; line is that of its first.
-	head   []string
-	line   int
-	parens int
-	ids    int
+	head []string
+	// defines reports whether the head has a word that begins a definition.
+	defines bool
+	line    int
+	parens  int
+	ids     int
 	// branches are the open #if, as "3.1" for the second branch of the third one.
 	branches []string
 }
 
-func bracedDefinitions(file splitFile) []definition {
+func bracedDefinitions(file splitFile) ([]definition, bool) {
 	s := bracedScan{language: file.language, open: []braced{{"0", true}}}
-	for _, t := range file.tokens().Tokens {
+	result := file.tokens()
+	for _, t := range result.Tokens {
 		s.add(t)
 	}
-	return s.list
+	return s.list, result.Complete
 }
 
 func (s *bracedScan) add(t lexer.Token) {
 	switch t.Kind {
 	case lexer.Space:
 		if strings.Contains(t.Text, "\n") && s.endsAtLine() {
-			s.head = nil
+			s.clear()
 		}
 		return
 	case lexer.Comment:
@@ -87,7 +90,8 @@ func (s *bracedScan) add(t lexer.Token) {
 			if len(s.open) > 1 {
 				s.open = s.open[:len(s.open)-1]
 			}
-			s.head, s.parens = nil, 0
+			s.clear()
+			s.parens = 0
 			return
 		case ";":
 			if s.parens == 0 {
@@ -101,15 +105,17 @@ func (s *bracedScan) add(t lexer.Token) {
 	}
 	if len(s.head) <= maxHead {
 		s.head = append(s.head, t.Text)
+		s.defines = s.defines || slices.Contains(functionWords[s.language], t.Text) || slices.Contains(typeWords, t.Text)
 	}
 }
+
+// clear begins another head.
+func (s *bracedScan) clear() { s.head, s.defines = nil, false }
 
 // endsAtLine reports whether a line end ends the statement: not behind an annotation, nor in a definition.
 func (s *bracedScan) endsAtLine() bool {
 	return slices.Contains(lineLanguages, s.language) && s.parens == 0 && len(s.head) > 0 && s.head[0] != "@" &&
-		!slices.ContainsFunc(s.head, func(w string) bool {
-			return slices.Contains(functionWords[s.language], w) || slices.Contains(typeWords, w)
-		})
+		!s.defines
 }
 
 // lineLanguages are the languages whose statements end with their line.
@@ -121,7 +127,7 @@ func (s *bracedScan) endStatement() {
 		s.ids++
 		s.open[len(s.open)-1].id = strconv.Itoa(s.ids)
 	}
-	s.head = nil
+	s.clear()
 }
 
 // enter opens a block, and takes its head for a definition if it is one.
@@ -138,7 +144,8 @@ func (s *bracedScan) enter(line int) {
 		}
 	}
 	s.open = append(s.open, block)
-	s.head, s.parens, s.line = nil, 0, line
+	s.clear()
+	s.parens, s.line = 0, line
 }
 
 func isIn(words []string) func(string) bool {

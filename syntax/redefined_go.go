@@ -7,16 +7,15 @@ import (
 )
 
 // goDefinitions lists the functions, methods, types, variables and constants of a file of Go that parses.
-func goDefinitions(file splitFile) []definition {
-	if grammars["Go"].verdict("", file.text, false).outcome != valid {
-		return nil
+func goDefinitions(file splitFile) (list []definition, ok bool) {
+	if !grammars["Go"].accepts(file.text) {
+		return nil, false
 	}
 	files := token.NewFileSet()
 	parsed, err := parser.ParseFile(files, "", file.text, parser.SkipObjectResolution)
 	if err != nil {
-		return nil
+		return nil, false
 	}
-	var list []definition
 	add := func(scope string, name *ast.Ident) {
 		if name.Name != "_" {
 			list = append(list, definition{scope, scope + "." + name.Name, name.Name, files.PositionFor(name.Pos(), false).Line})
@@ -46,7 +45,7 @@ func goDefinitions(file splitFile) []definition {
 			}
 		}
 	}
-	return list
+	return list, true
 }
 
 // receiver returns the name of the type of a method.

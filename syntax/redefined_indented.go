@@ -24,13 +24,13 @@ type headLine struct {
 
 // indentedDefinitions lists what a file defines in a language whose lines are indented by block. A scope is a run of
 // lines none of which is indented less.
-func indentedDefinitions(file splitFile) []definition {
-	language := file.language
+func indentedDefinitions(file splitFile) ([]definition, bool) {
+	language, result := file.language, file.tokens()
 	var list []definition
 	// open has the indentations of the lines around, and for each the number of the line at which its scope began.
 	var open []headLine
-	decorators := ""
-	for _, l := range headLines(file.tokens().Tokens) {
+	var decorators []string // of the definition that comes next
+	for _, l := range headLines(result.Tokens) {
 		for len(open) > 0 && open[len(open)-1].indent > l.indent {
 			open = open[:len(open)-1]
 		}
@@ -39,19 +39,20 @@ func indentedDefinitions(file splitFile) []definition {
 		}
 		text := strings.Join(l.words, " ")
 		if l.words[0] == "@" && language == "Python" {
-			decorators += text + "\n"
+			decorators = append(decorators, text+"\n")
 			continue
 		}
 		if slices.ContainsFunc(headWords[language], func(w string) bool { return strings.HasPrefix(text, w+" ") }) {
 			name := nameOf(l.words)
 			if name != "_" {
 				scope := strconv.Itoa(open[len(open)-1].line)
-				list = append(list, definition{scope, strconv.Itoa(l.indent) + " " + decorators + text, name, l.line})
+				head := strconv.Itoa(l.indent) + " " + strings.Join(decorators, "") + text
+				list = append(list, definition{scope, head, name, l.line})
 			}
 		}
-		decorators = ""
+		decorators = nil
 	}
-	return list
+	return list, result.Complete
 }
 
 // headLines cuts tokens into lines; a line goes on while a bracket is open.

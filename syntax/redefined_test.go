@@ -1,9 +1,12 @@
 package syntax
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/syntax/lexer"
 )
 
 func TestADefinitionInsertedOnceMoreIsReported(t *testing.T) {
@@ -76,4 +79,14 @@ func TestADefinitionThatMovedIsNoProblem(t *testing.T) {
 	before := "def f():\n    pass\n\ndef g():\n    pass\n"
 	after := "def g():\n    pass\n\ndef f():\n    pass\n"
 	require.Empty(t, Check("a.py", []byte(before), []byte(after)))
+}
+
+func TestAFileThatWasNotReadToItsEndTellsNothingOfDefinitions(t *testing.T) {
+	t.Parallel()
+	python := "def f():\n    pass\n\n\ndef f():\n    pass\n"
+	long := python + strings.Repeat("# a long comment\n", lexer.MaxText/16)
+	require.Empty(t, Check("a.py", []byte(long), []byte(python)), "it may have had two")
+	require.NotEmpty(t, Check("a.py", []byte("def f():\n    pass\n"), []byte(python)))
+	goFile := "package a\n\nfunc f() {}\n\nfunc f() {}\n"
+	require.Empty(t, Check("a.go", []byte(goFile+"}\n"), []byte(goFile)), "it had two and did not parse")
 }

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"bytes"
 	"strings"
 	"sync"
 
@@ -23,6 +24,8 @@ type tokenRules struct {
 	perl bool
 	// primes: ' is a letter of names, too.
 	primes bool
+	// beyond are texts by which the lexer takes strings for code, or code for strings: a file with one is not checked.
+	beyond []string
 	// blocks are made by keywords; nil if they are not.
 	blocks func([]lexer.Token) *flaw
 }
@@ -31,30 +34,32 @@ const allBrackets = "()[]{}"
 
 // tokenLanguages are the languages without a parser whose lexers tell code from strings and comments well enough.
 var tokenLanguages = map[lexer.Language]tokenRules{
-	"C":           {brackets: allBrackets, lineQuotes: `"'`, slashStar: true, preprocessor: true},
-	"C#":          {brackets: allBrackets, lineQuotes: `"'`, slashStar: true, preprocessor: true},
-	"C++":         {brackets: allBrackets, lineQuotes: `"'`, slashStar: true, preprocessor: true},
-	"Dart":        {brackets: allBrackets, slashStar: true},
-	"Elixir":      {brackets: allBrackets, blocks: elixirBlocks},
-	"Gradle":      {brackets: allBrackets, slashStar: true},
-	"Groovy":      {brackets: allBrackets, slashStar: true},
-	"Haskell":     {brackets: allBrackets, lineQuotes: `"`, primes: true},
-	"Java":        {brackets: allBrackets, lineQuotes: `"'`, slashStar: true},
-	"Kotlin":      {brackets: allBrackets, lineQuotes: `"'`, slashStar: true},
-	"Less":        {brackets: allBrackets, lineQuotes: `"'`, slashStar: true},
-	"Makefile":    {blocks: unclosedReference},
-	"Lua":         {brackets: allBrackets, lineQuotes: `"'`, blocks: luaBlocks},
-	"Objective-C": {brackets: allBrackets, lineQuotes: `"'`, slashStar: true, preprocessor: true},
-	"PHP":         {brackets: allBrackets, slashStar: true},
-	"Perl":        {brackets: allBrackets, perl: true},
-	"Python":      {brackets: allBrackets, lineQuotes: `"'`, indented: true},
-	"Ruby":        {brackets: allBrackets},
-	"Rust":        {brackets: allBrackets, slashStar: true},
-	"SCSS":        {brackets: allBrackets, lineQuotes: `"'`, slashStar: true},
-	"SQL":         {brackets: "()[]"},
-	"Scala":       {brackets: allBrackets, lineQuotes: `"'`, slashStar: true},
-	"Starlark":    {brackets: allBrackets, lineQuotes: `"'`, indented: true},
-	"Swift":       {brackets: allBrackets, lineQuotes: `"`, slashStar: true},
+	"C":               {brackets: allBrackets, lineQuotes: `"'`, slashStar: true, preprocessor: true},
+	"C#":              {brackets: allBrackets, lineQuotes: `"'`, slashStar: true, preprocessor: true},
+	"C++":             {brackets: allBrackets, lineQuotes: `"'`, slashStar: true, preprocessor: true},
+	"CMake":           {brackets: "()"},
+	"Dart":            {brackets: allBrackets, slashStar: true},
+	"Elixir":          {brackets: allBrackets, blocks: elixirBlocks},
+	"Gradle":          {brackets: allBrackets, slashStar: true},
+	"Groovy":          {brackets: allBrackets, slashStar: true},
+	"Haskell":         {brackets: allBrackets, lineQuotes: `"`, primes: true, beyond: []string{`'\\'`}},
+	"Java":            {brackets: allBrackets, lineQuotes: `"'`, slashStar: true},
+	"Kotlin":          {brackets: allBrackets, lineQuotes: `"'`, slashStar: true},
+	"Less":            {brackets: allBrackets, lineQuotes: `"'`, slashStar: true},
+	"Makefile":        {blocks: unclosedReference},
+	"Lua":             {brackets: allBrackets, lineQuotes: `"'`, blocks: luaBlocks},
+	"Objective-C":     {brackets: allBrackets, lineQuotes: `"'`, slashStar: true, preprocessor: true},
+	"PHP":             {brackets: allBrackets, slashStar: true},
+	"Perl":            {brackets: allBrackets, perl: true, beyond: []string{"qr/\n"}},
+	"Protocol Buffer": {brackets: allBrackets, lineQuotes: `"'`, slashStar: true, blocks: unendedField},
+	"Python":          {brackets: allBrackets, lineQuotes: `"'`, indented: true},
+	"Ruby":            {brackets: allBrackets},
+	"Rust":            {brackets: allBrackets, slashStar: true},
+	"SCSS":            {brackets: allBrackets, lineQuotes: `"'`, slashStar: true},
+	"SQL":             {brackets: "()[]"},
+	"Scala":           {brackets: allBrackets, lineQuotes: `"'`, slashStar: true, beyond: []string{`'{`}},
+	"Starlark":        {brackets: allBrackets, lineQuotes: `"'`, indented: true},
+	"Swift":           {brackets: allBrackets, lineQuotes: `"`, slashStar: true, beyond: []string{`"""`}},
 }
 
 // sameTokens are the languages of linguist that have the tokens of another.
@@ -112,6 +117,11 @@ func newFlaws(before, after splitFile) []Problem {
 
 // check returns the first flaw of a file, or nil, and whether the lexer could tell.
 func (r tokenRules) check(file splitFile) (*flaw, bool) {
+	for _, text := range r.beyond {
+		if bytes.Contains(file.text, []byte(text)) {
+			return nil, false
+		}
+	}
 	result := file.tokens()
 	if !result.Complete {
 		return nil, false
@@ -119,6 +129,9 @@ func (r tokenRules) check(file splitFile) (*flaw, bool) {
 	tokens := result.Tokens
 	if r.perl {
 		tokens = tokens[:codeEnd(tokens)]
+	}
+	if tooDeep(tokens) {
+		return nil, false
 	}
 	var checks []func([]lexer.Token) *flaw
 	if r.brackets != "" {

@@ -54,6 +54,22 @@ func (r tokenRules) unpairedBracket(tokens []lexer.Token) *flaw {
 	return nil
 }
 
+// tooDeep reports whether more than maxDepth brackets are open at once: each branch of a #if copies those that are.
+func tooDeep(tokens []lexer.Token) bool {
+	depth := 0
+	for _, t := range tokens {
+		switch t.Text {
+		case "(", "[", "{":
+			if depth++; depth > maxDepth {
+				return true
+			}
+		case ")", "]", "}":
+			depth = max(0, depth-1)
+		}
+	}
+	return false
+}
+
 // conditional is a #if that has no #endif yet: the open brackets before it, and those after its first branch.
 type conditional struct {
 	before, after []bracket

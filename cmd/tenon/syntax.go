@@ -40,13 +40,13 @@ func addSyntaxFlag(flags *pflag.FlagSet, check *syntaxCheck) {
 	flags.Lookup("syntax").NoOptDefVal = string(syntaxRefuse)
 }
 
-// options returns how the engine checks the files.
+// options returns how the engine checks the files of one application.
 func (s *syntaxCheck) options() engine.Options {
 	switch *s {
 	case syntaxRefuse:
-		return engine.Options{Verify: botedit.Verify}
+		return engine.Options{Verify: botedit.NewVerify()}
 	case syntaxWarn:
-		return engine.Options{Verify: botedit.Verify, AllowProblems: func(string) bool { return true }}
+		return engine.Options{Verify: botedit.NewVerify(), AllowProblems: func(string) bool { return true }}
 	}
 	return engine.Options{}
 }
