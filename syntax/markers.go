@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -131,7 +132,7 @@ func isPlaceholder(line string) bool {
 	inner := strings.ToLower(strings.Trim(line, " \t/#*-;%<>!{}()"))
 	starts := strings.HasPrefix(inner, "...") || strings.HasPrefix(inner, "…")
 	ends := strings.HasSuffix(inner, "...") || strings.HasSuffix(inner, "…")
-	if !starts && !ends || strings.ContainsAny(inner, "\"'`=;|[]") {
+	if exampleComment.MatchString(line) || !starts && !ends || strings.ContainsAny(inner, "\"'`=;|[]") {
 		return false
 	}
 	inner = strings.Trim(inner, " .…()[]:,")
@@ -143,6 +144,9 @@ func isPlaceholder(line string) bool {
 	}
 	return false
 }
+
+// exampleComment matches a comment in an example that is a comment itself.
+var exampleComment = regexp.MustCompile(`^(#|//+|\*)[ \t]{2,}(#|//|--)`)
 
 // isProse reports whether a file is text for people, in which markers can be examples.
 func isProse(name string) bool {

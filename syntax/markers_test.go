@@ -68,3 +68,9 @@ func TestTheProblemsOfAFileAreBounded(t *testing.T) {
 	twice := strings.Repeat("def f():\n    pass\n", 100)
 	require.Len(t, Check("a.py", []byte("a = 1\n"), []byte(twice)), maxForeign)
 }
+
+func TestAPlaceholderInAnExampleOfADocCommentIsMeant(t *testing.T) {
+	t.Parallel()
+	require.Empty(t, Check("a.rb", nil, []byte("# For example:\n#\n#   a\n#     # other code...\ndef f; end\n")))
+	require.NotEmpty(t, Check("a.rb", nil, []byte("a\n# ... other code ...\ndef f; end\n")))
+}

@@ -44,6 +44,7 @@ var wholeFiles = map[string]string{
 	"b.kts":          "plugins {\n  `java-gradle-plugin`\n}\n",
 	"c.ts":           "class A {\n  constructor(@B() private c: D) {}\n  @E() declare f: G;\n}\n",
 	"CMakeLists.txt": "if(A AND (B OR C)) # (\n  set(D \"( ${E}\")\nendif()\n",
+	"b.php":          "<?php\nf(<<<'EOT'\n  it's \"(\n  EOT, $a[1]);\n",
 	"b.rs":           "macro_rules! a {\n  ($($b:tt)*) => { c($($b)*) };\n}\n",
 	"a.vue": "<template>\n  <p :a=\"{b: 1}\">{{ c }}</p>\n</template>\n\n<script setup lang=\"ts\">\n" +
 		"const a: number = 1\n</script>\n\n<style lang=\"scss\" scoped>\n.a { &:b { c: d } } // {\n</style>\n",

@@ -25,6 +25,10 @@ func correct(lexer, state string, rule chroma.Rule) chroma.Rule {
 		case p == `"""` && state == "rawstring": // the last of four quotes ends the string
 			p = `"{3,}`
 		}
+	case "PHP":
+		if strings.HasPrefix(p, "(<<<)") { // since PHP 7.3, code may follow the end of a here-document on its line
+			p = strings.TrimSuffix(p, `(;?)(\n)`) + `\b(;?)(\n?)`
+		}
 	case "Ruby":
 		if strings.HasPrefix(p, `(?<!\w)(<<-?)`) { // the text of a here-document, and <<~
 			p = `(?<!\w)(<<[-~]?)(["` + "`" + `']?)([a-zA-Z_]\w*)(\2)([^\n]*)(\n(?:[^\n]*\n)*?[ \t]*\3\b)`
