@@ -12,8 +12,8 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// applyWork returns a tree of 20 files of 1,000 lines, and at most 2,200 blocks that each change one line of six, in all
-// files. No two of them overlap, so that each applies.
+// applyWork returns a tree of 20 files of 1,000 lines, and at most 2,200 blocks that each change one line of six, in
+// all files. No two of them overlap, so that each applies.
 func applyWork(blocks int) (engine.MemTree, []engine.Block) {
 	const files = 20
 	tree := engine.MemTree{}

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// wrappedCall is a file with a call that is broken over two lines, and a block that has it on one. Its last argument has
-// so many bytes.
+// wrappedCall is a file with a call that is broken over two lines, and a block that has it on one. Its last argument
+// has so many bytes.
 func wrappedCall(path string, bytes int) (content string, b Block) {
 	argument := strings.Repeat("x", bytes)
 	one := fmt.Sprintf("before(all, of, it)\ncall(first, second, %s)", argument)

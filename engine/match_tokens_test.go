@@ -99,9 +99,11 @@ func TestQuotesAreEqualOnlyWhereTheyMeanTheSame(t *testing.T) {
 	for path, same := range map[string]bool{
 		"a.js": true, "a.ts": true, "a.py": true, "a.go": false, "a.rb": false, "a.php": false, "a.sh": false,
 	} {
-		require.Equal(t, same, (&text{path: path}).sameTokens([]string{"load('name', b)"}, []string{"load(", `  "name", b)`}), path)
+		file := &text{path: path}
+		require.Equal(t, same, file.sameTokens([]string{"load('name', b)"}, []string{"load(", `  "name", b)`}), path)
 	}
-	require.False(t, (&text{path: "a.unknown"}).sameTokens([]string{"a(b, c)"}, []string{"a(b,", "c)"}), "the language is not known")
-	require.False(t, (&text{path: "a.js"}).sameTokens([]string{`x = 'it"s'`}, []string{`x = "it"s"`}))
-	require.False(t, (&text{path: "a.js"}).sameTokens([]string{`x = 'a  b'`}, []string{`x = 'a b'`}), "blanks in a string count")
+	unknown, script := &text{path: "a.unknown"}, &text{path: "a.js"}
+	require.False(t, unknown.sameTokens([]string{"a(b, c)"}, []string{"a(b,", "c)"}), "the language is not known")
+	require.False(t, script.sameTokens([]string{`x = 'it"s'`}, []string{`x = "it"s"`}))
+	require.False(t, script.sameTokens([]string{`x = 'a  b'`}, []string{`x = 'a b'`}), "blanks in a string count")
 }

@@ -12,9 +12,9 @@ var quotesAreEqual = []lexer.Language{
 	"JavaScript", "TypeScript", "TSX", "Python", "CSS", "SCSS", "Less", "Lua", "Dart", "HTML", "Vue", "Svelte",
 }
 
-// sameTokens reports whether the lexer of the language of the file splits two pieces of it into the same tokens, but for
-// blanks, line breaks, trailing commas and, where they mean the same, the kind of quotes. It is false for a language
-// that is not known, and once lexing has cost as much as one call of Apply may spend on it.
+// sameTokens reports whether the lexer of the language of the file splits two pieces of it into the same tokens, but
+// for blanks, line breaks, trailing commas and, where they mean the same, the kind of quotes. It is false for a
+// language that is not known, and once lexing has cost as much as one call of Apply may spend on it.
 func (t *text) sameTokens(a, b []string) bool {
 	language := lexer.Detect(t.path, nil)
 	x := significantTokens(t.work, language, a)

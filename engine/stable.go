@@ -22,8 +22,8 @@ func (f *file) isStable(blocks int) bool {
 	return true
 }
 
-// maxStableChecks is how many searches around other puts a put may take on average. Where that is not enough, the blocks
-// have so many lines in common that nothing is certain.
+// maxStableChecks is how many searches around other puts a put may take on average. Where that is not enough, the
+// blocks have so many lines in common that nothing is certain.
 const maxStableChecks = 4
 
 // stability looks for the lines that one block finds in those that later ones have put.

@@ -1,10 +1,6 @@
 package engine
 
-import (
-	"time"
-
-	"github.com/tenon-bot/tenon/syntax/lexer"
-)
+import "github.com/tenon-bot/tenon/syntax/lexer"
 
 // work is the budget of one call of Apply. Its unit is the comparison of two lines, or something else that takes about
 // as long. Whatever repeats something for each line of a file or of a block spends what that costs before or after
@@ -21,7 +17,7 @@ func newWork(units int) *work { return &work{units, maxLexing} }
 
 // maxLexing bounds the lexing of one call of Apply: two pieces for each of the blocks that may apply by default, and as
 // many bytes as take about half a second if they are real code.
-var maxLexing = lexer.Budget{Calls: 2 * defaultBlocks, Bytes: 128 << 10, Time: time.Second}
+var maxLexing = lexer.NewBudget(2*defaultBlocks, 128<<10)
 
 // unitsPerLexed is what it costs to lex one byte of real code, which takes 1 to 4 µs.
 const unitsPerLexed = 64

@@ -33,24 +33,30 @@ const MaxPiece = 16 << 10
 // that has begun may take up to a second more.
 type Budget struct {
 	Calls, Bytes int
-	Time         time.Duration
+	time         time.Duration
 }
 
-// Within is Lex for a piece of at most MaxPiece bytes, whose cost it takes from a budget. If that is used up, the result
-// is not complete. It is not safe for concurrent use with the same budget.
+// budgetTime is the time that the calls with one budget may take.
+const budgetTime = time.Second
+
+// NewBudget returns a budget of so many calls and bytes, and of a second.
+func NewBudget(calls, bytes int) Budget { return Budget{calls, bytes, budgetTime} }
+
+// Within is Lex for a piece of at most MaxPiece bytes, whose cost it takes from a budget. If that is used up, the
+// result is not complete. It is not safe for concurrent use with the same budget.
 func Within(b *Budget, language Language, text string) Result {
 	return within(b, language, text, time.Now)
 }
 
 func within(b *Budget, language Language, text string, now func() time.Time) Result {
 	n := len(text)
-	if n > MaxPiece || n > b.Bytes || b.Calls <= 0 || b.Time <= 0 {
+	if n > MaxPiece || n > b.Bytes || b.Calls <= 0 || b.time <= 0 {
 		return Result{}
 	}
 	b.Calls, b.Bytes = b.Calls-1, b.Bytes-n
 	start := now()
-	result := lex(language, text, limits{stepsPerByte*n + minSteps, min(b.Time, minTime), now})
-	b.Time -= now().Sub(start)
+	result := lex(language, text, limits{stepsPerByte*n + minSteps, min(b.time, minTime), now})
+	b.time -= now().Sub(start)
 	return result
 }
 

@@ -125,7 +125,7 @@ func TestPiecesShareABudget(t *testing.T) {
 		require.Greater(t, pieces, 1, story)
 		require.False(t, within(&c.budget, "Python", text, clock).Complete, "%s: it stays used up", story)
 	}
-	plenty := Budget{10, 1 << 20, time.Hour}
+	plenty := NewBudget(10, 1<<20)
 	require.False(t, Within(&plenty, "Python", strings.Repeat("a", MaxPiece+1)).Complete)
 	require.Equal(t, 10, plenty.Calls, "what is refused costs nothing")
 	require.True(t, Within(&plenty, "Python", strings.Repeat("a", MaxPiece)).Complete)
