@@ -78,6 +78,30 @@ func TestAFileWhoseVersionThatWasShownIsGoneIsEditedOnlyWhereItFitsExactly(t *te
 	}
 }
 
+// The commit on record has other bytes than the model saw, as after a push by force: a merge would start from those.
+func TestAFileThatWasShownFromAnotherCommitIsNotMerged(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, betterCut)
+	other := s.Repo.Push("speed", map[string]string{"works.go": replaced("s + \".\"", "s + \"?\"")})
+	shown := s.Repo.Push("speed", map[string]string{"works.go": works})
+	c := s.preview("/tenon preview `works.go`")
+	delivery := s.LastEvent().Delivery
+	forged := 0
+	for name, step := range s.Queue.Steps(delivery) {
+		data := strings.ReplaceAll(string(step.Data), `"base":"`+shown+`"`, `"base":"`+other+`"`)
+		if data == string(step.Data) || !strings.Contains(data, `"shown":`) {
+			continue
+		}
+		forged++
+		require.NoError(t, s.Queue.SetStep(delivery, name, port.Step{Version: step.Version, Data: []byte(data)}))
+	}
+	require.Equal(t, 1, forged)
+	s.push(map[string]string{"works.go": replaced("deep", "deeper")})
+	s.tick("maria", c, 1)
+	require.Equal(t, replaced("deep", "deeper"), s.File("speed", "works.go"))
+	require.Contains(t, strings.Join(s.pull.Answers(), "\n")+c.Body(), "no longer matches it exactly")
+}
+
 func TestAPreviewThatIsAppliedAfterAPushIsMerged(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, betterCut+edit("works.go", "println(\"deep\")", "println(\"deepest\")"))

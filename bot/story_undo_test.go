@@ -47,6 +47,9 @@ func TestUndoIsAllOrNothingAndSaysWhatOverlaps(t *testing.T) {
 	require.Contains(t, undo.answer, "**Nothing was undone**: 1 of 3 files that [`")
 	require.Contains(t, undo.answer, "println(\"farewell\")", "the lines as they are now")
 	require.Contains(t, undo.answer, "Later commits changed the same lines")
+	require.Contains(t, undo.answer, "The lines as they are now:")
+	require.Contains(t, undo.answer, "What the undo wanted, in the lines that the commit left:")
+	require.Contains(t, undo.answer, "-\tprintln(\"goodbye\")\n+\tprintln(\"hello\")\n")
 }
 
 func TestUndoOfAnUndoBringsItBack(t *testing.T) {

@@ -110,12 +110,10 @@ func (loc location) replaced(disabled []Level) (line int, ok bool) {
 	switch loc.reason {
 	case NotFound:
 		return loc.matcher.alreadyReplaced(disabled)
-	case "":
+	case Ambiguous, "":
 		if line, ok := loc.replacedInContext(); ok {
 			return line, true
 		}
-		return loc.replacedAtStricter(disabled)
-	case Ambiguous:
 		return loc.replacedAtStricter(disabled)
 	}
 	return 0, false
@@ -154,7 +152,7 @@ func (loc location) replacedAtStricter(disabled []Level) (line int, ok bool) {
 // context that the file has once has there, right next to it, the new lines. What the block matches is another place
 // with the old ones.
 func (loc location) replacedInContext() (line int, ok bool) {
-	if loc.strictness() < LevelFuzzyContext {
+	if loc.reason != "" || loc.strictness() < LevelFuzzyContext {
 		return 0, false
 	}
 	m := loc.match.matcher

@@ -119,7 +119,7 @@ func TestABlankLineThatTheReplacementMayHaveIsNotLeftOut(t *testing.T) {
 		"it has it":                      {"one(1)\n\ntwo(2)\n", "one(1)\n\ntwo(2)\nthree(3)\n", "one(1)\n\ntwo(2)\n"},
 		"it has it once":                 {"one(1)\n\ntwo(2)\n", "one(1)\ntwo(2)\none(1)\n\ntwo(2)\n", "one(1)\n\ntwo(2)\n"},
 		"it has other lines there":       {"one(1)\n\ntwo(2)\n", "one(1)\nnew(3)\ntwo(2)\n", "one(1)\n\ntwo(2)\n"},
-		"it has other lines at an edge":  {"\none(1)\ntwo(2)\n\n", "new(0)\none(1)\ntwo(2)\nnew(3)\n", "\none(1)\ntwo(2)\n\n"},
+		"it has other lines at an edge":  {"\none(1)\ntwo(2)\n\n", "x(0)\none(1)\ntwo(2)\ny(3)\n", "\none(1)\ntwo(2)\n\n"},
 		"it begins and ends without one": {"\none(1)\ntwo(2)\n\n", "one(1)\nnew(3)\ntwo(2)\n", "one(1)\ntwo(2)\n"},
 	} {
 		t.Run(story, func(t *testing.T) {

@@ -49,12 +49,20 @@ func mergeRevert(res engine.Result, before, after, tip fileState) (engine.Result
 	return res, merged, nil
 }
 
-// explainOverlap sets where a merge has a conflict at the tip, and returns why.
+// maxConflictLines is how many lines of each side of a conflict are kept.
+const maxConflictLines = 40
+
+// explainOverlap sets where a merge has a conflict at the tip and both of its sides, and returns why. Ours is what the
+// undo wanted, in the lines that the commit left.
 func explainOverlap(res *engine.Result, m merge.Result, tip fileState) string {
 	if m.Refusal != "" {
 		return "Later commits changed too much of this file to compare its lines"
 	}
 	c := m.Conflicts[0]
+	for _, r := range []*merge.Region{&c.Base, &c.Ours, &c.Theirs} {
+		r.Lines = r.Lines[:min(len(r.Lines), maxConflictLines)]
+	}
+	res.Conflict = &c
 	res.Line = c.Theirs.Line
 	res.ClosestMatch = excerpt(string(tip.data), res.Line, res.Line+max(len(c.Theirs.Lines), 1)-1)
 	if c.Uncertain {

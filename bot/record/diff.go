@@ -34,7 +34,10 @@ type lineDiff struct {
 // diffOf returns what an applied block changed in the file, or what another block asks for, without secrets.
 func diffOf(r engine.Result) lineDiff {
 	e := r.Edit
-	if e == nil {
+	switch hasBlock := len(r.Block.Find)+len(r.Block.Replace) > 0; {
+	case e == nil && !hasBlock && r.Conflict != nil: // of an undo
+		return newDiff(r.Conflict.Base.Lines, r.Conflict.Ours.Lines)
+	case e == nil:
 		return newDiff(r.Block.Find, r.Block.Replace)
 	}
 	d := newDiff(e.Removed, e.Added)

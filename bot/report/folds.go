@@ -10,6 +10,7 @@ import (
 	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
 
+	"github.com/tenon-bot/tenon/bot/edit"
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/engine"
@@ -83,8 +84,11 @@ func foldTitle(number int, r record.Result, what string) string {
 // block says.
 func (r Summary) failureFold(number int, failed record.Result) string {
 	nearest, wanted := "The nearest lines of the file:", "What the edit wanted:"
-	if failed.Reason == string(engine.Conflict) {
+	switch engine.Reason(failed.Reason) {
+	case engine.Conflict:
 		nearest, wanted = "The lines as they are now:", "What the edit wanted, in the lines that the model saw:"
+	case edit.ReasonOverlap:
+		nearest, wanted = "The lines as they are now:", "What the undo wanted, in the lines that the commit left:"
 	}
 	parts := []string{r.remedy(engine.Reason(failed.Reason))}
 	if failed.Reason == string(engine.SyntaxError) {
