@@ -133,7 +133,9 @@ func (a *applier) tryBlock(i int, b Block, res *Result) error {
 	}
 	switch {
 	case a.failedFiles[res.Path]:
-		a.blocksOf[res.Path] = append(a.blocksOf[res.Path], i)
+		if !a.isRepeated(i, res.Path, b) {
+			a.blocksOf[res.Path] = append(a.blocksOf[res.Path], i)
+		}
 		res.skip(EarlierFailed)
 	case refused != nil:
 		res.fail(*refused)

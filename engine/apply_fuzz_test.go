@@ -60,6 +60,7 @@ func FuzzApply(f *testing.F) {
 func FuzzApplyTwice(f *testing.F) {
 	f.Add("a\nb\nc\n", "b", "b\nx", "x", "y")
 	f.Add("a\nb\nb\n", "a\nb", "a", "b", "b\nb")
+	f.Add("a\nb\nb\n", "a\nb", "7a", "b", "a\nb")
 	f.Add("if x:\n    one(1)\n    two(2)\n", "one(1)\ntwo(2)", "one(1)\ntwo(2)\nthree(3)", "three(3)", "")
 	f.Add("one(1)\n\n  one(1)\n", "one(1)", "", "  one(1)", "two(2)")
 	f.Add("say(\"hi\") all\nmore\n", "say(“hi”) all", "say(“hi”) all\nbye", "more", "more\n")
