@@ -174,3 +174,22 @@ func TestABlockIsAppliedNextToLinesThatAreAlike(t *testing.T) {
 		})
 	}
 }
+
+// A later block of a reply may take out lines above and below what an earlier one has put, so that nothing is left of
+// it.
+func TestABlockMayTakeOutWhatAnotherHasPut(t *testing.T) {
+	t.Parallel()
+	file := "one\ntwo\nthree\nfour\nfive\nsix\nseven\n"
+	blocks := []Block{
+		blockOf("f", "one", "one\nadded above"),
+		blockOf("f", "six", "six\nadded below"),
+		blockOf("f", "four\nfive\nsix\nadded below\nseven", "four"),
+	}
+	tree := MemTree{"f": []byte(file)}
+	out, err := Apply(tree, blocks, Options{})
+	require.NoError(t, err)
+	for _, r := range out.Results {
+		require.Equal(t, Applied, r.Status, r.Detail)
+	}
+	require.Equal(t, "one\nadded above\ntwo\nthree\nfour\n", string(tree["f"]))
+}
