@@ -117,7 +117,7 @@ func (d strippedLine) classify(alone bool) confidence {
 	words := strings.Fields(s)
 	switch dotted := strings.ContainsAny(s, `/.\`); {
 	case strings.ContainsAny(s, "|`"):
-		return d.classifyUnlikely(dotted, len(words))
+		return d.classifyUnlikely(dotted, words)
 	case len(words) > 1:
 		return d.classifyWords(words, alone)
 	case dotted || d.quoted || d.keyword || knownNames[s]:
@@ -130,16 +130,22 @@ func (d strippedLine) classify(alone bool) confidence {
 }
 
 // classifyUnlikely classifies a line with bars or backticks, which mostly are the markup of a table or of code. It is
-// a path if it is quoted as a whole or after the keyword, and may be one if it is a single word.
-func (d strippedLine) classifyUnlikely(dotted bool, words int) confidence {
+// a path if it is quoted as a whole, or a single word after the keyword. Otherwise it is one if the tree has it, and
+// none of its words is a bar or code.
+func (d strippedLine) classifyUnlikely(dotted bool, words []string) confidence {
 	whole := !d.quoted || d.span || strings.Count(d.path, "`")%2 == 1 || !strings.Contains(d.path, "`")
 	switch bar := strings.Trim(d.path, "|") != d.path; {
-	case !dotted, !whole, bar && !d.quoted, words > 1 && !d.quoted:
+	case !dotted, !whole, bar && !d.quoted, !d.quoted && slices.ContainsFunc(words, isCellOrCode):
 		return notPath
-	case d.quoted, d.keyword:
+	case d.quoted, d.keyword && len(words) == 1:
 		return certain
 	}
 	return ifExists
+}
+
+// isCellOrCode reports whether a word divides the cells of a table, or is a span of code.
+func isCellOrCode(word string) bool {
+	return strings.Trim(word, "|") == "" || len(word) > 1 && strings.HasPrefix(word, "`") && strings.HasSuffix(word, "`")
 }
 
 // classifyWords classifies a line with spaces. It is a path if it stands alone, begins with a folder and ends with a

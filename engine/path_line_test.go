@@ -75,6 +75,7 @@ func TestWhatAPathLineMeans(t *testing.T) {
 	for line, want := range map[string]confidence{
 		"src/a.go": certain, "Makefile": certain, "word": possible, "word:": ifExists, "docs/my file.go": certain,
 		"see docs/file.go": ifExists, "docs/my file.t-x": ifExists, "two words": notPath,
+		"a|b c.go": ifExists, "a` b.go": ifExists, "File: a| b.go": ifExists, "a | b.go": notPath,
 		"a|b.go": ifExists, "we`ird.go": ifExists, "`a|b.go`": certain, "yes|no": notPath,
 	} {
 		require.Equal(t, want, readPathLine(line, true).confidence, line)
