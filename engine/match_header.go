@@ -24,7 +24,7 @@ var sectionFiles = []string{
 func (m matcher) isUnderOtherName(at []int) bool {
 	file := m.file.lineKeys(keyExact)
 	for i, n := range at {
-		if n >= 0 && m.find[i] != file[n] && m.nameOf(m.find, i) != m.nameOf(file, n) {
+		if n >= 0 && m.find[i] != file[n] && m.nameOf(m.find, i) != m.nameOf(file, n) && !m.isSlip(m.find[i], file[n]) {
 			return true
 		}
 	}
@@ -146,6 +146,8 @@ func (m matcher) isOtherHeader(i int, at, there []int) bool {
 		return k >= 0 && m.hasLine(s)
 	case k < 0:
 		return m.hasLine(s) || definitionName(s) != ""
+	case m.isSlip(s, file[there[k]]):
+		return false
 	case m.nameOf(file, there[k]) != name:
 		return at[i] < 0 || m.nameOf(file, there[k]) != ""
 	}
@@ -154,6 +156,14 @@ func (m matcher) isOtherHeader(i int, at, there []int) bool {
 		within = m.file.extent(there[k+1])
 	}
 	return m.timesNamed(name, within) > 1
+}
+
+// isSlip reports whether a header of the block is that of the file with a typo within a word. A letter at the end of a
+// word makes another name: handlerA, handlerB.
+func (m matcher) isSlip(block, file string) bool {
+	x, y, from := middle(block, file)
+	return isTypo(block, file) && !m.file.isOtherName(block, file) &&
+		isInside(block, from, from+len(x)) && isInside(file, from, from+len(y))
 }
 
 // timesNamed counts the lines of a part of the file that open something of a name.
