@@ -18,9 +18,12 @@ var sectionFiles = []string{
 	"", ".toml", ".ini", ".cfg", ".conf", ".lock", ".properties", ".editorconfig", ".gitconfig", ".service", ".desktop",
 }
 
-// isUnderOtherName reports whether a place is under another name than the block's: whether a line that encloses a change
-// of the block, by indentation or as the header of a section, is not what encloses the place. A header may have drifted
-// if it defines the same name, and the file has that name only once.
+// asideMarks begin comments, and directives of templates.
+var asideMarks = []string{"//", "/*", "* ", "{{", "{%"}
+
+// isUnderOtherName reports whether a place is under another name than the block's: whether a line that encloses a
+// change of the block, by indentation or as the header of a section, is not what encloses the place. A header may have
+// drifted if it defines the same name, and the file has that name only once.
 func (m matcher) isUnderOtherName(at []int) bool {
 	file := m.file.lineKeys(keyExact)
 	for i, n := range at {
@@ -90,7 +93,7 @@ func (m matcher) enclosers(lines []string, n, depth int) []int {
 	return all
 }
 
-// enclosesNothing reports whether a line is a comment, a directive or the end of what is before it.
+// enclosesNothing reports whether a line is a comment, a directive, of a template too, or the end of what is before it.
 func (m matcher) enclosesNothing(s string) bool {
 	body := strings.TrimSpace(s)
 	switch {
@@ -99,7 +102,7 @@ func (m matcher) enclosesNothing(s string) bool {
 	case body[0] == '#':
 		return !m.isHeading(s) && !strings.HasSuffix(body, "{")
 	}
-	return strings.HasPrefix(body, "//") || strings.HasPrefix(body, "/*") || strings.HasPrefix(body, "* ")
+	return slices.ContainsFunc(asideMarks, func(mark string) bool { return strings.HasPrefix(body, mark) })
 }
 
 // depthOf returns how deep a line is.

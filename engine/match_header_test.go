@@ -57,6 +57,10 @@ func TestAChangeIsNotMadeUnderAnotherName(t *testing.T) {
 			"jobs:\n  ship:\n" + yamlBody, "timeout: 30", "timeout: 60"},
 		"a key of YAML that the file lacks": {"a.yml",
 			"jobs:\n  test:\n" + yamlBody, "jobs:\n  ship:\n" + yamlBody, "timeout: 30", "timeout: 60"},
+		"a key around a directive of a template": {"a.yml",
+			"jobs:\n  test:\n    command: build\n{{- if .Slow }}\n    timeout: 30\n    retries: 2\n    output: log\n",
+			"jobs:\n  ship:\n    command: build\n{{- if .Slow }}\n    timeout: 30\n    retries: 2\n    output: log\n",
+			"retries: 2", "retries: 4"},
 		"an item of a list": {"a.yaml",
 			"steps:\n  - name: test\n" + yamlBody, "steps:\n  - name: ship\n" + yamlBody, "timeout: 30", "timeout: 60"},
 		"a key of JSON": {"a.json",
@@ -73,7 +77,8 @@ func TestAChangeIsNotMadeUnderAnotherName(t *testing.T) {
 			".menu {\n  color: red;\n  margin: 0;\n  border: none;\n}\n\n.page {\n  color: blue;\n}\n",
 			".page {\n  color: red;\n  margin: 0;\n  border: none;\n}\n", "margin: 0", "margin: 1px"},
 		"a condition that the file has elsewhere": {"a.c",
-			"int f(int a) {\n  if (fast) {\n    run(a, 1);\n    run(a, 2);\n    run(a, 3);\n  }\n  if (slow) {\n    run(a, 0);\n  }\n}\n",
+			"int f(int a) {\n  if (fast) {\n    run(a, 1);\n    run(a, 2);\n    run(a, 3);\n  }\n" +
+				"  if (slow) {\n    run(a, 0);\n  }\n}\n",
 			"  if (slow) {\n    run(a, 1);\n    run(a, 2);\n    run(a, 3);\n  }\n", "run(a, 2)", "run(a, 9)"},
 	} {
 		t.Run(story, func(t *testing.T) {
