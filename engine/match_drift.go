@@ -63,7 +63,7 @@ func (m matcher) driftedMatches(required []bool) []match {
 	}
 	e := m.evidenceFor(best, required)
 	e.elsewhere = m.matchedElsewhere(best, required)
-	if !e.isEnough() || !e.isStrong() && m.hasRival(best, complete, required) {
+	if !e.isEnough() || !e.isStrong() && m.hasRival(best, complete, required) || m.isUnderOtherName(best.at) {
 		return nil
 	}
 	return []match{m.matchAt(best.at, keyFoldTrimRight, asWritten)}

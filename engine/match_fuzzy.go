@@ -44,7 +44,8 @@ func fuzzyMatches(m matcher) []match {
 		float64(best.matched) < minFuzzyShare*float64(best.context),
 		float64(second.matched) > maxFuzzyRunnerUp*float64(best.matched),
 		m.matchedElsewhere(best, required) > best.matched,
-		!m.evidenceFor(best, required).isStrong() && m.hasRival(best, []alignment{best}, required):
+		!m.evidenceFor(best, required).isStrong() && m.hasRival(best, []alignment{best}, required),
+		m.isUnderOtherName(best.at):
 		return m.driftedMatches(required)
 	}
 	return []match{m.matchAt(best.at, keyFoldTrimRight, asWritten)}

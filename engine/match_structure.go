@@ -29,7 +29,7 @@ func structureMatches(m matcher) []match {
 	}
 	m.alignContext(at, required)
 	a := alignment{at: at}
-	if a.count(m.find, required); !a.complete || !m.evidenceFor(a, required).isEnough() {
+	if a.count(m.find, required); !a.complete || !m.evidenceFor(a, required).isEnough() || m.isUnderOtherName(at) {
 		return nil
 	}
 	return []match{m.matchAt(at, keyFoldTrimRight, asWritten)}
