@@ -25,11 +25,33 @@ func alreadyAt(found match, level Level) bool {
 		end := start + len(m.repl)
 		covers := start <= found.firstLine() && end > found.lastLine()
 		overlaps := start <= found.lastLine() && end > found.firstLine()
+		if level >= LevelTokens && found.keepsRemoved(func(n int) bool { return n >= start && n < end }) {
+			continue
+		}
 		if covers || removes && overlaps {
 			return true
 		}
 	}
 	return false
+}
+
+// keepsRemoved reports whether a line that the edits of a match remove is none of the new ones. Then they are not made
+// yet, whatever else the file has.
+func (m match) keepsRemoved(isNew func(line int) bool) bool {
+	file := m.matcher.file.lines
+	for _, e := range m.edits {
+		for n := e.from; n < e.to; n++ {
+			if !isBlank(file[n].text) && !isNew(n) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// overlaps reports whether two matches have lines of the file in common, or lie within each other.
+func (m match) overlaps(other match) bool {
+	return m.firstLine() <= other.lastLine() && other.firstLine() <= m.lastLine()
 }
 
 // isInserted reports whether, next to the place of each insertion, the file has the inserted lines already, and find
@@ -140,12 +162,19 @@ func (loc location) replacedAtStricter(disabled []Level) (line int, ok bool) {
 			continue
 		}
 		for _, found := range l.matches(inverse) {
-			if !partial || !found.within(loc.match) {
+			if !(partial && found.within(loc.match)) && !loc.isUnmade(found) {
 				return found.firstLine(), true
 			}
 		}
 	}
 	return 0, false
+}
+
+// isUnmade reports whether a match of the replacement is the match of find itself, whose lines to remove are there still.
+// A match with fuzzy context does not tell: it may have those of another place between its own lines.
+func (loc location) isUnmade(found match) bool {
+	return loc.reason == "" && loc.strictness() >= LevelTokens && loc.match.overlaps(found) &&
+		loc.match.keepsRemoved(func(n int) bool { return slices.Contains(found.at, n) })
 }
 
 // replacedInContext returns the line of a change of a block with fuzzy context if it is made already: a line of the

@@ -3,7 +3,9 @@ package syntax
 import (
 	"bufio"
 	"encoding/json"
+	"io"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"strings"
@@ -67,9 +69,7 @@ func TestBenchmark(t *testing.T) {
 	if dir == "" {
 		t.Skip("TENON_BENCH is not set")
 	}
-	in, err := os.Open(filepath.Join(dir, "cases-dev-1.jsonl"))
-	require.NoError(t, err)
-	defer func() { require.NoError(t, in.Close()) }()
+	in := openSet(t, filepath.Join(dir, "cases-dev-1.jsonl"))
 	alarms, parsed, byTokens := 0, share{}, share{}
 	decoder := json.NewDecoder(bufio.NewReaderSize(in, 1<<20))
 	for n := 0; decoder.More(); n++ {
@@ -105,6 +105,23 @@ func TestBenchmark(t *testing.T) {
 	t.Logf("found: %d of %d by parsers, %d of %d by tokens", parsed.found, parsed.total, byTokens.found, byTokens.total)
 	require.GreaterOrEqual(t, 100*parsed.found, 97*parsed.total)
 	require.GreaterOrEqual(t, 100*byTokens.found, 85*byTokens.total)
+}
+
+// openSet opens a file, or reads it from the program xz if it is packed.
+func openSet(t *testing.T, path string) io.Reader {
+	t.Helper()
+	in, err := os.Open(path)
+	if err == nil {
+		t.Cleanup(func() { require.NoError(t, in.Close()) })
+		return in
+	}
+	require.ErrorIs(t, err, os.ErrNotExist)
+	unpack := exec.Command("xz", "-dc", path+".xz")
+	out, err := unpack.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, unpack.Start(), "neither %s nor a program xz to unpack it", path)
+	t.Cleanup(func() { require.NoError(t, unpack.Wait(), "unpacking %s.xz", path) })
+	return out
 }
 
 // maxBroken is the number of files of the sample that are broken indeed: some cases make only a part of the edits of a
