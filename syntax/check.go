@@ -2,6 +2,8 @@
 // answer and not to the file. It is pure: it reads no disk, and asks no network and no clock.
 package syntax
 
+import "bytes"
+
 // Kind says what a Problem is.
 type Kind int
 
@@ -18,6 +20,8 @@ const (
 	EditMarker
 	// Placeholder: a line says that code was left out.
 	Placeholder
+	// Suspect: the file parses, but a quote, bracket or the like that it had is lost.
+	Suspect
 )
 
 // Problem is something that edits broke in a file.
@@ -33,16 +37,19 @@ type Problem struct {
 // bound.
 const MaxBytes = 1 << 20
 
-// Check returns the problems that a file has after edits and did not have before; before is nil for a new file. The
+// Check returns the problems that a file has after edits and did not have before; before is nil or blank for a new file. The
 // path decides the language. A file of more than MaxBytes, before or after, is not checked, nor is one that is not
 // text. Check is safe for concurrent use.
 func Check(path string, before, after []byte) []Problem {
 	if len(before) > MaxBytes || len(after) > MaxBytes {
 		return nil
 	}
-	problems := newMarkers(path, before, after)
+	if len(bytes.TrimSpace(before)) == 0 {
+		before = nil
+	}
 	language := tokenLanguage(path, after)
 	old, edited := newSplitFile(language, before), newSplitFile(language, after)
+	problems := outsideStrings(newMarkers(path, before, after), edited)
 	if g, ok := grammarOf(path, after); ok {
 		found := newErrors(g, path, before, after)
 		problems = append(problems, found...)

@@ -57,7 +57,7 @@ func TestWhatLostABracketOrAQuoteAndStillParsesIsFound(t *testing.T) {
 	} {
 		problems := syntax.Check(c.path, []byte(c.before), []byte(c.after))
 		require.Len(t, problems, 1, c.after)
-		require.Equal(t, syntax.Problem{Kind: syntax.Syntax, Line: problems[0].Line, Message: c.message}, problems[0])
+		require.Equal(t, syntax.Problem{Kind: syntax.Suspect, Line: problems[0].Line, Message: c.message}, problems[0])
 		require.Empty(t, syntax.Check(c.path, nil, []byte(c.after)), "it may be so on purpose in a new file: %s", c.after)
 		require.Empty(t, syntax.Check(c.path, []byte(c.after+c.before), []byte(c.before+c.after)), "it was odd: %s", c.after)
 	}

@@ -49,6 +49,7 @@ var grammars = map[lexer.Language]grammar{
 var sameGrammar = map[lexer.Language]lexer.Language{
 	"SVG":               "XML",
 	"XML Property List": "XML",
+	"Jupyter Notebook":  "JSON",
 	"Maven POM":         "XML",
 	"XSLT":              "XML",
 }

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/tenon-bot/tenon/syntax/lexer"
 )
 
 // newMarkers finds the lines of after that belong to an answer or to a merge and not to a file: markers of merge
@@ -28,6 +30,28 @@ func newMarkers(name string, before, after []byte) []Problem {
 	}
 	return problems
 }
+
+// outsideStrings returns the problems without the markers of merges that are in strings of the file, as in the tests of
+// a program that merges.
+func outsideStrings(problems []Problem, file splitFile) []Problem {
+	if !slices.ContainsFunc(problems, isOfMerge) {
+		return problems
+	}
+	if file.language == "Go" && grammars["Go"].verdict("", file.text, false).outcome == valid {
+		return slices.DeleteFunc(problems, isOfMerge)
+	}
+	inString := map[int]bool{}
+	for _, t := range file.tokens().Tokens {
+		if t.Kind == lexer.String {
+			for n := range strings.Count(t.Text, "\n") {
+				inString[t.Line+1+n] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(problems, func(p Problem) bool { return isOfMerge(p) && inString[p.Line] })
+}
+
+func isOfMerge(p Problem) bool { return p.Kind == ConflictMarker }
 
 // maxForeign bounds how many such lines of a file are reported.
 const maxForeign = 20
@@ -129,6 +153,9 @@ var placeholders = []string{
 // isPlaceholder reports whether a line, without its indentation, is like "// ... existing code ...": dots, and one of
 // the phrases, and at most two words more. The dots are what a sentence does not have.
 func isPlaceholder(line string) bool {
+	if unchanged.MatchString(line) {
+		return true
+	}
 	inner := strings.ToLower(strings.Trim(line, " \t/#*-;%<>!{}()"))
 	starts := strings.HasPrefix(inner, "...") || strings.HasPrefix(inner, "…")
 	ends := strings.HasSuffix(inner, "...") || strings.HasSuffix(inner, "…")
@@ -144,6 +171,10 @@ func isPlaceholder(line string) bool {
 	}
 	return false
 }
+
+// unchanged matches a comment that needs no dots to be a placeholder.
+var unchanged = regexp.MustCompile(`(?i)^(//|#|--|/\*|<!--) ?(\(unchanged\)|\(?(the )?rest of (the |this )?` +
+	`(file|code|function|method|class|component|implementation) (is |remains |stays )?(unchanged|the same)\)?)\.? ?(\*/|-->)?$`)
 
 // exampleComment matches a comment in an example that is a comment itself.
 var exampleComment = regexp.MustCompile(`^(#|//+|\*)[ \t]{2,}(#|//|--)`)

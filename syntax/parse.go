@@ -15,6 +15,8 @@ type verdict struct {
 	// nothing of the kind before.
 	line    int
 	message string
+	// lost and left say that the file is odd only if it had the text left with lost somewhere in it.
+	lost, left string
 }
 
 type outcome int
@@ -27,12 +29,31 @@ const (
 
 // brokenAt returns the verdict on a file whose first error is in a line.
 func brokenAt(line int, message string) verdict {
-	return verdict{broken, line, message}
+	return verdict{outcome: broken, line: line, message: message}
 }
 
 // oddAt returns the verdict on a valid file with something in a line that nobody writes on purpose.
 func oddAt(line int, message string) verdict {
-	return verdict{valid, line, message}
+	return verdict{outcome: valid, line: line, message: message}
+}
+
+// maxLeft is the length of the longest text in which something that was lost is looked for, in bytes.
+const maxLeft = 300
+
+// wasIn reports whether what a file lost was there before.
+func (v verdict) wasIn(before []byte) bool {
+	if v.lost == "" {
+		return true
+	}
+	if len(v.left) > maxLeft {
+		return false
+	}
+	for i := range len(v.left) {
+		if bytes.Contains(before, []byte(v.left[:i]+v.lost+v.left[i:])) {
+			return true
+		}
+	}
+	return false
 }
 
 // flawless reports whether a file is valid, and has nothing odd.
@@ -80,13 +101,17 @@ func newErrors(g grammar, path string, before, after []byte) []Problem {
 		if old.outcome != valid {
 			return nil
 		}
-		if found.outcome == valid && !old.flawless() {
+		if found.outcome == valid && (!old.flawless() || !found.wasIn(before)) {
 			return nil
 		}
 	}
 	// What the end of the file lacks is lacking in its last line that is not blank.
 	line := max(1, min(found.line, lastLine(after)))
-	return []Problem{{Kind: Syntax, Line: line, Message: shorten(found.message)}}
+	kind := Syntax
+	if found.outcome == valid {
+		kind = Suspect
+	}
+	return []Problem{{Kind: kind, Line: line, Message: shorten(found.message)}}
 }
 
 // verdict runs the parser on a text that is within the bounds of the grammar; a parser that panics says nothing.

@@ -17,7 +17,18 @@ func parseJavaScript(src source) verdict {
 	return transform(src, api.LoaderJSX)
 }
 
-func parseTypeScript(src source) verdict { return transform(src, api.LoaderTS) }
+func parseTypeScript(src source) verdict {
+	if declarationFile.MatchString(src.path) {
+		src.text = bareConstant.ReplaceAll(src.text, []byte("${1}let  ${2}"))
+	}
+	return transform(src, api.LoaderTS)
+}
+
+// declarationFile matches the names of files that only declare what others define. A constant has no value there.
+var declarationFile = regexp.MustCompile(`\.d(\.\w+)?\.[mc]?ts$`)
+
+// bareConstant matches the beginning of a declaration of a constant that may have a type.
+var bareConstant = regexp.MustCompile(`(?m)^(\s*(?:(?:export|declare)\s+)*)const(\s+[\w$]+\s*[:;])`)
 
 func parseTSX(src source) verdict { return transform(src, api.LoaderTSX) }
 
@@ -87,7 +98,7 @@ func parseCSS(src source) verdict {
 		return ofMessage(result.Errors[0])
 	}
 	for _, warning := range result.Warnings {
-		if warning.ID == "css-syntax-error" {
+		if warning.ID == "css-syntax-error" && !endsAtRule(src, warning) {
 			if warning.Text == `Expected identifier but found "*"` { // as in "*zoom: 1", for old browsers only
 				return verdict{}
 			}
@@ -95,6 +106,19 @@ func parseCSS(src source) verdict {
 		}
 	}
 	return balanceOfCSS(src)
+}
+
+// endsAtRule reports whether a warning is about the last at-rule of a block, which needs no semicolon.
+func endsAtRule(src source, warning api.Message) bool {
+	if warning.Location == nil || warning.Text != `Expected ";"` {
+		return false
+	}
+	at, rest := warning.Location, src.text
+	for range at.Line - 1 {
+		_, rest, _ = bytes.Cut(rest, []byte("\n"))
+	}
+	rest = bytes.TrimSpace(rest[min(at.Column, len(rest)):])
+	return bytes.HasPrefix(rest, []byte("}"))
 }
 
 // cssToken matches what brackets mean nothing in, and brackets.

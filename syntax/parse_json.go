@@ -13,8 +13,12 @@ func parseJSON(src source) verdict {
 	if commentsAllowed(src.path) {
 		return parseJSONWithComments(src)
 	}
-	if plain, comments := plainJSON(src.text); comments && !readByJSON(src.path) {
-		return strictJSON(src, plain) // The tool that reads it allows comments, as it seems.
+	if plain, comment := plainJSON(src.text); comment >= 0 && !readByJSON(src.path) {
+		v := strictJSON(src, plain)
+		if v.outcome == valid { // The tool that reads it allows comments, if there were any.
+			return oddAt(src.lineOf(comment), "a comment, which JSON does not have")
+		}
+		return v
 	}
 	strict := strictJSON(src, src.text)
 	if strict.outcome == broken && isStream(src.text) {
@@ -75,15 +79,18 @@ func strictJSON(src source, text []byte) verdict {
 	case err == nil:
 		return verdict{outcome: valid}
 	case errors.As(err, &syntaxError):
+		if offset := max(0, int(syntaxError.Offset)-1); bytes.HasPrefix(text[min(offset, len(text)):], []byte("${")) {
+			return verdict{} // a template
+		}
 		return brokenAt(src.lineOf(int(syntaxError.Offset)-1), syntaxError.Error())
 	}
 	return verdict{}
 }
 
 // plainJSON returns text with blanks in place of comments and of commas before a closing bracket. It has the bytes and
-// the lines of text in their places. It reports whether there were comments.
-func plainJSON(text []byte) (plain []byte, comments bool) {
-	plain = bytes.Clone(text)
+// the lines of text in their places. comment is the offset of the first comment, -1 if there is none.
+func plainJSON(text []byte) (plain []byte, comment int) {
+	plain, comment = bytes.Clone(text), -1
 	comma := -1 // of a comma after which nothing but blanks and comments came
 	for i := 0; i < len(plain); {
 		switch c := plain[i]; {
@@ -91,8 +98,10 @@ func plainJSON(text []byte) (plain []byte, comments bool) {
 			i = endOfString(plain, i)
 			comma = -1
 		case c == '/' && i+1 < len(plain) && (plain[i+1] == '/' || plain[i+1] == '*'):
+			if comment < 0 {
+				comment = i
+			}
 			i = blankComment(plain, i)
-			comments = true
 		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
 			i++
 		default:
@@ -106,7 +115,7 @@ func plainJSON(text []byte) (plain []byte, comments bool) {
 			i++
 		}
 	}
-	return plain, comments
+	return plain, comment
 }
 
 // endOfString returns the offset behind a string that begins at start.

@@ -15,16 +15,31 @@ func parseXML(src source) verdict {
 	decoder := xml.NewDecoder(bytes.NewReader(withoutEntities(src.text)))
 	// The text is UTF-8, whatever it says.
 	decoder.CharsetReader = func(_ string, input io.Reader) (io.Reader, error) { return input, nil }
+	depth, roots := 0, 0
+	found := verdict{outcome: valid}
 	for {
-		_, err := decoder.Token()
+		token, err := decoder.Token()
 		var syntaxError *xml.SyntaxError
 		switch {
 		case errors.Is(err, io.EOF):
-			return verdict{outcome: valid}
+			return found
 		case errors.As(err, &syntaxError):
 			return brokenAt(syntaxError.Line, syntaxError.Msg)
 		case err != nil:
 			return verdict{}
+		}
+		switch token.(type) {
+		case xml.StartElement:
+			if depth == 0 {
+				roots++
+			}
+			if depth == 0 && roots == 2 {
+				line, _ := decoder.InputPos()
+				found = oddAt(line, "a second element at the top")
+			}
+			depth++
+		case xml.EndElement:
+			depth--
 		}
 	}
 }

@@ -52,6 +52,9 @@ func ofYAMLError(src source, message string) verdict {
 	if parts[2] == "found unknown escape character" && bytes.Contains(src.text, []byte(`\/`)) {
 		return verdict{} // `\/` came with version 1.2 of YAML, and the parser is for 1.1
 	}
+	if parts[2] == "did not find expected node content" && colonsFirst.Match(src.text) {
+		return verdict{} // a text may begin with colons, also in brackets
+	}
 	line, _ := strconv.Atoi(parts[1])
 	missing, ok := strings.CutPrefix(parts[2], "did not find expected ")
 	if ok && (missing == "key" || strings.HasPrefix(missing, "'-'")) {
@@ -59,6 +62,9 @@ func ofYAMLError(src source, message string) verdict {
 	}
 	return brokenAt(line, parts[2])
 }
+
+// colonsFirst matches an item in brackets that begins with two colons.
+var colonsFirst = regexp.MustCompile(`[\[,]\s*::`)
 
 // maxWrongLine is the size in bytes above which wrongLine does not search: it parses a file some 20 times.
 const maxWrongLine = 64 << 10

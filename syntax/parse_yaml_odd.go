@@ -62,13 +62,17 @@ func oddScalar(node *yaml.Node) verdict {
 	}
 	for _, quote := range []string{`"`, "'"} {
 		if strings.HasSuffix(node.Value, quote) && strings.Count(node.Value, quote) == 1 {
-			return oddAt(node.Line, "text that ends in "+quote+" and does not begin with it")
+			v := oddAt(node.Line, "text that ends in "+quote+" and does not begin with it")
+			v.lost, v.left = quote, node.Value
+			return v
 		}
 	}
 	for _, pair := range []string{"[]", "{}"} {
 		opening, closing := strings.Count(node.Value, pair[:1]), strings.Count(node.Value, pair[1:])
 		if strings.HasSuffix(node.Value, pair[1:]) && closing > opening {
-			return oddAt(node.Line, fmt.Sprintf("%c without %c", pair[1], pair[0]))
+			v := oddAt(node.Line, fmt.Sprintf("%c without %c", pair[1], pair[0]))
+			v.lost, v.left = pair[:1], node.Value
+			return v
 		}
 	}
 	return verdict{outcome: valid}

@@ -72,29 +72,30 @@ func repeated(list []definition) []repetition {
 
 // definers list the definitions of a file by language. They report whether the whole file could be read.
 var definers = map[lexer.Language]func(splitFile) ([]definition, bool){
-	"C":          bracedDefinitions,
-	"C#":         bracedDefinitions,
-	"C++":        bracedDefinitions,
-	"Elixir":     indentedDefinitions,
-	"Go":         goDefinitions,
-	"Java":       bracedDefinitions,
-	"JavaScript": bracedDefinitions,
-	"Kotlin":     bracedDefinitions,
-	"Lua":        indentedDefinitions,
-	"PHP":        bracedDefinitions,
-	"Perl":       bracedDefinitions,
-	"Python":     indentedDefinitions,
-	"Ruby":       indentedDefinitions,
-	"Rust":       bracedDefinitions,
-	"Scala":      bracedDefinitions,
-	"Swift":      bracedDefinitions,
-	"TSX":        bracedDefinitions,
-	"TypeScript": bracedDefinitions,
+	"C":               bracedDefinitions,
+	"C#":              bracedDefinitions,
+	"C++":             bracedDefinitions,
+	"Elixir":          indentedDefinitions,
+	"Go":              goDefinitions,
+	"Java":            bracedDefinitions,
+	"JavaScript":      bracedDefinitions,
+	"Kotlin":          bracedDefinitions,
+	"Lua":             indentedDefinitions,
+	"PHP":             bracedDefinitions,
+	"Perl":            bracedDefinitions,
+	"Protocol Buffer": bracedDefinitions,
+	"Python":          indentedDefinitions,
+	"Ruby":            indentedDefinitions,
+	"Rust":            bracedDefinitions,
+	"Scala":           bracedDefinitions,
+	"Swift":           bracedDefinitions,
+	"TSX":             bracedDefinitions,
+	"TypeScript":      bracedDefinitions,
 }
 
 // isDefinitionWord has the words of a head before the name of what it defines.
 var definitionWords = strings.Fields("def class module function func fun fn sub struct enum interface trait record " +
-	"object protocol type defp defmacro defmodule")
+	"object protocol type message service defp defmacro defmodule")
 
 // nameOf returns the name that a head defines, for messages.
 func nameOf(words []string) string {

@@ -23,6 +23,14 @@ var functionWords = map[lexer.Language][]string{
 // typeWords begin the block of a type, in which functions are methods.
 var typeWords = []string{"class", "interface", "enum", "record", "struct", "trait", "object", "protocol"}
 
+// typeWords returns the words that begin the block of a type.
+func (s *bracedScan) typeWords() []string {
+	if s.language == "Protocol Buffer" {
+		return []string{"message", "enum", "service"}
+	}
+	return typeWords
+}
+
 // scopeWords begin other blocks that hold definitions.
 var scopeWords = []string{"namespace", "impl", "extension", "mod", "module", "package", "extern"}
 
@@ -35,6 +43,8 @@ type braced struct {
 	id string
 	// holds reports whether what is defined in the block is a definition of its scope.
 	holds bool
+	// isClass reports whether it is that of a class.
+	isClass bool
 }
 
 // bracedScan lists the definitions of a file whose blocks are in braces.
@@ -54,7 +64,7 @@ type bracedScan struct {
 }
 
 func bracedDefinitions(file splitFile) ([]definition, bool) {
-	s := bracedScan{language: file.language, open: []braced{{"0", true}}}
+	s := bracedScan{language: file.language, open: []braced{{id: "0", holds: true}}}
 	result := file.tokens()
 	for _, t := range result.Tokens {
 		s.add(t)
@@ -105,7 +115,7 @@ func (s *bracedScan) add(t lexer.Token) {
 	}
 	if len(s.head) <= maxHead {
 		s.head = append(s.head, t.Text)
-		s.defines = s.defines || slices.Contains(functionWords[s.language], t.Text) || slices.Contains(typeWords, t.Text)
+		s.defines = s.defines || slices.Contains(functionWords[s.language], t.Text) || slices.Contains(s.typeWords(), t.Text)
 	}
 }
 
@@ -137,7 +147,8 @@ func (s *bracedScan) enter(line int) {
 	block := braced{id: strconv.Itoa(s.ids)}
 	if s.parens == 0 && len(s.head) > 0 && len(s.head) <= maxHead {
 		isScope := slices.ContainsFunc(s.head, isIn(scopeWords))
-		block.holds = around.holds && (isScope || slices.ContainsFunc(s.head, isIn(typeWords)))
+		block.holds = around.holds && (isScope || slices.ContainsFunc(s.head, isIn(s.typeWords())))
+		block.isClass = slices.Contains(s.head, "class")
 		if around.holds && startsHead(s.head[0]) && (!isScope && s.isType() || s.isFunction()) {
 			scope := around.id + strings.Join(s.branches, "/")
 			s.list = append(s.list, definition{scope, strings.Join(s.head, " "), nameOf(s.head), s.line})
@@ -165,15 +176,27 @@ func isName(token string) bool {
 
 // isType reports whether the head is that of a type that has a name and is defined in one place.
 func (s *bracedScan) isType() bool {
-	at := slices.IndexFunc(s.head, isIn(typeWords))
+	if s.merges() && !slices.Contains(s.head, "class") {
+		return false
+	}
+	at := slices.IndexFunc(s.head, isIn(s.typeWords()))
 	return at >= 0 && at+1 < len(s.head) && isName(s.head[at+1]) &&
 		!slices.ContainsFunc(s.head, isIn([]string{"partial", "=", "("}))
 }
+
+// merges reports whether several interfaces or enumerations of one name are one, as in TypeScript.
+func (s *bracedScan) merges() bool { return s.language == "TypeScript" || s.language == "TSX" }
+
+// isScript reports whether methods have no word before their names.
+func (s *bracedScan) isScript() bool { return s.merges() || s.language == "JavaScript" }
 
 // isFunction reports whether the head is that of a function.
 func (s *bracedScan) isFunction() bool {
 	at := slices.Index(s.head, "(")
 	words := functionWords[s.language]
+	if s.isScript() && s.open[len(s.open)-1].isClass {
+		return at >= 1 && !slices.ContainsFunc(s.head[:at], isIn(controlWords)) && !slices.Contains(s.head[:at], "=")
+	}
 	if at < 0 && words != nil {
 		at = len(s.head)
 	}

@@ -59,7 +59,7 @@ var tokenLanguages = map[lexer.Language]tokenRules{
 	"SQL":             {brackets: "()[]"},
 	"Scala":           {brackets: allBrackets, lineQuotes: `"'`, slashStar: true, beyond: []string{`'{`}},
 	"Starlark":        {brackets: allBrackets, lineQuotes: `"'`, indented: true},
-	"Swift":           {brackets: allBrackets, lineQuotes: `"`, slashStar: true, beyond: []string{`"""`}},
+	"Swift":           {brackets: allBrackets, lineQuotes: `"`, slashStar: true, beyond: []string{`"""`, `#"`}},
 }
 
 // sameTokens are the languages of linguist that have the tokens of another.
@@ -105,6 +105,9 @@ func newFlaws(before, after splitFile) []Problem {
 	}
 	found, ok := rules.check(after)
 	if !ok || found == nil {
+		return nil
+	}
+	if before.isNil && found.message == unevenBranches { // which is legal, though rare
 		return nil
 	}
 	if !before.isNil {

@@ -16,6 +16,8 @@ type bracket struct {
 
 var closing = map[string]string{"(": ")", "[": "]", "{": "}"}
 
+const unevenBranches = "the branches of this #if leave different brackets open"
+
 // unpairedBracket finds a bracket that has no partner.
 func (r tokenRules) unpairedBracket(tokens []lexer.Token) *flaw {
 	var open []bracket
@@ -27,7 +29,7 @@ func (r tokenRules) unpairedBracket(tokens []lexer.Token) *flaw {
 		if t.Kind == lexer.Directive && r.preprocessor {
 			var even bool
 			if branches, open, even = enter(branches, open, t.Text); !even {
-				return &flaw{t.Line, "the branches of this #if leave different brackets open"}
+				return &flaw{t.Line, unevenBranches}
 			}
 			continue
 		}

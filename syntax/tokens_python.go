@@ -36,6 +36,8 @@ func wrongIndentation(tokens []lexer.Token) *flaw {
 			return &flaw{l.line, fmt.Sprintf("an indented block is missing after line %d", previous.line)}
 		case opened:
 			blocks = append(blocks, pythonBlock{indent: l.indent})
+		case l.indent > top.indent && slices.Contains(blockHeads, previous.first):
+			return &flaw{previous.line, "expected ':'"}
 		case l.indent > top.indent:
 			return &flaw{l.line, "unexpected indentation"}
 		}
@@ -68,6 +70,9 @@ func wrongIndentation(tokens []lexer.Token) *flaw {
 	}
 	return nil
 }
+
+// blockHeads begin the statements and clauses that have a block.
+var blockHeads = strings.Fields("def class if elif else for while try except finally with async")
 
 // pythonBlock is a block that is open.
 type pythonBlock struct {

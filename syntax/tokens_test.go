@@ -101,8 +101,6 @@ func TestWhatIsWrongIsNamedWithItsLine(t *testing.T) {
 		{"a.c", "int f() {\n  g(1;\n}\n", 3, `"}" where ")" should close the "(" of line 2`},
 		{"a.c", "int f() {\n  g(1);\n", 1, `"{" is not closed`},
 		{"a.c", "int f() {\n}\n}\n", 3, `"}" closes nothing`},
-		{"a.c", "#ifdef A\nint f() {\n#else\nint f()\n#endif\n}\n" +
-			"", 5, "the branches of this #if leave different brackets open"},
 		{"a.c", "int a;\n/* b\nint c;\n", 2, "a comment is not closed"},
 		{"a.c", "int a;\nb */ int c;\n", 2, "*/ ends no comment"},
 		{"a.c", "char *s = \"a;\nint b;\n", 1, "a string is not closed at the end of its line"},

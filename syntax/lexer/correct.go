@@ -14,6 +14,9 @@ func correct(lexer, state string, rule chroma.Rule) chroma.Rule {
 		if strings.HasPrefix(p, `@"`) {
 			p += `|\$*("{3,})(?:.|\n)*?\2(?!")` // raw strings
 		}
+		if strings.HasPrefix(p, "#[ \\t]*(if") { // what follows is text
+			p = `#[ \t]*(?:region|endregion|error|warning)\b[^\n]*|` + p
+		}
 	case "Elixir":
 		if strings.HasPrefix(p, `\?`) || strings.HasPrefix(p, `(\?)`) {
 			p = `(?<!\w)` + p // nil?(a) has no character
@@ -25,11 +28,21 @@ func correct(lexer, state string, rule chroma.Rule) chroma.Rule {
 		case p == `"""` && state == "rawstring": // the last of four quotes ends the string
 			p = `"{3,}`
 		}
+	case "Perl":
+		switch {
+		case strings.HasPrefix(p, "s/"):
+			p += `|(?<==~\s*)(?:tr|y)/(?:\\[^\n]|[^/\\\n])*/(?:\\[^\n]|[^/\\\n])*/[cdsr]*`
+		case strings.HasPrefix(p, "(<<)"): // the text of a here-document, behind whose name code may follow
+			p = `(<<~?)(["']?)([a-zA-Z_]\w*)(\2)([^\n]*)(\n(?:[^\n]*\n)*?[ \t]*\3(?=\n|\z))`
+			s := chroma.LiteralString
+			rule.Type = chroma.ByGroups(s, s, s, s, chroma.UsingSelf("root"), s)
+		}
 	case "PHP":
 		if strings.HasPrefix(p, "(<<<)") { // since PHP 7.3, code may follow the end of a here-document on its line
 			p = strings.TrimSuffix(p, `(;?)(\n)`) + `\b(;?)(\n?)`
 		}
 	case "Ruby":
+		p = strings.NewReplacer("%[QWx]", "%[QWIx]", "%[qsw]", "%[qswi]").Replace(p)
 		if strings.HasPrefix(p, `(?<!\w)(<<-?)`) { // the text of a here-document, and <<~
 			p = `(?<!\w)(<<[-~]?)(["` + "`" + `']?)([a-zA-Z_]\w*)(\2)([^\n]*)(\n(?:[^\n]*\n)*?[ \t]*\3\b)`
 			s := chroma.LiteralString

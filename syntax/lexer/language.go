@@ -28,6 +28,9 @@ func Detect(name string, content []byte) Language {
 			continue
 		}
 		candidates := data.LanguagesByExtension[lower[at:]]
+		if lower[at:] == ".tab" { // a table of values, rarely SQL
+			candidates = nil
+		}
 		if l, ok := one(candidates); ok {
 			return l
 		}
