@@ -145,10 +145,17 @@ func (loc location) replaced(disabled []Level) (line int, ok bool) {
 // the place at which find matches is another one, to which only a second application of the block would get. A
 // replacement that is a part of find tells nothing at the place of find itself.
 func (loc location) replacedAtStricter(disabled []Level) (line int, ok bool) {
-	m := loc.matcher
 	if loc.reason == "" {
-		m = loc.match.matcher
+		line, ok = loc.match.matcher.replacedBelow(loc, disabled)
 	}
+	if !ok && (loc.reason != "" || loc.level >= LevelTokens) { // the lines of the match may be those of the file
+		line, ok = loc.matcher.replacedBelow(loc, disabled)
+	}
+	return line, ok
+}
+
+// replacedBelow returns the line at which a level stricter than that of a location finds the replacement of m.
+func (m matcher) replacedBelow(loc location, disabled []Level) (line int, ok bool) {
 	if loc.strictness() <= LevelExact || !m.replTells() {
 		return 0, false
 	}

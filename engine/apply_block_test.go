@@ -98,3 +98,18 @@ func TestAChangeBesideALineOfItsContextIsMadeAlready(t *testing.T) {
 	require.Equal(t, Applied, res.Status, res.Detail)
 	require.Equal(t, strings.Replace(file, old, put, 1), got)
 }
+
+// The block is applied already where it matched exactly. Another place has the same tokens, aligned otherwise.
+func TestABlockThatIsAppliedExactlyMatchesNoTokensElsewhere(t *testing.T) {
+	t.Parallel()
+	const find = "\t\tSize:  NewSize(&Piece{Name: \"lathe\"}),\n\t\tColor: \"green\","
+	repl := strings.Replace(find, "\"}", "\", Width: width}", 1)
+	other := strings.NewReplacer("Size:  ", "Size:      ", "Color: ", "Color:     ").Replace(find)
+	file := "package lathe\n\nfunc small() {\n\tb := box{\n" + repl + "\n\t\tDepth: 3,\n\t}\n}\n\n" +
+		"func large() {\n\tb := box{\n" + other + "\n\t\tDepth:     3,\n\t}\n}\n"
+	tree := MemTree{"lathe.go": []byte(file)}
+	out, err := Apply(tree, []Block{blockOf("lathe.go", find, repl)}, Options{})
+	require.NoError(t, err)
+	require.Equal(t, AlreadyApplied, out.Results[0].Reason, out.Results[0].Detail)
+	require.Equal(t, file, string(tree["lathe.go"]))
+}
