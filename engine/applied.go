@@ -193,7 +193,7 @@ func (loc location) replacedInContext() (line int, ok bool) {
 	}
 	m := loc.match.matcher
 	file, find, repl := m.file.lineKeys(keyTrimRight), keysOf(keyTrimRight, m.find), keysOf(keyTrimRight, m.repl)
-	where := indexLines(m.file.work, file, find, 1)
+	where := m.file.indexLines(keyTrimRight, find, 1)
 	isAnchor := func(s string) bool { return hasWord(s) && len(where[s]) == 1 }
 	for _, h := range diffLines(m.file.work, find, repl) {
 		put := repl[h.r0:h.r1]
@@ -257,7 +257,7 @@ func (m matcher) lacksRemoved(level Level) bool {
 	}
 	present := m.file.present(kind, m.find)
 	removes := false
-	for _, h := range diffLines(m.file.work, m.find, m.repl) {
+	for _, h := range m.changes() {
 		for _, s := range m.find[h.f0:h.f1] {
 			if !isBlank(s) && !present[keyOf(kind, s)] {
 				return true

@@ -15,7 +15,7 @@ func closestMatch(t *text, find []string) (*Excerpt, *Difference) {
 	find = trimBlankLines(find)
 	votes := map[int]int{}
 	want := keysOf(keyTrimSpace, find)
-	where := indexLines(t.work, t.lineKeys(keyTrimSpace), want, maxOccurrences)
+	where := t.indexLines(keyTrimSpace, want, maxOccurrences)
 	for i, s := range want {
 		if lines := where[s]; len(lines) <= maxOccurrences {
 			for _, n := range lines {
@@ -39,31 +39,6 @@ func closestMatch(t *text, find []string) (*Excerpt, *Difference) {
 		}
 	}
 	return excerpt(t, find, start)
-}
-
-// indexLines returns where the file has each wanted line, except blank ones. It has limit+1 places for a line that is
-// more frequent than limit.
-func indexLines(w *work, file, want []string, limit int) map[string][]int {
-	if w.spend(len(file) + len(want)); w.isUsedUp() {
-		return nil
-	}
-	where := make(map[string][]int, len(want))
-	var sums lineSums
-	for _, s := range want {
-		if !isBlank(s) {
-			where[s] = nil
-			sums.add(s)
-		}
-	}
-	for n, s := range file {
-		if !sums.mayHave(s) {
-			continue
-		}
-		if lines, ok := where[s]; ok && len(lines) <= limit {
-			where[s] = append(lines, n)
-		}
-	}
-	return where
 }
 
 // present returns which of the wanted lines, by their keys, a file has.

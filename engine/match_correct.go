@@ -129,7 +129,7 @@ const (
 // from exactly one line of the file; ok is false if there are none, or too many to look up.
 func (m matcher) correctSlips() (corrected matcher, ok bool) {
 	find := keysOf(keyFoldTrimRight, m.find)
-	where := indexLines(m.file.work, m.file.lineKeys(keyFoldTrimRight), find, 0)
+	where := m.file.indexLines(keyFoldTrimRight, find, maxFuzzyAnchors)
 	meant := map[int]string{}
 	missing := 0
 	for _, p := range m.commonLines(keyExact) {

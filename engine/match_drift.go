@@ -47,7 +47,7 @@ func (e evidence) isStrong() bool { return e.required >= minStrongLines && e.cha
 func (m matcher) driftedMatches(required []bool) []match {
 	file, find := m.file.lineKeys(keyFoldTrimRight), keysOf(keyFoldTrimRight, m.find)
 	var complete []alignment
-	anchor, lines := rarestLine(m.file.work, file, find, required)
+	anchor, lines := m.file.rarestLine(find, required)
 	for _, n := range lines {
 		a := alignment{at: alignAround(m.file.work, file, find, anchor, n)}
 		pairTypos(a.at, file, find, required)
@@ -73,7 +73,7 @@ func (m matcher) driftedMatches(required []bool) []match {
 // to the other neighbor of the insertion, if it is a changed form of it.
 func (m matcher) pairChangedNeighbors(at []int, required []bool) {
 	file, find := m.file.lineKeys(keyFoldTrimRight), keysOf(keyFoldTrimRight, m.find)
-	for _, h := range diffLines(m.file.work, m.find, m.repl) {
+	for _, h := range m.changes() {
 		if h.f0 < h.f1 {
 			continue
 		}
@@ -135,7 +135,7 @@ func leading(all []alignment) (best alignment, ok bool) {
 // evidenceFor returns the evidence for an alignment, without elsewhere.
 func (m matcher) evidenceFor(a alignment, required []bool) evidence {
 	file, find := m.file.lineKeys(keyFoldTrimRight), keysOf(keyFoldTrimRight, m.find)
-	where := indexLines(m.file.work, file, find, maxFuzzyAnchors)
+	where := m.file.indexLines(keyFoldTrimRight, find, maxFuzzyAnchors)
 	var e evidence
 	for i, s := range find {
 		switch {
@@ -201,7 +201,7 @@ func (m matcher) hasRival(best alignment, complete []alignment, required []bool)
 	for i, n := range best.at {
 		context[i] = n >= 0 && !required[i] && hasWord(find[i])
 	}
-	anchor, lines := rarestLine(m.file.work, file, find, context)
+	anchor, lines := m.file.rarestLine(find, context)
 	for _, n := range lines {
 		if slices.ContainsFunc(complete, func(a alignment) bool { return a.at[anchor] == n }) {
 			continue

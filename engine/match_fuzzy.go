@@ -54,7 +54,7 @@ func fuzzyMatches(m matcher) []match {
 // requiredLines marks the lines of find that must be in the file: those removed, and those next to an insertion.
 func (m matcher) requiredLines() []bool {
 	required := make([]bool, len(m.find))
-	for _, h := range diffLines(m.file.work, m.find, m.repl) {
+	for _, h := range m.changes() {
 		from, to := h.f0, h.f1
 		if from == to { // an insertion: the non-blank lines next to it
 			for from--; from > 0 && isBlank(m.find[from]); from-- {
@@ -85,7 +85,7 @@ type alignment struct {
 // bestAlignments compares the places of the rarest required line, and returns the two alignments that match most.
 func (m matcher) bestAlignments(required []bool) (best, second alignment) {
 	file, find := m.file.lineKeys(keyFoldTrimRight), keysOf(keyFoldTrimRight, m.find)
-	anchor, lines := rarestLine(m.file.work, file, find, required)
+	anchor, lines := m.file.rarestLine(find, required)
 	for _, n := range lines {
 		a := alignment{at: alignAround(m.file.work, file, find, anchor, n)}
 		pairTypos(a.at, file, find, required)
@@ -110,7 +110,7 @@ func (m matcher) matchedElsewhere(best alignment, required []bool) int {
 		missing[i] = n < 0 && !required[i] && hasWord(find[i])
 	}
 	matched := 0
-	anchor, lines := rarestLine(m.file.work, file, find, missing)
+	anchor, lines := m.file.rarestLine(find, missing)
 	for _, n := range lines {
 		a := alignment{at: alignAround(m.file.work, file, find, anchor, n)}
 		a.count(find, required)
@@ -137,10 +137,10 @@ func (a *alignment) count(find []string, required []bool) {
 	}
 }
 
-// rarestLine returns the required line that the file has least often, and where; no lines if even that one is
-// frequent.
-func rarestLine(w *work, file, find []string, required []bool) (anchor int, lines []int) {
-	where := indexLines(w, file, find, maxFuzzyAnchors)
+// rarestLine returns the required line of find, which are keys, that the file has least often, and where; no lines if
+// even that one is frequent.
+func (t *text) rarestLine(find []string, required []bool) (anchor int, lines []int) {
+	where := t.indexLines(keyFoldTrimRight, find, maxFuzzyAnchors)
 	for i, s := range find {
 		if at := where[s]; required[i] && len(at) > 0 && (lines == nil || len(at) < len(lines)) {
 			anchor, lines = i, at
@@ -204,18 +204,25 @@ func align(w *work, file, find []string) []int {
 	}
 	const matchScore, adjacentBonus = 4, 1
 	width := len(file) + 1
-	best := make([]int32, (len(find)+1)*width)   // score of the first i lines of find and n lines of file
-	paired := make([]int32, (len(find)+1)*width) // the same if the last lines of both are paired; else 0
-	for i := 1; i <= len(find); i++ {
-		for n := 1; n <= len(file); n++ {
-			here, up := i*width+n, (i-1)*width+n-1
-			if find[i-1] == file[n-1] {
-				paired[here] = best[up] + matchScore
-				if p := paired[up]; p > 0 || i == 1 && n == 1 {
+	scores := w.scores(2 * (len(find) + 1) * width)
+	best := scores[:len(scores)/2]   // score of the first i lines of find and n lines of file
+	paired := scores[len(scores)/2:] // the same if the last lines of both are paired; else 0
+	for i, s := range find {
+		first := slices.Index(file, s)
+		if first < 0 {
+			first = len(file)
+		}
+		above, row := best[i*width:(i+1)*width], best[(i+1)*width:(i+2)*width]
+		copy(row[:first+1], above) // nothing to pair
+		for n := first + 1; n <= len(file); n++ {
+			here, up := (i+1)*width+n, i*width+n-1
+			if s == file[n-1] {
+				paired[here] = above[n-1] + matchScore
+				if p := paired[up]; p > 0 || i == 0 && n == 1 {
 					paired[here] = max(paired[here], p+matchScore+adjacentBonus)
 				}
 			}
-			best[here] = max(best[here-1], best[here-width], paired[here])
+			row[n] = max(row[n-1], above[n], paired[here])
 		}
 	}
 	at := slices.Repeat([]int{-1}, len(find))
@@ -248,7 +255,7 @@ func (m matcher) correctTypos() matcher {
 	keys := m.file.present(keyFoldTrimRight, m.find, m.repl)
 	has := func(s string) bool { return keys[keyOf(keyFoldTrimRight, s)] }
 	find := slices.Clone(m.find)
-	for _, h := range diffLines(m.file.work, m.find, m.repl) {
+	for _, h := range m.changes() {
 		j := h.r0
 		for i := h.f0; i < h.f1; i++ {
 			if isBlank(find[i]) || has(find[i]) {

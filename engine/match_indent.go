@@ -220,7 +220,7 @@ func (m matcher) commonLines(kind keyKind) []pair {
 			}
 		}
 	}
-	for _, h := range diffLines(m.file.work, keysOf(kind, m.find), keysOf(kind, m.repl)) {
+	for _, h := range (matcher{m.file, keysOf(kind, m.find), keysOf(kind, m.repl)}).changes() {
 		kept(h.f0)
 		i, j = h.f1, h.r1
 	}

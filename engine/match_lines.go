@@ -76,10 +76,16 @@ type nonBlank struct {
 }
 
 func nonBlankLines(keys []string) nonBlank {
-	out := nonBlank{make([]string, 0, len(keys)), make([]int, 0, len(keys))}
+	out := nonBlank{keys, make([]int, 0, len(keys))}
 	for i, s := range keys {
 		if !isBlank(s) {
-			out.keys, out.index = append(out.keys, s), append(out.index, i)
+			out.index = append(out.index, i)
+		}
+	}
+	if len(out.index) < len(keys) {
+		out.keys = make([]string, len(out.index))
+		for k, i := range out.index {
+			out.keys[k] = keys[i]
 		}
 	}
 	return out
@@ -137,7 +143,7 @@ const (
 // algorithm of Knuth, Morris and Pratt, so that it takes linear time even if all lines are equal. It adds the number
 // of comparisons of two lines to t.comparisons.
 func (t *text) occurrences(lines, find []string) []int {
-	if len(find) == 0 || len(find) > len(lines) || t.work.isUsedUp() {
+	if len(find) == 0 || len(find) > len(lines) || t.work.isUsedUp() || t.isAbsent(lines, find) {
 		return nil
 	}
 	failure, comparisons := failureTable(find)
@@ -164,6 +170,9 @@ func (t *text) occurrences(lines, find []string) []int {
 	}
 	t.comparisons += comparisons
 	t.work.spend(comparisons)
+	if len(starts) == 0 {
+		t.noteAbsent(lines, find)
+	}
 	return starts
 }
 
@@ -255,10 +264,24 @@ func (t *text) lineKeys(kind keyKind) []string {
 	if !t.isASCII && (kind == keyFoldTrimSpace || kind == keyFoldTrimRight) {
 		t.work.spend(t.size())
 	}
-	keys := make([]string, len(t.lines))
-	for i, l := range t.lines {
-		keys[i] = keyOf(kind, l.text)
+	keys := t.exactKeys(kind)
+	if keys == nil {
+		keys = make([]string, len(t.lines))
+		for i, l := range t.lines {
+			keys[i] = keyOf(kind, l.text)
+		}
 	}
 	t.keys[kind] = keys
 	return keys
+}
+
+// exactKeys returns the keys of kind keyExact if those of the given kind are the same, as in a file without trailing
+// whitespace; nil if they differ, or are not known.
+func (t *text) exactKeys(kind keyKind) []string {
+	if kind != keyTrimRight || slices.ContainsFunc(t.keys[keyExact], func(s string) bool {
+		return len(trimTrailing(s)) < len(s)
+	}) {
+		return nil
+	}
+	return t.keys[keyExact]
 }

@@ -11,7 +11,7 @@ func structureMatches(m matcher) []match {
 	if !substantial(m.find) || max(len(m.find), len(m.repl)) > maxFuzzyLines || slices.ContainsFunc(m.find, isEllipsis) {
 		return nil
 	}
-	hunks := diffLines(m.file.work, m.find, m.repl)
+	hunks := m.changes()
 	within, header, ok := m.enclosing(hunks)
 	if !ok {
 		return nil

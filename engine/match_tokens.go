@@ -221,7 +221,7 @@ func (m matcher) wrappedAsFile(groups []group) (wrapped matcher, at []int, ok bo
 func (m matcher) partners() []int {
 	partner := slices.Repeat([]int{-1}, len(m.find))
 	i, j := 0, 0
-	for _, h := range append(diffLines(m.file.work, m.find, m.repl), hunk{f0: len(m.find)}) {
+	for _, h := range append(m.changes(), hunk{f0: len(m.find)}) {
 		for ; i < h.f0; i, j = i+1, j+1 {
 			partner[i] = j
 		}

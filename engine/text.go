@@ -32,12 +32,7 @@ type text struct {
 	lines []line
 	// asciiOnly is set if the file is text in an encoding other than UTF-8, so that only ASCII may be added.
 	asciiOnly bool
-	// keys and nonBlank cache the keys of the lines, isASCII what they are made of, and words their words, until the next
-	// edit.
-	keys     map[keyKind][]string
-	nonBlank map[keyKind]nonBlank
-	isASCII  bool
-	words    map[string]bool
+	cache
 	// path is the path of the file, which tells its language.
 	path string
 	// comparisons counts the comparisons of two lines by occurrences. Tests require that they are linear.
@@ -183,7 +178,7 @@ func (t *text) splice(from, to int, repl []string) {
 		fresh[i] = line{s, end}
 	}
 	t.lines = slices.Replace(t.lines, from, to, fresh...)
-	t.keys, t.words = nil, nil
+	t.cache = cache{}
 }
 
 // useLineFeeds ends every line with a line feed only.
@@ -194,7 +189,7 @@ func (t *text) useLineFeeds() {
 			t.lines[i] = line{strings.TrimRight(l.text, "\r"), "\n"}
 		}
 	}
-	t.keys, t.words = nil, nil
+	t.cache = cache{}
 }
 
 // lineEndingAbove returns the line ending for a line that is added before line n: that of the nearest line above that
@@ -233,7 +228,9 @@ func trimBlankLines(lines []string) []string {
 
 func isASCII(s string) bool {
 	for ; len(s) >= 8; s = s[8:] {
-		if (s[0]|s[1]|s[2]|s[3]|s[4]|s[5]|s[6]|s[7])&0x80 != 0 {
+		w := uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+			uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+		if w&0x8080808080808080 != 0 {
 			return false
 		}
 	}

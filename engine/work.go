@@ -10,10 +10,12 @@ type work struct {
 	left int
 	// lexing is what lexers may still do, whose worst case no count of lines bounds.
 	lexing lexer.Budget
+	// scratch is the memory of scores.
+	scratch []int32
 }
 
 // newWork returns a budget of so many units.
-func newWork(units int) *work { return &work{units, maxLexing} }
+func newWork(units int) *work { return &work{left: units, lexing: maxLexing} }
 
 // maxLexing bounds the lexing of one call of Apply: two pieces for each of the blocks that may apply by default, and as
 // many bytes as take about half a second if they are real code.
@@ -51,6 +53,19 @@ func (w *work) spendBytes(n int) { w.spend(n/bytesPerUnit + 1) }
 
 // bytesPerUnit is how many bytes a fast pass looks at in the time of one unit.
 const bytesPerUnit = 64
+
+// scores returns n zeros, in memory that the next call uses again.
+func (w *work) scores(n int) []int32 {
+	if w == nil {
+		return make([]int32, n)
+	}
+	if cap(w.scratch) < n {
+		w.scratch = make([]int32, n)
+	}
+	scores := w.scratch[:n]
+	clear(scores)
+	return scores
+}
 
 // isUsedUp reports whether nothing is left of the budget.
 func (w *work) isUsedUp() bool { return w != nil && w.left < 0 }
