@@ -169,7 +169,7 @@ func (m matcher) replacedBelow(loc location, disabled []Level) (line int, ok boo
 			continue
 		}
 		for _, found := range l.matches(inverse) {
-			if !(partial && found.within(loc.match)) && !loc.isUnmade(found) {
+			if (!partial || !found.within(loc.match)) && !loc.isUnmade(found) {
 				return found.firstLine(), true
 			}
 		}
@@ -177,7 +177,7 @@ func (m matcher) replacedBelow(loc location, disabled []Level) (line int, ok boo
 	return 0, false
 }
 
-// isUnmade reports whether a match of the replacement is the match of find itself, whose lines to remove are there still.
+// isUnmade reports whether a match of the replacement is that of find itself, whose lines to remove are there still.
 // A match with fuzzy context does not tell: it may have those of another place between its own lines.
 func (loc location) isUnmade(found match) bool {
 	return loc.reason == "" && loc.strictness() >= LevelTokens && loc.match.overlaps(found) &&

@@ -16,8 +16,8 @@ type layout struct {
 	fixed []string
 }
 
-// layouts has the languages of which it is known. In others, such as Shell, YAML, TOML and Haskell, line breaks separate
-// commands, values or statements in too many ways.
+// layouts has the languages of which it is known. In others, such as Shell, YAML, TOML and Haskell, line breaks
+// separate commands, values or statements in too many ways.
 var layouts = map[lexer.Language]layout{
 	"C": {free: anywhere}, "C++": {free: anywhere}, "Cuda": {free: anywhere}, "Objective-C": {free: anywhere},
 	"Java": {free: anywhere}, "C#": {free: anywhere}, "Rust": {free: anywhere}, "Dart": {free: anywhere},

@@ -14,8 +14,8 @@ var quotesAreEqual = []lexer.Language{
 
 // sameTokens reports whether two pieces of the file mean the same by the rules of its language: its lexer splits them
 // into the same tokens, but for trailing commas and, where they mean the same, the kind of quotes; and blanks and line
-// breaks differ only where they mean nothing. It is false for a language of which that is not known, and once lexing has
-// cost as much as one call of Apply may spend on it.
+// breaks differ only where they mean nothing. It is false for a language of which that is not known, and once lexing
+// has cost as much as one call of Apply may spend on it.
 func (t *text) sameTokens(a, b []string) bool {
 	language := lexer.Detect(t.path, nil)
 	rules, ok := layouts[language]
