@@ -37,9 +37,9 @@ type Problem struct {
 // bound.
 const MaxBytes = 1 << 20
 
-// Check returns the problems that a file has after edits and did not have before; before is nil or blank for a new file. The
-// path decides the language. A file of more than MaxBytes, before or after, is not checked, nor is one that is not
-// text. Check is safe for concurrent use.
+// Check returns the problems that a file has after edits and did not have before; before is nil or blank for a new
+// file. The path decides the language. A file of more than MaxBytes, before or after, is not checked, nor is one that
+// is not text. Check is safe for concurrent use.
 func Check(path string, before, after []byte) []Problem {
 	if len(before) > MaxBytes || len(after) > MaxBytes {
 		return nil

@@ -20,13 +20,14 @@ var (
 	descends     = &bounds{opening: 10_000}
 	descendsInGo = &bounds{opening: 50_000}                  // go/parser gives up at 100,000 levels
 	descendsHCL  = &bounds{opening: 10_000, joining: 20_000} // "a::b::c" takes quadratic time
-	descendsSh   = &bounds{opening: 10_000, word: 4_000}
-	scripts      = &bounds{opening: 10_000, joining: 10_000, word: 4_000}
+	descendsSh   = &bounds{opening: 10_000, word: 10_000}
+	descendsCSS  = &bounds{opening: 25_000}
+	scripts      = &bounds{opening: 20_000, joining: 10_000, word: 10_000}
 )
 
 // grammars are the parsers by the names that GitHub's linguist gives to languages.
 var grammars = map[lexer.Language]grammar{
-	"CSS":                {parseCSS, 256 << 10, descends},
+	"CSS":                {parseCSS, MaxBytes, descendsCSS},
 	"Dockerfile":         {parseDockerfile, 64 << 10, descendsSh},
 	"Go":                 {parseGo, 512 << 10, descendsInGo},
 	"Go Module":          {parseGoModule, 256 << 10, nil},
@@ -36,11 +37,11 @@ var grammars = map[lexer.Language]grammar{
 	"HTML":               {parseTemplate, 256 << 10, descends},
 	"JSON":               {parseJSON, MaxBytes, nil},
 	"JSON with Comments": {parseJSONWithComments, MaxBytes, nil},
-	"JavaScript":         {parseJavaScript, 256 << 10, scripts},
+	"JavaScript":         {parseJavaScript, 512 << 10, scripts},
 	"Shell":              {parseShell, 256 << 10, descendsSh},
 	"TOML":               {parseTOML, 512 << 10, descends},
-	"TSX":                {parseTSX, 256 << 10, scripts},
-	"TypeScript":         {parseTypeScript, 256 << 10, scripts},
+	"TSX":                {parseTSX, 512 << 10, scripts},
+	"TypeScript":         {parseTypeScript, 512 << 10, scripts},
 	"XML":                {parseXML, 512 << 10, nil},
 	"YAML":               {parseYAML, 384 << 10, nil},
 }

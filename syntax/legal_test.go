@@ -1,6 +1,7 @@
 package syntax_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -17,7 +18,8 @@ func TestWhatALanguageAllowsIsNoProblem(t *testing.T) {
 		{"a.css.d.ts", "", "declare const a: { b: string };\n"},
 		{"a.ts", "interface A { b: 1 }\nlet c = 1;\n", "interface A { b: 1 }\nlet c = 1;\ninterface A { b: 1 }\n"},
 		{"a.ts", "enum A { B }\nlet c = 1;\n", "enum A { B }\nlet c = 1;\nenum A { C = 1 }\n"},
-		{"a.ts", "class A {\n  f() {}\n}\n", "class A {\n  f(): void;\n  f() {}\n  static f() {}\n  get g() {}\n  set g(a) {}\n}\n"},
+		{"a.ts", "class A {\n  f() {}\n}\n", "class A {\n  f(): void;\n  f() {}\n  static f() {}\n" +
+			"  get g() {}\n  set g(a) {}\n}\n"},
 		{"a.css", "a { b: c }\n", "a { @apply d-1 }\na {\n  @apply d-1\n}\n"},
 		{"a.pl", "f(1);\n", "f(<<'E', 2);\n(\nE\nf(<<~E);\n  (\n  E\n"},
 		{"a.pl", "f(1);\n", "(my $y = $x) =~ tr/(/)/;\n$x =~ y/{/[/;\n"},
@@ -71,5 +73,20 @@ func TestWhatALanguageDoesNotAllowIsFound(t *testing.T) {
 		problems := syntax.Check(path, []byte("package a\n"), []byte("package a\n"+conflict))
 		require.GreaterOrEqual(t, len(problems), 2, path)
 		require.Equal(t, syntax.ConflictMarker, problems[0].Kind, path)
+	}
+}
+
+func TestALongFileThatIsNotDeepIsChecked(t *testing.T) {
+	t.Parallel()
+	for path, line := range map[string]string{
+		"a.ts":  "// x\n",
+		"b.ts":  "f({ a: 1, b: [2] });\n",
+		"a.js":  "f(a, b);\n",
+		"a.sh":  "echo a\n",
+		"a.css": "a { b: c }\n",
+	} {
+		before := strings.Repeat(line, 6_500)
+		problems := syntax.Check(path, []byte(before), []byte(before+"if (\n"))
+		require.NotEmpty(t, problems, path)
 	}
 }

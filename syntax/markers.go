@@ -174,7 +174,8 @@ func isPlaceholder(line string) bool {
 
 // unchanged matches a comment that needs no dots to be a placeholder.
 var unchanged = regexp.MustCompile(`(?i)^(//|#|--|/\*|<!--) ?(\(unchanged\)|\(?(the )?rest of (the |this )?` +
-	`(file|code|function|method|class|component|implementation) (is |remains |stays )?(unchanged|the same)\)?)\.? ?(\*/|-->)?$`)
+	`(file|code|function|method|class|component|implementation) (is |remains |stays )?(unchanged|the same)\)?)` +
+	`\.? ?(\*/|-->)?$`)
 
 // exampleComment matches a comment in an example that is a comment itself.
 var exampleComment = regexp.MustCompile(`^(#|//+|\*)[ \t]{2,}(#|//|--)`)

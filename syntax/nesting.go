@@ -11,7 +11,8 @@ type bounds struct {
 	// opening is the number of opening brackets of all kinds, backquotes included. The densest source files known have
 	// 35 in 1,000 bytes.
 	opening int
-	// joining is the number of characters that join expressions or types without a bracket: ":", "?" and "=". 0 is no
+	// joining is the number of characters that join expressions or types without a bracket: ":", "?" and "=". A colon
+	// that a comma or semicolon ends before the next one joins nothing, unless a comment may be between them. 0 is no
 	// bound.
 	joining int
 	// word is how often the same word occurs. 0 is no bound.
@@ -28,7 +29,7 @@ const (
 
 // exceeded reports whether a text may be nested too deep, or repeat something too often, for a parser.
 func (b bounds) exceeded(text []byte) bool {
-	opening, joining, depth, run := 0, 0, 0, 0
+	opening, joining, depth, run, colon := 0, 0, 0, 0, 0
 	for _, c := range text {
 		switch {
 		case isWordByte(c):
@@ -43,11 +44,19 @@ func (b bounds) exceeded(text []byte) bool {
 			opening++
 		case c == ')' || c == ']' || c == '}':
 			depth = max(0, depth-1)
-		case c == ':' || c == '?' || c == '=':
+		case c == ':':
+			joining += colon
+			colon = 1
+		case c == '?' || c == '=':
 			joining++
+		case c == ',' || c == ';':
+			colon = 0
+		case c == '/' || c == '-' || c == '#':
+			joining += colon
+			colon = 0
 		}
 		run++
-		if opening > b.opening || depth > maxDepth || run > maxRun || b.joining > 0 && joining > b.joining {
+		if opening > b.opening || depth > maxDepth || run > maxRun || b.joining > 0 && joining+colon > b.joining {
 			return true
 		}
 	}
