@@ -56,6 +56,9 @@ func TestWhatRepeatsTooOftenIsNotChecked(t *testing.T) {
 	} {
 		require.Empty(t, syntax.Check(path, nil, []byte(text)), path)
 	}
+	declared := strings.Repeat("const a = { b: 1, c: [2] };\n", 8_000)
+	require.Empty(t, syntax.Check("a.ts", nil, []byte(declared)))
+	require.NotEmpty(t, syntax.Check("a.ts", nil, []byte(declared[:len(declared)/10])))
 	sections := strings.Repeat("<style>\n</style>\n", 9)
 	require.NotEmpty(t, syntax.Check("a.svelte", nil, []byte(sections+"<script>\nlet a = [\n</script>\n")))
 }

@@ -25,6 +25,9 @@ const (
 	maxDepth = 500
 	// maxRun is the number of characters, blanks aside, without a letter or digit among them.
 	maxRun = 2_000
+	// maxWordBytes bounds how often a word occurs times the bytes of the text: esbuild goes on behind an error such as a
+	// name declared again, and counts the lines from the beginning for each.
+	maxWordBytes = 4_000 * 256 << 10
 )
 
 // exceeded reports whether a text may be nested too deep, or repeat something too often, for a parser.
@@ -60,7 +63,7 @@ func (b bounds) exceeded(text []byte) bool {
 			return true
 		}
 	}
-	return b.word > 0 && repeatsWord(text, b.word)
+	return b.word > 0 && repeatsWord(text, min(b.word, maxWordBytes/(len(text)+1)))
 }
 
 // repeatsWord reports whether a text has a word more than limit times.

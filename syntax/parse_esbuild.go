@@ -97,8 +97,9 @@ func parseCSS(src source) verdict {
 	if len(result.Errors) > 0 {
 		return ofMessage(result.Errors[0])
 	}
+	lines := bytes.Split(src.text, []byte("\n"))
 	for _, warning := range result.Warnings {
-		if warning.ID == "css-syntax-error" && !endsAtRule(src, warning) {
+		if warning.ID == "css-syntax-error" && !endsAtRule(lines, warning) {
 			if warning.Text == `Expected identifier but found "*"` { // as in "*zoom: 1", for old browsers only
 				return verdict{}
 			}
@@ -109,15 +110,15 @@ func parseCSS(src source) verdict {
 }
 
 // endsAtRule reports whether a warning is about the last at-rule of a block, which needs no semicolon.
-func endsAtRule(src source, warning api.Message) bool {
+func endsAtRule(lines [][]byte, warning api.Message) bool {
 	if warning.Location == nil || warning.Text != `Expected ";"` {
 		return false
 	}
-	at, rest := warning.Location, src.text
-	for range at.Line - 1 {
-		_, rest, _ = bytes.Cut(rest, []byte("\n"))
+	line := min(warning.Location.Line, len(lines))
+	rest := bytes.TrimSpace(lines[line-1][min(warning.Location.Column, len(lines[line-1])):])
+	for ; len(rest) == 0 && line < len(lines); line++ {
+		rest = bytes.TrimSpace(lines[line])
 	}
-	rest = bytes.TrimSpace(rest[min(at.Column, len(rest)):])
 	return bytes.HasPrefix(rest, []byte("}"))
 }
 
