@@ -1,6 +1,9 @@
 package port
 
-import "errors"
+import (
+	"errors"
+	"time"
+)
 
 // ErrMoved means that a branch is no longer at the commit that was expected.
 var ErrMoved = errors.New("the branch has moved")
@@ -32,3 +35,32 @@ func (e *RejectedError) Error() string { return "pushing " + e.Branch + " was re
 type CancelledError struct{ By string }
 
 func (e *CancelledError) Error() string { return "cancelled by " + e.By }
+
+// WaitError is the error of something that is not possible now and will be later without anybody's help: a rate limit
+// is reached, a service does not answer, a quota is used up. A run that ends with one sleeps and uses up no attempt.
+type WaitError struct {
+	// For is what is waited for.
+	For WaitReason
+	// After is when to try again; 0 if that is unknown.
+	After time.Duration
+	// Err is what happened.
+	Err error
+}
+
+func (e *WaitError) Error() string { return e.Err.Error() }
+
+func (e *WaitError) Unwrap() error { return e.Err }
+
+// RetryAfter returns when to try again; 0 if that is unknown.
+func (e *WaitError) RetryAfter() time.Duration { return e.After }
+
+// WaitReason is what a run waits for. Its text completes the sentence "this waits because …".
+type WaitReason string
+
+// The reasons to wait.
+const (
+	GitHubLimit  WaitReason = "GitHub's rate limit is reached"
+	GitHubOutage WaitReason = "GitHub is not answering"
+	ModelLimit   WaitReason = "the quota of the model is used up"
+	ModelOutage  WaitReason = "the model is not answering"
+)

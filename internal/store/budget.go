@@ -50,11 +50,11 @@ func accounts(ev port.Event, limits port.Limits, call int, tokens int64, at time
 // valid.
 func (s *Store) Reserve(ctx context.Context, b port.Reservation) (port.BudgetUse, error) {
 	var fill port.BudgetUse
-	err := s.write(ctx, "reserving a call", func(tx *sql.Tx) error {
+	err := s.write(ctx, "reserving a call", func(tx tx) error {
 		if err := s.requireLease(ctx, tx, b.Event); err != nil {
 			return err
 		}
-		res, err := tx.ExecContext(ctx, reserve, b.Run, b.Call, b.Tokens, s.millis(0))
+		res, err := tx.ExecContext(ctx, reserve, b.Run, b.Call, b.Tokens, tx.after(0))
 		if err != nil {
 			return err
 		}
@@ -62,7 +62,7 @@ func (s *Store) Reserve(ctx context.Context, b port.Reservation) (port.BudgetUse
 		if err != nil {
 			return err
 		}
-		for _, a := range accounts(b.Event, b.Limits, b.Call, b.Tokens, s.now()) {
+		for _, a := range accounts(b.Event, b.Limits, b.Call, b.Tokens, tx.now) {
 			if isNew == 0 {
 				a.use = 0 // a previous attempt reserved it
 			}
@@ -84,7 +84,7 @@ func (s *Store) Reserve(ctx context.Context, b port.Reservation) (port.BudgetUse
 
 // addUse adds to a budget and returns what is used of it then. It writes the row also to add 0, which makes other
 // reservations wait for the transaction.
-func addUse(ctx context.Context, tx *sql.Tx, a account) (used int64, err error) {
+func addUse(ctx context.Context, tx tx, a account) (used int64, err error) {
 	err = tx.QueryRowContext(ctx, addToBudget, a.key, a.period, a.use).Scan(&used)
 	return used, err
 }
@@ -92,7 +92,7 @@ func addUse(ctx context.Context, tx *sql.Tx, a account) (used int64, err error) 
 // Charge charges the tokens that a call used instead of those reserved for it, in the period of its reservation. It
 // does nothing the second time, or without a reservation. It returns port.ErrLeaseLost if the lease is no longer valid.
 func (s *Store) Charge(ctx context.Context, ev port.Event, run string, call int, tokens int64) error {
-	return s.write(ctx, "charging a call", func(tx *sql.Tx) error {
+	return s.write(ctx, "charging a call", func(tx tx) error {
 		if err := s.requireLease(ctx, tx, ev); err != nil {
 			return err
 		}

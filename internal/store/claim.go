@@ -49,7 +49,7 @@ func (s *Store) ClaimImmediate(ctx context.Context) (c Claim, ok bool, err error
 
 func (s *Store) claimNext(ctx context.Context, immediate bool) (c Claim, ok bool, err error) {
 	for found := true; found; {
-		err := s.write(ctx, "claiming an event", func(tx *sql.Tx) error {
+		err := s.write(ctx, "claiming an event", func(tx tx) error {
 			var err error
 			c, found, err = s.claimOrRefuse(ctx, tx, immediate)
 			return err
@@ -66,8 +66,8 @@ func (s *Store) claimNext(ctx context.Context, immediate bool) (c Claim, ok bool
 
 // claimOrRefuse leases the next event. An event that cannot be read becomes a dead letter, and the returned one has no
 // lease.
-func (s *Store) claimOrRefuse(ctx context.Context, tx *sql.Tx, immediate bool) (c Claim, found bool, err error) {
-	now := s.millis(0)
+func (s *Store) claimOrRefuse(ctx context.Context, tx tx, immediate bool) (c Claim, found bool, err error) {
+	now := tx.after(0)
 	if _, err := tx.ExecContext(ctx, releaseExpired, now); err != nil {
 		return Claim{}, false, err
 	}
@@ -85,7 +85,7 @@ func (s *Store) claimOrRefuse(ctx context.Context, tx *sql.Tx, immediate bool) (
 		return Claim{}, true, err
 	}
 	ev.Lease, ev.Notified = rand.Text(), r.waited
-	leasedUntil := s.millis(s.lease)
+	leasedUntil := tx.after(s.lease)
 	err = tx.QueryRowContext(ctx, claimEvent, r.seq, ev.Lease, leasedUntil, now, MaxAttempts).Scan(&ev.Attempt)
 	if err != nil {
 		return Claim{}, false, err
@@ -94,7 +94,7 @@ func (s *Store) claimOrRefuse(ctx context.Context, tx *sql.Tx, immediate bool) (
 	return Claim{Event: ev, LastError: r.lastError, Cancelled: r.cancelled()}, true, err
 }
 
-func (s *Store) findNext(ctx context.Context, tx *sql.Tx, immediate bool, now int64) (r row, err error) {
+func (s *Store) findNext(ctx context.Context, tx tx, immediate bool, now int64) (r row, err error) {
 	stmt := tx.StmtContext(ctx, s.next[toInt(immediate)])
 	defer func() { _ = stmt.Close() }() // the transaction's; the prepared one remains open
 	err = stmt.QueryRowContext(ctx, now).Scan(&r.seq, &r.delivery, &r.thread, &r.installation, &r.version, &r.body,
@@ -105,9 +105,9 @@ func (s *Store) findNext(ctx context.Context, tx *sql.Tx, immediate bool, now in
 // Renew extends the lease of an event to Options.Lease from now, also when the event was cancelled, which it returns.
 // It returns port.ErrLeaseLost if the lease is no longer valid.
 func (s *Store) Renew(ctx context.Context, ev port.Event) (cancelled *port.CancelledError, err error) {
-	err = s.write(ctx, "renewing the lease", func(tx *sql.Tx) error {
+	err = s.write(ctx, "renewing the lease", func(tx tx) error {
 		var r row
-		renewed := tx.QueryRowContext(ctx, renewLease, ev.Delivery, ev.Lease, s.millis(s.lease))
+		renewed := tx.QueryRowContext(ctx, renewLease, ev.Delivery, ev.Lease, tx.after(s.lease))
 		err := renewed.Scan(&r.cancelledIn, &r.cancelledBy)
 		if errors.Is(err, sql.ErrNoRows) {
 			return port.ErrLeaseLost
@@ -120,8 +120,8 @@ func (s *Store) Renew(ctx context.Context, ev port.Event) (cancelled *port.Cance
 
 // requireLease extends the lease of an event. It cannot be lost before the transaction ends. It returns
 // port.ErrLeaseLost if the lease is no longer valid.
-func (s *Store) requireLease(ctx context.Context, tx *sql.Tx, ev port.Event) error {
-	res, err := tx.ExecContext(ctx, extendLease, ev.Delivery, ev.Lease, s.millis(s.lease))
+func (s *Store) requireLease(ctx context.Context, tx tx, ev port.Event) error {
+	res, err := tx.ExecContext(ctx, extendLease, ev.Delivery, ev.Lease, tx.after(s.lease))
 	return requireRow(res, err, port.ErrLeaseLost)
 }
 
@@ -134,7 +134,7 @@ func (s *Store) Complete(ctx context.Context, ev port.Event) error {
 // Retry makes an event ready again after the given time, with ev.Attempt as the number of attempts so far.
 // It returns port.ErrLeaseLost if the lease is no longer valid.
 func (s *Store) Retry(ctx context.Context, ev port.Event, cause error, after time.Duration) error {
-	to := eventState{state: stateReady, attempts: ev.Attempt, notBefore: s.millis(after), cause: cause}
+	to := eventState{state: stateReady, attempts: ev.Attempt, delay: after, cause: cause}
 	return s.endLease(ctx, ev, to)
 }
 
@@ -152,17 +152,17 @@ func (s *Store) Release(ctx context.Context, ev port.Event) error {
 
 // eventState is the state of an event after its lease.
 type eventState struct {
-	state     string
-	attempts  int
-	notBefore int64 // in the database's form
-	cause     error // nil keeps the error that is stored
+	state    string
+	attempts int
+	delay    time.Duration // until it is due
+	cause    error         // nil keeps the error that is stored
 }
 
 func (s *Store) endLease(ctx context.Context, ev port.Event, to eventState) error {
 	cause := sql.NullString{String: errorText(to.cause), Valid: to.cause != nil}
-	err := s.write(ctx, "ending the lease of an event", func(tx *sql.Tx) error {
+	err := s.write(ctx, "ending the lease of an event", func(tx tx) error {
 		res, err := tx.ExecContext(ctx, endLease, ev.Delivery, ev.Lease,
-			to.state, to.attempts, to.notBefore, cause, s.millis(0))
+			to.state, to.attempts, tx.after(to.delay), cause, tx.after(0))
 		return requireRow(res, err, port.ErrLeaseLost)
 	})
 	if err != nil {

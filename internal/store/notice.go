@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"time"
 
@@ -83,13 +82,13 @@ const notScanned int64 = -1
 // last one read.
 func (s *Store) scanAccepted(ctx context.Context, after int64) (queued []int64, last int64, err error) {
 	last = after
-	err = s.write(ctx, "looking for queued events", func(tx *sql.Tx) (err error) {
+	err = s.write(ctx, "looking for queued events", func(tx tx) (err error) {
 		if last == notScanned {
 			if err := tx.QueryRowContext(ctx, beforeOldest).Scan(&last); err != nil {
 				return err
 			}
 		}
-		rows, err := tx.QueryContext(ctx, scanAccepted, last, s.millis(-noticeDelay), maxScan)
+		rows, err := tx.QueryContext(ctx, scanAccepted, last, tx.after(-noticeDelay), maxScan)
 		if err != nil {
 			return err
 		}
@@ -117,9 +116,9 @@ type notice struct {
 // beginNotice keeps a queued event from being claimed, once in its life. ok is false if the event is not queued any
 // more.
 func (s *Store) beginNotice(ctx context.Context, seq int64) (n notice, ok bool, err error) {
-	n.seq, n.until = seq, s.millis(noticeHold)
-	err = s.write(ctx, "beginning a queued notice", func(tx *sql.Tx) error {
-		rows, err := queryRows(ctx, tx, beginNotice, seq, n.until, s.millis(0))
+	err = s.write(ctx, "beginning a queued notice", func(tx tx) error {
+		n = notice{seq: seq, until: tx.after(noticeHold)}
+		rows, err := queryRows(ctx, tx, beginNotice, seq, n.until, tx.after(0))
 		if err != nil || len(rows) == 0 {
 			return err
 		}
@@ -138,7 +137,7 @@ func (s *Store) beginNotice(ctx context.Context, seq int64) (n notice, ok bool, 
 
 // endNotice allows the event to be claimed.
 func (s *Store) endNotice(ctx context.Context, n notice) error {
-	err := s.write(ctx, "ending a queued notice", func(tx *sql.Tx) error {
+	err := s.write(ctx, "ending a queued notice", func(tx tx) error {
 		_, err := tx.ExecContext(ctx, endNotice, n.seq, n.until)
 		return err
 	})

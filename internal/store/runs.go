@@ -21,12 +21,12 @@ var _ port.Runs = (*Store)(nil)
 // id.
 func (s *Store) Start(ctx context.Context, ev port.Event) (port.Run, error) {
 	var run port.Run
-	err := s.write(ctx, "starting a run", func(tx *sql.Tx) error {
+	err := s.write(ctx, "starting a run", func(tx tx) error {
 		if err := s.requireLease(ctx, tx, ev); err != nil {
 			return err
 		}
 		id := port.RunID(ev.Delivery)
-		res, err := tx.ExecContext(ctx, startRun, id, ev.Delivery, ev.Repo.Installation, ev.ThreadKey(), s.millis(0))
+		res, err := tx.ExecContext(ctx, startRun, id, ev.Delivery, ev.Repo.Installation, ev.ThreadKey(), tx.after(0))
 		if err != nil {
 			return err
 		}
@@ -34,7 +34,7 @@ func (s *Store) Start(ctx context.Context, ev port.Event) (port.Run, error) {
 		if err != nil {
 			return err
 		}
-		run, err = loadRun(ctx, tx, ev.Delivery)
+		run, err = loadRun(ctx, tx.Tx, ev.Delivery)
 		run.Resumed = isNew == 0
 		return err
 	})
@@ -59,7 +59,7 @@ func (s *Store) Record(ctx context.Context, ev port.Event, run, name string, ste
 	case step.Version < 1:
 		return &recordError{doing + ": its form has no version"}
 	}
-	return s.write(ctx, doing, func(tx *sql.Tx) error {
+	return s.write(ctx, doing, func(tx tx) error {
 		if err := s.requireLease(ctx, tx, ev); err != nil {
 			return err
 		}
@@ -72,7 +72,7 @@ func (s *Store) Record(ctx context.Context, ev port.Event, run, name string, ste
 		if id != run {
 			return &recordError{fmt.Sprintf("run %.20q is not the run of delivery %s", run, ev.Delivery)}
 		}
-		res, err := tx.ExecContext(ctx, recordStep, run, name, step.Version, string(step.Data), s.millis(0))
+		res, err := tx.ExecContext(ctx, recordStep, run, name, step.Version, string(step.Data), tx.after(0))
 		return requireRow(res, err, &recordError{"the step is recorded already"})
 	})
 }

@@ -42,7 +42,7 @@ func openSQLite(ctx context.Context, s *Store, dir string) (err error) {
 		s.db, err = connect(ctx, dir)
 	}
 	if err == nil {
-		if _, err = s.db.ExecContext(ctx, releaseAll, s.millis(0)); err != nil {
+		if _, err = s.db.ExecContext(ctx, releaseAll, s.now().UnixMilli()); err != nil {
 			err = errors.Join(fmt.Errorf("releasing leased events: %w", err), s.db.Close())
 		}
 	}

@@ -96,8 +96,8 @@ func (s *Store) Close() error {
 
 // Ping returns an error if the database cannot be written, which accepting an event requires.
 func (s *Store) Ping(ctx context.Context) error {
-	return s.write(ctx, "probing the database", func(tx *sql.Tx) error {
-		_, err := tx.ExecContext(ctx, probe, s.millis(0))
+	return s.write(ctx, "probing the database", func(tx tx) error {
+		_, err := tx.ExecContext(ctx, probe, tx.after(0))
 		return err
 	})
 }
@@ -127,25 +127,6 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	}
 	return st, nil
 }
-
-// write runs fn in a transaction. When write returns nil, what fn wrote is on the disk.
-func (s *Store) write(ctx context.Context, doing string, fn func(*sql.Tx) error) error {
-	tx, err := s.db.BeginTx(ctx, nil)
-	if err != nil {
-		return fmt.Errorf("%s: %w", doing, s.explain(err))
-	}
-	if err := fn(tx); err != nil {
-		_ = tx.Rollback() // the error of fn is the one to return
-		return fmt.Errorf("%s: %w", doing, s.explain(err))
-	}
-	if err := tx.Commit(); err != nil {
-		return fmt.Errorf("%s: %w", doing, s.explain(err))
-	}
-	return nil
-}
-
-// millis returns the time after d, in the database's form.
-func (s *Store) millis(d time.Duration) int64 { return s.now().Add(d).UnixMilli() }
 
 // wakeWorkers wakes the workers of the immediate events or of the others, without blocking.
 func (s *Store) wakeWorkers(immediate bool) {

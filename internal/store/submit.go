@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"sync"
@@ -96,13 +95,13 @@ func (s *Store) commitPending() {
 // accept inserts a batch in one transaction. It does not end with the context of one of the submitters, because it is
 // for the others too. No event can make it fail for the others: encodeEvent refuses what a database would refuse.
 func (s *Store) accept(ctx context.Context, batch []*submission) error {
-	return s.write(ctx, "accepting deliveries", func(tx *sql.Tx) error {
+	return s.write(ctx, "accepting deliveries", func(tx tx) error {
 		stmt, err := tx.PrepareContext(ctx, insertEvent)
 		if err != nil {
 			return err
 		}
 		defer func() { _ = stmt.Close() }()
-		now := s.millis(0)
+		now := tx.after(0)
 		for _, sub := range batch {
 			r := sub.row
 			_, err := stmt.ExecContext(ctx, r.delivery, r.thread, r.installation, r.version, r.body, now, toInt(r.immediate))

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 
 	"github.com/tenon-bot/tenon/bot/port"
@@ -19,7 +18,7 @@ const (
 // not immediate, newest first, at most 100. It skips, and logs, an event that this program cannot read.
 func (s *Store) Past(ctx context.Context, ev port.Event, most int) ([]port.PastRun, error) {
 	var past []port.PastRun
-	err := s.write(ctx, "reading the runs of a thread", func(tx *sql.Tx) error {
+	err := s.write(ctx, "reading the runs of a thread", func(tx tx) error {
 		rows, err := queryRows(ctx, tx, findPastRuns, ev.ThreadKey(), ev.Delivery, min(most, maxPastRuns))
 		if err != nil {
 			return err
@@ -31,7 +30,7 @@ func (s *Store) Past(ctx context.Context, ev port.Event, most int) ([]port.PastR
 				s.log.WarnContext(ctx, "past run skipped", "delivery", r.delivery, "error", err)
 				continue
 			}
-			run, err := loadRun(ctx, tx, r.delivery)
+			run, err := loadRun(ctx, tx.Tx, r.delivery)
 			if err != nil {
 				return err
 			}
@@ -45,7 +44,7 @@ func (s *Store) Past(ctx context.Context, ev port.Event, most int) ([]port.PastR
 // Queued returns the queue of the event's thread without the event: the leased event, then the ready ones, at most 100.
 func (s *Store) Queued(ctx context.Context, ev port.Event) ([]port.QueuedEvent, error) {
 	var queued []port.QueuedEvent
-	err := s.write(ctx, "reading the queue of a thread", func(tx *sql.Tx) error {
+	err := s.write(ctx, "reading the queue of a thread", func(tx tx) error {
 		rows, err := queryRows(ctx, tx, findQueue, ev.ThreadKey(), ev.Delivery, maxQueued)
 		queued = s.queuedEvents(ctx, rows)
 		return err
@@ -60,11 +59,11 @@ func (s *Store) Queued(ctx context.Context, ev port.Event) ([]port.QueuedEvent, 
 func (s *Store) Cancel(ctx context.Context, ev port.Event) ([]port.QueuedEvent, error) {
 	cause := &port.CancelledError{By: ev.Sender.Login}
 	var rows []row
-	err := s.write(ctx, "cancelling the queue of a thread", func(tx *sql.Tx) error {
+	err := s.write(ctx, "cancelling the queue of a thread", func(tx tx) error {
 		if err := s.requireLease(ctx, tx, ev); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, cancelQueue, ev.ThreadKey(), ev.Delivery, cause.By, errorText(cause), s.millis(0))
+		_, err := tx.ExecContext(ctx, cancelQueue, ev.ThreadKey(), ev.Delivery, cause.By, errorText(cause), tx.after(0))
 		if err != nil {
 			return err
 		}
@@ -96,7 +95,7 @@ func (s *Store) queuedEvents(ctx context.Context, rows []row) []port.QueuedEvent
 }
 
 // queryRows reads rows of the columns that rowColumns names.
-func queryRows(ctx context.Context, tx *sql.Tx, query string, args ...any) (all []row, err error) {
+func queryRows(ctx context.Context, tx tx, query string, args ...any) (all []row, err error) {
 	rows, err := tx.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
