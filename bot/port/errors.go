@@ -63,4 +63,6 @@ const (
 	GitHubOutage WaitReason = "GitHub is not answering"
 	ModelLimit   WaitReason = "the quota of the model is used up"
 	ModelOutage  WaitReason = "the model is not answering"
+	// DatabaseOutage is tenon's own database.
+	DatabaseOutage WaitReason = "tenon's database is not answering"
 )

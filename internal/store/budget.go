@@ -51,6 +51,7 @@ func accounts(ev port.Event, limits port.Limits, call int, tokens int64, at time
 func (s *Store) Reserve(ctx context.Context, b port.Reservation) (port.BudgetUse, error) {
 	var fill port.BudgetUse
 	err := s.write(ctx, "reserving a call", func(tx tx) error {
+		fill = port.BudgetUse{}
 		if err := s.requireLease(ctx, tx, b.Event); err != nil {
 			return err
 		}
@@ -120,12 +121,19 @@ func (s *Store) Charge(ctx context.Context, ev port.Event, run string, call int,
 // Usage returns what is used now of each budget that a command like the event's would use. It needs no lease.
 func (s *Store) Usage(ctx context.Context, ev port.Event, limits port.Limits) ([]port.BudgetState, error) {
 	var all []port.BudgetState
-	for _, a := range accounts(ev, limits, 1, 0, s.now()) {
-		spent := port.BudgetState{Of: a.of, Limit: a.limit, Resets: a.resets}
-		if err := s.db.QueryRowContext(ctx, readBudget, a.key, a.period).Scan(&spent.Used); err != nil {
-			return nil, fmt.Errorf("reading a budget: %w", s.explain(err))
+	err := s.write(ctx, "reading the budgets", func(tx tx) error {
+		all = nil
+		for _, a := range accounts(ev, limits, 1, 0, tx.now) {
+			spent := port.BudgetState{Of: a.of, Limit: a.limit, Resets: a.resets}
+			if err := tx.QueryRowContext(ctx, readBudget, a.key, a.period).Scan(&spent.Used); err != nil {
+				return err
+			}
+			all = append(all, spent)
 		}
-		all = append(all, spent)
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	return all, nil
 }

@@ -67,8 +67,12 @@ func (s *Store) claimNext(ctx context.Context, immediate bool) (c Claim, ok bool
 // claimOrRefuse leases the next event. An event that cannot be read becomes a dead letter, and the returned one has no
 // lease.
 func (s *Store) claimOrRefuse(ctx context.Context, tx tx, immediate bool) (c Claim, found bool, err error) {
+	tx, err = s.database.lockClaims(ctx, tx)
+	if err != nil {
+		return Claim{}, false, err
+	}
 	now := tx.after(0)
-	if _, err := tx.ExecContext(ctx, releaseExpired, now); err != nil {
+	if _, err := tx.ExecContext(ctx, releaseExpired(s.database), now); err != nil {
 		return Claim{}, false, err
 	}
 	r, err := s.findNext(ctx, tx, immediate, now)
@@ -87,6 +91,9 @@ func (s *Store) claimOrRefuse(ctx context.Context, tx tx, immediate bool) (c Cla
 	ev.Lease, ev.Notified = rand.Text(), r.waited
 	leasedUntil := tx.after(s.lease)
 	err = tx.QueryRowContext(ctx, claimEvent, r.seq, ev.Lease, leasedUntil, now, MaxAttempts).Scan(&ev.Attempt)
+	if errors.Is(err, sql.ErrNoRows) {
+		return Claim{}, true, nil // a queued notice began, or a cancel ended it, since it was found
+	}
 	if err != nil {
 		return Claim{}, false, err
 	}

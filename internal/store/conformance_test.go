@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/internal/store"
+	"github.com/tenon-bot/tenon/internal/store/pgtest"
 	"github.com/tenon-bot/tenon/internal/store/storetest"
 )
 
@@ -13,6 +14,14 @@ func TestSQLite(t *testing.T) {
 	t.Parallel()
 	storetest.Run(t, func(t *testing.T, opts store.Options) *store.Store {
 		opts.Dir = t.TempDir()
+		return open(t, opts)
+	})
+}
+
+func TestPostgres(t *testing.T) {
+	t.Parallel()
+	storetest.Run(t, func(t *testing.T, opts store.Options) *store.Store {
+		opts.DatabaseURL = pgtest.URL(t)
 		return open(t, opts)
 	})
 }

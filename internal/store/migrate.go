@@ -13,9 +13,10 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// migrate upgrades the schema to this program's version. The caller has locked the database against other processes.
-func migrate(ctx context.Context, db *sql.DB, dialect goose.Dialect) error {
-	files, err := fs.Sub(migrations, "migrations")
+// migrate upgrades the schema to this program's version by the migrations in all, in the database's dialect. The caller
+// has locked the database against other processes.
+func migrate(ctx context.Context, db *sql.DB, dialect goose.Dialect, all fs.FS) error {
+	files, err := fs.Sub(all, "migrations")
 	if err != nil {
 		return err
 	}

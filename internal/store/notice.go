@@ -81,8 +81,8 @@ const notScanned int64 = -1
 // scanAccepted reads the next events that were accepted noticeDelay ago, and returns those that may be queued, and the
 // last one read.
 func (s *Store) scanAccepted(ctx context.Context, after int64) (queued []int64, last int64, err error) {
-	last = after
 	err = s.write(ctx, "looking for queued events", func(tx tx) (err error) {
+		queued, last = nil, after
 		if last == notScanned {
 			if err := tx.QueryRowContext(ctx, beforeOldest).Scan(&last); err != nil {
 				return err
@@ -117,7 +117,7 @@ type notice struct {
 // more.
 func (s *Store) beginNotice(ctx context.Context, seq int64) (n notice, ok bool, err error) {
 	err = s.write(ctx, "beginning a queued notice", func(tx tx) error {
-		n = notice{seq: seq, until: tx.after(noticeHold)}
+		n, ok = notice{seq: seq, until: tx.after(noticeHold)}, false
 		rows, err := queryRows(ctx, tx, beginNotice, seq, n.until, tx.after(0))
 		if err != nil || len(rows) == 0 {
 			return err
@@ -126,14 +126,23 @@ func (s *Store) beginNotice(ctx context.Context, seq int64) (n notice, ok bool, 
 		if err != nil {
 			return err
 		}
+		if len(ahead) == 0 {
+			return errNotQueued // the event ahead ended between the two statements
+		}
 		if n.event, err = decodeEvent(rows[0]); err == nil {
 			n.ahead, err = decodeEvent(ahead[0])
 		}
 		ok = err == nil
 		return err
 	})
-	return n, ok, err
+	if errors.Is(err, errNotQueued) {
+		return notice{}, false, nil
+	}
+	return n, ok && err == nil, err
 }
+
+// errNotQueued undoes the beginning of a notice to an event that is not queued any more.
+var errNotQueued = errors.New("the event is not queued")
 
 // endNotice allows the event to be claimed.
 func (s *Store) endNotice(ctx context.Context, n notice) error {

@@ -277,5 +277,5 @@ func TestTheDatabaseGuardsTheThread(t *testing.T) {
 func TestErrorsOfOthersAreNotExplained(t *testing.T) {
 	t.Parallel()
 	err := errors.New("x")
-	require.Equal(t, err, explainSQLite("dir", err))
+	require.Equal(t, err, (&sqliteDatabase{}).explain(err))
 }

@@ -105,7 +105,7 @@ func loadRun(ctx context.Context, tx *sql.Tx, delivery string) (port.Run, error)
 func (s *Store) FindRun(ctx context.Context, id string) (port.Run, port.Event, error) {
 	ev, run, err := readRun(ctx, s.db, id)
 	if err != nil {
-		return port.Run{}, port.Event{}, fmt.Errorf("reading run %.40q: %w", id, s.explain(err))
+		return port.Run{}, port.Event{}, fmt.Errorf("reading run %.40q: %w", id, s.database.explain(err))
 	}
 	return run, ev, nil
 }

@@ -5,11 +5,13 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/pressly/goose/v3"
 	"modernc.org/sqlite"
@@ -22,36 +24,69 @@ const (
 	applicationID = 0x74656e6e
 )
 
+// sqliteDatabase is an SQLite database in a folder that this process has locked.
+type sqliteDatabase struct {
+	db   *sql.DB
+	dir  string
+	lock io.Closer
+	now  func() time.Time
+}
+
 // openSQLite locks the folder, opens the database in it, and releases what was leased: the process that leased it had
 // locked the folder, and is dead.
-func openSQLite(ctx context.Context, s *Store, dir string) (err error) {
-	if dir == "" {
+func openSQLite(ctx context.Context, s *Store, opts Options) (err error) {
+	d := &sqliteDatabase{now: opts.Now}
+	if d.now == nil {
+		d.now = time.Now
+	}
+	if opts.Dir == "" {
 		return errors.New("no data folder is given")
 	}
-	if dir, err = filepath.Abs(dir); err != nil {
+	if d.dir, err = filepath.Abs(opts.Dir); err != nil {
 		return fmt.Errorf("finding the data folder: %w", err)
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return folderError(dir, err)
+	if err := os.MkdirAll(d.dir, 0o700); err != nil {
+		return folderError(d.dir, err)
 	}
-	if s.lock, err = lockFolder(dir); err != nil {
+	if d.lock, err = lockFolder(d.dir); err != nil {
 		return err
 	}
-	s.explain = func(err error) error { return explainSQLite(dir, err) }
-	if err = checkOwner(ctx, dir); err == nil {
-		s.db, err = connect(ctx, dir)
+	if err = checkOwner(ctx, d.dir); err == nil {
+		d.db, err = connect(ctx, d.dir)
 	}
 	if err == nil {
-		if _, err = s.db.ExecContext(ctx, releaseAll, s.now().UnixMilli()); err != nil {
-			err = errors.Join(fmt.Errorf("releasing leased events: %w", err), s.db.Close())
+		if _, err = d.db.ExecContext(ctx, releaseAll, d.now().UnixMilli()); err != nil {
+			err = errors.Join(fmt.Errorf("releasing leased events: %w", err), d.db.Close())
 		}
 	}
 	if err != nil {
-		err = fmt.Errorf("opening %s: %w", filepath.Join(dir, databaseFile), s.explain(err))
-		return errors.Join(err, s.lock.Close())
+		err = fmt.Errorf("opening %s: %w", filepath.Join(d.dir, databaseFile), d.explain(err))
+		return errors.Join(err, d.lock.Close())
 	}
+	s.db, s.database = d.db, d
 	return nil
 }
+
+// transact runs fn once.
+func (d *sqliteDatabase) transact(ctx context.Context, fn func(tx) error) error {
+	begun, err := d.db.BeginTx(ctx, nil)
+	if err != nil {
+		return err
+	}
+	if err := fn(tx{begun, d.now()}); err != nil {
+		_ = begun.Rollback() // the error of fn is the one to return
+		return err
+	}
+	return begun.Commit()
+}
+
+// lockClaims does nothing: there is one transaction at a time.
+func (d *sqliteDatabase) lockClaims(_ context.Context, tx tx) (tx, error) { return tx, nil }
+
+func (d *sqliteDatabase) skipLocked() string { return "" }
+
+// Close closes the database and unlocks the folder.
+func (d *sqliteDatabase) Close() error { return errors.Join(d.db.Close(), d.lock.Close()) }
 
 // checkOwner returns an error for the file of another program, before anything is changed in it, and marks a new file
 // as tenon's.
@@ -97,7 +132,7 @@ func connect(ctx context.Context, dir string) (*sql.DB, error) {
 			"use a local disk for the data folder", journal)
 	}
 	if err == nil {
-		err = migrate(ctx, db, goose.DialectSQLite3)
+		err = migrate(ctx, db, goose.DialectSQLite3, migrations)
 	}
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
@@ -115,8 +150,9 @@ func dsn(dir string, settings url.Values) string {
 	return file.String() + "?" + settings.Encode()
 }
 
-// explainSQLite adds to an error of SQLite what a person can do about it.
-func explainSQLite(dir string, err error) error {
+// explain adds to an error of SQLite what a person can do about it.
+func (d *sqliteDatabase) explain(err error) error {
+	dir := d.dir
 	var se *sqlite.Error
 	if !errors.As(err, &se) {
 		return err

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// All statements, for every database. SQLite accepts $1 too. The condition on state is written out wherever an index is
+// All statements, for both databases. SQLite accepts $1 too. The condition on state is written out wherever an index is
 // partial on it.
 
 // insertEvent adds an event. A delivery that exists already is not changed, unless it is a dead letter that nobody
@@ -23,10 +23,12 @@ WHERE events.state = 'parked' AND events.cancelled_in = ''`
 const releaseAll = `
 UPDATE events SET state = 'ready', lease_token = '', lease_until = 0, changed = $1 WHERE state = 'working'`
 
-// releaseExpired releases the events whose lease was not renewed in time.
-const releaseExpired = `
+// releaseExpired releases the events whose lease was not renewed in time, except those that are being renewed.
+func releaseExpired(d database) string {
+	return `
 UPDATE events SET state = 'ready', lease_token = '', lease_until = 0, changed = $1
-WHERE state = 'working' AND lease_until < $1`
+WHERE seq IN (SELECT seq FROM events WHERE state = 'working' AND lease_until < $1` + d.skipLocked() + `)`
+}
 
 // isBehind is the condition that an event e is not the first of its thread's queue.
 const isBehind = `
@@ -64,13 +66,13 @@ func nextEventOf(immediate bool) string {
 	return strings.ReplaceAll(nextEvent, "$aside", strconv.Itoa(toInt(immediate)))
 }
 
-// claimEvent leases a ready event and counts the attempt. It clears the error of the previous attempt, so that an
+// claimEvent leases a ready event that is still due, and counts the attempt. It clears the error of the previous attempt, so that an
 // attempt that ends with the process has none. When all attempts ($5) are used up, it keeps the error: the event is
 // claimed to become a dead letter because of it.
 const claimEvent = `
 UPDATE events SET state = 'working', attempts = attempts + 1, lease_token = $2, lease_until = $3, changed = $4,
 	error = CASE WHEN attempts < $5 THEN '' ELSE error END
-WHERE seq = $1 AND state = 'ready' RETURNING attempts`
+WHERE seq = $1 AND state = 'ready' AND not_before <= $4 RETURNING attempts`
 
 // refuseUnreadable makes a dead letter of a ready event that this program cannot read.
 const refuseUnreadable = `
@@ -134,7 +136,7 @@ INSERT INTO budgets (budget, period, used) VALUES ($1, $2, $3)
 ON CONFLICT (budget, period) DO UPDATE SET used = budgets.used + excluded.used RETURNING used`
 
 const readBudget = `
-SELECT coalesce(sum(used), 0) FROM budgets WHERE budget = $1 AND period = $2`
+SELECT CAST(coalesce(sum(used), 0) AS BIGINT) FROM budgets WHERE budget = $1 AND period = $2`
 
 // probe is a write without a meaning.
 const probe = `

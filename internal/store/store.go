@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"time"
 )
@@ -16,11 +15,15 @@ const DefaultLease = 30 * time.Second
 // ErrClosed is returned for events that are submitted to a closed store.
 var ErrClosed = errors.New("the store is closed")
 
-// Options say how to open a store. Only Dir is required.
+// Options say how to open a store. Dir or DatabaseURL is required.
 type Options struct {
-	// Dir is the folder of the database; Open creates it if it is missing. One process at a time can use it.
+	// Dir is the folder of the SQLite database; Open creates it if it is missing. One process at a time can use it.
 	Dir string
-	// Now is the clock; nil means time.Now.
+	// DatabaseURL is the URL of a PostgreSQL database, which is used instead of one in Dir, by any number of processes. It
+	// may have all options of libpq's connection URIs that pgx knows.
+	// https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS
+	DatabaseURL string
+	// Now is the clock; nil means this machine's for SQLite, and the server's for PostgreSQL.
 	Now func() time.Time
 	// Lease is how long a lease is valid without being renewed; 0 means DefaultLease.
 	Lease time.Duration
@@ -30,13 +33,10 @@ type Options struct {
 
 // Store is an open database. It is safe for concurrent use. It implements port.Runs, port.ThreadQueue and port.Budget.
 type Store struct {
-	db    *sql.DB
-	lock  io.Closer
-	now   func() time.Time
-	lease time.Duration
-	log   *slog.Logger
-	// explain adds to an error of the database what a person can do about it.
-	explain func(error) error
+	db       *sql.DB
+	database database
+	lease    time.Duration
+	log      *slog.Logger
 	// wake holds a value when an event may have become ready, wakeImmediate when an immediate one may have.
 	wake, wakeImmediate chan struct{}
 	submissions         submissions
@@ -46,29 +46,33 @@ type Store struct {
 	next [2]*sql.Stmt
 }
 
-// Open opens the database in opts.Dir, creates or upgrades its schema, and releases the events that a process that died
-// had leased. Its errors are sentences for the operator: the folder is in use by another process, cannot be written, or
-// contains a database that is damaged, another program's, or a newer tenon's.
+// Open opens the database and creates or upgrades its schema. In a folder it releases the events that a process that
+// died had leased; in PostgreSQL, where other processes may be at work, their leases expire. Its errors are sentences
+// for the operator: the folder is in use by another process, cannot be written, or contains a database that is damaged,
+// another program's, or a newer tenon's; the server cannot be reached, is too old, or grants too little.
 func Open(ctx context.Context, opts Options) (*Store, error) {
 	s := &Store{
-		now: opts.Now, lease: opts.Lease, log: opts.Log,
+		lease: opts.Lease, log: opts.Log,
 		wake: make(chan struct{}, 1), wakeImmediate: make(chan struct{}, 1),
 	}
 	s.submissions.maxBatch = maxBatch
-	if s.now == nil {
-		s.now = time.Now
-	}
 	if s.lease <= 0 {
 		s.lease = DefaultLease
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	if err := openSQLite(ctx, s, opts.Dir); err != nil {
+	var err error
+	if opts.DatabaseURL != "" {
+		err = openPostgres(ctx, s, opts)
+	} else {
+		err = openSQLite(ctx, s, opts)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if err := s.prepare(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("preparing statements: %w", s.explain(err)), s.Close())
+		return nil, errors.Join(fmt.Errorf("preparing statements: %w", s.database.explain(err)), s.Close())
 	}
 	return s, nil
 }
@@ -87,11 +91,10 @@ func (s *Store) prepare(ctx context.Context) error {
 }
 
 // Close commits the pending submissions, closes the database and unlocks the folder. Workers must have ended.
-// Leased events remain leased until the next Open.
+// Leased events remain leased until the next Open, or until their leases expire.
 func (s *Store) Close() error {
 	s.submissions.close()
-	err := s.db.Close()
-	return errors.Join(err, s.lock.Close())
+	return s.database.Close()
 }
 
 // Ping returns an error if the database cannot be written, which accepting an event requires.
@@ -120,7 +123,7 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	var oldest int64
 	err := s.db.QueryRowContext(ctx, countEvents).Scan(&st.Ready, &st.Leased, &st.DeadLetters, &oldest)
 	if err != nil {
-		return Stats{}, fmt.Errorf("counting events: %w", s.explain(err))
+		return Stats{}, fmt.Errorf("counting events: %w", s.database.explain(err))
 	}
 	if oldest != 0 {
 		st.Oldest = time.UnixMilli(oldest).UTC()

@@ -58,7 +58,7 @@ func (h *handler) called() []string {
 
 // bubble runs a story in a synctest bubble, with its clock.
 func bubble(t *testing.T, open Open, story func(t *testing.T, s *store.Store)) {
-	synctest.Test(t, func(t *testing.T) { story(t, open(t, store.Options{})) })
+	synctest.Test(t, func(t *testing.T) { story(t, open(t, store.Options{Now: time.Now})) })
 }
 
 // workFor runs workers for a time and stops them. They poll seldom: in a bubble, each poll takes

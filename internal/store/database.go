@@ -1,0 +1,19 @@
+package store
+
+import "context"
+
+// database is what differs between databases. It is safe for concurrent use.
+type database interface {
+	// transact runs fn in a transaction. When it returns nil, what fn wrote is on the disk; after an error, nothing of it
+	// is. It may run fn more than once, each time in a new transaction after the previous one was rolled back, so that fn
+	// must set what it returns to its caller each time.
+	transact(ctx context.Context, fn func(tx) error) error
+	// lockClaims makes the claims of other transactions wait for this one, and returns it with the time after waiting.
+	lockClaims(ctx context.Context, tx tx) (tx, error)
+	// skipLocked returns what a SELECT ends with that locks its rows without waiting for those of other transactions.
+	skipLocked() string
+	// explain adds to an error of the database what a person can do about it.
+	explain(err error) error
+	// Close closes the database.
+	Close() error
+}

@@ -1,0 +1,158 @@
+package pgtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// Server is a private PostgreSQL server. It ends with the test, or with the process, however that ends.
+type Server struct {
+	dir   string    // its data, its socket and its log
+	keep  bool      // the directory stays when the server ends
+	alive io.Closer // the server ends when this is closed, which the system does for a process that ends
+	ended <-chan error
+}
+
+// New starts a server for one test that stops and restarts it. Use URL wherever the server is not what is tested.
+func New(t testing.TB) *Server {
+	t.Helper()
+	skipWithoutPostgres(t)
+	s, err := startServer(true)
+	if err != nil {
+		t.Fatalf("starting PostgreSQL: %v", err)
+	}
+	t.Cleanup(func() {
+		s.Stop()
+		_ = os.RemoveAll(s.dir)
+	})
+	return s
+}
+
+// URL returns the URL of a new, empty database of the server, which must be running.
+func (s *Server) URL(t testing.TB) string {
+	t.Helper()
+	return create(t, s.url("postgres"))
+}
+
+// Stop ends the server without letting anybody finish, as a crash does. It may be called again.
+func (s *Server) Stop() {
+	if s.alive != nil {
+		_ = s.alive.Close()
+		<-s.ended
+		s.alive = nil
+	}
+}
+
+// Start starts the server again, and returns when it accepts connections.
+func (s *Server) Start(t testing.TB) {
+	t.Helper()
+	if err := s.start(); err != nil {
+		t.Fatalf("starting PostgreSQL: %v", err)
+	}
+}
+
+// startServer creates a server in a new directory.
+func startServer(keep bool) (*Server, error) {
+	bin, err := programs()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "tenon-pg-")
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{dir: dir, keep: keep}
+	if err := giveAway(dir); err != nil {
+		return nil, err
+	}
+	// What a test stores may be lost: nothing is synced.
+	initdb := exec.Command(filepath.Join(bin, "initdb"), "--no-sync", "--no-instructions", "--auth=trust",
+		"--username=tenon", "--encoding=UTF8", "--locale=C", "--pgdata="+s.data())
+	asOther(initdb)
+	if out, err := initdb.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%w: %s", err, out)
+	}
+	return s, s.start()
+}
+
+func (s *Server) data() string { return filepath.Join(s.dir, "data") }
+
+// keeper starts a server, and ends it when its own input ends.
+const keeper = `
+"$1/postgres" -D "$2/data" -k "$2" -c listen_addresses= -c max_connections=200 -c shared_buffers=16MB \
+	-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c autovacuum=off >>"$2/log" 2>&1 &
+cat >/dev/null
+kill -QUIT $! && wait $!
+[ "$3" = keep ] || rm -rf "$2"`
+
+func (s *Server) start() error {
+	bin, err := programs()
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command("/bin/sh", "-c", keeper, "sh", bin, s.dir)
+	if s.keep {
+		cmd.Args = append(cmd.Args, "keep")
+	}
+	asOther(cmd)
+	alive, err := cmd.StdinPipe()
+	if err != nil {
+		return err
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait(); close(ended) }()
+	s.alive, s.ended = alive, ended
+	return s.wait()
+}
+
+// wait returns when the server accepts connections.
+func (s *Server) wait() error {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	for {
+		conn, err := pgx.Connect(ctx, s.url("postgres"))
+		if err == nil {
+			return conn.Close(ctx)
+		}
+		select {
+		case <-ctx.Done():
+			log, _ := os.ReadFile(filepath.Join(s.dir, "log"))
+			return fmt.Errorf("%w: %s", err, log)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+}
+
+// url returns the URL of a database of the server, through its socket.
+func (s *Server) url(database string) string {
+	u := url.URL{Scheme: "postgres", User: url.User("tenon"), Path: "/" + database,
+		RawQuery: url.Values{"host": {s.dir}, "sslmode": {"disable"}}.Encode()}
+	return u.String()
+}
+
+// programs returns the folder of PostgreSQL's programs: that of initdb in PATH, or the newest of Debian's.
+func programs() (string, error) {
+	if path, err := exec.LookPath("initdb"); err == nil {
+		return filepath.Dir(path), nil
+	}
+	found, err := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
+	if err != nil || len(found) == 0 {
+		return "", errors.New("postgres is not installed")
+	}
+	// 9 is older than what is supported, so that the order of the names is that of the versions.
+	return filepath.Dir(slices.Max(found)), nil
+}

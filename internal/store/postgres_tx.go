@@ -1,0 +1,149 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"time"
+)
+
+const (
+	// transactionTimeout is how long a transaction may take; the server's own limits are shorter, and this one ends what
+	// waits for a server that does not answer.
+	transactionTimeout = 12 * time.Second
+	// goneTimeout is how long a transaction is tried again while the server is gone, such as for a restart.
+	goneTimeout = 15 * time.Second
+	// firstPause is the wait before a transaction is tried again; each further one is twice as long, maxPause at most.
+	firstPause = 20 * time.Millisecond
+	maxPause   = time.Second
+	// maxConflicts is how often a transaction is tried again because it met others.
+	maxConflicts = 20
+)
+
+// transact runs fn in a transaction, and again in another one after a conflict with others, or when the server was
+// gone and nothing of the first was committed.
+func (d *postgresDatabase) transact(ctx context.Context, fn func(tx) error) error {
+	var gone time.Time // the first time that the server was gone
+	pause, conflicts := firstPause, 0
+	for {
+		err := d.attempt(ctx, fn)
+		switch {
+		case err == nil || ctx.Err() != nil:
+			return err
+		case isConflict(err):
+			if conflicts++; conflicts > maxConflicts {
+				return err
+			}
+		case isGone(err):
+			if gone.IsZero() {
+				gone = time.Now()
+			}
+			if time.Since(gone) >= goneTimeout {
+				return err
+			}
+		default:
+			return err
+		}
+		if !sleep(ctx, pause) {
+			return err
+		}
+		pause = min(2*pause, maxPause)
+	}
+}
+
+// attempt runs fn in one transaction. After an error, nothing of it is committed, or it wraps errUnknown.
+func (d *postgresDatabase) attempt(ctx context.Context, fn func(tx) error) error {
+	// The statements end with ctx; the transaction does not, so that the end of its commit is known.
+	lasting, cancel := context.WithTimeout(context.WithoutCancel(ctx), transactionTimeout)
+	defer cancel()
+	conn, err := d.db.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close() }() // returns it to the pool
+	begun, err := conn.BeginTx(lasting, nil)
+	if err != nil {
+		return err
+	}
+	tx := tx{Tx: begun}
+	id, err := d.begin(ctx, &tx)
+	if err == nil {
+		err = fn(tx)
+	}
+	if err == nil {
+		err = ctx.Err()
+	}
+	if err != nil {
+		_ = begun.Rollback() // the other error is the one to return
+		return err
+	}
+	if err = begun.Commit(); err != nil && (isGone(err) || lasting.Err() != nil) {
+		return d.resolve(ctx, id, err)
+	}
+	return err
+}
+
+// begin reads the queue's time, and returns the id of the transaction.
+func (d *postgresDatabase) begin(ctx context.Context, tx *tx) (id string, err error) {
+	var now int64
+	err = tx.QueryRowContext(ctx, `SELECT CAST(pg_current_xact_id() AS TEXT), `+serverTime).Scan(&id, &now)
+	d.setTime(tx, now)
+	return id, err
+}
+
+// serverTime is the server's time in the database's form.
+const serverTime = `CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS BIGINT)`
+
+func (d *postgresDatabase) readTime(ctx context.Context, tx *tx) error {
+	var now int64
+	err := tx.QueryRowContext(ctx, `SELECT `+serverTime).Scan(&now)
+	d.setTime(tx, now)
+	return err
+}
+
+func (d *postgresDatabase) setTime(tx *tx, server int64) {
+	tx.now = time.UnixMilli(server).UTC()
+	if d.now != nil {
+		tx.now = d.now()
+	}
+}
+
+// errUnknown means that nobody knows whether a transaction was committed.
+var errUnknown = errors.New("the server did not say whether it committed this")
+
+// resolve returns nil if the transaction was committed though its commit failed with cause, and cause if it was not. It
+// asks the server, when that is back. ctx may have ended.
+func (d *postgresDatabase) resolve(ctx context.Context, id string, cause error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), goneTimeout)
+	defer cancel()
+	pause := firstPause
+	for {
+		var status sql.NullString
+		err := d.db.QueryRowContext(ctx, "SELECT pg_xact_status(CAST(CAST($1 AS TEXT) AS xid8))", id).Scan(&status)
+		switch {
+		case err == nil && status.String == "committed":
+			return nil
+		case err == nil && status.String == "aborted":
+			return cause
+		case err == nil && status.String != "in progress" || err != nil && !isGone(err):
+			return fmt.Errorf("%w: %w", errUnknown, cause)
+		}
+		if !sleep(ctx, pause) {
+			return fmt.Errorf("%w: %w", errUnknown, cause)
+		}
+		pause = min(2*pause, maxPause)
+	}
+}
+
+// sleep returns after d, or reports false when ctx ends before.
+func sleep(ctx context.Context, d time.Duration) bool {
+	t := time.NewTimer(d)
+	defer t.Stop()
+	select {
+	case <-ctx.Done():
+		return false
+	case <-t.C:
+		return true
+	}
+}
