@@ -63,4 +63,6 @@ const (
 	GitHubOutage WaitReason = "GitHub is not answering"
 	ModelLimit   WaitReason = "the quota of the model is used up"
 	ModelOutage  WaitReason = "the model is not answering"
+	// DatabaseOutage is the queue's own: nothing can be recorded.
+	DatabaseOutage WaitReason = "the database is not answering"
 )
