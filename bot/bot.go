@@ -75,12 +75,15 @@ func (b *Bot) handle(ctx context.Context, ev port.Event) error {
 // which a cancel ends; lasting is one that a cancel does not end.
 func (r *run) conclude(running, lasting context.Context, err error) error {
 	var user *port.UserError
+	var wait *port.WaitError
 	switch by := cancelled(running); {
 	case err == nil || errors.Is(err, errTurnedAway):
 		return nil
 	case by != nil:
 		r.log.InfoContext(lasting, "cancelled", "by", by.By)
 		return r.endCancelled(lasting, by)
+	case errors.As(err, &wait):
+		r.tellWaiting(lasting, wait)
 	case errors.As(err, &user):
 		r.log.InfoContext(running, "refused", "text", user.Text)
 		return r.end(running, user.Text, "failure")

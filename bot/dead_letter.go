@@ -13,7 +13,11 @@ import (
 func deadLetterText(ev port.Event, cause error) string {
 	why := "An internal error kept tenon from finishing this"
 	then := "Give the command once more in a new comment. If that ends here too"
+	var wait *port.WaitError
 	switch {
+	case errors.As(cause, &wait) && outlasted[wait.For] != "":
+		why = outlasted[wait.For] + " for as long as tenon waits"
+		then = "Give the command once more in a while. If that ends here too"
 	case errors.Is(cause, port.ErrDenied):
 		why = "GitHub does not allow this app what it takes to finish this: a permission is missing, or the repository is " +
 			"not part of the installation any more"
@@ -27,8 +31,15 @@ func deadLetterText(ev port.Event, cause error) string {
 		"under delivery `%s`.", why, then, ev.Delivery)
 }
 
-// unreachable reports whether GitHub could not be reached, or asked for a later attempt. A model's failure is a
-// *port.UserError, which is an answer and no dead letter.
+// outlasted are the sentences about what a run waited for until its patience was over.
+var outlasted = map[port.WaitReason]string{
+	port.GitHubLimit:  "GitHub's rate limit left no room for this",
+	port.GitHubOutage: "GitHub did not answer, or failed,",
+	port.ModelLimit:   "The quota of the model was used up",
+	port.ModelOutage:  "The model did not answer, or its provider failed,",
+}
+
+// unreachable reports whether an error of a connection or of time was the last of three.
 func unreachable(err error) bool {
 	var later interface{ RetryAfter() time.Duration }
 	var network interface {

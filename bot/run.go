@@ -33,6 +33,7 @@ type run struct {
 	// policy and permission are known once the run is admitted.
 	policy     policy.Policy
 	permission port.Permission
+	admitted   bool
 
 	files *workspace
 	// progress shows how far the run is; nil while nothing is shown.
@@ -46,6 +47,7 @@ func (r *run) serve(ctx context.Context, do func(context.Context, *run) error) e
 	if err := r.admit(ctx); err != nil {
 		return err
 	}
+	r.admitted = true
 	var eyes sync.WaitGroup
 	ev := r.ev // the command may find that the repository has another name by now
 	eyes.Go(func() { r.reactTo(ctx, ev, port.ReactionEyes) })

@@ -25,6 +25,8 @@ type QueueStage interface {
 	Renew(ctx context.Context, ev port.Event) (*port.CancelledError, error)
 	Complete(ctx context.Context, ev port.Event) error
 	Retry(ctx context.Context, ev port.Event, cause error, after time.Duration) error
+	Sleep(ctx context.Context, ev port.Event, wait *port.WaitError, cause error, patience time.Duration,
+		gaveUp port.WaitReason) (bool, error)
 	DeadLetter(ctx context.Context, ev port.Event, cause error) error
 	Release(ctx context.Context, ev port.Event) error
 
@@ -112,6 +114,8 @@ var queueStories = []contractStory[QueueStage]{
 	{"the same delivery twice is one event", sameDelivery},
 	{"attempts are counted, and given back by a release", attemptsCounted},
 	{"a retry waits, and keeps the rest of its thread waiting", retried},
+	{"a sleep waits as a retry does, and uses up no attempt", slept},
+	{"patience is that of all sleeps of an event", patienceIsUsedUp},
 	{"a dead letter comes back by a redelivery alone", deadLettered},
 	{"a lease that is not renewed is lost", leaseExpires},
 }

@@ -9,6 +9,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // Call is a call of a port's method.
@@ -29,13 +31,10 @@ func (c Call) String() string {
 // ErrKilled is what the ports return to an attempt whose process was killed.
 var ErrKilled = errors.New("the process was killed")
 
-// Retryable returns an error that asks for another attempt after a time, as that of a rate limit or an outage.
-func Retryable(after time.Duration) error { return retryable{after} }
-
-type retryable struct{ after time.Duration }
-
-func (e retryable) Error() string             { return "GitHub answered 503: try again later" }
-func (e retryable) RetryAfter() time.Duration { return e.after }
+// Retryable returns the error of an outage of GitHub, which asks for another attempt after a time.
+func Retryable(after time.Duration) error {
+	return &port.WaitError{For: port.GitHubOutage, After: after, Err: errors.New("GitHub answered 503: try again later")}
+}
 
 // Permanent returns an error that no further attempt heals.
 func Permanent(text string) error { return &statusError{422, text, nil} }

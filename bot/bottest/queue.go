@@ -14,6 +14,8 @@ import (
 const (
 	// MaxAttempts is how often an event is handled before it becomes a dead letter.
 	MaxAttempts = 3
+	// Patience is how long an event may wait in all before it is given up.
+	Patience = 24 * time.Hour
 	// Lease is how long a lease is valid without being renewed.
 	Lease = 30 * time.Second
 
@@ -40,6 +42,9 @@ type item struct {
 	leasedUntil time.Time
 	err         error
 	waited      bool
+	waitsFor    port.WaitReason
+	waitsSince  time.Time
+	gaveUp      port.WaitReason
 	cancelledIn string
 	cancelledBy *port.CancelledError
 	end         context.CancelCauseFunc // of the running handler
@@ -67,10 +72,12 @@ var (
 // NewQueue returns an empty queue.
 func NewQueue(clock *Clock) *Queue { return &Queue{clock: clock} }
 
-// Claim is a leased event. LastError is why the attempt before failed; Cancelled is set when somebody cancelled it.
+// Claim is a leased event. LastError is why the attempt before failed; GaveUp is what outlasted the patience with it;
+// Cancelled is set when somebody cancelled it.
 type Claim struct {
 	Event     port.Event
 	LastError error
+	GaveUp    port.WaitReason
 	Cancelled *port.CancelledError
 }
 
@@ -90,7 +97,7 @@ func (q *Queue) Submit(_ context.Context, ev port.Event) error {
 	defer q.mu.Unlock()
 	if old := q.find(ev.Delivery); old != nil {
 		if old.state == deadLetter && old.cancelledIn == "" {
-			old.event, old.state, old.attempts, old.notBefore, old.err = stored, ready, 0, time.Time{}, nil
+			*old = item{event: stored, waited: old.waited, started: old.started, steps: old.steps}
 		}
 		return nil
 	}
@@ -148,7 +155,7 @@ func (q *Queue) Claim(_ context.Context, immediate bool) (c Claim, ok bool, err 
 		q.leases++
 		i.state, i.lease, i.leasedUntil = leased, fmt.Sprintf("lease-%d", q.leases), q.clock.Now().Add(Lease)
 		i.attempts++
-		c = Claim{Event: i.event, LastError: i.err, Cancelled: i.cancelledBy}
+		c = Claim{Event: i.event, LastError: i.err, GaveUp: i.gaveUp, Cancelled: i.cancelledBy}
 		c.Event.Lease, c.Event.Attempt, c.Event.Notified = i.lease, i.attempts, i.waited
 		if i.attempts <= MaxAttempts {
 			i.err = nil
@@ -220,7 +227,7 @@ func (q *Queue) endLease(ev port.Event, to eventState, attempts int, cause error
 		i.notBefore = time.Time{}
 	}
 	if cause != nil {
-		i.err = cause
+		i.err, i.waitsFor = cause, ""
 	}
 	return nil
 }
@@ -253,7 +260,11 @@ func (q *Queue) inQueue(thread string) (list []*item) {
 
 func queued(list []*item) (out []port.QueuedEvent) {
 	for _, i := range list[:min(len(list), maxListed)] {
-		out = append(out, port.QueuedEvent{Event: i.event, Running: i.state == leased})
+		q := port.QueuedEvent{Event: i.event, Running: i.state == leased}
+		if !q.Running {
+			q.WaitsFor = i.waitsFor
+		}
+		out = append(out, q)
 	}
 	return out
 }

@@ -3,7 +3,6 @@ package bottest
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -253,92 +252,4 @@ func (w *World) handleNext(immediate bool) bool {
 	defer func() { w.running = w.running[:len(w.running)-1] }()
 	w.work(c)
 	return true
-}
-
-// maxReports is the attempt after which nobody is told of the end of an event any more.
-const maxReports = 2 * MaxAttempts
-
-// work handles a claimed event and ends its lease.
-func (w *World) work(c Claim) {
-	w.t.Helper()
-	ctx, end := context.WithCancelCause(w.t.Context())
-	defer end(nil)
-	if c.Cancelled != nil {
-		end(c.Cancelled)
-	}
-	w.Queue.running(c.Event, end)
-	if c.Cancelled == nil && c.Event.Attempt > MaxAttempts {
-		w.deadLetter(ctx, c.Event, cmpError(c.LastError))
-		return
-	}
-	err := w.Handler.Handle(ctx, c.Event)
-	if len(w.running) == 1 && w.faults.revive() || w.faults.dead() {
-		return // nobody ends the lease of a process that died
-	}
-	var cancelled *port.CancelledError
-	switch {
-	case errors.As(context.Cause(ctx), &cancelled):
-		w.endCancelled(c.Event, err)
-	case err == nil:
-		w.ended(w.Queue.Complete(ctx, c.Event))
-	case errors.Is(err, port.ErrLeaseLost):
-	case isPermanent(err) || c.Event.Attempt >= MaxAttempts:
-		w.deadLetter(ctx, c.Event, err)
-	default:
-		w.Log.Warn("an event will be tried again", "delivery", c.Event.Delivery, "error", err)
-		w.ended(w.Queue.Retry(ctx, c.Event, err, retryDelay(err)))
-	}
-}
-
-func cmpError(err error) error {
-	if err == nil {
-		return errors.New("the program ended while it worked on this")
-	}
-	return err
-}
-
-// endCancelled ends a cancelled event; reporting its end is retried, its work is not.
-func (w *World) endCancelled(ev port.Event, err error) {
-	w.t.Helper()
-	var same *port.CancelledError
-	if err != nil && !errors.Is(err, context.Canceled) && !errors.As(err, &same) && !isPermanent(err) &&
-		ev.Attempt < maxReports {
-		w.ended(w.Queue.Retry(context.Background(), ev, err, retryDelay(err)))
-		return
-	}
-	w.ended(w.Queue.Complete(context.Background(), ev))
-}
-
-// deadLetter reports that an event failed for good; reporting is retried.
-func (w *World) deadLetter(ctx context.Context, ev port.Event, cause error) {
-	w.t.Helper()
-	err := w.Handler.DeadLetter(ctx, ev, cause)
-	if w.faults.revive() {
-		return
-	}
-	if err != nil && !isPermanent(err) && ev.Attempt < maxReports {
-		ev.Attempt = max(ev.Attempt, MaxAttempts)
-		w.ended(w.Queue.Retry(ctx, ev, cause, retryDelay(err)))
-		return
-	}
-	if err != nil {
-		w.Log.Error("nobody could be told of a dead letter", "delivery", ev.Delivery, "error", err)
-	}
-	w.Log.Error("the event is a dead letter", "delivery", ev.Delivery, "error", cause)
-	w.ended(w.Queue.DeadLetter(ctx, ev, cause))
-}
-
-func (w *World) ended(err error) {
-	w.t.Helper()
-	if err != nil {
-		w.t.Fatalf("ending the lease of an event: %v", err)
-	}
-}
-
-func retryDelay(err error) time.Duration {
-	var r interface{ RetryAfter() time.Duration }
-	if errors.As(err, &r) && r.RetryAfter() > 0 {
-		return r.RetryAfter()
-	}
-	return 10 * time.Second
 }

@@ -29,4 +29,6 @@ type PastRun struct {
 type QueuedEvent struct {
 	Event   Event
 	Running bool
+	// WaitsFor is what an event waits for that was put to sleep; empty for others.
+	WaitsFor WaitReason
 }

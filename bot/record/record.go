@@ -24,6 +24,8 @@ type Record struct {
 	// Target is the branch that the run works on, Answer the comment that it answers with.
 	Target *Target
 	Answer *AnswerComment
+	// Waiting is what the answer said that the run waits for.
+	Waiting *string
 	// Check is the id of the check run on the commit that is worked on, 0 if GitHub took none; CheckClosed that of the
 	// check run that tells the end.
 	Check, CheckClosed *int64

@@ -21,6 +21,7 @@ type Step[T any] struct {
 var (
 	Opened         = once("open", 1, func(r *Record) **Target { return &r.Target })
 	Answered       = once("answer", 1, func(r *Record) **AnswerComment { return &r.Answer })
+	WaitTold       = once("wait", 1, func(r *Record) **string { return &r.Waiting })
 	CheckOpened    = once("check", 1, func(r *Record) **int64 { return &r.Check })
 	Prompted       = once("context", 3, func(r *Record) **Prompt { return &r.Prompt })
 	Previewed      = once("preview", 2, func(r *Record) **Preview { return &r.Preview })
@@ -50,7 +51,7 @@ type loadable interface {
 
 // steps are those that a run has at most once.
 var steps = []loadable{
-	Opened, Answered, CheckOpened, Prompted, Previewed, RetryFound, SourceFound, Chosen, UndoFound, OperationsRead,
+	Opened, Answered, WaitTold, CheckOpened, Prompted, Previewed, RetryFound, SourceFound, Chosen, UndoFound, OperationsRead,
 	Committing, CommitMade, SumsTaken, PullOpened, Suggested, Reported, CheckClosed,
 }
 

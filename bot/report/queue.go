@@ -57,7 +57,10 @@ func waitingList(queue []Queued, now time.Time) string {
 	b.WriteString("**Waiting**, in this order:\n")
 	for i, q := range queue[:min(len(queue), maxQueueShown)] {
 		fmt.Fprintf(&b, "\n%d. %s, %s", i+1, CommandLink(q.Verb, q.Event), q.forTime(now))
-		if q.Run.ID != "" {
+		switch {
+		case q.WaitsFor != "":
+			fmt.Fprintf(&b, "; it waits because %s, and is tried again by itself", q.WaitsFor)
+		case q.Run.ID != "":
 			b.WriteString("; something went wrong, and it is tried again")
 		}
 	}

@@ -97,6 +97,12 @@ func QueuedNotice(s Subject, verb string, ahead port.Event) string {
 		s.cancelHint("stops all that is in work and waits here"))
 }
 
+// WaitingBody returns the answer of a run that waits for something outside.
+func WaitingBody(s Subject, reason port.WaitReason) string {
+	return fmt.Sprintf("⏳ **Waiting**: %s. This, for %s, will be tried again by itself; nothing needs to be done.\n\n%s",
+		reason, requester(s.Event), s.cancelHint("stops it"))
+}
+
 // CancelledBody returns the answer of a run that somebody cancelled.
 func CancelledBody(by *port.CancelledError) string {
 	return fmt.Sprintf("🛑 **Cancelled** by %s. Nothing was committed.", markdown.PlainLogin(by.By))

@@ -129,7 +129,8 @@ func (f *fault) String() string {
 }
 
 // ProviderError is the error of a model that gave no answer after all attempts. It wraps a *port.UserError, which says
-// what a person can do. It contains no address, no key and no text of the provider.
+// what a person can do, and before that a *port.WaitError if the same request may be answered later without anybody's
+// help. It contains no address, no key and no text of the provider.
 type ProviderError struct {
 	// Model is the model's name in this server's settings.
 	Model string
@@ -148,8 +149,34 @@ func (e *ProviderError) Error() string {
 	return fmt.Sprintf("asking the model %s: %s, attempt %d", e.Model, e.fault, e.Attempts)
 }
 
-// Unwrap returns a *port.UserError with the text for people.
+// Unwrap returns a *port.UserError with the text for people, in a *port.WaitError if waiting may help.
 func (e *ProviderError) Unwrap() error {
+	reason, ok := e.fault.waitsFor()
+	if !ok {
+		return e.userError()
+	}
+	wait := &port.WaitError{For: reason, Err: e.userError()}
+	if !e.fault.retryAt.IsZero() {
+		wait.After = max(0, time.Until(e.fault.retryAt))
+	}
+	return wait
+}
+
+// waitsFor returns what a request waits for that had this fault; ok is false if the fault is of the request, of the
+// settings, or such that each further attempt may cost as much as an answer.
+func (f *fault) waitsFor() (reason port.WaitReason, ok bool) {
+	switch {
+	case f.detail == notTrusted:
+		return "", false
+	case f.kind == rateLimited, f.kind == outOfQuota:
+		return port.ModelLimit, true
+	case f.kind == unavailable, f.kind == unreachable, f.kind == cutOff:
+		return port.ModelOutage, true
+	}
+	return "", false
+}
+
+func (e *ProviderError) userError() *port.UserError {
 	text := fmt.Sprintf(faults[e.fault.kind].text, quoted(e.Model))
 	switch retryable := faults[e.fault.kind].retryable; {
 	case !e.fault.retryAt.IsZero():
@@ -187,6 +214,9 @@ func faultOf(ctx context.Context, err error) *fault {
 	return &fault{kind: unreachable, detail: connection(err)}
 }
 
+// notTrusted describes a certificate that only whoever runs the provider, or this app, can replace.
+const notTrusted = "certificate not trusted"
+
 // connection describes the error of a connection in fixed words; the error's own text may contain the address.
 func connection(err error) string {
 	var (
@@ -200,7 +230,7 @@ func connection(err error) string {
 	case errors.As(err, &dns):
 		return "no such host"
 	case errors.As(err, &authority), errors.As(err, &host), errors.As(err, &invalid):
-		return "certificate not trusted"
+		return notTrusted
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return "connection refused"
 	case errors.As(err, &timeout) && timeout.Timeout():

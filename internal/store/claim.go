@@ -28,6 +28,8 @@ type Claim struct {
 	// LastError is why the previous attempt failed; "" when there was none, or when it left no error, for instance
 	// because the process died.
 	LastError string
+	// GaveUp is what outlasted the patience with an event of which only the end has to be reported; "" for another.
+	GaveUp port.WaitReason
 	// Cancelled is set when somebody cancelled the event: no more work must be done for it.
 	Cancelled *port.CancelledError
 }
@@ -98,14 +100,16 @@ func (s *Store) claimOrRefuse(ctx context.Context, tx tx, immediate bool) (c Cla
 		return Claim{}, false, err
 	}
 	_, err = tx.ExecContext(ctx, takeTurn, r.installation, toInt(immediate))
-	return Claim{Event: ev, LastError: r.lastError, Cancelled: r.cancelled()}, true, err
+	return Claim{
+		Event: ev, LastError: r.lastError, GaveUp: port.WaitReason(r.gaveUp), Cancelled: r.cancelled(),
+	}, true, err
 }
 
 func (s *Store) findNext(ctx context.Context, tx tx, immediate bool, now int64) (r row, err error) {
 	stmt := tx.StmtContext(ctx, s.next[toInt(immediate)])
 	defer func() { _ = stmt.Close() }() // the transaction's; the prepared one remains open
 	err = stmt.QueryRowContext(ctx, now).Scan(&r.seq, &r.delivery, &r.thread, &r.installation, &r.version, &r.body,
-		&r.lastError, &r.waited, &r.cancelledIn, &r.cancelledBy)
+		&r.lastError, &r.waited, &r.cancelledIn, &r.cancelledBy, &r.gaveUp)
 	return r, err
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/bottest"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/store"
 )
 
@@ -43,13 +44,18 @@ func (s *stage) Pass(d time.Duration) {
 	s.now = s.now.Add(d)
 }
 
+func (s *stage) Sleep(ctx context.Context, ev port.Event, wait *port.WaitError, cause error, patience time.Duration,
+	gaveUp port.WaitReason) (bool, error) {
+	return s.Store.Sleep(ctx, ev, store.Sleep{Wait: wait, Cause: cause, Patience: patience, GaveUp: gaveUp})
+}
+
 func (s *stage) Claim(ctx context.Context, immediate bool) (bottest.Claim, bool, error) {
 	claim := s.Store.Claim
 	if immediate {
 		claim = s.ClaimImmediate
 	}
 	c, ok, err := claim(ctx)
-	out := bottest.Claim{Event: c.Event, Cancelled: c.Cancelled}
+	out := bottest.Claim{Event: c.Event, GaveUp: c.GaveUp, Cancelled: c.Cancelled}
 	if c.LastError != "" {
 		out.LastError = errors.New(c.LastError)
 	}

@@ -34,7 +34,7 @@ func (w *Workers) work(ctx context.Context, c Claim) {
 	case c.Cancelled != nil && c.Event.Attempt > maxReports:
 		w.endCancelled(end, c.Event, c.Cancelled, errDied)
 	case c.Cancelled == nil && c.Event.Attempt > MaxAttempts:
-		w.deadLetter(leased, end, c.Event, c.lastError())
+		w.deadLetter(leased, end, c, c.lastError())
 	default:
 		w.handle(leased, end, c)
 	}
@@ -42,10 +42,14 @@ func (w *Workers) work(ctx context.Context, c Claim) {
 
 // lastError returns why an event becomes a dead letter without another attempt.
 func (c Claim) lastError() error {
+	err := errDied
 	if c.LastError != "" {
-		return errors.New(c.LastError)
+		err = errors.New(c.LastError)
 	}
-	return errDied
+	if c.GaveUp != "" {
+		return &port.WaitError{For: c.GaveUp, Err: err}
+	}
+	return err
 }
 
 func (w *Workers) handle(leased, end context.Context, c Claim) {
@@ -60,11 +64,38 @@ func (w *Workers) handle(leased, end context.Context, c Claim) {
 		w.logEnd(end, c.Event, port.ErrLeaseLost)
 	case isStopping(leased):
 		w.logEnd(end, c.Event, w.Store.Release(end, c.Event))
-	case isPermanent(err) || c.Event.Attempt >= MaxAttempts:
-		w.deadLetter(leased, end, c.Event, err)
+	case isPermanent(err):
+		w.deadLetter(leased, end, c, err)
+	case waitOf(err) != nil:
+		w.sleepOrGiveUp(leased, end, c, waitOf(err))
+	case c.Event.Attempt >= MaxAttempts:
+		w.deadLetter(leased, end, c, err)
 	default:
 		w.retry(end, c.Event, err, retryDelay(err, c.Event.Attempt))
 	}
+}
+
+// sleepOrGiveUp puts an event to sleep, without counting the attempt, or makes it a dead letter if its patience is over.
+func (w *Workers) sleepOrGiveUp(leased, end context.Context, c Claim, wait *port.WaitError) {
+	ev := c.Event
+	ev.Attempt = max(ev.Attempt-1, 0)
+	if w.sleep(end, ev, Sleep{Wait: wait, Patience: w.Patience}) {
+		return
+	}
+	c.GaveUp = wait.For
+	w.deadLetter(leased, end, c, wait)
+}
+
+// sleep puts an event to sleep, with ev.Attempt as the number of attempts so far. It returns false if the event has used
+// up its patience.
+func (w *Workers) sleep(ctx context.Context, ev port.Event, sl Sleep) bool {
+	ok, err := w.Store.Sleep(ctx, ev, sl)
+	if ok {
+		w.Log.WarnContext(ctx, "an event waits and will be tried again", "delivery", ev.Delivery, "thread", ev.ThreadKey(),
+			"because", string(sl.Wait.For), "error", sl.Wait)
+	}
+	w.logEnd(ctx, ev, err)
+	return ok || err != nil
 }
 
 // endCancelled ends a cancelled event. err is the error of reporting its end, which is retried; its work is not.
@@ -75,7 +106,9 @@ func (w *Workers) endCancelled(ctx context.Context, ev port.Event, by *port.Canc
 	case errors.Is(err, port.ErrLeaseLost):
 		w.logEnd(ctx, ev, err)
 		return
-	case !reported && !isPermanent(err) && ev.Attempt < maxReports:
+	case !reported && w.sleepsToReport(ctx, ev, Sleep{Wait: waitOf(err)}, max(ev.Attempt-1, 0)):
+		return
+	case !reported && !isPermanent(err) && waitOf(err) == nil && ev.Attempt < maxReports:
 		w.retry(ctx, ev, err, retryDelay(err, ev.Attempt))
 		return
 	case !reported:
@@ -87,8 +120,8 @@ func (w *Workers) endCancelled(ctx context.Context, ev port.Event, by *port.Canc
 }
 
 // deadLetter reports that an event failed for good and makes it a dead letter. Reporting is retried; the work is not.
-func (w *Workers) deadLetter(leased, end context.Context, ev port.Event, cause error) {
-	attempt := ev.Attempt
+func (w *Workers) deadLetter(leased, end context.Context, c Claim, cause error) {
+	ev, attempt := c.Event, c.Event.Attempt
 	var err error
 	if attempt <= maxReports {
 		err = w.recovered(leased, ev, "reporting the failure of",
@@ -104,10 +137,12 @@ func (w *Workers) deadLetter(leased, end context.Context, ev port.Event, cause e
 		ev.Attempt = max(attempt-1, MaxAttempts)
 		w.logEnd(end, ev, w.Store.Retry(end, ev, cause, 0))
 		return
+	case w.sleepsToReport(end, ev, Sleep{Wait: waitOf(err), Cause: cause, GaveUp: c.GaveUp}, max(attempt-1, MaxAttempts)):
+		return
 	default:
 		w.Log.ErrorContext(end, "nobody could be told of a dead letter",
 			"delivery", ev.Delivery, "attempt", attempt, "error", err)
-		if attempt < maxReports && !isPermanent(err) {
+		if attempt < maxReports && !isPermanent(err) && waitOf(err) == nil {
 			w.retry(end, ev, cause, retryDelay(err, attempt))
 			return
 		}
@@ -115,6 +150,16 @@ func (w *Workers) deadLetter(leased, end context.Context, ev port.Event, cause e
 	w.Log.ErrorContext(end, "the event is a dead letter",
 		"delivery", ev.Delivery, "thread", ev.ThreadKey(), "attempt", attempt, "error", cause)
 	w.logEnd(end, ev, w.Store.DeadLetter(end, ev, cause))
+}
+
+// sleepsToReport puts an event to sleep of which only the end has to be reported, and reports whether it did. There is
+// no Wait if the report failed for another reason. attempts is the number of attempts so far.
+func (w *Workers) sleepsToReport(ctx context.Context, ev port.Event, sl Sleep, attempts int) bool {
+	if sl.Wait == nil || isPermanent(sl.Wait) {
+		return false
+	}
+	ev.Attempt, sl.Patience = attempts, reportPatience
+	return w.sleep(ctx, ev, sl)
 }
 
 func (w *Workers) retry(ctx context.Context, ev port.Event, cause error, after time.Duration) {

@@ -47,6 +47,8 @@ type row struct {
 	state        string
 	lease        string
 	lastError    string
+	waitsFor     string
+	gaveUp       string
 	waited       bool
 	cancelledIn  string
 	cancelledBy  string

@@ -16,7 +16,7 @@ INSERT INTO events (delivery, thread, installation, version, body, state,
 VALUES ($1, $2, $3, $4, $5, 'ready', 0, 0, '', 0, '', $6, $6, $7)
 ON CONFLICT (delivery) DO UPDATE SET
 	version = excluded.version, body = excluded.body, state = 'ready', attempts = 0, not_before = 0, error = '',
-	accepted = excluded.accepted, changed = excluded.changed, aside = excluded.aside
+	waits_for = '', waits_since = 0, gave_up = '', accepted = excluded.accepted, changed = excluded.changed, aside = excluded.aside
 WHERE events.state = 'parked' AND events.cancelled_in = ''`
 
 // releaseAll releases what a dead process had leased. Only for a database that no other process can be using.
@@ -55,7 +55,8 @@ WITH RECURSIVE active (installation) AS (
 		ORDER BY e.seq LIMIT 1)
 	FROM active WHERE active.installation IS NOT NULL
 )
-SELECT e.seq, e.delivery, e.thread, e.installation, e.version, e.body, e.error, e.waited, e.cancelled_in, e.cancelled_by
+SELECT e.seq, e.delivery, e.thread, e.installation, e.version, e.body, e.error, e.waited, e.cancelled_in, e.cancelled_by,
+	e.gave_up
 FROM heads JOIN events e ON e.seq = heads.seq
 LEFT JOIN turns t ON t.installation = heads.installation AND t.aside = $aside
 ORDER BY coalesce(t.turn, 0), e.seq LIMIT 1`
@@ -91,9 +92,10 @@ UPDATE events SET lease_until = $3 WHERE delivery = $1 AND state = 'working' AND
 // renewLease is extendLease, and returns whether and by whom the event was cancelled.
 const renewLease = extendLease + ` RETURNING cancelled_in, cancelled_by`
 
-// endLease ends a lease. Without a new error ($6 is null) the row keeps the one it has.
+// endLease ends a lease. Without a new error ($6 is null) the row keeps the one it has, and what it waits for.
 const endLease = `
 UPDATE events SET state = $3, attempts = $4, not_before = $5, error = coalesce($6, error),
+	waits_for = CASE WHEN $6 IS NULL THEN waits_for ELSE '' END,
 	lease_token = '', lease_until = 0, changed = $7
 WHERE delivery = $1 AND state = 'working' AND lease_token = $2`
 
@@ -153,7 +155,7 @@ SELECT
 // The queue of a thread.
 
 // rowColumns are what queryRows reads.
-const rowColumns = `delivery, thread, installation, version, body, state, lease_token`
+const rowColumns = `delivery, thread, installation, version, body, state, lease_token, waits_for`
 
 // inQueue finds the events of a thread's queue.
 const inQueue = `

@@ -89,7 +89,11 @@ func (s *Store) queuedEvents(ctx context.Context, rows []row) []port.QueuedEvent
 			s.log.WarnContext(ctx, "a queued event cannot be read", "delivery", r.delivery, "error", err)
 			continue
 		}
-		queued = append(queued, port.QueuedEvent{Event: ev, Running: r.state == stateLeased})
+		q := port.QueuedEvent{Event: ev, Running: r.state == stateLeased}
+		if !q.Running {
+			q.WaitsFor = port.WaitReason(r.waitsFor)
+		}
+		queued = append(queued, q)
 	}
 	return queued
 }
@@ -103,7 +107,8 @@ func queryRows(ctx context.Context, tx tx, query string, args ...any) (all []row
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
 		var r row
-		if err := rows.Scan(&r.delivery, &r.thread, &r.installation, &r.version, &r.body, &r.state, &r.lease); err != nil {
+		err := rows.Scan(&r.delivery, &r.thread, &r.installation, &r.version, &r.body, &r.state, &r.lease, &r.waitsFor)
+		if err != nil {
 			return nil, err
 		}
 		all = append(all, r)

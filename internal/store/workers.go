@@ -21,7 +21,8 @@ type Handler interface {
 	// Handle handles an event. It may get the same event again, after an error or when the process died; the records of
 	// the event's run tell what was done. After nil, the event is done. After an error with Permanent() true, it becomes a
 	// dead letter. After any other error, Handle is called again after some time, or after what RetryAfter() of the error
-	// asks for, MaxAttempts times in all.
+	// asks for, MaxAttempts times in all. An error that wraps a *port.WaitError, or is one of a connection or of the
+	// database, is none of these failures: the event sleeps, until it has waited for Workers.Patience in all.
 	//
 	// Handle may get a cancelled event once more, with a context that has ended because of that, to report its end.
 	// Records can be written until it returns. After nil or the context's error, the event is done; after another error,
@@ -46,6 +47,9 @@ type Workers struct {
 	// Grace is how long handlers may continue when the program stops, before their leases are released; 0 means 20
 	// seconds.
 	Grace time.Duration
+	// Patience is how long an event may wait in all for what is not possible now, from the first time that it had to; 0
+	// means DefaultPatience.
+	Patience time.Duration
 }
 
 // errStopping is the cause that ends a handler's context when its grace time is over.

@@ -1,0 +1,47 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/report"
+)
+
+// tellTimeout bounds how long a run that has to wait tries to say so: what it waits for may be GitHub itself.
+const tellTimeout = 10 * time.Second
+
+// tellWaiting says in the answer of a run, once, that the run waits and goes on by itself. Until the run is admitted,
+// nobody is answered. It is a convenience: a failure is logged, no more.
+func (r *run) tellWaiting(ctx context.Context, wait *port.WaitError) {
+	rec := r.journal.Record()
+	if !r.admitted || rec.Waiting != nil || rec.Final != nil || permanent(wait) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, tellTimeout)
+	defer cancel()
+	if err := r.sayWaiting(ctx, wait.For); err != nil {
+		r.log.InfoContext(ctx, "it is not said in the answer what the run waits for", "error", err)
+	}
+}
+
+// sayWaiting edits the answer, or makes it unless GitHub's limits leave no room for another comment.
+func (r *run) sayWaiting(ctx context.Context, reason port.WaitReason) error {
+	a, body := r.answers(), report.WaitingBody(r.subject(), reason)
+	if r.journal.Record().Answer == nil && reason == port.GitHubLimit {
+		return nil
+	}
+	_, err := record.Do(ctx, r.journal, record.WaitTold, func() (string, error) {
+		c, created, err := a.create(ctx, a.place(), body)
+		if err == nil && !created {
+			err = r.bot.GitHub.Progress(ctx, r.ev.Repo, r.ev.Thread.Number, c.Ref(), a.marked(body))
+		}
+		if err != nil {
+			return "", fmt.Errorf("saying that the run waits: %w", err)
+		}
+		return string(reason), nil
+	})
+	return err
+}

@@ -1,0 +1,90 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+const (
+	// DefaultPatience is how long an event may wait in all before it is given up.
+	DefaultPatience = 24 * time.Hour
+	// reportPatience is how long the end of an event may wait to be reported, from when the event first had to wait.
+	// Nothing else of its thread is handled meanwhile.
+	reportPatience = 30 * 24 * time.Hour
+	// minSleep and maxSleep bound a sleep of unknown length: half of the time for which the event has been waiting.
+	minSleep = 5 * time.Second
+	maxSleep = 5 * time.Minute
+	// maxJitter bounds what is added to a sleep at random, by which not all events wake at the same time.
+	maxJitter = 30 * time.Second
+)
+
+// Sleep is what an event waits for, and how it is to go on.
+type Sleep struct {
+	// Wait is what it waits for, and until when if that is known.
+	Wait *port.WaitError
+	// Cause is the error that is stored; nil means Wait.
+	Cause error
+	// Patience is how long the event may wait in all, from the first time that it had to; 0 means DefaultPatience.
+	Patience time.Duration
+	// GaveUp is what outlasted the patience, for an event of which only the end has to be reported.
+	GaveUp port.WaitReason
+}
+
+// Sleep makes an event ready again when it may be possible to go on: after Wait.After, or a delay that grows with the
+// time for which the event has been waiting. ev.Attempt is the number of attempts so far, as for Retry. ok is false, and
+// nothing is changed, if the event has used up its patience. It returns port.ErrLeaseLost if the lease is no longer
+// valid.
+func (s *Store) Sleep(ctx context.Context, ev port.Event, sl Sleep) (ok bool, err error) {
+	if sl.Cause == nil {
+		sl.Cause = sl.Wait
+	}
+	if sl.Patience <= 0 {
+		sl.Patience = DefaultPatience
+	}
+	err = s.write(ctx, "putting an event to sleep", func(tx tx) error {
+		ok = false
+		var ms int64
+		err := tx.QueryRowContext(ctx, waitingSince, ev.Delivery, ev.Lease).Scan(&ms)
+		if errors.Is(err, sql.ErrNoRows) {
+			return port.ErrLeaseLost
+		}
+		if err != nil {
+			return err
+		}
+		since := tx.now
+		if ms != 0 {
+			since = time.UnixMilli(ms)
+		}
+		waited := max(0, tx.now.Sub(since))
+		if waited >= sl.Patience {
+			return nil
+		}
+		ok = true
+		after := min(sleepFor(sl.Wait.After, waited), sl.Patience-waited)
+		res, err := tx.ExecContext(ctx, putToSleep, ev.Delivery, ev.Lease, ev.Attempt, tx.after(after),
+			errorText(sl.Cause), string(sl.Wait.For), since.UnixMilli(), string(sl.GaveUp), tx.after(0))
+		return requireRow(res, err, port.ErrLeaseLost)
+	})
+	if err != nil {
+		return false, fmt.Errorf("delivery %s: %w", ev.Delivery, err)
+	}
+	s.wakeWorkers(ev.Immediate) // for another thread
+	return ok, nil
+}
+
+// sleepFor returns how long an event sleeps that has been waiting for a time: as long as it was asked to, or longer each
+// time, and a random part more.
+func sleepFor(asked, waited time.Duration) time.Duration {
+	d := asked
+	if asked <= 0 {
+		d = min(max(waited/2, minSleep), maxSleep)
+	}
+	d = min(d, maxDelay)
+	return d + time.Duration(rand.Float64()*float64(min(d/5, maxJitter)))
+}
