@@ -10,7 +10,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// decoder decodes one action of one GitHub event; slug is the App's name.
+// decoder decodes one action of one GitHub event; slug is the App's name, "" while it is unknown.
 type decoder struct {
 	event, action string
 	decode        func(p payload, slug string) (port.Event, error)
@@ -34,6 +34,16 @@ var decoders = []decoder{
 	{event: "pull_request", action: "closed", decode: closedPull, bots: true},
 	{event: "pull_request", action: "locked", decode: closedPull, bots: true},
 	{event: "check_run", action: "requested_action", decode: pressed},
+}
+
+// Needs reports whether tenon needs the deliveries of an event of GitHub's with an action.
+func Needs(event, action string) bool {
+	for _, d := range decoders {
+		if d.event == event && d.action == action {
+			return true
+		}
+	}
+	return false
 }
 
 // errUnneeded is the error for a valid delivery that tenon does not need.
@@ -78,6 +88,9 @@ func (p payload) decode(d decoder, slug string) (port.Event, error) {
 		return port.Event{}, err
 	}
 	ev.Action, ev.Repo, ev.Sender = p.Action, p.repo(), p.Sender.event()
+	if !givesCommand(ev, slug) {
+		return port.Event{}, fmt.Errorf("%w: there is no command in it", errUnneeded)
+	}
 	ev.Immediate = command.IsImmediate(ev, slug)
 	return ev, nil
 }
@@ -117,7 +130,7 @@ func (p payload) textEvent(kind port.EventKind, t port.Thread, field string, c *
 	if err := p.validate(append(more, required{field + ".id", c.ID > 0})...); err != nil {
 		return port.Event{}, err
 	}
-	return port.Event{Kind: kind, Thread: t, Comment: c.event(kind)}, requireCommand(c.Body)
+	return port.Event{Kind: kind, Thread: t, Comment: c.event(kind)}, nil
 }
 
 // newIssue decodes the text of a new issue. The command in a transferred one was handled in the other repository.
@@ -131,15 +144,25 @@ func newIssue(p payload, _ string) (port.Event, error) {
 	if p.Changes.OldIssue != nil {
 		return port.Event{}, fmt.Errorf("%w: the issue comes from another repository", errUnneeded)
 	}
-	return port.Event{Kind: port.IssueBody, Thread: p.Issue.commanded(false), Comment: p.Issue.text()},
-		requireCommand(p.Issue.Body)
+	return port.Event{Kind: port.IssueBody, Thread: p.Issue.commanded(false), Comment: p.Issue.text()}, nil
 }
 
-// requireCommand returns errUnneeded for a text that certainly has no command: without "/tenon" and without a mention.
-// The bot decides about the others.
-func requireCommand(body string) error {
-	if !strings.Contains(body, "@") && !strings.Contains(strings.ToLower(body), "/tenon") {
-		return fmt.Errorf("%w: the text holds no command", errUnneeded)
+// givesCommand reports whether an event gives a command as the bot reads it, or ends a thread. All else would be stored
+// for nothing. While the App's name is unknown, every "@" may be a mention of it.
+func givesCommand(ev port.Event, slug string) bool {
+	switch ev.Kind {
+	case port.Closed:
+		return true
+	case port.IssueComment, port.ReviewComment, port.Review, port.IssueBody:
+		if slug == "" && strings.Contains(ev.Comment.Body, "@") {
+			return true
+		}
+		// To search a text takes far less time than to parse it, and most comments are no commands.
+		lower := strings.ToLower(ev.Comment.Body)
+		if !strings.Contains(lower, "/tenon") && !strings.Contains(lower, "@"+strings.ToLower(slug)) {
+			return false
+		}
 	}
-	return nil
+	_, ok := command.FromEvent(ev, slug, ev.Label) // which label starts a command is a setting, and read later
+	return ok
 }

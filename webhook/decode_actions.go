@@ -21,10 +21,16 @@ const maxLabel = 200
 // the text has a command, which has an event of its own.
 func labelledIssue(p payload, slug string) (port.Event, error) {
 	ev, err := p.labelled("issue", p.Issue, false)
-	if err == nil && p.Sender.ID == p.Issue.User.ID && p.Issue.justOpened() && command.Contains(ev.Comment.Body, slug) {
+	if err != nil || p.Sender.ID != p.Issue.User.ID || !p.Issue.justOpened() {
+		return ev, err
+	}
+	if command.Contains(ev.Comment.Body, slug) {
 		return port.Event{}, fmt.Errorf("%w: the issue was opened with a command", errUnneeded)
 	}
-	return ev, err
+	if slug == "" && strings.Contains(ev.Comment.Body, "@") {
+		return port.Event{}, unknownApp()
+	}
+	return ev, nil
 }
 
 func labelledPull(p payload, _ string) (port.Event, error) {
@@ -63,14 +69,19 @@ func (p payload) closed(field string, t *thread, pull bool) (port.Event, error) 
 	return port.Event{Kind: port.Closed, Thread: t.event(pull)}, p.validate(threadFields(field, t)...)
 }
 
+// previewMark is how the mark of a preview begins.
+const previewMark = "<!-- tenon:preview="
+
 // ticked decodes boxes that were ticked in a preview, which is a comment by the App.
 func ticked(p payload, slug string) (port.Event, error) {
 	switch {
 	case p.Comment == nil:
 		return port.Event{}, missing("comment")
+	case slug == "" && p.Comment.User.event().Bot && strings.Contains(p.Comment.Body, previewMark):
+		return port.Event{}, unknownApp()
 	case !strings.EqualFold(p.Comment.User.Login, slug+"[bot]"):
 		return port.Event{}, fmt.Errorf("%w: the comment is somebody else's", errUnneeded)
-	case p.Changes.Body == nil || !strings.Contains(p.Comment.Body, "<!-- tenon:preview="):
+	case p.Changes.Body == nil || !strings.Contains(p.Comment.Body, previewMark):
 		return port.Event{}, fmt.Errorf("%w: no text of a preview was edited", errUnneeded)
 	case p.Issue == nil:
 		return port.Event{}, missing("issue")
@@ -119,6 +130,8 @@ func pressed(p payload, slug string) (port.Event, error) {
 		return port.Event{}, missing("check_run")
 	case p.Requested == nil:
 		return port.Event{}, missing("requested_action")
+	case p.CheckRun.App.Slug != "" && slug == "":
+		return port.Event{}, unknownApp()
 	case p.CheckRun.App.Slug != "" && !strings.EqualFold(p.CheckRun.App.Slug, slug):
 		return port.Event{}, fmt.Errorf("%w: the check run is another App's", errUnneeded)
 	}

@@ -57,8 +57,14 @@ type server struct {
 
 func newServer(t testing.TB) server {
 	t.Helper()
+	return newServerOf(t, "tenon")
+}
+
+// newServerOf is newServer for an App with another name; "" is an unknown one.
+func newServerOf(t testing.TB, slug string) server {
+	t.Helper()
 	queue := &memory{}
-	h, err := webhook.New(webhook.Options{Secret: []byte(secret), Queue: queue, Slug: "tenon",
+	h, err := webhook.New(webhook.Options{Secret: []byte(secret), Queue: queue, Slug: func() string { return slug },
 		Now: func() time.Time { return noon }})
 	require.NoError(t, err)
 	router := mux.NewRouter()

@@ -29,8 +29,9 @@ type Options struct {
 	// Secret is the webhook secret that the App shares with GitHub. It must not be empty.
 	Secret []byte
 	Queue  Queue
-	// Slug is the App's name in URLs, by which "@slug" addresses it; "slug[bot]" is its login. It must not be empty.
-	Slug string
+	// Slug returns the App's name in URLs, by which "@slug" addresses it; "slug[bot]" is its login. It returns "" while
+	// the name is not known yet: then whatever may be a command is accepted. Safe for concurrent use.
+	Slug func() string
 	// Log gets one record per delivery; nil discards them.
 	Log *slog.Logger
 	// Now is the clock; nil means time.Now.
@@ -41,7 +42,7 @@ type Options struct {
 type Handler struct {
 	secret []byte
 	queue  Queue
-	slug   string
+	slug   func() string
 	log    *slog.Logger
 	now    func() time.Time
 	large  chan struct{} // has one entry per large body that is being read
@@ -56,7 +57,7 @@ func New(opts Options) (*Handler, error) {
 	if opts.Queue == nil {
 		return nil, errors.New("the webhook has no queue to accept deliveries into")
 	}
-	if opts.Slug == "" {
+	if opts.Slug == nil {
 		return nil, errors.New("the webhook does not know the App's name")
 	}
 	h := &Handler{
@@ -87,7 +88,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		respond(w, http.StatusOK, "pong: the signature is right, deliveries reach tenon")
 		return
 	}
-	ev, err := decode(d.event, d.body, h.slug)
+	ev, err := decode(d.event, d.body, h.slug())
+	if err == nil {
+		err = h.checkAge(ev)
+	}
 	switch {
 	case errors.Is(err, errUnneeded):
 		h.log.DebugContext(r.Context(), "delivery not needed", "delivery", d.id, "event", d.event, "reason", err.Error())
@@ -99,6 +103,21 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	ev.Delivery, ev.Received = d.id, h.now().UTC()
 	h.submit(r.Context(), w, d, ev)
+}
+
+// maxAge is how old a comment may be whose delivery is accepted. GitHub sends deliveries of the last three days again,
+// and older Enterprise Servers those of the last thirty. Whoever recorded an older one could send it again when the
+// queue has forgotten it: the queue must remember what it accepted for longer than this.
+const maxAge = 30 * 24 * time.Hour
+
+// checkAge refuses the event of a comment that GitHub does not deliver any more.
+func (h *Handler) checkAge(ev port.Event) error {
+	at := ev.Comment.Updated
+	if at.IsZero() || h.now().Sub(at) <= maxAge {
+		return nil
+	}
+	return refuse(http.StatusBadRequest, "the comment is from %s, and GitHub delivers none of more than %d days ago: "+
+		"give the command in a new comment", at.Format(time.DateOnly), maxAge/(24*time.Hour))
 }
 
 func (h *Handler) submit(ctx context.Context, w http.ResponseWriter, d delivery, ev port.Event) {

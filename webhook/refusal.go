@@ -50,6 +50,14 @@ func notAccepted(cause error) *refusal {
 	}
 }
 
+// unknownApp returns the refusal for an event that cannot be told from another App's while this one's name is unknown.
+func unknownApp() *refusal {
+	refused := refuse(http.StatusServiceUnavailable, "not accepted: tenon has not been able to ask GitHub for the App's "+
+		"name yet, without which this cannot be judged; it is redelivered by itself when GitHub answers")
+	refused.retryAfter = defaultWait
+	return refused
+}
+
 // tooManyLarge returns the refusal for a large body while others are read.
 func tooManyLarge() *refusal {
 	refused := refuse(http.StatusServiceUnavailable, "not accepted: %d deliveries of more than %d bytes are being read "+

@@ -72,7 +72,7 @@ func TestEveryTriggerIsQueued(t *testing.T) {
 func TestACommandThatDoesNotWaitIsMarked(t *testing.T) {
 	t.Parallel()
 	for body, aside := range map[string]bool{"/tenon help": true, "@tenon fix it": false, "/tenon hepl": true,
-		"@tenon-team help": false} {
+		"@TENON[bot]: help": true} {
 		for _, c := range []struct{ event, at string }{{"issue_comment", "comment.body"}, {reviewed, "review.body"},
 			{opened, "issue.body"}} {
 			s := newServer(t)

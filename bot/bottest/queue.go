@@ -87,7 +87,8 @@ type recordError struct{ text string }
 func (e *recordError) Error() string   { return e.text }
 func (e *recordError) Permanent() bool { return true }
 
-// Submit accepts an event. A delivery that was accepted before is ignored, unless it is a dead letter.
+// Submit accepts an event. A delivery that was accepted before is ignored, unless it is a dead letter. An event of the
+// same origin as an accepted one is ignored.
 func (q *Queue) Submit(_ context.Context, ev port.Event) error {
 	stored, err := stored(ev)
 	if err != nil {
@@ -100,6 +101,11 @@ func (q *Queue) Submit(_ context.Context, ev port.Event) error {
 			*old = item{event: stored, waited: old.waited, started: old.started, steps: old.steps}
 		}
 		return nil
+	}
+	for _, i := range q.items {
+		if origin := stored.Origin(); origin != "" && i.event.Origin() == origin {
+			return nil
+		}
 	}
 	q.items = append(q.items, &item{event: stored})
 	return nil

@@ -114,7 +114,11 @@ func cutWord(text, word string) (rest string, ok bool) {
 }
 
 // cutMention cuts a leading "@slug" or "@slug[bot]" off a text, and a comma or colon after it.
+// Nothing mentions an app whose name is not known.
 func cutMention(text, slug string) (rest string, ok bool) {
+	if slug == "" {
+		return "", false
+	}
 	for _, tail := range []string{"", "[bot]", ",", ":", "[bot],", "[bot]:"} {
 		if rest, ok := cutWord(text, "@"+slug+tail); ok {
 			return rest, true

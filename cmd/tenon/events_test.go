@@ -63,7 +63,7 @@ func newEventStage(t *testing.T) *eventStage {
 	s.ref, err = s.app.Sibling(t.Context(), lathe, "lathe")
 	s.do(err)
 	secret := []byte(s.github.WebhookSecret())
-	hook, err := webhook.New(webhook.Options{Secret: secret, Queue: s, Slug: s.github.Slug()})
+	hook, err := webhook.New(webhook.Options{Secret: secret, Queue: s, Slug: s.github.Slug})
 	s.do(err)
 	server := httptest.NewServer(hook)
 	t.Cleanup(server.Close)

@@ -149,7 +149,7 @@ func TestNewerDatabaseIsRefused(t *testing.T) {
 	for range 2 { // and the folder is free again
 		_, err = Open(t.Context(), Options{Dir: dir})
 		require.ErrorContains(t, err,
-			"written by a newer tenon (schema 9000, this program knows 4): run that version or a later one")
+			"written by a newer tenon (schema 9000, this program knows ")
 	}
 }
 

@@ -44,6 +44,7 @@ type row struct {
 	version      int
 	body         string
 	immediate    bool
+	origin       string
 	state        string
 	lease        string
 	lastError    string
@@ -83,6 +84,7 @@ func encodeEvent(ev port.Event) (row, error) {
 		thread:       ev.ThreadKey(),
 		installation: ev.Repo.Installation,
 		immediate:    ev.Immediate,
+		origin:       ev.Origin(),
 		version:      eventVersion,
 		body:         strings.TrimSuffix(buf.String(), "\n"),
 	}, nil

@@ -8,16 +8,20 @@ import (
 // All statements, for both databases. SQLite accepts $1 too. The condition on state is written out wherever an index is
 // partial on it.
 
-// insertEvent adds an event. A delivery that exists already is not changed, unless it is a dead letter that nobody
-// cancelled: that becomes ready, with no attempt counted.
+// insertEvent adds an event, unless there is one with its delivery or its origin.
 const insertEvent = `
 INSERT INTO events (delivery, thread, installation, version, body, state,
-	attempts, not_before, lease_token, lease_until, error, accepted, changed, aside)
-VALUES ($1, $2, $3, $4, $5, 'ready', 0, 0, '', 0, '', $6, $6, $7)
-ON CONFLICT (delivery) DO UPDATE SET
-	version = excluded.version, body = excluded.body, state = 'ready', attempts = 0, not_before = 0, error = '',
-	waits_for = '', waits_since = 0, gave_up = '', accepted = excluded.accepted, changed = excluded.changed, aside = excluded.aside
-WHERE events.state = 'parked' AND events.cancelled_in = ''`
+	attempts, not_before, lease_token, lease_until, error, accepted, changed, aside, origin)
+VALUES ($1, $2, $3, $4, $5, 'ready', 0, 0, '', 0, '', $6, $6, $7, $8)
+ON CONFLICT DO NOTHING`
+
+// reviveEvent makes a dead letter that nobody cancelled ready again, with no attempt counted.
+const reviveEvent = `
+UPDATE events SET
+	version = $2, body = $3, state = 'ready', attempts = 0, not_before = 0, error = '',
+	waits_for = '', waits_since = 0, gave_up = '',
+	accepted = $4, changed = $4, aside = $5
+WHERE delivery = $1 AND state = 'parked' AND cancelled_in = ''`
 
 // releaseAll releases what a dead process had leased. Only for a database that no other process can be using.
 const releaseAll = `

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"sync"
@@ -34,7 +35,8 @@ type submission struct {
 }
 
 // Submit accepts an event: when it returns nil, the event is on the disk and will be handled. A delivery that was
-// accepted before is ignored, unless it is a dead letter: then it is ready again, with all its attempts.
+// accepted before is ignored, unless it is a dead letter: then it is ready again, with all its attempts. An event with
+// the origin of an accepted one is ignored too.
 // After an error, the end of ctx included, the event may or may not have been accepted; submitting it again is safe.
 // An error with Permanent() true means that the event will never be accepted.
 //
@@ -103,14 +105,27 @@ func (s *Store) accept(ctx context.Context, batch []*submission) error {
 		defer func() { _ = stmt.Close() }()
 		now := tx.after(0)
 		for _, sub := range batch {
-			r := sub.row
-			_, err := stmt.ExecContext(ctx, r.delivery, r.thread, r.installation, r.version, r.body, now, toInt(r.immediate))
-			if err != nil {
+			if err := insertOrRevive(ctx, tx, stmt, sub.row, now); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+}
+
+// insertOrRevive inserts an event by the prepared insertEvent. If it exists already and is a dead letter, it is made
+// ready again.
+func insertOrRevive(ctx context.Context, tx tx, insert *sql.Stmt, r row, now int64) error {
+	res, err := insert.ExecContext(ctx, r.delivery, r.thread, r.installation, r.version, r.body, now, toInt(r.immediate),
+		r.origin)
+	if err != nil {
+		return err
+	}
+	if n, err := res.RowsAffected(); n > 0 || err != nil {
+		return err
+	}
+	_, err = tx.ExecContext(ctx, reviveEvent, r.delivery, r.version, r.body, now, toInt(r.immediate))
+	return err
 }
 
 // take removes the next batch from the pending submissions. After an empty batch, the committing goroutine has to end.
