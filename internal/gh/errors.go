@@ -60,6 +60,11 @@ func (e callerError) Error() string { return string(e) }
 // Permanent returns true.
 func (e callerError) Permanent() bool { return true }
 
+// guardError is the error of port.Guard, for a write that was not sent.
+type guardError struct{ error }
+
+func (e *guardError) Unwrap() error { return e.error }
+
 // explain returns an error that says what was requested, and turns errors of go-github and net/http into those of bot.
 func (c *Client) explain(err error, format string, args ...any) error {
 	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), c.kindOf(err))
@@ -67,12 +72,15 @@ func (c *Client) explain(err error, format string, args ...any) error {
 
 func (c *Client) kindOf(err error) error {
 	var network *url.Error
+	var guard *guardError
 	var limit *limitError
 	var token *tokenError
 	var refused *github.ErrorResponse
 	var tooLarge *http.MaxBytesError
 	var syntax *json.SyntaxError
 	switch {
+	case errors.As(err, &guard):
+		return guard.error
 	case errors.As(err, &token):
 		return token
 	case errors.As(err, &limit):

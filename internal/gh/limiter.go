@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 const (
@@ -103,6 +105,10 @@ func (a *attempts) attempt(n int) (resp *http.Response, retry bool, err error) {
 			return nil, false, err
 		}
 	}
+	if err := a.guard(); err != nil {
+		closeBody(req)
+		return nil, false, err
+	}
 	resp, err = a.next.RoundTrip(req)
 	switch {
 	case err != nil || resp.StatusCode >= http.StatusInternalServerError:
@@ -120,6 +126,17 @@ func (a *attempts) attempt(n int) (resp *http.Response, retry bool, err error) {
 	a.succeeded(resp)
 	resp.Body = http.MaxBytesReader(nil, resp.Body, a.maxBytes)
 	return resp, false, nil
+}
+
+// guard returns an error if the request would change something and the event's lease is lost. Nothing is sent then.
+func (a *attempts) guard() error {
+	if a.req.Method == http.MethodGet || a.installation == noInstallation {
+		return nil
+	}
+	if err := port.Guard(a.req.Context()); err != nil {
+		return &guardError{err}
+	}
+	return nil
 }
 
 // wait waits until the installation's bucket allows the request.

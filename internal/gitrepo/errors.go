@@ -30,6 +30,11 @@ func (e *retryError) Error() string             { return e.err.Error() }
 func (e *retryError) Unwrap() error             { return e.err }
 func (e *retryError) RetryAfter() time.Duration { return e.after }
 
+// guardError is the error of port.Guard, for a push that was not sent.
+type guardError struct{ error }
+
+func (e *guardError) Unwrap() error { return e.error }
+
 // protocolError is the error of a response that does not follow the protocol: it is cut off, malformed, or not git's.
 // The next attempt asks for the server's capabilities again, and does not use the cache.
 type protocolError struct {

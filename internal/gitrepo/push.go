@@ -55,7 +55,8 @@ func (r *remote) pushAfterRefs(ctx context.Context, p push) error {
 // verifyPush returns the result of a push that ended with err. If it may have failed, it asks for the branch's commit:
 // that, and not the text of a server's error, tells whether the push succeeded or the branch had moved.
 func (r *remote) verifyPush(ctx context.Context, p push, err error) error {
-	if err == nil || errors.Is(err, port.ErrDenied) || errors.Is(err, port.ErrNotFound) || ctx.Err() != nil {
+	var notSent *guardError
+	if err == nil || errors.As(err, &notSent) || errors.Is(err, port.ErrDenied) || errors.Is(err, port.ErrNotFound) || ctx.Err() != nil {
 		return err
 	}
 	at, _, askErr := r.resolve(ctx, p.ref)

@@ -142,3 +142,14 @@ func TestEightRunsAtOnceOnOneRepositoryAndOnEight(t *testing.T) {
 	require.Len(t, strings.Fields(w.repo.Git("for-each-ref", "--format=%(refname)", "refs/heads/one-*")), 8)
 	w.repo.Fsck()
 }
+
+func TestNothingIsPushedWithoutTheLease(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	ctx := port.WithGuard(t.Context(), func(context.Context) error { return port.ErrLeaseLost })
+	_, err := editAndPush(ctx, w.repos, acme, w.tip, "main")
+	require.ErrorIs(t, err, port.ErrLeaseLost)
+	require.Equal(t, w.tip, w.repo.Ref("refs/heads/main"))
+	requests := w.server.Requests()
+	require.NotContains(t, requests, "POST /acme/anvil.git/git-receive-pack")
+}

@@ -57,6 +57,12 @@ func (r *remote) attempt(ctx context.Context, at string, c call) (*response, err
 		cancel()
 		return nil, err
 	}
+	if c.service == receivePack && c.body != nil {
+		if err := port.Guard(ctx); err != nil {
+			cancel()
+			return nil, &guardError{err}
+		}
+	}
 	resp, err := r.client.Do(req) //nolint:bodyclose // response.close closes it
 	if err != nil {
 		defer cancel()

@@ -86,6 +86,9 @@ func New(opts Options) (*Client, error) {
 func (c *Client) Complete(ctx context.Context, req port.Request, onText func(string)) (port.Answer, error) {
 	var spent port.Usage
 	for attempt := 1; ; attempt++ {
+		if err := port.Guard(ctx); err != nil {
+			return port.Answer{}, fmt.Errorf("asking the model %s: %w", c.name, err)
+		}
 		answer, failed := c.attempt(ctx, req, onText)
 		if failed == nil {
 			answer.Usage = sum(spent, answer.Usage)

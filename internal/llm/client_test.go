@@ -293,3 +293,22 @@ func TestOptionsThatCannotWorkAreRefused(t *testing.T) {
 		require.NotContains(t, err.Error(), host)
 	}
 }
+
+func TestAModelIsNotAskedWithoutTheLease(t *testing.T) {
+	t.Parallel()
+	bubble(t, "stream", func(t *testing.T) {
+		held := true
+		ctx := port.WithGuard(t.Context(), func(context.Context) error {
+			if !held {
+				return port.ErrLeaseLost
+			}
+			return nil
+		})
+		out := ask(ctx, t, llm.Options{}, nil, func(_ int, w http.ResponseWriter, _ *http.Request) {
+			held = false // while the client waits to ask again
+			w.WriteHeader(http.StatusServiceUnavailable)
+		})
+		require.ErrorIs(t, out.err, port.ErrLeaseLost)
+		require.Len(t, out.requests, 1)
+	})
+}
