@@ -275,6 +275,9 @@ func (c *checkout) Changes() ([]port.Change, error) {
 		if c.loaded[b.id()] {
 			change.Data = b.data
 		}
+		if old, was := c.commit.tree[name]; was {
+			change.OldMode, change.OldBlob = old.mode, old.id()
+		}
 		changes = append(changes, change)
 	}
 	return changes, nil

@@ -162,8 +162,13 @@ func uploadRefused(t *testing.T, s GitHubStage) {
 	for what, spoil := range map[string]func(*port.Upload){
 		"no branch": func(u *port.Upload) { u.Branch = "" }, "no parent": func(u *port.Upload) { u.Parent = "" },
 		"no tree": func(u *port.Upload) { u.Tree = "" }, "no message": func(u *port.Upload) { u.Message = " \n" },
-		"no change":             func(u *port.Upload) { u.Changes = nil },
-		"a change of nothing":   func(u *port.Upload) { u.Changes = []port.Change{written("README.md", "hello\n")} },
+		"no change": func(u *port.Upload) { u.Changes = nil },
+		"a change of nothing": func(u *port.Upload) {
+			same := written("README.md", "hello\n")
+			same.Blob = s.BlobID(lathe, u.Parent, "README.md")
+			same.OldMode, same.OldBlob = same.Mode, same.Blob
+			u.Changes = []port.Change{same}
+		},
 		"a change with nothing": func(u *port.Upload) { u.Changes = []port.Change{{Path: "x", Mode: "100644"}} },
 		"no such blob": func(u *port.Upload) {
 			u.Changes = []port.Change{{Path: "x", Mode: "100644", Blob: strings.Repeat("1", 40)}}

@@ -309,10 +309,12 @@ func changesListed(t *testing.T, s ReposStage) {
 	require.NoError(t, err)
 	at := c.SHA()
 	require.Equal(t, []port.Change{
-		{Path: "README.md", Mode: "100755", Blob: s.BlobID(anvil, at, "README.md")},
+		{Path: "README.md", Mode: "100755", Blob: s.BlobID(anvil, at, "README.md"),
+			OldMode: "100644", OldBlob: s.BlobID(anvil, at, "README.md")},
 		{Path: "cmd.txt"},
 		{Path: "cmd/run.sh", Mode: "100755", Data: []byte("#!/bin/sh\nexit 0\n"),
-			Blob: objectID("blob", []byte("#!/bin/sh\nexit 0\n"))},
+			Blob:    objectID("blob", []byte("#!/bin/sh\nexit 0\n")),
+			OldMode: "100755", OldBlob: s.BlobID(anvil, at, "cmd/run.sh")},
 		{Path: "cmd/x.txt", Mode: "100644", Blob: s.BlobID(anvil, at, "cmd.txt")},
 		{Path: "docs/a/b/c.txt"},
 		{Path: "new/empty.txt", Mode: "100644", Data: []byte{}, Blob: "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"},

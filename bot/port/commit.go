@@ -9,6 +9,13 @@ type Change struct {
 	Data []byte
 	// Blob is the name of the git object; empty for a removed file.
 	Blob string
+	// OldMode and OldBlob are the mode and the git object before; empty for a new file.
+	OldMode, OldBlob string
+}
+
+// HasEffect reports whether the file is another than before, as far as is known.
+func (c Change) HasEffect() bool {
+	return c.Removed() || c.OldBlob == "" || c.Mode != c.OldMode || c.Blob != c.OldBlob
 }
 
 // Removed reports whether the file is removed.

@@ -1,11 +1,11 @@
 package gh_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"os/exec"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -199,12 +199,15 @@ func (s *stage) Commits(repo, branch string) (list []bottest.Commit) {
 
 func (s *stage) Protect(repo, branch, reason string) { s.do(s.server.Protect(repo, branch, reason)) }
 
+// movesBranch matches the mutations that move a branch.
+var movesBranch = regexp.MustCompile("updateRefs|createCommitOnBranch")
+
 // LoseMove breaks the connection when a branch has been moved.
 func (s *stage) LoseMove() {
 	moves := false
 	s.server.Gate(func(at ghtest.Stage, r *http.Request) {
 		if at == ghtest.BeforeEffect {
-			moves = strings.HasSuffix(r.URL.Path, "/graphql") && bytes.Contains([]byte(bodyOf(r)), []byte("updateRefs"))
+			moves = strings.HasSuffix(r.URL.Path, "/graphql") && movesBranch.MatchString(bodyOf(r))
 		} else if moves {
 			s.server.Gate(nil)
 			panic(http.ErrAbortHandler)

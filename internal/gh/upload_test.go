@@ -166,8 +166,11 @@ func TestAnUploadThatCannotBeIsNotSent(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	w := newWorld(t)
-	_, err := w.app.Upload(ctx, w.repo, w.onBranch(t, "feature/x", write("README.md", "hello\n")))
-	require.ErrorContains(t, err, "change nothing")
+	w.repo.NodeID = w.nodeID(t)
+	same := w.onBranch(t, "feature/x", write("README.md", "hello\n"))
+	same.New, same.Branch = true, "new"
+	_, err := w.app.Upload(ctx, w.repo, same)
+	require.ErrorContains(t, err, "change nothing", "GitHub's tree is the same")
 	w.ForgetRequests()
 	for _, spoil := range []func(*port.Upload){
 		func(u *port.Upload) { u.Branch = "" },
@@ -181,16 +184,20 @@ func TestAnUploadThatCannotBeIsNotSent(t *testing.T) {
 		_, err := w.app.Upload(ctx, w.repo, up)
 		require.ErrorContains(t, err, "missing")
 	}
+	unchanged := port.Change{Path: "README.md", Mode: "100644", Data: []byte("hello\n"), Blob: "b1",
+		OldMode: "100644", OldBlob: "b1"}
+	_, err = w.app.Upload(ctx, w.repo, w.onBranch(t, "feature/x", unchanged))
+	require.ErrorContains(t, err, "change nothing", "the files are the same")
 	require.Empty(t, w.Requests())
 }
 
-// uploads returns a fakeAPI at which a commit can be made; the test scripts the move of the branch.
+// uploads returns a fakeAPI at which a commit can be made in steps; the test scripts the move of the branch.
 func uploads(t *testing.T) (*fakeAPI, port.Upload) {
 	d := newFakeAPI(t)
 	d.on("POST "+root+"/git/trees", response{status: 201, body: `{"sha":"t2"}`})
 	d.on("POST "+root+"/git/commits", response{status: 201, body: `{"sha":"c2"}`})
 	return d, port.Upload{Branch: "fix/a", Parent: "c1", Tree: "t1", Message: "fix",
-		Changes: []port.Change{write("a", "b")}}
+		Changes: []port.Change{{Path: "a", Mode: "100755", Data: []byte("b")}}}
 }
 
 func graphSays(kind, message string) response {

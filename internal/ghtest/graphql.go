@@ -60,7 +60,8 @@ func graphQL(c *call) (*answer, error) {
 		if err := c.spendContent(); err != nil {
 			return nil, err
 		}
-		root = object{"updateRefs": resolver(c.updateRefs), "addReaction": resolver(c.addReaction)}
+		root = object{"updateRefs": resolver(c.updateRefs), "addReaction": resolver(c.addReaction),
+			"createCommitOnBranch": resolver(c.createCommitOnBranch)}
 	}
 	e := execution{Server: c.Server, vars: vars}
 	out := object{"data": e.selected(op.SelectionSet, root, nil)}

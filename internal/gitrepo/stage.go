@@ -173,14 +173,19 @@ func (c *Checkout) Changes() ([]port.Change, error) {
 		case now == nil && before.kind() == engine.File:
 			changes = append(changes, port.Change{Path: name})
 		case now != nil && (before == nil || before.id != now.id || before.mode != now.mode):
-			mode := fmt.Sprintf("%o", uint32(now.mode))
-			change := port.Change{Path: name, Mode: mode, Data: c.blobs[now.id], Blob: now.id.String()}
+			change := port.Change{Path: name, Mode: octal(now.mode), Data: c.blobs[now.id], Blob: now.id.String()}
+			if before != nil {
+				change.OldMode, change.OldBlob = octal(before.mode), before.id.String()
+			}
 			changes = append(changes, change)
 		}
 	}
 	slices.SortFunc(changes, func(a, b port.Change) int { return strings.Compare(a.Path, b.Path) })
 	return changes, nil
 }
+
+// octal returns a mode as git writes it in a listing.
+func octal(mode filemode.FileMode) string { return fmt.Sprintf("%o", uint32(mode)) }
 
 // isPointer reports whether a blob is a pointer of Git LFS. By its specification, a pointer has this first line and
 // less than 1,024 bytes.
