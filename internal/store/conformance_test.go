@@ -10,20 +10,29 @@ import (
 	"github.com/tenon-bot/tenon/internal/store/storetest"
 )
 
+// engines open a store on a new database of each engine, and close it when the test ends.
+var engines = map[string]storetest.Open{"SQLite": openSQLite, "PostgreSQL": openPostgres}
+
 func TestSQLite(t *testing.T) {
 	t.Parallel()
-	storetest.Run(t, func(t *testing.T, opts store.Options) *store.Store {
-		opts.Dir = t.TempDir()
-		return open(t, opts)
-	})
+	storetest.Run(t, openSQLite)
 }
 
 func TestPostgres(t *testing.T) {
 	t.Parallel()
-	storetest.Run(t, func(t *testing.T, opts store.Options) *store.Store {
-		opts.DatabaseURL = pgtest.URL(t)
-		return open(t, opts)
-	})
+	storetest.Run(t, openPostgres)
+}
+
+func openSQLite(t *testing.T, opts store.Options) *store.Store {
+	t.Helper()
+	opts.Dir = t.TempDir()
+	return open(t, opts)
+}
+
+func openPostgres(t *testing.T, opts store.Options) *store.Store {
+	t.Helper()
+	opts.DatabaseURL = pgtest.URL(t)
+	return open(t, opts)
 }
 
 // open opens a store and closes it when the test ends, unless the test did.

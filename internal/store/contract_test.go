@@ -18,11 +18,16 @@ func TestQueueContract(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, bottest.Lease, store.DefaultLease)
 	require.Equal(t, bottest.MaxAttempts, store.MaxAttempts)
-	bottest.QueueContract(t, func(t *testing.T) bottest.QueueStage {
-		s := &stage{now: time.Date(2026, 5, 4, 9, 0, 0, 0, time.UTC)}
-		s.Store = open(t, store.Options{Dir: t.TempDir(), Now: s.Now})
-		return s
-	})
+	for name, open := range engines {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			bottest.QueueContract(t, func(t *testing.T) bottest.QueueStage {
+				s := &stage{now: time.Date(2026, 5, 4, 9, 0, 0, 0, time.UTC)}
+				s.Store = open(t, store.Options{Now: s.Now})
+				return s
+			})
+		})
+	}
 }
 
 // stage is a bottest.QueueStage.

@@ -71,9 +71,9 @@ func nextEventOf(immediate bool) string {
 	return strings.ReplaceAll(nextEvent, "$aside", strconv.Itoa(toInt(immediate)))
 }
 
-// claimEvent leases a ready event that is still due, and counts the attempt. It clears the error of the previous attempt, so that an
-// attempt that ends with the process has none. When all attempts ($5) are used up, it keeps the error: the event is
-// claimed to become a dead letter because of it.
+// claimEvent leases a ready event that is still due, and counts the attempt. It clears the error of the previous
+// attempt, so that an attempt that ends with the process has none. When all attempts ($5) are used up, it keeps the
+// error: the event is claimed to become a dead letter because of it.
 const claimEvent = `
 UPDATE events SET state = 'working', attempts = attempts + 1, lease_token = $2, lease_until = $3, changed = $4,
 	error = CASE WHEN attempts < $5 THEN '' ELSE error END

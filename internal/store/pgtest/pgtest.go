@@ -6,7 +6,6 @@ package pgtest
 import (
 	"context"
 	"crypto/rand"
-	"database/sql"
 	"fmt"
 	"net/url"
 	"os"
@@ -16,7 +15,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/stdlib"
 )
 
 // urlVariable names a server whose user may create databases.
@@ -25,19 +23,18 @@ const urlVariable = "TENON_TEST_DATABASE_URL"
 // shared is the private server of all tests of this process.
 var shared = sync.OnceValues(func() (*Server, error) { return startServer(false) })
 
-// URL returns the URL of a new, empty database, which is dropped when the test ends.
+// URL returns the URL of an empty database that nobody else uses until the test has ended.
 func URL(t testing.TB) string {
 	t.Helper()
-	given := os.Getenv(urlVariable)
-	if given != "" {
-		return create(t, given)
+	if given := os.Getenv(urlVariable); given != "" {
+		return created(t, given)
 	}
 	skipWithoutPostgres(t)
 	s, err := shared()
 	if err != nil {
 		t.Fatalf("starting PostgreSQL: %v", err)
 	}
-	return create(t, s.url("postgres"))
+	return s.URL(t)
 }
 
 // skipWithoutPostgres skips a test where no postgres is installed.
@@ -48,47 +45,45 @@ func skipWithoutPostgres(t testing.TB) {
 	}
 }
 
-// create creates a database on the server of a URL, and returns its URL.
-func create(t testing.TB, server string) string {
+// created returns the URL of a new database on somebody's server, which is dropped when the test ends.
+func created(t testing.TB, server string) string {
 	t.Helper()
-	config, err := pgx.ParseConfig(server)
+	u, name, err := create(server)
 	if err != nil {
-		t.Fatalf("%s cannot be read", urlVariable)
-	}
-	name := "tenon_test_" + strings.ToLower(rand.Text()[:16])
-	run := func(statement string) error {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-		defer cancel()
-		db := stdlib.OpenDB(*config)
-		defer func() { _ = db.Close() }()
-		return execute(ctx, db, statement)
-	}
-	if err := run(`CREATE DATABASE ` + name + ` TEMPLATE template0 ENCODING 'UTF8'`); err != nil {
 		t.Fatalf("creating a database: %v", err)
 	}
 	t.Cleanup(func() {
-		if err := run(`DROP DATABASE IF EXISTS ` + name + ` WITH (FORCE)`); err != nil {
+		if err := run(server, "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)"); err != nil {
 			t.Logf("dropping a database: %v", err)
 		}
 	})
-	named, err := withDatabase(server, name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return named
+	return u
 }
 
-func execute(ctx context.Context, db *sql.DB, statement string) error {
-	_, err := db.ExecContext(ctx, statement)
-	return err
-}
-
-// withDatabase returns the URL of another database of the same server.
-func withDatabase(server, name string) (string, error) {
+// create creates a database on the server of a URL.
+func create(server string) (databaseURL, name string, err error) {
+	name = "tenon_test_" + strings.ToLower(rand.Text()[:16])
 	u, err := url.Parse(server)
 	if err != nil || u.Scheme == "" {
-		return "", fmt.Errorf("%s must be a URL, postgres://user:password@host:port/database", urlVariable)
+		return "", "", fmt.Errorf("%s must be a URL, postgres://user:password@host:port/database", urlVariable)
 	}
 	u.Path = "/" + name
-	return u.String(), nil
+	return u.String(), name, run(server, "CREATE DATABASE "+name+" TEMPLATE template0 ENCODING 'UTF8'")
+}
+
+// run executes statements in the database of a URL, one after another.
+func run(database string, statements ...string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, database)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	for _, statement := range statements {
+		if _, err := conn.Exec(ctx, statement); err != nil {
+			return err
+		}
+	}
+	return nil
 }
