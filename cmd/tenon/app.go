@@ -56,7 +56,7 @@ func newApp(ctx context.Context, cfg config.Server, model port.Model, wrapRuns f
 	if err != nil {
 		return nil, fmt.Errorf("asking GitHub for the App's name: %w", err)
 	}
-	st, err := store.Open(ctx, store.Options{Dir: cfg.DataDir, Log: log})
+	st, err := store.Open(ctx, store.Options{Dir: cfg.DataDir, DatabaseURL: cfg.DatabaseURL.Reveal(), Log: log})
 	if err != nil {
 		return nil, err
 	}

@@ -36,25 +36,27 @@ with today's program: nothing is asked of a model, and nothing is pushed anywher
   tenon demo --repo ~/src/project --replay run.jsonl --comment 'the comment of the run'`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			database := config.Database{DataDir: dir}
 			if dir == "" {
 				var err error
-				if dir, err = config.LoadDataDir(config.Source{}); err != nil {
+				if database, err = config.LoadDatabase(config.Source{}); err != nil {
 					return err
 				}
 			}
-			return replay(cmd.Context(), dir, args[0], asJSON, cmd.OutOrStdout())
+			return replay(cmd.Context(), database, args[0], asJSON, cmd.OutOrStdout())
 		},
 	}
-	cmd.Flags().StringVar(&dir, "data", "", "the server's data `folder` (default $TENON_DATA_DIR, else ./data)")
+	cmd.Flags().StringVar(&dir, "data", "", "the server's data `folder` (default $TENON_DATABASE_URL, else $TENON_DATA_DIR, else ./data)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the questions and answers as JSON lines")
 	return cmd
 }
 
-func replay(ctx context.Context, dir, id string, asJSON bool, w io.Writer) error {
-	ev, run, err := store.FindRun(ctx, dir, id)
+func replay(ctx context.Context, database config.Database, id string, asJSON bool, w io.Writer) error {
+	opts := store.Options{Dir: database.DataDir, DatabaseURL: database.DatabaseURL.Reveal()}
+	ev, run, err := store.FindRun(ctx, opts, id)
 	if errors.Is(err, port.ErrNotFound) {
 		return fmt.Errorf("there is no run %s in %s; the id stands at the end of tenon's answer, "+
-			"and --data names another folder", terminal.Escape(id), dir)
+			"and --data names another folder", terminal.Escape(id), opts.Place())
 	}
 	if err != nil {
 		return err

@@ -83,6 +83,7 @@ func TestEverythingFromTheEnvironment(t *testing.T) {
 		"TENON_GITHUB_API_URL", "https://ghe.example/api/v3",
 		"TENON_GITHUB_GIT_URL", "http://127.0.0.1:3000/git//",
 		"TENON_DATA_DIR", "/var/lib/tenon",
+		"TENON_DATABASE_URL", "postgres://tenon:s3cret@db/tenon?sslmode=verify-full",
 		"TENON_MODEL", "gpt-5", "TENON_MODEL_API_KEY", "sk-123\n",
 		"TENON_COMMITS", "push",
 		"TENON_LOG_LEVEL", "DEBUG", "TENON_LOG_FORMAT", "json",
@@ -94,6 +95,8 @@ func TestEverythingFromTheEnvironment(t *testing.T) {
 	require.Equal(t, "https://ghe.example/api/v3/", s.GitHubAPI)
 	require.Equal(t, "http://127.0.0.1:3000/git/", s.GitHubGit)
 	require.Equal(t, "/var/lib/tenon", s.DataDir)
+	require.Equal(t, "postgres://tenon:s3cret@db/tenon?sslmode=verify-full", s.DatabaseURL.Reveal())
+	require.NotContains(t, fmt.Sprintf("%+v", s), "s3cret")
 	require.Equal(t, "gpt-5", s.Model.Name)
 	require.Equal(t, "sk-123", s.Model.APIKey.Reveal())
 	require.Equal(t, slog.LevelDebug, s.LogLevel)
@@ -122,7 +125,7 @@ func TestEveryProblemAtOnceAndNoSecretInAny(t *testing.T) {
 		"TENON_GITHUB_GIT_URL": "ftp://s3cret/",
 		"TENON_MODEL_BASE_URL": "https://h/?key=s3cret",
 		"TENON_MODEL_API_KEY":  "s3cret s3cret",
-		"TENON_DATABASE_URL":   "postgres://u:s3cret@db/x",
+		"TENON_DATABASE_URL":   "mysql://u:s3cret@db/x",
 		"TENON_LISTEN":         "8080",
 		"TENON_ALLOWED_OWNERS": ",",
 		"TENON_COMMITS":        "maybe",
@@ -214,7 +217,7 @@ func TestAServerFileIsReadStrictly(t *testing.T) {
 		{"a: 1\n---\nb: 1\n", "tenon.yml", "more than one document"},
 		{"#" + strings.Repeat("x", 1<<20), "tenon.yml", "larger than 1 MiB"},
 		{"listen: nope\n", "listen (tenon.yml:1)", "is not an address"},
-		{"database_url: postgres://x\n", "database_url (tenon.yml:1)", "PostgreSQL is not there yet"},
+		{"database_url: localhost\n", "database_url (tenon.yml:1)", "is not the URL of a PostgreSQL database"},
 	} {
 		_, err := config.Load(source(app("TENON_CONFIG", "tenon.yml"), map[string]string{"tenon.yml": c.file}))
 		p := problems(t, err)

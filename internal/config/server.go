@@ -25,8 +25,8 @@ type Server struct {
 	GitHubAPI string
 	GitHubGit string
 
-	// DataDir holds the database and the object cache.
-	DataDir string
+	// Database says where the database is.
+	Database
 
 	// Models are the language models, the default one first; empty when none is configured. Model is the default one, and
 	// zero then.
@@ -39,6 +39,14 @@ type Server struct {
 	// LogLevel and LogFormat ("text" or "json") say what is logged, and how.
 	LogLevel  slog.Level
 	LogFormat string
+}
+
+// Database says where the database is.
+type Database struct {
+	// DataDir is the folder of the SQLite database.
+	DataDir string
+	// DatabaseURL is the URL of the PostgreSQL database that is used instead; it may contain a password.
+	DatabaseURL Secret
 }
 
 const defaultDataDir = "./data"
@@ -57,7 +65,7 @@ type Source struct {
 // problem there is; none quotes a secret.
 func Load(src Source) (Server, error) {
 	s := Server{
-		Listen: ":8080", DataDir: defaultDataDir, LogFormat: "text",
+		Listen: ":8080", Database: Database{DataDir: defaultDataDir}, LogFormat: "text",
 		GitHubAPI: "https://api.github.com/", GitHubGit: "https://github.com/",
 	}
 	r := newReader(src)
@@ -87,16 +95,16 @@ func LoadModel(src Source) (Model, error) {
 	return s.Model, r.err()
 }
 
-// LoadDataDir reads only where the data folder is, for commands that look into it. The error is as in Load.
-func LoadDataDir(src Source) (string, error) {
-	s := Server{DataDir: defaultDataDir}
+// LoadDatabase reads only where the database is, for commands that look into it. The error is as in Load.
+func LoadDatabase(src Source) (Database, error) {
+	s := Server{Database: Database{DataDir: defaultDataDir}}
 	r := newReader(src)
 	for _, row := range settings {
-		if row.key == "data_dir" {
+		if row.key == "data_dir" || row.key == "database_url" {
 			r.apply(row, &s)
 		}
 	}
-	return s.DataDir, r.err()
+	return s.Database, r.err()
 }
 
 func (src Source) withDefaults() Source {

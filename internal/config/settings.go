@@ -37,7 +37,7 @@ var settings = []setting{
 	{key: "github_api_url", set: func(s *Server, text string) error { return setURL(&s.GitHubAPI, text) }},
 	{key: "github_git_url", set: func(s *Server, text string) error { return setURL(&s.GitHubGit, text) }},
 	{key: "data_dir", set: func(s *Server, text string) error { s.DataDir = text; return nil }},
-	{key: "database_url", set: refuseDatabase},
+	{key: "database_url", set: setDatabase},
 	{key: "model", model: true, set: setModel},
 	{key: "model_base_url", model: true,
 		set: func(s *Server, text string) error { return setURL(&s.Model.BaseURL, text) }},
@@ -136,8 +136,15 @@ func setModel(s *Server, text string) error {
 
 func setModelKey(s *Server, text string) error { return setKey(&s.Model, text) }
 
-func refuseDatabase(*Server, string) error {
-	return errors.New("PostgreSQL is not there yet; leave it out, and the database is an SQLite file in TENON_DATA_DIR")
+// setDatabase accepts a URL; whether a server is there is found out by connecting.
+func setDatabase(s *Server, text string) error {
+	u, err := url.Parse(strings.TrimSpace(text))
+	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" || u.Opaque != "" {
+		return errors.New("is not the URL of a PostgreSQL database; write postgres://user:password@host:port/database, " +
+			"with special characters as %XX, or leave it out to use an SQLite file in TENON_DATA_DIR")
+	}
+	s.DatabaseURL = NewSecret(u.String())
+	return nil
 }
 
 // setPolicy sets a setting of the server's policy.

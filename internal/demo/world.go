@@ -159,7 +159,7 @@ func (w *world) serverConfig() config.Server {
 		WebhookSecret: config.NewSecret(w.github.WebhookSecret()),
 		GitHubAPI:     w.github.APIURL(),
 		GitHubGit:     w.github.GitURL(),
-		DataDir:       filepath.Join(w.temp, "data"),
+		Database:      config.Database{DataDir: filepath.Join(w.temp, "data")},
 	}
 }
 

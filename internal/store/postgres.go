@@ -57,7 +57,7 @@ func openPostgres(ctx context.Context, s *Store, opts Options) error {
 	}
 	d := &postgresDatabase{now: opts.Now}
 	if err := upgrade(ctx, config); err != nil {
-		return fmt.Errorf("opening the PostgreSQL database %q on %s: %w", config.Database, config.Host, d.explain(err))
+		return fmt.Errorf("opening %s: %w", opts.Place(), d.explain(err))
 	}
 	for name, value := range sessionSettings {
 		if config.RuntimeParams[name] == "" {
@@ -70,6 +70,25 @@ func openPostgres(ctx context.Context, s *Store, opts Options) error {
 	d.db.SetConnMaxIdleTime(maxIdle)
 	s.db, s.database = d.db, d
 	return nil
+}
+
+// readPostgres opens a database for reading only.
+func readPostgres(opts Options) (*sql.DB, func(error) error, error) {
+	config, err := pgx.ParseConfig(opts.DatabaseURL)
+	if err != nil {
+		return nil, nil, errBadURL
+	}
+	config.RuntimeParams["default_transaction_read_only"] = "on"
+	return stdlib.OpenDB(*config), (&postgresDatabase{}).explain, nil
+}
+
+// postgresPlace names a database without the password of its URL.
+func postgresPlace(databaseURL string) string {
+	config, err := pgx.ParseConfig(databaseURL)
+	if err != nil {
+		return "the PostgreSQL database"
+	}
+	return fmt.Sprintf("the PostgreSQL database %s on %s", config.Database, config.Host)
 }
 
 // upgrade checks the server and upgrades the schema, in one process at a time. Its connections have no time limits: a

@@ -6,9 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
@@ -110,22 +107,24 @@ func (s *Store) FindRun(ctx context.Context, id string) (port.Run, port.Event, e
 	return run, ev, nil
 }
 
-// FindRun returns a run by its id, and its event, from the data folder of a server, which may be running. It returns
-// port.ErrNotFound if there is none.
-func FindRun(ctx context.Context, dir, id string) (port.Event, port.Run, error) {
-	file := filepath.Join(dir, databaseFile)
-	if _, err := os.Stat(file); err != nil {
-		err = fmt.Errorf("looking for the database of a server in the data folder %s: %w", dir, err)
-		return port.Event{}, port.Run{}, err
+// FindRun returns a run by its id, and its event, from the database of a server, which may be running. It changes
+// nothing. It returns port.ErrNotFound if there is none.
+func FindRun(ctx context.Context, opts Options, id string) (port.Event, port.Run, error) {
+	var db *sql.DB
+	var explain func(error) error
+	var err error
+	if opts.DatabaseURL != "" {
+		db, explain, err = readPostgres(opts)
+	} else {
+		db, explain, err = readSQLite(opts)
 	}
-	db, err := sql.Open("sqlite", dsn(dir, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(10000)"}}))
 	if err != nil {
-		return port.Event{}, port.Run{}, fmt.Errorf("opening %s: %w", file, err)
+		return port.Event{}, port.Run{}, err
 	}
 	defer func() { _ = db.Close() }()
 	ev, run, err := readRun(ctx, db, id)
 	if err != nil {
-		return port.Event{}, port.Run{}, fmt.Errorf("reading run %.40q from %s: %w", id, file, err)
+		return port.Event{}, port.Run{}, fmt.Errorf("reading run %.40q from %s: %w", id, opts.Place(), explain(err))
 	}
 	return ev, run, nil
 }

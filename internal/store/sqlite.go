@@ -140,6 +140,18 @@ func connect(ctx context.Context, dir string) (*sql.DB, error) {
 	return db, nil
 }
 
+// readSQLite opens an existing database for reading only.
+func readSQLite(opts Options) (*sql.DB, func(error) error, error) {
+	if _, err := os.Stat(opts.Place()); err != nil {
+		return nil, nil, fmt.Errorf("looking for the database of a server in the data folder %s: %w", opts.Dir, err)
+	}
+	db, err := sql.Open("sqlite", dsn(opts.Dir, url.Values{"mode": {"ro"}, "_pragma": {"busy_timeout(10000)"}}))
+	if err != nil {
+		return nil, nil, fmt.Errorf("opening %s: %w", opts.Place(), err)
+	}
+	return db, (&sqliteDatabase{dir: opts.Dir}).explain, nil
+}
+
 // dsn returns the URI of the database file, with the settings of each connection to it.
 func dsn(dir string, settings url.Values) string {
 	path := filepath.ToSlash(filepath.Join(dir, databaseFile))

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"time"
 )
 
@@ -29,6 +30,14 @@ type Options struct {
 	Lease time.Duration
 	// Log gets what is returned to no caller; nil discards it.
 	Log *slog.Logger
+}
+
+// Place returns where the database is, for people: its file, or the server and the database's name.
+func (o Options) Place() string {
+	if o.DatabaseURL == "" {
+		return filepath.Join(o.Dir, databaseFile)
+	}
+	return postgresPlace(o.DatabaseURL)
 }
 
 // Store is an open database. It is safe for concurrent use. It implements port.Runs, port.ThreadQueue and port.Budget.
