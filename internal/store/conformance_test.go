@@ -32,7 +32,7 @@ func openSQLite(t *testing.T, opts store.Options) *store.Store {
 func openPostgres(t *testing.T, opts store.Options) *store.Store {
 	t.Helper()
 	opts.DatabaseURL = pgtest.URL(t)
-	return open(t, opts)
+	return open(t, store.Deaf(opts))
 }
 
 // open opens a store and closes it when the test ends, unless the test did.

@@ -12,6 +12,8 @@ type database interface {
 	lockClaims(ctx context.Context, tx tx) (tx, error)
 	// skipLocked returns what a SELECT ends with that locks its rows without waiting for those of other transactions.
 	skipLocked() string
+	// tell tells the other processes that use the database of news, without waiting for that.
+	tell(n news)
 	// explain adds to an error of the database what a person can do about it.
 	explain(err error) error
 	// Close closes the database.

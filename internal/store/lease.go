@@ -86,7 +86,15 @@ func (h *handlers) add(lease string, cancel context.CancelCauseFunc) (remove fun
 	}
 }
 
-// end cancels the context of a handler of this process. A handler of another process ends when it renews its lease.
+// none reports whether no handler runs.
+func (h *handlers) none() bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return len(h.cancel) == 0
+}
+
+// end cancels the context of a handler of this process. A handler of another process ends when that is told, or when it
+// renews its lease.
 func (h *handlers) end(lease string, cause *port.CancelledError) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -42,8 +42,9 @@ var sessionSettings = map[string]string{
 
 // postgresDatabase is a PostgreSQL database that other processes use too.
 type postgresDatabase struct {
-	db  *sql.DB
-	now func() time.Time // nil: the server's clock
+	db   *sql.DB
+	now  func() time.Time // nil: the server's clock
+	wire *wire
 }
 
 // openPostgres connects to a server and upgrades the schema.
@@ -64,13 +65,28 @@ func openPostgres(ctx context.Context, s *Store, opts Options) error {
 			config.RuntimeParams[name] = value
 		}
 	}
-	d.db = stdlib.OpenDB(*config)
-	d.db.SetMaxOpenConns(maxConnections)
-	d.db.SetMaxIdleConns(maxConnections)
-	d.db.SetConnMaxIdleTime(maxIdle)
+	d.db = openPool(config)
 	s.db, s.database = d.db, d
+	d.wire = newWire(config, opts.deaf, d.notify, s.told, s.log)
 	return nil
 }
+
+// openPool returns a pool of connections, which are opened when they are needed.
+func openPool(config *pgx.ConnConfig) *sql.DB {
+	db := stdlib.OpenDB(*config)
+	db.SetMaxOpenConns(maxConnections)
+	db.SetMaxIdleConns(maxConnections)
+	db.SetConnMaxIdleTime(maxIdle)
+	return db
+}
+
+// notify sends a notification.
+func (d *postgresDatabase) notify(ctx context.Context, payload string) error {
+	_, err := d.db.ExecContext(ctx, "SELECT pg_notify($1, $2)", newsChannel, payload)
+	return err
+}
+
+func (d *postgresDatabase) tell(n news) { d.wire.tell(n) }
 
 // readPostgres opens a database for reading only.
 func readPostgres(opts Options) (*sql.DB, func(error) error, error) {
@@ -139,5 +155,8 @@ func (d *postgresDatabase) lockClaims(ctx context.Context, tx tx) (tx, error) {
 
 func (d *postgresDatabase) skipLocked() string { return " FOR UPDATE SKIP LOCKED" }
 
-// Close closes the connections.
-func (d *postgresDatabase) Close() error { return d.db.Close() }
+// Close sends what is to be told, and closes the connections.
+func (d *postgresDatabase) Close() error {
+	d.wire.close()
+	return d.db.Close()
+}

@@ -83,6 +83,9 @@ func (d *sqliteDatabase) transact(ctx context.Context, fn func(tx) error) error 
 // lockClaims does nothing: there is one transaction at a time.
 func (d *sqliteDatabase) lockClaims(_ context.Context, tx tx) (tx, error) { return tx, nil }
 
+// tell does nothing: there is no other process.
+func (d *sqliteDatabase) tell(news) {}
+
 func (d *sqliteDatabase) skipLocked() string { return "" }
 
 // Close closes the database and unlocks the folder.

@@ -159,7 +159,7 @@ SELECT
 // The queue of a thread.
 
 // rowColumns are what queryRows reads.
-const rowColumns = `delivery, thread, installation, version, body, state, lease_token, waits_for`
+const rowColumns = `delivery, thread, installation, version, body, state, lease_token, waits_for, cancelled_by`
 
 // inQueue finds the events of a thread's queue.
 const inQueue = `
@@ -193,6 +193,10 @@ const (
 
 const findCancelled = `
 SELECT ` + rowColumns + ` FROM events WHERE cancelled_in <> '' AND cancelled_in = $1` + leasedFirst + ` LIMIT $2`
+
+// findCancelledLeases finds the events that were cancelled while they were leased.
+const findCancelledLeases = `
+SELECT ` + rowColumns + ` FROM events WHERE state = 'working' AND cancelled_in <> ''`
 
 // findPastRuns finds the events before $2 whose run recorded a step. Events of people without permission have no
 // steps, and immediate events none that later runs need: any number of both hides no other run.

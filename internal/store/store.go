@@ -24,6 +24,8 @@ type Options struct {
 	// may have all options of libpq's connection URIs that pgx knows.
 	// https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING-URIS
 	DatabaseURL string
+	// deaf is for tests whose time is not the server's: the news of other processes are not listened to.
+	deaf bool
 	// Now is the clock; nil means this machine's for SQLite, and the server's for PostgreSQL.
 	Now func() time.Time
 	// Lease is how long a lease is valid without being renewed; 0 means DefaultLease.
@@ -106,8 +108,13 @@ func (s *Store) Close() error {
 	return s.database.Close()
 }
 
+// pingTimeout is how long Ping waits for a database that does not answer.
+const pingTimeout = 3 * time.Second
+
 // Ping returns an error if the database cannot be written, which accepting an event requires.
 func (s *Store) Ping(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, pingTimeout)
+	defer cancel()
 	return s.write(ctx, "probing the database", func(tx tx) error {
 		_, err := tx.ExecContext(ctx, probe, tx.after(0))
 		return err
@@ -138,18 +145,6 @@ func (s *Store) Stats(ctx context.Context) (Stats, error) {
 		st.Oldest = time.UnixMilli(oldest).UTC()
 	}
 	return st, nil
-}
-
-// wakeWorkers wakes the workers of the immediate events or of the others, without blocking.
-func (s *Store) wakeWorkers(immediate bool) {
-	wake := s.wake
-	if immediate {
-		wake = s.wakeImmediate
-	}
-	select {
-	case wake <- struct{}{}:
-	default:
-	}
 }
 
 // toInt returns a truth value in the database's form.

@@ -76,6 +76,7 @@ func (s *Store) Cancel(ctx context.Context, ev port.Event) ([]port.QueuedEvent, 
 	for _, r := range rows {
 		s.handlers.end(r.lease, cause)
 	}
+	s.database.tell(newsCancelled)
 	s.wakeWorkers(false)
 	return s.queuedEvents(ctx, rows), nil
 }
@@ -107,7 +108,8 @@ func queryRows(ctx context.Context, tx tx, query string, args ...any) (all []row
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
 		var r row
-		err := rows.Scan(&r.delivery, &r.thread, &r.installation, &r.version, &r.body, &r.state, &r.lease, &r.waitsFor)
+		err := rows.Scan(&r.delivery, &r.thread, &r.installation, &r.version, &r.body, &r.state, &r.lease, &r.waitsFor,
+			&r.cancelledBy)
 		if err != nil {
 			return nil, err
 		}

@@ -1,0 +1,216 @@
+package store_test
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/internal/store"
+	"github.com/tenon-bot/tenon/internal/store/pgtest"
+)
+
+// within bounds how long a test waits for what happens at once.
+const within = 20 * time.Second
+
+// replica is a store, and workers with it that never poll.
+func replica(t *testing.T, url string) *store.Store {
+	t.Helper()
+	return open(t, store.Options{DatabaseURL: url})
+}
+
+// handling runs workers of a replica that handle events with fn until the test ends.
+func handling(t *testing.T, s *store.Store, poll time.Duration, fn func(context.Context, port.Event) error) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		ended <- (&store.Workers{Store: s, Handler: handler(fn), Poll: poll, Grace: time.Second}).Run(ctx)
+	}()
+	t.Cleanup(func() {
+		cancel()
+		require.NoError(t, <-ended)
+	})
+}
+
+type handler func(context.Context, port.Event) error
+
+func (h handler) Handle(ctx context.Context, ev port.Event) error { return h(ctx, ev) }
+
+func (h handler) DeadLetter(context.Context, port.Event, error) error { return nil }
+
+func eventOf(delivery string, thread int) port.Event {
+	return port.Event{Delivery: delivery, Repo: port.RepoRef{Installation: 1, ID: 2}, Thread: port.Thread{Number: thread}}
+}
+
+// receive returns what arrives soon.
+func receive[T any](t *testing.T, from <-chan T) T {
+	t.Helper()
+	select {
+	case got := <-from:
+		return got
+	case <-time.After(within):
+		require.Fail(t, "nothing happened")
+		panic("unreachable")
+	}
+}
+
+func TestAReplicaIsWokenByAnother(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	accepting, working := replica(t, url), replica(t, url)
+	handled := make(chan string, 2)
+	handling(t, working, time.Hour, func(_ context.Context, ev port.Event) error {
+		handled <- ev.Delivery
+		return nil
+	})
+	require.NoError(t, accepting.Submit(t.Context(), eventOf("a", 1)))
+	require.Equal(t, "a", receive(t, handled))
+	x := eventOf("x", 1)
+	x.Immediate = true
+	require.NoError(t, accepting.Submit(t.Context(), x))
+	require.Equal(t, "x", receive(t, handled))
+}
+
+func TestAnEventIsCancelledInAnotherReplica(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	working, other := replica(t, url), replica(t, url)
+	begun, ended := make(chan bool, 1), make(chan error, 1)
+	handling(t, working, time.Hour, func(ctx context.Context, _ port.Event) error {
+		begun <- true
+		<-ctx.Done()
+		ended <- context.Cause(ctx)
+		return ctx.Err()
+	})
+	require.NoError(t, working.Submit(t.Context(), eventOf("a", 1)))
+	receive(t, begun)
+	stop := eventOf("stop", 1)
+	stop.Immediate, stop.Sender = true, port.User{Login: "maria"}
+	handling(t, other, time.Hour, func(ctx context.Context, ev port.Event) error {
+		_, err := other.Cancel(ctx, ev)
+		return err
+	})
+	began := time.Now()
+	require.NoError(t, other.Submit(t.Context(), stop))
+	require.Equal(t, &port.CancelledError{By: "maria"}, receive(t, ended))
+	require.Less(t, time.Since(began), store.DefaultLease/3, "the lease is renewed then, at the latest")
+}
+
+// The order within a thread, its exclusivity and one handling for each event do not depend on who handles.
+func TestReplicasShareTheWork(t *testing.T) {
+	t.Parallel()
+	const threads, each = 12, 10
+	url := pgtest.URL(t)
+	var mu sync.Mutex
+	busy, handled, by := map[string]bool{}, map[string][]string{}, map[int]int{}
+	all := make(chan bool)
+	var replicas []*store.Store
+	for i := range 3 {
+		s := replica(t, url)
+		replicas = append(replicas, s)
+		handling(t, s, time.Second, func(_ context.Context, ev port.Event) error {
+			mu.Lock()
+			if busy[ev.ThreadKey()] {
+				t.Errorf("two events of %s at a time", ev.ThreadKey())
+			}
+			busy[ev.ThreadKey()] = true
+			mu.Unlock()
+			time.Sleep(5 * time.Millisecond)
+			mu.Lock()
+			defer mu.Unlock()
+			busy[ev.ThreadKey()] = false
+			handled[ev.ThreadKey()] = append(handled[ev.ThreadKey()], ev.Delivery)
+			if by[i]++; by[0]+by[1]+by[2] == threads*each {
+				close(all)
+			}
+			return nil
+		})
+	}
+	var want []string
+	for i := range each {
+		want = append(want, fmt.Sprint(i))
+		for n := range threads {
+			ev := eventOf(fmt.Sprintf("%d-of-%d", i, n), n)
+			require.NoError(t, replicas[i%3].Submit(t.Context(), ev))
+		}
+	}
+	receive(t, all)
+	mu.Lock()
+	defer mu.Unlock()
+	for key, deliveries := range handled {
+		for i, delivery := range deliveries {
+			deliveries[i] = delivery[:1]
+		}
+		require.Equal(t, want, deliveries, key)
+	}
+	require.Len(t, by, 3, "each has its part")
+}
+
+func TestReplicasThatStartTogetherMigrateOnce(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	var starting sync.WaitGroup
+	errs := make(chan error, 5)
+	for range cap(errs) {
+		starting.Go(func() {
+			s, err := store.Open(t.Context(), store.Options{DatabaseURL: url})
+			if err == nil {
+				err = s.Close()
+			}
+			errs <- err
+		})
+	}
+	starting.Wait()
+	for range cap(errs) {
+		require.NoError(t, <-errs)
+	}
+}
+
+// In a bubble it is the year 2000.
+func TestTheQueuesTimeIsTheServers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := open(t, store.Deaf(store.Options{DatabaseURL: pgtest.URL(t)}))
+		require.NoError(t, s.Submit(t.Context(), eventOf("a", 1)))
+		c, ok, err := s.Claim(t.Context())
+		require.NoError(t, err)
+		require.True(t, ok)
+		time.Sleep(2 * store.DefaultLease) // on this machine
+		_, err = s.Renew(t.Context(), c.Event)
+		require.NoError(t, err)
+		_, ok, err = s.Claim(t.Context())
+		require.NoError(t, err)
+		require.False(t, ok, "the lease is valid, on the server")
+		run, err := s.Start(t.Context(), c.Event)
+		require.NoError(t, err)
+		require.Greater(t, run.Started.Year(), time.Now().Year())
+	})
+}
+
+func TestTheServerRestarts(t *testing.T) {
+	t.Parallel()
+	server := pgtest.New(t)
+	url := server.URL(t)
+	accepting, working := replica(t, url), replica(t, url)
+	handled := make(chan string, 2)
+	handling(t, working, time.Hour, func(_ context.Context, ev port.Event) error {
+		handled <- ev.Delivery
+		return nil
+	})
+	require.NoError(t, accepting.Submit(t.Context(), eventOf("before", 1)))
+	require.Equal(t, "before", receive(t, handled))
+	server.Stop()
+	require.Error(t, accepting.Ping(t.Context()))
+	accepted := make(chan error, 1)
+	go func() { accepted <- accepting.Submit(t.Context(), eventOf("meanwhile", 1)) }()
+	server.Start(t)
+	require.NoError(t, receive(t, accepted))
+	require.Equal(t, "meanwhile", receive(t, handled), "the replicas hear of one another again")
+	require.NoError(t, accepting.Ping(t.Context()))
+}
