@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -49,9 +50,9 @@ type postgresDatabase struct {
 
 // openPostgres connects to a server and upgrades the schema.
 func openPostgres(ctx context.Context, s *Store, opts Options) error {
-	config, err := pgx.ParseConfig(opts.DatabaseURL)
+	config, err := parseURL(opts.DatabaseURL)
 	if err != nil {
-		return errBadURL
+		return err
 	}
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = connectTimeout
@@ -88,11 +89,24 @@ func (d *postgresDatabase) notify(ctx context.Context, payload string) error {
 
 func (d *postgresDatabase) tell(n news) { d.wire.tell(n) }
 
+// parseURL returns the settings that a URL says, of TLS too.
+func parseURL(databaseURL string) (*pgx.ConnConfig, error) {
+	config, err := pgx.ParseConfig(databaseURL)
+	var file *fs.PathError
+	switch {
+	case errors.As(err, &file): // a certificate or a key of TLS
+		return nil, fmt.Errorf("TENON_DATABASE_URL cannot be used: %w", file)
+	case err != nil:
+		return nil, errBadURL
+	}
+	return config, nil
+}
+
 // readPostgres opens a database for reading only.
 func readPostgres(opts Options) (*sql.DB, func(error) error, error) {
-	config, err := pgx.ParseConfig(opts.DatabaseURL)
+	config, err := parseURL(opts.DatabaseURL)
 	if err != nil {
-		return nil, nil, errBadURL
+		return nil, nil, err
 	}
 	config.RuntimeParams["default_transaction_read_only"] = "on"
 	return stdlib.OpenDB(*config), (&postgresDatabase{}).explain, nil

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"time"
 )
 
@@ -28,27 +29,24 @@ func (d *postgresDatabase) transact(ctx context.Context, fn func(tx) error) erro
 	pause, conflicts := firstPause, 0
 	for {
 		err := d.attempt(ctx, fn)
+		next := pause
 		switch {
 		case err == nil || ctx.Err() != nil:
 			return err
-		case isConflict(err):
-			if conflicts++; conflicts > maxConflicts {
-				return err
-			}
-		case isGone(err):
+		case isConflict(err) && conflicts < maxConflicts:
+			conflicts++
+			next = rand.N(firstPause) // the others come at another time
+		case isGone(err) && (gone.IsZero() || time.Since(gone) < goneTimeout):
 			if gone.IsZero() {
 				gone = time.Now()
 			}
-			if time.Since(gone) >= goneTimeout {
-				return err
-			}
+			pause = min(2*pause, maxPause)
 		default:
 			return err
 		}
-		if !sleep(ctx, pause) {
+		if !sleep(ctx, next) {
 			return err
 		}
-		pause = min(2*pause, maxPause)
 	}
 }
 

@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"os"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -20,8 +19,35 @@ import (
 // urlVariable names a server whose user may create databases.
 const urlVariable = "TENON_TEST_DATABASE_URL"
 
-// shared is the private server of all tests of this process.
-var shared = sync.OnceValues(func() (*Server, error) { return startServer(false) })
+// shared starts the private server of all tests of this process.
+var shared = newStarter()
+
+// starter starts a server once. It does so outside of any synctest bubble, whose time would be the server's too.
+type starter struct {
+	wanted, done chan struct{}
+	server       *Server
+	err          error
+}
+
+func newStarter() *starter {
+	st := &starter{wanted: make(chan struct{}, 1), done: make(chan struct{})}
+	go func() {
+		<-st.wanted
+		st.server, st.err = startServer(false)
+		close(st.done)
+	}()
+	return st
+}
+
+// get returns the server when it runs.
+func (st *starter) get() (*Server, error) {
+	select {
+	case st.wanted <- struct{}{}:
+	default:
+	}
+	<-st.done
+	return st.server, st.err
+}
 
 // URL returns the URL of an empty database that nobody else uses until the test has ended.
 func URL(t testing.TB) string {
@@ -30,7 +56,7 @@ func URL(t testing.TB) string {
 		return created(t, given)
 	}
 	skipWithoutPostgres(t)
-	s, err := shared()
+	s, err := shared.get()
 	if err != nil {
 		t.Fatalf("starting PostgreSQL: %v", err)
 	}
