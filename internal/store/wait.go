@@ -17,7 +17,7 @@ const (
 	// reportPatience is how long the end of an event may wait to be reported, from when the event first had to wait.
 	// Nothing else of its thread is handled meanwhile.
 	reportPatience = 30 * 24 * time.Hour
-	// minSleep and maxSleep bound a sleep of unknown length: half of the time for which the event has been waiting.
+	// minSleep and maxSleep bound a sleep of unknown length: a quarter of the time for which the event has been waiting.
 	minSleep = 5 * time.Second
 	maxSleep = 5 * time.Minute
 	// maxJitter bounds what is added to a sleep at random, by which not all events wake at the same time.
@@ -83,7 +83,7 @@ func (s *Store) Sleep(ctx context.Context, ev port.Event, sl Sleep) (ok bool, er
 func sleepFor(asked, waited time.Duration) time.Duration {
 	d := asked
 	if asked <= 0 {
-		d = min(max(waited/2, minSleep), maxSleep)
+		d = min(max(waited/4, minSleep), maxSleep)
 	}
 	d = min(d, maxDelay)
 	return d + time.Duration(rand.Float64()*float64(min(d/5, maxJitter)))
