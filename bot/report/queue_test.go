@@ -103,3 +103,16 @@ func TestTheAnswerToACancel(t *testing.T) {
 		})
 	}
 }
+
+func TestTheAnswerOfARunThatWaits(t *testing.T) {
+	t.Parallel()
+	for name, reason := range map[string]port.WaitReason{
+		"github-limit": port.GitHubLimit, "github-outage": port.GitHubOutage,
+		"model-limit": port.ModelLimit, "model-outage": port.ModelOutage, "database-outage": port.DatabaseOutage,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			requireGolden(t, fmt.Sprintf("wait/%s.txtar", name), WaitingBody(aFix(), reason))
+		})
+	}
+}
