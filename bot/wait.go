@@ -14,8 +14,8 @@ import (
 const tellTimeout = 10 * time.Second
 
 // tellWaiting says in the answer of a run that the run waits and goes on by itself: once, and again when the answer has
-// shown something else since. Until the run is admitted, nobody is answered. It is a convenience: a failure is logged, no
-// more.
+// shown something else since. Until the run is admitted, nobody is answered. It is a convenience: a failure is logged,
+// no more.
 func (r *run) tellWaiting(ctx context.Context, wait *port.WaitError) {
 	rec := r.journal.Record()
 	if !r.admitted || rec.Final != nil || permanent(wait) || rec.Waiting != nil && !r.shown.Load() {

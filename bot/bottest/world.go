@@ -119,8 +119,8 @@ func (w *World) KillAt(n int) {
 	w.faults.killAt = w.faults.count + n
 }
 
-// OutageAt takes GitHub and its git away for a time when the nth of the calls that Writes counts from now on took effect,
-// before its answer.
+// OutageAt takes GitHub and its git away for a time when the nth of the calls that Writes counts from now on took
+// effect, before its answer.
 func (w *World) OutageAt(n int, d time.Duration) {
 	w.faults.mu.Lock()
 	defer w.faults.mu.Unlock()

@@ -83,10 +83,11 @@ func (c *Client) updateCheck(ctx context.Context, api *github.Client, repo port.
 	requests []checkRun) error {
 	for _, request := range requests {
 		path := fmt.Sprintf("repos/%s/check-runs/%d", repo, id)
+		sending := ctx
 		if request.Output != nil && len(request.Output.Annotations) > 0 { // they are added, so that twice is once too often
-			ctx = sentOnce(ctx)
+			sending = sentOnce(ctx)
 		}
-		if err := call(ctx, api, http.MethodPatch, path, request, nil); err != nil {
+		if err := call(sending, api, http.MethodPatch, path, request, nil); err != nil {
 			return c.explain(err, "changing check run %d of %s", id, repo)
 		}
 	}

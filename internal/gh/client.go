@@ -45,8 +45,8 @@ type Options struct {
 
 // Client implements port.GitHub. Safe for concurrent use.
 //
-// Its errors wrap port.ErrNotFound or port.ErrDenied if GitHub says so, and a *port.WaitError for a rate limit, an outage
-// and a token that is refused. Errors with Permanent() true would occur again.
+// Its errors wrap port.ErrNotFound or port.ErrDenied if GitHub says so, and a *port.WaitError for a rate limit, an
+// outage and a token that is refused. Errors with Permanent() true would occur again.
 type Client struct {
 	base    *url.URL
 	app     *ghinstallation.AppsTransport

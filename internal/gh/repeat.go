@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// repeatDelays are the waits before a request is sent again that failed because of the server or the connection, without
-// jitter.
+// repeatDelays are the waits before a request is sent again that failed because of the server or the connection,
+// without jitter.
 var repeatDelays = []time.Duration{300 * time.Millisecond, 1500 * time.Millisecond, 4 * time.Second}
 
 // withJitter returns a wait that is up to a quarter shorter or longer.

@@ -158,3 +158,17 @@ func TestWhatNoTimePutsRightIsNotWaitedFor(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 	require.NotErrorAs(t, err, &wait)
 }
+
+// A commit whose answer was lost is not made twice: the second request finds that the branch has moved, to it.
+func TestACommitIsRepeatedOnConditionOfTheHead(t *testing.T) {
+	t.Parallel()
+	d := newFakeAPI(t)
+	d.on("POST /graphql", response{status: 502}, ok(`{"data":null,"errors":[{"type":"STALE_DATA","message":"moved"}]}`))
+	d.on("GET /repos/octo-org/hello-joint/git/ref/heads/fix/a", ok(`{"object":{"sha":"c2"}}`))
+	d.on("GET /repos/octo-org/hello-joint/git/commits/c2", ok(`{"message":"fix: a","parents":[{"sha":"c1"}]}`))
+	sha, err := d.client(t).Upload(context.Background(), joint, port.Upload{Branch: "fix/a", Parent: "c1", Tree: "t1",
+		Message: "fix: a", Changes: []port.Change{{Path: "a", Mode: "100644", Data: []byte("b")}}})
+	require.NoError(t, err)
+	require.Equal(t, "c2", sha)
+	require.Len(t, d.calls("POST /graphql"), 2)
+}

@@ -10,8 +10,8 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// repeatDelays are the waits before a request is sent again that failed because of the server or the connection, without
-// jitter.
+// repeatDelays are the waits before a request is sent again that failed because of the server or the connection,
+// without jitter.
 var repeatDelays = []time.Duration{300 * time.Millisecond, 1500 * time.Millisecond, 4 * time.Second}
 
 // attempt sends a call to a URL of the repository, and repeats it if the server fails or cannot be reached. Reading can

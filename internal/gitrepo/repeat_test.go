@@ -44,7 +44,9 @@ func failing(path string, times int32, status int) (func(http.Handler) http.Hand
 	}, &n
 }
 
-func hasSuffix(s, suffix string) bool { return len(s) >= len(suffix) && s[len(s)-len(suffix):] == suffix }
+func hasSuffix(s, suffix string) bool {
+	return len(s) >= len(suffix) && s[len(s)-len(suffix):] == suffix
+}
 
 // One failure of the server costs a part of a second, not an attempt.
 func TestReadingIsRepeatedWhenTheServerFails(t *testing.T) {
