@@ -66,7 +66,9 @@ func editProgress(ctx context.Context, r *run, c record.AnswerComment, body stri
 	err := r.bot.GitHub.Progress(ctx, r.ev.Repo, r.ev.Thread.Number, c.Ref(), markedBy(body, r.id()))
 	if err != nil {
 		r.log.DebugContext(ctx, "progress not shown", "error", err)
+		return
 	}
+	r.shown.Store(true)
 }
 
 // announce makes the answer that is edited from then on.
@@ -78,7 +80,8 @@ func announce(ctx context.Context, r *run, t record.Target) error {
 		return err
 	}
 	r.progress.update(func(now *shownStatus) { now.answer = c })
-	if !created && r.progress != nil { // it is a queued notice, or that of an attempt that died
+	// It may be a queued notice, or that of an attempt that died. That the run waits may be true again in a moment.
+	if !created && r.progress != nil && r.journal.Record().Waiting == nil {
 		editProgress(ctx, r, c, body)
 	}
 	return nil

@@ -118,7 +118,10 @@ func (d dialogue) ask(ctx context.Context, prompt record.Prompt, c conversation.
 		answer, use, err = d.call(ctx, request, len(c.Turns)+1)
 	}
 	var user *port.UserError
+	var wait *port.WaitError
 	switch {
+	case errors.As(err, &wait):
+		return record.Turn{}, fmt.Errorf("asking the model: %w", err)
 	case err == nil:
 		next.Answer, next.Warning = answer, budgetWarning(use)
 	case len(c.Turns) > 0 && errors.As(err, &user):

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/history"
@@ -38,6 +39,8 @@ type run struct {
 	files *workspace
 	// progress shows how far the run is; nil while nothing is shown.
 	progress *progress
+	// shown reports whether this attempt has shown its progress in the answer.
+	shown atomic.Bool
 	// committing reports whether this attempt is past the point of no return.
 	committing bool
 }

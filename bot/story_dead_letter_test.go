@@ -17,7 +17,6 @@ func TestADeadLetterNamesItsCause(t *testing.T) {
 	t.Parallel()
 	for says, err := range map[string]error{
 		"GitHub does not allow this app what it takes to finish this": port.ErrDenied,
-		"GitHub did not answer, or failed, each time":                 bottest.Retryable(time.Second),
 		"An internal error kept tenon from finishing this":            errors.New("secret of the server"),
 	} {
 		s := newStory(t, goodbye)

@@ -13,11 +13,12 @@ import (
 // tellTimeout bounds how long a run that has to wait tries to say so: what it waits for may be GitHub itself.
 const tellTimeout = 10 * time.Second
 
-// tellWaiting says in the answer of a run, once, that the run waits and goes on by itself. Until the run is admitted,
-// nobody is answered. It is a convenience: a failure is logged, no more.
+// tellWaiting says in the answer of a run that the run waits and goes on by itself: once, and again when the answer has
+// shown something else since. Until the run is admitted, nobody is answered. It is a convenience: a failure is logged,
+// no more.
 func (r *run) tellWaiting(ctx context.Context, wait *port.WaitError) {
 	rec := r.journal.Record()
-	if !r.admitted || rec.Waiting != nil || rec.Final != nil || permanent(wait) {
+	if !r.admitted || rec.Final != nil || permanent(wait) || rec.Waiting != nil && !r.shown.Load() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, tellTimeout)
@@ -30,8 +31,11 @@ func (r *run) tellWaiting(ctx context.Context, wait *port.WaitError) {
 // sayWaiting edits the answer, or makes it unless GitHub's limits leave no room for another comment.
 func (r *run) sayWaiting(ctx context.Context, reason port.WaitReason) error {
 	a, body := r.answers(), report.WaitingBody(r.subject(), reason)
-	if r.journal.Record().Answer == nil && reason == port.GitHubLimit {
+	switch rec := r.journal.Record(); {
+	case rec.Answer == nil && reason == port.GitHubLimit:
 		return nil
+	case rec.Waiting != nil:
+		return r.bot.GitHub.Progress(ctx, r.ev.Repo, r.ev.Thread.Number, rec.Answer.Ref(), a.marked(body))
 	}
 	_, err := record.Do(ctx, r.journal, record.WaitTold, func() (string, error) {
 		c, created, err := a.create(ctx, a.place(), body)

@@ -28,6 +28,12 @@ func (c Call) String() string {
 	return fmt.Sprintf("%s(%.60s)", c.Op, line)
 }
 
+// isGitHubs reports whether a call is one of GitHub or of git, and not of the queue, the budgets or the model.
+func (c Call) isGitHubs() bool {
+	return !slices.Contains([]string{"Cancel", "Charge", "Complete", "FindRun", "Past", "Queued", "Record", "Reserve",
+		"Start", "Usage"}, c.Op)
+}
+
 // ErrKilled is what the ports return to an attempt whose process was killed.
 var ErrKilled = errors.New("the process was killed")
 
@@ -46,6 +52,7 @@ type Moment struct {
 	after bool
 	text  string
 	left  int  // calls until it happens
+	times int  // how often it happens from then on, if that is more than once
 	every bool // it happens again and again
 	what  string
 	do    func() error
@@ -61,6 +68,12 @@ func (m *Moment) Of(text string) *Moment {
 // Nth makes it the nth of the calls from now on; the first is the default.
 func (m *Moment) Nth(n int) *Moment {
 	m.left = n
+	return m
+}
+
+// Times makes it so many calls from then on.
+func (m *Moment) Times(n int) *Moment {
+	m.times = n
 	return m
 }
 
@@ -109,6 +122,11 @@ type faults struct {
 	killed  bool
 	count   int // of the writes that took effect, for killAt
 	killAt  int
+
+	clock    *Clock
+	outageAt int // like killAt
+	outage   time.Duration
+	away     time.Time // until when GitHub is away
 }
 
 // kill lets all further calls fail until revive.
@@ -159,7 +177,11 @@ func (f *faults) begin(ctx context.Context, c Call) error {
 	}
 	f.mu.Lock()
 	f.calls = append(f.calls, c)
+	away := c.isGitHubs() && f.clock != nil && f.clock.Now().Before(f.away)
 	f.mu.Unlock()
+	if away {
+		return fmt.Errorf("%s: %w", c.Op, Retryable(0))
+	}
 	if err := f.reach(c, false); err != nil {
 		return err
 	}
@@ -202,13 +224,20 @@ func (f *faults) planted(c Call, after bool) (do []*Moment, err error) {
 			f.killed = true
 			return nil, ErrKilled
 		}
+		if f.count == f.outageAt {
+			f.away = f.clock.Now().Add(f.outage)
+			if c.isGitHubs() {
+				return nil, fmt.Errorf("%s: %w", c.Op, Retryable(0))
+			}
+		}
 	}
 	for _, m := range f.moments {
 		if m.op != c.Op || m.after != after || !strings.Contains(c.Text, m.text) || m.done && !m.every {
 			continue
 		}
 		if m.left--; m.left <= 0 {
-			m.done = true
+			m.times--
+			m.done = m.times <= 0
 			do = append(do, m)
 		}
 	}

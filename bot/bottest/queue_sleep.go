@@ -27,7 +27,7 @@ func (q *Queue) Sleep(_ context.Context, ev port.Event, wait *port.WaitError, ca
 	}
 	after := wait.After
 	if after <= 0 {
-		after = min(max(now.Sub(since)/2, 5*time.Second), 5*time.Minute)
+		after = min(max(now.Sub(since)/4, 5*time.Second), 5*time.Minute)
 	}
 	i.state, i.attempts, i.lease, i.end = ready, ev.Attempt, "", nil
 	i.notBefore = now.Add(min(after, patience-now.Sub(since)))

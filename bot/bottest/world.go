@@ -59,7 +59,7 @@ func New(t testing.TB) *World {
 	t.Helper()
 	clock := NewClock()
 	w := &World{t: t, Clock: clock, GitHub: NewGitHub(t, clock), Model: NewModel(), Queue: NewQueue(clock),
-		faults: &faults{}}
+		faults: &faults{clock: clock}}
 	w.Repos, w.Budget = &Repos{w.GitHub}, NewBudget(clock, w.Queue)
 	w.GitHub.faults, w.Model.faults, w.Queue.faults, w.Budget.faults = w.faults, w.faults, w.faults, w.faults
 	w.GitHub.deliver = w.deliver
@@ -117,6 +117,14 @@ func (w *World) KillAt(n int) {
 	w.faults.mu.Lock()
 	defer w.faults.mu.Unlock()
 	w.faults.killAt = w.faults.count + n
+}
+
+// OutageAt takes GitHub and its git away for a time when the nth of the calls that Writes counts from now on took
+// effect, before its answer.
+func (w *World) OutageAt(n int, d time.Duration) {
+	w.faults.mu.Lock()
+	defer w.faults.mu.Unlock()
+	w.faults.outageAt, w.faults.outage = w.faults.count+n, d
 }
 
 // Pull opens a pull request of maria from a branch, which is made with files.
@@ -202,6 +210,19 @@ func (w *World) Redeliver(ev port.Event) { w.submit(ev) }
 // is started again. The clock moves to when the next event is due.
 func (w *World) Run() {
 	w.t.Helper()
+	w.runUntil(w.Clock.Now().AddDate(1, 0, 0))
+}
+
+// RunFor is Run, but handles only the events that are due within a time, which it lets pass.
+func (w *World) RunFor(d time.Duration) {
+	w.t.Helper()
+	end := w.Clock.Now().Add(d)
+	w.runUntil(end)
+	w.Clock.Advance(max(end.Sub(w.Clock.Now()), 0))
+}
+
+func (w *World) runUntil(end time.Time) {
+	w.t.Helper()
 	for rounds := 0; ; rounds++ {
 		if rounds > 1000 {
 			w.t.Fatal("the queue does not come to rest")
@@ -210,7 +231,7 @@ func (w *World) Run() {
 			continue
 		}
 		at, ok := w.Queue.due()
-		if !ok {
+		if !ok || at.After(end) {
 			return
 		}
 		w.Clock.Advance(max(at.Sub(w.Clock.Now()), time.Millisecond))

@@ -51,8 +51,8 @@ type loadable interface {
 
 // steps are those that a run has at most once.
 var steps = []loadable{
-	Opened, Answered, WaitTold, CheckOpened, Prompted, Previewed, RetryFound, SourceFound, Chosen, UndoFound, OperationsRead,
-	Committing, CommitMade, SumsTaken, PullOpened, Suggested, Reported, CheckClosed,
+	Opened, Answered, WaitTold, CheckOpened, Prompted, Previewed, RetryFound, SourceFound, Chosen, UndoFound,
+	OperationsRead, Committing, CommitMade, SumsTaken, PullOpened, Suggested, Reported, CheckClosed,
 }
 
 // Asked is the nth call of the model, from 1. Its first version did not say what a model was given for what it

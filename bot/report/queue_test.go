@@ -48,6 +48,8 @@ func TestTheAnswerToAStatus(t *testing.T) {
 		{Of: "this owner's tokens of the month", Used: 1_234_567, Limit: 40_000_000, Resets: resets.AddDate(0, 1, -4)},
 	}
 	const fix, deliver = "/tenon fix it", "deliver"
+	asleep := queued("maria", fix, 3, false, "open")
+	asleep.WaitsFor = port.GitHubOutage
 	next := queued("jan", "@tenon go on", 2, false)
 	var many []Queued
 	for i := range maxQueueShown + 5 {
@@ -66,8 +68,9 @@ func TestTheAnswerToAStatus(t *testing.T) {
 		"answering": {
 			pull, []Queued{queued("maria", fix, 3, true, "open", "context", "ask.1", deliver, "apply.1", "commit")}, nil,
 		},
-		"again": {pull, []Queued{queued("maria", fix, 3, false, "open"), next}, nil},
-		"many":  {pull, many, nil},
+		"again":  {pull, []Queued{queued("maria", fix, 3, false, "open"), next}, nil},
+		"asleep": {pull, []Queued{asleep, next}, nil},
+		"many":   {pull, many, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -97,6 +100,19 @@ func TestTheAnswerToACancel(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			requireGolden(t, fmt.Sprintf("cancel/%s.txtar", name), CancelBody(list, aFix().Event.Thread))
+		})
+	}
+}
+
+func TestTheAnswerOfARunThatWaits(t *testing.T) {
+	t.Parallel()
+	for name, reason := range map[string]port.WaitReason{
+		"github-limit": port.GitHubLimit, "github-outage": port.GitHubOutage,
+		"model-limit": port.ModelLimit, "model-outage": port.ModelOutage, "database-outage": port.DatabaseOutage,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			requireGolden(t, fmt.Sprintf("wait/%s.txtar", name), WaitingBody(aFix(), reason))
 		})
 	}
 }

@@ -70,7 +70,8 @@ func newApp(ctx context.Context, cfg config.Server, model port.Model, wrapRuns f
 		Policy: policy.ServerPolicy(cfg.Policy), Models: modelInfos(cfg.Models),
 		Slug: slug, Owners: cfg.AllowedOwners, Documents: lexical.NewCache(documentBytes), Now: time.Now, Log: log,
 	}
-	a := &app{store: st, workers: store.Workers{Store: st, Handler: b, Count: 8, Log: log}, log: log}
+	workers := store.Workers{Store: st, Handler: b, Count: 8, Patience: cfg.Patience, Log: log}
+	a := &app{store: st, workers: workers, log: log}
 	secret := []byte(cfg.WebhookSecret.Reveal())
 	hook, err := webhook.New(webhook.Options{Secret: secret, Queue: st, Slug: func() string { return slug }, Log: log})
 	if err != nil {

@@ -52,6 +52,10 @@ func (m *modelServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, `{"error":{"message":"no"}}`, http.StatusUnauthorized)
 		return
 	}
+	if reply == quotaMark {
+		http.Error(w, `{"error":{"message":"pay"}}`, http.StatusPaymentRequired)
+		return
+	}
 	// A reply that ends in a cut is one that met the model's limit.
 	reply, cut := strings.CutSuffix(reply, cutMark)
 	finish := map[bool]string{false: "stop", true: "length"}[cut]
@@ -71,10 +75,12 @@ func (m *modelServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	call(after)
 }
 
-// Marks of a reply that meets the model's limit, at its end, and of one that the provider refuses to give.
+// Marks of a reply that meets the model's limit, at its end, of one that the provider refuses to give, and of one for
+// which no quota is left.
 const (
-	cutMark = "[cut]"
-	noMark  = "[no]"
+	cutMark   = "[cut]"
+	noMark    = "[no]"
+	quotaMark = "[quota]"
 )
 
 // questions are the newest messages of each request, in order.

@@ -203,6 +203,12 @@ func recordModelFailure(s *stage) {
 	require.Equal(s.t, "rocket", s.say("/tenon retry").verdict)
 }
 
+func recordWait(s *stage) {
+	s.model.script(quotaMark, goodReply)
+	s.start()
+	require.Equal(s.t, "rocket", s.say("/tenon fix `main.go`").verdict)
+}
+
 func recordSecrets(s *stage) {
 	const line = "func f() int { return 1 } // so long that the file does not fit in the room that it has\n"
 	long := strings.Repeat(line, 3500)

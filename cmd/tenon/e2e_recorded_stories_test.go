@@ -120,6 +120,11 @@ var recordedStories = map[string]recordedStory{
 		play:    recordBudget,
 		records: []string{"ask.2", "commit"},
 	},
+	"fix-waits": {
+		about:   "The quota of the model is used up for a while: the answer says so, and the run goes on.",
+		play:    recordWait,
+		records: []string{"answer", "wait", "ask.1", "commit"},
+	},
 	"fix-model-fails": {
 		about:   "The model does not answer; retry gives the command again.",
 		play:    recordModelFailure,

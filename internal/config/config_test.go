@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
@@ -62,6 +63,7 @@ func TestTheAppAloneIsEnough(t *testing.T) {
 	s, err := config.Load(source(app(), nil))
 	require.NoError(t, err)
 	require.Equal(t, ":8080", s.Listen)
+	require.Equal(t, 24*time.Hour, s.Patience)
 	require.Equal(t, int64(17), s.AppID)
 	require.Equal(t, pemKey(), s.PrivateKey.Reveal())
 	require.Equal(t, "hush-hush", s.WebhookSecret.Reveal())
@@ -82,8 +84,8 @@ func TestEverythingFromTheEnvironment(t *testing.T) {
 		"TENON_APP_SLUG", "@tenon-app[bot]",
 		"TENON_GITHUB_API_URL", "https://ghe.example/api/v3",
 		"TENON_GITHUB_GIT_URL", "http://127.0.0.1:3000/git//",
-		"TENON_DATA_DIR", "/var/lib/tenon",
 		"TENON_DATABASE_URL", "postgres://tenon:s3cret@db/tenon?sslmode=verify-full",
+		"TENON_DATA_DIR", "/var/lib/tenon", "TENON_PATIENCE", "90m",
 		"TENON_MODEL", "gpt-5", "TENON_MODEL_API_KEY", "sk-123\n",
 		"TENON_COMMITS", "push",
 		"TENON_LOG_LEVEL", "DEBUG", "TENON_LOG_FORMAT", "json",
@@ -97,6 +99,7 @@ func TestEverythingFromTheEnvironment(t *testing.T) {
 	require.Equal(t, "/var/lib/tenon", s.DataDir)
 	require.Equal(t, "postgres://tenon:s3cret@db/tenon?sslmode=verify-full", s.DatabaseURL.Reveal())
 	require.NotContains(t, fmt.Sprintf("%+v", s), "s3cret")
+	require.Equal(t, 90*time.Minute, s.Patience)
 	require.Equal(t, "gpt-5", s.Model.Name)
 	require.Equal(t, "sk-123", s.Model.APIKey.Reveal())
 	require.Equal(t, slog.LevelDebug, s.LogLevel)
@@ -127,6 +130,7 @@ func TestEveryProblemAtOnceAndNoSecretInAny(t *testing.T) {
 		"TENON_MODEL_API_KEY":  "s3cret s3cret",
 		"TENON_DATABASE_URL":   "mysql://u:s3cret@db/x",
 		"TENON_LISTEN":         "8080",
+		"TENON_PATIENCE":       "for ever",
 		"TENON_ALLOWED_OWNERS": ",",
 		"TENON_COMMITS":        "maybe",
 		"TENON_MODEL":          " ",
@@ -139,7 +143,7 @@ func TestEveryProblemAtOnceAndNoSecretInAny(t *testing.T) {
 	}
 	require.ElementsMatch(t, []string{
 		"TENON_APP_ID", "TENON_PRIVATE_KEY", "TENON_WEBHOOK_SECRET", "TENON_APP_SLUG", "TENON_GITHUB_API_URL",
-		"TENON_GITHUB_GIT_URL", "TENON_MODEL_BASE_URL", "TENON_MODEL_API_KEY", "TENON_DATABASE_URL",
+		"TENON_GITHUB_GIT_URL", "TENON_MODEL_BASE_URL", "TENON_MODEL_API_KEY", "TENON_DATABASE_URL", "TENON_PATIENCE",
 		"TENON_MODEL",
 		"TENON_LISTEN", "TENON_ALLOWED_OWNERS", "TENON_COMMITS", "TENON_LOG_LEVEL", "TENON_LOG_FORMAT",
 	}, names)

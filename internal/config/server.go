@@ -3,6 +3,7 @@ package config
 import (
 	"log/slog"
 	"os"
+	"time"
 
 	"github.com/tenon-bot/tenon/bot/policy"
 )
@@ -28,6 +29,9 @@ type Server struct {
 	// Database says where the database is.
 	Database
 
+	// Patience is how long a command may wait in all for what is not possible now, such as an outage of GitHub.
+	Patience time.Duration
+
 	// Models are the language models, the default one first; empty when none is configured. Model is the default one, and
 	// zero then.
 	Models []Model
@@ -51,6 +55,13 @@ type Database struct {
 
 const defaultDataDir = "./data"
 
+// The patience of a server, by default and within bounds.
+const (
+	defaultPatience = 24 * time.Hour
+	minPatience     = time.Second
+	maxPatience     = 7 * 24 * time.Hour
+)
+
 // Source says where settings are read from. The zero value is the process's environment and disk.
 type Source struct {
 	// Getenv is os.Getenv when nil. A variable that is set to nothing counts as not set.
@@ -65,7 +76,7 @@ type Source struct {
 // problem there is; none quotes a secret.
 func Load(src Source) (Server, error) {
 	s := Server{
-		Listen: ":8080", Database: Database{DataDir: defaultDataDir}, LogFormat: "text",
+		Listen: ":8080", Database: Database{DataDir: defaultDataDir}, Patience: defaultPatience, LogFormat: "text",
 		GitHubAPI: "https://api.github.com/", GitHubGit: "https://github.com/",
 	}
 	r := newReader(src)

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 )
 
@@ -38,6 +39,7 @@ var settings = []setting{
 	{key: "github_git_url", set: func(s *Server, text string) error { return setURL(&s.GitHubGit, text) }},
 	{key: "data_dir", set: func(s *Server, text string) error { s.DataDir = text; return nil }},
 	{key: "database_url", set: setDatabase},
+	{key: "patience", set: setPatience},
 	{key: "model", model: true, set: setModel},
 	{key: "model_base_url", model: true,
 		set: func(s *Server, text string) error { return setURL(&s.Model.BaseURL, text) }},
@@ -123,6 +125,16 @@ func setURL(to *string, text string) error {
 		return errors.New(`has a part behind "?" or "#"; a base URL ends with its path`)
 	}
 	*to = strings.TrimRight(u.String(), "/") + "/"
+	return nil
+}
+
+func setPatience(s *Server, text string) error {
+	d, err := time.ParseDuration(strings.TrimSpace(text))
+	if err != nil || d < minPatience || d > maxPatience {
+		return fmt.Errorf("%q is not a time from a second to %d hours; write it like 24h or 90m", clip(text),
+			int(maxPatience.Hours()))
+	}
+	s.Patience = d
 	return nil
 }
 

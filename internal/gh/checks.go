@@ -83,7 +83,11 @@ func (c *Client) updateCheck(ctx context.Context, api *github.Client, repo port.
 	requests []checkRun) error {
 	for _, request := range requests {
 		path := fmt.Sprintf("repos/%s/check-runs/%d", repo, id)
-		if err := call(ctx, api, http.MethodPatch, path, request, nil); err != nil {
+		sending := ctx
+		if request.Output != nil && len(request.Output.Annotations) > 0 { // they are added, so that twice is once too often
+			sending = sentOnce(ctx)
+		}
+		if err := call(sending, api, http.MethodPatch, path, request, nil); err != nil {
 			return c.explain(err, "changing check run %d of %s", id, repo)
 		}
 	}

@@ -45,8 +45,8 @@ type Options struct {
 
 // Client implements port.GitHub. Safe for concurrent use.
 //
-// Its errors wrap port.ErrNotFound or port.ErrDenied if GitHub says so. Errors with Permanent() true would occur again;
-// errors with RetryAfter() say when to try again.
+// Its errors wrap port.ErrNotFound or port.ErrDenied if GitHub says so, and a *port.WaitError for a rate limit, an
+// outage and a token that is refused. Errors with Permanent() true would occur again.
 type Client struct {
 	base    *url.URL
 	app     *ghinstallation.AppsTransport
@@ -199,7 +199,7 @@ func (c *Client) client(t http.RoundTripper) *github.Client {
 func (c *Client) redirect(to *http.Request, via []*http.Request) error {
 	switch {
 	case to.URL.Scheme != c.base.Scheme || to.URL.Host != c.base.Host:
-		return fmt.Errorf("GitHub's answer leads away from %s, to %s: not followed", c.base.Host, to.URL.Host)
+		return redirectError(fmt.Sprintf("GitHub's answer leads away from %s, to %s: not followed", c.base.Host, to.URL.Host))
 	case to.Method != via[0].Method || len(via) > 3:
 		return http.ErrUseLastResponse
 	}

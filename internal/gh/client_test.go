@@ -81,7 +81,8 @@ func TestTheSlugIsAskedOnce(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	d := newFakeAPI(t)
-	d.on("GET /app", refusal(503, ""), refusal(503, ""), refusal(503, ""), ok(`{"slug":"tenon-of-octo"}`))
+	d.on("GET /app", refusal(503, ""), refusal(503, ""), refusal(503, ""), refusal(503, ""),
+		ok(`{"slug":"tenon-of-octo"}`))
 	c := d.client(t, withoutSlug)
 	_, err := c.Slug(ctx)
 	require.ErrorContains(t, err, "asking which App this is: GitHub answered 503")
@@ -90,7 +91,7 @@ func TestTheSlugIsAskedOnce(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, "tenon-of-octo", slug)
 	}
-	require.Len(t, d.calls("GET /app"), 4)
+	require.Len(t, d.calls("GET /app"), 5)
 
 	d.on("GET /app", refusal(401, "A JSON web token could not be decoded"))
 	_, err = d.client(t, withoutSlug).Slug(ctx)

@@ -1,11 +1,15 @@
 package gh
 
 import (
+	"context"
+	"crypto/tls"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -13,9 +17,6 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/port"
 )
-
-// serverWait is how long to wait after a failure of GitHub (5xx).
-const serverWait = 30 * time.Second
 
 // maxMessage bounds GitHub's message in an error, in bytes.
 const maxMessage = 500
@@ -46,11 +47,18 @@ func (e *statusError) Permanent() bool {
 	return false
 }
 
-// serverError is a failure of GitHub.
+// serverError is a failure of GitHub (5xx).
 type serverError struct{ statusError }
 
-// RetryAfter tells the queue when to try again.
-func (e *serverError) RetryAfter() time.Duration { return serverWait }
+// outage returns the error of what GitHub cannot do for now; after is when to try again, 0 if that is unknown.
+func outage(err error, after time.Duration) error {
+	return &port.WaitError{For: port.GitHubOutage, After: after, Err: err}
+}
+
+// redirectError is the error of an answer that leads to another host.
+type redirectError string
+
+func (e redirectError) Error() string { return string(e) }
 
 // callerError is the error of a request that is not sent, because GitHub would refuse it.
 type callerError string
@@ -76,6 +84,7 @@ func (c *Client) kindOf(err error) error {
 	var limit *limitError
 	var token *tokenError
 	var refused *github.ErrorResponse
+	var away redirectError
 	var tooLarge *http.MaxBytesError
 	var syntax *json.SyntaxError
 	switch {
@@ -84,17 +93,57 @@ func (c *Client) kindOf(err error) error {
 	case errors.As(err, &token):
 		return token
 	case errors.As(err, &limit):
-		return limit
+		return &port.WaitError{For: port.GitHubLimit, After: limit.after, Err: limit}
 	case errors.As(err, &refused):
-		return newStatusError(refused.Response.StatusCode, messages(refused))
+		return c.kindOfRefusal(refused)
 	case errors.As(err, &tooLarge):
 		return fmt.Errorf("GitHub's answer is larger than %d bytes", tooLarge.Limit)
 	case errors.As(err, &syntax):
 		return fmt.Errorf("the answer of %s is not JSON; is this the address of GitHub's API? %w", c.base, err)
 	case errors.As(err, &network):
-		return fmt.Errorf("reaching %s: %w", c.base, network.Err)
+		err = fmt.Errorf("reaching %s: %w", c.base, network.Err)
+		if errors.As(err, &away) || errors.Is(err, context.Canceled) || isUntrusted(err) {
+			return err
+		}
+		return outage(err, 0)
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, context.DeadlineExceeded):
+		return outage(fmt.Errorf("reading the answer of %s: %w", c.base, err), 0)
 	}
 	return err
+}
+
+// isUntrusted reports whether a server's certificate is why a connection failed, which somebody has to change.
+func isUntrusted(err error) bool {
+	var certificate *tls.CertificateVerificationError
+	return errors.As(err, &certificate)
+}
+
+// kindOfRefusal returns the error of a response that is none of success. GitHub may refuse a token for a while that it
+// has just created, and one that was replaced: a 401 is waited out, but for one of the App's own key.
+func (c *Client) kindOfRefusal(refused *github.ErrorResponse) error {
+	status := refused.Response.StatusCode
+	switch {
+	case status >= http.StatusInternalServerError:
+		seconds, _ := strconv.Atoi(refused.Response.Header.Get("Retry-After"))
+		return outage(&serverError{statusError{status: status, message: messages(refused)}}, clampAsked(seconds))
+	case status == http.StatusUnauthorized && !c.isForApp(refused.Response.Request):
+		return outage(&statusError{status: status, message: messages(refused)}, 0)
+	}
+	return newStatusError(status, messages(refused))
+}
+
+// clampAsked returns a wait in seconds that a response asked for, 0 if it asked for none.
+func clampAsked(seconds int) time.Duration {
+	if seconds <= 0 {
+		return 0
+	}
+	return clamp(time.Duration(min(seconds, int(maxWait/time.Second))) * time.Second)
+}
+
+// isForApp reports whether a request is one that the App's key authorises.
+func (c *Client) isForApp(req *http.Request) bool {
+	path, ok := strings.CutPrefix(req.URL.Path, c.base.Path)
+	return ok && (path == "app" || strings.HasPrefix(path, "app/"))
 }
 
 // newStatusError returns the error of a response's status and message.
@@ -102,7 +151,7 @@ func newStatusError(status int, message string) error {
 	e := statusError{status: status, message: message}
 	switch {
 	case e.status >= http.StatusInternalServerError:
-		return &serverError{e}
+		return outage(&serverError{e}, 0)
 	case e.status == http.StatusNotFound || e.status == http.StatusGone || e.status == http.StatusMovedPermanently:
 		// A write to a transferred issue is not redirected (301): the issue is no longer here.
 		e.kind = port.ErrNotFound

@@ -23,11 +23,15 @@ func graphQLPath(base *url.URL) string {
 
 func isGraphQL(req *http.Request) bool { return strings.HasSuffix(req.URL.Path, "/graphql") }
 
-// graphQL sends a GraphQL request. It decodes the response's data into out, unless out is nil.
+// graphQL sends a GraphQL request. Only a query, or a mutation under a context that repeatable marked, is sent again
+// after a failure. It decodes the response's data into out, unless out is nil.
 func (c *Client) graphQL(ctx context.Context, api *github.Client, query string, variables map[string]any,
 	out any) error {
 	in := map[string]any{"query": query, "variables": variables}
 	var answer graphQLResponse
+	if !strings.HasPrefix(query, "mutation") {
+		ctx = repeatable(ctx)
+	}
 	if err := call(ctx, api, http.MethodPost, graphQLPath(c.base), in, &answer); err != nil {
 		return err
 	}

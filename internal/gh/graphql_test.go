@@ -49,8 +49,8 @@ func TestGraphQLsErrorsAreTheBots(t *testing.T) {
 		"a wrong document": {ok(`{"errors":[{"message":"Field 'x' doesn't exist"},{"message":"nor\n y"}]}`),
 			"GitHub answered 422: Field 'x' doesn't exist; nor y", nil, true, 0},
 		"a failure": {graphSays("", "Something went wrong while executing your query. This may be the result of a "+
-			"timeout"), "GitHub answered 500", nil, false, 30 * time.Second},
-		"a broken server": {refusal(502, "Server Error"), "GitHub answered 502", nil, false, 30 * time.Second},
+			"timeout"), "GitHub answered 500", nil, false, 0},
+		"a broken server": {refusal(502, "Server Error"), "GitHub answered 502", nil, false, 0},
 		"nothing":         {ok(`{"data":null}`), "holds nothing", nil, false, 0},
 		"no JSON":         {ok(`<html>`), "is this the address of GitHub's API?", nil, false, 0},
 		"other data": {ok(`{"data":{"repository":[]}}`), "listing the review threads of octo-org/hello-joint#17: ", nil,
@@ -79,7 +79,11 @@ func TestGraphQLsErrorsAreTheBots(t *testing.T) {
 				require.ErrorAs(t, err, &later)
 				require.Equal(t, c.after, later.RetryAfter())
 			}
-			require.Len(t, d.calls(graph), 1)
+			sent := 1
+			if c.says.status >= 500 {
+				sent = 4 // a query can be repeated
+			}
+			require.Len(t, d.calls(graph), sent)
 			d.noSecrets(t, err)
 		})
 	}

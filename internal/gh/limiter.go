@@ -25,8 +25,8 @@ const (
 
 // limiter keeps the requests of each installation, those of REST and GraphQL together, within GitHub's limits. It sends
 // nothing while GitHub asks to wait, and limits writes before GitHub does (contentlimit.go). It waits for a short time,
-// and returns a *limitError for a longer one. It retries requests without an effect: those that a limit refused, and a
-// GET that failed because of the server or the connection. It knows the requests of this process only.
+// and returns a *limitError for a longer one. It retries what a limit refused and, after a failure of the server or the
+// connection, requests that had no effect or may have it twice. It knows the requests of this process only.
 type limiter struct {
 	next     http.RoundTripper
 	now      func() time.Time
@@ -54,9 +54,6 @@ type limitError struct{ after time.Duration }
 func (e *limitError) Error() string {
 	return fmt.Sprintf("GitHub's rate limit is reached; the next request may go out in %s", e.after.Round(time.Second))
 }
-
-// RetryAfter tells the queue when to try again.
-func (e *limitError) RetryAfter() time.Duration { return e.after }
 
 // roundTripper returns the round tripper for one installation, with a share of its content limits.
 func (l *limiter) roundTripper(installation int64, s share) http.RoundTripper {
@@ -160,24 +157,24 @@ func (a *attempts) pause(d time.Duration) error {
 	return a.sleep(a.req.Context(), d)
 }
 
-// retryDelays are the waits before a GET is sent again that failed because of the server or the connection.
-var retryDelays = []time.Duration{300 * time.Millisecond, 1500 * time.Millisecond}
-
 // afterFailure decides about a retry after a failure of the server or the connection. A request that may have had an
 // effect is not retried.
 func (a *attempts) afterFailure(resp *http.Response, err error) (*http.Response, bool, error) {
 	if resp != nil {
 		resp.Body = http.MaxBytesReader(nil, resp.Body, a.maxBytes)
 	}
-	if a.req.Method != http.MethodGet || a.failures == len(retryDelays) || retryDelays[a.failures] > a.waitLeft ||
-		a.req.Context().Err() != nil {
+	if !isRepeatable(a.req) && !hadNoEffect(err) || a.failures == len(repeatDelays) || a.req.Context().Err() != nil {
+		return resp, false, err
+	}
+	delay := withJitter(repeatDelays[a.failures])
+	if delay > a.waitLeft {
 		return resp, false, err
 	}
 	if resp != nil {
 		discard(resp)
 	}
 	a.failures++
-	if err := a.pause(retryDelays[a.failures-1]); err != nil {
+	if err := a.pause(delay); err != nil {
 		return nil, false, err
 	}
 	return nil, true, nil

@@ -76,7 +76,7 @@ func (u *upload) onBranch(ctx context.Context) (sha string, err error) {
 			} `json:"commit"`
 		} `json:"createCommitOnBranch"`
 	}
-	failed := u.graphQL(ctx, u.api, createCommitOnBranch, map[string]any{"input": u.commitInput()}, &made)
+	failed := u.graphQL(repeatable(ctx), u.api, createCommitOnBranch, map[string]any{"input": u.commitInput()}, &made)
 	if failed == nil && made.CreateCommitOnBranch.Commit.OID == "" {
 		failed = errors.New("GitHub's answer names no commit")
 	}

@@ -49,5 +49,5 @@ func (c *Client) reactToNode(ctx context.Context, api *github.Client, id string,
 	if id == "" || !known {
 		return callerError("its global id or the reaction is not known")
 	}
-	return c.graphQL(ctx, api, addReaction, map[string]any{"subject": id, "content": content}, nil)
+	return c.graphQL(repeatable(ctx), api, addReaction, map[string]any{"subject": id, "content": content}, nil)
 }

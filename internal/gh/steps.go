@@ -69,7 +69,7 @@ func (u *upload) moveBranch(ctx context.Context, sha string) error {
 	if u.New {
 		vars["before"] = noCommit
 	}
-	failed := u.graphQL(ctx, u.api, updateRefs, vars, nil)
+	failed := u.graphQL(repeatable(ctx), u.api, updateRefs, vars, nil)
 	if failed == nil {
 		return nil
 	}

@@ -1,6 +1,8 @@
 package gitrepo
 
 import (
+	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"strings"
@@ -20,15 +22,18 @@ var ErrNoChange = errors.New("nothing is changed")
 // errMissing is the error for an expected object that is missing. A new request without the cache may succeed.
 var errMissing = errors.New("an object is missing")
 
-// retryError is the error of a request that may succeed later.
-type retryError struct {
-	err   error
-	after time.Duration
-}
+// errUnauthorized is the error for a token that the server does not accept.
+var errUnauthorized = errors.New("the git server does not accept the token")
 
-func (e *retryError) Error() string             { return e.err.Error() }
-func (e *retryError) Unwrap() error             { return e.err }
-func (e *retryError) RetryAfter() time.Duration { return e.after }
+// connectionError returns the error of a connection that failed: a *port.WaitError, unless ctx ended or the server's
+// certificate is not trusted.
+func connectionError(ctx context.Context, err error) error {
+	var certificate *tls.CertificateVerificationError
+	if errors.Is(ctx.Err(), context.Canceled) || errors.As(err, &certificate) {
+		return err
+	}
+	return &port.WaitError{For: port.GitHubOutage, Err: err}
+}
 
 // guardError is the error of port.Guard, for a push that was not sent.
 type guardError struct{ error }

@@ -2,6 +2,7 @@ package gitrepo
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -200,9 +201,10 @@ func deltaTarget(ops []byte) (int64, error) {
 // packError returns a protocolError for the errors of packfile, and errors of this package unchanged.
 func packError(err error) error {
 	var user *port.UserError
-	var retry *retryError
+	var wait *port.WaitError
 	switch {
-	case errors.As(err, &user), errors.As(err, &retry), isRetriable(err) && !errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.As(err, &user), errors.As(err, &wait), errors.Is(err, errTimeout), errors.Is(err, context.Canceled),
+		isRetriable(err) && !errors.Is(err, io.ErrUnexpectedEOF):
 		return err
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return malformed("the pack ends too early")

@@ -34,6 +34,7 @@ type remote struct {
 	client       *http.Client
 	token        func(ctx context.Context, repo port.RepoRef, write bool) (string, error)
 	limits       Limits
+	sleep        func(context.Context, time.Duration) error
 	capabilities *capabilityCache
 }
 
@@ -49,8 +50,8 @@ type call struct {
 // errTimeout is the cause of the context's end after Limits.RequestTime.
 var errTimeout = errors.New("the git server did not finish its answer in time")
 
-// attempt sends a call to a URL of the repository.
-func (r *remote) attempt(ctx context.Context, at string, c call) (*response, error) {
+// sendOnce sends a call to a URL of the repository.
+func (r *remote) sendOnce(ctx context.Context, at string, c call) (*response, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, r.limits.RequestTime, errTimeout)
 	req, err := r.request(ctx, at, c)
 	if err != nil {
@@ -66,11 +67,11 @@ func (r *remote) attempt(ctx context.Context, at string, c call) (*response, err
 	resp, err := r.client.Do(req) //nolint:bodyclose // response.close closes it
 	if err != nil {
 		defer cancel()
-		return nil, &retryError{timedOut(ctx, err), 0}
+		return nil, connectionError(ctx, timedOut(ctx, err))
 	}
 	body := &response{ctx: ctx, body: resp.Body, cancel: cancel, left: c.maxBytes}
 	if err := checkHeader(resp, c); err != nil {
-		err = statusError(resp, err, body)
+		err = r.statusError(resp, err, body)
 		body.close()
 		return nil, err
 	}
@@ -121,7 +122,7 @@ func checkHeader(resp *http.Response, c call) error {
 }
 
 // statusError returns the error for a status that is not 200, with the beginning of a text response.
-func statusError(resp *http.Response, err error, body io.Reader) error {
+func (r *remote) statusError(resp *http.Response, err error, body io.Reader) error {
 	status, header := resp.StatusCode, resp.Header
 	if kind := header.Get("Content-Type"); strings.HasPrefix(kind, "text/plain") {
 		text, _ := io.ReadAll(io.LimitReader(body, 500))
@@ -130,14 +131,18 @@ func statusError(resp *http.Response, err error, body io.Reader) error {
 		}
 	}
 	switch {
+	case status == http.StatusUnauthorized && r.token != nil:
+		return &port.WaitError{For: port.GitHubOutage, Err: fmt.Errorf("%w: %w", err, errUnauthorized)}
 	case status == http.StatusUnauthorized, status == http.StatusForbidden && header.Get("Retry-After") == "":
 		return fmt.Errorf("%w: %w", err, port.ErrDenied)
 	case status == http.StatusNotFound, status == http.StatusGone:
 		return fmt.Errorf("%w: %w", err, port.ErrNotFound)
 	case status >= 300 && status < 400:
 		return redirectErrorOf(resp, err)
-	case status == http.StatusForbidden, status == http.StatusTooManyRequests, status >= 500:
-		return &retryError{err, retryAfter(header)}
+	case status == http.StatusForbidden, status == http.StatusTooManyRequests:
+		return &port.WaitError{For: port.GitHubLimit, After: retryAfter(header), Err: err}
+	case status >= 500:
+		return &port.WaitError{For: port.GitHubOutage, After: retryAfter(header), Err: err}
 	case status != http.StatusOK:
 		return &protocolError{err.Error(), true}
 	}
@@ -168,7 +173,10 @@ func (r *response) Read(p []byte) (int, error) {
 	n, err := r.body.Read(p[:min(int64(len(p)), r.left)])
 	r.left -= int64(n)
 	if err != nil && !errors.Is(err, io.EOF) {
-		err = &retryError{fmt.Errorf("reading the git server's answer: %w", timedOut(r.ctx, err)), 0}
+		// An answer that takes too long is the repository's fault rather than the server's: it is too large.
+		if err = fmt.Errorf("reading the git server's answer: %w", timedOut(r.ctx, err)); !errors.Is(err, errTimeout) {
+			err = connectionError(r.ctx, err)
+		}
 	}
 	return n, err
 }

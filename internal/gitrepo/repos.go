@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
 
@@ -30,6 +31,8 @@ type Options struct {
 	// CacheDirBytes bounds CacheDir. Default 128 MiB.
 	CacheDirBytes int64
 	Limits        Limits
+	// Sleep waits for a duration or the end of the context; nil means the real one.
+	Sleep func(context.Context, time.Duration) error
 	// Log gets errors of CacheDir, which is not used after one. nil discards them.
 	Log *slog.Logger
 }
@@ -40,6 +43,7 @@ type Repos struct {
 	client       *http.Client
 	token        func(ctx context.Context, repo port.RepoRef, write bool) (string, error)
 	limits       Limits
+	sleep        func(context.Context, time.Duration) error
 	capabilities capabilityCache
 	tips         tips
 	cache        *cache
@@ -57,6 +61,9 @@ func New(o Options) *Repos {
 	}
 	setDefault(&o.CacheBytes, 96<<20)
 	setDefault(&o.CacheDirBytes, 128<<20)
+	if o.Sleep == nil {
+		o.Sleep = sleep
+	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -67,6 +74,7 @@ func New(o Options) *Repos {
 		client: &client,
 		token:  o.Token,
 		limits: o.Limits.withDefaults(),
+		sleep:  o.Sleep,
 		cache:  newCache(o.CacheBytes, o.Log),
 	}
 	if o.CacheDir == "" {
@@ -133,7 +141,7 @@ func (rs *Repos) remote(repo port.RepoRef) (*remote, error) {
 	}
 	return &remote{
 		repo: repo, access: repo, base: rs.base, url: rs.base + repo.Owner + "/" + repo.Name + ".git",
-		client: rs.client, token: rs.token, limits: rs.limits, capabilities: &rs.capabilities,
+		client: rs.client, token: rs.token, limits: rs.limits, sleep: rs.sleep, capabilities: &rs.capabilities,
 	}, nil
 }
 

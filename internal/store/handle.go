@@ -19,8 +19,8 @@ const (
 	delayFactor = 6
 	// maxDelay bounds every wait. GitHub's rate limits reset each hour.
 	maxDelay = time.Hour
-	// maxReports is the attempt after which the end of an event is not reported any more: reporting it failed as often as
-	// handling it.
+	// maxReports is the attempt after which the end of an event is not reported any more: reporting it failed as often
+	// as handling it.
 	maxReports = 2 * MaxAttempts
 )
 
@@ -75,7 +75,8 @@ func (w *Workers) handle(leased, end context.Context, c Claim) {
 	}
 }
 
-// sleepOrGiveUp puts an event to sleep, without counting the attempt, or makes it a dead letter if its patience is over.
+// sleepOrGiveUp puts an event to sleep, without counting the attempt, or makes it a dead letter if its patience is
+// over.
 func (w *Workers) sleepOrGiveUp(leased, end context.Context, c Claim, wait *port.WaitError) {
 	ev := c.Event
 	ev.Attempt = max(ev.Attempt-1, 0)
@@ -86,8 +87,8 @@ func (w *Workers) sleepOrGiveUp(leased, end context.Context, c Claim, wait *port
 	w.deadLetter(leased, end, c, wait)
 }
 
-// sleep puts an event to sleep, with ev.Attempt as the number of attempts so far. It returns false if the event has used
-// up its patience.
+// sleep puts an event to sleep, with ev.Attempt as the number of attempts so far. It returns false if the event has
+// used up its patience.
 func (w *Workers) sleep(ctx context.Context, ev port.Event, sl Sleep) bool {
 	ok, err := w.Store.Sleep(ctx, ev, sl)
 	if ok {

@@ -59,8 +59,8 @@ WITH RECURSIVE active (installation) AS (
 		ORDER BY e.seq LIMIT 1)
 	FROM active WHERE active.installation IS NOT NULL
 )
-SELECT e.seq, e.delivery, e.thread, e.installation, e.version, e.body, e.error, e.waited, e.cancelled_in, e.cancelled_by,
-	e.gave_up
+SELECT e.seq, e.delivery, e.thread, e.installation, e.version, e.body, e.error, e.waited, e.cancelled_in,
+	e.cancelled_by, e.gave_up
 FROM heads JOIN events e ON e.seq = heads.seq
 LEFT JOIN turns t ON t.installation = heads.installation AND t.aside = $aside
 ORDER BY coalesce(t.turn, 0), e.seq LIMIT 1`

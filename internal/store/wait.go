@@ -17,7 +17,8 @@ const (
 	// reportPatience is how long the end of an event may wait to be reported, from when the event first had to wait.
 	// Nothing else of its thread is handled meanwhile.
 	reportPatience = 30 * 24 * time.Hour
-	// minSleep and maxSleep bound a sleep of unknown length: half of the time for which the event has been waiting.
+	// minSleep and maxSleep bound a sleep of unknown length: a quarter of the time for which the event has been
+	// waiting.
 	minSleep = 5 * time.Second
 	maxSleep = 5 * time.Minute
 	// maxJitter bounds what is added to a sleep at random, by which not all events wake at the same time.
@@ -37,8 +38,8 @@ type Sleep struct {
 }
 
 // Sleep makes an event ready again when it may be possible to go on: after Wait.After, or a delay that grows with the
-// time for which the event has been waiting. ev.Attempt is the number of attempts so far, as for Retry. ok is false, and
-// nothing is changed, if the event has used up its patience. It returns port.ErrLeaseLost if the lease is no longer
+// time for which the event has been waiting. ev.Attempt is the number of attempts so far, as for Retry. ok is false,
+// and nothing is changed, if the event has used up its patience. It returns port.ErrLeaseLost if the lease is no longer
 // valid.
 func (s *Store) Sleep(ctx context.Context, ev port.Event, sl Sleep) (ok bool, err error) {
 	if sl.Cause == nil {
@@ -78,12 +79,12 @@ func (s *Store) Sleep(ctx context.Context, ev port.Event, sl Sleep) (ok bool, er
 	return ok, nil
 }
 
-// sleepFor returns how long an event sleeps that has been waiting for a time: as long as it was asked to, or longer each
-// time, and a random part more.
+// sleepFor returns how long an event sleeps that has been waiting for a time: as long as it was asked to, or longer
+// each time, and a random part more.
 func sleepFor(asked, waited time.Duration) time.Duration {
 	d := asked
 	if asked <= 0 {
-		d = min(max(waited/2, minSleep), maxSleep)
+		d = min(max(waited/4, minSleep), maxSleep)
 	}
 	d = min(d, maxDelay)
 	return d + time.Duration(rand.Float64()*float64(min(d/5, maxJitter)))

@@ -93,11 +93,10 @@ func cancelledRunIsRecorded(t *testing.T, open Open) {
 }
 
 // canceller returns a handler that handles immediate events by cancelling, and others by work. It submits one that
-// cancels after a time.
-func canceller(t *testing.T, s *store.Store, after time.Duration,
-	work func(context.Context, port.Event) error) *handler {
+// cancels after a minute.
+func canceller(t *testing.T, s *store.Store, work func(context.Context, port.Event) error) *handler {
 	go func() {
-		time.Sleep(after)
+		time.Sleep(time.Minute)
 		submit(t, s, stop("stop", 1))
 	}()
 	return &handler{handle: func(ctx context.Context, ev port.Event) error {
@@ -113,7 +112,7 @@ func cancelEndsTheHandler(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1), event("b", 1))
 		var h *handler
-		h = canceller(t, s, time.Minute, func(ctx context.Context, ev port.Event) error {
+		h = canceller(t, s, func(ctx context.Context, ev port.Event) error {
 			run, err := s.Start(ctx, ev)
 			if err != nil {
 				return err
@@ -136,7 +135,7 @@ func cancelEndsTheHandler(t *testing.T, open Open) {
 func cancelWaitsForNoRetry(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
-		h := canceller(t, s, time.Minute, func(ctx context.Context, ev port.Event) error {
+		h := canceller(t, s, func(ctx context.Context, ev port.Event) error {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
@@ -155,7 +154,7 @@ func cancelWaitsForNoRetry(t *testing.T, open Open) {
 func cancelledReportIsRetried(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
-		h := canceller(t, s, time.Minute, func(ctx context.Context, ev port.Event) error {
+		h := canceller(t, s, func(ctx context.Context, ev port.Event) error {
 			<-ctx.Done()
 			if ev.Attempt < 3 {
 				return errors.New("GitHub is away")

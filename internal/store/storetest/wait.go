@@ -204,7 +204,7 @@ func failureIsReportedAsSuch(t *testing.T, open Open) {
 func cancelEndsASleep(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
-		h := canceller(t, s, time.Minute, func(ctx context.Context, ev port.Event) error {
+		h := canceller(t, s, func(ctx context.Context, ev port.Event) error {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
@@ -224,7 +224,7 @@ func cancelledReportWaits(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
 		reports := 0
-		h := canceller(t, s, time.Minute, func(ctx context.Context, _ port.Event) error {
+		h := canceller(t, s, func(ctx context.Context, _ port.Event) error {
 			<-ctx.Done()
 			if reports++; reports < 10 {
 				return outage()
