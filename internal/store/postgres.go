@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -44,6 +45,7 @@ var sessionSettings = map[string]string{
 type postgresDatabase struct {
 	db  *sql.DB
 	now func() time.Time // nil: the server's clock
+	log *slog.Logger
 }
 
 // openPostgres connects to a server and upgrades the schema.
@@ -55,7 +57,7 @@ func openPostgres(ctx context.Context, s *Store, opts Options) error {
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = connectTimeout
 	}
-	d := &postgresDatabase{now: opts.Now}
+	d := &postgresDatabase{now: opts.Now, log: s.log}
 	if err := upgrade(ctx, config); err != nil {
 		return fmt.Errorf("opening the PostgreSQL database %q on %s: %w", config.Database, config.Host, d.explain(err))
 	}
