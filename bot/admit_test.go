@@ -37,8 +37,8 @@ func (g *readersGitHub) Permission(context.Context, port.RepoRef, string) (port.
 	return port.PermissionRead, nil
 }
 
-func (g *readersGitHub) FindComment(context.Context, port.RepoRef, port.Place, string, time.Time) (port.Comment, bool,
-	error) {
+func (g *readersGitHub) FindComment(context.Context, port.RepoRef, port.Place, string, time.Time, ...int64) (
+	port.Comment, bool, error) {
 	return port.Comment{}, false, nil
 }
 

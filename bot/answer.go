@@ -88,6 +88,9 @@ func (a answers) finish(ctx context.Context, at port.Place, body string) (record
 	return record.Do(ctx, a.journal, record.Reported, func() (record.AnswerComment, error) {
 		now := a.now()
 		c, err := a.createOrEdit(ctx, at, body)
+		if err == nil {
+			err = a.closeDoubles(ctx, c)
+		}
 		c.At = now
 		return c, err
 	})
@@ -180,14 +183,21 @@ func (a answers) post(ctx context.Context, at port.Place, body string) (record.A
 	return record.AnswerOf(c), nil
 }
 
-// find looks for the answer that an earlier attempt made, wherever it may have.
-func (a answers) find(ctx context.Context) (record.AnswerComment, bool, error) {
+// places are where the answer of the run can be.
+func (a answers) places() (list []port.Place) {
 	looked := map[port.EventKind]bool{}
 	for _, at := range []port.Place{a.place(), a.replyPlace(), a.conversation()} {
-		if looked[at.Kind] {
-			continue
+		if !looked[at.Kind] {
+			looked[at.Kind] = true
+			list = append(list, at)
 		}
-		looked[at.Kind] = true
+	}
+	return list
+}
+
+// find looks for the answer that an earlier attempt made, wherever it may have.
+func (a answers) find(ctx context.Context) (record.AnswerComment, bool, error) {
+	for _, at := range a.places() {
 		marker := runMarker(a.journal.Record().ID)
 		c, exists, err := a.github.FindComment(ctx, a.ev.Repo, at, marker, a.ev.Received.Add(-clockSkew))
 		if err != nil && !errors.Is(err, port.ErrNotFound) {

@@ -112,9 +112,10 @@ type found struct {
 	ok bool
 }
 
-// FindComment looks at a place for a comment of the app's own that contains a marker, made since a time.
+// FindComment looks at a place for a comment of the app's own that contains a marker, made since a time, but for those
+// with one of these ids.
 func (g *GitHub) FindComment(ctx context.Context, ref port.RepoRef, at port.Place, marker string,
-	since time.Time) (port.Comment, bool, error) {
+	since time.Time, but ...int64) (port.Comment, bool, error) {
 	out, err := do(ctx, g.faults, Call{Op: "FindComment", Text: marker}, func() (found, error) {
 		g.mu.Lock()
 		defer g.mu.Unlock()
@@ -126,7 +127,8 @@ func (g *GitHub) FindComment(ctx context.Context, ref port.RepoRef, at port.Plac
 			return found{}, err
 		}
 		for _, c := range slices.Backward(list) {
-			if c.author == g.bot && !c.created.Before(since.Truncate(time.Second)) && strings.Contains(c.body, marker) {
+			if c.author == g.bot && !c.created.Before(since.Truncate(time.Second)) && strings.Contains(c.body, marker) &&
+				!slices.Contains(but, c.id) {
 				return found{c.port(), true}, nil
 			}
 		}

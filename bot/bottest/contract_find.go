@@ -45,6 +45,13 @@ func markFound(t *testing.T, s GitHubStage) {
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.Equal(t, newest.ID, got.ID, "the newest")
+	got, ok, err = s.App().FindComment(t.Context(), s.Ref(lathe), places[0], mark, time.Time{}, newest.ID)
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.NotEqual(t, newest.ID, got.ID, "the one before")
+	_, ok, err = s.App().FindComment(t.Context(), s.Ref(lathe), places[0], mark, time.Time{}, newest.ID, got.ID)
+	require.NoError(t, err)
+	require.False(t, ok)
 }
 
 // A comment that was edited since was made before all the same.

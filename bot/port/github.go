@@ -41,10 +41,10 @@ type Threads interface {
 	Progress(ctx context.Context, repo RepoRef, number int, c Comment, body string) error
 	// Comment reads a comment as it is now. ErrNotFound if it was deleted.
 	Comment(ctx context.Context, repo RepoRef, number int, c Comment) (Comment, error)
-	// FindComment looks at a place for a comment of the app that contains marker and was made since a time; ok is false if
-	// there is none.
+	// FindComment looks at a place for a comment of the app that contains marker and was made since a time, but for those
+	// with one of these ids; ok is false if there is none.
 	FindComment(
-		ctx context.Context, repo RepoRef, at Place, marker string, since time.Time,
+		ctx context.Context, repo RepoRef, at Place, marker string, since time.Time, but ...int64,
 	) (c Comment, ok bool, err error)
 	// Comments returns the newest comments, oldest first, at most 100: those of the review thread of replyTo if that is a
 	// review comment, else those of the conversation.

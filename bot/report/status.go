@@ -108,6 +108,15 @@ func CancelledBody(by *port.CancelledError) string {
 	return fmt.Sprintf("🛑 **Cancelled** by %s. Nothing was committed.", markdown.PlainLogin(by.By))
 }
 
+// DoubleBody returns what an answer says that was made although its run had another one already, at url.
+func DoubleBody(url string) string {
+	text := "The answer to this command"
+	if url != "" {
+		text = "[The answer](" + url + ") to this command"
+	}
+	return text + " is another comment: this one was made twice, when the command was resumed after an interruption."
+}
+
 // requester names who gave the command, with a link to it.
 func requester(ev port.Event) string {
 	text := markdown.PlainLogin(ev.Sender.Login)

@@ -23,9 +23,6 @@ import (
 	"github.com/tenon-bot/tenon/webhook"
 )
 
-// stopGrace is how long a shutdown waits for HTTP requests in flight. The workers have a grace of their own for runs.
-const stopGrace = 15 * time.Second
-
 // documentBytes is the memory for what the bot knows of the files of all repositories.
 const documentBytes = 64 << 20
 
@@ -123,18 +120,7 @@ func (a *app) Serve(ctx context.Context, l net.Listener) error {
 		ErrorLog:          slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
 	}
 	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() error {
-		if err := server.Serve(l); err != http.ErrServerClosed { //nolint:errorlint // Serve returns it bare
-			return fmt.Errorf("serving %s: %w", l.Addr(), err)
-		}
-		return nil
-	})
-	group.Go(func() error {
-		<-ctx.Done()
-		stop, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopGrace)
-		defer cancel()
-		return server.Shutdown(stop)
-	})
+	group.Go(func() error { return serveHTTP(ctx, server, l) })
 	group.Go(func() error { return a.workers.Run(ctx) })
 	return group.Wait()
 }

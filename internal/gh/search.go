@@ -16,10 +16,11 @@ import (
 const maxCommentPages = 10
 
 // FindComment returns the newest comment of the App at a place that contains marker, among the newest thousand comments
-// that were created since the given time (zero: at any time). A marker in a comment of somebody else does not count.
-func (c *Client) FindComment(ctx context.Context, repo port.RepoRef, at port.Place, marker string, since time.Time) (
-	port.Comment, bool, error,
-) {
+// that were created since the given time (zero: at any time), but for those with one of the ids. A marker in a comment of
+// somebody else does not count.
+func (c *Client) FindComment(
+	ctx context.Context, repo port.RepoRef, at port.Place, marker string, since time.Time, but ...int64,
+) (port.Comment, bool, error) {
 	if marker == "" {
 		return port.Comment{}, false, callerError("looking for a comment: the marker is empty")
 	}
@@ -32,7 +33,7 @@ func (c *Client) FindComment(ctx context.Context, repo port.RepoRef, at port.Pla
 		return port.Comment{}, false, err
 	}
 	s := search{
-		api: api, repo: repo, at: at, marker: marker, since: since.UTC().Truncate(time.Second), login: slug + "[bot]",
+		api: api, repo: repo, at: at, marker: marker, since: since.UTC().Truncate(time.Second), login: slug + "[bot]", but: but,
 	}
 	comment, err := s.run(ctx)
 	if err != nil {
@@ -52,6 +53,7 @@ type search struct {
 	marker string
 	since  time.Time // in whole seconds, as GitHub's times
 	login  string
+	but    []int64 // the ids of comments that do not count
 }
 
 // found is a comment, and when it was created.
@@ -64,7 +66,7 @@ type found struct {
 // compared here.
 func (s search) matches(c found) bool {
 	return c.Author.Bot && strings.EqualFold(c.Author.Login, s.login) &&
-		!c.created.Before(s.since) && strings.Contains(c.Body, s.marker)
+		!c.created.Before(s.since) && strings.Contains(c.Body, s.marker) && !slices.Contains(s.but, c.ID)
 }
 
 func (s search) run(ctx context.Context) (*port.Comment, error) {

@@ -56,7 +56,10 @@ func (r *remote) pushAfterRefs(ctx context.Context, p push) error {
 // that, and not the text of a server's error, tells whether the push succeeded or the branch had moved.
 func (r *remote) verifyPush(ctx context.Context, p push, err error) error {
 	var notSent *guardError
-	if err == nil || errors.As(err, &notSent) || errors.Is(err, port.ErrDenied) || errors.Is(err, port.ErrNotFound) || ctx.Err() != nil {
+	switch {
+	case err == nil || ctx.Err() != nil || errors.As(err, &notSent):
+		return err
+	case errors.Is(err, port.ErrDenied) || errors.Is(err, port.ErrNotFound):
 		return err
 	}
 	at, _, askErr := r.resolve(ctx, p.ref)

@@ -34,26 +34,36 @@ type Claim struct {
 	Cancelled *port.CancelledError
 }
 
-// Claim leases the next event of the thread queues: of the installation that had its last turn longest ago, the oldest
-// event that is due and first in its thread's queue. ok is false when there is none. The attempt is counted in the same
-// transaction, so that an event that kills the process is noticed.
+// Claim leases the next event of the thread queues: of the installation with the fewest leased events, and among such
+// of the one that had its last turn longest ago, the oldest event that is due and first in its thread's queue. ok is
+// false when there is none. The attempt is counted in the same transaction, so that an event that kills the process is
+// noticed.
 //
 // The lease is valid for Options.Lease; Renew extends it. Complete, Retry, DeadLetter or Release ends it.
 func (s *Store) Claim(ctx context.Context) (c Claim, ok bool, err error) {
-	return s.claimNext(ctx, false)
+	return s.claimNext(ctx, claimant{})
 }
 
 // ClaimImmediate is Claim for the immediate events, which wait for their installation's turn and their own retries
 // only.
 func (s *Store) ClaimImmediate(ctx context.Context) (c Claim, ok bool, err error) {
-	return s.claimNext(ctx, true)
+	return s.claimNext(ctx, claimant{immediate: true})
 }
 
-func (s *Store) claimNext(ctx context.Context, immediate bool) (c Claim, ok bool, err error) {
+func (s *Store) claimNext(ctx context.Context, by claimant) (c Claim, ok bool, err error) {
+	token := rand.Text()
+	if by.polls > 0 {
+		s.leases.add(token)
+		defer func() {
+			if !ok {
+				s.leases.remove(token)
+			}
+		}()
+	}
 	for found := true; found; {
 		err := s.write(ctx, "claiming an event", func(tx tx) error {
 			var err error
-			c, found, err = s.claimOrRefuse(ctx, tx, immediate)
+			c, found, err = s.claimOrRefuse(ctx, tx, by, token)
 			return err
 		})
 		if err != nil {
@@ -66,18 +76,18 @@ func (s *Store) claimNext(ctx context.Context, immediate bool) (c Claim, ok bool
 	return Claim{}, false, nil
 }
 
-// claimOrRefuse leases the next event. An event that cannot be read becomes a dead letter, and the returned one has no
-// lease.
-func (s *Store) claimOrRefuse(ctx context.Context, tx tx, immediate bool) (c Claim, found bool, err error) {
+// claimOrRefuse leases the next event, with a token. An event that cannot be read becomes a dead letter, and the
+// returned one has no lease.
+func (s *Store) claimOrRefuse(ctx context.Context, tx tx, by claimant, token string) (c Claim, found bool, err error) {
 	tx, err = s.database.lockClaims(ctx, tx)
 	if err != nil {
 		return Claim{}, false, err
 	}
 	now := tx.after(0)
-	if _, err := tx.ExecContext(ctx, releaseExpired(s.database), now); err != nil {
+	if err := s.releaseExpired(ctx, tx, by); err != nil {
 		return Claim{}, false, err
 	}
-	r, err := s.findNext(ctx, tx, immediate, now)
+	r, err := s.findNext(ctx, tx, by.immediate, now)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Claim{}, false, nil
 	}
@@ -90,7 +100,7 @@ func (s *Store) claimOrRefuse(ctx context.Context, tx tx, immediate bool) (c Cla
 		_, err = tx.ExecContext(ctx, refuseUnreadable, r.seq, errorText(err), now)
 		return Claim{}, true, err
 	}
-	ev.Lease, ev.Notified = rand.Text(), r.waited
+	ev.Lease, ev.Notified = token, r.waited
 	leasedUntil := tx.after(s.lease)
 	err = tx.QueryRowContext(ctx, claimEvent, r.seq, ev.Lease, leasedUntil, now, MaxAttempts).Scan(&ev.Attempt)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -99,7 +109,10 @@ func (s *Store) claimOrRefuse(ctx context.Context, tx tx, immediate bool) (c Cla
 	if err != nil {
 		return Claim{}, false, err
 	}
-	_, err = tx.ExecContext(ctx, takeTurn, r.installation, toInt(immediate))
+	if _, err := tx.ExecContext(ctx, seeTime, now); err != nil {
+		return Claim{}, false, err
+	}
+	_, err = tx.ExecContext(ctx, takeTurn, r.installation, toInt(by.immediate))
 	return Claim{
 		Event: ev, LastError: r.lastError, GaveUp: port.WaitReason(r.gaveUp), Cancelled: r.cancelled(),
 	}, true, err
@@ -116,6 +129,7 @@ func (s *Store) findNext(ctx context.Context, tx tx, immediate bool, now int64) 
 // Renew extends the lease of an event to Options.Lease from now, also when the event was cancelled, which it returns.
 // It returns port.ErrLeaseLost if the lease is no longer valid.
 func (s *Store) Renew(ctx context.Context, ev port.Event) (cancelled *port.CancelledError, err error) {
+	asked := time.Now()
 	err = s.write(ctx, "renewing the lease", func(tx tx) error {
 		var r row
 		renewed := tx.QueryRowContext(ctx, renewLease, ev.Delivery, ev.Lease, tx.after(s.lease))
@@ -126,6 +140,9 @@ func (s *Store) Renew(ctx context.Context, ev port.Event) (cancelled *port.Cance
 		cancelled = r.cancelled()
 		return err
 	})
+	if err == nil {
+		s.leases.confirm(ev.Lease, asked)
+	}
 	return cancelled, err
 }
 

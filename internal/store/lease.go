@@ -3,41 +3,56 @@ package store
 import (
 	"context"
 	"errors"
-	"sync"
+	"fmt"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// renewals is how often a lease is renewed within its duration.
-const renewals = 3
+const (
+	// renewals is how often a lease is renewed within its duration.
+	renewals = 3
+	// freshLease is for how long a lease counts as valid that the database had as valid: a write within that time asks
+	// nobody.
+	freshLease = time.Second
+	// guardTimeout is how long the database may take to confirm a lease before a write.
+	guardTimeout = 5 * time.Second
+)
 
 // keepLease renews the lease of an event until stop is called. The context ends with port.ErrLeaseLost as its cause
 // when another worker has the event, or may have it because the lease could not be renewed in time, and with a
-// *port.CancelledError when the event was cancelled, which may have been before.
+// *port.CancelledError when the event was cancelled, which may have been before. Its port.Guard confirms the lease.
 func (w *Workers) keepLease(ctx context.Context, c Claim) (leased context.Context, stop func()) {
 	leased, cancel := context.WithCancelCause(ctx)
 	if c.Cancelled != nil {
 		cancel(c.Cancelled)
 	}
-	remove := w.Store.handlers.add(c.Event.Lease, cancel)
+	k := &keeper{w: w, ev: c.Event, lease: w.Store.leases.run(c.Event.Lease, cancel), cancel: cancel}
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
-		w.renew(leased, c.Event, cancel, done)
+		k.renew(leased, done)
 	}()
-	return leased, func() {
+	return port.WithGuard(leased, k.guard), func() {
 		close(done)
 		<-ended
-		remove()
+		w.Store.leases.remove(c.Event.Lease)
 		cancel(nil)
 	}
 }
 
-func (w *Workers) renew(ctx context.Context, ev port.Event, cancel context.CancelCauseFunc, done <-chan struct{}) {
-	tick := time.NewTicker(w.Store.lease / renewals)
+// keeper keeps the lease of an event while its handler runs.
+type keeper struct {
+	w      *Workers
+	ev     port.Event
+	lease  *lease
+	cancel context.CancelCauseFunc // ends the handler's context
+}
+
+// renew renews the lease until done is closed.
+func (k *keeper) renew(ctx context.Context, done <-chan struct{}) {
+	tick := time.NewTicker(k.w.Store.lease / renewals)
 	defer tick.Stop()
-	renewed := time.Now()
 	for {
 		select {
 		case <-done:
@@ -45,60 +60,55 @@ func (w *Workers) renew(ctx context.Context, ev port.Event, cancel context.Cance
 		case <-tick.C:
 		}
 		// The lease is renewed as long as the handler has not returned, even if its context has ended.
-		cancelled, err := w.Store.Renew(context.WithoutCancel(ctx), ev)
-		if cancelled != nil {
-			cancel(cancelled)
-		}
-		switch {
-		case err == nil:
-			renewed = time.Now()
-		case errors.Is(err, port.ErrLeaseLost):
-			cancel(port.ErrLeaseLost)
+		err := k.renewOnce(context.WithoutCancel(ctx))
+		if errors.Is(err, port.ErrLeaseLost) {
 			return
-		default:
-			w.Log.WarnContext(ctx, "a lease cannot be renewed", "delivery", ev.Delivery, "error", err)
-			if time.Since(renewed) >= w.Store.lease {
-				cancel(port.ErrLeaseLost)
+		}
+		if err != nil {
+			k.w.Log.WarnContext(ctx, "a lease cannot be renewed", "delivery", k.ev.Delivery, "error", err)
+			if k.age() >= k.w.Store.lease {
+				k.cancel(port.ErrLeaseLost)
 				return
 			}
 		}
 	}
 }
 
-// handlers are the running handlers of this process, by lease, so that a cancelled one ends at once.
-type handlers struct {
-	mu     sync.Mutex
-	cancel map[string]context.CancelCauseFunc
+// renewOnce renews the lease. It ends the handler's context if the lease is lost or the event was cancelled.
+func (k *keeper) renewOnce(ctx context.Context) error {
+	cancelled, err := k.w.Store.Renew(ctx, k.ev)
+	if cancelled != nil {
+		k.cancel(cancelled)
+	}
+	if errors.Is(err, port.ErrLeaseLost) {
+		k.cancel(port.ErrLeaseLost)
+	}
+	return err
 }
 
-// add adds the handler that works under a lease, until remove is called.
-func (h *handlers) add(lease string, cancel context.CancelCauseFunc) (remove func()) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.cancel == nil {
-		h.cancel = map[string]context.CancelCauseFunc{}
-	}
-	h.cancel[lease] = cancel
-	return func() {
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		delete(h.cancel, lease)
-	}
-}
+func (k *keeper) age() time.Duration { return k.w.Store.leases.age(k.lease) }
 
-// none reports whether no handler runs.
-func (h *handlers) none() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return len(h.cancel) == 0
-}
-
-// end cancels the context of a handler of this process. A handler of another process ends when that is told, or when it
-// renews its lease.
-func (h *handlers) end(lease string, cause *port.CancelledError) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if cancel, ok := h.cancel[lease]; ok {
-		cancel(cause)
+// guard is the handler's port.Guard. It renews the lease, unless the database had it as valid just now. While the
+// database does not answer, writes are allowed as long as no other worker can have the event.
+func (k *keeper) guard(ctx context.Context) error {
+	if k.age() < freshLease {
+		return nil
 	}
+	k.lease.guarding.Lock()
+	defer k.lease.guarding.Unlock()
+	if k.age() < freshLease {
+		return nil
+	}
+	ctx, stop := context.WithTimeout(ctx, guardTimeout)
+	defer stop()
+	err := k.renewOnce(ctx)
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, port.ErrLeaseLost):
+		return port.ErrLeaseLost
+	case k.age() < k.w.Store.lease/2:
+		return nil
+	}
+	return fmt.Errorf("confirming the lease before a write: %w", err)
 }

@@ -53,7 +53,7 @@ func (s *Store) told(ctx context.Context, n news) {
 
 // endCancelled ends the handlers of this process whose event was cancelled.
 func (s *Store) endCancelled(ctx context.Context) error {
-	if s.handlers.none() {
+	if s.leases.none() {
 		return nil
 	}
 	var rows []row
@@ -62,7 +62,7 @@ func (s *Store) endCancelled(ctx context.Context) error {
 		return err
 	})
 	for _, r := range rows {
-		s.handlers.end(r.lease, &port.CancelledError{By: r.cancelledBy})
+		s.leases.end(r.lease, &port.CancelledError{By: r.cancelledBy})
 	}
 	return err
 }

@@ -54,7 +54,9 @@ func (w *Workers) notifyQueued(ctx, work context.Context, notifier QueueNotifier
 
 // notify has people told of one event, if it is still queued.
 func (w *Workers) notify(ctx context.Context, notifier QueueNotifier, seq int64) {
+	begun := time.Now()
 	n, ok, err := w.Store.beginNotice(ctx, seq)
+	n.begun = begun
 	if err != nil {
 		w.Log.ErrorContext(ctx, "the queue cannot be read", "error", err)
 	}
@@ -62,7 +64,7 @@ func (w *Workers) notify(ctx context.Context, notifier QueueNotifier, seq int64)
 		return
 	}
 	delivery := n.event.Delivery
-	bounded, cancel := context.WithTimeout(ctx, noticeTimeout)
+	bounded, cancel := context.WithTimeout(port.WithGuard(ctx, n.guard), noticeTimeout)
 	defer cancel()
 	err = w.recovered(ctx, n.event, "sending the queued notice of", func() error {
 		return notifier.NotifyQueued(bounded, n.event, n.ahead)
@@ -111,6 +113,18 @@ func (s *Store) scanAccepted(ctx context.Context, after int64) (queued []int64, 
 type notice struct {
 	seq, until   int64
 	event, ahead port.Event
+	begun        time.Time
+}
+
+// errNoticeLate is the error of a notice whose event may be claimed again, as the process was paused.
+var errNoticeLate = errors.New("the time for the notice is over")
+
+// guard is the port.Guard of the notice.
+func (n notice) guard(context.Context) error {
+	if elapsed(n.begun, time.Now()) >= noticeTimeout {
+		return errNoticeLate
+	}
+	return nil
 }
 
 // beginNotice keeps a queued event from being claimed, once in its life. ok is false if the event is not queued any

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"log/slog"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -46,6 +47,7 @@ type postgresDatabase struct {
 	db   *sql.DB
 	now  func() time.Time // nil: the server's clock
 	wire *wire
+	log  *slog.Logger
 }
 
 // openPostgres connects to a server and upgrades the schema.
@@ -57,7 +59,7 @@ func openPostgres(ctx context.Context, s *Store, opts Options) error {
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = connectTimeout
 	}
-	d := &postgresDatabase{now: opts.Now}
+	d := &postgresDatabase{now: opts.Now, log: s.log}
 	if err := upgrade(ctx, config); err != nil {
 		return fmt.Errorf("opening %s: %w", opts.Place(), d.explain(err))
 	}

@@ -84,27 +84,10 @@ func (d *postgresDatabase) attempt(ctx context.Context, fn func(tx) error) error
 
 // begin reads the queue's time, and returns the id of the transaction.
 func (d *postgresDatabase) begin(ctx context.Context, tx *tx) (id string, err error) {
-	var now int64
-	err = tx.QueryRowContext(ctx, `SELECT CAST(pg_current_xact_id() AS TEXT), `+serverTime).Scan(&id, &now)
-	d.setTime(tx, now)
+	var now, shift int64
+	err = tx.QueryRowContext(ctx, `SELECT CAST(pg_current_xact_id() AS TEXT), `+queueTime).Scan(&id, &now, &shift)
+	d.setTime(tx, now, shift)
 	return id, err
-}
-
-// serverTime is the server's time in the database's form.
-const serverTime = `CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS BIGINT)`
-
-func (d *postgresDatabase) readTime(ctx context.Context, tx *tx) error {
-	var now int64
-	err := tx.QueryRowContext(ctx, `SELECT `+serverTime).Scan(&now)
-	d.setTime(tx, now)
-	return err
-}
-
-func (d *postgresDatabase) setTime(tx *tx, server int64) {
-	tx.now = time.UnixMilli(server).UTC()
-	if d.now != nil {
-		tx.now = d.now()
-	}
 }
 
 // errUnknown means that nobody knows whether a transaction was committed.

@@ -18,6 +18,7 @@ var _ port.Runs = (*Store)(nil)
 // id.
 func (s *Store) Start(ctx context.Context, ev port.Event) (port.Run, error) {
 	var run port.Run
+	asked := time.Now()
 	err := s.write(ctx, "starting a run", func(tx tx) error {
 		if err := s.requireLease(ctx, tx, ev); err != nil {
 			return err
@@ -38,6 +39,7 @@ func (s *Store) Start(ctx context.Context, ev port.Event) (port.Run, error) {
 	if err != nil {
 		return port.Run{}, err
 	}
+	s.leases.confirm(ev.Lease, asked)
 	return run, nil
 }
 
@@ -56,7 +58,8 @@ func (s *Store) Record(ctx context.Context, ev port.Event, run, name string, ste
 	case step.Version < 1:
 		return &recordError{doing + ": its form has no version"}
 	}
-	return s.write(ctx, doing, func(tx tx) error {
+	asked := time.Now()
+	err := s.write(ctx, doing, func(tx tx) error {
 		if err := s.requireLease(ctx, tx, ev); err != nil {
 			return err
 		}
@@ -72,6 +75,10 @@ func (s *Store) Record(ctx context.Context, ev port.Event, run, name string, ste
 		res, err := tx.ExecContext(ctx, recordStep, run, name, step.Version, string(step.Data), tx.after(0))
 		return requireRow(res, err, &recordError{"the step is recorded already"})
 	})
+	if err == nil {
+		s.leases.confirm(ev.Lease, asked)
+	}
+	return err
 }
 
 func loadRun(ctx context.Context, tx *sql.Tx, delivery string) (port.Run, error) {

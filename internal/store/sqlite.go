@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -55,8 +56,8 @@ func openSQLite(ctx context.Context, s *Store, opts Options) (err error) {
 		d.db, err = connect(ctx, d.dir)
 	}
 	if err == nil {
-		if _, err = d.db.ExecContext(ctx, releaseAll, d.now().UnixMilli()); err != nil {
-			err = errors.Join(fmt.Errorf("releasing leased events: %w", err), d.db.Close())
+		if err = d.resume(ctx, s.log); err != nil {
+			err = errors.Join(err, d.db.Close())
 		}
 	}
 	if err != nil {
@@ -90,6 +91,27 @@ func (d *sqliteDatabase) skipLocked() string { return "" }
 
 // Close closes the database and unlocks the folder.
 func (d *sqliteDatabase) Close() error { return errors.Join(d.db.Close(), d.lock.Close()) }
+
+// resume sets the queue's time, and releases what was leased.
+func (d *sqliteDatabase) resume(ctx context.Context, log *slog.Logger) error {
+	var seen int64
+	if err := d.db.QueryRowContext(ctx, latestTime).Scan(&seen); err != nil {
+		return fmt.Errorf("reading the queue's time: %w", err)
+	}
+	latest := time.UnixMilli(seen)
+	if behind := latest.Sub(d.now()); behind > warnBehind {
+		log.WarnContext(ctx, "the clock was set back: the queue's time goes on from the latest that the database has seen",
+			"behind", behind.Round(time.Second))
+	}
+	d.now = newQueueClock(d.now, latest).Now
+	if _, err := d.db.ExecContext(ctx, releaseAll, d.now().UnixMilli()); err != nil {
+		return fmt.Errorf("releasing leased events: %w", err)
+	}
+	return nil
+}
+
+// warnBehind is how far the clock may be behind the database without a line in the log.
+const warnBehind = 5 * time.Second
 
 // checkOwner returns an error for the file of another program, before anything is changed in it, and marks a new file
 // as tenon's.

@@ -27,13 +27,6 @@ WHERE delivery = $1 AND state = 'parked' AND cancelled_in = ''`
 const releaseAll = `
 UPDATE events SET state = 'ready', lease_token = '', lease_until = 0, changed = $1 WHERE state = 'working'`
 
-// releaseExpired releases the events whose lease was not renewed in time, except those that are being renewed.
-func releaseExpired(d database) string {
-	return `
-UPDATE events SET state = 'ready', lease_token = '', lease_until = 0, changed = $1
-WHERE seq IN (SELECT seq FROM events WHERE state = 'working' AND lease_until < $1` + d.skipLocked() + `)`
-}
-
 // isBehind is the condition that an event e is not the first of its thread's queue.
 const isBehind = `
 EXISTS (SELECT 1 FROM events w WHERE w.state = 'working' AND w.aside = 0 AND w.thread = e.thread)
@@ -41,8 +34,9 @@ OR EXISTS (SELECT 1 FROM events o WHERE o.state = 'ready' AND o.aside = 0 AND o.
 
 // nextEvent finds the event to claim, among the immediate ones ($aside is 1) or the others. Of each installation with
 // ready events (active steps from one to the next through the index) it considers the oldest that is due and, unless it
-// is immediate, first in its thread's queue. Of these it returns the one whose installation had its last turn longest
-// ago.
+// is immediate, first in its thread's queue. Of these it returns the one whose installation has the fewest leased ones,
+// so that none has more than its share of the workers while others wait, and among such the one whose installation had
+// its last turn longest ago.
 const nextEvent = `
 WITH RECURSIVE active (installation) AS (
 	SELECT min(installation) FROM events WHERE state = 'ready' AND aside = $aside
@@ -63,7 +57,9 @@ SELECT e.seq, e.delivery, e.thread, e.installation, e.version, e.body, e.error, 
 	e.cancelled_by, e.gave_up
 FROM heads JOIN events e ON e.seq = heads.seq
 LEFT JOIN turns t ON t.installation = heads.installation AND t.aside = $aside
-ORDER BY coalesce(t.turn, 0), e.seq LIMIT 1`
+ORDER BY (
+	SELECT count(*) FROM events w WHERE w.state = 'working' AND w.aside = $aside AND w.installation = heads.installation
+), coalesce(t.turn, 0), e.seq LIMIT 1`
 
 // nextEventOf returns nextEvent with $aside as a literal: with a parameter, SQLite would plan the statement at each
 // claim.

@@ -51,7 +51,8 @@ type Store struct {
 	// wake holds a value when an event may have become ready, wakeImmediate when an immediate one may have.
 	wake, wakeImmediate chan struct{}
 	submissions         submissions
-	handlers            handlers
+	leases              leases
+	pauses              pauses
 	// next are the prepared statements that find the next event of the thread queues and, second, of the immediate
 	// events.
 	next [2]*sql.Stmt

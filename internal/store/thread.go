@@ -74,7 +74,7 @@ func (s *Store) Cancel(ctx context.Context, ev port.Event) ([]port.QueuedEvent, 
 		return nil, err
 	}
 	for _, r := range rows {
-		s.handlers.end(r.lease, cause)
+		s.leases.end(r.lease, cause)
 	}
 	s.database.tell(newsCancelled)
 	s.wakeWorkers(false)

@@ -67,8 +67,8 @@ func (w *Workers) Run(ctx context.Context) error {
 	work, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer cancel(nil)
 	for _, p := range []pool{
-		{w.Count, w.Store.Claim, w.Store.wake},
-		{immediateCount, w.Store.ClaimImmediate, w.Store.wakeImmediate},
+		{w.Count, claimant{polls: w.Poll}, w.Store.wake},
+		{immediateCount, claimant{polls: w.Poll, immediate: true}, w.Store.wakeImmediate},
 	} {
 		pools.Go(func() { w.runPool(ctx, work, p, &running) })
 	}
@@ -84,9 +84,9 @@ const immediateCount = 2
 
 // pool is a number of workers that claim events in one way.
 type pool struct {
-	count int
-	claim func(context.Context) (Claim, bool, error)
-	wake  <-chan struct{}
+	count    int
+	claimant claimant
+	wake     <-chan struct{}
 }
 
 // runPool claims events until ctx ends, and starts a goroutine for each.
@@ -128,7 +128,7 @@ func (w *Workers) setDefaults() {
 
 // claim claims the next event. An error is the database's, which may have recovered at the next poll.
 func (w *Workers) claim(ctx context.Context, p pool) (Claim, bool) {
-	c, ok, err := p.claim(ctx)
+	c, ok, err := w.Store.claimNext(ctx, p.claimant)
 	if err != nil {
 		w.Log.ErrorContext(ctx, "the queue cannot be read", "error", err)
 	}

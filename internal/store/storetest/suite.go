@@ -84,6 +84,13 @@ var stories = []story{
 	{"an event with a queued notice can report that it was cancelled", cancelledDuringNotice},
 	{"notices are sent in a long queue too", noticeInALongQueue},
 
+	{"an installation has no more than its share of the workers while others wait", shares},
+	{"a burst delays a command of another installation by one free worker", burst},
+	{"a clock that is set forward starts no handler twice", clockForward},
+	{"a clock that is set forward takes no event from another process", clockForwardOfOthers},
+	{"a clock that is set back delays no retry", clockBack},
+	{"a clock that is set back keeps no event from another worker", clockBackAfterDeath},
+
 	{"an expired lease is lost", leaseExpired},
 	{"a renewed lease lasts", leaseRenewed},
 	{"a worker that lost the lease writes nothing", lostLeaseWritesNothing},

@@ -1,0 +1,47 @@
+package store
+
+import (
+	"context"
+	"time"
+)
+
+// serverTime is the server's time in the database's form, and queueTime the queue's, with how much of it is not the
+// server's.
+const (
+	serverTime = `CAST(floor(extract(epoch FROM clock_timestamp()) * 1000) AS BIGINT)`
+	queueTime  = serverTime + `, (SELECT shift FROM clock WHERE id = 1)`
+)
+
+// maxBack is how far the queue's time may be behind the latest that it has seen: claims see times of one another in
+// another order than they took them, and servers of one cluster differ.
+const maxBack = 5 * time.Second
+
+// setTime sets the time of a transaction from what queueTime returned.
+func (d *postgresDatabase) setTime(tx *tx, server, shift int64) {
+	tx.now = time.UnixMilli(server).UTC()
+	if d.now != nil {
+		tx.now = d.now()
+	}
+	tx.now = tx.now.Add(time.Duration(shift) * time.Millisecond)
+}
+
+// readTime sets the time of a transaction, which holds the lock of the claims, to the present one. If the server's clock
+// was set back, it shifts the time of the queue, for all processes, to the latest that the queue has seen: neither a
+// retry nor the lease of a process that died waits for the clock to get there again.
+func (d *postgresDatabase) readTime(ctx context.Context, tx *tx) error {
+	var now, shift, seen int64
+	err := tx.QueryRowContext(ctx, `SELECT `+queueTime+`, (SELECT seen FROM clock WHERE id = 1)`).Scan(&now, &shift, &seen)
+	if err != nil {
+		return err
+	}
+	d.setTime(tx, now, shift)
+	back := time.UnixMilli(seen).Sub(tx.now)
+	if back <= maxBack {
+		return nil
+	}
+	d.log.WarnContext(ctx, "the clock of the database server was set back: the queue's time goes on from the latest",
+		"behind", back.Round(time.Second))
+	tx.now = tx.now.Add(back)
+	_, err = tx.ExecContext(ctx, `UPDATE clock SET shift = shift + $1 WHERE id = 1`, back.Milliseconds())
+	return err
+}
