@@ -1,85 +1,13 @@
 package store
 
 import (
-	"context"
-	"database/sql"
-	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/store/pgtest"
 )
-
-// stall takes all connections of a replica to its database, so that it can neither renew nor claim.
-func stall(t *testing.T, s *Store) (resume func()) {
-	t.Helper()
-	var conns []*sql.Conn
-	for range maxConnections {
-		conn, err := s.db.Conn(context.WithoutCancel(t.Context()))
-		require.NoError(t, err)
-		conns = append(conns, conn)
-	}
-	return func() {
-		for _, conn := range conns {
-			require.NoError(t, conn.Close())
-		}
-	}
-}
-
-func TestAStalledReplicaThatResumesWritesNothing(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		url := pgtest.URL(t)
-		replica := func() *Store {
-			s, err := Open(t.Context(), Options{DatabaseURL: url, Now: time.Now}) // the bubble's clock
-			require.NoError(t, err)
-			return s
-		}
-		first, second := replica(), replica()
-		ctx, cancel := context.WithCancel(t.Context())
-		require.NoError(t, first.Submit(ctx, testEvent("a")))
-
-		var all sync.WaitGroup
-		taken, finished := make(chan time.Time, 1), make(chan struct{})
-		begun := time.Now()
-		all.Go(func() {
-			handler := handleFunc(func(ctx context.Context, ev port.Event) error {
-				resume := stall(t, first)
-				at := <-taken
-				require.GreaterOrEqual(t, at.Sub(begun), DefaultLease, "not before the lease is over")
-				resume()
-				require.ErrorIs(t, port.Guard(ctx), port.ErrLeaseLost)
-				_, err := first.Start(ctx, ev)
-				require.ErrorIs(t, err, port.ErrLeaseLost)
-				close(finished)
-				return err
-			})
-			require.NoError(t, (&Workers{Store: first, Handler: handler}).Run(ctx))
-		})
-		time.Sleep(2 * time.Second) // the first replica has the event
-		all.Go(func() {
-			handler := handleFunc(func(ctx context.Context, ev port.Event) error {
-				taken <- time.Now()
-				<-finished
-				require.NoError(t, port.Guard(ctx))
-				_, err := second.Start(ctx, ev)
-				cancel()
-				return err
-			})
-			require.NoError(t, (&Workers{Store: second, Handler: handler}).Run(ctx))
-		})
-		all.Wait()
-		st, err := second.Stats(t.Context())
-		require.NoError(t, err)
-		require.Equal(t, Stats{}, st)
-		require.NoError(t, first.Close())
-		require.NoError(t, second.Close())
-	})
-}
 
 func TestTheTimeOfTheQueueGoesOnWhenTheServersClockIsSetBack(t *testing.T) {
 	t.Parallel()
