@@ -37,6 +37,7 @@ func (g *siblingGitHub) Sibling(_ context.Context, r port.RepoRef, name string) 
 
 // settingsRepos are repositories by name, each with the files of its default branch.
 type settingsRepos struct {
+	repo.Repos
 	mu    sync.Mutex
 	files map[string]map[string]string
 	// kinds are those of the paths that are no regular files, in all repositories.

@@ -157,13 +157,21 @@ func (f *faults) begin(ctx context.Context, c Call) error {
 	if f == nil {
 		return ctx.Err()
 	}
-	f.mu.Lock()
-	f.calls = append(f.calls, c)
-	f.mu.Unlock()
+	f.note(c)
 	if err := f.reach(c, false); err != nil {
 		return err
 	}
 	return ctx.Err()
+}
+
+// note logs a call.
+func (f *faults) note(c Call) {
+	if f == nil {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.calls = append(f.calls, c)
 }
 
 // end is the point after it.

@@ -61,6 +61,7 @@ type WaitReason string
 const (
 	GitHubLimit  WaitReason = "GitHub's rate limit is reached"
 	GitHubOutage WaitReason = "GitHub is not answering"
+	GitHubLag    WaitReason = "GitHub has not caught up with a push"
 	ModelLimit   WaitReason = "the quota of the model is used up"
 	ModelOutage  WaitReason = "the model is not answering"
 	// DatabaseOutage is tenon's own database.

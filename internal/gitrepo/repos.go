@@ -7,8 +7,6 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/go-git/go-git/v5/plumbing"
-
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 )
@@ -92,15 +90,23 @@ func New(o Options) *Repos {
 func (rs *Repos) Open(ctx context.Context, repo port.RepoRef, ref, sha string, likely ...string) (
 	repo.Checkout, error,
 ) {
-	c, err := rs.open(ctx, repo, ref, sha, likely)
+	return rs.openAs(ctx, repo, repo, ref, sha, likely)
+}
+
+// openAs opens a commit of a repository with the tokens for access.
+func (rs *Repos) openAs(ctx context.Context, repo, access port.RepoRef, ref, sha string, likely []string) (
+	repo.Checkout, error,
+) {
+	c, err := rs.open(ctx, repo, access, ref, sha, likely)
 	if err != nil {
 		return nil, fmt.Errorf("opening %s at %s %s: %w", repo, ref, sha, err)
 	}
 	return c, nil
 }
 
-func (rs *Repos) open(ctx context.Context, repo port.RepoRef, ref, sha string, likely []string) (*Checkout, error) {
-	r, err := rs.remote(repo)
+func (rs *Repos) open(ctx context.Context, repo, access port.RepoRef, ref, sha string, likely []string) (*Checkout,
+	error) {
+	r, err := rs.remote(repo, access)
 	if err != nil {
 		return nil, err
 	}
@@ -127,48 +133,19 @@ func (rs *Repos) addTip(url string, t tip) {
 	}
 }
 
-func (rs *Repos) remote(repo port.RepoRef) (*remote, error) {
+// remote returns the remote of a repository for which the tokens of access are used: the repository itself, or the one
+// that it is a fork of.
+func (rs *Repos) remote(repo, access port.RepoRef) (*remote, error) {
 	if !isName(repo.Owner) || !isName(repo.Name) {
 		return nil, fmt.Errorf("%q is no name of a repository", repo)
 	}
 	return &remote{
-		repo: repo, access: repo, base: rs.base, url: rs.base + repo.Owner + "/" + repo.Name + ".git",
+		repo: repo, access: access, base: rs.base, url: rs.base + repo.Owner + "/" + repo.Name + ".git",
 		client: rs.client, token: rs.token, limits: rs.limits, capabilities: &rs.capabilities,
 	}, nil
-}
-
-// fork returns the remote of a repository for which the tokens of access are used.
-func (rs *Repos) fork(repo, access port.RepoRef) (*remote, error) {
-	r, err := rs.remote(repo)
-	if err == nil {
-		r.access = access
-	}
-	return r, err
 }
 
 // isName reports whether s can be the name of an owner or a repository in a URL.
 func isName(s string) bool {
 	return s != "" && s != "." && s != ".." && !strings.ContainsAny(s, "/\\?#%\x00")
-}
-
-// commitID parses sha, or resolves ref.
-func (r *remote) commitID(ctx context.Context, ref, sha string) (oid, error) {
-	if err := plumbing.ReferenceName(ref).Validate(); err != nil {
-		return oid{}, fmt.Errorf("%q: %w", ref, err)
-	}
-	if sha != "" {
-		return parseID(sha)
-	}
-	id, ok, err := r.resolve(ctx, ref)
-	if err != nil || ok {
-		return id, err
-	}
-	if _, ok, err = r.resolve(ctx, "HEAD"); err != nil {
-		return id, err
-	}
-	if !ok {
-		return id, fmt.Errorf("%w: %w", port.ErrEmpty, userError("This repository is empty: "+
-			"its default branch has no commit that tenon could start from. Push a first commit and ask again."))
-	}
-	return id, fmt.Errorf("there is no %s: %w", ref, port.ErrNotFound)
 }
