@@ -60,7 +60,8 @@ func newApp(ctx context.Context, cfg config.Server, model port.Model, wrapRuns f
 	if err != nil {
 		return nil, err
 	}
-	repos := gitrepo.New(gitrepo.Options{BaseURL: cfg.GitHubGit, Token: github.Token, Log: log})
+	repos := gitrepo.New(gitrepo.Options{BaseURL: cfg.GitHubGit, Token: github.Token,
+		Refused: github.TokenRefused, Log: log})
 	var runs port.Runs = st
 	if wrapRuns != nil {
 		runs = wrapRuns(st)

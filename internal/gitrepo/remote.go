@@ -33,6 +33,7 @@ type remote struct {
 	renamed      atomic.Pointer[string]
 	client       *http.Client
 	token        func(ctx context.Context, repo port.RepoRef, write bool) (string, error)
+	refused      func(repo port.RepoRef, write bool, token string) // nil for none
 	limits       Limits
 	capabilities *capabilityCache
 }
@@ -64,6 +65,9 @@ func (r *remote) attempt(ctx context.Context, at string, c call) (*response, err
 		}
 	}
 	resp, err := r.client.Do(req) //nolint:bodyclose // response.close closes it
+	if err == nil && resp.StatusCode == http.StatusUnauthorized {
+		resp, err = r.withNewToken(ctx, at, c, resp) //nolint:bodyclose // as above
+	}
 	if err != nil {
 		defer cancel()
 		return nil, &retryError{timedOut(ctx, err), 0}

@@ -17,6 +17,9 @@ type Options struct {
 	BaseURL string
 	// Token returns the token for a repository, to read or to write; nil sends no token.
 	Token func(ctx context.Context, repo port.RepoRef, write bool) (string, error)
+	// Refused is told of a token that the server refused, so that Token returns another one, with which the request is
+	// sent once more. nil: it is not sent again.
+	Refused func(repo port.RepoRef, write bool, token string)
 	// HTTP sends the requests. One redirect is followed, to another repository below BaseURL. Default http.DefaultClient.
 	HTTP *http.Client
 	// CacheBytes bounds the cache of objects in memory. Default 96 MiB: 64 for
@@ -37,6 +40,7 @@ type Repos struct {
 	base         string
 	client       *http.Client
 	token        func(ctx context.Context, repo port.RepoRef, write bool) (string, error)
+	refused      func(repo port.RepoRef, write bool, token string)
 	limits       Limits
 	capabilities capabilityCache
 	tips         tips
@@ -61,11 +65,12 @@ func New(o Options) *Repos {
 	client := *o.HTTP
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	rs := &Repos{
-		base:   strings.TrimSuffix(o.BaseURL, "/") + "/",
-		client: &client,
-		token:  o.Token,
-		limits: o.Limits.withDefaults(),
-		cache:  newCache(o.CacheBytes, o.Log),
+		base:    strings.TrimSuffix(o.BaseURL, "/") + "/",
+		client:  &client,
+		token:   o.Token,
+		refused: o.Refused,
+		limits:  o.Limits.withDefaults(),
+		cache:   newCache(o.CacheBytes, o.Log),
 	}
 	if o.CacheDir == "" {
 		return rs
@@ -141,7 +146,7 @@ func (rs *Repos) remote(repo, access port.RepoRef) (*remote, error) {
 	}
 	return &remote{
 		repo: repo, access: access, base: rs.base, url: rs.base + repo.Owner + "/" + repo.Name + ".git",
-		client: rs.client, token: rs.token, limits: rs.limits, capabilities: &rs.capabilities,
+		client: rs.client, token: rs.token, refused: rs.refused, limits: rs.limits, capabilities: &rs.capabilities,
 	}, nil
 }
 
