@@ -255,6 +255,24 @@ func TestAnOwnersRepositoryIsLookedForAgainAfterAWhile(t *testing.T) {
 	}
 }
 
+func TestAnOwnersRepositoryIsLookedForAgainWhenTheInstallationGotRepositories(t *testing.T) {
+	t.Parallel()
+	github := &siblingGitHub{err: port.ErrNotFound}
+	b := configured(&settingsRepos{files: map[string]map[string]string{".github": tenonYML("who: admin\n")}}, github)
+	who := func() port.Permission {
+		p, err := b.policyOf(t.Context(), fixEvent())
+		require.NoError(t, err)
+		return p.Who
+	}
+	require.Equal(t, port.PermissionWrite, who())
+	github.err = nil
+	b.RepositoriesChanged(fixEvent().Repo.Installation + 1)
+	require.Equal(t, port.PermissionWrite, who(), "another installation's are its own")
+	require.Equal(t, int64(1), github.calls.Load())
+	b.RepositoriesChanged(fixEvent().Repo.Installation)
+	require.Equal(t, port.PermissionAdmin, who())
+}
+
 func TestAModelThatDoesNotExistIsNoDefault(t *testing.T) {
 	t.Parallel()
 	repos := &settingsRepos{files: map[string]map[string]string{"lathe": tenonYML("model: slow\n")}}

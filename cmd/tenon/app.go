@@ -73,7 +73,8 @@ func newApp(ctx context.Context, cfg config.Server, model port.Model, wrapRuns f
 	}
 	a := &app{store: st, workers: store.Workers{Store: st, Handler: b, Count: 8, Log: log}, log: log}
 	secret := []byte(cfg.WebhookSecret.Reveal())
-	hook, err := webhook.New(webhook.Options{Secret: secret, Queue: st, Slug: func() string { return slug }, Log: log})
+	hook, err := webhook.New(webhook.Options{Secret: secret, Queue: st, Slug: func() string { return slug },
+		RepositoriesChanged: b.RepositoriesChanged, Log: log})
 	if err != nil {
 		_ = st.Close()
 		return nil, err
