@@ -54,6 +54,20 @@ func TestThePullRequestOfAnIssueThatLagsIsWorkedOnAtTheTipOfItsBranch(t *testing
 	require.Contains(t, s.File(issueBranch(issue), "main.go"), "farewell")
 }
 
+// The pull request is there, and the list of pull requests does not have it yet.
+func TestAPullRequestThatADeadRunOpenedIsNotOpenedTwice(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	issue := s.issue("")
+	s.Repo.Lag(true)
+	s.After("CreatePull").Kill()
+	s.Before("CreatePull").Nth(3).Do(func() { s.Repo.Lag(false) })
+	got := s.sayIn(issue, "/tenon fix `main.go`")
+	require.Equal(t, "rocket", got.verdict)
+	require.Contains(t, got.answer, "pull request [#3]")
+	require.Len(t, s.Calls("CreatePull"), 3)
+}
+
 // The repository does not have the commit yet, so that it is read from the fork.
 func TestAForkThatWasPushedToIsReadItselfUntilGitHubHasCaughtUp(t *testing.T) {
 	t.Parallel()

@@ -17,6 +17,9 @@ var ErrNotFound = errors.New("not found")
 // ErrDenied means that the app's credentials do not allow an operation.
 var ErrDenied = errors.New("permission denied")
 
+// ErrExists means that what was to be made is there already.
+var ErrExists = errors.New("it exists already")
+
 // ErrEmpty means that a repository has no commit.
 var ErrEmpty = errors.New("the repository is empty")
 

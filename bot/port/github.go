@@ -60,7 +60,8 @@ type Pulls interface {
 	ChangedFiles(ctx context.Context, repo RepoRef, number int) ([]ChangedFile, error)
 	// FindPull returns the newest pull request, of any state, from a branch of this repository.
 	FindPull(ctx context.Context, repo RepoRef, branch string) (p PullRequest, ok bool, err error)
-	// CreatePull opens a pull request. It is no draft where the repository's plan has no drafts.
+	// CreatePull opens a pull request. It is no draft where the repository's plan has no drafts. ErrExists if there is an
+	// open one between the branches, which FindPull may not find for seconds after it was opened.
 	CreatePull(ctx context.Context, repo RepoRef, p NewPull) (PullRequest, error)
 	// UnresolvedThreads lists the review threads of a pull request that are not resolved, at most 100, each with its
 	// comments, oldest first, at most 100.

@@ -112,3 +112,25 @@ func TestARequestIsNotSentAgainAndAgainForItsToken(t *testing.T) {
 		require.Len(t, s.refused, 1)
 	}
 }
+
+// The lease may be lost while another token is asked for.
+func TestAPushIsSentOnceMoreOnlyWithItsLease(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	s := &tokenServer{accepted: "one", given: map[bool]string{true: "zero"}, renew: true}
+	w.server.Wrap(s.wrap)
+	repos := gitrepo.New(gitrepo.Options{BaseURL: w.server.URL, Token: s.token, Refused: s.forget})
+	c, err := repos.Open(t.Context(), acme, "refs/heads/main", w.tip)
+	require.NoError(t, err)
+	require.NoError(t, c.WriteFile("x", []byte("x")))
+	asked := 0
+	_, err = c.Commit(port.WithGuard(t.Context(), func(context.Context) error {
+		if asked++; asked > 1 {
+			return port.ErrLeaseLost
+		}
+		return nil
+	}), request("main"))
+	require.Error(t, err)
+	require.Equal(t, w.tip, w.repo.Ref("refs/heads/main"))
+	require.Equal(t, 2, asked)
+}
