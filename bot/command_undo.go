@@ -128,15 +128,15 @@ func openAround(ctx context.Context, r *run, t record.Target, c record.Commit) (
 	err error) {
 	err = together(
 		func() (err error) {
-			before, err = r.bot.Repos.Open(ctx, r.ev.Repo, t.Ref(), c.Base, c.Changed...)
+			before, err = r.files.branches().open(ctx, t, c.Base, c.Changed...)
 			return err
 		},
 		func() (err error) {
-			after, err = r.bot.Repos.Open(ctx, r.ev.Repo, t.Ref(), c.SHA, c.Changed...)
+			after, err = r.files.branches().open(ctx, t, c.SHA, c.Changed...)
 			return err
 		},
 	)
-	if errors.Is(err, port.ErrNotFound) || errors.Is(err, port.ErrMoved) {
+	if isGone(err) {
 		err = &port.UserError{Text: fmt.Sprintf(
 			"The commit `%.7s` of run `%s` is not in the repository any more, so there is nothing to undo.",
 			c.SHA, c.Run)}

@@ -31,7 +31,6 @@ type change struct {
 // committer commits changes to the branch of a target.
 type committer struct {
 	github   port.GitHub
-	repos    repo.Repos
 	thread   thread
 	files    *workspace
 	ev       port.Event
@@ -76,21 +75,20 @@ func (c committer) commit(ctx context.Context, head record.Target, ch change) (r
 // moved returns the target at the present tip of its branch.
 func (c committer) moved(ctx context.Context, head record.Target) (record.Target, error) {
 	c.log.InfoContext(ctx, "branch moved, applying again", "branch", head.Branch)
-	if head.New { // somebody made it
-		head.New, head.From = false, ""
-	}
-	tip, err := c.files.tip(ctx, head)
+	tip, err := c.files.tip(ctx, onOwnBranch(head)) // of a new branch, somebody made it
 	if err != nil {
 		return record.Target{}, err
 	}
-	head.SHA = tip.SHA()
-	return head, nil
+	if tip.SHA == head.SHA && !head.New { // what refused the commit sees another tip than git
+		return record.Target{}, lagging("committing to %s, which points to %s: %w", head.Branch, tip.SHA, port.ErrMoved)
+	}
+	return tip, nil
 }
 
 // madeBefore returns the commit of the last application, if there is one.
 func (c committer) madeBefore(ctx context.Context, head record.Target, ch change,
 	last record.Application) (record.Committed, bool, error) {
-	sha, ok, err := c.findCommit(ctx, head)
+	sha, ok, err := c.findCommit(ctx, head, last.Base)
 	if err != nil {
 		return record.Committed{}, false, fmt.Errorf("looking for the commit of run %s: %w", c.messages.run, err)
 	}
@@ -100,23 +98,24 @@ func (c committer) madeBefore(ctx context.Context, head record.Target, ch change
 	return record.Committed{Application: last, SHA: sha, Subject: subjectOf(ch.message(last))}, true, nil
 }
 
-// findCommit looks for the run's own commit. That of a fork is among those of its pull request, which this repository
-// has too.
-func (c committer) findCommit(ctx context.Context, head record.Target) (sha string, ok bool, err error) {
-	from := head.Branch
-	if head.Fork != nil {
-		pull, err := c.github.PullRequest(ctx, c.ev.Repo, head.Pull)
-		if err != nil {
-			return "", false, err
-		}
-		from = pull.Head.SHA
+// findCommit looks for the run's own commit, which is not there while the branch is still at base. It looks behind the
+// tip of the branch as git has it: GitHub's list of the commits of a branch lags. That of a fork is asked for here,
+// where GitHub keeps the commits of its pull request too.
+func (c committer) findCommit(ctx context.Context, head record.Target, base string) (sha string, ok bool, err error) {
+	tip, ok, err := c.files.branches().tip(ctx, onOwnBranch(head))
+	if !ok || err != nil || tip == base {
+		return "", false, err
 	}
-	return c.github.FindCommit(ctx, c.ev.Repo, from, c.messages.trailer())
+	sha, ok, err = c.github.FindCommit(ctx, c.ev.Repo, tip, c.messages.trailer())
+	if errors.Is(err, port.ErrNotFound) {
+		return "", false, lagging("%w", err)
+	}
+	return sha, ok, err
 }
 
 // commitOnce makes a change on one commit, records the results, and commits it.
 func (c committer) commitOnce(ctx context.Context, head record.Target, ch change) (record.Committed, error) {
-	checkout, err := c.files.open(ctx, head.Ref(), head.SHA)
+	checkout, err := c.files.at(ctx, head)
 	if err != nil {
 		return record.Committed{}, err
 	}

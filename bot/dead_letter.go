@@ -35,6 +35,7 @@ func deadLetterText(ev port.Event, cause error) string {
 var outlasted = map[port.WaitReason]string{
 	port.GitHubLimit:  "GitHub's rate limit left no room for this",
 	port.GitHubOutage: "GitHub did not answer, or failed,",
+	port.GitHubLag:    "GitHub did not catch up with a push",
 	port.ModelLimit:   "The quota of the model was used up",
 	port.ModelOutage:  "The model did not answer, or its provider failed,",
 }

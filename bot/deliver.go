@@ -140,6 +140,9 @@ func openPull(ctx context.Context, r *run, j conversation.Job, made record.Commi
 				Draft: true,
 			})
 		}
+		if errors.Is(err, port.ErrExists) && !ok { // an earlier attempt opened it
+			return t, lagging("GitHub has a pull request of %s and does not list it yet", t.Branch)
+		}
 		if permanent(err) {
 			r.log.WarnContext(ctx, "pull request not opened", "branch", t.Branch, "error", err)
 			t.Unopened = err.Error()

@@ -48,7 +48,7 @@ func (c committer) fileChanges(ctx context.Context, head record.Target, checkout
 	for i, s := range staged {
 		names[i] = s.Path
 	}
-	before, err := c.repos.Open(ctx, c.ev.Repo, head.Ref(), checkout.SHA(), names...)
+	before, err := c.files.branches().open(ctx, head, checkout.SHA(), names...)
 	if err != nil {
 		return nil, err
 	}

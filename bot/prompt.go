@@ -64,12 +64,13 @@ func (p prompter) build(ctx context.Context, head record.Target, what task, mode
 	var conventions []prompts.Convention
 	var issue *prompts.Issue
 	var comments []prompts.Remark
+	baseTip := p.files.baseTip(head)
 	// None needs another's answer, and each waits for GitHub.
 	err := together(
 		func() (err error) { checkout, err = p.files.target(ctx, head); return err },
 		func() (err error) { changed, err = changedFiles(ctx, p.github, p.ev.Repo, head.Pull); return err },
 		func() (err error) {
-			conventions, err = retrieve.Conventions(ctx, p.repos, p.ev.Repo, head.Base, p.policy)
+			conventions, err = retrieve.Conventions(ctx, p.repos, p.ev.Repo, head.Base, baseTip, p.policy)
 			return err
 		},
 		func() (err error) { issue, comments, err = p.discussion(ctx, head); return err },

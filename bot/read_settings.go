@@ -20,8 +20,8 @@ import (
 
 const (
 	// siblingTTL is how long it is remembered whether an owner has a repository for settings; its content is read each
-	// time.
-	siblingTTL = time.Minute
+	// time. It bounds for how long one that was just made is missed, where GitHub does not tell this process of it.
+	siblingTTL = 10 * time.Minute
 	// maxCachedSettings bounds the cache of settings, in files and in owners.
 	maxCachedSettings = 512
 )
@@ -64,6 +64,10 @@ type sibling struct {
 	err  error
 	at   time.Time
 }
+
+// RepositoriesChanged forgets what is known of the repositories of an installation, one of which may have been made or
+// removed.
+func (b *Bot) RepositoriesChanged(installation int64) { b.cache.dropInstallation(installation) }
 
 // policyOf returns the policy for an event: that of the server, restricted by the owner's repository for settings and
 // by the event's own, each on its default branch. On an error nothing may be done.
@@ -278,4 +282,10 @@ func (k *settingsCache) dropSibling(o owner) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	delete(k.siblings, o)
+}
+
+func (k *settingsCache) dropInstallation(installation int64) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	maps.DeleteFunc(k.siblings, func(o owner, _ sibling) bool { return o.installation == installation })
 }

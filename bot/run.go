@@ -100,7 +100,7 @@ func (r *run) messages() messages {
 
 func (r *run) committer() committer {
 	return committer{
-		github: r.bot.GitHub, repos: r.bot.Repos, thread: r.thread(), files: r.files, ev: r.ev, policy: r.policy,
+		github: r.bot.GitHub, thread: r.thread(), files: r.files, ev: r.ev, policy: r.policy,
 		journal: r.journal, messages: r.messages(), progress: r.progress, log: r.log,
 	}
 }
@@ -135,7 +135,7 @@ func (r *run) open(ctx context.Context) (record.Target, error) {
 	}
 	f := targetFinder{
 		github: r.bot.GitHub, thread: r.thread(), files: r.files, ev: r.ev,
-		reads: r.inv.Command.ReadOnly, namedBase: r.inv.Options.Base, policyBase: r.policy.Base,
+		reads: r.inv.Command.ReadOnly, namedBase: r.inv.Options.Base, policyBase: r.policy.Base, log: r.log,
 	}
 	if r.ev.Thread.Pull {
 		return f.pull(ctx)

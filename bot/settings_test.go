@@ -37,6 +37,7 @@ func (g *siblingGitHub) Sibling(_ context.Context, r port.RepoRef, name string) 
 
 // settingsRepos are repositories by name, each with the files of its default branch.
 type settingsRepos struct {
+	repo.Repos
 	mu    sync.Mutex
 	files map[string]map[string]string
 	// kinds are those of the paths that are no regular files, in all repositories.
@@ -252,6 +253,24 @@ func TestAnOwnersRepositoryIsLookedForAgainAfterAWhile(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, c.want, p.Who)
 	}
+}
+
+func TestAnOwnersRepositoryIsLookedForAgainWhenTheInstallationGotRepositories(t *testing.T) {
+	t.Parallel()
+	github := &siblingGitHub{err: port.ErrNotFound}
+	b := configured(&settingsRepos{files: map[string]map[string]string{".github": tenonYML("who: admin\n")}}, github)
+	who := func() port.Permission {
+		p, err := b.policyOf(t.Context(), fixEvent())
+		require.NoError(t, err)
+		return p.Who
+	}
+	require.Equal(t, port.PermissionWrite, who())
+	github.err = nil
+	b.RepositoriesChanged(fixEvent().Repo.Installation + 1)
+	require.Equal(t, port.PermissionWrite, who(), "another installation's are its own")
+	require.Equal(t, int64(1), github.calls.Load())
+	b.RepositoriesChanged(fixEvent().Repo.Installation)
+	require.Equal(t, port.PermissionAdmin, who())
 }
 
 func TestAModelThatDoesNotExistIsNoDefault(t *testing.T) {

@@ -4,12 +4,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/tenon-bot/tenon/bot/edit"
-	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/retrieve"
@@ -37,8 +35,8 @@ func changedSince(ctx context.Context, r *run, t record.Target, prompt record.Pr
 	if len(names) == 0 {
 		return nil, nil
 	}
-	before, err := r.bot.Repos.Open(ctx, r.ev.Repo, t.Ref(), prompt.Base, names...)
-	if errors.Is(err, port.ErrNotFound) || errors.Is(err, port.ErrMoved) { // a push by force has dropped it
+	before, err := r.files.branches().open(ctx, t, prompt.Base, names...)
+	if isGone(err) { // a push by force has dropped it
 		return nil, nil
 	}
 	if err != nil {

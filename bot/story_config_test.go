@@ -296,15 +296,18 @@ func TestAnOrganisationsRepositoryOutOfReachIsTold(t *testing.T) {
 	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict, "the server's settings hold alone")
 }
 
-// Whether there is such a repository is believed for a minute; what it says is always asked.
+// Whether there is such a repository is believed for ten minutes; what it says is always asked.
 func TestTheOrganisationsRepositoryIsRememberedForAWhile(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)
 	s.say("/tenon config")
 	s.say("/tenon config")
 	require.Len(t, s.Calls("Sibling"), 1)
+	s.Clock.Advance(5 * time.Minute)
+	s.say("/tenon config")
+	require.Len(t, s.Calls("Sibling"), 1)
 	org := s.organisation("enabled: false\n")
-	s.Clock.Advance(time.Minute)
+	s.Clock.Advance(5 * time.Minute)
 	require.Contains(t, s.say("/tenon fix `main.go`").answer, "switched off")
 	require.Len(t, s.Calls("Sibling"), 2)
 	org.Delete()

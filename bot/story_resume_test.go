@@ -316,7 +316,7 @@ func TestAResumedRunThatCannotLookForItsCommitWaits(t *testing.T) {
 	s = newStory(t, edit("theirs.txt", "one", "zero\none"))
 	fork := s.fromFork("stranger")
 	s.After("Commit").Kill()
-	s.Before("PullRequest").Nth(2).Fail(bottest.Retryable(time.Minute))
+	s.Before("Tips").Of("stranger/lathe").Nth(2).Fail(bottest.Retryable(time.Minute))
 	s.say("/tenon fix `theirs.txt`")
 	require.Equal(t, "zero\none\ntwo\nthree\n", theirs(t, fork))
 }

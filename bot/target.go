@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
@@ -21,6 +22,7 @@ type targetFinder struct {
 	reads bool
 	// namedBase is the base branch that the command names, policyBase that of the settings.
 	namedBase, policyBase string
+	log                   *slog.Logger
 }
 
 func (f targetFinder) pull(ctx context.Context) (record.Target, error) {
@@ -41,16 +43,36 @@ func (f targetFinder) pull(ctx context.Context) (record.Target, error) {
 		return record.Target{}, state.userError()
 	}
 	t := record.Target{
-		Branch: pull.Head.Branch, SHA: pull.Head.SHA, Title: pull.Title, Base: pull.Base, Pull: pull.Number,
+		Branch: pull.Head.Branch, Title: pull.Title, Base: pull.Base, Pull: pull.Number,
 		PullURL: pull.URL,
 	}
-	if over { // its branch may be gone
-		t.From = fmt.Sprintf("refs/pull/%d/head", pull.Number)
-	}
 	if pull.Head.Repo.ID != f.ev.Repo.ID {
-		t.From = fmt.Sprintf("refs/pull/%d/head", pull.Number)
-		t.Fork, t.ReadOnly = &pull.Head.Repo, readOnlyReason(pull)
+		t.From, t.Fork, t.ReadOnly = pullRef(pull.Number), &pull.Head.Repo, readOnlyReason(pull)
 	}
+	if over { // its branch may be gone, or have gone on
+		t.From, t.SHA = pullRef(pull.Number), pull.Head.SHA
+		return t, nil
+	}
+	return f.atTip(ctx, t, pull)
+}
+
+// atTip pins a target to the tip of the branch of its open pull request. What the pull request says of its head is a
+// copy that lags behind a push.
+func (f targetFinder) atTip(ctx context.Context, t record.Target, pull port.PullRequest) (record.Target, error) {
+	tips, err := f.files.readTips(ctx, t)
+	if err != nil {
+		return record.Target{}, err
+	}
+	sha, ok := tips[t.Ref()]
+	switch {
+	case ok && sha != pull.Head.SHA:
+		f.log.InfoContext(ctx, "pull request lags behind its branch", "pull", pull.Number, "head", pull.Head.SHA, "tip", sha)
+	case !ok && f.reads: // GitHub is about to close it
+		t.From, sha = pullRef(pull.Number), pull.Head.SHA
+	case !ok:
+		return record.Target{}, branchDeleted.userError()
+	}
+	t.SHA = sha
 	return t, nil
 }
 
@@ -114,7 +136,7 @@ func (f targetFinder) issueBranch(ctx context.Context, t record.Target) (record.
 			return record.Target{}, fmt.Errorf("looking for the pull request of %s: %w", t.Branch, err)
 		}
 		if ok && pullState(pull) == (threadState{}) {
-			return f.ofPull(t, pull)
+			return f.ofPull(ctx, t, pull)
 		}
 		if !ok {
 			return f.withoutPull(ctx, t)
@@ -126,26 +148,35 @@ func (f targetFinder) issueBranch(ctx context.Context, t record.Target) (record.
 }
 
 // ofPull completes the target with the issue's open pull request.
-func (f targetFinder) ofPull(t record.Target, pull port.PullRequest) (record.Target, error) {
+func (f targetFinder) ofPull(ctx context.Context, t record.Target, pull port.PullRequest) (record.Target, error) {
 	if f.namedBase != "" && f.namedBase != pull.Base {
 		return record.Target{}, &port.UserError{Text: fmt.Sprintf("The pull request of this issue, #%d, goes to %s. Close "+
 			"it to start again from %s.",
 			pull.Number, markdown.Code(pull.Base), markdown.Code(f.namedBase))}
 	}
-	t.SHA, t.Base, t.Pull, t.PullURL = pull.Head.SHA, pull.Base, pull.Number, pull.URL
-	return t, nil
+	t.Base, t.Pull, t.PullURL = pull.Base, pull.Number, pull.URL
+	return f.atTip(ctx, t, pull)
 }
 
 // withoutPull completes the target with a branch that has no pull request: left by a run that died, or new.
 func (f targetFinder) withoutPull(ctx context.Context, t record.Target) (record.Target, error) {
-	c, err := f.files.open(ctx, t.Ref(), "")
-	if errors.Is(err, port.ErrNotFound) {
-		t.New, t.From = true, "refs/heads/"+t.Base
-		if f.reads { // no branch will be made
-			t.New, t.Branch = false, t.Base
-		}
-		c, err = f.files.open(ctx, t.From, "")
+	tips, err := f.files.readTips(ctx, t)
+	if err != nil && !errors.Is(err, port.ErrNotFound) {
+		return record.Target{}, err
 	}
+	if sha, ok := tips[t.Ref()]; ok {
+		t.SHA = sha
+		return t, nil
+	}
+	t.New, t.From = true, branchRef(t.Base)
+	if f.reads { // no branch will be made
+		t.New, t.Branch = false, t.Base
+	}
+	if sha, ok := tips[t.From]; ok {
+		t.SHA = sha
+		return t, nil
+	}
+	c, err := f.files.open(ctx, t.From, "") // the error says why there is no commit
 	if errors.Is(err, port.ErrNotFound) {
 		return record.Target{}, &port.UserError{Text: fmt.Sprintf("There is no branch %s to start from. Name another by "+
 			"`--base`.", markdown.Code(t.Base))}

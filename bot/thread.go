@@ -123,8 +123,8 @@ func (t thread) stateSince(ctx context.Context, head record.Target) (threadState
 
 // branchExists reports whether the branch is there, or it is unknown.
 func (t thread) branchExists(ctx context.Context, head record.Target) bool {
-	_, err := t.repos.Open(ctx, t.ev.Repo, head.Ref(), "")
-	return !errors.Is(err, port.ErrNotFound)
+	_, ok, err := branches{t.repos, t.ev.Repo}.tip(ctx, head)
+	return ok || err != nil && !errors.Is(err, port.ErrNotFound)
 }
 
 // errNoThread is the error for a thread that is nowhere the app can reach, so that nothing can be said.

@@ -2,7 +2,6 @@ package bot
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
@@ -19,6 +18,8 @@ type workspace struct {
 	// likely returns files that are fetched with a commit, because they will probably be wanted.
 	likely func() []string
 	opened repo.Checkout
+	// tips are the commits that refs of the repository pointed to when the target was found.
+	tips map[string]string
 }
 
 // open opens a commit, which ref holds or held; with an empty sha, the commit that ref holds now.
@@ -34,21 +35,61 @@ func (w *workspace) open(ctx context.Context, ref, sha string) (repo.Checkout, e
 	return c, nil
 }
 
-// target opens the commit of a target, or the tip of its branch if a forced push has removed that commit.
-func (w *workspace) target(ctx context.Context, t record.Target) (repo.Checkout, error) {
-	c, err := w.open(ctx, t.Ref(), t.SHA)
-	if errors.Is(err, port.ErrMoved) {
-		return w.tip(ctx, t)
+// readTips returns the commits that the branch of a target and its base point to now, by ref. It keeps them for
+// baseTip. A base in another repository than the branch is left out.
+func (w *workspace) readTips(ctx context.Context, t record.Target) (map[string]string, error) {
+	tips, err := w.branches().tips(ctx, t, branchRef(t.Base))
+	if err != nil {
+		return nil, fmt.Errorf("asking for the tip of %s: %w", t.Branch, err)
 	}
-	return c, err
+	w.tips = tips
+	return tips, nil
 }
 
-// tip opens the tip of a target's branch, by git: GitHub's API may lag behind a push.
-func (w *workspace) tip(ctx context.Context, t record.Target) (repo.Checkout, error) {
-	c, err := w.open(ctx, t.Ref(), "")
-	if errors.Is(err, port.ErrNotFound) {
-		return nil, &port.UserError{Text: fmt.Sprintf("The branch %s was deleted meanwhile, so nothing was committed.",
-			markdown.Code(t.Branch))}
+// baseTip returns the commit that the base of a target pointed to when the target was found; empty if that is unknown.
+func (w *workspace) baseTip(t record.Target) string { return w.tips[branchRef(t.Base)] }
+
+// at opens the commit of a target.
+func (w *workspace) at(ctx context.Context, t record.Target) (repo.Checkout, error) {
+	if w.opened != nil && w.opened.SHA() == t.SHA {
+		return w.opened, nil
 	}
-	return c, err
+	c, err := w.branches().open(ctx, t, t.SHA, w.likely()...)
+	if err != nil {
+		return nil, err
+	}
+	w.opened = c
+	return c, nil
 }
+
+// target opens the commit of a target, or the tip of its branch if a forced push has removed that commit.
+func (w *workspace) target(ctx context.Context, t record.Target) (repo.Checkout, error) {
+	c, err := w.at(ctx, t)
+	if !isGone(err) {
+		return c, err
+	}
+	head, tipErr := w.tip(ctx, t)
+	switch {
+	case tipErr != nil:
+		return nil, tipErr
+	case head.SHA == t.SHA: // the branch points to it, so it will be there
+		return nil, lagging("opening the tip of %s: %w", t.Branch, err)
+	}
+	return w.at(ctx, head)
+}
+
+// tip returns the target at the tip of its branch.
+func (w *workspace) tip(ctx context.Context, t record.Target) (record.Target, error) {
+	sha, ok, err := w.branches().tip(ctx, t)
+	if err != nil {
+		return record.Target{}, fmt.Errorf("asking for the tip of %s: %w", t.Branch, err)
+	}
+	if !ok {
+		return record.Target{}, &port.UserError{
+			Text: fmt.Sprintf("The branch %s was deleted meanwhile, so nothing was committed.", markdown.Code(t.Branch))}
+	}
+	t.SHA = sha
+	return t, nil
+}
+
+func (w *workspace) branches() branches { return branches{w.repos, w.repo} }

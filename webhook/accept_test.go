@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gorilla/mux"
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/port"
@@ -186,4 +187,26 @@ func TestAHandlerNeedsASecretAQueueAndAName(t *testing.T) {
 	require.ErrorContains(t, err, "no queue")
 	_, err = webhook.New(webhook.Options{Secret: []byte(strings.Repeat("s", 16)), Queue: &memory{}})
 	require.ErrorContains(t, err, "App's name")
+}
+
+func TestTheRepositoriesOfAnInstallationChange(t *testing.T) {
+	t.Parallel()
+	var told []int64
+	h, err := webhook.New(webhook.Options{Secret: []byte(secret), Queue: &memory{}, Slug: func() string { return "tenon" },
+		RepositoriesChanged: func(installation int64) { told = append(told, installation) }})
+	require.NoError(t, err)
+	router := mux.NewRouter()
+	h.Routes(router)
+	s := server{router, &memory{}}
+	for _, event := range []string{"installation_repositories", "installation", "issue_comment"} {
+		s.deliver(event, []byte(`{"action":"added","installation":{"id":55001}}`))
+	}
+	require.Equal(t, []int64{55001}, told)
+	require.Equal(t, http.StatusNoContent, s.deliver("installation_repositories", []byte(`{"inst`)).Code)
+	forged := signed("installation_repositories", []byte(`{"installation":{"id":1}}`))
+	forged.Header.Set("X-Hub-Signature-256", "sha256="+strings.Repeat("0", 64))
+	require.Equal(t, http.StatusUnauthorized, s.send(forged).Code)
+	require.Equal(t, []int64{55001}, told)
+	require.Equal(t, http.StatusNoContent, newServer(t).deliver("installation_repositories",
+		[]byte(`{"action":"added","installation":{"id":55001}}`)).Code, "nobody is told")
 }

@@ -2,6 +2,7 @@ package webhook
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -32,6 +33,9 @@ type Options struct {
 	// Slug returns the App's name in URLs, by which "@slug" addresses it; "slug[bot]" is its login. It returns "" while
 	// the name is not known yet: then whatever may be a command is accepted. Safe for concurrent use.
 	Slug func() string
+	// RepositoriesChanged is told of an installation to which repositories were added or from which they were removed;
+	// nil: nobody is told.
+	RepositoriesChanged func(installation int64)
 	// Log gets one record per delivery; nil discards them.
 	Log *slog.Logger
 	// Now is the clock; nil means time.Now.
@@ -45,7 +49,9 @@ type Handler struct {
 	slug   func() string
 	log    *slog.Logger
 	now    func() time.Time
-	large  chan struct{} // has one entry per large body that is being read
+	// repositoriesChanged is Options.RepositoriesChanged.
+	repositoriesChanged func(installation int64)
+	large               chan struct{} // has one entry per large body that is being read
 }
 
 // New returns a Handler, or an error for a missing option.
@@ -62,7 +68,8 @@ func New(opts Options) (*Handler, error) {
 	}
 	h := &Handler{
 		secret: opts.Secret, queue: opts.Queue, slug: opts.Slug, log: opts.Log, now: opts.Now,
-		large: make(chan struct{}, maxLargeBodies),
+		repositoriesChanged: opts.RepositoriesChanged,
+		large:               make(chan struct{}, maxLargeBodies),
 	}
 	if h.log == nil {
 		h.log = slog.New(slog.DiscardHandler)
@@ -88,6 +95,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		respond(w, http.StatusOK, "pong: the signature is right, deliveries reach tenon")
 		return
 	}
+	h.noteRepositories(d)
 	ev, err := decode(d.event, d.body, h.slug())
 	if err == nil {
 		err = h.checkAge(ev)
@@ -103,6 +111,15 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	ev.Delivery, ev.Received = d.id, h.now().UTC()
 	h.submit(r.Context(), w, d, ev)
+}
+
+// noteRepositories tells of changes of the repositories of an installation. GitHub delivers these to every App.
+func (h *Handler) noteRepositories(d delivery) {
+	var p payload
+	if d.event != "installation_repositories" || h.repositoriesChanged == nil || json.Unmarshal(d.body, &p) != nil {
+		return
+	}
+	h.repositoriesChanged(p.Installation.ID)
 }
 
 // maxAge is how old a comment may be whose delivery is accepted. GitHub sends deliveries of the last three days again,

@@ -13,23 +13,22 @@ type foundCommit struct {
 	ok  bool
 }
 
-// FindCommit looks for text in the messages of the newest commits of a branch, or behind a commit.
-func (g *GitHub) FindCommit(ctx context.Context, ref port.RepoRef, branch, text string) (string, bool, error) {
-	out, err := do(ctx, g.faults, Call{Op: "FindCommit", Text: branch}, func() (foundCommit, error) {
+// FindCommit looks for text in the messages of a commit and of those before it.
+func (g *GitHub) FindCommit(ctx context.Context, ref port.RepoRef, sha, text string) (string, bool, error) {
+	out, err := do(ctx, g.faults, Call{Op: "FindCommit", Text: sha}, func() (foundCommit, error) {
 		g.mu.Lock()
 		defer g.mu.Unlock()
-		if branch == "" || text == "" {
-			return foundCommit{}, callerError("the branch or the text is empty")
+		if len(sha) != 40 || strings.Trim(sha, "0123456789abcdef") != "" || text == "" {
+			return foundCommit{}, callerError("%q is no name of a commit, or the text is empty", sha)
 		}
 		r, err := g.reach(ref, reading...)
 		if err != nil {
 			return foundCommit{}, err
 		}
-		tip := r.git.branch(branch)
-		if tip == "" {
-			tip = branch // a commit
+		if r.git.objects[sha] == nil || !r.hasCaughtUpWith(sha) {
+			return foundCommit{}, notFound()
 		}
-		history := r.git.history(tip)
+		history := r.git.history(sha)
 		for _, c := range history[:min(len(history), 100)] {
 			if strings.Contains(c.message, text) {
 				return foundCommit{c.id, true}, nil
@@ -146,7 +145,7 @@ func (g *GitHub) refsMoved(head *repository, by *account) {
 	for _, r := range g.repos {
 		for number := 1; number <= r.lastNumber; number++ {
 			t := r.threads[number]
-			if t == nil || t.pull == nil || t.closed || t.pull.head != head {
+			if t == nil || t.pull == nil || t.closed || t.pull.head != head || r.behind != nil {
 				continue
 			}
 			switch sha := head.git.branch(t.pull.branch); sha {

@@ -23,34 +23,33 @@ var branchStories = []contractStory[GitHubStage]{
 
 func commitFound(t *testing.T, s GitHubStage) {
 	ref := s.Ref(lathe)
+	find := func(commit string) (string, bool) {
+		sha, ok, err := s.App().FindCommit(t.Context(), ref, commit, "Tenon-Run: abc")
+		require.NoError(t, err)
+		return sha, ok
+	}
 	tip := s.BranchAt(lathe, "speed")
-	sha, ok, err := s.App().FindCommit(t.Context(), ref, "speed", "Tenon-Run: abc")
-	require.NoError(t, err)
+	sha, ok := find(tip)
 	require.True(t, ok)
 	require.Equal(t, tip, sha)
-	s.Push(lathe, "speed", Files(map[string]string{"more.txt": "more\n"}), "More\n")
-	sha, ok, err = s.App().FindCommit(t.Context(), ref, "speed", "Tenon-Run: abc")
-	require.NoError(t, err)
+	above := s.Push(lathe, "speed", Files(map[string]string{"more.txt": "more\n"}), "More\n")
+	sha, ok = find(above)
 	require.True(t, ok, "below others")
 	require.Equal(t, tip, sha)
 	again := s.Push(lathe, "speed", Files(map[string]string{"more.txt": "again\n"}), "Again\n\nTenon-Run: abc\n")
-	sha, _, err = s.App().FindCommit(t.Context(), ref, "speed", "Tenon-Run: abc")
-	require.NoError(t, err)
+	sha, _ = find(again)
 	require.Equal(t, again, sha, "the newest")
-	sha, ok, err = s.App().FindCommit(t.Context(), ref, tip, "Tenon-Run: abc")
-	require.NoError(t, err)
-	require.True(t, ok, "behind a commit too")
-	require.Equal(t, tip, sha)
-	for _, branch := range []string{"main", "nothing", strings.Repeat("1", 40)} {
-		_, ok, err = s.App().FindCommit(t.Context(), ref, branch, "Tenon-Run: abc")
-		require.NoError(t, err)
-		require.False(t, ok, branch)
-	}
-	s.AddRepo("acme/empty", nil)
-	_, ok, err = s.App().FindCommit(t.Context(), s.Ref("acme/empty"), "main", "Tenon-Run: abc")
-	require.NoError(t, err)
+	sha, ok = find(above)
+	require.True(t, ok)
+	require.Equal(t, tip, sha, "before the commit")
+	_, ok = find(s.BranchAt(lathe, "main"))
 	require.False(t, ok)
-	for _, c := range [][2]string{{"", "x"}, {"main", ""}} {
+	_, _, err := s.App().FindCommit(t.Context(), ref, strings.Repeat("1", 40), "Tenon-Run: abc")
+	require.ErrorIs(t, err, port.ErrNotFound, "it is not there yet, or not any more")
+	s.AddRepo("acme/empty", nil)
+	_, _, err = s.App().FindCommit(t.Context(), s.Ref("acme/empty"), tip, "Tenon-Run: abc")
+	require.ErrorIs(t, err, port.ErrNotFound)
+	for _, c := range [][2]string{{"", "x"}, {tip, ""}, {"main", "x"}, {"refs/heads/main", "x"}} {
 		_, _, err = s.App().FindCommit(t.Context(), ref, c[0], c[1])
 		requirePermanent(t, err)
 	}
@@ -78,7 +77,7 @@ func uploaded(t *testing.T, s GitHubStage) {
 	pr, err := s.App().PullRequest(t.Context(), s.Ref(lathe), number)
 	require.NoError(t, err)
 	require.Equal(t, sha, pr.Head.SHA, "pull requests follow")
-	found, ok, err := s.App().FindCommit(t.Context(), s.Ref(lathe), "speed", "Tenon-Run: def")
+	found, ok, err := s.App().FindCommit(t.Context(), s.Ref(lathe), sha, "Tenon-Run: def")
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.Equal(t, sha, found)

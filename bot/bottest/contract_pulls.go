@@ -214,6 +214,7 @@ func pullRefused(t *testing.T, s GitHubStage) {
 	require.NoError(t, err)
 	_, err = s.App().CreatePull(t.Context(), ref, good)
 	requirePermanent(t, err)
+	require.ErrorIs(t, err, port.ErrExists)
 	require.ErrorContains(t, err, "already exists")
 }
 

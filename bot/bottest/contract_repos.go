@@ -84,6 +84,8 @@ var openStories = []contractStory[ReposStage]{
 	{"files are read when they were loaded", filesLoaded},
 	{"a file that is too large is named", fileTooLarge},
 	{"nothing is opened or loaded when the context has ended", openCancelled},
+	{"refs are read where they point now", tipsRead},
+	{"a fork is read with the credentials for the repository that it was forked from", forkRead},
 }
 
 func treeOpened(t *testing.T, s ReposStage) {
@@ -159,6 +161,54 @@ func openEmpty(t *testing.T, s ReposStage) {
 		require.ErrorAs(t, err, &user)
 		require.Contains(t, user.Text, "This repository is empty")
 	}
+}
+
+func tipsRead(t *testing.T, s ReposStage) {
+	second := s.Commit(anvil, "main", Files(map[string]string{"new.txt": "new\n"}))
+	names := []string{mainRef, "HEAD", forkHead, "refs/heads/mai", "refs/heads/nothing"}
+	got, err := s.Repos().Tips(t.Context(), s.Ref(anvil), names...)
+	require.NoError(t, err)
+	require.Equal(t, map[string]string{mainRef: second, "HEAD": second, forkHead: s.Branch(fork, "theirs")}, got)
+	got, err = s.Repos().Tips(t.Context(), s.Ref("acme/empty"), mainRef, "HEAD")
+	require.NoError(t, err)
+	require.Empty(t, got)
+	nothing := s.Ref(anvil)
+	nothing.ID, nothing.Name = 0, "nothing"
+	_, err = s.Repos().Tips(t.Context(), nothing, mainRef)
+	require.ErrorIs(t, err, port.ErrNotFound)
+	for _, name := range []string{"", "a b", "refs/heads/a..b", "refs/heads/\x00"} {
+		_, err := s.Repos().Tips(t.Context(), s.Ref(anvil), mainRef, name)
+		require.Error(t, err, "%q is no name of a ref", name)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = s.Repos().Tips(ctx, s.Ref(anvil), mainRef)
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+func forkRead(t *testing.T, s ReposStage) {
+	forks, at, theirs := s.Repos().ForksOf(s.Ref(anvil)), s.Ref(fork), "refs/heads/theirs"
+	tip := s.Commit(fork, "theirs", Files(map[string]string{"fork.txt": "later\n"}))
+	got, err := forks.Tips(t.Context(), at, theirs)
+	require.NoError(t, err)
+	require.Equal(t, map[string]string{theirs: tip}, got)
+	c, err := forks.Open(t.Context(), at, theirs, tip)
+	require.NoError(t, err)
+	require.NoError(t, c.Load(t.Context(), "fork.txt"))
+	data, err := c.ReadFile("fork.txt")
+	require.NoError(t, err)
+	require.Equal(t, "later\n", string(data))
+	require.NoError(t, c.WriteFile("fork.txt", []byte("latest\n")))
+	req := commitRequest("theirs")
+	req.Fork = &at
+	made, err := c.Commit(t.Context(), req)
+	require.NoError(t, err)
+	require.Equal(t, made.SHA, s.Branch(fork, "theirs"))
+	at.Name = "nothing"
+	_, err = forks.Tips(t.Context(), at, theirs)
+	require.ErrorIs(t, err, port.ErrNotFound)
+	_, err = forks.Open(t.Context(), at, theirs, "")
+	require.ErrorIs(t, err, port.ErrNotFound)
 }
 
 func filesLoaded(t *testing.T, s ReposStage) {

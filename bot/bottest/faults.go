@@ -175,8 +175,8 @@ func (f *faults) begin(ctx context.Context, c Call) error {
 	if f == nil {
 		return ctx.Err()
 	}
+	f.note(c)
 	f.mu.Lock()
-	f.calls = append(f.calls, c)
 	away := c.isGitHubs() && f.clock != nil && f.clock.Now().Before(f.away)
 	f.mu.Unlock()
 	if away {
@@ -186,6 +186,16 @@ func (f *faults) begin(ctx context.Context, c Call) error {
 		return err
 	}
 	return ctx.Err()
+}
+
+// note logs a call.
+func (f *faults) note(c Call) {
+	if f == nil {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.calls = append(f.calls, c)
 }
 
 // end is the point after it.

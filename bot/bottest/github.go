@@ -127,6 +127,8 @@ type repository struct {
 	protected     map[string]string          // reasons by branch
 	threads       map[int]*thread
 	lastNumber    int
+	// behind are the commits that GitHub knows while it has not caught up with its branches; nil when it has.
+	behind map[string]bool
 }
 
 func (r *repository) fullName() string { return r.owner.login + "/" + r.name }

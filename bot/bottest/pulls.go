@@ -17,6 +17,7 @@ type pull struct {
 	draft            bool
 	merged           bool
 	maintainable     bool // maintainers of the base may push to the fork
+	late             bool // it was opened while GitHub lagged
 }
 
 func (t *thread) port(ref port.RepoRef) port.PullRequest {
@@ -111,7 +112,8 @@ func (g *GitHub) FindPull(ctx context.Context, ref port.RepoRef, branch string) 
 			return foundPull{}, err
 		}
 		for number := r.lastNumber; number > 0; number-- {
-			if t := r.threads[number]; t != nil && t.pull != nil && t.pull.head == r && t.pull.branch == branch {
+			if t := r.threads[number]; t != nil && t.pull != nil && t.pull.head == r && t.pull.branch == branch &&
+				(r.behind == nil || !t.pull.late) {
 				return foundPull{t.port(ref), true}, nil
 			}
 		}
@@ -145,7 +147,7 @@ func (g *GitHub) CreatePull(ctx context.Context, ref port.RepoRef, p port.NewPul
 // openPull opens a pull request from a branch of head.
 func (g *GitHub) openPull(r, head *repository, by *account, in port.NewPull) (*thread, error) {
 	p := &pull{head: head, branch: in.Head, base: in.Base, headSHA: head.git.branch(in.Head),
-		baseSHA: r.git.branch(in.Base)}
+		baseSHA: r.git.branch(in.Base), late: r.behind != nil}
 	switch {
 	case utf8.RuneCountInString(in.Title) > maxTitle || in.Title == "":
 		return nil, unprocessable("Validation Failed: title")
@@ -162,7 +164,8 @@ func (g *GitHub) openPull(r, head *repository, by *account, in port.NewPull) (*t
 	}
 	for _, t := range r.threads {
 		if o := t.pull; o != nil && !t.closed && o.head == head && o.branch == in.Head && o.base == in.Base {
-			return nil, unprocessable("A pull request already exists for %s:%s.", head.owner.login, in.Head)
+			return nil, fmt.Errorf("%w (%w)", unprocessable("A pull request already exists for %s:%s.", head.owner.login,
+				in.Head), port.ErrExists)
 		}
 	}
 	t := g.newThread(r, by, in.Title, in.Body)

@@ -10,9 +10,58 @@ import (
 )
 
 // Repos opens the repositories of a GitHub over git. It implements repo.Repos.
-type Repos struct{ github *GitHub }
+type Repos struct {
+	github *GitHub
+	// base is the repository whose credentials are used for its forks, nil for those of each repository itself.
+	base *port.RepoRef
+}
 
 var _ repo.Repos = (*Repos)(nil)
+
+// ForksOf returns Repos for the forks of a repository.
+func (rs *Repos) ForksOf(base port.RepoRef) repo.Repos {
+	rs.github.faults.note(Call{Op: "ForksOf", Text: base.String()})
+	return &Repos{rs.github, &base}
+}
+
+// Tips returns the commits that refs point to now.
+func (rs *Repos) Tips(ctx context.Context, ref port.RepoRef, names ...string) (map[string]string, error) {
+	call := Call{Op: "Tips", Text: ref.String() + " " + strings.Join(names, " ")}
+	return do(ctx, rs.github.faults, call, func() (map[string]string, error) {
+		g := rs.github
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		r, err := rs.reach(ref)
+		if err != nil {
+			return nil, fmt.Errorf("asking for the refs of %s: %w", ref, err)
+		}
+		tips := map[string]string{}
+		for _, name := range names {
+			if !isRef(name) && name != "HEAD" {
+				return nil, fmt.Errorf("asking for the refs of %s: %q is no name of a ref", ref, name)
+			}
+			if sha, err := r.resolve(name); err == nil {
+				tips[name] = sha
+			}
+		}
+		return tips, nil
+	})
+}
+
+// reach finds a repository that the credentials may read: with those of the base, a public fork.
+func (rs *Repos) reach(ref port.RepoRef) (*repository, error) {
+	if rs.base == nil {
+		return rs.github.reach(ref, "contents:read")
+	}
+	base, err := rs.github.reach(*rs.base, "contents:read")
+	if err != nil {
+		return nil, err
+	}
+	if r := rs.github.find(ref.String()); r != nil && (r == base || r.public) {
+		return r, nil
+	}
+	return nil, notFound()
+}
 
 // Open opens a commit of a repository; an empty sha means where ref points now. port.ErrNotFound: no such repository,
 // ref or commit. port.ErrEmpty: it has no commit. port.ErrDenied: the installation does not allow it.
@@ -25,7 +74,7 @@ func (rs *Repos) open(ref port.RepoRef, name, sha string) (repo.Checkout, error)
 	g := rs.github
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	r, err := g.reach(ref, "contents:read")
+	r, err := rs.reach(ref)
 	if err != nil {
 		return nil, fmt.Errorf("opening %s: %w", ref, err)
 	}
@@ -38,8 +87,11 @@ func (rs *Repos) open(ref port.RepoRef, name, sha string) (repo.Checkout, error)
 		}
 	}
 	c := r.git.objects[sha]
-	if c == nil {
+	if c == nil || !r.serves(sha) {
 		return nil, fmt.Errorf("opening %s at %s: %w", ref, sha, port.ErrNotFound)
+	}
+	if rs.base != nil {
+		ref = *rs.base // its credentials push to the fork too
 	}
 	return newCheckout(g, ref, r, name, c), nil
 }

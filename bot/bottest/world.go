@@ -60,7 +60,7 @@ func New(t testing.TB) *World {
 	clock := NewClock()
 	w := &World{t: t, Clock: clock, GitHub: NewGitHub(t, clock), Model: NewModel(), Queue: NewQueue(clock),
 		faults: &faults{clock: clock}}
-	w.Repos, w.Budget = &Repos{w.GitHub}, NewBudget(clock, w.Queue)
+	w.Repos, w.Budget = &Repos{github: w.GitHub}, NewBudget(clock, w.Queue)
 	w.GitHub.faults, w.Model.faults, w.Queue.faults, w.Budget.faults = w.faults, w.faults, w.faults, w.faults
 	w.GitHub.deliver = w.deliver
 	w.Log = slog.New(slog.NewTextHandler(&w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))

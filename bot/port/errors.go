@@ -17,6 +17,9 @@ var ErrNotFound = errors.New("not found")
 // ErrDenied means that the app's credentials do not allow an operation.
 var ErrDenied = errors.New("permission denied")
 
+// ErrExists means that what was to be made is there already.
+var ErrExists = errors.New("it exists already")
+
 // ErrEmpty means that a repository has no commit.
 var ErrEmpty = errors.New("the repository is empty")
 
@@ -61,6 +64,7 @@ type WaitReason string
 const (
 	GitHubLimit  WaitReason = "GitHub's rate limit is reached"
 	GitHubOutage WaitReason = "GitHub is not answering"
+	GitHubLag    WaitReason = "GitHub has not caught up with a push"
 	ModelLimit   WaitReason = "the quota of the model is used up"
 	ModelOutage  WaitReason = "the model is not answering"
 	// DatabaseOutage is tenon's own database.

@@ -60,7 +60,8 @@ type Pulls interface {
 	ChangedFiles(ctx context.Context, repo RepoRef, number int) ([]ChangedFile, error)
 	// FindPull returns the newest pull request, of any state, from a branch of this repository.
 	FindPull(ctx context.Context, repo RepoRef, branch string) (p PullRequest, ok bool, err error)
-	// CreatePull opens a pull request. It is no draft where the repository's plan has no drafts.
+	// CreatePull opens a pull request. It is no draft where the repository's plan has no drafts. ErrExists if there is an
+	// open one between the branches, which FindPull may not find for seconds after it was opened.
 	CreatePull(ctx context.Context, repo RepoRef, p NewPull) (PullRequest, error)
 	// UnresolvedThreads lists the review threads of a pull request that are not resolved, at most 100, each with its
 	// comments, oldest first, at most 100.
@@ -80,9 +81,10 @@ type Checks interface {
 
 // Branches are branches with their commits.
 type Branches interface {
-	// FindCommit looks for a text in the messages of the newest commits of a branch, at most 100; ok is false if the
-	// branch does not exist.
-	FindCommit(ctx context.Context, repo RepoRef, branch, text string) (sha string, ok bool, err error)
+	// FindCommit looks for a text in the messages of a commit, named by its full SHA, and of those before it, the newest
+	// 100 in all. It is not asked by the name of a branch, for which GitHub's answer lags behind a push. ErrNotFound if
+	// GitHub does not know the commit, as it may not for seconds after the push.
+	FindCommit(ctx context.Context, repo RepoRef, commit, text string) (sha string, ok bool, err error)
 	// Upload makes a commit by the API, which signs it, and moves the branch to it. If the branch is no longer at the
 	// parent, or a new one exists already, it returns ErrMoved and leaves the branch alone. A *RejectedError has GitHub's
 	// reason not to move the branch; ErrDenied means that the token may not.

@@ -25,16 +25,19 @@ const (
 
 // Conventions returns the instructions of the settings, and the project's own files as they are on base, the branch
 // that the work is to be merged into: what a pull request says of them counts when it is merged. An empty base is the
-// default branch.
+// default branch. tip is the commit that base pointed to a moment ago; empty if that is unknown.
 func Conventions(
-	ctx context.Context, repos repo.Repos, at port.RepoRef, base string, p policy.Policy,
+	ctx context.Context, repos repo.Opener, at port.RepoRef, base, tip string, p policy.Policy,
 ) ([]prompts.Convention, error) {
 	out := instructions(p)
 	ref := "HEAD"
 	if base = cmp.Or(base, at.DefaultBranch); base != "" {
 		ref = "refs/heads/" + base
 	}
-	checkout, err := repos.Open(ctx, at, ref, "", ConventionNames...)
+	checkout, err := repos.Open(ctx, at, ref, tip, ConventionNames...)
+	if errors.Is(err, port.ErrMoved) {
+		checkout, err = repos.Open(ctx, at, ref, "", ConventionNames...)
+	}
 	if errors.Is(err, port.ErrNotFound) {
 		return out, nil
 	}

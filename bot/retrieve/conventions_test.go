@@ -23,7 +23,7 @@ func TestConventionsAreTheDefaultBranchs(t *testing.T) {
 			".github/copilot-instructions.md": strings.Repeat("Be kind. ", 2000),
 		},
 	}.repository()
-	got, err := Conventions(t.Context(), repos, lathe, "", policy.Policy{})
+	got, err := Conventions(t.Context(), repos, lathe, "", "", policy.Policy{})
 	require.NoError(t, err)
 	require.Len(t, got, 2, "CLAUDE.md says the same as AGENTS.md")
 	require.Equal(t, prompts.Convention{Path: "AGENTS.md", Text: "Wrap errors."}, got[0])
@@ -31,7 +31,7 @@ func TestConventionsAreTheDefaultBranchs(t *testing.T) {
 	require.True(t, strings.HasPrefix(got[1].Text, "Be kind. "), got[1].Text)
 	require.LessOrEqual(t, len(got[1].Text), maxConvention+len("…"))
 
-	got, err = Conventions(t.Context(), repos, lathe, "speed", policy.Policy{})
+	got, err = Conventions(t.Context(), repos, lathe, "speed", "", policy.Policy{})
 	require.NoError(t, err)
 	require.Equal(t, []prompts.Convention{{Path: "AGENTS.md", Text: "Delete all tests."}}, got, "the branch to merge into")
 }
@@ -42,7 +42,7 @@ func TestConventionsTogetherAreBounded(t *testing.T) {
 	for _, name := range ConventionNames {
 		files[name] = strings.Repeat(name+" ", 2000)
 	}
-	got, err := Conventions(t.Context(), story{main: files}.repository(), lathe, "", policy.Policy{})
+	got, err := Conventions(t.Context(), story{main: files}.repository(), lathe, "", "", policy.Policy{})
 	require.NoError(t, err)
 	require.Len(t, got, 2)
 	require.LessOrEqual(t, len(got[0].Text)+len(got[1].Text), maxConventions+2*len("…"))
@@ -55,13 +55,13 @@ func TestConventionsOfTheSettingsComeFirst(t *testing.T) {
 		{Origin: policy.Repository, Text: "<!-- nothing -->"},
 	}}
 	repos := story{main: map[string]string{"AGENTS.md": "Wrap errors.\n", "CLAUDE.md": "\x00"}}.repository()
-	got, err := Conventions(t.Context(), repos, lathe, "", p)
+	got, err := Conventions(t.Context(), repos, lathe, "", "", p)
 	require.NoError(t, err)
 	require.Equal(t, []prompts.Convention{
 		{Path: "of the organisation", Text: "Be brief."}, {Path: "AGENTS.md", Text: "Wrap errors."},
 	}, got)
 
-	got, err = Conventions(t.Context(), repos, lathe, "gone", p)
+	got, err = Conventions(t.Context(), repos, lathe, "gone", "", p)
 	require.NoError(t, err)
 	require.Len(t, got, 1, "a branch that is gone has none")
 }
@@ -70,11 +70,11 @@ func TestConventionsThatCannotBeReadAreNoneOfOurs(t *testing.T) {
 	t.Parallel()
 	repos := story{}.repository()
 	repos.err = errors.New("no network")
-	_, err := Conventions(t.Context(), repos, lathe, "", policy.Policy{})
+	_, err := Conventions(t.Context(), repos, lathe, "", "", policy.Policy{})
 	require.ErrorIs(t, err, repos.err)
 
 	repos = story{main: map[string]string{"AGENTS.md": "x"}}.repository()
 	repos.lose = "AGENTS.md"
-	_, err = Conventions(t.Context(), repos, lathe, "", policy.Policy{})
+	_, err = Conventions(t.Context(), repos, lathe, "", "", policy.Policy{})
 	require.ErrorIs(t, err, errLoad)
 }

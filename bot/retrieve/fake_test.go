@@ -165,7 +165,7 @@ func (st story) repository() *repository {
 	}
 }
 
-func (st story) query(repos repo.Repos) Query {
+func (st story) query(repos repo.Opener) Query {
 	q := Query{
 		Repos: repos, Repo: port.RepoRef{ID: 3, Owner: "acme", Name: "lathe", DefaultBranch: "main"}, Branch: "speed",
 		Policy: policy.Policy{Ignore: st.ignore}, Comment: st.comment, Page: "https://github.example/acme/lathe/pull/12",

@@ -27,7 +27,7 @@ import (
 // Query is what files are selected for.
 type Query struct {
 	// Repos opens other commits of Repo, for links to them.
-	Repos repo.Repos
+	Repos repo.Opener
 	Repo  port.RepoRef
 	// Branch is the one to be committed to.
 	Branch string

@@ -331,4 +331,4 @@ func hostileWords(n int) string {
 	return b.String()
 }
 
-var _ repo.Repos = (*history)(nil)
+var _ repo.Opener = (*history)(nil)

@@ -57,7 +57,8 @@ func newApp(ctx context.Context, cfg config.Server, model port.Model, wrapRuns f
 	if err != nil {
 		return nil, err
 	}
-	repos := gitrepo.New(gitrepo.Options{BaseURL: cfg.GitHubGit, Token: github.Token, Log: log})
+	repos := gitrepo.New(gitrepo.Options{BaseURL: cfg.GitHubGit, Token: github.Token,
+		Refused: github.TokenRefused, Log: log})
 	var runs port.Runs = st
 	if wrapRuns != nil {
 		runs = wrapRuns(st)
@@ -70,7 +71,8 @@ func newApp(ctx context.Context, cfg config.Server, model port.Model, wrapRuns f
 	workers := store.Workers{Store: st, Handler: b, Count: 8, Patience: cfg.Patience, Log: log}
 	a := &app{store: st, workers: workers, log: log}
 	secret := []byte(cfg.WebhookSecret.Reveal())
-	hook, err := webhook.New(webhook.Options{Secret: secret, Queue: st, Slug: func() string { return slug }, Log: log})
+	hook, err := webhook.New(webhook.Options{Secret: secret, Queue: st, Slug: func() string { return slug },
+		RepositoriesChanged: b.RepositoriesChanged, Log: log})
 	if err != nil {
 		_ = st.Close()
 		return nil, err

@@ -40,11 +40,12 @@ func TestWhatIsNotUTF8IsCommittedByteByByte(t *testing.T) {
 	require.Contains(t, s.gitAt("ls-tree", "refs/heads/speed", "latin.sh"), "100755 ")
 }
 
-// The bounds of what one fix may ask of GitHub's API when tokens and settings are known: requests in all, and one after
-// another from the acceptance to the commit. Each takes a while here, so that those at the same time show.
+// The bounds of what one fix may ask of GitHub, by its API and by git, when tokens and settings are known: requests in
+// all, and one after another from the acceptance to the commit. Each takes a while here, so that those at the same time
+// show.
 func TestAFixAsksLittleOfGitHub(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, goodReply, strings.NewReplacer("goodbye", "farewell", "hello", "goodbye").Replace(goodReply))
+	s := newStage(t, goodReply, betterReply)
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "rocket")
 	s.github.ForgetRequests()
@@ -54,39 +55,20 @@ func TestAFixAsksLittleOfGitHub(t *testing.T) {
 		}
 	})
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "rocket")
-	var api, before []ghtest.Request
-	for _, r := range s.github.Requests() {
-		if strings.HasPrefix(r.Route, "git-") || strings.HasSuffix(r.Path, "/info/refs") {
-			continue
-		}
-		api = append(api, r)
-	}
-	moved := slices.IndexFunc(api, func(r ghtest.Request) bool { return strings.HasSuffix(r.Path, "/graphql") })
+	all := s.github.Requests()
+	moved := slices.IndexFunc(all, func(r ghtest.Request) bool { return strings.HasSuffix(r.Path, "/graphql") })
 	require.GreaterOrEqual(t, moved, 0)
-	for _, r := range api {
-		if !r.Start.After(api[moved].Start) {
-			before = append(before, r)
-		}
-	}
-	for _, r := range api {
+	before := slices.DeleteFunc(slices.Clone(all), func(r ghtest.Request) bool { return r.Start.After(all[moved].Start) })
+	for _, r := range all {
 		t.Log(r.Method, r.Path)
 	}
-	t.Logf("requests=%d one_after_another=%d", len(api), chain(before))
-	require.LessOrEqual(t, len(api), 14)
-	require.LessOrEqual(t, chain(before), 7)
+	git := len(ghtest.OfKind(all, ghtest.KindGit))
+	t.Logf("requests=%d git=%d one_after_another=%d", len(all), git, ghtest.InTurn(before))
+	require.LessOrEqual(t, len(all), 16)
+	require.LessOrEqual(t, git, 4)
+	require.LessOrEqual(t, ghtest.InTurn(before), 7)
 }
 
-// chain is the most requests of which each began when the one before it was done.
-func chain(list []ghtest.Request) (n int) {
-	slices.SortFunc(list, func(a, b ghtest.Request) int { return a.End.Compare(b.End) })
-	var free time.Time
-	for _, r := range list {
-		if !r.Start.Before(free) {
-			n, free = n+1, r.End
-		}
-	}
-	return n
-}
 func TestCommitsCanBePushedByGitInstead(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)

@@ -205,3 +205,29 @@ func TestSettingsThatAreKnownCostOneGitRequestForEachRepository(t *testing.T) {
 	require.Equal(t, map[string]int{"/acme/lathe": 1, "/acme/.github": 1}, git)
 	require.Equal(t, 1, api, "the permission of who asks")
 }
+
+// GitHub tells of the repository for settings as soon as it is part of the installation.
+func TestAnOrganisationWithoutARepositoryForSettingsIsAskedForItOnce(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	require.NoError(t, s.github.AddRepo(ghtest.Repo{Name: "acme/.github",
+		Files: map[string]string{".github/tenon.yml": "verbs: [help, config]\n"}}))
+	_, err := s.github.Install(ghtest.Installation{Owner: "acme", Repos: []string{s.repo}})
+	require.NoError(t, err)
+	s.start()
+	require.NotContains(t, s.asked("/tenon config"), "acme/.github/blob/")
+	s.github.ForgetRequests()
+	s.asked("/tenon config")
+	for _, r := range s.github.Requests() {
+		require.NotContains(t, r.Path, "access_tokens")
+		require.NotContains(t, r.Path, ".github")
+	}
+	_, err = s.github.Install(ghtest.Installation{Owner: "acme"})
+	require.NoError(t, err)
+	s.until("the delivery of the change", func() bool {
+		return slices.ContainsFunc(s.github.Deliveries(), func(d ghtest.Delivery) bool {
+			return d.Event == "installation_repositories" && d.Status == 204
+		})
+	})
+	require.Contains(t, s.asked("/tenon config"), "acme/.github/blob/")
+}

@@ -145,6 +145,28 @@ func TestARevokedTokenIsReplacedOnce(t *testing.T) {
 	d.noSecrets(t, err)
 }
 
+func TestATokenThatGitRefusedIsReplaced(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	d := newFakeAPI(t)
+	c := d.client(t)
+	read, err := c.Token(ctx, joint, false)
+	require.NoError(t, err)
+	write, err := c.Token(ctx, joint, true)
+	require.NoError(t, err)
+	c.TokenRefused(joint, true, write)
+	again, err := c.Token(ctx, joint, true)
+	require.NoError(t, err)
+	require.NotEqual(t, write, again)
+	c.TokenRefused(joint, true, write) // of another request that was under way
+	same, err := c.Token(ctx, joint, true)
+	require.NoError(t, err)
+	require.Equal(t, again, same)
+	same, err = c.Token(ctx, joint, false)
+	require.NoError(t, err)
+	require.Equal(t, read, same, "the token to read was not refused")
+}
+
 func TestARefusedTokenSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -233,23 +233,26 @@ func TestACommitIsFoundByItsTrailer(t *testing.T) {
 	path := "GET " + root + "/commits"
 	d.on(path, ok(`[{"sha":"c3","commit":{"message":"later"}},{"sha":"b2","commit":{"message":"fix: x\n\nTenon-Run: `+
 		`abc"}},{"sha":"a1","commit":{"message":"Tenon-Run: abc"}}]`))
-	sha, found, err := c.FindCommit(ctx, joint, "feature/x#1", "Tenon-Run: abc")
+	at := strings.Repeat("c3", 20)
+	sha, found, err := c.FindCommit(ctx, joint, at, "Tenon-Run: abc")
 	require.NoError(t, err)
 	require.True(t, found)
 	require.Equal(t, "b2", sha)
-	require.Equal(t, "per_page=100&sha=feature%2Fx%231", d.calls(path)[0].query)
-	_, found, err = c.FindCommit(ctx, joint, "main", "Tenon-Run: xyz")
+	require.Equal(t, "per_page=100&sha="+at, d.calls(path)[0].query)
+	_, found, err = c.FindCommit(ctx, joint, at, "Tenon-Run: xyz")
 	require.NoError(t, err)
 	require.False(t, found)
 
-	d.on(path, refusal(409, "Git Repository is empty."))
-	_, found, err = c.FindCommit(ctx, joint, "main", "x")
-	require.NoError(t, err)
-	require.False(t, found)
-	d.on(path, refusal(404, "Not Found"))
-	_, found, err = c.FindCommit(ctx, joint, "gone", "x")
-	require.NoError(t, err)
-	require.False(t, found)
-	_, _, err = c.FindCommit(ctx, joint, "main", "")
+	for _, refused := range []response{refusal(409, "Git Repository is empty."), refusal(404, "Not Found"),
+		refusal(422, "No commit found for SHA: "+at)} {
+		d.on(path, refused)
+		_, _, err = c.FindCommit(ctx, joint, at, "x")
+		require.ErrorIs(t, err, port.ErrNotFound)
+	}
+	for _, wrong := range []string{"main", "", at[1:], strings.ToUpper(at)} {
+		_, _, err = c.FindCommit(ctx, joint, wrong, "x")
+		require.ErrorContains(t, err, "no name of a commit")
+	}
+	_, _, err = c.FindCommit(ctx, joint, at, "")
 	require.ErrorContains(t, err, "empty")
 }

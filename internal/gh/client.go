@@ -163,11 +163,19 @@ func (c *Client) Token(ctx context.Context, repo port.RepoRef, write bool) (stri
 	if err := checkRepo(repo); err != nil {
 		return "", err
 	}
-	g := grant{repo.Installation, repo.ID, reading}
+	return c.tokens.get(ctx, gitGrant(repo, write))
+}
+
+// TokenRefused forgets a token of Client.Token that git refused, so that the next one is another.
+func (c *Client) TokenRefused(repo port.RepoRef, write bool, token string) {
+	c.tokens.drop(gitGrant(repo, write), token)
+}
+
+func gitGrant(repo port.RepoRef, write bool) grant {
 	if write {
-		g.scope = committing
+		return grant{repo.Installation, repo.ID, committing}
 	}
-	return c.tokens.get(ctx, g)
+	return grant{repo.Installation, repo.ID, reading}
 }
 
 // asApp returns a client that is authorised as the App.

@@ -3,6 +3,7 @@ package gh
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 
@@ -11,38 +12,42 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// FindCommit returns the newest commit of a branch, among the newest 100, whose message contains text. ok is false if
-// there is none, or no such branch.
-func (c *Client) FindCommit(ctx context.Context, repo port.RepoRef, branch, text string) (sha string, ok bool,
+// FindCommit returns the newest commit whose message contains text, among a commit, named by its SHA, and the newest
+// before it, 100 in all. ok is false if there is none. It returns port.ErrNotFound if GitHub does not know the commit.
+func (c *Client) FindCommit(ctx context.Context, repo port.RepoRef, commit, text string) (sha string, ok bool,
 	err error) {
-	if branch == "" || text == "" {
-		return "", false, callerError("looking for a commit: the branch or the text is empty")
+	if !isSHA(commit) || text == "" {
+		return "", false, callerError(fmt.Sprintf("looking for a commit: %.50q is no name of a commit, or the text is empty",
+			commit))
 	}
 	api, err := c.forRepo(repo, reading)
 	if err != nil {
 		return "", false, err
 	}
 	commits, _, err := api.Repositories.ListCommits(ctx, repo.Owner, repo.Name, &github.CommitsListOptions{
-		SHA: branch, ListOptions: github.ListOptions{PerPage: pageSize}})
-	if isNoBranch(err) {
-		return "", false, nil
+		SHA: commit, ListOptions: github.ListOptions{PerPage: pageSize}})
+	if isNoCommit(err) {
+		return "", false, fmt.Errorf("listing the commits before %s in %s: %w", commit, repo, port.ErrNotFound)
 	}
 	if err != nil {
-		return "", false, c.explain(err, "listing the commits of %s in %s", branch, repo)
+		return "", false, c.explain(err, "listing the commits before %s in %s", commit, repo)
 	}
-	for _, commit := range commits {
-		if strings.Contains(commit.GetCommit().GetMessage(), text) {
-			return commit.GetSHA(), true, nil
+	for _, found := range commits {
+		if strings.Contains(found.GetCommit().GetMessage(), text) {
+			return found.GetSHA(), true, nil
 		}
 	}
 	return "", false, nil
 }
 
-// isNoBranch reports whether an error is GitHub's 404, or the 409 "Git Repository is empty."
-func isNoBranch(err error) bool {
+// isSHA reports whether a text is the full name of a commit.
+func isSHA(text string) bool {
+	return len(text) == 40 && strings.Trim(text, "0123456789abcdef") == ""
+}
+
+// isNoCommit reports whether an error is the 409 "Git Repository is empty." or the 422 "No commit found for SHA".
+func isNoCommit(err error) bool {
 	var failed *github.ErrorResponse
-	if !errors.As(err, &failed) {
-		return false
-	}
-	return failed.Response.StatusCode == http.StatusNotFound || failed.Response.StatusCode == http.StatusConflict
+	return errors.As(err, &failed) &&
+		(failed.Response.StatusCode == http.StatusConflict || failed.Response.StatusCode == http.StatusUnprocessableEntity)
 }

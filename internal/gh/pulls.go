@@ -3,6 +3,7 @@ package gh
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 
@@ -61,9 +62,13 @@ func (c *Client) CreatePull(ctx context.Context, repo port.RepoRef, p port.NewPu
 	}
 	req := &github.NewPullRequest{Title: &p.Title, Body: &p.Body, Head: &p.Head, Base: &p.Base, Draft: &p.Draft}
 	made, _, err := api.PullRequests.Create(ctx, repo.Owner, repo.Name, req)
-	if p.Draft && isNoDrafts(err) {
+	if p.Draft && isInvalid(err, noDrafts) {
 		req.Draft = github.Bool(false)
 		made, _, err = api.PullRequests.Create(ctx, repo.Owner, repo.Name, req)
+	}
+	if isInvalid(err, pullExists) {
+		return port.PullRequest{}, fmt.Errorf("%w (%w)",
+			c.explain(err, "opening a pull request from %s in %s", p.Head, repo), port.ErrExists)
 	}
 	if err != nil {
 		return port.PullRequest{}, c.explain(err, "opening a pull request from %s in %s", p.Head, repo)
@@ -71,11 +76,17 @@ func (c *Client) CreatePull(ctx context.Context, repo port.RepoRef, p port.NewPu
 	return fromPull(repo, made), nil
 }
 
-// isNoDrafts reports whether an error is GitHub's 422 "Draft pull requests are not supported in this repository."
-func isNoDrafts(err error) bool {
+// The beginnings of messages with which GitHub refuses to open a pull request.
+const (
+	noDrafts   = "Draft pull requests are not supported"
+	pullExists = "A pull request already exists for"
+)
+
+// isInvalid reports whether an error is GitHub's 422 with a message.
+func isInvalid(err error, message string) bool {
 	var refused *github.ErrorResponse
 	return errors.As(err, &refused) && refused.Response.StatusCode == http.StatusUnprocessableEntity &&
-		strings.Contains(messages(refused), "Draft pull requests")
+		strings.Contains(messages(refused), message)
 }
 
 // fromPull also uses merged_at, because pull requests in lists have no merged.

@@ -144,6 +144,13 @@ func (s *Server) Suspend(owner string, yes bool) error {
 	})
 }
 
+// RevokeTokens revokes the tokens of an account's installation that exist now. New ones can be requested.
+func (s *Server) RevokeTokens(owner string) error {
+	return s.withInstallation(owner, func(inst *installation) {
+		maps.DeleteFunc(s.state.tokens, func(_ string, t *token) bool { return t.installation == inst })
+	})
+}
+
 // Uninstall removes the App from an account, and its tokens with it.
 func (s *Server) Uninstall(owner string) error {
 	return s.withInstallation(owner, func(inst *installation) {

@@ -21,7 +21,7 @@ var wholeSHA = regexp.MustCompile(`^[0-9a-f]{40}$`)
 
 // listCommits: "sha: SHA or branch to start listing commits from. Default: the repository's default branch."
 func listCommits(c *call) (*answer, error) {
-	rev := c.resolve(orElse(c.query.Get("sha"), c.repo.defaultBranch))
+	rev := c.resolveLagging(orElse(c.query.Get("sha"), c.repo.defaultBranch))
 	if rev == "" {
 		if c.branch(c.repo, c.repo.defaultBranch) == "" {
 			return nil, refuse(http.StatusConflict, "Git Repository is empty.")

@@ -95,7 +95,7 @@ func quotePath(name string) string {
 func (s *Server) refsMoved(r *repository, by *user) error {
 	r.pushed = s.now()
 	for _, base := range s.state.repos {
-		if base.deleted {
+		if base.deleted || base.lag != nil {
 			continue
 		}
 		for _, is := range base.issues {

@@ -84,6 +84,7 @@ type repository struct {
 	created       time.Time
 	pushed        time.Time
 	diffs         map[string][]*fileDiff // of pull requests, by "base...head"
+	lag           *lag                   // nil if GitHub has caught up with the branches
 }
 
 func (r *repository) fullName() string { return r.owner.login + "/" + r.name }

@@ -60,7 +60,7 @@ func (c *Checkout) commit(ctx context.Context, req repo.CommitRequest) (repo.Com
 func (b *commitBuilder) push(ctx context.Context, fork *port.RepoRef, p push) (err error) {
 	to := b.checkout.remote
 	if fork != nil {
-		if to, err = b.checkout.repos.fork(*fork, to.access); err != nil {
+		if to, err = b.checkout.repos.remote(*fork, to.access); err != nil {
 			return err
 		}
 	}

@@ -3,71 +3,117 @@ package gitrepo
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/tenon-bot/tenon/bot/port"
 )
+
+// commitID parses sha, or resolves ref.
+func (r *remote) commitID(ctx context.Context, ref, sha string) (oid, error) {
+	if err := plumbing.ReferenceName(ref).Validate(); err != nil {
+		return oid{}, fmt.Errorf("%q: %w", ref, err)
+	}
+	if sha != "" {
+		return parseID(sha)
+	}
+	id, ok, err := r.resolve(ctx, ref)
+	if err != nil || ok {
+		return id, err
+	}
+	if _, ok, err = r.resolve(ctx, "HEAD"); err != nil {
+		return id, err
+	}
+	if !ok {
+		return id, fmt.Errorf("%w: %w", port.ErrEmpty, userError("This repository is empty: "+
+			"its default branch has no commit that tenon could start from. Push a first commit and ask again."))
+	}
+	return id, fmt.Errorf("there is no %s: %w", ref, port.ErrNotFound)
+}
 
 // resolve returns the commit that ref points to (a full name, or HEAD); ok is false if there is no such ref.
 func (r *remote) resolve(ctx context.Context, ref string) (id oid, ok bool, err error) {
+	tips, err := r.resolveAll(ctx, []string{ref})
+	id, ok = tips[ref]
+	return id, ok, err
+}
+
+// resolveAll returns the commits that refs point to. A ref that does not exist is left out.
+func (r *remote) resolveAll(ctx context.Context, refs []string) (map[string]oid, error) {
 	c, fresh, err := r.serverCapabilities(ctx)
 	if err != nil {
-		return id, false, err
+		return nil, err
 	}
-	id, ok, err = r.resolveWith(ctx, c, ref)
+	tips, err := r.resolveWith(ctx, c, refs)
 	if err == nil || fresh || !isRetriable(err) {
-		return id, ok, err
+		return tips, err
 	}
 	if c, err = r.requestCapabilities(ctx); err != nil {
-		return id, false, err
+		return nil, err
 	}
-	return r.resolveWith(ctx, c, ref)
+	return r.resolveWith(ctx, c, refs)
 }
 
-func (r *remote) resolveWith(ctx context.Context, c capabilities, ref string) (oid, bool, error) {
-	list := r.searchRef
+func (r *remote) resolveWith(ctx context.Context, c capabilities, refs []string) (map[string]oid, error) {
+	list := r.searchRefs
 	if c.v2 {
-		list = func(ctx context.Context, ref string) (oid, bool, error) { return r.listRef(ctx, c, ref) }
+		list = func(ctx context.Context, refs []string) (map[string]oid, error) { return r.listRefs(ctx, c, refs) }
 	}
-	id, ok, err := list(ctx, ref)
+	tips, err := list(ctx, refs)
 	if err != nil {
-		return oid{}, false, fmt.Errorf("resolving %s: %w", ref, err)
+		return nil, fmt.Errorf("resolving %s: %w", strings.Join(refs, ", "), err)
 	}
-	return id, ok, nil
+	return tips, nil
 }
 
-// listRef uses protocol v2, by which the server sends only refs with the given prefix.
-func (r *remote) listRef(ctx context.Context, c capabilities, ref string) (id oid, ok bool, err error) {
+// listRefs uses protocol v2, by which the server sends only refs with the given prefixes.
+func (r *remote) listRefs(ctx context.Context, c capabilities, refs []string) (map[string]oid, error) {
 	w := c.command("ls-refs")
-	w.linef("ref-prefix %s\n", ref)
+	for _, ref := range refs {
+		w.linef("ref-prefix %s\n", ref)
+	}
 	w.flush()
 	body, err := r.do(ctx, call{service: uploadPack, v2: true, body: w.Bytes(), maxBytes: r.limits.RefBytes})
 	if err != nil {
-		return id, false, err
+		return nil, err
 	}
 	defer body.close()
+	tips := map[string]oid{}
 	p := newPacketReader(body)
 	for {
 		kind, line, err := p.line()
-		if err != nil || kind != packetData {
-			return id, ok, err
+		if err != nil {
+			return nil, err
+		}
+		if kind != packetData {
+			return tips, nil
 		}
 		hash, name, found := strings.Cut(line, " ")
 		name, _, _ = strings.Cut(name, " ")
-		if !found || name != ref {
+		if !found || !slices.Contains(refs, name) {
 			continue
 		}
-		if id, err = parseID(hash); err != nil {
-			return id, false, err
+		if tips[name], err = parseID(hash); err != nil {
+			return nil, err
 		}
-		ok = true
 	}
 }
 
-// searchRef searches the advertisement of protocol v0, which it does not store.
-func (r *remote) searchRef(ctx context.Context, ref string) (oid, bool, error) {
-	ad, err := r.advertisement(ctx, uploadPack, ref, oid{})
-	return ad.id, ad.hasRef, err
+// searchRefs searches the advertisement of protocol v0, which it does not store, for each ref.
+func (r *remote) searchRefs(ctx context.Context, refs []string) (map[string]oid, error) {
+	tips := map[string]oid{}
+	for _, ref := range refs {
+		ad, err := r.advertisement(ctx, uploadPack, ref, oid{})
+		if err != nil {
+			return nil, err
+		}
+		if ad.hasRef {
+			tips[ref] = ad.id
+		}
+	}
+	return tips, nil
 }
 
 // advertisement is the part of a v0 advertisement about one ref and one id.

@@ -33,6 +33,7 @@ type remote struct {
 	renamed      atomic.Pointer[string]
 	client       *http.Client
 	token        func(ctx context.Context, repo port.RepoRef, write bool) (string, error)
+	refused      func(repo port.RepoRef, write bool, token string) // nil for none
 	limits       Limits
 	sleep        func(context.Context, time.Duration) error
 	capabilities *capabilityCache
@@ -65,6 +66,9 @@ func (r *remote) sendOnce(ctx context.Context, at string, c call) (*response, er
 		}
 	}
 	resp, err := r.client.Do(req) //nolint:bodyclose // response.close closes it
+	if err == nil && resp.StatusCode == http.StatusUnauthorized {
+		resp, err = r.withNewToken(ctx, at, c, resp) //nolint:bodyclose // as above
+	}
 	if err != nil {
 		defer cancel()
 		return nil, connectionError(ctx, timedOut(ctx, err))

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-git/go-git/v5/plumbing"
-
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 )
@@ -20,6 +18,9 @@ type Options struct {
 	BaseURL string
 	// Token returns the token for a repository, to read or to write; nil sends no token.
 	Token func(ctx context.Context, repo port.RepoRef, write bool) (string, error)
+	// Refused is told of a token that the server refused, so that Token returns another one, with which the request is
+	// sent once more. nil: it is not sent again.
+	Refused func(repo port.RepoRef, write bool, token string)
 	// HTTP sends the requests. One redirect is followed, to another repository below BaseURL. Default http.DefaultClient.
 	HTTP *http.Client
 	// CacheBytes bounds the cache of objects in memory. Default 96 MiB: 64 for
@@ -42,6 +43,7 @@ type Repos struct {
 	base         string
 	client       *http.Client
 	token        func(ctx context.Context, repo port.RepoRef, write bool) (string, error)
+	refused      func(repo port.RepoRef, write bool, token string)
 	limits       Limits
 	sleep        func(context.Context, time.Duration) error
 	capabilities capabilityCache
@@ -70,12 +72,13 @@ func New(o Options) *Repos {
 	client := *o.HTTP
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	rs := &Repos{
-		base:   strings.TrimSuffix(o.BaseURL, "/") + "/",
-		client: &client,
-		token:  o.Token,
-		limits: o.Limits.withDefaults(),
-		sleep:  o.Sleep,
-		cache:  newCache(o.CacheBytes, o.Log),
+		base:    strings.TrimSuffix(o.BaseURL, "/") + "/",
+		client:  &client,
+		token:   o.Token,
+		refused: o.Refused,
+		limits:  o.Limits.withDefaults(),
+		sleep:   o.Sleep,
+		cache:   newCache(o.CacheBytes, o.Log),
 	}
 	if o.CacheDir == "" {
 		return rs
@@ -100,15 +103,23 @@ func New(o Options) *Repos {
 func (rs *Repos) Open(ctx context.Context, repo port.RepoRef, ref, sha string, likely ...string) (
 	repo.Checkout, error,
 ) {
-	c, err := rs.open(ctx, repo, ref, sha, likely)
+	return rs.openAs(ctx, repo, repo, ref, sha, likely)
+}
+
+// openAs opens a commit of a repository with the tokens for access.
+func (rs *Repos) openAs(ctx context.Context, repo, access port.RepoRef, ref, sha string, likely []string) (
+	repo.Checkout, error,
+) {
+	c, err := rs.open(ctx, repo, access, ref, sha, likely)
 	if err != nil {
 		return nil, fmt.Errorf("opening %s at %s %s: %w", repo, ref, sha, err)
 	}
 	return c, nil
 }
 
-func (rs *Repos) open(ctx context.Context, repo port.RepoRef, ref, sha string, likely []string) (*Checkout, error) {
-	r, err := rs.remote(repo)
+func (rs *Repos) open(ctx context.Context, repo, access port.RepoRef, ref, sha string, likely []string) (*Checkout,
+	error) {
+	r, err := rs.remote(repo, access)
 	if err != nil {
 		return nil, err
 	}
@@ -135,48 +146,20 @@ func (rs *Repos) addTip(url string, t tip) {
 	}
 }
 
-func (rs *Repos) remote(repo port.RepoRef) (*remote, error) {
+// remote returns the remote of a repository for which the tokens of access are used: the repository itself, or the one
+// that it is a fork of.
+func (rs *Repos) remote(repo, access port.RepoRef) (*remote, error) {
 	if !isName(repo.Owner) || !isName(repo.Name) {
 		return nil, fmt.Errorf("%q is no name of a repository", repo)
 	}
 	return &remote{
-		repo: repo, access: repo, base: rs.base, url: rs.base + repo.Owner + "/" + repo.Name + ".git",
-		client: rs.client, token: rs.token, limits: rs.limits, sleep: rs.sleep, capabilities: &rs.capabilities,
+		repo: repo, access: access, base: rs.base, url: rs.base + repo.Owner + "/" + repo.Name + ".git",
+		client: rs.client, token: rs.token, refused: rs.refused, limits: rs.limits, sleep: rs.sleep,
+		capabilities: &rs.capabilities,
 	}, nil
-}
-
-// fork returns the remote of a repository for which the tokens of access are used.
-func (rs *Repos) fork(repo, access port.RepoRef) (*remote, error) {
-	r, err := rs.remote(repo)
-	if err == nil {
-		r.access = access
-	}
-	return r, err
 }
 
 // isName reports whether s can be the name of an owner or a repository in a URL.
 func isName(s string) bool {
 	return s != "" && s != "." && s != ".." && !strings.ContainsAny(s, "/\\?#%\x00")
-}
-
-// commitID parses sha, or resolves ref.
-func (r *remote) commitID(ctx context.Context, ref, sha string) (oid, error) {
-	if err := plumbing.ReferenceName(ref).Validate(); err != nil {
-		return oid{}, fmt.Errorf("%q: %w", ref, err)
-	}
-	if sha != "" {
-		return parseID(sha)
-	}
-	id, ok, err := r.resolve(ctx, ref)
-	if err != nil || ok {
-		return id, err
-	}
-	if _, ok, err = r.resolve(ctx, "HEAD"); err != nil {
-		return id, err
-	}
-	if !ok {
-		return id, fmt.Errorf("%w: %w", port.ErrEmpty, userError("This repository is empty: "+
-			"its default branch has no commit that tenon could start from. Push a first commit and ask again."))
-	}
-	return id, fmt.Errorf("there is no %s: %w", ref, port.ErrNotFound)
 }

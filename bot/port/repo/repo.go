@@ -10,12 +10,23 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// Repos opens repositories. Safe for concurrent use.
-type Repos interface {
+// Opener opens repositories. Safe for concurrent use.
+type Opener interface {
 	// Open clones one commit into memory: sha, which the ref (a full name such as "refs/heads/x") points at or once did,
 	// or, for an empty sha, the commit that the ref points at now. ErrNotFound if there is none, ErrEmpty if the
 	// repository has no commit. Files that will likely be loaded, whether they exist or not, may be fetched along with it.
 	Open(ctx context.Context, repo port.RepoRef, ref, sha string, likely ...string) (Checkout, error)
+}
+
+// Repos opens repositories and reads their refs. Safe for concurrent use.
+type Repos interface {
+	Opener
+	// Tips returns the commits that refs (full names, or "HEAD") point to now, by ref, in one request where the server
+	// allows that. A ref that does not exist is left out. ErrNotFound if there is no such repository.
+	Tips(ctx context.Context, repo port.RepoRef, refs ...string) (map[string]string, error)
+	// ForksOf returns Repos for the forks of a repository, whose credentials are those for that repository: a fork that
+	// they do not allow to read is ErrNotFound or ErrDenied.
+	ForksOf(repo port.RepoRef) Repos
 }
 
 // Checkout is a repository at one commit, with staged changes. Not safe for concurrent use.

@@ -1,0 +1,71 @@
+package ghtest
+
+import (
+	"fmt"
+	"strings"
+)
+
+// lag is what GitHub knows of the branches of a repository while it has not caught up with them.
+type lag struct {
+	// branches are the tips of the branches when it began, by name.
+	branches map[string]string
+}
+
+// Lag makes GitHub fall behind the branches of a repository (or catch up with them), as it does for seconds after a
+// push. Meanwhile its pull requests keep their heads, files and refs/pull/N/head, and the list of commits does not know
+// what was pushed. Git shows the branches as they are. Pull requests from forks are behind the forks' branches.
+func (s *Server) Lag(repo string, yes bool) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r, err := s.state.repo(repo)
+	if err != nil {
+		return err
+	}
+	if yes {
+		return s.fallBehind(r)
+	}
+	r.lag = nil
+	for _, is := range r.issues {
+		if p := is.pull; p != nil && is.open && p.headRepo != nil {
+			if err := s.followHead(is, s.adminOf(p.headRepo.owner)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (s *Server) fallBehind(r *repository) error {
+	out, err := s.git(r.dir, "for-each-ref", "--format=%(objectname) %(refname:strip=2)", "refs/heads")
+	if err != nil {
+		return fmt.Errorf("listing the branches of %s: %w", r.fullName(), err)
+	}
+	r.lag = &lag{branches: map[string]string{}}
+	for line := range strings.Lines(out) {
+		sha, name, _ := strings.Cut(strings.TrimSpace(line), " ")
+		r.lag.branches[name] = sha
+	}
+	return nil
+}
+
+// resolveLagging is resolve for what lags behind a push. It returns "" for a commit that GitHub does not know yet.
+func (c *call) resolveLagging(rev string) string {
+	if c.repo.lag == nil {
+		return c.resolve(rev)
+	}
+	if sha, is := c.repo.lag.branches[rev]; is {
+		return sha
+	}
+	sha := c.resolve(rev)
+	if sha == "" {
+		return ""
+	}
+	args := []string{"rev-list", "--max-count=1", sha, "--not"}
+	for _, tip := range c.repo.lag.branches {
+		args = append(args, tip)
+	}
+	if unknown, err := c.git(c.repo.dir, args...); err != nil || unknown != "" {
+		return ""
+	}
+	return sha
+}
