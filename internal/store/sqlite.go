@@ -55,7 +55,7 @@ func openSQLite(ctx context.Context, s *Store, opts Options) (err error) {
 		d.db, err = connect(ctx, d.dir)
 	}
 	if err == nil {
-		if _, err = d.db.ExecContext(ctx, releaseAll, d.now().UnixMilli()); err != nil {
+		if err = d.release(ctx); err != nil {
 			err = errors.Join(fmt.Errorf("releasing leased events: %w", err), d.db.Close())
 		}
 	}
@@ -87,6 +87,15 @@ func (d *sqliteDatabase) skipLocked() string { return "" }
 
 // Close closes the database and unlocks the folder.
 func (d *sqliteDatabase) Close() error { return errors.Join(d.db.Close(), d.lock.Close()) }
+
+// release releases the events and the sweep that a dead process had leased.
+func (d *sqliteDatabase) release(ctx context.Context) error {
+	if _, err := d.db.ExecContext(ctx, releaseAll, d.now().UnixMilli()); err != nil {
+		return err
+	}
+	_, err := d.db.ExecContext(ctx, releaseSweep)
+	return err
+}
 
 // checkOwner returns an error for the file of another program, before anything is changed in it, and marks a new file
 // as tenon's.
