@@ -1,5 +1,11 @@
 package store
 
+// replaceText replaces the body of an event whose run recorded no step.
+const replaceText = `
+UPDATE events SET version = $2, body = $3
+WHERE delivery = $1 AND NOT EXISTS (
+	SELECT 1 FROM runs r JOIN run_steps s ON s.run = r.id WHERE r.delivery = events.delivery)`
+
 // The search for deliveries that never arrived.
 
 // beginSweep takes the lease of the sweep for a process, if it is due ($4 is 1: in any case) and nobody has it.
