@@ -33,8 +33,8 @@ type found struct {
 }
 
 // list looks through the attempts since a time, newest first.
-func (s *Sweeper) list(ctx context.Context, lease port.Sweep, since time.Time) (found, error) {
-	var f found
+func (s *Sweeper) list(ctx context.Context, lease port.Sweep, since time.Time) (f found, err error) {
+	defer func() { slices.Reverse(f.missing) }()
 	judged := map[string]bool{} // deliveries that arrived, or were looked at already
 	cursor := ""
 	for n := 1; ; n++ {
@@ -52,12 +52,10 @@ func (s *Sweeper) list(ctx context.Context, lease port.Sweep, since time.Time) (
 		f.missing = append(f.missing, missing...)
 		switch {
 		case next == "" || next == cursor || len(page) == 0 || page[len(page)-1].At.Before(since):
-			slices.Reverse(f.missing)
 			return f, nil
 		case n == maxPages:
 			s.Log.WarnContext(ctx, "older attempts to deliver were not looked at, as there are too many",
 				"attempts", n*len(page), "oldest", page[len(page)-1].At)
-			slices.Reverse(f.missing)
 			return f, nil
 		}
 		cursor = next

@@ -128,16 +128,15 @@ func TestWhatIsUnderWayIsNotAskedForAgain(t *testing.T) {
 func TestWhatFailsForThreeDaysIsGivenUp(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
-	s.tried("lost", 0)
-	times := 0
-	for range 100 {
-		if len(s.asked(false)) > 0 {
-			times++
-			s.tried("lost", 0)
-		}
-		s.now = s.now.Add(redeliver.Every)
+	for _, hours := range []time.Duration{0, 1, 70} {
+		s.now = s.now.Add(hours * time.Hour)
+		again := s.tried("lost", 0)
+		require.Equal(t, []int64{again}, s.asked(false), "after %s", s.now.Sub(noon))
 	}
-	require.Equal(t, 3*24, times)
+	s.now = s.now.Add(time.Hour)
+	s.tried("lost", 0)
+	require.Empty(t, s.asked(false))
+	require.Empty(t, s.asked(true), "nor by another process")
 }
 
 // A later sweep reads no more than what may have changed, and the first one after a start everything.
@@ -146,12 +145,12 @@ func TestASweepGoesOnWhereTheLastOneEnded(t *testing.T) {
 	s := newScene(t)
 	s.github.perPage = 1
 	old := s.tried("old", 0)
-	for range 50 {
+	for range 20 {
 		s.now = s.now.Add(time.Hour)
 		s.tried(fmt.Sprint("arrived ", s.now), http.StatusAccepted)
 	}
 	require.Equal(t, []int64{old}, s.asked(false), "the first sees all")
-	require.Equal(t, 51, s.github.pages)
+	require.Equal(t, 21, s.github.pages)
 	s.now = s.now.Add(time.Hour)
 	lost := s.tried("lost", 0)
 	require.Equal(t, []int64{lost}, s.asked(false))
