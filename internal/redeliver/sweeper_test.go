@@ -128,8 +128,8 @@ func TestWhatIsUnderWayIsNotAskedForAgain(t *testing.T) {
 func TestWhatFailsForThreeDaysIsGivenUp(t *testing.T) {
 	t.Parallel()
 	s := newScene(t)
-	for _, hours := range []time.Duration{0, 1, 70} {
-		s.now = s.now.Add(hours * time.Hour)
+	for _, later := range []time.Duration{0, time.Hour, 70 * time.Hour} {
+		s.now = s.now.Add(later)
 		again := s.tried("lost", 0)
 		require.Equal(t, []int64{again}, s.asked(false), "after %s", s.now.Sub(noon))
 	}
