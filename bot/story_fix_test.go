@@ -151,14 +151,18 @@ func TestACommandThatWasQuotedOrWrittenByABotStartsNothing(t *testing.T) {
 	s.pull.Comment("other[bot]", "/tenon fix it")
 	s.pull.Comment("maria", "looks good")
 	require.Len(t, s.Accepted(), accepted)
+	require.Empty(t, s.pull.Answers())
 	// A webhook that would let it pass changes nothing.
-	for _, sender := range []port.User{{ID: 77, Login: "other[bot]", Bot: true}, {ID: 78, Login: "Tenon[bot]"}} {
+	s.say("/tenon help")
+	for i, sender := range []port.User{{ID: 77, Login: "other[bot]", Bot: true}, {ID: 78, Login: "Tenon[bot]"}} {
 		ev := s.LastEvent()
 		ev.Delivery, ev.Sender, ev.Comment.Body = "forged-"+sender.Login, sender, "/tenon fix it"
+		ev.Comment.ID += int64(1 + i) // the comment of the other delivery is known
+		ev.Immediate = false
 		s.Redeliver(ev)
 		s.Run()
 	}
-	require.Empty(t, s.pull.Answers())
+	require.Len(t, s.pull.Answers(), 1)
 	require.Empty(t, s.Model.Questions())
 }
 

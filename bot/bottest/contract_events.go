@@ -240,6 +240,7 @@ func closedEvent(t *testing.T, s EventStage) {
 func noEvent(t *testing.T, s EventStage) {
 	pull := s.OpenPull("victor", "Be fast", "/tenon fix it")
 	s.Comment("maria", pull, "Looks good.")
+	s.Comment("maria", pull, "> /tenon fix it\n\n@victor, would you?")
 	s.Comment("other[bot]", pull, "/tenon fix it")
 	s.Review("maria", pull, "Looks good.")
 	s.OpenIssue("maria", "It greets", "Too early.")

@@ -112,6 +112,7 @@ var queueStories = []contractStory[QueueStage]{
 	{"the events of a thread come in order, one at a time", inOrder},
 	{"an immediate event neither waits nor lets wait", immediateEvents},
 	{"the same delivery twice is one event", sameDelivery},
+	{"the same comment under two delivery ids is one event", sameComment},
 	{"attempts are counted, and given back by a release", attemptsCounted},
 	{"a retry waits, and keeps the rest of its thread waiting", retried},
 	{"a sleep waits as a retry does, and uses up no attempt", slept},
@@ -141,6 +142,18 @@ func inOrder(t *testing.T, s QueueStage) {
 	require.NotEqual(t, a.Event.Lease, b.Event.Lease)
 	require.NoError(t, s.Complete(t.Context(), b.Event))
 	require.NoError(t, s.Complete(t.Context(), c.Event))
+	noClaim(t, s, false)
+}
+
+func sameComment(t *testing.T, s QueueStage) {
+	first, twin, edited := queueEvent("a", 1), queueEvent("b", 1), queueEvent("c", 1)
+	first.Comment.Updated = time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
+	twin.Comment.Updated, edited.Comment.Updated = first.Comment.Updated, first.Comment.Updated.Add(time.Second)
+	submit(t, s, first, twin, edited)
+	for _, name := range []string{"a", "c"} {
+		require.NoError(t, s.Complete(t.Context(), claim(t, s, false, name).Event))
+	}
+	submit(t, s, twin)
 	noClaim(t, s, false)
 }
 

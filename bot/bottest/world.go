@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/command"
-	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
@@ -166,8 +165,8 @@ func (w *World) deliver(ev port.Event) {
 	w.submit(ev)
 }
 
-// needed reports whether the webhook accepts an event: bots start nothing, a text must be able to hold a command, and
-// of comments that were edited only boxes of a preview that were ticked count.
+// needed reports whether the webhook accepts an event: bots start nothing, a text must have a command, and of comments
+// that were edited only boxes of a preview that were ticked count.
 func needed(ev port.Event) bool {
 	if ev.Kind == port.Closed {
 		return true
@@ -175,13 +174,11 @@ func needed(ev port.Event) bool {
 	switch {
 	case ev.Sender.Bot:
 		return false
-	case ev.Kind == port.Labeled || ev.Kind == port.Pressed:
-		return true
-	case ev.Kind == port.Ticked:
-		return ev.Comment.Author.Login == Slug+"[bot]" && strings.Contains(ev.Comment.Body, "<!-- tenon:preview=") &&
-			len(markdown.NewTicks(ev.Before, ev.Comment.Body)) > 0
+	case ev.Kind == port.Ticked && ev.Comment.Author.Login != Slug+"[bot]":
+		return false
 	}
-	return strings.Contains(ev.Comment.Body, "@") || strings.Contains(strings.ToLower(ev.Comment.Body), "/tenon")
+	_, ok := command.FromEvent(ev, Slug, ev.Label)
+	return ok
 }
 
 func (w *World) submit(ev port.Event) {

@@ -19,6 +19,7 @@ import (
 	"github.com/tenon-bot/tenon/internal/demo"
 	"github.com/tenon-bot/tenon/internal/gh"
 	"github.com/tenon-bot/tenon/internal/gitrepo"
+	"github.com/tenon-bot/tenon/internal/redeliver"
 	"github.com/tenon-bot/tenon/internal/store"
 	"github.com/tenon-bot/tenon/webhook"
 )
@@ -28,10 +29,13 @@ const documentBytes = 64 << 20
 
 // app is the server with all its parts.
 type app struct {
-	store   *store.Store
-	workers store.Workers
-	handler http.Handler
-	log     *slog.Logger
+	store    *store.Store
+	bot      *bot.Bot // without a name until identity has it
+	identity *identity
+	workers  store.Workers
+	sweeper  redeliver.Sweeper
+	handler  http.Handler
+	log      *slog.Logger
 }
 
 // startApp is newApp as a demo.StartFunc.
@@ -49,9 +53,9 @@ func newApp(ctx context.Context, cfg config.Server, model port.Model, wrapRuns f
 	if err != nil {
 		return nil, err
 	}
-	slug, err := github.Slug(ctx)
+	id, err := newIdentity(ctx, github, log)
 	if err != nil {
-		return nil, fmt.Errorf("asking GitHub for the App's name: %w", err)
+		return nil, err
 	}
 	st, err := store.Open(ctx, store.Options{Dir: cfg.DataDir, DatabaseURL: cfg.DatabaseURL.Reveal(), Log: log})
 	if err != nil {
@@ -66,12 +70,13 @@ func newApp(ctx context.Context, cfg config.Server, model port.Model, wrapRuns f
 	b := &bot.Bot{
 		GitHub: github, Repos: repos, Model: model, Runs: runs, Queue: st, Budget: st,
 		Policy: policy.ServerPolicy(cfg.Policy), Models: modelInfos(cfg.Models),
-		Slug: slug, Owners: cfg.AllowedOwners, Documents: lexical.NewCache(documentBytes), Now: time.Now, Log: log,
+		Owners: cfg.AllowedOwners, Documents: lexical.NewCache(documentBytes), Now: time.Now, Log: log,
 	}
 	workers := store.Workers{Store: st, Handler: b, Count: 8, Patience: cfg.Patience, Log: log}
-	a := &app{store: st, workers: workers, log: log}
+	a := &app{store: st, bot: b, identity: id, workers: workers, log: log,
+		sweeper: redeliver.Sweeper{GitHub: github, Queue: st, Needs: webhook.Needs, Log: log}}
 	secret := []byte(cfg.WebhookSecret.Reveal())
-	hook, err := webhook.New(webhook.Options{Secret: secret, Queue: st, Slug: func() string { return slug },
+	hook, err := webhook.New(webhook.Options{Secret: secret, Queue: st, Slug: github.KnownSlug,
 		RepositoriesChanged: b.RepositoriesChanged, Log: log})
 	if err != nil {
 		_ = st.Close()
@@ -106,6 +111,11 @@ func (a *app) ready(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "the store does not answer; its error is in tenon's log", http.StatusServiceUnavailable)
 		return
 	}
+	if !a.identity.hasAnswered() {
+		_, _ = fmt.Fprintln(w, "ready: deliveries are accepted, but GitHub has not answered since the start, "+
+			"so commands wait until it does; its error is in tenon's log")
+		return
+	}
 	_, _ = fmt.Fprintln(w, "ready")
 }
 
@@ -123,6 +133,22 @@ func (a *app) Serve(ctx context.Context, l net.Listener) error {
 	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return serveHTTP(ctx, server, l) })
-	group.Go(func() error { return a.workers.Run(ctx) })
+	group.Go(func() error { return a.identity.run(ctx) })
+	group.Go(func() error { return a.work(ctx) })
+	group.Go(func() error {
+		if a.identity.wait(ctx) {
+			a.sweeper.Run(ctx)
+		}
+		return nil
+	})
 	return group.Wait()
+}
+
+// work handles the queue until ctx ends. It begins when the App's name is known, without which no mention of it is.
+func (a *app) work(ctx context.Context) error {
+	if !a.identity.waitForName(ctx) {
+		return nil
+	}
+	a.bot.Slug = a.identity.github.KnownSlug()
+	return a.workers.Run(ctx)
 }

@@ -93,15 +93,7 @@ func newStage(t *testing.T, replies ...string) *stage {
 // start runs `tenon serve` as a process and points GitHub's webhook at it.
 func (s *stage) start() {
 	s.t.Helper()
-	s.server = exec.Command(os.Args[0], "serve")
-	s.server.Env = append([]string{
-		"TENON_TEST_MAIN=1", "GORACE=halt_on_error=1", "PATH=" + os.Getenv("PATH"), //nolint:forbidigo // git is found there
-		"TENON_LISTEN=127.0.0.1:0", "TENON_LOG_FORMAT=json", "TENON_DATA_DIR=" + s.data,
-		"TENON_APP_ID=" + jsonNumber(s.github.AppID()), "TENON_PRIVATE_KEY=" + string(s.github.PrivateKeyPEM()),
-		"TENON_WEBHOOK_SECRET=" + s.github.WebhookSecret(),
-		"TENON_GITHUB_API_URL=" + s.github.APIURL(), "TENON_GITHUB_GIT_URL=" + s.github.GitURL(),
-		"TENON_MODEL=model-1", "TENON_MODEL_BASE_URL=" + s.model.URL + "/v1", "TENON_MODEL_API_KEY=k",
-	}, s.env...)
+	s.server = s.serve()
 	pipe, err := s.server.StderrPipe()
 	require.NoError(s.t, err)
 	require.NoError(s.t, s.server.Start())
@@ -117,6 +109,20 @@ func (s *stage) start() {
 	case <-time.After(patience):
 		require.FailNow(s.t, "the server does not say where it listens", s.log.all())
 	}
+}
+
+// serve makes the process of `tenon serve`, which is not started.
+func (s *stage) serve() *exec.Cmd {
+	server := exec.Command(os.Args[0], "serve")
+	server.Env = append([]string{
+		"TENON_TEST_MAIN=1", "GORACE=halt_on_error=1", "PATH=" + os.Getenv("PATH"), //nolint:forbidigo // git is found there
+		"TENON_LISTEN=127.0.0.1:0", "TENON_LOG_FORMAT=json", "TENON_DATA_DIR=" + s.data,
+		"TENON_APP_ID=" + jsonNumber(s.github.AppID()), "TENON_PRIVATE_KEY=" + string(s.github.PrivateKeyPEM()),
+		"TENON_WEBHOOK_SECRET=" + s.github.WebhookSecret(),
+		"TENON_GITHUB_API_URL=" + s.github.APIURL(), "TENON_GITHUB_GIT_URL=" + s.github.GitURL(),
+		"TENON_MODEL=model-1", "TENON_MODEL_BASE_URL=" + s.model.URL + "/v1", "TENON_MODEL_API_KEY=k",
+	}, s.env...)
+	return server
 }
 
 func (s *stage) read(pipe io.Reader, address chan<- string, server *exec.Cmd, ended chan<- struct{}) {

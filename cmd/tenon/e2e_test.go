@@ -139,12 +139,13 @@ func TestWhatAsksNothingIsNotAccepted(t *testing.T) {
 	require.Len(t, s.model.questions(), 1)
 }
 
-func TestAQuotedCommandIsAcceptedAndAnswersNothing(t *testing.T) {
+func TestAQuotedCommandIsNotStoredAndAnswersNothing(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
 	s.start()
 	quoted := s.comment("maria", "> /tenon fix it\n\nI would not.")
 	s.settled(s.comment("maria", "/tenon fix `main.go`"))
+	require.Equal(t, http.StatusNoContent, s.delivery(quoted).Status)
 	require.Empty(t, s.reactions(quoted))
 	require.Len(t, s.answers(), 1)
 }

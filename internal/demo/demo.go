@@ -71,7 +71,8 @@ type Result struct {
 	Results []Outcome `json:"results"`
 	// Comment is the answer as posted.
 	Comment string `json:"comment"`
-	// Requests are those that tenon sent to GitHub's API and to git, in order, such as "GET /repos/acme/greet".
+	// Requests are those that tenon sent to GitHub's API and to git for the command, in order, such as
+	// "GET /repos/acme/greet".
 	Requests []string `json:"requests"`
 }
 

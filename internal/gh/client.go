@@ -145,17 +145,40 @@ func (c *Client) Slug(ctx context.Context) (string, error) {
 	if slug := c.slug.Load(); slug != nil {
 		return *slug, nil
 	}
+	if err := c.Identify(ctx); err != nil {
+		return "", err
+	}
+	return c.KnownSlug(), nil
+}
+
+// KnownSlug returns the App's name as far as it is known: from the options, or as GitHub has said; else "".
+func (c *Client) KnownSlug() string {
+	if slug := c.slug.Load(); slug != nil {
+		return *slug
+	}
+	return ""
+}
+
+// Identify asks GitHub which App this is, whether or not its name is in the options. An error that wraps a
+// *port.WaitError means that GitHub does not answer now; any other, that the App's id or key is wrong or that what
+// answers is not GitHub's API.
+func (c *Client) Identify(ctx context.Context) error {
 	app, _, err := c.asApp().Apps.Get(ctx, "")
 	if err != nil {
-		return "", c.explainApp(err)
+		return waitIfUnreachable(c.explainApp(err))
 	}
 	slug := app.GetSlug()
-	if slug == "" {
-		return "", errors.New("asking which App this is: GitHub's answer names no slug; set TENON_APP_SLUG")
+	if slug == "" && c.slug.Load() == nil {
+		return errNoSlug
 	}
-	c.slug.Store(&slug)
-	return slug, nil
+	if slug != "" {
+		c.slug.CompareAndSwap(nil, &slug)
+	}
+	return nil
 }
+
+// errNoSlug is the error for an answer that does not name the App.
+var errNoSlug = errors.New("asking which App this is: GitHub's answer names no slug; set TENON_APP_SLUG")
 
 // Token returns an installation token for git: for repo only, to read or to write contents, and valid for some minutes
 // at least. It is a secret and must not be logged.

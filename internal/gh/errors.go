@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -190,6 +191,23 @@ func (c *Client) explainApp(err error) error {
 	err = c.explain(err, "asking which App this is")
 	if errors.Is(err, port.ErrDenied) || errors.Is(err, port.ErrNotFound) {
 		return fmt.Errorf("%w%s", err, wrongApp)
+	}
+	return err
+}
+
+// waitIfUnreachable makes a *port.WaitError of the error of a request that GitHub did not answer, or could not.
+func waitIfUnreachable(err error) error {
+	var wait *port.WaitError
+	var limit *limitError
+	var failed *serverError
+	var network net.Error
+	switch {
+	case errors.As(err, &wait):
+		return err
+	case errors.As(err, &limit):
+		return &port.WaitError{For: port.GitHubLimit, After: limit.after, Err: err}
+	case errors.As(err, &failed), errors.As(err, &network), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return &port.WaitError{For: port.GitHubOutage, Err: err}
 	}
 	return err
 }

@@ -153,7 +153,8 @@ func (s *Store) requireLease(ctx context.Context, tx tx, ev port.Event) error {
 	return requireRow(res, err, port.ErrLeaseLost)
 }
 
-// Complete ends the lease of an event that needs no more work. It returns port.ErrLeaseLost if the lease is
+// Complete ends the lease of an event that needs no more work. If its run recorded nothing, as that of a person without
+// permission, what people wrote in it is forgotten. It returns port.ErrLeaseLost if the lease is
 // no longer valid.
 func (s *Store) Complete(ctx context.Context, ev port.Event) error {
 	return s.endLease(ctx, ev, eventState{state: stateDone, attempts: ev.Attempt})
@@ -191,7 +192,10 @@ func (s *Store) endLease(ctx context.Context, ev port.Event, to eventState) erro
 	err := s.write(ctx, "ending the lease of an event", func(tx tx) error {
 		res, err := tx.ExecContext(ctx, endLease, ev.Delivery, ev.Lease,
 			to.state, to.attempts, tx.after(to.delay), cause, tx.after(0))
-		return requireRow(res, err, port.ErrLeaseLost)
+		if err := requireRow(res, err, port.ErrLeaseLost); err != nil || to.state != stateDone || to.cause != nil {
+			return err
+		}
+		return forgetText(ctx, tx, ev)
 	})
 	if err != nil {
 		return fmt.Errorf("delivery %s: %w", ev.Delivery, err)

@@ -279,3 +279,17 @@ func TestErrorsOfOthersAreNotExplained(t *testing.T) {
 	err := errors.New("x")
 	require.Equal(t, err, (&sqliteDatabase{}).explain(err))
 }
+
+// The process that looked for missing deliveries is dead when the folder can be opened.
+func TestASweepOfADeadProcessIsNotWaitedFor(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := openDir(t, dir)
+	_, ok, err := s.BeginSweep(t.Context(), true)
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.NoError(t, s.Close())
+	_, ok, err = openDir(t, dir).BeginSweep(t.Context(), true)
+	require.NoError(t, err)
+	require.True(t, ok)
+}

@@ -92,7 +92,7 @@ func (d *sqliteDatabase) skipLocked() string { return "" }
 // Close closes the database and unlocks the folder.
 func (d *sqliteDatabase) Close() error { return errors.Join(d.db.Close(), d.lock.Close()) }
 
-// resume sets the queue's time, and releases what was leased.
+// resume sets the queue's time, and releases the events and the sweep that a dead process had leased.
 func (d *sqliteDatabase) resume(ctx context.Context, log *slog.Logger) error {
 	var seen int64
 	if err := d.db.QueryRowContext(ctx, latestTime).Scan(&seen); err != nil {
@@ -106,6 +106,9 @@ func (d *sqliteDatabase) resume(ctx context.Context, log *slog.Logger) error {
 	d.now = newQueueClock(d.now, latest).Now
 	if _, err := d.db.ExecContext(ctx, releaseAll, d.now().UnixMilli()); err != nil {
 		return fmt.Errorf("releasing leased events: %w", err)
+	}
+	if _, err := d.db.ExecContext(ctx, releaseSweep); err != nil {
+		return fmt.Errorf("releasing the sweep of deliveries: %w", err)
 	}
 	return nil
 }

@@ -18,8 +18,8 @@ INSERT INTO sweep (id, token, until, due, seen) VALUES (1, '', 0, 0, 0);
 
 -- The deliveries that GitHub was asked to send again.
 CREATE TABLE redeliveries (
-    delivery TEXT   PRIMARY KEY,
-    first    BIGINT NOT NULL,   -- when it was asked for the first time
-    last     BIGINT NOT NULL    -- and the last time
+    delivery    TEXT   PRIMARY KEY,
+    first_asked BIGINT NOT NULL,
+    last_asked  BIGINT NOT NULL
 );
-CREATE INDEX redeliveries_by_last ON redeliveries (last);
+CREATE INDEX redeliveries_by_last_asked ON redeliveries (last_asked);

@@ -52,6 +52,11 @@ var stories = []story{
 	{"attempts are counted by the claim", attempts},
 	{"a released event is as it was", released},
 
+	{"of an event that came to nothing, no text is kept", textIsForgotten},
+	{"missing deliveries are looked for by one process", sweepIsOne},
+	{"a search that died is taken over", sweepIsTakenOver},
+	{"deliveries that were not accepted are missing", missingDeliveries},
+
 	{"an immediate event does not wait for its thread", immediateDoesNotWait},
 	{"an immediate event blocks no other", immediateBlocksNothing},
 	{"an immediate event has a lease, retries and redeliveries like others", immediateIsLeased},

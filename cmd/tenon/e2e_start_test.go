@@ -1,0 +1,73 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/internal/ghtest"
+)
+
+// The server was down when a command came, and GitHub is when the server starts again: nothing is lost.
+func TestNothingIsLostWhenFirstTheServerAndThenGitHubIsDown(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	s.start()
+	hook, err := url.Parse(s.github.HookURL())
+	require.NoError(t, err)
+	s.until("the first sweep", func() bool {
+		for _, r := range s.github.Requests() {
+			if strings.HasSuffix(r.Path, "/app/hook/deliveries") {
+				return true
+			}
+		}
+		return false
+	})
+	s.stop()
+	missed := s.comment("maria", "/tenon fix `main.go`")
+
+	var up atomic.Bool
+	isDown := func(r *http.Request) bool { return !up.Load() && strings.HasPrefix(r.URL.Path, "/api/") }
+	s.github.FailNext(isDown, 1_000_000, ghtest.Failure{Status: http.StatusServiceUnavailable})
+	s.env = append(s.env, "TENON_LISTEN="+hook.Host) // where GitHub delivers
+	s.start()
+	require.Contains(t, s.log.all(), "GitHub does not answer: deliveries are accepted")
+	status, text := s.get("/readyz")
+	require.Equal(t, http.StatusOK, status, "deliveries must come here")
+	require.Contains(t, text, "GitHub has not answered since the start")
+	kept := s.comment("maria", "@tenon help")
+	require.Equal(t, http.StatusAccepted, s.delivery(kept).Status)
+	require.Empty(t, s.reactions(kept))
+
+	up.Store(true)
+	require.Contains(t, s.settled(missed), "rocket")
+	s.until("the answers to both", func() bool { return len(s.answers()) == 2 })
+	_, text = s.get("/readyz")
+	require.Equal(t, "ready\n", text)
+	require.Len(t, s.commits(), 1)
+}
+
+func TestAWrongKeyEndsTheServerAtOnce(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.env = append(s.env, "TENON_APP_ID=999", "TENON_APP_SLUG=tenon")
+	out, err := s.serve().CombinedOutput()
+	require.Error(t, err)
+	require.Contains(t, string(out), "do TENON_APP_ID and the private key belong together")
+}
+
+// get returns the status and body of a page of the server.
+func (s *stage) get(path string) (int, string) {
+	s.t.Helper()
+	resp, err := http.Get(strings.TrimSuffix(s.github.HookURL(), "/webhook") + path)
+	require.NoError(s.t, err)
+	defer func() { _ = resp.Body.Close() }()
+	text, err := io.ReadAll(resp.Body)
+	require.NoError(s.t, err)
+	return resp.StatusCode, string(text)
+}

@@ -1,0 +1,106 @@
+package redeliver
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+const (
+	// overlap is how far a sweep looks back behind the newest attempt that the last one saw: attempts are listed when they
+	// have ended, and one that GitHub was asked for may have been forgotten there.
+	overlap = 2 * Every
+	// maxPages bounds the pages of one sweep: 30,000 attempts. An App may make 5,000 requests an hour.
+	maxPages = 300
+	// maxMissing bounds the deliveries that one sweep asks for. The others come in the next one.
+	maxMissing = 1000
+	// askAgainAfter is how long an attempt that was asked for may take until it is asked for again.
+	askAgainAfter = 30 * time.Minute
+	// giveUpAfter is how long after the first time a delivery is asked for again. GitHub keeps it for three days, but each
+	// new attempt for another three.
+	giveUpAfter = 3 * 24 * time.Hour
+)
+
+// found is what a sweep found.
+type found struct {
+	// missing are the newest attempts of the deliveries to ask for, oldest first.
+	missing []port.Attempt
+	// newest is the time of the newest attempt; zero if there is none.
+	newest time.Time
+}
+
+// list looks through the attempts since a time, newest first.
+func (s *Sweeper) list(ctx context.Context, lease port.Sweep, since time.Time) (f found, err error) {
+	defer func() { slices.Reverse(f.missing) }()
+	judged := map[string]bool{} // deliveries that arrived, or were looked at already
+	cursor := ""
+	for n := 1; ; n++ {
+		page, next, err := s.GitHub.Attempts(ctx, cursor)
+		if err != nil {
+			return f, err
+		}
+		if n == 1 && len(page) > 0 {
+			f.newest = page[0].At
+		}
+		missing, err := s.missingOf(ctx, lease, s.failures(page, since, judged))
+		if err != nil {
+			return f, err
+		}
+		f.missing = append(f.missing, missing...)
+		switch {
+		case next == "" || next == cursor || len(page) == 0 || page[len(page)-1].At.Before(since):
+			return f, nil
+		case n == maxPages:
+			s.Log.WarnContext(ctx, "older attempts to deliver were not looked at, as there are too many",
+				"attempts", n*len(page), "oldest", page[len(page)-1].At)
+			return f, nil
+		}
+		cursor = next
+	}
+}
+
+// failures returns the newest attempt of each delivery of a page that the App needs and that no attempt brought to it.
+// A newer attempt is on the same page or an earlier one.
+func (s *Sweeper) failures(page []port.Attempt, since time.Time, judged map[string]bool) []port.Attempt {
+	for _, a := range page {
+		if a.Succeeded() {
+			judged[a.Delivery] = true
+		}
+	}
+	var failed []port.Attempt
+	for _, a := range page {
+		if judged[a.Delivery] || a.At.Before(since) || !s.Needs(a.Event, a.Action) {
+			continue
+		}
+		judged[a.Delivery] = true
+		if !refusedForGood(a.Status) {
+			failed = append(failed, a)
+		}
+	}
+	return failed
+}
+
+// refusedForGood reports whether tenon itself refused a delivery because of what is in it.
+func refusedForGood(status int) bool {
+	return status == http.StatusBadRequest || status == http.StatusRequestEntityTooLarge
+}
+
+// missingOf returns the attempts whose delivery the queue does not have, and that can be asked for now.
+func (s *Sweeper) missingOf(ctx context.Context, lease port.Sweep, failed []port.Attempt) ([]port.Attempt, error) {
+	names := make([]string, len(failed))
+	for i, a := range failed {
+		names[i] = a.Delivery
+	}
+	missing, err := s.Queue.Missing(ctx, lease, names)
+	if err != nil {
+		return nil, err
+	}
+	ask := map[string]bool{}
+	for _, m := range missing {
+		ask[m.Delivery] = !m.Asked || m.Last >= askAgainAfter && m.First < giveUpAfter
+	}
+	return slices.DeleteFunc(failed, func(a port.Attempt) bool { return !ask[a.Delivery] }), nil
+}
