@@ -6,8 +6,8 @@ import (
 )
 
 // Lag has GitHub fall behind the branches of a repository, or catch up with them. Git shows the branches as they are.
-// Meanwhile the heads of the repository's pull requests, their refs, the list of them and that of commits remain as they
-// are now, and what is pushed to a fork does not come here.
+// Meanwhile the heads of the repository's pull requests, their refs, the list of them and that of commits remain as
+// they are now, and what is pushed to a fork does not come here.
 func (r *Repo) Lag(yes bool) {
 	r.g.t.Helper()
 	r.g.act(func() error {
