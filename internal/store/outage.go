@@ -27,8 +27,8 @@ func waitOf(err error) *port.WaitError {
 	return nil
 }
 
-// isDatabaseOutage reports whether a database did not answer or cannot be written for now. PostgreSQL's classes 53 and 58
-// are insufficient resources, such as a full disk, and errors of the system.
+// isDatabaseOutage reports whether a database did not answer or cannot be written for now. PostgreSQL's classes 53 and
+// 58 are insufficient resources, such as a full disk, and errors of the system.
 func isDatabaseOutage(err error) bool {
 	var op *net.OpError
 	var dns *net.DNSError
