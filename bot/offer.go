@@ -95,10 +95,15 @@ func (c committer) suggestOnce(ctx context.Context, head record.Target, made rec
 	}
 	body := report.SuggestionSentence(len(made.Notes), made.Unoffered) + "\n\n" + marker
 	review, err := c.github.Suggest(ctx, c.ev.Repo, head.Pull, made.Base, body, made.Notes)
-	if err != nil {
-		c.log.WarnContext(ctx, "suggestions not made", "error", err)
-		if review, _, err = find(); err != nil { // only the response may be lost
+	if failed := err; failed != nil {
+		c.log.WarnContext(ctx, "suggestions not made", "error", failed)
+		var exists bool
+		if review, exists, err = find(); err != nil { // only the response may be lost
 			return record.AnswerComment{}, fmt.Errorf("looking for the suggestions: %w", err)
+		}
+		var wait *port.WaitError
+		if !exists && errors.As(failed, &wait) && !permanent(failed) {
+			return record.AnswerComment{}, fmt.Errorf("making suggestions: %w", failed)
 		}
 	}
 	return record.AnswerComment{Kind: port.Review, Comment: review.ID, URL: review.URL}, nil

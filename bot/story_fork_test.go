@@ -1,7 +1,9 @@
 package bot_test
 
 import (
+	"errors"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -140,6 +142,16 @@ func TestSuggestionsThatGitHubDoesNotTakeAreNotPromised(t *testing.T) {
 	require.NotContains(t, got.answer, "suggestion")
 	require.Contains(t, got.answer, "-two\n+2\n", "the patch")
 	require.Empty(t, s.pull.Comments(port.ReviewComment))
+}
+
+func TestSuggestionsWaitForARateLimit(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, forkReply)
+	s.fromFork("stranger")
+	s.pull.RefuseEdits()
+	s.Before("Suggest").Fail(&port.WaitError{For: port.GitHubLimit, After: time.Minute, Err: errors.New("429")})
+	require.Contains(t, s.say("/tenon fix `theirs.txt`").answer, "is offered as a suggestion")
+	require.Len(t, s.pull.Comments(port.ReviewComment), 1)
 }
 
 func TestSuggestionsWhoseAnswerIsLostAreOfferedOnce(t *testing.T) {

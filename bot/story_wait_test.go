@@ -122,6 +122,16 @@ func TestAnAnswerIsMadeToSayThatTheRunWaits(t *testing.T) {
 	require.Len(t, s.Calls("Post"), 1)
 }
 
+// What passes in seconds is over before it is read.
+func TestAWaitOfSecondsIsNotWorthTelling(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	s.Model.Fails(quota(10 * time.Second))
+	s.Model.Says(goodbye)
+	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict)
+	require.Zero(t, s.progressSaying("Waiting"))
+}
+
 // A comment is a scarce write where the limit is reached: nothing is said, and there are the eyes.
 func TestALimitIsNotMadeWorseBySayingSo(t *testing.T) {
 	t.Parallel()

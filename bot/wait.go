@@ -10,6 +10,9 @@ import (
 	"github.com/tenon-bot/tenon/bot/report"
 )
 
+// worthTelling is how long a wait is, if that is known, that people are told of.
+const worthTelling = 15 * time.Second
+
 // tellTimeout bounds how long a run that has to wait tries to say so: what it waits for may be GitHub itself.
 const tellTimeout = 10 * time.Second
 
@@ -18,6 +21,9 @@ const tellTimeout = 10 * time.Second
 // no more.
 func (r *run) tellWaiting(ctx context.Context, wait *port.WaitError) {
 	rec := r.journal.Record()
+	if 0 < wait.After && wait.After < worthTelling {
+		return
+	}
 	if !r.admitted || rec.Final != nil || permanent(wait) || rec.Waiting != nil && !r.shown.Load() {
 		return
 	}

@@ -136,7 +136,7 @@ func (w *Workers) deadLetter(leased, end context.Context, c Claim, cause error) 
 		return
 	case isStopping(leased):
 		ev.Attempt = max(attempt-1, MaxAttempts)
-		w.logEnd(end, ev, w.Store.Retry(end, ev, cause, 0))
+		w.logEnd(end, ev, w.Store.retryReport(end, ev, cause, c.GaveUp))
 		return
 	case w.sleepsToReport(end, ev, Sleep{Wait: waitOf(err), Cause: cause, GaveUp: c.GaveUp}, max(attempt-1, MaxAttempts)):
 		return

@@ -5,7 +5,9 @@ import (
 	"database/sql/driver"
 	"errors"
 	"net"
+	"strings"
 
+	"github.com/jackc/pgx/v5/pgconn"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 
@@ -25,14 +27,18 @@ func waitOf(err error) *port.WaitError {
 	return nil
 }
 
-// isDatabaseOutage reports whether a database did not answer or cannot be written for now.
+// isDatabaseOutage reports whether a database did not answer or cannot be written for now. PostgreSQL's classes 53 and
+// 58 are insufficient resources, such as a full disk, and errors of the system.
 func isDatabaseOutage(err error) bool {
 	var op *net.OpError
 	var dns *net.DNSError
 	var lite *sqlite.Error
+	var server *pgconn.PgError
 	switch {
 	case errors.As(err, &op), errors.As(err, &dns), errors.Is(err, driver.ErrBadConn), errors.Is(err, sql.ErrConnDone):
 		return true
+	case errors.As(err, &server):
+		return strings.HasPrefix(server.Code, "53") || strings.HasPrefix(server.Code, "58")
 	case !errors.As(err, &lite):
 		return false
 	}

@@ -79,6 +79,17 @@ func (s *Store) Sleep(ctx context.Context, ev port.Event, sl Sleep) (ok bool, er
 	return ok, nil
 }
 
+// retryReport is Retry, at once, for an event of which only the end has to be reported; gaveUp is what outlasted the
+// patience with it, if that is why.
+func (s *Store) retryReport(ctx context.Context, ev port.Event, cause error, gaveUp port.WaitReason) error {
+	if gaveUp == "" {
+		return s.Retry(ctx, ev, cause, 0)
+	}
+	wait := &port.WaitError{For: gaveUp, After: time.Millisecond, Err: cause}
+	_, err := s.Sleep(ctx, ev, Sleep{Wait: wait, Cause: cause, Patience: reportPatience, GaveUp: gaveUp})
+	return err
+}
+
 // sleepFor returns how long an event sleeps that has been waiting for a time: as long as it was asked to, or longer
 // each time, and a random part more.
 func sleepFor(asked, waited time.Duration) time.Duration {

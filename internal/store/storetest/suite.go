@@ -132,6 +132,7 @@ var stories = []story{
 	{"a sleeping event keeps its thread, and no worker", sleepFreesTheWorker},
 	{"patience ends, also across a restart", patienceEnds},
 	{"reporting a dead letter waits as long as it has to", reportWaitsToo},
+	{"a stop while reporting keeps what was given up", stopKeepsWhatWasGivenUp},
 	{"a report that waits keeps why the work failed", failureIsReportedAsSuch},
 	{"cancelling ends a sleep at once", cancelEndsASleep},
 	{"reporting the end of a cancelled event waits too", cancelledReportWaits},

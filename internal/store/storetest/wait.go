@@ -177,6 +177,31 @@ func reportWaitsToo(t *testing.T, open Open) {
 	})
 }
 
+func stopKeepsWhatWasGivenUp(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1))
+		h := &handler{
+			handle: func(context.Context, port.Event) error { return outage() },
+			deadLetter: func(ctx context.Context, _ port.Event, _ error) error {
+				<-ctx.Done()
+				return ctx.Err()
+			},
+		}
+		workFor(t, 2*time.Minute, store.Workers{Store: s, Handler: h, Patience: time.Minute})
+		var told error
+		again := &handler{deadLetter: func(_ context.Context, _ port.Event, cause error) error {
+			told = cause
+			return nil
+		}}
+		workFor(t, time.Minute, store.Workers{Store: s, Handler: again})
+		var wait *port.WaitError
+		require.ErrorAs(t, told, &wait)
+		require.Equal(t, port.GitHubOutage, wait.For)
+		require.Len(t, again.called(), 1, "it is not handled again")
+		require.Equal(t, store.Stats{DeadLetters: 1}, queued(t, s))
+	})
+}
+
 func failureIsReportedAsSuch(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
