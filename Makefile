@@ -11,7 +11,7 @@ KIND    ?= issue
 
 .DEFAULT_GOAL := help
 .PHONY: help build test race mutants lint lint-rules fuzz bench bench-context bench-index bench-retrieval bench-secret bench-git \
-	bench-store demo ci
+	bench-store bench-ingress kill-test outage-test demo ci
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -60,6 +60,15 @@ bench-engine: ## the edit engine's figures, in one line
 
 bench-store: ## accepting and claiming events, against one commit per event
 	go test ./internal/store -run '^$$' -bench SubmitClaim -benchtime 1x
+
+bench-ingress: ## accepting a burst of 10,000 signed deliveries of 20 KB by a real process
+	@go test ./cmd/tenon -run '^$$' -bench Ingress -benchtime 1x -timeout 30m | grep -e ^engine= -e FAIL -e skip
+
+kill-test: ## 200 commands while 100 processes are killed at random moments: what is lost, and what is done twice
+	@go test ./cmd/tenon -run RandomMoments -killtest.full -timeout 90m -v | grep -e ' engine=' -e FAIL -e SKIP -e command
+
+outage-test: ## GitHub is out for ten minutes from each of twelve moments of a run on; takes a quarter of an hour
+	@go test ./cmd/tenon -run OutageAtAny -killtest.full -parallel 16 -timeout 60m -v | grep -e outage_s= -e FAIL
 
 demo: ## a comment becomes a commit, in this terminal
 	go run ./cmd/tenon demo

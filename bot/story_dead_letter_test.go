@@ -35,7 +35,7 @@ func TestADeadLetterNamesItsCause(t *testing.T) {
 func TestARedeliveryOfADeadLetterFinishesTheRun(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)
-	for i := range bottest.MaxAttempts {
+	for i := range bottest.MaxDeaths {
 		s.Before("Upload").Nth(i + 1).Kill()
 	}
 	c := s.pull.Comment("maria", "/tenon fix `main.go`")

@@ -114,6 +114,8 @@ var queueStories = []contractStory[QueueStage]{
 	{"the same delivery twice is one event", sameDelivery},
 	{"the same comment under two delivery ids is one event", sameComment},
 	{"attempts are counted, and given back by a release", attemptsCounted},
+	{"an event during which the process dies is claimed to fail in the end", deathsCounted},
+	{"an event that gets further loses nothing when the process dies", progressCountsDeathsAnew},
 	{"a retry waits, and keeps the rest of its thread waiting", retried},
 	{"a sleep waits as a retry does, and uses up no attempt", slept},
 	{"patience is that of all sleeps of an event", patienceIsUsedUp},
@@ -179,8 +181,9 @@ func sameDelivery(t *testing.T, s QueueStage) {
 func attemptsCounted(t *testing.T, s QueueStage) {
 	submit(t, s, queueEvent("a", 1))
 	for attempt := 1; attempt <= 4; attempt++ {
-		require.Equal(t, attempt, claim(t, s, false, "a").Event.Attempt)
-		s.Pass(Lease + time.Second)
+		failed := claim(t, s, false, "a")
+		require.Equal(t, attempt, failed.Event.Attempt)
+		require.NoError(t, s.Retry(t.Context(), failed.Event, errors.New("x"), 0))
 	}
 	fifth := claim(t, s, false, "a")
 	require.NoError(t, s.Release(t.Context(), fifth.Event))
@@ -190,6 +193,44 @@ func attemptsCounted(t *testing.T, s QueueStage) {
 	again.Event.Attempt = 2 // the worker decides what counts
 	require.NoError(t, s.Retry(t.Context(), again.Event, errors.New("x"), 0))
 	require.Equal(t, 3, claim(t, s, false, "a").Event.Attempt)
+}
+
+func deathsCounted(t *testing.T, s QueueStage) {
+	submit(t, s, queueEvent("a", 1))
+	require.NoError(t, s.Retry(t.Context(), claim(t, s, false, "a").Event, errors.New("x"), 0))
+	for range MaxDeaths {
+		require.Equal(t, 2, claim(t, s, false, "a").Event.Attempt, "most of these only ran beside the cause")
+		s.Pass(Lease + time.Second)
+	}
+	for attempt := range 2 {
+		require.Equal(t, MaxAttempts+1+attempt, claim(t, s, false, "a").Event.Attempt, "only its end is to be reported")
+		s.Pass(Lease + time.Second)
+	}
+}
+
+func progressCountsDeathsAnew(t *testing.T, s QueueStage) {
+	submit(t, s, queueEvent("a", 1))
+	var ev port.Event
+	dieAfter := func(attempt int, steps ...string) {
+		ev = claim(t, s, false, "a").Event
+		require.Equal(t, attempt, ev.Attempt)
+		run, err := s.Start(t.Context(), ev)
+		require.NoError(t, err)
+		for _, name := range steps {
+			require.NoError(t, s.Record(t.Context(), ev, run.ID, name, step(`1`)))
+		}
+		s.Pass(Lease + time.Second)
+	}
+	for _, name := range []string{"target", "reply", "apply.1"} {
+		for range MaxDeaths - 2 {
+			dieAfter(1)
+		}
+		dieAfter(1, name)
+	}
+	for i := range MaxDeaths - 1 {
+		dieAfter(1, fmt.Sprintf("apply.%d", 2+i))
+	}
+	dieAfter(MaxAttempts + 1) // it applied the same edits again and again
 }
 
 func retried(t *testing.T, s QueueStage) {

@@ -14,6 +14,9 @@ import (
 const (
 	// MaxAttempts is how often an event is handled before it becomes a dead letter.
 	MaxAttempts = 3
+	// MaxDeaths is how often a process dies while it handles an event, without a step in between, before that becomes a
+	// dead letter.
+	MaxDeaths = 5
 	// Patience is how long an event may wait in all before it is given up.
 	Patience = 24 * time.Hour
 	// Lease is how long a lease is valid without being renewed.
@@ -37,6 +40,7 @@ type item struct {
 	event       port.Event
 	state       eventState
 	attempts    int
+	deaths      int // since a step was recorded
 	notBefore   time.Time
 	lease       string
 	leasedUntil time.Time
@@ -144,7 +148,17 @@ func (q *Queue) release() {
 	for _, i := range q.items {
 		if i.state == leased && i.leasedUntil.Before(q.clock.Now()) {
 			i.state, i.lease = ready, ""
+			i.died()
 		}
+	}
+}
+
+// died counts a death of the process. The attempt is not counted, until there are too many deaths.
+func (i *item) died() {
+	if i.deaths++; i.deaths < MaxDeaths {
+		i.attempts--
+	} else {
+		i.attempts = max(i.attempts, MaxAttempts)
 	}
 }
 
@@ -336,7 +350,8 @@ func (q *Queue) notices() (list [][2]port.Event) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, i := range q.items {
-		if i.state != ready || i.event.Immediate || i.waited || i.attempts > 0 || i.cancelledIn != "" {
+		if i.state != ready || i.event.Immediate || i.waited || i.attempts > 0 || i.cancelledIn != "" ||
+			!i.started.IsZero() {
 			continue
 		}
 		if ahead := q.behind(i); ahead != nil {

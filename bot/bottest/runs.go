@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/tenon-bot/tenon/bot/port"
 )
@@ -64,10 +65,24 @@ func (q *Queue) Record(ctx context.Context, ev port.Event, run, name string, ste
 		if _, is := i.steps[name]; is {
 			return none, &recordError{"the step is recorded already"}
 		}
+		if !i.hasKind(name) {
+			i.deaths = 0
+		}
 		i.steps[name] = copied(step)
 		return none, nil
 	})
 	return err
+}
+
+// hasKind reports whether a step of a name's kind is recorded. Numbered steps are of one kind.
+func (i *item) hasKind(name string) bool {
+	kind, _, _ := strings.Cut(name, ".")
+	for step := range i.steps {
+		if other, _, _ := strings.Cut(step, "."); other == kind {
+			return true
+		}
+	}
+	return false
 }
 
 // Past returns the newest runs of the event's thread that recorded something.

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/store"
 )
 
 // killer ends the server once, the first time that it is asked to.
@@ -133,7 +134,7 @@ func TestAnEventThatKillsTheProcessIsSetAside(t *testing.T) {
 	s := newStage(t, goodReply)
 	s.start()
 	var id int64
-	for i := range 3 {
+	for i := range store.MaxDeaths {
 		k := newKiller(s)
 		k.at(ghtest.BeforeEffect, isPush)
 		if i == 0 {

@@ -11,8 +11,13 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// MaxAttempts is how often an event is handled before it becomes a dead letter.
-const MaxAttempts = 3
+const (
+	// MaxAttempts is how often an event is handled before it becomes a dead letter.
+	MaxAttempts = 3
+	// MaxDeaths is how often a process dies while it handles an event before that becomes a dead letter, if its run does
+	// not record a step in between. It is more than MaxAttempts because most of these events only ran beside the cause.
+	MaxDeaths = 5
+)
 
 // The states of an event, as the database names them.
 const (

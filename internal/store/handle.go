@@ -11,7 +11,7 @@ import (
 )
 
 // errDied is the cause of a dead letter whose last attempt left no error.
-var errDied = fmt.Errorf("the program ended while it worked on this, and all %d attempts are used up", MaxAttempts)
+var errDied = fmt.Errorf("the program ended %d times while it worked on this", MaxDeaths)
 
 const (
 	// firstDelay is the wait before the second attempt; each further one waits delayFactor times as long.

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
@@ -45,6 +46,9 @@ func (s *Store) Start(ctx context.Context, ev port.Event) (port.Run, error) {
 
 // Record stores the outcome of a step, once, and renews the lease. Its data is JSON of at most MaxStep bytes. It
 // returns port.ErrLeaseLost if the lease is no longer valid, and an error if the step is recorded already.
+//
+// The first step of a kind shows that the event gets further: MaxDeaths is counted anew. Numbered steps, such as
+// "apply.1" and "apply.2", are of one kind; each attempt may add one.
 func (s *Store) Record(ctx context.Context, ev port.Event, run, name string, step port.Step) error {
 	doing := fmt.Sprintf("recording step %.40q", name)
 	switch {
@@ -60,12 +64,14 @@ func (s *Store) Record(ctx context.Context, ev port.Event, run, name string, ste
 	}
 	asked := time.Now()
 	err := s.write(ctx, doing, func(tx tx) error {
-		if err := s.requireLease(ctx, tx, ev); err != nil {
+		kind, _, _ := strings.Cut(name, ".")
+		kept, err := tx.ExecContext(ctx, extendProgress, ev.Delivery, ev.Lease, tx.after(s.lease), run, kind, kind+".%")
+		if err := requireRow(kept, err, port.ErrLeaseLost); err != nil {
 			return err
 		}
 		var id string
 		var started int64
-		err := tx.QueryRowContext(ctx, findRun, ev.Delivery).Scan(&id, &started)
+		err = tx.QueryRowContext(ctx, findRun, ev.Delivery).Scan(&id, &started)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}

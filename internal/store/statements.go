@@ -19,13 +19,13 @@ ON CONFLICT DO NOTHING`
 const reviveEvent = `
 UPDATE events SET
 	version = $2, body = $3, state = 'ready', attempts = 0, not_before = 0, error = '',
-	waits_for = '', waits_since = 0, gave_up = '',
+	waits_for = '', waits_since = 0, gave_up = '', deaths = 0,
 	accepted = $4, changed = $4, aside = $5
 WHERE delivery = $1 AND state = 'parked' AND cancelled_in = ''`
 
 // releaseAll releases what a dead process had leased. Only for a database that no other process can be using.
-const releaseAll = `
-UPDATE events SET state = 'ready', lease_token = '', lease_until = 0, changed = $1 WHERE state = 'working'`
+var releaseAll = `
+UPDATE events SET ` + afterDeath + `, changed = $1 WHERE state = 'working'`
 
 // isBehind is the condition that an event e is not the first of its thread's queue.
 const isBehind = `
@@ -214,11 +214,12 @@ const scanAccepted = `
 SELECT seq, state = 'ready' AND aside = 0 AND waited = 0 AND attempts = 0 AND cancelled_in = ''
 FROM events WHERE seq > $1 AND accepted <= $2 ORDER BY seq LIMIT $3`
 
-// beginNotice blocks the claim of a queued event until $2 and returns the event, once.
+// beginNotice blocks the claim of a queued event until $2 and returns the event, once. An event whose run was started
+// before may have an answer already.
 const beginNotice = `
 UPDATE events AS e SET waited = 1, not_before = $2, changed = $3
 WHERE e.seq = $1 AND e.state = 'ready' AND e.aside = 0 AND e.waited = 0 AND e.attempts = 0 AND e.cancelled_in = ''
-	AND (` + isBehind + `)
+	AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.delivery = e.delivery) AND (` + isBehind + `)
 RETURNING ` + rowColumns
 
 // findAhead finds what an event is queued behind: the leased event of its thread, or else the first ready one.

@@ -12,8 +12,8 @@ const renewExpired = `
 UPDATE events SET lease_until = $2 WHERE state = 'working' AND lease_token = $1`
 
 // releaseLease releases the event of a lease that is still expired.
-const releaseLease = `
-UPDATE events SET state = 'ready', lease_token = '', lease_until = 0, changed = $2
+var releaseLease = `
+UPDATE events SET ` + afterDeath + `, changed = $2
 WHERE state = 'working' AND lease_token = $1 AND lease_until < $2`
 
 // seeTime records a time that the queue has seen.

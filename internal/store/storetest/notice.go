@@ -191,6 +191,21 @@ func noNoticeWhenCancelled(t *testing.T, open Open) {
 	})
 }
 
+// An event whose run was started may have an answer already: a notice would be the second one.
+func noNoticeWhenStarted(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("earlier", 1))
+		require.NoError(t, s.DeadLetter(t.Context(), claim(t, s, "earlier").Event, errors.New("hopeless")))
+		released, _ := begun(t, s, event("a", 1))
+		require.NoError(t, s.Release(t.Context(), released))
+		submit(t, s, event("earlier", 1)) // a redelivery
+		claim(t, s, "earlier")
+		h := slow(time.Second)
+		workFor(t, 25*time.Second, store.Workers{Store: s, Handler: h})
+		require.Empty(t, h.called())
+	})
+}
+
 // The events that may be queued are looked for together, and told one after another, which takes a while.
 func cancelledBeforeItsNotice(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/killtest"
+	"github.com/tenon-bot/tenon/internal/store"
+	"github.com/tenon-bot/tenon/internal/store/pgtest"
+)
+
+var killFull = flag.Bool("killtest.full", false, "run the tests of kills and outages in full, which takes an hour")
+
+// killOptions are those of the small version of `make kill-test`, or of the full one.
+func killOptions(t *testing.T) killtest.Options {
+	opts := killtest.Options{
+		Program: []string{os.Args[0]}, Env: []string{"TENON_TEST_MAIN=1", "GORACE=halt_on_error=1"}, Dir: t.TempDir(),
+		Pulls: 3, Commands: 6, Kills: 4, Between: 100, GitHub: ghtest.Options{Key: sharedKey()},
+	}
+	if *killFull {
+		opts.Pulls, opts.Commands, opts.Kills, opts.Between, opts.Progress = 20, 200, 100, 320, t.Logf
+	}
+	return opts
+}
+
+func killAtRandomMoments(t *testing.T, engine string, opts killtest.Options) {
+	limit := 2 * patience
+	if *killFull {
+		limit = 40 * time.Minute
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
+	defer cancel()
+	figures, err := killtest.Run(ctx, opts)
+	require.NoError(t, err)
+	t.Logf("engine=%s replicas=%d %v", engine, max(opts.Replicas, 1), figures)
+	require.NoError(t, figures.Check())
+	require.Equal(t, opts.Kills, figures.Kills)
+	require.Equal(t, opts.Commands, figures.Commits)
+	require.Equal(t, opts.Commands, figures.Comments)
+}
+
+func TestNothingIsLostOrDoneTwiceWhenTheProcessIsKilledAtRandomMoments(t *testing.T) {
+	t.Parallel()
+	killAtRandomMoments(t, "sqlite", killOptions(t))
+}
+
+// Three replicas share a PostgreSQL database, which crashes once too.
+func TestNothingIsLostOrDoneTwiceWhenReplicasAreKilledAtRandomMoments(t *testing.T) {
+	t.Parallel()
+	if !*killFull {
+		t.Skip("a lease runs out after 30 s; -killtest.full runs this")
+	}
+	server := pgtest.New(t)
+	opts := killOptions(t)
+	opts.Replicas, opts.Env = 3, append(opts.Env, "TENON_DATABASE_URL="+server.URL(t))
+	opts.Halfway = func(context.Context) error {
+		server.Stop()
+		time.Sleep(2 * time.Second)
+		server.Start(t)
+		return nil
+	}
+	killAtRandomMoments(t, "postgres", opts)
+}
+
+// BenchmarkIngress prints a line for each engine.
+func BenchmarkIngress(b *testing.B) {
+	for b.Loop() {
+		dir := b.TempDir()
+		benchIngress(b, "sqlite", dir, nil, store.Options{Dir: killtest.DataDir(dir)})
+	}
+}
+
+// BenchmarkIngressPostgres is BenchmarkIngress on PostgreSQL, if it is installed.
+func BenchmarkIngressPostgres(b *testing.B) {
+	url := pgtest.New(b).URL(b)
+	for b.Loop() {
+		benchIngress(b, "postgres", b.TempDir(), []string{"TENON_DATABASE_URL=" + url}, store.Options{DatabaseURL: url})
+	}
+}
+
+func benchIngress(b *testing.B, engine, dir string, env []string, opened store.Options) {
+	b.Helper()
+	figures, err := killtest.Accept(b.Context(), killtest.IngressOptions{
+		Program: []string{os.Args[0]}, Env: append(env, "TENON_TEST_MAIN=1"), Dir: dir,
+		Burst: 10_000, Clients: 50, Payload: 20_000,
+		Stored: func(ctx context.Context) (int, error) {
+			s, err := store.Open(ctx, opened)
+			if err != nil {
+				return 0, err
+			}
+			defer func() { _ = s.Close() }()
+			st, err := s.Stats(ctx)
+			return st.Ready + st.Leased + st.DeadLetters, err
+		},
+	})
+	require.NoError(b, err)
+	require.Zero(b, figures.Lost)
+	_, _ = fmt.Fprintf(os.Stdout, "engine=%s %v\n", engine, figures)
+}
