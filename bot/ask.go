@@ -5,12 +5,11 @@ import (
 	"context"
 
 	"github.com/tenon-bot/tenon/bot/conversation"
-	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/report"
 )
 
-// askModel opens the target, announces the run in an answer and a check run, and asks the model.
+// askModel opens the target, announces the run in an answer, and asks the model.
 func askModel(ctx context.Context, r *run, what task) (conversation.Job, error) {
 	model, err := r.models().choose(wantedModel(r))
 	if err != nil {
@@ -29,7 +28,6 @@ func askModel(ctx context.Context, r *run, what task) (conversation.Job, error) 
 	defer end()
 	err = together(
 		func() error { return announce(announcing, r, j.Target) },
-		func() error { return announceCheck(announcing, r, j.Target) },
 		func() (err error) {
 			j.Prompt, err = record.Do(ctx, r.journal, record.Prompted, func() (record.Prompt, error) {
 				return r.prompter().build(ctx, j.Target, what, model)
@@ -49,12 +47,10 @@ func askModel(ctx context.Context, r *run, what task) (conversation.Job, error) 
 	return j, nil
 }
 
-// showProgress starts to show in the answer and in the check run how far the run is.
+// showProgress starts to show in the answer how far the run is.
 func showProgress(ctx context.Context, r *run, t record.Target) {
 	r.progress = newProgress(t, func(now shownStatus) {
-		body := report.StatusBody(r.subject(), now.Status)
-		editProgress(ctx, r, now.answer, body)
-		r.checks().update(ctx, now.check, port.Check{Status: "in_progress", Title: "Working", Summary: body})
+		editProgress(ctx, r, now.answer, report.StatusBody(r.subject(), now.Status))
 	})
 }
 
@@ -85,17 +81,6 @@ func announce(ctx context.Context, r *run, t record.Target) error {
 		editProgress(ctx, r, c, body)
 	}
 	return nil
-}
-
-// announceCheck makes the check run on the commit that is worked on. A branch that has yet to be made has none, nor has
-// a command that changes nothing.
-func announceCheck(ctx context.Context, r *run, t record.Target) error {
-	if t.New || r.inv.Command.ReadOnly {
-		return nil
-	}
-	id, err := r.checks().open(ctx, t, report.StatusBody(r.subject(), report.Status{Target: t}))
-	r.progress.update(func(now *shownStatus) { now.check = id })
-	return err
 }
 
 // wantedModel is the name of the model that the command or the settings name, empty if neither does.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 
+	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 )
@@ -11,20 +12,81 @@ import (
 // checkName is the name of the check run in lists of checks.
 const checkName = "tenon"
 
-// checks makes the check runs of a run. What they show is in the answer too, so one that GitHub does not take is
-// logged, no more.
+// checks makes the check run of a run. What it shows is in the answer too, and writes to GitHub are scarce, so it is made
+// once, when the run has come to its end, and one that GitHub does not take is logged, no more.
 type checks struct {
 	github  port.GitHub
 	ev      port.Event
+	command command.Command
 	journal *record.Journal
 	log     *slog.Logger
 }
 
-// open makes the check run on the commit that the run works on, and returns its id, 0 if GitHub took none.
-func (c checks) open(ctx context.Context, t record.Target, summary string) (int64, error) {
-	return record.Do(ctx, c.journal, record.CheckOpened, func() (int64, error) {
-		return c.create(ctx, t.SHA, port.Check{Status: "queued", Title: "Taken", Summary: summary}), nil
+// end makes the check run of a run that changed nothing.
+func (c checks) end(ctx context.Context, text, conclusion string) {
+	err := c.complete(ctx, nothingCommitted(text, conclusion), "", "")
+	if err != nil {
+		c.log.WarnContext(ctx, "check not recorded", "error", err)
+	}
+}
+
+// close completes the check run that an earlier version of this program made when it began the run; a run of this
+// version has none before its end.
+func (c checks) close(ctx context.Context, text, conclusion string) {
+	if began := c.began(); began != 0 {
+		c.update(ctx, began, nothingCommitted(text, conclusion))
+	}
+}
+
+func nothingCommitted(text, conclusion string) port.Check {
+	return port.Check{Status: "completed", Conclusion: conclusion, Title: "Nothing was committed", Summary: text}
+}
+
+// complete makes the check run of a run that came to its end, once.
+func (c checks) complete(ctx context.Context, check port.Check, sha, url string) error {
+	_, err := record.Do(ctx, c.journal, record.CheckClosed, func() (int64, error) {
+		check.Status, check.URL = "completed", url
+		if began := c.began(); began != 0 {
+			return c.completeBegun(ctx, began, check, sha), nil
+		}
+		if sha == "" {
+			sha = c.workedOn()
+		}
+		if sha == "" {
+			return 0, nil
+		}
+		return c.create(ctx, sha, check), nil
 	})
+	return err
+}
+
+// completeBegun is complete for a run with a check run on the commit that it works on. A check run stays on its commit,
+// so a commit that was made gets one of its own.
+func (c checks) completeBegun(ctx context.Context, began int64, check port.Check, sha string) int64 {
+	if sha == "" {
+		c.update(ctx, began, check)
+		return began
+	}
+	c.update(ctx, began, port.Check{Status: check.Status, Conclusion: check.Conclusion, Title: check.Title,
+		Summary: check.Summary, URL: check.URL})
+	return c.create(ctx, sha, check)
+}
+
+// began returns the id of the check run that was made when the run began; 0 if none was.
+func (c checks) began() int64 {
+	if id := c.journal.Record().Check; id != nil {
+		return *id
+	}
+	return 0
+}
+
+// workedOn returns the commit that a model was asked to change; empty if there is none, or nothing was to be changed.
+func (c checks) workedOn() string {
+	rec := c.journal.Record()
+	if rec.Prompt == nil || rec.Target == nil || rec.Target.New || c.command.ReadOnly {
+		return ""
+	}
+	return rec.Target.SHA
 }
 
 func (c checks) create(ctx context.Context, sha string, check port.Check) int64 {
@@ -37,45 +99,7 @@ func (c checks) create(ctx context.Context, sha string, check port.Check) int64 
 }
 
 func (c checks) update(ctx context.Context, id int64, check port.Check) {
-	if id == 0 {
-		return
-	}
 	if err := c.github.UpdateCheck(ctx, c.ev.Repo, id, check); err != nil {
 		c.log.WarnContext(ctx, "check not updated", "error", err)
 	}
-}
-
-// end completes the check run of a run that changed nothing.
-func (c checks) end(ctx context.Context, text, conclusion string) {
-	if id := c.journal.Record().Check; id != nil {
-		c.update(ctx, *id, port.Check{Status: "completed", Conclusion: conclusion, Title: "Nothing was committed",
-			Summary: text})
-	}
-}
-
-// complete completes the check run of a run that came to its end. A check run stays on its commit, so a commit that was
-// made gets a check run of its own, which is the one with the buttons.
-func (c checks) complete(ctx context.Context, check port.Check, sha, url string) error {
-	_, err := record.Do(ctx, c.journal, record.CheckClosed, func() (int64, error) {
-		check.Status, check.URL = "completed", url
-		var id int64
-		if opened := c.journal.Record().Check; opened != nil {
-			id = *opened
-		}
-		if sha == "" {
-			c.update(ctx, id, check)
-			return id, nil
-		}
-		var made int64
-		err := together(
-			func() error {
-				c.update(ctx, id, port.Check{Status: "completed", Conclusion: check.Conclusion, Title: check.Title,
-					Summary: check.Summary, URL: url})
-				return nil
-			},
-			func() error { made = c.create(ctx, sha, check); return nil },
-		)
-		return made, err
-	})
-	return err
 }

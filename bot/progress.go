@@ -13,11 +13,10 @@ import (
 // a minute and 500 an hour).
 const editPause = 10 * time.Second
 
-// shownStatus is a status and where it is shown: the answer, and the check run; zero until these exist.
+// shownStatus is a status and the answer that shows it, which is zero until it exists.
 type shownStatus struct {
 	report.Status
 	answer record.AnswerComment
-	check  int64
 }
 
 // progress keeps the answer of a run up to date while the run goes on. A nil progress shows nothing. Safe for

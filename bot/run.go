@@ -80,7 +80,7 @@ func (r *run) answers() answers {
 }
 
 func (r *run) checks() checks {
-	return checks{github: r.bot.GitHub, ev: r.ev, journal: r.journal, log: r.log}
+	return checks{github: r.bot.GitHub, ev: r.ev, command: r.inv.Command, journal: r.journal, log: r.log}
 }
 
 func (r *run) thread() thread {
@@ -199,8 +199,11 @@ func (r *run) reactTo(ctx context.Context, ev port.Event, reaction port.Reaction
 	}
 }
 
+// cancelledRun is the conclusion of the check run of a cancelled run.
+const cancelledRun = "cancelled"
+
 // end ends a run that changed nothing with a sentence, and with the run's id if it got so far that its record tells
-// more.
+// more. A cancelled run needs no check run: who cancelled it knows.
 func (r *run) end(ctx context.Context, text, conclusion string) error {
 	body := text
 	if r.journal.Record().Prompt != nil {
@@ -209,7 +212,11 @@ func (r *run) end(ctx context.Context, text, conclusion string) error {
 	if err := r.answers().reply(ctx, body); err != nil {
 		return err
 	}
-	r.checks().end(ctx, text, conclusion)
+	if conclusion == cancelledRun {
+		r.checks().close(ctx, text, conclusion)
+	} else {
+		r.checks().end(ctx, text, conclusion)
+	}
 	r.react(ctx, port.ReactionConfused)
 	tryUntick(ctx, r, r.ev)
 	return nil
@@ -224,7 +231,7 @@ func (r *run) endUnfinished(ctx context.Context, text string) error {
 	if err := r.answers().interrupt(ctx, text+"\n\n"+report.RunNote(r.id())); err != nil {
 		return err
 	}
-	r.checks().end(ctx, text, "failure")
+	r.checks().close(ctx, text, "failure")
 	r.react(ctx, port.ReactionConfused)
 	return nil
 }
@@ -253,7 +260,7 @@ func (r *run) endCancelled(ctx context.Context, by *port.CancelledError) error {
 	if err != nil {
 		return err
 	}
-	return r.end(ctx, report.CancelledBody(by), "cancelled")
+	return r.end(ctx, report.CancelledBody(by), cancelledRun)
 }
 
 // together calls functions concurrently and returns the first error, in the order of the functions.

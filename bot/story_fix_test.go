@@ -68,29 +68,68 @@ func TestCommitsCanBePushedByGitInstead(t *testing.T) {
 	require.Empty(t, s.Calls("Upload"))
 }
 
-func TestACheckFollowsTheRun(t *testing.T) {
+func TestARunLeavesACheckOnItsCommit(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)
-	before := s.Repo.Branch("speed")
-	s.while(func() {
-		checks := s.Repo.CheckRuns()
-		require.Len(t, checks, 1)
-		require.Equal(t, before, checks[0].SHA)
-		require.Equal(t, "queued", checks[0].Status)
-	})
+	s.while(func() { require.Empty(t, s.Repo.CheckRuns(), "a check stays on its commit, which is not made yet") })
 	got := s.say("/tenon fix `main.go`")
 	checks := s.Repo.CheckRuns()
-	require.Len(t, checks, 2, "a check stays on its commit, so the new one has its own")
-	for _, c := range checks {
-		require.Equal(t, "completed", c.Status)
-		require.Equal(t, "success", c.Conclusion)
-		require.Equal(t, got.run, c.Run)
-		require.Equal(t, s.pull.Number(), c.Thread)
-		require.Equal(t, "Applied 1, failed 0, skipped 0 of 1 edit", c.Title)
+	require.Len(t, checks, 1)
+	require.Equal(t, s.Repo.Branch("speed"), checks[0].SHA)
+	require.Equal(t, "completed", checks[0].Status)
+	require.Equal(t, "success", checks[0].Conclusion)
+	require.Equal(t, got.run, checks[0].Run)
+	require.Equal(t, s.pull.Number(), checks[0].Thread)
+	require.Equal(t, "Applied 1, failed 0, skipped 0 of 1 edit", checks[0].Title)
+	require.NotEmpty(t, checks[0].Buttons)
+}
+
+// A run that an earlier version began has a check on the commit that it works on, which must not stay in progress.
+func TestACheckThatWasMadeBeforeTheCommitIsCompleted(t *testing.T) {
+	t.Parallel()
+	for reply, want := range map[string]struct {
+		checks  int
+		title   string
+		verdict string
+	}{
+		goodbye:     {2, "Applied 1, failed 0, skipped 0 of 1 edit", "rocket"},
+		"NO CHANGE": {1, "Nothing was changed", "confused"},
+	} {
+		s := newStory(t, reply)
+		before := s.Repo.Branch("speed")
+		s.Before("Complete").Do(func() {
+			ev := s.LastEvent()
+			id, err := s.GitHub.CreateCheck(t.Context(), ev.Repo,
+				port.Check{Name: "tenon", SHA: before, Status: "in_progress"})
+			require.NoError(t, err)
+			require.NoError(t, s.Queue.SetStep(ev.Delivery, "check", port.Step{Version: 1, Data: fmt.Appendf(nil, "%d", id)}))
+		})
+		s.Before("Complete").Kill()
+		got := s.say("/tenon fix `main.go`")
+		require.Equal(t, want.verdict, got.verdict)
+		checks := s.Repo.CheckRuns()
+		require.Len(t, checks, want.checks)
+		require.Equal(t, before, checks[0].SHA)
+		for _, c := range checks {
+			require.Equal(t, "completed", c.Status)
+			require.Equal(t, want.title, c.Title)
+		}
 	}
-	require.Equal(t, s.Repo.Branch("speed"), checks[1].SHA)
-	require.Empty(t, checks[0].Buttons)
-	require.NotEmpty(t, checks[1].Buttons)
+}
+
+// A fix takes six writes: the eyes, the answer, the commit, the answer's last form, the check and the verdict.
+func TestAFixTakesSixWrites(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	s.say("/tenon fix `main.go`")
+	var writes []string
+	for _, c := range s.Calls("") {
+		switch c.Op {
+		case "Post", "Announce", "Edit", "Progress", "React", "Upload", "CreateCheck", "UpdateCheck":
+			writes = append(writes, c.Op)
+		}
+	}
+	require.Len(t, writes, 6, "%v", writes)
 }
 
 func TestWithoutThePermissionForChecksAllElseWorks(t *testing.T) {

@@ -144,8 +144,7 @@ func TestACancelEndsWhatRunsAndWhatWaits(t *testing.T) {
 	require.Contains(t, all, fmt.Sprintf("(%s) of `maria`, which waited", second.Port().URL))
 	require.Empty(t, s.Commits("speed"))
 	require.Len(t, s.Model.Questions(), 1)
-	require.Len(t, s.Repo.CheckRuns(), 1)
-	require.Equal(t, "cancelled", s.Repo.CheckRuns()[0].Conclusion)
+	require.Empty(t, s.Repo.CheckRuns(), "who cancelled it knows")
 	require.Empty(t, s.Queue.DeadLetters())
 }
 

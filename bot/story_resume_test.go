@@ -148,7 +148,7 @@ var resumables = map[string]resumable{
 			s.say("/tenon fix `main.go`")
 			return s
 		},
-		func(s *story) { s.Repo.Press("maria", s.Repo.CheckRuns()[1], "undo") },
+		func(s *story) { s.Repo.Press("maria", s.Repo.CheckRuns()[0], "undo") },
 	},
 	"run": {
 		func(t *testing.T) *story {

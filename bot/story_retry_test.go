@@ -39,7 +39,7 @@ func TestARetryOfARetryGoesOn(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, halfReplies()...)
 	s.say(fixWords)
-	button := s.Repo.CheckRuns()[1]
+	button := s.Repo.CheckRuns()[0]
 	second := s.say("/tenon retry")
 	require.Equal(t, "confused", second.verdict)
 	s.Model.Forget()
@@ -69,7 +69,7 @@ func TestTheButtonOfACheckTriesAgain(t *testing.T) {
 	s := newStory(t, halfReplies(faster+edit("main.go", "nothing", "x"), edit("main.go", "nothing", "x"), "NO CHANGE",
 		edit("greet.go", greetLine, betterGreet))...)
 	s.say(fixWords)
-	button := s.Repo.CheckRuns()[1]
+	button := s.Repo.CheckRuns()[0]
 	require.Equal(t, "rocket", s.say("/tenon fix `speed.txt`").verdict)
 	s.Repo.Press("maria", button, "retry")
 	s.Run()
@@ -82,7 +82,7 @@ func TestAButtonOfARunThatIsUnknownHereDoesNothing(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)
 	s.say("/tenon fix `main.go`")
-	check := s.Repo.CheckRuns()[1]
+	check := s.Repo.CheckRuns()[0]
 	answers := len(s.pull.Said())
 	other := check
 	other.Run = "aaaabbbbcccc"
