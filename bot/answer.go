@@ -71,6 +71,15 @@ func (a answers) place() port.Place {
 // create makes the answer of the run; created is false if there is one already.
 func (a answers) create(ctx context.Context, at port.Place, body string) (c record.AnswerComment, created bool,
 	err error) {
+	return a.createBy(ctx, at, body, a.github.Post)
+}
+
+// poster makes a comment.
+type poster func(ctx context.Context, repo port.RepoRef, at port.Place, body string) (port.Comment, error)
+
+// createBy is create with another way to make the comment.
+func (a answers) createBy(ctx context.Context, at port.Place, body string, post poster) (c record.AnswerComment,
+	created bool, err error) {
 	c, err = record.Do(ctx, a.journal, record.Answered, func() (record.AnswerComment, error) {
 		if a.journal.Record().Resumed || a.ev.Notified {
 			if c, exists, err := a.find(ctx); err != nil || exists {
@@ -78,9 +87,15 @@ func (a answers) create(ctx context.Context, at port.Place, body string) (c reco
 			}
 		}
 		created = true
-		return a.post(ctx, at, body)
+		return a.postBy(ctx, at, body, post)
 	})
 	return c, created, err
+}
+
+// announce is create for an answer that finish can make later: near GitHub's limits it returns a *port.WaitError.
+func (a answers) announce(ctx context.Context, at port.Place, body string) (c record.AnswerComment, created bool,
+	err error) {
+	return a.createBy(ctx, at, body, a.github.Announce)
 }
 
 // finish gives the answer of the run its final form, once.
@@ -166,13 +181,18 @@ func (a answers) edit(ctx context.Context, c record.AnswerComment, body string) 
 // post makes a comment: in the conversation if its place is gone, such as the thread of a comment that was deleted, and
 // where the issue was transferred to if it is not here any more. errNoThread if it is nowhere that the app can reach.
 func (a answers) post(ctx context.Context, at port.Place, body string) (record.AnswerComment, error) {
-	c, err := a.github.Post(ctx, a.ev.Repo, at, a.marked(body))
+	return a.postBy(ctx, at, body, a.github.Post)
+}
+
+// postBy is post with another way to make the comment.
+func (a answers) postBy(ctx context.Context, at port.Place, body string, post poster) (record.AnswerComment, error) {
+	c, err := post(ctx, a.ev.Repo, at, a.marked(body))
 	if errors.Is(err, port.ErrNotFound) && at.Kind == port.ReviewComment {
-		c, err = a.github.Post(ctx, a.ev.Repo, a.conversation(), a.marked(body))
+		c, err = post(ctx, a.ev.Repo, a.conversation(), a.marked(body))
 	}
 	if errors.Is(err, port.ErrNotFound) {
 		if repo, number, ok := a.thread.transferredTo(ctx); ok {
-			c, err = a.github.Post(ctx, repo, port.Place{Number: number, Kind: port.IssueComment}, a.marked(body))
+			c, err = post(ctx, repo, port.Place{Number: number, Kind: port.IssueComment}, a.marked(body))
 		} else if a.thread.deleted(ctx) {
 			err = errNoThread
 		}

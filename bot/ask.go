@@ -3,8 +3,10 @@ package bot
 import (
 	"cmp"
 	"context"
+	"errors"
 
 	"github.com/tenon-bot/tenon/bot/conversation"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/report"
 )
@@ -67,11 +69,15 @@ func editProgress(ctx context.Context, r *run, c record.AnswerComment, body stri
 	r.shown.Store(true)
 }
 
-// announce makes the answer that is edited from then on.
+// announce makes the answer that is edited from then on. When GitHub takes few writes, there is none before the result.
 func announce(ctx context.Context, r *run, t record.Target) error {
 	body := report.StatusBody(r.subject(), report.Status{Target: t})
 	a := r.answers()
-	c, created, err := a.create(ctx, a.place(), body)
+	c, created, err := a.announce(ctx, a.place(), body)
+	if overLimit(err) {
+		r.log.DebugContext(ctx, "the answer is left for later", "error", err)
+		return nil
+	}
 	if err != nil {
 		return err
 	}
@@ -81,6 +87,12 @@ func announce(ctx context.Context, r *run, t record.Target) error {
 		editProgress(ctx, r, c, body)
 	}
 	return nil
+}
+
+// overLimit reports whether GitHub's limits, and nothing else, kept something from being written.
+func overLimit(err error) bool {
+	var wait *port.WaitError
+	return errors.As(err, &wait) && wait.For == port.GitHubLimit
 }
 
 // wantedModel is the name of the model that the command or the settings name, empty if neither does.

@@ -113,23 +113,48 @@ func (b *Bot) DeadLetter(ctx context.Context, ev port.Event, cause error) error 
 }
 
 // NotifyQueued answers that the command of an event waits for that of another one. The run finds the answer again when
-// its turn comes. An error is for the log.
+// its turn comes. When GitHub takes few writes, eyes have to do. An error is for the log.
 func (b *Bot) NotifyQueued(ctx context.Context, ev, ahead port.Event) error {
-	inv, ok := b.invocation(ev)
-	if !ok || inv.Problem != "" || ev.Kind == port.Ticked || b.mayNotAsk(ev) {
-		return nil
-	}
-	r, err := b.newRun(ev, inv, port.Run{ID: port.RunID(ev.Delivery), Started: b.Now()})
-	if err != nil {
-		return err
-	}
-	permission, err := r.askPermission(ctx)
-	if err != nil || !permission.Allows(inv.Command.Needs) || !b.serves(ev.Repo.Owner) {
+	r, err := b.startWaiting(ctx, ev)
+	if r == nil || err != nil {
 		return err
 	}
 	a := r.answers()
-	_, err = a.post(ctx, a.place(), report.QueuedNotice(r.subject(), r.verbOf(ahead), ahead))
+	notice := report.QueuedNotice(r.subject(), r.verbOf(ahead), ahead)
+	_, err = a.postBy(ctx, a.place(), notice, b.GitHub.Announce)
+	if overLimit(err) {
+		r.acknowledge(ctx, ev)
+		return nil
+	}
 	return err
+}
+
+// Acknowledge shows that the command of an event was received, which waits for no other one but has no worker yet. An
+// error is for the log.
+func (b *Bot) Acknowledge(ctx context.Context, ev port.Event) error {
+	r, err := b.startWaiting(ctx, ev)
+	if r == nil || err != nil {
+		return err
+	}
+	r.acknowledge(ctx, ev)
+	return nil
+}
+
+// startWaiting returns the run of an event that is not handled yet, nil if nothing is to be said to its sender yet.
+func (b *Bot) startWaiting(ctx context.Context, ev port.Event) (*run, error) {
+	inv, ok := b.invocation(ev)
+	if !ok || inv.Problem != "" || ev.Kind == port.Ticked || b.mayNotAsk(ev) {
+		return nil, nil
+	}
+	r, err := b.newRun(ev, inv, port.Run{ID: port.RunID(ev.Delivery), Started: b.Now()})
+	if err != nil {
+		return nil, err
+	}
+	permission, err := r.askPermission(ctx)
+	if err != nil || !permission.Allows(inv.Command.Needs) || !b.serves(ev.Repo.Owner) {
+		return nil, err
+	}
+	return r, nil
 }
 
 // invocation reads the command of an event; ok is false if it has none.

@@ -53,7 +53,9 @@ func (r *run) serve(ctx context.Context, do func(context.Context, *run) error) e
 	r.admitted = true
 	var eyes sync.WaitGroup
 	ev := r.ev // the command may find that the repository has another name by now
-	eyes.Go(func() { r.reactTo(ctx, ev, port.ReactionEyes) })
+	lasting, end := uncancellable(ctx)
+	eyes.Go(func() { r.acknowledge(lasting, ev) })
+	defer end()
 	defer eyes.Wait()
 	if r.inv.Problem != "" {
 		return &port.UserError{Text: r.inv.Problem}
@@ -190,12 +192,24 @@ func (r *run) likelyFiles() []string {
 // failure is logged, no more.
 func (r *run) react(ctx context.Context, reaction port.Reaction) { r.reactTo(ctx, r.ev, reaction) }
 
-func (r *run) reactTo(ctx context.Context, ev port.Event, reaction port.Reaction) {
+func (r *run) reactTo(ctx context.Context, ev port.Event, reaction port.Reaction) (added bool) {
 	if ev.Comment.Kind == "" || ev.Kind == port.Ticked {
-		return
+		return false
 	}
 	if err := r.bot.GitHub.React(ctx, ev.Repo, ev.Comment, reaction); err != nil {
 		r.log.WarnContext(ctx, "reaction not added", "reaction", string(reaction), "error", err)
+		return false
+	}
+	return true
+}
+
+// acknowledge shows once, by eyes, that a command was received.
+func (r *run) acknowledge(ctx context.Context, ev port.Event) {
+	if ev.Acknowledged || !r.reactTo(ctx, ev, port.ReactionEyes) {
+		return
+	}
+	if err := r.bot.Queue.Acknowledged(ctx, ev); err != nil {
+		r.log.WarnContext(ctx, "acknowledgement not recorded", "error", err)
 	}
 }
 

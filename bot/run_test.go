@@ -24,6 +24,11 @@ func (g *reactedGitHub) React(_ context.Context, r port.RepoRef, _ port.Comment,
 	return nil
 }
 
+// acknowledgedQueue records nothing.
+type acknowledgedQueue struct{ port.ThreadQueue }
+
+func (acknowledgedQueue) Acknowledged(context.Context, port.Event) error { return nil }
+
 // The command, which goes on at the same time, may find that the repository has another name by now.
 func TestTheFirstReactionGoesWhereTheCommandWasGiven(t *testing.T) {
 	t.Parallel()

@@ -103,7 +103,7 @@ func (c *settingsCheckout) ReadFile(name string) ([]byte, error) {
 func tenonYML(text string) map[string]string { return map[string]string{policy.SettingsPath: text} }
 
 func configured(repos *settingsRepos, github port.GitHub) *Bot {
-	return &Bot{GitHub: github, Repos: repos, Policy: policy.DefaultPolicy(), Now: time.Now}
+	return &Bot{GitHub: github, Repos: repos, Queue: acknowledgedQueue{}, Policy: policy.DefaultPolicy(), Now: time.Now}
 }
 
 func TestSettingsComeFromTheOwnersRepositoryAndItsOwn(t *testing.T) {

@@ -256,7 +256,7 @@ func TestAnAnswerIsFoundAlthoughGitHubsClockIsBehind(t *testing.T) {
 	for _, skew := range []time.Duration{-9 * time.Minute, 0, 9 * time.Minute} {
 		s := newStory(t, goodbye)
 		s.GitHub.Skew(skew)
-		s.After("Post").Kill()
+		s.After("Announce").Kill()
 		got := s.say("/tenon fix `main.go`")
 		require.Contains(t, got.answer, "**Applied 1")
 		require.Len(t, s.pull.Answers(), 1, skew)
@@ -374,7 +374,7 @@ func TestACancelOfWhatDiedAfterItsPushLetsItFinish(t *testing.T) {
 func TestACancelOfWhatDiedIsToldInItsAnswer(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)
-	s.After("Post").Kill()
+	s.After("Announce").Kill()
 	c := s.pull.Comment("maria", "/tenon fix `main.go`")
 	s.Before("Start").Nth(2).Fail(errors.New("busy"))
 	s.Before("Start").Nth(3).Do(func() {

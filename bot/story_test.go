@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -61,6 +62,7 @@ func (s *story) sayIn(thread *bottest.Thread, body string) told {
 
 func (s *story) sayAs(who string, thread *bottest.Thread, body string) told {
 	s.t.Helper()
+	s.Clock.Advance(30 * time.Second) // people take their time, and GitHub's limits are far
 	c := thread.Comment(who, body)
 	ev := s.LastEvent()
 	s.Run()

@@ -29,6 +29,9 @@ func (g *GitHub) CreateCheck(ctx context.Context, ref port.RepoRef, c port.Check
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		r, err := g.checkable(ref, c)
+		if err == nil {
+			err = g.optionalWrite()
+		}
 		if err != nil {
 			return 0, err
 		}

@@ -15,7 +15,7 @@ func (g *GitHub) Edit(ctx context.Context, ref port.RepoRef, number int, what po
 	return g.edit(ctx, "Edit", ref, number, what, body)
 }
 
-// Progress is Edit that fails rather than to use more than half of what may be written in a minute.
+// Progress is Edit that is left out near GitHub's limits.
 func (g *GitHub) Progress(ctx context.Context, ref port.RepoRef, number int, what port.Comment, body string) error {
 	return g.edit(ctx, "Progress", ref, number, what, body)
 }
@@ -28,8 +28,10 @@ func (g *GitHub) edit(ctx context.Context, op string, ref port.RepoRef, number i
 		if err := checkBody(body); err != nil {
 			return none, err
 		}
-		if op == "Progress" && g.crowded() {
-			return none, Retryable(time.Minute)
+		if op == "Progress" {
+			if err := g.optionalWrite(); err != nil {
+				return none, err
+			}
 		}
 		c, err := g.own(ref, number, what)
 		if err != nil {
@@ -40,13 +42,6 @@ func (g *GitHub) edit(ctx context.Context, op string, ref port.RepoRef, number i
 		return none, nil
 	})
 	return err
-}
-
-// crowded reports whether the app has written half of what it may within a minute.
-func (g *GitHub) crowded() bool {
-	recent := slices.DeleteFunc(slices.Clone(g.writes),
-		func(at time.Time) bool { return g.clock.Now().Sub(at) > time.Minute })
-	return len(recent) >= contentPerMinute/2
 }
 
 // own finds a comment that the app may edit: its own.
@@ -191,6 +186,11 @@ func (g *GitHub) React(ctx context.Context, ref port.RepoRef, to port.Comment, r
 		r, err := g.reach(ref, answering...)
 		if err != nil {
 			return none, err
+		}
+		if reaction != port.ReactionEyes {
+			if err := g.optionalWrite(); err != nil {
+				return none, err
+			}
 		}
 		list, t, err := r.reactions(to)
 		switch {

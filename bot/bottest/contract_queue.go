@@ -110,6 +110,7 @@ func recorded(t *testing.T, s QueueStage, ev port.Event, steps ...string) {
 var queueStories = []contractStory[QueueStage]{
 	{"an event is claimed as it was accepted", claimedAsAccepted},
 	{"the events of a thread come in order, one at a time", inOrder},
+	{"an event that was acknowledged says so at every claim", acknowledgedOnce},
 	{"an immediate event neither waits nor lets wait", immediateEvents},
 	{"the same delivery twice is one event", sameDelivery},
 	{"the same comment under two delivery ids is one event", sameComment},
@@ -354,4 +355,16 @@ func lostLease(t *testing.T, s QueueStage) {
 	again, err := s.Start(t.Context(), second)
 	require.NoError(t, err)
 	require.Empty(t, again.Steps)
+}
+
+func acknowledgedOnce(t *testing.T, s QueueStage) {
+	submit(t, s, queueEvent("d1", 1), queueEvent("d2", 2))
+	require.NoError(t, s.Acknowledged(t.Context(), queueEvent("d2", 2)), "without a lease")
+	first := claim(t, s, false, "d1").Event
+	require.False(t, first.Acknowledged)
+	require.True(t, claim(t, s, false, "d2").Event.Acknowledged)
+	require.NoError(t, s.Acknowledged(t.Context(), first))
+	require.NoError(t, s.Release(t.Context(), first))
+	require.True(t, claim(t, s, false, "d1").Event.Acknowledged)
+	require.NoError(t, s.Acknowledged(t.Context(), queueEvent("unknown", 1)))
 }

@@ -274,10 +274,34 @@ func progressNearLimit(t *testing.T, s GitHubStage) {
 		err = s.App().Progress(t.Context(), s.Ref(lathe), number, own, "Working.")
 	}
 	requireLater(t, err)
-	require.Equal(t, 40, writes, "half of what may be written in a minute, which the comment began")
-	require.NoError(t, s.App().Edit(t.Context(), s.Ref(lathe), number, own, "Done."), "the other half is for what counts")
+	require.Equal(t, 24, writes, "a part of what may be written in a minute, which the comment began")
+	_, err = s.App().CreateCheck(t.Context(), s.Ref(lathe),
+		port.Check{Name: "tenon", SHA: s.BranchAt(lathe, "speed"), Status: "completed", Conclusion: "success"})
+	requireOverLimit(t, err)
+	requireOverLimit(t, s.App().React(t.Context(), s.Ref(lathe), own, port.ReactionRocket))
+	for range 8 {
+		_, err = s.App().Announce(t.Context(), s.Ref(lathe), conversation(number), "Asking the model.")
+		require.NoError(t, err, "an answer goes before what does not add to it")
+	}
+	_, err = s.App().Announce(t.Context(), s.Ref(lathe), conversation(number), "Asking the model.")
+	requireOverLimit(t, err)
+	require.NoError(t, s.App().Edit(t.Context(), s.Ref(lathe), number, own, "Done."), "the rest is for what counts")
+	post(t, s, conversation(number), "Done.")
+	require.NoError(t, s.App().React(t.Context(), s.Ref(lathe), own, port.ReactionEyes))
 	s.Pass(2 * time.Minute)
 	require.NoError(t, s.App().Progress(t.Context(), s.Ref(lathe), number, own, "Working."))
+	_, err = s.App().Announce(t.Context(), s.Ref(lathe), conversation(number), "Asking the model.")
+	require.NoError(t, err)
+	require.NoError(t, s.App().React(t.Context(), s.Ref(lathe), own, port.ReactionRocket))
+}
+
+// requireOverLimit requires the error of a write that is left out because of GitHub's limits.
+func requireOverLimit(t *testing.T, err error) {
+	t.Helper()
+	var wait *port.WaitError
+	require.ErrorAs(t, err, &wait)
+	require.Equal(t, port.GitHubLimit, wait.For)
+	require.Positive(t, wait.After)
 }
 
 func reactions(t *testing.T, s GitHubStage) {

@@ -31,7 +31,7 @@ type GitHub struct {
 	installations []*installation
 	lastID        map[string]int64
 	checks        map[int64]*checkRun
-	writes        []time.Time // content that the app wrote within the last hour
+	writes        []time.Time // content that the app wrote within the last minute
 }
 
 var _ port.GitHub = (*GitHub)(nil)
@@ -317,9 +317,12 @@ func (g *GitHub) Sibling(ctx context.Context, ref port.RepoRef, name string) (po
 
 // GitHub's limits.
 const (
-	maxText          = 65536 // characters of a comment, a review, an issue
-	maxTitle         = 256   // characters
-	contentPerMinute = 80
+	maxText  = 65536 // characters of a comment, a review, an issue
+	maxTitle = 256   // characters
+	// Writes of the app in a minute from which on others are left out: those that add nothing to the answer, and answers
+	// that can be written later.
+	optionalPerMinute = 24
+	earlyPerMinute    = 32
 )
 
 // checkBody says why GitHub takes no such text.

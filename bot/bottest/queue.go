@@ -49,6 +49,7 @@ type item struct {
 	waitsFor    port.WaitReason
 	waitsSince  time.Time
 	gaveUp      port.WaitReason
+	seen        bool // it was acknowledged
 	cancelledIn string
 	cancelledBy *port.CancelledError
 	end         context.CancelCauseFunc // of the running handler
@@ -176,7 +177,7 @@ func (q *Queue) Claim(_ context.Context, immediate bool) (c Claim, ok bool, err 
 		i.state, i.lease, i.leasedUntil = leased, fmt.Sprintf("lease-%d", q.leases), q.clock.Now().Add(Lease)
 		i.attempts++
 		c = Claim{Event: i.event, LastError: i.err, GaveUp: i.gaveUp, Cancelled: i.cancelledBy}
-		c.Event.Lease, c.Event.Attempt, c.Event.Notified = i.lease, i.attempts, i.waited
+		c.Event.Lease, c.Event.Attempt, c.Event.Notified, c.Event.Acknowledged = i.lease, i.attempts, i.waited, i.seen
 		if i.attempts <= MaxAttempts {
 			i.err = nil
 		}
@@ -360,6 +361,19 @@ func (q *Queue) notices() (list [][2]port.Event) {
 		}
 	}
 	return list
+}
+
+// Acknowledged records that the command of an event was acknowledged.
+func (q *Queue) Acknowledged(ctx context.Context, ev port.Event) error {
+	_, err := do(ctx, q.faults, Call{Op: "Acknowledged"}, func() (none struct{}, err error) {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		if i := q.find(ev.Delivery); i != nil {
+			i.seen = true
+		}
+		return none, nil
+	})
+	return err
 }
 
 // due returns when the next event can be claimed, by a retry or a lease that expires; ok is false when none can be.

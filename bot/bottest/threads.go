@@ -2,7 +2,9 @@ package bottest
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
@@ -156,11 +158,24 @@ func (g *GitHub) Issue(ctx context.Context, ref port.RepoRef, number int) (port.
 
 // Post says something at a place.
 func (g *GitHub) Post(ctx context.Context, ref port.RepoRef, at port.Place, body string) (port.Comment, error) {
-	return do(ctx, g.faults, Call{Op: "Post", Text: body, Write: true}, func() (port.Comment, error) {
+	return g.post(ctx, "Post", ref, at, body)
+}
+
+// Announce is Post that is left out near GitHub's limits.
+func (g *GitHub) Announce(ctx context.Context, ref port.RepoRef, at port.Place, body string) (port.Comment, error) {
+	return g.post(ctx, "Announce", ref, at, body)
+}
+
+func (g *GitHub) post(ctx context.Context, op string, ref port.RepoRef, at port.Place, body string) (port.Comment,
+	error) {
+	return do(ctx, g.faults, Call{Op: op, Text: body, Write: true}, func() (port.Comment, error) {
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		if err := checkBody(body); err != nil {
 			return port.Comment{}, err
+		}
+		if op == "Announce" && g.recentWrites() >= earlyPerMinute {
+			return port.Comment{}, errOverLimit
 		}
 		onLine := at.Kind == port.ReviewComment && at.To != nil && at.To.Kind == port.ReviewComment
 		if at.Kind != port.IssueComment && at.Kind != port.Review && !onLine {
@@ -202,6 +217,33 @@ func (g *GitHub) writableThread(ref port.RepoRef, number int) (*thread, error) {
 
 // wrote counts content that the app wrote.
 func (g *GitHub) wrote() { g.writes = append(g.writes, g.clock.Now()) }
+
+// Wrote counts further writes of the app just now, as for other threads.
+func (g *GitHub) Wrote(n int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for range n {
+		g.wrote()
+	}
+}
+
+// recentWrites counts the app's writes of the last minute.
+func (g *GitHub) recentWrites() int {
+	g.writes = slices.DeleteFunc(g.writes, func(at time.Time) bool { return g.clock.Now().Sub(at) > time.Minute })
+	return len(g.writes)
+}
+
+// optionalWrite returns an error if there were too many writes for one that adds nothing to the answer.
+func (g *GitHub) optionalWrite() error {
+	if g.recentWrites() >= optionalPerMinute {
+		return errOverLimit
+	}
+	return nil
+}
+
+// errOverLimit is the error of a write that is left out near GitHub's limits.
+var errOverLimit = &port.WaitError{For: port.GitHubLimit, After: time.Minute,
+	Err: errors.New("GitHub's rate limit is reached")}
 
 // discussion finds the discussion that a comment is in, by its first comment as GitHub wants it; nil when that is gone.
 func (t *thread) discussion(c port.Comment) *discussion {

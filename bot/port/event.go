@@ -55,6 +55,8 @@ type Event struct {
 	Attempt int `json:"-"`
 	// Notified means that the notice of waiting was posted, or may have been. Set by the queue's claim.
 	Notified bool `json:"-"`
+	// Acknowledged means that the command got its eyes. Set by the queue's claim.
+	Acknowledged bool `json:"-"`
 }
 
 // Button is a button of a check run.

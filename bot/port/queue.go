@@ -12,6 +12,9 @@ type ThreadQueue interface {
 	// Queued lists the events of the event's thread that are running or waiting, in order, at most 100: neither the event
 	// itself nor immediate ones.
 	Queued(ctx context.Context, ev Event) ([]QueuedEvent, error)
+	// Acknowledged records that the command of an event was acknowledged, so that no later attempt does it again. It needs
+	// no lease.
+	Acknowledged(ctx context.Context, ev Event) error
 	// Cancel ends the events of the event's thread that are running, and drops the earlier ones that are waiting;
 	// immediate ones excepted. It returns them, at most 100, and the same ones again in a later attempt. The context of a
 	// running handler ends with a *CancelledError as its cause. An event that was running, or whose notice of waiting was

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -48,16 +49,26 @@ func startApp(ctx context.Context, cfg config.Server, model port.Model, wrapRuns
 // The caller closes the app.
 func newApp(ctx context.Context, cfg config.Server, model port.Model, wrapRuns func(port.Runs) port.Runs,
 	log *slog.Logger) (*app, error) {
+	st, err := store.Open(ctx, store.Options{Dir: cfg.DataDir, DatabaseURL: cfg.DatabaseURL.Reveal(), Log: log})
+	if err != nil {
+		return nil, err
+	}
+	a, err := connect(ctx, cfg, st, model, wrapRuns, log)
+	if err != nil {
+		return nil, errors.Join(err, st.Close())
+	}
+	return a, nil
+}
+
+// connect connects the parts to a store.
+func connect(ctx context.Context, cfg config.Server, st *store.Store, model port.Model,
+	wrapRuns func(port.Runs) port.Runs, log *slog.Logger) (*app, error) {
 	github, err := gh.New(gh.Options{AppID: cfg.AppID, PrivateKey: []byte(cfg.PrivateKey.Reveal()),
-		APIURL: cfg.GitHubAPI, Slug: cfg.AppSlug, Log: log})
+		APIURL: cfg.GitHubAPI, Slug: cfg.AppSlug, Pace: st.Pace(), Log: log})
 	if err != nil {
 		return nil, err
 	}
 	id, err := newIdentity(ctx, github, log)
-	if err != nil {
-		return nil, err
-	}
-	st, err := store.Open(ctx, store.Options{Dir: cfg.DataDir, DatabaseURL: cfg.DatabaseURL.Reveal(), Log: log})
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +90,6 @@ func newApp(ctx context.Context, cfg config.Server, model port.Model, wrapRuns f
 	hook, err := webhook.New(webhook.Options{Secret: secret, Queue: st, Slug: github.KnownSlug,
 		RepositoriesChanged: b.RepositoriesChanged, Log: log})
 	if err != nil {
-		_ = st.Close()
 		return nil, err
 	}
 	a.handler = a.routes(hook)

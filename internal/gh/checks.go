@@ -42,7 +42,7 @@ type checkRun struct {
 // CreateCheck creates a check run on a commit and returns its id, also when a later request with more annotations
 // fails. It returns port.ErrDenied if the installation has not accepted the permission. Texts that are too long are
 // cut, and the first 500 annotations are sent. For buttons beyond GitHub's limits it returns an error and sends
-// nothing.
+// nothing. It does not wait for GitHub's limits, like Progress.
 func (c *Client) CreateCheck(ctx context.Context, repo port.RepoRef, check port.Check) (int64, error) {
 	requests, err := checkRequests(check)
 	if err != nil {
@@ -60,19 +60,19 @@ func (c *Client) CreateCheck(ctx context.Context, repo port.RepoRef, check port.
 }
 
 // UpdateCheck changes a check run, with the limits of CreateCheck. Empty fields are not changed; a title without a
-// summary is also the summary. Annotations are added to the existing ones. Without a conclusion, it does not wait for
-// GitHub's limits, like Progress.
+// summary is also the summary. Annotations are added to the existing ones. With a conclusion, it waits for GitHub's
+// limits, because a check run that is not completed seems to be in progress for ever.
 func (c *Client) UpdateCheck(ctx context.Context, repo port.RepoRef, id int64, check port.Check) error {
 	check.SHA = "" // it cannot change
 	requests, err := checkRequests(check)
 	if err != nil {
 		return err
 	}
-	of := halfContent
+	of := optional
 	if check.Conclusion != "" {
-		of = allContent
+		of = result
 	}
-	api, err := c.forRepoWithShare(repo, checking, of)
+	api, err := c.forRepoInClass(repo, checking, of)
 	if err != nil {
 		return err
 	}

@@ -39,6 +39,8 @@ type Options struct {
 	// Now is the clock, and Sleep waits for a duration or the end of the context; nil means the real ones.
 	Now   func() time.Time
 	Sleep func(context.Context, time.Duration) error
+	// Pace is the log of writes that all processes share; nil means one of this client alone.
+	Pace port.Pace
 	// Log gets a line for each wait that GitHub requires; nil discards them.
 	Log *slog.Logger
 }
@@ -78,9 +80,9 @@ func New(opts Options) (*Client, error) {
 	}
 	c.limiter = &limiter{
 		next: opts.Transport, now: opts.Now, sleep: opts.Sleep, log: opts.Log,
-		maxBytes: maxResponse, buckets: map[int64]*bucket{},
+		maxBytes: maxResponse, pace: opts.Pace, refusals: map[int64]int{},
 	}
-	c.app, err = ghinstallation.NewAppsTransportWithOptions(c.limiter.roundTripper(noInstallation, noContent), opts.AppID,
+	c.app, err = ghinstallation.NewAppsTransportWithOptions(c.limiter.roundTripper(noInstallation, reads), opts.AppID,
 		ghinstallation.WithSigner(signer{key, opts.Now}))
 	if err != nil {
 		return nil, fmt.Errorf("making the App's transport: %w", err)
@@ -102,6 +104,9 @@ func (o *Options) setDefaults() {
 	}
 	if o.Sleep == nil {
 		o.Sleep = sleep
+	}
+	if o.Pace == nil {
+		o.Pace = newMemoryPace(o.Now)
 	}
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -206,11 +211,11 @@ func (c *Client) asApp() *github.Client { return c.client(c.app) }
 
 // forRepo returns a client with the permissions of a scope in one repository.
 func (c *Client) forRepo(repo port.RepoRef, s scope) (*github.Client, error) {
-	return c.forRepoWithShare(repo, s, s.share())
+	return c.forRepoInClass(repo, s, s.class())
 }
 
-// forRepoWithShare is forRepo with another share of the content limits than the scope's.
-func (c *Client) forRepoWithShare(repo port.RepoRef, s scope, of share) (*github.Client, error) {
+// forRepoInClass is forRepo for requests of another class than the scope's.
+func (c *Client) forRepoInClass(repo port.RepoRef, s scope, of class) (*github.Client, error) {
 	if err := checkRepo(repo); err != nil {
 		return nil, err
 	}

@@ -18,10 +18,21 @@ const maxComment = 65536
 // Post posts a comment at a place. It returns port.ErrNotFound if the place does not exist. For a body that GitHub
 // would refuse (blank, or of more than 65,536 characters), it returns an error and sends nothing.
 func (c *Client) Post(ctx context.Context, repo port.RepoRef, at port.Place, body string) (port.Comment, error) {
+	return c.post(ctx, repo, at, body, result)
+}
+
+// Announce is Post for a text that Post can replace later: it never waits, and near GitHub's limits it returns a
+// *port.WaitError instead of posting.
+func (c *Client) Announce(ctx context.Context, repo port.RepoRef, at port.Place, body string) (port.Comment, error) {
+	return c.post(ctx, repo, at, body, early)
+}
+
+func (c *Client) post(ctx context.Context, repo port.RepoRef, at port.Place, body string, of class) (port.Comment,
+	error) {
 	if err := checkBody(body); err != nil {
 		return port.Comment{}, err
 	}
-	api, err := c.forThread(repo, answering, at.Number)
+	api, err := c.forThreadInClass(repo, answering, at.Number, of)
 	if err != nil {
 		return port.Comment{}, err
 	}
@@ -89,24 +100,32 @@ func (c *Client) forThread(repo port.RepoRef, s scope, number int) (*github.Clie
 	return c.forRepo(repo, s)
 }
 
+// forThreadInClass is forThread for requests of another class than the scope's.
+func (c *Client) forThreadInClass(repo port.RepoRef, s scope, number int, of class) (*github.Client, error) {
+	if _, err := c.forThread(repo, s, number); err != nil {
+		return nil, err
+	}
+	return c.forRepoInClass(repo, s, of)
+}
+
 // Edit replaces the body of a comment, review or reply of the App. It returns port.ErrNotFound if it was deleted. The
 // body has the limits of Post.
 func (c *Client) Edit(ctx context.Context, repo port.RepoRef, number int, what port.Comment, body string) error {
-	return c.edit(ctx, repo, number, what, body, allContent)
+	return c.edit(ctx, repo, number, what, body, result)
 }
 
-// Progress is Edit for a text that is of no use when it is late: it never waits, and uses at most half of what may be
-// written in a minute and in an hour. Beyond that, it returns an error with RetryAfter().
+// Progress is Edit for a text that is of no use when it is late: it never waits, and leaves most of what may be written
+// in a minute and in an hour to other writes. Beyond that, it returns an error with RetryAfter().
 func (c *Client) Progress(ctx context.Context, repo port.RepoRef, number int, what port.Comment, body string) error {
-	return c.edit(ctx, repo, number, what, body, halfContent)
+	return c.edit(ctx, repo, number, what, body, optional)
 }
 
 func (c *Client) edit(ctx context.Context, repo port.RepoRef, number int, what port.Comment, body string,
-	of share) error {
+	of class) error {
 	if err := checkBody(body); err != nil {
 		return err
 	}
-	api, err := c.forRepoWithShare(repo, answering, of)
+	api, err := c.forRepoInClass(repo, answering, of)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,10 @@
 package gh
 
-import "time"
+import (
+	"time"
+
+	"github.com/tenon-bot/tenon/bot/port"
+)
 
 // GitHub's secondary limits: "no more than 80 content-generating requests per minute and no more than 500
 // content-generating requests per hour" (rate limits of the REST API). Which requests those are is not documented.
@@ -12,33 +16,76 @@ const (
 	windowMargin = time.Second
 )
 
-// share is the part of the content limits that requests may use: one of so many equal parts, or none.
-type share int
+// class is how much a request matters. When many commands come at once, the limits are not enough for all that would be
+// written about them, and what matters less is left out.
+type class int
 
 const (
-	noContent  share = 0 // they write nothing
-	allContent share = 1
-	// halfContent is for writes that are of no use when they are late: they do not wait, and leave half of the limits to
-	// the others.
-	halfContent share = 2
+	// reads write nothing.
+	reads class = iota
+	// optional are writes that add nothing to the answer: progress, check runs, reactions to what became of a command.
+	// They do not wait.
+	optional
+	// early is an answer before there is a result, which can be written later at once. It does not wait.
+	early
+	// result are the commit and the answer.
+	result
+	// acknowledgement tells people that their command was received.
+	acknowledgement
 )
 
-// takeWrite counts a write, or returns how long it has to wait.
-func (b *bucket) takeWrite(now time.Time, s share) time.Duration {
-	for len(b.writes) > 0 && now.Sub(b.writes[0]) > time.Hour+windowMargin {
-		b.writes = b.writes[1:]
+// The limits of the classes, by the writes of the last minute and hour. Each leaves room for the classes above.
+const (
+	optionalPerMinute, optionalPerHour = 24, 250
+	earlyPerMinute, earlyPerHour       = 32, 350
+	// reservedPerMinute is what is kept for acknowledgements, less those that were sent within reserveWindow: the results
+	// of these are still to be written.
+	reservedPerMinute = 40
+	reserveWindow     = 5 * time.Minute
+	reservedPerHour   = 50
+)
+
+// waits reports whether a write of the class is of use when it is late.
+func (c class) waits() bool { return c != optional && c != early }
+
+// wait returns how long a write of the class has to wait; 0 or less if it may be sent.
+func (c class) wait(s port.PaceState) time.Duration {
+	wait := max(s.Blocked,
+		waitFor(s, s.Writes, time.Minute, writesPerMinute), waitFor(s, s.Writes, time.Hour, writesPerHour))
+	if c == acknowledgement {
+		return wait
 	}
-	wait := max(b.waitFor(now, time.Minute, writesPerMinute/int(s)), b.waitFor(now, time.Hour, writesPerHour/int(s)))
-	if wait <= 0 {
-		b.writes = append(b.writes, now)
+	acknowledgements, others := split(s)
+	reserved := max(0, reservedPerMinute-acknowledgements)
+	wait = max(wait, waitFor(s, others, time.Minute, writesPerMinute-reserved),
+		waitFor(s, others, time.Hour, writesPerHour-reservedPerHour))
+	switch c {
+	case early:
+		wait = max(wait, waitFor(s, s.Writes, time.Minute, earlyPerMinute), waitFor(s, s.Writes, time.Hour, earlyPerHour))
+	case optional:
+		wait = max(wait,
+			waitFor(s, s.Writes, time.Minute, optionalPerMinute), waitFor(s, s.Writes, time.Hour, optionalPerHour))
 	}
 	return wait
 }
 
-// waitFor returns how long it takes until a window has fewer than limit writes.
-func (b *bucket) waitFor(now time.Time, window time.Duration, limit int) time.Duration {
-	if len(b.writes) < limit {
+// waitFor returns how long it takes until a window has fewer than limit of some writes.
+func waitFor(s port.PaceState, writes []port.ContentWrite, window time.Duration, limit int) time.Duration {
+	if len(writes) < limit {
 		return 0
 	}
-	return b.writes[len(b.writes)-limit].Add(window + windowMargin).Sub(now)
+	return writes[len(writes)-limit].At.Add(window + windowMargin).Sub(s.Now)
+}
+
+// split returns the number of acknowledgements within reserveWindow, and all writes that are none.
+func split(s port.PaceState) (acknowledgements int, others []port.ContentWrite) {
+	for _, w := range s.Writes {
+		switch {
+		case !w.Acknowledges:
+			others = append(others, w)
+		case s.Now.Sub(w.At) < reserveWindow:
+			acknowledgements++
+		}
+	}
+	return acknowledgements, others
 }

@@ -20,6 +20,7 @@ func newWriter(t *testing.T) (*fakeAPI, *gh.Client) {
 	d.on(comment, response{status: 201, body: `{"id":1}`})
 	d.on("POST /repos/else-org/other/issues/17/comments", response{status: 201, body: `{"id":1}`})
 	d.on(edit, ok(`{}`))
+	d.on("POST /repos/octo-org/hello-joint/issues/comments/5/reactions", response{status: 201, body: `{"id":1}`})
 	d.on(oldCheck, ok(`{}`))
 	d.on(getPull, ok(`{"number":17}`))
 	d.on(graph, ok(`{"data":{}}`))
@@ -33,18 +34,25 @@ func say(c *gh.Client, repo port.RepoRef) error {
 
 var answered = port.Comment{Kind: port.IssueComment, ID: 5}
 
+func acknowledge(c *gh.Client, repo port.RepoRef) error {
+	return c.React(context.Background(), repo, port.Comment{Kind: port.IssueComment, ID: 5}, port.ReactionEyes)
+}
+
 func TestWritesAreLimitedBeforeGitHubRefuses(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	d, c := newWriter(t)
-	for range 80 {
+	for range 40 {
+		require.NoError(t, acknowledge(c, joint))
 		require.NoError(t, say(c, joint))
 	}
 	err := say(c, joint)
-	var later timed
+	var later *port.WaitError
 	require.ErrorAs(t, err, &later)
+	require.Equal(t, port.GitHubLimit, later.For)
 	require.Equal(t, 61*time.Second, later.RetryAfter(), "with a margin of a second")
-	require.Len(t, d.calls(comment), 80)
+	require.ErrorAs(t, acknowledge(c, joint), &later, "it is GitHub's limit that is reached")
+	require.Len(t, d.calls(comment), 40)
 
 	_, err = c.PullRequest(ctx, joint, 17)
 	require.NoError(t, err, "reads are not limited")
@@ -59,50 +67,103 @@ func TestWritesAreLimitedBeforeGitHubRefuses(t *testing.T) {
 	require.Equal(t, []time.Duration{9 * time.Second}, d.slept)
 }
 
+// Whoever gives a command while others are carried out is to see within seconds that it was received.
+func TestAcknowledgementsHaveAReserve(t *testing.T) {
+	t.Parallel()
+	d, c := newWriter(t)
+	for range 40 {
+		require.NoError(t, say(c, joint))
+	}
+	var later *port.WaitError
+	require.ErrorAs(t, say(c, joint), &later)
+	for range 40 {
+		require.NoError(t, acknowledge(c, joint))
+	}
+	require.ErrorAs(t, acknowledge(c, joint), &later)
+	d.advance(61 * time.Second)
+	for range 80 {
+		require.NoError(t, say(c, joint), "what was acknowledged has a result, which needs the room")
+	}
+	require.ErrorAs(t, say(c, joint), &later)
+	d.advance(5 * time.Minute)
+	for range 40 {
+		require.NoError(t, say(c, joint))
+	}
+	require.ErrorAs(t, say(c, joint), &later, "the reserve is for the next ones")
+}
+
 func TestAnHourHasItsLimitToo(t *testing.T) {
 	t.Parallel()
 	d, c := newWriter(t)
-	for range 500 {
+	for range 450 {
 		require.NoError(t, say(c, joint))
 		d.advance(2 * time.Second)
 	}
 	err := say(c, joint)
 	var later timed
 	require.ErrorAs(t, err, &later)
-	require.Equal(t, time.Hour+time.Second-1000*time.Second, later.RetryAfter())
+	require.Equal(t, time.Hour+time.Second-900*time.Second, later.RetryAfter())
+	for range 50 {
+		require.NoError(t, acknowledge(c, joint))
+	}
+	require.ErrorAs(t, acknowledge(c, joint), &later)
 	d.advance(later.RetryAfter())
-	require.NoError(t, say(c, joint))
+	require.NoError(t, acknowledge(c, joint))
 }
 
-func TestProgressLeavesHalfToWhatMatters(t *testing.T) {
+// What adds nothing to the answer is left out first, then the answer before there is a result.
+func TestWhatMattersLessIsLeftOutFirst(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	d, c := newWriter(t)
-	for range 40 {
+	for range 24 {
 		require.NoError(t, c.Progress(ctx, joint, 17, answered, "reading"))
 	}
 	err := c.Progress(ctx, joint, 17, answered, "reading")
-	var later timed
+	var later *port.WaitError
 	require.ErrorAs(t, err, &later)
 	require.ErrorContains(t, err, "editing issue comment 5 of octo-org/hello-joint#17: GitHub's rate limit is reached")
-	require.Len(t, d.calls(edit), 40)
+	require.Len(t, d.calls(edit), 24)
+	for what, err := range map[string]error{
+		"a check's progress": c.UpdateCheck(ctx, joint, 8, port.Check{Status: "in_progress", Title: "Reading"}),
+		"a rocket":           c.React(ctx, joint, port.Comment{Kind: port.IssueComment, ID: 5}, port.ReactionRocket),
+		"a rocket on a review": c.React(ctx, joint, port.Comment{Kind: port.Review, ID: 1, NodeID: "PRR_1"},
+			port.ReactionRocket),
+	} {
+		require.ErrorAs(t, err, &later, what)
+	}
+	_, err = c.CreateCheck(ctx, joint, port.Check{Name: "tenon", SHA: "c1", Conclusion: "success"})
+	require.ErrorAs(t, err, &later)
+	require.NoError(t, c.UpdateCheck(ctx, joint, 8, port.Check{Conclusion: "success", Title: "Done"}),
+		"a check that began must end")
+	for range 7 {
+		_, err = c.Announce(ctx, joint, conversation(17), "reading")
+		require.NoError(t, err)
+	}
+	_, err = c.Announce(ctx, joint, conversation(17), "reading")
+	require.ErrorAs(t, err, &later)
 	require.NoError(t, c.Edit(ctx, joint, 17, answered, "done"))
-	require.Len(t, d.calls(edit), 41)
-	require.ErrorAs(t, c.UpdateCheck(ctx, joint, 8, port.Check{Status: "in_progress", Title: "Reading"}), &later,
-		"a check's progress is progress")
-	require.NoError(t, c.UpdateCheck(ctx, joint, 8, port.Check{Conclusion: "success", Title: "Done"}))
+	require.Len(t, d.calls(edit), 25)
 
 	d.advance(55 * time.Second)
 	require.Error(t, c.Progress(ctx, joint, 17, answered, "reading"), "it does not even wait six seconds")
+	_, err = c.Announce(ctx, joint, conversation(17), "reading")
+	require.Error(t, err)
 	require.Empty(t, d.slept)
 	d.advance(6 * time.Second)
 	require.NoError(t, c.Progress(ctx, joint, 17, answered, "reading"))
 
-	for range 208 {
+	for range 216 {
 		d.advance(2 * time.Second)
 		require.NoError(t, c.Edit(ctx, joint, 17, answered, "done"))
 	}
 	require.Error(t, c.Progress(ctx, joint, 17, answered, "reading"), "half of the hour's 500 are used")
+	for range 100 {
+		d.advance(2 * time.Second)
+		require.NoError(t, c.Edit(ctx, joint, 17, answered, "done"))
+	}
+	_, err = c.Announce(ctx, joint, conversation(17), "reading")
+	require.Error(t, err)
 	require.NoError(t, c.Edit(ctx, joint, 17, answered, "done"))
 }
 
@@ -127,7 +188,7 @@ func TestManyWritersKeepThePaceTogether(t *testing.T) {
 		wg.Go(func() { _ = say(c, joint) })
 	}
 	wg.Wait()
-	require.Len(t, d.calls(comment), 80)
+	require.Len(t, d.calls(comment), 40)
 }
 
 func TestGitHubsOwnLimitsAreNeverMet(t *testing.T) {

@@ -69,7 +69,7 @@ func (e callerError) Error() string { return string(e) }
 // Permanent returns true.
 func (e callerError) Permanent() bool { return true }
 
-// guardError is the error of port.Guard, for a write that was not sent.
+// guardError is the error of port.Guard or port.Pace, for a request that was not sent.
 type guardError struct{ error }
 
 func (e *guardError) Unwrap() error { return e.error }

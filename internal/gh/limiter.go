@@ -26,26 +26,18 @@ const (
 // limiter keeps the requests of each installation, those of REST and GraphQL together, within GitHub's limits. It sends
 // nothing while GitHub asks to wait, and limits writes before GitHub does (contentlimit.go). It waits for a short time,
 // and returns a *limitError for a longer one. It retries what a limit refused and, after a failure of the server or the
-// connection, requests that had no effect or may have it twice. It knows the requests of this process only.
+// connection, requests that had no effect or may have it twice.
 type limiter struct {
 	next     http.RoundTripper
+	pace     port.Pace
 	now      func() time.Time
 	sleep    func(context.Context, time.Duration) error
 	log      *slog.Logger
 	maxBytes int64 // of a response
 
-	mu      sync.Mutex
-	buckets map[int64]*bucket // by installation
-}
-
-// bucket limits the requests of one installation.
-type bucket struct {
-	// blockedUntil is until when GitHub asked to wait.
-	blockedUntil time.Time
-	// refusals counts those without a time to wait, since the last request that succeeded.
-	refusals int
-	// writes are the times of the writes of the last hour, oldest first.
-	writes []time.Time
+	mu sync.Mutex
+	// refusals counts those without a time to wait, since the last request that succeeded, by installation.
+	refusals map[int64]int
 }
 
 // limitError is the error of a request that GitHub's rate limit does not allow for some time.
@@ -55,21 +47,21 @@ func (e *limitError) Error() string {
 	return fmt.Sprintf("GitHub's rate limit is reached; the next request may go out in %s", e.after.Round(time.Second))
 }
 
-// roundTripper returns the round tripper for one installation, with a share of its content limits.
-func (l *limiter) roundTripper(installation int64, s share) http.RoundTripper {
-	return &roundTripper{l, installation, s}
+// roundTripper returns the round tripper for requests of one class of one installation.
+func (l *limiter) roundTripper(installation int64, c class) http.RoundTripper {
+	return &roundTripper{l, installation, c}
 }
 
 type roundTripper struct {
 	*limiter
 	installation int64
-	share        share
+	class        class
 }
 
 // RoundTrip sends the request, and retries it where that is safe.
 func (r *roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	a := &attempts{roundTripper: r, req: req, waitLeft: maxTotalWait}
-	if r.share == halfContent {
+	if !r.class.waits() {
 		a.waitLeft = 0
 	}
 	for n := 1; ; n++ {
@@ -112,7 +104,10 @@ func (a *attempts) attempt(n int) (resp *http.Response, retry bool, err error) {
 		return a.afterFailure(resp, err)
 	case isRateLimited(resp) || isGraphQLRateLimit(a.req, resp):
 		discard(resp)
-		wait := a.block(resp)
+		wait, err := a.block(resp)
+		if err != nil {
+			return nil, false, err
+		}
 		a.log.WarnContext(a.req.Context(), "github asks to wait", "installation", a.installation, "status", resp.StatusCode,
 			"method", a.req.Method, "path", a.req.URL.Path, "wait", wait)
 		if n == maxAttempts {
@@ -136,12 +131,12 @@ func (a *attempts) guard() error {
 	return nil
 }
 
-// wait waits until the installation's bucket allows the request.
+// wait waits until the installation's pace allows the request.
 func (a *attempts) wait() error {
 	for {
-		wait := a.take()
-		if wait <= 0 {
-			return nil
+		wait, err := a.take()
+		if wait <= 0 || err != nil {
+			return err
 		}
 		if wait > a.waitLeft {
 			return &limitError{wait}
@@ -180,54 +175,54 @@ func (a *attempts) afterFailure(resp *http.Response, err error) (*http.Response,
 	return nil, true, nil
 }
 
-// bucket returns the installation's bucket. The caller holds the lock.
-func (r *roundTripper) bucket() *bucket {
-	b := r.buckets[r.installation]
-	if b == nil {
-		b = &bucket{}
-		r.buckets[r.installation] = b
+// take logs a write, or returns how long the request has to wait.
+func (a *attempts) take() (wait time.Duration, err error) {
+	ctx := a.req.Context()
+	if a.class == reads || a.req.Method == http.MethodGet {
+		wait, err = a.pace.Blocked(ctx, a.installation)
+	} else {
+		wait, err = a.pace.Write(ctx, a.installation, a.class == acknowledgement, a.class.wait)
 	}
-	return b
+	if err != nil {
+		return 0, &guardError{err}
+	}
+	return wait, nil
 }
 
-// take counts the request, or returns how long it has to wait.
-func (a *attempts) take() time.Duration {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	b, now := a.bucket(), a.now()
-	wait := b.blockedUntil.Sub(now)
-	if wait > 0 || a.share == noContent || a.req.Method == http.MethodGet {
-		return wait
-	}
-	return b.takeWrite(now, a.share)
-}
-
-// block blocks the bucket for as long as a refusal asks, and returns the wait.
-func (r *roundTripper) block(resp *http.Response) time.Duration {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	b := r.bucket()
-	wait, ok := requestedWait(resp.Header, r.now())
+// block lets the installation send nothing for as long as a refusal asks, and returns the wait.
+func (a *attempts) block(resp *http.Response) (time.Duration, error) {
+	wait, ok := requestedWait(resp.Header, a.now())
 	if !ok {
-		wait = backoff(b.refusals)
-		b.refusals++
+		wait = backoff(a.refused())
 	}
-	if until := r.now().Add(wait); until.After(b.blockedUntil) {
-		b.blockedUntil = until
+	if err := a.pace.Block(a.req.Context(), a.installation, wait); err != nil {
+		return 0, &guardError{err}
 	}
-	return wait
+	return wait, nil
 }
 
-// succeeded records a request that was not refused. The hour's last one blocks the bucket.
-func (r *roundTripper) succeeded(resp *http.Response) {
+// refused counts a refusal without a time to wait, and returns the number of those before it.
+func (r *roundTripper) refused() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	b := r.bucket()
-	b.refusals = 0
+	n := r.refusals[r.installation]
+	r.refusals[r.installation] = n + 1
+	return n
+}
+
+// succeeded records a request that was not refused. After the hour's last one, nothing is sent until the hour ends.
+func (a *attempts) succeeded(resp *http.Response) {
+	a.mu.Lock()
+	delete(a.refusals, a.installation)
+	a.mu.Unlock()
 	if resp.Header.Get("X-RateLimit-Remaining") != "0" {
 		return
 	}
-	if wait, ok := requestedWait(resp.Header, r.now()); ok {
-		b.blockedUntil = r.now().Add(wait)
+	wait, ok := requestedWait(resp.Header, a.now())
+	if !ok {
+		return
+	}
+	if err := a.pace.Block(a.req.Context(), a.installation, wait); err != nil { // the request itself succeeded
+		a.log.WarnContext(a.req.Context(), "the end of the hour's requests is not recorded", "error", err)
 	}
 }

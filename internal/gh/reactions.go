@@ -9,9 +9,14 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// React adds a reaction of the App to a comment of any kind. Adding it again has no effect.
+// React adds a reaction of the App to a comment of any kind. Adding it again has no effect. Eyes acknowledge a command;
+// the other reactions do not wait for GitHub's limits, like Progress.
 func (c *Client) React(ctx context.Context, repo port.RepoRef, to port.Comment, r port.Reaction) error {
-	api, err := c.forRepo(repo, answering)
+	of := optional
+	if r == port.ReactionEyes {
+		of = acknowledgement
+	}
+	api, err := c.forRepoInClass(repo, answering, of)
 	if err != nil {
 		return err
 	}

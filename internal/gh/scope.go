@@ -41,10 +41,14 @@ func (s scope) String() string {
 	return "reading"
 }
 
-// share returns the share of the content limits. A token to read writes nothing, also with a POST of GraphQL.
-func (s scope) share() share {
-	if s == reading {
-		return noContent
+// class returns the class of the scope's requests, unless a call has another. A token to read writes nothing, also with
+// a POST of GraphQL.
+func (s scope) class() class {
+	switch s {
+	case reading:
+		return reads
+	case checking:
+		return optional
 	}
-	return allContent
+	return result
 }

@@ -105,7 +105,7 @@ func (s *Store) claimOrRefuse(ctx context.Context, tx tx, by claimant, token str
 		_, err = tx.ExecContext(ctx, refuseUnreadable, r.seq, errorText(err), now)
 		return Claim{}, true, err
 	}
-	ev.Lease, ev.Notified = token, r.waited
+	ev.Lease, ev.Notified, ev.Acknowledged = token, r.waited, r.acknowledged == acknowledged
 	leasedUntil := tx.after(s.lease)
 	err = tx.QueryRowContext(ctx, claimEvent, r.seq, ev.Lease, leasedUntil, now, MaxAttempts).Scan(&ev.Attempt)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -127,7 +127,7 @@ func (s *Store) findNext(ctx context.Context, tx tx, immediate bool, now int64) 
 	stmt := tx.StmtContext(ctx, s.next[toInt(immediate)])
 	defer func() { _ = stmt.Close() }() // the transaction's; the prepared one remains open
 	err = stmt.QueryRowContext(ctx, now).Scan(&r.seq, &r.delivery, &r.thread, &r.installation, &r.version, &r.body,
-		&r.lastError, &r.waited, &r.cancelledIn, &r.cancelledBy, &r.gaveUp)
+		&r.lastError, &r.waited, &r.cancelledIn, &r.cancelledBy, &r.gaveUp, &r.acknowledged)
 	return r, err
 }
 
@@ -183,6 +183,9 @@ func (s *Store) DeadLetter(ctx context.Context, ev port.Event, cause error) erro
 func (s *Store) Release(ctx context.Context, ev port.Event) error {
 	return s.endLease(ctx, ev, eventState{state: stateReady, attempts: max(ev.Attempt-1, 0)})
 }
+
+// acknowledged is the value of the column for a command that was acknowledged.
+const acknowledged = 2
 
 // eventState is the state of an event after its lease.
 type eventState struct {

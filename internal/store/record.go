@@ -51,6 +51,7 @@ type row struct {
 	waitsFor     string
 	gaveUp       string
 	waited       bool
+	acknowledged int
 	cancelledIn  string
 	cancelledBy  string
 }

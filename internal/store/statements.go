@@ -54,7 +54,7 @@ WITH RECURSIVE active (installation) AS (
 	FROM active WHERE active.installation IS NOT NULL
 )
 SELECT e.seq, e.delivery, e.thread, e.installation, e.version, e.body, e.error, e.waited, e.cancelled_in,
-	e.cancelled_by, e.gave_up
+	e.cancelled_by, e.gave_up, e.acknowledged
 FROM heads JOIN events e ON e.seq = heads.seq
 LEFT JOIN turns t ON t.installation = heads.installation AND t.aside = $aside
 ORDER BY (

@@ -12,7 +12,7 @@ import (
 )
 
 // Handler handles events. It must be safe for concurrent use: at a time it gets one event of a thread's queue, and any
-// number of immediate events. It may be a QueueNotifier too.
+// number of immediate events. It may be a QueueNotifier and an Acknowledger too.
 //
 // The context that it gets ends when the lease is lost, with port.ErrLeaseLost as the cause; when the event is
 // cancelled, with a *port.CancelledError; and when the program stops and the grace time is over. A panic counts as an
@@ -74,6 +74,9 @@ func (w *Workers) Run(ctx context.Context) error {
 	}
 	if notifier, ok := w.Handler.(QueueNotifier); ok {
 		running.Go(func() { w.notifyQueued(ctx, work, notifier) })
+	}
+	if acknowledger, ok := w.Handler.(Acknowledger); ok {
+		running.Go(func() { w.acknowledgeWaiting(ctx, work, acknowledger) })
 	}
 	pools.Wait()
 	return w.stop(&running, cancel)
