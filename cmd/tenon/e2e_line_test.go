@@ -168,8 +168,7 @@ func TestACancelEndsWhatIsInWorkAndWhatWaits(t *testing.T) {
 	require.Len(t, s.model.questions(), 1)
 	checks, err := s.github.CheckRuns(s.repo)
 	require.NoError(t, err)
-	require.Len(t, checks, 1)
-	require.Equal(t, "cancelled", checks[0].Conclusion)
+	require.Empty(t, checks)
 }
 
 func TestACancelEndsNothingOfOtherThreads(t *testing.T) {

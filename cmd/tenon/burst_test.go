@@ -1,0 +1,209 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot"
+	"github.com/tenon-bot/tenon/bot/policy"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/internal/gh"
+	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/gitrepo"
+	"github.com/tenon-bot/tenon/internal/store"
+)
+
+// burst is how many commands come at once. With more than 41, GitHub's limit of an hour is met too.
+var burst = flag.Int("burst", 36, "how many commands come at once")
+
+// direct serves requests without a network, which a bubble with a clock of its own cannot wait for. Each takes latency.
+type direct struct {
+	handler http.Handler
+	latency time.Duration
+}
+
+func (d direct) RoundTrip(req *http.Request) (*http.Response, error) {
+	time.Sleep(d.latency)
+	if err := req.Context().Err(); err != nil {
+		return nil, err
+	}
+	in := req.Clone(req.Context())
+	in.RequestURI = req.URL.RequestURI()
+	if in.Body == nil {
+		in.Body = http.NoBody
+	}
+	out := httptest.NewRecorder()
+	d.handler.ServeHTTP(out, in)
+	resp := out.Result()
+	resp.Request = req
+	return resp, nil
+}
+
+// thinkingModel answers every question in the same way, after a while.
+type thinkingModel struct{ takes time.Duration }
+
+func (m thinkingModel) Complete(ctx context.Context, _ port.Request, _ func(string)) (port.Answer, error) {
+	select {
+	case <-ctx.Done():
+		return port.Answer{}, ctx.Err()
+	case <-time.After(m.takes):
+		return port.Answer{Text: goodReply, Model: "model-1", Usage: port.Usage{In: 1000, Out: 100}}, nil
+	}
+}
+
+// burstStage is a GitHub with its real limits, and one repository with a pull request for each command.
+type burstStage struct {
+	t      *testing.T
+	github *ghtest.Server
+	store  *store.Store
+	events []port.Event
+	given  time.Time
+}
+
+const burstRepo = "acme/lathe"
+
+func newBurstStage(t *testing.T, commands int) *burstStage {
+	github, err := ghtest.New(ghtest.Options{Dir: t.TempDir(), Key: sharedKey(), Now: time.Now})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, github.Close()) })
+	require.NoError(t, github.AddOrg("acme", "maria"))
+	require.NoError(t, github.AddRepo(ghtest.Repo{Name: burstRepo, Files: stageFiles, Public: true}))
+	installation, err := github.Install(ghtest.Installation{Owner: "acme"})
+	require.NoError(t, err)
+	s := &burstStage{t: t, github: github}
+	s.store, err = store.Open(t.Context(), store.Options{Dir: t.TempDir(), Now: time.Now})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.store.Close()) })
+	client := s.client()
+	repo, err := client.Sibling(t.Context(), port.RepoRef{Installation: installation, ID: 1, Owner: "acme", Name: "x"},
+		"lathe")
+	require.NoError(t, err)
+	for i := range commands {
+		head := fmt.Sprintf("speed-%d", i)
+		_, err = github.Push(burstRepo, head, map[string]string{"speed.txt": "fast\n"}, "Be fast\n")
+		require.NoError(t, err)
+		number, err := github.OpenPull(ghtest.Pull{As: "maria", Repo: burstRepo, Title: "Be fast", Head: head})
+		require.NoError(t, err)
+		const text = "/tenon fix `main.go`"
+		id, err := github.Comment("maria", burstRepo, number, text)
+		require.NoError(t, err)
+		s.events = append(s.events, port.Event{Delivery: fmt.Sprintf("delivery-%d", i), Kind: port.IssueComment,
+			Action: "created", Repo: repo, Thread: port.Thread{Number: number, Pull: true, State: "open"},
+			Comment: port.Comment{Kind: port.IssueComment, ID: id, Body: text, Author: port.User{ID: 7, Login: "maria"}},
+			Sender:  port.User{ID: 7, Login: "maria"}, Received: time.Now()})
+	}
+	return s
+}
+
+func (s *burstStage) client() *gh.Client {
+	client, err := gh.New(gh.Options{AppID: s.github.AppID(), PrivateKey: s.github.PrivateKeyPEM(),
+		APIURL: s.github.APIURL(), Slug: s.github.Slug(), Pace: s.store.Pace(),
+		Transport: direct{s.github.Handler(), 100 * time.Millisecond}})
+	require.NoError(s.t, err)
+	return client
+}
+
+// workers returns the workers of one process.
+func (s *burstStage) workers() *store.Workers {
+	client := s.client()
+	b := &bot.Bot{GitHub: client, Model: thinkingModel{5 * time.Second}, Runs: s.store, Queue: s.store, Budget: s.store,
+		Repos: gitrepo.New(gitrepo.Options{BaseURL: s.github.GitURL(), Token: client.Token,
+			HTTP: &http.Client{Transport: direct{s.github.Handler(), 50 * time.Millisecond}}}),
+		Policy: policy.DefaultPolicy(), Slug: s.github.Slug(), Now: time.Now, Log: slog.New(slog.DiscardHandler)}
+	b.Policy.Budget = port.Limits{UserCommands: 1e6, RepositoryCommands: 1e6, RepositoryTokens: 1e9, OwnerTokens: 1e9}
+	return &store.Workers{Store: s.store, Handler: b, Count: 8}
+}
+
+// play accepts all commands at once, and has them handled; it returns when the last is done.
+func (s *burstStage) play(workers *store.Workers) time.Duration {
+	s.given = time.Now()
+	for _, ev := range s.events {
+		require.NoError(s.t, s.store.Submit(s.t.Context(), ev))
+	}
+	ctx, stop := context.WithCancel(s.t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- workers.Run(ctx) }()
+	for {
+		st, err := s.store.Stats(ctx)
+		require.NoError(s.t, err)
+		require.Zero(s.t, st.DeadLetters)
+		if st.Ready+st.Leased == 0 {
+			break
+		}
+		time.Sleep(time.Second)
+	}
+	took := time.Since(s.given)
+	stop()
+	require.NoError(s.t, <-ended)
+	time.Sleep(2 * time.Minute) // timers of requests end
+	return took
+}
+
+// acknowledgedAfter returns how long after it was given a command got its eyes.
+func (s *burstStage) acknowledgedAfter(ev port.Event) time.Duration {
+	for _, r := range s.github.Requests() {
+		if r.Method == http.MethodPost && strings.HasSuffix(r.Path, fmt.Sprintf("/comments/%d/reactions", ev.Comment.ID)) {
+			return r.End.Sub(s.given)
+		}
+	}
+	return time.Hour
+}
+
+// refusals counts the requests that GitHub refused because of its limits.
+func (s *burstStage) refusals() (n int) {
+	for _, r := range s.github.Requests() {
+		if r.Status == http.StatusForbidden || r.Status == http.StatusTooManyRequests {
+			n++
+		}
+	}
+	return n
+}
+
+// Many commands on pull requests of one installation at once: each is acknowledged within seconds, and carried out as
+// fast as GitHub's limits of 80 writes a minute and 500 an hour allow. The clock is the bubble's.
+func TestABurstOfCommandsIsCarriedOut(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newBurstStage(t, *burst)
+		s.github.ForgetRequests()
+		took := s.play(s.workers())
+		var slowest time.Duration
+		for i, ev := range s.events {
+			commits, err := s.github.Commits(burstRepo, fmt.Sprintf("speed-%d", i))
+			require.NoError(t, err)
+			require.Contains(t, commits[0].Message, "Tenon-Run: ")
+			require.NotContains(t, commits[1].Message, "Tenon-Run: ")
+			reviews, err := s.github.Reviews(burstRepo, ev.Thread.Number)
+			require.NoError(t, err)
+			require.Len(t, reviews, 1)
+			require.Contains(t, reviews[0].Body, "**Applied 1, failed 0")
+			reactions, err := s.github.Reactions(ghtest.IssueComment, ev.Comment.ID)
+			require.NoError(t, err)
+			require.Equal(t, "eyes", reactions[0].Content)
+			slowest = max(slowest, s.acknowledgedAfter(ev))
+		}
+		writes := 0
+		for _, r := range s.github.Requests() {
+			if r.Installation != 0 && r.Method != http.MethodGet && !strings.HasPrefix(r.Route, "git-") {
+				writes++
+			}
+		}
+		t.Logf("commands=%d took=%s slowest_eyes=%s writes=%d refusals=%d", len(s.events), took, slowest, writes,
+			s.refusals())
+		require.Zero(t, s.refusals(), "GitHub never has to refuse")
+		require.LessOrEqual(t, slowest, 3*time.Second)
+		if len(s.events) <= 36 {
+			require.LessOrEqual(t, took, 3*time.Minute)
+		}
+	})
+}
