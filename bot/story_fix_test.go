@@ -122,13 +122,7 @@ func TestAFixTakesSixWrites(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)
 	s.say("/tenon fix `main.go`")
-	var writes []string
-	for _, c := range s.Calls("") {
-		switch c.Op {
-		case "Post", "Announce", "Edit", "Progress", "React", "Upload", "CreateCheck", "UpdateCheck":
-			writes = append(writes, c.Op)
-		}
-	}
+	writes := writesOf(s.Calls(""))
 	require.Len(t, writes, 6, "%v", writes)
 }
 

@@ -96,6 +96,11 @@ var stories = []story{
 	{"a clock that is set forward takes no event from another process", clockForwardOfOthers},
 	{"a clock that is set back delays no retry", clockBack},
 	{"a clock that is set back keeps no event from another worker", clockBackAfterDeath},
+	{"an event that waits for a worker is acknowledged", acknowledgedWhileWaiting},
+	{"an event is acknowledged at most once", acknowledgedAtMostOnce},
+	{"the pace of writes is one for all workers", paceIsOneForAll},
+	{"the writes of an hour are remembered", paceIsRemembered},
+	{"a pause that GitHub asks for is one for all workers", paceIsBlocked},
 
 	{"an expired lease is lost", leaseExpired},
 	{"a renewed lease lasts", leaseRenewed},

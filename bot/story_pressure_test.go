@@ -1,0 +1,113 @@
+package bot_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/bottest"
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+// writesOf returns the names of the calls that wrote to GitHub, or tried to.
+func writesOf(calls []bottest.Call) (list []string) {
+	for _, c := range calls {
+		switch c.Op {
+		case "Post", "Announce", "Edit", "Progress", "React", "Upload", "CreateCheck", "UpdateCheck":
+			list = append(list, c.Op)
+		}
+	}
+	return list
+}
+
+// Near GitHub's limits, a fix takes four writes: the eyes, the answer, the commit and the answer's last form.
+func TestUnderPressureWhatAddsNothingIsLeftOut(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	c := s.pull.Comment("maria", "/tenon fix `main.go`")
+	s.GitHub.Wrote(24)
+	s.Run()
+	require.Equal(t, []string{"eyes"}, reactions(c))
+	require.Contains(t, s.pull.LastAnswer(), "**Applied 1")
+	require.Len(t, s.pull.Answers(), 1)
+	require.Len(t, s.Commits("speed"), 1)
+	require.Empty(t, s.Repo.CheckRuns())
+	require.Len(t, s.Calls("Edit"), 1, "the answer was there from the start")
+}
+
+// Very near them, it takes three: the answer is made when there is a result.
+func TestUnderHardPressureTheAnswerComesWithTheResult(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	s.GitHub.Wrote(32)
+	s.while(func() { require.Empty(t, s.pull.Answers()) })
+	c := s.pull.Comment("maria", "/tenon fix `main.go`")
+	s.Run()
+	require.Equal(t, []string{"eyes"}, reactions(c))
+	require.Contains(t, s.pull.LastAnswer(), "**Applied 1")
+	require.Len(t, s.pull.Answers(), 1)
+	require.Empty(t, s.Calls("Edit"))
+	require.ElementsMatch(t, []string{"React", "Announce", "Upload", "Post", "CreateCheck", "React"},
+		writesOf(s.Calls("")), "three of them are refused")
+}
+
+// A refusal of the model, a cancel: they are told under pressure too.
+func TestUnderHardPressureAFailureIsTold(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	s.Model.Fails(&port.UserError{Text: "The key is wrong."})
+	s.GitHub.Wrote(32)
+	s.pull.Comment("maria", "/tenon fix `main.go`")
+	s.Run()
+	require.Contains(t, s.pull.LastAnswer(), "The key is wrong.")
+	require.Len(t, s.pull.Answers(), 1)
+}
+
+// A command that waits for another one gets its eyes where there is no room for an answer.
+func TestUnderHardPressureAQueuedNoticeIsEyes(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	var second *bottest.Comment
+	s.while(func() {
+		second = s.pull.Comment("maria", "/tenon fix `speed.txt`")
+		s.GitHub.Wrote(32)
+		s.NotifyQueued()
+		require.Equal(t, []string{"eyes"}, reactions(second))
+		require.Len(t, s.pull.Answers(), 1)
+	})
+	s.Model.Says(faster)
+	s.pull.Comment("maria", "/tenon fix `main.go`")
+	s.Run()
+	require.Equal(t, "faster\n", s.File("speed", "speed.txt"))
+	require.Len(t, s.pull.Answers(), 2)
+}
+
+// Whoever may give the command sees that it was received before there is a worker for it, once.
+func TestACommandThatWaitsForAWorkerIsAcknowledged(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	c := s.pull.Comment("maria", "/tenon fix `main.go`")
+	require.NoError(t, s.bot.Acknowledge(t.Context(), s.LastEvent()))
+	require.Equal(t, []string{"eyes"}, reactions(c))
+	s.Run()
+	require.Equal(t, []string{"eyes", "rocket"}, reactions(c))
+	require.Len(t, s.Calls("React"), 2, "the run does not do it again")
+
+	stranger := s.pull.Comment("stranger", "/tenon fix `main.go`")
+	require.NoError(t, s.bot.Acknowledge(t.Context(), s.LastEvent()))
+	require.Empty(t, reactions(stranger))
+	s.pull.Comment("maria", "nothing for @tenon-fan")
+	require.NoError(t, s.bot.Acknowledge(t.Context(), s.LastEvent()))
+	require.Len(t, s.Calls("React"), 2)
+}
+
+// An attempt that died after the eyes does not add them again.
+func TestTheEyesAreAddedOnce(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	s.Before("Complete").Kill()
+	c := s.pull.Comment("maria", "/tenon fix `main.go`")
+	s.Run()
+	require.Equal(t, []string{"eyes", "rocket"}, reactions(c))
+	require.Len(t, s.Calls("React"), 2)
+}

@@ -1,0 +1,158 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/internal/store"
+)
+
+// atMost returns a function for port.Pace that allows a number of writes a minute.
+func atMost(n int) func(port.PaceState) time.Duration {
+	return func(s port.PaceState) time.Duration {
+		if s.Blocked > 0 {
+			return s.Blocked
+		}
+		if len(s.Writes) < n {
+			return 0
+		}
+		return s.Writes[len(s.Writes)-n].At.Add(time.Minute).Sub(s.Now)
+	}
+}
+
+func paceIsOneForAll(t *testing.T, open Open) {
+	s := open(t, store.Options{})
+	var sent atomic.Int64
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() {
+			for range 5 {
+				wait, err := s.Pace().Write(t.Context(), 7, false, atMost(30))
+				switch {
+				case err != nil:
+					t.Error(err)
+				case wait <= 0:
+					sent.Add(1)
+				}
+			}
+		})
+	}
+	all.Wait()
+	require.EqualValues(t, 30, sent.Load(), "no two writers take the same place")
+	wait, err := s.Pace().Write(t.Context(), 8, false, atMost(30))
+	require.NoError(t, err)
+	require.LessOrEqual(t, wait, time.Duration(0), "another installation has a pace of its own")
+}
+
+func paceIsRemembered(t *testing.T, open Open) {
+	clock := newClock()
+	s := open(t, store.Options{Now: clock.Now})
+	write := func(acknowledges bool) port.PaceState {
+		t.Helper()
+		var state port.PaceState
+		_, err := s.Pace().Write(t.Context(), 7, acknowledges, func(s port.PaceState) time.Duration {
+			state = s
+			return 0
+		})
+		require.NoError(t, err)
+		return state
+	}
+	first := clock.Now()
+	require.Empty(t, write(true).Writes)
+	clock.move(time.Minute)
+	state := write(false)
+	require.Len(t, state.Writes, 1)
+	require.True(t, state.Writes[0].Acknowledges)
+	require.True(t, state.Writes[0].At.Equal(first))
+	require.True(t, state.Now.Equal(clock.Now()))
+	clock.move(time.Hour - time.Minute)
+	require.Len(t, write(false).Writes, 2, "an hour is remembered")
+	clock.move(2 * time.Minute)
+	require.Len(t, write(false).Writes, 2)
+	refused, err := s.Pace().Write(t.Context(), 7, false, func(port.PaceState) time.Duration { return time.Second })
+	require.NoError(t, err)
+	require.Equal(t, time.Second, refused)
+	require.Len(t, write(false).Writes, 3, "a write that has to wait is not logged")
+}
+
+func paceIsBlocked(t *testing.T, open Open) {
+	clock := newClock()
+	s := open(t, store.Options{Now: clock.Now})
+	blocked := func(installation int64) time.Duration {
+		t.Helper()
+		d, err := s.Pace().Blocked(t.Context(), installation)
+		require.NoError(t, err)
+		return max(0, d)
+	}
+	require.Zero(t, blocked(7))
+	require.NoError(t, s.Pace().Block(t.Context(), 7, time.Minute))
+	require.NoError(t, s.Pace().Block(t.Context(), 7, time.Second), "a shorter wait ends no longer one")
+	require.Equal(t, time.Minute, blocked(7))
+	require.Zero(t, blocked(8))
+	wait, err := s.Pace().Write(t.Context(), 7, true, atMost(30))
+	require.NoError(t, err)
+	require.Equal(t, time.Minute, wait)
+	clock.move(time.Minute)
+	require.Zero(t, blocked(7))
+	wait, err = s.Pace().Write(t.Context(), 7, true, atMost(30))
+	require.NoError(t, err)
+	require.LessOrEqual(t, wait, time.Duration(0))
+}
+
+// acknowledger is a notifier that acknowledges too.
+type acknowledger struct {
+	*notifier
+	store *store.Store
+	fails bool
+}
+
+func (a acknowledger) Acknowledge(ctx context.Context, ev port.Event) error {
+	a.note("acknowledge %s", ev.Delivery)
+	if a.fails {
+		return errors.New("GitHub is away")
+	}
+	return a.store.Acknowledged(ctx, ev)
+}
+
+func acknowledgedWhileWaiting(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1), event("b", 1), event("other", 2), immediate("x", 3))
+		h := acknowledger{notifier: slow(time.Minute), store: s}
+		work := h.handle
+		h.handle = func(ctx context.Context, ev port.Event) error {
+			if ev.Acknowledged {
+				h.note("%s was acknowledged", ev.Delivery)
+			}
+			return work(ctx, ev)
+		}
+		workFor(t, 5*time.Minute, store.Workers{Store: s, Handler: h, Count: 1})
+		calls := h.called()
+		require.Contains(t, calls, "1s acknowledge other", "it waits for a worker only")
+		require.Contains(t, calls, "10s b queued behind a")
+		require.Contains(t, calls, "2m0s other was acknowledged")
+		for _, no := range []string{"acknowledge a", "acknowledge b", "acknowledge x", "b was acknowledged"} {
+			for _, call := range calls {
+				require.NotContains(t, call, no)
+			}
+		}
+	})
+}
+
+func acknowledgedAtMostOnce(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1), event("other", 2))
+		h := acknowledger{notifier: slow(time.Hour), store: s, fails: true}
+		workFor(t, time.Minute, store.Workers{Store: s, Handler: h, Count: 1, Grace: time.Second})
+		require.Contains(t, h.called(), "1s acknowledge other")
+		again := acknowledger{notifier: slow(time.Hour), store: s} // the next process
+		workFor(t, time.Minute, store.Workers{Store: s, Handler: again, Count: 1, Grace: time.Second})
+		require.NotContains(t, again.called(), "1s acknowledge other")
+	})
+}
