@@ -12,8 +12,8 @@ import (
 // checkName is the name of the check run in lists of checks.
 const checkName = "tenon"
 
-// checks makes the check run of a run. What it shows is in the answer too, and writes to GitHub are scarce, so it is made
-// once, when the run has come to its end, and one that GitHub does not take is logged, no more.
+// checks makes the check run of a run. What it shows is in the answer too, and writes to GitHub are scarce, so it is
+// made once, when the run has come to its end, and one that GitHub does not take is logged, no more.
 type checks struct {
 	github  port.GitHub
 	ev      port.Event

@@ -95,8 +95,8 @@ func TestADeadLetterOfADeletedIssueIsNoError(t *testing.T) {
 
 func TestWhatGitHubFailsAtOnceWorksLater(t *testing.T) {
 	t.Parallel()
-	for _, op := range []string{"Permission", "PullRequest", "ChangedFiles", "Comments", "Open", "Load", "Announce", "Sibling",
-		"Reserve", "Complete", "Charge",
+	for _, op := range []string{"Permission", "PullRequest", "ChangedFiles", "Comments", "Open", "Load", "Announce",
+		"Sibling", "Reserve", "Complete", "Charge",
 		"Queued", "Upload", "Edit", "Start"} {
 		t.Run(op, func(t *testing.T) {
 			t.Parallel()

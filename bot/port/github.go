@@ -34,8 +34,8 @@ type Threads interface {
 	Issue(ctx context.Context, repo RepoRef, number int) (Issue, error)
 	// Post makes a comment at a place. ErrNotFound if the place was deleted.
 	Post(ctx context.Context, repo RepoRef, at Place, body string) (Comment, error)
-	// Announce is Post for a body that is not needed, because Post can follow later: near GitHub's rate limits it returns a
-	// *WaitError instead of waiting.
+	// Announce is Post for a body that is not needed, because Post can follow later: near GitHub's rate limits it returns
+	// a *WaitError instead of waiting.
 	Announce(ctx context.Context, repo RepoRef, at Place, body string) (Comment, error)
 	// Edit replaces the body of a comment of the app, of any kind. ErrNotFound if it was deleted.
 	Edit(ctx context.Context, repo RepoRef, number int, c Comment, body string) error
@@ -52,8 +52,8 @@ type Threads interface {
 	// Comments returns the newest comments, oldest first, at most 100: those of the review thread of replyTo if that is a
 	// review comment, else those of the conversation.
 	Comments(ctx context.Context, repo RepoRef, number int, replyTo *Comment) ([]Comment, error)
-	// React adds a reaction of the app to a comment of any kind. Adding it again changes nothing. Near GitHub's rate limits,
-	// ReactionEyes goes before all other writes, and any other reaction returns an error instead of waiting.
+	// React adds a reaction of the app to a comment of any kind. Adding it again changes nothing. Near GitHub's rate
+	// limits, ReactionEyes goes before all other writes, and any other reaction returns an error instead of waiting.
 	React(ctx context.Context, repo RepoRef, c Comment, r Reaction) error
 }
 

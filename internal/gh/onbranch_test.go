@@ -117,7 +117,8 @@ func TestTheBranchSaysWhatBecameOfACommit(t *testing.T) {
 		answer, tip, commit response
 		want                func(*testing.T, error)
 	}{
-		"it went well":             {ok(`{"data":{"createCommitOnBranch":{"commit":{"oid":"c2"}}}}`), at("c1"), response{}, done},
+		"it went well": {ok(`{"data":{"createCommitOnBranch":{"commit":{"oid":"c2"}}}}`), at("c1"), response{},
+			done},
 		"the answer was lost":      {response{}, at("c2"), commit("c1", message), done},
 		"the request was lost":     {response{}, at("c1"), response{}, again},
 		"an error, but it is made": {broken, at("c2"), commit("c1", strings.TrimSpace(message)), done},

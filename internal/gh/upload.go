@@ -48,8 +48,8 @@ type upload struct {
 	repo port.RepoRef
 }
 
-// notMoved returns the error of a branch that was not moved to the commit. failed is why, tip where the branch points to
-// by now, and err is set if that is not known.
+// notMoved returns the error of a branch that was not moved to the commit. failed is why, tip where the branch points
+// to by now, and err is set if that is not known.
 func (u *upload) notMoved(failed error, tip string, err error) error {
 	switch {
 	case err == nil && tip != u.oldTip():

@@ -73,7 +73,8 @@ func readNewCommit(in, branch map[string]any) (newCommit, error) {
 	n.parent, _ = in["expectedHeadOid"].(string)
 	switch {
 	case !wholeSHA.MatchString(n.parent):
-		return n, refuse(0, "Variable was provided invalid value for expectedHeadOid: %v is not a valid GitObjectID", n.parent)
+		return n, refuse(0, "Variable was provided invalid value for expectedHeadOid: %v is not a valid GitObjectID",
+			n.parent)
 	case strings.TrimSpace(headline) == "" || strings.Contains(headline, "\n"):
 		return n, unprocessable("The headline of a commit message is one line that is not blank")
 	}

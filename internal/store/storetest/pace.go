@@ -14,17 +14,17 @@ import (
 	"github.com/tenon-bot/tenon/internal/store"
 )
 
-// atMost returns a function for port.Pace that allows a number of writes a minute.
-func atMost(n int) func(port.PaceState) time.Duration {
-	return func(s port.PaceState) time.Duration {
-		if s.Blocked > 0 {
-			return s.Blocked
-		}
-		if len(s.Writes) < n {
-			return 0
-		}
-		return s.Writes[len(s.Writes)-n].At.Add(time.Minute).Sub(s.Now)
+// perMinute is how many writes atMost allows in a minute.
+const perMinute = 30
+
+func atMost(s port.PaceState) time.Duration {
+	if s.Blocked > 0 {
+		return s.Blocked
 	}
+	if len(s.Writes) < perMinute {
+		return 0
+	}
+	return s.Writes[len(s.Writes)-perMinute].At.Add(time.Minute).Sub(s.Now)
 }
 
 func paceIsOneForAll(t *testing.T, open Open) {
@@ -34,7 +34,7 @@ func paceIsOneForAll(t *testing.T, open Open) {
 	for range 20 {
 		all.Go(func() {
 			for range 5 {
-				wait, err := s.Pace().Write(t.Context(), 7, false, atMost(30))
+				wait, err := s.Pace().Write(t.Context(), 7, false, atMost)
 				switch {
 				case err != nil:
 					t.Error(err)
@@ -45,8 +45,8 @@ func paceIsOneForAll(t *testing.T, open Open) {
 		})
 	}
 	all.Wait()
-	require.EqualValues(t, 30, sent.Load(), "no two writers take the same place")
-	wait, err := s.Pace().Write(t.Context(), 8, false, atMost(30))
+	require.EqualValues(t, perMinute, sent.Load(), "no two writers take the same place")
+	wait, err := s.Pace().Write(t.Context(), 8, false, atMost)
 	require.NoError(t, err)
 	require.LessOrEqual(t, wait, time.Duration(0), "another installation has a pace of its own")
 }
@@ -96,12 +96,12 @@ func paceIsBlocked(t *testing.T, open Open) {
 	require.NoError(t, s.Pace().Block(t.Context(), 7, time.Second), "a shorter wait ends no longer one")
 	require.Equal(t, time.Minute, blocked(7))
 	require.Zero(t, blocked(8))
-	wait, err := s.Pace().Write(t.Context(), 7, true, atMost(30))
+	wait, err := s.Pace().Write(t.Context(), 7, true, atMost)
 	require.NoError(t, err)
 	require.Equal(t, time.Minute, wait)
 	clock.move(time.Minute)
 	require.Zero(t, blocked(7))
-	wait, err = s.Pace().Write(t.Context(), 7, true, atMost(30))
+	wait, err = s.Pace().Write(t.Context(), 7, true, atMost)
 	require.NoError(t, err)
 	require.LessOrEqual(t, wait, time.Duration(0))
 }
