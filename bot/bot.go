@@ -123,21 +123,19 @@ func (b *Bot) NotifyQueued(ctx context.Context, ev, ahead port.Event) error {
 	notice := report.QueuedNotice(r.subject(), r.verbOf(ahead), ahead)
 	_, err = a.postBy(ctx, a.place(), notice, b.GitHub.Announce)
 	if overLimit(err) {
-		r.acknowledge(ctx, ev)
-		return nil
+		return r.acknowledge(ctx, ev)
 	}
 	return err
 }
 
-// Acknowledge shows that the command of an event was received, which waits for no other one but has no worker yet. An
-// error is for the log.
+// Acknowledge shows that the command of an event was received, which waits for no other one but has no worker yet. After
+// a *port.WaitError it can be called again.
 func (b *Bot) Acknowledge(ctx context.Context, ev port.Event) error {
 	r, err := b.startWaiting(ctx, ev)
 	if r == nil || err != nil {
 		return err
 	}
-	r.acknowledge(ctx, ev)
-	return nil
+	return r.acknowledge(ctx, ev)
 }
 
 // startWaiting returns the run of an event that is not handled yet, nil if nothing is to be said to its sender yet.

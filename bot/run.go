@@ -51,12 +51,33 @@ func (r *run) serve(ctx context.Context, do func(context.Context, *run) error) e
 		return err
 	}
 	r.admitted = true
+	return r.whileAcknowledging(ctx, func(ctx context.Context) error { return r.carryOut(ctx, do) })
+}
+
+// whileAcknowledging shows by eyes that the command was received, while do is done. If GitHub's limits have no room for
+// the eyes, which go before all other writes, do ends, and the error says when to come back.
+func (r *run) whileAcknowledging(ctx context.Context, do func(context.Context) error) error {
 	var eyes sync.WaitGroup
 	ev := r.ev // the command may find that the repository has another name by now
 	lasting, end := uncancellable(ctx)
-	eyes.Go(func() { r.acknowledge(lasting, ev) })
 	defer end()
-	defer eyes.Wait()
+	doing, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	eyes.Go(func() {
+		if err := r.acknowledge(lasting, ev); overLimit(err) {
+			stop(err)
+		}
+	})
+	err := do(doing)
+	eyes.Wait()
+	if refused := context.Cause(doing); err != nil && ctx.Err() == nil && overLimit(refused) {
+		return refused
+	}
+	return err
+}
+
+// carryOut carries out an admitted command by do.
+func (r *run) carryOut(ctx context.Context, do func(context.Context, *run) error) error {
 	if r.inv.Problem != "" {
 		return &port.UserError{Text: r.inv.Problem}
 	}
@@ -190,27 +211,34 @@ func (r *run) likelyFiles() []string {
 
 // react adds a reaction to the comment of the command, if it has one that is not our own. It is a convenience: a
 // failure is logged, no more.
-func (r *run) react(ctx context.Context, reaction port.Reaction) { r.reactTo(ctx, r.ev, reaction) }
+func (r *run) react(ctx context.Context, reaction port.Reaction) { _ = r.reactTo(ctx, r.ev, reaction) }
 
-func (r *run) reactTo(ctx context.Context, ev port.Event, reaction port.Reaction) (added bool) {
-	if ev.Comment.Kind == "" || ev.Kind == port.Ticked {
-		return false
+func (r *run) reactTo(ctx context.Context, ev port.Event, reaction port.Reaction) error {
+	if !hasReactions(ev) {
+		return nil
 	}
-	if err := r.bot.GitHub.React(ctx, ev.Repo, ev.Comment, reaction); err != nil {
+	err := r.bot.GitHub.React(ctx, ev.Repo, ev.Comment, reaction)
+	if err != nil {
 		r.log.WarnContext(ctx, "reaction not added", "reaction", string(reaction), "error", err)
-		return false
 	}
-	return true
+	return err
 }
 
+// hasReactions reports whether reactions to an event are shown: it has a comment, which is not the app's own.
+func hasReactions(ev port.Event) bool { return ev.Comment.Kind != "" && ev.Kind != port.Ticked }
+
 // acknowledge shows once, by eyes, that a command was received.
-func (r *run) acknowledge(ctx context.Context, ev port.Event) {
-	if ev.Acknowledged || !r.reactTo(ctx, ev, port.ReactionEyes) {
-		return
+func (r *run) acknowledge(ctx context.Context, ev port.Event) error {
+	if ev.Acknowledged || !hasReactions(ev) {
+		return nil
+	}
+	if err := r.reactTo(ctx, ev, port.ReactionEyes); err != nil {
+		return err
 	}
 	if err := r.bot.Queue.Acknowledged(ctx, ev); err != nil {
 		r.log.WarnContext(ctx, "acknowledgement not recorded", "error", err)
 	}
+	return nil
 }
 
 // cancelledRun is the conclusion of the check run of a cancelled run.

@@ -1,7 +1,9 @@
 package bot_test
 
 import (
+	"errors"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -110,4 +112,21 @@ func TestTheEyesAreAddedOnce(t *testing.T) {
 	s.Run()
 	require.Equal(t, []string{"eyes", "rocket"}, reactions(c))
 	require.Len(t, s.Calls("React"), 2)
+}
+
+// Where there is no room for the eyes there is none for anything else: the run sleeps, and shows them first.
+func TestARunWithoutRoomForItsEyesComesBack(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	s.Before("React").Of("eyes").Fail(&port.WaitError{For: port.GitHubLimit, After: time.Minute,
+		Err: errors.New("GitHub's rate limit is reached")})
+	given := s.Clock.Now()
+	c := s.pull.Comment("maria", "/tenon fix `main.go`")
+	s.Run()
+	require.Equal(t, []string{"eyes", "rocket"}, reactions(c))
+	require.Len(t, s.pull.Answers(), 1)
+	require.Contains(t, s.pull.LastAnswer(), "**Applied 1")
+	require.Len(t, s.Commits("speed"), 1)
+	require.GreaterOrEqual(t, s.Clock.Now().Sub(given), time.Minute)
+	require.Empty(t, s.Queue.DeadLetters())
 }

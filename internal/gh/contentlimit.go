@@ -58,7 +58,7 @@ func (c class) wait(s port.PaceState) time.Duration {
 	acknowledgements, others := split(s)
 	reserved := max(0, reservedPerMinute-acknowledgements)
 	wait = max(wait, waitFor(s, others, time.Minute, writesPerMinute-reserved),
-		waitFor(s, others, time.Hour, writesPerHour-reservedPerHour))
+		waitFor(s, s.Writes, time.Hour, writesPerHour-reservedPerHour))
 	switch c {
 	case early:
 		wait = max(wait, waitFor(s, s.Writes, time.Minute, earlyPerMinute), waitFor(s, s.Writes, time.Hour, earlyPerHour))

@@ -32,3 +32,7 @@ UPDATE events AS e SET acknowledged = 1
 WHERE e.seq = $1 AND e.state = 'ready' AND e.aside = 0 AND e.waited = 0 AND e.acknowledged = 0 AND e.attempts = 0
 	AND e.cancelled_in = '' AND NOT (` + isBehind + `)
 RETURNING ` + rowColumns
+
+// postponeAcknowledgement allows the acknowledgement of an event to begin once more.
+const postponeAcknowledgement = `
+UPDATE events SET acknowledged = 0 WHERE seq = $1 AND acknowledged = 1`

@@ -3,6 +3,7 @@ package storetest
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -110,13 +111,15 @@ func paceIsBlocked(t *testing.T, open Open) {
 type acknowledger struct {
 	*notifier
 	store *store.Store
-	fails bool
+	fails func() error
 }
 
 func (a acknowledger) Acknowledge(ctx context.Context, ev port.Event) error {
 	a.note("acknowledge %s", ev.Delivery)
-	if a.fails {
-		return errors.New("GitHub is away")
+	if a.fails != nil {
+		if err := a.fails(); err != nil {
+			return err
+		}
 	}
 	return a.store.Acknowledged(ctx, ev)
 }
@@ -148,11 +151,44 @@ func acknowledgedWhileWaiting(t *testing.T, open Open) {
 func acknowledgedAtMostOnce(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1), event("other", 2))
-		h := acknowledger{notifier: slow(time.Hour), store: s, fails: true}
+		h := acknowledger{notifier: slow(time.Hour), store: s,
+			fails: func() error { return errors.New("GitHub is away") }}
 		workFor(t, time.Minute, store.Workers{Store: s, Handler: h, Count: 1, Grace: time.Second})
 		require.Contains(t, h.called(), "1s acknowledge other")
 		again := acknowledger{notifier: slow(time.Hour), store: s} // the next process
 		workFor(t, time.Minute, store.Workers{Store: s, Handler: again, Count: 1, Grace: time.Second})
 		require.NotContains(t, again.called(), "1s acknowledge other")
 	})
+}
+
+func acknowledgedLater(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1), event("other", 2))
+		h := acknowledger{notifier: slow(2 * time.Minute), store: s}
+		h.fails = func() error {
+			if len(h.called()) < 4 { // the handling of a, and two acknowledgements of the other
+				return &port.WaitError{For: port.GitHubLimit, After: 20 * time.Second, Err: errors.New("no room")}
+			}
+			return nil
+		}
+		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h, Count: 1})
+		require.Equal(t, []string{"0s handle a", "1s acknowledge other", "21s acknowledge other", "41s acknowledge other",
+			"2m0s handle other"}, roundedTo(t, h.called()))
+	})
+}
+
+// roundedTo returns calls without what half a second of polling adds to their times.
+func roundedTo(t *testing.T, calls []string) (list []string) {
+	t.Helper()
+	for _, call := range calls {
+		at, what, _ := strings.Cut(call, " ")
+		d, err := time.ParseDuration(at)
+		require.NoError(t, err)
+		if d > time.Minute {
+			list = append(list, call)
+			continue
+		}
+		list = append(list, (d-d%(20*time.Second)+min(d%(20*time.Second), time.Second)).String()+" "+what)
+	}
+	return list
 }

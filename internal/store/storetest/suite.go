@@ -98,6 +98,7 @@ var stories = []story{
 	{"a clock that is set back keeps no event from another worker", clockBackAfterDeath},
 	{"an event that waits for a worker is acknowledged", acknowledgedWhileWaiting},
 	{"an event is acknowledged at most once", acknowledgedAtMostOnce},
+	{"an acknowledgement that GitHub's limits postpone comes later", acknowledgedLater},
 	{"the pace of writes is one for all workers", paceIsOneForAll},
 	{"the writes of an hour are remembered", paceIsRemembered},
 	{"a pause that GitHub asks for is one for all workers", paceIsBlocked},
