@@ -31,8 +31,14 @@ func uncancellable(ctx context.Context) (context.Context, func()) {
 
 // pointOfNoReturn is passed before a run commits. It returns the context for what follows, which a cancel no longer
 // ends, or an error if the run was cancelled before. It is recorded first: whoever cancels a run and does not find it
-// on record knows that the run ends.
+// on record knows that the run ends. It is not passed before the command was acknowledged.
 func (r *run) pointOfNoReturn(ctx context.Context) (committing context.Context, end func(), err error) {
+	if r.acknowledged != nil {
+		<-r.acknowledged
+	}
+	if ctx.Err() != nil && cancelled(ctx) == nil {
+		return nil, nil, context.Cause(ctx)
+	}
 	if _, err := record.Do(ctx, r.journal, record.Committing, func() (bool, error) { return true, nil }); err != nil {
 		return nil, nil, err
 	}

@@ -41,6 +41,8 @@ type run struct {
 	progress *progress
 	// shown reports whether this attempt has shown its progress in the answer.
 	shown atomic.Bool
+	// acknowledged is closed when the command has its eyes, or cannot have them.
+	acknowledged <-chan struct{}
 	// committing reports whether this attempt is past the point of no return.
 	committing bool
 }
@@ -57,19 +59,21 @@ func (r *run) serve(ctx context.Context, do func(context.Context, *run) error) e
 // whileAcknowledging shows by eyes that the command was received, while do is done. If GitHub's limits have no room for
 // the eyes, which go before all other writes, do ends, and the error says when to come back.
 func (r *run) whileAcknowledging(ctx context.Context, do func(context.Context) error) error {
-	var eyes sync.WaitGroup
 	ev := r.ev // the command may find that the repository has another name by now
 	lasting, end := uncancellable(ctx)
 	defer end()
 	doing, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	eyes.Go(func() {
+	acknowledged := make(chan struct{})
+	r.acknowledged = acknowledged
+	go func() {
+		defer close(acknowledged)
 		if err := r.acknowledge(lasting, ev); overLimit(err) {
 			stop(err)
 		}
-	})
+	}()
 	err := do(doing)
-	eyes.Wait()
+	<-acknowledged
 	if refused := context.Cause(doing); err != nil && ctx.Err() == nil && overLimit(refused) {
 		return refused
 	}
