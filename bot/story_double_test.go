@@ -24,11 +24,11 @@ func TestAnAnswerThatWasMadeTwiceIsClosed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for when, moment := range map[string]func(*bottest.World) *bottest.Moment{
-				"before the next worker's answer": func(w *bottest.World) *bottest.Moment { return w.Before("Post").Nth(2) },
+				"before the next worker's answer": func(w *bottest.World) *bottest.Moment { return w.Before("Announce").Nth(2) },
 				"after it":                        func(w *bottest.World) *bottest.Moment { return w.Before("Edit") },
 			} {
 				s := newStory(t, goodbye)
-				s.Before("Post").Kill() // the request is on its way when the worker loses the lease
+				s.Before("Announce").Kill() // the request is on its way when the worker loses the lease
 				moment(s.World).Do(func() { late(s, port.Place{Number: s.pull.Number(), Kind: kind}) })
 				told := s.say("/tenon fix `main.go`")
 				require.Contains(t, told.answer, "**Applied 1", when)
@@ -42,7 +42,7 @@ func TestAnAnswerThatWasMadeTwiceIsClosed(t *testing.T) {
 func TestAnAnswerThatCannotBeClosedFailsNoRun(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)
-	s.Before("Post").Kill()
+	s.Before("Announce").Kill()
 	s.Before("Edit").Do(func() { late(s, port.Place{Number: s.pull.Number(), Kind: port.Review}) })
 	s.Before("Edit").Of("made twice").Fail(bottest.Permanent("it is locked"))
 	s.pull.Comment("maria", "/tenon fix `main.go`")
@@ -54,7 +54,7 @@ func TestAnAnswerThatCannotBeClosedFailsNoRun(t *testing.T) {
 func TestAClosedAnswerIsTriedAgain(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)
-	s.Before("Post").Kill()
+	s.Before("Announce").Kill()
 	s.Before("Edit").Do(func() { late(s, port.Place{Number: s.pull.Number(), Kind: port.Review}) })
 	s.Before("Edit").Of("made twice").Fail(bottest.Retryable(time.Minute))
 	told := s.say("/tenon fix `main.go`")

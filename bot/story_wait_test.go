@@ -76,7 +76,7 @@ func TestTheAnswerSaysThatARunWaits(t *testing.T) {
 	require.Contains(t, got.answer, "**Applied 1")
 	require.NotContains(t, got.answer, "Waiting")
 	require.GreaterOrEqual(t, s.Clock.Now().Sub(begun), 4*time.Hour)
-	require.Len(t, s.Calls("Post"), 1)
+	require.Len(t, append(s.Calls("Announce"), s.Calls("Post")...), 1)
 	for _, c := range s.Calls("Progress") {
 		if strings.Contains(c.Text, "Waiting") {
 			said = append(said, c.Text)
@@ -119,7 +119,7 @@ func TestAnAnswerIsMadeToSayThatTheRunWaits(t *testing.T) {
 	got := s.say("/tenon fix `main.go`")
 	require.Contains(t, said, "⏳ **Waiting**: GitHub is not answering. This, for `maria`")
 	require.Contains(t, got.answer, "**Applied 1")
-	require.Len(t, s.Calls("Post"), 1)
+	require.Len(t, append(s.Calls("Announce"), s.Calls("Post")...), 1)
 }
 
 // What passes in seconds is over before it is read.
@@ -151,7 +151,7 @@ func TestNothingIsSaidToAStrangerWhoWaits(t *testing.T) {
 	s.Before("Permission").Nth(6).Do(func() { require.Empty(t, s.Calls("Post")) })
 	got := s.sayAs("stranger", s.pull, "/tenon fix `main.go`")
 	require.Equal(t, []string{"-1"}, got.reactions)
-	require.Len(t, s.Calls("Post"), 1)
+	require.Len(t, append(s.Calls("Announce"), s.Calls("Post")...), 1)
 }
 
 // What is given up is told when GitHub is back, however long that takes, and with what it was given up for.
