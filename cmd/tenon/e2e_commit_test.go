@@ -64,7 +64,7 @@ func TestAFixAsksLittleOfGitHub(t *testing.T) {
 	}
 	git := len(ghtest.OfKind(all, ghtest.KindGit))
 	t.Logf("requests=%d git=%d one_after_another=%d", len(all), git, ghtest.InTurn(before))
-	require.LessOrEqual(t, len(all), 16)
+	require.LessOrEqual(t, len(all), 14)
 	require.LessOrEqual(t, git, 4)
 	require.LessOrEqual(t, ghtest.InTurn(before), 7)
 }
