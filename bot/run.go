@@ -115,7 +115,7 @@ func (r *run) prompter() prompter {
 func (r *run) dialogue() dialogue {
 	return dialogue{
 		model: r.bot.Model, budget: r.bot.Budget, prompter: r.prompter(), files: r.files, ev: r.ev, policy: r.policy,
-		models: r.models(), journal: r.journal, progress: r.progress,
+		models: r.models(), journal: r.journal, progress: r.progress, log: r.log,
 	}
 }
 

@@ -110,8 +110,6 @@ var stories = []story{
 	{"the queue is counted", stats},
 
 	{"a budget is one for all workers", budgetIsOneForAll},
-	{"a call is charged what it used instead of what was reserved", budgetIsCharged},
-	{"a call is reserved once, however often its run dies", budgetIsReservedOnce},
 	{"a budget resets with the day and the month", budgetResets},
 	{"a reservation requires the lease", budgetRequiresTheLease},
 	{"the limit of a budget can be lowered from call to call", budgetLimitIsLowered},
