@@ -61,6 +61,10 @@ func (r *run) serve(ctx context.Context, do func(context.Context, *run) error) e
 	if err := r.permits(r.inv.Command); err != nil {
 		return err
 	}
+	if r.journal.Record().Forgotten {
+		return &port.UserError{Text: "What this command was about has been deleted since, as it was given so long ago. " +
+			"Give it again."}
+	}
 	if do == nil {
 		return fmt.Errorf("the command %s has no handler", r.inv.Command.Verb)
 	}

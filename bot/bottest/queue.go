@@ -53,8 +53,9 @@ type item struct {
 	cancelledBy *port.CancelledError
 	end         context.CancelCauseFunc // of the running handler
 
-	started time.Time // of the run; zero when there is none
-	steps   map[string]port.Step
+	started   time.Time // of the run; zero when there is none
+	forgotten bool
+	steps     map[string]port.Step
 }
 
 // Queue holds events and the records of their runs. It implements port.Runs and port.ThreadQueue. Safe for concurrent

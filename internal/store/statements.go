@@ -106,7 +106,7 @@ INSERT INTO runs (id, delivery, installation, thread, started) VALUES ($1, $2, $
 ON CONFLICT (delivery) DO NOTHING`
 
 const findRun = `
-SELECT id, started FROM runs WHERE delivery = $1`
+SELECT id, started, forgotten FROM runs WHERE delivery = $1`
 
 const findEventOfRun = `
 SELECT e.delivery, e.thread, e.installation, e.version, e.body

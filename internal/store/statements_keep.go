@@ -25,3 +25,73 @@ ON CONFLICT (budget, period) DO UPDATE SET used = budgets.used + excluded.used R
 
 const readBudget = `
 SELECT CAST(coalesce(sum(used), 0) AS BIGINT) FROM budgets WHERE budget = $1 AND period = $2`
+
+// Retention. The conditions on an event are repeated outside of the subquery, because a redelivery may make a dead
+// letter ready between the two.
+
+// takeChore makes a chore due at $3 again; it changes one row if the chore is due at $2.
+const takeChore = `
+INSERT INTO chores (name, due) VALUES ($1, $3)
+ON CONFLICT (name) DO UPDATE SET due = excluded.due WHERE chores.due <= $2`
+
+// isFinished is the condition that an event ended before $1.
+const isFinished = `state IN ('done', 'parked') AND changed < $1`
+
+// findOld finds the next events after $2 in the order of acceptance that were accepted before $1.
+const findOld = `
+SELECT seq FROM events WHERE seq > $2 AND accepted < $1 ORDER BY seq LIMIT $3`
+
+// deleteExpired deletes the events after $2, up to $3, that ended before $1, with their runs.
+const deleteExpired = `
+DELETE FROM events WHERE seq > $2 AND seq <= $3 AND ` + isFinished
+
+// deleteTraceless deletes the same events if their runs recorded nothing: those of people without permission, and those
+// that gave no command. Dead letters remain.
+const deleteTraceless = `
+DELETE FROM events WHERE seq > $2 AND seq <= $3 AND state = 'done' AND changed < $1
+	AND NOT EXISTS (SELECT 1 FROM runs r JOIN run_steps s ON s.run = r.id WHERE r.delivery = events.delivery)`
+
+// findWithSources finds a run with sources after $2 in the order of their start, whose event ended before $1.
+const findWithSources = `
+SELECT r.id, r.started, r.delivery FROM runs r JOIN events e ON e.delivery = r.delivery
+WHERE r.forgotten = 0 AND r.started >= $2 AND r.started < $1 AND e.state IN ('done', 'parked') AND e.changed < $1
+ORDER BY r.started LIMIT 1`
+
+// lockFinished reads an event that ended before $1, and keeps it from being redelivered until the transaction ends.
+const lockFinished = `
+UPDATE events SET state = state WHERE delivery = $2 AND ` + isFinished + `
+RETURNING delivery, thread, installation, version, body`
+
+const replaceEvent = `
+UPDATE events SET version = $2, body = $3 WHERE delivery = $1`
+
+const replaceStep = `
+UPDATE run_steps SET version = $3, data = $4 WHERE run = $1 AND step = $2`
+
+const setForgotten = `
+UPDATE runs SET forgotten = $2 WHERE id = $1`
+
+// deletePeriods deletes the budgets of days before $1 and of months before $2.
+const deletePeriods = `
+DELETE FROM budgets WHERE length(period) = 10 AND period < $1 OR length(period) = 7 AND period < $2`
+
+// Uninstalled Apps.
+
+const insertUninstalled = `
+INSERT INTO uninstalled (installation, since) VALUES ($1, $2) ON CONFLICT (installation) DO NOTHING`
+
+const findUninstalled = `
+SELECT installation FROM uninstalled ORDER BY installation LIMIT $1`
+
+// deleteInstallation deletes some events of an installation that are not being handled.
+const deleteInstallation = `
+DELETE FROM events WHERE state <> 'working'
+	AND seq IN (SELECT seq FROM events WHERE installation = $1 AND state <> 'working' LIMIT $2)`
+
+const deleteTurns = `
+DELETE FROM turns WHERE installation = $1`
+
+// deleteUninstalled forgets an installation after the time in which GitHub may still deliver something of it.
+const deleteUninstalled = `
+DELETE FROM uninstalled WHERE installation = $1 AND since < $2
+	AND NOT EXISTS (SELECT 1 FROM events WHERE installation = $1)`

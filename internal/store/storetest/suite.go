@@ -109,6 +109,13 @@ var stories = []story{
 	{"recording renews the lease", recordingRenews},
 	{"the queue is counted", stats},
 
+	{"what ended long ago is deleted, with its run", oldEventsAreDeleted},
+	{"events that recorded nothing are forgotten early", eventsOfStrangersAreForgottenEarly},
+	{"the sources of a run are deleted before the rest of it", sourcesAreDeletedBeforeTheRest},
+	{"the budgets of periods long past are deleted", oldBudgetsAreDeleted},
+	{"one process deletes for all", oneProcessDeletesForAll},
+	{"what belongs to an uninstalled App is deleted", uninstalledIsDeleted},
+
 	{"a budget is one for all workers", budgetIsOneForAll},
 	{"a budget resets with the day and the month", budgetResets},
 	{"a reservation requires the lease", budgetRequiresTheLease},
