@@ -15,10 +15,13 @@ const (
 	DefaultRetention = 90 * 24 * time.Hour
 	// DefaultSourceRetention is how long the sources in the records of runs are kept.
 	DefaultSourceRetention = 30 * 24 * time.Hour
-	// MinRetention is the shortest retention: an event that is forgotten would be taken for a new one when it is
-	// redelivered, which GitHub allows for three days.
+	// MinRetention is the shortest retention that is safe: an event that is forgotten is taken for a new one when it is
+	// delivered again, and webhook accepts deliveries of comments of the last 30 days.
+	MinRetention = 31 * 24 * time.Hour
+	// StrangerRetention is how long the texts of events are kept that recorded nothing, such as those of people without
+	// permission. GitHub sends deliveries of the last three days again.
 	// https://docs.github.com/en/webhooks/testing-and-troubleshooting-webhooks/redelivering-webhooks
-	MinRetention = 4 * 24 * time.Hour
+	StrangerRetention = 4 * 24 * time.Hour
 
 	// retentionPeriod is how often one process deletes what is too old.
 	retentionPeriod = time.Hour
@@ -34,7 +37,8 @@ const retentionChore = "retention"
 type Keeper struct {
 	Store *Store
 	// Events is how long events, their runs and the figures of budgets are kept after their end; 0 means
-	// DefaultRetention. Events that recorded nothing, such as those of strangers, are kept for MinRetention.
+	// DefaultRetention, and less than MinRetention is not safe. Of events that recorded nothing, the texts are kept for
+	// StrangerRetention.
 	Events time.Duration
 	// Sources is how long after the end of a run the sources in its steps are kept; 0 means DefaultSourceRetention.
 	Sources time.Duration
@@ -43,16 +47,16 @@ type Keeper struct {
 	// Log gets a line for what was deleted; nil discards it.
 	Log *slog.Logger
 
-	// traceless is the last event that was searched for events that recorded nothing.
-	traceless int64
+	// searched is the last event that was searched for texts of strangers.
+	searched int64
 }
 
 // Deleted counts what a pass deleted.
 type Deleted struct {
 	// Events counts the events, each with its run.
 	Events int64
-	// Sources counts the runs whose sources were deleted.
-	Sources int64
+	// Sources counts the runs whose sources were deleted, Texts the events that recorded nothing and lost their texts.
+	Sources, Texts int64
 }
 
 // Run deletes until ctx ends what is kept no longer: once an hour, by one process of all, and what belongs to
@@ -63,7 +67,8 @@ func (k *Keeper) Run(ctx context.Context) {
 	for {
 		d, err := k.Pass(ctx)
 		if d != (Deleted{}) {
-			k.Log.InfoContext(ctx, "deleted what is kept no longer", "events", d.Events, "sources_of_runs", d.Sources)
+			k.Log.InfoContext(ctx, "deleted what is kept no longer", "events", d.Events, "sources_of_runs", d.Sources,
+				"texts_of_strangers", d.Texts)
 		}
 		if err != nil && ctx.Err() == nil {
 			k.Log.ErrorContext(ctx, "what is kept no longer cannot be deleted", "error", err)
@@ -118,13 +123,20 @@ func (s *Store) takeChore(ctx context.Context, name string, period time.Duration
 
 // deleteOld deletes what is too old.
 func (k *Keeper) deleteOld(ctx context.Context, d *Deleted) error {
-	expired, _, err := k.deleteEvents(ctx, deleteExpired, k.Events, 0)
+	expired, _, err := k.walk(ctx, k.Events, 0, func(tx tx, from, to int64) (int64, error) {
+		res, err := tx.ExecContext(ctx, deleteExpired, tx.after(-k.Events), from, to)
+		if err != nil {
+			return 0, err
+		}
+		return res.RowsAffected()
+	})
 	if d.Events += expired; err != nil {
 		return err
 	}
-	traceless, last, err := k.deleteEvents(ctx, deleteTraceless, min(MinRetention, k.Events), k.traceless)
-	k.traceless = last
-	if d.Events += traceless; err != nil {
+	d.Texts, k.searched, err = k.walk(ctx, StrangerRetention, k.searched, func(tx tx, from, to int64) (int64, error) {
+		return deleteTexts(ctx, tx, from, to)
+	})
+	if err != nil {
 		return err
 	}
 	if d.Sources, err = k.deleteSources(ctx); err != nil {
@@ -137,31 +149,57 @@ func (k *Keeper) deleteOld(ctx context.Context, d *Deleted) error {
 	})
 }
 
-// deleteEvents deletes the finished events after one, by a statement, that are older than an age. It returns how many,
-// and the last event that it looked at.
-func (k *Keeper) deleteEvents(ctx context.Context, statement string, age time.Duration, after int64) (
-	deleted, last int64, err error,
-) {
+// walk calls do for the events after one that are older than an age, some at a time: for those after from, up to to. It
+// returns the sum of what do returned, and the last event.
+func (k *Keeper) walk(ctx context.Context, age time.Duration, after int64,
+	do func(tx tx, from, to int64) (int64, error)) (sum, last int64, err error) {
 	for {
 		var seqs []int64
 		var n int64
-		err = k.batch(ctx, "deleting events", func(tx tx) error {
+		err := k.batch(ctx, "deleting what is too old", func(tx tx) (err error) {
 			seqs, err = queryInts(ctx, tx, findOld, tx.after(-age), after, deleteBatch)
 			if err != nil || len(seqs) == 0 {
 				return err
 			}
-			res, err := tx.ExecContext(ctx, statement, tx.after(-age), after, seqs[len(seqs)-1])
-			if err != nil {
-				return err
-			}
-			n, err = res.RowsAffected()
+			n, err = do(tx, after, seqs[len(seqs)-1])
 			return err
 		})
 		if err != nil || len(seqs) == 0 {
-			return deleted, after, err
+			return sum, after, err
 		}
-		deleted, after = deleted+n, seqs[len(seqs)-1]
+		sum, after = sum+n, seqs[len(seqs)-1]
 	}
+}
+
+// deleteTexts deletes the texts of finished events that recorded nothing. The events themselves remain, so that they
+// are known when they are delivered again.
+func deleteTexts(ctx context.Context, tx tx, from, to int64) (deleted int64, err error) {
+	rows, err := queryRows(ctx, tx, findTraceless, tx.after(-StrangerRetention), from, to)
+	if err != nil {
+		return 0, err
+	}
+	for _, r := range rows {
+		ev, err := decodeEvent(r)
+		if err != nil {
+			continue
+		}
+		kept, err := encodeEvent(port.Event{
+			Delivery: ev.Delivery, Kind: ev.Kind, Action: ev.Action, Received: ev.Received, Immediate: ev.Immediate,
+			Repo:   port.RepoRef{Installation: ev.Repo.Installation, ID: ev.Repo.ID},
+			Thread: port.Thread{Number: ev.Thread.Number},
+		})
+		if err != nil {
+			return deleted, err
+		}
+		if kept.body == r.body {
+			continue // an earlier process did it
+		}
+		if _, err := tx.ExecContext(ctx, replaceEvent, r.delivery, kept.version, kept.body); err != nil {
+			return deleted, err
+		}
+		deleted++
+	}
+	return deleted, nil
 }
 
 // deleteSources deletes the sources of finished runs, one run at a time: a run may have many megabytes.

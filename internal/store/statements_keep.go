@@ -45,10 +45,10 @@ SELECT seq FROM events WHERE seq > $2 AND accepted < $1 ORDER BY seq LIMIT $3`
 const deleteExpired = `
 DELETE FROM events WHERE seq > $2 AND seq <= $3 AND ` + isFinished
 
-// deleteTraceless deletes the same events if their runs recorded nothing: those of people without permission, and those
-// that gave no command. Dead letters remain.
-const deleteTraceless = `
-DELETE FROM events WHERE seq > $2 AND seq <= $3 AND state = 'done' AND changed < $1
+// findTraceless finds the same events that are done and whose runs recorded nothing: those of people without
+// permission, and those that gave no command.
+const findTraceless = `
+SELECT ` + rowColumns + ` FROM events WHERE seq > $2 AND seq <= $3 AND state = 'done' AND changed < $1
 	AND NOT EXISTS (SELECT 1 FROM runs r JOIN run_steps s ON s.run = r.id WHERE r.delivery = events.delivery)`
 
 // findWithSources finds a run with sources after $2 in the order of their start, whose event ended before $1.

@@ -57,7 +57,7 @@ func (k *Keeper) deleteInstallation(ctx context.Context, installation int64) (de
 			if _, err := tx.ExecContext(ctx, deleteTurns, installation); err != nil {
 				return err
 			}
-			_, err = tx.ExecContext(ctx, deleteUninstalled, installation, tx.after(-MinRetention))
+			_, err = tx.ExecContext(ctx, deleteUninstalled, installation, tx.after(-StrangerRetention))
 			return err
 		})
 		if err != nil {

@@ -24,9 +24,14 @@ func keeper(s *store.Store) *store.Keeper {
 // pass requires that a pass of a keeper deletes so much.
 func pass(t *testing.T, k *store.Keeper, events, sources int64) {
 	t.Helper()
+	passed(t, k, store.Deleted{Events: events, Sources: sources})
+}
+
+func passed(t *testing.T, k *store.Keeper, want store.Deleted) {
+	t.Helper()
 	got, err := k.Pass(t.Context())
 	require.NoError(t, err)
-	require.Equal(t, store.Deleted{Events: events, Sources: sources}, got)
+	require.Equal(t, want, got)
 }
 
 // recordedEvent accepts an event, claims it and records a step of its run.
@@ -64,26 +69,32 @@ func oldEventsAreDeleted(t *testing.T, open Open) {
 	claim(t, s, "done") // nobody knows any more that it was handled
 }
 
-func eventsOfStrangersAreForgottenEarly(t *testing.T, open Open) {
+func textsOfStrangersAreForgottenEarly(t *testing.T, open Open) {
 	clock := newClock()
 	s := open(t, store.Options{Now: clock.Now})
-	ev, _ := begun(t, s, event("stranger", 1))
-	require.NoError(t, s.Complete(t.Context(), ev))
+	stranger, _ := begun(t, s, event("stranger", 1))
+	require.NoError(t, s.Complete(t.Context(), stranger))
 	submit(t, s, event("closed", 2))
 	complete(t, s, "closed")
 	require.NoError(t, s.Complete(t.Context(), recordedEvent(t, s, event("maria", 3))))
 	dead, _ := begun(t, s, event("dead", 4))
 	require.NoError(t, s.DeadLetter(t.Context(), dead, errors.New("no use")))
 	k := keeper(s)
-	clock.move(store.MinRetention)
-	pass(t, k, 0, 0)
+	clock.move(store.StrangerRetention)
+	passed(t, k, store.Deleted{})
 	clock.move(time.Hour)
-	pass(t, k, 2, 0)
-	stats, err := s.Stats(t.Context())
-	require.NoError(t, err)
-	require.Equal(t, 1, stats.DeadLetters)
-	submit(t, s, event("maria", 3))
-	noClaim(t, s)
+	passed(t, k, store.Deleted{Texts: 2})
+	for delivery, kept := range map[string]bool{"stranger": false, "maria": true, "dead": true} {
+		_, ev, err := s.FindRun(t.Context(), port.RunID(delivery))
+		require.NoError(t, err)
+		require.Equal(t, kept, ev.Comment.Body != "", delivery)
+		require.Equal(t, kept, ev.Thread.Title != "", delivery)
+		submit(t, s, event(delivery, ev.Thread.Number))
+	}
+	claim(t, s, "dead")
+	noClaim(t, s) // the others are known, and done
+	clock.move(time.Hour)
+	passed(t, keeper(s), store.Deleted{}) // another process finds nothing more to do
 }
 
 func sourcesAreDeletedBeforeTheRest(t *testing.T, open Open) {
@@ -125,7 +136,7 @@ func oldBudgetsAreDeleted(t *testing.T, open Open) {
 	_, err := s.Reserve(t.Context(), reservation(ev, run, 1, 600, limits))
 	require.NoError(t, err)
 	k := keeper(s)
-	k.Events = store.MinRetention
+	k.Events = 4 * day
 	clock.move(10 * day) // in the same month
 	pass(t, k, 0, 0)
 	_, err = s.Reserve(t.Context(), reservation(ev, run, 2, 600, limits))
@@ -172,7 +183,7 @@ func uninstalledIsDeleted(t *testing.T, open Open) {
 	pass(t, k, 1, 0)
 	_, _, err := s.FindRun(t.Context(), port.RunID("other"))
 	require.NoError(t, err)
-	clock.move(store.MinRetention + time.Hour)
+	clock.move(store.StrangerRetention + time.Hour)
 	pass(t, k, 0, 0)
 	submit(t, s, eventOf(gone, "much-later", 4))
 	pass(t, k, 0, 0)

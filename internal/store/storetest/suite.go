@@ -110,7 +110,7 @@ var stories = []story{
 	{"the queue is counted", stats},
 
 	{"what ended long ago is deleted, with its run", oldEventsAreDeleted},
-	{"events that recorded nothing are forgotten early", eventsOfStrangersAreForgottenEarly},
+	{"what strangers wrote is forgotten early", textsOfStrangersAreForgottenEarly},
 	{"the sources of a run are deleted before the rest of it", sourcesAreDeletedBeforeTheRest},
 	{"the budgets of periods long past are deleted", oldBudgetsAreDeleted},
 	{"one process deletes for all", oneProcessDeletesForAll},
