@@ -103,7 +103,7 @@ func (q *Queue) Submit(_ context.Context, ev port.Event) error {
 	defer q.mu.Unlock()
 	if old := q.find(ev.Delivery); old != nil {
 		if old.state == deadLetter && old.cancelledIn == "" {
-			*old = item{event: stored, waited: old.waited, started: old.started, steps: old.steps}
+			*old = item{event: stored, waited: old.waited, started: old.started, steps: old.steps, forgotten: old.forgotten}
 		}
 		return nil
 	}
