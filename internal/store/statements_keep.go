@@ -95,3 +95,26 @@ DELETE FROM turns WHERE installation = $1`
 const deleteUninstalled = `
 DELETE FROM uninstalled WHERE installation = $1 AND since < $2
 	AND NOT EXISTS (SELECT 1 FROM events WHERE installation = $1)`
+
+// Operators.
+
+// listEvents lists the events that are not done, found through the indexes of their states.
+const listEvents = `
+SELECT delivery, thread, installation, version, body, state, attempts, not_before, waits_for, error, accepted, changed
+FROM events
+WHERE seq IN (SELECT seq FROM events WHERE state = 'working' UNION ALL SELECT seq FROM events WHERE state = 'ready'
+	UNION ALL SELECT seq FROM events WHERE state = 'parked')
+ORDER BY CASE state WHEN 'working' THEN 0 WHEN 'ready' THEN 1 ELSE 2 END, seq LIMIT $1`
+
+// findEvent finds an event by its delivery or its run.
+const findEvent = `
+SELECT e.delivery, e.state, e.aside, coalesce(r.forgotten, 0) FROM events e LEFT JOIN runs r ON r.delivery = e.delivery
+WHERE e.delivery = $1 OR e.delivery = (SELECT delivery FROM runs WHERE id = $1)`
+
+const retryParked = `
+UPDATE events SET state = 'ready', attempts = 0, not_before = 0, error = '', waits_for = '', waits_since = 0,
+	gave_up = '', changed = $2
+WHERE delivery = $1 AND state = 'parked' AND cancelled_in = ''`
+
+const dropParked = `
+UPDATE events SET state = 'done', changed = $2 WHERE delivery = $1 AND state = 'parked'`
