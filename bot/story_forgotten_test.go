@@ -31,7 +31,8 @@ func TestACommitCanBeUndoneWithoutItsSources(t *testing.T) {
 
 func TestAPreviewWithoutItsSourcesIsGone(t *testing.T) {
 	t.Parallel()
-	const gone = "That preview is not there any more, so nothing was committed. Ask for a new one: `/tenon preview <what>`."
+	const gone = "That preview is not there any more, so nothing was committed. " +
+		"Ask for a new one: `/tenon preview <what>`."
 	s := newStory(t, edit("greet.go", greetLine, betterGreet), goodbye)
 	s.say("/tenon preview `greet.go`")
 	shown := s.preview("/tenon preview `main.go`")

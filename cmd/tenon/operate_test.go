@@ -21,7 +21,8 @@ func parkedFolder(t *testing.T) (dir string) {
 	st, err := store.Open(t.Context(), store.Options{Dir: dir})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, st.Close()) }()
-	for i, body := range []string{"/tenon fix \x1b[31mthe colours\tof `main.go` and of all others\nplease", "/tenon ask why?"} {
+	const coloured = "/tenon fix \x1b[31mthe colours\tof `main.go` and of all others\nplease"
+	for i, body := range []string{coloured, "/tenon ask why?"} {
 		require.NoError(t, st.Submit(t.Context(), port.Event{
 			Delivery: []string{"parked-1", "waiting-2"}[i], Kind: port.IssueComment, Sender: port.User{ID: 3, Login: "maria"},
 			Repo:   port.RepoRef{Installation: 1, ID: 2, Owner: "acme", Name: "lathe"},

@@ -15,8 +15,8 @@ var ErrNoBackup = errors.New("PostgreSQL has its own means for backups: use pg_d
 
 // Backup copies the SQLite database of a server, which may be running and writing, to a new file: the state of one
 // moment, checked and on the disk when Backup returns. The copy is a database that a server can be started with, as
-// tenon.db of its data folder; it has no free space in it. It returns ErrNoBackup for PostgreSQL, and an error that says
-// what to do if the file exists or cannot be written; then there is no file.
+// tenon.db of its data folder; it has no free space in it. It returns ErrNoBackup for PostgreSQL, and an error that
+// says what to do if the file exists or cannot be written; then there is no file.
 func Backup(ctx context.Context, opts Options, file string) (err error) {
 	if opts.DatabaseURL != "" {
 		return ErrNoBackup

@@ -19,8 +19,8 @@ type Moved map[string]int64
 var referenced = []string{"events", "runs", "run_steps", "bookings"}
 
 // MoveToPostgres copies the SQLite database in a folder to an empty PostgreSQL database: all of it or, after an error,
-// nothing. It upgrades both first. The folder must not be in use, and is not changed otherwise. Its errors are sentences
-// for people.
+// nothing. It upgrades both first. The folder must not be in use, and is not changed otherwise. Its errors are
+// sentences for people.
 func MoveToPostgres(ctx context.Context, from, to Options) (moved Moved, err error) {
 	source, err := openExisting(ctx, from)
 	if err != nil {
@@ -89,7 +89,8 @@ func moveTables(ctx context.Context, source *sql.DB, tx pgx.Tx, moved Moved) err
 		}
 	}
 	// The next event comes after all of these.
-	_, err = tx.Exec(ctx, `SELECT setval(pg_get_serial_sequence('events', 'seq'), max(seq)) FROM events HAVING count(*) > 0`)
+	_, err = tx.Exec(ctx, `SELECT setval(pg_get_serial_sequence('events', 'seq'), max(seq)) FROM events
+		HAVING count(*) > 0`)
 	return err
 }
 

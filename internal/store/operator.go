@@ -104,8 +104,8 @@ type EventInfo struct {
 	Error string
 }
 
-// Events returns the events that are not done, at most most of them: the running ones, those that wait, the parked ones,
-// each in the order of acceptance. left counts the others.
+// Events returns the events that are not done, at most most of them: the running ones, those that wait, the parked
+// ones, each in the order of acceptance. left counts the others.
 func (o *Operator) Events(ctx context.Context, most int) (list []EventInfo, left int, err error) {
 	err = o.s.write(ctx, "listing the events", func(tx tx) error {
 		list = nil
@@ -169,8 +169,8 @@ func (e *NotParkedError) Error() string {
 // errForgotten is the error for a parked event that cannot go on.
 var errForgotten = errors.New("its prompts and answers have been deleted since, so that it cannot go on: drop it")
 
-// Retry makes a parked event ready again, with all its attempts; its run goes on where its record ends. An id is that of
-// the delivery or of the run. It returns port.ErrNotFound if there is no such event, and a *NotParkedError.
+// Retry makes a parked event ready again, with all its attempts; its run goes on where its record ends. An id is that
+// of the delivery or of the run. It returns port.ErrNotFound if there is no such event, and a *NotParkedError.
 func (o *Operator) Retry(ctx context.Context, id string) error {
 	immediate, err := o.change(ctx, "retrying", id, retryParked)
 	if err == nil {
