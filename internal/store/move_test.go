@@ -87,7 +87,7 @@ func TestAllDataMovesToPostgreSQL(t *testing.T) {
 	for table, columns := range map[string]string{
 		"events": "seq, delivery, thread, installation, version, body, state, attempts, not_before, lease_token, " +
 			"lease_until, error, accepted, changed, aside, waited, cancelled_in, cancelled_by, waits_for, waits_since, " +
-			"gave_up, origin",
+			"gave_up, origin, deaths",
 		"runs": "id, delivery, installation, thread, started, forgotten", "run_steps": "run, step, version, data, recorded",
 		"bookings": "run, call, attempt, tokens, settled, booked", "budgets": "budget, period, used",
 		"turns": "installation, aside, turn", "uninstalled": "installation, since",
