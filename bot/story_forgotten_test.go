@@ -68,9 +68,7 @@ func TestSuggestionsWithoutTheirSourcesAreNotRun(t *testing.T) {
 func TestARunWithoutItsSourcesIsNotResumed(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)
-	for i := range bottest.MaxAttempts {
-		s.Before("Upload").Nth(i + 1).Kill()
-	}
+	s.Before("Upload").Fail(bottest.Permanent("no use"))
 	s.pull.Comment("maria", "/tenon fix `main.go`")
 	s.Run()
 	require.Len(t, s.Queue.DeadLetters(), 1)
