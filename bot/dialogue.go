@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -32,6 +33,7 @@ type dialogue struct {
 	models   models
 	journal  *record.Journal
 	progress *progress
+	log      *slog.Logger
 }
 
 // converse asks the model, and again if blocks failed, are missing or were cut off. Each answer is recorded before the
@@ -144,51 +146,4 @@ func (d dialogue) fits(request port.Request) error {
 	return &port.UserError{Text: fmt.Sprintf("With what was said so far, the next question is more than the model %s can "+
 		"read at once: about %s tokens, and its context of %s has to take the reply too. Ask for less at a time.",
 		markdown.Code(model.Name), humanize.Comma(request.Tokens()), humanize.Comma(int64(model.ContextTokens)))}
-}
-
-// call asks the model. Its cost is reserved before, and charged after.
-func (d dialogue) call(ctx context.Context, request port.Request, number int) (port.Answer, port.BudgetUse, error) {
-	if request.Only = d.policy.Models; request.Model != "" && !d.policy.AllowsModel(request.Model) {
-		return port.Answer{}, port.BudgetUse{},
-			&port.UserError{Text: fmt.Sprintf("The model %s may not be used here any more. "+
-				"`/tenon config` shows which may.", markdown.Code(request.Model))}
-	}
-	run := d.journal.Record().ID
-	use, err := d.budget.Reserve(ctx, port.Reservation{
-		Event: d.ev, Run: run, Call: number, Tokens: conversation.TokensToReserve(request), Limits: d.policy.Budget,
-	})
-	var over *port.OverBudget
-	if errors.As(err, &over) {
-		return port.Answer{}, port.BudgetUse{}, overBudget(over)
-	}
-	if err != nil {
-		return port.Answer{}, port.BudgetUse{}, fmt.Errorf("reserving the cost: %w", err)
-	}
-	answer, err := d.model.Complete(ctx, request, d.progress.listen(number))
-	var tokens int64
-	if err == nil {
-		tokens = conversation.TokensToCharge(request, answer)
-	}
-	// The command's time may be over; its cost is charged all the same.
-	if unpaid := d.budget.Charge(context.WithoutCancel(ctx), d.ev, run, number, tokens); unpaid != nil {
-		return port.Answer{}, port.BudgetUse{}, errors.Join(err, fmt.Errorf("charging the cost: %w", unpaid))
-	}
-	return answer, use, err
-}
-
-// overBudget is the refusal that a person reads.
-func overBudget(e *port.OverBudget) *port.UserError {
-	return &port.UserError{Text: fmt.Sprintf(
-		"The budget for %s is used up (%d), so the model was not asked. It resets on %s. "+
-			"Whoever runs this app can raise it.", e.Of, e.Limit, e.Resets.UTC().Format("2 January 2006 at 15:04 UTC"))}
-}
-
-// budgetWarning is a remark in the footer when a budget is nearly used up; the thresholds are 75 % and 90 %.
-func budgetWarning(use port.BudgetUse) string {
-	for _, threshold := range []int{90, 75} {
-		if use.Percent >= threshold {
-			return fmt.Sprintf("over %d %% of %s used", threshold, use.Of)
-		}
-	}
-	return ""
 }

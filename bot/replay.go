@@ -16,6 +16,8 @@ type Replay struct {
 	Commit string
 	// Answer is the URL of the answer to edits, empty if none was posted.
 	Answer string
+	// Forgotten means that the questions, the answers and all lines of files were deleted, by the server's retention.
+	Forgotten bool
 }
 
 // Call is one question to the model, with the whole conversation before it, and the answer.
@@ -54,7 +56,7 @@ func ReadReplay(stored port.Run) (Replay, error) {
 	if err != nil {
 		return Replay{}, err
 	}
-	var r Replay
+	r := Replay{Forgotten: rec.Forgotten}
 	var c conversation.Conversation
 	for _, turn := range rec.Turns {
 		request := c.Request(promptOf(rec), turn.Ask)

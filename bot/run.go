@@ -88,6 +88,10 @@ func (r *run) carryOut(ctx context.Context, do func(context.Context, *run) error
 	if err := r.permits(r.inv.Command); err != nil {
 		return err
 	}
+	if r.journal.Record().Forgotten {
+		return &port.UserError{Text: "What this command was about has been deleted since, as it was given so long ago. " +
+			"Give it again."}
+	}
 	if do == nil {
 		return fmt.Errorf("the command %s has no handler", r.inv.Command.Verb)
 	}
@@ -142,7 +146,7 @@ func (r *run) prompter() prompter {
 func (r *run) dialogue() dialogue {
 	return dialogue{
 		model: r.bot.Model, budget: r.bot.Budget, prompter: r.prompter(), files: r.files, ev: r.ev, policy: r.policy,
-		models: r.models(), journal: r.journal, progress: r.progress,
+		models: r.models(), journal: r.journal, progress: r.progress, log: r.log,
 	}
 }
 

@@ -38,6 +38,9 @@ var decoders = []decoder{
 
 // Needs reports whether tenon needs the deliveries of an event of GitHub's with an action.
 func Needs(event, action string) bool {
+	if event == uninstallEvent && action == uninstallAction {
+		return true
+	}
 	for _, d := range decoders {
 		if d.event == event && d.action == action {
 			return true

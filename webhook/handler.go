@@ -30,6 +30,9 @@ type Options struct {
 	// Secret is the webhook secret that the App shares with GitHub. It must not be empty.
 	Secret []byte
 	Queue  Queue
+	// Uninstalled is called when an owner removed the App: what is stored of the installation is no longer wanted. It may
+	// be called again for the same installation. nil ignores such deliveries.
+	Uninstalled func(ctx context.Context, installation int64) error
 	// Slug returns the App's name in URLs, by which "@slug" addresses it; "slug[bot]" is its login. It returns "" while
 	// the name is not known yet: then whatever may be a command is accepted. Safe for concurrent use.
 	Slug func() string
@@ -49,6 +52,7 @@ type Handler struct {
 	slug   func() string
 	log    *slog.Logger
 	now    func() time.Time
+	gone   func(ctx context.Context, installation int64) error
 	// repositoriesChanged is Options.RepositoriesChanged.
 	repositoriesChanged func(installation int64)
 	large               chan struct{} // has one entry per large body that is being read
@@ -68,8 +72,8 @@ func New(opts Options) (*Handler, error) {
 	}
 	h := &Handler{
 		secret: opts.Secret, queue: opts.Queue, slug: opts.Slug, log: opts.Log, now: opts.Now,
-		repositoriesChanged: opts.RepositoriesChanged,
-		large:               make(chan struct{}, maxLargeBodies),
+		gone: opts.Uninstalled, repositoriesChanged: opts.RepositoriesChanged,
+		large: make(chan struct{}, maxLargeBodies),
 	}
 	if h.log == nil {
 		h.log = slog.New(slog.DiscardHandler)
@@ -93,6 +97,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if d.event == "ping" {
 		respond(w, http.StatusOK, "pong: the signature is right, deliveries reach tenon")
+		return
+	}
+	if d.event == uninstallEvent {
+		h.uninstall(r.Context(), w, d)
 		return
 	}
 	h.noteRepositories(d)

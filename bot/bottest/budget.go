@@ -18,16 +18,19 @@ type Budget struct {
 	mu       sync.Mutex
 	used     map[string]int64 // by budget and period
 	reserved map[string]*reservation
+	attempts map[string]int // by run and call
 }
 
 var _ port.Budget = (*Budget)(nil)
 
 // NewBudget returns a budget of which nothing is used, for the events of a queue.
 func NewBudget(clock *Clock, queue *Queue) *Budget {
-	return &Budget{clock: clock, queue: queue, used: map[string]int64{}, reserved: map[string]*reservation{}}
+	return &Budget{clock: clock, queue: queue, used: map[string]int64{}, reserved: map[string]*reservation{},
+		attempts: map[string]int{}}
 }
 
 type reservation struct {
+	run     string
 	tokens  int64
 	at      time.Time
 	charged bool
@@ -40,14 +43,14 @@ type budgetAccount struct {
 	resets     time.Time
 }
 
-// accounts returns the budgets that a call uses; only the first of a run counts as a command.
-func accounts(ev port.Event, limits port.Limits, call int, tokens int64, at time.Time) []budgetAccount {
+// accounts returns the budgets that an attempt at a call uses.
+func accounts(ev port.Event, limits port.Limits, isCommand bool, tokens int64, at time.Time) []budgetAccount {
 	limits, at = limits.WithDefaults(), at.UTC()
 	day, month := at.Format(time.DateOnly), at.Format("2006-01")
 	tomorrow := time.Date(at.Year(), at.Month(), at.Day()+1, 0, 0, 0, 0, time.UTC)
 	nextMonth := time.Date(at.Year(), at.Month()+1, 1, 0, 0, 0, 0, time.UTC)
 	var command int64
-	if call == 1 {
+	if isCommand {
 		command = 1
 	}
 	return []budgetAccount{
@@ -69,55 +72,66 @@ func (b *Budget) leased(ev port.Event) error {
 	return err
 }
 
-// Reserve reserves a call, once.
-func (b *Budget) Reserve(ctx context.Context, r port.Reservation) (port.BudgetUse, error) {
+// Reserve books an attempt at a call.
+func (b *Budget) Reserve(ctx context.Context, r port.Reservation) (port.Booking, error) {
 	return do(ctx, b.faults, Call{Op: "Reserve", Text: fmt.Sprint(r.Call), Write: true},
-		func() (use port.BudgetUse, err error) {
+		func() (port.Booking, error) {
 			b.mu.Lock()
 			defer b.mu.Unlock()
 			if err := b.leased(r.Event); err != nil {
-				return use, err
+				return port.Booking{}, err
 			}
-			key := fmt.Sprintf("%s %d", r.Run, r.Call)
-			_, before := b.reserved[key]
-			list := accounts(r.Event, r.Limits, r.Call, r.Tokens, b.clock.Now())
-			for i := range list {
-				if before {
-					list[i].use = 0
-				}
-				a := list[i]
+			if all := b.booked(r.Run) + r.Tokens; r.RunTokens > 0 && all > r.RunTokens {
+				return port.Booking{}, &port.OverCommand{Needs: all, Limit: r.RunTokens}
+			}
+			call := fmt.Sprintf("%s %d", r.Run, r.Call)
+			booking := port.Booking{Run: r.Run, Call: r.Call, Attempt: b.attempts[call] + 1}
+			isCommand := booking.Call == 1 && booking.Attempt == 1
+			list := accounts(r.Event, r.Limits, isCommand, r.Tokens, b.clock.Now())
+			for _, a := range list {
 				used := b.used[a.key] + a.use
 				if used > a.limit && a.use > 0 {
-					return port.BudgetUse{}, &port.OverBudget{Of: a.of, Limit: a.limit, Resets: a.resets}
+					return port.Booking{}, &port.OverBudget{Of: a.of, Limit: a.limit, Resets: a.resets}
 				}
-				if percent := int(used * 100 / a.limit); percent > use.Percent {
-					use = port.BudgetUse{Of: a.of, Percent: percent}
+				if percent := int(used * 100 / a.limit); percent > booking.Use.Percent {
+					booking.Use = port.BudgetUse{Of: a.of, Percent: percent}
 				}
 			}
 			for _, a := range list {
 				b.used[a.key] += a.use
 			}
-			if !before {
-				b.reserved[key] = &reservation{tokens: r.Tokens, at: b.clock.Now()}
-			}
-			return use, nil
+			b.attempts[call]++
+			b.reserved[keyOf(booking)] = &reservation{run: r.Run, tokens: r.Tokens, at: b.clock.Now()}
+			return booking, nil
 		})
 }
 
-// Charge replaces what was reserved for a call with what it used, once.
-func (b *Budget) Charge(ctx context.Context, ev port.Event, run string, call int, tokens int64) error {
-	_, err := do(ctx, b.faults, Call{Op: "Charge", Text: fmt.Sprint(call), Write: true},
+// booked returns what the attempts of a run took, or may take.
+func (b *Budget) booked(run string) (all int64) {
+	for _, r := range b.reserved {
+		if r.run == run {
+			all += r.tokens
+		}
+	}
+	return all
+}
+
+func keyOf(b port.Booking) string { return fmt.Sprintf("%s %d %d", b.Run, b.Call, b.Attempt) }
+
+// Charge replaces what was reserved for an attempt by what it took, once.
+func (b *Budget) Charge(ctx context.Context, ev port.Event, booking port.Booking, tokens int64) error {
+	_, err := do(ctx, b.faults, Call{Op: "Charge", Text: fmt.Sprint(booking.Call), Write: true},
 		func() (none struct{}, err error) {
 			b.mu.Lock()
 			defer b.mu.Unlock()
 			if err := b.leased(ev); err != nil {
 				return none, err
 			}
-			r := b.reserved[fmt.Sprintf("%s %d", run, call)]
+			r := b.reserved[keyOf(booking)]
 			if r == nil || r.charged {
 				return none, nil
 			}
-			for _, a := range accounts(ev, port.Limits{}, 0, tokens-r.tokens, r.at) {
+			for _, a := range accounts(ev, port.Limits{}, false, tokens-r.tokens, r.at) {
 				b.used[a.key] += a.use
 			}
 			r.tokens, r.charged = tokens, true
@@ -131,7 +145,7 @@ func (b *Budget) Usage(ctx context.Context, ev port.Event, limits port.Limits) (
 	return do(ctx, b.faults, Call{Op: "Usage", Text: ev.Repo.String()}, func() (list []port.BudgetState, err error) {
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		for _, a := range accounts(ev, limits, 1, 0, b.clock.Now()) {
+		for _, a := range accounts(ev, limits, true, 0, b.clock.Now()) {
 			list = append(list, port.BudgetState{Of: a.of, Used: b.used[a.key], Limit: a.limit, Resets: a.resets})
 		}
 		return list, nil

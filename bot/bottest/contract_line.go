@@ -180,8 +180,9 @@ func cancelledRun(t *testing.T, s QueueStage) {
 }
 
 var budgetStories = []contractStory[QueueStage]{
-	{"a call is charged what it used instead of what was reserved", budgetCharged},
-	{"a call is reserved once, however often its run is resumed", budgetReservedOnce},
+	{"an attempt is charged what it took instead of what was reserved", budgetCharged},
+	{"each attempt at a call is booked", budgetOfAttempts},
+	{"all attempts of a command count toward its limit", budgetOfACommand},
 	{"each budget has its limit", budgetLimits},
 	{"a budget resets with the day or the month", budgetResets},
 	{"the use of the budgets is shown", budgetShown},
@@ -194,37 +195,76 @@ func reserve(ev port.Event, run port.Run, call int, tokens int64, limits port.Li
 func budgetCharged(t *testing.T, s QueueStage) {
 	limits := port.Limits{RepositoryTokens: 1000}
 	ev, run := begun(t, s, queueEvent("a", 1))
-	use, err := s.Reserve(t.Context(), reserve(ev, run, 1, 900, limits))
+	first, err := s.Reserve(t.Context(), reserve(ev, run, 1, 900, limits))
 	require.NoError(t, err)
-	require.Equal(t, port.BudgetUse{Of: "this repository's tokens of today", Percent: 90}, use)
+	require.Equal(t, port.Booking{Run: run.ID, Call: 1, Attempt: 1,
+		Use: port.BudgetUse{Of: "this repository's tokens of today", Percent: 90}}, first)
 	_, err = s.Reserve(t.Context(), reserve(ev, run, 2, 200, limits))
 	var over *port.OverBudget
 	require.ErrorAs(t, err, &over)
 	require.Equal(t, "this repository's tokens of today", over.Of)
 	require.EqualValues(t, 1000, over.Limit)
 	for range 2 {
-		require.NoError(t, s.Charge(t.Context(), ev, run.ID, 1, 300), "once")
+		require.NoError(t, s.Charge(t.Context(), ev, first, 300), "once")
 	}
-	require.NoError(t, s.Charge(t.Context(), ev, run.ID, 7, 300), "without a reservation it does nothing")
-	use, err = s.Reserve(t.Context(), reserve(ev, run, 2, 200, limits))
+	require.NoError(t, s.Charge(t.Context(), ev, port.Booking{Run: run.ID, Call: 7, Attempt: 1}, 300),
+		"without a reservation it does nothing")
+	second, err := s.Reserve(t.Context(), reserve(ev, run, 2, 200, limits))
 	require.NoError(t, err, "what was not used is free again, and a refusal reserves nothing")
-	require.Equal(t, 50, use.Percent)
+	require.Equal(t, 50, second.Use.Percent)
 }
 
-func budgetReservedOnce(t *testing.T, s QueueStage) {
-	limits := port.Limits{UserCommands: 1, RepositoryTokens: 1000}
+func budgetOfAttempts(t *testing.T, s QueueStage) {
+	limits := port.Limits{UserCommands: 1, RepositoryTokens: 2000}
 	ev, run := begun(t, s, queueEvent("a", 1))
-	for range 3 {
-		_, err := s.Reserve(t.Context(), reserve(ev, run, 1, 600, limits))
-		require.NoError(t, err)
+	var attempts []port.Booking
+	for n := range 3 {
+		booked, err := s.Reserve(t.Context(), reserve(ev, run, 1, 600, limits))
+		require.NoError(t, err, "a second attempt is no second command")
+		require.Equal(t, n+1, booked.Attempt)
+		attempts = append(attempts, booked)
 	}
-	_, err := s.Reserve(t.Context(), reserve(ev, run, 2, 300, limits))
+	tokens := func() int64 {
+		all, err := s.Usage(t.Context(), ev, limits)
+		require.NoError(t, err)
+		return all[2].Used
+	}
+	require.EqualValues(t, 1800, tokens(), "an attempt whose end nobody heard of remains booked")
+	_, err := s.Reserve(t.Context(), reserve(ev, run, 1, 600, limits))
+	var over *port.OverBudget
+	require.ErrorAs(t, err, &over)
+	require.Equal(t, "this repository's tokens of today", over.Of)
+	require.NoError(t, s.Charge(t.Context(), ev, attempts[1], 100))
+	require.EqualValues(t, 1300, tokens(), "each attempt is charged by itself")
+	_, err = s.Reserve(t.Context(), reserve(ev, run, 2, 300, limits))
 	require.NoError(t, err, "a second call is no second command")
 	other, second := begun(t, s, queueEvent("b", 2))
 	_, err = s.Reserve(t.Context(), reserve(other, second, 1, 1, limits))
-	var over *port.OverBudget
 	require.ErrorAs(t, err, &over)
 	require.Equal(t, "your commands of today", over.Of)
+}
+
+func budgetOfACommand(t *testing.T, s QueueStage) {
+	ev, run := begun(t, s, queueEvent("a", 1))
+	upTo := func(call int, tokens int64) (port.Booking, error) {
+		r := reserve(ev, run, call, tokens, port.Limits{})
+		r.RunTokens = 1000
+		return s.Reserve(t.Context(), r)
+	}
+	first, err := upTo(1, 600)
+	require.NoError(t, err)
+	_, err = upTo(1, 401)
+	var over *port.OverCommand
+	require.ErrorAs(t, err, &over, "an attempt that was cut off counts")
+	require.Equal(t, port.OverCommand{Needs: 1001, Limit: 1000}, *over)
+	_, err = upTo(2, 400)
+	require.NoError(t, err, "a refusal books nothing, and the last token may be taken")
+	require.NoError(t, s.Charge(t.Context(), ev, first, 500))
+	_, err = upTo(3, 100)
+	require.NoError(t, err)
+	all, err := s.Usage(t.Context(), ev, port.Limits{})
+	require.NoError(t, err)
+	require.EqualValues(t, 1000, all[2].Used)
 }
 
 func budgetLimits(t *testing.T, s QueueStage) {
@@ -251,7 +291,7 @@ func budgetLimits(t *testing.T, s QueueStage) {
 func budgetResets(t *testing.T, s QueueStage) {
 	limits := port.Limits{UserCommands: 1, OwnerTokens: 500}
 	ev, run := begun(t, s, queueEvent("a", 1))
-	_, err := s.Reserve(t.Context(), reserve(ev, run, 1, 500, limits))
+	first, err := s.Reserve(t.Context(), reserve(ev, run, 1, 500, limits))
 	require.NoError(t, err)
 	today := s.Now().UTC()
 	other, second := begun(t, s, queueEvent("b", 2))
@@ -265,20 +305,21 @@ func budgetResets(t *testing.T, s QueueStage) {
 	require.Equal(t, "this owner's tokens of the month", over.Of)
 	require.Equal(t, time.Date(today.Year(), today.Month()+1, 1, 0, 0, 0, 0, time.UTC), over.Resets)
 	s.Pass(31 * 24 * time.Hour)
-	_, err = s.Reserve(t.Context(), reserve(other, second, 1, 500, limits))
+	booked, err := s.Reserve(t.Context(), reserve(other, second, 1, 500, limits))
 	require.NoError(t, err)
-	require.NoError(t, s.Charge(t.Context(), ev, run.ID, 1, 0), "in the month of its reservation")
-	use, err := s.Reserve(t.Context(), reserve(other, second, 1, 500, limits))
+	require.NoError(t, s.Charge(t.Context(), ev, first, 0), "in the month of its reservation")
+	require.Equal(t, 100, booked.Use.Percent)
+	all, err := s.Usage(t.Context(), other, limits)
 	require.NoError(t, err)
-	require.Equal(t, 100, use.Percent)
+	require.EqualValues(t, 500, all[3].Used)
 }
 
 func budgetShown(t *testing.T, s QueueStage) {
 	limits := port.Limits{UserCommands: 5, RepositoryCommands: 6, RepositoryTokens: 1000}
 	ev, run := begun(t, s, queueEvent("a", 1))
-	_, err := s.Reserve(t.Context(), reserve(ev, run, 1, 400, limits))
+	booked, err := s.Reserve(t.Context(), reserve(ev, run, 1, 400, limits))
 	require.NoError(t, err)
-	require.NoError(t, s.Charge(t.Context(), ev, run.ID, 1, 300))
+	require.NoError(t, s.Charge(t.Context(), ev, booked, 300))
 	now := s.Now().UTC()
 	tomorrow := time.Date(now.Year(), now.Month(), now.Day()+1, 0, 0, 0, 0, time.UTC)
 	nextMonth := time.Date(now.Year(), now.Month()+1, 1, 0, 0, 0, 0, time.UTC)

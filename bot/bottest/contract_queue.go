@@ -349,7 +349,8 @@ func lostLease(t *testing.T, s QueueStage) {
 	_, cancelled := s.Cancel(t.Context(), ev)
 	_, reserved := s.Reserve(t.Context(), port.Reservation{Event: ev, Run: run.ID, Call: 1, Tokens: 1})
 	for what, err := range map[string]error{"start": started, "cancel": cancelled, "reserve": reserved,
-		"record": s.Record(t.Context(), ev, run.ID, "open", step(`1`)), "charge": s.Charge(t.Context(), ev, run.ID, 1, 1)} {
+		"record": s.Record(t.Context(), ev, run.ID, "open", step(`1`)),
+		"charge": s.Charge(t.Context(), ev, port.Booking{Run: run.ID, Call: 1, Attempt: 1}, 1)} {
 		require.ErrorIs(t, err, port.ErrLeaseLost, what)
 	}
 	again, err := s.Start(t.Context(), second)

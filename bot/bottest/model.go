@@ -1,6 +1,7 @@
 package bottest
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
@@ -32,6 +33,8 @@ type turn struct {
 	cut   bool
 	err   error
 	while func()
+	// broken is how many attempts break off before the last one.
+	broken int
 }
 
 // NewModel returns a model without a script.
@@ -49,6 +52,13 @@ func (m *Model) IsCut(text string) { m.add(turn{text: text, cut: true}) }
 
 // Fails adds a question that the model does not answer.
 func (m *Model) Fails(err error) { m.add(turn{err: err}) }
+
+// BreaksOff has attempts break off, at an unknown cost, before the last answer of the script is given.
+func (m *Model) BreaksOff(attempts int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.turns[len(m.turns)-1].broken = attempts
+}
 
 func (m *Model) add(t turn) {
 	m.mu.Lock()
@@ -109,26 +119,45 @@ func (m *Model) Complete(ctx context.Context, r port.Request, onText func(string
 	return do(ctx, m.faults, Call{Op: "Complete", Text: r.Messages[len(r.Messages)-1].Text, Write: true},
 		func() (port.Answer, error) {
 			next, usage := m.turn(r)
-			if next.while != nil {
-				next.while()
+			meter := port.MeterOf(ctx)
+			for range next.broken {
+				if err := meter.Begin(ctx); err != nil {
+					return port.Answer{}, err
+				}
+				meter.End(ctx, nil)
 			}
-			if next.err != nil {
-				return port.Answer{}, next.err
+			if err := meter.Begin(ctx); err != nil {
+				return port.Answer{}, err
 			}
-			for text := next.text; text != "" && onText != nil && ctx.Err() == nil; {
-				n := min(piece, len(text))
-				onText(text[:n])
-				text = text[n:]
+			answer, err := next.answer(ctx, r.Model, onText)
+			if err != nil {
+				meter.End(ctx, nil)
+				return port.Answer{}, err
 			}
-			if ctx.Err() != nil {
-				return port.Answer{}, context.Cause(ctx)
-			}
-			name := r.Model
-			if name == "" {
-				name = ModelName
-			}
-			return port.Answer{Text: next.text, Model: name, Name: name, Cut: next.cut, Usage: usage}, nil
+			answer.Usage = usage
+			meter.End(ctx, &usage)
+			return answer, nil
 		})
+}
+
+// answer does what the script says, and passes the text on in pieces.
+func (t turn) answer(ctx context.Context, model string, onText func(string)) (port.Answer, error) {
+	if t.while != nil {
+		t.while()
+	}
+	if t.err != nil {
+		return port.Answer{}, t.err
+	}
+	for text := t.text; text != "" && onText != nil && ctx.Err() == nil; {
+		n := min(piece, len(text))
+		onText(text[:n])
+		text = text[n:]
+	}
+	if ctx.Err() != nil {
+		return port.Answer{}, context.Cause(ctx)
+	}
+	name := cmp.Or(model, ModelName)
+	return port.Answer{Text: t.text, Model: name, Name: name, Cut: t.cut}, nil
 }
 
 // turn returns what to do for a request.
@@ -144,7 +173,7 @@ func (m *Model) turn(r port.Request) (turn, port.Usage) {
 	}
 	m.asked, m.gave = append(m.asked, r), append(m.gave, now)
 	once := *now
-	now.while = nil
+	now.while, now.broken = nil, 0
 	return once, m.usage
 }
 

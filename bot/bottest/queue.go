@@ -54,8 +54,9 @@ type item struct {
 	cancelledBy *port.CancelledError
 	end         context.CancelCauseFunc // of the running handler
 
-	started time.Time // of the run; zero when there is none
-	steps   map[string]port.Step
+	started   time.Time // of the run; zero when there is none
+	forgotten bool
+	steps     map[string]port.Step
 }
 
 // Queue holds events and the records of their runs. It implements port.Runs and port.ThreadQueue. Safe for concurrent
@@ -103,7 +104,7 @@ func (q *Queue) Submit(_ context.Context, ev port.Event) error {
 	defer q.mu.Unlock()
 	if old := q.find(ev.Delivery); old != nil {
 		if old.state == deadLetter && old.cancelledIn == "" {
-			*old = item{event: stored, waited: old.waited, started: old.started, steps: old.steps}
+			*old = item{event: stored, waited: old.waited, started: old.started, steps: old.steps, forgotten: old.forgotten}
 		}
 		return nil
 	}

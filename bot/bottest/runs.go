@@ -39,7 +39,7 @@ func (i *item) run() port.Run {
 	for name, step := range i.steps {
 		steps[name] = copied(step)
 	}
-	return port.Run{ID: port.RunID(i.event.Delivery), Started: i.started, Steps: steps}
+	return port.Run{ID: port.RunID(i.event.Delivery), Started: i.started, Forgotten: i.forgotten, Steps: steps}
 }
 
 func copied(s port.Step) port.Step { return port.Step{Version: s.Version, Data: slices.Clone(s.Data)} }
@@ -145,5 +145,20 @@ func (q *Queue) SetStep(delivery, name string, step port.Step) error {
 		return errors.New("there is no such run")
 	}
 	i.steps[name] = step
+	return nil
+}
+
+// Forget deletes the sources of a run, as the retention of a server does; what is kept of a step is what keep returns.
+func (q *Queue) Forget(delivery string, keep func(name string, step port.Step) port.Step) error {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	i := q.find(delivery)
+	if i == nil || i.steps == nil {
+		return errors.New("there is no such run")
+	}
+	for name, step := range i.steps {
+		i.steps[name] = keep(name, step)
+	}
+	i.forgotten = true
 	return nil
 }

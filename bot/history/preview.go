@@ -37,11 +37,19 @@ func (v Preview) Breaks(n int) bool {
 	return n >= 1 && n <= len(v.Results) && len(v.Results[n-1].Problems) > 0
 }
 
-// previewOf returns the edits that a run showed to choose from; ok is false if it showed none.
+// errGone is the error for a preview that people may still see, and whose edits are not stored any more.
+var errGone = &port.UserError{Text: "That preview is not there any more, so nothing was committed. " +
+	"Ask for a new one: `/tenon preview <what>`."}
+
+// previewOf returns the edits that a run showed to choose from; ok is false if it showed none. It returns errGone if
+// they are not stored any more.
 func previewOf(run Run) (v Preview, ok bool, err error) {
 	made := run.Preview == nil && leavesOut(run.Record) && (run.Choice == nil || run.Choice.Run == "")
 	if run.Final == nil || run.Preview == nil && !made {
 		return Preview{}, false, nil
+	}
+	if run.Forgotten {
+		return Preview{}, false, errGone
 	}
 	v = Preview{Run: run.ID, Event: run.Event, Answer: *run.Final}
 	if run.Target != nil {
@@ -65,6 +73,13 @@ func previewOf(run Run) (v Preview, ok bool, err error) {
 		v.Prompt = v.Conversation.ExtendPrompt(*run.Prompt)
 	}
 	return v, true, nil
+}
+
+func goneOrUnreadable(run string, err error) error {
+	if errors.Is(err, errGone) {
+		return err
+	}
+	return Unreadable(run, err)
 }
 
 // leavesOut reports whether a run left edits out because a file would not parse after them.
@@ -122,7 +137,7 @@ func (t Thread) NewestOffer(ctx context.Context) (v Preview, ok bool, err error)
 		}
 		v, ok, err := previewOf(run)
 		if err != nil {
-			return Preview{}, false, Unreadable(p.ID, err)
+			return Preview{}, false, goneOrUnreadable(p.ID, err)
 		}
 		if ok {
 			return v, true, nil
@@ -145,7 +160,7 @@ func (t Thread) NewestPreview(ctx context.Context) (v Preview, ok bool, err erro
 		}
 		v, ok, err := previewOf(run)
 		if err != nil {
-			return Preview{}, false, Unreadable(p.ID, err)
+			return Preview{}, false, goneOrUnreadable(p.ID, err)
 		}
 		if ok && v.Made == nil {
 			return v, true, nil
@@ -157,11 +172,9 @@ func (t Thread) NewestPreview(ctx context.Context) (v Preview, ok bool, err erro
 // PreviewOf returns the edits that a run of the thread showed to choose from, which a button, a box or an earlier step
 // names. It returns a *port.UserError if there is none, or if its record cannot be read.
 func (t Thread) PreviewOf(ctx context.Context, id string) (Preview, error) {
-	gone := &port.UserError{Text: "That preview is not there any more, so nothing was committed. " +
-		"Ask for a new one: `/tenon preview <what>`."}
 	stored, err := t.find(ctx, id, func(ev port.Event) bool { return ev.ThreadKey() == t.Event.ThreadKey() })
 	if errors.Is(err, port.ErrNotFound) {
-		return Preview{}, gone
+		return Preview{}, errGone
 	}
 	if err != nil {
 		return Preview{}, err
@@ -173,9 +186,9 @@ func (t Thread) PreviewOf(ctx context.Context, id string) (Preview, error) {
 	v, ok, err := previewOf(Run{rec, stored.Event})
 	switch {
 	case err != nil:
-		return Preview{}, Unreadable(id, err)
+		return Preview{}, goneOrUnreadable(id, err)
 	case !ok:
-		return Preview{}, gone
+		return Preview{}, errGone
 	}
 	return v, nil
 }

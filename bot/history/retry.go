@@ -179,7 +179,7 @@ func (t Thread) Retry(
 // retryOf returns what could be tried again of a run; the zero values if nothing could. later are the numbers of its
 // edits that a later run committed.
 func retryOf(rec record.Record, c command.Command, known bool, later []int) (record.Retry, Edits) {
-	if !known {
+	if !known || rec.Forgotten {
 		return record.Retry{}, Edits{}
 	}
 	retry := record.Retry{Run: rec.ID, First: rec.ID, Whole: rec.Prompt != nil && len(rec.Turns) == 0}

@@ -65,6 +65,11 @@ func (b Bounds) Affords(used port.Usage, call int64) error {
 	if b.Tokens == 0 || needs <= b.Tokens {
 		return nil
 	}
+	return b.Unaffordable(needs)
+}
+
+// Unaffordable returns the refusal of a call with which a command would take so many tokens.
+func (b Bounds) Unaffordable(needs int64) *port.UserError {
 	return &port.UserError{Text: fmt.Sprintf("This would take about %s tokens, and one command may take %s here, "+
 		"so the model was not asked. Ask for less at a time; `/tenon config` shows where the limit stands.",
 		humanize.Comma(needs), humanize.Comma(b.Tokens))}

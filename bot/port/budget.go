@@ -29,28 +29,40 @@ func (l Limits) WithDefaults() Limits {
 	return l
 }
 
-// Budget limits the cost of commands: it is reserved before each call of a model. Safe for concurrent use, also by
-// several processes.
+// Budget limits the cost of commands: it is reserved before each attempt at a call of a model. Safe for concurrent use,
+// also by several processes.
 type Budget interface {
-	// Reserve reserves the tokens of a call, once. If that would exceed a limit, it returns an *OverBudget and reserves
-	// nothing.
-	Reserve(ctx context.Context, b Reservation) (BudgetUse, error)
-	// Charge replaces the reservation of a call by the tokens that it took, once.
-	Charge(ctx context.Context, ev Event, run string, call int, tokens int64) error
+	// Reserve books the tokens that an attempt at a call may take. Earlier attempts at the call remain booked, at what
+	// they took or else at what was reserved for them. If that would exceed a limit, it returns an *OverBudget or an
+	// *OverCommand and books nothing.
+	Reserve(ctx context.Context, b Reservation) (Booking, error)
+	// Charge replaces the tokens that were reserved by those that the attempt took, once.
+	Charge(ctx context.Context, ev Event, b Booking, tokens int64) error
 	// Usage returns the state of each budget that a command of the event counts toward.
 	Usage(ctx context.Context, ev Event, limits Limits) ([]BudgetState, error)
 }
 
-// Reservation is a call of a run before it is made.
+// Reservation is an attempt at a call of a run before it is made.
 type Reservation struct {
 	Event Event
 	Run   string
-	// Call is its number in the run, from 1.
+	// Call is its number in the run, from 1. The first attempt at call 1 counts as a command.
 	Call int
 	// Tokens is how many it may take, in and out.
 	Tokens int64
+	// RunTokens is how many all attempts of the run may take; 0 means any number.
+	RunTokens int64
 	// Limits are those of the repository.
 	Limits Limits
+}
+
+// Booking is an attempt at a call of a run for which tokens are reserved.
+type Booking struct {
+	Run string
+	// Call is its number in the run, Attempt its number among the attempts at the call; both from 1.
+	Call, Attempt int
+	// Use is the share of a budget that is reserved with it: of the budget with the largest share.
+	Use BudgetUse
 }
 
 // BudgetState is how much of a budget is used.
@@ -62,7 +74,7 @@ type BudgetState struct {
 	Resets time.Time
 }
 
-// BudgetUse is the share of a budget that is reserved: of the budget with the largest share.
+// BudgetUse is the share of a budget that is reserved.
 type BudgetUse struct {
 	// Of names the budget, as in "commands of today in this repository".
 	Of      string
@@ -80,4 +92,14 @@ type OverBudget struct {
 
 func (e *OverBudget) Error() string {
 	return fmt.Sprintf("%s: the limit of %d is reached until %s", e.Of, e.Limit, e.Resets.Format(time.RFC3339))
+}
+
+// OverCommand is the error for an attempt with which a run would take more than one command may.
+type OverCommand struct {
+	// Needs is how many tokens the run would have taken in all, Limit how many it may take.
+	Needs, Limit int64
+}
+
+func (e *OverCommand) Error() string {
+	return fmt.Sprintf("the command would take %d tokens, more than its limit of %d", e.Needs, e.Limit)
 }

@@ -26,6 +26,9 @@ type Run struct {
 	Started time.Time
 	// Resumed means that an earlier attempt started the run. Set by Start alone.
 	Resumed bool
+	// Forgotten means that the server's retention has deleted from the steps what people and the model wrote, and all
+	// lines of files.
+	Forgotten bool
 	// Steps are the recorded steps, by name.
 	Steps map[string]Step
 }

@@ -20,6 +20,8 @@ type Record struct {
 	Started time.Time
 	// Resumed reports whether an earlier attempt started the run: it may have written what its record does not show.
 	Resumed bool
+	// Forgotten reports whether the sources are deleted from the steps, as by Forget.
+	Forgotten bool
 
 	// Target is the branch that the run works on, Answer the comment that it answers with.
 	Target *Target
@@ -79,7 +81,7 @@ func (e *UnreadableError) Permanent() bool { return true }
 // in a version that it does not know, or that is damaged.
 func Load(run port.Run) (Record, error) {
 	l := loader{stored: run.Steps, read: map[string]bool{}}
-	l.rec = Record{ID: run.ID, Started: run.Started, Resumed: run.Resumed}
+	l.rec = Record{ID: run.ID, Started: run.Started, Resumed: run.Resumed, Forgotten: run.Forgotten}
 	for _, s := range steps {
 		l.take(s)
 	}
@@ -107,7 +109,8 @@ func Load(run port.Run) (Record, error) {
 // Header returns what can be told of a run whose steps cannot be read: its id, when it started, and whether it is past
 // its point of no return.
 func Header(run port.Run) Record {
-	return Record{ID: run.ID, Started: run.Started, Resumed: run.Resumed, Committing: Committing.In(run)}
+	return Record{ID: run.ID, Started: run.Started, Resumed: run.Resumed, Forgotten: run.Forgotten,
+		Committing: Committing.In(run)}
 }
 
 // loader fills a record step by step, until the first error.

@@ -58,16 +58,21 @@ var steps = []loadable{
 // Asked is the nth call of the model, from 1. Its first version did not say what a model was given for what it
 // asked; since its third, a prompt has a key.
 func Asked(n int) Step[Turn] {
-	return nth(fmt.Sprintf("ask.%d", n), 3, n, func(r *Record) *[]Turn { return &r.Turns })
+	return nth(fmt.Sprintf("%s%d", askPrefix, n), 3, n, func(r *Record) *[]Turn { return &r.Turns })
 }
 
 // Applied is the nth application of the edits, from 1. Its first version did not say what is wrong with a file after
 // its edits, nor at which places an ambiguous block matches.
 func Applied(n int) Step[Application] {
-	return nth(fmt.Sprintf("apply.%d", n), 2, n, func(r *Record) *[]Application { return &r.Applications })
+	return nth(fmt.Sprintf("%s%d", applyPrefix, n), 2, n, func(r *Record) *[]Application { return &r.Applications })
 }
 
-const threadPrefix = "thread."
+// What the names of steps begin with that a run may have several times.
+const (
+	askPrefix    = "ask."
+	applyPrefix  = "apply."
+	threadPrefix = "thread."
+)
 
 // AnsweredThread is the answer in the review thread that begins with a comment.
 func AnsweredThread(comment int64) Step[AnswerComment] {

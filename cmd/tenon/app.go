@@ -15,6 +15,7 @@ import (
 	"github.com/tenon-bot/tenon/bot"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
 	"github.com/tenon-bot/tenon/internal/config"
 	"github.com/tenon-bot/tenon/internal/demo"
@@ -35,6 +36,7 @@ type app struct {
 	identity *identity
 	workers  store.Workers
 	sweeper  redeliver.Sweeper
+	keeper   store.Keeper
 	handler  http.Handler
 	log      *slog.Logger
 }
@@ -86,9 +88,11 @@ func connect(ctx context.Context, cfg config.Server, st *store.Store, model port
 	workers := store.Workers{Store: st, Handler: b, Count: 8, Patience: cfg.Patience, Log: log}
 	a := &app{store: st, bot: b, identity: id, workers: workers, log: log,
 		sweeper: redeliver.Sweeper{GitHub: github, Queue: st, Needs: webhook.Needs, Log: log}}
+	a.keeper = store.Keeper{Store: st, Events: cfg.Retention, Sources: cfg.SourceRetention,
+		Forget: record.Forget, Log: log}
 	secret := []byte(cfg.WebhookSecret.Reveal())
 	hook, err := webhook.New(webhook.Options{Secret: secret, Queue: st, Slug: github.KnownSlug,
-		RepositoriesChanged: b.RepositoriesChanged, Log: log})
+		RepositoriesChanged: b.RepositoriesChanged, Uninstalled: st.Uninstalled, Log: log})
 	if err != nil {
 		return nil, err
 	}
@@ -151,6 +155,7 @@ func (a *app) Serve(ctx context.Context, l net.Listener) error {
 		}
 		return nil
 	})
+	group.Go(func() error { a.keeper.Run(ctx); return nil })
 	return group.Wait()
 }
 

@@ -65,6 +65,10 @@ func replay(ctx context.Context, database config.Database, id string, asJSON boo
 	if err != nil {
 		return err
 	}
+	if asJSON && record.Forgotten {
+		return fmt.Errorf("the questions and answers of run %s have been deleted, as TENON_RETENTION_SOURCES says: "+
+			"there is nothing to play again", terminal.Escape(id))
+	}
 	if asJSON {
 		return printExchanges(w, record)
 	}
@@ -91,6 +95,28 @@ func printRecord(t *terminal.Transcript, ev port.Event, record bot.Replay) {
 	t.Section("%s commented on %s#%d",
 		terminal.Escape(ev.Sender.Login), terminal.Escape(ev.Repo.String()), ev.Thread.Number)
 	t.Quote(ev.Comment.Body)
+	if record.Forgotten {
+		printForgotten(t, record)
+	} else {
+		printCalls(t, record)
+	}
+	t.Section("What became of the edits")
+	for _, r := range record.Results {
+		t.Outcome(r.Status, r.Path, r.Line, r.Detail)
+	}
+	printSummary(t, record)
+}
+
+// printForgotten prints what is left of the calls.
+func printForgotten(t *terminal.Transcript, record bot.Replay) {
+	t.Line("\nThe questions, the answers and all lines of files have been deleted, as TENON_RETENTION_SOURCES says.")
+	for _, c := range record.Calls {
+		t.Section("%s answered (%s): %d tokens in, %d out", terminal.Escape(c.Answer.Model), c.Kind,
+			c.Answer.Usage.In, c.Answer.Usage.Out)
+	}
+}
+
+func printCalls(t *terminal.Transcript, record bot.Replay) {
 	for i, c := range record.Calls {
 		if i == 0 {
 			t.Section("The instructions to the model")
@@ -112,11 +138,6 @@ func printRecord(t *terminal.Transcript, ev port.Event, record bot.Replay) {
 		t.Section("%s answered: %d tokens in, %d out", terminal.Escape(c.Answer.Model), c.Answer.Usage.In, c.Answer.Usage.Out)
 		t.Quote(c.Answer.Text)
 	}
-	t.Section("What became of the edits")
-	for _, r := range record.Results {
-		t.Outcome(r.Status, r.Path, r.Line, r.Detail)
-	}
-	printSummary(t, record)
 }
 
 // givenFor says what the model was given for an ask.

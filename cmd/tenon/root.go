@@ -60,7 +60,7 @@ Try it, without GitHub and without a model:   tenon demo`,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	root.AddCommand(newServeCmd(), newDemoCmd(), newApplyCmd(), newBatchCmd(), newReplayCmd(),
-		newEvalCmd(), newVersionCmd())
+	root.AddCommand(newServeCmd(), newDemoCmd(), newApplyCmd(), newBatchCmd(), newReplayCmd(), newEventsCmd(),
+		newBackupCmd(), newMigrateDataCmd(), newEvalCmd(), newVersionCmd())
 	return root
 }

@@ -72,6 +72,8 @@ func TestTheAppAloneIsEnough(t *testing.T) {
 	require.Equal(t, "./data", s.DataDir)
 	require.Equal(t, slog.LevelInfo, s.LogLevel)
 	require.Equal(t, "text", s.LogFormat)
+	require.Equal(t, 90*24*time.Hour, s.Retention)
+	require.Equal(t, 30*24*time.Hour, s.SourceRetention)
 	require.Empty(t, s.AllowedOwners)
 	require.Empty(t, s.Model.Name)
 }
@@ -88,6 +90,7 @@ func TestEverythingFromTheEnvironment(t *testing.T) {
 		"TENON_DATA_DIR", "/var/lib/tenon", "TENON_PATIENCE", "90m",
 		"TENON_MODEL", "gpt-5", "TENON_MODEL_API_KEY", "sk-123\n",
 		"TENON_COMMITS", "push",
+		"TENON_RETENTION", "400d", "TENON_RETENTION_SOURCES", "7",
 		"TENON_LOG_LEVEL", "DEBUG", "TENON_LOG_FORMAT", "json",
 	), nil))
 	require.NoError(t, err)
@@ -102,6 +105,8 @@ func TestEverythingFromTheEnvironment(t *testing.T) {
 	require.Equal(t, 90*time.Minute, s.Patience)
 	require.Equal(t, "gpt-5", s.Model.Name)
 	require.Equal(t, "sk-123", s.Model.APIKey.Reveal())
+	require.Equal(t, 400*24*time.Hour, s.Retention)
+	require.Equal(t, 7*24*time.Hour, s.SourceRetention)
 	require.Equal(t, slog.LevelDebug, s.LogLevel)
 	require.Equal(t, "json", s.LogFormat)
 }
@@ -278,4 +283,21 @@ func TestASecretNeverPrints(t *testing.T) {
 	require.Empty(t, config.NewSecret("").String())
 	require.False(t, config.Secret{}.IsSet())
 	require.Empty(t, config.Secret{}.Reveal())
+}
+
+func TestARetentionIsANumberOfDays(t *testing.T) {
+	t.Parallel()
+	for name, least := range map[string]string{"TENON_RETENTION": "31d", "TENON_RETENTION_SOURCES": "1d"} {
+		for _, text := range []string{"0", "-1d", "30h", "d", "1.5d", "10001d", "forever"} {
+			_, err := config.Load(source(app(name, text), nil))
+			ps := problems(t, err)
+			require.Len(t, ps, 1, text)
+			require.Equal(t, name, ps[0].Name)
+			require.Contains(t, ps[0].Text, "is not a time from "+least+" on; write a number of days, like 90d")
+		}
+		_, err := config.Load(source(app(name, least), nil))
+		require.NoError(t, err)
+	}
+	_, err := config.Load(source(app("TENON_RETENTION", "30d"), nil))
+	require.Error(t, err, "a delivery of 30 days ago may come again")
 }

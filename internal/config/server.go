@@ -40,6 +40,10 @@ type Server struct {
 	// Policy is what the server says of how tenon works; organisations and repositories can restrict it.
 	Policy policy.Layer
 
+	// Retention is how long finished events, their runs and the figures of budgets are kept, SourceRetention how long the
+	// prompts, answers and lines of files in them.
+	Retention, SourceRetention time.Duration
+
 	// LogLevel and LogFormat ("text" or "json") say what is logged, and how.
 	LogLevel  slog.Level
 	LogFormat string
@@ -53,7 +57,12 @@ type Database struct {
 	DatabaseURL Secret
 }
 
-const defaultDataDir = "./data"
+// The defaults of settings.
+const (
+	defaultDataDir         = "./data"
+	defaultRetention       = 90 * 24 * time.Hour
+	defaultSourceRetention = 30 * 24 * time.Hour
+)
 
 // The patience of a server, by default and within bounds.
 const (
@@ -77,6 +86,7 @@ type Source struct {
 func Load(src Source) (Server, error) {
 	s := Server{
 		Listen: ":8080", Database: Database{DataDir: defaultDataDir}, Patience: defaultPatience, LogFormat: "text",
+		Retention: defaultRetention, SourceRetention: defaultSourceRetention,
 		GitHubAPI: "https://api.github.com/", GitHubGit: "https://github.com/",
 	}
 	r := newReader(src)

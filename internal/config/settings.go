@@ -49,6 +49,8 @@ var settings = []setting{
 	limit("budget_repository_commands", "budget.repository.commands"),
 	limit("budget_repository_tokens", "budget.repository.tokens"),
 	limit("budget_owner_tokens", "budget.organisation.tokens"),
+	{key: "retention", set: func(s *Server, text string) error { return setDays(&s.Retention, text, minRetention) }},
+	{key: "retention_sources", set: func(s *Server, text string) error { return setDays(&s.SourceRetention, text, 1) }},
 	{key: "log_level", set: setLogLevel},
 	{key: "log_format", set: setLogFormat},
 }
@@ -173,6 +175,23 @@ func limit(key, name string) setting {
 		}
 		return nil
 	}}
+}
+
+// Bounds of the retention, in days. Below minRetention, the queue would take an old delivery that is sent again for a
+// new one: see store.MinRetention.
+const (
+	minRetention = 31
+	maxRetention = 10_000
+)
+
+// setDays sets a time from a number of days, as "90d".
+func setDays(to *time.Duration, text string, least int) error {
+	days, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(text), "d"))
+	if err != nil || days < least || days > maxRetention {
+		return fmt.Errorf("%q is not a time from %dd on; write a number of days, like 90d", clip(text), least)
+	}
+	*to = time.Duration(days) * 24 * time.Hour
+	return nil
 }
 
 func setLogLevel(s *Server, text string) error {

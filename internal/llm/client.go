@@ -89,7 +89,10 @@ func (c *Client) Complete(ctx context.Context, req port.Request, onText func(str
 		if err := port.Guard(ctx); err != nil {
 			return port.Answer{}, fmt.Errorf("asking the model %s: %w", c.name, err)
 		}
-		answer, failed := c.attempt(ctx, req, onText)
+		answer, failed, err := c.metered(ctx, req, onText)
+		if err != nil {
+			return port.Answer{}, err
+		}
 		if failed == nil {
 			answer.Usage = sum(spent, answer.Usage)
 			return answer, nil
@@ -108,6 +111,17 @@ func (c *Client) Complete(ctx context.Context, req port.Request, onText func(str
 			return port.Answer{}, fmt.Errorf("waiting to ask the model %s again: %w", c.name, err)
 		}
 	}
+}
+
+// metered is attempt, booked by the call's meter.
+func (c *Client) metered(ctx context.Context, req port.Request, onText func(string)) (port.Answer, *fault, error) {
+	meter := port.MeterOf(ctx)
+	if err := meter.Begin(ctx); err != nil {
+		return port.Answer{}, nil, err
+	}
+	answer, failed := c.attempt(ctx, req, onText)
+	meter.End(ctx, took(req, answer, failed))
+	return answer, failed, nil
 }
 
 func sum(a, b port.Usage) port.Usage {

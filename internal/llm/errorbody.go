@@ -76,7 +76,7 @@ func faultOfResponse(resp *http.Response) *fault {
 	if json.Unmarshal(body, &doc) == nil {
 		said.walk(doc, "message", 0)
 	}
-	f := &fault{kind: said.kind(resp.StatusCode), status: resp.StatusCode}
+	f := &fault{kind: said.kind(resp.StatusCode), status: resp.StatusCode, refused: isRefusal(resp.StatusCode)}
 	if at := retryAfter(resp.Header, time.Now()); faults[f.kind].retryable && at.After(time.Now()) {
 		f.retryAt = at
 	}

@@ -110,6 +110,8 @@ type fault struct {
 	retryAt time.Time
 	// started is true if text was passed to the caller already.
 	started bool
+	// refused means that the provider did not work on the request, or was not reached.
+	refused bool
 	// usage is what the attempt cost, if the provider reported it before the fault.
 	usage port.Usage
 }
@@ -211,7 +213,14 @@ func faultOf(ctx context.Context, err error) *fault {
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET):
 		return &fault{kind: cutOff}
 	}
-	return &fault{kind: unreachable, detail: connection(err)}
+	return &fault{kind: unreachable, detail: connection(err), refused: isNotSent(err)}
+}
+
+// isNotSent reports whether an error says that there was no connection to send a request on.
+func isNotSent(err error) bool {
+	var dial *net.OpError
+	var dns *net.DNSError
+	return errors.As(err, &dns) || errors.As(err, &dial) && dial.Op == "dial" || connection(err) == notTrusted
 }
 
 // notTrusted describes a certificate that only whoever runs the provider, or this app, can replace.

@@ -21,18 +21,15 @@ type account struct {
 	use         int64 // what the call adds
 }
 
-// accounts returns the budgets that a call uses, at the time of its reservation. Only the first call of a run counts as
-// a command.
-func accounts(ev port.Event, limits port.Limits, call int, tokens int64, at time.Time) []account {
+// accounts returns the budgets that an attempt at a call uses, at the time of its reservation. Only the first attempt
+// at the first call of a run counts as a command.
+func accounts(ev port.Event, limits port.Limits, isCommand bool, tokens int64, at time.Time) []account {
 	limits = limits.WithDefaults()
 	at = at.UTC()
 	day, month := at.Format(time.DateOnly), at.Format("2006-01")
 	tomorrow := time.Date(at.Year(), at.Month(), at.Day()+1, 0, 0, 0, 0, time.UTC)
 	nextMonth := time.Date(at.Year(), at.Month()+1, 1, 0, 0, 0, 0, time.UTC)
-	var command int64
-	if call == 1 {
-		command = 1
-	}
+	command := int64(toInt(isCommand))
 	return []account{
 		{fmt.Sprintf("user-commands:%d", ev.Sender.ID), day,
 			"your commands of today", limits.UserCommands, tomorrow, command},
@@ -45,42 +42,50 @@ func accounts(ev port.Event, limits port.Limits, call int, tokens int64, at time
 	}
 }
 
-// Reserve reserves the tokens of a call of a run, once, if no budget is exceeded by that. It returns the budget with
-// the largest used share, *port.OverBudget if one would be exceeded, and port.ErrLeaseLost if the lease is no longer
-// valid.
-func (s *Store) Reserve(ctx context.Context, b port.Reservation) (port.BudgetUse, error) {
-	var fill port.BudgetUse
+// Reserve books the tokens of an attempt at a call of a run, if no limit is exceeded by that, beside the earlier
+// attempts at the call. It returns *port.OverBudget or *port.OverCommand if one would be exceeded, and
+// port.ErrLeaseLost if the lease is no longer valid.
+func (s *Store) Reserve(ctx context.Context, b port.Reservation) (port.Booking, error) {
+	var booked port.Booking
 	err := s.write(ctx, "reserving a call", func(tx tx) error {
-		fill = port.BudgetUse{}
+		booked = port.Booking{Run: b.Run, Call: b.Call}
 		if err := s.requireLease(ctx, tx, b.Event); err != nil {
 			return err
 		}
-		res, err := tx.ExecContext(ctx, reserve, b.Run, b.Call, b.Tokens, tx.after(0))
+		err := tx.QueryRowContext(ctx, reserve, b.Run, b.Call, b.Tokens, tx.after(0)).Scan(&booked.Attempt)
 		if err != nil {
 			return err
 		}
-		isNew, err := res.RowsAffected()
-		if err != nil {
+		var all int64
+		if err := tx.QueryRowContext(ctx, sumBookings, b.Run).Scan(&all); err != nil {
 			return err
 		}
-		for _, a := range accounts(b.Event, b.Limits, b.Call, b.Tokens, tx.now) {
-			if isNew == 0 {
-				a.use = 0 // a previous attempt reserved it
-			}
-			used, err := addUse(ctx, tx, a)
-			if err != nil {
-				return err
-			}
-			if used > a.limit && a.use > 0 {
-				return &port.OverBudget{Of: a.of, Limit: a.limit, Resets: a.resets}
-			}
-			if percent := int(used * 100 / a.limit); percent > fill.Percent {
-				fill = port.BudgetUse{Of: a.of, Percent: percent}
-			}
+		if b.RunTokens > 0 && all > b.RunTokens {
+			return &port.OverCommand{Needs: all, Limit: b.RunTokens}
 		}
-		return nil
+		isCommand := booked.Call == 1 && booked.Attempt == 1
+		booked.Use, err = addUses(ctx, tx, accounts(b.Event, b.Limits, isCommand, b.Tokens, tx.now))
+		return err
 	})
-	return fill, err
+	return booked, err
+}
+
+// addUses adds to budgets, and returns the one with the largest share that is used then. It returns *port.OverBudget if
+// one would be exceeded.
+func addUses(ctx context.Context, tx tx, list []account) (largest port.BudgetUse, err error) {
+	for _, a := range list {
+		used, err := addUse(ctx, tx, a)
+		if err != nil {
+			return port.BudgetUse{}, err
+		}
+		if used > a.limit && a.use > 0 {
+			return port.BudgetUse{}, &port.OverBudget{Of: a.of, Limit: a.limit, Resets: a.resets}
+		}
+		if percent := int(used * 100 / a.limit); percent > largest.Percent {
+			largest = port.BudgetUse{Of: a.of, Percent: percent}
+		}
+	}
+	return largest, nil
 }
 
 // addUse adds to a budget and returns what is used of it then. It writes the row also to add 0, which makes other
@@ -90,26 +95,26 @@ func addUse(ctx context.Context, tx tx, a account) (used int64, err error) {
 	return used, err
 }
 
-// Charge charges the tokens that a call used instead of those reserved for it, in the period of its reservation. It
+// Charge charges the tokens that an attempt took instead of those reserved for it, in the period of its reservation. It
 // does nothing the second time, or without a reservation. It returns port.ErrLeaseLost if the lease is no longer valid.
-func (s *Store) Charge(ctx context.Context, ev port.Event, run string, call int, tokens int64) error {
+func (s *Store) Charge(ctx context.Context, ev port.Event, b port.Booking, tokens int64) error {
 	return s.write(ctx, "charging a call", func(tx tx) error {
 		if err := s.requireLease(ctx, tx, ev); err != nil {
 			return err
 		}
 		var reserved, at int64
-		err := tx.QueryRowContext(ctx, findReservation, run, call).Scan(&reserved, &at)
+		err := tx.QueryRowContext(ctx, findReservation, b.Run, b.Call, b.Attempt).Scan(&reserved, &at)
 		if errors.Is(err, sql.ErrNoRows) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, chargeReservation, run, call, tokens); err != nil {
+		if _, err := tx.ExecContext(ctx, chargeReservation, b.Run, b.Call, b.Attempt, tokens); err != nil {
 			return err
 		}
-		// Call 0 is not the first one: the command remains counted.
-		for _, a := range accounts(ev, port.Limits{}, 0, tokens-reserved, time.UnixMilli(at)) {
+		// The command remains counted.
+		for _, a := range accounts(ev, port.Limits{}, false, tokens-reserved, time.UnixMilli(at)) {
 			if _, err := addUse(ctx, tx, a); err != nil {
 				return err
 			}
@@ -123,7 +128,7 @@ func (s *Store) Usage(ctx context.Context, ev port.Event, limits port.Limits) ([
 	var all []port.BudgetState
 	err := s.write(ctx, "reading the budgets", func(tx tx) error {
 		all = nil
-		for _, a := range accounts(ev, limits, 1, 0, tx.now) {
+		for _, a := range accounts(ev, limits, true, 0, tx.now) {
 			spent := port.BudgetState{Of: a.of, Limit: a.limit, Resets: a.resets}
 			if err := tx.QueryRowContext(ctx, readBudget, a.key, a.period).Scan(&spent.Used); err != nil {
 				return err

@@ -37,3 +37,27 @@ func migrate(ctx context.Context, db *sql.DB, dialect goose.Dialect, all fs.FS) 
 	}
 	return nil
 }
+
+// requireSchema returns an error if the schema is not this program's version.
+func requireSchema(ctx context.Context, db *sql.DB, dialect goose.Dialect, all fs.FS) error {
+	files, err := fs.Sub(all, "migrations")
+	if err != nil {
+		return err
+	}
+	p, err := goose.NewProvider(dialect, db, files, goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		return fmt.Errorf("reading the migrations: %w", err)
+	}
+	sources := p.ListSources()
+	know := sources[len(sources)-1].Version
+	var have int64
+	err = db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version WHERE is_applied").Scan(&have)
+	if err != nil {
+		return fmt.Errorf("reading the schema's version: %w", err)
+	}
+	if have != know {
+		return fmt.Errorf("the database has schema %d, and this program knows %d: "+
+			"use the same version of tenon as the server", have, know)
+	}
+	return nil
+}

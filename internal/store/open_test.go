@@ -170,6 +170,7 @@ func TestADatabaseOfAnOlderProgramIsUpgraded(t *testing.T) {
 		`INSERT INTO events VALUES (1, 'a', '2#3', 1, 1,
 			'{"delivery":"a","repo":{"installation":1,"id":2},"thread":{"number":3}}', 'working', 1, 0, 'x', 1, '', 1, 1)`,
 		`INSERT INTO runs VALUES ('oldid', 'a', 1, '2#3', 1)`,
+		`INSERT INTO bookings VALUES ('oldid', 1, 500, 0, 1)`,
 		`INSERT INTO turns VALUES (1, 5)`,
 	} {
 		_, err = db.Exec(statement)
@@ -187,6 +188,11 @@ func TestADatabaseOfAnOlderProgramIsUpgraded(t *testing.T) {
 	run, err := s.Start(t.Context(), c.Event)
 	require.NoError(t, err)
 	require.Equal(t, "oldid", run.ID)
+	_, err = s.Reserve(t.Context(), port.Reservation{Event: c.Event, Run: run.ID, Call: 1, Tokens: 500, RunTokens: 999})
+	require.Equal(t, &port.OverCommand{Needs: 1000, Limit: 999}, errors.Unwrap(err), "its booking is there")
+	booked, err := s.Reserve(t.Context(), port.Reservation{Event: c.Event, Run: run.ID, Call: 1, Tokens: 500})
+	require.NoError(t, err)
+	require.Equal(t, 2, booked.Attempt)
 	require.NoError(t, s.Complete(t.Context(), c.Event))
 	_, ok, err = s.Claim(t.Context())
 	require.NoError(t, err)

@@ -70,8 +70,8 @@ func (s *Store) Record(ctx context.Context, ev port.Event, run, name string, ste
 			return err
 		}
 		var id string
-		var started int64
-		err = tx.QueryRowContext(ctx, findRun, ev.Delivery).Scan(&id, &started)
+		var started, forgotten int64
+		err = tx.QueryRowContext(ctx, findRun, ev.Delivery).Scan(&id, &started, &forgotten)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err
 		}
@@ -89,11 +89,11 @@ func (s *Store) Record(ctx context.Context, ev port.Event, run, name string, ste
 
 func loadRun(ctx context.Context, tx *sql.Tx, delivery string) (port.Run, error) {
 	run := port.Run{Steps: map[string]port.Step{}}
-	var started int64
-	if err := tx.QueryRowContext(ctx, findRun, delivery).Scan(&run.ID, &started); err != nil {
+	var started, forgotten int64
+	if err := tx.QueryRowContext(ctx, findRun, delivery).Scan(&run.ID, &started, &forgotten); err != nil {
 		return run, err
 	}
-	run.Started = time.UnixMilli(started).UTC()
+	run.Started, run.Forgotten = time.UnixMilli(started).UTC(), forgotten != 0
 	rows, err := tx.QueryContext(ctx, findSteps, run.ID)
 	if err != nil {
 		return run, err

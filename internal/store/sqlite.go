@@ -182,7 +182,11 @@ func readSQLite(opts Options) (*sql.DB, func(error) error, error) {
 
 // dsn returns the URI of the database file, with the settings of each connection to it.
 func dsn(dir string, settings url.Values) string {
-	path := filepath.ToSlash(filepath.Join(dir, databaseFile))
+	return fileURL(filepath.Join(dir, databaseFile), settings)
+}
+
+func fileURL(path string, settings url.Values) string {
+	path = filepath.ToSlash(path)
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path // a drive letter of Windows; SQLite removes the slash again
 	}

@@ -106,7 +106,7 @@ INSERT INTO runs (id, delivery, installation, thread, started) VALUES ($1, $2, $
 ON CONFLICT (delivery) DO NOTHING`
 
 const findRun = `
-SELECT id, started FROM runs WHERE delivery = $1`
+SELECT id, started, forgotten FROM runs WHERE delivery = $1`
 
 const findEventOfRun = `
 SELECT e.delivery, e.thread, e.installation, e.version, e.body
@@ -118,27 +118,6 @@ SELECT step, version, data FROM run_steps WHERE run = $1`
 const recordStep = `
 INSERT INTO run_steps (run, step, version, data, recorded) VALUES ($1, $2, $3, $4, $5)
 ON CONFLICT (run, step) DO NOTHING`
-
-// Budgets.
-
-// reserve reserves tokens for a call, once.
-const reserve = `
-INSERT INTO bookings (run, call, tokens, settled, booked) VALUES ($1, $2, $3, 0, $4)
-ON CONFLICT (run, call) DO NOTHING`
-
-const findReservation = `
-SELECT tokens, booked FROM bookings WHERE run = $1 AND call = $2 AND settled = 0`
-
-const chargeReservation = `
-UPDATE bookings SET tokens = $3, settled = 1 WHERE run = $1 AND call = $2`
-
-// addToBudget adds to a budget of a period. The row's lock serialises the reservations of one budget.
-const addToBudget = `
-INSERT INTO budgets (budget, period, used) VALUES ($1, $2, $3)
-ON CONFLICT (budget, period) DO UPDATE SET used = budgets.used + excluded.used RETURNING used`
-
-const readBudget = `
-SELECT CAST(coalesce(sum(used), 0) AS BIGINT) FROM budgets WHERE budget = $1 AND period = $2`
 
 // probe is a write without a meaning.
 const probe = `

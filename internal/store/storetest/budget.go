@@ -59,39 +59,6 @@ func budgetIsOneForAll(t *testing.T, open Open) {
 	require.EqualValues(t, 10, granted.Load(), "two workers cannot overspend together")
 }
 
-func budgetIsCharged(t *testing.T, open Open) {
-	s := open(t, store.Options{})
-	limits := port.Limits{RepositoryTokens: 1000}
-	ev, run := begun(t, s, budgetEvent("d1", 1))
-	fill, err := s.Reserve(t.Context(), reservation(ev, run, 1, 900, limits))
-	require.NoError(t, err)
-	require.Equal(t, 90, fill.Percent)
-	_, err = s.Reserve(t.Context(), reservation(ev, run, 2, 200, limits))
-	require.Error(t, err)
-	for range 2 {
-		require.NoError(t, s.Charge(t.Context(), ev, run, 1, 300), "the second time does nothing")
-	}
-	fill, err = s.Reserve(t.Context(), reservation(ev, run, 2, 200, limits))
-	require.NoError(t, err, "what was not used is free again, and a refusal reserves nothing")
-	require.Equal(t, 50, fill.Percent)
-}
-
-func budgetIsReservedOnce(t *testing.T, open Open) {
-	s := open(t, store.Options{})
-	limits := port.Limits{UserCommands: 1, RepositoryTokens: 1000}
-	ev, run := begun(t, s, budgetEvent("d1", 1))
-	for range 3 {
-		_, err := s.Reserve(t.Context(), reservation(ev, run, 1, 600, limits))
-		require.NoError(t, err, "a run that died asks again for the same call")
-	}
-	other, run := begun(t, s, budgetEvent("d2", 2))
-	_, err := s.Reserve(t.Context(), reservation(other, run, 1, 1, limits))
-	var over *port.OverBudget
-	require.ErrorAs(t, err, &over)
-	require.EqualValues(t, 1, over.Limit)
-	require.Contains(t, over.Of, "commands")
-}
-
 func budgetResets(t *testing.T, open Open) {
 	var clock atomic.Int64
 	clock.Store(time.Date(2026, 11, 30, 23, 59, 0, 0, time.UTC).UnixNano())
@@ -99,7 +66,7 @@ func budgetResets(t *testing.T, open Open) {
 	s := open(t, store.Options{Now: now, Lease: 24 * time.Hour})
 	limits := port.Limits{UserCommands: 1, OwnerTokens: 500}
 	ev, run := begun(t, s, budgetEvent("d1", 1))
-	_, err := s.Reserve(t.Context(), reservation(ev, run, 1, 500, limits))
+	first, err := s.Reserve(t.Context(), reservation(ev, run, 1, 500, limits))
 	require.NoError(t, err)
 	other, second := begun(t, s, budgetEvent("d2", 2))
 	_, err = s.Reserve(t.Context(), reservation(other, second, 1, 500, limits))
@@ -107,12 +74,13 @@ func budgetResets(t *testing.T, open Open) {
 	require.ErrorAs(t, err, &over)
 	require.Equal(t, time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC), over.Resets)
 	clock.Add(int64(2 * time.Minute))
-	_, err = s.Reserve(t.Context(), reservation(other, second, 1, 500, limits))
+	booked, err := s.Reserve(t.Context(), reservation(other, second, 1, 500, limits))
 	require.NoError(t, err, "a new day, and a new month")
-	require.NoError(t, s.Charge(t.Context(), ev, run, 1, 0), "charged in the month of its reservation")
-	fill, err := s.Reserve(t.Context(), reservation(other, second, 1, 500, limits))
+	require.Equal(t, 100, booked.Use.Percent)
+	require.NoError(t, s.Charge(t.Context(), ev, first, 0), "charged in the month of its reservation")
+	left, err := s.Usage(t.Context(), other, limits)
 	require.NoError(t, err)
-	require.Equal(t, 100, fill.Percent)
+	require.EqualValues(t, 500, left[3].Used)
 }
 
 func budgetRequiresTheLease(t *testing.T, open Open) {
@@ -121,7 +89,7 @@ func budgetRequiresTheLease(t *testing.T, open Open) {
 	ev.Lease = "another's"
 	_, err := s.Reserve(t.Context(), reservation(ev, run, 1, 1, port.Limits{}))
 	require.ErrorIs(t, err, port.ErrLeaseLost)
-	require.ErrorIs(t, s.Charge(t.Context(), ev, run, 1, 1), port.ErrLeaseLost)
+	require.ErrorIs(t, s.Charge(t.Context(), ev, port.Booking{Run: run, Call: 1, Attempt: 1}, 1), port.ErrLeaseLost)
 }
 
 func budgetLimitIsLowered(t *testing.T, open Open) {
@@ -142,9 +110,9 @@ func budgetIsShown(t *testing.T, open Open) {
 	s := open(t, store.Options{Now: clock.Now})
 	limits := port.Limits{UserCommands: 5, RepositoryCommands: 6, RepositoryTokens: 1000}
 	ev, run := begun(t, s, budgetEvent("d1", 1))
-	_, err := s.Reserve(t.Context(), reservation(ev, run, 1, 400, limits))
+	booked, err := s.Reserve(t.Context(), reservation(ev, run, 1, 400, limits))
 	require.NoError(t, err)
-	require.NoError(t, s.Charge(t.Context(), ev, run, 1, 300))
+	require.NoError(t, s.Charge(t.Context(), ev, booked, 300))
 
 	tomorrow, nextMonth := time.Date(2026, 2, 4, 0, 0, 0, 0, time.UTC), time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	other := budgetEvent("d2", 2) // not leased: reading reserves nothing

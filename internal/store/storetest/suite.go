@@ -115,9 +115,14 @@ var stories = []story{
 	{"recording renews the lease", recordingRenews},
 	{"the queue is counted", stats},
 
+	{"what ended long ago is deleted, with its run", oldEventsAreDeleted},
+	{"what strangers wrote is forgotten early", textsOfStrangersAreForgottenEarly},
+	{"the sources of a run are deleted before the rest of it", sourcesAreDeletedBeforeTheRest},
+	{"the budgets of periods long past are deleted", oldBudgetsAreDeleted},
+	{"one process deletes for all", oneProcessDeletesForAll},
+	{"what belongs to an uninstalled App is deleted", uninstalledIsDeleted},
+
 	{"a budget is one for all workers", budgetIsOneForAll},
-	{"a call is charged what it used instead of what was reserved", budgetIsCharged},
-	{"a call is reserved once, however often its run dies", budgetIsReservedOnce},
 	{"a budget resets with the day and the month", budgetResets},
 	{"a reservation requires the lease", budgetRequiresTheLease},
 	{"the limit of a budget can be lowered from call to call", budgetLimitIsLowered},

@@ -1,0 +1,123 @@
+package bot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+
+	"github.com/tenon-bot/tenon/bot/conversation"
+	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/policy"
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+// call asks the model, the numberth time in the run, and books what that costs.
+func (d dialogue) call(ctx context.Context, request port.Request, number int) (port.Answer, port.BudgetUse, error) {
+	if request.Only = d.policy.Models; request.Model != "" && !d.policy.AllowsModel(request.Model) {
+		return port.Answer{}, port.BudgetUse{},
+			&port.UserError{Text: fmt.Sprintf("The model %s may not be used here any more. "+
+				"`/tenon config` shows which may.", markdown.Code(request.Model))}
+	}
+	m := &callMeter{budget: d.budget, log: d.log, bounds: d.policy.Bounds, attempt: port.Reservation{
+		Event: d.ev, Run: d.journal.Record().ID, Call: number, Tokens: conversation.TokensToReserve(request),
+		RunTokens: d.policy.Bounds.Tokens, Limits: d.policy.Budget,
+	}}
+	if err := m.reserve(ctx); err != nil {
+		return port.Answer{}, port.BudgetUse{}, err
+	}
+	answer, err := d.model.Complete(port.WithMeter(ctx, m), request, d.progress.listen(number))
+	m.close(ctx, request, answer, err)
+	return answer, m.booking.Use, err
+}
+
+// callMeter books the attempts at one call of a model. What is charged for an attempt is what the provider says that it
+// took. If it does not say, what was reserved remains booked: also when the process dies, or the budget cannot be
+// written.
+type callMeter struct {
+	budget port.Budget
+	log    *slog.Logger
+	bounds policy.Bounds
+	// attempt is what is reserved for each attempt.
+	attempt port.Reservation
+
+	// booking is the last one. It is open until it is charged, or left as it is reserved; begun says that its attempt
+	// was made.
+	booking     port.Booking
+	open, begun bool
+}
+
+// reserve books the next attempt. Its error says which limit that would exceed.
+func (m *callMeter) reserve(ctx context.Context) error {
+	booking, err := m.budget.Reserve(ctx, m.attempt)
+	var budget *port.OverBudget
+	var command *port.OverCommand
+	switch {
+	case errors.As(err, &budget):
+		return overBudget(budget)
+	case errors.As(err, &command):
+		return m.bounds.Unaffordable(command.Needs)
+	case err != nil:
+		return fmt.Errorf("reserving the cost: %w", err)
+	}
+	m.booking, m.open, m.begun = booking, true, false
+	return nil
+}
+
+// Begin implements port.Meter.
+func (m *callMeter) Begin(ctx context.Context) error {
+	if !m.open || m.begun { // the first attempt was booked before the call
+		if err := m.reserve(ctx); err != nil {
+			return err
+		}
+	}
+	m.begun = true
+	return nil
+}
+
+// End implements port.Meter.
+func (m *callMeter) End(ctx context.Context, took *port.Usage) {
+	if took != nil {
+		m.charge(ctx, int64(took.In+took.Out))
+	}
+	m.open = false
+}
+
+// close charges the answer of a model that has no meter. It charges nothing if the call failed before its first
+// attempt.
+func (m *callMeter) close(ctx context.Context, request port.Request, answer port.Answer, err error) {
+	switch {
+	case !m.open:
+	case err == nil:
+		m.charge(ctx, conversation.TokensToCharge(request, answer))
+	case !m.begun:
+		m.charge(ctx, 0)
+	}
+	m.open = false
+}
+
+// charge replaces what is reserved by what was taken. The command's time may be over; its cost is charged all the same.
+func (m *callMeter) charge(ctx context.Context, tokens int64) {
+	err := m.budget.Charge(context.WithoutCancel(ctx), m.attempt.Event, m.booking, tokens)
+	if err != nil {
+		m.log.WarnContext(ctx, "what a call took cannot be booked, so what was reserved for it remains booked",
+			"call", m.booking.Call, "attempt", m.booking.Attempt, "tokens", tokens, "error", err)
+	}
+}
+
+// overBudget is the refusal that a person reads.
+func overBudget(e *port.OverBudget) *port.UserError {
+	return &port.UserError{Text: fmt.Sprintf(
+		"The budget for %s is used up (%d), so the model was not asked. It resets on %s. "+
+			"Whoever runs this app can raise it.", e.Of, e.Limit, e.Resets.UTC().Format("2 January 2006 at 15:04 UTC"))}
+}
+
+// budgetWarning is a remark in the footer when a budget is nearly used up; the thresholds are 75 % and 90 %.
+func budgetWarning(use port.BudgetUse) string {
+	for _, threshold := range []int{90, 75} {
+		if use.Percent >= threshold {
+			return fmt.Sprintf("over %d %% of %s used", threshold, use.Of)
+		}
+	}
+	return ""
+}

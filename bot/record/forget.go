@@ -1,0 +1,103 @@
+package record
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/retrieve"
+)
+
+// Forget returns what is kept of a step of a finished run when its sources are deleted: which branch, commits, files
+// and comments the run was about, what became of each edit, and the figures. It drops what people and the model wrote, and
+// lines of files: the prompt, the answers, diffs, patches. Of a step that this program cannot read it drops everything,
+// so that no later program can take it for an empty one.
+func Forget(name string, stored port.Step) port.Step {
+	switch kind, _, _ := strings.Cut(name, "."); kind + "." {
+	case askPrefix:
+		return stripping[Turn]{Asked(1), stripTurn}.forget(stored)
+	case applyPrefix:
+		return stripping[Application]{Applied(1), stripApplication}.forget(stored)
+	case threadPrefix:
+		return stored
+	}
+	for _, s := range withSources {
+		if s.stepName() == name {
+			return s.forget(stored)
+		}
+	}
+	for _, s := range steps {
+		if s.stepName() == name {
+			return stored
+		}
+	}
+	return unreadable(stored)
+}
+
+// withSources are the steps with sources that a run has at most once.
+var withSources = []interface {
+	stepName() string
+	forget(stored port.Step) port.Step
+}{
+	stripping[Target]{Opened, stripTarget},
+	stripping[Target]{PullOpened, stripTarget},
+	stripping[Prompt]{Prompted, stripPrompt},
+	stripping[Preview]{Previewed, func(v *Preview) { stripApplication(&v.Application) }},
+	stripping[Source]{SourceFound, func(s *Source) { s.Text = "" }},
+	stripping[Operations]{OperationsRead, stripOperations},
+	stripping[Committed]{CommitMade, stripCommitted},
+}
+
+// stripping is a step of which a part is dropped.
+type stripping[T any] struct {
+	Step[T]
+	strip func(*T)
+}
+
+func (s stripping[T]) forget(stored port.Step) port.Step {
+	value, err := decode[T](stored, s.version)
+	if err != nil {
+		return unreadable(stored)
+	}
+	s.strip(&value)
+	data, err := json.Marshal(value)
+	if err != nil {
+		return unreadable(stored)
+	}
+	return port.Step{Version: s.version, Data: data}
+}
+
+// unreadable returns a step of the same version that no program can decode.
+func unreadable(stored port.Step) port.Step {
+	return port.Step{Version: stored.Version, Data: []byte(`"deleted"`)}
+}
+
+func stripTarget(t *Target) { t.Title, t.About = "", "" }
+
+func stripPrompt(p *Prompt) {
+	p.Request = port.Request{Model: p.Request.Model, Only: p.Request.Only}
+	p.Selection = retrieve.Selection{}
+}
+
+func stripTurn(t *Turn) {
+	t.Ask, t.Answer.Text = "", ""
+	t.More, t.Given, t.Plan = nil, nil, nil // a plan names blocks of the answers
+}
+
+func stripApplication(a *Application) {
+	for i, r := range a.Results {
+		a.Results[i] = Result{Number: r.Number, Path: r.Path, Status: r.Status, Reason: r.Reason, Line: r.Line,
+			ReplyLine: r.ReplyLine, Level: r.Level, Added: r.Added, Removed: r.Removed}
+	}
+}
+
+func stripCommitted(c *Committed) {
+	stripApplication(&c.Application)
+	c.Patch, c.Notes = Patch{}, nil
+}
+
+func stripOperations(o *Operations) {
+	for i := range o.Chosen {
+		o.Chosen[i].Command = ""
+	}
+}

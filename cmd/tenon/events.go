@@ -1,0 +1,229 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/dustin/go-humanize"
+	"github.com/dustin/go-humanize/english"
+	"github.com/spf13/cobra"
+
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/internal/config"
+	"github.com/tenon-bot/tenon/internal/store"
+	"github.com/tenon-bot/tenon/internal/terminal"
+)
+
+func newEventsCmd() *cobra.Command {
+	var dir string
+	var asJSON bool
+	most := 100
+	cmd := &cobra.Command{
+		Use:   "events",
+		Short: "List the commands that wait, run, sleep or failed for good; retry or drop those that failed",
+		Long: `events lists the events of a server, which may be running, that are not done:
+
+  running   a worker handles it
+  waiting   it waits for a worker, or for the events of its thread that came before it
+  sleeping  it waits until GitHub or the model can be asked again, or for its next attempt
+  parked    it failed for good, or ended the server each time: people were told
+
+A parked event can be retried, which continues its run where the record ends, or dropped. Its id is
+that of the delivery, or that of the run at the end of tenon's answer.`,
+		Example: `  tenon events
+  tenon events --json | jq 'select(.state == "parked") | .error'
+  tenon events retry 72d3162e-cc78-11e3-81ab-4c9367dc0958
+  tenon events drop jriuhdvv5mxf`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if most < 1 {
+				return usageError{fmt.Errorf("--limit is %d; it must be at least 1", most)}
+			}
+			return operate(cmd.Context(), dir, func(o *store.Operator) error {
+				return listEvents(cmd.Context(), o, most, asJSON, cmd.OutOrStdout())
+			})
+		},
+	}
+	cmd.PersistentFlags().StringVar(&dir, "data", "", dataUsage)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object for each event")
+	cmd.Flags().IntVar(&most, "limit", most, "the `number` of events to list")
+	cmd.AddCommand(
+		newChangeCmd(&dir, "retry", "Retry parked events", "will be tried again", (*store.Operator).Retry),
+		newChangeCmd(&dir, "drop", "End parked events for good", "is dropped", (*store.Operator).Drop))
+	return cmd
+}
+
+const dataUsage = "the server's data `folder` (default $TENON_DATABASE_URL, else $TENON_DATA_DIR, else ./data)"
+
+// newChangeCmd returns a command that changes parked events.
+func newChangeCmd(dir *string, name, short, done string,
+	change func(*store.Operator, context.Context, string) error) *cobra.Command {
+	return &cobra.Command{
+		Use:   name + " ID...",
+		Short: short,
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, ids []string) error {
+			return operate(cmd.Context(), *dir, func(o *store.Operator) error {
+				for _, id := range ids {
+					err := change(o, cmd.Context(), id)
+					if errors.Is(err, port.ErrNotFound) {
+						err = fmt.Errorf("there is no event %s; `tenon events` lists those that are not done", terminal.Escape(id))
+					}
+					if err != nil {
+						return err
+					}
+					if _, err := fmt.Fprintf(cmd.OutOrStdout(), "%s %s\n", terminal.Escape(id), done); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		},
+	}
+}
+
+// operate opens the database of a server for an operator; an empty folder means the one of the settings.
+func operate(ctx context.Context, dir string, do func(*store.Operator) error) (err error) {
+	opts, err := databaseOf(dir)
+	if err != nil {
+		return err
+	}
+	o, err := store.Attach(ctx, opts)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, o.Close()) }()
+	return do(o)
+}
+
+// databaseOf returns where the database is: in a folder, or where the settings say.
+func databaseOf(dir string) (store.Options, error) {
+	if dir != "" {
+		return store.Options{Dir: dir}, nil
+	}
+	database, err := config.LoadDatabase(config.Source{})
+	return store.Options{Dir: database.DataDir, DatabaseURL: database.DatabaseURL.Reveal()}, err
+}
+
+// listedEvent is an event as JSON.
+type listedEvent struct {
+	ID         string           `json:"id"`
+	Run        string           `json:"run"`
+	State      store.EventState `json:"state"`
+	Kind       port.EventKind   `json:"kind,omitempty"`
+	Repository string           `json:"repository,omitempty"`
+	Number     int              `json:"number,omitempty"`
+	Sender     string           `json:"sender,omitempty"`
+	Command    string           `json:"command,omitempty"`
+	Attempts   int              `json:"attempts"`
+	Accepted   time.Time        `json:"accepted"`
+	Changed    time.Time        `json:"changed"`
+	Until      time.Time        `json:"until,omitzero"`
+	WaitsFor   string           `json:"waits_for,omitempty"`
+	Error      string           `json:"error,omitempty"`
+}
+
+func listEvents(ctx context.Context, o *store.Operator, most int, asJSON bool, w io.Writer) error {
+	list, left, err := o.Events(ctx, most)
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return printEventsJSON(w, list)
+	}
+	return printEvents(w, list, left, time.Now())
+}
+
+func printEventsJSON(w io.Writer, list []store.EventInfo) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	for _, e := range list {
+		ev := e.Event
+		repository := ""
+		if ev.Repo.Owner != "" {
+			repository = ev.Repo.String()
+		}
+		err := enc.Encode(listedEvent{
+			ID: ev.Delivery, Run: port.RunID(ev.Delivery), State: e.State, Kind: ev.Kind, Repository: repository,
+			Number: ev.Thread.Number, Sender: ev.Sender.Login, Command: ev.Comment.Body, Attempts: e.Attempts,
+			Accepted: e.Accepted, Changed: e.Changed, Until: e.Until, WaitsFor: string(e.WaitsFor), Error: e.Error,
+		})
+		if err != nil {
+			return fmt.Errorf("printing the events: %w", err)
+		}
+	}
+	return nil
+}
+
+// maxCommand is how much of a command the list shows, in characters.
+const maxCommand = 40
+
+func printEvents(w io.Writer, list []store.EventInfo, left int, now time.Time) error {
+	if len(list) == 0 {
+		_, err := fmt.Fprintln(w, "Everything is done.")
+		return err
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(t, "STATE\tACCEPTED\tWHERE\tWHO\tCOMMAND\tATTEMPTS\tID")
+	for _, e := range list {
+		ev := e.Event
+		where := "unreadable"
+		if ev.Repo.Owner != "" {
+			where = fmt.Sprintf("%s#%d", ev.Repo, ev.Thread.Number)
+		}
+		_, _ = fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%d\t%s\n", e.State, humanize.RelTime(e.Accepted, now, "ago", "from now"),
+			terminal.Escape(where), terminal.Escape(ev.Sender.Login), commandLine(ev), e.Attempts, terminal.Escape(ev.Delivery))
+	}
+	if err := t.Flush(); err != nil {
+		return fmt.Errorf("printing the events: %w", err)
+	}
+	for _, e := range list {
+		if why := reason(e, now); why != "" {
+			_, _ = fmt.Fprintf(w, "\n%s: %s\n", terminal.Escape(e.Event.Delivery), terminal.Escape(why))
+		}
+	}
+	if left > 0 {
+		_, _ = fmt.Fprintf(w, "\nand %s more; --limit lists more\n", english.Plural(left, "event", ""))
+	}
+	return nil
+}
+
+// commandLine returns the first line of what gave a command.
+func commandLine(ev port.Event) string {
+	text := ev.Comment.Body
+	switch {
+	case ev.Label != "":
+		text = "label " + ev.Label
+	case ev.Button != nil:
+		text = "button " + ev.Button.Verb
+	case text == "":
+		text = string(ev.Kind)
+	}
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	if runes := []rune(line); len(runes) > maxCommand {
+		line = string(runes[:maxCommand-1]) + "…"
+	}
+	return terminal.Escape(strings.ReplaceAll(line, "\t", " "))
+}
+
+// reason says what a sleeping event waits for, or why the last attempt at an event failed.
+func reason(e store.EventInfo, now time.Time) string {
+	var parts []string
+	if e.State == store.EventSleeping {
+		again := "it is tried again " + humanize.RelTime(e.Until, now, "ago", "from now")
+		if e.WaitsFor != "" {
+			again = string(e.WaitsFor) + "; " + again
+		}
+		parts = append(parts, again)
+	}
+	if e.Error != "" {
+		parts = append(parts, "the last attempt: "+strings.Join(strings.Fields(e.Error), " "))
+	}
+	return strings.Join(parts, "; ")
+}

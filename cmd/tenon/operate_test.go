@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/internal/store"
+)
+
+// parkedFolder returns the data folder of a server with a parked event and one that waits.
+func parkedFolder(t *testing.T) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	st, err := store.Open(t.Context(), store.Options{Dir: dir})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, st.Close()) }()
+	const coloured = "/tenon fix \x1b[31mthe colours\tof `main.go` and of all others\nplease"
+	for i, body := range []string{coloured, "/tenon ask why?"} {
+		require.NoError(t, st.Submit(t.Context(), port.Event{
+			Delivery: []string{"parked-1", "waiting-2"}[i], Kind: port.IssueComment, Sender: port.User{ID: 3, Login: "maria"},
+			Repo:   port.RepoRef{Installation: 1, ID: 2, Owner: "acme", Name: "lathe"},
+			Thread: port.Thread{Number: 12 + i, Pull: true}, Comment: port.Comment{Body: body},
+		}))
+	}
+	c, ok, err := st.Claim(t.Context())
+	require.NoError(t, err)
+	require.True(t, ok)
+	_, err = st.Start(t.Context(), c.Event)
+	require.NoError(t, err)
+	require.NoError(t, st.DeadLetter(t.Context(), c.Event, errors.New("reading pull request 12:\n\x1b]0;no use")))
+	return dir
+}
+
+// printed runs a command line, and returns its exit code and all that it printed.
+func printed(t *testing.T, args ...string) (code int, text string) {
+	t.Helper()
+	var out bytes.Buffer
+	code = runProgram(t, args, &out)
+	return code, out.String()
+}
+
+func TestTheEventsThatAreNotDoneAreListed(t *testing.T) {
+	t.Parallel()
+	dir := parkedFolder(t)
+	code, text := printed(t, "events", "--data", dir)
+	require.Equal(t, exitOK, code, text)
+	require.Regexp(t, `(?m)^STATE +ACCEPTED +WHERE +WHO +COMMAND +ATTEMPTS +ID$`, text)
+	require.Regexp(t, `(?m)^waiting +now +acme/lathe#13 +maria +/tenon ask why\? +0 +waiting-2$`, text)
+	require.Regexp(t, `(?m)^parked +now +acme/lathe#12 +maria +/tenon fix .*… +1 +parked-1$`, text)
+	require.Regexp(t, `(?m)^parked-1: the last attempt: reading pull request 12: .*no use$`, text)
+	require.NotContains(t, text, "\x1b", "what a terminal would obey is not printed")
+	code, text = printed(t, "events", "--data", dir, "--limit", "1")
+	require.Equal(t, exitOK, code, text)
+	require.Contains(t, text, "and 1 event more; --limit lists more")
+
+	code, text = printed(t, "events", "--data", dir, "--json")
+	require.Equal(t, exitOK, code, text)
+	dec := json.NewDecoder(bytes.NewBufferString(text))
+	var waiting, parked listedEvent
+	require.NoError(t, dec.Decode(&waiting))
+	require.NoError(t, dec.Decode(&parked))
+	require.Equal(t, store.EventWaiting, waiting.State)
+	require.Equal(t, port.RunID("parked-1"), parked.Run)
+	require.Equal(t, "acme/lathe", parked.Repository)
+	require.Contains(t, parked.Error, "no use")
+
+	code, text = printed(t, "events", "--data", dir, "--limit", "0")
+	require.Equal(t, exitUsage, code)
+	require.Contains(t, text, "--limit is 0; it must be at least 1")
+	code, text = printed(t, "events", "--data", t.TempDir())
+	require.Equal(t, exitUsage, code)
+	require.Contains(t, text, "looking for the database of a server")
+}
+
+func TestParkedEventsAreRetriedAndDropped(t *testing.T) {
+	t.Parallel()
+	dir := parkedFolder(t)
+	code, text := printed(t, "events", "retry", "--data", dir, "waiting-2")
+	require.Equal(t, exitUsage, code)
+	require.Contains(t, text, "event waiting-2 is waiting, and only parked events can be retried or dropped")
+	code, text = printed(t, "events", "drop", "--data", dir, "nowhere")
+	require.Equal(t, exitUsage, code)
+	require.Contains(t, text, "there is no event nowhere")
+	code, text = printed(t, "events", "retry", "--data", dir, port.RunID("parked-1"))
+	require.Equal(t, exitOK, code, text)
+	require.Contains(t, text, port.RunID("parked-1")+" will be tried again")
+	code, text = printed(t, "events", "retry", "--data", dir)
+	require.Equal(t, exitUsage, code, text)
+
+	dir = parkedFolder(t)
+	code, text = printed(t, "events", "drop", "--data", dir, "parked-1")
+	require.Equal(t, exitOK, code, text)
+	_, text = printed(t, "events", "--data", dir)
+	require.NotContains(t, text, "parked")
+}
+
+func TestABackupIsAServersDatabase(t *testing.T) {
+	t.Parallel()
+	dir, restored := parkedFolder(t), t.TempDir()
+	running, err := store.Open(t.Context(), store.Options{Dir: dir})
+	require.NoError(t, err)
+	defer func() { require.NoError(t, running.Close()) }()
+	file := filepath.Join(restored, "tenon.db")
+	code, text := printed(t, "backup", file, "--data", dir)
+	require.Equal(t, exitOK, code, text)
+	require.Regexp(t, `tenon\.db: \d+ KiB`, text)
+	_, text = printed(t, "events", "--data", restored)
+	require.Contains(t, text, "parked-1")
+	code, text = printed(t, "backup", file, "--data", dir)
+	require.Equal(t, exitUsage, code)
+	require.Contains(t, text, "exists already")
+	_, err = os.Stat(file)
+	require.NoError(t, err)
+}

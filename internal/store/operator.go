@@ -1,0 +1,215 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net/url"
+	"time"
+
+	"github.com/pressly/goose/v3"
+
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+// Operator looks into the database of a server, which may be running, and changes what the server cannot decide. Safe
+// for concurrent use.
+type Operator struct{ s *Store }
+
+// Attach opens the database of a server for an operator. It creates and upgrades nothing. Its errors are sentences for
+// people.
+func Attach(ctx context.Context, opts Options) (*Operator, error) {
+	s := &Store{log: slog.New(slog.DiscardHandler), wake: make(chan struct{}, 1), wakeImmediate: make(chan struct{}, 1)}
+	attach, dialect, files := attachSQLite, goose.DialectSQLite3, fs.FS(migrations)
+	if opts.DatabaseURL != "" {
+		attach, dialect, files = attachPostgres, goose.DialectPostgres, postgresMigrations{migrations}
+	}
+	err := attach(s, opts)
+	if err != nil {
+		return nil, err
+	}
+	if err = requireSchema(ctx, s.db, dialect, files); err != nil {
+		return nil, errors.Join(fmt.Errorf("opening %s: %w", opts.Place(), s.database.explain(err)), s.database.Close())
+	}
+	return &Operator{s}, nil
+}
+
+// attachSQLite opens an existing database without locking its folder.
+func attachSQLite(s *Store, opts Options) error {
+	read, _, err := readSQLite(opts) // it returns an error if there is none
+	if err != nil {
+		return err
+	}
+	if err := read.Close(); err != nil {
+		return err
+	}
+	db, err := sql.Open("sqlite", dsn(opts.Dir, url.Values{
+		"mode":    {"rw"},
+		"_pragma": {"busy_timeout(10000)", "synchronous(FULL)", "foreign_keys(ON)"},
+		"_txlock": {"immediate"},
+	}))
+	if err != nil {
+		return fmt.Errorf("opening %s: %w", opts.Place(), err)
+	}
+	db.SetMaxOpenConns(1)
+	s.db, s.database = db, &sqliteDatabase{db: db, dir: opts.Dir, lock: notLocked{}, now: time.Now}
+	return nil
+}
+
+type notLocked struct{}
+
+func (notLocked) Close() error { return nil }
+
+// attachPostgres connects to an existing database.
+func attachPostgres(s *Store, opts Options) error {
+	config, err := parseURL(opts.DatabaseURL)
+	if err != nil {
+		return err
+	}
+	d := &postgresDatabase{db: openPool(config), now: opts.Now}
+	s.db, s.database = d.db, d
+	d.wire = newWire(config, true, d.notify, s.told, s.log) // it has nobody to wake
+	return nil
+}
+
+// Close closes the database.
+func (o *Operator) Close() error { return o.s.database.Close() }
+
+// EventState is what an event that is not done is at, for people.
+type EventState string
+
+// The states of events. A sleeping event waits for a time, a waiting one for a worker or for its turn.
+const (
+	EventRunning  EventState = "running"
+	EventWaiting  EventState = "waiting"
+	EventSleeping EventState = "sleeping"
+	EventParked   EventState = "parked"
+)
+
+// EventInfo is an event that is not done.
+type EventInfo struct {
+	// Event has the delivery only if this program cannot read it.
+	Event    port.Event
+	State    EventState
+	Attempts int
+	// Accepted is when the event was accepted, Changed when its state last changed.
+	Accepted, Changed time.Time
+	// Until is when a sleeping event is tried again; WaitsFor is what it waits for, empty after a failure.
+	Until    time.Time
+	WaitsFor port.WaitReason
+	// Error is why the last attempt failed; empty if it did not say.
+	Error string
+}
+
+// Events returns the events that are not done, at most most of them: the running ones, those that wait, the parked
+// ones, each in the order of acceptance. left counts the others.
+func (o *Operator) Events(ctx context.Context, most int) (list []EventInfo, left int, err error) {
+	err = o.s.write(ctx, "listing the events", func(tx tx) error {
+		list = nil
+		rows, err := tx.QueryContext(ctx, listEvents, most)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = rows.Close() }()
+		for rows.Next() {
+			e, err := scanEvent(rows, tx.now)
+			if err != nil {
+				return err
+			}
+			list = append(list, e)
+		}
+		return rows.Err()
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	stats, err := o.s.Stats(ctx)
+	return list, max(0, stats.Ready+stats.Leased+stats.DeadLetters-len(list)), err
+}
+
+func scanEvent(rows *sql.Rows, now time.Time) (e EventInfo, err error) {
+	var r row
+	var notBefore, accepted, changed int64
+	err = rows.Scan(&r.delivery, &r.thread, &r.installation, &r.version, &r.body, &r.state, &e.Attempts, &notBefore,
+		&e.WaitsFor, &e.Error, &accepted, &changed)
+	if err != nil {
+		return e, err
+	}
+	if e.Event, err = decodeEvent(r); err != nil {
+		e.Event = port.Event{Delivery: r.delivery}
+	}
+	e.Accepted, e.Changed = time.UnixMilli(accepted).UTC(), time.UnixMilli(changed).UTC()
+	switch until := time.UnixMilli(notBefore).UTC(); {
+	case r.state == stateLeased:
+		e.State = EventRunning
+	case r.state == stateDeadLetter:
+		e.State = EventParked
+	case until.After(now):
+		e.State, e.Until = EventSleeping, until
+	default:
+		e.State = EventWaiting
+	}
+	return e, nil
+}
+
+// NotParkedError is the error for an event that is not parked.
+type NotParkedError struct {
+	ID string
+	// State is "done" for an event that is.
+	State EventState
+}
+
+func (e *NotParkedError) Error() string {
+	return fmt.Sprintf("event %s is %s, and only parked events can be retried or dropped", e.ID, e.State)
+}
+
+// errForgotten is the error for a parked event that cannot go on.
+var errForgotten = errors.New("its prompts and answers have been deleted since, so that it cannot go on: drop it")
+
+// Retry makes a parked event ready again, with all its attempts; its run goes on where its record ends. An id is that
+// of the delivery or of the run. It returns port.ErrNotFound if there is no such event, and a *NotParkedError.
+func (o *Operator) Retry(ctx context.Context, id string) error {
+	immediate, err := o.change(ctx, "retrying", id, retryParked)
+	if err == nil {
+		o.s.wakeWorkers(immediate)
+	}
+	return err
+}
+
+// Drop ends a parked event for good: it is done, and a redelivery does not bring it back. An id is that of the delivery
+// or of the run. It returns port.ErrNotFound if there is no such event, and a *NotParkedError.
+func (o *Operator) Drop(ctx context.Context, id string) error {
+	_, err := o.change(ctx, "dropping", id, dropParked)
+	return err
+}
+
+// change changes a parked event by a statement.
+func (o *Operator) change(ctx context.Context, doing, id, statement string) (immediate bool, err error) {
+	err = o.s.write(ctx, fmt.Sprintf("%s event %.60q", doing, id), func(tx tx) error {
+		var delivery, state string
+		var aside, forgotten int64
+		err := tx.QueryRowContext(ctx, findEvent, id).Scan(&delivery, &state, &aside, &forgotten)
+		switch {
+		case errors.Is(err, sql.ErrNoRows):
+			return port.ErrNotFound
+		case err != nil:
+			return err
+		case state != stateDeadLetter:
+			return &NotParkedError{ID: delivery, State: stateNames[state]}
+		case forgotten != 0 && statement == retryParked:
+			return errForgotten
+		}
+		immediate = aside != 0
+		res, err := tx.ExecContext(ctx, statement, delivery, tx.after(0))
+		return requireRow(res, err, &NotParkedError{ID: delivery, State: EventWaiting}) // it was redelivered just now
+	})
+	return immediate, err
+}
+
+// stateNames are the names for people of the states of the database.
+var stateNames = map[string]EventState{
+	stateReady: EventWaiting, stateLeased: EventRunning, stateDeadLetter: EventParked, stateDone: "done",
+}

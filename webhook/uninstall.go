@@ -1,0 +1,52 @@
+package webhook
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+)
+
+// GitHub delivers this to every App, whatever it is subscribed to, when an owner removes it.
+// https://docs.github.com/en/webhooks/webhook-events-and-payloads#installation
+const (
+	uninstallEvent  = "installation"
+	uninstallAction = "deleted"
+)
+
+// uninstall handles a delivery about an installation.
+func (h *Handler) uninstall(ctx context.Context, w http.ResponseWriter, d delivery) {
+	id, err := uninstalled(d.body)
+	if err != nil {
+		h.refuse(ctx, w, d, err)
+		return
+	}
+	if id == 0 || h.gone == nil {
+		h.log.DebugContext(ctx, "delivery not needed", "delivery", d.id, "event", d.event)
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	if err := h.gone(ctx, id); err != nil {
+		h.refuse(ctx, w, d, notAccepted(err))
+		return
+	}
+	h.log.InfoContext(ctx, "the App was uninstalled", "delivery", d.id, "installation", id)
+	respond(w, http.StatusAccepted, fmt.Sprintf("what is stored of installation %d will be deleted", id))
+}
+
+// uninstalled returns the installation that was removed; 0 if something else happened to it.
+func uninstalled(body []byte) (int64, error) {
+	var p payload
+	if err := json.Unmarshal(body, &p); err != nil {
+		return 0, unreadable(err)
+	}
+	switch {
+	case p.Action == "":
+		return 0, missing("action")
+	case p.Action != uninstallAction:
+		return 0, nil
+	case p.Installation.ID <= 0:
+		return 0, missing("installation.id")
+	}
+	return p.Installation.ID, nil
+}
