@@ -1,13 +1,86 @@
 package store
 
 import (
+	"context"
+	"database/sql"
+	"errors"
+	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/store/pgtest"
 )
+
+// stall takes all connections of a replica to its database, so that it can neither renew nor claim.
+func stall(t *testing.T, s *Store) (resume func()) {
+	t.Helper()
+	var conns []*sql.Conn
+	for range maxConnections {
+		conn, err := s.db.Conn(context.WithoutCancel(t.Context()))
+		require.NoError(t, err)
+		conns = append(conns, conn)
+	}
+	return func() {
+		for _, conn := range conns {
+			require.NoError(t, conn.Close())
+		}
+	}
+}
+
+func TestAStalledReplicaThatResumesWritesNothing(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t) // not in the bubble: the server may have to be started
+	synctest.Test(t, func(t *testing.T) {
+		replica := func() *Store {
+			s, err := Open(t.Context(), Options{DatabaseURL: url, Now: time.Now}) // the bubble's clock
+			require.NoError(t, err)
+			return s
+		}
+		first, second := replica(), replica()
+		ctx, cancel := context.WithCancel(t.Context())
+		require.NoError(t, first.Submit(ctx, testEvent("a")))
+
+		begun := time.Now()
+		taken, done := make(chan time.Time, 1), make(chan struct{})
+		var after time.Duration
+		var guard, record, next error
+		stalled := handleFunc(func(ctx context.Context, ev port.Event) error {
+			defer close(done)
+			resume := stall(t, first)
+			after = (<-taken).Sub(begun)
+			resume()
+			guard = port.Guard(ctx)
+			_, record = first.Start(context.WithoutCancel(ctx), ev)
+			return record
+		})
+		other := handleFunc(func(ctx context.Context, ev port.Event) error {
+			defer cancel()
+			taken <- time.Now()
+			<-done
+			_, err := second.Start(ctx, ev)
+			next = errors.Join(port.Guard(ctx), err)
+			return next
+		})
+		var all sync.WaitGroup
+		all.Go(func() { _ = (&Workers{Store: first, Handler: stalled}).Run(ctx) })
+		time.Sleep(2 * time.Second) // the first replica has the event
+		all.Go(func() { _ = (&Workers{Store: second, Handler: other}).Run(ctx) })
+		all.Wait()
+		require.GreaterOrEqual(t, after, DefaultLease)
+		require.ErrorIs(t, guard, port.ErrLeaseLost)
+		require.ErrorIs(t, record, port.ErrLeaseLost)
+		require.NoError(t, next)
+		st, err := second.Stats(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, Stats{}, st)
+		require.NoError(t, first.Close())
+		require.NoError(t, second.Close())
+	})
+}
 
 func TestTheTimeOfTheQueueGoesOnWhenTheServersClockIsSetBack(t *testing.T) {
 	t.Parallel()
