@@ -30,7 +30,8 @@ func (d *postgresDatabase) setTime(tx *tx, server, shift int64) {
 // retry nor the lease of a process that died waits for the clock to get there again.
 func (d *postgresDatabase) readTime(ctx context.Context, tx *tx) error {
 	var now, shift, seen int64
-	err := tx.QueryRowContext(ctx, `SELECT `+queueTime+`, (SELECT seen FROM clock WHERE id = 1)`).Scan(&now, &shift, &seen)
+	const query = `SELECT ` + queueTime + `, (SELECT seen FROM clock WHERE id = 1)`
+	err := tx.QueryRowContext(ctx, query).Scan(&now, &shift, &seen)
 	if err != nil {
 		return err
 	}
