@@ -37,6 +37,9 @@ type Budget interface {
 	Reserve(ctx context.Context, b Reservation) (BudgetUse, error)
 	// Charge replaces the reservation of a call by the tokens that it took, once.
 	Charge(ctx context.Context, ev Event, run string, call int, tokens int64) error
+	// CountReply counts a reply to a user in the present hour. within is false, and nothing is counted, if the user has
+	// had most of them.
+	CountReply(ctx context.Context, user, most int64) (within bool, err error)
 	// Usage returns the state of each budget that a command of the event counts toward.
 	Usage(ctx context.Context, ev Event, limits Limits) ([]BudgetState, error)
 }
