@@ -24,7 +24,7 @@ const (
 // when another worker has the event, or may have it because the lease could not be renewed in time, and with a
 // *port.CancelledError when the event was cancelled, which may have been before. Its port.Guard confirms the lease.
 func (w *Workers) keepLease(ctx context.Context, c Claim) (leased context.Context, stop func()) {
-	leased, cancel := context.WithCancelCause(ctx)
+	ctx, cancel := context.WithCancelCause(ctx)
 	if c.Cancelled != nil {
 		cancel(c.Cancelled)
 	}
@@ -32,9 +32,9 @@ func (w *Workers) keepLease(ctx context.Context, c Claim) (leased context.Contex
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
-		k.renew(leased, done)
+		k.renew(ctx, done)
 	}()
-	return port.WithGuard(leased, k.guard), func() {
+	return port.WithGuard(ctx, k.guard), func() {
 		close(done)
 		<-ended
 		w.Store.leases.remove(c.Event.Lease)
