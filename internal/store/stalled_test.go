@@ -6,7 +6,6 @@ import (
 	"errors"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -33,53 +32,49 @@ func stall(t *testing.T, s *Store) (resume func()) {
 
 func TestAStalledReplicaThatResumesWritesNothing(t *testing.T) {
 	t.Parallel()
-	url := pgtest.URL(t) // not in the bubble: the server may have to be started
-	synctest.Test(t, func(t *testing.T) {
-		replica := func() *Store {
-			s, err := Open(t.Context(), Options{DatabaseURL: url, Now: time.Now}) // the bubble's clock
-			require.NoError(t, err)
-			return s
-		}
-		first, second := replica(), replica()
-		ctx, cancel := context.WithCancel(t.Context())
-		require.NoError(t, first.Submit(ctx, testEvent("a")))
-
-		begun := time.Now()
-		taken, done := make(chan time.Time, 1), make(chan struct{})
-		var after time.Duration
-		var guard, record, next error
-		stalled := handleFunc(func(ctx context.Context, ev port.Event) error {
-			defer close(done)
-			resume := stall(t, first)
-			after = (<-taken).Sub(begun)
-			resume()
-			guard = port.Guard(ctx)
-			_, record = first.Start(context.WithoutCancel(ctx), ev)
-			return record
-		})
-		other := handleFunc(func(ctx context.Context, ev port.Event) error {
-			defer cancel()
-			taken <- time.Now()
-			<-done
-			_, err := second.Start(ctx, ev)
-			next = errors.Join(port.Guard(ctx), err)
-			return next
-		})
-		var all sync.WaitGroup
-		all.Go(func() { _ = (&Workers{Store: first, Handler: stalled}).Run(ctx) })
-		time.Sleep(2 * time.Second) // the first replica has the event
-		all.Go(func() { _ = (&Workers{Store: second, Handler: other}).Run(ctx) })
-		all.Wait()
-		require.GreaterOrEqual(t, after, DefaultLease)
-		require.ErrorIs(t, guard, port.ErrLeaseLost)
-		require.ErrorIs(t, record, port.ErrLeaseLost)
-		require.NoError(t, next)
-		st, err := second.Stats(t.Context())
+	url := pgtest.URL(t)
+	replica := func() *Store {
+		s, err := Open(t.Context(), Options{DatabaseURL: url, Lease: 2 * freshLease})
 		require.NoError(t, err)
-		require.Equal(t, Stats{}, st)
-		require.NoError(t, first.Close())
-		require.NoError(t, second.Close())
+		t.Cleanup(func() { require.NoError(t, s.Close()) })
+		return s
+	}
+	first, second := replica(), replica()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	require.NoError(t, first.Submit(ctx, testEvent("a")))
+
+	begun, taken, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	var guard, record, next error
+	stalled := handleFunc(func(ctx context.Context, ev port.Event) error {
+		defer close(done)
+		resume := stall(t, first)
+		close(begun)
+		<-taken // its lease is over, and the other replica has the event
+		resume()
+		guard = port.Guard(ctx)
+		_, record = first.Start(context.WithoutCancel(ctx), ev)
+		return record
 	})
+	other := handleFunc(func(ctx context.Context, ev port.Event) error {
+		defer cancel()
+		close(taken)
+		<-done
+		_, err := second.Start(ctx, ev)
+		next = errors.Join(port.Guard(ctx), err)
+		return next
+	})
+	var all sync.WaitGroup
+	all.Go(func() { _ = (&Workers{Store: first, Handler: stalled}).Run(ctx) })
+	<-begun
+	all.Go(func() { _ = (&Workers{Store: second, Handler: other}).Run(ctx) })
+	all.Wait()
+	require.ErrorIs(t, guard, port.ErrLeaseLost)
+	require.ErrorIs(t, record, port.ErrLeaseLost)
+	require.NoError(t, next)
+	st, err := second.Stats(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, Stats{}, st)
 }
 
 func TestTheTimeOfTheQueueGoesOnWhenTheServersClockIsSetBack(t *testing.T) {
