@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/command"
@@ -22,8 +21,11 @@ var errTurnedAway = errors.New("turned away")
 // not answer, nobody may: nothing happens until it is known.
 func (r *run) admit(ctx context.Context) error {
 	if !r.bot.serves(r.ev.Repo.Owner) {
-		if r.bot.mayNotAsk(r.ev) || r.overReplyLimit() {
+		if r.bot.mayNotAsk(r.ev) {
 			return errTurnedAway
+		}
+		if err := r.withinReplies(ctx); err != nil {
+			return err
 		}
 		return r.turnAway(ctx,
 			fmt.Sprintf("This tenon does not serve repositories of %s. Whoever runs it can add the owner to its "+
@@ -39,8 +41,10 @@ func (r *run) admit(ctx context.Context) error {
 	if r.ev.Kind == port.Labeled && !strings.EqualFold(r.ev.Label, r.policy.Label) { // GitHub's labels ignore case
 		return errTurnedAway
 	}
-	if !r.permission.Allows(port.PermissionWrite) && r.overReplyLimit() {
-		return errTurnedAway
+	if !r.permission.Allows(port.PermissionWrite) {
+		if err := r.withinReplies(ctx); err != nil {
+			return err
+		}
 	}
 	if needs := r.policy.Needs(r.inv.Command); !r.permission.Allows(needs) {
 		return r.turnAway(ctx, fmt.Sprintf("%s, `/tenon %s` needs %s permission in this repository, and you have %s. "+
@@ -115,37 +119,24 @@ func (r *run) turnAway(ctx context.Context, text string) error {
 	return errTurnedAway
 }
 
-// overReplyLimit reports whether a sender without write permission has used up the replies of the hour. Then nothing is
-// said and nothing shown, unless something has to be ended: a queued notice, a tick, an attempt that died.
-func (r *run) overReplyLimit() bool {
-	if r.ev.Kind == port.Ticked || r.ev.Notified || r.resumed() || r.bot.replies.allow(r.ev.Sender.ID, r.bot.Now()) {
-		return false
-	}
-	r.log.Info("ignored: too many commands of somebody without write permission", "sender", r.ev.Sender.Login)
-	return true
-}
-
 // maxReplies is how many commands of one person without write permission are answered in an hour, with help or with a
 // refusal: in a public repository that is anybody, and GitHub lets an app write no more than 500 times an hour.
 const maxReplies = 10
 
-// replyLimit counts the replies of the hour by user id. The zero value is ready; safe for concurrent use.
-type replyLimit struct {
-	mu   sync.Mutex
-	hour time.Time
-	used map[int64]int
-}
-
-// allow reports whether the user has a reply left at the given time, and counts it.
-func (l *replyLimit) allow(user int64, at time.Time) bool {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if hour := at.Truncate(time.Hour); l.used == nil || !hour.Equal(l.hour) {
-		l.hour, l.used = hour, map[int64]int{}
+// withinReplies returns errTurnedAway if a sender without write permission has used up the replies of the hour. Then
+// nothing is said and nothing shown, unless something has to be ended: a queued notice, a tick, an attempt that died.
+func (r *run) withinReplies(ctx context.Context) error {
+	if r.ev.Kind == port.Ticked || r.ev.Notified || r.resumed() {
+		return nil
 	}
-	if l.used[user] == maxReplies {
-		return false
+	within, err := r.bot.Budget.CountReply(ctx, r.ev.Sender.ID, maxReplies)
+	if err != nil {
+		return fmt.Errorf("counting the replies to %s: %w", r.ev.Sender.Login, err)
 	}
-	l.used[user]++
-	return true
+	if !within {
+		r.log.InfoContext(ctx, "ignored: too many commands of somebody without write permission", "sender",
+			r.ev.Sender.Login)
+		return errTurnedAway
+	}
+	return nil
 }

@@ -9,22 +9,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/bottest"
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 )
-
-func TestRepliesAreCountedByPersonAndHour(t *testing.T) {
-	t.Parallel()
-	var l replyLimit
-	at := time.Date(2026, 2, 3, 4, 59, 0, 0, time.UTC)
-	for range maxReplies {
-		require.True(t, l.allow(1, at))
-	}
-	require.False(t, l.allow(1, at))
-	require.True(t, l.allow(2, at), "another person")
-	require.True(t, l.allow(1, at.Add(time.Minute)), "another hour")
-}
 
 // readersGitHub lets anybody read, and counts what the app writes.
 type readersGitHub struct {
@@ -56,7 +45,8 @@ func TestAStrangerIsNotAnsweredAThousandTimes(t *testing.T) {
 	t.Parallel()
 	github := &readersGitHub{}
 	b := configured(&settingsRepos{}, github)
-	b.Now = func() time.Time { return started }
+	clock := bottest.NewClock()
+	b.Now, b.Budget = clock.Now, bottest.NewBudget(clock, bottest.NewQueue(clock))
 	for i := range 1000 {
 		ev := fixEvent()
 		ev.Sender = port.User{ID: 8, Login: "stranger"}

@@ -35,7 +35,8 @@ func (a answers) closeDoubles(ctx context.Context, c record.AnswerComment) error
 }
 
 // closeDouble closes the newest other answer at a place. One that cannot be edited is left as it is.
-func (a answers) closeDouble(ctx context.Context, c record.AnswerComment, at port.Place) (found, closed bool, err error) {
+func (a answers) closeDouble(ctx context.Context, c record.AnswerComment, at port.Place) (found, closed bool,
+	err error) {
 	var but []int64
 	if at.Kind == c.Kind {
 		but = append(but, c.Comment)

@@ -42,8 +42,7 @@ type Bot struct {
 	Now       func() time.Time
 	Log       *slog.Logger
 
-	cache   settingsCache
-	replies replyLimit
+	cache settingsCache
 }
 
 // Handle carries out the command of an event, if it has one. It may be called again for the same event after a crash or

@@ -140,6 +140,20 @@ func (b *Budget) Charge(ctx context.Context, ev port.Event, booking port.Booking
 	return err
 }
 
+// CountReply counts a reply to a user in the present hour.
+func (b *Budget) CountReply(ctx context.Context, user, most int64) (bool, error) {
+	return do(ctx, b.faults, Call{Op: "CountReply", Text: fmt.Sprint(user), Write: true}, func() (bool, error) {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		key := fmt.Sprintf("replies %d %s", user, b.clock.Now().UTC().Format("2006-01-02T15"))
+		if b.used[key] >= most {
+			return false, nil
+		}
+		b.used[key]++
+		return true, nil
+	})
+}
+
 // Usage returns what is used of each budget that a command like the event's would use.
 func (b *Budget) Usage(ctx context.Context, ev port.Event, limits port.Limits) ([]port.BudgetState, error) {
 	return do(ctx, b.faults, Call{Op: "Usage", Text: ev.Repo.String()}, func() (list []port.BudgetState, err error) {

@@ -186,6 +186,7 @@ var budgetStories = []contractStory[QueueStage]{
 	{"each budget has its limit", budgetLimits},
 	{"a budget resets with the day or the month", budgetResets},
 	{"the use of the budgets is shown", budgetShown},
+	{"the replies to a user are counted by the hour", repliesCounted},
 }
 
 func reserve(ev port.Event, run port.Run, call int, tokens int64, limits port.Limits) port.Reservation {
@@ -335,4 +336,24 @@ func budgetShown(t *testing.T, s QueueStage) {
 			{Of: "this owner's tokens of the month", Used: 300, Limit: 40_000_000, Resets: nextMonth},
 		}, all)
 	}
+}
+
+func repliesCounted(t *testing.T, s QueueStage) {
+	count := func(user int64) bool {
+		within, err := s.CountReply(t.Context(), user, 3)
+		require.NoError(t, err)
+		return within
+	}
+	for range 3 {
+		require.True(t, count(1))
+	}
+	require.False(t, count(1))
+	require.True(t, count(2), "another person")
+	s.Pass(time.Hour)
+	for range 3 {
+		require.True(t, count(1), "another hour")
+	}
+	require.False(t, count(1))
+	s.Pass(24 * time.Hour)
+	require.True(t, count(1), "the same hour of another day")
 }

@@ -38,6 +38,9 @@ type Budget interface {
 	Reserve(ctx context.Context, b Reservation) (Booking, error)
 	// Charge replaces the tokens that were reserved by those that the attempt took, once.
 	Charge(ctx context.Context, ev Event, b Booking, tokens int64) error
+	// CountReply counts a reply to a user in the present hour. within is false, and nothing is counted, if the user has
+	// had most of them.
+	CountReply(ctx context.Context, user, most int64) (within bool, err error)
 	// Usage returns the state of each budget that a command of the event counts toward.
 	Usage(ctx context.Context, ev Event, limits Limits) ([]BudgetState, error)
 }

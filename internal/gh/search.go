@@ -16,8 +16,8 @@ import (
 const maxCommentPages = 10
 
 // FindComment returns the newest comment of the App at a place that contains marker, among the newest thousand comments
-// that were created since the given time (zero: at any time), but for those with one of the ids. A marker in a comment of
-// somebody else does not count.
+// that were created since the given time (zero: at any time), but for those with one of the ids. A marker in a comment
+// of somebody else does not count.
 func (c *Client) FindComment(
 	ctx context.Context, repo port.RepoRef, at port.Place, marker string, since time.Time, but ...int64,
 ) (port.Comment, bool, error) {
@@ -33,7 +33,8 @@ func (c *Client) FindComment(
 		return port.Comment{}, false, err
 	}
 	s := search{
-		api: api, repo: repo, at: at, marker: marker, since: since.UTC().Truncate(time.Second), login: slug + "[bot]", but: but,
+		api: api, repo: repo, at: at, marker: marker, since: since.UTC().Truncate(time.Second), login: slug + "[bot]",
+		but: but,
 	}
 	comment, err := s.run(ctx)
 	if err != nil {

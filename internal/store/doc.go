@@ -17,7 +17,8 @@
 // claimed in the order in which they were accepted. Immediate events (port.Event.Immediate) are outside of that queue:
 // they wait for no other event, and no other waits for them. Each claim has a lease with a token of its own. Every
 // write about the event carries the token, so that a worker that stalled and resumes after its lease expired can write
-// nothing.
+// nothing. A process claims no event whose handler still runs in it, and the handler's port.Guard confirms the lease
+// before each write to the outside.
 //
 // Cancel completes the events that are ready. It marks those that are leased, or were: the handler's context ends, and
 // the event is handled once more to report its end, but no more work is done for it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
@@ -23,7 +24,7 @@ const (
 // when another worker has the event, or may have it because the lease could not be renewed in time, and with a
 // *port.CancelledError when the event was cancelled, which may have been before. Its port.Guard confirms the lease.
 func (w *Workers) keepLease(ctx context.Context, c Claim) (leased context.Context, stop func()) {
-	leased, cancel := context.WithCancelCause(ctx)
+	ctx, cancel := context.WithCancelCause(ctx)
 	if c.Cancelled != nil {
 		cancel(c.Cancelled)
 	}
@@ -31,9 +32,9 @@ func (w *Workers) keepLease(ctx context.Context, c Claim) (leased context.Contex
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
-		k.renew(leased, done)
+		k.renew(ctx, done)
 	}()
-	return port.WithGuard(leased, k.guard), func() {
+	return port.WithGuard(ctx, k.guard), func() {
 		close(done)
 		<-ended
 		w.Store.leases.remove(c.Event.Lease)
@@ -47,6 +48,13 @@ type keeper struct {
 	ev     port.Event
 	lease  *lease
 	cancel context.CancelCauseFunc // ends the handler's context
+	lost   atomic.Bool
+}
+
+// lose ends the handler's context because the lease is lost.
+func (k *keeper) lose() {
+	k.lost.Store(true)
+	k.cancel(port.ErrLeaseLost)
 }
 
 // renew renews the lease until done is closed.
@@ -67,7 +75,7 @@ func (k *keeper) renew(ctx context.Context, done <-chan struct{}) {
 		if err != nil {
 			k.w.Log.WarnContext(ctx, "a lease cannot be renewed", "delivery", k.ev.Delivery, "error", err)
 			if k.age() >= k.w.Store.lease {
-				k.cancel(port.ErrLeaseLost)
+				k.lose()
 				return
 			}
 		}
@@ -81,7 +89,7 @@ func (k *keeper) renewOnce(ctx context.Context) error {
 		k.cancel(cancelled)
 	}
 	if errors.Is(err, port.ErrLeaseLost) {
-		k.cancel(port.ErrLeaseLost)
+		k.lose()
 	}
 	return err
 }
@@ -91,6 +99,9 @@ func (k *keeper) age() time.Duration { return k.w.Store.leases.age(k.lease) }
 // guard is the handler's port.Guard. It renews the lease, unless the database had it as valid just now. While the
 // database does not answer, writes are allowed as long as no other worker can have the event.
 func (k *keeper) guard(ctx context.Context) error {
+	if k.lost.Load() {
+		return port.ErrLeaseLost
+	}
 	if k.age() < freshLease {
 		return nil
 	}
@@ -99,14 +110,16 @@ func (k *keeper) guard(ctx context.Context) error {
 	if k.age() < freshLease {
 		return nil
 	}
-	ctx, stop := context.WithTimeout(ctx, guardTimeout)
+	asking, stop := context.WithTimeout(ctx, guardTimeout)
 	defer stop()
-	err := k.renewOnce(ctx)
+	err := k.renewOnce(asking)
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, port.ErrLeaseLost):
+	case k.lost.Load():
 		return port.ErrLeaseLost
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
 	case k.age() < k.w.Store.lease/2:
 		return nil
 	}

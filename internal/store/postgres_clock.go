@@ -25,12 +25,13 @@ func (d *postgresDatabase) setTime(tx *tx, server, shift int64) {
 	tx.now = tx.now.Add(time.Duration(shift) * time.Millisecond)
 }
 
-// readTime sets the time of a transaction, which holds the lock of the claims, to the present one. If the server's clock
-// was set back, it shifts the time of the queue, for all processes, to the latest that the queue has seen: neither a
-// retry nor the lease of a process that died waits for the clock to get there again.
+// readTime sets the time of a transaction, which holds the lock of the claims, to the present one. If the server's
+// clock was set back, it shifts the time of the queue, for all processes, to the latest that the queue has seen:
+// neither a retry nor the lease of a process that died waits for the clock to get there again.
 func (d *postgresDatabase) readTime(ctx context.Context, tx *tx) error {
 	var now, shift, seen int64
-	err := tx.QueryRowContext(ctx, `SELECT `+queueTime+`, (SELECT seen FROM clock WHERE id = 1)`).Scan(&now, &shift, &seen)
+	const query = `SELECT ` + queueTime + `, (SELECT seen FROM clock WHERE id = 1)`
+	err := tx.QueryRowContext(ctx, query).Scan(&now, &shift, &seen)
 	if err != nil {
 		return err
 	}
@@ -39,7 +40,7 @@ func (d *postgresDatabase) readTime(ctx context.Context, tx *tx) error {
 	if back <= maxBack {
 		return nil
 	}
-	d.log.WarnContext(ctx, "the clock of the database server was set back: the queue's time goes on from the latest",
+	d.log.WarnContext(ctx, "the database server's clock was set back: the queue's time goes on from the latest",
 		"behind", back.Round(time.Second))
 	tx.now = tx.now.Add(back)
 	_, err = tx.ExecContext(ctx, `UPDATE clock SET shift = shift + $1 WHERE id = 1`, back.Milliseconds())

@@ -1,13 +1,81 @@
 package store
 
 import (
+	"context"
+	"database/sql"
+	"errors"
+	"sync"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/store/pgtest"
 )
+
+// stall takes all connections of a replica to its database, so that it can neither renew nor claim.
+func stall(t *testing.T, s *Store) (resume func()) {
+	t.Helper()
+	var conns []*sql.Conn
+	for range maxConnections {
+		conn, err := s.db.Conn(context.WithoutCancel(t.Context()))
+		require.NoError(t, err)
+		conns = append(conns, conn)
+	}
+	return func() {
+		for _, conn := range conns {
+			require.NoError(t, conn.Close())
+		}
+	}
+}
+
+func TestAStalledReplicaThatResumesWritesNothing(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	replica := func() *Store {
+		s, err := Open(t.Context(), Options{DatabaseURL: url, Lease: 2 * freshLease})
+		require.NoError(t, err)
+		t.Cleanup(func() { require.NoError(t, s.Close()) })
+		return s
+	}
+	first, second := replica(), replica()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	require.NoError(t, first.Submit(ctx, testEvent("a")))
+
+	begun, taken, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	var guard, record, next error
+	stalled := handleFunc(func(ctx context.Context, ev port.Event) error {
+		defer close(done)
+		resume := stall(t, first)
+		close(begun)
+		<-taken // its lease is over, and the other replica has the event
+		resume()
+		guard = port.Guard(ctx)
+		_, record = first.Start(context.WithoutCancel(ctx), ev)
+		return record
+	})
+	other := handleFunc(func(ctx context.Context, ev port.Event) error {
+		defer cancel()
+		close(taken)
+		<-done
+		_, err := second.Start(ctx, ev)
+		next = errors.Join(port.Guard(ctx), err)
+		return next
+	})
+	var all sync.WaitGroup
+	all.Go(func() { _ = (&Workers{Store: first, Handler: stalled}).Run(ctx) })
+	<-begun
+	all.Go(func() { _ = (&Workers{Store: second, Handler: other}).Run(ctx) })
+	all.Wait()
+	require.ErrorIs(t, guard, port.ErrLeaseLost)
+	require.ErrorIs(t, record, port.ErrLeaseLost)
+	require.NoError(t, next)
+	st, err := second.Stats(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, Stats{}, st)
+}
 
 func TestTheTimeOfTheQueueGoesOnWhenTheServersClockIsSetBack(t *testing.T) {
 	t.Parallel()

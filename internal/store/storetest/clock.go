@@ -128,7 +128,7 @@ func burst(t *testing.T, open Open) {
 			time.Sleep(45 * time.Second) // all workers are busy until a minute is over
 			submit(t, s, eventOf(2, "second", 1), eventOf(3, "third", 1))
 		}()
-		workFor(t, 2*time.Minute, store.Workers{Store: s, Handler: h, Count: 3})
+		workFor(t, 100*time.Second, store.Workers{Store: s, Handler: h, Count: 3, Grace: time.Minute})
 		require.Contains(t, h.called(), "1m0s handle second")
 		require.Contains(t, h.called(), "1m0s handle third")
 	})
