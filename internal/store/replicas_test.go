@@ -69,12 +69,15 @@ func TestAReplicaIsWokenByAnother(t *testing.T) {
 		handled <- ev.Delivery
 		return nil
 	})
-	require.NoError(t, accepting.Submit(t.Context(), eventOf("a", 1)))
-	require.Equal(t, "a", receive(t, handled))
-	x := eventOf("x", 1)
-	x.Immediate = true
-	require.NoError(t, accepting.Submit(t.Context(), x))
-	require.Equal(t, "x", receive(t, handled))
+	for i := range 3 { // the first may be found before the other replica listens
+		ev := eventOf(fmt.Sprintf("a%d", i), 1)
+		require.NoError(t, accepting.Submit(t.Context(), ev))
+		require.Equal(t, ev.Delivery, receive(t, handled))
+		ev = eventOf(fmt.Sprintf("x%d", i), 1)
+		ev.Immediate = true
+		require.NoError(t, accepting.Submit(t.Context(), ev))
+		require.Equal(t, ev.Delivery, receive(t, handled))
+	}
 }
 
 func TestAnEventIsCancelledInAnotherReplica(t *testing.T) {
