@@ -101,7 +101,7 @@ func (s *stage) start() {
 	s.ended = make(chan struct{})
 	go s.read(pipe, address, s.server, s.ended)
 	server, ended := s.server, s.ended
-	s.t.Cleanup(func() { s.stop(server, ended) })
+	s.t.Cleanup(func() { s.kill(server, ended) })
 	select {
 	case a := <-address:
 		s.github.SetHookURL("http://" + a + "/webhook")
@@ -138,8 +138,11 @@ func (s *stage) read(pipe io.Reader, address chan<- string, server *exec.Cmd, en
 	close(ended)
 }
 
-// stop ends a server at the end of the test.
-func (s *stage) stop(server *exec.Cmd, ended <-chan struct{}) {
+// stop ends the server.
+func (s *stage) stop() { s.kill(s.server, s.ended) }
+
+// kill ends a server, at the end of the test at the latest.
+func (s *stage) kill(server *exec.Cmd, ended <-chan struct{}) {
 	_ = server.Process.Kill()
 	<-ended
 	if s.t.Failed() {
