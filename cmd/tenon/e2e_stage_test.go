@@ -100,7 +100,8 @@ func (s *stage) start() {
 	address := make(chan string, 1)
 	s.ended = make(chan struct{})
 	go s.read(pipe, address, s.server, s.ended)
-	s.t.Cleanup(s.stop)
+	server, ended := s.server, s.ended
+	s.t.Cleanup(func() { s.kill(server, ended) })
 	select {
 	case a := <-address:
 		s.github.SetHookURL("http://" + a + "/webhook")
@@ -137,10 +138,13 @@ func (s *stage) read(pipe io.Reader, address chan<- string, server *exec.Cmd, en
 	close(ended)
 }
 
-// stop ends the server at the end of the test.
-func (s *stage) stop() {
-	_ = s.server.Process.Kill()
-	<-s.ended
+// stop ends the server.
+func (s *stage) stop() { s.kill(s.server, s.ended) }
+
+// kill ends a server, at the end of the test at the latest.
+func (s *stage) kill(server *exec.Cmd, ended <-chan struct{}) {
+	_ = server.Process.Kill()
+	<-ended
 	if s.t.Failed() {
 		s.t.Log(s.log.all())
 	}

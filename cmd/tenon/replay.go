@@ -46,7 +46,8 @@ with today's program: nothing is asked of a model, and nothing is pushed anywher
 			return replay(cmd.Context(), database, args[0], asJSON, cmd.OutOrStdout())
 		},
 	}
-	cmd.Flags().StringVar(&dir, "data", "", "the server's data `folder` (default $TENON_DATABASE_URL, else $TENON_DATA_DIR, else ./data)")
+	cmd.Flags().StringVar(&dir, "data", "",
+		"the server's data `folder` (default $TENON_DATABASE_URL, else $TENON_DATA_DIR, else ./data)")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the questions and answers as JSON lines")
 	return cmd
 }

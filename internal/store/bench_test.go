@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/internal/store/pgtest"
 )
 
 const (
@@ -22,23 +23,35 @@ const (
 )
 
 // BenchmarkSubmitClaim accepts events of 2 KB from 50 clients, with one transaction for each and with one for all
-// pending ones, and claims and completes them. It prints one line; the ratio is of two figures of the same run.
+// pending ones, and claims and completes them. It prints one line for each engine; the ratio is of two figures of the
+// same run. PostgreSQL is on this machine, and syncs its commits.
 func BenchmarkSubmitClaim(b *testing.B) {
+	b.Run("SQLite", func(b *testing.B) {
+		submitClaim(b, "sqlite", func() Options { return Options{Dir: b.TempDir()} })
+	})
+	b.Run("PostgreSQL", func(b *testing.B) {
+		server := pgtest.New(b, "fsync=on", "shared_buffers=128MB")
+		submitClaim(b, "postgresql", func() Options { return Options{DatabaseURL: server.URL(b)} })
+	})
+}
+
+func submitClaim(b *testing.B, engine string, database func() Options) {
+	b.Helper()
 	for b.Loop() {
-		single, _ := benchSubmit(b, openBench(b), 1, benchEvents/5)
-		s := openBench(b)
+		single, _ := benchSubmit(b, openBench(b, database()), 1, benchEvents/5)
+		s := openBench(b, database())
 		group, p99 := benchSubmit(b, s, maxBatch, benchEvents)
 		claims := benchClaims(b, s, benchEvents)
 		b.ReportMetric(group/single, "group/single")
-		_, _ = fmt.Fprintf(os.Stdout, "accept_group_vs_single_x=%.1f accepts_per_s=%.0f accept_p99_ms=%.1f "+
+		_, _ = fmt.Fprintf(os.Stdout, "engine=%s accept_group_vs_single_x=%.1f accepts_per_s=%.0f accept_p99_ms=%.1f "+
 			"single_accepts_per_s=%.0f claims_per_s=%.0f\n",
-			group/single, group, float64(p99.Microseconds())/1000, single, claims)
+			engine, group/single, group, float64(p99.Microseconds())/1000, single, claims)
 	}
 }
 
-func openBench(b *testing.B) *Store {
+func openBench(b *testing.B, opts Options) *Store {
 	b.Helper()
-	s, err := Open(b.Context(), Options{Dir: b.TempDir()})
+	s, err := Open(b.Context(), opts)
 	require.NoError(b, err)
 	b.Cleanup(func() { _ = s.Close() })
 	return s

@@ -1,8 +1,8 @@
 // Package store is the durable part of tenon: the queue of accepted events, the records of runs and the budgets.
 //
-// It is one SQLite database in one folder, used by one process at a time. What differs between databases is in
-// sqlite.go and in the schema; the statements are the same for PostgreSQL, and storetest is the suite that every
-// database has to pass.
+// It is an SQLite database in one folder, used by one process at a time, or a PostgreSQL database, used by any number
+// of them. What differs is behind the interface database, in sqlite.go and postgres*.go; the statements and migrations
+// are the same, and storetest is the suite that both have to pass.
 //
 // An event is ready, leased, done or a dead letter:
 //

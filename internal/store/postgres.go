@@ -32,11 +32,13 @@ const (
 	claimLock     = 0x74656e6e_00000002
 )
 
-// sessionSettings are the settings of every connection, unless the URL sets them. The server ends what a process that
-// stalled keeps locked, so that it delays others by this at most.
+// sessionSettings are the settings of every connection, unless the URL sets them. A commit returns when it is on the
+// disk, whatever the server's default is. The server ends what a process that stalled keeps locked, so that it delays
+// others by this at most.
 // https://www.postgresql.org/docs/current/runtime-config-client.html
 var sessionSettings = map[string]string{
 	"application_name":                    "tenon",
+	"synchronous_commit":                  "on",
 	"statement_timeout":                   "10s",
 	"lock_timeout":                        "8s",
 	"idle_in_transaction_session_timeout": "5s",

@@ -187,7 +187,8 @@ func TestADatabaseThatCannotBeUsedIsRefusedWithASentence(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { _, _ = admin.db.Exec("DROP ROLE " + role) })
 	for name, c := range map[string]struct{ url, want string }{
-		"no server":        {"postgres://tenon@127.0.0.1:1/tenon", "cannot be reached: start it, or correct TENON_DATABASE_URL"},
+		"no server": {"postgres://tenon@127.0.0.1:1/tenon",
+			"cannot be reached: start it, or correct TENON_DATABASE_URL"},
 		"no such database": {otherDatabase(t, good, "nowhere"), "no such database: create it"},
 		"no such user":     {asUser(t, good, "nobody_at_all"), "refuses the user"},
 		"too few rights":   {asUser(t, pgtest.URL(t), role), "lacks a right: make it the owner"},

@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
 )
 
 const (
@@ -64,7 +67,7 @@ func (d *postgresDatabase) attempt(ctx context.Context, fn func(tx) error) error
 	if err != nil {
 		return err
 	}
-	tx := tx{Tx: begun}
+	tx := tx{Tx: begun, pipeline: pipelineOf(conn)}
 	id, err := d.begin(ctx, &tx)
 	if err == nil {
 		err = fn(tx)
@@ -80,6 +83,28 @@ func (d *postgresDatabase) attempt(ctx context.Context, fn func(tx) error) error
 		return d.resolve(ctx, id, err)
 	}
 	return err
+}
+
+// pipelineOf returns tx.execMany for a connection: all statements are sent before the first answer is read.
+func pipelineOf(conn *sql.Conn) func(context.Context, string, [][]any) ([]int64, error) {
+	return func(ctx context.Context, query string, rows [][]any) (affected []int64, err error) {
+		err = conn.Raw(func(driver any) error {
+			batch := &pgx.Batch{}
+			for _, args := range rows {
+				batch.Queue(query, args...)
+			}
+			results := driver.(*stdlib.Conn).Conn().SendBatch(ctx, batch)
+			for range rows {
+				tag, err := results.Exec()
+				if err != nil {
+					return errors.Join(err, results.Close())
+				}
+				affected = append(affected, tag.RowsAffected())
+			}
+			return results.Close()
+		})
+		return affected, err
+	}
 }
 
 // begin reads the queue's time, and returns the id of the transaction.

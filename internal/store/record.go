@@ -124,7 +124,11 @@ func errorText(err error) string {
 	if err == nil {
 		return ""
 	}
-	text := err.Error()
+	return plainText(err.Error())
+}
+
+// plainText returns the beginning of a text without what PostgreSQL refuses.
+func plainText(text string) string {
 	text = strings.ReplaceAll(text[:min(len(text), maxError)], "\x00", "")
 	return strings.ToValidUTF8(text, "") // the cut may be inside a character
 }

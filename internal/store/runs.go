@@ -62,6 +62,7 @@ func (s *Store) Record(ctx context.Context, ev port.Event, run, name string, ste
 	case step.Version < 1:
 		return &recordError{doing + ": its form has no version"}
 	}
+	data := strings.ToValidUTF8(string(step.Data), "\ufffd") // as reading JSON would have it
 	asked := time.Now()
 	err := s.write(ctx, doing, func(tx tx) error {
 		kind, _, _ := strings.Cut(name, ".")
@@ -78,7 +79,7 @@ func (s *Store) Record(ctx context.Context, ev port.Event, run, name string, ste
 		if id != run {
 			return &recordError{fmt.Sprintf("run %.20q is not the run of delivery %s", run, ev.Delivery)}
 		}
-		res, err := tx.ExecContext(ctx, recordStep, run, name, step.Version, string(step.Data), tx.after(0))
+		res, err := tx.ExecContext(ctx, recordStep, run, name, step.Version, data, tx.after(0))
 		return requireRow(res, err, &recordError{"the step is recorded already"})
 	})
 	if err == nil {

@@ -74,7 +74,7 @@ func (d *sqliteDatabase) transact(ctx context.Context, fn func(tx) error) error 
 	if err != nil {
 		return err
 	}
-	if err := fn(tx{begun, d.now()}); err != nil {
+	if err := fn(tx{Tx: begun, now: d.now()}); err != nil {
 		_ = begun.Rollback() // the error of fn is the one to return
 		return err
 	}

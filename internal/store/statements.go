@@ -33,17 +33,20 @@ EXISTS (SELECT 1 FROM events w WHERE w.state = 'working' AND w.aside = 0 AND w.t
 OR EXISTS (SELECT 1 FROM events o WHERE o.state = 'ready' AND o.aside = 0 AND o.thread = e.thread AND o.seq < e.seq)`
 
 // nextEvent finds the event to claim, among the immediate ones ($aside is 1) or the others. Of each installation with
-// ready events (active steps from one to the next through the index) it considers the oldest that is due and, unless it
-// is immediate, first in its thread's queue. Of these it returns the one whose installation has the fewest leased ones,
-// so that none has more than its share of the workers while others wait, and among such the one whose installation had
-// its last turn longest ago.
+// ready events (active steps from one to the next through the index, whose order it names) it considers the oldest that
+// is due and, unless it is immediate, first in its thread's queue. Of these it returns the one whose installation has
+// the fewest leased ones, so that none has more than its share of the workers while others wait, and among such the one
+// whose installation had its last turn longest ago.
 const nextEvent = `
 WITH RECURSIVE active (installation) AS (
-	SELECT min(installation) FROM events WHERE state = 'ready' AND aside = $aside
+	SELECT (
+		SELECT e.installation FROM events e WHERE e.state = 'ready' AND e.aside = $aside
+		ORDER BY e.aside, e.installation, e.seq LIMIT 1)
 	UNION ALL
 	SELECT (
-		SELECT min(e.installation) FROM events e
-		WHERE e.state = 'ready' AND e.aside = $aside AND e.installation > active.installation)
+		SELECT e.installation FROM events e
+		WHERE e.state = 'ready' AND e.aside = $aside AND e.installation > active.installation
+		ORDER BY e.aside, e.installation, e.seq LIMIT 1)
 	FROM active WHERE active.installation IS NOT NULL
 ), heads (installation, seq) AS (
 	SELECT active.installation, (

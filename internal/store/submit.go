@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"sync"
@@ -98,34 +97,29 @@ func (s *Store) commitPending() {
 // for the others too. No event can make it fail for the others: encodeEvent refuses what a database would refuse.
 func (s *Store) accept(ctx context.Context, batch []*submission) error {
 	return s.write(ctx, "accepting deliveries", func(tx tx) error {
-		stmt, err := tx.PrepareContext(ctx, insertEvent)
+		now := tx.after(0)
+		var rows [][]any
+		for _, sub := range batch {
+			r := sub.row
+			rows = append(rows, []any{
+				r.delivery, r.thread, r.installation, r.version, r.body, now, toInt(r.immediate), r.origin})
+		}
+		inserted, err := tx.execMany(ctx, insertEvent, rows)
 		if err != nil {
 			return err
 		}
-		defer func() { _ = stmt.Close() }()
-		now := tx.after(0)
-		for _, sub := range batch {
-			if err := insertOrRevive(ctx, tx, stmt, sub.row, now); err != nil {
+		for i, n := range inserted {
+			if n > 0 {
+				continue
+			}
+			r := batch[i].row // it exists already; if it is a dead letter, it is made ready again
+			_, err := tx.ExecContext(ctx, reviveEvent, r.delivery, r.version, r.body, now, toInt(r.immediate))
+			if err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-}
-
-// insertOrRevive inserts an event by the prepared insertEvent. If it exists already and is a dead letter, it is made
-// ready again.
-func insertOrRevive(ctx context.Context, tx tx, insert *sql.Stmt, r row, now int64) error {
-	res, err := insert.ExecContext(ctx, r.delivery, r.thread, r.installation, r.version, r.body, now, toInt(r.immediate),
-		r.origin)
-	if err != nil {
-		return err
-	}
-	if n, err := res.RowsAffected(); n > 0 || err != nil {
-		return err
-	}
-	_, err = tx.ExecContext(ctx, reviveEvent, r.delivery, r.version, r.body, now, toInt(r.immediate))
-	return err
 }
 
 // take removes the next batch from the pending submissions. After an empty batch, the committing goroutine has to end.

@@ -57,7 +57,7 @@ func (s *Store) Queued(ctx context.Context, ev port.Event) ([]port.QueuedEvent, 
 // handled once more, with a context that has ended, so that it can report its end. It returns port.ErrLeaseLost if the
 // lease is no longer valid.
 func (s *Store) Cancel(ctx context.Context, ev port.Event) ([]port.QueuedEvent, error) {
-	cause := &port.CancelledError{By: ev.Sender.Login}
+	cause := &port.CancelledError{By: plainText(ev.Sender.Login)}
 	var rows []row
 	err := s.write(ctx, "cancelling the queue of a thread", func(tx tx) error {
 		if err := s.requireLease(ctx, tx, ev); err != nil {

@@ -19,20 +19,22 @@ import (
 
 // Server is a private PostgreSQL server. It ends with the test, or with the process, however that ends.
 type Server struct {
-	dir   string    // its data, its socket and its log
-	keep  bool      // the directory stays when the server ends
-	alive io.Closer // the server ends when this is closed, which the system does for a process that ends
-	ended <-chan error
+	dir      string    // its data, its socket and its log
+	keep     bool      // the directory stays when the server ends
+	settings []string  // of the server, as name=value
+	alive    io.Closer // the server ends when this is closed, which the system does for a process that ends
+	ended    <-chan error
 
 	mu   sync.Mutex
 	free []string // the URLs of empty databases
 }
 
-// New starts a server for one test that stops and restarts it. Use URL wherever the server is not what is tested.
-func New(t testing.TB) *Server {
+// New starts a server for one test that stops and restarts it, or wants settings such as "fsync=on". Use URL wherever
+// the server is not what is tested.
+func New(t testing.TB, settings ...string) *Server {
 	t.Helper()
 	skipWithoutPostgres(t)
-	s, err := startServer(true)
+	s, err := startServer(true, settings...)
 	if err != nil {
 		t.Fatalf("starting PostgreSQL: %v", err)
 	}
@@ -107,7 +109,7 @@ func (s *Server) Start(t testing.TB) {
 }
 
 // startServer creates a server in a new directory.
-func startServer(keep bool) (*Server, error) {
+func startServer(keep bool, settings ...string) (*Server, error) {
 	bin, err := programs()
 	if err != nil {
 		return nil, err
@@ -116,11 +118,11 @@ func startServer(keep bool) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{dir: dir, keep: keep}
+	s := &Server{dir: dir, keep: keep, settings: settings}
 	if err := giveAway(dir); err != nil {
 		return nil, err
 	}
-	// What a test stores may be lost: nothing is synced.
+	// What a test stores may be lost with the machine, but not with the server.
 	initdb := exec.CommandContext(context.Background(), filepath.Join(bin, "initdb"), "--no-sync", "--no-instructions",
 		"--auth=trust", "--username=tenon", "--encoding=UTF8", "--locale=C", "--pgdata="+filepath.Join(dir, "data"))
 	asOther(initdb)
@@ -132,11 +134,13 @@ func startServer(keep bool) (*Server, error) {
 
 // keeper starts a server, and ends it when its own input ends.
 const keeper = `
-"$1/postgres" -D "$2/data" -k "$2" -c listen_addresses= -c max_connections=200 -c shared_buffers=16MB \
-	-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c autovacuum=off >>"$2/log" 2>&1 &
+bin=$1 dir=$2 keep=$3
+shift 3
+"$bin/postgres" -D "$dir/data" -k "$dir" -c listen_addresses= -c max_connections=200 -c shared_buffers=16MB \
+	-c fsync=off -c full_page_writes=off -c autovacuum=off "$@" >>"$dir/log" 2>&1 &
 cat >/dev/null
 kill -QUIT $! && wait $!
-[ "$3" = keep ] || rm -rf "$2"`
+[ "$keep" = keep ] || rm -rf "$dir"`
 
 func (s *Server) start() error {
 	bin, err := programs()
@@ -144,8 +148,9 @@ func (s *Server) start() error {
 		return err
 	}
 	cmd := exec.CommandContext(context.Background(), "/bin/sh", "-c", keeper, "sh", bin, s.dir)
-	if s.keep {
-		cmd.Args = append(cmd.Args, "keep")
+	cmd.Args = append(cmd.Args, map[bool]string{true: "keep", false: "remove"}[s.keep])
+	for _, setting := range s.settings {
+		cmd.Args = append(cmd.Args, "-c", setting)
 	}
 	asOther(cmd)
 	alive, err := cmd.StdinPipe()

@@ -164,6 +164,27 @@ func recordBounds(t *testing.T, open Open) {
 	require.Equal(t, len(largest), len(run.Steps["largest"].Data))
 }
 
+func hostileText(t *testing.T, open Open) {
+	s := open(t, store.Options{})
+	submit(t, s, event("a", 1))
+	by := stop("stop", 1)
+	by.Sender.Login = "mar\x00ia"
+	submit(t, s, by)
+	ev := claim(t, s, "a").Event
+	run, err := s.Start(t.Context(), ev)
+	require.NoError(t, err)
+	require.NoError(t, s.Record(t.Context(), ev, run.ID, "open", port.Step{Version: 1, Data: []byte("\"a\xffb\"")}))
+	run, err = s.Start(t.Context(), ev)
+	require.NoError(t, err)
+	require.Equal(t, "\"a\ufffdb\"", string(run.Steps["open"].Data))
+	_, err = s.Cancel(t.Context(), claimImmediate(t, s, "stop").Event)
+	require.NoError(t, err)
+	cancelled, err := s.Renew(t.Context(), ev)
+	require.NoError(t, err)
+	require.Equal(t, &port.CancelledError{By: "maria"}, cancelled)
+	require.NoError(t, s.Retry(t.Context(), ev, errors.New("x\x00\xff"), 0))
+}
+
 func runOfAnother(t *testing.T, open Open) {
 	s := open(t, store.Options{})
 	submit(t, s, event("a", 1), event("b", 2))

@@ -112,6 +112,7 @@ var stories = []story{
 	{"a step is recorded once", stepOnce},
 	{"a record is JSON of a bounded size", recordBounds},
 	{"a run is one event's only", runOfAnother},
+	{"text that a database refuses is stored without that part", hostileText},
 	{"recording renews the lease", recordingRenews},
 	{"the queue is counted", stats},
 
