@@ -127,8 +127,8 @@ func (b *Bot) NotifyQueued(ctx context.Context, ev, ahead port.Event) error {
 	return err
 }
 
-// Acknowledge shows that the command of an event was received, which waits for no other one but has no worker yet. After
-// a *port.WaitError it can be called again.
+// Acknowledge shows that the command of an event was received, which waits for no other one but has no worker yet.
+// After a *port.WaitError it can be called again.
 func (b *Bot) Acknowledge(ctx context.Context, ev port.Event) error {
 	r, err := b.startWaiting(ctx, ev)
 	if r == nil || err != nil {

@@ -20,7 +20,7 @@ const (
 	// Patience is how long an event may wait in all before it is given up.
 	Patience = 24 * time.Hour
 	// Lease is how long a lease is valid without being renewed.
-	Lease = 30 * time.Second
+	Lease = 25 * time.Second
 
 	maxListed = 100
 	maxStep   = 8 << 20
@@ -345,36 +345,6 @@ func (q *Queue) running(ev port.Event, end context.CancelCauseFunc) {
 	if i, err := q.held(ev); err == nil {
 		i.end = end
 	}
-}
-
-// notices returns the events that have to wait, each once, with what they wait for.
-func (q *Queue) notices() (list [][2]port.Event) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	for _, i := range q.items {
-		if i.state != ready || i.event.Immediate || i.waited || i.attempts > 0 || i.cancelledIn != "" ||
-			!i.started.IsZero() {
-			continue
-		}
-		if ahead := q.behind(i); ahead != nil {
-			i.waited = true
-			list = append(list, [2]port.Event{i.event, ahead.event})
-		}
-	}
-	return list
-}
-
-// Acknowledged records that the command of an event was acknowledged.
-func (q *Queue) Acknowledged(ctx context.Context, ev port.Event) error {
-	_, err := do(ctx, q.faults, Call{Op: "Acknowledged"}, func() (none struct{}, err error) {
-		q.mu.Lock()
-		defer q.mu.Unlock()
-		if i := q.find(ev.Delivery); i != nil {
-			i.seen = true
-		}
-		return none, nil
-	})
-	return err
 }
 
 // due returns when the next event can be claimed, by a retry or a lease that expires; ok is false when none can be.

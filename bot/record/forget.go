@@ -9,9 +9,9 @@ import (
 )
 
 // Forget returns what is kept of a step of a finished run when its sources are deleted: which branch, commits, files
-// and comments the run was about, what became of each edit, and the figures. It drops what people and the model wrote, and
-// lines of files: the prompt, the answers, diffs, patches. Of a step that this program cannot read it drops everything,
-// so that no later program can take it for an empty one.
+// and comments the run was about, what became of each edit, and the figures. It drops what people and the model wrote,
+// and lines of files: the prompt, the answers, diffs, patches. Of a step that this program cannot read it drops
+// everything, so that no later program can take it for an empty one.
 func Forget(name string, stored port.Step) port.Step {
 	switch kind, _, _ := strings.Cut(name, "."); kind + "." {
 	case askPrefix:
