@@ -38,6 +38,8 @@ var outlasted = map[port.WaitReason]string{
 	port.GitHubLag:    "GitHub did not catch up with a push",
 	port.ModelLimit:   "The quota of the model was used up",
 	port.ModelOutage:  "The model did not answer, or its provider failed,",
+
+	port.DatabaseOutage: "tenon's own database did not answer",
 }
 
 // unreachable reports whether an error of a connection or of time was the last of three.

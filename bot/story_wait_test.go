@@ -160,8 +160,11 @@ func TestWhatIsGivenUpIsTold(t *testing.T) {
 	for reason, says := range map[port.WaitReason]string{
 		port.GitHubOutage: "GitHub did not answer, or failed, for as long as tenon waits",
 		port.GitHubLimit:  "GitHub's rate limit left no room for this for as long as tenon waits",
+		port.GitHubLag:    "GitHub did not catch up with a push for as long as tenon waits",
 		port.ModelLimit:   "The quota of the model was used up for as long as tenon waits",
 		port.ModelOutage:  "The model did not answer, or its provider failed, for as long as tenon waits",
+
+		port.DatabaseOutage: "tenon's own database did not answer for as long as tenon waits",
 	} {
 		t.Run(string(reason), func(t *testing.T) {
 			t.Parallel()
