@@ -80,7 +80,7 @@ func New(opts Options) (*Client, error) {
 	}
 	c.limiter = &limiter{
 		next: opts.Transport, now: opts.Now, sleep: opts.Sleep, log: opts.Log,
-		maxBytes: maxResponse, pace: opts.Pace, refusals: map[int64]int{},
+		maxBytes: maxResponse, pace: newKnownPace(opts.Pace, opts.Now), refusals: map[int64]int{},
 	}
 	c.app, err = ghinstallation.NewAppsTransportWithOptions(c.limiter.roundTripper(noInstallation, reads), opts.AppID,
 		ghinstallation.WithSigner(signer{key, opts.Now}))

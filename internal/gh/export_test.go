@@ -9,3 +9,6 @@ func (c *Client) Tokens() int {
 
 // LimitResponses bounds the bytes of a response.
 func (c *Client) LimitResponses(n int64) { c.limiter.maxBytes = n }
+
+// NewKnownPace is newKnownPace.
+var NewKnownPace = newKnownPace
