@@ -55,7 +55,7 @@ func TestNothingIsLostOrDoneTwiceWhenTheProcessIsKilledAtRandomMoments(t *testin
 func TestNothingIsLostOrDoneTwiceWhenReplicasAreKilledAtRandomMoments(t *testing.T) {
 	t.Parallel()
 	if !*killFull {
-		t.Skip("a lease runs out after 30 s; -killtest.full runs this")
+		t.Skip("a lease runs out after 25 s; -killtest.full runs this")
 	}
 	server := pgtest.New(t)
 	opts := killOptions(t)

@@ -59,7 +59,8 @@ func (k *keeper) lose() {
 
 // renew renews the lease until done is closed.
 func (k *keeper) renew(ctx context.Context, done <-chan struct{}) {
-	tick := time.NewTicker(k.w.Store.lease / renewals)
+	period := k.w.Store.lease / renewals
+	tick := time.NewTicker(period)
 	defer tick.Stop()
 	for {
 		select {
@@ -74,7 +75,7 @@ func (k *keeper) renew(ctx context.Context, done <-chan struct{}) {
 		}
 		if err != nil {
 			k.w.Log.WarnContext(ctx, "a lease cannot be renewed", "delivery", k.ev.Delivery, "error", err)
-			if k.age() >= k.w.Store.lease {
+			if k.age() > k.w.Store.lease-period/2 { // it expires long before the next renewal, if not now
 				k.lose()
 				return
 			}

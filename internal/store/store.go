@@ -11,7 +11,7 @@ import (
 )
 
 // DefaultLease is how long a lease is valid without being renewed: a worker that died is replaced after that time.
-const DefaultLease = 30 * time.Second
+const DefaultLease = 25 * time.Second
 
 // ErrClosed is returned for events that are submitted to a closed store.
 var ErrClosed = errors.New("the store is closed")
