@@ -18,8 +18,8 @@ const (
 	// MinRetention is the shortest retention that is safe: an event that is forgotten is taken for a new one when it is
 	// delivered again, and webhook accepts deliveries of comments of the last 30 days.
 	MinRetention = 31 * 24 * time.Hour
-	// StrangerRetention is how long the texts of events are kept that recorded nothing, such as those of people without
-	// permission. GitHub sends deliveries of the last three days again.
+	// StrangerRetention is how long the texts of events are kept at most that recorded nothing. Most, such as those of
+	// people without permission, are forgotten when the event is done (forgetText). GitHub sends deliveries of the last three days again.
 	// https://docs.github.com/en/webhooks/testing-and-troubleshooting-webhooks/redelivering-webhooks
 	StrangerRetention = 4 * 24 * time.Hour
 
@@ -27,6 +27,9 @@ const (
 	retentionPeriod = time.Hour
 	// deleteBatch is how many events one transaction looks at: few, because others wait for it.
 	deleteBatch = 50
+	// maxYoung is after how many batches of events that are not old enough the search for old ones ends. Redelivered
+	// events count as accepted anew, and may be many in a row.
+	maxYoung = 20
 )
 
 // retentionChore is the name of the work that one process does for all.
@@ -142,37 +145,67 @@ func (k *Keeper) deleteOld(ctx context.Context, d *Deleted) error {
 	if d.Sources, err = k.deleteSources(ctx); err != nil {
 		return err
 	}
-	return k.Store.write(ctx, "deleting budgets", func(tx tx) error {
+	return k.Store.write(ctx, "deleting budgets and writes", func(tx tx) error {
 		oldest := tx.now.Add(-k.Events).UTC()
 		_, err := tx.ExecContext(ctx, deletePeriods, oldest.Format(time.DateOnly), oldest.Format("2006-01"))
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, deleteWrites, tx.after(-port.PaceMemory))
 		return err
 	})
 }
 
 // walk calls do for the events after one that are older than an age, some at a time: for those after from, up to to. It
-// returns the sum of what do returned, and the last event.
+// returns the sum of what do returned, and the last event that was old enough. Events are nearly in the order of their
+// age: it ends at maxYoung batches without an old one, so that it does not read all that is kept.
 func (k *Keeper) walk(ctx context.Context, age time.Duration, after int64,
 	do func(tx tx, from, to int64) (int64, error)) (sum, last int64, err error) {
-	for {
-		var seqs []int64
-		var n int64
+	last = after
+	for young := 0; young < maxYoung; young++ {
+		var read, old, n int64
 		err := k.batch(ctx, "deleting what is too old", func(tx tx) (err error) {
-			seqs, err = queryInts(ctx, tx, findOld, tx.after(-age), after, deleteBatch)
-			if err != nil || len(seqs) == 0 {
+			n = 0
+			read, old, err = readAges(ctx, tx, after, tx.after(-age))
+			if err != nil || old == 0 {
 				return err
 			}
-			n, err = do(tx, after, seqs[len(seqs)-1])
+			n, err = do(tx, after, old)
 			return err
 		})
-		if err != nil || len(seqs) == 0 {
-			return sum, after, err
+		if err != nil || read == 0 {
+			return sum, last, err
 		}
-		sum, after = sum+n, seqs[len(seqs)-1]
+		sum, after = sum+n, read
+		if old != 0 {
+			last, young = old, -1
+		}
 	}
+	return sum, last, nil
 }
 
-// deleteTexts deletes the texts of finished events that recorded nothing. The events themselves remain, so that they
-// are known when they are delivered again.
+// readAges reads the next deleteBatch events after one, and returns the last of them and the last of those that were
+// accepted before a time; 0 if there is none.
+func readAges(ctx context.Context, tx tx, after, before int64) (read, old int64, err error) {
+	rows, err := tx.QueryContext(ctx, findNextAccepted, after, deleteBatch)
+	if err != nil {
+		return 0, 0, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var accepted int64
+		if err := rows.Scan(&read, &accepted); err != nil {
+			return 0, 0, err
+		}
+		if accepted < before {
+			old = read
+		}
+	}
+	return read, old, rows.Err()
+}
+
+// deleteTexts deletes the texts of finished events that recorded nothing and still have them, as a cancelled one. The
+// events themselves remain, so that they are known when they are delivered again.
 func deleteTexts(ctx context.Context, tx tx, from, to int64) (deleted int64, err error) {
 	rows, err := queryRows(ctx, tx, findTraceless, tx.after(-StrangerRetention), from, to)
 	if err != nil {
@@ -183,16 +216,12 @@ func deleteTexts(ctx context.Context, tx tx, from, to int64) (deleted int64, err
 		if err != nil {
 			continue
 		}
-		kept, err := encodeEvent(port.Event{
-			Delivery: ev.Delivery, Kind: ev.Kind, Action: ev.Action, Received: ev.Received, Immediate: ev.Immediate,
-			Repo:   port.RepoRef{Installation: ev.Repo.Installation, ID: ev.Repo.ID},
-			Thread: port.Thread{Number: ev.Thread.Number},
-		})
+		kept, err := encodeEvent(withoutText(ev))
 		if err != nil {
 			return deleted, err
 		}
 		if kept.body == r.body {
-			continue // an earlier process did it
+			continue // it has none any more
 		}
 		if _, err := tx.ExecContext(ctx, replaceEvent, r.delivery, kept.version, kept.body); err != nil {
 			return deleted, err

@@ -1,6 +1,8 @@
 package store
 
 import (
+	"fmt"
+	"sync"
 	"testing"
 	"time"
 
@@ -40,4 +42,75 @@ func TestBudgetsOfPeriodsLongPastLeaveNoRow(t *testing.T) {
 		require.NoError(t, s.db.QueryRow("SELECT count(*) FROM budgets").Scan(&rows))
 		require.Equal(t, want.rows, rows, want.at)
 	}
+}
+
+// What is kept may be gigabytes, and the search for what is too old runs each hour.
+func TestTheSearchForOldEventsEndsAtTheYoungOnes(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
+	s, err := Open(t.Context(), Options{Dir: t.TempDir(), Now: func() time.Time { return now }})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	const most = maxYoung * deleteBatch
+	var all sync.WaitGroup
+	for i := range most + 2 {
+		all.Go(func() {
+			if err := s.Submit(t.Context(), testEvent(fmt.Sprint("event-", i))); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	k := &Keeper{Store: s}
+	k.setDefaults()
+	for _, c := range []struct {
+		old  int64   // what is older than the rest
+		to   []int64 // up to what was deleted
+		last int64
+	}{
+		{1, []int64{1}, 1},
+		{most, []int64{most}, most}, // behind young ones that were redelivered
+		{most + 1, nil, 0},
+	} {
+		_, err := s.db.Exec("UPDATE events SET accepted = CASE WHEN seq = ? THEN 0 ELSE 9e15 END", c.old)
+		require.NoError(t, err)
+		var to []int64
+		sum, last, err := k.walk(t.Context(), time.Hour, 0, func(_ tx, _, up int64) (int64, error) {
+			to = append(to, up)
+			return 7, nil
+		})
+		require.NoError(t, err)
+		require.Equal(t, c.to, to)
+		require.Equal(t, c.last, last)
+		require.EqualValues(t, 7*len(c.to), sum)
+	}
+}
+
+func TestThePaceOfAnInstallationLeavesNoRow(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
+	s, err := Open(t.Context(), Options{Dir: t.TempDir(), Now: func() time.Time { return now }})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	write := func(installation int64) {
+		_, err := s.Pace().Write(t.Context(), installation, false, func(port.PaceState) time.Duration { return 0 })
+		require.NoError(t, err)
+	}
+	k := &Keeper{Store: s}
+	left := func() (writes, paces int) {
+		_, err := k.Pass(t.Context())
+		require.NoError(t, err)
+		err = s.db.QueryRow("SELECT (SELECT count(*) FROM writes), (SELECT count(*) FROM paces)").Scan(&writes, &paces)
+		require.NoError(t, err)
+		return writes, paces
+	}
+	write(1)
+	now = now.Add(port.PaceMemory)
+	write(2)
+	writes, paces := left()
+	require.Equal(t, []int{2, 2}, []int{writes, paces})
+	now = now.Add(time.Hour)
+	require.NoError(t, s.Uninstalled(t.Context(), 1))
+	writes, paces = left()
+	require.Equal(t, []int{1, 1}, []int{writes, paces})
 }

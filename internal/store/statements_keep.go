@@ -37,9 +37,9 @@ ON CONFLICT (name) DO UPDATE SET due = excluded.due WHERE chores.due <= $2`
 // isFinished is the condition that an event ended before $1.
 const isFinished = `state IN ('done', 'parked') AND changed < $1`
 
-// findOld finds the next events after $2 in the order of acceptance that were accepted before $1.
-const findOld = `
-SELECT seq FROM events WHERE seq > $2 AND accepted < $1 ORDER BY seq LIMIT $3`
+// findNextAccepted finds the next events after $1, and when each was accepted.
+const findNextAccepted = `
+SELECT seq, accepted FROM events WHERE seq > $1 ORDER BY seq LIMIT $2`
 
 // deleteExpired deletes the events after $2, up to $3, that ended before $1, with their runs.
 const deleteExpired = `
@@ -75,6 +75,10 @@ UPDATE runs SET forgotten = $2 WHERE id = $1`
 const deletePeriods = `
 DELETE FROM budgets WHERE length(period) = 10 AND period < $1 OR length(period) = 7 AND period < $2`
 
+// deleteWrites deletes the writes to GitHub before $1: of installations that write no more, nobody else does.
+const deleteWrites = `
+DELETE FROM writes WHERE sent < $1`
+
 // Uninstalled Apps.
 
 const insertUninstalled = `
@@ -90,6 +94,9 @@ DELETE FROM events WHERE state <> 'working'
 
 const deleteTurns = `
 DELETE FROM turns WHERE installation = $1`
+
+const deletePace = `
+DELETE FROM paces WHERE installation = $1`
 
 // deleteUninstalled forgets an installation after the time in which GitHub may still deliver something of it.
 const deleteUninstalled = `

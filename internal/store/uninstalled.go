@@ -54,8 +54,10 @@ func (k *Keeper) deleteInstallation(ctx context.Context, installation int64) (de
 			if more = n > 0; more {
 				return nil
 			}
-			if _, err := tx.ExecContext(ctx, deleteTurns, installation); err != nil {
-				return err
+			for _, statement := range []string{deleteTurns, deletePace} {
+				if _, err := tx.ExecContext(ctx, statement, installation); err != nil {
+					return err
+				}
 			}
 			_, err = tx.ExecContext(ctx, deleteUninstalled, installation, tx.after(-StrangerRetention))
 			return err

@@ -71,19 +71,29 @@ func oldEventsAreDeleted(t *testing.T, open Open) {
 
 func textsOfStrangersAreForgottenEarly(t *testing.T, open Open) {
 	clock := newClock()
-	s := open(t, store.Options{Now: clock.Now})
+	s := open(t, store.Options{Now: clock.Now, Lease: 1000 * day})
 	stranger, _ := begun(t, s, event("stranger", 1))
-	require.NoError(t, s.Complete(t.Context(), stranger))
-	submit(t, s, event("closed", 2))
-	complete(t, s, "closed")
+	require.NoError(t, s.Complete(t.Context(), stranger)) // which forgets the text
 	require.NoError(t, s.Complete(t.Context(), recordedEvent(t, s, event("maria", 3))))
 	dead, _ := begun(t, s, event("dead", 4))
 	require.NoError(t, s.DeadLetter(t.Context(), dead, errors.New("no use")))
+	submit(t, s, event("cancelled", 5))
+	by := stopping(t, s, "stop", 5)
+	cancelledText := func() string {
+		t.Helper()
+		queue, err := s.Cancel(t.Context(), by)
+		require.NoError(t, err)
+		require.Len(t, queue, 1)
+		return queue[0].Event.Comment.Body
+	}
+	require.NotEmpty(t, cancelledText())
 	k := keeper(s)
 	clock.move(store.StrangerRetention)
 	passed(t, k, store.Deleted{})
+	require.NotEmpty(t, cancelledText())
 	clock.move(time.Hour)
-	passed(t, k, store.Deleted{Texts: 2})
+	passed(t, k, store.Deleted{Texts: 1})
+	require.Empty(t, cancelledText())
 	for delivery, kept := range map[string]bool{"stranger": false, "maria": true, "dead": true} {
 		_, ev, err := s.FindRun(t.Context(), port.RunID(delivery))
 		require.NoError(t, err)
@@ -91,6 +101,7 @@ func textsOfStrangersAreForgottenEarly(t *testing.T, open Open) {
 		require.Equal(t, kept, ev.Thread.Title != "", delivery)
 		submit(t, s, event(delivery, ev.Thread.Number))
 	}
+	submit(t, s, event("cancelled", 5))
 	claim(t, s, "dead")
 	noClaim(t, s) // the others are known, and done
 	clock.move(time.Hour)
