@@ -28,7 +28,7 @@ func (w *Workers) keepLease(ctx context.Context, c Claim) (leased context.Contex
 	if c.Cancelled != nil {
 		cancel(c.Cancelled)
 	}
-	k := &keeper{w: w, ev: c.Event, lease: w.Store.leases.run(c.Event.Lease, cancel), cancel: cancel}
+	k := &leaseKeeper{w: w, ev: c.Event, lease: w.Store.leases.run(c.Event.Lease, cancel), cancel: cancel}
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
@@ -42,8 +42,8 @@ func (w *Workers) keepLease(ctx context.Context, c Claim) (leased context.Contex
 	}
 }
 
-// keeper keeps the lease of an event while its handler runs.
-type keeper struct {
+// leaseKeeper keeps the lease of an event while its handler runs.
+type leaseKeeper struct {
 	w      *Workers
 	ev     port.Event
 	lease  *lease
@@ -52,13 +52,13 @@ type keeper struct {
 }
 
 // lose ends the handler's context because the lease is lost.
-func (k *keeper) lose() {
+func (k *leaseKeeper) lose() {
 	k.lost.Store(true)
 	k.cancel(port.ErrLeaseLost)
 }
 
 // renew renews the lease until done is closed.
-func (k *keeper) renew(ctx context.Context, done <-chan struct{}) {
+func (k *leaseKeeper) renew(ctx context.Context, done <-chan struct{}) {
 	period := k.w.Store.lease / renewals
 	tick := time.NewTicker(period)
 	defer tick.Stop()
@@ -84,7 +84,7 @@ func (k *keeper) renew(ctx context.Context, done <-chan struct{}) {
 }
 
 // renewOnce renews the lease. It ends the handler's context if the lease is lost or the event was cancelled.
-func (k *keeper) renewOnce(ctx context.Context) error {
+func (k *leaseKeeper) renewOnce(ctx context.Context) error {
 	cancelled, err := k.w.Store.Renew(ctx, k.ev)
 	if cancelled != nil {
 		k.cancel(cancelled)
@@ -95,11 +95,11 @@ func (k *keeper) renewOnce(ctx context.Context) error {
 	return err
 }
 
-func (k *keeper) age() time.Duration { return k.w.Store.leases.age(k.lease) }
+func (k *leaseKeeper) age() time.Duration { return k.w.Store.leases.age(k.lease) }
 
 // guard is the handler's port.Guard. It renews the lease, unless the database had it as valid just now. While the
 // database does not answer, writes are allowed as long as no other worker can have the event.
-func (k *keeper) guard(ctx context.Context) error {
+func (k *leaseKeeper) guard(ctx context.Context) error {
 	if k.lost.Load() {
 		return port.ErrLeaseLost
 	}

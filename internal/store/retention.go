@@ -19,7 +19,8 @@ const (
 	// delivered again, and webhook accepts deliveries of comments of the last 30 days.
 	MinRetention = 31 * 24 * time.Hour
 	// StrangerRetention is how long the texts of events are kept at most that recorded nothing. Most, such as those of
-	// people without permission, are forgotten when the event is done (forgetText). GitHub sends deliveries of the last three days again.
+	// people without permission, are forgotten when the event is done (forgetText). It is longer than the three days of
+	// which GitHub sends deliveries again.
 	// https://docs.github.com/en/webhooks/testing-and-troubleshooting-webhooks/redelivering-webhooks
 	StrangerRetention = 4 * 24 * time.Hour
 
