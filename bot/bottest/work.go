@@ -21,7 +21,7 @@ func (w *World) work(c Claim) {
 	}
 	w.Queue.running(c.Event, end)
 	if c.Cancelled == nil && c.Event.Attempt > MaxAttempts {
-		w.deadLetter(ctx, c, cmpError(c.LastError, c.GaveUp))
+		w.deadLetter(ctx, c, lastErrorOf(c.LastError, c.GaveUp))
 		return
 	}
 	err := w.Handler.Handle(ctx, c.Event)
@@ -77,8 +77,8 @@ func waitOf(err error) *port.WaitError {
 	return wait
 }
 
-// cmpError returns why an event becomes a dead letter without another attempt: as a database tells it.
-func cmpError(err error, gaveUp port.WaitReason) error {
+// lastErrorOf returns why an event becomes a dead letter without another attempt: as a database tells it.
+func lastErrorOf(err error, gaveUp port.WaitReason) error {
 	if err == nil {
 		err = errors.New("the program ended while it worked on this")
 	}
