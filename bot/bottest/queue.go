@@ -15,8 +15,9 @@ const (
 	// MaxAttempts is how often an event is handled before it becomes a dead letter.
 	MaxAttempts = 3
 	// MaxDeaths is how often a process dies while it handles an event, without a step in between, before that becomes a
-	// dead letter.
-	MaxDeaths = 5
+	// dead letter. From SuspectDeaths on, each claim after a death is delayed.
+	MaxDeaths     = 10
+	SuspectDeaths = 3
 	// Patience is how long an event may wait in all before it is given up.
 	Patience = 24 * time.Hour
 	// Lease is how long a lease is valid without being renewed.
@@ -151,6 +152,7 @@ func (q *Queue) release() {
 		if i.state == leased && i.leasedUntil.Before(q.clock.Now()) {
 			i.state, i.lease = ready, ""
 			i.died()
+			i.notBefore = q.clock.Now().Add(DeathDelay(i.deaths))
 		}
 	}
 }
@@ -162,6 +164,14 @@ func (i *item) died() {
 	} else {
 		i.attempts = max(i.attempts, MaxAttempts)
 	}
+}
+
+// DeathDelay returns how long an event waits for its next claim after so many deaths.
+func DeathDelay(deaths int) time.Duration {
+	if deaths < SuspectDeaths || deaths >= MaxDeaths {
+		return 0
+	}
+	return min(time.Second<<(deaths-SuspectDeaths), 30*time.Second)
 }
 
 // Claim leases the next event: an immediate one, or the first of a thread of which none is leased.
