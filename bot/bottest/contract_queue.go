@@ -215,7 +215,7 @@ func deathsCounted(t *testing.T, s QueueStage) {
 func dies(t *testing.T, s QueueStage, deaths int) {
 	t.Helper()
 	s.Pass(Lease + time.Second)
-	if delay := DeathDelay(deaths); delay > 0 {
+	if delay := deathDelay(deaths); delay > 0 {
 		noClaim(t, s, false)
 		s.Pass(delay - time.Millisecond)
 		noClaim(t, s, false)
@@ -229,7 +229,7 @@ func deathsDelayed(t *testing.T, s QueueStage) {
 	for i := range MaxDeaths {
 		claim(t, s, false, "a")
 		dies(t, s, i+1) // nothing of its thread is claimed meanwhile
-		total += DeathDelay(i + 1)
+		total += deathDelay(i + 1)
 	}
 	require.Less(t, total, 2*time.Minute)
 	require.Equal(t, MaxAttempts+1, claim(t, s, false, "a").Event.Attempt, "its end is reported at once")

@@ -14,10 +14,6 @@ import (
 const (
 	// MaxAttempts is how often an event is handled before it becomes a dead letter.
 	MaxAttempts = 3
-	// MaxDeaths is how often a process dies while it handles an event, without a step in between, before that becomes a
-	// dead letter. From SuspectDeaths on, each claim after a death is delayed.
-	MaxDeaths     = 10
-	SuspectDeaths = 3
 	// Patience is how long an event may wait in all before it is given up.
 	Patience = 24 * time.Hour
 	// Lease is how long a lease is valid without being renewed.
@@ -151,27 +147,9 @@ func (q *Queue) release() {
 	for _, i := range q.items {
 		if i.state == leased && i.leasedUntil.Before(q.clock.Now()) {
 			i.state, i.lease = ready, ""
-			i.died()
-			i.notBefore = q.clock.Now().Add(DeathDelay(i.deaths))
+			i.died(q.clock.Now())
 		}
 	}
-}
-
-// died counts a death of the process. The attempt is not counted, until there are too many deaths.
-func (i *item) died() {
-	if i.deaths++; i.deaths < MaxDeaths {
-		i.attempts--
-	} else {
-		i.attempts = max(i.attempts, MaxAttempts)
-	}
-}
-
-// DeathDelay returns how long an event waits for its next claim after so many deaths.
-func DeathDelay(deaths int) time.Duration {
-	if deaths < SuspectDeaths || deaths >= MaxDeaths {
-		return 0
-	}
-	return min(time.Second<<(deaths-SuspectDeaths), 30*time.Second)
 }
 
 // Claim leases the next event: an immediate one, or the first of a thread of which none is leased.

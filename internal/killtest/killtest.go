@@ -26,9 +26,9 @@ type Options struct {
 	Kills int
 	// Replicas is how many processes run at a time. More than one need a database that they share.
 	Replicas int
-	// Every other kill comes after a random number of requests to GitHub, from 1 to Between: counting what is done, and not
-	// time, asks the same of a slow machine. The others come after a random time of up to Longest since the last restart.
-	// A command takes about 15 requests.
+	// Every other kill comes after a random number of requests to GitHub, from 1 to Between: counting what is done, and
+	// not time, asks the same of a slow machine. The others come after a random time of up to Longest since the last
+	// restart. A command takes about 15 requests.
 	Between int
 	Longest time.Duration
 	// Halfway is called when half of the kills were made, for instance to restart the database; nil does nothing.

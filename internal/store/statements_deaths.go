@@ -20,8 +20,8 @@ const (
 	maxDeathDelay = 30 * time.Second
 )
 
-// deathDelay returns how long an event waits for its next claim after so many deaths. The end of an event with MaxDeaths
-// is reported at once.
+// deathDelay returns how long an event waits for its next claim after so many deaths. The end of an event that has
+// MaxDeaths is reported at once.
 func deathDelay(deaths int) time.Duration {
 	if deaths < suspectDeaths || deaths >= MaxDeaths {
 		return 0
@@ -29,9 +29,9 @@ func deathDelay(deaths int) time.Duration {
 	return min(minDeathDelay<<(deaths-suspectDeaths), maxDeathDelay)
 }
 
-// afterDeath releases an event whose process died, or did not renew the lease in time; now is the parameter of the time.
-// The attempt is not counted, until the event ended so often without getting further that it becomes a dead letter at
-// the next claim.
+// afterDeath releases an event whose process died, or did not renew the lease in time; now is the parameter of the
+// time. The attempt is not counted, until the event ended so often without getting further that it becomes a dead
+// letter at the next claim.
 func afterDeath(now string) string {
 	var delays strings.Builder
 	for deaths := suspectDeaths; deaths < MaxDeaths; deaths++ {
@@ -43,8 +43,8 @@ func afterDeath(now string) string {
 		now, delays.String(), MaxDeaths, MaxAttempts)
 }
 
-// extendProgress is extendLease for an event whose run records a step, and returns its deaths. It got further if the run
-// ($4) has no step of that kind yet: $5 is the kind, $6 the pattern of its numbered steps.
+// extendProgress is extendLease for an event whose run records a step, and returns its deaths. It got further if the
+// run ($4) has no step of that kind yet: $5 is the kind, $6 the pattern of its numbered steps.
 const extendProgress = `
 UPDATE events SET lease_until = $3, deaths = CASE
 	WHEN EXISTS (SELECT 1 FROM run_steps WHERE run = $4 AND (step = $5 OR step LIKE $6)) THEN deaths ELSE 0 END
