@@ -73,26 +73,30 @@ func killerIsParkedAlone(t *testing.T, open Open) {
 		h := &handler{}
 		for queued(t, s) != (store.Stats{DeadLetters: 1}) {
 			require.Less(t, time.Since(begun), time.Hour)
-			life, die := context.WithTimeout(t.Context(), 5*time.Minute)
+			life, die := context.WithCancel(t.Context())
+			go func() {
+				for life.Err() == nil {
+					time.Sleep(10 * time.Second)
+					if st, err := s.Stats(life); err == nil && st.Ready+st.Leased == 0 {
+						die()
+					}
+				}
+			}()
 			h.handle = func(_ context.Context, ev port.Event) error {
-				lasts := time.Minute
 				if ev.Delivery == "killer" {
-					lasts = time.Second
+					time.AfterFunc(time.Second, die)
 				}
 				select {
 				case <-life.Done():
+					time.Sleep(time.Second)  // the workers claim nothing any more
 					return port.ErrLeaseLost // the process is dead: the lease is left as it is
-				case <-time.After(lasts):
+				case <-time.After(time.Minute):
+					return nil
 				}
-				if ev.Delivery == "killer" {
-					die()
-					return port.ErrLeaseLost
-				}
-				return nil
 			}
 			require.NoError(t, (&store.Workers{Store: s, Handler: h}).Run(life))
 			die()
-			time.Sleep(store.DefaultLease + time.Second)
+			time.Sleep(store.DefaultLease + time.Second) // also for the goroutine
 		}
 		count := map[string]int{}
 		for _, call := range h.called() {
