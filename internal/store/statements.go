@@ -34,7 +34,7 @@ OR EXISTS (SELECT 1 FROM events o WHERE o.state = 'ready' AND o.aside = 0 AND o.
 
 // nextEvent finds the event to claim, among the immediate ones ($aside is 1) or the others. Of each installation with
 // ready events (active steps from one to the next through the index, whose order it names) it considers the oldest that
-// is due, has at most $2 deaths and is, unless it is immediate, first in its thread's queue. Of these it returns the one
+// is due, has at most $2 deaths and is first in its thread's queue, unless it is immediate. Of these it returns the one
 // whose installation has the fewest leased ones, so that none has more than its share of the workers while others wait,
 // and among such the one whose installation had its last turn longest ago.
 const nextEvent = `
