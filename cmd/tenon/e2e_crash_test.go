@@ -1,9 +1,7 @@
 package main
 
 import (
-	"database/sql"
 	"net/http"
-	"path/filepath"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -13,6 +11,7 @@ import (
 
 	"github.com/tenon-bot/tenon/internal/ghtest"
 	"github.com/tenon-bot/tenon/internal/store"
+	"github.com/tenon-bot/tenon/internal/store/storetest"
 )
 
 // killer ends the server once, the first time that it is asked to.
@@ -146,11 +145,7 @@ func TestAnEventThatKillsTheProcessIsSetAside(t *testing.T) {
 		}
 		k.wait()
 	}
-	db, err := sql.Open("sqlite", filepath.Join(s.data, "tenon.db"))
-	require.NoError(t, err)
-	_, err = db.Exec("UPDATE events SET deaths = $1 WHERE deaths = 2", store.MaxDeaths-1) // nobody waits for the delays
-	require.NoError(t, err)
-	require.NoError(t, db.Close())
+	storetest.SetDeaths(t, s.data, store.MaxDeaths-1)
 	s.github.Gate(nil)
 	s.start()
 	require.Equal(t, []string{"eyes", "confused"}, s.settled(id))

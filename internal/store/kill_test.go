@@ -19,6 +19,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/store"
+	"github.com/tenon-bot/tenon/internal/store/storetest"
 )
 
 // The test binary runs itself as the process that is killed: with childDir set it handles the events in that folder.
@@ -282,11 +283,7 @@ func TestAnEventThatKillsTheProcessBecomesADeadLetter(t *testing.T) {
 		cmd, _ := start(t, dir, "")
 		require.Error(t, cmd.Wait())
 	}
-	db, err := sql.Open("sqlite", filepath.Join(dir, "tenon.db"))
-	require.NoError(t, err)
-	_, err = db.Exec("UPDATE events SET deaths = $1 WHERE deaths = 2", store.MaxDeaths-1) // nobody waits for the delays
-	require.NoError(t, err)
-	require.NoError(t, db.Close())
+	storetest.SetDeaths(t, dir, store.MaxDeaths-1)
 	cmd, _ := start(t, dir, "")
 	require.NoError(t, cmd.Wait())
 	log := readLog(t, dir)

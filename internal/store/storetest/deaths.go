@@ -2,6 +2,8 @@ package storetest
 
 import (
 	"context"
+	"database/sql"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +14,20 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/store"
 )
+
+// SetDeaths sets the deaths of the events in a folder during which two processes died, so that no test waits for the
+// delays after further ones. No process may be using the folder.
+func SetDeaths(t *testing.T, dir string, deaths int) {
+	t.Helper()
+	db, err := sql.Open("sqlite", filepath.Join(dir, "tenon.db"))
+	require.NoError(t, err)
+	res, err := db.ExecContext(t.Context(), "UPDATE events SET deaths = $1 WHERE deaths = 2", deaths)
+	require.NoError(t, err)
+	n, err := res.RowsAffected()
+	require.NoError(t, err)
+	require.Equal(t, int64(1), n)
+	require.NoError(t, db.Close())
+}
 
 // suspected makes suspects of ready events: three processes die while they handle them.
 func suspected(t *testing.T, s *store.Store, deliveries ...string) {
