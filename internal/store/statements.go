@@ -36,8 +36,9 @@ OR EXISTS (SELECT 1 FROM events o WHERE o.state = 'ready' AND o.aside = 0 AND o.
 // ready events (active steps from one to the next through the index, whose order it names) it considers the oldest that
 // is due, has at most $2 deaths and is first in its thread's queue, unless it is immediate. Of these it returns the one
 // whose installation has the fewest leased ones, so that none has more than its share of the workers while others wait,
-// and among such the one whose installation had its last turn longest ago.
-const nextEvent = `
+// and among such the one whose installation had its last turn longest ago. Those that were interrupted come first: they
+// had their turn, and never were more than there are workers.
+var nextEvent = `
 WITH RECURSIVE active (installation) AS (
 	SELECT (
 		SELECT e.installation FROM events e WHERE e.state = 'ready' AND e.aside = $aside
@@ -60,7 +61,7 @@ SELECT e.seq, e.delivery, e.thread, e.installation, e.version, e.body, e.error, 
 	e.cancelled_by, e.gave_up, e.acknowledged, e.deaths
 FROM heads JOIN events e ON e.seq = heads.seq
 LEFT JOIN turns t ON t.installation = heads.installation AND t.aside = $aside
-ORDER BY (
+ORDER BY ` + wasNotInterrupted + `, (
 	SELECT count(*) FROM events w WHERE w.state = 'working' AND w.aside = $aside AND w.installation = heads.installation
 ), coalesce(t.turn, 0), e.seq LIMIT 1`
 

@@ -49,3 +49,6 @@ const extendProgress = `
 UPDATE events SET lease_until = $3, deaths = CASE
 	WHEN EXISTS (SELECT 1 FROM run_steps WHERE run = $4 AND (step = $5 OR step LIKE $6)) THEN deaths ELSE 0 END
 WHERE delivery = $1 AND state = 'working' AND lease_token = $2 RETURNING deaths`
+
+// wasNotInterrupted is 0 for an event e whose process died, but not so often that it is a suspect.
+var wasNotInterrupted = fmt.Sprintf("CASE WHEN e.deaths > 0 AND e.deaths < %d THEN 0 ELSE 1 END", suspectDeaths)

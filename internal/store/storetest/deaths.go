@@ -126,3 +126,28 @@ func killerIsParkedAlone(t *testing.T, open Open) {
 		}
 	})
 }
+
+// The other installations have not had their turn for longer.
+func interruptedComesFirst(t *testing.T, open Open) {
+	clock := newClock()
+	s := open(t, store.Options{Now: clock.Now})
+	submit(t, s, eventOf(1, "a", 1))
+	claim(t, s, "a")
+	submit(t, s, eventOf(2, "b", 1), eventOf(3, "c", 1))
+	clock.move(store.DefaultLease + time.Millisecond)
+	complete(t, s, "a", "b", "c")
+}
+
+func suspectsComeInTheirTurn(t *testing.T, open Open) {
+	clock := newClock()
+	s := open(t, store.Options{Now: clock.Now})
+	submit(t, s, eventOf(1, "a", 1))
+	for range 3 {
+		claim(t, s, "a")
+		clock.move(store.DefaultLease + time.Millisecond)
+	}
+	noClaim(t, s)
+	clock.move(time.Second)
+	submit(t, s, eventOf(2, "b", 1))
+	complete(t, s, "b", "a")
+}

@@ -135,6 +135,8 @@ var stories = []story{
 	{"an error says when to retry", retryAfter},
 	{"a permanent error makes a dead letter at once", permanent},
 	{"an event that crashed the program ten times is a dead letter", crashed},
+	{"what was interrupted by a death is resumed before others begin", interruptedComesFirst},
+	{"a suspect waits for its installation's turn", suspectsComeInTheirTurn},
 	{"a process handles one suspect at a time, beside others", suspectsRunAlone},
 	{"an event that gets further is no suspect any more", progressEndsSuspicion},
 	{"an event that kills the process is parked, and takes no other with it", killerIsParkedAlone},
