@@ -91,10 +91,10 @@ func (p payload) decode(d decoder, slug string) (port.Event, error) {
 		return port.Event{}, err
 	}
 	ev.Action, ev.Repo, ev.Sender = p.Action, p.repo(), p.Sender.event()
-	if !givesCommand(ev, slug) {
+	var ok bool
+	if ev.Immediate, ok = givesCommand(ev, slug); !ok {
 		return port.Event{}, fmt.Errorf("%w: there is no command in it", errUnneeded)
 	}
-	ev.Immediate = command.IsImmediate(ev, slug)
 	return ev, nil
 }
 
@@ -150,22 +150,24 @@ func newIssue(p payload, _ string) (port.Event, error) {
 	return port.Event{Kind: port.IssueBody, Thread: p.Issue.commanded(false), Comment: p.Issue.text()}, nil
 }
 
-// givesCommand reports whether an event gives a command as the bot reads it, or ends a thread. All else would be stored
-// for nothing. While the App's name is unknown, every "@" may be a mention of it.
-func givesCommand(ev port.Event, slug string) bool {
+// givesCommand reports whether an event gives a command as the bot reads it, or ends a thread, and whether that is
+// immediate. All else would be stored for nothing. While the App's name is unknown, every "@" may be a mention of it.
+func givesCommand(ev port.Event, slug string) (immediate, ok bool) {
 	switch ev.Kind {
 	case port.Closed:
-		return true
+		return false, true
 	case port.IssueComment, port.ReviewComment, port.Review, port.IssueBody:
 		if slug == "" && strings.Contains(ev.Comment.Body, "@") {
-			return true
+			return command.IsImmediate(ev, slug), true
 		}
 		// To search a text takes far less time than to parse it, and most comments are no commands.
 		lower := strings.ToLower(ev.Comment.Body)
 		if !strings.Contains(lower, "/tenon") && !strings.Contains(lower, "@"+strings.ToLower(slug)) {
-			return false
+			return false, false
 		}
+		inv, ok := command.FromEvent(ev, slug, "")
+		return ok && inv.IsImmediate(), ok
 	}
-	_, ok := command.FromEvent(ev, slug, ev.Label) // which label starts a command is a setting, and read later
-	return ok
+	_, ok = command.FromEvent(ev, slug, ev.Label) // which label starts a command is a setting, and read later
+	return false, ok
 }

@@ -116,6 +116,7 @@ var queueStories = []contractStory[QueueStage]{
 	{"the same comment under two delivery ids is one event", sameComment},
 	{"attempts are counted, and given back by a release", attemptsCounted},
 	{"an event during which the process dies is claimed to fail in the end", deathsCounted},
+	{"an event during which the process died often waits longer each time", deathsDelayed},
 	{"an event that gets further loses nothing when the process dies", progressCountsDeathsAnew},
 	{"a retry waits, and keeps the rest of its thread waiting", retried},
 	{"a sleep waits as a retry does, and uses up no attempt", slept},
@@ -199,9 +200,9 @@ func attemptsCounted(t *testing.T, s QueueStage) {
 func deathsCounted(t *testing.T, s QueueStage) {
 	submit(t, s, queueEvent("a", 1))
 	require.NoError(t, s.Retry(t.Context(), claim(t, s, false, "a").Event, errors.New("x"), 0))
-	for range MaxDeaths {
+	for i := range MaxDeaths {
 		require.Equal(t, 2, claim(t, s, false, "a").Event.Attempt, "most of these only ran beside the cause")
-		s.Pass(Lease + time.Second)
+		dies(t, s, i+1)
 	}
 	for attempt := range 2 {
 		require.Equal(t, MaxAttempts+1+attempt, claim(t, s, false, "a").Event.Attempt, "only its end is to be reported")
@@ -209,9 +210,35 @@ func deathsCounted(t *testing.T, s QueueStage) {
 	}
 }
 
+// dies lets the lease run out of the one event that is leased, which had so many deaths with this one, and the delay
+// after it.
+func dies(t *testing.T, s QueueStage, deaths int) {
+	t.Helper()
+	s.Pass(Lease + time.Second)
+	if delay := deathDelay(deaths); delay > 0 {
+		noClaim(t, s, false)
+		s.Pass(delay - time.Millisecond)
+		noClaim(t, s, false)
+		s.Pass(time.Millisecond)
+	}
+}
+
+func deathsDelayed(t *testing.T, s QueueStage) {
+	submit(t, s, queueEvent("a", 1), queueEvent("b", 1))
+	var total time.Duration
+	for i := range MaxDeaths {
+		claim(t, s, false, "a")
+		dies(t, s, i+1) // nothing of its thread is claimed meanwhile
+		total += deathDelay(i + 1)
+	}
+	require.Less(t, total, 2*time.Minute)
+	require.Equal(t, MaxAttempts+1, claim(t, s, false, "a").Event.Attempt, "its end is reported at once")
+}
+
 func progressCountsDeathsAnew(t *testing.T, s QueueStage) {
 	submit(t, s, queueEvent("a", 1))
 	var ev port.Event
+	deaths := 0
 	dieAfter := func(attempt int, steps ...string) {
 		ev = claim(t, s, false, "a").Event
 		require.Equal(t, attempt, ev.Attempt)
@@ -220,12 +247,14 @@ func progressCountsDeathsAnew(t *testing.T, s QueueStage) {
 		for _, name := range steps {
 			require.NoError(t, s.Record(t.Context(), ev, run.ID, name, step(`1`)))
 		}
-		s.Pass(Lease + time.Second)
+		deaths++
+		dies(t, s, deaths)
 	}
 	for _, name := range []string{"target", "reply", "apply.1"} {
 		for range MaxDeaths - 2 {
 			dieAfter(1)
 		}
+		deaths = 0
 		dieAfter(1, name)
 	}
 	for i := range MaxDeaths - 1 {

@@ -14,9 +14,6 @@ import (
 const (
 	// MaxAttempts is how often an event is handled before it becomes a dead letter.
 	MaxAttempts = 3
-	// MaxDeaths is how often a process dies while it handles an event, without a step in between, before that becomes a
-	// dead letter.
-	MaxDeaths = 5
 	// Patience is how long an event may wait in all before it is given up.
 	Patience = 24 * time.Hour
 	// Lease is how long a lease is valid without being renewed.
@@ -150,17 +147,8 @@ func (q *Queue) release() {
 	for _, i := range q.items {
 		if i.state == leased && i.leasedUntil.Before(q.clock.Now()) {
 			i.state, i.lease = ready, ""
-			i.died()
+			i.died(q.clock.Now())
 		}
-	}
-}
-
-// died counts a death of the process. The attempt is not counted, until there are too many deaths.
-func (i *item) died() {
-	if i.deaths++; i.deaths < MaxDeaths {
-		i.attempts--
-	} else {
-		i.attempts = max(i.attempts, MaxAttempts)
 	}
 }
 

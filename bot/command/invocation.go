@@ -46,8 +46,12 @@ func IsImmediate(ev port.Event, slug string) bool {
 		return false
 	}
 	inv, ok := FromEvent(ev, slug, "")
-	return ok && (inv.Command.Immediate || inv.Problem != "")
+	return ok && inv.IsImmediate()
 }
+
+// IsImmediate reports whether the event of a text that gives this command need not wait for the other events of its
+// thread.
+func (i Invocation) IsImmediate() bool { return i.Command.Immediate || i.Problem != "" }
 
 // fromLabel returns the fix that a label asks for: it has no text, and is about the issue or pull request.
 func fromLabel(ev port.Event, label string) (Invocation, bool) {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tenon-bot/tenon/internal/ghtest"
 	"github.com/tenon-bot/tenon/internal/store"
+	"github.com/tenon-bot/tenon/internal/store/storetest"
 )
 
 // killer ends the server once, the first time that it is asked to.
@@ -134,7 +135,7 @@ func TestAnEventThatKillsTheProcessIsSetAside(t *testing.T) {
 	s := newStage(t, goodReply)
 	s.start()
 	var id int64
-	for i := range store.MaxDeaths {
+	for i := range 3 {
 		k := newKiller(s)
 		k.at(ghtest.BeforeEffect, isPush)
 		if i == 0 {
@@ -144,6 +145,7 @@ func TestAnEventThatKillsTheProcessIsSetAside(t *testing.T) {
 		}
 		k.wait()
 	}
+	storetest.SetDeaths(t, s.data, store.MaxDeaths-1)
 	s.github.Gate(nil)
 	s.start()
 	require.Equal(t, []string{"eyes", "confused"}, s.settled(id))

@@ -22,10 +22,11 @@ var killFull = flag.Bool("killtest.full", false, "run the tests of kills and out
 func killOptions(t *testing.T) killtest.Options {
 	opts := killtest.Options{
 		Program: []string{os.Args[0]}, Env: []string{"TENON_TEST_MAIN=1", "GORACE=halt_on_error=1"}, Dir: t.TempDir(),
-		Pulls: 3, Commands: 6, Kills: 4, Between: 100, GitHub: ghtest.Options{Key: sharedKey()},
+		Pulls: 3, Commands: 6, Kills: 4, Between: 100, Longest: time.Second, GitHub: ghtest.Options{Key: sharedKey()},
 	}
 	if *killFull {
-		opts.Pulls, opts.Commands, opts.Kills, opts.Between, opts.Progress = 20, 200, 100, 320, t.Logf
+		opts.Pulls, opts.Commands, opts.Kills, opts.Progress = 20, 200, 100, t.Logf
+		opts.Between, opts.Longest = 320, 3*time.Second
 	}
 	return opts
 }

@@ -26,11 +26,11 @@ type Options struct {
 	Kills int
 	// Replicas is how many processes run at a time. More than one need a database that they share.
 	Replicas int
-	// Between bounds the random number of requests to GitHub between two kills, which is at least a quarter of it.
-	// Counting what is done, and not time, makes the test the same on a slow machine. A command takes about 15 requests,
-	// and after a restart some more: when most of what is interrupted cannot get any further before the next kill,
-	// commands become dead letters, as they should.
+	// Every other kill comes after a random number of requests to GitHub, from 1 to Between: counting what is done, and
+	// not time, asks the same of a slow machine. The others come after a random time of up to Longest since the last
+	// restart. A command takes about 15 requests.
 	Between int
+	Longest time.Duration
 	// Halfway is called when half of the kills were made, for instance to restart the database; nil does nothing.
 	Halfway func(context.Context) error
 	// Progress gets a line now and then; nil discards it.
@@ -176,7 +176,7 @@ func (e *experiment) breakIt(ctx context.Context) error {
 		if err := e.post(e.opts.Commands * (kill + 1) / e.opts.Kills); err != nil {
 			return err
 		}
-		if err := e.await(ctx, e.opts.Between/4+rand.IntN(e.opts.Between*3/4+1)); err != nil { //nolint:gosec // no secret
+		if err := e.await(ctx, kill); err != nil {
 			return err
 		}
 		if kill == e.opts.Kills/2 && e.opts.Halfway != nil {
@@ -197,8 +197,16 @@ func (e *experiment) breakIt(ctx context.Context) error {
 // idle is how long nothing is asked of GitHub when all is done.
 const idle = 2 * time.Second
 
-// await returns at a random moment after so many requests to GitHub, or when there are no more.
-func (e *experiment) await(ctx context.Context, requests int) error {
+// await returns at the random moment of a kill.
+func (e *experiment) await(ctx context.Context, kill int) error {
+	if kill%2 == 0 {
+		return e.awaitRequests(ctx, 1+rand.IntN(e.opts.Between)) //nolint:gosec // no secret
+	}
+	return sleep(ctx, rand.N(e.opts.Longest+1)) //nolint:gosec // no secret
+}
+
+// awaitRequests returns at a random moment after so many requests to GitHub, or when there are no more.
+func (e *experiment) awaitRequests(ctx context.Context, requests int) error {
 	upTo := e.seen.count() + requests
 	last, since := e.seen.count(), time.Now()
 	for n := last; n < upTo && time.Since(since) < idle; n = e.seen.count() {

@@ -6,18 +6,14 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-const (
-	// MaxAttempts is how often an event is handled before it becomes a dead letter.
-	MaxAttempts = 3
-	// MaxDeaths is how often a process dies while it handles an event before that becomes a dead letter, if its run does
-	// not record a step in between. It is more than MaxAttempts because most of these events only ran beside the cause.
-	MaxDeaths = 5
-)
+// MaxAttempts is how often an event is handled before it becomes a dead letter.
+const MaxAttempts = 3
 
 // The states of an event, as the database names them.
 const (
@@ -92,7 +88,8 @@ func (s *Store) claimOrRefuse(ctx context.Context, tx tx, by claimant, token str
 	if err := s.releaseExpired(ctx, tx, by); err != nil {
 		return Claim{}, false, err
 	}
-	r, err := s.findNext(ctx, tx, by.immediate, now)
+	suspects := by.polls == 0 || !s.leases.hasSuspect(token)
+	r, err := s.findNext(ctx, tx, by.immediate, now, suspects)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Claim{}, false, nil
 	}
@@ -106,6 +103,7 @@ func (s *Store) claimOrRefuse(ctx context.Context, tx tx, by claimant, token str
 		return Claim{}, true, err
 	}
 	ev.Lease, ev.Notified, ev.Acknowledged = token, r.waited, r.acknowledged == acknowledged
+	s.leases.suspect(token, r.deaths >= suspectDeaths)
 	leasedUntil := tx.after(s.lease)
 	err = tx.QueryRowContext(ctx, claimEvent, r.seq, ev.Lease, leasedUntil, now, MaxAttempts).Scan(&ev.Attempt)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -123,11 +121,16 @@ func (s *Store) claimOrRefuse(ctx context.Context, tx tx, by claimant, token str
 	}, true, err
 }
 
-func (s *Store) findNext(ctx context.Context, tx tx, immediate bool, now int64) (r row, err error) {
+// findNext finds the event to claim; without suspects, among those that are none.
+func (s *Store) findNext(ctx context.Context, tx tx, immediate bool, now int64, suspects bool) (r row, err error) {
 	stmt := tx.StmtContext(ctx, s.next[toInt(immediate)])
 	defer func() { _ = stmt.Close() }() // the transaction's; the prepared one remains open
-	err = stmt.QueryRowContext(ctx, now).Scan(&r.seq, &r.delivery, &r.thread, &r.installation, &r.version, &r.body,
-		&r.lastError, &r.waited, &r.cancelledIn, &r.cancelledBy, &r.gaveUp, &r.acknowledged)
+	most := suspectDeaths - 1
+	if suspects {
+		most = math.MaxInt32
+	}
+	err = stmt.QueryRowContext(ctx, now, most).Scan(&r.seq, &r.delivery, &r.thread, &r.installation, &r.version,
+		&r.body, &r.lastError, &r.waited, &r.cancelledIn, &r.cancelledBy, &r.gaveUp, &r.acknowledged, &r.deaths)
 	return r, err
 }
 

@@ -19,6 +19,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/store"
+	"github.com/tenon-bot/tenon/internal/store/storetest"
 )
 
 // The test binary runs itself as the process that is killed: with childDir set it handles the events in that folder.
@@ -278,14 +279,15 @@ func TestAnEventThatKillsTheProcessBecomesADeadLetter(t *testing.T) {
 	require.NoError(t, s.Submit(t.Context(), bad))
 	require.NoError(t, s.Submit(t.Context(), port.Event{Delivery: "good", Thread: port.Thread{Number: 1}}))
 	require.NoError(t, s.Close())
-	for range store.MaxDeaths {
+	for range 3 {
 		cmd, _ := start(t, dir, "")
 		require.Error(t, cmd.Wait())
 	}
+	storetest.SetDeaths(t, dir, store.MaxDeaths-1)
 	cmd, _ := start(t, dir, "")
 	require.NoError(t, cmd.Wait())
 	log := readLog(t, dir)
-	require.Equal(t, []string{"bad", "bad", "bad", "bad", "bad", "good"}, log["begin"])
-	require.Equal(t, []string{"bad the program ended 5 times while it worked on this"}, log["failed"])
+	require.Equal(t, []string{"bad", "bad", "bad", "good"}, log["begin"])
+	require.Equal(t, []string{"bad the program ended 10 times while it worked on this"}, log["failed"])
 	require.Len(t, log["end"], 1)
 }

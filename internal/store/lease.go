@@ -37,7 +37,9 @@ func (w *Workers) keepLease(ctx context.Context, c Claim) (leased context.Contex
 	return port.WithGuard(ctx, k.guard), func() {
 		close(done)
 		<-ended
-		w.Store.leases.remove(c.Event.Lease)
+		if w.Store.leases.remove(c.Event.Lease) {
+			w.Store.wakeAll() // for the next suspect
+		}
 		cancel(nil)
 	}
 }

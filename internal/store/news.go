@@ -27,6 +27,12 @@ func (s *Store) wakeWorkers(immediate bool) {
 	s.database.tell(n)
 }
 
+// wakeAll wakes all workers of this process, without blocking.
+func (s *Store) wakeAll() {
+	s.wakeOwn(newsReady)
+	s.wakeOwn(newsImmediate)
+}
+
 // wakeOwn wakes the workers of this process, without blocking.
 func (s *Store) wakeOwn(n news) {
 	wake := s.wake

@@ -54,6 +54,7 @@ type row struct {
 	acknowledged int
 	cancelledIn  string
 	cancelledBy  string
+	deaths       int
 }
 
 // cancelled returns nil for an event that nobody cancelled.

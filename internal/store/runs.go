@@ -64,10 +64,15 @@ func (s *Store) Record(ctx context.Context, ev port.Event, run, name string, ste
 	}
 	data := strings.ToValidUTF8(string(step.Data), "\ufffd") // as reading JSON would have it
 	asked := time.Now()
+	var deaths int
 	err := s.write(ctx, doing, func(tx tx) error {
 		kind, _, _ := strings.Cut(name, ".")
-		kept, err := tx.ExecContext(ctx, extendProgress, ev.Delivery, ev.Lease, tx.after(s.lease), run, kind, kind+".%")
-		if err := requireRow(kept, err, port.ErrLeaseLost); err != nil {
+		kept := tx.QueryRowContext(ctx, extendProgress, ev.Delivery, ev.Lease, tx.after(s.lease), run, kind, kind+".%")
+		err := kept.Scan(&deaths)
+		if errors.Is(err, sql.ErrNoRows) {
+			return port.ErrLeaseLost
+		}
+		if err != nil {
 			return err
 		}
 		var id string
@@ -82,10 +87,14 @@ func (s *Store) Record(ctx context.Context, ev port.Event, run, name string, ste
 		res, err := tx.ExecContext(ctx, recordStep, run, name, step.Version, data, tx.after(0))
 		return requireRow(res, err, &recordError{"the step is recorded already"})
 	})
-	if err == nil {
-		s.leases.confirm(ev.Lease, asked)
+	if err != nil {
+		return err
 	}
-	return err
+	s.leases.confirm(ev.Lease, asked)
+	if s.leases.suspect(ev.Lease, deaths >= suspectDeaths) && deaths < suspectDeaths {
+		s.wakeAll() // for the next suspect
+	}
+	return nil
 }
 
 func loadRun(ctx context.Context, tx *sql.Tx, delivery string) (port.Run, error) {

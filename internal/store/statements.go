@@ -25,7 +25,7 @@ WHERE delivery = $1 AND state = 'parked' AND cancelled_in = ''`
 
 // releaseAll releases what a dead process had leased. Only for a database that no other process can be using.
 var releaseAll = `
-UPDATE events SET ` + afterDeath + `, changed = $1 WHERE state = 'working'`
+UPDATE events SET ` + afterDeath("$1") + ` WHERE state = 'working'`
 
 // isBehind is the condition that an event e is not the first of its thread's queue.
 const isBehind = `
@@ -34,10 +34,11 @@ OR EXISTS (SELECT 1 FROM events o WHERE o.state = 'ready' AND o.aside = 0 AND o.
 
 // nextEvent finds the event to claim, among the immediate ones ($aside is 1) or the others. Of each installation with
 // ready events (active steps from one to the next through the index, whose order it names) it considers the oldest that
-// is due and, unless it is immediate, first in its thread's queue. Of these it returns the one whose installation has
-// the fewest leased ones, so that none has more than its share of the workers while others wait, and among such the one
-// whose installation had its last turn longest ago.
-const nextEvent = `
+// is due, has at most $2 deaths and is first in its thread's queue, unless it is immediate. Of these it returns the one
+// whose installation has the fewest leased ones, so that none has more than its share of the workers while others wait,
+// and among such the one whose installation had its last turn longest ago. Those that were interrupted come first: they
+// had their turn, and never were more than there are workers.
+var nextEvent = `
 WITH RECURSIVE active (installation) AS (
 	SELECT (
 		SELECT e.installation FROM events e WHERE e.state = 'ready' AND e.aside = $aside
@@ -52,15 +53,15 @@ WITH RECURSIVE active (installation) AS (
 	SELECT active.installation, (
 		SELECT e.seq FROM events e
 		WHERE e.state = 'ready' AND e.aside = $aside AND e.installation = active.installation AND e.not_before <= $1
-			AND (e.aside = 1 OR NOT (` + isBehind + `))
+			AND e.deaths <= $2 AND (e.aside = 1 OR NOT (` + isBehind + `))
 		ORDER BY e.seq LIMIT 1)
 	FROM active WHERE active.installation IS NOT NULL
 )
 SELECT e.seq, e.delivery, e.thread, e.installation, e.version, e.body, e.error, e.waited, e.cancelled_in,
-	e.cancelled_by, e.gave_up, e.acknowledged
+	e.cancelled_by, e.gave_up, e.acknowledged, e.deaths
 FROM heads JOIN events e ON e.seq = heads.seq
 LEFT JOIN turns t ON t.installation = heads.installation AND t.aside = $aside
-ORDER BY (
+ORDER BY ` + wasNotInterrupted + `, (
 	SELECT count(*) FROM events w WHERE w.state = 'working' AND w.aside = $aside AND w.installation = heads.installation
 ), coalesce(t.turn, 0), e.seq LIMIT 1`
 

@@ -13,7 +13,7 @@ UPDATE events SET lease_until = $2 WHERE state = 'working' AND lease_token = $1`
 
 // releaseLease releases the event of a lease that is still expired.
 var releaseLease = `
-UPDATE events SET ` + afterDeath + `, changed = $2
+UPDATE events SET ` + afterDeath("$2") + `
 WHERE state = 'working' AND lease_token = $1 AND lease_until < $2`
 
 // seeTime records a time that the queue has seen.
