@@ -145,8 +145,9 @@ func (h *Handler) checkAge(ev port.Event) error {
 		"give the command in a new comment", at.Format(time.DateOnly), maxAge/(24*time.Hour))
 }
 
-// storeTimeout is how long storing a delivery may take: GitHub waits 10 seconds for a response, and a refusal with a
-// reason that it can show is better than none. https://docs.github.com/en/webhooks/using-webhooks/handling-webhook-deliveries
+// storeTimeout is how long storing a delivery may take: GitHub waits 10 seconds for a response, and shows the reason of
+// a refusal that comes before.
+// https://docs.github.com/en/webhooks/using-webhooks/handling-webhook-deliveries
 const storeTimeout = 8 * time.Second
 
 var errStoreTimeout = fmt.Errorf("the database did not answer within %v", storeTimeout)
