@@ -189,7 +189,7 @@ func TestADatabaseThatCannotBeUsedIsRefusedWithASentence(t *testing.T) {
 	for name, c := range map[string]struct{ url, want string }{
 		"no server": {"postgres://tenon@127.0.0.1:1/tenon",
 			"cannot be reached: start it, or correct TENON_DATABASE_URL"},
-		"no TLS":             {withSettings(t, overTCP(t), "sslmode", "require"), "no TLS connection can be made: set up TLS"},
+		"no TLS":             {withSettings(t, overTCP(t), "sslmode", "require"), "no TLS connection can be made: set up"},
 		"an unknown setting": {withSettings(t, good, "statment_timeout", "1s"), "the server refuses a setting: correct"},
 		"no such database":   {otherDatabase(t, good, "nowhere"), "no such database: create it"},
 		"no such user":       {asUser(t, good, "nobody_at_all"), "refuses the user"},
