@@ -1,10 +1,13 @@
 package webhook_test
 
 import (
+	"context"
 	"errors"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/gorilla/mux"
@@ -175,6 +178,41 @@ func TestNothingIsAcknowledgedThatTheQueueDidNotTake(t *testing.T) {
 			require.Equal(t, c.wait, w.Header().Get("Retry-After"))
 			require.Contains(t, w.Body.String(), "redeliver it later")
 			require.NotContains(t, w.Body.String(), c.err.Error(), "the cause is for the log")
+		})
+	}
+}
+
+// hanging is a queue whose database does not answer.
+type hanging struct{}
+
+func (hanging) Submit(ctx context.Context, _ port.Event) error { return hang(ctx) }
+
+func hang(ctx context.Context) error {
+	<-ctx.Done()
+	return context.Cause(ctx)
+}
+
+// GitHub waits 10 seconds and then notes a timeout, without a reason.
+func TestARefusalComesBeforeGitHubGivesUp(t *testing.T) {
+	t.Parallel()
+	for event, body := range map[string][]byte{
+		"issue_comment": payload(t, "issue_comment"),
+		"installation":  []byte(`{"action": "deleted", "installation": {"id": 7}}`),
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			h, err := webhook.New(webhook.Options{Secret: []byte(secret), Queue: hanging{},
+				Slug: func() string { return "tenon" }, Now: func() time.Time { return noon },
+				Uninstalled: func(ctx context.Context, _ int64) error { return hang(ctx) }})
+			require.NoError(t, err)
+			router := mux.NewRouter()
+			h.Routes(router)
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second) // GitHub's patience
+			defer cancel()
+			w := httptest.NewRecorder()
+			router.ServeHTTP(w, signed(event, body).WithContext(ctx))
+			require.NoError(t, ctx.Err(), "GitHub did not wait for the response to %s", event)
+			require.Equal(t, http.StatusServiceUnavailable, w.Code)
+			require.Contains(t, w.Body.String(), "redeliver it later")
 		})
 	}
 }

@@ -145,8 +145,17 @@ func (h *Handler) checkAge(ev port.Event) error {
 		"give the command in a new comment", at.Format(time.DateOnly), maxAge/(24*time.Hour))
 }
 
+// storeTimeout is how long storing a delivery may take: GitHub waits 10 seconds for a response, and shows the reason of
+// a refusal that comes before.
+// https://docs.github.com/en/webhooks/using-webhooks/handling-webhook-deliveries
+const storeTimeout = 8 * time.Second
+
+var errStoreTimeout = fmt.Errorf("the database did not answer within %v", storeTimeout)
+
 func (h *Handler) submit(ctx context.Context, w http.ResponseWriter, d delivery, ev port.Event) {
-	if err := h.queue.Submit(ctx, ev); err != nil {
+	limited, cancel := context.WithTimeoutCause(ctx, storeTimeout, errStoreTimeout)
+	defer cancel()
+	if err := h.queue.Submit(limited, ev); err != nil {
 		h.refuse(ctx, w, d, notAccepted(err))
 		return
 	}

@@ -43,8 +43,8 @@ func notAccepted(cause error) *refusal {
 	}
 	return &refusal{
 		status: http.StatusServiceUnavailable,
-		text: "not accepted: tenon cannot store deliveries right now; nothing was done with this one, " +
-			"redeliver it later (App settings, Advanced)",
+		text: "not accepted: tenon cannot store deliveries right now; " +
+			"redeliver it later (App settings, Advanced), which does no harm if it was stored after all",
 		retryAfter: wait,
 		cause:      fmt.Errorf("submitting the event: %w", cause),
 	}

@@ -26,7 +26,9 @@ func (h *Handler) uninstall(ctx context.Context, w http.ResponseWriter, d delive
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	if err := h.gone(ctx, id); err != nil {
+	limited, cancel := context.WithTimeoutCause(ctx, storeTimeout, errStoreTimeout)
+	defer cancel()
+	if err := h.gone(limited, id); err != nil {
 		h.refuse(ctx, w, d, notAccepted(err))
 		return
 	}

@@ -73,17 +73,45 @@ var advice = map[string]string{
 	"53300": "the server has no connection left: raise its max_connections",
 }
 
+// What a person can do when there is no connection.
+const (
+	adviceUnreachable = "the server cannot be reached: start it, or correct TENON_DATABASE_URL"
+	adviceTLS         = "no TLS connection can be made: set up TLS on the server, or correct sslmode and sslrootcert in " +
+		"TENON_DATABASE_URL"
+	adviceSettings = "the server refuses a setting: correct what follows the question mark in TENON_DATABASE_URL"
+)
+
+// adviceOf returns what a person can do about an error, or "" if that is not known.
+func adviceOf(err error) string {
+	var pe *pgconn.PgError
+	var ce *pgconn.ConnectError
+	isServers, isConnecting := errors.As(err, &pe), errors.As(err, &ce)
+	switch {
+	case isServers && isConnecting && (pe.Code == "42704" || pe.Code == "22023"): // undefined_object, invalid value
+		return adviceSettings
+	case isServers:
+		return advice[pe.Code]
+	case isConnecting && strings.Contains(ce.Error(), "tls error: "): // no error of the driver's says it
+		return adviceTLS
+	case isConnecting:
+		return adviceUnreachable
+	}
+	return ""
+}
+
+// lineError is an error whose text is one line. The driver writes each attempt to connect on a line of its own.
+type lineError struct{ error }
+
+var linesToOne = strings.NewReplacer(":\n\t", ": ", "\n\t", "; ", "\n", "; ")
+
+func (e lineError) Error() string { return linesToOne.Replace(e.error.Error()) }
+func (e lineError) Unwrap() error { return e.error }
+
 // explain adds to an error of PostgreSQL what a person can do about it. The error of a server that is gone tells the
 // queue to wait.
 func (d *postgresDatabase) explain(err error) error {
-	var pe *pgconn.PgError
-	isServers := errors.As(err, &pe)
-	if isServers && advice[pe.Code] != "" {
-		err = fmt.Errorf("%s: %w", advice[pe.Code], err)
-	}
-	var ce *pgconn.ConnectError
-	if errors.As(err, &ce) && !isServers {
-		err = fmt.Errorf("the server cannot be reached: start it, or correct TENON_DATABASE_URL: %w", err)
+	if text := adviceOf(err); text != "" {
+		err = lineError{fmt.Errorf("%s: %w", text, err)}
 	}
 	if isGone(err) || errors.Is(err, errUnknown) {
 		return &port.WaitError{For: port.DatabaseOutage, Err: err}

@@ -189,11 +189,13 @@ func TestADatabaseThatCannotBeUsedIsRefusedWithASentence(t *testing.T) {
 	for name, c := range map[string]struct{ url, want string }{
 		"no server": {"postgres://tenon@127.0.0.1:1/tenon",
 			"cannot be reached: start it, or correct TENON_DATABASE_URL"},
-		"no such database": {otherDatabase(t, good, "nowhere"), "no such database: create it"},
-		"no such user":     {asUser(t, good, "nobody_at_all"), "refuses the user"},
-		"too few rights":   {asUser(t, pgtest.URL(t), role), "lacks a right: make it the owner"},
-		"read only":        {withSettings(t, pgtest.URL(t), "default_transaction_read_only", "on"), "name the primary"},
-		"not a URL":        {"postgres://u:" + "s3cret" + "@h:port/x", "TENON_DATABASE_URL cannot be read: write it as"},
+		"no TLS":             {withSettings(t, overTCP(t), "sslmode", "require"), "no TLS connection can be made: set up"},
+		"an unknown setting": {withSettings(t, good, "statment_timeout", "1s"), "the server refuses a setting: correct"},
+		"no such database":   {otherDatabase(t, good, "nowhere"), "no such database: create it"},
+		"no such user":       {asUser(t, good, "nobody_at_all"), "refuses the user"},
+		"too few rights":     {asUser(t, pgtest.URL(t), role), "lacks a right: make it the owner"},
+		"read only":          {withSettings(t, pgtest.URL(t), "default_transaction_read_only", "on"), "name the primary"},
+		"not a URL":          {"postgres://u:" + "s3cret" + "@h:port/x", "TENON_DATABASE_URL cannot be read: write it as"},
 		"no certificate": {"postgres://tenon@127.0.0.1/tenon?sslmode=verify-full&sslrootcert=/nowhere.pem",
 			"TENON_DATABASE_URL cannot be used: "},
 		"another program's": {prepared(t, "CREATE TABLE events (id INTEGER)"), "tables of another program"},
@@ -205,8 +207,29 @@ func TestADatabaseThatCannotBeUsedIsRefusedWithASentence(t *testing.T) {
 			_, err := Open(t.Context(), Options{DatabaseURL: c.url})
 			require.ErrorContains(t, err, c.want)
 			require.NotContains(t, err.Error(), "s3cret")
+			require.NotContains(t, err.Error(), "\n")
 		})
 	}
+}
+
+// overTCP returns the URL of a server that has no TLS, as PostgreSQL's packages for some systems are set up.
+func overTCP(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = l.Close() })
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = io.ReadFull(conn, make([]byte, 8)) // SSLRequest
+			_, _ = conn.Write([]byte("N"))
+			_ = conn.Close()
+		}
+	}()
+	return "postgres://tenon:s3cret@" + l.Addr().String() + "/tenon"
 }
 
 func TestADatabaseWithAnotherEncodingIsRefused(t *testing.T) {
