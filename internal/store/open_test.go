@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"database/sql"
 	"errors"
 	"io/fs"
@@ -197,6 +198,22 @@ func TestADatabaseOfAnOlderProgramIsUpgraded(t *testing.T) {
 	_, ok, err = s.Claim(t.Context())
 	require.NoError(t, err)
 	require.True(t, ok)
+}
+
+func TestADatabaseIsDamagedWhereItsVersionIs(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := openDir(t, dir)
+	var page, size int64
+	require.NoError(t, s.db.QueryRow("SELECT rootpage FROM sqlite_master WHERE name = 'goose_db_version'").Scan(&page))
+	require.NoError(t, s.db.QueryRow("PRAGMA page_size").Scan(&size))
+	require.NoError(t, s.Close())
+	file, err := os.OpenFile(filepath.Join(dir, databaseFile), os.O_WRONLY, 0)
+	require.NoError(t, err)
+	_, err = file.WriteAt(bytes.Repeat([]byte{0xa5}, int(size)), (page-1)*size)
+	require.NoError(t, errors.Join(err, file.Close()))
+	_, err = Open(t.Context(), Options{Dir: dir})
+	require.ErrorContains(t, err, "is damaged: restore it from a backup")
 }
 
 func TestDamagedDatabaseIsRefused(t *testing.T) {

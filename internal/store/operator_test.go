@@ -235,3 +235,19 @@ func TestABackupReplacesNothing(t *testing.T) {
 	require.Len(t, entries, 1, "a backup that failed leaves nothing")
 	require.ErrorIs(t, store.Backup(t.Context(), store.Options{DatabaseURL: "postgres://x/y"}, file), store.ErrNoBackup)
 }
+
+// A folder may be named from the working directory, as the default ./data is.
+func TestTheFolderOfAServerMayBeARelativePath(t *testing.T) { //nolint:paralleltest // it changes the working directory
+	dir := t.TempDir()
+	s := open(t, store.Options{Dir: dir})
+	require.NoError(t, s.Submit(t.Context(), threadEvent("a", 1)))
+	t.Chdir(filepath.Dir(dir))
+	relative := filepath.Base(dir)
+	list, _, err := attach(t, store.Options{Dir: relative}).Events(t.Context(), 10)
+	require.NoError(t, err)
+	require.Equal(t, []string{"a waiting"}, states(list))
+	file := filepath.Join(t.TempDir(), "backup.db")
+	require.NoError(t, store.Backup(t.Context(), store.Options{Dir: relative}, file))
+	_, _, err = store.FindRun(t.Context(), store.Options{Dir: relative}, "none")
+	require.ErrorIs(t, err, port.ErrNotFound)
+}

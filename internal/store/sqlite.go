@@ -132,13 +132,25 @@ func checkOwner(ctx context.Context, dir string) error {
 		return err
 	}
 	if id == applicationID {
-		return nil
+		return checkVersions(ctx, db)
 	}
 	if id != 0 || tables != 0 {
 		return errors.New("this is a database of another program: use an empty data folder")
 	}
 	_, err = db.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d", applicationID))
 	return err
+}
+
+// checkVersions reads the table of the migrations, if there is one. The library of the migrations takes a table that it
+// cannot read for none.
+func checkVersions(ctx context.Context, db *sql.DB) error {
+	var tables int
+	err := db.QueryRowContext(ctx, "SELECT count(*) FROM sqlite_master WHERE name = 'goose_db_version'").Scan(&tables)
+	if err != nil || tables == 0 {
+		return err
+	}
+	var newest sql.NullInt64
+	return db.QueryRowContext(ctx, "SELECT max(version_id) FROM goose_db_version").Scan(&newest)
 }
 
 // connect opens the database and upgrades its schema. A commit with synchronous=FULL returns when the write-ahead log
@@ -185,7 +197,11 @@ func dsn(dir string, settings url.Values) string {
 	return fileURL(filepath.Join(dir, databaseFile), settings)
 }
 
+// fileURL returns the URI of a file. A path that is not absolute is one in the working directory.
 func fileURL(path string, settings url.Values) string {
+	if absolute, err := filepath.Abs(path); err == nil {
+		path = absolute
+	}
 	path = filepath.ToSlash(path)
 	if !strings.HasPrefix(path, "/") {
 		path = "/" + path // a drive letter of Windows; SQLite removes the slash again
