@@ -105,10 +105,11 @@ func (b *Bot) DeadLetter(ctx context.Context, ev port.Event, cause error) error 
 	if b.mayNotAsk(ev) {
 		return nil
 	}
+	text := deadLetterText(ev, cause, r.journal.Record())
 	if unreadable != nil {
-		return b.unlessNoThread(ctx, ev, r.endUnread(ctx, deadLetterText(ev, cause)))
+		return b.unlessNoThread(ctx, ev, r.endUnread(ctx, text))
 	}
-	return b.unlessNoThread(ctx, ev, r.endUnfinished(ctx, deadLetterText(ev, cause)))
+	return b.unlessNoThread(ctx, ev, r.endUnfinished(ctx, text))
 }
 
 // NotifyQueued answers that the command of an event waits for that of another one. The run finds the answer again when
@@ -127,8 +128,8 @@ func (b *Bot) NotifyQueued(ctx context.Context, ev, ahead port.Event) error {
 	return err
 }
 
-// Acknowledge shows that the command of an event was received, which waits for no other one but has no worker yet. After
-// a *port.WaitError it can be called again.
+// Acknowledge shows that the command of an event was received, which waits for no other one but has no worker yet.
+// After a *port.WaitError it can be called again.
 func (b *Bot) Acknowledge(ctx context.Context, ev port.Event) error {
 	r, err := b.startWaiting(ctx, ev)
 	if r == nil || err != nil {

@@ -341,14 +341,14 @@ func TestKilledWhenItHasSaidThatACommandWaits(t *testing.T) {
 func TestAnEventThatKillsTheProcessIsGivenUp(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)
-	for i := range bottest.MaxAttempts {
+	for i := range bottest.MaxDeaths {
 		s.Before("Upload").Nth(i + 1).Kill()
 	}
 	got := s.say("/tenon fix `main.go`")
 	require.Equal(t, []string{"eyes", "confused"}, got.reactions)
 	require.Contains(t, got.answer, "An internal error kept tenon from finishing this")
 	require.Contains(t, got.answer, s.LastEvent().Delivery)
-	require.Len(t, s.Calls("Upload"), bottest.MaxAttempts)
+	require.Len(t, s.Calls("Upload"), bottest.MaxDeaths)
 	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict)
 }
 
