@@ -105,10 +105,11 @@ func (b *Bot) DeadLetter(ctx context.Context, ev port.Event, cause error) error 
 	if b.mayNotAsk(ev) {
 		return nil
 	}
+	text := deadLetterText(ev, cause, r.journal.Record())
 	if unreadable != nil {
-		return b.unlessNoThread(ctx, ev, r.endUnread(ctx, deadLetterText(ev, cause)))
+		return b.unlessNoThread(ctx, ev, r.endUnread(ctx, text))
 	}
-	return b.unlessNoThread(ctx, ev, r.endUnfinished(ctx, deadLetterText(ev, cause)))
+	return b.unlessNoThread(ctx, ev, r.endUnfinished(ctx, text))
 }
 
 // NotifyQueued answers that the command of an event waits for that of another one. The run finds the answer again when

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/record"
 )
 
 type busyError struct{}
@@ -43,7 +44,7 @@ func TestADeadLetterSaysWhatAPersonCanDo(t *testing.T) {
 	} {
 		t.Run(story, func(t *testing.T) {
 			t.Parallel()
-			text := deadLetterText(port.Event{Delivery: "d1"}, c.cause)
+			text := deadLetterText(port.Event{Delivery: "d1"}, c.cause, record.Record{})
 			require.Contains(t, text, c.says)
 			require.Contains(t, text, "delivery `d1`")
 			require.NotContains(t, text, c.cause.Error(), "no internals")

@@ -282,7 +282,11 @@ func (r *run) endUnfinished(ctx context.Context, text string) error {
 		return err
 	}
 	r.checks().close(ctx, text, "failure")
-	r.react(ctx, port.ReactionConfused)
+	reaction := port.ReactionConfused
+	if committed(r.journal.Record()) {
+		reaction = port.ReactionRocket
+	}
+	r.react(ctx, reaction)
 	return nil
 }
 

@@ -120,3 +120,37 @@ func TestWhatIsNiceToHaveStopsNothing(t *testing.T) {
 		require.Equal(t, 1, strings.Count(s.Logged(), "level=WARN"), op)
 	}
 }
+
+// The commit is made, and the answer cannot be edited until the run is given up: nobody is asked to have it made again.
+func TestADeadLetterTellsOfTheCommit(t *testing.T) {
+	t.Parallel()
+	for name, err := range map[string]error{
+		"a failure": errors.New("broken"),
+		"an outage": bottest.Retryable(time.Hour),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newStory(t, goodbye)
+			s.Before("Edit").Of("**Applied 1").Every().Fail(err)
+			got := s.say("/tenon fix `main.go`")
+			require.Len(t, s.Commits("speed"), 1)
+			require.Len(t, s.Queue.DeadLetters(), 1)
+			require.Contains(t, got.answer, "**Committed**: [`")
+			require.NotContains(t, got.answer, "Give the command once more")
+			require.Contains(t, got.answer, s.LastEvent().Delivery)
+			require.Equal(t, []string{"eyes", "rocket"}, got.reactions)
+		})
+	}
+}
+
+// The process died each time that it committed, so nothing tells whether there is a commit.
+func TestADeadLetterSaysThatThereMayBeACommit(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	for i := range bottest.MaxDeaths {
+		s.Before("Upload").Nth(i + 1).Kill()
+	}
+	got := s.say("/tenon fix `main.go`")
+	require.Contains(t, got.answer, "Look at the commits of `speed` first: this may have been committed")
+	require.Equal(t, []string{"eyes", "confused"}, got.reactions)
+}

@@ -209,3 +209,27 @@ func TestAWaitingCommandIsShownAndCancelled(t *testing.T) {
 	require.Equal(t, 1, s.saying("🛑 **Cancelled** by `maria`. Nothing was committed."))
 	require.Empty(t, s.Commits("speed"))
 }
+
+// Git fails before the settings are read. Who may give the command is known, so the wait is said and acknowledged.
+func TestAWaitForTheSettingsIsSaid(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	s.Before("Open").Times(5).Fail(bottest.Retryable(time.Minute))
+	var said string
+	s.Before("PullRequest").Do(func() { said = s.pull.LastAnswer() })
+	got := s.say("/tenon fix `main.go`")
+	require.Contains(t, said, "⏳ **Waiting**: GitHub is not answering. This, for `maria`")
+	require.Equal(t, []string{"eyes", "rocket"}, got.reactions)
+	require.Contains(t, got.answer, "**Applied 1")
+	require.Len(t, append(s.Calls("Announce"), s.Calls("Post")...), 1)
+}
+
+// What is known of a stranger is that the command is not for them: nothing is said before the settings are read.
+func TestAWaitForTheSettingsIsNotSaidToAStranger(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	s.Before("Open").Times(5).Fail(bottest.Retryable(time.Minute))
+	require.Equal(t, []string{"-1"}, s.sayAs("stranger", s.pull, "/tenon fix `main.go`").reactions)
+	require.Zero(t, s.progressSaying("Waiting"))
+	require.Len(t, append(s.Calls("Announce"), s.Calls("Post")...), 1)
+}

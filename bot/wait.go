@@ -17,21 +17,33 @@ const worthTelling = 15 * time.Second
 const tellTimeout = 10 * time.Second
 
 // tellWaiting says in the answer of a run that the run waits and goes on by itself: once, and again when the answer has
-// shown something else since. Until the run is admitted, nobody is answered. It is a convenience: a failure is logged,
-// no more.
+// shown something else since. It is a convenience: a failure is logged, no more.
 func (r *run) tellWaiting(ctx context.Context, wait *port.WaitError) {
 	rec := r.journal.Record()
 	if 0 < wait.After && wait.After < worthTelling {
 		return
 	}
-	if !r.admitted || rec.Final != nil || permanent(wait) || rec.Waiting != nil && !r.shown.Load() {
+	if !r.mayBeTold() || rec.Final != nil || permanent(wait) || rec.Waiting != nil && !r.shown.Load() {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, tellTimeout)
 	defer cancel()
+	if !r.admitted {
+		_ = r.acknowledge(ctx, r.ev) // a failure is logged
+	}
 	if err := r.sayWaiting(ctx, wait.For); err != nil {
 		r.log.InfoContext(ctx, "it is not said in the answer what the run waits for", "error", err)
 	}
+}
+
+// mayBeTold reports whether the sender may be told of a wait. While the settings of the repository cannot be read,
+// those of the server decide, and write permission is needed: replies to others are limited, and counted after that.
+func (r *run) mayBeTold() bool {
+	if r.admitted {
+		return true
+	}
+	return r.permission.Allows(port.PermissionWrite) && r.permission.Allows(r.bot.Policy.Needs(r.inv.Command)) &&
+		r.inv.Problem == "" && r.ev.Kind != port.Ticked && !r.bot.mayNotAsk(r.ev)
 }
 
 // sayWaiting edits the answer, or makes it unless GitHub's limits leave no room for another comment.

@@ -201,9 +201,13 @@ func TestABurstOfCommandsIsCarriedOut(t *testing.T) {
 		t.Logf("commands=%d took=%s slowest_eyes=%s writes=%d refusals=%d", len(s.events), took, slowest, writes,
 			s.refusals())
 		require.Zero(t, s.refusals(), "GitHub never has to refuse")
-		require.LessOrEqual(t, slowest, 3*time.Second)
-		if len(s.events) <= 36 {
+		switch writes := 3 * len(s.events); {
+		case len(s.events) <= 36:
+			require.LessOrEqual(t, slowest, 3*time.Second)
 			require.LessOrEqual(t, took, 3*time.Minute)
+		case writes > 500: // 80 eyes a minute at most, so that those of the last come after minutes
+			own := time.Duration(writes/500)*time.Hour + time.Duration(writes%500/80)*time.Minute
+			require.LessOrEqual(t, took, own+own/10, "the limits' own time is %s", own)
 		}
 	})
 }
