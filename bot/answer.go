@@ -25,6 +25,8 @@ type answers struct {
 	command command.Command
 	journal *record.Journal
 	now     func() time.Time
+	// unsure means that this attempt may have made the answer, though the request failed.
+	unsure bool
 }
 
 // reviewComment returns the first comment of the review thread in which the command was given, nil in a conversation.
@@ -81,7 +83,7 @@ type poster func(ctx context.Context, repo port.RepoRef, at port.Place, body str
 func (a answers) createBy(ctx context.Context, at port.Place, body string, post poster) (c record.AnswerComment,
 	created bool, err error) {
 	c, err = record.Do(ctx, a.journal, record.Answered, func() (record.AnswerComment, error) {
-		if a.journal.Record().Resumed || a.ev.Notified {
+		if a.journal.Record().Resumed || a.ev.Notified || a.unsure {
 			if c, exists, err := a.find(ctx); err != nil || exists {
 				return c, err
 			}

@@ -79,6 +79,7 @@ func announce(ctx context.Context, r *run, t record.Target) error {
 		return nil
 	}
 	if err != nil {
+		r.announceFailed.Store(true)
 		return err
 	}
 	r.progress.update(func(now *shownStatus) { now.answer = c })

@@ -41,6 +41,9 @@ type run struct {
 	progress *progress
 	// shown reports whether this attempt has shown its progress in the answer.
 	shown atomic.Bool
+	// announceFailed reports whether this attempt failed to make the answer, which may be there all the same: the response
+	// can be lost.
+	announceFailed atomic.Bool
 	// acknowledged is closed when the command has its eyes, or cannot have them.
 	acknowledged <-chan struct{}
 	// committing reports whether this attempt is past the point of no return.
@@ -107,6 +110,7 @@ func (r *run) resumed() bool { return r.journal.Record().Resumed }
 func (r *run) answers() answers {
 	return answers{
 		github: r.bot.GitHub, thread: r.thread(), ev: r.ev, command: r.inv.Command, journal: r.journal, now: r.bot.Now,
+		unsure: r.announceFailed.Load(),
 	}
 }
 

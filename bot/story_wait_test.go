@@ -233,3 +233,15 @@ func TestAWaitForTheSettingsIsNotSaidToAStranger(t *testing.T) {
 	require.Zero(t, s.progressSaying("Waiting"))
 	require.Len(t, append(s.Calls("Announce"), s.Calls("Post")...), 1)
 }
+
+// The answer was made, and the response was lost: what the run waits for is said in that answer.
+func TestAnAnswerWhoseResponseWasLostIsNotMadeAgainToSayThatTheRunWaits(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	s.After("Announce").Fail(bottest.Retryable(time.Minute))
+	got := s.say("/tenon fix `main.go`")
+	require.Equal(t, "rocket", got.verdict)
+	require.Contains(t, got.answer, "**Applied 1")
+	require.Len(t, append(s.Calls("Announce"), s.Calls("Post")...), 1)
+	require.Equal(t, 1, s.progressSaying("Waiting"))
+}
