@@ -69,6 +69,9 @@ type sibling struct {
 // removed.
 func (b *Bot) RepositoriesChanged(installation int64) { b.cache.dropInstallation(installation) }
 
+// ForgetRepositories is RepositoriesChanged for all installations.
+func (b *Bot) ForgetRepositories() { b.cache.dropSiblings() }
+
 // policyOf returns the policy for an event: that of the server, restricted by the owner's repository for settings and
 // by the event's own, each on its default branch. On an error nothing may be done.
 func (b *Bot) policyOf(ctx context.Context, ev port.Event) (policy.Policy, error) {
@@ -282,6 +285,12 @@ func (k *settingsCache) dropSibling(o owner) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	delete(k.siblings, o)
+}
+
+func (k *settingsCache) dropSiblings() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	clear(k.siblings)
 }
 
 func (k *settingsCache) dropInstallation(installation int64) {

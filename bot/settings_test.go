@@ -271,6 +271,9 @@ func TestAnOwnersRepositoryIsLookedForAgainWhenTheInstallationGotRepositories(t 
 	require.Equal(t, int64(1), github.calls.Load())
 	b.RepositoriesChanged(fixEvent().Repo.Installation)
 	require.Equal(t, port.PermissionAdmin, who())
+	github.err = port.ErrNotFound
+	b.ForgetRepositories()
+	require.Equal(t, port.PermissionWrite, who(), "another process was told of a change")
 }
 
 func TestAModelThatDoesNotExistIsNoDefault(t *testing.T) {

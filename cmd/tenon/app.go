@@ -91,8 +91,13 @@ func connect(ctx context.Context, cfg config.Server, st *store.Store, model port
 	a.keeper = store.Keeper{Store: st, Events: cfg.Retention, Sources: cfg.SourceRetention,
 		Forget: record.Forget, Log: log}
 	secret := []byte(cfg.WebhookSecret.Reveal())
+	st.OnRepositoriesChanged(b.ForgetRepositories)
+	changed := func(installation int64) {
+		b.RepositoriesChanged(installation)
+		st.RepositoriesChanged()
+	}
 	hook, err := webhook.New(webhook.Options{Secret: secret, Queue: st, Slug: github.KnownSlug,
-		RepositoriesChanged: b.RepositoriesChanged, Uninstalled: st.Uninstalled, Log: log})
+		RepositoriesChanged: changed, Uninstalled: st.Uninstalled, Log: log})
 	if err != nil {
 		return nil, err
 	}

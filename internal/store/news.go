@@ -14,6 +14,8 @@ const (
 	newsReady     news = "ready"     // an event may have become ready
 	newsImmediate news = "immediate" // an immediate event may have
 	newsCancelled news = "cancelled" // a leased event was cancelled
+
+	newsRepositories news = "repositories" // an installation got or lost repositories
 )
 
 // wakeWorkers wakes the workers of the immediate events or of the others, those of other processes too, without
@@ -45,6 +47,13 @@ func (s *Store) wakeOwn(n news) {
 	}
 }
 
+// RepositoriesChanged tells the other processes that an installation got or lost repositories. It does not wait for
+// that, and one that does not listen just now is not told.
+func (s *Store) RepositoriesChanged() { s.database.tell(newsRepositories) }
+
+// OnRepositoriesChanged has fn called each time another process calls RepositoriesChanged. fn must not block.
+func (s *Store) OnRepositoriesChanged(fn func()) { s.repositoriesChanged.Store(&fn) }
+
 // told does what the news of another process ask for.
 func (s *Store) told(ctx context.Context, n news) {
 	switch n {
@@ -53,6 +62,10 @@ func (s *Store) told(ctx context.Context, n news) {
 	case newsCancelled:
 		if err := s.endCancelled(ctx); err != nil {
 			s.log.WarnContext(ctx, "a cancelled event ends when its lease is renewed", "error", err)
+		}
+	case newsRepositories:
+		if changed := s.repositoriesChanged.Load(); changed != nil {
+			(*changed)()
 		}
 	}
 }

@@ -84,6 +84,24 @@ func TestAReplicaIsWokenByAnother(t *testing.T) {
 	}
 }
 
+func TestAReplicaIsToldOfChangedRepositories(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	told, other := replica(t, url), replica(t, url)
+	heard := make(chan bool, 1)
+	other.OnRepositoriesChanged(func() {
+		select {
+		case heard <- true:
+		default:
+		}
+	})
+	told.OnRepositoriesChanged(func() { t.Error("a replica is not told by itself") })
+	require.Eventually(t, func() bool { // it is not told before it listens
+		told.RepositoriesChanged()
+		return len(heard) > 0
+	}, within, 10*time.Millisecond)
+}
+
 func TestAnEventIsCancelledInAnotherReplica(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)

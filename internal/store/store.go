@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 )
 
@@ -56,6 +57,8 @@ type Store struct {
 	// next are the prepared statements that find the next event of the thread queues and, second, of the immediate
 	// events.
 	next [2]*sql.Stmt
+	// repositoriesChanged is what OnRepositoriesChanged was given; nil before that.
+	repositoriesChanged atomic.Pointer[func()]
 }
 
 // Open opens the database and creates or upgrades its schema. In a folder it releases the events that a process that
