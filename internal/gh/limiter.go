@@ -175,10 +175,10 @@ func (a *attempts) afterFailure(resp *http.Response, err error) (*http.Response,
 	return nil, true, nil
 }
 
-// take logs a write, or returns how long the request has to wait.
+// take logs a write, or returns how long the request has to wait. A write that follows a redirect is logged already.
 func (a *attempts) take() (wait time.Duration, err error) {
 	ctx := a.req.Context()
-	if a.class == reads || a.req.Method == http.MethodGet {
+	if a.class == reads || a.req.Method == http.MethodGet || a.req.Response != nil {
 		wait, err = a.pace.Blocked(ctx, a.installation)
 	} else {
 		wait, err = a.pace.Write(ctx, a.installation, a.class == acknowledgement, a.class.wait)
