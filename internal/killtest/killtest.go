@@ -272,9 +272,10 @@ func (e *experiment) finish(ctx context.Context) (Figures, error) {
 		return Figures{}, err
 	}
 	extra, cut := extraCalls(e.model, o, e.kills)
+	duplicates, refused := e.relay.counts()
 	return Figures{Commands: len(e.world.commands), Kills: len(e.kills), Commits: o.commits, Comments: o.comments,
 		Double: o.double, Lost: len(o.lost), ExtraCalls: extra, CutCalls: cut, Recovery: e.seen.recovery(),
-		Duplicates: e.relay.duplicates, Refused: e.relay.refused, Problems: o.lost}, nil
+		Duplicates: duplicates, Refused: refused, Problems: o.lost}, nil
 }
 
 // Check returns an error that says what the figures should not be, or nil.

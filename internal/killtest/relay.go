@@ -91,6 +91,13 @@ func (r *relay) count(accepted, second bool) {
 	}
 }
 
+// counts returns how many deliveries were sent twice, and how many attempts were refused, until now.
+func (r *relay) counts() (duplicates, refused int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.duplicates, r.refused
+}
+
 // send sends a delivery to one of the processes and reports whether it was accepted.
 func (r *relay) send(header http.Header, body []byte) bool {
 	url := r.pick()
