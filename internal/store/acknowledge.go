@@ -28,25 +28,11 @@ const (
 // acknowledgeWaiting looks at each accepted event once, after noticeDelay, until ctx ends: an event that waits for its
 // thread by then gets a queued notice instead.
 func (w *Workers) acknowledgeWaiting(ctx, work context.Context, acknowledger Acknowledger) {
-	tick := time.NewTicker(acknowledgePoll)
-	defer tick.Stop()
 	var running sync.WaitGroup
 	defer running.Wait()
 	slots := make(chan struct{}, acknowledgedAtOnce)
 	var again postponed
-	scanned := notScanned
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-		}
-		waiting, last, err := w.Store.scanAccepted(work, scanned)
-		if err != nil {
-			w.Log.ErrorContext(ctx, "the queue cannot be read", "error", err)
-			continue
-		}
-		scanned = last
+	w.scan(ctx, work, acknowledgePoll, func(waiting []int64) {
 		for _, seq := range append(again.due(), waiting...) {
 			select {
 			case <-ctx.Done():
@@ -60,7 +46,7 @@ func (w *Workers) acknowledgeWaiting(ctx, work context.Context, acknowledger Ack
 				}
 			})
 		}
-	}
+	})
 }
 
 // postponed are acknowledgements that were not possible yet. Safe for concurrent use.

@@ -29,7 +29,19 @@ const (
 // notifyQueued looks at each accepted event once, after noticeDelay, until ctx ends. Once is enough: the number of
 // events ahead of an event only decreases.
 func (w *Workers) notifyQueued(ctx, work context.Context, notifier QueueNotifier) {
-	tick := time.NewTicker(w.Poll)
+	w.scan(ctx, work, w.Poll, func(queued []int64) {
+		for _, seq := range queued {
+			if ctx.Err() == nil {
+				w.notify(work, notifier, seq)
+			}
+		}
+	})
+}
+
+// scan calls each with the events that were accepted noticeDelay ago and may be queued, every so often, until ctx ends.
+// It passes an event once; there may be none to pass.
+func (w *Workers) scan(ctx, work context.Context, every time.Duration, each func(seqs []int64)) {
+	tick := time.NewTicker(every)
 	defer tick.Stop()
 	scanned := notScanned
 	for {
@@ -44,11 +56,7 @@ func (w *Workers) notifyQueued(ctx, work context.Context, notifier QueueNotifier
 			continue
 		}
 		scanned = last
-		for _, seq := range queued {
-			if ctx.Err() == nil {
-				w.notify(work, notifier, seq)
-			}
-		}
+		each(queued)
 	}
 }
 
