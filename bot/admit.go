@@ -9,9 +9,9 @@ import (
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/command"
-	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/sentence"
 )
 
 // errTurnedAway ends the run of somebody who may not give the command, and has been told.
@@ -24,20 +24,27 @@ func (r *run) admit(ctx context.Context) error {
 		if r.bot.mayNotAsk(r.ev) {
 			return errTurnedAway
 		}
+		r.turned = port.ReasonOwner
 		if err := r.withinReplies(ctx); err != nil {
 			return err
 		}
 		return r.turnAway(ctx,
-			fmt.Sprintf("This tenon does not serve repositories of %s. Whoever runs it can add the owner to its "+
-				"`TENON_ALLOWED_OWNERS`.", markdown.Code(r.ev.Repo.Owner)))
+			sentence.NotServed(r.ev.Repo.Owner))
 	}
+	if counts, err := r.appCounts(ctx); !counts || err != nil {
+		r.turned = port.ReasonApp
+		return cmp.Or(err, errTurnedAway)
+	}
+	look, defaultTip := r.earlyLook(ctx)
 	err := together(
 		func() (err error) { r.permission, err = r.askPermission(ctx); return err },
-		func() (err error) { r.policy, err = r.bot.policyOf(ctx, r.ev); return err },
+		func() (err error) { r.policy, err = r.bot.policyAt(ctx, r.ev, defaultTip); return err },
+		func() error { look(); return nil },
 	)
 	if err != nil {
 		return err
 	}
+	r.mentions = r.mentionsSender(r.policy)
 	if r.ev.Kind == port.Labeled && !strings.EqualFold(r.ev.Label, r.policy.Label) { // GitHub's labels ignore case
 		return errTurnedAway
 	}
@@ -46,12 +53,32 @@ func (r *run) admit(ctx context.Context) error {
 			return err
 		}
 	}
-	if needs := r.policy.Needs(r.inv.Command); !r.permission.Allows(needs) {
-		return r.turnAway(ctx, fmt.Sprintf("%s, `/tenon %s` needs %s permission in this repository, and you have %s. "+
-			"Ask a maintainer to give the command.",
-			markdown.PlainLogin(r.ev.Sender.Login), r.inv.Command.Verb, needs, r.permission.Words()))
+	if needs := r.policy.Needs(r.inv.Command); !r.permission.Allows(needs) && !r.wasTesting() {
+		if r.refusedRound() {
+			return &stoppedError{sentence.NeedsPermissionNow(r.ev.Sender.Login, needs, r.permission)}
+		}
+		r.turned = port.ReasonPermission
+		return r.turnAway(ctx, sentence.NeedsPermission(r.ev.Sender.Login, r.inv.Command.Verb, needs, r.permission))
 	}
 	return nil
+}
+
+// appCounts reports whether the event may give a command as far as the App goes that wrote it on behalf of the sender:
+// unless the settings name that, it is a bot. Nothing else is asked of GitHub, and nothing is said.
+func (r *run) appCounts(ctx context.Context) (bool, error) {
+	if r.ev.Comment.App == "" {
+		return true, nil
+	}
+	policy, err := r.bot.policyOf(ctx, r.ev)
+	if err != nil {
+		return false, err
+	}
+	if !policy.AllowsApp(r.ev.Comment.App) {
+		r.log.InfoContext(ctx, "ignored: written by an App that the settings do not name", "sender", r.ev.Sender.Login,
+			"app", r.ev.Comment.App)
+		return false, nil
+	}
+	return true, nil
 }
 
 // askPermission asks what the sender may do in the repository.
@@ -73,33 +100,30 @@ func (r *run) permits(c command.Command) error {
 	}
 	p := r.policy
 	if broken, ok := p.Closed(); ok {
-		return &port.UserError{Text: fmt.Sprintf(
-			"tenon does nothing here until its settings can be read: %s. Mend it there and give "+
-				"the command again; `/tenon config` shows all that is wrong.", r.settings().Problem(broken))}
+		return sentence.SettingsUnreadable(r.settings().Problem(broken))
 	}
 	if p.Disabled {
-		return &port.UserError{Text: fmt.Sprintf(
-			"tenon is switched off here by %s, so nothing was done. `/tenon config` shows the "+
-				"settings that hold.", r.settings().Sources("enabled"))}
+		return sentence.Disabled(r.settings().Sources("enabled"))
 	}
 	if !p.AllowsCommand(c) {
-		return &port.UserError{Text: fmt.Sprintf(
-			"`/tenon %s` is not allowed here: %s allows %s. `/tenon help` and `/tenon config` "+
-				"work always.", c.Verb, r.settings().Sources("verbs"), policy.WordsOr(p.Verbs, "nothing else"))}
+		return sentence.VerbNotAllowed(c.Verb, r.settings().Sources("verbs"), policy.WordsOr(p.Verbs, "nothing else"))
 	}
 	return nil
 }
 
 // turnAway refuses somebody with a thumb down and, once per person and thread, a sentence.
 func (r *run) turnAway(ctx context.Context, text string) error {
-	r.log.InfoContext(ctx, "turned away", "sender", r.ev.Sender.Login, "verb", r.inv.Command.Verb)
+	r.log.InfoContext(ctx, "command refused: no permission", "sender", r.ev.Sender.Login, "verb", r.inv.Command.Verb)
 	r.react(ctx, port.ReactionDown)
 	if err := untick(ctx, r, r.ev); err != nil {
 		return err
 	}
 	marker := fmt.Sprintf("<!-- tenon:refused=%d -->", r.ev.Sender.ID)
-	text += "\n\n" + marker
 	a := r.answers()
+	if r.mentions { // a stranger is not notified
+		text = a.signed(text)
+	}
+	text += "\n\n" + marker
 	if replaced, err := a.replace(ctx, text); replaced || err != nil {
 		if err == nil {
 			r.checks().end(ctx, text, "failure")
@@ -134,8 +158,9 @@ func (r *run) withinReplies(ctx context.Context) error {
 		return fmt.Errorf("counting the replies to %s: %w", r.ev.Sender.Login, err)
 	}
 	if !within {
-		r.log.InfoContext(ctx, "ignored: too many commands of somebody without write permission", "sender",
+		r.log.InfoContext(ctx, "ignored: too many commands by a person without write permission", "sender",
 			r.ev.Sender.Login)
+		r.turned = port.ReasonReplies
 		return errTurnedAway
 	}
 	return nil

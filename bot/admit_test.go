@@ -93,15 +93,16 @@ func TestWhatTheSettingsForbidIsRefusedWithTheLine(t *testing.T) {
 	help, _ := command.Lookup(command.Help)
 	const site = "https://github.example/acme/"
 	for want, p := range map[string]policy.Policy{
-		"tenon is switched off here by [the repository, line 2](" + site + "lathe/blob/" + repositorySHA +
-			"/.github/tenon.yml#L2), so nothing was done. `/tenon config` shows the settings that hold.": mergedSettings(
+		"tenon is disabled here by [the repository's settings, line 2](" + site + "lathe/blob/" + repositorySHA +
+			"/.github/tenon.yml#L2), so nothing was done. `/tenon config` shows the settings that apply.": mergedSettings(
 			"", "# Not here.\nenabled: false\n"),
-		"`/tenon fix` is not allowed here: [the organisation, line 4](" + site + ".github/blob/" + organisationSHA +
-			"/.github/tenon.yml#L4) allows `ask`. `/tenon help` and `/tenon config` work always.": mergedSettings(
+		"`/tenon fix` is not allowed here: [the organisation's settings, line 4](" + site + ".github/blob/" +
+			organisationSHA + "/.github/tenon.yml#L4) allow `ask`. " +
+			"`/tenon help` and `/tenon config` always work.": mergedSettings(
 			"# Only\n# to\n# ask.\nverbs: [ask]\n", ""),
 		"tenon does nothing here until its settings can be read: [`.github/tenon.yml` of `acme/lathe`, line 3](" + site +
-			"lathe/blob/" + repositorySHA + "/.github/tenon.yml#L3): who has no value. Mend it there and give the command " +
-			"again; `/tenon config` shows all that is wrong.": mergedSettings(
+			"lathe/blob/" + repositorySHA + "/.github/tenon.yml#L3): who has no value. Fix that, and give the command " +
+			"again; `/tenon config` shows everything that is wrong.": mergedSettings(
 			"", "", policy.Problem{Line: 3, Text: "who has no value", Closes: true}),
 	} {
 		r := runOf(t, &Bot{Policy: p}, fixEvent())

@@ -9,6 +9,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/sentence"
 )
 
 // clockSkew is how far GitHub's clock may be behind ours: comments are looked for from this long before the event.
@@ -25,8 +26,15 @@ type answers struct {
 	command command.Command
 	journal *record.Journal
 	now     func() time.Time
+	// signOff is the last line of the final answer.
+	signOff string
+	// mark returns the mark with what later commands need of the run as it is now, in at most room characters; empty if
+	// there is to be none. final reports whether this is the answer in its final form.
+	mark func(final bool, room int) string
 	// unsure means that this attempt may have made the answer, though the request failed.
 	unsure bool
+	// token is what the bot has to act on GitHub.
+	token port.TokenKind
 }
 
 // reviewComment returns the first comment of the review thread in which the command was given, nil in a conversation.
@@ -82,7 +90,7 @@ type poster func(ctx context.Context, repo port.RepoRef, at port.Place, body str
 // createBy is create with another way to make the comment.
 func (a answers) createBy(ctx context.Context, at port.Place, body string, post poster) (c record.AnswerComment,
 	created bool, err error) {
-	c, err = record.Do(ctx, a.journal, record.Answered, func() (record.AnswerComment, error) {
+	c, err = record.Do(ctx, a.journal, record.Answered, func(ctx context.Context) (record.AnswerComment, error) {
 		if a.journal.Record().Resumed || a.ev.Notified || a.unsure {
 			if c, exists, err := a.find(ctx); err != nil || exists {
 				return c, err
@@ -100,11 +108,12 @@ func (a answers) announce(ctx context.Context, at port.Place, body string) (c re
 	return a.createBy(ctx, at, body, a.github.Announce)
 }
 
-// finish gives the answer of the run its final form, once.
+// finish gives the answer of the run its final form, once. It adds the sign-off, which may notify whoever gave the
+// command: GitHub notifies of a mention that an edit adds, and of no other edit.
 func (a answers) finish(ctx context.Context, at port.Place, body string) (record.AnswerComment, error) {
-	return record.Do(ctx, a.journal, record.Reported, func() (record.AnswerComment, error) {
+	return record.Do(ctx, a.journal, record.Reported, func(ctx context.Context) (record.AnswerComment, error) {
 		now := a.now()
-		c, err := a.createOrEdit(ctx, at, body)
+		c, err := a.createOrEdit(ctx, at, a.signed(body))
 		if err == nil {
 			err = a.closeDoubles(ctx, c)
 		}
@@ -119,7 +128,7 @@ func (a answers) createOrEdit(ctx context.Context, at port.Place, body string) (
 		return c, err
 	}
 	err = a.edit(ctx, c, body)
-	if errors.Is(err, port.ErrNotFound) { // somebody deleted it; people must be told what was done all the same
+	if errors.Is(err, port.ErrNotFound) { // somebody deleted it; people must be told what was done anyway
 		return a.post(ctx, at, body)
 	}
 	if err != nil {
@@ -134,9 +143,10 @@ func (a answers) reply(ctx context.Context, body string) error {
 	return err
 }
 
-// interrupt answers without giving the answer its final form.
+// interrupt is reply for a run that will not be tried again. The record does not have the answer as the final one: a
+// redelivery may still finish the run.
 func (a answers) interrupt(ctx context.Context, body string) error {
-	if _, err := a.createOrEdit(ctx, a.replyPlace(), body); err != nil {
+	if _, err := a.createOrEdit(ctx, a.replyPlace(), a.withMark(a.withSignOff(body), false)); err != nil {
 		return fmt.Errorf("answering with a dead letter: %w", err)
 	}
 	return nil
@@ -144,7 +154,7 @@ func (a answers) interrupt(ctx context.Context, body string) error {
 
 // adopt records the answer that an earlier attempt made; errNoAnswer if none did.
 func (a answers) adopt(ctx context.Context) error {
-	_, err := record.Do(ctx, a.journal, record.Answered, func() (record.AnswerComment, error) {
+	_, err := record.Do(ctx, a.journal, record.Answered, func(ctx context.Context) (record.AnswerComment, error) {
 		c, exists, err := a.find(ctx)
 		if err == nil && !exists {
 			err = errNoAnswer
@@ -232,7 +242,21 @@ func (a answers) find(ctx context.Context) (record.AnswerComment, bool, error) {
 	return record.AnswerComment{}, false, nil
 }
 
-func (a answers) marked(body string) string { return markedBy(body, a.journal.Record().ID) }
+// signed returns a body as a final answer has it.
+func (a answers) signed(body string) string { return a.withMark(a.withSignOff(body), true) }
+
+func (a answers) withSignOff(body string) string { return body + "\n\n" + a.signOff }
+
+func (a answers) withMark(text string, final bool) string {
+	if mark := a.mark(final, roomBeside(a.marked(text))); mark != "" {
+		return text + "\n\n" + mark
+	}
+	return text
+}
+
+func (a answers) marked(body string) string {
+	return markedBy(sentence.ForToken(body, a.token), a.journal.Record().ID)
+}
 
 // runMarker is how a resumed run knows its own comment. It counts in comments of the app alone.
 func runMarker(run string) string { return fmt.Sprintf("<!-- tenon:run=%s -->", run) }

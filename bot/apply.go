@@ -10,27 +10,47 @@ import (
 	"github.com/tenon-bot/tenon/bot/retrieve"
 	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/meter"
 )
 
 // applyOptions says how edit blocks are applied.
 type applyOptions struct {
 	policy policy.Policy
+	// masked are the files of the run without their secrets.
+	masked *secret.Files
 	// shown is what the author of the blocks saw.
 	shown retrieve.Selection
 	// base has the files that changed since.
 	base shownAt
+	// asShown reports that nobody has seen the blocks since: they were written for what base has, and nothing else.
+	asShown bool
 	// allow reports whether a file is edited although it does not parse after that; nil allows none.
 	allow func(path string) bool
+	// bound refuses an edit that is not the one that people were shown; nil refuses none.
+	bound func(block int, path string, e *engine.Edit) engine.Verdict
 	// dry stages nothing.
 	dry bool
+}
+
+// examine returns what decides about each edit: whether it is the one that was shown, and whether it can be seen.
+func (how applyOptions) examine(guard edit.Guard) func(int, string, *engine.Edit) engine.Verdict {
+	examine := guard.Examine()
+	return func(block int, path string, e *engine.Edit) engine.Verdict {
+		if how.bound != nil {
+			if v := how.bound(block, path, e); v.Reason != "" {
+				return v
+			}
+		}
+		return examine(path, e)
+	}
 }
 
 // anyFile allows every file.
 func anyFile(string) bool { return true }
 
 // commitOptions returns how the edits of a run are applied for a commit: what does not parse is as the policy has it.
-func commitOptions(p policy.Policy, shown retrieve.Selection, base shownAt) applyOptions {
-	a := applyOptions{policy: p, shown: shown, base: base}
+func commitOptions(p policy.Policy, masked *secret.Files, shown retrieve.Selection, base shownAt) applyOptions {
+	a := applyOptions{policy: p, masked: masked, shown: shown, base: base}
 	if p.WarnOnly {
 		a.allow = anyFile
 	}
@@ -47,16 +67,20 @@ func applyBlocks(ctx context.Context, checkout repo.Checkout, blocks []engine.Bl
 	if _, err := loadPaths(ctx, checkout, blocks); err != nil {
 		return engine.Outcome{}, err
 	}
-	guard := edit.Guard{Policy: p, Selection: how.shown, Tree: checkout}
+	guard := edit.Guard{Policy: p, Selection: how.shown, Tree: checkout, Masked: how.masked}
+	quotes := newQuotes(how.masked)
+	work := meter.Within(ctx, meter.Default)
 	outcome, err := engine.Apply(checkout, blocks, engine.Options{
-		DryRun: how.dry, LineFeeds: p.LineFeeds, Protected: guard.Protects, Shown: guard.Shown, Base: how.base,
-		Verify: edit.NewVerify(), AllowProblems: how.allow,
+		DryRun: how.dry, LineFeeds: p.LineFeeds, Protected: guard.Protects, Shown: guard.Shown,
+		Base: how.base, OnlyAsShown: how.asShown,
+		Work: work, Verify: quotes.verify(edit.NewVerify(work)), AllowProblems: how.allow, Examine: how.examine(guard),
 	})
 	if err != nil {
 		return engine.Outcome{}, fmt.Errorf("applying %d blocks: %w", len(blocks), err)
 	}
 	guard.Explain(outcome.Results)
-	secret.RedactResults(outcome.Results)
+	quotes.knowApplied(how, guard, outcome.Results)
+	quotes.Results(outcome.Results)
 	return outcome, nil
 }
 

@@ -28,25 +28,52 @@ func askModel(ctx context.Context, r *run, what task) (conversation.Job, error) 
 	// posted.
 	announcing, end := uncancellable(ctx)
 	defer end()
+	opened := j.Target
 	err = together(
-		func() error { return announce(announcing, r, j.Target) },
-		func() (err error) {
-			j.Prompt, err = record.Do(ctx, r.journal, record.Prompted, func() (record.Prompt, error) {
-				return r.prompter().build(ctx, j.Target, what, model)
-			})
-			return err
-		},
+		func() error { return announce(announcing, r, opened) },
+		func() (err error) { j.Prompt, j.Target, err = promptAtTip(ctx, r, opened, what, model); return err },
 	)
 	if err != nil {
 		return conversation.Job{}, err
 	}
-	j.Target.SHA = j.Prompt.Base
+	r.cutIssue = r.prompter().cutsIssue(ctx, j.Target)
 	r.progress.update(func(now *shownStatus) { now.Target, now.Files = j.Target, j.Prompt.Files })
 	if j.Conversation, err = r.dialogue().converse(ctx, j.Target, j.Prompt); err != nil {
 		return conversation.Job{}, err
 	}
 	j.Prompt = j.Conversation.ExtendPrompt(j.Prompt)
 	return j, nil
+}
+
+// promptAtTip returns the first prompt, and the target at the commit whose files it shows. Before the model is first
+// asked, it looks whether the branch is still there; if people who may write here moved it, the prompt shows the new
+// tip.
+func promptAtTip(ctx context.Context, r *run, t record.Target, what task, model port.ModelInfo) (record.Prompt,
+	record.Target, error) {
+	if built := r.journal.Record().Prompt; built != nil {
+		if built.Base != t.SHA {
+			t.Moved, t.SHA = cmp.Or(t.Moved, t.SHA), built.Base
+		}
+		var err error
+		if len(r.journal.Record().Turns) == 0 {
+			_, err = r.sinceOpened(ctx, t)
+		}
+		return *built, t, err
+	}
+	p, err := record.Do(ctx, r.journal, record.Prompted, func(ctx context.Context) (p record.Prompt, err error) {
+		for range maxMoves {
+			now := t
+			p, err = r.prompter().build(ctx, t, what, model,
+				func() (err error) { now, err = r.sinceOpened(ctx, t); return err })
+			if err != nil || now.SHA == t.SHA {
+				break
+			}
+			t = now
+		}
+		return p, err
+	})
+	t.SHA = p.Base
+	return p, t, err
 }
 
 // showProgress starts to show in the answer how far the run is.
@@ -73,9 +100,12 @@ func editProgress(ctx context.Context, r *run, c record.AnswerComment, body stri
 func announce(ctx context.Context, r *run, t record.Target) error {
 	body := report.StatusBody(r.subject(), report.Status{Target: t})
 	a := r.answers()
+	if r.answersAtOnce(t) {
+		return r.checks().begin(ctx, body)
+	}
 	c, created, err := a.announce(ctx, a.place(), body)
 	if overLimit(err) {
-		r.log.DebugContext(ctx, "the answer is left for later", "error", err)
+		r.log.DebugContext(ctx, "answer postponed", "error", err)
 		return nil
 	}
 	if err != nil {

@@ -4,8 +4,30 @@ import (
 	"context"
 	"strings"
 
+	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/secret"
 )
+
+// maxStrangers bounds a text of somebody who may not write here, wherever the model gets to read it, in characters.
+const maxStrangers = 500
+
+// quote returns a text as people can read it, without secrets, cut to so many characters, and to maxStrangers if nobody
+// who may write here wrote it.
+func quote(body string, trusted bool, most int) string {
+	if !trusted {
+		most = min(most, maxStrangers)
+	}
+	return markdown.Clip(readable(body), most)
+}
+
+// quoteTitle returns a title as people can read it, without secrets, cut as that of a stranger.
+func quoteTitle(title string) string {
+	return markdown.Clip(secret.Redacted(markdown.ShownTitle(secret.Redacted(title))), maxTitle)
+}
+
+// readable returns a text as people can read it, without secrets.
+func readable(body string) string { return strings.TrimSpace(shownText(body)) }
 
 // maxAskedAuthors is how many authors' permission is asked for; further ones count as strangers.
 const maxAskedAuthors = 5
@@ -18,19 +40,34 @@ type authors struct {
 	asked  int
 }
 
-func (p prompter) authors() *authors {
-	return &authors{github: p.github, repo: p.ev.Repo, known: map[string]bool{strings.ToLower(p.ev.Sender.Login): true}}
+// newAuthors returns what is known of who may write in the repository of an event: its sender may.
+func newAuthors(github port.GitHub, ev port.Event) *authors {
+	return &authors{github: github, repo: ev.Repo, known: map[string]bool{strings.ToLower(ev.Sender.Login): true}}
 }
 
-// mayWrite reports whether somebody may write here. Nobody may for whom GitHub cannot be asked.
+// authors returns what this attempt knows of who may write here.
+func (r *run) authors() *authors {
+	if r.people == nil {
+		r.people = newAuthors(r.bot.GitHub, r.ev)
+	}
+	r.people.repo = r.ev.Repo // it may have another name now
+	return r.people
+}
+
+// mayWrite reports whether somebody may write here. Nobody may for whom GitHub cannot be asked, and no app: anybody may
+// have told it what to write.
 func (a *authors) mayWrite(ctx context.Context, u port.User) bool {
 	login := strings.ToLower(u.Login)
 	trusted, known := a.known[login]
-	if known || login == "" || a.asked == maxAskedAuthors {
-		return trusted
+	if known || login == "" || u.Bot || a.asked == maxAskedAuthors {
+		return trusted && !u.Bot
 	}
 	a.asked++
 	permission, err := a.github.Permission(ctx, a.repo, u.Login)
 	a.known[login] = err == nil && permission.Allows(port.PermissionWrite)
 	return a.known[login]
 }
+
+// shownText returns what GitHub shows of a text, without secrets. They are taken out before, too: what tells a secret
+// may not be shown.
+func shownText(text string) string { return secret.Redacted(markdown.Shown(secret.Redacted(text))) }

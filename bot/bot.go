@@ -11,16 +11,21 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tenon-bot/tenon/bot/ci"
 	"github.com/tenon-bot/tenon/bot/command"
+	"github.com/tenon-bot/tenon/bot/marks"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/report"
 	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
+	"github.com/tenon-bot/tenon/bot/secret"
+	"github.com/tenon-bot/tenon/bot/view"
 )
 
-// Bot carries out commands. All fields but Models, Owners and Documents must be set. Safe for concurrent use.
+// Bot carries out commands. All fields but Watches, Audit, Audience, Marks, Models, Pages, Owners, Documents and Keys
+// must be set. Safe for concurrent use.
 type Bot struct {
 	GitHub port.GitHub
 	Repos  repo.Repos
@@ -28,19 +33,34 @@ type Bot struct {
 	Runs   port.Runs
 	Queue  port.ThreadQueue
 	Budget port.Budget
+	// Watches has events wait for what CI says of commits; nil follows none.
+	Watches port.Watches
+	// Audit is told what runs are about to do and came to; nil tells nobody.
+	Audit port.Audit
+	// Audience is shown runs while they go on; nil shows them to nobody.
+	Audience view.Audience
+	// Marks seals into each answer what later commands of the thread need of its run; nil where Queue keeps that.
+	Marks *marks.Key
 	// Policy is the server's, as policy.ServerPolicy makes it.
 	Policy policy.Policy
 	// Models are those that may be asked for, the default first; empty if none is configured.
 	Models []port.ModelInfo
-	// Slug is the app's name: "@slug" addresses it, "slug[bot]" is its login.
+	// Slug is the app's name: "@slug" addresses it, "slug[bot]" is its login unless Account names another one.
 	Slug string
+	// Token is what the bot has to act on GitHub instead of an App, and Account whose it is.
+	Token   port.TokenKind
+	Account port.User
+	// Pages are where people see runs; empty if there are no pages.
+	Pages report.Pages
 	// Owners are the logins whose installations are served; empty means all.
 	Owners []string
 	// Documents keeps what is known of the files of repositories, so that a command only reads what has changed; nil
 	// keeps nothing.
 	Documents *lexical.Cache
-	Now       func() time.Time
-	Log       *slog.Logger
+	// Keys returns a new key for the delimiters of a question to a model; nil makes random ones.
+	Keys func() string
+	Now  func() time.Time
+	Log  *slog.Logger
 
 	cache settingsCache
 }
@@ -48,6 +68,9 @@ type Bot struct {
 // Handle carries out the command of an event, if it has one. It may be called again for the same event after a crash or
 // an error, and then continues where the run was. It returns nil when the event is done with, whatever the answer was.
 func (b *Bot) Handle(ctx context.Context, ev port.Event) error {
+	if ev.Kind == port.Following {
+		return b.follow(ctx, ev)
+	}
 	return b.unlessNoThread(ctx, ev, b.handle(ctx, ev))
 }
 
@@ -58,6 +81,8 @@ func (b *Bot) handle(ctx context.Context, ev port.Event) error {
 	if r == nil || err != nil {
 		return err
 	}
+	defer b.audience().Ended(r.id())
+	r.cancelled = func() *port.CancelledError { return cancelled(ctx) }
 	running := ctx
 	if r.journal.Record().Committing { // an attempt that died may have committed
 		running = lasting
@@ -67,7 +92,12 @@ func (b *Bot) handle(ctx context.Context, ev port.Event) error {
 	if r.committing {
 		running = lasting
 	}
-	return r.conclude(running, lasting, err)
+	left := r.over(lasting, r.conclude(running, lasting, err))
+	if left == nil {
+		r.endRound(lasting, r.whyStopped(running, err))
+	}
+	r.tellEnd(r.endOf(running, err))
+	return left
 }
 
 // conclude turns the error of a run into its answer, if that is what it calls for. running is the context of the run,
@@ -75,16 +105,22 @@ func (b *Bot) handle(ctx context.Context, ev port.Event) error {
 func (r *run) conclude(running, lasting context.Context, err error) error {
 	var user *port.UserError
 	var wait *port.WaitError
+	var stopped *stoppedError
 	switch by := cancelled(running); {
 	case err == nil || errors.Is(err, errTurnedAway):
 		return nil
+	case errors.As(err, &stopped):
+		return r.endStopped(running, stopped)
 	case by != nil:
 		r.log.InfoContext(lasting, "cancelled", "by", by.By)
 		return r.endCancelled(lasting, by)
 	case errors.As(err, &wait):
 		r.tellWaiting(lasting, wait)
+	case errors.As(err, &user) && r.refusedRound():
+		r.log.InfoContext(running, "a round of autofix refused", "text", user.Text)
+		return nil
 	case errors.As(err, &user):
-		r.log.InfoContext(running, "refused", "text", user.Text)
+		r.log.InfoContext(running, "command refused", "text", user.Text)
 		return r.end(running, user.Text, "failure")
 	}
 	return err
@@ -101,15 +137,22 @@ func (b *Bot) DeadLetter(ctx context.Context, ev port.Event, cause error) error 
 	if r == nil || err != nil {
 		return err
 	}
+	defer b.audience().Ended(r.id())
 	r.log.ErrorContext(ctx, "dead letter", "error", cause)
-	if b.mayNotAsk(ev) {
-		return nil
+	if unreadable == nil {
+		r.tellEnd(r.endOf(ctx, cause))
 	}
+	defer r.endRound(ctx, "")
+	dropped := r.dropScratch(ctx)
+	if b.mayNotAsk(ev) {
+		return dropped
+	}
+	r.mentions = r.mentionsInDeadLetter(ctx)
 	text := deadLetterText(ev, cause, r.journal.Record())
 	if unreadable != nil {
 		return b.unlessNoThread(ctx, ev, r.endUnread(ctx, text))
 	}
-	return b.unlessNoThread(ctx, ev, r.endUnfinished(ctx, text))
+	return errors.Join(dropped, b.unlessNoThread(ctx, ev, r.endUnfinished(ctx, text)))
 }
 
 // NotifyQueued answers that the command of an event waits for that of another one. The run finds the answer again when
@@ -118,6 +161,9 @@ func (b *Bot) NotifyQueued(ctx context.Context, ev, ahead port.Event) error {
 	r, err := b.startWaiting(ctx, ev)
 	if r == nil || err != nil {
 		return err
+	}
+	if _, ok := b.invocation(ahead); !ok { // it only looked as if it had a command, and is done with at once
+		return r.acknowledge(ctx, ev)
 	}
 	a := r.answers()
 	notice := report.QueuedNotice(r.subject(), r.verbOf(ahead), ahead)
@@ -141,7 +187,7 @@ func (b *Bot) Acknowledge(ctx context.Context, ev port.Event) error {
 // startWaiting returns the run of an event that is not handled yet, nil if nothing is to be said to its sender yet.
 func (b *Bot) startWaiting(ctx context.Context, ev port.Event) (*run, error) {
 	inv, ok := b.invocation(ev)
-	if !ok || inv.Problem != "" || ev.Kind == port.Ticked || b.mayNotAsk(ev) {
+	if !ok || inv.Problem != "" || ev.Kind == port.Ticked || ev.Kind == port.Autofix || b.mayNotAsk(ev) {
 		return nil, nil
 	}
 	r, err := b.newRun(ev, inv, port.Run{ID: port.RunID(ev.Delivery), Started: b.Now()})
@@ -157,19 +203,38 @@ func (b *Bot) startWaiting(ctx context.Context, ev port.Event) (*run, error) {
 
 // invocation reads the command of an event; ok is false if it has none.
 func (b *Bot) invocation(ev port.Event) (command.Invocation, bool) {
-	if ev.Sender.Bot || b.isOwn(ev.Sender) {
+	if ev.Sender.Bot || b.isOwn(ev.Sender) && b.acted(ev) {
 		return command.Invocation{}, false
 	}
 	return command.FromEvent(ev, b.Slug, ev.Label) // which label starts a command is a setting, and checked later
 }
 
-// isOwn reports whether a user is the app itself.
-func (b *Bot) isOwn(u port.User) bool { return strings.EqualFold(u.Login, b.Slug+"[bot]") }
+// account returns as whom the bot acts.
+func (b *Bot) account() port.User {
+	if b.Account.Login != "" {
+		return b.Account
+	}
+	return port.User{Login: b.Slug + "[bot]", Bot: true}
+}
+
+// isOwn reports whether a user is the one as whom the bot acts: the app itself, or whose token it has.
+func (b *Bot) isOwn(u port.User) bool { return strings.EqualFold(u.Login, b.account().Login) }
+
+// acted reports whether it was the bot that did what an event of its own account tells: that of an App, or of GitHub
+// Actions, always; with the token of a person, what has a mark, and ticks, which nobody can tell from edits.
+func (b *Bot) acted(ev port.Event) bool {
+	return b.account().Bot || ev.Kind == port.Ticked || strings.Contains(ev.Comment.Body, ownMark)
+}
+
+// ownMark begins the marks in what the bot writes.
+const ownMark = "<!-- tenon:"
 
 // mayNotAsk reports whether it is unknown, until the settings are read, that an event has a command: a label that is
-// not the server's may be the repository's. Nothing is said about it until then.
+// not the server's may be the repository's, and the App that wrote a comment may be named there. Nothing is said about
+// it until then.
 func (b *Bot) mayNotAsk(ev port.Event) bool {
-	return ev.Kind == port.Labeled && !strings.EqualFold(ev.Label, cmp.Or(b.Policy.Label, policy.DefaultLabel))
+	return ev.Comment.App != "" ||
+		ev.Kind == port.Labeled && !strings.EqualFold(ev.Label, cmp.Or(b.Policy.Label, policy.DefaultLabel))
 }
 
 // start returns the run of an event, nil if the event has no command.
@@ -178,11 +243,15 @@ func (b *Bot) start(ctx context.Context, ev port.Event) (*run, error) {
 	if !ok || err != nil {
 		return nil, err
 	}
-	stored, err := b.Runs.Start(ctx, ev)
+	stored, err := b.runs().Start(ctx, ev)
 	if err != nil {
 		return nil, fmt.Errorf("starting the run: %w", err)
 	}
-	return b.newRun(ev, inv, stored)
+	r, err := b.newRun(ev, inv, stored)
+	if err != nil {
+		b.audience().Ended(stored.ID)
+	}
+	return r, err
 }
 
 // startUnread is start for a run whose record cannot be read.
@@ -218,16 +287,25 @@ func (b *Bot) threadOfButton(ctx context.Context, ev port.Event) (t port.Thread,
 }
 
 func (b *Bot) newRun(ev port.Event, inv command.Invocation, stored port.Run) (*run, error) {
-	journal, err := record.NewJournal(b.Runs, ev, stored)
+	journal, err := record.NewJournal(b.runs(), ev, stored)
 	if err != nil {
 		return nil, err
 	}
 	r := &run{
-		bot: b, journal: journal, ev: ev, inv: inv, about: ev.Comment, given: ev.Kind, policy: b.Policy,
+		bot: b, logs: ci.NewReader(), journal: journal, ev: ev, inv: inv, about: ev.Comment, given: ev.Kind, policy: b.Policy,
 		log: b.Log.With("delivery", ev.Delivery, "run", stored.ID),
 	}
-	r.files = &workspace{repos: b.Repos, repo: ev.Repo, likely: r.likelyFiles}
+	r.files = &workspace{repos: b.Repos, repo: ev.Repo, likely: r.likelyFiles, masked: secret.NewFiles()}
 	return r, nil
+}
+
+// signOff returns the last line of the final answer to a run of an event.
+func (b *Bot) signOff(ev port.Event, run string, mention bool) string {
+	s := report.SignOff{Login: ev.Sender.Login, Run: run, Mention: mention, Pages: b.Pages}
+	if ev.Kind == port.OnPage && ev.Button != nil {
+		s.On = ev.Button.Run
+	}
+	return s.Text()
 }
 
 // serves reports whether the installations of an owner are served.

@@ -8,17 +8,20 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/tenon-bot/tenon/bot/edit"
+	"github.com/tenon-bot/tenon/bot/history"
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/report"
 	"github.com/tenon-bot/tenon/bot/retrieve"
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// redraw shows in the preview what came of its blocks, with the boxes as people have ticked them by now, except for
+// redraw shows in the preview the result of its blocks, with the boxes as people have ticked them, except for
 // those that this run took.
 func redraw(ctx context.Context, r *run, c candidates, made record.Committed) error {
 	now, err := r.bot.GitHub.Comment(ctx, r.ev.Repo, r.ev.Thread.Number, c.preview.Answer.Ref())
@@ -27,20 +30,66 @@ func redraw(ctx context.Context, r *run, c candidates, made record.Committed) er
 	}
 	outcomes := maps.Clone(c.outcomes)
 	outcomes.Add(c.Choice, r.id(), made)
+	if r.ev.Kind == port.Ticked {
+		if err := recordShownNow(ctx, r, c, outcomes); err != nil {
+			return err
+		}
+	} else if seen := r.journal.Record().Seen; seen != nil {
+		outcomes.See(seen.Answer)
+	}
 	ticked := slices.DeleteFunc(markdown.TickedBoxes(now.Body), func(n int) bool { return slices.Contains(c.Numbers, n) })
 	for n, o := range outcomes {
 		if o.Done() {
 			ticked = append(ticked, n)
 		}
 	}
-	body := markedBy(previewReport(r, *c.preview, outcomes, ticked).Body(), c.preview.Run)
+	shown := previewReport(r, *c.preview, outcomes, ticked)
+	kept := r.earlierMarks(now.Body)
+	if kept != "" {
+		shown.Reserved = max(shown.Reserved, len(kept)+reservedForTicks)
+	}
+	body := markdown.JoinSections([]string{shown.Body(), r.bot.signOffOf(*c.preview, now.Body), kept})
+	if r.ev.Kind == port.Ticked { // the preview is the answer
+		body = r.withMark(body, c.preview.Run)
+	}
+	body = markedBy(body, c.preview.Run)
 	if err := r.bot.GitHub.Edit(ctx, r.ev.Repo, r.ev.Thread.Number, c.preview.Answer.Ref(), body); err != nil {
 		return fmt.Errorf("editing the preview: %w", err)
 	}
 	return nil
 }
 
-// untick takes back the ticks of an event of which nothing came, in the preview as it is now. It does nothing for an
+// signOffOf returns the end of a preview as it is in its body, with what CI said: who ticks a box of it is not
+// mentioned there, and who was not mentioned before is not now.
+func (b *Bot) signOffOf(v history.Preview, body string) string {
+	if end, ok := report.Ending(body, v.Run); ok {
+		return end
+	}
+	mention := b.signOff(v.Event, v.Run, true)
+	if strings.Contains(body, mention) {
+		return mention
+	}
+	return b.signOff(v.Event, v.Run, false)
+}
+
+// recordShownNow records, before the preview is edited, which of the blocks that changed since they were shown it
+// shows whole.
+func recordShownNow(ctx context.Context, r *run, c candidates, outcomes history.BlockOutcomes) error {
+	changed := slices.DeleteFunc(slices.Clone(c.Numbers), func(n int) bool { return outcomes[n].Changed == nil })
+	if len(changed) == 0 {
+		return nil
+	}
+	seen, err := record.Do(ctx, r.journal, record.Seen, func(context.Context) (record.Shown, error) {
+		all := maps.Clone(outcomes)
+		all.See(changed)
+		boxes := markdown.Boxes(previewReport(r, *c.preview, all, nil).Body())
+		return record.Shown{Answer: slices.DeleteFunc(changed, func(n int) bool { return !slices.Contains(boxes, n) })}, nil
+	})
+	outcomes.See(seen.Answer)
+	return err
+}
+
+// untick removes the ticks of an event that had no result, in the preview as it is now. It does nothing for an
 // event of another kind.
 func untick(ctx context.Context, r *run, ev port.Event) error {
 	if ev.Kind != port.Ticked {

@@ -18,6 +18,9 @@ type branches struct {
 	repo  port.RepoRef
 }
 
+// defaultRef is the name by which git shows the default branch.
+const defaultRef = "HEAD"
+
 // branchRef returns the full name of a branch.
 func branchRef(name string) string { return "refs/heads/" + name }
 

@@ -7,26 +7,32 @@ import (
 	"log/slog"
 
 	"github.com/tenon-bot/tenon/bot/conversation"
-	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/sentence"
 )
 
 // call asks the model, the numberth time in the run, and books what that costs.
-func (d dialogue) call(ctx context.Context, request port.Request, number int) (port.Answer, port.BudgetUse, error) {
+// What is shown of the answer meanwhile goes through without, and try says what would come of its edits so far.
+func (d dialogue) call(ctx context.Context, request port.Request, number int, without func(string) string,
+	try func(context.Context, string) ([]record.Result, error)) (port.Answer, port.BudgetUse, error) {
 	if request.Only = d.policy.Models; request.Model != "" && !d.policy.AllowsModel(request.Model) {
-		return port.Answer{}, port.BudgetUse{},
-			&port.UserError{Text: fmt.Sprintf("The model %s may not be used here any more. "+
-				"`/tenon config` shows which may.", markdown.Code(request.Model))}
+		return port.Answer{}, port.BudgetUse{}, sentence.ModelNotAllowedNow(request.Model)
 	}
-	m := &callMeter{budget: d.budget, log: d.log, bounds: d.policy.Bounds, attempt: port.Reservation{
+	m := &callMeter{budget: d.budget, log: d.log, bounds: d.policy.Bounds, price: d.models.price}
+	m.attempt = port.Reservation{
 		Event: d.ev, Run: d.journal.Record().ID, Call: number, Tokens: conversation.TokensToReserve(request),
 		RunTokens: d.policy.Bounds.Tokens, Limits: d.policy.Budget,
-	}}
+	}
 	if err := m.reserve(ctx); err != nil {
 		return port.Answer{}, port.BudgetUse{}, err
 	}
-	answer, err := d.model.Complete(port.WithMeter(ctx, m), request, d.progress.listen(number))
+	live := broadcast{audience: d.audience, run: d.journal.Record().ID, call: number, without: without, try: try,
+		log: d.log}
+	hear, end := live.listen(ctx, d.progress.listen(number, without))
+	defer end()
+	answer, err := d.model.Complete(port.WithMeter(ctx, m), request, hear)
 	m.close(ctx, request, answer, err)
 	return answer, m.booking.Use, err
 }
@@ -38,6 +44,8 @@ type callMeter struct {
 	budget port.Budget
 	log    *slog.Logger
 	bounds policy.Bounds
+	// price returns the price of a model, zero if it is not known.
+	price func(model string) port.Price
 	// attempt is what is reserved for each attempt.
 	attempt port.Reservation
 
@@ -54,7 +62,7 @@ func (m *callMeter) reserve(ctx context.Context) error {
 	var command *port.OverCommand
 	switch {
 	case errors.As(err, &budget):
-		return overBudget(budget)
+		return sentence.OverBudget(budget)
 	case errors.As(err, &command):
 		return m.bounds.Unaffordable(command.Needs)
 	case err != nil:
@@ -76,9 +84,9 @@ func (m *callMeter) Begin(ctx context.Context) error {
 }
 
 // End implements port.Meter.
-func (m *callMeter) End(ctx context.Context, took *port.Usage) {
+func (m *callMeter) End(ctx context.Context, model string, took *port.Usage) {
 	if took != nil {
-		m.charge(ctx, int64(took.In+took.Out))
+		m.charge(ctx, int64(took.In+took.Out), m.used(model, *took))
 	}
 	m.open = false
 }
@@ -89,34 +97,34 @@ func (m *callMeter) close(ctx context.Context, request port.Request, answer port
 	switch {
 	case !m.open:
 	case err == nil:
-		m.charge(ctx, conversation.TokensToCharge(request, answer))
+		m.charge(ctx, conversation.TokensToCharge(request, answer), m.used(answer.Name, answer.Usage))
 	case !m.begun:
-		m.charge(ctx, 0)
+		m.charge(ctx, 0, port.ModelUse{})
 	}
 	m.open = false
 }
 
-// charge replaces what is reserved by what was taken. The command's time may be over; its cost is charged all the same.
-func (m *callMeter) charge(ctx context.Context, tokens int64) {
-	err := m.budget.Charge(context.WithoutCancel(ctx), m.attempt.Event, m.booking, tokens)
-	if err != nil {
-		m.log.WarnContext(ctx, "what a call took cannot be booked, so what was reserved for it remains booked",
-			"call", m.booking.Call, "attempt", m.booking.Attempt, "tokens", tokens, "error", err)
-	}
+// used is what one attempt took of a model.
+func (m *callMeter) used(model string, took port.Usage) (out port.ModelUse) {
+	out.Model = model
+	out.Add(took, m.price(model))
+	return out
 }
 
-// overBudget is the refusal that a person reads.
-func overBudget(e *port.OverBudget) *port.UserError {
-	return &port.UserError{Text: fmt.Sprintf(
-		"The budget for %s is used up (%d), so the model was not asked. It resets on %s. "+
-			"Whoever runs this app can raise it.", e.Of, e.Limit, e.Resets.UTC().Format("2 January 2006 at 15:04 UTC"))}
+// charge replaces what is reserved by what was taken. The command's time may be over; its cost is charged anyway.
+func (m *callMeter) charge(ctx context.Context, tokens int64, used port.ModelUse) {
+	err := m.budget.Charge(context.WithoutCancel(ctx), m.attempt.Event, m.booking, tokens, used)
+	if err != nil {
+		m.log.WarnContext(ctx, "cannot book what a call used; its reservation remains booked",
+			"call", m.booking.Call, "attempt", m.booking.Attempt, "tokens", tokens, "error", err)
+	}
 }
 
 // budgetWarning is a remark in the footer when a budget is nearly used up; the thresholds are 75 % and 90 %.
 func budgetWarning(use port.BudgetUse) string {
 	for _, threshold := range []int{90, 75} {
 		if use.Percent >= threshold {
-			return fmt.Sprintf("over %d %% of %s used", threshold, use.Of)
+			return sentence.NearBudget(threshold, use.Of)
 		}
 	}
 	return ""

@@ -39,7 +39,9 @@ func (r *run) pointOfNoReturn(ctx context.Context) (committing context.Context, 
 	if ctx.Err() != nil && cancelled(ctx) == nil {
 		return nil, nil, context.Cause(ctx)
 	}
-	if _, err := record.Do(ctx, r.journal, record.Committing, func() (bool, error) { return true, nil }); err != nil {
+	if _, err := record.Do(ctx, r.journal, record.Committing, func(ctx context.Context) (bool, error) {
+		return true, r.tellCommitting(ctx)
+	}); err != nil {
 		return nil, nil, err
 	}
 	if ctx.Err() != nil {

@@ -1,16 +1,21 @@
 package bot
 
 import (
+	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"log/slog"
 
 	"github.com/tenon-bot/tenon/bot/command"
+	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/report"
 )
 
-// checkName is the name of the check run in lists of checks.
-const checkName = "tenon"
+// maxAnswerURL is the length of an address of an answer that is certain to have room in a check run, in characters.
+const maxAnswerURL = 500
 
 // checks makes the check run of a run. What it shows is in the answer too, and writes to GitHub are scarce, so it is
 // made once, when the run has come to its end, and one that GitHub does not take is logged, no more.
@@ -19,19 +24,33 @@ type checks struct {
 	ev      port.Event
 	command command.Command
 	journal *record.Journal
+	pages   report.Pages
 	log     *slog.Logger
 }
 
 // end makes the check run of a run that changed nothing.
 func (c checks) end(ctx context.Context, text, conclusion string) {
-	err := c.complete(ctx, nothingCommitted(text, conclusion), "", "")
+	err := c.complete(ctx, nothingCommitted(text, conclusion), "")
 	if err != nil {
 		c.log.WarnContext(ctx, "check not recorded", "error", err)
 	}
 }
 
-// close completes the check run that an earlier version of this program made when it began the run; a run of this
-// version has none before its end.
+// begin makes a check run that says that the run goes on, where no answer does.
+func (c checks) begin(ctx context.Context, text string) error {
+	_, err := record.Do(ctx, c.journal, record.CheckOpened, func(ctx context.Context) (int64, error) {
+		rec := c.journal.Record()
+		if rec.Target == nil {
+			return 0, nil
+		}
+		check := port.Check{Status: "in_progress", Title: "Working", Summary: text, URL: c.pages.Run(rec.ID)}
+		return c.create(ctx, rec.Target.SHA, check), nil
+	})
+	return err
+}
+
+// close completes the check run that was made when the run began, as begin does on forks, and as an earlier version of
+// this program did always.
 func (c checks) close(ctx context.Context, text, conclusion string) {
 	if began := c.began(); began != 0 {
 		c.update(ctx, began, nothingCommitted(text, conclusion))
@@ -42,10 +61,13 @@ func nothingCommitted(text, conclusion string) port.Check {
 	return port.Check{Status: "completed", Conclusion: conclusion, Title: "Nothing was committed", Summary: text}
 }
 
-// complete makes the check run of a run that came to its end, once.
-func (c checks) complete(ctx context.Context, check port.Check, sha, url string) error {
-	_, err := record.Do(ctx, c.journal, record.CheckClosed, func() (int64, error) {
-		check.Status, check.URL = "completed", url
+// complete makes the check run of a run that came to its end, once. It links the answer, or else the thread. Its
+// details are on the page of the run, if there are pages.
+func (c checks) complete(ctx context.Context, check port.Check, sha string) error {
+	_, err := record.Do(ctx, c.journal, record.CheckClosed, func(ctx context.Context) (int64, error) {
+		answer := c.answerURL()
+		check.Status, check.URL = "completed", cmp.Or(c.pages.Run(c.journal.Record().ID), answer)
+		check.Summary = markdown.Clip(check.Summary, report.CheckRoom-2*maxAnswerURL) + "\n\n[The answer](" + answer + ")"
 		if began := c.began(); began != 0 {
 			return c.completeBegun(ctx, began, check, sha), nil
 		}
@@ -58,6 +80,17 @@ func (c checks) complete(ctx context.Context, check port.Check, sha, url string)
 		return c.create(ctx, sha, check), nil
 	})
 	return err
+}
+
+// answerURL returns the page of the answer of the run, or of its thread where there is none yet.
+func (c checks) answerURL() string {
+	rec := c.journal.Record()
+	for _, answer := range []*record.AnswerComment{rec.Final, rec.Answer} {
+		if answer != nil && answer.URL != "" {
+			return answer.URL
+		}
+	}
+	return c.ev.Thread.URL
 }
 
 // completeBegun is complete for a run with a check run on the commit that it works on. A check run stays on its commit,
@@ -89,8 +122,27 @@ func (c checks) workedOn() string {
 	return rec.Target.SHA
 }
 
+// offerFix puts a button on the check run of a run that committed, which has what CI reports of the commit fixed, or
+// removes it if CI has not failed. c is the command of that run, offers reports whether a command may be given there.
+// A *port.WaitError says that there may be room for it later; any other failure is logged, as it is a convenience.
+func (b *Bot) offerFix(ctx context.Context, ev port.Event, rec record.Record, c command.Command, failed bool,
+	offers func(verb string) bool) error {
+	if rec.Committed == nil || rec.CheckClosed == nil || *rec.CheckClosed == 0 {
+		return nil
+	}
+	buttons := report.ButtonsOfCommit(c, rec.Committed.Results, failed, offers)
+	err := b.GitHub.UpdateCheck(ctx, ev.Repo, *rec.CheckClosed, port.Check{Buttons: buttons})
+	if errors.As(err, new(*port.WaitError)) && !permanent(err) {
+		return fmt.Errorf("updating the buttons of a check: %w", err)
+	}
+	if err != nil {
+		b.Log.WarnContext(ctx, "buttons of a check not updated", "delivery", ev.Delivery, "error", err)
+	}
+	return nil
+}
+
 func (c checks) create(ctx context.Context, sha string, check port.Check) int64 {
-	check.Name, check.SHA, check.Run, check.Thread = checkName, sha, c.journal.Record().ID, c.ev.Thread.Number
+	check.Name, check.SHA, check.Run, check.Thread = port.CheckName, sha, c.journal.Record().ID, c.ev.Thread.Number
 	id, err := c.github.CreateCheck(ctx, c.ev.Repo, check)
 	if err != nil {
 		c.log.WarnContext(ctx, "check not made", "error", err)

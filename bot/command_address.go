@@ -9,14 +9,14 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/report"
+	"github.com/tenon-bot/tenon/bot/sentence"
 )
 
 // runAddress is runFix for all unresolved review threads of a pull request: one commit, and an answer in each thread.
 // Resolving them is for whoever reviews.
 func runAddress(ctx context.Context, r *run) error {
 	if !r.ev.Thread.Pull {
-		return &port.UserError{Text: "`/tenon address` settles the review threads of a pull request, and this is an " +
-			"issue. `/tenon fix` works here."}
+		return sentence.AddressOnIssue()
 	}
 	what := taskOf(r.inv)
 	what.kind, what.text = record.TurnAddress, "Settle the review threads of this pull request."
@@ -44,9 +44,8 @@ func answerThreads(ctx context.Context, r *run, s report.Summary) error {
 		if a.Silent() {
 			continue
 		}
-		_, err := record.Do(ctx, r.journal, record.AnsweredThread(a.Comment), func() (record.AnswerComment, error) {
-			return answerThread(ctx, r, s, a)
-		})
+		_, err := record.Do(ctx, r.journal, record.AnsweredThread(a.Comment),
+			func(ctx context.Context) (record.AnswerComment, error) { return answerThread(ctx, r, s, a) })
 		if err != nil {
 			return err
 		}
@@ -69,7 +68,7 @@ func answerThread(ctx context.Context, r *run, s report.Summary, a conversation.
 			return record.AnswerOf(c), nil
 		}
 	}
-	body := report.ThreadBody(a, s) + "\n\n" + report.RunNote(r.id()) + "\n\n" + marker
+	body := report.ThreadBody(a, s) + "\n\n" + report.RunNote(r.id(), r.bot.Pages) + "\n\n" + marker
 	c, err := r.bot.GitHub.Post(ctx, r.ev.Repo, at, body)
 	if errors.Is(err, port.ErrNotFound) {
 		return record.AnswerComment{}, nil

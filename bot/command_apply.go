@@ -1,29 +1,31 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
-	"strings"
 
-	"github.com/dustin/go-humanize/english"
-
-	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/history"
 	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/report"
+	"github.com/tenon-bot/tenon/bot/retrieve"
+	"github.com/tenon-bot/tenon/bot/sentence"
 	"github.com/tenon-bot/tenon/engine"
 )
 
 // runApply commits blocks that exist already: in a preview, or in a comment. No model is asked.
 func runApply(ctx context.Context, r *run) error {
+	if r.inv.Offered {
+		return runOffered(ctx, r)
+	}
 	source, err := record.Do(ctx, r.journal, record.SourceFound,
-		func() (record.Source, error) { return findSource(ctx, r) })
+		func(ctx context.Context) (record.Source, error) { return findSource(ctx, r) })
 	if err != nil {
 		return err
 	}
@@ -43,7 +45,7 @@ func runApply(ctx context.Context, r *run) error {
 		}
 	}
 	if c.Choice, err = record.Do(ctx, r.journal, record.Chosen,
-		func() (record.Choice, error) { return chooseBlocks(r, c) }); err != nil {
+		func(context.Context) (record.Choice, error) { return chooseBlocks(r, c) }); err != nil {
 		return err
 	}
 	if len(c.Numbers) == 0 { // all boxes that were ticked are of blocks that are committed
@@ -54,7 +56,7 @@ func runApply(ctx context.Context, r *run) error {
 	}
 	c.seeEarlierCommits()
 	return deliverChange(ctx, r, c.Target, applying(r, &c),
-		func(s report.Summary) (title, body string) { return applyWords(r, c, s) },
+		func(s report.Summary) report.Summary { return applyWords(r, c, s) },
 		func(ctx context.Context, made record.Committed, body string) error {
 			return answerApply(ctx, r, c, made, body)
 		})
@@ -84,6 +86,8 @@ func findCandidates(ctx context.Context, r *run, from record.Source) (candidates
 			return candidates{}, err
 		}
 		c.preview, c.Job = &v, v.Job
+		// The event of a button does not tell the title.
+		r.ev.Thread.Title = cmp.Or(r.ev.Thread.Title, v.Target.Title)
 		if v.Target.New { // it was made for the base that its command named
 			r.inv.Options.Base = v.Target.Base
 		}
@@ -111,22 +115,29 @@ func chooseBlocks(r *run, c candidates) (record.Choice, error) {
 			choice.Numbers = append(choice.Numbers, n)
 		}
 	}
-	switch {
-	case r.ev.Kind == port.Ticked:
+	if c.isOld() {
+		return record.Choice{}, c.oldError()
+	}
+	if r.ev.Kind == port.Ticked { // a line that somebody wrote like a box is none
+		choice.Numbers = slices.DeleteFunc(choice.Numbers, func(n int) bool { return !c.boxed(n) })
 		return choice, nil
+	}
+	unseen := c.unseen(choice.Numbers)
+	switch {
 	case len(missing) > 0:
-		return record.Choice{}, &port.UserError{Text: fmt.Sprintf("%s has %d %s, so there is no %s. Nothing was committed.",
-			c.link(true), total, english.PluralWord(total, "edit", ""), command.FormatNumbers(missing))}
+		return record.Choice{}, sentence.NoSuchEdits(c.source(), total, missing)
 	case len(choice.Numbers) == 0:
-		return record.Choice{}, &port.UserError{Text: c.nothingLeft(choice.Passed)}
+		return record.Choice{}, c.nothingLeft(choice.Passed)
+	case len(unseen) > 0:
+		return record.Choice{}, c.unseenError(unseen)
 	}
 	return choice, nil
 }
 
-// isLeft reports whether a block is taken when all are: not one after which its file does not parse, unless that is
-// committed with a warning.
+// isLeft reports whether a block is taken when all are: not one whose whole diff is not beside a box, and not one
+// after which its file does not parse, unless that is committed with a warning.
 func (c candidates) isLeft(n int, warnOnly bool) bool {
-	return c.preview == nil || c.fits(n) && (warnOnly || !c.breaks(n))
+	return c.preview == nil || c.fits(n) && c.boxed(n) && (warnOnly || !c.breaks(n))
 }
 
 // fits reports whether a block of a preview fits, and is not committed.
@@ -155,64 +166,60 @@ func (c candidates) leftOut() (out []int) {
 	return out
 }
 
-// leftOutWords says which blocks are only committed if they are named.
-func leftOutWords(numbers []int) string {
-	edits, after := "Edits", "them"
-	if len(numbers) == 1 {
-		edits, after = "Edit", "it"
-	}
-	return fmt.Sprintf("%s %s %s left out, because a file does not parse after %s: "+
-		"`/tenon apply %s` commits %s all the same.",
-		edits, command.FormatNumbers(numbers), english.PluralWord(len(numbers), "is", "are"), after,
-		strings.ReplaceAll(command.FormatNumbers(numbers), " ", ""), after)
-}
-
-func (c candidates) nothingLeft(passed []int) string {
-	leftOut := c.leftOut()
+func (c candidates) nothingLeft(passed []int) *port.UserError {
+	leftOut, unboxed := c.leftOut(), c.unboxed()
 	switch {
+	case len(unboxed) > 0 && len(passed) == 0:
+		return sentence.NoOtherEdit(c.source(), c.unboxedWords(unboxed))
 	case len(leftOut) > 0 && len(passed) == 0:
-		return fmt.Sprintf("No other edit of %s is left to commit. %s", c.link(false), leftOutWords(leftOut))
+		return sentence.NoOtherEdit(c.source(), sentence.LeftOut(leftOut))
 	case len(passed) > 0:
-		return fmt.Sprintf("%s %s of %s: committed already, or in the file without that. Nothing was left to do.",
-			english.PluralWord(len(passed), "Edit", ""), command.FormatNumbers(passed), c.link(false))
+		return sentence.CommittedAlready(c.source(), passed)
 	case record.Count(c.preview.Results).Applied > 0:
-		return fmt.Sprintf("All edits of %s that fit are committed already. Nothing was left to do.", c.link(false))
+		return sentence.AllCommittedAlready(c.source())
 	}
-	return fmt.Sprintf("No edit of %s fits, so there is nothing to commit. Name those that you want tried all the same,"+
-		" as in `/tenon apply 1`.",
-		c.link(false))
+	return sentence.NoEditFits(c.source())
 }
 
-// link links to where the blocks are from; at a sentence's start it begins with a capital.
-func (c candidates) link(capital bool) string {
-	text, url := "the comment", c.URL
+// source is where the blocks are from.
+func (c candidates) source() sentence.Source {
 	if c.preview != nil {
-		text, url = "the "+answerNoun(*c.preview), c.preview.Answer.URL
+		return sourceOf(*c.preview)
 	}
-	if capital {
-		text = "T" + text[1:]
-	}
-	return fmt.Sprintf("[%s](%s)", text, url)
+	return sentence.Source{Noun: "comment", URL: c.URL}
 }
 
 // applying is the change that makes the chosen edits, under the rules of a fix: for what may be edited, and for how
 // exactly a block must fit a file that the model saw, that changed since, or that it never saw.
 func applying(r *run, c *candidates) change {
+	earlier := retrieve.Selection{Shown: c.sums}
+	why := ""
+	if c.preview != nil { // what a person pasted says more than why
+		why = c.Conversation.Reply().Explanation
+	}
 	return change{
-		stage: func(ctx context.Context, checkout repo.Checkout) (out engine.Outcome, err error) {
+		stage: func(ctx context.Context, checkout repo.Checkout, p policy.Policy) (out engine.Outcome, err error) {
 			blocks := c.Conversation.Blocks()
 			known, err := filesAsShown(ctx, checkout, c.Prompt.Selection, blocks)
 			if err != nil {
 				return out, err
 			}
+			asLeft, err := filesAsShown(ctx, checkout, earlier, blocks)
+			if err != nil {
+				return out, err
+			}
 			var base shownAt
 			if c.preview != nil {
-				base, err = changedSince(ctx, r, c.Target, c.preview.Prompt, c.Prompt.Selection, checkout, blocks)
+				base, err = changedSince(ctx, r.files, c.Target, versionsOf(c.preview.Job), c.Prompt.Selection, checkout,
+					blocks)
 			}
 			if err != nil {
 				return out, err
 			}
-			how := commitOptions(r.policy, c.Prompt.Selection, base)
+			how := commitOptions(p, r.files.masked, c.Prompt.Selection, base)
+			how.bound = c.binding(func(path string) bool {
+				return slices.Contains(known, path) || slices.Contains(asLeft, path)
+			})
 			if how.allow == nil {
 				how.allow = c.allows
 			}
@@ -222,65 +229,71 @@ func applying(r *run, c *candidates) change {
 			}
 			return out, err
 		},
-		message: func(a record.Application) string { return r.messages().ofEdits(c.Conversation, a) },
+		message: func(a record.Application) string { return r.messages().ofEdits(c.Conversation, why, a) },
 		numbers: c.Numbers,
+		apart: func(ctx context.Context, results []record.Result, p policy.Policy) (repo.Checkout, error) {
+			if c.preview == nil {
+				return nil, nil
+			}
+			return editsApart(ctx, r, c.Job, versionsOf(c.preview.Job), results, p)
+		},
 	}
 }
 
-// applyWords makes the title of the check run, and the answer, of an apply.
-func applyWords(r *run, c candidates, s report.Summary) (title, body string) {
-	s.Source = c.sourceWords(r.policy.WarnOnly || r.inv.Numbers != nil || r.ev.Kind == port.Ticked)
+// applyWords says where the edits of an apply are from.
+func applyWords(r *run, c candidates, s report.Summary) report.Summary {
+	s.Source = c.sourceWords(r.inv.Numbers != nil || r.ev.Kind == port.Ticked, r.policy.WarnOnly)
 	if c.preview == nil {
 		s.Reply.Problems = c.Conversation.Problems()
+	} else {
+		s.Reply.Explanation = c.Conversation.Reply().Explanation
 	}
-	return s.CheckTitle(), s.Body()
+	return s
 }
 
-// sourceWords says where the blocks are from, and whose they are; named reports whether people chose them.
-func (c candidates) sourceWords(named bool) string {
+// sourceWords says where the blocks are from, and whose they are; named reports whether people chose them, warnOnly
+// whether those after which a file does not parse are taken as well.
+func (c candidates) sourceWords(named, warnOnly bool) string {
 	if c.preview == nil {
-		from := fmt.Sprintf("%s of %s; no model was asked.", c.link(false), markdown.PlainLogin(c.Author))
-		if total := len(c.Conversation.Replies[0].Blocks); len(c.Numbers) < total {
-			return fmt.Sprintf("%s %s of the %d in %s", english.PluralWord(len(c.Numbers), "Edit", ""),
-				command.FormatNumbers(c.Numbers), total, from)
-		}
-		return "The edits are from " + from
+		return sentence.FromComment(c.source(), c.Author, c.Numbers, len(c.Conversation.Replies[0].Blocks))
 	}
-	text := fmt.Sprintf("%s %s of %s.", english.PluralWord(len(c.Numbers), "Edit", ""), command.FormatNumbers(c.Numbers),
-		c.link(false))
-	if len(c.Passed) > 0 {
-		was := "were"
-		if len(c.Passed) == 1 {
-			was = "was"
-		}
-		text += fmt.Sprintf(" %s %s %s passed over: committed already.", english.PluralWord(len(c.Passed), "Edit", ""),
-			command.FormatNumbers(c.Passed), was)
-	}
+	text := sentence.FromPreview(c.source(), c.Numbers, c.Passed)
 	if !named {
-		if numbers := c.leftOut(); len(numbers) > 0 {
-			text += " " + leftOutWords(numbers)
+		if numbers := c.leftOut(); len(numbers) > 0 && !warnOnly {
+			text += " " + sentence.LeftOut(numbers)
+		}
+		if numbers := c.unboxed(); len(numbers) > 0 {
+			text += " " + c.unboxedWords(numbers)
 		}
 	}
 	return text
 }
 
-// answerApply answers, and shows in the preview what came of its blocks. If a box was ticked, the preview is the
+// answerApply answers, and shows in the preview the result of its blocks. If a box was ticked, the preview is the
 // answer.
 func answerApply(ctx context.Context, r *run, c candidates, made record.Committed, body string) error {
 	a := r.answers()
+	if r.ev.Kind != port.Ticked {
+		if err := recordSeen(ctx, r, made, body, ""); err != nil {
+			return err
+		}
+	}
 	if c.preview != nil && made.SHA != "" {
 		if _, err := record.Do(ctx, r.journal, record.SumsTaken,
-			func() (map[string]string, error) { return c.sums, nil }); err != nil {
+			func(context.Context) (map[string]string, error) { return c.sums, nil }); err != nil {
 			return err
 		}
 	}
 	if r.ev.Kind == port.Ticked && made.Unpushed == "" {
-		_, err := record.Do(ctx, r.journal, record.Reported, func() (record.AnswerComment, error) {
+		_, err := record.Do(ctx, r.journal, record.Reported, func(ctx context.Context) (record.AnswerComment, error) {
 			answer := c.preview.Answer
 			answer.At = a.now() // what it says now
 			err := redraw(ctx, r, c, made)
-			if errors.Is(err, port.ErrNotFound) { // somebody deleted it; people must be told what was done all the same
-				return a.post(ctx, a.place(), body)
+			if err == nil && r.journal.Record().Waiting != nil { // a comment says that the run waits
+				return a.createOrEdit(ctx, a.place(), a.signed(body))
+			}
+			if errors.Is(err, port.ErrNotFound) { // somebody deleted it; people must be told what was done anyway
+				return a.post(ctx, a.place(), a.signed(body))
 			}
 			return answer, err
 		})
@@ -290,7 +303,7 @@ func answerApply(ctx context.Context, r *run, c candidates, made record.Committe
 		return err
 	}
 	if err := redraw(ctx, r, c, made); err != nil {
-		r.log.WarnContext(ctx, "preview not brought up to date", "error", err)
+		r.log.WarnContext(ctx, "preview not updated", "error", err)
 	}
 	return nil
 }

@@ -1,12 +1,34 @@
 package bot
 
-import "context"
+import (
+	"context"
+
+	"github.com/tenon-bot/tenon/bot/command"
+)
 
 // runFix asks the model for a change, commits its edits and answers.
 func runFix(ctx context.Context, r *run) error {
+	if r.becomesPreview(ctx) {
+		r.inv.Command, _ = command.Lookup(command.Preview)
+		if err := r.permits(r.inv.Command); err != nil {
+			return err
+		}
+		return runPreview(ctx, r)
+	}
 	j, err := askModel(ctx, r, taskOf(r.inv))
 	if err != nil {
 		return err
 	}
 	return deliver(ctx, r, j)
+}
+
+// becomesPreview reports whether a fix only shows what it would commit. An earlier attempt may have decided that.
+func (r *run) becomesPreview(ctx context.Context) bool {
+	switch rec := r.journal.Record(); {
+	case rec.Preview != nil:
+		return true
+	case rec.Committing:
+		return false
+	}
+	return r.previewsOnly(ctx, r.policy)
 }

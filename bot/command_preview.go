@@ -2,6 +2,7 @@ package bot
 
 import (
 	"context"
+	"slices"
 
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/conversation"
@@ -18,19 +19,37 @@ func runPreview(ctx context.Context, r *run) error {
 	if v.Job, err = askModel(ctx, r, taskOf(r.inv)); err != nil {
 		return err
 	}
-	v.Preview, err = record.Do(ctx, r.journal, record.Previewed,
-		func() (record.Preview, error) { return tryEdits(ctx, r, v.Job) })
+	v.Preview, err = record.Do(ctx, r.journal, record.Previewed, func(ctx context.Context) (record.Preview, error) {
+		tried, err := tryEdits(ctx, r, v.Job)
+		if err != nil {
+			return record.Preview{}, err
+		}
+		made := v
+		made.Preview = tried
+		shown := previewReport(r, made, nil, nil)
+		seen := shown.Seen(shown.Body(), shown.Check().Text)
+		tried.Shown = &seen
+		return tried, nil
+	})
 	if err != nil {
 		return err
 	}
 	r.progress.stop()
 	shown := previewReport(r, v, nil, nil)
-	answer, err := r.answers().finish(ctx, r.answers().place(), shown.Body())
-	if err != nil {
-		return err
+	tell := []func() error{
+		func() error {
+			_, err := r.answers().finish(ctx, r.answers().place(), shown.Body())
+			return err
+		},
+		func() error { return r.checks().complete(ctx, shown.Check(), "") },
 	}
-	if err := r.checks().complete(ctx, shown.Check(), "", answer.URL); err != nil {
-		return err
+	if r.bot.Marks != nil { // the mark says whether there is a check run
+		slices.Reverse(tell)
+	}
+	for _, one := range tell {
+		if err := one(); err != nil {
+			return err
+		}
 	}
 	if record.Count(v.Results).Applied == 0 {
 		r.react(ctx, port.ReactionConfused)
@@ -47,7 +66,7 @@ func tryEdits(ctx context.Context, r *run, j conversation.Job) (record.Preview, 
 		return record.Preview{}, err
 	}
 	outcome, err := applyBlocks(ctx, checkout, j.Conversation.Blocks(),
-		applyOptions{policy: r.policy, shown: j.Prompt.Selection, dry: true, allow: anyFile})
+		applyOptions{policy: r.policy, masked: r.files.masked, shown: j.Prompt.Selection, dry: true, allow: anyFile})
 	if err != nil {
 		return record.Preview{}, err
 	}
@@ -58,9 +77,10 @@ func tryEdits(ctx context.Context, r *run, j conversation.Job) (record.Preview, 
 // previewReport returns the answer to a preview: now, and after each commit of some of its blocks.
 func previewReport(r *run, v history.Preview, outcomes history.BlockOutcomes, ticked []int) report.Preview {
 	s := summary(r, v.Job, record.Committed{Application: v.Application})
-	s.Preview, s.Costs = true, v.Costs
+	s.Preview, s.Costs, s.PreviewOnly = true, v.Costs, v.Event.Kind == port.Labeled
+	s.CheckURL = checkPage(r, v.Target, "")
 	// Nothing has failed to be committed yet.
 	s.Offers = func(verb string) bool { return verb != command.Retry && r.offers(verb) }
 	return report.Preview{Summary: s, Run: v.Run, ReadOnly: v.Target.ReadOnly, Outcomes: outcomes, Ticked: ticked,
-		WarnOnly: r.policy.WarnOnly}
+		First: v.Shown, WarnOnly: r.policy.WarnOnly}
 }

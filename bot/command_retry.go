@@ -1,20 +1,22 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/history"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/sentence"
 )
 
 // runRetry asks again for the edits of an earlier run that were not made. If that run never got an answer of the model,
 // its command is carried out again.
 func runRetry(ctx context.Context, r *run) error {
-	retry, err := record.Do(ctx, r.journal, record.RetryFound, func() (record.Retry, error) { return findRetry(ctx, r) })
+	retry, err := record.Do(ctx, r.journal, record.RetryFound,
+		func(ctx context.Context) (record.Retry, error) { return findRetry(ctx, r) })
 	if err != nil {
 		return err
 	}
@@ -34,6 +36,7 @@ func runRetry(ctx context.Context, r *run) error {
 	}
 	what := taskOf(r.inv)
 	what.retry, what.files = edits.Prompt(), edits.Files()
+	what.ci = min(what.ci, command.CIMentioned) // some of it is done, so CI may report something else, or nothing yet
 	if what.text == "" {
 		what.text = "Make the edits that were not made."
 	}
@@ -57,15 +60,11 @@ func findRetry(ctx context.Context, r *run) (record.Retry, error) {
 	var unrepairable *history.UnrepairableError
 	switch {
 	case errors.As(err, &unrepairable):
-		return record.Retry{},
-			&port.UserError{Text: fmt.Sprintf("What failed in run `%s` would fail again, whatever the model says: its answer "+
-				"tells why. Nothing was asked.", unrepairable.Run)}
+		return record.Retry{}, sentence.RetryUseless(unrepairable.Run)
 	case errors.Is(err, history.ErrNothingToRetry) && r.inv.Run != "":
-		return record.Retry{}, &port.UserError{Text: fmt.Sprintf("Nothing of run `%s` is left to be tried again.", r.inv.Run)}
+		return record.Retry{}, sentence.NothingLeftOfRun(r.inv.Run)
 	case errors.Is(err, history.ErrNothingToRetry):
-		return record.Retry{},
-			&port.UserError{Text: "Nothing failed here, or all of it was tried again since, so the model was not asked. " +
-				"`/tenon fix <what>` asks for something new."}
+		return record.Retry{}, sentence.NothingToRetry()
 	}
 	return retry, err
 }
@@ -81,8 +80,7 @@ func takeUp(ctx context.Context, r *run, retry record.Retry) (record.Record, err
 		}
 	}
 	if errors.Is(err, port.ErrNotFound) {
-		err = &port.UserError{Text: "The record of that run is not there any more, so nothing was asked. Give the command " +
-			"again."}
+		err = sentence.RecordGone()
 	}
 	if err != nil {
 		return record.Record{}, err
@@ -101,10 +99,16 @@ func takeOver(r *run, first port.Event, whole bool) {
 	}
 	r.inv.Options = inv.Options.OverriddenBy(r.inv.Options)
 	if inv.Command.Text == command.TextTask {
-		r.inv.Text = inv.Text
+		r.inv.Text, r.inv.CI = inv.Text, inv.CI
 	}
 	if whole {
 		r.inv.Command = inv.Command
 	}
 	r.about, r.given = first.Comment, first.Kind
+	if first.Thread.Number != r.ev.Thread.Number {
+		return
+	}
+	// It is about the issue as it was then.
+	r.ev.Thread.Title = cmp.Or(first.Thread.Title, r.ev.Thread.Title)
+	r.ev.Thread.Text = cmp.Or(first.Thread.Text, r.ev.Thread.Text)
 }

@@ -7,27 +7,29 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/edit"
 	"github.com/tenon-bot/tenon/bot/history"
-	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/message"
+	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/report"
-	"github.com/tenon-bot/tenon/bot/secret"
+	"github.com/tenon-bot/tenon/bot/sentence"
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// runUndo takes back what an earlier run committed, by a commit on the present tip.
+// runUndo reverts what an earlier run committed, by a commit on the present tip.
 func runUndo(ctx context.Context, r *run) error {
 	t, err := r.target(ctx)
 	if err != nil {
 		return err
 	}
-	c, err := record.Do(ctx, r.journal, record.UndoFound, func() (record.Commit, error) { return commitToUndo(ctx, r, t) })
+	c, err := record.Do(ctx, r.journal, record.UndoFound,
+		func(ctx context.Context) (record.Commit, error) { return commitToUndo(ctx, r, t) })
 	if err != nil {
 		return err
 	}
-	return deliverWithoutModel(ctx, r, t, reverting(r, t, c), func(s report.Summary) (title, body string) {
-		return report.UndoBody(r.id(), c, s)
+	return deliverWithoutModel(ctx, r, t, reverting(r, t, c), func(s report.Summary) report.Summary {
+		return report.OfUndo(c, s)
 	})
 }
 
@@ -47,7 +49,7 @@ func commitToUndo(ctx context.Context, r *run, t record.Target) (record.Commit, 
 		return record.Commit{}, err
 	}
 	if by := all.Undoer(c.Run); by != "" {
-		return record.Commit{}, &port.UserError{Text: undoneAlready(r, all, c, by)}
+		return record.Commit{}, undoneAlready(r, all, c, by)
 	}
 	return c, nil
 }
@@ -56,11 +58,9 @@ func newestCommit(all history.Commits) (record.Commit, error) {
 	c, ok := all.Newest(func(record.Commit) bool { return false })
 	switch {
 	case !ok:
-		return record.Commit{}, &port.UserError{Text: "tenon has committed nothing here, so there is nothing to undo."}
+		return record.Commit{}, sentence.NothingToUndo()
 	case c.SHA == "":
-		return record.Commit{}, &port.UserError{Text: fmt.Sprintf("The record of run `%s`, which is newer than the "+
-			"commits that can be undone, cannot be read by this version of tenon. Name the run to undo: "+
-			"`/tenon undo <run>`.", c.Run)}
+		return record.Commit{}, sentence.NewestUnreadable(c.Run)
 	}
 	return c, nil
 }
@@ -70,55 +70,42 @@ func commitOf(ctx context.Context, r *run, id string, t record.Target) (record.C
 	c, ok, err := r.history().CommitOf(ctx, id, t)
 	switch {
 	case errors.Is(err, port.ErrNotFound):
-		return record.Commit{},
-			&port.UserError{Text: fmt.Sprintf("There is no run `%s` on this thread. A run's id is at the end of its answer; "+
-				"give the command where that answer stands.", id)}
+		return record.Commit{}, sentence.NoRun(id)
 	case err != nil:
 		return record.Commit{}, err
 	case !ok:
-		return record.Commit{}, &port.UserError{Text: fmt.Sprintf("Run `%s` committed nothing, so there is nothing to undo.",
-			id)}
+		return record.Commit{}, sentence.RunCommittedNothing(id)
 	case c.Branch != t.Branch:
-		return record.Commit{},
-			&port.UserError{Text: fmt.Sprintf("The commit of run `%s` is on the branch %s, which is not the one that is "+
-				"worked on here now. Nothing was done; revert %s by git.", id, markdown.Code(c.Branch),
-				report.CommitLink(r.repoURL(), c.SHA))}
+		return record.Commit{}, sentence.OtherBranch(id, c.Branch, report.CommitLink(r.repoURL(), c.SHA))
 	}
 	return c, nil
 }
 
-func undoneAlready(r *run, all history.Commits, c record.Commit, by string) string {
-	text := fmt.Sprintf("The commit %s of run `%s` is undone already, by run `%s`. `/tenon undo %s` brings it back.",
-		report.CommitLink(r.repoURL(), c.SHA), c.Run, by, by)
+func undoneAlready(r *run, all history.Commits, c record.Commit, by string) *port.UserError {
+	var next, link string
 	unfit := func(o record.Commit) bool { return o.SHA == "" || all.Undoer(o.Run) != "" }
 	if before, ok := all.Newest(unfit); ok && r.inv.Run == "" {
-		text += fmt.Sprintf(" The newest that is not undone is %s: `/tenon undo %s`.",
-			report.CommitLink(r.repoURL(), before.SHA), before.Run)
+		next, link = before.Run, report.CommitLink(r.repoURL(), before.SHA)
 	}
-	return text
+	return sentence.UndoneAlready(report.CommitLink(r.repoURL(), c.SHA), c.Run, by, link, next)
 }
 
 // reverting is the change that takes a commit back.
 func reverting(r *run, t record.Target, c record.Commit) change {
 	return change{
-		stage: func(ctx context.Context, tip repo.Checkout) (engine.Outcome, error) {
+		stage: func(ctx context.Context, tip repo.Checkout, p policy.Policy) (engine.Outcome, error) {
 			before, after, err := openAround(ctx, r, t, c)
 			if err != nil {
 				return engine.Outcome{}, err
 			}
-			revert := edit.Revert{Before: before, After: after, Tip: tip, Protected: r.policy.Protects}
+			revert := edit.Revert{Before: before, After: after, Tip: tip, Protected: p.WhyProtected}
 			out, err := revert.Stage(ctx, c.Changed)
-			secret.RedactResults(out.Results)
+			quotesOfRevert(r, revert, out.Results).Results(out.Results)
 			return out, err
 		},
 		message: func(a record.Application) string {
-			subject := "revert: " + c.Subject
-			if c.Subject == "" {
-				subject = fmt.Sprintf("revert: the commit of run %s", c.Run)
-			}
-			done := fmt.Sprintf("Takes back %s of run %s, in %d of %d files.", c.SHA, c.Run, record.Count(a.Results).Applied,
-				len(a.Results))
-			return r.messages().of(markdown.Clip(subject, maxSubject), done, "Tenon-Undo: "+c.Run)
+			done := fmt.Sprintf("Reverts %s of run %s, in %s.", c.SHA, c.Run, applied(a.Results, "file"))
+			return r.messages().of(message.RevertOf(c.Subject, c.Run), "", done, "Tenon-Undo: "+c.Run)
 		},
 	}
 }
@@ -137,9 +124,7 @@ func openAround(ctx context.Context, r *run, t record.Target, c record.Commit) (
 		},
 	)
 	if isGone(err) {
-		err = &port.UserError{Text: fmt.Sprintf(
-			"The commit `%.7s` of run `%s` is not in the repository any more, so there is nothing to undo.",
-			c.SHA, c.Run)}
+		err = sentence.CommitGone(c.SHA, c.Run)
 	}
 	return before, after, err
 }

@@ -4,10 +4,11 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
-	"github.com/tenon-bot/tenon/bot/secret"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/prompts"
 )
 
@@ -15,12 +16,11 @@ import (
 const (
 	maxComments         = 20
 	maxComment          = 4000
-	maxStrangersComment = 500 // of somebody who may not write here
 	maxCommentsTogether = 16_000
 )
 
-// comments are those of people before the command, newest last. One that was edited after the command was given is not
-// among them: what the model reads must be what the person who gave the command could read.
+// comments are those of people before the command, newest last. One that was made or edited after the command was given
+// is not among them: what the model reads must be what the person who gave the command could read.
 func (p prompter) comments(ctx context.Context, authors *authors) ([]prompts.Remark, error) {
 	all, err := p.github.Comments(ctx, p.ev.Repo, p.ev.Thread.Number, firstOfThread(p.ev))
 	if err != nil {
@@ -30,16 +30,17 @@ func (p prompter) comments(ctx context.Context, authors *authors) ([]prompts.Rem
 	room := maxCommentsTogether
 	for i := len(all) - 1; i >= 0 && len(out) < maxComments; i-- {
 		c := all[i]
-		text := readable(c.Body)
-		given := p.ev.Comment.Updated
-		if c.ID == p.ev.Comment.ID || c.Author.Bot || text == "" || given.IsZero() || c.Updated.After(given) {
+		if c.ID == p.ev.Comment.ID || c.Author.Bot || !p.wasThere(c) {
 			continue
 		}
-		trusted, most := authors.mayWrite(ctx, c.Author), maxStrangersComment
-		if trusted {
-			most = maxComment
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
-		text = markdown.Clip(text, most)
+		if readable(c.Body) == "" {
+			continue
+		}
+		trusted := authors.mayWrite(ctx, c.Author)
+		text := quote(c.Body, trusted, maxComment)
 		if room -= utf8.RuneCountInString(text); room < 0 {
 			break
 		}
@@ -48,5 +49,21 @@ func (p prompter) comments(ctx context.Context, authors *authors) ([]prompts.Rem
 	return out, nil
 }
 
-// readable returns a text as people can read it, without secrets.
-func readable(body string) string { return strings.TrimSpace(secret.Redacted(markdown.Shown(body))) }
+// wasThere reports whether a comment was there, as it is, before the command. GitHub counts seconds: what happened in
+// that of the command may have happened after it.
+func (p prompter) wasThere(c port.Comment) bool { return c.Updated.Before(p.askedAt()) }
+
+// cameWith reports whether a comment on the diff is part of the review that gives the command: both are of one person,
+// and were submitted at once.
+func (p prompter) cameWith(c port.Comment) bool {
+	return p.ev.Kind == port.Review && c.Updated.Equal(p.askedAt()) && strings.EqualFold(c.Author.Login, p.ev.Sender.Login)
+}
+
+// askedAt returns when the command was given, by GitHub's clock; zero if GitHub did not say so. A button that was
+// pressed has no time, and means what the command said that it takes up.
+func (p prompter) askedAt() time.Time {
+	if p.ev.Comment.Updated.IsZero() {
+		return p.about.Updated
+	}
+	return p.ev.Comment.Updated
+}

@@ -46,6 +46,7 @@ func (g *discussedGitHub) Permission(_ context.Context, _ port.RepoRef, login st
 func discussion(github *discussedGitHub) prompter {
 	return prompter{
 		github: github, ev: fixEvent(), isOwn: func(u port.User) bool { return u.Login == "tenon[bot]" },
+		people: newAuthors(github, fixEvent()),
 	}
 }
 
@@ -61,17 +62,18 @@ func TestCommentsAreThoseOfPeopleFromBeforeTheCommand(t *testing.T) {
 		comment(2, "stranger", strings.Repeat("long ", 2000), time.Hour),
 		comment(3, "broken", "trust me", time.Hour),
 		comment(4, "ada", "edited after the command", -time.Second),
+		comment(6, "ada", "in the second of the command", 0),
 		bot,
 		comment(99, "maria", "/tenon fix it", 0),
 	}})
-	out, err := p.comments(t.Context(), p.authors())
+	out, err := p.comments(t.Context(), p.people)
 	require.NoError(t, err)
 	require.Len(t, out, 3)
 	require.Equal(t, "ada", out[0].Author)
 	require.True(t, out[0].Trusted)
 	require.Len(t, []rune(out[0].Text), maxComment)
 	require.False(t, out[1].Trusted)
-	require.Len(t, []rune(out[1].Text), maxStrangersComment)
+	require.Len(t, []rune(out[1].Text), maxStrangers)
 	require.Equal(t, "trust me", out[2].Text)
 	require.False(t, out[2].Trusted, "nobody is trusted for whom GitHub cannot be asked")
 }
@@ -82,11 +84,11 @@ func TestCommentsAreBounded(t *testing.T) {
 	for i := range int64(100) {
 		github.comments = append(github.comments, port.Comment{
 			ID: 200 + i, Author: port.User{ID: 200 + i, Login: fmt.Sprint("x", i)}, Body: strings.Repeat("y", 5000),
-			Updated: started,
+			Updated: started.Add(-time.Second),
 		})
 	}
 	p := discussion(github)
-	out, err := p.comments(t.Context(), p.authors())
+	out, err := p.comments(t.Context(), p.people)
 	require.NoError(t, err)
 	require.Len(t, out, maxComments)
 	require.Equal(t, maxAskedAuthors, github.asked)
@@ -97,11 +99,12 @@ func TestCommentsAreBoundedTogether(t *testing.T) {
 	github := &discussedGitHub{writers: "ada"}
 	for i := range 10 {
 		github.comments = append(github.comments, port.Comment{
-			ID: int64(i), Author: port.User{Login: "ada"}, Body: fmt.Sprint(i, strings.Repeat("y", 5000)), Updated: started,
+			ID: int64(i), Author: port.User{Login: "ada"}, Body: fmt.Sprint(i, strings.Repeat("y", 5000)),
+			Updated: started.Add(-time.Second),
 		})
 	}
 	p := discussion(github)
-	out, err := p.comments(t.Context(), p.authors())
+	out, err := p.comments(t.Context(), p.people)
 	require.NoError(t, err)
 	all := 0
 	for _, c := range out {
@@ -125,7 +128,7 @@ func TestTheRoomForCommentsIsCountedInCharacters(t *testing.T) {
 		}
 		github := &discussedGitHub{writers: "ada", comments: list}
 		p := discussion(github)
-		out, err := p.comments(t.Context(), p.authors())
+		out, err := p.comments(t.Context(), p.people)
 		require.NoError(t, err)
 		require.Len(t, out, len(list), language)
 

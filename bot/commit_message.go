@@ -1,32 +1,24 @@
 package bot
 
 import (
+	"cmp"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/message"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/record"
 )
 
-// maxSubject is the length of a commit's first line at which tools begin to cut it.
-const maxSubject = 72
-
-var (
-	subjectShape = regexp.MustCompile(`^[a-z]+(\([A-Za-z0-9_./-]+\))?!?: [^\s].*$`)
-	// subjectTraps are what GitHub acts on in a commit message: mentions, references (with closing words), links, words
-	// that keep its CI from running.
-	subjectTraps = regexp.MustCompile(
-		`(?i)@|#\d|\bGH-\d|://|\[(skip ci|ci skip|no ci|skip actions|actions skip)\]|\*\*\*NO_CI\*\*\*|skip-checks`)
-)
-
 // messages writes the messages of a run's commits. They are the same for every attempt of the run on the same results.
 type messages struct {
-	slug    string
+	own     port.User // as whom the bot commits
 	ev      port.Event
 	run     string
 	started time.Time
@@ -37,19 +29,32 @@ func (m messages) trailer() string { return "Tenon-Run: " + m.run }
 
 // request is the same for every attempt of a run on the same results: nothing in it depends on the time of the push.
 func (m messages) request(t record.Target, message string) repo.CommitRequest {
-	tenon := repo.Signature{Name: m.slug + "[bot]", Email: m.slug + "[bot]@users.noreply.github.com", When: m.started}
+	address := m.own.Login
+	if m.own.ID != 0 {
+		address = fmt.Sprintf("%d+%s", m.own.ID, m.own.Login)
+	}
+	tenon := repo.Signature{Name: m.own.Login, Email: address + "@users.noreply.github.com", When: m.started}
 	return repo.CommitRequest{Branch: t.Branch, Message: message, Author: tenon, Committer: tenon, Fork: t.Fork}
 }
 
-// ofEdits is the message of a commit of a reply's edits.
-func (m messages) ofEdits(c conversation.Conversation, a record.Application) string {
-	n := record.Count(a.Results)
-	done := fmt.Sprintf("Applied %d, failed %d, skipped %d of %d edits.", n.Applied, n.Failed, n.Skipped, len(a.Results))
-	return m.of(m.subject(c.Prose()), done)
+// ofEdits is the message of a commit of a reply's edits. why is the model's explanation, as Markdown; without one, what
+// it says that the edits are for has to do.
+func (m messages) ofEdits(c conversation.Conversation, why string, a record.Application) string {
+	return m.of(m.subject(c.Prose()), cmp.Or(why, record.Purposes(a.Results)), "Applied "+applied(a.Results, "edit")+".")
 }
 
-// of is a message: the subject, who asked for the commit and where, what was done, and the trailers.
-func (m messages) of(subject, done string, trailers ...string) string {
+// applied says how many parts of a change were made, of how many unless it is all of them.
+func applied(results []record.Result, noun string) string {
+	n, all := record.Count(results).Applied, len(results)
+	if n == all {
+		return english.Plural(all, noun, "")
+	}
+	return fmt.Sprintf("%d of %s", n, english.Plural(all, noun, ""))
+}
+
+// of is a message: the subject, why the change was made, who asked for the commit and where, what was done, and the
+// trailers.
+func (m messages) of(subject, why, done string, trailers ...string) string {
 	where := ""
 	if m.ev.Comment.URL != "" { // a pressed button has none
 		where = " in " + m.ev.Comment.URL
@@ -57,23 +62,28 @@ func (m messages) of(subject, done string, trailers ...string) string {
 	login := m.ev.Sender.Login
 	author := fmt.Sprintf("Co-authored-by: %s <%d+%s@users.noreply.github.com>", login, m.ev.Sender.ID, login)
 	trailers = append([]string{author, m.trailer()}, trailers...)
-	return fmt.Sprintf("%s\n\nRequested by %s%s\n%s\n\n%s\n", subject, login, where, done, strings.Join(trailers, "\n"))
+	return markdown.JoinSections([]string{
+		subject, message.Body(why), "Requested by " + login + where + "\n" + done, strings.Join(trailers, "\n"),
+	}) + "\n"
 }
 
 // subject is the model's COMMIT line, if it is one that only says what was done.
 func (m messages) subject(prose string) string {
+	return cmp.Or(proposedSubject(prose), fmt.Sprintf("chore: apply edits from #%d", m.ev.Thread.Number))
+}
+
+// proposedSubject returns the first COMMIT line of a model that only says what was done; empty if there is none.
+func proposedSubject(prose string) string {
 	for line := range strings.Lines(prose) {
 		text, ok := strings.CutPrefix(strings.TrimSpace(line), "COMMIT:")
 		if !ok {
 			continue
 		}
-		text = strings.TrimSpace(text)
-		if len(text) <= maxSubject && text == markdown.Printable(text, false) && subjectShape.MatchString(text) &&
-			!subjectTraps.MatchString(text) {
+		if text = strings.TrimSpace(text); message.IsSubject(text) {
 			return text
 		}
 	}
-	return fmt.Sprintf("chore: apply edits from #%d", m.ev.Thread.Number)
+	return ""
 }
 
 // subjectOf returns the first line of a message.

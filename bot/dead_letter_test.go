@@ -27,7 +27,7 @@ func TestADeadLetterSaysWhatAPersonCanDo(t *testing.T) {
 		says  string
 	}{
 		"a permission that is missing": {
-			fmt.Errorf("committing: %w", port.ErrDenied), "GitHub does not allow this app what it takes to finish this",
+			fmt.Errorf("committing: %w", port.ErrDenied), "GitHub does not let this app finish this",
 		},
 		"GitHub is down": {fmt.Errorf("reading: %w", busyError{}), "GitHub did not answer, or failed, each time"},
 		"GitHub cannot be reached": {

@@ -1,13 +1,14 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/conversation"
-	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/record"
@@ -17,34 +18,62 @@ import (
 
 // deliver commits what the conversation came to, and answers. From here on the run cannot be cancelled.
 func deliver(ctx context.Context, r *run, j conversation.Job) error {
-	edits := change{
-		stage: func(ctx context.Context, checkout repo.Checkout) (engine.Outcome, error) {
-			blocks := j.Conversation.Blocks()
-			base, err := changedSince(ctx, r, j.Target, j.Prompt, j.Prompt.Selection, checkout, blocks)
-			if err != nil {
-				return engine.Outcome{}, err
-			}
-			return applyBlocks(ctx, checkout, blocks, commitOptions(r.policy, j.Prompt.Selection, base))
-		},
-		message: func(a record.Application) string { return r.messages().ofEdits(j.Conversation, a) },
+	edits := editing(r, &j)
+	edits.rewrite = func(_ context.Context, head record.Target, results []engine.Result) (bool, error) {
+		return rewrite(ctx, r, &j, head, results)
 	}
-	return commitAndReport(ctx, r, j, edits, func(ctx context.Context, d delivered) error {
-		answer := d.summary
-		if page := pullPage(r, d.target); page != "" {
-			answer.CheckURL = page + "/checks"
+	edits.retest = func(_ context.Context, head record.Target, test record.Verification,
+		results []engine.Result) (bool, error) {
+		return retest(ctx, r, &j, head, test, results)
+	}
+	if at, _ := j.Conversation.MovedTo(); at != "" { // an earlier attempt saw the branch move
+		j.Target.SHA = at
+	}
+	text := func(s report.Summary) string { return withCheck(r, s).Body() }
+	return commitAndReport(ctx, r, &j, edits, text, func(ctx context.Context, d delivered) error {
+		body, check := text(d.summary), d.summary.Check()
+		if err := recordSeen(ctx, r, d.made, body, check.Text); err != nil {
+			return err
 		}
-		err := together(
+		err := r.answerAndCheck(
 			func() error {
-				_, err := r.answers().finish(ctx, r.answers().place(), answer.Body())
+				_, err := r.answers().finish(ctx, r.answers().place(), body)
 				return err
 			},
-			func() error { return r.checks().complete(ctx, d.summary.Check(), d.made.SHA, d.target.PullURL) },
+			func() error { return r.checks().complete(ctx, check, d.made.SHA) },
 		)
 		if err != nil {
 			return err
 		}
+		if err := offerPull(ctx, r, d, body); err != nil {
+			return err
+		}
 		return answerThreads(ctx, r, d.summary)
 	})
+}
+
+// versionsOf returns where the files are that the model saw.
+func versionsOf(j conversation.Job) versions { return versions{j.Prompt, j.Conversation.ShownAt()} }
+
+// editing is the change that makes the edits of a conversation.
+func editing(r *run, j *conversation.Job) change {
+	why := j.Conversation.Reply().Explanation
+	return change{
+		stage: func(ctx context.Context, checkout repo.Checkout, p policy.Policy) (engine.Outcome, error) {
+			blocks := j.Conversation.Blocks()
+			base, err := changedSince(ctx, r.files, j.Target, versionsOf(*j), j.Prompt.Selection, checkout, blocks)
+			if err != nil {
+				return engine.Outcome{}, err
+			}
+			how := commitOptions(p, r.files.masked, j.Prompt.Selection, base)
+			how.asShown = true
+			return applyBlocks(ctx, checkout, blocks, how)
+		},
+		message: func(a record.Application) string { return r.messages().ofEdits(j.Conversation, why, a) },
+		apart: func(ctx context.Context, results []record.Result, p policy.Policy) (repo.Checkout, error) {
+			return editsApart(ctx, r, *j, versionsOf(*j), results, p)
+		},
+	}
 }
 
 // pullPage returns the page of the pull request that the run is about, empty if there is none.
@@ -55,8 +84,24 @@ func pullPage(r *run, t record.Target) string {
 	return t.PullURL
 }
 
-// wording makes the title of the check run, and the answer, of a run for which no model was asked.
-type wording func(report.Summary) (title, body string)
+// checkPage returns the page with the check run of a run that commits, or committed, to a target; empty if it makes
+// none.
+func checkPage(r *run, t record.Target, sha string) string {
+	page := pullPage(r, t)
+	if page == "" || sha == "" && r.checks().workedOn() == "" {
+		return ""
+	}
+	return page + "/checks"
+}
+
+// withCheck returns the summary of an answer, which links to the check run.
+func withCheck(r *run, s report.Summary) report.Summary {
+	s.CheckURL = checkPage(r, record.Target{PullURL: s.PullURL}, s.SHA)
+	return s
+}
+
+// wording adds to what is known of every run what its command tells of itself, for which no model was asked.
+type wording func(report.Summary) report.Summary
 
 // deliverWithoutModel commits a change that no model was asked for, and answers. From here on the run cannot be
 // cancelled.
@@ -70,17 +115,20 @@ func deliverWithoutModel(ctx context.Context, r *run, t record.Target, ch change
 // deliverChange is deliverWithoutModel with another way to answer.
 func deliverChange(ctx context.Context, r *run, t record.Target, ch change, words wording,
 	answer func(ctx context.Context, made record.Committed, body string) error) error {
-	return commitAndReport(ctx, r, conversation.Job{Target: t}, ch, func(ctx context.Context, d delivered) error {
-		title, body := words(d.summary)
-		check := d.summary.Check()
-		check.Title, check.Summary, check.Text = title, markdown.Clip(body, report.CheckRoom), ""
+	text := func(s report.Summary) string { return words(withCheck(r, s)).Body() }
+	return commitAndReport(ctx, r, &conversation.Job{Target: t}, ch, text, func(ctx context.Context, d delivered) error {
+		body, check := text(d.summary), words(d.summary).Check()
 		if d.made.SHA == "" {
 			check.Buttons = nil
 		}
-		return together(
+		err := r.answerAndCheck(
 			func() error { return answer(ctx, d.made, body) },
-			func() error { return r.checks().complete(ctx, check, d.made.SHA, d.target.PullURL) },
+			func() error { return r.checks().complete(ctx, check, d.made.SHA) },
 		)
+		if err != nil {
+			return err
+		}
+		return offerPull(ctx, r, d, body)
 	})
 }
 
@@ -92,27 +140,38 @@ type delivered struct {
 }
 
 // commitAndReport passes the point of no return, commits a change, opens the pull request of an issue's branch, offers
-// suggestions for what could not be pushed, and reports.
-func commitAndReport(ctx context.Context, r *run, j conversation.Job, ch change,
+// suggestions for what could not be pushed, and reports. The change may alter the conversation of the job.
+func commitAndReport(ctx context.Context, r *run, j *conversation.Job, ch change, text func(report.Summary) string,
 	reportOn func(context.Context, delivered) error) error {
 	committing, end, err := r.pointOfNoReturn(ctx)
 	if err != nil {
 		return err
 	}
 	defer end()
+	template := templateFor(committing, r, j.Target)
 	made, err := r.committer().commit(committing, j.Target, ch)
 	if err != nil {
 		return err
 	}
-	if j.Target, err = openPull(committing, r, j, made); err != nil {
-		return err
-	}
-	if made, err = r.committer().suggest(committing, j.Target, made); err != nil {
+	r.followCommit(committing, j.Target, made)
+	described := j.Target.Pull != 0
+	if j.Target, err = openPull(committing, r, *j, template, made); err != nil {
 		return err
 	}
 	r.progress.stop()
-	if err := reportOn(committing, delivered{j.Target, made, summary(r, j, made)}); err != nil {
+	if r.answersAtOnce(j.Target) && len(made.Notes) > 0 {
+		made, err = r.answerWith(committing, j.Target, made, text(summary(r, *j, made)))
+	} else {
+		made, err = r.committer().suggest(committing, j.Target, made)
+	}
+	if err != nil {
 		return err
+	}
+	if err := reportOn(committing, delivered{j.Target, made, summary(r, *j, made)}); err != nil {
+		return err
+	}
+	if described {
+		describeAgain(committing, r, j.Target, made)
 	}
 	r.react(committing, reactionTo(made))
 	return nil
@@ -125,20 +184,18 @@ func reactionTo(made record.Committed) port.Reaction {
 	return port.ReactionConfused
 }
 
-// openPull opens the pull request of an issue's branch if something was committed to it. One that GitHub refuses is for
-// a person to open: people must be told what was committed all the same.
-func openPull(ctx context.Context, r *run, j conversation.Job, made record.Committed) (record.Target, error) {
+// openPull opens the pull request of an issue's branch if something was committed to it. One that GitHub refuses is
+// for a person to open: people must be told what was committed anyway.
+func openPull(ctx context.Context, r *run, j conversation.Job, template string, made record.Committed) (record.Target,
+	error) {
 	t := j.Target
 	if t.Pull != 0 || made.SHA == "" {
 		return t, nil
 	}
-	return record.Do(ctx, r.journal, record.PullOpened, func() (record.Target, error) {
+	return record.Do(ctx, r.journal, record.PullOpened, func(ctx context.Context) (record.Target, error) {
 		p, ok, err := r.bot.GitHub.FindPull(ctx, r.ev.Repo, t.Branch)
 		if err == nil && (!ok || p.State != "open") {
-			p, err = r.bot.GitHub.CreatePull(ctx, r.ev.Repo, port.NewPull{
-				Title: report.PullTitle(t), Body: report.PullBody(r.subject(), summary(r, j, made)), Head: t.Branch, Base: t.Base,
-				Draft: true,
-			})
+			p, err = r.bot.GitHub.CreatePull(ctx, r.ev.Repo, newPull(ctx, r, j, template, made))
 		}
 		if errors.Is(err, port.ErrExists) && !ok { // an earlier attempt opened it
 			return t, lagging("GitHub has a pull request of %s and does not list it yet", t.Branch)
@@ -165,16 +222,20 @@ func permanent(err error) bool {
 // summary is what the end of the run is told from.
 func summary(r *run, j conversation.Job, made record.Committed) report.Summary {
 	head := j.Target
+	_, rewritten := j.Conversation.MovedTo()
 	s := report.Summary{
-		RepoURL: r.repoURL(), Branch: head.Branch, SHA: made.SHA, Base: made.Base, Moves: made.Moves,
-		Held: made.Held, Unpushed: made.Unpushed, Patch: made.Patch, Offered: len(made.Notes), Unoffered: made.Unoffered,
-		Results: made.Results, Changed: made.Changed,
+		Subject: r.subjectOf(j, made), RequestURL: r.requestURL(), Round: r.round(),
+		RepoURL: r.repoURL(), Branch: head.Branch, SHA: made.SHA, Base: made.Base,
+		Moves: max(made.Moves, rewritten), Rewritten: rewritten > 0,
+		Held: made.Held, Unpushed: made.Unpushed, Patch: made.Patch, Conflicts: made.Conflicts,
+		Offered: len(made.Notes), Unoffered: made.Unoffered,
+		Said: made.Said, Test: r.journal.Record().LastVerification(), Results: made.Results, Changed: made.Changed,
+		ByJob: r.bot.Token == port.JobToken,
 		Reply: j.Conversation.Reply(), Context: j.Prompt, Costs: costs(r, j.Conversation),
-		Offers: r.offers,
+		Offers: r.offers, Moved: head.Moved, At: head.SHA, CutIssue: r.cutIssue, Reserved: r.bot.reserved(),
 	}
 	if s.Addressed = conversation.ThreadOutcomes(j.Prompt, j.Conversation, made.Results); s.Addressed != nil {
-		s.Reply.Prose, s.Reply.NoChange = conversation.WithoutRemarks(s.Reply.Prose),
-			s.Reply.NoChange || j.Conversation.HasRemarks()
+		s.Reply.NoChange = s.Reply.NoChange || j.Conversation.HasRemarks()
 	}
 	if head.Fork != nil && made.SHA != "" {
 		s.RepoURL = strings.TrimSuffix(s.RepoURL, r.ev.Repo.String()) + head.Fork.String()
@@ -186,6 +247,19 @@ func summary(r *run, j conversation.Job, made record.Committed) report.Summary {
 		s.Unopened = report.UnopenedNotice(head, s.RepoURL)
 	}
 	return s
+}
+
+// subjectOf returns the subject of the commit, or the one that the model proposed for it; empty if there is none.
+func (r *run) subjectOf(j conversation.Job, made record.Committed) string {
+	return cmp.Or(made.Subject, proposedSubject(j.Conversation.Prose()))
+}
+
+// requestURL returns the page of what asked for the run: the comment, or what the label is on; empty for a button.
+func (r *run) requestURL() string {
+	if r.ev.Comment.URL == "" && r.ev.Kind == port.Labeled {
+		return r.ev.Thread.URL
+	}
+	return r.ev.Comment.URL
 }
 
 // costs are the figures of the run until now.

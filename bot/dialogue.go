@@ -6,16 +6,17 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"strings"
 	"time"
 
-	"github.com/dustin/go-humanize"
-
 	"github.com/tenon-bot/tenon/bot/conversation"
-	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/retrieve"
+	"github.com/tenon-bot/tenon/bot/secret"
+	"github.com/tenon-bot/tenon/bot/sentence"
+	"github.com/tenon-bot/tenon/bot/view"
 	"github.com/tenon-bot/tenon/engine"
 )
 
@@ -33,31 +34,39 @@ type dialogue struct {
 	models   models
 	journal  *record.Journal
 	progress *progress
+	audience view.Audience
 	log      *slog.Logger
+	now      func() time.Time
 }
 
 // converse asks the model, and again if blocks failed, are missing or were cut off. Each answer is recorded before the
 // next question, and a resumed run continues after the last.
 func (d dialogue) converse(ctx context.Context, head record.Target, prompt record.Prompt) (conversation.Conversation,
 	error) {
-	// The time is the model's: recording and reading must not run out of it.
-	asking, cancel := context.WithTimeoutCause(ctx, maxAsk,
-		&port.UserError{Text: "The model gave no answer within 20 minutes. Ask for less at a time, or again later."})
-	defer cancel()
+	until := time.Now().Add(maxAsk)
 	var c conversation.Conversation
 	for {
 		next, results, err := d.nextTurn(ctx, head, prompt, c)
 		if err != nil || next.Kind == "" {
 			return c, err
 		}
-		next, err = record.Do(ctx, d.journal, record.Asked(len(c.Turns)+1), func() (record.Turn, error) {
-			return d.ask(asking, prompt, c, results, next)
-		})
+		next, err = d.askBefore(ctx, until, head, prompt, c, results, next)
 		if err != nil {
 			return conversation.Conversation{}, err
 		}
 		c.Turns, c.Replies = append(c.Turns, next), append(c.Replies, engine.Parse(next.Answer.Text, engine.ParseOptions{}))
 	}
+}
+
+// askBefore is ask as a step of the run, which ends at a time. The time is the model's: recording and reading do not
+// run out of it.
+func (d dialogue) askBefore(ctx context.Context, until time.Time, head record.Target, prompt record.Prompt,
+	c conversation.Conversation, results []engine.Result, next record.Turn) (record.Turn, error) {
+	return record.Do(ctx, d.journal, record.Asked(len(c.Turns)+1), func(ctx context.Context) (record.Turn, error) {
+		asking, cancel := context.WithDeadlineCause(ctx, until, sentence.ModelTooSlow(int(maxAsk.Minutes())))
+		defer cancel()
+		return d.ask(asking, head, prompt, c, results, next)
+	})
 }
 
 // nextTurn decides what to ask next, if anything, and on what results. It does not decide again what an earlier attempt
@@ -71,12 +80,31 @@ func (d dialogue) nextTurn(ctx context.Context, head record.Target, prompt recor
 	if len(rec.Applications) > 0 || rec.Preview != nil {
 		return record.Turn{}, nil, nil
 	}
-	results, err := d.tryEdits(ctx, head, c.ExtendPrompt(prompt), c.Blocks())
+	return d.decide(ctx, head, prompt, c)
+}
+
+// decide is nextTurn for a run that goes on with the conversation.
+func (d dialogue) decide(ctx context.Context, head record.Target, prompt record.Prompt,
+	c conversation.Conversation) (record.Turn, []engine.Result, error) {
+	results, err := d.tryEdits(ctx, head, versions{c.ExtendPrompt(prompt), c.ShownAt()}, c.Blocks())
 	if err != nil {
 		return record.Turn{}, nil, err
 	}
-	next, key := record.Turn{}, cmp.Or(prompt.Key, rec.ID)
-	if next.Kind, next.Ask = c.Next(results, key); next.Kind != record.TurnFileRequest {
+	next, key := record.Turn{}, d.prompter.newKey()
+	if err := unused(key, c.Request(prompt, "")); err != nil {
+		return record.Turn{}, nil, err
+	}
+	next.Ask, err = sealed(key, func(key string) (ask string) {
+		next.Kind, ask = c.Next(results, key)
+		return ask
+	})
+	switch {
+	case err != nil:
+		return record.Turn{}, nil, err
+	case strings.Contains(next.Ask, key):
+		next.More = &record.Prompt{Key: key}
+	}
+	if next.Kind != record.TurnFileRequest {
 		return next, results, nil
 	}
 	window := retrieve.WindowOf(d.models.named(prompt.Request.Model))
@@ -92,32 +120,78 @@ func (d dialogue) nextTurn(ctx context.Context, head record.Target, prompt recor
 
 // tryEdits returns what would come of edits, without making them. The model is asked to repair what does not parse
 // whatever the settings say.
-func (d dialogue) tryEdits(ctx context.Context, head record.Target, prompt record.Prompt,
+func (d dialogue) tryEdits(ctx context.Context, head record.Target, seen versions,
 	blocks []engine.Block) ([]engine.Result, error) {
 	if len(blocks) == 0 {
 		return nil, nil
 	}
-	checkout, err := d.files.target(ctx, head)
-	if err != nil {
-		return nil, err
+	outcome, err := d.dryRun(ctx, head, seen, blocks, d.files.masked)
+	if rec := d.journal.Record(); err == nil && d.audience.Watched(rec.ID) {
+		d.audience.Tried(rec.ID, len(rec.Turns), record.Results(outcome))
 	}
-	outcome, err := applyBlocks(ctx, checkout, blocks, applyOptions{policy: d.policy, shown: prompt.Selection, dry: true})
 	return outcome.Results, err
 }
 
+// dryRun applies edits without making them. masked masks the files.
+func (d dialogue) dryRun(ctx context.Context, head record.Target, seen versions, blocks []engine.Block,
+	masked *secret.Files) (engine.Outcome, error) {
+	checkout, err := d.files.target(ctx, head)
+	if err != nil {
+		return engine.Outcome{}, err
+	}
+	base, err := changedSince(ctx, d.files, head, seen, seen.prompt.Selection, checkout, blocks)
+	if err != nil {
+		return engine.Outcome{}, err
+	}
+	return applyBlocks(ctx, checkout, blocks,
+		applyOptions{policy: d.policy, masked: masked, shown: seen.prompt.Selection, base: base, dry: true})
+}
+
+// trial returns what says, while a reply arrives, what would come of the edits of the conversation with what there is
+// of it. results are those of the edits before it. The masking of files has bounds of its own there: what is shown must
+// not use up what the run needs.
+func (d dialogue) trial(head record.Target, prompt record.Prompt, c conversation.Conversation, results []engine.Result,
+	next record.Turn) func(context.Context, string) ([]record.Result, error) {
+	masked := secret.NewFiles()
+	return func(ctx context.Context, text string) ([]record.Result, error) {
+		if prompt.Kind == record.TurnAsk {
+			return nil, nil
+		}
+		turn := next
+		turn.Answer.Text = text
+		turn.Plan = c.PlanAfter(turn, results)
+		soFar, err := c.With(turn)
+		if err != nil {
+			return nil, err
+		}
+		seen := versions{soFar.ExtendPrompt(prompt), soFar.ShownAt()}
+		outcome, err := d.dryRun(ctx, head, seen, soFar.Blocks(), masked)
+		return record.Results(outcome), err
+	}
+}
+
+// errBroken is what a run waits after before it asks for the rest of an answer.
+var errBroken = errors.New("the connection to the model broke inside its answer")
+
 // ask makes one call, and plans the edits with its answer. The first call must be answered; a follow-up that meets
-// something that a person could put right is a fault on record.
-func (d dialogue) ask(ctx context.Context, prompt record.Prompt, c conversation.Conversation, results []engine.Result,
-	next record.Turn) (record.Turn, error) {
+// something that a person could put right is a fault on record. The rest of an answer whose connection broke is asked
+// for later: until then, the run waits.
+func (d dialogue) ask(ctx context.Context, head record.Target, prompt record.Prompt, c conversation.Conversation,
+	results []engine.Result, next record.Turn) (record.Turn, error) {
 	request := c.Request(prompt, next.Ask)
+	without := withoutKeys(keysOf(prompt, c, next))
 	var answer port.Answer
 	var use port.BudgetUse
+	if after := c.LastAnswer().RetryAt.Sub(d.now()); after > 0 {
+		return record.Turn{}, &port.WaitError{For: port.ModelBreak, After: after, Err: errBroken}
+	}
 	err := d.policy.Bounds.Affords(c.Usage(), conversation.TokensToReserve(request))
 	if err == nil {
 		err = d.fits(request)
 	}
 	if err == nil {
-		answer, use, err = d.call(ctx, request, len(c.Turns)+1)
+		answer, use, err = d.call(ctx, request, len(c.Turns)+1, without, d.trial(head, prompt, c, results, next))
+		answer.Text, err = without(answer.Text), errWithoutKeys(err, without)
 	}
 	var user *port.UserError
 	var wait *port.WaitError
@@ -125,6 +199,7 @@ func (d dialogue) ask(ctx context.Context, prompt record.Prompt, c conversation.
 	case errors.As(err, &wait):
 		return record.Turn{}, fmt.Errorf("asking the model: %w", err)
 	case err == nil:
+		answer.Text = conversation.WithoutSecrets(answer.Text)
 		next.Answer, next.Warning = answer, budgetWarning(use)
 	case len(c.Turns) > 0 && errors.As(err, &user):
 		next.Fault = user.Text
@@ -133,6 +208,9 @@ func (d dialogue) ask(ctx context.Context, prompt record.Prompt, c conversation.
 	}
 	if prompt.Kind != record.TurnAsk {
 		next.Plan = c.PlanAfter(next, results)
+	}
+	if next.Kind == record.TurnMoved {
+		next = conversation.Rewritten(next)
 	}
 	return next, nil
 }
@@ -143,7 +221,5 @@ func (d dialogue) fits(request port.Request) error {
 	if model.Takes(request) {
 		return nil
 	}
-	return &port.UserError{Text: fmt.Sprintf("With what was said so far, the next question is more than the model %s can "+
-		"read at once: about %s tokens, and its context of %s has to take the reply too. Ask for less at a time.",
-		markdown.Code(model.Name), humanize.Comma(request.Tokens()), humanize.Comma(int64(model.ContextTokens)))}
+	return sentence.NextTooLong(model.Name, request.Tokens(), int64(model.ContextTokens))
 }

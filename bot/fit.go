@@ -1,15 +1,13 @@
 package bot
 
 import (
-	"fmt"
 	"slices"
-
-	"github.com/dustin/go-humanize"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/retrieve"
+	"github.com/tenon-bot/tenon/bot/sentence"
 	"github.com/tenon-bot/tenon/prompts"
 )
 
@@ -21,15 +19,17 @@ const (
 	minQuote = 200
 )
 
-// fit cuts the issue, the conventions, the thread and the review threads of a first prompt, which has no files yet, to
-// what the model's context has room for, and returns how much the code and the names may take. It fails with a
-// *port.UserError if the task leaves no room for code.
-func fit(in *prompts.Input, what *task, model port.ModelInfo, bounds policy.Bounds) (retrieve.Material, error) {
-	shown := retrieve.RoomOf(retrieve.CodeBytes(model, bounds))
+// fit cuts the issue, the conventions, the thread, the review threads and the failures of a first prompt, which has no
+// files yet, to what the model's context has room for, and returns how much the code and the names may take, and what
+// is shown of the failures. It fails with a *port.UserError if the task leaves no room for code.
+func fit(in *prompts.Input, what *task, model port.ModelInfo, bounds policy.Bounds) (retrieve.Material, shownFailures,
+	error) {
+	code := retrieve.RoomOf(retrieve.CodeBytes(model, bounds))
+	shown := what.failures.shown(everything)
 	want := retrieve.Material{
-		Code: shown.Code, Names: shown.Names,
+		Code: code.Code, Names: code.Names,
 		Conventions: quoted(conventionTexts(in.Conventions)), Thread: quoted(remarkTexts(in.Thread)),
-		Subject: what.reviews.size(),
+		Subject: what.reviews.size() + shown.size(),
 	}
 	if in.Issue != nil {
 		want.Subject += len(in.Issue.Text)
@@ -42,17 +42,20 @@ func fit(in *prompts.Input, what *task, model port.ModelInfo, bounds policy.Boun
 		room, ok = retrieve.WindowOf(model).Allot(fixed, want)
 	}
 	if !ok {
-		return room, &port.UserError{Text: fmt.Sprintf("This does not fit into what the model %s can read at once: its "+
-			"context is %s tokens, and the task with the rules for the reply takes about %s, which leaves too little for "+
-			"code and the reply. Say it in fewer words, or name another model with `--model`. If the model's server takes "+
-			"more, whoever runs this app can raise its `context_tokens`.", markdown.Code(model.Name),
-			humanize.Comma(int64(model.ContextTokens)), humanize.Comma(int64(fixed)/port.BytesPerToken))}
+		return room, shownFailures{}, sentence.TaskTooLong(model.Name, int64(model.ContextTokens),
+			int64(fixed)/port.BytesPerToken)
 	}
 	in.Conventions = clipConventions(in.Conventions, room.Conventions)
 	in.Thread = clipRemarks(in.Thread, room.Thread)
+	// Failures take what nothing else of the subject needs, and else half of it.
+	if forFailures := max(room.Subject/2, room.Subject-(want.Subject-shown.size())); shown.size() > forFailures {
+		shown = what.failures.shown(forFailures)
+	}
+	in.CI = shown.prompt
+	room.Subject -= shown.size()
 	if in.Issue != nil {
 		issue := *in.Issue
-		issue.Text = clip(issue.Text, room.Subject)
+		issue.Text = clip(issue.Text, max(0, room.Subject))
 		room.Subject -= len(issue.Text)
 		in.Issue = &issue
 	}
@@ -61,7 +64,7 @@ func fit(in *prompts.Input, what *task, model port.ModelInfo, bounds policy.Boun
 		what.files = what.reviews.files()
 	}
 	in.Reviews = what.reviews.shown
-	return room, nil
+	return room, shown, nil
 }
 
 // fixedBytes returns how many bytes of a prompt cannot be cut: the rules for the reply, and the task.
@@ -72,6 +75,9 @@ func fixedBytes(in prompts.Input, what task) int {
 	}
 	if len(what.reviews.shown) > 0 {
 		in.Reviews = make([]prompts.ReviewThread, 1) // so that the words about them are there
+	}
+	if len(what.failures.failed) > 0 {
+		in.CI = &prompts.CI{Task: what.failures.task, Pending: what.failures.pending()}
 	}
 	system, user := what.write(in)
 	return len(system) + len(user)

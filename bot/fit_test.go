@@ -103,18 +103,18 @@ func TestARetryThatDoesNotFitGoesWithoutTheDiffsOfWhatFailed(t *testing.T) {
 			Diff: strings.Repeat("-x\n", n)}}}
 	}
 	in, what := prompts.Input{Task: "Go on.", Retry: retry(10)}, task{write: prompts.Fix}
-	_, err := fit(&in, &what, model, policy.Bounds{})
+	_, _, err := fit(&in, &what, model, policy.Bounds{})
 	require.NoError(t, err)
 	require.Equal(t, retry(10), in.Retry)
 	long := retry(8_000)
 	in.Retry = long
-	room, err := fit(&in, &what, model, policy.Bounds{})
+	room, _, err := fit(&in, &what, model, policy.Bounds{})
 	require.NoError(t, err)
 	require.Equal(t, retry(0), in.Retry)
 	require.NotEmpty(t, long.Failed[0].Diff)
 	require.Greater(t, room.Code, 3_000)
 	in.Task = strings.Repeat("x", 10_000)
-	_, err = fit(&in, &what, model, policy.Bounds{})
+	_, _, err = fit(&in, &what, model, policy.Bounds{})
 	var user *port.UserError
 	require.ErrorAs(t, err, &user)
 }

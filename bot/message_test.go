@@ -7,13 +7,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/conversation"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/engine"
 )
 
 func fixMessages() messages {
-	return messages{slug: "tenon", ev: fixEvent(), run: "abc123def456", started: started}
+	return messages{own: port.User{Login: "tenon[bot]"}, ev: fixEvent(), run: "abc123def456", started: started}
 }
 
 func TestSubjectIsTheModelsOnlyWhenItDoesNothingElse(t *testing.T) {
@@ -21,7 +22,7 @@ func TestSubjectIsTheModelsOnlyWhenItDoesNothingElse(t *testing.T) {
 	m := fixMessages()
 	for _, subject := range []string{
 		"fix: greet with a comma",
-		"feat(api/v2)!: drop the old route",
+		"feat(api/v2): drop the old route",
 		"fix(server): close the listener on shutdown",
 		"docs: explain `--help`",
 	} {
@@ -32,6 +33,7 @@ func TestSubjectIsTheModelsOnlyWhenItDoesNothingElse(t *testing.T) {
 		"no line":                     "nothing here",
 		"no type":                     "COMMIT: greet with a comma",
 		"longer than 72":              "COMMIT: fix: " + strings.Repeat("x", 70),
+		"is a breaking change":        "COMMIT: feat(api/v2)!: drop the old route",
 		"closes an issue":             "COMMIT: fix: closes #12",
 		"refers elsewhere":            "COMMIT: fix: see acme/other#3",
 		"refers by GH-":               "COMMIT: fix: GH-12",
@@ -59,13 +61,15 @@ func TestCommitMessageNamesWhoAskedAndTheRun(t *testing.T) {
 			{Status: record.StatusApplied}, {Status: record.StatusApplied}, {Status: record.StatusFailed},
 			{Status: record.StatusSkipped},
 		}}
-		return m.request(record.Target{Branch: "speed"}, m.ofEdits(c, a))
+		return m.request(record.Target{Branch: "speed"}, m.ofEdits(c, "It was *wrong*.", a))
 	}
 	req := request()
 	require.Equal(t, `fix: it
 
+It was wrong.
+
 Requested by maria in https://github.example/acme/lathe/pull/12#issuecomment-99
-Applied 2, failed 1, skipped 1 of 4 edits.
+Applied 2 of 4 edits.
 
 Co-authored-by: maria <7+maria@users.noreply.github.com>
 Tenon-Run: abc123def456

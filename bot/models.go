@@ -1,13 +1,12 @@
 package bot
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/conversation"
-	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/sentence"
 )
 
 // models are those of the server, as a repository may use them.
@@ -28,17 +27,15 @@ func (m models) choose(name string) (port.ModelInfo, error) {
 		if name == "" || strings.EqualFold(name, info.Name) {
 			return info, nil
 		}
-		others = append(others, markdown.Code(info.Name))
+		others = append(others, info.Name)
 	}
 	if len(m.all) == 0 && name == "" {
 		return port.ModelInfo{}, nil
 	}
 	if len(others) == 0 {
-		return port.ModelInfo{},
-			&port.UserError{Text: "No model may be used in this repository. `/tenon config` shows which setting leaves none."}
+		return port.ModelInfo{}, sentence.NoModelAllowed()
 	}
-	return port.ModelInfo{}, &port.UserError{Text: fmt.Sprintf("There is no model %s for this repository. There are: %s.",
-		markdown.Code(markdown.Clip(name, 64)), strings.Join(others, ", "))}
+	return port.ModelInfo{}, sentence.NoSuchModel(name, others)
 }
 
 // cost returns what the calls of a conversation cost by the configured prices, in US dollars; ok is false if the price

@@ -23,7 +23,7 @@ func TestAModelIsChosenAmongThoseThatTheRepositoryMayUse(t *testing.T) {
 		require.Equal(t, want, chosen.Name)
 	}
 	_, err := m.choose("secret")
-	require.EqualError(t, err, "There is no model `secret` for this repository. There are: `fast`, `big`.")
+	require.EqualError(t, err, "There is no model `secret` for this repository. Available: `fast`, `big`.")
 	m.repo.Owner = "nobody"
 	_, err = m.choose("secret")
 	require.ErrorContains(t, err, "No model may be used in this repository.")
@@ -46,11 +46,11 @@ func TestTheModelIsTheCommandsThenTheSettings(t *testing.T) {
 		{"", policy.Policy{Models: []string{"slow", "dear"}}, "slow"},
 		{
 			"fast", policy.Policy{Models: []string{"slow", "dear"}},
-			"There is no model `fast` for this repository. There are: `slow`, `dear`.",
+			"There is no model `fast` for this repository. Available: `slow`, `dear`.",
 		},
 		{
 			"", policy.Policy{Models: []string{}},
-			"No model may be used in this repository. `/tenon config` shows which setting leaves none.",
+			"No model may be used in this repository. `/tenon config` shows which setting excludes them all.",
 		},
 	} {
 		r := runOf(t, &Bot{Models: all, Policy: c.policy}, fixEvent())

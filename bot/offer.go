@@ -1,15 +1,18 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 
+	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/report"
+	"github.com/tenon-bot/tenon/bot/retrieve"
 )
 
 // offer keeps what could not be pushed for people to take over: as a patch, and as suggestions on the pull request's
@@ -21,6 +24,9 @@ func (c committer) offer(ctx context.Context, head record.Target, checkout repo.
 		return err
 	}
 	made.Patch = report.MakePatch(changes)
+	if head.Pull == 0 {
+		return nil
+	}
 	diff, err := changedFiles(ctx, c.github, c.ev.Repo, head.Pull)
 	if err != nil {
 		return err
@@ -40,9 +46,9 @@ func (c committer) keepPatch(ctx context.Context, head record.Target, checkout r
 // fileChanges are the files that were staged, as they were and as they are to be.
 func (c committer) fileChanges(ctx context.Context, head record.Target, checkout repo.Checkout) ([]report.FileChange,
 	error) {
-	staged, err := checkout.Changes()
+	staged, err := stagedIn(ctx, checkout)
 	if err != nil {
-		return nil, fmt.Errorf("listing what was staged: %w", err)
+		return nil, err
 	}
 	names := make([]string, len(staged))
 	for i, s := range staged {
@@ -56,14 +62,50 @@ func (c committer) fileChanges(ctx context.Context, head record.Target, checkout
 		return nil, fmt.Errorf("loading %d files: %w", len(names), err)
 	}
 	out := make([]report.FileChange, len(staged))
+	hidden := map[string]bool{} // the bytes of files of which nothing is shown, which may have been moved
 	for i, s := range staged {
 		old, err := before.ReadFile(s.Path)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("reading %s: %w", s.Path, err)
 		}
-		out[i] = report.FileChange{Path: s.Path, Before: old, After: s.Data, Executable: s.Mode == "100755"}
+		if s.Data == nil && !s.Removed() {
+			s.Data = []byte{} // nil would be no file
+		}
+		out[i] = report.FileChange{Path: s.Path, Before: old, After: s.Data, Executable: s.Mode == "100755",
+			Blobs: [2]string{s.OldBlob, s.Blob}, Mode: s.Mode,
+			Secret: retrieve.SecretName(c.policy, s.Path) || policy.FitsGlob(c.policy.Ignore, s.Path)}
+		if out[i].Secret && old != nil {
+			hidden[string(old)] = true
+		}
+	}
+	for i, change := range out {
+		out[i].Secret = change.Secret || change.After != nil && hidden[string(change.After)]
 	}
 	return out, nil
+}
+
+// stagedIn lists what was staged, with the content of files that were moved without being loaded.
+func stagedIn(ctx context.Context, checkout repo.Checkout) ([]port.Change, error) {
+	staged, err := checkout.Changes()
+	if err != nil {
+		return nil, fmt.Errorf("listing what was staged: %w", err)
+	}
+	var names []string
+	for _, s := range staged {
+		if !s.Removed() && s.Data == nil {
+			names = append(names, s.Path)
+		}
+	}
+	if len(names) == 0 {
+		return staged, nil
+	}
+	if err := checkout.Load(ctx, names...); err != nil {
+		return nil, fmt.Errorf("loading %d files that were moved: %w", len(names), err)
+	}
+	if staged, err = checkout.Changes(); err != nil {
+		return nil, fmt.Errorf("listing what was staged: %w", err)
+	}
+	return staged, nil
 }
 
 // suggest puts the suggestions on the diff, once, and returns what the answer tells of them. What they say is in the
@@ -72,7 +114,7 @@ func (c committer) suggest(ctx context.Context, head record.Target, made record.
 	if len(made.Notes) == 0 {
 		return made, nil
 	}
-	review, err := record.Do(ctx, c.journal, record.Suggested, func() (record.AnswerComment, error) {
+	review, err := record.Do(ctx, c.journal, record.Suggested, func(ctx context.Context) (record.AnswerComment, error) {
 		return c.suggestOnce(ctx, head, made)
 	})
 	if review.Comment == 0 {
@@ -81,19 +123,22 @@ func (c committer) suggest(ctx context.Context, head record.Target, made record.
 	return made, err
 }
 
+// findSuggestions looks for the review with the suggestions of the run.
+func (c committer) findSuggestions(ctx context.Context, pull int) (port.Comment, bool, error) {
+	at := port.Place{Number: pull, Kind: port.Review}
+	return c.github.FindComment(ctx, c.ev.Repo, at, suggestionsMarker(c.messages.run), c.ev.Received.Add(-clockSkew))
+}
+
 func (c committer) suggestOnce(ctx context.Context, head record.Target, made record.Committed) (record.AnswerComment,
 	error) {
-	marker := fmt.Sprintf("<!-- tenon:suggestions=%s -->", c.messages.run)
-	find := func() (port.Comment, bool, error) {
-		at := port.Place{Number: head.Pull, Kind: port.Review}
-		return c.github.FindComment(ctx, c.ev.Repo, at, marker, c.ev.Received.Add(-clockSkew))
-	}
+	find := func() (port.Comment, bool, error) { return c.findSuggestions(ctx, head.Pull) }
 	if c.journal.Record().Resumed {
 		if found, exists, err := find(); err != nil || exists {
 			return record.AnswerComment{Kind: port.Review, Comment: found.ID, URL: found.URL}, err
 		}
 	}
-	body := report.SuggestionSentence(len(made.Notes), made.Unoffered) + "\n\n" + marker
+	body := cmp.Or(c.answer, report.SuggestionSentence(len(made.Notes), made.Unoffered)) + "\n\n" +
+		suggestionsMarker(c.messages.run)
 	review, err := c.github.Suggest(ctx, c.ev.Repo, head.Pull, made.Base, body, made.Notes)
 	if failed := err; failed != nil {
 		c.log.WarnContext(ctx, "suggestions not made", "error", failed)

@@ -95,7 +95,7 @@ func (p *progress) update(change func(*shownStatus)) {
 }
 
 // listen returns the function that gets a model's answer as it arrives.
-func (p *progress) listen(call int) func(string) {
+func (p *progress) listen(call int, without func(string) string) func(string) {
 	p.update(func(now *shownStatus) { now.Stage, now.Call, now.Blocks = report.StageAsking, call, nil })
 	scanner := engine.NewScanner(engine.ParseOptions{})
 	return func(piece string) {
@@ -105,7 +105,7 @@ func (p *progress) listen(call int) func(string) {
 		}
 		p.update(func(now *shownStatus) {
 			for _, b := range blocks {
-				now.Blocks = append(now.Blocks[:len(now.Blocks):len(now.Blocks)], b.Path)
+				now.Blocks = append(now.Blocks[:len(now.Blocks):len(now.Blocks)], without(b.Path))
 			}
 		})
 	}

@@ -3,6 +3,7 @@ package bot
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -45,7 +46,7 @@ func TestARunShowsHowFarItIsEveryTenSecondsAtMost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		github := &progressGitHub{}
 		r := showing(t, github)
-		listen := r.progress.listen(1)
+		listen := r.progress.listen(1, strings.ToLower)
 		for range 45 {
 			time.Sleep(time.Second)
 			listen("a.txt\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n\n")

@@ -3,8 +3,8 @@ package bot
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/command"
@@ -16,6 +16,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/retrieve"
 	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
 	"github.com/tenon-bot/tenon/bot/secret"
+	"github.com/tenon-bot/tenon/engine"
 	"github.com/tenon-bot/tenon/prompts"
 )
 
@@ -31,16 +32,33 @@ type task struct {
 	// retry is what is left of an earlier run, reviews are review threads to address.
 	retry   *prompts.Retry
 	reviews reviews
+	// ci says what the text has to do with CI, failures are what CI reports.
+	ci       command.CIWords
+	failures failures
 }
 
 // taskOf returns what a command asks for.
 func taskOf(inv command.Invocation) task {
-	return task{text: inv.Text, kind: record.TurnFix, write: prompts.Fix}
+	return task{text: inv.Text, kind: record.TurnFix, write: prompts.Fix, ci: inv.CI}
+}
+
+// words returns what to do, as the model reads it.
+func (t task) words() string {
+	text := shownText(t.text)
+	if !t.failures.task {
+		return text
+	}
+	const ofCI = "Fix what CI reports as failed."
+	if t.ci == command.CINamed {
+		return ofCI
+	}
+	return ofCI + "\n\n" + text
 }
 
 // prompter builds prompts: it selects files, and reads the thread and the project's conventions.
 type prompter struct {
 	github port.GitHub
+	ci     ciReader
 	repos  repo.Repos
 	files  *workspace
 	// documents are what is known of files from earlier commands; nil keeps nothing.
@@ -54,11 +72,16 @@ type prompter struct {
 	policy  policy.Policy
 	// isOwn reports whether a user is the app itself.
 	isOwn func(port.User) bool
+	// newKey returns a new key for the delimiters of a question.
+	newKey func() string
+	// people are those whose permission is known.
+	people *authors
 }
 
-// build selects the files for a task and writes the first prompt for a model.
-func (p prompter) build(ctx context.Context, head record.Target, what task, model port.ModelInfo) (record.Prompt,
-	error) {
+// build selects the files for a task and writes the first prompt for a model. Once it knows all else, it does something
+// else while the files are fetched.
+func (p prompter) build(ctx context.Context, head record.Target, what task, model port.ModelInfo,
+	meanwhile func() error) (record.Prompt, error) {
 	var checkout repo.Checkout
 	var changed []port.ChangedFile
 	var conventions []prompts.Convention
@@ -74,11 +97,12 @@ func (p prompter) build(ctx context.Context, head record.Target, what task, mode
 			return err
 		},
 		func() (err error) { issue, comments, err = p.discussion(ctx, head); return err },
+		func() (err error) { what.failures, err = p.failures(ctx, head, what); return err },
 	)
 	if err != nil {
 		return record.Prompt{}, err
 	}
-	title := secret.Redacted(markdown.Shown(head.Title))
+	title := quoteTitle(head.Title)
 	if issue != nil {
 		title = "" // it is the issue's
 	}
@@ -88,53 +112,65 @@ func (p prompter) build(ctx context.Context, head record.Target, what task, mode
 		Issue:       issue,
 		Thread:      comments,
 		Title:       title,
-		Task:        secret.Redacted(markdown.Shown(what.text)),
+		Task:        what.words(),
 		Place:       p.place(),
-		Hunk:        p.hunk(),
 		Retry:       what.retry,
-		Nonce:       newKey(),
 	}
-	room, err := fit(&in, &what, model, p.policy.Bounds)
+	if in.Hunk, err = p.hunks(ctx, checkout, &what.reviews); err != nil {
+		return record.Prompt{}, err
+	}
+	room, shown, err := fit(&in, &what, model, p.policy.Bounds)
 	if err != nil {
 		return record.Prompt{}, err
 	}
-	found, err := retrieve.Select(ctx, checkout, p.query(head, what, changed),
-		retrieve.Room{Code: room.Code, Names: room.Names})
+	var found retrieve.Found
+	err = together(meanwhile, func() (err error) {
+		query := p.query(head, what, changed)
+		query.Output = shown.output()
+		if query.Along, err = alongForPull(checkout, p.ev, head); err != nil {
+			return err
+		}
+		found, err = retrieve.Select(ctx, checkout, query, retrieve.Room{Code: room.Code, Names: room.Names})
+		return err
+	})
 	if err != nil {
 		return record.Prompt{}, err
 	}
 	in.Files, in.Project, in.Paths, in.LeftOutPaths = found.Files, found.Project, found.Paths, found.Unlisted
-	in.Listings, in.Missing = clipNames(found.Listings, found.Missing, room.Names)
+	in.Listings, in.Missing = clipNames(found.Listings, p.readNames(in, found.Missing), room.Names)
 	out := record.Prompt{
 		Kind: what.kind, Base: checkout.SHA(), Selection: found.Selection, Reviews: what.reviews.recorded,
-		MoreReviews: what.reviews.more, Format: in.Format, Key: in.Nonce,
+		MoreReviews: what.reviews.more, CI: shown.recorded, Format: in.Format, Key: p.newKey(),
 	}
-	system, user := what.write(in)
+	var system string
+	user, err := sealed(out.Key, func(key string) (user string) {
+		in.Nonce = key
+		system, user = what.write(in)
+		return user
+	})
+	if err != nil {
+		return record.Prompt{}, err
+	}
 	out.Request = port.Request{Model: model.Name, System: system, Messages: []port.Message{{Role: "user", Text: user}}}
 	return out, nil
 }
 
 // query is what files are selected for.
 func (p prompter) query(head record.Target, what task, changed []port.ChangedFile) retrieve.Query {
-	command := p.about.Body
-	if command == head.About {
+	command, about := secret.Redacted(p.about.Body), secret.Redacted(head.About)
+	if command == about {
 		command = "" // it is in the issue, which is described at length rather than named
 	}
 	return retrieve.Query{
 		Repos: p.repos, Repo: p.ev.Repo, Branch: head.Branch, Policy: p.policy, Comment: p.about, Page: p.ev.Thread.URL,
-		Options: p.options.Files, Task: what.files, Command: command, Title: head.Title, About: head.About,
-		Changed: changed, Documents: p.documents,
+		Options: p.options.Files, Task: what.files, Command: command, Title: secret.Redacted(head.Title), About: about,
+		Changed: changed, Documents: p.documents, Masked: p.files.masked,
 	}
 }
 
-// newKey returns a new key for the delimiters of a prompt: 12 lower-case letters and digits, 60 random bits. The run's
-// id would not do. It is public as soon as there is an answer, or a notice that the command waits, and then who writes
-// a file or a title that is read later could imitate the delimiters.
-func newKey() string { return strings.ToLower(rand.Text()[:12]) }
-
 // asksFor is what a model asks to be shown, and how much it may be shown.
 type asksFor struct {
-	// key is in the delimiters of the first prompt.
+	// key is for the delimiters of the answer.
 	key  string
 	asks []retrieve.Ask
 	// said is the reply that asks.
@@ -145,11 +181,11 @@ type asksFor struct {
 	room int
 	// roundsAfter returns how often it may ask again when it has been told a text.
 	roundsAfter func(told string) int
-	// question says that it is to answer a question, not to edit.
+	// question reports whether it is to answer a question, not to edit.
 	question bool
 }
 
-// requested answers what a model asks for. It returns what was shown, what came of each ask, and the prompt.
+// requested answers what a model asks for. It returns what was shown, the result of each ask, and the prompt.
 func (p prompter) requested(
 	ctx context.Context, head record.Target, a asksFor,
 ) (*record.Prompt, []retrieve.Given, string, error) {
@@ -167,7 +203,32 @@ func (p prompter) requested(
 	in := answers.Prompt
 	in.Nonce, in.Asked = a.key, a.question
 	in.Rounds = a.roundsAfter(prompts.Need(in))
-	return &record.Prompt{Selection: answers.Selection}, answers.Given, prompts.Need(in), nil
+	told, err := sealed(a.key, func(key string) string {
+		in.Nonce = key
+		return prompts.Need(in)
+	})
+	return &record.Prompt{Selection: answers.Selection, Key: a.key}, answers.Given, told, err
+}
+
+// moved shows files that changed while the model was writing, as they are at the target, and asks again for their
+// edits. The prompt is nil if none of them can be shown.
+func (p prompter) moved(ctx context.Context, head record.Target, a asksFor) (*record.Prompt, string, error) {
+	checkout, err := p.files.at(ctx, head)
+	if err != nil {
+		return nil, "", err
+	}
+	query := p.query(head, task{}, nil)
+	query.Command = a.said + "\n" + query.Command
+	answers, err := retrieve.Answer(ctx, checkout, query, a.asks, a.room)
+	if err != nil || len(answers.Prompt.Files) == 0 {
+		return nil, "", err
+	}
+	in := answers.Prompt
+	told, err := sealed(a.key, func(key string) string {
+		in.Nonce = key
+		return prompts.Moved(in)
+	})
+	return &record.Prompt{Selection: answers.Selection, Key: a.key, Base: checkout.SHA()}, told, err
 }
 
 // changedFiles lists the files of a pull request, none if there is no pull request.
@@ -200,11 +261,44 @@ func (p prompter) place() string {
 // maxHunk bounds what is shown of the diff above a comment, in bytes: its last lines, which are commented on.
 const maxHunk = 3000
 
-func (p prompter) hunk() string {
-	if retrieve.Withheld(p.policy, p.about.Path) != "" {
-		return ""
+// hunks returns what is shown of the diff above the comment, and sets that of review threads. GitHub has cut them, so
+// they are masked by the files that they are about, as a checkout has these.
+func (p prompter) hunks(ctx context.Context, checkout repo.Checkout, r *reviews) (hunk string, err error) {
+	var paths []string
+	shown := func(path, hunk string) bool { return hunk != "" && retrieve.Withheld(p.policy, path) == "" }
+	if shown(p.about.Path, p.about.Hunk) {
+		paths = append(paths, p.about.Path)
 	}
-	return lastBytes(secret.Redacted(p.about.Hunk), maxHunk)
+	for i, t := range r.recorded {
+		if shown(t.Path, r.hunks[i]) {
+			paths = append(paths, t.Path)
+		}
+	}
+	paths = slices.DeleteFunc(paths, func(path string) bool {
+		kind, err := checkout.Kind(path)
+		return err != nil || kind != engine.File
+	})
+	slices.Sort(paths)
+	paths = slices.Compact(paths)
+	if err := checkout.Load(ctx, paths...); err != nil {
+		return "", fmt.Errorf("loading %d files of comments: %w", len(paths), err)
+	}
+	masked := func(path, hunk string, most int) string {
+		if !shown(path, hunk) {
+			return ""
+		}
+		var file []byte
+		_, known := slices.BinarySearch(paths, path)
+		if known {
+			file, err = checkout.ReadFile(path)
+			known = err == nil
+		}
+		return lastBytes(p.files.masked.Hunk(hunk, file, known), most)
+	}
+	for i, t := range r.recorded {
+		r.shown[i].Hunk = masked(t.Path, r.hunks[i], maxReviewHunk)
+	}
+	return masked(p.about.Path, p.about.Hunk, maxHunk), nil
 }
 
 // lastBytes returns the end of a text, at most n bytes.

@@ -20,6 +20,10 @@ func (emptyPull) Comments(context.Context, port.RepoRef, int, *port.Comment) ([]
 	return nil, nil
 }
 
+func (emptyPull) CommitChecks(context.Context, port.RepoRef, string) (port.CommitChecks, error) {
+	return port.CommitChecks{}, nil
+}
+
 func (emptyPull) ChangedFiles(context.Context, port.RepoRef, int) ([]port.ChangedFile, error) {
 	return nil, nil
 }
@@ -34,7 +38,8 @@ func promptOn(t *testing.T, files map[string]string, body string, model port.Mod
 	r := runOf(t, &Bot{GitHub: emptyPull{}, Repos: w.Repos}, ev)
 	require.Empty(t, r.inv.Problem)
 	head := record.Target{Branch: "main", SHA: w.Repo.Branch("main"), Base: "main", Pull: 12}
-	prompt, err := r.prompter().build(t.Context(), head, taskOf(r.inv), model)
+	prompt, err := r.prompter().build(t.Context(), head, taskOf(r.inv), model,
+		func() error { return nil })
 	require.NoError(t, err)
 	return prompt
 }

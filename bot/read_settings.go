@@ -75,11 +75,17 @@ func (b *Bot) ForgetRepositories() { b.cache.dropSiblings() }
 // policyOf returns the policy for an event: that of the server, restricted by the owner's repository for settings and
 // by the event's own, each on its default branch. On an error nothing may be done.
 func (b *Bot) policyOf(ctx context.Context, ev port.Event) (policy.Policy, error) {
+	return b.policyAt(ctx, ev, nil)
+}
+
+// policyAt is policyOf with the present tip of the default branch of the event's repository, unless that is nil or
+// returns nothing: then git is asked for it.
+func (b *Bot) policyAt(ctx context.Context, ev port.Event, defaultTip func() string) (policy.Policy, error) {
 	r := settingsReader{github: b.GitHub, repos: b.Repos, cache: &b.cache, now: b.Now}
 	var organisation, own settings
 	err := together(
 		func() (err error) { organisation, err = r.ofOrganisation(ctx, ev.Repo); return err },
-		func() (err error) { own, err = r.ofRepository(ctx, ev.Repo); return err },
+		func() (err error) { own, err = r.ofRepository(ctx, ev.Repo, defaultTip); return err },
 	)
 	if err != nil {
 		return policy.Policy{}, fmt.Errorf("reading the settings: %w", err)
@@ -128,11 +134,20 @@ func withFile(p policy.Policy, from policy.Origin, s settings) policy.Policy {
 }
 
 // ofRepository reads the repository's own file. The owner's repository for settings has none: its file is the owner's.
-func (r settingsReader) ofRepository(ctx context.Context, repo port.RepoRef) (settings, error) {
+func (r settingsReader) ofRepository(ctx context.Context, repo port.RepoRef, defaultTip func() string) (settings,
+	error) {
 	if isSettingsRepo(repo) {
 		return settings{}, nil
 	}
-	return r.read(ctx, repo)
+	tip := ""
+	if defaultTip != nil {
+		tip = defaultTip()
+	}
+	s, err := r.read(ctx, repo, tip)
+	if tip != "" && isGone(err) { // a forced push may have removed the commit
+		return r.read(ctx, repo, "")
+	}
+	return s, err
 }
 
 // ofOrganisation reads the file in the owner's repository for settings, if there is one. A file that exists and cannot
@@ -141,7 +156,7 @@ func (r settingsReader) ofRepository(ctx context.Context, repo port.RepoRef) (se
 func (r settingsReader) ofOrganisation(ctx context.Context, repo port.RepoRef) (settings, error) {
 	at, err := r.sibling(ctx, repo)
 	if err == nil {
-		s, unread := r.read(ctx, at)
+		s, unread := r.read(ctx, at, "")
 		if unread == nil {
 			return s, nil
 		}
@@ -155,8 +170,8 @@ func (r settingsReader) ofOrganisation(ctx context.Context, repo port.RepoRef) (
 		return settings{}, nil
 	case errors.Is(err, port.ErrDenied):
 		name := markdown.Code(repo.Owner + "/" + policy.SettingsRepo)
-		return settings{unread: fmt.Sprintf("There is a repository %s, but this app is not installed on it, so what it "+
-			"may say in `%s` is not known and the server's settings hold alone. "+
+		return settings{unread: fmt.Sprintf("There is a repository %s, but this app is not installed on it, so what its "+
+			"`%s` says is not known, and only the server's settings apply. "+
 			"An owner of %s can add it in the settings of the installation, under *Repository access*.", name,
 			policy.SettingsPath, markdown.Code(repo.Owner))}, nil
 	}
@@ -181,9 +196,13 @@ func (r settingsReader) sibling(ctx context.Context, repo port.RepoRef) (port.Re
 	return at, err
 }
 
-// read reads a repository's file at the tip of its default branch.
-func (r settingsReader) read(ctx context.Context, repo port.RepoRef) (settings, error) {
-	checkout, err := r.repos.Open(ctx, repo, "HEAD", "",
+// read reads a repository's file at the tip of its default branch. Git is asked for an empty tip, and for a commit
+// whose file is not known.
+func (r settingsReader) read(ctx context.Context, repo port.RepoRef, tip string) (settings, error) {
+	if s, ok := r.cache.file(policy.SettingsFile{Repo: repo, SHA: tip}); ok {
+		return s, nil
+	}
+	checkout, err := r.repos.Open(ctx, repo, defaultRef, tip,
 		append([]string{policy.SettingsPath}, retrieve.ConventionNames...)...)
 	if errors.Is(err, port.ErrEmpty) {
 		return settings{}, nil
@@ -215,7 +234,7 @@ func readSettings(ctx context.Context, checkout repo.Checkout) (settings, error)
 		return misnamed(checkout)
 	case engine.File:
 	default:
-		return unusable("is not a plain file; make it one, without a link"), nil
+		return unusable("is not a plain file; replace it with one, not a link"), nil
 	}
 	if err := checkout.Load(ctx, policy.SettingsPath); err != nil {
 		return settings{}, fmt.Errorf("loading %s: %w", policy.SettingsPath, err)
@@ -223,7 +242,7 @@ func readSettings(ctx context.Context, checkout repo.Checkout) (settings, error)
 	data, err := checkout.ReadFile(policy.SettingsPath)
 	switch {
 	case errors.Is(err, engine.ErrTooLarge) || len(data) > policy.MaxSettings:
-		return unusable("is larger than 64 KiB; settings are a few lines"), nil
+		return unusable("is larger than 64 KiB, and settings take a few lines"), nil
 	case err != nil:
 		return settings{}, err
 	}

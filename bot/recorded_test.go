@@ -155,7 +155,7 @@ func previewOf(t *testing.T, run port.PastRun) (v history.Preview, ok bool) {
 	v, err := history.Thread{Queue: oneRun{run: run}, Event: run.Event}.PreviewOf(t.Context(), run.ID)
 	var none *port.UserError
 	if errors.As(err, &none) {
-		require.Contains(t, none.Text, "That preview is not there any more")
+		require.Contains(t, none.Text, "That preview is no longer stored")
 		return history.Preview{}, false
 	}
 	require.NoError(t, err)

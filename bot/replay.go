@@ -33,7 +33,7 @@ type Call struct {
 	Given []Given
 }
 
-// Given says what the model was given for an ask: its text, such as "NEED: server/start.go:12-40", and what came of it.
+// Given says what the model was given for an ask: its text, such as "NEED: server/start.go:12-40", and the result.
 type Given struct {
 	Ask string
 	// Lines are the lines that were shown, each as "path:from-to". Names counts the names that were listed, Hits the lines

@@ -10,7 +10,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/retrieve"
-	"github.com/tenon-bot/tenon/bot/secret"
+	"github.com/tenon-bot/tenon/bot/sentence"
 	"github.com/tenon-bot/tenon/prompts"
 )
 
@@ -28,6 +28,8 @@ const (
 type reviews struct {
 	shown    []prompts.ReviewThread
 	recorded []record.ReviewThread
+	// hunks are the diffs above the threads, as GitHub has cut them; shown has them when they are masked.
+	hunks []string
 	// more counts the other threads.
 	more int
 }
@@ -46,11 +48,10 @@ func (p prompter) reviews(ctx context.Context) (reviews, error) {
 	if err != nil {
 		return reviews{}, fmt.Errorf("reading the review threads of #%d: %w", p.ev.Thread.Number, err)
 	}
-	authors := p.authors()
 	var out reviews
 	room := maxReviewsTogether
 	for _, t := range all {
-		comments := p.reviewComments(ctx, t, authors, room)
+		comments := p.reviewComments(ctx, t, p.people, room)
 		if len(comments) == 0 {
 			continue
 		}
@@ -64,12 +65,11 @@ func (p prompter) reviews(ctx context.Context) (reviews, error) {
 		first := t.Comments[0]
 		r := record.ReviewThread{Number: len(out.recorded) + 1, Comment: first.ID, URL: first.URL, Path: t.Path, Line: t.Line}
 		out.recorded = append(out.recorded, r)
-		out.shown = append(out.shown, prompts.ReviewThread{Number: r.Number, Place: reviewPlace(t), Hunk: p.reviewHunk(t),
-			Remarks: comments})
+		out.hunks = append(out.hunks, first.Hunk)
+		out.shown = append(out.shown, prompts.ReviewThread{Number: r.Number, Place: reviewPlace(t), Remarks: comments})
 	}
 	if len(out.recorded) == 0 {
-		return reviews{}, &port.UserError{Text: "This pull request has no unresolved review threads, so there is nothing " +
-			"to address."}
+		return reviews{}, sentence.NothingToAddress()
 	}
 	return out, nil
 }
@@ -81,21 +81,14 @@ func (p prompter) reviewComments(ctx context.Context, t port.ReviewThread, autho
 	if len(t.Comments) == 0 || p.isOwn(t.Comments[0].Author) {
 		return nil
 	}
-	given := p.ev.Comment.Updated
-	if given.IsZero() { // a button
-		given = p.ev.Received
-	}
 	for i := len(t.Comments) - 1; i >= 0 && len(out) < maxReviewComments; i-- {
 		c := t.Comments[i]
-		text := readable(c.Body)
-		if c.ID == p.ev.Comment.ID && p.ev.Comment.Kind == port.ReviewComment || text == "" || c.Updated.After(given) {
+		own := c.ID == p.ev.Comment.ID && p.ev.Comment.Kind == port.ReviewComment
+		if own || !p.wasThere(c) && !p.cameWith(c) || readable(c.Body) == "" {
 			continue
 		}
-		trusted, most := !c.Author.Bot && authors.mayWrite(ctx, c.Author), maxStrangersComment
-		if trusted {
-			most = maxReviewComment
-		}
-		text = markdown.Clip(text, most)
+		trusted := authors.mayWrite(ctx, c.Author)
+		text := quote(c.Body, trusted, maxReviewComment)
 		if room -= utf8.RuneCountInString(text); room < 0 && len(out) > 0 {
 			break
 		}
@@ -114,14 +107,6 @@ func reviewPlace(t port.ReviewThread) string {
 		text += fmt.Sprintf(", line %d", t.Line)
 	}
 	return text
-}
-
-// reviewHunk is the end of the diff above a thread.
-func (p prompter) reviewHunk(t port.ReviewThread) string {
-	if retrieve.Withheld(p.policy, t.Path) != "" {
-		return ""
-	}
-	return lastBytes(secret.Redacted(t.Comments[0].Hunk), maxReviewHunk)
 }
 
 // size returns about how many bytes the threads take in a prompt.

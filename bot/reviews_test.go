@@ -11,6 +11,9 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
+// before is before the command.
+var before = started.Add(-time.Second)
+
 func TestReviewThreadsAreWhatTheAskerCouldRead(t *testing.T) {
 	t.Parallel()
 	say := func(login, body string, age time.Duration) port.Comment {
@@ -35,16 +38,15 @@ func TestReviewThreadsAreWhatTheAskerCouldRead(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, out.shown, 3)
 	require.Equal(t, "a.go, line 3", out.shown[0].Place)
-	require.NotEmpty(t, out.shown[0].Hunk)
-	require.LessOrEqual(t, len(out.shown[0].Hunk), maxReviewHunk)
+	require.NotEmpty(t, out.hunks[0])
+	require.Empty(t, out.shown[0].Hunk, "it is not masked yet")
 	require.True(t, out.shown[0].Remarks[0].Trusted)
 	require.Len(t, []rune(out.shown[0].Remarks[0].Text), maxReviewComment)
 	require.False(t, out.shown[0].Remarks[1].Trusted)
-	require.Len(t, []rune(out.shown[0].Remarks[1].Text), maxStrangersComment)
+	require.Len(t, []rune(out.shown[0].Remarks[1].Text), maxStrangers)
 	require.Equal(t, "b.go, outdated", out.shown[1].Place)
 	require.Len(t, out.shown[1].Remarks, 1)
 	require.False(t, out.shown[1].Remarks[0].Trusted, "no bot is trusted")
-	require.Empty(t, out.shown[2].Hunk, "a file that is not shown is not shown by its diff either")
 	require.False(t, out.shown[2].Remarks[0].Trusted)
 	require.Equal(t, 2, github.asked, "nobody is asked for twice, and neither a bot nor an account that is gone")
 }
@@ -56,7 +58,7 @@ func TestReviewThreadsAreBounded(t *testing.T) {
 		var comments []port.Comment
 		for range 100 {
 			comments = append(comments,
-				port.Comment{Author: port.User{Login: "ada"}, Body: strings.Repeat("y", 5000), Updated: started})
+				port.Comment{Author: port.User{Login: "ada"}, Body: strings.Repeat("y", 5000), Updated: before})
 		}
 		github.threads = append(github.threads,
 			port.ReviewThread{Path: strings.Repeat("p", 4000) + "\n", Line: 1, Comments: comments})
@@ -82,7 +84,7 @@ func TestReviewThreadsAreBoundedInNumber(t *testing.T) {
 	github := &discussedGitHub{writers: "ada"}
 	for range maxReviews + 5 {
 		github.threads = append(github.threads, port.ReviewThread{Path: "a.go", Line: 1, Comments: []port.Comment{
-			{Author: port.User{Login: "ada"}, Body: "Why?", Updated: started},
+			{Author: port.User{Login: "ada"}, Body: "Why?", Updated: before},
 		}})
 	}
 	out, err := discussion(github).reviews(t.Context())

@@ -9,6 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/tenon-bot/tenon/bot/ci"
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/history"
 	"github.com/tenon-bot/tenon/bot/policy"
@@ -16,6 +17,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/report"
 	"github.com/tenon-bot/tenon/bot/retrieve"
+	"github.com/tenon-bot/tenon/bot/sentence"
 )
 
 // run is one attempt at carrying out the command of an event. Its methods hand each part of the flow what that part
@@ -35,17 +37,31 @@ type run struct {
 	policy     policy.Policy
 	permission port.Permission
 	admitted   bool
+	// turned is why the sender was turned away; empty if what they did is no command by the settings.
+	turned port.EndReason
+	// mentions reports whether the final answer mentions the sender. That is known when the settings are.
+	mentions bool
 
 	files *workspace
+	// logs are those of CI.
+	logs *ci.Reader
+	// first is the first look at the thread, nil until there was one.
+	first *look
+	// people are those whose permission is known.
+	people *authors
+	// cutIssue reports whether the model read only the beginning of a stranger's issue.
+	cutIssue bool
 	// progress shows how far the run is; nil while nothing is shown.
 	progress *progress
 	// shown reports whether this attempt has shown its progress in the answer.
 	shown atomic.Bool
-	// announceFailed reports whether this attempt failed to make the answer, which may be there all the same: the response
+	// announceFailed reports whether this attempt failed to make the answer, which may be there anyway: the response
 	// can be lost.
 	announceFailed atomic.Bool
 	// acknowledged is closed when the command has its eyes, or cannot have them.
 	acknowledged <-chan struct{}
+	// cancelled returns who cancelled the run, past its point of no return too; nil if nobody did.
+	cancelled func() *port.CancelledError
 	// committing reports whether this attempt is past the point of no return.
 	committing bool
 }
@@ -56,13 +72,17 @@ func (r *run) serve(ctx context.Context, do func(context.Context, *run) error) e
 		return err
 	}
 	r.admitted = true
-	return r.whileAcknowledging(ctx, func(ctx context.Context) error { return r.carryOut(ctx, do) })
+	err := r.whileAcknowledging(ctx, func(ctx context.Context) error { return r.carryOut(ctx, do) })
+	if errors.Is(err, port.ErrNotFound) && !r.committing && !r.journal.Record().Committing {
+		return r.thread().whyGone(ctx, err)
+	}
+	return err
 }
 
 // whileAcknowledging shows by eyes that the command was received, while do is done. If GitHub's limits have no room for
 // the eyes, which go before all other writes, do ends, and the error says when to come back.
 func (r *run) whileAcknowledging(ctx context.Context, do func(context.Context) error) error {
-	ev := r.ev // the command may find that the repository has another name by now
+	ev := r.ev // the command may find that the repository has another name now
 	lasting, end := uncancellable(ctx)
 	defer end()
 	doing, stop := context.WithCancelCause(ctx)
@@ -88,12 +108,11 @@ func (r *run) carryOut(ctx context.Context, do func(context.Context, *run) error
 	if r.inv.Problem != "" {
 		return &port.UserError{Text: r.inv.Problem}
 	}
-	if err := r.permits(r.inv.Command); err != nil {
+	if err := r.permits(r.inv.Command); err != nil && !r.wasTesting() {
 		return err
 	}
 	if r.journal.Record().Forgotten {
-		return &port.UserError{Text: "What this command was about has been deleted since, as it was given so long ago. " +
-			"Give it again."}
+		return sentence.Deleted()
 	}
 	if do == nil {
 		return fmt.Errorf("the command %s has no handler", r.inv.Command.Verb)
@@ -110,16 +129,18 @@ func (r *run) resumed() bool { return r.journal.Record().Resumed }
 func (r *run) answers() answers {
 	return answers{
 		github: r.bot.GitHub, thread: r.thread(), ev: r.ev, command: r.inv.Command, journal: r.journal, now: r.bot.Now,
-		unsure: r.announceFailed.Load(),
+		signOff: r.bot.signOff(r.ev, r.id(), r.mentions), mark: r.mark, unsure: r.announceFailed.Load(),
+		token: r.bot.Token,
 	}
 }
 
 func (r *run) checks() checks {
-	return checks{github: r.bot.GitHub, ev: r.ev, command: r.inv.Command, journal: r.journal, log: r.log}
+	return checks{github: r.bot.GitHub, ev: r.ev, command: r.inv.Command, journal: r.journal, pages: r.bot.Pages,
+		log: r.log}
 }
 
 func (r *run) thread() thread {
-	return thread{github: r.bot.GitHub, queue: r.bot.Queue, repos: r.bot.Repos, ev: r.ev}
+	return thread{github: r.bot.GitHub, repos: r.bot.Repos, ev: r.ev}
 }
 
 func (r *run) history() history.Thread {
@@ -130,27 +151,36 @@ func (r *run) history() history.Thread {
 
 func (r *run) messages() messages {
 	rec := r.journal.Record()
-	return messages{slug: r.bot.Slug, ev: r.ev, run: rec.ID, started: rec.Started}
+	return messages{own: r.bot.account(), ev: r.ev, run: rec.ID, started: rec.Started}
 }
 
 func (r *run) committer() committer {
 	return committer{
-		github: r.bot.GitHub, thread: r.thread(), files: r.files, ev: r.ev, policy: r.policy,
-		journal: r.journal, messages: r.messages(), progress: r.progress, log: r.log,
+		github: r.bot.GitHub, again: r.askAgain, moveOf: r.moveOf, files: r.files, ev: r.ev, policy: r.policy,
+		journal: r.journal, messages: r.messages(), progress: r.progress, log: r.log, verifier: r.verifier(),
+		token: r.bot.Token,
+	}
+}
+
+func (r *run) verifier() verifier {
+	return verifier{
+		github: r.bot.GitHub, watches: r.bot.Watches, files: r.files, ev: r.ev, journal: r.journal, run: r.id(),
+		now: r.bot.Now, cancelled: r.cancelled, log: r.log,
 	}
 }
 
 func (r *run) prompter() prompter {
 	return prompter{
-		github: r.bot.GitHub, repos: r.bot.Repos, files: r.files, documents: r.bot.Documents, ev: r.ev, about: r.about,
-		given: r.given, slug: r.bot.Slug, options: r.inv.Options, policy: r.policy, isOwn: r.bot.isOwn,
+		github: r.bot.GitHub, ci: r.ci(), repos: r.bot.Repos, files: r.files, documents: r.bot.Documents, ev: r.ev,
+		about: r.about, given: r.given, slug: r.bot.Slug, options: r.inv.Options, policy: r.policy,
+		isOwn: r.bot.isOwn, people: r.authors(), newKey: r.bot.newKey,
 	}
 }
 
 func (r *run) dialogue() dialogue {
 	return dialogue{
 		model: r.bot.Model, budget: r.bot.Budget, prompter: r.prompter(), files: r.files, ev: r.ev, policy: r.policy,
-		models: r.models(), journal: r.journal, progress: r.progress, log: r.log,
+		models: r.models(), journal: r.journal, progress: r.progress, audience: r.bot.audience(), log: r.log, now: r.bot.Now,
 	}
 }
 
@@ -160,22 +190,32 @@ func (r *run) models() models {
 
 // target returns the branch that the run works on, as recorded or as it is now.
 func (r *run) target(ctx context.Context) (record.Target, error) {
-	return record.Do(ctx, r.journal, record.Opened, func() (record.Target, error) { return r.open(ctx) })
+	return record.Do(ctx, r.journal, record.Opened, r.open)
 }
 
 // open pins the branch that the run works on, or returns a *port.UserError that says why nothing can be done here.
 func (r *run) open(ctx context.Context) (record.Target, error) {
 	if r.ev.Repo.Archived {
-		return record.Target{}, archived.userError()
+		return record.Target{}, sentence.Archived.Refusal()
 	}
 	f := targetFinder{
-		github: r.bot.GitHub, thread: r.thread(), files: r.files, ev: r.ev,
+		github: r.bot.GitHub, look: r.firstLook(ctx), files: r.files, ev: r.ev, token: r.bot.Token,
 		reads: r.inv.Command.ReadOnly, namedBase: r.inv.Options.Base, policyBase: r.policy.Base, log: r.log,
 	}
 	if r.ev.Thread.Pull {
-		return f.pull(ctx)
+		t, err := f.pull(ctx)
+		if over, _ := r.isOver(ctx); over || err != nil {
+			return t, err
+		}
+		if err := r.unlessStopped(ctx, t); err != nil {
+			return t, err
+		}
+		return r.since(ctx, t, r.ev.Thread.Head)
 	}
 	t, repo, err := f.issue(ctx)
+	if err == nil {
+		err = r.unlessStopped(ctx, t)
+	}
 	if repo.ID == r.ev.Repo.ID { // under its present name, for a refusal too
 		r.ev.Repo = repo
 	}
@@ -192,7 +232,8 @@ func (r *run) repoURL() string { return report.RepoURL(r.ev.Thread) }
 
 // subject is the command that the answers of the run are about.
 func (r *run) subject() report.Subject {
-	return report.Subject{Event: r.ev, Command: r.inv.Command, Text: r.inv.Text, Run: r.id(), Offers: r.offers}
+	return report.Subject{Event: r.ev, Command: r.inv.Command, Text: r.inv.Text, Run: r.id(), Pages: r.bot.Pages,
+		Offers: r.offers}
 }
 
 // offers reports whether there is a command of this verb, and the settings allow it.
@@ -256,14 +297,9 @@ func (r *run) acknowledge(ctx context.Context, ev port.Event) error {
 // cancelledRun is the conclusion of the check run of a cancelled run.
 const cancelledRun = "cancelled"
 
-// end ends a run that changed nothing with a sentence, and with the run's id if it got so far that its record tells
-// more. A cancelled run needs no check run: who cancelled it knows.
+// end ends a run that changed nothing with a sentence. A cancelled run needs no check run: who cancelled it knows.
 func (r *run) end(ctx context.Context, text, conclusion string) error {
-	body := text
-	if r.journal.Record().Prompt != nil {
-		body += "\n\n" + report.RunNote(r.id())
-	}
-	if err := r.answers().reply(ctx, body); err != nil {
+	if err := r.answers().reply(ctx, text); err != nil {
 		return err
 	}
 	if conclusion == cancelledRun {
@@ -282,7 +318,7 @@ func (r *run) endUnfinished(ctx context.Context, text string) error {
 	if r.journal.Record().Final != nil {
 		return nil
 	}
-	if err := r.answers().interrupt(ctx, text+"\n\n"+report.RunNote(r.id())); err != nil {
+	if err := r.answers().interrupt(ctx, text); err != nil {
 		return err
 	}
 	r.checks().close(ctx, text, "failure")
@@ -296,7 +332,8 @@ func (r *run) endUnfinished(ctx context.Context, text string) error {
 
 // endUnread is endUnfinished for a run whose record cannot be read.
 func (r *run) endUnread(ctx context.Context, text string) error {
-	a, body := r.answers(), text+"\n\n"+report.RunNote(r.id())
+	a := r.answers()
+	body := a.signed(text)
 	replaced, err := a.replace(ctx, body)
 	if err == nil && !replaced {
 		_, err = a.post(ctx, a.replyPlace(), body)
@@ -313,10 +350,15 @@ func (r *run) endUnread(ctx context.Context, text string) error {
 func (r *run) endCancelled(ctx context.Context, by *port.CancelledError) error {
 	err := r.answers().adopt(ctx)
 	if errors.Is(err, errNoAnswer) {
+		r.checks().close(ctx, report.CancelledBody(by), cancelledRun)
 		return untick(ctx, r, r.ev)
 	}
 	if err != nil {
 		return err
+	}
+	if !r.admitted && r.ev.Notified {
+		p, err := r.bot.policyOf(ctx, r.ev)
+		r.mentions = err == nil && !p.Quiet && r.ev.Comment.App == ""
 	}
 	return r.end(ctx, report.CancelledBody(by), cancelledRun)
 }
@@ -335,4 +377,19 @@ func together(do ...func() error) error {
 		}
 	}
 	return nil
+}
+
+// once returns a function that calls f when it is called first. Other calls wait for its end, on a channel: the clock
+// of a test advances meanwhile, which it does not while a mutex is waited for.
+func once(f func()) func() {
+	var begun atomic.Bool
+	done := make(chan struct{})
+	return func() {
+		if !begun.CompareAndSwap(false, true) {
+			<-done
+			return
+		}
+		defer close(done)
+		f()
+	}
 }

@@ -29,7 +29,7 @@ type acknowledgedQueue struct{ port.ThreadQueue }
 
 func (acknowledgedQueue) Acknowledged(context.Context, port.Event) error { return nil }
 
-// The command, which goes on at the same time, may find that the repository has another name by now.
+// The command, which goes on at the same time, may find that the repository has another name now.
 func TestTheFirstReactionGoesWhereTheCommandWasGiven(t *testing.T) {
 	t.Parallel()
 	github := &reactedGitHub{at: make(chan string, 1)}

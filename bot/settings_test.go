@@ -28,6 +28,10 @@ type siblingGitHub struct {
 	calls atomic.Int64
 }
 
+func (g *siblingGitHub) PullRequest(context.Context, port.RepoRef, int) (port.PullRequest, error) {
+	return port.PullRequest{}, nil
+}
+
 func (g *siblingGitHub) Sibling(_ context.Context, r port.RepoRef, name string) (port.RepoRef, error) {
 	if g.calls.Add(1) > 1 && g.later != nil {
 		return port.RepoRef{}, g.later

@@ -1,11 +1,11 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"slices"
 
 	"github.com/tenon-bot/tenon/bot/edit"
 	"github.com/tenon-bot/tenon/bot/port/repo"
@@ -17,12 +17,21 @@ import (
 // shownAt returns files as the model saw them, and whether it did; nil if none of the files to edit has changed since.
 type shownAt func(path string) ([]byte, bool)
 
-// changedSince reads those files of blocks that changed since the model saw them, at the commit that its prompt was
-// built on. selection is what is known of the files now: besides what the prompt showed, what later commits of its
-// edits left.
-func changedSince(ctx context.Context, r *run, t record.Target, prompt record.Prompt, selection retrieve.Selection,
+// versions are where the files are that a model saw: the prompt says at which commit, and by which sums. later are the
+// commits at which it saw some files later.
+type versions struct {
+	prompt record.Prompt
+	later  map[string]string
+}
+
+// at returns the commit at which the model saw a file.
+func (v versions) at(name string) string { return cmp.Or(v.later[name], v.prompt.Base) }
+
+// changedSince reads those files of blocks that changed since the model saw them, at the commit at which it saw them.
+// selection is what is known of the files now: besides what the prompt showed, what later commits of its edits left.
+func changedSince(ctx context.Context, files *workspace, t record.Target, seen versions, selection retrieve.Selection,
 	checkout repo.Checkout, blocks []engine.Block) (shownAt, error) {
-	if prompt.Base == "" || prompt.Base == checkout.SHA() {
+	if seen.prompt.Base == "" || seen.prompt.Base == checkout.SHA() && len(seen.later) == 0 {
 		return nil, nil
 	}
 	names, err := loadPaths(ctx, checkout, blocks)
@@ -30,27 +39,41 @@ func changedSince(ctx context.Context, r *run, t record.Target, prompt record.Pr
 		return nil, err
 	}
 	guard := edit.Guard{Selection: selection, Tree: checkout}
-	unchanged := func(name string) bool { return guard.Shown(name) != engine.ShownChanged }
-	names = slices.DeleteFunc(slices.Clone(names), unchanged)
-	if len(names) == 0 {
+	of := map[string][]string{} // the files to read, by commit
+	for _, name := range names {
+		if at := seen.at(name); at != checkout.SHA() && guard.Shown(name) == engine.ShownChanged {
+			of[at] = append(of[at], name)
+		}
+	}
+	if len(of) == 0 {
 		return nil, nil
 	}
-	before, err := r.files.branches().open(ctx, t, prompt.Base, names...)
-	if isGone(err) { // a push by force has dropped it
+	before := map[string]repo.Checkout{} // by file
+	for commit, names := range of {
+		c, err := files.branches().open(ctx, t, commit, names...)
+		if isGone(err) { // a push by force has dropped it
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if err := c.Load(ctx, names...); err != nil {
+			return nil, fmt.Errorf("loading %d files of %s: %w", len(names), commit, err)
+		}
+		for _, name := range names {
+			before[name] = c
+		}
+	}
+	if len(before) == 0 {
 		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	if err := before.Load(ctx, names...); err != nil {
-		return nil, fmt.Errorf("loading %d files of %s: %w", len(names), prompt.Base, err)
 	}
 	return func(name string) ([]byte, bool) {
-		if !slices.Contains(names, name) {
+		c := before[name]
+		if c == nil {
 			return nil, false
 		}
-		data, err := before.ReadFile(name)
+		data, err := c.ReadFile(name)
 		sum := sha256.Sum256(data)
-		return data, err == nil && hex.EncodeToString(sum[:]) == prompt.Shown[name]
+		return data, err == nil && hex.EncodeToString(sum[:]) == seen.prompt.Shown[name]
 	}, nil
 }

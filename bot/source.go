@@ -7,11 +7,12 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/edit"
 	"github.com/tenon-bot/tenon/bot/history"
-	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/sentence"
 )
 
 // findSource finds the blocks that an apply means: those of the preview that its button or box names, those in its own
@@ -23,9 +24,9 @@ func findSource(ctx context.Context, r *run) (record.Source, error) {
 	}
 	if text, ok := edit.PastedText(r.ev.Comment.Body, r.bot.Slug); ok {
 		if why := edit.CheckVisible(text); why != "" {
-			return record.Source{}, &port.UserError{Text: "Your comment " + why}
+			return record.Source{}, sentence.OwnCommentNotVisible(why)
 		}
-		return record.Source{Text: text, Author: r.ev.Sender.Login, URL: r.ev.Comment.URL}, nil
+		return record.Source{Text: conversation.WithoutSecrets(text), Author: r.ev.Sender.Login, URL: r.ev.Comment.URL}, nil
 	}
 	newest := r.history().NewestPreview
 	if r.inv.Numbers != nil {
@@ -46,28 +47,23 @@ func findSource(ctx context.Context, r *run) (record.Source, error) {
 	}
 	switch {
 	case !ok && r.inv.Numbers != nil:
-		return record.Source{}, &port.UserError{Text: "There is no preview in this thread whose edits could be named, and " +
-			"no answer that left edits out because a file would not parse. " +
-			"Edits in a comment that you answer are taken all together: `/tenon apply`, without numbers."}
+		return record.Source{}, sentence.NothingToChoose()
 	case !ok:
-		return record.Source{}, &port.UserError{Text: "There is nothing to apply: no preview in this thread, and no edit " +
-			"blocks in your comment or the one that it answers. " +
-			"Paste edit blocks into the comment with the command, or ask for a preview: `/tenon preview <what>`."}
+		return record.Source{}, sentence.NothingToApply()
 	}
 	if v.Answer.After(r.ev) {
-		return record.Source{}, &port.UserError{Text: fmt.Sprintf("When you gave the command, [the newest %s](%s) "+
-			"was not there yet, so you cannot have seen its edits. Nothing was committed. Read it, and give the command again.",
-			answerNoun(v), v.Answer.URL)}
+		return record.Source{}, sentence.SourceUnseen(sourceOf(v))
 	}
 	return record.Source{Preview: v.Run}, nil
 }
 
-// answerNoun says what shows the edits to choose from.
-func answerNoun(v history.Preview) string {
+// sourceOf is the answer that shows the edits to choose from.
+func sourceOf(v history.Preview) sentence.Source {
+	noun := "preview"
 	if v.Made != nil {
-		return "answer"
+		noun = "answer"
 	}
-	return "preview"
+	return sentence.Source{Noun: noun, URL: v.Answer.URL}
 }
 
 // answeredComment returns the comment that the command answers, if that has blocks: in a review thread the nearest
@@ -100,30 +96,25 @@ func answeredComment(ctx context.Context, r *run) (port.Comment, bool, error) {
 // read every letter of them: so somebody who could commit them must have written them, and they must have been there to
 // read, as they are, before the command.
 func fromComment(ctx context.Context, r *run, c port.Comment) (record.Source, error) {
-	const instead = " If you want these edits, read them, and paste them into a comment of your own below `/tenon " +
-		"apply`. Nothing was committed."
 	text, _ := edit.PastedText(c.Body, r.bot.Slug)
-	who := fmt.Sprintf("[The comment](%s) of %s", c.URL, markdown.PlainLogin(c.Author.Login))
+	refuse := func(why string) error { return sentence.CommentNotTaken(c.URL, c.Author.Login, why) }
 	if c.Author.Bot {
-		return record.Source{}, &port.UserError{Text: who + " holds edit blocks, but it was written by an app, and " +
-			"anybody may have told that what to write." + instead}
+		return record.Source{}, refuse(sentence.ByApp)
 	}
 	if !c.Updated.Before(r.ev.Comment.Updated) { // GitHub counts seconds
-		return record.Source{}, &port.UserError{Text: who + " was edited when you had given the command, or at that " +
-			"moment, so its edits may not be those that you saw." + instead}
+		return record.Source{}, refuse(sentence.Edited)
 	}
 	trusted, err := mayWrite(ctx, r, c.Author)
 	if err != nil {
 		return record.Source{}, err
 	}
 	if !trusted {
-		return record.Source{},
-			&port.UserError{Text: who + " holds edit blocks, but its author may not write to this repository." + instead}
+		return record.Source{}, refuse(sentence.ByStranger)
 	}
 	if why := cmp.Or(edit.CheckVisible(text), edit.CheckVerbatim(text)); why != "" {
-		return record.Source{}, &port.UserError{Text: who + " " + why + instead}
+		return record.Source{}, refuse(why)
 	}
-	return record.Source{Text: text, Author: c.Author.Login, URL: c.URL}, nil
+	return record.Source{Text: conversation.WithoutSecrets(text), Author: c.Author.Login, URL: c.URL}, nil
 }
 
 // mayWrite reports whether somebody's blocks are taken: they gave the command, or may write here.

@@ -53,16 +53,17 @@ func TestAllReviewThreadsAreAddressedByOneCommit(t *testing.T) {
 
 	require.Len(t, s.Commits("speed"), 1)
 	require.Equal(t, "package a\n\nvar x = 10\n", s.File("speed", "a.go"))
-	require.Contains(t, got.answer, "Applied 2, failed 1")
-	require.Contains(t, got.answer, "Answered in 3 of 4 review threads. The model said nothing about [`b.go:1`](")
+	require.Contains(t, got.answer, " · 2 of 3 edits committed")
+	require.Contains(t, got.answer, "Answered in 3 of 4 review threads. The model left out [`b.go:1`](")
 
 	require.Len(t, s.repliesTo(one), 1)
 	require.True(t, strings.HasPrefix(s.repliesTo(one)[0],
-		"`x` is 10 now, as `@eve` and `#1` want; closes `#2`\n\n- ✅ applied: [`a.go:3`]("), s.repliesTo(one)[0])
-	require.Contains(t, s.repliesTo(one)[0], "Committed as [`")
+		"`x` is 10 now, as `@eve` and `#1` want; closes `#2`\n\n✅ [`a.go:3`]("), s.repliesTo(one)[0])
+	require.Contains(t, s.repliesTo(one)[0], ") in [`")
 	require.Len(t, s.repliesTo(two), 1)
-	require.Contains(t, s.repliesTo(two)[0], "- ❌ failed: [`b.go:3`](")
-	require.Contains(t, s.repliesTo(two)[0], "). Content sequence not found in file")
+	require.Contains(t, s.repliesTo(two)[0], "❌ [`b.go:3`](")
+	require.Contains(t, s.repliesTo(two)[0],
+		"): line 3 is not what the model expected (− expected, + in the file); `/tenon retry` asks again.")
 	require.True(
 		t,
 		strings.HasPrefix(s.repliesTo(three)[0], "**No change**: It is right as it is, since nobody reads it.\n"),
@@ -88,7 +89,7 @@ func TestAStrangersReviewCommentGivesNoOrders(t *testing.T) {
 	require.Less(t, strings.Count(ask, "Now!"), 110)
 	require.Less(t, strings.Count(ask, "Yes!"), 110)
 	require.Len(t, s.repliesTo(thread), 1)
-	require.Contains(t, got.answer, "**Nothing was changed**: the model found nothing to change.")
+	require.Contains(t, got.answer, "💬 **Nothing to change**\n\nIt is right.")
 	require.Contains(t, got.answer, "Answered in 1 of 1 review thread.")
 }
 

@@ -19,7 +19,7 @@ func TestApplyCommitsAllThatFitsOnTheNewTip(t *testing.T) {
 	s.push(map[string]string{"other.txt": "x\n"})
 	apply := s.say("/tenon apply")
 	require.Equal(t, "rocket", apply.verdict)
-	require.Contains(t, apply.answer, "**Applied 3, failed 0, skipped 0 of 3 edits** in 3 files")
+	require.Contains(t, apply.answer, " · 3 edits committed")
 	require.Contains(t, apply.answer, "Edits 1-3 of [the preview](")
 	require.Contains(t, s.File("speed", "main.go"), "goodbye")
 	require.Equal(t, "x\n", s.File("speed", "other.txt"))
@@ -40,17 +40,17 @@ func TestApplyCommitsTheEditsThatAreNamed(t *testing.T) {
 	c := s.preview(previewThree)
 	apply := s.say("/tenon apply 3,1")
 	require.Equal(t, "rocket", apply.verdict)
-	require.Contains(t, apply.answer, "Edits 1, 3 of [the preview](")
-	require.Contains(t, apply.answer, "| 3 | [`new.txt:1`]", "rows have the preview's numbers")
+	require.Contains(t, apply.answer, "Edits 1 and 3 of [the preview](")
+	require.Contains(t, apply.answer, "](", "rows have the preview's numbers")
 	require.Equal(t, bottest.LatheFiles["greet.go"], s.File("speed", "greet.go"))
 
 	rest := s.say("/tenon apply 1-2")
 	require.Equal(t, "rocket", rest.verdict)
 	require.Contains(t, rest.answer, "Edit 2 of [the preview](")
-	require.Contains(t, rest.answer, "Edit 1 was passed over: committed already.")
+	require.Contains(t, rest.answer, "Edit 1 was skipped: already committed.")
 	require.Contains(t, box(c, 2), "committed in [`")
 	require.Len(t, s.Commits("speed"), 2)
-	require.Contains(t, s.say("/tenon apply 1-2").answer, "committed already")
+	require.Contains(t, s.say("/tenon apply 1-2").answer, "already committed")
 	none := s.say("/tenon apply 2,7-9")
 	require.Equal(t, "confused", none.verdict)
 	require.Contains(t, none.answer, "has 3 edits, so there is no 7-9. Nothing was committed.")
@@ -62,7 +62,7 @@ func TestSeveralEditsThatArePassedOverAreNamed(t *testing.T) {
 	s := newStory(t, threeEdits)
 	s.preview(previewThree)
 	s.say("/tenon apply 1,2")
-	require.Contains(t, s.say("/tenon apply 1-3").answer, "Edits 1, 2 were passed over: committed already.")
+	require.Contains(t, s.say("/tenon apply 1-3").answer, "Edits 1 and 2 were skipped: already committed.")
 }
 
 func TestWhatWasUndoneCanBeAppliedAgain(t *testing.T) {
@@ -109,7 +109,7 @@ func TestApplyWithoutAnythingToApplySaysHow(t *testing.T) {
 	require.Contains(t, got.answer, "There is nothing to apply")
 	require.Contains(t, got.answer, "`/tenon preview <what>`")
 	require.Contains(t, s.say("/tenon apply 1").answer,
-		"There is no preview in this thread whose edits could be named, and no answer")
+		"Numbers name the edits of a preview, or edits that an answer left out")
 }
 
 func TestAPreviewOfWhichNothingFitsIsToldApart(t *testing.T) {
@@ -119,11 +119,16 @@ func TestAPreviewOfWhichNothingFitsIsToldApart(t *testing.T) {
 	require.Contains(
 		t,
 		s.say("/tenon apply").answer,
-		"so there is nothing to commit. Name those that you want tried all the same, as in `/tenon apply 1`.",
+		"so there is nothing to commit. To try some of them anyway, name them, as in `/tenon apply 1`.",
 	)
 	require.Equal(t, "confused", s.say("/tenon apply 1").verdict)
 	s.push(map[string]string{"greet.go": "package main\n\n" + badGreet + "\n"})
-	require.Equal(t, "rocket", s.say("/tenon apply 1").verdict)
+	got := s.say("/tenon apply 1")
+	require.Equal(t, "confused", got.verdict)
+	require.Contains(t, got.answer, "nobody has seen what it would change now")
+	require.Contains(t, got.answer, "-"+badGreet+"\n+"+betterGreet)
+	require.Empty(t, s.Commits("speed"))
+	require.Equal(t, "rocket", s.say("/tenon apply 1").verdict, "now it has been seen")
 }
 
 func TestAPastedReplyBecomesACommit(t *testing.T) {
@@ -145,7 +150,7 @@ func TestAPastedReplyBecomesACommit(t *testing.T) {
 			got := s.say(body)
 			require.Equal(t, "rocket", got.verdict, got.answer)
 			require.Contains(t, s.File("speed", "main.go"), "goodbye")
-			require.Contains(t, got.answer, "of `maria`; no model was asked.")
+			require.Contains(t, got.answer, "by `maria`; no model was asked.")
 			require.Empty(t, s.Model.Questions())
 			require.Len(t, s.Commits("speed"), 1)
 		})
@@ -158,13 +163,13 @@ func TestAPastedReplyWithHiddenTextIsRefused(t *testing.T) {
 	for story, c := range map[string]struct{ body, want string }{
 		"in an HTML comment": {
 			edit("greet.go", greetLine, betterGreet) + "<!--\n" + bare("main.go", helloLine, byeLine) + "-->",
-			"does not show everything",
+			"does not show completely",
 		},
-		"turned around": {edit("main.go", helloLine, "\tprintln(\"\u202ehello\")"), "characters that cannot be seen"},
+		"turned around": {edit("main.go", helloLine, "\tprintln(\"\u202ehello\")"), "invisible characters"},
 	} {
 		got := s.say("/tenon apply\n\n" + c.body)
 		require.Equal(t, "confused", got.verdict, story)
-		require.Contains(t, got.answer, "Your comment holds edit blocks", story)
+		require.Contains(t, got.answer, "Your comment has edit blocks", story)
 		require.Contains(t, got.answer, c.want, story)
 	}
 	require.Empty(t, s.Commits("speed"))
@@ -187,7 +192,7 @@ func TestAPastedReplyMustFitAlmostLetterByLetter(t *testing.T) {
 			),
 	)
 	require.Equal(t, "confused", got.verdict)
-	require.Contains(t, got.answer, "failed 2")
+	require.Contains(t, got.answer, "neither edit could be made")
 	require.Empty(t, s.Commits("speed"))
 }
 
@@ -198,7 +203,7 @@ func TestApplyTakesTheBlocksOfTheCommentThatItAnswers(t *testing.T) {
 	s.pull.Comment("victor", "What about this?\n\n"+threeEdits)
 	got := s.say("/tenon apply")
 	require.Equal(t, "rocket", got.verdict, got.answer)
-	require.Contains(t, got.answer, "of `victor`; no model was asked.")
+	require.Contains(t, got.answer, "by `victor`; no model was asked.")
 	require.Contains(t, s.File("speed", "main.go"), "goodbye")
 }
 
@@ -234,7 +239,7 @@ func TestBlocksOfOthersAreTakenOnlyFromThoseWhoMayWrite(t *testing.T) {
 		"an app":              {"other[bot]", threeEdits, "was written by an app"},
 		"out of a code block": {"victor", hidden, "outside of code blocks"},
 		"a path that is not shown": {
-			"victor", "```main.go\n" + strings.TrimPrefix(hidden, "main.go\n") + "```", "behind the backticks",
+			"victor", "```main.go\n" + strings.TrimPrefix(hidden, "main.go\n") + "```", "after the backticks",
 		},
 	} {
 		s.pull.Comment(c.as, c.body)
@@ -254,7 +259,7 @@ func TestABlockOfMineMayBeTakenThoughIMayWriteBySettingsAlone(t *testing.T) {
 	s := newStory(t)
 	s.pull.Comment("maria", threeEdits)
 	require.Equal(t, "rocket", s.say("/tenon apply").verdict)
-	require.Len(t, s.Calls("Permission"), 1, "nobody else is asked for")
+	require.Len(t, s.Calls("Permission"), 2, "of maria alone: nobody else is asked for")
 }
 
 func TestWhenGitHubDoesNotSayWhoWroteBlocksItIsAskedAgain(t *testing.T) {
@@ -277,7 +282,7 @@ func TestACommentThatWasEditedAfterTheCommandIsNotTaken(t *testing.T) {
 	s.Before("Comments").Do(func() { blocks.Edit("victor", edit("main.go", helloLine, "\tpanic(1)")) })
 	got := s.say("/tenon apply")
 	require.Equal(t, "confused", got.verdict)
-	require.Contains(t, got.answer, "was edited when you had given the command")
+	require.Contains(t, got.answer, "was edited after you gave the command")
 	require.Empty(t, s.Commits("speed"))
 }
 
@@ -292,7 +297,7 @@ func TestAPreviewThatNobodyCanHaveReadIsNotApplied(t *testing.T) {
 	})
 	s.say(previewThree)
 	require.Equal(t, []string{"eyes", "confused"}, reactions(waits))
-	require.Equal(t, 1, s.saying("was not there yet"))
+	require.Equal(t, 1, s.saying("did not exist yet"))
 	require.Equal(t, 1, s.saying("Nothing was committed. Read it, and give the command again."))
 	require.Empty(t, s.Commits("speed"))
 	require.Equal(t, "rocket", s.say("/tenon apply").verdict)
@@ -317,5 +322,6 @@ func TestABlockThatRepeatsADoneOneIsSkipped(t *testing.T) {
 	s := newStory(t)
 	got := s.say("/tenon apply\n\n" + threeEdits + edit("main.go", helloLine, byeLine))
 	require.Equal(t, "rocket", got.verdict)
-	require.Contains(t, got.answer, "of 4 edits")
+	require.Contains(t, got.answer, " · 3 edits committed")
+	require.Contains(t, got.answer, "Edit 4 was not needed: the files already have these lines.")
 }

@@ -60,7 +60,7 @@ func TestEditsInAnAnswerAreNotMade(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, "Write it so:\n\n"+edit("main.go", helloLine, byeLine))
 	got := s.say("/tenon ask how would `main.go` part?")
-	require.Contains(t, got.answer, "The model wrote 1 edit besides, and nothing was made of it. `/tenon fix <what>`")
+	require.Contains(t, got.answer, "The model also wrote 1 edit, and nothing was applied. `/tenon fix <what>`")
 	require.NotContains(t, got.answer, "SEARCH")
 	require.Equal(t, bottest.LatheFiles["main.go"], s.File("speed", "main.go"))
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// spent returns the tokens of today that are booked for the repository.
+// spent returns the tokens today that are booked for the repository.
 func (s *story) spent() int64 {
 	all, err := s.Budget.Usage(s.t.Context(), s.LastEvent(), port.Limits{})
 	require.NoError(s.t, err)
@@ -70,7 +70,7 @@ func TestTheLimitsAreCheckedBeforeEachAttempt(t *testing.T) {
 	s.Model.BreaksOff(5)
 	s.settings("budget: {repository: {tokens: 40000}}\n")
 	got := s.say("/tenon fix `main.go`")
-	require.Contains(t, got.answer, "The budget for this repository's tokens of today is used up (40000)")
+	require.Contains(t, got.answer, "The budget for this repository's tokens today is used up (40000)")
 	require.LessOrEqual(t, s.spent(), int64(40000))
 	require.Len(t, s.Calls("Reserve"), int(40000/s.reserved())+1)
 	require.Empty(t, s.Commits("speed"))
@@ -99,5 +99,5 @@ func TestAnAnswerWhoseCostCannotBeWrittenIsUsed(t *testing.T) {
 	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict)
 	require.Len(t, s.Model.Requests(), 1)
 	require.Equal(t, s.reserved(), s.spent())
-	require.Contains(t, s.Logged(), "what was reserved for it remains booked")
+	require.Contains(t, s.Logged(), "its reservation remains booked")
 }

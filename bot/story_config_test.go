@@ -2,7 +2,6 @@ package bot_test
 
 import (
 	"errors"
-	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -22,12 +21,13 @@ func TestARunObeysEverySetting(t *testing.T) {
 		play     func(t *testing.T, s *story)
 	}{
 		"enabled": {"enabled: false", func(t *testing.T, s *story) {
-			require.Contains(t, s.say("/tenon fix `main.go`").answer, "tenon is switched off here by [the repository, line 1]")
-			require.Contains(t, s.say("/tenon help").answer, "| `/tenon config` |")
+			require.Contains(t, s.say("/tenon fix `main.go`").answer,
+				"tenon is disabled here by [the repository's settings, line 1]")
+			require.Contains(t, s.say("/tenon help").answer, "\n- `/tenon config` shows")
 		}},
 		"verbs": {"verbs: [ask]", func(t *testing.T, s *story) {
 			require.Contains(t, s.say("/tenon fix `main.go`").answer,
-				"`/tenon fix` is not allowed here: [the repository, line 1]")
+				"`/tenon fix` is not allowed here: [the repository's settings, line 1]")
 			require.NotContains(t, s.say("/tenon ask what?").answer, "not allowed")
 		}},
 		"who": {"who: admin", func(t *testing.T, s *story) {
@@ -36,6 +36,7 @@ func TestARunObeysEverySetting(t *testing.T) {
 			require.Contains(t, s.pull.LastAnswer(), "needs admin permission in this repository, and you have write")
 			require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict)
 		}},
+		"apps": {"apps: [scribe]", commandsThroughApps},
 		"models": {"models: [two]", func(t *testing.T, s *story) {
 			require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict)
 			require.Equal(t, "two", s.Model.Requests()[0].Model)
@@ -58,6 +59,19 @@ func TestARunObeysEverySetting(t *testing.T) {
 			s.Run()
 			require.Len(t, s.Commits("speed"), 1)
 		}},
+		"strangers": {"strangers: commit", func(t *testing.T, s *story) {
+			issue := s.Repo.OpenIssue("stranger", "It greets", "`main.go` should part.")
+			issue.Label("maria", "tenon")
+			s.Run()
+			require.Contains(t, issue.Reactions(), "rocket")
+			require.Contains(t, s.File(issueBranch(issue), "main.go"), "goodbye")
+			s.settings("strangers: preview\n")
+			other := s.Repo.OpenIssue("stranger", "It greets", "`main.go` should part.")
+			other.Label("maria", "tenon")
+			s.Run()
+			require.Contains(t, other.LastAnswer(), "because the author of the labelled text has no write permission")
+			require.Empty(t, s.Repo.Branch(issueBranch(other)))
+		}},
 		"base": {"base: speed", func(t *testing.T, s *story) {
 			issue := s.issue("")
 			s.sayIn(issue, "/tenon fix `main.go`")
@@ -68,7 +82,7 @@ func TestARunObeysEverySetting(t *testing.T) {
 			s.Model.Says(halfReplies()...)
 			got := s.say("/tenon fix `main.go` and `greet.go`")
 			require.Equal(t, "confused", got.verdict)
-			require.Contains(t, got.answer, "Applied 1, failed 1")
+			require.Contains(t, got.answer, "❌ **Nothing committed:** only 1 of 2 edits fits")
 			require.Empty(t, s.Commits("speed"))
 		}},
 		"syntax": {"syntax: warn", func(t *testing.T, s *story) {
@@ -78,35 +92,51 @@ func TestARunObeysEverySetting(t *testing.T) {
 			require.Equal(t, brokenMain, s.File("speed", "main.go"))
 			s.push(map[string]string{"main.go": bottest.LatheFiles["main.go"]})
 			s.settings("syntax: refuse\n")
-			require.Contains(t, s.say("/tenon fix `main.go`").answer, "**Not committed**: `main.go` does not parse")
+			require.Contains(t, s.say("/tenon fix `main.go`").answer, "❌ **Nothing committed:** the file would no longer parse")
+			require.Equal(t, bottest.LatheFiles["main.go"], s.File("speed", "main.go"))
+		}},
+		"unusual": {"unusual: mark", func(t *testing.T, s *story) {
+			s.Model.Forget()
+			s.Model.Says(turned, turned, turned)
+			require.Contains(t, s.say("/tenon fix `main.go`").answer, "**Committed with text that readers cannot see**")
+			require.Contains(t, s.File("speed", "main.go"), "\u202e")
+			s.push(map[string]string{"main.go": bottest.LatheFiles["main.go"]})
+			s.settings("unusual: refuse\n")
+			require.Contains(t, s.say("/tenon fix `main.go`").answer, "changes the direction of text")
 			require.Equal(t, bottest.LatheFiles["main.go"], s.File("speed", "main.go"))
 		}},
 		"commits": {"commits: push", func(t *testing.T, s *story) {
 			s.say("/tenon fix `main.go`")
 			require.False(t, s.Repo.Commits("speed")[0].Verified)
 		}},
+		"verify": {"verify: verify.yml", func(t *testing.T, s *story) {
+			s.verifying(passes)
+			require.Contains(t, s.say("/tenon fix `main.go`").answer, "tested by [`verify.yml`]")
+		}},
 		"line_endings": {"line_endings: lf", func(t *testing.T, s *story) {
 			s.push(map[string]string{"main.go": strings.ReplaceAll(bottest.LatheFiles["main.go"], "\n", "\r\n")})
 			s.say("/tenon fix `main.go`")
 			require.Equal(t, strings.Replace(bottest.LatheFiles["main.go"], "hello", "goodbye", 1), s.File("speed", "main.go"))
 		}},
+		"notify": {"notify: none", obeysNotify},
+		"ready":  {"ready: allow", obeysReady},
 		"protected": {"protected: [main.go]", func(t *testing.T, s *story) {
 			require.Contains(t, s.say("/tenon fix `main.go`").answer, "The settings protect this path")
 			require.Empty(t, s.Commits("speed"))
 		}},
 		"ignore": {"ignore: [main.go]", func(t *testing.T, s *story) {
-			require.Contains(t, s.say("/tenon fix `main.go`").answer, "The settings keep the file from the model")
+			require.Contains(t, s.say("/tenon fix `main.go`").answer, "The settings hide the file from the model")
 			require.NotContains(t, s.Model.Questions()[0], "println(\"hello\")\n}")
 			c := s.pull.ReviewComment("maria", "speed.txt", 1, "And `main.go`?")
 			require.NotNil(t, c)
 		}},
+		"secret_files": {"secret_files: [main.go]", obeysSecretFiles},
 		"instructions": {"instructions: Write British English.", func(t *testing.T, s *story) {
 			s.say("/tenon fix `main.go`")
 			require.Contains(t, s.Model.Questions()[0], "conventions of the repository>>\nWrite British English.\n")
 		}},
-		"autofix": {"autofix: off", func(t *testing.T, s *story) {
-			require.Regexp(t, "\\| `autofix` \\| .*off.* \\|", s.say("/tenon config").answer)
-		}},
+		"ci":      {"ci: ignore", obeysCI},
+		"autofix": {"autofix: 1", obeysAutofix},
 		"limits.files": {"limits: {files: 1}", func(t *testing.T, s *story) {
 			s.Model.Forget()
 			s.Model.Says(threeEdits)
@@ -116,11 +146,8 @@ func TestARunObeysEverySetting(t *testing.T) {
 		"limits.blocks": {"limits: {blocks: 1}", func(t *testing.T, s *story) {
 			s.Model.Forget()
 			s.Model.Says(threeEdits)
-			require.Contains(
-				t,
-				s.say(fixWords).answer,
-				"The reply holds 3 edits, and the limit for one command is 1 here, so nothing was applied.",
-			)
+			require.Contains(t, s.say(fixWords).answer,
+				"The reply has 3 edits, and the limit for one command is 1 here, so nothing was applied.")
 		}},
 		"limits.tokens": {"limits: {tokens: 2000}", func(t *testing.T, s *story) {
 			require.Equal(t, "confused", s.say("/tenon fix `main.go`").verdict)
@@ -141,11 +168,11 @@ func TestARunObeysEverySetting(t *testing.T) {
 			require.Equal(t, 390*len(line), shown())
 		}},
 		"budget.user.commands": {"budget: {user: {commands: 1}}", func(t *testing.T, s *story) {
-			require.Contains(t, s.say("/tenon fix `main.go`").answer, "over 90 % of your commands of today used")
+			require.Contains(t, s.say("/tenon fix `main.go`").answer, "over 90% of your commands today used")
 			require.Contains(
 				t,
 				s.say("/tenon fix `main.go`").answer,
-				"The budget for your commands of today is used up (1), so the model was not asked.",
+				"The budget for your commands today is used up (1), so the model was not asked.",
 			)
 		}},
 		"budget.repository.commands": {"budget: {repository: {commands: 1}}", func(t *testing.T, s *story) {
@@ -154,14 +181,14 @@ func TestARunObeysEverySetting(t *testing.T) {
 			require.Contains(
 				t,
 				s.sayAs("victor", s.pull, "/tenon fix `main.go`").answer,
-				"The budget for this repository's commands of today is used up (1)",
+				"The budget for this repository's commands today is used up (1)",
 			)
 		}},
 		"budget.repository.tokens": {"budget: {repository: {tokens: 1000}}", func(t *testing.T, s *story) {
 			require.Contains(
 				t,
 				s.say("/tenon fix `main.go`").answer,
-				"The budget for this repository's tokens of today is used up (1000)",
+				"The budget for this repository's tokens today is used up (1000)",
 			)
 		}},
 		"budget.organisation.tokens": {"", func(t *testing.T, s *story) {
@@ -183,7 +210,7 @@ func TestARunObeysEverySetting(t *testing.T) {
 		})
 	}
 	shown := newStory(t).say("/tenon config").answer
-	for _, m := range regexp.MustCompile("(?m)^\\| `([a-z_.]+)` \\|").FindAllStringSubmatch(shown, -1) {
+	for _, m := range regexp.MustCompile("(?m)^- `([a-z_.]+)`: ").FindAllStringSubmatch(shown, -1) {
 		require.Contains(t, rows, m[1], "a setting without a story")
 		delete(rows, m[1])
 	}
@@ -201,9 +228,9 @@ func TestARepositoryRestrictsWhatItsOrganisationAllows(t *testing.T) {
 	text := s.say("/tenon config").answer
 	require.Regexp(
 		t,
-		"\\| `protected` \\| the built-in ones, `docs`, `\\*\\.go` \\| "+
+		"\n- `protected`: the built-in ones, `docs`, `\\*\\.go` · "+
 			"\\[the organisation, line 1\\]\\(\\S+/acme/.github/blob/[0-9a-f]{40}/.github/tenon.yml#L1\\), "+
-			"\\[the repository, line 1\\]\\(\\S+/acme/lathe/blob/[0-9a-f]{40}/.github/tenon.yml#L1\\) \\|",
+			"\\[the repository, line 1\\]\\(\\S+/acme/lathe/blob/[0-9a-f]{40}/.github/tenon.yml#L1\\)\n",
 		text,
 	)
 	require.Contains(t, text, "`limits.files`: the organisation allows 5, and 9 is more, so this is ignored")
@@ -214,11 +241,12 @@ func TestAnOrganisationSwitchesTenonOff(t *testing.T) {
 	s := newStory(t, goodbye)
 	org := s.organisation("enabled: false\n")
 	s.settings("enabled: true\n")
-	require.Contains(t, s.say("/tenon fix `main.go`").answer, "tenon is switched off here by [the organisation, line 1]")
+	require.Contains(t, s.say("/tenon fix `main.go`").answer,
+		"tenon is disabled here by [the organisation's settings, line 1]")
 	require.Contains(
 		t,
 		s.say("/tenon config").answer,
-		"the organisation switched tenon off, and only there it can be switched on again",
+		"the organisation disables tenon, and it can only be enabled there",
 	)
 	org.Push("main", map[string]string{".github/tenon.yml": "enabled: true\n"})
 	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict, "at once")
@@ -232,7 +260,7 @@ func TestTheRepositoryForSettingsIsHeldToItsOwn(t *testing.T) {
 	require.Contains(
 		t,
 		s.sayIn(org.OpenIssue("maria", "x", ""), "/tenon fix it").answer,
-		"switched off here by [the organisation, line 1]",
+		"disabled here by [the organisation's settings, line 1]",
 	)
 }
 
@@ -241,9 +269,9 @@ func TestAPullRequestsOwnSettingsDoNotCount(t *testing.T) {
 	s := newStory(t, goodbye)
 	s.settings("verbs: [help]\n")
 	s.push(map[string]string{".github/tenon.yml": "verbs: [fix]\n"})
-	require.Contains(t, s.say("/tenon fix `main.go`").answer, "allows `help`")
+	require.Contains(t, s.say("/tenon fix `main.go`").answer, "allow `help`")
 	s.settings("verbs: []\n")
-	require.Contains(t, s.say("/tenon fix `main.go`").answer, "allows none.")
+	require.Contains(t, s.say("/tenon fix `main.go`").answer, "allow none.")
 	s.settings("label: bot\n")
 	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict, "what is there now counts")
 }
@@ -252,9 +280,9 @@ func TestSettingsThatCannotBeReadCloseEverything(t *testing.T) {
 	t.Parallel()
 	for says, file := range map[string]bottest.File{
 		"is not valid YAML": {Data: "label: bot\nwho: [\n"},
-		"is not a plain file; make it one, without a link":        {Mode: "120000", Data: "elsewhere.yml"},
-		"is larger than 64 KiB; settings are a few lines":         {Data: strings.Repeat("# comment\n", 7000)},
-		"is larger than 64 KiB; settings are a few lines, really": {Data: strings.Repeat("# comment\n", 2<<20)},
+		"is not a plain file; replace it with one, not a link":         {Mode: "120000", Data: "elsewhere.yml"},
+		"is larger than 64 KiB, and settings take a few lines":         {Data: strings.Repeat("# comment\n", 7000)},
+		"is larger than 64 KiB, and settings take a few lines, really": {Data: strings.Repeat("# comment\n", 2<<20)},
 	} {
 		s := newStory(t, goodbye)
 		s.Repo.PushFiles("main", map[string]bottest.File{".github/tenon.yml": file}, "Set up\n")
@@ -266,13 +294,13 @@ func TestSettingsThatCannotBeReadCloseEverything(t *testing.T) {
 		)
 		require.Contains(t, got.answer, strings.TrimSuffix(says, ", really"))
 		require.Empty(t, s.Model.Questions())
-		require.Contains(t, s.say("/tenon config").answer, "A restriction may be lost in these")
-		require.Contains(t, s.say("/tenon help").answer, "| `/tenon config` |")
+		require.Contains(t, s.say("/tenon config").answer, "These lines may hide a restriction")
+		require.Contains(t, s.say("/tenon help").answer, "\n- `/tenon config` shows")
 	}
 	s := newStory(t, goodbye)
 	s.settings("labl: bot\n")
 	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict, "an unknown key alone stops nothing")
-	require.Contains(t, s.say("/tenon config").answer, "there is no setting labl; did you mean label?")
+	require.Contains(t, s.say("/tenon config").answer, "there is no setting `labl`; did you mean `label`?")
 }
 
 func TestAMisnamedFileOfSettingsIsPointedOut(t *testing.T) {
@@ -293,7 +321,7 @@ func TestAnOrganisationsRepositoryOutOfReachIsTold(t *testing.T) {
 		s.say("/tenon config").answer,
 		"There is a repository `acme/.github`, but this app is not installed on it",
 	)
-	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict, "the server's settings hold alone")
+	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict, "only the server's settings apply")
 }
 
 // Whether there is such a repository is believed for ten minutes; what it says is always asked.
@@ -308,10 +336,10 @@ func TestTheOrganisationsRepositoryIsRememberedForAWhile(t *testing.T) {
 	require.Len(t, s.Calls("Sibling"), 1)
 	org := s.organisation("enabled: false\n")
 	s.Clock.Advance(5 * time.Minute)
-	require.Contains(t, s.say("/tenon fix `main.go`").answer, "switched off")
+	require.Contains(t, s.say("/tenon fix `main.go`").answer, "disabled here")
 	require.Len(t, s.Calls("Sibling"), 2)
 	org.Delete()
-	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict, "it is gone, as GitHub says when it is asked anew")
+	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict, "it is gone, as GitHub says when it is asked again")
 	require.Len(t, s.Calls("Sibling"), 3)
 }
 
@@ -345,33 +373,6 @@ func TestAModelThatIsTakenAwayMeanwhileIsNotAsked(t *testing.T) {
 	s.bot.Models = []port.ModelInfo{{Name: "one"}, {Name: "two"}}
 	s.After("Record").Of("context").Do(func() { s.settings("models: [two]\n") })
 	s.Before("Reserve").Kill()
-	require.Contains(t, s.say("/tenon fix `main.go`").answer, "The model `one` may not be used here any more.")
+	require.Contains(t, s.say("/tenon fix `main.go`").answer, "The model `one` may no longer be used here.")
 	require.Empty(t, s.Model.Questions())
-}
-
-func TestConventionsAreThoseOfTheBranchThatIsMergedInto(t *testing.T) {
-	t.Parallel()
-	s := newStory(t, goodbye)
-	s.Repo.SetBranch("next", s.Repo.Branch("main"))
-	for branch, text := range map[string]string{
-		"main": "Of main.\n", "next": "Of next.\n", "speed": "Of the pull request.\n",
-	} {
-		s.Repo.Push(branch, map[string]string{"AGENTS.md": text})
-	}
-	pull := s.Repo.OpenPull("maria", "Be fast in the next", "speed", "next")
-	require.Equal(t, "rocket", s.sayIn(pull, "/tenon fix the words in `main.go`").verdict)
-	require.Contains(t, s.Model.Questions()[0], "conventions AGENTS.md>>\nOf next.\n")
-	require.NotContains(t, s.Model.Questions()[0], "Of main.")
-}
-
-// Many repositories are remembered, but not without end.
-func TestManySettingsAreRemembered(t *testing.T) {
-	t.Parallel()
-	s := newStory(t, goodbye)
-	for i := range 520 {
-		s.settings(fmt.Sprintf("label: bot%d\n", i))
-		s.pull.Comment("maria", "/tenon config")
-		s.Run()
-	}
-	require.Contains(t, s.pull.LastAnswer(), "bot519")
 }

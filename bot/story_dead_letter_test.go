@@ -16,8 +16,8 @@ import (
 func TestADeadLetterNamesItsCause(t *testing.T) {
 	t.Parallel()
 	for says, err := range map[string]error{
-		"GitHub does not allow this app what it takes to finish this": port.ErrDenied,
-		"An internal error kept tenon from finishing this":            errors.New("secret of the server"),
+		"GitHub does not let this app finish this":         port.ErrDenied,
+		"An internal error kept tenon from finishing this": errors.New("secret of the server"),
 	} {
 		s := newStory(t, goodbye)
 		s.Before("PullRequest").Every().Fail(err)
@@ -41,11 +41,11 @@ func TestARedeliveryOfADeadLetterFinishesTheRun(t *testing.T) {
 	c := s.pull.Comment("maria", "/tenon fix `main.go`")
 	s.Run()
 	require.Contains(t, s.pull.LastAnswer(), "An internal error")
-	require.Contains(t, s.pull.LastAnswer(), "<sub>run ")
+	require.Contains(t, s.pull.LastAnswer(), "<sub>@maria · run ")
 	require.Empty(t, s.Repo.CheckRuns())
 	s.Redeliver(s.LastEvent())
 	s.Run()
-	require.Contains(t, s.pull.LastAnswer(), "**Applied 1")
+	require.Contains(t, s.pull.LastAnswer(), " · 1 edit committed")
 	require.Len(t, s.pull.Answers(), 1)
 	require.Equal(t, []string{"eyes", "confused", "rocket"}, reactions(c))
 	require.Len(t, s.Commits("speed"), 1)
@@ -67,7 +67,7 @@ func TestADeadLetterAfterTheReportSaysNothing(t *testing.T) {
 	s := newStory(t, goodbye)
 	s.Before("Record").Of("check.closed").Every().Fail(errors.New("broken"))
 	got := s.say("/tenon fix `main.go`")
-	require.Contains(t, got.answer, "**Applied 1")
+	require.Contains(t, got.answer, " · 1 edit committed")
 	require.Len(t, s.Queue.DeadLetters(), 1)
 }
 
@@ -97,7 +97,7 @@ func TestWhatGitHubFailsAtOnceWorksLater(t *testing.T) {
 	t.Parallel()
 	for _, op := range []string{"Permission", "PullRequest", "ChangedFiles", "Comments", "Open", "Load", "Announce",
 		"Sibling", "Reserve", "Complete", "Charge",
-		"Queued", "Upload", "Edit", "Start"} {
+		"Upload", "Edit", "Start"} {
 		t.Run(op, func(t *testing.T) {
 			t.Parallel()
 			s := newStory(t, goodbye)
@@ -116,7 +116,7 @@ func TestWhatIsNiceToHaveStopsNothing(t *testing.T) {
 	for _, op := range []string{"React", "CreateCheck"} {
 		s := newStory(t, goodbye)
 		s.Before(op).Fail(errors.New("no"))
-		require.Contains(t, s.say("/tenon fix `main.go`").answer, "**Applied 1")
+		require.Contains(t, s.say("/tenon fix `main.go`").answer, " · 1 edit committed")
 		require.Equal(t, 1, strings.Count(s.Logged(), "level=WARN"), op)
 	}
 }
@@ -131,12 +131,12 @@ func TestADeadLetterTellsOfTheCommit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := newStory(t, goodbye)
-			s.Before("Edit").Of("**Applied 1").Every().Fail(err)
+			s.Before("Edit").Of(" · 1 edit committed").Every().Fail(err)
 			got := s.say("/tenon fix `main.go`")
 			require.Len(t, s.Commits("speed"), 1)
 			require.Len(t, s.Queue.DeadLetters(), 1)
 			require.Contains(t, got.answer, "**Committed**: [`")
-			require.NotContains(t, got.answer, "Give the command once more")
+			require.NotContains(t, got.answer, "Give the command again")
 			require.Contains(t, got.answer, s.LastEvent().Delivery)
 			require.Equal(t, []string{"eyes", "rocket"}, got.reactions)
 		})

@@ -17,7 +17,7 @@ func TestAReplyWithoutBlocksIsAskedForBlocksOnce(t *testing.T) {
 	s := newStory(t, "I would not touch it.", "NO CHANGE\nIt is right as it is.")
 	got := s.say("/tenon fix `main.go`")
 	require.Equal(t, []string{"eyes", "confused"}, got.reactions)
-	require.Contains(t, got.answer, "the model found nothing to change")
+	require.Contains(t, got.answer, "💬 **Nothing to change**")
 	require.Contains(t, got.answer, "It is right as it is.")
 	require.Len(t, s.Model.Questions(), 2)
 	require.Contains(t, s.Model.Questions()[1], "NO CHANGE")
@@ -38,7 +38,7 @@ func TestTheSecondAttemptCorrectsOneOfThreeBlocks(t *testing.T) {
 		edit("greet.go", greetLine, betterGreet))
 	got := s.say("/tenon fix `main.go` and `greet.go`")
 	require.Equal(t, "rocket", got.verdict)
-	require.Contains(t, got.answer, "**Applied 3, failed 0, skipped 0 of 3 edits** in 3 files")
+	require.Contains(t, got.answer, " · 3 edits committed")
 	require.Contains(t, got.answer, "2 calls · 2,400 tokens in, 690 out")
 	require.Contains(t, s.File("speed", "greet.go"), "good day")
 	require.Len(t, s.Commits("speed"), 1, "one commit at the end")
@@ -54,9 +54,43 @@ func TestAReplyThatWasCutInTheMiddleOfABlockIsContinued(t *testing.T) {
 	s.Model.IsCut(edit("main.go", helloLine, byeLine) + "greet.go\n```\n<<<<<<< SEARCH\nfunc greet() st")
 	s.Model.Says(edit("greet.go", greetLine, betterGreet))
 	got := s.say("/tenon fix `main.go` and `greet.go`")
-	require.Contains(t, got.answer, "**Applied 2, failed 0, skipped 0 of 2 edits**")
+	require.Contains(t, got.answer, " · 2 edits committed")
 	require.NotContains(t, got.answer, "cut off")
 	require.Contains(t, s.Model.Questions()[1], "Continue with block 2")
+}
+
+// What broke is the connection, not a limit. The rest is asked for when the provider wants it to be, by a run that
+// uses up no attempt.
+func TestAReplyWhoseConnectionBrokeIsContinuedLater(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	retryAt := s.Clock.Now().Add(5 * time.Minute)
+	s.Model.Breaks("It says hello.\n\nCOMMIT: fix: say good bye\n\n"+edit("main.go", helloLine, byeLine)+
+		"greet.go\n```\n<<<<<<< SEARCH\nfunc greet() st", retryAt)
+	s.Model.Says(edit("greet.go", greetLine, betterGreet))
+	var asked time.Time
+	waited := ""
+	s.Before("Complete").Nth(2).Do(func() { asked, waited = s.Clock.Now(), s.pull.LastAnswer() })
+	got := s.say("/tenon fix `main.go` and `greet.go`")
+	require.Contains(t, got.answer, "2 edits")
+	require.NotContains(t, got.answer, "broke", "all of it came in the end")
+	require.False(t, asked.Before(retryAt))
+	require.Contains(t, waited, "**Waiting**: the connection to the model broke inside its reply")
+	require.Len(t, s.Model.Questions(), 2, "the first question is not asked again")
+	require.Contains(t, s.Model.Questions()[1], "Continue with block 2")
+}
+
+func TestAReplyWhoseConnectionBreaksAgainAndAgainIsSaidToHaveBroken(t *testing.T) {
+	t.Parallel()
+	s := newStory(t)
+	s.Model.Breaks("It says hello.\n\nCOMMIT: fix: say good bye\n\n"+edit("main.go", helloLine, byeLine)+
+		"greet.go\n```\n<<<<<<< SEARCH\nfunc greet() st", s.Clock.Now())
+	got := s.say("/tenon fix `main.go` and `greet.go`")
+	require.Contains(t, got.answer, "The connection to the model broke in the middle of its reply")
+	require.NotContains(t, got.answer, "limit")
+	require.NotContains(t, got.answer, "func greet() st\n", "no fragment of a block is shown as prose")
+	require.NotContains(t, got.answer, "COMMIT:")
+	require.Contains(t, s.File("speed", "main.go"), "goodbye", "what came whole is committed")
 }
 
 func TestAModelThatNeverGetsItRightEndsHonestly(t *testing.T) {
@@ -66,7 +100,7 @@ func TestAModelThatNeverGetsItRightEndsHonestly(t *testing.T) {
 	got := s.say("/tenon fix `main.go` and `greet.go`")
 	require.Equal(t, "rocket", got.verdict)
 	require.Len(t, s.Model.Questions(), 4, "one, one continuation, two repairs")
-	require.Contains(t, got.answer, "Applied 1, failed 1")
+	require.Contains(t, got.answer, " · 1 of 2 edits committed")
 	require.Contains(t, got.answer, "4 calls")
 	require.Equal(t, bottest.LatheFiles["greet.go"], s.File("speed", "greet.go"))
 }
@@ -76,7 +110,8 @@ func TestAProtectedPathIsNoReasonToAskAgain(t *testing.T) {
 	s := newStory(t, edit(".github/workflows/ci.yml", "", "on: push"))
 	got := s.say("/tenon fix `main.go`")
 	require.Len(t, s.Model.Questions(), 1)
-	require.Contains(t, got.answer, "tenon never writes there")
+	require.Contains(t, got.answer,
+		": the file is protected, because it decides what runs in CI; change the file by hand.")
 	require.Empty(t, s.Commits("speed"))
 }
 
@@ -137,8 +172,8 @@ func TestACommandThatEndsWithRequestsSaysSo(t *testing.T) {
 	s := newStory(t, "NEED: greet.go", "FIND: hello", "NEED: speed.txt", "NEED: go.mod", "NEED: go.mod")
 	got := s.say("/tenon fix the greeting in `main.go`")
 	require.Equal(t, "confused", got.verdict)
-	require.Contains(t, got.answer, "**Nothing was changed**: the model asked to see more of the code than one command "+
-		"may show. Name the files that matter in the command, or ask for less at a time.")
+	require.Contains(t, got.answer, "❌ **Nothing committed:** the model asked to see more code than one command may show")
+	require.Contains(t, got.answer, "\n\nName the files that matter in the command, or ask for less at a time.\n\n")
 }
 
 func TestAQuestionHasRoundsToo(t *testing.T) {
@@ -179,7 +214,7 @@ func TestAFollowUpThatIsRefusedEndsWithWhatThereIs(t *testing.T) {
 	s.Model.Fails(&port.UserError{Text: "The model is overloaded."})
 	got := s.say("/tenon fix `main.go` and `greet.go`")
 	require.Equal(t, "rocket", got.verdict)
-	require.Contains(t, got.answer, "Applied 1, failed 1")
+	require.Contains(t, got.answer, " · 1 of 2 edits committed")
 	require.Contains(t, got.answer, "The model could not be asked again. The model is overloaded.")
 }
 
@@ -206,7 +241,7 @@ func TestTheAnswerShowsHowFarTheRunIs(t *testing.T) {
 			require.Len(t, s.Calls("Progress"), 1)
 		})
 		got := s.say("/tenon fix `main.go`")
-		require.Contains(t, got.answer, "**Applied 1")
+		require.Contains(t, got.answer, " · 1 edit committed")
 		require.Len(t, s.Calls("Progress"), 1, "nothing is shown when it is over")
 	})
 }
@@ -252,7 +287,7 @@ func TestAModelThatTakesTooLongIsGivenUp(t *testing.T) {
 		s.while(func() { time.Sleep(21 * time.Minute) })
 		got := s.say("/tenon fix `main.go`")
 		require.Equal(t, []string{"eyes", "confused"}, got.reactions)
-		require.Contains(t, got.answer, "The model gave no answer within 20 minutes.")
+		require.Contains(t, got.answer, "The model did not answer within 20 minutes.")
 		require.Empty(t, s.Commits("speed"))
 	})
 }

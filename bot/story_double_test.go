@@ -31,7 +31,7 @@ func TestAnAnswerThatWasMadeTwiceIsClosed(t *testing.T) {
 				s.Before("Announce").Kill() // the request is on its way when the worker loses the lease
 				moment(s.World).Do(func() { late(s, port.Place{Number: s.pull.Number(), Kind: kind}) })
 				told := s.say("/tenon fix `main.go`")
-				require.Contains(t, told.answer, "**Applied 1", when)
+				require.Contains(t, told.answer, " · 1 edit committed", when)
 				require.Equal(t, 1, s.saying("this one was made twice"), when)
 				require.Len(t, s.pull.Answers(), 2, when)
 			}
@@ -48,7 +48,7 @@ func TestAnAnswerThatCannotBeClosedFailsNoRun(t *testing.T) {
 	s.pull.Comment("maria", "/tenon fix `main.go`")
 	s.Run()
 	require.Empty(t, s.Queue.DeadLetters())
-	require.Equal(t, 1, s.saying("**Applied 1"))
+	require.Equal(t, 1, s.saying(" · 1 edit committed"))
 }
 
 func TestAClosedAnswerIsTriedAgain(t *testing.T) {
@@ -58,7 +58,7 @@ func TestAClosedAnswerIsTriedAgain(t *testing.T) {
 	s.Before("Edit").Do(func() { late(s, port.Place{Number: s.pull.Number(), Kind: port.Review}) })
 	s.Before("Edit").Of("made twice").Fail(bottest.Retryable(time.Minute))
 	told := s.say("/tenon fix `main.go`")
-	require.Contains(t, told.answer, "**Applied 1")
+	require.Contains(t, told.answer, " · 1 edit committed")
 	require.Equal(t, 1, s.saying("this one was made twice"))
 }
 

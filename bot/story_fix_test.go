@@ -18,7 +18,7 @@ func TestACommentBecomesACommit(t *testing.T) {
 	require.Equal(t, []string{"eyes", "rocket"}, got.reactions)
 	require.Contains(t, s.File("speed", "main.go"), "goodbye")
 	require.Equal(t, bottest.LatheFiles["greet.go"], s.File("speed", "greet.go"))
-	require.Contains(t, got.answer, "**Applied 1, failed 0, skipped 0 of 1 edit** in 1 file")
+	require.Contains(t, got.answer, " · 1 edit committed")
 	require.Contains(t, got.answer, "main.go#L4")
 	require.Len(t, s.pull.Answers(), 1)
 	require.Len(t, s.pull.Comments(port.Review), 1, "the answer on a pull request is a review")
@@ -38,7 +38,7 @@ func TestACommitIsSignedAndSaysWhoAskedForIt(t *testing.T) {
 	require.Equal(t, "tenon[bot]", all[0].Author)
 	id := s.LastEvent().Sender.ID
 	require.Equal(t, fmt.Sprintf(
-		"fix: say goodbye\n\nRequested by maria in %s\nApplied 1, failed 0, skipped 0 of 1 edits.\n\n"+
+		"fix: say goodbye\n\nRequested by maria in %s\nApplied 1 edit.\n\n"+
 			"Co-authored-by: maria <%d+maria@users.noreply.github.com>\nTenon-Run: %s", s.LastEvent().Comment.URL, id, got.run),
 		all[0].Message)
 	require.Len(t, all[0].Parents, 1)
@@ -80,8 +80,11 @@ func TestARunLeavesACheckOnItsCommit(t *testing.T) {
 	require.Equal(t, "success", checks[0].Conclusion)
 	require.Equal(t, got.run, checks[0].Run)
 	require.Equal(t, s.pull.Number(), checks[0].Thread)
-	require.Equal(t, "Applied 1, failed 0, skipped 0 of 1 edit", checks[0].Title)
+	require.Equal(t, "1 edit committed · fix: say goodbye", checks[0].Title)
 	require.NotEmpty(t, checks[0].Buttons)
+	require.Regexp(t, "/acme/lathe/pull/1#pullrequestreview-[0-9]+$", checks[0].URL)
+	require.Contains(t, checks[0].Summary, "[The answer]("+checks[0].URL+")")
+	require.Contains(t, got.answer, "/acme/lathe/pull/1/checks)", "and back")
 }
 
 // A run that an earlier version began has a check on the commit that it works on, which must not stay in progress.
@@ -92,8 +95,8 @@ func TestACheckThatWasMadeBeforeTheCommitIsCompleted(t *testing.T) {
 		title   string
 		verdict string
 	}{
-		goodbye:     {2, "Applied 1, failed 0, skipped 0 of 1 edit", "rocket"},
-		"NO CHANGE": {1, "Nothing was changed", "confused"},
+		goodbye:     {2, "1 edit committed · fix: say goodbye", "rocket"},
+		"NO CHANGE": {1, "Nothing to change", "confused"},
 	} {
 		s := newStory(t, reply)
 		before := s.Repo.Branch("speed")
@@ -155,9 +158,9 @@ func TestACommentOnALineIsAnsweredInItsThread(t *testing.T) {
 	require.Len(t, said, 1)
 	require.Equal(t, port.ReviewComment, said[0].Kind())
 	require.Equal(t, first.Port().ID, said[0].Port().InReplyTo)
-	require.Contains(t, said[0].Body(), "**Applied 1")
+	require.Contains(t, said[0].Body(), " · 1 edit committed")
 	require.Contains(t, s.Model.Questions()[0], "speed.txt, line 1")
-	require.Contains(t, s.Model.Questions()[0], "@@ -0,0 +1 @@\n+fast", "the diff that it stands at")
+	require.Contains(t, s.Model.Questions()[0], "@@ -0,0 +1 @@\n+fast", "the diff that it is at")
 }
 
 func TestAReplyInAThreadIsAnsweredThere(t *testing.T) {
@@ -305,7 +308,7 @@ func TestOnlySomeAuthorsAreAskedFor(t *testing.T) {
 	require.Contains(t, ask, "comment by writer7, who may not write here", "nobody knows")
 	require.Contains(t, ask, "comment by writer6>>")
 	require.Contains(t, ask, "comment by writer0, who may not write here", "nobody asked any more")
-	require.Len(t, s.Calls("Permission"), 1+5)
+	require.Len(t, s.Calls("Permission"), 1+5+1, "the sender's once more before the commit")
 }
 
 func TestSecretsReachNoModelAndNoAnswer(t *testing.T) {
@@ -339,7 +342,7 @@ func TestTheFormatsOfSeveralModels(t *testing.T) {
 	}
 	refused := s.say("/tenon fix --model secret `main.go`")
 	require.Equal(t, "confused", refused.verdict)
-	require.Contains(t, refused.answer, "There is no model `secret` for this repository. There are: `fast`, `exact`.")
+	require.Contains(t, refused.answer, "There is no model `secret` for this repository. Available: `fast`, `exact`.")
 	fix := s.say("/tenon fix `main.go`")
 	require.Equal(t, "rocket", fix.verdict)
 	require.Equal(t, "fast", s.Model.Requests()[0].Model, "the first is the default")

@@ -31,7 +31,7 @@ func TestACommitCanBeUndoneWithoutItsSources(t *testing.T) {
 
 func TestAPreviewWithoutItsSourcesIsGone(t *testing.T) {
 	t.Parallel()
-	const gone = "That preview is not there any more, so nothing was committed. " +
+	const gone = "That preview is no longer stored, so nothing was committed. " +
 		"Ask for a new one: `/tenon preview <what>`."
 	s := newStory(t, edit("greet.go", greetLine, betterGreet), goodbye)
 	s.say("/tenon preview `greet.go`")
@@ -50,7 +50,7 @@ func TestWhatFailedWithoutItsSourcesIsNotTriedAgain(t *testing.T) {
 	s.say(fixWords)
 	s.forget()
 	asked := len(s.Model.Questions())
-	require.Contains(t, s.say("/tenon retry").answer, "Nothing failed here, or all of it was tried again since")
+	require.Contains(t, s.say("/tenon retry").answer, "The record of that run no longer exists")
 	require.Len(t, s.Model.Questions(), asked)
 }
 
@@ -59,7 +59,7 @@ func TestSuggestionsWithoutTheirSourcesAreNotRun(t *testing.T) {
 	s := newStory(t, "```sh\nrm greet.go\n```")
 	s.say("/tenon fix `greet.go`")
 	s.forget()
-	require.Equal(t, "confused", s.say("/tenon run 1").verdict)
+	require.Contains(t, s.say("/tenon run 1").answer, " suggested is no longer stored, so nothing was done.")
 	require.Contains(t, s.File("speed", "greet.go"), greetLine)
 }
 
@@ -77,6 +77,6 @@ func TestARunWithoutItsSourcesIsNotResumed(t *testing.T) {
 	s.Redeliver(s.LastEvent())
 	s.Run()
 	require.Empty(t, s.Commits("speed"))
-	require.Equal(t, 1, s.saying("has been deleted since"))
+	require.Equal(t, 1, s.saying("is so old that its text is no longer stored"))
 	require.Len(t, s.Model.Questions(), asked)
 }

@@ -38,7 +38,7 @@ func TestAForkThatMaintainersMayEditGetsTheCommit(t *testing.T) {
 	got := s.say("/tenon fix `theirs.txt`")
 	require.Equal(t, "rocket", got.verdict)
 	require.Equal(t, "one\n2\nthree\n", theirs(t, fork))
-	require.Contains(t, got.answer, "**Applied 1")
+	require.Contains(t, got.answer, " · 1 edit committed")
 	require.Contains(t, got.answer, "/stranger/lathe/commit/")
 	require.Empty(t, s.Repo.Branch("theirs"), "the repository itself is left alone")
 	require.Empty(t, s.Calls("Upload"))
@@ -52,9 +52,9 @@ func TestAForkThatMaintainersMayNotEditGetsSuggestionsAndAPatch(t *testing.T) {
 	got := s.say("/tenon fix `theirs.txt`")
 	require.Equal(t, "confused", got.verdict)
 	require.Equal(t, "one\ntwo\nthree\n", theirs(t, fork))
-	require.Contains(t, got.answer, "has not allowed edits by maintainers")
+	require.Contains(t, got.answer, `has not ticked "Allow edits by maintainers"`)
 	require.Contains(t, got.answer, "-two\n+2\n", "the patch")
-	require.Contains(t, got.answer, "1 of the 3 changes are offered as suggestions on the diff.")
+	require.Contains(t, got.answer, "1 of the 3 changes is a suggestion on the diff: the author can commit it there.")
 	notes := s.pull.Comments(port.ReviewComment)
 	require.Len(t, notes, 1)
 	require.Contains(t, notes[0].Body(), "```suggestion\n2\n```")
@@ -67,7 +67,7 @@ func TestAForkOfAnOrganisationGetsSuggestions(t *testing.T) {
 	s.fromFork("guild")
 	got := s.say("/tenon fix `theirs.txt`")
 	require.Equal(t, "confused", got.verdict)
-	require.Contains(t, got.answer, "the fork belongs to an organisation")
+	require.Contains(t, got.answer, "fork belongs to an organisation")
 	require.Len(t, s.pull.Comments(port.ReviewComment), 1)
 }
 
@@ -90,7 +90,7 @@ func TestAForkThatRefusesThePushGetsSuggestions(t *testing.T) {
 		"denied": {func(fork *bottest.Repo) { fork.RefuseMaintainers() },
 			"GitHub does not let this app write to the fork; its owner can install the app there"},
 		"rejected": {func(fork *bottest.Repo) { fork.Protect("theirs", "Signed commits only.") },
-			"GitHub refused the push to the fork: Signed commits only."},
+			"GitHub refused the push to the fork: Signed commits only"},
 	} {
 		t.Run(story, func(t *testing.T) {
 			t.Parallel()
@@ -110,7 +110,8 @@ func TestAForkThatRefusesThePushGetsSuggestions(t *testing.T) {
 func TestAForkThatMovedGetsTheEditOnItsNewTip(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, forkReply)
-	fork := s.fromFork("stranger")
+	s.addVictor()
+	fork := s.fromFork("victor")
 	s.Before("Commit").Do(func() { fork.Push("theirs", map[string]string{"more.txt": "more\n"}) })
 	require.Equal(t, "rocket", s.say("/tenon fix `theirs.txt`").verdict)
 	require.Equal(t, "one\n2\nthree\n", theirs(t, fork))
@@ -150,7 +151,7 @@ func TestSuggestionsWaitForARateLimit(t *testing.T) {
 	s.fromFork("stranger")
 	s.pull.RefuseEdits()
 	s.Before("Suggest").Fail(&port.WaitError{For: port.GitHubLimit, After: time.Minute, Err: errors.New("429")})
-	require.Contains(t, s.say("/tenon fix `theirs.txt`").answer, "is offered as a suggestion")
+	require.Contains(t, s.say("/tenon fix `theirs.txt`").answer, "is a suggestion")
 	require.Len(t, s.pull.Comments(port.ReviewComment), 1)
 }
 
@@ -161,7 +162,7 @@ func TestSuggestionsWhoseAnswerIsLostAreOfferedOnce(t *testing.T) {
 	s.pull.RefuseEdits()
 	s.After("Suggest").Fail(bottest.Retryable(0))
 	got := s.say("/tenon fix `theirs.txt`")
-	require.Contains(t, got.answer, "is offered as a suggestion")
+	require.Contains(t, got.answer, "is a suggestion")
 	require.Len(t, s.pull.Comments(port.ReviewComment), 1)
 }
 
@@ -173,7 +174,7 @@ func TestSuggestionsOfWhichNobodyKnowsAreLookedForLater(t *testing.T) {
 	s.After("Suggest").Fail(bottest.Retryable(0))
 	s.Before("FindComment").Of("tenon:suggestions=").Fail(bottest.Retryable(0))
 	got := s.say("/tenon fix `theirs.txt`")
-	require.Contains(t, got.answer, "is offered as a suggestion")
+	require.Contains(t, got.answer, "is a suggestion")
 	require.Len(t, s.pull.Comments(port.ReviewComment), 1)
 }
 

@@ -51,7 +51,7 @@ func TestAReplyOfThreeHundredEditsIsTakenUpToTheLimit(t *testing.T) {
 	}
 	s := newStory(t, reply.String())
 	got := s.say("/tenon fix `main.go`")
-	require.Contains(t, got.answer, "**Applied 200, failed 100, skipped 0 of 300 edits** in 200 files")
+	require.Contains(t, got.answer, " · 200 of 300 edits committed")
 	require.Contains(t, got.answer, "/pull/1/checks", "where there is room for more")
 	require.LessOrEqual(t, utf8.RuneCountInString(got.answer), githubBody)
 	require.Equal(t, "199\n", s.File("speed", "made/f199.txt"))
@@ -111,7 +111,7 @@ func TestEditsThatLeadOutOfTheTreeAreRefusedOneByOne(t *testing.T) {
 	require.Contains(
 		t,
 		got.answer,
-		fmt.Sprintf("**Applied 1, failed %d, skipped 0 of %d edits** in 1 file", len(paths), len(paths)+1),
+		fmt.Sprintf(" · 1 of %d edits committed", len(paths)+1),
 	)
 	require.Contains(t, s.File("speed", "main.go"), "goodbye")
 }
@@ -135,7 +135,7 @@ func TestAFileThatIsTooLargeFailsAlone(t *testing.T) {
 	s.push(map[string]string{"large.txt": strings.Repeat("0123456789abcdef\n", 1<<20)})
 	got := s.say("/tenon fix `main.go`")
 	require.Equal(t, "rocket", got.verdict)
-	require.Contains(t, got.answer, "Applied 1, failed 1")
+	require.Contains(t, got.answer, " · 1 of 2 edits committed")
 }
 
 func TestHunksOfHiddenFilesAndLongHunksAreNotShownWhole(t *testing.T) {
@@ -194,7 +194,7 @@ func TestAStrangerIsTurnedAwayOnce(t *testing.T) {
 	require.Contains(
 		t,
 		s.pull.LastAnswer(),
-		"needs write permission in this repository, and you have read permission. Ask a maintainer to give the command.",
+		"needs write permission in this repository, and you have read permission. Ask a maintainer to run it.",
 	)
 	require.Empty(t, s.Model.Questions())
 	other := s.sayAs("guest", s.pull, "/tenon fix it")

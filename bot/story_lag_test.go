@@ -23,7 +23,7 @@ func TestAPullRequestThatLagsBehindAPushIsWorkedOnAtTheTipOfItsBranch(t *testing
 		require.Equal(t, "one\n2\n", s.File("speed", "late.txt"))
 		require.Len(t, s.Model.Requests(), 1)
 		require.Contains(t, s.Model.Requests()[0].Messages[0].Text, "two", "the model saw what was pushed")
-		require.NotContains(t, got.answer, "moved")
+		require.NotContains(t, got.answer, "pushed")
 	}
 }
 
@@ -132,6 +132,7 @@ func TestACommitThatIsRefusedThoughTheBranchIsWhereItWasWaits(t *testing.T) {
 	got := s.say("/tenon fix `main.go`")
 	require.Equal(t, "rocket", got.verdict, got.answer)
 	require.Len(t, s.Commits("speed"), 1)
+	require.NotContains(t, got.answer, "pushed")
 	require.NotContains(t, got.answer, "moved")
 	require.GreaterOrEqual(t, len(s.Calls("Upload")), 2)
 }
@@ -144,7 +145,7 @@ func TestThePullRequestOfADeletedBranchIsNotWorkedOnThoughItIsOpenYet(t *testing
 	s.Repo.SetBranch("speed", "")
 	got := s.say("/tenon fix `main.go`")
 	require.Equal(t, "confused", got.verdict)
-	require.Contains(t, got.answer, "The branch is deleted, so nothing was done.")
+	require.Contains(t, got.answer, "The branch was deleted, so nothing was done.")
 	require.Empty(t, s.Model.Requests())
 	require.Contains(t, s.say("/tenon ask what does it do?").answer, "It greets.", "it can be read")
 }
@@ -153,7 +154,7 @@ func TestTheTipOfABranchAndOfItsBaseCostOneRequest(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)
 	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict)
-	require.Len(t, s.Calls("Tips"), 1)
+	require.Len(t, s.Calls("Tips"), 2, "the other is asked for while files are fetched")
 	var resolved []bottest.Call
 	for _, c := range s.Calls("Open") {
 		if c.Text == "acme/lathe refs/heads/main" {

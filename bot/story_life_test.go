@@ -17,13 +17,13 @@ func TestAPullRequestThatWasClosedMeanwhileGetsNoCommit(t *testing.T) {
 			act  func(*story)
 			says string
 		}{
-			"closed": {func(s *story) { s.pull.SetOpen(false) }, "this pull request is closed by now"},
-			"merged": {func(s *story) { s.pull.Merge() }, "this pull request is merged by now"},
-			"locked": {func(s *story) { s.pull.Lock(true) }, "this conversation is locked by now"},
+			"closed": {func(s *story) { s.pull.SetOpen(false) }, "this pull request is closed"},
+			"merged": {func(s *story) { s.pull.Merge() }, "this pull request is merged"},
+			"locked": {func(s *story) { s.pull.Lock(true) }, "this conversation is locked"},
 			"merged, and its branch deleted": {func(s *story) {
 				s.pull.Merge()
 				s.Repo.SetBranch("speed", "")
-			}, "this pull request is merged by now"},
+			}, "this pull request is merged"},
 		} {
 			t.Run(name+", "+commits, func(t *testing.T) {
 				t.Parallel()
@@ -50,16 +50,18 @@ func TestAPullRequestThatWasClosedAndReopenedMeanwhileGetsItsCommit(t *testing.T
 	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict)
 }
 
-// GitHub is asked about the thread only where something happened to it, as far as the queue shows.
-func TestAQuietThreadIsNotAskedAbout(t *testing.T) {
+// GitHub is asked about the thread again before a commit, and not where there is nothing to commit.
+func TestAThreadIsAskedAboutOnceMoreBeforeACommit(t *testing.T) {
 	t.Parallel()
-	s := newStory(t, goodbye)
+	s := newStory(t, goodbye, "NO CHANGE: it parts.")
 	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict)
-	require.Len(t, s.Calls("PullRequest"), 1)
+	require.Len(t, s.Calls("PullState"), 1)
+	s.say("/tenon fix `main.go` again")
+	require.Len(t, s.Calls("PullState"), 1)
 }
 
-// Who fills the queue hides what happened behind a hundred events; so a full queue is not trusted.
-func TestAFullQueueIsNotTrusted(t *testing.T) {
+// Who fills the queue hides no event that matters there.
+func TestAFullQueueHidesNothing(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)
 	s.while(func() {
@@ -71,7 +73,7 @@ func TestAFullQueueIsNotTrusted(t *testing.T) {
 	s.pull.Comment("maria", "/tenon fix `main.go`")
 	s.Run()
 	require.Empty(t, s.Commits("speed"))
-	require.Equal(t, 1, s.saying("this pull request is closed by now"))
+	require.Equal(t, 1, s.saying("this pull request is closed"))
 }
 
 func TestAnIssueThatWasClosedMeanwhileGetsNoPullRequest(t *testing.T) {
@@ -81,7 +83,7 @@ func TestAnIssueThatWasClosedMeanwhileGetsNoPullRequest(t *testing.T) {
 	s.while(func() { issue.SetOpen(false) })
 	got := s.sayIn(issue, "/tenon fix `main.go`")
 	require.Equal(t, "confused", got.verdict)
-	require.Contains(t, got.answer, "this issue is closed by now")
+	require.Contains(t, got.answer, "this issue is closed")
 	require.Empty(t, s.Repo.Branches("tenon/"))
 }
 
@@ -93,7 +95,7 @@ func TestAnIssueWhosePullRequestWasMergedMeanwhileGetsNoCommit(t *testing.T) {
 	s.while(func() { s.Repo.PullOf(issueBranch(issue)).Merge() })
 	got := s.sayIn(issue, "/tenon fix `greet.go`")
 	require.Equal(t, "confused", got.verdict)
-	require.Contains(t, got.answer, "the pull request of this issue is merged, closed or locked by now")
+	require.Contains(t, got.answer, "the pull request for this issue is merged, closed or locked")
 	require.Contains(t, got.answer, "good day", "the patch")
 	require.Equal(t, bottest.LatheFiles["greet.go"], s.File(issueBranch(issue), "greet.go"))
 }
@@ -190,13 +192,15 @@ func TestAnIssueOfARenamedRepository(t *testing.T) {
 	issue.Comment("maria", "/tenon fix `main.go`")
 	s.Repo.Rename("spindle")
 	s.Run()
-	require.Contains(t, issue.LastAnswer(), "**Applied 1")
+	require.Contains(t, issue.LastAnswer(), " · 1 edit committed")
 	require.NotNil(t, s.Repo.PullOf(issueBranch(issue)))
 }
 
 func TestAnIssueThatWasTransferredIsAnsweredWhereItIs(t *testing.T) {
 	t.Parallel()
-	for when, op := range map[string]string{"before the run": "Permission", "after the model was asked": "Charge"} {
+	for when, op := range map[string]string{
+		"before the run": "Permission", "before its comments are read": "Comments", "after the model was asked": "Charge",
+	} {
 		t.Run(when, func(t *testing.T) {
 			t.Parallel()
 			s := newStory(t, goodbye)
@@ -229,7 +233,9 @@ func TestAnIssueThatWasTransferredOutOfReach(t *testing.T) {
 
 func TestAnIssueThatWasDeletedIsNoError(t *testing.T) {
 	t.Parallel()
-	for when, op := range map[string]string{"before the run": "Permission", "after the model was asked": "Charge"} {
+	for when, op := range map[string]string{
+		"before the run": "Permission", "before its comments are read": "Comments", "after the model was asked": "Charge",
+	} {
 		t.Run(when, func(t *testing.T) {
 			t.Parallel()
 			s := newStory(t, goodbye)
@@ -249,7 +255,7 @@ func TestAPullRequestThatIsNotThere(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)
 	s.Before("PullRequest").Fail(port.ErrNotFound)
-	require.Contains(t, s.say("/tenon fix `main.go`").answer, "Pull request 1 is not there any more, so nothing was done.")
+	require.Contains(t, s.say("/tenon fix `main.go`").answer, "Pull request 1 no longer exists, so nothing was done.")
 
 	gone := newStory(t, goodbye)
 	gone.while(gone.Repo.Delete)
@@ -265,7 +271,7 @@ func TestAnAnswerThatWasDeletedMeanwhileIsGivenAnew(t *testing.T) {
 	s.while(func() { s.pull.Said()[0].Delete() })
 	s.Run()
 	require.Len(t, s.repliesTo(c), 1)
-	require.Contains(t, s.repliesTo(c)[0], "**Applied 1")
+	require.Contains(t, s.repliesTo(c)[0], " · 1 edit committed")
 }
 
 // The thread of a line is gone with its comment: the answer is in the conversation.
@@ -275,7 +281,7 @@ func TestACommentOnALineThatWasDeletedMeanwhileIsAnsweredInTheConversation(t *te
 	c := s.pull.ReviewComment("maria", "speed.txt", 1, "/tenon fix `main.go`")
 	s.Before("Permission").Do(c.Delete)
 	s.Run()
-	require.Contains(t, s.pull.LastAnswer(), "**Applied 1")
+	require.Contains(t, s.pull.LastAnswer(), " · 1 edit committed")
 	require.Len(t, s.Commits("speed"), 1)
 }
 
@@ -285,15 +291,19 @@ func TestACommentThatWasDeletedMeanwhileIsAnsweredAllTheSame(t *testing.T) {
 	c := s.pull.Comment("maria", "/tenon fix `main.go`")
 	s.while(c.Delete)
 	s.Run()
-	require.Contains(t, s.pull.LastAnswer(), "**Applied 1")
+	require.Contains(t, s.pull.LastAnswer(), " · 1 edit committed")
 }
 
-func TestAPermissionThatWasTakenAwayCountsFromTheNextCommand(t *testing.T) {
+func TestAPermissionThatWasTakenAwayMeanwhileCounts(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)
 	s.addVictor()
 	s.while(func() { s.Repo.SetRole("victor", port.PermissionNone) })
-	require.Equal(t, "rocket", s.sayAs("victor", s.pull, "/tenon fix `main.go`").verdict)
+	got := s.sayAs("victor", s.pull, "/tenon fix `main.go`")
+	require.Equal(t, "confused", got.verdict)
+	require.Contains(t, got.answer, "victor now has read permission here, and the command needs write permission")
+	require.Contains(t, got.answer, "+\tprintln(\"goodbye\")", "what was paid for is not lost")
+	require.Empty(t, s.Commits("speed"))
 	require.Equal(t, []string{"-1"}, s.sayAs("victor", s.pull, "/tenon fix `main.go`").reactions)
 }
 

@@ -30,7 +30,7 @@ func TestAFileThatGotAnotherFunctionMeanwhileIsMerged(t *testing.T) {
 		require.Equal(t, "rocket", got.verdict, got.answer)
 		want := strings.Replace(replaced("deep", "deeper"), "n + 1", "n + 2", 1)
 		require.Equal(t, want, s.File("speed", "works.go"))
-		require.Contains(t, got.answer, "✅ applied: Merged with changes that the file has got since it was shown")
+		require.Contains(t, got.answer, "Edit 1: applied. Merged with changes made to the file since it was shown")
 		require.Contains(t, got.answer, "+1 −1", "what was pushed meanwhile is no change of the edit")
 	}
 }
@@ -40,15 +40,19 @@ func TestAFileThatGotOtherChangesOfTheSameLinesMeanwhileIsAConflictThatTheAnswer
 	s := newStory(t, betterCut)
 	s.push(map[string]string{"works.go": works})
 	s.while(func() { s.push(map[string]string{"works.go": replaced("n + 1", "n + 3")}) })
+	s.Model.Says("NO CHANGE: I cannot tell which of them is right.")
 	got := s.say("/tenon fix `works.go`")
 	require.Equal(t, "confused", got.verdict)
+	require.Contains(t, got.answer, "Somebody pushed changes to the same lines, so the model was asked again")
 	require.Equal(t, replaced("n + 1", "n + 3"), s.File("speed", "works.go"))
 	require.Empty(t, s.Commits("speed"))
-	require.Contains(t, got.answer, "The file changed since it was shown, in the same lines or right beside them")
-	require.Contains(t, got.answer, "The lines as they are now:")
-	require.Contains(t, got.answer, "4  \tn = n + 3\n")
-	require.Contains(t, got.answer, "What the edit wanted, in the lines that the model saw:")
-	require.Contains(t, got.answer, "-n = n + 1\n+n = n + 2\n")
+	require.Contains(t, got.answer, "The file changed since it was shown, in the same lines or right next to them")
+	require.Contains(t, got.answer,
+		": the same lines were changed on the branch after the model saw them; `/tenon retry` asks again.")
+	require.Contains(t, got.answer, "<<<<<<< the file now, line 4\n\tn = n + 3\n||||||| as the model saw it\n"+
+		"\tn = n + 1\n=======\n\tn = n + 2\n>>>>>>> the edit\n")
+	require.Contains(t, got.answer, "git apply --3way tenon.patch")
+	require.Contains(t, got.answer, "-\tn = n + 1\n+\tn = n + 2\n")
 }
 
 func TestTheSameChangeMadeMeanwhileLeavesNothingToDo(t *testing.T) {
@@ -71,6 +75,7 @@ func TestAFileWhoseVersionThatWasShownIsGoneIsEditedOnlyWhereItFitsExactly(t *te
 			s.push(map[string]string{"works.go": replaced("deep", "deeper")})
 			s.Before("Open").Of("refs/heads/speed").Nth(2).Fail(gone)
 		})
+		s.Model.Says("NO CHANGE: I cannot tell.")
 		got := s.say("/tenon fix `works.go`")
 		require.Equal(t, "confused", got.verdict)
 		require.Empty(t, s.Commits("speed"))
@@ -128,7 +133,7 @@ func TestAPreviewOfLinesThatWereChangedSinceIsAConflict(t *testing.T) {
 	got := s.say("/tenon apply")
 	require.Equal(t, "confused", got.verdict)
 	require.Equal(t, replaced("n + 1", "n + 3"), s.File("speed", "works.go"))
-	require.Contains(t, got.answer, "Ask for the change by `/tenon fix`, so that the model sees the file as it is now.")
+	require.Contains(t, got.answer, "; ask for the change with `/tenon fix`.")
 }
 
 // The edit removed a statement, and somebody copied the function later: nothing is put into the copy.

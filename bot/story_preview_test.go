@@ -51,14 +51,14 @@ func TestAPreviewShowsEditsAndCommitsNothing(t *testing.T) {
 	s := newStory(t, threeEdits+edit("greet.go", badGreet, betterGreet))
 	c := s.preview("/tenon preview `main.go` and `greet.go` politely")
 	require.Equal(t, port.IssueComment, c.Kind())
-	require.Contains(t, c.Body(), "**Preview**: 3 of 4 edits fit, in 3 files · nothing is committed yet")
+	require.Contains(t, c.Body(), "👀 **Preview: fix: be polite** · 3 of 4 edits fit\n")
 	require.Contains(
 		t,
 		c.Body(),
-		"- [ ] **1** `main.go:4` · +1 −1 <!-- tenon:block=1 -->\n\n  <details><summary>Diff</summary>\n\n  ```diff\n",
+		"- [ ] **1** `main.go:4` · +1 −1 <!-- tenon:block=1 -->\n\n  ```diff\n",
 	)
 	require.NotContains(t, c.Body(), "**4**", "what does not fit has no box")
-	require.Contains(t, c.Body(), "| 4 | ")
+	require.Contains(t, c.Body(), "**Edit 4**, ")
 	require.Contains(t, c.Body(), "`/tenon apply 1,3`")
 	require.Empty(t, s.Commits("speed"))
 	checks := s.Repo.CheckRuns()
@@ -80,7 +80,7 @@ func TestATickedBoxIsCommitted(t *testing.T) {
 		s.Commits("speed")[0])
 	require.Contains(t, box(c, 2), "- [x] ")
 	require.Contains(t, box(c, 1), "- [ ] ")
-	require.Contains(t, c.Body(), "3 of 3 edits fit, in 3 files · 1 committed")
+	require.Contains(t, c.Body(), "3 edits fit · 1 committed")
 	require.Len(t, s.pull.Answers(), 1, "the preview is the answer")
 	require.Empty(t, reactions(c))
 	require.Len(t, s.Model.Questions(), 1)
@@ -172,7 +172,7 @@ func TestAPreviewOfAnIssueMakesNoBranchUntilItIsApplied(t *testing.T) {
 	s := newStory(t, threeEdits)
 	issue := s.issue("`main.go` should part.")
 	c := s.previewIn(issue, "/tenon preview --base speed it")
-	require.Contains(t, c.Body(), "3 of 3 edits fit")
+	require.Contains(t, c.Body(), "3 edits fit")
 	require.Empty(t, s.Repo.Branches("tenon/"))
 	require.Equal(t, "rocket", s.sayIn(issue, "/tenon apply").verdict)
 	pull := s.Repo.PullOf(issueBranch(issue))
@@ -187,7 +187,7 @@ func TestAPreviewOfAForkThatCannotBePushedToComesAsAPatch(t *testing.T) {
 	s.fromFork("stranger")
 	s.pull.RefuseEdits()
 	c := s.preview("/tenon preview `theirs.txt`")
-	require.Contains(t, c.Body(), "It will come as a patch, and as suggestions on the diff")
+	require.Contains(t, c.Body(), "The change will come as a patch, and as suggestions on the diff")
 	s.tick("maria", c, 1)
 	require.Contains(t, box(c, 1), "not committed: ")
 	require.Contains(t, box(c, 1), "- [ ] ")
@@ -233,7 +233,7 @@ func TestEditsOfOneFileCanBeTickedOneByOne(t *testing.T) {
 			edit("two.go", "func two() {\n\treturn 2 + 2 + 2\n}", "func two() {\n\treturn 6 + 0 + 0\n}"))
 		s.push(map[string]string{"two.go": "package two\n\n\tfunc two() {\n\t\treturn 2 + 2 + 2\n\t}\n"})
 		c := s.preview("/tenon preview `two.go`")
-		require.Contains(t, c.Body(), "2 of 2 edits fit")
+		require.Contains(t, c.Body(), "2 edits fit")
 		s.tick("maria", c, first)
 		require.Contains(t, box(c, first), "committed in [`")
 		s.tick("maria", c, 3-first)
@@ -250,7 +250,7 @@ func TestAPreviewThatWasDeletedIsToldOfInAnAnswer(t *testing.T) {
 	s.tick("maria", c, 1)
 	require.Len(t, s.Commits("speed"), 1)
 	require.Len(t, s.pull.Answers(), 1)
-	require.Contains(t, s.pull.LastAnswer(), "**Applied 1")
+	require.Contains(t, s.pull.LastAnswer(), " · 1 edit committed")
 }
 
 // A copy of a preview is a comment of somebody else, whose boxes mean nothing.

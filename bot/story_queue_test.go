@@ -24,7 +24,7 @@ func TestASecondCommandSaysThatItWaitsAndForWhat(t *testing.T) {
 		second = s.pull.Comment("maria", "/tenon fix the word in `greet.go`")
 		s.NotifyQueued()
 		require.Len(t, s.pull.Answers(), 2)
-		require.Contains(t, s.pull.LastAnswer(), fmt.Sprintf("Waiting** for [`/tenon fix`](%s) of `maria`, which comes first",
+		require.Contains(t, s.pull.LastAnswer(), fmt.Sprintf("Waiting** for [`/tenon fix`](%s) by `maria`, which comes first",
 			first.Port().URL))
 		require.Empty(t, second.Reactions(), "it is not taken yet")
 	})
@@ -49,7 +49,7 @@ func TestACommandOnALineSaysInItsThreadThatItWaits(t *testing.T) {
 	s.Model.Says(faster)
 	s.say("/tenon fix `main.go`")
 	require.Len(t, s.repliesTo(c), 1)
-	require.Contains(t, s.repliesTo(c)[0], "**Applied 1")
+	require.Contains(t, s.repliesTo(c)[0], " · 1 edit committed")
 	require.Len(t, s.pull.Answers(), 1, "nothing of it in the conversation")
 }
 
@@ -139,9 +139,9 @@ func TestACancelEndsWhatRunsAndWhatWaits(t *testing.T) {
 	require.Contains(
 		t,
 		all,
-		fmt.Sprintf("(%s) of `maria`, which was in work; nothing of it was committed", first.Port().URL),
+		fmt.Sprintf("(%s) by `maria`, which was running; nothing was committed", first.Port().URL),
 	)
-	require.Contains(t, all, fmt.Sprintf("(%s) of `maria`, which waited", second.Port().URL))
+	require.Contains(t, all, fmt.Sprintf("(%s) by `maria`, which was waiting", second.Port().URL))
 	require.Empty(t, s.Commits("speed"))
 	require.Len(t, s.Model.Questions(), 1)
 	require.Empty(t, s.Repo.CheckRuns(), "who cancelled it knows")
@@ -173,7 +173,7 @@ func TestACancelBeforeTheAnswerIsToldOnce(t *testing.T) {
 	s.pull.Comment("maria", "/tenon fix `main.go`")
 	s.Run()
 	require.Len(t, s.pull.Answers(), 1)
-	require.Contains(t, s.pull.LastAnswer(), "which was in work; nothing of it was committed")
+	require.Contains(t, s.pull.LastAnswer(), "which was running; nothing was committed")
 	require.Empty(t, s.Model.Questions())
 	require.Empty(t, s.Queue.DeadLetters())
 }
@@ -200,7 +200,7 @@ func TestACancelEndsNothingOfOtherThreads(t *testing.T) {
 		s.RunImmediate()
 	})
 	require.Equal(t, "rocket", s.sayIn(issue, "/tenon fix `main.go`").verdict)
-	require.Contains(t, s.pull.LastAnswer(), "Nothing was in work on this pull request and nothing waited")
+	require.Contains(t, s.pull.LastAnswer(), "Nothing is running or waiting on this pull request")
 }
 
 func TestACancelThatComesTooLateSaysSo(t *testing.T) {
@@ -210,13 +210,13 @@ func TestACancelThatComesTooLateSaysSo(t *testing.T) {
 		s.pull.Comment("maria", "/tenon cancel")
 		s.RunImmediate()
 		require.Equal(t, 1, s.saying("**Too late to cancel**"))
-		require.Equal(t, 1, s.saying("is **not** cancelled: it was committing already"))
+		require.Equal(t, 1, s.saying(": too late, it was already committing; see its answer"))
 	})
 	require.Equal(t, 0, len(s.Commits("speed")))
 	s.pull.Comment("maria", "/tenon fix `main.go`")
 	s.Run()
 	require.Len(t, s.Commits("speed"), 1)
-	require.Equal(t, 1, s.saying("**Applied 1"))
+	require.Equal(t, 1, s.saying(" · 1 edit committed"))
 	require.Len(t, s.pull.Answers(), 2)
 }
 
@@ -241,7 +241,7 @@ func TestACancelAtThePointOfNoReturn(t *testing.T) {
 	late.pull.Comment("maria", "/tenon fix `main.go`")
 	late.Run()
 	require.Equal(t, 1, late.saying("**Too late to cancel**"))
-	require.Equal(t, len(late.Commits("speed")), late.saying("**Applied 1"), "what is told is what was done")
+	require.Equal(t, len(late.Commits("speed")), late.saying(" · 1 edit committed"), "what is told is what was done")
 }
 
 func TestAStrangerCancelsNothing(t *testing.T) {
@@ -278,7 +278,7 @@ func TestATickThatRunsAndIsCancelledIsTakenBack(t *testing.T) {
 	c := s.preview(previewThree)
 	s.Before("Record").Of("choice").Do(func() {
 		s.pull.Comment("maria", "/tenon cancel")
-		s.Before("Comment").Fail(bottest.Retryable(0)) // the cancel cannot take it back
+		s.Before("Comment").Fail(bottest.Retryable(0)) // the cancel cannot undo it
 		s.RunImmediate()
 	})
 	s.tick("maria", c, 2)
@@ -297,19 +297,19 @@ func TestAStatusShowsTheQueueAndToThoseWhoMayWriteTheBudgets(t *testing.T) {
 		s.pull.Comment("stranger", "/tenon status")
 		s.RunImmediate()
 		strange := s.pull.LastAnswer()
-		require.Contains(t, strange, "**In work**")
-		require.Contains(t, strange, fmt.Sprintf("(%s) of `maria` · read 2 files: `main.go`, `speed.txt`; asking the model",
+		require.Contains(t, strange, "**Running**")
+		require.Contains(t, strange, fmt.Sprintf("(%s) by `maria` · read 2 files: `main.go`, `speed.txt`; asking the model",
 			first.Port().URL))
 		require.Contains(t, strange, "1. [`/tenon fix`](")
-		require.Contains(t, strange, fmt.Sprintf("(%s) of `maria`, for ", second.Port().URL))
-		require.NotContains(t, strange, "budget")
+		require.Contains(t, strange, fmt.Sprintf("(%s) by `maria`, for ", second.Port().URL))
+		require.NotContains(t, strange, "Budgets")
 		s.pull.Comment("maria", "/tenon status")
 		s.RunImmediate()
-		require.Contains(t, s.pull.LastAnswer(), "| your commands of today | 19 | 20 |")
+		require.Contains(t, s.pull.LastAnswer(), "\n- your commands today: 19 of 20 left; resets on ")
 	})
 	s.Run()
 	require.Contains(t, s.sayAs("stranger", s.pull, "/tenon status").answer,
-		"Nothing is in work on this pull request, and nothing waits.")
+		"Nothing is running or waiting on this pull request.")
 }
 
 // How far a run is, of which another version of the program made the record, is not told.
@@ -322,7 +322,7 @@ func TestAStatusOfARunThatCannotBeRead(t *testing.T) {
 		require.NoError(t, s.Queue.SetStep(delivery, "context", port.Step{Version: 99, Data: []byte("[]")}))
 		s.pull.Comment("maria", "/tenon status")
 		s.RunImmediate()
-		require.Contains(t, s.pull.LastAnswer(), "**In work**")
+		require.Contains(t, s.pull.LastAnswer(), "**Running**")
 	})
 	s.Run()
 	require.Contains(t, s.Logged(), "run not read")
@@ -363,7 +363,7 @@ func TestHelpExplainsTheCommands(t *testing.T) {
 	s := newStory(t)
 	got := s.sayAs("stranger", s.pull, "/tenon help")
 	require.Equal(t, []string{"eyes"}, got.reactions)
-	require.Contains(t, got.answer, "| `/tenon fix [--model NAME] [--format NAME] [--files A,B] [--base BRANCH] [what]` |")
+	require.Contains(t, got.answer, "\n- `/tenon fix [what]` changes the code")
 	require.Empty(t, s.Model.Questions())
 	c := s.pull.ReviewComment("maria", "speed.txt", 1, "@tenon help")
 	s.Run()

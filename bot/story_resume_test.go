@@ -22,6 +22,7 @@ type resumable struct {
 }
 
 var resumables = map[string]resumable{
+	"a refused fix": refusedFix, "a tick of an offer": tickOfAnOffer, "the same lines": movedOver, "a fork": forkReview,
 	"fix": {
 		func(t *testing.T) *story {
 			// A reply that fits again wherever it was applied: only looking for the commit keeps it from being made twice.
@@ -74,7 +75,7 @@ var resumables = map[string]resumable{
 			return s
 		},
 		func(s *story) { s.pull.Comment("maria", "/tenon fix `theirs.txt`") },
-	},
+	}, "a fix that fails its test": testedTwice,
 	"fix with suggestions": {
 		func(t *testing.T) *story {
 			s := newStory(t, forkReply)
@@ -162,8 +163,7 @@ var resumables = map[string]resumable{
 		func(s *story) { s.pull.Comment("maria", "/tenon status") }},
 	"config": {func(t *testing.T) *story { return newStory(t) },
 		func(s *story) { s.pull.Comment("maria", "/tenon config") }},
-	"help": {func(t *testing.T) *story { return newStory(t) },
-		func(s *story) { s.pull.Comment("stranger", "/tenon help") }},
+	"help": {func(t *testing.T) *story { return newStory(t) }, func(s *story) { s.pull.Comment("victor", "/tenon help") }},
 	"cancel": {func(t *testing.T) *story { return newStory(t) },
 		func(s *story) { s.pull.Comment("maria", "/tenon cancel") }},
 	"refusal": {func(t *testing.T) *story { return newStory(t) },
@@ -250,7 +250,7 @@ func (s *story) sorted(thread *bottest.Thread) (list []*bottest.Comment) {
 	return list
 }
 
-// GitHub's clock is behind: the answer of an attempt that died is found all the same.
+// GitHub's clock is behind: the answer of an attempt that died is found anyway.
 func TestAnAnswerIsFoundAlthoughGitHubsClockIsBehind(t *testing.T) {
 	t.Parallel()
 	for _, skew := range []time.Duration{-9 * time.Minute, 0, 9 * time.Minute} {
@@ -258,7 +258,7 @@ func TestAnAnswerIsFoundAlthoughGitHubsClockIsBehind(t *testing.T) {
 		s.GitHub.Skew(skew)
 		s.After("Announce").Kill()
 		got := s.say("/tenon fix `main.go`")
-		require.Contains(t, got.answer, "**Applied 1")
+		require.Contains(t, got.answer, " · 1 edit committed")
 		require.Len(t, s.pull.Answers(), 1, skew)
 	}
 	s := newStory(t, forkReply)
@@ -278,7 +278,7 @@ func TestAnAnswerIsFoundAlthoughGitHubsClockIsBehind(t *testing.T) {
 	require.Len(t, s.repliesTo(thread), 1)
 }
 
-// The push was made, and before its answer came somebody else pushed on top: the commit is found all the same.
+// The push was made, and before its answer came somebody else pushed on top: the commit is found anyway.
 func TestKilledAfterThePushAndTheBranchWentOn(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)
@@ -297,8 +297,8 @@ func TestKilledAfterThePushAndThePullRequestWasMerged(t *testing.T) {
 	s.After("Upload").Kill()
 	got := s.say("/tenon fix `main.go`")
 	require.Equal(t, "rocket", got.verdict)
-	require.Contains(t, got.answer, "**Applied 1, failed 0, skipped 0 of 1 edit** in 1 file · [`")
-	require.NotContains(t, got.answer, "by now")
+	require.Contains(t, got.answer, " · 1 edit committed\\\n[`")
+	require.NotContains(t, got.answer, "is merged")
 	require.Len(t, s.Commits("speed"), 1)
 	require.Contains(t, s.File("main", "main.go"), "goodbye")
 }
@@ -367,7 +367,7 @@ func TestACancelOfWhatDiedAfterItsPushLetsItFinish(t *testing.T) {
 	s.Run()
 	require.Equal(t, []string{"eyes", "rocket"}, reactions(c))
 	require.Len(t, s.Commits("speed"), 1)
-	require.Equal(t, 1, s.saying("**Applied 1"))
+	require.Equal(t, 1, s.saying(" · 1 edit committed"))
 }
 
 // A run that died is cancelled before it is taken up again: its answer says so.
@@ -395,6 +395,6 @@ func TestAResumedRunSeesThatTheThreadWasClosed(t *testing.T) {
 	s.Before("Upload").Do(func() { s.pull.SetOpen(false) })
 	s.Before("Upload").Kill()
 	got := s.say("/tenon fix `main.go`")
-	require.Contains(t, got.answer, "this pull request is closed by now")
+	require.Contains(t, got.answer, "this pull request is closed")
 	require.Empty(t, s.Commits("speed"))
 }

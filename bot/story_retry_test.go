@@ -16,8 +16,8 @@ func TestARetryAsksOnlyForWhatFailed(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, halfReplies(edit("greet.go", greetLine, betterGreet))...)
 	first := s.say(fixWords)
-	require.Contains(t, first.answer, "Applied 1, failed 1")
-	require.Contains(t, first.answer, "`/tenon retry` asks again for what failed.")
+	require.Contains(t, first.answer, " · 1 of 2 edits committed")
+	require.Contains(t, first.answer, "; `/tenon retry` asks again.")
 
 	require.Equal(t, []string{"eyes", "rocket"}, s.say("/tenon retry").reactions)
 	require.Len(t, s.Model.Questions(), 4)
@@ -31,7 +31,7 @@ func TestARetryAsksOnlyForWhatFailed(t *testing.T) {
 	require.Contains(t, s.File("speed", "greet.go"), "good day")
 	require.Len(t, s.Commits("speed"), 2)
 
-	require.Contains(t, s.say("/tenon retry").answer, "Nothing failed here, or all of it was tried again since")
+	require.Contains(t, s.say("/tenon retry").answer, "Nothing is left to retry here")
 	require.Len(t, s.Model.Questions(), 4)
 }
 
@@ -48,7 +48,7 @@ func TestARetryOfARetryGoesOn(t *testing.T) {
 	require.Contains(t, s.Model.LastQuestion(), "fix the words in `main.go` and `greet.go`")
 	s.Repo.Press("maria", button, "retry")
 	s.Run()
-	require.Contains(t, s.pull.LastAnswer(), "Nothing of run `"+button.Run+"` is left to be tried again.")
+	require.Contains(t, s.pull.LastAnswer(), "Nothing of run `"+button.Run+"` is left to retry.")
 }
 
 func TestARetryHasOptionsOfItsOwn(t *testing.T) {
@@ -143,11 +143,11 @@ func TestAWholeRetryIsHeldToTheSettingsOfTheFirstCommand(t *testing.T) {
 func TestNothingToRetryIsTold(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye, edit(".github/workflows/ci.yml", "", "on: push"))
-	require.Contains(t, s.say("/tenon retry").answer, "Nothing failed here")
+	require.Contains(t, s.say("/tenon retry").answer, "Nothing is left to retry here")
 	s.say("/tenon fix `main.go`")
-	require.Contains(t, s.say("/tenon retry").answer, "Nothing failed here")
+	require.Contains(t, s.say("/tenon retry").answer, "Nothing is left to retry here")
 	s.say("/tenon fix the workflow")
-	require.Contains(t, s.say("/tenon retry").answer, "would fail again, whatever the model says")
+	require.Contains(t, s.say("/tenon retry").answer, "would fail again whatever the model says")
 	require.Len(t, s.Model.Questions(), 2)
 	s.pull.SetOpen(false)
 	require.Contains(t, s.say("/tenon retry").answer, "This pull request is closed")
@@ -175,7 +175,7 @@ func TestARetryOnThePullRequestOfAnIssueGoesOnOnItsBranch(t *testing.T) {
 func TestARetryAsksForPastedBlocksThatFailed(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, edit("greet.go", greetLine, betterGreet))
-	require.Contains(t, s.say("/tenon apply\n\n"+halfReplies()[0]).answer, "Applied 1, failed 1")
+	require.Contains(t, s.say("/tenon apply\n\n"+halfReplies()[0]).answer, " · 1 of 2 edits committed")
 	require.Equal(t, "rocket", s.say("/tenon retry").verdict)
 	require.Contains(t, s.Model.LastQuestion(), "task>>\nMake the edits that were not made.\n")
 	require.Contains(t, s.File("speed", "greet.go"), "good day")

@@ -32,7 +32,7 @@ func TestACancelBetweenTwoRoundsEndsTheCommand(t *testing.T) {
 				require.Empty(t, s.Commits("speed"))
 				require.Equal(t, bottest.LatheFiles["main.go"], s.File("speed", "main.go"))
 				require.Equal(t, 1, s.saying("**Cancelled** by `maria`"))
-				require.Zero(t, s.saying("**Applied"))
+				require.Zero(t, s.saying("/commit/"))
 				require.Equal(t, []string{"eyes", "confused"}, reactions(c))
 				require.Empty(t, s.Queue.DeadLetters())
 			})
@@ -45,7 +45,7 @@ func TestABudgetThatIsUsedUpBetweenTwoRoundsEndsThem(t *testing.T) {
 	t.Parallel()
 	const (
 		soFar  = "It calls `greet`, which I cannot see.\n\n"
-		reason = "The model could not be asked again. The budget for this repository's tokens of today is used up (62000), " +
+		reason = "The model could not be asked again. The budget for this repository's tokens today is used up (62000), " +
 			"so the model was not asked."
 	)
 	for command, asks := range map[string]string{

@@ -67,7 +67,7 @@ func TestARepairInASmallContextStillFits(t *testing.T) {
 	s := newSmallStory(t, halfReplies()[0], edit("greet.go", greetLine, betterGreet))
 	got := s.say("/tenon fix `main.go` and `greet.go`, as `long.txt` says")
 	require.Equal(t, "rocket", got.verdict)
-	require.Contains(t, got.answer, "**Applied 2, failed 0, skipped 0 of 2 edits**")
+	require.Contains(t, got.answer, " · 2 edits committed")
 	require.Len(t, s.Model.Requests(), 2)
 	requireFits(t, s)
 }
@@ -79,7 +79,7 @@ func TestAConversationEndsWhereTheContextDoes(t *testing.T) {
 	got := s.say("/tenon fix `main.go` and `greet.go`")
 	require.Equal(t, "rocket", got.verdict, "what there is is committed")
 	require.Len(t, s.Model.Requests(), 1)
-	require.Contains(t, got.answer, "Applied 1, failed 1")
+	require.Contains(t, got.answer, " · 1 of 2 edits committed")
 	require.Contains(t, got.answer, "The model could not be asked again. With what was said so far, the next question is "+
 		"more than the model `model-1` can read at once: about ")
 	require.Contains(t, got.answer, "and its context of 8,000 has to take the reply too.")
@@ -91,7 +91,7 @@ func TestATaskThatDoesNotFitIsRefusedBeforeAnythingIsAsked(t *testing.T) {
 	got := s.say("/tenon fix `main.go`: " + strings.Repeat("and then some more, ", 600))
 	require.Equal(t, "confused", got.verdict)
 	require.Empty(t, s.Model.Requests())
-	require.Contains(t, got.answer, "This does not fit into what the model `model-1` can read at once: its context is "+
+	require.Contains(t, got.answer, "This is more than the model `model-1` can read at once: its context is "+
 		"8,000 tokens, and the task with the rules for the reply takes about ")
 	require.Contains(t, got.answer, "Say it in fewer words, or name another model with `--model`.")
 	require.Contains(t, got.answer, "raise its `context_tokens`.")
@@ -129,7 +129,7 @@ func TestAQuestionToASmallModelFitsToo(t *testing.T) {
 	requireFits(t, s)
 }
 
-// Rounds fill a small context soon. None is promised that could show nothing, and one that comes all the same says why.
+// Rounds fill a small context soon. None is promised that could show nothing, and one that comes anyway says why.
 func TestASmallModelIsPromisedNoRoundWithoutRoom(t *testing.T) {
 	t.Parallel()
 	thought := strings.Repeat("Let me think.\n", 40)
@@ -142,7 +142,7 @@ func TestASmallModelIsPromisedNoRoundWithoutRoom(t *testing.T) {
 	for _, text := range asked[1:] {
 		require.Contains(t, text, "This was the last round: do not ask again.")
 	}
-	require.Contains(t, asked[2], "/ is not shown: it did not fit any more into what the model may be shown.")
+	require.Contains(t, asked[2], "/ is not shown: there was no room left to show it to the model.")
 	require.NotContains(t, asked[2], "names for ")
 }
 

@@ -42,7 +42,7 @@ func TestAnEditThatBreaksItsFileIsRepaired(t *testing.T) {
 	s := newStory(t, politeness+breaksMain, edit("main.go", helloLine, "\tif true {\n\t\tprintln(\"goodbye\")\n\t}"))
 	got := s.say(fixBoth)
 	require.Equal(t, "rocket", got.verdict)
-	require.Contains(t, got.answer, "**Applied 2, failed 0, skipped 0 of 2 edits** in 2 files")
+	require.Contains(t, got.answer, " · 2 edits committed")
 	require.NotContains(t, got.answer, "parse")
 	require.Equal(t, strings.Replace(brokenMain, "\n}\n", "\n\t}\n}\n", 1), s.File("speed", "main.go"))
 	require.Len(t, s.Commits("speed"), 1)
@@ -62,14 +62,16 @@ func TestWhatStillBreaksItsFileIsShownAndNotCommitted(t *testing.T) {
 	require.Equal(t, "rocket", got.verdict, "the other file is committed")
 	require.Len(t, s.Model.Questions(), 3, "it was asked to repair twice")
 	s.requireUnbroken()
-	require.Contains(t, got.answer, "**Applied 1, failed 1, skipped 0 of 2 edits** in 1 file")
-	require.Regexp(t, "⚠️ \\*\\*Not committed\\*\\*: `main.go` does not parse after edit 2: line [67]: .*\\. "+
-		"`/tenon apply 2` commits it all the same\\.", got.answer)
+	require.Contains(t, got.answer, " · 1 of 2 edits committed")
+	require.Regexp(t, "\\*\\*Edit 2\\*\\*, .*: the file would no longer parse \\(line [67]: .*\\); "+
+		"`/tenon retry` asks again",
+		got.answer)
+	require.Contains(t, got.answer, "`/tenon apply 2` commits edit 2 anyway.")
 	require.Contains(t, got.answer, "-\tprintln(\"hello\")\n+\tif true {\n+\t\tprintln(\"goodbye\")\n", "its diff")
 	require.Contains(t, got.answer, "\n4  \tif true {\n5  \t\tprintln(\"goodbye\")\n6  }\n", "the lines around")
 	checks := s.Repo.CheckRuns()
-	require.Equal(t, "failure", checks[len(checks)-1].Conclusion)
-	require.Contains(t, checks[len(checks)-1].Summary, "`main.go` does not parse after edit 2")
+	require.Equal(t, "neutral", checks[len(checks)-1].Conclusion)
+	require.Contains(t, checks[len(checks)-1].Text, "`main.go` does not parse: line ")
 }
 
 func TestAnEditThatBreaksItsFileIsCommittedByItsNumber(t *testing.T) {
@@ -84,15 +86,14 @@ func TestAnEditThatBreaksItsFileIsCommittedByItsNumber(t *testing.T) {
 	require.Equal(t, brokenMain, s.File("speed", "main.go"))
 	require.Contains(t, got.answer, "Edit 2 of [the answer](")
 	require.Regexp(t, "⚠️ \\*\\*Committed, though `main.go` does not parse\\*\\* after edit 2: line [67]: ", got.answer)
-	require.Contains(t, got.answer, "| ✅ applied ⚠️ `main.go` does not parse: line ")
 	check := s.Repo.CheckRuns()[len(s.Repo.CheckRuns())-1]
 	require.Equal(t, "neutral", check.Conclusion)
-	require.Equal(t, "⚠️ Applied 1, failed 0, skipped 0 of 1 edit; not all files parse", check.Title)
+	require.Equal(t, "1 edit committed · fix: be polite · not all files parse", check.Title)
 	require.Contains(t, []int{6, 7}, check.Annotations[0].StartLine)
 	require.Len(t, s.Model.Questions(), asked, "no model is asked")
 
-	require.Contains(t, s.say("/tenon apply 1,2").answer, "Edits 1, 2 of [the answer]", "all of it is committed")
-	require.Contains(t, s.say("/tenon retry").answer, "Nothing failed here, or all of it was tried again since")
+	require.Contains(t, s.say("/tenon apply 1,2").answer, "Edits 1 and 2 of [the answer]", "all of it is committed")
+	require.Contains(t, s.say("/tenon retry").answer, "Nothing is left to retry here")
 	require.Equal(t, "rocket", s.say("/tenon undo").verdict)
 	s.requireUnbroken()
 	require.Equal(t, "rocket", s.say("/tenon apply 2").verdict, "what was undone can be applied again")
@@ -106,7 +107,7 @@ func TestARetryAsksForWhatBrokeItsFile(t *testing.T) {
 	s.Model.Forget()
 	s.Model.Says(goodbye)
 	require.Equal(t, "rocket", s.say("/tenon retry").verdict)
-	require.Regexp(t, "Edit 2 of main.go: It broke its file, so it was not made. After its edits, the file had:\n\n"+
+	require.Regexp(t, "Edit 2 of main.go: It broke its file, so it was not applied. After its edits, the file had:\n\n"+
 		"<<\\w+ problems>>\nline [67]: .*\n<<\\w+ end>>\n\nThe edit was meant to remove the lines", s.Model.LastQuestion())
 	require.Contains(t, s.Model.LastQuestion(), "+\tif true {\n")
 	require.Contains(t, s.File("speed", "main.go"), byeLine)
@@ -118,13 +119,13 @@ func TestSettingsMayHaveBrokenFilesCommittedWithAWarning(t *testing.T) {
 	s.settings("syntax: warn\n")
 	got := s.say(fixBoth)
 	require.Equal(t, "rocket", got.verdict)
-	require.Len(t, s.Model.Questions(), 3, "it is asked to repair all the same")
+	require.Len(t, s.Model.Questions(), 3, "it is asked to repair anyway")
 	require.Equal(t, brokenMain, s.File("speed", "main.go"))
-	require.Contains(t, got.answer, "**Applied 2, failed 0, skipped 0 of 2 edits** in 2 files")
+	require.Contains(t, got.answer, " · 2 edits committed")
 	require.Contains(t, got.answer, "⚠️ **Committed, though `main.go` does not parse** after edit 2: line ")
 	check := s.Repo.CheckRuns()[len(s.Repo.CheckRuns())-1]
 	require.Equal(t, "neutral", check.Conclusion)
-	require.Contains(t, check.Title, "⚠️ ")
+	require.Contains(t, check.Title, "not all files parse")
 	require.Contains(t, check.Summary, "does not parse")
 }
 
@@ -135,7 +136,7 @@ func TestAServerMayWarnAndARepositoryRefuse(t *testing.T) {
 	require.NoError(t, err)
 	s.bot.Policy = policy.ServerPolicy(layer)
 	s.settings("syntax: refuse\n")
-	require.Contains(t, s.say(fixBoth).answer, "**Not committed**")
+	require.Contains(t, s.say(fixBoth).answer, "the file would no longer parse")
 	s.requireUnbroken()
 }
 
@@ -166,19 +167,19 @@ func TestAPreviewShowsWhatBreaksAFile(t *testing.T) {
 	t.Parallel()
 	s := brokenStory(t)
 	c := s.preview("/tenon preview the words in `main.go` and `greet.go`")
-	require.Contains(t, c.Body(), "2 of 2 edits fit")
-	require.Regexp(t, "⚠️ `main.go` does not parse: line [67]: ", box(c, 2))
+	require.Contains(t, c.Body(), "2 edits fit")
+	require.Regexp(t, "⚠️ the file would not parse: line [67]: ", box(c, 2))
 	require.NotContains(t, box(c, 1), "⚠️")
 	require.Contains(t, c.Body(),
-		"`/tenon apply` for all but edit 2, after which a file does not parse, `/tenon apply 2` for that one.")
+		"`/tenon apply` for all except edit 2, which breaks a file; `/tenon apply 2` commits that one anyway.")
 	check := s.Repo.CheckRuns()[0]
-	require.Equal(t, "⚠️ Preview: 2 of 2 edits fit; not all files parse", check.Title)
+	require.Equal(t, "⚠️ Preview: 2 edits fit; not all files parse", check.Title)
 
 	all := s.say("/tenon apply")
 	require.Equal(t, "rocket", all.verdict)
 	require.Contains(t, all.answer, "Edit 1 of [the preview](")
 	require.Contains(t, all.answer,
-		"Edit 2 is left out, because a file does not parse after it: `/tenon apply 2` commits it all the same.")
+		"Edit 2 is left out, because a file would no longer parse: `/tenon apply 2` commits it anyway.")
 	s.requireUnbroken()
 	require.Contains(t, s.say("/tenon apply").answer, "No other edit of [the preview](")
 
@@ -193,7 +194,7 @@ func TestAnApplyOfAllTakesWhatBreaksAFileWhereSettingsWarn(t *testing.T) {
 	s.settings("syntax: warn\n")
 	c := s.preview("/tenon preview the words in `main.go` and `greet.go`")
 	require.Contains(t, box(c, 2), "⚠️")
-	require.Contains(t, c.Body(), "`/tenon apply` for all of it")
+	require.Contains(t, c.Body(), "`/tenon apply` for all of them")
 	require.Contains(t, s.say("/tenon apply").answer, "⚠️ **Committed, though `main.go` does not parse**")
 	require.Equal(t, brokenMain, s.File("speed", "main.go"))
 }
@@ -202,7 +203,7 @@ func TestPastedEditsThatBreakAFileAreCommittedByTheirNumbers(t *testing.T) {
 	t.Parallel()
 	s := newStory(t)
 	got := s.say("/tenon apply\n\n" + politeness + breaksMain)
-	require.Contains(t, got.answer, "`/tenon apply 2` commits it all the same.")
+	require.Contains(t, got.answer, "`/tenon apply 2` commits edit 2 anyway.")
 	s.requireUnbroken()
 	again := s.say("/tenon apply 2")
 	require.Equal(t, "rocket", again.verdict)
@@ -216,15 +217,17 @@ func TestPastedEditsThatBreakAFileAreCommittedByTheirNumbers(t *testing.T) {
 func TestANumberedEditIsRefusedUntilItsProblemWasShown(t *testing.T) {
 	t.Parallel()
 	s := newStory(t)
-	require.Contains(t, s.say("/tenon apply 2\n\n"+politeness+breaksMain).answer, "**Not committed**")
+	require.Contains(t, s.say("/tenon apply 2\n\n"+politeness+breaksMain).answer,
+		"❌ **Nothing committed:** the file would no longer parse")
 	require.Empty(t, s.Commits("speed"))
 	require.Contains(t, s.say("/tenon apply 1").answer, "Edit 1 of [the answer](", "the other one can be named too")
 	s.requireUnbroken()
 	require.Contains(t, s.say("/tenon apply 2").answer, "**Committed, though")
 }
 
-// numbers.json parses without its last line, unless a line before that was added meanwhile.
-const oneNumber, twoNumbers = "[\n\n\n  1\n]\n", "[\n  2,\n\n\n  1\n]\n"
+// numbers.json parses without its last line, unless a line was added meanwhile, which is farther from that than what a
+// diff shows around it.
+const oneNumber, twoNumbers = "[\n\n\n\n\n  1\n]\n", "[\n  2,\n\n\n\n\n  1\n]\n"
 
 func TestABranchThatMovedIsCheckedAgain(t *testing.T) {
 	t.Parallel()
@@ -232,10 +235,10 @@ func TestABranchThatMovedIsCheckedAgain(t *testing.T) {
 	s.push(map[string]string{"numbers.json": oneNumber})
 	s.Before("Upload").Do(func() { s.push(map[string]string{"numbers.json": twoNumbers}) })
 	got := s.say("/tenon fix `numbers.json`")
-	require.Contains(t, got.answer, "`numbers.json` does not parse after edit 1")
+	require.Contains(t, got.answer, ": the file would no longer parse (line ")
 	require.Equal(t, twoNumbers, s.File("speed", "numbers.json"))
 	require.Equal(t, "rocket", s.say("/tenon apply 1").verdict)
-	require.Equal(t, "[\n  2,\n\n\n\n]\n", s.File("speed", "numbers.json"))
+	require.Equal(t, "[\n  2,\n\n\n\n\n\n]\n", s.File("speed", "numbers.json"))
 }
 
 // The box said nothing of it, so the first tick does not mean it.
@@ -247,13 +250,13 @@ func TestATickedEditThatBreaksItsFileByNowSaysSo(t *testing.T) {
 	require.NotContains(t, c.Body(), "⚠️")
 	s.push(map[string]string{"numbers.json": twoNumbers})
 	s.tick("maria", c, 1)
-	require.Contains(t, box(c, 1), "not committed: After this edit `numbers.json` does not parse: line 6: ")
+	require.Contains(t, box(c, 1), "not committed: After this edit `numbers.json` does not parse: line 8: ")
 	require.Contains(t, box(c, 1), "- [ ] ")
 	require.Equal(t, twoNumbers, s.File("speed", "numbers.json"))
 	require.Contains(t, c.Body(), "`/tenon apply 1`: no file parses after the edits that are left")
 	s.tick("maria", c, 1)
 	require.Contains(t, box(c, 1), "committed in [`")
-	require.Equal(t, "[\n  2,\n\n\n\n]\n", s.File("speed", "numbers.json"))
+	require.Equal(t, "[\n  2,\n\n\n\n\n\n]\n", s.File("speed", "numbers.json"))
 }
 
 func TestAnApplyThatBreaksAFileByNowIsRepeatedByNumber(t *testing.T) {
@@ -262,9 +265,9 @@ func TestAnApplyThatBreaksAFileByNowIsRepeatedByNumber(t *testing.T) {
 	s.push(map[string]string{"numbers.json": oneNumber})
 	s.preview("/tenon preview `numbers.json`")
 	s.push(map[string]string{"numbers.json": twoNumbers})
-	require.Contains(t, s.say("/tenon apply").answer, "`/tenon apply 1` commits it all the same.")
+	require.Contains(t, s.say("/tenon apply").answer, "`/tenon apply 1` commits edit 1 anyway.")
 	require.Equal(t, "rocket", s.say("/tenon apply 1").verdict)
-	require.Equal(t, "[\n  2,\n\n\n\n]\n", s.File("speed", "numbers.json"))
+	require.Equal(t, "[\n  2,\n\n\n\n\n\n]\n", s.File("speed", "numbers.json"))
 }
 
 // The second command was written before the answer to the first, so it does not mean what that answer says.
@@ -280,7 +283,7 @@ func TestANumberGivenBeforeItsProblemWasShownDoesNotMeanTheProblem(t *testing.T)
 	s.Run()
 	require.Equal(t, "confused", reactions(second)[1])
 	require.Equal(t, twoNumbers, s.File("speed", "numbers.json"))
-	require.Equal(t, 2, s.saying("**Not committed**"))
+	require.Equal(t, 2, s.saying("**Nothing committed:** the file would no longer parse"))
 	require.Equal(t, "rocket", s.say("/tenon apply 1").verdict)
 }
 
@@ -288,7 +291,8 @@ func TestAllOrNothingHoldsForWhatDoesNotParse(t *testing.T) {
 	t.Parallel()
 	s := brokenStory(t)
 	s.settings("partial: hold\n")
-	require.Contains(t, s.say(fixBoth).answer, "**Not committed**: not all edits fit")
+	require.Contains(t, s.say(fixBoth).answer,
+		"❌ **Nothing committed:** only 1 of 2 edits fits, and the settings require that all fit")
 	require.Empty(t, s.Commits("speed"))
 	require.Equal(t, "rocket", s.say("/tenon apply 1,2").verdict, "both are named")
 	require.Equal(t, brokenMain, s.File("speed", "main.go"))
@@ -300,9 +304,10 @@ func TestOnAnIssueWhatBreaksItsFileIsCommittedToTheBranchOfTheIssue(t *testing.T
 	issue := s.issue("Wrong words in `main.go` and `greet.go`.")
 	s.sayIn(issue, "/tenon fix")
 	pull := s.Repo.PullOf(issueBranch(issue))
-	require.Contains(t, pull.Text(), "**Not committed**: `main.go` does not parse after edit 2")
-	require.NotContains(t, pull.Text(), "/tenon apply", "its numbers count in the issue")
+	require.Contains(t, pull.Text(), " · 1 of 2 edits\n")
 	require.Equal(t, "rocket", s.sayIn(issue, "/tenon apply 2").verdict)
+	require.Contains(t, pull.Text(), "/main.go) (+2 −1), because it does not parse.\n\n**Checked:** ⚠️ `main.go` does "+
+		"not parse.")
 	require.Equal(t, brokenMain, s.File(issueBranch(issue), "main.go"))
 }
 
@@ -322,8 +327,8 @@ func TestAMessageThatQuotesTheFileIsEscaped(t *testing.T) {
 	s := newStory(t, edit("data.json", "{}", "{\""+strings.ReplaceAll(nasty, "\"", "")+"\" 1}"))
 	s.push(map[string]string{"data.json": "{}\n"})
 	got := s.say("/tenon fix `data.json`")
-	require.Contains(t, got.answer, "does not parse")
-	_, shown, _ := strings.Cut(got.answer, "**Not committed**")
+	require.Contains(t, got.answer, "the file would no longer parse (")
+	_, shown, _ := strings.Cut(got.answer, "the file would no longer parse (")
 	shown, _, _ = strings.Cut(shown, "\n")
 	for _, text := range []string{"<img", " @maria", "](https://evil"} {
 		require.NotContains(t, shown, text)
@@ -339,8 +344,8 @@ func TestAnAnswerWithManyBrokenFilesIsWithinItsBounds(t *testing.T) {
 	}
 	s := newStory(t, reply.String())
 	got := s.say("/tenon fix `main.go`")
-	require.Contains(t, got.answer, "Applied 0, failed 100")
-	require.Contains(t, got.answer, "⚠️ … and 95 more files")
+	require.Contains(t, got.answer, "❌ **Nothing committed:** ")
+	require.Contains(t, got.answer, "<summary>98 more edits could not be made</summary>")
 	require.Less(t, len(got.answer), 65536)
 	require.Empty(t, s.Commits("speed"))
 }

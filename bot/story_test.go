@@ -13,6 +13,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/bottest"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/testdata"
 )
 
 // story is a world with a bot in it, and a pull request of acme/lathe.
@@ -30,7 +31,8 @@ func newStory(t *testing.T, replies ...string) *story {
 	w := bottest.New(t)
 	s := &story{World: w, t: t}
 	s.bot = &bot.Bot{
-		GitHub: w.GitHub, Repos: w.Repos, Model: w.Model, Runs: w.Queue, Queue: w.Queue, Budget: w.Budget,
+		GitHub: w.GitHub, Repos: w.Repos, Model: w.Model, Runs: w.Queue, Queue: w.Queue, Budget: w.Budget, Watches: w.Queue,
+		Audit:  w.Queue,
 		Policy: policy.ServerPolicy(policy.Layer{}), Models: []port.ModelInfo{{Name: bottest.ModelName}},
 		Slug: bottest.Slug, Now: w.Clock.Now, Log: w.Log,
 	}
@@ -40,7 +42,7 @@ func newStory(t *testing.T, replies ...string) *story {
 	return s
 }
 
-// told is what came of a command.
+// told is the result of a command.
 type told struct {
 	// reactions are the app's to the command, verdict is the last of them.
 	reactions []string
@@ -69,7 +71,7 @@ func (s *story) sayAs(who string, thread *bottest.Thread, body string) told {
 	return s.told(thread, c, ev)
 }
 
-// told is what came of an event by now.
+// told is the result of an event so far.
 func (s *story) told(thread *bottest.Thread, c *bottest.Comment, ev port.Event) told {
 	s.t.Helper()
 	out := told{run: port.RunID(ev.Delivery)}
@@ -149,7 +151,7 @@ func (s *story) steps() (names []string) {
 
 // edit is a block of a reply.
 func edit(path, find, put string) string {
-	return path + "\n```\n<<<<<<< SEARCH\n" + find + "\n=======\n" + put + "\n>>>>>>> REPLACE\n```\n\n"
+	return testdata.Edit(path, find, put)
 }
 
 // bare is an edit block without a fence.
@@ -158,16 +160,16 @@ func bare(path, find, put string) string {
 }
 
 const (
-	helloLine   = "\tprintln(\"hello\")"
-	byeLine     = "\tprintln(\"goodbye\")"
-	greetLine   = "func greet() string { return \"hello\" }"
-	betterGreet = "func greet() string { return \"good day\" }"
-	badGreet    = "func greet() string { return \"hi\" }"
+	helloLine   = testdata.HelloLine
+	byeLine     = testdata.ByeLine
+	greetLine   = testdata.GreetLine
+	betterGreet = testdata.BetterGreet
+	badGreet    = testdata.BadGreet
 )
 
 var (
 	// goodbye is a reply that fits; farewell fits after it.
-	goodbye  = "COMMIT: fix: say goodbye\n\n" + edit("main.go", helloLine, byeLine)
+	goodbye  = testdata.Reply("goodbye")
 	farewell = edit("main.go", byeLine, "\tprintln(\"farewell\")")
 	// faster is one for the pull request's own file.
 	faster = edit("speed.txt", "fast", "faster")

@@ -27,9 +27,9 @@ func TestUndoTakesBackTheNewestCommitOnTheNewTip(t *testing.T) {
 	require.Len(t, commits, 2)
 	require.True(t, strings.HasPrefix(commits[0], "revert: fix: say goodbye\n\nRequested by maria in http"), commits[0])
 	require.Contains(t, commits[0], "\nTenon-Run: "+undo.run+"\nTenon-Undo: "+fix.run)
-	require.Contains(t, undo.answer, "**Undone**: what [`")
-	require.Contains(t, undo.answer, "is taken back in 2 files")
-	require.Contains(t, undo.answer, "`/tenon undo "+undo.run+"` brings it back.")
+	require.Contains(t, undo.answer, "✅ **revert: fix: say goodbye** · 2 files reverted\\\n[`")
+	require.Contains(t, undo.answer, " on `speed` · reverts [`")
+	require.Contains(t, undo.answer, "`/tenon undo "+undo.run+"` restores it\n")
 	require.Len(t, s.Model.Questions(), 1, "no model is asked")
 }
 
@@ -42,14 +42,14 @@ func TestUndoIsAllOrNothingAndSaysWhatOverlaps(t *testing.T) {
 	undo := s.say("/tenon undo")
 	require.Equal(t, "confused", undo.verdict)
 	require.Equal(t, later, s.File("speed", "main.go"))
-	require.Contains(t, s.File("speed", "greet.go"), "good day", "nothing is taken back")
+	require.Contains(t, s.File("speed", "greet.go"), "good day", "nothing is reverted")
 	require.Len(t, s.Commits("speed"), 1)
-	require.Contains(t, undo.answer, "**Nothing was undone**: 1 of 3 files that [`")
+	require.Contains(t, undo.answer, "❌ **Nothing reverted:** later commits changed the same lines · revert: ")
 	require.Contains(t, undo.answer, "println(\"farewell\")", "the lines as they are now")
-	require.Contains(t, undo.answer, "Later commits changed the same lines")
-	require.Contains(t, undo.answer, "The lines as they are now:")
-	require.Contains(t, undo.answer, "What the undo wanted, in the lines that the commit left:")
-	require.Contains(t, undo.answer, "-\tprintln(\"goodbye\")\n+\tprintln(\"hello\")\n")
+	require.Contains(t, undo.answer, "later commits changed the same lines; undo those first")
+	require.Contains(t, undo.answer,
+		"<<<<<<< the file now, line 4\n\tprintln(\"farewell\")\n||||||| as the commit left it\n"+
+			"\tprintln(\"goodbye\")\n=======\n\tprintln(\"hello\")\n>>>>>>> the undo\n")
 }
 
 func TestUndoOfAnUndoBringsItBack(t *testing.T) {
@@ -60,9 +60,9 @@ func TestUndoOfAnUndoBringsItBack(t *testing.T) {
 	require.Equal(t, "rocket", undo.verdict)
 	again := s.say("/tenon undo")
 	require.Equal(t, "confused", again.verdict)
-	require.Contains(t, again.answer, fmt.Sprintf("is undone already, by run `%s`. `/tenon undo %s` brings it back.",
+	require.Contains(t, again.answer, fmt.Sprintf("was already undone by run `%s`. `/tenon undo %s` restores it.",
 		undo.run, undo.run))
-	require.Contains(t, s.say("/tenon undo "+fix.run).answer, "is undone already")
+	require.Contains(t, s.say("/tenon undo "+fix.run).answer, "was already undone")
 	require.Equal(t, "rocket", s.say("/tenon undo "+undo.run).verdict)
 	require.Contains(t, s.File("speed", "main.go"), "goodbye")
 	require.Contains(t, s.Commits("speed")[0], "revert: revert: fix: say goodbye")
@@ -98,9 +98,10 @@ func TestUndoOnAnIssueAndOnItsPullRequestWorkOnOneBranch(t *testing.T) {
 	branch := issueBranch(issue)
 	require.Equal(t, "rocket", s.sayIn(s.Repo.PullOf(branch), "/tenon undo").verdict)
 	require.Equal(t, bottest.LatheFiles["main.go"], s.File(branch, "main.go"), "asked for in the pull request")
-	require.Contains(t, s.sayIn(issue, "/tenon undo").answer, "is undone already")
+	require.Contains(t, s.sayIn(issue, "/tenon undo").answer, "was already undone")
 	s.Repo.PullOf(branch).SetOpen(false)
-	require.Contains(t, s.sayIn(issue, "/tenon undo "+fix.run).answer, "which is not the one that is worked on here now")
+	require.Contains(t, s.sayIn(issue, "/tenon undo "+fix.run).answer,
+		"which is not the one that commands work on here now")
 }
 
 func TestTheButtonOfACheckUndoesItsCommit(t *testing.T) {
@@ -113,7 +114,7 @@ func TestTheButtonOfACheckUndoesItsCommit(t *testing.T) {
 	require.Len(t, s.Commits("speed"), 2)
 	require.Equal(t, bottest.LatheFiles["main.go"], s.File("speed", "main.go"))
 	checks = s.Repo.CheckRuns()
-	require.True(t, strings.HasPrefix(checks[len(checks)-1].Title, "Undid run "))
+	require.Equal(t, "1 file reverted · revert: fix: say goodbye", checks[len(checks)-1].Title)
 }
 
 func TestAnUndoThatMeetsAMovingBranchIsMadeOnItsNewTip(t *testing.T) {
@@ -134,7 +135,7 @@ func TestTheCommitToUndoIsGone(t *testing.T) {
 		s.Before("Open").Of("refs/heads/speed").Nth(2).Fail(gone)
 		got := s.say("/tenon undo")
 		require.Equal(t, "confused", got.verdict)
-		require.Contains(t, got.answer, "is not in the repository any more, so there is nothing to undo.")
+		require.Contains(t, got.answer, "is no longer in the repository, so there is nothing to undo.")
 	}
 }
 

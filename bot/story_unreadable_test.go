@@ -96,5 +96,5 @@ func TestARunWhoseRecordCannotBeReadIsADeadLetter(t *testing.T) {
 	require.Contains(t, got.reactions, "confused")
 	require.Len(t, s.pull.Answers(), 1)
 	require.Contains(t, got.answer, "An internal error kept tenon from finishing this")
-	require.Contains(t, got.answer, "<sub>run "+got.run+"<")
+	require.Contains(t, got.answer, "<sub>`maria` · run "+got.run+"<")
 }

@@ -73,7 +73,7 @@ func TestTheAnswerSaysThatARunWaits(t *testing.T) {
 	begun := s.Clock.Now()
 	got := s.say("/tenon fix `main.go`")
 	require.Equal(t, "rocket", got.verdict)
-	require.Contains(t, got.answer, "**Applied 1")
+	require.Contains(t, got.answer, " · 1 edit committed")
 	require.NotContains(t, got.answer, "Waiting")
 	require.GreaterOrEqual(t, s.Clock.Now().Sub(begun), 4*time.Hour)
 	require.Len(t, append(s.Calls("Announce"), s.Calls("Post")...), 1)
@@ -82,7 +82,7 @@ func TestTheAnswerSaysThatARunWaits(t *testing.T) {
 			said = append(said, c.Text)
 		}
 	}
-	require.Contains(t, fmt.Sprint(said), "⏳ **Waiting**: the quota of the model is used up. This, for `maria`")
+	require.Contains(t, fmt.Sprint(said), "⏳ **Waiting**: the quota of the model is used up. [This command](")
 	require.Equal(t, 1, s.progressSaying("Waiting"), "it is said once")
 	require.Empty(t, s.Queue.DeadLetters())
 }
@@ -117,8 +117,8 @@ func TestAnAnswerIsMadeToSayThatTheRunWaits(t *testing.T) {
 	var said string
 	s.Before("Open").Of("refs/heads/speed").Nth(6).Do(func() { said = s.pull.LastAnswer() })
 	got := s.say("/tenon fix `main.go`")
-	require.Contains(t, said, "⏳ **Waiting**: GitHub is not answering. This, for `maria`")
-	require.Contains(t, got.answer, "**Applied 1")
+	require.Contains(t, said, "⏳ **Waiting**: GitHub is not answering. [This command](")
+	require.Contains(t, got.answer, " · 1 edit committed")
 	require.Len(t, append(s.Calls("Announce"), s.Calls("Post")...), 1)
 }
 
@@ -158,13 +158,15 @@ func TestNothingIsSaidToAStrangerWhoWaits(t *testing.T) {
 func TestWhatIsGivenUpIsTold(t *testing.T) {
 	t.Parallel()
 	for reason, says := range map[port.WaitReason]string{
-		port.GitHubOutage: "GitHub did not answer, or failed, for as long as tenon waits",
-		port.GitHubLimit:  "GitHub's rate limit left no room for this for as long as tenon waits",
-		port.GitHubLag:    "GitHub did not catch up with a push for as long as tenon waits",
-		port.ModelLimit:   "The quota of the model was used up for as long as tenon waits",
-		port.ModelOutage:  "The model did not answer, or its provider failed, for as long as tenon waits",
+		port.GitHubOutage: "GitHub did not answer, or failed, for as long as tenon waited",
+		port.GitHubLimit:  "GitHub's rate limit left no room for this for as long as tenon waited",
+		port.GitHubLag:    "GitHub did not catch up with a push for as long as tenon waited",
+		port.ModelLimit:   "The quota of the model was used up for as long as tenon waited",
+		port.ModelOutage:  "The model did not answer, or its provider failed, for as long as tenon waited",
+		port.ModelBreak: "The connection to the model broke during its reply, and its provider accepted no more requests " +
+			"for as long as tenon waited",
 
-		port.DatabaseOutage: "tenon's own database did not answer for as long as tenon waits",
+		port.DatabaseOutage: "tenon's own database did not answer for as long as tenon waited",
 	} {
 		t.Run(string(reason), func(t *testing.T) {
 			t.Parallel()
@@ -199,7 +201,7 @@ func TestAWaitingCommandIsShownAndCancelled(t *testing.T) {
 	s.RunFor(time.Minute)
 	s.pull.Comment("maria", "/tenon status")
 	s.RunFor(time.Minute)
-	require.Contains(t, s.pull.LastAnswer(), "; it waits because the quota of the model is used up, and is tried again "+
+	require.Contains(t, s.pull.LastAnswer(), "; it waits because the quota of the model is used up, and continues "+
 		"by itself")
 	begun := s.Clock.Now()
 	s.pull.Comment("maria", "/tenon cancel")
@@ -216,11 +218,11 @@ func TestAWaitForTheSettingsIsSaid(t *testing.T) {
 	s := newStory(t, goodbye)
 	s.Before("Open").Times(5).Fail(bottest.Retryable(time.Minute))
 	var said string
-	s.Before("PullRequest").Do(func() { said = s.pull.LastAnswer() })
+	s.Before("Open").Nth(6).Do(func() { said = s.pull.LastAnswer() })
 	got := s.say("/tenon fix `main.go`")
-	require.Contains(t, said, "⏳ **Waiting**: GitHub is not answering. This, for `maria`")
+	require.Contains(t, said, "⏳ **Waiting**: GitHub is not answering. [This command](")
 	require.Equal(t, []string{"eyes", "rocket"}, got.reactions)
-	require.Contains(t, got.answer, "**Applied 1")
+	require.Contains(t, got.answer, " · 1 edit committed")
 	require.Len(t, append(s.Calls("Announce"), s.Calls("Post")...), 1)
 }
 
@@ -241,7 +243,7 @@ func TestAnAnswerWhoseResponseWasLostIsNotMadeAgainToSayThatTheRunWaits(t *testi
 	s.After("Announce").Fail(bottest.Retryable(time.Minute))
 	got := s.say("/tenon fix `main.go`")
 	require.Equal(t, "rocket", got.verdict)
-	require.Contains(t, got.answer, "**Applied 1")
+	require.Contains(t, got.answer, " · 1 edit committed")
 	require.Len(t, append(s.Calls("Announce"), s.Calls("Post")...), 1)
 	require.Equal(t, 1, s.progressSaying("Waiting"))
 }

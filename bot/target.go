@@ -7,17 +7,18 @@ import (
 	"fmt"
 	"log/slog"
 
-	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/sentence"
 )
 
 // targetFinder finds the branch to work on.
 type targetFinder struct {
 	github port.GitHub
-	thread thread
+	look   look
 	files  *workspace
 	ev     port.Event
+	token  port.TokenKind // what the bot has to write
 	// reads reports whether the command changes nothing, so that it works on closed threads too.
 	reads bool
 	// namedBase is the base branch that the command names, policyBase that of the settings.
@@ -27,10 +28,9 @@ type targetFinder struct {
 
 func (f targetFinder) pull(ctx context.Context) (record.Target, error) {
 	number := f.ev.Thread.Number
-	pull, err := f.github.PullRequest(ctx, f.ev.Repo, number)
+	pull, err := f.look.pull, f.look.err
 	if errors.Is(err, port.ErrNotFound) {
-		return record.Target{},
-			&port.UserError{Text: fmt.Sprintf("Pull request %d is not there any more, so nothing was done.", number)}
+		return record.Target{}, sentence.NoPull(number)
 	}
 	if err != nil {
 		return record.Target{}, fmt.Errorf("reading pull request %d: %w", number, err)
@@ -39,16 +39,10 @@ func (f targetFinder) pull(ctx context.Context) (record.Target, error) {
 	if f.reads {
 		pull.State, pull.Merged = "open", false // what is closed can be read
 	}
-	if state := pullState(pull); state != (threadState{}) {
-		return record.Target{}, state.userError()
+	if state := pullState(pull); state != (sentence.ThreadState{}) {
+		return record.Target{}, state.Refusal()
 	}
-	t := record.Target{
-		Branch: pull.Head.Branch, Title: pull.Title, Base: pull.Base, Pull: pull.Number,
-		PullURL: pull.URL,
-	}
-	if pull.Head.Repo.ID != f.ev.Repo.ID {
-		t.From, t.Fork, t.ReadOnly = pullRef(pull.Number), &pull.Head.Repo, readOnlyReason(pull)
-	}
+	t := pullTarget(f.ev, pull, f.token)
 	if over { // its branch may be gone, or have gone on
 		t.From, t.SHA = pullRef(pull.Number), pull.Head.SHA
 		return t, nil
@@ -56,13 +50,27 @@ func (f targetFinder) pull(ctx context.Context) (record.Target, error) {
 	return f.atTip(ctx, t, pull)
 }
 
+// pullTarget returns the branch of a pull request, without a commit.
+func pullTarget(ev port.Event, pull port.PullRequest, token port.TokenKind) record.Target {
+	t := record.Target{
+		Branch: pull.Head.Branch, Title: cmp.Or(ev.Thread.Title, pull.Title), Base: pull.Base, Pull: pull.Number,
+		PullURL: pull.URL,
+	}
+	if pull.Head.Repo.ID != ev.Repo.ID {
+		t.From, t.Fork, t.ReadOnly = pullRef(pull.Number), &pull.Head.Repo, readOnlyReason(pull, token)
+	}
+	return t
+}
+
 // atTip pins a target to the tip of the branch of its open pull request. What the pull request says of its head is a
 // copy that lags behind a push.
 func (f targetFinder) atTip(ctx context.Context, t record.Target, pull port.PullRequest) (record.Target, error) {
-	tips, err := f.files.readTips(ctx, t)
-	if err != nil {
-		return record.Target{}, err
+	if f.files.tips = f.look.tips; f.files.tips == nil {
+		if _, err := f.files.readTips(ctx, t); err != nil {
+			return record.Target{}, err
+		}
 	}
+	tips := f.files.tips
 	sha, ok := tips[t.Ref()]
 	switch {
 	case ok && sha != pull.Head.SHA:
@@ -70,21 +78,23 @@ func (f targetFinder) atTip(ctx context.Context, t record.Target, pull port.Pull
 	case !ok && f.reads: // GitHub is about to close it
 		t.From, sha = pullRef(pull.Number), pull.Head.SHA
 	case !ok:
-		return record.Target{}, branchDeleted.userError()
+		return record.Target{}, sentence.BranchDeleted.Refusal()
 	}
 	t.SHA = sha
 	return t, nil
 }
 
 // readOnlyReason returns why tenon cannot write to the fork of a pull request, empty if it can.
-func readOnlyReason(p port.PullRequest) string {
+func readOnlyReason(p port.PullRequest, token port.TokenKind) string {
 	switch {
 	case p.Head.Repo.ID == 0:
-		return "the fork that this pull request comes from was deleted"
+		return sentence.ForkDeleted
 	case !p.Head.User:
-		return "the fork belongs to an organisation, and GitHub lets nobody else write to such forks"
+		return sentence.ForkOfOrganisation
+	case token == port.JobToken:
+		return sentence.ForkByJob
 	case !p.Maintainable:
-		return "the author has not allowed edits by maintainers (a box at the side of the pull request)"
+		return sentence.ForkNotMaintainable
 	}
 	return ""
 }
@@ -97,10 +107,10 @@ const maxBranches = 20
 // its present name.
 func (f targetFinder) issue(ctx context.Context) (record.Target, port.RepoRef, error) {
 	number := f.ev.Thread.Number
-	issue, repo, err := f.thread.issue(ctx)
+	issue, repo, err := f.look.issue, f.look.repo, f.look.err
 	if errors.Is(err, port.ErrNotFound) {
 		return record.Target{}, repo,
-			&port.UserError{Text: fmt.Sprintf("Issue %d is not there any more, so nothing was done.", number)}
+			sentence.NoIssue(number)
 	}
 	if err != nil {
 		return record.Target{}, repo, fmt.Errorf("reading issue %d: %w", number, err)
@@ -108,13 +118,14 @@ func (f targetFinder) issue(ctx context.Context) (record.Target, port.RepoRef, e
 	if f.reads {
 		issue.State = "open" // what is closed can be read
 	}
-	if state := issueState(issue, repo); state != (threadState{}) {
-		return record.Target{}, repo, state.userError()
+	if state := issueState(issue, repo); state != (sentence.ThreadState{}) {
+		return record.Target{}, repo, state.Refusal()
 	}
+	// What whoever gave the command could read: the author may have changed it since.
 	if text := f.ev.Thread.Text; text != nil {
-		// What whoever gave the command could read: the author may have changed it since.
-		issue.Title, issue.Body = f.ev.Thread.Title, *text
+		issue.Body = *text
 	}
+	issue.Title = cmp.Or(f.ev.Thread.Title, issue.Title)
 	f.ev.Repo, f.files.repo = repo, repo
 	t := record.Target{
 		Title: issue.Title, About: issue.Body, Author: issue.Author,
@@ -135,24 +146,20 @@ func (f targetFinder) issueBranch(ctx context.Context, t record.Target) (record.
 		if err != nil {
 			return record.Target{}, fmt.Errorf("looking for the pull request of %s: %w", t.Branch, err)
 		}
-		if ok && pullState(pull) == (threadState{}) {
+		if ok && pullState(pull) == (sentence.ThreadState{}) {
 			return f.ofPull(ctx, t, pull)
 		}
 		if !ok {
 			return f.withoutPull(ctx, t)
 		}
 	}
-	return record.Target{},
-		&port.UserError{Text: fmt.Sprintf("This issue has had %d pull requests by tenon, all closed. Delete some of the "+
-			"branches `tenon/issue-%d-…`, and give the command again.", maxBranches, number)}
+	return record.Target{}, sentence.TooManyBranches(number, maxBranches)
 }
 
 // ofPull completes the target with the issue's open pull request.
 func (f targetFinder) ofPull(ctx context.Context, t record.Target, pull port.PullRequest) (record.Target, error) {
 	if f.namedBase != "" && f.namedBase != pull.Base {
-		return record.Target{}, &port.UserError{Text: fmt.Sprintf("The pull request of this issue, #%d, goes to %s. Close "+
-			"it to start again from %s.",
-			pull.Number, markdown.Code(pull.Base), markdown.Code(f.namedBase))}
+		return record.Target{}, sentence.OtherBase(pull.Number, pull.Base, f.namedBase)
 	}
 	t.Base, t.Pull, t.PullURL = pull.Base, pull.Number, pull.URL
 	return f.atTip(ctx, t, pull)
@@ -178,8 +185,7 @@ func (f targetFinder) withoutPull(ctx context.Context, t record.Target) (record.
 	}
 	c, err := f.files.open(ctx, t.From, "") // the error says why there is no commit
 	if errors.Is(err, port.ErrNotFound) {
-		return record.Target{}, &port.UserError{Text: fmt.Sprintf("There is no branch %s to start from. Name another by "+
-			"`--base`.", markdown.Code(t.Base))}
+		return record.Target{}, sentence.NoBase(t.Base)
 	}
 	if err != nil {
 		return record.Target{}, err

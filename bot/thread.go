@@ -1,86 +1,74 @@
 package bot
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
-	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/sentence"
 )
 
-// thread asks GitHub how the issue or pull request of an event is by now.
+// thread asks GitHub for the present state of the issue or pull request of an event.
 type thread struct {
 	github port.GitHub
-	queue  port.ThreadQueue
 	repos  repo.Repos
 	ev     port.Event
 }
 
-// threadState is why nothing is done on a thread: a clause, and what a person can do about it. The zero value is a
-// thread that is open to changes.
-type threadState struct{ clause, remedy string }
-
-var (
-	archived      = threadState{"this repository is archived", ""}
-	locked        = threadState{"this conversation is locked", "Unlock it, and give the command again."}
-	pullMerged    = threadState{"this pull request is merged", "Give the command on an open one."}
-	pullClosed    = threadState{"this pull request is closed", "Reopen it, and give the command again."}
-	branchDeleted = threadState{"the branch is deleted", ""}
-	issueClosed   = threadState{"this issue is closed", "Reopen it, and give the command again."}
-	threadDeleted = threadState{"it was deleted", ""}
-	issuePullOver = threadState{"the pull request of this issue is merged, closed or locked", ""}
-)
-
-func (s threadState) userError() *port.UserError {
-	text := strings.ToUpper(s.clause[:1]) + s.clause[1:] + ", so nothing was done."
-	return &port.UserError{Text: markdown.Plain(strings.TrimSpace(text+" "+s.remedy), "")}
+func pullState(p port.PullRequest) sentence.ThreadState {
+	return stateOf(port.PullState{State: p.State, Merged: p.Merged, Locked: p.Locked, Archived: p.Archived})
 }
 
-func pullState(p port.PullRequest) threadState {
+func stateOf(p port.PullState) sentence.ThreadState {
 	switch {
 	case p.Archived:
-		return archived
+		return sentence.Archived
 	case p.Merged:
-		return pullMerged
+		return sentence.PullMerged
 	case p.State != "open":
-		return pullClosed
+		return sentence.PullClosed
 	case p.Locked:
-		return locked
+		return sentence.Locked
 	}
-	return threadState{}
+	return sentence.ThreadState{}
 }
 
 // issueState compares the issue's repository with r, under its present name.
-func issueState(i port.Issue, r port.RepoRef) threadState {
+func issueState(i port.Issue, r port.RepoRef) sentence.ThreadState {
 	switch {
 	case r.Archived:
-		return archived
-	case i.Repo != "" && !strings.EqualFold(i.Repo, r.String()):
-		return threadState{"this issue has moved to " + i.Repo, "Give the command there."}
+		return sentence.Archived
+	case wasTransferred(i, r):
+		return sentence.IssueMoved(i.Repo)
 	case i.State != "open":
-		return issueClosed
+		return sentence.IssueClosed
 	case i.Locked:
-		return locked
+		return sentence.Locked
 	}
-	return threadState{}
+	return sentence.ThreadState{}
 }
 
-// state returns the state of the thread as it is now.
-func (t thread) state(ctx context.Context) (threadState, error) {
+// wasTransferred reports whether an issue is in another repository than r, under its present name.
+func wasTransferred(i port.Issue, r port.RepoRef) bool {
+	return i.Repo != "" && !strings.EqualFold(i.Repo, r.String())
+}
+
+// state returns the state of the thread as it is now, and of a pull request the tip of the default branch.
+func (t thread) state(ctx context.Context) (state sentence.ThreadState, defaultTip string, err error) {
 	if t.ev.Thread.Pull {
-		pull, err := t.github.PullRequest(ctx, t.ev.Repo, t.ev.Thread.Number)
-		return pullState(pull), err
+		pull, err := t.github.PullState(ctx, t.ev.Repo, t.ev.Thread.Number)
+		return stateOf(pull), pull.Default, err
 	}
 	issue, repo, err := t.issue(ctx)
-	return issueState(issue, repo), err
+	return issueState(issue, repo), "", err
 }
 
-// issue reads the issue, and the repository, which may have another name by now.
+// issue reads the issue, and the repository, which may have another name now.
 func (t thread) issue(ctx context.Context) (issue port.Issue, repo port.RepoRef, err error) {
 	err = together(
 		func() (err error) { issue, err = t.github.Issue(ctx, t.ev.Repo, t.ev.Thread.Number); return err },
@@ -89,36 +77,45 @@ func (t thread) issue(ctx context.Context) (issue port.Issue, repo port.RepoRef,
 	return issue, repo, err
 }
 
-// fullQueue is the size of a queue that may have more events than are listed.
-const fullQueue = 100
+// stateNow returns why nothing may be committed any more, though all was in order when the run started, and the tip of
+// the default branch, which GitHub tells with the state of a pull request.
+func (t thread) stateNow(ctx context.Context, head record.Target) (now sentence.ThreadState,
+	defaultTip string, err error) {
+	var state, ofPull sentence.ThreadState
+	var defaultOfPull string
+	err = together(
+		func() (err error) { state, defaultTip, err = t.ownState(ctx, head); return err },
+		func() error {
+			if t.ev.Thread.Pull || head.Pull == 0 {
+				return nil
+			}
+			pull, err := t.github.PullState(ctx, t.ev.Repo, head.Pull)
+			if err != nil {
+				return fmt.Errorf("reading pull request %d again: %w", head.Pull, err)
+			}
+			if defaultOfPull = pull.Default; stateOf(pull) != (sentence.ThreadState{}) {
+				ofPull = sentence.IssuePullOver
+			}
+			return nil
+		},
+	)
+	return cmp.Or(ofPull, state), cmp.Or(defaultTip, defaultOfPull), err
+}
 
-// stateSince returns why nothing may be committed any more, though all was in order when the run started. GitHub is
-// asked only if an event that closes the thread waits in the queue behind the run.
-func (t thread) stateSince(ctx context.Context, head record.Target) (threadState, error) {
-	if !t.ev.Thread.Pull && head.Pull != 0 { // the events of the issue's pull request are in another queue
-		if pull, err := t.github.PullRequest(ctx, t.ev.Repo, head.Pull); err != nil {
-			return threadState{}, fmt.Errorf("reading pull request %d again: %w", head.Pull, err)
-		} else if pullState(pull) != (threadState{}) {
-			return issuePullOver, nil
-		}
-	}
-	queued, err := t.queue.Queued(ctx, t.ev)
-	if err != nil {
-		return threadState{}, fmt.Errorf("reading the queue of the thread: %w", err)
-	}
-	// A full queue may go on: whoever filled it must not hide an event from us.
-	closes := func(q port.QueuedEvent) bool { return q.Event.Kind == port.Closed }
-	if len(queued) < fullQueue && !slices.ContainsFunc(queued, closes) {
-		return threadState{}, nil
-	}
-	state, err := t.state(ctx)
+// ownState is stateNow for the thread of the event alone.
+func (t thread) ownState(ctx context.Context, head record.Target) (now sentence.ThreadState,
+	defaultTip string, err error) {
+	state, defaultTip, err := t.state(ctx)
 	if errors.Is(err, port.ErrNotFound) {
-		return threadDeleted, nil
+		return sentence.ThreadDeleted, "", nil
 	}
-	if state == pullClosed && !t.branchExists(ctx, head) { // GitHub closes a pull request whose branch is deleted
-		return branchDeleted, nil
+	if err != nil {
+		return sentence.ThreadState{}, "", fmt.Errorf("reading #%d again: %w", t.ev.Thread.Number, err)
 	}
-	return state, err
+	if state == sentence.PullClosed && !t.branchExists(ctx, head) { // GitHub closes a pull request whose branch is deleted
+		return sentence.BranchDeleted, "", nil
+	}
+	return state, defaultTip, nil
 }
 
 // branchExists reports whether the branch is there, or it is unknown.
@@ -129,6 +126,21 @@ func (t thread) branchExists(ctx context.Context, head record.Target) bool {
 
 // errNoThread is the error for a thread that is nowhere the app can reach, so that nothing can be said.
 var errNoThread = errors.New("the issue or pull request is gone")
+
+// whyGone returns the error for a run that missed something, err, before it changed anything: why nothing was done if
+// the issue was transferred meanwhile, errNoThread if it was deleted, else err.
+func (t thread) whyGone(ctx context.Context, err error) error {
+	if t.ev.Thread.Pull {
+		return err
+	}
+	if t.deleted(ctx) {
+		return errNoThread
+	}
+	if issue, repo, failed := t.issue(ctx); failed == nil && wasTransferred(issue, repo) {
+		return sentence.IssueMoved(issue.Repo).Refusal()
+	}
+	return err
+}
 
 // unlessNoThread returns err, or nil if it reports that there is no thread left to answer in.
 func (b *Bot) unlessNoThread(ctx context.Context, ev port.Event, err error) error {

@@ -32,7 +32,7 @@ func (r *run) tellWaiting(ctx context.Context, wait *port.WaitError) {
 		_ = r.acknowledge(ctx, r.ev) // a failure is logged
 	}
 	if err := r.sayWaiting(ctx, wait.For); err != nil {
-		r.log.InfoContext(ctx, "it is not said in the answer what the run waits for", "error", err)
+		r.log.InfoContext(ctx, "cannot say in the answer what the run waits for", "error", err)
 	}
 }
 
@@ -55,7 +55,7 @@ func (r *run) sayWaiting(ctx context.Context, reason port.WaitReason) error {
 	case rec.Waiting != nil:
 		return r.bot.GitHub.Progress(ctx, r.ev.Repo, r.ev.Thread.Number, rec.Answer.Ref(), a.marked(body))
 	}
-	_, err := record.Do(ctx, r.journal, record.WaitTold, func() (string, error) {
+	_, err := record.Do(ctx, r.journal, record.WaitTold, func(ctx context.Context) (string, error) {
 		c, created, err := a.create(ctx, a.place(), body)
 		if err == nil && !created {
 			err = r.bot.GitHub.Progress(ctx, r.ev.Repo, r.ev.Thread.Number, c.Ref(), a.marked(body))

@@ -4,10 +4,11 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/secret"
+	"github.com/tenon-bot/tenon/bot/sentence"
 )
 
 // workspace opens commits of the repository. The steps of an attempt share the checkout that was opened last, as long
@@ -18,6 +19,8 @@ type workspace struct {
 	// likely returns files that are fetched with a commit, because they will probably be wanted.
 	likely func() []string
 	opened repo.Checkout
+	// masked are the files of the run without their secrets.
+	masked *secret.Files
 	// tips are the commits that refs of the repository pointed to when the target was found.
 	tips map[string]string
 }
@@ -85,8 +88,7 @@ func (w *workspace) tip(ctx context.Context, t record.Target) (record.Target, er
 		return record.Target{}, fmt.Errorf("asking for the tip of %s: %w", t.Branch, err)
 	}
 	if !ok {
-		return record.Target{}, &port.UserError{
-			Text: fmt.Sprintf("The branch %s was deleted meanwhile, so nothing was committed.", markdown.Code(t.Branch))}
+		return record.Target{}, sentence.BranchDeletedMeanwhile(t.Branch)
 	}
 	t.SHA = sha
 	return t, nil

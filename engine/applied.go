@@ -91,6 +91,7 @@ func (m matcher) covers(found match, lines []string) bool {
 func (m matcher) near(found match, lines []string) []int {
 	from := max(found.firstLine()-len(lines), 0)
 	to := min(found.lastLine()+1+len(lines), len(m.file.lines))
+	m.file.work.spend(to - from)
 	keys := make([]string, to-from)
 	for i := range keys {
 		keys[i] = trimTrailing(m.file.lines[from+i].text)

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+
+	"github.com/tenon-bot/tenon/meter"
 )
 
 // The default limits, as the definition of the format states them.
@@ -15,19 +17,30 @@ const (
 	defaultReplyBytes = 2 << 20
 )
 
+// verifyShare is which part of the work is left for Options.Verify, whatever the searches cost.
+const verifyShare = 3
+
 // Apply applies blocks to tree, in order: each block sees the edits of those before it. Each file is read once and, if
 // a block changed it, written once at the end. After a block of a file failed, later blocks of that file are skipped. A
 // changed file that Options.Verify finds problems in is not written, and its blocks fail, unless Options.AllowProblems
 // allows it. The outcome of a block is in its Result and never an error; an error means that the tree could not be read
-// or written, and wraps the tree's own. If writing a file fails, files that sort before it have been written already.
+// or written, or that the context of Options.Work ended, and wraps that error. Then nothing was written, unless writing
+// a file failed: files that sort before it have been written already.
 func Apply(tree Tree, blocks []Block, opts Options) (Outcome, error) {
 	return newApplier(tree, opts).apply(blocks)
 }
 
 func (a *applier) apply(blocks []Block) (Outcome, error) {
+	if a.opts.Verify != nil {
+		a.work.Keep(a.work.Left() / verifyShare)
+	}
 	a.results = make([]Result, 0, len(blocks))
 	for i, b := range blocks {
-		if err := a.applyBlock(i, b); err != nil {
+		err := a.applyBlock(i, b)
+		if err == nil {
+			err = a.work.Err()
+		}
+		if err != nil {
 			return Outcome{}, fmt.Errorf("applying the block at line %d: %w", b.Line, err)
 		}
 	}
@@ -56,8 +69,6 @@ type applier struct {
 	results     []Result
 	replyBytes  int
 	work        *work
-	// mergeWork is what merges may still cost.
-	mergeWork int
 	// longWay turns off exactEdits, so that a test can compare the two ways.
 	longWay bool
 	// blocksOf has the indices of the blocks of each file, without those that repeat another.
@@ -70,10 +81,10 @@ func newApplier(tree Tree, opts Options) *applier {
 	opts.Limits.FileBytes = cmp.Or(opts.Limits.FileBytes, defaultFileBytes)
 	opts.Limits.Blocks = cmp.Or(opts.Limits.Blocks, defaultBlocks)
 	opts.Limits.ReplyBytes = cmp.Or(opts.Limits.ReplyBytes, defaultReplyBytes)
-	w := newWork(cmp.Or(opts.Work, defaultWork))
+	w := newWork(cmp.Or(opts.Work, meter.Of(meter.Default)))
 	return &applier{
 		tree: tree, opts: opts, files: map[string]*file{}, failedFiles: map[string]bool{}, work: w,
-		mergeWork: maxMergeWork, paths: resolver{tree: tree, created: map[string]bool{}, work: w},
+		paths:    resolver{tree: tree, created: map[string]bool{}, work: w},
 		blocksOf: map[string][]int{}, seen: map[blockKey]int{},
 	}
 }
@@ -128,8 +139,11 @@ func (a *applier) tryBlock(i int, b Block, res *Result) error {
 	if err != nil {
 		return err
 	}
-	if refused == nil {
+	switch {
+	case refused == nil:
 		res.Path, res.Detail = target.path, target.note
+	case refused.reason == FileNotFound:
+		refused.detail = a.paths.notFound(target.path)
 	}
 	switch {
 	case a.failedFiles[res.Path]:
@@ -166,7 +180,9 @@ func (a *applier) finish() (Outcome, error) {
 	}
 	out := Outcome{Results: a.results}
 	after := make(map[string][]byte, len(a.files))
-	for path, f := range a.files {
+	a.work.Release()
+	for _, path := range slices.Sorted(maps.Keys(a.files)) {
+		f := a.files[path]
 		data, changed := f.finalBytes(a.opts.LineFeeds)
 		if changed && a.refuses(f, data) {
 			continue
@@ -183,7 +199,9 @@ func (a *applier) finish() (Outcome, error) {
 			out.Results[l.result].Line = min(l.line, last) + 1
 		}
 	}
-	slices.Sort(out.Changed)
+	if err := a.work.Err(); err != nil {
+		return Outcome{}, fmt.Errorf("verifying %d files: %w", len(out.Changed), err)
+	}
 	if a.opts.DryRun {
 		return out, nil
 	}

@@ -7,6 +7,9 @@ import (
 	"unicode/utf8"
 )
 
+// openPasses is how many fast passes over a file it takes to open it.
+const openPasses = 3
+
 // open returns the file at a path, reading it the first time.
 func (a *applier) open(target resolvedPath) (*file, error) {
 	if f := a.files[target.path]; f != nil {
@@ -15,6 +18,7 @@ func (a *applier) open(target resolvedPath) (*file, error) {
 	f := &file{path: target.path, text: &text{}}
 	if target.exists {
 		data, err := a.tree.ReadFile(target.path)
+		a.work.spendBytes(openPasses * len(data))
 		if err != nil && !errors.Is(err, ErrTooLarge) {
 			return nil, fmt.Errorf("reading %s: %w", target.path, err)
 		}
@@ -34,7 +38,7 @@ func (a *applier) open(target resolvedPath) (*file, error) {
 }
 
 // tooMuchWork is the refusal of a block for which nothing is left of the budget.
-var tooMuchWork = refusal{TooLarge, "Too much to search for in one reply: there is no more time for this block"}
+var tooMuchWork = refusal{TooLarge, "Too much to search for in one reply: there was no time left for this block"}
 
 func (a *applier) fileTooLarge() *refusal {
 	detail := fmt.Sprintf("The file is too large: at most %d bytes are edited", a.opts.Limits.FileBytes)
@@ -65,7 +69,6 @@ func (a *applier) editFile(b Block, target resolvedPath, res *Result) error {
 // createFile writes a new file, or fills an empty one. Empty lines at its end are dropped, so that it ends with one
 // line ending; a last line of blanks is content.
 func (a *applier) createFile(f *file, b Block, target resolvedPath, res *Result) {
-	f.text.split()
 	repl := b.Replace
 	if allBlank(repl) {
 		repl = nil
@@ -73,22 +76,27 @@ func (a *applier) createFile(f *file, b Block, target resolvedPath, res *Result)
 	for len(repl) > 0 && repl[len(repl)-1] == "" {
 		repl = repl[:len(repl)-1]
 	}
+	f.text.work.spendBytes(f.text.size())
+	lines := f.text.countLines()
 	switch {
-	case len(f.text.lines) > 0 && sameLines(f.text, repl):
+	case lines > 0 && lines == len(repl) && f.text.isSame(repl):
 		res.skip(AlreadyApplied)
-	case len(f.text.lines) > 0:
+	case lines > 0:
 		res.fail(refusal{FileExists, target.path + " exists and is not empty; to change it, name the lines to find"})
 	case len(repl) == 0 && (target.exists || b.Format != FormatSection):
 		res.skip(NoChange)
 	case hasPlaceholder(nil, repl):
 		res.fail(placeholderRefusal)
 	default:
-		a.makeEdits(f, []edit{{0, 0, repl}}, res)
-		a.paths.created[target.path] = true
+		if a.makeEdits(f, []edit{{0, 0, repl}}, res); res.Status == Applied {
+			a.paths.create(target.path)
+		}
 	}
 }
 
-func sameLines(t *text, repl []string) bool {
+// isSame reports whether lines are those of the file, but for trailing whitespace.
+func (t *text) isSame(repl []string) bool {
+	t.split()
 	return slices.EqualFunc(t.lines, repl, func(l line, s string) bool {
 		return trimTrailing(l.text) == trimTrailing(s)
 	})
@@ -196,6 +204,15 @@ func (a *applier) makeEdits(f *file, edits []edit, res *Result) {
 		return
 	}
 	res.Edit = f.text.describeEdits(edits)
+	if a.opts.Examine != nil {
+		verdict := a.opts.Examine(len(a.results), f.path, res.Edit)
+		if verdict.Reason != "" {
+			res.fail(refusal{verdict.Reason, verdict.Detail})
+			res.Line = res.Edit.Line
+			return
+		}
+		res.Marks = verdict.Marks
+	}
 	f.text.makeEdits(edits)
 	for _, e := range slices.Backward(edits) {
 		for i := range f.resultLines {

@@ -32,7 +32,7 @@ var perturbations = []struct {
 		return each(h, func(s string) string { return strings.TrimRight(s, " \t") })
 	}},
 	{"trailing blanks added to context", func(r *rand.Rand, h *realHunk) bool {
-		return context(r, h, func(s string) string { return s + "  " })
+		return contextLines(r, h, func(s string) string { return s + "  " })
 	}},
 	{"indentation lost", func(_ *rand.Rand, h *realHunk) bool {
 		in := leading(h.find[0])
@@ -51,7 +51,7 @@ var perturbations = []struct {
 		})
 	}},
 	{"a typo in context", func(r *rand.Rand, h *realHunk) bool {
-		return context(r, h, func(s string) string {
+		return contextLines(r, h, func(s string) string {
 			body := strings.TrimSpace(s)
 			if len(body) < 6 {
 				return s
@@ -107,7 +107,7 @@ func each(h *realHunk, f func(string) string) bool {
 }
 
 // context changes one line before what is removed, the same way in both halves.
-func context(r *rand.Rand, h *realHunk, f func(string) string) bool {
+func contextLines(r *rand.Rand, h *realHunk, f func(string) string) bool {
 	if h.from == 0 {
 		return false
 	}

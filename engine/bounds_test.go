@@ -41,7 +41,7 @@ func TestTheFoldersBelowAMissingOneAreNotLookedUp(t *testing.T) {
 func TestStabilityTakesLinearWork(t *testing.T) {
 	t.Parallel()
 	for story, n := range map[string]int{"few": 100, "many": 1000} {
-		f := &file{text: newText([]byte(strings.Repeat("same\n", n)))}
+		f := &file{text: newText(nil, []byte(strings.Repeat("same\n", n)))}
 		for i := range n {
 			f.puts = append(f.puts, put{start: i, end: i + 1, find: []string{"same", "gone"}, once: true})
 		}

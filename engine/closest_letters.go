@@ -9,6 +9,9 @@ const minAlike = 30
 // closestByLetters returns where find would start if one of its longest lines were at the line of the file that is most
 // like it. It is used if the file has neither a line of find nor most of the words of one, and takes linear time.
 func closestByLetters(t *text, find []string) (start int, ok bool) {
+	if t.spendWords(find); t.work.isUsedUp() {
+		return 0, false
+	}
 	lines := longestLines(find)
 	in := make([]uint8, 1<<16) // pair of bytes to the bit set of lines that contain it
 	var need [maxWordLines]int

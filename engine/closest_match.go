@@ -7,6 +7,8 @@ import "strings"
 const (
 	maxOccurrences = 16
 	maxExcerpt     = 20
+	// voteCost is what the vote of a line for a place costs.
+	voteCost = 3
 )
 
 // closestMatch returns the part of the file that is most similar to find, and the first difference. Each line of find
@@ -17,6 +19,7 @@ func closestMatch(t *text, find []string) (*Excerpt, *Difference) {
 	want := keysOf(keyTrimSpace, find)
 	where := t.indexLines(keyTrimSpace, want, maxOccurrences)
 	for i, s := range want {
+		t.work.spend(voteCost * (1 + len(where[s])))
 		if lines := where[s]; len(lines) <= maxOccurrences {
 			for _, n := range lines {
 				votes[n-i] += maxOccurrences / len(lines)
@@ -44,6 +47,7 @@ func closestMatch(t *text, find []string) (*Excerpt, *Difference) {
 // present returns which of the wanted lines, by their keys, a file has.
 func (t *text) present(kind keyKind, want ...[]string) map[string]bool {
 	t.work.spend(len(t.lines))
+	t.work.spendBytes(t.size())
 	has := map[string]bool{}
 	var sums lineSums
 	for _, lines := range want {
@@ -127,7 +131,7 @@ const (
 // closestByWords returns where find would start if its line with the most words were at the line of the file that has
 // most of them: at least half of them, and two. It is used if the file has no line of find, and takes linear time.
 func closestByWords(t *text, find []string) (start int, ok bool) {
-	if t.work.spend(t.size() / 4); t.work.isUsedUp() {
+	if t.spendWords(find); t.work.isUsedUp() {
 		return 0, false
 	}
 	lines := longestByWords(find)
@@ -157,6 +161,18 @@ func closestByWords(t *text, find []string) (start int, ok bool) {
 		}
 	}
 	return start, ok
+}
+
+// bytesPerWord is how many bytes of a text are split into words, or pairs, and looked up in the time of one unit.
+const bytesPerWord = 4
+
+// spendWords takes the units of splitting the beginnings of all lines of find and of the file.
+func (t *text) spendWords(find []string) {
+	n := min(t.size(), maxWordBytes*len(t.lines))
+	for _, s := range find {
+		n += min(len(s), maxWordBytes)
+	}
+	t.work.spend(n / bytesPerWord)
 }
 
 // longestByWords returns the indices of the lines with the most words, at most maxWordLines.

@@ -22,7 +22,7 @@ func (m matcher) matchAt(at []int, kind keyKind, reindent reindentFunc) match {
 	found := m.editsFor(at, m.hunks(at, kind, diffLines), reindent)
 	if kind != keyExact && found.ambiguity == "" &&
 		!m.sameResult(found, m.editsFor(at, m.hunks(at, kind, diffLinesBackward), reindent)) {
-		found.ambiguity = "the file differs from the block in blanks, and its changes can be read in two ways"
+		found.ambiguity = "the file differs from the block in whitespace, and its changes can be read in two ways"
 	}
 	found.matcher, found.at = m, at
 	return found
@@ -57,6 +57,7 @@ func (m matcher) sameResult(a, b match) bool {
 
 // edited returns the lines [from,to) of the file after edits.
 func (m matcher) edited(edits []edit, from, to int) []string {
+	m.file.work.spend(to - from)
 	var out []string
 	keep := func(to int) {
 		for _, l := range m.file.lines[from:to] {
@@ -137,7 +138,7 @@ func (m matcher) editFor(at []int, h hunk, reindent reindentFunc) (edit, string)
 // replacement drops blank lines at the ends of e.repl that the file already has there, but find did not.
 func (m matcher) replacement(at []int, h hunk, e edit) edit {
 	lines := m.file.lines
-	prev, next := neighbors(at, h, len(lines))
+	prev, next := m.neighbors(at, h)
 	if prev >= 0 {
 		for n := e.from - 1; n > prev && len(e.repl) > 0 && isBlank(e.repl[0]) && isBlank(lines[n].text); n-- {
 			e.repl = e.repl[1:]
@@ -151,16 +152,19 @@ func (m matcher) replacement(at []int, h hunk, e edit) edit {
 	return e
 }
 
-// neighbors returns the lines of the file for the lines of find next to a hunk, or -1 and end if there are none.
-func neighbors(at []int, h hunk, end int) (prev, next int) {
-	prev, next = -1, end
+// neighbors returns the lines of the file for the lines of find next to a hunk, or -1 and the number of its lines if
+// there are none.
+func (m matcher) neighbors(at []int, h hunk) (prev, next int) {
+	prev, next = -1, len(m.file.lines)
 	for _, n := range slices.Backward(at[:h.f0]) {
+		m.file.work.spend(1)
 		if n >= 0 {
 			prev = n
 			break
 		}
 	}
 	for _, n := range at[h.f1:] {
+		m.file.work.spend(1)
 		if n >= 0 {
 			next = n
 			break
@@ -173,11 +177,11 @@ func neighbors(at []int, h hunk, end int) (prev, next int) {
 // at either end of the inserted ones say on which side they belong; without those it is ambiguous.
 func (m matcher) insertion(at []int, h hunk, repl []string) (edit, string) {
 	end := len(m.file.lines)
-	prev, next := neighbors(at, h, end)
+	prev, next := m.neighbors(at, h)
 	besideMissing := h.f0 > 0 && at[h.f0-1] < 0 || h.f1 < len(at) && at[h.f1] < 0
 	switch {
 	case besideMissing && (prev < 0 && m.nonBlankAt(next-1) || next == end && m.nonBlankAt(prev+1)):
-		return edit{}, "the blank line that the new ones belong next to is not there"
+		return edit{}, "the blank line next to the new ones is missing"
 	case prev < 0:
 		edge := missingBlanksAfter(m.find[h.f1:], at[h.f1:])
 		return edit{next, next, append(repl, edge...)}, ""
@@ -201,7 +205,7 @@ func (m matcher) insertion(at []int, h hunk, repl []string) (edit, string) {
 	if pos < next || len(repl) == 0 {
 		return edit{pos, pos, repl}, ""
 	}
-	return edit{}, "the file has lines between those that the new ones belong between"
+	return edit{}, "the file has lines between those that surround the new ones"
 }
 
 // missingBlanksAfter returns the blank lines at the start of find, up to the first that the file has.

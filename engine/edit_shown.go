@@ -7,13 +7,10 @@ import (
 	"github.com/tenon-bot/tenon/engine/merge"
 )
 
-// maxMergeWork bounds the merges of one call of Apply together.
-const maxMergeWork = 4 * merge.Work
-
 // The note of a block that was merged, and the details of a Conflict.
 const (
-	detailMerged       = "Merged with changes that the file has got since it was shown"
-	detailConflict     = "The file changed since it was shown, in the same lines or right beside them"
+	detailMerged       = "Merged with changes made to the file since it was shown"
+	detailConflict     = "The file changed since it was shown, in the same lines or right next to them"
 	detailUncertain    = "The file changed since it was shown, and has copies of these lines: their place is uncertain"
 	detailTooDifferent = "The file changed too much since it was shown to be merged with the edit"
 )
@@ -33,19 +30,21 @@ func (a *applier) shownVersion(path string, data []byte) []byte {
 
 // editShown applies a block to what the model saw of a file, at any level, and merges the change with those that the
 // file has got since. A block that does not match there was written for another version, and is applied to the file as
-// it is.
+// it is, unless the options say that there is no other.
 func (a *applier) editShown(f *file, b Block, target resolvedPath, res *Result) {
 	asShown := *a
-	asShown.opts.Shown = nil
+	asShown.opts.Shown, asShown.opts.Examine = nil, nil // what is examined is the change of the file as it is
+	a.work.spendBytes(openPasses * len(f.shown))
 	seen := &file{path: f.path, text: rawText(f.shown, utf8.Valid(f.shown)), original: f.shown}
 	seen.text.work, seen.text.path = a.work, f.path
 	tried := *res
 	asShown.modify(seen, b, target, &tried)
-	switch tried.Reason {
-	case "":
+	switch {
+	case tried.Reason == "":
 		*res = tried
 		a.mergeEdit(f, seen.text.bytes(), res)
-	case Ambiguous, Placeholder, TooLarge, BinaryFile:
+	case tried.Reason == Ambiguous, tried.Reason == Placeholder, tried.Reason == TooLarge, tried.Reason == BinaryFile,
+		a.opts.OnlyAsShown && tried.Reason.isMismatch():
 		*res = tried
 		res.Line, res.MatchLines = 0, nil // they are those of the other version
 	default:
@@ -58,8 +57,10 @@ func (a *applier) mergeEdit(f *file, wanted []byte, res *Result) {
 	present := f.text.bytes()
 	f.text.split()
 	res.Status, res.Reason, res.Edit = Failed, Conflict, nil
-	merged := merge.Within(&a.mergeWork, f.shown, wanted, present)
+	merged := merge.Within(a.work.Work, f.shown, wanted, present)
 	switch {
+	case a.work.isUsedUp():
+		res.fail(tooMuchWork)
 	case merged.Refusal != "":
 		res.Detail = detailTooDifferent
 	case !merged.Clean():
@@ -68,8 +69,8 @@ func (a *applier) mergeEdit(f *file, wanted []byte, res *Result) {
 		f.shown = wanted
 		res.skip(AlreadyApplied)
 	default:
-		after := newText(merged.Text)
-		after.work, after.path = a.work, f.path
+		after := newText(a.work, merged.Text)
+		after.path = f.path
 		edits := editsBetween(f.text, after)
 		if f.text.asciiOnly && !allASCII(edits) {
 			res.fail(onlyASCII)
@@ -97,6 +98,7 @@ func editsBetween(before, after *text) []edit {
 
 // wholeLines returns the lines with their endings.
 func (t *text) wholeLines() []string {
+	t.work.spend(3 * len(t.lines))
 	out := make([]string, len(t.lines))
 	for i, l := range t.lines {
 		out[i] = l.text + l.end
@@ -129,4 +131,9 @@ func (res *Result) explainConflict(file *text, c merge.Conflict) {
 			res.ClosestMatch.Lines = append(res.ClosestMatch.Lines, l.text)
 		}
 	}
+}
+
+// isMismatch reports whether a block failed because the file has not the lines that it expects.
+func (r Reason) isMismatch() bool {
+	return r == NotFound || r == AnchorNotFound || r == OldMismatch || r == TrailingMismatch
 }

@@ -6,6 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/meter"
+
 	"github.com/tenon-bot/tenon/engine/merge"
 )
 
@@ -120,6 +122,22 @@ func TestABlockThatDoesNotMatchWhatWasShownMustMatchTheFileExactly(t *testing.T)
 	require.Equal(t, Stale, out.Results[0].Reason)
 }
 
+// A model has seen no other version: what it looked for and did not find came from somewhere else, and means something
+// else.
+func TestABlockOfAModelThatMatchedNothingShownFailsWhateverTheFileHasNow(t *testing.T) {
+	t.Parallel()
+	now := replaced("second(2)", "second(zwei)\n\tsecond(drei)")
+	tree := MemTree{"f": []byte(now)}
+	base := func(string) ([]byte, bool) { return []byte(shownText), true }
+	for _, only := range []bool{false, true} {
+		out, err := Apply(tree, []Block{blockOf("f", "\tsecond(drei)", "\tsecond(three)")},
+			Options{DryRun: true, Base: base, OnlyAsShown: only})
+		require.NoError(t, err)
+		require.Equal(t, only, out.Results[0].Reason == NotFound)
+		require.Equal(t, !only, out.Results[0].Status == Applied)
+	}
+}
+
 // In the file as it is, only one of the two places is left. It may not be the one that was meant.
 func TestABlockThatWasAmbiguousWhenShownStaysSo(t *testing.T) {
 	t.Parallel()
@@ -172,18 +190,24 @@ func TestAMergedFileObeysTheLimitOfItsSize(t *testing.T) {
 
 func TestMergesOfOneReplyShareABoundOfTheirWork(t *testing.T) {
 	t.Parallel()
-	a := &applier{opts: Options{Limits: Limits{FileBytes: defaultFileBytes}}, mergeWork: 6 * len(shownText)}
-	for _, want := range []Reason{"", Conflict} {
-		f := &file{text: newText([]byte("// New.\n" + shownText)), shown: []byte(shownText)}
-		var res Result
-		a.mergeEdit(f, []byte(replaced("(4)", "(four)")), &res)
-		require.Equal(t, want, res.Reason)
-		if want == Conflict {
-			require.Equal(t, detailTooDifferent, res.Detail)
-			require.Nil(t, res.Conflict)
-			require.NotContains(t, string(f.text.bytes()), "(four)")
-		}
+	long := "// " + strings.Repeat("long ", 40_000) + "\n" // whose bytes a merge has to read
+	merged := func(w *meter.Work) (res Result, after string) {
+		a := &applier{opts: Options{Limits: Limits{FileBytes: defaultFileBytes}}, work: newWork(w)}
+		f := &file{text: newText(a.work, []byte("// New.\n"+long+shownText)), shown: []byte(long + shownText)}
+		a.mergeEdit(f, []byte(long+replaced("(4)", "(four)")), &res)
+		return res, string(f.text.bytes())
 	}
+	one := meter.Of(meter.Default)
+	res, _ := merged(one)
+	require.Empty(t, res.Reason)
+	both := meter.Of(one.Spent() * 3 / 2)
+	res, _ = merged(both)
+	require.Empty(t, res.Reason)
+	res, after := merged(both)
+	require.Equal(t, TooLarge, res.Reason)
+	require.Equal(t, tooMuchWork.detail, res.Detail)
+	require.Nil(t, res.Conflict)
+	require.NotContains(t, after, "(four)")
 }
 
 func TestWhatIsMergedIntoAFileOfAnUnknownEncodingIsASCII(t *testing.T) {

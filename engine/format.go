@@ -3,21 +3,29 @@ package engine
 // Format is the syntax in which a block is written.
 type Format string
 
-// The formats of a block. The editor formats are written like FormatDiff and FormatDiffFenced and parsed as those.
+// The formats of a block. In all of them, the path is on a line of its own.
 const (
-	FormatV3         Format = "v3"
-	FormatAnchored   Format = "anchored"
-	FormatDiff       Format = "diff"
+	// FormatV3 is path, ««« EDIT, the lines to find, ═══════ REPL, the lines to put in their place, »»» EDIT END.
+	FormatV3 Format = "v3"
+	// FormatAnchored is path, ««« EDIT, the lines before the change, ───────, the lines to replace, ═══════, the lines to
+	// put in their place, ───────, the lines after the change, »»».
+	FormatAnchored Format = "anchored"
+	// FormatDiff is path, an opening fence, <<<<<<< SEARCH, the lines to find, =======, the lines to put in their place,
+	// >>>>>>> REPLACE, a closing fence. The fence may be missing.
+	FormatDiff Format = "diff"
+	// FormatDiffFenced is FormatDiff with the path on the first line inside the fence.
 	FormatDiffFenced Format = "diff-fenced"
-	FormatSection    Format = "section"
+	// FormatSection is a heading "### File: path" with any number of blocks below it that are like those of FormatDiff
+	// without a fence. A new file is between <<<<<<< NEW_FILE and >>>>>>> NEW_FILE.
+	FormatSection Format = "section"
 )
 
-// FormatInfo describes a format to those who ask a model to write it.
+// FormatInfo describes a format to programs that ask a model to write it.
 type FormatInfo struct {
 	// Name is the name of the format in configuration and prompts.
 	Name string
-	// ParsesAs is the Format of the blocks that Parse returns for it. The editor formats differ only in their
-	// prompts.
+	// ParsesAs is the Format of the blocks that Parse returns for it. Formats whose names begin with "editor-" are
+	// written like those without; they are for prompts that ask for edits only.
 	ParsesAs Format
 	// Head, Dividers and End are the marker lines of a block, in order.
 	Head     string
@@ -30,7 +38,7 @@ type FormatInfo struct {
 	Path PathPosition
 	// Fenced is set if blocks are written in a code fence.
 	Fenced bool
-	// Commands is set if the prompt may ask for shell commands.
+	// Commands is set if a prompt for the format may ask for shell commands besides edits.
 	Commands bool
 }
 

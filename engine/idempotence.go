@@ -22,11 +22,10 @@ func (a *applier) isIdempotent(f *file, b Block, loc location) bool {
 	if a.mode != applyOnce || loc.isOnce(b) && loc.match.findAfter() {
 		return true
 	}
-	a.work.spend(len(f.text.lines))
+	a.work.spend(2 * len(f.text.lines))
+	a.work.spendBytes(f.text.size())
 	after := text{bom: f.text.bom, lines: slices.Clone(f.text.lines)}
-	for _, e := range slices.Backward(loc.match.edits) {
-		after.splice(e.from, e.to, e.repl)
-	}
+	after.spliceAll(loc.match.edits)
 	data := after.bytes()
 	again, ok := a.reapply(reapplying, f.path, data, []Block{b})
 	return ok && bytes.Equal(data, again)
@@ -121,17 +120,14 @@ func (a *applier) isDone(f *file) bool {
 	if len(blocks) < 2 || f.original == nil {
 		return false
 	}
-	before := newText(f.original)
-	before.work = a.work
+	before := newText(a.work, f.original)
 	for _, b := range slices.Backward(blocks) {
 		m := matcher{file: before, find: b.Replace, repl: b.Find}
 		loc := m.locate(LevelHomoglyph, a.opts.DisabledLevels)
 		if loc.reason != "" || loc.match.ambiguity != "" || len(loc.match.edits) == 0 {
 			return false
 		}
-		for _, e := range slices.Backward(loc.match.edits) {
-			before.splice(e.from, e.to, e.repl)
-		}
+		before.makeEdits(loc.match.edits)
 	}
 	after, ok := a.reapply(redoing, f.path, before.bytes(), blocks)
 	return ok && bytes.Equal(after, f.original)

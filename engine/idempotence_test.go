@@ -148,7 +148,7 @@ func TestBlocksAreNotAppliedTogetherWithoutWorkToTryThem(t *testing.T) {
 		require.NoError(t, a.applyBlock(i, b))
 		require.Equal(t, Applied, a.results[i].Status)
 	}
-	a.work.left = -1
+	a.work.Spend(a.work.Left() + 1)
 	out, err := a.finish()
 	require.NoError(t, err)
 	require.Empty(t, out.Changed)

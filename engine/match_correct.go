@@ -148,6 +148,7 @@ func (m matcher) correctSlips() (corrected matcher, ok bool) {
 // slipOf returns the only line of the file that differs from s by a slip in one word that the file does not have.
 func (m matcher) slipOf(s string) (line string, ok bool) {
 	m.file.work.spend(len(m.file.lines))
+	m.file.work.spendBytes(m.file.size())
 	for n, have := range m.file.lineKeys(keyFoldTrimRight) {
 		word, isSlip := slip(s, have)
 		if !isSlip || ok && m.file.lines[n].text == line {

@@ -81,7 +81,7 @@ func TestALongDashIsTwoHyphens(t *testing.T) {
 			level: LevelHomoglyph, after: strings.Replace(file, "  --all", "  --none  nothing\n  --all", 1)},
 		"in a new line, too": {file: file, find: "usage: tool —verbose —dry-run\n  —all   everything",
 			repl:   "usage: tool —verbose —dry-run\n  —none  nothing\n  —all   everything",
-			detail: "the new lines hold characters that stand for others in the lines to find"},
+			detail: "the new lines have characters that replace others in the lines to find"},
 		"for four hyphens": {file: "a title\n----\nand text\n", find: "a title\n—\nand text", repl: "x",
 			detail: "not found"},
 		"but two hyphens are not one": {file: "count = a - b\nshow(count)\n", find: "count = a -- b —\nshow(count)",

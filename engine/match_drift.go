@@ -161,8 +161,8 @@ func (m matcher) evidenceFor(a alignment, required []bool) evidence {
 // hasSimilar reports whether one of the lines is a changed form of s.
 func (m matcher) hasSimilar(in span, s string) bool {
 	return slices.ContainsFunc(m.file.lines[in.from:in.to], func(have line) bool {
-		m.file.work.spendBytes(min(len(s), maxWordBytes) + min(len(have.text), maxWordBytes))
-		return similarity(s, have.text) >= minSimilarity && !m.file.isOtherName(s, have.text)
+		m.file.work.spend((min(len(s), maxWordBytes) + min(len(have.text), maxWordBytes)) / bytesPerWord)
+		return !m.file.work.isUsedUp() && similarity(s, have.text) >= minSimilarity && !m.file.isOtherName(s, have.text)
 	})
 }
 

@@ -68,7 +68,7 @@ func isEllipsis(s string) bool {
 }
 
 var placeholderRefusal = refusal{Placeholder,
-	"The block stands for code that it does not show (such as \"... existing code ...\"); it must hold the real lines"}
+	"The block leaves out code (such as \"... existing code ...\"); it must have the real lines"}
 
 // hasPlaceholder reports whether a line of the replacement is a placeholder for code that was left out, and not a
 // line of find.

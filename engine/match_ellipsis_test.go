@@ -40,7 +40,7 @@ func TestLinesLeftOutForAnEllipsis(t *testing.T) {
 			repl: "alpha(one)\nbeta(2)\n...\nnew", detail: "Old lines don't match"},
 		"a segment whose edits are ambiguous": {file: "alpha(one)\n\nbeta(two)\ngamma(three)\ndelta(four)\n",
 			find: "alpha(one)\nbeta(two)\n...\ndelta(four)", repl: "alpha(one)\nnew()\nbeta(two)\n...\ndelta(four)",
-			detail: "the file has lines between those that the new ones belong between"},
+			detail: "the file has lines between those that surround the new ones"},
 	} {
 		t.Run(story, func(t *testing.T) {
 			t.Parallel()

@@ -62,7 +62,7 @@ func (m match) isGone() bool {
 	return false
 }
 
-// needsLongWay reports whether only the long way can tell what becomes of the edits of an exact match: whether the file
+// needsLongWay reports whether only the long way can tell what happens to the edits of an exact match: whether the file
 // has the new lines already, whether it is indented as they are, and whether it may have them at all. It may report
 // true for edits of which the long way thinks nothing.
 func (m match) needsLongWay(at position) bool {

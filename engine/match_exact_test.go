@@ -124,7 +124,7 @@ func FuzzBothWays(f *testing.F) {
 		}
 		cut := func(content string, at, n uint16, repl string) Block {
 			var find []string
-			for _, l := range newText([]byte(content)).lines {
+			for _, l := range newText(nil, []byte(content)).lines {
 				find = append(find, l.text)
 			}
 			from := int(at) % (len(find) + 1)

@@ -262,7 +262,7 @@ func (m matcher) correctTypos() matcher {
 				continue
 			}
 			for n := j; n < h.r1; n++ {
-				if m.file.work.spendBytes(len(find[i])); has(m.repl[n]) && m.isTypoOf(i, n) {
+				if m.file.work.spendEachByte(len(find[i])); has(m.repl[n]) && m.isTypoOf(i, n) {
 					find[i], j = m.repl[n], n+1
 					break
 				}
@@ -278,7 +278,7 @@ func (m matcher) isTypoOf(i, n int) bool {
 	if !isTypo(m.find[i], m.repl[n]) || m.file.isOtherName(m.find[i], m.repl[n]) {
 		return false
 	}
-	block := text{lines: make([]line, 0, len(m.find)+len(m.repl))}
+	block := text{lines: make([]line, 0, len(m.find)+len(m.repl)), cache: cache{}, work: m.file.work}
 	for k, s := range m.find {
 		if k != i {
 			block.lines = append(block.lines, line{text: s})

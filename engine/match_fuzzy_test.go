@@ -139,7 +139,7 @@ func TestANameOfTheFileIsNoOtherName(t *testing.T) {
 			level: LevelHomoglyph, after: "first(\u2018one\u2019)\nuse(it)\nlast(\u2018two\u2019)\n"},
 		"a look-alike that the file has elsewhere": {file: quoted + "also(nai\u0308ve)\n",
 			find: "first('one')\nuse(nai\u0308ve)", repl: "first('one')\nuse(it)", detail: notFound},
-		"a character that is not shown": {file: "use(soft\u00adware)\nrun(one)\nrun(two)\n",
+		"an invisible character": {file: "use(soft\u00adware)\nrun(one)\nrun(two)\n",
 			find: "use(software)\nrun(one)", repl: "use(it)\nrun(one)",
 			level: LevelHomoglyph, after: "use(it)\nrun(one)\nrun(two)\n"},
 		"a character that is not shown, between two names": {

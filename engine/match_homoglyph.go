@@ -23,7 +23,7 @@ func homoglyphMatches(m matcher) []match {
 	}
 	for i, found := range matches {
 		if found.ambiguity == "" && found.addsHomoglyph(m.find) {
-			matches[i].ambiguity = "the new lines hold characters that stand for others in the lines to find"
+			matches[i].ambiguity = "the new lines have characters that replace others in the lines to find"
 		}
 	}
 	return matches

@@ -12,7 +12,7 @@ func TestHomoglyphsAndLineNumbersAreIgnored(t *testing.T) {
 		"a zero-width space": {file: "say(hello)\nmore\n", find: "say(hel\u200blo)", repl: "say(bye)",
 			level: LevelHomoglyph, after: "say(bye)\nmore\n"},
 		"curly quotes that the new lines have as well": {file: "say(\"hello\")\nmore\n", find: "say(“hello”)",
-			repl: "say(“bye”)", detail: "the new lines hold characters that stand for others in the lines to find"},
+			repl: "say(“bye”)", detail: "the new lines have characters that replace others in the lines to find"},
 		"curly quotes that the file has as well": {file: "say(“hello”)–x\n",
 			find: "say(“hello”)-x", repl: "say(“bye”)-x", level: LevelHomoglyph, after: "say(“bye”)-x\n"},
 		"curly quotes, and a blank line too many": {file: "say(\"hello\")\n\nmore(things)\n",

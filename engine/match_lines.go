@@ -139,6 +139,9 @@ const (
 	maxEdited  = 2
 )
 
+// bytesPerComparison is how long a line is whose comparison costs more than one unit of work.
+const bytesPerComparison = 64
+
 // occurrences returns the indices at which find occurs in lines, overlaps included, at most maxMatches. It uses the
 // algorithm of Knuth, Morris and Pratt, so that it takes linear time even if all lines are equal. It adds the number
 // of comparisons of two lines to t.comparisons.
@@ -147,11 +150,15 @@ func (t *text) occurrences(lines, find []string) []int {
 		return nil
 	}
 	failure, comparisons := failureTable(find)
+	long := 0 // bytes of long lines that were compared
 	var starts []int
 	n := 0 // the length of the prefix of find that ends at the current line
 	for i, s := range lines {
 		for {
 			comparisons++
+			if len(s) > bytesPerComparison && len(find[n]) == len(s) {
+				long += len(s)
+			}
 			if find[n] == s {
 				n++
 				break
@@ -170,6 +177,7 @@ func (t *text) occurrences(lines, find []string) []int {
 	}
 	t.comparisons += comparisons
 	t.work.spend(comparisons)
+	t.work.spendBytes(long)
 	if len(starts) == 0 {
 		t.noteAbsent(lines, find)
 	}
@@ -242,6 +250,7 @@ func keysOf(kind keyKind, lines []string) []string {
 func (t *text) plainKind(kind keyKind) keyKind {
 	if t.keys == nil {
 		t.keys, t.nonBlank = map[keyKind][]string{}, map[keyKind]nonBlank{}
+		t.work.spendBytes(t.size())
 		t.isASCII = !slices.ContainsFunc(t.lines, func(l line) bool { return !isASCII(l.text) })
 	}
 	switch {
@@ -261,6 +270,9 @@ func (t *text) lineKeys(kind keyKind) []string {
 		return keys
 	}
 	t.work.spend(len(t.lines))
+	if kind != keyExact {
+		t.work.spendEachByte(t.size())
+	}
 	if !t.isASCII && (kind == keyFoldTrimSpace || kind == keyFoldTrimRight) {
 		t.work.spend(t.size())
 	}

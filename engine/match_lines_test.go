@@ -23,7 +23,7 @@ func TestFindingAMatchTakesLinearTime(t *testing.T) {
 		t.Run(story, func(t *testing.T) {
 			t.Parallel()
 			for _, n := range []int{400, 4_000, 40_000} {
-				file, block := newText([]byte(same(n))), blockOf("f", find(n), "x = 2")
+				file, block := newText(nil, []byte(same(n))), blockOf("f", find(n), "x = 2")
 				loc := locate(file, block, nil)
 				require.NotEmpty(t, loc.reason)
 				res := Result{Block: block}
@@ -38,7 +38,7 @@ func TestFindingAMatchTakesLinearTime(t *testing.T) {
 
 func TestBlankLinesThatOneSideLacks(t *testing.T) {
 	t.Parallel()
-	const uncertain = "the file has lines between those that the new ones belong between"
+	const uncertain = "the file has lines between those that surround the new ones"
 	for story, c := range map[string]matchCase{
 		"a blank line removed with others, which the file lacks": {file: "one(1)\ntwo(2)\nthree(3)\n",
 			find: "one(1)\n\ntwo(2)\nthree(3)", repl: "three(3)", level: LevelBlankLines, after: "three(3)\n"},
@@ -70,7 +70,7 @@ func TestBlankLinesThatOneSideLacks(t *testing.T) {
 			level: LevelBlankLines, after: "one(1)\ntwo(2)\nnew(3)\n"},
 		"an insertion below a blank line that is elsewhere in the file": {file: "zero(0)\none(1)\ntwo(2)\n",
 			find: "\none(1)", repl: "\nnew(0)\none(1)",
-			detail: "the blank line that the new ones belong next to is not there"},
+			detail: "the blank line next to the new ones is missing"},
 		"an insertion next to a blank line of the file, on an unknown side": {file: "one(1)\n\ntwo(2)\n",
 			find: "one(1)\ntwo(2)", repl: "one(1)\nnew(0)\ntwo(2)", detail: uncertain},
 		"an insertion below a blank line of the file": {file: "one(1)\n\ntwo(2)\n",
@@ -124,7 +124,7 @@ func TestABlankLineThatTheReplacementMayHaveIsNotLeftOut(t *testing.T) {
 	} {
 		t.Run(story, func(t *testing.T) {
 			t.Parallel()
-			file := newText([]byte("zero(0)\none(1)\ntwo(2)\nlast(9)\n"))
+			file := newText(nil, []byte("zero(0)\none(1)\ntwo(2)\nlast(9)\n"))
 			b := blockOf("f", c.find, c.repl)
 			m := matcher{file: file, find: b.Find, repl: b.Replace}
 			ats := m.alignNonBlank(keyTrimRight)

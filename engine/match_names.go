@@ -13,12 +13,38 @@ func (t *text) isOtherName(block, file string) bool {
 	if block == file {
 		return false
 	}
-	var here []string
-	eachWord(file, func(w string) { here = append(here, w) })
+	t.work.spend((len(block) + len(file)) / bytesPerWord)
+	if t.work.isUsedUp() {
+		return false
+	}
+	here := wordSet{}
+	eachWord(file, here.add)
 	other := false
-	eachWord(block, func(w string) { other = other || !slices.Contains(here, w) && t.hasWord(w) })
+	eachWord(block, func(w string) { other = other || !here.has(w) && t.hasWord(w) })
 	return other
 }
+
+// wordSet is the words of a line. Most lines have a few, which are found faster in a list than in a map.
+type wordSet struct {
+	list []string
+	all  map[string]bool
+}
+
+// maxWordList is how many words are a list.
+const maxWordList = 32
+
+func (s *wordSet) add(w string) {
+	switch {
+	case s.all != nil:
+		s.all[w] = true
+	case len(s.list) < maxWordList:
+		s.list = append(s.list, w)
+	default:
+		s.all = map[string]bool{w: true}
+	}
+}
+
+func (s *wordSet) has(w string) bool { return s.all[w] || slices.Contains(s.list, w) }
 
 // hasOtherName reports whether a line of find, paired with a line of the file, has another name.
 func (m matcher) hasOtherName(at []int) bool {

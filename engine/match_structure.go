@@ -41,7 +41,7 @@ func (m matcher) enclosing(hunks []hunk) (within span, header int, ok bool) {
 	if len(hunks) == 0 {
 		return span{}, 0, false
 	}
-	block := &text{}
+	block := &text{work: m.file.work}
 	for _, s := range m.find {
 		block.lines = append(block.lines, line{text: s})
 	}

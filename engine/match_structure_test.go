@@ -97,7 +97,7 @@ func TestADefinitionEndsWhereItsBlockDoes(t *testing.T) {
 		"in Go, one of a group": {"a.go", "package a\n\ntype (\n\tb struct {\n\t\tc int\n\t}\n\td int\n)\n", 3, span{3, 6}},
 		"in Go that is cut off": {"a.go", "package a\n\nfunc a() {\n\tb()\n", 2, span{2, 4}},
 	} {
-		file := newText([]byte(c.source))
+		file := newText(nil, []byte(c.source))
 		file.path = c.path
 		require.Equal(t, c.want, file.extent(c.line), story)
 	}
@@ -108,7 +108,7 @@ func FuzzDefinition(f *testing.F) {
 	f.Add("a.py", "def a(\n):\n", 0)
 	f.Add("a.js", "it('", 0)
 	f.Fuzz(func(t *testing.T, path, source string, line int) {
-		file := newText([]byte(source))
+		file := newText(nil, []byte(source))
 		file.path = path
 		for _, l := range file.lines {
 			definitionName(l.text)

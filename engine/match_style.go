@@ -13,33 +13,35 @@ func foreignIndent(found match) string {
 	for _, e := range found.edits {
 		t, b := countIndents(e.repl)
 		tabs, spaces = tabs+t, spaces+b
-		indents = indents || indentsBlock(found.matcher.file.lines[:e.from], e.repl)
+		indents = indents || found.matcher.file.indentsBlock(e)
 	}
 	if tabs+spaces == 0 || tabs > 0 && spaces > 0 {
 		return ""
 	}
 	fileTabs, fileSpaces := 0, 0
+	found.matcher.file.work.spend(len(found.matcher.file.lines))
 	for _, l := range found.matcher.file.lines {
 		t, b := countIndents([]string{l.text})
 		fileTabs, fileSpaces = fileTabs+t, fileSpaces+b
 	}
 	switch {
 	case tabs > 0 && fileTabs == 0 && fileSpaces >= minIndentedLines:
-		return "the new lines are indented with tabs, the file with blanks"
+		return "the new lines are indented with tabs, the file with spaces"
 	case indents && spaces > 0 && fileSpaces == 0 && fileTabs >= minIndentedLines:
-		return "the new lines are indented with blanks, the file with tabs"
+		return "the new lines are indented with spaces, the file with tabs"
 	}
 	return ""
 }
 
-// indentsBlock reports whether one of the new lines, which follow those above, is indented as the line of a block: it
-// follows one that is indented with a tab, or one that opens a block.
-func indentsBlock(above []line, repl []string) bool {
+// indentsBlock reports whether one of the new lines is indented as the line of a block: it follows one that is indented
+// with a tab, or one that opens a block.
+func (t *text) indentsBlock(e edit) bool {
 	before := ""
-	for i := len(above) - 1; i >= 0 && before == ""; i-- {
-		before = trimTrailing(above[i].text)
+	for i := e.from - 1; i >= 0 && before == "" && !t.work.isUsedUp(); i-- {
+		t.work.spend(1)
+		before = trimTrailing(t.lines[i].text)
 	}
-	for _, s := range repl {
+	for _, s := range e.repl {
 		if isBlank(s) {
 			continue
 		}

@@ -6,12 +6,12 @@ import (
 )
 
 // Bounds of the comparison by tokens: how many find has at least, and the size of the largest file in bytes; how many
-// words of find the file is searched for first, and how many fast passes over the file its tokens cost.
+// words of find the file is searched for first, and how many bytes are split into tokens in the time of one unit.
 const (
 	minTokens     = 8
 	maxTokenFile  = 512 << 10
 	maxTokenWords = 3
-	tokenPasses   = 16
+	bytesPerToken = 2
 )
 
 // codeToken is a part of a line: a run of letters, digits and underscores, or one other character that is not blank.
@@ -47,6 +47,13 @@ func tokensOf(lines []string) []codeToken {
 		}
 	}
 	return tokens
+}
+
+func bytesOf(lines []string) (n int) {
+	for _, s := range lines {
+		n += len(s)
+	}
+	return n
 }
 
 // longestWords returns the longest different words of tokens, at most maxTokenWords.
@@ -92,6 +99,7 @@ func texts(tokens []codeToken) []string {
 // change of indentation for all lines. Lines that are broken otherwise in the file must be context, or be removed
 // together. The lexer of the file's language must agree that the tokens are the same.
 func tokenMatches(m matcher) []match {
+	m.file.work.spend(bytesOf(m.find) / bytesPerToken)
 	find := tokensOf(m.find)
 	if !substantial(m.find) || !hasLetters(m.find) || len(find) < minTokens ||
 		max(len(m.find), len(m.repl)) > maxFuzzyLines || m.file.size() > maxTokenFile ||
@@ -101,7 +109,7 @@ func tokenMatches(m matcher) []match {
 	if !m.file.hasWords(longestWords(find)) {
 		return nil
 	}
-	m.file.work.spendBytes(tokenPasses * m.file.size())
+	m.file.work.spend(m.file.size() / bytesPerToken)
 	if m.file.work.isUsedUp() {
 		return nil
 	}

@@ -92,8 +92,12 @@ func (t *text) definitionsNamed(name string) []definition {
 	var found []definition
 	last := name[strings.LastIndexAny(name, " .")+1:]
 	t.work.spend(len(t.lines))
+	t.work.spendBytes(t.size())
 	for n, l := range t.lines {
-		if !strings.Contains(l.text, last) || definitionName(l.text) != name {
+		if !strings.Contains(l.text, last) {
+			continue
+		}
+		if t.work.spend(min(len(l.text), maxWordBytes) / bytesPerToken); definitionName(l.text) != name {
 			continue
 		}
 		found = append(found, definition{name, t.extent(n)})
@@ -108,14 +112,16 @@ func (t *text) definitionsNamed(name string) []definition {
 // those that are indented more, and the line that closes it.
 func (t *text) extent(n int) span {
 	if path.Ext(t.path) == ".go" {
-		t.work.spendBytes(t.size())
+		t.work.spend(t.size() / bytesPerToken)
 		if end, ok := goExtent(t.bytes(), n+1); ok {
 			return span{n, end}
 		}
 	}
 	indent := len(indentOf(t.lines[n].text))
 	end := n + 1
-	for k := n + 1; k < len(t.lines); k++ {
+	for k := n + 1; k < len(t.lines) && !t.work.isUsedUp(); k++ {
+		t.work.spend(1)
+		t.work.spendBytes(len(t.lines[k].text))
 		line := t.lines[k].text
 		body := strings.TrimSpace(line)
 		if body == "" {

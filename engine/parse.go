@@ -45,6 +45,7 @@ type parser struct {
 	lastPath      pathReading // of the previous block
 	lastFormat    Format      // of the previous block
 	lastInFence   bool        // the previous block is in a code fence of its own
+	leftovers     lineRange   // lines that are not consumed, and are parts of blocks that are not whole
 	afterUnclosed bool        // an unclosed block precedes, whose content may reach up to the next block
 	thinking      thinking
 	dividers      []int // tokens that may divide the current block
@@ -170,7 +171,7 @@ func (p *parser) finish() Reply {
 	if len(p.reply.Blocks) == 0 {
 		p.reply.Blocks = nil
 	}
-	p.reply.Prose = p.prose.text.String()
+	p.reply.Prose, p.reply.Said = p.prose.text.String(), p.prose.saidText()
 	p.reply.Suggestions = p.prose.suggestions
 	p.addSummary()
 	return p.reply
@@ -199,7 +200,12 @@ func (p *parser) flush() {
 // addUnclosed drops a head that has no end, but keeps its path for the blocks after it.
 func (p *parser) addUnclosed(t token) {
 	p.counts.addHead(t.kind)
-	p.pathBefore(t.line)
+	_, from := p.pathBefore(t.line)
+	_, from = p.purposeBefore(from)
+	if p.leftovers.to == 0 {
+		p.leftovers.from = from
+	}
+	p.leftovers.to = t.line
 	p.keepProse(t.line)
 	p.lastInFence = false
 	p.counts.unclosed = append(p.counts.unclosed, t.line+1)
@@ -211,6 +217,10 @@ func (p *parser) addUnclosed(t token) {
 // end of that block may have been part of its content; the block is dropped, since its replacement may be incomplete.
 func (p *parser) addStray(t token) {
 	p.counts.addEnd(t.kind)
+	if p.leftovers.to == 0 {
+		p.leftovers.from = p.startOfRest(t.line)
+	}
+	p.leftovers.to = t.line + 1
 	n := len(p.reply.Blocks) - 1
 	if n < 0 || p.reply.Blocks[n].EndLine != p.consumed {
 		return
@@ -230,7 +240,8 @@ func (p *parser) addBlock(i, j int) {
 	p.counts.addHead(head.kind)
 	p.counts.addEnd(end.kind)
 	format, from := p.pathBefore(head.line)
-	p.keepProse(from)
+	purpose, said := p.purposeBefore(from)
+	p.keepProse(said)
 	p.lastInFence = slices.ContainsFunc(p.lines[from:head.line], p.isFence)
 	p.consumed = end.line + 1
 	p.afterUnclosed = false
@@ -241,7 +252,8 @@ func (p *parser) addBlock(i, j int) {
 		p.counts.beyond++
 		return
 	}
-	b := Block{Format: format, Raw: p.text[head.start:end.end], Line: head.line + 1, EndLine: end.line + 1}
+	b := Block{Format: format, Purpose: purpose, Raw: p.text[head.start:end.end], Line: head.line + 1,
+		EndLine: end.line + 1}
 	if kind, what := p.fillBlock(&b, i, j); kind != "" {
 		p.addProblem(b.Line, kind, "Block at line "+strconv.Itoa(b.Line)+" has "+what)
 		return
@@ -257,6 +269,15 @@ func (p *parser) addBlock(i, j int) {
 
 // keepProse adds lines[consumed:to] to the prose, without the closing fence of the previous block.
 func (p *parser) keepProse(to int) {
+	for n := p.proseStart(to); n < to; n++ {
+		p.prose.write(p.lines[n], p.afterUnclosed || p.leftovers.contain(n))
+		p.prose.spoken = p.prose.spoken || p.explains(p.lines[n])
+	}
+	p.leftovers = lineRange{}
+}
+
+// proseStart returns the first of lines[consumed:to] that is prose: the closing fence of the previous block is none.
+func (p *parser) proseStart(to int) int {
 	from := p.consumed
 	for n := from; n < to && p.lastInFence; n++ {
 		if p.isFence(p.lines[n]) {
@@ -266,10 +287,7 @@ func (p *parser) keepProse(to int) {
 		}
 		break
 	}
-	for _, line := range p.lines[from:to] {
-		p.prose.text.WriteString(line)
-		p.prose.text.WriteByte('\n')
-	}
+	return from
 }
 
 func (p *parser) isFence(line string) bool {

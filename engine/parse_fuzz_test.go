@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/require"
 
@@ -30,6 +31,9 @@ func wellFormed(t *testing.T, text string, r engine.Reply) {
 		require.NotEmpty(t, b.Path)
 		require.Contains(t, b.Candidates, b.Path)
 		require.NotEmpty(t, b.Format)
+		require.LessOrEqual(t, utf8.RuneCountInString(b.Purpose), 200)
+		require.NotContains(t, b.Purpose, "\n")
+		require.Contains(t, text, b.Purpose)
 		require.Greater(t, b.Line, above, "blocks are in order and separate")
 		require.Greater(t, b.EndLine, b.Line)
 		require.LessOrEqual(t, b.EndLine, last)
@@ -42,6 +46,7 @@ func wellFormed(t *testing.T, text string, r engine.Reply) {
 		require.NotContains(t, strings.Join(b.Replace, ""), "\n")
 		checkSplits(t, b)
 	}
+	require.LessOrEqual(t, len(r.Said), len(r.Prose))
 	for _, p := range r.Problems {
 		require.LessOrEqual(t, p.Line, last)
 		require.NotEmpty(t, p.Kind)

@@ -83,6 +83,9 @@ func dump(r engine.Reply) string {
 			fmt.Fprintf(&out, " with %d splits", len(b.Splits))
 		}
 		out.WriteByte('\n')
+		if b.Purpose != "" {
+			fmt.Fprintf(&out, "  for %q\n", b.Purpose)
+		}
 		dumpLines(&out, "|", b.Anchor)
 		dumpLines(&out, "-", b.Old)
 		dumpLines(&out, "+", b.New)

@@ -90,6 +90,24 @@ func TestABareWordNeverNamesANewFile(t *testing.T) {
 	}
 }
 
+// What is said is for people: no line of it is half a block.
+func TestWhatIsSaidHasNothingOfABlockThatIsNotWhole(t *testing.T) {
+	t.Parallel()
+	whole := "a.go\n<<<<<<< SEARCH\na\n=======\nb\n>>>>>>> REPLACE\n"
+	for reply, want := range map[string]string{
+		"It was lost.\n\n" + whole + "\nThat is all.\n": "It was lost.\n\n\nThat is all.\n",
+		"It was lost.\n\nCOMMIT: fix: it\n\nReturn it.\n\nb.go\n```go\n<<<<<<< SEARCH\nx\n=======\n": "It was lost." +
+			"\n\nCOMMIT: fix: it\n\n",
+		"It was lost.\n\nb.go\n<<<<<<< SEARCH\nx\n\n" + whole + "That is all.\n": "It was lost.\n\nThat is all.\n",
+		"\treturn err\n}\n>>>>>>> REPLACE\n```\n\nThat is all.\n":                "```\n\nThat is all.\n",
+		"It was lost.\n\na.go\n```go\n=======\nb\n>>>>>>> REPLACE\n\nDone.\n":    "It was lost.\n\n\nDone.\n",
+		"COMMIT: fix: it\nb\n>>>>>>> REPLACE\nDone.\n":                           "COMMIT: fix: it\nDone.\n",
+	} {
+		got := engine.Parse(reply, engine.ParseOptions{})
+		require.Equal(t, want, got.Said, "%q", reply)
+	}
+}
+
 func TestProseIsTheReplyWithoutBlocksAndThinking(t *testing.T) {
 	t.Parallel()
 	reply := engine.Parse("<think>hm\n</think>\nI change it.\n\n"+simple+"\nThat is all.\n", engine.ParseOptions{})
@@ -157,7 +175,10 @@ func TestOperationsAreTakenFromPlainCommandsOnly(t *testing.T) {
 		"rm -- a.go":            {Kind: engine.OpRemove, Paths: []string{"a.go"}},
 		"rm -- -a.go":           nil,
 		"rm -i a.go":            nil,
-		"rm -Rf dir/ a.go":      {Kind: engine.OpRemove, Paths: []string{"dir", "a.go"}},
+		"rm -Rf dir/ a.go":      {Kind: engine.OpRemoveAll, Paths: []string{"dir", "a.go"}},
+		"rm -f -- dir":          {Kind: engine.OpRemove, Paths: []string{"dir"}},
+		"git rm -q -r dir":      {Kind: engine.OpRemoveAll, Paths: []string{"dir"}},
+		"git rm -- dir -r":      nil,
 		"rm":                    nil,
 		"rm ../a.go":            nil,
 		"rm *.go":               nil,

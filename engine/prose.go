@@ -10,9 +10,13 @@ import (
 
 // proseReader reads the text between blocks: it tracks code fences, collects suggestions and keeps the text.
 type proseReader struct {
-	fence       string
-	openFences  fences
-	text        strings.Builder
+	fence      string
+	openFences fences
+	text       strings.Builder
+	spoken     bool // text has an explanation
+	// said is text without the leftovers of blocks, once there are any.
+	said        strings.Builder
+	isDifferent bool
 	suggestions []Suggestion
 	shellParser *syntax.Parser
 	shellBytes  int // bytes passed to shellParser so far
@@ -42,10 +46,58 @@ func (r *proseReader) read(lines []string, from, to int, cut bool) {
 	}
 }
 
+// write adds a line to the text; leftover says that it is of a block that is not whole.
+func (r *proseReader) write(line string, leftover bool) {
+	if leftover && !r.isDifferent {
+		r.isDifferent = true
+		r.said.WriteString(r.text.String())
+	}
+	r.text.WriteString(line)
+	r.text.WriteByte('\n')
+	if r.isDifferent && !leftover {
+		r.said.WriteString(line)
+		r.said.WriteByte('\n')
+	}
+}
+
+// saidText returns the text without leftovers.
+func (r *proseReader) saidText() string {
+	if r.isDifferent {
+		return r.said.String()
+	}
+	return r.text.String()
+}
+
+// lineRange are the lines [from, to), none if to is 0.
+type lineRange struct{ from, to int }
+
+func (r lineRange) contain(line int) bool { return r.from <= line && line < r.to }
+
+// startOfRest returns where the rest of a block begins whose end marker is at end, and which has no head: at its path,
+// at a fence, or after the line for the commit, and if there is none of these where nothing is consumed.
+func (p *parser) startOfRest(end int) int {
+	from := p.proseStart(end)
+	for n := from; n < end; n++ {
+		s := trimSpace(p.lines[n])
+		switch {
+		case isProtocol(s):
+			from = n + 1
+		case p.isFence(s), readPathLine(s, p.startsParagraph(n)).isUnmistakable():
+			return n
+		}
+	}
+	return from
+}
+
 // insideFence reports whether line n is inside a code fence that is still open.
 func (r *proseReader) insideFence(n int) bool {
 	k := len(r.openFences)
 	return k > 0 && r.openFences[k-1].line < n
+}
+
+// insideCode reports whether line n is inside a code fence that is still open and has no text.
+func (r *proseReader) insideCode(n int) bool {
+	return slices.ContainsFunc(r.openFences, func(f fence) bool { return f.line < n && !f.isText() })
 }
 
 // fence is a line that opens or closes a code block.
@@ -217,7 +269,7 @@ func (p *parser) dropThinking() {
 	if len(p.reply.Blocks) > 0 || slices.ContainsFunc(p.reply.Problems, isThinking) {
 		n := len(p.lines)
 		tag := trimSpace(p.lines[n-1])
-		text := fmt.Sprintf("What stands before the %s at line %d was dropped, blocks as well", tag, n)
+		text := fmt.Sprintf("Everything before the %s at line %d was dropped, including blocks", tag, n)
 		fresh.reply.Problems = []Problem{{Line: n, Severity: SeverityWarning, Kind: ProblemThinking, Text: text}}
 	}
 	*p = *fresh

@@ -11,25 +11,27 @@ type Reason string
 
 // The reasons. Result.Detail has a sentence for each.
 const (
-	AnchorNotFound   Reason = "anchor-not-found"
-	Ambiguous        Reason = "ambiguous"
-	OldMismatch      Reason = "old-mismatch"
-	TrailingMismatch Reason = "trailing-mismatch"
-	NotFound         Reason = "not-found"
-	FileNotFound     Reason = "file-not-found"
-	FileExists       Reason = "file-exists"
-	BinaryFile       Reason = "binary-file"
-	UnsafePath       Reason = "unsafe-path"
-	ProtectedPath    Reason = "protected-path"
-	TooLarge         Reason = "too-large"
-	Placeholder      Reason = "placeholder"
-	Stale            Reason = "stale"
-	EarlierFailed    Reason = "earlier-failed"
-	NoChange         Reason = "no-change"
-	AlreadyApplied   Reason = "already-applied"
-	Malformed        Reason = "malformed"
-	SyntaxError      Reason = "syntax-error" // the file has a problem after the edits that it did not have before
-	Conflict         Reason = "conflict"     // the file has got other changes there since the model saw it
+	AnchorNotFound   Reason = "anchor-not-found"  // the lines before the change are not in the file
+	Ambiguous        Reason = "ambiguous"         // the lines to find are there more than once; see Result.MatchLines
+	OldMismatch      Reason = "old-mismatch"      // the lines before the change are there, and other lines follow
+	TrailingMismatch Reason = "trailing-mismatch" // only the lines after the change are others than expected
+	NotFound         Reason = "not-found"         // the lines to find are not in the file
+	FileNotFound     Reason = "file-not-found"    // there is no such file, and the block has lines to find
+	FileExists       Reason = "file-exists"       // the block creates a file that is there, or is below a file or a folder
+	BinaryFile       Reason = "binary-file"       // the file is not text in UTF-8
+	UnsafePath       Reason = "unsafe-path"       // the path leads out of the tree, or means another one on some systems
+	ProtectedPath    Reason = "protected-path"    // Options.Protected says so
+	TooLarge         Reason = "too-large"         // Limits or Options.Work are exceeded
+	Placeholder      Reason = "placeholder"       // the lines to put have one like "... rest of the code ..."
+	Stale            Reason = "stale"             // Options.Shown says that the file changed, and the block fits roughly
+	EarlierFailed    Reason = "earlier-failed"    // an earlier block of the file failed; the block is skipped
+	NoChange         Reason = "no-change"         // the lines to put are those to find; the block is skipped
+	AlreadyApplied   Reason = "already-applied"   // the file has the lines to put already; the block is skipped
+	Malformed        Reason = "malformed"         // the block can be read in more than one way that fits
+	SyntaxError      Reason = "syntax-error"      // Options.Verify finds problems that were not there before the edits
+	Conflict         Reason = "conflict"          // the file has got other changes there since Options.Base
+	Unusual          Reason = "unusual"           // for Options.Examine: the edit adds what a reader does not see
+	NotAsShown       Reason = "not-as-shown"      // for Options.Examine: the edit is another one than people were shown
 )
 
 // Bounds on the matches of an ambiguous block: those that its detail names, and those that its result lists.
@@ -48,7 +50,7 @@ var details = map[Reason]string{
 	TrailingMismatch: "Trailing anchor doesn't match content after the old lines",
 	NotFound:         "Content sequence not found in file",
 	EarlierFailed:    "Previous edit to this file failed",
-	NoChange:         "Nothing to do: the lines to find and the lines to put are the same",
+	NoChange:         "Nothing to do: the lines to find and the new lines are the same",
 	AlreadyApplied:   "Already applied: the file has these lines",
 	Malformed:        "Cannot tell which line divides the block: its halves can be read in more than one way",
 	Stale:            "The file changed since it was shown, and the block no longer matches it exactly",
@@ -154,7 +156,7 @@ func (res *Result) explainMissing(file *text) {
 	}
 }
 
-// showPlace shows the place where a block matches that is refused all the same.
+// showPlace shows the place where a block matches that is refused anyway.
 func (res *Result) showPlace(file *text, loc location) {
 	find := loc.matcher.find
 	from := 0

@@ -1,8 +1,3 @@
-// Package engine turns the text of a model's reply into edits of a tree of files.
-//
-// Parse reads a reply into Blocks and cannot fail. Apply finds the one place in a file where each block matches and
-// edits it; a block without such a place changes nothing. The package does no I/O of its own, reads no clock and
-// writes no log. Lines are counted from 1 in everything that is exported.
 package engine
 
 // Block is one edit as the reply states it: in the file named by Path, the lines Find become the lines Replace.
@@ -16,6 +11,9 @@ type Block struct {
 	// first that exists is used. Some are valid only if they exist, such as a single word that may be prose.
 	Candidates []string
 	Format     Format
+	// Purpose is the line of prose before the block that says what it is for, as Markdown of at most 200 characters;
+	// empty if there is none. It is not part of the Prose of the Reply.
+	Purpose string
 	// Find and Replace are the two halves of the block, split at the likeliest divider.
 	Find, Replace []string
 	// Anchor is the common prefix of Find and Replace; Old and New are what follows it, without Tail. Tail is the
@@ -86,9 +84,11 @@ type OpKind string
 
 // The file operations that can be done without a shell.
 const (
-	OpRemove OpKind = "remove"
-	OpMove   OpKind = "move"
-	OpMkdir  OpKind = "mkdir"
+	// OpRemove removes files. OpRemoveAll, which is rm with -r, removes folders too.
+	OpRemove    OpKind = "remove"
+	OpRemoveAll OpKind = "remove-all"
+	OpMove      OpKind = "move"
+	OpMkdir     OpKind = "mkdir"
 )
 
 // Op is a file operation inside the tree. Paths are clean, relative and slash-separated; they need not exist.
@@ -105,6 +105,7 @@ type Reply struct {
 	Blocks      []Block
 	Problems    []Problem
 	Suggestions []Suggestion
-	// Prose is the reply without its blocks and <think> sections.
-	Prose string
+	// Prose is the reply without its blocks, their purposes, and <think> sections. Said is Prose without the rest of
+	// blocks that have no end or are otherwise incomplete: what the model says to people.
+	Prose, Said string
 }

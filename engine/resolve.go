@@ -30,13 +30,44 @@ type resolver struct {
 	tree Tree
 	// created are the files that earlier blocks of the call created.
 	created map[string]bool
+	// kinds are the kinds of entries that were looked up in the tree.
+	kinds map[string]Kind
 	// byBase maps base names to files; nil until it is needed.
 	byBase map[string][]string
-	work   *work
+	// bases are the names in byBase.
+	bases []string
+	// anyName is set if new files are not made, so that nobody asks what they may be called.
+	anyName bool
+	// newNames are nil until they are needed.
+	newNames *Names
+	work     *work
+}
+
+// names returns which new names the tree can take.
+func (r *resolver) names() *Names {
+	if r.newNames == nil {
+		r.newNames = NewNames(r.tree)
+		r.newNames.kind = r.kindInTree
+		if r.newNames.index() == nil {
+			r.work.spend(indexCost * len(r.newNames.taken))
+			for name := range r.created {
+				r.newNames.Add(name)
+			}
+		}
+	}
+	return r.newNames
+}
+
+// create notes a file that a block created.
+func (r *resolver) create(name string) {
+	r.created[name] = true
+	if r.newNames != nil {
+		r.newNames.Add(name)
+	}
 }
 
 // resolve finds the file for the path of a block: as written, else with another prefix or separator, else by its base
-// name.
+// name. A refusal with FileNotFound has no detail: notFound returns it for the path.
 func (r *resolver) resolve(b Block) (resolvedPath, *refusal, error) {
 	names := b.Candidates
 	if len(names) == 0 {
@@ -45,7 +76,7 @@ func (r *resolver) resolve(b Block) (resolvedPath, *refusal, error) {
 	for _, name := range names {
 		if clean, why := safePath(name); why == "" {
 			kind, err := r.kind(clean)
-			if err != nil || kind == File || kind == Symlink || kind == Submodule {
+			if err != nil || kind == File || kind == Symlink || kind == Submodule || kind == Ignored {
 				return r.checkParents(resolvedPath{path: clean, exists: true}, err)
 			}
 		}
@@ -71,8 +102,18 @@ func (r *resolver) resolve(b Block) (resolvedPath, *refusal, error) {
 	if err != nil || refused != nil && refused.reason == UnsafePath {
 		return resolvedPath{}, refused, err
 	}
+	if !r.anyName {
+		if link, err := r.names().LinkBehind(clean); err != nil || link != "" {
+			return resolvedPath{}, unsafePath("some systems treat it as a path through the link or submodule " + link), err
+		}
+	}
 	if !b.Create {
 		return r.resolveByBase(clean)
+	}
+	if !r.anyName {
+		if why, err := r.names().Refuse(clean); err != nil || why != "" {
+			return resolvedPath{}, unsafePath(why), err
+		}
 	}
 	if kind, err := r.kind(clean); err != nil || kind == Folder {
 		return resolvedPath{}, &refusal{FileExists, clean + " is a folder"}, err
@@ -120,8 +161,11 @@ func (r *resolver) resolveByBase(name string) (resolvedPath, *refusal, error) {
 		return r.checkParents(resolvedPath{path: same[0], exists: true, guessed: true,
 			note: name + " does not exist; this is the only file of that name, and the block matches it exactly."}, nil)
 	}
-	return resolvedPath{}, &refusal{FileNotFound, r.notFound(name)}, nil
+	return resolvedPath{path: name}, &refusal{reason: FileNotFound}, nil
 }
+
+// indexCost is what it costs to note one file by its base name.
+const indexCost = 8
 
 func (r *resolver) indexByBase() error {
 	if r.byBase != nil {
@@ -131,9 +175,13 @@ func (r *resolver) indexByBase() error {
 	if err != nil {
 		return fmt.Errorf("listing the files: %w", err)
 	}
+	r.work.spend(indexCost * len(files))
 	r.byBase = make(map[string][]string, len(files))
 	for _, name := range files {
 		base := path.Base(name)
+		if r.byBase[base] == nil {
+			r.bases = append(r.bases, base)
+		}
 		r.byBase[base] = append(r.byBase[base], name)
 	}
 	return nil
@@ -150,10 +198,28 @@ func (r *resolver) kind(name string) (Kind, error) {
 			return Folder, nil
 		}
 	}
+	return r.kindInTree(name)
+}
+
+// kindInTree returns the kind of the entry at name in the tree, which it asks once for each. What is below an entry
+// that is absent is absent, too.
+func (r *resolver) kindInTree(name string) (Kind, error) {
+	if kind, ok := r.kinds[name]; ok {
+		return kind, nil
+	}
+	if folder := path.Dir(name); folder != "." && r.kinds[folder] == Absent {
+		if _, ok := r.kinds[folder]; ok {
+			return Absent, nil
+		}
+	}
 	kind, err := r.tree.Kind(name)
 	if err != nil {
 		return Absent, fmt.Errorf("looking up %s: %w", name, err)
 	}
+	if r.kinds == nil {
+		r.kinds = map[string]Kind{}
+	}
+	r.kinds[name] = kind
 	return kind, nil
 }
 
@@ -177,8 +243,10 @@ func (r *resolver) checkParents(target resolvedPath, err error) (resolvedPath, *
 			return resolvedPath{}, unsafePath(name + " is a symbolic link"), nil
 		case kind == Submodule:
 			return resolvedPath{}, unsafePath(name + " is a submodule"), nil
+		case kind == Ignored:
+			return resolvedPath{}, unsafePath(name + " is ignored by git, or left out of the checkout"), nil
 		case kind == File && i < len(target.path):
-			return resolvedPath{}, &refusal{FileExists, name + " is a file, so that nothing can lie below it"}, nil
+			return resolvedPath{}, &refusal{FileExists, name + " is a file, so nothing can be below it"}, nil
 		case kind == Absent: // and so is all below it
 			return target, nil, nil
 		}
@@ -191,12 +259,12 @@ func unsafePath(why string) *refusal { return &refusal{UnsafePath, "Unsafe path:
 // maxSameBase bounds how many files with the same base name Paths returns for a block.
 const maxSameBase = 8
 
-// Paths returns the files that Apply may read for blocks, sorted. A caller whose tree fetches contents on demand can
-// fetch them all at once first. An error is the tree's own.
+// Paths returns the files that Apply may read for blocks, sorted: for as many blocks as it applies by default. A caller
+// whose tree fetches contents on demand can fetch them all at once first. An error is the tree's own.
 func Paths(tree Tree, blocks []Block) ([]string, error) {
-	r := resolver{tree: tree}
+	r := resolver{tree: tree, anyName: true}
 	var names []string
-	for _, b := range blocks {
+	for _, b := range blocks[:min(len(blocks), defaultBlocks)] {
 		target, refused, err := r.resolve(b)
 		if err != nil {
 			return nil, fmt.Errorf("resolving the path %s: %w", b.Path, err)
@@ -243,7 +311,7 @@ func (r *resolver) similarPaths(name string) []string {
 	}
 	base := path.Base(name)
 	var found []similarPath
-	for other, names := range r.byBase {
+	for _, other := range r.bases {
 		r.work.spend(1)
 		if len(base)-len(other) > maxNameTypo || len(other)-len(base) > maxNameTypo || r.work.isUsedUp() {
 			continue
@@ -253,7 +321,8 @@ func (r *resolver) similarPaths(name string) []string {
 		if distance > maxNameTypo || distance > len(base)/3 {
 			continue
 		}
-		for _, n := range names {
+		for _, n := range r.byBase[other] {
+			r.work.spend(indexCost)
 			found = append(found, similarPath{n, distance*1000 - sharedFolders(n, name)})
 		}
 	}

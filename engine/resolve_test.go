@@ -10,7 +10,7 @@ func TestNothingIsWrittenThroughSymlinksOrSubmodules(t *testing.T) {
 	t.Parallel()
 	tree := fakeTree{
 		MemTree: MemTree{"real/x": []byte("a\n")},
-		kinds:   map[string]Kind{"ln": Symlink, "sub": Submodule, "real/link": Symlink},
+		kinds:   map[string]Kind{"ln": Symlink, "sub": Submodule, "real/link": Symlink, "secret": Ignored},
 	}
 	for path, detail := range map[string]string{
 		"ln":        "Unsafe path: ln is a symbolic link",
@@ -18,6 +18,7 @@ func TestNothingIsWrittenThroughSymlinksOrSubmodules(t *testing.T) {
 		"sub/x":     "Unsafe path: sub is a submodule",
 		"sub":       "Unsafe path: sub is a submodule",
 		"real/link": "Unsafe path: real/link is a symbolic link",
+		"secret":    "Unsafe path: secret is ignored by git, or left out of the checkout",
 		"ln/new/f":  "Unsafe path: ln is a symbolic link",
 	} {
 		for _, find := range []string{"", "a"} {

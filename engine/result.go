@@ -58,12 +58,17 @@ type Result struct {
 	// deletion. For a failure, it is the likeliest place, or 0 if there is none.
 	Line  int
 	Level Level
-	// Edit is what an applied block changed; nil if it was not applied. For a SyntaxError, it is what the block would have
-	// changed.
+	// Edit is what an applied block changed; nil if it was not applied. For a SyntaxError, and for what Options.Examine
+	// refused, it is what the block would have changed.
 	Edit *Edit
-	// Problems are what is wrong with the file after all its edits, at most 20; they are the same for all blocks of a file
-	// that were applied, or that failed with SyntaxError. Around are the lines of the edited file around the first, or
-	// nil if it is at no line.
+	// Quoted is Edit as it may be shown to people and models, for callers that keep secrets from them; nil if that is
+	// Edit. The engine leaves it nil.
+	Quoted *Edit
+	// Marks are those of Options.Examine for an applied block.
+	Marks []string
+	// Problems are what is wrong with the file after all its edits, at most 20; they are the same for all blocks of a
+	// file that were applied, or that failed with SyntaxError. Around are the lines of the edited file around the first,
+	// or nil if it is at no line.
 	Problems []FileProblem
 	Around   *Excerpt
 	// The previews are the first 50 characters of Anchor, Old and New of the block.
@@ -75,12 +80,12 @@ type Result struct {
 	// ClosestMatch is, for a failure, the part of the file that is most similar to Find, or the place where a block
 	// matches that is refused for another reason; nil if no part is similar, or if the block matches at several places.
 	ClosestMatch *Excerpt
-	// Difference is the first line in which ClosestMatch differs from Find; nil without ClosestMatch, for a Conflict, and
-	// if at most blank lines around Find differ.
+	// Difference is the first line in which ClosestMatch differs from Find; nil without ClosestMatch, for a Conflict,
+	// and if at most blank lines around Find differ.
 	Difference *Difference
-	// Conflict is, for a Conflict, what the model saw, what the block wants, and what the file has: base, ours and theirs,
-	// each cut after 40 lines. It is nil if the versions could not be compared. ClosestMatch is what the file has, with
-	// some lines around.
+	// Conflict is, for a Conflict, what the model saw, what the block wants, and what the file has: base, ours and
+	// theirs, each cut after 40 lines. It is nil if the versions could not be compared. ClosestMatch is what the file
+	// has, with some lines around.
 	Conflict *merge.Conflict
 }
 

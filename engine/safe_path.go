@@ -28,9 +28,9 @@ func safePath(name string) (clean, why string) {
 	case name[0] == '/':
 		return "", "the path is absolute"
 	case strings.ContainsRune(name, '\\'):
-		return "", "the path holds a backslash"
+		return "", "the path has a backslash"
 	case strings.IndexFunc(name, isHiddenRune) >= 0:
-		return "", "the path holds a control character"
+		return "", "the path has a control character"
 	case strings.HasSuffix(name, "/"):
 		return "", "the path names a folder"
 	}
@@ -71,7 +71,7 @@ func unsafeName(part string) string {
 	case isDotGit(part):
 		return "the path leads into git's own folder"
 	case isWindowsDevice(part):
-		return "the path holds the name of a Windows device"
+		return "the path has the name of a Windows device"
 	}
 	return ""
 }
@@ -98,8 +98,8 @@ func isHFSIgnorable(r rune) bool {
 	return r >= 0x200c && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x206a && r <= 0x206f || r == 0xfeff
 }
 
-// isHiddenRune reports whether r must not be in a name: a control character, a separator of lines or paragraphs, or one
-// that changes the direction of the text around it. Other invisible characters may be, unlike in comments (see
+// isHiddenRune reports whether r must not be in a name: a control character, a separator of lines or paragraphs, or
+// one that changes the direction of the text around it. Other invisible characters may be, unlike in comments (see
 // bot/markdown): repositories have names with joined emoji and soft hyphens, and their files can be edited.
 func isHiddenRune(r rune) bool {
 	return unicode.IsControl(r) || r == 0x2028 || r == 0x2029 ||
@@ -114,10 +114,11 @@ func isWindowsDevice(part string) bool {
 	case "con", "prn", "aux", "nul", "conin$", "conout$":
 		return true
 	}
-	if len(stem) == 4 && (stem[:3] == "com" || stem[:3] == "lpt") {
-		return stem[3] >= '1' && stem[3] <= '9'
+	port, ok := strings.CutPrefix(stem, "com")
+	if !ok {
+		port, ok = strings.CutPrefix(stem, "lpt")
 	}
-	return false
+	return ok && strings.Contains(" 1 2 3 4 5 6 7 8 9 ¹ ² ³ ", " "+port+" ")
 }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

@@ -12,6 +12,8 @@ func (f *file) isStable(blocks int) bool {
 			return false
 		}
 	}
+	f.text.work.spendBytes(f.text.size())
+	f.text.work.spend(f.text.countLines())
 	s := stability{file: f, lines: f.text.allLines(), left: maxStableChecks * len(f.puts)}
 	s.index()
 	for i := range f.puts {

@@ -242,6 +242,9 @@ func pathsOp(kind OpKind, args []string, options ...string) *Op {
 		if !slices.Contains(options, option) {
 			return nil
 		}
+		if kind == OpRemove && strings.ContainsAny(option, "rR") {
+			kind = OpRemoveAll
+		}
 	}
 	op := &Op{Kind: kind}
 	for _, arg := range args {

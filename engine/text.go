@@ -51,11 +51,11 @@ func whyBinary(data []byte, isUTF8 bool) string {
 	head := data[:min(len(data), sniffBytes)]
 	switch {
 	case len(data) <= maxLFSPointer && bytes.HasPrefix(head, lfsPrefix):
-		return "it is kept in Git LFS, and only a pointer stands here"
+		return "it is stored in Git LFS, and only a pointer is here"
 	case bytes.HasPrefix(head, []byte("\xff\xfe")), bytes.HasPrefix(head, []byte("\xfe\xff")):
 		return "it is UTF-16, and only UTF-8 can be edited"
 	case bytes.IndexByte(head, 0) >= 0:
-		return "it holds a NUL byte"
+		return "it has a NUL byte"
 	case !isUTF8 && bytes.ContainsFunc(head, isBinaryRune):
 		return "it is not text in a known encoding"
 	}
@@ -68,8 +68,10 @@ func isBinaryRune(r rune) bool {
 }
 
 // newText returns the text of a file, split in lines.
-func newText(data []byte) *text {
+func newText(w *work, data []byte) *text {
+	w.spendBytes(openPasses * len(data))
 	t := rawText(data, utf8.Valid(data))
+	t.work = w
 	t.split()
 	return t
 }
@@ -106,11 +108,12 @@ func (t *text) countLines() int {
 
 // size returns the size of the file in bytes.
 func (t *text) size() int {
-	size := len(t.bom) + len(t.raw)
-	for _, l := range t.lines {
-		size += len(l.text) + len(l.end)
+	if t.lineBytes == 0 {
+		for _, l := range t.lines {
+			t.lineBytes += len(l.text) + len(l.end)
+		}
 	}
-	return size
+	return len(t.bom) + len(t.raw) + t.lineBytes
 }
 
 // bytes returns the content of the file. It is not valid after the next edit.
@@ -132,9 +135,8 @@ func (t *text) makeEdits(edits []edit) {
 		t.spliceRaw(edits)
 		return
 	}
-	for _, e := range slices.Backward(edits) {
-		t.splice(e.from, e.to, e.repl)
-	}
+	t.work.spend(len(t.lines))
+	t.spliceAll(edits)
 }
 
 // linesAround returns the lines [from,to) and at most n more on either side; start is the first of them.
@@ -162,23 +164,44 @@ func (t *text) allLines() []string {
 	return lines
 }
 
-// splice replaces the lines [from,to) by repl. A line that replaces another keeps its line ending; an added one gets
-// that of the line above it, else of the line below, else "\n". If the last line of the file is replaced, or lines are
-// added after it, the file ends with a line ending.
-func (t *text) splice(from, to int, repl []string) {
-	fresh := make([]line, len(repl))
-	end := t.lineEndingAbove(from)
-	if from > 0 && len(repl) > 0 && t.lines[from-1].end == "" {
-		t.lines[from-1].end = end
+// spliceAll makes edits of lines, in order. A line that replaces another keeps its line ending; an added one gets that
+// of the line above it, else of the line below, else "\n". If the last line of the file is replaced, or lines are added
+// after it, the file ends with a line ending.
+func (t *text) spliceAll(edits []edit) {
+	fresh := make([][]line, len(edits))
+	grown := 0
+	for i, e := range slices.Backward(edits) {
+		fresh[i] = t.freshLines(e)
+		grown += len(e.repl) - (e.to - e.from)
 	}
-	for i, s := range repl {
-		if from+i < to && t.lines[from+i].end != "" {
-			end = t.lines[from+i].end
+	switch {
+	case len(edits) == 1: // which needs no copy of the lines before
+		t.lines = slices.Replace(t.lines, edits[0].from, edits[0].to, fresh[0]...)
+	default:
+		lines, done := make([]line, 0, len(t.lines)+grown), 0
+		for i, e := range edits {
+			lines = append(append(lines, t.lines[done:e.from]...), fresh[i]...)
+			done = e.to
+		}
+		t.lines = append(lines, t.lines[done:]...)
+	}
+	t.cache = cache{}
+}
+
+// freshLines returns the lines of an edit with their line endings.
+func (t *text) freshLines(e edit) []line {
+	fresh := make([]line, len(e.repl))
+	end := t.lineEndingAbove(e.from)
+	if e.from > 0 && len(e.repl) > 0 && t.lines[e.from-1].end == "" {
+		t.lines[e.from-1].end = end
+	}
+	for i, s := range e.repl {
+		if e.from+i < e.to && t.lines[e.from+i].end != "" {
+			end = t.lines[e.from+i].end
 		}
 		fresh[i] = line{s, end}
 	}
-	t.lines = slices.Replace(t.lines, from, to, fresh...)
-	t.cache = cache{}
+	return fresh
 }
 
 // useLineFeeds ends every line with a line feed only.

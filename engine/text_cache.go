@@ -10,6 +10,8 @@ type cache struct {
 	nonBlank map[keyKind]nonBlank
 	isASCII  bool
 	words    map[string]bool
+	// lineBytes is the size of all lines; 0 until it is known.
+	lineBytes int
 	// index is the last result of indexLines, hunks the last one of matcher.changes.
 	index lineIndex
 	hunks blockHunks
@@ -39,6 +41,7 @@ func (t *text) indexLines(kind keyKind, want []string, limit int) map[string][]i
 	if last.where != nil && last.kind == kind && last.limit == limit && slices.Equal(last.want, want) {
 		return last.where
 	}
+	t.work.spendBytes(t.size())
 	if t.work.spend(len(file) + len(want)); t.work.isUsedUp() {
 		return nil
 	}

@@ -8,12 +8,12 @@ import (
 
 func TestWhatIsKnownOfALineEndsWithTheNextEdit(t *testing.T) {
 	t.Parallel()
-	file := newText([]byte("a\nb\nc\n"))
+	file := newText(nil, []byte("a\nb\nc\n"))
 	want := []string{"b", "d"}
 
 	require.Equal(t, map[string][]int{"b": {1}, "d": nil}, file.indexLines(keyExact, want, 1))
 	require.Empty(t, file.occurrences(file.lineKeys(keyExact), []string{"c", "d"}))
-	file.splice(3, 3, []string{"d", "b"})
+	file.spliceAll([]edit{{3, 3, []string{"d", "b"}}})
 
 	require.Equal(t, map[string][]int{"b": {1, 4}, "d": {3}}, file.indexLines(keyExact, want, 1))
 	require.Equal(t, []int{2}, file.occurrences(file.lineKeys(keyExact), []string{"c", "d"}))
@@ -21,7 +21,7 @@ func TestWhatIsKnownOfALineEndsWithTheNextEdit(t *testing.T) {
 
 func TestASearchThatFoundNothingIsNotMadeTwice(t *testing.T) {
 	t.Parallel()
-	file := newText([]byte("a\nb\nc\n"))
+	file := newText(nil, []byte("a\nb\nc\n"))
 	search := func() { require.Empty(t, file.occurrences(file.lineKeys(keyTrimRight), []string{"a", "c"})) }
 
 	search()
@@ -34,7 +34,7 @@ func TestASearchThatFoundNothingIsNotMadeTwice(t *testing.T) {
 
 func TestAnIndexIsOfTheLinesThatAreWanted(t *testing.T) {
 	t.Parallel()
-	file := newText([]byte(" a\nb\nb\n"))
+	file := newText(nil, []byte(" a\nb\nb\n"))
 
 	require.Empty(t, file.indexLines(keyExact, []string{"a"}, 1)["a"])
 	require.Equal(t, []int{0}, file.indexLines(keyTrimSpace, []string{"a"}, 1)["a"])

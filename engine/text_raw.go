@@ -36,7 +36,7 @@ func (t *text) split() {
 	}
 	t.work.spendBytes(len(t.raw))
 	t.lines = splitLines(string(t.raw))
-	t.work.spend(len(t.lines))
+	t.work.spend(2 * len(t.lines))
 	t.raw, t.own = nil, false
 }
 

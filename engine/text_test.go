@@ -46,7 +46,7 @@ func TestAnEditKeepsAllOtherBytes(t *testing.T) {
 func TestFilesThatAreNotEdited(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ before, put, detail string }{
-		"binary_file_rejected":     {"b\n\x00\n", "x", "it holds a NUL byte"},
+		"binary_file_rejected":     {"b\n\x00\n", "x", "it has a NUL byte"},
 		"utf-16 little endian":     {"\xff\xfeb\x00\n\x00", "x", "it is UTF-16, and only UTF-8 can be edited"},
 		"bytes that are not text":  {"b\n\xff\xfe\x01\x02\n", "x", "it is not text in a known encoding"},
 		"latin-1 and a new accent": {"caf\xe9\nb\n", "é", "it is not UTF-8, so only ASCII text can be added to it"},
@@ -74,7 +74,7 @@ func applyOne(t *testing.T, before, find, repl string) (string, Result) {
 func blockOf(path, find, repl string) Block {
 	split := func(s string) []string {
 		var lines []string
-		for _, l := range newText([]byte(s)).lines {
+		for _, l := range newText(nil, []byte(s)).lines {
 			lines = append(lines, l.text)
 		}
 		return lines

@@ -22,10 +22,20 @@ const (
 	Folder
 	Symlink
 	Submodule
+	// Ignored is an entry that is there and does not belong to the tree, such as a file that git ignores. It is neither
+	// read nor replaced.
+	Ignored
 )
 
 // Tree is a set of files to edit. Names are clean, relative and slash-separated. Apply uses a Tree from one
 // goroutine.
+//
+// A Tree with links or submodules should also have a method
+//
+//	Links(folder string) ([]string, error)
+//
+// that returns the names of those below a folder, or of all for the empty name. Then no file is made whose name means a
+// link in another spelling, as it does on systems that ignore case.
 type Tree interface {
 	// Kind returns the kind of the entry at name, without following links. An absent name is not an error.
 	Kind(name string) (Kind, error)

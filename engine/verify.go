@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"slices"
@@ -147,14 +148,20 @@ func describeProblems(path string, edits int, problems []FileProblem) string {
 
 // around returns the lines of data around a line, counted from 1; nil if there is no such line.
 func around(data []byte, line int) *Excerpt {
-	lines := strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
-	if line < 1 || line > len(lines)+1 { // a parser may name the line after the last
+	data = bytes.TrimSuffix(data, []byte("\n"))
+	last := bytes.Count(data, []byte("\n")) + 1
+	if line < 1 || line > last+1 { // a parser may name the line after the last
 		return nil
 	}
 	from := max(line-1-problemContext, 0)
-	near := slices.Clone(lines[from:min(line+problemContext, len(lines))])
-	for i, s := range near {
-		near[i] = clipBytes(strings.TrimSuffix(s, "\r"), maxAroundBytes)
+	for range from {
+		data = data[bytes.IndexByte(data, '\n')+1:]
+	}
+	var near []string
+	for range min(line+problemContext, last) - from {
+		s, rest, _ := bytes.Cut(data, []byte("\n"))
+		near = append(near, clipBytes(string(bytes.TrimSuffix(s, []byte("\r"))), maxAroundBytes))
+		data = rest
 	}
 	return &Excerpt{Line: from + 1, Lines: near}
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/meter"
 )
 
 // workOf applies blocks to files of the same content, and returns what it took of the budget.
@@ -15,10 +17,10 @@ func workOf(t *testing.T, budget int, content string, blocks ...Block) (spent in
 	for _, b := range blocks {
 		tree[b.Path] = []byte(content)
 	}
-	a := newApplier(tree, Options{DryRun: true, Work: budget})
+	a := newApplier(tree, Options{DryRun: true, Work: meter.Of(budget)})
 	out, err := a.apply(blocks)
 	require.NoError(t, err)
-	return budget - a.work.left, out
+	return a.work.Spent(), out
 }
 
 // hostileWork are files and blocks that cost much for their size, with about n lines.
@@ -53,7 +55,7 @@ func TestWorkGrowsWithTheFile(t *testing.T) {
 			for i, n := range []int{4_000, 8_000} {
 				content, b := shape(n)
 				var out Outcome
-				spent[i], out = workOf(t, defaultWork, content, b)
+				spent[i], out = workOf(t, meter.Default, content, b)
 				require.Equal(t, Failed, out.Results[0].Status)
 				require.NotEqual(t, TooLarge, out.Results[0].Reason)
 				require.Greater(t, spent[i], n/2, "the work is counted")
@@ -72,7 +74,7 @@ func TestHalvesWithLittleInCommonAreComparedWithinTheBudget(t *testing.T) {
 		fmt.Fprintf(&repl, "%d\n", i*104729%11)
 	}
 	b := blockOf("f", find.String(), repl.String())
-	spent, out := workOf(t, defaultWork, find.String(), b)
+	spent, out := workOf(t, meter.Default, find.String(), b)
 	require.Equal(t, Applied, out.Results[0].Status)
 	require.Greater(t, spent, maxScript*maxScript/4, "the steps are counted")
 	spent, out = workOf(t, 10_000, find.String(), b)
@@ -87,7 +89,7 @@ func TestBlocksAfterTheBudgetIsUsedUpFail(t *testing.T) {
 		fmt.Fprintf(&lines, "\tset(%d)\n", i)
 	}
 	content, missing := lines.String(), blockOf("f", "\tset(7)\n\tgone()", "\tx()")
-	one, _ := workOf(t, defaultWork, content, missing)
+	one, _ := workOf(t, meter.Default, content, missing)
 	var blocks []Block
 	for i := range 10 {
 		missing.Path = fmt.Sprintf("f%d", i)
@@ -118,7 +120,7 @@ func TestABlockThatMatchesExactlyCostsLittle(t *testing.T) {
 	for i := range 10_000 {
 		fmt.Fprintf(&content, "\tline%d()\n", i)
 	}
-	spent, out := workOf(t, defaultWork, content.String(), blockOf("f", "\tline5000()", "\tline()"))
+	spent, out := workOf(t, meter.Default, content.String(), blockOf("f", "\tline5000()", "\tline()"))
 	require.Equal(t, Applied, out.Results[0].Status)
 	require.Less(t, spent, 10_000, "no line is looked at alone")
 }
@@ -133,7 +135,7 @@ func TestNamesOfFilesAreComparedWithinTheBudget(t *testing.T) {
 	out, err := Apply(tree, []Block{b}, Options{})
 	require.NoError(t, err)
 	require.Contains(t, out.Results[0].Detail, "did you mean")
-	out, err = Apply(tree, []Block{b, b}, Options{Work: 10_000})
+	out, err = Apply(tree, []Block{b, b}, Options{Work: meter.Of(10_000)})
 	require.NoError(t, err)
 	require.Equal(t, FileNotFound, out.Results[0].Reason)
 	require.NotContains(t, out.Results[0].Detail, "did you mean")

@@ -45,6 +45,18 @@ type BrokenFile struct {
 // Repair asks for corrected blocks.
 func Repair(in RepairInput) string { return render("repair.md", in) }
 
+// VerifyInput is what a model is told of a workflow that failed on its edits.
+type VerifyInput struct {
+	// Workflow is the name of its file.
+	Workflow string
+	CI       *CI
+	// Nonce is in the delimiters around data, as in Input.
+	Nonce string
+}
+
+// Verify asks for further edits after a workflow failed on those so far.
+func Verify(in VerifyInput) string { return render("verify.md", in) }
+
 // Continue asks for what is missing of a reply that was cut off after so many whole blocks.
 func Continue(blocks int) string {
 	return render("continue.md", struct{ Whole, Next int }{blocks, blocks + 1})
@@ -102,6 +114,9 @@ type Withheld struct {
 	Path, Why string
 	Near      []string
 }
+
+// Moved asks again for the edits of files that others changed meanwhile, and shows these files.
+func Moved(in NeedInput) string { return render("moved.md", in) }
 
 // Need shows what a model asked for.
 func Need(in NeedInput) string { return render("need.md", in) }

@@ -8,9 +8,9 @@ const DefaultFormat = "diff"
 // format is a row of the table of formats.
 type format struct {
 	name string
-	// file holds its words: the rules, and behind a heading the reminder that ends every question.
+	// file has its words: the rules, and behind a heading the reminder that ends every question.
 	file string
-	// commands says that the model may suggest shell commands.
+	// commands reports whether the model may suggest shell commands.
 	commands bool
 }
 

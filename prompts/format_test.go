@@ -82,8 +82,9 @@ func TestEveryExampleApplies(t *testing.T) {
 			require.Empty(t, reply.Problems, "%s: %s", f.Name, e.title)
 			require.Greater(t, len(reply.Blocks), 1)
 			require.Contains(t, reply.Prose, "COMMIT: ")
-			for _, b := range reply.Blocks {
+			for i, b := range reply.Blocks {
 				require.Equal(t, f.ParsesAs, b.Format, "%s: %s", f.Name, e.title)
+				require.Equal(t, i > 0 || e.title == list[0].title, b.Purpose != "", "%s: what an edit is for is optional", f.Name)
 			}
 			outcome, err := engine.Apply(engine.MemTree(e.files), reply.Blocks, engine.Options{})
 			require.NoError(t, err)
@@ -176,7 +177,8 @@ func TestEveryRuleOfTheFormatsIsTold(t *testing.T) {
 		{"A new file is a block that finds nothing", all},
 		{"one logical change, one block", all},
 		{"Do only what is asked", all},
-		{"for a problem, with its cause, in two to five sentences", all},
+		{"for a problem with its cause, in at most three sentences", all},
+		{"that says what the edit", all},
 		{"Never weaken or remove a test to make it pass", all},
 		{"`NEED: path:120-240`", all},
 		{"`NEED: path Name`", all},

@@ -29,7 +29,7 @@ func TestWholeRounds(t *testing.T) {
 			Rounds:   2,
 		},
 		"need-last": {
-			Withheld: []prompts.Withheld{{Path: ".env", Why: "its name says that it holds secrets"}}, Asked: true,
+			Withheld: []prompts.Withheld{{Path: ".env", Why: "its name says that it contains secrets"}}, Asked: true,
 		},
 	} {
 		in.Nonce = "k3v9x1p7q2m4"
@@ -43,5 +43,10 @@ func TestWholeRounds(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, string(want), got)
 	}
+	moved := prompts.Moved(prompts.NeedInput{Nonce: "k3v9x1p7q2m4", Files: []prompts.File{
+		{Path: "a.go", Lines: 1, Parts: []prompts.Part{{From: 1, To: 1, Text: "a\n"}}},
+	}})
+	require.Contains(t, moved, "Send all your edits of the files above again, for the files as they are now")
+	require.Contains(t, moved, "<<k3v9x1p7q2m4 file a.go>>\na\n")
 	require.Contains(t, prompts.Need(prompts.NeedInput{Rounds: 1}), "You may ask once more")
 }

@@ -12,7 +12,9 @@ import (
 var files embed.FS
 
 // templates are the tasks, which contain data. The role, the rules and the formats are the same for every question.
-var templates = template.Must(template.New("").Option("missingkey=error").ParseFS(files, "task/*.md"))
+var templates = template.Must(template.New("").Option("missingkey=error").Funcs(template.FuncMap{
+	"inc": func(n int) int { return n + 1 },
+}).ParseFS(files, "task/*.md"))
 
 // Input is what a question is made from. All but Format, Task and Nonce may be empty.
 type Input struct {
@@ -39,6 +41,8 @@ type Input struct {
 	Retry   *Retry
 	// Issue is what the command is about; nil for most commands on a pull request.
 	Issue *Issue
+	// CI is what CI reports as failed; nil if it reports no failure.
+	CI *CI
 	// Title is the pull request's where that is not the Issue.
 	Title string
 	// Task is what the person asked for, without what GitHub does not show; empty if it is what the Issue says.
@@ -46,7 +50,7 @@ type Input struct {
 	// Place is the file and lines that a comment on the diff is on, and Hunk the diff above it; empty for other
 	// comments.
 	Place, Hunk string
-	// Nonce is in the delimiters around data, so that data cannot imitate them. It must not be guessable beforehand.
+	// Nonce is in the delimiters around data, so that data cannot imitate them. It must not be guessable in advance.
 	Nonce string
 }
 
@@ -73,6 +77,26 @@ func (i Issue) Kind() string {
 		return "pull request"
 	}
 	return "issue"
+}
+
+// CI are the checks of a commit that failed. Each text is without secrets.
+type CI struct {
+	// Commit is the short SHA of the commit.
+	Commit string
+	// Failed are those that failed, More counts the others that did. Pending are names of those that have not ended.
+	Failed  []FailedCheck
+	More    int
+	Pending []string
+	// Task means that they are the task.
+	Task bool
+}
+
+// FailedCheck is a check that failed. All but Name may be empty.
+type FailedCheck struct {
+	// Name, Conclusion and Step are one line each: Step is the step of a job that failed.
+	Name, Conclusion, Step string
+	// Output is what it printed, in part.
+	Output string
 }
 
 // Listing is a folder, and the names in it.

@@ -4,13 +4,13 @@ package prompts
 type ReviewThread struct {
 	// Number is how the reply names it, from 1.
 	Number int
-	// Place is the file and lines that it stands at, Hunk the diff above it, which may be empty.
+	// Place is the file and lines that it is at, Hunk the diff above it, which may be empty.
 	Place, Hunk string
 	// Remarks are its comments, oldest first.
 	Remarks []Remark
 }
 
-// Retry is what became of an earlier reply to the same task.
+// Retry is the result of an earlier reply to the same task.
 type Retry struct {
 	Made   []MadeEdit
 	Failed []LostEdit

@@ -1,8 +1,12 @@
 // Package syntax finds what edits broke in a file: syntax errors, definitions made twice, and text that belongs to an
-// answer and not to the file. It is pure: it reads no disk, and asks no network and no clock.
+// answer and not to the file. It knows many languages, and reads no disk, no network and no clock.
 package syntax
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/tenon-bot/tenon/meter"
+)
 
 // Kind says what a Problem is.
 type Kind int
@@ -37,24 +41,31 @@ type Problem struct {
 // bound.
 const MaxBytes = 1 << 20
 
+// bytesReadPerUnit is how many bytes are looked at for markers in the time of one unit of work.
+const bytesReadPerUnit = 3
+
 // Check returns the problems that a file has after edits and did not have before; before is nil or blank for a new
 // file. The path decides the language. A file of more than MaxBytes, before or after, is not checked, nor is one that
-// is not text. Check is safe for concurrent use.
-func Check(path string, before, after []byte) []Problem {
-	if len(before) > MaxBytes || len(after) > MaxBytes {
+// is not text. Checking takes from w what it costs: a unit for three bytes, and for what is parsed or split into tokens
+// up to some 60 for each. A check for which not enough is left finds nothing. Check is safe for concurrent use with
+// different works.
+func Check(w *meter.Work, path string, before, after []byte) []Problem {
+	reading := (len(before) + len(after)) / bytesReadPerUnit
+	if len(before) > MaxBytes || len(after) > MaxBytes || !w.Affords(reading) {
 		return nil
 	}
+	w.Spend(reading)
 	if len(bytes.TrimSpace(before)) == 0 {
 		before = nil
 	}
 	language := tokenLanguage(path, after)
-	old, edited := newSplitFile(language, before), newSplitFile(language, after)
+	old, edited := newSplitFile(w, language, before), newSplitFile(w, language, after)
 	problems := outsideStrings(newMarkers(path, before, after), edited)
 	if g, ok := grammarOf(path, after); ok {
-		found := newErrors(g, path, before, after)
+		found := newErrors(w, g, path, before, after)
 		problems = append(problems, found...)
 	} else if isComponent(language) {
-		problems = append(problems, newInSections(before, after)...)
+		problems = append(problems, newInSections(w, before, after)...)
 	} else {
 		problems = append(problems, newFlaws(old, edited)...)
 	}

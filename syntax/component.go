@@ -5,10 +5,11 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/tenon-bot/tenon/meter"
 	"github.com/tenon-bot/tenon/syntax/lexer"
 )
 
-// isComponent reports whether files of a language hold a script and a style sheet, each in a section of its own.
+// isComponent reports whether files of a language contain a script and a style sheet, each in a section of its own.
 func isComponent(language lexer.Language) bool { return language == "Vue" || language == "Svelte" }
 
 // section is a part of a component. Its text has blank lines where the lines before it are, so that lines are counted
@@ -64,7 +65,7 @@ const (
 
 // newInSections finds what is wrong in the sections of a component and was not before. It says nothing where the edits
 // added or removed sections.
-func newInSections(before, after []byte) []Problem {
+func newInSections(w *meter.Work, before, after []byte) []Problem {
 	if len(before) > maxComponent || len(after) > maxComponent {
 		return nil
 	}
@@ -79,11 +80,11 @@ func newInSections(before, after []byte) []Problem {
 			was = old[i].text
 		}
 		if g, ok := grammarOf(s.path, s.text); ok {
-			found := newErrors(g, s.path, was, s.text)
+			found := newErrors(w, g, s.path, was, s.text)
 			problems = append(problems, found...)
 		} else {
 			language := tokenLanguage(s.path, s.text)
-			problems = append(problems, newFlaws(newSplitFile(language, was), newSplitFile(language, s.text))...)
+			problems = append(problems, newFlaws(newSplitFile(w, language, was), newSplitFile(w, language, s.text))...)
 		}
 	}
 	return problems

@@ -27,7 +27,7 @@ func damages(language lexer.Language, text string) []damaged {
 	var list []damaged
 	offset := 0
 	without := func(at, line int) { list = append(list, damaged{text[:at] + text[at+1:], line}) }
-	for _, token := range lexer.Lex(language, text).Tokens {
+	for _, token := range lexer.Lex(nil, language, text).Tokens {
 		end := offset + len(token.Text) - 1
 		switch quote := token.Text[:1]; {
 		case token.Kind == lexer.Punctuation && strings.Contains(allBrackets, quote):
@@ -49,7 +49,7 @@ func TestMostMissingBracketsAndQuotesAreFound(t *testing.T) {
 		language := tokenLanguage(name, []byte(text))
 		list, missed := damages(language, text), []string(nil)
 		for _, d := range list {
-			if len(Check(name, []byte(text), []byte(d.text))) > 0 {
+			if len(Check(nil, name, []byte(text), []byte(d.text))) > 0 {
 				found++
 			} else {
 				missed = append(missed, strings.Split(d.text, "\n")[d.line-1])
@@ -87,7 +87,7 @@ func TestBenchmark(t *testing.T) {
 			if !had || len(after) > 20_000 {
 				continue
 			}
-			if problems := Check(name, []byte(before), []byte(after)); len(problems) > 0 {
+			if problems := Check(nil, name, []byte(before), []byte(after)); len(problems) > 0 {
 				alarms++
 				t.Logf("%s: %s: %v", c.ID, name, problems)
 				continue
@@ -134,16 +134,16 @@ type share struct{ found, total int }
 func (s *share) count(name, before, after string) {
 	language := tokenLanguage(name, []byte(after))
 	list := damages(language, after)
-	if len(list) == 0 || strings.Contains(after, "\r") || len(Check(name, nil, []byte(before))) > 0 || isData(name) {
+	if len(list) == 0 || strings.Contains(after, "\r") || len(Check(nil, name, nil, []byte(before))) > 0 || isData(name) {
 		return
 	}
 	s.total++
-	if len(Check(name, []byte(before), []byte(list[len(list)/2].text))) > 0 {
+	if len(Check(nil, name, []byte(before), []byte(list[len(list)/2].text))) > 0 {
 		s.found++
 	}
 }
 
-// isData reports whether a quote or bracket can be left out of the files of a kind, which are valid all the same.
+// isData reports whether a quote or bracket can be left out of the files of a kind, which are valid anyway.
 func isData(name string) bool {
 	extension := path.Ext(name)
 	return extension == ".yml" || extension == ".yaml" || extension == ".html"

@@ -32,7 +32,7 @@ func TestANewFileIsNotBlamedForWhatItMayBeOnPurpose(t *testing.T) {
 		"windows/Dockerfile":       "FROM windows/servercore\nRUN Write-Host ('a' -f $b); if ($c) { d }\n",
 		"Dockerfile.win":           "# escape=`\nFROM a\nRUN dir C:\\ `\n  && echo '\n",
 	} {
-		require.Empty(t, syntax.Check(path, nil, []byte(text)), path)
+		require.Empty(t, syntax.Check(nil, path, nil, []byte(text)), path)
 	}
 }
 
@@ -50,16 +50,17 @@ func TestWhatLostABracketOrAQuoteAndStillParsesIsFound(t *testing.T) {
 		{"a.sh", "if [ $a ]; then b; fi\n", "if [ $a ; then b; fi\n", "[ without ]"},
 		{"a.sh", "if [ $a ]; then b; fi\n", "if $a ]; then b; fi\n", "] without its opening bracket"},
 		{"a.sh", "if [[ $a ]]; then b; fi\n", "if [ $a ]]; then b; fi\n", "[ without ]"},
-		{"a.sh", "a=${b:-c}\n", "a=$b:-c}\n", "} behind a variable without {"},
+		{"a.sh", "a=${b:-c}\n", "a=$b:-c}\n", "} after a variable without {"},
 		{"a.gotmpl", "{{ if .A }}b{{ end }}{{ .C }}\n", "{{ if .A }}b{{ end }}{ .C }}\n", "}} without {{"},
 		{"a.css", "a { b: var(--c); }\n", "a { b: var--c); }\n", ") without ("},
 		{"Dockerfile", "FROM a\nADD ${A}/b /\n", "FROM a\nADD $A}/b /\n", "} without {"},
 	} {
-		problems := syntax.Check(c.path, []byte(c.before), []byte(c.after))
+		problems := syntax.Check(nil, c.path, []byte(c.before), []byte(c.after))
 		require.Len(t, problems, 1, c.after)
 		require.Equal(t, syntax.Problem{Kind: syntax.Suspect, Line: problems[0].Line, Message: c.message}, problems[0])
-		require.Empty(t, syntax.Check(c.path, nil, []byte(c.after)), "it may be so on purpose in a new file: %s", c.after)
-		require.Empty(t, syntax.Check(c.path, []byte(c.after+c.before), []byte(c.before+c.after)), "it was odd: %s", c.after)
+		require.Empty(t, syntax.Check(nil, c.path, nil, []byte(c.after)), "it may be meant in a new file: %s", c.after)
+		odd := []byte(c.after + c.before)
+		require.Empty(t, syntax.Check(nil, c.path, odd, []byte(c.before+c.after)), "it was odd: %s", c.after)
 	}
 }
 
@@ -82,6 +83,6 @@ func TestTheLanguageOfAFileIsThatOfItsNameOrFirstLine(t *testing.T) {
 		"main.tfvars":            "a = [\n",
 		"test/a.bats":            "@test \"a\" {\n  b\n",
 	} {
-		require.Len(t, syntax.Check(path, nil, []byte(broken)), 1, path)
+		require.Len(t, syntax.Check(nil, path, nil, []byte(broken)), 1, path)
 	}
 }

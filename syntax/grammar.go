@@ -12,6 +12,11 @@ type grammar struct {
 	parse func(source) verdict
 	// maxBytes is the size above which a file is not parsed. With bounds it limits what the parser may cost at worst.
 	maxBytes int
+	// cost is what the parser takes of the work for each byte, in units, when the text is what is slowest for it within
+	// the bounds.
+	cost int
+	// more is what the parser may take besides, in units; nil if that is nothing.
+	more func(text []byte) int
 	// bounds are those of a parser that descends without a bound of its own; nil for the others.
 	bounds *bounds
 }
@@ -22,28 +27,38 @@ var (
 	descendsHCL  = &bounds{opening: 10_000, joining: 20_000} // "a::b::c" takes quadratic time
 	descendsSh   = &bounds{opening: 10_000, word: 10_000}
 	descendsCSS  = &bounds{opening: 25_000}
+	descendsTOML = &bounds{opening: 10_000, keys: 2_000, tables: 6_000}
 	scripts      = &bounds{opening: 20_000, joining: 10_000, word: 10_000}
 )
 
+// units returns what it may cost to parse a text.
+func (g grammar) units(text []byte) int {
+	units := g.cost * len(text)
+	if g.more != nil {
+		units += g.more(text)
+	}
+	return units
+}
+
 // grammars are the parsers by the names that GitHub's linguist gives to languages.
 var grammars = map[lexer.Language]grammar{
-	"CSS":                {parseCSS, MaxBytes, descendsCSS},
-	"Dockerfile":         {parseDockerfile, 64 << 10, descendsSh},
-	"Go":                 {parseGo, 512 << 10, descendsInGo},
-	"Go Module":          {parseGoModule, 256 << 10, nil},
-	"Go Template":        {parseTemplate, 256 << 10, descends},
-	"Go Workspace":       {parseGoWorkspace, 256 << 10, nil},
-	"HCL":                {parseHCL, 256 << 10, descendsHCL},
-	"HTML":               {parseTemplate, 256 << 10, descends},
-	"JSON":               {parseJSON, MaxBytes, nil},
-	"JSON with Comments": {parseJSONWithComments, MaxBytes, nil},
-	"JavaScript":         {parseJavaScript, 512 << 10, scripts},
-	"Shell":              {parseShell, 256 << 10, descendsSh},
-	"TOML":               {parseTOML, 512 << 10, descends},
-	"TSX":                {parseTSX, 512 << 10, scripts},
-	"TypeScript":         {parseTypeScript, 512 << 10, scripts},
-	"XML":                {parseXML, 512 << 10, nil},
-	"YAML":               {parseYAML, 384 << 10, nil},
+	"CSS":                {parseCSS, MaxBytes, 12, nil, descendsCSS},
+	"Dockerfile":         {parseDockerfile, 64 << 10, 30, nil, descendsSh},
+	"Go":                 {parseGo, 512 << 10, 2, nil, descendsInGo},
+	"Go Module":          {parseGoModule, 256 << 10, 8, nil, nil},
+	"Go Template":        {parseTemplate, 256 << 10, 16, nil, descends},
+	"Go Workspace":       {parseGoWorkspace, 256 << 10, 8, nil, nil},
+	"HCL":                {parseHCL, 256 << 10, 30, nil, descendsHCL},
+	"HTML":               {parseTemplate, 256 << 10, 16, nil, descends},
+	"JSON":               {parseJSON, MaxBytes, 2, nil, nil},
+	"JSON with Comments": {parseJSONWithComments, MaxBytes, 2, nil, nil},
+	"JavaScript":         {parseJavaScript, 512 << 10, 24, namesCost, scripts},
+	"Shell":              {parseShell, 256 << 10, 14, nil, descendsSh},
+	"TOML":               {parseTOML, 512 << 10, 8, nil, descendsTOML},
+	"TSX":                {parseTSX, 512 << 10, 24, namesCost, scripts},
+	"TypeScript":         {parseTypeScript, 512 << 10, 24, namesCost, scripts},
+	"XML":                {parseXML, 512 << 10, 6, nil, nil},
+	"YAML":               {parseYAML, 384 << 10, 14, nil, nil},
 }
 
 // sameGrammar are the languages of linguist that are written in another one's syntax.

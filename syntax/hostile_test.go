@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/meter"
 	"github.com/tenon-bot/tenon/syntax"
 )
 
@@ -36,7 +37,7 @@ func TestWhatIsNestedTooDeepIsNotParsed(t *testing.T) {
 				t.Parallel()
 				for _, size := range []int{30 << 10, 255 << 10} {
 					text := []byte(strings.Repeat(unit, size/len(unit)))
-					for _, p := range syntax.Check(path, nil, text) {
+					for _, p := range syntax.Check(nil, path, nil, text) {
 						require.LessOrEqual(t, len(p.Message), 200)
 					}
 				}
@@ -52,15 +53,56 @@ func TestWhatRepeatsTooOftenIsNotChecked(t *testing.T) {
 	for path, text := range map[string]string{
 		"a.c":      brackets + strings.Repeat("\n#if a\n#else", 10_000),
 		"a.vue":    strings.Repeat("<style>\n</style>\n", 50_000),
+		"a.toml":   many("k%d = 1\n", 3_000) + "x = [\n",
+		"b.toml":   many("[t%d]\n", 7_000) + "x = [\n",
 		"a.svelte": strings.Repeat("<style>\n</style>\n", 10) + "<script>\nlet a = [\n</script>\n",
 	} {
-		require.Empty(t, syntax.Check(path, nil, []byte(text)), path)
+		require.Empty(t, syntax.Check(nil, path, nil, []byte(text)), path)
 	}
 	declared := strings.Repeat("const a = { b: 1, c: [2] };\n", 8_000)
-	require.Empty(t, syntax.Check("a.ts", nil, []byte(declared)))
-	require.NotEmpty(t, syntax.Check("a.ts", nil, []byte(declared[:len(declared)/10])))
+	require.Empty(t, syntax.Check(nil, "a.ts", nil, []byte(declared)))
+	require.NotEmpty(t, syntax.Check(nil, "a.ts", nil, []byte(declared[:len(declared)/10])))
 	sections := strings.Repeat("<style>\n</style>\n", 9)
-	require.NotEmpty(t, syntax.Check("a.svelte", nil, []byte(sections+"<script>\nlet a = [\n</script>\n")))
+	require.NotEmpty(t, syntax.Check(nil, "a.svelte", nil, []byte(sections+"<script>\nlet a = [\n</script>\n")))
+}
+
+// many returns a text that repeats a line with a number in it.
+func many(line string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, line, i)
+	}
+	return b.String()
+}
+
+// A parser cannot be interrupted, so what it may cost is known before it begins.
+func TestWhatCannotBeAffordedIsNotParsed(t *testing.T) {
+	t.Parallel()
+	for path, c := range map[string]struct{ line, broken string }{
+		"a.ts":   {"let v%d = 1;\n", "f(;\n"},
+		"a.js":   {"let a; /* %d */" + strings.Repeat(" let a;", 12) + "\n", "f(;\n"},
+		"a.css":  {".a%d { b: c }\n", ".a {\n"},
+		"a.yaml": {"k%d: [a, b]\n", "k: [\n"},
+		"a.py":   {"def f%d(a): return a\n", "f(\n"},
+		"a.go":   {"var v%d = 1\n", "var (\n"},
+	} {
+		text := many(c.line, 16<<10/len(c.line))
+		if path == "a.go" {
+			text = "package p\n" + text
+		}
+		w := meter.Of(meter.Default)
+		if path == "a.js" {
+			require.Empty(t, syntax.Check(w, path, nil, []byte(strings.Repeat(text, 4)+c.broken)))
+			require.Less(t, w.Spent(), meter.Default/20)
+			continue
+		}
+		w = meter.Of(1 << 40)
+		require.NotEmpty(t, syntax.Check(w, path, []byte(text), []byte(text+c.broken)), path)
+		spent := w.Spent()
+		w = meter.Of(spent / 3)
+		require.Empty(t, syntax.Check(w, path, []byte(text), []byte(text+c.broken)), path)
+		require.Less(t, w.Spent(), spent/2, path)
+	}
 }
 
 // Each alias doubles what it stands for: written out, the last one has 2^40 items.
@@ -71,7 +113,7 @@ func TestAliasesOfYAMLAreNotWrittenOut(t *testing.T) {
 	for n := range 40 {
 		fmt.Fprintf(&bomb, "a%d: &a%d [*a%d, *a%d]\n", n+1, n+1, n, n)
 	}
-	require.Empty(t, syntax.Check("a.yaml", nil, []byte(bomb.String())))
+	require.Empty(t, syntax.Check(nil, "a.yaml", nil, []byte(bomb.String())))
 }
 
 func TestWhatIsNotTextOrTooLargeIsNotChecked(t *testing.T) {
@@ -88,9 +130,9 @@ func TestWhatIsNotTextOrTooLargeIsNotChecked(t *testing.T) {
 		if name == "another kind" {
 			path = "a.unknown"
 		}
-		require.Empty(t, syntax.Check(path, good, []byte(after)), name)
+		require.Empty(t, syntax.Check(nil, path, good, []byte(after)), name)
 	}
-	require.NotEmpty(t, syntax.Check("a.json", good, []byte("{")))
+	require.NotEmpty(t, syntax.Check(nil, "a.json", good, []byte("{")))
 }
 
 func TestAMessageIsOneShortLine(t *testing.T) {
@@ -102,7 +144,7 @@ func TestAMessageIsOneShortLine(t *testing.T) {
 		"a.yaml": "a: 'b\n" + strings.Repeat("é", 300),
 		"a.tf":   "a = b " + strings.Repeat("é", 300),
 	} {
-		problems := syntax.Check(path, nil, []byte(after))
+		problems := syntax.Check(nil, path, nil, []byte(after))
 		require.Len(t, problems, 1, path)
 		require.LessOrEqual(t, len(problems[0].Message), 200, path)
 		require.True(t, utf8.ValidString(problems[0].Message), path)
@@ -118,7 +160,7 @@ func FuzzCheck(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, path, before, after string) {
-		problems := syntax.Check(path, []byte(before), []byte(after))
+		problems := syntax.Check(nil, path, []byte(before), []byte(after))
 		for _, p := range problems {
 			require.NotZero(t, p.Kind)
 			require.NotEmpty(t, p.Message)
@@ -127,7 +169,7 @@ func FuzzCheck(f *testing.F) {
 			require.GreaterOrEqual(t, p.Line, 1)
 			require.LessOrEqual(t, p.Line, strings.Count(after, "\n")+1)
 		}
-		require.Empty(t, syntax.Check(path, []byte(after), []byte(after)), "what was there before is no problem")
-		require.Equal(t, problems, syntax.Check(path, []byte(before), []byte(after)), "the same twice")
+		require.Empty(t, syntax.Check(nil, path, []byte(after), []byte(after)), "what was there before is no problem")
+		require.Equal(t, problems, syntax.Check(nil, path, []byte(before), []byte(after)), "the same twice")
 	})
 }

@@ -37,7 +37,7 @@ func outsideStrings(problems []Problem, file splitFile) []Problem {
 	if !slices.ContainsFunc(problems, isOfMerge) {
 		return problems
 	}
-	if file.language == "Go" && grammars["Go"].verdict("", file.text, false).outcome == valid {
+	if file.language == "Go" && grammars["Go"].verdict(file.work, "", file.text, false).outcome == valid {
 		return slices.DeleteFunc(problems, isOfMerge)
 	}
 	inString := map[int]bool{}
@@ -90,6 +90,9 @@ const maxMarker = 200
 // foreign says what a line is, or returns 0 if it can be a line of the file.
 func foreign(line string, prose bool) (Kind, string) {
 	trimmed := strings.TrimLeft(line, " \t")
+	if strings.IndexByte(foreignStarts, trimmed[0]) < 0 && (prose || !hasDots(trimmed)) {
+		return 0, ""
+	}
 	switch {
 	case isEditMarker(trimmed):
 		return EditMarker, fmt.Sprintf("marker of an edit block: %q", trimmed)
@@ -100,6 +103,13 @@ func foreign(line string, prose bool) (Kind, string) {
 	}
 	return 0, ""
 }
+
+// foreignStarts are the first bytes of markers and of comments without dots that are placeholders. Lines that begin
+// with no other are seen to be of the file in less time.
+const foreignStarts = "<>|*/#-\u00ab\u00bb\u2550"
+
+// hasDots reports whether a line has the dots of a placeholder.
+func hasDots(line string) bool { return strings.Contains(line, "...") || strings.Contains(line, "…") }
 
 // isConflictMarker reports whether a line is one that git leaves in a file at a conflict. The line ======= alone is
 // none: it underlines headings, too.

@@ -1,5 +1,10 @@
 package syntax
 
+import (
+	"bytes"
+	"strings"
+)
+
 // Parsers that descend into what is nested end the process when the text is nested deep enough: Go cannot recover from
 // a stack that is full. Others take time that grows with the square of what is nested or repeated. So both are bounded
 // before a parser runs.
@@ -17,6 +22,9 @@ type bounds struct {
 	joining int
 	// word is how often the same word occurs. 0 is no bound.
 	word int
+	// keys is how many keys one table of TOML has, tables how many of these there are: go-toml compares each with all
+	// others. 0 is no bound.
+	keys, tables int
 }
 
 const (
@@ -25,8 +33,7 @@ const (
 	maxDepth = 500
 	// maxRun is the number of characters, blanks aside, without a letter or digit among them.
 	maxRun = 2_000
-	// maxWordBytes bounds how often a word occurs times the bytes of the text: esbuild goes on behind an error such as a
-	// name declared again, and counts the lines from the beginning for each.
+	// maxWordBytes bounds how often a word occurs times the bytes of the text: see namesCost.
 	maxWordBytes = 4_000 * 256 << 10
 )
 
@@ -63,11 +70,12 @@ func (b bounds) exceeded(text []byte) bool {
 			return true
 		}
 	}
-	return b.word > 0 && repeatsWord(text, min(b.word, maxWordBytes/(len(text)+1)))
+	return b.word > 0 && mostFrequent(text, anyWord) > min(b.word, maxWordBytes/(len(text)+1)) ||
+		b.keys > 0 && b.hasManyKeys(text)
 }
 
-// repeatsWord reports whether a text has a word more than limit times.
-func repeatsWord(text []byte, limit int) bool {
+// mostFrequent returns how often a text has the word, of those that count, that it has most often.
+func mostFrequent(text []byte, counts func(text []byte, start, end int) bool) (most int) {
 	times := make(map[string]int)
 	for start := 0; start < len(text); start++ {
 		end := start
@@ -77,12 +85,71 @@ func repeatsWord(text []byte, limit int) bool {
 		if end == start {
 			continue
 		}
-		word := string(text[start:end])
-		times[word]++
-		if times[word] > limit {
-			return true
+		if counts(text, start, end) {
+			word := string(text[start:end])
+			times[word]++
+			most = max(most, times[word])
 		}
 		start = end
+	}
+	return most
+}
+
+func anyWord([]byte, int, int) bool { return true }
+
+// nameBytesPerUnit is how many bytes esbuild looks at, in the time of one unit of work, for the line of a name.
+const nameBytesPerUnit = 8
+
+// namesCost returns what it costs if a name of a script is declared at each of its places: esbuild goes on behind such
+// an error, and counts the lines from the first place to this one.
+func namesCost(text []byte) int {
+	return mostFrequent(text, mayBeDeclared) * len(text) / nameBytesPerUnit
+}
+
+// reserved are words of JavaScript that name nothing, and those of them that are frequent.
+var reserved = func() map[string]bool {
+	words := map[string]bool{}
+	for _, w := range strings.Fields("await break case catch class const continue default delete do else export extends " +
+		"false finally for function if import in instanceof new null return super switch this throw true try typeof var " +
+		"void while with") {
+		words[w] = true
+	}
+	return words
+}()
+
+// mayBeDeclared reports whether the word text[start:end] of a script may be declared there. A property is not, nor the
+// name of what is called, unless it may be that of a function.
+func mayBeDeclared(text []byte, start, end int) bool {
+	if c := text[start]; c >= '0' && c <= '9' || reserved[string(text[start:end])] {
+		return false
+	}
+	if start > 0 && text[start-1] == '.' && (start == 1 || text[start-2] != '.') {
+		return false
+	}
+	if end == len(text) || text[end] != '(' && text[end] != '.' {
+		return true
+	}
+	before := bytes.TrimRight(text[max(0, start-maxBlanks):start], " \t\r\n")
+	return len(before) == 0 && start > 0 || bytes.HasSuffix(before, []byte("function")) ||
+		len(before) > 0 && (before[len(before)-1] == '*' || before[len(before)-1] == '/')
+}
+
+// maxBlanks is how many bytes before a word are looked at for the word before it.
+const maxBlanks = 32
+
+// hasManyKeys reports whether a text of TOML has more tables, or more keys in one, than the bounds allow.
+func (b bounds) hasManyKeys(text []byte) bool {
+	tables, keys := 0, 0
+	for i, c := range text {
+		switch {
+		case c == '[' && (i == 0 || text[i-1] == '\n'):
+			tables, keys = tables+1, 0
+		case c == '=':
+			keys++
+		}
+		if tables > b.tables || keys > b.keys {
+			return true
+		}
 	}
 	return false
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/tenon-bot/tenon/meter"
 )
 
 // A verdict is what a parser says of a file. The zero value says nothing: a parser that cannot tell returns it.
@@ -84,9 +86,9 @@ const maxMessage = 200
 
 // newErrors returns the error that a parser finds in after and not in before. It finds none where before was broken
 // already, so that what is new cannot be told from what is old.
-func newErrors(g grammar, path string, before, after []byte) []Problem {
+func newErrors(w *meter.Work, g grammar, path string, before, after []byte) []Problem {
 	isNew := before == nil
-	found := g.verdict(path, after, isNew)
+	found := g.verdict(w, path, after, isNew)
 	if found.outcome == unknown {
 		return nil
 	}
@@ -97,7 +99,7 @@ func newErrors(g grammar, path string, before, after []byte) []Problem {
 		return nil
 	}
 	if !isNew {
-		old := g.verdict(path, before, false)
+		old := g.verdict(w, path, before, false)
 		if old.outcome != valid {
 			return nil
 		}
@@ -114,12 +116,18 @@ func newErrors(g grammar, path string, before, after []byte) []Problem {
 	return []Problem{{Kind: kind, Line: line, Message: shorten(found.message)}}
 }
 
-// verdict runs the parser on a text that is within the bounds of the grammar; a parser that panics says nothing.
-func (g grammar) verdict(path string, text []byte, isNew bool) (v verdict) {
+// verdict runs the parser on a text that is within the bounds of the grammar and what is left of the work; a parser
+// that panics says nothing.
+func (g grammar) verdict(w *meter.Work, path string, text []byte, isNew bool) (v verdict) {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
 	if !g.accepts(text) {
 		return verdict{}
 	}
+	units := g.units(text)
+	if !w.Affords(units) {
+		return verdict{}
+	}
+	w.Spend(units)
 	defer func() {
 		if recover() != nil {
 			v = verdict{}

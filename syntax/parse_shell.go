@@ -101,7 +101,7 @@ func oddBrace(parts []syntax.WordPart, report func(syntax.Pos, string)) {
 			continue
 		}
 		if before, _, found := strings.Cut(text.Value, "}"); found && !strings.ContainsAny(before, "{ \t\n") {
-			report(text.Pos(), "} behind a variable without {")
+			report(text.Pos(), "} after a variable without {")
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package syntax
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 
@@ -20,6 +21,9 @@ type definition struct {
 func redefinitions(before, after splitFile) []Problem {
 	list := definers[after.language]
 	if list == nil || before.isNil {
+		return nil
+	}
+	if after.isScript() && !repeatsHead(before, after) {
 		return nil
 	}
 	edited, ok := list(after)
@@ -43,6 +47,37 @@ func redefinitions(before, after splitFile) []Problem {
 		}
 	}
 	return problems
+}
+
+// isScript reports whether a file has a parser, so that its tokens are needed for its definitions alone.
+func (f splitFile) isScript() bool {
+	return f.language == "JavaScript" || f.language == "TypeScript" || f.language == "TSX"
+}
+
+// repeatsHead reports whether a line of after that could be the head of a definition, or its first line, is there
+// twice, and more often than before. Blanks do not count. That takes a small part of the time that splitting the file
+// does.
+func repeatsHead(before, after splitFile) bool {
+	after.work.SpendEachByte(2 * (len(before.text) + len(after.text)))
+	had := headLinesOf(before.text)
+	for line, n := range headLinesOf(after.text) {
+		if n > 1 && n > had[line] {
+			return true
+		}
+	}
+	return false
+}
+
+// headLinesOf counts the lines of a script with which a definition may begin.
+func headLinesOf(text []byte) map[string]int {
+	times := map[string]int{}
+	for line := range bytes.Lines(text) {
+		line = bytes.TrimSpace(line)
+		if !bytes.HasSuffix(line, []byte(";")) && (bytes.ContainsAny(line, "({") || bytes.Contains(line, []byte("class"))) {
+			times[strings.Join(strings.Fields(string(line)), "")]++
+		}
+	}
+	return times
 }
 
 // repetition is a definition that is not the first of its scope with its head.

@@ -31,7 +31,7 @@ func (s *bracedScan) typeWords() []string {
 	return typeWords
 }
 
-// scopeWords begin other blocks that hold definitions.
+// scopeWords begin other blocks that contain definitions.
 var scopeWords = []string{"namespace", "impl", "extension", "mod", "module", "package", "extern"}
 
 // controlWords begin blocks that define nothing.

@@ -8,9 +8,11 @@ import (
 
 // goDefinitions lists the functions, methods, types, variables and constants of a file of Go that parses.
 func goDefinitions(file splitFile) (list []definition, ok bool) {
-	if !grammars["Go"].accepts(file.text) {
+	units := grammars["Go"].units(file.text)
+	if !file.work.Affords(units) || !grammars["Go"].accepts(file.text) {
 		return nil, false
 	}
+	file.work.Spend(units)
 	files := token.NewFileSet()
 	parsed, err := parser.ParseFile(files, "", file.text, parser.SkipObjectResolution)
 	if err != nil {

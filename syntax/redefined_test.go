@@ -35,11 +35,11 @@ func TestADefinitionInsertedOnceMoreIsReported(t *testing.T) {
 	} {
 		once := c.head + c.definition + c.tail
 		twice := c.head + c.definition + "\n" + c.definition + c.tail
-		problems := Check(c.name, []byte(once), []byte(twice))
+		problems := Check(nil, c.name, []byte(once), []byte(twice))
 		require.NotEmpty(t, problems, twice)
 		require.Equal(t, Redefined, problems[len(problems)-1].Kind, twice)
 		require.Regexp(t, `is defined twice, here and in line \d`, problems[len(problems)-1].Message)
-		require.Empty(t, Check(c.name, []byte(twice), []byte(twice+"\n")), "it was there twice before")
+		require.Empty(t, Check(nil, c.name, []byte(twice), []byte(twice+"\n")), "it was there twice before")
 	}
 }
 
@@ -70,7 +70,7 @@ func TestDefinitionsThatMayBeTwiceInAFileAreNoProblem(t *testing.T) {
 		{"a.swift", "extension A {\n}\nextension A {\n}\n"},
 		{"a.js", "test('a', function () {\n})\ntest('a', function () {\n})\n"},
 	} {
-		require.Empty(t, Check(c.name, []byte("\n"), []byte(c.text)), c.text)
+		require.Empty(t, Check(nil, c.name, []byte("\n"), []byte(c.text)), c.text)
 	}
 }
 
@@ -78,15 +78,15 @@ func TestADefinitionThatMovedIsNoProblem(t *testing.T) {
 	t.Parallel()
 	before := "def f():\n    pass\n\ndef g():\n    pass\n"
 	after := "def g():\n    pass\n\ndef f():\n    pass\n"
-	require.Empty(t, Check("a.py", []byte(before), []byte(after)))
+	require.Empty(t, Check(nil, "a.py", []byte(before), []byte(after)))
 }
 
 func TestAFileThatWasNotReadToItsEndTellsNothingOfDefinitions(t *testing.T) {
 	t.Parallel()
 	python := "def f():\n    pass\n\n\ndef f():\n    pass\n"
 	long := python + strings.Repeat("# a long comment\n", lexer.MaxText/16)
-	require.Empty(t, Check("a.py", []byte(long), []byte(python)), "it may have had two")
-	require.NotEmpty(t, Check("a.py", []byte("def f():\n    pass\n"), []byte(python)))
+	require.Empty(t, Check(nil, "a.py", []byte(long), []byte(python)), "it may have had two")
+	require.NotEmpty(t, Check(nil, "a.py", []byte("def f():\n    pass\n"), []byte(python)))
 	goFile := "package a\n\nfunc f() {}\n\nfunc f() {}\n"
-	require.Empty(t, Check("a.go", []byte(goFile+"}\n"), []byte(goFile)), "it had two and did not parse")
+	require.Empty(t, Check(nil, "a.go", []byte(goFile+"}\n"), []byte(goFile)), "it had two and did not parse")
 }

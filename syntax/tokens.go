@@ -5,6 +5,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/tenon-bot/tenon/meter"
 	"github.com/tenon-bot/tenon/syntax/lexer"
 )
 
@@ -78,6 +79,7 @@ type splitFile struct {
 	isNil    bool
 	text     []byte
 	language lexer.Language
+	work     *meter.Work
 	tokens   func() lexer.Result
 }
 
@@ -90,9 +92,9 @@ func tokenLanguage(path string, text []byte) lexer.Language {
 	return language
 }
 
-func newSplitFile(language lexer.Language, text []byte) splitFile {
-	return splitFile{text == nil, text, language, sync.OnceValue(func() lexer.Result {
-		return lexer.Lex(language, strings.TrimPrefix(string(text), "\ufeff"))
+func newSplitFile(w *meter.Work, language lexer.Language, text []byte) splitFile {
+	return splitFile{text == nil, text, language, w, sync.OnceValue(func() lexer.Result {
+		return lexer.Lex(w, language, strings.TrimPrefix(string(text), "\ufeff"))
 	})}
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/tenon-bot/tenon/syntax/lexer"
 )
 
-// word is a token that is code, with what stands before it.
+// word is a token that is code, with what is before it.
 type word struct {
 	lexer.Token
 	// previous is the text of the code token before it, "" if there is none; adjacent if no space is between them.

@@ -8,7 +8,7 @@ import (
 	"github.com/tenon-bot/tenon/syntax/lexer"
 )
 
-// pythonLine is a line of Python as its grammar sees it: what stands between brackets and strings may be on several
+// pythonLine is a line of Python as its grammar sees it: what is between brackets and strings may be on several
 // lines of text.
 type pythonLine struct {
 	line   int

@@ -70,25 +70,25 @@ var notTold = map[string]string{
 func TestAFileThatCannotBeToldHasNoFlaw(t *testing.T) {
 	t.Parallel()
 	for name, text := range notTold {
-		require.Empty(t, Check(name, nil, []byte(text)), name)
+		require.Empty(t, Check(nil, name, nil, []byte(text)), name)
 	}
 }
 
 func TestAFileThatIsWholeHasNoFlaw(t *testing.T) {
 	t.Parallel()
 	for name, text := range wholeFiles {
-		require.Empty(t, Check(name, nil, []byte(text)), name)
+		require.Empty(t, Check(nil, name, nil, []byte(text)), name)
 		crlf := strings.ReplaceAll(text, "\n", "\r\n")
-		require.Empty(t, Check(name, nil, []byte("\ufeff"+crlf)), name)
+		require.Empty(t, Check(nil, name, nil, []byte("\ufeff"+crlf)), name)
 	}
 }
 
 func TestAFileThatWasFlawedIsNotReported(t *testing.T) {
 	t.Parallel()
 	before, after := []byte("int f() { g(; }\n"), []byte("int f() { g(; }}\n")
-	require.Empty(t, Check("a.c", before, after))
-	require.NotEmpty(t, Check("a.c", []byte("int f() {}\n"), after))
-	require.NotEmpty(t, Check("a.c", nil, after))
+	require.Empty(t, Check(nil, "a.c", before, after))
+	require.NotEmpty(t, Check(nil, "a.c", []byte("int f() {}\n"), after))
+	require.NotEmpty(t, Check(nil, "a.c", nil, after))
 }
 
 func TestWhatIsWrongIsNamedWithItsLine(t *testing.T) {
@@ -128,7 +128,7 @@ func TestWhatIsWrongIsNamedWithItsLine(t *testing.T) {
 		{"a.py", "def f():\n    a\nreturn a\n", 3, "return outside of a function"},
 		{"a.py", "@a\nb = 1\n", 1, "a decorator has nothing to decorate"},
 	} {
-		require.Equal(t, []Problem{{Syntax, c.line, c.message}}, Check(c.name, nil, []byte(c.text)), c.text)
+		require.Equal(t, []Problem{{Syntax, c.line, c.message}}, Check(nil, c.name, nil, []byte(c.text)), c.text)
 	}
 }
 
@@ -154,6 +154,6 @@ func TestIndentationThatPythonAcceptsIsNoProblem(t *testing.T) {
 		if strings.HasPrefix(text, "\t") { // the first line is not indented
 			text = "x:\n" + text
 		}
-		require.Empty(t, Check("a.py", nil, []byte(text)), text)
+		require.Empty(t, Check(nil, "a.py", nil, []byte(text)), text)
 	}
 }

@@ -43,12 +43,15 @@ func TestACommentOnAPullRequestIsQueued(t *testing.T) {
 			Body: "/tenon fix the nil check in `server/start.go`\n\nIt is line 42."},
 		Sender:   mona,
 		Received: noon,
+		Private:  true,
 	}}, s.queue.events)
 }
 
 func TestAReviewCommentComesWithItsPlace(t *testing.T) {
 	t.Parallel()
 	s := newServer(t)
+	pull := pull
+	pull.Head = pullHead
 	w := s.deliver("pull_request_review_comment", payload(t, "pull_request_review_comment"))
 	require.Equal(t, http.StatusAccepted, w.Code, w.Body)
 	require.Equal(t, []port.Event{{
@@ -65,6 +68,7 @@ func TestAReviewCommentComesWithItsPlace(t *testing.T) {
 			Commit: "6dcb09b5b57875f334f61aebed695e2e4193db5e"},
 		Sender:   mona,
 		Received: noon,
+		Private:  true,
 	}}, s.queue.events)
 }
 
@@ -197,7 +201,7 @@ func TestARefusalComesBeforeGitHubGivesUp(t *testing.T) {
 	t.Parallel()
 	for event, body := range map[string][]byte{
 		"issue_comment": payload(t, "issue_comment"),
-		"installation":  []byte(`{"action": "deleted", "installation": {"id": 7}}`),
+		"installation":  []byte(`{"action": "deleted", "installation": {"id": 7, "account": {}}}`),
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			h, err := webhook.New(webhook.Options{Secret: []byte(secret), Queue: hanging{},

@@ -5,15 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// decoder decodes one action of one GitHub event; slug is the App's name, "" while it is unknown.
+// decoder decodes one action of one GitHub event.
 type decoder struct {
 	event, action string
-	decode        func(p payload, slug string) (port.Event, error)
+	decode        func(p payload, to receiver) (port.Event, error)
 	// bots is true if the event counts when a bot sent it, too.
 	bots bool
 }
@@ -49,27 +50,72 @@ func Needs(event, action string) bool {
 	return false
 }
 
-// errUnneeded is the error for a valid delivery that tenon does not need.
-var errUnneeded = errors.New("not needed")
+// receiver is for whom an event is decoded.
+type receiver struct {
+	// slug is the name by which comments address tenon, "" while it is unknown. login is the account that writes tenon's
+	// comments.
+	slug, login string
+	// noApp is true if there is no App, so that events name no installation of it.
+	noApp bool
+}
 
-// decode decodes the payload of an event. The error is errUnneeded, or a *refusal that names the field.
-func decode(event string, body []byte, slug string) (port.Event, error) {
+func appReceiver(slug string) receiver { return receiver{slug: slug, login: slug + "[bot]"} }
+
+// ErrUnneeded is the error for a valid event that tenon does not need.
+var ErrUnneeded = errors.New("not needed")
+
+// targetEvent is the event of GitHub Actions that is a pull_request in the context of the base branch.
+const targetEvent = "pull_request_target"
+
+// Decode decodes an event as GitHub Actions gives it to a job: its payload has no installation of an App. slug is the
+// name by which comments address tenon, login the account that writes tenon's comments. The error wraps ErrUnneeded if
+// the event gives no command; any other says what is wrong with the payload.
+func Decode(event string, payload []byte, slug, login string) (port.Event, error) {
+	if event == targetEvent {
+		event = "pull_request"
+	}
+	ev, _, err := decode(event, payload, receiver{slug: slug, login: login, noApp: true})
+	if refused, ok := errors.AsType[*refusal](err); ok {
+		return port.Event{}, errors.New(refused.text)
+	}
+	return ev, err
+}
+
+// decode decodes the payload of an event, and returns when what it is about was last changed; zero if that is unknown.
+// The error is ErrUnneeded, or a *refusal that names the field.
+func decode(event string, body []byte, to receiver) (port.Event, time.Time, error) {
 	if !known(event) {
-		return port.Event{}, fmt.Errorf("%w: no command comes by this event", errUnneeded)
+		return port.Event{}, time.Time{}, fmt.Errorf("%w: no command comes by this event", ErrUnneeded)
 	}
 	var p payload
 	if err := json.Unmarshal(body, &p); err != nil {
-		return port.Event{}, unreadable(err)
+		return port.Event{}, time.Time{}, unreadable(err)
 	}
 	if p.Action == "" {
-		return port.Event{}, missing("action")
+		return port.Event{}, time.Time{}, missing("action")
 	}
 	for _, d := range decoders {
 		if d.event == event && d.action == p.Action {
-			return p.decode(d, slug)
+			p.noApp = to.noApp
+			ev, err := p.decode(d, to)
+			return ev, p.changed(ev), err
 		}
 	}
-	return port.Event{}, fmt.Errorf("%w: no command comes by this action", errUnneeded)
+	return port.Event{}, time.Time{}, fmt.Errorf("%w: no command comes by this action", ErrUnneeded)
+}
+
+// changed returns when the comment of an event, or else its thread or check run, was last changed. A check run is not
+// changed by pressing one of its buttons.
+func (p payload) changed(ev port.Event) time.Time {
+	switch {
+	case !ev.Comment.Updated.IsZero() || ev.Kind == port.Pressed:
+		return ev.Comment.Updated
+	case p.Issue != nil:
+		return parseTime(p.Issue.UpdatedAt)
+	case p.PullRequest != nil:
+		return parseTime(p.PullRequest.UpdatedAt)
+	}
+	return time.Time{}
 }
 
 func known(event string) bool {
@@ -82,23 +128,23 @@ func known(event string) bool {
 }
 
 // decode sets the fields of all events. Bots start nothing: that depends on the sender, not on the author of the text.
-func (p payload) decode(d decoder, slug string) (port.Event, error) {
-	if !d.bots && (p.Sender.event().Bot || strings.EqualFold(p.Sender.Login, slug+"[bot]")) {
-		return port.Event{}, fmt.Errorf("%w: the sender is a bot", errUnneeded)
+func (p payload) decode(d decoder, to receiver) (port.Event, error) {
+	if !d.bots && (p.Sender.event().Bot || strings.EqualFold(p.Sender.Login, to.slug+"[bot]")) {
+		return port.Event{}, fmt.Errorf("%w: the sender is a bot", ErrUnneeded)
 	}
-	ev, err := d.decode(p, slug)
+	ev, err := d.decode(p, to)
 	if err != nil {
 		return port.Event{}, err
 	}
-	ev.Action, ev.Repo, ev.Sender = p.Action, p.repo(), p.Sender.event()
+	ev.Action, ev.Repo, ev.Sender, ev.Private = p.Action, p.repo(), p.Sender.event(), p.Repository.Private
 	var ok bool
-	if ev.Immediate, ok = givesCommand(ev, slug); !ok {
-		return port.Event{}, fmt.Errorf("%w: there is no command in it", errUnneeded)
+	if ev.Immediate, ok = givesCommand(ev, to.slug); !ok {
+		return port.Event{}, fmt.Errorf("%w: there is no command in it", ErrUnneeded)
 	}
 	return ev, nil
 }
 
-func issueComment(p payload, _ string) (port.Event, error) {
+func issueComment(p payload, _ receiver) (port.Event, error) {
 	if p.Issue == nil {
 		return port.Event{}, missing("issue")
 	}
@@ -106,20 +152,20 @@ func issueComment(p payload, _ string) (port.Event, error) {
 		threadFields("issue", p.Issue))
 }
 
-func reviewComment(p payload, _ string) (port.Event, error) {
+func reviewComment(p payload, _ receiver) (port.Event, error) {
 	if p.PullRequest == nil {
 		return port.Event{}, missing("pull_request")
 	}
-	return p.textEvent(port.ReviewComment, p.PullRequest.event(true), "comment", p.Comment,
+	return p.textEvent(port.ReviewComment, p.PullRequest.commanded(true), "comment", p.Comment,
 		threadFields("pull_request", p.PullRequest))
 }
 
 // review decodes the text of a review. Its comments on lines have events of their own.
-func review(p payload, _ string) (port.Event, error) {
+func review(p payload, _ receiver) (port.Event, error) {
 	if p.PullRequest == nil {
 		return port.Event{}, missing("pull_request")
 	}
-	return p.textEvent(port.Review, p.PullRequest.event(true), "review", p.Review,
+	return p.textEvent(port.Review, p.PullRequest.commanded(true), "review", p.Review,
 		threadFields("pull_request", p.PullRequest))
 }
 
@@ -137,7 +183,7 @@ func (p payload) textEvent(kind port.EventKind, t port.Thread, field string, c *
 }
 
 // newIssue decodes the text of a new issue. The command in a transferred one was handled in the other repository.
-func newIssue(p payload, _ string) (port.Event, error) {
+func newIssue(p payload, _ receiver) (port.Event, error) {
 	if p.Issue == nil {
 		return port.Event{}, missing("issue")
 	}
@@ -145,29 +191,17 @@ func newIssue(p payload, _ string) (port.Event, error) {
 		return port.Event{}, err
 	}
 	if p.Changes.OldIssue != nil {
-		return port.Event{}, fmt.Errorf("%w: the issue comes from another repository", errUnneeded)
+		return port.Event{}, fmt.Errorf("%w: the issue comes from another repository", ErrUnneeded)
 	}
 	return port.Event{Kind: port.IssueBody, Thread: p.Issue.commanded(false), Comment: p.Issue.text()}, nil
 }
 
-// givesCommand reports whether an event gives a command as the bot reads it, or ends a thread, and whether that is
-// immediate. All else would be stored for nothing. While the App's name is unknown, every "@" may be a mention of it.
+// givesCommand reports whether an event may give a command, or ends a thread, and whether that is immediate. All else
+// would be stored for nothing. No Markdown is parsed here, where anybody's text arrives: that is the worker's part.
 func givesCommand(ev port.Event, slug string) (immediate, ok bool) {
-	switch ev.Kind {
-	case port.Closed:
+	if ev.Kind == port.Closed {
 		return false, true
-	case port.IssueComment, port.ReviewComment, port.Review, port.IssueBody:
-		if slug == "" && strings.Contains(ev.Comment.Body, "@") {
-			return command.IsImmediate(ev, slug), true
-		}
-		// To search a text takes far less time than to parse it, and most comments are no commands.
-		lower := strings.ToLower(ev.Comment.Body)
-		if !strings.Contains(lower, "/tenon") && !strings.Contains(lower, "@"+strings.ToLower(slug)) {
-			return false, false
-		}
-		inv, ok := command.FromEvent(ev, slug, "")
-		return ok && inv.IsImmediate(), ok
 	}
-	_, ok = command.FromEvent(ev, slug, ev.Label) // which label starts a command is a setting, and read later
-	return false, ok
+	ok, immediate = command.Scan(ev, slug)
+	return immediate, ok
 }

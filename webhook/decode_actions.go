@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/command"
-	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
@@ -17,23 +16,18 @@ import (
 // maxLabel bounds a label's name, in bytes: GitHub's have 50 characters at most.
 const maxLabel = 200
 
-// labelledIssue decodes a label that was set on an issue. A label that the author set when opening it is not needed if
-// the text has a command, which has an event of its own.
-func labelledIssue(p payload, slug string) (port.Event, error) {
+// labelledIssue decodes a label that was set on an issue. A label that the author set when opening it does nothing if
+// the text has a command, which has an event of its own: whether it has one is found out when the event is handled.
+func labelledIssue(p payload, to receiver) (port.Event, error) {
 	ev, err := p.labelled("issue", p.Issue, false)
 	if err != nil || p.Sender.ID != p.Issue.User.ID || !p.Issue.justOpened() {
 		return ev, err
 	}
-	if command.Contains(ev.Comment.Body, slug) {
-		return port.Event{}, fmt.Errorf("%w: the issue was opened with a command", errUnneeded)
-	}
-	if slug == "" && strings.Contains(ev.Comment.Body, "@") {
-		return port.Event{}, unknownApp()
-	}
+	ev.Opening = command.MayContain(ev.Comment.Body, to.slug)
 	return ev, nil
 }
 
-func labelledPull(p payload, _ string) (port.Event, error) {
+func labelledPull(p payload, _ receiver) (port.Event, error) {
 	return p.labelled("pull_request", p.PullRequest, true)
 }
 
@@ -50,14 +44,16 @@ func (p payload) labelled(field string, t *thread, pull bool) (port.Event, error
 		return port.Event{}, err
 	}
 	if len(p.Label.Name) > maxLabel {
-		return port.Event{}, fmt.Errorf("%w: the label is longer than any that can be configured", errUnneeded)
+		return port.Event{}, fmt.Errorf("%w: the label is longer than any that can be configured", ErrUnneeded)
 	}
-	return port.Event{Kind: port.Labeled, Thread: t.commanded(pull), Comment: t.text(), Label: p.Label.Name}, nil
+	text := t.text()
+	text.App = "" // which opened it; whoever set the label is the sender
+	return port.Event{Kind: port.Labeled, Thread: t.commanded(pull), Comment: text, Label: p.Label.Name}, nil
 }
 
-func closedIssue(p payload, _ string) (port.Event, error) { return p.closed("issue", p.Issue, false) }
+func closedIssue(p payload, _ receiver) (port.Event, error) { return p.closed("issue", p.Issue, false) }
 
-func closedPull(p payload, _ string) (port.Event, error) {
+func closedPull(p payload, _ receiver) (port.Event, error) {
 	return p.closed("pull_request", p.PullRequest, true)
 }
 
@@ -69,34 +65,33 @@ func (p payload) closed(field string, t *thread, pull bool) (port.Event, error) 
 	return port.Event{Kind: port.Closed, Thread: t.event(pull)}, p.validate(threadFields(field, t)...)
 }
 
-// previewMark is how the mark of a preview begins.
-const previewMark = "<!-- tenon:preview="
+// hasBoxes reports whether a text may be one with boxes: that of a preview, or of an offer to open a pull request.
+func hasBoxes(text string) bool {
+	return strings.Contains(text, "<!-- tenon:preview=") || strings.Contains(text, "<!-- tenon:offer=")
+}
 
-// ticked decodes boxes that were ticked in a preview, which is a comment by the App.
-func ticked(p payload, slug string) (port.Event, error) {
+// ticked decodes boxes that were ticked in a comment by the App.
+func ticked(p payload, to receiver) (port.Event, error) {
 	switch {
 	case p.Comment == nil:
 		return port.Event{}, missing("comment")
-	case slug == "" && p.Comment.User.event().Bot && strings.Contains(p.Comment.Body, previewMark):
+	case to.slug == "" && p.Comment.User.event().Bot && hasBoxes(p.Comment.Body):
 		return port.Event{}, unknownApp()
-	case !strings.EqualFold(p.Comment.User.Login, slug+"[bot]"):
-		return port.Event{}, fmt.Errorf("%w: the comment is somebody else's", errUnneeded)
-	case p.Changes.Body == nil || !strings.Contains(p.Comment.Body, previewMark):
-		return port.Event{}, fmt.Errorf("%w: no text of a preview was edited", errUnneeded)
+	case !strings.EqualFold(p.Comment.User.Login, to.login):
+		return port.Event{}, fmt.Errorf("%w: the comment is somebody else's", ErrUnneeded)
+	case p.Changes.Body == nil || !hasBoxes(p.Comment.Body):
+		return port.Event{}, fmt.Errorf("%w: no text with boxes was edited", ErrUnneeded)
 	case p.Issue == nil:
 		return port.Event{}, missing("issue")
 	}
 	if err := p.validate(append(threadFields("issue", p.Issue), required{"comment.id", p.Comment.ID > 0})...); err != nil {
 		return port.Event{}, err
 	}
-	ev := port.Event{
-		Kind: port.Ticked, Thread: p.Issue.event(p.Issue.PullRequest != nil),
-		Comment: p.Comment.event(port.IssueComment), Before: p.Changes.Body.From,
-	}
-	if len(markdown.NewTicks(ev.Before, ev.Comment.Body)) == 0 {
-		return port.Event{}, fmt.Errorf("%w: no box was ticked", errUnneeded)
-	}
-	return ev, nil
+	text := p.Comment.event(port.IssueComment)
+	text.App = "" // this one, which wrote the boxes; whoever ticked them is the sender
+	return port.Event{
+		Kind: port.Ticked, Thread: p.Issue.event(p.Issue.PullRequest != nil), Comment: text, Before: p.Changes.Body.From,
+	}, nil
 }
 
 // checkRun is a check run, with the external id that tenon gave it.
@@ -124,16 +119,16 @@ var (
 )
 
 // pressed decodes a button of tenon's check run that was pressed.
-func pressed(p payload, slug string) (port.Event, error) {
+func pressed(p payload, to receiver) (port.Event, error) {
 	switch {
 	case p.CheckRun == nil:
 		return port.Event{}, missing("check_run")
 	case p.Requested == nil:
 		return port.Event{}, missing("requested_action")
-	case p.CheckRun.App.Slug != "" && slug == "":
+	case p.CheckRun.App.Slug != "" && to.slug == "":
 		return port.Event{}, unknownApp()
-	case p.CheckRun.App.Slug != "" && !strings.EqualFold(p.CheckRun.App.Slug, slug):
-		return port.Event{}, fmt.Errorf("%w: the check run is another App's", errUnneeded)
+	case p.CheckRun.App.Slug != "" && !strings.EqualFold(p.CheckRun.App.Slug, to.slug):
+		return port.Event{}, fmt.Errorf("%w: the check run is another App's", ErrUnneeded)
 	}
 	err := p.validate(required{"repository.html_url", p.Repository.HTMLURL != ""},
 		required{"check_run.id", p.CheckRun.ID > 0})
@@ -143,7 +138,7 @@ func pressed(p payload, slug string) (port.Event, error) {
 	id := externalID.FindStringSubmatch(p.CheckRun.ExternalID)
 	if id == nil {
 		return port.Event{}, refuse(http.StatusBadRequest,
-			"the payload's check_run.external_id is %.80q, which tenon writes into no check run", p.CheckRun.ExternalID)
+			"the payload's check_run.external_id is %.80q, which tenon does not write into check runs", p.CheckRun.ExternalID)
 	}
 	if !buttonVerb.MatchString(p.Requested.Identifier) {
 		return port.Event{}, refuse(http.StatusBadRequest,

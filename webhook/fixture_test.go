@@ -11,8 +11,6 @@ import (
 	"hash"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -22,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/testdata"
 	"github.com/tenon-bot/tenon/webhook"
 )
 
@@ -32,14 +31,18 @@ const (
 
 var noon = time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 
-// memory is a queue that keeps the events, or returns err.
+// memory is a queue that keeps the events, or returns err. If wait is set, storing takes until it is closed.
 type memory struct {
+	wait   chan struct{}
 	mu     sync.Mutex
 	events []port.Event
 	err    error
 }
 
 func (m *memory) Submit(_ context.Context, ev port.Event) error {
+	if m.wait != nil {
+		<-m.wait
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.err != nil {
@@ -105,10 +108,8 @@ func mac(h func() hash.Hash, key string, body []byte) string {
 // payload returns the body of a delivery as GitHub sends it, compact.
 func payload(t testing.TB, event string) []byte {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", event+".json"))
-	require.NoError(t, err)
 	var buf bytes.Buffer
-	require.NoError(t, json.Compact(&buf, data))
+	require.NoError(t, json.Compact(&buf, testdata.Payload(event)))
 	return buf.Bytes()
 }
 

@@ -1,6 +1,8 @@
 package webhook
 
 import (
+	"cmp"
+	"regexp"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
@@ -21,6 +23,8 @@ type payload struct {
 	CheckRun     *checkRun  `json:"check_run"`
 	Requested    *requested `json:"requested_action"`
 	Changes      changes    `json:"changes"`
+	// noApp is the receiver's.
+	noApp bool
 }
 
 type ref struct {
@@ -34,7 +38,24 @@ type repository struct {
 	Owner         user   `json:"owner"`
 	DefaultBranch string `json:"default_branch"`
 	Archived      bool   `json:"archived"`
+	Private       bool   `json:"private"`
 	HTMLURL       string `json:"html_url"`
+}
+
+// app is a GitHub App.
+type app struct {
+	Slug string `json:"slug"`
+}
+
+// unknownSlug stands for the name of an App that has none in the payload: no App has it.
+const unknownSlug = "?"
+
+// via returns the name of the App through which a user wrote something, "" for none.
+func (a *app) via() string {
+	if a == nil {
+		return ""
+	}
+	return cmp.Or(a.Slug, unknownSlug)
 }
 
 type label struct {
@@ -85,28 +106,40 @@ type thread struct {
 	// CreatedAt and UpdatedAt are RFC 3339.
 	CreatedAt string `json:"created_at"`
 	UpdatedAt string `json:"updated_at"`
+	// Via is the App that opened it on behalf of the user.
+	Via *app `json:"performed_via_github_app"`
 	// PullRequest is set for an issue that is a pull request: GitHub calls both issues.
 	PullRequest *struct{} `json:"pull_request"`
+	// Head is set for a pull request; an issue that is one has none.
+	Head struct {
+		SHA string `json:"sha"`
+	} `json:"head"`
 }
 
 func (t thread) event(pull bool) port.Thread {
 	return port.Thread{Number: t.Number, Pull: pull, Title: t.Title, State: t.State, Locked: t.Locked, URL: t.HTMLURL}
 }
 
-// commanded is event for an event that gives a command, which may be about the text of an issue.
+// commanded is event for an event that gives a command, which may be about the text of an issue, or changes the branch
+// of a pull request as it is now.
 func (t thread) commanded(pull bool) port.Thread {
 	out := t.event(pull)
 	if !pull {
 		out.Text = &t.Body
+	} else if objectID.MatchString(t.Head.SHA) {
+		out.Head = t.Head.SHA
 	}
 	return out
 }
+
+// objectID matches the name of a git object.
+var objectID = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
 
 // text returns the text of an issue or pull request as a comment.
 func (t thread) text() port.Comment {
 	return port.Comment{
 		Kind: port.IssueBody, ID: int64(t.Number), URL: t.HTMLURL, Body: t.Body, Author: t.User.event(),
-		Updated: parseTime(t.UpdatedAt),
+		Updated: parseTime(t.UpdatedAt), App: t.Via.via(),
 	}
 }
 
@@ -125,6 +158,8 @@ type comment struct {
 	HTMLURL string `json:"html_url"`
 	Body    string `json:"body"`
 	User    user   `json:"user"`
+	// Via is the App that wrote it on behalf of the user.
+	Via *app `json:"performed_via_github_app"`
 	// UpdatedAt is RFC 3339.
 	UpdatedAt string `json:"updated_at"`
 	// SubmittedAt is that of a review, which has no updated_at.
@@ -145,6 +180,7 @@ type comment struct {
 func (c comment) event(kind port.EventKind) port.Comment {
 	out := port.Comment{
 		Kind: kind, ID: c.ID, URL: c.HTMLURL, Body: c.Body, Author: c.User.event(), Updated: parseTime(c.UpdatedAt),
+		App: c.Via.via(),
 	}
 	switch kind {
 	case port.Review:

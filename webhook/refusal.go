@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"time"
+
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // refusal is the error of a delivery that is not accepted. The sender gets its text: what was wrong, and what to do.
@@ -13,6 +15,8 @@ type refusal struct {
 	text       string
 	retryAfter time.Duration
 	cause      error
+	// told is true if the queue logs the cause, less often than it happens.
+	told bool
 }
 
 func (e *refusal) Error() string {
@@ -34,8 +38,26 @@ const (
 	maxWait     = time.Hour
 )
 
+// tooMany returns the refusal for an event that a limit does not allow. It has a status of its own if the event is not
+// to be asked for again.
+func tooMany(cause *port.TooMany) *refusal {
+	refused := refuse(http.StatusServiceUnavailable, "not accepted: there are too many commands of this %s, and %d an "+
+		"hour are accepted; it is requested again later", cause.Of, cause.Limit)
+	if cause.Final {
+		refused = refuse(http.StatusTooManyRequests, "not accepted: there are too many commands of this %s, and %d an hour "+
+			"are accepted; give the command again later", cause.Of, cause.Limit)
+	}
+	refused.retryAfter = min(max(cause.After.Round(time.Second), time.Second), maxWait)
+	refused.cause = cause
+	refused.told = true
+	return refused
+}
+
 // notAccepted returns the refusal for an event that the queue did not accept. The cause is for the log only.
 func notAccepted(cause error) *refusal {
+	if limit, ok := errors.AsType[*port.TooMany](cause); ok {
+		return tooMany(limit)
+	}
 	wait := defaultWait
 	var timed interface{ RetryAfter() time.Duration }
 	if errors.As(cause, &timed) {
@@ -53,15 +75,15 @@ func notAccepted(cause error) *refusal {
 // unknownApp returns the refusal for an event that cannot be told from another App's while this one's name is unknown.
 func unknownApp() *refusal {
 	refused := refuse(http.StatusServiceUnavailable, "not accepted: tenon has not been able to ask GitHub for the App's "+
-		"name yet, without which this cannot be judged; it is redelivered by itself when GitHub answers")
+		"name yet, which it needs for this; it is redelivered automatically when GitHub answers")
 	refused.retryAfter = defaultWait
 	return refused
 }
 
-// tooManyLarge returns the refusal for a large body while others are read.
-func tooManyLarge() *refusal {
-	refused := refuse(http.StatusServiceUnavailable, "not accepted: %d deliveries of more than %d bytes are being read "+
-		"already; redeliver this one later (App settings, Advanced)", maxLargeBodies, largeBody)
+// noRoom returns the refusal for a body when those of other deliveries take all memory there is for them.
+func noRoom() *refusal {
+	refused := refuse(http.StatusServiceUnavailable, "not accepted: the deliveries that are being read use all the "+
+		"memory for them; redeliver this one later (App settings, Advanced)")
 	refused.retryAfter = defaultWait
 	return refused
 }

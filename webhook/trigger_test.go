@@ -11,7 +11,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// triggers are the payloads in testdata, each named after its event and action.
+// triggers are the payloads in testdata/payloads, each named after its event and action.
 const (
 	reviewed = "pull_request_review.submitted"
 	opened   = "issues.opened"
@@ -23,8 +23,10 @@ const (
 
 var (
 	hubot = port.User{ID: 1002, Login: "hubot-jones"}
-	tenon = port.User{ID: 4711001, Login: "tenon[bot]", Bot: true}
-	issue = port.Thread{Number: 21, Title: "The server panics without a cache", State: "open",
+	// pullHead is the head of the pull request in the payloads that tell of it.
+	pullHead = "6dcb09b5b57875f334f61aebed695e2e4193db5e"
+	tenon    = port.User{ID: 4711001, Login: "tenon[bot]", Bot: true}
+	issue    = port.Thread{Number: 21, Title: "The server panics without a cache", State: "open",
 		URL: "https://github.com/octo-org/hello-joint/issues/21"}
 )
 
@@ -60,10 +62,15 @@ func TestEveryTriggerIsQueued(t *testing.T) {
 			s := newServer(t)
 			w := s.deliver(name, payload(t, name))
 			require.Equal(t, http.StatusAccepted, w.Code, w.Body)
-			want.Delivery, want.Received, want.Repo, want.Sender = guid, noon, joint, mona
-			if !want.Thread.Pull {
+			want.Delivery, want.Received, want.Repo, want.Sender, want.Private = guid, noon, joint, mona, true
+			switch {
+			case !want.Thread.Pull:
 				want.Thread.Text = &want.Comment.Body
+			case name == reviewed || name == pullTag:
+				want.Thread.Head = pullHead
 			}
+			require.Equal(t, want.Kind == port.Pressed, s.queue.events[0].Signed != "", "there is no other time of the act")
+			s.queue.events[0].Signed = ""
 			require.Equal(t, []port.Event{want}, s.queue.events)
 		})
 	}
@@ -100,9 +107,12 @@ func TestTheEndOfAThreadIsQueuedInItsLine(t *testing.T) {
 				require.NoError(t, err)
 				w := s.deliver(name, body)
 				require.Equal(t, http.StatusAccepted, w.Code, w.Body)
+				require.NotEmpty(t, s.queue.events[0].Signed)
+				s.queue.events[0].Signed = ""
 				thread := map[string]port.Thread{issueTag: issue, pullTag: pull}[name]
 				require.Equal(t, []port.Event{{
 					Kind: port.Closed, Action: action, Thread: thread, Delivery: guid, Received: noon, Repo: joint, Sender: sender,
+					Private: true,
 				}}, s.queue.events)
 			}
 		}
@@ -143,8 +153,6 @@ func TestATriggerThatStartsNothingIsNotQueued(t *testing.T) {
 		"an edit of an answer without boxes":   {edited, "comment.body", "/tenon fix it"},
 		"an edit that took the preview's mark": {edited, "comment.body", strings.ReplaceAll(boxes("x"), "tenon:preview",
 			"tenon:run")},
-		"a box in a diff": {edited, "comment.body", boxes(" ") +
-			"\n\n```diff\n- [x] **3** `a` <!-- tenon:block=3 -->\n```"},
 		"a preview's mark that somebody copied": {edited, "comment.user", map[string]any{"login": "mallory", "id": 7}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -172,6 +180,12 @@ func TestWhatATriggerSaysReachesTheEvent(t *testing.T) {
 			func(t *testing.T, ev port.Event) { require.Equal(t, "closed", ev.Thread.State) }},
 		"a review of a locked thread": {reviewed, "pull_request.locked", true,
 			func(t *testing.T, ev port.Event) { require.True(t, ev.Thread.Locked) }},
+		"a repository that is public": {pullTag, "repository.private", false,
+			func(t *testing.T, ev port.Event) { require.False(t, ev.Private) }},
+		"a head that is no commit": {pullTag, "pull_request.head.sha", "main](x)",
+			func(t *testing.T, ev port.Event) { require.Empty(t, ev.Thread.Head) }},
+		"a head that is null": {reviewed, "pull_request.head", nil,
+			func(t *testing.T, ev port.Event) { require.Empty(t, ev.Thread.Head) }},
 		"a button whose commit is no longer a head": {pressed, "check_run.pull_requests", []any{},
 			func(t *testing.T, ev port.Event) {
 				require.Equal(t, port.Thread{Number: 17, URL: "https://github.com/octo-org/hello-joint/issues/17"}, ev.Thread)
@@ -226,7 +240,7 @@ func TestABrokenTriggerNamesTheField(t *testing.T) {
 			"on none of tenon's buttons"},
 		"a button without a verb": {pressed, "requested_action.identifier", "", "on none of tenon's buttons"},
 		"no run": {pressed, "check_run.external_id", "",
-			`external_id is "", which tenon writes into no check run`},
+			`external_id is "", which tenon does not write into check runs`},
 		"a run alone":               {pressed, "check_run.external_id", "k3v9x1p7q2m4", "external_id"},
 		"a run that is too short":   {pressed, "check_run.external_id", "k3v9x1p7q2m/17", "external_id"},
 		"a run in capitals":         {pressed, "check_run.external_id", "K3V9X1P7Q2M4/17", "external_id"},
@@ -271,19 +285,20 @@ func TestTheLargestTextsFitTheQueue(t *testing.T) {
 	}
 }
 
-func TestALabelThatAnIssueIsOpenedWithAddsNothingToItsCommand(t *testing.T) {
+func TestALabelSaysWhetherAnIssueWasOpenedWithItAndWithACommand(t *testing.T) {
 	t.Parallel()
 	const soon, later = "2026-11-20T10:00:02Z", "2026-11-20T10:01:00Z"
 	author, maintainer := map[string]any{"login": "mona", "id": 1001}, map[string]any{"login": "hubot-jones", "id": 1002}
 	for name, c := range map[string]struct {
 		body, updated string
 		user          any
-		status        int
+		opening       bool
 	}{
-		"set while opening":             {"/tenon fix it", soon, author, http.StatusNoContent},
-		"set later":                     {"/tenon fix it", later, author, http.StatusAccepted},
-		"set by somebody else":          {"/tenon fix it", soon, maintainer, http.StatusAccepted},
-		"set on a text without command": {"> /tenon fix it", soon, author, http.StatusAccepted},
+		"set while opening":             {"/tenon fix it", soon, author, true},
+		"set later":                     {"/tenon fix it", later, author, false},
+		"set by somebody else":          {"/tenon fix it", soon, maintainer, false},
+		"set on a text without command": {"> /tenon fix it", soon, author, false},
+		"set on a command in code":      {"```\n/tenon fix it\n```", soon, author, true}, // a worker finds that it is none
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -293,7 +308,9 @@ func TestALabelThatAnIssueIsOpenedWithAddsNothingToItsCommand(t *testing.T) {
 			is["body"], is["updated_at"], is["user"] = c.body, c.updated, c.user
 			body, err := json.Marshal(root)
 			require.NoError(t, err)
-			require.Equal(t, c.status, newServer(t).deliver(issueTag, body).Code)
+			s := newServer(t)
+			require.Equal(t, http.StatusAccepted, s.deliver(issueTag, body).Code)
+			require.Equal(t, c.opening, s.queue.events[0].Opening)
 		})
 	}
 }

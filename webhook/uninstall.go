@@ -38,7 +38,13 @@ func (h *Handler) uninstall(ctx context.Context, w http.ResponseWriter, d delive
 
 // uninstalled returns the installation that was removed; 0 if something else happened to it.
 func uninstalled(body []byte) (int64, error) {
-	var p payload
+	var p struct {
+		Action       string `json:"action"`
+		Installation struct {
+			ID      int64 `json:"id"`
+			Account *user `json:"account"`
+		} `json:"installation"`
+	}
 	if err := json.Unmarshal(body, &p); err != nil {
 		return 0, unreadable(err)
 	}
@@ -49,6 +55,10 @@ func uninstalled(body []byte) (int64, error) {
 		return 0, nil
 	case p.Installation.ID <= 0:
 		return 0, missing("installation.id")
+	case p.Installation.Account == nil:
+		// The name of an event is not signed: this may be a recorded delivery of a deleted comment. All events name their
+		// installation, and only its own describe it.
+		return 0, missing("installation.account")
 	}
 	return p.Installation.ID, nil
 }

@@ -36,7 +36,8 @@ func TestAnUninstalledAppIsTold(t *testing.T) {
 		require.Equal(t, http.StatusNoContent, w.Code, action)
 	}
 	require.Empty(t, *gone)
-	w := s.deliver("installation", []byte(`{"action":"deleted","installation":{"id":55001},"sender":{"id":1}}`))
+	w := s.deliver("installation",
+		[]byte(`{"action":"deleted","installation":{"id":55001,"account":{"login":"o"}},"sender":{"id":1}}`))
 	require.Equal(t, http.StatusAccepted, w.Code, w.Body)
 	require.Equal(t, []int64{55001}, *gone)
 	require.Empty(t, s.queue.events, "it is no command")
@@ -45,7 +46,7 @@ func TestAnUninstalledAppIsTold(t *testing.T) {
 func TestAnUninstalledAppThatCannotBeNotedIsDeliveredAgain(t *testing.T) {
 	t.Parallel()
 	s, _ := uninstalls(t, errors.New("the disk is full"))
-	w := s.deliver("installation", []byte(`{"action":"deleted","installation":{"id":55001}}`))
+	w := s.deliver("installation", []byte(`{"action":"deleted","installation":{"id":55001,"account":{"login":"o"}}}`))
 	require.Equal(t, http.StatusServiceUnavailable, w.Code)
 	require.True(t, webhook.Needs("installation", "deleted"), "so that it is asked for again")
 }
@@ -53,11 +54,13 @@ func TestAnUninstalledAppThatCannotBeNotedIsDeliveredAgain(t *testing.T) {
 func TestAnInstallationThatIsNotNamedIsRefused(t *testing.T) {
 	t.Parallel()
 	s, gone := uninstalls(t, nil)
-	for _, body := range []string{`{"action":"deleted"}`, `{"action":"deleted","installation":{"id":-1}}`, `{}`, `[`, ``} {
+	for _, body := range []string{`{"action":"deleted"}`, `{"action":"deleted","installation":{"id":-1}}`,
+		`{"action":"deleted","installation":{"id":1},"comment":{"id":2}}`, `{}`, `[`, ``} {
 		w := s.deliver("installation", []byte(body))
 		require.Equal(t, http.StatusBadRequest, w.Code, body)
 	}
 	require.Empty(t, *gone)
 	require.Equal(t, http.StatusNoContent,
-		newServer(t).deliver("installation", []byte(`{"action":"deleted","installation":{"id":1}}`)).Code, "nobody listens")
+		newServer(t).deliver("installation", []byte(`{"action":"deleted","installation":{"id":1,"account":{}}}`)).Code,
+		"nobody listens")
 }

@@ -21,7 +21,7 @@ func threadFields(field string, t *thread) []required {
 
 // validate returns a refusal that names a missing or invalid field, of those of every event and of more.
 func (p payload) validate(more ...required) error {
-	if p.Installation.ID <= 0 {
+	if p.Installation.ID <= 0 && !p.noApp {
 		return refuse(http.StatusBadRequest, "the payload has no installation.id: deliver to this address "+
 			"from the webhook of the GitHub App, not from one of a repository or an organisation")
 	}
@@ -48,7 +48,7 @@ func (p payload) validateNames() error {
 	} {
 		invalid := func(r rune) bool { return isOutsideNames(r) && !strings.ContainsRune(n.also, r) }
 		if strings.ContainsFunc(n.name, invalid) || len(n.name) > 100 || n.name == "." || n.name == ".." {
-			return refuse(http.StatusBadRequest, "the payload's %s is %.120q, which is no name that GitHub gives",
+			return refuse(http.StatusBadRequest, "the payload's %s is %.120q, which is not a name that GitHub gives",
 				n.field, n.name)
 		}
 	}

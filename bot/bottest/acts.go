@@ -19,7 +19,8 @@ func (g *GitHub) act(f func() error) {
 	g.mu.Lock()
 	err := f()
 	events := g.outbox
-	g.outbox = nil
+	reports := g.reports
+	g.outbox, g.reports = nil, nil
 	g.mu.Unlock()
 	if err != nil {
 		g.t.Fatalf("GitHub does not allow that: %v", err)
@@ -29,14 +30,23 @@ func (g *GitHub) act(f func() error) {
 			g.deliver(ev)
 		}
 	}
+	for _, r := range reports {
+		if g.report != nil {
+			g.report(r.repo, r.sha)
+		}
+	}
 }
 
 // tell notes an event of a repository for the app, if it is installed there.
 func (g *GitHub) tell(r *repository, by *account, ev port.Event) {
 	if in := g.installationOf(r); in != nil && !in.suspended {
-		ev.Repo, ev.Sender = r.ref(in.id), by.user()
-		if t := r.threads[ev.Thread.Number]; t != nil && t.pull == nil && ev.Kind != port.Closed && ev.Kind != port.Ticked {
+		ev.Repo, ev.Sender, ev.Private = r.ref(in.id), by.user(), !r.public
+		switch t := r.threads[ev.Thread.Number]; {
+		case t == nil || ev.Kind == port.Closed || ev.Kind == port.Ticked || ev.Kind == port.Pressed:
+		case t.pull == nil:
 			ev.Thread.Text = new(t.body)
+		case ev.Kind != port.IssueComment: // GitHub tells of the issue that the pull request is, without its branch
+			ev.Thread.Head = t.pull.headSHA
 		}
 		g.outbox = append(g.outbox, ev)
 	}

@@ -24,6 +24,14 @@ func (t *Thread) Comment(as, body string) *Comment {
 	}, body)
 }
 
+// CommentVia is Comment for what an App with that slug writes on behalf of somebody.
+func (t *Thread) CommentVia(as, app, body string) *Comment {
+	t.g.t.Helper()
+	return t.say(as, func(by *account) (*comment, error) {
+		return t.g.add(&comment{kind: port.IssueComment, thread: t.thread, author: by, app: app, body: body}), nil
+	}, body)
+}
+
 // Review has somebody submit a review of a pull request as a whole.
 func (t *Thread) Review(as, body string) *Comment {
 	t.g.t.Helper()
@@ -86,7 +94,7 @@ func (t *Thread) say(as string, add func(by *account) (*comment, error), body st
 		if c.kind != port.Review { // its id is the only one that webhooks need
 			shown.NodeID = ""
 		}
-		shown.Updated = c.updated
+		shown.Updated, shown.App = c.updated, c.app
 		if c.kind == port.Review {
 			shown.Commit = ""
 		}

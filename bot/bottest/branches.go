@@ -19,7 +19,7 @@ func (g *GitHub) FindCommit(ctx context.Context, ref port.RepoRef, sha, text str
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		if len(sha) != 40 || strings.Trim(sha, "0123456789abcdef") != "" || text == "" {
-			return foundCommit{}, callerError("%q is no name of a commit, or the text is empty", sha)
+			return foundCommit{}, callerError("%q is not the name of a commit, or the text is empty", sha)
 		}
 		r, err := g.reach(ref, reading...)
 		if err != nil {
@@ -91,6 +91,7 @@ func (g *GitHub) upload(ref port.RepoRef, u port.Upload) (string, error) {
 	r.git.refs[name] = made.id
 	g.wrote()
 	g.refsMoved(r, g.bot)
+	g.pushed(r, u.Branch, made.id)
 	return made.id, nil
 }
 

@@ -54,10 +54,10 @@ func accounts(ev port.Event, limits port.Limits, isCommand bool, tokens int64, a
 		command = 1
 	}
 	return []budgetAccount{
-		{fmt.Sprintf("user %d %s", ev.Sender.ID, day), "your commands of today", limits.UserCommands, command, tomorrow},
-		{fmt.Sprintf("repository %d %s", ev.Repo.ID, day), "this repository's commands of today", limits.RepositoryCommands,
+		{fmt.Sprintf("user %d %s", ev.Sender.ID, day), "your commands today", limits.UserCommands, command, tomorrow},
+		{fmt.Sprintf("repository %d %s", ev.Repo.ID, day), "this repository's commands today", limits.RepositoryCommands,
 			command, tomorrow},
-		{fmt.Sprintf("tokens %d %s", ev.Repo.ID, day), "this repository's tokens of today", limits.RepositoryTokens, tokens,
+		{fmt.Sprintf("tokens %d %s", ev.Repo.ID, day), "this repository's tokens today", limits.RepositoryTokens, tokens,
 			tomorrow},
 		{fmt.Sprintf("owner %d %s", ev.Repo.Installation, month), "this owner's tokens of the month", limits.OwnerTokens,
 			tokens, nextMonth},
@@ -119,7 +119,8 @@ func (b *Budget) booked(run string) (all int64) {
 func keyOf(b port.Booking) string { return fmt.Sprintf("%s %d %d", b.Run, b.Call, b.Attempt) }
 
 // Charge replaces what was reserved for an attempt by what it took, once.
-func (b *Budget) Charge(ctx context.Context, ev port.Event, booking port.Booking, tokens int64) error {
+func (b *Budget) Charge(ctx context.Context, ev port.Event, booking port.Booking, tokens int64,
+	_ port.ModelUse) error {
 	_, err := do(ctx, b.faults, Call{Op: "Charge", Text: fmt.Sprint(booking.Call), Write: true},
 		func() (none struct{}, err error) {
 			b.mu.Lock()

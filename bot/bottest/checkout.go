@@ -83,11 +83,11 @@ func (c *checkout) Files() ([]string, error) {
 	return names, nil
 }
 
-// Links lists the links and submodules below a folder, sorted.
+// Links lists the links and submodules below a folder, or all for the empty name, sorted.
 func (c *checkout) Links(folder string) ([]string, error) {
 	var names []string
 	for name, b := range c.files {
-		if !b.isFile() && strings.HasPrefix(name, folder+"/") {
+		if !b.isFile() && (folder == "" || strings.HasPrefix(name, folder+"/")) {
 			names = append(names, name)
 		}
 	}
@@ -169,7 +169,7 @@ func (c *checkout) WriteFile(name string, data []byte) error {
 	case is && !c.loaded[old.id()]:
 		return fmt.Errorf("writing %s: %w", name, errNotLoaded)
 	case is && isPointer(old.data):
-		return &port.UserError{Text: fmt.Sprintf("`%q` is kept in Git LFS; tenon does not edit such files.", name)}
+		return &port.UserError{Text: fmt.Sprintf("`%q` is stored in Git LFS; tenon does not edit such files.", name)}
 	case is:
 		mode = old.mode
 	}
@@ -262,6 +262,9 @@ func (c *checkout) SetExecutable(name string, yes bool) error {
 	return nil
 }
 
+// Committed does nothing: all files are loaded from here.
+func (c *checkout) Committed([]port.Change) {}
+
 // Changes lists what differs from the opened commit, sorted by path.
 func (c *checkout) Changes() ([]port.Change, error) {
 	var changes []port.Change
@@ -297,7 +300,7 @@ func (c *checkout) push(req repo.CommitRequest) (repo.Commit, error) {
 	changes, _ := c.Changes()
 	switch message := strings.TrimRight(req.Message, "\n "); {
 	case !isRef(ref) || strings.HasPrefix(req.Branch, "-"):
-		return repo.Commit{}, fmt.Errorf("%q is no name of a branch", req.Branch)
+		return repo.Commit{}, fmt.Errorf("%q is not the name of a branch", req.Branch)
 	case len(changes) == 0:
 		return repo.Commit{}, errNoChange
 	case message == "" || strings.Contains(message, "\x00"):
@@ -324,6 +327,7 @@ func (c *checkout) push(req repo.CommitRequest) (repo.Commit, error) {
 	}
 	to.git.refs[ref] = made.id
 	g.refsMoved(to, g.bot)
+	g.pushed(to, req.Branch, made.id)
 	return out, nil
 }
 
@@ -340,7 +344,7 @@ func (c *checkout) destination(req repo.CommitRequest, ref string) (to *reposito
 		return to, old, to.writable()
 	}
 	if strings.ContainsAny(req.Fork.Owner+req.Fork.Name, "/?#%") {
-		return nil, "", fmt.Errorf("%q is no name of a repository", *req.Fork)
+		return nil, "", fmt.Errorf("%q is not the name of a repository", *req.Fork)
 	}
 	fork := g.find(req.Fork.String())
 	switch {

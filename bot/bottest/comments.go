@@ -86,7 +86,7 @@ func (g *GitHub) Comment(ctx context.Context, ref port.RepoRef, number int, what
 			return out, nil
 		}
 		if nodeKinds[what.Kind] == "" {
-			return port.Comment{}, callerError("a %q is no comment", what.Kind)
+			return port.Comment{}, callerError("a %q is not a comment", what.Kind)
 		}
 		c, err := r.comment(what)
 		if err != nil {
@@ -156,6 +156,35 @@ func (g *GitHub) commentsAt(ref port.RepoRef, at port.Place) (list []*comment, e
 	return list, nil
 }
 
+// OwnComments returns the comments, reviews and comments on the diff of an issue or pull request that are the app's own
+// and contain a text, oldest first of each kind.
+func (g *GitHub) OwnComments(ctx context.Context, ref port.RepoRef, number int, pull bool, text string) ([]port.Comment,
+	error) {
+	return do(ctx, g.faults, Call{Op: "OwnComments", Text: fmt.Sprint(number)}, func() (out []port.Comment, err error) {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		r, err := g.reach(ref, reading...)
+		if err != nil {
+			return nil, err
+		}
+		t, err := r.thread(number)
+		if err != nil {
+			return nil, err
+		}
+		if pull && t.pull == nil {
+			return nil, notFound()
+		}
+		for _, kind := range []port.EventKind{port.IssueComment, port.Review, port.ReviewComment} {
+			for _, c := range t.comments {
+				if c.kind == kind && (pull || kind == port.IssueComment) && c.author == g.bot && strings.Contains(c.body, text) {
+					out = append(out, c.port())
+				}
+			}
+		}
+		return out, nil
+	})
+}
+
 // Comments returns the newest comments of a discussion or of the conversation, oldest first.
 func (g *GitHub) Comments(ctx context.Context, ref port.RepoRef, number int, replyTo *port.Comment) ([]port.Comment,
 	error) {
@@ -220,7 +249,7 @@ func (r *repository) reactions(to port.Comment) (*[]string, *thread, error) {
 		}
 		return &t.reactions, t, nil
 	case nodeKinds[to.Kind] == "":
-		return nil, nil, callerError("a %q is no comment", to.Kind)
+		return nil, nil, callerError("a %q is not a comment", to.Kind)
 	case to.Kind == port.Review && to.NodeID == "":
 		return nil, nil, callerError("the global id of the review is not known")
 	case to.Kind == port.Review && to.NodeID != fmt.Sprintf("PRR_%d", to.ID):

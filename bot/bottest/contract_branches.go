@@ -65,7 +65,7 @@ func uploaded(t *testing.T, s GitHubStage) {
 	require.Equal(t, sha, got.SHA)
 	require.Equal(t, []string{up.Parent}, got.Parents)
 	require.Equal(t, "fix: say hello\n\nTenon-Run: def", got.Message)
-	require.Equal(t, Slug+"[bot]", got.Author)
+	require.Equal(t, s.Login(), got.Author)
 	require.True(t, got.Verified)
 	for name, want := range map[string]string{"README.md": "hi\n", "new/x.txt": "x\n", "speed.txt": "one\ntwo\nthree\n"} {
 		data, ok := s.File(lathe, "speed", name)

@@ -37,7 +37,7 @@ func checkChanged(t *testing.T, s GitHubStage) {
 	}
 	require.NoError(t, s.App().UpdateCheck(t.Context(), ref, id, port.Check{Conclusion: "success", Title: "Done",
 		Summary: "All.", URL: "https://x.example/y",
-		Annotations: many, Buttons: []port.CheckButton{{Label: "Undo", Description: "Take it back", Verb: "undo"}}}))
+		Annotations: many, Buttons: []port.CheckButton{{Label: "Undo", Description: "Revert it", Verb: "undo"}}}))
 	got := s.CheckRuns(lathe)[0]
 	require.Equal(t, "completed", got.Status)
 	require.Equal(t, "success", got.Conclusion)
@@ -65,7 +65,7 @@ func checkCut(t *testing.T, s GitHubStage) {
 
 func checkRefused(t *testing.T, s GitHubStage) {
 	ref, sha := s.Ref(lathe), s.BranchAt(lathe, "speed")
-	button := port.CheckButton{Label: "Undo", Description: "Take it back", Verb: "undo"}
+	button := port.CheckButton{Label: "Undo", Description: "Revert it", Verb: "undo"}
 	for what, spoil := range map[string]func(*port.Check){
 		"no such commit": func(c *port.Check) { c.SHA = strings.Repeat("1", 40) },
 		"no name":        func(c *port.Check) { c.Name = "" },

@@ -67,6 +67,7 @@ func one(t *testing.T, s EventStage, by string) port.Event {
 	require.NotZero(t, ev.Sender.ID)
 	require.False(t, ev.Sender.Bot)
 	ev.Delivery, ev.Received, ev.Repo, ev.Sender = "", time.Time{}, port.RepoRef{}, port.User{}
+	ev.Signed = "" // what is signed is the adapter's affair
 	return ev
 }
 
@@ -95,6 +96,14 @@ func where(t *testing.T, ev *port.Event) port.Thread {
 	return at
 }
 
+// pullOf is where for the event of a pull request.
+func pullOf(t *testing.T, ev *port.Event) port.Thread {
+	t.Helper()
+	at := where(t, ev)
+	require.True(t, at.Pull)
+	return at
+}
+
 func commentEvent(t *testing.T, s EventStage) {
 	issue := s.OpenIssue("stranger", "It greets", "Too early.")
 	pull := s.OpenPull("victor", "Be fast", "")
@@ -116,7 +125,7 @@ func reviewEvent(t *testing.T, s EventStage) {
 	pull := s.OpenPull("victor", "Be fast", "")
 	id := s.Review("maria", pull, "/tenon fix it")
 	ev := one(t, s, "maria")
-	require.True(t, where(t, &ev).Pull)
+	require.Equal(t, s.Head(), pullOf(t, &ev).Head)
 	c := said(t, &ev, id, "maria")
 	require.NotEmpty(t, c.NodeID, "GraphQL takes reactions to it")
 	read, err := s.App().Comment(t.Context(), s.Ref(), pull, port.Comment{Kind: port.Review, ID: id})
@@ -131,7 +140,7 @@ func lineEvent(t *testing.T, s EventStage) {
 	pull := s.OpenPull("victor", "Be fast", "")
 	first := s.ReviewComment("maria", pull, 1, 2, "/tenon fix it")
 	ev := one(t, s, "maria")
-	require.True(t, where(t, &ev).Pull)
+	require.Equal(t, s.Head(), pullOf(t, &ev).Head)
 	want := port.Comment{
 		Kind: port.ReviewComment, Body: "/tenon fix it", Commit: s.Head(),
 		Path: "speed.txt", StartLine: 1, Line: 2, Side: "RIGHT", Hunk: "@@ -0,0 +1,3 @@\n+one\n+two",
@@ -140,6 +149,7 @@ func lineEvent(t *testing.T, s EventStage) {
 	require.Equal(t, port.Event{Kind: port.ReviewComment, Action: "created"}, ev)
 	id := s.Reply("victor", pull, first, "/tenon ask why?")
 	ev = one(t, s, "victor")
+	require.Equal(t, s.Head(), pullOf(t, &ev).Head)
 	want.Body, want.InReplyTo = "/tenon ask why?", first
 	require.Equal(t, want, said(t, &ev, id, "victor"))
 }
@@ -165,7 +175,7 @@ func labelEvent(t *testing.T, s EventStage) {
 	require.Equal(t, port.Event{Kind: port.Labeled, Action: "labeled", Label: "tenon"}, ev)
 	s.Label("maria", pull, "bug")
 	ev = one(t, s, "maria")
-	require.True(t, where(t, &ev).Pull)
+	require.Equal(t, s.Head(), pullOf(t, &ev).Head)
 	require.Equal(t, port.Comment{Kind: port.IssueBody, Body: "Much faster."}, said(t, &ev, int64(pull), "victor"))
 	require.Equal(t, port.Event{Kind: port.Labeled, Action: "labeled", Label: "bug"}, ev)
 }
@@ -174,7 +184,7 @@ func buttonEvent(t *testing.T, s EventStage) {
 	pull := s.OpenPull("victor", "Be fast", "")
 	check, err := s.App().CreateCheck(t.Context(), s.Ref(), port.Check{
 		Name: "tenon", SHA: s.Head(), Run: "abcdefghijkl", Thread: pull, Conclusion: "success",
-		Buttons: []port.CheckButton{{Label: "Undo", Description: "Take it back", Verb: "undo"}},
+		Buttons: []port.CheckButton{{Label: "Undo", Description: "Revert it", Verb: "undo"}},
 	})
 	require.NoError(t, err)
 	s.Press("maria", check, "undo")
@@ -204,7 +214,7 @@ func tickEvent(t *testing.T, s EventStage) {
 	require.Equal(t, port.Comment{Kind: port.IssueComment, Body: ticked}, said(t, &ev, made.ID, Slug+"[bot]"))
 	require.Equal(t, port.Event{Kind: port.Ticked, Action: "edited", Before: preview}, ev)
 	s.EditComment("victor", made.ID, preview)
-	require.Empty(t, s.Accepted(), "nor when a tick is taken back")
+	require.Empty(t, s.Accepted(), "nor when a tick is removed")
 	other := s.Comment("maria", pull, preview)
 	s.EditComment("maria", other, ticked)
 	require.Empty(t, s.Accepted(), "nor in the comment of somebody else")

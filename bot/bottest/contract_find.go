@@ -54,7 +54,7 @@ func markFound(t *testing.T, s GitHubStage) {
 	require.False(t, ok)
 }
 
-// A comment that was edited since was made before all the same.
+// A comment that was edited since was made before anyway.
 func markOfBefore(t *testing.T, s GitHubStage) {
 	number := s.OpenPull("maria", lathe, "Be fast", "speed")
 	first := s.ReviewComment("maria", lathe, number, "speed.txt", 0, 2, "Why?")

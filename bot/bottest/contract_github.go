@@ -16,8 +16,9 @@ import (
 //
 // Repositories are named "owner/name". An act that GitHub does not allow fails the test.
 type GitHubStage interface {
-	// App is what the contract is about, acting for acme.
+	// App is what the contract is about, acting for acme under a login.
 	App() port.GitHub
+	Login() string
 	Ref(repo string) port.RepoRef
 	// Now is the time, for both the app and GitHub; Pass lets it pass.
 	Now() time.Time
@@ -85,6 +86,30 @@ func GitHubContract(t *testing.T, open func(t *testing.T) GitHubStage) {
 	runContract(t, open, reviewStories)
 	runContract(t, open, checkStories)
 	runContract(t, open, branchStories)
+}
+
+// TokenContract plays those stories of the contract of port.GitHub that need no installation of an App: the stage has
+// the token of a job of GitHub Actions in acme/lathe, with all permissions of the App.
+func TokenContract(t *testing.T, open func(t *testing.T) GitHubStage) {
+	t.Helper()
+	runContract(t, open, tokenStories)
+	runContract(t, open, checkStories)
+	runContract(t, open, branchStories)
+}
+
+var tokenStories = []contractStory[GitHubStage]{
+	{"a permission of nobody is not found, or refused", permissionOfNobody},
+	{"a repository is found by its id under its new name", repositoryRenamed},
+	{"a comment is posted, read and edited", commentPosted},
+	{"a review is posted, read and edited", reviewPosted},
+	{"a reply is posted to the discussion of any of its comments", replyPosted},
+	{"the comment of somebody else is not edited", editOfOthers},
+	{"a reaction that is there already is one", reactions},
+	{"a comment of the app is found by its marker, where it is", markFound},
+	{"a marker that somebody copied does not count", markCopied},
+	{"a draft is marked as ready for review, again if need be", pullMarkedReady},
+	{"the review threads that nobody resolved are listed", unresolvedThreads},
+	{"suggestions are a review with comments on lines", suggested},
 }
 
 // lathe is the repository of most stories.

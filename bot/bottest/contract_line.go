@@ -199,16 +199,16 @@ func budgetCharged(t *testing.T, s QueueStage) {
 	first, err := s.Reserve(t.Context(), reserve(ev, run, 1, 900, limits))
 	require.NoError(t, err)
 	require.Equal(t, port.Booking{Run: run.ID, Call: 1, Attempt: 1,
-		Use: port.BudgetUse{Of: "this repository's tokens of today", Percent: 90}}, first)
+		Use: port.BudgetUse{Of: "this repository's tokens today", Percent: 90}}, first)
 	_, err = s.Reserve(t.Context(), reserve(ev, run, 2, 200, limits))
 	var over *port.OverBudget
 	require.ErrorAs(t, err, &over)
-	require.Equal(t, "this repository's tokens of today", over.Of)
+	require.Equal(t, "this repository's tokens today", over.Of)
 	require.EqualValues(t, 1000, over.Limit)
 	for range 2 {
-		require.NoError(t, s.Charge(t.Context(), ev, first, 300), "once")
+		require.NoError(t, s.Charge(t.Context(), ev, first, 300, port.ModelUse{}), "once")
 	}
-	require.NoError(t, s.Charge(t.Context(), ev, port.Booking{Run: run.ID, Call: 7, Attempt: 1}, 300),
+	require.NoError(t, s.Charge(t.Context(), ev, port.Booking{Run: run.ID, Call: 7, Attempt: 1}, 300, port.ModelUse{}),
 		"without a reservation it does nothing")
 	second, err := s.Reserve(t.Context(), reserve(ev, run, 2, 200, limits))
 	require.NoError(t, err, "what was not used is free again, and a refusal reserves nothing")
@@ -234,15 +234,15 @@ func budgetOfAttempts(t *testing.T, s QueueStage) {
 	_, err := s.Reserve(t.Context(), reserve(ev, run, 1, 600, limits))
 	var over *port.OverBudget
 	require.ErrorAs(t, err, &over)
-	require.Equal(t, "this repository's tokens of today", over.Of)
-	require.NoError(t, s.Charge(t.Context(), ev, attempts[1], 100))
+	require.Equal(t, "this repository's tokens today", over.Of)
+	require.NoError(t, s.Charge(t.Context(), ev, attempts[1], 100, port.ModelUse{}))
 	require.EqualValues(t, 1300, tokens(), "each attempt is charged by itself")
 	_, err = s.Reserve(t.Context(), reserve(ev, run, 2, 300, limits))
 	require.NoError(t, err, "a second call is no second command")
 	other, second := begun(t, s, queueEvent("b", 2))
 	_, err = s.Reserve(t.Context(), reserve(other, second, 1, 1, limits))
 	require.ErrorAs(t, err, &over)
-	require.Equal(t, "your commands of today", over.Of)
+	require.Equal(t, "your commands today", over.Of)
 }
 
 func budgetOfACommand(t *testing.T, s QueueStage) {
@@ -260,7 +260,7 @@ func budgetOfACommand(t *testing.T, s QueueStage) {
 	require.Equal(t, port.OverCommand{Needs: 1001, Limit: 1000}, *over)
 	_, err = upTo(2, 400)
 	require.NoError(t, err, "a refusal books nothing, and the last token may be taken")
-	require.NoError(t, s.Charge(t.Context(), ev, first, 500))
+	require.NoError(t, s.Charge(t.Context(), ev, first, 500, port.ModelUse{}))
 	_, err = upTo(3, 100)
 	require.NoError(t, err)
 	all, err := s.Usage(t.Context(), ev, port.Limits{})
@@ -276,9 +276,9 @@ func budgetLimits(t *testing.T, s QueueStage) {
 	other.Sender = port.User{ID: 4, Login: "victor"}
 	victor, second := begun(t, s, other)
 	for of, limits := range map[string]port.Limits{
-		"this repository's commands of today": {RepositoryCommands: 1},
-		"this repository's tokens of today":   {RepositoryTokens: 600},
-		"this owner's tokens of the month":    {OwnerTokens: 600},
+		"this repository's commands today": {RepositoryCommands: 1},
+		"this repository's tokens today":   {RepositoryTokens: 600},
+		"this owner's tokens of the month": {OwnerTokens: 600},
 	} {
 		_, err := s.Reserve(t.Context(), reserve(victor, second, 1, 200, limits))
 		var over *port.OverBudget
@@ -308,7 +308,7 @@ func budgetResets(t *testing.T, s QueueStage) {
 	s.Pass(31 * 24 * time.Hour)
 	booked, err := s.Reserve(t.Context(), reserve(other, second, 1, 500, limits))
 	require.NoError(t, err)
-	require.NoError(t, s.Charge(t.Context(), ev, first, 0), "in the month of its reservation")
+	require.NoError(t, s.Charge(t.Context(), ev, first, 0, port.ModelUse{}), "in the month of its reservation")
 	require.Equal(t, 100, booked.Use.Percent)
 	all, err := s.Usage(t.Context(), other, limits)
 	require.NoError(t, err)
@@ -320,7 +320,7 @@ func budgetShown(t *testing.T, s QueueStage) {
 	ev, run := begun(t, s, queueEvent("a", 1))
 	booked, err := s.Reserve(t.Context(), reserve(ev, run, 1, 400, limits))
 	require.NoError(t, err)
-	require.NoError(t, s.Charge(t.Context(), ev, booked, 300))
+	require.NoError(t, s.Charge(t.Context(), ev, booked, 300, port.ModelUse{}))
 	now := s.Now().UTC()
 	tomorrow := time.Date(now.Year(), now.Month(), now.Day()+1, 0, 0, 0, 0, time.UTC)
 	nextMonth := time.Date(now.Year(), now.Month()+1, 1, 0, 0, 0, 0, time.UTC)
@@ -330,9 +330,9 @@ func budgetShown(t *testing.T, s QueueStage) {
 		all, err := s.Usage(t.Context(), other, limits)
 		require.NoError(t, err)
 		require.Equal(t, []port.BudgetState{
-			{Of: "your commands of today", Used: 0, Limit: 5, Resets: tomorrow},
-			{Of: "this repository's commands of today", Used: 1, Limit: 6, Resets: tomorrow},
-			{Of: "this repository's tokens of today", Used: 300, Limit: 1000, Resets: tomorrow},
+			{Of: "your commands today", Used: 0, Limit: 5, Resets: tomorrow},
+			{Of: "this repository's commands today", Used: 1, Limit: 6, Resets: tomorrow},
+			{Of: "this repository's tokens today", Used: 300, Limit: 1000, Resets: tomorrow},
 			{Of: "this owner's tokens of the month", Used: 300, Limit: 40_000_000, Resets: nextMonth},
 		}, all)
 	}

@@ -12,6 +12,7 @@ import (
 
 var pullStories = []contractStory[GitHubStage]{
 	{"a pull request is read as it is", pullRead},
+	{"whether a pull request takes changes is read with the tip of the default branch", pullStateRead},
 	{"a pull request from a fork says where its branch is", pullOfFork},
 	{"a pull request whose fork is gone says so", pullOfGoneFork},
 	{"a pull request that does not exist is not found", pullAbsent},
@@ -19,6 +20,34 @@ var pullStories = []contractStory[GitHubStage]{
 	{"the newest pull request of a branch is found", pullFound},
 	{"a pull request is opened, as a draft where there are drafts", pullCreated},
 	{"a pull request that GitHub does not open is refused for good", pullRefused},
+	{"a description is replaced, and the title stays", pullDescribed},
+	{"a draft is marked as ready for review, again if need be", pullMarkedReady},
+}
+
+func pullStateRead(t *testing.T, s GitHubStage) {
+	ref := s.Ref(lathe)
+	number := s.OpenPull("maria", lathe, "Be fast", "speed")
+	s.Push(lathe, "speed2", Files(map[string]string{"speed.txt": "faster\n"}), "Faster\n")
+	closed := s.OpenPull("maria", lathe, "Be faster", "speed2")
+	now := func(number int) port.PullState {
+		got, err := s.App().PullState(t.Context(), ref, number)
+		require.NoError(t, err)
+		return got
+	}
+	want := port.PullState{State: "open", Default: s.BranchAt(lathe, "main")}
+	require.Equal(t, want, now(number))
+	want.Default = s.Push(lathe, "main", Files(map[string]string{"more.txt": "more\n"}), "More\n")
+	require.Equal(t, want, now(number))
+	s.Lock(lathe, number)
+	want.Locked = true
+	require.Equal(t, want, now(number))
+	s.Merge(lathe, number)
+	require.Equal(t, port.PullState{State: "closed", Merged: true, Locked: true, Default: s.BranchAt(lathe, "main")},
+		now(number))
+	s.DeleteBranch(lathe, "speed2")
+	require.Equal(t, port.PullState{State: "closed", Default: s.BranchAt(lathe, "main")}, now(closed))
+	s.Archive(lathe)
+	require.True(t, now(closed).Archived)
 }
 
 func pullRead(t *testing.T, s GitHubStage) {
@@ -28,6 +57,10 @@ func pullRead(t *testing.T, s GitHubStage) {
 		Head: port.Head{Repo: ref, Branch: "speed", SHA: s.BranchAt(lathe, "speed")}}
 	got, err := s.App().PullRequest(t.Context(), ref, number)
 	require.NoError(t, err)
+	require.True(t, strings.HasPrefix(got.NodeID, "PR_"), got.NodeID)
+	require.Equal(t, "maria", got.Author.Login)
+	require.False(t, got.Author.Bot)
+	want.NodeID, want.Author = got.NodeID, got.Author
 	require.True(t, strings.HasSuffix(got.URL, "/acme/lathe/pull/1"), got.URL)
 	want.URL = got.URL
 	require.Equal(t, want, got)
@@ -101,7 +134,8 @@ func pullAbsent(t *testing.T, s GitHubStage) {
 		_, read := s.App().PullRequest(t.Context(), s.Ref(lathe), number)
 		_, listed := s.App().ChangedFiles(t.Context(), s.Ref(lathe), number)
 		_, threads := s.App().UnresolvedThreads(t.Context(), s.Ref(lathe), number)
-		for _, err := range []error{read, listed, threads} {
+		_, state := s.App().PullState(t.Context(), s.Ref(lathe), number)
+		for _, err := range []error{read, listed, threads, state} {
 			require.ErrorIs(t, err, port.ErrNotFound)
 		}
 	}
@@ -191,6 +225,37 @@ func pullCreated(t *testing.T, s GitHubStage) {
 	require.False(t, made.Draft)
 }
 
+func pullDescribed(t *testing.T, s GitHubStage) {
+	ref := s.Ref(lathe)
+	made, err := s.App().CreatePull(t.Context(), ref, port.NewPull{Title: "Be fast", Body: "Fixes #7.", Head: "speed",
+		Base: "main", Draft: true})
+	require.NoError(t, err)
+	require.True(t, made.Author.Bot)
+	const body = "Part of #7.\r\n\n- [ ] ä\n"
+	require.NoError(t, s.App().Describe(t.Context(), ref, made.Number, body))
+	got, err := s.App().PullRequest(t.Context(), ref, made.Number)
+	require.NoError(t, err)
+	made.Body = body
+	require.Equal(t, made, got)
+	requirePermanent(t, s.App().Describe(t.Context(), ref, made.Number, strings.Repeat("x", 65537)))
+	require.ErrorIs(t, s.App().Describe(t.Context(), ref, 99, body), port.ErrNotFound)
+	require.ErrorIs(t, s.App().Describe(t.Context(), ref, s.OpenIssue("maria", lathe, "It greets", ""), body),
+		port.ErrNotFound)
+}
+
+func pullMarkedReady(t *testing.T, s GitHubStage) {
+	ref := s.Ref(lathe)
+	made, err := s.App().CreatePull(t.Context(), ref, port.NewPull{Title: "Be fast", Head: "speed", Base: "main",
+		Draft: true})
+	require.NoError(t, err)
+	for range 2 {
+		require.NoError(t, s.App().MarkReady(t.Context(), ref, made))
+		got, err := s.App().PullRequest(t.Context(), ref, made.Number)
+		require.NoError(t, err)
+		require.False(t, got.Draft)
+	}
+}
+
 func pullRefused(t *testing.T, s GitHubStage) {
 	ref := s.Ref(lathe)
 	s.Push(lathe, "same", nil, "Nothing\n")
@@ -245,7 +310,7 @@ func unresolvedThreads(t *testing.T, s GitHubStage) {
 	require.Len(t, list[0].Comments, 3)
 	for i, want := range []port.Comment{{Body: "Why?", Author: port.User{Login: "maria"}},
 		{Body: "Who knows.", Author: port.User{Login: "victor"}},
-		{Body: "Because.", Author: port.User{Login: Slug + "[bot]", Bot: true}}} {
+		{Body: "Because.", Author: port.User{Login: s.Login(), Bot: true}}} {
 		got := list[0].Comments[i]
 		require.Equal(t, port.ReviewComment, got.Kind)
 		require.Equal(t, want.Body, got.Body)

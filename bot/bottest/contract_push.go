@@ -121,7 +121,7 @@ func branchNames(t *testing.T, s ReposStage) {
 	}
 	for _, branch := range []string{"", "a..b", "a b", "a\nb", "a\x00b", "x.lock", "a~b", "-x", "a//b", "/a", "a/"} {
 		_, err := changed(t, s, "x").Commit(t.Context(), commitRequest(branch))
-		require.Error(t, err, "%q is no name of a branch", branch)
+		require.Error(t, err, "%q is not the name of a branch", branch)
 	}
 }
 

@@ -114,7 +114,7 @@ var queueStories = []contractStory[QueueStage]{
 	{"an immediate event neither waits nor lets wait", immediateEvents},
 	{"the same delivery twice is one event", sameDelivery},
 	{"the same comment under two delivery ids is one event", sameComment},
-	{"attempts are counted, and given back by a release", attemptsCounted},
+	{"attempts are counted, and not by a release", attemptsCounted},
 	{"an event during which the process dies is claimed to fail in the end", deathsCounted},
 	{"an event during which the process died often waits longer each time", deathsDelayed},
 	{"an event that gets further loses nothing when the process dies", progressCountsDeathsAnew},
@@ -379,7 +379,7 @@ func lostLease(t *testing.T, s QueueStage) {
 	_, reserved := s.Reserve(t.Context(), port.Reservation{Event: ev, Run: run.ID, Call: 1, Tokens: 1})
 	for what, err := range map[string]error{"start": started, "cancel": cancelled, "reserve": reserved,
 		"record": s.Record(t.Context(), ev, run.ID, "open", step(`1`)),
-		"charge": s.Charge(t.Context(), ev, port.Booking{Run: run.ID, Call: 1, Attempt: 1}, 1)} {
+		"charge": s.Charge(t.Context(), ev, port.Booking{Run: run.ID, Call: 1, Attempt: 1}, 1, port.ModelUse{})} {
 		require.ErrorIs(t, err, port.ErrLeaseLost, what)
 	}
 	again, err := s.Start(t.Context(), second)

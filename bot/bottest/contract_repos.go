@@ -107,7 +107,7 @@ func treeOpened(t *testing.T, s ReposStage) {
 		require.Equal(t, want, kind, name)
 	}
 	for folder, want := range map[string][]string{"docs": {"docs/link"}, "docs/a": nil, "cmd": nil, "README.md": nil,
-		"link": nil, "nothing": nil} {
+		"link": nil, "nothing": nil, "": {"docs/link", "link", "vendored"}} {
 		links, err := c.Links(folder)
 		require.NoError(t, err)
 		require.Equal(t, len(want), len(links), folder)
@@ -300,7 +300,7 @@ func writeOfPointer(t *testing.T, s ReposStage) {
 		}
 		var user *port.UserError
 		require.ErrorAs(t, err, &user, name)
-		require.Equal(t, "`\""+name+"\"` is kept in Git LFS; tenon does not edit such files.", user.Text)
+		require.Equal(t, "`\""+name+"\"` is stored in Git LFS; tenon does not edit such files.", user.Text)
 	}
 }
 

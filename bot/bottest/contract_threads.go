@@ -101,7 +101,7 @@ func commentPosted(t *testing.T, s GitHubStage) {
 	made := post(t, s, conversation(number), "Done.")
 	require.Equal(t, port.IssueComment, made.Kind)
 	require.NotZero(t, made.ID)
-	require.Equal(t, Slug+"[bot]", made.Author.Login)
+	require.Equal(t, s.Login(), made.Author.Login)
 	require.True(t, made.Author.Bot)
 	require.Contains(t, made.URL, "/acme/lathe/issues/1#issuecomment-")
 	require.False(t, made.Updated.IsZero())

@@ -8,10 +8,10 @@
 //	w.Model.Says(reply)
 //	pr.Comment("maria", "/tenon fix it")
 //	w.Run()
-//	require.Contains(t, pr.LastAnswer(), "**Applied 1")
+//	require.Contains(t, pr.LastAnswer(), " · 1 edit committed")
 //
-// The world refuses what GitHub refuses. Contracts (contract_*.go) are the stories that hold the parts of the world and
-// the adapters of the real ones to the same behaviour: each runs here and in the tests of an adapter.
+// The world refuses what GitHub refuses. Contracts (contract_*.go) are stories that compare the parts of the world and
+// the adapters: each runs here and in the tests of an adapter.
 //
 // Faults are planted at the operations of the ports: see World.Before and World.After.
 package bottest

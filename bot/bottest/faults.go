@@ -30,8 +30,8 @@ func (c Call) String() string {
 
 // isGitHubs reports whether a call is one of GitHub or of git, and not of the queue, the budgets or the model.
 func (c Call) isGitHubs() bool {
-	return !slices.Contains([]string{"Acknowledged", "Cancel", "Charge", "Complete", "CountReply", "FindRun", "Past",
-		"Queued", "Record", "Reserve", "Start", "Usage"}, c.Op)
+	return !slices.Contains([]string{"Acknowledged", "Autofix", "Await", "Cancel", "Charge", "Complete", "CountReply",
+		"FindRun", "Follow", "Past", "Queued", "Record", "Reserve", "Start", "Stopped", "Usage"}, c.Op)
 }
 
 // ErrKilled is what the ports return to an attempt whose process was killed.

@@ -59,7 +59,7 @@ func objectID(kind string, data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// tree is what a commit holds, by path. It is never changed.
+// tree is what a commit contains, by path. It is never changed.
 type tree map[string]blob
 
 // id is git's name of the tree: a tree object for each folder.

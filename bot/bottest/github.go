@@ -21,9 +21,13 @@ type GitHub struct {
 	clock  *Clock
 	// deliver gets what GitHub tells the app by webhooks; nil tells nobody.
 	deliver func(port.Event)
+	// report is told when GitHub tells the app that CI reported about a commit; nil tells nobody.
+	report func(repo int64, sha string)
 
 	mu            sync.Mutex
 	outbox        []port.Event // to be delivered after the act
+	reports       []ciReport   // likewise
+	plays         []func()     // what CI does when the queue is idle
 	skew          time.Duration
 	bot           *account
 	accounts      map[string]*account // by login in lower case
@@ -59,6 +63,13 @@ type account struct {
 func (a *account) isBot() bool { return strings.HasSuffix(a.login, "[bot]") }
 
 func (a *account) user() port.User { return port.User{ID: a.id, Login: a.login, Bot: a.isBot()} }
+
+// User returns somebody's account, as GitHub tells of it.
+func (g *GitHub) User(login string) port.User {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.account(login).user()
+}
 
 // account finds or makes an account.
 func (g *GitHub) account(login string) *account {
@@ -96,7 +107,17 @@ type installation struct {
 // allPermissions are what the app asks for.
 func allPermissions() map[string]string {
 	return map[string]string{"metadata": "read", "contents": "write", "pull_requests": "write", "issues": "write",
-		"checks": "write"}
+		"checks": "write", "statuses": "read", "actions": "read"}
+}
+
+// Permissions returns what the app asks for, and more, as in "actions:write".
+func Permissions(more ...string) map[string]string {
+	all := allPermissions()
+	for _, m := range more {
+		name, level, _ := strings.Cut(m, ":")
+		all[name] = level
+	}
+	return all
 }
 
 func (in *installation) covers(r *repository) bool {
@@ -129,6 +150,7 @@ type repository struct {
 	lastNumber    int
 	// behind are the commits that GitHub knows while it has not caught up with its branches; nil when it has.
 	behind map[string]bool
+	ci     repositoryCI
 }
 
 func (r *repository) fullName() string { return r.owner.login + "/" + r.name }
@@ -229,7 +251,7 @@ var (
 // reach finds a repository as an installation sees it, with a token that needs permissions.
 func (g *GitHub) reach(ref port.RepoRef, needs ...string) (*repository, error) {
 	if ref.Owner == "" || ref.Name == "" || strings.ContainsAny(ref.Owner+ref.Name, "/?#%") {
-		return nil, callerError("%q is no name of a repository", ref)
+		return nil, callerError("%q is not the name of a repository", ref)
 	}
 	in := g.installation(ref)
 	switch {
@@ -267,7 +289,7 @@ func (g *GitHub) Permission(ctx context.Context, ref port.RepoRef, login string)
 			return "", err
 		}
 		a := g.accounts[strings.ToLower(login)]
-		if a == nil {
+		if a == nil || a.org {
 			return "", notFound()
 		}
 		return r.permission(a), nil
@@ -297,7 +319,7 @@ func (g *GitHub) Sibling(ctx context.Context, ref port.RepoRef, name string) (po
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		if name == "" || strings.ContainsAny(name, "/?#%") {
-			return port.RepoRef{}, callerError("%q is no name of a repository", name)
+			return port.RepoRef{}, callerError("%q is not the name of a repository", name)
 		}
 		if _, err := g.reach(ref, reading...); err != nil {
 			return port.RepoRef{}, err
@@ -328,10 +350,10 @@ const (
 // checkBody says why GitHub takes no such text.
 func checkBody(body string) error {
 	if strings.TrimSpace(body) == "" {
-		return callerError("the comment is blank, which GitHub does not take")
+		return callerError("the comment is blank, which GitHub does not accept")
 	}
 	if n := utf8.RuneCountInString(body); n > maxText {
-		return callerError("the comment has %d characters; GitHub takes %d at most", n, maxText)
+		return callerError("the comment has %d characters; GitHub accepts at most %d", n, maxText)
 	}
 	return nil
 }

@@ -21,6 +21,12 @@ func TestGitHubContract(t *testing.T) {
 			t.Cleanup(func() { calls.add(s.w.Calls("")) })
 			return s
 		})
+		bottest.CIContract(t, func(t *testing.T) bottest.CIStage {
+			s := newStage(t)
+			s.Grant(bottest.Permissions("actions:write"))
+			t.Cleanup(func() { calls.add(s.w.Calls("")) })
+			return s
+		})
 	})
 	calls.requireMethods(t, reflect.TypeFor[port.GitHub]())
 }
@@ -86,6 +92,8 @@ func (s *stage) thread(repo string, number int) *bottest.Thread {
 }
 
 func (s *stage) App() port.GitHub { return s.w.GitHub }
+
+func (s *stage) Login() string { return bottest.Slug + "[bot]" }
 
 func (s *stage) Ref(repo string) port.RepoRef { return s.repo(repo).Ref() }
 

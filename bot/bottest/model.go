@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
 )
@@ -29,10 +30,12 @@ var _ port.Model = (*Model)(nil)
 
 // turn is what the model does when it is asked.
 type turn struct {
-	text  string
-	cut   bool
-	err   error
-	while func()
+	text string
+	cut  bool
+	// retryAt is when the rest of an answer may be asked for whose connection broke; zero if it did not.
+	retryAt time.Time
+	err     error
+	while   func()
 	// broken is how many attempts break off before the last one.
 	broken int
 }
@@ -49,6 +52,11 @@ func (m *Model) Says(texts ...string) {
 
 // IsCut adds an answer that ends at the model's limit.
 func (m *Model) IsCut(text string) { m.add(turn{text: text, cut: true}) }
+
+// Breaks adds an answer whose connection broke; its rest may be asked for at a time.
+func (m *Model) Breaks(text string, retryAt time.Time) {
+	m.add(turn{text: text, cut: true, retryAt: retryAt})
+}
 
 // Fails adds a question that the model does not answer.
 func (m *Model) Fails(err error) { m.add(turn{err: err}) }
@@ -124,18 +132,18 @@ func (m *Model) Complete(ctx context.Context, r port.Request, onText func(string
 				if err := meter.Begin(ctx); err != nil {
 					return port.Answer{}, err
 				}
-				meter.End(ctx, nil)
+				meter.End(ctx, cmp.Or(r.Model, ModelName), nil)
 			}
 			if err := meter.Begin(ctx); err != nil {
 				return port.Answer{}, err
 			}
 			answer, err := next.answer(ctx, r.Model, onText)
 			if err != nil {
-				meter.End(ctx, nil)
+				meter.End(ctx, cmp.Or(r.Model, ModelName), nil)
 				return port.Answer{}, err
 			}
 			answer.Usage = usage
-			meter.End(ctx, &usage)
+			meter.End(ctx, answer.Name, &usage)
 			return answer, nil
 		})
 }
@@ -157,7 +165,8 @@ func (t turn) answer(ctx context.Context, model string, onText func(string)) (po
 		return port.Answer{}, context.Cause(ctx)
 	}
 	name := cmp.Or(model, ModelName)
-	return port.Answer{Text: t.text, Model: name, Name: name, Cut: t.cut}, nil
+	return port.Answer{Text: t.text, Model: name, Name: name, Cut: t.cut,
+		Broken: !t.retryAt.IsZero(), RetryAt: t.retryAt}, nil
 }
 
 // turn returns what to do for a request.

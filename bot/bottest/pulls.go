@@ -22,7 +22,8 @@ type pull struct {
 
 func (t *thread) port(ref port.RepoRef) port.PullRequest {
 	p := t.pull
-	out := port.PullRequest{Number: t.number, Title: t.title, State: t.state(), Merged: p.merged, Locked: t.locked,
+	out := port.PullRequest{Number: t.number, NodeID: fmt.Sprintf("PR_%d", t.number), Title: t.title, Body: t.body,
+		Author: t.author.user(), State: t.state(), Merged: p.merged, Locked: t.locked,
 		Draft: p.draft,
 		Head:  port.Head{Branch: p.branch, SHA: p.headSHA}, Base: p.base, Maintainable: p.maintainable,
 		Archived: t.repo.archived, URL: t.url()}
@@ -68,6 +69,25 @@ func (g *GitHub) PullRequest(ctx context.Context, ref port.RepoRef, number int) 
 			return port.PullRequest{}, err
 		}
 		return t.port(ref), nil
+	})
+}
+
+// PullState reads whether a pull request takes changes, and the tip of the default branch.
+func (g *GitHub) PullState(ctx context.Context, ref port.RepoRef, number int) (port.PullState, error) {
+	return do(ctx, g.faults, Call{Op: "PullState", Text: fmt.Sprint(number)}, func() (port.PullState, error) {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		r, err := g.reach(ref, reading...)
+		if err != nil {
+			return port.PullState{}, err
+		}
+		t, err := r.pullOf(number)
+		if err != nil {
+			return port.PullState{}, err
+		}
+		p := t.port(ref)
+		tip, _ := r.resolve("HEAD")
+		return port.PullState{State: p.State, Merged: p.Merged, Locked: p.Locked, Archived: p.Archived, Default: tip}, nil
 	})
 }
 
@@ -142,6 +162,56 @@ func (g *GitHub) CreatePull(ctx context.Context, ref port.RepoRef, p port.NewPul
 		t.pull.draft = p.Draft && !r.noDrafts
 		return t.port(ref), nil
 	})
+}
+
+// Describe replaces the description of a pull request.
+func (g *GitHub) Describe(ctx context.Context, ref port.RepoRef, number int, body string) error {
+	_, err := do(ctx, g.faults, Call{Op: "Describe", Text: body, Write: true}, func() (none struct{}, err error) {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		if err := checkBody(body); err != nil {
+			return none, err
+		}
+		t, err := g.writablePull(ref, number)
+		if err != nil {
+			return none, err
+		}
+		if err := g.optionalWrite(); err != nil {
+			return none, err
+		}
+		g.wrote()
+		t.body, t.updated = body, g.now()
+		return none, nil
+	})
+	return err
+}
+
+// MarkReady makes a draft a pull request that is ready for review.
+func (g *GitHub) MarkReady(ctx context.Context, ref port.RepoRef, p port.PullRequest) error {
+	_, err := do(ctx, g.faults, Call{Op: "MarkReady", Text: fmt.Sprint(p.Number), Write: true},
+		func() (none struct{}, err error) {
+			g.mu.Lock()
+			defer g.mu.Unlock()
+			t, err := g.writablePull(ref, p.Number)
+			if err != nil {
+				return none, err
+			}
+			g.wrote()
+			t.pull.draft = false
+			return none, nil
+		})
+	return err
+}
+
+func (g *GitHub) writablePull(ref port.RepoRef, number int) (*thread, error) {
+	r, err := g.reach(ref, answering...)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.writable(); err != nil {
+		return nil, err
+	}
+	return r.pullOf(number)
 }
 
 // openPull opens a pull request from a branch of head.
@@ -237,7 +307,7 @@ func (g *GitHub) Suggest(ctx context.Context, ref port.RepoRef, number int, sha,
 		g.mu.Lock()
 		defer g.mu.Unlock()
 		if len(notes) == 0 || len(notes) > 100 {
-			return port.Comment{}, callerError("a review takes one note at least and a hundred at most")
+			return port.Comment{}, callerError("a review must have from 1 to 100 notes")
 		}
 		for _, n := range append([]port.Suggestion{{Body: body}}, notes...) {
 			if err := checkBody(n.Body); err != nil {

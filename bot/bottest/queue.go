@@ -50,14 +50,17 @@ type item struct {
 	cancelledIn string
 	cancelledBy *port.CancelledError
 	end         context.CancelCauseFunc // of the running handler
+	watch       watch
+	told        *port.Ended // by the running handler
 
 	started   time.Time // of the run; zero when there is none
 	forgotten bool
 	steps     map[string]port.Step
 }
 
-// Queue holds events and the records of their runs. It implements port.Runs and port.ThreadQueue. Safe for concurrent
-// use.
+// Queue holds events and the records of their runs. It implements port.Runs, port.ThreadQueue, port.Watches and
+// port.Audit.
+// Safe for concurrent use.
 type Queue struct {
 	faults *faults
 	clock  *Clock
@@ -65,15 +68,22 @@ type Queue struct {
 	mu     sync.Mutex
 	items  []*item // in the order of acceptance
 	leases int
+	// reports are when CI last reported, by commit.
+	reports map[string]time.Time
+	audit   []port.Ended
 }
 
 var (
 	_ port.Runs        = (*Queue)(nil)
 	_ port.ThreadQueue = (*Queue)(nil)
+	_ port.Watches     = (*Queue)(nil)
+	_ port.Audit       = (*Queue)(nil)
 )
 
 // NewQueue returns an empty queue.
-func NewQueue(clock *Clock) *Queue { return &Queue{clock: clock} }
+func NewQueue(clock *Clock) *Queue {
+	return &Queue{clock: clock, reports: map[string]time.Time{}}
+}
 
 // Claim is a leased event. LastError is why the attempt before failed; GaveUp is what outlasted the patience with it;
 // Cancelled is set when somebody cancelled it.
@@ -153,18 +163,24 @@ func (q *Queue) release() {
 }
 
 // Claim leases the next event: an immediate one, or the first of a thread of which none is leased.
-func (q *Queue) Claim(_ context.Context, immediate bool) (c Claim, ok bool, err error) {
+func (q *Queue) Claim(_ context.Context, immediate bool) (Claim, bool, error) {
+	return q.claim(func(ev port.Event) bool { return ev.Kind != port.Following && ev.Immediate == immediate })
+}
+
+// claim leases the next of some events.
+func (q *Queue) claim(these func(port.Event) bool) (c Claim, ok bool, err error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.release()
 	for _, i := range q.items {
-		if i.state != ready || i.event.Immediate != immediate || i.notBefore.After(q.clock.Now()) || !immediate &&
+		if i.state != ready || !these(i.event) || i.notBefore.After(q.clock.Now()) || !i.event.Immediate &&
 			q.behind(i) != nil {
 			continue
 		}
 		q.leases++
 		i.state, i.lease, i.leasedUntil = leased, fmt.Sprintf("lease-%d", q.leases), q.clock.Now().Add(Lease)
 		i.attempts++
+		i.watch.reported, i.told = false, nil
 		c = Claim{Event: i.event, LastError: i.err, GaveUp: i.gaveUp, Cancelled: i.cancelledBy}
 		c.Event.Lease, c.Event.Attempt, c.Event.Notified, c.Event.Acknowledged = i.lease, i.attempts, i.waited, i.seen
 		if i.attempts <= MaxAttempts {
@@ -232,12 +248,16 @@ func (q *Queue) endLease(ev port.Event, to eventState, attempts int, cause error
 	if err != nil {
 		return err
 	}
+	q.keepEnd(i, to)
 	i.state, i.attempts, i.lease, i.end = to, attempts, "", nil
 	if i.notBefore = q.clock.Now().Add(after); after == 0 {
 		i.notBefore = time.Time{}
 	}
 	if cause != nil {
 		i.err, i.waitsFor = cause, ""
+	}
+	if i.watch.reported && to == finished {
+		i.look(q.clock.Now())
 	}
 	return nil
 }
@@ -287,6 +307,9 @@ func (q *Queue) Cancel(ctx context.Context, ev port.Event) ([]port.QueuedEvent, 
 		if _, err := q.held(ev); err != nil {
 			return nil, fmt.Errorf("cancelling: %w", err)
 		}
+		for _, i := range q.items {
+			i.watch.stopped = i.watch.stopped || i.event.Kind == port.Following && threadOf(i.event) == ev.ThreadKey()
+		}
 		by := &port.CancelledError{By: ev.Sender.Login}
 		for _, i := range q.inQueue(ev.ThreadKey()) {
 			if i.cancelledIn == "" && slices.Contains(q.before(ev), i) {
@@ -333,27 +356,6 @@ func (q *Queue) running(ev port.Event, end context.CancelCauseFunc) {
 	if i, err := q.held(ev); err == nil {
 		i.end = end
 	}
-}
-
-// due returns when the next event can be claimed, by a retry or a lease that expires; ok is false when none can be.
-func (q *Queue) due() (at time.Time, ok bool) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	for _, i := range q.items {
-		var next time.Time
-		switch {
-		case i.state == ready && (i.event.Immediate || q.behind(i) == nil):
-			next = i.notBefore
-		case i.state == leased:
-			next = i.leasedUntil.Add(time.Millisecond)
-		default:
-			continue
-		}
-		if !ok || next.Before(at) {
-			at, ok = next, true
-		}
-	}
-	return at, ok
 }
 
 // DeadLetters returns the events that are dead letters, and why.

@@ -32,5 +32,8 @@ func (q *Queue) Sleep(_ context.Context, ev port.Event, wait *port.WaitError, ca
 	i.state, i.attempts, i.lease, i.end = ready, ev.Attempt, "", nil
 	i.notBefore = now.Add(min(after, patience-now.Sub(since)))
 	i.err, i.waitsFor, i.waitsSince, i.gaveUp = cause, wait.For, since, gaveUp
+	if i.watch.reported && i.waitsForCI() {
+		i.look(now)
+	}
 	return true, nil
 }

@@ -19,6 +19,14 @@ func TestQueueContract(t *testing.T) {
 			return queueStage{w.Queue, w.Budget, w.Clock}
 		})
 	})
+	t.Run("watches", func(t *testing.T) {
+		bottest.WatchContract(t, func(t *testing.T) bottest.WatchStage {
+			w := bottest.New(t)
+			t.Cleanup(func() { calls.add(w.Calls("")) })
+			return queueStage{w.Queue, w.Budget, w.Clock}
+		})
+	})
+	calls.requireMethods(t, reflect.TypeFor[port.Watches]())
 	calls.requireMethods(t, reflect.TypeFor[port.Runs]())
 	calls.requireMethods(t, reflect.TypeFor[port.ThreadQueue]())
 	calls.requireMethods(t, reflect.TypeFor[port.Budget]())

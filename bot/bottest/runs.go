@@ -51,7 +51,7 @@ func (q *Queue) Record(ctx context.Context, ev port.Event, run, name string, ste
 		defer q.mu.Unlock()
 		switch {
 		case name == "" || len(name) > 100:
-			return none, &recordError{"the name of a step is no plain text"}
+			return none, &recordError{"the name of a step is not plain text"}
 		case len(step.Data) > maxStep || !json.Valid(step.Data):
 			return none, &recordError{fmt.Sprintf("recording step %s: no JSON of at most %d bytes", name, maxStep)}
 		}

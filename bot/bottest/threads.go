@@ -59,6 +59,7 @@ type comment struct {
 	id               int64
 	thread           *thread
 	author           *account
+	app              string // through which the author wrote it
 	body             string
 	created, updated time.Time
 	reactions        []string

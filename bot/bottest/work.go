@@ -36,20 +36,30 @@ func (w *World) work(c Claim) {
 		w.ended(w.Queue.Complete(ctx, c.Event))
 	case errors.Is(err, port.ErrLeaseLost):
 	case isPermanent(err):
-		w.deadLetter(ctx, c, err)
+		w.giveUp(ctx, c, err)
 	case waitOf(err) != nil:
 		ev := c.Event
 		ev.Attempt = max(ev.Attempt-1, 0)
 		if !w.sleep(ev, waitOf(err), err, Patience, "") {
 			c.GaveUp = waitOf(err).For
-			w.deadLetter(ctx, c, err)
+			w.giveUp(ctx, c, err)
 		}
 	case c.Event.Attempt >= MaxAttempts:
-		w.deadLetter(ctx, c, err)
+		w.giveUp(ctx, c, err)
 	default:
-		w.Log.Warn("an event will be tried again", "delivery", c.Event.Delivery, "error", err)
+		w.Log.Warn("an event failed and will be retried", "delivery", c.Event.Delivery, "error", err)
 		w.ended(w.Queue.Retry(ctx, c.Event, err, retryDelay(err)))
 	}
+}
+
+// giveUp makes an event a dead letter, or completes one that follows a commit: nobody waits for it.
+func (w *World) giveUp(ctx context.Context, c Claim, cause error) {
+	w.t.Helper()
+	if c.Event.Kind == port.Following {
+		w.ended(w.Queue.Complete(ctx, c.Event))
+		return
+	}
+	w.deadLetter(ctx, c, cause)
 }
 
 // reportPatience is how long the report of the end of an event may wait.
@@ -62,7 +72,7 @@ func (w *World) sleep(ev port.Event, wait *port.WaitError, cause error, patience
 	ok, err := w.Queue.Sleep(context.Background(), ev, wait, cause, patience, gaveUp)
 	w.ended(err)
 	if ok {
-		w.Log.Warn("an event waits and will be tried again", "delivery", ev.Delivery, "because", string(wait.For),
+		w.Log.Warn("an event waits and will be retried", "delivery", ev.Delivery, "because", string(wait.For),
 			"error", wait)
 	}
 	return ok
@@ -129,7 +139,7 @@ func (w *World) deadLetter(ctx context.Context, c Claim, cause error) {
 		return
 	}
 	if err != nil {
-		w.Log.Error("nobody could be told of a dead letter", "delivery", ev.Delivery, "error", err)
+		w.Log.Error("cannot report a dead letter", "delivery", ev.Delivery, "error", err)
 	}
 	w.Log.Error("the event is a dead letter", "delivery", ev.Delivery, "error", cause)
 	w.ended(w.Queue.DeadLetter(ctx, ev, cause))

@@ -13,6 +13,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/testdata"
 )
 
 // Handler handles the events of a world: a bot.Bot.
@@ -48,10 +49,7 @@ type World struct {
 }
 
 // LatheFiles are the files of acme/lathe.
-var LatheFiles = map[string]string{
-	"main.go":  "package main\n\nfunc main() {\n\tprintln(\"hello\")\n}\n",
-	"greet.go": "package main\n\nfunc greet() string { return \"hello\" }\n",
-}
+var LatheFiles = testdata.Project("lathe")
 
 // New returns a world. At the end of the test it fails if a planted fault was never reached.
 func New(t testing.TB) *World {
@@ -61,7 +59,7 @@ func New(t testing.TB) *World {
 		faults: &faults{clock: clock}}
 	w.Repos, w.Budget = &Repos{github: w.GitHub}, NewBudget(clock, w.Queue)
 	w.GitHub.faults, w.Model.faults, w.Queue.faults, w.Budget.faults = w.faults, w.faults, w.faults, w.faults
-	w.GitHub.deliver = w.deliver
+	w.GitHub.deliver, w.GitHub.report = w.deliver, w.Queue.reported
 	w.Log = slog.New(slog.NewTextHandler(&w.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	w.GitHub.AddOrg("acme", "maria")
 	w.GitHub.AddUser("stranger")
@@ -69,6 +67,7 @@ func New(t testing.TB) *World {
 	w.GitHub.Install("acme")
 	t.Cleanup(func() {
 		w.faults.checkReached(t)
+		w.Queue.checkAudit(t)
 		if t.Failed() {
 			t.Log(w.Logged())
 		}
@@ -160,13 +159,13 @@ func (w *World) deliver(ev port.Event) {
 	}
 	w.deliveries++
 	ev.Delivery, ev.Received = fmt.Sprintf("delivery-%04d", w.deliveries), w.Clock.Now()
-	ev.Immediate = command.IsImmediate(ev, Slug)
+	_, ev.Immediate = command.Scan(ev, Slug)
 	w.accepted = append(w.accepted, ev)
 	w.submit(ev)
 }
 
-// needed reports whether the webhook accepts an event: bots start nothing, a text must have a command, and of comments
-// that were edited only boxes of a preview that were ticked count.
+// needed reports whether the webhook accepts an event: bots start nothing, a text must look as if it had a
+// command, and of comments that were edited only boxes of a preview that were ticked count.
 func needed(ev port.Event) bool {
 	if ev.Kind == port.Closed {
 		return true
@@ -177,8 +176,14 @@ func needed(ev port.Event) bool {
 	case ev.Kind == port.Ticked && ev.Comment.Author.Login != Slug+"[bot]":
 		return false
 	}
-	_, ok := command.FromEvent(ev, Slug, ev.Label)
-	return ok
+	may, _ := command.Scan(ev, Slug)
+	return may
+}
+
+// Accept accepts an event that no delivery of GitHub made, such as a command on a page.
+func (w *World) Accept(ev port.Event) {
+	w.accepted = append(w.accepted, ev)
+	w.submit(ev)
 }
 
 func (w *World) submit(ev port.Event) {
@@ -204,30 +209,32 @@ func (w *World) LastEvent() port.Event {
 func (w *World) Redeliver(ev port.Event) { w.submit(ev) }
 
 // Run handles events until none is left, as the queue's workers do: an error is handled again later, a killed process
-// is started again. The clock moves to when the next event is due.
+// is started again. The clock moves to when the next event is due. What CI is to do happens when nothing is ready. Run
+// does not wait for commits that are followed and about which CI does not report: RunFor does.
 func (w *World) Run() {
 	w.t.Helper()
-	w.runUntil(w.Clock.Now().AddDate(1, 0, 0))
+	w.runUntil(w.Clock.Now().AddDate(1, 0, 0), w.Queue.dueBut)
 }
 
 // RunFor is Run, but handles only the events that are due within a time, which it lets pass.
 func (w *World) RunFor(d time.Duration) {
 	w.t.Helper()
 	end := w.Clock.Now().Add(d)
-	w.runUntil(end)
+	w.runUntil(end, w.Queue.due)
 	w.Clock.Advance(max(end.Sub(w.Clock.Now()), 0))
 }
 
-func (w *World) runUntil(end time.Time) {
+func (w *World) runUntil(end time.Time, due func() (time.Time, bool)) {
 	w.t.Helper()
 	for rounds := 0; ; rounds++ {
 		if rounds > 1000 {
 			w.t.Fatal("the queue does not come to rest")
 		}
-		if w.handleNext(true) || w.handleNext(false) {
+		if w.handleNext(w.immediate) || w.handleNext(w.queued) || w.handleNext(w.Queue.ClaimFollowing) ||
+			w.GitHub.playNext() {
 			continue
 		}
-		at, ok := w.Queue.due()
+		at, ok := due()
 		if !ok || at.After(end) {
 			return
 		}
@@ -238,7 +245,7 @@ func (w *World) runUntil(end time.Time) {
 // RunImmediate handles the immediate events that are ready: for use while a run is at work.
 func (w *World) RunImmediate() {
 	w.t.Helper()
-	for w.handleNext(true) {
+	for w.handleNext(w.immediate) {
 	}
 }
 
@@ -253,13 +260,17 @@ func (w *World) NotifyQueued() {
 	}
 }
 
+func (w *World) immediate(ctx context.Context) (Claim, bool, error) { return w.Queue.Claim(ctx, true) }
+
+func (w *World) queued(ctx context.Context) (Claim, bool, error) { return w.Queue.Claim(ctx, false) }
+
 // handleNext claims an event and handles it; it returns false when there is none.
-func (w *World) handleNext(immediate bool) bool {
+func (w *World) handleNext(claim func(context.Context) (Claim, bool, error)) bool {
 	w.t.Helper()
 	for _, ev := range w.running { // the process renews its leases
 		_, _ = w.Queue.Renew(context.Background(), ev)
 	}
-	c, ok, err := w.Queue.Claim(context.Background(), immediate)
+	c, ok, err := claim(context.Background())
 	if err != nil {
 		w.t.Fatal(err)
 	}

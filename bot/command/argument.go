@@ -17,7 +17,7 @@ const (
 	NoArgument
 	// AnyWords ignores the rest of the line.
 	AnyWords
-	// SomeText is everything up to the end of the comment. It must not be empty, except where the issue stands in for it.
+	// SomeText is everything up to the end of the comment. It must not be empty, except where the issue takes its place.
 	SomeText
 	// Numbers is a list such as "1,3-5".
 	Numbers
@@ -54,11 +54,11 @@ func (inv *Invocation) parseArgument(line string) {
 		}
 	case c.Takes == OptionalRun:
 		if inv.Run = strings.ToLower(strings.Trim(line, "`")); !port.IsRunID(inv.Run) {
-			inv.Problem = fmt.Sprintf("%s is no run. A run's id is the 12 letters and digits at the end of an answer: `%s`.",
+			inv.Problem = fmt.Sprintf("%s is not a run. A run's id is the 12 letters and digits at the end of an answer: `%s`.",
 				markdown.Code(markdown.Clip(line, 40)), c.Usage)
 		}
 	default:
-		inv.Problem = fmt.Sprintf("`/tenon %s` takes nothing more on its line, and there is %s. Nothing was done. "+
-			"Give it again as `%s`.", c.Verb, markdown.Code(markdown.Clip(line, 40)), c.Usage)
+		inv.Problem = fmt.Sprintf("`/tenon %s` takes nothing else on its line, and there is %s. Nothing was done. "+
+			"Write it as `%s`.", c.Verb, markdown.Code(markdown.Clip(line, 40)), c.Usage)
 	}
 }

@@ -50,15 +50,15 @@ func TestAnArgumentThatDoesNotFitSaysWhatToDo(t *testing.T) {
 		rest, says string
 	}{
 		"words where there are none": {
-			NoArgument, " now", "`/tenon plane` takes nothing more on its line, and there is `now`.",
+			NoArgument, " now", "`/tenon plane` takes nothing else on its line, and there is `now`.",
 		},
 		"an option where there is none": {NoArgument, " --now", "there is `--now`"},
 		"no numbers":                    {Numbers, "\n1", "The numbers are missing. Write it like this: `/tenon plane 1`."},
 		"words for numbers": {
-			OptionalNumbers, " both", "`both` is no list of numbers from 1 to 1000. Write it like this",
+			OptionalNumbers, " both", "`both` is not a list of numbers from 1 to 1000. Write it like this",
 		},
-		"words for a run":        {OptionalRun, " the last", "`the last` is no run."},
-		"a run that is too long": {OptionalRun, " k3v9x1p7q2m4x", "is no run"},
+		"words for a run":        {OptionalRun, " the last", "`the last` is not a run."},
+		"a run that is too long": {OptionalRun, " k3v9x1p7q2m4x", "is not a run"},
 	} {
 		t.Run(story, func(t *testing.T) {
 			t.Parallel()

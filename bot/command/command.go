@@ -5,6 +5,7 @@ package command
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
@@ -15,7 +16,9 @@ import (
 type Command struct {
 	Verb string
 	// Usage is the whole command as people type it, with its options and argument.
-	Usage       string
+	Usage string
+	// Group is where the help lists the command, and Description is its line there: what it does.
+	Group       Group
 	Description string
 	Example     string
 	// Needs is the least permission of whoever gives the command.
@@ -42,7 +45,28 @@ type Command struct {
 	MeansIssue bool
 	// Button means that a button of a check run can give the command, for the run of that check.
 	Button bool
+	// Page means that the command can be given on the page of a run, for that run.
+	Page bool
 }
+
+// Group is a part of the help.
+type Group int
+
+// The groups of the help, in their order.
+const (
+	// GroupChange is of commands that ask for something.
+	GroupChange Group = iota
+	// GroupResult is of commands about what an earlier one came to.
+	GroupResult
+	// GroupTenon is of commands about tenon itself.
+	GroupTenon
+)
+
+// optionsInUsage are the options of a command, as its usage has them.
+var optionsInUsage = regexp.MustCompile(` \[--[^]]*\]`)
+
+// ShortUsage returns the command as people type it, without its options.
+func (c Command) ShortUsage() string { return optionsInUsage.ReplaceAllString(c.Usage, "") }
 
 // TextUse says what the text of an Invocation is for.
 type TextUse int
@@ -88,9 +112,9 @@ func unknownVerb(verb string) string {
 	for _, c := range All() {
 		verbs = append(verbs, c.Verb)
 	}
-	text := fmt.Sprintf("tenon knows no command %s.", markdown.Code(markdown.Clip(verb, 40)))
+	text := fmt.Sprintf("There is no command %s.", markdown.Code(markdown.Clip(verb, 40)))
 	if best := Closest(verb, verbs); best != "" {
 		text += fmt.Sprintf(" Did you mean `/tenon %s`?", best)
 	}
-	return text + fmt.Sprintf(" There are `%s`; `/tenon help` explains them.", strings.Join(verbs, "`, `"))
+	return text + fmt.Sprintf(" The commands are `%s`; `/tenon help` explains them.", strings.Join(verbs, "`, `"))
 }

@@ -42,7 +42,8 @@ func TestEveryVerbIsInTheTableOnce(t *testing.T) {
 		require.True(t, ok)
 		require.Equal(t, c, found)
 	}
-	require.Equal(t, []string{Fix, Ask, Address, Preview, Apply, Retry, Undo, Run, Cancel, Status, Config, Help}, verbs)
+	require.Equal(t, []string{Fix, Ask, Address, Preview, Apply, Retry, Undo, Run, Ready, Cancel, Status, Config,
+		Help}, verbs)
 	_, ok := Lookup("unknown")
 	require.False(t, ok, "a verb with which nothing can be done")
 }
@@ -60,7 +61,8 @@ func TestTheTraitsOfCommands(t *testing.T) {
 		"changes nothing":     {"ask status config help", func(c Command) bool { return c.ReadOnly }},
 		"commits":             {"fix address apply retry undo run", func(c Command) bool { return c.Commits }},
 		"can be retried":      {"fix address apply retry", func(c Command) bool { return c.Retryable }},
-		"has a button":        {"apply retry undo", func(c Command) bool { return c.Button }},
+		"has a button":        {"fix apply retry undo", func(c Command) bool { return c.Button }},
+		"is given on a page":  {"apply retry undo cancel", func(c Command) bool { return c.Page }},
 		"takes a task":        {"fix ask address preview retry", func(c Command) bool { return c.Text == TextTask }},
 		"asks a model": {"fix ask address preview retry", func(c Command) bool {
 			return slices.Contains(c.Options, "--model")
@@ -69,7 +71,7 @@ func TestTheTraitsOfCommands(t *testing.T) {
 		"is answered in a review": {"fix ask address apply retry undo run", func(c Command) bool {
 			return c.Answer == AnswerInReview
 		}},
-		"is answered where it was given": {"cancel status config help", func(c Command) bool {
+		"is answered where it was given": {"ready cancel status config help", func(c Command) bool {
 			return c.Answer == AnswerInPlace
 		}},
 		"is answered with check boxes":   {"preview", func(c Command) bool { return c.Answer == AnswerInConversation }},

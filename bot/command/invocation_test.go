@@ -35,7 +35,9 @@ func TestALabelAsksForWhatTheIssueSays(t *testing.T) {
 	require.Empty(t, inv.Problem)
 	require.Empty(t, inv.Text, "no option, no other command: the issue is the task")
 	require.Zero(t, inv.Options)
-	require.False(t, IsImmediate(ev, "tenon"))
+	may, immediate := Scan(ev, "tenon")
+	require.True(t, may)
+	require.False(t, immediate)
 
 	for _, set := range []string{"bug", "tenon", "sawdust-2", ""} {
 		ev.Label = set
@@ -50,7 +52,7 @@ func TestAButtonAsksForItsVerb(t *testing.T) {
 	t.Parallel()
 	for story, b := range map[string]*port.Button{
 		"no button":                   nil,
-		"a verb without a button":     {Verb: Fix, Run: "k3v9x1p7q2m4"},
+		"a verb without a button":     {Verb: Ask, Run: "k3v9x1p7q2m4"},
 		"a button of no verb":         {Verb: "", Run: "k3v9x1p7q2m4"},
 		"a button for a run of words": {Verb: Undo, Run: "k3v9x1p7q2 4"},
 	} {
@@ -79,43 +81,38 @@ func TestTickedBoxesAskForTheirBlocks(t *testing.T) {
 	require.Equal(t, Apply, inv.Command.Verb)
 	require.Equal(t, []int{1}, inv.Numbers, "the other one was ticked before")
 	require.Equal(t, "k3v9x1p7q2m4", inv.Run)
-	require.False(t, IsImmediate(ticked, "tenon"))
+	may, immediate := Scan(ticked, "tenon")
+	require.True(t, may)
+	require.False(t, immediate)
 
 	ticked.Comment.Body = preview(false, true)
 	_, ok = FromEvent(ticked, "tenon", "tenon")
 	require.False(t, ok, "no box was ticked")
+	ticked.Comment.Body = strings.ReplaceAll(preview(true, true), "preview", "offer")
+	inv, ok = FromEvent(ticked, "tenon", "tenon")
+	require.True(t, ok)
+	require.True(t, inv.Offered, "of the edits of a run")
+	require.Equal(t, "k3v9x1p7q2m4", inv.Run)
 	ticked.Comment.Body = strings.ReplaceAll(preview(true, true), "preview", "something")
 	_, ok = FromEvent(ticked, "tenon", "tenon")
 	require.False(t, ok, "no preview")
 }
 
-func TestWhatIsAnsweredWithoutWorkDoesNotWait(t *testing.T) {
+func TestACommandOfWhichAPartIsNotReadIsRefused(t *testing.T) {
 	t.Parallel()
-	for body, immediate := range map[string]bool{
-		"/tenon help":          true,
-		"/tenon status":        true,
-		"/tenon cancel, do":    true,
-		"@tenon cancel":        true,
-		"@tenon cancel it":     false,
-		"/tenon":               true,
-		"@tenon":               true,
-		"/tenon fx it":         true,
-		"/tenon ask":           true,
-		"/tenon fix":           false,
-		"/tenon fix it":        false,
-		"@tenon help me":       false,
-		"> /tenon help":        false,
-		"nothing for anybody":  false,
-		"@tenonic help":        false,
-		strings.Repeat("@", 9): false,
+	for _, body := range []string{
+		"/tenon fix the generic Partial<Template> but do not touch the greeting",
+		"@tenon fix the <rp> in it", "/tenon address\n\nnot Foo<Template>, please",
 	} {
-		for _, kind := range []port.EventKind{port.IssueComment, port.ReviewComment, port.Review, port.IssueBody} {
-			ev := port.Event{Kind: kind, Comment: port.Comment{Kind: kind, Body: body}}
-			require.Equal(t, immediate, IsImmediate(ev, "tenon"), body)
-		}
+		inv, ok := FromEvent(port.Event{Comment: port.Comment{Body: body}}, "tenon", "")
+		require.True(t, ok, body)
+		require.Regexp(t, "The text after `<(template|rp)>` .* put it in backticks", inv.Problem, body)
 	}
-	onPull := port.Event{
-		Kind: port.IssueComment, Thread: port.Thread{Pull: true}, Comment: port.Comment{Body: "/tenon fix"},
+	for _, body := range []string{
+		"/tenon fix the generic `Partial<Template>`", "/tenon fix List<Foo>", "/tenon apply 1\n\nFoo<Template> is fine",
+	} {
+		inv, ok := FromEvent(port.Event{Comment: port.Comment{Body: body}}, "tenon", "")
+		require.True(t, ok, body)
+		require.Empty(t, inv.Problem, body)
 	}
-	require.True(t, IsImmediate(onPull, "tenon"), "it is refused")
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // on returns the invocation as it is meant on a thread. Without a text, a command is about the issue that it was given
-// on, if it can be, and has a problem otherwise.
+// on, if it can be; otherwise it has a problem, which asks for the text in one sentence.
 func (inv Invocation) on(t port.Thread) Invocation {
 	c := inv.Command
 	if c.Takes != SomeText || inv.Problem != "" {
@@ -22,11 +22,11 @@ func (inv Invocation) on(t port.Thread) Invocation {
 	case meansIssue && saysNothingMore(inv.Text):
 		inv.Text = ""
 	case inv.Text == "" && c.MeansIssue:
-		inv.Problem = fmt.Sprintf("On a pull request, `/tenon %s` needs to know what. Say it after the verb, for example "+
-			"`%s`. `/tenon %s` addresses the review threads.", c.Verb, markdown.CodeText(c.Example), Address)
+		inv.Problem = fmt.Sprintf("Say after `/tenon %s` what to do on this pull request, as in `%s`.", c.Verb,
+			markdown.CodeText(c.Example))
 	case inv.Text == "":
-		inv.Problem = fmt.Sprintf("`/tenon %s` needs to know what. Say it after the verb: `%s`, for example `%s`.",
-			c.Verb, c.Usage, markdown.CodeText(c.Example))
+		inv.Problem = fmt.Sprintf("Say after `/tenon %s` what you want to know, as in `%s`.", c.Verb,
+			markdown.CodeText(c.Example))
 	}
 	return inv
 }

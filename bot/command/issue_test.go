@@ -68,8 +68,8 @@ func TestAPullRequestIsNoTask(t *testing.T) {
 	for _, verb := range []string{Fix, Preview} {
 		inv, ok := FromEvent(commentOn(true, "/tenon "+verb), "tenon", "")
 		require.True(t, ok)
-		require.Contains(t, inv.Problem, "On a pull request, `/tenon "+verb+"` needs to know what.")
-		require.Contains(t, inv.Problem, "`/tenon address`")
+		require.Regexp(t, "^Say after `/tenon "+verb+"` what to do on this pull request, as in `/tenon "+verb+" [^`]+`\\.$",
+			inv.Problem)
 	}
 	inv, ok := FromEvent(commentOn(true, "/tenon fix this, please"), "tenon", "")
 	require.True(t, ok)
@@ -82,7 +82,7 @@ func TestAQuestionIsNeverEmpty(t *testing.T) {
 	for _, pull := range []bool{false, true} {
 		inv, ok := FromEvent(commentOn(pull, "/tenon ask"), "tenon", "")
 		require.True(t, ok)
-		require.Contains(t, inv.Problem, "`/tenon ask` needs to know what. Say it after the verb: `/tenon ask ")
+		require.Contains(t, inv.Problem, "Say after `/tenon ask` what you want to know, as in `/tenon ask ")
 	}
 }
 

@@ -20,7 +20,7 @@ func parseNumbers(text string) (list []int, problem string) {
 	for part := range strings.SplitSeq(text, ",") {
 		first, last, ok := parseRange(strings.TrimSpace(part))
 		if !ok {
-			return nil, fmt.Sprintf("%s is no list of numbers from 1 to %d.",
+			return nil, fmt.Sprintf("%s is not a list of numbers from 1 to %d.",
 				markdown.Code(markdown.Clip(text, 40)), markdown.MaxNumber)
 		}
 		for n := first; n <= last; n++ {
@@ -28,10 +28,26 @@ func parseNumbers(text string) (list []int, problem string) {
 				list = append(list, n)
 			}
 			if len(list) > maxNumbers {
-				return nil, fmt.Sprintf("These are more than %d numbers, which is the most that one command takes.",
+				return nil, fmt.Sprintf("One command takes at most %d numbers, and there are more.",
 					maxNumbers)
 			}
 		}
+	}
+	return list, ""
+}
+
+// selected returns the numbers of edits that were selected on a page, each once. A problem is a sentence for whoever
+// did.
+func selected(blocks []int) (list []int, problem string) {
+	list = slices.Compact(slices.Sorted(slices.Values(blocks)))
+	switch {
+	case len(list) == 0:
+		return nil, "No edit is selected. Select at least one, and apply again."
+	case len(list) > maxNumbers:
+		return nil, fmt.Sprintf("One command applies at most %d edits, and %d are selected. Select fewer, and apply again.",
+			maxNumbers, len(list))
+	case list[0] < 1 || list[len(list)-1] > markdown.MaxNumber:
+		return nil, fmt.Sprintf("Edits have numbers from 1 to %d.", markdown.MaxNumber)
 	}
 	return list, ""
 }
@@ -50,6 +66,15 @@ func parseRange(text string) (first, last int, ok bool) {
 func parseNumber(text string) (int, bool) {
 	n, err := strconv.Atoi(text)
 	return n, err == nil && n >= 1 && n <= markdown.MaxNumber && text == strconv.Itoa(n)
+}
+
+// NumbersInWords returns a list of ascending numbers as it reads in a sentence: "1 and 3-5".
+func NumbersInWords(list []int) string {
+	text := FormatNumbers(list)
+	if i := strings.LastIndex(text, ", "); i >= 0 {
+		return text[:i] + " and " + text[i+2:]
+	}
+	return text
 }
 
 // FormatNumbers returns a list of ascending numbers as people write it and as commands take it: "1, 3-5".

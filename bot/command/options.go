@@ -68,7 +68,7 @@ func setModel(o *Options, value string) string {
 func setFormat(o *Options, value string) string {
 	o.Format = strings.ToLower(value)
 	if formats := prompts.Formats(); !slices.Contains(formats, o.Format) {
-		return fmt.Sprintf("There is no format %s. There are: `%s`.",
+		return fmt.Sprintf("There is no format %s. The formats are: `%s`.",
 			markdown.Code(markdown.Clip(value, 40)), strings.Join(formats, "`, `"))
 	}
 	return ""
@@ -78,41 +78,44 @@ func setFiles(o *Options, value string) string {
 	for name := range strings.SplitSeq(value, ",") {
 		name = strings.TrimPrefix(strings.Trim(name, "`"), "./")
 		if !fs.ValidPath(name) || name == "." || strings.Contains(name, `\`) || markdown.OneLine(name) != name {
-			return fmt.Sprintf("%s is no path of a file in this repository. Write `--files` with paths from the "+
-				"repository's root, and commas between them, without blanks.", markdown.Code(markdown.Clip(name, 80)))
+			return fmt.Sprintf("%s is not the path of a file in this repository. Write `--files` with paths from the "+
+				"repository's root, and commas between them, without spaces.", markdown.Code(markdown.Clip(name, 80)))
 		}
 		if !slices.Contains(o.Files, name) {
 			o.Files = append(o.Files, name)
 		}
-	}
-	if len(o.Files) > MaxOptionFiles {
-		return fmt.Sprintf("`--files` names %d files, and %d is the most. Name those that matter; the model "+
-			"can ask for others.", len(o.Files), MaxOptionFiles)
+		if len(o.Files) > MaxOptionFiles {
+			return fmt.Sprintf("`--files` names more than %d files. Name those that matter; the model can ask for others.",
+				MaxOptionFiles)
+		}
 	}
 	return ""
 }
 
 func setBase(o *Options, value string) string {
 	if o.Base = strings.Trim(value, "`"); !ValidBranch(o.Base) {
-		return fmt.Sprintf("%s is no name that a branch can have. Write the branch's name alone, as in `--base main`.",
+		return fmt.Sprintf("%s cannot be the name of a branch. Write only the branch's name, as in `--base main`.",
 			markdown.Code(markdown.Clip(value, 80)))
 	}
 	return ""
 }
 
 // parseOptions reads the options of a command at the start of a text, each as "--name value" or "--name=value", and
-// returns the rest of the text. A problem is a sentence for whoever wrote it.
+// returns the rest of the text. A lone "--" ends the options. A problem is a sentence for whoever wrote it.
 func parseOptions(c Command, text string) (o Options, rest, problem string) {
 	var given []string
 	for len(c.Options) > 0 && strings.HasPrefix(text, "--") {
 		word, after := cutField(text)
+		if word == "--" {
+			return o, after, ""
+		}
 		name, value, hasValue := strings.Cut(word, "=")
 		row, known := lookupOption(name)
 		switch {
 		case !known || !slices.Contains(c.Options, row.Name):
 			return o, "", unknownOption(c, name, known)
 		case slices.Contains(given, row.Name):
-			return o, "", fmt.Sprintf("`%s` is there twice. Give it once.", row.Name)
+			return o, "", fmt.Sprintf("`%s` is given twice. Give it once.", row.Name)
 		}
 		if !hasValue {
 			value, after = cutField(after)

@@ -31,8 +31,11 @@ func TestCommandIsFound(t *testing.T) {
 		"a mention alone":                              {"@tenon", Help, ""},
 		"the slash alone":                              {"/tenon", Help, ""},
 		"up to three spaces before it":                 {"   /tenon fix it", Fix, "it"},
-		"the first of two":                             {"/tenon fix a\n/tenon fix b", Fix, "a\n/tenon fix b"},
-		"behind a quote":                               {"> what about this?\n\n/tenon fix it", Fix, "it"},
+		"above what takes too long to parse": {
+			"/tenon fix it\n" + strings.Repeat("> ", 200), Fix, "it\n" + strings.TrimSpace(strings.Repeat("> ", 200)),
+		},
+		"the first of two": {"/tenon fix a\n/tenon fix b", Fix, "a\n/tenon fix b"},
+		"behind a quote":   {"> what about this?\n\n/tenon fix it", Fix, "it"},
 	} {
 		t.Run(story, func(t *testing.T) {
 			t.Parallel()
@@ -67,8 +70,8 @@ func TestCommandIsNoCommand(t *testing.T) {
 		"a team":                              "@acme/tenon fix it",
 		"an e-mail address":                   "a@tenon fix it",
 		"an empty comment":                    "",
-		"quotes in quotes, without end":       "/tenon fix it\n\n" + strings.Repeat("> ", 200),
-		"lists in lists, without end":         "/tenon fix it\n\n" + strings.Repeat("1. ", 200),
+		"quotes in quotes, without end":       "Hm.\n\n/tenon fix it\n\n" + strings.Repeat("> ", 200),
+		"lists in lists, without end":         "\n/tenon fix it\n\n" + strings.Repeat("1. ", 200),
 		"broken UTF-8":                        "/tenon fix \xff",
 		"a comment beyond GitHub's limit":     "/tenon fix " + strings.Repeat("x", markdown.MaxCommentBytes),
 	} {
@@ -149,6 +152,7 @@ func FuzzParseInvocation(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, body string) {
+		requireScanned(t, body)
 		inv, ok := parseText(body, "tenon")
 		start, end, found := Line(body, "tenon")
 		require.Equal(t, ok, found)

@@ -9,19 +9,22 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/retrieve"
+	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/engine"
 )
 
 // Reply is what the model said apart from its edits.
 type Reply struct {
-	Prose string
+	// Explanation is what of the text around the blocks of all replies is for people, as Markdown, without secrets.
+	Explanation string
 	// NoChange means that the model found nothing to change.
 	NoChange    bool
 	Problems    []engine.Problem
 	Suggestions []engine.Suggestion
-	// Cut means that the last answer was cut off. Fault says why the model could not be asked again.
-	Cut   bool
-	Fault string
+	// Cut means that the last answer ends before the model was done, Broken that this is because the connection broke.
+	// Fault says why the model could not be asked again.
+	Cut, Broken bool
+	Fault       string
 	// Given says what the model was given for what it asked to be shown.
 	Given []retrieve.Given
 	// Unanswered is what the last answer asks to be shown, and what was not shown any more.
@@ -32,7 +35,9 @@ type Reply struct {
 func (c Conversation) Reply() Reply {
 	last := c.LastAnswer()
 	r := Reply{
-		Prose: c.Prose(), NoChange: noChange(last.Text), Problems: c.Problems(), Suggestions: c.Suggestions(), Cut: last.Cut,
+		Explanation: c.explanation(),
+		NoChange:    noChange(last.Text), Problems: c.Problems(), Suggestions: c.Suggestions(),
+		Cut: last.Cut, Broken: last.Broken,
 	}
 	for _, turn := range c.Turns {
 		r.Fault = turn.Fault
@@ -44,7 +49,7 @@ func (c Conversation) Reply() Reply {
 	return r
 }
 
-// Prose returns the text around the blocks of all replies.
+// Prose returns the text around the blocks of all replies, without secrets.
 func (c Conversation) Prose() string {
 	var out []string
 	for _, r := range c.Replies {
@@ -52,7 +57,7 @@ func (c Conversation) Prose() string {
 			out = append(out, text)
 		}
 	}
-	return strings.Join(out, "\n\n")
+	return secret.Redacted(strings.Join(out, "\n\n"))
 }
 
 // Problems returns the problems of all replies, except those that the next answer resolved: that blocks were missing or
@@ -60,10 +65,13 @@ func (c Conversation) Prose() string {
 func (c Conversation) Problems() []engine.Problem {
 	var out []engine.Problem
 	for i, r := range c.Replies {
-		if i+1 < len(c.Turns) && c.Turns[i+1].Kind != record.TurnRepair && c.Turns[i+1].Fault == "" {
+		if i+1 < len(c.Turns) && !rewords(c.Turns[i+1].Kind) && c.Turns[i+1].Fault == "" {
 			continue
 		}
-		out = append(out, r.Problems...)
+		for _, p := range r.Problems {
+			p.Text = secret.Fragment(p.Text)
+			out = append(out, p)
+		}
 	}
 	return out
 }
@@ -76,6 +84,9 @@ func (c Conversation) Suggestions() []engine.Suggestion {
 		for _, s := range r.Suggestions {
 			if slices.ContainsFunc(out, func(o engine.Suggestion) bool { return o.Command == s.Command }) {
 				continue
+			}
+			if masked := secret.Redacted(s.Command); masked != s.Command {
+				s.Command, s.Op = masked, nil
 			}
 			if utf8.RuneCountInString(s.Command) > markdown.MaxCell {
 				s.Op = nil
@@ -109,7 +120,7 @@ func (c Conversation) AnswerText() string {
 			text = turn.Answer.Text
 		}
 	}
-	return text
+	return secret.Redacted(text)
 }
 
 // Usage returns the tokens of all turns.

@@ -19,7 +19,7 @@ func TestAReplyIsWhatTheModelSaidInAllTurns(t *testing.T) {
 		Text: "**NO CHANGE**: it is right.", Cut: true, Usage: port.Usage{In: 5, Out: 7},
 	}, nil)
 	r := c.Reply()
-	require.Equal(t, "One.\n\n**NO CHANGE**: it is right.", r.Prose)
+	require.Equal(t, "One.\n\n**NO CHANGE**: it is right.", c.Prose())
 	require.True(t, r.NoChange)
 	require.True(t, r.Cut)
 	require.Empty(t, r.Fault)

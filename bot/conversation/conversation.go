@@ -6,10 +6,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/dustin/go-humanize/english"
-
-	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/sentence"
 	"github.com/tenon-bot/tenon/engine"
 )
 
@@ -95,8 +93,7 @@ func (c Conversation) Only(numbers []int) (Conversation, error) {
 	var kept []record.BlockRef
 	for _, n := range numbers {
 		if n < 1 || n > len(plan) {
-			return Conversation{}, &port.UserError{Text: fmt.Sprintf("This version of tenon finds %d %s there, and no edit %d, "+
-				"so nothing was committed. Give the command again.", len(plan), english.PluralWord(len(plan), "edit", ""), n)}
+			return Conversation{}, sentence.OtherPlan(len(plan), n)
 		}
 		kept = append(kept, plan[n-1])
 	}
@@ -123,10 +120,36 @@ func (c Conversation) Blocks() []engine.Block {
 	var out []engine.Block
 	for _, ref := range c.Plan() {
 		if b, ok := c.block(ref); ok {
+			b.Purpose = c.purpose(ref)
 			out = append(out, b)
 		}
 	}
 	return out
+}
+
+// purpose returns what a block is for. A correction that does not say it is for what the edit was for that it replaces,
+// if it is the only correction of its file.
+func (c Conversation) purpose(ref record.BlockRef) string {
+	b, ok := c.block(ref)
+	if !ok || b.Purpose != "" || ref.Turn == 0 || c.Turns[ref.Turn].Kind != record.TurnRepair {
+		return b.Purpose
+	}
+	before, after := c.Turns[ref.Turn-1].Plan, c.Turns[ref.Turn].Plan
+	replaced, corrections := c.missing(before, after, b.Path), c.missing(after, before, b.Path)
+	if len(replaced) != 1 || len(corrections) != 1 {
+		return ""
+	}
+	return c.purpose(replaced[0])
+}
+
+// missing returns the blocks of a file that one plan has and another has not.
+func (c Conversation) missing(plan, other []record.BlockRef, path string) (refs []record.BlockRef) {
+	for _, ref := range plan {
+		if b, ok := c.block(ref); ok && b.Path == path && !slices.Contains(other, ref) {
+			refs = append(refs, ref)
+		}
+	}
+	return refs
 }
 
 // block returns a block of a reply; ok is false when there is none.

@@ -142,3 +142,31 @@ func TestTheRepliesOfARunAreReadWithoutItsPlan(t *testing.T) {
 	require.Empty(t, c.Blocks())
 	require.Len(t, rec.Turns[0].Plan, 1, "the record is as it was")
 }
+
+func TestACorrectionIsForWhatTheEditWasForThatItReplaces(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		files   map[string]string
+		answers []port.Answer
+		want    []string
+	}{
+		"one correction": {map[string]string{"a.go": "c\n", "b.go": "x\n"}, says("COMMIT: fix: it\n\nReturn it.\n\n"+
+			block("a.go", "a", "b")+"\nLog it.\n\n"+block("b.go", "x", "y"), block("a.go", "d", "b"), block("a.go", "c", "b")),
+			[]string{"Return it.", "Log it."}},
+		"a correction that says what it is for": {map[string]string{"a.go": "c\n"}, says("COMMIT: fix: it\n\nReturn it.\n\n"+
+			block("a.go", "a", "b"), "It has another line.\n\nReturn it there.\n\n"+block("a.go", "c", "b")),
+			[]string{"Return it there."}},
+		"two for one": {map[string]string{"a.go": "c\nd\n"}, says("COMMIT: fix: it\n\nReturn it.\n\n"+
+			block("a.go", "a", "b"), block("a.go", "c", "e")+block("a.go", "d", "f")), []string{"", ""}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			talk, _ := script{files: c.files, answers: c.answers}.run(t, record.TurnFix)
+			var got []string
+			for _, b := range talk.Blocks() {
+				got = append(got, b.Purpose)
+			}
+			require.Equal(t, c.want, got)
+		})
+	}
+}

@@ -31,7 +31,7 @@ func TestTheExamplesOfThePromptsAreUnderstood(t *testing.T) {
 			case "nothing to change":
 				require.Empty(t, kind)
 				require.True(t, c.Reply().NoChange)
-				require.Contains(t, c.Reply().Prose, "which is true for a cart without items")
+				require.Contains(t, c.Prose(), "which is true for a cart without items")
 			default:
 				require.Empty(t, kind, "%s: %s", format, title)
 				require.NotEmpty(t, c.Blocks())

@@ -16,6 +16,8 @@ import (
 const (
 	maxCalls   = 4 // besides those in which the model asks to be shown more
 	maxRepairs = 2
+	// maxContinues bounds how often the rest of an answer is asked for.
+	maxContinues = 2
 )
 
 // Next returns what to ask after the last answer: the kind of the next turn, and its text unless it is to show what
@@ -30,7 +32,7 @@ func (c Conversation) Next(results []engine.Result, nonce string) (kind record.T
 		return c.nextOfQuestion()
 	case noChange(last.Answer.Text):
 		return "", ""
-	case cutOff(last, c.Replies[len(c.Replies)-1]) && c.count(record.TurnContinue) == 0:
+	case cutOff(last, c.Replies[len(c.Replies)-1]) && c.mayContinue():
 		return record.TurnContinue, prompts.Continue(len(c.Plan()))
 	case len(c.Asks()) > 0:
 		return record.TurnFileRequest, ""
@@ -46,12 +48,18 @@ func (c Conversation) Next(results []engine.Result, nonce string) (kind record.T
 func (c Conversation) nextOfQuestion() (kind record.TurnKind, ask string) {
 	last := c.LastAnswer()
 	switch {
-	case last.Cut && c.count(record.TurnContinue) == 0:
+	case last.Cut && c.mayContinue():
 		return record.TurnContinue, prompts.GoOn()
 	case len(c.Asks()) > 0:
 		return record.TurnFileRequest, ""
 	}
 	return "", ""
+}
+
+// mayContinue reports whether the rest of the last answer may be asked for: once, and again if the connection broke.
+func (c Conversation) mayContinue() bool {
+	n := c.count(record.TurnContinue)
+	return n == 0 || n < maxContinues && c.LastAnswer().Broken
 }
 
 // exhausted reports whether another call would take more tokens than one command may.
@@ -106,8 +114,11 @@ func (c Conversation) Request(p record.Prompt, ask string) port.Request {
 // unless the plan has them already. results are those of a dry run of the plan so far.
 func (c Conversation) PlanAfter(turn record.Turn, results []engine.Result) []record.BlockRef {
 	blocks := engine.Parse(turn.Answer.Text, engine.ParseOptions{}).Blocks
-	if turn.Kind == record.TurnRepair {
+	switch turn.Kind {
+	case record.TurnRepair:
 		return corrected(c.Plan(), results, blocks, len(c.Turns))
+	case record.TurnMoved:
+		return rewritten(c.Plan(), results, turn, blocks, len(c.Turns))
 	}
 	plan, before := slices.Clone(c.Plan()), c.Blocks()
 	for i, b := range blocks {

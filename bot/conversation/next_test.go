@@ -55,7 +55,7 @@ func TestAConversationGoesOnUntilItsEditsFit(t *testing.T) {
 			[]string{"NEED: a.go", "NEED: b.go", "NEED: c.go", "I would.", wrong, wrong, wrong}, "",
 		},
 		"nothing is to be changed":            {"fix", []string{"NO CHANGE: it is right."}, ""},
-		"a failure that no words mend":        {"fix", []string{block("../a.go", "two", "2")}, ""},
+		"a failure that no words fix":         {"fix", []string{block("../a.go", "two", "2")}, ""},
 		"review threads that need no edits":   {"address", []string{"REMARK 1: It is right."}, ""},
 		"review threads without an answer":    {"address blocks", []string{"It is right.", "REMARK 1: It is right."}, ""},
 		"a question":                          {"ask", []string{"It is two."}, ""},
@@ -95,6 +95,20 @@ func TestAnAnswerThatTheProviderCutOffIsContinuedOnce(t *testing.T) {
 		next, _ = then(t, c, record.TurnContinue, cut, nil).Next(nil, "nonce")
 		require.NotEqual(t, record.TurnContinue, next)
 	}
+}
+
+func TestAnAnswerWhoseConnectionBrokeIsContinuedTwice(t *testing.T) {
+	t.Parallel()
+	broken := port.Answer{Text: "It waits", Cut: true, Broken: true}
+	c := answered(t, record.TurnFix, broken)
+	for range maxContinues {
+		next, _ := c.Next(nil, "nonce")
+		require.Equal(t, record.TurnContinue, next)
+		c = then(t, c, record.TurnContinue, broken, nil)
+	}
+	next, _ := c.Next(nil, "nonce")
+	require.NotEqual(t, record.TurnContinue, next)
+	require.True(t, c.Reply().Broken)
 }
 
 func TestNothingIsAskedAfterAFault(t *testing.T) {

@@ -43,7 +43,7 @@ func repair(results []engine.Result, nonce string) (kind record.TurnKind, ask st
 			in.Applied = append(in.Applied, i+1)
 		case r.Reason == engine.EarlierFailed:
 			in.Waiting = append(in.Waiting, i+1)
-		case r.Status == engine.Failed && !Unrepairable(r.Reason):
+		case r.Status == engine.Failed && !Unrepairable(r.Reason) && !overtaken(r):
 			in.Failed = append(in.Failed, failedEdit(i+1, r))
 		}
 	}
@@ -105,6 +105,7 @@ func corrected(
 		i, broken := failedIndex(results, b.Path), brokenIndexes(results, b.Path)
 		switch {
 		case repeats(results, b):
+		case i >= 0 && overtaken(results[i]):
 		case i >= 0:
 			replacements[i] = append(replacements[i], ref)
 		case len(broken) > 0 && findsSame(results, broken, corrections):

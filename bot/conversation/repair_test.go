@@ -102,7 +102,7 @@ func TestACorrectionTakesThePlaceOfWhatItCorrects(t *testing.T) {
 		"nothing is corrected":             {failing, "Sorry.", []string{"a.go:1", "a.go:2", "b.go:B"}},
 		"the path was the mistake":         {misplaced, block("a.go", "one", "1"), []string{"b.go:B", "a.go:1"}},
 		"it was, and nothing is corrected": {misplaced, "Sorry.", []string{"A.go:1", "b.go:B"}},
-		"a new file is there already": {
+		"a new file already exists": {
 			block("there.go", "", "new") + "\n" + block("b.go", "b", "B"), block("free.go", "", "new"),
 			[]string{"b.go:B", "free.go:new"},
 		},

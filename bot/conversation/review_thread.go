@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/engine"
 )
 
@@ -56,9 +57,11 @@ func ThreadOutcomes(p record.Prompt, c Conversation, results []record.Result) []
 func (c Conversation) remarkedThread(count int, remarks [][]remark, ref record.BlockRef) int {
 	b, _ := c.block(ref)
 	thread := 0
-	for _, r := range remarks[ref.Turn] {
-		if r.line < b.Line && r.thread >= 1 && r.thread <= count {
+	before, _ := slices.BinarySearchFunc(remarks[ref.Turn], b.Line, func(r remark, line int) int { return r.line - line })
+	for _, r := range slices.Backward(remarks[ref.Turn][:before]) {
+		if r.thread >= 1 && r.thread <= count {
 			thread = r.thread
+			break
 		}
 	}
 	for turn := ref.Turn - 1; turn >= 0 && thread == 0; turn-- {
@@ -93,6 +96,9 @@ type remark struct {
 
 var remarkLine = regexp.MustCompile(`^[\s>*_#-]*REMARK\s+#?([0-9]{1,3})[*_]*\s*:[*_]*\s*(.*?)[\s*_]*$`)
 
+// maxRemarks bounds the remarks that are read of one reply: some for each of the threads that a prompt may have.
+const maxRemarks = 1000
+
 // HasRemarks reports whether the model was asked to address review threads, and said something about one.
 func (c Conversation) HasRemarks() bool {
 	if len(c.Turns) == 0 || c.Turns[0].Kind != record.TurnAddress {
@@ -117,22 +123,18 @@ func remarksIn(text string, reply engine.Reply) (out []remark) {
 	for line := range strings.Lines(reply.Prose) {
 		prose[strings.TrimSpace(line)] = true
 	}
-	n := 0
+	n, blocks := 0, reply.Blocks // which are in the order of their lines
 	for line := range strings.Lines(text) {
 		n++
+		for len(blocks) > 0 && blocks[0].EndLine < n {
+			blocks = blocks[1:]
+		}
 		m := remarkLine.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
-		inBlock := func(b engine.Block) bool { return b.Line <= n && n <= b.EndLine }
-		if m == nil || !prose[strings.TrimSpace(line)] || slices.ContainsFunc(reply.Blocks, inBlock) {
+		if m == nil || !prose[strings.TrimSpace(line)] || len(blocks) > 0 && blocks[0].Line <= n || len(out) == maxRemarks {
 			continue
 		}
 		thread, _ := strconv.Atoi(m[1])
-		out = append(out, remark{n, thread, m[2]})
+		out = append(out, remark{n, thread, secret.Redacted(m[2])})
 	}
 	return out
-}
-
-// WithoutRemarks returns a model's prose without its remarks.
-func WithoutRemarks(prose string) string {
-	lines := strings.Split(prose, "\n")
-	return strings.Join(slices.DeleteFunc(lines, remarkLine.MatchString), "\n")
 }

@@ -22,13 +22,6 @@ func TestRemarksAreOnLinesOfTheirOwnOutsideOfBlocks(t *testing.T) {
 	require.Equal(t, map[int]string{1: "One.", 2: "Two.", 3: "Three.", 6: "", 7: "Seven."}, got)
 }
 
-func TestProseIsShownWithoutRemarks(t *testing.T) {
-	t.Parallel()
-	require.Equal(t, "Hello.\n\nThat is all.",
-		WithoutRemarks("Hello.\nREMARK 1: One.\n\n- **REMARK #2:** Two.\nThat is all."))
-	require.Equal(t, "No REMARK 1: here", WithoutRemarks("No REMARK 1: here"))
-}
-
 func TestOnlyAnAnswerAboutReviewThreadsHasRemarks(t *testing.T) {
 	t.Parallel()
 	remark := port.Answer{Text: "REMARK 1: Done."}

@@ -36,13 +36,13 @@ func then(t *testing.T, c Conversation, kind record.TurnKind, answer port.Answer
 	return next
 }
 
-// script is a model that knows its answers beforehand, and the files that its edits are tried on.
+// script is a model that knows its answers in advance, and the files that its edits are tried on.
 type script struct {
 	files   map[string]string
 	answers []port.Answer
 }
 
-// run holds the whole conversation, and returns the questions after the first.
+// run has the whole conversation, and returns the questions after the first.
 func (s script) run(t *testing.T, kind record.TurnKind) (c Conversation, asked []string) {
 	t.Helper()
 	ask := ""

@@ -18,8 +18,8 @@ import (
 
 const headSHA = "0123456789abcdef0123456789abcdef01234567"
 
-// protects reports whether the built-in policy protects a path.
-var protects = policy.Policy{}.Protects
+// protects returns why the built-in policy protects a path.
+var protects = policy.Policy{}.WhyProtected
 
 // memCheckout is a checkout in memory. Files that begin with "#!" are executable.
 type memCheckout struct {
@@ -43,6 +43,8 @@ func newCheckout(files map[string]string) *memCheckout {
 func (c *memCheckout) SHA() string { return headSHA }
 
 func (c *memCheckout) Tree() string { return "" }
+
+func (c *memCheckout) Committed([]port.Change) {}
 
 func (c *memCheckout) Kind(name string) (engine.Kind, error) {
 	for path, kind := range c.kinds {
@@ -93,7 +95,7 @@ func (c *memCheckout) WriteFile(name string, data []byte) error {
 		return errors.New("the path is longer than 100 bytes")
 	}
 	if !inFolders(c, name) {
-		return errors.New("something stands above it")
+		return errors.New("something is above it")
 	}
 	return c.MemTree.WriteFile(name, data)
 }
@@ -128,7 +130,7 @@ func (c *memCheckout) SetExecutable(name string, yes bool) error {
 
 func (c *memCheckout) Links(folder string) (out []string, err error) {
 	for _, name := range slices.Sorted(maps.Keys(c.kinds)) {
-		if strings.HasPrefix(name, folder+"/") {
+		if folder == "" || strings.HasPrefix(name, folder+"/") {
 			out = append(out, name)
 		}
 	}

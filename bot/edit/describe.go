@@ -23,7 +23,7 @@ func describe(res *engine.Result, from, to fileState) {
 	case !from.isFile():
 		res.Detail = "Brought back"
 	case from.executable != to.executable && string(from.data) == string(to.data):
-		res.Detail = "Its mode is as it was"
+		res.Detail = "Its mode did not change"
 	}
 	if !mergeable(from.data, to.data) {
 		return

@@ -4,11 +4,11 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"path"
 	"strings"
 
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/retrieve"
+	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/engine"
 )
 
@@ -18,13 +18,43 @@ type Guard struct {
 	// Selection is what the model was shown.
 	Selection retrieve.Selection
 	Tree      engine.Tree
+	// Masked are the files of the run without their secrets; nil for those of a run that has masked none yet.
+	Masked *secret.Files
 }
 
 // Protects reports whether edits of a path are forbidden: the policy protects it or hides it from the model, or the
-// model saw the file without the secrets in it.
+// file has secrets in it, whether the model saw it without them or not at all.
 func (g Guard) Protects(name string) bool {
-	return g.Policy.Protects(name) || g.Selection.ReadOnly[name] != "" || g.isSecret(name) || g.isIgnored(name)
+	return g.Policy.Protects(name) || g.Selection.ReadOnly[name] != "" || g.isSecret(name) || g.isIgnored(name) ||
+		g.secretsIn(name) != ""
 }
+
+// unchecked is said of a file for which there was no room to look for secrets.
+const unchecked = "not checked"
+
+// secretsIn returns what kinds of secrets a file has; empty if it has none. The result of an edit would quote it, and
+// what an edit makes of a line that nobody is shown cannot be reviewed.
+func (g Guard) secretsIn(name string) string {
+	if kind, err := g.Tree.Kind(name); err != nil || kind != engine.File {
+		return ""
+	}
+	data, err := g.Tree.ReadFile(name)
+	if err != nil {
+		return "" // the engine says so
+	}
+	files := g.Masked
+	if files == nil {
+		files = secret.NewFiles()
+	}
+	masked, _, ok := files.Mask(data)
+	if !ok {
+		return unchecked
+	}
+	return strings.Join(masked.Kinds(), ", ")
+}
+
+// Withholds reports whether a path is a file of which nothing may be shown, for its name or by the settings.
+func (g Guard) Withholds(name string) bool { return g.isSecret(name) || g.isIgnored(name) }
 
 // isIgnored reports whether a path is a file that the settings hide from the model. The result of a failed edit would
 // quote it.
@@ -35,7 +65,7 @@ func (g Guard) isIgnored(name string) bool {
 // isSecret reports whether a path is a file whose name hides it from the model. A reply may create a new file of such a
 // name, as ".env.example".
 func (g Guard) isSecret(name string) bool {
-	return retrieve.SecretName(strings.ToLower(path.Base(name))) && g.exists(name)
+	return retrieve.SecretName(g.Policy, name) && g.exists(name)
 }
 
 func (g Guard) exists(name string) bool {
@@ -51,14 +81,21 @@ func (g Guard) Explain(results []engine.Result) {
 		}
 		switch secrets := g.Selection.ReadOnly[r.Path]; {
 		case secrets != "":
-			results[i].Detail = fmt.Sprintf("The file holds secrets (%s), so the model saw it without them and must not edit it",
+			results[i].Detail = fmt.Sprintf(
+				"The file contains secrets (%s), so the model saw it without them and must not edit it",
 				secrets)
 		case g.isSecret(r.Path):
-			results[i].Detail = "The file's name says that it holds secrets, so the model does not see it and must not edit it"
+			results[i].Detail = "The file's name says that it contains secrets, so the model neither sees nor edits it"
+		case g.secretsIn(r.Path) == unchecked:
+			results[i].Detail = "Too much was edited at once to check this file for secrets; edit less at a time"
+		case g.secretsIn(r.Path) != "":
+			results[i].Detail = fmt.Sprintf("The file contains secrets (%s), so tenon does not change it", g.secretsIn(r.Path))
 		case g.isIgnored(r.Path):
-			results[i].Detail = "The settings keep the file from the model, so it must not edit it"
-		case policy.FitsGlob(g.Policy.Protected, r.Path):
-			results[i].Detail = "The settings protect this path"
+			results[i].Detail = "The settings hide the file from the model, so it must not edit it"
+		default:
+			if why := g.Policy.WhyProtected(r.Path); why != "" {
+				results[i].Detail = why
+			}
 		}
 	}
 }

@@ -8,9 +8,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/internal/secrettest"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/retrieve"
 	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/testdata"
 )
 
 func sumOf(text string) string {
@@ -29,7 +31,7 @@ func applied(t *testing.T, g Guard, reply string) engine.Outcome {
 
 // block is an edit block that replaces one line of a file.
 func block(path, find, replace string) string {
-	return path + "\n<<<<<<< SEARCH\n" + find + "=======\n" + replace + ">>>>>>> REPLACE\n\n"
+	return testdata.Block(path, find, replace)
 }
 
 func TestAGuardSaysWhyAFileMustNotBeEdited(t *testing.T) {
@@ -43,10 +45,10 @@ func TestAGuardSaysWhyAFileMustNotBeEdited(t *testing.T) {
 		}),
 	}
 	for path, detail := range map[string]string{
-		"config.py": "The file holds secrets (AWS access key), " +
+		"config.py": "The file contains secrets (AWS access key), " +
 			"so the model saw it without them and must not edit it",
-		".env":               "The file's name says that it holds secrets, so the model does not see it and must not edit it",
-		"private/plan.md":    "The settings keep the file from the model, so it must not edit it",
+		".env":               "The file's name says that it contains secrets, so the model neither sees nor edits it",
+		"private/plan.md":    "The settings hide the file from the model, so it must not edit it",
 		"deploy/prod.yml":    "The settings protect this path",
 		"deploy/new.yml":     "The settings protect this path",
 		"CODEOWNERS":         "",
@@ -108,3 +110,19 @@ func TestAGuardTellsWhetherTheModelSawAFileAsItIs(t *testing.T) {
 type brokenTree struct{ engine.MemTree }
 
 func (brokenTree) Kind(string) (engine.Kind, error) { return engine.Absent, errors.New("broken") }
+
+// Whether a model was shown a file with secrets in it, or nobody was, edits of it are refused with the reason.
+func TestAFileWithSecretsIsNotEditedThoughNobodySawIt(t *testing.T) {
+	t.Parallel()
+	tree := engine.MemTree{
+		"conf.py":  []byte("a = 1\nAPI_TOKEN = '" + secrettest.Maker(6).Random("x", "0123456789abcXYZ", 32) + "'\nb = 2\n"),
+		"plain.py": []byte("a = 1\nb = 2\n"),
+	}
+	guard := Guard{Policy: policy.DefaultPolicy(), Tree: tree}
+	require.True(t, guard.Protects("conf.py"))
+	require.False(t, guard.Protects("plain.py"))
+	require.False(t, guard.Protects("absent.py"))
+	results := []engine.Result{{Path: "conf.py", Reason: engine.ProtectedPath}}
+	guard.Explain(results)
+	require.Equal(t, "The file contains secrets (credential), so tenon does not change it", results[0].Detail)
+}

@@ -34,6 +34,6 @@ func TestAnEditIsRefusedForWhatItsReaderDoesNotSee(t *testing.T) {
 	} {
 		require.Equal(t, c.refused, hasInvisible(c.text), story)
 		block := "a.txt\n```\n<<<<<<< SEARCH\nold\n=======\n" + c.text + "\n>>>>>>> REPLACE\n```\n"
-		require.Equal(t, c.refused, strings.Contains(CheckVisible(block), "characters that cannot be seen"), story)
+		require.Equal(t, c.refused, strings.Contains(CheckVisible(block), "invisible characters"), story)
 	}
 }

@@ -6,12 +6,13 @@ import (
 
 	"github.com/tenon-bot/tenon/engine"
 	"github.com/tenon-bot/tenon/engine/merge"
+	"github.com/tenon-bot/tenon/meter"
 )
 
 // mergeRevert reverts the commit's changes of a file that was changed since, by a three-way merge. Changes of the
 // commit that later commits changed again, or that touch later changes, overlap; so do those that are beside later
-// copies. It returns the state that the file has to get, if the result is Applied.
-func mergeRevert(res engine.Result, before, after, tip fileState) (engine.Result, fileState, error) {
+// copies. It takes what it costs from w. It returns the state that the file has to get, if the result is Applied.
+func mergeRevert(w *meter.Work, res engine.Result, before, after, tip fileState) (engine.Result, fileState, error) {
 	overlap := func(detail string) (engine.Result, fileState, error) {
 		res.Reason, res.Detail = ReasonOverlap, detail
 		return res, fileState{}, nil
@@ -20,7 +21,7 @@ func mergeRevert(res engine.Result, before, after, tip fileState) (engine.Result
 	case !before.isFile():
 		return overlap("The commit made this file, and later ones changed it")
 	case !after.isFile():
-		return overlap("The commit removed this file, and another one stands there now")
+		return overlap("The commit removed this file, and there is another one now")
 	case !tip.isFile():
 		return overlap("A later commit removed or moved this file")
 	}
@@ -30,9 +31,10 @@ func mergeRevert(res engine.Result, before, after, tip fileState) (engine.Result
 	}
 	if !slices.Equal(before.data, after.data) {
 		if !mergeable(before.data, after.data, tip.data) {
-			return overlap("Later commits changed this file, and it is no text of less than 2 MiB whose lines can be compared")
+			return overlap("Later commits changed this file, and its lines cannot be compared: it is not text, or is larger " +
+				"than 2 MiB")
 		}
-		m := merge.Merge(after.data, before.data, tip.data)
+		m := merge.Within(w, after.data, before.data, tip.data)
 		if !m.Clean() {
 			return overlap(explainOverlap(&res, m, tip))
 		}
@@ -40,12 +42,12 @@ func mergeRevert(res engine.Result, before, after, tip fileState) (engine.Result
 	}
 	if merged.equal(tip) {
 		res.Status, res.Reason = engine.Skipped, engine.AlreadyApplied
-		res.Detail = "Later commits have taken it back already"
+		res.Detail = "Later commits have already reverted it"
 		return res, fileState{}, nil
 	}
 	res.Status = engine.Applied
 	describe(&res, tip, merged)
-	res.Detail = "Later changes of this file stay"
+	res.Detail = "Later changes to this file stay"
 	return res, merged, nil
 }
 
@@ -66,9 +68,9 @@ func explainOverlap(res *engine.Result, m merge.Result, tip fileState) string {
 	res.Line = c.Theirs.Line
 	res.ClosestMatch = excerpt(string(tip.data), res.Line, res.Line+max(len(c.Theirs.Lines), 1)-1)
 	if c.Uncertain {
-		return "Later commits copied the lines that are to be taken back, or removed copies, so their place is uncertain"
+		return "Later commits copied the lines to revert, or removed copies, so their place is uncertain"
 	}
-	return "Later commits changed the same lines, or lines right beside them"
+	return "Later commits changed the same lines, or lines right next to them"
 }
 
 func mergeable(versions ...[]byte) bool {

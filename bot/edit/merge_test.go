@@ -133,7 +133,7 @@ func TestAMergeGivesWhatBothSidesDid(t *testing.T) {
 		maps.Copy(both, ours)
 		maps.Copy(both, theirs)
 		tip := fileState{kind: engine.File, data: []byte(poem(theirs))}
-		res, state, err := mergeRevert(engine.Result{}, fileState{kind: engine.File, data: []byte(poem(ours))},
+		res, state, err := mergeRevert(nil, engine.Result{}, fileState{kind: engine.File, data: []byte(poem(ours))},
 			fileState{kind: engine.File, data: []byte(poem(nil))}, tip)
 		require.NoError(t, err)
 		switch res.Reason {

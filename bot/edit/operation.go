@@ -9,6 +9,7 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"github.com/tenon-bot/tenon/bot/port/repo"
+	"github.com/tenon-bot/tenon/bot/unusual"
 	"github.com/tenon-bot/tenon/engine"
 )
 
@@ -18,19 +19,38 @@ const maxOpFiles = 1000
 // FileOps carries out file operations as changes of a checkout's tree. No shell is involved.
 type FileOps struct {
 	Checkout repo.Checkout
-	// Protected reports whether policy forbids changes of a path.
-	Protected func(path string) bool
+	// Protected returns why policy forbids changes of a path, in a sentence without a full stop; empty if it does not.
+	Protected func(path string) string
 	// folders are those that mkdir made. A tree has no empty folders, but a move can name one as its target.
 	folders map[string]bool
 	// touched counts the files of all operations.
 	touched int
 }
 
+// refuseNames says why files must not get the names that they would be moved to; empty when they may.
+func (f *FileOps) refuseNames(all []rename) (why string, err error) {
+	names := engine.NewNames(f.Checkout) // as the operations until now left the tree
+	from := make([]string, len(all))
+	for i, r := range all {
+		from[i] = r.from
+	}
+	for _, r := range all {
+		if why, err := names.Refuse(r.to, from...); err != nil || why != "" {
+			return fmt.Sprintf("%s cannot be the name of a file: %s", r.to, why), err
+		}
+		if found := unusual.NewFile("").Find([]string{r.from}, []string{r.to}, false); len(found) > 0 {
+			return fmt.Sprintf("%s cannot be the name of a file: it has %s", r.to, found[0].What), nil
+		}
+		names.Add(r.to)
+	}
+	return "", nil
+}
+
 // reasonOperation means that a file operation cannot be carried out. The detail says why.
 const reasonOperation engine.Reason = "operation"
 
-// Run carries out operations in order and returns a result for each. An operation that fails changes nothing, and those
-// after it are carried out. The error is the checkout's.
+// Run carries out operations in order and returns a result for each. An operation that fails changes nothing, and
+// those after it are carried out. The error is the checkout's.
 func (f *FileOps) Run(ops []engine.Op) (out engine.Outcome, err error) {
 	for _, op := range ops {
 		res, err := f.runOne(op)
@@ -58,10 +78,10 @@ func (f *FileOps) runOne(op engine.Op) (engine.Result, error) {
 		return f.mkdir(op)
 	case engine.OpMove:
 		return f.move(op)
-	case engine.OpRemove:
+	case engine.OpRemove, engine.OpRemoveAll:
 		return f.remove(op)
 	}
-	return failedOp("tenon does not carry out such commands"), nil
+	return failedOp("tenon does not run such commands"), nil
 }
 
 func appliedOp(format string, args ...any) engine.Result {
@@ -80,13 +100,13 @@ func (f *FileOps) mkdir(op engine.Op) (engine.Result, error) {
 			return engine.Result{}, err
 		}
 		if kind != engine.Folder && kind != engine.Absent || !inFolders(f.Checkout, name) {
-			return failedOp("%s cannot be a folder: something else stands there, or above it", name), nil
+			return failedOp("%s cannot be a folder: something else is there, or above it", name), nil
 		}
 	}
 	f.AddFolders(op.Paths...)
 	return engine.Result{
 		Status: engine.Skipped, Reason: engine.NoChange,
-		Detail: "Git keeps no empty folders; it will be there with its first file",
+		Detail: "Git does not store empty folders; it will exist with its first file",
 	}, nil
 }
 
@@ -108,6 +128,9 @@ func (f *FileOps) remove(op engine.Op) (engine.Result, error) {
 		files, why, err := f.files(name)
 		if err != nil || why != "" {
 			return failedOp("%s", why), err
+		}
+		if op.Kind == engine.OpRemove && !slices.Equal(files, []string{name}) {
+			return failedOp("%s is a folder, and the command does not remove folders without -r", name), nil
 		}
 		all = append(all, files...)
 	}
@@ -135,7 +158,9 @@ func (f *FileOps) files(name string) (files []string, why string, err error) {
 	case engine.Absent:
 		return nil, "There is nothing at " + name, nil
 	case engine.Symlink, engine.Submodule:
-		return nil, name + " is a link or a submodule, which tenon leaves alone", nil
+		return nil, name + " is a link or a submodule, which tenon does not change", nil
+	case engine.Ignored:
+		return nil, name + " is ignored by git, or left out of the checkout", nil
 	case engine.File:
 		return []string{name}, "", nil
 	}
@@ -144,7 +169,7 @@ func (f *FileOps) files(name string) (files []string, why string, err error) {
 		return nil, "", err
 	}
 	if len(links) > 0 {
-		return nil, links[0] + " is a link or a submodule, which tenon leaves alone", nil
+		return nil, links[0] + " is a link or a submodule, which tenon does not change", nil
 	}
 	all, err := f.Checkout.Files()
 	first, _ := slices.BinarySearch(all, name+"/")
@@ -158,11 +183,13 @@ func (f *FileOps) files(name string) (files []string, why string, err error) {
 // refuse says why an operation must not touch some paths; empty when it may.
 func (f *FileOps) refuse(names ...string) string {
 	if f.touched+len(names) > maxOpFiles {
-		return fmt.Sprintf("That makes %d files with those before it, and tenon touches at most %d for one command",
+		return fmt.Sprintf("That makes %d files with those before it, and one command may change at most %d",
 			f.touched+len(names), maxOpFiles)
 	}
-	if i := slices.IndexFunc(names, f.Protected); i >= 0 {
-		return "Changes of this path are not allowed: " + names[i]
+	for _, name := range names {
+		if why := f.Protected(name); why != "" {
+			return "Changes of this path are not allowed: " + name + ". " + why
+		}
 	}
 	return ""
 }

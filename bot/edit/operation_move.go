@@ -19,7 +19,7 @@ func (f *FileOps) move(op engine.Op) (engine.Result, error) {
 		return engine.Result{}, err
 	}
 	if !into && len(op.Paths) > 1 {
-		return failedOp("%s is no folder, so that only one thing can be moved there", op.To), nil
+		return failedOp("%s is not a folder, so only one thing can be moved there", op.To), nil
 	}
 	var all []rename
 	for _, from := range op.Paths {
@@ -36,6 +36,9 @@ func (f *FileOps) move(op engine.Op) (engine.Result, error) {
 	if why := f.refuseRenames(all); why != "" {
 		return failedOp("%s", why), nil
 	}
+	if why, err := f.refuseNames(all); err != nil || why != "" {
+		return failedOp("%s", why), err
+	}
 	if why, err := f.renameAll(all); err != nil || why != "" {
 		return failedOp("%s", why), err
 	}
@@ -49,7 +52,8 @@ func (f *FileOps) isFolder(name string) (bool, error) {
 	return kind == engine.Folder || kind == engine.Absent && f.folders[name], err
 }
 
-// renames returns the files to move, each file of a folder on its own. why says, in a sentence, why that is impossible.
+// renames returns the files to move, each file of a folder on its own. why says, in a sentence, why that is
+// impossible.
 func (f *FileOps) renames(from, to string) (all []rename, why string, err error) {
 	files, why, err := f.files(from)
 	if err != nil || why != "" {
@@ -60,13 +64,13 @@ func (f *FileOps) renames(from, to string) (all []rename, why string, err error)
 	case err != nil:
 		return nil, "", err
 	case from == to:
-		return nil, from + " is there already", nil
+		return nil, from + " already exists", nil
 	case strings.HasPrefix(to, from+"/"):
 		return nil, from + " cannot be moved into itself", nil
 	case kind != engine.Absent:
-		return nil, to + " exists already, and tenon overwrites nothing", nil
+		return nil, to + " already exists, and tenon does not overwrite files", nil
 	case !inFolders(f.Checkout, to):
-		return nil, "Something that is no folder stands above " + to, nil
+		return nil, "Something that is not a folder is above " + to, nil
 	}
 	for _, name := range files {
 		all = append(all, rename{name, to + strings.TrimPrefix(name, from)})

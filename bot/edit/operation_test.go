@@ -2,6 +2,8 @@ package edit
 
 import (
 	"fmt"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -36,6 +38,7 @@ func TestFileOperationsAreCarriedOutOnTheTree(t *testing.T) {
 		"git rm README.md":               {"Removed 1 file", "README.md", ""},
 		"rm -rf docs":                    {"Removed 2 files", "docs/a.md docs/deep/b.md", ""},
 		"rm -r docs/deep docs/deep/b.md": {"Removed 1 file", "docs/deep/b.md", ""},
+		"git rm -rf run.sh":              {"Removed 1 file", "run.sh", ""},
 		"git mv README.md READ.md":       {"Moved 1 file to READ.md", "README.md", "READ.md"},
 		"mv README.md docs":              {"Moved 1 file to docs", "README.md", "docs/README.md"},
 		"git mv docs manual": {
@@ -90,21 +93,24 @@ func TestAnOperationThatFailsChangesNothingAndStopsNoOther(t *testing.T) {
 	for script, says := range map[string]string{
 		"rm nothing":                   "There is nothing at nothing",
 		"rm README.md nothing":         "There is nothing at nothing",
+		"git rm docs":                  "docs is a folder, and the command does not remove folders without -r",
+		"rm -f docs/deep":              "docs/deep is a folder",
+		"rm README.md docs/":           "docs is a folder",
 		"rm -rf linked":                "linked/link is a link or a submodule",
 		"rm linked/link":               "linked/link is a link or a submodule",
 		"git mv sub elsewhere":         "sub is a link or a submodule",
-		"rm -rf .github":               "not allowed: .github/workflows/ci.yml",
+		"rm -rf .github":               "not allowed: .github/workflows/ci.yml. It decides what runs in CI",
 		"mv README.md CODEOWNERS":      "not allowed: CODEOWNERS",
 		"mv docs .github/workflows":    "not allowed: .github/workflows/docs/a.md",
-		"mv README.md run.sh":          "run.sh exists already",
+		"mv README.md run.sh":          "run.sh already exists",
 		"mv docs docs/deep":            "docs cannot be moved into itself",
 		"mv docs docs/new":             "cannot be moved into itself",
-		"mv README.md README.md":       "README.md is there already",
-		"mv README.md docs/a.md/x":     "no folder stands above docs/a.md/x",
-		"mv README.md sub/x":           "no folder stands above sub/x",
-		"mv README.md run.sh x":        "x is no folder",
-		"mv docs/a.md docs/a.md deep":  "deep is no folder",
-		"mv docs/a.md docs/a.md other": "other is no folder",
+		"mv README.md README.md":       "README.md already exists",
+		"mv README.md docs/a.md/x":     "not a folder is above docs/a.md/x",
+		"mv README.md sub/x":           "not a folder is above sub/x",
+		"mv README.md run.sh x":        "x is not a folder",
+		"mv docs/a.md docs/a.md deep":  "deep is not a folder",
+		"mv docs/a.md docs/a.md other": "other is not a folder",
 		"mkdir README.md":              "README.md cannot be a folder",
 		"mkdir -p sub/x":               "sub/x cannot be a folder",
 		"mv docs " + long:              "longer than 100 bytes",
@@ -142,7 +148,7 @@ func TestAnEmptyFolderIsNotNeeded(t *testing.T) {
 	out, err := (&FileOps{Checkout: tree, Protected: protects}).Run(opsOf(t, "mkdir -p docs new/deep"))
 	require.NoError(t, err)
 	require.Equal(t, engine.Result{Path: "docs", Status: engine.Skipped, Reason: engine.NoChange,
-		Detail: "Git keeps no empty folders; it will be there with its first file"}, out.Results[0])
+		Detail: "Git does not store empty folders; it will exist with its first file"}, out.Results[0])
 	changes, err := tree.Changes()
 	require.NoError(t, err)
 	require.Empty(t, changes)
@@ -192,5 +198,72 @@ func TestWhatACheckoutSaysEndsTheOperations(t *testing.T) {
 		f := &FileOps{Checkout: brokenCheckout{shop(), c.method}, Protected: protects}
 		_, err := f.Run(opsOf(t, c.script))
 		require.ErrorIs(t, err, errBroken, c.script)
+	}
+}
+
+// spellings are paths that no reply may change, each in a spelling that some file system takes for it.
+func spellings(t *testing.T) (list []string) {
+	t.Helper()
+	data, err := os.ReadFile("../policy/testdata/protected-spellings.txt")
+	require.NoError(t, err)
+	for line := range strings.Lines(string(data)) {
+		name, err := strconv.Unquote(strings.TrimSpace(line))
+		require.NoError(t, err)
+		list = append(list, name)
+	}
+	return list
+}
+
+func TestNoSpellingOfAProtectedPathIsMovedRemovedOrReverted(t *testing.T) {
+	t.Parallel()
+	for _, name := range spellings(t) {
+		tree := newCheckout(map[string]string{"a.txt": "a\n", name: "x\n"})
+		out, err := (&FileOps{Checkout: tree, Protected: protects}).Run([]engine.Op{
+			{Kind: engine.OpRemoveAll, Paths: []string{name}},
+			{Kind: engine.OpMove, Paths: []string{name}, To: "b.txt"},
+		})
+		require.NoError(t, err)
+		require.Empty(t, out.Changed, "%q", name)
+		tree = newCheckout(map[string]string{"a.txt": "a\n"})
+		out, err = (&FileOps{Checkout: tree, Protected: protects}).Run([]engine.Op{
+			{Kind: engine.OpMove, Paths: []string{"a.txt"}, To: name},
+		})
+		require.NoError(t, err)
+		require.Empty(t, out.Changed, "%q", name)
+		before, after := newCheckout(map[string]string{name: "x\n"}), newCheckout(nil)
+		tip := newCheckout(nil)
+		out, err = Revert{Before: before, After: after, Tip: tip, Protected: protects}.Stage(t.Context(), []string{name})
+		require.NoError(t, err)
+		require.Empty(t, out.Changed, "%q", name)
+	}
+}
+
+// A move makes a name, which must mean the same file on every system.
+func TestNothingIsMovedToANameThatSomeSystemTakesForAnother(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ from, to, why string }{
+		{"docs-old.md", "README.MD", "README.md exists, and"},
+		{"docs-old.md", "Docs", "docs exists, and"},
+		{"docs-old.md", "DOCS/c.md", "docs exists, and"},
+		{"docs", "manual:x", "a colon"},
+		{"docs-old.md", "README.md::$DATA", "a colon"},
+		{"docs-old.md", "README~1.MD", "on Windows"},
+		{"docs-old.md", "b.txt.", "ends with a dot"},
+		{"docs-old.md", "b.txt ", "ends with a space"},
+		{"docs-old.md", "SUB/b.txt", "sub exists, and"},
+		{"docs-old.md", "linked/LINK/b.txt", "linked/link exists, and"},
+	} {
+		tree := shop()
+		f := &FileOps{Checkout: tree, Protected: protects}
+		out, err := f.Run([]engine.Op{{Kind: engine.OpMove, Paths: []string{c.from}, To: c.to}})
+		require.NoError(t, err)
+		require.Equal(t, engine.Failed, out.Results[0].Status, c.to)
+		require.Contains(t, out.Results[0].Detail, c.why)
+		require.Empty(t, out.Changed)
+	}
+	for _, script := range []string{"git mv README.md readme.md", "git mv docs Docs"} {
+		out, err := (&FileOps{Checkout: shop(), Protected: protects}).Run(opsOf(t, script))
+		require.NoError(t, err)
+		require.Equal(t, engine.Applied, out.Results[0].Status, "only the case changes: %s", out.Results[0].Detail)
 	}
 }

@@ -6,9 +6,10 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
+	"github.com/tenon-bot/tenon/bot/sentence"
 	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/meter"
 )
 
 // maxReverted is how many files one undo reverts.
@@ -26,8 +27,8 @@ const (
 type Revert struct {
 	// Before is the parent of the commit, After the commit, Tip the branch as it is now.
 	Before, After, Tip repo.Checkout
-	// Protected reports whether policy forbids edits of a path.
-	Protected func(path string) bool
+	// Protected returns why policy forbids changes of a path, in a sentence without a full stop; empty if it does not.
+	Protected func(path string) string
 }
 
 // fileState is what a checkout has at a path. Content and mode are those of a regular file.
@@ -44,12 +45,11 @@ func (s fileState) equal(o fileState) bool {
 func (s fileState) isFile() bool { return s.kind == engine.File }
 
 // Stage stages the paths as they were before the commit: a file that nobody changed since as a whole, any other one by
-// a three-way merge. It is all or nothing, because half an undone commit is worse than the commit: when one path cannot
-// be reverted, nothing is staged and no result is Applied.
+// a three-way merge. It is all or nothing, because half an undone commit is worse than the commit: when one path
+// cannot be reverted, nothing is staged and no result is Applied.
 func (r Revert) Stage(ctx context.Context, paths []string) (engine.Outcome, error) {
 	if len(paths) > maxReverted {
-		return engine.Outcome{}, &port.UserError{Text: fmt.Sprintf("The commit changed %d files, "+
-			"and tenon takes back at most %d at once. Revert it by git.", len(paths), maxReverted)}
+		return engine.Outcome{}, sentence.TooManyReverted(len(paths), maxReverted)
 	}
 	for _, c := range []repo.Checkout{r.Before, r.After, r.Tip} {
 		if err := c.Load(ctx, paths...); err != nil {
@@ -59,8 +59,15 @@ func (r Revert) Stage(ctx context.Context, paths []string) (engine.Outcome, erro
 	var out engine.Outcome
 	states := make([]fileState, len(paths))
 	failed := false
+	names, work := engine.NewNames(r.Tip), meter.Within(ctx, meter.Default)
 	for i, path := range paths {
-		res, state, err := r.revertFile(path)
+		res, state, err := r.revertFile(work, path)
+		if err == nil {
+			err = work.Err()
+		}
+		if err == nil && res.Status == engine.Applied && state.isFile() {
+			res, err = r.checkName(names, res, paths)
+		}
 		if err != nil {
 			return engine.Outcome{}, err
 		}
@@ -79,7 +86,7 @@ func withhold(out engine.Outcome) engine.Outcome {
 		if res.Status == engine.Applied {
 			out.Results[i] = engine.Result{
 				Path: res.Path, Status: engine.Skipped, Reason: ReasonHeld,
-				Detail: "It could be taken back, but not without the others",
+				Detail: "It could be reverted, but not without the others",
 			}
 		}
 	}
@@ -87,7 +94,7 @@ func withhold(out engine.Outcome) engine.Outcome {
 }
 
 // revertFile returns the state that a path has to get, if the result is Applied.
-func (r Revert) revertFile(path string) (engine.Result, fileState, error) {
+func (r Revert) revertFile(w *meter.Work, path string) (engine.Result, fileState, error) {
 	res := engine.Result{Path: path, Status: engine.Failed}
 	var states [3]fileState
 	for i, c := range []repo.Checkout{r.Before, r.After, r.Tip} {
@@ -100,22 +107,23 @@ func (r Revert) revertFile(path string) (engine.Result, fileState, error) {
 		}
 	}
 	before, after, tip := states[0], states[1], states[2]
+	w.SpendEachByte(len(before.data) + len(after.data) + len(tip.data))
 	switch {
 	case before.equal(after):
 		res.Status, res.Reason, res.Detail = engine.Skipped, engine.NoChange, "The commit did not change it"
 	case tip.equal(before):
 		res.Status, res.Reason = engine.Skipped, engine.AlreadyApplied
-		res.Detail = "It is as it was before the commit already"
-	case r.Protected(path):
-		res.Reason, res.Detail = engine.ProtectedPath, "Changes of this path are not allowed"
+		res.Detail = "It is already as it was before the commit"
+	case r.Protected(path) != "":
+		res.Reason, res.Detail = engine.ProtectedPath, r.Protected(path)
 	case r.obstructed(path):
-		res.Reason, res.Detail = ReasonOverlap, "A link, a submodule, a folder or a file stands in its way now"
+		res.Reason, res.Detail = ReasonOverlap, "A link, a submodule, a folder or a file is in its way now"
 	case tip.equal(after):
 		res.Status = engine.Applied
 		describe(&res, tip, before)
 		return res, before, nil
 	default:
-		return mergeRevert(res, before, after, tip)
+		return mergeRevert(w, res, before, after, tip)
 	}
 	return res, fileState{}, nil
 }
@@ -136,6 +144,17 @@ func readState(c repo.Checkout, path string) (s fileState, err error) {
 func (r Revert) obstructed(path string) bool {
 	kind, err := r.Tip.Kind(path)
 	return err != nil || kind != engine.File && kind != engine.Absent || !inFolders(r.Tip, path)
+}
+
+// checkName makes a result fail if its file would come back beside one that some systems take for the same. paths are
+// all that the commit changed.
+func (r Revert) checkName(names *engine.Names, res engine.Result, paths []string) (engine.Result, error) {
+	twin, err := names.Twin(res.Path, paths...)
+	if err == nil && twin != "" {
+		res = engine.Result{Path: res.Path, Status: engine.Failed, Reason: ReasonOverlap,
+			Detail: twin + " exists now, and some systems treat the two names as the same"}
+	}
+	return res, err
 }
 
 // inFolders reports whether everything above a path is a folder or absent.
@@ -159,7 +178,7 @@ func (r Revert) write(out engine.Outcome, states []fileState) (engine.Outcome, e
 				continue
 			}
 			if err := writeState(r.Tip, res.Path, states[i]); err != nil {
-				return engine.Outcome{}, fmt.Errorf("taking back %s: %w", res.Path, err)
+				return engine.Outcome{}, fmt.Errorf("reverting %s: %w", res.Path, err)
 			}
 		}
 	}

@@ -128,3 +128,15 @@ func TestAnUndoPassesOnWhatACheckoutSays(t *testing.T) {
 		}
 	}
 }
+
+// An undo takes a renaming by case back, and makes no second file of a name that differs in case alone.
+func TestAnUndoMakesNoCasePair(t *testing.T) {
+	t.Parallel()
+	files, _ := revert(t, map[string]string{"readme.md": "r\n"}, map[string]string{"README.md": "r\n"},
+		map[string]string{"README.md": "r\n"})
+	require.Equal(t, map[string]string{"readme.md": "r\n"}, files)
+	files, out := revert(t, map[string]string{"readme.md": "r\n"}, map[string]string{},
+		map[string]string{"ReadMe.md": "another\n"})
+	require.Equal(t, map[string]string{"ReadMe.md": "another\n"}, files)
+	require.Contains(t, out.Results[0].Detail, "ReadMe.md exists now")
+}

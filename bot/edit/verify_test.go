@@ -3,14 +3,15 @@ package edit
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/meter"
 )
 
 func TestWhatEditsBrokeIsASyntaxErrorOrAnotherProblem(t *testing.T) {
 	t.Parallel()
-	verify := NewVerify()
+	verify := NewVerify(nil)
 	require.Empty(t, verify("a.json", []byte("[1]\n"), []byte("[1, 2]\n")))
 	require.Empty(t, verify("a.json", []byte("[1\n"), []byte("[1, 2\n")), "it did not parse before")
 	broken := verify("a.json", []byte("[1]\n"), []byte("[1,\n"))
@@ -23,25 +24,16 @@ func TestWhatEditsBrokeIsASyntaxErrorOrAnotherProblem(t *testing.T) {
 	require.False(t, marked[0].Syntax, "there is no language whose syntax it could break")
 }
 
-func TestOneApplicationChecksOnlySoManyBytes(t *testing.T) {
+func TestOneApplicationChecksOnlySoMuch(t *testing.T) {
 	t.Parallel()
-	verify := NewVerify()
-	large := []byte(strings.Repeat("\n", maxChecked/2-10))
-	require.Empty(t, verify("a.txt", large, large))
-	require.NotEmpty(t, verify("a.json", []byte("[1]\n"), []byte("[1,\n")), "20 bytes are left")
-	require.Empty(t, verify("a.json", []byte("[1]\n"), []byte("[1,       2\n")), "12 bytes are left")
-	require.NotEmpty(t, NewVerify()("a.json", []byte("[1]\n"), []byte("[1,       2\n")), "the next application")
-}
-
-func TestOneApplicationChecksOnlySoLong(t *testing.T) {
-	t.Parallel()
-	now, calls := time.Unix(0, 0), 0
-	verify := verifyBy(func() time.Time {
-		calls++
-		return now.Add(time.Duration(calls) * (maxChecking - 1))
-	})
+	large := []byte(strings.Repeat("\n", 1<<19))
+	work := meter.Of(100_000)
+	verify := NewVerify(work)
+	require.Empty(t, verify("a.txt", large, append(large, "<<<<<<< ours\n"...)), "there is too much to look at")
 	broken := func() bool { return len(verify("a.json", []byte("[1]\n"), []byte("[1,\n"))) > 0 }
-	require.True(t, broken())
-	require.True(t, broken(), "a nanosecond is left")
+	require.True(t, broken(), "a small file is checked anyway")
+	work.Spend(work.Left())
 	require.False(t, broken())
+	require.Zero(t, work.Left())
+	require.Equal(t, 100_000, work.Spent(), "what is not checked costs nothing")
 }

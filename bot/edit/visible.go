@@ -6,7 +6,6 @@ import (
 	"unicode"
 
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/text"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/engine"
@@ -21,13 +20,13 @@ func CheckVisible(text string) (problem string) {
 	blocks := blocksIn(text)
 	shown := markdown.Shallow(text)
 	if len(shown) < len(text) || !sameEdits(blocks, blocksIn(markdown.WithoutHidden(text))) {
-		return "holds edit blocks of which GitHub does not show everything, such as what stands in an HTML comment. " +
+		return "has edit blocks that GitHub does not show completely, such as those in an HTML comment. " +
 			"Put each into a code block, between lines of three backticks."
 	}
 	for _, b := range blocks {
 		if slices.ContainsFunc(slices.Concat([]string{b.Path}, b.Find, b.Replace), hasInvisible) {
-			return "holds edit blocks with characters that cannot be seen, " +
-				"or that change the direction of the text around them. Remove them first."
+			return "has edit blocks with invisible characters, " +
+				"or characters that change the direction of text. Remove them first."
 		}
 	}
 	return ""
@@ -41,12 +40,12 @@ func CheckVerbatim(text string) (problem string) {
 	for _, b := range blocks {
 		for line := b.Line; line <= b.EndLine; line++ {
 			if !code[line] {
-				return "holds edit blocks outside of code blocks, which GitHub does not show letter by letter."
+				return "has edit blocks outside of code blocks, which GitHub does not show letter by letter."
 			}
 		}
 	}
 	if !sameEdits(blocks, blocksIn(withoutInfo(text))) {
-		return "names files behind the backticks of a code block, where GitHub does not show them."
+		return "names files after the backticks of a code block, where GitHub does not show them."
 	}
 	return ""
 }
@@ -61,9 +60,13 @@ func sameEdits(a, b []engine.Block) bool {
 // codeLines returns the numbers, from 1, of the lines in fenced code blocks.
 func codeLines(source string) map[int]bool {
 	out := map[int]bool{}
+	at, line := 0, 1 // fences are visited in their order in the text
 	eachFence(source, func(n *ast.FencedCodeBlock) {
 		for i := range n.Lines().Len() {
-			out[1+strings.Count(source[:n.Lines().At(i).Start], "\n")] = true
+			start := n.Lines().At(i).Start
+			line += strings.Count(source[at:start], "\n")
+			at = start
+			out[line] = true
 		}
 	})
 	return out
@@ -83,7 +86,10 @@ func withoutInfo(source string) string {
 }
 
 func eachFence(source string, visit func(*ast.FencedCodeBlock)) {
-	root := markdown.CommentParser().Parse(text.NewReader([]byte(source)))
+	root, ok := markdown.Parse(source)
+	if !ok {
+		return // nothing of it counts as code
+	}
 	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if fence, ok := n.(*ast.FencedCodeBlock); ok && entering {
 			visit(fence)

@@ -43,6 +43,20 @@ func (all Commits) Undoer(run string) string {
 	return ""
 }
 
+// Lead reports whether the commits alone moved the branch from one commit to another.
+func (all Commits) Lead(from, to string) bool {
+	for range all {
+		i := slices.IndexFunc(all, func(c record.Commit) bool { return c.SHA != "" && c.Base == from })
+		if i < 0 {
+			return false
+		}
+		if from = all[i].SHA; from == to {
+			return true
+		}
+	}
+	return false
+}
+
 // Newest returns the newest commit that undoes nothing and that skip does not report.
 func (all Commits) Newest(skip func(record.Commit) bool) (record.Commit, bool) {
 	for _, c := range all {

@@ -45,7 +45,7 @@ func TestAnUndoThatWasUndoneUndoesNothing(t *testing.T) {
 
 	newest, ok := all.Newest(func(record.Commit) bool { return false })
 	require.True(t, ok)
-	require.Equal(t, "fix", newest.Run, "an undo is not what an undo takes back")
+	require.Equal(t, "fix", newest.Run, "an undo is not what an undo reverts")
 	newest, ok = all[1:].Newest(func(c record.Commit) bool { return all[1:].Undoer(c.Run) != "" })
 	require.True(t, ok)
 	require.Equal(t, "older", newest.Run)

@@ -21,6 +21,10 @@ type BlockOutcome struct {
 	// parse, Unseen that this was not shown yet when the thread's event happened.
 	Why            string
 	Breaks, Unseen bool
+	// Changed is what the block would have changed when it was taken, if that is not what people were shown before; else
+	// nil. Seen reports that it was shown whole then, before the thread's event.
+	Changed *record.Result
+	Seen    bool
 }
 
 // Done reports whether there is nothing left to commit.
@@ -45,13 +49,17 @@ func outcomeOf(r record.Result, run string, made record.Committed) BlockOutcome 
 		return BlockOutcome{SHA: made.SHA, Run: run}
 	case r.Status.Applied() && made.Held:
 		return BlockOutcome{Why: "another edit of the same command did not fit, " +
-			"and the settings of this repository want all or none"}
+			"and the settings of this repository require that all fit"}
 	case r.Status.Applied():
 		return BlockOutcome{Why: cmp.Or(made.Unpushed, "nothing was committed")}
 	case r.Reason == string(engine.AlreadyApplied), r.Reason == string(engine.NoChange):
 		return BlockOutcome{Present: true}
 	}
-	return BlockOutcome{Why: r.Detail, Breaks: r.Reason == string(engine.SyntaxError)}
+	o := BlockOutcome{Why: r.Detail, Breaks: r.Reason == string(engine.SyntaxError)}
+	if r.Reason == string(engine.NotAsShown) {
+		o.Changed = &r
+	}
+	return o
 }
 
 // numbersOf returns the numbers of the blocks of results.
@@ -87,10 +95,22 @@ func (t Thread) BlockOutcomes(
 		all.Add(*run.Choice, p.ID, *run.Committed)
 		if run.Final == nil || run.Final.After(t.Event) {
 			all.hide(run.Choice.Numbers)
+		} else if run.Seen != nil {
+			all.See(run.Seen.Answer)
 		}
 		maps.Copy(sums, run.Sums)
 	}
 	return all, sums, nil
+}
+
+// See notes that people were shown what blocks would change now.
+func (all BlockOutcomes) See(numbers []int) {
+	for _, n := range numbers {
+		if o := all[n]; o.Changed != nil {
+			o.Seen = true
+			all[n] = o
+		}
+	}
 }
 
 // hide marks the outcomes of blocks that break their file as unseen.

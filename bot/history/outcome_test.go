@@ -23,7 +23,7 @@ func TestABlockIsDoneOnceItIsCommittedOrInTheFile(t *testing.T) {
 	all.Add(four, "b", record.Committed{Application: take(applied), Unpushed: "it is a fork"})
 	require.Equal(t, BlockOutcome{Why: "it is a fork"}, all[4])
 	all.Add(four, "c", record.Committed{Application: take(applied), Held: true})
-	require.Contains(t, all[4].Why, "want all or none")
+	require.Contains(t, all[4].Why, "require that all fit")
 	all.Add(four, "d", record.Committed{Application: take(applied)})
 	require.Equal(t, BlockOutcome{Why: "nothing was committed"}, all[4])
 	require.False(t, all[4].Done())

@@ -9,6 +9,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/sentence"
 	"github.com/tenon-bot/tenon/engine"
 )
 
@@ -20,6 +21,10 @@ type Preview struct {
 	// Event is the event of the command, Answer the comment that shows the preview.
 	Event  port.Event
 	Answer record.AnswerComment
+	// Checked reports whether the check run of the preview was made.
+	Checked bool
+	// Pasted reports whether the edits are blocks of a comment, which are all that there is to see.
+	Pasted bool
 	// Made is what the run committed of the edits itself; nil for a preview.
 	Made *record.Committed
 	conversation.Job
@@ -37,9 +42,17 @@ func (v Preview) Breaks(n int) bool {
 	return n >= 1 && n <= len(v.Results) && len(v.Results[n-1].Problems) > 0
 }
 
+// Boxed reports whether block n had a box beside its diff.
+func (v Preview) Boxed(n int) bool { return v.Shown != nil && slices.Contains(v.Shown.Boxes, n) }
+
+// ShownWhole reports whether people were shown all of block n.
+func (v Preview) ShownWhole(n int) bool {
+	return v.Shown != nil && (v.Boxed(n) || slices.Contains(v.Shown.Answer, n) ||
+		v.Checked && slices.Contains(v.Shown.Check, n))
+}
+
 // errGone is the error for a preview that people may still see, and whose edits are not stored any more.
-var errGone = &port.UserError{Text: "That preview is not there any more, so nothing was committed. " +
-	"Ask for a new one: `/tenon preview <what>`."}
+var errGone = sentence.PreviewGone()
 
 // previewOf returns the edits that a run showed to choose from; ok is false if it showed none. It returns errGone if
 // they are not stored any more.
@@ -51,19 +64,20 @@ func previewOf(run Run) (v Preview, ok bool, err error) {
 	if run.Forgotten {
 		return Preview{}, false, errGone
 	}
-	v = Preview{Run: run.ID, Event: run.Event, Answer: *run.Final}
+	v = Preview{Run: run.ID, Event: run.Event, Answer: *run.Final,
+		Checked: run.CheckClosed != nil && *run.CheckClosed != 0}
 	if run.Target != nil {
 		v.Target = *run.Target
 	}
 	if run.Source != nil && run.Source.Preview == "" {
-		v.Conversation = conversation.Pasted(run.Source.Text)
+		v.Conversation, v.Pasted = conversation.Pasted(run.Source.Text), true
 	} else if v.Conversation, err = conversation.Recorded(run.Record); err != nil {
 		return Preview{}, false, err
 	}
 	if !made {
 		v.Preview = *run.Preview
 	} else {
-		v.Made, v.Application = run.Committed, run.Committed.Application
+		v.Made, v.Application, v.Shown = run.Committed, run.Committed.Application, run.Seen
 		v.Results = allResults(v.Conversation.Blocks(), run.Committed.Results)
 	}
 	if err := v.checkBlocks(); err != nil {
@@ -117,10 +131,10 @@ func (v Preview) checkBlocks() error {
 	return nil
 }
 
-// NewestOffer returns the edits that a person can mean by their numbers: those of the newest preview, or of a newer run
-// that left some out because a file would not parse after them. The edits that an apply left out have the numbers of
-// the preview that it took them from. ok is false if there are none. It returns a *port.UserError if a newer run cannot
-// be read.
+// NewestOffer returns the edits that a person can mean by their numbers: those of the newest preview, or of a newer
+// run that left some out because a file would not parse after them. The edits that an apply left out have the numbers
+// of the preview that it took them from. ok is false if there are none. It returns a *port.UserError if a newer run
+// cannot be read.
 func (t Thread) NewestOffer(ctx context.Context) (v Preview, ok bool, err error) {
 	past, err := t.past(ctx, t.Event.Thread.Number)
 	if err != nil {
@@ -146,8 +160,8 @@ func (t Thread) NewestOffer(ctx context.Context) (v Preview, ok bool, err error)
 	return Preview{}, false, nil
 }
 
-// NewestPreview returns the newest preview of the thread; ok is false if there is none. It returns a *port.UserError if
-// a newer one cannot be read: that is the preview that people see.
+// NewestPreview returns the newest preview of the thread; ok is false if there is none. It returns a *port.UserError
+// if a newer one cannot be read: that is the preview that people see.
 func (t Thread) NewestPreview(ctx context.Context) (v Preview, ok bool, err error) {
 	past, err := t.past(ctx, t.Event.Thread.Number)
 	if err != nil {

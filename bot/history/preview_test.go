@@ -120,7 +120,7 @@ func TestAPreviewIsNamedByItsRunOnItsOwnThread(t *testing.T) {
 		_, err = h.PreviewOf(t.Context(), id)
 		var user *port.UserError
 		require.ErrorAs(t, err, &user, id)
-		require.Equal(t, "That preview is not there any more, so nothing was committed. Ask for a new one: `/tenon "+
+		require.Equal(t, "That preview is no longer stored, so nothing was committed. Ask for a new one: `/tenon "+
 			"preview <what>`.", user.Text)
 	}
 	q.err = errBroken

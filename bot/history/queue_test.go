@@ -104,7 +104,7 @@ func (q *queue) thread() (h Thread, skipped *[]string) {
 	}}, skipped
 }
 
-// committed is what came of a commit of results.
+// committed is the result of a commit of results.
 func committed(results ...record.Result) record.Committed {
 	return record.Committed{
 		SHA: someSHA, Subject: "fix: it",

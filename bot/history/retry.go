@@ -11,6 +11,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/retrieve"
+	"github.com/tenon-bot/tenon/bot/sentence"
 	"github.com/tenon-bot/tenon/engine"
 	"github.com/tenon-bot/tenon/prompts"
 )
@@ -73,6 +74,7 @@ func committedNumbers(rec record.Record) (out []int) {
 
 func (e *Edits) add(number int, r record.Result, committed bool, room *int) {
 	path := markdown.OneLine(markdown.Clip(r.Path, markdown.MaxCell))
+	r = record.Masked(r) // an earlier version recorded it
 	why := markdown.OneLine(markdown.Clip(r.Detail, conversation.MaxQuoted))
 	switch reason := engine.Reason(r.Reason); {
 	case reason == engine.AlreadyApplied, r.Status.Applied() && committed:
@@ -88,7 +90,7 @@ func (e *Edits) add(number int, r record.Result, committed bool, room *int) {
 	}
 	lost := prompts.LostEdit{Number: number, Path: path, Why: why}
 	if engine.Reason(r.Reason) == engine.SyntaxError && len(r.Problems) > 0 {
-		lost.Why = "It broke its file, so it was not made"
+		lost.Why = "It broke its file, so it was not applied"
 		told := slices.ContainsFunc(e.Failed, func(o prompts.LostEdit) bool { return o.Path == path && o.Problems != nil })
 		if !told { // the edits of a file have the same
 			lost.Problems = problemsOf(r, room)
@@ -135,7 +137,7 @@ func (e *UnrepairableError) Error() string { return "the edits of run " + e.Run 
 
 // Retry finds the newest run with edits that failed and that nobody has tried again since; or the newest run of all, if
 // the model never answered it. An empty name means any run. It returns a *port.UserError if the record of the named run
-// cannot be read. commandOf returns the command of an event.
+// cannot be read, or what failed in the newest run is not stored any more. commandOf returns the command of an event.
 func (t Thread) Retry(
 	ctx context.Context, target record.Target, name string, commandOf func(port.Event) (command.Command, bool),
 ) (record.Retry, error) {
@@ -158,6 +160,10 @@ func (t Thread) Retry(
 			later[run.Choice.Run] = append(later[run.Choice.Run], committedNumbers(run.Record)...)
 		}
 		c, known := commandOf(p.Event)
+		if known && c.Retryable && run.Forgotten && !slices.Contains(done, p.ID) && (name == "" || name == p.ID) &&
+			len(EditsOf(run.Record, later[p.ID]...).Failed) > 0 {
+			return record.Retry{}, sentence.RecordGone()
+		}
 		retry, edits := retryOf(run.Record, c, known, later[p.ID])
 		switch {
 		case retry.Run == "" || slices.Contains(done, p.ID) || name != "" && name != p.ID:

@@ -136,7 +136,7 @@ func TestARetryTakesUpTheNewestRunWithSomethingLeft(t *testing.T) {
 		"a preview, whatever fails in it": {past: []past{{"a", "preview it", ran(failed)}}, err: ErrNothingToRetry.Error()},
 		"an undo that failed":             {past: []past{{"a", "undo", ran(failed)}}, err: ErrNothingToRetry.Error()},
 		"no command any more":             {past: []past{{"a", "", unanswered()}}, err: ErrNothingToRetry.Error()},
-		"what no words mend": {past: []past{{"a", "fix it", ran(unsafe)}},
+		"what no words fix": {past: []past{{"a", "fix it", ran(unsafe)}},
 			err: (&UnrepairableError{"a"}).Error()},
 	} {
 		t.Run(story, func(t *testing.T) {
@@ -179,8 +179,8 @@ func TestWhatARetrySaysOfBrokenFilesIsBounded(t *testing.T) {
 	one := breaks("a.go")
 	e := EditsOf(recordOf(record.Committed{Application: record.Application{Results: []record.Result{one, one}}}))
 	require.Equal(t, []prompts.LostEdit{
-		{Number: 1, Path: "a.go", Why: "It broke its file, so it was not made", Problems: []string{"line 1: expected }"}},
-		{Number: 2, Path: "a.go", Why: "It broke its file, so it was not made"},
+		{Number: 1, Path: "a.go", Why: "It broke its file, so it was not applied", Problems: []string{"line 1: expected }"}},
+		{Number: 2, Path: "a.go", Why: "It broke its file, so it was not applied"},
 	}, e.Failed)
 	var many []record.Result
 	for n := range 200 {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/sentence"
 	"github.com/tenon-bot/tenon/engine"
 )
 
@@ -17,7 +18,8 @@ type Suggestions struct {
 }
 
 // Suggestions returns the commands of the newest answer that suggests any; ok is false if there is none. It returns a
-// *port.UserError if a newer answer of the model cannot be read: it may be the one that people see.
+// *port.UserError if a newer answer of the model cannot be read, or is not stored any more: it may be the one that
+// people see.
 func (t Thread) Suggestions(ctx context.Context, target record.Target) (s Suggestions, ok bool, err error) {
 	past, err := t.past(ctx, t.numbers(target)...)
 	if err != nil {
@@ -30,6 +32,9 @@ func (t Thread) Suggestions(ctx context.Context, target record.Target) (s Sugges
 		}
 		if run.Final == nil {
 			continue
+		}
+		if run.Forgotten && len(run.Turns) > 0 && run.Turns[0].Kind != record.TurnAsk {
+			return Suggestions{}, false, sentence.SuggestionsGone(p.ID)
 		}
 		c := conversation.Replies(run.Record)
 		if list := c.Suggestions(); !c.IsQuestion() && len(list) > 0 {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/sentence"
 )
 
 // maxPastRuns is how many runs of a thread are searched.
@@ -101,6 +102,5 @@ func (t Thread) find(ctx context.Context, id string, here func(port.Event) bool)
 // Unreadable returns the error for a run that a command needs and that this program cannot read. It is a
 // *port.UserError.
 func Unreadable(run string, err error) error {
-	return errors.Join(err, &port.UserError{Text: fmt.Sprintf("The record of run `%s` cannot be read by this version "+
-		"of tenon, so nothing was done. Whoever runs this app finds the cause in its log.", run)})
+	return errors.Join(err, sentence.RecordUnreadable(run))
 }

@@ -3,13 +3,13 @@ package markdown
 import (
 	"bytes"
 	"fmt"
+	"iter"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/text"
 )
 
 // A preview has a box for each block that fits. GitHub writes "[x]" for "[ ]" when somebody ticks one, and leaves the
@@ -22,19 +22,56 @@ var boxLine = regexp.MustCompile(`^\[([ xX])\] \*\*([1-9][0-9]{0,3})\*\* .*<!-- 
 // previewMark is the marker of a preview; it names the run.
 var previewMark = regexp.MustCompile(`<!-- tenon:preview=([a-z0-9]{12}) -->`)
 
+// offerMark is the marker of a comment that offers to open a pull request with the edits of a run; it names the run.
+var offerMark = regexp.MustCompile(`<!-- tenon:offer=([a-z0-9]{12}) -->`)
+
+// tickless changes what GitHub's renderer takes for a tick wherever it is on the line of a box.
+var tickless = strings.NewReplacer("[x]", "[x ]", "[X]", "[X ]")
+
 // Box returns the line of block n. what describes the block, as one line of Markdown.
 func Box(n int, ticked bool, what string) string {
 	tick := " "
 	if ticked {
 		tick = "x"
 	}
-	return fmt.Sprintf("- [%s] **%d** %s <!-- tenon:block=%d -->", tick, n, what, n)
+	return fmt.Sprintf("- [%s] **%d** %s <!-- tenon:block=%d -->", tick, n, tickless.Replace(what), n)
 }
 
 // NewTicks returns the numbers of the boxes that an edit of a preview ticked, in ascending order.
 func NewTicks(before, after string) []int {
 	was := TickedBoxes(before)
 	return slices.DeleteFunc(TickedBoxes(after), func(n int) bool { return slices.Contains(was, n) })
+}
+
+// MayTick reports, by the bytes of two texts alone, whether NewTicks may return a number for them: whether a box of
+// some number is ticked more often than before.
+func MayTick(before, after string) bool {
+	var ticks [MaxNumber + 1]int
+	for n := range tickedNumbers(after) {
+		ticks[n]++
+	}
+	for n := range tickedNumbers(before) {
+		ticks[n]--
+	}
+	return slices.Max(ticks[:]) > 0
+}
+
+// tickedNumbers yields the numbers behind what looks like the tick of a Box.
+func tickedNumbers(body string) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for {
+			i := strings.Index(body, "] **")
+			if i < 0 {
+				return
+			}
+			ticked := strings.HasSuffix(body[:i], "[x") || strings.HasSuffix(body[:i], "[X")
+			body = body[i+len("] **"):]
+			digits, _, _ := strings.Cut(CutBytes(body, len("1000**")), "**")
+			if n, err := strconv.Atoi(digits); ticked && err == nil && 0 < n && n <= MaxNumber && !yield(n) {
+				return
+			}
+		}
+	}
 }
 
 // TickedBoxes returns the numbers of the boxes that are ticked, in ascending order.
@@ -44,6 +81,15 @@ func TickedBoxes(body string) []int {
 		if b.ticked {
 			out = append(out, b.number)
 		}
+	}
+	return out
+}
+
+// Boxes returns the numbers of the boxes of a preview, in ascending order.
+func Boxes(body string) []int {
+	var out []int
+	for _, b := range boxesIn(body) {
+		out = append(out, b.number)
 	}
 	return out
 }
@@ -60,13 +106,19 @@ func Untick(body string, numbers []int) string {
 }
 
 // PreviewRun returns the run whose preview a body is. The last of the markers outside of folds is tenon's own.
-func PreviewRun(body string) (run string, ok bool) {
+func PreviewRun(body string) (run string, ok bool) { return markedRun(body, previewMark) }
+
+// OfferRun returns the run whose edits a body offers to open a pull request with. The last of the markers outside of
+// folds is tenon's own.
+func OfferRun(body string) (run string, ok bool) { return markedRun(body, offerMark) }
+
+func markedRun(body string, mark *regexp.Regexp) (run string, ok bool) {
 	eachPart(body, func(n ast.Node, source []byte) {
 		if n.Kind() != ast.KindHTMLBlock {
 			return
 		}
 		r := blockRange(n.(*ast.HTMLBlock), len(source))
-		if m := previewMark.FindSubmatch(source[r[0]:r[1]]); m != nil {
+		if m := mark.FindSubmatch(source[r[0]:r[1]]); m != nil {
 			run, ok = string(m[1]), true
 		}
 	})
@@ -115,12 +167,12 @@ func boxOf(item ast.Node, source []byte) (readBox, bool) {
 
 // eachPart calls visit for the top-level blocks of a body that are not in a fold.
 func eachPart(body string, visit func(n ast.Node, source []byte)) {
-	if len(body) > MaxCommentBytes || len(Shallow(body)) < len(body) {
+	root, ok := Parse(body)
+	if !ok {
 		return
 	}
 	source := []byte(body)
 	folds := 0
-	root := CommentParser().Parse(text.NewReader(source))
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
 		if html, ok := n.(*ast.HTMLBlock); ok {
 			r := blockRange(html, len(source))

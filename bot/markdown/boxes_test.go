@@ -80,6 +80,15 @@ func TestWhatOnlyLooksLikeABoxDoesNotCount(t *testing.T) {
 	}
 }
 
+// GitHub's renderer takes "[x]" anywhere on the line for the tick of its box.
+func TestTheNameOfAFileTicksNoBox(t *testing.T) {
+	t.Parallel()
+	line := Box(1, false, "`a[x].go`, `b[X].go`")
+	require.NotContains(t, strings.ToLower(line), "[x]")
+	require.Contains(t, line, "`a[x ].go`, `b[X ].go`")
+	require.Equal(t, 1, strings.Count(Box(1, true, "`a[x].go`"), "[x]"))
+}
+
 func TestAPreviewNamesItsRun(t *testing.T) {
 	t.Parallel()
 	run, ok := PreviewRun(previewText(Box(1, false, "`a.go`")))

@@ -2,9 +2,9 @@ package markdown
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // What a model, a file or a person wrote goes into an answer as code, or by Plain or Safe: inside code, GitHub makes no
@@ -41,6 +41,22 @@ func Fenced(language, text string) string {
 // PlainLogin shows a login without notifying its user.
 func PlainLogin(login string) string { return Code(login) }
 
+// maxLogin is the longest login on GitHub, in bytes.
+const maxLogin = 39
+
+// loginShape is what logins of people look like: with the short name of an enterprise behind an underscore, if it
+// manages them.
+var loginShape = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]*(_[A-Za-z0-9]+)?$`)
+
+// Mention shows a login so that GitHub notifies its user. It is PlainLogin for what cannot be the login of a person,
+// and for GitHub's name of those who deleted their account.
+func Mention(login string) string {
+	if len(login) > maxLogin || !loginShape.MatchString(login) || strings.EqualFold(login, "ghost") {
+		return PlainLogin(login)
+	}
+	return "@" + login
+}
+
 // OneLine joins the lines of s and makes it Printable.
 func OneLine(s string) string { return strings.TrimSpace(Printable(s, false)) }
 
@@ -67,10 +83,20 @@ func Printable(s string, lines bool) string {
 
 // Clip cuts s to at most n characters, the last of them an ellipsis if something was cut off.
 func Clip(s string, n int) string {
-	if utf8.RuneCountInString(s) <= n {
+	if len(s) <= n {
 		return s
 	}
-	return string([]rune(s)[:n-1]) + "…"
+	end, characters := 0, 0
+	for i := range s {
+		if characters == n-1 {
+			end = i
+		}
+		if characters == n {
+			return s[:end] + "…"
+		}
+		characters++
+	}
+	return s
 }
 
 // ClipBytes cuts s to at most n bytes, at the end of a character, and puts an ellipsis behind it if something was cut
@@ -79,7 +105,15 @@ func ClipBytes(s string, n int) string {
 	if len(s) <= n {
 		return s
 	}
-	return strings.ToValidUTF8(s[:n], "") + "…"
+	return CutBytes(s, n) + "…"
+}
+
+// CutBytes cuts s to at most n bytes, at the end of a character.
+func CutBytes(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "")
 }
 
 // LongestRun returns the length of the longest run of c in s.

@@ -74,7 +74,7 @@ func TestSectionsAreSetApartAndFolded(t *testing.T) {
 	require.Equal(t, "a\n\n  b", Indented("a\n\nb", 2))
 }
 
-// A mark that tenon sets counts in its own comments, so nothing that it quotes may hold one.
+// A mark that tenon sets counts in its own comments, so nothing that it quotes may contain one.
 func TestNoMarkerOfTenonsOwnComesThrough(t *testing.T) {
 	t.Parallel()
 	for _, shown := range []string{

@@ -2,6 +2,7 @@ package markdown
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -87,9 +88,7 @@ func word(w string, first bool) string {
 	}
 	core := strings.TrimLeft(w, opening)
 	open := w[:len(w)-len(core)]
-	for core != "" && strings.ContainsRune(closing, rune(core[len(core)-1])) && !closes(core) {
-		core = core[:len(core)-1]
-	}
+	core = core[:coreLen(core)]
 	end := w[len(open)+len(core):]
 	switch {
 	case core != "" && !mereWord(core):
@@ -100,15 +99,21 @@ func word(w string, first bool) string {
 	return w
 }
 
-// closes reports whether the last character of a word belongs to it, as in "main()", ":tada:" and "https:".
-func closes(w string) bool {
-	switch {
-	case strings.Trim(w, closing) == "":
-		return false
-	case strings.HasSuffix(w, ":"):
-		return w[0] == ':' || scheme.MatchString(w)
+// coreLen returns the length of a word without the punctuation behind it. The last character belongs to the word in
+// "main()", ":tada:" and "https:".
+func coreLen(w string) int {
+	least := len(strings.TrimRight(w, closing)) // all behind it is punctuation
+	if least == 0 {
+		return 0
 	}
-	return strings.HasSuffix(w, ")") && strings.Contains(w, "(")
+	call := strings.Contains(w[:least], "(")
+	for n := len(w); n > least; n-- {
+		switch c := w[n-1]; {
+		case c == ')' && call, c == ':' && (w[0] == ':' || scheme.MatchString(w[max(0, n-len("mailto:")):n])):
+			return n
+		}
+	}
+	return least
 }
 
 // mereWord reports whether a word is made of letters, or is a number, and means nothing to GitHub.
@@ -116,7 +121,7 @@ func mereWord(w string) bool {
 	if hash.MatchString(w) {
 		return false
 	}
-	if number.MatchString(w) {
+	if number.MatchString(w) || slices.Contains(abbreviations, strings.ToLower(w)) {
 		return true
 	}
 	if dashed.MatchString(w) || strings.HasPrefix(w, "-") {

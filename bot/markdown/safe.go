@@ -7,11 +7,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
 	extast "github.com/yuin/goldmark/extension/ast"
-	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 )
 
@@ -20,14 +17,22 @@ const (
 	maxNested = 8
 	// maxURL is how much of a link's address is shown, in characters.
 	maxURL = 200
+	// maxPerRoom is how much of a text is parsed for a character of the result, in bytes.
+	maxPerRoom = 4
 )
 
 // Safe rewrites a model's Markdown in at most room characters. Paragraphs, lists, quotes and code remain, headings
 // become bold, and everything else, such as links, images and HTML, becomes text that GitHub does not interpret. code
-// shows inline code. If not everything fits, whole paragraphs at the end are left out.
+// shows inline code. If not everything fits, whole paragraphs at the end are left out. What takes too much work to
+// parse becomes code as it is.
 func Safe(md string, room int, code func(string) string) string {
-	source := []byte(Shallow(strings.ReplaceAll(strings.ToValidUTF8(md, "\uFFFD"), "\r\n", "\n")))
-	root := goldmark.New(goldmark.WithExtensions(extension.TaskList)).Parser().Parse(text.NewReader(source))
+	md, cut := clipLines(md, maxPerRoom*room)
+	md = strings.ReplaceAll(strings.ToValidUTF8(md, "\uFFFD"), "\r\n", "\n")
+	source := []byte(Shallow(md))
+	root, ok := parse(full, source)
+	if !ok {
+		return asCode(md, room)
+	}
 	w := safeWriter{source: source, code: code}
 	var out []string
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
@@ -38,7 +43,30 @@ func Safe(md string, room int, code func(string) string) string {
 		}
 		out = append(out, block)
 	}
+	if n := len(out); cut && (n == 0 || out[n-1] != "…") {
+		out = append(out, "…")
+	}
 	return JoinSections(out)
+}
+
+// clipLines cuts md to at most n bytes, at the end of a line if there is one. It reports whether something was cut off.
+func clipLines(md string, n int) (string, bool) {
+	if len(md) <= n {
+		return md, false
+	}
+	if i := strings.LastIndexByte(md[:n], '\n'); i >= 0 {
+		n = i + 1
+	}
+	return md[:n], true
+}
+
+// asCode shows as much of a text as code as has room.
+func asCode(s string, room int) string {
+	block := CodeBlock(Clip(s, max(1, room-len("```text\n\n```"))))
+	if utf8.RuneCountInString(block) > room {
+		return "…"
+	}
+	return block
 }
 
 // A safeWriter writes the nodes of a parsed text.
@@ -175,14 +203,22 @@ type piece struct {
 func (w safeWriter) inline(n ast.Node) string {
 	var out []string
 	var chunk []piece
+	var text strings.Builder // the text behind the pieces of chunk
+	endText := func() {
+		if text.Len() > 0 {
+			chunk = append(chunk, piece{text: text.String()})
+			text.Reset()
+		}
+	}
 	flush := func() {
-		if len(chunk) > 0 {
+		if endText(); len(chunk) > 0 {
 			out = append(out, w.chunk(chunk, len(out) == 0))
 		}
 		chunk = nil
 	}
-	for _, p := range w.pieces(n) {
+	for _, p := range w.pieces(nil, n) {
 		if p.code {
+			endText()
 			chunk = append(chunk, p)
 			continue
 		}
@@ -190,13 +226,7 @@ func (w safeWriter) inline(n ast.Node) string {
 			if i > 0 {
 				flush()
 			}
-			switch n := len(chunk) - 1; {
-			case word == "":
-			case n >= 0 && !chunk[n].code:
-				chunk[n].text += word
-			default:
-				chunk = append(chunk, piece{text: word})
-			}
+			text.WriteString(word)
 		}
 	}
 	flush()
@@ -215,18 +245,21 @@ func (w safeWriter) chunk(pieces []piece, first bool) string {
 	if len(pieces) == 1 && pieces[0].code {
 		return open + w.code(pieces[0].text) + end
 	}
-	text, code := open, false
+	var text strings.Builder
+	text.WriteString(open)
+	code := false
 	for _, p := range pieces {
-		text, code = text+p.text, code || p.code
+		text.WriteString(p.text)
+		code = code || p.code
 	}
 	if code {
-		return Code(text) + end
+		return Code(text.String()) + end
 	}
-	return word(text+end, first)
+	return word(text.String()+end, first)
 }
 
-// pieces returns the text and the code of a paragraph, in order.
-func (w safeWriter) pieces(n ast.Node) (out []piece) {
+// pieces appends the text and the code of a paragraph, in order.
+func (w safeWriter) pieces(out []piece, n ast.Node) []piece {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c := c.(type) {
 		case *ast.Text:
@@ -240,11 +273,11 @@ func (w safeWriter) pieces(n ast.Node) (out []piece) {
 		case *ast.RawHTML:
 			out = append(out, w.tag(c)...)
 		case *ast.Link:
-			out = append(out, w.link(c)...)
+			out = w.link(out, c)
 		case *extast.TaskCheckBox:
 			out = append(out, piece{text: map[bool]string{false: "☐ ", true: "☑ "}[c.IsChecked]})
 		default: // emphasis, and the description of an image
-			out = append(out, w.pieces(c)...)
+			out = w.pieces(out, c)
 		}
 	}
 	return out
@@ -284,9 +317,11 @@ func (w safeWriter) tag(n *ast.RawHTML) []piece {
 }
 
 // link shows the text of a link, and its address behind it.
-func (w safeWriter) link(n *ast.Link) []piece {
-	out := w.pieces(n)
-	if to := OneLine(Clip(string(n.Destination), maxURL)); to != "" && (len(out) != 1 || out[0].text != to) {
+func (w safeWriter) link(out []piece, n *ast.Link) []piece {
+	before := len(out)
+	out = w.pieces(out, n)
+	to := OneLine(Clip(ClipBytes(string(n.Destination), utf8.UTFMax*maxURL), maxURL))
+	if to != "" && (len(out) != before+1 || out[before].text != to) {
 		out = append(out, piece{text: " ("}, piece{to, true}, piece{text: ")"})
 	}
 	return out

@@ -3,6 +3,7 @@ package markdown
 import (
 	"bytes"
 	"cmp"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -10,9 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
-	"github.com/yuin/goldmark/util"
 )
 
 // Invisible reports whether a reader of a text does not see r, or whether r changes how the text around it looks. It is
@@ -27,8 +26,8 @@ import (
 // Package engine, which bot is built on, has definitions of its own, for the names of files and for lines that look
 // alike.
 func Invisible(r rune) bool {
-	return disruptive(r) || unicode.Is(unicode.Variation_Selector, r) ||
-		r == '\u115F' || r == '\u1160' || r == '\u3164' || r == '\uFFA0' // Hangul fillers
+	// The latter are Hangul fillers and characters that a font need not have a sign for.
+	return disruptive(r) || unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point)
 }
 
 // disruptive reports whether r is a control or format character or a separator of lines or paragraphs: it moves,
@@ -43,30 +42,11 @@ func Unprintable(name string) bool {
 	return !utf8.ValidString(name) || strings.ContainsFunc(name, disruptive)
 }
 
-// Shown returns a comment as a reader sees it on GitHub, without what instructions to a model could hide in: HTML
-// comments and declarations outside of code, definitions of links, and invisible characters.
-func Shown(body string) string {
-	body = strings.ReplaceAll(strings.ToValidUTF8(body, "\uFFFD"), "\r\n", "\n")
-	body = strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t':
-			return r
-		case r == '\u2028' || r == '\u2029':
-			return '\n'
-		case Invisible(r):
-			return -1
-		}
-		return r
-	}, WithoutHidden(Shallow(body)))
-	return strings.TrimLeft(strings.TrimRight(body, " \t\n"), "\n")
-}
-
-// WithoutHidden returns a comment without the pieces that GitHub does not show. Its lines must not be nested deeply;
-// see Shallow.
+// WithoutHidden returns a comment without the pieces that GitHub does not show.
 func WithoutHidden(body string) string {
 	var b strings.Builder
 	at := 0
-	for _, r := range hiddenRanges([]byte(body)) {
+	for _, r := range hiddenRanges(body) {
 		b.WriteString(body[at:r[0]])
 		at = r[1]
 	}
@@ -88,7 +68,7 @@ func Shallow(body string) string {
 }
 
 // depth counts the markers of quotes and lists that a line begins with.
-func depth(line string) (n int) {
+func depth[T string | []byte](line T) (n int) {
 	for i := 0; i < len(line); i++ {
 		blank := i+1 < len(line) && (line[i+1] == ' ' || line[i+1] == '\t')
 		switch c := line[i]; {
@@ -101,24 +81,14 @@ func depth(line string) (n int) {
 	return n
 }
 
-// CommentParser returns a parser of as much of CommonMark as tells code and HTML from prose. Links and emphasis bind
-// less tightly than those and are left out: to look for their ends takes time by the square of a hostile comment's
-// length.
-func CommentParser() parser.Parser {
-	return parser.NewParser(
-		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
-		parser.WithInlineParsers(
-			util.Prioritized(parser.NewCodeSpanParser(), 100),
-			util.Prioritized(parser.NewAutoLinkParser(), 300),
-			util.Prioritized(parser.NewRawHTMLParser(), 400),
-		),
-		parser.WithParagraphTransformers(parser.DefaultParagraphTransformers()...),
-	)
-}
-
-// hiddenRanges returns the bytes of a comment that GitHub does not show, merged.
-func hiddenRanges(source []byte) Ranges {
-	root := CommentParser().Parse(text.NewReader(source))
+// hiddenRanges returns the bytes of a comment that GitHub does not show, merged. Where nobody can tell, as a parser
+// would take too long for it, that is all that looks so.
+func hiddenRanges(body string) Ranges {
+	source := []byte(body)
+	root, ok := Parse(body)
+	if !ok {
+		return MergeRanges(append(hiddenHTML(source, [2]int{0, len(source)}), definitions(source)...))
+	}
 	covered := make([]bool, len(source)+1) // by a block that is shown
 	cover := func(from, to int) {
 		for i := from; i < to; i++ {
@@ -151,7 +121,7 @@ func hiddenRanges(source []byte) Ranges {
 		}
 		return ast.WalkContinue, nil
 	})
-	return MergeRanges(append(out, definitions(source, covered)...))
+	return MergeRanges(append(out, uncovered(source, covered)...))
 }
 
 // blockRange returns where an HTML block is in a text of end bytes, its last line included.
@@ -205,9 +175,20 @@ func unshownLen(html []byte) int {
 	return 0
 }
 
-// definitions returns the lines with words that belong to no block that is shown: definitions of links, which can hold
+// definition is the beginning of a line that may define a link or a footnote.
+var definition = regexp.MustCompile(`(?m)^[ \t>]*\[[^\n]*\]:[^\n]*\n?`)
+
+// definitions returns the lines that may be definitions of links.
+func definitions(source []byte) (out Ranges) {
+	for _, at := range definition.FindAllIndex(source, -1) {
+		out = append(out, [2]int{at[0], at[1]})
+	}
+	return out
+}
+
+// uncovered returns the lines with words that belong to no block that is shown: definitions of links, which can contain
 // a title of any length.
-func definitions(source []byte, covered []bool) (out Ranges) {
+func uncovered(source []byte, covered []bool) (out Ranges) {
 	at := 0
 	for line := range bytes.Lines(source) {
 		end := at + len(line)
@@ -222,13 +203,13 @@ func definitions(source []byte, covered []bool) (out Ranges) {
 func hasLetter(line []byte) bool { return bytes.ContainsFunc(line, unicode.IsLetter) }
 
 // ProseLines returns the offsets at which lines of the comment's own text start: not of lines in quotes, lists, code of
-// any kind or HTML, by the rules by which GitHub shows the comment (CommonMark). It returns none for a comment that is
-// nested too deeply for a parser, as nobody writes one in earnest.
+// any kind or HTML, by the rules by which GitHub shows the comment (CommonMark). Of a comment that takes too much work
+// to parse, only the first line is known to be prose.
 func ProseLines(body string) []int {
-	if len(Shallow(body)) < len(body) {
-		return nil
+	root, ok := Parse(body)
+	if !ok {
+		return firstLine(body)
 	}
-	root := CommentParser().Parse(text.NewReader([]byte(body)))
 	var starts []int
 	for n := root.FirstChild(); n != nil; n = n.NextSibling() {
 		if n.Kind() != ast.KindParagraph && !underlined(n, body) {
@@ -243,6 +224,17 @@ func ProseLines(body string) []int {
 	}
 	return starts
 }
+
+// firstLine returns the offset of a text's first character, in a slice. If that is a mark of Markdown or indented, the
+// slice is empty.
+func firstLine(body string) []int {
+	if len(body) > MaxCommentBytes || body == "" || body[0] != '/' && body[0] != '@' && !isLetter(body[0]) {
+		return nil
+	}
+	return []int{0}
+}
+
+func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // underlined reports whether a block is a heading by the line below it: text above "=======" or "---" becomes one,
 // which people who paste edits below a command do not mean.

@@ -24,7 +24,7 @@ func TestWhatIsInvisibleIsDroppedReplacedOrRefused(t *testing.T) {
 		"a blank of another width":  {"a\u00a0b", false, "a\u00a0b", "a\u00a0b", false},
 		"an emoji":                  {"a🎉b", false, "a🎉b", "a🎉b", false},
 		"a combining accent":        {"a\u0301b", false, "a\u0301b", "a\u0301b", false},
-		"a control character":       {"a\x00b", true, "ab", "a\uFFFDb", true},
+		"a control character":       {"a\x00b", true, "a\uFFFDb", "a\uFFFDb", true},
 		"an escape sequence":        {"a\x1bb", true, "ab", "a\uFFFDb", true},
 		"a later control character": {"a\u0085b", true, "ab", "a\uFFFDb", true},
 		"a soft hyphen":             {"a\u00adb", true, "ab", "a\uFFFDb", true},
@@ -44,7 +44,7 @@ func TestWhatIsInvisibleIsDroppedReplacedOrRefused(t *testing.T) {
 		"broken UTF-8":              {"a\xffb", false, "a\uFFFDb", "a\uFFFDb", true},
 		"a line feed":               {"a\nb", true, "a\nb", "a b", true},
 		"a tab":                     {"a\tb", true, "a\tb", "a b", true},
-		"a carriage return":         {"a\rb", true, "ab", "a\uFFFDb", true},
+		"a carriage return":         {"a\rb", true, "a\nb", "a\uFFFDb", true},
 	} {
 		t.Run(story, func(t *testing.T) {
 			t.Parallel()
@@ -81,24 +81,24 @@ func TestAReaderSeesNoCommentOfHTML(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
 		"fix it":                            "fix it",
-		"a <!-- b --> c":                    "a  c",
-		"a <!-- b\nc --> d":                 "a  d",
+		"a <!-- b --> c":                    "a c",
+		"a <!-- b\nc --> d":                 "a d",
 		"<!-- a -->\nb":                     "b",
 		"<!--\na\n\nb\n-->\nc":              "c",
 		"<!--\na":                           "",
 		"a `<!-- b -->` c":                  "a `<!-- b -->` c",
 		"```\n<!-- a -->\n```":              "```\n<!-- a -->\n```",
-		"    <!-- a -->":                    "    <!-- a -->",
-		"> <!-- a --> b":                    ">  b",
-		"<div>\n<!-- a --> b\n</div>":       "<div>\n b\n</div>",
-		"<div title='<!-- a -->'>b</div>":   "<div title=''>b</div>",
-		"a <?b?> c":                         "a  c",
-		"a <!DOCTYPE b> c":                  "a  c",
-		"a <![CDATA[ b ]]> c":               "a  c",
+		"    <!-- a -->":                    "```\n<!-- a -->\n```",
+		"> <!-- a --> b":                    "> b",
+		"<div>\n<!-- a --> b\n</div>":       "b",
+		"<div title='<!-- a -->'>b</div>":   "b",
+		"a <?b?> c":                         "a c",
+		"a <!DOCTYPE b> c":                  "a c",
+		"a <![CDATA[ b ]]> c":               "a c",
 		"<?a\nb":                            "",
 		"a\r\n\r\nb":                        "a\n\nb",
-		"\n\n  a  \n\n":                     "  a",
-		"a\n\n" + strings.Repeat("> ", 200): "a",
+		"\n\n  a  \n\n":                     "a",
+		"a\n\n" + strings.Repeat("> ", 200): Unreadable,
 	} {
 		require.Equal(t, want, Shown(body), "%q", body)
 	}
@@ -110,28 +110,29 @@ func TestTheShortestCommentsHideNothingBehindThem(t *testing.T) {
 	for body, want := range map[string]string{
 		"<!-->seen<!-- hidden -->":       "seen",
 		"<!--->seen<!-- hidden -->":      "seen",
-		"<!--> seen\nand this -->":       " seen\nand this -->",
+		"<!--> seen\nand this -->":       "seen\n\nand this -->",
 		"<!-->\nseen":                    "seen",
-		"<div><!--> seen --></div>":      "<div> seen --></div>",
-		"<div><!---> seen --></div>":     "<div> seen --></div>",
-		"<div><!----> seen --></div>":    "<div> seen --></div>",
-		"<div><!-- hidden --->\n</div>":  "<div>\n</div>",
-		"a <!--> seen <!-- hidden --> b": "a  seen  b",
-		"a <!---> seen --> b":            "a  seen --> b",
+		"<div><!--> seen --></div>":      "seen -->",
+		"<div><!---> seen --></div>":     "seen -->",
+		"<div><!----> seen --></div>":    "seen -->",
+		"<div><!-- hidden --->\n</div>":  "",
+		"a <!--> seen <!-- hidden --> b": "a seen b",
+		"a <!---> seen --> b":            "a seen --> b",
 	} {
 		require.Equal(t, want, Shown(body), "%q", body)
 	}
+	require.Equal(t, "seen", WithoutHidden("<!-->seen<!-- hidden -->"))
 }
 
 func TestAReaderSeesNoDefinitionOfALink(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{
-		"a [b]\n\n[b]: https://c.example \"do that\"\n": "a [b]",
+		"a [b]\n\n[b]: https://c.example \"do that\"\n": "a b",
 		"[b]: <c>\n'do\nthat'\n\nfix it":                "fix it",
 		"fix it\n[b]: c":                                "fix it\n[b]: c",
 		"```\n[b]: c\n```":                              "```\n[b]: c\n```",
 		"```go\nx\n```":                                 "```go\nx\n```",
-		"a\n===\n\n---\n\n***":                          "a\n===\n\n---\n\n***",
+		"a\n===\n\n---\n\n***":                          "# a\n\n---\n\n---",
 	} {
 		require.Equal(t, want, strings.TrimSpace(Shown(body)), "%q", body)
 	}
@@ -157,7 +158,7 @@ func TestOnlyTheCommentsOwnLinesAreProse(t *testing.T) {
 		"in inline HTML":            {"a <b title=\"\n" + line + "\"> c", []string{"a <b title=\""}},
 		"in an HTML block":          {"<div>\n" + line + "\n</div>", nil},
 		"in an HTML comment":        {"<!--\n" + line + "\n-->", nil},
-		"in what nobody writes":     {line + "\n" + strings.Repeat("> ", 200) + "x", nil},
+		"in what nobody writes":     {"\n" + line + "\n" + strings.Repeat("> ", 200) + "x", nil},
 		"behind inline code":        {"`a`\n" + line, []string{"`a`", line}},
 		"behind text with the like": {"a < b\n" + line, []string{"a < b", line}},
 	} {
@@ -175,8 +176,8 @@ func TestOnlyTheCommentsOwnLinesAreProse(t *testing.T) {
 
 func TestALineOfATableOrACheckListIsNotDeep(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, "fix it", Shown("fix it\n\n"+strings.Repeat("> ", 1000)+"x"))
-	require.Equal(t, "fix it", Shown("fix it\n\n"+strings.Repeat("1. ", 1000)+"x"))
+	require.Equal(t, Unreadable, Shown("fix it\n\n"+strings.Repeat("> ", 1000)+"x"))
+	require.Equal(t, Unreadable, Shown("fix it\n\n"+strings.Repeat("1. ", 1000)+"x"))
 	table := "+" + strings.Repeat("-----+", 100)
 	require.Equal(t, table, Shallow(table))
 	list := strings.Repeat("- [ ] a\n", 200)
@@ -210,7 +211,7 @@ func FuzzShown(f *testing.F) {
 		shown := Shown(body)
 		require.True(t, utf8.ValidString(shown))
 		require.False(t, strings.ContainsFunc(shown, func(r rune) bool { return r != '\n' && r != '\t' && Invisible(r) }))
-		require.LessOrEqual(t, utf8.RuneCountInString(shown), utf8.RuneCountInString(body))
+		require.LessOrEqual(t, utf8.RuneCountInString(shown), len(Unreadable)+20*(1+utf8.RuneCountInString(body)))
 		lines := ProseLines(body)
 		for i, at := range lines {
 			require.True(t, at < len(body) && (i == 0 || lines[i-1] < at))

@@ -1,11 +1,8 @@
 package policy
 
 import (
-	"fmt"
-
-	"github.com/dustin/go-humanize"
-
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/sentence"
 	"github.com/tenon-bot/tenon/engine"
 )
 
@@ -46,17 +43,11 @@ func (b Bounds) Within(blocks []engine.Block) error {
 	}
 	switch {
 	case b.Blocks > 0 && b.Blocks < maxBlocks && len(blocks) > b.Blocks:
-		return tooMany(len(blocks), "holds", "edits", b.Blocks)
+		return sentence.TooManyEdits(len(blocks), b.Blocks)
 	case b.Files > 0 && b.Files < maxFiles && len(files) > b.Files:
-		return tooMany(len(files), "changes", "files", b.Files)
+		return sentence.TooManyFiles(len(files), b.Files)
 	}
 	return nil
-}
-
-func tooMany(n int, does, what string, most int) error {
-	return &port.UserError{Text: fmt.Sprintf("The reply %s %d %s, and the limit for one command is %d here, "+
-		"so nothing was applied. Ask for less at a time; `/tenon config` shows where the limit stands.",
-		does, n, what, most)}
 }
 
 // Affords returns a *port.UserError if a call of so many tokens would take more than is left of one command's.
@@ -70,7 +61,5 @@ func (b Bounds) Affords(used port.Usage, call int64) error {
 
 // Unaffordable returns the refusal of a call with which a command would take so many tokens.
 func (b Bounds) Unaffordable(needs int64) *port.UserError {
-	return &port.UserError{Text: fmt.Sprintf("This would take about %s tokens, and one command may take %s here, "+
-		"so the model was not asked. Ask for less at a time; `/tenon config` shows where the limit stands.",
-		humanize.Comma(needs), humanize.Comma(b.Tokens))}
+	return sentence.OverCommand(needs, b.Tokens)
 }

@@ -15,11 +15,11 @@ func TestMoreEditsThanTheSettingsAllowAreRefused(t *testing.T) {
 	require.NoError(t, Bounds{Files: 2, Blocks: 3}.Within(blocks))
 	require.NoError(t, Bounds{}.Within(blocks))
 	require.EqualError(t, Bounds{Files: 2, Blocks: 2}.Within(blocks),
-		"The reply holds 3 edits, and the limit for one command is 2 here, "+
-			"so nothing was applied. Ask for less at a time; `/tenon config` shows where the limit stands.")
+		"The reply has 3 edits, and the limit for one command is 2 here, "+
+			"so nothing was applied. Ask for less at a time; `/tenon config` shows where the limit is set.")
 	require.EqualError(t, Bounds{Files: 1, Blocks: 3}.Within(blocks),
 		"The reply changes 2 files, and the limit for one command is 1 here, "+
-			"so nothing was applied. Ask for less at a time; `/tenon config` shows where the limit stands.")
+			"so nothing was applied. Ask for less at a time; `/tenon config` shows where the limit is set.")
 	require.NoError(t, DefaultPolicy().Bounds.Within(make([]engine.Block, 300)), "the engine has its own bound")
 }
 
@@ -32,6 +32,6 @@ func TestACallThatTheSettingsDoNotAffordIsNotMade(t *testing.T) {
 	var refusal *port.UserError
 	require.ErrorAs(t, b.Affords(port.Usage{In: 9000, Out: 1}, call), &refusal)
 	require.Equal(t, "This would take about 21,001 tokens, and one command may take 20,000 here, so the model was not "+
-		"asked. Ask for less at a time; `/tenon config` shows where the limit stands.", refusal.Text)
+		"asked. Ask for less at a time; `/tenon config` shows where the limit is set.", refusal.Text)
 	require.NoError(t, Bounds{}.Affords(port.Usage{In: 1e9}, call))
 }

@@ -30,9 +30,9 @@ func checkVerb(text string) error {
 		verbs = append(verbs, c.Verb)
 	}
 	if best := command.Closest(text, verbs); best != "" {
-		return fmt.Errorf("is no command; did you mean %s?", best)
+		return fmt.Errorf("is not a command; did you mean %s?", best)
 	}
-	return fmt.Errorf("is no command; there are %s", listed(verbs))
+	return fmt.Errorf("is not a command; the commands are %s", listed(verbs))
 }
 
 var modelName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/:-]{0,63}$`)
@@ -40,9 +40,12 @@ var modelName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._/:-]{0,63}$`)
 // ValidModelName reports whether people can write a model's name behind --model, and in settings.
 func ValidModelName(name string) bool { return modelName.MatchString(name) }
 
+// ModelNamePattern returns the regular expression of ValidModelName.
+func ModelNamePattern() string { return modelName.String() }
+
 func checkModel(name string) error {
 	if !ValidModelName(name) {
-		return errors.New("is no name of a model: those have letters, digits and . _ / : - only")
+		return errors.New("is not the name of a model: those have only letters, digits and . _ / : -")
 	}
 	return nil
 }
@@ -58,6 +61,26 @@ func checkLabel(text string) error {
 	if strings.TrimSpace(text) != text || text == "" || utf8.RuneCountInString(text) > maxLabel ||
 		strings.ContainsFunc(text, unicode.IsControl) {
 		return fmt.Errorf("must be a label's name, of %d characters at most", maxLabel)
+	}
+	return nil
+}
+
+// appName is GitHub's rule for the names of Apps in URLs.
+var appName = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9-]{0,98}[A-Za-z0-9])?$`)
+
+func checkApp(text string) error {
+	if !appName.MatchString(text) {
+		return fmt.Errorf("must be the name of a GitHub App as in https://github.com/apps/NAME, not %q", clip(text))
+	}
+	return nil
+}
+
+// workflowFile matches the file of a workflow in .github/workflows, which GitHub looks for in no folder below that.
+var workflowFile = regexp.MustCompile(`^[A-Za-z0-9_][A-Za-z0-9._-]{0,94}\.ya?ml$`)
+
+func checkWorkflow(text string) error {
+	if !workflowFile.MatchString(text) {
+		return fmt.Errorf("must be the name of a file in .github/workflows, like verify.yml, not %q", clip(text))
 	}
 	return nil
 }

@@ -28,15 +28,15 @@ func GlobTooCostly(pattern string) bool {
 func checkGlob(pattern string) error {
 	switch {
 	case strings.Trim(pattern, "/ ") == "" || markdown.Unprintable(pattern):
-		return errors.New("is empty, or holds characters that cannot be seen")
+		return errors.New("is empty, or has invisible characters")
 	case strings.HasPrefix(pattern, "!"):
-		return errors.New("begins with an exclamation mark; nothing can be taken out again")
+		return errors.New("begins with an exclamation mark; exceptions are not supported")
 	case strings.Contains(pattern, `\`):
-		return errors.New("holds a backslash; folders are parted by a slash")
+		return errors.New("has a backslash; write folders with slashes")
 	case GlobTooCostly(pattern):
-		return errors.New("is too complicated; name the folder, or make several of it")
+		return errors.New("is too complicated; name the folder, or split the pattern")
 	case !doublestar.ValidatePattern(anchoredGlob(pattern)):
-		return errors.New("is no valid pattern")
+		return errors.New("is not a valid pattern")
 	}
 	return nil
 }
@@ -62,7 +62,7 @@ func FitsGlob(patterns []string, name string) bool {
 	plain := plainPath(name)
 	return slices.ContainsFunc(patterns, func(p string) bool {
 		p = anchoredGlob(p)
-		return doublestar.MatchUnvalidated(strings.ToLower(p), plain) ||
+		return doublestar.MatchUnvalidated(foldCase(p), plain) ||
 			plain != name && doublestar.MatchUnvalidated(p, name)
 	})
 }

@@ -3,6 +3,7 @@ package policy
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/schema"
 )
 
 // Bounds on single settings.
@@ -28,8 +30,10 @@ const (
 type kind[T, F any] struct {
 	// read returns the value of a node. The error is what is wrong with it, to be read behind the setting's name.
 	read func(p *parser, name string, node *yaml.Node) (T, error)
-	// show returns the value as Markdown for a cell of a table.
+	// show returns the value as Markdown.
 	show func(F) string
+	// form is what read accepts.
+	form schema.Schema
 }
 
 // scalar makes a function that reads a node from one that reads its text.
@@ -52,11 +56,11 @@ func toggle(yes, no string) kind[bool, bool] {
 	}
 	show := func(v bool) string {
 		if v {
-			return markdown.CellCode(yes)
+			return markdown.Code(yes)
 		}
-		return markdown.CellCode(no)
+		return markdown.Code(no)
 	}
-	return kind[bool, bool]{scalar(parse), show}
+	return kind[bool, bool]{scalar(parse), show, schema.Words(yes, no)}
 }
 
 // inverse is a kind for a field that is false if the value is true.
@@ -67,6 +71,7 @@ func inverse(k kind[bool, bool]) kind[bool, bool] {
 			return !v, err
 		},
 		show: func(v bool) string { return k.show(!v) },
+		form: k.form,
 	}
 }
 
@@ -76,12 +81,16 @@ func number[N int | int64](most N, unit string) kind[N, N] { return numberFrom(1
 // numberFrom is a whole number from least to most; unit is shown behind it.
 func numberFrom[N int | int64](least, most N, unit string) kind[N, N] {
 	show := func(n N) string { return humanize.Comma(int64(n)) + unit }
-	return kind[N, N]{scalar(func(text string) (N, error) { return parseNumber(text, least, most) }), show}
+	read := scalar(func(text string) (N, error) { return parseNumber(text, least, most) })
+	return kind[N, N]{read, show, schema.Number(int64(least), int64(most), "")}
 }
+
+// wholeNumber is how numbers are written: underscores may separate digits.
+var wholeNumber = regexp.MustCompile(`^[1-9][0-9]*(_[0-9]+)*$`)
 
 func parseNumber[N int | int64](text string, least, most N) (N, error) {
 	n, err := strconv.ParseInt(strings.ReplaceAll(text, "_", ""), 10, 64)
-	if err != nil || n < int64(least) || n > int64(most) {
+	if !wholeNumber.MatchString(text) || err != nil || n < int64(least) || n > int64(most) {
 		return 0, fmt.Errorf("must be a whole number from %d to %d, not %q", least, most, clip(text))
 	}
 	return N(n), nil
@@ -99,7 +108,8 @@ func rounds() kind[int, int] {
 		}
 		return n, nil
 	}
-	return kind[int, int]{scalar(parse), func(n int) string { return markdown.CellCode(roundsWord(n)) }}
+	form := schema.Or(schema.Words("off"), schema.Number(1, maxRounds, ""))
+	return kind[int, int]{scalar(parse), func(n int) string { return markdown.Code(roundsWord(n)) }, form}
 }
 
 func roundsWord(n int) string {
@@ -118,35 +128,38 @@ func permission() kind[port.Permission, port.Permission] {
 		}
 		return p, nil
 	}
-	show := func(p port.Permission) string { return markdown.CellCode(string(p)) }
-	return kind[port.Permission, port.Permission]{scalar(parse), show}
+	show := func(p port.Permission) string { return markdown.Code(string(p)) }
+	form := schema.Words(string(port.PermissionWrite), string(port.PermissionMaintain), string(port.PermissionAdmin))
+	return kind[port.Permission, port.Permission]{scalar(parse), show, form}
 }
 
-// word is a name that check finds nothing wrong with; without one, none is shown.
-func word(check func(text string) error, none string) kind[string, string] {
+// word is a name of a form that check finds nothing wrong with; without one, none is shown.
+func word(check func(text string) error, form schema.Schema, none string) kind[string, string] {
 	parse := func(text string) (string, error) { return text, check(text) }
 	show := func(v string) string {
 		if v == "" {
 			return none
 		}
-		return markdown.CellCode(markdown.Clip(v, 100))
+		return markdown.Code(markdown.Clip(v, 100))
 	}
-	return kind[string, string]{scalar(parse), show}
+	return kind[string, string]{scalar(parse), show, form}
 }
 
-// list is a list of items that check finds nothing wrong with. One that is wrong is left out, which closes where the
-// items are what is not allowed.
-func list(check func(text string) error, closes bool, show func([]string) string) kind[[]Item, []string] {
+// list is a list of items of a form that check finds nothing wrong with. One that is wrong is left out, which closes
+// where the items are what is not allowed.
+func list(
+	check func(text string) error, form schema.Schema, closes bool, show func([]string) string,
+) kind[[]Item, []string] {
 	read := func(p *parser, name string, node *yaml.Node) ([]Item, error) {
 		switch {
 		case node.Kind != yaml.SequenceNode:
-			return nil, errors.New("must be a list, like [one, two], or one item on each line behind a dash")
+			return nil, errors.New("must be a list, like [one, two], or one item on each line after a dash")
 		case len(node.Content) > maxItems:
 			return nil, fmt.Errorf("has more than %d items", maxItems)
 		}
 		items := []Item{}
 		for _, n := range node.Content {
-			err := errors.New("is no text")
+			err := errors.New("is not text")
 			if n.Kind == yaml.ScalarNode && n.Tag != "!!null" {
 				err = check(n.Value)
 			}
@@ -158,17 +171,17 @@ func list(check func(text string) error, closes bool, show func([]string) string
 		}
 		return items, nil
 	}
-	return kind[[]Item, []string]{read, show}
+	return kind[[]Item, []string]{read, show, schema.List(form, maxItems)}
 }
 
 // allowed is a list of what is allowed; nil is shown as all.
-func allowed(check func(text string) error, all string) kind[[]Item, []string] {
-	return list(check, false, func(words []string) string { return WordsOr(words, all) })
+func allowed(check func(text string) error, form schema.Schema, all string) kind[[]Item, []string] {
+	return list(check, form, false, func(words []string) string { return WordsOr(words, all) })
 }
 
 // globs are patterns of paths, beside those that are built in.
 func globs() kind[[]Item, []string] {
-	return list(checkGlob, true, func(patterns []string) string {
+	return list(checkGlob, globForm(), true, func(patterns []string) string {
 		if len(patterns) == 0 {
 			return "the built-in ones"
 		}
@@ -180,7 +193,7 @@ func globs() kind[[]Item, []string] {
 func instructions() kind[string, []Instruction] {
 	parse := func(text string) (string, error) {
 		if len(text) > maxInstructions {
-			return "", fmt.Errorf("has %d bytes, and %d are the most; longer ones go into AGENTS.md",
+			return "", fmt.Errorf("has %d bytes, and the limit is %d; put longer instructions into AGENTS.md",
 				len(text), maxInstructions)
 		}
 		return text, nil
@@ -195,10 +208,11 @@ func instructions() kind[string, []Instruction] {
 		}
 		return fmt.Sprintf("%d %s", n, english.PluralWord(n, "word", ""))
 	}
-	return kind[string, []Instruction]{scalar(parse), show}
+	form := schema.Text("").With("maxLength", maxInstructions)
+	return kind[string, []Instruction]{scalar(parse), show, form}
 }
 
-// WordsOr lists words as Markdown for a cell of a table. A list that is nil is all, which the second argument says; an
+// WordsOr lists words as Markdown. A list that is nil is all, which the second argument says; an
 // empty one is none.
 func WordsOr(words []string, all string) string {
 	switch {
@@ -209,7 +223,7 @@ func WordsOr(words []string, all string) string {
 	}
 	var parts []string
 	for _, w := range words[:min(len(words), markdown.MaxListed)] {
-		parts = append(parts, markdown.CellCode(markdown.Clip(w, 100)))
+		parts = append(parts, markdown.Code(markdown.Clip(w, 100)))
 	}
 	if n := len(words) - markdown.MaxListed; n > 0 {
 		parts = append(parts, fmt.Sprintf("… and %d more", n))

@@ -87,6 +87,20 @@ func latch(lower, sentence string) rule[bool, bool] {
 	}}
 }
 
+// demand is the rule of something that has to be done: a layer names it unless one above did. The sentence says so of
+// the layers above, and of what they name.
+func demand(sentence string) rule[string, string] {
+	return rule[string, string]{"choose, if no higher layer does", func(m *merger, field *string, v string) {
+		switch {
+		case *field != "" && v != *field:
+			m.ignore(0, sentence, m.above(), *field)
+		case *field == "":
+			*field = v
+			m.replace()
+		}
+	}}
+}
+
 // permit is the rule of a permission that is off until a layer gives it: the layers below it can only take it away. The
 // sentence says so of the layers above.
 func permit(lower, sentence string) rule[bool, bool] {
@@ -106,13 +120,13 @@ func raisePermission() rule[port.Permission, port.Permission] {
 	merge := func(m *merger, field *port.Permission, v port.Permission) {
 		switch {
 		case !v.Allows(*field):
-			m.ignore(0, "%s asks for %s, and %s is less", m.above(), *field, v)
+			m.ignore(0, "%s requires %s, which is more than %s", m.above(), *field, v)
 		case v != *field || !m.marked():
 			*field = v
 			m.replace()
 		}
 	}
-	return rule[port.Permission, port.Permission]{"ask for more", merge}
+	return rule[port.Permission, port.Permission]{"require more", merge}
 }
 
 // lower is the rule of a limit. The server sets its own, which may be above the default.
@@ -145,7 +159,7 @@ func lowerRounds() rule[int, int] {
 // narrow is the rule of a list of what is allowed: the first layer that has one makes it, and those below it take away
 // what they do not name.
 func narrow() rule[[]Item, []string] {
-	return rule[[]Item, []string]{"take away", func(m *merger, field *[]string, items []Item) {
+	return rule[[]Item, []string]{"remove entries", func(m *merger, field *[]string, items []Item) {
 		before, left := *field, []string{}
 		for _, item := range items {
 			i := slices.IndexFunc(before, func(b string) bool { return strings.EqualFold(b, item.Text) })
@@ -167,7 +181,7 @@ func narrow() rule[[]Item, []string] {
 
 // add is the rule of a list of what is not allowed.
 func add() rule[[]Item, []string] {
-	return rule[[]Item, []string]{"add", func(m *merger, field *[]string, items []Item) {
+	return rule[[]Item, []string]{"add entries", func(m *merger, field *[]string, items []Item) {
 		all := slices.Clip(*field)
 		for _, item := range items {
 			if !slices.Contains(all, item.Text) {

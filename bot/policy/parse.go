@@ -20,7 +20,7 @@ import (
 func Parse(data []byte) (Layer, []Problem) {
 	switch {
 	case len(data) > MaxSettings:
-		return broken(0, "is larger than 64 KiB; settings are a few lines")
+		return broken(0, "is larger than 64 KiB, and settings take a few lines")
 	case !utf8.Valid(data):
 		return broken(0, "is not text in UTF-8; save it as that")
 	}
@@ -85,7 +85,7 @@ func (p *parser) mapping(path string, node *yaml.Node) {
 			continue
 		}
 		if slices.Contains(seen, key.Value) {
-			p.problem(key, closes(full), "%s stands here for the second time; keep one", name)
+			p.problem(key, closes(full), "%s is set twice; keep one", name)
 			continue
 		}
 		seen = append(seen, key.Value)
@@ -93,7 +93,7 @@ func (p *parser) mapping(path string, node *yaml.Node) {
 		case isSetting:
 			p.setting(row, name, key, value)
 		case value.Kind != yaml.MappingNode:
-			p.problem(key, closes(full), "%s must have %s below it, each on a line of its own",
+			p.problem(key, closes(full), "%s must have %s below it, each on its own line",
 				name, listed(keysBelow(full+".")))
 		default:
 			p.mapping(full+".", value)
@@ -102,7 +102,7 @@ func (p *parser) mapping(path string, node *yaml.Node) {
 }
 
 func (p *parser) setting(row setting, name string, key, node *yaml.Node) {
-	v, err := any(nil), errors.New("has no value; write one, or take the line out")
+	v, err := any(nil), errors.New("has no value; add one, or remove the line")
 	if node.Tag != "!!null" || node.Kind != yaml.ScalarNode {
 		v, err = row.value.read(p, name, node)
 	}
@@ -121,13 +121,13 @@ func (p *parser) unknown(path, name string, key *yaml.Node) {
 	keys := keysBelow(path)
 	best := command.Closest(key.Value, keys)
 	if best == "" {
-		p.problem(key, false, "there is no setting %s; there are %s", name, listed(keys))
+		p.problem(key, false, "there is no setting `%s`; the settings are %s", name, listed(keys))
 		return
 	}
-	p.problem(key, closes(path+best), "there is no setting %s; did you mean %s?", name, p.prefix+path+best)
+	p.problem(key, closes(path+best), "there is no setting `%s`; did you mean `%s`?", name, p.prefix+path+best)
 }
 
-// keysBelow returns the keys that can stand below a path, which is empty or ends in a dot. They are in the order of the
+// keysBelow returns the keys that can be below a path, which is empty or ends in a dot. They are in the order of the
 // table, except that a key goes before those that begin with it: of two that are equally close to what somebody wrote,
 // the shorter one is suggested.
 func keysBelow(path string) []string {

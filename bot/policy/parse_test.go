@@ -16,6 +16,7 @@ const everySetting = `# of the lathe
 enabled: false
 verbs: [fix, help]
 who: maintain
+apps: [scribe, dictate-it]
 model: fast
 models:
   - fast
@@ -37,6 +38,13 @@ budget:
   user: {commands: 5}
   repository: {commands: 30, tokens: 1_000_000}
   organisation: {tokens: 9_000_000}
+strangers: commit
+unusual: mark
+secret_files: [ops/*.cfg]
+notify: none
+ready: allow
+ci: mention
+verify: verify.yml
 `
 
 func TestEverySettingOfARepository(t *testing.T) {
@@ -47,27 +55,35 @@ func TestEverySettingOfARepository(t *testing.T) {
 		"enabled":                    {true, 2}, // that is: disabled
 		"verbs":                      {[]Item{{"fix", 3}, {"help", 3}}, 3},
 		"who":                        {port.PermissionMaintain, 4},
-		"model":                      {"fast", 5},
-		"models":                     {[]Item{{"fast", 7}, {"openai/gpt-5", 8}}, 7},
-		"format":                     {"diff", 9},
-		"label":                      {"please fix", 10},
-		"base":                       {"develop", 11},
-		"partial":                    {true, 12},
-		"syntax":                     {true, 13},
-		"commits":                    {true, 14},
-		"line_endings":               {true, 15},
-		"protected":                  {[]Item{{"db/migrations/**", 16}, {"*.sql", 16}}, 16},
-		"ignore":                     {[]Item{{"testdata", 17}}, 17},
-		"instructions":               {"Write British English.\n", 18},
-		"autofix":                    {2, 20},
-		"limits.files":               {5, 21},
-		"limits.blocks":              {20, 21},
-		"limits.tokens":              {int64(90_000), 21},
-		"limits.code_tokens":         {12_000, 21},
-		"budget.user.commands":       {int64(5), 23},
-		"budget.repository.commands": {int64(30), 24},
-		"budget.repository.tokens":   {int64(1_000_000), 24},
-		"budget.organisation.tokens": {int64(9_000_000), 25},
+		"apps":                       {[]Item{{"scribe", 5}, {"dictate-it", 5}}, 5},
+		"model":                      {"fast", 6},
+		"models":                     {[]Item{{"fast", 8}, {"openai/gpt-5", 9}}, 8},
+		"format":                     {"diff", 10},
+		"label":                      {"please fix", 11},
+		"base":                       {"develop", 12},
+		"partial":                    {true, 13},
+		"syntax":                     {true, 14},
+		"commits":                    {true, 15},
+		"line_endings":               {true, 16},
+		"protected":                  {[]Item{{"db/migrations/**", 17}, {"*.sql", 17}}, 17},
+		"ignore":                     {[]Item{{"testdata", 18}}, 18},
+		"instructions":               {"Write British English.\n", 19},
+		"autofix":                    {2, 21},
+		"limits.files":               {5, 22},
+		"limits.blocks":              {20, 22},
+		"limits.tokens":              {int64(90_000), 22},
+		"limits.code_tokens":         {12_000, 22},
+		"budget.user.commands":       {int64(5), 24},
+		"budget.repository.commands": {int64(30), 25},
+		"budget.repository.tokens":   {int64(1_000_000), 25},
+		"budget.organisation.tokens": {int64(9_000_000), 26},
+		"strangers":                  {CommitStrangers, 27},
+		"unusual":                    {true, 28},
+		"secret_files":               {[]Item{{"ops/*.cfg", 29}}, 29},
+		"notify":                     {true, 30},
+		"ready":                      {true, 31},
+		"ci":                         {MentionCI, 32},
+		"verify":                     {"verify.yml", 33},
 	}, l.values)
 	require.Len(t, l.values, len(settings))
 }
@@ -75,7 +91,8 @@ func TestEverySettingOfARepository(t *testing.T) {
 func TestTheOtherWordsOfSettingsWithTwo(t *testing.T) {
 	t.Parallel()
 	p := DefaultPolicy().Under(Repository,
-		layer(t, "enabled: true\npartial: commit\nsyntax: refuse\ncommits: verified\nline_endings: keep\nautofix: off\n"))
+		layer(t, "enabled: true\npartial: commit\nsyntax: refuse\nunusual: refuse\n"+
+			"commits: verified\nline_endings: keep\nci: follow\nautofix: off\nnotify: requester\nready: refuse\n"))
 	p.Marks = nil
 	require.Equal(t, DefaultPolicy(), p)
 }
@@ -98,34 +115,39 @@ func TestASettingThatCannotBeReadIsAProblemWithItsLine(t *testing.T) {
 		text   string
 		closes bool
 	}{
-		{"\nprotectd: [a]\n", 2, "there is no setting protectd; did you mean protected?", true},
-		{"labl: bot\n", 1, "there is no setting labl; did you mean label?", false},
-		{"colour: red\n", 1, "there is no setting colour; there are enabled, verbs, who, model, models, format, label, " +
-			"base, partial, syntax, commits, line_endings, protected, ignore, instructions, autofix, limits and budget", false},
-		{"modell: x\n", 1, "there is no setting modell; did you mean model?", false},
-		{"modelss: x\n", 1, "there is no setting modelss; did you mean models?", true},
-		{"limits.files: 3\n", 1, "there is no setting limits.files; there are enabled, verbs,", false},
-		{"limits: {flies: 3}\n", 1, "there is no setting limits.flies; did you mean limits.files?", true},
-		{"limitts: {files: 3}\n", 1, "there is no setting limitts; did you mean limits?", true},
-		{"who: write\nwho: admin\n", 2, "who stands here for the second time; keep one", true},
-		{"label: a\nlabel: b\n", 2, "label stands here for the second time; keep one", false},
-		{"limits: {files: 3}\nlimits: {files: 2}\n", 2, "limits stands here for the second time; keep one", true},
+		{"\nprotectd: [a]\n", 2, "there is no setting `protectd`; did you mean `protected`?", true},
+		{"labl: bot\n", 1, "there is no setting `labl`; did you mean `label`?", false},
+		{"colour: red\n", 1, "there is no setting `colour`; the settings are enabled, verbs, who, apps, model, models, " +
+			"format, " +
+			"label, strangers, notify, ready, base, partial, syntax, unusual, commits, verify, line_endings, protected, " +
+			"ignore, secret_files, instructions, ci, " +
+			"autofix, limits and budget", false},
+		{"modell: x\n", 1, "there is no setting `modell`; did you mean `model`?", false},
+		{"modelss: x\n", 1, "there is no setting `modelss`; did you mean `models`?", true},
+		{"limits.files: 3\n", 1, "there is no setting `limits.files`; the settings are enabled, verbs,", false},
+		{"limits: {flies: 3}\n", 1, "there is no setting `limits.flies`; did you mean `limits.files`?", true},
+		{"limitts: {files: 3}\n", 1, "there is no setting `limitts`; did you mean `limits`?", true},
+		{"who: write\nwho: admin\n", 2, "who is set twice; keep one", true},
+		{"label: a\nlabel: b\n", 2, "label is set twice; keep one", false},
+		{"limits: {files: 3}\nlimits: {files: 2}\n", 2, "limits is set twice; keep one", true},
 		{"who: admn\n", 1, `who must be write, maintain or admin, not "admn"`, true},
 		{"who: read\n", 1, `who must be write, maintain or admin, not "read"`, true},
 		{"who: [admin]\n", 1, "who must be one value, not a list or a mapping", true},
-		{"who:\n", 1, "who has no value; write one, or take the line out", true},
-		{"label:\n", 1, "label has no value; write one, or take the line out", false},
+		{"who:\n", 1, "who has no value; add one, or remove the line", true},
+		{"label:\n", 1, "label has no value; add one, or remove the line", false},
 		{"enabled: no\n", 1, `enabled must be true or false, not "no"`, true},
-		{"verbs: fix\n", 1, "verbs must be a list, like [one, two], or one item on each line behind a dash", true},
-		{"verbs:\n  - fix\n  - helpp\n", 3, `verbs has an item "helpp", which is no command; did you mean help?`, false},
-		{"verbs: [xyzzy]\n", 1, `verbs has an item "xyzzy", which is no command; there are fix, ask, address,`, false},
-		{"protected:\n  - a\n  - '!b'\n", 3, "nothing can be taken out again", true},
-		{"protected: ['[']\n", 1, `protected has an item "[", which is no valid pattern`, true},
-		{"ignore: [[a]]\n", 1, `ignore has an item "", which is no text`, true},
-		{"ignore: [~]\n", 1, `ignore has an item "~", which is no text`, true},
+		{"verbs: fix\n", 1, "verbs must be a list, like [one, two], or one item on each line after a dash", true},
+		{"verbs:\n  - fix\n  - helpp\n", 3, `verbs has an item "helpp", which is not a command; did you mean help?`, false},
+		{"verbs: [xyzzy]\n", 1, `verbs has an item "xyzzy", which is not a command; the commands are fix, ask,`, false},
+		{"protected:\n  - a\n  - '!b'\n", 3, "exceptions are not supported", true},
+		{"protected: ['[']\n", 1, `protected has an item "[", which is not a valid pattern`, true},
+		{"verify: ../verify.yml\n", 1, "verify must be the name of a file in .github/workflows, like verify.yml", true},
+		{"verify: verify\n", 1, "verify must be the name of a file in .github/workflows, like verify.yml", true},
+		{"ignore: [[a]]\n", 1, `ignore has an item "", which is not text`, true},
+		{"ignore: [~]\n", 1, `ignore has an item "~", which is not text`, true},
 		{"ignore: [" + strings.Repeat("a,", 51) + "]\n", 1, "ignore has more than 50 items", true},
-		{"models: [a b]\n", 1, "is no name of a model: those have letters, digits and . _ / : - only", false},
-		{"model: a b\n", 1, "model is no name of a model: those have letters, digits and . _ / : - only", false},
+		{"models: [a b]\n", 1, "is not the name of a model: those have only letters, digits and . _ / : -", false},
+		{"model: a b\n", 1, "model is not the name of a model: those have only letters, digits and . _ / : -", false},
 		{"format: xml\n", 1, "format must be one of v3, anchored, diff, diff-fenced, editor-diff, editor-diff-fenced and " +
 			"section, not \"xml\"", false},
 		{"base: a..b\n", 1, `base must be the name of a branch, like main, not "a..b"`, false},
@@ -136,9 +158,10 @@ func TestASettingThatCannotBeReadIsAProblemWithItsLine(t *testing.T) {
 		{"partial: maybe\n", 1, `partial must be hold or commit, not "maybe"`, true},
 		{"commits: maybe\n", 1, `commits must be push or verified, not "maybe"`, false},
 		{"line_endings: crlf\n", 1, `line_endings must be lf or keep, not "crlf"`, false},
+		{"ci: loud\n", 1, `ci must be follow, mention or ignore, not "loud"`, false},
 		{"autofix: 9\n", 1, `autofix must be off, or a number of rounds from 1 to 5, not "9"`, true},
 		{"limits: 5\n", 1,
-			"limits must have files, blocks, tokens and code_tokens below it, each on a line of its own", true},
+			"limits must have files, blocks, tokens and code_tokens below it, each on its own line", true},
 		{"limits:\n", 1, "limits must have files, blocks, tokens and code_tokens below it", true},
 		{"limits:\n  files: 0\n", 2, `limits.files must be a whole number from 1 to 200, not "0"`, true},
 		{"limits:\n  blocks: 201\n", 2, `limits.blocks must be a whole number from 1 to 200, not "201"`, true},
@@ -150,12 +173,12 @@ func TestASettingThatCannotBeReadIsAProblemWithItsLine(t *testing.T) {
 		{"budget:\n  user: 5\n", 2, "budget.user must have commands below it", true},
 		{"budget: {user: {commands: 1.5}}\n", 1,
 			`budget.user.commands must be a whole number from 1 to 1000000000000, not "1.5"`, true},
-		{"budget: {users: {commands: 1}}\n", 1, "there is no setting budget.users; did you mean budget.user?", true},
+		{"budget: {users: {commands: 1}}\n", 1, "there is no setting `budget.users`; did you mean `budget.user`?", true},
 		{"instructions: " + strings.Repeat("x", 4001) + "\n", 1,
-			"instructions has 4001 bytes, and 4000 are the most; longer ones go into AGENTS.md", false},
+			"instructions has 4001 bytes, and the limit is 4000; put longer instructions into AGENTS.md", false},
 		{"a: &a [1]\nprotected: *a\n", 2, "protected must be a list", true},
 		{"? {a: b}\n: c\n", 1, "there is no setting", false},
-		{"<<: {who: admin}\n", 1, "there is no setting <<", false},
+		{"<<: {who: admin}\n", 1, "there is no setting `<<`", false},
 	} {
 		_, problems := Parse([]byte(c.file))
 		require.NotEmpty(t, problems, c.file)
@@ -186,8 +209,8 @@ func TestAFileThatIsNoYAMLCloses(t *testing.T) {
 	}{
 		{"who: admin\nlabel: 'x\n", 2, "the file is not valid YAML: line 2:"},
 		{"- a\n", 0, "the file is not a list of settings"},
-		{"who: admin\n---\nwho: write\n", 0, "the file holds more than one document; write one"},
-		{"#" + strings.Repeat("x", 64<<10), 0, "the file is larger than 64 KiB; settings are a few lines"},
+		{"who: admin\n---\nwho: write\n", 0, "the file has more than one document; write one"},
+		{"#" + strings.Repeat("x", 64<<10), 0, "the file is larger than 64 KiB, and settings take a few lines"},
 		{"label: \xff\n", 0, "the file is not text in UTF-8; save it as that"},
 		{"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 1\n", 0, "the file is not a list of settings"},
 	} {
@@ -235,7 +258,7 @@ func TestTheProblemsOfAMappingNameWhatItIsBelow(t *testing.T) {
 	l, problems := ParseMapping("policy.", doc.Content[0].Content[1])
 	require.Equal(t, []Problem{
 		{Line: 2, Text: `policy.who must be write, maintain or admin, not "admn"`, Closes: true},
-		{Line: 3, Text: "there is no setting policy.limits.flies; did you mean policy.limits.files?", Closes: true},
+		{Line: 3, Text: "there is no setting `policy.limits.flies`; did you mean `policy.limits.files`?", Closes: true},
 	}, problems)
 	require.True(t, l.Has("label"))
 }
@@ -273,7 +296,7 @@ func TestTheModelsThatALayerNames(t *testing.T) {
 }
 
 // Whatever somebody puts into a repository, reading it ends, with bounded texts and lines of the file, and restricts
-// what stands above.
+// what is above.
 func FuzzParse(f *testing.F) {
 	f.Add("", everySetting)
 	f.Add("enabled: false\nwho: maintain\npartial: hold\n", "enabled: true\nwho: write\npartial: commit\n")

@@ -20,6 +20,8 @@ type Policy struct {
 	Verbs []string
 	// Who is the least permission of whoever has something changed: write, maintain or admin.
 	Who port.Permission
+	// Apps are the names of the GitHub Apps through which people may give commands.
+	Apps []string
 	// Model is the model that is asked unless a command names another; empty means the first that is allowed. Models
 	// are those that may be asked; nil means all.
 	Model  string
@@ -28,21 +30,38 @@ type Policy struct {
 	Format string
 	// Label starts a fix when it is set on an issue or pull request.
 	Label string
+	// Strangers is what the label does on what somebody without write permission wrote; empty means a preview in public
+	// repositories and a commit in private ones.
+	Strangers Strangers
+	// Quiet reports that the answer of a run does not mention whoever gave the command.
+	Quiet bool
+	// Ready reports that a command may mark the drafts that tenon opened as ready for review.
+	Ready bool
 	// Base is the branch that work on issues starts from; empty means the default branch.
 	Base string
 	// Hold reports that nothing is committed unless all edits fit.
 	Hold bool
 	// WarnOnly reports that a file that does not parse after its edits is committed with a warning.
 	WarnOnly bool
+	// MarkUnusual reports that an edit that adds what a reader does not see is committed with a mark in the answer, and
+	// not refused.
+	MarkUnusual bool
 	// Push reports that commits are pushed by git rather than made by the API and signed by GitHub.
 	Push bool
+	// Verify is the name of the file of the workflow that has to pass before edits reach their branch; empty means none.
+	Verify string
 	// LineFeeds reports that files with other line endings get line feeds when they are edited.
 	LineFeeds bool
 	// Protected and Ignore are globs of paths that are never written and never shown, beside the built-in ones.
 	Protected, Ignore []string
+	// SecretFiles are globs of paths of files with secrets, beside the names that are known: they are neither shown nor
+	// edited.
+	SecretFiles []string
 	// Instructions are for the model: the server's, the organisation's, then the repository's.
 	Instructions []Instruction
-	// Autofix is in how many rounds a failed workflow may be fixed without being asked; 0 is off. Nothing uses it yet.
+	// CI is what is done with the CI results of a commit.
+	CI CI
+	// Autofix is in how many rounds what CI says of a commit may be fixed without being asked; 0 is off.
 	Autofix int
 	Bounds  Bounds
 	Budget  port.Limits
@@ -55,6 +74,11 @@ type Policy struct {
 	Problems []Problem
 	// Unread is what could not be read, and what to do about it, as Markdown; empty if all was.
 	Unread string
+}
+
+// AllowsApp reports whether a comment counts that a GitHub App wrote on behalf of somebody. GitHub's names ignore case.
+func (p Policy) AllowsApp(slug string) bool {
+	return slices.ContainsFunc(p.Apps, func(name string) bool { return strings.EqualFold(name, slug) })
 }
 
 // Instruction is a text for the model.
@@ -87,7 +111,8 @@ func DefaultPolicy() Policy {
 // ServerPolicy returns the policy of a server's repositories that configure nothing themselves.
 func ServerPolicy(l Layer) Policy { return DefaultPolicy().Under(Server, l) }
 
-// Under returns the policy with one more layer below it. What the layer may not do becomes a problem, and nothing else.
+// Under returns the policy with one more layer below it. What the layer may not do becomes a problem, and nothing
+// else.
 func (p Policy) Under(from Origin, l Layer) Policy {
 	p.Marks = maps.Clone(p.Marks)
 	if p.Marks == nil {

@@ -117,13 +117,13 @@ budget: {organisation: {tokens: 41_000_000}}
 	require.Equal(t, 12_000, p.Bounds.CodeTokens)
 	require.EqualValues(t, 40_000_000, p.Budget.OwnerTokens)
 	require.Equal(t, []string{
-		"repository:1 enabled: the organisation switched tenon off, and only there it can be switched on again, so this " +
+		"repository:1 enabled: the organisation disables tenon, and it can only be enabled there, so this " +
 			"is ignored",
 		"repository:4 verbs: run is not among those that the organisation allows, so this is ignored",
-		"repository:5 who: the organisation asks for admin, and write is less, so this is ignored",
+		"repository:5 who: the organisation requires admin, which is more than write, so this is ignored",
 		"repository:7 models: slow is not among those that the organisation allows, so this is ignored",
 		"repository:9 model: the model slow is not one of those that may be used here, so this is ignored",
-		"repository:10 partial: the organisation holds back what fits only in part, so this is ignored",
+		"repository:10 partial: the organisation requires that all edits fit, so this is ignored",
 		"repository:11 autofix: the organisation allows 1 round, and 2 rounds is more, so this is ignored",
 		"repository:13 limits.files: the organisation allows 5, and 6 is more, so this is ignored",
 		"repository:15 limits.code_tokens: the organisation allows 12,000, and 12,001 is more, so this is ignored",
@@ -161,7 +161,7 @@ func TestWhatDoesNotParseIsRefusedWhereAnybodySaysSo(t *testing.T) {
 	p := merged(t, "syntax: refuse", "syntax: warn")
 	require.False(t, p.WarnOnly)
 	require.Equal(t, []string{
-		"repository:1 syntax: the organisation refuses what does not parse, so this is ignored",
+		"repository:1 syntax: the organisation refuses edits after which a file does not parse, so this is ignored",
 	}, problemsOf(p))
 	p = ServerPolicy(layer(t, "syntax: warn")).Under(Organisation, layer(t, "syntax: refuse")).
 		Under(Repository, layer(t, "syntax: warn"))
@@ -171,12 +171,12 @@ func TestWhatDoesNotParseIsRefusedWhereAnybodySaysSo(t *testing.T) {
 
 func TestARepositoryChoosesWhatRestrictsNothing(t *testing.T) {
 	t.Parallel()
-	p := merged(t, "format: diff\nlabel: bot\nbase: main\ncommits: push\nline_endings: lf\nmodel: fast",
-		"format: v3\nlabel: fix me\nbase: next\ncommits: verified\nline_endings: keep\nmodel: slow")
+	p := merged(t, "format: diff\nlabel: bot\nbase: main\ncommits: push\nline_endings: lf\nnotify: none\nmodel: fast",
+		"format: v3\nlabel: fix me\nbase: next\ncommits: verified\nline_endings: keep\nnotify: requester\nmodel: slow")
 	require.Empty(t, p.Problems)
-	require.Equal(t, []any{"v3", "fix me", "next", false, false, "slow"},
-		[]any{p.Format, p.Label, p.Base, p.Push, p.LineFeeds, p.Model})
-	for _, name := range []string{"format", "label", "base", "commits", "line_endings", "model"} {
+	require.Equal(t, []any{"v3", "fix me", "next", false, false, false, "slow"},
+		[]any{p.Format, p.Label, p.Base, p.Push, p.LineFeeds, p.Quiet, p.Model})
+	for _, name := range []string{"format", "label", "base", "commits", "line_endings", "notify", "model"} {
 		require.Len(t, p.Marks[name], 1, name)
 		require.Equal(t, Repository, p.Marks[name][0].Origin, name)
 	}
@@ -281,4 +281,15 @@ func TestAModelIsAllowedInAnyCase(t *testing.T) {
 	require.True(t, p.AllowsModel("fast"))
 	require.False(t, p.AllowsModel("slow"))
 	require.True(t, Policy{}.AllowsModel("any"))
+}
+
+// Another workflow than the one that an organisation names might let everything pass.
+func TestAWorkflowThatHasToPassIsReplacedByNoLowerLayer(t *testing.T) {
+	t.Parallel()
+	p := merged(t, "verify: verify.yml", "verify: nothing.yml")
+	require.Equal(t, "verify.yml", p.Verify)
+	require.Equal(t, []string{
+		"repository:1 verify: the organisation requires that verify.yml passes, so this is ignored",
+	}, problemsOf(p))
+	require.Equal(t, "verify.yml", merged(t, "", "verify: verify.yml").Verify)
 }

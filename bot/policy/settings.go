@@ -1,11 +1,9 @@
 package policy
 
 import (
-	"slices"
-
-	"go.yaml.in/yaml/v3"
-
 	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/schema"
+	"github.com/tenon-bot/tenon/prompts"
 )
 
 // Names of settings that are asked for outside of the table.
@@ -25,40 +23,6 @@ type setting struct {
 	value  settingValue
 }
 
-// settingValue is what the table needs of a value, whatever its type is.
-type settingValue interface {
-	// reset gives a policy the default value.
-	reset(p *Policy)
-	// read returns the value of a node. The error is what is wrong with it, to be read behind the setting's name.
-	read(p *parser, name string, node *yaml.Node) (any, error)
-	// merge merges a value that read returned.
-	merge(m *merger, v any)
-	// show returns a policy's value as Markdown for a cell of a table.
-	show(p Policy) string
-	// lower returns what a lower layer can do to the value.
-	lower() string
-}
-
-// typed is a value that a layer gives as a T and a policy has as an F.
-type typed[T, F any] struct {
-	field   func(*Policy) *F
-	initial F
-	kind    kind[T, F]
-	rule    rule[T, F]
-}
-
-func (t typed[T, F]) reset(p *Policy) { *t.field(p) = t.initial }
-
-func (t typed[T, F]) read(p *parser, name string, node *yaml.Node) (any, error) {
-	return t.kind.read(p, name, node)
-}
-
-func (t typed[T, F]) merge(m *merger, v any) { t.rule.merge(m, t.field(m.policy), v.(T)) }
-
-func (t typed[T, F]) show(p Policy) string { return t.kind.show(*t.field(&p)) }
-
-func (t typed[T, F]) lower() string { return t.rule.lower }
-
 var defaultBudget = port.Limits{}.WithDefaults()
 
 // settings are all settings, in the order in which they are shown and merged.
@@ -70,22 +34,23 @@ var settings = []setting{
 		value: typed[bool, bool]{
 			field: func(p *Policy) *bool { return &p.Disabled },
 			kind:  inverse(toggle("true", "false")),
-			rule:  latch("switch off", "%s switched tenon off, and only there it can be switched on again"),
+			rule:  latch("disable", "%s disables tenon, and it can only be enabled there"),
 		},
 	},
 	{
 		name:   "verbs",
-		about:  "a list of the commands that can be given; `help`, `status`, `config` and `cancel` work always",
+		about:  "a list of the commands that people may give; `help`, `status`, `config` and `cancel` always work",
 		closes: true,
 		value: typed[[]Item, []string]{
 			field: func(p *Policy) *[]string { return &p.Verbs },
-			kind:  allowed(checkVerb, "all"),
+			kind:  allowed(checkVerb, verbForm(), "all"),
 			rule:  narrow(),
 		},
 	},
 	{
-		name:   "who",
-		about:  "the least permission of whoever has something changed: `write`, `maintain` or `admin`",
+		name: "who",
+		about: "the permission that all commands except `help`, `status`, `config` and `cancel` need: `write`, `maintain` " +
+			"or `admin`",
 		closes: true,
 		value: typed[port.Permission, port.Permission]{
 			field:   func(p *Policy) *port.Permission { return &p.Who },
@@ -95,76 +60,129 @@ var settings = []setting{
 		},
 	},
 	{
+		name: "apps",
+		about: "a list of the GitHub Apps, by their names in URLs, through which people may give commands; " +
+			"tenon treats text that any other App writes for a person as written by a bot",
+		closes: true,
+		value: typed[[]Item, []string]{
+			field: func(p *Policy) *[]string { return &p.Apps },
+			kind:  allowed(checkApp, schema.Text(appName.String()), "none"),
+			rule:  narrow(),
+		},
+	},
+	{
 		name:   settingModels,
-		about:  "a list of the models that can be asked, by their names on the server",
+		about:  "a list of the models that tenon may ask, by their names on the server",
 		closes: true,
 		value: typed[[]Item, []string]{
 			field: func(p *Policy) *[]string { return &p.Models },
-			kind:  allowed(checkModel, "all that the server has"),
+			kind:  allowed(checkModel, schema.Text(modelName.String()), "all that the server has"),
 			rule:  narrow(),
 		},
 	},
 	{
 		name:  settingModel,
-		about: "the model that is asked when a command names none",
+		about: "the model to ask if a command names none",
 		value: typed[string, string]{
 			field: func(p *Policy) *string { return &p.Model },
-			kind:  word(checkModel, "the first that is allowed"),
+			kind:  word(checkModel, schema.Text(modelName.String()), "the first that is allowed"),
 			rule:  chooseModel(),
 		},
 	},
 	{
 		name:  "format",
-		about: "the edit format that the model is asked for",
+		about: "the edit format to ask the model for",
 		value: typed[string, string]{
 			field: func(p *Policy) *string { return &p.Format },
-			kind:  word(checkFormat, "what suits the model"),
+			kind:  word(checkFormat, schema.Words(prompts.Formats()...), "what suits the model"),
 			rule:  choose[string](),
 		},
 	},
 	{
 		name:  "label",
-		about: "the label that starts a `fix` when it is set on an issue or pull request",
+		about: "the label that starts a `fix` when somebody adds it to an issue or pull request",
 		value: typed[string, string]{
 			field:   func(p *Policy) *string { return &p.Label },
 			initial: DefaultLabel,
-			kind:    word(checkLabel, "none"),
+			kind:    word(checkLabel, labelForm(), "none"),
 			rule:    choose[string](),
 		},
 	},
 	{
+		name: "strangers",
+		about: "what that label does if the author of the issue or pull request has no write permission: `preview` the " +
+			"edits, or `commit` them",
+		closes: true,
+		value: typed[Strangers, Strangers]{
+			field: func(p *Policy) *Strangers { return &p.Strangers },
+			kind:  strangers(),
+			rule:  tightenStrangers(),
+		},
+	},
+	{
+		name: "notify",
+		about: "whom an answer notifies when the command is done: the `requester`, who gave the command, or `none`; " +
+			"nobody else is ever mentioned",
+		value: typed[bool, bool]{
+			field: func(p *Policy) *bool { return &p.Quiet },
+			kind:  toggle("none", "requester"),
+			rule:  choose[bool](),
+		},
+	},
+	{
+		name:   "ready",
+		about:  "`allow` or `refuse` `/tenon ready`, which marks a draft that tenon opened as ready for review",
+		closes: true,
+		value: typed[bool, bool]{
+			field: func(p *Policy) *bool { return &p.Ready },
+			kind:  toggle("allow", "refuse"),
+			rule:  permit("refuse", "%s leaves it to people to mark drafts as ready"),
+		},
+	},
+	{
 		name:  "base",
-		about: "the branch that work on issues starts from",
+		about: "the branch from which tenon starts work on an issue",
 		value: typed[string, string]{
 			field: func(p *Policy) *string { return &p.Base },
-			kind:  word(checkBranch, "the default branch"),
+			kind:  word(checkBranch, branchForm(), "the default branch"),
 			rule:  choose[string](),
 		},
 	},
 	{
 		name:   "partial",
-		about:  "`commit` the edits that fit, or `hold` all back unless everything fits",
+		about:  "`commit` the edits that fit even if others fail, or `hold` all of them unless every edit fits",
 		closes: true,
 		value: typed[bool, bool]{
 			field: func(p *Policy) *bool { return &p.Hold },
 			kind:  toggle("hold", "commit"),
-			rule:  latch("hold", "%s holds back what fits only in part"),
+			rule:  latch("hold", "%s requires that all edits fit"),
 		},
 	},
 	{
 		name: "syntax",
-		about: "`refuse` the edits of a file that does not parse after them, unless `/tenon apply` names them, " +
-			"or `warn` and commit them",
+		about: "`refuse` edits after which a file no longer parses, unless `/tenon apply` names them, or `warn` and " +
+			"commit them",
 		closes: true,
 		value: typed[bool, bool]{
 			field: func(p *Policy) *bool { return &p.WarnOnly },
 			kind:  toggle("warn", "refuse"),
-			rule:  permit("refuse", "%s refuses what does not parse"),
+			rule:  permit("refuse", "%s refuses edits after which a file does not parse"),
+		},
+	},
+	{
+		name: "unusual",
+		about: "`refuse` edits that add text which readers cannot see or may misread, such as characters that " +
+			"change the direction of text, or `mark` them in the answer and commit them",
+		closes: true,
+		value: typed[bool, bool]{
+			field: func(p *Policy) *bool { return &p.MarkUnusual },
+			kind:  toggle("mark", "refuse"),
+			rule:  permit("refuse", "%s refuses text that readers cannot see"),
 		},
 	},
 	{
 		name:  "commits",
-		about: "`verified`: made by GitHub's API, which signs them; `push`: pushed by git",
+		about: "`verified`: commits are made by GitHub's API, which signs them; `push`: they are pushed by git, unsigned",
 		value: typed[bool, bool]{
 			field: func(p *Policy) *bool { return &p.Push },
 			kind:  toggle("push", "verified"),
@@ -172,8 +190,19 @@ var settings = []setting{
 		},
 	},
 	{
+		name: "verify",
+		about: "the file name of a workflow in `.github/workflows` that must pass before edits are committed; see " +
+			"[below](#verify)",
+		closes: true,
+		value: typed[string, string]{
+			field: func(p *Policy) *string { return &p.Verify },
+			kind:  word(checkWorkflow, schema.Text(workflowFile.String()), "none"),
+			rule:  demand("%s requires that %s passes"),
+		},
+	},
+	{
 		name:  "line_endings",
-		about: "`keep` each file's, or `lf` in every file that is edited",
+		about: "`keep` the line endings of each file, or write `lf` in every file that is edited",
 		value: typed[bool, bool]{
 			field: func(p *Policy) *bool { return &p.LineFeeds },
 			kind:  toggle("lf", "keep"),
@@ -182,7 +211,7 @@ var settings = []setting{
 	},
 	{
 		name:   "protected",
-		about:  "a list of globs of paths that are never written",
+		about:  "globs of paths that tenon never writes",
 		closes: true,
 		value: typed[[]Item, []string]{
 			field: func(p *Policy) *[]string { return &p.Protected },
@@ -192,10 +221,20 @@ var settings = []setting{
 	},
 	{
 		name:   "ignore",
-		about:  "a list of globs of paths that are never shown to a model",
+		about:  "globs of paths that tenon never shows to a model",
 		closes: true,
 		value: typed[[]Item, []string]{
 			field: func(p *Policy) *[]string { return &p.Ignore },
+			kind:  globs(),
+			rule:  add(),
+		},
+	},
+	{
+		name:   "secret_files",
+		about:  "globs of files with secrets, which tenon neither shows nor edits",
+		closes: true,
+		value: typed[[]Item, []string]{
+			field: func(p *Policy) *[]string { return &p.SecretFiles },
 			kind:  globs(),
 			rule:  add(),
 		},
@@ -210,8 +249,21 @@ var settings = []setting{
 		},
 	},
 	{
-		name:   "autofix",
-		about:  "`off`, or a number of rounds up to 5. Nothing uses it yet: failed workflows start nothing",
+		name: "ci",
+		about: "what tenon does with the CI results of its commits: `follow` shows them in the last line of the answer; " +
+			"`mention` does so too, and mentions whoever gave the command if CI failed (useful only with `notify: none`); " +
+			"`ignore` does nothing",
+		value: typed[CI, CI]{
+			field:   func(p *Policy) *CI { return &p.CI },
+			initial: FollowCI,
+			kind:    continuousIntegration(),
+			rule:    choose[CI](),
+		},
+	},
+	{
+		name: "autofix",
+		about: "`off`, or how many rounds, up to 5, tenon makes without being asked when CI fails on its commit; " +
+			"never on forks, and never with `ci: ignore`",
 		closes: true,
 		value: typed[int, int]{
 			field: func(p *Policy) *int { return &p.Autofix },
@@ -221,7 +273,7 @@ var settings = []setting{
 	},
 	{
 		name:   "limits.files",
-		about:  "how many files one command may change",
+		about:  "the most files that one command may change",
 		closes: true,
 		value: typed[int, int]{
 			field:   func(p *Policy) *int { return &p.Bounds.Files },
@@ -232,7 +284,7 @@ var settings = []setting{
 	},
 	{
 		name:   "limits.blocks",
-		about:  "how many edits one command may make",
+		about:  "the most edits that one command may make",
 		closes: true,
 		value: typed[int, int]{
 			field:   func(p *Policy) *int { return &p.Bounds.Blocks },
@@ -243,7 +295,7 @@ var settings = []setting{
 	},
 	{
 		name:   "limits.tokens",
-		about:  "how many tokens one command may take of a model, in and out",
+		about:  "the most tokens that one command may use, in and out",
 		closes: true,
 		value: typed[int64, int64]{
 			field:   func(p *Policy) *int64 { return &p.Bounds.Tokens },
@@ -254,7 +306,7 @@ var settings = []setting{
 	},
 	{
 		name:   "limits.code_tokens",
-		about:  "how many tokens of code one prompt may show, at least 2,000; 12,000 suits small models",
+		about:  "the most tokens of code that one prompt may show, at least 2,000; 12,000 suits small models",
 		closes: true,
 		value: typed[int, int]{
 			field:   func(p *Policy) *int { return &p.Bounds.CodeTokens },
@@ -265,7 +317,7 @@ var settings = []setting{
 	},
 	{
 		name:   "budget.user.commands",
-		about:  "how many commands of one person may ask a model",
+		about:  "the most commands by one person that may ask a model",
 		closes: true,
 		value: typed[int64, int64]{
 			field:   func(p *Policy) *int64 { return &p.Budget.UserCommands },
@@ -276,7 +328,7 @@ var settings = []setting{
 	},
 	{
 		name:   "budget.repository.commands",
-		about:  "how many commands in the repository may ask a model",
+		about:  "the most commands in the repository that may ask a model",
 		closes: true,
 		value: typed[int64, int64]{
 			field:   func(p *Policy) *int64 { return &p.Budget.RepositoryCommands },
@@ -287,7 +339,7 @@ var settings = []setting{
 	},
 	{
 		name:   "budget.repository.tokens",
-		about:  "how many tokens commands in the repository may take, in and out",
+		about:  "the most tokens that commands in the repository may use, in and out",
 		closes: true,
 		value: typed[int64, int64]{
 			field:   func(p *Policy) *int64 { return &p.Budget.RepositoryTokens },
@@ -298,7 +350,7 @@ var settings = []setting{
 	},
 	{
 		name:   "budget.organisation.tokens",
-		about:  "how many tokens commands in all repositories of the owner may take, in and out",
+		about:  "the most tokens that commands in all repositories of the owner may use, in and out",
 		closes: true,
 		value: typed[int64, int64]{
 			field:   func(p *Policy) *int64 { return &p.Budget.OwnerTokens },
@@ -307,28 +359,4 @@ var settings = []setting{
 			rule:    lower[int64](),
 		},
 	},
-}
-
-func settingNamed(name string) (setting, bool) {
-	i := slices.IndexFunc(settings, func(s setting) bool { return s.name == name })
-	if i < 0 {
-		return setting{}, false
-	}
-	return settings[i], true
-}
-
-// ShownSetting is a setting as people read it.
-type ShownSetting struct {
-	Key string
-	// Value is Markdown for a cell of a table.
-	Value string
-}
-
-// Shown returns all settings as people read them.
-func (p Policy) Shown() []ShownSetting {
-	var rows []ShownSetting
-	for _, s := range settings {
-		rows = append(rows, ShownSetting{s.name, s.value.show(p)})
-	}
-	return rows
 }

@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write the table of settings in docs/con
 func TestTheDefaults(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, Policy{
-		Who: port.PermissionWrite, Label: "tenon",
+		Who: port.PermissionWrite, Label: "tenon", CI: FollowCI,
 		Bounds: Bounds{Files: 200, Blocks: 200, Tokens: 168_000, CodeTokens: 24_000},
 		Budget: port.Limits{UserCommands: 20, RepositoryCommands: 60, RepositoryTokens: 3_000_000, OwnerTokens: 40_000_000},
 	}, DefaultPolicy())
@@ -48,24 +48,32 @@ func TestEverySettingAsPeopleReadIt(t *testing.T) {
 		return out
 	}
 	require.Equal(t, []string{
-		"enabled: `true`", "verbs: all", "who: `write`", "models: all that the server has",
+		"enabled: `true`", "verbs: all", "who: `write`", "apps: none", "models: all that the server has",
 		"model: the first that is allowed",
-		"format: what suits the model", "label: `tenon`", "base: the default branch", "partial: `commit`",
-		"syntax: `refuse`", "commits: `verified`",
-		"line_endings: `keep`", "protected: the built-in ones", "ignore: the built-in ones", "instructions: none",
-		"autofix: `off`",
+		"format: what suits the model", "label: `tenon`",
+		"strangers: `preview` in public repositories, `commit` in private ones", "notify: `requester`", "ready: `refuse`",
+		"base: the default branch",
+		"partial: `commit`",
+		"syntax: `refuse`", "unusual: `refuse`", "commits: `verified`", "verify: none",
+		"line_endings: `keep`", "protected: the built-in ones", "ignore: the built-in ones",
+		"secret_files: the built-in ones", "instructions: none",
+		"ci: `follow`", "autofix: `off`",
 		"limits.files: 200", "limits.blocks: 200", "limits.tokens: 168,000", "limits.code_tokens: 24,000",
 		"budget.user.commands: 20 a day",
 		"budget.repository.commands: 60 a day", "budget.repository.tokens: 3,000,000 a day",
 		"budget.organisation.tokens: 40,000,000 a month",
 	}, values(DefaultPolicy()))
 	require.Equal(t, []string{
-		"enabled: `false`", "verbs: `fix`, `help`", "who: `maintain`", "models: `fast`, `openai/gpt-5`", "model: `fast`",
-		"format: `diff`", "label: `please fix`", "base: `develop`", "partial: `hold`", "syntax: `warn`",
-		"commits: `push`",
+		"enabled: `false`", "verbs: `fix`, `help`", "who: `maintain`", "apps: `scribe`, `dictate-it`",
+		"models: `fast`, `openai/gpt-5`", "model: `fast`",
+		"format: `diff`", "label: `please fix`", "strangers: `commit`", "notify: `none`", "ready: `allow`",
+		"base: `develop`", "partial: `hold`", "syntax: `warn`",
+		"unusual: `mark`",
+		"commits: `push`", "verify: `verify.yml`",
 		"line_endings: `lf`", "protected: the built-in ones, `db/migrations/**`, `*.sql`",
 		"ignore: the built-in ones, `testdata`",
-		"instructions: 3 words", "autofix: `2 rounds`",
+		"secret_files: the built-in ones, `ops/*.cfg`",
+		"instructions: 3 words", "ci: `mention`", "autofix: `2 rounds`",
 		"limits.files: 5", "limits.blocks: 20", "limits.tokens: 90,000", "limits.code_tokens: 12,000",
 		"budget.user.commands: 5 a day",
 		"budget.repository.commands: 30 a day", "budget.repository.tokens: 1,000,000 a day",
@@ -80,8 +88,8 @@ func TestEverySettingAsPeopleReadIt(t *testing.T) {
 func TestALongListIsShownInPart(t *testing.T) {
 	t.Parallel()
 	words := strings.Split(strings.Repeat("a|b ", 22), " ")[:22]
-	require.Equal(t, strings.Repeat("`a\\|b`, ", 20)+"… and 2 more", WordsOr(words, ""))
-	require.Equal(t, strings.Repeat("`a\\|b`, ", 19)+"`a\\|b`", WordsOr(words[:20], ""))
+	require.Equal(t, strings.Repeat("`a|b`, ", 20)+"… and 2 more", WordsOr(words, ""))
+	require.Equal(t, strings.Repeat("`a|b`, ", 19)+"`a|b`", WordsOr(words[:20], ""))
 	require.Equal(t, "`"+strings.Repeat("x", 99)+"…`", WordsOr([]string{strings.Repeat("x", 101)}, ""))
 	require.Equal(t, "nothing else", WordsOr(nil, "nothing else"))
 }
@@ -91,7 +99,7 @@ func TestALongListIsShownInPart(t *testing.T) {
 func TestThePageOnConfigurationHasEverySetting(t *testing.T) {
 	t.Parallel()
 	const page = "../../docs/configuration.md"
-	table := "| key | what it sets | default | a lower file can |\n|---|---|---|---|\n"
+	table := "| key | meaning | default | a lower file can |\n|---|---|---|---|\n"
 	for i, row := range DefaultPolicy().Shown() {
 		s := settings[i]
 		table += fmt.Sprintf("| `%s` | %s | %s | %s |\n", s.name, s.about, row.Value, s.value.lower())

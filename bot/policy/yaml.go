@@ -3,26 +3,24 @@ package policy
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"iter"
-	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
 
 // ParseYAML returns the mapping in a file of settings, or nil if the file is empty. The error is what is wrong with the
-// file, to be read behind its name.
+// file, to be read behind its name; a *SyntaxError if it is not YAML.
 func ParseYAML(data []byte) (*yaml.Node, error) {
 	dec := yaml.NewDecoder(bytes.NewReader(data))
 	var doc, more yaml.Node
 	if err := dec.Decode(&doc); errors.Is(err, io.EOF) {
 		return nil, nil
 	} else if err != nil {
-		return nil, fmt.Errorf("is not valid YAML: %s", strings.TrimPrefix(err.Error(), "yaml: "))
+		return nil, newSyntaxError(data, err)
 	}
 	if err := dec.Decode(&more); !errors.Is(err, io.EOF) {
-		return nil, errors.New("holds more than one document; write one")
+		return nil, errors.New("has more than one document; write one")
 	}
 	root := doc.Content[0]
 	if root.Kind == yaml.ScalarNode && root.Tag == "!!null" {

@@ -36,8 +36,9 @@ type Budget interface {
 	// they took or else at what was reserved for them. If that would exceed a limit, it returns an *OverBudget or an
 	// *OverCommand and books nothing.
 	Reserve(ctx context.Context, b Reservation) (Booking, error)
-	// Charge replaces the tokens that were reserved by those that the attempt took, once.
-	Charge(ctx context.Context, ev Event, b Booking, tokens int64) error
+	// Charge replaces the tokens that were reserved by those that the attempt took, once. used is what it took of which
+	// model; zero if that is not known.
+	Charge(ctx context.Context, ev Event, b Booking, tokens int64, used ModelUse) error
 	// CountReply counts a reply to a user in the present hour. within is false, and nothing is counted, if the user has
 	// had most of them.
 	CountReply(ctx context.Context, user, most int64) (within bool, err error)
@@ -79,7 +80,7 @@ type BudgetState struct {
 
 // BudgetUse is the share of a budget that is reserved.
 type BudgetUse struct {
-	// Of names the budget, as in "commands of today in this repository".
+	// Of names the budget, as in "commands today in this repository".
 	Of      string
 	Percent int
 }
@@ -89,6 +90,8 @@ type OverBudget struct {
 	// Of names the budget, as in BudgetUse; Limit is its size.
 	Of    string
 	Limit int64
+	// Kind is the kind of budget, for programs, such as "repository-tokens".
+	Kind string
 	// Resets is when the next period begins.
 	Resets time.Time
 }

@@ -1,5 +1,8 @@
 package port
 
+// CheckName is the name of the app's check runs in lists of checks.
+const CheckName = "tenon"
+
 // Check is a check run. A field with a zero value is left out.
 type Check struct {
 	Name, SHA string

@@ -24,9 +24,16 @@ var ErrExists = errors.New("it exists already")
 var ErrEmpty = errors.New("the repository is empty")
 
 // UserError is an error that a person can do something about. Its text is the answer, in Markdown, and ends the run.
-type UserError struct{ Text string }
+// Reason is what an audit calls it; empty means ReasonState.
+type UserError struct {
+	Text   string
+	Reason EndReason
+}
 
 func (e *UserError) Error() string { return e.Text }
+
+// Because returns the error with a reason.
+func (e *UserError) Because(reason EndReason) *UserError { return &UserError{e.Text, reason} }
 
 // RejectedError is the refusal of a push by a git server, for a protected branch, a rule or a hook, in the words of the
 // server.
@@ -67,6 +74,14 @@ const (
 	GitHubLag    WaitReason = "GitHub has not caught up with a push"
 	ModelLimit   WaitReason = "the quota of the model is used up"
 	ModelOutage  WaitReason = "the model is not answering"
+	// ModelBreak is that of an answer whose rest is asked for later.
+	ModelBreak WaitReason = "the connection to the model broke inside its reply"
+	// TooManyCommands is that of an event which is held because of a limit.
+	TooManyCommands WaitReason = "there have been many commands in a short time"
+	// CIReport is that of an event that follows a commit.
+	CIReport WaitReason = "CI has not finished"
+	// VerifyReport is that of a run whose edits a workflow tests before they are committed.
+	VerifyReport WaitReason = "a workflow is testing the edits"
 	// DatabaseOutage is tenon's own database.
 	DatabaseOutage WaitReason = "tenon's database is not answering"
 )

@@ -25,6 +25,14 @@ const (
 	// Closed means that the issue or pull request was closed, merged, locked, transferred or deleted. It gives no command.
 	// A run finds it waiting in the queue of the thread.
 	Closed EventKind = "closed"
+	// Following means that a commit of the app is followed to see what CI says of it. It gives no command, and has a
+	// queue of its own.
+	Following EventKind = "following"
+	// Autofix means that CI failed on a commit of the app, and that the settings want it to be fixed. It gives the command
+	// "fix ci" in the name of whoever asked for the commit.
+	Autofix EventKind = "autofix"
+	// OnPage means that somebody gave a command on the page of a run. There is no comment.
+	OnPage EventKind = "page"
 )
 
 // Event is a webhook delivery, reduced to what a run needs. The queue stores it as JSON.
@@ -39,15 +47,25 @@ type Event struct {
 	Comment  Comment   `json:"comment"`
 	Sender   User      `json:"sender"`
 	Received time.Time `json:"received"`
+	// Private reports whether the repository was private; false also for an event that does not tell.
+	Private bool `json:"private,omitempty"`
 
 	// Label is the label that was set.
 	Label string `json:"label,omitempty"`
-	// Button is the button that was pressed.
+	// Opening means that the author set the label when opening the issue.
+	Opening bool `json:"opening,omitempty"`
+	// Button is the button that was pressed, on a check run or on the page of a run.
 	Button *Button `json:"button,omitempty"`
 	// Before is the comment's text before it was edited.
 	Before string `json:"before,omitempty"`
+	// Signed identifies what GitHub signed, for an event that has no other Origin: two deliveries with the same are one
+	// that was sent twice.
+	Signed string `json:"signed,omitempty"`
 	// Immediate means that the event does not wait for the other events of its thread.
 	Immediate bool `json:"aside,omitempty"`
+
+	// Followed is what a Following or an Autofix is about; nil for other events.
+	Followed *Followed `json:"followed,omitempty"`
 
 	// Lease is the token of the worker that handles the event; every write to its run needs it. Set by the queue's claim.
 	Lease string `json:"-"`
@@ -59,17 +77,39 @@ type Event struct {
 	Acknowledged bool `json:"-"`
 }
 
-// Button is a button of a check run.
+// Button is a button of a check run, or of the page of a run.
 type Button struct {
 	Verb string `json:"verb"`
-	// Run is the run of the check, Check the id of the check run.
+	// Run is the run of the check or page, Check the id of the check run; 0 on a page.
 	Run   string `json:"run"`
 	Check int64  `json:"check"`
+	// Blocks are the numbers of the edits that were selected on a page; there are none for any other command than apply.
+	Blocks []int `json:"blocks,omitempty"`
+}
+
+// Followed is a commit of the app whose checks are followed.
+type Followed struct {
+	// Commit is its full SHA, on Branch; Run is the run that made it.
+	Commit string `json:"commit"`
+	Branch string `json:"branch"`
+	Run    string `json:"run"`
+	// First is the run that a person asked for, and Round counts the rounds of autofix since then: 0 if Run is First. Of
+	// an Autofix, it is the round that begins.
+	First string `json:"first"`
+	Round int    `json:"round,omitempty"`
+	// Failures identify how CI failed before each round so far, that which an Autofix is to fix included, the newest last.
+	// There are none if Run is First.
+	Failures []string `json:"failures,omitempty"`
 }
 
 // ThreadKey identifies the issue or pull request. Events with the same key are handled one at a time and in order,
-// except for immediate ones.
-func (e Event) ThreadKey() string { return fmt.Sprintf("%d#%d", e.Repo.ID, e.Thread.Number) }
+// except for immediate ones. Those of the kind Following have a key for each commit.
+func (e Event) ThreadKey() string {
+	if e.Kind == Following && e.Followed != nil {
+		return fmt.Sprintf("%d@%s", e.Repo.ID, e.Followed.Commit)
+	}
+	return fmt.Sprintf("%d#%d", e.Repo.ID, e.Thread.Number)
+}
 
 // RepoRef is a repository and the installation that gives access to it.
 type RepoRef struct {
@@ -97,6 +137,9 @@ type Thread struct {
 	// Text is the text of an issue at the time of an event that gives a command; nil for other events, and of a pull
 	// request.
 	Text *string `json:"text,omitempty"`
+	// Head is the commit that the branch of a pull request pointed to at the time of an event that gives a command, as
+	// GitHub says it there; empty for events that do not tell.
+	Head string `json:"head,omitempty"`
 }
 
 // Kind returns "pull request" or "issue".
@@ -125,6 +168,9 @@ type Comment struct {
 	URL    string `json:"url,omitempty"`
 	Body   string `json:"body,omitempty"`
 	Author User   `json:"author"`
+	// App is the name in URLs of the GitHub App that wrote it on behalf of its author, as the delivery of a command says;
+	// empty for what somebody wrote on GitHub.
+	App string `json:"app,omitempty"`
 	// Updated is when it was last edited, or else made, by GitHub's clock; zero if unknown.
 	Updated time.Time `json:"updated,omitzero"`
 

@@ -32,6 +32,18 @@ func TestAnActWithoutATimeHasNoOrigin(t *testing.T) {
 	require.Empty(t, port.Event{Kind: port.IssueComment, Comment: port.Comment{Updated: at.Updated}}.Origin())
 }
 
+func TestAnActWithoutATimeIsKnownByWhatWasSigned(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []port.EventKind{port.Pressed, port.Closed, port.Review} {
+		first := port.Event{Kind: kind, Delivery: "1", Signed: "a"}
+		again, another := first, first
+		again.Delivery, another.Signed = "2", "b"
+		require.NotEmpty(t, first.Origin())
+		require.Equal(t, first.Origin(), again.Origin())
+		require.NotEqual(t, first.Origin(), another.Origin())
+	}
+}
+
 func TestTextsThatBordersTellApartAreTwoOrigins(t *testing.T) {
 	t.Parallel()
 	ticked := func(before, after string) string {

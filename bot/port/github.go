@@ -13,6 +13,8 @@ type GitHub interface {
 	Pulls
 	Checks
 	Branches
+	CI
+	Verification
 }
 
 // Access tells who may do what, and where.
@@ -60,6 +62,9 @@ type Threads interface {
 // Pulls are pull requests.
 type Pulls interface {
 	PullRequest(ctx context.Context, repo RepoRef, number int) (PullRequest, error)
+	// PullState reads what PullRequest says of whether a pull request takes changes, and the tip of the default branch,
+	// which is what git says and no copy that lags behind a push.
+	PullState(ctx context.Context, repo RepoRef, number int) (PullState, error)
 	// ChangedFiles lists the files that a pull request changes, without those that it deletes, at most 300.
 	ChangedFiles(ctx context.Context, repo RepoRef, number int) ([]ChangedFile, error)
 	// FindPull returns the newest pull request, of any state, from a branch of this repository.
@@ -67,6 +72,12 @@ type Pulls interface {
 	// CreatePull opens a pull request. It is no draft where the repository's plan has no drafts. ErrExists if there is an
 	// open one between the branches, which FindPull may not find for seconds after it was opened.
 	CreatePull(ctx context.Context, repo RepoRef, p NewPull) (PullRequest, error)
+	// Describe replaces the description of a pull request. Near GitHub's rate limits it returns an error instead of
+	// waiting.
+	Describe(ctx context.Context, repo RepoRef, number int, body string) error
+	// MarkReady makes a draft a pull request that is ready for review. Doing it again changes nothing. ErrDenied if the
+	// token does not allow it.
+	MarkReady(ctx context.Context, repo RepoRef, p PullRequest) error
 	// UnresolvedThreads lists the review threads of a pull request that are not resolved, at most 100, each with its
 	// comments, oldest first, at most 100.
 	UnresolvedThreads(ctx context.Context, repo RepoRef, number int) ([]ReviewThread, error)

@@ -9,10 +9,14 @@ type Attempt struct {
 	Delivery string
 	// Event and Action are GitHub's names, such as "issue_comment" and "created".
 	Event, Action string
+	// Repository is the id of the repository that it is about; 0 if it is about none.
+	Repository int64
 	// At is when it began, by GitHub's clock.
 	At time.Time
 	// Status is the status code of the response; 0, or one of GitHub's own, if there was none.
 	Status int
+	// Outcome is what GitHub says of it, such as "OK" or "timed out".
+	Outcome string
 }
 
 // Succeeded reports whether the delivery reached the App, which had nothing against it.

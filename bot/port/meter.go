@@ -7,9 +7,10 @@ import "context"
 type Meter interface {
 	// Begin is called before each attempt. After an error, the attempt is not made, and the call fails with the error.
 	Begin(ctx context.Context) error
-	// End is called after each attempt that Begin allowed, with what it took, if the provider said so: a request that
-	// it refused took nothing. It is nil if the provider did not say, as when the connection broke.
-	End(ctx context.Context, took *Usage)
+	// End is called after each attempt that Begin allowed, with the name of the model in the server's settings and what
+	// the attempt took, if the provider said so: a request that it refused took nothing. It is nil if the provider did not
+	// say, as when the connection broke.
+	End(ctx context.Context, model string, took *Usage)
 }
 
 type meterKey struct{}
@@ -31,4 +32,4 @@ type noMeter struct{}
 
 func (noMeter) Begin(context.Context) error { return nil }
 
-func (noMeter) End(context.Context, *Usage) {}
+func (noMeter) End(context.Context, string, *Usage) {}

@@ -3,6 +3,7 @@ package port
 import (
 	"context"
 	"strings"
+	"time"
 )
 
 // ModelInfo describes a model.
@@ -95,9 +96,13 @@ type Answer struct {
 	Model string `json:"model"`
 	// Name is the name, in the server's settings, of the model that answered. It need not be the one that was asked.
 	Name string `json:"name,omitempty"`
-	// Cut means that the answer was cut off before the model was done.
-	Cut   bool  `json:"cut,omitempty"`
-	Usage Usage `json:"usage"`
+	// Cut means that the answer ends before the model was done: at the limit of its length, or, if Broken is set, where
+	// the connection broke or the provider failed. RetryAt is the earliest time at which to ask for the rest of a broken
+	// answer.
+	Cut     bool      `json:"cut,omitempty"`
+	Broken  bool      `json:"broken,omitempty"`
+	RetryAt time.Time `json:"retry_at,omitzero"`
+	Usage   Usage     `json:"usage"`
 }
 
 // Usage counts tokens as the provider reports them; zero if it does not.

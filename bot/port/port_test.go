@@ -77,10 +77,10 @@ func TestErrorsSayWhatHappened(t *testing.T) {
 	t.Parallel()
 	resets := time.Date(2026, 12, 1, 0, 0, 0, 0, time.UTC)
 	for want, err := range map[string]error{
-		"your commands of today: the limit of 20 is reached until 2026-12-01T00:00:00Z": &OverBudget{
-			Of: "your commands of today", Limit: 20, Resets: resets,
+		"your commands today: the limit of 20 is reached until 2026-12-01T00:00:00Z": &OverBudget{
+			Of: "your commands today", Limit: 20, Resets: resets,
 		},
-		"Reopen it.":                           &UserError{"Reopen it."},
+		"Reopen it.":                           &UserError{Text: "Reopen it."},
 		"pushing main was rejected: protected": &RejectedError{"main", "protected"},
 		"cancelled by maria":                   &CancelledError{"maria"},
 	} {

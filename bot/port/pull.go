@@ -3,7 +3,12 @@ package port
 // PullRequest is the state of a pull request.
 type PullRequest struct {
 	Number int
+	// NodeID is the id in GraphQL.
+	NodeID string
 	Title  string
+	// Body is the description.
+	Body   string
+	Author User
 	// State is "open" or "closed".
 	State  string
 	Merged bool
@@ -17,6 +22,15 @@ type PullRequest struct {
 	// Archived means that its repository is archived, and takes no changes.
 	Archived bool
 	URL      string
+}
+
+// PullState is whether a pull request takes changes, and where the default branch of its repository is.
+type PullState struct {
+	// State, Merged, Locked and Archived are those of PullRequest.
+	State                    string
+	Merged, Locked, Archived bool
+	// Default is the commit that the default branch points to; empty if there is none.
+	Default string
 }
 
 // Head is the branch of a pull request.

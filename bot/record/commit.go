@@ -14,7 +14,7 @@ type Application struct {
 	Changed []string `json:"changed"`
 }
 
-// Committed is what came of the edits: their results, and the commit if there was anything to commit.
+// Committed is the result of the edits: their results, and the commit if there was anything to commit.
 type Committed struct {
 	Application
 	SHA string `json:"sha,omitempty"`
@@ -22,9 +22,15 @@ type Committed struct {
 	Subject string `json:"subject,omitempty"`
 	// Held reports whether nothing was committed because not all edits fit.
 	Held bool `json:"held,omitempty"`
-	// Unpushed is why edits that fit were not committed. Patch are they.
+	// Unpushed is why edits that fit were not committed, as a clause, and Said are GitHub's words if it refused them.
+	// Patch are they.
 	Unpushed string `json:"unpushed,omitempty"`
+	Said     string `json:"said,omitempty"`
 	Patch    Patch  `json:"patch,omitzero"`
+	// Staged is the SHA-256 of what was to be committed, in hexadecimal, if another branch may take it; else empty.
+	Staged string `json:"staged,omitempty"`
+	// Conflicts are the edits of files that got other changes in the same lines, for those files as the model saw them.
+	Conflicts Patch `json:"conflicts,omitzero"`
 	// Notes are those of them that are suggestions on the diff, Unoffered counts those that cannot be.
 	Notes     []port.Suggestion `json:"notes,omitempty"`
 	Unoffered int               `json:"unoffered,omitempty"`
@@ -38,6 +44,9 @@ type Patch struct {
 	// LeftOut are the files that a patch in a comment cannot carry, each with the reason.
 	LeftOut []retrieve.LeftOut `json:"left_out,omitempty"`
 }
+
+// Empty reports whether there is nothing to take.
+func (p Patch) Empty() bool { return p.Text == "" && len(p.LeftOut) == 0 }
 
 // UnmarshalJSON reads a patch. Its first form was the text alone.
 func (p *Patch) UnmarshalJSON(data []byte) error {

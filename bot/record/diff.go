@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -10,7 +11,6 @@ import (
 	"github.com/aymanbagabas/go-udiff"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
-	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/engine"
 )
 
@@ -31,9 +31,9 @@ type lineDiff struct {
 	added, removed int
 }
 
-// diffOf returns what an applied block changed in the file, or what another block asks for, without secrets.
+// diffOf returns what an applied block changed in the file, or what another block asks for. Results are masked before.
 func diffOf(r engine.Result) lineDiff {
-	e := r.Edit
+	e := cmp.Or(r.Quoted, r.Edit)
 	switch hasBlock := len(r.Block.Find)+len(r.Block.Replace) > 0; {
 	case e == nil && !hasBlock && r.Conflict != nil: // of an undo
 		return newDiff(r.Conflict.Base.Lines, r.Conflict.Ours.Lines)
@@ -44,8 +44,8 @@ func diffOf(r engine.Result) lineDiff {
 	// A unified diff names, for an empty side, the line before.
 	from, to := e.Line-len(e.ContextBefore), len(e.ContextBefore)+len(e.ContextAfter)
 	d.head = fmt.Sprintf("@@ -%s +%s @@", side(from, to+len(e.Removed)), side(from, to+len(e.Added)))
-	d.lines = append(append(marked(" ", redactedLines(e.ContextBefore)), d.lines...),
-		marked(" ", redactedLines(e.ContextAfter))...)
+	d.lines = append(append(marked(" ", e.ContextBefore), d.lines...),
+		marked(" ", e.ContextAfter)...)
 	return d
 }
 
@@ -60,7 +60,6 @@ func side(line, lines int) string {
 }
 
 func newDiff(out, in []string) lineDiff {
-	out, in = redactedLines(out), redactedLines(in)
 	lines := append(marked("-", out), marked("+", in)...)
 	if len(out) > 0 && len(in) > 0 && len(out)+len(in) <= maxDiffed {
 		lines = compared(out, in)
@@ -94,14 +93,6 @@ func marked(mark string, lines []string) []string {
 		out[i] = mark + line
 	}
 	return out
-}
-
-// redactedLines returns lines without the secrets in them; their number stays.
-func redactedLines(lines []string) []string {
-	if len(lines) == 0 {
-		return nil
-	}
-	return strings.Split(secret.Redacted(strings.Join(lines, "\n")), "\n")
 }
 
 // text returns the diff in at most room bytes: its first lines, and how many more there are; empty if there is no room

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/testdata"
 )
 
 // resultsOf applies a reply to files.
@@ -21,7 +22,7 @@ func resultsOf(t *testing.T, files map[string][]byte, reply string) []Result {
 }
 
 func block(path, find, replace string) string {
-	return path + "\n<<<<<<< SEARCH\n" + find + "=======\n" + replace + ">>>>>>> REPLACE\n\n"
+	return testdata.Block(path, find, replace)
 }
 
 func TestAnAppliedBlockIsRecordedWithItsHunk(t *testing.T) {
@@ -32,8 +33,9 @@ func TestAnAppliedBlockIsRecordedWithItsHunk(t *testing.T) {
 	require.Equal(t, Result{
 		Path: "a.txt", Status: StatusApplied, Line: 3, ReplyLine: results[0].ReplyLine, Level: results[0].Level,
 		Diff:  "@@ -1,4 +1,5 @@\n one\n two\n-three\n+THREE\n+more\n four\n",
-		Added: 2, Removed: 1,
+		Added: 2, Removed: 1, Change: results[0].Change, Place: results[0].Place,
 	}, results[0])
+	require.Len(t, results[0].Change, 64)
 	require.Equal(t, "@@ -1 +0,0 @@\n-x\n", results[1].Diff)
 	require.Equal(t, "@@ -0,0 +1 @@\n+first\n", results[2].Diff)
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // Forget returns what is kept of a step of a finished run when its sources are deleted: which branch, commits, files
-// and comments the run was about, what became of each edit, and the figures. It drops what people and the model wrote,
+// and comments the run was about, the result of each edit, and the figures. It drops what people and the model wrote,
 // and lines of files: the prompt, the answers, diffs, patches. Of a step that this program cannot read it drops
 // everything, so that no later program can take it for an empty one.
 func Forget(name string, stored port.Step) port.Step {
@@ -18,6 +18,8 @@ func Forget(name string, stored port.Step) port.Step {
 		return stripping[Turn]{Asked(1), stripTurn}.forget(stored)
 	case applyPrefix:
 		return stripping[Application]{Applied(1), stripApplication}.forget(stored)
+	case verifyPrefix:
+		return stripping[Verification]{Verified(1), stripVerification}.forget(stored)
 	case threadPrefix:
 		return stored
 	}
@@ -77,6 +79,9 @@ func stripTarget(t *Target) { t.Title, t.About = "", "" }
 func stripPrompt(p *Prompt) {
 	p.Request = port.Request{Model: p.Request.Model, Only: p.Request.Only}
 	p.Selection = retrieve.Selection{}
+	if p.CI != nil { // what failed, and how, is what people and programs wrote
+		p.CI = &CI{Commit: p.CI.Commit, Task: p.CI.Task, Fingerprint: p.CI.Fingerprint}
+	}
 }
 
 func stripTurn(t *Turn) {
@@ -93,7 +98,7 @@ func stripApplication(a *Application) {
 
 func stripCommitted(c *Committed) {
 	stripApplication(&c.Application)
-	c.Patch, c.Notes = Patch{}, nil
+	c.Patch, c.Conflicts, c.Notes, c.Said = Patch{}, Patch{}, nil, ""
 }
 
 func stripOperations(o *Operations) {

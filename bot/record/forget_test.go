@@ -44,7 +44,7 @@ func texts(rec Record) (all []string) {
 	}
 	for _, a := range applications {
 		for _, r := range a.Results {
-			all = append(append(append(all, r.Diff, r.Want, r.Have, r.Detail), r.Nearest...), r.Around...)
+			all = append(append(append(all, r.Diff, r.Want, r.Have, r.Detail, r.Purpose), r.Nearest...), r.Around...)
 		}
 	}
 	if rec.Source != nil {

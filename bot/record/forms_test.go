@@ -18,7 +18,7 @@ import (
 
 var update = flag.Bool("update", false, "add the forms of new versions to testdata/forms.txt")
 
-// forms holds a line for each version of each step's form: the step, the version, and a sum of the form. Lines are
+// forms has a line for each version of each step's form: the step, the version, and a sum of the form. Lines are
 // added and never changed: a program must read what all programs before it stored.
 const forms = "testdata/forms.txt"
 
@@ -64,8 +64,8 @@ type form struct {
 }
 
 func currentForms() []form {
-	out := []form{formOf(Asked(1)), formOf(Applied(1)), formOf(AnsweredThread(1)),
-		{"event", 2, describe(reflect.TypeFor[port.Event](), nil)}}
+	out := []form{formOf(Asked(1)), formOf(Applied(1)), formOf(Verified(1)), formOf(AnsweredThread(1)),
+		{"event", 6, describe(reflect.TypeFor[port.Event](), nil)}}
 	for _, s := range steps {
 		out = append(out, s.(interface{ described() form }).described())
 	}

@@ -105,6 +105,9 @@ func requireWhole(t *testing.T, rec Record, run port.Run) {
 	for n := range rec.Applications {
 		copyStep(t, j, rec, Applied(n+1))
 	}
+	for n := range rec.Verifications {
+		copyStep(t, j, rec, Verified(n+1))
+	}
 	for comment := range rec.ThreadAnswers {
 		copyStep(t, j, rec, AnsweredThread(comment))
 	}

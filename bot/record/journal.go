@@ -36,16 +36,18 @@ func (j *Journal) Record() Record {
 	return j.rec
 }
 
-// Do returns what an earlier attempt recorded for a step; else it does the work and stores its outcome.
-func Do[T any](ctx context.Context, j *Journal, s Step[T], do func() (T, error)) (T, error) {
+// Do returns what an earlier attempt recorded for a step; else it does the work and stores its outcome. The context of
+// the work is that of the step, as the observer of ctx makes it.
+func Do[T any](ctx context.Context, j *Journal, s Step[T], do func(context.Context) (T, error)) (out T, err error) {
 	if out, ok := Get(j, s); ok {
 		return out, nil
 	}
-	out, err := do()
-	if err != nil {
+	in, done := port.ObserverOf(ctx).Step(ctx, s.kind())
+	defer func() { done(err) }()
+	if out, err = do(in); err != nil {
 		return out, err
 	}
-	return out, Put(ctx, j, s, out)
+	return out, Put(in, j, s, out)
 }
 
 // Get returns what is recorded for a step; ok is false if nothing is.

@@ -10,6 +10,8 @@ import (
 type Preview struct {
 	Application
 	Costs Costs `json:"costs"`
+	// Shown is nil for a preview of an older version, which cannot be applied: what it showed is not known.
+	Shown *Shown `json:"seen,omitempty"`
 }
 
 // Costs are the figures of a run. The JSON has no names of its own.

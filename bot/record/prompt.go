@@ -20,6 +20,8 @@ type Prompt struct {
 	// Reviews are the review threads that the model was asked to address. MoreReviews counts those beside them.
 	Reviews     []ReviewThread `json:"reviews,omitempty"`
 	MoreReviews int            `json:"more_reviews,omitempty"`
+	// CI is what CI reports of the branch; nil if it reports no failure.
+	CI *CI `json:"ci,omitempty"`
 }
 
 // ReviewThread is a review thread that the model was asked to address.

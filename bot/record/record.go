@@ -1,5 +1,5 @@
-// Package record is the record of a run: the outcome of each of its steps, in a form that later versions of the program
-// read. A run that died goes on from its record, and later commands of the thread read it.
+// Package record is the record of a run: the outcome of each of its steps, in a form that later versions of the
+// program read. A run that died goes on from its record, and later commands of the thread read it.
 package record
 
 import (
@@ -48,11 +48,17 @@ type Record struct {
 	Committing bool
 	// Applications are the applications of the edits, one for each tip of the branch that was tried.
 	Applications []Application
-	Committed    *Committed
+	// Verifications are the states of the tests of the edits by a workflow, in order.
+	Verifications []Verification
+	Committed     *Committed
 	// Sums are the SHA-256 of the files that a commit of a preview's edits left, in hexadecimal, by path.
 	Sums map[string]string
 	// Pull is the target once it has a pull request.
 	Pull *Target
+	// Seen tells which edits that were left out the answer showed whole.
+	Seen *Shown
+	// Offer is the comment with the box that opens a pull request with the edits.
+	Offer *AnswerComment
 	// Suggested is the review with suggestions; its comment is 0 if GitHub took none.
 	Suggested *AnswerComment
 	// Final is the answer in its final form.
@@ -77,8 +83,8 @@ func (e *UnreadableError) Unwrap() error { return e.Err }
 // Permanent reports that another attempt would fail too.
 func (e *UnreadableError) Permanent() bool { return true }
 
-// Load reads the record of a run. It returns an *UnreadableError if the run has a step that this program does not know,
-// in a version that it does not know, or that is damaged.
+// Load reads the record of a run. It returns an *UnreadableError if the run has a step that this program does not
+// know, in a version that it does not know, or that is damaged.
 func Load(run port.Run) (Record, error) {
 	l := loader{stored: run.Steps, read: map[string]bool{}}
 	l.rec = Record{ID: run.ID, Started: run.Started, Resumed: run.Resumed, Forgotten: run.Forgotten}
@@ -88,6 +94,8 @@ func Load(run port.Run) (Record, error) {
 	for n := 1; l.take(Asked(n)); n++ {
 	}
 	for n := 1; l.take(Applied(n)); n++ {
+	}
+	for n := 1; l.take(Verified(n)); n++ {
 	}
 	for name := range run.Steps {
 		if id, ok := strings.CutPrefix(name, threadPrefix); ok {

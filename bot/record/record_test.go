@@ -3,6 +3,7 @@ package record
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -45,7 +46,7 @@ func TestARecordedStepIsNotDoneAgain(t *testing.T) {
 	t.Parallel()
 	runs := &storedRuns{}
 	calls := 0
-	open := func() (Target, error) { calls++; return Target{Branch: "speed", SHA: "1"}, nil }
+	open := func(context.Context) (Target, error) { calls++; return Target{Branch: "speed", SHA: "1"}, nil }
 	for range 2 {
 		got, err := Do(t.Context(), newTestJournal(t, runs), Opened, open)
 		require.NoError(t, err)
@@ -55,7 +56,7 @@ func TestARecordedStepIsNotDoneAgain(t *testing.T) {
 	j := newTestJournal(t, runs)
 	require.True(t, j.Record().Resumed)
 	require.Equal(t, &Target{Branch: "speed", SHA: "1"}, j.Record().Target)
-	require.Equal(t, 1, runs.steps["open"].Version)
+	require.Equal(t, 2, runs.steps["open"].Version)
 }
 
 func TestAStepThatFailsIsNotRecorded(t *testing.T) {
@@ -63,13 +64,13 @@ func TestAStepThatFailsIsNotRecorded(t *testing.T) {
 	runs := &storedRuns{}
 	j := newTestJournal(t, runs)
 	broken := errors.New("no connection")
-	_, err := Do(t.Context(), j, CheckOpened, func() (int64, error) { return 3, broken })
+	_, err := Do(t.Context(), j, CheckOpened, func(context.Context) (int64, error) { return 3, broken })
 	require.ErrorIs(t, err, broken)
 	_, ok := Get(j, CheckOpened)
 	require.False(t, ok)
 
 	runs.err = port.ErrLeaseLost
-	_, err = Do(t.Context(), j, CheckOpened, func() (int64, error) { return 3, nil })
+	_, err = Do(t.Context(), j, CheckOpened, func(context.Context) (int64, error) { return 3, nil })
 	require.ErrorIs(t, err, port.ErrLeaseLost)
 	require.Nil(t, j.Record().Check)
 }
@@ -109,7 +110,7 @@ func TestStepsOfWhichARunHasSeveralAreReadInOrder(t *testing.T) {
 func TestARunThatThisProgramCannotReadSaysWhichStep(t *testing.T) {
 	t.Parallel()
 	for step, stored := range map[string]port.Step{
-		"open":        {Version: 2, Data: []byte(`{}`)},
+		"open":        {Version: 3, Data: []byte(`{}`)},
 		"context":     {Version: 0, Data: []byte(`{}`)},
 		"commit":      {Version: 1, Data: []byte(`{"sha":`)},
 		"ask.2":       {Version: 1, Data: []byte(`{}`)}, // and no ask.1
@@ -132,7 +133,7 @@ func TestARunThatThisProgramCannotReadSaysWhichStep(t *testing.T) {
 	}
 	_, err := Load(port.Run{Steps: map[string]port.Step{"open": {Version: 9, Data: []byte(`{}`)}}})
 	require.ErrorContains(t, err,
-		"it has version 9, and this program knows 1 to 1: run the version of tenon that wrote it, or a later one")
+		"it has version 9, and this program knows 1 to 2: run the version of tenon that wrote it, or a later one")
 }
 
 func TestTheFirstFormOfAPatchWasItsText(t *testing.T) {
@@ -192,4 +193,38 @@ func TestTheHeaderOfARunNeedsNoStepThatCanBeRead(t *testing.T) {
 	require.False(t, Committing.In(run))
 	run.Steps[Committing.name] = port.Step{Version: 99}
 	require.True(t, Header(run).Committing)
+}
+
+// seenSteps observes a journal.
+type seenSteps struct{ begun, done []string }
+
+type stepKey struct{}
+
+func (s *seenSteps) Step(ctx context.Context, name string) (context.Context, func(error)) {
+	s.begun = append(s.begun, name)
+	return context.WithValue(ctx, stepKey{}, name), func(err error) {
+		s.done = append(s.done, fmt.Sprint(name, " ", err))
+	}
+}
+
+func TestAStepIsObservedWhenItIsDoneAndNotWhenItIsReadFromTheRecord(t *testing.T) {
+	t.Parallel()
+	seen := &seenSteps{}
+	ctx := port.WithObserver(t.Context(), seen)
+	j := newTestJournal(t, &storedRuns{})
+	refused := errors.New("refused")
+	ask := func(ctx context.Context) (Turn, error) {
+		require.Equal(t, "ask", ctx.Value(stepKey{}), "the work has the context of its step")
+		return Turn{Kind: TurnFix}, nil
+	}
+	for range 2 {
+		_, err := Do(ctx, j, Asked(1), ask)
+		require.NoError(t, err)
+	}
+	_, err := Do(ctx, j, Asked(2), ask)
+	require.NoError(t, err)
+	_, err = Do(ctx, j, CheckClosed, func(context.Context) (int64, error) { return 0, refused })
+	require.ErrorIs(t, err, refused)
+	require.Equal(t, []string{"ask", "ask", "check.closed"}, seen.begun)
+	require.Equal(t, []string{"ask <nil>", "ask <nil>", "check.closed refused"}, seen.done)
 }

@@ -2,6 +2,8 @@ package record
 
 import (
 	"cmp"
+	"slices"
+	"strings"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/secret"
@@ -35,6 +37,8 @@ type Result struct {
 	Status Status `json:"status"`
 	Reason string `json:"reason,omitempty"`
 	Detail string `json:"detail,omitempty"`
+	// Purpose is what the model says that the block is for, as Markdown; empty if it does not say.
+	Purpose string `json:"purpose,omitempty"`
 	// Line is the line in the file, at the new commit; ReplyLine that in the reply. Level is the engine's.
 	Line      int `json:"line,omitempty"`
 	ReplyLine int `json:"reply_line"`
@@ -44,6 +48,15 @@ type Result struct {
 	Diff    string `json:"diff,omitempty"`
 	Added   int    `json:"added,omitempty"`
 	Removed int    `json:"removed,omitempty"`
+	// Unshown is why Diff is not all of the change, letter by letter, in a clause; empty if it is. Whole is all of it
+	// then, with U+XXXX for each character that is not shown; empty if it is too long or has a secret.
+	Unshown string `json:"unshown,omitempty"`
+	Whole   string `json:"whole,omitempty"`
+	// Change and Place are the engine's fingerprint of the change; empty if there is none.
+	Change string `json:"change,omitempty"`
+	Place  string `json:"place,omitempty"`
+	// Marks are what people have to be told of an applied block: what of it a reader does not see.
+	Marks []string `json:"marks,omitempty"`
 	// Problems are the first of what is wrong with the file after all its edits. Around are lines of the edited file
 	// around the first, from AroundLine on; only the first result of a file has them.
 	Problems   []Problem `json:"problems,omitempty"`
@@ -60,6 +73,17 @@ type Result struct {
 	Differs int    `json:"differs,omitempty"`
 	Want    string `json:"want,omitempty"`
 	Have    string `json:"have,omitempty"`
+	// Sides are the three versions of the lines of a conflict; nil for any other result.
+	Sides *Sides `json:"sides,omitempty"`
+}
+
+// Sides are the versions of the lines of a conflict: as the model saw them, as the edit wants them, and as the file has
+// them, from Line on. Each is cut after some lines, and so are long lines.
+type Sides struct {
+	Base   []string `json:"base,omitempty"`
+	Ours   []string `json:"ours,omitempty"`
+	Theirs []string `json:"theirs,omitempty"`
+	Line   int      `json:"line,omitempty"`
 }
 
 // maxProblems is how many problems of a file are recorded with each of its blocks.
@@ -88,6 +112,19 @@ func problemsOf(all []engine.FileProblem) (out []Problem) {
 // maxAround is the length to which each line around a problem is cut, in characters.
 const maxAround = 300
 
+// maxSide is how many lines of each version of a conflict are recorded.
+const maxSide = 40
+
+// sidesOf returns what is recorded of the conflict of a result, which is masked before; nil if it has none.
+func sidesOf(r engine.Result) *Sides {
+	c := r.Conflict
+	if c == nil {
+		return nil
+	}
+	cut := func(lines []string) []string { return clipped(lines[:min(len(lines), maxSide)]) }
+	return &Sides{Base: cut(c.Base.Lines), Ours: cut(c.Ours.Lines), Theirs: cut(c.Theirs.Lines), Line: c.Theirs.Line}
+}
+
 func clipped(lines []string) []string {
 	out := make([]string, len(lines))
 	for i, line := range lines {
@@ -98,15 +135,25 @@ func clipped(lines []string) []string {
 
 // Results returns what is recorded of an outcome: in bounds, and without secrets.
 func Results(o engine.Outcome) []Result {
-	secret.RedactResults(o.Results)
+	new(secret.Quotes).Results(o.Results)
 	out := make([]Result, len(o.Results))
-	room, quoted := maxDiffs, map[string]bool{}
+	room, wholeRoom, quoted := maxDiffs, maxDiffs, map[string]bool{}
 	for i, r := range o.Results {
 		out[i] = Result{Path: r.Path, Status: Status(r.Status.String()), Reason: string(r.Reason), Detail: r.Detail,
-			Line: r.Line, ReplyLine: r.Block.Line, Level: int(r.Level)}
+			Purpose: secret.Redacted(r.Block.Purpose), Line: r.Line, ReplyLine: r.Block.Line, Level: int(r.Level)}
 		d := diffOf(r)
 		out[i].Diff, out[i].Added, out[i].Removed = d.text(min(room, maxDiff)), d.added, d.removed
 		room -= len(out[i].Diff)
+		if r.Edit != nil {
+			f := r.Edit.Fingerprint(r.Path)
+			out[i].Change, out[i].Place = f.Change, f.Place
+			out[i].Unshown = d.unshown(*r.Edit, out[i].Diff)
+		}
+		if out[i].Unshown != "" && r.Status != engine.Skipped {
+			out[i].Whole = d.whole(*r.Edit, min(wholeRoom, maxWhole))
+			wholeRoom -= len(out[i].Whole)
+		}
+		out[i].Marks = r.Marks
 		out[i].Problems = problemsOf(r.Problems)
 		if r.Around != nil && !quoted[r.Path] {
 			out[i].Around, out[i].AroundLine = clipped(r.Around.Lines), r.Around.Line
@@ -119,8 +166,33 @@ func Results(o engine.Outcome) []Result {
 		if r.Difference != nil {
 			out[i].Differs, out[i].Want, out[i].Have = r.Difference.Line, r.Difference.Want, r.Difference.Have
 		}
+		out[i].Sides = sidesOf(r)
 	}
 	return out
+}
+
+// Masked returns a result, which an earlier version of this program may have recorded, without the secrets in what it
+// quotes.
+func Masked(r Result) Result {
+	r.Purpose = secret.Redacted(r.Purpose)
+	r.Detail, r.Diff = secret.Fragment(r.Detail), secret.Fragment(r.Diff)
+	r.Want, r.Have = secret.Fragment(r.Want), secret.Fragment(r.Have)
+	r.Nearest, r.Around = maskedLines(r.Nearest), maskedLines(r.Around)
+	if s := r.Sides; s != nil {
+		r.Sides = &Sides{Base: maskedLines(s.Base), Ours: maskedLines(s.Ours), Theirs: maskedLines(s.Theirs), Line: s.Line}
+	}
+	r.Problems = slices.Clone(r.Problems)
+	for i, p := range r.Problems {
+		r.Problems[i].Text = secret.Fragment(p.Text)
+	}
+	return r
+}
+
+func maskedLines(lines []string) []string {
+	if len(lines) == 0 {
+		return lines
+	}
+	return strings.Split(secret.Fragment(strings.Join(lines, "\n")), "\n")
 }
 
 // NumberAt returns the number of the block; i is its place among the results, from 0.

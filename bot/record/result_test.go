@@ -72,3 +72,12 @@ func TestTheProblemsOfAFileAreRecordedInBounds(t *testing.T) {
 	require.NotEmpty(t, rows[2].Around)
 	require.Equal(t, "@@ -1,2 +1,2 @@\n above\n-old\n+new\n", rows[0].Diff, "as it would have changed the file")
 }
+
+func TestWhatABlockIsForIsRecordedWithoutSecrets(t *testing.T) {
+	t.Parallel()
+	key := "AKIA" + "Q3EGRIPLKJHGFDSA"
+	rows := Results(engine.Outcome{Results: []engine.Result{{Block: engine.Block{Purpose: "Use `" + key + "` here."}}}})
+	require.Contains(t, rows[0].Purpose, "Use `")
+	require.NotContains(t, rows[0].Purpose, key)
+	require.NotContains(t, Masked(Result{Purpose: key}).Purpose, key)
+}

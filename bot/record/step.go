@@ -1,8 +1,10 @@
 package record
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
+	"strings"
 
 	"github.com/tenon-bot/tenon/bot/port"
 )
@@ -10,21 +12,23 @@ import (
 // Step is a step of a run whose outcome is a T.
 type Step[T any] struct {
 	name string
-	// version is that of T's JSON. A change of T is a new version; testdata/forms.txt holds a sum of each.
+	// version is that of T's JSON. A change of T is a new version; testdata/forms.txt has a sum of each.
 	version int
 	get     func(*Record) (T, bool)
 	put     func(*Record, T)
 }
 
 // The steps that a run has at most once. Before their second version, the results of a preview and of a commit did not
-// say what is wrong with a file after its edits, nor at which places an ambiguous block matches.
+// say what is wrong with a file after its edits, nor at which places an ambiguous block matches; a target did not say
+// that its branch moved. Before their third, they did not say whether a diff is whole, nor have a fingerprint; before
+// their fourth, not what a block is for, nor the three sides of a conflict.
 var (
-	Opened         = once("open", 1, func(r *Record) **Target { return &r.Target })
+	Opened         = once("open", 2, func(r *Record) **Target { return &r.Target })
 	Answered       = once("answer", 1, func(r *Record) **AnswerComment { return &r.Answer })
 	WaitTold       = once("wait", 1, func(r *Record) **string { return &r.Waiting })
 	CheckOpened    = once("check", 1, func(r *Record) **int64 { return &r.Check })
-	Prompted       = once("context", 3, func(r *Record) **Prompt { return &r.Prompt })
-	Previewed      = once("preview", 2, func(r *Record) **Preview { return &r.Preview })
+	Prompted       = once("context", 4, func(r *Record) **Prompt { return &r.Prompt })
+	Previewed      = once("preview", 4, func(r *Record) **Preview { return &r.Preview })
 	RetryFound     = once("retry", 1, func(r *Record) **Retry { return &r.Retry })
 	SourceFound    = once("source", 1, func(r *Record) **Source { return &r.Source })
 	Chosen         = once("choice", 1, func(r *Record) **Choice { return &r.Choice })
@@ -33,11 +37,13 @@ var (
 	Committing     = Step[bool]{"deliver", 1,
 		func(r *Record) (bool, bool) { return r.Committing, r.Committing },
 		func(r *Record, v bool) { r.Committing = v }}
-	CommitMade = once("commit", 2, func(r *Record) **Committed { return &r.Committed })
+	CommitMade = once("commit", 4, func(r *Record) **Committed { return &r.Committed })
 	SumsTaken  = Step[map[string]string]{"sums", 1,
 		func(r *Record) (map[string]string, bool) { return r.Sums, r.Sums != nil },
 		func(r *Record, v map[string]string) { r.Sums = v }}
-	PullOpened  = once("pull", 1, func(r *Record) **Target { return &r.Pull })
+	PullOpened  = once("pull", 2, func(r *Record) **Target { return &r.Pull })
+	Seen        = once("seen", 1, func(r *Record) **Shown { return &r.Seen })
+	Offered     = once("offer", 1, func(r *Record) **AnswerComment { return &r.Offer })
 	Suggested   = once("suggest", 1, func(r *Record) **AnswerComment { return &r.Suggested })
 	Reported    = once("report", 1, func(r *Record) **AnswerComment { return &r.Final })
 	CheckClosed = once("check.closed", 1, func(r *Record) **int64 { return &r.CheckClosed })
@@ -47,24 +53,27 @@ var (
 type loadable interface {
 	stepName() string
 	load(r *Record, stored port.Step) error
+	save(r *Record) (stored port.Step, ok bool, err error)
 }
 
 // steps are those that a run has at most once.
 var steps = []loadable{
 	Opened, Answered, WaitTold, CheckOpened, Prompted, Previewed, RetryFound, SourceFound, Chosen, UndoFound,
-	OperationsRead, Committing, CommitMade, SumsTaken, PullOpened, Suggested, Reported, CheckClosed,
+	OperationsRead, Committing, CommitMade, SumsTaken, PullOpened, Seen, Offered, Suggested, Reported, CheckClosed,
 }
 
 // Asked is the nth call of the model, from 1. Its first version did not say what a model was given for what it
-// asked; since its third, a prompt has a key.
+// asked; since its third, a prompt has a key; before its fourth, an answer did not say whether its connection
+// broke; before its fifth, a prompt said nothing of CI.
 func Asked(n int) Step[Turn] {
-	return nth(fmt.Sprintf("%s%d", askPrefix, n), 3, n, func(r *Record) *[]Turn { return &r.Turns })
+	return nth(fmt.Sprintf("%s%d", askPrefix, n), 5, n, func(r *Record) *[]Turn { return &r.Turns })
 }
 
 // Applied is the nth application of the edits, from 1. Its first version did not say what is wrong with a file after
-// its edits, nor at which places an ambiguous block matches.
+// its edits, nor at which places an ambiguous block matches; its second not whether a diff is whole, and no
+// fingerprint; its third not what a block is for, nor the three sides of a conflict.
 func Applied(n int) Step[Application] {
-	return nth(fmt.Sprintf("%s%d", applyPrefix, n), 2, n, func(r *Record) *[]Application { return &r.Applications })
+	return nth(fmt.Sprintf("%s%d", applyPrefix, n), 4, n, func(r *Record) *[]Application { return &r.Applications })
 }
 
 // What the names of steps begin with that a run may have several times.
@@ -121,10 +130,30 @@ func (s Step[T]) In(run port.Run) bool {
 
 func (s Step[T]) stepName() string { return s.name }
 
+// kind returns the name without the number of a step that a run may have several times.
+func (s Step[T]) kind() string {
+	if kind, n, ok := strings.Cut(s.name, "."); ok && strings.Trim(n, "0123456789") == "" {
+		return kind
+	}
+	return s.name
+}
+
 func (s Step[T]) load(r *Record, stored port.Step) error {
 	v, err := decode[T](stored, s.version)
 	if err == nil {
 		s.put(r, v)
 	}
 	return err
+}
+
+func (s Step[T]) save(r *Record) (stored port.Step, ok bool, err error) {
+	v, ok := s.get(r)
+	if !ok {
+		return port.Step{}, false, nil
+	}
+	data, err := json.Marshal(v)
+	if err != nil {
+		return port.Step{}, false, fmt.Errorf("storing step %s: %w", s.name, err)
+	}
+	return port.Step{Version: s.version, Data: data}, true, nil
 }

@@ -29,6 +29,9 @@ type Target struct {
 	// Fork is the repository of the branch if that is another one. ReadOnly is why tenon cannot write there.
 	Fork     *port.RepoRef `json:"fork,omitempty"`
 	ReadOnly string        `json:"read_only,omitempty"`
+	// Moved is the commit that the branch pointed to when the command was given, if people have moved it since; empty if
+	// they have not, or if that is unknown.
+	Moved string `json:"moved,omitempty"`
 }
 
 // Ref returns the full name of the ref that holds, or held, SHA.

@@ -17,6 +17,10 @@ const (
 	TurnFileRequest TurnKind = "need"
 	TurnContinue    TurnKind = "continue"
 	TurnRepair      TurnKind = "repair"
+	// TurnMoved asks again for the edits of files in which the branch moved over the same lines.
+	TurnMoved TurnKind = "moved"
+	// TurnVerify asks for further edits after a workflow failed on those so far.
+	TurnVerify TurnKind = "verify"
 )
 
 // Turn is one call of the model.

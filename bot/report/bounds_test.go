@@ -33,9 +33,9 @@ func TestReportOfAHugeReplyStaysUnderGitHubsLimit(t *testing.T) {
 		applyReply(t, map[string][]byte{"a": []byte("b\n")}, reply.String(), someSHA, false))
 	got := r.Body()
 	require.LessOrEqual(t, utf8.RuneCountInString(got), bodyRoom)
-	require.Contains(t, got, "**Applied 0, failed 200, skipped 0 of 200 edits**")
+	require.Contains(t, got, "<summary>198 more edits could not be made</summary>")
 	require.Regexp(t, `… and \d+ more`, got)
-	require.Contains(t, got, "run abc123def456")
+	require.True(t, strings.HasSuffix(got, " s</sub>\n\n</details>"))
 	require.Equal(t, strings.Count(got, "<details>"), strings.Count(got, "</details>"))
 	check := r.Check()
 	require.LessOrEqual(t, utf8.RuneCountInString(check.Text), CheckRoom)
@@ -72,7 +72,7 @@ func TestTheLongestAnswersStayUnderGitHubsLimit(t *testing.T) {
 			longest = max(longest, utf8.RuneCountInString(r.Body()))
 			r.SHA, r.Unpushed = "", s
 			r.Patch = record.Patch{
-				Text: strings.Repeat(s, 20), LeftOut: []retrieve.LeftOut{{Path: s, Why: "it holds secrets"}},
+				Text: strings.Repeat(s, 20), LeftOut: []retrieve.LeftOut{{Path: s, Why: "it contains secrets"}},
 			}
 			longest = max(longest, utf8.RuneCountInString(r.Body()))
 			check := r.Check()
@@ -93,10 +93,7 @@ func FuzzReport(f *testing.F) {
 	f.Add(strings.Repeat(strings.Join(markdowntest.Hostile, " "), 5), 25)
 	f.Fuzz(func(t *testing.T, s string, n int) {
 		r := hostileSummary(s, min(max(n, 0), 200))
-		asking := aFix()
-		asking.Text = s
-		made := record.Committed{Application: record.Application{Results: r.Results}}
-		pull := PullBody(asking, summaryOf(record.Target{}, record.Prompt{}, conversation.Conversation{}, made))
+		pull := hostileDescription(s, min(max(n, 0), 200)).Body("")
 		check := r.Check()
 		for text, room := range map[string]int{
 			r.Body(): bodyRoom, pull: bodyRoom, check.Text: CheckRoom, check.Summary: CheckRoom,
@@ -111,9 +108,10 @@ func FuzzReport(f *testing.F) {
 func hostileSummary(s string, n int) Summary {
 	s = strings.ToValidUTF8(s, "")
 	r := Summary{
+		Subject: s, Said: s, RequestURL: lathe + "/pull/12#issuecomment-99",
 		RepoURL: lathe, SHA: someSHA, Base: headSHA, Branch: s, CheckURL: lathe + "/pull/12/checks",
 		Reply: conversation.Reply{
-			Prose: s, Problems: []engine.Problem{{Text: s}}, Suggestions: []engine.Suggestion{{Command: s}},
+			Explanation: s, Problems: []engine.Problem{{Text: s}}, Suggestions: []engine.Suggestion{{Command: s}},
 		},
 		Context: record.Prompt{Selection: retrieve.Selection{
 			Files:   []retrieve.ShownFile{{Path: s, Why: "named"}},
@@ -125,7 +123,7 @@ func hostileSummary(s string, n int) Summary {
 	for i := range n {
 		r.Results = append(r.Results, record.Result{
 			Path: s, Status: []record.Status{record.StatusApplied, record.StatusFailed, record.StatusSkipped}[i%3],
-			Reason: string(engine.EarlierFailed), Detail: s, Line: i, Diff: diff,
+			Reason: string(engine.EarlierFailed), Detail: s, Purpose: s, Line: i, Diff: diff,
 			Nearest: []string{s}, NearestLine: 3, Differs: 3, Want: s, Have: s,
 		})
 		r.Changed = append(r.Changed, s)

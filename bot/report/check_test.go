@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/engine"
@@ -12,7 +13,14 @@ import (
 
 func TestButtonsAreAsShortAsGitHubWantsThem(t *testing.T) {
 	t.Parallel()
-	require.LessOrEqual(t, len(buttons), 3)
+	failed := []record.Result{{Status: record.StatusFailed, Reason: string(engine.NotFound)}}
+	fix, _ := command.Lookup(command.Fix)
+	require.Equal(t, []string{"retry", "undo", "fix"}, verbsOf(ButtonsOfCommit(fix, failed, true, anyCommand)),
+		"GitHub takes three")
+	require.Equal(t, []string{"retry", "undo"}, verbsOf(ButtonsOfCommit(fix, failed, false, anyCommand)))
+	apply, _ := command.Lookup(command.Apply)
+	require.Equal(t, []string{"undo", "fix"}, verbsOf(ButtonsOfCommit(apply, failed, true, anyCommand)))
+	require.Empty(t, ButtonsOfCommit(fix, failed, true, func(string) bool { return false }))
 	for _, b := range buttons {
 		require.LessOrEqual(t, len(b.Label), 20)
 		require.LessOrEqual(t, len(b.Description), 40)
@@ -30,20 +38,21 @@ func TestACheckTellsFailuresAtTheirLines(t *testing.T) {
 		{Path: "../c.go", Status: record.StatusFailed, Reason: string(engine.UnsafePath), Detail: "no"},
 	}}
 	c := r.Check()
-	require.Equal(t, "failure", c.Conclusion)
-	require.Equal(t, "Applied 1, failed 2, skipped 0 of 3 edits", c.Title)
+	require.Equal(t, "neutral", c.Conclusion, "something was committed")
+	require.Equal(t, "1 of 3 edits committed", c.Title)
 	require.Equal(t, []port.Annotation{{
 		Path: "b.go", StartLine: 7, EndLine: 7, Level: "warning", Title: "Edit 2 was not applied",
-		Message: "Content sequence not found in file. " + remedies[engine.NotFound],
+		Message: "Content sequence not found in file. Give the command again and name the file.",
 	}}, c.Annotations, "what has no line cannot be told at one")
 	r.Results = r.Results[:1]
 	require.Equal(t, "success", r.Check().Conclusion)
 	r.SHA = ""
-	require.Equal(t, "neutral", r.Check().Conclusion)
 	for range 300 {
 		r.Results = append(r.Results, record.Result{Path: "b.go", Status: record.StatusFailed, Line: 1})
 	}
 	require.Len(t, r.Check().Annotations, maxAnnotations)
+	r.Results = r.Results[1:]
+	require.Equal(t, "failure", r.Check().Conclusion, "nothing could be done")
 }
 
 func TestACheckHasTheHeadlineAndTheDiffs(t *testing.T) {
@@ -54,10 +63,8 @@ func TestACheckHasTheHeadlineAndTheDiffs(t *testing.T) {
 			Removed: 1}},
 	}
 	c := r.Check()
-	require.Equal(t, "**Applied 1, failed 0, skipped 0 of 1 edit** in 1 file · [`0123456`]("+lathe+"/commit/"+someSHA+
-		") on `speed`\n\n<sub>4.2 s · run abc123def456</sub>", c.Summary, "which files changed, its text says")
+	require.Equal(t, "✅ **1 edit committed**\\\n[`0123456`]("+lathe+"/commit/"+someSHA+") on `speed` · +1 −1 in "+
+		"[`a.go:2`]("+lathe+"/blob/"+someSHA+"/a.go#L2)\n\n"+costLine(r.Costs), c.Summary)
 	require.Equal(t, "| # | file | result |\n|--:|---|---|\n"+
-		"| 1 | [`a.go:2`]("+lathe+"/blob/"+someSHA+"/a.go#L2) | ✅ applied |"+
-		"\n\n<details><summary>Edit 1 · <code>a.go</code>, line 2 · +1 −1</summary>\n\n```diff\n-x\n+y\n```\n\n</details>",
-		c.Text)
+		"| 1 | [`a.go:2`]("+lathe+"/blob/"+someSHA+"/a.go#L2) | ✅ applied |\n\n```diff\n-x\n+y\n```", c.Text)
 }

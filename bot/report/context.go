@@ -12,15 +12,18 @@ import (
 	"github.com/tenon-bot/tenon/bot/retrieve"
 )
 
-// contextFold says, folded, which files the model saw and why, which parts of them, what was left out, and what the
-// model's searches found.
-func contextFold(q record.Prompt, given []retrieve.Given) string {
-	searches := searchResults(given)
-	if len(q.Files)+len(q.LeftOut)+len(searches) == 0 {
+// contextFold says, folded, what the model saw of CI, which files and why, which parts of them, what was left out, and
+// what the model's searches found.
+func contextFold(q record.Prompt, given []retrieve.Given, repoURL string) string {
+	searches, failed := searchResults(given), failedChecks(q.CI, repoURL)
+	if len(q.Files)+len(q.LeftOut)+len(searches)+len(failed) == 0 {
 		return ""
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "<details><summary>%s</summary>\n", contextTitle(q))
+	for _, text := range failed {
+		b.WriteString("\n- " + text)
+	}
 	for _, f := range q.Files[:min(len(q.Files), markdown.MaxListed)] {
 		fmt.Fprintf(&b, "\n- %s%s: %s%s", markdown.Code(markdown.Clip(f.Path, markdown.MaxCell)), shownLines(f), f.Why,
 			ranking(f))
@@ -49,6 +52,10 @@ func contextTitle(q record.Prompt) string {
 	}
 	if inPart > 0 {
 		text += fmt.Sprintf(", %d in part", inPart)
+	}
+	if q.CI != nil && len(q.CI.Failed) > 0 {
+		n := len(q.CI.Failed) + q.CI.More
+		text += fmt.Sprintf(" and %d failed %s", n, english.PluralWord(n, "check", ""))
 	}
 	if n := len(q.LeftOut); n > 0 {
 		text += fmt.Sprintf("; %d %s left out", n, english.PluralWord(n, "name", ""))

@@ -37,9 +37,9 @@ func TestTheAnswerTellsWhatTheModelSaw(t *testing.T) {
 		"\n- `<img src=x>`: left out, it is not text"+
 		"\n- `` FIND: nil` ``: 2 of 31 lines"+
 		"\n- `FIND: <img src=x>`: no source has it"+
-		"\n\n</details>", contextFold(q, given))
-	require.Empty(t, contextFold(record.Prompt{}, nil))
-	require.NotContains(t, markdowntest.Render(contextFold(q, given)), "<img")
+		"\n\n</details>", contextFold(q, given, lathe))
+	require.Empty(t, contextFold(record.Prompt{}, nil, lathe))
+	require.NotContains(t, markdowntest.Render(contextFold(q, given, lathe)), "<img")
 }
 
 func TestOfManyFilesThatTheModelSawSomeAreNamed(t *testing.T) {
@@ -49,7 +49,7 @@ func TestOfManyFilesThatTheModelSawSomeAreNamed(t *testing.T) {
 		q.Files = append(q.Files, retrieve.ShownFile{Path: "a.go", Why: "named"})
 		q.LeftOut = append(q.LeftOut, retrieve.LeftOut{Path: "b.go", Why: "it is not text"})
 	}
-	text := contextFold(q, nil)
+	text := contextFold(q, nil, lathe)
 	require.Contains(t, text, "The model saw 25 files; 25 names left out")
 	require.Regexp(t, "(?s)`a.go`: named\n- … and 5 more\n- `b.go`.*\n- … and 5 more\n\n</details>$", text)
 }
@@ -72,11 +72,11 @@ func TestWhatAnAnswerQuotesOfAFileHoldsNoSecret(t *testing.T) {
 	guard.Explain(outcome.Results)
 	require.Equal(t, []string{".env.example"}, outcome.Changed, "a new example is no secret")
 	rows := record.Results(outcome)
-	require.Equal(t, []string{"import os", "KEY = \"[redacted: AWS access key]\"", "print(KEY)"}, rows[0].Nearest)
-	require.Equal(t, "KEY = \"[redacted: AWS access key]\"", rows[0].Have)
-	require.Equal(t, string(engine.ProtectedPath), rows[1].Reason)
-	require.Empty(t, rows[1].Nearest)
-	require.Contains(t, rows[1].Detail, "holds secrets")
+	for _, r := range rows[:2] {
+		require.Equal(t, string(engine.ProtectedPath), r.Reason)
+		require.Empty(t, r.Nearest)
+		require.Contains(t, r.Detail, "contains secrets")
+	}
 
 	r := summaryOf(record.Target{Branch: "speed"}, record.Prompt{}, conversationOf(port.Answer{Text: reply}),
 		record.Committed{
@@ -86,5 +86,4 @@ func TestWhatAnAnswerQuotesOfAFileHoldsNoSecret(t *testing.T) {
 		require.NotContains(t, text, key)
 		require.NotContains(t, text, "hunter2")
 	}
-	require.Contains(t, r.Body(), "2  KEY = \"[redacted: AWS access key]\"")
 }

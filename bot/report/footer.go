@@ -15,25 +15,7 @@ import (
 // maxModelName bounds the name of a model as its provider gives it, in characters.
 const maxModelName = 80
 
-// footer says what can be done next, and what the run cost.
-func (r Summary) footer() string {
-	return markdown.JoinSections([]string{r.hints(), costLine(r.Costs)})
-}
-
-// hints are the commands that make sense after this answer.
-func (r Summary) hints() string {
-	var out []string
-	if record.Count(r.Results).Failed > 0 && r.offers("retry") {
-		out = append(out, "`/tenon retry` asks again for what failed.")
-	}
-	if r.SHA != "" && r.offers("undo") {
-		out = append(out, undoHint)
-	}
-	return strings.Join(out, " ")
-}
-
-const undoHint = "`/tenon undo` takes the commit back."
-
+// costLine says what the run cost.
 func costLine(c record.Costs) string {
 	var parts []string
 	if c.Calls > 0 {
@@ -50,7 +32,7 @@ func costLine(c record.Costs) string {
 	if c.Warning != "" {
 		parts = append(parts, c.Warning)
 	}
-	parts = append(parts, duration(c.Took), "run "+c.Run)
+	parts = append(parts, duration(c.Took))
 	return "<sub>" + strings.Join(parts, " · ") + "</sub>"
 }
 

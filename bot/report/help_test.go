@@ -7,20 +7,31 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/command"
-	"github.com/tenon-bot/tenon/bot/markdown"
 )
 
-func TestHelpHasEveryCommandAndOption(t *testing.T) {
+func TestHelpHasEveryCommandOnceAndEveryOption(t *testing.T) {
 	t.Parallel()
 	body := HelpBody("tenon", "please|fix")
-	require.Contains(t, body, "`@tenon <what>` is `/tenon fix <what>`, and the label `please|fix` asks for")
+	require.Contains(t, body, "`@tenon <what>` is `/tenon fix <what>`. The label `please|fix` asks for")
 	require.NotEmpty(t, command.All())
 	for _, c := range command.All() {
-		require.Contains(t, body, "\n| "+markdown.CellCode(c.Usage)+" | "+c.Description+" | "+string(c.Needs)+" | ")
+		require.Equal(t, 1, strings.Count(body, "\n- `"+c.ShortUsage()+"` "+c.Description+"\n"), c.Verb)
 		for _, name := range c.Options {
 			require.Regexp(t, "(?m)^- `"+name+"\\b", body)
 		}
 	}
-	html := page(t, body)
-	require.Equal(t, 4*len(command.All()), strings.Count(html, "<td>"), "no bar in a usage makes a cell")
+	require.NotContains(t, body, "|-", "a table is wider than a phone")
+	require.Contains(t, body, "`status` and `help` need read permission")
+	page(t, body)
+}
+
+func TestTheUsageInTheHelpHasNoOptions(t *testing.T) {
+	t.Parallel()
+	for verb, want := range map[string]string{
+		command.Fix: "/tenon fix [what]", command.Ask: "/tenon ask <question>", command.Undo: "/tenon undo [run]",
+		command.Address: "/tenon address",
+	} {
+		c, _ := command.Lookup(verb)
+		require.Equal(t, want, c.ShortUsage())
+	}
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -22,8 +23,14 @@ const patchShare = 70
 type FileChange struct {
 	Path          string
 	Before, After []byte
-	// Executable reports that a new file is executable.
-	Executable bool
+	// Executable reports that a new file is executable, Secret that its name, or that of the file that it was, says that
+	// it contains secrets.
+	Executable, Secret bool
+	// Blobs are the names of git's objects before and after, and Mode is git's mode. The patch names them if index says
+	// so.
+	Blobs [2]string
+	Mode  string
+	index bool
 }
 
 // MakePatch puts changes into one patch for `git apply`. It leaves out files of which people could not copy every
@@ -42,6 +49,16 @@ func MakePatch(changes []FileChange) record.Patch {
 	return p
 }
 
+// MakeMergePatch is MakePatch for files that have changed since: `git apply --3way` finds the versions by the names of
+// their objects, and merges.
+func MakeMergePatch(changes []FileChange) record.Patch {
+	named := slices.Clone(changes)
+	for i := range named {
+		named[i].index = named[i].Before != nil && named[i].After != nil && named[i].Blobs[0] != ""
+	}
+	return MakePatch(named)
+}
+
 // unfit says why a change cannot be copied from a page; empty if it can.
 func (c FileChange) unfit() string {
 	switch text := string(c.Before) + string(c.After); {
@@ -50,11 +67,12 @@ func (c FileChange) unfit() string {
 	case strings.Contains(text, "\r"):
 		return "its lines end with carriage returns, which a comment does not keep"
 	}
+	if c.Secret || secret.Mask(string(c.Before)).Hides() || secret.Mask(string(c.After)).Hides() {
+		return "it contains secrets"
+	}
 	switch diff := c.diff(); {
-	case secret.Redacted(diff) != diff:
-		return "it holds secrets"
 	case markdown.Printable(diff, true) != diff:
-		return "it holds characters that cannot be seen"
+		return "it has invisible characters"
 	}
 	return ""
 }
@@ -71,6 +89,9 @@ func (c FileChange) patch() string {
 		head += "new file mode 100644\n"
 	case c.After == nil:
 		head += "deleted file mode 100644\n"
+	}
+	if c.index {
+		head += fmt.Sprintf("index %s..%s %s\n", c.Blobs[0], c.Blobs[1], c.Mode)
 	}
 	if len(c.Before)+len(c.After) == 0 {
 		return head + "index 0000000..e69de29\n"
@@ -111,25 +132,34 @@ func quotedPath(name string) string {
 
 // patchFold shows the patch, or says why not. It returns the room that is left.
 func (r Summary) patchFold(room int) (string, int) {
-	if r.Patch.Text == "" && len(r.Patch.LeftOut) == 0 {
+	patch, room := foldOf(r.Patch, "All changes as a patch", "The other changes as a patch",
+		"Save it as `tenon.patch` in the repository, and run `git apply tenon.patch`.", room)
+	conflicts, room := foldOf(r.Conflicts, "The edits that conflict, as a patch", "Other edits that conflict, as a patch",
+		"Save it as `tenon.patch` in the repository, and run `git apply --3way tenon.patch`: git marks in the files what to "+
+			"decide.", room)
+	return markdown.JoinSections([]string{patch, conflicts}), room
+}
+
+// foldOf shows a patch, or says why not. title is that of all changes, some that of those which a patch can carry; how
+// says what people do with it. It returns the room that is left.
+func foldOf(p record.Patch, title, some, how string, room int) (string, int) {
+	if p.Text == "" && len(p.LeftOut) == 0 {
 		return "", room
 	}
 	var parts []string
-	title := "All changes as a patch"
-	if len(r.Patch.LeftOut) > 0 {
-		title = "The other changes as a patch"
+	if len(p.LeftOut) > 0 {
+		title = some
 	}
-	text := markdown.Fold(title, "Save it as `tenon.patch` in the repository and give `git apply tenon.patch`.\n\n"+
-		markdown.Fenced("diff", r.Patch.Text))
+	text := markdown.Fold(title, how+"\n\n"+markdown.Fenced("diff", p.Text))
 	switch n := utf8.RuneCountInString(text); {
-	case r.Patch.Text == "":
+	case p.Text == "":
 	case n <= room*patchShare/100:
 		parts = append(parts, text)
 	default:
 		parts = append(parts, fmt.Sprintf("The patch of these changes has %s characters, more than fits here. "+
-			"Ask for less at once.", humanize.Comma(int64(utf8.RuneCountInString(r.Patch.Text)))))
+			"Ask for less at a time.", humanize.Comma(int64(utf8.RuneCountInString(p.Text)))))
 	}
-	if list := r.Patch.LeftOut; len(list) > 0 {
+	if list := p.LeftOut; len(list) > 0 {
 		var b strings.Builder
 		b.WriteString("Not in the patch:\n")
 		for _, l := range list[:min(len(list), markdown.MaxListed)] {

@@ -38,8 +38,8 @@ func TestGitTakesThePatch(t *testing.T) {
 	require.Equal(t, []retrieve.LeftOut{
 		{Path: "dos.txt", Why: "its lines end with carriage returns, which a comment does not keep"},
 		{Path: "logo.png", Why: "it is not text in UTF-8"},
-		{Path: "key.py", Why: "it holds secrets"},
-		{Path: "bidi.txt", Why: "it holds characters that cannot be seen"},
+		{Path: "key.py", Why: "it contains secrets"},
+		{Path: "bidi.txt", Why: "it has invisible characters"},
 	}, p.LeftOut)
 	dir := t.TempDir()
 	git := func(args ...string) {
@@ -81,14 +81,14 @@ func TestAPatchThatDoesNotFitIsNotCutButLeftOut(t *testing.T) {
 		Results: []record.Result{{Path: "a", Status: record.StatusApplied}}, Changed: []string{"a"},
 		Unpushed: "the fork was deleted",
 		Patch: record.Patch{
-			Text: strings.Repeat("+x\n", 40_000), LeftOut: []retrieve.LeftOut{{Path: "<img>", Why: "it holds secrets"}},
+			Text: strings.Repeat("+x\n", 40_000), LeftOut: []retrieve.LeftOut{{Path: "<img>", Why: "it contains secrets"}},
 		},
 	}
 	body := r.Body()
 	require.LessOrEqual(t, utf8.RuneCountInString(body), bodyRoom)
 	require.Contains(t, body,
-		"The patch of these changes has 120,000 characters, more than fits here. Ask for less at once.")
-	require.Contains(t, body, "- `<img>`: it holds secrets")
+		"The patch of these changes has 120,000 characters, more than fits here. Ask for less at a time.")
+	require.Contains(t, body, "- `<img>`: it contains secrets")
 	r.Patch.Text = "+x\n"
 	require.Contains(t, r.Body(), "<summary>The other changes as a patch</summary>")
 	r.Patch.Text = ""

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/dustin/go-humanize/english"
 
@@ -29,6 +28,8 @@ type Preview struct {
 	Outcomes map[int]history.BlockOutcome
 	// Ticked are the blocks whose boxes are ticked.
 	Ticked []int
+	// First tells what the preview showed when it was made: only that gets a box. nil when it is made.
+	First *record.Shown
 	// WarnOnly reports that a file that does not parse after its edits is committed without being named.
 	WarnOnly bool
 }
@@ -36,13 +37,42 @@ type Preview struct {
 // Body returns the answer: a box with its diff for each block that fits, as far as there is room, and the others as in
 // a Summary.
 func (p Preview) Body() string {
+	left := p.left()
+	body, boxed := p.body(left)
+	if ticks := intersect(left, boxed); len(ticks) < len(left) { // the hint is about those with a box
+		body, _ = p.body(ticks)
+	}
+	return body
+}
+
+// body is Body with a hint about the blocks left. It returns the blocks with a box.
+func (p Preview) body(left []int) (text string, boxed []int) {
 	others := p.others()
-	above := []string{p.headline(), p.statement(), p.hint()}
-	below := []string{p.commandList(), p.problemList(), contextFold(p.Context, p.Reply.Given), p.footer(), p.marker()}
-	room := bodyRoom - size(above...) - size(below...)
-	table, room := others.table(room)
-	boxes, room := p.boxes(room)
-	return markdown.JoinSections(append(append(above, boxes, table, others.folds(room)), below...))
+	above := []string{p.opening(), p.remarks(), p.missing(), p.hint(left)}
+	below := []string{p.closing(), p.details(), p.marker()}
+	room := p.room() - size(above...) - size(below...)
+	failures, room := others.failures(room)
+	boxes, boxed, _ := p.boxes(room)
+	return markdown.JoinSections(append(append(above, boxes, failures), below...)), boxed
+}
+
+func intersect(a, b []int) []int {
+	return slices.DeleteFunc(slices.Clone(a), func(n int) bool { return !slices.Contains(b, n) })
+}
+
+// Seen tells where people see the edits whole in an answer and in the text of its check run.
+func (p Preview) Seen(body, check string) record.Shown {
+	shown := record.Shown{Boxes: markdown.Boxes(body)}
+	for i, row := range p.Results {
+		switch n := i + 1; {
+		case !p.fits(n) || slices.Contains(shown.Boxes, n):
+		case row.In(body):
+			shown.Answer = append(shown.Answer, n)
+		case row.In(check):
+			shown.Check = append(shown.Check, n)
+		}
+	}
+	return shown
 }
 
 // Check returns the check run of a preview, which is neutral: nothing has succeeded or failed yet.
@@ -53,7 +83,7 @@ func (p Preview) Check() port.Check {
 		c.Title = "⚠️ " + c.Title + "; not all files parse"
 	}
 	c.Summary = markdown.Clip(markdown.JoinSections([]string{
-		p.headline(), p.broken(), p.statement(), p.commandList(), p.problemList(), p.footer(),
+		p.opening(), p.broken(), p.closing(), p.problemList(), costLine(p.Costs),
 	}), CheckRoom)
 	return c
 }
@@ -76,19 +106,30 @@ func (p Preview) others() Summary {
 	return r
 }
 
-func (p Preview) headline() string {
+// opening is that of an answer, in which nothing is committed yet.
+func (p Preview) opening() string {
 	if len(p.Results) == 0 {
-		return p.noEdits()
+		return p.Summary.opening()
 	}
-	text := "**Preview**: " + p.fitting() + inFiles(", in", len(p.Changed))
+	first, rest := p.said()
+	if rest != "" {
+		rest = markdown.Fold("More of what the model said", rest)
+	}
+	head := "👀 **Preview** · " + p.fitting()
+	if subject := subjectText(p.Subject); subject != "" {
+		head = "👀 **Preview: " + subject + "** · " + p.fitting()
+	}
 	if n := p.committed(); n > 0 {
-		return text + fmt.Sprintf(" · %d committed", n)
+		head += fmt.Sprintf(" · %d committed", n)
 	}
-	return text + " · nothing is committed yet"
+	return markdown.JoinSections([]string{head, first, rest})
 }
 
 func (p Preview) fitting() string {
 	n, all := record.Count(p.Results).Applied, len(p.Results)
+	if n == all {
+		return english.Plural(n, "edit fits", "edits fit")
+	}
 	return fmt.Sprintf("%d of %d %s %s", n, all, english.PluralWord(all, "edit", ""), english.PluralWord(n, "fits", "fit"))
 }
 
@@ -101,14 +142,14 @@ func (p Preview) committed() (n int) {
 	return n
 }
 
-// hint says how blocks are committed, and how a commit is undone.
-func (p Preview) hint() string {
+// hint says in one line what can be done: how blocks with boxes are committed, and how a commit is reverted.
+func (p Preview) hint(left []int) string {
 	var parts []string
-	if left := p.left(); len(left) > 0 {
+	if len(left) > 0 {
 		parts = append(parts, p.applyHint(left))
 	}
-	if p.committed() > 0 && p.offers("undo") {
-		parts = append(parts, "`/tenon undo` takes the newest commit back.")
+	if p.committed() > 0 && p.offers(command.Undo) {
+		parts = append(parts, "`/tenon undo` reverts the latest commit.")
 	}
 	return strings.Join(parts, " ")
 }
@@ -124,10 +165,11 @@ func (p Preview) left() []int {
 	return out
 }
 
-// onlyNamed returns those of the blocks that are only committed if they are named: their files do not parse after them.
+// onlyNamed returns those of the blocks that are only committed if they are named: their files do not parse after
+// them.
 func (p Preview) onlyNamed(left []int) (out []int) {
 	for _, n := range left {
-		if !p.WarnOnly && (len(p.Results[n-1].Problems) > 0 || p.Outcomes[n].Breaks) {
+		if !p.WarnOnly && (len(p.row(n).Problems) > 0 || p.Outcomes[n].Breaks) {
 			out = append(out, n)
 		}
 	}
@@ -138,9 +180,12 @@ func (p Preview) applyHint(left []int) string {
 	if !p.offers("apply") {
 		return "The settings of this repository do not allow `/tenon apply`, so none of it can be committed from here."
 	}
-	text := "Tick what you want committed, or write " + p.applyExamples(left)
+	text := "Tick the edits to commit, or comment " + p.applyExamples(left)
+	if len(p.left()) == 1 {
+		text = "Tick the edit to commit it, or comment " + p.applyExamples(left)
+	}
 	if p.ReadOnly != "" {
-		text += ". It will come as a patch, and as suggestions on the diff: tenon cannot push here, because " +
+		text += ". The change will come as a patch, and as suggestions on the diff: tenon cannot push here, because " +
 			markdown.Plain(p.ReadOnly, "")
 	}
 	return text + "."
@@ -148,7 +193,13 @@ func (p Preview) applyHint(left []int) string {
 
 // applyExamples are commands that commit blocks.
 func (p Preview) applyExamples(left []int) string {
-	text, n := "`/tenon apply` for all of it", len(left)
+	text, n := "`/tenon apply` for all of them", len(left)
+	switch {
+	case n < len(p.left()):
+		text = "`/tenon apply` for all that have a box"
+	case n == 1:
+		text = "`/tenon apply`"
+	}
 	named := p.onlyNamed(left)
 	numbers := strings.ReplaceAll(editList(named), " ", "")
 	switch {
@@ -156,8 +207,9 @@ func (p Preview) applyExamples(left []int) string {
 		return fmt.Sprintf("`/tenon apply %s`: no file parses after the edits that are left, so each has to be named",
 			numbers)
 	case len(named) > 0:
-		return fmt.Sprintf("`/tenon apply` for all but %s, after which a file does not parse, `/tenon apply %s` for %s",
-			brokenFile{edits: named}.after(), numbers, english.PluralWord(len(named), "that one", "those"))
+		return fmt.Sprintf("`/tenon apply` for all except %s, which %s a file; `/tenon apply %s` commits %s anyway",
+			namedEdits(named), english.PluralWord(len(named), "breaks", "break"), numbers,
+			english.PluralWord(len(named), "that one", "those"))
 	case n == 2:
 		text += fmt.Sprintf(", `/tenon apply %d` for one", left[0])
 	case n > 2:
@@ -166,48 +218,19 @@ func (p Preview) applyExamples(left []int) string {
 	return text
 }
 
-// boxes has a line for each block that fits, as many as there is room for, and below each its diff. It returns the room
-// that is left.
-func (p Preview) boxes(room int) (string, int) {
-	var lines []string
-	var without []int
-	share := room * boxShare / 100
-	for i, row := range p.Results {
-		n := i + 1
-		if !p.fits(n) {
-			continue
-		}
-		line := markdown.Box(n, slices.Contains(p.Ticked, n), p.boxText(n, row))
-		if share -= size(line); share < 0 {
-			without = append(without, n)
-		} else {
-			lines = append(lines, line)
-		}
-	}
-	room -= utf8.RuneCountInString(strings.Join(lines, "\n\n")) + foldRoom
-	lines, bare, room := p.withDiffs(lines, room)
-	text := strings.Join(lines, "\n\n")
-	if n := len(bare); n > 0 {
-		text += fmt.Sprintf("\n\n⚠️ The %s of %s %s cannot be shown here. Commit only what you know.",
-			english.PluralWord(n, "diff", ""), english.PluralWord(n, "edit", ""),
-			markdown.Clip(command.FormatNumbers(bare), foldRoom/4))
-	}
-	if n := len(without); n > 0 {
-		text += fmt.Sprintf("\n\n… and %d more, for which there is no room here: `/tenon apply %s`",
-			n, strings.ReplaceAll(command.FormatNumbers(without), " ", ""))
-	}
-	return text, room
-}
-
-// boxText says in one line what a block changes, and whether it was committed.
+// boxText says in one line what a block is for, what it changes, and whether it was committed.
 func (p Preview) boxText(n int, r record.Result) string {
 	name := markdown.Clip(r.Path, markdown.MaxCell)
 	if r.Line > 0 {
 		name += fmt.Sprintf(":%d", r.Line)
 	}
-	text := fmt.Sprintf("%s · +%d −%d", markdown.Code(name), r.Added, r.Removed)
-	if w := warning(r); w != "" {
-		text += " · " + w
+	text := joinDots(purposeText(r), markdown.Code(name), strings.Join(linesChanged(r.Added, r.Removed), " "))
+	if len(r.Problems) > 0 {
+		words := map[bool]string{true: "not parse", false: "have a problem"}[r.Problems[0].Syntax]
+		text += " · ⚠️ the file would " + words + ": " + firstProblem(r)
+	}
+	if m := marks(r); m != "" {
+		text += " · " + m
 	}
 	if r.Detail != "" {
 		text += " · " + markdown.Plain(markdown.Clip(r.Detail, markdown.MaxCell), r.Path)
@@ -216,34 +239,9 @@ func (p Preview) boxText(n int, r record.Result) string {
 	case o.SHA != "":
 		text += " · ✅ committed in " + CommitLink(p.RepoURL, o.SHA)
 	case o.Present:
-		text += " · ✅ is in the file already"
+		text += " · ✅ is already in the file"
 	case o.Why != "":
 		text += " · ❌ not committed: " + markdown.Plain(markdown.Clip(o.Why, markdown.MaxCell), r.Path)
 	}
 	return text
-}
-
-// withDiffs adds to the lines of boxes their diffs, as far as there is room; the commit shows those of a block that was
-// committed. It returns the numbers of the blocks whose diffs are missing, and the room that is left.
-func (p Preview) withDiffs(lines []string, room int) (shown []string, bare []int, left int) {
-	at := 0
-	for i, row := range p.Results {
-		if !p.fits(i + 1) {
-			continue
-		}
-		if at == len(lines) {
-			break
-		}
-		fold := "  " + markdown.Indented(markdown.Fold("Diff", markdown.Fenced("diff", row.Diff)), 2) // in the item of a list
-		switch {
-		case p.Outcomes[i+1].Done() || row.Added+row.Removed == 0:
-		case row.Diff == "" || size(fold) > room || fold != markdown.Shallow(fold):
-			bare = append(bare, i+1)
-		default:
-			lines[at] += "\n\n" + fold
-			room -= size(fold)
-		}
-		at++
-	}
-	return lines, bare, room
 }

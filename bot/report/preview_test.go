@@ -67,13 +67,13 @@ func TestEveryBoxOfAPreviewReadsBack(t *testing.T) {
 	p.Ticked = []int{1, 4}
 	body := posted(p.Body(), previewRun)
 	require.Equal(t, []int{1, 4}, markdown.TickedBoxes(body))
-	require.Equal(t, []int{1, 2, 4, 5, 6}, boxNumbers(body))
+	require.Equal(t, []int{1, 2, 4, 6}, boxNumbers(body))
 	run, ok := markdown.PreviewRun(body)
 	require.True(t, ok)
 	require.Equal(t, previewRun, run)
-	require.Contains(t, body, "| 3 | ")
+	require.Contains(t, body, "**Edit 3**, `c.go`: ")
 	require.Contains(t, body, "5 of 6 edits fit · 1 committed")
-	require.Contains(t, body, "⚠️ The diff of edit 5 cannot be shown here. Commit only what you know.",
+	require.Contains(t, body, "- ⚠️ **5** `e.go:3` · +1 · no box, because its diff is not shown whole here",
 		"a line that is too deep hides nothing unnoticed")
 }
 
@@ -92,18 +92,19 @@ func TestAPreviewOfManyEditsStaysWithinGitHubsLimit(t *testing.T) {
 	require.LessOrEqual(t, utf8.RuneCountInString(body), bodyRoom)
 	require.Greater(t, utf8.RuneCountInString(body), bodyRoom*9/10)
 	boxes := boxNumbers(body)
-	require.Greater(t, len(boxes), 20)
-	last := boxes[len(boxes)-1]
-	require.Contains(t, body,
-		fmt.Sprintf("… and %d more, for which there is no room here: `/tenon apply %d-200`", 200-last, last+1))
+	require.Greater(t, len(boxes), 5)
 	require.Contains(t, body, "```diff", "there is room for diffs as well")
-	require.Regexp(t, fmt.Sprintf(`⚠️ The diffs of edits [0-9, -]+-%d cannot be shown here`, last), body)
+	require.Regexp(t, `… and [0-9]+ more, for which there is no room here: [0-9]+-200`, body)
+	require.Contains(t, body, "no box, because its diff is not shown whole here: there is no room for it")
+	require.Contains(t, body, "The whole diff of edits ")
+	require.Contains(t, body, "is not shown anywhere, so it cannot be committed from here")
+	require.Equal(t, boxes, p.Seen(body, "").Boxes)
 }
 
 func TestAPreviewWithoutAnyEditThatFitsOffersNothing(t *testing.T) {
 	t.Parallel()
 	body := previewOf(failing("c.go")).Body()
-	require.Contains(t, body, "**Preview**: 0 of 1 edit fit")
+	require.Contains(t, body, "👀 **Preview** · 0 of 1 edit fit")
 	require.NotContains(t, body, "apply")
 	require.Empty(t, boxNumbers(body))
 }
@@ -111,8 +112,8 @@ func TestAPreviewWithoutAnyEditThatFitsOffersNothing(t *testing.T) {
 func TestAPreviewWithoutEditsSaysWhy(t *testing.T) {
 	t.Parallel()
 	p := previewOf()
-	p.Reply = conversation.Reply{Prose: "It is fine.", NoChange: true}
-	require.Contains(t, p.Body(), "the model found nothing to change.\n\nThe model said:\n\n> It is fine.")
+	p.Reply = conversation.Reply{Explanation: "It is fine.", NoChange: true}
+	require.Contains(t, p.Body(), "💬 **Nothing to change**\n\nIt is fine.")
 }
 
 func TestAPreviewThatMayNotBeAppliedIsToLookAt(t *testing.T) {
@@ -128,22 +129,54 @@ func TestAPreviewSaysHowItIsApplied(t *testing.T) {
 	t.Parallel()
 	p := previewOf(fitting("a.go", "+x\n"), fitting("b.go", "+x\n"), failing("c.go"), fitting("d.go", "+x\n"))
 	p.Changed = []string{"a.go", "b.go", "d.go"}
-	require.Contains(t, p.Body(), "**Preview**: 3 of 4 edits fit, in 3 files · nothing is committed yet\n\n"+
-		"Tick what you want committed, or write `/tenon apply` for all of it, `/tenon apply 1,4` for some.\n\n"+
-		"- [ ] **1** `a.go:3` · +1 −0 <!-- tenon:block=1 -->")
+	require.Contains(t, p.Body(), "👀 **Preview** · 3 of 4 edits fit\n\n"+
+		"Tick the edits to commit, or comment `/tenon apply` for all of them, `/tenon apply 1,4` for some.\n\n"+
+		"- [ ] **1** `a.go:3` · +1 <!-- tenon:block=1 -->")
 	p.Outcomes = map[int]history.BlockOutcome{4: {SHA: someSHA}}
-	require.Contains(t, p.Body(), "`/tenon apply` for all of it, `/tenon apply 1` for one. "+
-		"`/tenon undo` takes the newest commit back.\n")
+	require.Contains(t, p.Body(), "`/tenon apply` for all of them, `/tenon apply 1` for one. "+
+		"`/tenon undo` reverts the latest commit.\n")
 	require.Contains(t, p.Body(),
-		"**4** `d.go:3` · +1 −0 · ✅ committed in [`0123456`]("+p.RepoURL+"/commit/"+someSHA+") <!--")
+		"**4** `d.go:3` · +1 · ✅ committed in [`0123456`]("+p.RepoURL+"/commit/"+someSHA+") <!--")
 	p.Outcomes[1], p.ReadOnly = history.BlockOutcome{Present: true}, "the fork is @gone"
 	require.Contains(t, p.Body(),
-		"`/tenon apply` for all of it. It will come as a patch, and as suggestions on the diff: "+
+		"Tick the edit to commit it, or comment `/tenon apply`. The change will come as a patch, "+
+			"and as suggestions on the diff: "+
 			"tenon cannot push here, because the fork is `@gone`. `/tenon undo`")
-	require.Contains(t, p.Body(), "**1** `a.go:3` · +1 −0 · ✅ is in the file already <!--")
+	require.Contains(t, p.Body(), "**1** `a.go:3` · +1 · ✅ is already in the file <!--")
 	p.Outcomes[2] = history.BlockOutcome{SHA: someSHA}
 	require.NotContains(t, p.Body(), "Tick", "nothing is left")
-	require.Equal(t, 0, strings.Count(p.Body(), "<summary>Diff"), "the commits show the diffs")
+	require.NotContains(t, p.Body(), "```diff\n+x", "the commits show the diffs")
+}
+
+func TestABoxSaysWhatItsEditIsForAndShowsAShortDiffAtOnce(t *testing.T) {
+	t.Parallel()
+	lines := func(n int) string { return "@@ -1 +1 @@\n" + strings.Repeat("+x\n", n) }
+	short, long := fitting("a.go", lines(15)), fitting("b.go", lines(16))
+	short.Purpose = "Return the error of `Listen`, @maria."
+	rest := []record.Result{fitting("c.go", lines(15)), fitting("d.go", lines(15)), fitting("e.go", lines(15))}
+	body := previewOf(append([]record.Result{short, long}, rest...)...).Body()
+	require.Contains(t, body, "- [ ] **1** Return the error of `Listen`, `@maria` · `a.go:3` · +1 "+
+		"<!-- tenon:block=1 -->\n\n  ```diff\n  @@ -1 +1 @@\n  +x\n")
+	require.Contains(t, body, "**2** `b.go:3` · +1 <!-- tenon:block=2 -->\n\n  <details><summary>Diff</summary>\n")
+	require.Equal(t, 2, strings.Count(body, "<summary>Diff"), "what would be too long in all is folded too")
+	require.Equal(t, []int{1, 2, 3, 4, 5}, boxNumbers(body))
+}
+
+// What a model says of an edit makes no box, and ticks none.
+func TestThePurposeOfAnEditIsInert(t *testing.T) {
+	t.Parallel()
+	for _, purpose := range []string{
+		"x <!-- tenon:block=9 -->", "- [x] **9** y", "`a <!-- tenon:block=2 -->", "a\n- [x] **2** `b` <!-- tenon:block=2 -->",
+		"<details><summary>x", "![x](https://evil.example/x.png) [y](https://evil.example)", "closes #1", "\u202ereversed",
+	} {
+		row := fitting("a.go", "+x\n")
+		row.Purpose = purpose
+		body := previewOf(row, fitting("b.go", "+x\n")).Body()
+		require.Equal(t, []int{1, 2}, boxNumbers(body), purpose)
+		require.Empty(t, markdown.TickedBoxes(body), purpose)
+		require.NotContains(t, body, "\u202e")
+		page(t, purposeText(row))
+	}
 }
 
 func TestABoxSaysWhatIsToBeKnownOfItsBlock(t *testing.T) {
@@ -152,8 +185,8 @@ func TestABoxSaysWhatIsToBeKnownOfItsBlock(t *testing.T) {
 	row.Detail = "Fits in a.go at line 3 only without its indentation"
 	p := previewOf(row)
 	p.Outcomes = map[int]history.BlockOutcome{1: {Why: "a.go was changed by @jan"}}
-	require.Equal(t, "`new.go` · +1 −0", p.boxText(2, record.Result{Path: "new.go", Added: 1}))
-	require.Equal(t, "`a.go:3` · +1 −0 · Fits in `a.go` at line 3 only without its indentation · "+
+	require.Equal(t, "`new.go` · +1", p.boxText(2, record.Result{Path: "new.go", Added: 1}))
+	require.Equal(t, "`a.go:3` · +1 · Fits in `a.go` at line 3 only without its indentation · "+
 		"❌ not committed: `a.go` was changed by `@jan`", p.boxText(1, row))
 }
 
@@ -165,7 +198,7 @@ func TestTheCheckOfAPreviewIsNeutral(t *testing.T) {
 	require.Equal(t, "neutral", c.Conclusion)
 	require.Equal(t, "Preview: 1 of 2 edits fits", c.Title)
 	require.Equal(t, []string{"apply"}, verbsOf(c.Buttons), "nothing has failed to be committed yet")
-	require.True(t, strings.HasPrefix(c.Summary, "**Preview**: 1 of 2 edits fits · nothing is committed yet\n\n"),
+	require.True(t, strings.HasPrefix(c.Summary, "👀 **Preview** · 1 of 2 edits fits\n\n"),
 		c.Summary)
 	require.NotContains(t, c.Summary, "Tick")
 	require.Contains(t, c.Text, "| 2 | `c.go` | ❌ failed")

@@ -3,38 +3,21 @@ package report
 import (
 	"fmt"
 
-	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/message"
 	"github.com/tenon-bot/tenon/bot/record"
-	"github.com/tenon-bot/tenon/bot/secret"
 )
 
-// Bounds on a pull request, in characters: maxPullTitle is GitHub's, maxTask is what is quoted of the command.
-const (
-	maxPullTitle = 256
-	maxTask      = 2000
-)
+// maxPullTitle is GitHub's bound on the title of a pull request, in characters.
+const maxPullTitle = 256
 
-// PullTitle returns the title of the pull request for an issue.
-func PullTitle(t record.Target) string { return markdown.Clip(markdown.OneLine(t.Title), maxPullTitle) }
-
-// PullBody returns the description of the pull request for an issue.
-func PullBody(s Subject, r Summary) string {
-	head := fmt.Sprintf("Fixes #%d\n\nAsked for by %s", s.Event.Thread.Number, markdown.PlainLogin(s.Event.Sender.Login))
-	if s.Event.Comment.URL != "" {
-		head += " [here](" + s.Event.Comment.URL + ")"
+// PullTitle returns the title of the pull request for an issue: the subject of its first commit if the model gave one,
+// else the issue's title.
+func PullTitle(issue int, subject string, t record.Target) string {
+	if message.IsSubject(subject) {
+		return subject
 	}
-	task := markdown.Safe(secret.Redacted(s.Text), maxTask, markdown.Code)
-	if task != "" && s.Command.Text != command.TextEdits { // the text of an apply is edits
-		head += ":\n\n" + markdown.Quoted(task)
-	}
-	head += "\n\nFurther commands, in the issue and here, are committed to the same branch."
-	offered := r // the numbers of its edits count in the issue
-	r.Offers = func(verb string) bool { return verb != command.Apply && offered.offers(verb) }
-	above := []string{head, r.broken()}
-	below := []string{r.commandList(), r.problemList(), r.footer()}
-	table, room := r.table(bodyRoom - size(above...) - size(below...))
-	return markdown.JoinSections(append(append(above, table, r.folds(room)), below...))
+	return message.Title(t.Title, maxPullTitle, fmt.Sprintf("Changes for issue %d", issue))
 }
 
 // UnopenedNotice says that there is no pull request, and how people can open it.

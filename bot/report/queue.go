@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -28,16 +27,16 @@ type Queued struct {
 // QueueBody returns the answer to status: what runs and waits on a thread, and what is left of the budgets.
 func QueueBody(thread port.Thread, queue []Queued, left []port.BudgetState, now time.Time) string {
 	if len(queue) == 0 {
-		nothing := fmt.Sprintf("Nothing is in work on this %s, and nothing waits.", thread.Kind())
-		return markdown.JoinSections([]string{nothing, budgetTable(left)})
+		nothing := fmt.Sprintf("Nothing is running or waiting on this %s.", thread.Kind())
+		return markdown.JoinSections([]string{nothing, budgetList(left)})
 	}
 	running := ""
 	if first := queue[0]; first.Running {
-		running = fmt.Sprintf("⏳ **In work** %s: %s · %s",
+		running = fmt.Sprintf("⏳ **Running** %s: %s · %s",
 			first.forTime(now), CommandLink(first.Verb, first.Event), StatusOf(first.Run).inWords())
 		queue = queue[1:]
 	}
-	return markdown.JoinSections([]string{running, waitingList(queue, now), budgetTable(left)})
+	return markdown.JoinSections([]string{running, waitingList(queue, now), budgetList(left)})
 }
 
 // forTime says for how long a command has been running or waiting.
@@ -59,9 +58,9 @@ func waitingList(queue []Queued, now time.Time) string {
 		fmt.Fprintf(&b, "\n%d. %s, %s", i+1, CommandLink(q.Verb, q.Event), q.forTime(now))
 		switch {
 		case q.WaitsFor != "":
-			fmt.Fprintf(&b, "; it waits because %s, and is tried again by itself", q.WaitsFor)
+			fmt.Fprintf(&b, "; it waits because %s, and continues by itself", q.WaitsFor)
 		case q.Run.ID != "":
-			b.WriteString("; something went wrong, and it is tried again")
+			b.WriteString("; something went wrong, so it will be retried")
 		}
 	}
 	if n := len(queue) - maxQueueShown; n > 0 {
@@ -70,17 +69,19 @@ func waitingList(queue []Queued, now time.Time) string {
 	return b.String()
 }
 
-func budgetTable(left []port.BudgetState) string {
+// budgetList says what is left of each budget, under the percentage of the one that is used most.
+func budgetList(left []port.BudgetState) string {
 	if len(left) == 0 {
 		return ""
 	}
-	var b strings.Builder
-	b.WriteString("| budget | left | of | resets |\n|---|---:|---:|---|")
+	var lines []string
+	var most int64
 	for _, l := range left {
-		fmt.Fprintf(&b, "\n| %s | %s | %s | %s |", l.Of, humanize.Comma(max(0, l.Limit-l.Used)), humanize.Comma(l.Limit),
-			l.Resets.UTC().Format("2 January at 15:04 UTC"))
+		most = max(most, 100*min(l.Used, l.Limit)/max(1, l.Limit))
+		lines = append(lines, fmt.Sprintf("- %s: %s of %s left; resets on %s", l.Of, humanize.Comma(max(0, l.Limit-l.Used)),
+			humanize.Comma(l.Limit), l.Resets.UTC().Format("2 January at 15:04 UTC")))
 	}
-	return b.String()
+	return markdown.Fold(fmt.Sprintf("Budgets: up to %d%% used", most), strings.Join(lines, "\n"))
 }
 
 // Cancelled is a command that was to be cancelled.
@@ -92,29 +93,47 @@ type Cancelled struct {
 	Late bool
 }
 
-// CancelBody returns the answer to cancel.
-func CancelBody(list []Cancelled, thread port.Thread) string {
-	if len(list) == 0 {
-		return fmt.Sprintf("Nothing was in work on this %s and nothing waited, so there was nothing to cancel.",
-			thread.Kind())
+// autofixStopped says what a cancel does to rounds of autofix.
+const autofixStopped = "tenon starts no further round of autofix for what it has committed here so far."
+
+// CancelBody returns the answer to cancel. rounds reports that it keeps rounds of autofix from beginning.
+func CancelBody(list []Cancelled, thread port.Thread, rounds bool) string {
+	also := ""
+	if rounds {
+		also = autofixStopped
+	}
+	switch {
+	case len(list) == 0 && rounds:
+		return fmt.Sprintf("Nothing is running or waiting on this %s. 🛑 **Autofix is stopped:** %s", thread.Kind(), also)
+	case len(list) == 0:
+		return fmt.Sprintf("Nothing is running or waiting on this %s, so there is nothing to cancel.", thread.Kind())
 	}
 	text := "⏳ **Too late to cancel**\n"
-	if slices.ContainsFunc(list, func(c Cancelled) bool { return !c.Late }) {
+	late := 0
+	for _, c := range list {
+		if c.Late {
+			late++
+		}
+	}
+	switch {
+	case late == 0:
 		text = "🛑 **Cancelled**\n"
+	case late < len(list):
+		text = fmt.Sprintf("🛑 **%d of %d cancelled**\n", len(list)-late, len(list))
 	}
 	for _, c := range list[:min(len(list), maxQueueShown)] {
 		text += "\n- " + CommandLink(c.Verb, c.Event) + c.end()
 	}
-	return text + andMore(len(list), maxQueueShown)
+	return markdown.JoinSections([]string{text + andMore(len(list), maxQueueShown), also})
 }
 
 // end says how the command ended.
 func (c Cancelled) end() string {
 	switch {
 	case c.Late:
-		return " is **not** cancelled: it was committing already. Its answer says what came of it"
+		return ": too late, it was already committing; see its answer"
 	case c.Running:
-		return ", which was in work; nothing of it was committed"
+		return ", which was running; nothing was committed"
 	}
-	return ", which waited"
+	return ", which was waiting"
 }

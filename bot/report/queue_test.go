@@ -43,8 +43,8 @@ func TestTheAnswerToAStatus(t *testing.T) {
 	issue.Pull = false
 	resets := time.Date(2026, 5, 5, 0, 0, 0, 0, time.UTC)
 	left := []port.BudgetState{
-		{Of: "your commands of today", Used: 3, Limit: 20, Resets: resets},
-		{Of: "this repository's tokens of today", Used: 3_100_000, Limit: 3_000_000, Resets: resets},
+		{Of: "your commands today", Used: 3, Limit: 20, Resets: resets},
+		{Of: "this repository's tokens today", Used: 3_100_000, Limit: 3_000_000, Resets: resets},
 		{Of: "this owner's tokens of the month", Used: 1_234_567, Limit: 40_000_000, Resets: resets.AddDate(0, 1, -4)},
 	}
 	const fix, deliver = "/tenon fix it", "deliver"
@@ -99,7 +99,7 @@ func TestTheAnswerToACancel(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			requireGolden(t, fmt.Sprintf("cancel/%s.txtar", name), CancelBody(list, aFix().Event.Thread))
+			requireGolden(t, fmt.Sprintf("cancel/%s.txtar", name), CancelBody(list, aFix().Event.Thread, false))
 		})
 	}
 }
@@ -108,7 +108,8 @@ func TestTheAnswerOfARunThatWaits(t *testing.T) {
 	t.Parallel()
 	for name, reason := range map[string]port.WaitReason{
 		"github-limit": port.GitHubLimit, "github-outage": port.GitHubOutage,
-		"model-limit": port.ModelLimit, "model-outage": port.ModelOutage, "database-outage": port.DatabaseOutage,
+		"model-limit": port.ModelLimit, "model-outage": port.ModelOutage, "model-break": port.ModelBreak,
+		"database-outage": port.DatabaseOutage,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -6,12 +6,12 @@ import (
 	"go/token"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/edit"
+	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/engine"
 )
 
@@ -40,30 +40,38 @@ func reasons(t *testing.T) []engine.Reason {
 	return out
 }
 
-func TestEachReasonOfTheEngineHasItsAdvice(t *testing.T) {
+func TestEachReasonOfTheEngineIsToldInASentenceWithWhatHelps(t *testing.T) {
 	t.Parallel()
 	all := reasons(t)
-	require.Len(t, all, 19)
+	require.Len(t, all, 21)
 	all = append(all, edit.ReasonOverlap, edit.ReasonHeld)
 	for _, reason := range all {
-		require.NotEmpty(t, remedies[reason], reason)
-		require.True(t, strings.HasSuffix(remedies[reason], "."), reason)
-		require.Equal(t, remedies[reason], Summary{}.remedy(reason))
+		f := faults[reason]
+		require.NotEmpty(t, f.few, reason)
+		require.LessOrEqual(t, len(f.few), maxWhy, reason)
+		row := record.Result{Path: "a.go", Status: record.StatusFailed, Reason: string(reason), Detail: "x"}
+		for _, r := range []Summary{{}, {Offers: anyCommand}, {Source: "Edit 1 of the preview."}, {deed: reverting}} {
+			require.NotEmpty(t, r.remedy(row), reason)
+			require.Regexp(t, "^[^.]+\\.$", r.faultAndRemedy(row))
+		}
 	}
-	require.Len(t, remedies, len(all))
-	require.Equal(t, "Give the command again.", Summary{}.remedy("a reason of tomorrow"))
+	require.Len(t, faults, len(all))
+	unknown := record.Result{Path: "a.go", Status: record.StatusFailed, Reason: "a reason of tomorrow"}
+	require.Equal(t, []string{"`a.go`: it could not be made; give the command again and name the file."},
+		Summary{Results: []record.Result{unknown}}.failedEdits())
 }
 
 // Whoever pasted the edits asked no model, which could be asked again.
 func TestTheAdviceForPastedEditsIsToPasteThemAgain(t *testing.T) {
 	t.Parallel()
-	pasted := Summary{Source: "Edit 1 of the preview."}
-	for reason, text := range pastedRemedies {
-		require.Contains(t, remedies, reason)
-		require.Equal(t, text, pasted.remedy(reason))
-		require.NotEqual(t, remedies[reason], text)
-		require.True(t, strings.HasSuffix(text, "."), reason)
+	pasted := Summary{Source: "Edit 1 of the preview.", Offers: anyCommand}
+	for reason, f := range faults {
+		row := record.Result{Status: record.StatusFailed, Reason: string(reason)}
+		require.NotContains(t, pasted.remedy(row), "/tenon retry", reason)
+		if f.pasted != "" {
+			require.Equal(t, f.pasted, pasted.remedy(row))
+			require.NotEqual(t, f.pasted, Summary{}.remedy(row))
+		}
 	}
-	require.Equal(t, remedies[engine.TooLarge], pasted.remedy(engine.TooLarge))
-	require.Equal(t, remedies[edit.ReasonOverlap], pasted.remedy(edit.ReasonOverlap))
+	require.NotContains(t, pasted.closing(), "/tenon retry")
 }

@@ -5,9 +5,11 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/dustin/go-humanize/english"
 
+	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/record"
@@ -21,10 +23,11 @@ func AskBody(j conversation.Job, c record.Costs, repoURL string) string {
 	reply := engine.Parse(answer, engine.ParseOptions{})
 	said := j.Conversation.Reply()
 	below := markdown.JoinSections([]string{
+		Summary{RepoURL: repoURL, Moved: j.Target.Moved, At: j.Target.SHA, Context: j.Prompt}.remarks(),
 		ignoredEdits(len(reply.Blocks)),
-		Summary{Reply: conversation.Reply{Cut: said.Cut, Fault: said.Fault}}.problemList(),
-		contextFold(j.Prompt, said.Given),
-		costLine(c),
+		Summary{Reply: conversation.Reply{Cut: said.Cut, Broken: said.Broken, Fault: said.Fault}}.missing(),
+		markdown.Fold("Details", markdown.JoinSections([]string{contextFold(j.Prompt, said.Given, repoURL),
+			costLine(c)})),
 	})
 	var kept strings.Builder
 	asks := len(retrieve.ParseAsksOfAnswer(answer)) > 0
@@ -36,7 +39,7 @@ func AskBody(j conversation.Job, c record.Costs, repoURL string) string {
 	prose := markdown.Clip(kept.String(), markdown.MaxAnswer)
 	text := markdown.Safe(prose, bodyRoom-size(below), citing(j.Prompt, repoURL))
 	if text == "" && len(reply.Blocks) == 0 {
-		text = "The model gave no answer. Ask in other words."
+		text = "The model gave no answer. Rephrase the question."
 	}
 	return markdown.JoinSections([]string{text, below})
 }
@@ -46,7 +49,7 @@ func ignoredEdits(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf("The model wrote %d %s besides, and nothing was made of it. "+
+	return fmt.Sprintf("The model also wrote %d %s, and nothing was applied. "+
 		"`/tenon fix <what>` asks for the change and commits it.", n, english.PluralWord(n, "edit", ""))
 }
 
@@ -69,58 +72,51 @@ func citing(q record.Prompt, repoURL string) func(string) string {
 	}
 }
 
-// statement shows what the model said if it made no edit: that is its answer.
-func (r Summary) statement() string {
-	text := strings.TrimSpace(r.Reply.Prose)
-	if r.Reply.NoChange {
-		text = strings.TrimLeft(strings.TrimPrefix(text, "NO CHANGE"), ":. \n")
-	}
-	if len(r.Results) > 0 || text == "" {
-		return ""
-	}
-	return "The model said:\n\n" + markdown.Quoted(markdown.Safe(text, maxProse, markdown.Code))
-}
+// Bounds on suggested commands that are shown in one line: how many, and how long all of them are, in characters.
+const (
+	maxInline     = 3
+	maxInlineRoom = 160
+)
 
-// explanation folds what the model said besides its edits, without the lines that are meant for tenon. It is empty for
-// a reply that was cut off, whose prose may be half an edit, and for code alone, which is shown as suggested commands.
-func (r Summary) explanation() string {
-	if len(r.Results) == 0 || r.Reply.Cut {
-		return ""
-	}
-	var kept strings.Builder
-	for line := range strings.Lines(r.Reply.Prose) {
-		if !strings.HasPrefix(strings.TrimSpace(line), "COMMIT:") && !retrieve.IsAsk(line) {
-			kept.WriteString(line)
-		}
-	}
-	text := markdown.Safe(kept.String(), maxProse, markdown.Code)
-	if text == "" || strings.HasPrefix(text, "```") {
-		return ""
-	}
-	return markdown.Fold("What the model said", text)
-}
-
-// commandList numbers the shell commands that the model suggests, as the command run does, and marks those that run
-// carries out.
+// commandList shows the shell commands that the model suggests: a few in one line, more in a list, numbered as the
+// command run counts them. It marks those that run carries out; tenon runs none by itself.
 func (r Summary) commandList() string {
 	list := r.Reply.Suggestions
-	if len(list) == 0 {
-		return ""
-	}
-	var b strings.Builder
-	runnable := false
-	for i, s := range list[:min(len(list), markdown.MaxListed)] {
-		fmt.Fprintf(&b, "\n%d. %s", i+1, markdown.Code(markdown.Clip(s.Command, markdown.MaxCell)))
-		if s.Op != nil && r.offers("run") {
-			fmt.Fprintf(&b, " → `/tenon run %d`", i+1)
-			runnable = true
+	items, room := make([]string, min(len(list), markdown.MaxListed)), maxInlineRoom
+	for i, s := range list[:len(items)] {
+		items[i] = markdown.Code(markdown.Clip(s.Command, markdown.MaxCell))
+		if s.Op != nil && r.offers(command.Run) {
+			items[i] += fmt.Sprintf(" → `/tenon run %d`", i+1)
 		}
+		room -= utf8.RuneCountInString(items[i])
 	}
-	head := "**Suggested commands** (tenon runs none of them):\n"
-	if runnable {
-		head = "**Suggested commands** (tenon runs none by itself, and on demand only those with a `/tenon run`):\n"
+	switch {
+	case len(list) == 0:
+		return ""
+	case len(list) <= maxInline && room >= 0:
+		return "**Suggested commands:** " + strings.Join(items, " · ")
 	}
-	return head + b.String() + andMore(len(list), markdown.MaxListed)
+	for i := range items {
+		items[i] = fmt.Sprintf("\n%d. %s", i+1, items[i])
+	}
+	return "**Suggested commands:**\n" + strings.Join(items, "") + andMore(len(list), markdown.MaxListed)
+}
+
+// missing says why a part of the model's reply is missing, and what helps.
+func (r Summary) missing() string {
+	var parts []string
+	switch {
+	case r.Reply.Broken:
+		parts = append(parts, "The connection to the model broke in the middle of its reply, so the end of the "+
+			"reply is missing. Give the command again for the rest.")
+	case r.Reply.Cut:
+		parts = append(parts, "The model's reply was cut off at its length limit. Give the command again for what is "+
+			"missing.")
+	}
+	if r.Reply.Fault != "" {
+		parts = append(parts, "The model could not be asked again. "+markdown.Clip(r.Reply.Fault, maxReason))
+	}
+	return strings.Join(parts, " ")
 }
 
 // problemList says what is wrong with the model's reply.
@@ -134,16 +130,10 @@ func (r Summary) problemList() string {
 		}
 	}
 	b.WriteString(andMore(len(list), markdown.MaxListed))
-	if r.Reply.Cut {
-		b.WriteString("\n- The model's reply was cut off. Ask for less at once, or raise the model's limit.")
-	}
-	if r.Reply.Fault != "" {
-		b.WriteString("\n- The model could not be asked again. " + markdown.Clip(r.Reply.Fault, maxReason))
-	}
 	if b.Len() == 0 {
 		return ""
 	}
-	return "**Problems of the reply**:\n" + b.String()
+	return "**Problems in the reply**:\n" + b.String()
 }
 
 // andMore ends a list of n items of which at most as many are shown.

@@ -29,8 +29,9 @@ func asked(answers ...port.Answer) conversation.Job {
 
 var askCosts = record.Costs{Took: took, Run: runID}
 
-const askFoot = "\n\n<details><summary>The model saw 1 file</summary>\n\n- `a.go`: named\n\n</details>\n\n" +
-	"<sub>4.2 s · run abc123def456</sub>"
+const askFoot = "\n\n<details><summary>Details</summary>\n\n" +
+	"<details><summary>The model saw 1 file</summary>\n\n- `a.go`: named\n\n</details>\n\n" +
+	"<sub>4.2 s</sub>\n\n</details>"
 
 func TestAnAnswerLinksThePlacesThatTheModelSaw(t *testing.T) {
 	t.Parallel()
@@ -44,7 +45,7 @@ func TestAnAnswerLinksThePlacesThatTheModelSaw(t *testing.T) {
 		"See `b.go:12`":               "See `b.go:12`",
 		"See `a.go:x`":                "See `a.go:x`",
 		"**Yes**, <b>@jan</b> <img/>": "Yes, `<b>@jan</b>` `<img/>`",
-		"":                            "The model gave no answer. Ask in other words.",
+		"":                            "The model gave no answer. Rephrase the question.",
 	} {
 		body := AskBody(asked(port.Answer{Text: text}), askCosts, lathe)
 		require.Equal(t, want+askFoot, body)
@@ -55,10 +56,10 @@ func TestAnAnswerLinksThePlacesThatTheModelSaw(t *testing.T) {
 func TestEditsInAnAnswerAreNotMade(t *testing.T) {
 	t.Parallel()
 	block := "a.go\n<<<<<<< SEARCH\nx\n=======\ny\n>>>>>>> REPLACE\n"
-	const hint = " besides, and nothing was made of it. `/tenon fix <what>` asks for the change and commits it."
-	require.Equal(t, "Like so:\n\nThe model wrote 1 edit"+hint+askFoot,
+	const hint = ", and nothing was applied. `/tenon fix <what>` asks for the change and commits it."
+	require.Equal(t, "Like so:\n\nThe model also wrote 1 edit"+hint+askFoot,
 		AskBody(asked(port.Answer{Text: "Like so:\n\n" + block}), askCosts, lathe))
-	require.Equal(t, "The model wrote 2 edits"+hint+askFoot,
+	require.Equal(t, "The model also wrote 2 edits"+hint+askFoot,
 		AskBody(asked(port.Answer{Text: block + "\n" + block}), askCosts, lathe),
 		"there is nothing to be asked in other words")
 }
@@ -67,9 +68,9 @@ func TestAnAnswerSaysWhatItLacks(t *testing.T) {
 	t.Parallel()
 	j := asked(port.Answer{Text: "Half of", Cut: true}, port.Answer{})
 	j.Conversation.Turns[1].Fault = "The provider is overloaded."
-	require.Equal(t, "Half of\n\n**Problems of the reply**:\n\n"+
-		"- The model's reply was cut off. Ask for less at once, or raise the model's limit.\n"+
-		"- The model could not be asked again. The provider is overloaded."+askFoot, AskBody(j, askCosts, lathe))
+	require.Equal(t, "Half of\n\n"+
+		"The model's reply was cut off at its length limit. Give the command again for what is missing. "+
+		"The model could not be asked again. The provider is overloaded."+askFoot, AskBody(j, askCosts, lathe))
 }
 
 func TestALongAnswerFits(t *testing.T) {
@@ -81,5 +82,5 @@ func TestALongAnswerFits(t *testing.T) {
 	}
 	body := AskBody(j, askCosts, lathe)
 	require.LessOrEqual(t, utf8.RuneCountInString(body), bodyRoom)
-	require.True(t, strings.HasSuffix(body, "run abc123def456</sub>"))
+	require.True(t, strings.HasSuffix(body, "<sub>4.2 s</sub>\n\n</details>"))
 }

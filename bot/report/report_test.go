@@ -23,7 +23,7 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden files again")
 
 const (
 	lathe   = "https://github.example/acme/lathe"
@@ -116,11 +116,15 @@ func findBroken(_ string, _, after []byte) (problems []engine.FileProblem) {
 	return problems
 }
 
+// ourLink is a link to a page of the repository.
+var ourLink = regexp.MustCompile(`^<a href="https://github\.example/acme/lathe[^"<>]*">$`)
+
 // allowedTag is the HTML of our own; GitHub accepts all of it.
 var allowedTag = regexp.MustCompile(
 	`^</?(p|ul|ol|li|h[1-6]|strong|em|pre|code|blockquote|table|thead|tbody|tr|td|th|details|summary|sub|br|hr)` +
 		`( class="language-[A-Za-z0-9+#_-]{1,20}"| style="text-align:(left|right|center)"| start="\d+")*( /)?>$` +
-		`|^<a href="https://github\.example/[^"<>]*">$|^</a>$`)
+		`|^<a href="https://github\.(example/|com/tenon-bot/tenon/blob/main/docs/)[^"<>]*">$|^</a>$` +
+		`|^<!-- tenon:description( end)? -->$`)
 
 // drawnCode is code that GitHub makes a drawing of.
 var drawnCode = regexp.MustCompile(`(?i)language-(mermaid|math|geojson|topojson|stl)"`)
@@ -205,7 +209,7 @@ func (g golden) answer(t *testing.T, files, shown map[string][]byte, text string
 	case "waiting":
 		return QueuedNotice(s, "fix", g.Ahead)
 	case "cancelled":
-		return CancelledBody(&port.CancelledError{By: "jan"}) + "\n\n" + RunNote(s.Run)
+		return CancelledBody(&port.CancelledError{By: "jan"}) + "\n\n" + RunNote(s.Run, s.Pages)
 	}
 	before := map[string][]byte{}
 	for name, data := range files {
@@ -223,8 +227,10 @@ func (g golden) answer(t *testing.T, files, shown map[string][]byte, text string
 	}
 	made := applyMoved(t, files, shown, text, someSHA, g.Warn)
 	if g.Kind == "pull" {
-		s.Event.Thread.Number, s.Text = g.Issue, "Please fix the greeting, @jan says it is rude. closes #99"
-		return PullBody(s, summaryOf(record.Target{}, record.Prompt{}, c, made))
+		return Description{Issue: g.Issue, RepoURL: lathe, Made: []Made{{
+			Commit: record.Commit{SHA: someSHA, Subject: "fix: greet politely", Changed: made.Changed},
+			Event:  s.Event, Verb: "fix", Explanation: c.Reply().Explanation, Results: made.Results,
+		}}}.Body("")
 	}
 	r := summaryOf(record.Target{Branch: branch}, g.Context, c, made)
 	r.Offers, r.Moves = g.offers, g.Moves

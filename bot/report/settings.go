@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/policy"
 	"github.com/tenon-bot/tenon/bot/port"
@@ -19,25 +21,38 @@ type Settings struct {
 	RepoURL string
 }
 
-// Body returns the answer to config.
+// Body returns the answer to config: what is wrong, and what differs from the defaults; the rest is folded.
 func (s Settings) Body(repo port.RepoRef) string {
+	var changed, others []string
+	for _, row := range s.Policy.Shown() {
+		line := fmt.Sprintf("- `%s`: %s", row.Key, row.Value)
+		switch from := s.sources(row.Key, ""); {
+		case !row.Changed:
+			others = append(others, line)
+		case from == fromDefault:
+			changed = append(changed, line+" · the server")
+		default:
+			changed = append(changed, line+" · "+from)
+		}
+	}
+	title := english.Plural(len(others), "setting has its default value", "settings have their default values")
 	return markdown.JoinSections([]string{
-		fmt.Sprintf("**The settings in effect in %s**", markdown.Code(repo.String())),
-		s.table(),
+		fmt.Sprintf("**Settings of %s**", markdown.Code(repo.String())),
 		s.problems(),
 		s.unread(),
+		changedList(changed),
+		markdown.Fold(title, strings.Join(others, "\n")),
 		fmt.Sprintf("<sub>A repository's own settings are in `%s` on its default branch; they can restrict what its "+
-			"organisation's and the server's allow.</sub>", policy.SettingsPath),
+			"organisation's and the server's allow. [All settings](%s/configuration.md)</sub>", policy.SettingsPath, docsURL),
 	})
 }
 
-func (s Settings) table() string {
-	var b strings.Builder
-	b.WriteString("| setting | value | from |\n|---|---|---|")
-	for _, row := range s.Policy.Shown() {
-		fmt.Fprintf(&b, "\n| `%s` | %s | %s |", row.Key, row.Value, s.Sources(row.Key))
+func changedList(lines []string) string {
+	if len(lines) == 0 {
+		return "All settings have their default values."
 	}
-	return b.String()
+	return fmt.Sprintf("**%s from the defaults**\n\n%s",
+		english.Plural(len(lines), "setting differs", "settings differ"), strings.Join(lines, "\n"))
 }
 
 func (s Settings) problems() string {
@@ -46,13 +61,14 @@ func (s Settings) problems() string {
 		return ""
 	}
 	var b strings.Builder
-	b.WriteString("**Problems in the settings**\n")
+	fmt.Fprintf(&b, "⚠️ **%s in the settings**\n", english.Plural(len(list), "problem", ""))
 	for _, p := range list[:min(len(list), maxShownProblems)] {
 		b.WriteString("\n- " + s.Problem(p))
 	}
 	b.WriteString(andMore(len(list), maxShownProblems))
 	if _, closed := s.Policy.Closed(); closed {
-		b.WriteString("\n\nA restriction may be lost in these, so tenon does nothing else here until they are mended.")
+		b.WriteString("\n\nThese lines may hide a restriction: until they are fixed, only `help`, `status`, `config` and " +
+			"`cancel` work here.")
 	}
 	return b.String()
 }
@@ -61,7 +77,7 @@ func (s Settings) unread() string {
 	if s.Policy.Unread == "" {
 		return ""
 	}
-	return "**Not read**\n\n" + s.Policy.Unread
+	return "⚠️ **Not read**: " + s.Policy.Unread
 }
 
 // Problem describes a problem, with a link to its line.
@@ -70,18 +86,24 @@ func (s Settings) Problem(p policy.Problem) string {
 	if file, ok := s.Policy.Files[p.Source]; ok {
 		place = fmt.Sprintf("`%s` of %s", policy.SettingsPath, markdown.Code(file.Repo.String()))
 	}
-	text := markdown.Plain(markdown.Clip(p.Text, markdown.MaxCell), "")
+	text := markdown.Spans(markdown.Clip(p.Text, markdown.MaxCell))
 	return s.link(policy.Mark{Origin: p.Source, Line: p.Line}, place) + ": " + text
 }
 
-// Sources says where the value of a setting is from, with links to the lines.
-func (s Settings) Sources(key string) string {
+// fromDefault is the source of what nobody set.
+const fromDefault = "default"
+
+// Sources names the settings that a value is from in a sentence, with links to the lines.
+func (s Settings) Sources(key string) string { return s.sources(key, "'s settings") }
+
+// sources says where the value of a setting is from, with links to the lines. Suffix is behind the name of each place.
+func (s Settings) sources(key, suffix string) string {
 	var parts []string
 	for _, m := range s.Policy.Marks[key] {
-		parts = append(parts, s.link(m, "the "+string(m.Origin)))
+		parts = append(parts, s.link(m, "the "+string(m.Origin)+suffix))
 	}
 	if len(parts) == 0 {
-		return "default"
+		return fromDefault
 	}
 	return strings.Join(parts, ", ")
 }

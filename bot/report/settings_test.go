@@ -39,21 +39,21 @@ func everySetting() policy.Policy {
 	p := withFiles(policy.DefaultPolicy())
 	p.Verbs, p.Who, p.Models, p.Model = []string{"fix"}, port.PermissionMaintain, []string{"fast", "slow"}, "slow"
 	p.Format, p.Label, p.Base = "diff", "please fix", "next"
-	p.Hold, p.WarnOnly, p.Push, p.LineFeeds = true, true, true, true
+	p.Hold, p.WarnOnly, p.Push, p.LineFeeds, p.Quiet, p.Ready = true, true, true, true, true, true
 	p.Protected, p.Ignore = []string{"db/**", "api|v1/*.go", "`x`"}, []string{"*.csv"}
 	p.Instructions = []policy.Instruction{
 		{Origin: policy.Organisation, Text: "Write British English."}, {Origin: policy.Repository, Text: "Be brief, please."},
 	}
-	p.Autofix = 2
+	p.CI, p.Autofix = policy.MentionCI, 2
 	p.Bounds.Files = 5
 	p.Budget.UserCommands, p.Budget.RepositoryTokens = 50, 900_000
 	p.Marks = map[string][]policy.Mark{
 		"verbs": {organisation(3), repository(1)}, "who": {organisation(2)}, "models": {organisation(6)},
 		"model": {repository(4)}, "format": {repository(5)}, "label": {repository(6)}, "base": {repository(7)},
 		"partial": {organisation(9)}, "syntax": {organisation(8)},
-		"commits": {repository(8)}, "line_endings": {repository(9)},
+		"commits": {repository(8)}, "line_endings": {repository(9)}, "notify": {repository(19)}, "ready": {organisation(11)},
 		"protected": {organisation(10), repository(10)}, "ignore": {organisation(12)},
-		"instructions": {organisation(14), repository(13)}, "autofix": {organisation(16)},
+		"instructions": {organisation(14), repository(13)}, "ci": {repository(20)}, "autofix": {organisation(16)},
 		"limits.files": {repository(15)}, "budget.user.commands": {server(9)}, "budget.repository.tokens": {repository(18)},
 	}
 	p.Problems = []policy.Problem{
@@ -94,14 +94,20 @@ func TestConfigShowsEachValueAndWhereItComesFrom(t *testing.T) {
 	}
 }
 
-func TestConfigShowsEverySetting(t *testing.T) {
+func TestConfigFoldsTheSettingsThatHaveTheirDefaultValues(t *testing.T) {
 	t.Parallel()
-	body := settingsOf(policy.DefaultPolicy()).Body(latheRepo)
-	rows := policy.DefaultPolicy().Shown()
-	require.NotEmpty(t, rows)
-	for _, row := range rows {
-		require.NotEmpty(t, row.Value, row.Key)
-		require.Contains(t, body, "\n| `"+row.Key+"` | "+row.Value+" | default |")
+	for name, p := range map[string]policy.Policy{
+		"default": policy.DefaultPolicy(), "every": everySetting(), "server": {Models: []string{"fast"}},
+	} {
+		shown, folded, found := strings.Cut(settingsOf(p).Body(latheRepo), "<details>")
+		require.True(t, found, name)
+		rows := p.Shown()
+		require.NotEmpty(t, rows)
+		for _, row := range rows {
+			require.NotEmpty(t, row.Value, row.Key)
+			require.Equal(t, row.Changed, strings.Contains(shown, "\n- `"+row.Key+"`: "+row.Value+" · "), row.Key)
+			require.Equal(t, !row.Changed, strings.Contains(folded, "\n- `"+row.Key+"`: "+row.Value+"\n"), row.Key)
+		}
 	}
 }
 
@@ -152,10 +158,11 @@ func TestASettingIsNamedByItsLine(t *testing.T) {
 	p.Marks["verbs"] = []policy.Mark{organisation(4)}
 	s := settingsOf(p)
 	const site = "https://github.example/acme/"
-	require.Equal(t, "[the repository, line 2]("+site+"lathe/blob/"+mainSHA+"/.github/tenon.yml#L2)", s.Sources("enabled"))
-	require.Equal(t, "[the organisation, line 4]("+
+	require.Equal(t, "[the repository's settings, line 2]("+site+"lathe/blob/"+mainSHA+"/.github/tenon.yml#L2)",
+		s.Sources("enabled"))
+	require.Equal(t, "[the organisation's settings, line 4]("+
 		site+".github/blob/"+headSHA+"/.github/tenon.yml#L4)", s.Sources("verbs"))
-	require.Equal(t, "the server", s.Sources("budget.user.commands"))
+	require.Equal(t, "the server's settings", s.Sources("budget.user.commands"))
 	require.Equal(t, "default", s.Sources("who"))
 	require.Equal(t, "[`.github/tenon.yml` of `acme/lathe`, line 3]("+site+"lathe/blob/"+mainSHA+
 		"/.github/tenon.yml#L3): who has no value",

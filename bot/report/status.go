@@ -19,8 +19,9 @@ type Subject struct {
 	Command command.Command
 	// Text is what follows the verb and the options of the command.
 	Text string
-	// Run is the id of its run.
-	Run string
+	// Run is the id of its run, Pages are where runs are shown.
+	Run   string
+	Pages Pages
 	// Offers reports whether a command may be given here; nil means that none may.
 	Offers func(verb string) bool
 }
@@ -92,15 +93,15 @@ func StatusBody(s Subject, now Status) string {
 
 // QueuedNotice returns the answer before a run begins, which waits for the command ahead of it; verb is that command's.
 func QueuedNotice(s Subject, verb string, ahead port.Event) string {
-	return fmt.Sprintf("⏳ **Waiting** for %s, which comes first on this %s. This one, for %s, begins by itself.\n\n%s",
-		CommandLink(verb, ahead), s.Event.Thread.Kind(), requester(s.Event),
-		s.cancelHint("stops all that is in work and waits here"))
+	return fmt.Sprintf("⏳ **Waiting** for %s, which comes first on this %s. %s starts automatically.\n\n%s",
+		CommandLink(verb, ahead), s.Event.Thread.Kind(), thisCommand(s.Event),
+		s.cancelHint("stops everything that is running or waiting here"))
 }
 
 // WaitingBody returns the answer of a run that waits for something outside.
 func WaitingBody(s Subject, reason port.WaitReason) string {
-	return fmt.Sprintf("⏳ **Waiting**: %s. This, for %s, will be tried again by itself; nothing needs to be done.\n\n%s",
-		reason, requester(s.Event), s.cancelHint("stops it"))
+	return fmt.Sprintf("⏳ **Waiting**: %s. %s continues automatically.\n\n%s",
+		reason, thisCommand(s.Event), s.cancelHint("stops it"))
 }
 
 // CancelledBody returns the answer of a run that somebody cancelled.
@@ -126,12 +127,21 @@ func requester(ev port.Event) string {
 	return text
 }
 
+// thisCommand begins a sentence about a command, with a link to it.
+func thisCommand(ev port.Event) string {
+	text := "This command"
+	if ev.Comment.URL != "" {
+		text = "[" + text + "](" + ev.Comment.URL + ")"
+	}
+	return text + " by " + markdown.PlainLogin(ev.Sender.Login)
+}
+
 // cancelHint says what cancel does now, and names the run.
 func (s Subject) cancelHint(does string) string {
 	if s.offers("cancel") {
-		return "<sub>`/tenon cancel` " + does + " · run " + s.Run + "</sub>"
+		return "<sub>`/tenon cancel` " + does + runSeparator + s.Pages.Link(s.Run) + "</sub>"
 	}
-	return RunNote(s.Run)
+	return RunNote(s.Run, s.Pages)
 }
 
 func opened(t record.Target, repoURL string) string {

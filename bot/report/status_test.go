@@ -90,7 +90,7 @@ func TestACommandThatCannotBeCancelledDoesNotSayHow(t *testing.T) {
 	s.Offers = func(verb string) bool { return verb != "cancel" }
 	s.Event.Thread.Pull = false
 	notice := QueuedNotice(s, "", port.Event{Sender: port.User{Login: "jan"}})
-	require.True(t, strings.HasPrefix(notice, "⏳ **Waiting** for a command of `jan`, which comes first on this issue."),
+	require.True(t, strings.HasPrefix(notice, "⏳ **Waiting** for a command by `jan`, which comes first on this issue."),
 		notice)
-	require.True(t, strings.HasSuffix(notice, "begins by itself.\n\n<sub>run abc123def456</sub>"), notice)
+	require.True(t, strings.HasSuffix(notice, "starts automatically.\n\n<sub>run abc123def456</sub>"), notice)
 }

@@ -124,9 +124,14 @@ func SuggestionSentence(offered, unoffered int) string {
 	case offered == 0:
 		return ""
 	case offered == 1 && unoffered == 0:
-		return "The change is offered as a suggestion on the diff."
+		return "The change is a suggestion on the diff: the author can commit it there."
 	case unoffered == 0:
-		return fmt.Sprintf("Each of the %d changes is offered as a suggestion on the diff.", offered)
+		return fmt.Sprintf("Each of the %d changes is a suggestion on the diff: the author can commit them there.", offered)
 	}
-	return fmt.Sprintf("%d of the %d changes are offered as suggestions on the diff.", offered, offered+unoffered)
+	if offered == 1 {
+		return fmt.Sprintf("1 of the %d changes is a suggestion on the diff: the author can commit it there.",
+			offered+unoffered)
+	}
+	return fmt.Sprintf("%d of the %d changes are suggestions on the diff: the author can commit them there.", offered,
+		offered+unoffered)
 }

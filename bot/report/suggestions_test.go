@@ -90,7 +90,9 @@ func TestThereAreNotMoreSuggestionsThanAnybodyReads(t *testing.T) {
 func TestTheAnswerSaysHowManyChangesAreSuggested(t *testing.T) {
 	t.Parallel()
 	require.Empty(t, SuggestionSentence(0, 3))
-	require.Equal(t, "The change is offered as a suggestion on the diff.", SuggestionSentence(1, 0))
-	require.Equal(t, "Each of the 2 changes is offered as a suggestion on the diff.", SuggestionSentence(2, 0))
-	require.Equal(t, "1 of the 3 changes are offered as suggestions on the diff.", SuggestionSentence(1, 2))
+	require.Equal(t, "The change is a suggestion on the diff: the author can commit it there.", SuggestionSentence(1, 0))
+	require.Equal(t, "Each of the 2 changes is a suggestion on the diff: the author can commit them there.",
+		SuggestionSentence(2, 0))
+	require.Equal(t, "1 of the 3 changes is a suggestion on the diff: the author can commit it there.",
+		SuggestionSentence(1, 2))
 }

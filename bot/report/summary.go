@@ -22,23 +22,43 @@ const (
 
 // Summary is the end of a run, from which every part of its answer is made.
 type Summary struct {
+	// Subject is the first line of the commit, or of the one that the model proposed; empty if there is none.
+	Subject string
+	// RequestURL is the page of the comment, issue or pull request that asked for the run; empty if there is none.
+	RequestURL string
+	// Round says which round of autofix the run is, as "round 1 of autofix"; empty if a person asked for it. RequestURL is
+	// then the answer whose commit CI failed on.
+	Round string
 	// RepoURL is the page of the repository that was committed to, without a slash at its end.
 	RepoURL string
 	// Branch is where the commit went and SHA the commit; SHA is empty if there is none. Base is the commit to which the
 	// edits were applied.
 	Branch, SHA, Base string
-	// Moves is how often the branch moved before the commit was accepted.
-	Moves int
+	// Moves is how often the branch moved before the commit was accepted, and Rewritten reports that the model was asked
+	// again because it moved over the same lines. Moved is the commit that it pointed to when the command was given, if
+	// it moved before the run began its work, at the commit At.
+	Moves     int
+	Rewritten bool
+	Moved, At string
+	// CutIssue reports that the model read only the beginning of a stranger's issue, PreviewOnly that the run commits
+	// nothing because a label adopted a stranger's text.
+	CutIssue, PreviewOnly bool
 	// Pull is the pull request that was opened or found for an issue; 0 if there is none.
 	Pull    int
 	PullURL string
 	// Unopened says, as Markdown, that GitHub opened none.
 	Unopened string
 	// Held reports that nothing was committed because not all edits fit. Unpushed is why edits that fit were not
-	// committed, in anybody's words, and Patch makes them by hand.
-	Held     bool
-	Unpushed string
-	Patch    record.Patch
+	// committed, in anybody's words, Said are GitHub's words for that, and Patch makes them by hand.
+	Held           bool
+	Unpushed, Said string
+	Patch          record.Patch
+	// Test is how a workflow's test of the edits ended; the zero value if there was none.
+	Test record.Verification
+	// ByJob reports that the token of a job of GitHub Actions made the commit.
+	ByJob bool
+	// Conflicts makes the edits of files that got other changes in the same lines, for these files as they were.
+	Conflicts record.Patch
 	// Offered and Unoffered count the changes that are suggestions on the diff, and those that cannot be.
 	Offered, Unoffered int
 	// Preview reports that nothing was to be committed yet.
@@ -54,24 +74,36 @@ type Summary struct {
 	Reply   conversation.Reply
 	Context record.Prompt
 	Costs   record.Costs
-	// Offers reports whether a command may be given here: no other is hinted at. nil means that none may.
+	// Offers reports whether a command may be given here: no other is mentioned. nil means that none may.
 	Offers func(verb string) bool
+	// Reserved is how much of the room of a comment is for something else than the answer, in characters.
+	Reserved int
+	// whole reports that there is room for whole diffs.
+	whole bool
+	// deed is what the run did; the zero value is committing edits. lead and about say more of it, as Markdown: in a
+	// line or list of its own, and in a few words.
+	deed        deed
+	lead, about string
 	// CheckURL is the page of the check run, which has room for more; empty if there is none.
 	CheckURL string
 }
 
 func (r Summary) offers(verb string) bool { return r.Offers != nil && r.Offers(verb) }
 
-// Body returns the answer. If not everything fits, whole rows and folds are left out, and it says so.
+// Body returns the answer: the change first, then what failed and what can be done, and the rest in a fold. If not
+// everything fits, whole diffs and folds are left out, and it says so.
 func (r Summary) Body() string {
-	above := []string{r.headline(), r.threads(), r.statement()}
-	below := []string{r.explanation(), r.commandList(), r.problemList(), contextFold(r.Context, r.Reply.Given), r.footer()}
-	room := bodyRoom - size(above...) - size(below...)
-	patch, room := r.patchFold(room)
-	table, room := r.table(room)
-	sections := append(above, table, patch, r.folds(room))
+	above := []string{r.opening(), r.remarks(), r.notes()}
+	below := []string{r.closing(), r.details()}
+	room := r.room() - size(above...) - size(below...)
+	failures, left := r.failures(room / 2)
+	patch, room := r.patchFold(room - room/2 + left)
+	sections := append(above, failures, r.diffs(room), patch)
 	return markdown.JoinSections(append(sections, below...))
 }
+
+// room returns what the answer may fill, in characters.
+func (r Summary) room() int { return bodyRoom - r.Reserved }
 
 // size returns the room that sections take in an answer, each with the blank line after it.
 func size(sections ...string) (n int) {

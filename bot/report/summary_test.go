@@ -1,7 +1,6 @@
 package report
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/bot/conversation"
+	"github.com/tenon-bot/tenon/bot/edit"
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/engine"
@@ -25,9 +25,9 @@ func TestNumbersAndTimesAreWrittenAsPeopleReadThem(t *testing.T) {
 
 func TestTheFooterSaysWhatARunCost(t *testing.T) {
 	t.Parallel()
-	require.Equal(t, "<sub>4.2 s · run abc123def456</sub>", costLine(record.Costs{Took: took, Run: runID}))
-	require.Equal(t, "<sub>`m|x` · 2 calls · 1,200 tokens in, 345 out · $0.0123 · most of the budget is used · 4.2 s · "+
-		"run abc123def456</sub>", costLine(record.Costs{
+	require.Equal(t, "<sub>4.2 s</sub>", costLine(record.Costs{Took: took, Run: runID}))
+	require.Equal(t, "<sub>`m|x` · 2 calls · 1,200 tokens in, 345 out · $0.0123 · most of the budget is used · "+
+		"4.2 s</sub>", costLine(record.Costs{
 		Model: "m|x", Calls: 2, Usage: port.Usage{In: 1200, Out: 345}, Dollars: 0.01234, Priced: true,
 		Warning: "most of the budget is used", Took: took, Run: runID,
 	}))
@@ -48,14 +48,37 @@ func TestOnlyCommandsThatThereAreAreHintedAt(t *testing.T) {
 		}},
 	}
 	require.NotContains(t, r.Body(), "/tenon")
-	require.Contains(t, r.Body(), "(tenon runs none of them)")
+	require.Contains(t, r.Body(), "**Suggested commands:** `go test` · `git rm a`\n")
 	require.Empty(t, r.Check().Buttons)
 	r.Offers = func(string) bool { return true }
-	require.Contains(t, r.Body(), "1. `go test`\n2. `git rm a` → `/tenon run 2`\n")
-	require.Contains(t, r.Body(), "`/tenon retry` asks again for what failed. `/tenon undo` takes the commit back.")
+	require.Contains(t, r.Body(), "**Suggested commands:** `go test` · `git rm a` → `/tenon run 2`\n")
+	require.Contains(t, r.Body(), " · `/tenon undo` reverts it\n")
+	require.Contains(t, r.Body(), "`a`: it could not be made; `/tenon retry` asks again.\n")
 	require.Equal(t, []string{"retry", "undo"}, verbsOf(r.Check().Buttons))
 	r.SHA, r.Preview = "", true
 	require.Equal(t, []string{"apply", "retry"}, verbsOf(r.Check().Buttons))
+}
+
+// Asking again makes no text of a binary file.
+func TestRetryIsOfferedOnlyWhereItCanHelp(t *testing.T) {
+	t.Parallel()
+	for reason, helps := range map[engine.Reason]bool{
+		engine.NotFound: true, engine.Ambiguous: true, engine.SyntaxError: true, engine.Conflict: true,
+		engine.BinaryFile: false, engine.ProtectedPath: false, engine.TooLarge: false, engine.UnsafePath: false,
+		edit.ReasonOverlap: false,
+	} {
+		row := record.Result{Path: "a", Status: record.StatusFailed, Reason: string(reason)}
+		r := Summary{Offers: anyCommand, Results: []record.Result{row}}
+		tells := helps && reason != engine.Ambiguous // of two actions that help, the answer names the better one
+		require.Equal(t, tells, strings.Contains(r.Body(), "/tenon retry"), reason)
+		require.Equal(t, helps, len(r.Check().Buttons) > 0, reason)
+		r.Results = append(r.Results, record.Result{Status: record.StatusFailed, Reason: string(engine.NotFound)})
+		require.Contains(t, r.Body(), "/tenon retry", "for the other one")
+	}
+	waits := record.Result{Path: "a", Status: record.StatusSkipped, Reason: string(engine.EarlierFailed)}
+	require.True(t, Summary{Results: []record.Result{waits}}.canRetry())
+	there := record.Result{Path: "a", Status: record.StatusSkipped, Reason: string(engine.AlreadyApplied)}
+	require.False(t, Summary{Results: []record.Result{there}}.canRetry())
 }
 
 func verbsOf(buttons []port.CheckButton) (out []string) {
@@ -65,93 +88,143 @@ func verbsOf(buttons []port.CheckButton) (out []string) {
 	return out
 }
 
-func TestTheHeadlineSaysWhyNothingWasCommitted(t *testing.T) {
+func TestTheFirstLineSaysWhatCameOfTheCommand(t *testing.T) {
 	t.Parallel()
-	fits := []record.Result{{Path: "a.go", Status: record.StatusApplied}, {Path: "b.go", Status: record.StatusFailed}}
-	for want, r := range map[string]Summary{
-		"**Applied 1, failed 1, skipped 0 of 2 edits** in 1 file · nothing was committed\n\n" +
-			"**Not committed**: not all edits fit, and the settings of this repository want all or none.\n\n" +
-			"Would change: `a.go`": {Held: true},
-		"**Applied 1, failed 1, skipped 0 of 2 edits** in 1 file · nothing was committed\n\n" +
-			"**Not pushed**: the fork is `@gone`. 2 of the 3 changes are offered as suggestions on the diff.\n\n" +
-			"Would change: `a.go`": {Unpushed: "the fork is @gone.", Offered: 2, Unoffered: 1},
-		"**Applied 1, failed 1, skipped 0 of 2 edits** in 1 file · nothing was committed\n\n" +
-			"**Not pushed**: the fork was deleted.\n\nWould change: `a.go`": {Unpushed: "the fork was deleted"},
+	made := record.Result{Path: "a.go", Status: record.StatusApplied}
+	failed := record.Result{Path: "b.go", Status: record.StatusFailed, Reason: string(engine.NotFound)}
+	other := record.Result{Path: "b.go", Status: record.StatusFailed, Reason: string(engine.BinaryFile)}
+	waits := record.Result{Path: "b.go", Status: record.StatusSkipped, Reason: string(engine.EarlierFailed)}
+	there := record.Result{Path: "c.go", Status: record.StatusSkipped, Reason: string(engine.AlreadyApplied)}
+	broken := made
+	broken.Problems = []record.Problem{{Text: "x", Syntax: true}}
+	const subject = "fix(server): return the error of `Listen`"
+	for _, c := range []struct {
+		want, title, conclusion string
+		summary                 Summary
+	}{
+		{"✅ **" + subject + "** · 1 edit committed", "1 edit committed · " + subject, "success",
+			Summary{SHA: someSHA, Results: []record.Result{made}}},
+		{"✅ **" + subject + "** · 2 edits committed", "2 edits committed · " + subject, "success",
+			Summary{SHA: someSHA, Results: []record.Result{made, made, there}}},
+		{"⚠️ **" + subject + "** · 1 of 3 edits committed", "1 of 3 edits committed · " + subject, "neutral",
+			Summary{SHA: someSHA, Results: []record.Result{made, failed, waits}}},
+		{"⚠️ **" + subject + "** · 1 edit committed", "1 edit committed · " + subject + " · not all files parse", "neutral",
+			Summary{SHA: someSHA, Results: []record.Result{broken}}},
+		{"❌ **Nothing committed:** the lines to change are not in the file · " + subject,
+			"Nothing committed: the lines to change are not in the file · " + subject, "failure",
+			Summary{Results: []record.Result{failed, waits}}},
+		{"❌ **Nothing committed:** neither edit could be made · " + subject,
+			"Nothing committed: neither edit could be made · " + subject, "failure",
+			Summary{Results: []record.Result{failed, other}}},
+		{"❌ **Nothing committed:** only 1 of 2 edits fits, and the settings require that all fit · " + subject,
+			"Nothing committed: only 1 of 2 edits fits, and the settings require that all fit · " + subject, "failure",
+			Summary{Held: true, Results: []record.Result{made, failed}}},
+		{"❌ **Nothing committed:** the fork is `@gone` · " + subject, "Nothing committed: the fork is @gone · " + subject,
+			"neutral",
+			Summary{Unpushed: "the fork is @gone.", Patch: record.Patch{Text: "x"}, Results: []record.Result{made}}},
+		{"❌ **Nothing committed:** 1 edit fits, but could not be committed · " + subject,
+			"Nothing committed: 1 edit fits, but could not be committed · " + subject, "failure",
+			Summary{Unpushed: strings.Repeat("why ", 30), Results: []record.Result{made}}},
+		{"💬 **Nothing to change:** the files already have these lines · " + subject,
+			"Nothing to change: the files already have these lines · " + subject, "neutral",
+			Summary{Results: []record.Result{there}}},
+		{"💬 **Nothing to change**", "Nothing to change", "neutral", Summary{Reply: conversation.Reply{NoChange: true}}},
+		{"❌ **Nothing committed:** the model's reply has no edit · " + subject,
+			"Nothing committed: the model's reply has no edit · " + subject, "failure", Summary{}},
 	} {
-		r.Results, r.Changed = fits, []string{"a.go"}
-		require.Equal(t, want, r.headline())
+		c.summary.Subject = subject
+		require.Equal(t, c.want, c.summary.headline())
+		require.True(t, strings.HasPrefix(c.summary.Body(), c.want), c.summary.Body())
+		require.Equal(t, c.title, c.summary.CheckTitle())
+		require.Equal(t, c.conclusion, c.summary.Check().Conclusion, c.want)
+	}
+	require.Equal(t, "✅ **1 edit committed**", Summary{SHA: someSHA, Results: []record.Result{made}}.headline())
+}
+
+// A model writes the subject.
+func TestASubjectIsTextInTheFirstLine(t *testing.T) {
+	t.Parallel()
+	for subject, want := range map[string]string{
+		"fix: say goodbye":        "fix: say goodbye",
+		"fix(server)!: it":        "fix(server)!: it",
+		"fix(gh-12): it":          "`fix(gh-12)`: it",
+		"deadbeef: it":            "`deadbeef`: it",
+		"fix: @maria's **bug**":   "fix: `@maria's` bug",
+		"fix: see #12 <b>":        "fix: see `#12` `<b>`",
+		"fix: use `a|b` now\n# x": "fix: use `a|b` now `#` x",
+	} {
+		require.Equal(t, want, subjectText(subject))
 	}
 }
 
-func TestTheHeadlineNamesThePullRequestOfAnIssue(t *testing.T) {
+func TestTheLineBelowSaysWhereTheChangeIs(t *testing.T) {
 	t.Parallel()
 	r := Summary{
 		RepoURL: lathe, Branch: "tenon/issue-7", SHA: someSHA, Moves: 2, Source: "Edit 1 of the preview.",
-		Results: []record.Result{{Path: "a.go", Status: record.StatusApplied}},
+		Changed: []string{"a.go", "b.go"}, RequestURL: lathe + "/issues/7",
+		Results: []record.Result{{Path: "a.go", Status: record.StatusApplied, Added: 1200, Removed: 2},
+			{Path: "b.go", Status: record.StatusFailed, Added: 7}},
 	}
-	for i := range 12 {
-		r.Changed = append(r.Changed, fmt.Sprintf("%d.go", i))
-	}
+	commit := "[`0123456`](" + lathe + "/commit/" + someSHA + ") on `tenon/issue-7`"
+	require.Equal(t, commit+" · +1,200 −2 in 2 files · [request]("+lathe+"/issues/7)", r.meta())
+	r.Pull, r.PullURL, r.RequestURL = 13, lathe+"/pull/13", ""
+	r.Changed, r.Results[0].Line, r.Results[0].Removed = r.Changed[:1], 3, 0
+	require.Equal(t, commit+" · +1,200 in [`a.go:3`]("+lathe+"/blob/"+someSHA+"/a.go#L3) · pull request [#13]("+lathe+
+		"/pull/13)", r.meta())
+	r.Results = append(r.Results, r.Results[0])
+	require.Contains(t, r.meta(), "in `a.go` ·", "at two places")
 	r.Unopened = UnopenedNotice(record.Target{Branch: "tenon/issue-7", Base: "ma(in", Unopened: "no\n```"}, lathe)
-	require.Equal(t, "**Applied 1, failed 0, skipped 0 of 1 edit** in 12 files"+
-		" · [`0123456`]("+lathe+"/commit/"+someSHA+") on `tenon/issue-7`\n\n"+
-		"**No pull request**: GitHub did not open one. [Open it here]("+lathe+"/compare/ma%28in...tenon/issue-7?expand=1). "+
-		"GitHub said:\n\n````text\nno\n```\n````\n\n"+
-		"Edit 1 of the preview.\n\n"+
-		"The branch moved meanwhile, so the edits were applied again, to its new tip.\n\n"+
-		"Changed: "+strings.Join(linked(10), ", ")+" and 2 more", r.headline())
-	r.Pull, r.PullURL, r.Unopened = 13, lathe+"/pull/13", ""
-	require.Contains(t, r.headline(), "on `tenon/issue-7` · pull request [#13]("+lathe+"/pull/13)\n")
-}
-
-func linked(n int) (out []string) {
-	for i := range n {
-		out = append(out, fmt.Sprintf("[`%d.go`](%s/blob/%s/%d.go)", i, lathe, someSHA, i))
-	}
-	return out
+	require.Contains(t, r.Body(), "**No pull request**: GitHub did not open one. [Open it here]("+lathe+
+		"/compare/ma%28in...tenon/issue-7?expand=1). GitHub said:\n\n````text\nno\n```\n````\n\n"+
+		"The branch moved in the meantime, so the edits were applied to its new tip.\n\n")
 }
 
 func TestAReplyWithoutEditsIsAnsweredWithWhatItSays(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		reply conversation.Reply
-		want  string
+		reply       conversation.Reply
+		shown, more string
 	}{
-		{conversation.Reply{Prose: "NO CHANGE: it is @fine.", NoChange: true},
-			"**Nothing was changed**: the model found nothing to change.\n\nThe model said:\n\n> it is `@fine`."},
-		{conversation.Reply{Prose: "See `a.go`.", Problems: []engine.Problem{{Line: 3, Text: "no path"},
+		{conversation.Reply{Explanation: "it is @fine.", NoChange: true}, "💬 **Nothing to change**\n\nit is `@fine`.", ""},
+		{conversation.Reply{Explanation: "See `a.go`.", Problems: []engine.Problem{{Line: 3, Text: "no path"},
 			{Line: 4, Text: "line 4 is odd"}}},
-			"**Nothing was changed**: the model's reply holds no edit block that is whole.\n\n" +
-				"The model said:\n\n> See `a.go`.\n\n**Problems of the reply**:\n\n" +
-				"- no path (line 3 of the reply)\n- line 4 is odd"},
+			"❌ **Nothing committed:** the model's reply has no complete edit\n\nSee `a.go`.\n\n" +
+				"Give the command again, for less at a time.",
+			"**Problems in the reply**:\n\n- no path (line 3 of the reply)\n- line 4 is odd\n\n"},
 		{conversation.Reply{Cut: true, Fault: "The provider is overloaded."},
-			"**Nothing was changed**: the model's reply holds no edit.\n\n**Problems of the reply**:\n\n" +
-				"- The model's reply was cut off. Ask for less at once, or raise the model's limit.\n" +
-				"- The model could not be asked again. The provider is overloaded."},
+			"❌ **Nothing committed:** the model could not be asked again\n\n" +
+				"The model's reply was cut off at its length limit. Give the command again for what is missing. " +
+				"The model could not be asked again. The provider is overloaded.", ""},
 	} {
 		r := Summary{Reply: c.reply}
-		require.Equal(t, c.want+"\n\n<sub>0.0 s · run </sub>", r.Body())
-		require.Equal(t, "Nothing was changed", r.CheckTitle())
+		require.Equal(t, c.shown+"\n\n<details><summary>Details</summary>\n\n"+c.more+costLine(r.Costs)+"\n\n</details>",
+			r.Body())
 	}
 }
 
-func TestWhatTheModelSaysBesideItsEditsIsFolded(t *testing.T) {
+func TestWhatTheModelSaysIsBelowTheFirstLine(t *testing.T) {
 	t.Parallel()
-	r := Summary{Results: []record.Result{{Path: "a.go", Status: record.StatusApplied}}}
-	for prose, want := range map[string]string{
-		"COMMIT: fix: it\nI made it.\n2. NEED: b.go": "<details><summary>What the model said</summary>\n\nI made it.\n\n</" +
-			"details>",
-		"The index is one too large.\nSo it panics.\n\nCOMMIT: fix: it\n\nI run no tests.": "<details><summary>What the " +
-			"model said</summary>\n\nThe index is one too large. So it panics.\n\nI run no tests.\n\n</details>",
-		"COMMIT: fix: it":       "",
-		"```bash\ngo test\n```": "",
-		"":                      "",
-	} {
-		r.Reply.Prose = prose
-		require.Equal(t, want, r.explanation(), "%q", prose)
-	}
-	r.Reply.Prose, r.Reply.Cut = "half an ed", true
-	require.Empty(t, r.explanation())
+	r := Summary{SHA: someSHA, Results: []record.Result{{Path: "a.go", Status: record.StatusApplied}}}
+	r.Reply.Explanation = "The index is one too large.\nSo it panics.\n\nI run no tests."
+	require.True(t, strings.HasPrefix(r.Body(), "✅ **1 edit committed**\n\nThe index is one too large. So it panics."),
+		r.Body())
+}
+
+// What is missing is said first, and a limit is not blamed for a connection.
+func TestAnAnswerSaysThatTheEndOfTheReplyIsMissing(t *testing.T) {
+	t.Parallel()
+	r := Summary{SHA: someSHA, Results: []record.Result{{Path: "a.go", Status: record.StatusApplied}}}
+	r.Reply = conversation.Reply{Explanation: "It was lost.", Cut: true, Broken: true,
+		Problems: []engine.Problem{{Text: "Mismatched SEARCH/REPLACE"}}}
+	above, below, _ := strings.Cut(r.Body(), "<summary>Details")
+	require.True(t, strings.HasPrefix(above, "⚠️ **1 edit committed · the model's reply is incomplete**\n\nIt was lost."),
+		above)
+	require.Contains(t, above, "The connection to the model broke in the middle of its reply")
+	require.NotContains(t, above, "limit")
+	require.NotContains(t, above, "Mismatched")
+	require.Contains(t, below, "Mismatched")
+	require.Equal(t, "neutral", r.Check().Conclusion)
+	require.Contains(t, Preview{Summary: r}.Body(), "The connection to the model broke in the middle of its reply")
 }
 
 func TestOfManyProblemsAndCommandsSomeAreListed(t *testing.T) {
@@ -162,6 +235,7 @@ func TestOfManyProblemsAndCommandsSomeAreListed(t *testing.T) {
 		r.Reply.Suggestions = append(r.Reply.Suggestions, engine.Suggestion{Command: "go test"})
 	}
 	require.True(t, strings.HasSuffix(r.problemList(), "\n- … and 5 more"))
+	require.True(t, strings.HasPrefix(r.commandList(), "**Suggested commands:**\n\n1. `go test`\n2. "))
 	require.True(t, strings.HasSuffix(r.commandList(), "\n20. `go test`\n- … and 5 more"))
 }
 
@@ -193,40 +267,6 @@ func TestRoomIsCountedInCharacters(t *testing.T) {
 	require.Equal(t, 8, size("äöü", "—"))
 }
 
-func TestWhatDoesNotFitIsLeftOutAsAWhole(t *testing.T) {
-	t.Parallel()
-	r := Summary{CheckURL: lathe + "/pull/12/checks"}
-	for i := range 9 {
-		r.Results = append(r.Results, record.Result{
-			Path: "a.go", Line: i + 1, Status: record.StatusFailed, Reason: string(engine.NotFound), Detail: "Not there",
-			Nearest: []string{"x", "y"}, NearestLine: 1234, Differs: 1235, Want: "z", Have: "y", Diff: "-z\n+w\n",
-		})
-	}
-	whole := r.folds(bodyRoom)
-	require.True(t, strings.HasPrefix(whole,
-		"<details><summary>What to do about 9 edits that were not applied</summary>\n\n"+
-			"<details><summary>Edit 1 · <code>a.go</code>, line 1 · what to do</summary>\n\n"+remedies[engine.NotFound]+"\n\n"+
-			"The nearest lines of the file:\n\n```text\n1234  x\n1235  y\n```\n\nThe first difference is in line 1,235. "+
-			"The edit (−) expects something else there than the file (+) has:\n\n```diff\n-z\n+y\n```\n\n"+
-			"What the edit wanted:\n\n```diff\n-z\n+w\n```\n\n</details>\n\n"), whole)
-	require.Equal(t, 10, strings.Count(whole, "</details>"))
-	some := r.folds(2000)
-	require.LessOrEqual(t, size(some), 2000)
-	require.Regexp(t, `</details>\n\n… and \d more, all of them in \[the check\]\(.*\)\n\n</details>$`, some)
-	require.Empty(t, r.folds(foldRoom), "there is no room even to say so")
-}
-
-func TestABlockThatWasNotTriedIsShownToo(t *testing.T) {
-	t.Parallel()
-	r := Summary{Results: []record.Result{
-		{Path: "<b>.go", Status: record.StatusSkipped, Reason: string(engine.EarlierFailed), Diff: "-x\n+y\n"},
-		{Path: "c.go", Status: record.StatusSkipped, Reason: string(engine.NoChange), Detail: "Nothing to do in c.go"},
-	}}
-	require.Equal(t, "<details><summary>Edit 1 · <code>&lt;b&gt;.go</code> · not tried</summary>\n\n"+
-		remedies[engine.EarlierFailed]+"\n\n```diff\n-x\n+y\n```\n\n</details>", r.folds(bodyRoom))
-	require.Equal(t, "⏭️ skipped: Nothing to do in `c.go`", r.resultCell(r.Results[1]))
-}
-
 func TestALinkIsMadeOnlyOfAnAddressThatIsShortEnough(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "[x]("+lathe+"/blob/"+someSHA+"/a%20b/%28%27%7C%29.go#L3)",
@@ -236,17 +276,5 @@ func TestALinkIsMadeOnlyOfAnAddressThatIsShortEnough(t *testing.T) {
 	require.Equal(t, lathe, RepoURL(port.Thread{URL: lathe + "/issues/7"}))
 	require.Equal(t, "https://github.example/pull/issues",
 		RepoURL(port.Thread{URL: "https://github.example/pull/issues/pull/7"}))
-	require.Equal(t, "a command of `maria`", CommandLink("", port.Event{Sender: port.User{Login: "maria"}}))
-}
-
-func TestAnAmbiguousEditLinksItsPlaces(t *testing.T) {
-	t.Parallel()
-	row := record.Result{Path: "a (b)|c.go", Status: record.StatusFailed, Reason: string(engine.Ambiguous), Line: 3,
-		Places: []int{3, 1400}, MorePlaces: 7}
-	text := Summary{RepoURL: lathe, Base: someSHA, Results: []record.Result{row}}.Body()
-	link := "https://github.example/acme/lathe/blob/" + someSHA + "/a%20%28b%29%7Cc.go#L"
-	require.Contains(t, text, fmt.Sprintf("It matches at lines [3](%s3), [1,400](%s1400) and 7 more.", link, link))
-	require.Contains(t, text, "| 1 | [`a (b)\\|c.go:3`]("+link+"3) |")
-	text = Summary{Results: []record.Result{row}}.Body()
-	require.Contains(t, text, "It matches at lines 3, 1,400 and 7 more.", "without a commit there is nothing to link to")
+	require.Equal(t, "a command by `maria`", CommandLink("", port.Event{Sender: port.User{Login: "maria"}}))
 }

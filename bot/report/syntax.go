@@ -10,7 +10,6 @@ import (
 	"github.com/tenon-bot/tenon/bot/command"
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/record"
-	"github.com/tenon-bot/tenon/engine"
 )
 
 // maxBroken is how many files that do not parse are named.
@@ -52,62 +51,67 @@ func (f brokenFile) what() string {
 
 // first says what the first problem is, as Markdown.
 func (f brokenFile) first() string {
-	text := markdown.Plain(markdown.Clip(f.problems[0].String(), markdown.MaxCell), f.path)
-	if len(f.problems) > 1 {
-		text += " (and more)"
+	return firstProblem(record.Result{Path: f.path, Problems: f.problems})
+}
+
+// firstProblem says what the first problem of a result is, as Markdown.
+func firstProblem(row record.Result) string {
+	text := markdown.Plain(markdown.Clip(row.Problems[0].String(), markdown.MaxCell), row.Path)
+	if len(row.Problems) > 1 {
+		text += ", and more"
 	}
 	return text
 }
 
-// after names the edits.
-func (f brokenFile) after() string {
-	return fmt.Sprintf("%s %s", english.PluralWord(len(f.edits), "edit", ""), editList(f.edits))
+// brokenWords say, after "would", what happens to a file with problems.
+func brokenWords(problems []record.Problem) string {
+	if problems[0].Syntax {
+		return "no longer parse"
+	}
+	return "have a problem"
+}
+
+// namedEdits names edits in a sentence, as in "edits 1 and 3-5".
+func namedEdits(numbers []int) string {
+	return fmt.Sprintf("%s %s", english.PluralWord(len(numbers), "edit", ""),
+		markdown.Clip(command.NumbersInWords(numbers), foldRoom/4))
 }
 
 func editList(numbers []int) string { return markdown.Clip(command.FormatNumbers(numbers), foldRoom/4) }
 
-// broken says which files do not parse after their edits, and what people can do about those that were not committed.
+// broken says which files do not parse after their edits, though they were committed, or would be by a box.
 func (r Summary) broken() string {
-	files := r.brokenFiles()
 	var lines []string
-	for _, f := range files[:min(len(files), maxBroken)] {
+	for _, f := range r.brokenFiles() {
 		switch {
 		case f.refused:
-			lines = append(lines, fmt.Sprintf("⚠️ **Not committed**: %s after %s: %s. %s", f.what(), f.after(), f.first(),
-				r.applyAllTheSame(f)))
 		case r.SHA != "":
-			lines = append(lines, fmt.Sprintf("⚠️ **Committed, though %s** after %s: %s", f.what(), f.after(), f.first()))
+			lines = append(lines, fmt.Sprintf("⚠️ **Committed, though %s** after %s: %s", f.what(), namedEdits(f.edits),
+				f.first()))
 		default:
-			lines = append(lines, fmt.Sprintf("⚠️ %s after %s: %s", f.what(), f.after(), f.first()))
+			lines = append(lines, fmt.Sprintf("⚠️ %s after %s: %s", f.what(), namedEdits(f.edits), f.first()))
 		}
 	}
-	for i, line := range lines {
-		lines[i] = strings.TrimSpace(line)
-	}
-	if more := len(files) - len(lines); more > 0 {
-		lines = append(lines, fmt.Sprintf("⚠️ … and %d more %s", more, english.PluralWord(more, "file", "")))
+	if more := len(lines) - maxBroken; more > 0 {
+		lines = append(lines[:maxBroken], fmt.Sprintf("⚠️ … and %d more %s", more, english.PluralWord(more, "file", "")))
 	}
 	return strings.Join(lines, "\n\n")
 }
 
-// applyAllTheSame says how the edits of a file are committed although it does not parse after them.
-func (r Summary) applyAllTheSame(f brokenFile) string {
-	if !r.offers(command.Apply) {
-		return ""
-	}
-	return fmt.Sprintf("`/tenon apply %s` commits %s all the same.", strings.ReplaceAll(editList(f.edits), " ", ""),
-		english.PluralWord(len(f.edits), "it", "them"))
-}
-
-// syntaxRemedy says what people can do about an edit after which its file does not parse.
-func (r Summary) syntaxRemedy(row record.Result) string {
-	text := r.remedy(engine.SyntaxError)
+// applyAllTheSame says how the edits of files are committed although these do not parse after them.
+func (r Summary) applyAllTheSame() string {
+	var numbers []int
 	for _, f := range r.brokenFiles() {
-		if f.path == row.Path && f.refused {
-			text += " " + r.applyAllTheSame(f)
+		if f.refused {
+			numbers = append(numbers, f.edits...)
 		}
 	}
-	return strings.TrimSpace(text)
+	if len(numbers) == 0 || !r.offers(command.Apply) {
+		return ""
+	}
+	slices.Sort(numbers)
+	return fmt.Sprintf("`/tenon apply %s` commits %s anyway.", strings.ReplaceAll(editList(numbers), " ", ""),
+		namedEdits(numbers))
 }
 
 // committedBroken reports whether a file was committed that does not parse.

@@ -83,10 +83,21 @@ func (r Summary) resultCell(row record.Result) string {
 	if w := warning(row); w != "" {
 		text += " " + strings.ReplaceAll(w, "|", `\|`)
 	}
+	if m := marks(row); m != "" {
+		text += " " + strings.ReplaceAll(m, "|", `\|`)
+	}
 	if row.Detail != "" {
 		text += ": " + markdown.CellPlain(markdown.Clip(row.Detail, markdown.MaxCell), row.Path)
 	}
 	return text
+}
+
+// marks says, as Markdown, what of an applied block a reader does not see.
+func marks(row record.Result) string {
+	if len(row.Marks) == 0 {
+		return ""
+	}
+	return "⚠️ " + markdown.Plain(markdown.Clip(strings.Join(row.Marks, "; "), markdown.MaxCell), row.Path)
 }
 
 func (r Summary) badge(status record.Status) string {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/record"
 )
 
 // Bounds on an answer in a review thread.
@@ -25,16 +26,39 @@ func ThreadBody(a conversation.ThreadOutcome, r Summary) string {
 	}
 	var list strings.Builder
 	for _, row := range a.Results[:min(len(a.Results), maxThreadEdits)] {
-		fmt.Fprintf(&list, "\n- %s: %s", r.badge(row.Status), r.placeLink(row, markdown.Code))
+		if !row.Status.Applied() {
+			fmt.Fprintf(&list, "\n- %s %s: %s", r.mark(row), r.placeLink(row, markdown.Code), r.faultAndRemedy(row))
+			continue
+		}
+		fmt.Fprintf(&list, "\n- %s %s", r.mark(row), r.placeLink(row, markdown.Code))
 		if w := warning(row); w != "" {
 			list.WriteString(" " + w)
 		}
-		if row.Detail != "" {
-			list.WriteString(". " + markdown.Plain(markdown.Clip(row.Detail, markdown.MaxCell), row.Path))
+		if m := marks(row); m != "" {
+			list.WriteString(" " + m)
 		}
 	}
 	list.WriteString(andMore(len(a.Results), maxThreadEdits))
-	return markdown.JoinSections([]string{said, strings.TrimPrefix(list.String(), "\n"), r.threadCommit()})
+	text := strings.TrimPrefix(list.String(), "\n")
+	if len(a.Results) == 1 {
+		if text = strings.TrimPrefix(text, "- "); r.SHA != "" && a.Results[0].Status.Applied() {
+			return markdown.JoinSections([]string{said, text + " in " + CommitLink(r.RepoURL, r.SHA)})
+		}
+	}
+	return markdown.JoinSections([]string{said, text, r.threadCommit()})
+}
+
+// mark shows in one character the result of an edit.
+func (r Summary) mark(row record.Result) string {
+	switch {
+	case row.Status.Applied() && r.SHA == "":
+		return "✅ fits:"
+	case row.Status.Applied():
+		return "✅"
+	case needless(row):
+		return "💬"
+	}
+	return "❌"
 }
 
 // threadCommit says where the edits of a thread are.
@@ -62,7 +86,7 @@ func (r Summary) threads() string {
 	all := len(r.Addressed)
 	text := fmt.Sprintf("Answered in %d of %d review %s.", all-len(silent), all, english.PluralWord(all, "thread", ""))
 	if len(silent) > 0 {
-		text += " The model said nothing about " + strings.Join(silent, ", ") + "."
+		text += " The model left out " + english.WordSeries(silent, "and") + "; `/tenon address` asks again."
 	}
 	if n := r.Context.MoreReviews; n > 0 {
 		text += fmt.Sprintf(" %d more %s not looked at: give `/tenon address` again when these are resolved.",

@@ -21,8 +21,9 @@ func TestAReviewThreadIsAnsweredWithItsEdits(t *testing.T) {
 		},
 	}
 	edits := "Renamed `x`, thanks `@jan`\n\n" +
-		"- ✅ applied: [`a.go:3`](" + lathe + "/blob/" + someSHA + "/a.go#L3)\n" +
-		"- ❌ failed: [`b.go:9`](" + lathe + "/blob/" + someSHA + "/b.go#L9). Not found in `b.go`"
+		"- ✅ [`a.go:3`](" + lathe + "/blob/" + someSHA + "/a.go#L3)\n" +
+		"- ❌ [`b.go:9`](" + lathe + "/blob/" + someSHA + "/b.go#L9): not found in `b.go`; give the command again and " +
+		"name the file."
 	require.Equal(t, edits+"\n\nCommitted as [`0123456`]("+lathe+"/commit/"+someSHA+").", ThreadBody(a, r))
 	r.SHA, r.Held = "", true
 	require.Contains(t, ThreadBody(a, r), "- ✅ fits: `a.go:3`\n")
@@ -56,8 +57,8 @@ func TestTheAnswerOfTheRunSaysWhichThreadsItAnswered(t *testing.T) {
 	silent.URL, silent.Line = "", 0
 	r.Addressed = append(r.Addressed, thread(2, ""), silent)
 	r.Context.MoreReviews = 1
-	text := "Answered in 1 of 3 review threads. The model said nothing about [`a.go:2`](" + lathe +
-		"/pull/12#r2), `a.go`. "
+	text := "Answered in 1 of 3 review threads. The model left out [`a.go:2`](" + lathe +
+		"/pull/12#r2) and `a.go`; `/tenon address` asks again. "
 	require.Equal(t, text+"1 more was not looked at: give `/tenon address` again when these are resolved.", r.threads())
 	r.Context.MoreReviews = 2
 	require.Equal(t, text+"2 more were not looked at: give `/tenon address` again when these are resolved.", r.threads())

@@ -27,7 +27,7 @@ type asked struct {
 	all   int
 	// absent is why lines with another text are shown; empty if they are not.
 	absent string
-	// repeated says that the same text was found in an earlier round.
+	// repeated reports whether the same text was found in an earlier round.
 	repeated bool
 }
 
@@ -44,7 +44,7 @@ func (r *round) resolveAsk(a Ask) *asked {
 		files, why := r.index.match(name)
 		files = slices.DeleteFunc(files, func(name string) bool { return Withheld(r.Policy, name) != "" })
 		if why == "" && len(files) == 0 {
-			why = "all files that match must not be shown"
+			why = "none of the files that match may be shown"
 		}
 		if it.names, it.refused = files, why; len(files) != 1 {
 			return it
@@ -65,6 +65,8 @@ func (r *round) resolveAsk(a Ask) *asked {
 		it.refused = "it is a symbolic link"
 	case r.kindOf(name) == engine.Submodule:
 		it.refused = "it is a submodule"
+	case r.kindOf(name) == engine.Ignored:
+		it.refused = "git ignores it, or leaves it out of the checkout"
 	case askedName.MatchString(name) && !isAskedPath(name):
 		it.find, it.define = lastName(name), true
 	default:

@@ -26,7 +26,7 @@ func (r *round) searchable() []string {
 func (r *round) search(ctx context.Context, it *asked) {
 	c := corpus{files: r.files, read: r.read, redacted: r.quoted}
 	if len(it.find) < minFindBytes {
-		it.refused = fmt.Sprintf("a text of fewer than %d characters is everywhere", minFindBytes)
+		it.refused = fmt.Sprintf("a text of fewer than %d characters is too common", minFindBytes)
 		return
 	}
 	found := c.search(ctx, it.find)

@@ -73,7 +73,9 @@ func withLines(path string, lines Span) string {
 // Bounds on what is read of a reply.
 const (
 	maxParsedAsks  = 50      // of one reply
+	maxAskLines    = 200     // lines of one reply that begin as an ask does
 	maxAskLine     = 2000    // bytes of a line that are read
+	maxAskStart    = 200     // bytes of a line in which its keyword ends
 	maxAskedBytes  = 1000    // of a path
 	maxFindBytes   = 200     // of a text to find
 	maxReplyRead   = 1 << 20 // bytes of a reply in which asks are looked for
@@ -115,7 +117,7 @@ func ParseAsksOfAnswer(reply string) []Ask {
 // readAsks returns all that the lines of a reply ask for. capitals reports whether a keyword is in capitals, and others
 // counts the bytes of the lines that ask for nothing.
 func readAsks(reply string) (list []Ask, capitals bool, others int) {
-	inBlock := false
+	inBlock, room := false, maxAskLines
 	for line := range strings.Lines(reply[:min(len(reply), maxReplyRead)]) {
 		line = strings.ToValidUTF8(strings.TrimRight(line[:min(len(line), maxAskLine)], "\r\n"), "")
 		switch {
@@ -125,10 +127,13 @@ func readAsks(reply string) (list []Ask, capitals bool, others int) {
 			inBlock = false
 			continue
 		}
-		if inBlock || len(list) >= maxParsedAsks {
+		if inBlock || len(list) >= maxParsedAsks || room == 0 {
 			continue
 		}
-		asks, inCapitals := parseAskLine(line)
+		asks, inCapitals, ok := parseAskLine(line)
+		if ok {
+			room--
+		}
 		if len(asks) == 0 {
 			others += len(strings.TrimSpace(line))
 		}
@@ -152,9 +157,10 @@ func inCapitals(keyword string) bool { return keyword == strings.ToUpper(keyword
 
 // cutKeyword returns the keyword that begins a line, and what follows it; ok is false if the line asks for nothing.
 func cutKeyword(line string) (keyword, rest string, ok bool) {
-	m := askLine.FindStringSubmatchIndex(line)
+	start := line[:min(len(line), maxAskStart)]
+	m := askLine.FindStringSubmatchIndex(start)
 	if m == nil {
-		if m = bareAsk.FindStringSubmatchIndex(line); m == nil || !beginsPlainly(line[m[2]:m[3]], line[m[1]:]) {
+		if m = bareAsk.FindStringSubmatchIndex(start); m == nil || !beginsPlainly(line[m[2]:m[3]], line[m[1]:]) {
 			return "", "", false
 		}
 	}
@@ -167,14 +173,15 @@ func cutKeyword(line string) (keyword, rest string, ok bool) {
 	return keyword, rest, true
 }
 
-// parseAskLine returns what a line asks for. capitals reports whether its first keyword is in capitals.
-func parseAskLine(line string) (asks []Ask, capitals bool) {
+// parseAskLine returns what a line asks for. capitals reports whether its first keyword is in capitals, and ok whether
+// it begins as an ask does.
+func parseAskLine(line string) (asks []Ask, capitals, ok bool) {
 	keyword, rest, ok := cutKeyword(line)
 	if !ok {
-		return nil, false
+		return nil, false, false
 	}
 	if capitals = inCapitals(keyword); !capitals && !namesCode(rest) {
-		return nil, false
+		return nil, false, true
 	}
 	for range maxAskKeywords {
 		more := askWithin.FindStringSubmatchIndex(outsideQuotes(rest))
@@ -192,7 +199,7 @@ func parseAskLine(line string) (asks []Ask, capitals bool) {
 		}
 		keyword, rest = rest[more[2]:more[3]], rest[more[1]:]
 	}
-	return asks, capitals
+	return asks, capitals, true
 }
 
 // beginsPlainly reports whether what follows a keyword without a colon can only be what is asked for.

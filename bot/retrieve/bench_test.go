@@ -7,9 +7,10 @@ import (
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/secret"
 )
 
-// BenchmarkReferences reads a comment of 64 kB, with all that comments can hold, against a repository of 20,000
+// BenchmarkReferences reads a comment of 64 kB, with all that comments can contain, against a repository of 20,000
 // files. The ratio is to one pass over the same comment that only parses its Markdown, and one over the files that
 // only sums their lengths.
 func BenchmarkReferences(b *testing.B) {
@@ -43,7 +44,7 @@ func BenchmarkReferences(b *testing.B) {
 	var floor time.Duration
 	for b.Loop() {
 		x := newIndex(files)
-		for _, r := range findReferences(markdown.Shown(body)) {
+		for _, r := range findReferences(markdown.ShownWithTargets(body)) {
 			for _, name := range r.names {
 				if r.reason == byPattern {
 					x.match(name)
@@ -53,7 +54,7 @@ func BenchmarkReferences(b *testing.B) {
 		}
 		b.StopTimer()
 		start := time.Now()
-		markupOf([]byte(body))
+		markupOf(body)
 		floor += time.Since(start)
 		b.StartTimer()
 	}
@@ -74,7 +75,7 @@ func BenchmarkFind(b *testing.B) {
 	for name, text := range map[string]string{"absent": "nowhereAtAll", "name": "startServer", "text": "(port int"} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				c.redacted = newRedactedTexts()
+				c.redacted = newRedactedTexts(secret.NewFiles())
 				c.quote(b.Context(), text, c.search(b.Context(), text))
 			}
 		})

@@ -53,7 +53,7 @@ func Conventions(
 // instructions returns those of the settings, of the highest origin first.
 func instructions(p policy.Policy) (out []prompts.Convention) {
 	for _, i := range p.Instructions {
-		if text := secret.Redacted(markdown.Shown(i.Text)); text != "" {
+		if text := secret.Redacted(markdown.Shown(secret.Redacted(i.Text))); text != "" {
 			out = append(out, prompts.Convention{Path: "of the " + string(i.Origin), Text: text})
 		}
 	}
@@ -68,7 +68,7 @@ func conventionFiles(checkout repo.Checkout) (out []prompts.Convention) {
 		if err != nil || withheldText(data) != "" || room == 0 {
 			continue
 		}
-		text := markdown.ClipBytes(secret.Redacted(markdown.Shown(string(data))), min(maxConvention, room))
+		text := markdown.ClipBytes(secret.Redacted(markdown.Shown(secret.Redacted(string(data)))), min(maxConvention, room))
 		if text == "" || len(out) > 0 && out[0].Text == text {
 			continue
 		}

@@ -17,9 +17,11 @@ var frameForms = []struct {
 	{"python", `File "`, regexp.MustCompile(`^\s*File "([^"]+)", line (\d+)`), true},
 	{"go", ".go:", regexp.MustCompile(`^\s+(\S.*\.go):(\d+)(?: \+0x[0-9a-f]+)?\s*$`), false},
 	{"csharp", ":line ", regexp.MustCompile(`^\s*at .+ in (.+):line (\d+)\s*$`), false},
+	{"c", "#", regexp.MustCompile(`^\s*#\d+\s+(?:0x[0-9a-f]+ in )?\S.*?\s(?:at )?(\S+\.\w+):(\d+)(?::\d+)?\s*$`), false},
+	{"php", "#", regexp.MustCompile(`^\s*#\d+ (\S.*?\.php)\((\d+)\): `), false},
 	{"rust", "panicked at ", regexp.MustCompile(`panicked at (?:'.*', )?(\S+\.rs):(\d+):\d+`), false},
 	{"ruby", ":in ", regexp.MustCompile(
-		"^\\s*(?:\\d+: )?(?:from )?(\\S.*\\.(?:rb|erb|rake|haml)):(\\d+):in [`'\"]"), false},
+		"^\\s*(?:\\d+: |# )?(?:from )?(\\S.*\\.(?:rb|erb|rake|haml)):(\\d+):in [`'\"]"), false},
 	{"javascript", "at ", regexp.MustCompile(
 		`^\s*at (?:.*\()?((?:file://|webpack://|webpack-internal:///)?[^()]*?):(\d+):\d+\)?\s*$`), false},
 	{"javascript", "@", regexp.MustCompile(`^\s*[^\s@]*@((?:https?|file)://\S+?):(\d+):\d+\s*$`), false},
@@ -74,18 +76,23 @@ func framePath(name string) []string {
 var foreign = []string{
 	"/usr/local/go/src/", "/go/src/runtime/", "/pkg/mod/", "/site-packages/", "/dist-packages/", "/lib/python",
 	"node_modules/", "/rustc/", "/.cargo/", "node:", "<frozen", "<anonymous>", "/gems/", "/rubygems/",
+	"/hostedtoolcache/", "/_actions/", "/usr/include/", "/usr/lib/", "/vendor/composer/", "/.m2/", "/.gradle/", "/.nuget/",
 }
+
+// vendoredPHP matches a file of a library that Composer installed.
+var vendoredPHP = regexp.MustCompile(`(?:^|/)vendor/[^/]+/.*\.php$`)
 
 func isForeign(name string) bool {
 	name = strings.ReplaceAll(name, `\`, "/")
-	return slices.ContainsFunc(foreign, func(f string) bool { return strings.Contains(name, f) })
+	return slices.ContainsFunc(foreign, func(f string) bool { return strings.Contains(name, f) }) ||
+		vendoredPHP.MatchString(name)
 }
 
 // The line of a compiler: path:12:5: message, path(12,5): message, path:[12,5] message, --> path:12:5, path:12:5 -
 // error.
 var (
 	compilerPath    = `((?:[A-Za-z]:[\\/])?[^\s:()\[\]"'<>|*` + "`" + `]+)`
-	compilerMessage = regexp.MustCompile(`^\s*(?:\[?(?:error|warning|ERROR|WARN|WARNING)\]?:?\s+)?(?:vet: )?` +
+	compilerMessage = regexp.MustCompile(`^\s*(?:\[?(?:error|warning|Error|ERROR|WARN|WARNING)\]?:?\s+)?(?:vet: )?` +
 		compilerPath + `(?::(\d+)(?::\d+)?(?::\s|\s-\s(?:error|warning))|\((\d+)(?:,\d+)*\)\s?:|:\[(\d+),\d+\])`)
 	compilerArrow = regexp.MustCompile(`^\s*(?:-->|╭─\[|at)\s*` + compilerPath + `:(\d+):\d+`)
 )

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/policy"
+	"github.com/tenon-bot/tenon/bot/secret"
 )
 
 // maxShownFile is the largest file that is shown.
@@ -21,10 +22,19 @@ func Withheld(p policy.Policy, name string) string {
 	if why := withheldName(name); why != "" {
 		return why
 	}
+	if SecretName(p, name) {
+		return "the settings say that it contains secrets"
+	}
 	if policy.FitsGlob(p.Ignore, name) {
-		return "the settings keep it from the model"
+		return "the settings hide it from the model"
 	}
 	return ""
+}
+
+// SecretName reports whether the name of a file says that it contains secrets, by the conventions of the programs that
+// read such files or by the settings.
+func SecretName(p policy.Policy, name string) bool {
+	return secret.FileName(name) || policy.FitsGlob(p.SecretFiles, name)
 }
 
 // withheldName returns why a file of this name is never shown, whatever the settings are.
@@ -32,8 +42,8 @@ func withheldName(name string) string {
 	switch base := strings.ToLower(path.Base(name)); {
 	case markdown.Unprintable(name):
 		return "its name has characters that cannot be seen"
-	case SecretName(base):
-		return "its name says that it holds secrets"
+	case secret.FileName(name):
+		return "its name says that it contains secrets"
 	case lockName(base):
 		return "it is a lock file, which tools write"
 	}
@@ -55,29 +65,6 @@ func withheldText(text []byte) string {
 
 // lfsPointer begins the files that git-lfs keeps in place of large ones (git-lfs' docs/spec.md).
 var lfsPointer = []byte("version https://git-lfs.github.com/spec/v1\n")
-
-// Names of files that hold credentials by convention.
-var (
-	secretPrefixes   = []string{".env", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"}
-	secretExtensions = []string{
-		".pem", ".key", ".p12", ".pfx", ".keystore", ".jks", ".ppk", ".kdbx", ".asc", ".gpg", ".p8",
-	}
-	secretNames = []string{
-		".netrc", "_netrc", ".npmrc", ".pypirc", ".pgpass", ".htpasswd", ".git-credentials", ".dockercfg", "credentials",
-		"credentials.json", "secrets.yml", "secrets.yaml", "secrets.json", "kubeconfig", "terraform.tfstate",
-		"master.key", ".vault_pass",
-	}
-)
-
-// SecretName reports whether a base name, in lower case, is that of a file with credentials.
-func SecretName(base string) bool {
-	for _, prefix := range secretPrefixes {
-		if strings.HasPrefix(base, prefix) && !strings.HasSuffix(base, ".pub") {
-			return true
-		}
-	}
-	return slices.Contains(secretExtensions, path.Ext(base)) || slices.Contains(secretNames, base)
-}
 
 var lockNames = []string{
 	"package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "go.sum", "go.work.sum", "bun.lockb",

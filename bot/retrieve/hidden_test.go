@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/policy"
 )
 
 func TestWhatIsGeneratedOrVendored(t *testing.T) {
@@ -45,12 +47,16 @@ func TestWhatIsGeneratedOrVendored(t *testing.T) {
 func TestNamesOfFilesWithCredentials(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{".env", ".env.local", "id_rsa", "server.key", "ca.p12", ".npmrc", "terraform.tfstate"} {
-		require.True(t, SecretName(name), name)
+		require.True(t, SecretName(policy.Policy{}, name), name)
 		require.Contains(t, withheldName("deploy/"+strings.ToUpper(name)), "secrets", name)
 	}
 	for _, name := range []string{"id_rsa.pub", "keys.go", "environment.ts", "secrets.go", "credentials.md"} {
-		require.False(t, SecretName(name), name)
+		require.False(t, SecretName(policy.Policy{}, name), name)
 		require.Empty(t, withheldName("deploy/"+name), name)
 	}
 	require.Contains(t, withheldName("a\u202egnp.go"), "cannot be seen")
+	mine := policy.Policy{SecretFiles: []string{"ops/**/*.cfg"}}
+	require.True(t, SecretName(mine, "ops/a/b.cfg"))
+	require.Contains(t, Withheld(mine, "ops/a/b.cfg"), "secrets")
+	require.Empty(t, Withheld(mine, "a/b.cfg"))
 }

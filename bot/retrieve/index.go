@@ -24,6 +24,8 @@ const (
 // index finds the files of one commit by what people call them.
 type index struct {
 	files []string // sorted by their bytes
+	// repository is the name of the repository without its owner, empty if it is not known.
+	repository string
 	// last maps a base name to the last file of that name. before maps a file to the one of its base name before it, -1
 	// for none.
 	last   map[string]int32
@@ -97,8 +99,9 @@ type resolved struct {
 // resolve returns the files that a name means: the one of that path, with or without a leading a/ or b/; else those
 // that share most of the end of the path; else the only one whose name differs in case.
 func (x *index) resolve(name string) resolved {
+	name, ok := inRepository(name, x.repository)
 	name, inside := cleanName(name)
-	if name == "" {
+	if name == "" || !ok {
 		return resolved{}
 	}
 	if x.has(name) {
@@ -115,7 +118,7 @@ func (x *index) resolve(name string) resolved {
 	return x.resolveFolded(name, inside)
 }
 
-// cleanName returns a name as a relative path. inside says that it did not lead out of where it is.
+// cleanName returns a name as a relative path. inside reports whether it stays in the repository.
 func cleanName(name string) (clean string, inside bool) {
 	inside = true
 	if len(name) > 2 && name[1] == ':' && (name[2] == '/' || name[2] == '\\') {
@@ -211,7 +214,7 @@ func (x *index) match(pattern string) (files []string, why string) {
 		pattern = "**/" + pattern
 	}
 	if !doublestar.ValidatePattern(pattern) {
-		return nil, "it is no valid pattern"
+		return nil, "it is not a valid pattern"
 	}
 	folder, _ := doublestar.SplitPattern(pattern)
 	for _, f := range x.below(folder) {
@@ -224,9 +227,9 @@ func (x *index) match(pattern string) (files []string, why string) {
 	}
 	switch n := len(files); {
 	case n == 0:
-		return nil, "no file fits the pattern"
+		return nil, "no file matches the pattern"
 	case n > maxMatches:
-		return nil, fmt.Sprintf("%d files fit the pattern, more than %d; take a narrower one", n, maxMatches)
+		return nil, fmt.Sprintf("%d files match the pattern, more than %d; use a narrower one", n, maxMatches)
 	}
 	return files, ""
 }

@@ -116,7 +116,7 @@ func (s *selector) findLinkedLines(ctx context.Context) error {
 		key := ref + " " + sha
 		there, seen := opened[key]
 		if !seen && len(opened) == maxLinkedCommits {
-			s.leaveOut(l.name, "its link leads to one commit too many; the file is shown without the link's lines")
+			s.leaveOut(l.name, "there are links to too many commits; the file is shown without the lines of its link")
 			continue
 		}
 		if !seen {

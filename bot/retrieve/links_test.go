@@ -80,6 +80,6 @@ func TestFewCommitsOfLinksAreOpened(t *testing.T) {
 	q := st.selects(t)
 	require.Equal(t, []string{"a.txt"}, q.names())
 	require.True(t, slices.ContainsFunc(q.Selection.LeftOut, func(l LeftOut) bool {
-		return strings.Contains(l.Why, "one commit too many")
+		return strings.Contains(l.Why, "too many commits")
 	}), q.Selection.LeftOut)
 }

@@ -17,7 +17,7 @@ func TestPathsAreListedByFolderEachOnce(t *testing.T) {
 		"main.go": "package main\n", "main_test.go": "package main\n", "web/a b.ts": "x\n", "web/(shop)/[id].tsx": "x\n",
 		"web/ünï.ts": "x\n", "web/a, b.ts": "x\n", "web/x/: y/z.ts": "x\n", "web/a,b.ts": "x\n",
 		"docs/guide.md": "# x\n", "data.json": "{}\n", "logo.png": "x", "private/x.go": "package x\n",
-		"vendor/v/v.go": "package v\n", "id_rsa.go": "package x\n", "web/\x1b[31m.ts": "x\n", "web/a\nb.ts": "x\n",
+		"vendor/v/v.go": "package v\n", "local_settings.py": "X = 1\n", "web/\x1b[31m.ts": "x\n", "web/a\nb.ts": "x\n",
 		"a/deep/deep_test.go": "package deep\n", "link.go": "package main\n",
 	}}.selects(t)
 	require.Equal(t, []prompts.Listing{

@@ -7,7 +7,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/secret"
 )
 
-// maxRedactedWork bounds the work of taking secrets out of files, as secret.RedactCounted counts it: for the files that
+// maxRedactedWork bounds the work of taking secrets out of files, as secret.Files counts it: for the files that
 // are shown for one query, and again for those that are quoted in one round of asks. The last file may exceed it, by
 // what the work for one file can be.
 const maxRedactedWork = 4 << 20
@@ -15,12 +15,13 @@ const maxRedactedWork = 4 << 20
 // redactedTexts are files without their secrets. Each is searched for them once, and none when too much was searched
 // before.
 type redactedTexts struct {
+	files *secret.Files
 	texts map[string]*redactedText
 	room  int // how much more work may be done
 }
 
-func newRedactedTexts() *redactedTexts {
-	return &redactedTexts{map[string]*redactedText{}, maxRedactedWork}
+func newRedactedTexts(files *secret.Files) *redactedTexts {
+	return &redactedTexts{files, map[string]*redactedText{}, maxRedactedWork}
 }
 
 // redactedText is a file without its secrets.
@@ -39,9 +40,12 @@ func (t *redactedTexts) of(name string, data []byte) (*redactedText, bool) {
 	if len(data) > t.room {
 		return nil, false
 	}
-	text, kinds, work := secret.RedactCounted(string(data))
+	masked, work, ok := t.files.Mask(data)
+	if !ok {
+		return nil, false
+	}
 	t.room = max(0, t.room-work)
-	t.texts[name] = &redactedText{text: text, kinds: strings.Join(kinds, ", ")}
+	t.texts[name] = &redactedText{text: masked.Text(), kinds: strings.Join(masked.Kinds(), ", ")}
 	return t.texts[name], true
 }
 

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/text"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 )
@@ -23,8 +22,10 @@ type reference struct {
 	// trace numbers the stack trace that a frame is in, from 1. innerLast says that the innermost frame is its last.
 	trace     int
 	innerLast bool
-	// quoted says that it is in a quote: somebody else's words.
+	// quoted reports whether it is in a quote: somebody else's words.
 	quoted bool
+	// printed says that a tool printed it: nobody meant a folder by it, or is told of files of that name.
+	printed bool
 }
 
 // Bounds on references.
@@ -53,7 +54,7 @@ func (r reference) score(frame int) int {
 
 // Paths returns what in a comment looks like the path of a file, in its order, each with its other readings.
 func Paths(comment string) (paths []string) {
-	for _, r := range findReferences(markdown.Shown(comment)) {
+	for _, r := range findReferences(markdown.ShownWithTargets(comment)) {
 		for _, name := range r.names {
 			if looksLikePath(name) {
 				paths = append(paths, name)
@@ -65,7 +66,7 @@ func Paths(comment string) (paths []string) {
 
 // findReferences returns the places that a text names, in its order, maxReferences at most.
 func findReferences(text string) []reference {
-	f := &finder{text: text, markup: markupOf([]byte(text))}
+	f := &finder{text: text, markup: markupOf(text)}
 	for at := 0; at < len(text) && len(f.found) < maxReferences; {
 		end := len(text)
 		if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
@@ -206,8 +207,11 @@ type markup struct {
 	quotes markdown.Ranges
 }
 
-func markupOf(source []byte) (m markup) {
-	root := markdown.CommentParser().Parse(text.NewReader(source))
+func markupOf(text string) (m markup) {
+	root, ok := markdown.Parse(text)
+	if !ok {
+		return markup{}
+	}
 	_ = ast.Walk(root, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil

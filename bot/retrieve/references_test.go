@@ -186,7 +186,7 @@ func FuzzFindReferences(f *testing.F) {
 	}
 	x := newIndex(tree)
 	f.Fuzz(func(t *testing.T, text string) {
-		shown := markdown.Shown(text)
+		shown := markdown.ShownWithTargets(text)
 		require.True(t, utf8.ValidString(shown))
 		refs := findReferences(shown)
 		require.LessOrEqual(t, len(refs), maxReferences)

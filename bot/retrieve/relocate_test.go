@@ -28,7 +28,7 @@ func TestACommentOnTheDiffIsFoundAgainByWhatStoodThere(t *testing.T) {
 		comment port.Comment
 		want    string
 	}{
-		"what stood there is gone":     {port.Comment{Hunk: "@@ -1 +1 @@\n+gone", Side: "RIGHT"}, "big.txt 1-60"},
+		"what was there is gone":       {port.Comment{Hunk: "@@ -1 +1 @@\n+gone", Side: "RIGHT"}, "big.txt 1-60"},
 		"an empty line is anywhere":    {port.Comment{Hunk: "@@ -1 +1 @@\n+", Side: "RIGHT"}, "big.txt 1-60"},
 		"a line without a hunk":        {port.Comment{Line: 500, Side: "RIGHT"}, "big.txt 440-560"},
 		"a line that was removed":      {port.Comment{Line: 500, Side: "LEFT"}, "big.txt 1-60"},

@@ -69,7 +69,7 @@ func Answer(ctx context.Context, checkout repo.Checkout, q Query, asks []Ask, ro
 	if err != nil {
 		return Answers{}, err
 	}
-	r := &round{selector: s, weights: s.words().Weights(), seen: seenIn(q.Seen), quoted: newRedactedTexts()}
+	r := &round{selector: s, weights: s.words().Weights(), seen: seenIn(q.Seen), quoted: newRedactedTexts(s.Masked)}
 	r.out.Selection = Selection{Shown: map[string]string{}, ReadOnly: map[string]string{}}
 	for _, a := range asks[min(len(asks), MaxAsks):] {
 		r.out.Prompt.LeftOver = append(r.out.Prompt.LeftOver, a.String())

@@ -105,7 +105,7 @@ func (r *round) refuse(it *asked, why string, room int) {
 
 const shownAbove = "it was shown before"
 
-// above says that what is asked for was shown before.
+// above reports whether what is asked for was shown before.
 func (r *round) above(it *asked) {
 	it.given.Why = shownAbove
 	r.out.Prompt.Above = append(r.out.Prompt.Above, it.given.Ask)

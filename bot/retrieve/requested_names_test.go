@@ -27,7 +27,7 @@ func TestTheNameOfAFileGivesNoOrders(t *testing.T) {
 		}
 	}
 	a, _ := st.answers(t, "NEED: config.go", Seen{})
-	require.Contains(t, prompts.Need(a.Prompt), sentence, "it is offered all the same")
+	require.Contains(t, prompts.Need(a.Prompt), sentence, "it is offered anyway")
 }
 
 // A pattern or a folder must not tell of files that are kept from the model: their names can say enough.
@@ -46,6 +46,6 @@ func TestFilesThatMustNotBeShownAreNotListed(t *testing.T) {
 		}
 	}
 	a, _ := st.answers(t, "NEED: keys/*.pem", Seen{})
-	require.Equal(t, "all files that match must not be shown", a.Given[0].Why)
+	require.Equal(t, "none of the files that match may be shown", a.Given[0].Why)
 	require.NotContains(t, prompts.Need(a.Prompt), "one.pem")
 }

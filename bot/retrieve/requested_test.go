@@ -230,7 +230,7 @@ func TestNamesAreListedForAPatternAndAFolder(t *testing.T) {
 		{Of: "src/*.go", Names: []string{"src/a.go", "src/b.go"}}, {Of: "src/", Names: []string{"a.go", "b.go", "sub/"}},
 	}, a.Prompt.Lists)
 	require.Equal(t, []string{"src/sub/c.py:1-1"}, a.shown(), "the only file that fits is meant")
-	require.Equal(t, "no file fits the pattern", a.why("*.rb"))
+	require.Equal(t, "no file matches the pattern", a.why("*.rb"))
 	require.NotEmpty(t, a.why("[x/{a"))
 
 	many := story{files: map[string]string{}}
@@ -238,7 +238,7 @@ func TestNamesAreListedForAPatternAndAFolder(t *testing.T) {
 		many.files[fmt.Sprintf("src/%03d%s.go", i, strings.Repeat("x", 200))] = "x"
 	}
 	a, _ = many.answers(t, "NEED: src/**\nNEED: src", Seen{})
-	require.Contains(t, a.why("src/**"), "300 files fit the pattern, more than 50")
+	require.Contains(t, a.why("src/**"), "300 files match the pattern, more than 50")
 	require.LessOrEqual(t, len(a.Prompt.Lists[0].Names), maxListed+1)
 }
 
@@ -291,7 +291,7 @@ func TestWhatMustNotBeShownIsToldWithItsReason(t *testing.T) {
 	a, _ := st.answers(t, "NEED: .env, private/a.go, go.sum, blob.bin, big.txt", Seen{})
 	b, _ := st.answers(t, "NEED: huge.txt, empty.go, gen.pb.go, key.go, line.js", Seen{})
 	for path, why := range map[string]string{
-		".env": "its name says that it holds secrets", "private/a.go": "the settings keep it from the model",
+		".env": "its name says that it contains secrets", "private/a.go": "the settings hide it from the model",
 		"go.sum": "it is a lock file, which tools write", "blob.bin": "it is not text", "big.txt": "it is larger than 1 MiB",
 	} {
 		require.Equal(t, why, a.why(path), path)

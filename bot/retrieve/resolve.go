@@ -61,7 +61,7 @@ func (s *selector) resolve(r reference, frame int) bool {
 	for _, name := range s.likeliestFirst(r) {
 		found := s.index.resolve(name)
 		if found.tooMany > 0 {
-			if r.reason != byFrame {
+			if r.reason != byFrame && !r.printed {
 				s.leaveOut(name, fmt.Sprintf("%d files have this name; write the folder with it", found.tooMany))
 			}
 			return false
@@ -69,7 +69,7 @@ func (s *selector) resolve(r reference, frame int) bool {
 		for _, f := range found.files {
 			lines := r.lines
 			if r.reason == byLink || r.reason == byReview {
-				lines = Span{} // they are found by what they hold, later
+				lines = Span{} // they are found by what they contain, later
 			}
 			s.add(f, r.reason, r.score(frame)-found.penalty, lines)
 			if r.link != nil && r.lines.From > 0 {
@@ -102,6 +102,9 @@ func (s *selector) likeliestFirst(r reference) []string {
 
 // resolveOther resolves a reference whose name no file has: it is a folder, a name in code, or a mistake.
 func (s *selector) resolveOther(r reference) bool {
+	if r.printed {
+		return false
+	}
 	for _, name := range r.names {
 		folder, ok := s.index.folder(name)
 		if ok && (r.reason == byCode || r.reason == byLink || strings.Contains(name, "/")) {
@@ -112,11 +115,22 @@ func (s *selector) resolveOther(r reference) bool {
 	case len(r.names) == 0 || r.reason == byFrame || r.reason == byCompiler || r.reason == byName:
 	case s.isNoFile(r.names[0]):
 	case r.reason != byCode || namesSourceFile(r.names[0]):
-		s.addMissing(r.names[0])
+		if s.isSeen(r) {
+			s.addMissing(r.names[0])
+		}
 	case r.symbol != "" && len(s.symbols) < maxSymbols && !slices.Contains(s.symbols, r.symbol):
 		s.symbols = append(s.symbols, r.symbol)
 	}
 	return false
+}
+
+// isSeen reports whether people see the name of a reference: the model is told of no other that has no file.
+func (s *selector) isSeen(r reference) bool {
+	switch r.reason {
+	case byReview, byOption, byTask:
+		return true
+	}
+	return strings.Contains(s.seen, r.names[0])
 }
 
 // isNoFile reports whether a name is in the tree, for something that is never shown.
@@ -129,6 +143,8 @@ func (s *selector) isNoFile(name string) bool {
 		s.leaveOut(clean, "it is a symbolic link")
 	case kind == engine.Submodule:
 		s.leaveOut(clean, "it is a submodule")
+	case kind == engine.Ignored:
+		s.leaveOut(clean, "git ignores it, or leaves it out of the checkout")
 	default:
 		return false
 	}

@@ -23,7 +23,7 @@ func TestPatternsAndFolders(t *testing.T) {
 	require.Equal(t, []string{"small/one.md", "small/two.md"}, names("everything in small/ please"))
 	q := story{body: "`many/*.txt` and `many` and `[a-`, `*{a,{b,{c}}}`", files: files}.selects(t)
 	require.Empty(t, q.Files)
-	require.Equal(t, "60 files fit the pattern, more than 50; take a narrower one", q.why("many/*.txt"))
+	require.Equal(t, "60 files match the pattern, more than 50; use a narrower one", q.why("many/*.txt"))
 	require.Equal(t, "many", q.Listings[0].Folder)
 	require.Equal(t, "f.txt", q.Listings[0].Names[0])
 	require.Contains(t, q.why("*{a,{b,{c}}}"), "too complicated")

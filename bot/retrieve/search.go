@@ -153,7 +153,7 @@ func (c corpus) quote(ctx context.Context, text string, found []match) (hits []h
 type needle struct {
 	text   string
 	folded []byte
-	// isName says that it is a name in code.
+	// isName reports whether it is a name in code.
 	isName bool
 }
 

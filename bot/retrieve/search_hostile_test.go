@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/bot/secret"
 )
 
 // A model could ask for one beginning of a key after the other: neither the words nor the numbers say which is right.
@@ -32,7 +34,8 @@ func TestTextsAreFoundInHostileSources(t *testing.T) {
 	nested := strings.Repeat("var x = "+strings.Repeat("f(", 960)+" Handle\n", 20)
 	large := strings.Repeat("parts = 1\n", 100_000)
 	for name, text := range map[string]string{"nested.go": nested, "large.py": large} {
-		c := corpus{read: func(string) ([]byte, bool) { return []byte(text), true }, redacted: newRedactedTexts()}
+		c := corpus{read: func(string) ([]byte, bool) { return []byte(text), true },
+			redacted: newRedactedTexts(secret.NewFiles())}
 		for i := range min(maxSources, maxSearchBytes/len(text)) {
 			c.files = append(c.files, fmt.Sprintf("%d%s", i, name))
 		}

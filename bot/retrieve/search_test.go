@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/secret"
+
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/prompts"
 )
@@ -87,7 +89,8 @@ func TestNoMoreIsSearchedThanABound(t *testing.T) {
 	t.Parallel()
 	var read int
 	big := []byte(strings.Repeat("x", maxShownFile-7) + "\nneedle")
-	c := corpus{read: func(string) ([]byte, bool) { read += len(big); return big, true }, redacted: newRedactedTexts()}
+	c := corpus{read: func(string) ([]byte, bool) { read += len(big); return big, true },
+		redacted: newRedactedTexts(secret.NewFiles())}
 	for i := range 100 {
 		c.files = append(c.files, fmt.Sprint(i))
 	}
@@ -130,7 +133,7 @@ func TestSourcesThatAreTooLargeAreNotSearched(t *testing.T) {
 	checkout := tooLargeCheckout{st.open(t, repos).(*memCheckout)}
 	a, err := Answer(t.Context(), checkout, st.query(repos), ParseAsks("FIND: package\nNEED: b.go"), RoundBytes)
 	require.NoError(t, err)
-	require.Equal(t, []string{"b.go:1-1"}, a.shown(), "what is named is shown all the same")
+	require.Equal(t, []string{"b.go:1-1"}, a.shown(), "what is named is shown anyway")
 	require.Equal(t, []prompts.Find{{Text: "package", Lines: []string{"b.go:1: package b"}}}, a.Prompt.Finds,
 		"and is searched, as the only file that is there")
 }
@@ -144,7 +147,7 @@ func FuzzSearch(f *testing.F) {
 			return
 		}
 		c := corpus{
-			files: []string{"a.go"}, redacted: newRedactedTexts(),
+			files: []string{"a.go"}, redacted: newRedactedTexts(secret.NewFiles()),
 			read: func(string) ([]byte, bool) { return []byte(data), true },
 		}
 		found := c.search(t.Context(), text)

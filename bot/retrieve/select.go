@@ -1,10 +1,10 @@
 // Package retrieve finds, in a checkout, the files that a command is about, and cuts them to what a model may be shown.
 //
 // Selecting files takes three steps. Candidates are collected: from what a comment refers to (references.go,
-// words.go, frames.go, links.go, resolve.go), from the definitions of the names in it (definitions.go), from the words
-// that it shares with the sources (sources.go, package lexical), and from what is related to those. They are
-// ordered by how they were found (candidates.go). And they are shown in that order, whole or in parts (pieces.go), as
-// far as there is room, without what a model must not see (show.go, hidden.go).
+// words.go, frames.go, links.go, resolve.go), or what tools printed (output.go), from the definitions of the names in
+// it (definitions.go), from the words that it shares with the sources (sources.go, package lexical), and from what is
+// related to those. They are ordered by how they were found (candidates.go). And they are shown in that order, whole or
+// in parts (pieces.go), as far as there is room, without what a model must not see (show.go, hidden.go).
 //
 // What a model asks to see after that is parsed in asks.go, and found and shown in requested.go and asked.go.
 package retrieve
@@ -21,6 +21,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/port/repo"
 	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
+	"github.com/tenon-bot/tenon/bot/secret"
 	"github.com/tenon-bot/tenon/prompts"
 )
 
@@ -42,10 +43,17 @@ type Query struct {
 	// Command is the text of the comment with the command. Title and About are those of the issue or pull request. All
 	// are texts in which files are named, and by whose words they are ranked.
 	Command, Title, About string
+	// Output is what tools printed, such as the lines of a log that say why CI failed: the files that it names count as if
+	// the command named them, and its words rank the others. It is no Markdown.
+	Output string
 	// Documents keeps what is known of the repository's files from one selection to the next; nil for a new one.
 	Documents *lexical.Cache
 	// Changed is what the pull request changes.
 	Changed []port.ChangedFile
+	// Masked are the files of the run without their secrets; nil for those of a run that has masked none yet.
+	Masked *secret.Files
+	// Along are files that are fetched with the first that are loaded, and not shown for that.
+	Along []string
 	// Seen is what the model was shown before; Answer looks at it, and Select does not.
 	Seen Seen
 }
@@ -148,6 +156,7 @@ type selector struct {
 	leftOut  []LeftOut
 	listings []prompts.Listing
 	missing  []string // names that no file has
+	seen     string   // the texts, as people see them
 	symbols  []string // names that the code may define
 	links    []linkedLines
 	patterns int // how many were looked up
@@ -162,6 +171,8 @@ type selector struct {
 	redacted *redactedTexts
 	// documented is how much memory they take, in bytes.
 	documented int64
+	// defining is how many bytes regular expressions may still read for what files define.
+	defining int
 }
 
 func newSelector(checkout repo.Checkout, q Query) (*selector, error) {
@@ -172,9 +183,14 @@ func newSelector(checkout repo.Checkout, q Query) (*selector, error) {
 	if q.Documents == nil {
 		q.Documents = lexical.NewCache(documentBytes)
 	}
+	if q.Masked == nil {
+		q.Masked = secret.NewFiles()
+	}
+	index := newIndex(files)
+	index.repository = q.Repo.Name
 	return &selector{
-		Query: q, checkout: checkout, index: newIndex(files), candidates: candidates{},
-		documents: map[string]*lexical.Document{}, redacted: newRedactedTexts(),
+		Query: q, checkout: checkout, index: index, candidates: candidates{}, defining: maxDefiningBytes,
+		documents: map[string]*lexical.Document{}, redacted: newRedactedTexts(q.Masked),
 	}, nil
 }
 
@@ -189,10 +205,12 @@ func (s *selector) addReferences() {
 	for _, f := range s.Task {
 		s.resolve(reference{reason: byTask, names: []string{f.Path}, lines: f.Lines}, 0)
 	}
-	s.resolveAll(findReferences(markdown.Shown(s.Command)))
+	s.seen = strings.Join([]string{markdown.ShownTitle(s.Title), markdown.Shown(s.Command), markdown.Shown(s.About)}, "\n")
+	s.resolveAll(findReferences(markdown.ShownWithTargets(s.Command)))
+	s.resolveAll(outputReferences(s.Output))
 	s.direct = len(s.candidates) > 0
-	for _, text := range []string{s.Title, s.About} {
-		s.resolveAll(withoutPatterns(findReferences(markdown.Shown(text))))
+	for _, text := range []string{markdown.ShownTitle(s.Title), markdown.ShownWithTargets(s.About)} {
+		s.resolveAll(withoutPatterns(findReferences(text)))
 	}
 }
 
@@ -252,7 +270,7 @@ func (s *selector) load(ctx context.Context, names []string) error {
 	if len(names) == 0 {
 		return nil
 	}
-	if err := s.checkout.Load(ctx, names...); err != nil {
+	if err := s.checkout.Load(ctx, slices.Concat(names, s.Along)...); err != nil {
 		return fmt.Errorf("loading %d files: %w", len(names), err)
 	}
 	return nil

@@ -136,7 +136,7 @@ func shownFile(c *candidate, file prompts.File) ShownFile {
 	return shown
 }
 
-const noRoom = "it did not fit any more into what the model may be shown"
+const noRoom = "there was no room left to show it to the model"
 
 // cut returns what is shown of a file, of which some bytes are allotted to it, or why nothing is. Lines that are meant
 // may take more, up to room.

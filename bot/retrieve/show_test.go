@@ -34,7 +34,7 @@ func TestWhatIsNeverShown(t *testing.T) {
 	require.Equal(t, []string{"gen.pb.go"}, q.names(), "what is generated is shown when it is named, and only then")
 	require.NotContains(t, q.text(), "hunter2")
 	for name, why := range map[string]string{
-		".env": "it holds secrets", "deploy/key.pem": "it holds secrets", "go.sum": "lock file", "logo.png": "not text",
+		".env": "it contains secrets", "deploy/key.pem": "it contains secrets", "go.sum": "lock file", "logo.png": "not text",
 		"big.bin": "not text", "model.bin": "Git LFS", "huge.txt": "1 MiB", "gigantic.txt": "1 MiB",
 		"link.go": "symbolic link", "sub": "submodule", "vendor/v.go": "generated or vendored",
 		"gen.go": "generated or vendored", "docs/new.md": "there is no such file", "private/a.go": "the settings",
@@ -93,8 +93,8 @@ func TestTheBudgetIsKept(t *testing.T) {
 	q := story{body: "`one.txt` `two.txt` `three.txt` `min.js:1`", files: files, changed: []string{"four.txt"}}.selects(t)
 	require.Equal(t, []string{"one.txt", "two.txt", "three.txt 1-16"}[:2], q.names()[:2])
 	require.LessOrEqual(t, sizes(q.Files), policy.MaxCodeTokens*port.BytesPerToken)
-	require.Contains(t, q.why("min.js"), "did not fit")
-	require.Contains(t, q.why("four.txt"), "did not fit", "a part of a file that nobody named says too little")
+	require.Contains(t, q.why("min.js"), "no room left")
+	require.Contains(t, q.why("four.txt"), "no room left", "a part of a file that nobody named says too little")
 
 	small := port.ModelInfo{Name: "gemini-small", ContextTokens: 10_000}
 	q = story{body: "`one.txt` `three.txt`", files: files, room: CodeBytes(small, policy.Bounds{})}.selects(t)

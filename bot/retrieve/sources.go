@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"runtime"
 	"slices"
+	"sync"
 
 	"github.com/tenon-bot/tenon/bot/markdown"
 	"github.com/tenon-bot/tenon/bot/policy"
@@ -24,6 +26,10 @@ const (
 	// maxDocumentBytes bounds the documents that one selection uses, up to one more. Files behind those are ranked by
 	// their paths. The documents of maxSourceBytes of ordinary source take less than half of that.
 	maxDocumentBytes = 48 << 20
+	// maxDefiningBytes is how many bytes regular expressions read for what the files of one selection define, which takes
+	// less than a second. Of maxSourceBytes of ordinary source they read half of that. What later files define is not
+	// known; they are ranked by their words.
+	maxDefiningBytes = 6 << 20
 )
 
 // ranking is how the sources of a repository fit the texts of a query. The zero value ranks nothing.
@@ -42,13 +48,17 @@ func ranked(hits []lexical.Hit, files []lexical.File) []string {
 	return out
 }
 
-// words returns the query by words. What the command says counts as much as the title.
+// words returns the query by words. What the command says counts as much as the title, what tools printed as much as
+// the text below it.
 func (s *selector) words() *lexical.Query {
-	return lexical.NewQuery(s.Repo.Name, inWords(s.Title)+"\n"+inWords(s.Command), inWords(s.About))
+	asked := markdown.ShownTitle(s.Title) + "\n" + inWords(s.Command)
+	return lexical.NewQuery(s.Repo.Name, asked, inWords(withoutForms(s.About)), s.Output)
 }
 
 // inWords returns what is shown of a text, without the commits and lines in its links: they are no words.
-func inWords(text string) string { return linkNumbers.ReplaceAllString(markdown.Shown(text), "") }
+func inWords(text string) string {
+	return linkNumbers.ReplaceAllString(markdown.ShownWithTargets(text), "")
+}
 
 // linkNumbers match the id of a commit in the path of a link, and the lines behind it.
 var linkNumbers = regexp.MustCompile(`/[0-9a-f]{40}\b|#L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?\b`)
@@ -106,16 +116,32 @@ func pathsOnly(names []string) []lexical.File {
 }
 
 // sources returns the files of source that people wrote, but for tests.
-func (s *selector) sources() (out []string) {
-	for _, f := range s.index.files {
-		if lexical.IsSource(f) && !lexical.IsTest(f) && !generatedName(f) && withheldName(f) == "" {
-			if out = append(out, f); len(out) == maxPathsRanked {
-				break
-			}
-		}
-	}
+func (s *selector) sources() []string {
+	out := filtered(s.index.files, func(f string) bool {
+		return lexical.IsSource(f) && !lexical.IsTest(f) && !generatedName(f) && withheldName(f) == ""
+	})
+	out = out[:min(len(out), maxPathsRanked)]
 	// Globs take their time, so they are tried on few.
 	return slices.DeleteFunc(out, func(f string) bool { return policy.FitsGlob(s.Policy.Ignore, f) })
+}
+
+// filtered returns those files for which keep reports true, in their order. Looking at hundreds of thousands of names
+// takes its time, so that all processors do.
+func filtered(files []string, keep func(string) bool) []string {
+	const least = 1024 // files for which another goroutine is worth it
+	parts := make([][]string, min(runtime.GOMAXPROCS(0), len(files)/least+1))
+	var group sync.WaitGroup
+	for i := range parts {
+		group.Go(func() {
+			for _, f := range files[len(files)*i/len(parts) : len(files)*(i+1)/len(parts)] {
+				if keep(f) {
+					parts[i] = append(parts[i], f)
+				}
+			}
+		})
+	}
+	group.Wait()
+	return slices.Concat(parts...)
 }
 
 // indexed returns the sources whose contents are ranked.
@@ -156,7 +182,7 @@ func (s *selector) loadSources(ctx context.Context, sources []string) error {
 			names = append(names, name)
 		}
 	}
-	err := s.checkout.LoadSome(ctx, maxSourceBytes, names...)
+	err := s.checkout.LoadSome(ctx, maxSourceBytes, slices.Concat(names, s.Along)...)
 	var user *port.UserError
 	if err != nil && !errors.As(err, &user) {
 		return fmt.Errorf("loading %d sources: %w", len(names)-named, err)
@@ -192,11 +218,13 @@ func (s *selector) indexDocument(name string) *lexical.Document {
 	if !ok {
 		return nil
 	}
-	d := withheldDocument
+	d, whole := withheldDocument, true
 	if withheldText(data) == "" && !markedGenerated(data) {
-		d = lexical.NewDocument(name, data)
+		d, whole = lexical.NewDocumentWithin(&s.defining, name, data)
 	}
-	s.Documents.Put(id, name, d)
+	if whole { // else it is for this query only
+		s.Documents.Put(id, name, d)
+	}
 	return d
 }
 

@@ -111,7 +111,7 @@ func TestACommandThatNamesItsFileFetchesNothingElse(t *testing.T) {
 		require.Equal(t, want, found{Found: out}.names(), body)
 		require.ElementsMatch(t, want, s.fetched, body)
 		require.Equal(t, 1, s.loads, body)
-		require.Len(t, out.Paths, 2, "the others are listed all the same")
+		require.Len(t, out.Paths, 2, "the others are listed anyway")
 	}
 	st := story{body: "rename `turn_shaft` as `lib/m06.py` does", files: turnery()}
 	s := st.history()
@@ -317,6 +317,38 @@ func TestTheDocumentsOfASelectionAreBounded(t *testing.T) {
 	require.Len(t, s.searched, 81, "the others are known by their paths")
 	require.Equal(t, "z/gear.py", s.ranking.best[0], "and ranked by them")
 	require.NotContains(t, s.documents, "z/gear.py")
+}
+
+// Regular expressions take long, so how much of all files together they read is bounded.
+func TestWhatTheFilesOfASelectionDefineIsLookedForWithinABound(t *testing.T) {
+	t.Parallel()
+	st := story{body: "the gear slips", files: map[string]string{}}
+	text := strings.Repeat("STATUS_OF_A_GEAR = 1\n", 350) // a small file of definitions alone
+	for i := range 40 {
+		st.files[fmt.Sprintf("a/m%02d.py", i)] = fmt.Sprintf("# %d\n", i) + text
+	}
+	repos := st.repository()
+	checkout, err := repos.Open(t.Context(), port.RepoRef{}, "refs/heads/speed", headSHA)
+	require.NoError(t, err)
+	q := st.query(repos)
+	q.Documents = lexical.NewCache(1 << 30)
+	s, err := newSelector(checkout, q)
+	require.NoError(t, err)
+	require.Equal(t, maxDefiningBytes, s.defining)
+	s.defining = 5 * len(text)
+	require.NoError(t, s.loadAndRank(t.Context()))
+	all, cached := 0, 0
+	for name := range st.files {
+		if len(s.document(name).Definitions("STATUS_OF_A_GEAR")) == 350 {
+			all++
+		}
+		if id, _ := checkout.Blob(name); q.Documents.Get(id, name) != nil {
+			cached++
+		}
+	}
+	require.Equal(t, 5, all)
+	require.Equal(t, 5, cached, "what is not whole is not kept")
+	require.Len(t, s.documents, 40, "the others are known by their words")
 }
 
 // hostileWords is a text of so many bytes in which no word is twice.

@@ -107,13 +107,21 @@ func manifestValues(text string, at, end, indent int) (out []match) {
 		case !inside:
 			continue
 		}
-		to := from + len(strings.TrimRight(line, " \t\r\n"))
-		if m := secretValue.FindStringSubmatch(value); m != nil {
-			value = m[1]
-		}
-		if !noValue.MatchString(value) {
-			out = append(out, match{from: to - len(value), to: to, kind: "Kubernetes secret", rank: -1})
+		if m, ok := manifestValue(value, from+len(line)-len(strings.TrimLeft(line, " \t"))); ok {
+			out = append(out, m)
 		}
 	}
 	return out
+}
+
+// manifestValue returns the value in a line below data in a manifest. The line is at a place of a text, without the
+// white space around it. ok is false if it has none.
+func manifestValue(line string, at int) (m match, ok bool) {
+	value := line
+	if found := secretValue.FindStringSubmatch(line); found != nil {
+		value = found[1]
+	}
+	to := at + len(line)
+	m = match{from: to - len(value), to: to, kind: "Kubernetes secret", rank: -1}
+	return m, !noValue.MatchString(value)
 }

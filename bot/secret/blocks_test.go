@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// keyLines is what a private key of n lines holds.
+// keyLines is what a private key of n lines contains.
 func keyLines(n int) (lines []string) {
 	for range n {
 		lines = append(lines, (alphanumeric + "+/").random(64))

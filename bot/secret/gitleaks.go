@@ -1,6 +1,8 @@
 package secret
 
 import (
+	"regexp"
+
 	"github.com/pelletier/go-toml/v2"
 	"github.com/zricethezav/gitleaks/v8/config"
 )
@@ -23,6 +25,12 @@ var exceptions = map[string]string{
 
 // genericRule is the rule for what is assigned to a name like key or token, whoever made it.
 const genericRule = "generic-api-key"
+
+// innocentName matches what is before the values that the generic rule takes for secrets without reason: hashes, keys
+// that are public, and parts of identifiers.
+var innocentName = regexp.MustCompile(`(?i)public[ _-]?key|websocket-key|(?:hash|sha\d*|digest|checksum|` +
+	`integrity|commit|` +
+	`revision|etag|fingerprint|thumbprint)\W*$`)
 
 // gitleaksRules returns the rules of gitleaks' default configuration, and apart from them the generic one, whose name
 // for a secret says least. A rule's conditions on the path of a file are not looked at, since a text that is redacted
@@ -49,6 +57,10 @@ func gitleaksRules() (rules, generic []rule, err error) {
 		switch {
 		case leftOut[d.ID] != "":
 		case d.ID == genericRule:
+			r.innocent = func(name, value string) bool {
+				return innocentName.MatchString(name) || !randomAs(value, true,
+					likely)
+			}
 			generic = append(generic, r)
 		default:
 			rules = append(rules, r)

@@ -43,7 +43,7 @@ func TestEveryRuleOfGitleaksFindsItsSecrets(t *testing.T) {
 				}
 				at := m.pattern.FindStringSubmatchIndex(text)
 				if at == nil {
-					continue // what stands beside it does not fit
+					continue // what is beside it does not fit
 				}
 				from, to := m.secret(at)
 				if m.allows(text, [2]int{at[0], at[1]}, text[from:to]) {
@@ -61,7 +61,7 @@ func TestEveryRuleOfGitleaksFindsItsSecrets(t *testing.T) {
 	}
 }
 
-// Secrets of well-known services as they stand in files. They are made here, so that none stands in this one.
+// Secrets of well-known services as they appear in files. They are made here, so that none is in this one.
 func TestSecretsOfWellKnownServices(t *testing.T) {
 	t.Parallel()
 	word := func(n int) string { return alphanumeric.random(n) }

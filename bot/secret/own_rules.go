@@ -24,8 +24,18 @@ var ownRules = []rule{
 	{kind: "Azure storage key", keywords: []string{"accountkey="}, pattern: `AccountKey=[A-Za-z0-9+/]{60,}={0,2}`},
 	{kind: "JSON web token", keywords: []string{"eyj"},
 		pattern: `\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}`},
+	{kind: "private key", keywords: []string{`"d"`}, pattern: `"d"\s*:\s*"([A-Za-z0-9_-]{40,})"`, innocent: weakValue},
+	{kind: "password hash", keywords: []string{"$2a$", "$2b$", "$2y$", "$5$", "$6$", "$apr1$", "$argon2"},
+		pattern: `\$(?:2[aby]\$\d\d\$[./A-Za-z0-9]{53}|(?:5|6|apr1)\$[^\s:$]{1,40}\$[./A-Za-z0-9]{20,}|` +
+			`argon2id?\$[^\s"']{30,})`},
+	{kind: "password of a command", keywords: []string{"curl", "wget", "sshpass", "mysql", "docker login"},
+		pattern: `\b(?:curl|wget|sshpass|mysql\w*|docker login)\b[^\n]{0,100}?\s(?:(?:-u|--user)[ =]?["']?[^\s:"']{1,40}:|` +
+			`-p[ =]?)["']?([^\s"'$<>]{8,200})`, innocent: weakValue},
 	{kind: "password in a URL", keywords: []string{"://"}, check: hasUser,
-		pattern: `\b[a-z][a-z0-9+.-]+://[^\s/:@'"<>{}$%]+:[^\s/@'"<>{}$%]{3,}@[^\s/'"]+`,
+		pattern: `\b[a-z][a-z0-9+.-]+://[^\s/:@'"<>{}$%]*:[^\s/@'"<>{}$%]{3,}@[^\s/'"]+`,
 		except: `(?i):(?:pass(?:word)?|pwd|secret|postgres|root|admin|user|test|token|changeme|[x*.]+)@|` +
 			`@(?:localhost|127\.|\[::1|host\b|db\b|[^/]*example)`},
 }
+
+// weakValue reports whether a value is no password that somebody or a program chose.
+func weakValue(_, value string) bool { return !chosen(value) && !randomAs(value, true, likely) }

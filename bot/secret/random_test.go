@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// alphabet is what random secrets are made of, so that none stands in a file.
+// alphabet is what random secrets are made of, so that none is in a file.
 type alphabet string
 
 const (

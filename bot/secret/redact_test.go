@@ -40,7 +40,7 @@ func TestWhatIsNoSecretStays(t *testing.T) {
 		"npm_config", "ghp_short", "strings.HasPrefix(s, \"-----BEGIN RSA PRIVATE KEY-----\")",
 		"https://github.com/acme/lathe", "eyJhbGciOi", "http://h:8080/a@b", "SG.x.y",
 		"token = response.tokens2.accessToken1;", "apiKey: process.env.API_KEY_2,", "API_KEY=${API_KEY}",
-		"password: changeme",
+		"password: changeme", "key := \"float32-slice\"", "privateKey = jwtTestEC256PrivateKey",
 		"const key = await crypto.subtle.importKey2(raw);", "-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----",
 		"-----BEGIN CERTIFICATE-----\n" + strings.Repeat("MIIB", 16) + "\n-----END CERTIFICATE-----",
 		"the key ends with -----END PRIVATE KEY-----, says the documentation", "kind: Secret",
@@ -90,7 +90,7 @@ func TestWhatResultsQuoteIsRedacted(t *testing.T) {
 		}},
 	}
 	excerpt := results[1].ClosestMatch
-	RedactResults(results)
+	new(Quotes).Results(results)
 	require.Equal(t, "not [redacted: AWS access key]", results[0].Detail)
 	const redacted = "[redacted: AWS access key]"
 	require.Equal(t, &engine.Excerpt{Line: 7, Lines: []string{"a", redacted, "b"}}, results[1].ClosestMatch)
@@ -110,7 +110,7 @@ func TestWhatResultsSayOfABrokenFileIsRedacted(t *testing.T) {
 	results := []engine.Result{{
 		Problems: problems, Around: &engine.Excerpt{Line: 2, Lines: []string{"a", key}},
 	}}
-	RedactResults(results)
+	new(Quotes).Results(results)
 	const redacted = "[redacted: AWS access key]"
 	require.Equal(t, []engine.FileProblem{{Line: 3, Message: "expected }, found " + redacted, Syntax: true}},
 		results[0].Problems)

@@ -1,7 +1,6 @@
 package secret
 
 import (
-	"math"
 	"regexp"
 	"strings"
 
@@ -24,11 +23,13 @@ type rule struct {
 	except string
 	// allow are lists of gitleaks of what is no secret.
 	allow []allowlist
+	// innocent reports, if it is not nil, whether what the pattern matches is no secret; name is what is before it.
+	innocent func(name, value string) bool
 }
 
 // allowlist is a list of gitleaks of what is no secret.
 type allowlist struct {
-	// Condition is "AND" if all tests have to hold, one of them on the path of a file. RegexTarget is what Regexes are
+	// Condition is "AND" if all tests must pass, one of them on the path of a file. RegexTarget is what Regexes are
 	// tried on: the secret, or the "match" of the pattern, or its "line".
 	Condition, RegexTarget string
 	Paths                  []string
@@ -70,6 +71,9 @@ func (m *matcher) find(text, part string, from int, found [][]int) (out []match)
 	for _, at := range found {
 		begin, end := m.secret(at)
 		whole := [2]int{from + at[0], from + at[1]}
+		if m.innocent != nil && m.innocent(part[at[0]:begin], part[begin:end]) {
+			continue
+		}
 		if !m.allows(text, whole, part[begin:end]) {
 			out = append(out, match{from: from + begin, to: from + end, kind: m.kind})
 		}
@@ -115,19 +119,4 @@ func lines(text string, at [2]int) string {
 	before, after := text[max(0, at[0]-maxLine):at[0]], text[at[1]:min(len(text), at[1]+maxLine)]
 	after, _, _ = strings.Cut(after, "\n")
 	return before[strings.LastIndexByte(before, '\n')+1:] + text[at[0]:at[1]] + after
-}
-
-// entropy returns the Shannon entropy of a text in bits per byte.
-func entropy(text string) (bits float64) {
-	var count [256]int
-	for i := range len(text) {
-		count[text[i]]++
-	}
-	for _, n := range count {
-		if n > 0 {
-			p := float64(n) / float64(len(text))
-			bits -= p * math.Log2(p)
-		}
-	}
-	return bits
 }

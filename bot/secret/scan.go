@@ -28,8 +28,9 @@ type scanner struct {
 	rules    []rule
 	matchers []func() *matcher
 	words    *ahocorasick.Trie
-	// triggers are the rules of each keyword, by its number in words.
+	// triggers are the rules of each keyword, by its number in words, and assigned those that are in names of secrets.
 	triggers [][]trigger
+	assigned []*strength
 }
 
 // trigger is a rule to be tried where a keyword is, which is text[from:to], if check reports true or is nil.
@@ -56,16 +57,23 @@ func newScanner(rules []rule) *scanner {
 	s := &scanner{rules: rules}
 	number := map[string]int{}
 	var words []string
+	add := func(word string) int {
+		n, ok := number[word]
+		if !ok {
+			n = len(words)
+			number[word] = n
+			words, s.triggers, s.assigned = append(words, word), append(s.triggers, nil), append(s.assigned, nil)
+		}
+		return n
+	}
+	for word, need := range assigned {
+		s.assigned[add(word)] = &need
+	}
 	for i, r := range rules {
 		s.matchers = append(s.matchers, sync.OnceValue(r.compile))
 		name, _, assignment := strings.Cut(r.pattern, operator)
 		for _, word := range r.keywords {
-			n, ok := number[word]
-			if !ok {
-				n = len(words)
-				number[word] = n
-				words, s.triggers = append(words, word), append(s.triggers, nil)
-			}
+			n := add(word)
 			t := trigger{rule: i, check: r.check}
 			if isName(word) && !strings.Contains(strings.ToLower(r.pattern), word) {
 				t.apart = maxApart
@@ -94,7 +102,8 @@ type window struct{ from, to int }
 func (s *scanner) scan(text string) (out []match, tried int) {
 	bound := max(minWork, workPerByte*len(text))
 	work := bound
-	for number, windows := range s.windows(text) {
+	all, out := s.windows(text, &work)
+	for number, windows := range all {
 		var m *matcher
 		done := 0
 		for _, w := range windows {
@@ -115,11 +124,15 @@ func (s *scanner) scan(text string) (out []match, tried int) {
 	return out, bound - max(0, work)
 }
 
-// windows returns, for each rule, the parts of a text in which it is to be tried, in order and apart from each other.
-func (s *scanner) windows(text string) [][]window {
-	out := make([][]window, len(s.rules))
+// windows returns, for each rule, the parts of a text in which it is to be tried, in order and apart from each other;
+// and what is assigned to names of secrets, which takes no pattern.
+func (s *scanner) windows(text string, work *int) (out [][]window, found []match) {
+	out = make([][]window, len(s.rules))
 	s.words.Walk(lower(text), func(last, length, word int64) bool {
 		from, to := int(last-length+1), int(last+1)
+		if need := s.assigned[word]; need != nil {
+			found = s.assign(found, text, window{from, to}, *need, work)
+		}
 		for _, t := range s.triggers[word] {
 			if t.check != nil && !t.check(text, from, to) {
 				continue
@@ -134,7 +147,21 @@ func (s *scanner) windows(text string) [][]window {
 		}
 		return true
 	})
-	return out
+	return out, found
+}
+
+// assign adds what is assigned to a name that has a word in a window, if it is a secret, or if there is no work left to
+// find that out.
+func (s *scanner) assign(found []match, text string, w window, need strength, work *int) []match {
+	m, read, ok := assignment(text, w.from, w.to, need)
+	if *work -= read; *work < 0 {
+		m, ok = match{from: w.from, to: min(len(text), w.to+maxAssignedWork), kind: "unchecked text"}, true
+	}
+	if !ok {
+		return found
+	}
+	m.rank = len(s.rules)
+	return append(found, m)
 }
 
 // search returns the secrets in a window, which grows while a secret may go on behind it, and up to where it looked.

@@ -19,6 +19,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/retrieve/lexical"
 	"github.com/tenon-bot/tenon/internal/config"
 	"github.com/tenon-bot/tenon/internal/demo"
+	"github.com/tenon-bot/tenon/internal/door"
 	"github.com/tenon-bot/tenon/internal/gh"
 	"github.com/tenon-bot/tenon/internal/gitrepo"
 	"github.com/tenon-bot/tenon/internal/redeliver"
@@ -29,8 +30,14 @@ import (
 // documentBytes is the memory for what the bot knows of the files of all repositories.
 const documentBytes = 64 << 20
 
+// workerCount is how many commands are handled at a time. One installation has all but one of the workers at most.
+const workerCount = 9
+
 // app is the server with all its parts.
 type app struct {
+	// observation is how operators look into it.
+	observation observation
+
 	store    *store.Store
 	bot      *bot.Bot // without a name until identity has it
 	identity *identity
@@ -39,23 +46,32 @@ type app struct {
 	keeper   store.Keeper
 	handler  http.Handler
 	log      *slog.Logger
+	// admin is the listener for operators, nil if there is none.
+	admin *admin
+	// connections is how many connections are open at most.
+	connections int
+	// examine checks the setup when GitHub has answered; nil for no check.
+	examine func(context.Context)
 }
 
 // startApp is newApp as a demo.StartFunc.
 func startApp(ctx context.Context, cfg config.Server, model port.Model, wrapRuns func(port.Runs) port.Runs,
 	log *slog.Logger) (demo.Server, error) {
-	return newApp(ctx, cfg, model, wrapRuns, log)
+	return newApp(ctx, cfg, model, wrapRuns, newObservation(), log)
 }
 
 // newApp connects the parts. The bot records its runs in what wrapRuns returns for the store; nil for the store itself.
 // The caller closes the app.
 func newApp(ctx context.Context, cfg config.Server, model port.Model, wrapRuns func(port.Runs) port.Runs,
-	log *slog.Logger) (*app, error) {
-	st, err := store.Open(ctx, store.Options{Dir: cfg.DataDir, DatabaseURL: cfg.DatabaseURL.Reveal(), Log: log})
+	obs observation, log *slog.Logger) (*app, error) {
+	st, err := store.Open(ctx, store.Options{Dir: cfg.DataDir, DatabaseURL: cfg.DatabaseURL.Reveal(), Log: log,
+		Limits:       store.Limits{Sender: cfg.SenderCommands, Installation: cfg.InstallationCommands},
+		ServerTokens: cfg.ServerTokens, Follow: max(cfg.Patience, store.DefaultPatience),
+		Failed: obs.metrics.Failed, Ended: obs.metrics.Ended})
 	if err != nil {
 		return nil, err
 	}
-	a, err := connect(ctx, cfg, st, model, wrapRuns, log)
+	a, err := connect(ctx, cfg, st, model, wrapRuns, obs, log)
 	if err != nil {
 		return nil, errors.Join(err, st.Close())
 	}
@@ -64,9 +80,9 @@ func newApp(ctx context.Context, cfg config.Server, model port.Model, wrapRuns f
 
 // connect connects the parts to a store.
 func connect(ctx context.Context, cfg config.Server, st *store.Store, model port.Model,
-	wrapRuns func(port.Runs) port.Runs, log *slog.Logger) (*app, error) {
+	wrapRuns func(port.Runs) port.Runs, obs observation, log *slog.Logger) (*app, error) {
 	github, err := gh.New(gh.Options{AppID: cfg.AppID, PrivateKey: []byte(cfg.PrivateKey.Reveal()),
-		APIURL: cfg.GitHubAPI, Slug: cfg.AppSlug, Pace: st.Pace(), Log: log})
+		APIURL: cfg.GitHubAPI, Slug: cfg.AppSlug, Transport: obs.github(cfg.GitHubAPI), Pace: st.Pace(), Log: log})
 	if err != nil {
 		return nil, err
 	}
@@ -75,43 +91,82 @@ func connect(ctx context.Context, cfg config.Server, st *store.Store, model port
 		return nil, err
 	}
 	repos := gitrepo.New(gitrepo.Options{BaseURL: cfg.GitHubGit, Token: github.Token,
-		Refused: github.TokenRefused, Log: log})
+		Refused: github.TokenRefused, HTTP: obs.git(), Log: log})
 	var runs port.Runs = st
 	if wrapRuns != nil {
 		runs = wrapRuns(st)
 	}
 	b := &bot.Bot{
-		GitHub: github, Repos: repos, Model: model, Runs: runs, Queue: st, Budget: st,
+		GitHub: github, Repos: repos, Model: model, Runs: runs, Queue: st, Budget: obs.metrics.Budget(st), Watches: st,
+		Audit:  st,
 		Policy: policy.ServerPolicy(cfg.Policy), Models: modelInfos(cfg.Models),
 		Owners: cfg.AllowedOwners, Documents: lexical.NewCache(documentBytes), Now: time.Now, Log: log,
 	}
-	workers := store.Workers{Store: st, Handler: b, Count: 8, Patience: cfg.Patience, Log: log}
-	a := &app{store: st, bot: b, identity: id, workers: workers, log: log,
-		sweeper: redeliver.Sweeper{GitHub: github, Queue: st, Needs: webhook.Needs, Log: log}}
-	a.keeper = store.Keeper{Store: st, Events: cfg.Retention, Sources: cfg.SourceRetention,
+	workers := store.Workers{Store: st, Handler: observedBot{b, obs}, Count: workerCount, Share: workerCount - 1,
+		Patience: cfg.Patience, Log: log}
+	a := &app{observation: obs, store: st, bot: b, identity: id, workers: workers, log: log, connections: cfg.Connections,
+		sweeper: redeliver.Sweeper{GitHub: github, Queue: st, Needs: webhook.Needs, Reports: webhook.Reports,
+			Log: log}}
+	a.keeper = store.Keeper{Store: st, Events: cfg.Retention, Sources: cfg.SourceRetention, Audit: cfg.AuditRetention,
 		Forget: record.Forget, Log: log}
 	secret := []byte(cfg.WebhookSecret.Reveal())
+	st.Describe(bot.Describe(github.KnownSlug, b.Models))
 	st.OnRepositoriesChanged(b.ForgetRepositories)
 	changed := func(installation int64) {
 		b.RepositoriesChanged(installation)
 		st.RepositoriesChanged()
 	}
 	hook, err := webhook.New(webhook.Options{Secret: secret, Queue: st, Slug: github.KnownSlug,
-		RepositoriesChanged: changed, Uninstalled: st.Uninstalled, Log: log})
+		RepositoriesChanged: changed, Uninstalled: st.Uninstalled, Reported: st.Reported, Trust: door.Trust,
+		Observe: obs.deliveries, Log: log})
 	if err != nil {
 		return nil, err
 	}
-	a.handler = a.routes(hook)
+	pages, err := newPages(cfg, st, b, github, obs, log)
+	if err != nil {
+		return nil, err
+	}
+	a.handler = a.routes(hook, pages)
+	obs.watch(st, cfg)
 	return a, nil
 }
 
-func (a *app) routes(hook *webhook.Handler) http.Handler {
+// routes returns the handler of all requests; pages is nil if there are none.
+func (a *app) routes(hook *webhook.Handler, pages http.Handler) http.Handler {
 	r := mux.NewRouter()
 	hook.Routes(r)
+	a.health(r)
+	if pages != nil {
+		r.Path("/").Headers("Accept", "text/plain").HandlerFunc(about)
+		r.MatcherFunc(isForPages).Handler(pages)
+		return r
+	}
+	r.HandleFunc("/", about).Methods(http.MethodGet, http.MethodHead)
+	return r
+}
+
+// isForPages reports whether a request may be for a page. The handler of the webhook says what is wrong with deliveries
+// to another path, and with what is no delivery to its own.
+func isForPages(r *http.Request, _ *mux.RouteMatch) bool {
+	return r.Header.Get("X-GitHub-Event") == "" && r.URL.Path != webhook.Path
+}
+
+// health adds what tells whether the server works.
+func (a *app) health(r *mux.Router) {
 	healthy := func(w http.ResponseWriter, _ *http.Request) { _, _ = fmt.Fprintln(w, "ok") }
 	r.HandleFunc("/healthz", healthy).Methods(http.MethodGet, http.MethodHead)
 	r.HandleFunc("/readyz", a.ready).Methods(http.MethodGet, http.MethodHead)
-	return r
+}
+
+// aboutLine is the first line of what `GET /` answers.
+const aboutLine = "This is tenon, a GitHub App that turns AI replies into commits."
+
+// about says what this is to whoever opens the server in a browser. It tells nothing of how it is set up.
+func about(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	_, _ = fmt.Fprintf(w, "%s\n\nGitHub delivers its webhooks to %s here; people give commands in comments on GitHub.\n"+
+		"https://github.com/tenon-bot/tenon\n", aboutLine, webhook.Path)
 }
 
 // Close closes the store.
@@ -140,19 +195,29 @@ func (a *app) ready(w http.ResponseWriter, r *http.Request) {
 
 // Serve accepts deliveries on l and handles the queue until ctx ends, then shuts down gracefully.
 func (a *app) Serve(ctx context.Context, l net.Listener) error {
+	limited := door.New(l, a.connections, a.log)
 	server := &http.Server{
-		Handler: a.handler,
+		Handler:     a.handler,
+		ConnState:   limited.ConnState,
+		ConnContext: limited.ConnContext,
 		// GitHub gives a delivery 10 seconds in all, GHES 30.
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       30 * time.Second,
 		WriteTimeout:      40 * time.Second,
 		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10,
+		MaxHeaderBytes:    door.MaxHeader,
 		ErrorLog:          slog.NewLogLogger(a.log.Handler(), slog.LevelWarn),
 	}
 	group, ctx := errgroup.WithContext(ctx)
-	group.Go(func() error { return serveHTTP(ctx, server, l) })
+	group.Go(func() error { return serveHTTP(ctx, server, limited) })
+	group.Go(func() error { return a.admin.serve(ctx) })
 	group.Go(func() error { return a.identity.run(ctx) })
+	group.Go(func() error {
+		if a.examine != nil && a.identity.wait(ctx) {
+			a.examine(ctx)
+		}
+		return nil
+	})
 	group.Go(func() error { return a.work(ctx) })
 	group.Go(func() error {
 		if a.identity.wait(ctx) {

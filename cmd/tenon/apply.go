@@ -33,6 +33,8 @@ func newApplyCmd() *cobra.Command {
 		Long: `Apply reads a model's reply from FILE, or from standard input, and applies its edit blocks
 to the git work tree of the current folder. Each block fits exactly one place, or it
 is refused with the reason; nothing is guessed. What changed is staged with git add.
+Git runs no hooks, filters or other programs that the repository configures; a file that
+has a filter, such as one of Git LFS, is written and left for you to stage.
 
 Paths in the reply are relative to the top of the work tree, also from a subfolder. Prose
 around the blocks is ignored, shell commands are only shown. A block looks like this:
@@ -44,7 +46,7 @@ around the blocks is ignored, shell commands are only shown. A block looks like 
     	fmt.Println("Hello, world")
     >>>>>>> REPLACE
 
-An empty first half makes a new file. Unchanged lines around the change say where it goes.
+An empty first half creates a new file. Unchanged lines around the change say where it goes.
 
 With --syntax, a file that parsed before and does not parse after its edits is left as it is,
 and its blocks fail with the line and the message of the parser. --syntax=warn writes it and
@@ -54,10 +56,10 @@ is detected by the file's name and content.
 
 If the files were changed after the model saw them, name the commit that it saw with --base:
 the blocks are applied to its files, and the changes merged with those made since. A block is
-refused as a conflict where both changed the same lines, or lines right beside each other.`,
+refused as a conflict where both changed the same lines, or lines next to each other.`,
 		Example: `  tenon apply reply.md              apply a reply that was saved
   tenon apply < reply.md            the same
-  tenon apply --dry-run reply.md    show what would become of it, and write nothing
+  tenon apply --dry-run reply.md    show what it would do, and write nothing
   tenon apply --syntax reply.md     and refuse the edits of files that no longer parse
   tenon apply --base HEAD~2 reply.md
                                     apply a reply to what was there two commits ago
@@ -73,7 +75,7 @@ edits broke a file; 2 usage.`,
 			return runApply(cmd.Context(), opts, cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr())
 		},
 	}
-	cmd.Flags().BoolVar(&opts.dryRun, "dry-run", false, "say what would become of each block, and write nothing")
+	cmd.Flags().BoolVar(&opts.dryRun, "dry-run", false, "show what each block would do, and write nothing")
 	addSyntaxFlag(cmd.Flags(), &opts.syntax)
 	cmd.Flags().StringVar(&opts.base, "base", "", "merge with what changed since the `commit` that the model saw")
 	cmd.Flags().BoolVar(&opts.json, "json", false, "print one JSON object instead of text")
@@ -143,6 +145,7 @@ type applied struct {
 	changed       []string
 	before, after map[string][]byte
 	staged        bool
+	commit        string // the git commit that was made of them; empty if none was
 	// failure is why a file was not written, or not staged.
 	failure error
 }
@@ -168,6 +171,9 @@ func applyReply(ctx context.Context, tree *worktree.Tree, base *baseFiles, text 
 			done.staged = len(done.changed) > 0
 		} else if done.failure == nil {
 			done.failure = fmt.Errorf("the files were changed but not staged: %w", err)
+			if done.isStagedInPart() {
+				done.failure = fmt.Errorf("not all files were staged: %w", err)
+			}
 		}
 	}
 	return done, nil
@@ -176,7 +182,7 @@ func applyReply(ctx context.Context, tree *worktree.Tree, base *baseFiles, text 
 // complete reports whether every block was applied, now or before, every file parses if that was checked, and the reply
 // has no error.
 func (d applied) complete() bool {
-	if len(d.results) == 0 || !parses(d.results) || d.failure != nil && !errors.Is(d.failure, worktree.ErrNoGit) {
+	if len(d.results) == 0 || !parses(d.results) || d.failure != nil && !isOnlyUnstaged(d.failure) {
 		return false
 	}
 	for _, r := range d.results {
@@ -190,6 +196,18 @@ func (d applied) complete() bool {
 		}
 	}
 	return true
+}
+
+// isOnlyUnstaged reports whether an error means that tenon cannot stage a file, and not that git failed to.
+func isOnlyUnstaged(err error) bool {
+	var filtered *worktree.FilterError
+	return errors.Is(err, worktree.ErrNoGit) || errors.As(err, &filtered)
+}
+
+// isStagedInPart reports whether some of the files were staged, and others left out for their filters.
+func (d applied) isStagedInPart() bool {
+	var filtered *worktree.FilterError
+	return errors.As(d.failure, &filtered) && len(filtered.Filters) < len(d.changed)
 }
 
 func (d applied) print(out io.Writer, asJSON bool) error {

@@ -29,7 +29,7 @@ func TestABaseMergesTheReplyWithWhatWasChangedSince(t *testing.T) {
 	changedSince(t, "the first line", "the very first line")
 	code, out, errOut := tenon(t, drifted, "apply", "--base", "HEAD~1")
 	require.Equal(t, exitOK, code, out+errOut)
-	require.Contains(t, out, " applied  a.txt:4  Merged with changes that the file has got since it was shown")
+	require.Contains(t, out, " applied  a.txt:4  Merged with changes made to the file since it was shown")
 	want := strings.Replace(strings.Replace(poem, "first", "very first", 1), "fourth", "4th", 1)
 	require.Equal(t, want, fileText(t, "a.txt"))
 }
@@ -39,7 +39,7 @@ func TestABaseShowsAConflict(t *testing.T) {
 	code, out, _ := tenon(t, drifted, "apply", "--base", "HEAD~1")
 	require.Equal(t, exitFailed, code, out)
 	require.Contains(t, out,
-		" failed   a.txt:4  The file changed since it was shown, in the same lines or right beside them\n")
+		" failed   a.txt:4  The file changed since it was shown, in the same lines or right next to them\n")
 	require.Contains(t, out, "the model saw:\n               4 | the fourth line\n")
 	require.Contains(t, out, "the block wants:\n               4 | the 4th line\n")
 	require.Contains(t, out, "the file has now:\n               4 | the last but one\n")

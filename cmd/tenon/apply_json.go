@@ -70,6 +70,13 @@ type opJSON struct {
 }
 
 func printJSON(out io.Writer, d applied) error {
+	enc := json.NewEncoder(out)
+	enc.SetIndent("", "  ")
+	enc.SetEscapeHTML(false)
+	return enc.Encode(applyJSONOf(d))
+}
+
+func applyJSONOf(d applied) applyJSON {
 	v := applyJSON{
 		replyJSON: describeReply(d.reply, d.results),
 		Changed:   append([]string{}, d.changed...), DryRun: d.dryRun, Staged: d.staged,
@@ -77,10 +84,7 @@ func printJSON(out io.Writer, d applied) error {
 	if d.failure != nil {
 		v.Error = d.failure.Error()
 	}
-	enc := json.NewEncoder(out)
-	enc.SetIndent("", "  ")
-	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
+	return v
 }
 
 func describeReply(reply engine.Reply, results []engine.Result) replyJSON {

@@ -138,7 +138,7 @@ func (p *page) closestMatch(r engine.Result) {
 	if r.ClosestMatch == nil {
 		return
 	}
-	p.line("%10s%s", "", p.Paint(terminal.Dim, "nearest lines in the file:"))
+	p.line("%10s%s", "", p.Paint(terminal.Dim, "closest lines in the file:"))
 	first, last := r.ClosestMatch.Line, r.ClosestMatch.Line+len(r.ClosestMatch.Lines)
 	if r.Difference != nil {
 		first = max(first, r.Difference.Line-closestLines/2)
@@ -199,7 +199,7 @@ func (p *page) suggestions(list []engine.Suggestion) {
 	if len(list) == 0 {
 		return
 	}
-	p.line("The reply also suggests (nothing of this was run):")
+	p.line("The reply also suggests (none of it was run):")
 	for _, s := range list {
 		for line := range strings.SplitSeq(s.Command, "\n") {
 			p.line("    %s", terminal.Escape(line))
@@ -228,8 +228,12 @@ func files(d applied) string {
 		return n + " would change, nothing was written"
 	case len(d.changed) == 0:
 		return "no file changed"
+	case d.commit != "":
+		return fmt.Sprintf("%s changed and committed as %.10s", n, d.commit)
 	case d.staged:
 		return n + " changed and staged"
+	case d.isStagedInPart():
+		return n + " changed, not all staged"
 	default:
 		return n + " changed, not staged"
 	}

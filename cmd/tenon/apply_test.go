@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/testdata"
 )
 
 // workTree makes a git work tree with the given files, committed, and goes to its folder.
@@ -48,7 +49,7 @@ func tenon(t *testing.T, reply string, args ...string) (code int, out, errOut st
 
 // lineEdit is a block that replaces one line.
 func lineEdit(path, find, put string) string {
-	return path + "\n<<<<<<< SEARCH\n" + find + "\n=======\n" + put + "\n>>>>>>> REPLACE\n\n"
+	return testdata.Block(path, find+"\n", put+"\n")
 }
 
 func fileText(t *testing.T, name string) string {
@@ -99,7 +100,7 @@ func TestApplyFromAFileSaysWhatFailed(t *testing.T) {
 	require.Contains(t, out, "3 | three\n")
 	require.Contains(t, out, "block | vier\n")
 	require.Contains(t, out, " skipped  a.txt    Previous edit to this file failed")
-	require.Contains(t, out, "nothing of this was run):\n    git rm old.txt\n")
+	require.Contains(t, out, "none of it was run):\n    git rm old.txt\n")
 	require.Contains(t, out, "Applied 0, failed 1, skipped 1 of 2 edits; no file changed.")
 	require.Empty(t, gitIn(t, dir, "status", "--porcelain"))
 }
@@ -161,6 +162,20 @@ func TestApplyToAnIgnoredFileSaysThatItIsNotStaged(t *testing.T) {
 	require.Contains(t, out, "1 file changed, not staged.")
 	require.Contains(t, errOut, "the files were changed but not staged: git add: ")
 	require.FileExists(t, filepath.Join(dir, "x.log"))
+}
+
+func TestApplyRunsNoFilterAndLeavesTheFileToBeStaged(t *testing.T) {
+	dir := workTree(t, map[string]string{"a.txt": "one\n", "b.psd": "one\n"})
+	require.NoError(t, os.WriteFile(filepath.Join(dir, ".gitattributes"), []byte("*.psd filter=lfs\n"), 0o644))
+	gitIn(t, dir, "config", "filter.lfs.clean", "touch ran; cat")
+	code, out, errOut := tenon(t, lineEdit("a.txt", "one", "eins")+lineEdit("b.psd", "one", "eins"), "apply")
+	require.Equal(t, exitOK, code)
+	require.Contains(t, out, "2 files changed, not all staged.")
+	require.Contains(t, errOut, `not all files were staged: git would run the filter "lfs", and tenon runs no programs `+
+		"of a repository; stage it by git add: b.psd")
+	require.Equal(t, "eins\n", fileText(t, "b.psd"))
+	require.Equal(t, "a.txt\n", gitIn(t, dir, "-c", "filter.lfs.clean=", "diff", "--cached", "--name-only"))
+	require.NoFileExists(t, filepath.Join(dir, "ran"))
 }
 
 func TestApplyWithoutGitInstalled(t *testing.T) {

@@ -17,10 +17,10 @@ func newBackupCmd() *cobra.Command {
 		Use:   "backup FILE",
 		Short: "Copy the SQLite database of a server, which may be running, to a new file",
 		Long: `backup copies the SQLite database of a server to a new file. The server may be running: the copy is
-the state of one moment, and nobody waits for it. It is checked and on the disk when the command ends.
+a snapshot, and nobody waits for it. When the command ends, it is verified and on the disk.
 
 To restore: stop the server, put the copy into the data folder as tenon.db, remove tenon.db-wal and
-tenon.db-shm there, and start the server. A PostgreSQL database has its own means, such as pg_dump.`,
+tenon.db-shm there, and start the server. A PostgreSQL database has its own tools, such as pg_dump.`,
 		Example: `  tenon backup /backup/tenon-$(date +%F).db`,
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

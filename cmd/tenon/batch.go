@@ -23,7 +23,7 @@ func newBatchCmd() *cobra.Command {
 		Short: "Apply replies to files given as JSON lines",
 		Long: `Batch reads one JSON object per line from standard input, applies the reply in it to the
 files in it, and writes one JSON object per line to standard output, in the same order. It
-touches no files and asks no model: it is the engine alone, for tools that have the texts.
+touches no files and asks no model: it is only the engine, for tools that have the texts.
 
 A request:
   {"id": "1", "files": {"a.txt": "one\ntwo\n"}, "reply": "a.txt\n<<<<<<< SEARCH\n…"}
@@ -36,16 +36,16 @@ The answer:
                matches (the first 20); and with --syntax, what the edits broke in the file
                as syntax: line (0: none), message
   problems     what is wrong with the reply itself: line of the reply, severity, kind, text
-  suggestions  shell commands found in the reply, never carried out: command, line, and
+  suggestions  shell commands found in the reply, which are never run: command, line, and
                op (kind, paths, to) when it is one safe operation on files
 
-A line that is no such object is answered by {"id": …, "error": "what is wrong"}, and the
+A line that is not such an object is answered with {"id": …, "error": "what is wrong"}, and the
 next line is read.
 
 With --syntax, a file that parsed before and does not parse after its edits is not among those
 that changed, and its blocks fail; with --syntax=warn it is, and they do not.
 
-Exit code: 0 all lines were answered, whatever became of their blocks; 1 a line could not be
+Exit code: 0 all lines were answered, whatever the results of their blocks; 1 a line could not be
 understood or, with --syntax, the edits broke a file; 2 usage.`,
 		Example: `  tenon batch < requests.jsonl > answers.jsonl
   tenon batch --syntax < requests.jsonl > answers.jsonl

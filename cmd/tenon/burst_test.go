@@ -186,7 +186,7 @@ func TestABurstOfCommandsIsCarriedOut(t *testing.T) {
 			reviews, err := s.github.Reviews(burstRepo, ev.Thread.Number)
 			require.NoError(t, err)
 			require.Len(t, reviews, 1)
-			require.Contains(t, reviews[0].Body, "**Applied 1, failed 0")
+			require.Contains(t, reviews[0].Body, " · 1 edit committed")
 			reactions, err := s.github.Reactions(ghtest.IssueComment, ev.Comment.ID)
 			require.NoError(t, err)
 			require.Equal(t, "eyes", reactions[0].Content)

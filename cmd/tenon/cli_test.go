@@ -68,6 +68,10 @@ func TestVersionIsOneLine(t *testing.T) {
 	require.Equal(t, exitOK, code)
 	require.Empty(t, errOut)
 	require.Regexp(t, `^tenon \S+ \(commit \S+( modified)?.*\) go1\.\S+ \S+/\S+\n$`, out)
+	code, flag, errOut := tenon(t, "", "--version")
+	require.Equal(t, exitOK, code)
+	require.Empty(t, errOut)
+	require.Equal(t, out, flag)
 	code, _, _ = tenon(t, "", "version", "now")
 	require.Equal(t, exitUsage, code)
 }

@@ -8,6 +8,8 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,21 +18,22 @@ import (
 	"github.com/tenon-bot/tenon/internal/config"
 	"github.com/tenon-bot/tenon/internal/demo"
 	"github.com/tenon-bot/tenon/internal/llm"
+	"github.com/tenon-bot/tenon/internal/terminal"
 )
 
 // demoFlags are the flags of demo.
 type demoFlags struct {
-	repo, reply, replay, comment, keep string
-	json                               bool
-	timeout                            time.Duration
+	repo, reply, replay, comment, keep, html string
+	json, open                               bool
+	timeout                                  time.Duration
 }
 
 func newDemoCmd() *cobra.Command {
 	var given demoFlags
 	cmd := &cobra.Command{
 		Use:   "demo",
-		Short: "Show the whole way from a comment to a commit, in this terminal",
-		Long: `demo runs the real server beside a stand-in for GitHub, in this one process: a person comments on
+		Short: "Play everything from a comment to a commit, in this terminal",
+		Long: `demo runs the real server and a fake GitHub in one process: a person comments on
 a pull request, the delivery is signed and accepted, a model replies, the edits are applied to a
 clone fetched over HTTP, pushed, and answered in the thread. It needs git, and nothing else.
 
@@ -39,18 +42,18 @@ local git repository, of which it makes a copy: the repository itself is never c
 
 The model's reply comes from the file that --reply names; else from the model that is configured
 (TENON_MODEL, TENON_MODEL_BASE_URL, TENON_MODEL_API_KEY); else, in the demo's own story, it was
-written beforehand.
+written in advance.
 
-It exits with 0 when there is a commit in the end, with 1 when there is none.`,
+It exits with 0 if something was committed, and with 1 if not.`,
 		Example: `  tenon demo
   tenon demo --repo ~/src/project --reply reply.md --comment '/tenon fix the greeting'
   tenon demo --repo . --comment 'rename Start to Listen in server/start.go'   # asks the configured model
+  tenon demo --open                        # the page of the run, live in your browser
+  tenon demo --html answer.html            # then open answer.html in a browser
   tenon demo --json | jq .commit`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, cancel := context.WithTimeout(cmd.Context(), given.timeout)
-			defer cancel()
-			return runDemo(ctx, given, cmd.OutOrStdout())
+			return runDemo(cmd.Context(), given, cmd.OutOrStdout())
 		},
 	}
 	flags := cmd.Flags()
@@ -61,16 +64,25 @@ It exits with 0 when there is a commit in the end, with 1 when there is none.`,
 	flags.StringVar(&given.comment, "comment", "",
 		"the comment; a `text` without a command gets \"/tenon fix\" before it")
 	flags.StringVar(&given.keep, "keep", "",
-		"keep the stand-in's repositories in this `folder`, to look at with git")
+		"keep the fake GitHub's repositories in this `folder`, to look at with git")
+	flags.StringVar(&given.html, "html", "",
+		"write the thread to this `file` as GitHub shows it: a page that loads nothing")
 	flags.BoolVar(&given.json, "json", false, "print one JSON object: commit, branch, results, comment, requests")
+	flags.BoolVar(&given.open, "open", false,
+		"show the page of the run, where you can follow it and undo it, until you press Ctrl-C")
 	cmd.MarkFlagsMutuallyExclusive("reply", "replay")
+	cmd.MarkFlagsMutuallyExclusive("json", "open")
 	flags.DurationVar(&given.timeout, "timeout", 10*time.Minute, "give up after this `time`")
 	return cmd
 }
 
 // runDemo returns errSome when the demo ended without a commit.
 func runDemo(ctx context.Context, given demoFlags, out io.Writer) error {
-	opts := demo.Options{Repo: given.repo, Comment: given.comment, Keep: given.keep, Start: startApp}
+	opts := demo.Options{Repo: given.repo, Comment: given.comment, Keep: given.keep, HTML: given.html,
+		Command: calledAs(os.Args[0]), Start: startApp, Timeout: given.timeout}
+	if given.open {
+		opts.Open = serveLocally(terminal.IsTerminal(out))
+	}
 	if err := chooseModel(&opts, given); err != nil {
 		return err
 	}
@@ -95,6 +107,17 @@ func runDemo(ctx context.Context, given demoFlags, out io.Writer) error {
 	return err
 }
 
+// calledAs returns how to call the program again, for a shell: by go run, or as it was called.
+func calledAs(name string) string {
+	if strings.Contains(filepath.ToSlash(name), "/go-build") {
+		return "go run ./cmd/tenon"
+	}
+	if strings.ContainsAny(name, " \t'\"\\$`()&;<>|*?[]#~!{}") {
+		return "tenon"
+	}
+	return name
+}
+
 // chooseModel sets who replies in a demo: a recording, a file, or the configured model.
 func chooseModel(opts *demo.Options, given demoFlags) error {
 	if given.replay != "" {
@@ -112,7 +135,7 @@ func chooseModel(opts *demo.Options, given demoFlags) error {
 		return err
 	}
 	opts.ModelName = cfg.Name
-	opts.Model, err = newModel([]config.Model{cfg}, slog.New(slog.DiscardHandler))
+	opts.Model, err = newModel([]config.Model{cfg}, newObservation(), slog.New(slog.DiscardHandler))
 	return err
 }
 
@@ -128,7 +151,7 @@ func readRecording(name string) (port.Model, error) {
 		return nil, err
 	}
 	if len(exchanges) == 0 {
-		return nil, fmt.Errorf("the recording %s holds no answer", name)
+		return nil, fmt.Errorf("the recording %s has no answer", name)
 	}
 	return llm.NewReplay(exchanges), nil
 }

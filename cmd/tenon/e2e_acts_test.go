@@ -17,6 +17,7 @@ func (s *stage) note(as, path string, line int, body string) int64 {
 	s.t.Helper()
 	id, err := s.github.ReviewComment(as, s.repo, s.pull, ghtest.Place{Path: path, Line: line}, body)
 	require.NoError(s.t, err)
+	s.ahead.Add(1)
 	return id
 }
 
@@ -33,7 +34,7 @@ func (s *stage) repliesIn(thread int64) (out []string) {
 	return out
 }
 
-// reviewed pushes files that review threads can stand in.
+// reviewed pushes files that review threads can be in.
 func (s *stage) reviewed() {
 	s.t.Helper()
 	_, err := s.github.Push(s.repo, "speed", map[string]string{"a.go": "package a\n\nvar x = 1\n",
@@ -145,7 +146,7 @@ func halfReplies(more ...string) []string {
 	return append([]string{edit("main.go", helloLine, byeLine) + bad, bad, bad}, more...)
 }
 
-// saying counts the answers that hold a text.
+// saying counts the answers that contain a text.
 func (s *stage) saying(text string) (n int) {
 	s.t.Helper()
 	for _, a := range s.answers() {
@@ -188,7 +189,7 @@ func (s *stage) lastDelivery(event string) ghtest.Delivery {
 
 var runMark = regexp.MustCompile(`<!-- tenon:run=([a-z0-9]{12}) -->`)
 
-// told is what came of a command.
+// told is the result of a command.
 type told struct{ verdict, answer, run string }
 
 // say has maria comment on the pull request, and waits for the answer's last word.

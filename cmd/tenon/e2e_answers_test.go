@@ -16,7 +16,7 @@ import (
 	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden files again")
 
 const answersDir = "testdata/answers"
 
@@ -30,6 +30,8 @@ func TestTheAnswersAsPeopleReadThem(t *testing.T) {
 		"of a preview":      answersOfAPreview,
 		"of a broken file":  answersOfABrokenFile,
 		"of a review":       answersOfAReview,
+		"of CI":             answersOfCI,
+		"of CI, unread":     answersOfCIWithoutLogs,
 		"on an issue":       answersOnAnIssue,
 		"on a fork":         answersOnAFork,
 		"in a line":         answersInALine,
@@ -80,8 +82,9 @@ const (
 func answersOnAPull(s *stage) {
 	s.start()
 	s.model.script("The error of `Listen` was lost, so a port in use ended in a nil pointer.\n\nCOMMIT: fix(server): " +
-		"return the error of Listen\n\n" +
-		edit("server/start.go", listenLine, checkLines) + edit("server/stop.go", stopLines, stopBetter) +
+		"return the error of Listen\n\nReturn the error before the listener is used.\n\n" +
+		edit("server/start.go", listenLine, checkLines) +
+		"Return the error of `Close` too.\n\n" + edit("server/stop.go", stopLines, stopBetter) +
 		"Nobody calls `oldStart` any more:\n\n```sh\ngit rm server/old.go\ngo test ./server\n```\n")
 	s.golden("fix", s.answerTo(s.pull,
 		"/tenon fix the nil check in `server/start.go`, and return the error in `server/stop.go`"))
@@ -89,16 +92,17 @@ func answersOnAPull(s *stage) {
 	s.golden("undo", s.answerTo(s.pull, "/tenon undo"))
 	s.model.script("`Start` calls `s.Listen` in `server/start.go:7` and does not look at the error before it uses the " +
 		"listener in `server/start.go:8`.\n\nSo a port that is in use ends in a nil pointer:\n\n- `Listen` returns no " +
-		"listener, and an error,\n- `l.Addr()` is called all the same.\n")
+		"listener, and an error,\n- `l.Addr()` is called anyway.\n")
 	s.golden("ask", s.answerTo(s.pull, "/tenon ask what happens in `server/start.go` when the port is in use?"))
 }
 
 func answersOfARetry(s *stage) {
 	s.start()
 	wrong := edit("server/stop.go", "func (s *Server) Stop() {\n\ts.close()\n}", stopBetter)
-	s.model.script(edit("server/start.go", listenLine, checkLines)+wrong, wrong, wrong)
+	s.model.script("The errors of `Listen` and `Close` were lost, so a port in use ended in a nil pointer.\n\n"+
+		"COMMIT: fix(server): return all errors\n\n"+edit("server/start.go", listenLine, checkLines)+wrong, wrong, wrong)
 	s.golden("fix-partly", s.answerTo(s.pull, "/tenon fix return all errors in `server/start.go` and `server/stop.go`"))
-	s.model.script(edit("server/stop.go", stopLines, stopBetter))
+	s.model.script("COMMIT: fix(server): return the error of Close\n\n" + edit("server/stop.go", stopLines, stopBetter))
 	s.golden("retry", s.answerTo(s.pull, "/tenon retry"))
 	s.golden("retry-nothing", s.answerTo(s.pull, "/tenon retry"))
 }
@@ -108,16 +112,17 @@ func answersOfAnAmbiguity(s *stage) {
 		"func healthy() bool {\n\treturn true\n}\n\nfunc open() bool {\n\treturn true\n}\n"})
 	s.start()
 	unclear := edit("server/status.go", "\treturn true\n}", "\treturn isOpen.Load()\n}")
-	s.model.script(unclear, unclear, unclear)
+	s.model.script("COMMIT: fix(server): ask isOpen\n\n"+unclear, unclear, unclear)
 	s.golden("fix-ambiguous", s.answerTo(s.pull, "/tenon fix ask `isOpen` in `server/status.go`"))
 }
 
 func answersOfAPreview(s *stage) {
 	s.start()
-	s.model.script("COMMIT: fix(server): return the error of Listen\n\n"+
-		edit("server/start.go", listenLine, checkLines)+edit("server/stop.go", stopLines, stopBetter)+edit("server/old.go",
-		"func oldest() {}", "func oldest() int { return 1 }"),
-		edit("server/old.go", "func oldest() {}", "func oldest() int { return 1 }"))
+	misses := edit("server/old.go", "func oldest() {}", "func oldest() int { return 1 }")
+	s.model.script("The errors of `Listen` and `Close` were lost.\n\nCOMMIT: fix(server): return the error of Listen\n\n"+
+		"Return the error of `Listen` before the listener is used.\n\n"+edit("server/start.go", listenLine, checkLines)+
+		"Tell the caller of `Stop` when the listener cannot be closed.\n\n"+edit("server/stop.go", stopLines, stopBetter)+
+		misses, misses)
 	c := s.preview("/tenon preview return all errors in `server`")
 	s.golden("preview", c.Body)
 	s.tick("maria", c, 1)
@@ -166,12 +171,14 @@ func answersOnAnIssue(s *stage) {
 	require.NoError(s.t, err)
 	s.golden("fix-on-an-issue", s.answerTo(number, "/tenon fix it as described"))
 	s.golden("fix-on-an-issue.pull", s.pullOf(fmt.Sprintf("tenon/issue-%d", number)).Body)
+	s.settings("main", "ready: allow\n")
+	s.golden("ready", s.answerTo(number, "/tenon ready"))
 }
 
 func answersOnAFork(s *stage) {
 	s.fromFork(ghtest.Pull{NoMaintainerEdits: true})
 	s.start()
-	s.model.script(forkReply)
+	s.model.script("COMMIT: docs: write the number as a digit\n\n" + forkReply)
 	s.golden("fix-on-a-fork", s.answerTo(s.pull, "/tenon fix the number in `theirs.txt`"))
 	notes, err := s.github.ReviewComments(s.repo, s.pull)
 	require.NoError(s.t, err)
@@ -239,7 +246,7 @@ func (s *stage) answerTo(number int, command string) (answer string) {
 	return answer
 }
 
-// golden holds an answer against its file.
+// golden compares an answer with its file.
 func (s *stage) golden(name, answer string) {
 	s.t.Helper()
 	file := filepath.Join(answersDir, name+".md")

@@ -64,7 +64,7 @@ func TestEditsInAnAnswerAreNotMade(t *testing.T) {
 	s.comment("maria", "/tenon ask how would `main.go` part?")
 	answer := s.told(s.pull)
 	require.Contains(t, answer, "Write it so:")
-	require.Contains(t, answer, "The model wrote 1 edit besides, and nothing was made of it. `/tenon fix <what>`")
+	require.Contains(t, answer, "The model also wrote 1 edit, and nothing was applied. `/tenon fix <what>`")
 	require.NotContains(t, answer, "SEARCH")
 	require.Empty(t, s.commits())
 	require.Equal(t, stageFiles["main.go"], s.file("main.go"))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"net/http"
 	"slices"
 	"strings"
@@ -45,28 +46,58 @@ func TestWhatIsNotUTF8IsCommittedByteByByte(t *testing.T) {
 // show.
 func TestAFixAsksLittleOfGitHub(t *testing.T) {
 	t.Parallel()
-	s := newStage(t, goodReply, betterReply)
+	// The checks of the head, the state of the pull request, and the commit.
+	asksLittle(t, newStage(t, someReplies()...), 3)
+}
+
+// Where an owner has not accepted what reading statuses needs, REST has the checks of the head.
+func TestAFixAsksLittleOfGitHubWithoutStatuses(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, someReplies()...)
+	s.withoutLogs()
+	asksLittle(t, s, 2)
+}
+
+// someReplies returns replies of which each edits what the one before wrote.
+func someReplies() (replies []string) {
+	words := []string{"hello", "goodbye", "farewell", "cheerio", "adieu"}
+	for i := range words[1:] {
+		replies = append(replies, strings.NewReplacer("hello", words[i], "goodbye", words[i+1]).Replace(goodReply))
+	}
+	return replies
+}
+
+func asksLittle(t *testing.T, s *stage, wantGraphQL int) {
+	t.Helper()
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "rocket")
-	s.github.ForgetRequests()
 	s.github.Gate(func(stage ghtest.Stage, _ *http.Request) {
 		if stage == ghtest.BeforeEffect {
 			time.Sleep(100 * time.Millisecond)
 		}
 	})
-	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "rocket")
-	all := s.github.Requests()
-	moved := slices.IndexFunc(all, func(r ghtest.Request) bool { return strings.HasSuffix(r.Path, "/graphql") })
-	require.GreaterOrEqual(t, moved, 0)
-	before := slices.DeleteFunc(slices.Clone(all), func(r ghtest.Request) bool { return r.Start.After(all[moved].Start) })
-	for _, r := range all {
-		t.Log(r.Method, r.Path)
+	inTurn := math.MaxInt
+	for range 3 { // on a busy machine, what is sent at the same time may start one after another
+		s.github.ForgetRequests()
+		require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "rocket")
+		all := s.github.Requests()
+		byGraphQL := ghtest.OfKind(all, ghtest.KindGraphQL)
+		require.Len(t, byGraphQL, wantGraphQL)
+		moved := slices.Index(all, byGraphQL[wantGraphQL-1])
+		before := slices.DeleteFunc(slices.Clone(all), func(r ghtest.Request) bool { return r.Start.After(all[moved].Start) })
+		for _, r := range all {
+			t.Log(r.Method, r.Path)
+		}
+		git := len(ghtest.OfKind(all, ghtest.KindGit))
+		inTurn = min(inTurn, ghtest.InTurn(before))
+		t.Logf("requests=%d git=%d one_after_another=%d", len(all), git, inTurn)
+		require.LessOrEqual(t, len(all), 16)
+		require.LessOrEqual(t, git, 3)
+		if inTurn <= 6 {
+			break
+		}
 	}
-	git := len(ghtest.OfKind(all, ghtest.KindGit))
-	t.Logf("requests=%d git=%d one_after_another=%d", len(all), git, ghtest.InTurn(before))
-	require.LessOrEqual(t, len(all), 14)
-	require.LessOrEqual(t, git, 4)
-	require.LessOrEqual(t, ghtest.InTurn(before), 7)
+	require.LessOrEqual(t, inTurn, 6)
 }
 
 func TestCommitsCanBePushedByGitInstead(t *testing.T) {
@@ -79,7 +110,6 @@ func TestCommitsCanBePushedByGitInstead(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, list[0].Verified)
 	require.Contains(t, list[0].Message, "Tenon-Run: ")
-	for _, r := range s.github.Requests() {
-		require.NotContains(t, r.Path, "graphql")
-	}
+	require.Len(t, ghtest.OfKind(s.github.Requests(), ghtest.KindGraphQL), 2, "the checks, and the state of the pull "+
+		"request")
 }

@@ -49,15 +49,15 @@ func TestARepositoryRestrictsWhatItsOrganisationAllows(t *testing.T) {
 	s.settings("main", "protected: ['*.go']\nlimits: {files: 9}\n")
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go`")), "confused")
-	require.Contains(t, s.answers()[0], "**Applied 0, failed 1")
+	require.Contains(t, s.answers()[0], "❌ **Nothing committed:** ")
 	require.Contains(t, s.answers()[0], "The settings protect this path")
 	require.Empty(t, s.commits())
 	require.Contains(t, s.model.questions()[0], "conventions of the organisation>>\nWrite British English.\n")
 
 	text := s.asked("/tenon config")
-	require.Regexp(t, "\\| `protected` \\| the built-in ones, `docs`, `\\*\\.go` \\| \\[the organisation, line "+
+	require.Regexp(t, "\n- `protected`: the built-in ones, `docs`, `\\*\\.go` · \\[the organisation, line "+
 		"1\\]\\(\\S+/acme/.github/blob/[0-9a-f]{40}/.github/tenon.yml#L1\\), "+
-		"\\[the repository, line 1\\]\\(\\S+/acme/lathe/blob/[0-9a-f]{40}/.github/tenon.yml#L1\\) \\|", text)
+		"\\[the repository, line 1\\]\\(\\S+/acme/lathe/blob/[0-9a-f]{40}/.github/tenon.yml#L1\\)\n", text)
 	require.Contains(t, text, "`limits.files`: the organisation allows 5, and 9 is more, so this is ignored")
 }
 
@@ -68,14 +68,14 @@ func TestAPullRequestsOwnSettingsDoNotCount(t *testing.T) {
 	s.settings("speed", "verbs: [fix]\nwho: write\n")
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go`")), "confused")
-	require.Contains(t, s.answers()[0], "`/tenon fix` is not allowed here: [the repository, line 1]")
-	require.Contains(t, s.answers()[0], "allows `help`")
+	require.Contains(t, s.answers()[0], "`/tenon fix` is not allowed here: [the repository's settings, line 1]")
+	require.Contains(t, s.answers()[0], "allow `help`")
 	require.Empty(t, s.model.questions())
 	require.Empty(t, s.commits())
 
 	s.settings("main", "label: bot\n")
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go`")), "rocket",
-		"what stands there now counts")
+		"what is there now counts")
 }
 
 func TestSettingsThatCannotBeReadKeepEverythingAsItIs(t *testing.T) {
@@ -89,13 +89,13 @@ func TestSettingsThatCannotBeReadKeepEverythingAsItIs(t *testing.T) {
 	require.Contains(t, s.answers()[0], "is not valid YAML")
 	require.Empty(t, s.model.questions())
 	require.Empty(t, s.commits())
-	require.Contains(t, s.asked("/tenon config"), "A restriction may be lost in these")
-	require.Contains(t, s.asked("/tenon help"), "| `/tenon config` |")
+	require.Contains(t, s.asked("/tenon config"), "These lines may hide a restriction")
+	require.Contains(t, s.asked("/tenon help"), "\n- `/tenon config` shows")
 
 	s.settings("main", "labl: bot\n")
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go`")), "rocket",
 		"an unknown key alone stops nothing")
-	require.Contains(t, s.asked("/tenon config"), "there is no setting labl; did you mean label?")
+	require.Contains(t, s.asked("/tenon config"), "there is no setting `labl`; did you mean `label`?")
 }
 
 func TestAnOrganisationsRepositoryOutOfReachIsTold(t *testing.T) {
@@ -108,7 +108,7 @@ func TestAnOrganisationsRepositoryOutOfReachIsTold(t *testing.T) {
 	require.Contains(t, s.asked("/tenon config"),
 		"There is a repository `acme/.github`, but this app is not installed on it")
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go`")), "rocket",
-		"the server's settings hold alone")
+		"only the server's settings apply")
 }
 
 func TestAnOrganisationSwitchesTenonOff(t *testing.T) {
@@ -118,10 +118,10 @@ func TestAnOrganisationSwitchesTenonOff(t *testing.T) {
 	s.settings("main", "enabled: true\n")
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go`")), "confused")
-	require.Contains(t, s.answers()[0], "tenon is switched off here by [the organisation, line 1]")
+	require.Contains(t, s.answers()[0], "tenon is disabled here by [the organisation's settings, line 1]")
 	require.Empty(t, s.commits())
 	require.Contains(t, s.asked("/tenon config"),
-		"the organisation switched tenon off, and only there it can be switched on again")
+		"the organisation disables tenon, and it can only be enabled there")
 }
 
 func TestOnlyAdminsWhereTheSettingsSaySo(t *testing.T) {
@@ -167,7 +167,7 @@ func TestWhatTheSettingsHideIsNotShownAndNotEdited(t *testing.T) {
 		require.NotContains(t, q, strings.TrimSpace(stageFiles["main.go"]))
 		require.NotContains(t, q, "println(\"hello\")\n}")
 	}
-	require.Contains(t, s.answers()[0], "The settings keep the file from the model")
+	require.Contains(t, s.answers()[0], "The settings hide the file from the model")
 	require.Empty(t, s.commits())
 }
 
@@ -179,7 +179,7 @@ func TestMoreEditsThanTheSettingsAllowAreNotApplied(t *testing.T) {
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go` and `greet.go`")), "confused")
 	require.Contains(t, s.answers()[0],
-		"The reply holds 2 edits, and the limit for one command is 1 here, so nothing was applied.")
+		"The reply has 2 edits, and the limit for one command is 1 here, so nothing was applied.")
 	require.Empty(t, s.commits())
 }
 

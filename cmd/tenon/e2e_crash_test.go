@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/ghtest"
 	"github.com/tenon-bot/tenon/internal/store"
 	"github.com/tenon-bot/tenon/internal/store/storetest"
@@ -95,22 +96,45 @@ func TestKilledAtTheWorstMoment(t *testing.T) {
 			id := s.comment("maria", "/tenon fix `main.go`")
 			k.wait()
 			s.github.Gate(nil)
+			require.GreaterOrEqual(t, len(audited(t, store.Options{Dir: s.data})), len(s.commits()),
+				"the audit has an entry for a commit before anybody goes on")
 			s.start()
 			require.Equal(t, []string{"eyes", "rocket"}, s.settled(id))
 			require.Len(t, s.commits(), 1)
 			require.Len(t, s.answers(), 1)
-			require.Contains(t, s.answers()[0], "**Applied 1, failed 0, skipped 0 of 1 edit** in 1 file")
+			require.Contains(t, s.answers()[0], " · 1 edit committed")
 			require.Contains(t, s.file("main.go"), "goodbye")
 			require.LessOrEqual(t, len(s.model.questions()), c.asked)
+			var entries []port.Ended
+			s.until("the end of the run in the audit", func() bool {
+				entries = audited(t, store.Options{Dir: s.data})
+				return len(entries) == 1 && entries[0].Outcome == port.EndCommitted
+			})
+			require.Len(t, entries[0].Commits, 1)
+			made, err := s.github.Commits(s.repo, "speed")
+			require.NoError(t, err)
+			require.Equal(t, made[0].SHA, entries[0].Commits[0].SHA)
+			require.Equal(t, port.PermissionAdmin, entries[0].Permission)
 		})
 	}
+}
+
+// audited returns the audit in the database of a server, which may be running.
+func audited(t *testing.T, opts store.Options) (all []port.Ended) {
+	t.Helper()
+	o, err := store.Attach(t.Context(), opts)
+	require.NoError(t, err)
+	defer func() { require.NoError(t, o.Close()) }()
+	err = o.Audit(t.Context(), store.AuditFilter{}, func(e port.Ended) error { all = append(all, e); return nil })
+	require.NoError(t, err)
+	return all
 }
 
 func hasSuffix(r *http.Request, suffix string) bool {
 	return len(r.URL.Path) >= len(suffix) && r.URL.Path[len(r.URL.Path)-len(suffix):] == suffix
 }
 
-// The push was made, and before its answer came somebody else pushed on top: the commit is found all the same.
+// The push was made, and before its answer came somebody else pushed on top: the commit is found anyway.
 func TestKilledAfterThePushAndTheBranchWentOn(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)

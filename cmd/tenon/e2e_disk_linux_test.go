@@ -44,7 +44,7 @@ func TestAFullDiskLosesNothingThatWasAccepted(t *testing.T) {
 	id := s.comment("maria", "/tenon fix `main.go`")
 	require.Equal(t, http.StatusAccepted, s.delivery(id).Status)
 	s.until("the full disk to be noticed", func() bool {
-		return strings.Contains(s.log.all(), "is full: make room on it, nothing else is needed")
+		return strings.Contains(s.log.all(), "is full: free some space, nothing else is needed")
 	})
 	refused := s.comment("maria", "/tenon help")
 	require.Equal(t, http.StatusServiceUnavailable, s.delivery(refused).Status)

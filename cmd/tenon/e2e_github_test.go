@@ -78,7 +78,10 @@ func TestACommentThatWasDeletedMeanwhileIsAnsweredAllTheSame(t *testing.T) {
 	s.model.before = func() { require.NoError(t, s.github.DeleteComment("maria", <-asked)) }
 	s.start()
 	asked <- s.comment("maria", "/tenon fix `main.go`")
-	s.until("an answer", func() bool { return len(s.answers()) == 1 && strings.Contains(s.answers()[0], "**Applied 1") })
+	s.until("an answer", func() bool {
+		return len(s.answers()) == 1 && strings.Contains(s.answers()[0],
+			" · 1 edit committed")
+	})
 	require.Len(t, s.commits(), 1)
 }
 

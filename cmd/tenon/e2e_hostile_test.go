@@ -50,7 +50,7 @@ func TestAReplyOfThreeHundredEditsIsTakenUpToTheLimit(t *testing.T) {
 	s := newStage(t, reply.String())
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "rocket")
-	require.Contains(t, s.answers()[0], "**Applied 200, failed 100, skipped 0 of 300 edits** in 200 files")
+	require.Contains(t, s.answers()[0], " · 200 of 300 edits committed")
 	require.LessOrEqual(t, utf8.RuneCountInString(s.answers()[0]), githubBody)
 	require.Equal(t, "199\n", s.file("made/f199.txt"))
 }
@@ -94,7 +94,7 @@ func TestEditsThatLeadOutOfTheTreeAreRefusedOneByOne(t *testing.T) {
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "rocket")
 	answer := s.answers()[0]
 	require.Contains(t, answer,
-		fmt.Sprintf("**Applied 1, failed %d, skipped 0 of %d edits** in 1 file", len(paths), len(paths)+1))
+		fmt.Sprintf(" · 1 of %d edits committed", len(paths)+1))
 	require.Contains(t, s.file("main.go"), "goodbye")
 }
 

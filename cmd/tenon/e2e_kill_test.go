@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/ghtest"
 	"github.com/tenon-bot/tenon/internal/killtest"
 	"github.com/tenon-bot/tenon/internal/store"
@@ -31,7 +32,7 @@ func killOptions(t *testing.T) killtest.Options {
 	return opts
 }
 
-func killAtRandomMoments(t *testing.T, engine string, opts killtest.Options) {
+func killAtRandomMoments(t *testing.T, engine string, opts killtest.Options, opened store.Options) {
 	limit := 2 * patience
 	if *killFull {
 		limit = 40 * time.Minute
@@ -45,11 +46,19 @@ func killAtRandomMoments(t *testing.T, engine string, opts killtest.Options) {
 	require.Equal(t, opts.Kills, figures.Kills)
 	require.Equal(t, opts.Commands, figures.Commits)
 	require.Equal(t, opts.Commands, figures.Comments)
+	entries := map[string]int{}
+	for _, e := range audited(t, opened) {
+		require.Contains(t, []port.EndOutcome{port.EndCommitted, port.EndCommitting}, e.Outcome)
+		entries[e.Run]++
+		require.Equal(t, 1, entries[e.Run], "an end is in the audit once")
+	}
+	require.Len(t, entries, opts.Commands, "each commit is in the audit")
 }
 
 func TestNothingIsLostOrDoneTwiceWhenTheProcessIsKilledAtRandomMoments(t *testing.T) {
 	t.Parallel()
-	killAtRandomMoments(t, "sqlite", killOptions(t))
+	opts := killOptions(t)
+	killAtRandomMoments(t, "sqlite", opts, store.Options{Dir: killtest.DataDir(opts.Dir)})
 }
 
 // Three replicas share a PostgreSQL database, which crashes once too.
@@ -67,7 +76,7 @@ func TestNothingIsLostOrDoneTwiceWhenReplicasAreKilledAtRandomMoments(t *testing
 		server.Start(t)
 		return nil
 	}
-	killAtRandomMoments(t, "postgres", opts)
+	killAtRandomMoments(t, "postgres", opts, store.Options{DatabaseURL: server.URL(t)})
 }
 
 // BenchmarkIngress prints a line for each engine.

@@ -59,5 +59,5 @@ func TestARevokedTokenCostsOneRequestMore(t *testing.T) {
 		require.Equal(t, 1, n, request)
 	}
 	require.Equal(t, 1, refused["POST /acme/lathe.git/git-receive-pack"])
-	require.NotContains(t, s.log.all(), "an event will be tried again")
+	require.NotContains(t, s.log.all(), "an event failed and will be retried")
 }

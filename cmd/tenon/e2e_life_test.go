@@ -25,16 +25,16 @@ func TestAPullRequestThatWasClosedMeanwhileGetsNoCommit(t *testing.T) {
 			says string
 		}{
 			"closed": {func(s *stage) error { return s.github.SetOpen(s.repo, s.pull, false) },
-				"this pull request is closed by now"},
-			"merged": {func(s *stage) error { return s.github.Merge(s.repo, s.pull) }, "this pull request is merged by now"},
+				"this pull request is closed"},
+			"merged": {func(s *stage) error { return s.github.Merge(s.repo, s.pull) }, "this pull request is merged"},
 			"locked": {func(s *stage) error { return s.github.Lock(s.repo, s.pull, true) },
-				"this conversation is locked by now"},
+				"this conversation is locked"},
 			"merged, and its branch deleted": {func(s *stage) error {
 				if err := s.github.Merge(s.repo, s.pull); err != nil {
 					return err
 				}
 				return s.github.DeleteBranch(s.repo, "speed")
-			}, "this pull request is merged by now"},
+			}, "this pull request is merged"},
 		} {
 			t.Run(story+", "+commits, func(t *testing.T) {
 				t.Parallel()
@@ -76,7 +76,7 @@ func TestAnIssueThatWasClosedMeanwhileGetsNoPullRequest(t *testing.T) {
 	number, id := s.issue("", "/tenon fix `main.go`")
 	opened <- number
 	require.Contains(t, s.settled(id), "confused")
-	require.Contains(t, s.answersIn(number)[0], "this issue is closed by now")
+	require.Contains(t, s.answersIn(number)[0], "this issue is closed")
 	require.Empty(t, s.gitAt("for-each-ref", "refs/heads/tenon/"))
 }
 
@@ -182,7 +182,7 @@ func TestAnIssueThatWasTransferredMeanwhileGetsNoPullRequest(t *testing.T) {
 	s.until("the answer where it is now", func() bool {
 		list, err := s.github.Comments("acme/other", there)
 		require.NoError(t, err)
-		return len(list) == 2 && strings.Contains(list[1].Body, "this issue has moved to `acme/other` by now")
+		return len(list) == 2 && strings.Contains(list[1].Body, "this issue has moved to `acme/other`")
 	})
 	require.Empty(t, s.gitAt("for-each-ref", "refs/heads/tenon/"))
 }
@@ -196,7 +196,7 @@ func TestACommandOnAnIssueThatWasTransferredIsAnsweredThere(t *testing.T) {
 	taken, moved := make(chan struct{}), make(chan struct{})
 	taking := sync.OnceFunc(func() { close(taken) })
 	s.github.Gate(func(stage ghtest.Stage, r *http.Request) {
-		if stage == ghtest.BeforeEffect && hasSuffix(r, "/permission") {
+		if stage == ghtest.BeforeEffect && (hasSuffix(r, "/permission") || hasSuffix(r, fmt.Sprintf("/issues/%d", number))) {
 			taking()
 			<-moved
 		}
@@ -247,7 +247,7 @@ func TestAnAnswerThatWasDeletedMeanwhileIsGivenAnew(t *testing.T) {
 	s.until("an answer", func() bool {
 		list, err := s.github.ReviewComments(s.repo, s.pull)
 		require.NoError(t, err)
-		return len(list) == 2 && list[1].InReplyTo == id && strings.Contains(list[1].Body, "**Applied 1")
+		return len(list) == 2 && list[1].InReplyTo == id && strings.Contains(list[1].Body, " · 1 edit committed")
 	})
 	require.Len(t, s.commits(), 1)
 }
@@ -270,12 +270,12 @@ func TestACommentOnALineThatWasDeletedMeanwhileIsAnsweredInTheConversation(t *te
 		for _, c := range list {
 			all = append(all, c.Body)
 		}
-		return strings.Contains(strings.Join(all, "\n"), "**Applied 1")
+		return strings.Contains(strings.Join(all, "\n"), " · 1 edit committed")
 	})
 	require.Len(t, s.commits(), 1)
 }
 
-func TestAPermissionThatWasTakenAwayCountsFromTheNextCommand(t *testing.T) {
+func TestAPermissionThatWasTakenAwayMeanwhileCounts(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
 	require.NoError(t, s.github.SetRole(s.repo, "stranger", ghtest.RoleWrite))
@@ -287,7 +287,9 @@ func TestAPermissionThatWasTakenAwayCountsFromTheNextCommand(t *testing.T) {
 	s.said("**Waiting**")
 	require.NoError(t, s.github.SetRole(s.repo, "stranger", ghtest.RoleRead))
 	release()
-	require.Equal(t, []string{"eyes", "rocket"}, s.settled(first))
+	require.Equal(t, []string{"eyes", "confused"}, s.settled(first))
+	require.Empty(t, s.commits())
+	s.said("stranger now has read permission here, and the command needs write permission")
 	require.Equal(t, []string{"-1"}, s.settled(second))
 	require.Len(t, s.model.questions(), 1)
 	s.until("the refusal", func() bool { return strings.Contains(strings.Join(s.answers(), "\n"), "and you have read") })
@@ -333,14 +335,14 @@ func TestAProtectionThatComesMeanwhileIsToldInGitHubsWords(t *testing.T) {
 				s.meanwhile(func() error { return protect(s.github, s.repo, "speed", "Changes must be signed by two.") })
 				s.start()
 				require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "confused")
-				require.Contains(t, s.answers()[0], "Changes must be signed by two.")
+				require.Contains(t, strings.Join(s.answers(), "\n"), "Changes must be signed by two.")
 				require.Empty(t, s.commits())
 			})
 		}
 	}
 }
 
-// What the app may not do is for a maintainer to mend, and said so.
+// What the app may not do is for a maintainer to fix, and the answer says so.
 func TestWhatGitHubForbidsTheAppIsNamedAsTheCause(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
@@ -349,7 +351,7 @@ func TestWhatGitHubForbidsTheAppIsNamedAsTheCause(t *testing.T) {
 	s.start()
 	require.Equal(t, []string{"eyes", "confused"}, s.settled(s.comment("maria", "/tenon fix `main.go`")))
 	require.Len(t, s.answers(), 1)
-	require.Contains(t, s.answers()[0], "GitHub does not allow this app what it takes to finish this")
+	require.Contains(t, s.answers()[0], "GitHub does not let this app finish this")
 	require.NotContains(t, s.answers()[0], "integration")
 	require.Empty(t, s.model.questions())
 }
@@ -365,7 +367,7 @@ func TestAnIssueWhosePullRequestWasMergedMeanwhileGetsNoCommit(t *testing.T) {
 	s.meanwhile(func() error { return s.github.Merge(s.repo, s.pullOf(branch).Number) })
 	got := s.sayIn(number, "/tenon fix `greet.go`")
 	require.Equal(t, "confused", got.verdict)
-	require.Contains(t, got.answer, "the pull request of this issue is merged, closed or locked by now")
+	require.Contains(t, got.answer, "the pull request for this issue is merged, closed or locked")
 	require.Contains(t, got.answer, "good day", "the patch")
 	data, err := s.github.File(s.repo, branch, "greet.go")
 	require.NoError(t, err)

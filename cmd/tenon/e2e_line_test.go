@@ -28,7 +28,7 @@ func (s *stage) questioned(n int) {
 	s.until("a question to the model", func() bool { return len(s.model.questions()) >= n })
 }
 
-// said waits for an answer of the app that holds a text, and returns it.
+// said waits for an answer of the app that contains a text, and returns it.
 func (s *stage) said(text string) (answer string) {
 	s.t.Helper()
 	s.until("an answer with "+text, func() bool {
@@ -55,7 +55,7 @@ func TestASecondCommandSaysThatItWaitsAndForWhat(t *testing.T) {
 	waiting := s.said("**Waiting**")
 	require.Len(t, s.answers(), 2)
 	require.Regexp(t, "Waiting\\*\\* for \\[`/tenon fix`\\]\\(http[^)]*#issuecomment-"+jsonNumber(
-		first)+"\\) of `maria`, which comes first", waiting)
+		first)+"\\) by `maria`, which comes first", waiting)
 	require.Empty(t, s.reactions(second), "it is not taken yet")
 
 	release()
@@ -86,7 +86,7 @@ func TestACommandOnALineSaysInItsThreadThatItWaits(t *testing.T) {
 	}
 	s.until("the word that it waits", thread("**Waiting** for"))
 	release()
-	s.until("the answer in its place", thread("**Applied 1"))
+	s.until("the answer in its place", thread(" · 1 edit committed"))
 	require.Len(t, s.answers(), 1, "nothing of it in the conversation")
 }
 
@@ -124,7 +124,7 @@ func TestAStrangersCommandIsNotToldThatItWaits(t *testing.T) {
 	require.Equal(t, []string{"-1"}, s.settled(strange))
 }
 
-// The process dies right after it has said that a command waits: there is one answer to it all the same.
+// The process dies right after it has said that a command waits: there is one answer to it anyway.
 func TestKilledWhenItHasSaidThatACommandWaits(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
@@ -162,8 +162,8 @@ func TestACancelEndsWhatIsInWorkAndWhatWaits(t *testing.T) {
 	require.Len(t, s.answers(), 3)
 	require.Equal(t, 2, strings.Count(strings.Join(s.answers(), "\n"), "**Cancelled** by `maria`. Nothing was committed."))
 	require.Contains(t, told,
-		"#issuecomment-"+jsonNumber(first)+") of `maria`, which was in work; nothing of it was committed")
-	require.Contains(t, told, "#issuecomment-"+jsonNumber(second)+") of `maria`, which waited")
+		"#issuecomment-"+jsonNumber(first)+") by `maria`, which was running; nothing was committed")
+	require.Contains(t, told, "#issuecomment-"+jsonNumber(second)+") by `maria`, which was waiting")
 	require.Empty(t, s.commits())
 	require.Len(t, s.model.questions(), 1)
 	checks, err := s.github.CheckRuns(s.repo)
@@ -179,7 +179,7 @@ func TestACancelEndsNothingOfOtherThreads(t *testing.T) {
 	number, elsewhere := s.issue("", "/tenon fix `main.go`")
 	s.questioned(1)
 	s.comment("maria", "/tenon cancel")
-	require.Contains(t, s.said("nothing to cancel"), "Nothing was in work on this pull request and nothing waited")
+	require.Contains(t, s.said("nothing to cancel"), "Nothing is running or waiting on this pull request")
 	release()
 	require.Contains(t, s.settled(elsewhere), "rocket")
 	require.Len(t, s.answersIn(number), 1)
@@ -200,12 +200,12 @@ func TestACancelThatComesTooLateSaysSo(t *testing.T) {
 	first := s.comment("maria", "/tenon fix `main.go`")
 	<-there
 	s.comment("maria", "/tenon cancel")
-	require.Contains(t, s.said("**Too late to cancel**"), "is **not** cancelled: it was committing already")
+	require.Contains(t, s.said("**Too late to cancel**"), "too late, it was already committing; see its answer")
 	close(held)
 	require.Equal(t, []string{"eyes", "rocket"}, s.settled(first))
 	require.Len(t, s.commits(), 1)
 	require.Len(t, s.answers(), 2)
-	s.said("**Applied 1")
+	s.said(" · 1 edit committed")
 }
 
 func TestAStrangerCancelsNothing(t *testing.T) {
@@ -234,7 +234,7 @@ func TestACancelOfWhatDiedAfterItsPushLetsItFinish(t *testing.T) {
 	var n atomic.Int32
 	s.github.Gate(func(stage ghtest.Stage, r *http.Request) {
 		if stage == ghtest.BeforeEffect && hasSuffix(r, "/permission") && n.Add(1) == 1 {
-			close(there) // the run that was taken up again stands here
+			close(there) // the run that was taken up again waits here
 			<-held
 		}
 	})
@@ -245,7 +245,7 @@ func TestACancelOfWhatDiedAfterItsPushLetsItFinish(t *testing.T) {
 	close(held)
 	require.Equal(t, []string{"eyes", "rocket"}, s.settled(first))
 	require.Len(t, s.commits(), 1)
-	s.said("**Applied 1")
+	s.said(" · 1 edit committed")
 }
 
 func TestAStatusShowsTheLineAndToThoseWhoMayWriteTheBudgets(t *testing.T) {
@@ -258,16 +258,16 @@ func TestAStatusShowsTheLineAndToThoseWhoMayWriteTheBudgets(t *testing.T) {
 	second := s.comment("maria", "/tenon fix `main.go` again")
 	s.said("**Waiting**")
 	s.comment("stranger", "/tenon status")
-	strange := s.said("**In work**")
+	strange := s.said("**Running**")
 	require.Contains(t, strange, "#issuecomment-"+jsonNumber(first)+
-		") of `maria` · read 2 files: `main.go`, `speed.txt`; asking the model")
+		") by `maria` · read 2 files: `main.go`, `speed.txt`; asking the model")
 	require.Contains(t, strange, "1. [`/tenon fix`](")
-	require.Contains(t, strange, "#issuecomment-"+jsonNumber(second)+") of `maria`, for ")
-	require.NotContains(t, strange, "budget")
+	require.Contains(t, strange, "#issuecomment-"+jsonNumber(second)+") by `maria`, for ")
+	require.NotContains(t, strange, "Budgets")
 	s.comment("maria", "/tenon status")
-	require.Contains(t, s.said("| budget |"), "| your commands of today | 19 | 20 |")
+	require.Contains(t, s.said("Budgets: up to "), "\n- your commands today: 19 of 20 left; resets on ")
 	release()
 	s.settled(second)
 	s.comment("stranger", "/tenon status")
-	s.said("Nothing is in work on this pull request, and nothing waits.")
+	s.said("Nothing is running or waiting on this pull request.")
 }

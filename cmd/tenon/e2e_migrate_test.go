@@ -42,5 +42,5 @@ func TestTheDataOfAServerMovesToPostgreSQL(t *testing.T) {
 	require.Contains(t, text, "use pg_dump")
 	code, text = program(t, env, "migrate-data", "--data", dir)
 	require.Equal(t, exitUsage, code)
-	require.Contains(t, text, "it has events or budgets already: use an empty database")
+	require.Contains(t, text, "it has events, budgets or an audit already: use an empty database")
 }

@@ -56,6 +56,14 @@ func (m *modelServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, `{"error":{"message":"pay"}}`, http.StatusPaymentRequired)
 		return
 	}
+	if broken, ok := strings.CutSuffix(reply, breakMark); ok {
+		data, _ := json.Marshal(map[string]any{"model": "model-1",
+			"choices": []any{map[string]any{"index": 0, "delta": map[string]any{"content": broken}}}})
+		w.Header().Set("Content-Type", "text/event-stream")
+		_, _ = fmt.Fprintf(w, "data: %s\n\n", data)
+		w.(http.Flusher).Flush()
+		panic(http.ErrAbortHandler)
+	}
 	// A reply that ends in a cut is one that met the model's limit.
 	reply, cut := strings.CutSuffix(reply, cutMark)
 	finish := map[bool]string{false: "stop", true: "length"}[cut]
@@ -75,10 +83,11 @@ func (m *modelServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	call(after)
 }
 
-// Marks of a reply that meets the model's limit, at its end, of one that the provider refuses to give, and of one for
-// which no quota is left.
+// Marks of a reply that meets the model's limit, at its end, of one in which the connection breaks, of one that the
+// provider refuses to give, and of one for which no quota is left.
 const (
 	cutMark   = "[cut]"
+	breakMark = "[break]"
 	noMark    = "[no]"
 	quotaMark = "[quota]"
 )

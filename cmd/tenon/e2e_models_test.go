@@ -25,7 +25,7 @@ func TestSeveralModelsWithNamesPricesAndRepositories(t *testing.T) {
 	s.env = []string{"TENON_MODEL=", "TENON_MODEL_BASE_URL=", "TENON_MODEL_API_KEY=", "TENON_CONFIG=" + file}
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix --model secret `main.go`")), "confused")
-	require.Contains(t, s.answers()[0], "There is no model `secret` for this repository. There are: `fast`.")
+	require.Contains(t, s.answers()[0], "There is no model `secret` for this repository. Available: `fast`.")
 	require.Empty(t, s.model.questions())
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix --model fast `main.go`")), "rocket")
 	require.Contains(t, s.answers()[1], "$0.0046", "1,200 tokens in and 345 out")

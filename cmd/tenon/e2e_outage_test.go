@@ -60,7 +60,7 @@ func TestACommandSurvivesAnOutageAtAnyMoment(t *testing.T) {
 			t.Logf("outage_s=%.0f from_request=%d done_after_s=%.1f", lasts.Seconds(), from, time.Since(begun).Seconds())
 			require.Len(t, s.commits(), 1)
 			require.Len(t, s.answers(), 1)
-			require.Contains(t, s.answers()[0], "**Applied 1, failed 0, skipped 0 of 1 edit**")
+			require.Contains(t, s.answers()[0], " · 1 edit committed")
 			require.Len(t, s.model.questions(), 1)
 		})
 	}

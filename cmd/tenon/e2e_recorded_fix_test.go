@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
@@ -14,6 +16,27 @@ func recordFix(s *stage) {
 	s.model.script(goodReply)
 	s.start()
 	require.Equal(s.t, "rocket", s.say("/tenon fix the words in `main.go`").verdict)
+}
+
+func recordAutofix(s *stage) {
+	s.settings("main", "autofix: 2\n")
+	s.model.script(goodReply, edit("main.go", byeLine, "\tprintln(\"farewell\")"))
+	s.start()
+	got := s.say("/tenon fix the words in `main.go`")
+	s.red("test", redLog)
+	round := port.RunID("autofix-" + got.run + "-1")
+	s.untilTold(round, "<sub>@maria · run "+round)
+}
+
+func recordThroughApp(s *stage) {
+	s.settings("main", "apps: [scribe]\n")
+	s.model.script(goodReply)
+	s.start()
+	id, err := s.github.CommentVia("maria", "scribe", s.repo, s.pull, "/tenon fix the words in `main.go`")
+	require.NoError(s.t, err)
+	require.Contains(s.t, s.settled(id), "rocket")
+	require.NoError(s.t, s.github.PressButton("maria", s.button("undo"), "undo"))
+	s.said(" reverted\n")
 }
 
 func recordFixOfALine(s *stage) {
@@ -76,6 +99,16 @@ func recordFixByLabel(s *stage) {
 	require.NoError(s.t, err)
 	require.NoError(s.t, s.github.Label("maria", s.repo, number, "tenon"))
 	s.until("a commit", func() bool { return len(s.commits()) == 1 })
+}
+
+func recordLabelWhileOpening(s *stage) {
+	s.model.script(goodReply)
+	s.start()
+	text := "Part in `main.go`: the word is *goodbye*.\n\n```\n/tenon fix it\n```"
+	number, err := s.github.OpenIssue("maria", s.repo, "It greets too late", text)
+	require.NoError(s.t, err)
+	require.NoError(s.t, s.github.Label("maria", s.repo, number, "tenon"))
+	s.until("an answer", func() bool { return len(s.answersIn(number)) == 1 })
 }
 
 // another makes a branch to merge into, since two pull requests cannot have the same head and base.
@@ -141,18 +174,55 @@ func recordMoved(s *stage) {
 	require.Equal(s.t, "rocket", s.say("/tenon fix `main.go`").verdict)
 }
 
+func recordMovedBefore(s *stage) {
+	require.NoError(s.t, s.github.SetPublic(s.repo, false))
+	s.model.script(goodReply)
+	var push sync.Once
+	s.github.Gate(func(at ghtest.Stage, r *http.Request) {
+		if at == ghtest.BeforeEffect && strings.HasSuffix(r.URL.Path, "/permission") {
+			push.Do(func() { s.push(map[string]string{"greet.go": "package main // other\n"}) })
+		}
+	})
+	s.start()
+	line := s.note("maria", "speed.txt", 1, "/tenon fix `main.go`")
+	s.until("an answer", func() bool {
+		return strings.Contains(strings.Join(s.repliesIn(line), ""), "After the command was given, the branch moved from")
+	})
+	require.Len(s.t, s.commits(), 1)
+}
+
 func recordClosedMeanwhile(s *stage) {
 	s.model.script(goodReply)
 	s.meanwhile(func() error { return s.github.SetOpen(s.repo, s.pull, false) })
 	s.start()
-	require.Contains(s.t, s.say("/tenon fix `main.go`").answer, "this pull request is closed by now")
+	require.Contains(s.t, s.say("/tenon fix `main.go`").answer, "this pull request is closed")
 }
 
 func recordRejected(s *stage) {
 	s.model.script(goodReply)
 	require.NoError(s.t, s.github.Protect(s.repo, "speed", "Changes must be made through a pull request."))
 	s.start()
-	require.Contains(s.t, s.say("/tenon fix `main.go`").answer, "GitHub refused the push to `speed`")
+	require.Contains(s.t, s.say("/tenon fix `main.go`").answer, "Changes must be made through a pull request.")
+}
+
+func recordAskedAgain(s *stage) {
+	s.model.script(goodReply, edit("main.go", "\tprintln(\"good day\")", byeLine))
+	s.model.before = func() {
+		s.push(map[string]string{"main.go": "package main\n\nfunc main() {\n\tprintln(\"good day\")\n}\n"})
+		s.model.before = nil
+	}
+	s.start()
+	require.Equal(s.t, "rocket", s.say("/tenon fix `main.go`").verdict)
+}
+
+func recordConflict(s *stage) {
+	s.model.script(edit("main.go", helloLine, byeLine)+edit("new.txt", "", "new"), "NO CHANGE: I cannot tell.")
+	s.model.before = func() {
+		s.push(map[string]string{"main.go": "package main\n\nfunc main() {\n\tprintln(\"good day\")\n}\n"})
+		s.model.before = nil
+	}
+	s.start()
+	require.Contains(s.t, s.say("/tenon fix `main.go`").answer, "git apply --3way tenon.patch")
 }
 
 func recordRepaired(s *stage) {
@@ -160,14 +230,23 @@ func recordRepaired(s *stage) {
 	waiting := edit("n.txt", "two", "three")
 	s.model.script(edit("n.txt", "wrong", "two")+waiting+edit("main.go", helloLine, byeLine), edit("n.txt", "one", "two"))
 	s.start()
-	require.Contains(s.t, s.say("/tenon fix `n.txt` and `main.go`").answer, "**Applied 3, failed 0")
+	require.Contains(s.t, s.say("/tenon fix `n.txt` and `main.go`").answer, " · 3 edits committed")
 }
 
 func recordContinued(s *stage) {
 	half := "greet.go\n```\n<<<<<<< SEARCH\nfunc greet() st" + cutMark
 	s.model.script(edit("main.go", helloLine, byeLine)+half, edit("greet.go", greetLine, betterGreet))
 	s.start()
-	require.Contains(s.t, s.say("/tenon fix --format diff --files greet.go `main.go`").answer, "**Applied 2, failed 0")
+	require.Contains(s.t, s.say("/tenon fix --format diff --files greet.go `main.go`").answer, " · 2 edits committed")
+}
+
+func recordBreak(s *stage) {
+	half := "greet.go\n```\n<<<<<<< SEARCH\nfunc greet() st" + breakMark
+	s.model.script("It said hello.\n\nCOMMIT: fix: say goodbye\n\nSay goodbye.\n\n"+
+		edit("main.go", helloLine, byeLine)+half,
+		"Greet by day.\n\n"+edit("greet.go", greetLine, betterGreet))
+	s.start()
+	require.Equal(s.t, "rocket", s.say("/tenon fix --format diff `main.go` and `greet.go`").verdict)
 }
 
 func recordNothing(s *stage) {
@@ -221,7 +300,7 @@ func recordSecrets(s *stage) {
 	s.start()
 	told := s.say("/tenon fix line 1500 of `long.go`, the words in `main.go`, and `config.go`, `.env` and " +
 		"`nowhere/gone.go`")
-	require.Contains(s.t, told.answer, "**Applied 1, failed 2")
+	require.Contains(s.t, told.answer, " · 1 of 3 edits committed")
 }
 
 func recordInterrupted(s *stage) {
@@ -237,5 +316,5 @@ func recordResumed(s *stage) {
 	recordInterrupted(s)
 	s.github.Gate(nil)
 	s.start()
-	s.said("**Applied 1")
+	s.said(" · 1 edit committed")
 }

@@ -8,7 +8,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/command"
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/store"
+	"github.com/tenon-bot/tenon/internal/store/storetest"
 )
 
 func recordFork(s *stage) {
@@ -80,7 +84,7 @@ func recordPrice(s *stage) {
 	s.model.script(threeEdits)
 	s.start()
 	shown := s.preview("/tenon preview `main.go` and `greet.go`")
-	require.Contains(s.t, shown.Body, "over 90 % of your commands of today used")
+	require.Contains(s.t, shown.Body, "over 90% of your commands today used")
 }
 
 func recordTicks(s *stage) {
@@ -93,6 +97,43 @@ func recordTicks(s *stage) {
 	s.tick("maria", c, 1, 3)
 	s.untilBox(c, 3, "committed in [`")
 	s.untilBox(c, 1, "not committed: ")
+}
+
+func recordOffered(s *stage) {
+	s.model.script(goodReply)
+	require.NoError(s.t, s.github.Protect(s.repo, "speed", "Changes must be made through a pull request."))
+	s.start()
+	s.say("/tenon fix `main.go`")
+	var offer ghtest.Comment
+	s.until("an offer", func() bool {
+		list, err := s.github.Comments(s.repo, s.pull)
+		require.NoError(s.t, err)
+		for _, c := range list {
+			if strings.Contains(c.Body, "<!-- tenon:offer=") {
+				offer = c
+			}
+		}
+		return offer.ID != 0
+	})
+	s.tick("maria", offer, 1)
+	s.until("a pull request", func() bool {
+		return strings.Contains(s.shown(s.pull, offer.ID), "✅ Opened pull request [#")
+	})
+}
+
+func recordSeen(s *stage) {
+	const far = "vendor/far.txt" // which no prompt shows unless it is named
+	s.model.script(edit("new.txt", "", strings.TrimSpace(strings.Repeat("line\n", 200))) +
+		edit("main.go", helloLine, "\tprintln(\"good\u202ebye\")") + edit(far, "two", "2") +
+		edit("long.txt", "", strings.TrimSpace(strings.Repeat(strings.Repeat("long ", 58)+"\n", 130))))
+	s.start()
+	s.settings("main", "unusual: mark\n")
+	s.push(map[string]string{far: "one\ntwo\nthree\n"})
+	s.preview("/tenon preview `main.go`")
+	s.push(map[string]string{far: "one\ntwo  \nthree\n"})
+	require.Equal(s.t, "confused", s.say("/tenon apply").verdict)
+	require.Equal(s.t, "rocket", s.say("/tenon apply 1-2").verdict)
+	require.Equal(s.t, "rocket", s.say("/tenon apply").verdict)
 }
 
 func recordApply(s *stage) {
@@ -113,6 +154,43 @@ func recordApplyButton(s *stage) {
 	c := s.preview("/tenon preview `main.go` and `greet.go`")
 	require.NoError(s.t, s.github.PressButton("maria", s.button("apply"), "apply"))
 	s.untilBox(c, 3, "committed in [`")
+}
+
+// recordOnPages gives the commands while the server is not there.
+func recordOnPages(s *stage) {
+	s.model.script(threeEdits)
+	s.start()
+	s.preview("/tenon preview `main.go` and `greet.go`")
+	for _, verb := range []string{command.Apply, command.Undo} {
+		s.until("the end of the runs", func() bool {
+			_, done, err := storetest.Recorded(s.t.Context(), s.data)
+			require.NoError(s.t, err)
+			return done
+		})
+		s.stop()
+		s.onPage(verb)
+		s.start()
+	}
+}
+
+// onPage gives a command on the page of the newest run that waits for it: edits 1 and 3 of a preview are applied.
+func (s *stage) onPage(verb string) {
+	s.t.Helper()
+	st, err := store.Open(s.t.Context(), store.Options{Dir: s.data})
+	require.NoError(s.t, err)
+	defer func() { require.NoError(s.t, st.Close()) }()
+	var newest port.Event
+	require.NoError(s.t, st.Audit(s.t.Context(), store.AuditFilter{}, func(e port.Ended) error {
+		_, newest, err = st.FindRun(s.t.Context(), e.Run)
+		return err
+	}))
+	b := port.Button{Verb: verb, Run: port.RunID(newest.Delivery)}
+	if verb == command.Apply {
+		b.Blocks = []int{1, 3}
+	}
+	ev, err := command.OnPage(newest, b, newest.Sender, verb, s.now())
+	require.NoError(s.t, err)
+	require.NoError(s.t, st.Submit(s.t.Context(), ev))
 }
 
 // button waits for a check with a button, and returns the check.
@@ -170,7 +248,7 @@ func recordUndo(s *stage) {
 	require.Equal(s.t, "rocket", undo.verdict)
 	require.Equal(s.t, "rocket", s.say("/tenon undo "+undo.run).verdict)
 	require.NoError(s.t, s.github.PressButton("maria", check, "undo"))
-	s.until("the third undo, of run "+fix.run, func() bool { return s.saying("changed is taken back") == 3 })
+	s.until("the third undo, of run "+fix.run, func() bool { return s.saying(" reverted\n") == 3 })
 	require.Equal(s.t, "rocket", s.say("/tenon fix `greet.go`").verdict)
 	s.push(map[string]string{"greet.go": strings.Replace(s.file("greet.go"), "good day", "good evening", 1)})
 	require.Equal(s.t, "confused", s.say("/tenon undo").verdict)
@@ -183,6 +261,19 @@ func recordRun(s *stage) {
 	require.Equal(s.t, "rocket", s.say("/tenon run 2,4-5").verdict)
 }
 
+func recordReady(s *stage) {
+	s.model.script(goodReply, edit("greet.go", greetLine, betterGreet))
+	s.settings("main", "ready: allow\n")
+	s.start()
+	number, id := s.issue("`main.go` should part, not greet.", "/tenon fix it as described")
+	require.Contains(s.t, s.settled(id), "rocket")
+	require.Equal(s.t, "rocket", s.sayIn(number, "/tenon fix `greet.go` too").verdict)
+	pull := s.pullOf(fmt.Sprintf("tenon/issue-%d", number))
+	require.Equal(s.t, 2, strings.Count(pull.Body, "([request]("), "it is described again")
+	s.commentIn(pull.Number, "/tenon ready")
+	s.until("a pull request that is ready", func() bool { return !s.pullsFromTenon()[0].Draft })
+}
+
 func recordCancel(s *stage) {
 	release := s.hold()
 	s.model.script(goodReply)
@@ -192,7 +283,7 @@ func recordCancel(s *stage) {
 	s.comment("maria", "/tenon fix the words in `greet.go` too")
 	s.said("**Waiting**")
 	s.comment("maria", "/tenon status")
-	s.said("**In work**")
+	s.said("**Running**")
 	s.comment("maria", "/tenon cancel")
 	s.said("**Cancelled** by")
 	release()

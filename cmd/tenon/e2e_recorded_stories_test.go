@@ -1,7 +1,7 @@
 package main
 
 // committedSteps are the steps of a run that asked a model and committed.
-var committedSteps = []string{"open", "answer", "check", "context", "ask.1", "deliver", "apply.1", "commit", "report",
+var committedSteps = []string{"open", "answer", "context", "ask.1", "deliver", "apply.1", "commit", "report",
 	"check.closed"}
 
 // recordedStories are told so that each step of each command is recorded, each field of a step is set, and each way of
@@ -12,11 +12,21 @@ var recordedStories = map[string]recordedStory{
 		play:    recordFix,
 		records: committedSteps,
 	},
+	"autofix": {
+		about:   "CI fails on the commit of a fix, and a round of autofix follows.",
+		play:    recordAutofix,
+		records: committedSteps,
+	},
 	"fix-by-push": {
 		about:   "A fix is pushed by git.",
 		env:     []string{"TENON_COMMITS=push"},
 		play:    recordFix,
 		records: committedSteps,
+	},
+	"fix-through-an-app": {
+		about:   "A fix is asked for through an App that the settings name, and undone by a button.",
+		play:    recordThroughApp,
+		records: []string{"ask.1", "commit", "report"},
 	},
 	"fix-in-a-review-thread": {
 		about:   "A fix is asked for in the thread of a line.",
@@ -32,6 +42,11 @@ var recordedStories = map[string]recordedStory{
 		about:   "A label asks for what a pull request says.",
 		play:    recordFixByLabel,
 		records: committedSteps,
+	},
+	"fix-by-label-of-a-new-issue": {
+		about:   "An issue is opened with a label, and what looks like a command in its text is code.",
+		play:    recordLabelWhileOpening,
+		records: []string{"commit", "pull"},
 	},
 	"fix-on-an-issue": {
 		about: "A fix on an issue makes a branch and a draft pull request; the next goes on there, and " +
@@ -64,6 +79,12 @@ var recordedStories = map[string]recordedStory{
 		play:    recordMoved,
 		records: []string{"apply.1", "apply.2", "commit"},
 	},
+	"fix-branch-moved-before": {
+		about: "The branch of a private repository moves after a command on a line was given, before the run looks at it " +
+			"for the first time.",
+		play:    recordMovedBefore,
+		records: []string{"open", "context", "apply.1", "commit", "report"},
+	},
 	"fix-closed-meanwhile": {
 		about:   "The pull request is closed while the model writes, so what fits is a patch.",
 		play:    recordClosedMeanwhile,
@@ -73,10 +94,46 @@ var recordedStories = map[string]recordedStory{
 		about: "A conversation is locked, so there is not even an answer.",
 		play:  recordLocked,
 	},
+	"fix-ci": {
+		about: "Checks failed: many are fixed, then the permission for logs is missing, then GitHub does not tell the " +
+			"checks.",
+		play:    recordCI,
+		records: []string{"context", "ask.1", "commit"},
+	},
 	"fix-rejected": {
 		about:   "GitHub refuses the commit by the rules of the branch.",
 		play:    recordRejected,
 		records: []string{"apply.1", "report"},
+	},
+	"fix-rejected-and-kept": {
+		about:   "GitHub refuses the commit by the rules of the branch, so what fits is a patch, with GitHub's words.",
+		play:    recordRejected,
+		records: []string{"apply.1", "commit", "report"},
+	},
+	"fix-offered": {
+		about:   "GitHub refuses the commit by the rules of the branch, and a box opens a pull request from another one.",
+		play:    recordOffered,
+		records: []string{"offer", "choice", "pull"},
+	},
+	"fix-asked-again": {
+		about:   "The branch moves over the same lines while the model writes, so it is asked again.",
+		play:    recordAskedAgain,
+		records: []string{"apply.1", "ask.2", "apply.2", "commit"},
+	},
+	"fix-in-conflict": {
+		about:   "The branch moves over the same lines while the model writes: both sides are kept.",
+		play:    recordConflict,
+		records: []string{"apply.2", "commit"},
+	},
+	"fix-tested": {
+		about:   "A workflow fails on the edits, and passes on them with further ones.",
+		play:    recordTested,
+		records: []string{"verify.1", "verify.6", "ask.2", "commit"},
+	},
+	"fix-untested": {
+		about:   "There is no workflow to test the edits, and the next command is cancelled during its test.",
+		play:    recordUntested,
+		records: []string{"verify.1", "verify.3", "commit"},
 	},
 	"fix-repaired": {
 		about:   "An edit that fails is corrected, and so are those that wait for it.",
@@ -92,6 +149,11 @@ var recordedStories = map[string]recordedStory{
 	"fix-continued": {
 		about:   "A reply that was cut off is continued.",
 		play:    recordContinued,
+		records: []string{"ask.2", "commit"},
+	},
+	"fix-continued-after-a-break": {
+		about:   "The connection breaks inside a reply that says what each edit is for, and the rest is asked for.",
+		play:    recordBreak,
 		records: []string{"ask.2", "commit"},
 	},
 	"fix-nothing-to-change": {
@@ -187,6 +249,12 @@ var recordedStories = map[string]recordedStory{
 		play:    recordTicks,
 		records: []string{"preview", "source", "choice", "sums", "commit"},
 	},
+	"preview-seen": {
+		about: "Edits of a preview without a box are applied by number, what is unusual in one is marked, and one that " +
+			"changed meanwhile is shown again.",
+		play:    recordSeen,
+		records: []string{"preview", "choice", "commit", "seen"},
+	},
 	"preview-applied": {
 		about:   "Edits of a preview are applied by number, undone, and applied again; then the rest.",
 		play:    recordApply,
@@ -196,6 +264,11 @@ var recordedStories = map[string]recordedStory{
 		about:   "The button of a preview's check is pressed.",
 		play:    recordApplyButton,
 		records: []string{"preview", "source", "choice", "sums"},
+	},
+	"commands-on-pages": {
+		about:   "Edits of a preview are selected on the page of its run, and undone on the page of the commit's.",
+		play:    recordOnPages,
+		records: []string{"preview", "source", "choice", "undo"},
 	},
 	"preview-on-an-issue": {
 		about:   "A preview of an issue is applied, which makes its branch and pull request.",
@@ -222,8 +295,13 @@ var recordedStories = map[string]recordedStory{
 		play:    recordRun,
 		records: []string{"run", "commit"},
 	},
+	"ready": {
+		about:   "The pull request of an issue is described again by another command, and marked as ready for review.",
+		play:    recordReady,
+		records: []string{"commit", "pull", "report"},
+	},
 	"cancel": {
-		about:   "A fix in work and one that waits are cancelled, after a look at the line.",
+		about:   "A running fix and a queued one are cancelled, after a look at the queue.",
 		play:    recordCancel,
 		records: []string{"context", "report"},
 	},

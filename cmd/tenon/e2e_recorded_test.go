@@ -18,9 +18,9 @@ import (
 	"github.com/tenon-bot/tenon/internal/store/storetest"
 )
 
-var recordRuns = flag.Bool("record", false, "record the runs in testdata/runs anew")
+var recordRuns = flag.Bool("record", false, "record the runs in testdata/runs again")
 
-// runsDir holds the records of past runs, which tests of several packages read: a file for each story, in the form of
+// runsDir has the records of past runs, which tests of several packages read: a file for each story, in the form of
 // storetest.Recorded. Each is what some version of the program stored, so a file that is there is never edited, and a
 // change of a recorded form adds files under new names.
 const runsDir = "../../testdata/runs"
@@ -32,11 +32,11 @@ type recordedStory struct {
 	play  func(*stage)
 	// unfinished says that the server is dead at the end, and its work not done.
 	unfinished bool
-	// records are steps that the records must hold, or they are not those of the story.
+	// records are steps that the records must have, or they are not those of the story.
 	records []string
 }
 
-// With -record, this plays each story and writes what the server's database then holds of it.
+// With -record, this plays each story and writes what the server's database then has of it.
 func TestRecordRuns(t *testing.T) {
 	t.Parallel()
 	if !*recordRuns {

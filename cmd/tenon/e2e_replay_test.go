@@ -39,7 +39,7 @@ func TestARunIsShownAndPlayedAgain(t *testing.T) {
 	code := run(t.Context(), []string{"demo", "--repo", dir, "--replay", file, "--comment", "`main.go` and `greet.go`",
 		"--json"}, strings.NewReader(""), &out, &errOut)
 	require.Equal(t, exitOK, code, errOut.String())
-	require.Contains(t, out.String(), "**Applied 2, failed 0, skipped 0 of 2 edits**")
+	require.Contains(t, out.String(), " · 2 edits committed")
 }
 
 func TestTheRoundsOfARunAreShown(t *testing.T) {

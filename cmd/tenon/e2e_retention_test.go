@@ -58,7 +58,7 @@ func TestTheServerDeletesWhatItsSettingsSay(t *testing.T) {
 	s.env = []string{"TENON_RETENTION=60d", "TENON_RETENTION_SOURCES=10d"}
 	old, middle, recent := s.ranAgo("old", 61), s.ranAgo("middle", 11), s.ranAgo("recent", 9)
 	s.start()
-	s.until("the first pass", func() bool { return strings.Contains(s.log.all(), "deleted what is kept no longer") })
+	s.until("the first pass", func() bool { return strings.Contains(s.log.all(), "deleted expired data") })
 
 	code, text := s.replayed(old)
 	require.Equal(t, exitUsage, code)

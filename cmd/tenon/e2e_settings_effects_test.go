@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/ghtest"
 )
 
@@ -16,17 +17,17 @@ var settingEffects = []settingEffect{
 		name:         "enabled",
 		organisation: "enabled: true\n", repository: "enabled: false\n",
 		shown: func(s *stage, _ *askedModels) {
-			s.refused("maria", fixMain, "tenon is switched off here by [the repository, line 1]")
+			s.refused("maria", fixMain, "tenon is disabled here by [the repository's settings, line 1]")
 			s.organisationSays("enabled: false\n")
 			s.settings("main", "enabled: true\n")
-			s.refused("maria", fixMain, "tenon is switched off here by [the organisation, line 1]")
+			s.refused("maria", fixMain, "tenon is disabled here by [the organisation's settings, line 1]")
 		},
 	},
 	{
 		name:       "verbs",
 		repository: "verbs: [ask]\n", replies: []string{"It greets."},
 		shown: func(s *stage, _ *askedModels) {
-			s.refused("maria", fixMain, "`/tenon fix` is not allowed here: [the repository, line 1]")
+			s.refused("maria", fixMain, "`/tenon fix` is not allowed here: [the repository's settings, line 1]")
 			s.comment("maria", "/tenon ask what is `main.go`?")
 			s.until("an answer", func() bool { return strings.Contains(strings.Join(s.answers(), "\n"), "It greets.") })
 		},
@@ -49,13 +50,28 @@ var settingEffects = []settingEffect{
 		},
 	},
 	{
+		name:         "apps",
+		organisation: "apps: [scribe]\n",
+		shown: func(s *stage, _ *askedModels) {
+			for _, app := range []string{"other", "scribe"} {
+				id, err := s.github.CommentVia("maria", app, s.repo, s.pull, fixMain)
+				require.NoError(s.t, err)
+				if app == "scribe" {
+					require.Contains(s.t, s.settled(id), "rocket")
+				}
+			}
+			require.Len(s.t, s.commits(), 1)
+			require.Len(s.t, s.answers(), 1, "nothing is said to a bot")
+		},
+	},
+	{
 		name:       "models",
 		repository: "models: [slow]\n",
 		shown: func(s *stage, asked *askedModels) {
 			s.refused(
 				"maria",
 				"/tenon fix --model fast `main.go`",
-				"There is no model `fast` for this repository. There are: `slow`.",
+				"There is no model `fast` for this repository. Available: `slow`.",
 			)
 			s.done("maria", fixMain)
 			require.Equal(s.t, "model-slow", asked.of("models")[0].model)
@@ -97,6 +113,48 @@ var settingEffects = []settingEffect{
 		},
 	},
 	{
+		name:         "strangers",
+		organisation: "strangers: commit\n",
+		replies:      []string{edit("main.go", helloLine, byeLine), edit("greet.go", greetLine, betterGreet)},
+		shown: func(s *stage, _ *askedModels) {
+			number, err := s.github.OpenIssue("stranger", s.repo, "It greets", "`main.go` should part, not greet.")
+			require.NoError(s.t, err)
+			require.NoError(s.t, s.github.Label("maria", s.repo, number, "tenon"))
+			s.until("a pull request", func() bool { return len(s.pullsFromTenon()) == 1 })
+			s.settings("main", "strangers: preview\n")
+			number, err = s.github.OpenIssue("stranger", s.repo, "It greets", "`greet.go` should be polite.")
+			require.NoError(s.t, err)
+			require.NoError(s.t, s.github.Label("maria", s.repo, number, "tenon"))
+			s.until("a preview", func() bool {
+				return strings.Contains(strings.Join(s.answersIn(number), "\n"), "👀 **Preview** · 1 edit fits")
+			})
+			require.Len(s.t, s.pullsFromTenon(), 1)
+		},
+	},
+	{
+		name:         "notify",
+		organisation: "notify: none\n", replies: []string{goodReply, edit("greet.go", greetLine, betterGreet)},
+		shown: func(s *stage, _ *askedModels) {
+			s.done("maria", fixMain)
+			require.Contains(s.t, s.answers()[0], "<sub>`maria` · run ")
+			require.NotContains(s.t, s.answers()[0], "@maria")
+			s.settings("main", "notify: requester\n")
+			s.done("maria", "/tenon fix `greet.go`")
+			require.Contains(s.t, s.answers()[1], "<sub>@maria · run ")
+		},
+	},
+	{
+		name:         "ready",
+		organisation: "ready: allow\n",
+		shown: func(s *stage, _ *askedModels) {
+			number, id := s.issue("`main.go` should part, not greet.", "/tenon fix it as described")
+			require.Contains(s.t, s.settled(id), "rocket")
+			require.True(s.t, s.pullsFromTenon()[0].Draft)
+			s.commentIn(number, "/tenon ready")
+			s.until("a pull request that is ready", func() bool { return !s.pullsFromTenon()[0].Draft })
+		},
+	},
+	{
 		name:       "base",
 		repository: "base: speed\n",
 		shown: func(s *stage, _ *askedModels) {
@@ -113,7 +171,7 @@ var settingEffects = []settingEffect{
 			"NO CHANGE: it is as it is."},
 		shown: func(s *stage, _ *askedModels) {
 			s.refusedAfterAsking("maria", "/tenon fix `main.go` and `greet.go`",
-				"**Not committed**: not all edits fit, and the settings of this repository want all or none.")
+				"❌ **Nothing committed:** only 1 of 2 edits fits, and the settings require that all fit")
 			require.Equal(s.t, stageFiles["main.go"], s.file("main.go"), "the edit that fits is held back too")
 		},
 	},
@@ -128,6 +186,16 @@ var settingEffects = []settingEffect{
 		},
 	},
 	{
+		name:         "unusual",
+		organisation: "unusual: mark\n",
+		replies:      []string{edit("main.go", helloLine, "\tprintln(\"good\u202ebye\")")},
+		shown: func(s *stage, _ *askedModels) {
+			s.done("maria", "/tenon fix `main.go`")
+			require.Contains(s.t, s.file("main.go"), "\u202e")
+			require.Contains(s.t, s.answers()[0], "⚠️ **Committed with text that readers cannot see**")
+		},
+	},
+	{
 		name:         "commits",
 		organisation: "commits: push\n",
 		replies:      []string{edit("main.go", helloLine, byeLine), edit("greet.go", greetLine, betterGreet)},
@@ -138,6 +206,17 @@ var settingEffects = []settingEffect{
 			s.done("maria", "/tenon fix the words in `greet.go`")
 			require.True(s.t, s.tip().Verified, "made by GitHub, which signs it")
 			require.Len(s.t, s.commits(), 2)
+		},
+	},
+	{
+		name:         "verify",
+		organisation: "verify: verify.yml\n", repository: "verify: other.yml\n",
+		shown: func(s *stage, _ *askedModels) {
+			text := s.asked("/tenon config")
+			require.Contains(s.t, text, "\n- `verify`: `verify.yml` · [the organisation, line 1]")
+			require.Contains(s.t, text, "verify: the organisation requires that `verify.yml` passes, so this is ignored")
+			s.done("maria", fixMain)
+			s.said("`verify.yml` did not test the edits before they were committed")
 		},
 	},
 	{
@@ -155,16 +234,26 @@ var settingEffects = []settingEffect{
 		replies: []string{edit("main.go", helloLine, byeLine) +
 			".github/workflows/ci.yml\n```yaml\n<<<<<<< NEW_FILE\non: push\n>>>>>>> NEW_FILE\n```\n"},
 		shown: func(s *stage, _ *askedModels) {
-			s.refusedAfterAsking("maria", fixMain, "**Applied 0, failed 2", "The settings protect this path",
-				"Edits of this path are not allowed: `.github/workflows/ci.yml`")
+			s.refusedAfterAsking("maria", fixMain, "❌ **Nothing committed:** ", "the settings protect this path",
+				"it decides what runs in CI")
 		},
 	},
 	{
 		name:       "ignore",
 		repository: "ignore: [main.go]\n",
 		shown: func(s *stage, asked *askedModels) {
-			s.refusedAfterAsking("maria", fixMain, "The settings keep the file from the model")
+			s.refusedAfterAsking("maria", fixMain, "The settings hide the file from the model")
 			for _, r := range asked.of("ignore") {
+				require.NotContains(s.t, r.text, stageFiles["main.go"])
+			}
+		},
+	},
+	{
+		name:       "secret_files",
+		repository: "secret_files: [main.go]\n",
+		shown: func(s *stage, asked *askedModels) {
+			s.refusedAfterAsking("maria", fixMain, "The file's name says that it contains secrets")
+			for _, r := range asked.of("secret_files") {
 				require.NotContains(s.t, r.text, stageFiles["main.go"])
 			}
 		},
@@ -180,14 +269,30 @@ var settingEffects = []settingEffect{
 		},
 	},
 	{
-		// Nothing uses autofix yet: this shows that it is read, merged and shown, and no more. Whoever makes workflows start
-		// runs shows here that there are as many as the setting allows.
-		name:         "autofix",
-		organisation: "autofix: 2\n", repository: "autofix: 3\n",
+		name:         "ci",
+		organisation: "ci: ignore\n", repository: "ci: mention\nnotify: none\n",
 		shown: func(s *stage, _ *askedModels) {
+			got := s.say(fixMain)
+			require.Contains(s.t, got.answer, "\n\n<sub>`maria` · run "+got.run+"</sub>")
+			s.red("test", redLog)
+			require.Contains(s.t, s.untilTold(got.run, "CI failed"), "\n\n<sub>@maria · run "+got.run+" · CI failed: [`test`](")
+		},
+	},
+	{
+		name:         "autofix",
+		organisation: "autofix: 1\n", repository: "autofix: 3\n",
+		replies: []string{goodReply, edit("main.go", byeLine, helloLine)},
+		shown: func(s *stage, _ *askedModels) {
+			got := s.say(fixMain)
+			s.red("test", redLog)
+			round := port.RunID("autofix-" + got.run + "-1")
+			s.untilTold(round, "<sub>@maria · run "+round)
+			s.red("test", redLog+"panic: another one\n")
+			s.untilTold(got.run, "- Autofix ended: the settings allow 1 round.")
+			require.Len(s.t, s.commits(), 2)
 			text := s.asked("/tenon config")
-			require.Contains(s.t, text, "| `autofix` | `2 rounds` | [the organisation, line 1]")
-			require.Contains(s.t, text, "autofix: the organisation allows 2 rounds, and 3 rounds is more, so this is ignored")
+			require.Contains(s.t, text, "\n- `autofix`: `1 round` · [the organisation, line 1]")
+			require.Contains(s.t, text, "autofix: the organisation allows 1 round, and 3 rounds is more, so this is ignored")
 		},
 	},
 	{
@@ -206,7 +311,7 @@ var settingEffects = []settingEffect{
 			edit("main.go", "func main() {", "func main() { // parts")},
 		shown: func(s *stage, _ *askedModels) {
 			s.refusedAfterAsking("maria", fixMain,
-				"The reply holds 2 edits, and the limit for one command is 1 here, so nothing was applied.")
+				"The reply has 2 edits, and the limit for one command is 1 here, so nothing was applied.")
 		},
 	},
 	{
@@ -233,7 +338,7 @@ var settingEffects = []settingEffect{
 		shown: func(s *stage, _ *askedModels) {
 			s.member("ursula", ghtest.RoleWrite)
 			s.done("ursula", fixMain)
-			s.overBudget("ursula", "your commands of today is used up (1)")
+			s.overBudget("ursula", "your commands today is used up (1)")
 			s.member("wanda", ghtest.RoleWrite)
 			s.done("wanda", "/tenon fix `greet.go`") // everybody has a budget
 		},
@@ -243,14 +348,14 @@ var settingEffects = []settingEffect{
 		repository: "budget: {repository: {commands: 1}}\n",
 		shown: func(s *stage, _ *askedModels) {
 			s.done("maria", fixMain)
-			s.overBudget("maria", "this repository's commands of today is used up (1)")
+			s.overBudget("maria", "this repository's commands today is used up (1)")
 		},
 	},
 	{
 		name:       "budget.repository.tokens",
 		repository: "budget: {repository: {tokens: 5000}}\n",
 		shown: func(s *stage, _ *askedModels) {
-			s.overBudget("maria", "this repository's tokens of today is used up (5000)")
+			s.overBudget("maria", "this repository's tokens today is used up (5000)")
 		},
 	},
 	{
@@ -260,75 +365,4 @@ var settingEffects = []settingEffect{
 			s.overBudget("maria", "this owner's tokens of the month is used up (5000)")
 		},
 	},
-}
-
-// done has somebody give a command, and requires that something is committed.
-func (s *stage) done(as, command string) {
-	s.t.Helper()
-	commits := len(s.commits())
-	require.Contains(s.t, s.settled(s.comment(as, command)), "rocket")
-	require.Len(s.t, s.commits(), commits+1)
-}
-
-// refused has somebody give a command, and requires that it is refused in these words: no model is asked, and nothing
-// is committed.
-func (s *stage) refused(as, command string, words ...string) {
-	s.t.Helper()
-	asked := len(s.model.questions())
-	s.refusedAfterAsking(as, command, words...)
-	require.Len(s.t, s.model.questions(), asked)
-}
-
-// refusedAfterAsking is refused for a command of which the model's reply is not applied.
-func (s *stage) refusedAfterAsking(as, command string, words ...string) {
-	s.t.Helper()
-	commits := len(s.commits())
-	require.Contains(s.t, s.settled(s.comment(as, command)), "confused")
-	answers := s.answers()
-	for _, w := range words {
-		require.Contains(s.t, answers[len(answers)-1], w)
-	}
-	require.Len(s.t, s.commits(), commits)
-}
-
-// overBudget requires that a command is refused for a budget that is used up.
-func (s *stage) overBudget(as, budget string) {
-	s.t.Helper()
-	s.refused(as, "/tenon fix `greet.go`", "The budget for "+budget+", so the model was not asked.")
-}
-
-// member gives somebody a role in the repository.
-func (s *stage) member(login string, role ghtest.Role) {
-	s.t.Helper()
-	require.NoError(s.t, s.github.AddUser(login))
-	require.NoError(s.t, s.github.SetRole(s.repo, login, role))
-}
-
-// organisationSays changes the settings of the organisation.
-func (s *stage) organisationSays(text string) {
-	s.t.Helper()
-	owner, _, _ := strings.Cut(s.repo, "/")
-	_, err := s.github.Push(owner+"/.github", "main", map[string]string{".github/tenon.yml": text}, "Set tenon up\n")
-	require.NoError(s.t, err)
-}
-
-// tip is the newest commit of the pull request's branch.
-func (s *stage) tip() ghtest.Commit {
-	s.t.Helper()
-	list, err := s.github.Commits(s.repo, "speed")
-	require.NoError(s.t, err)
-	return list[0]
-}
-
-// pullsFromTenon are the pull requests from branches of the app.
-func (s *stage) pullsFromTenon() (from []ghtest.PullState) {
-	s.t.Helper()
-	list, err := s.github.Pulls(s.repo)
-	require.NoError(s.t, err)
-	for _, p := range list {
-		if strings.Contains(p.Head, ":tenon/") {
-			from = append(from, p)
-		}
-	}
-	return from
 }

@@ -106,7 +106,8 @@ func askModels(t *testing.T, s *stage) *askedModels {
 policy:
   budget: {user: {commands: 1000}}
 `), 0o600))
-	s.env = []string{"TENON_MODEL=", "TENON_MODEL_BASE_URL=", "TENON_MODEL_API_KEY=", "TENON_CONFIG=" + file}
+	s.env = []string{"TENON_MODEL=", "TENON_MODEL_BASE_URL=", "TENON_MODEL_API_KEY=", "TENON_CONFIG=" + file,
+		"TENON_LIMIT_SENDER_COMMANDS=off"}
 	return a
 }
 

@@ -2,9 +2,11 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/rand"
 	"crypto/rsa"
 	"encoding/json"
+	"flag"
 	"io"
 	"net/http"
 	"os"
@@ -12,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -19,6 +22,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/testdata"
 )
 
 // patience is how long a test waits for something that must happen; it is only used up by a failure.
@@ -28,6 +32,10 @@ const patience = 60 * time.Second
 func TestMain(m *testing.M) {
 	if os.Getenv("TENON_TEST_MAIN") != "" { //nolint:forbidigo // how the test binary is told to be the program
 		main()
+	}
+	flag.Parse()
+	if atATime := flag.Lookup("test.parallel"); atATime.Value.String() == atATime.DefValue {
+		_ = atATime.Value.Set("6") // much of what these tests do is to wait for processes and databases
 	}
 	os.Exit(m.Run())
 }
@@ -49,6 +57,10 @@ type stage struct {
 	pull   int
 	data   string
 	env    []string
+	// unregistered is true for a server that is told of no App.
+	unregistered bool
+	// ahead is by how many seconds GitHub's clock is ahead, because people take their time.
+	ahead *atomic.Int64
 
 	server *exec.Cmd
 	ended  chan struct{}
@@ -61,23 +73,21 @@ type lineLog struct {
 	lines []string
 }
 
-var stageFiles = map[string]string{
-	"main.go":  "package main\n\nfunc main() {\n\tprintln(\"hello\")\n}\n",
-	"greet.go": "package main\n\nfunc greet() string { return \"hello\" }\n",
-}
-
-const goodReply = "COMMIT: fix: say goodbye\n\nmain.go\n```go\n<<<<<<< " +
-	"SEARCH\n\tprintln(\"hello\")\n=======\n\tprintln(\"goodbye\")\n>>>>>>> REPLACE\n```\n"
+var (
+	stageFiles = testdata.Project("lathe")
+	goodReply  = testdata.Reply("goodbye")
+)
 
 // newStage sets the stage; nothing runs yet.
 func newStage(t *testing.T, replies ...string) *stage {
 	t.Helper()
-	github, err := ghtest.New(ghtest.Options{Dir: t.TempDir(), Key: sharedKey()})
+	s := &stage{t: t, model: newModelServer(t, replies), repo: "acme/lathe", data: t.TempDir(), log: &lineLog{},
+		ahead: &atomic.Int64{}}
+	github, err := ghtest.New(ghtest.Options{Dir: t.TempDir(), Key: sharedKey(), Now: s.now})
 	require.NoError(t, err)
 	require.NoError(t, github.Start())
 	t.Cleanup(func() { _ = github.Close() })
-	s := &stage{t: t, github: github, model: newModelServer(t, replies), repo: "acme/lathe", data: t.TempDir(),
-		log: &lineLog{}}
+	s.github = github
 	require.NoError(t, github.AddOrg("acme", "maria"))
 	require.NoError(t, github.AddUser("stranger"))
 	require.NoError(t, github.AddRepo(ghtest.Repo{Name: s.repo, Files: stageFiles, Public: true}))
@@ -89,6 +99,9 @@ func newStage(t *testing.T, replies ...string) *stage {
 	require.NoError(t, err)
 	return s
 }
+
+// now is the time by GitHub's clock.
+func (s *stage) now() time.Time { return time.Now().Add(time.Duration(s.ahead.Load()) * time.Second) }
 
 // start runs `tenon serve` as a process and points GitHub's webhook at it.
 func (s *stage) start() {
@@ -118,11 +131,14 @@ func (s *stage) serve() *exec.Cmd {
 	server.Env = append([]string{
 		"TENON_TEST_MAIN=1", "GORACE=halt_on_error=1", "PATH=" + os.Getenv("PATH"), //nolint:forbidigo // git is found there
 		"TENON_LISTEN=127.0.0.1:0", "TENON_LOG_FORMAT=json", "TENON_DATA_DIR=" + s.data,
-		"TENON_APP_ID=" + jsonNumber(s.github.AppID()), "TENON_PRIVATE_KEY=" + string(s.github.PrivateKeyPEM()),
-		"TENON_WEBHOOK_SECRET=" + s.github.WebhookSecret(),
 		"TENON_GITHUB_API_URL=" + s.github.APIURL(), "TENON_GITHUB_GIT_URL=" + s.github.GitURL(),
 		"TENON_MODEL=model-1", "TENON_MODEL_BASE_URL=" + s.model.URL + "/v1", "TENON_MODEL_API_KEY=k",
 	}, s.env...)
+	if !s.unregistered {
+		server.Env = append([]string{"TENON_APP_ID=" + jsonNumber(s.github.AppID()),
+			"TENON_PRIVATE_KEY=" + string(s.github.PrivateKeyPEM()), "TENON_WEBHOOK_SECRET=" + s.github.WebhookSecret()},
+			server.Env...)
+	}
 	return server
 }
 
@@ -266,7 +282,15 @@ func (s *stage) delivery(comment int64) ghtest.Delivery {
 // isPush and its like tell outside writes apart, for gates. A branch is moved by git or, with verified commits, by
 // GraphQL.
 func isPush(r *http.Request) bool {
-	return strings.HasSuffix(r.URL.Path, "/git-receive-pack") || strings.HasSuffix(r.URL.Path, "/graphql")
+	return strings.HasSuffix(r.URL.Path, "/git-receive-pack") ||
+		strings.HasSuffix(r.URL.Path, "/graphql") && bodyContains(r, "createCommitOnBranch")
+}
+
+// bodyContains reports whether the body of a request has a text. The body can be read again.
+func bodyContains(r *http.Request, text string) bool {
+	body, err := io.ReadAll(r.Body)
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	return err == nil && bytes.Contains(body, []byte(text))
 }
 
 // isAnswer is the making of an answer, in a conversation or as a review; isLastWord the edit that ends a run.

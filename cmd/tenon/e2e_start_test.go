@@ -1,9 +1,11 @@
 package main
 
 import (
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/url"
+	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -58,7 +60,45 @@ func TestAWrongKeyEndsTheServerAtOnce(t *testing.T) {
 	s.env = append(s.env, "TENON_APP_ID=999", "TENON_APP_SLUG=tenon")
 	out, err := s.serve().CombinedOutput()
 	require.Error(t, err)
-	require.Contains(t, string(out), "do TENON_APP_ID and the private key belong together")
+	require.Contains(t, string(out), "there is no App with this id: TENON_APP_ID must be")
+}
+
+// The log of a start says what runs where, and what would be silent later.
+func TestAStartIsLoggedForAPersonToCheck(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	s.env = append(s.env, "TENON_ALLOWED_OWNERS=acmee")
+	s.start()
+	s.until("the checks", func() bool { return strings.Contains(s.log.all(), "checked the setup") })
+	lines := map[string]map[string]any{}
+	for line := range strings.Lines(s.log.all()) {
+		var entry map[string]any
+		require.NoError(t, json.Unmarshal([]byte(line), &entry))
+		name, _ := entry["msg"].(string)
+		if check, ok := entry["check"].(string); ok {
+			name += ": " + check
+		}
+		lines[name] = entry
+	}
+	start := lines["starting"]
+	require.Contains(t, start["version"], "tenon ")
+	require.Equal(t, "acmee", start["owners"])
+	require.Equal(t, "model-1", start["model"])
+	require.Equal(t, filepath.Join(s.data, "tenon.db"), start["database"])
+	require.Equal(t, "/webhook", lines["listening"]["webhook"])
+	require.Contains(t, lines["a check failed: owners"]["found"], "none of them has installed the App")
+	require.NotEmpty(t, lines["a check failed: owners"]["remedy"])
+	summary := lines["checked the setup; `tenon doctor` checks it again"]
+	require.Equal(t, "the App is tenon (@tenon), of tenon-bot", summary["app"])
+	require.Equal(t, "installed by 1 account: acme", summary["installations"])
+	require.Contains(t, summary["result"], "1 failed")
+	require.Empty(t, s.model.asked, "no model is asked")
+
+	status, text := s.get("/")
+	require.Equal(t, http.StatusOK, status)
+	require.True(t, strings.HasPrefix(text, aboutLine), text)
+	require.NotContains(t, text, "acme")
+	require.Empty(t, s.answers(), "an installation is answered by nothing")
 }
 
 // get returns the status and body of a page of the server.

@@ -5,19 +5,19 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/testdata"
 )
 
 // edit is a block of a reply.
-func edit(path, find, put string) string {
-	return path + "\n```\n<<<<<<< SEARCH\n" + find + "\n=======\n" + put + "\n>>>>>>> REPLACE\n```\n\n"
-}
+func edit(path, find, put string) string { return testdata.Edit(path, find, put) }
 
 const (
-	badGreet    = "func greet() string { return \"hi\" }"
-	greetLine   = "func greet() string { return \"hello\" }"
-	betterGreet = "func greet() string { return \"good day\" }"
-	helloLine   = "\tprintln(\"hello\")"
-	byeLine     = "\tprintln(\"goodbye\")"
+	badGreet    = testdata.BadGreet
+	greetLine   = testdata.GreetLine
+	betterGreet = testdata.BetterGreet
+	helloLine   = testdata.HelloLine
+	byeLine     = testdata.ByeLine
 )
 
 func TestAReplyWithoutBlocksIsAskedForBlocksOnce(t *testing.T) {
@@ -26,7 +26,7 @@ func TestAReplyWithoutBlocksIsAskedForBlocksOnce(t *testing.T) {
 	s.start()
 	require.Equal(t, []string{"eyes", "confused"}, s.settled(s.comment("maria", "/tenon fix `main.go`")))
 	require.Empty(t, s.commits())
-	require.Contains(t, s.answers()[0], "the model found nothing to change")
+	require.Contains(t, s.answers()[0], "💬 **Nothing to change**")
 	require.Contains(t, s.answers()[0], "It is right as it is.")
 	require.Len(t, s.model.questions(), 2)
 	require.Contains(t, s.model.questions()[1], "NO CHANGE")
@@ -47,7 +47,7 @@ func TestTheSecondAttemptFixesOneOfThreeBlocks(t *testing.T) {
 		edit("greet.go", greetLine, betterGreet))
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go` and `greet.go`")), "rocket")
-	require.Contains(t, s.answers()[0], "**Applied 3, failed 0, skipped 0 of 3 edits** in 3 files")
+	require.Contains(t, s.answers()[0], " · 3 edits committed")
 	require.Contains(t, s.answers()[0], "2 calls · 2,400 tokens in, 690 out")
 	require.Contains(t, s.file("greet.go"), "good day")
 	require.Len(t, s.commits(), 1, "one commit at the end")
@@ -76,7 +76,7 @@ func TestAReplyThatWasCutInTheMiddleOfABlockIsContinued(t *testing.T) {
 		edit("greet.go", greetLine, betterGreet))
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go` and `greet.go`")), "rocket")
-	require.Contains(t, s.answers()[0], "**Applied 2, failed 0, skipped 0 of 2 edits**")
+	require.Contains(t, s.answers()[0], " · 2 edits committed")
 	require.NotContains(t, s.answers()[0], "cut off")
 	require.Contains(t, s.model.questions()[1], "Continue with block 2")
 }
@@ -100,7 +100,7 @@ func TestBlocksThatAreSentAgainAreNotAppliedTwice(t *testing.T) {
 	s := newStage(t, good+edit("greet.go", badGreet, betterGreet), good+edit("greet.go", greetLine, betterGreet))
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go` and `greet.go`")), "rocket")
-	require.Contains(t, s.answers()[0], "**Applied 2, failed 0, skipped 0 of 2 edits**")
+	require.Contains(t, s.answers()[0], " · 2 edits committed")
 	require.Equal(t, 1, strings.Count(s.file("main.go"), "goodbye"))
 }
 
@@ -109,7 +109,7 @@ func TestAWrongPathGivesWayToTheRightOne(t *testing.T) {
 	s := newStage(t, edit("cmd/greeting.go", greetLine, betterGreet), edit("greet.go", greetLine, betterGreet))
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `greet.go`")), "rocket")
-	require.Contains(t, s.answers()[0], "**Applied 1, failed 0, skipped 0 of 1 edit**")
+	require.Contains(t, s.answers()[0], " · 1 edit committed")
 }
 
 func TestAModelThatNeverGetsItRightEndsHonestly(t *testing.T) {
@@ -118,7 +118,7 @@ func TestAModelThatNeverGetsItRightEndsHonestly(t *testing.T) {
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go` and `greet.go`")), "rocket")
 	require.Len(t, s.model.questions(), 4, "one, one continuation, two repairs")
-	require.Contains(t, s.answers()[0], "Applied 1, failed 1")
+	require.Contains(t, s.answers()[0], " · 1 of 2 edits committed")
 	require.Contains(t, s.answers()[0], "4 calls")
 	require.Contains(t, s.file("main.go"), "goodbye")
 	require.Equal(t, stageFiles["greet.go"], s.file("greet.go"))
@@ -149,7 +149,7 @@ func TestKilledDuringARepairTheFirstAnswerIsKept(t *testing.T) {
 	s.start()
 	require.Contains(t, s.settled(id), "rocket")
 	require.Len(t, s.model.questions(), 3, "the first was not asked again")
-	require.Contains(t, s.answers()[0], "**Applied 2, failed 0, skipped 0 of 2 edits**")
+	require.Contains(t, s.answers()[0], " · 2 edits committed")
 	require.Len(t, s.commits(), 1)
 }
 

@@ -24,7 +24,7 @@ func TestACommentBecomesACommit(t *testing.T) {
 	require.True(t, strings.HasPrefix(s.commits()[0], "fix: say goodbye\n\nRequested by maria in "))
 	answers := s.answers()
 	require.Len(t, answers, 1)
-	require.Contains(t, answers[0], "**Applied 1, failed 0, skipped 0 of 1 edit** in 1 file")
+	require.Contains(t, answers[0], " · 1 edit committed")
 	require.Contains(t, answers[0], "main.go#L4")
 	require.Contains(t, answers[0], "<!-- tenon:run=")
 
@@ -51,7 +51,7 @@ func TestACommentOnALineIsAnsweredInItsThread(t *testing.T) {
 	s.until("an answer in the thread", func() bool {
 		list, err := s.github.ReviewComments(s.repo, s.pull)
 		require.NoError(t, err)
-		return len(list) == 2 && list[1].InReplyTo == id && strings.Contains(list[1].Body, "**Applied 1")
+		return len(list) == 2 && list[1].InReplyTo == id && strings.Contains(list[1].Body, " · 1 edit committed")
 	})
 	require.Equal(t, "faster\n", s.file("speed.txt"))
 	require.Contains(t, s.model.questions()[0], "speed.txt, line 1")
@@ -64,7 +64,7 @@ func TestHelpExplainsTheCommands(t *testing.T) {
 	s.comment("stranger", "/tenon help")
 	s.until("the help", func() bool { return len(s.answers()) == 1 })
 	require.Contains(t, s.answers()[0],
-		"| `/tenon fix [--model NAME] [--format NAME] [--files A,B] [--base BRANCH] [what]` |")
+		"\n- `/tenon fix [what]` changes the code")
 	require.Empty(t, s.model.questions())
 }
 

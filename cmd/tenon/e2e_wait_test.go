@@ -19,7 +19,7 @@ func TestARunSleepsUntilTheQuotaIsBack(t *testing.T) {
 	s.start()
 	require.Equal(t, []string{"eyes", "rocket"}, s.settled(id))
 	require.Len(t, s.answers(), 1)
-	require.Contains(t, s.answers()[0], "**Applied 1")
+	require.Contains(t, s.answers()[0], " · 1 edit committed")
 	require.Len(t, s.model.questions(), 2)
 }
 
@@ -32,5 +32,5 @@ func TestPatienceIsASetting(t *testing.T) {
 	id := s.comment("maria", "/tenon fix `main.go`")
 	require.Equal(t, []string{"eyes", "confused"}, s.settled(id))
 	require.Len(t, s.answers(), 1)
-	require.Contains(t, s.answers()[0], "The quota of the model was used up for as long as tenon waits")
+	require.Contains(t, s.answers()[0], "The quota of the model was used up for as long as tenon waited")
 }

@@ -20,20 +20,76 @@ import (
 )
 
 func newEvalCmd() *cobra.Command {
+	var oracle string
+	var flags evalFlags
+	var ofTasks tasksFlags
 	cmd := &cobra.Command{
-		Use:   "eval",
-		Short: "Measure how well tenon works",
-		Long: `eval measures parts of tenon on data of your own. It needs neither GitHub nor a model, and writes
-nothing but its figures.`,
-		Example: `  tenon eval retrieval pairs.jsonl --mirror ~/mirror --table`,
-		Args:    cobra.NoArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Use:   "eval [DIR]",
+		Short: "Measure how well models do with tenon, and tenon without a model",
+		Long: `eval measures models and parts of tenon on your own data, without GitHub.
+
+` + tasksHelp + `
+
+` + oracleHelp,
+		Example: `  tenon eval tasks --model small --model large --runs 3 --out before.json
+  tenon eval tasks --replies recorded
+  tenon eval --compare before.json after.json
+  tenon eval --oracle pairs.jsonl --mirror ~/mirror --kind issue
+  tenon eval retrieval pairs.jsonl --mirror ~/mirror --table`,
+		Args: cobra.MaximumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkMode(cmd, oracle != "", ofTasks.compare); err != nil {
+				return err
+			}
+			switch out := cmd.OutOrStdout(); {
+			case ofTasks.compare:
+				return evalCompare(args, flags.asJSON, out)
+			case oracle != "" && len(args) == 0:
+				return evalOracle(cmd.Context(), oracle, flags, out)
+			case oracle != "" || len(args) > 1:
+				return usageError{errors.New("eval takes one folder of tasks, or --oracle, or --compare with two files")}
+			case len(args) == 0:
+				return cmd.Help()
+			default:
+				return evalTasks(cmd.Context(), args[0], flags.mirror, flags.asJSON, ofTasks, out, cmd.ErrOrStderr())
+			}
+		},
 	}
+	cmd.Flags().StringVar(&oracle, "oracle", "",
+		"measure the best that any model could reach, on the issues and fixes in the file `PAIRS.jsonl`")
+	flags.register(cmd)
+	ofTasks.register(cmd)
 	cmd.AddCommand(newEvalRetrievalCmd())
 	return cmd
 }
 
-// evalFlags are the flags of eval retrieval.
+// modeFlags are the flags of eval that count only for pairs, and only for tasks.
+var modeFlags = struct{ pairs, tasks []string }{
+	pairs: []string{"kind", "lang", "repo", "tokens", "table"},
+	tasks: []string{"model", "replies", "record", "config", "runs", "jobs", "out", "resume", "run-checks",
+		"container-program"},
+}
+
+// checkMode returns an error if a flag is given that does not count.
+func checkMode(cmd *cobra.Command, oracle, compare bool) error {
+	given := func(names []string, why string) error {
+		for _, name := range names {
+			if cmd.Flags().Changed(name) {
+				return usageError{fmt.Errorf("--%s %s", name, why)}
+			}
+		}
+		return nil
+	}
+	switch {
+	case oracle:
+		return given(append([]string{"compare"}, modeFlags.tasks...), "is for tasks; it does not go with --oracle")
+	case compare:
+		return given(append(modeFlags.pairs, modeFlags.tasks...), "does not go with --compare")
+	}
+	return given(modeFlags.pairs, "is for the pairs of --oracle; tasks have none")
+}
+
+// evalFlags are the flags of what is measured on pairs.
 type evalFlags struct {
 	mirror          string
 	kind            string
@@ -41,6 +97,31 @@ type evalFlags struct {
 	repo            string
 	tokens          int
 	asJSON, asTable bool
+}
+
+// register registers the flags for a command.
+func (e *evalFlags) register(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&e.mirror, "mirror", "", "the `folder` of the bare repositories, OWNER+NAME/repo each")
+	f.StringVar(&e.kind, "kind", "", "measure only pairs of this `kind`, such as issue")
+	f.StringVar(&e.lang, "lang", "", "measure only pairs in this `language`")
+	f.StringVar(&e.repo, "repo", "", "measure only pairs of this repository, `owner/name`")
+	f.IntVar(&e.tokens, "tokens", retrieve.CodeBytes(port.ModelInfo{}, policy.Bounds{})/port.BytesPerToken,
+		"show at most `N` tokens of the repository")
+	f.BoolVar(&e.asTable, "table", false, "print a table with a row for each kind and language")
+	f.BoolVar(&e.asJSON, "json", false, "print a JSON object for each pair")
+	cmd.MarkFlagsMutuallyExclusive("table", "json")
+}
+
+// check returns an error if a flag is missing or wrong.
+func (e *evalFlags) check() error {
+	switch {
+	case e.mirror == "":
+		return usageError{errors.New("--mirror is missing: the folder of the bare repositories")}
+	case e.tokens < 1:
+		return usageError{fmt.Errorf("--tokens must be at least 1, not %d", e.tokens)}
+	}
+	return nil
 }
 
 func newEvalRetrievalCmd() *cobra.Command {
@@ -62,11 +143,11 @@ The mirror is a folder of bare repositories, OWNER+NAME/repo each, made for exam
   git clone --bare https://github.com/OWNER/NAME ~/mirror/OWNER+NAME/repo
 
 It prints one line:
-  pairs                    how many were measured; what follows is in per cent of them
+  pairs                    how many were measured; the following figures are percentages of them
   any, all, none           one of the changed files is shown, all are, no file at all is shown
   lines_any, lines_all     one of the changed lines is shown, all are
   nameable                 all changed files are shown, or their paths are listed
-  oracle_solved            all changed lines are shown at last, if the model asks as well as it could:
+  oracle_solved            all changed lines are shown in the end, if the model asks as well as it could:
                            only for paths and words that it has read, three rounds at most
   rounds_mean              how many rounds that takes on average, 0 if nothing has to be asked
   tokens_mean              how much of the repository the first prompt shows on average, in tokens
@@ -74,30 +155,23 @@ It prints one line:
 		Example: `  tenon eval retrieval pairs.jsonl --mirror ~/mirror
   tenon eval retrieval pairs.jsonl --mirror ~/mirror --kind issue --tokens 12000 --table
   tenon eval retrieval pairs.jsonl --mirror ~/mirror --json | jq -r 'select(.any | not).id'`,
-		Args: cobra.ExactArgs(1),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usageError{errors.New("name one file with pairs, like pairs.jsonl")}
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return evalRetrieval(cmd.Context(), args[0], flags, cmd.OutOrStdout())
 		},
 	}
-	f := cmd.Flags()
-	f.StringVar(&flags.mirror, "mirror", "", "the `folder` of the bare repositories, OWNER+NAME/repo each")
-	f.StringVar(&flags.kind, "kind", "", "measure only pairs of this `kind`, such as issue")
-	f.StringVar(&flags.lang, "lang", "", "measure only pairs in this `language`")
-	f.StringVar(&flags.repo, "repo", "", "measure only pairs of this repository, `owner/name`")
-	f.IntVar(&flags.tokens, "tokens", retrieve.CodeBytes(port.ModelInfo{}, policy.Bounds{})/port.BytesPerToken,
-		"show at most `N` tokens of the repository")
-	f.BoolVar(&flags.asTable, "table", false, "print a table with a row for each kind and language")
-	f.BoolVar(&flags.asJSON, "json", false, "print a JSON object for each pair: what is shown and why, what was asked")
-	cmd.MarkFlagsMutuallyExclusive("table", "json")
+	flags.register(cmd)
 	return cmd
 }
 
 func evalRetrieval(ctx context.Context, file string, flags evalFlags, w io.Writer) error {
-	switch {
-	case flags.mirror == "":
-		return usageError{errors.New("--mirror is missing: the folder of the bare repositories")}
-	case flags.tokens < 1:
-		return usageError{fmt.Errorf("--tokens must be at least 1, not %d", flags.tokens)}
+	if err := flags.check(); err != nil {
+		return err
 	}
 	pairs, err := readPairs(file, flags)
 	if err != nil {

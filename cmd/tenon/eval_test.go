@@ -117,7 +117,7 @@ func TestEvalRetrievalSaysWhatItLacks(t *testing.T) {
 		args []string
 		want string
 	}{
-		"the pairs":          {[]string{}, "accepts 1 arg(s)"},
+		"the pairs":          {[]string{}, "name one file with pairs"},
 		"a mirror":           {[]string{s.pairs}, "--mirror is missing"},
 		"the file of pairs":  {[]string{"no.jsonl", "--mirror", s.mirror}, "reading the pairs: open no.jsonl: "},
 		"a pair that is one": {[]string{write(text + "{}\n"), "--mirror", s.mirror}, `line 4: a pair needs an "id"`},

@@ -22,17 +22,19 @@ import (
 
 func newEventsCmd() *cobra.Command {
 	var dir string
-	var asJSON bool
+	var asJSON, followed bool
 	most := 100
 	cmd := &cobra.Command{
 		Use:   "events",
-		Short: "List the commands that wait, run, sleep or failed for good; retry or drop those that failed",
+		Short: "List commands that wait, run, sleep or have failed; retry or drop the failed ones",
 		Long: `events lists the events of a server, which may be running, that are not done:
 
   running   a worker handles it
   waiting   it waits for a worker, or for the events of its thread that came before it
-  sleeping  it waits until GitHub or the model can be asked again, or for its next attempt
-  parked    it failed for good, or ended the server each time: people were told
+  sleeping  it waits until GitHub or the model is available again, or for its next attempt
+  parked    it failed for good, or crashed the server each time; an answer says so
+
+Commits that are followed until CI reports about them are not commands, and are only counted.
 
 A parked event can be retried, which continues its run where the record ends, or dropped. Its id is
 that of the delivery, or that of the run at the end of tenon's answer.`,
@@ -46,15 +48,23 @@ that of the delivery, or that of the run at the end of tenon's answer.`,
 				return usageError{fmt.Errorf("--limit is %d; it must be at least 1", most)}
 			}
 			return operate(cmd.Context(), dir, func(o *store.Operator) error {
-				return listEvents(cmd.Context(), o, most, asJSON, cmd.OutOrStdout())
+				list, left, err := o.Events(cmd.Context(), most, followed)
+				switch {
+				case err != nil:
+					return err
+				case asJSON:
+					return printEventsJSON(cmd.OutOrStdout(), list)
+				}
+				return printEvents(cmd.OutOrStdout(), list, left, time.Now())
 			})
 		},
 	}
 	cmd.PersistentFlags().StringVar(&dir, "data", "", dataUsage)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object for each event")
+	cmd.Flags().BoolVar(&followed, "followed", false, "list the commits that are followed too")
 	cmd.Flags().IntVar(&most, "limit", most, "the `number` of events to list")
 	cmd.AddCommand(
-		newChangeCmd(&dir, "retry", "Retry parked events", "will be tried again", (*store.Operator).Retry),
+		newChangeCmd(&dir, "retry", "Retry parked events", "will be retried", (*store.Operator).Retry),
 		newChangeCmd(&dir, "drop", "End parked events for good", "is dropped", (*store.Operator).Drop))
 	return cmd
 }
@@ -121,23 +131,13 @@ type listedEvent struct {
 	Number     int              `json:"number,omitempty"`
 	Sender     string           `json:"sender,omitempty"`
 	Command    string           `json:"command,omitempty"`
+	Commit     string           `json:"commit,omitempty"`
 	Attempts   int              `json:"attempts"`
 	Accepted   time.Time        `json:"accepted"`
 	Changed    time.Time        `json:"changed"`
 	Until      time.Time        `json:"until,omitzero"`
 	WaitsFor   string           `json:"waits_for,omitempty"`
 	Error      string           `json:"error,omitempty"`
-}
-
-func listEvents(ctx context.Context, o *store.Operator, most int, asJSON bool, w io.Writer) error {
-	list, left, err := o.Events(ctx, most)
-	if err != nil {
-		return err
-	}
-	if asJSON {
-		return printEventsJSON(w, list)
-	}
-	return printEvents(w, list, left, time.Now())
 }
 
 func printEventsJSON(w io.Writer, list []store.EventInfo) error {
@@ -149,12 +149,15 @@ func printEventsJSON(w io.Writer, list []store.EventInfo) error {
 		if ev.Repo.Owner != "" {
 			repository = ev.Repo.String()
 		}
-		err := enc.Encode(listedEvent{
+		out := listedEvent{
 			ID: ev.Delivery, Run: port.RunID(ev.Delivery), State: e.State, Kind: ev.Kind, Repository: repository,
 			Number: ev.Thread.Number, Sender: ev.Sender.Login, Command: ev.Comment.Body, Attempts: e.Attempts,
 			Accepted: e.Accepted, Changed: e.Changed, Until: e.Until, WaitsFor: string(e.WaitsFor), Error: e.Error,
-		})
-		if err != nil {
+		}
+		if ev.Followed != nil { // the comment is that of the command that led to the commit
+			out.Command, out.Commit = "", ev.Followed.Commit
+		}
+		if err := enc.Encode(out); err != nil {
 			return fmt.Errorf("printing the events: %w", err)
 		}
 	}
@@ -164,10 +167,10 @@ func printEventsJSON(w io.Writer, list []store.EventInfo) error {
 // maxCommand is how much of a command the list shows, in characters.
 const maxCommand = 40
 
-func printEvents(w io.Writer, list []store.EventInfo, left int, now time.Time) error {
+func printEvents(w io.Writer, list []store.EventInfo, left store.NotListed, now time.Time) error {
 	if len(list) == 0 {
-		_, err := fmt.Fprintln(w, "Everything is done.")
-		return err
+		_, _ = fmt.Fprintln(w, "Everything is done.")
+		return printNotListed(w, left)
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(t, "STATE\tACCEPTED\tWHERE\tWHO\tCOMMAND\tATTEMPTS\tID")
@@ -188,16 +191,28 @@ func printEvents(w io.Writer, list []store.EventInfo, left int, now time.Time) e
 			_, _ = fmt.Fprintf(w, "\n%s: %s\n", terminal.Escape(e.Event.Delivery), terminal.Escape(why))
 		}
 	}
-	if left > 0 {
-		_, _ = fmt.Fprintf(w, "\nand %s more; --limit lists more\n", english.Plural(left, "event", ""))
+	return printNotListed(w, left)
+}
+
+func printNotListed(w io.Writer, left store.NotListed) (err error) {
+	if left.Events > 0 {
+		_, err = fmt.Fprintf(w, "\nand %s more; --limit lists more\n", english.Plural(left.Events, "event", ""))
 	}
-	return nil
+	if left.Followed > 0 {
+		_, err = fmt.Fprintf(w, "\nCI is followed for %s; --followed lists them\n",
+			english.Plural(left.Followed, "commit", ""))
+	}
+	return err
 }
 
 // commandLine returns the first line of what gave a command.
 func commandLine(ev port.Event) string {
 	text := ev.Comment.Body
 	switch {
+	case ev.Followed != nil && ev.Kind == port.Following:
+		text = fmt.Sprintf("CI of %.7s", ev.Followed.Commit)
+	case ev.Followed != nil:
+		text = fmt.Sprintf("fix ci, round %d", ev.Followed.Round)
 	case ev.Label != "":
 		text = "label " + ev.Label
 	case ev.Button != nil:
@@ -216,13 +231,16 @@ func commandLine(ev port.Event) string {
 func reason(e store.EventInfo, now time.Time) string {
 	var parts []string
 	if e.State == store.EventSleeping {
-		again := "it is tried again " + humanize.RelTime(e.Until, now, "ago", "from now")
+		again := "next attempt " + humanize.RelTime(e.Until, now, "ago", "from now")
+		if e.WaitsFor == port.CIReport || e.WaitsFor == port.VerifyReport {
+			again = "next attempt when CI reports, or else " + humanize.RelTime(e.Until, now, "ago", "from now")
+		}
 		if e.WaitsFor != "" {
 			again = string(e.WaitsFor) + "; " + again
 		}
 		parts = append(parts, again)
 	}
-	if e.Error != "" {
+	if e.Error != "" && e.WaitsFor != port.CIReport {
 		parts = append(parts, "the last attempt: "+strings.Join(strings.Fields(e.Error), " "))
 	}
 	return strings.Join(parts, "; ")

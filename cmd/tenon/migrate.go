@@ -21,12 +21,12 @@ func newMigrateDataCmd() *cobra.Command {
 		Use:   "migrate-data",
 		Short: "Copy the SQLite database of a stopped server to an empty PostgreSQL database",
 		Long: `migrate-data copies the SQLite database of a data folder to the PostgreSQL database that
-TENON_DATABASE_URL names: the events that wait, the records of runs, the budgets, everything. Stop the
-server first; deliveries that come meanwhile are asked for again when it starts.
+TENON_DATABASE_URL names: waiting events, the records of runs, the budgets, everything. Stop the
+server first; deliveries that arrive in the meantime are requested again when it starts.
 
 All of it is copied in one transaction, or nothing. The PostgreSQL database must be empty, or have
-tenon's tables without any event. The folder is not changed: keep it until you trust the copy, but
-never start a server with it again, as that would do the unfinished commands a second time.`,
+tenon's tables without any events. The folder is not changed: keep it until you trust the copy, but
+never start a server with it again, as that would run the unfinished commands a second time.`,
 		Example: `  TENON_DATABASE_URL=postgres://tenon:...@db/tenon tenon migrate-data --data /var/lib/tenon`,
 		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

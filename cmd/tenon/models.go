@@ -29,22 +29,27 @@ func modelInfo(m config.Model) port.ModelInfo {
 
 // newModel returns the configured models as one, of which the first is the default. Without models, it returns one that
 // says so.
-func newModel(models []config.Model, log *slog.Logger) (port.Model, error) {
+func newModel(models []config.Model, obs observation, log *slog.Logger) (port.Model, error) {
 	if len(models) == 0 {
 		return noModel{}, nil
 	}
 	var list []llm.Named
 	for _, m := range models {
-		client, err := llm.New(llm.Options{
-			Name: m.Name, Model: m.ID, Provider: m.Provider, BaseURL: m.BaseURL, APIKey: m.APIKey.Reveal(),
-			Headers: reveal(m.Headers), Query: reveal(m.Query), MaxTokens: m.MaxTokens, TokenField: m.TokenField, Log: log,
-		})
+		opts := modelOptions(m, log)
+		opts.HTTP = obs.provider()
+		client, err := llm.New(opts)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, llm.Named{Name: m.Name, Model: client, Fallback: m.Fallback, Takes: modelInfo(m).Takes})
+		list = append(list, llm.Named{Name: m.Name, Model: obs.model(modelInfo(m), client), Fallback: m.Fallback,
+			Takes: modelInfo(m).Takes})
 	}
 	return llm.NewModels(list, log)
+}
+
+func modelOptions(m config.Model, log *slog.Logger) llm.Options {
+	return llm.Options{Name: m.Name, Model: m.ID, Provider: m.Provider, BaseURL: m.BaseURL, APIKey: m.APIKey.Reveal(),
+		Headers: reveal(m.Headers), Query: reveal(m.Query), MaxTokens: m.MaxTokens, TokenField: m.TokenField, Log: log}
 }
 
 func reveal(secrets map[string]config.Secret) map[string]string {
@@ -59,5 +64,5 @@ type noModel struct{}
 
 func (noModel) Complete(context.Context, port.Request, func(string)) (port.Answer, error) {
 	return port.Answer{}, &port.UserError{Text: "No language model is configured, so tenon cannot work on this. " +
-		"Whoever runs this app sets `TENON_MODEL`."}
+		"Whoever runs this app has to set `TENON_MODEL`."}
 }

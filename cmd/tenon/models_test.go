@@ -41,7 +41,7 @@ func TestAFallbackIsAskedOnlyForWhatFitsIntoItsContext(t *testing.T) {
 	model, err := newModel([]config.Model{
 		{Name: "strong", ID: "strong", BaseURL: server.URL + "/strong/", Fallback: "small"},
 		{Name: "small", ID: "small", BaseURL: server.URL + "/small/", ContextTokens: 8_000},
-	}, nil)
+	}, newObservation(), nil)
 	require.NoError(t, err)
 	for i, system := range []string{strings.Repeat("x", 30_000), "Hello."} {
 		_, err = model.Complete(t.Context(), port.Request{System: system}, nil)

@@ -79,6 +79,35 @@ func TestTheEventsThatAreNotDoneAreListed(t *testing.T) {
 	require.Contains(t, text, "looking for the database of a server")
 }
 
+func TestCommitsThatAreFollowedAreNoCommandsThatWait(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	st, err := store.Open(t.Context(), store.Options{Dir: dir})
+	require.NoError(t, err)
+	require.NoError(t, st.Follow(t.Context(), port.Event{
+		Delivery: "follow-1", Kind: port.Following, Sender: port.User{ID: 3, Login: "maria"},
+		Repo:   port.RepoRef{Installation: 1, ID: 2, Owner: "acme", Name: "lathe"},
+		Thread: port.Thread{Number: 12, Pull: true}, Comment: port.Comment{Body: "/tenon fix the colours"},
+		Followed: &port.Followed{Commit: "c0ffee00112233445566778899aabbccddeeff00", Branch: "main"},
+	}))
+	require.NoError(t, st.Close())
+	code, text := printed(t, "events", "--data", dir)
+	require.Equal(t, exitOK, code, text)
+	require.Equal(t, "Everything is done.\n\nCI is followed for 1 commit; --followed lists them\n", text)
+	code, text = printed(t, "events", "--data", dir, "--followed")
+	require.Equal(t, exitOK, code, text)
+	require.Regexp(t, `(?m)^sleeping +now +acme/lathe#12 +maria +CI of c0ffee0 +0 +follow-1$`, text)
+	require.Contains(t, text, "follow-1: CI has not finished; "+
+		"next attempt when CI reports, or else 59 minutes from now")
+	require.NotContains(t, text, "--followed")
+	_, text = printed(t, "events", "--data", dir, "--followed", "--json")
+	var event listedEvent
+	require.NoError(t, json.Unmarshal([]byte(text), &event))
+	require.Equal(t, port.Following, event.Kind)
+	require.Equal(t, "c0ffee00112233445566778899aabbccddeeff00", event.Commit)
+	require.Empty(t, event.Command)
+}
+
 func TestParkedEventsAreRetriedAndDropped(t *testing.T) {
 	t.Parallel()
 	dir := parkedFolder(t)
@@ -90,7 +119,7 @@ func TestParkedEventsAreRetriedAndDropped(t *testing.T) {
 	require.Contains(t, text, "there is no event nowhere")
 	code, text = printed(t, "events", "retry", "--data", dir, port.RunID("parked-1"))
 	require.Equal(t, exitOK, code, text)
-	require.Contains(t, text, port.RunID("parked-1")+" will be tried again")
+	require.Contains(t, text, port.RunID("parked-1")+" will be retried")
 	code, text = printed(t, "events", "retry", "--data", dir)
 	require.Equal(t, exitUsage, code, text)
 

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/internal/store"
+	"github.com/tenon-bot/tenon/testdata"
 	"github.com/tenon-bot/tenon/webhook"
 )
 
@@ -33,8 +33,7 @@ func TestASignedBodyUnderAnotherDeliveryIDIsNotASecondCommand(t *testing.T) {
 		"issues.labeled", "issue_comment.edited"}
 	for i, file := range files {
 		event, _, _ := strings.Cut(file, ".")
-		body, err := os.ReadFile("../../webhook/testdata/" + file + ".json")
-		require.NoError(t, err)
+		body := testdata.Payload(file)
 		mac := hmac.New(sha256.New, []byte("secret"))
 		mac.Write(body)
 		for _, id := range []string{fmt.Sprint("recorded-", i), fmt.Sprint("again-", i)} {

@@ -26,11 +26,11 @@ func newReplayCmd() *cobra.Command {
 		Use:   "replay RUN",
 		Short: "Show what was asked, answered and done in a run",
 		Long: `replay shows a run from the records of a server, which may be running: the comment, each question
-to the model with its answer, what the model asked to be shown and was given, and what became of the
-edits. The run's id stands at the end of each answer that tenon posts.
+to the model with its answer, what the model asked to see and was shown, and the result of each
+edit. The run's id is at the end of each answer that tenon posts.
 
-With --json it prints the questions and answers as JSON lines, a recording that demo plays again
-with today's program: nothing is asked of a model, and nothing is pushed anywhere.`,
+With --json it prints the questions and answers as JSON lines, a recording that demo replays
+with today's program: no model is asked, and nothing is pushed anywhere.`,
 		Example: `  tenon replay jriuhdvv5mxf
   tenon replay jriuhdvv5mxf --json > run.jsonl
   tenon demo --repo ~/src/project --replay run.jsonl --comment 'the comment of the run'`,
@@ -56,7 +56,7 @@ func replay(ctx context.Context, database config.Database, id string, asJSON boo
 	opts := store.Options{Dir: database.DataDir, DatabaseURL: database.DatabaseURL.Reveal()}
 	ev, run, err := store.FindRun(ctx, opts, id)
 	if errors.Is(err, port.ErrNotFound) {
-		return fmt.Errorf("there is no run %s in %s; the id stands at the end of tenon's answer, "+
+		return fmt.Errorf("there is no run %s in %s; the id is at the end of tenon's answer, "+
 			"and --data names another folder", terminal.Escape(id), opts.Place())
 	}
 	if err != nil {
@@ -101,7 +101,7 @@ func printRecord(t *terminal.Transcript, ev port.Event, record bot.Replay) {
 	} else {
 		printCalls(t, record)
 	}
-	t.Section("What became of the edits")
+	t.Section("What happened to the edits")
 	for _, r := range record.Results {
 		t.Outcome(r.Status, r.Path, r.Line, r.Detail)
 	}

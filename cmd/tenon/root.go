@@ -52,15 +52,19 @@ func newRoot() *cobra.Command {
 		Short: "Turn AI replies into commits",
 		Long: `tenon is a GitHub App that turns AI replies into commits: somebody comments on a pull
 request, a language model answers with edit blocks, tenon applies them to a clone, exactly or
-not at all, commits, and answers with what became of every block.
+not at all, commits, and answers with the result of every block.
 
 Try it, without GitHub and without a model:   tenon demo`,
-		SilenceUsage:      true,
-		SilenceErrors:     true,
-		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
+		Version:       thisVersion(),
+		SilenceUsage:  true,
+		SilenceErrors: true,
 	}
+	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
-	root.AddCommand(newServeCmd(), newDemoCmd(), newApplyCmd(), newBatchCmd(), newReplayCmd(), newEventsCmd(),
-		newBackupCmd(), newMigrateDataCmd(), newEvalCmd(), newVersionCmd())
+	root.AddCommand(newServeCmd(), newSetupCmd(), newDoctorCmd(), newConfigCmd(), newDemoCmd(), newFixCmd(),
+		newAskCmd(), newUndoCmd(), newApplyCmd(), newBatchCmd(), newReplayCmd(), newEventsCmd(), newAuditCmd(),
+		newCostCmd(), newBackupCmd(), newMigrateDataCmd(), newHealthCmd(), newEvalCmd(), newActionCmd(),
+		newVersionCmd(), newCompletionCmd(), newManCmd())
+	addCompletions(root)
 	return root
 }

@@ -21,7 +21,13 @@ const (
 // serveHTTP serves l until ctx ends. Then it accepts no more connections, and waits for the requests in flight.
 func serveHTTP(ctx context.Context, server *http.Server, l net.Listener) error {
 	silent := &silentConns{conns: map[net.Conn]bool{}}
-	server.ConnState = silent.track
+	next := server.ConnState
+	server.ConnState = func(c net.Conn, state http.ConnState) {
+		silent.track(c, state)
+		if next != nil {
+			next(c, state)
+		}
+	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error {
 		if err := server.Serve(l); ctx.Err() == nil {

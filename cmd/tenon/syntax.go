@@ -7,9 +7,10 @@ import (
 
 	botedit "github.com/tenon-bot/tenon/bot/edit"
 	"github.com/tenon-bot/tenon/engine"
+	"github.com/tenon-bot/tenon/meter"
 )
 
-// syntaxCheck is the value of --syntax: what becomes of files that do not parse after their edits.
+// syntaxCheck is the value of --syntax: what happens to files that do not parse after their edits.
 type syntaxCheck string
 
 const (
@@ -30,7 +31,7 @@ func (s *syntaxCheck) Set(text string) error {
 		*s = v
 		return nil
 	}
-	return fmt.Errorf("it is refuse, warn or off, behind an equals sign: --syntax=%s", syntaxWarn)
+	return fmt.Errorf("write refuse, warn or off after an equals sign: --syntax=%s", syntaxWarn)
 }
 
 // addSyntaxFlag adds --syntax, which without a value refuses.
@@ -42,13 +43,14 @@ func addSyntaxFlag(flags *pflag.FlagSet, check *syntaxCheck) {
 
 // options returns how the engine checks the files of one application.
 func (s *syntaxCheck) options() engine.Options {
+	work := meter.Of(meter.Default)
 	switch *s {
 	case syntaxRefuse:
-		return engine.Options{Verify: botedit.NewVerify()}
+		return engine.Options{Work: work, Verify: botedit.NewVerify(work)}
 	case syntaxWarn:
-		return engine.Options{Verify: botedit.NewVerify(), AllowProblems: func(string) bool { return true }}
+		return engine.Options{Work: work, Verify: botedit.NewVerify(work), AllowProblems: func(string) bool { return true }}
 	}
-	return engine.Options{}
+	return engine.Options{Work: work}
 }
 
 // parses reports whether no file was found that does not parse after its edits.

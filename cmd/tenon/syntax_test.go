@@ -72,7 +72,7 @@ func TestApplyKnowsThreeValuesOfSyntax(t *testing.T) {
 	workTree(t, map[string]string{"a.go": unbrokenGo})
 	code, _, errOut := tenon(t, "", "apply", "--syntax=maybe")
 	require.Equal(t, exitUsage, code)
-	require.Contains(t, errOut, "it is refuse, warn or off, behind an equals sign: --syntax=warn")
+	require.Contains(t, errOut, "write refuse, warn or off after an equals sign: --syntax=warn")
 }
 
 // The problems of a file are printed once, and not for each of its blocks.

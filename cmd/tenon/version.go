@@ -42,6 +42,15 @@ func versionLine(version, commit string, info *debug.BuildInfo) string {
 		cmp.Or(version, "(devel)"), cmp.Or(commit, "unknown"), dirty, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
+// shortVersion returns the version of this program alone, such as "v1.2.0".
+func shortVersion() string {
+	info, _ := debug.ReadBuildInfo()
+	if info == nil {
+		info = &debug.BuildInfo{}
+	}
+	return cmp.Or(version, info.Main.Version, "(devel)")
+}
+
 // thisVersion returns the version line of this program.
 func thisVersion() string {
 	info, _ := debug.ReadBuildInfo()

@@ -8,6 +8,8 @@ package merge
 import (
 	"bytes"
 	"slices"
+
+	"github.com/tenon-bot/tenon/meter"
 )
 
 // MaxBytes is the size of the largest version that is merged, in bytes: that of the largest file that the engine edits.
@@ -64,12 +66,25 @@ type Region struct {
 // versions, and is safe for concurrent use. It costs at most about Work.
 func Merge(base, ours, theirs []byte) Result {
 	work := Work
-	return Within(&work, base, ours, theirs)
+	return within(&work, base, ours, theirs)
 }
 
-// Within is Merge for several merges that share a bound: it takes its cost from work, which may become negative, and
+// stepsPerUnit is how many steps of a merge take as long as one unit of a meter.Work.
+const stepsPerUnit = 16
+
+// Within is Merge for one of several, which take what they cost from w: none begins a comparison that w does not allow,
+// and what is left undone because of that is TooDifferent, like what is more than Work.
+func Within(w *meter.Work, base, ours, theirs []byte) Result {
+	left := min(Work, min(Work, w.Left())*stepsPerUnit)
+	steps := left
+	result := within(&left, base, ours, theirs)
+	w.Spend((steps-left)/stepsPerUnit + 1)
+	return result
+}
+
+// within is Merge for several merges that share a bound: it takes its cost from work, which may become negative, and
 // refuses with TooDifferent once none is left.
-func Within(work *int, base, ours, theirs []byte) Result {
+func within(work *int, base, ours, theirs []byte) Result {
 	*work -= len(base) + len(ours) + len(theirs)
 	switch {
 	case bytes.Equal(ours, theirs), bytes.Equal(base, theirs):

@@ -255,7 +255,7 @@ func sampled(m merging) bool {
 	return h.Sum32()%64 == 0
 }
 
-// checkMerge checks what holds for every merge, and returns its result.
+// checkMerge checks what is true of every merge, and returns its result.
 func checkMerge(t *testing.T, m merging) Result {
 	t.Helper()
 	base, ours, theirs := []byte(m.base), []byte(m.ours), []byte(m.theirs)

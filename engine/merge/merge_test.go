@@ -231,10 +231,10 @@ func TestTheWorkOfAMergeIsBounded(t *testing.T) {
 		fmt.Fprintln(&theirs, i*1_299_709%n)
 	}
 	work := Work
-	require.Equal(t, Result{Refusal: TooDifferent}, Within(&work, base.Bytes(), ours.Bytes(), theirs.Bytes()))
+	require.Equal(t, Result{Refusal: TooDifferent}, within(&work, base.Bytes(), ours.Bytes(), theirs.Bytes()))
 	require.Greater(t, work, -Work/100, "not much more than that is done")
 	for _, work := range []int{-1, 0, 20} {
-		got := Within(&work, []byte("a\nb\nc\nd\n"), []byte("x\na\nb\nc\nd\n"), []byte("a\nb\nc\nd\ny\n"))
+		got := within(&work, []byte("a\nb\nc\nd\n"), []byte("x\na\nb\nc\nd\n"), []byte("a\nb\nc\nd\ny\n"))
 		require.Equal(t, Result{Refusal: TooDifferent}, got)
 	}
 }
@@ -246,6 +246,6 @@ func TestTheWorkOfCountingCopiesIsBounded(t *testing.T) {
 	base := strings.Repeat(block, 800)
 	ours, theirs := strings.ReplaceAll(base, "x\ny\n", "x\nz\ny\n"), "y\n"+base
 	work := 1 << 22
-	require.Equal(t, Result{Refusal: TooDifferent}, Within(&work, []byte(base), []byte(ours), []byte(theirs)))
+	require.Equal(t, Result{Refusal: TooDifferent}, within(&work, []byte(base), []byte(ours), []byte(theirs)))
 	require.Greater(t, work, -1<<20)
 }

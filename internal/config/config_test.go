@@ -32,6 +32,18 @@ var pemKey = sync.OnceValue(func() string {
 func source(env, files map[string]string) config.Source {
 	return config.Source{
 		Getenv: func(name string) string { return env[name] },
+		Environ: func() (all []string) {
+			for name, text := range env {
+				all = append(all, name+"="+text)
+			}
+			return all
+		},
+		Mode: func(name string) (fs.FileMode, error) {
+			if _, ok := files[name]; !ok {
+				return 0, fs.ErrNotExist
+			}
+			return 0o600, nil
+		},
 		ReadFile: func(name string) ([]byte, error) {
 			text, ok := files[name]
 			if !ok {
@@ -44,7 +56,8 @@ func source(env, files map[string]string) config.Source {
 
 // app is the least that a server needs, and what the pairs of name and value add.
 func app(pairs ...string) map[string]string {
-	env := map[string]string{"TENON_APP_ID": "17", "TENON_PRIVATE_KEY": pemKey(), "TENON_WEBHOOK_SECRET": "hush-hush"}
+	env := map[string]string{"TENON_APP_ID": "17", "TENON_PRIVATE_KEY": pemKey(),
+		"TENON_WEBHOOK_SECRET": "hush-hush-hush-hush"}
 	for i := 0; i < len(pairs); i += 2 {
 		env[pairs[i]] = pairs[i+1]
 	}
@@ -66,7 +79,7 @@ func TestTheAppAloneIsEnough(t *testing.T) {
 	require.Equal(t, 24*time.Hour, s.Patience)
 	require.Equal(t, int64(17), s.AppID)
 	require.Equal(t, pemKey(), s.PrivateKey.Reveal())
-	require.Equal(t, "hush-hush", s.WebhookSecret.Reveal())
+	require.Equal(t, "hush-hush-hush-hush", s.WebhookSecret.Reveal())
 	require.Equal(t, "https://api.github.com/", s.GitHubAPI)
 	require.Equal(t, "https://github.com/", s.GitHubGit)
 	require.Equal(t, "./data", s.DataDir)
@@ -74,6 +87,7 @@ func TestTheAppAloneIsEnough(t *testing.T) {
 	require.Equal(t, "text", s.LogFormat)
 	require.Equal(t, 90*24*time.Hour, s.Retention)
 	require.Equal(t, 30*24*time.Hour, s.SourceRetention)
+	require.Equal(t, 365*24*time.Hour, s.AuditRetention)
 	require.Empty(t, s.AllowedOwners)
 	require.Empty(t, s.Model.Name)
 }
@@ -90,7 +104,7 @@ func TestEverythingFromTheEnvironment(t *testing.T) {
 		"TENON_DATA_DIR", "/var/lib/tenon", "TENON_PATIENCE", "90m",
 		"TENON_MODEL", "gpt-5", "TENON_MODEL_API_KEY", "sk-123\n",
 		"TENON_COMMITS", "push",
-		"TENON_RETENTION", "400d", "TENON_RETENTION_SOURCES", "7",
+		"TENON_RETENTION", "400d", "TENON_RETENTION_SOURCES", "7", "TENON_RETENTION_AUDIT", "31d",
 		"TENON_LOG_LEVEL", "DEBUG", "TENON_LOG_FORMAT", "json",
 	), nil))
 	require.NoError(t, err)
@@ -107,6 +121,7 @@ func TestEverythingFromTheEnvironment(t *testing.T) {
 	require.Equal(t, "sk-123", s.Model.APIKey.Reveal())
 	require.Equal(t, 400*24*time.Hour, s.Retention)
 	require.Equal(t, 7*24*time.Hour, s.SourceRetention)
+	require.Equal(t, 31*24*time.Hour, s.AuditRetention)
 	require.Equal(t, slog.LevelDebug, s.LogLevel)
 	require.Equal(t, "json", s.LogFormat)
 }
@@ -180,6 +195,7 @@ func TestThePrivateKeyInItsForms(t *testing.T) {
 		"without an RSA private key": app("TENON_PRIVATE_KEY",
 			"-----BEGIN RSA PRIVATE KEY-----\nAAAA\n-----END RSA PRIVATE KEY-----\n"),
 		"is not a PEM file; it must be": app("TENON_PRIVATE_KEY", "key.pem"),
+		"is incomplete or damaged":      app("TENON_PRIVATE_KEY", pemKey()[:500]),
 	} {
 		_, err := config.Load(source(env, map[string]string{"key.pem": pemKey()}))
 		require.Contains(t, problems(t, err)[0].Text, want)
@@ -188,7 +204,8 @@ func TestThePrivateKeyInItsForms(t *testing.T) {
 
 func TestTheServerFileHoldsTheSameSettings(t *testing.T) {
 	t.Parallel()
-	file := "# tenon\napp_id: 99\nlisten: :9\nallowed_owners: [a, B]\nwebhook_secret: |\n  from-file\nprivate_key: |\n  " +
+	file := "# tenon\napp_id: 99\nlisten: :9\nallowed_owners: [a, B]\nwebhook_secret: |\n  from-the-server-file\n" +
+		"private_key: |\n  " +
 		strings.ReplaceAll(strings.TrimSpace(pemKey()), "\n", "\n  ") + "\n"
 	src := source(map[string]string{"TENON_CONFIG": "tenon.yml", "TENON_LISTEN": ":10"},
 		map[string]string{"tenon.yml": file, "other.yml": "app_id: 5\n"})
@@ -197,7 +214,7 @@ func TestTheServerFileHoldsTheSameSettings(t *testing.T) {
 	require.Equal(t, int64(99), s.AppID)
 	require.Equal(t, ":10", s.Listen, "the environment goes before the file")
 	require.Equal(t, []string{"a", "b"}, s.AllowedOwners)
-	require.Equal(t, "from-file", s.WebhookSecret.Reveal())
+	require.Equal(t, "from-the-server-file", s.WebhookSecret.Reveal())
 
 	src.File = "other.yml"
 	s, err = config.Load(src)
@@ -216,12 +233,12 @@ func TestTheEnvironmentsKeyFileGoesBeforeTheFilesKey(t *testing.T) {
 func TestAServerFileIsReadStrictly(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ file, name, text string }{
-		{"listen: :1\nlistne: :2\n", "tenon.yml:2", `there is no setting "listne"; the settings are listen, `},
-		{"listen: :1\nlisten: :2\n", "listen (tenon.yml:2)", "second time"},
+		{"listen: :1\nlistne: :2\n", "tenon.yml:2", "there is no setting `listne`; did you mean `listen`?"},
+		{"listen: :1\nlisten: :2\n", "listen (tenon.yml:2)", "is set twice"},
 		{"\nlisten: [a]\n", "listen (tenon.yml:2)", "must be a text"},
 		{"model: {a: b}\n", "model (tenon.yml:1)", "must be a text"},
 		{"allowed_owners: [[a]]\n", "allowed_owners (tenon.yml:1)", "must be a text"},
-		{"listen: 'x\n", "tenon.yml", "is not valid YAML: line "},
+		{"app_slug: x\nlisten: 'x\n", "tenon.yml:2", "found unexpected end of stream (a quotation mark is not closed)"},
 		{"- a\n", "tenon.yml", "is not a list of settings"},
 		{"a: 1\n---\nb: 1\n", "tenon.yml", "more than one document"},
 		{"#" + strings.Repeat("x", 1<<20), "tenon.yml", "larger than 1 MiB"},
@@ -239,7 +256,8 @@ func TestAServerFileIsReadStrictly(t *testing.T) {
 		require.NoError(t, err, empty)
 	}
 	_, err := config.Load(source(app("TENON_CONFIG", "gone.yml"), nil))
-	require.Equal(t, []config.Problem{{Name: "gone.yml", Text: "there is no such file; check the path"}}, problems(t, err))
+	require.Equal(t, []config.Problem{{Name: "gone.yml", Text: "there is no such file; check the path",
+		Kind: config.Unreadable}}, problems(t, err))
 }
 
 func TestAModelOfOnesOwnNeedsNoKeyAndNoApp(t *testing.T) {
@@ -260,8 +278,8 @@ func TestAModelOfOnesOwnNeedsNoKeyAndNoApp(t *testing.T) {
 
 func TestASecretNeverPrints(t *testing.T) {
 	t.Parallel()
-	s := config.Server{WebhookSecret: config.NewSecret("hush-hush"),
-		Model: config.Model{APIKey: config.NewSecret("hush-hush")}}
+	s := config.Server{WebhookSecret: config.NewSecret("hush-hush-hush-hush"),
+		Model: config.Model{APIKey: config.NewSecret("hush-hush-hush-hush")}}
 	var out strings.Builder
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
 		fmt.Fprintf(&out, verb+verb+verb+"\n", s, &s, s.WebhookSecret)
@@ -277,7 +295,7 @@ func TestASecretNeverPrints(t *testing.T) {
 	require.NoError(t, err)
 	out.Write(data)
 	require.NotContains(t, out.String(), "hush")
-	require.NotContains(t, out.String(), fmt.Sprintf("%x", "hush-hush"))
+	require.NotContains(t, out.String(), fmt.Sprintf("%x", "hush-hush-hush-hush"))
 	require.Contains(t, out.String(), "[secret]")
 
 	require.Empty(t, config.NewSecret("").String())
@@ -300,4 +318,23 @@ func TestARetentionIsANumberOfDays(t *testing.T) {
 	}
 	_, err := config.Load(source(app("TENON_RETENTION", "30d"), nil))
 	require.Error(t, err, "a delivery of 30 days ago may come again")
+}
+
+func TestTheLimitsOfTheServerCanBeSetAndSwitchedOff(t *testing.T) {
+	t.Parallel()
+	s, err := config.Load(source(app(), nil))
+	require.NoError(t, err)
+	require.Equal(t, []int64{512, 240, 2400, 100_000_000},
+		[]int64{int64(s.Connections), s.SenderCommands, s.InstallationCommands, s.ServerTokens})
+	s, err = config.Load(source(app("TENON_CONNECTIONS", "2_000", "TENON_LIMIT_SENDER_COMMANDS", "off",
+		"TENON_LIMIT_INSTALLATION_COMMANDS", "60", "TENON_BUDGET_SERVER_TOKENS", "5_000_000"), nil))
+	require.NoError(t, err)
+	require.Equal(t, []int64{2000, 0, 60, 5_000_000},
+		[]int64{int64(s.Connections), s.SenderCommands, s.InstallationCommands, s.ServerTokens})
+	_, err = config.Load(source(app("TENON_CONNECTIONS", "4", "TENON_LIMIT_SENDER_COMMANDS", "0",
+		"TENON_LIMIT_INSTALLATION_COMMANDS", "many", "TENON_BUDGET_SERVER_TOKENS", "-1"), nil))
+	for _, says := range []string{`TENON_CONNECTIONS: "4"`, `TENON_LIMIT_SENDER_COMMANDS: "0"`,
+		`TENON_LIMIT_INSTALLATION_COMMANDS: "many"`, `TENON_BUDGET_SERVER_TOKENS: "-1"`} {
+		require.ErrorContains(t, err, says)
+	}
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -17,34 +16,37 @@ const maxFile = 1 << 20
 
 // readServerFile reads the server file to its settings by key. What is wrong in it becomes problems.
 func (r *reader) readServerFile() map[string]value {
-	path := r.src.File
-	if path == "" {
-		return nil
-	}
-	data, err := r.src.ReadFile(path)
+	path, data, err := r.locate()
 	switch {
+	case path == "":
+		return nil
 	case err != nil:
-		r.problem(path, unreadable(err))
+		r.add(Problem{Name: path, Text: unreadable(err), Kind: Unreadable})
 		return nil
 	case len(data) > maxFile:
-		r.problem(path, "is larger than 1 MiB; a server file holds a few lines")
+		r.add(Problem{Name: path, Text: "is larger than 1 MiB, and a server file takes a few lines", Kind: Unreadable})
 		return nil
 	}
+	r.path = path
 	root, err := policy.ParseYAML(data)
+	if syntax, ok := errors.AsType[*policy.SyntaxError](err); ok {
+		r.add(Problem{Name: fmt.Sprintf("%s:%d", path, syntax.Line), Text: syntax.Text, Kind: Syntax})
+		return nil
+	}
 	if err != nil {
-		r.problem(path, err.Error())
+		r.add(Problem{Name: path, Text: err.Error(), Kind: Syntax})
 		return nil
 	}
 	return r.entries(path, root)
 }
 
-// unreadable says why a file could not be read, without its path: that stands before it.
+// unreadable says why a file could not be read, without its path: that comes before it.
 func unreadable(err error) string {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "there is no such file; check the path"
 	case errors.Is(err, fs.ErrPermission):
-		return "may not be read; check whom the file belongs to"
+		return "may not be read; check the owner of the file"
 	}
 	if inner, ok := errors.AsType[*fs.PathError](err); ok {
 		err = inner.Err
@@ -58,22 +60,27 @@ func (r *reader) entries(path string, root *yaml.Node) map[string]value {
 	for key, node := range policy.Pairs(root) {
 		name := fmt.Sprintf("%s (%s)", clip(key.Value), place(path, key))
 		_, twice := found[key.Value]
-		row, known := settingOf(key.Value)
-		switch text, ok := scalar(node, row.list); {
+		row, known := settingNamed(key.Value)
+		switch text, ok := scalar(node, row.kind.list); {
 		case twice:
-			r.problem(name, "stands here for the second time; keep one")
+			r.problem(name, "is set twice; keep one")
 		case key.Value == modelsKey:
-			r.models = r.readModels(path, node)
-			found[modelsKey] = value{}
+			r.modelsNode, found[modelsKey] = node, value{}
+			r.noteKeyNames(node)
 		case key.Value == policyKey:
-			r.policy = r.readPolicy(path, node)
-			found[policyKey] = value{}
+			r.policyNode, found[policyKey] = node, value{}
 		case !known:
-			r.problem(place(path, key), unknownKey(key.Value))
+			r.add(Problem{Name: place(path, key), Text: unknownKey(key.Value), Kind: Unknown})
 		case !ok:
 			r.problem(name, "must be a text or a number")
+		case row.kind.list && text == "":
+			// A list of which all items were removed must not mean "everybody", which is what no list means.
+			r.problem(name, row.kind.set(new(Server), text).Error())
 		default:
-			found[key.Value] = value{text: text, name: name, fromFile: true}
+			found[key.Value] = value{text: text, name: name}
+			if row.key == key.Value && row.kind.secret && text != "" {
+				r.warnOfReaders(name, path)
+			}
 		}
 	}
 	return found
@@ -86,32 +93,15 @@ func scalar(node *yaml.Node, list bool) (string, bool) {
 		return "", true
 	case node.Kind == yaml.ScalarNode:
 		return node.Value, true
-	case node.Kind != yaml.SequenceNode || !list:
+	case node.Kind != yaml.SequenceNode || !list || len(node.Content) > maxListed:
 		return "", false
 	}
 	var texts []string
 	for _, item := range node.Content {
-		if item.Kind != yaml.ScalarNode {
+		if item.Kind != yaml.ScalarNode || item.Tag == "!!null" {
 			return "", false
 		}
 		texts = append(texts, item.Value)
 	}
 	return strings.Join(texts, ","), true
-}
-
-func settingOf(key string) (setting, bool) {
-	i := slices.IndexFunc(settings, func(row setting) bool { return row.key == key })
-	if i < 0 {
-		return setting{}, false
-	}
-	return settings[i], true
-}
-
-func unknownKey(key string) string {
-	var keys []string
-	for _, row := range settings {
-		keys = append(keys, row.key)
-	}
-	return fmt.Sprintf("there is no setting %q; the settings are %s, %s", clip(key), strings.Join(keys, ", "),
-		modelsKey+", "+policyKey)
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/tenon-bot/tenon/internal/config"
 )
 
-// Whatever stands in a server file, reading it ends with settings or with problems that have a name and a text.
+// Whatever is in a server file, reading it ends with settings or with problems that have a name and a text.
 func FuzzServerFile(f *testing.F) {
 	f.Add("listen: :9\nallowed_owners: [a, b]\n")
 	f.Add(twoModels)
@@ -17,7 +17,7 @@ func FuzzServerFile(f *testing.F) {
 	f.Add("models: {m: {price: {input: 1e999}, headers: {a: !!binary aGk=}}}\n---\n")
 	pem := pemKey()
 	f.Fuzz(func(t *testing.T, file string) {
-		env := map[string]string{"TENON_APP_ID": "17", "TENON_PRIVATE_KEY": pem, "TENON_WEBHOOK_SECRET": "x",
+		env := map[string]string{"TENON_APP_ID": "17", "TENON_PRIVATE_KEY": pem, "TENON_WEBHOOK_SECRET": "sixteen letters!",
 			"TENON_CONFIG": "tenon.yml"}
 		s, err := config.Load(source(env, map[string]string{"tenon.yml": file}))
 		var e *config.Error

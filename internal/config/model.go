@@ -43,36 +43,18 @@ type Model struct {
 	Fallback string
 }
 
+// SendsKeyInClear reports whether a key is sent to the model over connections that are not encrypted. Headers and a
+// query of its own count as keys.
+func (m Model) SendsKeyInClear() bool {
+	return strings.HasPrefix(m.BaseURL, "http://") && (m.APIKey.IsSet() || len(m.Headers)+len(m.Query) > 0)
+}
+
 // Price is the price of a million tokens, in US dollars: of new input, of input from the provider's cache, and of
 // output.
 type Price struct{ Input, Cached, Output float64 }
 
 // formats are the edit formats that a model can be asked for.
 var formats = []string{"v3", "anchored", "diff", "diff-fenced", "editor-diff", "editor-diff-fenced", "section"}
-
-// modelSetting is one row of the table of a model's keys in the server file.
-type modelSetting struct {
-	key string
-	set func(r *reader, m *Model, node *yaml.Node) error
-}
-
-var modelSettings = []modelSetting{
-	{"id", text(func(_ *reader, m *Model, v string) error { m.ID = v; return nil })},
-	{"provider", text(func(_ *reader, m *Model, v string) error { m.Provider = v; return nil })},
-	{"base_url", text(func(_ *reader, m *Model, v string) error { return setURL(&m.BaseURL, v) })},
-	{"api_key_env", text(keyFromEnvironment)},
-	{"api_key_file", text(keyFromFile)},
-	{"headers", func(_ *reader, m *Model, node *yaml.Node) (err error) { m.Headers, err = secrets(node); return err }},
-	{"query", func(_ *reader, m *Model, node *yaml.Node) (err error) { m.Query, err = secrets(node); return err }},
-	{"format", text(setFormat)},
-	{"context_tokens", text(func(_ *reader, m *Model, v string) error { return setTokens(&m.ContextTokens, v) })},
-	{"code_tokens", text(setCodeTokens)},
-	{"max_tokens", text(func(_ *reader, m *Model, v string) error { return setTokens(&m.MaxTokens, v) })},
-	{"token_field", text(setTokenField)},
-	{"price", setPrice},
-	{"repositories", setRepositories},
-	{"fallback", text(func(_ *reader, m *Model, v string) error { m.Fallback = v; return nil })},
-}
 
 // text makes a row of a function that wants a text.
 func text(set func(r *reader, m *Model, v string) error) func(*reader, *Model, *yaml.Node) error {
@@ -91,8 +73,14 @@ func setKey(m *Model, key string) error {
 		return errors.New("is a second key; keep one of api_key_env and api_key_file")
 	}
 	key = strings.TrimSpace(key)
+	if key == "" {
+		return errors.New("is blank; set the key of the model's provider, or leave it out")
+	}
 	if strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return errors.New("holds a space, a line break or a character that no key has; copy it again")
+		return errors.New("has a space, a line break or another character that no key has; copy it again")
+	}
+	if quoted(key) {
+		return errors.New(whyQuoted)
 	}
 	m.APIKey = NewSecret(key)
 	return nil
@@ -112,6 +100,7 @@ func keyFromFile(r *reader, m *Model, path string) error {
 	if err != nil {
 		return errors.New("names a file that cannot be used: " + unreadable(err))
 	}
+	r.warnOfReaders("the model "+m.Name, path)
 	if strings.TrimSpace(string(data)) == "" {
 		return errors.New("names a file that is empty; put the key into it")
 	}
@@ -126,12 +115,15 @@ func setFormat(_ *reader, m *Model, v string) error {
 	return nil
 }
 
+// maxTokens is far beyond what any model reads.
+const maxTokens = 1_000_000_000
+
 func setTokens(to *int, v string) error {
-	n, err := strconv.Atoi(strings.ReplaceAll(v, "_", ""))
-	if err != nil || n <= 0 || n > 1e9 {
+	n, err := parseNumber(v, 1, maxTokens)
+	if err != nil {
 		return errors.New("must be a number of tokens, like 200000")
 	}
-	*to = n
+	*to = int(n)
 	return nil
 }
 
@@ -160,7 +152,7 @@ func setPrice(_ *reader, m *Model, node *yaml.Node) error {
 		v, _ := scalar(value, false)
 		n, err := strconv.ParseFloat(v, 64)
 		if to[key.Value] == nil || err != nil || !(n >= 0) || math.IsInf(n, 0) {
-			return errors.New("must hold the prices of a million tokens in US dollars, like {input: 2.5, cached: 0.25, " +
+			return errors.New("must have the prices of a million tokens in US dollars, like {input: 2.5, cached: 0.25, " +
 				"output: 10}")
 		}
 		*to[key.Value], seen[key.Value] = n, true
@@ -192,18 +184,18 @@ func setRepositories(_ *reader, m *Model, node *yaml.Node) error {
 // name is what headers and queries of providers are called.
 var name = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$`)
 
-// secrets reads a mapping of texts. What a header or a query holds may be a key.
+// secrets reads a mapping of texts. What a header or a query contains may be a key.
 func secrets(node *yaml.Node) (map[string]Secret, error) {
 	found := map[string]Secret{}
 	for key, value := range policy.Pairs(node) {
 		v, ok := scalar(value, false)
 		if !ok || v == "" || !name.MatchString(key.Value) || strings.ContainsFunc(v, unicode.IsControl) {
-			return nil, errors.New("must hold names and texts, like {X-Team: docs}")
+			return nil, errors.New("must have names and texts, like {X-Team: docs}")
 		}
 		found[key.Value] = NewSecret(v)
 	}
 	if len(found) == 0 {
-		return nil, errors.New("must hold names and texts, like {X-Team: docs}")
+		return nil, errors.New("must have names and texts, like {X-Team: docs}")
 	}
 	return found, nil
 }

@@ -13,12 +13,27 @@ import (
 // modelsKey is the one key of the server file that no variable has: a mapping of names to models.
 const modelsKey = "models"
 
+// noteKeyNames remembers which variables have the keys of models: they may be called as they like.
+func (r *reader) noteKeyNames(models *yaml.Node) {
+	for _, model := range policy.Pairs(models) {
+		for key, name := range policy.Pairs(model) {
+			if key.Value == "api_key_env" {
+				r.keyNames[name.Value] = true
+			}
+		}
+	}
+}
+
 // readModels reads the models of the server file, in its order.
-func (r *reader) readModels(path string, node *yaml.Node) []Model {
+func (r *reader) readModels() {
+	path, node := r.path, r.modelsNode
+	if node == nil {
+		return
+	}
 	if node.Kind != yaml.MappingNode {
 		r.problem(place(path, node),
-			`models must hold a name with settings below it for each model, like "fast:" and "id: gpt-5-mini" indented below`)
-		return nil
+			`models must have a name with settings below it for each model, like "fast:" and "id: gpt-5-mini" indented below`)
+		return
 	}
 	var list []Model
 	for key, value := range policy.Pairs(node) {
@@ -31,7 +46,7 @@ func (r *reader) readModels(path string, node *yaml.Node) []Model {
 			list = append(list, r.readModel(path, key, value))
 		}
 	}
-	return list
+	r.models = list
 }
 
 func (r *reader) readModel(path string, name, node *yaml.Node) Model {
@@ -47,7 +62,7 @@ func (r *reader) readModel(path string, name, node *yaml.Node) Model {
 			r.problem(place(path, key), fmt.Sprintf("a model has no setting %q; the settings are %s", clip(key.Value),
 				modelKeys()))
 		case seen[key.Value]:
-			r.problem(place(path, key), key.Value+" stands here for the second time; keep one")
+			r.problem(place(path, key), key.Value+" is set twice; keep one")
 		default:
 			if err := modelSettings[i].set(r, &m, value); err != nil {
 				r.problem(place(path, key), key.Value+" "+err.Error())
@@ -93,7 +108,7 @@ func (r *reader) chooseModels(own Model) []Model {
 		own.ID = own.Name
 		list = append([]Model{own}, list...)
 	case set:
-		r.refuseAddress(own.Name + " is one of the models of the server file; its address and key stand there")
+		r.refuseAddress(own.Name + " is one of the models of the server file; its address and key are set there")
 		m := list[i]
 		list = slices.Insert(slices.Delete(list, i, i+1), 0, m)
 	default:
@@ -126,8 +141,8 @@ func (r *reader) needAddress() {
 	_, hasKey := r.lookup("model_api_key")
 	_, hasBase := r.lookup("model_base_url")
 	if !hasKey && !hasBase {
-		r.problem(variable("model_api_key"),
-			"is not set; give it the key of the model's provider, or set TENON_MODEL_BASE_URL to a server that needs none")
+		r.add(Problem{Name: variable("model_api_key"), Kind: Missing, Text: "is not set; give it the key of the model's " +
+			"provider, or set TENON_MODEL_BASE_URL to a server that needs none"})
 	}
 }
 

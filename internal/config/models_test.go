@@ -96,7 +96,7 @@ func TestTheDefaultModelIsTheOneThatIsNamed(t *testing.T) {
 
 	_, err = load(twoModels, "TENON_MODEL", "fast", "TENON_MODEL_API_KEY", "sk-3")
 	require.Equal(t, []config.Problem{{Name: "TENON_MODEL_API_KEY", Text: "is set, but fast is one of the models of " +
-		"the server file; its address and key stand there"}}, problems(t, err))
+		"the server file; its address and key are set there"}}, problems(t, err))
 
 	_, err = load(twoModels, "TENON_MODEL_BASE_URL", "http://x/")
 	require.Equal(t, []config.Problem{{Name: "TENON_MODEL_BASE_URL",
@@ -109,8 +109,9 @@ func TestAModelOfTheServerFileIsReadStrictly(t *testing.T) {
 		{"idd: x", `a model has no setting "idd"; the settings are id, provider, `},
 		{"id: [x]", "id must be a text or a number"},
 		{"id:", "id must be a text or a number"},
-		{"id: x\n    id: y", "id stands here for the second time"},
-		{"base_url: https://x:s3cret@h/", "base_url holds a user name or password"},
+		{"id: x\n    id: y", "id is set twice"},
+		{"base_url: https://x:s3cret@h/", "base_url has a user name or password"},
+		{"base_url: https://h/v1/chat/completions/", "base_url ends with chat/completions, which tenon adds itself"},
 		{"api_key_env: s3cret", "api_key_env names a variable that is not set"},
 		{"api_key_file: gone", "api_key_file names a file that cannot be used: there is no such file"},
 		{"api_key_file: empty", "api_key_file names a file that is empty"},
@@ -122,15 +123,15 @@ func TestAModelOfTheServerFileIsReadStrictly(t *testing.T) {
 		{"code_tokens: 24001", "code_tokens must be a number of tokens from 2000 to 24000"},
 		{"code_tokens: half", "code_tokens must be a number of tokens from 2000 to 24000"},
 		{"token_field: a b", "token_field must be a field of the request"},
-		{"headers: [x]", "headers must hold names and texts"},
-		{"headers: {'a b': s3cret}", "headers must hold names and texts"},
-		{"headers: {a: \"s3cret\\r\\nX: y\"}", "headers must hold names and texts"},
-		{"query: {a: {b: c}}", "query must hold names and texts"},
+		{"headers: [x]", "headers must have names and texts"},
+		{"headers: {'a b': s3cret}", "headers must have names and texts"},
+		{"headers: {a: \"s3cret\\r\\nX: y\"}", "headers must have names and texts"},
+		{"query: {a: {b: c}}", "query must have names and texts"},
 		{"price: 5", "price needs at least input and output"},
 		{"price: {input: 1}", "price needs at least input and output"},
-		{"price: {input: 1, output: -1}", "price must hold the prices"},
-		{"price: {input: NaN, output: 1}", "price must hold the prices"},
-		{"price: {inputs: 1, output: 1}", "price must hold the prices"},
+		{"price: {input: 1, output: -1}", "price must have the prices"},
+		{"price: {input: NaN, output: 1}", "price must have the prices"},
+		{"price: {inputs: 1, output: 1}", "price must have the prices"},
 		{"fallback: nobody", "the model m falls back to nobody, and there is no model of this name"},
 	} {
 		_, err := load("models:\n  m:\n    provider: ollama\n    " + c.line + "\n")
@@ -143,11 +144,11 @@ func TestAModelOfTheServerFileIsReadStrictly(t *testing.T) {
 		require.NotContains(t, err.Error(), "s3cret")
 	}
 	for file, want := range map[string]string{
-		"models: [a]\n":                            "models must hold a name",
+		"models: [a]\n":                            "models must have a name",
 		"models: {'a b': {}}\n":                    "letters, digits and",
 		"models: {a: x}\n":                         "must have settings below it",
 		"models:\n  a:\n":                          "the model a has no key",
-		"models: {a: {provider: x}}\nmodels: {}\n": "second time",
+		"models: {a: {provider: x}}\nmodels: {}\n": "is set twice",
 		"models: {a: {provider: x}, a: {}}\n":      "there is a model a already",
 	} {
 		_, err := load(file)
@@ -161,5 +162,23 @@ func TestAModelOfTheServerFileIsReadStrictly(t *testing.T) {
 		"models: {a: {provider: ollama}}\n"} {
 		_, err := load(fine)
 		require.NoError(t, err, fine)
+	}
+}
+
+func TestAModelURLWithPlainHTTPAndAKeyWarns(t *testing.T) {
+	t.Parallel()
+	key := config.NewSecret("sk-1")
+	for name, c := range map[string]struct {
+		model config.Model
+		sends bool
+	}{
+		"a key":            {config.Model{BaseURL: "http://10.0.0.7/v1/", APIKey: key}, true},
+		"a header":         {config.Model{BaseURL: "http://10.0.0.7/", Headers: map[string]config.Secret{"X": key}}, true},
+		"a query":          {config.Model{BaseURL: "http://10.0.0.7/", Query: map[string]config.Secret{"k": key}}, true},
+		"no key":           {config.Model{BaseURL: "http://10.0.0.7/v1/"}, false},
+		"https":            {config.Model{BaseURL: "https://10.0.0.7/v1/", APIKey: key}, false},
+		"a provider's own": {config.Model{APIKey: key}, false},
+	} {
+		require.Equal(t, c.sends, c.model.SendsKeyInClear(), name)
 	}
 }

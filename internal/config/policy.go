@@ -14,7 +14,11 @@ import (
 const policyKey = "policy"
 
 // readPolicy reads the server's own layer.
-func (r *reader) readPolicy(path string, node *yaml.Node) policy.Layer {
+func (r *reader) readPolicy() policy.Layer {
+	path, node := r.path, r.policyNode
+	if node == nil {
+		return policy.Layer{}
+	}
 	if node.Kind != yaml.MappingNode {
 		r.problem(place(path, node), `policy must have settings below it, like "who: maintain"`)
 		return policy.Layer{}
@@ -28,9 +32,9 @@ func (r *reader) readPolicy(path string, node *yaml.Node) policy.Layer {
 
 // refuseTwice reports settings of the server file that are below policy too.
 func (r *reader) refuseTwice(l policy.Layer) {
-	for _, row := range settings {
+	for _, row := range settings() {
 		if v, ok := r.file[row.key]; ok && row.policy != "" && l.Has(row.policy) {
-			r.problem(v.name, "is said under policy too; keep one")
+			r.problem(v.name, "is also set under policy; keep one")
 		}
 	}
 }
@@ -39,8 +43,8 @@ func (r *reader) refuseTwice(l policy.Layer) {
 func (r *reader) checkPolicyModels(s Server) {
 	for _, name := range s.Policy.ModelNames() {
 		if !slices.ContainsFunc(s.Models, func(m Model) bool { return strings.EqualFold(m.Name, name.Text) }) {
-			r.problem(fmt.Sprintf("%s:%d", r.src.File, name.Line),
-				"policy names a model "+name.Text+", and there is none of this name")
+			r.problem(fmt.Sprintf("%s:%d", r.path, name.Line),
+				"policy names a model "+name.Text+", but there is no such model")
 		}
 	}
 }

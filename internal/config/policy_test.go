@@ -39,10 +39,10 @@ func TestTheServersPolicyIsReadStrictly(t *testing.T) {
 	for _, c := range []struct{ file, name, text string }{
 		{"policy:\n  who: admn\n", "tenon.yml:2", "policy.who must be"},
 		{"policy:\n  limits:\n    flies: 3\n", "tenon.yml:3",
-			"there is no setting policy.limits.flies; did you mean policy.limits.files?"},
+			"there is no setting `policy.limits.flies`; did you mean `policy.limits.files`?"},
 		{"policy: 3\n", "tenon.yml:1", "policy must have settings below it"},
-		{"policy: {model: slow}\n", "tenon.yml:1", "policy names a model slow, and there is none"},
-		{"policy:\n  models:\n    - slow\n", "tenon.yml:3", "policy names a model slow, and there is none"},
+		{"policy: {model: slow}\n", "tenon.yml:1", "policy names a model slow, but there is no such model"},
+		{"policy:\n  models:\n    - slow\n", "tenon.yml:3", "policy names a model slow, but there is no such model"},
 	} {
 		_, err := loadWith(c.file)
 		p := problems(t, err)
@@ -67,7 +67,7 @@ func TestASettingThatStandsInTwoPlacesOfTheServerFileIsRefused(t *testing.T) {
 		p := problems(t, err)
 		require.Len(t, p, 1, older)
 		require.Contains(t, p[0].Name, " (tenon.yml:1)")
-		require.Equal(t, "is said under policy too; keep one", p[0].Text)
+		require.Equal(t, "is also set under policy; keep one", p[0].Text)
 	}
 }
 

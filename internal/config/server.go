@@ -1,17 +1,21 @@
 package config
 
 import (
+	"cmp"
 	"log/slog"
-	"os"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/policy"
 )
 
-// Server holds the settings of `tenon serve`.
+// Server has the settings of `tenon serve`.
 type Server struct {
 	// Listen is the address of POST /webhook, host:port; an empty host is every interface.
 	Listen string
+	// AdminListen is the address of the listener for operators, host:port; empty means that there is none.
+	AdminListen string
+	// Connections is how many connections are open at most.
+	Connections int
 	// AllowedOwners are the logins whose installations are served, in lower case; empty means every one.
 	AllowedOwners []string
 
@@ -19,15 +23,33 @@ type Server struct {
 	AppID         int64
 	PrivateKey    Secret
 	WebhookSecret Secret
+	// AllowWeakWebhookSecret lets the server start with a secret that can be guessed.
+	AllowWeakWebhookSecret bool
 	// AppSlug is the App's login without "[bot]"; empty means: ask GitHub.
 	AppSlug string
 
-	// GitHubAPI and GitHubGit are base URLs that end in a slash.
+	// GitHub is the site that people open. GitHubAPI and GitHubGit are base URLs that end in a slash; they are the site's
+	// unless they are set.
+	GitHub    Site
 	GitHubAPI string
 	GitHubGit string
 
+	// PublicURL is the origin at which people open the pages, without a slash at its end; empty means that there are none.
+	// ClientID and ClientSecret are those of the App, with which people sign in there.
+	PublicURL    string
+	ClientID     string
+	ClientSecret Secret
+	// Operators are the logins, in lower case, of those who see all runs.
+	Operators []string
+
 	// Database says where the database is.
 	Database
+
+	// SenderCommands and InstallationCommands are how many commands are accepted an hour, of one sender and of one
+	// installation; 0 means any number.
+	SenderCommands, InstallationCommands int64
+	// ServerTokens are how many tokens a day all commands may take, in and out; 0 means any number.
+	ServerTokens int64
 
 	// Patience is how long a command may wait in all for what is not possible now, such as an outage of GitHub.
 	Patience time.Duration
@@ -43,10 +65,17 @@ type Server struct {
 	// Retention is how long finished events, their runs and the figures of budgets are kept, SourceRetention how long the
 	// prompts, answers and lines of files in them.
 	Retention, SourceRetention time.Duration
+	// AuditRetention is how long the entries of the audit are kept.
+	AuditRetention time.Duration
 
 	// LogLevel and LogFormat ("text" or "json") say what is logged, and how.
 	LogLevel  slog.Level
 	LogFormat string
+
+	// File is the path of the server file that was read; empty if there is none.
+	File string
+	// Warnings are what is suspicious in the settings, and works.
+	Warnings []Problem
 }
 
 // Database says where the database is.
@@ -57,48 +86,37 @@ type Database struct {
 	DatabaseURL Secret
 }
 
-// The defaults of settings.
-const (
-	defaultDataDir         = "./data"
-	defaultRetention       = 90 * 24 * time.Hour
-	defaultSourceRetention = 30 * 24 * time.Hour
-)
-
-// The patience of a server, by default and within bounds.
-const (
-	defaultPatience = 24 * time.Hour
-	minPatience     = time.Second
-	maxPatience     = 7 * 24 * time.Hour
-)
-
-// Source says where settings are read from. The zero value is the process's environment and disk.
-type Source struct {
-	// Getenv is os.Getenv when nil. A variable that is set to nothing counts as not set.
-	Getenv func(string) string
-	// ReadFile is os.ReadFile when nil.
-	ReadFile func(string) ([]byte, error)
-	// File is the path of the server file; empty means TENON_CONFIG, and no file when that is empty too.
-	File string
-}
-
 // Load reads the server's settings. A variable goes before the same key of the file. The error is an *Error with every
 // problem there is; none quotes a secret.
 func Load(src Source) (Server, error) {
-	s := Server{
-		Listen: ":8080", Database: Database{DataDir: defaultDataDir}, Patience: defaultPatience, LogFormat: "text",
-		Retention: defaultRetention, SourceRetention: defaultSourceRetention,
-		GitHubAPI: "https://api.github.com/", GitHubGit: "https://github.com/",
-	}
+	s, _, err := load(src, func(*reader) bool { return true })
+	return s, err
+}
+
+// LoadUnregistered is Load for a server that may have no App yet: registered reports whether any setting of the App is
+// there. If none is, their absence is no problem.
+func LoadUnregistered(src Source) (s Server, registered bool, err error) {
+	return load(src, (*reader).hasApp)
+}
+
+// load reads the settings. The App's are required if needsApp says so after all have been read.
+func load(src Source, needsApp func(*reader) bool) (s Server, needed bool, err error) {
 	r := newReader(src)
-	s.Policy = r.policy
+	r.readModels()
+	s.Policy = r.readPolicy()
 	r.refuseTwice(s.Policy)
-	for _, row := range settings {
-		r.apply(row, &s)
+	r.read(&s, func(setting) bool { return true })
+	s.GitHubAPI, s.GitHubGit = cmp.Or(s.GitHubAPI, s.GitHub.API), cmp.Or(s.GitHubGit, s.GitHub.Git)
+	if needed = needsApp(r); needed {
+		r.app(s)
+		r.pages()
 	}
-	r.app(&s)
+	r.enterprise()
 	r.chooseDefault(&s)
 	r.checkPolicyModels(s)
-	return s, r.err()
+	r.check(s)
+	s.File, s.Warnings = r.path, r.warnings
+	return s, needed, r.err()
 }
 
 // LoadModel reads only what the default model needs, for commands that run without GitHub and ask one model: it has no
@@ -106,37 +124,28 @@ func Load(src Source) (Server, error) {
 func LoadModel(src Source) (Model, error) {
 	var s Server
 	r := newReader(src)
-	for _, row := range settings {
-		if row.model {
-			r.apply(row, &s)
-		}
-	}
+	r.readModels()
+	r.read(&s, func(row setting) bool { return row.scope == asking })
 	r.chooseDefault(&s)
 	s.Model.Fallback = ""
 	return s.Model, r.err()
 }
 
-// LoadDatabase reads only where the database is, for commands that look into it. The error is as in Load.
-func LoadDatabase(src Source) (Database, error) {
-	s := Server{Database: Database{DataDir: defaultDataDir}}
+// loadModels reads only the models, the default one first. There are none if none is configured. The error is as in
+// Load.
+func loadModels(src Source) ([]Model, error) {
+	var s Server
 	r := newReader(src)
-	for _, row := range settings {
-		if row.key == "data_dir" || row.key == "database_url" {
-			r.apply(row, &s)
-		}
-	}
-	return s.Database, r.err()
+	r.readModels()
+	r.read(&s, func(row setting) bool { return row.scope == asking })
+	r.chooseDefault(&s)
+	return s.Models, r.err()
 }
 
-func (src Source) withDefaults() Source {
-	if src.Getenv == nil {
-		src.Getenv = os.Getenv
-	}
-	if src.ReadFile == nil {
-		src.ReadFile = os.ReadFile
-	}
-	if src.File == "" {
-		src.File = src.Getenv("TENON_CONFIG")
-	}
-	return src
+// LoadDatabase reads only where the database is, for commands that look into it. The error is as in Load.
+func LoadDatabase(src Source) (Database, error) {
+	var s Server
+	r := newReader(src)
+	r.read(&s, func(row setting) bool { return row.scope == storing })
+	return s.Database, r.err()
 }

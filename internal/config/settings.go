@@ -1,213 +1,228 @@
 package config
 
 import (
-	"errors"
-	"fmt"
-	"log/slog"
-	"net"
-	"net/url"
-	"regexp"
-	"strconv"
-	"strings"
 	"time"
-	"unicode"
+
+	"github.com/tenon-bot/tenon/bot/schema"
 )
 
-// setting is one row of the table: the key in the server file, and how its text becomes a value. The error says what is
-// wrong and what to do. It quotes a value only where that cannot be a secret put into the wrong variable.
-type setting struct {
-	key string
-	// model marks what is needed without GitHub too.
-	model bool
-	// list allows a list in the file; its texts are joined with commas.
-	list bool
-	// policy is the setting of the policy that it sets, which can be below policy instead; empty if it is none.
-	policy string
-	// set is nil where the reader needs several settings at once.
-	set func(s *Server, text string) error
-}
-
-var settings = []setting{
-	{key: "listen", set: setListen},
-	{key: "allowed_owners", list: true, set: setOwners},
-	{key: "app_id", set: setAppID},
-	{key: "private_key"},
-	{key: "private_key_file"},
-	{key: "webhook_secret", set: setWebhookSecret},
-	{key: "app_slug", set: setSlug},
-	{key: "github_api_url", set: func(s *Server, text string) error { return setURL(&s.GitHubAPI, text) }},
-	{key: "github_git_url", set: func(s *Server, text string) error { return setURL(&s.GitHubGit, text) }},
-	{key: "data_dir", set: func(s *Server, text string) error { s.DataDir = text; return nil }},
-	{key: "database_url", set: setDatabase},
-	{key: "patience", set: setPatience},
-	{key: "model", model: true, set: setModel},
-	{key: "model_base_url", model: true,
-		set: func(s *Server, text string) error { return setURL(&s.Model.BaseURL, text) }},
-	{key: "model_api_key", model: true, set: setModelKey},
-	{key: "commits", policy: "commits", set: func(s *Server, text string) error { return setPolicy(s, "commits", text) }},
-	limit("budget_user_commands", "budget.user.commands"),
-	limit("budget_repository_commands", "budget.repository.commands"),
-	limit("budget_repository_tokens", "budget.repository.tokens"),
-	limit("budget_owner_tokens", "budget.organisation.tokens"),
-	{key: "retention", set: func(s *Server, text string) error { return setDays(&s.Retention, text, minRetention) }},
-	{key: "retention_sources", set: func(s *Server, text string) error { return setDays(&s.SourceRetention, text, 1) }},
-	{key: "log_level", set: setLogLevel},
-	{key: "log_format", set: setLogFormat},
-}
-
-func setListen(s *Server, text string) error {
-	_, port, err := net.SplitHostPort(text)
-	if err == nil {
-		_, err = strconv.ParseUint(port, 10, 16)
-	}
-	if err != nil {
-		return fmt.Errorf(`%q is not an address; write host:port, or :port for every interface, like ":8080"`, text)
-	}
-	s.Listen = text
-	return nil
-}
-
-// login is GitHub's rule for the names of users, organisations and Apps; enterprise-managed users have an underscore.
-var login = regexp.MustCompile(`^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,98}[A-Za-z0-9_])?$`)
-
-func setOwners(s *Server, text string) error {
-	for owner := range strings.SplitSeq(text, ",") {
-		owner = strings.TrimSpace(owner)
-		if owner == "" {
-			continue
-		}
-		if !login.MatchString(owner) {
-			return fmt.Errorf("%q is not a login; list the logins of users and organisations, with commas between them", owner)
-		}
-		s.AllowedOwners = append(s.AllowedOwners, strings.ToLower(owner))
-	}
-	if len(s.AllowedOwners) == 0 {
-		// Commas alone must not mean "everybody".
-		return errors.New("holds no login; list at least one, or leave it out to serve every installation")
-	}
-	return nil
-}
-
-func setAppID(s *Server, text string) error {
-	id, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
-	if err != nil || id <= 0 {
-		return errors.New("is not a number; it is the number called App ID on the page of your GitHub App " +
-			"(not the Client ID)")
-	}
-	s.AppID = id
-	return nil
-}
-
-func setWebhookSecret(s *Server, text string) error {
-	// A file or an editor adds the line break; no page of GitHub lets one in.
-	s.WebhookSecret = NewSecret(strings.TrimRight(text, "\r\n"))
-	if !s.WebhookSecret.IsSet() {
-		return errors.New("is empty; give it the webhook secret of your GitHub App")
-	}
-	return nil
-}
-
-func setSlug(s *Server, text string) error {
-	slug := strings.TrimSuffix(strings.TrimPrefix(text, "@"), "[bot]")
-	if !login.MatchString(slug) {
-		return errors.New("is not an App's name; write it as in https://github.com/apps/NAME")
-	}
-	s.AppSlug = slug
-	return nil
-}
-
-func setURL(to *string, text string) error {
-	u, err := url.Parse(strings.TrimSpace(text))
-	switch {
-	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "":
-		return errors.New("is not a URL; write it with its scheme, like https://example.com/")
-	case u.User != nil:
-		return errors.New("holds a user name or password; take them out of the URL")
-	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
-		return errors.New(`has a part behind "?" or "#"; a base URL ends with its path`)
-	}
-	*to = strings.TrimRight(u.String(), "/") + "/"
-	return nil
-}
-
-func setPatience(s *Server, text string) error {
-	d, err := time.ParseDuration(strings.TrimSpace(text))
-	if err != nil || d < minPatience || d > maxPatience {
-		return fmt.Errorf("%q is not a time from a second to %d hours; write it like 24h or 90m", clip(text),
-			int(maxPatience.Hours()))
-	}
-	s.Patience = d
-	return nil
-}
-
-func setModel(s *Server, text string) error {
-	s.Model.Name = strings.TrimSpace(text)
-	if s.Model.Name == "" || strings.ContainsFunc(s.Model.Name, unicode.IsControl) {
-		return errors.New("is not a model's name; write it as its provider does")
-	}
-	return nil
-}
-
-func setModelKey(s *Server, text string) error { return setKey(&s.Model, text) }
-
-// setDatabase accepts a URL; whether a server is there is found out by connecting.
-func setDatabase(s *Server, text string) error {
-	u, err := url.Parse(strings.TrimSpace(text))
-	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" || u.Opaque != "" {
-		return errors.New("is not the URL of a PostgreSQL database; write postgres://user:password@host:port/database, " +
-			"with special characters as %XX, or leave it out to use an SQLite file in TENON_DATA_DIR")
-	}
-	s.DatabaseURL = NewSecret(u.String())
-	return nil
-}
-
-// setPolicy sets a setting of the server's policy.
-func setPolicy(s *Server, name, text string) (err error) {
-	s.Policy, err = s.Policy.With(name, text)
-	return err
-}
-
-// limit makes the row of a limit of the server's policy.
-func limit(key, name string) setting {
-	return setting{key: key, policy: name, set: func(s *Server, text string) error {
-		if setPolicy(s, name, strings.TrimSpace(text)) != nil {
-			return fmt.Errorf("%q is not a limit; write a whole number from 1 on, like 500 or 3_000_000", clip(text))
-		}
-		return nil
-	}}
-}
-
-// Bounds of the retention, in days. Below minRetention, the queue would take an old delivery that is sent again for a
-// new one: see store.MinRetention.
-const (
-	minRetention = 31
-	maxRetention = 10_000
-)
-
-// setDays sets a time from a number of days, as "90d".
-func setDays(to *time.Duration, text string, least int) error {
-	days, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(text), "d"))
-	if err != nil || days < least || days > maxRetention {
-		return fmt.Errorf("%q is not a time from %dd on; write a number of days, like 90d", clip(text), least)
-	}
-	*to = time.Duration(days) * 24 * time.Hour
-	return nil
-}
-
-func setLogLevel(s *Server, text string) error {
-	for _, level := range []slog.Level{slog.LevelDebug, slog.LevelInfo, slog.LevelWarn, slog.LevelError} {
-		if strings.EqualFold(text, level.String()) {
-			s.LogLevel = level
-			return nil
-		}
-	}
-	return fmt.Errorf("%q is not a level; use debug, info, warn or error", text)
-}
-
-func setLogFormat(s *Server, text string) error {
-	if text != "text" && text != "json" {
-		return fmt.Errorf("%q is not a format; use text or json", text)
-	}
-	s.LogFormat = text
-	return nil
+// groups are the server's settings, in the order of the page that documents them.
+var groups = []group{
+	{
+		title: "GitHub App",
+		rows: []setting{
+			{
+				key: "app_id", unset: "required", kind: custom(schema.Number(1, maxAppID, ""), setAppID),
+				about: "the number called *App ID* on the App's page (not the *Client ID*)",
+			},
+			{
+				key: "private_key", unset: "required", kind: secret(schema.Text(pemForm), setPrivateKey),
+				about: "the App's private key, as PEM; `\\n` may be written for line breaks. Most people set " +
+					"`TENON_PRIVATE_KEY_FILE`, the path of the `.pem` file that GitHub offers for download",
+			},
+			{
+				key: "webhook_secret", unset: "required", kind: secret(schema.Text(`[^\r\n]`), setWebhookSecret),
+				about: "the App's webhook secret, of at least 16 characters; `openssl rand -hex 32` makes a good one",
+			},
+			{
+				key: "allow_weak_webhook_secret", initial: "false",
+				kind:  toggle(func(s *Server) *bool { return &s.AllowWeakWebhookSecret }),
+				about: "`true` to start with a shorter webhook secret, for tests",
+			},
+			{
+				key: "app_slug", unset: "asked from GitHub", kind: custom(schema.Text(slug.String()), setSlug),
+				about: "the App's name as in `https://github.com/apps/NAME`",
+			},
+			{
+				key: "allowed_owners", unset: "every installation", kind: owners(),
+				about: "the logins of the users and organisations that are served, separated by commas. Others get one " +
+					"sentence that says so. Set it if the App is public",
+			},
+			{
+				key: "github_url", initial: "https://github.com/", kind: custom(siteForm(), setSite),
+				about: "the address of GitHub as people open it: for GitHub Enterprise Server, `https://HOST/`. The next two " +
+					"follow from it; see [GitHub Enterprise Server](github-enterprise-server.md)",
+			},
+			{
+				key: "github_api_url", unset: "from `TENON_GITHUB_URL`",
+				kind: baseURL(func(s *Server) *string { return &s.GitHubAPI }),
+				about: "the base URL of GitHub's API, if it has an unusual one; on GitHub Enterprise Server it is " +
+					"`https://HOST/api/v3/`",
+			},
+			{
+				key: "github_git_url", unset: "from `TENON_GITHUB_URL`",
+				kind:  baseURL(func(s *Server) *string { return &s.GitHubGit }),
+				about: "the base URL of repositories, if they have an unusual one",
+			},
+		},
+	},
+	{
+		title: "Server",
+		rows: []setting{
+			{
+				key: "listen", initial: ":8080", kind: address(func(s *Server) *string { return &s.Listen }),
+				about: "the address on which the server listens, `host:port`, or `:port` for every interface",
+			},
+			{
+				key: "admin_listen", unset: "off", kind: address(func(s *Server) *string { return &s.AdminListen }),
+				about: "the address of a second listener, for operators alone: metrics, profiles and health; see " +
+					"[observability](observability.md). Nobody has to log in there, so use a private address, such as " +
+					"`127.0.0.1:9090`",
+			},
+			{
+				key: "connections", initial: "512",
+				kind: number(func(s *Server) *int { return &s.Connections }, minConnections, maxConnections),
+				about: "how many connections are open at most. When there are more, those that are idle, or slow to send a " +
+					"signed delivery, are closed; none is refused",
+			},
+			{
+				key: "patience", initial: "24h",
+				kind: duration(func(s *Server) *time.Duration { return &s.Patience }, minPatience, maxPatience),
+				about: "how long a command may wait in total for what is not possible now: an outage, a rate limit, an " +
+					"exhausted quota. From `1s` to `168h`",
+			},
+			{
+				key: "log_level", initial: "info", kind: logLevel(),
+				about: "the least important lines that are logged: `debug`, `info`, `warn` or `error`",
+			},
+			{
+				key: "log_format", initial: "text",
+				kind:  choice(func(s *Server) *string { return &s.LogFormat }, "text", "json"),
+				about: "`text`, or `json` for one JSON object per line",
+			},
+		},
+	},
+	{
+		title: "Pages",
+		about: "The [pages](pages.md) on which people see runs. They are off unless `TENON_PUBLIC_URL` is set.",
+		rows: []setting{
+			{
+				key: "public_url", unset: "off", kind: custom(schema.Text(publicForm), setPublicURL),
+				about: "the address of the server as people open it in a browser, such as `https://tenon.example.com`: " +
+					"`https://`, and no path. The App's page on GitHub needs `TENON_PUBLIC_URL/auth/callback` as its *Callback " +
+					"URL*",
+			},
+			{
+				key: "client_id", unset: "required with `TENON_PUBLIC_URL`",
+				kind:  custom(schema.Text(clientIDForm, clientIDNumber), setClientID),
+				about: "the text called *Client ID* on the App's page (not the *App ID*), with which people sign in",
+			},
+			{
+				key: "client_secret", unset: "required with `TENON_PUBLIC_URL`",
+				kind: secret(schema.Text(clientSecretForm), setClientSecret),
+				about: "a client secret of the App, generated below its *Client ID*. Sessions are encrypted with it, so a new " +
+					"one signs everybody out",
+			},
+			{
+				key: "operators", unset: "nobody",
+				kind: kind{set: setOperators, list: true, form: listOf(login)},
+				about: "the logins of the people who see all runs and the pages of operators, separated by commas. Of " +
+					"repositories that they cannot read on GitHub, they see no sources",
+			},
+		},
+	},
+	{
+		title: "Database",
+		rows: []setting{
+			{
+				key: "data_dir", initial: "./data", kind: path(func(s *Server) *string { return &s.DataDir }), scope: storing,
+				about: "the folder of the SQLite database. It is created if it does not exist, accessible to its owner only. " +
+					"Use a local disk, not a network file system",
+			},
+			{
+				key: "database_url", unset: "none: SQLite", kind: secret(schema.Text(databaseForm), setDatabase),
+				scope: storing,
+				about: "a PostgreSQL database to use instead of SQLite, `postgres://user:password@host:port/database`; see " +
+					"[PostgreSQL](operating.md#postgresql)",
+			},
+			{
+				key: "retention", initial: "90d",
+				kind: days(func(s *Server) *time.Duration { return &s.Retention }, minRetention),
+				about: "how long finished commands, their records and the figures of budgets are kept, in days, at least 31; " +
+					"see [What is stored](operating.md#what-is-stored)",
+			},
+			{
+				key: "retention_sources", initial: "30d",
+				kind:  days(func(s *Server) *time.Duration { return &s.SourceRetention }, 1),
+				about: "how long the prompts, answers and lines of files in these records are kept, in days",
+			},
+			{
+				key: "retention_audit", initial: "365d",
+				kind: days(func(s *Server) *time.Duration { return &s.AuditRetention }, minRetention),
+				about: "how long the entries of the [audit](audit.md) are kept, in days, at least 31. They have no texts of " +
+					"comments, prompts or files",
+			},
+		},
+	},
+	{
+		title: "Model",
+		about: "One model can be set by these; several are listed below [`models`](operating.md#models) in the server file.",
+		rows: []setting{
+			{
+				key: "model", unset: "the first of `models`, or none", kind: custom(schema.Text(modelForm), setModel),
+				scope: asking,
+				about: "the default model: a name from `models`, or a name as the provider writes it. Without any model, " +
+					"`fix` answers that there is none",
+			},
+			{
+				key: "model_base_url", unset: "OpenAI's",
+				kind: baseURL(func(s *Server) *string { return &s.Model.BaseURL }), scope: asking,
+				about: "the base URL of a server that speaks OpenAI's Chat Completions protocol, such as " +
+					"`http://localhost:11434/v1`",
+			},
+			{
+				key: "model_api_key", unset: "none", kind: secret(schema.Text(`^\s*[!-~]+\s*$`), setModelKey), scope: asking,
+				about: "its API key; required unless a base URL is set",
+			},
+		},
+	},
+	{
+		title: "Commits, budgets and limits",
+		about: "Tokens count in and out. Days and months are those of UTC.",
+		rows: []setting{
+			{
+				key: "commits", policy: "commits", kind: custom(formInPolicy("commits"), inPolicy("commits")),
+				about: "how commits are made: `verified`, by GitHub's API, which signs them; or `push`, by git, unsigned. " +
+					"Commits to forks are always pushed",
+			},
+			{
+				key: "budget_user_commands", policy: "budget.user.commands", kind: limit("budget.user.commands"),
+				about: "how many commands of one person may ask a model in a day",
+			},
+			{
+				key: "budget_repository_commands", policy: "budget.repository.commands",
+				kind:  limit("budget.repository.commands"),
+				about: "how many commands in one repository may ask a model in a day",
+			},
+			{
+				key: "budget_repository_tokens", policy: "budget.repository.tokens",
+				kind:  limit("budget.repository.tokens"),
+				about: "how many tokens the commands in one repository may use in a day",
+			},
+			{
+				key: "budget_owner_tokens", policy: "budget.organisation.tokens",
+				kind:  limit("budget.organisation.tokens"),
+				about: "how many tokens the commands in all repositories of one owner may use in a month",
+			},
+			{
+				key: "budget_server_tokens", initial: "100_000_000",
+				kind: numberOrOff(func(s *Server) *int64 { return &s.ServerTokens }),
+				about: "how many tokens all commands on this server may use in a day; `off` for any number. " +
+					"`/tenon status` does not show it",
+			},
+			{
+				key: "limit_sender_commands", initial: "240",
+				kind: numberOrOff(func(s *Server) *int64 { return &s.SenderCommands }),
+				about: "how many commands of one person are accepted in an hour; `off` for any number. A quarter of them may " +
+					"come at once; faster ones are delayed, for up to an hour, and what would be delayed longer is not accepted. " +
+					"Immediate commands (`help`, `status`, `config`, `cancel`) are counted separately",
+			},
+			{
+				key: "limit_installation_commands", initial: "2400",
+				kind: numberOrOff(func(s *Server) *int64 { return &s.InstallationCommands }),
+				about: "the same for one installation, in addition to the first few of each sender (a twentieth of the smaller " +
+					"of the two limits, 12 by default). What is not accepted is asked for again by the hourly search",
+			},
+		},
+	},
 }

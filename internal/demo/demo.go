@@ -10,10 +10,15 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"os"
+	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/config"
+	"github.com/tenon-bot/tenon/internal/gfm"
+	"github.com/tenon-bot/tenon/internal/llm"
 	"github.com/tenon-bot/tenon/internal/terminal"
 )
 
@@ -44,8 +49,19 @@ type Options struct {
 	Model     port.Model
 	Replies   []string
 	ModelName string
+	// Timeout is how long the command may take.
+	Timeout time.Duration
+	// Open serves the page of the run; nil serves none.
+	Open OpenFunc
+	// HTML is a file to which the thread is written as GitHub shows it. Empty for none.
+	HTML string
+	// Command is how the program was called, for what to try next: "tenon".
+	Command string
 	// Start starts tenon's server.
 	Start StartFunc
+
+	// written means that the replies were written in advance.
+	written bool
 }
 
 // StartFunc makes a server with all its parts, which does not run yet. The server records its runs in what wrapRuns
@@ -60,6 +76,19 @@ type Server interface {
 	// Idle reports whether every accepted delivery was handled.
 	Idle(ctx context.Context) (bool, error)
 	// Close releases the server's resources. It is called once, after Serve has returned or instead of it.
+	Close() error
+}
+
+// OpenFunc begins to serve the pages of a server that does not run yet, on this machine.
+type OpenFunc func(ctx context.Context, server Server) (Pages, error)
+
+// Pages are the pages of the runs of a server.
+type Pages interface {
+	// Show opens the page of a run in a browser, if there is one to open it in, and returns its address.
+	Show(ctx context.Context, run string) (address string)
+	// Opened is closed when somebody has opened a page.
+	Opened() <-chan struct{}
+	// Close ends them.
 	Close() error
 }
 
@@ -91,29 +120,64 @@ var ErrNoReply = errors.New("there is no model and no reply")
 // Run shows a demo on out and returns its result. A run that ends without a commit is no error.
 func Run(ctx context.Context, opts Options, out io.Writer) (Result, error) {
 	screen := terminal.NewTranscript(out)
-	if err := opts.complete(screen); err != nil {
+	if err := opts.complete(); err != nil {
 		return Result{}, err
 	}
+	opts.introduce(screen)
 	w, err := newWorld(ctx, opts)
 	if err != nil {
 		return Result{}, err
 	}
 	defer w.close()
-	result, err := w.play(ctx, opts, screen)
+	s, err := w.serve(ctx, opts, screen)
 	if err != nil {
 		return Result{}, err
 	}
-	return result, w.show(ctx, result, screen)
+	result, err := s.play(ctx, opts, screen)
+	if opts.Open == nil || err != nil {
+		err = errors.Join(err, s.stop())
+	}
+	if err != nil {
+		return Result{}, err
+	}
+	err = w.tell(ctx, opts, result, screen)
+	if opts.Open != nil {
+		if err == nil {
+			s.wait(ctx, screen)
+		}
+		err = errors.Join(err, s.stop())
+	}
+	return result, err
+}
+
+// tell shows the result, and what to try next.
+func (w *world) tell(ctx context.Context, opts Options, result Result, screen *terminal.Transcript) error {
+	if err := w.show(ctx, result, screen); err != nil {
+		return err
+	}
+	if opts.HTML != "" {
+		if err := w.writePage(opts, result); err != nil {
+			return err
+		}
+	}
+	opts.conclude(screen)
+	return nil
 }
 
 // complete fills in the comment and the model.
-func (o *Options) complete(screen *terminal.Transcript) error {
+func (o *Options) complete() error {
+	if o.HTML != "" {
+		if info, err := os.Stat(filepath.Dir(o.HTML)); err != nil || !info.IsDir() {
+			return fmt.Errorf("--html %s: there is no folder %s", o.HTML, filepath.Dir(o.HTML))
+		}
+	}
 	switch {
 	case o.Model != nil:
 	case len(o.Replies) > 0:
-		o.Model = script(screen, o.Replies...)
+		o.Model, o.written = llm.Script(o.Replies...), true
 	case o.Repo == "":
-		o.Model, o.ModelName = script(screen, storyReply, storyCorrection), "a reply written beforehand"
+		o.Model, o.ModelName = llm.Script(storyReply, storyCorrection), "a reply written in advance"
+		o.written = true
 	default:
 		return ErrNoReply
 	}
@@ -142,13 +206,15 @@ func hasCommand(text string) bool {
 // show shows the result.
 func (w *world) show(ctx context.Context, r Result, screen *terminal.Transcript) error {
 	if len(r.Results) > 0 {
-		screen.Section("What became of the edits")
+		screen.Section("What happened to the edits")
 	}
 	for _, o := range r.Results {
 		screen.Outcome(o.Status, o.Path, o.Line, o.Detail)
 	}
-	screen.Section("The answer in the thread, as posted")
-	screen.Quote(r.Comment)
+	screen.Section("tenon answers in the thread")
+	if err := w.showAnswer(r, screen); err != nil {
+		return err
+	}
 	if r.Commit == "" {
 		screen.Line("\n%s", screen.Paint(terminal.Bold, "Nothing was committed."))
 		return nil
@@ -158,10 +224,24 @@ func (w *world) show(ctx context.Context, r Result, screen *terminal.Transcript)
 	if err != nil {
 		return err
 	}
-	showPatch(screen, text)
+	showPatch(screen, w.withoutAddress(text))
 	took := fmt.Sprintf("%.2f s", w.elapsed.Seconds())
 	screen.Line("\n%s %d requests to GitHub, %s after the comment.%s",
 		screen.Paint(terminal.Bold, "Done:"), len(r.Requests), took, w.kept())
+	return nil
+}
+
+// showAnswer shows the answer as GitHub does. What a commit has is shown by git, so its folds remain closed; else there
+// is no other place to see what is in them.
+func (w *world) showAnswer(r Result, screen *terminal.Transcript) error {
+	const margin = 5
+	lines, err := gfm.Terminal{
+		Palette: screen.Palette, Width: screen.Width - margin, Open: r.Commit == "", Gone: w.address(),
+	}.Lines(r.Comment)
+	if err != nil {
+		return fmt.Errorf("showing the answer: %w", err)
+	}
+	screen.Margin(lines)
 	return nil
 }
 
@@ -176,6 +256,8 @@ func showPatch(screen *terminal.Transcript, text string) {
 // patchStyle returns the style of a line of git show.
 func patchStyle(line string) terminal.Style {
 	switch {
+	case line == "---": // between the message and the files
+		return ""
 	case strings.HasPrefix(line, "commit "), strings.HasPrefix(line, "diff "),
 		strings.HasPrefix(line, "+++ "), strings.HasPrefix(line, "--- "):
 		return terminal.Bold

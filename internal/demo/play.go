@@ -16,49 +16,103 @@ import (
 	"github.com/tenon-bot/tenon/internal/terminal"
 )
 
-// play posts the comment, waits until the server has handled it, and returns the result.
-func (w *world) play(ctx context.Context, opts Options, screen *terminal.Transcript) (Result, error) {
-	records := &recorder{}
-	model := &shownModel{opts.Model, opts.ModelName, screen}
-	idle, stop, err := w.serve(ctx, opts.Start, model, records.wrap)
-	if err != nil {
-		return Result{}, err
-	}
-	w.github.ForgetRequests()
-	screen.Section("%s comments on pull request #%d of %s", person, w.pull, w.repo)
-	screen.Quote(opts.Comment)
-	begun := time.Now()
-	_, err = w.github.Comment(person, w.repo, w.pull, opts.Comment)
-	if err == nil {
-		err = await(ctx, idle)
-	}
-	w.elapsed = time.Since(begun)
-	if err := errors.Join(err, stop()); err != nil {
-		return Result{}, err
-	}
-	return w.result(records)
+// session is a server that runs in a world.
+type session struct {
+	*world
+	server  Server
+	model   *shownModel
+	records *recorder
+	// pages are those of its runs; nil if they are not served.
+	pages Pages
+	// address is the page of the run.
+	address string
+	// stop ends the server and its pages, and returns their errors.
+	stop func() error
 }
 
-// serve runs a server on a free port until stop is called, which returns the server's error.
-func (w *world) serve(ctx context.Context, start StartFunc, model port.Model, wrapRuns func(port.Runs) port.Runs) (
-	idle func(context.Context) (bool, error), stop func() error, err error,
-) {
-	server, err := start(ctx, w.serverConfig(), model, wrapRuns, slog.New(slog.DiscardHandler))
+// serve runs a server on a free port until its session is stopped.
+func (w *world) serve(ctx context.Context, opts Options, screen *terminal.Transcript) (s *session, err error) {
+	model := &shownModel{Model: opts.Model, name: opts.ModelName, screen: screen, begin: make(chan struct{})}
+	s = &session{world: w, model: model, records: &recorder{}}
+	s.server, err = opts.Start(ctx, w.serverConfig(), model, s.records.wrap, slog.New(slog.DiscardHandler))
 	if err != nil {
-		return nil, nil, err
+		return nil, err
+	}
+	if opts.Open != nil {
+		if s.pages, err = opts.Open(ctx, s.server); err != nil {
+			return nil, errors.Join(err, s.server.Close())
+		}
+		if opts.written {
+			model.Model = &typingModel{Model: opts.Model, opened: s.pages.Opened()}
+		}
 	}
 	l, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
-		return nil, nil, errors.Join(err, server.Close())
+		return nil, errors.Join(err, s.closePages(), s.server.Close())
 	}
 	w.github.SetHookURL("http://" + l.Addr().String() + "/webhook")
 	ctx, cancel := context.WithCancel(ctx)
 	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(ctx, l) }()
-	return server.Idle, func() error {
+	go func() { ended <- s.server.Serve(ctx, l) }()
+	s.stop = func() error {
+		err := s.closePages()
 		cancel()
-		return errors.Join(<-ended, server.Close())
-	}, nil
+		return errors.Join(err, <-ended, s.server.Close())
+	}
+	return s, nil
+}
+
+func (s *session) closePages() error {
+	if s.pages == nil {
+		return nil
+	}
+	return s.pages.Close()
+}
+
+// play posts the comment, waits until the server has handled it, and returns the result.
+func (s *session) play(ctx context.Context, opts Options, screen *terminal.Transcript) (Result, error) {
+	ctx, cancel := context.WithTimeout(ctx, opts.Timeout)
+	defer cancel()
+	s.github.ForgetRequests()
+	screen.Section("%s comments on pull request #%d of %s", person, s.pull, s.repo)
+	screen.Quote(opts.Comment)
+	begun := time.Now()
+	_, err := s.github.Comment(person, s.repo, s.pull, opts.Comment)
+	if err == nil && s.pages != nil {
+		err = await(ctx, s.accepted)
+	}
+	if err == nil && s.pages != nil {
+		s.address = s.pages.Show(ctx, port.RunID(s.delivery().GUID))
+		screen.Section("The page of this run")
+		screen.Line("   %s", screen.Paint(terminal.Cyan, s.address))
+		screen.Line("   Whoever has this address can use the page, until you end the demo with Ctrl-C.")
+	}
+	close(s.model.begin)
+	if err == nil {
+		err = await(ctx, s.server.Idle)
+	}
+	s.model.over.Store(true)
+	s.elapsed = time.Since(begun)
+	if err != nil {
+		return Result{}, err
+	}
+	return s.result(s.records)
+}
+
+// delivery returns that of the comment.
+func (s *session) delivery() ghtest.Delivery {
+	all := s.github.Deliveries()
+	return all[len(all)-1]
+}
+
+// accepted reports whether the server has answered the delivery of the comment.
+func (s *session) accepted(context.Context) (bool, error) { return s.delivery().Status != 0, nil }
+
+// wait returns when the demo is ended. Until then, commands can be given on the page.
+func (s *session) wait(ctx context.Context, screen *terminal.Transcript) {
+	screen.Line("\n%s %s", screen.Paint(terminal.Bold, "The page is still there:"), s.address)
+	screen.Line("Ctrl-C ends the demo, and the page with it.")
+	<-ctx.Done()
 }
 
 // await returns when the server is idle. The delivery of the comment was accepted before.

@@ -21,6 +21,8 @@ const (
 	owner  = "acme"
 	person = "maria"
 	branch = "tenon-demo"
+
+	pullTitle = "Try tenon"
 )
 
 // world is a stand-in for GitHub with one repository and one open pull request.
@@ -93,7 +95,7 @@ func repository(ctx context.Context, from string) (ghtest.Repo, error) {
 	}
 	top, err := exec.CommandContext(ctx, "git", "-C", from, "rev-parse", "--show-toplevel").Output()
 	if err != nil {
-		// A bare repository has no work tree, and can be copied all the same.
+		// A bare repository has no work tree, and can be copied anyway.
 		if top, err = exec.CommandContext(ctx, "git", "-C", from, "rev-parse", "--absolute-git-dir").Output(); err != nil {
 			return ghtest.Repo{}, fmt.Errorf("--repo %s: git finds no repository there", from)
 		}
@@ -131,7 +133,7 @@ func (w *world) populate(repo ghtest.Repo) error {
 			return err
 		},
 		func() (err error) {
-			w.pull, err = w.github.OpenPull(ghtest.Pull{As: person, Repo: repo.Name, Title: "Try tenon", Head: branch})
+			w.pull, err = w.github.OpenPull(ghtest.Pull{As: person, Repo: repo.Name, Title: pullTitle, Head: branch})
 			return err
 		},
 		func() (err error) { w.repoDir, err = w.github.RepoDir(repo.Name); return err },
@@ -143,6 +145,12 @@ func (w *world) populate(repo ghtest.Repo) error {
 	}
 	return nil
 }
+
+// address is that of the fake GitHub, which ends with the demo.
+func (w *world) address() string { return w.github.GitURL() }
+
+// withoutAddress leaves the fake GitHub's address out of a text: it would look like a link that leads somewhere.
+func (w *world) withoutAddress(text string) string { return strings.ReplaceAll(text, w.address(), "") }
 
 func (w *world) close() {
 	if w.github != nil {

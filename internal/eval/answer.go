@@ -26,10 +26,10 @@ func answerer(checkout repo.Checkout, query retrieve.Query, selection retrieve.S
 func responseOf(answers retrieve.Answers) (out response) {
 	var text []string
 	for _, f := range answers.Prompt.Files {
-		v := view{path: f.Path, count: f.Lines}
+		v := View{Path: f.Path, Count: f.Lines}
 		text = append(text, f.Path, f.Outline)
 		for _, p := range f.Parts {
-			v.parts = append(v.parts, retrieve.Span{From: p.From, To: p.To})
+			v.Parts = append(v.Parts, retrieve.Span{From: p.From, To: p.To})
 			text = append(text, p.Text)
 		}
 		out.files = append(out.files, v)

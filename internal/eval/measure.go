@@ -10,7 +10,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/retrieve"
 )
 
-// Result is what came of one pair.
+// Result is the result of one pair.
 type Result struct {
 	ID   string `json:"id"`
 	Repo string `json:"repo"`
@@ -45,7 +45,7 @@ type Open func(port.RepoRef, string) (repo.Checkout, error)
 func Run(ctx context.Context, pairs []Pair, open Open, room int) ([]Result, error) {
 	results := make([]Result, 0, len(pairs))
 	for _, pair := range pairs {
-		checkout, err := open(pair.repository(), pair.Base)
+		checkout, err := open(pair.Repository(), pair.Base)
 		if err != nil {
 			return nil, fmt.Errorf("pair %s: %w", pair.ID, err)
 		}
@@ -120,16 +120,16 @@ func sizeOf(found retrieve.Found) (n int) {
 func tokens(n int) int { return n / port.BytesPerToken }
 
 // compare fills in how much of the fix was shown.
-func (r *Result) compare(pair Pair, s *seen) {
+func (r *Result) compare(pair Pair, s *Seen) {
 	r.None = len(s.files) == 0
 	r.All, r.LinesAll, r.Nameable = true, true, true
 	for _, name := range pair.Gold {
 		_, shown := s.files[name]
 		r.Any = r.Any || shown
 		r.All = r.All && shown
-		r.Nameable = r.Nameable && s.listed(name)
+		r.Nameable = r.Nameable && s.Listed(name)
 		for _, line := range pair.changedLines(name) {
-			shown := s.shows(name, line)
+			shown := s.Shows(name, line)
 			r.LinesAny = r.LinesAny || shown
 			r.LinesAll = r.LinesAll && shown
 		}

@@ -45,7 +45,7 @@ func (s *script) respond(_ context.Context, reply string) (response, error) {
 	return s.answers[len(s.replies)-1], nil
 }
 
-func oracleFor(t *testing.T, pair Pair, files map[string]string, known *seen) *oracle {
+func oracleFor(t *testing.T, pair Pair, files map[string]string, known *Seen) *oracle {
 	t.Helper()
 	o, err := newOracle(t.Context(), pair, checkoutOf(t, files), known)
 	require.NoError(t, err)
@@ -55,11 +55,11 @@ func oracleFor(t *testing.T, pair Pair, files map[string]string, known *seen) *o
 func TestTheOracleAsksForTheLinesThatItMisses(t *testing.T) {
 	t.Parallel()
 	pair := Pair{Gold: []string{"total.go"}, Lines: map[string][]int{"total.go": {5, 100, 130, 500}}}
-	known := shown(view{"total.go", 510, []retrieve.Span{{From: 1, To: 10}}})
+	known := shown(View{"total.go", 510, []retrieve.Span{{From: 1, To: 10}}})
 	o := oracleFor(t, pair, map[string]string{"total.go": numbered(510, nil)}, known)
 	s := script{answers: []response{
-		{text: "part", files: []view{{"total.go", 510, []retrieve.Span{{From: 80, To: 150}}}}},
-		{text: "part", files: []view{{"total.go", 510, []retrieve.Span{{From: 480, To: 510}}}}},
+		{text: "part", files: []View{{"total.go", 510, []retrieve.Span{{From: 80, To: 150}}}}},
+		{text: "part", files: []View{{"total.go", 510, []retrieve.Span{{From: 480, To: 510}}}}},
 	}}
 	rounds, err := o.solve(t.Context(), s.respond)
 	require.NoError(t, err)
@@ -73,7 +73,7 @@ func TestTheOracleAsksForTheLinesThatItMisses(t *testing.T) {
 func TestTheOracleAsksNothingIfAllIsShown(t *testing.T) {
 	t.Parallel()
 	pair := Pair{Gold: []string{"total.go"}, Lines: map[string][]int{"total.go": {3, 11}}}
-	known := shown(view{"total.go", 10, []retrieve.Span{{From: 1, To: 10}}})
+	known := shown(View{"total.go", 10, []retrieve.Span{{From: 1, To: 10}}})
 	o := oracleFor(t, pair, map[string]string{"total.go": numbered(10, nil)}, known)
 	rounds, err := o.solve(t.Context(), (&script{}).respond)
 	require.NoError(t, err)
@@ -92,7 +92,7 @@ func TestTheOracleSearchesForThePathThatItMayNotKnow(t *testing.T) {
 	o := oracleFor(t, pair, files, known)
 	s := script{answers: []response{
 		{text: "total.go:9: line 9 roundUp"},
-		{files: []view{{"total.go", 50, []retrieve.Span{{From: 10, To: 50}}}}},
+		{files: []View{{"total.go", 50, []retrieve.Span{{From: 10, To: 50}}}}},
 	}}
 	rounds, err := o.solve(t.Context(), s.respond)
 	require.NoError(t, err)
@@ -153,8 +153,8 @@ func TestALongChangeIsAskedForInParts(t *testing.T) {
 
 func TestAFixOfAFileThatTheCommitLacksIsAnError(t *testing.T) {
 	t.Parallel()
-	pair := Pair{Base: "abc", Gold: []string{"lost.go"}}
+	pair := Pair{Gold: []string{"lost.go"}}
 	_, err := newOracle(t.Context(), pair, checkoutOf(t, map[string]string{"total.go": "x\n"}), shown())
-	require.ErrorContains(t, err, "commit abc has no such file that the fix changed: ")
+	require.ErrorContains(t, err, " has no such file that the fix changed: ")
 	require.ErrorContains(t, err, "lost.go")
 }

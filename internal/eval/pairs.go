@@ -30,10 +30,12 @@ type Pair struct {
 	// from 1; one after the last line for what it appended.
 	Gold  []string         `json:"gold"`
 	Lines map[string][]int `json:"lines"`
+	// Fix is the full id of the commit with the fix; empty if it is to be found by Lines. Only the ceiling needs it.
+	Fix string `json:"fix,omitempty"`
 }
 
-// repository returns Repo as a reference.
-func (p Pair) repository() port.RepoRef {
+// Repository returns Repo as a reference.
+func (p Pair) Repository() port.RepoRef {
 	owner, name, _ := strings.Cut(p.Repo, "/")
 	return port.RepoRef{Owner: owner, Name: name}
 }

@@ -57,7 +57,7 @@ func FuzzReadPairs(f *testing.F) {
 		}
 		for _, p := range pairs {
 			require.NotEmpty(t, p.Gold)
-			require.NotContains(t, p.repository().Owner+p.repository().Name, "/", "it is one folder of a mirror")
+			require.NotContains(t, p.Repository().Owner+p.Repository().Name, "/", "it is one folder of a mirror")
 			for _, name := range p.Gold {
 				require.NotEmpty(t, p.changedLines(name))
 			}

@@ -18,7 +18,7 @@ const command = "/tenon fix"
 func issueQuery(pair Pair) retrieve.Query {
 	title, body, _ := strings.Cut(pair.Text, "\n")
 	return retrieve.Query{
-		Repos: noRepos{}, Repo: pair.repository(), Branch: "main", Policy: policy.DefaultPolicy(),
+		Repos: noRepos{}, Repo: pair.Repository(), Branch: "main", Policy: policy.DefaultPolicy(),
 		Comment: port.Comment{Body: command}, Page: "https://github.com/" + pair.Repo + "/issues/1",
 		Command: command, Title: title, About: body, Documents: lexical.NewCache(documentBytes),
 	}

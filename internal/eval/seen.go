@@ -8,36 +8,39 @@ import (
 	"github.com/tenon-bot/tenon/bot/retrieve"
 )
 
-// seen is what the model was shown of a repository.
-type seen struct {
-	files map[string]view
+// Seen is what a model was shown of a repository. Not safe for concurrent use.
+type Seen struct {
+	files map[string]View // by path
 	paths map[string]bool // that are listed
 	text  strings.Builder // all that it could read
 }
 
-// view is what is shown of a file, which has count lines.
-type view struct {
-	path  string
-	count int
-	parts []retrieve.Span
+// View is what is shown of a file, which has Count lines.
+type View struct {
+	Path  string
+	Count int
+	Parts []retrieve.Span
 }
 
+// NewSeen returns what a model has seen that was shown nothing.
+func NewSeen() *Seen { return &Seen{files: map[string]View{}, paths: map[string]bool{}} }
+
 // newSeen returns what is known of what was selected for an issue.
-func newSeen(issue string, found retrieve.Found) *seen {
-	s := &seen{files: map[string]view{}, paths: map[string]bool{}}
-	s.read(issue)
+func newSeen(issue string, found retrieve.Found) *Seen {
+	s := NewSeen()
+	s.Read(issue)
 	for _, f := range found.Files {
-		v := view{path: f.Path, count: f.Lines}
+		v := View{Path: f.Path, Count: f.Lines}
 		for _, p := range f.Parts {
-			v.parts = append(v.parts, retrieve.Span{From: p.From, To: p.To})
-			s.read(p.Text)
+			v.Parts = append(v.Parts, retrieve.Span{From: p.From, To: p.To})
+			s.Read(p.Text)
 		}
-		s.read(f.Outline)
-		s.see(v)
+		s.Read(f.Outline)
+		s.See(v)
 	}
 	for folder, names := range lists(found) {
 		for _, name := range names {
-			s.list(folder, name)
+			s.List(folder, name)
 		}
 	}
 	return s
@@ -54,46 +57,46 @@ func lists(found retrieve.Found) iter.Seq2[string, []string] {
 	}
 }
 
-// see adds what is shown of a file.
-func (s *seen) see(v view) {
-	v.parts = append(slices.Clone(s.files[v.path].parts), v.parts...)
-	s.files[v.path] = v
+// See adds what is shown of a file.
+func (s *Seen) See(v View) {
+	v.Parts = append(slices.Clone(s.files[v.Path].Parts), v.Parts...)
+	s.files[v.Path] = v
 }
 
-// read adds a text.
-func (s *seen) read(text string) {
+// Read adds a text.
+func (s *Seen) Read(text string) {
 	s.text.WriteString(text)
 	s.text.WriteByte('\n')
 }
 
-// list adds a path, given as a folder and the name in it.
-func (s *seen) list(folder, name string) {
+// List adds a path, given as a folder and the name in it.
+func (s *Seen) List(folder, name string) {
 	if folder != "" && folder != "." {
 		name = strings.TrimSuffix(folder, "/") + "/" + name
 	}
 	s.paths[name] = true
 }
 
-// shows reports whether a line was shown. What is inserted before the first or after the last line of a file is seen
+// Shows reports whether a line was shown. What is inserted before the first or after the last line of a file is seen
 // with that line.
-func (s *seen) shows(name string, line int) bool {
+func (s *Seen) Shows(name string, line int) bool {
 	v, ok := s.files[name]
-	if ok && v.count == 0 {
+	if ok && v.Count == 0 {
 		return true
 	}
-	line = max(1, min(line, v.count))
-	return slices.ContainsFunc(v.parts, func(p retrieve.Span) bool { return p.From <= line && line <= p.To })
+	line = max(1, min(line, v.Count))
+	return slices.ContainsFunc(v.Parts, func(p retrieve.Span) bool { return p.From <= line && line <= p.To })
 }
 
-// listed reports whether a path is that of a shown file or is listed.
-func (s *seen) listed(name string) bool {
+// Listed reports whether a path is that of a shown file or is listed.
+func (s *Seen) Listed(name string) bool {
 	_, shown := s.files[name]
 	return shown || s.paths[name]
 }
 
-// names reports whether a path could be read, as a whole.
-func (s *seen) names(name string) bool {
-	if s.listed(name) {
+// Names reports whether a path could be read, as a whole.
+func (s *Seen) Names(name string) bool {
+	if s.Listed(name) {
 		return true
 	}
 	for text := s.text.String(); ; {

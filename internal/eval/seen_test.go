@@ -9,26 +9,26 @@ import (
 )
 
 // shown returns what is seen of views alone.
-func shown(views ...view) *seen {
+func shown(views ...View) *Seen {
 	s := newSeen("", retrieve.Found{})
 	for _, v := range views {
-		s.see(v)
+		s.See(v)
 	}
 	return s
 }
 
 func TestALineIsSeenIfAPartOfItsFileHasIt(t *testing.T) {
 	t.Parallel()
-	s := shown(view{"a.go", 100, []retrieve.Span{{From: 10, To: 20}, {From: 90, To: 100}}}, view{path: "empty.go"})
+	s := shown(View{"a.go", 100, []retrieve.Span{{From: 10, To: 20}, {From: 90, To: 100}}}, View{Path: "empty.go"})
 	for line, want := range map[int]bool{9: false, 10: true, 20: true, 21: false, 100: true} {
-		require.Equal(t, want, s.shows("a.go", line), line)
+		require.Equal(t, want, s.Shows("a.go", line), line)
 	}
-	require.True(t, s.shows("a.go", 101), "what is appended is seen with the last line")
-	require.False(t, s.shows("b.go", 10), "of another file")
-	require.True(t, s.shows("empty.go", 1), "an empty file is seen whole")
-	s.see(view{"a.go", 100, []retrieve.Span{{From: 1, To: 9}}})
-	require.True(t, s.shows("a.go", 0), "what is inserted at the top is seen with the first line")
-	require.True(t, s.shows("a.go", 15), "what was shown before stays seen")
+	require.True(t, s.Shows("a.go", 101), "what is appended is seen with the last line")
+	require.False(t, s.Shows("b.go", 10), "of another file")
+	require.True(t, s.Shows("empty.go", 1), "an empty file is seen whole")
+	s.See(View{"a.go", 100, []retrieve.Span{{From: 1, To: 9}}})
+	require.True(t, s.Shows("a.go", 0), "what is inserted at the top is seen with the first line")
+	require.True(t, s.Shows("a.go", 15), "what was shown before stays seen")
 }
 
 func TestAPathIsNamedOnlyAsAWhole(t *testing.T) {
@@ -43,24 +43,24 @@ func TestAPathIsNamedOnlyAsAWhole(t *testing.T) {
 		"a/shop/total.go, shop/total.go": true,
 	} {
 		s := newSeen(text, retrieve.Found{})
-		require.Equal(t, want, s.names("shop/total.go"), text)
-		require.False(t, s.listed("shop/total.go"), "an issue is no list")
+		require.Equal(t, want, s.Names("shop/total.go"), text)
+		require.False(t, s.Listed("shop/total.go"), "an issue is no list")
 	}
 }
 
 func TestAResultTellsHowMuchOfTheFixIsShown(t *testing.T) {
 	t.Parallel()
 	pair := Pair{Gold: []string{"a.go", "b.go"}, Lines: map[string][]int{"a.go": {5, 50}, "b.go": {7}}}
-	half := view{"a.go", 60, []retrieve.Span{{From: 1, To: 10}}}
-	whole := []view{{"a.go", 60, []retrieve.Span{{From: 1, To: 60}}}, {"b.go", 9, []retrieve.Span{{From: 1, To: 9}}}}
-	other := view{"c.go", 9, []retrieve.Span{{From: 1, To: 9}}}
+	half := View{"a.go", 60, []retrieve.Span{{From: 1, To: 10}}}
+	whole := []View{{"a.go", 60, []retrieve.Span{{From: 1, To: 60}}}, {"b.go", 9, []retrieve.Span{{From: 1, To: 9}}}}
+	other := View{"c.go", 9, []retrieve.Span{{From: 1, To: 9}}}
 	for name, c := range map[string]struct {
-		views []view
+		views []View
 		want  Result
 	}{
 		"nothing":        {nil, Result{None: true}},
-		"another file":   {[]view{other}, Result{}},
-		"half of a file": {[]view{half}, Result{Any: true, LinesAny: true}},
+		"another file":   {[]View{other}, Result{}},
+		"half of a file": {[]View{half}, Result{Any: true, LinesAny: true}},
 		"one file":       {whole[1:], Result{Any: true, LinesAny: true}},
 		"all":            {whole, Result{Any: true, All: true, LinesAny: true, LinesAll: true, Nameable: true}},
 	} {
@@ -69,7 +69,7 @@ func TestAResultTellsHowMuchOfTheFixIsShown(t *testing.T) {
 		require.Equal(t, c.want, got, name)
 	}
 	s := shown(half)
-	s.list("", "b.go")
+	s.List("", "b.go")
 	var got Result
 	got.compare(pair, s)
 	require.True(t, got.Nameable, "a path in a list is enough to ask for it")

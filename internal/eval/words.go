@@ -14,31 +14,31 @@ import (
 
 // words returns up to n words to search for: words that were read, and that occur in the files whose paths were not.
 // The files take turns, each with its rarest word first.
-func (o *oracle) words(ctx context.Context, unnamed []string, n int) ([]string, error) {
-	read := wordSet(o.seen.text.String())
+func (a *Asker) words(ctx context.Context, unnamed []string, n int) ([]string, error) {
+	read := wordSet(a.seen.text.String())
 	common := map[string]int{}
 	lists := make([][]string, len(unnamed))
 	for i, name := range unnamed {
-		for w := range wordSet(strings.Join(o.fixed[name], "")) {
-			if read[w] && !o.searched[w] {
+		for w := range wordSet(strings.Join(a.files[name], "")) {
+			if read[w] && !a.searched[w] {
 				lists[i] = append(lists[i], w)
 				common[w] = 0
 			}
 		}
 	}
-	if err := countLines(ctx, o.checkout, unnamed, common); err != nil {
+	if err := countLines(ctx, a.checkout, unnamed, common); err != nil {
 		return nil, err
 	}
 	var out []string
 	for _, list := range lists {
-		slices.SortFunc(list, func(a, b string) int {
-			return cmp.Or(cmp.Compare(common[a], common[b]), strings.Compare(a, b))
+		slices.SortFunc(list, func(v, w string) int {
+			return cmp.Or(cmp.Compare(common[v], common[w]), strings.Compare(v, w))
 		})
 	}
 	for depth := range len(common) {
 		for _, list := range lists {
-			if depth < len(list) && len(out) < n && !o.searched[list[depth]] {
-				o.searched[list[depth]] = true
+			if depth < len(list) && len(out) < n && !a.searched[list[depth]] {
+				a.searched[list[depth]] = true
 				out = append(out, list[depth])
 			}
 		}

@@ -43,27 +43,30 @@ func fromRepo(installation int64, r *github.Repository) port.RepoRef {
 // port.ErrDenied if the repository is not part of the installation, and port.ErrNotFound if there is none, or if it is
 // private and not part of the installation.
 func (c *Client) Sibling(ctx context.Context, repo port.RepoRef, name string) (port.RepoRef, error) {
-	if err := checkRepo(repo); err != nil {
+	if err := c.checkRepo(repo); err != nil {
 		return port.RepoRef{}, err
 	}
 	if !isPathSegment(name) {
-		return port.RepoRef{}, callerError(fmt.Sprintf("%q is no name of a repository", name))
+		return port.RepoRef{}, callerError(fmt.Sprintf("%q is not the name of a repository", name))
+	}
+	if c.plain != nil {
+		return c.plainSibling(ctx, repo, name)
 	}
 	g := grant{installation: repo.Installation, scope: reading}
-	token, err := c.mintFor(ctx, g, &github.InstallationTokenOptions{Repositories: []string{name}})
+	made, err := c.mintFor(ctx, g, &github.InstallationTokenOptions{Repositories: []string{name}})
 	var status *statusError
 	switch {
 	case errors.As(err, &status) && status.status == http.StatusUnprocessableEntity:
 		return port.RepoRef{}, c.explainOutside(ctx, repo, name)
 	case err != nil:
 		return port.RepoRef{}, fmt.Errorf("looking for %s/%s: %w", repo.Owner, name, err)
-	case len(token.Repositories) != 1 || token.Repositories[0].GetID() <= 0:
+	case len(made.Repositories) != 1 || made.Repositories[0].GetID() <= 0:
 		return port.RepoRef{}, fmt.Errorf("looking for %s/%s: GitHub's answer names %d repositories",
-			repo.Owner, name, len(token.Repositories))
+			repo.Owner, name, len(made.Repositories))
 	}
-	found := fromRepo(repo.Installation, token.Repositories[0])
+	found := fromRepo(repo.Installation, made.Repositories[0])
 	g.repo = found.ID
-	c.tokens.keep(c.tokens.entry(g), token.GetToken(), token.GetExpiresAt().Time)
+	c.minted.keep(g, c.minted.entry(g), token{value: made.GetToken(), until: made.GetExpiresAt().Time})
 	return found, nil
 }
 
@@ -89,7 +92,7 @@ func (c *Client) explainOutside(ctx context.Context, repo port.RepoRef, name str
 // there is no such user, or if the repository is not accessible.
 func (c *Client) Permission(ctx context.Context, repo port.RepoRef, login string) (port.Permission, error) {
 	if login == "" || login == "." || login == ".." {
-		return port.PermissionNone, callerError(fmt.Sprintf("asking for a permission: %q is nobody", login))
+		return port.PermissionNone, callerError(fmt.Sprintf("asking for a permission: %q is not a login", login))
 	}
 	api, err := c.forRepo(repo, reading)
 	if err != nil {

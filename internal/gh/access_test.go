@@ -59,7 +59,7 @@ func TestASiblingIsFoundByItsName(t *testing.T) {
 
 	for _, odd := range []string{"", "..", "a/b"} {
 		_, err := c.Sibling(ctx, joint, odd)
-		require.ErrorContains(t, err, "no name of a repository")
+		require.ErrorContains(t, err, "not the name of a repository")
 	}
 	_, err = c.Sibling(ctx, port.RepoRef{}, ".github")
 	require.Error(t, err)

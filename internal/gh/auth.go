@@ -7,19 +7,19 @@ import (
 
 // authTransport authorises requests with the token of its grant.
 type authTransport struct {
-	tokens *tokens
+	tokens tokenSource
 	grant  grant
 	next   http.RoundTripper
 }
 
 // RoundTrip sends a request again, with a new token, when GitHub refuses the token (401), as the request had no effect.
 func (a *authTransport) RoundTrip(req *http.Request) (*http.Response, error) {
-	token, err := a.tokens.get(req.Context(), a.grant)
+	token, err := a.tokens.token(req.Context(), a.grant)
 	if err != nil {
 		closeBody(req)
 		return nil, err
 	}
-	resp, err := a.send(req, token)
+	resp, err := a.send(req, token.value)
 	if err != nil || resp.StatusCode != http.StatusUnauthorized {
 		return resp, err
 	}
@@ -28,11 +28,11 @@ func (a *authTransport) RoundTrip(req *http.Request) (*http.Response, error) {
 		return resp, nil //nolint:nilerr // the 401 is the better result
 	}
 	discard(resp)
-	a.tokens.drop(a.grant, token)
-	if token, err = a.tokens.get(req.Context(), a.grant); err != nil {
+	a.tokens.drop(a.grant, token.value)
+	if token, err = a.tokens.token(req.Context(), a.grant); err != nil {
 		return nil, err
 	}
-	return a.send(again, token)
+	return a.send(again, token.value)
 }
 
 func (a *authTransport) send(req *http.Request, token string) (*http.Response, error) {

@@ -176,8 +176,8 @@ func TestARefusedTokenSaysWhatToDo(t *testing.T) {
 		permanent bool
 	}{
 		"a wrong key": {refusal(401, "A JSON web token could not be decoded"),
-			"GitHub answered 401: A JSON web token could not be decoded (do TENON_APP_ID and the private key belong together," +
-				" and is this machine's clock right?)", port.ErrDenied, false},
+			"GitHub answered 401: A JSON web token could not be decoded (TENON_APP_ID and the private key do not belong " +
+				"together", port.ErrDenied, false},
 		"not installed": {refusal(404, "Not Found"), "GitHub answered 404: Not Found (the App is no longer installed there)",
 			port.ErrNotFound, true},
 		"suspended": {refusal(403, "This installation has been suspended"),

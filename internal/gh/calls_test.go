@@ -49,7 +49,7 @@ func TestAPermissionThatCannotBeAskedIsNone(t *testing.T) {
 	require.Equal(t, port.PermissionNone, got)
 	for _, login := range []string{"", ".", ".."} {
 		_, err = c.Permission(context.Background(), joint, login)
-		require.ErrorContains(t, err, "is nobody")
+		require.ErrorContains(t, err, "is not a login")
 	}
 	_, err = c.Permission(context.Background(), joint, "x/../../mona")
 	require.Error(t, err)
@@ -168,7 +168,7 @@ func TestAnAnswerGoesWhereItWasAsked(t *testing.T) {
 	for _, at := range []port.Place{{Number: 17}, {Number: 17, Kind: port.IssueBody}, inThreadOf(17, nil),
 		inThreadOf(17, &port.Comment{Kind: port.IssueComment, ID: 4})} {
 		_, err := d.client(t).Post(ctx, joint, at, "x")
-		require.ErrorContains(t, err, "no place for it")
+		require.ErrorContains(t, err, "cannot be commented on")
 	}
 	require.Empty(t, d.got)
 }
@@ -182,11 +182,11 @@ func TestABodyThatGitHubRefusesIsNotSent(t *testing.T) {
 	_, err := c.Post(ctx, joint, conversation(17), strings.Repeat("é", 65536))
 	require.NoError(t, err, "the limit is in characters")
 	_, err = c.Post(ctx, joint, conversation(17), strings.Repeat("é", 65537))
-	require.EqualError(t, err, "the comment has 65537 characters; GitHub takes 65536 at most")
+	require.EqualError(t, err, "the comment has 65537 characters; GitHub accepts at most 65536")
 	_, err = c.Post(ctx, joint, conversation(17), " \n\t")
 	require.ErrorContains(t, err, "blank")
 	_, err = c.Post(ctx, joint, conversation(0), "x")
-	require.ErrorContains(t, err, "0 is no number")
+	require.ErrorContains(t, err, "0 is not the number")
 	var p permanent
 	require.ErrorAs(t, err, &p)
 	require.True(t, p.Permanent())
@@ -251,7 +251,7 @@ func TestACommitIsFoundByItsTrailer(t *testing.T) {
 	}
 	for _, wrong := range []string{"main", "", at[1:], strings.ToUpper(at)} {
 		_, _, err = c.FindCommit(ctx, joint, wrong, "x")
-		require.ErrorContains(t, err, "no name of a commit")
+		require.ErrorContains(t, err, "not the name of a commit")
 	}
 	_, _, err = c.FindCommit(ctx, joint, at, "")
 	require.ErrorContains(t, err, "empty")

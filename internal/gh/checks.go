@@ -155,7 +155,7 @@ func annotations(list []port.Annotation) []*github.CheckRunAnnotation {
 
 func buttons(list []port.CheckButton) ([]*github.CheckRunAction, error) {
 	if len(list) > maxButtons {
-		return nil, callerError(fmt.Sprintf("a check run takes %d buttons at most", maxButtons))
+		return nil, callerError(fmt.Sprintf("a check run has at most %d buttons", maxButtons))
 	}
 	var out []*github.CheckRunAction
 	for _, b := range list {

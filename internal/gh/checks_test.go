@@ -31,14 +31,15 @@ func TestACheckCarriesTheRunAndItsThread(t *testing.T) {
 	require.Equal(t, int64(8), id)
 	require.JSONEq(t, `{"name":"tenon","head_sha":"c1","external_id":"abc/17","status":"in_progress","output":{"title":`+
 		`"Reading","summary":"Reading"}}`, d.calls(newCheck)[0].body)
-	require.JSONEq(t, `{"repository_ids":[700],"permissions":{"metadata":"read","checks":"write"}}`,
+	require.JSONEq(t, `{"repository_ids":[700],"permissions":{"metadata":"read","checks":"write","statuses":"read",`+
+		`"contents":"read"}}`,
 		d.calls(mintPath)[0].body)
 
 	require.NoError(t, c.UpdateCheck(ctx, joint, 8, port.Check{SHA: "c2", Status: "completed", Conclusion: "success",
 		URL:     "https://x/",
-		Buttons: []port.CheckButton{{Label: "Undo", Description: "Take it back", Verb: "undo"}}}))
+		Buttons: []port.CheckButton{{Label: "Undo", Description: "Revert it", Verb: "undo"}}}))
 	require.JSONEq(t, `{"status":"completed","conclusion":"success","details_url":"https://x/","actions":[{"label":`+
-		`"Undo","description":"Take it back","identifier":"undo"}]}`,
+		`"Undo","description":"Revert it","identifier":"undo"}]}`,
 		d.calls(oldCheck)[0].body, "empty fields stay as they are")
 }
 
@@ -89,7 +90,7 @@ func TestManyAnnotationsGoOutInTurns(t *testing.T) {
 	id, err := d.client(t).CreateCheck(ctx, joint, port.Check{Name: "tenon", SHA: "c1", Title: "t",
 		Annotations: notes(51)})
 	require.ErrorIs(t, err, port.ErrNotFound)
-	require.Equal(t, int64(8), id, "it is there all the same")
+	require.Equal(t, int64(8), id, "it is there anyway")
 }
 
 func TestWhatIsTooLongForACheckIsCut(t *testing.T) {

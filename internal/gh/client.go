@@ -26,15 +26,22 @@ const (
 
 // Options configure a Client.
 type Options struct {
-	AppID int64
-	// PrivateKey is the App's RSA key, in PEM, PKCS #1 or #8.
+	// AppID and PrivateKey are those of the App; the key is RSA, in PEM, PKCS #1 or #8.
+	AppID      int64
 	PrivateKey []byte
+	// Token is a token that is used as it is, instead of an App: that of a job of GitHub Actions, or a person's. It is a
+	// secret.
+	Token string
+	// WorkflowRun is the id of the run of GitHub Actions that this program is a part of, 0 for none. Its jobs are not
+	// among the checks of a commit.
+	WorkflowRun int64
 	// APIURL is the base URL of the REST API; empty means https://api.github.com/. That of an Enterprise Server is
 	// https://HOST/api/v3/.
 	APIURL string
-	// Slug is the App's name in URLs, its login without "[bot]". If it is empty, Client.Slug requests it from GitHub.
+	// Slug is the App's name in URLs, its login without "[bot]". If it is empty, Client.Slug requests it from GitHub. It
+	// is not used with a Token.
 	Slug string
-	// Transport sends the requests; nil means one with timeouts, which uses the proxy of the environment.
+	// Transport sends the requests; nil means NewTransport().
 	Transport http.RoundTripper
 	// Now is the clock, and Sleep waits for a duration or the end of the context; nil means the real ones.
 	Now   func() time.Time
@@ -50,54 +57,73 @@ type Options struct {
 // Its errors wrap port.ErrNotFound or port.ErrDenied if GitHub says so, and a *port.WaitError for a rate limit, an
 // outage and a token that is refused. Errors with Permanent() true would occur again.
 type Client struct {
-	base    *url.URL
-	app     *ghinstallation.AppsTransport
+	base *url.URL
+	// app authorises requests as the App.
+	app     http.RoundTripper
 	limiter *limiter
-	tokens  *tokens
+	tokens  tokenSource
+	// minted is tokens of the App, plain the token that is used instead; one of them is nil.
+	minted *tokens
+	plain  *plainToken
+	partOf int64 // Options.WorkflowRun
+	// noRollup are the installations whose checks REST has, as GraphQL refused them.
+	noRollup *refusals
+	// storage sends requests to other hosts, without credentials.
+	storage http.RoundTripper
 	slug    atomic.Pointer[string] // nil until known
+	now     func() time.Time
+	// fingerprint is that of the App's key.
+	fingerprint string
 }
 
 var _ port.GitHub = (*Client)(nil)
 
 // New returns a Client, or an error that says which option is wrong. It sends no request.
 func New(opts Options) (*Client, error) {
-	if opts.AppID <= 0 {
-		return nil, errors.New(
-			"the App's id is missing: it is the number (not the client id) on the GitHub App's settings page")
-	}
-	key, err := parseKey(opts.PrivateKey)
-	if err != nil {
-		return nil, err
-	}
 	base, err := parseAPIURL(opts.APIURL)
 	if err != nil {
 		return nil, err
 	}
 	opts.setDefaults()
-	c := &Client{base: base}
-	if slug := strings.TrimSuffix(strings.TrimPrefix(opts.Slug, "@"), "[bot]"); slug != "" {
-		c.slug.Store(&slug)
-	}
+	c := &Client{base: base, storage: opts.Transport, now: opts.Now, noRollup: newRefusals(opts.Now),
+		partOf: opts.WorkflowRun}
 	c.limiter = &limiter{
 		next: opts.Transport, now: opts.Now, sleep: opts.Sleep, log: opts.Log,
 		maxBytes: maxResponse, pace: newKnownPace(opts.Pace, opts.Now), refusals: map[int64]int{},
 	}
+	if opts.Token != "" {
+		return c, c.usePlain(opts.Token)
+	}
+	return c, c.useApp(opts)
+}
+
+// useApp lets requests be authorised as an App and its installations.
+func (c *Client) useApp(opts Options) error {
+	if opts.AppID <= 0 {
+		return errors.New(
+			"the App's id is missing: it is the number (not the client id) on the GitHub App's settings page")
+	}
+	key, err := parseKey(opts.PrivateKey)
+	if err != nil {
+		return err
+	}
+	c.fingerprint = fingerprint(key)
+	if slug := strings.TrimSuffix(strings.TrimPrefix(opts.Slug, "@"), "[bot]"); slug != "" {
+		c.slug.Store(&slug)
+	}
 	c.app, err = ghinstallation.NewAppsTransportWithOptions(c.limiter.roundTripper(noInstallation, reads), opts.AppID,
 		ghinstallation.WithSigner(signer{key, opts.Now}))
 	if err != nil {
-		return nil, fmt.Errorf("making the App's transport: %w", err)
+		return fmt.Errorf("making the App's transport: %w", err)
 	}
-	c.tokens = &tokens{now: opts.Now, mint: c.mint, entries: map[grant]*entry{}}
-	return c, nil
+	c.minted = &tokens{now: opts.Now, mint: c.mint, narrow: newRefusals(opts.Now), entries: map[grant]*entry{}}
+	c.tokens = c.minted
+	return nil
 }
 
 func (o *Options) setDefaults() {
 	if o.Transport == nil {
-		t := http.DefaultTransport.(*http.Transport).Clone()
-		t.ResponseHeaderTimeout = 30 * time.Second
-		t.MaxResponseHeaderBytes = 1 << 20
-		t.MaxIdleConnsPerHost = 16 // all requests are to one host, and not every Enterprise Server speaks HTTP/2
-		o.Transport = t
+		o.Transport = NewTransport()
 	}
 	if o.Now == nil {
 		o.Now = time.Now
@@ -111,6 +137,15 @@ func (o *Options) setDefaults() {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
+}
+
+// NewTransport returns a transport for Options, with timeouts. It uses the proxy of the environment.
+func NewTransport() http.RoundTripper {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.ResponseHeaderTimeout = 30 * time.Second
+	t.MaxResponseHeaderBytes = 1 << 20
+	t.MaxIdleConnsPerHost = 16 // all requests are to one host, and not every Enterprise Server speaks HTTP/2
+	return t
 }
 
 // sleep waits for d, or returns the error of a context that ends earlier.
@@ -166,13 +201,17 @@ func (c *Client) KnownSlug() string {
 
 // Identify asks GitHub which App this is, whether or not its name is in the options. An error that wraps a
 // *port.WaitError means that GitHub does not answer now; any other, that the App's id or key is wrong or that what
-// answers is not GitHub's API.
+// answers is not GitHub's API. With a plain token, it asks whose that is.
 func (c *Client) Identify(ctx context.Context) error {
-	app, _, err := c.asApp().Apps.Get(ctx, "")
-	if err != nil {
-		return waitIfUnreachable(c.explainApp(err))
+	if c.plain != nil {
+		_, err := c.Account(ctx)
+		return err
 	}
-	slug := app.GetSlug()
+	app, err := c.App(ctx)
+	if err != nil {
+		return err
+	}
+	slug := app.Slug
 	if slug == "" && c.slug.Load() == nil {
 		return errNoSlug
 	}
@@ -188,15 +227,19 @@ var errNoSlug = errors.New("asking which App this is: GitHub's answer names no s
 // Token returns an installation token for git: for repo only, to read or to write contents, and valid for some minutes
 // at least. It is a secret and must not be logged.
 func (c *Client) Token(ctx context.Context, repo port.RepoRef, write bool) (string, error) {
-	if err := checkRepo(repo); err != nil {
+	if err := c.checkRepo(repo); err != nil {
 		return "", err
 	}
-	return c.tokens.get(ctx, gitGrant(repo, write))
+	got, err := c.tokens.token(ctx, gitGrant(repo, write))
+	return got.value, err
 }
 
-// TokenRefused forgets a token of Client.Token that git refused, so that the next one is another.
+// TokenRefused forgets a token of Client.Token that git refused, so that the next one is another. There is no other
+// plain token.
 func (c *Client) TokenRefused(repo port.RepoRef, write bool, token string) {
-	c.tokens.drop(gitGrant(repo, write), token)
+	if c.plain == nil {
+		c.tokens.drop(gitGrant(repo, write), token)
+	}
 }
 
 func gitGrant(repo port.RepoRef, write bool) grant {
@@ -216,11 +259,11 @@ func (c *Client) forRepo(repo port.RepoRef, s scope) (*github.Client, error) {
 
 // forRepoInClass is forRepo for requests of another class than the scope's.
 func (c *Client) forRepoInClass(repo port.RepoRef, s scope, of class) (*github.Client, error) {
-	if err := checkRepo(repo); err != nil {
+	if err := c.checkRepo(repo); err != nil {
 		return nil, err
 	}
 	g := grant{repo.Installation, repo.ID, s}
-	limited := c.limiter.roundTripper(repo.Installation, of)
+	limited := c.limiter.roundTripper(c.paced(repo.Installation), of)
 	return c.client(&authTransport{tokens: c.tokens, grant: g, next: limited}), nil
 }
 
@@ -242,16 +285,24 @@ func (c *Client) redirect(to *http.Request, via []*http.Request) error {
 	return nil
 }
 
+// paced returns the installation whose pace requests keep.
+func (c *Client) paced(installation int64) int64 {
+	if c.plain != nil {
+		return plainInstallation
+	}
+	return installation
+}
+
 // checkRepo returns an error for a repository without an id or a valid name: a token for no repository would be for
 // all.
-func checkRepo(repo port.RepoRef) error {
+func (c *Client) checkRepo(repo port.RepoRef) error {
 	switch {
-	case repo.Installation <= 0:
+	case repo.Installation <= 0 && c.plain == nil:
 		return callerError(fmt.Sprintf("the App's installation for %s is not known", repo))
 	case repo.ID <= 0:
 		return callerError(fmt.Sprintf("the id of repository %s is not known", repo))
 	case !isPathSegment(repo.Owner) || !isPathSegment(repo.Name):
-		return callerError(fmt.Sprintf("%q is no name of a repository", repo))
+		return callerError(fmt.Sprintf("%q is not the name of a repository", repo))
 	}
 	return nil
 }

@@ -26,7 +26,7 @@ func TestAWrongKeyIsExplained(t *testing.T) {
 	for name, c := range map[string]struct{ key, says string }{
 		"none":                {" \n", "is empty"},
 		"a path":              {"/etc/tenon/key.pem", "is not in PEM"},
-		"escaped line breaks": {strings.ReplaceAll(good, "\n", `\n`), `holds \n in two characters`},
+		"escaped line breaks": {strings.ReplaceAll(good, "\n", `\n`), `contains \n as two characters`},
 		"no line breaks":      {strings.ReplaceAll(good, "\n", " "), "has lost its line breaks"},
 		"cut off":             {good[:len(good)/2], "is cut off"},
 		"damaged":             {string(pemOf("RSA PRIVATE KEY", []byte("nonsense"))), "is damaged"},
@@ -39,7 +39,7 @@ func TestAWrongKeyIsExplained(t *testing.T) {
 			t.Parallel()
 			_, err := gh.New(gh.Options{AppID: 1, PrivateKey: []byte(c.key)})
 			require.ErrorContains(t, err, c.says)
-			require.ErrorContains(t, err, "the whole .pem file that GitHub hands out")
+			require.ErrorContains(t, err, "the whole .pem file that GitHub offers")
 			require.NotContains(t, err.Error(), good[40:80])
 		})
 	}
@@ -95,7 +95,7 @@ func TestTheSlugIsAskedOnce(t *testing.T) {
 
 	d.on("GET /app", refusal(401, "A JSON web token could not be decoded"))
 	_, err = d.client(t, withoutSlug).Slug(ctx)
-	require.ErrorContains(t, err, "decoded (do TENON_APP_ID and the private key belong together")
+	require.ErrorContains(t, err, "decoded (TENON_APP_ID and the private key do not belong together")
 	d.on("GET /app", ok(`{}`))
 	_, err = d.client(t, withoutSlug).Slug(ctx)
 	require.ErrorContains(t, err, "TENON_APP_SLUG")

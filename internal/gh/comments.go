@@ -53,15 +53,15 @@ func (c *Client) post(ctx context.Context, repo port.RepoRef, at port.Place, bod
 		return fromReviewComment(made), nil
 	}
 	return port.Comment{},
-		callerError(fmt.Sprintf("commenting on %s#%d: a %q is no place for it", repo, at.Number, at.Kind))
+		callerError(fmt.Sprintf("commenting on %s#%d: a %q cannot be commented on", repo, at.Number, at.Kind))
 }
 
 func checkBody(body string) error {
 	if strings.TrimSpace(body) == "" {
-		return callerError("the comment is blank, which GitHub does not take")
+		return callerError("the comment is blank, which GitHub does not accept")
 	}
 	if n := utf8.RuneCountInString(body); n > maxComment {
-		return callerError(fmt.Sprintf("the comment has %d characters; GitHub takes %d at most", n, maxComment))
+		return callerError(fmt.Sprintf("the comment has %d characters; GitHub accepts at most %d", n, maxComment))
 	}
 	return nil
 }
@@ -95,7 +95,7 @@ func describe(c port.Comment) string {
 // forThread is forRepo for a call about one issue or pull request.
 func (c *Client) forThread(repo port.RepoRef, s scope, number int) (*github.Client, error) {
 	if number <= 0 {
-		return nil, callerError(fmt.Sprintf("%d is no number of an issue or pull request of %s", number, repo))
+		return nil, callerError(fmt.Sprintf("%d is not the number of an issue or pull request of %s", number, repo))
 	}
 	return c.forRepo(repo, s)
 }
@@ -138,7 +138,7 @@ func (c *Client) edit(ctx context.Context, repo port.RepoRef, number int, what p
 	case port.Review:
 		_, _, err = api.PullRequests.UpdateReview(ctx, repo.Owner, repo.Name, number, what.ID, body)
 	default:
-		err = callerError(fmt.Sprintf("a %q is nothing that the App wrote", what.Kind))
+		err = callerError(fmt.Sprintf("the App does not write a %q", what.Kind))
 	}
 	if err != nil {
 		return c.explain(err, "editing %s of %s#%d", describe(what), repo, number)
@@ -176,7 +176,7 @@ func reread(ctx context.Context, api *github.Client, repo port.RepoRef, number i
 		got, _, err := api.Issues.Get(ctx, repo.Owner, repo.Name, number)
 		return fromBody(got), err
 	}
-	return port.Comment{}, callerError(fmt.Sprintf("a %q is no comment", what.Kind))
+	return port.Comment{}, callerError(fmt.Sprintf("a %q is not a comment", what.Kind))
 }
 
 // Comments returns the newest comments of replyTo's thread if that is a review comment, or of the conversation, oldest

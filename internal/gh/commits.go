@@ -17,7 +17,8 @@ import (
 func (c *Client) FindCommit(ctx context.Context, repo port.RepoRef, commit, text string) (sha string, ok bool,
 	err error) {
 	if !isSHA(commit) || text == "" {
-		return "", false, callerError(fmt.Sprintf("looking for a commit: %.50q is no name of a commit, or the text is empty",
+		return "", false, callerError(fmt.Sprintf(
+			"looking for a commit: %.50q is not the name of a commit, or the text is empty",
 			commit))
 	}
 	api, err := c.forRepo(repo, reading)

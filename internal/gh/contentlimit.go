@@ -23,7 +23,7 @@ type class int
 const (
 	// reads write nothing.
 	reads class = iota
-	// optional are writes that add nothing to the answer: progress, check runs, reactions to what became of a command.
+	// optional are writes that add nothing to the answer: progress, check runs, reactions to the result of a command.
 	// They do not wait.
 	optional
 	// early is an answer before there is a result, which can be written later at once. It does not wait.

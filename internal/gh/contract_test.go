@@ -25,6 +25,11 @@ func TestGitHubContract(t *testing.T) {
 	bottest.GitHubContract(t, func(t *testing.T) bottest.GitHubStage { return newStage(t) })
 }
 
+func TestTheTokenOfAJobContract(t *testing.T) {
+	t.Parallel()
+	bottest.TokenContract(t, func(t *testing.T) bottest.GitHubStage { return openStage(t, true) })
+}
+
 // stage is a bottest.GitHubStage: the client at ghtest.
 type stage struct {
 	t            *testing.T
@@ -36,7 +41,10 @@ type stage struct {
 	refs map[string]port.RepoRef
 }
 
-func newStage(t *testing.T) *stage {
+func newStage(t *testing.T) *stage { return openStage(t, false) }
+
+// openStage returns the stage with the client of the App, or with that of a job of acme/lathe.
+func openStage(t *testing.T, ofJob bool) *stage {
 	t.Helper()
 	s := &stage{t: t, clock: &clock{now: time.Now().Truncate(time.Second)}, refs: map[string]port.RepoRef{}}
 	var err error
@@ -55,7 +63,16 @@ func newStage(t *testing.T) *stage {
 		APIURL: s.server.APIURL(),
 		Now:    s.clock.Now, Sleep: s.clock.Sleep})
 	s.do(err)
-	s.AddRepo("acme/lathe", map[string]string{"README.md": "hello\n", "old.txt": "old\n"})
+	lathe := ghtest.Repo{Name: "acme/lathe", Public: true,
+		Files: map[string]string{"README.md": "hello\n", "old.txt": "old\n"}}
+	s.do(s.server.AddRepo(lathe))
+	if ofJob {
+		token, err := s.server.NewJobToken(ghtest.JobToken{Repo: lathe.Name, Permissions: usual()})
+		s.do(err)
+		s.do(s.server.AllowJobsToOpenPulls(lathe.Name, true))
+		s.app, err = gh.New(gh.Options{Token: token, APIURL: s.server.APIURL(), Now: s.clock.Now, Sleep: s.clock.Sleep})
+		s.do(err)
+	}
 	s.SetRole("acme/lathe", "victor", port.PermissionWrite)
 	s.Push("acme/lathe", "speed", bottest.Files(map[string]string{"speed.txt": "one\ntwo\nthree\n"}),
 		"Be fast\n\nTenon-Run: abc\n")
@@ -75,6 +92,12 @@ func (s *stage) act(err error) {
 }
 
 func (s *stage) App() port.GitHub { return s.app }
+
+func (s *stage) Login() string {
+	me, err := s.app.Account(s.t.Context())
+	s.do(err)
+	return me.Login
+}
 
 // Ref asks GitHub for the repository, by its name at first.
 func (s *stage) Ref(repo string) port.RepoRef {

@@ -2,7 +2,11 @@ package gh
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"net/http"
+	"strings"
 
 	"github.com/google/go-github/v66/github"
 
@@ -26,9 +30,33 @@ func (c *Client) Attempts(ctx context.Context, cursor string) (page []port.Attem
 	}
 	for _, d := range list {
 		page = append(page, port.Attempt{ID: d.GetID(), Delivery: d.GetGUID(), Event: d.GetEvent(), Action: d.GetAction(),
-			At: d.GetDeliveredAt().Time, Status: d.GetStatusCode()})
+			Repository: d.GetRepositoryID(), At: d.GetDeliveredAt().Time, Status: d.GetStatusCode(),
+			Outcome: d.GetStatus()})
 	}
 	return page, resp.Cursor, nil
+}
+
+// maxAnswer bounds the answer to a delivery that is returned, in bytes.
+const maxAnswer = 500
+
+// Answer returns the beginning of what was answered to an attempt, in one line, as GitHub keeps it: the text of
+// whatever is at the webhook's URL.
+func (c *Client) Answer(ctx context.Context, attempt int64) (string, error) {
+	var got struct {
+		Response struct {
+			Payload json.RawMessage `json:"payload"` // a text, or null
+		} `json:"response"`
+	}
+	path := fmt.Sprintf("app/hook/deliveries/%d", attempt)
+	if err := call(ctx, c.asApp(), http.MethodGet, path, nil, &got); err != nil {
+		return "", c.explain(err, "asking for attempt %d of a delivery", attempt)
+	}
+	var text string
+	if json.Unmarshal(got.Response.Payload, &text) != nil {
+		text = "" // no text: an answer that tenon did not write
+	}
+	text = strings.Join(strings.Fields(text), " ")
+	return strings.ToValidUTF8(text[:min(len(text), maxAnswer)], ""), nil
 }
 
 // Redeliver asks GitHub to send the delivery of an attempt again. It returns port.ErrNotFound if GitHub does not have

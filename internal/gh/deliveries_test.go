@@ -35,7 +35,8 @@ func TestDeliveriesThatFailedAreListedAndAskedForAgain(t *testing.T) {
 	last := sent[len(sent)-1]
 	require.False(t, page[0].Succeeded())
 	require.Equal(t, port.Attempt{ID: last.ID, Delivery: last.GUID, Event: "issue_comment", Action: "created",
-		At: last.At.UTC().Truncate(time.Second), Status: http.StatusServiceUnavailable}, page[0])
+		Repository: w.repo.ID, At: last.At.UTC().Truncate(time.Second), Status: http.StatusServiceUnavailable,
+		Outcome: "Invalid HTTP Response: 503"}, page[0])
 	page, next, err = w.app.Attempts(t.Context(), next)
 	require.NoError(t, err)
 	require.Len(t, page, 1)

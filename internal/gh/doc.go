@@ -1,4 +1,5 @@
-// Package gh is a client of GitHub's REST and GraphQL APIs, as a GitHub App. It implements port.GitHub.
+// Package gh is a client of GitHub's REST and GraphQL APIs, as a GitHub App or with a token (plain.go). It implements
+// port.GitHub.
 //
 // All requests are made in the same way. Each call (comments.go, pulls.go, upload.go, …) uses a new go-github client,
 // which is authorised as the App (key.go), or with an installation token for one repository and one scope (scope.go,

@@ -84,6 +84,8 @@ func (c *Client) kindOf(err error) error {
 	var guard *guardError
 	var limit *limitError
 	var token *tokenError
+	var plain plainRefusedError
+	var caller callerError
 	var refused *github.ErrorResponse
 	var away redirectError
 	var tooLarge *http.MaxBytesError
@@ -93,6 +95,10 @@ func (c *Client) kindOf(err error) error {
 		return guard.error
 	case errors.As(err, &token):
 		return token
+	case errors.As(err, &plain):
+		return plain
+	case errors.As(err, &caller):
+		return caller
 	case errors.As(err, &limit):
 		return &port.WaitError{For: port.GitHubLimit, After: limit.after, Err: limit}
 	case errors.As(err, &refused):
@@ -103,7 +109,10 @@ func (c *Client) kindOf(err error) error {
 		return fmt.Errorf("the answer of %s is not JSON; is this the address of GitHub's API? %w", c.base, err)
 	case errors.As(err, &network):
 		err = fmt.Errorf("reaching %s: %w", c.base, network.Err)
-		if errors.As(err, &away) || errors.Is(err, context.Canceled) || isUntrusted(err) {
+		switch {
+		case isUntrusted(err):
+			return fmt.Errorf("%w (if an authority of your own signed it, SSL_CERT_FILE names the file of its certificate)", err)
+		case errors.As(err, &away), errors.Is(err, context.Canceled):
 			return err
 		}
 		return outage(err, 0)
@@ -130,7 +139,8 @@ func (c *Client) kindOfRefusal(refused *github.ErrorResponse) error {
 	case status == http.StatusUnauthorized && !c.isForApp(refused.Response.Request):
 		return outage(&statusError{status: status, message: messages(refused)}, 0)
 	}
-	return newStatusError(status, messages(refused))
+	return c.denied(newStatusError(status, messages(refused)),
+		permissionsIn(refused.Response.Header.Get(acceptedPermissions)))
 }
 
 // clampAsked returns a wait in seconds that a response asked for, 0 if it asked for none.
@@ -183,16 +193,35 @@ func oneLine(messages []string) string {
 	return text
 }
 
-// wrongApp says what to check when GitHub does not know the App.
-const wrongApp = " (do TENON_APP_ID and the private key belong together, and is this machine's clock right?)"
-
 // explainApp returns the error of a request for the App.
 func (c *Client) explainApp(err error) error {
-	err = c.explain(err, "asking which App this is")
-	if errors.Is(err, port.ErrDenied) || errors.Is(err, port.ErrNotFound) {
-		return fmt.Errorf("%w%s", err, wrongApp)
+	return c.explainRefusal(c.explain(err, "asking which App this is"), err)
+}
+
+// explainRefusal returns a *port.AppRefusedError of err if what GitHub refused is the App's own key; cause is the error
+// of the request.
+func (c *Client) explainRefusal(err, cause error) error {
+	var refused *github.ErrorResponse
+	if !errors.As(cause, &refused) {
+		return err
 	}
-	return err
+	out := &port.AppRefusedError{Fingerprint: c.fingerprint, Err: err}
+	if theirs, parsed := http.ParseTime(refused.Response.Header.Get("Date")); parsed == nil {
+		out.Ahead = c.now().Sub(theirs)
+	}
+	switch message := refused.Message; {
+	case refused.Response.StatusCode == http.StatusUnauthorized && strings.Contains(message, " claim ("):
+		out.Why = port.WrongClock
+	case refused.Response.StatusCode == http.StatusUnauthorized:
+		out.Why = port.WrongKey
+	case refused.Response.StatusCode == http.StatusNotFound && strings.HasPrefix(message, "Integration not found"):
+		out.Why = port.UnknownApp
+	case refused.Response.StatusCode == http.StatusNotFound:
+		out.Why = port.NotAnAPI
+	default:
+		return err
+	}
+	return out
 }
 
 // waitIfUnreachable makes a *port.WaitError of the error of a request that GitHub did not answer, or could not.
@@ -245,7 +274,7 @@ func (c *Client) explainToken(err error, g grant) error {
 	}
 	switch refused.status {
 	case http.StatusUnauthorized:
-		out.hint = wrongApp
+		out.cause = c.explainRefusal(out.cause, err)
 	case http.StatusNotFound:
 		out.hint, out.uninstalled = " (the App is no longer installed there)", true
 	case http.StatusUnprocessableEntity:

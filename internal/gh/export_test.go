@@ -2,9 +2,9 @@ package gh
 
 // Tokens counts the tokens that are kept.
 func (c *Client) Tokens() int {
-	c.tokens.mu.Lock()
-	defer c.tokens.mu.Unlock()
-	return len(c.tokens.entries)
+	c.minted.mu.Lock()
+	defer c.minted.mu.Unlock()
+	return len(c.minted.entries)
 }
 
 // LimitResponses bounds the bytes of a response.

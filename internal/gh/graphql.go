@@ -27,23 +27,30 @@ func isGraphQL(req *http.Request) bool { return strings.HasSuffix(req.URL.Path, 
 // after a failure. It decodes the response's data into out, unless out is nil.
 func (c *Client) graphQL(ctx context.Context, api *github.Client, query string, variables map[string]any,
 	out any) error {
-	in := map[string]any{"query": query, "variables": variables}
-	var answer graphQLResponse
-	if !strings.HasPrefix(query, "mutation") {
-		ctx = repeatable(ctx)
-	}
-	if err := call(ctx, api, http.MethodPost, graphQLPath(c.base), in, &answer); err != nil {
-		return err
-	}
+	answer, err := c.postGraphQL(ctx, api, query, variables)
 	switch {
+	case err != nil:
+		return err
 	case len(answer.Errors) > 0:
-		return newGraphQLFailure(answer.Errors)
+		return c.denied(newGraphQLFailure(answer.Errors), graphQLNeeds[query])
 	case len(answer.Data) == 0 || string(answer.Data) == "null":
-		return errors.New("GitHub's answer to GraphQL holds nothing")
+		return errors.New("GitHub's answer to GraphQL is empty")
 	case out == nil:
 		return nil
 	}
 	return json.Unmarshal(answer.Data, out)
+}
+
+// postGraphQL is graphQL for the response, whose data may be there beside errors.
+func (c *Client) postGraphQL(ctx context.Context, api *github.Client, query string, variables map[string]any) (
+	answer graphQLResponse, err error,
+) {
+	in := map[string]any{"query": query, "variables": variables}
+	if !strings.HasPrefix(query, "mutation") {
+		ctx = repeatable(ctx)
+	}
+	err = call(ctx, api, http.MethodPost, graphQLPath(c.base), in, &answer)
+	return answer, err
 }
 
 // call sends a request for which go-github has no suitable method.
@@ -74,15 +81,12 @@ func (e graphQLError) isRateLimit() bool {
 	return e.Type == "RATE_LIMITED" || strings.HasPrefix(e.Message, "You have exceeded a secondary rate limit")
 }
 
-// notForApps is GitHub's message for a token that lacks a permission.
-const notForApps = "Resource not accessible by integration"
-
 // status returns the status that REST has for the same error.
 func (e graphQLError) status() int {
 	switch {
 	case e.Type == "NOT_FOUND":
 		return http.StatusNotFound
-	case e.Type == "FORBIDDEN", e.Type == "INSUFFICIENT_SCOPES", strings.HasPrefix(e.Message, notForApps):
+	case e.Type == "FORBIDDEN", e.Type == "INSUFFICIENT_SCOPES", isDenied(e.Message):
 		return http.StatusForbidden
 	case e.Type == "INTERNAL", e.Type == "SERVICE_UNAVAILABLE", strings.HasPrefix(e.Message, "Something went wrong"):
 		return http.StatusInternalServerError

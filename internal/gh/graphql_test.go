@@ -51,7 +51,7 @@ func TestGraphQLsErrorsAreTheBots(t *testing.T) {
 		"a failure": {graphSays("", "Something went wrong while executing your query. This may be the result of a "+
 			"timeout"), "GitHub answered 500", nil, false, 0},
 		"a broken server": {refusal(502, "Server Error"), "GitHub answered 502", nil, false, 0},
-		"nothing":         {ok(`{"data":null}`), "holds nothing", nil, false, 0},
+		"nothing":         {ok(`{"data":null}`), "is empty", nil, false, 0},
 		"no JSON":         {ok(`<html>`), "is this the address of GitHub's API?", nil, false, 0},
 		"other data": {ok(`{"data":{"repository":[]}}`), "listing the review threads of octo-org/hello-joint#17: ", nil,
 			false, 0},
@@ -135,6 +135,6 @@ func TestAReviewsReactionGoesByGraphQL(t *testing.T) {
 	require.ErrorContains(t, c.React(ctx, joint, port.Comment{Kind: port.Review, ID: 5}, port.ReactionDown),
 		"review 5 of octo-org/hello-joint: its global id")
 	require.ErrorContains(t, c.React(ctx, joint, port.Comment{Kind: port.Ticked, ID: 5}, port.ReactionDown),
-		"is no comment")
+		"is not a comment")
 	require.Len(t, d.got, 2)
 }

@@ -3,6 +3,9 @@ package gh
 import (
 	"bytes"
 	"crypto/rsa"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/base64"
 	"encoding/pem"
 	"errors"
 	"fmt"
@@ -13,7 +16,7 @@ import (
 )
 
 // rightKey is the end of every error about a key.
-const rightKey = "it must be the whole .pem file that GitHub hands out under \"Private keys\" in the App's settings, " +
+const rightKey = "it must be the whole .pem file that GitHub offers under \"Private keys\" in the App's settings, " +
 	"from -----BEGIN RSA PRIVATE KEY----- to -----END RSA PRIVATE KEY-----"
 
 // parseKey parses the App's key. Its errors contain no byte of it.
@@ -39,7 +42,7 @@ func wrongKey(data []byte) string {
 	block, _ := pem.Decode(data)
 	switch {
 	case block == nil && bytes.Contains(data, []byte(`\n`)):
-		return `holds \n in two characters where its lines should break`
+		return `contains \n as two characters where its lines should break`
 	case block == nil && bytes.Contains(data, []byte("-----BEGIN")):
 		return "is cut off or has lost its line breaks"
 	case block == nil:
@@ -52,6 +55,16 @@ func wrongKey(data []byte) string {
 		return fmt.Sprintf("is a %.40s", strings.ToLower(block.Type))
 	}
 	return ""
+}
+
+// fingerprint returns the fingerprint of a key as GitHub lists it on the App's page.
+func fingerprint(key *rsa.PrivateKey) string {
+	der, err := x509.MarshalPKIXPublicKey(&key.PublicKey)
+	if err != nil { // no RSA key has one
+		return "?"
+	}
+	sum := sha256.Sum256(der)
+	return "SHA256:" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
 // signer signs the App's JSON web tokens by the client's clock.

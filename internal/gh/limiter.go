@@ -108,7 +108,7 @@ func (a *attempts) attempt(n int) (resp *http.Response, retry bool, err error) {
 		if err != nil {
 			return nil, false, err
 		}
-		a.log.WarnContext(a.req.Context(), "github asks to wait", "installation", a.installation, "status", resp.StatusCode,
+		a.log.WarnContext(a.req.Context(), "GitHub asks to wait", "installation", a.installation, "status", resp.StatusCode,
 			"method", a.req.Method, "path", a.req.URL.Path, "wait", wait)
 		if n == maxAttempts {
 			return nil, false, &limitError{wait}
@@ -158,7 +158,8 @@ func (a *attempts) afterFailure(resp *http.Response, err error) (*http.Response,
 	if resp != nil {
 		resp.Body = http.MaxBytesReader(nil, resp.Body, a.maxBytes)
 	}
-	if !isRepeatable(a.req) && !hadNoEffect(err) || a.failures == len(repeatDelays) || a.req.Context().Err() != nil {
+	if !isRepeatable(a.req) && !hadNoEffect(err) || a.failures == len(repeatDelays) || a.req.Context().Err() != nil ||
+		isUntrusted(err) {
 		return resp, false, err
 	}
 	delay := withJitter(repeatDelays[a.failures])

@@ -52,7 +52,7 @@ func TestAShortWaitIsWaitedFor(t *testing.T) {
 			require.Equal(t, []time.Duration{c.wait}, d.slept)
 			require.Len(t, d.calls(comment), 2)
 			require.Contains(t, d.calls(comment)[1].body, "the whole body")
-			require.Contains(t, d.log.String(), "github asks to wait")
+			require.Contains(t, d.log.String(), "GitHub asks to wait")
 			d.noSecrets(t, nil)
 		})
 	}
@@ -113,7 +113,7 @@ func TestRefusalsThatNameNoTimeMakeTheWaitGrow(t *testing.T) {
 	_, err = c.PullRequest(context.Background(), joint, 17)
 	var later timed
 	require.ErrorAs(t, err, &later)
-	require.Equal(t, time.Minute, later.RetryAfter(), "a request that passed begins anew")
+	require.Equal(t, time.Minute, later.RetryAfter(), "a request that passed begins again")
 }
 
 func TestNothingGoesOutWhileOneInstallationHasToWait(t *testing.T) {

@@ -28,6 +28,47 @@ func (c *Client) PullRequest(ctx context.Context, repo port.RepoRef, number int)
 	return fromPull(repo, pr), nil
 }
 
+// pullState asks for no more than whether a commit may be made: 1 of the 5,000 points of an hour.
+const pullState = `query($owner: String!, $name: String!, $number: Int!) {
+  repository(owner: $owner, name: $name) {
+    isArchived
+    defaultBranchRef { target { oid } }
+    pullRequest(number: $number) { state locked }
+  }
+}`
+
+// PullState returns whether a pull request takes changes, and the tip of the default branch. It returns
+// port.ErrNotFound if there is none of this number.
+func (c *Client) PullState(ctx context.Context, repo port.RepoRef, number int) (port.PullState, error) {
+	api, err := c.forThread(repo, reading, number)
+	if err != nil {
+		return port.PullState{}, err
+	}
+	var got struct {
+		Repository struct {
+			IsArchived       bool
+			DefaultBranchRef struct{ Target struct{ OID string } }
+			PullRequest      struct {
+				State  string
+				Locked bool
+			}
+		}
+	}
+	vars := map[string]any{"owner": repo.Owner, "name": repo.Name, "number": number}
+	if err := c.graphQL(ctx, api, pullState, vars, &got); err != nil {
+		return port.PullState{}, c.explain(err, "asking for the state of pull request %s#%d", repo, number)
+	}
+	pull := got.Repository.PullRequest
+	state := port.PullState{
+		State: "closed", Merged: pull.State == "MERGED", Locked: pull.Locked, Archived: got.Repository.IsArchived,
+		Default: got.Repository.DefaultBranchRef.Target.OID,
+	}
+	if pull.State == "OPEN" {
+		state.State = "open"
+	}
+	return state, nil
+}
+
 // FindPull returns the newest pull request from a branch of this repository, in any state.
 func (c *Client) FindPull(ctx context.Context, repo port.RepoRef, branch string) (port.PullRequest, bool, error) {
 	if branch == "" {
@@ -76,6 +117,44 @@ func (c *Client) CreatePull(ctx context.Context, repo port.RepoRef, p port.NewPu
 	return fromPull(repo, made), nil
 }
 
+// Describe replaces the description of a pull request, and leaves its title alone. It never waits: near GitHub's limits
+// it returns an error with RetryAfter(). For a description of more than 65,536 characters, it returns an error and
+// sends nothing.
+func (c *Client) Describe(ctx context.Context, repo port.RepoRef, number int, body string) error {
+	if err := checkBody(body); err != nil {
+		return err
+	}
+	api, err := c.forThreadInClass(repo, answering, number, optional)
+	if err != nil {
+		return err
+	}
+	change := &github.PullRequest{Body: &body}
+	if _, _, err := api.PullRequests.Edit(ctx, repo.Owner, repo.Name, number, change); err != nil {
+		return c.explain(err, "describing pull request %s#%d", repo, number)
+	}
+	return nil
+}
+
+// markReady: REST has no operation for it. Besides write permission for pull requests, GitHub wants that for contents.
+const markReady = `mutation($pull: ID!) {
+  markPullRequestReadyForReview(input: {pullRequestId: $pull}) { clientMutationId }
+}`
+
+// MarkReady makes a draft a pull request that is ready for review; it may be one already.
+func (c *Client) MarkReady(ctx context.Context, repo port.RepoRef, p port.PullRequest) error {
+	if p.NodeID == "" {
+		return callerError(fmt.Sprintf("pull request %s#%d has no id", repo, p.Number))
+	}
+	api, err := c.forThread(repo, readying, p.Number)
+	if err != nil {
+		return err
+	}
+	if err := c.graphQL(repeatable(ctx), api, markReady, map[string]any{"pull": p.NodeID}, nil); err != nil {
+		return c.explain(err, "marking pull request %s#%d as ready", repo, p.Number)
+	}
+	return nil
+}
+
 // The beginnings of messages with which GitHub refuses to open a pull request.
 const (
 	noDrafts   = "Draft pull requests are not supported"
@@ -94,7 +173,10 @@ func fromPull(repo port.RepoRef, pr *github.PullRequest) port.PullRequest {
 	head := pr.GetHead()
 	return port.PullRequest{
 		Number: pr.GetNumber(),
+		NodeID: pr.GetNodeID(),
 		Title:  pr.GetTitle(),
+		Body:   pr.GetBody(),
+		Author: fromUser(pr.GetUser()),
 		State:  pr.GetState(),
 		Merged: pr.GetMerged() || pr.MergedAt != nil,
 		Locked: pr.GetLocked(),

@@ -30,7 +30,7 @@ func (c *Client) React(ctx context.Context, repo port.RepoRef, to port.Comment, 
 	case port.Review:
 		err = c.reactToNode(ctx, api, to.NodeID, r)
 	default:
-		err = callerError(fmt.Sprintf("a %q is no comment", to.Kind))
+		err = callerError(fmt.Sprintf("a %q is not a comment", to.Kind))
 	}
 	if err != nil {
 		return c.explain(err, "adding the reaction %s to %s of %s", r, describe(to), repo)

@@ -142,9 +142,12 @@ func TestWhatNoTimePutsRightIsNotWaitedFor(t *testing.T) {
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	d := newFakeAPI(t)
+	begun := d.Now()
 	c := d.client(t, func(o *gh.Options) { o.APIURL = server.URL })
 	_, err := c.PullRequest(context.Background(), joint, 17)
 	require.ErrorContains(t, err, "certificate")
+	require.ErrorContains(t, err, "SSL_CERT_FILE", "what to do about it")
+	require.Equal(t, begun, d.Now(), "nor tried again")
 	require.NotErrorAs(t, err, &wait)
 
 	d.on(getPull, response{301, http.Header{"Location": {"https://example.com/"}}, "{}"})

@@ -16,7 +16,7 @@ const maxNotes = 100
 func (c *Client) Suggest(ctx context.Context, repo port.RepoRef, number int, sha, body string,
 	notes []port.Suggestion) (port.Comment, error) {
 	if len(notes) == 0 || len(notes) > maxNotes {
-		return port.Comment{}, callerError("a review takes one note at least and a hundred at most")
+		return port.Comment{}, callerError("a review must have from 1 to 100 notes")
 	}
 	if err := checkBody(body); err != nil {
 		return port.Comment{}, err

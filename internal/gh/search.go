@@ -24,7 +24,7 @@ func (c *Client) FindComment(
 	if marker == "" {
 		return port.Comment{}, false, callerError("looking for a comment: the marker is empty")
 	}
-	slug, err := c.Slug(ctx)
+	me, err := c.Account(ctx)
 	if err != nil {
 		return port.Comment{}, false, err
 	}
@@ -33,7 +33,7 @@ func (c *Client) FindComment(
 		return port.Comment{}, false, err
 	}
 	s := search{
-		api: api, repo: repo, at: at, marker: marker, since: since.UTC().Truncate(time.Second), login: slug + "[bot]",
+		api: api, repo: repo, at: at, marker: marker, since: since.UTC().Truncate(time.Second), me: me,
 		but: but,
 	}
 	comment, err := s.run(ctx)
@@ -53,8 +53,8 @@ type search struct {
 	at     port.Place
 	marker string
 	since  time.Time // in whole seconds, as GitHub's times
-	login  string
-	but    []int64 // the ids of comments that do not count
+	me     port.User // as whom the client acts
+	but    []int64   // the ids of comments that do not count
 }
 
 // found is a comment, and when it was created.
@@ -66,7 +66,7 @@ type found struct {
 // matches reports whether a comment is the one. GitHub's since is the time of the last edit, so the creation is
 // compared here.
 func (s search) matches(c found) bool {
-	return c.Author.Bot && strings.EqualFold(c.Author.Login, s.login) &&
+	return c.Author.Bot == s.me.Bot && strings.EqualFold(c.Author.Login, s.me.Login) &&
 		!c.created.Before(s.since) && strings.Contains(c.Body, s.marker) && !slices.Contains(s.but, c.ID)
 }
 
@@ -129,7 +129,7 @@ func (s search) page(ctx context.Context, n int) ([]found, *github.Response, err
 	case port.ReviewComment:
 		return s.thread(ctx, n)
 	}
-	return nil, nil, callerError(fmt.Sprintf("a %q is no place for comments", s.at.Kind))
+	return nil, nil, callerError(fmt.Sprintf("a %q cannot have comments", s.at.Kind))
 }
 
 func (s search) conversation(ctx context.Context, n int) ([]found, *github.Response, error) {

@@ -117,7 +117,7 @@ func (u *upload) entry(ctx context.Context, change port.Change, room *int) (*git
 	case change.Removed():
 		e.Mode = github.String("100644") // required; an entry without content is removed
 	case change.Data == nil && change.Blob == "":
-		return nil, callerError("the change of " + change.Path + " holds nothing")
+		return nil, callerError("the change of " + change.Path + " is empty")
 	case change.Data == nil:
 		e.SHA = &change.Blob
 	case canInline(change.Data) && len(change.Data) <= *room:

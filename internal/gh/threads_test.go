@@ -63,7 +63,7 @@ func TestAnIssuesOwnTextIsACommentToo(t *testing.T) {
 	require.Equal(t, "/tenon fix it", got.Body)
 	require.Equal(t, int64(number), got.ID)
 	require.NoError(t, w.app.React(ctx, w.repo, own, port.ReactionEyes))
-	require.ErrorContains(t, w.app.Edit(ctx, w.repo, number, own, "x"), "nothing that the App wrote")
+	require.ErrorContains(t, w.app.Edit(ctx, w.repo, number, own, "x"), "the App does not write")
 
 	issue, err := w.app.Issue(ctx, w.repo, number)
 	require.NoError(t, err)
@@ -98,10 +98,10 @@ func TestWhatSomebodyDeletedIsNotFound(t *testing.T) {
 	_, err := c.Post(ctx, joint, inThreadOf(17, &port.Comment{Kind: port.ReviewComment, ID: 5}), "x")
 	require.ErrorIs(t, err, port.ErrNotFound, "the first comment of the thread")
 	_, err = c.Comment(ctx, joint, 17, port.Comment{Kind: port.Pressed})
-	require.ErrorContains(t, err, "is no comment")
+	require.ErrorContains(t, err, "is not a comment")
 	require.ErrorContains(t, c.Edit(ctx, joint, 17, port.Comment{Kind: port.IssueComment}, " "), "blank")
 	_, _, err = c.FindComment(ctx, joint, port.Place{Number: 17}, marker, time.Time{})
-	require.ErrorContains(t, err, "no place for comments")
+	require.ErrorContains(t, err, "cannot have comments")
 }
 
 func TestReviewsAreReadFromTheirEnd(t *testing.T) {

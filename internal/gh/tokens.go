@@ -18,6 +18,14 @@ const (
 	sweepSize = 256
 )
 
+// tokenSource has the tokens for requests. Safe for concurrent use.
+type tokenSource interface {
+	// token returns a token that allows what a grant says.
+	token(context.Context, grant) (token, error)
+	// drop forgets a token that GitHub refused.
+	drop(g grant, value string)
+}
+
 // grant is what one token allows.
 type grant struct {
 	installation, repo int64
@@ -27,47 +35,62 @@ type grant struct {
 // tokens keeps installation tokens, in memory only. Safe for concurrent use.
 type tokens struct {
 	now  func() time.Time
-	mint func(context.Context, grant) (value string, expires time.Time, err error)
+	mint func(context.Context, grant) (token, error)
+	// narrow are the installations that get narrow tokens, as GitHub refused the whole ones.
+	narrow *refusals
 
 	mu      sync.Mutex
 	entries map[grant]*entry
 }
 
-// entry is the token of one grant.
-type entry struct {
-	busy  chan struct{} // a semaphore of one: a single request for a token at a time
-	value string
-	until time.Time
+// token is an installation token. A narrow one has the permissions of scope.narrower, and is used until the refusal of
+// the whole one is forgotten.
+type token struct {
+	value  string
+	until  time.Time // when it expires; in an entry, how long it is used
+	narrow bool
 }
 
-// get returns a token that is valid for tokenMargin at least.
-func (t *tokens) get(ctx context.Context, g grant) (string, error) {
+// entry is the token of one grant.
+type entry struct {
+	busy chan struct{} // a semaphore of one: a single request for a token at a time
+	token
+}
+
+// token returns a token that is valid for tokenMargin at least.
+func (t *tokens) token(ctx context.Context, g grant) (token, error) {
 	e := t.entry(g)
 	select {
 	case e.busy <- struct{}{}:
 		defer func() { <-e.busy }()
 	case <-ctx.Done():
-		return "", ctx.Err()
+		return token{}, ctx.Err()
 	}
-	if value, ok := t.fresh(e); ok {
-		return value, nil
+	if fresh, ok := t.fresh(e); ok {
+		return fresh, nil
 	}
-	value, expires, err := t.mint(ctx, g)
+	made, err := t.mint(ctx, g)
 	if err != nil {
-		return "", err
+		return token{}, err
 	}
-	t.keep(e, value, expires)
-	return value, nil
+	t.keep(g, e, made)
+	return made, nil
 }
 
-func (t *tokens) keep(e *entry, value string, expires time.Time) {
+func (t *tokens) keep(g grant, e *entry, made token) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	// With a clock behind GitHub's, a token would be used after its end.
-	if longest := t.now().Add(tokenLife); expires.After(longest) {
-		expires = longest
+	if longest := t.now().Add(tokenLife); made.until.After(longest) {
+		made.until = longest
 	}
-	e.value, e.until = value, expires.Add(-tokenMargin)
+	made.until = made.until.Add(-tokenMargin)
+	if made.narrow {
+		if end, ok := t.narrow.of(g.installation); ok && made.until.After(end) {
+			made.until = end
+		}
+	}
+	e.token = made
 }
 
 func (t *tokens) entry(g grant) *entry {
@@ -93,10 +116,10 @@ func (t *tokens) sweep() {
 	}
 }
 
-func (t *tokens) fresh(e *entry) (string, bool) {
+func (t *tokens) fresh(e *entry) (token, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return e.value, e.value != "" && t.now().Before(e.until)
+	return e.token, e.value != "" && t.now().Before(e.until)
 }
 
 // drop removes a token that GitHub refused, unless it was replaced.
@@ -108,13 +131,33 @@ func (t *tokens) drop(g grant, value string) {
 	}
 }
 
-// mint requests a token with only the permissions of the grant.
-func (c *Client) mint(ctx context.Context, g grant) (string, time.Time, error) {
-	token, err := c.mintFor(ctx, g, &github.InstallationTokenOptions{RepositoryIDs: []int64{g.repo}})
-	if err != nil {
-		return "", time.Time{}, err
+// mint requests a token with only the permissions of the grant, or a narrow one if the owner has not accepted them.
+func (c *Client) mint(ctx context.Context, g grant) (token, error) {
+	opts := &github.InstallationTokenOptions{}
+	if g.scope != counting {
+		opts.RepositoryIDs = []int64{g.repo}
 	}
-	return token.GetToken(), token.GetExpiresAt().Time, nil
+	narrower := g.scope.narrower()
+	narrow := false
+	if narrower != nil {
+		_, narrow = c.minted.narrow.of(g.installation)
+	}
+	var made *github.InstallationToken
+	var err error
+	if !narrow {
+		made, err = c.mintFor(ctx, g, opts)
+		if narrow = narrower != nil && isUngranted(err); narrow {
+			c.minted.narrow.add(g.installation)
+		}
+	}
+	if narrow {
+		opts.Permissions = narrower
+		made, err = c.mintWith(ctx, g, opts)
+	}
+	if err != nil {
+		return token{}, err
+	}
+	return token{value: made.GetToken(), until: made.GetExpiresAt().Time, narrow: narrow}, nil
 }
 
 // mintFor requests a token with the permissions of the grant, for the repositories of opts.
@@ -122,12 +165,19 @@ func (c *Client) mintFor(ctx context.Context, g grant, opts *github.Installation
 	*github.InstallationToken, error,
 ) {
 	opts.Permissions = g.scope.permissions()
-	token, _, err := c.asApp().Apps.CreateInstallationToken(ctx, g.installation, opts)
+	return c.mintWith(ctx, g, opts)
+}
+
+// mintWith requests a token with the permissions and for the repositories of opts.
+func (c *Client) mintWith(ctx context.Context, g grant, opts *github.InstallationTokenOptions) (
+	*github.InstallationToken, error,
+) {
+	made, _, err := c.asApp().Apps.CreateInstallationToken(ctx, g.installation, opts)
 	if err != nil {
 		return nil, c.explainToken(err, g)
 	}
-	if token.GetToken() == "" {
-		return nil, errors.New("asking for an installation token: GitHub's answer holds none")
+	if made.GetToken() == "" {
+		return nil, errors.New("asking for an installation token: GitHub's answer has none")
 	}
-	return token, nil
+	return made, nil
 }

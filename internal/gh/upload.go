@@ -35,9 +35,11 @@ func (c *Client) Upload(ctx context.Context, repo port.RepoRef, u port.Upload) (
 	}
 	up := upload{Client: c, api: api, repo: repo, Upload: u}
 	if isPlain(u) {
-		return up.onBranch(ctx)
+		sha, err = up.onBranch(ctx)
+	} else {
+		sha, err = up.inSteps(ctx)
 	}
-	return up.inSteps(ctx)
+	return sha, up.ofWorkflows(err)
 }
 
 // upload is the upload of one commit.
@@ -49,12 +51,13 @@ type upload struct {
 }
 
 // notMoved returns the error of a branch that was not moved to the commit. failed is why, tip where the branch points
-// to by now, and err is set if that is not known.
+// to now, and err is set if that is not known.
 func (u *upload) notMoved(failed error, tip string, err error) error {
+	var denied *port.TokenError
 	switch {
 	case err == nil && tip != u.oldTip():
 		return fmt.Errorf("moving %s of %s: %w", u.Branch, u.repo, port.ErrMoved)
-	case err == nil && rejection(failed) != "":
+	case err == nil && !errors.As(failed, &denied) && rejection(failed) != "":
 		return &port.RejectedError{Branch: u.Branch, Text: rejection(failed)}
 	}
 	return u.explain(failed, "moving %s of %s", u.Branch, u.repo)
@@ -86,7 +89,7 @@ func rejection(err error) string {
 	var failure *graphQLFailure
 	var status *statusError
 	if !errors.As(err, &failure) || !errors.As(err, &status) || status.status == http.StatusNotFound ||
-		strings.HasPrefix(failure.text, notForApps) || strings.HasPrefix(failure.text, archived) {
+		isDenied(failure.text) || strings.HasPrefix(failure.text, archived) {
 		return ""
 	}
 	return failure.text

@@ -236,7 +236,7 @@ func TestTheBranchSaysWhatBecameOfAMove(t *testing.T) {
 		"it went well":                      {ok(`{"data":{"updateRefs":{"clientMutationId":null}}}`), gone, false, done},
 		"the answer was lost":               {response{}, at("c2"), false, done},
 		"the answer was lost, and the move": {response{}, at("c1"), false, again},
-		"an error, but it stands there": {graphSays("", "Something went wrong while executing your query."), at("c2"),
+		"an error, but it is there": {graphSays("", "Something went wrong while executing your query."), at("c2"),
 			false, done},
 		"an error of GitHub's": {graphSays("", "Something went wrong while executing your query."), at("c1"),
 			false, again},

@@ -21,14 +21,19 @@ func (s *Server) waitFor(event string, subject int64) {
 // Comment comments on an issue or pull request as a user. It returns the comment's id after the response to the
 // delivery.
 func (s *Server) Comment(as, repo string, number int, body string) (int64, error) {
-	id, err := s.comment(as, repo, number, body)
+	return s.CommentVia(as, "", repo, number, body)
+}
+
+// CommentVia is Comment for what an App with that slug writes on behalf of the user.
+func (s *Server) CommentVia(as, app, repo string, number int, body string) (int64, error) {
+	id, err := s.comment(as, app, repo, number, body)
 	if err == nil {
 		s.waitFor("issue_comment", id)
 	}
 	return id, err
 }
 
-func (s *Server) comment(as, repo string, number int, body string) (int64, error) {
+func (s *Server) comment(as, app, repo string, number int, body string) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	u, _, err := s.actor(as, repo, RoleRead)
@@ -42,7 +47,7 @@ func (s *Server) comment(as, repo string, number int, body string) (int64, error
 	if err := checkNewComment(is, u, body); err != nil {
 		return 0, err
 	}
-	return s.addComment(is, u, body).id, nil
+	return s.addCommentVia(is, u, app, body).id, nil
 }
 
 // EditComment edits a comment of a conversation as its author, or as a user with write permission.

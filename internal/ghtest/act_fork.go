@@ -25,6 +25,9 @@ func (s *Server) RefuseMaintainers(fork string, yes bool) error {
 // editableBranches returns the refs of a fork that a token of its base may push to: the heads of open pull requests
 // that allow it. "You can allow edits … on pull requests from user-owned forks", not from those of organisations.
 func (s *Server) editableBranches(fork *repository, t *token) []string {
+	if t != nil && t.kind == jobToken { // it is for one repository
+		return nil
+	}
 	if fork.noMaintainers || fork.parent == nil || !t.covers(fork.parent) || fork.owner.kind != userPerson {
 		return nil
 	}

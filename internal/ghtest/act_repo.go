@@ -5,6 +5,11 @@ func (s *Server) Archive(repo string, archived bool) error {
 	return s.withRepo(repo, func(r *repository) { r.archived = archived })
 }
 
+// SetPublic makes a repository public, or private.
+func (s *Server) SetPublic(repo string, public bool) error {
+	return s.withRepo(repo, func(r *repository) { r.public = public })
+}
+
 // DeleteRepo deletes a repository. Pull requests from it keep the name of their head only.
 func (s *Server) DeleteRepo(repo string) error {
 	return s.withRepo(repo, func(r *repository) { r.deleted = true })

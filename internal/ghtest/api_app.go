@@ -8,14 +8,19 @@ import (
 	"strings"
 )
 
-func (s *Server) appJSON() object {
-	html := s.base + "/apps/" + s.app.slug
-	return object{"id": s.app.id, "slug": s.app.slug, "node_id": nodeID("A", s.app.id), "owner": s.userJSON(s.app.owner),
-		"name": s.app.name, "description": nil, "external_url": html, "html_url": html, "created_at": stamp(s.app.created),
-		"updated_at": stamp(s.app.created), "permissions": s.app.permissions, "events": s.app.events}
+// jsonOf returns "integration".
+func (s *Server) jsonOf(a *app) object {
+	html := s.base + "/apps/" + a.slug
+	return object{"id": a.id, "client_id": a.clientID, "slug": a.slug, "node_id": nodeID("A", a.id),
+		"owner": s.userJSON(a.owner), "name": a.name, "description": nil,
+		"external_url": html, "html_url": html, "created_at": stamp(a.created),
+		"updated_at": stamp(a.created), "permissions": a.permissions, "events": a.events}
 }
 
-func getApp(c *call) (*answer, error) { return ok(c.appJSON()) }
+// getMeta answers with "api-overview", of which all but one field is about addresses.
+func getMeta(*call) (*answer, error) { return ok(object{"verifiable_password_authentication": false}) }
+
+func getApp(c *call) (*answer, error) { return ok(c.jsonOf(c.app)) }
 
 func (s *Server) installationJSON(in *installation) object {
 	api := s.base + "/api/v3/app/installations/" + itoa(in.id)

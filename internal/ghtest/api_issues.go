@@ -54,10 +54,10 @@ func createIssue(c *call) (*answer, error) {
 	if err := checkLabels(in.Labels); err != nil {
 		return nil, err
 	}
-	is := c.addThread(c.repo, c.app.bot, *in.Title, in.Body)
-	c.emitIssue("opened", is, c.app.bot, nil)
+	is := c.addThread(c.repo, c.sender(), *in.Title, in.Body)
+	c.emitIssue("opened", is, c.sender(), nil)
 	for _, name := range in.Labels {
-		c.label(is, c.app.bot, string(name))
+		c.label(is, c.sender(), string(name))
 	}
 	return created(c.issueJSON(is))
 }
@@ -116,11 +116,11 @@ func (c *call) change(is *issue, title, body, state, reason *string) error {
 	if state == nil || *state == stateOf(is) {
 		return nil
 	}
-	return c.setOpen(is, c.app.bot, *state == "open", orElse(deref(reason), "completed"))
+	return c.setOpen(is, c.sender(), *state == "open", orElse(deref(reason), "completed"))
 }
 
 // edit changes the texts, and returns the old ones.
-func (s *Server) edit(is *issue, title, body *string) {
+func (c *call) edit(is *issue, title, body *string) {
 	changes := object{}
 	for _, f := range []struct {
 		name     string
@@ -132,7 +132,7 @@ func (s *Server) edit(is *issue, title, body *string) {
 		}
 	}
 	if len(changes) > 0 {
-		s.emitThread("edited", is, s.app.bot, object{"changes": changes})
+		c.emitThread("edited", is, c.sender(), object{"changes": changes})
 	}
 }
 

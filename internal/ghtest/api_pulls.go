@@ -35,6 +35,9 @@ func createPull(c *call) (*answer, error) {
 	case in.Title == nil && in.Issue == nil:
 		return nil, invalid(pullResource, "title", "missing_field", "")
 	}
+	if err := c.mayOpenPulls(); err != nil {
+		return nil, err
+	}
 	if err := checkThread(pullResource, in.Title, &in.Body); err != nil {
 		return nil, err
 	}
@@ -46,11 +49,11 @@ func createPull(c *call) (*answer, error) {
 	is := c.repo.issues[deref(in.Issue)]
 	switch {
 	case in.Issue == nil:
-		is = c.addThread(c.repo, c.app.bot, *in.Title, in.Body)
+		is = c.addThread(c.repo, c.sender(), *in.Title, in.Body)
 	case is == nil || is.gone || is.pull != nil:
 		return nil, invalid(pullResource, "issue", "invalid", "")
 	}
-	if err := c.openPull(is, p, c.app.bot); err != nil {
+	if err := c.openPull(is, p, c.sender()); err != nil {
 		return nil, err
 	}
 	return created(c.pullJSON(is, false))
@@ -88,7 +91,7 @@ func updatePull(c *call) (*answer, error) {
 	if in.Base != nil && *in.Base != p.baseRef {
 		from := object{"ref": object{"from": p.baseRef}, "sha": object{"from": p.baseSHA}}
 		p.baseRef, p.baseSHA = *in.Base, c.branch(c.repo, *in.Base)
-		c.emitPull("edited", is, c.app.bot, object{"changes": object{"base": from}})
+		c.emitPull("edited", is, c.sender(), object{"changes": object{"base": from}})
 	}
 	if in.Modify != nil {
 		p.canModify = p.canModify && *in.Modify

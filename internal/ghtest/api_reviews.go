@@ -48,7 +48,7 @@ func createReview(c *call) (*answer, error) {
 	if err := c.decode(&in); err != nil {
 		return nil, err
 	}
-	rv, err := c.draftReview(is, c.app.bot, in)
+	rv, err := c.draftReview(is, c.sender(), in)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func updateReview(c *call) (*answer, error) {
 		return nil, err
 	}
 	switch {
-	case rv.user != c.app.bot:
+	case rv.user != c.sender():
 		return nil, notAccessible()
 	case isBlank(body):
 		return nil, reviewRefused("Could not edit the pull request review: body cannot be blank")
@@ -81,7 +81,7 @@ func updateReview(c *call) (*answer, error) {
 	from := rv.body
 	rv.body = body
 	if rv.state != reviewPending {
-		c.emitReview("edited", rv, c.app.bot, object{"body": object{"from": from}})
+		c.emitReview("edited", rv, c.sender(), object{"body": object{"from": from}})
 	}
 	return ok(c.reviewJSON(rv))
 }

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// app is the only GitHub App of the server.
+// app is the GitHub App of the server. What the fields are does not change.
 type app struct {
 	id          int64
 	slug, name  string
@@ -23,6 +23,10 @@ type app struct {
 	owner       *user
 	bot         *user
 	created     time.Time
+	public      bool // other accounts may install it
+
+	clientID, clientSecret string
+	callbacks              []string // the callback URLs
 }
 
 // installation is the installation of the App on an account.
@@ -38,12 +42,12 @@ type installation struct {
 // appPermissions and appEvents return those of app.yml.
 func appPermissions() map[string]string {
 	return map[string]string{"metadata": "read", "contents": "write", "pull_requests": "write", "issues": "write",
-		"checks": "write", "actions": "read"}
+		"checks": "write", "statuses": "read", "actions": "read"}
 }
 
 func appEvents() []string {
 	return []string{"issue_comment", "pull_request_review_comment", "pull_request_review", "issues", "pull_request",
-		"check_run", "workflow_run"}
+		"check_run", "check_suite", "workflow_run", "status"}
 }
 
 func newApp(opts Options) (*app, error) {
@@ -55,30 +59,43 @@ func newApp(opts Options) (*app, error) {
 		}
 	}
 	return &app{id: 4711, slug: "tenon", name: "tenon", key: key, secret: randomHex(20),
-		permissions: maps.Clone(opts.Permissions), events: slices.Clone(opts.Events), created: opts.Now().UTC()}, nil
+		permissions: maps.Clone(opts.Permissions), events: slices.Clone(opts.Events), created: opts.Now().UTC(),
+		clientID: newClientID(), clientSecret: randomHex(20)}, nil
+}
+
+// newClientID returns a client id in GitHub's form.
+func newClientID() string { return "Iv23li" + randomHex(7) }
+
+// current returns the App of the server.
+func (s *Server) current() *app {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.app
 }
 
 // AppID returns the App's id, the issuer of its JWTs.
-func (s *Server) AppID() int64 { return s.app.id }
+func (s *Server) AppID() int64 { return s.current().id }
 
 // PrivateKeyPEM returns the App's private key in the form that GitHub generates: PKCS #1 in PEM.
-func (s *Server) PrivateKeyPEM() []byte {
-	return pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(s.app.key)})
+func (s *Server) PrivateKeyPEM() []byte { return s.current().keyPEM() }
+
+func (a *app) keyPEM() []byte {
+	return pem.EncodeToMemory(&pem.Block{Type: "RSA PRIVATE KEY", Bytes: x509.MarshalPKCS1PrivateKey(a.key)})
 }
 
 // WebhookSecret returns the key under which deliveries are signed.
-func (s *Server) WebhookSecret() string { return s.app.secret }
+func (s *Server) WebhookSecret() string { return s.current().secret }
 
-// Slug returns the App's name in URLs, "tenon".
-func (s *Server) Slug() string { return s.app.slug }
+// Slug returns the App's name in URLs, "tenon" unless another App was registered.
+func (s *Server) Slug() string { return s.current().slug }
 
-// BotLogin returns the login under which the App acts, "tenon[bot]".
-func (s *Server) BotLogin() string { return s.app.slug + "[bot]" }
+// BotLogin returns the login under which the App acts, "tenon[bot]" unless another App was registered.
+func (s *Server) BotLogin() string { return s.current().bot.login }
 
 func (s *Server) addBot() {
 	now := s.now()
 	s.app.owner = s.state.newUser("tenon-bot", userOrg, now)
-	s.app.bot = s.state.newUser(s.BotLogin(), userBot, now)
+	s.app.bot = s.state.newUser(s.app.slug+"[bot]", userBot, now)
 }
 
 // Installation is an installation of the App.
@@ -141,6 +158,14 @@ func (s *Server) Suspend(owner string, yes bool) error {
 			inst.suspended, action = &now, "suspend"
 		}
 		s.emitInstallation(action, inst)
+	})
+}
+
+// AcceptPermissions makes an account accept all permissions that the App asks for now.
+func (s *Server) AcceptPermissions(owner string) error {
+	return s.withInstallation(owner, func(inst *installation) {
+		inst.permissions = maps.Clone(s.app.permissions)
+		s.emitInstallation("new_permissions_accepted", inst)
 	})
 }
 

@@ -40,11 +40,12 @@ func TestTheAppIsHeldToTheRulesOfItsJWT(t *testing.T) {
 		jwt.UnsafeAllowNoneSignatureType)
 	require.NoError(t, err)
 	for name, c := range map[string]struct{ jwt, message string }{
-		"absent":                      {"", "Requires authentication"},
-		"no JWT but a token":          {w.token, "could not be decoded"},
-		"signed by another key":       {forged, "could not be decoded"},
-		"not signed":                  {unsigned, "could not be decoded"},
-		"of another App":              {w.jwt(func(c jwt.MapClaims) { c["iss"] = "1" }), "could not be decoded"},
+		"absent":                {"", "Requires authentication"},
+		"no JWT but a token":    {w.token, "could not be decoded"},
+		"signed by another key": {forged, "could not be decoded"},
+		"not signed":            {unsigned, "could not be decoded"},
+		"of another App": {w.jwt(func(c jwt.MapClaims) { c["iss"] = ghtest.AnotherAppID }),
+			"could not be decoded"},
 		"expired":                     {w.jwt(at("exp", -time.Second)), "'exp'"},
 		"without expiry":              {w.jwt(func(c jwt.MapClaims) { delete(c, "exp") }), "'exp'"},
 		"for more than ten minutes":   {w.jwt(at("exp", 10*time.Minute+time.Second)), "too far in the future"},

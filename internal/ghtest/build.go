@@ -96,7 +96,8 @@ func (s *Server) AddRepo(in Repo) error {
 		return errors.Join(fmt.Errorf("making %s: %w", in.Name, err), os.RemoveAll(r.dir))
 	}
 	s.state.repos[r.id] = r
-	return nil
+	r.tips, err = branchTips(r)
+	return err
 }
 
 func (s *Server) newRepo(fullName string, public bool) (*repository, error) {
@@ -189,7 +190,8 @@ func (s *Server) Fork(repo, owner string) (string, error) {
 		return "", err
 	}
 	s.state.repos[r.id] = r
-	return r.fullName(), nil
+	r.tips, err = branchTips(r)
+	return r.fullName(), err
 }
 
 // RepoDir returns the folder of the bare repository, to inspect it with git.

@@ -6,10 +6,11 @@ import (
 	"time"
 )
 
-// checkRun is a check run of the App.
+// checkRun is a check run, of the App or of another one.
 type checkRun struct {
 	id                  int64
 	repo                *repository
+	suite               *checkSuite
 	headSHA, name       string
 	externalID, details string
 	status, conclusion  string
@@ -70,6 +71,8 @@ func createCheck(c *call) (*answer, error) {
 		return nil, notSupplied("name")
 	case in.HeadSHA == nil:
 		return nil, notSupplied("head_sha")
+	case c.token.kind == personalToken:
+		return nil, refuse(http.StatusForbidden, "You must authenticate via a GitHub App.")
 	}
 	sha, err := c.git(c.repo.dir, "rev-parse", "--verify", "--quiet", "--end-of-options", *in.HeadSHA+"^{commit}")
 	if err != nil || sha != *in.HeadSHA {
@@ -79,13 +82,36 @@ func createCheck(c *call) (*answer, error) {
 	if err := run.change(in, c.now()); err != nil {
 		return nil, err
 	}
-	run.id = c.state.id("check run")
-	c.state.checks[run.id] = run
-	c.emitCheck("created", run, c.app.bot, nil)
+	c.addCheck(run, c.suiteFor(c.repo, sha, c.integration()))
 	if run.status == "completed" {
-		c.emitCheck("completed", run, c.app.bot, nil)
+		c.checkCompleted(run, c.sender())
 	}
 	return created(c.checkJSON(run))
+}
+
+// addCheck adds a check run to a suite.
+func (s *Server) addCheck(run *checkRun, suite *checkSuite) {
+	run.id, run.suite, suite.updated = s.state.id("check run"), suite, s.now()
+	s.state.checks[run.id] = run
+	s.emitCheck("created", run, s.checkSender(suite), nil)
+}
+
+// checkSender returns the sender of the events of a suite's check runs.
+func (s *Server) checkSender(suite *checkSuite) *user {
+	if suite.app == nil {
+		return s.app.bot
+	}
+	return suite.by
+}
+
+// checkCompleted delivers that a check run has completed, and its suite if it was the last one. A suite of GitHub
+// Actions completes with its workflow run.
+func (s *Server) checkCompleted(run *checkRun, by *user) {
+	s.emitCheck("completed", run, by, nil)
+	run.suite.updated = s.now()
+	if status, _ := s.suiteState(run.suite); status == "completed" && run.suite.run == nil {
+		s.emitSuite("completed", run.suite, run.suite.by)
+	}
 }
 
 func updateCheck(c *call) (*answer, error) {
@@ -97,6 +123,10 @@ func updateCheck(c *call) (*answer, error) {
 	if err := c.decode(&in); err != nil {
 		return nil, err
 	}
+	if run.suite.app != c.integration() || run.suite.run != nil {
+		return nil, refuse(http.StatusForbidden, "Invalid app_id `%d` - check run can only be modified by the GitHub App "+
+			"that created it.", c.app.id)
+	}
 	was := run.status
 	changed := *run
 	if err := changed.change(in, c.now()); err != nil {
@@ -104,7 +134,7 @@ func updateCheck(c *call) (*answer, error) {
 	}
 	*run = changed
 	if was != "completed" && run.status == "completed" {
-		c.emitCheck("completed", run, c.app.bot, nil)
+		c.checkCompleted(run, c.sender())
 	}
 	return ok(c.checkJSON(run))
 }
@@ -181,35 +211,40 @@ func listAnnotations(c *call) (*answer, error) {
 	})
 }
 
-// listChecks lists the newest runs per name of a ref, or all: "filter: Filters check runs by their completed_at
-// timestamp. latest returns the most recent check runs. Default: latest".
+// listChecks lists the check runs of a ref: "filter: Filters check runs by their completed_at timestamp. latest returns
+// the most recent check runs. Default: latest". The latest are those of each name in each suite.
 func listChecks(c *call) (*answer, error) {
 	sha := c.resolve(c.vars["ref"])
 	if sha == "" {
 		return nil, unprocessable("No commit found for SHA: %s", c.vars["ref"])
 	}
-	newest := map[string]*checkRun{}
-	for _, run := range c.state.checks {
-		key := run.name
-		if c.query.Get("filter") == "all" {
-			key = itoa(run.id)
-		}
-		if old := newest[key]; run.repo == c.repo && run.headSHA == sha && (old == nil || old.id < run.id) {
-			newest[key] = run
-		}
+	return c.pageOfChecks(c.suitesOf(sha)...)
+}
+
+// listChecksOfSuite lists the check runs of a suite, like listChecks.
+func listChecksOfSuite(c *call) (*answer, error) {
+	suite, err := c.suite()
+	if err != nil {
+		return nil, err
 	}
+	return c.pageOfChecks(suite)
+}
+
+func (c *call) pageOfChecks(suites ...*checkSuite) (*answer, error) {
+	name, status, app := c.query.Get("check_name"), c.query.Get("status"), c.query.Get("app_id")
 	all := []*checkRun{}
-	for _, run := range newest {
-		name, status := c.query.Get("check_name"), c.query.Get("status")
-		if (name == "" || name == run.name) && (status == "" || status == run.status) {
-			all = append(all, run)
+	for _, suite := range suites {
+		runs := c.latestOf(suite)
+		if c.query.Get("filter") == "all" {
+			runs = c.runsOf(suite)
+		}
+		for _, run := range runs {
+			if (name == "" || name == run.name) && (status == "" || status == run.status) &&
+				(app == "" || app == itoa(c.suiteAppID(suite))) {
+				all = append(all, run)
+			}
 		}
 	}
 	slices.SortFunc(all, func(a, b *checkRun) int { return int(b.id - a.id) })
-	page, header := cut(c, all)
-	list := make([]object, len(page))
-	for i, run := range page {
-		list[i] = c.checkJSON(run)
-	}
-	return &answer{status: http.StatusOK, header: header, body: object{"total_count": len(all), "check_runs": list}}, nil
+	return counted(c, "check_runs", all, c.checkJSON)
 }

@@ -112,10 +112,10 @@ func createComment(c *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkNewComment(is, c.app.bot, body); err != nil {
+	if err := checkNewComment(is, c.sender(), body); err != nil {
 		return nil, err
 	}
-	return created(c.commentJSON(c.addComment(is, c.app.bot, body)))
+	return created(c.commentJSON(c.addComment(is, c.sender(), body)))
 }
 
 // checkNewComment checks the rules for new comments.
@@ -136,9 +136,15 @@ func checkNewComment(is *issue, by *user, body string) error {
 func (is *issue) lockedFor(u *user) bool { return is.locked && !is.repo.roleOf(u).atLeast(RoleWrite) }
 
 func (s *Server) addComment(is *issue, by *user, body string) *comment {
+	return s.addCommentVia(is, by, "", body)
+}
+
+// addCommentVia is addComment for what another App writes on behalf of a user; "" is none.
+func (s *Server) addCommentVia(is *issue, by *user, app, body string) *comment {
 	now := s.now()
-	co := &comment{id: s.state.id("comment"), issue: is, user: by, viaApp: by == s.app.bot, body: body, created: now,
-		updated: now}
+	co := &comment{id: s.state.id("comment"), issue: is, user: by, viaApp: by == s.app.bot,
+		otherApp: orElse(app, s.appOf(by)), body: body,
+		created: now, updated: now}
 	is.comments, is.updated = append(is.comments, co), now
 	s.state.comments[co.id] = co
 	s.emitComment("created", co, by, nil)
@@ -150,7 +156,7 @@ func updateComment(c *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if co.user != c.app.bot { // what an App may do to others' comments is not documented, so it may not
+	if co.user != c.sender() { // what an App may do to others' comments is not documented, so it may not
 		return nil, notAccessible()
 	}
 	body, err := c.bodyOf()
@@ -160,7 +166,7 @@ func updateComment(c *call) (*answer, error) {
 	if err := checkText("IssueComment", body); err != nil {
 		return nil, err
 	}
-	c.editComment(co, c.app.bot, body)
+	c.editComment(co, c.sender(), body)
 	return ok(c.commentJSON(co))
 }
 
@@ -186,10 +192,10 @@ func deleteComment(c *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if co.user != c.app.bot {
+	if co.user != c.sender() {
 		return nil, notAccessible()
 	}
-	c.dropComment(co, c.app.bot)
+	c.dropComment(co, c.sender())
 	return noContent()
 }
 

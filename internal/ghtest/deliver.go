@@ -13,12 +13,34 @@ import (
 	"hash"
 	"io"
 	"net/http"
+	"net/url"
 	"slices"
 	"time"
 )
 
 // hook is the App's webhook.
-type hook struct{ url string }
+type hook struct {
+	url string
+	HookSettings
+}
+
+// HookSettings are those of the App's webhook besides its URL. The zero value is what an App needs.
+type HookSettings struct {
+	// Form is true for the content type application/x-www-form-urlencoded, of which the payload is a field.
+	Form bool
+	// InsecureTLS is true if certificates are not verified, Inactive if nothing is delivered.
+	InsecureTLS, Inactive bool
+	// NoSecret is true if deliveries are not signed; Secret is what signs them instead of what WebhookSecret returns.
+	NoSecret bool
+	Secret   string
+}
+
+// SetHookSettings changes the settings of the App's webhook.
+func (s *Server) SetHookSettings(settings HookSettings) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.hook.HookSettings = settings
+}
 
 // hookID is the id of the App's webhook.
 const hookID = 292430182
@@ -82,16 +104,28 @@ func (s *Server) Deliveries() []Delivery {
 // lock; the delivery is sent concurrently.
 func (s *Server) emit(event, action string, r *repository, subject int64, by *user, payload object) {
 	in := s.state.installationFor(r)
-	if in == nil || !slices.Contains(s.app.events, event) {
+	if in == nil || !slices.Contains(s.app.events, event) || !in.gets(event) {
 		return
 	}
 	payload["repository"], payload["installation"] = s.repoJSON(r), object{"id": in.id, "node_id": nodeID("INST", in.id)}
 	s.deliver(event, action, in, r.id, subject, by, payload)
 }
 
+// eventNeeds are the permissions without which an owner's installation gets no events of continuous integration.
+var eventNeeds = map[string]string{"check_run": "checks", "check_suite": "checks", "status": "statuses",
+	"workflow_run": "actions", "workflow_job": "actions"}
+
+// gets reports whether an installation has the permission that an event needs.
+func (in *installation) gets(event string) bool {
+	need := eventNeeds[event]
+	return need == "" || (&token{permissions: in.permissions}).may(need, "read")
+}
+
 // deliver delivers an event of an installation to the App; repo is 0 for an event without a repository.
 func (s *Server) deliver(event, action string, in *installation, repo, subject int64, by *user, payload object) {
-	payload["action"], payload["sender"] = action, s.userJSON(by)
+	if payload["sender"] = s.userJSON(by); action != "" {
+		payload["action"] = action
+	}
 	if in.account.kind == userOrg {
 		payload["organization"] = s.orgJSON(in.account)
 	}
@@ -120,15 +154,15 @@ func (s *Server) orgJSON(u *user) object {
 
 // attempt sends a delivery, a new one or again, in a new goroutine. The caller holds the lock.
 func (s *Server) attempt(d *delivery) {
-	if s.hook.url == "" || s.ctx.Err() != nil {
+	if s.hook.url == "" || s.hook.Inactive || s.ctx.Err() != nil {
 		return
 	}
 	d.ID, d.At, d.done = s.state.id("delivery"), s.now(), make(chan struct{})
 	s.state.deliveries = append(s.state.deliveries, d)
-	url := s.hook.url
+	to, headers := s.hook, s.hookHeaders(s.hook, d)
 	s.work.Go(func() {
 		begun := time.Now()
-		status, text, err := s.send(url, d)
+		status, text, err := s.send(to, headers, d)
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		d.Status, d.Answer, d.duration = status, text, time.Since(begun)
@@ -140,14 +174,14 @@ func (s *Server) attempt(d *delivery) {
 }
 
 // send posts a payload as GitHub does: a redirect is a response, and is not followed.
-func (s *Server) send(url string, d *delivery) (status int, text string, err error) {
+func (s *Server) send(to hook, headers map[string]string, d *delivery) (status int, text string, err error) {
 	ctx, cancel := context.WithTimeout(s.ctx, s.opts.DeliveryTimeout)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(d.payload))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to.url, bytes.NewReader(to.body(d)))
 	if err != nil {
 		return 0, "", err
 	}
-	for name, value := range s.hookHeaders(d) {
+	for name, value := range headers {
 		req.Header.Set(name, value)
 	}
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -160,20 +194,35 @@ func (s *Server) send(url string, d *delivery) (status int, text string, err err
 	return res.StatusCode, string(body), err
 }
 
+// body returns what is sent of a delivery.
+func (h hook) body(d *delivery) []byte {
+	if !h.Form {
+		return d.payload
+	}
+	return []byte(url.Values{"payload": {string(d.payload)}}.Encode())
+}
+
 // hookHeaders returns the "Delivery headers" of "Webhook events and payloads".
-func (s *Server) hookHeaders(d *delivery) map[string]string {
-	return map[string]string{
+func (s *Server) hookHeaders(to hook, d *delivery) map[string]string {
+	headers := map[string]string{
 		"Accept": "*/*", "Content-Type": "application/json", "User-Agent": "GitHub-Hookshot/" + d.GUID[:7],
 		"X-GitHub-Event": d.Event, "X-GitHub-Delivery": d.GUID, "X-GitHub-Hook-ID": fmt.Sprint(hookID),
 		"X-GitHub-Hook-Installation-Target-ID": fmt.Sprint(s.app.id), "X-GitHub-Hook-Installation-Target-Type": "integration",
-		"X-Hub-Signature":     "sha1=" + s.sign(sha1.New, d.payload),
-		"X-Hub-Signature-256": "sha256=" + s.sign(sha256.New, d.payload),
 	}
+	if to.Form {
+		headers["Content-Type"] = "application/x-www-form-urlencoded"
+	}
+	if !to.NoSecret {
+		key := orElse(to.Secret, s.app.secret)
+		headers["X-Hub-Signature"] = "sha1=" + sign(sha1.New, key, to.body(d))
+		headers["X-Hub-Signature-256"] = "sha256=" + sign(sha256.New, key, to.body(d))
+	}
+	return headers
 }
 
-func (s *Server) sign(h func() hash.Hash, payload []byte) string {
-	mac := hmac.New(h, []byte(s.app.secret))
-	mac.Write(payload)
+func sign(h func() hash.Hash, key string, body []byte) string {
+	mac := hmac.New(h, []byte(key))
+	mac.Write(body)
 	return hex.EncodeToString(mac.Sum(nil))
 }
 

@@ -45,6 +45,15 @@ func (in *inbox) ServeHTTP(rw http.ResponseWriter, r *http.Request) {
 	_, _ = io.WriteString(rw, "seen")
 }
 
+// name returns the event and the action of a delivery.
+func (in *inbox) name(i int) string {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	var o struct{ Action string }
+	_ = json.Unmarshal(in.bodies[i], &o)
+	return strings.TrimSpace(in.heads[i].Get("X-GitHub-Event") + " " + o.Action)
+}
+
 func (in *inbox) set(status int) {
 	in.mu.Lock()
 	defer in.mu.Unlock()

@@ -10,4 +10,7 @@
 // access and permissions (permission.go), and then the effect. GraphQL (graphql.go) checks a document by a part of
 // GitHub's schema and continues with the same steps. One lock guards everything in memory. Git objects are in bare
 // repositories on disk, which only git changes.
+//
+// Nothing of a repository is run: CI (act_ci.go) acts as the workflows of GitHub Actions, other Apps and services that
+// say something of a commit. Logs of jobs are on a host of their own (joblogs.go), to which GitHub redirects.
 package ghtest

@@ -64,7 +64,7 @@ var identity = regexp.MustCompile(`^[^\x00\n<>]*[^\x00\n<> .,:;"'\\][^\x00\n<>]*
 // default of the committer is the author.
 func (c *call) commitEnv(author, committer *signature) ([]string, error) {
 	now := c.now()
-	bot, botEmail, hub, hubEmail := c.app.bot.login, c.app.bot.email(), "GitHub", "noreply@github.com"
+	bot, botEmail, hub, hubEmail := c.sender().login, c.sender().email(), "GitHub", "noreply@github.com"
 	by := signature{&bot, &botEmail, &now}
 	to := signature{&hub, &hubEmail, &now}
 	if author != nil {
@@ -81,7 +81,7 @@ func (c *call) commitEnv(author, committer *signature) ([]string, error) {
 			return nil, notSupplied("name")
 		case s.Email == nil:
 			return nil, notSupplied("email")
-		case !identity.MatchString(*s.Name) || !identity.MatchString(*s.Email): // git can hold no such identity
+		case !identity.MatchString(*s.Name) || !identity.MatchString(*s.Email): // git can store no such identity
 			return nil, unprocessable("%s is invalid", strings.ToLower(role))
 		}
 		at := now

@@ -151,7 +151,7 @@ func (c *call) moveRef(ref, from, to string) error {
 	if _, err := c.git(c.repo.dir, args...); err != nil {
 		return err
 	}
-	return c.refsMoved(c.repo, c.app.bot)
+	return c.refsMoved(c.repo, c.sender())
 }
 
 // mayMove returns an error if a ref cannot be moved.
@@ -174,7 +174,7 @@ func (c *call) mayMove(ref, to string) error {
 	}
 	files, err := c.git(c.repo.dir, "log", "--format=", "--name-only", to, "--not", "--all", "--", ".github/workflows")
 	if err == nil && files != "" && !c.token.may("workflows", "write") {
-		return notAccessible()
+		return c.refuseWorkflows(files)
 	}
 	return err
 }

@@ -72,7 +72,7 @@ func (s *Server) answerGit(g *gitCall, r *http.Request, body []byte, entry *entr
 		rewriteReport(a, reasons)
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if err := s.refsMoved(g.repo, s.app.bot); err != nil {
+		if err := s.refsMoved(g.repo, s.senderOf(g.token)); err != nil {
 			s.log.Error("following a push", "error", err)
 		}
 	}
@@ -135,8 +135,9 @@ func (s *Server) refuseGit(g *gitCall, push bool) *recorder {
 	case !g.repo.public && !covered && len(g.lent) == 0:
 		return plain(http.StatusNotFound, "Repository not found.")
 	case push && !covered && len(g.lent) == 0:
-		return plain(http.StatusForbidden, fmt.Sprintf("Permission to %s.git denied to %s.", g.repo.fullName(), s.BotLogin()))
-	case push && !g.token.may("contents", "write"):
+		return plain(http.StatusForbidden, fmt.Sprintf("Permission to %s.git denied to %s.", g.repo.fullName(),
+			s.senderOf(g.token).login))
+	case push && !s.mayWrite(g.token, g.repo, "contents"):
 		return plain(http.StatusForbidden, "Write access to repository not granted.")
 	case !g.repo.public && !g.token.may("contents", "read"):
 		return plain(http.StatusForbidden, "Read access to repository not granted.")
@@ -188,7 +189,7 @@ func (s *Server) backendEnv(g *gitCall, r *http.Request, notes string) []string 
 		"GHTEST_PROTECTED="+s.protections(g.repo),
 		"GHTEST_LENT="+strings.Join(g.lent, "\n"))
 	if g.token != nil {
-		env = append(env, "REMOTE_USER="+s.BotLogin(), "GHTEST_WORKFLOWS="+g.token.permissions["workflows"])
+		env = append(env, "REMOTE_USER="+s.senderOf(g.token).login, "GHTEST_WORKFLOWS="+g.token.permissions["workflows"])
 	}
 	return env
 }

@@ -87,7 +87,7 @@ func (c *call) checkEntry(e treeEntry) error {
 	case e.Content != nil && kind != "blob":
 		return unprocessable("tree.content is only for blobs")
 	case parts[0] == ".github" && len(parts) > 1 && parts[1] == "workflows" && !c.token.may("workflows", "write"):
-		return notAccessible()
+		return c.lacks([]string{"contents:write,workflows:write"})
 	case e.SHA != nil && !null && !wholeSHA.MatchString(e.sha()), e.SHA != nil && !null && kind != "commit" &&
 		!c.hasObject(e.sha(), kind):
 		return unprocessable("tree.sha %s is not a valid %s", e.sha(), kind)

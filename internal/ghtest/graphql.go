@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"net/http"
+	"strings"
 	"sync"
 
 	"github.com/vektah/gqlparser/v2"
@@ -44,6 +45,9 @@ func graphQL(c *call) (*answer, error) {
 		return nil, err
 	}
 	doc, wrong := gqlparser.LoadQueryWithRules(schema, in.Query, rules.NewDefaultRules())
+	if c.opts.NoRollup && strings.Contains(in.Query, "statusCheckRollup") {
+		wrong = gqlerror.List{{Message: "Field 'statusCheckRollup' doesn't exist on type 'Commit'", Rule: "undefinedField"}}
+	}
 	if len(wrong) > 0 {
 		return graphQLErrors(wrong)
 	}
@@ -55,13 +59,14 @@ func graphQL(c *call) (*answer, error) {
 	if err != nil {
 		return graphQLErrors(gqlerror.List{gqlerror.Errorf("Variable was provided invalid value: %v", err)})
 	}
-	root := object{"repository": resolver(c.repositoryNode)}
+	root := object{"repository": resolver(c.repositoryNode), "viewer": c.viewerNode()}
 	if op.Operation == ast.Mutation {
 		if err := c.spendContent(); err != nil {
 			return nil, err
 		}
 		root = object{"updateRefs": resolver(c.updateRefs), "addReaction": resolver(c.addReaction),
-			"createCommitOnBranch": resolver(c.createCommitOnBranch)}
+			"createCommitOnBranch":          resolver(c.createCommitOnBranch),
+			"markPullRequestReadyForReview": resolver(c.markReadyForReview)}
 	}
 	e := execution{Server: c.Server, vars: vars}
 	out := object{"data": e.selected(op.SelectionSet, root, nil)}

@@ -43,8 +43,7 @@ func (c *call) createCommitOnBranch(args map[string]any) (any, error) {
 	}
 	c.state.signed[sha] = true
 	return object{"__typename": "CreateCommitOnBranchPayload", "clientMutationId": in["clientMutationId"],
-		"commit": object{"__typename": "Commit", "id": nodeID("C", c.repo.id) + sha[:8], "oid": sha,
-			"url": c.htmlRepoURL(c.repo) + "/commit/" + sha}}, c.refsMoved(c.repo, c.app.bot)
+		"commit": c.commitNode(sha)}, c.refsMoved(c.repo, c.sender())
 }
 
 // committableRepo sets the repository of a CommittableBranch: "by passing both of repositoryNameWithOwner and

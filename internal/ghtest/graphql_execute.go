@@ -6,12 +6,24 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/vektah/gqlparser/v2/ast"
 )
 
 // resolver returns the value of a field that has arguments or can fail.
 type resolver func(args map[string]any) (any, error)
+
+// pager is the resolver of a connection; items means that more than counts are selected.
+type pager func(args map[string]any, items bool) (any, error)
+
+// selectsItems reports whether a selection has more fields than counts, which need no first or last.
+func selectsItems(set ast.SelectionSet) bool {
+	return slices.ContainsFunc(set, func(sel ast.Selection) bool {
+		f, is := sel.(*ast.Field)
+		return !is || f.Name != "__typename" && !strings.HasSuffix(f.Name, "Count")
+	})
+}
 
 // execution is the execution of one operation. A field that fails is null, and there is an error for it.
 type execution struct {
@@ -52,25 +64,40 @@ func (e *execution) field(f *ast.Field, of object, path []any) any {
 		e.fail(f, path, fmt.Errorf("field %s has no value", f.Name))
 		return nil
 	}
-	if find, is := value.(resolver); is {
-		found, err := find(f.ArgumentMap(e.vars))
-		if err != nil {
-			e.fail(f, path, err)
-			return nil
-		}
-		value = found
+	var err error
+	switch find := value.(type) {
+	case resolver:
+		value, err = find(f.ArgumentMap(e.vars))
+	case pager:
+		value, err = find(f.ArgumentMap(e.vars), selectsItems(f.SelectionSet))
+	}
+	if err != nil {
+		e.fail(f, path, err)
+		return nil
 	}
 	switch value := value.(type) {
 	case object:
 		return e.selected(f.SelectionSet, value, path)
-	case []object:
-		list := make([]object, len(value))
-		for i, o := range value {
-			list[i] = e.selected(f.SelectionSet, o, append(slices.Clone(path), i))
+	case []any:
+		list := make([]any, len(value))
+		for i, item := range value {
+			list[i] = e.item(f, item, append(slices.Clone(path), i))
 		}
 		return list
 	}
 	return value
+}
+
+// item returns an element of a list: an object, or null for one that is an error.
+func (e *execution) item(f *ast.Field, item any, path []any) any {
+	switch item := item.(type) {
+	case error:
+		e.fail(f, path, item)
+		return nil
+	case object:
+		return e.selected(f.SelectionSet, item, path)
+	}
+	return item
 }
 
 // errorTypes are GraphQL's types of the REST API's errors.
@@ -106,12 +133,15 @@ func wholeNumber(arg any) (n int, is bool) {
 	return 0, false
 }
 
-// connection returns a page of a list. "You must supply a first or last argument on any connection"; both are 1 to 100.
-func connection[T any](field string, all []T, render func(T) object) resolver {
-	return func(args map[string]any) (any, error) {
+// connection returns a page of a list, whose elements are rendered as objects or as errors. "You must supply a first or
+// last argument on any connection"; both are 1 to 100.
+func connection[T, N any](field string, all []T, render func(T) N) pager {
+	return func(args map[string]any, items bool) (any, error) {
 		first, hasFirst := wholeNumber(args["first"])
 		last, hasLast := wholeNumber(args["last"])
 		switch {
+		case !items:
+			return object{"totalCount": len(all)}, nil
 		case !hasFirst && !hasLast:
 			return nil, refuse(0, "You must provide a `first` or `last` value to properly paginate the `%s` connection.", field)
 		case hasFirst && hasLast:
@@ -134,7 +164,7 @@ func connection[T any](field string, all []T, render func(T) object) resolver {
 		if hasLast {
 			begin, end = max(0, len(rest)-n), len(rest)
 		}
-		nodes := []object{}
+		nodes := []any{}
 		for _, item := range rest[begin:end] {
 			nodes = append(nodes, render(item))
 		}

@@ -25,10 +25,10 @@ func (c *call) addReaction(args map[string]any) (any, error) {
 	if err := c.mayChange(is.repo, c.threadNeeds(is)...); err != nil {
 		return nil, err
 	}
-	if is.lockedFor(c.app.bot) {
+	if is.lockedFor(c.sender()) {
 		return nil, refuse(http.StatusForbidden, "Unable to create reaction because issue is locked.")
 	}
-	r, _ := c.react(list, c.app.bot, graphQLReactions[content])
+	r, _ := c.react(list, c.sender(), graphQLReactions[content])
 	return object{"__typename": "AddReactionPayload", "clientMutationId": in["clientMutationId"],
 		"reaction": object{"__typename": "Reaction", "id": nodeID("REA", r.id), "databaseId": r.id, "content": content,
 			"createdAt": stamp(r.created)}}, nil

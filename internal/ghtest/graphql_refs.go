@@ -44,7 +44,8 @@ func (c *call) updateRefs(args map[string]any) (any, error) {
 		"--stdin"); err != nil {
 		return nil, stale(updates[0].name) // a push came between
 	}
-	return object{"__typename": "UpdateRefsPayload", "clientMutationId": in["clientMutationId"]}, c.refsMoved(r, c.app.bot)
+	out := object{"__typename": "UpdateRefsPayload", "clientMutationId": in["clientMutationId"]}
+	return out, c.refsMoved(r, c.sender())
 }
 
 // readRefUpdates checks the entries by the scalars GitRefname ("fully qualified, starting with refs/") and GitObjectID.

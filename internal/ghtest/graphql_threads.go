@@ -21,7 +21,21 @@ func (c *call) repositoryNode(args map[string]any) (any, error) {
 		return nil, err
 	}
 	return object{"__typename": "Repository", "id": nodeID("R", r.id), "name": r.name, "nameWithOwner": r.fullName(),
-		"pullRequest": resolver(c.pullRequestNode)}, nil
+		"isArchived": r.archived, "defaultBranchRef": resolver(c.defaultBranchNode),
+		"object": resolver(c.objectNode), "pullRequest": resolver(c.pullRequestNode)}, nil
+}
+
+// defaultBranchNode returns Ref, with the branch as git has it; null in an empty repository.
+func (c *call) defaultBranchNode(map[string]any) (any, error) {
+	if err := c.permitted(needs("contents:read"), http.MethodGet); err != nil {
+		return nil, err
+	}
+	tip := c.resolve("refs/heads/" + c.repo.defaultBranch)
+	if tip == "" {
+		return nil, nil
+	}
+	return object{"__typename": "Ref", "name": c.repo.defaultBranch, "prefix": "refs/heads/",
+		"target": c.commitNode(tip)}, nil
 }
 
 func (c *call) pullRequestNode(args map[string]any) (any, error) {
@@ -37,8 +51,49 @@ func (c *call) pullRequestNode(args map[string]any) (any, error) {
 	if pr == nil || pr.pull == nil {
 		return nil, refuse(http.StatusNotFound, "Could not resolve to a PullRequest with the number of %d.", number)
 	}
+	return c.pullNode(pr), nil
+}
+
+// pullNode returns PullRequest.
+func (c *call) pullNode(pr *issue) object {
 	return object{"__typename": "PullRequest", "id": nodeID("PR", pr.pull.id), "number": pr.number,
-		"reviewThreads": connection("reviewThreads", pr.pull.threads(), c.threadNode)}, nil
+		"state": pullRequestState(pr), "locked": pr.locked, "merged": pr.pull.merged != nil, "isDraft": pr.pull.draft,
+		"reviewThreads": connection("reviewThreads", pr.pull.threads(), c.threadNode)}
+}
+
+// markReadyForReview makes a draft an ordinary pull request. Its permissions are not documented: GitHub refuses an App
+// that may write pull requests and not contents.
+func (c *call) markReadyForReview(args map[string]any) (any, error) {
+	in, _ := args["input"].(map[string]any)
+	node, _ := in["pullRequestId"].(string)
+	id, _ := nodeNumber(node, "PR")
+	for _, r := range c.state.repos {
+		for _, is := range r.issues {
+			if is.pull == nil || is.pull.id != id {
+				continue
+			}
+			for _, needed := range []string{"pull_requests:write", "contents:write"} {
+				if err := c.mayChange(r, needed); err != nil {
+					return nil, err
+				}
+			}
+			if !is.open {
+				return nil, unprocessable("The pull request is closed.")
+			}
+			is.pull.draft = false
+			return object{"__typename": "MarkPullRequestReadyForReviewPayload", "clientMutationId": in["clientMutationId"],
+				"pullRequest": c.pullNode(is)}, nil
+		}
+	}
+	return nil, noNode(node)
+}
+
+// pullRequestState returns PullRequestState, which tells a merged pull request from one that was closed.
+func pullRequestState(pr *issue) string {
+	if pr.pull.merged != nil {
+		return "MERGED"
+	}
+	return strings.ToUpper(stateOf(pr))
 }
 
 // threadNode returns PullRequestReviewThread, with the place of its first comment.

@@ -11,7 +11,17 @@ import (
 )
 
 func getHookConfig(c *call) (*answer, error) {
-	return ok(object{"url": c.hook.url, "content_type": "json", "insecure_ssl": "0", "secret": "********"})
+	config := object{"url": c.hook.url, "content_type": "json", "insecure_ssl": "0"}
+	if !c.hook.NoSecret {
+		config["secret"] = "********"
+	}
+	if c.hook.Form {
+		config["content_type"] = "form"
+	}
+	if c.hook.InsecureTLS {
+		config["insecure_ssl"] = "1"
+	}
+	return ok(config)
 }
 
 // deliveryJSON returns "hook-delivery-item".
@@ -95,7 +105,7 @@ func getDelivery(c *call) (*answer, error) {
 	}
 	o := c.deliveryJSON(d)
 	o["url"] = c.hook.url
-	o["request"] = object{"headers": c.hookHeaders(d), "payload": json.RawMessage(d.payload)}
+	o["request"] = object{"headers": c.hookHeaders(c.hook, d), "payload": json.RawMessage(d.payload)}
 	o["response"] = object{"headers": object{}, "payload": d.Answer}
 	return ok(o)
 }

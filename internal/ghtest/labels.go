@@ -77,7 +77,7 @@ func addLabels(c *call) (*answer, error) {
 		return nil, err
 	}
 	for _, name := range names {
-		c.label(is, c.app.bot, string(name))
+		c.label(is, c.sender(), string(name))
 	}
 	return ok(c.labelsJSON(c.repo, is.labels))
 }
@@ -107,13 +107,13 @@ func (c *call) setLabels(is *issue, names []labelName) {
 		}
 	}
 	for _, name := range names {
-		c.label(is, c.app.bot, string(name))
+		c.label(is, c.sender(), string(name))
 	}
 }
 
 func (c *call) unlabel(is *issue, gone *label) {
 	is.labels = slices.DeleteFunc(slices.Clone(is.labels), func(l *label) bool { return l == gone })
-	c.emitLabel("unlabeled", is, c.app.bot, gone)
+	c.emitLabel("unlabeled", is, c.sender(), gone)
 }
 
 var labelColor = regexp.MustCompile(`^[0-9a-fA-F]{6}$`)

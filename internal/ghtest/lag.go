@@ -9,11 +9,14 @@ import (
 type lag struct {
 	// branches are the tips of the branches when it began, by name.
 	branches map[string]string
+	// dispatched are the runs of workflows that were asked for meanwhile.
+	dispatched []func()
 }
 
 // Lag makes GitHub fall behind the branches of a repository (or catch up with them), as it does for seconds after a
 // push. Meanwhile its pull requests keep their heads, files and refs/pull/N/head, and the list of commits does not know
-// what was pushed. Git shows the branches as they are. Pull requests from forks are behind the forks' branches.
+// what was pushed. Workflows that are dispatched begin when it has caught up. Git shows the branches as they are. Pull
+// requests from forks are behind the forks' branches.
 func (s *Server) Lag(repo string, yes bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -24,7 +27,13 @@ func (s *Server) Lag(repo string, yes bool) error {
 	if yes {
 		return s.fallBehind(r)
 	}
+	late := r.lag
 	r.lag = nil
+	if late != nil {
+		for _, dispatch := range late.dispatched {
+			dispatch()
+		}
+	}
 	for _, is := range r.issues {
 		if p := is.pull; p != nil && is.open && p.headRepo != nil {
 			if err := s.followHead(is, s.adminOf(p.headRepo.owner)); err != nil {

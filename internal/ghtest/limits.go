@@ -45,7 +45,7 @@ func (c *call) spend(rt route) error {
 // spendRequest checks the primary limit.
 func (c *call) spendRequest() *apiError {
 	u := c.usageOf(c.token.installation)
-	if u.used >= c.opts.RequestsPerHour {
+	if u.used >= c.requestLimit() {
 		return refuse(http.StatusForbidden, "API rate limit exceeded for installation ID %d.", c.token.installation.id)
 	}
 	u.used++
@@ -72,10 +72,10 @@ func (c *call) spendContent() error {
 	return nil
 }
 
-func (s *Server) rateHeaders(in *installation, h http.Header) {
-	u := s.usageOf(in)
-	h.Set("X-RateLimit-Limit", strconv.Itoa(s.opts.RequestsPerHour))
-	h.Set("X-RateLimit-Remaining", strconv.Itoa(s.opts.RequestsPerHour-u.used))
+func (c *call) rateHeaders(h http.Header) {
+	u, limit := c.usageOf(c.token.installation), c.requestLimit()
+	h.Set("X-RateLimit-Limit", strconv.Itoa(limit))
+	h.Set("X-RateLimit-Remaining", strconv.Itoa(limit-u.used))
 	h.Set("X-RateLimit-Used", strconv.Itoa(u.used))
 	h.Set("X-RateLimit-Reset", fmt.Sprint(u.reset.Unix()))
 	h.Set("X-RateLimit-Resource", "core")
@@ -83,7 +83,7 @@ func (s *Server) rateHeaders(in *installation, h http.Header) {
 
 func getRateLimit(c *call) (*answer, error) {
 	u := c.usageOf(c.token.installation)
-	core := object{"limit": c.opts.RequestsPerHour, "used": u.used, "remaining": c.opts.RequestsPerHour - u.used,
+	core := object{"limit": c.requestLimit(), "used": u.used, "remaining": c.requestLimit() - u.used,
 		"reset": u.reset.Unix()}
 	search := object{"limit": 30, "used": 0, "remaining": 30, "reset": c.now().Add(time.Minute).Unix()}
 	return ok(object{"resources": object{"core": core, "search": search}, "rate": core})

@@ -171,7 +171,7 @@ type CheckRun struct {
 	Actions []string
 }
 
-// CheckRuns returns the check runs of a repository, oldest first.
+// CheckRuns returns the check runs of the App in a repository, oldest first.
 func (s *Server) CheckRuns(repo string) ([]CheckRun, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -182,7 +182,7 @@ func (s *Server) CheckRuns(repo string) ([]CheckRun, error) {
 	var list []CheckRun
 	for _, id := range slices.Sorted(maps.Keys(s.state.checks)) {
 		run := s.state.checks[id]
-		if run.repo != r {
+		if run.repo != r || !run.isOwn() {
 			continue
 		}
 		c := CheckRun{ID: id, Name: run.name, HeadSHA: run.headSHA, Status: run.status, Conclusion: run.conclusion,

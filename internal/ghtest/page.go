@@ -57,3 +57,13 @@ func cut[T any](c *call, all []T) ([]T, http.Header) {
 	}
 	return all[first:min(first+per, len(all))], h
 }
+
+// counted responds with one page of a list in an object, beside the length of the whole list.
+func counted[T any](c *call, name string, all []T, render func(T) object) (*answer, error) {
+	items, header := cut(c, all)
+	list := make([]object, len(items))
+	for i, item := range items {
+		list[i] = render(item)
+	}
+	return &answer{status: http.StatusOK, header: header, body: object{"total_count": len(all), name: list}}, nil
+}

@@ -44,7 +44,44 @@ func (s *Server) emitWith(event, action string, r *repository, subject int64, by
 }
 
 func (s *Server) emitCheck(action string, run *checkRun, by *user, extra object) {
-	p := object{"check_run": s.checkJSON(run)}
+	o := s.checkJSON(run)
+	o["check_suite"] = s.simpleSuiteJSON(run.suite)
+	p := object{"check_run": o}
 	maps.Copy(p, extra)
 	s.emit("check_run", action, run.repo, run.id, by, p)
+}
+
+func (s *Server) emitSuite(action string, suite *checkSuite, by *user) {
+	s.emit("check_suite", action, suite.repo, suite.id, by, object{"check_suite": s.suiteJSON(suite)})
+}
+
+func (s *Server) emitWorkflowRun(action string, run *workflowRun) {
+	p := object{"workflow_run": s.workflowRunJSON(run), "workflow": s.workflowJSON(run.workflow)}
+	s.emit("workflow_run", action, run.suite.repo, run.id, run.actor, p)
+}
+
+func (s *Server) emitJob(action string, j *job) {
+	p := object{"workflow_job": s.jobJSON(j)}
+	s.emit("workflow_job", action, j.run.suite.repo, j.check.id, j.run.actor, p)
+}
+
+// emitStatus emits a status, which has no action.
+func (s *Server) emitStatus(st *commitStatus) {
+	r := st.repo
+	c := call{Server: s, repo: r}
+	infos, err := s.commitInfos(r, st.sha)
+	if err != nil || len(infos) == 0 {
+		s.log.Error("fake GitHub", "error", err)
+		return
+	}
+	branches := []object{}
+	if name := s.branchAt(r, st.sha); name != "" {
+		branches = append(branches, c.branchJSON(name, st.sha))
+	}
+	p := s.statusJSON(st)
+	for _, field := range []string{"node_id", "url", "creator"} {
+		delete(p, field)
+	}
+	p["name"], p["sha"], p["branches"], p["commit"] = r.fullName(), st.sha, branches, c.commitJSON(infos[0])
+	s.emit("status", "", r, st.id, st.creator, p)
 }

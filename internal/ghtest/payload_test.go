@@ -3,6 +3,7 @@ package ghtest_test
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -34,13 +35,13 @@ func TestPayloadsAreShapedAsGitHubs(t *testing.T) {
 	sha, err := w.Push(repo, "feature", map[string]string{"x": "x\n"}, "More\n")
 	require.NoError(t, err)
 	r := w.as("POST", "repos/"+repo+"/check-runs",
-		checkBody(sha, `,"actions":[{"label":"Undo","description":"Take it back","identifier":"undo"}]`))
+		checkBody(sha, `,"actions":[{"label":"Undo","description":"Revert it","identifier":"undo"}]`))
 	require.Equal(t, 201, r.status, r.text)
 	require.NoError(t, w.PressButton("alice", r.id(), "undo"))
 	require.Error(t, w.PressButton("alice", r.id(), "no such"))
 	require.NoError(t, w.SetOpen(repo, w.pull, false))
 	w.WaitDeliveries()
-	require.Len(t, d.checkPayloads(t, in), 12)
+	require.Len(t, d.checkPayloads(t, in), 13)
 }
 
 // Reviews, edits and installations too.
@@ -73,7 +74,7 @@ func TestMorePayloadsAreShapedAsGitHubs(t *testing.T) {
 	_, err = w.Install(ghtest.Installation{Owner: "acme"})
 	require.NoError(t, err)
 	w.WaitDeliveries()
-	require.Len(t, d.checkPayloads(t, in), 15)
+	require.Len(t, d.checkPayloads(t, in), 16)
 }
 
 // checkPayloads checks all deliveries by the description, and returns their events.
@@ -84,11 +85,38 @@ func (d *description) checkPayloads(t *testing.T, in *inbox) map[string]bool {
 	for i, data := range in.bodies {
 		var o map[string]any
 		require.NoError(t, json.Unmarshal(data, &o))
-		name := in.heads[i].Get("X-GitHub-Event") + "_" + o["action"].(string)
+		name := strings.ReplaceAll(in.name(i), " ", "_")
 		ref, known := hooks[name].(string)
 		require.True(t, known, name)
 		require.Empty(t, d.check(schema{"$ref": ref}, o, name), name)
 		seen[name] = true
 	}
 	return seen
+}
+
+// So are those of continuous integration.
+func TestPayloadsOfCIAreShapedAsGitHubs(t *testing.T) {
+	t.Parallel()
+	d := payloads(t)
+	w := newWorld(t, func(o *ghtest.Options) {
+		o.Events = []string{"check_run", "check_suite", "workflow_run", "status"}
+	})
+	in := w.subscribe()
+	ci := w.CI(repo, w.head())
+	require.NoError(t, ci.Job("test").Fails("x\n"))
+	require.NoError(t, ci.Check(ghtest.Check{App: "codecov", Name: "patch", Conclusion: "success"}))
+	require.NoError(t, ci.Status("jenkins", "failure", "Broken", "https://ci.example.com/1"))
+	w.WaitDeliveries()
+	require.Len(t, d.checkPayloads(t, in), 7)
+}
+
+// The payload of a job that has ended too.
+func TestAPayloadOfAJobIsShapedAsGitHubs(t *testing.T) {
+	t.Parallel()
+	d := payloads(t)
+	w := newWorld(t, func(o *ghtest.Options) { o.Events = []string{"workflow_job"} })
+	require.NoError(t, w.CI(repo, w.head()).Starts("test"))
+	in := w.subscribe()
+	require.NoError(t, w.CI(repo, w.head()).Job("test").Fails("x\n"))
+	require.Equal(t, map[string]bool{"workflow_job_completed": true}, d.checkPayloads(t, in))
 }

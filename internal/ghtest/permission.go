@@ -49,10 +49,21 @@ func (c *call) repoOfPath() (*repository, error) {
 	if err == nil {
 		return r, nil
 	}
-	if r := c.state.formerRepo(name); r != nil && (c.token == nil || r.public || c.token.covers(r)) {
+	if r := c.state.formerRepo(name); r != nil && c.finds(r) {
 		return nil, c.redirectTo(r, c.belowRepo())
 	}
 	return nil, notFound()
+}
+
+// finds reports whether whoever asks for the former name of a repository is told the new one.
+func (c *call) finds(r *repository) bool {
+	switch {
+	case c.user != nil:
+		return c.mayRead(r)
+	case c.token != nil:
+		return r.public || c.token.covers(r)
+	}
+	return true
 }
 
 // outside returns the error for a repository that the token cannot access: public ones can be read, others are not
@@ -61,7 +72,7 @@ func (c *call) outside(rt route) error {
 	switch {
 	case !c.repo.public:
 		return notFound()
-	case rt.method != http.MethodGet || strings.Contains(rt.path, "/collaborators/"):
+	case rt.method != http.MethodGet || c.neverPublic():
 		return notAccessible()
 	}
 	return nil
@@ -72,14 +83,19 @@ func (c *call) permitted(alternatives []string, method string) error {
 		return nil
 	}
 	for _, need := range alternatives {
-		if permission, level, _ := strings.Cut(need, ":"); c.token.may(permission, level) {
+		if permission, level, _ := strings.Cut(need, ":"); c.tokenMay(permission, level) {
 			return nil
 		}
 	}
-	if c.repo != nil && c.repo.public && method == http.MethodGet && !strings.Contains(c.r.URL.Path, "/collaborators/") {
+	if c.repo != nil && c.repo.public && method == http.MethodGet && !c.neverPublic() {
 		return nil // "can be used without the permission if only public resources are requested"
 	}
-	return notAccessible()
+	return c.lacks(alternatives)
+}
+
+// neverPublic reports whether the path is of what nobody reads without the permission: collaborators and logs.
+func (c *call) neverPublic() bool {
+	return strings.Contains(c.r.URL.Path, "/collaborators/") || strings.HasSuffix(c.r.URL.Path, "/logs")
 }
 
 // narrow removes pull_requests from "issues or pull_requests" if the thread is an issue.

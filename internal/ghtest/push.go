@@ -91,9 +91,13 @@ func quotePath(name string) string {
 	return b.String() + `"`
 }
 
-// refsMoved updates what depends on branches: pull requests and their refs. by is the user who moved them.
+// refsMoved updates what depends on branches: pull requests and their refs, and the suites of the App. by is the user
+// who moved them.
 func (s *Server) refsMoved(r *repository, by *user) error {
 	r.pushed = s.now()
+	if err := s.requestSuites(r, by); err != nil {
+		return err
+	}
 	for _, base := range s.state.repos {
 		if base.deleted || base.lag != nil {
 			continue

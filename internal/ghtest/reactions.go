@@ -81,10 +81,10 @@ func createReaction(c *call) (*answer, error) {
 		return nil, notSupplied("content")
 	case !slices.Contains(reactionContents, *in.Content):
 		return nil, invalid("Reaction", "content", "invalid", "")
-	case is.lockedFor(c.app.bot):
+	case is.lockedFor(c.sender()):
 		return nil, refuse(http.StatusForbidden, "Unable to create reaction because issue is locked.")
 	}
-	r, isNew := c.react(list, c.app.bot, *in.Content)
+	r, isNew := c.react(list, c.sender(), *in.Content)
 	if !isNew {
 		return ok(c.reactionJSON(r))
 	}
@@ -115,7 +115,7 @@ func deleteReaction(c *call) (*answer, error) {
 	switch {
 	case i < 0:
 		return nil, notFound()
-	case (*list)[i].user != c.app.bot:
+	case (*list)[i].user != c.sender():
 		return nil, notAccessible()
 	}
 	*list = slices.Delete(*list, i, i+1)

@@ -46,7 +46,7 @@ func (s *Server) userJSON(u *user) any {
 	}
 	api, html := s.base+"/api/v3/users/"+u.login, s.base+"/"+u.login
 	if u.kind == userBot {
-		html = s.base + "/apps/" + s.app.slug
+		html = s.base + "/apps/" + strings.TrimSuffix(u.login, "[bot]")
 	}
 	return object{
 		"login": u.login, "id": u.id, "node_id": nodeID("U", u.id), "type": string(u.kind), "site_admin": false,

@@ -56,8 +56,13 @@ func (s *Server) issueJSON(is *issue) object {
 func (s *Server) commentJSON(c *comment) object {
 	api := s.commentURL(c)
 	var via any
-	if c.viaApp {
-		via = s.appJSON()
+	switch {
+	case c.viaApp:
+		via = s.jsonOf(s.app)
+	case c.otherApp != "":
+		other := s.jsonOf(s.app)
+		other["slug"], other["name"] = c.otherApp, c.otherApp
+		via = other
 	}
 	return object{
 		"id": c.id, "node_id": nodeID("IC", c.id), "url": api, "issue_url": s.issueURL(c.issue),

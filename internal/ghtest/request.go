@@ -26,7 +26,8 @@ type call struct {
 	vars  map[string]string
 	query url.Values
 	body  []byte
-	token *token      // nil for the App itself
+	token *token      // nil for the App itself, and for people
+	user  *user       // whose token it is
 	repo  *repository // of the path, nil when it names none
 }
 
@@ -63,6 +64,7 @@ func (s *Server) operation(rt route) http.Handler {
 		a := s.answer(rt, r, body, entry)
 		s.end(entry, a.status)
 		s.gate(AfterEffect, r)
+		w.Header().Set("Date", s.opts.Now().UTC().Format(http.TimeFormat))
 		write(w, a)
 	})
 }
@@ -83,10 +85,13 @@ func (s *Server) answer(rt route, r *http.Request, body []byte, entry *entry) *a
 		a.header = http.Header{}
 	}
 	if c.token != nil {
-		s.rateHeaders(c.token.installation, a.header)
+		c.rateHeaders(a.header)
 		if rt.path == graphQLPath {
 			a.header.Set("X-RateLimit-Resource", "graphql")
 		}
+	}
+	if c.user != nil {
+		c.userRateHeaders(a.header)
 	}
 	return a
 }
@@ -99,6 +104,9 @@ func (c *call) run(rt route, entry *entry) (*answer, error) {
 	}
 	if rt.path == "" {
 		return nil, notFound()
+	}
+	if (rt.as == asInstallation || rt.as == asUser) && c.isOfUser() {
+		return c.runAsUser(rt)
 	}
 	if err := c.authenticate(rt.as); err != nil {
 		return nil, err

@@ -151,11 +151,11 @@ func createReviewComment(c *call) (*answer, error) {
 	if in.InReplyTo != nil { // "When specified, all parameters other than body in the request body are ignored."
 		return c.reply(is, *in.InReplyTo, in.Body)
 	}
-	rc, err := c.placeReviewComment(is, c.app.bot, in)
+	rc, err := c.placeReviewComment(is, c.sender(), in)
 	if err != nil {
 		return nil, err
 	}
-	return created(c.reviewCommentJSON(c.addReviewComment(rc, c.app.bot)))
+	return created(c.reviewCommentJSON(c.addReviewComment(rc, c.sender())))
 }
 
 func createReply(c *call) (*answer, error) {
@@ -184,10 +184,10 @@ func (c *call) reply(is *issue, to int64, body *string) (*answer, error) {
 	if body == nil {
 		return nil, notSupplied("body")
 	}
-	if err := checkReviewComment(is, c.app.bot, *body); err != nil {
+	if err := checkReviewComment(is, c.sender(), *body); err != nil {
 		return nil, err
 	}
-	return created(c.reviewCommentJSON(c.addReviewComment(first.replyWith(*body), c.app.bot)))
+	return created(c.reviewCommentJSON(c.addReviewComment(first.replyWith(*body), c.sender())))
 }
 
 func (rc *reviewComment) replyWith(body string) *reviewComment {
@@ -222,7 +222,7 @@ func updateReviewComment(c *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if rc.user != c.app.bot {
+	if rc.user != c.sender() {
 		return nil, notAccessible()
 	}
 	body, err := c.bodyOf()
@@ -234,7 +234,7 @@ func updateReviewComment(c *call) (*answer, error) {
 	}
 	from := rc.body
 	rc.body, rc.updated = body, c.now()
-	c.emitReviewComment("edited", rc, c.app.bot, object{"body": object{"from": from}})
+	c.emitReviewComment("edited", rc, c.sender(), object{"body": object{"from": from}})
 	return ok(c.reviewCommentJSON(rc))
 }
 
@@ -243,10 +243,10 @@ func deleteReviewComment(c *call) (*answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if rc.user != c.app.bot {
+	if rc.user != c.sender() {
 		return nil, notAccessible()
 	}
-	c.dropReviewComment(rc, c.app.bot)
+	c.dropReviewComment(rc, c.sender())
 	return noContent()
 }
 

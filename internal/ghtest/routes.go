@@ -15,6 +15,8 @@ const (
 	_              who = iota
 	asApp              // a JSON web token of the App
 	asInstallation     // an installation token
+	asAnybody          // none
+	asUser             // the token of a person
 )
 
 // route is one operation of the REST API.
@@ -38,17 +40,21 @@ var (
 // routes returns the table of all operations, with the permission that GitHub's documentation ("Permissions required
 // for GitHub Apps") names for each. More specific paths are before those that match them too.
 func routes() []route {
-	return slices.Concat(appRoutes(), threadRoutes(), pullRoutes(), codeRoutes())
+	return slices.Concat(appRoutes(), threadRoutes(), pullRoutes(), checkRoutes(), actionsRoutes(), codeRoutes())
 }
 
 // appRoutes returns the routes of the App, its tokens, accounts and repositories.
 func appRoutes() []route {
 	return []route{
+		{"GET", "/meta", asAnybody, nil, getMeta},
 		{"GET", "/app", asApp, nil, getApp},
 		{"GET", "/app/installations", asApp, nil, listInstallations},
 		{"GET", "/app/installations/{installation_id}", asApp, nil, getInstallation},
 		{"POST", "/app/installations/{installation_id}/access_tokens", asApp, nil, createToken},
 		{"GET", "/repos/{owner}/{repo}/installation", asApp, nil, getRepoInstallation},
+		{"POST", "/app-manifests/{code}/conversions", asAnybody, nil, convertManifest},
+		{"DELETE", "/applications/{client_id}/token", asAnybody, nil, deleteUserToken},
+		{"GET", "/user", asUser, nil, getViewer},
 		{"GET", "/app/hook/config", asApp, nil, getHookConfig},
 		{"GET", "/app/hook/deliveries", asApp, nil, listDeliveries},
 		{"GET", "/app/hook/deliveries/{delivery_id}", asApp, nil, getDelivery},
@@ -143,8 +149,8 @@ func pullRoutes() []route {
 	}
 }
 
-// codeRoutes returns the routes of checks, commits and git data.
-func codeRoutes() []route {
+// checkRoutes returns the routes of check runs, check suites and statuses.
+func checkRoutes() []route {
 	return []route{
 		{"POST", "/repos/{owner}/{repo}/check-runs", asInstallation, needs("checks:write"), createCheck},
 		{"GET", "/repos/{owner}/{repo}/check-runs/{check_run_id}", asInstallation, needs("checks:read"), getCheck},
@@ -152,7 +158,36 @@ func codeRoutes() []route {
 		{"GET", "/repos/{owner}/{repo}/check-runs/{check_run_id}/annotations", asInstallation, needs("checks:read"),
 			listAnnotations},
 		{"GET", "/repos/{owner}/{repo}/commits/{ref:.+}/check-runs", asInstallation, needs("checks:read"), listChecks},
+		{"GET", "/repos/{owner}/{repo}/commits/{ref:.+}/check-suites", asInstallation, needs("checks:read"), listSuites},
+		{"GET", "/repos/{owner}/{repo}/check-suites/{check_suite_id}", asInstallation, needs("checks:read"), getSuite},
+		{"GET", "/repos/{owner}/{repo}/check-suites/{check_suite_id}/check-runs", asInstallation, needs("checks:read"),
+			listChecksOfSuite},
+		{"GET", "/repos/{owner}/{repo}/commits/{ref:.+}/status", asInstallation, needs("statuses:read"), combinedStatus},
+		{"GET", "/repos/{owner}/{repo}/commits/{ref:.+}/statuses", asInstallation, needs("statuses:read"), listStatuses},
+	}
+}
 
+// actionsRoutes returns the routes of GitHub Actions.
+func actionsRoutes() []route {
+	return []route{
+		{"GET", "/repos/{owner}/{repo}/actions/runs", asInstallation, needs("actions:read"), listWorkflowRuns},
+		{"GET", "/repos/{owner}/{repo}/actions/runs/{run_id}", asInstallation, needs("actions:read"), getWorkflowRun},
+		{"GET", "/repos/{owner}/{repo}/actions/runs/{run_id}/jobs", asInstallation, needs("actions:read"), listJobs},
+		{"POST", "/repos/{owner}/{repo}/actions/runs/{run_id}/cancel", asInstallation, needs("actions:write"),
+			cancelWorkflowRun},
+		{"GET", "/repos/{owner}/{repo}/actions/jobs/{job_id}", asInstallation, needs("actions:read"), getJob},
+		{"GET", "/repos/{owner}/{repo}/actions/jobs/{job_id}/logs", asInstallation, needs("actions:read"), getJobLog},
+		{"GET", "/repos/{owner}/{repo}/actions/workflows/{workflow_id}", asInstallation, needs("actions:read"), getWorkflow},
+		{"GET", "/repos/{owner}/{repo}/actions/workflows/{workflow_id}/runs", asInstallation, needs("actions:read"),
+			listWorkflowRuns},
+		{"POST", "/repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches", asInstallation, needs("actions:write"),
+			dispatchWorkflow},
+	}
+}
+
+// codeRoutes returns the routes of commits and git data.
+func codeRoutes() []route {
+	return []route{
 		{"GET", "/repos/{owner}/{repo}/commits", asInstallation, needs("contents:read"), listCommits},
 		{"GET", "/repos/{owner}/{repo}/commits/{ref:.+}", asInstallation, needs("contents:read"), getCommit},
 		{"GET", "/repos/{owner}/{repo}/branches", asInstallation, needs("contents:read"), listBranches},
@@ -183,6 +218,7 @@ func (s *Server) router() http.Handler {
 	}
 	r.Methods(http.MethodPost).Path("/api" + graphQLPath).Handler(s.operation(graphQLRoute()))
 	r.PathPrefix("/api/").Handler(s.operation(route{do: func(*call) (*answer, error) { return nil, notFound() }}))
+	s.pageRoutes(r)
 	r.Path("/{owner}/{repo}/{service:info/refs|git-upload-pack|git-receive-pack}").HandlerFunc(s.serveGit)
 	r.MethodNotAllowedHandler = s.operation(route{do: func(*call) (*answer, error) { return nil, notFound() }})
 	return r

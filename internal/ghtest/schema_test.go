@@ -33,8 +33,8 @@ type operation struct {
 }
 
 // notDescribed matches existing operations that are not in the description.
-var notDescribed = regexp.MustCompile(`^(GET /app/hook/deliveries/\d+|\w+ /no/such/path|POST /graphql|DELETE /repos/` +
-	`[^/]+/[^/]+|DELETE /repos/.*/(issues/\d+/reactions|pulls/\d+/reviews)/\d+)$`)
+var notDescribed = regexp.MustCompile(`^(GET /app/hook/deliveries/\d+|\w+ /no/such/path|POST /graphql|GET /meta|` +
+	`DELETE /repos/[^/]+/[^/]+|DELETE /repos/.*/(issues/\d+/reactions|pulls/\d+/reviews)/\d+)$`)
 
 // byID matches the path of a repository by its id, to which redirects lead.
 var byID = regexp.MustCompile(`^/repositories/\d+`)
@@ -122,9 +122,9 @@ func (d *description) checkAnswer(t *testing.T, name string, op operation, r rep
 	t.Helper()
 	response := d.at(op.spec, "responses", fmt.Sprint(r.status))
 	if response == nil {
-		// 400, 401, 403, 404 and 409 are described in words for all operations.
-		require.Contains(t, []int{400, 401, 403, 404, 409, 422, 429}, r.status, "%s: an answer that GitHub does not give",
-			name)
+		// 400, 401, 403, 404, 409 and 410 are described in words for all operations.
+		require.Contains(t, []int{400, 401, 403, 404, 409, 410, 422, 429}, r.status,
+			"%s: an answer that GitHub does not give", name)
 		require.NotEmpty(t, r.object()["message"], name)
 		return
 	}

@@ -29,24 +29,30 @@ type Options struct {
 	// Permissions and Events are the App's; nil means those of app.yml.
 	Permissions map[string]string
 	Events      []string
-	// RequestsPerHour is the primary rate limit of an installation; 0 means GitHub's 5,000.
-	RequestsPerHour int
+	// RequestsPerHour is the primary rate limit of an installation; 0 means GitHub's 5,000. RequestsPerHourOfJobs is that
+	// of the jobs of GitHub Actions in a repository; 0 means GitHub's 1,000.
+	RequestsPerHour, RequestsPerHourOfJobs int
 	// ContentPerMinute and ContentPerHour are the secondary limits for requests that create content; 0 means GitHub's 80
 	// and 500, a negative number none.
 	ContentPerMinute, ContentPerHour int
 	// StaleType is the type of updateRefs' error for a beforeOid that does not match, which GitHub does not document.
 	// Empty means "STALE_DATA", as of its other mutation with an expected commit.
 	StaleType string
+	// NoRollup removes statusCheckRollup from GraphQL, as of a server that does not know it.
+	NoRollup bool
+	// LastingUserTokens makes the tokens of people valid for ever, as of an App that has opted out of their expiration.
+	LastingUserTokens bool
 	// DeliveryTimeout is how long a webhook may take; 0 means GitHub's 10 seconds.
 	DeliveryTimeout time.Duration
 }
 
 // GitHub's limits, from its documentation of rate limits and webhooks.
 const (
-	requestsPerHour  = 5000
-	contentPerMinute = 80
-	contentPerHour   = 500
-	deliveryTimeout  = 10 * time.Second
+	requestsPerHour       = 5000
+	requestsPerHourOfJobs = 1000
+	contentPerMinute      = 80
+	contentPerHour        = 500
+	deliveryTimeout       = 10 * time.Second
 )
 
 // Server is a fake GitHub. All methods are safe for concurrent use.
@@ -56,7 +62,6 @@ type Server struct {
 	dir     string
 	tempDir bool
 	gitPath string
-	app     *app
 	mux     http.Handler
 
 	ctx    context.Context // ends with Close; git processes and deliveries run under it
@@ -68,6 +73,17 @@ type Server struct {
 	http  *http.Server
 	state state
 	hook  hook
+	app   *app  // the one that was registered last
+	apps  int64 // how many were registered by a manifest
+
+	manifests manifests
+	oauth     oauth
+	viewer    *user // whose browser requests pages
+
+	logs        *http.Server // where logs are downloaded
+	logBase     string       // "http://localhost:PORT"
+	onDispatch  func(WorkflowRun)
+	logRedirect string // where requests for logs are redirected instead
 
 	watch watch // the request log, gates and injected failures, under a lock of their own
 }
@@ -94,6 +110,8 @@ func New(opts Options) (*Server, error) {
 	}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.state.init()
+	s.manifests = manifests{pages: map[string]*registering{}, codes: map[string]*registering{}}
+	s.oauth = newOAuth()
 	s.addBot()
 	if err := s.writeGitConfig(); err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -116,13 +134,14 @@ func (o *Options) setDefaults() {
 		o.Events = appEvents()
 	}
 	o.RequestsPerHour = orElse(o.RequestsPerHour, requestsPerHour)
+	o.RequestsPerHourOfJobs = orElse(o.RequestsPerHourOfJobs, requestsPerHourOfJobs)
 	o.ContentPerMinute = orElse(o.ContentPerMinute, contentPerMinute)
 	o.ContentPerHour = orElse(o.ContentPerHour, contentPerHour)
 	o.StaleType = orElse(o.StaleType, "STALE_DATA")
 	o.DeliveryTimeout = orElse(o.DeliveryTimeout, deliveryTimeout)
 }
 
-// Start listens on a free port of 127.0.0.1.
+// Start listens on a free port of 127.0.0.1, and on another one for the downloads of logs.
 func (s *Server) Start() error {
 	ln, err := (&net.ListenConfig{}).Listen(s.ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
@@ -132,23 +151,29 @@ func (s *Server) Start() error {
 	s.mu.Lock()
 	s.base, s.http = "http://"+ln.Addr().String(), srv
 	s.mu.Unlock()
+	s.serve(srv, ln)
+	return s.startLogs()
+}
+
+func (s *Server) serve(srv *http.Server, ln net.Listener) {
 	go func() {
 		if err := srv.Serve(ln); !errors.Is(err, http.ErrServerClosed) {
 			s.log.Error("serving ended", "error", err)
 		}
 	}()
-	return nil
 }
 
 // Close stops the server and its deliveries, and removes the folder of the repositories if New created it.
 func (s *Server) Close() error {
 	s.mu.Lock()
 	s.cancel()
-	srv := s.http
+	servers := []*http.Server{s.http, s.logs}
 	s.mu.Unlock()
 	var err error
-	if srv != nil {
-		err = srv.Close()
+	for _, srv := range servers {
+		if srv != nil {
+			err = errors.Join(err, srv.Close())
+		}
 	}
 	s.work.Wait()
 	if s.tempDir {

@@ -2,6 +2,8 @@ package ghtest
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 )
@@ -17,9 +19,11 @@ type state struct {
 	reviewComments map[int64]*reviewComment
 	reviews        map[int64]*review
 	checks         map[int64]*checkRun
+	ci             ciState
 	signed         map[string]bool // commits that GitHub signed, by SHA
 	deliveries     []*delivery
 	limits         map[int64]*usage // by installation
+	tokensOf       tokenOwners
 	lastID         map[string]int64
 }
 
@@ -27,8 +31,8 @@ func (st *state) init() {
 	*st = state{users: map[string]*user{}, repos: map[int64]*repository{}, formerly: map[string]int64{},
 		installations: map[int64]*installation{},
 		tokens:        map[string]*token{}, comments: map[int64]*comment{}, reviewComments: map[int64]*reviewComment{},
-		reviews: map[int64]*review{}, checks: map[int64]*checkRun{}, limits: map[int64]*usage{}, signed: map[string]bool{},
-		lastID: map[string]int64{}}
+		reviews: map[int64]*review{}, checks: map[int64]*checkRun{}, ci: newCIState(), limits: map[int64]*usage{},
+		signed: map[string]bool{}, lastID: map[string]int64{}, tokensOf: newTokenOwners()}
 }
 
 // firstID is beyond 32 bits, like GitHub's ids of comments and checks. Each kind has its own sequence, so that a
@@ -85,6 +89,7 @@ type repository struct {
 	pushed        time.Time
 	diffs         map[string][]*fileDiff // of pull requests, by "base...head"
 	lag           *lag                   // nil if GitHub has caught up with the branches
+	tips          map[string]string      // the branches after the last push
 }
 
 func (r *repository) fullName() string { return r.owner.login + "/" + r.name }
@@ -136,6 +141,7 @@ type comment struct {
 	issue            *issue
 	user             *user
 	viaApp           bool
+	otherApp         string // the slug of another App through which the user wrote it
 	body             string
 	created, updated time.Time
 	reactions        []*reaction
@@ -214,4 +220,15 @@ func (st *state) installationFor(r *repository) *installation {
 		return in
 	}
 	return nil
+}
+
+// sortedByID returns the wanted items of a table, oldest first.
+func sortedByID[T any](table map[int64]T, wanted func(T) bool) []T {
+	list := []T{}
+	for _, id := range slices.Sorted(maps.Keys(table)) {
+		if item := table[id]; wanted(item) {
+			list = append(list, item)
+		}
+	}
+	return list
 }

@@ -14,17 +14,22 @@ import (
 // description if TENON_GITHUB_OPENAPI names it.
 func TestATourOfEveryOperation(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, func(o *ghtest.Options) { o.ContentPerMinute = -1 })
+	w := newWorld(t, mayStartWorkflows, func(o *ghtest.Options) { o.ContentPerMinute = -1 })
 	w.subscribe()
 	w.ForgetRequests()
 	w.tourOfTheApp()
 	w.tourOfThreads()
 	w.tourOfPulls()
 	w.tourOfGit()
+	w.tourOfCI()
+	person := w.tokensOf("alice").Get("access_token")
+	w.walk(person, 0, step{"GET", "/user", ""})
+	require.Equal(t, 204, w.revoke(person, w.ClientSecret()).status)
 	require.Equal(t, 204, w.as("DELETE", "installation/token", "").status)
+	w.walk("", 0, step{"POST", "/app-manifests/" + w.codeOf(appManifest) + "/conversions", ""})
 	seen := map[string]bool{}
 	for _, r := range w.Requests() {
-		if r.Status < 300 {
+		if r.Status < 400 {
 			seen[r.Method+" "+r.Route] = true
 		}
 	}
@@ -60,8 +65,8 @@ func (w *world) tourOfTheApp() {
 	jwt := w.jwt(nil)
 	w.walk(jwt, w.installation, step{"GET", "/app/installations/%d", ""},
 		step{"POST", "/app/installations/%d/access_tokens", ""},
-		step{"GET", "/app/installations", ""}, step{"GET", "/app", ""}, step{"GET", "installation", ""},
-		step{"GET", "/app/hook/config", ""})
+		step{"GET", "/meta", ""}, step{"GET", "/app/installations", ""}, step{"GET", "/app", ""},
+		step{"GET", "installation", ""}, step{"GET", "/app/hook/config", ""})
 	w.walk(w.token, 0, step{"GET", "/installation/repositories", ""}, step{"GET", "/rate_limit", ""},
 		step{"GET", "/users/alice", ""},
 		step{"GET", "/repos/" + repo, ""}, step{"GET", "collaborators/alice", ""},
@@ -148,4 +153,30 @@ func (w *world) tourOfGit() {
 		blob.sha()))
 	w.walk(w.token, 0, step{"GET", "git/blobs/" + blob.sha(), ""},
 		step{"POST", "git/commits", fmt.Sprintf(`{"message":"m","tree":%q,"parents":[%q]}`, tree.sha(), sha)})
+}
+
+func (w *world) tourOfCI() {
+	w.t.Helper()
+	sha, err := w.Push(repo, "main", map[string]string{".github/workflows/verify.yml": verifyFile}, "Verify\n")
+	require.NoError(w.t, err)
+	ci := w.CI(repo, sha)
+	require.NoError(w.t, ci.Job("test").Fails("broken\n"))
+	require.NoError(w.t, ci.Status("deploy/preview", "success", "Ready", "https://preview.example.com"))
+	job := w.jobOf(sha, "test")
+	w.walk(w.token, job, step{"GET", "check-runs/%d", ""}, step{"GET", "check-runs/%d/annotations", ""},
+		step{"GET", "actions/jobs/%d", ""}, step{"GET", "commits/main/check-runs", ""},
+		step{"GET", "commits/main/status", ""}, step{"GET", "commits/main/statuses", ""})
+	require.Equal(w.t, 302, w.jobLog(w.token, job).status)
+	suites := w.as("GET", "repos/"+repo+"/commits/"+sha+"/check-suites", "").object()["check_suites"].([]any)
+	suite := reply{json: suites[0]}.id()
+	w.walk(w.token, suite, step{"GET", "check-suites/%d", ""}, step{"GET", "check-suites/" + fmt.Sprint(suite) +
+		"/check-runs", ""})
+	w.walk(w.token, 0, step{"GET", "actions/runs", ""}, step{"GET", "actions/workflows/verify.yml", ""},
+		step{"POST", "actions/workflows/verify.yml/dispatches", `{"ref":"main","inputs":{"why":"a tour"}}`},
+		step{"POST", "actions/workflows/verify.yml/dispatches", `{"ref":"main","inputs":{"why":"a tour"},` +
+			`"return_run_details":true}`}, step{"GET", "actions/workflows/verify.yml/runs?event=workflow_dispatch", ""})
+	runs, err := w.WorkflowRuns(repo)
+	require.NoError(w.t, err)
+	w.walk(w.token, runs[len(runs)-1].ID, step{"GET", "actions/runs/%d", ""}, step{"GET", "actions/runs/%d/jobs", ""},
+		step{"POST", "actions/runs/%d/cancel", ""})
 }

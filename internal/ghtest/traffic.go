@@ -13,11 +13,14 @@ const (
 	KindREST    Kind = "REST"
 	KindGraphQL Kind = "GraphQL"
 	KindGit     Kind = "git"
+	KindLog     Kind = "log" // a download from the host of the logs
 )
 
 // Kind returns the interface of the request.
 func (r Request) Kind() Kind {
 	switch {
+	case r.Route == logRoute:
+		return KindLog
 	case !strings.HasPrefix(r.Path, "/api/"):
 		return KindGit
 	case r.Route == graphQLPath:

@@ -74,7 +74,7 @@ func (c *cache) putAll(objects map[oid]object) {
 		return
 	}
 	if err := c.disk.put(objects); err != nil {
-		c.log.Warn("writing to the object cache", "error", err)
+		c.log.Warn("cannot write to the object cache", "error", err)
 	}
 }
 
@@ -84,7 +84,7 @@ func (c *cache) putTip(repo string, t tip) {
 		return
 	}
 	if err := c.disk.putTip(repo, t); err != nil {
-		c.log.Warn("writing to the object cache", "error", err)
+		c.log.Warn("cannot write to the object cache", "error", err)
 	}
 }
 

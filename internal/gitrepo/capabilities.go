@@ -146,7 +146,7 @@ func (c capabilities) check() error {
 
 // errFormat is the error for repositories with longer object names.
 var errFormat = userError(
-	"This repository names its objects by SHA-256; tenon works on repositories with SHA-1 names only.")
+	"This repository uses SHA-256 object names; tenon only works on repositories that use SHA-1.")
 
 // command returns the beginning of a request of protocol v2.
 func (c capabilities) command(name string) *packetWriter {

@@ -52,8 +52,14 @@ func (c *Checkout) Files() ([]string, error) {
 	return files, nil
 }
 
-// Links returns the paths of the links and submodules below a folder, sorted by their bytes.
+// Links returns the paths of the links and submodules below a folder, or of all for the empty name, sorted by their
+// bytes.
 func (c *Checkout) Links(name string) ([]string, error) {
+	var links []string
+	if name == "" {
+		err := c.root.list(c.snapshot, "", true, &links)
+		return links, err
+	}
 	e, err := c.root.find(c.snapshot, name)
 	if err != nil || e.kind() != engine.Folder {
 		return nil, err
@@ -62,7 +68,6 @@ func (c *Checkout) Links(name string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	var links []string
 	err = f.list(c.snapshot, name+"/", true, &links)
 	return links, err
 }

@@ -36,7 +36,7 @@ func (c *Checkout) Commit(ctx context.Context, req repo.CommitRequest) (repo.Com
 func (c *Checkout) commit(ctx context.Context, req repo.CommitRequest) (repo.Commit, error) {
 	ref := "refs/heads/" + req.Branch
 	if err := plumbing.ReferenceName(ref).Validate(); err != nil {
-		return repo.Commit{}, fmt.Errorf("%q is no name of a branch: %w", req.Branch, err)
+		return repo.Commit{}, fmt.Errorf("%q is not the name of a branch: %w", req.Branch, err)
 	}
 	changes, err := c.Changes()
 	if err != nil {
@@ -103,12 +103,7 @@ func (b *commitBuilder) add(o *plumbing.MemoryObject) error {
 }
 
 func (b *commitBuilder) commit(req repo.CommitRequest, changes []port.Change) (oid, error) {
-	for _, change := range changes {
-		if !change.Removed() && change.Data != nil {
-			o := object{plumbing.BlobObject, change.Data}
-			b.objects[o.id()] = o
-		}
-	}
+	addBlobs(b.objects, changes)
 	tree, err := b.checkout.root.write(b.add)
 	if err != nil {
 		return oid{}, err
@@ -148,6 +143,23 @@ func (b *commitBuilder) pack() ([]byte, error) {
 		return nil, fmt.Errorf("packing the commit: %w", err)
 	}
 	return buf.Bytes(), nil
+}
+
+// Committed adds the changed files to the cache.
+func (c *Checkout) Committed(changes []port.Change) {
+	objects := map[oid]object{}
+	addBlobs(objects, changes)
+	c.repos.cache.putAll(objects)
+}
+
+// addBlobs adds the blobs of changed files whose bytes are known.
+func addBlobs(to map[oid]object, changes []port.Change) {
+	for _, change := range changes {
+		if !change.Removed() && change.Data != nil {
+			o := object{plumbing.BlobObject, change.Data}
+			to[o.id()] = o
+		}
+	}
 }
 
 // addToCache adds the new objects to the cache, for the next time that the branch is opened.

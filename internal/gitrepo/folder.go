@@ -113,7 +113,7 @@ func (f *folder) put(s *snapshot, name string, e *entry) error {
 		f.entries[first] = below
 	}
 	if below.mode != filemode.Dir {
-		return fmt.Errorf("%s is no folder", first)
+		return fmt.Errorf("%s is not a folder", first)
 	}
 	child, err := below.child(s)
 	if err != nil {

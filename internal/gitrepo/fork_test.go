@@ -93,7 +93,7 @@ func TestAForkThatIsNotThereOrHasAnOddName(t *testing.T) {
 	require.ErrorIs(t, err, port.ErrNotFound)
 	req.Fork = &port.RepoRef{Owner: "ada/..", Name: "x"}
 	_, err = c.Commit(t.Context(), req)
-	require.ErrorContains(t, err, "no name of a repository")
+	require.ErrorContains(t, err, "not the name of a repository")
 }
 
 func TestTheModeOfAFileIsStaged(t *testing.T) {

@@ -8,7 +8,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/stretchr/testify/require"
@@ -163,11 +162,9 @@ func TestADeltaBomb(t *testing.T) {
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	start := time.Now()
 	_, err := unpack(bytes.NewReader(b.pack()), small, fetchRequest{})
 	runtime.ReadMemStats(&after)
 	require.ErrorAs(t, err, new(*port.UserError))
-	require.Less(t, time.Since(start), 5*time.Second)
 	require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(256<<20))
 }
 

@@ -43,7 +43,7 @@ func (p *packetReader) next() (packet, []byte, error) {
 	size, ok := packetSize(digits)
 	switch {
 	case !ok || size == 3 || size > maxPacket:
-		return 0, nil, malformed("%q is no length of a pkt-line", digits[:])
+		return 0, nil, malformed("%q is not the length of a pkt-line", digits[:])
 	case size < 3:
 		return packet(size + 1), nil, nil
 	}

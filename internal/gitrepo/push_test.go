@@ -36,7 +36,7 @@ func TestAnyLegalBranchName(t *testing.T) {
 	require.NoError(t, c.WriteFile("x", nil))
 	for _, branch := range []string{"", "a..b", "a b", "a\nb", "a\x00b", "x.lock", "a~b", "-x", "a//b", "/a", "a/"} {
 		_, err := c.Commit(t.Context(), request(branch))
-		require.ErrorContains(t, err, "is no name of a branch", branch)
+		require.ErrorContains(t, err, "is not the name of a branch", branch)
 	}
 	w.repo.Fsck()
 }

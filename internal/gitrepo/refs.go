@@ -177,7 +177,7 @@ func parseID(s string) (oid, error) {
 	case len(s) == 64:
 		return oid{}, errFormat
 	case len(s) != 40 || !plumbing.IsHash(s):
-		return oid{}, malformed("%.80q is no object's name", s)
+		return oid{}, malformed("%.80q is not an object's name", s)
 	}
 	return plumbing.NewHash(s), nil
 }

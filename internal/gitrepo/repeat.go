@@ -15,7 +15,7 @@ import (
 var repeatDelays = []time.Duration{300 * time.Millisecond, 1500 * time.Millisecond, 4 * time.Second}
 
 // attempt sends a call to a URL of the repository, and repeats it if the server fails or cannot be reached. Reading can
-// be repeated. A push is repeated only if it was never sent: otherwise verifyPush finds out what became of it.
+// be repeated. A push is repeated only if it was never sent: otherwise verifyPush finds out whether it was made.
 func (r *remote) attempt(ctx context.Context, at string, c call) (*response, error) {
 	for _, delay := range repeatDelays {
 		resp, err := r.sendOnce(ctx, at, c)

@@ -85,7 +85,7 @@ func New(o Options) *Repos {
 	}
 	disk, err := openDiskCache(o.CacheDir, o.CacheDirBytes, func(repo string, t tip) { rs.tips.add(repo, t) })
 	if err != nil {
-		o.Log.Warn("opening the object cache; continuing without it", "dir", o.CacheDir, "error", err)
+		o.Log.Warn("cannot open the object cache; continuing without it", "dir", o.CacheDir, "error", err)
 		return rs
 	}
 	rs.cache.disk = disk
@@ -150,7 +150,7 @@ func (rs *Repos) addTip(url string, t tip) {
 // that it is a fork of.
 func (rs *Repos) remote(repo, access port.RepoRef) (*remote, error) {
 	if !isName(repo.Owner) || !isName(repo.Name) {
-		return nil, fmt.Errorf("%q is no name of a repository", repo)
+		return nil, fmt.Errorf("%q is not the name of a repository", repo)
 	}
 	return &remote{
 		repo: repo, access: access, base: rs.base, url: rs.base + repo.Owner + "/" + repo.Name + ".git",

@@ -152,7 +152,7 @@ func TestANewBranchMustNotExist(t *testing.T) {
 	require.Equal(t, w.tip, w.repo.Ref("refs/heads/main"))
 
 	again, err := c.Commit(t.Context(), request("tenon/issue-7"))
-	require.NoError(t, err, "the same commit stands there already")
+	require.NoError(t, err, "the same commit is already there")
 	require.Equal(t, made, again)
 
 	require.NoError(t, c.WriteFile("x2", []byte("x")))

@@ -238,7 +238,7 @@ func TestWhatIsNotThereIsNotFound(t *testing.T) {
 	_, err = w.repos.Open(t.Context(), acme, "refs/heads/main", strings.Repeat("12", 20))
 	require.ErrorIs(t, err, port.ErrNotFound)
 	_, err = w.repos.Open(t.Context(), port.RepoRef{Owner: "..", Name: "x"}, "refs/heads/main", "")
-	require.ErrorContains(t, err, "no name of a repository")
+	require.ErrorContains(t, err, "not the name of a repository")
 	blob := w.repo.Git("rev-parse", "main:README.md")
 	_, err = w.repos.Open(t.Context(), acme, "refs/heads/main", blob)
 	require.Error(t, err)

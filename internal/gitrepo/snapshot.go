@@ -98,7 +98,7 @@ func (w *treeWalk) fits(s treeSize, depth int) error {
 		return userError("This repository is too large for tenon: it has more than %d files and folders.",
 			w.limits.Entries)
 	case s.height+depth > w.limits.TreeDepth:
-		return userError("This repository's folders stand more than %d deep in each other; that is too deep for tenon.",
+		return userError("This repository's folders are nested more than %d deep; that is too deep for tenon.",
 			w.limits.TreeDepth)
 	case s.path > w.limits.PathBytes:
 		return userError("This repository has a path of more than %d bytes; that is too long for tenon.", w.limits.PathBytes)

@@ -39,11 +39,11 @@ func (c *Checkout) writable(name string) (filemode.FileMode, error) {
 	}
 	switch {
 	case old.kind() != engine.File:
-		return 0, fmt.Errorf("a %s stands there", kindName(old.kind()))
+		return 0, fmt.Errorf("there is a %s there", kindName(old.kind()))
 	case !c.has(old.id):
 		return 0, ErrNotLoaded
 	case isPointer(c.blobs[old.id]):
-		return 0, userError("%s is kept in Git LFS; tenon does not edit such files.", quoted(name))
+		return 0, userError("%s is stored in Git LFS; tenon does not edit such files.", quoted(name))
 	}
 	return old.mode, nil
 }
@@ -98,7 +98,7 @@ func (c *Checkout) Move(from, to string) error {
 		return fmt.Errorf("moving %s to %s: %w", from, to, err)
 	}
 	if at != nil {
-		return fmt.Errorf("moving %s to %s: a %s stands there", from, to, kindName(at.kind()))
+		return fmt.Errorf("moving %s to %s: there is a %s there", from, to, kindName(at.kind()))
 	}
 	if err := c.unset(from); err != nil {
 		return err

@@ -22,8 +22,8 @@ func TestWhatMayNotBeWritten(t *testing.T) {
 	c := w.open(t)
 	require.NoError(t, c.Load(t.Context(), "big.bin"))
 	for name, says := range map[string]string{
-		"big.bin": "is kept in Git LFS", "link": "a link stands there", "vendored": "a submodule stands there",
-		"cmd":    "a folder stands there",
+		"big.bin": "is stored in Git LFS", "link": "there is a link there", "vendored": "there is a submodule there",
+		"cmd":    "there is a folder there",
 		"link/x": "link is a link", "vendored/x": "vendored is a submodule", "README.md/x": "README.md is a file",
 		"README.md": "was not loaded", "../x": "leads out", "a/../x": "leads out", ".git/config": "git's own",
 		"a/.GIT/x": "git's own",
@@ -34,7 +34,7 @@ func TestWhatMayNotBeWritten(t *testing.T) {
 		require.ErrorContains(t, c.Move("cmd/main.go", name), "moving", name)
 	}
 	again := w.open(t)
-	require.ErrorContains(t, again.WriteFile("big.bin", []byte("x")), "is kept in Git LFS", "out of the cache")
+	require.ErrorContains(t, again.WriteFile("big.bin", []byte("x")), "is stored in Git LFS", "out of the cache")
 	require.Error(t, c.Remove("cmd"))
 	require.Error(t, c.Remove("link"))
 	_, err := c.Commit(t.Context(), request("main"))

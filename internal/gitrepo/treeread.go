@@ -120,7 +120,7 @@ func badName(name string) string {
 	case name == "." || name == "..":
 		return "leads out of its folder"
 	case strings.ContainsAny(name, "/\x00"):
-		return "holds a slash or a NUL"
+		return "has a slash or a NUL"
 	case isDotGit(name):
 		return "is git's own folder to some file systems"
 	}

@@ -46,7 +46,7 @@ func TestTreesThatFsckRefuses(t *testing.T) {
 		"dots":            {rawTree("100644 .git . ."), "is git's own folder"},
 		"ignorable":       {rawTree("100644 .g\u200cit"), "is git's own folder"},
 		"ignorable first": {rawTree("100644 \ufeff.git"), "is git's own folder"},
-		"slash":           {rawTree("100644 a/b"), "holds a slash"},
+		"slash":           {rawTree("100644 a/b"), "has a slash"},
 		"empty":           {rawTree("100644 "), "is empty"},
 		"unsorted":        {rawTree("100644 b", "100644 a"), "unsorted or duplicate"},
 		"folder order":    {rawTree("40000 a", "100644 a.b"), "unsorted or duplicate"},

@@ -32,6 +32,22 @@ func TestTheRequestsOfRuns(t *testing.T) {
 	require.Equal(t, []string{fetch, pushIt}, w.server.Requests(), "one commit further: the difference, the push")
 }
 
+func TestFilesThatWereCommittedByTheAPIAreNotFetched(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, gitrepo.Options{})
+	c := w.open(t)
+	require.NoError(t, c.Load(t.Context(), "README.md"))
+	require.NoError(t, c.WriteFile("README.md", []byte("committed\n")))
+	changes, err := c.Changes()
+	require.NoError(t, err)
+	c.Committed(changes)
+	w.tip = w.repo.Commit("main", gittest.Files(map[string]string{"README.md": "committed\n"}))
+	c = w.open(t)
+	w.server.Requests()
+	require.NoError(t, c.Load(t.Context(), "README.md"))
+	require.Empty(t, w.server.Requests())
+}
+
 func TestLikelyFilesComeWithTheCommit(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, gitrepo.Options{})
@@ -108,7 +124,7 @@ func TestOpenAtAnIDOfAnotherRepositoryAsksTheServer(t *testing.T) {
 	_, err := w.repos.Open(t.Context(), ref, "refs/heads/main", secret)
 	require.NoError(t, err)
 	_, err = w.repos.Open(t.Context(), acme, "refs/heads/main", secret)
-	require.Error(t, err, "what the cache holds of one repository is not shown to another")
+	require.Error(t, err, "what the cache has of one repository is not shown to another")
 }
 
 func TestTheSameRequestGivesTheSameCommit(t *testing.T) {

@@ -147,7 +147,8 @@ func limitless(env ...string) []string {
 	for _, name := range []string{"USER_COMMANDS", "REPOSITORY_COMMANDS", "REPOSITORY_TOKENS", "OWNER_TOKENS"} {
 		env = append(env, "TENON_BUDGET_"+name+"=1_000_000_000")
 	}
-	return env
+	return append(env, "TENON_BUDGET_SERVER_TOKENS=off", "TENON_LIMIT_SENDER_COMMANDS=off",
+		"TENON_LIMIT_INSTALLATION_COMMANDS=off")
 }
 
 func (e *experiment) close() {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// outcome is what became of the commands of a world.
+// outcome is what happened to the commands of a world.
 type outcome struct {
 	commits, comments, double int
 	// lost are the commands without a commit, without the change, or without a finished answer.
@@ -99,7 +99,7 @@ func (w *world) answers(repo string, pull int) (list []string, err error) {
 	return list, err
 }
 
-// judge finds what became of one command. made and said are the commits and answers of its pull request, by run.
+// judge finds what happened to one command. made and said are the commits and answers of its pull request, by run.
 func (w *world) judge(c *command, made, said map[string][]string, o *outcome) {
 	var run string
 	n := 0
@@ -122,7 +122,7 @@ func (w *world) judge(c *command, made, said map[string][]string, o *outcome) {
 		o.lose(c, "its change is not on the branch")
 	case len(said[run]) == 0:
 		o.lose(c, "no answer")
-	case !strings.Contains(said[run][0], "**Applied 1"):
+	case !strings.Contains(said[run][0], " · 1 edit committed"):
 		o.lose(c, "the answer is not finished")
 	}
 }

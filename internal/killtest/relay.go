@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// relay stands between GitHub and the processes. It keeps each delivery for a random time, so that deliveries arrive in
+// relay is between GitHub and the processes. It keeps each delivery for a random time, so that deliveries arrive in
 // another order, sends some of them twice, and picks a process for each, as a load balancer does. A delivery that was
 // not accepted is sent again until it is, as GitHub does when it is asked to; one that was accepted is not.
 type relay struct {

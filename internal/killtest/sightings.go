@@ -46,7 +46,7 @@ func (s *sightings) interrupt(process string, unfinished map[string]bool) {
 	}
 }
 
-// restart begins the waiting anew: with one process nothing can happen before it is started again.
+// restart begins the waiting again: with one process nothing can happen before it is started again.
 func (s *sightings) restart() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

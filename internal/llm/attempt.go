@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"time"
 
 	"github.com/openai/openai-go/v3"
 	"github.com/openai/openai-go/v3/option"
@@ -22,8 +23,13 @@ const (
 	maxError = 64 << 10  // the body of an error; the rest is not read
 )
 
+// maxEvents is how many events a stream may have. An answer of maxReply has fewer tokens.
+const maxEvents = 600_000
+
 // attempt sends the request once. The fault says whether a retry may help.
-func (c *Client) attempt(parent context.Context, req port.Request, onText func(string)) (port.Answer, *fault) {
+func (c *Client) attempt(
+	parent context.Context, req port.Request, onText func(string),
+) (port.Answer, received, *fault) {
 	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
 	dog := newWatchdog(cancel)
@@ -43,25 +49,32 @@ func (c *Client) attempt(parent context.Context, req port.Request, onText func(s
 			return nil, refused
 		}))...)
 	if refused != nil {
-		return port.Answer{}, refused
+		return port.Answer{}, received{}, refused
 	}
 	if err != nil {
-		return port.Answer{}, faultOf(ctx, err)
+		return port.Answer{}, received{}, faultOf(ctx, err)
 	}
 	defer func() { _ = resp.Body.Close() }()
 
 	reply := &reply{model: c.model, onText: onText, ended: dog.tail}
 	err = readBody(resp.Body, reply)
 	if parent.Err() != nil && reply.finish == "" {
-		return port.Answer{}, faultOf(parent, err) // a partial answer is of no use to a cancelled caller
+		failed := faultOf(parent, err) // a partial answer is of no use to a cancelled caller
+		failed.usage, failed.begun = reply.got.usage, reply.text.Len() > 0
+		return port.Answer{}, reply.got, failed
 	}
 	if failed := reply.verdict(ctx, err); failed != nil {
-		failed.usage, failed.started = reply.usage, reply.text.Len() > 0
-		return port.Answer{}, failed
+		failed.usage, failed.begun = reply.got.usage, reply.text.Len() > 0
+		return port.Answer{}, reply.got, failed
 	}
 	answer := reply.answer()
 	answer.Name = c.name
-	return answer, nil
+	if answer.Broken {
+		answer.RetryAt = restAt(retryAfter(resp.Header, time.Now()))
+		c.log.WarnContext(parent, "the answer of the model broke off",
+			"model", c.name, "fault", reply.broke(ctx, err).String())
+	}
+	return answer, reply.got, nil
 }
 
 // params returns the request, without the fields that the library does not know.

@@ -119,8 +119,9 @@ func (c *Client) metered(ctx context.Context, req port.Request, onText func(stri
 	if err := meter.Begin(ctx); err != nil {
 		return port.Answer{}, nil, err
 	}
-	answer, failed := c.attempt(ctx, req, onText)
-	meter.End(ctx, took(req, answer, failed))
+	answer, got, failed := c.attempt(ctx, req, onText)
+	spent := took(req, got, failed)
+	meter.End(ctx, c.name, &spent)
 	return answer, failed, nil
 }
 
@@ -157,13 +158,18 @@ func httpClient(given *http.Client) *http.Client {
 		client = *given
 	}
 	if client.Transport == nil {
-		transport := http.DefaultTransport.(*http.Transport).Clone()
-		// A compressed stream arrives in larger pieces, and a small one may decompress to any size.
-		transport.DisableCompression = true
-		client.Transport = transport
+		client.Transport = NewTransport()
 	}
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return &client
+}
+
+// NewTransport returns a transport for Options.HTTP, which uses the proxy of the usual environment variables.
+func NewTransport() http.RoundTripper {
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	// A compressed stream arrives in larger pieces, and a small one may decompress to any size.
+	transport.DisableCompression = true
+	return transport
 }
 
 func orElse(text, otherwise string) string {

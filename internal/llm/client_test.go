@@ -48,7 +48,8 @@ func TestProvidersOddities(t *testing.T) {
 	for name, c := range map[string]struct {
 		play handler
 		took time.Duration
-		cut  bool
+		// cut is an answer that ends too early, broken one that does because of the connection.
+		cut, broken bool
 	}{
 		"comments in between": {play: func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, ": PROCESSING\n\n", ":\n", chunk("Because"), ": still here\n\n", chunk(" so."), finish("stop"), done)
@@ -115,7 +116,7 @@ func TestProvidersOddities(t *testing.T) {
 		"a length that is used up": {cut: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, chunk(text), finish("length"), done)
 		}},
-		"a finish that was none": {cut: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
+		"a finish that was none": {cut: true, broken: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, chunk("Because"), finish("stop"), chunk(" so."))
 		}},
 		"a finish in every part": {took: 40 * time.Second, play: func(_ int, w http.ResponseWriter, r *http.Request) {
@@ -131,31 +132,32 @@ func TestProvidersOddities(t *testing.T) {
 		"JSON without a finish": {cut: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, `{"choices":[{"message":{"content":"Because so."}}]}`)
 		}},
-		"reset in the middle": {cut: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
+		"reset in the middle": {cut: true, broken: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, chunk(text))
 			panic(http.ErrAbortHandler)
 		}},
-		"half a part at the end": {cut: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
+		"half a part at the end": {cut: true, broken: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, chunk(text), `data: {"choices":[{"delta":{"content":"los`)
 		}},
-		"a provider that has no room left": {cut: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
-			say(w, chunk(text), finish("insufficient_system_resource"), done)
-		}},
-		"a stall in the middle": {cut: true, took: 90 * time.Second,
+		"a provider that has no room left": {cut: true, broken: true,
+			play: func(_ int, w http.ResponseWriter, _ *http.Request) {
+				say(w, chunk(text), finish("insufficient_system_resource"), done)
+			}},
+		"a stall in the middle": {cut: true, broken: true, took: 90 * time.Second,
 			play: func(_ int, w http.ResponseWriter, r *http.Request) {
 				say(w, chunk(text))
 				hang(r)
 			}},
-		"a trickle of comments after the text": {cut: true, took: 10 * time.Minute,
+		"a trickle of comments after the text": {cut: true, broken: true, took: 10 * time.Minute,
 			play: func(_ int, w http.ResponseWriter, r *http.Request) {
 				say(w, chunk(text))
 				trickle(w, r)
 			}},
-		"an error event in the middle": {cut: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
+		"an error event in the middle": {cut: true, broken: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, chunk(text), data(`{"error":{"code":502,"message":"RAWRAWRAW"},"choices":[{"index":0,"delta":{"content":`+
 				`""},"finish_reason":"error"}]}`), done)
 		}},
-		"an error event by its name": {cut: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
+		"an error event by its name": {cut: true, broken: true, play: func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, chunk(text), "event: error\ndata: RAWRAWRAW\n\n")
 		}},
 	} {
@@ -164,9 +166,30 @@ func TestProvidersOddities(t *testing.T) {
 			require.NoError(t, out.err)
 			require.Equal(t, text, out.answer.Text)
 			require.Equal(t, c.cut, out.answer.Cut)
+			require.Equal(t, c.broken, out.answer.Broken)
+			require.Equal(t, c.broken, out.answer.RetryAt.After(time.Now()), "its rest is not asked for at once")
 			require.Equal(t, c.took, out.took)
 			require.Len(t, out.requests, 1)
 			require.Zero(t, out.answer.Usage)
+		})
+	}
+}
+
+func TestTheRestOfABrokenAnswerIsAskedForWhenTheProviderWants(t *testing.T) {
+	t.Parallel()
+	for header, want := range map[string]time.Duration{"": 3 * time.Second, "1": 3 * time.Second, "40": 40 * time.Second} {
+		bubble(t, "retry after "+header, func(t *testing.T) {
+			out := ask(t.Context(), t, llm.Options{}, nil, func(_ int, w http.ResponseWriter, _ *http.Request) {
+				if header != "" {
+					w.Header().Set("Retry-After", header)
+				}
+				say(w, chunk("Because"))
+				panic(http.ErrAbortHandler)
+			})
+			require.NoError(t, out.err)
+			after := time.Until(out.answer.RetryAt)
+			require.GreaterOrEqual(t, after, want)
+			require.LessOrEqual(t, after, want+2*time.Second)
 		})
 	}
 }
@@ -274,7 +297,7 @@ func TestAWaitThatOutlastsTheDeadlineIsNotBegun(t *testing.T) {
 		defer cancel()
 		out := ask(ctx, t, llm.Options{}, nil,
 			func(_ int, w http.ResponseWriter, _ *http.Request) { refuse(w, 429, "", "Retry-After", "30") })
-		require.Contains(t, out.userText(t), "takes no more requests for now. Ask again after ")
+		require.Contains(t, out.userText(t), "is rate limiting requests. Ask again after ")
 		require.Zero(t, out.took)
 	})
 }

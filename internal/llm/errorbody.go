@@ -64,6 +64,7 @@ var kindsByPhrase = []struct {
 	{"credit balance", outOfQuota},
 	{"insufficient credit", outOfQuota},
 	{"insufficient balance", outOfQuota},
+	{"max_tokens or model output limit was reached", outOfTokens}, // OpenAI, of a model that reasons first
 }
 
 // faultOfResponse returns the fault of a response that is not a 200. It closes the body.

@@ -18,11 +18,14 @@ type event struct {
 
 // events reads server-sent events (WHATWG HTML, section 9.2): lines end in LF, CR or CRLF, comments are ignored, and an
 // empty line ends an event. Unlike in the standard, the end of the input ends an event too: some servers omit the last
-// empty line. The size of events and of the whole stream is bounded.
+// empty line. The size of events, their number and the size of the
+// whole stream are bounded.
 type events struct {
 	in     *bufio.Reader
 	read   int
+	count  int
 	skipLF bool
+	buffer []byte // of line
 }
 
 func newEvents(in *bufio.Reader) *events { return &events{in: in} }
@@ -44,6 +47,9 @@ func (e *events) next() (event, error) {
 		}
 		switch {
 		case len(ev.data) > 0 && (len(line) == 0 || ended):
+			if e.count++; e.count > maxEvents {
+				return event{}, errTooLarge
+			}
 			return ev, nil
 		case ended:
 			return event{}, io.EOF
@@ -68,9 +74,11 @@ func (ev *event) field(line []byte) {
 	}
 }
 
-// line returns the next line without its end. With io.EOF, it returns the text after the last end of a line.
+// line returns the next line without its end, until the next call. With io.EOF, it returns the text after the last end
+// of a line.
 func (e *events) line() ([]byte, error) {
-	var line []byte
+	line := e.buffer[:0]
+	defer func() { e.buffer = line[:0] }()
 	for {
 		b, err := e.in.ReadByte()
 		if err != nil {

@@ -60,6 +60,13 @@ func TestAStreamIsBounded(t *testing.T) {
 	events.read = maxWire - 10
 	_, err := events.next()
 	require.ErrorIs(t, err, errTooLarge)
+
+	events = newEvents(bufio.NewReader(strings.NewReader("data: 1\n\ndata: 2\n\n")))
+	events.count = maxEvents - 1
+	_, err = events.next()
+	require.NoError(t, err)
+	_, err = events.next()
+	require.ErrorIs(t, err, errTooLarge)
 }
 
 func TestABrokenStreamIsNotAnEndedOne(t *testing.T) {

@@ -48,52 +48,52 @@ var faults = [...]struct {
 	text                string
 }{
 	rateLimited: {"rate limited", true, true,
-		"The provider of the model %s takes no more requests for now."},
+		"The provider of the model %s is rate limiting requests."},
 	unavailable: {"unavailable", true, true,
-		"The provider of the model %s has trouble and gave no answer."},
+		"The provider of the model %s failed to answer."},
 	unreachable: {"unreachable", true, true,
 		"The provider of the model %s could not be reached."},
 	stalled: {"stalled", true, true,
 		"The model %s sent nothing for 90 seconds."},
 	timedOut: {"timed out", false, true,
-		"The model %s gave no answer within 10 minutes. Ask for less at a time, or again later."},
+		"The model %s did not finish within 10 minutes. Ask for less at a time, or try again later."},
 	cutOff: {"cut off", true, true,
 		"The connection to the model %s broke before it said anything."},
 	empty: {"empty answer", true, true,
 		"The model %s gave an empty answer."},
 	noText: {"no text", false, true,
-		"The model %s ended without writing anything. Ask again, perhaps in other words."},
+		"The model %s ended without writing anything. Rephrase the command, and try again."},
 	outOfQuota: {"out of quota", false, true,
 		"The account at the provider of the model %s has no quota or credit left. " +
-			"Whoever runs this app has to see to it there."},
+			"Whoever runs this app has to add some."},
 	unauthorized: {"unauthorized", false, true,
 		"The provider of the model %s did not accept the key. Whoever runs this app has to check the model's API key."},
 	forbidden: {"forbidden", false, true,
 		"The provider of the model %s does not allow this app to use it. " +
 			"Whoever runs this app has to check what the API key may do."},
 	notFound: {"not found", false, true,
-		"The provider knows no model %s, or nothing at the address it was asked at. " +
+		"The provider does not know the model %s, or the address is wrong. " +
 			"Whoever runs this app has to check the model's name and base URL."},
 	badRequest: {"bad request", false, true,
 		"The provider of the model %s did not understand the request. " +
 			"Whoever runs this app has to check the model's settings: provider, token field, headers and limits."},
 	redirected: {"redirected", false, true,
-		"The address of the model %s leads elsewhere, and requests with a key do not follow. " +
+		"The address of the model %s redirects elsewhere, and requests with a key do not follow redirects. " +
 			"Whoever runs this app has to check the model's base URL."},
 	notAModel: {"not a model's answer", false, true,
-		"What answers at the address of the model %s is not a model. " +
+		"The server at the address of the model %s did not answer like a model. " +
 			"Whoever runs this app has to check the model's base URL."},
 	contextLength: {"context length", false, false,
 		"This is more than the model %s can read at once. Name fewer files, " +
 			"or a part of one like `path/to/file.go:120-180`, and ask again. Whoever runs this app can set the model's " +
-			"`context_tokens` to the context that its server is started with, so that every prompt fits."},
+			"`context_tokens` to the context size of its server, so that every prompt fits."},
 	filtered: {"content filter", false, false,
-		"The provider of the model %s stopped this with its content filter. Say in other words what you want, " +
-			"and ask again."},
+		"The provider of the model %s stopped this with its content filter. Rephrase the command, " +
+			"and try again."},
 	declined: {"declined", false, false,
-		"The model %s declined to work on this. Say in other words what you want, and ask again."},
+		"The model %s declined to work on this. Rephrase the command, and try again."},
 	outOfTokens: {"out of tokens", false, false,
-		"The model %s used up the length of an answer before it wrote one. Ask for less at a time; " +
+		"The model %s used up its token limit before it wrote an answer. Ask for less at a time; " +
 			"whoever runs this app can allow longer answers."},
 	tooLarge: {"too large", false, false,
 		"The answer of the model %s grew beyond 2 MiB and was stopped. Ask for less at a time."},
@@ -108,8 +108,8 @@ type fault struct {
 	detail string
 	// retryAt is the earliest time of a retry, as the provider asked for it; zero when it did not.
 	retryAt time.Time
-	// started is true if text was passed to the caller already.
-	started bool
+	// begun means that text of the answer was passed to the caller before the fault.
+	begun bool
 	// refused means that the provider did not work on the request, or was not reached.
 	refused bool
 	// usage is what the attempt cost, if the provider reported it before the fault.
@@ -150,6 +150,9 @@ type ProviderError struct {
 func (e *ProviderError) Error() string {
 	return fmt.Sprintf("asking the model %s: %s, attempt %d", e.Model, e.fault, e.Attempts)
 }
+
+// Fault returns what happened in two or three fixed words, such as "rate limited".
+func (e *ProviderError) Fault() string { return faults[e.fault.kind].name }
 
 // Unwrap returns a *port.UserError with the text for people, in a *port.WaitError if waiting may help.
 func (e *ProviderError) Unwrap() error {

@@ -96,11 +96,11 @@ func TestWhatThePersonReads(t *testing.T) {
 		want     string
 	}{
 		{"429", status(429, `{"error":{"message":"RAWRAWRAW","code":"rate_limit_exceeded"}}`), tries,
-			"takes no more requests for now. Ask again in a few minutes."},
+			"is rate limiting requests. Ask again in a few minutes."},
 		{"500", status(500, `{"error":{"message":"RAWRAWRAW","type":"server_error"}}`), tries,
-			"has trouble and gave no answer. Ask again in a few minutes."},
+			"failed to answer. Ask again in a few minutes."},
 		{"529", status(529, `{"type":"error","error":{"type":"overloaded_error","message":"RAWRAWRAW"}}`), tries,
-			"has trouble and gave no answer. Ask again"},
+			"failed to answer. Ask again"},
 		{"resets", func(_ int, w http.ResponseWriter, _ *http.Request) { reset(w) }, tries,
 			"broke before it said anything. Ask again"},
 		{"empty", func(int, http.ResponseWriter, *http.Request) {}, tries, "gave an empty answer. Ask again"},
@@ -142,7 +142,7 @@ func TestWhatThePersonReads(t *testing.T) {
 			`maximum prompt length is 131072 but the request contains 136973 tokens."}`), 1, "can read at once"},
 		{"413", status(413, `RAWRAWRAW`), 1, "can read at once"},
 		{"filter by code", status(400, `{"error":{"code":null,"innererror":{"code":"ResponsibleAIPolicyViolation"},`+
-			`"message":"RAWRAWRAW"}}`), 1, "stopped this with its content filter. Say in other words"},
+			`"message":"RAWRAWRAW"}}`), 1, "stopped this with its content filter. Rephrase"},
 		{"filter in words", status(403, `{"error":{"code":403,"message":"RAWRAWRAW input was flagged","metadata":{}}}`), 1,
 			"content filter"},
 		{"filter at the end", func(_ int, w http.ResponseWriter, _ *http.Request) {
@@ -162,24 +162,25 @@ func TestWhatThePersonReads(t *testing.T) {
 		{"a bad request that speaks of limits",
 			status(400, `{"error":{"code":"rate_limit_exceeded","type":"overloaded_error"}}`), 1, "did not understand"},
 		{"403", status(403, `RAWRAWRAW`), 1, "does not allow this app to use it"},
-		{"404", status(404, `{"error":{"message":"RAWRAWRAW","code":"model_not_found"}}`), 1, "knows no model `gpt`"},
+		{"404", status(404, `{"error":{"message":"RAWRAWRAW","code":"model_not_found"}}`), 1,
+			"does not know the model `gpt`"},
 		{"a redirect", func(_ int, w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "/RAWRAWRAW", http.StatusTemporaryRedirect)
-		}, 1, "leads elsewhere"},
-		{"204", status(204, ``), 1, "is not a model"},
+		}, 1, "redirects elsewhere"},
+		{"204", status(204, ``), 1, "did not answer like a model"},
 		{"a web page", func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, "<!doctype html>RAWRAWRAW") }, 1,
-			"is not a model"},
+			"did not answer like a model"},
 		{"another JSON", func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, `{"hello":"RAWRAWRAW"}`) }, 1,
-			"is not a model"},
+			"did not answer like a model"},
 		{"all tokens spent on thinking", func(_ int, w http.ResponseWriter, _ *http.Request) {
 			say(w, finish("length"), done)
-		}, 1, "before it wrote one. Ask for less"},
+		}, 1, "before it wrote an answer. Ask for less"},
 		{"a finish without text", func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, finish("stop"), done) }, 1,
-			"ended without writing anything. Ask again, perhaps in other words."},
+			"ended without writing anything. Rephrase the command, and try again."},
 		{"a call of a tool", func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, finish("tool_calls"), done) }, 1,
 			"ended without writing anything."},
 		{"a provider's error at the end",
-			func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, finish("error"), done) }, tries, "has trouble"},
+			func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, finish("error"), done) }, tries, "failed to answer"},
 		{"blanks and an end", func(_ int, w http.ResponseWriter, _ *http.Request) { say(w, chunk(" \n")) }, 1,
 			"broke before it said anything"},
 		{"text without end", func(_ int, w http.ResponseWriter, _ *http.Request) {
@@ -227,7 +228,7 @@ func TestWhatThePersonReads(t *testing.T) {
 	})
 	bubble(t, "a trickle of comments", func(t *testing.T) {
 		out := ask(t.Context(), t, llm.Options{}, nil, func(_ int, w http.ResponseWriter, r *http.Request) { trickle(w, r) })
-		require.Equal(t, "The model `gpt` gave no answer within 10 minutes. Ask for less at a time, or again later.",
+		require.Equal(t, "The model `gpt` did not finish within 10 minutes. Ask for less at a time, or try again later.",
 			out.userText(t))
 		require.Equal(t, 10*time.Minute, out.took)
 	})

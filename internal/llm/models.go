@@ -57,7 +57,7 @@ func NewModels(list []Named, log *slog.Logger) (*Models, error) {
 func (m *Models) Complete(ctx context.Context, req port.Request, onText func(string)) (port.Answer, error) {
 	named, ok := m.find(req.Model)
 	if !ok {
-		text := fmt.Sprintf("There is no model of this name. The models here are %s.", m.names())
+		text := fmt.Sprintf("There is no model of this name. Available: %s.", m.names())
 		return port.Answer{}, &port.UserError{Text: text}
 	}
 	started := false

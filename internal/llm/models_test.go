@@ -43,7 +43,7 @@ func TestARequestNamesItsModel(t *testing.T) {
 	_, err = models.Complete(t.Context(), port.Request{Model: "x"}, nil)
 	var user *port.UserError
 	require.ErrorAs(t, err, &user)
-	require.Equal(t, "There is no model of this name. The models here are `fast`, `deep`.", user.Text)
+	require.Equal(t, "There is no model of this name. Available: `fast`, `deep`.", user.Text)
 }
 
 func TestAFallbackAnswersWhenAProviderFails(t *testing.T) {
@@ -56,7 +56,7 @@ func TestAFallbackAnswersWhenAProviderFails(t *testing.T) {
 		"a bad key":           {failing(t, "a", 401, spilled), "from b"},
 		"a content filter":    {failing(t, "a", 400, `{"error":{"code":"content_filter"}}`), "content filter"},
 		"a request too long":  {failing(t, "a", 413, spilled), "can read at once"},
-		"taken back halfway":  {failing(t, "a", 200, chunk("x")+finish("content_filter")), "content filter"},
+		"interrupted halfway": {failing(t, "a", 200, chunk("x")+finish("content_filter")), "content filter"},
 		"text, then too much": {failing(t, "a", 200, chunk("x")+chunk(strings.Repeat("x", 3<<20))), "2 MiB"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -194,7 +194,7 @@ func TestARecordIsPlayedAgain(t *testing.T) {
 	_, err = say("three")
 	require.NoError(t, err)
 	_, err = say("three")
-	require.ErrorContains(t, err, "no further answer")
+	require.ErrorContains(t, err, "none left")
 
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()

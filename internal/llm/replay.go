@@ -50,7 +50,7 @@ func ReadExchanges(in io.Reader) ([]Exchange, error) {
 
 // errRecordEnded is the error for a request without an unused answer.
 var errRecordEnded = &port.UserError{
-	Text: "This model gives recorded answers again, and the record holds no further answer.",
+	Text: "This model replays recorded answers, and there are none left.",
 }
 
 // Complete implements port.Model.

@@ -3,13 +3,10 @@ package llm
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"strings"
 	"unicode"
-
-	"github.com/openai/openai-go/v3"
 
 	"github.com/tenon-bot/tenon/bot/port"
 )
@@ -22,30 +19,36 @@ type reply struct {
 
 	text    strings.Builder
 	finish  string
+	arrived bool // the provider has sent all that it wanted to
 	refused bool
-	usage   port.Usage
+	got     received
 }
 
 // take adds one event of a stream; done reports whether it is the last.
 func (r *reply) take(ev event) (done bool, err error) {
 	if bytes.HasPrefix(ev.data, []byte("[DONE]")) {
+		r.arrived = true
 		return true, nil
 	}
 	if failed, ok := faultIn(ev.data, ev.kind == "error"); ok {
 		return false, failed
 	}
-	var chunk openai.ChatCompletionChunk
-	if err := json.Unmarshal(ev.data, &chunk); err != nil {
+	doc, err := decode(ev.data)
+	if err != nil {
 		return false, &fault{kind: cutOff}
 	}
-	r.named(chunk.Model)
-	r.count(chunk.Usage)
-	for _, choice := range chunk.Choices {
+	size := 0
+	for _, choice := range doc.Choices {
+		size += choice.Delta.size()
+	}
+	r.got.add(doc, size)
+	r.named(doc.Model)
+	for _, choice := range doc.Choices {
 		if choice.Index != 0 {
 			continue
 		}
-		r.refused = r.refused || choice.Delta.Refusal != ""
-		if err := r.add(textOf(choice.Delta.Content, choice.Delta.JSON.Content.Raw())); err != nil {
+		r.refused = r.refused || choice.Delta.refuses()
+		if err := r.add(choice.Delta.text()); err != nil {
 			return false, err
 		}
 		r.finished(choice.FinishReason)
@@ -65,18 +68,19 @@ func (r *reply) whole(in io.Reader) error {
 	if failed, ok := faultIn(data, false); ok {
 		return failed
 	}
-	var doc openai.ChatCompletion
-	if err := json.Unmarshal(data, &doc); err != nil {
+	doc, err := decode(data)
+	if err != nil {
 		return &fault{kind: cutOff}
 	}
 	r.named(doc.Model)
-	r.count(doc.Usage)
 	if len(doc.Choices) == 0 {
 		return &fault{kind: notAModel}
 	}
 	choice := doc.Choices[0]
-	r.refused = choice.Message.Refusal != ""
-	err = r.add(textOf(choice.Message.Content, choice.Message.JSON.Content.Raw()))
+	r.arrived = true
+	r.got.add(doc, choice.Message.size())
+	r.refused = choice.Message.refuses()
+	err = r.add(choice.Message.text())
 	r.finished(choice.FinishReason)
 	return err
 }
@@ -118,35 +122,6 @@ func (r *reply) named(name string) {
 	}
 }
 
-// count keeps the last figures that are not zero: some providers send running totals, others zeros in between.
-func (r *reply) count(u openai.CompletionUsage) {
-	if u.PromptTokens == 0 && u.CompletionTokens == 0 {
-		return
-	}
-	r.usage = port.Usage{
-		In: tokens(u.PromptTokens), Cached: tokens(u.PromptTokensDetails.CachedTokens), Out: tokens(u.CompletionTokens),
-	}
-}
-
-// tokens limits a provider's figure to the range of a number of tokens.
-func tokens(n int64) int { return int(min(max(n, 0), 1e9)) }
-
-// textOf returns the text of a content field: a string, or a list of parts, which Mistral's reasoning models send.
-func textOf(text, raw string) string {
-	if !strings.HasPrefix(raw, "[") {
-		return text
-	}
-	var parts []struct{ Type, Text string }
-	_ = json.Unmarshal([]byte(raw), &parts) // valid JSON, as the document around it was decoded
-	var b strings.Builder
-	for _, part := range parts {
-		if part.Type == "text" {
-			b.WriteString(part.Text)
-		}
-	}
-	return b.String()
-}
-
 // verdict returns the fault of a reply whose reading ended with err, or nil. A reply with text is an answer, even when
 // it was cut off, unless the provider withdrew it.
 func (r *reply) verdict(ctx context.Context, err error) *fault {
@@ -170,10 +145,25 @@ func (r *reply) verdict(ctx context.Context, err error) *fault {
 	return &fault{kind: empty}
 }
 
-// answer returns the reply as the bot gets it.
+// broke returns why a reply that has text ended before the model was done and before its limit. err is how its reading
+// ended.
+func (r *reply) broke(ctx context.Context, err error) *fault {
+	if reason, bad := finishes[r.finish]; bad {
+		return &fault{kind: reason}
+	}
+	if err == nil {
+		err = io.ErrUnexpectedEOF
+	}
+	return faultOf(ctx, err)
+}
+
+// answer returns the reply as the bot gets it. A stream whose last event came is cut off at a limit, if at all.
 func (r *reply) answer() port.Answer {
-	_, bad := finishes[r.finish]
-	return port.Answer{Text: r.text.String(), Model: r.model, Usage: r.usage, Cut: r.finish == "" || bad}
+	reason, bad := finishes[r.finish]
+	return port.Answer{
+		Text: r.text.String(), Model: r.model, Usage: r.got.usage,
+		Cut: r.finish == "" || bad, Broken: r.finish == "" && !r.arrived || bad && reason != outOfTokens,
+	}
 }
 
 // finishes are the finish reasons of incomplete answers, by their names at different providers.

@@ -17,7 +17,7 @@ const maxWait = time.Minute
 // wait returns how long to wait before the next attempt, after this one (counted from 1). It returns false if there
 // must be none: when text was passed to the caller already, or when the wait would exceed ctx's deadline.
 func (f *fault) wait(ctx context.Context, attempt int) (time.Duration, bool) {
-	if !faults[f.kind].retryable || f.started || attempt > len(delays) {
+	if !faults[f.kind].retryable || f.begun || attempt > len(delays) {
 		return 0, false
 	}
 	now := time.Now()
@@ -33,6 +33,18 @@ func (f *fault) wait(ctx context.Context, attempt int) (time.Duration, bool) {
 		return 0, false
 	}
 	return wait, true
+}
+
+// restDelay is the wait before the rest of a broken answer is asked for, without jitter.
+const restDelay = 4 * time.Second
+
+// restAt returns when to ask for the rest of a broken answer: not before the provider wants it.
+func restAt(asked time.Time) time.Time {
+	at := time.Now().Add(time.Duration(float64(restDelay) * (0.75 + 0.5*rand.Float64())))
+	if asked.After(at) {
+		return asked
+	}
+	return at
 }
 
 // retryAfter returns when a provider asks for a retry: after (milli)seconds, or at an HTTP date. Zero when it does not.

@@ -33,7 +33,7 @@ func Script(texts ...string) *Scripted {
 }
 
 // errScriptEnded is the error for a request without an answer. A retry would not help.
-var errScriptEnded = &port.UserError{Text: "This model's answers were written beforehand, and there is no answer left."}
+var errScriptEnded = &port.UserError{Text: "This model's answers were written in advance, and there are none left."}
 
 // Complete implements port.Model.
 func (s *Scripted) Complete(ctx context.Context, req port.Request, onText func(string)) (port.Answer, error) {

@@ -24,7 +24,7 @@ func TestAScriptIsGivenInOrderAndEnds(t *testing.T) {
 		require.Equal(t, []string{want}, pieces)
 	}
 	_, err := model.Complete(t.Context(), question, nil)
-	require.ErrorContains(t, err, "no answer left")
+	require.ErrorContains(t, err, "none left")
 	require.Equal(t, []port.Request{question, question, question}, model.Requests())
 }
 

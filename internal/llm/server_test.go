@@ -23,7 +23,7 @@ import (
 	"github.com/tenon-bot/tenon/internal/llm"
 )
 
-// What no error and no log line may hold.
+// What no error and no log line may contain.
 const (
 	key     = "sk-KEYKEYKEY"
 	host    = "provider.example"

@@ -7,22 +7,21 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// took returns what an attempt took: by the provider's figures, or else nothing for a request that was refused, and an
-// estimate for a whole answer. It returns nil for an attempt that broke off, whose cost is not known.
-func took(req port.Request, answer port.Answer, failed *fault) *port.Usage {
-	usage := answer.Usage
-	if failed != nil {
-		usage = failed.usage
-	}
+// took returns what an attempt took: by the provider's figures if nothing followed them, or else nothing for a request
+// that was refused, and an estimate of what was sent and received for any other, whether it was answered, failed or was
+// cancelled. Figures in the middle of an answer are a lower bound: of them and the estimate, the larger ones count.
+func took(req port.Request, got received, failed *fault) port.Usage {
 	switch {
-	case usage.In+usage.Out > 0:
-		return &usage
+	case got.usage.In+got.usage.Out > 0 && !got.outdated:
+		return got.usage
 	case failed != nil && failed.refused:
-		return &port.Usage{}
-	case failed != nil || answer.Cut:
-		return nil
+		return port.Usage{}
 	}
-	return &port.Usage{In: int(req.Tokens()), Out: len(answer.Text) / port.BytesPerToken}
+	return port.Usage{
+		In:     max(int(req.Tokens()), got.usage.In),
+		Cached: got.usage.Cached,
+		Out:    max(got.bytes/port.BytesPerToken, got.usage.Out),
+	}
 }
 
 // expired are the statuses with which a server in between says that it gave up waiting: what is behind it may have

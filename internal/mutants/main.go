@@ -1,5 +1,5 @@
-// Command mutants tests the tests. It plants the mutations that a file lists in the code, one after another, runs the
-// tests that should find each, and fails unless they all do. The work tree is not changed.
+// Command mutants tests the tests. It plants the mutations that a file lists in the code, each by itself, runs the
+// tests that should find it, and fails unless all are found. The work tree is not changed.
 //
 //	mutants .ci/mutants.txt          all mutations
 //	mutants .ci/mutants.txt lease    those whose name contains "lease"
@@ -15,7 +15,11 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
+
+	"golang.org/x/sync/errgroup"
 )
 
 func main() {
@@ -54,34 +58,55 @@ func run(ctx context.Context, out io.Writer, root string, args []string) error {
 	return plantAll(ctx, out, root, mutations)
 }
 
-// plantAll plants mutations in the module at root, one after another, and prints a line for each. It returns an error
-// if one was not found.
+// parallel is how many mutations are planted at the same time: the compiler uses more cores than the linker and most
+// tests, which run in turn with those of another mutation.
+const parallel = 2
+
+// plantAll plants mutations in the module at root, each by itself, and prints a line for each. It returns an error if
+// one was not found.
 func plantAll(ctx context.Context, out io.Writer, root string, mutations []mutation) error {
 	if err := testUnchanged(ctx, root, mutations); err != nil {
 		return err
 	}
-	found := 0
+	var found atomic.Int32
+	var printing sync.Mutex
+	var planted errgroup.Group
+	planted.SetLimit(parallel)
 	for _, m := range mutations {
-		test, err := plant(ctx, root, m)
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		switch {
-		case err == nil:
-			found++
-			_, _ = fmt.Fprintf(out, "found     %s: %s\n", m.name, test)
-		case errors.Is(err, errSurvived):
-			_, _ = fmt.Fprintf(out, "SURVIVED  %s: %v\n", m.name, err)
-		default:
-			_, _ = fmt.Fprintf(out, "INVALID   %s: %v\n", m.name, err)
-		}
+		planted.Go(func() error {
+			test, err := plant(ctx, root, m)
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if err == nil {
+				found.Add(1)
+			}
+			printing.Lock()
+			defer printing.Unlock()
+			printPlanted(out, m, test, err)
+			return nil
+		})
 	}
-	_, _ = fmt.Fprintf(out, "%d of %d mutants found\n", found, len(mutations))
-	if found < len(mutations) {
-		return fmt.Errorf("%d of %d mutations were not found; the lines above say what to do",
-			len(mutations)-found, len(mutations))
+	if err := planted.Wait(); err != nil {
+		return err
+	}
+	_, _ = fmt.Fprintf(out, "%d of %d mutants found\n", found.Load(), len(mutations))
+	if missed := len(mutations) - int(found.Load()); missed > 0 {
+		return fmt.Errorf("%d of %d mutations were not found; the lines above say what to do", missed, len(mutations))
 	}
 	return nil
+}
+
+// printPlanted prints which test found a mutation, or why none did.
+func printPlanted(out io.Writer, m mutation, test string, err error) {
+	switch {
+	case err == nil:
+		_, _ = fmt.Fprintf(out, "found     %s: %s\n", m.name, test)
+	case errors.Is(err, errSurvived):
+		_, _ = fmt.Fprintf(out, "SURVIVED  %s: %v\n", m.name, err)
+	default:
+		_, _ = fmt.Fprintf(out, "INVALID   %s: %v\n", m.name, err)
+	}
 }
 
 // testUnchanged returns an error if a test fails without a mutation: it would seem to find any.

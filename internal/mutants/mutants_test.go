@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -25,9 +26,30 @@ func TestEachMutationOfTheListFitsThePresentCode(t *testing.T) {
 		_, err := m.mutate(os.DirFS("../.."))
 		require.NoError(t, err, "the mutation %q of .ci/mutants.txt", m.name)
 		for _, p := range m.test.packages {
-			require.Regexp(t, `^\./(bot|engine|internal|syntax|webhook)(/|$)`, p,
+			require.Regexp(t, `^\./(bot|engine|internal|meter|syntax|webhook)(/|$)`, p,
 				"%s: the tests of these packages should find it", m.name)
 		}
+		requireTests(t, m)
+	}
+}
+
+var testName = regexp.MustCompile(`\b(?:Test|Fuzz|Example)\w+`)
+
+// requireTests fails if a test that a mutation names is in none of its packages.
+func requireTests(t *testing.T, m mutation) {
+	t.Helper()
+	var code strings.Builder
+	for _, p := range m.test.packages {
+		files, err := filepath.Glob(filepath.Join("../..", p, "*_test.go"))
+		require.NoError(t, err)
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			require.NoError(t, err)
+			code.Write(text)
+		}
+	}
+	for _, name := range testName.FindAllString(m.test.run, -1) {
+		require.Contains(t, code.String(), "func "+name, "%s: name a test that is there", m.name)
 	}
 }
 

@@ -25,7 +25,7 @@ func (s *Sweeper) ask(ctx context.Context, lease port.Sweep, attempts []port.Att
 		var gone interface{ Permanent() bool }
 		switch {
 		case errors.Is(err, port.ErrNotFound), errors.As(err, &gone) && gone.Permanent():
-			s.Log.WarnContext(ctx, "a delivery that never arrived cannot be had again",
+			s.Log.WarnContext(ctx, "cannot request a missed delivery again",
 				"delivery", a.Delivery, "event", a.Event, "at", a.At, "error", err)
 		case err != nil:
 			return done, err

@@ -2,6 +2,7 @@ package redeliver
 
 import (
 	"context"
+	"maps"
 	"net/http"
 	"slices"
 	"time"
@@ -13,8 +14,9 @@ const (
 	// overlap is how far a sweep looks back behind the newest attempt that the last one saw: attempts are listed when they
 	// have ended, and one that GitHub was asked for may have been forgotten there.
 	overlap = 2 * Every
-	// maxPages bounds the pages of one sweep: 30,000 attempts. An App may make 5,000 requests an hour.
-	maxPages = 300
+	// maxPages bounds the pages of one sweep: 100,000 attempts, those to tell what CI says among them. An App may make
+	// 5,000 requests an hour.
+	maxPages = 1000
 	// maxMissing bounds the deliveries that one sweep asks for. The others come in the next one.
 	maxMissing = 1000
 	// askAgainAfter is how long an attempt that was asked for may take until it is asked for again.
@@ -28,6 +30,8 @@ const (
 type found struct {
 	// missing are the newest attempts of the deliveries to ask for, oldest first.
 	missing []port.Attempt
+	// repositories are those about whose commits CI reported in attempts that failed.
+	repositories map[int64]bool
 	// newest is the time of the newest attempt; zero if there is none.
 	newest time.Time
 }
@@ -35,6 +39,7 @@ type found struct {
 // list looks through the attempts since a time, newest first.
 func (s *Sweeper) list(ctx context.Context, lease port.Sweep, since time.Time) (f found, err error) {
 	defer func() { slices.Reverse(f.missing) }()
+	f.repositories = map[int64]bool{}
 	judged := map[string]bool{} // deliveries that arrived, or were looked at already
 	cursor := ""
 	for n := 1; ; n++ {
@@ -50,11 +55,16 @@ func (s *Sweeper) list(ctx context.Context, lease port.Sweep, since time.Time) (
 			return f, err
 		}
 		f.missing = append(f.missing, missing...)
+		for _, a := range page {
+			if s.Reports(a.Event, a.Action) && !a.Succeeded() && !a.At.Before(since) && a.Repository != 0 {
+				f.repositories[a.Repository] = true
+			}
+		}
 		switch {
 		case next == "" || next == cursor || len(page) == 0 || page[len(page)-1].At.Before(since):
 			return f, nil
 		case n == maxPages:
-			s.Log.WarnContext(ctx, "older attempts to deliver were not looked at, as there are too many",
+			s.Log.WarnContext(ctx, "too many delivery attempts; older ones were not checked",
 				"attempts", n*len(page), "oldest", page[len(page)-1].At)
 			return f, nil
 		}
@@ -83,9 +93,11 @@ func (s *Sweeper) failures(page []port.Attempt, since time.Time, judged map[stri
 	return failed
 }
 
-// refusedForGood reports whether tenon itself refused a delivery because of what is in it.
+// refusedForGood reports whether tenon itself refused a delivery because of what is in it, or because its sender has
+// given far too many commands.
 func refusedForGood(status int) bool {
-	return status == http.StatusBadRequest || status == http.StatusRequestEntityTooLarge
+	return status == http.StatusBadRequest || status == http.StatusRequestEntityTooLarge ||
+		status == http.StatusTooManyRequests
 }
 
 // missingOf returns the attempts whose delivery the queue does not have, and that can be asked for now.
@@ -103,4 +115,14 @@ func (s *Sweeper) missingOf(ctx context.Context, lease port.Sweep, failed []port
 		ask[m.Delivery] = !m.Asked || m.Last >= askAgainAfter && m.First < giveUpAfter
 	}
 	return slices.DeleteFunc(failed, func(a port.Attempt) bool { return !ask[a.Delivery] }), nil
+}
+
+// look has the commits of some repositories looked at that something follows.
+func (s *Sweeper) look(ctx context.Context, repositories map[int64]bool) error {
+	for _, id := range slices.Sorted(maps.Keys(repositories)) {
+		if err := s.Queue.Missed(ctx, id); err != nil {
+			return err
+		}
+	}
+	return nil
 }

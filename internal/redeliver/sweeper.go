@@ -28,6 +28,8 @@ type Queue interface {
 	// Missing returns those of some deliveries that were not accepted.
 	Missing(ctx context.Context, sweep port.Sweep, deliveries []string) ([]port.Missing, error)
 	RecordAsked(ctx context.Context, sweep port.Sweep, delivery string) error
+	// Missed has the commits of a repository looked at that something follows, as CI may have reported about them.
+	Missed(ctx context.Context, repository int64) error
 	// EndSweep ends a sweep; seen is the time of the newest attempt, or zero if not all older ones were seen to.
 	EndSweep(ctx context.Context, sweep port.Sweep, seen time.Time, next time.Duration) error
 }
@@ -49,7 +51,10 @@ type Sweeper struct {
 	Queue  Queue
 	// Needs reports whether the App needs the deliveries of an event of GitHub's with an action.
 	Needs func(event, action string) bool
-	Log   *slog.Logger
+	// Reports reports whether CI reports about a commit by such an event. These are not asked for again, as there may be
+	// very many: the commits of their repositories that something follows are looked at instead.
+	Reports func(event, action string) bool
+	Log     *slog.Logger
 	// Sleep waits for a duration or returns the error of a context that ends earlier; nil means to really wait.
 	Sleep func(context.Context, time.Duration) error
 }
@@ -62,7 +67,7 @@ func (s *Sweeper) Run(ctx context.Context) {
 			atOnce = false
 		}
 		if err != nil && ctx.Err() == nil {
-			s.Log.WarnContext(ctx, "failed deliveries could not be looked for", "error", err)
+			s.Log.WarnContext(ctx, "cannot look for failed deliveries", "error", err)
 		}
 		if s.sleep(ctx, poll+rand.N(poll/10)) != nil { //nolint:gosec // replicas that started together do not poll together
 			return
@@ -84,6 +89,9 @@ func (s *Sweeper) Sweep(ctx context.Context, atOnce bool) (begun bool, err error
 	found, err := s.list(ctx, lease, since)
 	asked := 0
 	if err == nil {
+		err = s.look(ctx, found.repositories)
+	}
+	if err == nil {
 		asked, err = s.ask(ctx, lease, found.missing)
 	}
 	seen, next := found.newest, Every
@@ -91,7 +99,7 @@ func (s *Sweeper) Sweep(ctx context.Context, atOnce bool) (begun bool, err error
 		seen, next = time.Time{}, max(afterError, retryAfter(err))
 	}
 	if asked > 0 {
-		s.Log.InfoContext(ctx, "deliveries that never arrived were asked for again", "deliveries", asked)
+		s.Log.InfoContext(ctx, "requested missed deliveries again", "deliveries", asked)
 	}
 	end, cancel := context.WithTimeout(context.WithoutCancel(ctx), endTimeout)
 	defer cancel()

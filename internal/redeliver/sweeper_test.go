@@ -69,8 +69,9 @@ func newScene(t *testing.T) *scene {
 	t.Cleanup(func() { require.NoError(t, s.store.Close()) })
 	s.Sweeper = &redeliver.Sweeper{
 		GitHub: s.github, Queue: s.store, Log: slog.New(slog.DiscardHandler),
-		Needs: func(event, action string) bool { return event == "issue_comment" && action == "created" },
-		Sleep: func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
+		Needs:   func(event, action string) bool { return event == "issue_comment" && action == "created" },
+		Reports: func(event, action string) bool { return event == "status" && action == "" },
+		Sleep:   func(ctx context.Context, _ time.Duration) error { return ctx.Err() },
 	}
 	return s
 }
@@ -211,6 +212,8 @@ func (q *quick) RecordAsked(_ context.Context, _ port.Sweep, delivery string) er
 	return nil
 }
 
+func (q *quick) Missed(context.Context, int64) error { return nil }
+
 func (q *quick) EndSweep(_ context.Context, _ port.Sweep, seen time.Time, _ time.Duration) error {
 	q.seen = seen
 	return nil
@@ -222,7 +225,7 @@ func TestASweepIsBounded(t *testing.T) {
 	queue := &quick{asked: map[string]bool{}}
 	s.Queue = queue
 	s.github.perPage = 100
-	s.github.attempts = make([]port.Attempt, 30_100)
+	s.github.attempts = make([]port.Attempt, 100_100)
 	for i := range s.github.attempts {
 		s.github.attempts[i] = port.Attempt{ID: int64(i), Delivery: fmt.Sprint(i), Event: "issue_comment", Action: "created",
 			At: noon, Status: http.StatusAccepted}
@@ -231,7 +234,7 @@ func TestASweepIsBounded(t *testing.T) {
 		}
 	}
 	require.Len(t, s.asked(true), 1000)
-	require.Equal(t, 300, s.github.pages)
+	require.Equal(t, 1000, s.github.pages)
 	require.Zero(t, queue.seen, "the next one must find the others")
 	require.Len(t, s.asked(false), 200)
 	require.Equal(t, noon, queue.seen)
@@ -268,4 +271,31 @@ func TestRunSweepsAtOnceAndEndsWithItsContext(t *testing.T) {
 	s.now = s.now.Add(35 * time.Minute)
 	s.Run(ctx)
 	require.Equal(t, []int64{lost, lost}, s.github.asked, "at once, although none was due, and after an hour")
+}
+
+// There may be far more of these than of commands, and most are about commits that nobody follows.
+func TestReportsOfCIThatNeverArrivedAreNotAskedForButLookedFor(t *testing.T) {
+	t.Parallel()
+	s := newScene(t)
+	follow := func(delivery string, repository int64) {
+		require.NoError(t, s.store.Follow(t.Context(), port.Event{Delivery: delivery, Kind: port.Following,
+			Repo: port.RepoRef{Installation: 1, ID: repository}, Followed: &port.Followed{Commit: "c0ffee"}}))
+	}
+	follow("reported", 7)
+	follow("not-reported", 8)
+	status := func(repository int64, status int) {
+		s.github.attempts = slices.Insert(s.github.attempts, 0, port.Attempt{ID: 1000, Delivery: fmt.Sprint(repository),
+			Event: "status", Repository: repository, At: s.now, Status: status})
+	}
+	status(7, http.StatusBadGateway)
+	status(8, http.StatusNoContent)
+	require.Empty(t, s.asked(true))
+	s.now = s.now.Add(2 * time.Second)
+	c, ok, err := s.store.ClaimFollowing(t.Context())
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Equal(t, "reported", c.Event.Delivery)
+	_, ok, err = s.store.ClaimFollowing(t.Context())
+	require.NoError(t, err)
+	require.False(t, ok)
 }

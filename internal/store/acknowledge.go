@@ -91,7 +91,7 @@ func (p *postponed) due() (seqs []int64) {
 func (w *Workers) acknowledge(ctx context.Context, acknowledger Acknowledger, seq int64) (after time.Duration) {
 	ev, ok, err := w.Store.beginAcknowledgement(ctx, seq)
 	if err != nil {
-		w.Log.ErrorContext(ctx, "the queue cannot be read", "error", err)
+		w.Log.ErrorContext(ctx, "cannot read the queue", "error", err)
 	}
 	if !ok {
 		return 0

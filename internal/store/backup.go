@@ -69,7 +69,7 @@ func checkCopy(ctx context.Context, file string) (err error) {
 	}
 	var id int
 	if err := db.QueryRowContext(ctx, "PRAGMA application_id").Scan(&id); err != nil || id != applicationID {
-		return errors.Join(err, errors.New("it is no database of tenon"))
+		return errors.Join(err, errors.New("it is not a database of tenon"))
 	}
 	return nil
 }

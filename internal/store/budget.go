@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
@@ -21,6 +22,18 @@ type account struct {
 	use         int64 // what the call adds
 }
 
+// serverAccount returns the budget of the whole server, none if it has no limit. It is not shown to people: it tells of
+// others.
+func (s *Store) serverAccount(tokens int64, at time.Time) []account {
+	if s.serverTokens == 0 {
+		return nil
+	}
+	at = at.UTC()
+	tomorrow := time.Date(at.Year(), at.Month(), at.Day()+1, 0, 0, 0, 0, time.UTC)
+	return []account{{"server-tokens", at.Format(time.DateOnly), "the tokens today on this server", s.serverTokens,
+		tomorrow, tokens}}
+}
+
 // accounts returns the budgets that an attempt at a call uses, at the time of its reservation. Only the first attempt
 // at the first call of a run counts as a command.
 func accounts(ev port.Event, limits port.Limits, isCommand bool, tokens int64, at time.Time) []account {
@@ -32,11 +45,11 @@ func accounts(ev port.Event, limits port.Limits, isCommand bool, tokens int64, a
 	command := int64(toInt(isCommand))
 	return []account{
 		{fmt.Sprintf("user-commands:%d", ev.Sender.ID), day,
-			"your commands of today", limits.UserCommands, tomorrow, command},
+			"your commands today", limits.UserCommands, tomorrow, command},
 		{fmt.Sprintf("repository-commands:%d", ev.Repo.ID), day,
-			"this repository's commands of today", limits.RepositoryCommands, tomorrow, command},
+			"this repository's commands today", limits.RepositoryCommands, tomorrow, command},
 		{fmt.Sprintf("repository-tokens:%d", ev.Repo.ID), day,
-			"this repository's tokens of today", limits.RepositoryTokens, tomorrow, tokens},
+			"this repository's tokens today", limits.RepositoryTokens, tomorrow, tokens},
 		{fmt.Sprintf("owner-tokens:%d", ev.Repo.Installation), month,
 			"this owner's tokens of the month", limits.OwnerTokens, nextMonth, tokens},
 	}
@@ -56,15 +69,16 @@ func (s *Store) Reserve(ctx context.Context, b port.Reservation) (port.Booking, 
 		if err != nil {
 			return err
 		}
-		var all int64
-		if err := tx.QueryRowContext(ctx, sumBookings, b.Run).Scan(&all); err != nil {
+		var sum int64
+		if err := tx.QueryRowContext(ctx, sumBookings, b.Run).Scan(&sum); err != nil {
 			return err
 		}
-		if b.RunTokens > 0 && all > b.RunTokens {
-			return &port.OverCommand{Needs: all, Limit: b.RunTokens}
+		if b.RunTokens > 0 && sum > b.RunTokens {
+			return &port.OverCommand{Needs: sum, Limit: b.RunTokens}
 		}
 		isCommand := booked.Call == 1 && booked.Attempt == 1
-		booked.Use, err = addUses(ctx, tx, accounts(b.Event, b.Limits, isCommand, b.Tokens, tx.now))
+		all := accounts(b.Event, b.Limits, isCommand, b.Tokens, tx.now)
+		booked.Use, err = addUses(ctx, tx, append(all, s.serverAccount(b.Tokens, tx.now)...))
 		return err
 	})
 	return booked, err
@@ -79,7 +93,8 @@ func addUses(ctx context.Context, tx tx, list []account) (largest port.BudgetUse
 			return port.BudgetUse{}, err
 		}
 		if used > a.limit && a.use > 0 {
-			return port.BudgetUse{}, &port.OverBudget{Of: a.of, Limit: a.limit, Resets: a.resets}
+			kind, _, _ := strings.Cut(a.key, ":")
+			return port.BudgetUse{}, &port.OverBudget{Of: a.of, Limit: a.limit, Kind: kind, Resets: a.resets}
 		}
 		if percent := int(used * 100 / a.limit); percent > largest.Percent {
 			largest = port.BudgetUse{Of: a.of, Percent: percent}
@@ -97,7 +112,8 @@ func addUse(ctx context.Context, tx tx, a account) (used int64, err error) {
 
 // Charge charges the tokens that an attempt took instead of those reserved for it, in the period of its reservation. It
 // does nothing the second time, or without a reservation. It returns port.ErrLeaseLost if the lease is no longer valid.
-func (s *Store) Charge(ctx context.Context, ev port.Event, b port.Booking, tokens int64) error {
+func (s *Store) Charge(ctx context.Context, ev port.Event, b port.Booking, tokens int64,
+	used port.ModelUse) error {
 	return s.write(ctx, "charging a call", func(tx tx) error {
 		if err := s.requireLease(ctx, tx, ev); err != nil {
 			return err
@@ -110,11 +126,13 @@ func (s *Store) Charge(ctx context.Context, ev port.Event, b port.Booking, token
 		if err != nil {
 			return err
 		}
-		if _, err := tx.ExecContext(ctx, chargeReservation, b.Run, b.Call, b.Attempt, tokens); err != nil {
+		if _, err := tx.ExecContext(ctx, chargeReservation, b.Run, b.Call, b.Attempt, tokens, plainText(used.Model), used.In,
+			used.Cached, used.Out, used.Nanos, toInt(used.Unpriced)); err != nil {
 			return err
 		}
 		// The command remains counted.
-		for _, a := range accounts(ev, port.Limits{}, false, tokens-reserved, time.UnixMilli(at)) {
+		all := accounts(ev, port.Limits{}, false, tokens-reserved, time.UnixMilli(at))
+		for _, a := range append(all, s.serverAccount(tokens-reserved, time.UnixMilli(at))...) {
 			if _, err := addUse(ctx, tx, a); err != nil {
 				return err
 			}

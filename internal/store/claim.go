@@ -48,7 +48,12 @@ func (s *Store) Claim(ctx context.Context) (c Claim, ok bool, err error) {
 // ClaimImmediate is Claim for the immediate events, which wait for their installation's turn and their own retries
 // only.
 func (s *Store) ClaimImmediate(ctx context.Context) (c Claim, ok bool, err error) {
-	return s.claimNext(ctx, claimant{immediate: true})
+	return s.claimNext(ctx, claimant{lane: immediateLane})
+}
+
+// ClaimFollowing is Claim for the events that follow a commit.
+func (s *Store) ClaimFollowing(ctx context.Context) (c Claim, ok bool, err error) {
+	return s.claimNext(ctx, claimant{lane: followingLane})
 }
 
 func (s *Store) claimNext(ctx context.Context, by claimant) (c Claim, ok bool, err error) {
@@ -89,7 +94,7 @@ func (s *Store) claimOrRefuse(ctx context.Context, tx tx, by claimant, token str
 		return Claim{}, false, err
 	}
 	suspects := by.polls == 0 || !s.leases.hasSuspect(token)
-	r, err := s.findNext(ctx, tx, by.immediate, now, suspects)
+	r, err := s.findNext(ctx, tx, by, now, suspects)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Claim{}, false, nil
 	}
@@ -98,7 +103,7 @@ func (s *Store) claimOrRefuse(ctx context.Context, tx tx, by claimant, token str
 	}
 	ev, err := decodeEvent(r)
 	if err != nil {
-		s.log.ErrorContext(ctx, "an event is a dead letter, as it cannot be read", "delivery", r.delivery, "error", err)
+		s.log.ErrorContext(ctx, "an event cannot be read and is now a dead letter", "delivery", r.delivery, "error", err)
 		_, err = tx.ExecContext(ctx, refuseUnreadable, r.seq, errorText(err), now)
 		return Claim{}, true, err
 	}
@@ -115,21 +120,21 @@ func (s *Store) claimOrRefuse(ctx context.Context, tx tx, by claimant, token str
 	if _, err := tx.ExecContext(ctx, seeTime, now); err != nil {
 		return Claim{}, false, err
 	}
-	_, err = tx.ExecContext(ctx, takeTurn, r.installation, toInt(by.immediate))
+	_, err = tx.ExecContext(ctx, takeTurn, r.installation, int(by.lane))
 	return Claim{
 		Event: ev, LastError: r.lastError, GaveUp: port.WaitReason(r.gaveUp), Cancelled: r.cancelled(),
 	}, true, err
 }
 
 // findNext finds the event to claim; without suspects, among those that are none.
-func (s *Store) findNext(ctx context.Context, tx tx, immediate bool, now int64, suspects bool) (r row, err error) {
-	stmt := tx.StmtContext(ctx, s.next[toInt(immediate)])
+func (s *Store) findNext(ctx context.Context, tx tx, by claimant, now int64, suspects bool) (r row, err error) {
+	stmt := tx.StmtContext(ctx, s.next[by.lane])
 	defer func() { _ = stmt.Close() }() // the transaction's; the prepared one remains open
 	most := suspectDeaths - 1
 	if suspects {
 		most = math.MaxInt32
 	}
-	err = stmt.QueryRowContext(ctx, now, most).Scan(&r.seq, &r.delivery, &r.thread, &r.installation, &r.version,
+	err = stmt.QueryRowContext(ctx, now, most, by.except).Scan(&r.seq, &r.delivery, &r.thread, &r.installation, &r.version,
 		&r.body, &r.lastError, &r.waited, &r.cancelledIn, &r.cancelledBy, &r.gaveUp, &r.acknowledged, &r.deaths)
 	return r, err
 }
@@ -200,17 +205,36 @@ type eventState struct {
 
 func (s *Store) endLease(ctx context.Context, ev port.Event, to eventState) error {
 	cause := sql.NullString{String: errorText(to.cause), Valid: to.cause != nil}
+	var what port.Ended
+	var ended bool
 	err := s.write(ctx, "ending the lease of an event", func(tx tx) error {
 		res, err := tx.ExecContext(ctx, endLease, ev.Delivery, ev.Lease,
 			to.state, to.attempts, tx.after(to.delay), cause, tx.after(0))
-		if err := requireRow(res, err, port.ErrLeaseLost); err != nil || to.state != stateDone || to.cause != nil {
+		if err := requireRow(res, err, port.ErrLeaseLost); err != nil {
 			return err
+		}
+		if what, ended, err = s.endOf(ctx, tx, ev, to); err != nil {
+			return err
+		}
+		if ended {
+			err = keepEnd(ctx, tx, &what)
+		}
+		switch {
+		case err != nil || to.state != stateDone:
+			return err
+		case ev.Kind == port.Following: // whose texts are needed if CI reports again
+			return wakePending(ctx, tx, ev, 0)
+		case to.cause != nil:
+			return nil
 		}
 		return forgetText(ctx, tx, ev)
 	})
 	if err != nil {
 		return fmt.Errorf("delivery %s: %w", ev.Delivery, err)
 	}
-	s.wakeWorkers(ev.Immediate) // the next event of its thread may be ready
+	s.wakeWorkers(laneOf(ev)) // the next event of its thread may be ready
+	if ended && s.observe != nil {
+		s.observe(what)
+	}
 	return nil
 }

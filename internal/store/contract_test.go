@@ -30,7 +30,22 @@ func TestQueueContract(t *testing.T) {
 	}
 }
 
-// stage is a bottest.QueueStage.
+func TestWatchContract(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, bottest.Patience, store.DefaultPatience)
+	for name, open := range engines {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			bottest.WatchContract(t, func(t *testing.T) bottest.WatchStage {
+				s := &stage{now: time.Date(2026, 5, 4, 9, 0, 0, 0, time.UTC)}
+				s.Store = open(t, store.Options{Now: s.Now})
+				return s
+			})
+		})
+	}
+}
+
+// stage is a bottest.WatchStage.
 type stage struct {
 	*store.Store
 	mu  sync.Mutex
@@ -60,6 +75,19 @@ func (s *stage) Claim(ctx context.Context, immediate bool) (bottest.Claim, bool,
 		claim = s.ClaimImmediate
 	}
 	c, ok, err := claim(ctx)
+	return claimOf(c, ok, err)
+}
+
+func (s *stage) ClaimFollowing(ctx context.Context) (bottest.Claim, bool, error) {
+	return claimOf(s.Store.ClaimFollowing(ctx))
+}
+
+func (s *stage) Reported(ctx context.Context, repo port.RepoRef, sha string) error {
+	_, err := s.Store.Reported(ctx, repo, sha)
+	return err
+}
+
+func claimOf(c store.Claim, ok bool, err error) (bottest.Claim, bool, error) {
 	out := bottest.Claim{Event: c.Event, GaveUp: c.GaveUp, Cancelled: c.Cancelled}
 	if c.LastError != "" {
 		out.LastError = errors.New(c.LastError)

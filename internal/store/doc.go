@@ -20,6 +20,11 @@
 // nothing. A process claims no event whose handler still runs in it, and the handler's port.Guard confirms the lease
 // before each write to the outside.
 //
+// Events that follow a commit (port.Following) are apart too, and have workers of their own. They and the runs that
+// await a workflow sleep until CI reports about a commit: Reported makes them due, or notes that it happened while they
+// were leased, or for what begins to follow the commit within an hour. As long as a commit is followed, a report makes
+// its event ready again after it was done.
+//
 // Cancel completes the events that are ready. It marks those that are leased, or were: the handler's context ends, and
 // the event is handled once more to report its end, but no more work is done for it.
 //

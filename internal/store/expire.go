@@ -11,10 +11,12 @@ const maxExpired = 100
 
 // claimant is who claims an event.
 type claimant struct {
-	immediate bool
+	lane lane
 	// polls is how often it claims at least; 0 if it is not Workers. The leases of Workers are kept until their handlers
 	// have returned.
 	polls time.Duration
+	// except is an installation whose events are not claimed; 0 is none.
+	except int64
 }
 
 // releaseExpired releases the events whose leases were not renewed in time. A lease of a handler of this process is

@@ -1,8 +1,25 @@
 package store
 
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
 // Deaf returns opts for a store that is not told the news of other processes. Listening is waiting for the network,
 // which keeps the time of a synctest bubble from passing.
 func Deaf(opts Options) Options {
 	opts.deaf = true
 	return opts
 }
+
+// Occupy takes a connection of the database until its result is called.
+func Occupy(t *testing.T, s *Store) (release func()) {
+	t.Helper()
+	tx, err := s.db.BeginTx(t.Context(), nil)
+	require.NoError(t, err)
+	return func() { require.NoError(t, tx.Rollback()) }
+}
+
+// Waiting returns how many statements and transactions have waited for a connection.
+func Waiting(s *Store) int64 { return s.db.Stats().WaitCount }

@@ -20,9 +20,15 @@ func forgetText(ctx context.Context, tx tx, ev port.Event) error {
 
 // withoutText returns an event with its keys, and nothing that a person wrote or is called.
 func withoutText(ev port.Event) port.Event {
+	if ev.Followed != nil {
+		followed := *ev.Followed
+		followed.Branch = ""
+		ev.Followed = &followed
+	}
 	return port.Event{
 		Delivery: ev.Delivery, Kind: ev.Kind, Action: ev.Action, Received: ev.Received, Immediate: ev.Immediate,
 		Repo: ev.Repo, Thread: port.Thread{Number: ev.Thread.Number, Pull: ev.Thread.Pull},
-		Comment: port.Comment{Kind: ev.Comment.Kind, ID: ev.Comment.ID, Updated: ev.Comment.Updated},
+		Comment:  port.Comment{Kind: ev.Comment.Kind, ID: ev.Comment.ID, Updated: ev.Comment.Updated},
+		Followed: ev.Followed,
 	}
 }

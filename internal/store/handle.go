@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"runtime/debug"
 	"time"
 
@@ -26,6 +27,7 @@ const (
 
 // work handles one leased event and ends its lease.
 func (w *Workers) work(ctx context.Context, c Claim) {
+	defer w.Store.attemptEnded(c.Event)
 	leased, stop := w.keepLease(ctx, c)
 	defer stop()
 	// The lease has to be ended even when the program stops.
@@ -65,26 +67,47 @@ func (w *Workers) handle(leased, end context.Context, c Claim) {
 	case isStopping(leased):
 		w.logEnd(end, c.Event, w.Store.Release(end, c.Event))
 	case isPermanent(err):
-		w.deadLetter(leased, end, c, err)
+		w.giveUp(leased, end, c, err)
 	case waitOf(err) != nil:
 		w.sleepOrGiveUp(leased, end, c, waitOf(err))
 	case c.Event.Attempt >= MaxAttempts:
-		w.deadLetter(leased, end, c, err)
+		w.giveUp(leased, end, c, err)
 	default:
 		w.retry(end, c.Event, err, retryDelay(err, c.Event.Attempt))
 	}
 }
 
-// sleepOrGiveUp puts an event to sleep, without counting the attempt, or makes it a dead letter if its patience is
-// over.
+// giveUp makes an event a dead letter, or completes one that follows a commit: nobody has to be told, and the next
+// report of CI makes it ready again.
+func (w *Workers) giveUp(leased, end context.Context, c Claim, cause error) {
+	if c.Event.Kind != port.Following {
+		w.deadLetter(leased, end, c, cause)
+		return
+	}
+	if waitOf(cause) == nil {
+		w.Log.ErrorContext(end, "cannot check the CI results of a followed commit", "delivery", c.Event.Delivery,
+			"thread", c.Event.ThreadKey(), "attempt", c.Event.Attempt, "error", cause)
+	}
+	w.logEnd(end, c.Event, w.Store.Complete(end, c.Event))
+}
+
+// sleepOrGiveUp puts an event to sleep, without counting the attempt, or gives it up if its patience is over. That of
+// an event that follows a commit is Options.Follow.
 func (w *Workers) sleepOrGiveUp(leased, end context.Context, c Claim, wait *port.WaitError) {
 	ev := c.Event
 	ev.Attempt = max(ev.Attempt-1, 0)
-	if w.sleep(end, ev, Sleep{Wait: wait, Patience: w.Patience}) {
+	patience := w.Patience
+	if wait.For == port.VerifyReport { // its run ends it, and has the edits
+		patience = max(patience, DefaultPatience)
+	}
+	if ev.Kind == port.Following {
+		patience = w.Store.follow
+	}
+	if w.sleep(end, ev, Sleep{Wait: wait, Patience: patience}) {
 		return
 	}
 	c.GaveUp = wait.For
-	w.deadLetter(leased, end, c, wait)
+	w.giveUp(leased, end, c, wait)
 }
 
 // sleep puts an event to sleep, with ev.Attempt as the number of attempts so far. It returns false if the event has
@@ -92,7 +115,11 @@ func (w *Workers) sleepOrGiveUp(leased, end context.Context, c Claim, wait *port
 func (w *Workers) sleep(ctx context.Context, ev port.Event, sl Sleep) bool {
 	ok, err := w.Store.Sleep(ctx, ev, sl)
 	if ok {
-		w.Log.WarnContext(ctx, "an event waits and will be tried again", "delivery", ev.Delivery, "thread", ev.ThreadKey(),
+		level := slog.LevelWarn
+		if isForCI(sl.Wait) {
+			level = slog.LevelDebug
+		}
+		w.Log.Log(ctx, level, "an event waits and will be retried", "delivery", ev.Delivery, "thread", ev.ThreadKey(),
 			"because", string(sl.Wait.For), "error", sl.Wait)
 	}
 	w.logEnd(ctx, ev, err)
@@ -113,7 +140,7 @@ func (w *Workers) endCancelled(ctx context.Context, ev port.Event, by *port.Canc
 		w.retry(ctx, ev, err, retryDelay(err, ev.Attempt))
 		return
 	case !reported:
-		w.Log.ErrorContext(ctx, "nobody could be told that an event was cancelled",
+		w.Log.ErrorContext(ctx, "cannot report that an event was cancelled",
 			"delivery", ev.Delivery, "attempt", ev.Attempt, "error", err)
 	}
 	done := eventState{state: stateDone, attempts: ev.Attempt, cause: by}
@@ -141,7 +168,7 @@ func (w *Workers) deadLetter(leased, end context.Context, c Claim, cause error) 
 	case w.sleepsToReport(end, ev, Sleep{Wait: waitOf(err), Cause: cause, GaveUp: c.GaveUp}, max(attempt-1, MaxAttempts)):
 		return
 	default:
-		w.Log.ErrorContext(end, "nobody could be told of a dead letter",
+		w.Log.ErrorContext(end, "cannot report a dead letter",
 			"delivery", ev.Delivery, "attempt", attempt, "error", err)
 		if attempt < maxReports && !isPermanent(err) && waitOf(err) == nil {
 			w.retry(end, ev, cause, retryDelay(err, attempt))
@@ -164,7 +191,7 @@ func (w *Workers) sleepsToReport(ctx context.Context, ev port.Event, sl Sleep, a
 }
 
 func (w *Workers) retry(ctx context.Context, ev port.Event, cause error, after time.Duration) {
-	w.Log.WarnContext(ctx, "an event will be tried again", "delivery", ev.Delivery, "thread", ev.ThreadKey(),
+	w.Log.WarnContext(ctx, "an event failed and will be retried", "delivery", ev.Delivery, "thread", ev.ThreadKey(),
 		"attempt", ev.Attempt, "after", after, "error", cause)
 	w.logEnd(ctx, ev, w.Store.Retry(ctx, ev, cause, after))
 }
@@ -176,7 +203,7 @@ func (w *Workers) logEnd(ctx context.Context, ev port.Event, err error) {
 		w.Log.WarnContext(ctx, "the lease of an event was lost",
 			"delivery", ev.Delivery, "thread", ev.ThreadKey(), "attempt", ev.Attempt)
 	} else if err != nil {
-		w.Log.ErrorContext(ctx, "the end of an event cannot be written",
+		w.Log.ErrorContext(ctx, "cannot record the end of an event",
 			"delivery", ev.Delivery, "thread", ev.ThreadKey(), "error", err)
 	}
 }

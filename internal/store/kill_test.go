@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"database/sql"
+	"flag"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -40,6 +41,10 @@ func TestMain(m *testing.M) {
 			os.Exit(1)
 		}
 		os.Exit(0)
+	}
+	flag.Parse()
+	if atATime := flag.Lookup("test.parallel"); atATime.Value.String() == atATime.DefValue {
+		_ = atATime.Value.Set("6") // much of what these tests do is to wait for processes and databases
 	}
 	os.Exit(m.Run())
 }

@@ -37,6 +37,7 @@ func (w *Workers) keepLease(ctx context.Context, c Claim) (leased context.Contex
 	return port.WithGuard(ctx, k.guard), func() {
 		close(done)
 		<-ended
+		w.Store.ends.remove(c.Event.Lease)
 		if w.Store.leases.remove(c.Event.Lease) {
 			w.Store.wakeAll() // for the next suspect
 		}
@@ -76,7 +77,7 @@ func (k *leaseKeeper) renew(ctx context.Context, done <-chan struct{}) {
 			return
 		}
 		if err != nil {
-			k.w.Log.WarnContext(ctx, "a lease cannot be renewed", "delivery", k.ev.Delivery, "error", err)
+			k.w.Log.WarnContext(ctx, "cannot renew a lease", "delivery", k.ev.Delivery, "error", err)
 			if k.age() > k.w.Store.lease-period/2 { // it expires long before the next renewal, if not now
 				k.lose()
 				return

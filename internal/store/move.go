@@ -64,7 +64,7 @@ func openExisting(ctx context.Context, opts Options) (*Store, error) {
 }
 
 // errNotEmpty is the error for a target with data of its own.
-var errNotEmpty = errors.New("it has events or budgets already: use an empty database")
+var errNotEmpty = errors.New("it has events, budgets or an audit already: use an empty database")
 
 func moveTables(ctx context.Context, source *sql.DB, tx pgx.Tx, moved Moved) error {
 	// Servers that use the database already wait, so that it stays empty.
@@ -72,7 +72,8 @@ func moveTables(ctx context.Context, source *sql.DB, tx pgx.Tx, moved Moved) err
 		return err
 	}
 	var used bool
-	err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM events) OR EXISTS (SELECT 1 FROM budgets)").Scan(&used)
+	err := tx.QueryRow(ctx, "SELECT EXISTS (SELECT 1 FROM events) OR EXISTS (SELECT 1 FROM budgets) "+
+		"OR EXISTS (SELECT 1 FROM audit)").Scan(&used)
 	if err != nil {
 		return err
 	}
@@ -88,10 +89,14 @@ func moveTables(ctx context.Context, source *sql.DB, tx pgx.Tx, moved Moved) err
 			return fmt.Errorf("table %s: %w", table, err)
 		}
 	}
-	// The next event comes after all of these.
-	_, err = tx.Exec(ctx, `SELECT setval(pg_get_serial_sequence('events', 'seq'), max(seq)) FROM events
-		HAVING count(*) > 0`)
-	return err
+	for _, numbered := range []string{"events", "audit"} { // the next row comes after all of these
+		_, err = tx.Exec(ctx, fmt.Sprintf(`SELECT setval(pg_get_serial_sequence('%[1]s', 'seq'), max(seq)) FROM %[1]s
+			HAVING count(*) > 0`, numbered))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // tablesOf returns the names of the tables with data, each behind those that it refers to.

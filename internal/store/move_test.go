@@ -37,13 +37,18 @@ func lived(t *testing.T) (dir string) {
 		require.NoError(t, err)
 		return ev
 	}
-	require.NoError(t, s.Complete(t.Context(), begin("done")))
+	done := begin("done")
+	s.Ended(done, port.Ended{Run: port.RunID("done"), Person: "é\u0000\x1b", Outcome: port.EndCommitted})
+	require.NoError(t, s.Complete(t.Context(), done))
 	require.NoError(t, s.DeadLetter(t.Context(), begin("parked"), errors.New("no use")))
 	_, err = s.Sleep(t.Context(), begin("sleeping"), store.Sleep{Wait: &port.WaitError{
 		For: port.GitHubOutage, After: time.Hour, Err: errors.New("502")}})
 	require.NoError(t, err)
 	begin("interrupted")
 	require.NoError(t, s.Uninstalled(t.Context(), 77))
+	follows := threadEvent("followed", 1)
+	follows.Kind, follows.Followed = port.Following, &port.Followed{Commit: "c0ffee"}
+	require.NoError(t, s.Follow(t.Context(), follows))
 	require.NoError(t, s.Close())
 	return dir
 }
@@ -75,7 +80,7 @@ func TestAllDataMovesToPostgreSQL(t *testing.T) {
 	from, to := store.Options{Dir: dir}, store.Options{DatabaseURL: url}
 	moved, err := store.MoveToPostgres(t.Context(), from, to)
 	require.NoError(t, err)
-	require.EqualValues(t, 5, moved["events"])
+	require.EqualValues(t, 6, moved["events"])
 	require.EqualValues(t, 4, moved["runs"])
 
 	before, err := sql.Open("sqlite", filepath.Join(dir, "tenon.db"))
@@ -87,10 +92,15 @@ func TestAllDataMovesToPostgreSQL(t *testing.T) {
 	for table, columns := range map[string]string{
 		"events": "seq, delivery, thread, installation, version, body, state, attempts, not_before, lease_token, " +
 			"lease_until, error, accepted, changed, aside, waited, cancelled_in, cancelled_by, waits_for, waits_since, " +
-			"gave_up, origin, deaths",
+			"gave_up, origin, deaths, held",
 		"runs": "id, delivery, installation, thread, started, forgotten", "run_steps": "run, step, version, data, recorded",
-		"bookings": "run, call, attempt, tokens, settled, booked", "budgets": "budget, period, used",
+		"bookings": "run, call, attempt, tokens, settled, booked, model, tokens_in, tokens_cached, tokens_out, nanos, " +
+			"unpriced",
+		"audit":         "seq, run, ending, at, installation, owner, repo, person, command, outcome, version, body",
+		"audit_horizon": "id, kept_since", "budgets": "budget, period, used",
 		"turns": "installation, aside, turn", "uninstalled": "installation, since",
+		"watches": "delivery, sha, repository, thread, stopped, pending, since",
+		"reports": "repository, sha, installation, count, at",
 	} {
 		want := dump(t, before, table, columns)
 		require.NotEmpty(t, want, table)
@@ -112,8 +122,10 @@ func TestAllDataMovesToPostgreSQL(t *testing.T) {
 		run, err := s.Start(t.Context(), ev)
 		require.NoError(t, err)
 		require.Equal(t, next == "interrupted", run.Resumed)
+		s.Ended(ev, port.Ended{Run: run.ID, Outcome: port.EndAnswered, Permission: port.PermissionAdmin})
 		require.NoError(t, s.Complete(t.Context(), ev))
 	}
+	require.Len(t, dump(t, after, "audit", "seq"), 4, "it goes on behind what was moved")
 }
 
 func TestDataMovesWholeOrNotAtAll(t *testing.T) {
@@ -145,5 +157,5 @@ func TestDataMovesWholeOrNotAtAll(t *testing.T) {
 	_, err = store.MoveToPostgres(t.Context(), from, to)
 	require.NoError(t, err, "nothing was moved before")
 	_, err = store.MoveToPostgres(t.Context(), from, to)
-	require.ErrorContains(t, err, "it has events or budgets already: use an empty database")
+	require.ErrorContains(t, err, "it has events, budgets or an audit already: use an empty database")
 }

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"strings"
 
 	"github.com/tenon-bot/tenon/bot/port"
 )
@@ -13,36 +14,30 @@ type news string
 const (
 	newsReady     news = "ready"     // an event may have become ready
 	newsImmediate news = "immediate" // an immediate event may have
+	newsFollowing news = "following" // an event that follows a commit may have
 	newsCancelled news = "cancelled" // a leased event was cancelled
 
 	newsRepositories news = "repositories" // an installation got or lost repositories
+	newsRun          news = "run "         // what is followed by the id of a run: something happened in it
 )
 
-// wakeWorkers wakes the workers of the immediate events or of the others, those of other processes too, without
-// blocking.
-func (s *Store) wakeWorkers(immediate bool) {
-	n := newsReady
-	if immediate {
-		n = newsImmediate
-	}
-	s.wakeOwn(n)
-	s.database.tell(n)
+// wakeWorkers wakes the workers of a lane, those of other processes too, without blocking.
+func (s *Store) wakeWorkers(l lane) {
+	s.wakeOwn(l)
+	s.database.tell(l.news())
 }
 
 // wakeAll wakes all workers of this process, without blocking.
 func (s *Store) wakeAll() {
-	s.wakeOwn(newsReady)
-	s.wakeOwn(newsImmediate)
+	for l := range lanes {
+		s.wakeOwn(l)
+	}
 }
 
-// wakeOwn wakes the workers of this process, without blocking.
-func (s *Store) wakeOwn(n news) {
-	wake := s.wake
-	if n == newsImmediate {
-		wake = s.wakeImmediate
-	}
+// wakeOwn wakes the workers of a lane in this process, without blocking.
+func (s *Store) wakeOwn(l lane) {
 	select {
-	case wake <- struct{}{}:
+	case s.wake[l] <- struct{}{}:
 	default:
 	}
 }
@@ -54,11 +49,41 @@ func (s *Store) RepositoriesChanged() { s.database.tell(newsRepositories) }
 // OnRepositoriesChanged has fn called each time another process calls RepositoriesChanged. fn must not block.
 func (s *Store) OnRepositoriesChanged(fn func()) { s.repositoriesChanged.Store(&fn) }
 
+// OnRunChanged has fn called with the id of a run each time another process has started it, has recorded a step of it
+// or has ended an attempt at it, and when an attempt has ended here. fn must not block. A process that does not listen
+// just now is not told by others. Only processes that have called OnRunChanged tell others.
+func (s *Store) OnRunChanged(fn func(run string)) { s.runChanged.Store(&fn) }
+
+// tellRun tells the other processes, soon, that something has happened in a run.
+func (s *Store) tellRun(run string) {
+	if s.runChanged.Load() != nil {
+		s.database.tell(newsRun + news(run))
+	}
+}
+
+// attemptEnded tells those who follow the run of an event that its lease has ended.
+func (s *Store) attemptEnded(ev port.Event) {
+	if changed := s.runChanged.Load(); changed != nil && ev.Kind != port.Following {
+		(*changed)(port.RunID(ev.Delivery))
+		s.tellRun(port.RunID(ev.Delivery))
+	}
+}
+
 // told does what the news of another process ask for.
 func (s *Store) told(ctx context.Context, n news) {
+	if run, ok := strings.CutPrefix(string(n), string(newsRun)); ok {
+		if changed := s.runChanged.Load(); changed != nil {
+			(*changed)(run)
+		}
+		return
+	}
 	switch n {
-	case newsReady, newsImmediate:
-		s.wakeOwn(n)
+	case newsReady:
+		s.wakeOwn(threadLane)
+	case newsImmediate:
+		s.wakeOwn(immediateLane)
+	case newsFollowing:
+		s.wakeOwn(followingLane)
 	case newsCancelled:
 		if err := s.endCancelled(ctx); err != nil {
 			s.log.WarnContext(ctx, "a cancelled event ends when its lease is renewed", "error", err)

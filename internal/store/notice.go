@@ -52,7 +52,7 @@ func (w *Workers) scan(ctx, work context.Context, every time.Duration, each func
 		}
 		queued, last, err := w.Store.scanAccepted(work, scanned)
 		if err != nil {
-			w.Log.ErrorContext(ctx, "the queue cannot be read", "error", err)
+			w.Log.ErrorContext(ctx, "cannot read the queue", "error", err)
 			continue
 		}
 		scanned = last
@@ -66,7 +66,7 @@ func (w *Workers) notify(ctx context.Context, notifier QueueNotifier, seq int64)
 	n, ok, err := w.Store.beginNotice(ctx, seq)
 	n.begun = begun
 	if err != nil {
-		w.Log.ErrorContext(ctx, "the queue cannot be read", "error", err)
+		w.Log.ErrorContext(ctx, "cannot read the queue", "error", err)
 	}
 	if !ok {
 		return
@@ -172,6 +172,6 @@ func (s *Store) endNotice(ctx context.Context, n notice) error {
 		_, err := tx.ExecContext(ctx, endNotice, n.seq, n.until)
 		return err
 	})
-	s.wakeWorkers(false)
+	s.wakeWorkers(threadLane)
 	return err
 }

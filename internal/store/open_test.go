@@ -49,7 +49,7 @@ func TestFolderOfAnyName(t *testing.T) {
 	require.FileExists(t, filepath.Join(dir, databaseFile))
 	info, err := os.Stat(dir)
 	require.NoError(t, err)
-	require.Equal(t, os.FileMode(0o700), info.Mode().Perm()) // it holds people's source
+	require.Equal(t, os.FileMode(0o700), info.Mode().Perm()) // it contains people's source
 }
 
 func TestRestartTakesOverAtOnce(t *testing.T) {
@@ -252,7 +252,7 @@ func TestFullDisk(t *testing.T) {
 	require.NoError(t, err)
 	large := testEvent("large")
 	large.Comment.Body = strings.Repeat("x", 100_000)
-	require.ErrorContains(t, s.Submit(t.Context(), large), "is full: make room on it")
+	require.ErrorContains(t, s.Submit(t.Context(), large), "is full: free some space")
 
 	_, err = s.db.Exec("PRAGMA max_page_count = 1000000") // somebody made room
 	require.NoError(t, err)

@@ -19,13 +19,16 @@ import (
 // for concurrent use.
 type Operator struct{ s *Store }
 
+// Operator returns an operator of an open database, which ends with it: Close must not be called.
+func (s *Store) Operator() *Operator { return &Operator{s} }
+
 // Attach opens the database of a server for an operator. It creates and upgrades nothing. Its errors are sentences for
 // people.
 func Attach(ctx context.Context, opts Options) (*Operator, error) {
-	s := &Store{log: slog.New(slog.DiscardHandler), wake: make(chan struct{}, 1), wakeImmediate: make(chan struct{}, 1)}
-	attach, dialect, files := attachSQLite, goose.DialectSQLite3, fs.FS(migrations)
+	s := &Store{log: slog.New(slog.DiscardHandler), wake: newWakes(), lookups: make(chan struct{}, maxLookups)}
+	attach, dialect, files := attachSQLite, goose.DialectSQLite3, fs.FS(dialectMigrations{migrations, false})
 	if opts.DatabaseURL != "" {
-		attach, dialect, files = attachPostgres, goose.DialectPostgres, postgresMigrations{migrations}
+		attach, dialect, files = attachPostgres, goose.DialectPostgres, dialectMigrations{migrations, true}
 	}
 	err := attach(s, opts)
 	if err != nil {
@@ -87,6 +90,8 @@ const (
 	EventWaiting  EventState = "waiting"
 	EventSleeping EventState = "sleeping"
 	EventParked   EventState = "parked"
+	// EventDone is that of an event that no list of those that are not done has.
+	EventDone EventState = "done"
 )
 
 // EventInfo is an event that is not done.
@@ -104,12 +109,21 @@ type EventInfo struct {
 	Error string
 }
 
+// NotListed counts the events that are not done and not in a list.
+type NotListed struct {
+	// Events counts those that the list had no room for.
+	Events int
+	// Followed counts the commits that are followed until CI reports, if the list was to be without them.
+	Followed int
+}
+
 // Events returns the events that are not done, at most most of them: the running ones, those that wait, the parked
-// ones, each in the order of acceptance. left counts the others.
-func (o *Operator) Events(ctx context.Context, most int) (list []EventInfo, left int, err error) {
+// ones, each in the order of acceptance. The commits that are followed and sleep until CI reports are among them if
+// followed is true.
+func (o *Operator) Events(ctx context.Context, most int, followed bool) (list []EventInfo, left NotListed, err error) {
 	err = o.s.write(ctx, "listing the events", func(tx tx) error {
 		list = nil
-		rows, err := tx.QueryContext(ctx, listEvents, most)
+		rows, err := tx.QueryContext(ctx, listEvents, most, toInt(followed), tx.after(0))
 		if err != nil {
 			return err
 		}
@@ -124,13 +138,46 @@ func (o *Operator) Events(ctx context.Context, most int) (list []EventInfo, left
 		return rows.Err()
 	})
 	if err != nil {
-		return nil, 0, err
+		return nil, NotListed{}, err
 	}
 	stats, err := o.s.Stats(ctx)
-	return list, max(0, stats.Ready+stats.Leased+stats.DeadLetters-len(list)), err
+	all := stats.Ready + stats.Leased + stats.DeadLetters
+	if followed {
+		all += stats.Followed
+	} else {
+		left.Followed = stats.Followed
+	}
+	left.Events = max(0, all-len(list))
+	return list, left, err
 }
 
-func scanEvent(rows *sql.Rows, now time.Time) (e EventInfo, err error) {
+// Parked returns the parked events, those that were parked last first, at most most; more counts those beside them.
+func (o *Operator) Parked(ctx context.Context, most int) (list []EventInfo, more int, err error) {
+	err = o.s.write(ctx, "listing the parked events", func(tx tx) error {
+		list = nil
+		stats, err := statsIn(ctx, tx)
+		if err != nil {
+			return err
+		}
+		rows, err := tx.QueryContext(ctx, listParked, most)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = rows.Close() }()
+		for rows.Next() {
+			e, err := scanEvent(rows, tx.now)
+			if err != nil {
+				return err
+			}
+			list = append(list, e)
+		}
+		more = stats.DeadLetters - len(list)
+		return rows.Err()
+	})
+	return list, more, err
+}
+
+func scanEvent(rows interface{ Scan(to ...any) error }, now time.Time) (e EventInfo, err error) {
 	var r row
 	var notBefore, accepted, changed int64
 	err = rows.Scan(&r.delivery, &r.thread, &r.installation, &r.version, &r.body, &r.state, &e.Attempts, &notBefore,
@@ -147,6 +194,8 @@ func scanEvent(rows *sql.Rows, now time.Time) (e EventInfo, err error) {
 		e.State = EventRunning
 	case r.state == stateDeadLetter:
 		e.State = EventParked
+	case r.state == stateDone:
+		e.State = EventDone
 	case until.After(now):
 		e.State, e.Until = EventSleeping, until
 	default:
@@ -166,15 +215,16 @@ func (e *NotParkedError) Error() string {
 	return fmt.Sprintf("event %s is %s, and only parked events can be retried or dropped", e.ID, e.State)
 }
 
-// errForgotten is the error for a parked event that cannot go on.
-var errForgotten = errors.New("its prompts and answers have been deleted since, so that it cannot go on: drop it")
+// ErrForgotten is the error for a parked event that cannot go on.
+var ErrForgotten = errors.New("its prompts and answers have been deleted since, so that it cannot go on: drop it")
 
 // Retry makes a parked event ready again, with all its attempts; its run goes on where its record ends. An id is that
-// of the delivery or of the run. It returns port.ErrNotFound if there is no such event, and a *NotParkedError.
+// of the delivery or of the run. It returns port.ErrNotFound if there is no such event, a *NotParkedError, and
+// ErrForgotten.
 func (o *Operator) Retry(ctx context.Context, id string) error {
-	immediate, err := o.change(ctx, "retrying", id, retryParked)
+	of, err := o.change(ctx, "retrying", id, retryParked)
 	if err == nil {
-		o.s.wakeWorkers(immediate)
+		o.s.wakeWorkers(of)
 	}
 	return err
 }
@@ -187,11 +237,11 @@ func (o *Operator) Drop(ctx context.Context, id string) error {
 }
 
 // change changes a parked event by a statement.
-func (o *Operator) change(ctx context.Context, doing, id, statement string) (immediate bool, err error) {
+func (o *Operator) change(ctx context.Context, doing, id, statement string) (of lane, err error) {
 	err = o.s.write(ctx, fmt.Sprintf("%s event %.60q", doing, id), func(tx tx) error {
 		var delivery, state string
-		var aside, forgotten int64
-		err := tx.QueryRowContext(ctx, findEvent, id).Scan(&delivery, &state, &aside, &forgotten)
+		var forgotten int64
+		err := tx.QueryRowContext(ctx, findEvent, id).Scan(&delivery, &state, &of, &forgotten)
 		switch {
 		case errors.Is(err, sql.ErrNoRows):
 			return port.ErrNotFound
@@ -200,16 +250,20 @@ func (o *Operator) change(ctx context.Context, doing, id, statement string) (imm
 		case state != stateDeadLetter:
 			return &NotParkedError{ID: delivery, State: stateNames[state]}
 		case forgotten != 0 && statement == retryParked:
-			return errForgotten
+			return ErrForgotten
 		}
-		immediate = aside != 0
+		if statement == dropParked {
+			if _, err := tx.ExecContext(ctx, deleteWatch, delivery); err != nil {
+				return err
+			}
+		}
 		res, err := tx.ExecContext(ctx, statement, delivery, tx.after(0))
 		return requireRow(res, err, &NotParkedError{ID: delivery, State: EventWaiting}) // it was redelivered just now
 	})
-	return immediate, err
+	return of, err
 }
 
 // stateNames are the names for people of the states of the database.
 var stateNames = map[string]EventState{
-	stateReady: EventWaiting, stateLeased: EventRunning, stateDeadLetter: EventParked, stateDone: "done",
+	stateReady: EventWaiting, stateLeased: EventRunning, stateDeadLetter: EventParked, stateDone: EventDone,
 }

@@ -78,10 +78,13 @@ func TestAnOperatorSeesWhatIsNotDoneBesideTheServer(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, s.Retry(t.Context(), claimed(t, s, "failed"), errors.New("broken"), time.Hour))
 		claimed(t, s, "running")
+		follows := threadEvent("followed", 6)
+		follows.Kind, follows.Followed = port.Following, &port.Followed{Commit: "c0ffee"}
+		require.NoError(t, s.Follow(t.Context(), follows))
 		o := attach(t, opts)
-		list, left, err := o.Events(t.Context(), 100)
+		list, left, err := o.Events(t.Context(), 100, false)
 		require.NoError(t, err)
-		require.Zero(t, left)
+		require.Equal(t, store.NotListed{Followed: 1}, left)
 		require.Equal(t, []string{"running running", "sleeping sleeping", "failed sleeping", "waiting waiting",
 			"parked parked"}, states(list))
 		require.Equal(t, port.GitHubOutage, list[1].WaitsFor)
@@ -89,10 +92,32 @@ func TestAnOperatorSeesWhatIsNotDoneBesideTheServer(t *testing.T) {
 		require.Empty(t, list[2].WaitsFor)
 		require.Equal(t, "no use", list[4].Error)
 		require.Equal(t, "/tenon fix", list[4].Event.Comment.Body)
-		list, left, err = o.Events(t.Context(), 2)
+		list, left, err = o.Events(t.Context(), 2, false)
 		require.NoError(t, err)
 		require.Len(t, list, 2)
-		require.Equal(t, 3, left)
+		require.Equal(t, store.NotListed{Events: 3, Followed: 1}, left)
+		list, left, err = o.Events(t.Context(), 100, true)
+		require.NoError(t, err)
+		require.Zero(t, left)
+		require.Contains(t, states(list), "followed sleeping")
+		require.Len(t, list, 6)
+	})
+}
+
+func TestWhatIsParkedIsListedNewestFirst(t *testing.T) {
+	t.Parallel()
+	eachDatabase(t, func(t *testing.T, s *store.Store, _ store.Options) {
+		for i, delivery := range []string{"a", "b", "c", "waits"} {
+			require.NoError(t, s.Submit(t.Context(), threadEvent(delivery, i+1)))
+			if delivery != "waits" {
+				require.NoError(t, s.DeadLetter(t.Context(), claimed(t, s, delivery), errors.New("no use of "+delivery)))
+			}
+		}
+		list, more, err := s.Operator().Parked(t.Context(), 2)
+		require.NoError(t, err)
+		require.Equal(t, []string{"c parked", "b parked"}, states(list))
+		require.Equal(t, "no use of c", list[0].Error)
+		require.Equal(t, 1, more)
 	})
 }
 
@@ -243,7 +268,7 @@ func TestTheFolderOfAServerMayBeARelativePath(t *testing.T) { //nolint:parallelt
 	require.NoError(t, s.Submit(t.Context(), threadEvent("a", 1)))
 	t.Chdir(filepath.Dir(dir))
 	relative := filepath.Base(dir)
-	list, _, err := attach(t, store.Options{Dir: relative}).Events(t.Context(), 10)
+	list, _, err := attach(t, store.Options{Dir: relative}).Events(t.Context(), 10, true)
 	require.NoError(t, err)
 	require.Equal(t, []string{"a waiting"}, states(list))
 	file := filepath.Join(t.TempDir(), "backup.db")

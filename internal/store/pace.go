@@ -89,3 +89,36 @@ func (s *Store) Acknowledged(ctx context.Context, ev port.Event) error {
 	}
 	return nil
 }
+
+// InstallationPace is what GitHub allows an installation.
+type InstallationPace struct {
+	// BlockedUntil is until when GitHub asks that nothing is sent; zero if it does not ask that.
+	BlockedUntil time.Time
+	// Writes counts the writes of the last hour.
+	Writes int
+}
+
+// All returns the pace of each installation that wrote within an hour, or is blocked.
+func (p Pace) All(ctx context.Context) (all map[int64]InstallationPace, err error) {
+	err = p.store.write(ctx, "listing the writes to GitHub", func(tx tx) error {
+		all = map[int64]InstallationPace{}
+		rows, err := tx.QueryContext(ctx, listPaces, tx.after(-time.Hour), tx.after(0))
+		if err != nil {
+			return err
+		}
+		defer func() { _ = rows.Close() }()
+		for rows.Next() {
+			var installation, blocked int64
+			var pace InstallationPace
+			if err := rows.Scan(&installation, &pace.Writes, &blocked); err != nil {
+				return err
+			}
+			if blocked != 0 {
+				pace.BlockedUntil = time.UnixMilli(blocked).UTC()
+			}
+			all[installation] = pace
+		}
+		return rows.Err()
+	})
+	return all, err
+}

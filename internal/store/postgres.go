@@ -141,7 +141,7 @@ func upgrade(ctx context.Context, config *pgx.ConnConfig) (err error) {
 	if _, err := locked.ExecContext(ctx, "SELECT pg_advisory_lock($1)", int64(migrationLock)); err != nil {
 		return fmt.Errorf("waiting for the upgrades of other processes: %w", err)
 	}
-	return migrate(ctx, db, goose.DialectPostgres, postgresMigrations{migrations})
+	return migrate(ctx, db, goose.DialectPostgres, dialectMigrations{migrations, true})
 }
 
 // checkServer returns an error for a server that is older than oldest, or whose database stores other text than UTF-8.

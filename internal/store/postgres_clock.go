@@ -40,8 +40,8 @@ func (d *postgresDatabase) readTime(ctx context.Context, tx *tx) error {
 	if back <= maxBack {
 		return nil
 	}
-	d.log.WarnContext(ctx, "the database server's clock was set back: the queue's time goes on from the latest",
-		"behind", back.Round(time.Second))
+	d.log.WarnContext(ctx, "the database server's clock was set back: "+
+		"the queue continues from the latest time that it has seen", "behind", back.Round(time.Second))
 	tx.now = tx.now.Add(back)
 	_, err = tx.ExecContext(ctx, `UPDATE clock SET shift = shift + $1 WHERE id = 1`, back.Milliseconds())
 	return err

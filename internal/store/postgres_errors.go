@@ -69,7 +69,7 @@ var advice = map[string]string{
 	"42P01": "a table is missing: give tenon a database of its own, or restore a backup",
 	"25006": "the server is read-only, as a standby is: name the primary in TENON_DATABASE_URL, or several hosts with " +
 		"target_session_attrs=read-write",
-	"53100": "the server's disk is full: make room on it, nothing else is needed",
+	"53100": "the server's disk is full: free some space, nothing else is needed",
 	"53300": "the server has no connection left: raise its max_connections",
 }
 

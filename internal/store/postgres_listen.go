@@ -83,7 +83,7 @@ func (w *wire) sendPending(ctx context.Context) {
 		for n := range pending {
 			bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), connectTimeout)
 			if err := w.send(bounded, w.self+" "+string(n)); err != nil {
-				w.log.DebugContext(ctx, "the other processes were not told", "news", n, "error", err)
+				w.log.DebugContext(ctx, "cannot notify the other processes", "news", n, "error", err)
 			}
 			cancel()
 		}
@@ -102,7 +102,7 @@ func (w *wire) listen(ctx context.Context) {
 		if time.Since(begun) > listenCheck {
 			pause = firstPause
 		}
-		w.log.WarnContext(ctx, "not listening to the database; the queue is polled instead", "for", pause, "error", err)
+		w.log.WarnContext(ctx, "not listening to the database; polling the queue instead", "for", pause, "error", err)
 		sleep(ctx, pause)
 		pause = min(2*pause, maxReconnect)
 	}
@@ -118,7 +118,7 @@ func (w *wire) listenOnce(ctx context.Context) error {
 	if _, err := conn.Exec(ctx, "LISTEN "+newsChannel); err != nil {
 		return err
 	}
-	for _, n := range []news{newsReady, newsImmediate, newsCancelled} { // what was told before
+	for _, n := range []news{newsReady, newsImmediate, newsFollowing, newsCancelled} { // what was told before
 		w.told(ctx, n)
 	}
 	for {

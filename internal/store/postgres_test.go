@@ -314,3 +314,30 @@ func TestNewsIsToldOnceForManyEvents(t *testing.T) {
 	require.Equal(t, w.self+" ready", first)
 	require.Len(t, sent, 1)
 }
+
+// newsOf is a database that remembers what it is to tell.
+type newsOf struct {
+	database
+	told []news
+}
+
+func (d *newsOf) tell(n news) { d.told = append(d.told, n) }
+
+func TestNothingIsToldOfRunsThatNobodyCanWatch(t *testing.T) {
+	t.Parallel()
+	d := &newsOf{}
+	s := &Store{database: d}
+	s.tellRun("a")
+	s.attemptEnded(port.Event{Delivery: "b"})
+	s.told(t.Context(), newsRun+"c")
+	require.Empty(t, d.told)
+
+	var changed []string
+	s.OnRunChanged(func(run string) { changed = append(changed, run) })
+	s.tellRun("a")
+	s.attemptEnded(port.Event{Delivery: "b", Kind: port.Following})
+	s.attemptEnded(port.Event{Delivery: "b"})
+	s.told(t.Context(), newsRun+"c")
+	require.Equal(t, []news{"run a", newsRun + news(port.RunID("b"))}, d.told)
+	require.Equal(t, []string{port.RunID("b"), "c"}, changed)
+}

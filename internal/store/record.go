@@ -24,8 +24,10 @@ const (
 )
 
 // eventVersion is the version of an event's JSON that this program writes. A program reads those of all earlier
-// programs: whoever increments it adds to decodeEvent how the previous version is read.
-const eventVersion = 1
+// programs: whoever increments it adds to decodeEvent how the previous version is read. Before version 4, an event did
+// not tell the head of a pull request and whether its repository is private, what was signed, nor the App through which
+// its comment was written; before version 5, it followed no commit; before version 6, its button was not on a page.
+const eventVersion = 6
 
 // recordError is the error for a record that can never be stored or read.
 type recordError struct{ text string }
@@ -43,8 +45,10 @@ type row struct {
 	installation int64
 	version      int
 	body         string
-	immediate    bool
+	lane         lane
 	origin       string
+	sender       int64 // known of events to be accepted only, as is closed
+	closed       bool
 	state        string
 	lease        string
 	lastError    string
@@ -68,7 +72,7 @@ func (r row) cancelled() *port.CancelledError {
 // encodeEvent returns an error for an event that a database would refuse or that could not be handled later.
 func encodeEvent(ev port.Event) (row, error) {
 	if !isName(ev.Delivery) {
-		return row{}, &recordError{fmt.Sprintf("the delivery id %.40q is no plain text of 1 to %d characters",
+		return row{}, &recordError{fmt.Sprintf("the delivery id %.40q is not plain text of 1 to %d characters",
 			ev.Delivery, maxName)}
 	}
 	var buf bytes.Buffer
@@ -85,8 +89,10 @@ func encodeEvent(ev port.Event) (row, error) {
 		delivery:     ev.Delivery,
 		thread:       ev.ThreadKey(),
 		installation: ev.Repo.Installation,
-		immediate:    ev.Immediate,
+		lane:         laneOf(ev),
 		origin:       ev.Origin(),
+		sender:       ev.Sender.ID,
+		closed:       ev.Kind == port.Closed,
 		version:      eventVersion,
 		body:         strings.TrimSuffix(buf.String(), "\n"),
 	}, nil

@@ -14,7 +14,7 @@ import (
 func TestAnEventThatCannotBeReadBecomesADeadLetter(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]string{
-		"a newer version":    "version = 2",
+		"a newer version":    "version = version + 1",
 		"no version":         "version = 0",
 		"damaged":            "body = '{'",
 		"of another thread":  "thread = '2#4'",
@@ -117,7 +117,7 @@ func FuzzDecodeEvent(f *testing.F) {
 			require.Equal(t, port.Event{}, ev)
 			return
 		}
-		require.Equal(t, eventVersion, version)
+		require.LessOrEqual(t, version, eventVersion)
 		require.Equal(t, []any{delivery, thread, installation}, []any{ev.Delivery, ev.ThreadKey(), ev.Repo.Installation})
 		again, err := encodeEvent(ev)
 		if err != nil {

@@ -88,18 +88,52 @@ func TestAReplicaIsToldOfChangedRepositories(t *testing.T) {
 	t.Parallel()
 	url := pgtest.URL(t)
 	told, other := replica(t, url), replica(t, url)
+	told.OnRepositoriesChanged(func() { t.Error("a replica is not told by itself") })
+	requireTold(t, told, other)
+}
+
+// requireTold requires that a replica is told of changed repositories by another, and so of all other news too.
+func requireTold(t *testing.T, by, told *store.Store) {
+	t.Helper()
 	heard := make(chan bool, 1)
-	other.OnRepositoriesChanged(func() {
+	told.OnRepositoriesChanged(func() {
 		select {
 		case heard <- true:
 		default:
 		}
 	})
-	told.OnRepositoriesChanged(func() { t.Error("a replica is not told by itself") })
 	require.Eventually(t, func() bool { // it is not told before it listens
-		told.RepositoriesChanged()
+		by.RepositoriesChanged()
 		return len(heard) > 0
 	}, within, 10*time.Millisecond)
+}
+
+func TestAReplicaIsToldOfTheRunsOfAnother(t *testing.T) {
+	t.Parallel()
+	url := pgtest.URL(t)
+	working, other := replica(t, url), replica(t, url)
+	requireTold(t, working, other)
+	heard, ended := make(chan string, 100), make(chan string, 100)
+	other.OnRunChanged(func(run string) { heard <- run })
+	working.OnRunChanged(func(run string) { ended <- run })
+	goOn := make(chan bool)
+	handling(t, working, time.Hour, func(ctx context.Context, ev port.Event) error {
+		run, err := working.Start(ctx, ev)
+		require.NoError(t, err)
+		<-goOn
+		err = working.Record(ctx, ev, run.ID, "open", port.Step{Version: 1, Data: []byte("{}")})
+		<-goOn
+		return err
+	})
+	id := port.RunID("seen")
+	require.NoError(t, other.Submit(t.Context(), eventOf("seen", 2)))
+	for range 2 { // it starts, and records a step
+		require.Equal(t, id, receive(t, heard))
+		goOn <- true
+	}
+	require.Equal(t, id, receive(t, ended), "an end is told in the process of the run too")
+	require.Equal(t, id, receive(t, heard))
+	require.Empty(t, ended, "a replica is not told by itself")
 }
 
 func TestAnEventIsCancelledInAnotherReplica(t *testing.T) {

@@ -24,12 +24,15 @@ const (
 	// https://docs.github.com/en/webhooks/testing-and-troubleshooting-webhooks/redelivering-webhooks
 	StrangerRetention = 4 * 24 * time.Hour
 
+	// DefaultAuditRetention is how long entries of the audit are kept.
+	DefaultAuditRetention = 365 * 24 * time.Hour
+
 	// retentionPeriod is how often one process deletes what is too old.
 	retentionPeriod = time.Hour
 	// deleteBatch is how many events one transaction looks at: few, because others wait for it.
 	deleteBatch = 50
 	// maxYoung is after how many batches of events that are not old enough the search for old ones ends. Redelivered
-	// events count as accepted anew, and may be many in a row.
+	// events count as accepted again, and may be many in a row.
 	maxYoung = 20
 )
 
@@ -46,6 +49,8 @@ type Keeper struct {
 	Events time.Duration
 	// Sources is how long after the end of a run the sources in its steps are kept; 0 means DefaultSourceRetention.
 	Sources time.Duration
+	// Audit is how long the entries of the audit are kept; 0 means DefaultAuditRetention.
+	Audit time.Duration
 	// Forget returns what is kept of a step after that.
 	Forget func(name string, step port.Step) port.Step
 	// Log gets a line for what was deleted; nil discards it.
@@ -61,6 +66,8 @@ type Deleted struct {
 	Events int64
 	// Sources counts the runs whose sources were deleted, Texts the events that recorded nothing and lost their texts.
 	Sources, Texts int64
+	// Audit counts the entries of the audit.
+	Audit int64
 }
 
 // Run deletes until ctx ends what is kept no longer: once an hour, by one process of all, and what belongs to
@@ -71,11 +78,11 @@ func (k *Keeper) Run(ctx context.Context) {
 	for {
 		d, err := k.Pass(ctx)
 		if d != (Deleted{}) {
-			k.Log.InfoContext(ctx, "deleted what is kept no longer", "events", d.Events, "sources_of_runs", d.Sources,
-				"texts_of_strangers", d.Texts)
+			k.Log.InfoContext(ctx, "deleted expired data", "events", d.Events, "sources_of_runs", d.Sources,
+				"texts_of_strangers", d.Texts, "audit", d.Audit)
 		}
 		if err != nil && ctx.Err() == nil {
-			k.Log.ErrorContext(ctx, "what is kept no longer cannot be deleted", "error", err)
+			k.Log.ErrorContext(ctx, "cannot delete expired data", "error", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -91,6 +98,9 @@ func (k *Keeper) setDefaults() {
 	}
 	if k.Sources <= 0 {
 		k.Sources = DefaultSourceRetention
+	}
+	if k.Audit <= 0 {
+		k.Audit = DefaultAuditRetention
 	}
 	if k.Log == nil {
 		k.Log = slog.New(slog.DiscardHandler)
@@ -146,10 +156,22 @@ func (k *Keeper) deleteOld(ctx context.Context, d *Deleted) error {
 	if d.Sources, err = k.deleteSources(ctx); err != nil {
 		return err
 	}
+	if d.Audit, err = k.deleteAudit(ctx); err != nil {
+		return err
+	}
 	return k.Store.write(ctx, "deleting budgets and writes", func(tx tx) error {
 		oldest := tx.now.Add(-k.Events).UTC()
 		_, err := tx.ExecContext(ctx, deletePeriods, oldest.Format(time.DateOnly), oldest.Format("2006-01"))
 		if err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, deleteArrivals, tx.after(0)); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, deleteReports, tx.after(-reportsLast)); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, deleteWatches, tx.after(-k.Store.follow-reportsLast)); err != nil {
 			return err
 		}
 		_, err = tx.ExecContext(ctx, deleteWrites, tx.after(-port.PaceMemory))

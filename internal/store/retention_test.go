@@ -2,6 +2,7 @@ package store
 
 import (
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -41,6 +42,43 @@ func TestBudgetsOfPeriodsLongPastLeaveNoRow(t *testing.T) {
 		var rows int
 		require.NoError(t, s.db.QueryRow("SELECT count(*) FROM budgets").Scan(&rows))
 		require.Equal(t, want.rows, rows, want.at)
+	}
+}
+
+func TestNothingIsKeptOfACommitThatIsFollowedNoMore(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
+	s, err := Open(t.Context(), Options{Dir: t.TempDir(), Now: func() time.Time { return now }, Follow: 5 * time.Hour})
+	require.NoError(t, err)
+	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	for _, delivery := range []string{"looked at", "waiting"} {
+		ev := testEvent(strings.ReplaceAll(delivery, " ", "-"))
+		ev.Kind, ev.Followed = port.Following, &port.Followed{Commit: "c0ffee"}
+		require.NoError(t, s.Follow(t.Context(), ev))
+	}
+	now = now.Add(time.Hour)
+	c, ok, err := s.ClaimFollowing(t.Context())
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.NoError(t, s.Complete(t.Context(), c.Event))
+	_, err = s.Reported(t.Context(), port.RepoRef{Installation: 1, ID: 2}, "another")
+	require.NoError(t, err)
+	k := &Keeper{Store: s}
+	for _, want := range []struct {
+		after            time.Duration
+		watches, reports int
+	}{
+		{0, 2, 1}, // that of the followed commit is a row without a report
+		{2 * time.Hour, 2, 0},
+		{4 * time.Hour, 1, 0}, // the other event is not done
+	} {
+		now = now.Add(want.after)
+		_, err := k.Pass(t.Context())
+		require.NoError(t, err)
+		var watches, reports int
+		require.NoError(t, s.db.QueryRow("SELECT (SELECT count(*) FROM watches), (SELECT count(*) FROM reports)").
+			Scan(&watches, &reports))
+		require.Equal(t, []int{want.watches, want.reports}, []int{watches, reports}, "after %s", want.after)
 	}
 }
 

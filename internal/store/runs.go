@@ -41,24 +41,25 @@ func (s *Store) Start(ctx context.Context, ev port.Event) (port.Run, error) {
 		return port.Run{}, err
 	}
 	s.leases.confirm(ev.Lease, asked)
+	s.tellRun(run.ID)
 	return run, nil
 }
 
 // Record stores the outcome of a step, once, and renews the lease. Its data is JSON of at most MaxStep bytes. It
 // returns port.ErrLeaseLost if the lease is no longer valid, and an error if the step is recorded already.
 //
-// The first step of a kind shows that the event gets further: MaxDeaths is counted anew. Numbered steps, such as
+// The first step of a kind shows that the event gets further: MaxDeaths is counted from zero. Numbered steps, such as
 // "apply.1" and "apply.2", are of one kind; each attempt may add one.
 func (s *Store) Record(ctx context.Context, ev port.Event, run, name string, step port.Step) error {
 	doing := fmt.Sprintf("recording step %.40q", name)
 	switch {
 	case !isName(name):
-		return &recordError{doing + ": the name is no plain text"}
+		return &recordError{doing + ": the name is not plain text"}
 	case len(step.Data) > MaxStep:
 		return &recordError{fmt.Sprintf("%s: %d bytes are more than the %d that a step may have",
 			doing, len(step.Data), MaxStep)}
 	case !json.Valid(step.Data):
-		return &recordError{doing + ": the record is no JSON"}
+		return &recordError{doing + ": the record is not JSON"}
 	case step.Version < 1:
 		return &recordError{doing + ": its form has no version"}
 	}
@@ -91,33 +92,56 @@ func (s *Store) Record(ctx context.Context, ev port.Event, run, name string, ste
 		return err
 	}
 	s.leases.confirm(ev.Lease, asked)
+	s.tellRun(run)
 	if s.leases.suspect(ev.Lease, deaths >= suspectDeaths) && deaths < suspectDeaths {
 		s.wakeAll() // for the next suspect
 	}
 	return nil
 }
 
-func loadRun(ctx context.Context, tx *sql.Tx, delivery string) (port.Run, error) {
-	run := port.Run{Steps: map[string]port.Step{}}
+// findRunOf returns the run of a delivery; the zero value if it was not started.
+func findRunOf(ctx context.Context, tx tx, delivery string) (port.Run, error) {
+	run, err := loadRun(ctx, tx.Tx, delivery)
+	if errors.Is(err, sql.ErrNoRows) {
+		return port.Run{}, nil
+	}
+	return run, err
+}
+
+// querier is a database or a transaction.
+type querier interface {
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
+}
+
+func loadRun(ctx context.Context, tx querier, delivery string) (port.Run, error) {
+	run, _, err := loadTimedRun(ctx, tx, delivery)
+	return run, err
+}
+
+// loadTimedRun returns the run of a delivery, and when each step was recorded.
+func loadTimedRun(ctx context.Context, tx querier, delivery string) (run port.Run, at map[string]time.Time, err error) {
+	run.Steps, at = map[string]port.Step{}, map[string]time.Time{}
 	var started, forgotten int64
 	if err := tx.QueryRowContext(ctx, findRun, delivery).Scan(&run.ID, &started, &forgotten); err != nil {
-		return run, err
+		return run, nil, err
 	}
 	run.Started, run.Forgotten = time.UnixMilli(started).UTC(), forgotten != 0
 	rows, err := tx.QueryContext(ctx, findSteps, run.ID)
 	if err != nil {
-		return run, err
+		return run, nil, err
 	}
 	defer func() { _ = rows.Close() }()
 	for rows.Next() {
 		var name, data string
 		var version int
-		if err := rows.Scan(&name, &version, &data); err != nil {
-			return run, err
+		var recorded int64
+		if err := rows.Scan(&name, &version, &data, &recorded); err != nil {
+			return run, nil, err
 		}
-		run.Steps[name] = port.Step{Version: version, Data: []byte(data)}
+		run.Steps[name], at[name] = port.Step{Version: version, Data: []byte(data)}, time.UnixMilli(recorded).UTC()
 	}
-	return run, rows.Err()
+	return run, at, rows.Err()
 }
 
 // FindRun returns a run by its id, of any thread of any repository, and its event. It returns port.ErrNotFound if there

@@ -25,6 +25,12 @@ const (
 	applicationID = 0x74656e6e
 )
 
+// Exists reports whether there is an SQLite database in a folder.
+func Exists(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, databaseFile))
+	return err == nil
+}
+
 // sqliteDatabase is an SQLite database in a folder that this process has locked.
 type sqliteDatabase struct {
 	db   *sql.DB
@@ -100,7 +106,7 @@ func (d *sqliteDatabase) resume(ctx context.Context, log *slog.Logger) error {
 	}
 	latest := time.UnixMilli(seen)
 	if behind := latest.Sub(d.now()); behind > warnBehind {
-		log.WarnContext(ctx, "the clock was set back: the queue's time goes on from the latest that the database has seen",
+		log.WarnContext(ctx, "the clock was set back: the queue continues from the latest time that it has seen",
 			"behind", behind.Round(time.Second))
 	}
 	d.now = newQueueClock(d.now, latest).Now
@@ -172,7 +178,7 @@ func connect(ctx context.Context, dir string) (*sql.DB, error) {
 			"use a local disk for the data folder", journal)
 	}
 	if err == nil {
-		err = migrate(ctx, db, goose.DialectSQLite3, migrations)
+		err = migrate(ctx, db, goose.DialectSQLite3, dialectMigrations{migrations, false})
 	}
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
@@ -219,7 +225,7 @@ func (d *sqliteDatabase) explain(err error) error {
 	}
 	switch se.Code() & 0xff { // an extended code has more bits
 	case sqlite3.SQLITE_FULL:
-		return fmt.Errorf("the disk that holds %s is full: make room on it, nothing else is needed: %w", dir, err)
+		return fmt.Errorf("the disk of %s is full: free some space, nothing else is needed: %w", dir, err)
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
 		return fmt.Errorf("the database in %s cannot be written: "+
 			"let the user that runs tenon write the folder and the files in it: %w", dir, err)
@@ -231,7 +237,7 @@ func (d *sqliteDatabase) explain(err error) error {
 		return fmt.Errorf("another program keeps the database in %s busy, "+
 			"such as a backup or an open sqlite3 shell: end it: %w", dir, err)
 	case sqlite3.SQLITE_IOERR:
-		return fmt.Errorf("the disk that holds %s reports an error: check it: %w", dir, err)
+		return fmt.Errorf("the disk of %s reports an error: check it: %w", dir, err)
 	}
 	return err
 }

@@ -1,10 +1,5 @@
 package store
 
-import (
-	"strconv"
-	"strings"
-)
-
 // All statements, for both databases. SQLite accepts $1 too. The condition on state is written out wherever an index is
 // partial on it.
 
@@ -15,29 +10,32 @@ INSERT INTO events (delivery, thread, installation, version, body, state,
 VALUES ($1, $2, $3, $4, $5, 'ready', 0, 0, '', 0, '', $6, $6, $7, $8)
 ON CONFLICT DO NOTHING`
 
-// reviveEvent makes a dead letter that nobody cancelled ready again, with no attempt counted.
+// reviveEvent makes a dead letter that nobody cancelled ready again, with no attempt counted, if it is the same act:
+// the id of a delivery is not signed.
 const reviveEvent = `
 UPDATE events SET
 	version = $2, body = $3, state = 'ready', attempts = 0, not_before = 0, error = '',
-	waits_for = '', waits_since = 0, gave_up = '', deaths = 0,
+	waits_for = '', waits_since = 0, gave_up = '', deaths = 0, held = 0,
 	accepted = $4, changed = $4, aside = $5
-WHERE delivery = $1 AND state = 'parked' AND cancelled_in = ''`
+WHERE delivery = $1 AND state = 'parked' AND cancelled_in = '' AND thread = $6 AND origin IN ('', $7)`
 
 // releaseAll releases what a dead process had leased. Only for a database that no other process can be using.
 var releaseAll = `
 UPDATE events SET ` + afterDeath("$1") + ` WHERE state = 'working'`
 
-// isBehind is the condition that an event e is not the first of its thread's queue.
+// isBehind is the condition that an event e is not the first of its thread's queue. Nothing is behind an event that is
+// held: a sender of many commands must not delay those of others in the thread.
 const isBehind = `
 EXISTS (SELECT 1 FROM events w WHERE w.state = 'working' AND w.aside = 0 AND w.thread = e.thread)
-OR EXISTS (SELECT 1 FROM events o WHERE o.state = 'ready' AND o.aside = 0 AND o.thread = e.thread AND o.seq < e.seq)`
+OR EXISTS (SELECT 1 FROM events o WHERE o.state = 'ready' AND o.aside = 0 AND o.thread = e.thread AND o.seq < e.seq
+	AND o.held = 0)`
 
-// nextEvent finds the event to claim, among the immediate ones ($aside is 1) or the others. Of each installation with
-// ready events (active steps from one to the next through the index, whose order it names) it considers the oldest that
-// is due, has at most $2 deaths and is first in its thread's queue, unless it is immediate. Of these it returns the one
-// whose installation has the fewest leased ones, so that none has more than its share of the workers while others wait,
-// and among such the one whose installation had its last turn longest ago. Those that were interrupted come first: they
-// had their turn, and never were more than there are workers.
+// nextEvent finds the event to claim, among those of a lane ($aside). Of each installation with ready events (active
+// steps from one to the next through the index, whose order it names) it considers the first in the lane's order that
+// is due, has at most $2 deaths and is first in its thread's queue, if it is in one; $3 is an installation that has its
+// share already. Of these it returns the one whose installation has the fewest leased ones, so that none has
+// more than its share of the workers while others wait, and among such the one whose installation had its last turn
+// longest ago. Those that were interrupted come first: they had their turn, and never were more than there are workers.
 var nextEvent = `
 WITH RECURSIVE active (installation) AS (
 	SELECT (
@@ -53,8 +51,8 @@ WITH RECURSIVE active (installation) AS (
 	SELECT active.installation, (
 		SELECT e.seq FROM events e
 		WHERE e.state = 'ready' AND e.aside = $aside AND e.installation = active.installation AND e.not_before <= $1
-			AND e.deaths <= $2 AND (e.aside = 1 OR NOT (` + isBehind + `))
-		ORDER BY e.seq LIMIT 1)
+			AND e.deaths <= $2 AND ($3 = 0 OR e.installation <> $3) AND (e.aside > 0 OR NOT (` + isBehind + `))
+		ORDER BY $order LIMIT 1)
 	FROM active WHERE active.installation IS NOT NULL
 )
 SELECT e.seq, e.delivery, e.thread, e.installation, e.version, e.body, e.error, e.waited, e.cancelled_in,
@@ -65,18 +63,12 @@ ORDER BY ` + wasNotInterrupted + `, (
 	SELECT count(*) FROM events w WHERE w.state = 'working' AND w.aside = $aside AND w.installation = heads.installation
 ), coalesce(t.turn, 0), e.seq LIMIT 1`
 
-// nextEventOf returns nextEvent with $aside as a literal: with a parameter, SQLite would plan the statement at each
-// claim.
-func nextEventOf(immediate bool) string {
-	return strings.ReplaceAll(nextEvent, "$aside", strconv.Itoa(toInt(immediate)))
-}
-
 // claimEvent leases a ready event that is still due, and counts the attempt. It clears the error of the previous
 // attempt, so that an attempt that ends with the process has none. When all attempts ($5) are used up, it keeps the
 // error: the event is claimed to become a dead letter because of it.
 const claimEvent = `
 UPDATE events SET state = 'working', attempts = attempts + 1, lease_token = $2, lease_until = $3, changed = $4,
-	error = CASE WHEN attempts < $5 THEN '' ELSE error END
+	held = 0, error = CASE WHEN attempts < $5 THEN '' ELSE error END
 WHERE seq = $1 AND state = 'ready' AND not_before <= $4 RETURNING attempts`
 
 // refuseUnreadable makes a dead letter of a ready event that this program cannot read.
@@ -117,7 +109,7 @@ SELECT e.delivery, e.thread, e.installation, e.version, e.body
 FROM runs r JOIN events e ON e.delivery = r.delivery WHERE r.id = $1`
 
 const findSteps = `
-SELECT step, version, data FROM run_steps WHERE run = $1`
+SELECT step, version, data, recorded FROM run_steps WHERE run = $1`
 
 const recordStep = `
 INSERT INTO run_steps (run, step, version, data, recorded) VALUES ($1, $2, $3, $4, $5)
@@ -127,13 +119,17 @@ ON CONFLICT (run, step) DO NOTHING`
 const probe = `
 INSERT INTO pulse (id, beat) VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET beat = excluded.beat`
 
-// countEvents counts the states that have few events. The time of the oldest ready event is 0 if there is none.
+// countEvents counts the states that have few events. Of the commits that are followed, those that are due at $1 are
+// ready, and the others are counted by themselves. The time of the oldest ready event, without these, is 0 if there is
+// none.
 const countEvents = `
 SELECT
-	(SELECT count(*) FROM events WHERE state = 'ready'),
+	(SELECT count(*) FROM events WHERE state = 'ready' AND aside < 2)
+		+ (SELECT count(*) FROM events WHERE state = 'ready' AND aside = 2 AND not_before <= $1),
 	(SELECT count(*) FROM events WHERE state = 'working'),
 	(SELECT count(*) FROM events WHERE state = 'parked'),
-	(SELECT coalesce(min(accepted), 0) FROM events WHERE state = 'ready')`
+	(SELECT count(*) FROM events WHERE state = 'ready' AND aside = 2 AND not_before > $1),
+	(SELECT coalesce(min(accepted), 0) FROM events WHERE state = 'ready' AND aside < 2)`
 
 // The queue of a thread.
 
@@ -184,6 +180,14 @@ SELECT ` + rowColumns + ` FROM events
 WHERE delivery IN (SELECT delivery FROM runs
 		WHERE thread = $1 AND EXISTS (SELECT 1 FROM run_steps WHERE run = runs.id))
 	AND aside = 0 AND seq < (SELECT seq FROM events WHERE delivery = $2)
+ORDER BY seq DESC LIMIT $3`
+
+// findRunsSince is findPastRuns for the event $2 and those after it.
+const findRunsSince = `
+SELECT ` + rowColumns + ` FROM events
+WHERE delivery IN (SELECT delivery FROM runs
+		WHERE thread = $1 AND EXISTS (SELECT 1 FROM run_steps WHERE run = runs.id))
+	AND aside = 0 AND seq >= (SELECT seq FROM events WHERE delivery = $2)
 ORDER BY seq DESC LIMIT $3`
 
 // Notices to queued events.

@@ -16,7 +16,9 @@ const findReservation = `
 SELECT tokens, booked FROM bookings WHERE run = $1 AND call = $2 AND attempt = $3 AND settled = 0`
 
 const chargeReservation = `
-UPDATE bookings SET tokens = $4, settled = 1 WHERE run = $1 AND call = $2 AND attempt = $3`
+UPDATE bookings SET tokens = $4, settled = 1, model = $5, tokens_in = $6, tokens_cached = $7, tokens_out = $8,
+	nanos = $9, unpriced = $10
+WHERE run = $1 AND call = $2 AND attempt = $3`
 
 // addToBudget adds to a budget of a period. The row's lock serialises the reservations of one budget.
 const addToBudget = `
@@ -105,12 +107,36 @@ DELETE FROM uninstalled WHERE installation = $1 AND since < $2
 
 // Operators.
 
-// listEvents lists the events that are not done, found through the indexes of their states.
-const listEvents = `
+// selectListed selects what is listed of events.
+const selectListed = `
 SELECT delivery, thread, installation, version, body, state, attempts, not_before, waits_for, error, accepted, changed
-FROM events
+FROM events`
+
+const findListed = selectListed + `
+WHERE delivery = $1`
+
+// findDeliveryOfRun finds the delivery of a run that was started.
+const findDeliveryOfRun = `
+SELECT delivery FROM runs WHERE id = $1`
+
+// listUnstarted lists the deliveries of the newest events that are not done, found through the indexes of their states,
+// whose run was not started.
+const listUnstarted = `
+SELECT delivery FROM events e
 WHERE seq IN (SELECT seq FROM events WHERE state = 'working' UNION ALL SELECT seq FROM events WHERE state = 'ready'
 	UNION ALL SELECT seq FROM events WHERE state = 'parked')
+	AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.delivery = e.delivery)
+ORDER BY seq DESC LIMIT $1`
+
+const listParked = selectListed + `
+WHERE state = 'parked' ORDER BY changed DESC, seq DESC LIMIT $1`
+
+// listEvents lists the events that are not done, found through the indexes of their states; the commits that are
+// followed and not due at $3 only if $2 is 1.
+const listEvents = selectListed + `
+WHERE seq IN (SELECT seq FROM events WHERE state = 'working' UNION ALL SELECT seq FROM events WHERE state = 'ready'
+	UNION ALL SELECT seq FROM events WHERE state = 'parked')
+	AND ($2 = 1 OR state <> 'ready' OR aside < 2 OR not_before <= $3)
 ORDER BY CASE state WHEN 'working' THEN 0 WHEN 'ready' THEN 1 ELSE 2 END, seq LIMIT $1`
 
 // findEvent finds an event by its delivery or its run.

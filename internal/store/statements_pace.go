@@ -36,3 +36,11 @@ RETURNING ` + rowColumns
 // postponeAcknowledgement allows the acknowledgement of an event to begin once more.
 const postponeAcknowledgement = `
 UPDATE events SET acknowledged = 0 WHERE seq = $1 AND acknowledged = 1`
+
+// listPaces counts the writes of each installation since $1, and finds until when it is blocked, 0 if that is not after
+// $2.
+const listPaces = `
+SELECT installation, CAST(sum(n) AS BIGINT), CAST(sum(until) AS BIGINT) FROM (
+	SELECT installation, count(*) AS n, 0 AS until FROM writes WHERE sent >= $1 GROUP BY installation
+	UNION ALL SELECT installation, 0, blocked_until FROM paces WHERE blocked_until > $2
+) AS known GROUP BY installation`

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -9,6 +10,8 @@ import (
 	"path/filepath"
 	"sync/atomic"
 	"time"
+
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // DefaultLease is how long a lease is valid without being renewed: a worker that died is replaced after that time.
@@ -31,6 +34,17 @@ type Options struct {
 	Now func() time.Time
 	// Lease is how long a lease is valid without being renewed; 0 means DefaultLease.
 	Lease time.Duration
+	// Limits bound the events that are accepted.
+	Limits Limits
+	// Follow is for how long CI is followed for a commit; 0 means DefaultPatience.
+	Follow time.Duration
+	// ServerTokens are how many tokens a day all commands together may take, in and out; 0 means any number.
+	ServerTokens int64
+	// Failed is told of each error of the database, besides whoever asked; nil: nobody is told. Safe for concurrent use.
+	Failed func(error)
+	// Ended is told once of each end of a run, when that is on the disk. A process that dies between the two tells nobody.
+	// nil tells nobody.
+	Ended func(port.Ended)
 	// Log gets what is returned to no caller; nil discards it.
 	Log *slog.Logger
 }
@@ -43,22 +57,36 @@ func (o Options) Place() string {
 	return postgresPlace(o.DatabaseURL)
 }
 
-// Store is an open database. It is safe for concurrent use. It implements port.Runs, port.ThreadQueue and port.Budget.
+// Store is an open database. It is safe for concurrent use. It implements port.Runs, port.ThreadQueue, port.Watches,
+// port.Audit and port.Budget.
 type Store struct {
 	db       *sql.DB
 	database database
 	lease    time.Duration
 	log      *slog.Logger
-	// wake holds a value when an event may have become ready, wakeImmediate when an immediate one may have.
-	wake, wakeImmediate chan struct{}
-	submissions         submissions
-	leases              leases
-	pauses              pauses
-	// next are the prepared statements that find the next event of the thread queues and, second, of the immediate
-	// events.
-	next [2]*sql.Stmt
+	// failed is Options.Failed.
+	failed func(error)
+	// wake holds a value when an event of the lane may have become ready.
+	wake         [lanes]chan struct{}
+	submissions  submissions
+	reports      reports
+	follow       time.Duration
+	limits       Limits
+	serverTokens int64
+	limitsTold   told
+	leases       leases
+	pauses       pauses
+	ends         ends
+	// lookups has an element for each lookup that reads.
+	lookups  chan struct{}
+	describe atomic.Pointer[func(port.Event, port.Run) port.Ended]
+	observe  func(port.Ended)
+	// next are the prepared statements that find the next event of each lane.
+	next [lanes]*sql.Stmt
 	// repositoriesChanged is what OnRepositoriesChanged was given; nil before that.
 	repositoriesChanged atomic.Pointer[func()]
+	// runChanged is what OnRunChanged was given; nil before that.
+	runChanged atomic.Pointer[func(string)]
 }
 
 // Open opens the database and creates or upgrades its schema. In a folder it releases the events that a process that
@@ -67,13 +95,13 @@ type Store struct {
 // another program's, or a newer tenon's; the server cannot be reached, is too old, or grants too little.
 func Open(ctx context.Context, opts Options) (*Store, error) {
 	s := &Store{
-		lease: opts.Lease, log: opts.Log,
-		wake: make(chan struct{}, 1), wakeImmediate: make(chan struct{}, 1),
+		lease: opts.Lease, log: opts.Log, failed: opts.Failed, limits: opts.Limits, serverTokens: opts.ServerTokens,
+		wake: newWakes(), observe: opts.Ended, lookups: make(chan struct{}, maxLookups),
 	}
 	s.submissions.maxBatch = maxBatch
-	if s.lease <= 0 {
-		s.lease = DefaultLease
-	}
+	s.reports.stop = make(chan struct{})
+	s.lease = cmp.Or(max(s.lease, 0), DefaultLease)
+	s.follow = cmp.Or(max(opts.Follow, 0), DefaultPatience)
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
@@ -94,21 +122,22 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 
 // prepare prepares the statements of every claim, which are long. They are closed with the database.
 func (s *Store) prepare(ctx context.Context) error {
-	for _, immediate := range []bool{false, true} {
+	for l := range lanes {
 		//nolint:sqlclosecheck // it is closed with the database
-		stmt, err := s.db.PrepareContext(ctx, nextEventOf(immediate))
+		stmt, err := s.db.PrepareContext(ctx, nextEventOf(l))
 		if err != nil {
 			return err
 		}
-		s.next[toInt(immediate)] = stmt
+		s.next[l] = stmt
 	}
 	return nil
 }
 
-// Close commits the pending submissions, closes the database and unlocks the folder. Workers must have ended.
-// Leased events remain leased until the next Open, or until their leases expire.
+// Close commits the pending submissions and reports, closes the database and unlocks the folder. Workers must have
+// ended. Leased events remain leased until the next Open, or until their leases expire.
 func (s *Store) Close() error {
 	s.submissions.close()
+	s.reports.close()
 	return s.database.Close()
 }
 
@@ -127,28 +156,27 @@ func (s *Store) Ping(ctx context.Context) error {
 
 // Stats are the numbers of events in the queue.
 type Stats struct {
-	// Ready counts the events to be claimed, now or when a retry is due or their thread's queue comes to them.
+	// Ready counts the events to be claimed, now or when a retry is due or their thread's queue comes to them; of the
+	// commits that are followed, only those that are due.
 	Ready int
+	// Followed counts the other commits that are followed: they sleep until CI reports.
+	Followed int
 	// Leased counts the leased events, those with an expired lease included.
 	Leased int
 	// DeadLetters counts the events that failed for good; a redelivery makes them ready again.
 	DeadLetters int
-	// Oldest is when the oldest ready event was accepted; zero when none is ready.
+	// Oldest is when the oldest ready event was accepted that follows no commit; zero when none is ready.
 	Oldest time.Time
 }
 
 // Stats counts the events in the queue.
 func (s *Store) Stats(ctx context.Context) (Stats, error) {
 	var st Stats
-	var oldest int64
-	err := s.db.QueryRowContext(ctx, countEvents).Scan(&st.Ready, &st.Leased, &st.DeadLetters, &oldest)
-	if err != nil {
-		return Stats{}, fmt.Errorf("counting events: %w", s.database.explain(err))
-	}
-	if oldest != 0 {
-		st.Oldest = time.UnixMilli(oldest).UTC()
-	}
-	return st, nil
+	err := s.write(ctx, "counting events", func(tx tx) (err error) {
+		st, err = statsIn(ctx, tx)
+		return err
+	})
+	return st, err
 }
 
 // toInt returns a truth value in the database's form.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
 )
@@ -31,13 +32,16 @@ type submissions struct {
 type submission struct {
 	row  row
 	done chan error
+	// refused is set when a limit does not allow the event.
+	refused *port.TooMany
 }
 
 // Submit accepts an event: when it returns nil, the event is on the disk and will be handled. A delivery that was
 // accepted before is ignored, unless it is a dead letter: then it is ready again, with all its attempts. An event with
 // the origin of an accepted one is ignored too.
 // After an error, the end of ctx included, the event may or may not have been accepted; submitting it again is safe.
-// An error with Permanent() true means that the event will never be accepted.
+// An error with Permanent() true means that the event will never be accepted. A *port.TooMany means that a limit does
+// not allow it.
 //
 // All pending submissions share one transaction, so that many at once cost hardly more than one.
 func (s *Store) Submit(ctx context.Context, ev port.Event) error {
@@ -83,11 +87,16 @@ func (s *Store) commitPending() {
 		err := s.accept(context.Background(), batch)
 		if err == nil {
 			for _, sub := range batch {
-				s.wakeWorkers(sub.row.immediate)
+				s.wakeWorkers(sub.row.lane)
 			}
 		}
 		s.submissions.finish(batch)
 		for _, sub := range batch {
+			if err == nil && sub.refused != nil {
+				s.tellOfLimit(sub)
+				sub.done <- sub.refused
+				continue
+			}
 			sub.done <- err
 		}
 	}
@@ -102,24 +111,37 @@ func (s *Store) accept(ctx context.Context, batch []*submission) error {
 		for _, sub := range batch {
 			r := sub.row
 			rows = append(rows, []any{
-				r.delivery, r.thread, r.installation, r.version, r.body, now, toInt(r.immediate), r.origin})
+				r.delivery, r.thread, r.installation, r.version, r.body, now, int(r.lane), r.origin})
 		}
 		inserted, err := tx.execMany(ctx, insertEvent, rows)
 		if err != nil {
 			return err
 		}
+		var accepted []*submission
 		for i, n := range inserted {
-			if n > 0 {
+			if batch[i].refused = nil; n > 0 {
+				accepted = append(accepted, batch[i])
 				continue
 			}
 			r := batch[i].row // it exists already; if it is a dead letter, it is made ready again
-			_, err := tx.ExecContext(ctx, reviveEvent, r.delivery, r.version, r.body, now, toInt(r.immediate))
+			_, err := tx.ExecContext(ctx, reviveEvent, r.delivery, r.version, r.body, now, int(r.lane), r.thread,
+				r.origin)
 			if err != nil {
 				return err
 			}
 		}
-		return nil
+		return s.limits.hold(ctx, tx, accepted)
 	})
+}
+
+// tellOfLimit logs that an event was not accepted, once an hour of each sender and installation.
+func (s *Store) tellOfLimit(sub *submission) {
+	key := fmt.Sprint(sub.refused.Of, sub.row.sender, "/", sub.row.installation)
+	if s.limitsTold.once(key, time.Now()) {
+		s.log.Warn("too many commands, so some are not accepted; not logged again for an hour",
+			"of", sub.refused.Of, "sender", sub.row.sender, "installation", sub.row.installation,
+			"limit_per_hour", sub.refused.Limit)
+	}
 }
 
 // take removes the next batch from the pending submissions. After an empty batch, the committing goroutine has to end.

@@ -17,9 +17,20 @@ const (
 // Past returns the newest runs that recorded a step, of the events of the thread that were accepted before ev and are
 // not immediate, newest first, at most 100. It skips, and logs, an event that this program cannot read.
 func (s *Store) Past(ctx context.Context, ev port.Event, most int) ([]port.PastRun, error) {
+	return s.runsOf(ctx, findPastRuns, ev.ThreadKey(), ev.Delivery, most)
+}
+
+// Since returns the newest runs of the event's thread that recorded something, newest first, at most most and at most
+// 100: that of a delivery, if it is of the thread, and those of later events, without immediate ones.
+func (s *Store) Since(ctx context.Context, ev port.Event, delivery string, most int) ([]port.PastRun, error) {
+	return s.runsOf(ctx, findRunsSince, ev.ThreadKey(), delivery, most)
+}
+
+// runsOf reads runs of a thread by findPastRuns or findRunsSince.
+func (s *Store) runsOf(ctx context.Context, query, thread, delivery string, most int) ([]port.PastRun, error) {
 	var past []port.PastRun
 	err := s.write(ctx, "reading the runs of a thread", func(tx tx) error {
-		rows, err := queryRows(ctx, tx, findPastRuns, ev.ThreadKey(), ev.Delivery, min(most, maxPastRuns))
+		rows, err := queryRows(ctx, tx, query, thread, delivery, min(most, maxPastRuns))
 		if err != nil {
 			return err
 		}
@@ -54,8 +65,8 @@ func (s *Store) Queued(ctx context.Context, ev port.Event) ([]port.QueuedEvent, 
 
 // Cancel cancels the events of the thread's queue that were accepted before ev, and returns at most 100 of them; the
 // same event again returns the same. The context of a running handler ends. An event with a run or a queued notice is
-// handled once more, with a context that has ended, so that it can report its end. It returns port.ErrLeaseLost if the
-// lease is no longer valid.
+// handled once more, with a context that has ended, so that it can report its end. What follows the thread's commits is
+// marked for Stopped. It returns port.ErrLeaseLost if the lease is no longer valid.
 func (s *Store) Cancel(ctx context.Context, ev port.Event) ([]port.QueuedEvent, error) {
 	cause := &port.CancelledError{By: plainText(ev.Sender.Login)}
 	var rows []row
@@ -63,8 +74,16 @@ func (s *Store) Cancel(ctx context.Context, ev port.Event) ([]port.QueuedEvent, 
 		if err := s.requireLease(ctx, tx, ev); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, cancelQueue, ev.ThreadKey(), ev.Delivery, cause.By, errorText(cause), tx.after(0))
+		res, err := tx.ExecContext(ctx, cancelQueue, ev.ThreadKey(), ev.Delivery, cause.By, errorText(cause), tx.after(0))
 		if err != nil {
+			return err
+		}
+		if n, err := res.RowsAffected(); err != nil || n > 0 {
+			if err := errors.Join(err, s.keepDropped(ctx, tx, ev)); err != nil {
+				return err
+			}
+		}
+		if _, err := tx.ExecContext(ctx, stopFollowing, ev.ThreadKey()); err != nil {
 			return err
 		}
 		rows, err = queryRows(ctx, tx, findCancelled, ev.Delivery, maxQueued)
@@ -77,7 +96,7 @@ func (s *Store) Cancel(ctx context.Context, ev port.Event) ([]port.QueuedEvent, 
 		s.leases.end(r.lease, cause)
 	}
 	s.database.tell(newsCancelled)
-	s.wakeWorkers(false)
+	s.wakeWorkers(threadLane)
 	return s.queuedEvents(ctx, rows), nil
 }
 

@@ -46,6 +46,9 @@ func (t tx) execMany(ctx context.Context, query string, rows [][]any) (affected 
 // time. When write returns nil, what fn wrote is on the disk.
 func (s *Store) write(ctx context.Context, doing string, fn func(tx) error) error {
 	if err := s.database.transact(ctx, fn); err != nil {
+		if s.failed != nil && isDatabaseError(err) {
+			s.failed(err)
+		}
 		return fmt.Errorf("%s: %w", doing, s.database.explain(err))
 	}
 	return nil

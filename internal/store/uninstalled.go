@@ -12,8 +12,8 @@ const (
 	maxUninstalled = 100
 )
 
-// Uninstalled has everything deleted that belongs to an installation whose owner removed the App: within minutes, by
-// the Keeper of some process. An event that is being handled goes when it has ended.
+// Uninstalled has everything deleted that belongs to an installation whose owner removed the App, but the audit: within
+// minutes, by the Keeper of some process. An event that is being handled goes when it has ended.
 func (s *Store) Uninstalled(ctx context.Context, installation int64) error {
 	return s.write(ctx, "noting that the App was uninstalled", func(tx tx) error {
 		_, err := tx.ExecContext(ctx, insertUninstalled, installation, tx.after(0))
@@ -44,6 +44,10 @@ func (k *Keeper) deleteInstallation(ctx context.Context, installation int64) (de
 	for more := true; more; {
 		var n int64
 		err = k.batch(ctx, "deleting the events of an uninstalled App", func(tx tx) error {
+			if n, err = k.Store.dropUnfinished(ctx, tx, installation); err != nil || n > 0 {
+				more = n > 0
+				return err
+			}
 			res, err := tx.ExecContext(ctx, deleteInstallation, installation, deleteBatch)
 			if err != nil {
 				return err
@@ -54,7 +58,7 @@ func (k *Keeper) deleteInstallation(ctx context.Context, installation int64) (de
 			if more = n > 0; more {
 				return nil
 			}
-			for _, statement := range []string{deleteTurns, deletePace} {
+			for _, statement := range []string{deleteTurns, deletePace, deleteReportsOf} {
 				if _, err := tx.ExecContext(ctx, statement, installation); err != nil {
 					return err
 				}

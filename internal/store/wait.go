@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -67,15 +68,18 @@ func (s *Store) Sleep(ctx context.Context, ev port.Event, sl Sleep) (ok bool, er
 			return nil
 		}
 		ok = true
-		after := min(sleepFor(sl.Wait.After, waited), sl.Patience-waited)
+		after := min(sleepFor(sl.Wait, waited), sl.Patience-waited)
 		res, err := tx.ExecContext(ctx, putToSleep, ev.Delivery, ev.Lease, ev.Attempt, tx.after(after),
 			errorText(sl.Cause), string(sl.Wait.For), since.UnixMilli(), string(sl.GaveUp), tx.after(0))
-		return requireRow(res, err, port.ErrLeaseLost)
+		if err := requireRow(res, err, port.ErrLeaseLost); err != nil || !isForCI(sl.Wait) {
+			return err
+		}
+		return wakePending(ctx, tx, ev, ev.Attempt)
 	})
 	if err != nil {
 		return false, fmt.Errorf("delivery %s: %w", ev.Delivery, err)
 	}
-	s.wakeWorkers(ev.Immediate) // for another thread
+	s.wakeWorkers(laneOf(ev)) // for another thread
 	return ok, nil
 }
 
@@ -90,11 +94,20 @@ func (s *Store) retryReport(ctx context.Context, ev port.Event, cause error, gav
 	return err
 }
 
+// isForCI reports whether a report of CI ends a wait.
+func isForCI(wait *port.WaitError) bool {
+	return wait.For == port.CIReport || wait.For == port.VerifyReport
+}
+
 // sleepFor returns how long an event sleeps that has been waiting for a time: as long as it was asked to, or longer
-// each time, and a random part more.
-func sleepFor(asked, waited time.Duration) time.Duration {
-	d := asked
-	if asked <= 0 {
+// each time, and a random part more. An event that a report of CI wakes sleeps as long as it was asked to, or an hour,
+// as no report may come.
+func sleepFor(wait *port.WaitError, waited time.Duration) time.Duration {
+	d := wait.After
+	switch {
+	case isForCI(wait):
+		return cmp.Or(max(d, 0), reportsLast)
+	case d <= 0:
 		d = min(max(waited/4, minSleep), maxSleep)
 	}
 	d = min(d, maxDelay)

@@ -37,8 +37,13 @@ type Handler interface {
 type Workers struct {
 	Store   *Store
 	Handler Handler
-	// Count is how many events are handled at a time; 0 means 4. Two immediate events are handled besides.
+	// Count is how many events are handled at a time; 0 means 4. Three immediate events are handled besides, and two that
+	// follow a commit.
 	Count int
+	// Share is how many of these may be of one installation, less than Count, so that a worker is left when another
+	// installation's command comes; 0 means all. Of the other two sorts it is then one less than are
+	// handled.
+	Share int
 	// Log gets one line for each event that was not handled well; nil discards it.
 	Log *slog.Logger
 	// Poll is how often the queue is read when nothing wakes the workers, for instance for retries that are due; 0 means a
@@ -48,7 +53,7 @@ type Workers struct {
 	// seconds.
 	Grace time.Duration
 	// Patience is how long an event may wait in all for what is not possible now, from the first time that it had to; 0
-	// means DefaultPatience.
+	// means DefaultPatience. It is not that of commits that are followed.
 	Patience time.Duration
 }
 
@@ -67,8 +72,9 @@ func (w *Workers) Run(ctx context.Context) error {
 	work, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer cancel(nil)
 	for _, p := range []pool{
-		{w.Count, claimant{polls: w.Poll}, w.Store.wake},
-		{immediateCount, claimant{polls: w.Poll, immediate: true}, w.Store.wakeImmediate},
+		w.pool(threadLane, w.Count, w.Share),
+		w.pool(immediateLane, immediateCount, min(w.Share, immediateCount-1)),
+		w.pool(followingLane, followingCount, min(w.Share, followingCount-1)),
 	} {
 		pools.Go(func() { w.runPool(ctx, work, p, &running) })
 	}
@@ -82,14 +88,24 @@ func (w *Workers) Run(ctx context.Context) error {
 	return w.stop(&running, cancel)
 }
 
-// immediateCount is how many immediate events are handled at a time.
-const immediateCount = 2
+const (
+	// immediateCount is how many immediate events are handled at a time.
+	immediateCount = 3
+	// followingCount is how many events are handled at a time that follow a commit.
+	followingCount = 2
+)
+
+// pool returns a pool for the events of a lane; 0 as share is all.
+func (w *Workers) pool(l lane, count, share int) pool {
+	return pool{count, newShares(share), claimant{polls: w.Poll, lane: l}, w.Store.wake[l]}
+}
 
 // pool is a number of workers that claim events in one way.
 type pool struct {
 	count    int
+	shares   *shares
 	claimant claimant
-	wake     <-chan struct{}
+	wake     chan struct{}
 }
 
 // runPool claims events until ctx ends, and starts a goroutine for each.
@@ -101,17 +117,67 @@ func (w *Workers) runPool(ctx, work context.Context, p pool, running *sync.WaitG
 			continue
 		case slots <- struct{}{}:
 		}
+		p.claimant.except = p.shares.full()
 		c, ok := w.claim(work, p)
 		if !ok {
 			<-slots
 			w.wait(ctx, p)
 			continue
 		}
+		installation := c.Event.Repo.Installation
+		p.shares.add(installation, 1)
 		running.Go(func() {
 			defer func() { <-slots }()
+			defer p.release(installation)
 			w.work(work, c)
 		})
 	}
+}
+
+// release ends the work of a worker for an installation. If that had its share, it wakes the pool, without blocking:
+// the end of the event's lease woke it too early.
+func (p *pool) release(installation int64) {
+	had := p.shares.full()
+	p.shares.add(installation, -1)
+	if had == 0 {
+		return
+	}
+	select {
+	case p.wake <- struct{}{}:
+	default:
+	}
+}
+
+// shares count the workers of a pool that each installation has. Safe for concurrent use.
+type shares struct {
+	most int
+
+	mu  sync.Mutex
+	has map[int64]int
+}
+
+func newShares(most int) *shares { return &shares{most: most, has: map[int64]int{}} }
+
+// add adds n workers to those of an installation.
+func (s *shares) add(installation int64, n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.has[installation] += n; s.has[installation] == 0 {
+		delete(s.has, installation)
+	}
+}
+
+// full returns the installation that has its share of the workers; 0 if none has. Two do not, if a share is more than
+// half of the workers.
+func (s *shares) full() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for installation, n := range s.has {
+		if s.most > 0 && n >= s.most {
+			return installation
+		}
+	}
+	return 0
 }
 
 func (w *Workers) setDefaults() {
@@ -133,7 +199,7 @@ func (w *Workers) setDefaults() {
 func (w *Workers) claim(ctx context.Context, p pool) (Claim, bool) {
 	c, ok, err := w.Store.claimNext(ctx, p.claimant)
 	if err != nil {
-		w.Log.ErrorContext(ctx, "the queue cannot be read", "error", err)
+		w.Log.ErrorContext(ctx, "cannot read the queue", "error", err)
 	}
 	return c, ok
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/term"
 )
 
 // Style is how text looks: the parameters of ANSI's "select graphic rendition". The zero value changes nothing.
@@ -19,6 +21,8 @@ type Style string
 const (
 	Bold      Style = "1"
 	Dim       Style = "2"
+	Italic    Style = "3"
+	Struck    Style = "9"
 	Red       Style = "31"
 	Green     Style = "32"
 	Cyan      Style = "36"
@@ -52,6 +56,21 @@ func IsTerminal(stream any) bool {
 	}
 	null, err := os.Stat(os.DevNull)
 	return err != nil || !os.SameFile(info, null)
+}
+
+// Width returns how many columns a terminal has, within bounds in which text can be read. It returns a default for what
+// is no terminal.
+func Width(out io.Writer) int {
+	const narrowest, usual, widest = 40, 80, 100
+	f, ok := out.(*os.File)
+	if !ok {
+		return usual
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil || width == 0 {
+		return usual
+	}
+	return min(max(width, narrowest), widest)
 }
 
 // Paint returns text in a style. It does not escape text.

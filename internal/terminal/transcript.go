@@ -11,7 +11,9 @@ import (
 // concurrent use.
 type Transcript struct {
 	Palette
-	w io.Writer
+	// Width is how many columns there are.
+	Width int
+	w     io.Writer
 
 	mu       sync.Mutex
 	sections int
@@ -20,7 +22,7 @@ type Transcript struct {
 
 // NewTranscript returns a transcript that writes to w. Errors of w are ignored.
 func NewTranscript(w io.Writer) *Transcript {
-	return &Transcript{Palette: PaletteFor(w), w: w}
+	return &Transcript{Palette: PaletteFor(w), Width: Width(w), w: w}
 }
 
 // Section begins a section. The arguments have to be escaped.
@@ -54,6 +56,15 @@ func (t *Transcript) Stream(piece string) {
 	}
 }
 
+// Margin shows lines in the margin. They have to be escaped.
+func (t *Transcript) Margin(lines []string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, line := range lines {
+		_, _ = io.WriteString(t.w, strings.TrimRight("   "+t.Paint(Dim, "│")+" "+line, " ")+"\n")
+	}
+}
+
 // EndStream ends the text of Stream, and its last line.
 func (t *Transcript) EndStream() {
 	t.mu.Lock()
@@ -81,5 +92,6 @@ func (t *Transcript) Outcome(status, path string, line int, detail string) {
 	if line > 0 {
 		path = fmt.Sprintf("%s:%d", path, line)
 	}
-	t.Line("   %s %s  %s", t.Paint(style, fmt.Sprintf(" %-7s ", status)), Escape(path), Escape(detail))
+	text := fmt.Sprintf("   %s %s  %s", t.Paint(style, fmt.Sprintf(" %-7s ", status)), Escape(path), Escape(detail))
+	t.Line("%s", strings.TrimRight(text, " "))
 }

@@ -2,55 +2,134 @@ package worktree
 
 import (
 	"context"
+	"errors"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 )
 
-// list sets the files and submodules of the tree.
-func (t *Tree) list(ctx context.Context) error {
+// File is a regular file as it was found on the disk.
+type File struct {
+	Name string
+	Stat Stat
+}
+
+// Listing is what was in a work tree at one time.
+type Listing struct {
+	// Files are the regular files that git tracks or would add, sorted by name; if git is not installed, all files
+	// outside .git.
+	Files []File
+	// Links are the symbolic links, the submodules and the other repositories, sorted. Without git there are none.
+	Links []string
+	// Untracked has those files that git would add.
+	Untracked map[string]bool
+	// Sparse has the tracked files that a sparse checkout leaves out.
+	Sparse map[string]bool
+}
+
+// List lists the work tree as it is now.
+func (t *Tree) List(ctx context.Context) (Listing, error) {
 	t.submodules = map[string]bool{}
 	if t.git == "" {
 		return t.walk(ctx)
 	}
-	index, err := t.run(ctx, "ls-files", "-z", "--stage")
-	if err != nil {
-		return err
+	// The tracked files are looked up while git reads the folders.
+	var group sync.WaitGroup
+	var others string
+	var othersErr error
+	group.Go(func() { others, othersErr = t.run(ctx, "ls-files", "-z", "-t", "--others", "--exclude-standard") })
+	tracked, err := t.run(ctx, "ls-files", "-z", "-t", "--stage")
+	l := Listing{Sparse: map[string]bool{}, Untracked: map[string]bool{}}
+	t.add(&l, tracked)
+	group.Wait()
+	if err := errors.Join(err, othersErr); err != nil {
+		return Listing{}, err
 	}
-	others, err := t.run(ctx, "ls-files", "-z", "--others", "--exclude-standard")
-	if err != nil {
-		return err
+	if t.add(&l, others) {
+		slices.SortFunc(l.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+		l.Files = slices.CompactFunc(l.Files, func(a, b File) bool { return a.Name == b.Name })
 	}
-	names := t.indexed(index)
-	for name := range entries(others) {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	t.files = t.regulars(slices.Compact(names))
-	return nil
+	slices.Sort(l.Links)
+	l.Links = slices.Compact(l.Links)
+	return l, nil
 }
 
-// indexed returns the files in git's "mode object stage<TAB>path" lines, and adds the submodules to t.
-func (t *Tree) indexed(out string) []string {
-	var names []string
+// add adds to the listing what git listed, and reports whether there is any of it.
+func (t *Tree) add(l *Listing, out string) bool {
+	names := make([]string, 0, strings.Count(out, "\x00"))
 	for line := range entries(out) {
-		info, name, ok := strings.Cut(line, "\t")
-		switch {
-		case !ok:
-		case strings.HasPrefix(info, "160000 "):
-			t.submodules[name] = true
-		case strings.HasPrefix(info, "100"):
+		if name, ok := t.listed(l, line); ok && checkName(name) == nil {
 			names = append(names, name)
 		}
 	}
-	return names
+	slices.Sort(names)
+	l.Files = append(l.Files, t.regulars(slices.Compact(names), &l.Links)...)
+	return len(names) > 0
 }
 
-// regulars returns the names of regular files on the disk, without those behind links.
-func (t *Tree) regulars(names []string) []string {
+// listed returns the name in a line of git, "H mode object stage<TAB>name" or "? name", if it may be one of a file. It
+// adds submodules, other repositories and what a sparse checkout leaves out to the listing.
+func (t *Tree) listed(l *Listing, line string) (name string, ok bool) {
+	tag, rest, _ := strings.Cut(line, " ")
+	if tag == "?" {
+		name, isFolder := strings.CutSuffix(rest, "/")
+		if isFolder { // another repository
+			l.Links = append(l.Links, name)
+		} else {
+			l.Untracked[name] = true
+		}
+		return name, !isFolder
+	}
+	info, name, ok := strings.Cut(rest, "\t")
+	switch {
+	case !ok:
+	case strings.HasPrefix(info, "160000 "):
+		t.submodules[name] = true
+		l.Links = append(l.Links, name)
+		return "", false
+	case tag == "S":
+		l.Sparse[name] = true
+	}
+	return name, ok
+}
+
+// list sets the files and submodules of the tree.
+func (t *Tree) list(ctx context.Context) error {
+	l, err := t.List(ctx)
+	if err != nil {
+		return err
+	}
+	t.files = make([]string, len(l.Files))
+	for i, f := range l.Files {
+		t.files[i] = f.Name
+	}
+	return nil
+}
+
+// regulars returns the regular files on the disk, without those behind links, and adds the links to links. Most of the
+// time is the system's, so that parts of the names are looked up at the same time.
+func (t *Tree) regulars(names []string, links *[]string) []File {
+	const least = 256 // names for which another goroutine is worth it
+	parts := min(runtime.GOMAXPROCS(0), len(names)/least+1)
+	found, linked := make([][]File, parts), make([][]string, parts)
+	var group sync.WaitGroup
+	for i := range parts {
+		group.Go(func() {
+			part := names[len(names)*i/parts : len(names)*(i+1)/parts]
+			found[i], linked[i] = t.regularsOf(part)
+		})
+	}
+	group.Wait()
+	*links = slices.Concat(*links, slices.Concat(linked...))
+	return slices.Concat(found...)
+}
+
+func (t *Tree) regularsOf(names []string) (files []File, links []string) {
 	folders := map[string]bool{".": true}
 	var isFolder func(dir string) bool
 	isFolder = func(dir string) bool {
@@ -62,18 +141,34 @@ func (t *Tree) regulars(names []string) []string {
 		}
 		return known
 	}
-	return slices.DeleteFunc(names, func(name string) bool {
-		if checkName(name) != nil || !isFolder(path.Dir(name)) {
-			return true
+	files = make([]File, 0, len(names))
+	last, lastIs := ".", true // sorted names often share their folder
+	for _, name := range names {
+		dir := "."
+		if slash := strings.LastIndexByte(name, '/'); slash >= 0 {
+			dir = name[:slash]
+		}
+		if dir != last {
+			last, lastIs = dir, isFolder(dir)
+		}
+		if !lastIs {
+			continue
 		}
 		info, err := os.Lstat(t.disk(name))
-		return err != nil || !info.Mode().IsRegular()
-	})
+		switch {
+		case err != nil:
+		case info.Mode().IsRegular():
+			files = append(files, File{name, statOf(info)})
+		case info.Mode()&fs.ModeSymlink != 0:
+			links = append(links, name)
+		}
+	}
+	return files, links
 }
 
 // walk lists the files without git, ignored files included.
-func (t *Tree) walk(ctx context.Context) error {
-	err := fs.WalkDir(t.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
+func (t *Tree) walk(ctx context.Context) (l Listing, err error) {
+	err = fs.WalkDir(t.root.FS(), ".", func(name string, entry fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
@@ -84,19 +179,21 @@ func (t *Tree) walk(ctx context.Context) error {
 		case entry.IsDir() && (checkName(name) != nil || t.isRepository(name)):
 			return fs.SkipDir
 		case entry.Type().IsRegular() && checkName(name) == nil:
-			t.files = append(t.files, name)
+			l.Files = append(l.Files, File{Name: name})
 		}
 		return nil
 	})
-	slices.Sort(t.files)
-	return err
+	slices.SortFunc(l.Files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
+	return l, err
 }
 
 // isRepository reports whether a folder has a .git of its own.
 func (t *Tree) isRepository(dir string) bool {
-	_, err := t.root.Lstat(path.Join(dir, ".git"))
+	_, err := os.Lstat(filepath.Join(t.disk(dir), ".git"))
 	return err == nil
 }
 
 // disk returns the path of a name on the disk. It must not be used to open a file.
-func (t *Tree) disk(name string) string { return filepath.Join(t.dir, filepath.FromSlash(name)) }
+func (t *Tree) disk(name string) string {
+	return t.dir + string(filepath.Separator) + filepath.FromSlash(name)
+}

@@ -12,8 +12,9 @@ const maxBlob = 2 << 20
 
 // Revision is a commit of the repository of a work tree.
 type Revision struct {
-	tree *Tree
-	sha  string
+	tree    *Tree
+	sha     string
+	filters filters
 }
 
 // Revision returns the commit that a name means, as git understands it: a hash, a branch, "HEAD~3". It returns ErrNoGit
@@ -26,11 +27,15 @@ func (t *Tree) Revision(ctx context.Context, name string) (*Revision, error) {
 	if err != nil {
 		return nil, fmt.Errorf("there is no commit %q: %w", name, err)
 	}
-	return &Revision{t, strings.TrimSpace(sha)}, nil
+	f, err := t.readFilters(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Revision{t, strings.TrimSpace(sha), f}, nil
 }
 
 // ReadFile returns a file of the commit as a checkout would write it, with the line endings that git is set up for. ok
-// is false if the commit has no such regular file, or it is larger than 2 MiB.
+// is false if the commit has no such regular file, it is larger than 2 MiB, or git would run a filter on it.
 func (r *Revision) ReadFile(ctx context.Context, name string) (data []byte, ok bool, err error) {
 	if checkName(name) != nil {
 		return nil, false, nil
@@ -47,6 +52,9 @@ func (r *Revision) ReadFile(ctx context.Context, name string) (data []byte, ok b
 	if size, err := strconv.Atoi(fields[3]); err != nil || size > maxBlob {
 		return nil, false, nil
 	}
-	text, err := r.tree.run(ctx, "cat-file", "--filters", r.sha+":"+name)
+	if filtered, err := r.filters.of(ctx, []string{name}); err != nil || len(filtered) > 0 {
+		return nil, false, err
+	}
+	text, err := r.tree.run(ctx, append(r.filters.off(), "cat-file", "--filters", r.sha+":"+name)...)
 	return []byte(text), err == nil, err
 }

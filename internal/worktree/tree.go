@@ -6,9 +6,11 @@
 package worktree
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -47,6 +49,27 @@ func Open(ctx context.Context, dir string) (*Tree, error) {
 }
 
 func open(ctx context.Context, dir, git string) (*Tree, error) {
+	t, err := at(dir, git)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.list(ctx); err != nil {
+		_ = t.Close()
+		return nil, fmt.Errorf("listing the files of %s: %w", t.dir, err)
+	}
+	return t, nil
+}
+
+// At is Open without a list of the files: that is left to List, which other methods do not wait for.
+func At(dir string) (*Tree, error) {
+	git, err := exec.LookPath("git")
+	if err != nil {
+		git = ""
+	}
+	return at(dir, git)
+}
+
+func at(dir, git string) (*Tree, error) {
 	top, dotGit, err := findTop(dir)
 	if err != nil {
 		return nil, err
@@ -55,12 +78,7 @@ func open(ctx context.Context, dir, git string) (*Tree, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the work tree: %w", err)
 	}
-	t := &Tree{dir: top, root: root, git: git, dotGit: dotGit}
-	if err := t.list(ctx); err != nil {
-		_ = root.Close()
-		return nil, fmt.Errorf("listing the files of %s: %w", top, err)
-	}
-	return t, nil
+	return &Tree{dir: top, root: root, git: git, dotGit: dotGit}, nil
 }
 
 // findTop returns dir, or the nearest folder above it, that has a .git.
@@ -150,6 +168,53 @@ func (t *Tree) readFile(name string) ([]byte, error) {
 		return nil, err
 	}
 	return parent.ReadFile(path.Base(name))
+}
+
+// ReadAtMost returns a regular file's bytes and its Stat. Of a larger file than max bytes it returns the Stat alone.
+// Safe for concurrent use with itself.
+func (t *Tree) ReadAtMost(name string, max int64) ([]byte, Stat, error) {
+	data, stat, err := t.readAtMost(name, max)
+	if err != nil {
+		return nil, Stat{}, fmt.Errorf("reading %s: %w", name, err)
+	}
+	return data, stat, nil
+}
+
+func (t *Tree) readAtMost(name string, max int64) ([]byte, Stat, error) {
+	if err := checkName(name); err != nil {
+		return nil, Stat{}, err
+	}
+	parent, err := t.folder(path.Dir(name), false)
+	if err != nil {
+		return nil, Stat{}, err
+	}
+	defer func() { _ = parent.Close() }()
+	if _, err := t.regular(parent, path.Base(name)); err != nil {
+		return nil, Stat{}, err
+	}
+	f, err := parent.Open(path.Base(name))
+	if err != nil {
+		return nil, Stat{}, err
+	}
+	defer func() { _ = f.Close() }()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, Stat{}, err
+	case !info.Mode().IsRegular():
+		return nil, Stat{}, errNotFile
+	case info.Size() > max:
+		return nil, statOf(info), nil
+	}
+	data := make([]byte, 0, info.Size()+1)
+	buffer := bytes.NewBuffer(data)
+	if _, err := buffer.ReadFrom(io.LimitReader(f, max+1)); err != nil {
+		return nil, Stat{}, err
+	}
+	if int64(buffer.Len()) > max {
+		return nil, statOf(info), nil
+	}
+	return buffer.Bytes(), statOf(info), nil
 }
 
 // regular returns the file info of a regular file in a folder, and an error for anything else and for .git.

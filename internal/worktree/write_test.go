@@ -37,7 +37,7 @@ func TestAFailedWriteLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	dir := repository(t)
 	tree := opened(t, dir)
-	require.Error(t, replace(tree.root, "pkg", nil, []byte("a folder stands there")))
+	require.Error(t, replace(tree.root, "pkg", nil, []byte("a folder is there")))
 	require.Empty(t, leftovers(t, dir))
 }
 

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/alecthomas/chroma/v2"
+
+	"github.com/tenon-bot/tenon/meter"
 )
 
 const (
@@ -15,11 +17,11 @@ const (
 	maxNesting = 8
 	// maxStack bounds the nested states of one lexer.
 	maxStack = 1 << 14
-	// minTime and timePerByte bound the time for a text, to 1 s for the longest. Of 1,300 real files, the slowest took
+	// minTime and timePerByte bound the time for a text, to 4 s for the longest. Of 1,300 real files, the slowest took
 	// 0.6 s: 144 kB of Ruby, on a machine that was busy with other work. Small files of any language take at most 5 µs
 	// per byte.
-	minTime     = 750 * time.Millisecond
-	timePerByte = time.Microsecond
+	minTime     = pace * 2 * time.Second
+	timePerByte = pace * 8 * time.Microsecond
 	// minSteps and stepsPerByte bound the steps for a text.
 	minSteps     = 1000
 	stepsPerByte = 4
@@ -36,26 +38,26 @@ type Budget struct {
 	time         time.Duration
 }
 
-// budgetTime is the time that the calls with one budget may take.
-const budgetTime = time.Second
+// BudgetTime is a time for the calls with one budget that real code does not need.
+const BudgetTime = pace * time.Second
 
-// NewBudget returns a budget of so many calls and bytes, and of a second.
-func NewBudget(calls, bytes int) Budget { return Budget{calls, bytes, budgetTime} }
+// NewBudget returns a budget of so many calls and bytes, and of so much time.
+func NewBudget(calls, bytes int, time time.Duration) Budget { return Budget{calls, bytes, time} }
 
 // Within is Lex for a piece of at most MaxPiece bytes, whose cost it takes from a budget. If that is used up, the
 // result is not complete. It is not safe for concurrent use with the same budget.
-func Within(b *Budget, language Language, text string) Result {
-	return within(b, language, text, time.Now)
+func Within(b *Budget, w *meter.Work, language Language, text string) Result {
+	return within(b, w, language, text, time.Now)
 }
 
-func within(b *Budget, language Language, text string, now func() time.Time) Result {
+func within(b *Budget, w *meter.Work, language Language, text string, now func() time.Time) Result {
 	n := len(text)
 	if n > MaxPiece || n > b.Bytes || b.Calls <= 0 || b.time <= 0 {
 		return Result{}
 	}
 	b.Calls, b.Bytes = b.Calls-1, b.Bytes-n
 	start := now()
-	result := lex(language, text, limits{stepsPerByte*n + minSteps, min(b.time, minTime), now})
+	result := lex(language, text, limits{stepsPerByte*n + minSteps, min(b.time, minTime), now, w})
 	b.time -= now().Sub(start)
 	return result
 }
@@ -65,20 +67,32 @@ type limits struct {
 	steps int
 	time  time.Duration
 	now   func() time.Time
+	work  *meter.Work
 }
+
+// What lexing takes of the work. Trying a rule, which is matching one of Chroma's regular expressions or seeing that it
+// does not match, takes 100 to 200 ns in real code. A text that is made to be slow for them takes the time of
+// a step instead, where that is four times as long: no count of rules bounds what a regular expression costs. So does a
+// step during which the process had to wait for a processor.
+const (
+	unitsPerTry     = 5
+	slowTimePerUnit = 120 * time.Nanosecond
+)
 
 // Lex splits text, whole or a piece of a file, by the rules of a language. The same text gives the same tokens each
 // time, or none: Complete is false if the language has no rules, or the text is longer than MaxText, is not UTF-8, or
-// costs more steps or time than real code does. Only the last depends on the machine. Lex is safe for concurrent use.
-func Lex(language Language, text string) Result {
-	if len(text) > MaxText {
+// costs more steps or time than real code does, or more than is left of w. Only the time depends on the
+// machine. Lex is safe for concurrent use with different works.
+func Lex(w *meter.Work, language Language, text string) Result {
+	if len(text) > MaxText || w.UsedUp() {
 		return Result{}
 	}
 	n := len(text)
-	return lex(language, text, limits{stepsPerByte*n + minSteps, minTime + time.Duration(n)*timePerByte, time.Now})
+	return lex(language, text, limits{stepsPerByte*n + minSteps, minTime + time.Duration(n)*timePerByte, time.Now, w})
 }
 
 func lex(language Language, text string, bounds limits) Result {
+	bounds.work.SpendEachByte(len(text))
 	if !utf8.ValidString(text) {
 		return Result{}
 	}
@@ -116,7 +130,11 @@ func (s *scanner) run(g *grammar, initial string, text []rune, end, depth int) b
 		Lexer: g.lexer, Text: text, Rules: g.states, Stack: []string{initial}, MutatorContext: map[any]any{},
 	}
 	for state.Pos < end {
-		if s.steps--; s.steps < 0 || len(state.Stack) > maxStack || s.now().After(s.until) {
+		if s.steps--; s.steps < 0 || len(state.Stack) > maxStack || s.work.UsedUp() {
+			return false
+		}
+		started := s.now()
+		if started.After(s.until) {
 			return false
 		}
 		if len(state.Stack) == 0 {
@@ -128,7 +146,8 @@ func (s *scanner) run(g *grammar, initial string, text []rune, end, depth int) b
 		if !known {
 			return false
 		}
-		m, err := firstMatch(rules, text, state.Pos)
+		m, tries, err := firstMatch(rules, text, state.Pos)
+		s.work.Spend(max(unitsPerTry*tries, int(s.now().Sub(started)/slowTimePerUnit)))
 		switch {
 		case err != nil:
 			return false
@@ -237,18 +256,18 @@ type match struct {
 	groups []span
 }
 
-// firstMatch returns the first rule that matches at pos. It returns an error if a match took too long to be found or
-// not found.
-func firstMatch(rules []*chroma.CompiledRule, text []rune, pos int) (match, error) {
+// firstMatch returns the first rule that matches at pos, and how many it tried. It returns an error if a match took too
+// long to be found or not found.
+func firstMatch(rules []*chroma.CompiledRule, text []rune, pos int) (m match, tries int, err error) {
 	for i, rule := range rules {
 		found, err := rule.Regexp.FindRunesMatchStartingAt(text, pos)
 		if err != nil {
-			return match{}, err
+			return match{}, i + 1, err
 		}
 		if found == nil || found.RuneIndex != pos {
 			continue
 		}
-		m := match{rule: rule, index: i, groups: []span{{pos, found.RuneLength}}}
+		m = match{rule: rule, index: i, groups: []span{{pos, found.RuneLength}}}
 		if _, plain := rule.Type.(chroma.TokenType); !plain && rule.Type != nil {
 			for _, group := range found.Groups()[1:] {
 				at := span{group.RuneIndex, group.RuneLength}
@@ -258,7 +277,7 @@ func firstMatch(rules []*chroma.CompiledRule, text []rune, pos int) (match, erro
 				m.groups = append(m.groups, at)
 			}
 		}
-		return m, nil
+		return m, i + 1, nil
 	}
-	return match{}, nil
+	return match{}, len(rules), nil
 }

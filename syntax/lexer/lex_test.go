@@ -21,7 +21,7 @@ func short(tokens []Token) []string {
 
 func TestAStringInAnInterpolationIsToldFromCode(t *testing.T) {
 	t.Parallel()
-	r := Lex("Ruby", "puts \"a #{b + 'c'} d\" # e\n")
+	r := Lex(nil, "Ruby", "puts \"a #{b + 'c'} d\" # e\n")
 	require.True(t, r.Complete)
 	require.Equal(t, []string{
 		"word:puts", "string:\"a #{", "word:b", "punctuation:+", "string:'c'} d\"", "comment:# e",
@@ -30,14 +30,14 @@ func TestAStringInAnInterpolationIsToldFromCode(t *testing.T) {
 
 func TestOperatorsThatTouchAreOneToken(t *testing.T) {
 	t.Parallel()
-	apart, touching := Lex("C", "a + +b;\n"), Lex("C", "a ++b;\n")
+	apart, touching := Lex(nil, "C", "a + +b;\n"), Lex(nil, "C", "a ++b;\n")
 	require.Equal(t, []string{"word:a", "punctuation:+", "punctuation:+", "word:b", "punctuation:;"}, short(apart.Tokens))
 	require.Equal(t, []string{"word:a", "punctuation:++", "word:b", "punctuation:;"}, short(touching.Tokens))
 }
 
 func TestBracketsAreTokensOfTheirOwn(t *testing.T) {
 	t.Parallel()
-	r := Lex("Python", "f([{}])\n")
+	r := Lex(nil, "Python", "f([{}])\n")
 	require.Equal(t, []string{
 		"word:f", "punctuation:(", "punctuation:[", "punctuation:{", "punctuation:}", "punctuation:]", "punctuation:)",
 	}, short(r.Tokens))
@@ -45,19 +45,19 @@ func TestBracketsAreTokensOfTheirOwn(t *testing.T) {
 
 func TestTokensHaveTheLinesOfTheText(t *testing.T) {
 	t.Parallel()
-	r := Lex("Python", "a = '''x\r\ny'''\r\nb\r\n")
+	r := Lex(nil, "Python", "a = '''x\r\ny'''\r\nb\r\n")
 	require.True(t, r.Complete)
 	last := r.Tokens[len(r.Tokens)-2]
-	require.Equal(t, Token{Word, "b", 3}, last)
+	require.Equal(t, Token{Word, "b", 3, false}, last)
 }
 
 func TestAFileOfPHPBeginsAsText(t *testing.T) {
 	t.Parallel()
-	file := Lex("PHP", "<b>{\n<?php f(1);\n")
+	file := Lex(nil, "PHP", "<b>{\n<?php f(1);\n")
 	require.Equal(t, []string{
 		"directive:<b>{", "directive:<?php", "word:f", "punctuation:(", "number:1", "punctuation:)", "punctuation:;",
 	}, short(file.Tokens))
-	piece := Lex("PHP", "f(1);")
+	piece := Lex(nil, "PHP", "f(1);")
 	require.Equal(t, short(file.Tokens)[2:], short(piece.Tokens))
 }
 
@@ -79,11 +79,11 @@ func TestEachLexerOfTheTableSplitsAllOfAText(t *testing.T) {
 
 func TestWhatIsNotTextOfAKnownLanguageIsIncomplete(t *testing.T) {
 	t.Parallel()
-	require.False(t, Lex("", "a").Complete)
-	require.False(t, Lex("Klingon", "a").Complete)
-	require.False(t, Lex("Python", "\xff").Complete)
-	require.False(t, Lex("Python", strings.Repeat("a", MaxText+1)).Complete)
-	require.True(t, Lex("Python", strings.Repeat("a", MaxText)).Complete)
+	require.False(t, Lex(nil, "", "a").Complete)
+	require.False(t, Lex(nil, "Klingon", "a").Complete)
+	require.False(t, Lex(nil, "Python", "\xff").Complete)
+	require.False(t, Lex(nil, "Python", strings.Repeat("a", MaxText+1)).Complete)
+	require.True(t, Lex(nil, "Python", strings.Repeat("a", MaxText)).Complete)
 }
 
 func TestATextThatCostsTooMuchIsIncomplete(t *testing.T) {
@@ -112,23 +112,23 @@ func TestPiecesShareABudget(t *testing.T) {
 	}{
 		"calls": {Budget{3, 1000, time.Hour}, 3},
 		"bytes": {Budget{1000, 4*len(text) + 1, time.Hour}, 4},
-		"time":  {Budget{1000, 100_000, 50 * time.Millisecond}, 6},
+		"time":  {Budget{1000, 100_000, 100 * time.Millisecond}, 6},
 	} {
 		pieces := 0
 		for range 20 {
-			if !within(&c.budget, "Python", text, clock).Complete {
+			if !within(&c.budget, nil, "Python", text, clock).Complete {
 				break
 			}
 			pieces++
 		}
 		require.InDelta(t, c.pieces, pieces, 2, story)
 		require.Greater(t, pieces, 1, story)
-		require.False(t, within(&c.budget, "Python", text, clock).Complete, "%s: it stays used up", story)
+		require.False(t, within(&c.budget, nil, "Python", text, clock).Complete, "%s: it stays used up", story)
 	}
-	plenty := NewBudget(10, 1<<20)
-	require.False(t, Within(&plenty, "Python", strings.Repeat("a", MaxPiece+1)).Complete)
+	plenty := NewBudget(10, 1<<20, BudgetTime)
+	require.False(t, Within(&plenty, nil, "Python", strings.Repeat("a", MaxPiece+1)).Complete)
 	require.Equal(t, 10, plenty.Calls, "what is refused costs nothing")
-	require.True(t, Within(&plenty, "Python", strings.Repeat("a", MaxPiece)).Complete)
+	require.True(t, Within(&plenty, nil, "Python", strings.Repeat("a", MaxPiece)).Complete)
 	require.Equal(t, 1<<20-MaxPiece, plenty.Bytes)
 }
 
@@ -141,7 +141,7 @@ func FuzzLex(f *testing.F) {
 		if len(text) > 1<<12 {
 			t.Skip()
 		}
-		r := Lex(Language(language), text)
+		r := Lex(nil, Language(language), text)
 		if !r.Complete {
 			require.Nil(t, r.Tokens)
 			return

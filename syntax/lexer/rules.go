@@ -21,7 +21,7 @@ type grammar struct {
 
 // maxMatch is the time after which one match gives up. The regular expressions have a coarse clock of their own, which
 // is late when the machine is busy.
-const maxMatch = 250 * time.Millisecond
+const maxMatch = pace * 250 * time.Millisecond
 
 // grammars has the grammars that were used, by the names of their lexers: compiling one takes milliseconds. They are
 // the same whoever makes them.

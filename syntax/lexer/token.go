@@ -50,6 +50,9 @@ type Token struct {
 	Text string
 	// Line is the line on which the token begins, counted from 1.
 	Line int
+	// Keyword reports whether a word is one of the language's own. Only colours depend on it: lexers differ in what they
+	// take for one.
+	Keyword bool
 }
 
 // Result is a text as tokens.

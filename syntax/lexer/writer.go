@@ -17,8 +17,9 @@ type writer struct {
 
 // part is a stretch of text of one kind.
 type part struct {
-	kind Kind
-	text string
+	kind    Kind
+	text    string
+	keyword bool
 }
 
 // kindOf returns the kind of a token of Chroma.
@@ -52,7 +53,12 @@ func (w *writer) add(t chroma.TokenType, text []rune) {
 	kind, s := kindOf(t), string(text)
 	switch kind {
 	case Word:
+		before := len(w.parts)
 		w.addCode(s)
+		if len(w.parts) == before+1 && t.InCategory(chroma.Keyword) {
+			last := &w.parts[before]
+			last.keyword = last.kind == Word
+		}
 		return
 	case Comment, Directive:
 		body := strings.TrimRight(s, "\n")
@@ -95,9 +101,10 @@ func (w *writer) join(kind Kind, s string) {
 	}
 	if n := len(w.parts); n > 0 && w.joins(w.parts[n-1], kind, s) {
 		w.parts[n-1].text += s
+		w.parts[n-1].keyword = false
 		return
 	}
-	w.parts = append(w.parts, part{kind, s})
+	w.parts = append(w.parts, part{kind: kind, text: s})
 }
 
 // joins reports whether s goes on with the last part.
@@ -124,7 +131,7 @@ func (w *writer) tokens() []Token {
 	tokens := make([]Token, len(w.parts))
 	line := 1
 	for i, p := range w.parts {
-		tokens[i] = Token{p.kind, p.text, line}
+		tokens[i] = Token{p.kind, p.text, line, p.keyword}
 		line += strings.Count(p.text, "\n")
 	}
 	return tokens

@@ -14,7 +14,8 @@ import (
 type Opener interface {
 	// Open clones one commit into memory: sha, which the ref (a full name such as "refs/heads/x") points at or once did,
 	// or, for an empty sha, the commit that the ref points at now. ErrNotFound if there is none, ErrEmpty if the
-	// repository has no commit. Files that will likely be loaded, whether they exist or not, may be fetched along with it.
+	// repository has no commit. Files that will likely be loaded, whether they exist or not, may be fetched along with
+	// it.
 	Open(ctx context.Context, repo port.RepoRef, ref, sha string, likely ...string) (Checkout, error)
 }
 
@@ -63,10 +64,13 @@ type Staged interface {
 	// Executable reports whether a file has git's executable mode; SetExecutable stages that mode.
 	Executable(name string) (bool, error)
 	SetExecutable(name string, yes bool) error
-	// Links lists the symbolic links and submodules below a folder, sorted.
+	// Links lists the symbolic links and submodules below a folder, or all of the tree for the empty name, sorted.
 	Links(folder string) ([]string, error)
 	// Changes lists the paths that differ from the opened commit, sorted.
 	Changes() ([]port.Change, error)
+	// Committed tells that these changes were committed by other means than Commit, so that their files need not be
+	// fetched when that commit is opened.
+	Committed(changes []port.Change)
 }
 
 // CommitRequest says how to commit. The same request on the same tree makes the same commit.
@@ -75,8 +79,8 @@ type CommitRequest struct {
 	Branch            string
 	Message           string
 	Author, Committer Signature
-	// Fork, unless nil, is the repository of the branch, by owner and name, in place of the opened one. Its branch must be
-	// at the opened commit. The credentials are those for the opened repository.
+	// Fork, unless nil, is the repository of the branch, by owner and name, in place of the opened one. Its branch must
+	// be at the opened commit. The credentials are those for the opened repository.
 	Fork *port.RepoRef
 }
 

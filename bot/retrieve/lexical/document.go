@@ -44,20 +44,29 @@ const _, _ uint16 = MaxBytes / PieceLines, 2 * PieceLines * maxLineBytes
 
 // NewDocument indexes the content of a file. Its name gives the language.
 func NewDocument(name string, data []byte) *Document {
-	data = data[:min(len(data), MaxBytes)]
-	d := newDocument(data)
-	d.define(path.Ext(name), data)
+	left := MaxBytes
+	d, _ := NewDocumentWithin(&left, name, data)
 	return d
 }
 
+// NewDocumentWithin is NewDocument for one of several files, of which regular expressions read no more than left bytes
+// together: it takes from left what they read of this one. whole is false if because of that not all definitions were
+// looked for.
+func NewDocumentWithin(left *int, name string, data []byte) (d *Document, whole bool) {
+	data = data[:min(len(data), MaxBytes)]
+	d = newDocument(data)
+	d.define(path.Ext(name), data, left)
+	return d, *left >= 0
+}
+
 // define finds the names that the file defines.
-func (d *Document) define(ext string, data []byte) {
+func (d *Document) define(ext string, data []byte, left *int) {
 	type definition struct {
 		name Term
 		line uint32
 	}
 	var found []definition
-	eachDefined(ext, data, func(name []byte, line int) {
+	eachDefined(ext, data, left, func(name []byte, line int) {
 		found = append(found, definition{hash(name), uint32(line)})
 	})
 	slices.SortFunc(found, func(a, b definition) int {

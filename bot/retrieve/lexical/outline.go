@@ -38,7 +38,7 @@ func Outline(name string, data []byte) (out []Definition) {
 		out = append(out, Definition{string(name), number, text})
 	}
 	if ext != ".go" {
-		eachDefinition(ext, data, add)
+		eachDefinition(ext, data, nil, add)
 		return out
 	}
 	var line []byte
@@ -52,18 +52,20 @@ func Outline(name string, data []byte) (out []Definition) {
 	return out
 }
 
-// eachDefined calls yield with the names of an outline and their lines. It takes less time than the outline does.
-func eachDefined(ext string, data []byte, yield func(name []byte, line int)) {
+// eachDefined calls yield with the names of an outline and their lines. It takes less time than the outline does. It
+// takes from left, unless nil, as many bytes as regular expressions read.
+func eachDefined(ext string, data []byte, left *int, yield func(name []byte, line int)) {
 	if ext == ".go" {
 		eachGoName(data, yield)
 		return
 	}
-	eachDefinition(ext, data, func(name, _ []byte, number int) { yield(name, number) })
+	eachDefinition(ext, data, left, func(name, _ []byte, number int) { yield(name, number) })
 }
 
 // eachDefinition calls yield with the first 2,000 names that a file defines, the line of each, and the line's number.
-// It knows the languages of the table, by their extension. It ends where too much of the file could define something.
-func eachDefinition(ext string, data []byte, yield func(name, line []byte, number int)) {
+// It knows the languages of the table, by their extension. It ends where too much of the file could define something,
+// and when nothing is left of the bytes of several files, unless that is nil.
+func eachDefinition(ext string, data []byte, of *int, yield func(name, line []byte, number int)) {
 	l := languages[ext]
 	if l == nil {
 		return
@@ -77,6 +79,11 @@ func eachDefinition(ext string, data []byte, yield func(name, line []byte, numbe
 		}
 		if room -= len(line); room < 0 {
 			return
+		}
+		if of != nil {
+			if *of -= len(line); *of < 0 {
+				return
+			}
 		}
 		if name := l.matched(line); name != nil {
 			yield(name, line, number)

@@ -166,5 +166,5 @@ func TestAMirrorSaysWhatItLacks(t *testing.T) {
 	require.ErrorIs(t, err, port.ErrNotFound)
 	require.ErrorContains(t, err, "no commit "+commits["lathe"])
 	_, err = m.Checkout(port.RepoRef{Owner: "acme", Name: "shop"}, "main")
-	require.ErrorContains(t, err, `"main" is no commit id`)
+	require.ErrorContains(t, err, `"main" is not a commit id`)
 }

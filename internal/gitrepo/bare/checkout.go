@@ -89,11 +89,12 @@ func (c *Checkout) Blob(name string) (id string, ok bool) {
 	return e.id.String(), true
 }
 
-// Links returns the paths of the links and submodules below a folder, sorted by their bytes.
+// Links returns the paths of the links and submodules below a folder, or of all for the empty name, sorted by their
+// bytes.
 func (c *Checkout) Links(folder string) ([]string, error) {
 	var out []string
 	for _, name := range c.links {
-		if strings.HasPrefix(name, folder+"/") {
+		if folder == "" || strings.HasPrefix(name, folder+"/") {
 			out = append(out, name)
 		}
 	}
@@ -172,6 +173,9 @@ func (c *Checkout) ReadFile(name string) ([]byte, error) {
 
 // Changes returns nothing: nothing is staged.
 func (c *Checkout) Changes() ([]port.Change, error) { return nil, nil }
+
+// Committed does nothing.
+func (c *Checkout) Committed([]port.Change) {}
 
 // WriteFile returns ErrReadOnly.
 func (c *Checkout) WriteFile(string, []byte) error { return ErrReadOnly }

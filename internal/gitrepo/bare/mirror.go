@@ -22,6 +22,15 @@ func NewMirror(folder string) *Mirror { return &Mirror{folder: folder} }
 // Checkout reads a commit, given by its full id in hex. An error wraps port.ErrNotFound if the mirror lacks the
 // repository or the repository lacks the commit, and says which.
 func (m *Mirror) Checkout(ref port.RepoRef, commit string) (*Checkout, error) {
+	r, err := m.repository(ref)
+	if err != nil {
+		return nil, err
+	}
+	return r.Checkout(commit)
+}
+
+// repository opens a repository, unless it is the one that is open.
+func (m *Mirror) repository(ref port.RepoRef) (*Repository, error) {
 	if m.open == nil || m.last != ref {
 		if err := m.Close(); err != nil {
 			return nil, err
@@ -36,7 +45,7 @@ func (m *Mirror) Checkout(ref port.RepoRef, commit string) (*Checkout, error) {
 		}
 		m.open, m.last = repository, ref
 	}
-	return m.open.Checkout(commit)
+	return m.open, nil
 }
 
 // Close closes the repository that is open.

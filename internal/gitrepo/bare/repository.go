@@ -23,8 +23,9 @@ const cachedObjects = 96 * cache.MiByte
 
 // Repository is a bare repository in a folder. Not safe for concurrent use.
 type Repository struct {
-	folder  string
-	objects *filesystem.Storage
+	folder   string
+	objects  *filesystem.Storage
+	children map[plumbing.Hash][]child // nil until the history is read
 }
 
 // Open opens the bare repository in a folder. It returns port.ErrNotFound if the folder has none.
@@ -45,7 +46,7 @@ func (r *Repository) Close() error { return r.objects.Close() }
 // not have the commit.
 func (r *Repository) Checkout(commit string) (*Checkout, error) {
 	if !plumbing.IsHash(commit) {
-		return nil, fmt.Errorf("%q is no commit id", commit)
+		return nil, fmt.Errorf("%q is not a commit id", commit)
 	}
 	c, err := object.GetCommit(r.objects, plumbing.NewHash(commit))
 	if errors.Is(err, plumbing.ErrObjectNotFound) {

@@ -24,7 +24,7 @@ CREATE TABLE events (
     changed      BIGINT  NOT NULL
 );
 
--- The guard of the queue's promise: of one thread, one event at most is in work.
+-- The guard of the queue's promise: of one thread, one event at most is leased.
 CREATE UNIQUE INDEX events_one_in_work ON events (thread) WHERE state = 'working';
 
 -- What a claim walks: the ready events of an installation, and those of a thread, oldest first.

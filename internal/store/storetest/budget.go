@@ -77,7 +77,7 @@ func budgetResets(t *testing.T, open Open) {
 	booked, err := s.Reserve(t.Context(), reservation(other, second, 1, 500, limits))
 	require.NoError(t, err, "a new day, and a new month")
 	require.Equal(t, 100, booked.Use.Percent)
-	require.NoError(t, s.Charge(t.Context(), ev, first, 0), "charged in the month of its reservation")
+	require.NoError(t, s.Charge(t.Context(), ev, first, 0, port.ModelUse{}), "charged in the month of its reservation")
 	left, err := s.Usage(t.Context(), other, limits)
 	require.NoError(t, err)
 	require.EqualValues(t, 500, left[3].Used)
@@ -89,7 +89,8 @@ func budgetRequiresTheLease(t *testing.T, open Open) {
 	ev.Lease = "another's"
 	_, err := s.Reserve(t.Context(), reservation(ev, run, 1, 1, port.Limits{}))
 	require.ErrorIs(t, err, port.ErrLeaseLost)
-	require.ErrorIs(t, s.Charge(t.Context(), ev, port.Booking{Run: run, Call: 1, Attempt: 1}, 1), port.ErrLeaseLost)
+	require.ErrorIs(t, s.Charge(t.Context(), ev, port.Booking{Run: run, Call: 1, Attempt: 1}, 1, port.ModelUse{}),
+		port.ErrLeaseLost)
 }
 
 func budgetLimitIsLowered(t *testing.T, open Open) {
@@ -112,7 +113,7 @@ func budgetIsShown(t *testing.T, open Open) {
 	ev, run := begun(t, s, budgetEvent("d1", 1))
 	booked, err := s.Reserve(t.Context(), reservation(ev, run, 1, 400, limits))
 	require.NoError(t, err)
-	require.NoError(t, s.Charge(t.Context(), ev, booked, 300))
+	require.NoError(t, s.Charge(t.Context(), ev, booked, 300, port.ModelUse{}))
 
 	tomorrow, nextMonth := time.Date(2026, 2, 4, 0, 0, 0, 0, time.UTC), time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	other := budgetEvent("d2", 2) // not leased: reading reserves nothing
@@ -121,9 +122,9 @@ func budgetIsShown(t *testing.T, open Open) {
 		left, err := s.Usage(t.Context(), other, limits)
 		require.NoError(t, err)
 		require.Equal(t, []port.BudgetState{
-			{Of: "your commands of today", Used: 0, Limit: 5, Resets: tomorrow},
-			{Of: "this repository's commands of today", Used: 1, Limit: 6, Resets: tomorrow},
-			{Of: "this repository's tokens of today", Used: 300, Limit: 1000, Resets: tomorrow},
+			{Of: "your commands today", Used: 0, Limit: 5, Resets: tomorrow},
+			{Of: "this repository's commands today", Used: 1, Limit: 6, Resets: tomorrow},
+			{Of: "this repository's tokens today", Used: 300, Limit: 1000, Resets: tomorrow},
 			{Of: "this owner's tokens of the month", Used: 300, Limit: 40_000_000, Resets: nextMonth},
 		}, left)
 	}

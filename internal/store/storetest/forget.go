@@ -50,7 +50,7 @@ func textIsForgotten(t *testing.T, open Open) {
 		require.Equal(t, ev.ThreadKey(), stored.ThreadKey())
 		again := ev
 		again.Delivery = "again"
-		submit(t, s, ev, again) // is known all the same
+		submit(t, s, ev, again) // is known anyway
 		noClaim(t, s)
 	}
 }

@@ -156,7 +156,7 @@ func recordBounds(t *testing.T, open Open) {
 	require.ErrorContains(t,
 		s.Record(t.Context(), ev, run.ID, "larger", port.Step{Version: 1, Data: append(largest, ' ')}), "more than")
 	require.ErrorContains(t, s.Record(t.Context(), ev, run.ID, "text", port.Step{Version: 1, Data: []byte(`{"a":`)}),
-		"no JSON")
+		"not JSON")
 	require.ErrorContains(t, s.Record(t.Context(), ev, run.ID, "", port.Step{Version: 1, Data: []byte(`1`)}), "name")
 	run, err = s.Start(t.Context(), ev)
 	require.NoError(t, err)

@@ -30,6 +30,19 @@ func sameOrigin(t *testing.T, open Open) {
 	noClaim(t, s)
 }
 
+func sameSigned(t *testing.T, open Open) {
+	s := open(t, store.Options{})
+	for i, kind := range []port.EventKind{port.Pressed, port.Closed, port.Review} {
+		for _, id := range []string{"a", "b"} {
+			ev := event(name(i)+id, 1+i)
+			ev.Kind, ev.Comment, ev.Signed = kind, port.Comment{}, "what was signed"
+			submit(t, s, ev)
+		}
+		complete(t, s, name(i)+"a")
+		noClaim(t, s)
+	}
+}
+
 func otherOrigin(t *testing.T, open Open) {
 	s := open(t, store.Options{})
 	submit(t, s, written("a", nil))

@@ -45,8 +45,9 @@ type RecordedStep struct {
 	Recorded int64  `json:"recorded"`
 }
 
-// Recorded returns what the database in a data folder holds of all events, in the order of their acceptance, and
-// reports whether all of them are done with. The files of event N are:
+// Recorded returns what the database in a data folder has of all events, in the order of their acceptance, but for
+// those that follow a commit, which record nothing and sleep for a day. It reports whether all of them are done with.
+// The files of event N are:
 //
 //	N/row.json        a RecordedEvent
 //	N/event.json      the stored bytes of the event
@@ -75,7 +76,7 @@ func recordedEvents(ctx context.Context, tx *sql.Tx) (files []txtar.File, done b
 	rows, err := tx.QueryContext(ctx, `
 SELECT delivery, thread, installation, version, state, attempts, error,
 	aside, waited, cancelled_in, cancelled_by, accepted, body
-FROM events ORDER BY seq`)
+FROM events WHERE aside <> 2 ORDER BY seq`)
 	if err != nil {
 		return nil, false, err
 	}

@@ -85,6 +85,15 @@ func pastRunsAreListed(t *testing.T, open Open) {
 	past, err = s.Past(t.Context(), event("b", 2), 100)
 	require.NoError(t, err)
 	require.Empty(t, past)
+	for since, want := range map[string][]string{"silent": {"e", "d"}, "d": {"e", "d"}, "e": {"e"}, "unknown": nil} {
+		later, err := s.Since(t.Context(), event("any", 1), since, 2)
+		require.NoError(t, err)
+		var got []string
+		for _, p := range later {
+			got = append(got, p.Event.Delivery)
+		}
+		require.Equal(t, want, got, "since %s", since)
+	}
 }
 
 // Anybody may ask for help, or lack the permission for a command: that hides no other run.

@@ -152,6 +152,18 @@ func patienceEnds(t *testing.T, open Open) {
 	})
 }
 
+// A run ends the wait for the test of its edits itself: given up by the queue, it would lose the edits.
+func testsOutlastPatience(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		submit(t, s, event("a", 1))
+		testing := failingFor(50*time.Minute, &port.WaitError{For: port.VerifyReport, After: 10 * time.Minute,
+			Err: errors.New("the workflow runs")})
+		h := &handler{handle: func(ctx context.Context, ev port.Event) error { return testing(ctx, ev) }}
+		workFor(t, 2*time.Hour, store.Workers{Store: s, Handler: h, Patience: time.Minute})
+		require.Equal(t, store.Stats{}, queued(t, s), "it is done, and no dead letter")
+	})
+}
+
 func reportWaitsToo(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))

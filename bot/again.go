@@ -1,0 +1,83 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/tenon-bot/tenon/bot/command"
+	"github.com/tenon-bot/tenon/bot/policy"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/sentence"
+)
+
+// verdict is whether a command may still be carried out, when it is about to change something.
+type verdict struct {
+	// refusal is why not, as a clause; empty if it may.
+	refusal string
+	// policy are the settings as they are now.
+	policy policy.Policy
+}
+
+// settingsError is the error for edits that were made as settings allowed it that have changed since.
+type settingsError struct{ policy policy.Policy }
+
+func (e *settingsError) Error() string { return "the settings of the repository have changed" }
+
+// askAgain asks GitHub once more, right before something is written, what was asked when the command was admitted: what
+// its sender may do, the settings, and the state of the thread. While GitHub does not answer, nothing is written.
+func (r *run) askAgain(ctx context.Context, head record.Target) (verdict, error) {
+	var state sentence.ThreadState
+	var tip string
+	var failed error
+	look := once(func() { state, tip, failed = r.thread().stateNow(ctx, head) })
+	var defaultTip func() string
+	if r.ev.Thread.Pull || head.Pull != 0 {
+		defaultTip = func() string { look(); return tip }
+	}
+	var permission port.Permission
+	var now verdict
+	err := together(
+		func() error { look(); return failed },
+		func() (err error) { permission, err = r.askPermission(ctx); return err },
+		func() (err error) { now.policy, err = r.bot.policyAt(ctx, r.ev, defaultTip); return err },
+	)
+	if err != nil {
+		return verdict{}, fmt.Errorf("asking again before the commit: %w", err)
+	}
+	if state != (sentence.ThreadState{}) {
+		now.refusal = state.Clause()
+		return now, nil
+	}
+	now.refusal = r.refusal(ctx, now.policy, permission)
+	return now, nil
+}
+
+// refusal returns why what the run is about to write is no longer allowed, as a clause; empty if it is.
+func (r *run) refusal(ctx context.Context, p policy.Policy, permission port.Permission) string {
+	given, _ := r.bot.invocation(r.ev) // a retry carries another command out
+	for _, c := range []command.Command{given.Command, r.inv.Command} {
+		if needs := p.Needs(c); !permission.Allows(needs) {
+			return sentence.NeedsPermissionNow(r.ev.Sender.Login, needs, permission)
+		}
+		if _, closed := p.Closed(); closed {
+			return sentence.SettingsUnreadableNow
+		}
+		if p.Disabled {
+			return sentence.DisabledNow
+		}
+		if !p.AllowsCommand(c) {
+			return sentence.VerbNotAllowedNow
+		}
+	}
+	if r.previewsOnly(ctx, p) {
+		return sentence.PreviewWantedNow
+	}
+	return r.roundStops(p)
+}
+
+// previewsOnly reports whether what the command asks for is shown and not committed: a label gave it, which adopts the
+// text of somebody who may not write here.
+func (r *run) previewsOnly(ctx context.Context, p policy.Policy) bool {
+	return r.given == port.Labeled && p.PreviewsStrangers(r.ev.Private) && !r.authors().mayWrite(ctx, r.about.Author)
+}

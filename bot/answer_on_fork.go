@@ -1,0 +1,58 @@
+package bot
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/record"
+)
+
+// What a fork does not take becomes suggestions, which GitHub makes with a review, and a review gets none later. So the
+// answer on a fork is posted when all is known, in one review with its suggestions. Until then, a check run says that
+// the run goes on.
+
+// answersAtOnce reports whether the answer of the run is not shown before it is complete. One that is there already,
+// such as a queued notice, is edited as everywhere.
+func (r *run) answersAtOnce(t record.Target) bool {
+	return t.Fork != nil && r.answers().place().Kind == port.Review && !r.ev.Notified && r.journal.Record().Answer == nil
+}
+
+// answerWith makes the review that has both the answer and the suggestions of a run, and records it as both. GitHub may
+// take no suggestions: then there is no review yet.
+func (r *run) answerWith(ctx context.Context, t record.Target, made record.Committed, body string) (record.Committed,
+	error) {
+	a := r.answers()
+	if r.resumed() { // an attempt that died may have told that it waits
+		c, ok, err := a.find(ctx)
+		if err != nil {
+			return made, err
+		}
+		if ok && r.journal.Record().Suggested == nil {
+			if suggests, err := r.isSuggestion(ctx, c); err != nil {
+				return made, err
+			} else if !suggests {
+				return r.committer().suggest(ctx, t, made)
+			}
+		}
+	}
+	c := r.committer()
+	c.answer = a.marked(a.signed(body))
+	offered, err := c.suggest(ctx, t, made)
+	if err != nil {
+		return offered, err
+	}
+	if review := r.journal.Record().Suggested; review != nil && review.Comment != 0 {
+		_, err = record.Do(ctx, r.journal, record.Answered,
+			func(context.Context) (record.AnswerComment, error) { return *review, nil })
+	}
+	return offered, err
+}
+
+// isSuggestion reports whether a comment is the review with the run's suggestions.
+func (r *run) isSuggestion(ctx context.Context, c record.AnswerComment) (bool, error) {
+	found, ok, err := r.committer().findSuggestions(ctx, r.ev.Thread.Number)
+	return ok && found.ID == c.Comment, err
+}
+
+func suggestionsMarker(run string) string { return fmt.Sprintf("<!-- tenon:suggestions=%s -->", run) }

@@ -1,0 +1,89 @@
+package bot
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tenon-bot/tenon/bot/command"
+	"github.com/tenon-bot/tenon/bot/markdown"
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/port/repo"
+	"github.com/tenon-bot/tenon/bot/record"
+	"github.com/tenon-bot/tenon/bot/report"
+)
+
+// offerable returns the sum of what was staged if another branch of the repository may take it: a rule or protection
+// keeps the app from this branch alone. refusal is GitHub's.
+func offerable(head record.Target, checkout repo.Checkout, refusal error) (string, error) {
+	var rejected *port.RejectedError
+	if head.Fork != nil || head.New || !errors.As(refusal, &rejected) {
+		return "", nil
+	}
+	return sumOfStaged(checkout)
+}
+
+// sumOfStaged returns the SHA-256 of what was staged, in hexadecimal: of paths, modes and the names of git's objects.
+func sumOfStaged(checkout repo.Checkout) (string, error) {
+	staged, err := checkout.Changes()
+	if err != nil {
+		return "", fmt.Errorf("listing what was staged: %w", err)
+	}
+	var list strings.Builder
+	for _, s := range staged {
+		fmt.Fprintf(&list, "%q %s %s\n", s.Path, s.Mode, s.Blob)
+	}
+	sum := sha256.Sum256([]byte(list.String()))
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// offerPull offers, in a comment with a box, to open a pull request against the branch that takes no commits. The
+// answer itself is a review, in which nobody can tick anything. What it does not show whole is not offered.
+func offerPull(ctx context.Context, r *run, d delivered, body string) error {
+	if d.made.Staged == "" || !r.offers(command.Apply) || !showsPatch(body, d.made.Patch) {
+		return nil
+	}
+	_, err := record.Do(ctx, r.journal, record.Offered, func(ctx context.Context) (record.AnswerComment, error) {
+		offer := report.Offer{Run: r.id(), Branch: d.target.Branch, From: offerBranch(r.ev.Thread.Number, r.id()),
+			Edits: record.Count(d.made.Results).Applied}
+		if rec := r.journal.Record(); rec.Final != nil {
+			offer.Answer = rec.Final.URL
+		}
+		return r.postOffer(ctx, offer)
+	})
+	return err
+}
+
+// showsPatch reports whether an answer has all of a patch, and the patch has all of the changes.
+func showsPatch(body string, p record.Patch) bool {
+	return p.Text != "" && len(p.LeftOut) == 0 && strings.Contains(body, markdown.Fenced("diff", p.Text))
+}
+
+// offerBranch is the branch for the edits of a run that the branch of a pull request does not take.
+func offerBranch(number int, run string) string { return fmt.Sprintf("tenon/pull-%d-%s", number, run) }
+
+// postOffer posts an offer unless an earlier attempt did.
+func (r *run) postOffer(ctx context.Context, offer report.Offer) (record.AnswerComment, error) {
+	at := port.Place{Number: r.ev.Thread.Number, Kind: port.IssueComment}
+	if r.resumed() {
+		c, ok, err := r.bot.GitHub.FindComment(ctx, r.ev.Repo, at, offer.Marker(), r.ev.Received.Add(-clockSkew))
+		if err != nil && !errors.Is(err, port.ErrNotFound) {
+			return record.AnswerComment{}, fmt.Errorf("looking for the offer of a pull request: %w", err)
+		}
+		if ok {
+			return record.AnswerOf(c), nil
+		}
+	}
+	c, err := r.bot.GitHub.Post(ctx, r.ev.Repo, at, r.withOfferMark(offer.Body()))
+	if errors.Is(err, port.ErrNotFound) || permanent(err) { // the answer says all that there is to say
+		r.log.WarnContext(ctx, "pull request not offered", "error", err)
+		return record.AnswerComment{}, nil
+	}
+	if err != nil {
+		return record.AnswerComment{}, fmt.Errorf("offering a pull request: %w", err)
+	}
+	return record.AnswerOf(c), nil
+}

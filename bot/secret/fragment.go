@@ -1,0 +1,128 @@
+package secret
+
+import (
+	"regexp"
+	"strings"
+)
+
+var (
+	// keyLine matches a line that can be one of a key: nothing but Base64, in whatever a program, a diff or a comment has
+	// around it.
+	keyLine = regexp.MustCompile("^[\\s+>|#*/;,\"'`-]*([A-Za-z0-9+/_-]+={0,2})(?:\\\\n|\\\\r)*[\\s\"'`+,;*/)\\\\-]*$")
+	// keyToken matches what can be a key in one line, or several lines of one.
+	keyToken = regexp.MustCompile(`[A-Za-z0-9+/]{40,}={0,2}`)
+)
+
+// The least bytes of Base64 that alone in a line are taken for a line of a key, and those beside such a line.
+const (
+	minKeyLine = 24
+	minKeyRest = 1
+)
+
+// Fragment returns a text that was cut from another, which is not known, without the secrets in it. What may be the
+// middle of a key counts as one. Every line keeps its number.
+func Fragment(text string) string {
+	text, _ = RedactFragment(text)
+	return text
+}
+
+// RedactFragment is Fragment, and returns what kinds of secrets there were too.
+func RedactFragment(text string) (redacted string, kinds []string) {
+	text, kinds = Redact(text)
+	lines := strings.Split(text, "\n")
+	hidden := make([]bool, len(lines))
+	any := false
+	for i, line := range lines {
+		if m := keyLine.FindStringSubmatch(line); m != nil && len(m[1]) >= minKeyLine && likeKey(m[1]) {
+			hidden[i], any = true, true
+		}
+	}
+	if any {
+		spread(lines, hidden)
+	}
+	const kind = "possible key"
+	for i, line := range lines {
+		if hidden[i] {
+			lines[i] = keyLine.ReplaceAllString(line, "[redacted: "+kind+"]")
+			kinds = appendNew(kinds, kind)
+			continue
+		}
+		lines[i] = keyToken.ReplaceAllStringFunc(line, func(token string) string {
+			if likeKey(token) {
+				kinds = appendNew(kinds, kind)
+				return "[redacted: " + kind + "]"
+			}
+			return token
+		})
+	}
+	return strings.Join(lines, "\n"), kinds
+}
+
+// spread hides the lines of Base64 beside lines of keys: the last one of a key is short.
+func spread(lines []string, hidden []bool) {
+	for i := 1; i < len(lines); i++ {
+		if m := keyLine.FindStringSubmatch(lines[i]); hidden[i-1] && !hidden[i] && m != nil && len(m[1]) >= minKeyRest {
+			hidden[i] = true
+		}
+	}
+	for i := len(lines) - 2; i >= 0; i-- {
+		if m := keyLine.FindStringSubmatch(lines[i]); hidden[i+1] && !hidden[i] && m != nil && len(m[1]) >= minKeyRest {
+			hidden[i] = true
+		}
+	}
+}
+
+// likeKey reports whether Base64 is as random as that of a key, and no word, path or hash.
+func likeKey(text string) bool {
+	c := charsOf(text)
+	return !c.hex && c.upper > 0 && c.lower > 0 && (c.digits > 0 || len(text) >= 40) && c.chance > 0 && c.bits > 3.3
+}
+
+// Hunk returns a part of a diff that others cut, as GitHub does, without the secrets in it. Where a line is one of the
+// file, which is known if ok, it is as in the masked file. Of lines that are not, and may be of another version of it,
+// nothing is shown if the file has secrets; else they are taken for what was cut from an unknown text.
+func (f *Files) Hunk(hunk string, file []byte, ok bool) string {
+	var q Quotes
+	inFile := map[string]bool{}
+	if ok {
+		m, _, masked := f.Mask(file)
+		if !masked {
+			return ""
+		}
+		q.Know(m)
+		for line := range strings.Lines(string(file)) {
+			inFile[strings.TrimSpace(line)] = true
+		}
+	}
+	lines := strings.Split(hunk, "\n")
+	bodies, marks := make([]string, len(lines)), make([]string, len(lines))
+	for i, line := range lines {
+		marks[i], bodies[i] = hunkLine(line)
+		if ok && len(q.lines) > 0 && !inFile[strings.TrimSpace(bodies[i])] && strings.TrimSpace(bodies[i]) != "" {
+			bodies[i] = "[redacted: line of a file with secrets]"
+		}
+	}
+	known := strings.Split(q.Text(strings.Join(bodies, "\n")), "\n")
+	cut := strings.Split(Fragment(strings.Join(known, "\n")), "\n")
+	for i := range lines {
+		lines[i] = marks[i] + cut[i]
+		if inFile[strings.TrimSpace(bodies[i])] {
+			lines[i] = marks[i] + known[i]
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// hunkHead matches the first line of a hunk up to the line of the file that git quotes in it, cut.
+var hunkHead = regexp.MustCompile(`^@@ [^@]*@@ ?`)
+
+// hunkLine returns the mark before a line of a diff, and the line.
+func hunkLine(line string) (mark, body string) {
+	if head := hunkHead.FindString(line); head != "" {
+		return head, line[len(head):]
+	}
+	if line != "" && strings.IndexByte("+- ", line[0]) >= 0 {
+		return line[:1], line[1:]
+	}
+	return "", line
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"html"
+	"net/http"
+	"net/url"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestTheListsShowEverybodyWhatTheyMayRead(t *testing.T) {
+	t.Parallel()
+	s := newStage(t, goodReply)
+	require.NoError(t, s.github.SetPublic(s.repo, false))
+	require.NoError(t, s.github.AddUser("olga"))
+	pages := s.withPages("TENON_OPERATORS=olga")
+	require.Contains(t, s.settled(s.comment("maria", "/tenon fix the words in `main.go`")), "rocket")
+	lists := []string{"/", "/runs?person=Maria&outcome=committed&repo=acme/lathe", "/repos/acme/lathe",
+		"/orgs/acme?days=90"}
+
+	maria, stranger, olga := s.guest(pages), s.guest(pages), s.guest(pages)
+	maria.as("maria", "/runs")
+	for _, path := range lists {
+		page := maria.open(path)
+		require.Equal(t, http.StatusOK, page.status, path)
+		require.Contains(t, page.text, `<span class="badge committed">committed</span>`, path)
+	}
+	require.Contains(t, maria.open("/repos/acme/lathe").text, "<dt>Committed</dt><dd>1</dd>")
+	require.Contains(t, maria.open("/queue").text, "Nothing runs and nothing waits")
+
+	require.NotContains(t, stranger.as("stranger", "/runs").text, "lathe")
+	require.NotContains(t, stranger.open(lists[1]).text, `href="/repos/acme/lathe"`)
+	for _, path := range []string{"/repos/acme/lathe", "/orgs/acme", "/parked", "/installations"} {
+		require.Equal(t, http.StatusNotFound, stranger.open(path).status, path)
+	}
+
+	olga.as("olga", "/runs")
+	for _, path := range lists {
+		require.Contains(t, olga.open(path).text, "committed</span>", path)
+	}
+	require.Contains(t, olga.open("/installations").text, `<span class="badge good">works</span>`)
+	parked := olga.open("/parked")
+	require.Contains(t, parked.text, "Nothing is parked.")
+	token := regexp.MustCompile(`name="csrf_token" value="([^"]+)"`).FindStringSubmatch(parked.text)
+	require.NotNil(t, token)
+	page, _ := olga.do(http.MethodPost, "/parked/none/drop", url.Values{"csrf_token": {html.UnescapeString(token[1])}})
+	require.Equal(t, http.StatusNotFound, page.status)
+	page, _ = olga.do(http.MethodPost, "/parked/none/drop", url.Values{})
+	require.Equal(t, http.StatusForbidden, page.status)
+}

@@ -1,0 +1,20 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestAMisspeltVariableEndsTheServerAtOnceAndASuspiciousOneIsLogged(t *testing.T) {
+	t.Parallel()
+	s := newStage(t)
+	out, code := s.serveOnce("TENON_ALLOWED_OWNER=acme")
+	require.Equal(t, exitUsage, code)
+	require.Equal(t, "tenon: there are no such settings:\n"+
+		"  TENON_ALLOWED_OWNER: is not a setting of tenon; did you mean TENON_ALLOWED_OWNERS?\n", out)
+
+	s.env = append(s.env, "TENON_RETENTION_SOURCES=91d")
+	s.start()
+	require.Contains(t, s.log.all(), `"setting":"TENON_RETENTION_SOURCES","why":"is longer than TENON_RETENTION`)
+}

@@ -1,0 +1,247 @@
+package engine
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Names tells at which paths of a tree a new file may be made. What is in the tree already can be edited whatever its
+// name is; a new name must mean the same file, and no other one, on every system that may check the tree out: with a
+// file "Makefile", there can be no "makefile". Apply asks it about the files that it makes; programs ask it before they
+// make others, such as the destination of a move. Not safe for concurrent use.
+type Names struct {
+	tree Tree
+	// kind is that of the tree, or of somebody who remembers what it said.
+	kind func(name string) (Kind, error)
+	// taken maps the plain form of each path of the tree, folders included, to the path; nil until it is needed. links
+	// are those that are links or submodules.
+	taken map[string]string
+	links map[string]bool
+}
+
+// NewNames returns the Names of a tree.
+func NewNames(tree Tree) *Names { return &Names{tree: tree, kind: tree.Kind} }
+
+// linker is a Tree that lists its links and submodules below a folder, or all of them for the empty name.
+type linker interface {
+	Links(folder string) ([]string, error)
+}
+
+// Refuse returns a phrase that says why no file may be made at a clean path, or "" if one may. gone are paths that the
+// same change removes, so that it may make one of them in another spelling. The error is the tree's own.
+func (n *Names) Refuse(name string, gone ...string) (why string, err error) {
+	from, err := n.firstAbsent(name)
+	if err != nil || from > len(name) {
+		return "", err
+	}
+	for part := range strings.SplitSeq(name[from:], "/") {
+		if why := unsafeNewName(part); why != "" {
+			return why, nil
+		}
+	}
+	twin, err := n.otherSpelling(name, from, gone)
+	if err != nil || twin == "" {
+		return "", err
+	}
+	return twin + " exists, and some systems treat the two names as the same", nil
+}
+
+// Twin returns the path of the tree that differs from name, or from a folder above it, in its spelling only, such as
+// "Makefile" for "makefile"; "" if there is none, or if the tree has name itself. gone are as for Refuse.
+func (n *Names) Twin(name string, gone ...string) (string, error) {
+	from, err := n.firstAbsent(name)
+	if err != nil || from > len(name) {
+		return "", err
+	}
+	return n.otherSpelling(name, from, gone)
+}
+
+// LinkBehind returns Twin if it is a link or a submodule, behind which some systems would write; else "".
+func (n *Names) LinkBehind(name string) (string, error) {
+	twin, err := n.Twin(name)
+	if err != nil || !n.links[twin] {
+		return "", err
+	}
+	return twin, nil
+}
+
+// firstAbsent returns where the first name of a path begins that the tree does not have; more than the length of the
+// path if it has all.
+func (n *Names) firstAbsent(name string) (int, error) {
+	from := 0
+	for i := 0; i <= len(name); i++ {
+		if i < len(name) && name[i] != '/' {
+			continue
+		}
+		kind, err := n.kind(name[:i])
+		if err != nil {
+			return 0, fmt.Errorf("looking up %s: %w", name[:i], err)
+		}
+		if kind == Absent {
+			return from, nil
+		}
+		from = i + 1
+	}
+	return from, nil
+}
+
+// otherSpelling returns what the tree has at a path, or above it, in another spelling; from is where the first name
+// begins that it does not have.
+func (n *Names) otherSpelling(name string, from int, gone []string) (string, error) {
+	if err := n.index(); err != nil {
+		return "", err
+	}
+	for i := from; i <= len(name); i++ {
+		if i < len(name) && name[i] != '/' {
+			continue
+		}
+		other, ok := n.taken[plainPath(name[:i])]
+		if ok && other != name[:i] && !n.isGone(other, gone) {
+			return other, nil
+		}
+	}
+	return "", nil
+}
+
+// isGone reports whether nothing is left of a path when gone are removed.
+func (n *Names) isGone(name string, gone []string) bool {
+	if len(gone) == 0 {
+		return false
+	}
+	files, err := n.tree.Files()
+	if err != nil {
+		return false
+	}
+	at, _ := slices.BinarySearch(files, name)
+	for ; at < len(files) && (files[at] == name || strings.HasPrefix(files[at], name)); at++ {
+		inside := files[at] == name || files[at][len(name)] == '/'
+		if inside && !slices.Contains(gone, files[at]) {
+			return false
+		}
+	}
+	for link := range n.links {
+		if link == name || strings.HasPrefix(link, name+"/") {
+			return false
+		}
+	}
+	return true
+}
+
+// index reads the names of the tree.
+func (n *Names) index() error {
+	if n.taken != nil {
+		return nil
+	}
+	files, err := n.tree.Files()
+	if err != nil {
+		return fmt.Errorf("listing the files: %w", err)
+	}
+	n.taken, n.links = make(map[string]string, len(files)), map[string]bool{}
+	for _, name := range files {
+		n.Add(name)
+	}
+	l, ok := n.tree.(linker)
+	if !ok {
+		return nil
+	}
+	links, err := l.Links("")
+	if err != nil {
+		return fmt.Errorf("listing the links: %w", err)
+	}
+	for _, name := range links {
+		n.Add(name)
+		n.links[name] = true
+	}
+	return nil
+}
+
+// Add says that a file was made at a path after NewNames.
+func (n *Names) Add(name string) {
+	if n.taken == nil { // it will be in the tree, or is added when it matters
+		return
+	}
+	for end := len(name); end > 0; end = strings.LastIndexByte(name[:end], '/') {
+		plain := plainPath(name[:end])
+		if _, ok := n.taken[plain]; ok {
+			return // and so are those above
+		}
+		n.taken[plain] = name[:end]
+	}
+}
+
+// plainPath returns a path as the most lenient file systems compare it: without case, in one normalization, without
+// what HFS+ ignores, and each name without a stream behind a colon and without blanks and dots at its end.
+func plainPath(name string) string {
+	if isPlain(name) {
+		return name
+	}
+	var b strings.Builder
+	for part := range strings.SplitSeq(norm.NFD.String(name), "/") {
+		if b.Len() > 0 {
+			b.WriteByte('/')
+		}
+		part, _, _ = strings.Cut(part, ":")
+		for _, r := range strings.TrimRightFunc(part, isDotOrBlank) {
+			switch {
+			case isHFSIgnorable(r):
+			case r == 'ß' || r == 'ẞ':
+				b.WriteString("ss")
+			default:
+				b.WriteRune(foldCase(r))
+			}
+		}
+	}
+	return b.String()
+}
+
+// isPlain reports whether a path is its own plain form, for nearly all paths.
+func isPlain(name string) bool {
+	for i := range len(name) {
+		switch c := name[i]; {
+		case c >= 0x80, c >= 'A' && c <= 'Z', c == ':':
+			return false
+		case (c == '.' || c == ' ') && (i+1 == len(name) || name[i+1] == '/'):
+			return false
+		}
+	}
+	return true
+}
+
+// foldCase returns the least of the characters that differ from r in case only.
+func foldCase(r rune) rune {
+	least := r
+	for o := unicode.SimpleFold(r); o != r; o = unicode.SimpleFold(o) {
+		least = min(least, o)
+	}
+	return unicode.ToLower(least)
+}
+
+func isDotOrBlank(r rune) bool { return r == '.' || unicode.IsSpace(r) }
+
+// unsafeNewName says why a new file or folder must not have a name, or returns "" if it may.
+func unsafeNewName(part string) string {
+	switch {
+	case strings.ContainsRune(part, ':'):
+		return "a name in the path has a colon, after which Windows reads the name of a file's stream"
+	case strings.TrimFunc(part, unicode.IsSpace) != part:
+		return "a name in the path begins or ends with a space"
+	case strings.HasSuffix(part, "."):
+		return "a name in the path ends with a dot, which Windows drops"
+	case isShortName(part):
+		return "a name in the path looks like a short name on Windows, such as GIT~1, which means another name"
+	}
+	return ""
+}
+
+// isShortName reports whether a name is one that Windows makes up for a longer one: at most eight characters, the last
+// of them a tilde and a number, and an extension of at most three.
+func isShortName(part string) bool {
+	stem, extension, _ := strings.Cut(part, ".")
+	name, number, ok := strings.Cut(stem, "~")
+	return ok && name != "" && number != "" && strings.Trim(number, "0123456789") == "" &&
+		len([]rune(stem)) <= 8 && len([]rune(extension)) <= 3
+}

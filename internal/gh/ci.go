@@ -1,0 +1,350 @@
+package gh
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/go-github/v66/github"
+
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+const (
+	// maxSaid is the limit of port.CommitCheck, in bytes.
+	maxSaid = 4000
+	// actionsApp is the name in URLs of the app that makes the check runs of GitHub Actions.
+	actionsApp = "github-actions"
+
+	checksMissing   = "checks: read"
+	statusesMissing = "statuses: read"
+)
+
+// rollup asks for what CI says of a commit, by one request: REST has check runs and statuses apart. It does not ask for
+// workflow runs, which need a permission of their own.
+const rollup = `query($owner: String!, $name: String!, $commit: GitObjectID!) {
+  repository(owner: $owner, name: $name) {
+    object(oid: $commit) {
+      ... on Commit {
+        oid
+        statusCheckRollup {
+          contexts(first: 100) {
+            pageInfo { hasNextPage }
+            nodes {
+              __typename
+              ... on CheckRun {
+                databaseId name conclusion startedAt completedAt detailsUrl url title summary
+                annotations(first: 1) { totalCount }
+                checkSuite { app { slug } }
+              }
+              ... on StatusContext { context state description targetUrl }
+            }
+          }
+        }
+      }
+    }
+  }
+}`
+
+// rollupAnswer is the data of rollup. Of a commit that GitHub does not know, the object is null; of one without checks,
+// the rollup.
+type rollupAnswer struct {
+	Repository *struct {
+		Object *struct {
+			OID               string `json:"oid"`
+			StatusCheckRollup *struct {
+				Contexts struct {
+					PageInfo struct{ HasNextPage bool }
+					Nodes    []*rollupNode
+				}
+			}
+		}
+	}
+}
+
+// rollupNode is a CheckRun or a StatusContext.
+type rollupNode struct {
+	Type string `json:"__typename"`
+
+	DatabaseID                               json.Number
+	Name, Conclusion, DetailsURL, URL, Title string
+	Summary                                  string
+	StartedAt, CompletedAt                   time.Time
+	Annotations                              struct{ TotalCount int }
+	CheckSuite                               struct{ App *struct{ Slug string } }
+
+	Context, State, Description, TargetURL string
+}
+
+// CommitChecks returns what CI says of a commit: by GraphQL, or by REST where GraphQL refuses that or the owner has not
+// accepted all permissions.
+func (c *Client) CommitChecks(ctx context.Context, repo port.RepoRef, sha string) (port.CommitChecks, error) {
+	if !isSHA(sha) {
+		return port.CommitChecks{}, callerError(fmt.Sprintf("asking for the checks of %s: %.50q is not a commit", repo, sha))
+	}
+	if err := c.checkRepo(repo); err != nil {
+		return port.CommitChecks{}, err
+	}
+	me, err := c.Account(ctx)
+	if err != nil {
+		return port.CommitChecks{}, err
+	}
+	list := checkList{own: strings.TrimSuffix(me.Login, "[bot]"), part: c.partOf}
+	token, err := c.tokens.token(ctx, grant{repo.Installation, repo.ID, checking})
+	switch {
+	case isUngranted(err):
+		list.Missing = []string{checksMissing}
+		if err = c.readStatuses(ctx, repo, sha, statusing, &list); isUngranted(err) {
+			list.Missing, err = append(list.Missing, statusesMissing), nil
+		}
+	case c.plain != nil:
+		err = c.readAllowed(ctx, repo, sha, &list)
+	case err == nil && token.narrow:
+		list.Missing = []string{statusesMissing}
+		err = c.readCheckRuns(ctx, repo, sha, &list)
+	case err == nil:
+		err = c.readRollup(ctx, repo, sha, &list)
+	}
+	if err != nil {
+		return port.CommitChecks{}, c.explain(err, "asking for the checks of %s in %s", sha, repo)
+	}
+	return list.CommitChecks, nil
+}
+
+// isUngranted reports whether an error is that of a token with permissions that the owner has not accepted.
+func isUngranted(err error) bool {
+	var token *tokenError
+	var refused *statusError
+	return errors.As(err, &token) && errors.Is(err, port.ErrDenied) && errors.As(err, &refused) &&
+		refused.status == http.StatusUnprocessableEntity
+}
+
+// readRollup reads all checks of a commit by GraphQL, and by REST if GraphQL refuses that.
+func (c *Client) readRollup(ctx context.Context, repo port.RepoRef, sha string, list *checkList) error {
+	if _, refused := c.noRollup.of(repo.Installation); refused {
+		return c.readByREST(ctx, repo, sha, list)
+	}
+	api, err := c.forRepoInClass(repo, checking, reads)
+	if err != nil {
+		return err
+	}
+	vars := map[string]any{"owner": repo.Owner, "name": repo.Name, "commit": sha}
+	answer, err := c.postGraphQL(ctx, api, rollup, vars)
+	if err == nil {
+		var found bool
+		if found, err = list.addRollup(answer); found {
+			return nil
+		}
+	}
+	switch {
+	case err == nil:
+		return fmt.Errorf("GitHub does not know the commit: %w", port.ErrNotFound)
+	case !c.isRefusal(err):
+		return err
+	}
+	c.noRollup.add(repo.Installation)
+	return c.readByREST(ctx, repo, sha, list)
+}
+
+// readByREST reads all checks of a commit by two requests.
+func (c *Client) readByREST(ctx context.Context, repo port.RepoRef, sha string, list *checkList) error {
+	if err := c.readCheckRuns(ctx, repo, sha, list); err != nil {
+		return err
+	}
+	return c.readStatuses(ctx, repo, sha, checking, list)
+}
+
+// readAllowed reads those checks of a commit that a plain token may read.
+func (c *Client) readAllowed(ctx context.Context, repo port.RepoRef, sha string, list *checkList) error {
+	whole := *list
+	err := c.readRollup(ctx, repo, sha, &whole)
+	if !errors.Is(c.kindOf(err), port.ErrDenied) {
+		*list = whole
+		return err
+	}
+	if err = c.readCheckRuns(ctx, repo, sha, list); errors.Is(c.kindOf(err), port.ErrDenied) {
+		list.Missing, err = append(list.Missing, checksMissing), nil
+	}
+	if err != nil {
+		return err
+	}
+	if err = c.readStatuses(ctx, repo, sha, checking, list); errors.Is(c.kindOf(err), port.ErrDenied) {
+		list.Missing, err = append(list.Missing, statusesMissing), nil
+	}
+	return err
+}
+
+// isRefusal reports whether an error is a refusal of a request, or a response that is none of GraphQL: not an outage, a
+// limit, the end of the context or the loss of a lease.
+func (c *Client) isRefusal(err error) bool {
+	var wait *port.WaitError
+	var failure *graphQLFailure
+	var status *github.ErrorResponse
+	var syntax *json.SyntaxError
+	var form *json.UnmarshalTypeError
+	var large *http.MaxBytesError
+	return !errors.As(c.kindOf(err), &wait) && (errors.As(err, &failure) || errors.As(err, &status) ||
+		errors.As(err, &syntax) || errors.As(err, &form) || errors.As(err, &large))
+}
+
+// addRollup adds the checks of a response. found is false if there is no such commit. It returns an error if checks may
+// be there that the response does not have.
+func (l *checkList) addRollup(answer graphQLResponse) (found bool, err error) {
+	var data rollupAnswer
+	if len(answer.Data) > 0 {
+		if err := json.Unmarshal(answer.Data, &data); err != nil {
+			return false, err
+		}
+	}
+	refused := len(answer.Errors) > 0
+	switch r := data.Repository; {
+	case refused && (r == nil || r.Object == nil || r.Object.StatusCheckRollup == nil):
+		return false, newGraphQLFailure(answer.Errors)
+	case r == nil || r.Object == nil || r.Object.OID == "":
+		return false, nil
+	case r.Object.StatusCheckRollup == nil:
+		return true, nil
+	}
+	contexts := data.Repository.Object.StatusCheckRollup.Contexts
+	isCut := func(n *rollupNode) bool { return n == nil || n.Type == "CheckRun" && n.CheckSuite.App == nil }
+	if refused && (contexts.Nodes == nil || slices.ContainsFunc(contexts.Nodes, isCut)) {
+		return false, newGraphQLFailure(answer.Errors)
+	}
+	for _, node := range contexts.Nodes {
+		switch {
+		case node == nil:
+		case node.Type == "CheckRun":
+			l.addRollupRun(*node)
+		case node.Type == "StatusContext":
+			l.addStatus(node.Context, node.State, node.Description, node.TargetURL)
+		}
+	}
+	l.More = contexts.PageInfo.HasNextPage
+	return true, nil
+}
+
+func (l *checkList) addRollupRun(n rollupNode) {
+	run := checkFound{name: n.Name, conclusion: n.Conclusion, details: n.DetailsURL, page: n.URL, title: n.Title,
+		summary: n.Summary, notes: n.Annotations.TotalCount, ran: span{n.StartedAt, n.CompletedAt}}
+	run.id, _ = n.DatabaseID.Int64()
+	if app := n.CheckSuite.App; app != nil {
+		run.app = app.Slug
+	}
+	l.addRun(run)
+}
+
+// checkList collects the checks of a commit.
+type checkList struct {
+	port.CommitChecks
+	own  string         // the name of the App in URLs
+	part int64          // the workflow run that this program is a part of, 0 for none
+	ran  map[int64]span // when check runs ran, by their ids
+}
+
+// span is when a check run started and ended; each is zero if it did not, or if that is not known.
+type span struct{ started, ended time.Time }
+
+// checkFound is a check run as GitHub returns it.
+type checkFound struct {
+	id                                   int64
+	app, name, conclusion, details, page string
+	title, summary                       string
+	notes                                int
+	ran                                  span
+}
+
+var (
+	// jobPage is the address of a job of GitHub Actions, which has the id of its workflow run.
+	jobPage = regexp.MustCompile(`^https?://[^/?#]+/[^/?#]+/[^/?#]+/actions/runs/(\d{1,18})/job/(\d{1,18})(?:[?#]|$)`)
+	// runPage is the address of a check run.
+	runPage = regexp.MustCompile(`^https?://[^/?#]+/[^/?#]+/[^/?#]+/(?:actions/runs/\d+/job|runs)/(\d{1,18})(?:[?#]|$)`)
+)
+
+// addRun adds a check run, unless it is one of the App itself, or a job beside which this program runs.
+func (l *checkList) addRun(r checkFound) {
+	if l.isOwn(r) {
+		return
+	}
+	if m := runPage.FindStringSubmatch(r.page); r.id == 0 && m != nil { // GraphQL's ids have 32 bits
+		r.id, _ = strconv.ParseInt(m[1], 10, 64)
+	}
+	conclusion := strings.ToLower(r.conclusion)
+	made := port.CommitCheck{Name: r.name, Outcome: port.OutcomeOf(conclusion), Conclusion: conclusion,
+		Page: cmp.Or(webPage(r.details), webPage(r.page)), Check: r.id, Notes: r.notes, App: r.app,
+		Said: *cutBytes(strings.TrimSpace(r.title+"\n"+r.summary), maxSaid)}
+	if m := jobPage.FindStringSubmatch(r.details); r.app == actionsApp && m != nil {
+		if job, _ := strconv.ParseInt(m[2], 10, 64); job == r.id {
+			made.WorkflowRun, _ = strconv.ParseInt(m[1], 10, 64)
+			made.Job = job
+		}
+	}
+	if made.WorkflowRun != 0 && made.WorkflowRun == l.part {
+		return
+	}
+	l.put(made, r.ran)
+}
+
+// isOwn reports whether a check run was made by the App itself. A job of GitHub Actions makes them in the name of the
+// app that all jobs are shown by, so there the name counts too.
+func (l *checkList) isOwn(r checkFound) bool {
+	if !strings.EqualFold(r.app, l.own) {
+		return false
+	}
+	return r.app != actionsApp || r.name == port.CheckName && !jobPage.MatchString(r.details)
+}
+
+// put adds a check run in the place of those of the same name that are earlier attempts of it. Jobs with the same name
+// that ran side by side, as those of a matrix may, are all there.
+func (l *checkList) put(made port.CommitCheck, ran span) {
+	if l.ran == nil {
+		l.ran = map[int64]span{}
+	}
+	l.ran[made.Check] = ran
+	isSame := func(c port.CommitCheck) bool {
+		return c.App == made.App && c.WorkflowRun == made.WorkflowRun && c.Name == made.Name && c.Check != 0
+	}
+	isNewer := func(c port.CommitCheck) bool { return isSame(c) && (c.Check == made.Check || l.replaces(c, made)) }
+	isOlder := func(c port.CommitCheck) bool { return isSame(c) && l.replaces(made, c) }
+	if slices.ContainsFunc(l.Checks, isNewer) {
+		return
+	}
+	at := slices.IndexFunc(l.Checks, isOlder)
+	if at < 0 {
+		at = len(l.Checks)
+	}
+	l.Checks = slices.Insert(slices.DeleteFunc(l.Checks, isOlder), at, made)
+}
+
+// replaces reports whether a check run is a newer attempt of another one with its name: it started after the end of
+// that. One that waits to start, or of which no times are known, is taken for one.
+func (l *checkList) replaces(newer, older port.CommitCheck) bool {
+	begun, ended := l.ran[newer.Check].started, l.ran[older.Check].ended
+	return newer.Check > older.Check && (begun.IsZero() || !ended.IsZero() && !begun.Before(ended))
+}
+
+func (l *checkList) addStatus(context, state, description, target string) {
+	made := port.CommitCheck{Name: context, Outcome: port.OutcomeOf(state), Page: webPage(target),
+		Said: *cutBytes(description, maxSaid)}
+	if made.Outcome != port.CheckPending {
+		made.Conclusion = strings.ToLower(state)
+	}
+	l.Checks = append(l.Checks, made)
+}
+
+// webPage returns an address that a browser can open, "" for another one.
+func webPage(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+		return ""
+	}
+	return address
+}

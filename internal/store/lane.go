@@ -1,0 +1,62 @@
+package store
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+// A lane has events of one sort, which have workers of their own, so that none of the others delay them. The database
+// calls it aside.
+type lane int
+
+const (
+	// threadLane has the events of the thread queues, each of which waits for the earlier ones of its thread.
+	threadLane lane = iota
+	// immediateLane has the immediate events.
+	immediateLane
+	// followingLane has the commits that are followed. They sleep most of the time, and nobody waits for them.
+	followingLane
+
+	lanes
+)
+
+// laneOf returns the lane of an event.
+func laneOf(ev port.Event) lane {
+	switch {
+	case ev.Kind == port.Following:
+		return followingLane
+	case ev.Immediate:
+		return immediateLane
+	}
+	return threadLane
+}
+
+// news returns what is told to the workers of a lane.
+func (l lane) news() news {
+	return [lanes]news{newsReady, newsImmediate, newsFollowing}[l]
+}
+
+// dueOrder is the order in which the due events of an installation are claimed. What follows commits is found by when
+// it is due: far more of these sleep than are due.
+func (l lane) dueOrder() string {
+	if l == followingLane {
+		return "e.not_before, e.seq"
+	}
+	return "e.seq"
+}
+
+// nextEventOf returns nextEvent for a lane, which is a literal there: with a parameter, SQLite would plan the statement
+// at each claim.
+func nextEventOf(l lane) string {
+	return strings.NewReplacer("$aside", strconv.Itoa(int(l)), "$order", l.dueOrder()).Replace(nextEvent)
+}
+
+// newWakes returns the channels that wake the workers of the lanes.
+func newWakes() (wakes [lanes]chan struct{}) {
+	for l := range wakes {
+		wakes[l] = make(chan struct{}, 1)
+	}
+	return wakes
+}

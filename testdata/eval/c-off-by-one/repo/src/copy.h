@@ -1,0 +1,1 @@
+void copy(char *to, const char *from, int size);

@@ -1,0 +1,4 @@
+package cart
+
+// Name is what customers see.
+const Name = "cart"
