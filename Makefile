@@ -10,8 +10,9 @@ MIRROR  ?= $(TENON_MIRROR)
 KIND    ?= issue
 
 .DEFAULT_GOAL := help
-.PHONY: help build test race mutants lint lint-rules fuzz bench bench-context bench-index bench-retrieval bench-secret bench-git \
-	bench-store bench-ingress kill-test outage-test demo ci
+.PHONY: help build test race mutants lint lint-rules pictures page-pictures readme-pictures fuzz bench bench-context \
+	bench-index bench-retrieval bench-ceiling bench-secret bench-git bench-action bench-engine bench-store \
+	bench-ingress bench-local bench-page kill-test outage-test demo ci
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,6 +35,15 @@ lint: ## gofmt, go vet, golangci-lint
 lint-rules: ## plant a violation of each import rule and see it reported
 	.ci/run rules
 
+pictures: ## take pictures of the golden answers as GitHub shows them, in the folder bin/pictures; NAME=part of a name
+	.ci/pictures -out bin/pictures $(NAME)
+
+page-pictures: ## take pictures of the program's own pages, in the folder bin/pages
+	.ci/pictures -pages bin/pages
+
+readme-pictures: ## take the pictures of the README again, from the golden answers
+	.ci/pictures -readme
+
 fuzz: ## run every fuzz target for some seconds; FUZZ_SECONDS and FUZZ_ENGINE_SECONDS say how many
 	.ci/run fuzz
 
@@ -49,20 +59,32 @@ bench-index: ## indexing sources in nine languages, against counting their words
 bench-retrieval: ## whether the code that issues are about is found; MIRROR=folder PAIRS=file KIND=issue
 	@go run ./cmd/tenon eval retrieval "$(PAIRS)" --mirror "$(MIRROR)" --kind "$(KIND)"
 
+bench-ceiling: ## how many issues the best model could solve; MIRROR=folder PAIRS=file KIND=issue
+	@go run ./cmd/tenon eval --oracle "$(PAIRS)" --mirror "$(MIRROR)" --kind "$(KIND)"
+
 bench-secret: ## redacting 1 MiB of source, against counting its words
 	@go test ./bot/secret -run '^$$' -bench 'Redact$$' -benchtime 30x | grep ^redact_
 
 bench-git: ## a run's git requests, against one git push of a ready commit
 	@go run ./internal/gitrepo/gitbench
 
+bench-action: ## a job of GitHub Actions, from the start of the process to its first write to GitHub
+	@go test ./cmd/tenon -run 'TestAJobTurnsACommentIntoACommit$$' -count 5 -v | grep -o 'first_write=.*'
+
 bench-engine: ## the edit engine's figures, in one line
 	@go test ./engine -run '^$$' -bench 'Engine$$' -benchtime 1x | grep parse_vs_linewalk
 
-bench-store: ## accepting and claiming events, against one commit per event
-	go test ./internal/store -run '^$$' -bench SubmitClaim -benchtime 1x
+bench-store: ## accepting and claiming events, against one commit per event; accepting in a flood of CI's reports
+	go test ./internal/store -run '^$$' -bench 'SubmitClaim|Reports' -benchtime 1x
 
 bench-ingress: ## accepting a burst of 10,000 signed deliveries of 20 KB by a real process
 	@go test ./cmd/tenon -run '^$$' -bench Ingress -benchtime 1x -timeout 30m | grep -e ^engine= -e FAIL -e skip
+
+bench-local: ## until the model is asked about a work tree of 20,000 files, against a bare request with the same prompt
+	@go test ./internal/localrepo -run '^$$' -bench FirstRequest -benchtime 1x -timeout 30m | grep ^local_ms
+
+bench-page: ## a run of 100 blocks on its page, in Chromium, beside 200 people who watch, against a run that nobody watches
+	@TENON_TEST_BROWSER=1 go test ./cmd/tenon -run '^TestWhatPagesCost$$' -pages.full -v | grep -e ^page_ -e FAIL -e SKIP
 
 kill-test: ## 200 commands while 100 processes are killed at random moments: what is lost, and what is done twice
 	@go test ./cmd/tenon -run RandomMoments -killtest.full -timeout 90m -v | grep -e ' engine=' -e FAIL -e SKIP -e command
