@@ -138,6 +138,14 @@ func TestFindingsAreFewAndQuoteNothingUnprintable(t *testing.T) {
 	found := NewFile("").Find(nil, added, false)
 	require.Len(t, found, maxFindings)
 	require.Equal(t, Finding{3, "a character that changes the direction of text (U+202E)"}, found[2])
+
+	for line, what := range map[string]string{
+		"x\u07fa":            "a word that looks like \"x_\" and is written with U+07FA",
+		"p\u0430s\u01c3d(x)": "a word that looks like \"pas⟨U+01C3⟩d\" and is written with '\u0430' (U+0430)",
+	} {
+		found := NewFile("").Find(nil, []string{line}, false)
+		require.Equal(t, Finding{1, what}, found[len(found)-1], "%q", line)
+	}
 }
 
 // Work grows with the text, whatever it is.
@@ -161,6 +169,8 @@ func FuzzFind(f *testing.F) {
 		f.Add("", line, "x")
 	}
 	f.Add("0", "\u202dret ", "x\x17ǀ\xf8\xf8") // a word with a letter that looks like an operator
+	f.Add("", "", "x\u07fa")                   // one that looks like an operator beside ASCII only
+	f.Add("", "", "p\u0430s\u01c3d(x)")        // one in a word that another letter makes suspicious
 	f.Fuzz(func(t *testing.T, before, removed, added string) {
 		file := NewFile(before)
 		found := file.Find(strings.Split(removed, "\n"), strings.Split(added, "\n"), true)

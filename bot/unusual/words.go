@@ -192,7 +192,7 @@ func (s *search) words(removed, added []string) {
 				continue
 			}
 			known[w.text] = true
-			s.report("a word that looks like %q and is written with %s", w.looks, named(w.foreign))
+			s.report("a word that looks like %q and is written with %s", Spelled(w.looks), named(w.foreign))
 		}
 	}
 }
@@ -282,8 +282,9 @@ func (w word) distinctive() bool { return w.foreign != 0 && w.looks == "" && !w.
 
 // named returns a letter with its number, or the number alone of one that a reader would take for something else.
 func named(r rune) string {
-	if IsHidden(string(r)) {
+	quoted := fmt.Sprintf("%q", r)
+	if IsHidden(quoted) { // some letters look like punctuation beside the quotes only
 		return fmt.Sprintf("U+%04X", r)
 	}
-	return fmt.Sprintf("%q (U+%04X)", r, r)
+	return fmt.Sprintf("%s (U+%04X)", quoted, r)
 }
