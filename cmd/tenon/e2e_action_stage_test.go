@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/testchild"
 )
 
 // jobStage is a stage with jobs of GitHub Actions instead of a server.
@@ -109,6 +110,7 @@ func (s *jobStage) job(e jobEvent, env ...string) jobEnd {
 		"GITHUB_OUTPUT=" + path("output"), "GITHUB_STEP_SUMMARY=" + path("summary"), "INPUT_TOKEN=" + token,
 		"INPUT_MODEL=model-1", "INPUT_BASE_URL=" + s.model.URL + "/v1", "INPUT_API_KEY=" + modelKey,
 	}, env...)
+	require.NoError(s.t, testchild.Bind(cmd))
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	s.github.ForgetRequests()

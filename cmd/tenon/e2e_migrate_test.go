@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/internal/store/pgtest"
+	"github.com/tenon-bot/tenon/internal/testchild"
 )
 
 // program runs the program as a process with some variables only, and returns its exit code and all that it printed.
@@ -15,6 +16,7 @@ func program(t *testing.T, env []string, args ...string) (code int, text string)
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
 	cmd.Env = append([]string{"TENON_TEST_MAIN=1"}, env...)
+	require.NoError(t, testchild.Bind(cmd))
 	out, err := cmd.CombinedOutput()
 	if _, failed := err.(*exec.ExitError); err != nil && !failed { //nolint:errorlint // CombinedOutput returns it bare
 		require.NoError(t, err)

@@ -22,6 +22,7 @@ import (
 
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/ghtest"
+	"github.com/tenon-bot/tenon/internal/testchild"
 	"github.com/tenon-bot/tenon/testdata"
 )
 
@@ -31,6 +32,7 @@ const patience = 60 * time.Second
 // TestMain is the program itself when a test starts it as a process.
 func TestMain(m *testing.M) {
 	if os.Getenv("TENON_TEST_MAIN") != "" { //nolint:forbidigo // how the test binary is told to be the program
+		testchild.Watch()
 		main()
 	}
 	flag.Parse()
@@ -139,6 +141,7 @@ func (s *stage) serve() *exec.Cmd {
 			"TENON_PRIVATE_KEY=" + string(s.github.PrivateKeyPEM()), "TENON_WEBHOOK_SECRET=" + s.github.WebhookSecret()},
 			server.Env...)
 	}
+	require.NoError(s.t, testchild.Bind(server))
 	return server
 }
 

@@ -16,6 +16,8 @@ import (
 	"strconv"
 	"sync"
 	"time"
+
+	"github.com/tenon-bot/tenon/internal/testchild"
 )
 
 // process is a running `tenon serve`.
@@ -62,6 +64,9 @@ func (l *launcher) start(ctx context.Context, name string) (*process, error) {
 		"TENON_GITHUB_API_URL=" + p.door.URL + "/api/v3/", "TENON_GITHUB_GIT_URL=" + p.door.URL + "/",
 		"TENON_MODEL=model-1", "TENON_MODEL_BASE_URL=" + l.modelURL + "/v1", "TENON_MODEL_API_KEY=" + name,
 	}, l.env...)
+	if err := testchild.Bind(p.cmd); err != nil {
+		return nil, err
+	}
 	pipe, err := p.cmd.StderrPipe()
 	if err != nil {
 		return nil, err

@@ -3,11 +3,13 @@
 //
 //	mutants .ci/mutants.txt          all mutations
 //	mutants .ci/mutants.txt lease    those whose name contains "lease"
+//	mutants -since REV LIST          those that the changes since a revision touch
 package main
 
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -20,6 +22,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sync/errgroup"
+
+	"github.com/tenon-bot/tenon/internal/gotest"
 )
 
 func main() {
@@ -31,12 +35,19 @@ func main() {
 	}
 }
 
-// run plants the mutations of a list in the module at root. args are the list and parts of names.
+// run plants the mutations of a list in the module at root.
 func run(ctx context.Context, out io.Writer, root string, args []string) error {
-	if len(args) == 0 {
-		return errors.New("usage: mutants LIST [PART OF A NAME …]")
+	flags := flag.NewFlagSet("mutants", flag.ContinueOnError)
+	flags.SetOutput(out)
+	since := flags.String("since", "", "plant only what the changes since this `revision` touch: mutations of files that "+
+		"changed, those that tests of packages with changes should find, and those that are new in the list")
+	if err := flags.Parse(args); err != nil {
+		return err
 	}
-	list, names := args[0], args[1:]
+	if flags.NArg() == 0 {
+		return errors.New("usage: mutants [-since REVISION] LIST [PART OF A NAME …]")
+	}
+	list, names := flags.Arg(0), flags.Args()[1:]
 	text, err := os.ReadFile(list)
 	if err != nil {
 		return err
@@ -54,6 +65,11 @@ func run(ctx context.Context, out io.Writer, root string, args []string) error {
 	}
 	if root, err = filepath.Abs(root); err != nil {
 		return err
+	}
+	if *since != "" {
+		if mutations, err = touched(ctx, root, *since, list, mutations); err != nil {
+			return err
+		}
 	}
 	return plantAll(ctx, out, root, mutations)
 }
@@ -123,13 +139,12 @@ func testUnchanged(ctx context.Context, root string, mutations []mutation) error
 		if len(t.packages) == 0 {
 			continue
 		}
-		result, err := goTest(ctx, root, t, "")
+		report, err := goTest(ctx, root, t, "")
 		switch {
 		case err != nil:
 			return err
-		case !result.passed:
-			return fmt.Errorf("the tests fail without a mutation, so they cannot find one; correct this first:\n%s",
-				result.output)
+		case !report.OK():
+			return fmt.Errorf("the tests fail without a mutation, so they cannot find one; correct this first:\n%s", why(report))
 		}
 	}
 	return nil
@@ -154,19 +169,46 @@ func plant(ctx context.Context, root string, m mutation) (by string, err error) 
 	if err := os.WriteFile(file, overlay, 0o600); err != nil {
 		return "", err
 	}
-	result, err := goTest(ctx, root, m.test, file)
+	report, err := goTest(ctx, root, m.test, file)
 	switch {
 	case err != nil:
 		return "", err
-	case result.notBuilt:
-		return "", fmt.Errorf("the mutated code does not compile; correct the mutation:\n%s", result.output)
-	case result.ran == 0:
+	case report.NotBuilt:
+		return "", fmt.Errorf("the mutated code does not compile; correct the mutation:\n%s", why(report))
+	case report.Ran == 0:
 		return "", fmt.Errorf("%s has no such test; name those that find the mutation", m.test)
-	case result.passed:
+	case report.OK():
 		return "", fmt.Errorf("%s passes with it; %w", m.test, errSurvived)
-	case result.failed == "":
+	case len(report.Failed()) == 0:
 		return "", fmt.Errorf("%s ended without the result of a test, so it is not known whether one finds the mutation; "+
-			"have a test fail:\n%s", m.test, result.output)
+			"have a test fail:\n%s", m.test, why(report))
 	}
-	return result.failed, nil
+	found := report.Failed()[0]
+	return found.Name + " (" + found.Package + ")", nil
+}
+
+// goTest runs tests of the module at root until one fails. An empty overlay changes nothing.
+func goTest(ctx context.Context, root string, t test, overlay string) (*gotest.Report, error) {
+	// The mutated package is compiled for a second of tests: without optimization, that takes a quarter less.
+	args := []string{"-failfast", "-vet=off", "-gcflags=-N -l", "-timeout=2m"}
+	if t.run != "" {
+		args = append(args, "-run="+t.run)
+	}
+	if overlay != "" {
+		args = append(args, "-overlay="+overlay)
+	}
+	return gotest.Run(ctx, gotest.Options{Dir: root, Args: append(args, t.packages...)})
+}
+
+// why returns what was printed about a failure: by the test that failed, or else the last lines of all.
+func why(r *gotest.Report) string {
+	if failed := r.Failed(); len(failed) > 0 {
+		return strings.TrimSpace(failed[0].Output)
+	}
+	text := r.Said
+	for _, p := range r.Packages {
+		text += p.Output
+	}
+	lines := strings.SplitAfter(strings.TrimSpace(text), "\n")
+	return strings.Join(lines[max(0, len(lines)-30):], "")
 }

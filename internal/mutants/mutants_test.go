@@ -184,9 +184,67 @@ func TestNothingIsPlantedWhileTheTestsFail(t *testing.T) {
 func TestWithoutAListNothingIsPlanted(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	require.ErrorContains(t, run(t.Context(), &out, t.TempDir(), nil), "usage: mutants LIST")
+	require.ErrorContains(t, run(t.Context(), &out, t.TempDir(), nil), "usage: mutants [-since REVISION] LIST")
 	require.ErrorContains(t, run(t.Context(), &out, t.TempDir(), []string{"nowhere.txt"}), "nowhere.txt")
 	root, list := module(t, "mutation: x\n")
 	require.ErrorContains(t, run(t.Context(), &out, root, []string{list}), "list.txt: mutation 1")
 	require.Empty(t, out.String())
+}
+
+func TestOnlyWhatAChangeTouchesIsPlanted(t *testing.T) {
+	t.Parallel()
+	const double = "mutation: of double\ntest: . -run Double\nfile: double.go\n-\treturn 2 * n\n+\treturn n\n\n"
+	const other = "mutation: of another file\ntest: ./other\nfile: other/other.go\n-\treturn 1\n+\treturn 2\n\n"
+	root, list := module(t, double+other)
+	for name, text := range map[string]string{
+		"other/other.go": "package other\n\nfunc One() int {\n\treturn 1\n}\n",
+		"other/other_test.go": "package other\n\nimport \"testing\"\n\n" +
+			"func TestOne(t *testing.T) {\n\tif One() != 1 {\n\t\tt.Error()\n\t}\n}\n",
+	} {
+		require.NoError(t, os.MkdirAll(filepath.Join(root, "other"), 0o700))
+		require.NoError(t, os.WriteFile(filepath.Join(root, name), []byte(text), 0o600))
+	}
+	for _, args := range [][]string{
+		{"init", "-q"}, {"add", "-A"}, {"-c", "user.name=m", "-c", "user.email=m@example.com", "commit", "-qm", "start"},
+	} {
+		_, err := git(t.Context(), root, args...)
+		require.NoError(t, err)
+	}
+	since := func(revision string) (string, error) {
+		var out bytes.Buffer
+		err := run(t.Context(), &out, root, []string{"-since", revision, list})
+		return out.String(), err
+	}
+	extend := func(name, text string) {
+		data, err := os.ReadFile(filepath.Join(root, name))
+		require.NoError(t, err)
+		require.NoError(t, os.WriteFile(filepath.Join(root, name), []byte(string(data)+text), 0o600))
+	}
+
+	out, err := since("HEAD")
+	require.NoError(t, err)
+	require.Equal(t, "0 of 0 mutants found\n", out)
+
+	extend("other/other.go", "// changed\n")
+	out, err = since("HEAD")
+	require.NoError(t, err)
+	require.Equal(t, "found     of another file: TestOne (example.com/double/other)\n1 of 1 mutants found\n", out)
+
+	require.NoError(t, os.WriteFile(filepath.Join(root, "other/other.go"),
+		[]byte("package other\n\nfunc One() int {\n\treturn 1\n}\n"), 0o600))
+	data := filepath.Join(root, "other/testdata")
+	require.NoError(t, os.Mkdir(data, 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(data, "a new one.txt"), nil, 0o600))
+	out, err = since("HEAD")
+	require.NoError(t, err)
+	require.Contains(t, out, "1 of 1 mutants found\n", "its tests may have changed")
+
+	require.NoError(t, os.RemoveAll(data))
+	extend("list.txt", strings.ReplaceAll(strings.Replace(double, "of double", "new", 1), "return n", "return 3 * n"))
+	out, err = since("HEAD")
+	require.NoError(t, err)
+	require.Contains(t, out, "found     new: TestDouble/of_3 (example.com/double)\n")
+
+	_, err = since("nowhere")
+	require.ErrorContains(t, err, "git diff: ")
 }

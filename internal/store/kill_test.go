@@ -21,6 +21,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/internal/store"
 	"github.com/tenon-bot/tenon/internal/store/storetest"
+	"github.com/tenon-bot/tenon/internal/testchild"
 )
 
 // The test binary runs itself as the process that is killed: with childDir set it handles the events in that folder.
@@ -36,6 +37,7 @@ const (
 
 func TestMain(m *testing.M) {
 	if dir := os.Getenv(childDir); dir != "" {
+		testchild.Watch()
 		if err := child(context.Background(), dir, os.Getenv(childRound)); err != nil {
 			_, _ = fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
@@ -170,6 +172,7 @@ func start(t *testing.T, dir, round string) (*exec.Cmd, *bufio.Scanner) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0], "-test.run=^$")
 	cmd.Env = append(os.Environ(), childDir+"="+dir, childRound+"="+round)
+	require.NoError(t, testchild.Bind(cmd))
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)
