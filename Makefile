@@ -12,7 +12,7 @@ KIND    ?= issue
 .DEFAULT_GOAL := help
 .PHONY: help build test race mutants lint lint-rules pictures page-pictures readme-pictures fuzz bench bench-context \
 	bench-index bench-retrieval bench-ceiling bench-secret bench-git bench-action bench-engine bench-store \
-	bench-ingress bench-local bench-page kill-test outage-test demo ci
+	bench-ingress bench-local bench-page kill-test outage-test demo ci deep
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,7 +44,7 @@ page-pictures: ## take pictures of the program's own pages, in the folder bin/pa
 readme-pictures: ## take the pictures of the README again, from the golden answers
 	.ci/pictures -readme
 
-fuzz: ## run every fuzz target for some seconds; FUZZ_SECONDS and FUZZ_ENGINE_SECONDS say how many
+fuzz: ## call every fuzz target a fixed number of times; FUZZ_COUNT and FUZZ_ENGINE_COUNT say how often
 	.ci/run fuzz
 
 bench: ## run every benchmark
@@ -97,3 +97,6 @@ demo: ## a comment becomes a commit, in this terminal
 
 ci: ## everything that must hold before a change lands
 	.ci/run
+
+deep: ## search for faults with what is random or takes long, and print a table; SINCE=revision
+	.ci/run deep $(if $(SINCE),--since $(SINCE))
