@@ -68,15 +68,16 @@ func TestNothingIsLostOrDoneTwiceWhenReplicasAreKilledAtRandomMoments(t *testing
 		t.Skip("a lease runs out after 25 s; -killtest.full runs this")
 	}
 	server := pgtest.New(t)
+	database := server.URL(t)
 	opts := killOptions(t)
-	opts.Replicas, opts.Env = 3, append(opts.Env, "TENON_DATABASE_URL="+server.URL(t))
+	opts.Replicas, opts.Env = 3, append(opts.Env, "TENON_DATABASE_URL="+database)
 	opts.Halfway = func(context.Context) error {
 		server.Stop()
 		time.Sleep(2 * time.Second)
 		server.Start(t)
 		return nil
 	}
-	killAtRandomMoments(t, "postgres", opts, store.Options{DatabaseURL: server.URL(t)})
+	killAtRandomMoments(t, "postgres", opts, store.Options{DatabaseURL: database})
 }
 
 // BenchmarkIngress prints a line for each engine.
