@@ -54,8 +54,3 @@ func TestAChildEndsWithAParentThatIsKilled(t *testing.T) {
 	require.Empty(t, string(rest))
 	require.Error(t, parent.Wait())
 }
-
-func TestAProcessThatWasStartedOtherwiseIsNotEnded(t *testing.T) {
-	t.Parallel()
-	testchild.Watch()
-}
