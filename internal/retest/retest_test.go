@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/internal/gotest"
 )
 
 // broken returns the code of a test that does something in its first runs, and passes after that. It counts its runs in
@@ -111,6 +113,31 @@ func TestAPackageThatPanicsIsRunOnceMoreAsAWhole(t *testing.T) {
 			require.Equal(t, 2, runs(t, root, "a/TestA"))
 		})
 	}
+}
+
+// go test remembers which tests passed, and files outside of the module do not count.
+func TestATestIsReallyRunAgain(t *testing.T) {
+	t.Parallel()
+	wrong := filepath.Join(t.TempDir(), "wrong")
+	root := module(t, fmt.Sprintf(`
+func TestA(t *testing.T) {
+	if _, err := os.ReadFile(%q); err == nil {
+		t.Error("wrong")
+	}
+}
+`, wrong))
+	alone := gotest.Options{Dir: root, Args: []string{limit, "-run=^TestA$", "example.com/m/a"}}
+	for range 2 {
+		report, err := gotest.Run(t.Context(), alone)
+		require.NoError(t, err)
+		require.True(t, report.OK())
+	}
+	require.NoError(t, os.WriteFile(wrong, nil, 0o600))
+	report, err := gotest.Run(t.Context(), alone)
+	require.NoError(t, err)
+	require.Contains(t, report.Packages[0].Result, "(cached)")
+	_, err = tested(t, root)
+	require.EqualError(t, err, "failed each time: example.com/m/a TestA")
 }
 
 func TestATestThatFailsAfterAPanicIsRunAgainToo(t *testing.T) {

@@ -19,6 +19,9 @@ const (
 	// limit is the time that the tests of a package may take. It ends a test that hangs; that a machine is slow does not
 	// decide.
 	limit = "-timeout=60m"
+	// notCached has a test really run again: go test remembers tests that passed alone, and what they read outside of
+	// the module does not count.
+	notCached = "-count=1"
 )
 
 // suite is one run of the tests.
@@ -116,7 +119,7 @@ func (s *suite) packageAgain(ctx context.Context, path string) ([]failure, error
 func (s *suite) testAgain(ctx context.Context, f failure) error {
 	for runs := 2; runs <= 1+again; runs++ {
 		s.say("%s failed; it is run again alone", f.name)
-		report, err := s.test(ctx, "-run=^"+regexp.QuoteMeta(f.root)+"$", f.path)
+		report, err := s.test(ctx, notCached, "-run=^"+regexp.QuoteMeta(f.root)+"$", f.path)
 		if err != nil {
 			return err
 		}
