@@ -2,12 +2,12 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -17,7 +17,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/internal/ghtest"
-	"github.com/tenon-bot/tenon/internal/testchild"
 )
 
 // jobStage is a stage with jobs of GitHub Actions instead of a server.
@@ -28,8 +27,8 @@ type jobStage struct {
 	folder      string
 	// run is the id of the run of the workflow, attempt that of the attempt at it.
 	run, attempt string
-	// started is called with the process of a job; nil does nothing.
-	started func(*os.Process)
+	// started is called when a job runs, with what cancels it; nil does nothing.
+	started func(cancel func())
 
 	mu     sync.Mutex
 	events []jobEvent
@@ -99,10 +98,7 @@ func (s *jobStage) job(e jobEvent, env ...string) jobEnd {
 	require.NoError(s.t, err)
 	path := func(name string) string { return filepath.Join(dir, name) }
 	require.NoError(s.t, os.WriteFile(path("event.json"), data, 0o600))
-	cmd := exec.Command(os.Args[0], "action")
-	cmd.Dir = dir
-	cmd.Env = append([]string{
-		"TENON_TEST_MAIN=1", "GORACE=halt_on_error=1", "PATH=" + os.Getenv("PATH"), //nolint:forbidigo // as of a runner
+	env = append([]string{
 		"GITHUB_ACTIONS=true", "GITHUB_EVENT_NAME=" + e.name, "GITHUB_EVENT_PATH=" + path("event.json"),
 		"GITHUB_RUN_ID=" + s.run, "GITHUB_RUN_ATTEMPT=" + s.attempt, "GITHUB_WORKSPACE=" + dir,
 		"GITHUB_API_URL=" + strings.TrimSuffix(s.github.APIURL(), "/"),
@@ -110,21 +106,17 @@ func (s *jobStage) job(e jobEvent, env ...string) jobEnd {
 		"GITHUB_OUTPUT=" + path("output"), "GITHUB_STEP_SUMMARY=" + path("summary"), "INPUT_TOKEN=" + token,
 		"INPUT_MODEL=model-1", "INPUT_BASE_URL=" + s.model.URL + "/v1", "INPUT_API_KEY=" + modelKey,
 	}, env...)
-	require.NoError(s.t, testchild.Bind(cmd))
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
+	ctx, cancel := context.WithCancel(s.t.Context())
+	defer cancel()
 	s.github.ForgetRequests()
 	began := time.Now()
-	require.NoError(s.t, cmd.Start())
 	if s.started != nil {
-		s.started(cmd.Process)
+		go s.started(cancel)
 	}
-	err = cmd.Wait()
+	var out bytes.Buffer
+	code := exitCode(runAction(ctx, source(env), &out))
 	s.sayFirstWrite(began)
-	end := jobEnd{code: cmd.ProcessState.ExitCode(), log: out.String(), outputs: map[string]string{}}
-	if end.code < 0 {
-		require.NoError(s.t, err)
-	}
+	end := jobEnd{code: code, log: out.String(), outputs: map[string]string{}}
 	s.t.Log(end.log)
 	if data, err := os.ReadFile(path("summary")); err == nil {
 		end.summary = string(data)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -189,9 +188,9 @@ func TestAJobThatIsCancelledSaysSoInItsAnswer(t *testing.T) {
 	s := newJobStage(t, goodReply)
 	asked, release := make(chan struct{}), make(chan struct{})
 	s.model.before = func() { close(asked); <-release }
-	s.started = func(p *os.Process) {
+	s.started = func(cancel func()) {
 		<-asked
-		require.NoError(t, p.Signal(os.Interrupt))
+		cancel()
 	}
 	end := s.told("maria", "/tenon fix the words in `main.go`")
 	close(release)
@@ -216,9 +215,7 @@ func TestNothingThatAModelWritesIsACommandOfTheRunner(t *testing.T) {
 
 func TestAJobWithoutAnEventIsAMistake(t *testing.T) {
 	t.Parallel()
-	cmd := exec.Command(os.Args[0], "action")
-	cmd.Dir, cmd.Env = t.TempDir(), []string{"TENON_TEST_MAIN=1"}
-	out, _ := cmd.CombinedOutput()
-	require.Equal(t, 2, cmd.ProcessState.ExitCode())
-	require.Contains(t, string(out), "GITHUB_EVENT_PATH: is not set")
+	code, out := ran(t, nil, "action")
+	require.Equal(t, exitUsage, code)
+	require.Contains(t, out, "GITHUB_EVENT_PATH: is not set")
 }

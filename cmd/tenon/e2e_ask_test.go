@@ -150,13 +150,13 @@ func TestAQuestionNeedsWritePermission(t *testing.T) {
 func TestKilledWhileItAnswersAQuestion(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, "It is.")
-	s.start()
+	s.startProcess()
 	k := newKiller(s)
 	k.at(ghtest.BeforeEffect, isLastWord)
 	s.comment("maria", "/tenon ask what is `main.go`?")
 	k.wait()
 	s.github.Gate(nil)
-	s.start()
+	s.startProcess()
 	require.Contains(t, s.told(s.pull), "It is.")
 	require.Len(t, s.model.questions(), 1)
 }

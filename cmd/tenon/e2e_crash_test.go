@@ -15,7 +15,7 @@ import (
 	"github.com/tenon-bot/tenon/internal/store/storetest"
 )
 
-// killer ends the server once, the first time that it is asked to.
+// killer kills the process of the server once, the first time that it is asked to.
 type killer struct {
 	once sync.Once
 	dead chan struct{}
@@ -26,8 +26,8 @@ func newKiller(s *stage) *killer { return &killer{dead: make(chan struct{}), s: 
 
 func (k *killer) strike() {
 	k.once.Do(func() {
-		_ = k.s.server.Process.Kill()
-		<-k.s.ended
+		_ = k.s.server.cmd.Process.Kill()
+		<-k.s.server.ended
 		close(k.dead)
 	})
 }
@@ -90,7 +90,7 @@ func TestKilledAtTheWorstMoment(t *testing.T) {
 		t.Run(moment, func(t *testing.T) {
 			t.Parallel()
 			s := newStage(t, goodReply)
-			s.start()
+			s.startProcess()
 			k := newKiller(s)
 			c.arm(s, k)
 			id := s.comment("maria", "/tenon fix `main.go`")
@@ -98,7 +98,7 @@ func TestKilledAtTheWorstMoment(t *testing.T) {
 			s.github.Gate(nil)
 			require.GreaterOrEqual(t, len(audited(t, store.Options{Dir: s.data})), len(s.commits()),
 				"the audit has an entry for a commit before anybody goes on")
-			s.start()
+			s.startProcess()
 			require.Equal(t, []string{"eyes", "rocket"}, s.settled(id))
 			require.Len(t, s.commits(), 1)
 			require.Len(t, s.answers(), 1)
@@ -138,7 +138,7 @@ func hasSuffix(r *http.Request, suffix string) bool {
 func TestKilledAfterThePushAndTheBranchWentOn(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
-	s.start()
+	s.startProcess()
 	k := newKiller(s)
 	k.at(ghtest.AfterEffect, isPush)
 	id := s.comment("maria", "/tenon fix `main.go`")
@@ -146,7 +146,7 @@ func TestKilledAfterThePushAndTheBranchWentOn(t *testing.T) {
 	s.github.Gate(nil)
 	_, err := s.github.Push(s.repo, "speed", map[string]string{"main.go": "package main // anew\n"}, "Write it anew\n")
 	require.NoError(t, err)
-	s.start()
+	s.startProcess()
 	require.Contains(t, s.settled(id), "rocket")
 	require.Len(t, s.commits(), 1)
 	require.Len(t, s.answers(), 1)
@@ -157,7 +157,7 @@ func TestKilledAfterThePushAndTheBranchWentOn(t *testing.T) {
 func TestAnEventThatKillsTheProcessIsSetAside(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
-	s.start()
+	s.startProcess()
 	var id int64
 	for i := range 3 {
 		k := newKiller(s)
@@ -165,13 +165,13 @@ func TestAnEventThatKillsTheProcessIsSetAside(t *testing.T) {
 		if i == 0 {
 			id = s.comment("maria", "/tenon fix `main.go`")
 		} else {
-			s.start()
+			s.startProcess()
 		}
 		k.wait()
 	}
 	storetest.SetDeaths(t, s.data, store.MaxDeaths-1)
 	s.github.Gate(nil)
-	s.start()
+	s.startProcess()
 	require.Equal(t, []string{"eyes", "confused"}, s.settled(id))
 	require.Empty(t, s.commits())
 	require.Contains(t, s.answers()[0], "An internal error kept tenon from finishing this")

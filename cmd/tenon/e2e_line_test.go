@@ -129,7 +129,7 @@ func TestKilledWhenItHasSaidThatACommandWaits(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
 	release := s.hold()
-	s.start()
+	s.startProcess()
 	first := s.comment("maria", "/tenon fix `main.go`")
 	s.questioned(1)
 	s.said("**Working**")
@@ -139,7 +139,7 @@ func TestKilledWhenItHasSaidThatACommandWaits(t *testing.T) {
 	k.wait()
 	s.github.Gate(nil)
 	release()
-	s.start()
+	s.startProcess()
 	require.Contains(t, s.settled(first), "rocket")
 	require.Equal(t, []string{"eyes", "confused"}, s.settled(second))
 	require.Len(t, s.answers(), 2)
@@ -225,7 +225,7 @@ func TestAStrangerCancelsNothing(t *testing.T) {
 func TestACancelOfWhatDiedAfterItsPushLetsItFinish(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, goodReply)
-	s.start()
+	s.startProcess()
 	k := newKiller(s)
 	k.at(ghtest.AfterEffect, isPush)
 	first := s.comment("maria", "/tenon fix `main.go`")
@@ -238,7 +238,7 @@ func TestACancelOfWhatDiedAfterItsPushLetsItFinish(t *testing.T) {
 			<-held
 		}
 	})
-	s.start()
+	s.startProcess()
 	<-there
 	s.comment("maria", "/tenon cancel")
 	s.said("**Too late to cancel**")

@@ -1,22 +1,18 @@
 package main
 
 import (
-	"os"
 	"os/exec"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/tenon-bot/tenon/internal/store/pgtest"
-	"github.com/tenon-bot/tenon/internal/testchild"
 )
 
-// program runs the program as a process with some variables only, and returns its exit code and all that it printed.
-func program(t *testing.T, env []string, args ...string) (code int, text string) {
+// ran runs the program as a process with some variables only, and returns its exit code and all that it printed.
+func ran(t *testing.T, env []string, args ...string) (code int, text string) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), os.Args[0], args...)
-	cmd.Env = append([]string{"TENON_TEST_MAIN=1"}, env...)
-	require.NoError(t, testchild.Bind(cmd))
+	cmd := program(t, env, args...)
 	out, err := cmd.CombinedOutput()
 	if _, failed := err.(*exec.ExitError); err != nil && !failed { //nolint:errorlint // CombinedOutput returns it bare
 		require.NoError(t, err)
@@ -27,22 +23,22 @@ func program(t *testing.T, env []string, args ...string) (code int, text string)
 func TestTheDataOfAServerMovesToPostgreSQL(t *testing.T) {
 	t.Parallel()
 	dir := parkedFolder(t)
-	code, text := program(t, nil, "migrate-data", "--data", dir)
+	code, text := ran(t, nil, "migrate-data", "--data", dir)
 	require.Equal(t, exitUsage, code)
 	require.Contains(t, text, "TENON_DATABASE_URL is not set: it names the PostgreSQL database to move the data to")
 
 	env := []string{"TENON_DATABASE_URL=" + pgtest.URL(t)}
-	code, text = program(t, env, "migrate-data", "--data", dir)
+	code, text = ran(t, env, "migrate-data", "--data", dir)
 	require.Equal(t, exitOK, code, text)
 	require.Contains(t, text, "2 events and 1 run were copied to the PostgreSQL database")
-	code, text = program(t, env, "events")
+	code, text = ran(t, env, "events")
 	require.Equal(t, exitOK, code, text)
 	require.Contains(t, text, "parked-1")
 	require.Contains(t, text, "waiting-2")
-	code, text = program(t, env, "backup", dir+"/copy")
+	code, text = ran(t, env, "backup", dir+"/copy")
 	require.Equal(t, exitUsage, code)
 	require.Contains(t, text, "use pg_dump")
-	code, text = program(t, env, "migrate-data", "--data", dir)
+	code, text = ran(t, env, "migrate-data", "--data", dir)
 	require.Equal(t, exitUsage, code)
 	require.Contains(t, text, "it has events, budgets or an audit already: use an empty database")
 }

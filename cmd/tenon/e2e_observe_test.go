@@ -66,7 +66,7 @@ func TestOperatorsSeeWhatACommandDid(t *testing.T) {
 	s, traces := newStage(t, goodReply), newCollector(t)
 	s.env = append(s.env, "TENON_ADMIN_LISTEN=127.0.0.1:0", "OTEL_EXPORTER_OTLP_ENDPOINT="+traces.URL,
 		"OTEL_BSP_SCHEDULE_DELAY=20")
-	s.start()
+	s.startProcess()
 	admin := s.adminURL()
 	id := s.comment("maria", "/tenon fix the words that nobody else is to read in `main.go`")
 	require.Equal(t, []string{"eyes", "rocket"}, s.settled(id))

@@ -74,7 +74,7 @@ func figuresOfPages(t *testing.T, watchers int) (f pageFigures) {
 	t.Helper()
 	model := newPacedModel(t)
 	s := newStage(t)
-	pages := s.withPages("TENON_MODEL_BASE_URL=" + model.URL + "/v1")
+	pages := s.withPagesBy(s.startProcess, "TENON_MODEL_BASE_URL="+model.URL+"/v1")
 	id := s.comment("maria", "/tenon fix `main.go`")
 	<-model.asked
 	s.until("an answer", func() bool { return len(s.answers()) == 1 })
@@ -173,7 +173,7 @@ func (g *guest) firstByte(path string) (took time.Duration, size int) {
 // peakMemory returns the most memory that the server has had, in bytes.
 func (s *stage) peakMemory() int64 {
 	s.t.Helper()
-	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.server.Process.Pid))
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.server.cmd.Process.Pid))
 	require.NoError(s.t, err)
 	found := regexp.MustCompile(`VmHWM:\s+(\d+) kB`).FindSubmatch(status)
 	require.NotNil(s.t, found)

@@ -17,6 +17,12 @@ import (
 // withPages starts the server with its pages, behind a proxy, as most servers are. It returns their address.
 func (s *stage) withPages(env ...string) string {
 	s.t.Helper()
+	return s.withPagesBy(s.start, env...)
+}
+
+// withPagesBy is withPages for a way to start the server.
+func (s *stage) withPagesBy(start func(), env ...string) string {
+	s.t.Helper()
 	var server *url.URL
 	proxy := httptest.NewServer(&httputil.ReverseProxy{FlushInterval: -1, Rewrite: func(p *httputil.ProxyRequest) {
 		p.SetURL(server)
@@ -26,7 +32,7 @@ func (s *stage) withPages(env ...string) string {
 	s.github.SetCallbackURLs(proxy.URL + "/auth/callback")
 	s.env = append(s.env, append([]string{"TENON_PUBLIC_URL=" + proxy.URL, "TENON_CLIENT_ID=" + s.github.ClientID(),
 		"TENON_CLIENT_SECRET=" + s.github.ClientSecret()}, env...)...)
-	s.start()
+	start()
 	server = s.serverURL()
 	return proxy.URL
 }

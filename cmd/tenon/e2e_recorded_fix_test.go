@@ -305,7 +305,7 @@ func recordSecrets(s *stage) {
 
 func recordInterrupted(s *stage) {
 	s.model.script(goodReply)
-	s.start()
+	s.startProcess()
 	k := newKiller(s)
 	k.at(ghtest.AfterEffect, isPush)
 	s.comment("maria", "/tenon fix `main.go`")
@@ -315,6 +315,6 @@ func recordInterrupted(s *stage) {
 func recordResumed(s *stage) {
 	recordInterrupted(s)
 	s.github.Gate(nil)
-	s.start()
+	s.startProcess()
 	s.said(" · 1 edit committed")
 }

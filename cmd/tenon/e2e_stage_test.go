@@ -1,16 +1,15 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/rand"
 	"crypto/rsa"
 	"encoding/json"
 	"flag"
+	"fmt"
 	"io"
 	"net/http"
 	"os"
-	"os/exec"
 	"slices"
 	"strings"
 	"sync"
@@ -26,8 +25,13 @@ import (
 	"github.com/tenon-bot/tenon/testdata"
 )
 
-// patience is how long a test waits for something that must happen; it is only used up by a failure.
-const patience = 60 * time.Second
+const (
+	// patience is how long a test waits for something that must happen; it is only used up by a failure. The longest wait
+	// of the program in these tests is that for a lease, 25 seconds.
+	patience = 5 * time.Minute
+	// fromTimeToTime is how often a test looks for something that nothing tells of.
+	fromTimeToTime = 50 * time.Millisecond
+)
 
 // TestMain is the program itself when a test starts it as a process.
 func TestMain(m *testing.M) {
@@ -39,7 +43,12 @@ func TestMain(m *testing.M) {
 	if atATime := flag.Lookup("test.parallel"); atATime.Value.String() == atATime.DefValue {
 		_ = atATime.Value.Set("6") // much of what these tests do is to wait for processes and databases
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	if err := processes.check(); err != nil {
+		fmt.Println(err)
+		code = 1
+	}
+	os.Exit(code)
 }
 
 var sharedKey = sync.OnceValue(func() *rsa.PrivateKey {
@@ -50,7 +59,8 @@ var sharedKey = sync.OnceValue(func() *rsa.PrivateKey {
 	return key
 })
 
-// stage is a fake GitHub with a repository and a pull request, a fake model, and tenon as a process of its own.
+// stage is a fake GitHub with a repository and a pull request, a fake model, and a server, which is the whole program: in
+// the process of the test, or in one of its own.
 type stage struct {
 	t      *testing.T
 	github *ghtest.Server
@@ -64,15 +74,15 @@ type stage struct {
 	// ahead is by how many seconds GitHub's clock is ahead, because people take their time.
 	ahead *atomic.Int64
 
-	server *exec.Cmd
-	ended  chan struct{}
+	server *server
 	log    *lineLog
 }
 
-// lineLog keeps what a process logs; it is shown when the test fails.
+// lineLog keeps what a server logs; it is shown when the test fails.
 type lineLog struct {
 	mu    sync.Mutex
 	lines []string
+	more  chan struct{} // closed by the next line; nil if nobody waits for it
 }
 
 var (
@@ -105,74 +115,26 @@ func newStage(t *testing.T, replies ...string) *stage {
 // now is the time by GitHub's clock.
 func (s *stage) now() time.Time { return time.Now().Add(time.Duration(s.ahead.Load()) * time.Second) }
 
-// start runs `tenon serve` as a process and points GitHub's webhook at it.
-func (s *stage) start() {
-	s.t.Helper()
-	s.server = s.serve()
-	pipe, err := s.server.StderrPipe()
-	require.NoError(s.t, err)
-	require.NoError(s.t, s.server.Start())
-	address := make(chan string, 1)
-	s.ended = make(chan struct{})
-	go s.read(pipe, address, s.server, s.ended)
-	server, ended := s.server, s.ended
-	s.t.Cleanup(func() { s.kill(server, ended) })
-	select {
-	case a := <-address:
-		s.github.SetHookURL("http://" + a + "/webhook")
-	case <-s.ended:
-		require.FailNow(s.t, "the server did not start", s.log.all())
-	case <-time.After(patience):
-		require.FailNow(s.t, "the server does not say where it listens", s.log.all())
-	}
-}
-
-// serve makes the process of `tenon serve`, which is not started.
-func (s *stage) serve() *exec.Cmd {
-	server := exec.Command(os.Args[0], "serve")
-	server.Env = append([]string{
-		"TENON_TEST_MAIN=1", "GORACE=halt_on_error=1", "PATH=" + os.Getenv("PATH"), //nolint:forbidigo // git is found there
-		"TENON_LISTEN=127.0.0.1:0", "TENON_LOG_FORMAT=json", "TENON_DATA_DIR=" + s.data,
-		"TENON_GITHUB_API_URL=" + s.github.APIURL(), "TENON_GITHUB_GIT_URL=" + s.github.GitURL(),
-		"TENON_MODEL=model-1", "TENON_MODEL_BASE_URL=" + s.model.URL + "/v1", "TENON_MODEL_API_KEY=k",
-	}, s.env...)
-	if !s.unregistered {
-		server.Env = append([]string{"TENON_APP_ID=" + jsonNumber(s.github.AppID()),
-			"TENON_PRIVATE_KEY=" + string(s.github.PrivateKeyPEM()), "TENON_WEBHOOK_SECRET=" + s.github.WebhookSecret()},
-			server.Env...)
-	}
-	require.NoError(s.t, testchild.Bind(server))
-	return server
-}
-
-func (s *stage) read(pipe io.Reader, address chan<- string, server *exec.Cmd, ended chan<- struct{}) {
-	for lines := bufio.NewScanner(pipe); lines.Scan(); {
-		s.log.add(lines.Text())
-		var line struct{ Msg, Address string }
-		if json.Unmarshal(lines.Bytes(), &line) == nil && line.Msg == "listening" {
-			address <- line.Address
-		}
-	}
-	_ = server.Wait()
-	close(ended)
-}
-
-// stop ends the server.
-func (s *stage) stop() { s.kill(s.server, s.ended) }
-
-// kill ends a server, at the end of the test at the latest.
-func (s *stage) kill(server *exec.Cmd, ended <-chan struct{}) {
-	_ = server.Process.Kill()
-	<-ended
-	if s.t.Failed() {
-		s.t.Log(s.log.all())
-	}
-}
-
-func (l *lineLog) add(line string) {
+// Write adds a line; loggers write one at a time.
+func (l *lineLog) Write(line []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.lines = append(l.lines, line)
+	l.lines = append(l.lines, strings.TrimSuffix(string(line), "\n"))
+	if l.more != nil {
+		close(l.more)
+		l.more = nil
+	}
+	return len(line), nil
+}
+
+// added returns a channel that is closed when there is one more line.
+func (l *lineLog) added() <-chan struct{} {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.more == nil {
+		l.more = make(chan struct{})
+	}
+	return l.more
 }
 
 func (l *lineLog) all() string {
@@ -217,9 +179,25 @@ func (s *stage) settled(id int64) []string {
 	return s.reactions(id)
 }
 
+// until waits until something is the case. It looks when GitHub has answered a request, when the server has logged
+// something, and from time to time, for what shows in neither.
 func (s *stage) until(what string, done func() bool) {
 	s.t.Helper()
-	require.Eventually(s.t, done, patience, 5*time.Millisecond, "waiting for %s", what)
+	limit := time.NewTimer(patience)
+	defer limit.Stop()
+	for {
+		answered, logged := s.github.Answered(), s.log.added()
+		if done() {
+			return
+		}
+		select {
+		case <-answered:
+		case <-logged:
+		case <-time.After(fromTimeToTime):
+		case <-limit.C:
+			require.FailNow(s.t, "waiting for "+what)
+		}
+	}
 }
 
 // answers are what the app said in the conversation, in comments and in reviews, oldest first.

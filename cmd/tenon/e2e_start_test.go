@@ -57,10 +57,9 @@ func TestNothingIsLostWhenFirstTheServerAndThenGitHubIsDown(t *testing.T) {
 func TestAWrongKeyEndsTheServerAtOnce(t *testing.T) {
 	t.Parallel()
 	s := newStage(t)
-	s.env = append(s.env, "TENON_APP_ID=999", "TENON_APP_SLUG=tenon")
-	out, err := s.serve().CombinedOutput()
-	require.Error(t, err)
-	require.Contains(t, string(out), "there is no App with this id: TENON_APP_ID must be")
+	code, out := ran(t, append(s.variables(), "TENON_APP_ID=999", "TENON_APP_SLUG=tenon"), "serve")
+	require.Equal(t, exitUsage, code)
+	require.Contains(t, out, "there is no App with this id: TENON_APP_ID must be")
 }
 
 // The log of a start says what runs where, and what would be silent later.

@@ -143,10 +143,10 @@ func TestKilledDuringARepairTheFirstAnswerIsKept(t *testing.T) {
 			k.strike()
 		}
 	}
-	s.start()
+	s.startProcess()
 	id := s.comment("maria", "/tenon fix `main.go` and `greet.go`")
 	k.wait()
-	s.start()
+	s.startProcess()
 	require.Contains(t, s.settled(id), "rocket")
 	require.Len(t, s.model.questions(), 3, "the first was not asked again")
 	require.Contains(t, s.answers()[0], " · 2 edits committed")

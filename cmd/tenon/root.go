@@ -31,17 +31,25 @@ func run(ctx context.Context, args []string, in io.Reader, out, errOut io.Writer
 	root.SetOut(out)
 	root.SetErr(errOut)
 	cmd, err := root.ExecuteContextC(ctx)
+	code := exitCode(err)
+	if code == exitUsage {
+		_, _ = fmt.Fprintln(errOut, "tenon:", err)
+		if errors.As(err, new(usageError)) || strings.HasPrefix(err.Error(), "unknown command ") ||
+			strings.HasPrefix(err.Error(), "accepts ") {
+			_, _ = fmt.Fprintf(errOut, "See %s --help.\n", cmd.CommandPath())
+		}
+	}
+	return code
+}
+
+// exitCode returns the exit code of a command that returned an error, or nil.
+func exitCode(err error) int {
 	switch {
 	case err == nil:
 		return exitOK
 	case errors.Is(err, errSome):
 		return exitFailed
 	default:
-		_, _ = fmt.Fprintln(errOut, "tenon:", err)
-		if errors.As(err, new(usageError)) || strings.HasPrefix(err.Error(), "unknown command ") ||
-			strings.HasPrefix(err.Error(), "accepts ") {
-			_, _ = fmt.Fprintf(errOut, "See %s --help.\n", cmd.CommandPath())
-		}
 		return exitUsage
 	}
 }

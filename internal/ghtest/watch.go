@@ -39,6 +39,7 @@ type watch struct {
 	log      []*entry
 	onGate   func(Stage, *http.Request)
 	failures []*failure
+	answered chan struct{} // closed by the next answer; nil if nobody waits for it
 }
 
 // Requests returns all requests so far, in the order of their arrival.
@@ -96,4 +97,19 @@ func (s *Server) end(e *entry, status int) {
 	s.watch.mu.Lock()
 	defer s.watch.mu.Unlock()
 	e.Status, e.End = status, time.Now()
+	if s.watch.answered != nil {
+		close(s.watch.answered)
+		s.watch.answered = nil
+	}
+}
+
+// Answered returns a channel that is closed when the next request has had its effect. A test that waits for a change
+// gets the channel, looks, and then waits, so that it misses none.
+func (s *Server) Answered() <-chan struct{} {
+	s.watch.mu.Lock()
+	defer s.watch.mu.Unlock()
+	if s.watch.answered == nil {
+		s.watch.answered = make(chan struct{})
+	}
+	return s.watch.answered
 }
