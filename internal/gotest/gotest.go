@@ -31,6 +31,8 @@ type Package struct {
 	Result string
 	// OK reports that no test failed, also where there are no tests.
 	OK bool
+	// NotBuilt reports that its code, or that of a package that it needs, does not compile.
+	NotBuilt bool
 	// Complete reports that all its tests ended. A failed package that is not complete ended by a panic, a signal, a time
 	// limit or os.Exit, and says nothing about the tests that had not ended.
 	Complete bool
@@ -78,6 +80,8 @@ func (r *Report) Failed() (out []Test) {
 type Options struct {
 	// Dir is the folder of the module.
 	Dir string
+	// Env is added to the environment, as "NAME=value".
+	Env []string
 	// Args follow "go test -json": flags and packages.
 	Args []string
 	// Ended is called with each package when its tests have ended, if it is not nil.
@@ -91,6 +95,7 @@ type Options struct {
 func Run(ctx context.Context, o Options) (*Report, error) {
 	cmd := exec.CommandContext(ctx, "go", append([]string{"test", "-json"}, o.Args...)...)
 	cmd.Dir = o.Dir
+	cmd.Env = append(cmd.Environ(), o.Env...)
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, fmt.Errorf("running go: %w", err)
@@ -176,7 +181,8 @@ func (r *reader) read(e event) {
 		p.Complete = p.Complete || e.Output == "FAIL\n" || e.Output == "PASS\n"
 		p.last = strings.TrimSuffix(e.Output, "\n")
 	case e.Action == "pass", e.Action == "fail", e.Action == "skip":
-		r.report.NotBuilt = r.report.NotBuilt || e.FailedBuild != ""
+		p.NotBuilt = e.FailedBuild != ""
+		r.report.NotBuilt = r.report.NotBuilt || p.NotBuilt
 		delete(r.running, e.Package)
 		r.end(p, e.Action != "fail")
 	}

@@ -97,6 +97,7 @@ func TestEachWayInWhichTestsEndIsReported(t *testing.T) {
 	bad := packages["bad"]
 	require.True(t, !bad.OK && bad.Complete)
 	require.Len(t, bad.Failed, 2)
+	require.False(t, bad.NotBuilt)
 	require.Equal(t, "TestA/b/c_d", bad.Failed[0].Name)
 	require.Equal(t, "TestA", bad.Failed[0].Root())
 	require.Contains(t, bad.Failed[0].Output, "it is wrong")
@@ -127,6 +128,7 @@ func TestCodeThatIsNotBuiltIsNoFailedTest(t *testing.T) {
 		report, err := gotest.Run(t.Context(), gotest.Options{Dir: dir, Args: []string{pkg}})
 		require.NoError(t, err)
 		require.True(t, report.NotBuilt, pkg)
+		require.True(t, report.Packages[0].NotBuilt, pkg)
 		require.False(t, report.OK(), pkg)
 		require.Contains(t, report.Said, says)
 	}

@@ -3,8 +3,12 @@
 // panic, is run again once as a whole. Code that does not build, a test that fails three times, and more than eight
 // tests that fail, decide at once.
 //
+// With -stress, it runs all tests so often for each of several values of GOMAXPROCS, beside loops that keep the
+// processors busy, and counts how often each test fails.
+//
 //	retest ./...
 //	retest -json events.json -flaky flaky.txt ./engine/... ./bot
+//	retest -stress 3 ./engine/...
 package main
 
 import (
@@ -33,11 +37,12 @@ func run(ctx context.Context, out io.Writer, root string, args []string) (err er
 	flags.SetOutput(out)
 	events := flags.String("json", "", "write the events of all runs, as go test -json prints them, to this `file`")
 	flaky := flags.String("flaky", "", "write a line about each flaky test to this `file`")
+	stress := flags.Int("stress", 0, "count how often each test fails in `N` runs for each value of GOMAXPROCS")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
 	if flags.NArg() == 0 {
-		return errors.New("usage: retest [-json FILE] [-flaky FILE] PACKAGE …")
+		return errors.New("usage: retest [-json FILE] [-flaky FILE | -stress N] PACKAGE …")
 	}
 	s := suite{root: root, out: out}
 	if *events != "" {
@@ -47,6 +52,9 @@ func run(ctx context.Context, out io.Writer, root string, args []string) (err er
 		}
 		defer func() { err = errors.Join(err, file.Close()) }()
 		s.events = file
+	}
+	if *stress > 0 {
+		return s.stress(ctx, *stress, busy, flags.Args())
 	}
 	err = s.run(ctx, flags.Args())
 	_, _ = fmt.Fprintf(out, "%d passed, %d failed, %d skipped\n", s.passed, len(s.failed), s.skipped)

@@ -29,6 +29,7 @@ type suite struct {
 	root   string
 	out    io.Writer
 	events io.Writer // nil for none
+	env    []string  // added to that of the tests
 
 	passed, skipped int
 	failed          []string // tests, with their packages, and packages that end before their tests do
@@ -136,7 +137,7 @@ func (s *suite) testAgain(ctx context.Context, f failure) error {
 // test runs go test and prints the results of packages as it does.
 func (s *suite) test(ctx context.Context, args ...string) (*gotest.Report, error) {
 	report, err := gotest.Run(ctx, gotest.Options{
-		Dir: s.root, Args: append([]string{limit}, args...), Ended: s.print, Events: s.events,
+		Dir: s.root, Env: s.env, Args: append([]string{limit}, args...), Ended: s.print, Events: s.events,
 	})
 	if err != nil {
 		return nil, err
