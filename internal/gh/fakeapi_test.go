@@ -153,6 +153,19 @@ func (d *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // calls returns the requests of a kind that the fakeAPI received.
+// inMemory is a transport to a fakeAPI without a network, for a bubble of testing/synctest.
+type inMemory struct{ *fakeAPI }
+
+func (m inMemory) RoundTrip(r *http.Request) (*http.Response, error) {
+	w := httptest.NewRecorder()
+	r = r.Clone(r.Context())
+	if r.Body == nil {
+		r.Body = http.NoBody
+	}
+	m.ServeHTTP(w, r)
+	return w.Result(), nil
+}
+
 func (d *fakeAPI) calls(call string) []request {
 	d.mu.Lock()
 	defer d.mu.Unlock()
