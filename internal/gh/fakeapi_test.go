@@ -41,7 +41,7 @@ const mintPath = "POST /app/installations/55/access_tokens"
 
 // appKey is one key for all tests, as creating one takes time.
 var appKey = sync.OnceValue(func() *rsa.PrivateKey {
-	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	key, err := rsa.GenerateKey(rand.Reader, 1024)
 	if err != nil {
 		panic(err)
 	}
