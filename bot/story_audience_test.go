@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -48,42 +49,33 @@ func (a *audience) Recorded(_, step string) { a.note(func() { a.steps = append(a
 
 func (a *audience) Ended(run string) { a.note(func() { a.ended = append(a.ended, run) }) }
 
-// sees reports whether the audience has been shown so many results of a call.
-func (a *audience) sees(call, results int) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return len(a.tried[call]) >= results
-}
-
-// lingering passes the text of an answer on and waits, before it ends, until the audience has seen it.
-type lingering struct {
-	port.Model
-	until func() bool
-}
+// lingering passes the text of an answer on and waits, before it ends, until the audience has seen it. It is used in a
+// bubble of testing/synctest.
+type lingering struct{ port.Model }
 
 func (m lingering) Complete(ctx context.Context, r port.Request, onText func(string)) (port.Answer, error) {
 	answer, err := m.Model.Complete(ctx, r, onText)
-	for i := 0; i < 1000 && err == nil && !m.until(); i++ {
-		onText("\n") // what is shown next waits for more
-		time.Sleep(time.Millisecond)
-	}
+	onText("\n") // what is shown next waits for more
+	time.Sleep(time.Minute)
 	return answer, err
 }
 
 func TestWatchersSeeTheReplyAndWhatWouldComeOfItsBlocksWhileItArrives(t *testing.T) {
 	t.Parallel()
-	s := newStory(t, halfReplies()...)
-	a := newAudience(true)
-	s.bot.Audience = a
-	s.bot.Model = lingering{s.Model, func() bool { return a.sees(1, 2) }}
-	got := s.say("/tenon fix `main.go`")
-	require.Contains(t, a.said[1], "<<<<<<< SEARCH\n")
-	require.True(t, a.tried[1][0].Status.Applied())
-	require.Contains(t, a.tried[1][0].Diff, "+\tprintln(\"goodbye\")")
-	require.True(t, a.tried[1][1].Status.Failed())
-	require.Equal(t, "", a.steps[0], "the attempt begins")
-	require.Subset(t, a.steps, []string{"open", "context", "ask.1", "deliver", "commit", "report"})
-	require.Equal(t, []string{got.run}, a.ended)
+	synctest.Test(t, func(t *testing.T) {
+		s := newStory(t, halfReplies()...)
+		a := newAudience(true)
+		s.bot.Audience = a
+		s.bot.Model = lingering{s.Model}
+		got := s.say("/tenon fix `main.go`")
+		require.Contains(t, a.said[1], "<<<<<<< SEARCH\n")
+		require.True(t, a.tried[1][0].Status.Applied())
+		require.Contains(t, a.tried[1][0].Diff, "+\tprintln(\"goodbye\")")
+		require.True(t, a.tried[1][1].Status.Failed())
+		require.Equal(t, "", a.steps[0], "the attempt begins")
+		require.Subset(t, a.steps, []string{"open", "context", "ask.1", "deliver", "commit", "report"})
+		require.Equal(t, []string{got.run}, a.ended)
+	})
 }
 
 func TestWatchersSeeWhatWouldComeOfAllBlocksWhenAReplyIsWhole(t *testing.T) {
@@ -109,17 +101,19 @@ func TestWithoutWatchersNothingOfAReplyIsShownOrTried(t *testing.T) {
 
 func TestWatchersSeeNoSecretsAndNoKeysOfThePrompt(t *testing.T) {
 	t.Parallel()
-	value := strings.Repeat("q7Rb9T"+"zK2mWx", 4)[:40]
-	s := newStory(t)
-	a := newAudience(true)
-	s.bot.Audience = a
-	s.bot.Keys = func() string { return "k3yk3yk3yk3yk3yk" }
-	s.Model.Says("k3yk3yk3yk3yk3yk AWS_SECRET_ACCESS_KE" + "Y=" + value + " there.\n\n" + goodbye)
-	s.bot.Model = lingering{s.Model, func() bool { return a.sees(1, 1) }}
-	s.say("/tenon fix `main.go`")
-	require.Contains(t, a.said[1], "there.")
-	require.NotContains(t, a.said[1], value)
-	require.NotContains(t, a.said[1], "k3yk3y")
+	synctest.Test(t, func(t *testing.T) {
+		value := strings.Repeat("q7Rb9T"+"zK2mWx", 4)[:40]
+		s := newStory(t)
+		a := newAudience(true)
+		s.bot.Audience = a
+		s.bot.Keys = func() string { return "k3yk3yk3yk3yk3yk" }
+		s.Model.Says("k3yk3yk3yk3yk3yk AWS_SECRET_ACCESS_KE" + "Y=" + value + " there.\n\n" + goodbye)
+		s.bot.Model = lingering{s.Model}
+		s.say("/tenon fix `main.go`")
+		require.Contains(t, a.said[1], "there.")
+		require.NotContains(t, a.said[1], value)
+		require.NotContains(t, a.said[1], "k3yk3y")
+	})
 }
 
 func TestADeadLetterIsAnEndForWatchers(t *testing.T) {
@@ -146,13 +140,15 @@ func (b *broken) Said(string, int, string) {
 
 func TestARunGoesOnWhenShowingItPanics(t *testing.T) {
 	t.Parallel()
-	s := newStory(t, goodbye)
-	a := &broken{audience: newAudience(true)}
-	s.bot.Audience = a
-	s.bot.Model = lingering{s.Model, a.panicked.Load}
-	require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict)
-	require.True(t, a.panicked.Load())
-	require.Contains(t, s.Logged(), "showing a reply panicked")
+	synctest.Test(t, func(t *testing.T) {
+		s := newStory(t, goodbye)
+		a := &broken{audience: newAudience(true)}
+		s.bot.Audience = a
+		s.bot.Model = lingering{s.Model}
+		require.Equal(t, "rocket", s.say("/tenon fix `main.go`").verdict)
+		require.True(t, a.panicked.Load())
+		require.Contains(t, s.Logged(), "showing a reply panicked")
+	})
 }
 
 // laterRuns are records of runs that a later version of the program has begun.

@@ -41,7 +41,7 @@ const mintPath = "POST /app/installations/55/access_tokens"
 
 // appKey is one key for all tests, as creating one takes time.
 var appKey = sync.OnceValue(func() *rsa.PrivateKey {
-	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	key, err := rsa.GenerateKey(rand.Reader, 1024)
 	if err != nil {
 		panic(err)
 	}
@@ -153,6 +153,19 @@ func (d *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // calls returns the requests of a kind that the fakeAPI received.
+// inMemory is a transport to a fakeAPI without a network, for a bubble of testing/synctest.
+type inMemory struct{ *fakeAPI }
+
+func (m inMemory) RoundTrip(r *http.Request) (*http.Response, error) {
+	w := httptest.NewRecorder()
+	r = r.Clone(r.Context())
+	if r.Body == nil {
+		r.Body = http.NoBody
+	}
+	m.ServeHTTP(w, r)
+	return w.Result(), nil
+}
+
 func (d *fakeAPI) calls(call string) []request {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -167,17 +168,19 @@ func TestARequestIsNotSentForEver(t *testing.T) {
 func TestTheEndOfTheContextEndsAWait(t *testing.T) {
 	t.Parallel()
 	d := newFakeAPI(t)
-	ctx, cancel := context.WithCancel(context.Background())
-	c := d.client(t, func(o *gh.Options) { o.Sleep = nil }) // the real one
 	d.on(getPull, refusal(429, "", "Retry-After", "9"))
-	go func() {
-		for len(d.calls(getPull)) == 0 {
-			time.Sleep(time.Millisecond)
-		}
-		cancel()
-	}()
-	_, err := c.PullRequest(ctx, joint, 17)
-	require.ErrorIs(t, err, context.Canceled)
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		c := d.client(t, func(o *gh.Options) {
+			o.Transport = inMemory{d}
+			o.Sleep = nil // the real one
+		})
+		begun := time.Now()
+		time.AfterFunc(time.Second, cancel)
+		_, err := c.PullRequest(ctx, joint, 17)
+		require.ErrorIs(t, err, context.Canceled)
+		require.Equal(t, time.Second, time.Since(begun))
+	})
 }
 
 func TestALackOfRightsIsNoLimit(t *testing.T) {

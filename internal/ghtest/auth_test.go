@@ -31,7 +31,7 @@ func TestTheAppIsHeldToTheRulesOfItsJWT(t *testing.T) {
 	at := func(claim string, d time.Duration) func(jwt.MapClaims) {
 		return func(c jwt.MapClaims) { c[claim] = w.clock.now().Add(d).Unix() }
 	}
-	other, err := rsa.GenerateKey(rand.Reader, 2048)
+	other, err := rsa.GenerateKey(rand.Reader, 1024)
 	require.NoError(t, err)
 	forged, err := jwt.NewWithClaims(jwt.SigningMethodRS256, jwt.MapClaims{"iss": w.AppID(), "iat": w.clock.now().Unix(),
 		"exp": w.clock.now().Add(time.Minute).Unix()}).SignedString(other)

@@ -138,7 +138,8 @@ func (s *Server) fill(r *repository, in Repo) error {
 	if in.From != "" {
 		return s.copyRepo(r, in)
 	}
-	if _, err := s.git(s.dir, "init", "--quiet", "--bare", "--initial-branch="+r.defaultBranch, "--", r.dir); err != nil {
+	if _, err := s.git(s.dir, "init", "--quiet", "--bare", "--template=", "--initial-branch="+r.defaultBranch, "--",
+		r.dir); err != nil {
 		return err
 	}
 	if len(in.Files) == 0 {
@@ -154,7 +155,7 @@ func (s *Server) fill(r *repository, in Repo) error {
 
 // copyRepo clones a local repository; git shares its object files by hard links where it can, and never writes to them.
 func (s *Server) copyRepo(r *repository, in Repo) error {
-	if _, err := s.git(s.dir, "clone", "--quiet", "--bare", "--", in.From, r.dir); err != nil {
+	if _, err := s.git(s.dir, "clone", "--quiet", "--bare", "--template=", "--", in.From, r.dir); err != nil {
 		return err
 	}
 	head, err := s.git(r.dir, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
@@ -186,7 +187,7 @@ func (s *Server) Fork(repo, owner string) (string, error) {
 		return "", err
 	}
 	r.parent, r.defaultBranch = parent, parent.defaultBranch
-	if _, err := s.git(s.dir, "clone", "--quiet", "--bare", "--", parent.dir, r.dir); err != nil {
+	if _, err := s.git(s.dir, "clone", "--quiet", "--bare", "--template=", "--", parent.dir, r.dir); err != nil {
 		return "", err
 	}
 	s.state.repos[r.id] = r

@@ -79,8 +79,7 @@ func (c *call) resolve(rev string) string {
 		names = append(names, rev)
 	}
 	for _, name := range names {
-		if sha, err := c.git(c.repo.dir, "rev-parse", "--verify", "--quiet", "--end-of-options",
-			name+"^{commit}"); err == nil {
+		if sha := c.commitOf(c.repo, name); sha != "" {
 			return sha
 		}
 	}
@@ -94,7 +93,11 @@ func (s *Server) commitInfos(r *repository, rev string, narrow ...string) ([]com
 	}
 	args := []string{"log", "-z", "--max-count=1000",
 		"--format=%H%x1f%P%x1f%T%x1f%aI%x1f%cI%x1f%cn%x1f%ce%x1f%an%x1f%ae%x1f%B", rev}
-	out, err := s.git(r.dir, append(args, narrow...)...)
+	git := s.git
+	if wholeSHA.MatchString(rev) {
+		git = s.known
+	}
+	out, err := git(r.dir, append(args, narrow...)...)
 	if err != nil || out == "" {
 		return nil, err
 	}

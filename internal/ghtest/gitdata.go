@@ -10,7 +10,7 @@ func (c *call) hasObject(sha, kind string) bool {
 	if !wholeSHA.MatchString(sha) {
 		return false
 	}
-	got, err := c.git(c.repo.dir, "cat-file", "-t", sha)
+	got, err := c.known(c.repo.dir, "cat-file", "-t", sha)
 	return err == nil && got == kind
 }
 

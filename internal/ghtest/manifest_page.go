@@ -19,17 +19,17 @@ func (s *Server) SignIn(login string) error {
 }
 
 // pageRoutes adds the pages for a browser: of the manifest flow, and of an installation.
-func (s *Server) pageRoutes(r *mux.Router) {
+func pageRoutes(r *mux.Router) {
 	for _, below := range []string{"/settings/apps", "/organizations/{account}/settings/apps"} {
-		r.Methods(http.MethodPost).Path(below + "/new").HandlerFunc(s.page((*view).manifest))
-		r.Methods(http.MethodPost).Path(below).HandlerFunc(s.page((*view).createApp))
+		r.Methods(http.MethodPost).Path(below + "/new").HandlerFunc(page((*view).manifest))
+		r.Methods(http.MethodPost).Path(below).HandlerFunc(page((*view).createApp))
 	}
-	r.Methods(http.MethodGet).Path("/login/oauth/authorize").HandlerFunc(s.page((*view).authorize))
-	r.Methods(http.MethodPost).Path("/login/oauth/authorize").HandlerFunc(s.page((*view).authorized))
-	r.Methods(http.MethodPost).Path("/login/oauth/access_token").HandlerFunc(s.accessToken)
+	r.Methods(http.MethodGet).Path("/login/oauth/authorize").HandlerFunc(page((*view).authorize))
+	r.Methods(http.MethodPost).Path("/login/oauth/authorize").HandlerFunc(page((*view).authorized))
+	r.Methods(http.MethodPost).Path("/login/oauth/access_token").HandlerFunc(on((*Server).accessToken))
 	for _, below := range []string{"/apps/{slug}", "/github-apps/{slug}"} {
-		r.Methods(http.MethodGet).Path(below + "/installations/new").HandlerFunc(s.page((*view).installation))
-		r.Methods(http.MethodPost).Path(below + "/installations").HandlerFunc(s.install)
+		r.Methods(http.MethodGet).Path(below + "/installations/new").HandlerFunc(page((*view).installation))
+		r.Methods(http.MethodPost).Path(below + "/installations").HandlerFunc(on((*Server).install))
 	}
 }
 
@@ -42,8 +42,8 @@ type view struct {
 }
 
 // page handles a request for a page of somebody who is signed in.
-func (s *Server) page(show func(*view)) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
+func page(show func(*view)) http.HandlerFunc {
+	return on(func(s *Server, w http.ResponseWriter, r *http.Request) {
 		entry := s.begin(r, "page")
 		s.gate(BeforeEffect, r)
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
@@ -55,7 +55,7 @@ func (s *Server) page(show func(*view)) http.HandlerFunc {
 			return
 		}
 		show(&view{Server: s, w: w, r: r, vars: mux.Vars(r)})
-	}
+	})
 }
 
 // account returns the account of the path: the viewer's own, or an organisation of which the viewer is an owner; nil if

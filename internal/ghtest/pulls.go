@@ -58,7 +58,7 @@ func (c *call) fileJSON(f *fileDiff, commit string) object {
 
 // countCommits returns the number of commits of a pull request.
 func (s *Server) countCommits(is *issue) int {
-	out, err := s.git(is.repo.dir, "rev-list", "--count", is.pull.baseSHA+".."+is.pull.headSHA)
+	out, err := s.known(is.repo.dir, "rev-list", "--count", is.pull.baseSHA+".."+is.pull.headSHA)
 	if err != nil {
 		s.log.Error("counting commits", "error", err)
 	}

@@ -51,8 +51,8 @@ func created(body object) (*answer, error) {
 func noContent() (*answer, error) { return &answer{status: http.StatusNoContent}, nil }
 
 // operation handles one route: log, gate, effect, gate, response.
-func (s *Server) operation(rt route) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+func operation(rt route) http.Handler {
+	return on(func(s *Server, w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 		if err != nil {
 			http.Error(w, "request body too large", http.StatusRequestEntityTooLarge)

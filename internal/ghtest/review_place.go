@@ -46,7 +46,7 @@ func (s *Server) inPull(is *issue, sha string) bool {
 	if !wholeSHA.MatchString(sha) {
 		return false
 	}
-	_, err := s.git(is.repo.dir, "merge-base", "--is-ancestor", sha, is.pull.headSHA)
+	_, err := s.known(is.repo.dir, "merge-base", "--is-ancestor", sha, is.pull.headSHA)
 	return err == nil
 }
 
@@ -125,7 +125,8 @@ func (s *Server) outdate(is *issue) {
 
 // diffExact returns the diff of a path between two commits, without their merge base.
 func (s *Server) diffExact(r *repository, from, to, path string) ([]*fileDiff, error) {
-	text, err := s.git(r.dir, "diff", "--no-color", "--no-ext-diff", "--no-textconv", "--unified=0", from, to, "--", path)
+	text, err := s.known(r.dir, "diff", "--no-color", "--no-ext-diff", "--no-textconv", "--unified=0", from, to, "--",
+		path)
 	if err != nil {
 		return nil, err
 	}

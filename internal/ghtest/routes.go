@@ -207,19 +207,19 @@ func codeRoutes() []route {
 	}
 }
 
-// router serves the API, and git for everything else.
-func (s *Server) router() http.Handler {
+// newRouter returns the routes of the API, and of git for everything else.
+func newRouter() http.Handler {
 	r := mux.NewRouter().SkipClean(true)
 	for _, rt := range routes() {
-		r.Methods(rt.method).Path("/api/v3" + rt.path).Handler(s.operation(rt))
+		r.Methods(rt.method).Path("/api/v3" + rt.path).Handler(operation(rt))
 		if below, is := strings.CutPrefix(rt.path, "/repos/{owner}/{repo}"); is { // where redirects lead; not documented
-			r.Methods(rt.method).Path("/api/v3/repositories/{repository_id:[0-9]+}" + below).Handler(s.operation(rt))
+			r.Methods(rt.method).Path("/api/v3/repositories/{repository_id:[0-9]+}" + below).Handler(operation(rt))
 		}
 	}
-	r.Methods(http.MethodPost).Path("/api" + graphQLPath).Handler(s.operation(graphQLRoute()))
-	r.PathPrefix("/api/").Handler(s.operation(route{do: func(*call) (*answer, error) { return nil, notFound() }}))
-	s.pageRoutes(r)
-	r.Path("/{owner}/{repo}/{service:info/refs|git-upload-pack|git-receive-pack}").HandlerFunc(s.serveGit)
-	r.MethodNotAllowedHandler = s.operation(route{do: func(*call) (*answer, error) { return nil, notFound() }})
+	r.Methods(http.MethodPost).Path("/api" + graphQLPath).Handler(operation(graphQLRoute()))
+	r.PathPrefix("/api/").Handler(operation(route{do: func(*call) (*answer, error) { return nil, notFound() }}))
+	pageRoutes(r)
+	r.Path("/{owner}/{repo}/{service:info/refs|git-upload-pack|git-receive-pack}").HandlerFunc(on((*Server).serveGit))
+	r.MethodNotAllowedHandler = operation(route{do: func(*call) (*answer, error) { return nil, notFound() }})
 	return r
 }

@@ -62,7 +62,7 @@ type Server struct {
 	dir     string
 	tempDir bool
 	gitPath string
-	mux     http.Handler
+	answers sync.Map // git's, by question: see known
 
 	ctx    context.Context // ends with Close; git processes and deliveries run under it
 	cancel context.CancelFunc
@@ -116,7 +116,6 @@ func New(opts Options) (*Server, error) {
 	if err := s.writeGitConfig(); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	s.mux = s.router()
 	return s, nil
 }
 
@@ -183,7 +182,24 @@ func (s *Server) Close() error {
 }
 
 // Handler returns the handler of the API, of git and of the pages for a browser.
-func (s *Server) Handler() http.Handler { return s.mux }
+func (s *Server) Handler() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		router().ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), serverKey{}, s)))
+	})
+}
+
+// router has the routes of all servers, because compiling them takes longer than most tests of a server.
+var router = sync.OnceValue(newRouter)
+
+// serverKey is where the context of a request has its *Server.
+type serverKey struct{}
+
+// on returns a handler of the requests to any server.
+func on(handle func(s *Server, w http.ResponseWriter, r *http.Request)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		handle(r.Context().Value(serverKey{}).(*Server), w, r)
+	}
+}
 
 // APIURL returns the base URL of the REST API, with a slash at its end.
 func (s *Server) APIURL() string { return s.root() + "/api/v3/" }

@@ -46,7 +46,7 @@ func (s *Server) branchAt(r *repository, sha string) string {
 
 // pusherOf returns who is considered to have pushed a commit: its author, or else an admin.
 func (s *Server) pusherOf(r *repository, sha string) *user {
-	if email, err := s.git(r.dir, "log", "--max-count=1", "--format=%ae", sha, "--"); err == nil {
+	if email, err := s.known(r.dir, "log", "--max-count=1", "--format=%ae", sha, "--"); err == nil {
 		for _, u := range s.state.users {
 			if strings.EqualFold(u.email(), email) {
 				return u

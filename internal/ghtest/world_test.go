@@ -27,7 +27,7 @@ import (
 
 // sharedKey is one key for all tests, as creating one is slow.
 var sharedKey = sync.OnceValue(func() *rsa.PrivateKey {
-	key, err := rsa.GenerateKey(rand.Reader, 2048)
+	key, err := rsa.GenerateKey(rand.Reader, 1024)
 	if err != nil {
 		panic(err)
 	}

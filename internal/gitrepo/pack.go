@@ -34,10 +34,14 @@ type unpacker struct {
 	skipped int64 // bytes of the others
 }
 
+func newUnpacker(r io.Reader, limits Limits, w fetchRequest) *unpacker {
+	return &unpacker{limits: limits, base: w.base, keep: w.keep, scan: packfile.NewScanner(struct{ io.Reader }{r})}
+}
+
 // unpack reads the pack of a fetch and returns its objects by name, without blobs over Limits.ObjectBytes, or beyond
 // the bytes that are to be kept.
 func unpack(r io.Reader, limits Limits, w fetchRequest) (map[oid]object, error) {
-	u := &unpacker{limits: limits, base: w.base, keep: w.keep, scan: packfile.NewScanner(struct{ io.Reader }{r})}
+	u := newUnpacker(r, limits, w)
 	if err := u.read(); err != nil {
 		return nil, packError(err)
 	}

@@ -120,7 +120,7 @@ func TestWhatNoTimePutsRightIsNotWaitedFor(t *testing.T) {
 
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err = answering(t, time.Minute, func(http.ResponseWriter, *http.Request) {}).
+	_, err = answering(t, func(http.ResponseWriter, *http.Request) {}).
 		Open(ctx, acme, "refs/heads/main", "")
 	require.ErrorIs(t, err, context.Canceled)
 	require.NotErrorAs(t, err, &wait)

@@ -28,9 +28,6 @@ const (
 // Hub is told what happens in the runs of this process, and tells those who watch. It implements view.Audience. Safe
 // for concurrent use.
 type Hub struct {
-	again time.Duration
-	now   func() time.Time
-
 	mu   sync.Mutex
 	runs map[string]*run
 	// moment is the newest of all runs.
@@ -44,7 +41,7 @@ var _ view.Audience = (*Hub)(nil)
 // New returns a Hub.
 func New() *Hub {
 	// Moments are larger than those of a process before this one, so that nobody takes one of those for a new one.
-	return &Hub{again: again, now: time.Now, runs: map[string]*run{}, moment: uint64(time.Now().UnixNano())}
+	return &Hub{runs: map[string]*run{}, moment: uint64(time.Now().UnixNano())}
 }
 
 // run is what is known of a run. The hub's mutex guards it.
@@ -69,7 +66,7 @@ func (h *Hub) of(id string) *run {
 	r := h.runs[id]
 	if r == nil {
 		h.sweep()
-		r = &run{changed: make(chan struct{}), looked: h.now()}
+		r = &run{changed: make(chan struct{}), looked: time.Now()}
 		h.runs[id] = r
 		h.happened(r)
 	}
@@ -85,15 +82,15 @@ func (h *Hub) happened(r *run) {
 }
 
 // watched reports whether somebody waits for a run, or is about to ask again.
-func (h *Hub) watched(r *run) bool { return r.waiting > 0 || h.now().Sub(r.asked) < linger }
+func (h *Hub) watched(r *run) bool { return r.waiting > 0 || time.Since(r.asked) < linger }
 
 // sweep forgets, now and then, the runs of which nothing is heard and that nobody watches. They are not forgotten when
 // the last watcher has been told something: it would be told at once of a run that is new here.
 func (h *Hub) sweep() {
-	if h.now().Sub(h.swept) < linger {
+	if time.Since(h.swept) < linger {
 		return
 	}
-	h.swept = h.now()
+	h.swept = time.Now()
 	maps.DeleteFunc(h.runs, func(_ string, r *run) bool { return !r.here && !h.watched(r) })
 }
 
@@ -106,18 +103,18 @@ func (h *Hub) Watch(ctx context.Context, id string, after uint64) (uint64, error
 	r.waiting++
 	defer func() {
 		r.waiting--
-		r.asked = h.now()
+		r.asked = time.Now()
 	}()
 	for r.moment == after {
-		at := r.looked.Add(h.again)
+		at := r.looked.Add(again)
 		if r.here {
 			at = time.Time{}
 		}
 		if err := h.wait(ctx, r.changed, at); err != nil {
 			return 0, err
 		}
-		if !at.IsZero() && !r.here && r.moment == after && !h.now().Before(at) {
-			r.looked = h.now()
+		if !at.IsZero() && !r.here && r.moment == after && !time.Now().Before(at) {
+			r.looked = time.Now()
 			h.happened(r)
 		}
 	}
@@ -128,7 +125,7 @@ func (h *Hub) Watch(ctx context.Context, id string, after uint64) (uint64, error
 func (h *Hub) wait(ctx context.Context, changed <-chan struct{}, at time.Time) error {
 	var late <-chan time.Time
 	if !at.IsZero() {
-		timer := time.NewTimer(at.Sub(h.now()))
+		timer := time.NewTimer(time.Until(at))
 		defer timer.Stop()
 		late = timer.C
 	}
@@ -192,7 +189,7 @@ func (h *Hub) Ended(id string) {
 	h.change(id, func(r *run) {
 		r.turnTo(0)
 		r.results = nil
-		r.here, r.looked = false, h.now()
+		r.here, r.looked = false, time.Now()
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -16,7 +17,14 @@ import (
 
 const id = "aaaabbbbcccc"
 
-// watching starts to wait for what happens after a moment, and returns when it waits.
+// bubble runs a story in parallel, on the fake clock of testing/synctest.
+func bubble(t *testing.T, story func(t *testing.T)) {
+	t.Helper()
+	t.Parallel()
+	synctest.Test(t, story)
+}
+
+// watching starts to wait for what happens after a moment, and returns when it waits. It is called in a bubble.
 func watching(t *testing.T, h *Hub, after uint64) <-chan uint64 {
 	t.Helper()
 	got := make(chan uint64, 1)
@@ -26,29 +34,26 @@ func watching(t *testing.T, h *Hub, after uint64) <-chan uint64 {
 			got <- now
 		}
 	}()
-	require.Eventually(t, func() bool {
-		h.mu.Lock()
-		defer h.mu.Unlock()
-		return len(got) > 0 || h.runs[id] != nil && h.runs[id].waiting > 0
-	}, time.Minute, time.Millisecond)
+	synctest.Wait()
 	return got
 }
 
 func TestAWatcherLearnsWhatHappenedSinceItAskedLast(t *testing.T) {
-	t.Parallel()
-	h := New()
-	h.Recorded(id, "")
-	first, err := h.Watch(t.Context(), id, 0)
-	require.NoError(t, err, "what is there is told at once")
+	bubble(t, func(t *testing.T) {
+		h := New()
+		h.Recorded(id, "")
+		first, err := h.Watch(t.Context(), id, 0)
+		require.NoError(t, err, "what is there is told at once")
 
-	got := watching(t, h, first)
-	require.True(t, h.Watched(id))
-	h.Said(id, 1, "a line\n")
-	h.Said(id, 1, "another\n")
-	now := <-got
-	require.Greater(t, now, first)
-	require.Equal(t, "a line\nanother\n", h.Live(id).Text)
-	require.Equal(t, 1, h.Live(id).Call)
+		got := watching(t, h, first)
+		require.True(t, h.Watched(id))
+		h.Said(id, 1, "a line\n")
+		h.Said(id, 1, "another\n")
+		now := <-got
+		require.Greater(t, now, first)
+		require.Equal(t, "a line\nanother\n", h.Live(id).Text)
+		require.Equal(t, 1, h.Live(id).Call)
+	})
 }
 
 func TestASlowWatcherMissesNothing(t *testing.T) {
@@ -91,26 +96,26 @@ func TestResultsAreShownUntilTheAttemptEnds(t *testing.T) {
 }
 
 func TestARunIsForgottenWhenNothingIsHeardOfItAndNobodyWatches(t *testing.T) {
-	t.Parallel()
-	h, clock := New(), time.Now()
-	h.now = func() time.Time { return clock }
-	h.Recorded("unseen", "")
-	h.Ended("unseen")
-	require.Empty(t, h.runs, "nobody watched")
+	bubble(t, func(t *testing.T) {
+		h := New()
+		h.Recorded("unseen", "")
+		h.Ended("unseen")
+		require.Empty(t, h.runs, "nobody watched")
 
-	h.Recorded(id, "")
-	got := watching(t, h, mustWatch(t, h, 0))
-	h.Ended(id)
-	<-got
-	require.Len(t, h.runs, 1, "the watcher asks again")
-	clock = clock.Add(linger)
-	mustWatch(t, h, 0)
-	h.Recorded("other", "")
-	require.Contains(t, h.runs, id)
-	clock = clock.Add(linger)
-	mustWatchRun(t, h, "new", 0)
-	require.NotContains(t, h.runs, id)
-	require.Contains(t, h.runs, "other", "it goes on")
+		h.Recorded(id, "")
+		got := watching(t, h, mustWatch(t, h, 0))
+		h.Ended(id)
+		<-got
+		require.Len(t, h.runs, 1, "the watcher asks again")
+		time.Sleep(linger)
+		mustWatch(t, h, 0)
+		h.Recorded("other", "")
+		require.Contains(t, h.runs, id)
+		time.Sleep(linger)
+		mustWatchRun(t, h, "new", 0)
+		require.NotContains(t, h.runs, id)
+		require.Contains(t, h.runs, "other", "it goes on")
+	})
 }
 
 func mustWatch(t *testing.T, h *Hub, after uint64) uint64 {
@@ -127,55 +132,55 @@ func mustWatchRun(t *testing.T, h *Hub, run string, after uint64) uint64 {
 
 // A run that waits in the queue, or that another process handles.
 func TestOfARunOfWhichNothingIsHeardAWatcherIsToldToLookAgain(t *testing.T) {
-	t.Parallel()
-	h := New()
-	h.again = time.Millisecond
-	first := mustWatch(t, h, 0)
-	second := mustWatch(t, h, first)
-	require.Greater(t, second, first)
+	bubble(t, func(t *testing.T) {
+		h := New()
+		begun := time.Now()
+		first := mustWatch(t, h, 0)
+		second := mustWatch(t, h, first)
+		require.Greater(t, second, first)
+		require.Equal(t, again, time.Since(begun))
 
-	h.again = time.Hour
-	got := watching(t, h, second)
-	select {
-	case <-got:
-		t.Fatal("nothing has happened")
-	case <-time.After(20 * time.Millisecond):
-	}
-	h.Changed(id)
-	<-got
+		got := watching(t, h, second)
+		require.Empty(t, got, "nothing has happened")
+		h.Changed(id)
+		<-got
+		require.Equal(t, again, time.Since(begun))
+	})
 }
 
 func TestAWatcherOfARunOfThisProcessIsNotToldToLookAgain(t *testing.T) {
-	t.Parallel()
-	h := New()
-	h.again = time.Millisecond
-	h.Recorded(id, "")
-	first := mustWatch(t, h, 0)
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-	defer cancel()
-	_, err := h.Watch(ctx, id, first)
-	require.ErrorIs(t, err, context.DeadlineExceeded)
+	bubble(t, func(t *testing.T) {
+		h := New()
+		h.Recorded(id, "")
+		first := mustWatch(t, h, 0)
+		ctx, cancel := context.WithTimeout(t.Context(), 10*again)
+		defer cancel()
+		_, err := h.Watch(ctx, id, first)
+		require.ErrorIs(t, err, context.DeadlineExceeded)
+	})
 }
 
 func TestAMomentOfAnEarlierProcessIsNoNews(t *testing.T) {
-	t.Parallel()
-	before := New()
-	before.Recorded(id, "")
-	moment := mustWatch(t, before, 0)
-	now := mustWatch(t, New(), moment)
-	require.Greater(t, now, moment)
+	bubble(t, func(t *testing.T) {
+		before := New()
+		before.Recorded(id, "")
+		moment := mustWatch(t, before, 0)
+		time.Sleep(time.Millisecond)
+		now := mustWatch(t, New(), moment)
+		require.Greater(t, now, moment)
+	})
 }
 
 func TestNobodyWatchesAWhileAfterTheLastWatcherAsked(t *testing.T) {
-	t.Parallel()
-	h, clock := New(), time.Now()
-	h.now = func() time.Time { return clock }
-	h.Recorded(id, "")
-	require.False(t, h.Watched(id))
-	mustWatch(t, h, 0)
-	require.True(t, h.Watched(id), "it is about to ask again")
-	clock = clock.Add(linger)
-	require.False(t, h.Watched(id))
+	bubble(t, func(t *testing.T) {
+		h := New()
+		h.Recorded(id, "")
+		require.False(t, h.Watched(id))
+		mustWatch(t, h, 0)
+		require.True(t, h.Watched(id), "it is about to ask again")
+		time.Sleep(linger)
+		require.False(t, h.Watched(id))
+	})
 }
 
 func TestWhatIsKeptOfAReplyIsBounded(t *testing.T) {

@@ -135,7 +135,10 @@ func (s *Server) Create(tb T, name string, args ...string) *Repo {
 	if err := os.MkdirAll(filepath.Dir(r.Dir), 0o700); err != nil {
 		tb.Fatalf("making %s: %v", r.Dir, err)
 	}
-	r.Git(append([]string{"init", "--quiet", "--bare", "--initial-branch=main", r.Dir}, args...)...)
+	r.Git(append([]string{"init", "--quiet", "--bare", "--template=", "--initial-branch=main", r.Dir}, args...)...)
+	if err := os.Mkdir(filepath.Join(r.Dir, "hooks"), 0o700); err != nil {
+		tb.Fatalf("making the folder of hooks: %v", err)
+	}
 	config, err := os.OpenFile(filepath.Join(r.Dir, "config"), os.O_APPEND|os.O_WRONLY, 0)
 	if err == nil {
 		_, err = config.WriteString(settings)
