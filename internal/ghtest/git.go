@@ -3,8 +3,10 @@ package ghtest
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path"
@@ -105,7 +107,7 @@ func (s *Server) gitIn(dir string, in io.Reader, env []string, args ...string) (
 func (s *Server) gitBytes(dir string, in io.Reader, env []string, args ...string) ([]byte, error) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, s.gitPath, args...)
+	cmd := exec.CommandContext(ctx, s.programs.git, args...)
 	cmd.Dir, cmd.Stdin, cmd.Env = dir, in, append(s.gitEnv(), env...)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -130,15 +132,34 @@ func (s *Server) known(dir string, args ...string) (string, error) {
 	return out, err
 }
 
+// readRef returns what a ref of a bare repository refers to, "" if there is no such ref. It reports false for what only
+// git knows: a symbolic ref, or files of another format. See gitrepository-layout(5).
+func readRef(dir, name string) (sha string, known bool) {
+	data, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+	if err == nil {
+		sha = strings.TrimSuffix(string(data), "\n")
+		return sha, wholeSHA.MatchString(sha)
+	}
+	packed, err := os.ReadFile(filepath.Join(dir, "packed-refs"))
+	if err != nil {
+		return "", errors.Is(err, fs.ErrNotExist)
+	}
+	for line := range strings.Lines(string(packed)) {
+		if sha, ref, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " "); ref == name {
+			return sha, wholeSHA.MatchString(sha)
+		}
+	}
+	return "", true
+}
+
 // branch returns the commit of a branch, or "" if there is no such branch.
 func (s *Server) branch(r *repository, name string) string { return s.commitOf(r, "refs/heads/"+name) }
 
-// commitOf returns the commit of a revision, or "" if there is none. That of a branch is read from git's file, if it has
-// one, because it is needed several times in every request.
+// commitOf returns the commit of a revision, or "" if there is none. That of a branch is read from git's files, because
+// it is needed several times in every request.
 func (s *Server) commitOf(r *repository, rev string) string {
 	if strings.HasPrefix(rev, "refs/heads/") && path.Clean(rev) == rev {
-		data, err := os.ReadFile(filepath.Join(r.dir, filepath.FromSlash(rev)))
-		if sha := strings.TrimSuffix(string(data), "\n"); err == nil && wholeSHA.MatchString(sha) {
+		if sha, known := readRef(r.dir, rev); known {
 			return sha
 		}
 	}

@@ -175,7 +175,7 @@ func (s *Server) backend(g *gitCall, r *http.Request, body []byte) (a *recorder,
 	inner.URL.Path = "/" + filepath.ToSlash(rel) + "/" + mux.Vars(r)["service"]
 	inner.Body, inner.ContentLength, inner.TransferEncoding = io.NopCloser(bytes.NewReader(body)), int64(len(body)), nil
 	inner.Header.Del("Authorization")
-	h := cgi.Handler{Path: s.gitPath, Args: []string{"http-backend"}, Root: "/", Dir: s.dir, Stderr: io.Discard,
+	h := cgi.Handler{Path: s.programs.backend, Root: "/", Dir: s.dir, Stderr: io.Discard,
 		Env: s.backendEnv(g, r, notes.Name()), Logger: slog.NewLogLogger(s.log.Handler(), slog.LevelWarn)}
 	h.ServeHTTP(a, inner)
 	return a, readReasons(notes.Name())

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 )
@@ -57,12 +58,12 @@ const (
 
 // Server is a fake GitHub. All methods are safe for concurrent use.
 type Server struct {
-	opts    Options
-	log     *slog.Logger
-	dir     string
-	tempDir bool
-	gitPath string
-	answers sync.Map // git's, by question: see known
+	opts     Options
+	log      *slog.Logger
+	dir      string
+	tempDir  bool
+	programs gitPrograms
+	answers  sync.Map // git's, by question: see known
 
 	ctx    context.Context // ends with Close; git processes and deliveries run under it
 	cancel context.CancelFunc
@@ -88,14 +89,26 @@ type Server struct {
 	watch watch // the request log, gates and injected failures, under a lock of their own
 }
 
+// gitPrograms are the paths of git and of git http-backend, which git would start as one more process.
+type gitPrograms struct{ git, backend string }
+
+var findGit = sync.OnceValues(func() (gitPrograms, error) {
+	git, err := exec.LookPath("git")
+	if err != nil {
+		return gitPrograms{}, err
+	}
+	folder, err := exec.Command(git, "--exec-path").Output() //nolint:noctx // it ends at once
+	return gitPrograms{git, filepath.Join(strings.TrimSpace(string(folder)), "git-http-backend")}, err
+})
+
 // New returns a server with the App and no accounts. It needs git in the PATH.
 func New(opts Options) (*Server, error) {
-	gitPath, err := exec.LookPath("git")
+	programs, err := findGit()
 	if err != nil {
 		return nil, fmt.Errorf("finding git: %w", err)
 	}
 	opts.setDefaults()
-	s := &Server{opts: opts, log: opts.Log, dir: opts.Dir, gitPath: gitPath, base: "http://127.0.0.1"}
+	s := &Server{opts: opts, log: opts.Log, dir: opts.Dir, programs: programs, base: "http://127.0.0.1"}
 	if s.app, err = newApp(opts); err != nil {
 		return nil, err
 	}
