@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"os/signal"
 	"syscall"
 )
@@ -51,6 +52,7 @@ func run(ctx context.Context, out io.Writer, root string, args []string) (err er
 	err = s.run(ctx, flags.Args())
 	_, _ = fmt.Fprintf(out, "%d passed, %d failed, %d skipped\n", s.passed, len(s.failed), s.skipped)
 	lines := ""
+	slices.Sort(s.flaky) // and not as the packages happened to end
 	for _, line := range s.flaky {
 		_, _ = fmt.Fprintln(out, "FLAKY:", line)
 		lines += line + "\n"
