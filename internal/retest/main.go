@@ -14,8 +14,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"os/signal"
+	"slices"
 	"syscall"
 )
 
