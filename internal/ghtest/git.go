@@ -116,8 +116,8 @@ func (s *Server) gitBytes(dir string, in io.Reader, env []string, args ...string
 	return out, nil
 }
 
-// known is git for a question whose answer never changes, because all objects in it are named by their SHAs. It is asked
-// once.
+// known is git for a question whose answer never changes, because all objects in it are named by their SHAs. It is
+// asked once.
 func (s *Server) known(dir string, args ...string) (string, error) {
 	key := dir + "\x00" + strings.Join(args, "\x00")
 	if out, is := s.answers.Load(key); is {
@@ -133,8 +133,8 @@ func (s *Server) known(dir string, args ...string) (string, error) {
 // branch returns the commit of a branch, or "" if there is no such branch.
 func (s *Server) branch(r *repository, name string) string { return s.commitOf(r, "refs/heads/"+name) }
 
-// commitOf returns the commit of a revision, or "" if there is none. That of a branch is read from git's file, if it has
-// one, because it is needed several times in every request.
+// commitOf returns the commit of a revision, or "" if there is none. That of a branch is read from git's file, if it
+// has one, because it is needed several times in every request.
 func (s *Server) commitOf(r *repository, rev string) string {
 	if strings.HasPrefix(rev, "refs/heads/") && path.Clean(rev) == rev {
 		data, err := os.ReadFile(filepath.Join(r.dir, filepath.FromSlash(rev)))
