@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -43,9 +42,6 @@ func (s *stage) reviewed() {
 }
 
 const twoRemarks = "COMMIT: fix: use better numbers\n\nREMARK 1: `x` is 10 now, as @eve and #1 want; closes #2\n\n"
-
-// later waits for the next second: GitHub tells no times between.
-func later() { time.Sleep(time.Until(time.Now().Truncate(time.Second).Add(time.Second))) }
 
 // issue opens an issue and has somebody comment there.
 func (s *stage) issue(body, comment string) (number int, id int64) {

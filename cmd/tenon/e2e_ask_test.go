@@ -143,7 +143,7 @@ func TestAQuestionNeedsWritePermission(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, "It is.")
 	s.start()
-	require.Equal(t, []string{"-1"}, s.settled(s.comment("stranger", "/tenon ask what is `main.go`?")))
+	require.Contains(t, s.settled(s.comment("stranger", "/tenon ask what is `main.go`?")), "-1")
 	require.Empty(t, s.model.questions())
 }
 

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"math"
 	"net/http"
 	"slices"
 	"strings"
@@ -60,43 +59,46 @@ func TestAFixAsksLittleOfGitHubWithoutStatuses(t *testing.T) {
 
 // someReplies returns replies of which each edits what the one before wrote.
 func someReplies() (replies []string) {
-	words := []string{"hello", "goodbye", "farewell", "cheerio", "adieu"}
+	words := []string{"hello", "goodbye", "farewell", "cheerio", "adieu", "ciao", "tschau"}
 	for i := range words[1:] {
 		replies = append(replies, strings.NewReplacer("hello", words[i], "goodbye", words[i+1]).Replace(goodReply))
 	}
 	return replies
 }
 
+// asksLittle requires that a run asks no more of GitHub than it needs to. On a busy machine, what is sent at the same time
+// may start one after another, and a run may take so long that it tells of its progress: requests take longer then in
+// the next attempt, and the best one counts.
 func asksLittle(t *testing.T, s *stage, wantGraphQL int) {
 	t.Helper()
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "rocket")
-	s.github.Gate(func(stage ghtest.Stage, _ *http.Request) {
-		if stage == ghtest.BeforeEffect {
-			time.Sleep(100 * time.Millisecond)
-		}
-	})
-	inTurn := math.MaxInt
-	for range 3 { // on a busy machine, what is sent at the same time may start one after another
+	var all, git, graphQL, inTurn int
+	for _, pause := range []time.Duration{100, 100, 200, 400, 800} {
+		s.github.Gate(func(stage ghtest.Stage, _ *http.Request) {
+			if stage == ghtest.BeforeEffect {
+				time.Sleep(pause * time.Millisecond)
+			}
+		})
 		s.github.ForgetRequests()
 		require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "rocket")
-		all := s.github.Requests()
-		byGraphQL := ghtest.OfKind(all, ghtest.KindGraphQL)
-		require.Len(t, byGraphQL, wantGraphQL)
-		moved := slices.Index(all, byGraphQL[wantGraphQL-1])
-		before := slices.DeleteFunc(slices.Clone(all), func(r ghtest.Request) bool { return r.Start.After(all[moved].Start) })
-		for _, r := range all {
+		requests := s.github.Requests()
+		for _, r := range requests {
 			t.Log(r.Method, r.Path)
 		}
-		git := len(ghtest.OfKind(all, ghtest.KindGit))
-		inTurn = min(inTurn, ghtest.InTurn(before))
-		t.Logf("requests=%d git=%d one_after_another=%d", len(all), git, inTurn)
-		require.LessOrEqual(t, len(all), 16)
-		require.LessOrEqual(t, git, 3)
-		if inTurn <= 6 {
-			break
+		byGraphQL := ghtest.OfKind(requests, ghtest.KindGraphQL)
+		moved := byGraphQL[len(byGraphQL)-1].Start
+		before := slices.DeleteFunc(slices.Clone(requests), func(r ghtest.Request) bool { return r.Start.After(moved) })
+		all, git = len(requests), len(ghtest.OfKind(requests, ghtest.KindGit))
+		graphQL, inTurn = len(byGraphQL), ghtest.InTurn(before)
+		t.Logf("requests=%d git=%d one_after_another=%d", all, git, inTurn)
+		if all <= 16 && git <= 3 && graphQL == wantGraphQL && inTurn <= 6 {
+			return
 		}
 	}
+	require.LessOrEqual(t, all, 16)
+	require.LessOrEqual(t, git, 3)
+	require.Equal(t, wantGraphQL, graphQL)
 	require.LessOrEqual(t, inTurn, 6)
 }
 

@@ -131,7 +131,7 @@ func TestOnlyAdminsWhereTheSettingsSaySo(t *testing.T) {
 	require.NoError(t, s.github.SetRole(s.repo, "paul", ghtest.RoleWrite))
 	s.settings("main", "who: admin\n")
 	s.start()
-	require.Equal(t, []string{"-1"}, s.settled(s.comment("paul", "/tenon fix the words in `main.go`")))
+	require.Contains(t, s.settled(s.comment("paul", "/tenon fix the words in `main.go`")), "-1")
 	s.until("the refusal", func() bool { return len(s.answers()) > 0 })
 	require.Contains(t, s.answers()[0], "needs admin permission in this repository, and you have write")
 	require.Empty(t, s.model.questions())

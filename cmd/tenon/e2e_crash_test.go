@@ -45,8 +45,12 @@ func (k *killer) wait() {
 // at arms the killer at a stage of the first request that matches. Before its effect, the request dies with the server:
 // it was never sent.
 func (k *killer) at(stage ghtest.Stage, match func(*http.Request) bool) {
+	var matched sync.Map // by request: its body can be read before the effect only
 	k.s.github.Gate(func(now ghtest.Stage, r *http.Request) {
-		if now != stage || !match(r) {
+		if now == ghtest.BeforeEffect && match(r) {
+			matched.Store(r, true)
+		}
+		if _, is := matched.Load(r); now != stage || !is {
 			return
 		}
 		k.strike()

@@ -290,7 +290,7 @@ func TestAPermissionThatWasTakenAwayMeanwhileCounts(t *testing.T) {
 	require.Equal(t, []string{"eyes", "confused"}, s.settled(first))
 	require.Empty(t, s.commits())
 	s.said("stranger now has read permission here, and the command needs write permission")
-	require.Equal(t, []string{"-1"}, s.settled(second))
+	require.Contains(t, s.settled(second), "-1")
 	require.Len(t, s.model.questions(), 1)
 	s.until("the refusal", func() bool { return strings.Contains(strings.Join(s.answers(), "\n"), "and you have read") })
 	require.NotContains(t, strings.Join(s.answers(), "\n"), "**Waiting**", "what waited does so no more")

@@ -37,7 +37,7 @@ var settingEffects = []settingEffect{
 		repository: "who: maintain\n",
 		shown: func(s *stage, _ *askedModels) {
 			s.member("william", ghtest.RoleWrite)
-			require.Equal(s.t, []string{"-1"}, s.settled(s.comment("william", fixMain)))
+			require.Contains(s.t, s.settled(s.comment("william", fixMain)), "-1")
 			s.until("the refusal", func() bool { return len(s.answers()) > 0 })
 			require.Contains(
 				s.t,

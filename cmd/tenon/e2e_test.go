@@ -73,10 +73,10 @@ func TestAStrangerIsTurnedAwayOnce(t *testing.T) {
 	s := newStage(t, goodReply)
 	s.start()
 	for range 2 {
-		require.Equal(t, []string{"-1"}, s.settled(s.comment("stranger", "/tenon fix it")))
+		require.Contains(t, s.settled(s.comment("stranger", "/tenon fix it")), "-1")
 	}
 	s.until("the refusal", func() bool { return len(s.answers()) > 0 })
-	require.Equal(t, []string{"-1"}, s.settled(s.comment("stranger", "/tenon fix it")))
+	require.Contains(t, s.settled(s.comment("stranger", "/tenon fix it")), "-1")
 	require.Len(t, s.answers(), 1)
 	require.Contains(t, s.answers()[0], "needs write permission in this repository, and you have read")
 	require.Empty(t, s.commits())

@@ -23,22 +23,19 @@ type progress struct {
 	// streams means that the reply is shown.
 	streams bool
 
-	// every is how often it is told that the model has not answered yet.
-	every time.Duration
-
 	mu    sync.Mutex
 	since time.Time
 	timer *time.Timer // nil while the model is not waited for
 }
 
-// sign is how often a person who waits for a model gets a sign of life.
+// sign is how often a person is told that the model has not answered yet.
 const sign = 15 * time.Second
 
 // newProgress returns the progress of a command that asks a model. The answer to a question goes to out: it is not
 // shown twice in the same terminal.
 func newProgress(verb, model string, out, errOut io.Writer) *progress {
 	streams := terminal.IsTerminal(errOut) && (verb != "ask" || !terminal.IsTerminal(out))
-	return &progress{out: errOut, palette: terminal.PaletteFor(errOut), model: model, streams: streams, every: sign}
+	return &progress{out: errOut, palette: terminal.PaletteFor(errOut), model: model, streams: streams}
 }
 
 // Watched implements view.Audience.
@@ -72,7 +69,7 @@ func (p *progress) begin() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.since = time.Now()
-	p.timer = time.AfterFunc(p.every, p.wait)
+	p.timer = time.AfterFunc(sign, p.wait)
 }
 
 // wait tells that the model is still waited for.
@@ -83,7 +80,7 @@ func (p *progress) wait() {
 		return
 	}
 	p.write(fmt.Sprintf("tenon: waiting for %s since %.0f s", terminal.Escape(p.model), time.Since(p.since).Seconds()))
-	p.timer.Reset(p.every)
+	p.timer.Reset(sign)
 }
 
 // end ends the wait for the model.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -221,19 +222,15 @@ func TestWhatDelaysACommandIsSaid(t *testing.T) {
 
 func TestAModelThatIsSilentIsWaitedForAudibly(t *testing.T) {
 	t.Parallel()
-	var out strings.Builder
-	p := newProgress("fix", "model-1", io.Discard, &out)
-	said := func() string {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		return out.String()
-	}
-	p.every = time.Millisecond
-	p.Recorded("run", promptStep)
-	require.Eventually(t, func() bool { return strings.Count(said(), "tenon: waiting for model-1 since 0 s") > 1 },
-		patience, time.Millisecond)
-	p.end()
-	p.end()
+	synctest.Test(t, func(t *testing.T) {
+		var out strings.Builder
+		p := newProgress("fix", "model-1", io.Discard, &out)
+		p.Recorded("run", promptStep)
+		time.Sleep(2*sign + time.Second)
+		p.end()
+		p.end()
+		require.Contains(t, out.String(), "tenon: waiting for model-1 since 15 s\ntenon: waiting for model-1 since 30 s\n")
+	})
 }
 
 func TestWhatTheModelSaysInsteadOfEditsIsShown(t *testing.T) {

@@ -118,8 +118,8 @@ func (s *Server) gitBytes(dir string, in io.Reader, env []string, args ...string
 	return out, nil
 }
 
-// known is git for a question whose answer never changes, because all objects in it are named by their SHAs. It is asked
-// once.
+// known is git for a question whose answer never changes, because all objects in it are named by their SHAs. It is
+// asked once.
 func (s *Server) known(dir string, args ...string) (string, error) {
 	key := dir + "\x00" + strings.Join(args, "\x00")
 	if out, is := s.answers.Load(key); is {

@@ -70,6 +70,7 @@ func TestAPullRequestIsEditedClosedAndReopened(t *testing.T) {
 	in := w.subscribe()
 	path := fmt.Sprintf("repos/%s/pulls/%d", repo, w.pull)
 	require.NoError(t, w.Branch(repo, "next", ""))
+	w.WaitDeliveries() // of the branch: they may come in any order
 	w.refused(w.as("PATCH", path, `{"title":"new","state":"merged"}`), 422, "Validation Failed")
 	w.refused(w.as("PATCH", path, `{"title":"new","base":"nothing"}`), 422, "was not found")
 	require.Equal(t, "A change", w.as("GET", path, "").object()["title"], "nothing changed")

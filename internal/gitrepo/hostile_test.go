@@ -87,7 +87,8 @@ func (s stalled) RoundTrip(r *http.Request) (*http.Response, error) {
 		_, err := rest.Read(nil)
 		return nil, err
 	}
-	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(io.MultiReader(strings.NewReader(string(s)), rest)),
+	body := io.NopCloser(io.MultiReader(strings.NewReader(string(s)), rest))
+	return &http.Response{StatusCode: http.StatusOK, Body: body,
 		Header: http.Header{"Content-Type": {"application/x-git-upload-pack-advertisement"}}}, nil
 }
 

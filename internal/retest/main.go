@@ -19,6 +19,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 )
 
@@ -59,6 +60,7 @@ func run(ctx context.Context, out io.Writer, root string, args []string) (err er
 	err = s.run(ctx, flags.Args())
 	_, _ = fmt.Fprintf(out, "%d passed, %d failed, %d skipped\n", s.passed, len(s.failed), s.skipped)
 	lines := ""
+	slices.Sort(s.flaky) // and not as the packages happened to end
 	for _, line := range s.flaky {
 		_, _ = fmt.Fprintln(out, "FLAKY:", line)
 		lines += line + "\n"

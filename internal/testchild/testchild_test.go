@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 		}
 	case "child":
 		fmt.Println("started, with", len(os.Getenv("TENON_TEST_PARENT")))
-		time.Sleep(time.Minute) // only if it is not ended
+		time.Sleep(10 * time.Minute) // only if it is not ended
 		fmt.Println("not ended")
 	default:
 		os.Exit(m.Run())
