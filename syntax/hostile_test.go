@@ -2,6 +2,7 @@ package syntax_test
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -96,13 +97,24 @@ func TestWhatCannotBeAffordedIsNotParsed(t *testing.T) {
 			require.Less(t, w.Spent(), meter.Default/20)
 			continue
 		}
-		w = meter.Of(1 << 40)
-		require.NotEmpty(t, syntax.Check(w, path, []byte(text), []byte(text+c.broken)), path)
-		spent := w.Spent()
-		w = meter.Of(spent / 3)
-		require.Empty(t, syntax.Check(w, path, []byte(text), []byte(text+c.broken)), path)
-		require.Less(t, w.Spent(), spent/2, path)
+		spent := leastSpent(1<<40, func(w *meter.Work) {
+			require.NotEmpty(t, syntax.Check(w, path, []byte(text), []byte(text+c.broken)), path)
+		})
+		require.Less(t, leastSpent(spent/3, func(w *meter.Work) {
+			require.Empty(t, syntax.Check(w, path, []byte(text), []byte(text+c.broken)), path)
+		}), spent/2, path)
 	}
+}
+
+// leastSpent returns the least work of several calls: a step of the lexer that waits for a processor counts as more.
+func leastSpent(budget int, check func(*meter.Work)) int {
+	least := math.MaxInt
+	for range 5 {
+		w := meter.Of(budget)
+		check(w)
+		least = min(least, w.Spent())
+	}
+	return least
 }
 
 // Each alias doubles what it stands for: written out, the last one has 2^40 items.
