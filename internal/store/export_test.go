@@ -13,6 +13,16 @@ func Deaf(opts Options) Options {
 	return opts
 }
 
+// Within bounds how long a test waits for what happens at once: ten times as long as a transaction may take that finds
+// the server gone. Only a failure uses it up.
+const Within = 10 * (goneTimeout + transactionTimeout)
+
+// Patient returns opts for a store whose transactions are tried again while the server is gone, however long that takes.
+func Patient(opts Options) Options {
+	opts.gone = Within
+	return opts
+}
+
 // Occupy takes a connection of the database until its result is called.
 func Occupy(t *testing.T, s *Store) (release func()) {
 	t.Helper()
