@@ -13,13 +13,13 @@ func Deaf(opts Options) Options {
 	return opts
 }
 
-// Within bounds how long a test waits for what happens at once: ten times as long as a transaction may take that finds
-// the server gone. Only a failure uses it up.
-const Within = 10 * (goneTimeout + transactionTimeout)
+// Within bounds how long a test waits for what happens at once: ten times as long as a process may take to be told of
+// it. Only a failure uses it up.
+const Within = 10 * (connectTimeout + maxReconnect)
 
-// Patient returns opts for a store whose transactions are tried again while the server is gone, however long that takes.
+// Patient returns opts for a store whose transactions are tried again for longer than a server takes to restart.
 func Patient(opts Options) Options {
-	opts.gone = Within
+	opts.gone = 10 * goneTimeout
 	return opts
 }
 

@@ -144,17 +144,19 @@ func TestAnEventIsCancelledInAnotherReplica(t *testing.T) {
 	c, ok, err := other.ClaimImmediate(t.Context())
 	require.NoError(t, err)
 	require.True(t, ok)
-	begun, ended := make(chan bool, 1), make(chan error, 1)
+	begun := make(chan context.Context, 1)
 	handling(t, working, func(ctx context.Context, _ port.Event) error {
-		begun <- true
+		begun <- ctx
 		<-ctx.Done()
-		ended <- context.Cause(ctx)
 		return ctx.Err()
 	})
-	receive(t, begun)
+	handled := receive(t, begun)
 	_, err = other.Cancel(t.Context(), c.Event)
 	require.NoError(t, err)
-	require.Equal(t, &port.CancelledError{By: "maria"}, receive(t, ended), "long before the lease is renewed")
+	for range 2 { // what was told before is heard before the second
+		requireTold(t, other, working)
+	}
+	require.Equal(t, &port.CancelledError{By: "maria"}, context.Cause(handled), "long before the lease is renewed")
 }
 
 // The order within a thread, its exclusivity and one handling for each event do not depend on who handles.
