@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -23,6 +24,15 @@ func TestPostgres(t *testing.T) {
 	storetest.Run(t, openPostgres)
 }
 
+// schema gives tests PostgreSQL databases of the present schema.
+var schema = pgtest.Schema{Prepare: func(databaseURL string) error {
+	s, err := store.Open(context.Background(), store.Deaf(store.Options{DatabaseURL: databaseURL}))
+	if err != nil {
+		return err
+	}
+	return s.Close()
+}}
+
 func openSQLite(t *testing.T, opts store.Options) *store.Store {
 	t.Helper()
 	opts.Dir = t.TempDir()
@@ -31,7 +41,7 @@ func openSQLite(t *testing.T, opts store.Options) *store.Store {
 
 func openPostgres(t *testing.T, opts store.Options) *store.Store {
 	t.Helper()
-	opts.DatabaseURL = pgtest.URL(t)
+	opts.DatabaseURL = schema.URL(t)
 	return open(t, store.Deaf(opts))
 }
 
