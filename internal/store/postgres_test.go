@@ -176,6 +176,7 @@ func TestASessionHasItsSettingsUnlessTheURLSaysOthers(t *testing.T) {
 	for name, want := range sessionSettings {
 		require.Equal(t, want, setting(s, name), name)
 	}
+	require.Contains(t, sessionSettings, "idle_in_transaction_session_timeout", "no process keeps others waiting for long")
 	require.Equal(t, "7s", setting(other, "lock_timeout"))
 }
 
