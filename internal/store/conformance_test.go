@@ -1,6 +1,11 @@
 package store_test
 
 import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -23,15 +28,46 @@ func TestPostgres(t *testing.T) {
 	storetest.Run(t, openPostgres)
 }
 
+// schema gives tests PostgreSQL databases of the present schema.
+var schema = pgtest.Schema{Prepare: func(databaseURL string) error {
+	s, err := store.Open(context.Background(), store.Deaf(store.Options{DatabaseURL: databaseURL}))
+	if err != nil {
+		return err
+	}
+	return s.Close()
+}}
+
+const sqliteFile = "tenon.db"
+
+// emptySQLite returns the file of an SQLite database of the present schema.
+var emptySQLite = sync.OnceValues(func() (data []byte, err error) {
+	dir, err := os.MkdirTemp("", "tenon-store-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	s, err := store.Open(context.Background(), store.Options{Dir: dir})
+	if err == nil {
+		err = s.Close()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(filepath.Join(dir, sqliteFile))
+})
+
 func openSQLite(t *testing.T, opts store.Options) *store.Store {
 	t.Helper()
 	opts.Dir = t.TempDir()
+	data, err := emptySQLite()
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(opts.Dir, sqliteFile), data, 0o600))
 	return open(t, opts)
 }
 
 func openPostgres(t *testing.T, opts store.Options) *store.Store {
 	t.Helper()
-	opts.DatabaseURL = pgtest.URL(t)
+	opts.DatabaseURL = schema.URL(t)
 	return open(t, store.Deaf(opts))
 }
 

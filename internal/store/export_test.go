@@ -13,6 +13,16 @@ func Deaf(opts Options) Options {
 	return opts
 }
 
+// Within bounds how long a test waits for what happens at once: ten times as long as a process may take to be told of
+// it. Only a failure uses it up.
+const Within = 10 * (connectTimeout + maxReconnect)
+
+// Patient returns opts for a store whose transactions are tried again for longer than a server takes to restart.
+func Patient(opts Options) Options {
+	opts.gone = 10 * goneTimeout
+	return opts
+}
+
 // Occupy takes a connection of the database until its result is called.
 func Occupy(t *testing.T, s *Store) (release func()) {
 	t.Helper()

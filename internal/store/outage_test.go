@@ -6,9 +6,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
-	"sync/atomic"
 	"testing"
-	"time"
+	"testing/synctest"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/stretchr/testify/require"
@@ -20,29 +19,33 @@ import (
 // once fails the first time, and notes what is called.
 type once struct {
 	err     error
-	handled atomic.Int32
-	parked  atomic.Int32
-	attempt atomic.Int32
-	done    chan struct{}
+	attempt int // the last one; 0 before the first
+	parked  bool
+	done    func()
 }
 
 func (h *once) Handle(_ context.Context, ev port.Event) error {
-	h.attempt.Store(int32(ev.Attempt))
-	if h.handled.Add(1) == 1 {
+	first := h.attempt == 0
+	h.attempt = ev.Attempt
+	if first {
 		return fmt.Errorf("recording step open: %w", h.err)
 	}
-	close(h.done)
+	h.done()
 	return nil
 }
 
-func (h *once) DeadLetter(context.Context, port.Event, error) error { h.parked.Add(1); return nil }
+func (h *once) DeadLetter(context.Context, port.Event, error) error {
+	h.parked = true
+	h.done()
+	return nil
+}
 
 // A disk that is full, and whatever else a database cannot do now, uses up no attempt.
 func TestAFullDiskIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		err     error
-		attempt int32 // the second time
+		attempt int // the second time
 	}{
 		"SQLite":                      {fullSQLite(t), 1},
 		"PostgreSQL":                  {&pgconn.PgError{Code: "53100"}, 1},
@@ -51,29 +54,15 @@ func TestAFullDiskIsWaitedFor(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			clock := &stage{now: time.Date(2026, 5, 4, 9, 0, 0, 0, time.UTC)}
-			s := open(t, store.Options{Dir: t.TempDir(), Now: clock.Now})
-			require.NoError(t, s.Submit(t.Context(), port.Event{Delivery: "a", Kind: port.IssueComment}))
-			h := &once{err: c.err, done: make(chan struct{})}
-			ctx, cancel := context.WithCancel(t.Context())
-			defer cancel()
-			ended := make(chan error, 1)
-			go func() {
-				ended <- (&store.Workers{Store: s, Handler: h, Poll: 10 * time.Millisecond}).Run(ctx)
-			}()
-			require.Eventually(t, func() bool { return h.handled.Load() == 1 }, 20*time.Second, time.Millisecond)
-			for waiting := true; waiting; {
-				select {
-				case <-h.done:
-					waiting = false
-				case <-time.After(10 * time.Millisecond):
-					clock.Pass(time.Second)
-				}
-			}
-			cancel()
-			require.NoError(t, <-ended)
-			require.Equal(t, c.attempt, h.attempt.Load())
-			require.Zero(t, h.parked.Load())
+			synctest.Test(t, func(t *testing.T) {
+				s := openSQLite(t, store.Options{})
+				require.NoError(t, s.Submit(t.Context(), port.Event{Delivery: "a", Kind: port.IssueComment}))
+				ctx, cancel := context.WithCancel(t.Context())
+				h := &once{err: c.err, done: cancel}
+				require.NoError(t, (&store.Workers{Store: s, Handler: h}).Run(ctx))
+				require.Equal(t, c.attempt, h.attempt)
+				require.False(t, h.parked)
+			})
 		})
 	}
 }

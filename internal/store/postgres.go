@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -50,6 +51,7 @@ type postgresDatabase struct {
 	now  func() time.Time // nil: the server's clock
 	wire *wire
 	log  *slog.Logger
+	gone time.Duration // Options.gone
 }
 
 // openPostgres connects to a server and upgrades the schema.
@@ -61,7 +63,7 @@ func openPostgres(ctx context.Context, s *Store, opts Options) error {
 	if config.ConnectTimeout == 0 {
 		config.ConnectTimeout = connectTimeout
 	}
-	d := &postgresDatabase{now: opts.Now, log: s.log}
+	d := &postgresDatabase{now: opts.Now, log: s.log, gone: cmp.Or(opts.gone, goneTimeout)}
 	if err := upgrade(ctx, config); err != nil {
 		return fmt.Errorf("opening %s: %w", opts.Place(), d.explain(err))
 	}

@@ -127,7 +127,7 @@ func TestACommitWhoseAnswerIsLostIsDoneOnce(t *testing.T) {
 				conn, err := dial(ctx, network, address)
 				return &breaker{Conn: conn, mu: &mu, before: &before, broken: &broken}, err
 			}
-			d := &postgresDatabase{db: openPool(config)}
+			d := &postgresDatabase{db: openPool(config), gone: goneTimeout}
 			t.Cleanup(func() { _ = d.db.Close() })
 			runs := 0
 			require.NoError(t, d.transact(t.Context(), func(tx tx) error {
@@ -150,9 +150,11 @@ func TestAStalledProcessBlocksNobodyForLong(t *testing.T) {
 	databaseURL := pgtest.URL(t)
 	s := openURL(t, databaseURL)
 	require.NoError(t, s.Submit(t.Context(), testEvent("a")))
-	stalled := openURL(t, withSettings(t, databaseURL, "idle_in_transaction_session_timeout", "200ms"))
+	stalled := openURL(t, databaseURL)
 	err := stalled.database.(*postgresDatabase).attempt(t.Context(), func(tx tx) error {
 		_, err := stalled.database.lockClaims(t.Context(), tx)
+		require.NoError(t, err)
+		_, err = tx.Exec("SET LOCAL idle_in_transaction_session_timeout = '200ms'") // from here on
 		require.NoError(t, err)
 		_, ok, err := s.Claim(t.Context()) // waits until the server ends the other transaction
 		require.NoError(t, err)
@@ -161,11 +163,21 @@ func TestAStalledProcessBlocksNobodyForLong(t *testing.T) {
 		return err
 	})
 	require.True(t, isGone(err), "%v", err)
-	for name, want := range sessionSettings {
-		var got string
-		require.NoError(t, s.db.QueryRow("SELECT current_setting($1)", name).Scan(&got))
-		require.Equal(t, want, got, name)
+}
+
+func TestASessionHasItsSettingsUnlessTheURLSaysOthers(t *testing.T) {
+	t.Parallel()
+	databaseURL := pgtest.URL(t)
+	s, other := openURL(t, databaseURL), openURL(t, withSettings(t, databaseURL, "lock_timeout", "7s"))
+	setting := func(s *Store, name string) (value string) {
+		require.NoError(t, s.db.QueryRow("SELECT current_setting($1)", name).Scan(&value))
+		return value
 	}
+	for name, want := range sessionSettings {
+		require.Equal(t, want, setting(s, name), name)
+	}
+	require.Contains(t, sessionSettings, "idle_in_transaction_session_timeout", "no process keeps others waiting for long")
+	require.Equal(t, "7s", setting(other, "lock_timeout"))
 }
 
 func TestAServerThatIsTooOldIsRefused(t *testing.T) {

@@ -39,7 +39,7 @@ func (d *postgresDatabase) transact(ctx context.Context, fn func(tx) error) erro
 		case isConflict(err) && conflicts < maxConflicts:
 			conflicts++
 			next = rand.N(firstPause) // the others come at another time
-		case isGone(err) && (gone.IsZero() || time.Since(gone) < goneTimeout):
+		case isGone(err) && (gone.IsZero() || time.Since(gone) < d.gone):
 			if gone.IsZero() {
 				gone = time.Now()
 			}
@@ -121,7 +121,7 @@ var errUnknown = errors.New("the server did not say whether it committed this")
 // resolve returns nil if the transaction was committed though its commit failed with cause, and cause if it was not. It
 // asks the server, when that is back. ctx may have ended.
 func (d *postgresDatabase) resolve(ctx context.Context, id string, cause error) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), goneTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), d.gone)
 	defer cancel()
 	pause := firstPause
 	for {

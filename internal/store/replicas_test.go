@@ -15,22 +15,19 @@ import (
 	"github.com/tenon-bot/tenon/internal/store/pgtest"
 )
 
-// within bounds how long a test waits for what happens at once.
-const within = 20 * time.Second
-
-// replica is a store, and workers with it that never poll.
+// replica opens a store whose leases outlast the test.
 func replica(t *testing.T, url string) *store.Store {
 	t.Helper()
-	return open(t, store.Options{DatabaseURL: url})
+	return open(t, store.Options{DatabaseURL: url, Lease: time.Hour})
 }
 
-// handling runs workers of a replica that handle events with fn until the test ends.
-func handling(t *testing.T, s *store.Store, poll time.Duration, fn func(context.Context, port.Event) error) {
+// handling runs workers of a replica that handle events with fn until the test ends. They do not poll.
+func handling(t *testing.T, s *store.Store, fn func(context.Context, port.Event) error) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- (&store.Workers{Store: s, Handler: handler(fn), Poll: poll, Grace: time.Second}).Run(ctx)
+		ended <- (&store.Workers{Store: s, Handler: handler(fn), Poll: time.Hour, Grace: time.Minute}).Run(ctx)
 	}()
 	t.Cleanup(func() {
 		cancel()
@@ -48,13 +45,13 @@ func eventOf(delivery string, thread int) port.Event {
 	return port.Event{Delivery: delivery, Repo: port.RepoRef{Installation: 1, ID: 2}, Thread: port.Thread{Number: thread}}
 }
 
-// receive returns what arrives soon.
+// receive returns what arrives.
 func receive[T any](t *testing.T, from <-chan T) T {
 	t.Helper()
 	select {
 	case got := <-from:
 		return got
-	case <-time.After(within):
+	case <-time.After(store.Within):
 		require.Fail(t, "nothing happened")
 		panic("unreachable")
 	}
@@ -65,7 +62,7 @@ func TestAReplicaIsWokenByAnother(t *testing.T) {
 	url := pgtest.URL(t)
 	accepting, working := replica(t, url), replica(t, url)
 	handled := make(chan string, 2)
-	handling(t, working, time.Hour, func(_ context.Context, ev port.Event) error {
+	handling(t, working, func(_ context.Context, ev port.Event) error {
 		handled <- ev.Delivery
 		return nil
 	})
@@ -73,7 +70,7 @@ func TestAReplicaIsWokenByAnother(t *testing.T) {
 		require.Eventually(t, func() bool {
 			st, err := accepting.Stats(t.Context())
 			return err == nil && st.Ready+st.Leased == 0
-		}, within, time.Millisecond)
+		}, store.Within, time.Millisecond)
 		ev := eventOf(fmt.Sprintf("a%d", i), 1)
 		require.NoError(t, accepting.Submit(t.Context(), ev))
 		require.Equal(t, ev.Delivery, receive(t, handled))
@@ -105,7 +102,7 @@ func requireTold(t *testing.T, by, told *store.Store) {
 	require.Eventually(t, func() bool { // it is not told before it listens
 		by.RepositoriesChanged()
 		return len(heard) > 0
-	}, within, 10*time.Millisecond)
+	}, store.Within, 10*time.Millisecond)
 }
 
 func TestAReplicaIsToldOfTheRunsOfAnother(t *testing.T) {
@@ -117,7 +114,7 @@ func TestAReplicaIsToldOfTheRunsOfAnother(t *testing.T) {
 	other.OnRunChanged(func(run string) { heard <- run })
 	working.OnRunChanged(func(run string) { ended <- run })
 	goOn := make(chan bool)
-	handling(t, working, time.Hour, func(ctx context.Context, ev port.Event) error {
+	handling(t, working, func(ctx context.Context, ev port.Event) error {
 		run, err := working.Start(ctx, ev)
 		require.NoError(t, err)
 		<-goOn
@@ -147,19 +144,22 @@ func TestAnEventIsCancelledInAnotherReplica(t *testing.T) {
 	c, ok, err := other.ClaimImmediate(t.Context())
 	require.NoError(t, err)
 	require.True(t, ok)
-	begun, ended := make(chan bool, 1), make(chan error, 1)
-	handling(t, working, time.Hour, func(ctx context.Context, _ port.Event) error {
-		begun <- true
-		<-ctx.Done()
-		ended <- context.Cause(ctx)
+	begun := make(chan context.Context, 1)
+	handling(t, working, func(ctx context.Context, _ port.Event) error {
+		begun <- ctx
+		select {
+		case <-ctx.Done():
+		case <-t.Context().Done():
+		}
 		return ctx.Err()
 	})
-	receive(t, begun)
-	began := time.Now()
+	handled := receive(t, begun)
 	_, err = other.Cancel(t.Context(), c.Event)
 	require.NoError(t, err)
-	require.Equal(t, &port.CancelledError{By: "maria"}, receive(t, ended))
-	require.Less(t, time.Since(began), store.DefaultLease/3, "the lease is renewed then, at the latest")
+	for range 2 { // what was told before is heard before the second
+		requireTold(t, other, working)
+	}
+	require.Equal(t, &port.CancelledError{By: "maria"}, context.Cause(handled), "long before the lease is renewed")
 }
 
 // The order within a thread, its exclusivity and one handling for each event do not depend on who handles.
@@ -168,28 +168,33 @@ func TestReplicasShareTheWork(t *testing.T) {
 	const threads, each = 12, 10
 	url := pgtest.URL(t)
 	var mu sync.Mutex
-	busy, handled, by := map[string]bool{}, map[string][]string{}, map[int]int{}
+	busy, handled, left := map[string]bool{}, map[string][]string{}, threads*each
 	all := make(chan bool)
 	var replicas []*store.Store
-	for i := range 3 {
+	var idle sync.WaitGroup // the replicas that have handled nothing yet
+	for range 3 {
 		s := replica(t, url)
 		replicas = append(replicas, s)
-		handling(t, s, time.Second, func(_ context.Context, ev port.Event) error {
+		idle.Add(1)
+		first := sync.OnceFunc(idle.Done)
+		handling(t, s, func(ctx context.Context, ev port.Event) error {
 			mu.Lock()
 			if busy[ev.ThreadKey()] {
 				t.Errorf("two events of %s at a time", ev.ThreadKey())
 			}
 			busy[ev.ThreadKey()] = true
 			mu.Unlock()
-			time.Sleep(5 * time.Millisecond)
+			first()
+			idle.Wait() // each has its part
+			_, err := s.Start(ctx, ev)
 			mu.Lock()
 			defer mu.Unlock()
 			busy[ev.ThreadKey()] = false
 			handled[ev.ThreadKey()] = append(handled[ev.ThreadKey()], ev.Delivery)
-			if by[i]++; by[0]+by[1]+by[2] == threads*each {
+			if left--; left == 0 {
 				close(all)
 			}
-			return nil
+			return err
 		})
 	}
 	var want []string
@@ -209,7 +214,6 @@ func TestReplicasShareTheWork(t *testing.T) {
 		}
 		require.Equal(t, want, deliveries, key)
 	}
-	require.Len(t, by, 3, "each has its part")
 }
 
 func TestReplicasThatStartTogetherMigrateOnce(t *testing.T) {
@@ -236,12 +240,13 @@ func TestReplicasThatStartTogetherMigrateOnce(t *testing.T) {
 func TestTheQueuesTimeIsTheServers(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := open(t, store.Deaf(store.Options{DatabaseURL: pgtest.URL(t)}))
+		const lease = time.Hour
+		s := open(t, store.Deaf(store.Options{DatabaseURL: pgtest.URL(t), Lease: lease}))
 		require.NoError(t, s.Submit(t.Context(), eventOf("a", 1)))
 		c, ok, err := s.Claim(t.Context())
 		require.NoError(t, err)
 		require.True(t, ok)
-		time.Sleep(2 * store.DefaultLease) // on this machine
+		time.Sleep(2 * lease) // on this machine
 		_, err = s.Renew(t.Context(), c.Event)
 		require.NoError(t, err)
 		_, ok, err = s.Claim(t.Context())
@@ -257,9 +262,10 @@ func TestTheServerRestarts(t *testing.T) {
 	t.Parallel()
 	server := pgtest.New(t)
 	url := server.URL(t)
-	accepting, working := replica(t, url), replica(t, url)
+	opts := store.Patient(store.Options{DatabaseURL: url, Lease: time.Hour})
+	accepting, working := open(t, opts), open(t, opts)
 	handled := make(chan string, 2)
-	handling(t, working, time.Hour, func(_ context.Context, ev port.Event) error {
+	handling(t, working, func(_ context.Context, ev port.Event) error {
 		handled <- ev.Delivery
 		return nil
 	})
@@ -271,6 +277,7 @@ func TestTheServerRestarts(t *testing.T) {
 	go func() { accepted <- accepting.Submit(t.Context(), eventOf("meanwhile", 1)) }()
 	server.Start(t)
 	require.NoError(t, receive(t, accepted))
-	require.Equal(t, "meanwhile", receive(t, handled), "the replicas hear of one another again")
+	require.Equal(t, "meanwhile", receive(t, handled))
+	requireTold(t, accepting, working)
 	require.NoError(t, accepting.Ping(t.Context()))
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -32,15 +33,19 @@ func stall(t *testing.T, s *Store) (resume func()) {
 
 func TestAStalledReplicaThatResumesWritesNothing(t *testing.T) {
 	t.Parallel()
-	url := pgtest.URL(t)
+	synctest.Test(t, stalledReplica)
+}
+
+func stalledReplica(t *testing.T) {
+	opts := Deaf(Options{DatabaseURL: pgtest.URL(t), Now: time.Now})
 	replica := func() *Store {
-		s, err := Open(t.Context(), Options{DatabaseURL: url, Lease: 2 * freshLease})
+		s, err := Open(t.Context(), opts)
 		require.NoError(t, err)
 		t.Cleanup(func() { require.NoError(t, s.Close()) })
 		return s
 	}
 	first, second := replica(), replica()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 	defer cancel()
 	require.NoError(t, first.Submit(ctx, testEvent("a")))
 

@@ -30,6 +30,8 @@ type Options struct {
 	DatabaseURL string
 	// deaf is for tests whose time is not the server's: the news of other processes are not listened to.
 	deaf bool
+	// gone is for tests that restart the server: how long a transaction is tried again meanwhile; 0 means goneTimeout.
+	gone time.Duration
 	// Now is the clock; nil means this machine's for SQLite, and the server's for PostgreSQL.
 	Now func() time.Time
 	// Lease is how long a lease is valid without being renewed; 0 means DefaultLease.

@@ -19,6 +19,9 @@ import (
 // urlVariable names a server whose user may create databases.
 const urlVariable = "TENON_TEST_DATABASE_URL"
 
+// patience bounds the waits for the server, which takes seconds on a busy machine.
+const patience = 10 * time.Minute
+
 // shared starts the private server of all tests of this process.
 var shared = newStarter()
 
@@ -99,7 +102,7 @@ func create(server string) (databaseURL, name string, err error) {
 
 // run executes statements in the database of a URL, one after another.
 func run(database string, statements ...string) error {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	conn, err := pgx.Connect(ctx, database)
 	if err != nil {

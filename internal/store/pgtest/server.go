@@ -25,8 +25,7 @@ type Server struct {
 	alive    io.Closer // the server ends when this is closed, which the system does for a process that ends
 	ended    <-chan error
 
-	mu   sync.Mutex
-	free []string // the URLs of empty databases
+	free pool // of empty databases
 }
 
 // New starts a server for one test that stops and restarts it, or wants settings such as "fsync=on". Use URL wherever
@@ -49,7 +48,7 @@ func New(t testing.TB, settings ...string) *Server {
 // ended; then it is emptied for another one, which is quicker than creating one.
 func (s *Server) URL(t testing.TB) string {
 	t.Helper()
-	u, ok := s.takeFree()
+	u, ok := s.free.take()
 	if !ok {
 		var err error
 		if u, _, err = create(s.url("postgres")); err != nil {
@@ -58,38 +57,49 @@ func (s *Server) URL(t testing.TB) string {
 	}
 	t.Cleanup(func() {
 		if err := run(u, empty...); err == nil {
-			s.giveFree(u)
+			s.free.give(u)
 		}
 	})
 	return u
 }
 
+const (
+	endOthers = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+		WHERE datname = current_database() AND pid <> pg_backend_pid()`
+	resetSettings = "DO $$ BEGIN EXECUTE 'ALTER DATABASE ' || current_database() || ' RESET ALL'; END $$"
+)
+
 // empty are the statements that empty a database and its settings.
 var empty = []string{
-	`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-		WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+	endOthers,
 	"DROP SCHEMA public CASCADE",
 	"CREATE SCHEMA public",
 	"GRANT USAGE ON SCHEMA public TO PUBLIC", // as in a new database
-	"DO $$ BEGIN EXECUTE 'ALTER DATABASE ' || current_database() || ' RESET ALL'; END $$",
+	resetSettings,
 }
 
-func (s *Server) takeFree() (databaseURL string, ok bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	last := len(s.free) - 1
+// pool is databases, by their URLs, that no test uses. The zero value has none.
+type pool struct {
+	mu   sync.Mutex
+	urls []string
+}
+
+func (p *pool) take() (databaseURL string, ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	last := len(p.urls) - 1
 	if last < 0 {
 		return "", false
 	}
-	databaseURL = s.free[last]
-	s.free = s.free[:last]
+	databaseURL = p.urls[last]
+	p.urls = p.urls[:last]
 	return databaseURL, true
 }
 
-func (s *Server) giveFree(databaseURL string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.free = append(s.free, databaseURL)
+func (p *pool) give(databaseURL string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.urls = append(p.urls, databaseURL)
 }
 
 // Stop ends the server without letting anybody finish, as a crash does. It may be called again.
@@ -169,7 +179,7 @@ func (s *Server) start() error {
 
 // wait returns when the server accepts connections.
 func (s *Server) wait() error {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	for {
 		conn, err := pgx.Connect(ctx, s.url("postgres"))

@@ -179,7 +179,7 @@ func cancelledIsNoDeadLetter(t *testing.T, open Open) {
 			<-ctx.Done()
 			return errors.New("GitHub is away")
 		}}
-		workFor(t, 6*time.Hour, store.Workers{Store: s, Handler: h, Poll: 5 * time.Minute})
+		workFor(t, 6*time.Hour, store.Workers{Store: s, Handler: h, Poll: 4 * time.Minute})
 		require.Len(t, h.called(), 6, "the sixth attempt is the last")
 		require.NotContains(t, fmt.Sprint(h.called()), "dead letter")
 		require.Equal(t, store.Stats{}, queued(t, s))

@@ -110,7 +110,7 @@ func killerIsParkedAlone(t *testing.T, open Open) {
 					return nil
 				}
 			}
-			require.NoError(t, (&store.Workers{Store: s, Handler: h}).Run(life))
+			require.NoError(t, (&store.Workers{Store: s, Handler: h, Poll: 10 * time.Second}).Run(life))
 			die()
 			time.Sleep(store.DefaultLease + time.Second) // also for the goroutine
 		}

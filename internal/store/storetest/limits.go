@@ -157,7 +157,7 @@ func shareOfAnInstallation(t *testing.T, open Open) {
 			}
 			return nil
 		}}
-		workFor(t, time.Hour, store.Workers{Store: s, Handler: h, Count: 3, Share: 2})
+		workFor(t, time.Hour, store.Workers{Store: s, Handler: h, Count: 3, Share: 2, Poll: 2 * time.Hour})
 		require.ElementsMatch(t, []string{
 			"0s handle " + name(0), "0s handle " + name(1), "1m0s handle of-another", "10m0s handle " + name(2),
 			"10m0s handle " + name(3), "20m0s handle " + name(4), "20m0s handle " + name(5),

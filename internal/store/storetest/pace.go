@@ -173,7 +173,7 @@ func acknowledgedLater(t *testing.T, open Open) {
 			}
 			return nil
 		}
-		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h, Count: 1})
+		workFor(t, 5*time.Minute, store.Workers{Store: s, Handler: h, Count: 1})
 		require.Equal(t, []string{"0s handle a", "1s acknowledge other", "21s acknowledge other", "41s acknowledge other",
 			"2m0s handle other"}, roundedTo(t, h.called()))
 	})

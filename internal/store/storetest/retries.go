@@ -45,7 +45,7 @@ func retryAfter(t *testing.T, open Open) {
 			}
 			return nil
 		}}
-		workFor(t, 3*time.Hour, store.Workers{Store: s, Handler: h, Poll: 5 * time.Minute})
+		workFor(t, 3*time.Hour, store.Workers{Store: s, Handler: h, Poll: 2 * time.Minute})
 		require.Equal(t, []string{"0s handle a", "10m0s handle a", "1h10m0s handle a"}, h.called()) // an hour is the longest
 		require.Equal(t, store.Stats{}, queued(t, s))
 	})
@@ -114,7 +114,7 @@ func deadLetterReportNeverWorks(t *testing.T, open Open) {
 			},
 			deadLetter: func(context.Context, port.Event, error) error { return errors.New("nobody there") },
 		}
-		workFor(t, 3*time.Hour, store.Workers{Store: s, Handler: h, Poll: 5 * time.Minute})
+		workFor(t, 3*time.Hour, store.Workers{Store: s, Handler: h, Poll: 2 * time.Minute})
 		calls := h.called()
 		require.Len(t, calls, 3+4+1) // handled three times, reported at the third and three times more, then the next
 		require.Contains(t, calls[6], "dead letter a: broken")

@@ -65,7 +65,7 @@ func failuresCountBesideWaits(t *testing.T, open Open) {
 			}
 			return errors.New("broken")
 		}}
-		workFor(t, time.Hour, store.Workers{Store: s, Handler: h})
+		workFor(t, time.Hour, store.Workers{Store: s, Handler: h, Poll: 30 * time.Second})
 		require.Equal(t, 2*store.MaxAttempts, calls)
 		require.Contains(t, h.called()[calls], "dead letter a: broken")
 	})
@@ -82,7 +82,7 @@ func sleepsAsAsked(t *testing.T, open Open) {
 			}
 			return nil
 		}}
-		workFor(t, time.Hour, store.Workers{Store: s, Handler: h})
+		workFor(t, time.Hour, store.Workers{Store: s, Handler: h, Poll: 30 * time.Second})
 		require.Len(t, at, 2)
 		require.GreaterOrEqual(t, at[1], 40*time.Minute)
 		require.Less(t, at[1], 41*time.Minute)
@@ -93,12 +93,12 @@ func sleepsGrow(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1))
 		var at []time.Time
-		down := failingFor(2*time.Hour, outage())
+		down := failingFor(45*time.Minute, outage())
 		h := &handler{handle: func(ctx context.Context, ev port.Event) error {
 			at = append(at, time.Now())
 			return down(ctx, ev)
 		}}
-		workFor(t, 130*time.Minute, store.Workers{Store: s, Handler: h, Poll: 20 * time.Second})
+		workFor(t, 50*time.Minute, store.Workers{Store: s, Handler: h, Poll: 20 * time.Second})
 		require.LessOrEqual(t, at[1].Sub(at[0]), 20*time.Second)
 		for i := range at[1:] {
 			require.Less(t, at[i+1].Sub(at[i]), 7*time.Minute, "GitHub may be back")
@@ -138,7 +138,7 @@ func patienceEnds(t *testing.T, open Open) {
 				return nil
 			},
 		}
-		workers := store.Workers{Store: s, Handler: h, Patience: time.Hour}
+		workers := store.Workers{Store: s, Handler: h, Patience: time.Hour, Poll: 30 * time.Second}
 		workFor(t, 50*time.Minute, workers)
 		require.Equal(t, store.Stats{Ready: 1}, queued(t, s))
 		workFor(t, 50*time.Minute, workers) // after a restart
@@ -159,7 +159,7 @@ func testsOutlastPatience(t *testing.T, open Open) {
 		testing := failingFor(50*time.Minute, &port.WaitError{For: port.VerifyReport, After: 10 * time.Minute,
 			Err: errors.New("the workflow runs")})
 		h := &handler{handle: func(ctx context.Context, ev port.Event) error { return testing(ctx, ev) }}
-		workFor(t, 2*time.Hour, store.Workers{Store: s, Handler: h, Patience: time.Minute})
+		workFor(t, 2*time.Hour, store.Workers{Store: s, Handler: h, Patience: time.Minute, Poll: time.Minute})
 		require.Equal(t, store.Stats{}, queued(t, s), "it is done, and no dead letter")
 	})
 }
@@ -176,7 +176,7 @@ func reportWaitsToo(t *testing.T, open Open) {
 				return down(ctx, ev)
 			},
 		}
-		workFor(t, 4*time.Hour, store.Workers{Store: s, Handler: h, Poll: time.Minute, Patience: time.Hour})
+		workFor(t, 4*time.Hour, store.Workers{Store: s, Handler: h, Poll: 2 * time.Minute, Patience: time.Hour})
 		require.Greater(t, len(causes), 2*store.MaxAttempts)
 		for _, cause := range causes {
 			var wait *port.WaitError
@@ -298,7 +298,7 @@ func nothingToWaitFor(t *testing.T, open Open) {
 		h := &handler{handle: func(context.Context, port.Event) error {
 			return permanentWait{&port.WaitError{For: port.GitHubOutage, Err: errors.New("uninstalled")}}
 		}}
-		workFor(t, time.Hour, store.Workers{Store: s, Handler: h})
+		workFor(t, time.Hour, store.Workers{Store: s, Handler: h, Poll: time.Minute})
 		require.Equal(t, []string{"0s handle a", "0s dead letter a: uninstalled"}, h.called())
 	})
 }

@@ -50,7 +50,7 @@ func followingEndsQuietly(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		require.NoError(t, s.Follow(t.Context(), following("f", 1, sha("a"))))
 		h := &handler{handle: func(context.Context, port.Event) error { return waits(0) }}
-		workFor(t, 26*time.Hour, store.Workers{Store: s, Handler: h, Poll: time.Minute,
+		workFor(t, 26*time.Hour, store.Workers{Store: s, Handler: h, Poll: 4 * time.Minute,
 			Patience: time.Minute})
 		calls := h.called()
 		require.NotContains(t, calls[len(calls)-1], "dead letter")
@@ -71,7 +71,7 @@ func failedLooksAreNoDeadLetter(t *testing.T, open Open) {
 			}
 			return nil
 		}}
-		workFor(t, time.Hour/2, store.Workers{Store: s, Handler: h})
+		workFor(t, time.Hour/2, store.Workers{Store: s, Handler: h, Poll: 30 * time.Second})
 		require.Len(t, h.called(), store.MaxAttempts)
 		require.Equal(t, store.Stats{}, queued(t, s), "nothing that an operator has to do")
 		broken = false
