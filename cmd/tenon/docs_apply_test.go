@@ -67,6 +67,7 @@ esac
 jq -e '.model and .messages[1].content' >/dev/null || exit 1
 jq -n --rawfile reply '`+bin+`/the-reply' '{choices: [{message: {content: $reply}}]}'
 `)
+	processes.count(t)
 	program, err := os.Executable()
 	require.NoError(t, err)
 	require.NoError(t, os.Symlink(program, bin+"/tenon"))

@@ -66,18 +66,18 @@ func someReplies() (replies []string) {
 	return replies
 }
 
-// asksLittle requires that a run asks no more of GitHub than it needs to. On a busy machine, what is sent at the same time
-// may start one after another, and a run may take so long that it tells of its progress: requests take longer then in
-// the next attempt, and the best one counts.
+// asksLittle requires that a run asks no more of GitHub than it needs to. On a busy machine, what is sent at the same
+// time may start one after another, and a run may take so long that it tells of its progress: requests take longer then
+// in the next attempt, and the best one counts.
 func asksLittle(t *testing.T, s *stage, wantGraphQL int) {
 	t.Helper()
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "rocket")
 	var all, git, graphQL, inTurn int
-	for _, pause := range []time.Duration{100, 100, 200, 400, 800} {
+	for _, pause := range []int{100, 100, 200, 400, 800} { // milliseconds
 		s.github.Gate(func(stage ghtest.Stage, _ *http.Request) {
 			if stage == ghtest.BeforeEffect {
-				time.Sleep(pause * time.Millisecond)
+				time.Sleep(time.Duration(pause) * time.Millisecond)
 			}
 		})
 		s.github.ForgetRequests()

@@ -33,6 +33,7 @@ func killOptions(t *testing.T) killtest.Options {
 }
 
 func killAtRandomMoments(t *testing.T, engine string, opts killtest.Options, opened store.Options) {
+	processes.count(t)
 	limit := 2 * patience
 	if *killFull {
 		limit = 40 * time.Minute

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"maps"
 	"os"
@@ -51,7 +50,7 @@ func (s *stage) start() {
 // startProcess runs `tenon serve` as a process of its own, for what only a process shows.
 func (s *stage) startProcess() {
 	s.t.Helper()
-	cmd := s.command("serve")
+	cmd := program(s.t, append([]string{"GORACE=halt_on_error=1"}, s.variables()...), "serve")
 	pipe, err := cmd.StderrPipe()
 	require.NoError(s.t, err)
 	require.NoError(s.t, cmd.Start())
@@ -87,7 +86,8 @@ func (s *stage) started(server *server, address <-chan string) {
 	}
 }
 
-// serveOnce runs a server that cannot start, in this process, with more settings. It returns what it logged and its error.
+// serveOnce runs a server that cannot start, in this process, with more settings. It returns what it logged and its
+// error.
 func (s *stage) serveOnce(env ...string) (log string, err error) {
 	s.t.Helper()
 	var out strings.Builder
@@ -127,12 +127,6 @@ func source(env []string) config.Source {
 		values[name] = value
 	}
 	return config.Source{Getenv: func(name string) string { return values[name] }, Environ: func() []string { return env }}
-}
-
-// command returns the program as a process, which is not started, with the settings of a server.
-func (s *stage) command(args ...string) *exec.Cmd {
-	return program(s.t, append([]string{"GORACE=halt_on_error=1", "PATH=" + os.Getenv("PATH")}, //nolint:forbidigo // for git
-		s.variables()...), args...)
 }
 
 // program returns the program as a process, which is not started, with some variables only.
@@ -177,18 +171,13 @@ func (l *addressLog) Write(data []byte) (int, error) {
 	return l.next.Write(data)
 }
 
-// maxProcessTests is how many tests start the program as a process, at most: a process costs as much as the rest of most
-// tests. What needs none is told in the process of the test.
+// maxProcessTests is how many tests start the program as a process, at most: a process costs as much as the rest of
+// most tests. What needs none is told in the process of the test.
 const maxProcessTests = 40
 
-// check returns an error if there are too many of them.
-func (p *processTests) check() error {
+// list returns the names of these tests, sorted.
+func (p *processTests) list() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if len(p.names) <= maxProcessTests {
-		return nil
-	}
-	return fmt.Errorf("%d tests start the program as a process, and %d are allowed: use stage.start where "+
-		"stage.startProcess is not needed:\n%s", len(p.names), maxProcessTests,
-		strings.Join(slices.Sorted(maps.Keys(p.names)), "\n"))
+	return slices.Sorted(maps.Keys(p.names))
 }
