@@ -24,10 +24,16 @@ func replica(t *testing.T, url string) *store.Store {
 // handling runs workers of a replica that handle events with fn until the test ends. They do not poll.
 func handling(t *testing.T, s *store.Store, fn func(context.Context, port.Event) error) {
 	t.Helper()
+	polling(t, s, time.Hour, fn)
+}
+
+// polling is handling with a time after which the queue is read though nothing wakes the workers.
+func polling(t *testing.T, s *store.Store, poll time.Duration, fn func(context.Context, port.Event) error) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- (&store.Workers{Store: s, Handler: handler(fn), Poll: time.Hour, Grace: time.Minute}).Run(ctx)
+		ended <- (&store.Workers{Store: s, Handler: handler(fn), Poll: poll, Grace: time.Minute}).Run(ctx)
 	}()
 	t.Cleanup(func() {
 		cancel()
@@ -265,7 +271,8 @@ func TestTheServerRestarts(t *testing.T) {
 	opts := store.Patient(store.Options{DatabaseURL: url, Lease: time.Hour})
 	accepting, working := open(t, opts), open(t, opts)
 	handled := make(chan string, 2)
-	handling(t, working, func(_ context.Context, ev port.Event) error {
+	// What is told while the server is away may be lost.
+	polling(t, working, time.Second, func(_ context.Context, ev port.Event) error {
 		handled <- ev.Delivery
 		return nil
 	})

@@ -1,6 +1,7 @@
 package lexer
 
 import (
+	"runtime"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -47,18 +48,20 @@ func NewBudget(calls, bytes int, time time.Duration) Budget { return Budget{call
 // Within is Lex for a piece of at most MaxPiece bytes, whose cost it takes from a budget. If that is used up, the
 // result is not complete. It is not safe for concurrent use with the same budget.
 func Within(b *Budget, w *meter.Work, language Language, text string) Result {
-	return within(b, w, language, text, time.Now)
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	return within(b, w, language, text, threadClock)
 }
 
-func within(b *Budget, w *meter.Work, language Language, text string, now func() time.Time) Result {
+func within(b *Budget, w *meter.Work, language Language, text string, clock clock) Result {
 	n := len(text)
 	if n > MaxPiece || n > b.Bytes || b.Calls <= 0 || b.time <= 0 {
 		return Result{}
 	}
 	b.Calls, b.Bytes = b.Calls-1, b.Bytes-n
-	start := now()
-	result := lex(language, text, limits{stepsPerByte*n + minSteps, min(b.time, minTime), now, w})
-	b.time -= now().Sub(start)
+	begun := clock.worked()
+	result := lex(language, text, limits{stepsPerByte*n + minSteps, min(b.time, minTime), clock, w})
+	b.time -= clock.worked() - begun
 	return result
 }
 
@@ -66,14 +69,13 @@ func within(b *Budget, w *meter.Work, language Language, text string, now func()
 type limits struct {
 	steps int
 	time  time.Duration
-	now   func() time.Time
+	clock clock
 	work  *meter.Work
 }
 
 // What lexing takes of the work. Trying a rule, which is matching one of Chroma's regular expressions or seeing that it
 // does not match, takes 100 to 200 ns in real code. A text that is made to be slow for them takes the time of
-// a step instead, where that is four times as long: no count of rules bounds what a regular expression costs. So does a
-// step during which the process had to wait for a processor.
+// a step instead, where that is four times as long: no count of rules bounds what a regular expression costs.
 const (
 	unitsPerTry     = 5
 	slowTimePerUnit = 120 * time.Nanosecond
@@ -87,8 +89,10 @@ func Lex(w *meter.Work, language Language, text string) Result {
 	if len(text) > MaxText || w.UsedUp() {
 		return Result{}
 	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	n := len(text)
-	return lex(language, text, limits{stepsPerByte*n + minSteps, minTime + time.Duration(n)*timePerByte, time.Now, w})
+	return lex(language, text, limits{stepsPerByte*n + minSteps, minTime + time.Duration(n)*timePerByte, threadClock, w})
 }
 
 func lex(language Language, text string, bounds limits) Result {
@@ -101,7 +105,7 @@ func lex(language Language, text string, bounds limits) Result {
 	if err != nil {
 		return Result{}
 	}
-	s := scanner{limits: bounds, until: bounds.now().Add(bounds.time)}
+	s := scanner{limits: bounds, stopwatch: startStopwatch(bounds.clock, bounds.time)}
 	runes := []rune(text)
 	length := len(runes)
 	if g.endsLine && !strings.HasSuffix(text, "\n") {
@@ -116,8 +120,8 @@ func lex(language Language, text string, bounds limits) Result {
 // scanner runs grammars over a text.
 type scanner struct {
 	limits
-	until time.Time
-	out   writer
+	stopwatch stopwatch
+	out       writer
 }
 
 // run splits text[:end] from a state on, and reports whether it could. text has one line end more than end if the
@@ -133,8 +137,7 @@ func (s *scanner) run(g *grammar, initial string, text []rune, end, depth int) b
 		if s.steps--; s.steps < 0 || len(state.Stack) > maxStack || s.work.UsedUp() {
 			return false
 		}
-		started := s.now()
-		if started.After(s.until) {
+		if s.stopwatch.late() {
 			return false
 		}
 		if len(state.Stack) == 0 {
@@ -147,7 +150,8 @@ func (s *scanner) run(g *grammar, initial string, text []rune, end, depth int) b
 			return false
 		}
 		m, tries, err := firstMatch(rules, text, state.Pos)
-		s.work.Spend(max(unitsPerTry*tries, int(s.now().Sub(started)/slowTimePerUnit)))
+		units := unitsPerTry * tries
+		s.work.Spend(max(units, int(s.stopwatch.lap(time.Duration(units)*slowTimePerUnit)/slowTimePerUnit)))
 		switch {
 		case err != nil:
 			return false

@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/tenon-bot/tenon/meter"
 )
 
 // short writes tokens other than white space as "kind:text".
@@ -64,7 +66,7 @@ func TestAFileOfPHPBeginsAsText(t *testing.T) {
 func TestEachLexerOfTheTableSplitsAllOfAText(t *testing.T) {
 	t.Parallel()
 	const text = "f(a, [1.5, \"x\"]) { b = 'y' } # é\n/* c */\n\n\tend\nlast"
-	patient := limits{steps: 1000, now: func() time.Time { return time.Time{} }}
+	patient := limits{steps: 1000, clock: (&fakeClock{}).clock()}
 	for language := range lexerNames {
 		r := lex(language, text, patient)
 		require.True(t, r.Complete, language)
@@ -88,24 +90,56 @@ func TestWhatIsNotTextOfAKnownLanguageIsIncomplete(t *testing.T) {
 
 func TestATextThatCostsTooMuchIsIncomplete(t *testing.T) {
 	t.Parallel()
-	now := time.Unix(0, 0)
-	enough := limits{steps: 100, time: time.Second, now: func() time.Time { return now }}
+	enough := limits{steps: 100, time: time.Second, clock: (&fakeClock{}).clock()}
 	require.True(t, lex("Python", "a = 1\n", enough).Complete)
 
 	few := enough
 	few.steps = 3
 	require.Equal(t, Result{}, lex("Python", "a = 1\n", few))
 
-	late, calls := enough, 0
-	late.now = func() time.Time { calls++; return now.Add(time.Duration(calls-1) * 300 * time.Millisecond) }
+	late := enough
+	late.clock = (&fakeClock{step: 300 * time.Millisecond, works: true}).clock()
 	require.Equal(t, Result{}, lex("Python", "a = 1\n", late))
+}
+
+// The time in which others have the processors is neither late nor work.
+func TestAThreadThatWaitsForAProcessorHasAllItsTime(t *testing.T) {
+	t.Parallel()
+	spent := func(c fakeClock) int {
+		w := meter.Of(1 << 40)
+		require.True(t, lex("Python", "a = 1\n", limits{steps: 100, time: time.Second, clock: c.clock(), work: w}).Complete)
+		return w.Spent()
+	}
+	quick := spent(fakeClock{})
+	require.Equal(t, quick, spent(fakeClock{step: time.Hour}))
+	require.Greater(t, spent(fakeClock{step: time.Millisecond, works: true}), 10*quick)
+}
+
+// fakeClock goes on by a step each time that it is read. If works, the thread has worked all the time.
+type fakeClock struct {
+	step, passed time.Duration
+	works        bool
+}
+
+func (c *fakeClock) clock() clock {
+	return clock{
+		now: func() time.Time {
+			c.passed += c.step
+			return time.Unix(0, 0).Add(c.passed)
+		},
+		worked: func() time.Duration {
+			if !c.works {
+				return 0
+			}
+			return c.passed
+		},
+	}
 }
 
 func TestPiecesShareABudget(t *testing.T) {
 	t.Parallel()
 	const text = "a = 1\n"
-	later := time.Unix(0, 0)
-	clock := func() time.Time { later = later.Add(time.Millisecond); return later }
+	clock := (&fakeClock{step: time.Millisecond, works: true}).clock()
 	for story, c := range map[string]struct {
 		budget Budget
 		pieces int
