@@ -1,21 +1,20 @@
 package lexical
 
 import (
-	"container/list"
 	"path"
 	"strings"
 	"sync"
+
+	"github.com/tenon-bot/tenon/bot/lru"
 )
 
-// Cache keeps documents in memory by the ids of their blobs, and drops those that were used least recently. Safe for
-// concurrent use.
+// Cache keeps documents in memory by the ids of their blobs, and the names of blocks of paths, and drops what was used
+// least recently. Safe for concurrent use.
 type Cache struct {
-	mu    sync.Mutex
-	limit int64 // in bytes, as is size
-	size  int64
-	order *list.List // of *cached, the most recently used first
-	items map[key]*list.Element
-	shelf Shelf
+	documents *lru.Cache[key, *Document]
+	names     *lru.Cache[blockKey, *Names]
+	mu        sync.Mutex // of shelf
+	shelf     Shelf
 }
 
 // Shelf keeps documents beyond the life of a cache. The extension is that of the file if that decides about its
@@ -37,17 +36,22 @@ func keyOf(blob, name string) key {
 	return key{blob, ""}
 }
 
-type cached struct {
-	key      key
-	document *Document
+// blockKey is the id of a block of paths, and the globs of those that are ignored.
+type blockKey struct {
+	block uint64
+	globs string
 }
 
-// itemBytes is about how much memory an item takes besides its document.
-const itemBytes = 250
+// keyBytes is about how much memory the strings of a key take.
+const keyBytes = 50
+
+// namesShare is the part of the memory of a cache that is for names.
+const namesShare = 4
 
 // NewCache returns a cache that takes at most about so many bytes of memory.
 func NewCache(bytes int64) *Cache {
-	return &Cache{limit: bytes, order: list.New(), items: map[key]*list.Element{}}
+	return &Cache{documents: lru.New[key, *Document](bytes - bytes/namesShare),
+		names: lru.New[blockKey, *Names](bytes / namesShare)}
 }
 
 // NewCacheOver returns a cache of so many bytes that gets from a shelf what it does not have.
@@ -59,51 +63,47 @@ func NewCacheOver(bytes int64, shelf Shelf) *Cache {
 
 // Get returns the document of a blob that is a file of that name, nil if the cache does not have it.
 func (c *Cache) Get(blob, name string) *Document {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	k := keyOf(blob, name)
-	e, ok := c.items[k]
-	if !ok && c.shelf != nil {
-		d := c.shelf.Get(k.blob, k.extension)
-		if d != nil {
-			c.add(k, d)
-		}
+	d, ok := c.documents.Get(k)
+	if ok || c.shelf == nil {
 		return d
 	}
-	if !ok {
-		return nil
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if d = c.shelf.Get(k.blob, k.extension); d != nil {
+		c.keep(k, d)
 	}
-	c.order.MoveToFront(e)
-	return e.Value.(*cached).document
+	return d
 }
 
 // Put keeps the document of a blob that is a file of that name. A document that is larger than the cache is not kept.
 func (c *Cache) Put(blob, name string, d *Document) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	k := keyOf(blob, name)
-	if e, ok := c.items[k]; ok {
-		c.order.MoveToFront(e)
+	if _, ok := c.documents.Get(k); ok {
 		return
 	}
 	if c.shelf != nil {
+		c.mu.Lock()
+		defer c.mu.Unlock()
 		c.shelf.Put(k.blob, k.extension, d)
 	}
-	c.add(k, d)
+	c.keep(k, d)
 }
 
-func (c *Cache) add(k key, d *Document) {
-	size := d.Bytes() + itemBytes
-	if size > c.limit {
-		return
-	}
+func (c *Cache) keep(k key, d *Document) {
 	// The strings may be parts of long ones, which must not be kept with them.
 	k = key{strings.Clone(k.blob), strings.Clone(k.extension)}
-	c.items[k] = c.order.PushFront(&cached{k, d})
-	c.size += size
-	for c.size > c.limit {
-		old := c.order.Remove(c.order.Back()).(*cached)
-		delete(c.items, old.key)
-		c.size -= old.document.Bytes() + itemBytes
-	}
+	c.documents.Put(k, d, d.Bytes()+keyBytes)
+}
+
+// Names returns what is known of the names of a block of paths, nil if the cache does not have it. globs are those of
+// the files that are ignored.
+func (c *Cache) Names(block uint64, globs string) *Names {
+	n, _ := c.names.Get(blockKey{block, globs})
+	return n
+}
+
+// PutNames keeps the names of a block of paths.
+func (c *Cache) PutNames(block uint64, globs string, n *Names) {
+	c.names.Put(blockKey{block, globs}, n, n.Bytes()+int64(len(globs)))
 }
