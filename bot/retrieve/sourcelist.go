@@ -9,6 +9,7 @@ import (
 	"sort"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/tenon-bot/tenon/bot/paths"
 	"github.com/tenon-bot/tenon/bot/policy"
@@ -23,15 +24,16 @@ type sourceList struct {
 	len int
 	// shortest is the length of the shortest base name, in bytes.
 	shortest int
+	kept     *lexical.Cache
 }
 
 // sourceBlock are the sources in a block of paths, from the number start on.
 type sourceBlock struct {
-	lexical.Among
 	paths *paths.Block
 	names *lexical.Names
 	start int32
-	// own reports whether Out is that of names.
+	// out tells of each source whether it is left out; nil if none is. own reports whether it is that of names.
+	out []bool
 	own bool
 }
 
@@ -41,14 +43,13 @@ func (b sourceBlock) at(i uint16) string { return b.paths.At(int(b.names.Sources
 // sources returns the files of source that people wrote, but for tests; maxPathsRanked at most, and without those that
 // the settings hide.
 func (s *selector) sources() sourceList {
-	out, start := sourceList{shortest: math.MaxInt}, 0
+	out, start := sourceList{shortest: math.MaxInt, kept: s.Documents}, 0
 	for block, names := range s.names() {
-		b := sourceBlock{Among: lexical.Among{Paths: names.Terms, Out: names.Ignored}, paths: block, names: names,
-			start: int32(start), own: true}
+		b := sourceBlock{paths: block, names: names, start: int32(start), out: names.Ignored, own: true}
 		if start += len(names.Sources); start > maxPathsRanked {
 			b.cut(maxPathsRanked - int(b.start))
 		}
-		for _, ignored := range b.Out {
+		for _, ignored := range b.out {
 			if ignored {
 				out.len--
 			}
@@ -75,15 +76,15 @@ func (l *sourceList) numbered() int {
 // cut leaves out the sources behind the first n.
 func (b *sourceBlock) cut(n int) {
 	b.ownOut()
-	for i := n; i < len(b.Out); i++ {
-		b.Out[i] = true
+	for i := n; i < len(b.out); i++ {
+		b.out[i] = true
 	}
 }
 
-// ownOut makes Out a slice of this list.
+// ownOut makes out a slice of this list.
 func (b *sourceBlock) ownOut() {
 	if b.own {
-		b.Out, b.own = append(make([]bool, 0, len(b.names.Sources)), b.Out...)[:len(b.names.Sources)], false
+		b.out, b.own = append(make([]bool, 0, len(b.names.Sources)), b.out...)[:len(b.names.Sources)], false
 	}
 }
 
@@ -94,10 +95,17 @@ const namesAtOnce = 32
 // out.
 func (s *selector) names() iter.Seq2[*paths.Block, *lexical.Names] {
 	globs := strings.Join(s.Policy.Ignore, "\n")
+	hidden := func(name string) bool { return generatedName(name) || withheldName(name) != "" }
+	ignored := func(name string) bool { return policy.FitsGlob(s.Policy.Ignore, name) }
 	return func(yield func(*paths.Block, *lexical.Names) bool) {
 		for blocks := range slices.Chunk(s.index.Blocks(), namesAtOnce) {
-			for i, names := range s.namesOf(blocks, globs) {
-				if !yield(blocks[i], names) {
+			names := eachAtOnce(blocks, func(b *paths.Block) *lexical.Names {
+				return s.Documents.Names(b.ID(), globs, func() *lexical.Names {
+					return lexical.NewNames(b.All(), hidden, ignored)
+				})
+			})
+			for i, n := range names {
+				if !yield(blocks[i], n) {
 					return
 				}
 			}
@@ -105,22 +113,17 @@ func (s *selector) names() iter.Seq2[*paths.Block, *lexical.Names] {
 	}
 }
 
-// namesOf returns what is known of the names in some blocks.
-func (s *selector) namesOf(blocks []*paths.Block, globs string) []*lexical.Names {
-	out := make([]*lexical.Names, len(blocks))
-	hidden := func(name string) bool { return generatedName(name) || withheldName(name) != "" }
-	ignored := func(name string) bool { return policy.FitsGlob(s.Policy.Ignore, name) }
+// eachAtOnce returns what of returns for each of some values. Looking at hundreds of thousands of names takes its time,
+// so that all processors do.
+func eachAtOnce[T, V any](all []T, of func(T) V) []V {
+	out := make([]V, len(all))
 	var group sync.WaitGroup
-	free := make(chan struct{}, runtime.GOMAXPROCS(0))
-	for i, b := range blocks {
-		if out[i] = s.Documents.Names(b.ID(), globs); out[i] != nil {
-			continue
-		}
-		free <- struct{}{}
+	var next atomic.Int64
+	for range min(runtime.GOMAXPROCS(0), len(all)) {
 		group.Go(func() {
-			out[i] = lexical.NewNames(b.All(), hidden, ignored)
-			s.Documents.PutNames(b.ID(), globs, out[i])
-			<-free
+			for i := next.Add(1) - 1; i < int64(len(all)); i = next.Add(1) - 1 {
+				out[i] = of(all[i])
+			}
 		})
 	}
 	group.Wait()
@@ -154,21 +157,28 @@ func (l *sourceList) leaveOut(path string) {
 	}
 	b := &l.blocks[block]
 	i, found := sort.Find(len(b.names.Sources), func(i int) int { return cmp.Compare(path, b.at(uint16(i))) })
-	if !found || b.Out != nil && b.Out[i] {
+	if !found || b.out != nil && b.out[i] {
 		return
 	}
 	b.ownOut()
-	b.Out[i] = true
+	b.out[i] = true
 	l.len--
 }
 
 // rank returns the sources whose paths fit a query, the best first.
 func (l *sourceList) rank(query *lexical.Query) []int32 {
-	among := make([]lexical.Among, len(l.blocks))
-	for i, b := range l.blocks {
-		among[i] = b.Among
-	}
-	return lexical.RankPaths(query, among)
+	return lexical.RankPaths(query, eachAtOnce(l.blocks, func(b sourceBlock) lexical.Among {
+		terms := l.kept.Terms(b.paths.ID(), func() *lexical.Paths {
+			return lexical.NewPaths(func(yield func(string) bool) {
+				for i := range b.names.Sources {
+					if !yield(b.at(uint16(i))) {
+						return
+					}
+				}
+			})
+		})
+		return lexical.Among{Paths: terms, Out: b.out}
+	}))
 }
 
 // likeliest returns the sources whose paths fit a query best, at most maxSources, in their order.
@@ -199,7 +209,7 @@ func (l *sourceList) all() iter.Seq[int32] {
 	return func(yield func(int32) bool) {
 		for _, b := range l.blocks {
 			for i := range b.names.Sources {
-				if (b.Out == nil || !b.Out[i]) && !yield(b.start+int32(i)) {
+				if (b.out == nil || !b.out[i]) && !yield(b.start+int32(i)) {
 					return
 				}
 			}
@@ -221,7 +231,7 @@ func (l *sourceList) shallowest(bytes func() int) iter.Seq[int32] {
 					continue
 				}
 				for _, i := range b.names.At(depth) {
-					if (b.Out == nil || !b.Out[i]) && !yield(b.start+int32(i)) {
+					if (b.out == nil || !b.out[i]) && !yield(b.start+int32(i)) {
 						return
 					}
 				}
@@ -244,7 +254,7 @@ func (l *sourceList) count() (languages, folders map[string]int) {
 			continue
 		}
 		for i := range b.names.Sources {
-			if b.Out[i] {
+			if b.out[i] {
 				continue
 			}
 			name := b.at(uint16(i))

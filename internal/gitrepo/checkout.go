@@ -68,6 +68,15 @@ func (c *Checkout) Paths() (*paths.List, error) {
 	return c.list, nil
 }
 
+// Named returns the regular files of a base name, as staged, sorted.
+func (c *Checkout) Named(base string) ([]string, error) {
+	list, err := c.Paths()
+	if err != nil {
+		return nil, err
+	}
+	return list.Named(base), nil
+}
+
 // Entries calls visit for what is in a folder, as staged, in any order; for the root, the folder is empty. There may be
 // no such folder.
 func (c *Checkout) Entries(folder string, visit func(name string, kind engine.Kind)) error {

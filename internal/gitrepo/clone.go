@@ -21,6 +21,9 @@ func (rs *Repos) clone(ctx context.Context, r *remote, in *repository, w fetchRe
 		return nil, err
 	}
 	defer done()
+	if in.recent("") == nil {
+		rs.disk.load(in, r.access, rs.limits)
+	}
 	if v := in.view(w.at); v != nil {
 		return v, nil
 	}
@@ -38,6 +41,9 @@ func (rs *Repos) clone(ctx context.Context, r *remote, in *repository, w fetchRe
 	waitForBlobs()
 	if errors.Is(err, errMissing) {
 		err = malformed("%v", err)
+	}
+	if err == nil {
+		rs.disk.save(in, r.access)
 	}
 	return v, err
 }
@@ -77,12 +83,12 @@ func (rs *Repos) cloneWith(ctx context.Context, r *remote, in *repository, w fet
 			blobs[id] = o.data
 		}
 	}
-	return rs.keep(in, w.ref, w.at, objects)
+	return keepView(in, rs.limits, w.ref, w.at, objects)
 }
 
-// keep makes the view of a commit of a repository, with objects that are new, and keeps it.
-func (rs *Repos) keep(in *repository, ref string, commit oid, objects map[oid]object) (*view, error) {
-	w := &nodes{limits: rs.limits, known: in.node, made: map[oid]*node{}, find: func(id oid) (object, bool) {
+// keepView makes the view of a commit of a repository, with objects that are new, and keeps it.
+func keepView(in *repository, limits Limits, ref string, commit oid, objects map[oid]object) (*view, error) {
+	w := &nodes{limits: limits, known: in.node, made: map[oid]*node{}, find: func(id oid) (object, bool) {
 		o, ok := objects[id]
 		return o, ok
 	}}

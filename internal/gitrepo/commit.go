@@ -167,7 +167,7 @@ func (b *commitBuilder) keep(url, ref string, commit oid) {
 	repos, to := b.checkout.repos, b.checkout.in
 	repos.blobs.putAll(b.objects)
 	if to.url == url {
-		_, _ = repos.keep(to, ref, commit, b.objects) // if it cannot be kept, it is fetched
+		_, _ = keepView(to, repos.limits, ref, commit, b.objects) // if it cannot be kept, it is fetched
 	}
 }
 

@@ -50,12 +50,12 @@ func (f *folder) open() {
 	f.entries = entries
 }
 
-// entry returns the entry of a name, nil if there is none.
-func (f *folder) entry(name string) *entry {
+// entry returns the entry of a name, nil if there is none. likely is what it will be.
+func (f *folder) entry(name string, likely filemode.FileMode) *entry {
 	if f.entries != nil {
 		return f.entries[name]
 	}
-	e, kid, ok := f.node.entry(name)
+	e, kid, ok := f.node.entry(name, likely)
 	if !ok {
 		return nil
 	}
@@ -87,9 +87,12 @@ func (e *entry) child() *folder {
 func (f *folder) find(name string) *entry {
 	for {
 		first, rest, deeper := strings.Cut(name, "/")
-		e := f.entry(first)
-		if !deeper || e == nil {
-			return e
+		if !deeper {
+			return f.entry(first, filemode.Regular)
+		}
+		e := f.entry(first, filemode.Dir)
+		if e == nil {
+			return nil
 		}
 		if e.mode != filemode.Dir {
 			return nil

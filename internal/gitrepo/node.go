@@ -54,15 +54,17 @@ func (n *node) each(f func(treeEntry, *node) error) error {
 	}
 }
 
-// entry returns the entry of a name, and its node if it is a folder.
-func (n *node) entry(name string) (e treeEntry, kid *node, ok bool) {
-	// As git sorts them, a folder may be far from where a file of its name would be.
-	for _, mode := range []treeEntry{{name: []byte(name)}, {name: []byte(name), mode: filemode.Dir}} {
-		if e, kid, ok = n.search(mode); ok {
-			return e, kid, true
-		}
+// entry returns the entry of a name, and its node if it is a folder. likely is what it will be, which is looked for
+// first: as git sorts them, a folder may be far from where a file of its name would be.
+func (n *node) entry(name string, likely filemode.FileMode) (e treeEntry, kid *node, ok bool) {
+	other := filemode.Dir
+	if likely == filemode.Dir {
+		other = filemode.Regular
 	}
-	return treeEntry{}, nil, false
+	if e, kid, ok = n.search(treeEntry{mode: likely, name: []byte(name)}); !ok {
+		e, kid, ok = n.search(treeEntry{mode: other, name: []byte(name)})
+	}
+	return e, kid, ok
 }
 
 // search returns the entry that is where git would sort another one.

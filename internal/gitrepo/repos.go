@@ -3,6 +3,7 @@ package gitrepo
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"strings"
 	"time"
@@ -26,9 +27,18 @@ type Options struct {
 	// CacheBytes bounds what is kept of all repositories in memory: four fifths are for trees and names of files, the
 	// rest for contents of files. Default 96 MiB.
 	CacheBytes int64
-	Limits     Limits
+	// CacheDir is a folder for a cache of the trees on the disk; empty for none. It can be emptied at any time. It
+	// contains the names of the files of the repositories that were opened, until nobody has used them for DiskTime.
+	CacheDir string
+	// CacheDirBytes bounds CacheDir. Default 1 GiB.
+	CacheDirBytes int64
+	Limits        Limits
 	// Sleep waits for a duration or the end of the context; nil means the real one.
 	Sleep func(context.Context, time.Duration) error
+	// Now is the clock by which what is in CacheDir grows old; nil means the real one.
+	Now func() time.Time
+	// Log gets errors of CacheDir. nil discards them.
+	Log *slog.Logger
 }
 
 // Repos opens repositories on one host. It implements repo.Repos. Safe for concurrent use.
@@ -42,6 +52,7 @@ type Repos struct {
 	capabilities capabilityCache
 	views        *views
 	blobs        *blobs
+	disk         *disk // nil if there is none
 }
 
 var _ repo.Repos = (*Repos)(nil)
@@ -55,6 +66,13 @@ func New(o Options) *Repos {
 		o.HTTP = http.DefaultClient
 	}
 	setDefault(&o.CacheBytes, 96<<20)
+	setDefault(&o.CacheDirBytes, 1<<30)
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
 	if o.Sleep == nil {
 		o.Sleep = sleep
 	}
@@ -69,8 +87,12 @@ func New(o Options) *Repos {
 		sleep:   o.Sleep,
 		views:   &views{kept: lru.New[string, *repository](o.CacheBytes / 5 * 4)},
 		blobs:   newBlobs(o.CacheBytes / 5),
+		disk:    newDisk(o),
 	}
 }
+
+// Forget deletes what is kept on the disk of the repositories of an installation.
+func (rs *Repos) Forget(installation int64) { rs.disk.forget(installation) }
 
 // Open makes a clone in memory of one commit: sha, which ref (a full name: "refs/heads/x", "refs/pull/1/head", or
 // "HEAD") contains or contained. An empty sha means the commit that ref points to now, which Checkout.SHA returns. If

@@ -27,9 +27,15 @@ type treeReader struct {
 
 // read returns the next entry of a tree that next accepted; ok is false at the end.
 func (t *treeReader) read() (e treeEntry, ok bool) {
-	e, mode, ok := t.cut()
-	e.mode, _ = parseMode(mode)
-	return e, ok
+	if len(t.data) == 0 {
+		return e, false
+	}
+	space := bytes.IndexByte(t.data[:8], ' ')
+	e.mode, _ = parseMode(t.data[:space])
+	end := space + 1 + bytes.IndexByte(t.data[space+1:], 0)
+	e.name = t.data[space+1 : end]
+	t.data = t.data[end+1+copy(e.id[:], t.data[end+1:]):]
+	return e, true
 }
 
 // cut returns the next entry as it is, and its mode; ok is false if there is no whole one.

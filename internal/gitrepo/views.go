@@ -27,8 +27,10 @@ type repository struct {
 	mu    sync.Mutex
 	tips  []tip // the latest first
 	nodes map[oid]*node
-	size  int64 // of the nodes
+	size  int64 // of the nodes, in bytes
 	swept int   // how many nodes there were when those without a commit were last dropped
+	// added are the bytes of all nodes that were ever added, and saved those of them that the disk knows of.
+	added, saved int64
 	// fetching has a channel for each commit that is being fetched, closed at the end.
 	fetching map[oid]chan struct{}
 }
@@ -125,6 +127,7 @@ func (r *repository) add(ref string, v *view, made map[oid]*node) {
 		if r.nodes[id] == nil {
 			r.nodes[id] = n
 			r.size += n.bytes()
+			r.added += n.bytes()
 		}
 	}
 	old := slices.DeleteFunc(slices.Clone(r.tips), func(t tip) bool {

@@ -7,6 +7,7 @@
 //	warm_ms, warm_mb  the same for a later one, when a commit has changed one file since
 //	added_ms, added_mb      when the commit since has added a file, and the run adds one too
 //	ranked_ms, ranked_mb    for a run that names no file, so that the sources are ranked
+//	restart_ms, restart_mb  for a run that names a file, the first one after a restart
 //	kept_mb           what is kept of the repository after that
 //
 // and one with the growth factors from the first size to the last. -sizes says which: numbers of files, with commas.

@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"net/http"
+	"sync/atomic"
 	"runtime"
 	"slices"
 	"strconv"
@@ -39,9 +41,9 @@ func (c cost) String() string {
 
 // figures are the costs of the runs in one repository.
 type figures struct {
-	files                     int
-	cold, warm, added, ranked cost
-	kept                      uint64
+	files                              int
+	cold, warm, added, ranked, restart cost
+	kept                               uint64
 }
 
 func (f figures) String() string {
@@ -59,7 +61,8 @@ type namedCost struct {
 }
 
 func (f figures) costs() []namedCost {
-	return []namedCost{{"cold", f.cold}, {"warm", f.warm}, {"added", f.added}, {"ranked", f.ranked}}
+	return []namedCost{{"cold", f.cold}, {"warm", f.warm}, {"added", f.added}, {"ranked", f.ranked},
+		{"restart", f.restart}}
 }
 
 // growth says by which factors the figures are larger than those of a smaller repository.
@@ -75,6 +78,7 @@ func (f figures) growth(from figures) string {
 
 // bench is a repository of another process, and what this one keeps of it.
 type bench struct {
+	options   gitrepo.Options
 	repos     *gitrepo.Repos
 	documents *lexical.Cache
 	files     int
@@ -99,7 +103,13 @@ func measure(count int) (f figures, err error) {
 		return f, errors.New("the server did not start")
 	}
 	url, tip, _ := strings.Cut(b.answers.Text(), " ")
-	b.repos, b.documents, b.tip = gitrepo.New(gitrepo.Options{BaseURL: url}), lexical.NewCache(64<<20), tip
+	b.options = gitrepo.Options{BaseURL: url, CacheBytes: 128 << 20, HTTP: &http.Client{Transport: counting{}}}
+	if b.options.CacheDir, err = os.MkdirTemp("", "viewbench"); err != nil {
+		return f, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(b.options.CacheDir)) }()
+	b.tip = tip
+	b.restart()
 	before := heap()
 	f.files = count
 	if f.cold, err = b.cost(b.named); err != nil {
@@ -115,9 +125,26 @@ func measure(count int) (f figures, err error) {
 		}
 	}
 	f.kept = heap() - min(before, heap())
-	runtime.KeepAlive(b)
-	return f, nil
+	b.restart()
+	f.restart, err = b.median("change", func(ctx context.Context) error {
+		defer b.restart()
+		return b.named(ctx)
+	})
+	return f, err
 }
+
+// restart forgets all but what is on the disk.
+func (b *bench) restart() { b.repos, b.documents = gitrepo.New(b.options), lexical.NewCache(64<<20) }
+
+type counting struct{}
+var received atomic.Int64
+func (counting) RoundTrip(r *http.Request) (*http.Response, error) {
+	resp, err := http.DefaultTransport.RoundTrip(r)
+	if err == nil { resp.Body = &countBody{resp.Body} }
+	return resp, err
+}
+type countBody struct { io.ReadCloser }
+func (c *countBody) Read(p []byte) (int, error) { n, err := c.ReadCloser.Read(p); received.Add(int64(n)); return n, err }
 
 // heap returns the bytes that are in use.
 func heap() uint64 {
@@ -152,7 +179,9 @@ func (b *bench) cost(run func(context.Context) error) (cost, error) {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	start := processors()
+	received.Store(0); begun := time.Now()
 	err := run(context.Background())
+	fmt.Println("wall", time.Since(begun).Milliseconds(), "received", received.Load())
 	c := cost{processors: processors() - start}
 	runtime.ReadMemStats(&after)
 	c.allocated = after.TotalAlloc - before.TotalAlloc

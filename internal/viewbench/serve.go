@@ -69,18 +69,13 @@ func nameOf(i int) string {
 		word(i*7), word(i/3), i)
 }
 
-// fill commits so many files to main: sources of Go with the same few contents, as many files have in large
-// repositories.
+// fill commits so many files to main, each with a content of its own, so that no id of a blob is there twice.
 func fill(repo *gittest.Repo, count int) {
 	in := &bytes.Buffer{}
-	const contents = 100
-	for i := range contents {
-		text := fmt.Sprintf("package x\n\n// Value%d is one of many.\nconst Value%d = %d\n", i, i, i)
-		fmt.Fprintf(in, "blob\nmark :%d\ndata %d\n%s\n", i+1, len(text), text)
-	}
 	in.WriteString("commit refs/heads/main\ncommitter Ada <ada@example.com> 1700000000 +0000\ndata 5\nfirst\n")
 	for i := range count {
-		fmt.Fprintf(in, "M 100644 :%d %s\n", i%contents+1, nameOf(i))
+		text := fmt.Sprintf("package x\n\n// Value%d is one of many.\nconst Value%d = %d\n", i, i, i)
+		fmt.Fprintf(in, "M 100644 inline %s\ndata %d\n%s\n", nameOf(i), len(text), text)
 	}
 	repo.GitIn(in.Bytes(), "fast-import", "--quiet")
 }

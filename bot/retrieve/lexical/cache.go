@@ -8,13 +8,12 @@ import (
 	"github.com/tenon-bot/tenon/bot/lru"
 )
 
-// Cache keeps documents in memory by the ids of their blobs, and the names of blocks of paths, and drops what was used
-// least recently. Safe for concurrent use.
+// Cache keeps in memory what is known of files: documents by the ids of their blobs, and the names and terms of blocks
+// of paths. It drops what was used least recently. Safe for concurrent use.
 type Cache struct {
-	documents *lru.Cache[key, *Document]
-	names     *lru.Cache[blockKey, *Names]
-	mu        sync.Mutex // of shelf
-	shelf     Shelf
+	kept  *lru.Cache[key, any]
+	mu    sync.Mutex // of shelf
+	shelf Shelf
 }
 
 // Shelf keeps documents beyond the life of a cache. The extension is that of the file if that decides about its
@@ -26,33 +25,36 @@ type Shelf interface {
 	Put(blob, extension string, d *Document)
 }
 
-// key is the id of a blob, and the extension of its file if that decides about definitions.
-type key struct{ blob, extension string }
+// key is the id of a blob, and the extension of its file if that decides about definitions; or the id of a block of
+// paths, and the globs of those that are ignored.
+type key struct {
+	blob, extension string
+	block           uint64
+	globs           string
+	kind            kind
+}
+
+// kind is what is known of something.
+type kind uint8
+
+const (
+	_ kind = iota // a document
+	namesKind
+	termsKind
+)
 
 func keyOf(blob, name string) key {
 	if ext := path.Ext(name); hasDefinitions(ext) {
-		return key{blob, ext}
+		return key{blob: blob, extension: ext}
 	}
-	return key{blob, ""}
+	return key{blob: blob}
 }
 
-// blockKey is the id of a block of paths, and the globs of those that are ignored.
-type blockKey struct {
-	block uint64
-	globs string
-}
-
-// keyBytes is about how much memory the strings of a key take.
-const keyBytes = 50
-
-// namesShare is the part of the memory of a cache that is for names.
-const namesShare = 4
+// keyBytes is about how much memory a key takes with its strings.
+const keyBytes = 110
 
 // NewCache returns a cache that takes at most about so many bytes of memory.
-func NewCache(bytes int64) *Cache {
-	return &Cache{documents: lru.New[key, *Document](bytes - bytes/namesShare),
-		names: lru.New[blockKey, *Names](bytes / namesShare)}
-}
+func NewCache(bytes int64) *Cache { return &Cache{kept: lru.New[key, any](bytes)} }
 
 // NewCacheOver returns a cache of so many bytes that gets from a shelf what it does not have.
 func NewCacheOver(bytes int64, shelf Shelf) *Cache {
@@ -64,13 +66,13 @@ func NewCacheOver(bytes int64, shelf Shelf) *Cache {
 // Get returns the document of a blob that is a file of that name, nil if the cache does not have it.
 func (c *Cache) Get(blob, name string) *Document {
 	k := keyOf(blob, name)
-	d, ok := c.documents.Get(k)
-	if ok || c.shelf == nil {
+	if d, ok := get[*Document](c, k); ok || c.shelf == nil {
 		return d
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if d = c.shelf.Get(k.blob, k.extension); d != nil {
+	d := c.shelf.Get(k.blob, k.extension)
+	if d != nil {
 		c.keep(k, d)
 	}
 	return d
@@ -79,7 +81,7 @@ func (c *Cache) Get(blob, name string) *Document {
 // Put keeps the document of a blob that is a file of that name. A document that is larger than the cache is not kept.
 func (c *Cache) Put(blob, name string, d *Document) {
 	k := keyOf(blob, name)
-	if _, ok := c.documents.Get(k); ok {
+	if _, ok := c.kept.Get(k); ok {
 		return
 	}
 	if c.shelf != nil {
@@ -92,18 +94,34 @@ func (c *Cache) Put(blob, name string, d *Document) {
 
 func (c *Cache) keep(k key, d *Document) {
 	// The strings may be parts of long ones, which must not be kept with them.
-	k = key{strings.Clone(k.blob), strings.Clone(k.extension)}
-	c.documents.Put(k, d, d.Bytes()+keyBytes)
+	k.blob, k.extension = strings.Clone(k.blob), strings.Clone(k.extension)
+	c.kept.Put(k, d, d.Bytes()+keyBytes)
 }
 
-// Names returns what is known of the names of a block of paths, nil if the cache does not have it. globs are those of
-// the files that are ignored.
-func (c *Cache) Names(block uint64, globs string) *Names {
-	n, _ := c.names.Get(blockKey{block, globs})
-	return n
+// Names returns the names of a block of paths, from the cache or else from make. globs are those of the files that are
+// ignored.
+func (c *Cache) Names(block uint64, globs string, make func() *Names) *Names {
+	return getOrMake(c, key{kind: namesKind, block: block, globs: globs}, make)
 }
 
-// PutNames keeps the names of a block of paths.
-func (c *Cache) PutNames(block uint64, globs string, n *Names) {
-	c.names.Put(blockKey{block, globs}, n, n.Bytes()+int64(len(globs)))
+// Terms returns the terms of the sources in a block of paths, from the cache or else from make.
+func (c *Cache) Terms(block uint64, make func() *Paths) *Paths {
+	return getOrMake(c, key{kind: termsKind, block: block}, make)
+}
+
+func get[V any](c *Cache, k key) (v V, ok bool) {
+	kept, ok := c.kept.Get(k)
+	if ok {
+		v = kept.(V)
+	}
+	return v, ok
+}
+
+func getOrMake[V interface{ Bytes() int64 }](c *Cache, k key, make func() V) V {
+	v, ok := get[V](c, k)
+	if !ok {
+		v = make()
+		c.kept.Put(k, v, v.Bytes()+keyBytes+int64(len(k.globs)))
+	}
+	return v
 }

@@ -29,14 +29,19 @@ func TestACacheIsBounded(t *testing.T) {
 	c := NewCache(limit)
 	for i := range 500 {
 		c.Put(fmt.Sprint(i), "a.py", NewDocument("a.py", []byte(python(i, i%50))))
-		c.PutNames(uint64(i), "", NewNames(slices.Values([]string{fmt.Sprintf("a/%0100d.py", i)}), never, never))
-		require.LessOrEqual(t, c.documents.Bytes()+c.names.Bytes(), int64(limit))
+		files := slices.Values([]string{fmt.Sprintf("a/%0100d.py", i)})
+		c.Names(uint64(i), "", func() *Names { return NewNames(files, never, never) })
+		c.Terms(uint64(i), func() *Paths { return NewPaths(files) })
+		require.LessOrEqual(t, c.kept.Bytes(), int64(limit))
 	}
-	require.Greater(t, c.documents.Bytes(), int64(limit)/2)
+	require.Greater(t, c.kept.Bytes(), int64(limit)*3/4)
 	require.Nil(t, c.Get("0", "a.py"))
 	require.NotNil(t, c.Get("499", "a.py"))
-	require.NotNil(t, c.Names(499, ""))
-	require.Nil(t, c.Names(499, "*.py"), "other files are ignored")
+	require.NotNil(t, c.Names(499, "", nil))
+	require.NotNil(t, c.Terms(499, nil))
+	other := NewNames(slices.Values([]string(nil)), never, never)
+	require.Same(t, other, c.Names(499, "*.py", func() *Names { return other }), "other files are ignored")
+	require.Same(t, other, c.Names(0, "", func() *Names { return other }), "it was dropped")
 }
 
 func never(string) bool { return false }
@@ -51,6 +56,6 @@ func TestACacheTakesTheMemoryThatItSays(t *testing.T) {
 		c.Put(listing[10_000:10_040], listing, NewDocument("a.py", []byte(python(i, 3))))
 	}
 	used := allocated() - before
-	require.InEpsilon(t, used, c.documents.Bytes(), 0.25)
+	require.InEpsilon(t, used, c.kept.Bytes(), 0.25)
 	runtime.KeepAlive(c)
 }

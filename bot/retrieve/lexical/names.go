@@ -15,8 +15,6 @@ type Names struct {
 	Sources, Tests []uint16
 	// Ignored tells of each source whether it is left out; nil if none is.
 	Ignored []bool
-	// Terms are those of the sources.
-	Terms *Paths
 	// Shortest is the length of the shortest base name of a source, in bytes.
 	Shortest int
 	// Languages and Folders count the sources that are not ignored, by their languages and by their folders at the top,
@@ -69,7 +67,6 @@ func NewNames(paths iter.Seq[string], hidden, ignored func(name string) bool) *N
 			folders[name[:slash+1]]++
 		}
 	}
-	n.Terms = NewPaths(slices.Values(sources))
 	n.Languages, n.Folders = counts(languages), counts(folders)
 	n.sortByDepth(sources)
 	n.Sources, n.Tests, n.Ignored = slices.Clip(n.Sources), slices.Clip(n.Tests), slices.Clip(n.Ignored)
@@ -121,8 +118,8 @@ func (n *Names) At(depth int) []uint16 {
 
 // Bytes returns about how much memory the names take.
 func (n *Names) Bytes() int64 {
-	size := n.Terms.Bytes() + int64(cap(n.Sources)+cap(n.Tests)+cap(n.byDepth))*2 + int64(cap(n.Ignored)) +
-		int64(cap(n.levels))*16 + 300
+	size := int64(cap(n.Sources)+cap(n.Tests)+cap(n.byDepth))*2 + int64(cap(n.Ignored)) +
+		int64(cap(n.levels))*16 + 200
 	for _, c := range slices.Concat(n.Languages, n.Folders) {
 		size += int64(len(c.Name)) + 24
 	}

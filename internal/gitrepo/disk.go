@@ -1,0 +1,240 @@
+package gitrepo
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"io"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/go-git/go-git/v5/plumbing"
+
+	"github.com/tenon-bot/tenon/bot/port"
+)
+
+// disk keeps the trees of repositories in a folder, so that the first run after a restart is not the first of all: a
+// file for each repository, in a folder of its installation. The file is written anew when an eighth of it has changed.
+// Nothing is synced and nothing is trusted: what is damaged is fetched. The contents of files are not kept.
+type disk struct {
+	dir   string
+	limit int64 // in bytes, of all files
+	now   func() time.Time
+	log   *slog.Logger
+
+	mu      sync.Mutex
+	size    int64     // of all files, at most
+	trimmed time.Time // when the files were last looked at
+}
+
+func newDisk(o Options) *disk {
+	if o.CacheDir == "" {
+		return nil
+	}
+	d := &disk{dir: o.CacheDir, limit: o.CacheDirBytes, now: o.Now, log: o.Log}
+	d.trim(0)
+	return d
+}
+
+// DiskTime is how long a repository is kept on the disk that nobody has used.
+const DiskTime = 7 * 24 * time.Hour
+
+// The form of a file: the magic; the tips, the latest first, each with the name of its ref and the commit; an empty
+// string; the trees. All of these are strings with their length before them.
+const (
+	diskMagic  = "tenon trees 1\n"
+	diskSuffix = ".trees"
+	// rewriteShare is which part of a file must have changed before it is written anew.
+	rewriteShare = 8
+)
+
+func (d *disk) folder(installation int64) string {
+	return filepath.Join(d.dir, strconv.FormatInt(installation, 10))
+}
+
+func (d *disk) file(installation int64, url string) string {
+	sum := sha256.Sum256([]byte(url))
+	return filepath.Join(d.folder(installation), hex.EncodeToString(sum[:16])+diskSuffix)
+}
+
+// load adds what the disk has of a repository.
+func (d *disk) load(in *repository, repo port.RepoRef, limits Limits) {
+	if d == nil {
+		return
+	}
+	file, err := os.Open(d.file(repo.Installation, in.url))
+	if err != nil {
+		return
+	}
+	defer func() { _ = file.Close() }()
+	now := d.now()
+	_ = os.Chtimes(file.Name(), now, now) // the disk is trimmed by when its files were used
+	r := &diskReader{in: bufio.NewReaderSize(file, 256<<10), limits: limits}
+	if string(r.next(len(diskMagic))) != diskMagic {
+		return
+	}
+	type saved struct {
+		ref    string
+		commit []byte
+	}
+	var tips []saved
+	for ref := r.text(); len(ref) > 0; ref = r.text() {
+		tips = append(tips, saved{string(ref), r.text()})
+	}
+	objects := map[oid]object{}
+	for tree := r.text(); tree != nil; tree = r.text() {
+		o := object{plumbing.TreeObject, tree}
+		objects[o.id()] = o
+	}
+	for _, t := range slices.Backward(tips) {
+		o := object{plumbing.CommitObject, t.commit}
+		objects[o.id()] = o
+		_, _ = keepView(in, limits, t.ref, o.id(), objects) // what is damaged is fetched
+	}
+	in.mu.Lock()
+	in.saved = in.added
+	in.mu.Unlock()
+}
+
+// diskReader reads strings up to the first that is damaged.
+type diskReader struct {
+	in     *bufio.Reader
+	limits Limits
+	read   int64
+}
+
+func (r *diskReader) next(n int) []byte {
+	data := make([]byte, n)
+	if _, err := io.ReadFull(r.in, data); err != nil {
+		return nil
+	}
+	return data
+}
+
+// text returns the next string, nil at the end.
+func (r *diskReader) text() []byte {
+	head := r.next(4)
+	if head == nil {
+		return nil
+	}
+	n := int64(binary.BigEndian.Uint32(head))
+	if r.read += n; n > r.limits.ObjectBytes || r.read > r.limits.InflatedBytes {
+		return nil
+	}
+	return r.next(int(n))
+}
+
+// save writes a repository, unless little of it is new.
+func (d *disk) save(in *repository, repo port.RepoRef) {
+	if d == nil {
+		return
+	}
+	in.mu.Lock()
+	fresh := in.added-in.saved > in.size/rewriteShare
+	if fresh {
+		in.saved = in.added
+	}
+	tips, nodes := slices.Clone(in.tips), slices.Collect(maps.Values(in.nodes))
+	in.mu.Unlock()
+	if !fresh {
+		return
+	}
+	size, err := d.write(tips, nodes, d.file(repo.Installation, in.url))
+	if err != nil {
+		d.log.Warn("cannot write to the cache of trees", "error", err)
+		return
+	}
+	d.trim(size)
+}
+
+func (d *disk) write(tips []tip, nodes []*node, name string) (size int64, err error) {
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return 0, err
+	}
+	file, err := os.CreateTemp(filepath.Dir(name), unfinished) // mode 0600
+	if err != nil {
+		return 0, err
+	}
+	w := bufio.NewWriterSize(file, 256<<10)
+	put := func(data []byte) {
+		_, _ = w.Write(binary.BigEndian.AppendUint32(w.AvailableBuffer(), uint32(len(data))))
+		_, _ = w.Write(data)
+		size += 4 + int64(len(data))
+	}
+	_, _ = w.WriteString(diskMagic)
+	for _, t := range tips {
+		put([]byte(t.ref))
+		put(t.view.data)
+	}
+	put(nil)
+	for _, n := range nodes {
+		put(n.data)
+	}
+	err = errors.Join(w.Flush(), file.Close()) // Flush returns the first error of all writes
+	if err == nil {
+		err = os.Rename(file.Name(), name)
+	}
+	if err != nil {
+		_ = os.Remove(file.Name())
+	}
+	return size, err
+}
+
+// unfinished matches the files that are being written.
+const unfinished = "new-*"
+
+// trimEvery is how often the files are looked at, while they are within the limit.
+const trimEvery = time.Hour
+
+// trim notes that a file of so many bytes was written. From time to time, it deletes the files that were not used for
+// DiskTime, and those that were used least recently, until all are within the limit.
+func (d *disk) trim(written int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.size += written; d.size <= d.limit && d.now().Sub(d.trimmed) < trimEvery {
+		return
+	}
+	type used struct {
+		name string
+		info fs.FileInfo
+	}
+	var all []used
+	_ = filepath.WalkDir(d.dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || !e.Type().IsRegular() {
+			return nil //nolint:nilerr // what cannot be read is not deleted
+		}
+		left, _ := filepath.Match(unfinished, e.Name())
+		if info, err := e.Info(); err == nil && (left || filepath.Ext(name) == diskSuffix) {
+			all = append(all, used{name, info})
+		}
+		return nil
+	})
+	slices.SortFunc(all, func(a, b used) int { return b.info.ModTime().Compare(a.info.ModTime()) })
+	d.size, d.trimmed = 0, d.now()
+	for _, f := range all {
+		if d.size+f.info.Size() > d.limit || d.now().Sub(f.info.ModTime()) > DiskTime {
+			_ = os.Remove(f.name)
+			continue
+		}
+		d.size += f.info.Size()
+	}
+}
+
+// forget deletes what the disk has of the repositories of an installation.
+func (d *disk) forget(installation int64) {
+	if d == nil {
+		return
+	}
+	if err := os.RemoveAll(d.folder(installation)); err != nil {
+		d.log.Warn("cannot delete from the cache of trees", "error", err)
+	}
+}
