@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 		}
 	case "child":
 		fmt.Println("started, with", len(os.Getenv("TENON_TEST_PARENT")))
-		time.Sleep(10 * time.Minute) // only if it is not ended
+		time.Sleep(90 * time.Second) // only if it is not ended, and less than a mutation may take
 		fmt.Println("not ended")
 	default:
 		os.Exit(m.Run())
