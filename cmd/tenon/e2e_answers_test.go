@@ -236,7 +236,8 @@ func (s *stage) answerTo(number int, command string) (answer string) {
 	s.commentIn(number, command)
 	s.until("the answer to "+command, func() bool {
 		for _, a := range s.answersIn(number) {
-			ended := !strings.Contains(a, "**Working**") && !strings.Contains(a, "**Waiting** for")
+			ended := !strings.Contains(a, "**Working**") && !strings.Contains(a, "**Waiting** for") &&
+				!strings.Contains(a, "tenon:suggestions=") // the review is edited once more after it is made
 			if mark := answerMark.FindString(a); mark != "" && !seen[mark] && ended {
 				answer = a
 			}
