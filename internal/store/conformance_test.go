@@ -76,6 +76,9 @@ func open(t *testing.T, opts store.Options) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), opts)
 	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, s.Close()) })
+	t.Cleanup(func() {
+		store.CheckPlaces(t, s)
+		require.NoError(t, s.Close())
+	})
 	return s
 }

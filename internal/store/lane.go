@@ -1,9 +1,6 @@
 package store
 
 import (
-	"strconv"
-	"strings"
-
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
@@ -42,15 +39,24 @@ func (l lane) news() news {
 // it is due: far more of these sleep than are due.
 func (l lane) dueOrder() string {
 	if l == followingLane {
-		return "e.not_before, e.seq"
+		return "c.not_before, c.seq"
 	}
-	return "e.seq"
+	return "c.seq"
 }
 
-// nextEventOf returns nextEvent for a lane, which is a literal there: with a parameter, SQLite would plan the statement
-// at each claim.
-func nextEventOf(l lane) string {
-	return strings.NewReplacer("$aside", strconv.Itoa(int(l)), "$order", l.dueOrder()).Replace(nextEvent)
+// The statements that differ between lanes.
+var (
+	findsNext        = inLanes(findNext)
+	takesTurn        = inLanes(func(l lane) string { return takeTurn(l, oneInstallation) })
+	takeTurnOfThread = takeTurn(threadLane, installationOfThread)
+)
+
+// inLanes returns a statement for each lane, which is a literal there: the indexes are of one.
+func inLanes(statement func(lane) string) (all [lanes]string) {
+	for l := range lanes {
+		all[l] = statement(l)
+	}
+	return all
 }
 
 // newWakes returns the channels that wake the workers of the lanes.

@@ -146,7 +146,7 @@ WHERE e.delivery = $1 OR e.delivery = (SELECT delivery FROM runs WHERE id = $1)`
 
 const retryParked = `
 UPDATE events SET state = 'ready', attempts = 0, deaths = 0, not_before = 0, error = '', waits_for = '',
-	waits_since = 0, gave_up = '', changed = $2
+	waits_since = 0, gave_up = '', changed = $2, place_at = 0
 WHERE delivery = $1 AND state = 'parked' AND cancelled_in = ''`
 
 const dropParked = `

@@ -27,7 +27,7 @@ const recordAcknowledged = `
 UPDATE events SET acknowledged = 2 WHERE delivery = $1`
 
 // beginAcknowledgement returns an event that waits for no other one and that no worker has claimed yet, once.
-const beginAcknowledgement = `
+var beginAcknowledgement = `
 UPDATE events AS e SET acknowledged = 1
 WHERE e.seq = $1 AND e.state = 'ready' AND e.aside = 0 AND e.waited = 0 AND e.acknowledged = 0 AND e.attempts = 0
 	AND e.cancelled_in = '' AND NOT (` + isBehind + `)

@@ -107,13 +107,12 @@ func (s *Store) commitPending() {
 func (s *Store) accept(ctx context.Context, batch []*submission) error {
 	return s.write(ctx, "accepting deliveries", func(tx tx) error {
 		now := tx.after(0)
-		var rows [][]any
+		var inserts calls
 		for _, sub := range batch {
 			r := sub.row
-			rows = append(rows, []any{
-				r.delivery, r.thread, r.installation, r.version, r.body, now, int(r.lane), r.origin})
+			inserts.add(insertEvent, r.delivery, r.thread, r.installation, r.version, r.body, now, int(r.lane), r.origin)
 		}
-		inserted, err := tx.execMany(ctx, insertEvent, rows)
+		inserted, err := tx.execAll(ctx, inserts)
 		if err != nil {
 			return err
 		}

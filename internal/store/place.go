@@ -1,0 +1,110 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+)
+
+// maxPlaced is how many events one transaction places, so that none waits long for it.
+const maxPlaced = 200
+
+// claimant is who claims an event.
+type claimant struct {
+	lane lane
+	// polls is how often it claims at least; 0 if it is not Workers. The leases of Workers are kept until their handlers
+	// have returned.
+	polls time.Duration
+	// except is an installation whose events are not claimed; 0 is none.
+	except int64
+}
+
+// place finds out which events can be claimed since some were changed, or their time has come; more is true if there
+// are more of these. Leases that were not renewed in time end. That of a handler of this process is renewed instead: it
+// was late because the process was paused, or the database did not answer, and nobody took its event meanwhile. Those of
+// other processes are left alone for a while after a pause of this one, or a step of the queue's clock.
+func (s *Store) place(ctx context.Context, tx tx, by claimant) (more bool, err error) {
+	settling := by.polls > 0 && s.pauses.look(time.Now(), tx.now, by.polls, s.lease)
+	now := tx.after(0)
+	found, err := queryPlaced(ctx, tx, findToPlace(s.database), now, maxPlaced)
+	if err != nil || len(found) == 0 {
+		return false, err
+	}
+	var all, last calls
+	threads, turns := map[string]bool{}, map[turn]bool{}
+	for _, p := range found {
+		switch expired := p.state == stateLeased && p.leaseUntil < now; {
+		case expired && s.leases.has(p.lease):
+			all.add(renewExpired, p.seq, p.lease, tx.after(s.lease))
+		case expired && !settling:
+			all.add(releaseLease, p.seq, p.lease, now)
+		}
+		all.add(placeEvent, p.seq, now)
+		if p.turn.lane == threadLane {
+			threads[p.thread] = threads[p.thread] || p.state != stateReady
+		}
+		turns[p.turn] = true
+	}
+	for thread, another := range threads {
+		all.add(placeThread, thread, now)
+		if another { // the next event of the thread may be another installation's
+			last.add(takeTurnOfThread, thread, 0)
+		}
+	}
+	for t := range turns {
+		last.add(takesTurn[t.lane], t.installation, 0)
+	}
+	_, err = tx.execAll(ctx, slices.Concat(all, last))
+	return len(found) == maxPlaced, err
+}
+
+// turn is what takes turns: the events of an installation in a lane.
+type turn struct {
+	installation int64
+	lane         lane
+}
+
+// placed is an event that is to be placed.
+type placed struct {
+	seq          int64
+	thread       string
+	turn         turn
+	state, lease string
+	leaseUntil   int64
+}
+
+// queryPlaced reads the events that findToPlace finds.
+func queryPlaced(ctx context.Context, tx tx, query string, args ...any) (all []placed, err error) {
+	rows, err := tx.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var p placed
+		err := rows.Scan(&p.seq, &p.thread, &p.turn.installation, &p.turn.lane, &p.state, &p.lease, &p.leaseUntil)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, p)
+	}
+	return all, rows.Err()
+}
+
+// queryTexts reads rows of one text.
+func queryTexts(ctx context.Context, tx tx, query string, args ...any) (all []string, err error) {
+	rows, err := tx.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			return nil, err
+		}
+		all = append(all, text)
+	}
+	return all, rows.Err()
+}
