@@ -80,9 +80,9 @@ func (s *Store) claimNext(ctx context.Context, by claimant) (c Claim, ok bool, e
 	return Claim{}, false, nil
 }
 
-// claimOrRefuse leases the next event, with a token. found is false if there is none. The returned event has no lease if
-// there are more events to place, or if the next one turned out not to be ready, or cannot be read and becomes a dead
-// letter.
+// claimOrRefuse leases the next event, with a token. found is false if there is none. The returned event has no lease
+// if there are more events to place, or if the next one turned out not to be ready, or cannot be read and becomes a
+// dead letter.
 func (s *Store) claimOrRefuse(ctx context.Context, tx tx, by claimant, token string) (c Claim, found bool, err error) {
 	if more, err := s.place(ctx, tx, by); err != nil || more {
 		return Claim{}, more, err

@@ -20,10 +20,10 @@ type claimant struct {
 	except int64
 }
 
-// place finds out which events can be claimed since some were changed, or their time has come; more is true if there
-// are more of these. Leases that were not renewed in time end. That of a handler of this process is renewed instead: it
-// was late because the process was paused, or the database did not answer, and nobody took its event meanwhile. Those of
-// other processes are left alone for a while after a pause of this one, or a step of the queue's clock.
+// place finds out which events can be claimed since some were changed, or their time has come. more is true if there
+// are others of these. Leases that were not renewed in time end. That of a handler of this process is renewed instead:
+// it was late because the process was paused, or the database did not answer, and nobody took its event meanwhile.
+// Those of other processes are left alone for a while after a pause of this one, or a step of the queue's clock.
 func (s *Store) place(ctx context.Context, tx tx, by claimant) (more bool, err error) {
 	settling := by.polls > 0 && s.pauses.look(time.Now(), tx.now, by.polls, s.lease)
 	now := tx.after(0)

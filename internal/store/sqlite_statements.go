@@ -41,7 +41,7 @@ type statement interface {
 	driver.StmtQueryContext
 }
 
-// keepingConn is a connection that keeps prepared statements. database/sql uses a connection in one goroutine at a time.
+// keepingConn is a connection that keeps prepared statements. One goroutine at a time uses it, by database/sql.
 type keepingConn struct {
 	sqliteConn
 	kept map[string]statement // those that are not in use

@@ -37,8 +37,8 @@ func afterDeath(now string) string {
 	for deaths := suspectDeaths; deaths < MaxDeaths; deaths++ {
 		_, _ = fmt.Fprintf(&delays, " WHEN %d THEN %d", deaths, deathDelay(deaths).Milliseconds())
 	}
-	return fmt.Sprintf(`state = 'ready', lease_token = '', lease_until = 0, deaths = deaths + 1, changed = %s, place_at = 0,
-	not_before = CAST(%[1]s AS BIGINT) + CASE deaths + 1%s ELSE 0 END,
+	return fmt.Sprintf(`state = 'ready', lease_token = '', lease_until = 0, deaths = deaths + 1, changed = %s,
+	place_at = 0, not_before = CAST(%[1]s AS BIGINT) + CASE deaths + 1%s ELSE 0 END,
 	attempts = CASE WHEN deaths + 1 < %d THEN attempts - 1 WHEN attempts < %d THEN %[4]d ELSE attempts END`,
 		now, delays.String(), MaxDeaths, MaxAttempts)
 }

@@ -9,7 +9,8 @@ import (
 // are due and, if they are in a thread's queue, the first of it. Only they write that, one after another; whatever
 // changes an event sets its place_at to 0, and so waits for no claim.
 
-// findToPlace finds events that were changed, or whose sleep or lease is over at $1, except those that are being changed.
+// findToPlace finds events that were changed, or whose sleep or lease is over at $1, without those that are being
+// changed.
 func findToPlace(d database) string {
 	return `
 SELECT seq, thread, installation, aside, state, lease_token, lease_until FROM events
@@ -33,8 +34,8 @@ var isBehind = `
 EXISTS (SELECT 1 FROM events w WHERE w.state = 'working' AND w.aside = 0 AND w.thread = e.thread)
 OR e.seq > coalesce((` + firstOf("e.thread") + `), e.seq)`
 
-// placeEvent finds out whether an event ($1) can be claimed at $2, if it is in no thread's queue, and when that is to be
-// found out again. An event whose lease is over and may yet be renewed is looked at again in a second.
+// placeEvent finds out whether an event ($1) can be claimed at $2, if it is in no thread's queue, and when that is to
+// be found out again. An event whose lease is over and may yet be renewed is looked at again in a second.
 const placeEvent = `
 UPDATE events SET
 	claimable = CASE WHEN aside = 0 THEN claimable WHEN state = 'ready' AND not_before <= $2 THEN 1 ELSE 0 END,
@@ -44,8 +45,8 @@ UPDATE events SET
 		WHEN state = 'working' THEN CAST($2 AS BIGINT) + 1000 END
 WHERE seq = $1`
 
-// placeThread corrects which event of a thread's queue ($1) can be claimed at $2: the first one, if it is due and none is
-// leased.
+// placeThread corrects which event of a thread's queue ($1) can be claimed at $2: the first one, if it is due and none
+// is leased.
 var placeThread = `
 UPDATE events AS e SET claimable = 1 - e.claimable
 WHERE e.seq IN (
@@ -58,8 +59,8 @@ WHERE e.seq IN (
 const placeAgain = `
 UPDATE events SET claimable = 0, place_at = 0 WHERE seq = $1`
 
-// firstClaimable finds the event to claim next in a lane of the installation in "of", among those with fewer deaths. Like
-// firstOf, it looks at the first of all that come in the index from there on.
+// firstClaimable finds the event to claim next in a lane of the installation in "of", among those with fewer deaths.
+// Like firstOf, it looks at the first of all that come in the index from there on.
 func firstClaimable(l lane, deaths int) string {
 	return fmt.Sprintf(`
 SELECT n.seq, n.deaths FROM (
