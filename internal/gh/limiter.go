@@ -147,9 +147,11 @@ func (a *attempts) wait() error {
 	}
 }
 
-func (a *attempts) pause(d time.Duration) error {
+func (a *attempts) pause(d time.Duration) (err error) {
 	a.waitLeft -= d
-	return a.sleep(a.req.Context(), d)
+	ctx := a.req.Context()
+	port.Away(ctx, func() { err = a.sleep(ctx, d) })
+	return err
 }
 
 // afterFailure decides about a retry after a failure of the server or the connection. A request that may have had an
