@@ -24,7 +24,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/view"
 )
 
-// Bot carries out commands. All fields but Watches, Audit, Audience, Marks, Models, Pages, Owners, Documents and Keys
+// Bot carries out commands. All fields but Watches, Audit, Audience, Marks, Models, Load, Pages, Owners, Documents and Keys
 // must be set. Safe for concurrent use.
 type Bot struct {
 	GitHub port.GitHub
@@ -50,6 +50,8 @@ type Bot struct {
 	// Token is what the bot has to act on GitHub instead of an App, and Account whose it is.
 	Token   port.TokenKind
 	Account port.User
+	// Load returns how busy the server is; nil if nobody is told.
+	Load func() port.Load
 	// Pages are where people see runs; empty if there are no pages.
 	Pages report.Pages
 	// Owners are the logins whose installations are served; empty means all.
