@@ -158,25 +158,24 @@ func (b *Bot) DeadLetter(ctx context.Context, ev port.Event, cause error) error 
 }
 
 // NotifyQueued answers that the command of an event waits for that of another one. The run finds the answer again when
-// its turn comes. When GitHub takes few writes, eyes have to do. An error is for the log.
+// its turn comes. When GitHub takes few writes, the eyes of Acknowledge have to do. An error is for the log.
 func (b *Bot) NotifyQueued(ctx context.Context, ev, ahead port.Event) error {
 	r, err := b.startWaiting(ctx, ev)
 	if r == nil || err != nil {
 		return err
 	}
 	if _, ok := b.invocation(ahead); !ok { // it only looked as if it had a command, and is done with at once
-		return r.acknowledge(ctx, ev)
+		return nil
 	}
 	a := r.answers()
 	notice := report.QueuedNotice(r.subject(), r.verbOf(ahead), ahead)
-	_, err = a.postBy(ctx, a.place(), notice, b.GitHub.Announce)
-	if overLimit(err) {
-		return r.acknowledge(ctx, ev)
+	if _, err = a.postBy(ctx, a.place(), notice, b.GitHub.Notify); overLimit(err) {
+		return nil
 	}
 	return err
 }
 
-// Acknowledge shows that the command of an event was received, which waits for no other one but has no worker yet.
+// Acknowledge shows that the command of an event was received, which waits for another one or for a worker.
 // After a *port.WaitError it can be called again.
 func (b *Bot) Acknowledge(ctx context.Context, ev port.Event) error {
 	r, err := b.startWaiting(ctx, ev)

@@ -2,11 +2,12 @@ package bottest
 
 import (
 	"context"
+	"slices"
 
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// notices returns the events that have to wait, each once, with what they wait for.
+// notices returns the events that have to wait, each once and one of a thread, with what they wait for.
 func (q *Queue) notices() (list [][2]port.Event) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -15,7 +16,10 @@ func (q *Queue) notices() (list [][2]port.Event) {
 			!i.started.IsZero() {
 			continue
 		}
-		if ahead := q.behind(i); ahead != nil {
+		told := func(o *item) bool {
+			return o.event.ThreadKey() == i.event.ThreadKey() && o.waited && (o.state == ready || o.state == leased)
+		}
+		if ahead := q.behind(i); ahead != nil && !slices.ContainsFunc(q.items, told) {
 			i.waited = true
 			list = append(list, [2]port.Event{i.event, ahead.event})
 		}

@@ -184,7 +184,7 @@ func (a *attempts) take() (wait time.Duration, err error) {
 	if a.class == reads || a.req.Method == http.MethodGet || a.req.Response != nil {
 		wait, err = a.pace.Blocked(ctx, a.installation)
 	} else {
-		wait, err = a.pace.Write(ctx, a.installation, a.class == acknowledgement, a.class.wait)
+		wait, err = a.pace.Write(ctx, a.installation, a.class.kind(), a.class.wait)
 	}
 	if err != nil {
 		return 0, &guardError{err}

@@ -141,15 +141,18 @@ SELECT coalesce((SELECT min(seq) - 1 FROM events WHERE state = 'ready' AND aside
 
 // scanAccepted finds the events after $1 that were accepted until $2, and which of them may be queued without a notice.
 const scanAccepted = `
-SELECT seq, state = 'ready' AND aside = 0 AND waited = 0 AND attempts = 0 AND cancelled_in = ''
+SELECT seq, thread, state = 'ready' AND aside = 0 AND waited = 0 AND attempts = 0 AND cancelled_in = ''
 FROM events WHERE seq > $1 AND accepted <= $2 ORDER BY seq LIMIT $3`
 
-// beginNotice blocks the claim of a queued event until $2 and returns the event, once. An event whose run was started
-// before may have an answer already.
+// beginNotice blocks the claim of a queued event until $2 and returns the event, once, unless there was a notice to
+// another event of the thread that is queued or handled. An event whose run was started before may have an answer
+// already.
 var beginNotice = `
 UPDATE events AS e SET waited = 1, not_before = $2, changed = $3, place_at = 0
 WHERE e.seq = $1 AND e.state = 'ready' AND e.aside = 0 AND e.waited = 0 AND e.attempts = 0 AND e.cancelled_in = ''
 	AND NOT EXISTS (SELECT 1 FROM runs WHERE runs.delivery = e.delivery) AND (` + isBehind + `)
+	AND NOT EXISTS (SELECT 1 FROM events n WHERE n.state = 'working' AND n.thread = e.thread AND n.waited = 1)
+	AND NOT EXISTS (SELECT 1 FROM events n WHERE n.state = 'ready' AND n.thread = e.thread AND n.waited = 1)
 RETURNING ` + rowColumns
 
 // findAhead finds what an event is queued behind: the leased event of its thread, or else the first ready one.

@@ -105,6 +105,8 @@ var stories = []story{
 
 	{"a queued event gets a notice, once", noticeIsSent},
 	{"a short wait gets no notice", noNoticeAtOnce},
+	{"where many wait in a thread, one gets a notice", noticeOncePerThread},
+	{"a slow notice delays none in another thread", noticesAtOnce},
 	{"an event behind a retry gets a notice", noticeBehindARetry},
 	{"no event is handled during its queued notice", noticeBeforeClaim},
 	{"a notice that failed is not sent again", noticeAtMostOnce},
@@ -120,7 +122,7 @@ var stories = []story{
 	{"a clock that is set forward takes no event from another process", clockForwardOfOthers},
 	{"a clock that is set back delays no retry", clockBack},
 	{"a clock that is set back keeps no event from another worker", clockBackAfterDeath},
-	{"an event that waits for a worker is acknowledged", acknowledgedWhileWaiting},
+	{"an event that waits is acknowledged", acknowledgedWhileWaiting},
 	{"an event is acknowledged at most once", acknowledgedAtMostOnce},
 	{"an acknowledgement that GitHub's limits postpone comes later", acknowledgedLater},
 	{"the pace of writes is one for all workers", paceIsOneForAll},
