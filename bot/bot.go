@@ -158,21 +158,22 @@ func (b *Bot) DeadLetter(ctx context.Context, ev port.Event, cause error) error 
 }
 
 // NotifyQueued answers that the command of an event waits for that of another one. The run finds the answer again when
-// its turn comes. When GitHub takes few writes, the eyes of Acknowledge have to do. An error is for the log.
-func (b *Bot) NotifyQueued(ctx context.Context, ev, ahead port.Event) error {
+// its turn comes. When GitHub takes few writes, the eyes of Acknowledge have to do. told is false if nobody is to know
+// of the command. An error is for the log.
+func (b *Bot) NotifyQueued(ctx context.Context, ev, ahead port.Event) (told bool, err error) {
 	r, err := b.startWaiting(ctx, ev)
 	if r == nil || err != nil {
-		return err
+		return false, err
 	}
 	if _, ok := b.invocation(ahead); !ok { // it only looked as if it had a command, and is done with at once
-		return nil
+		return false, nil
 	}
 	a := r.answers()
 	notice := report.QueuedNotice(r.subject(), r.verbOf(ahead), ahead)
 	if _, err = a.postBy(ctx, a.place(), notice, b.GitHub.Notify); overLimit(err) {
-		return nil
+		err = nil
 	}
-	return err
+	return true, err
 }
 
 // Acknowledge shows that the command of an event was received, which waits for another one or for a worker.

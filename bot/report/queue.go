@@ -91,22 +91,26 @@ func budgetList(left []port.BudgetState) string {
 	return markdown.Fold(fmt.Sprintf("Budgets: up to %d%% used", most), strings.Join(lines, "\n"))
 }
 
-// loadList says how busy the server is, under how many commands are in progress.
+// loadList says how many commands are in progress on the server, and what they wait for in line.
 func loadList(l *port.Load) string {
 	if l == nil {
 		return ""
 	}
-	waiting := max(0, l.Runs-l.Working-l.Ready)
-	lines := []string{fmt.Sprintf("- %d at work, %d waiting for a processor, %d waiting for a model or for GitHub",
-		l.Working, l.Ready, waiting)}
+	var lines []string
+	if l.Ready > 0 {
+		lines = append(lines, fmt.Sprintf("- %d waiting for a processor", l.Ready))
+	}
 	for _, m := range l.Models {
-		if m.MostCalls > 0 {
-			lines = append(lines, fmt.Sprintf("- %s: %d of %d calls at a time, %d waiting in line", markdown.Code(m.Name),
-				m.Calls, m.MostCalls, m.Waiting))
+		if m.Waiting > 0 {
+			lines = append(lines, fmt.Sprintf("- %d waiting for %s, which answers %d at a time", m.Waiting,
+				markdown.Code(m.Name), m.MostCalls))
 		}
 	}
-	return markdown.Fold(fmt.Sprintf("Server: %d of %d commands in progress", l.Runs, l.MostRuns),
-		strings.Join(lines, "\n"))
+	text := fmt.Sprintf("Server: %d of %d commands in progress", l.Runs, l.MostRuns)
+	if len(lines) == 0 {
+		return text
+	}
+	return markdown.Fold(text, strings.Join(lines, "\n"))
 }
 
 // Cancelled is a command that was to be cancelled.

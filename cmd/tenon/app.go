@@ -33,6 +33,9 @@ const documentBytes = 64 << 20
 // keptPart is the part of the commands in progress that is kept for installations that have begun none for a while.
 const keptPart = 16
 
+// noticeAfter is how long a command is queued before its notice, 0 for the default. Tests wait for notices.
+var noticeAfter time.Duration
+
 // app is the server with all its parts.
 type app struct {
 	// observation is how operators look into it.
@@ -103,7 +106,7 @@ func connect(ctx context.Context, cfg config.Server, st *store.Store, model port
 		Owners: cfg.AllowedOwners, Documents: lexical.NewCache(documentBytes), Now: time.Now, Log: log,
 	}
 	workers := store.Workers{Store: st, Handler: observedBot{b, obs}, Count: cfg.Runs,
-		Kept: max(cfg.Runs/keptPart, 1), Patience: cfg.Patience, Log: log}
+		Kept: max(cfg.Runs/keptPart, 1), NoticeAfter: noticeAfter, Patience: cfg.Patience, Log: log}
 	a := &app{observation: obs, store: st, bot: b, identity: id, workers: workers, log: log, connections: cfg.Connections,
 		sweeper: redeliver.Sweeper{GitHub: github, Queue: st, Needs: webhook.Needs, Reports: webhook.Reports,
 			Log: log}}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -12,11 +13,11 @@ import (
 
 // QueueNotifier is a Handler that tells people that their event is queued.
 type QueueNotifier interface {
-	// NotifyQueued is called at most once for an event that has been queued for ten seconds, behind ahead, another event
-	// of its thread. Of several that wait in a thread, one is told, and none within a minute of another. The event has no
-	// lease. It is not claimed before NotifyQueued has returned, or its context has ended, 10 seconds later. An error is
-	// logged only.
-	NotifyQueued(ctx context.Context, ev, ahead port.Event) error
+	// NotifyQueued is called at most once for an event that has been queued for Workers.NoticeAfter, behind ahead, another
+	// event of its thread. told is false if nobody is to know of the event: another one of the thread may have a notice
+	// then. Of several that wait in a thread, one has it, and none within a minute of another. The event has no lease. It
+	// is not claimed before NotifyQueued has returned, or its context has ended, 10 seconds later. An error is logged only.
+	NotifyQueued(ctx context.Context, ev, ahead port.Event) (told bool, err error)
 }
 
 const (
@@ -33,19 +34,54 @@ const (
 	maxScan = 200
 )
 
-// notifyQueued looks at each accepted event once, after noticeDelay, until ctx ends. Once is enough: the number of
+// notifyQueued looks at each accepted event once, after NoticeAfter, until ctx ends. Once is enough: the number of
 // events ahead of an event only decreases.
 func (w *Workers) notifyQueued(ctx, work context.Context, notifier QueueNotifier) {
-	told := map[string]time.Time{} // the threads in which there was a notice within noticePause, and when
-	w.scan(ctx, w.Poll, noticeDelay, func(queued []accepted, tell func(func())) {
-		maps.DeleteFunc(told, func(_ string, at time.Time) bool { return time.Since(at) >= noticePause })
+	var told toldThreads
+	w.scan(ctx, w.Poll, w.NoticeAfter, func(queued []accepted, tell func(func())) {
+		var threads []string
+		waiting := map[string][]int64{}
 		for _, one := range queued {
-			if _, ok := told[one.thread]; ok || ctx.Err() != nil {
-				continue
+			if waiting[one.thread] == nil {
+				threads = append(threads, one.thread)
 			}
-			w.notify(work, notifier, one.seq, func(send func()) { told[one.thread] = time.Now(); tell(send) })
+			waiting[one.thread] = append(waiting[one.thread], one.seq)
+		}
+		for _, thread := range told.others(threads) {
+			tell(func() {
+				for _, seq := range waiting[thread] {
+					if ctx.Err() != nil || w.notify(work, notifier, seq) {
+						told.add(thread)
+						return
+					}
+				}
+			})
 		}
 	})
+}
+
+// toldThreads are the threads in which there was a notice within noticePause, and when. Safe for concurrent use. The
+// zero value is ready.
+type toldThreads struct {
+	mu sync.Mutex
+	at map[string]time.Time
+}
+
+func (t *toldThreads) add(thread string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.at == nil {
+		t.at = map[string]time.Time{}
+	}
+	t.at[thread] = time.Now()
+}
+
+// others returns those threads in which there was none.
+func (t *toldThreads) others(threads []string) []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	maps.DeleteFunc(t.at, func(_ string, at time.Time) bool { return time.Since(at) >= noticePause })
+	return slices.DeleteFunc(threads, func(thread string) bool { _, told := t.at[thread]; return told })
 }
 
 // accepted is an event that was accepted some time ago, and the thread in which it may be queued.
@@ -90,8 +126,8 @@ func (w *Workers) scan(ctx context.Context, every, ago time.Duration,
 	}
 }
 
-// notify has people told of one event by tell, if it is still queued.
-func (w *Workers) notify(ctx context.Context, notifier QueueNotifier, seq int64, tell func(func())) {
+// notify has people told of one event, if it is still queued. It returns false if its thread may have another notice.
+func (w *Workers) notify(ctx context.Context, notifier QueueNotifier, seq int64) (told bool) {
 	begun := time.Now()
 	n, ok, err := w.Store.beginNotice(ctx, seq)
 	n.begun = begun
@@ -99,25 +135,23 @@ func (w *Workers) notify(ctx context.Context, notifier QueueNotifier, seq int64,
 		w.Log.ErrorContext(ctx, "cannot read the queue", "error", err)
 	}
 	if !ok {
-		return
+		return false
 	}
-	tell(func() { w.sendNotice(ctx, notifier, n) })
-}
-
-// sendNotice has people told of a queued event, and allows it to be claimed.
-func (w *Workers) sendNotice(ctx context.Context, notifier QueueNotifier, n notice) {
 	delivery := n.event.Delivery
 	bounded, cancel := context.WithTimeout(port.WithGuard(ctx, n.guard), noticeTimeout)
 	defer cancel()
-	err := w.recovered(ctx, n.event, "sending the queued notice of", func() error {
-		return notifier.NotifyQueued(bounded, n.event, n.ahead)
+	err = w.recovered(ctx, n.event, "sending the queued notice of", func() (err error) {
+		told, err = notifier.NotifyQueued(bounded, n.event, n.ahead)
+		return err
 	})
 	if err != nil {
 		w.Log.WarnContext(ctx, "a queued notice was not sent", "delivery", delivery, "error", err)
+		told = true // perhaps it was
 	}
-	if err := w.Store.endNotice(context.WithoutCancel(ctx), n); err != nil {
+	if err := w.Store.endNotice(context.WithoutCancel(ctx), n, told); err != nil {
 		w.Log.WarnContext(ctx, "a queued event is delayed", "delivery", delivery, "for", noticeHold, "error", err)
 	}
+	return told
 }
 
 // notScanned makes scanAccepted begin before the oldest ready event.
@@ -203,10 +237,10 @@ func (s *Store) beginNotice(ctx context.Context, seq int64) (n notice, ok bool, 
 // errNotQueued undoes the beginning of a notice to an event that is not queued any more.
 var errNotQueued = errors.New("the event is not queued")
 
-// endNotice allows the event to be claimed.
-func (s *Store) endNotice(ctx context.Context, n notice) error {
+// endNotice allows the event to be claimed. told reports whether it may have a notice.
+func (s *Store) endNotice(ctx context.Context, n notice, told bool) error {
 	err := s.write(ctx, "ending a queued notice", func(tx tx) error {
-		_, err := tx.ExecContext(ctx, endNotice, n.seq, n.until)
+		_, err := tx.ExecContext(ctx, endNotice, n.seq, n.until, toInt(told))
 		return err
 	})
 	s.wakeWorkers(threadLane)

@@ -159,6 +159,6 @@ RETURNING ` + rowColumns
 const findAhead = `
 SELECT ` + rowColumns + ` FROM events WHERE seq <> $2 AND seq IN (` + inQueue + `)` + leasedFirst + ` LIMIT 1`
 
-// endNotice allows the event to be claimed again, unless it was claimed after that time.
+// endNotice allows the event to be claimed again, unless it was claimed after that time. $3 is 1 if it has a notice.
 const endNotice = `
-UPDATE events SET not_before = 0, place_at = 0 WHERE seq = $1 AND state = 'ready' AND not_before = $2`
+UPDATE events SET not_before = 0, waited = $3, place_at = 0 WHERE seq = $1 AND state = 'ready' AND not_before = $2`

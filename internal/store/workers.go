@@ -45,6 +45,8 @@ type Workers struct {
 	Kept int
 	// Log gets one line for each event that was not handled well; nil discards it.
 	Log *slog.Logger
+	// NoticeAfter is how long an event is queued before its notice; 0 means ten seconds.
+	NoticeAfter time.Duration
 	// Poll is how often the queue is read when nothing wakes the workers, for instance for retries that are due; 0 means a
 	// second.
 	Poll time.Duration
@@ -170,6 +172,9 @@ func (w *Workers) setDefaults() {
 	}
 	if w.Poll <= 0 {
 		w.Poll = time.Second
+	}
+	if w.NoticeAfter <= 0 {
+		w.NoticeAfter = noticeDelay
 	}
 	if w.Grace <= 0 {
 		w.Grace = 20 * time.Second

@@ -20,12 +20,12 @@ type notifier struct {
 	waits func(context.Context) error
 }
 
-func (w *notifier) NotifyQueued(ctx context.Context, ev, ahead port.Event) error {
+func (w *notifier) NotifyQueued(ctx context.Context, ev, ahead port.Event) (told bool, err error) {
 	w.note("%s queued behind %s", ev.Delivery, ahead.Delivery)
-	if w.waits == nil {
-		return nil
+	if w.waits == nil || ev.Sender.Login == "stranger" {
+		return ev.Sender.Login != "stranger", nil
 	}
-	return w.waits(ctx)
+	return true, w.waits(ctx)
 }
 
 // slow returns a notifier whose work takes so long, and that notes which events had a notice.
@@ -91,6 +91,19 @@ func noticeOncePerThread(t *testing.T, open Open) {
 			}
 		}
 		require.Equal(t, []string{"10s first-01 queued behind first-00", "2m10s later-2 queued behind first-06"}, told)
+	})
+}
+
+// A stranger, of whom nothing is told, keeps no notice from another one in the thread.
+func noticeBesideAStranger(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		strange := event("strange", 1)
+		strange.Sender.Login = "stranger"
+		submit(t, s, event("a", 1), strange, event("b", 1), event("c", 1))
+		h := slow(time.Minute)
+		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
+		require.Equal(t, []string{"0s handle a", "10s strange queued behind a", "10s b queued behind a",
+			"1m0s handle strange", "2m0s handle b", "2m0s b had a notice", "3m0s handle c"}, h.called())
 	})
 }
 

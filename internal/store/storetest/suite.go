@@ -106,6 +106,7 @@ var stories = []story{
 	{"a queued event gets a notice, once", noticeIsSent},
 	{"a short wait gets no notice", noNoticeAtOnce},
 	{"where many wait in a thread, one gets a notice", noticeOncePerThread},
+	{"who is not told keeps no notice from others", noticeBesideAStranger},
 	{"a slow notice delays none in another thread", noticesAtOnce},
 	{"an event behind a retry gets a notice", noticeBehindARetry},
 	{"no event is handled during its queued notice", noticeBeforeClaim},
