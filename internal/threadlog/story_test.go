@@ -73,7 +73,7 @@ func (s *story) Handle(ctx context.Context, ev port.Event) error {
 	return nil
 }
 
-func (s *story) DeadLetter(context.Context, port.Event, error) error        { return nil }
+func (s *story) DeadLetter(context.Context, port.Event, error) error                { return nil }
 func (s *story) NotifyQueued(context.Context, port.Event, port.Event) (bool, error) { return true, nil }
 
 // say has maria give a command, and returns the answer.
