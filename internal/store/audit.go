@@ -241,6 +241,9 @@ func (s *Store) dropUnfinished(ctx context.Context, tx tx, installation int64) (
 			return deleted, err
 		}
 		deleted++
+		if _, err := tx.ExecContext(ctx, placeNext, r.thread); err != nil {
+			return 0, err
+		}
 		if !command {
 			continue
 		}

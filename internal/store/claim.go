@@ -89,7 +89,7 @@ func (s *Store) claimOrRefuse(ctx context.Context, tx tx, by claimant, token str
 	}
 	var seq, installation int64
 	suspects := by.polls == 0 || !s.leases.hasSuspect(token)
-	next := tx.QueryRowContext(ctx, findsNext[by.lane], toInt(suspects), by.except)
+	next := tx.QueryRowContext(ctx, findsNext[by.lane], toInt(suspects))
 	err = next.Scan(&installation, &seq, &c.LastError)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Claim{}, false, nil

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 	"time"
@@ -38,6 +39,14 @@ func submitAll(t *testing.T, s *Store, all ...port.Event) {
 	for _, ev := range all {
 		require.NoError(t, s.Submit(t.Context(), ev))
 	}
+}
+
+// nameOf returns the delivery of an event; "" if there is none.
+func nameOf(ev *port.Event) string {
+	if ev == nil {
+		return ""
+	}
+	return ev.Delivery
 }
 
 // What claims choose by says which event may be next. Whether it is, its claim finds out.
@@ -90,6 +99,44 @@ func TestAThreadGoesOnWhenTheAppIsInstalledAgain(t *testing.T) {
 			require.Nil(t, next(t, s))
 			require.NoError(t, s.Complete(t.Context(), *ev))
 		}
+	})
+}
+
+// The App was removed from the account of the first of two installations that gave commands in a thread.
+func TestAThreadGoesOnWhenAnInstallationIsForgotten(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, s *Store) {
+		for _, started := range []bool{false, true} {
+			thread := toInt(started)
+			submitAll(t, s, commandIn(1, thread, fmt.Sprint("forgotten", thread)))
+			if started {
+				ev := next(t, s)
+				_, err := s.Start(t.Context(), *ev)
+				require.NoError(t, err)
+				require.NoError(t, s.Retry(t.Context(), *ev, errors.New("later"), 0))
+			}
+			submitAll(t, s, commandIn(2, thread, fmt.Sprint("goes-on", thread)))
+			placeAll(t, s)
+			require.NoError(t, s.Uninstalled(t.Context(), 1))
+			_, err := (&Keeper{Store: s}).deleteUninstalled(t.Context())
+			require.NoError(t, err)
+			require.Equal(t, fmt.Sprint("goes-on", thread), nameOf(next(t, s)))
+		}
+	})
+}
+
+// An event that became ready again comes before the one that is handled meanwhile, and that is tried again.
+func TestARetryLetsAnEarlierEventOfAnotherInstallationGoFirst(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, s *Store) {
+		submitAll(t, s, commandIn(1, 1, "earlier"), commandIn(2, 1, "later"))
+		require.NoError(t, s.DeadLetter(t.Context(), *next(t, s), errors.New("no")))
+		later := next(t, s)
+		require.Equal(t, "later", later.Delivery)
+		submitAll(t, s, commandIn(1, 1, "earlier"))
+		require.Nil(t, next(t, s))
+		require.NoError(t, s.Retry(t.Context(), *later, errors.New("later"), 0))
+		require.Equal(t, "earlier", nameOf(next(t, s)))
 	})
 }
 

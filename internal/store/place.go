@@ -16,8 +16,6 @@ type claimant struct {
 	// polls is how often it claims at least; 0 if it is not Workers. The leases of Workers are kept until their handlers
 	// have returned.
 	polls time.Duration
-	// except is an installation whose events are not claimed; 0 is none.
-	except int64
 }
 
 // place finds out which events can be claimed since some were changed, or their time has come. more is true if there
@@ -42,15 +40,13 @@ func (s *Store) place(ctx context.Context, tx tx, by claimant) (more bool, err e
 		}
 		all.add(placeEvent, p.seq, now)
 		if p.turn.lane == threadLane {
-			threads[p.thread] = threads[p.thread] || p.state != stateReady
+			threads[p.thread] = true
 		}
 		turns[p.turn] = true
 	}
-	for thread, another := range threads {
+	for thread := range threads {
 		all.add(placeThread, thread, now)
-		if another { // the next event of the thread may be another installation's
-			last.add(takeTurnOfThread, thread, 0)
-		}
+		last.add(takeTurnOfThread, thread, 0) // which may be another installation's now
 	}
 	for t := range turns {
 		last.add(takesTurn[t.lane], t.installation, 0)

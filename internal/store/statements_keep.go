@@ -89,10 +89,12 @@ INSERT INTO uninstalled (installation, since) VALUES ($1, $2) ON CONFLICT (insta
 const findUninstalled = `
 SELECT installation FROM uninstalled ORDER BY installation LIMIT $1`
 
-// deleteInstallation deletes some events of an installation that are not being handled.
+// deleteInstallation deletes some events of an installation that are not being handled, and returns the threads in
+// whose queues they were.
 const deleteInstallation = `
 DELETE FROM events WHERE state <> 'working'
-	AND seq IN (SELECT seq FROM events WHERE installation = $1 AND state <> 'working' LIMIT $2)`
+	AND seq IN (SELECT seq FROM events WHERE installation = $1 AND state <> 'working' LIMIT $2)
+RETURNING CASE WHEN state = 'ready' AND aside = 0 THEN thread ELSE '' END`
 
 const deleteTurns = `
 DELETE FROM turns WHERE installation = $1`

@@ -99,16 +99,19 @@ const (
 // findNext finds the installation whose turn it is in a lane, its event to claim and the error of that: the
 // installation with the fewest leased events, so that none has more than its share of the workers while others wait,
 // and among such the one that had its last turn longest ago. Those whose event was interrupted come first: they had
-// their turn, and never were more than there are workers. If $1 is 0, the event must be no suspect; $2 is an
-// installation that has its share already.
+// their turn, and never were more than there are workers. If $1 is 0, the event must be no suspect.
 func findNext(l lane) string {
 	return fmt.Sprintf(`
 SELECT t.installation, t.seq, coalesce(e.error, '') FROM (
 	SELECT installation, CASE WHEN $1 = 1 THEN first ELSE calm END AS seq FROM turns
-	WHERE aside = %d AND first > 0 AND ($1 = 1 OR calm > 0) AND (CAST($2 AS BIGINT) = 0 OR installation <> $2)
+	WHERE aside = %d AND first > 0 AND ($1 = 1 OR calm > 0)
 	ORDER BY aside, fresh, leased, turn, first LIMIT 1
 ) t LEFT JOIN events e ON e.seq = t.seq`, l)
 }
+
+// placeNext has the next claim find out about the first event of a thread's queue ($1).
+var placeNext = `
+UPDATE events SET place_at = 0 WHERE seq IN (` + firstOf("$1") + `)`
 
 // claimEvent leases an event, and counts the attempt, if it can be claimed indeed. It clears the error of the previous
 // attempt, so that an attempt that ends with the process has none. When all attempts ($5) are used up, it keeps the

@@ -48,15 +48,18 @@ func (k *Keeper) deleteInstallation(ctx context.Context, installation int64) (de
 				more = n > 0
 				return err
 			}
-			res, err := tx.ExecContext(ctx, deleteInstallation, installation, deleteBatch)
+			threads, err := queryTexts(ctx, tx, deleteInstallation, installation, deleteBatch)
 			if err != nil {
 				return err
 			}
-			if n, err = res.RowsAffected(); err != nil {
-				return err
-			}
+			n = int64(len(threads))
 			if more = n > 0; more {
-				return nil
+				var nexts calls
+				for _, thread := range threads {
+					nexts.add(placeNext, thread)
+				}
+				_, err = tx.execAll(ctx, nexts)
+				return err
 			}
 			for _, statement := range []string{deleteTurns, deletePace, deleteReportsOf} {
 				if _, err := tx.ExecContext(ctx, statement, installation); err != nil {
