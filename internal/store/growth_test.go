@@ -15,15 +15,23 @@ import (
 	"github.com/tenon-bot/tenon/internal/store/pgtest"
 )
 
-// queue is of what events wait: of how many installations and threads they are, and how long their texts are.
-type queue struct{ waiting, installations, threads, text int }
+// queue is of what events wait: of how many installations and threads they are, and how long their texts are. Of
+// commits that are followed all but dueCommits sleep.
+type queue struct {
+	waiting, installations, threads, text int
+	lane                                  lane
+}
+
+// dueCommits is how many of the commits of a queue that are followed are due: fewer than a test claims.
+const dueCommits = 5
 
 // queuesOf returns the queues in which so many events can wait, by names.
 func queuesOf(waiting, text int) map[string]queue {
 	return map[string]queue{
-		"one_thread":         {waiting, 1, 1, text},
-		"one_installation":   {waiting, 1, waiting, text},
-		"many_installations": {waiting, min(waiting, 10_000), waiting, text},
+		"one_thread":         {waiting, 1, 1, text, threadLane},
+		"one_installation":   {waiting, 1, waiting, text, threadLane},
+		"many_installations": {waiting, min(waiting, 10_000), waiting, text, threadLane},
+		"followed_commits":   {waiting, 1, waiting, text, followingLane},
 	}
 }
 
@@ -33,14 +41,15 @@ func fill(t testing.TB, s *Store, q queue) {
 	const add = `
 WITH RECURSIVE numbers (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM numbers WHERE i + 1 < %d)
 INSERT INTO events (delivery, thread, installation, version, body, state, attempts, not_before, lease_token,
-	lease_until, error, accepted, changed, place_at)
+	lease_until, error, accepted, changed, place_at, aside)
 SELECT 'waiting-' || i, '7#' || (i %% %[3]d), i %% %[2]d + 1, 6,
 	'{"delivery":"waiting-' || i || '","repo":{"installation":' || (i %% %[2]d + 1)
 		|| ',"id":7},"thread":{"number":' || (i %% %[3]d) || '},"comment":{"body":"%[4]s"}}',
-	'ready', 0, 0, '', 0, '', 1, 1, 0
+	'ready', 0, CASE WHEN %[5]d = %[6]d AND i >= %[7]d THEN 9000000000000 ELSE 0 END, '', 0, '', 1, 1, 0, %[5]d
 FROM numbers`
 	_, err := s.db.ExecContext(t.Context(),
-		fmt.Sprintf(add, q.waiting, q.installations, q.threads, strings.Repeat("x", q.text)))
+		fmt.Sprintf(add, q.waiting, q.installations, q.threads, strings.Repeat("x", q.text), q.lane, followingLane,
+			dueCommits))
 	require.NoError(t, err)
 	placeAll(t, s)
 }
@@ -48,7 +57,13 @@ FROM numbers`
 // next claims an event, which is nil if there is none to claim.
 func next(t testing.TB, s *Store) *port.Event {
 	t.Helper()
-	c, ok, err := s.Claim(t.Context())
+	return nextOf(t, s, threadLane)
+}
+
+// nextOf is next for a lane.
+func nextOf(t testing.TB, s *Store, l lane) *port.Event {
+	t.Helper()
+	c, ok, err := s.claimNext(t.Context(), claimant{lane: l})
 	require.NoError(t, err)
 	if !ok {
 		return nil
@@ -97,7 +112,7 @@ func TestAClaimInSQLiteLooksAtNoMoreWhenMoreWait(t *testing.T) {
 		fill(t, s, q)
 		before := pages(t, s)
 		for range 10 {
-			one, other := next(t, s), next(t, s)
+			one, other := nextOf(t, s, q.lane), nextOf(t, s, q.lane)
 			for _, ev := range []*port.Event{one, other} {
 				if ev != nil {
 					require.NoError(t, s.Complete(t.Context(), *ev))
@@ -125,12 +140,15 @@ func TestAClaimInPostgreSQLLooksAtFewOfThoseThatWait(t *testing.T) {
 			t.Parallel()
 			s := openURL(t, pgtest.URL(t))
 			fill(t, s, q)
-			for range 10 {
+			// Transactions in other databases may keep the server from passing by dead entries of the indexes.
+			_, err := s.db.ExecContext(t.Context(), "VACUUM ANALYZE")
+			require.NoError(t, err)
+			for range 5 {
 				var leased []port.Event
 				for range 2 {
 					require.NoError(t, s.database.claim(t.Context(), func(tx tx) error {
 						before := rowsRead(t, tx)
-						c, _, err := s.claimOrRefuse(t.Context(), tx, claimant{}, rand.Text())
+						c, _, err := s.claimOrRefuse(t.Context(), tx, claimant{lane: q.lane}, rand.Text())
 						require.Less(t, rowsRead(t, tx)-before, waiting/10)
 						if c.Event.Lease != "" {
 							leased = append(leased, c.Event)

@@ -46,10 +46,10 @@ func (s *Store) place(ctx context.Context, tx tx, by claimant) (more bool, err e
 	}
 	for thread := range threads {
 		all.add(placeThread, thread, now)
-		last.add(takeTurnOfThread, thread, 0) // which may be another installation's now
+		last.add(takeTurnOfThread, thread, 0, int(threadLane)) // which may be another installation's now
 	}
 	for t := range turns {
-		last.add(takesTurn[t.lane], t.installation, 0)
+		last.add(takeTurn, t.installation, 0, int(t.lane))
 	}
 	_, err = tx.execAll(ctx, slices.Concat(all, last))
 	return len(found) == maxPlaced, err

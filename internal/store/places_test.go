@@ -36,7 +36,7 @@ func CheckPlaces(t *testing.T, s *Store) {
 			&e.held, &e.claimable, &e.placeAt)
 		events = append(events, e)
 		return err
-	}, `SELECT seq, installation, aside, thread, state, not_before, lease_until, deaths, held, claimable, place_at
+	}, `SELECT seq, installation, aside, thread, state, not_before, lease_until, deaths, held, claimable IS NOT NULL, place_at
 		FROM events ORDER BY seq`)
 	firsts := map[string]int64{} // of the threads' queues
 	for _, e := range events {

@@ -2,23 +2,23 @@
 --
 -- +goose Up
 
--- 1: the event is due, and the first of its thread's queue if it is in one. Claims keep this; a statement that changes the
--- state of an event, or when it is due, only sets place_at to 0.
-ALTER TABLE events ADD COLUMN claimable INTEGER NOT NULL DEFAULT 0;
+-- Not NULL: the event is due, and the first of its thread's queue if it is in one. Of those of an installation the lowest
+-- comes first. Claims keep this; a statement that changes the state of an event, or when it is due, only sets place_at to
+-- 0.
+ALTER TABLE events ADD COLUMN claimable BIGINT;
 -- From when on a claim finds out whether the event can be claimed, and which one of its thread can: 0 after a change, then
 -- when the event's sleep or its lease is over; NULL: never.
 ALTER TABLE events ADD COLUMN place_at BIGINT;
 UPDATE events SET place_at = 0 WHERE state IN ('ready', 'working');
 
 CREATE INDEX events_to_place ON events (place_at) WHERE place_at IS NOT NULL;
-CREATE INDEX events_claimable ON events (aside, installation, seq) WHERE state = 'ready' AND claimable = 1;
-CREATE INDEX events_claimable_by_thread ON events (thread) WHERE claimable = 1 AND aside = 0;
+CREATE INDEX events_claimable ON events (aside, installation, claimable, seq)
+    WHERE state = 'ready' AND claimable IS NOT NULL;
+CREATE INDEX events_claimable_by_thread ON events (thread) WHERE claimable IS NOT NULL AND aside = 0;
 DROP INDEX events_leases;
 DROP INDEX events_ready_by_installation;
 DROP INDEX events_ready_by_thread;
 CREATE INDEX events_ready_by_thread ON events (aside, thread, held, seq) WHERE state = 'ready';
-DROP INDEX events_following_by_due;
-CREATE INDEX events_following_by_due ON events (installation, not_before, seq) WHERE state = 'ready' AND aside = 2;
 
 -- What a claim chooses among the installations by. Claims keep this too.
 ALTER TABLE turns ADD COLUMN leased INTEGER NOT NULL DEFAULT 0; -- events
