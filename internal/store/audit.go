@@ -232,18 +232,11 @@ func (s *Store) dropUnfinished(ctx context.Context, tx tx, installation int64) (
 			}
 			e.Models = used
 		}
-		res, err := tx.ExecContext(ctx, deleteUnfinished, r.delivery)
-		if err != nil {
-			return 0, err
-		}
-		n, err := res.RowsAffected()
+		n, err := deleteEvents(ctx, tx, deleteUnfinished, r.delivery)
 		if err != nil || n == 0 { // it was claimed just now
 			return deleted, err
 		}
 		deleted++
-		if _, err := tx.ExecContext(ctx, placeNext, r.thread); err != nil {
-			return 0, err
-		}
 		if !command {
 			continue
 		}

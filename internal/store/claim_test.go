@@ -125,6 +125,21 @@ func TestAThreadGoesOnWhenAnInstallationIsForgotten(t *testing.T) {
 	})
 }
 
+// The server was stopped when an event had ended, and is started when that is not kept any more.
+func TestAThreadGoesOnWhenTheEventBeforeIsNotKeptAnyMore(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, s *Store) {
+		submitAll(t, s, commandIn(1, 1, "ended"), commandIn(1, 1, "goes-on"))
+		require.NoError(t, s.Complete(t.Context(), *next(t, s)))
+		_, err := s.db.ExecContext(t.Context(), "UPDATE events SET changed = 1, accepted = 1 WHERE delivery = 'ended'")
+		require.NoError(t, err)
+		d, err := (&Keeper{Store: s}).Pass(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, int64(1), d.Events)
+		require.Equal(t, "goes-on", nameOf(next(t, s)))
+	})
+}
+
 // An event that became ready again comes before the one that is handled meanwhile, and that is tried again.
 func TestARetryLetsAnEarlierEventOfAnotherInstallationGoFirst(t *testing.T) {
 	t.Parallel()

@@ -8,7 +8,7 @@ import (
 )
 
 // maxPlaced is how many events one transaction places, so that none waits long for it.
-const maxPlaced = 200
+const maxPlaced = 50
 
 // claimant is who claims an event.
 type claimant struct {
@@ -53,6 +53,22 @@ func (s *Store) place(ctx context.Context, tx tx, by claimant) (more bool, err e
 	}
 	_, err = tx.execAll(ctx, slices.Concat(all, last))
 	return len(found) == maxPlaced, err
+}
+
+// deleteEvents deletes events by a statement that ends with returningThread. Behind one that is deleted there may be
+// another installation's, if the App was installed again.
+func deleteEvents(ctx context.Context, tx tx, statement string, args ...any) (deleted int64, err error) {
+	threads, err := queryTexts(ctx, tx, statement, args...)
+	var nexts calls
+	for _, thread := range threads {
+		if thread != "" {
+			nexts.add(placeNext, thread)
+		}
+	}
+	if err == nil && len(nexts) > 0 {
+		_, err = tx.execAll(ctx, nexts)
+	}
+	return int64(len(threads)), err
 }
 
 // turn is what takes turns: the events of an installation in a lane.

@@ -45,7 +45,7 @@ SELECT seq, accepted FROM events WHERE seq > $1 ORDER BY seq LIMIT $2`
 
 // deleteExpired deletes the events after $2, up to $3, that ended before $1, with their runs.
 const deleteExpired = `
-DELETE FROM events WHERE seq > $2 AND seq <= $3 AND ` + isFinished
+DELETE FROM events WHERE seq > $2 AND seq <= $3 AND ` + isFinished + returningThread
 
 // findTraceless finds the same events that are done and whose runs recorded nothing: those of people without
 // permission, and those that gave no command.
@@ -89,12 +89,10 @@ INSERT INTO uninstalled (installation, since) VALUES ($1, $2) ON CONFLICT (insta
 const findUninstalled = `
 SELECT installation FROM uninstalled ORDER BY installation LIMIT $1`
 
-// deleteInstallation deletes some events of an installation that are not being handled, and returns the threads in
-// whose queues they were.
+// deleteInstallation deletes some events of an installation that are not being handled.
 const deleteInstallation = `
 DELETE FROM events WHERE state <> 'working'
-	AND seq IN (SELECT seq FROM events WHERE installation = $1 AND state <> 'working' LIMIT $2)
-RETURNING CASE WHEN state = 'ready' AND aside = 0 THEN thread ELSE '' END`
+	AND seq IN (SELECT seq FROM events WHERE installation = $1 AND state <> 'working' LIMIT $2)` + returningThread
 
 const deleteTurns = `
 DELETE FROM turns WHERE installation = $1`

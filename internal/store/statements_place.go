@@ -60,6 +60,11 @@ WHERE e.seq IN (
 const placeAgain = `
 UPDATE events SET claimable = NULL, place_at = 0 WHERE seq = $1`
 
+// returningThread returns of deleted events the threads of those that others were behind, or may have been behind until
+// the next claim; "" of the others.
+const returningThread = `
+RETURNING CASE WHEN state = 'ready' OR place_at IS NOT NULL THEN thread ELSE '' END`
+
 // placeNext has the next claim find out about the first event of a thread's queue ($1).
 var placeNext = `
 UPDATE events SET place_at = 0 WHERE seq IN (` + firstOf("$1") + `)`

@@ -48,17 +48,8 @@ func (k *Keeper) deleteInstallation(ctx context.Context, installation int64) (de
 				more = n > 0
 				return err
 			}
-			threads, err := queryTexts(ctx, tx, deleteInstallation, installation, deleteBatch)
-			if err != nil {
-				return err
-			}
-			n = int64(len(threads))
-			if more = n > 0; more {
-				var nexts calls
-				for _, thread := range threads {
-					nexts.add(placeNext, thread)
-				}
-				_, err = tx.execAll(ctx, nexts)
+			n, err = deleteEvents(ctx, tx, deleteInstallation, installation, deleteBatch)
+			if more = n > 0; err != nil || more {
 				return err
 			}
 			for _, statement := range []string{deleteTurns, deletePace, deleteReportsOf} {
