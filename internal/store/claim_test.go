@@ -125,6 +125,17 @@ func TestAThreadGoesOnWhenAnInstallationIsForgotten(t *testing.T) {
 	})
 }
 
+// It is a dead letter, which others do not wait for.
+func TestAThreadGoesOnAfterAnEventThatCannotBeRead(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, s *Store) {
+		submitAll(t, s, commandIn(1, 1, "unreadable"), commandIn(1, 1, "goes-on"))
+		_, err := s.db.ExecContext(t.Context(), "UPDATE events SET body = 'x' WHERE delivery = 'unreadable'")
+		require.NoError(t, err)
+		require.Equal(t, "goes-on", nameOf(next(t, s)))
+	})
+}
+
 // The server was stopped when an event had ended, and is started when that is not kept any more.
 func TestAThreadGoesOnWhenTheEventBeforeIsNotKeptAnyMore(t *testing.T) {
 	t.Parallel()

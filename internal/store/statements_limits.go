@@ -17,7 +17,7 @@ DELETE FROM events WHERE delivery = $1 AND state = 'ready'`
 
 // holdEvent holds an event that this transaction has accepted.
 const holdEvent = `
-UPDATE events SET held = 1, not_before = $2, waits_for = $3, place_at = 0 WHERE delivery = $1`
+UPDATE events SET held = 1, not_before = $2, waits_for = $3 WHERE delivery = $1`
 
 // deleteArrivals deletes what is past at $1.
 const deleteArrivals = `

@@ -61,7 +61,7 @@ UPDATE watches SET pending = 0 WHERE delivery = $1 AND pending = 1 RETURNING sha
 
 // wakeOne makes an event ready, if it is not before, whose lease was ended in this transaction.
 const wakeOne = `
-UPDATE events SET state = 'ready', attempts = $7, place_at = 0,
+UPDATE events SET state = 'ready', attempts = $7,
 	not_before = CASE WHEN state = 'ready' AND not_before <= ` + lookAt + ` THEN not_before ELSE ` + lookAt + ` END
 WHERE delivery = $6`
 
