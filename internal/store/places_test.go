@@ -36,8 +36,8 @@ func CheckPlaces(t *testing.T, s *Store) {
 			&e.held, &e.claimable, &e.placeAt)
 		events = append(events, e)
 		return err
-	}, `SELECT seq, installation, aside, thread, state, not_before, lease_until, deaths, held, claimable IS NOT NULL, place_at
-		FROM events ORDER BY seq`)
+	}, `SELECT seq, installation, aside, thread, state, not_before, lease_until, deaths, held, claimable IS NOT NULL,
+		place_at FROM events ORDER BY seq`)
 	firsts := map[string]int64{} // of the threads' queues
 	for _, e := range events {
 		if e.lane == threadLane && (e.state == stateLeased || e.state == stateReady && firsts[e.thread] == 0 &&
