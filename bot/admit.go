@@ -36,7 +36,7 @@ func (r *run) admit(ctx context.Context) error {
 		return cmp.Or(err, errTurnedAway)
 	}
 	look, defaultTip := r.earlyLook(ctx)
-	err := together(
+	err := together(ctx,
 		func() (err error) { r.permission, err = r.askPermission(ctx); return err },
 		func() (err error) { r.policy, err = r.bot.policyAt(ctx, r.ev, defaultTip); return err },
 		func() error { look(); return nil },

@@ -30,14 +30,14 @@ func (r *run) askAgain(ctx context.Context, head record.Target) (verdict, error)
 	var state sentence.ThreadState
 	var tip string
 	var failed error
-	look := once(func() { state, tip, failed = r.thread().stateNow(ctx, head) })
+	look := once(ctx, func() { state, tip, failed = r.thread().stateNow(ctx, head) })
 	var defaultTip func() string
 	if r.ev.Thread.Pull || head.Pull != 0 {
 		defaultTip = func() string { look(); return tip }
 	}
 	var permission port.Permission
 	var now verdict
-	err := together(
+	err := together(ctx,
 		func() error { look(); return failed },
 		func() (err error) { permission, err = r.askPermission(ctx); return err },
 		func() (err error) { now.policy, err = r.bot.policyAt(ctx, r.ev, defaultTip); return err },

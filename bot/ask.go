@@ -29,7 +29,7 @@ func askModel(ctx context.Context, r *run, what task) (conversation.Job, error) 
 	announcing, end := uncancellable(ctx)
 	defer end()
 	opened := j.Target
-	err = together(
+	err = together(ctx,
 		func() error { return announce(announcing, r, opened) },
 		func() (err error) { j.Prompt, j.Target, err = promptAtTip(ctx, r, opened, what, model); return err },
 	)
@@ -78,7 +78,7 @@ func promptAtTip(ctx context.Context, r *run, t record.Target, what task, model 
 
 // showProgress starts to show in the answer how far the run is.
 func showProgress(ctx context.Context, r *run, t record.Target) {
-	r.progress = newProgress(t, func(now shownStatus) {
+	r.progress = newProgress(ctx, t, func(now shownStatus) {
 		editProgress(ctx, r, now.answer, report.StatusBody(r.subject(), now.Status))
 	})
 }

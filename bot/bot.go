@@ -24,7 +24,7 @@ import (
 	"github.com/tenon-bot/tenon/bot/view"
 )
 
-// Bot carries out commands. All fields but Watches, Audit, Audience, Marks, Models, Pages, Owners, Documents and Keys
+// Bot carries out commands. All fields but Watches, Audit, Audience, Marks, Models, Load, Pages, Owners, Documents and Keys
 // must be set. Safe for concurrent use.
 type Bot struct {
 	GitHub port.GitHub
@@ -50,6 +50,8 @@ type Bot struct {
 	// Token is what the bot has to act on GitHub instead of an App, and Account whose it is.
 	Token   port.TokenKind
 	Account port.User
+	// Load returns how busy the server is; nil if nobody is told.
+	Load func() port.Load
 	// Pages are where people see runs; empty if there are no pages.
 	Pages report.Pages
 	// Owners are the logins whose installations are served; empty means all.
@@ -156,25 +158,25 @@ func (b *Bot) DeadLetter(ctx context.Context, ev port.Event, cause error) error 
 }
 
 // NotifyQueued answers that the command of an event waits for that of another one. The run finds the answer again when
-// its turn comes. When GitHub takes few writes, eyes have to do. An error is for the log.
-func (b *Bot) NotifyQueued(ctx context.Context, ev, ahead port.Event) error {
+// its turn comes. When GitHub takes few writes, the eyes of Acknowledge have to do. told is false if nobody is to know
+// of the command. An error is for the log.
+func (b *Bot) NotifyQueued(ctx context.Context, ev, ahead port.Event) (told bool, err error) {
 	r, err := b.startWaiting(ctx, ev)
 	if r == nil || err != nil {
-		return err
+		return false, err
 	}
 	if _, ok := b.invocation(ahead); !ok { // it only looked as if it had a command, and is done with at once
-		return r.acknowledge(ctx, ev)
+		return false, nil
 	}
 	a := r.answers()
 	notice := report.QueuedNotice(r.subject(), r.verbOf(ahead), ahead)
-	_, err = a.postBy(ctx, a.place(), notice, b.GitHub.Announce)
-	if overLimit(err) {
-		return r.acknowledge(ctx, ev)
+	if _, err = a.postBy(ctx, a.place(), notice, b.GitHub.Notify); overLimit(err) {
+		err = nil
 	}
-	return err
+	return true, err
 }
 
-// Acknowledge shows that the command of an event was received, which waits for no other one but has no worker yet.
+// Acknowledge shows that the command of an event was received, which waits for another one or for a worker.
 // After a *port.WaitError it can be called again.
 func (b *Bot) Acknowledge(ctx context.Context, ev port.Event) error {
 	r, err := b.startWaiting(ctx, ev)

@@ -112,6 +112,9 @@ type shownSoFar struct {
 
 // show shows the lines that have arrived since the last call, and what would come of the blocks if there are more.
 func (b *broadcast) show(ctx context.Context, s *shownSoFar) {
+	slot := port.SlotOf(ctx)
+	slot.Enter(ctx)
+	defer slot.Leave()
 	b.mu.Lock()
 	piece, whole := string(b.text[s.read:]), string(b.text)
 	b.mu.Unlock()

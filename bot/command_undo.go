@@ -113,7 +113,7 @@ func reverting(r *run, t record.Target, c record.Commit) change {
 // openAround opens a commit and its parent.
 func openAround(ctx context.Context, r *run, t record.Target, c record.Commit) (before, after repo.Checkout,
 	err error) {
-	err = together(
+	err = together(ctx,
 		func() (err error) {
 			before, err = r.files.branches().open(ctx, t, c.Base, c.Changed...)
 			return err

@@ -35,7 +35,7 @@ func deliver(ctx context.Context, r *run, j conversation.Job) error {
 		if err := recordSeen(ctx, r, d.made, body, check.Text); err != nil {
 			return err
 		}
-		err := r.answerAndCheck(
+		err := r.answerAndCheck(ctx,
 			func() error {
 				_, err := r.answers().finish(ctx, r.answers().place(), body)
 				return err
@@ -121,7 +121,7 @@ func deliverChange(ctx context.Context, r *run, t record.Target, ch change, word
 		if d.made.SHA == "" {
 			check.Buttons = nil
 		}
-		err := r.answerAndCheck(
+		err := r.answerAndCheck(ctx,
 			func() error { return answer(ctx, d.made, body) },
 			func() error { return r.checks().complete(ctx, check, d.made.SHA) },
 		)

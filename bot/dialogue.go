@@ -20,9 +20,6 @@ import (
 	"github.com/tenon-bot/tenon/engine"
 )
 
-// maxAsk is how long a command may wait for the model, all calls together.
-const maxAsk = 20 * time.Minute
-
 // dialogue carries on the conversation of a run with the model.
 type dialogue struct {
 	model    port.Model
@@ -43,14 +40,14 @@ type dialogue struct {
 // next question, and a resumed run continues after the last.
 func (d dialogue) converse(ctx context.Context, head record.Target, prompt record.Prompt) (conversation.Conversation,
 	error) {
-	until := time.Now().Add(maxAsk)
+	wait := &patience{left: maxAsk}
 	var c conversation.Conversation
 	for {
 		next, results, err := d.nextTurn(ctx, head, prompt, c)
 		if err != nil || next.Kind == "" {
 			return c, err
 		}
-		next, err = d.askBefore(ctx, until, head, prompt, c, results, next)
+		next, err = d.askWithin(ctx, wait, head, prompt, c, results, next)
 		if err != nil {
 			return conversation.Conversation{}, err
 		}
@@ -58,13 +55,13 @@ func (d dialogue) converse(ctx context.Context, head record.Target, prompt recor
 	}
 }
 
-// askBefore is ask as a step of the run, which ends at a time. The time is the model's: recording and reading do not
+// askWithin is ask as a step of the run, which ends when the time for the model is over. Recording and reading do not
 // run out of it.
-func (d dialogue) askBefore(ctx context.Context, until time.Time, head record.Target, prompt record.Prompt,
+func (d dialogue) askWithin(ctx context.Context, wait *patience, head record.Target, prompt record.Prompt,
 	c conversation.Conversation, results []engine.Result, next record.Turn) (record.Turn, error) {
 	return record.Do(ctx, d.journal, record.Asked(len(c.Turns)+1), func(ctx context.Context) (record.Turn, error) {
-		asking, cancel := context.WithDeadlineCause(ctx, until, sentence.ModelTooSlow(int(maxAsk.Minutes())))
-		defer cancel()
+		asking, end := wait.begin(ctx)
+		defer end()
 		return d.ask(asking, head, prompt, c, results, next)
 	})
 }

@@ -177,7 +177,7 @@ func (c ciReader) failedJobs(ctx context.Context, f failures) map[int64]workflow
 			return nil
 		})
 	}
-	_ = together(reads...) // each error is kept with its run
+	_ = together(ctx, reads...) // each error is kept with its run
 	out := map[int64]workflowJobs{}
 	for i, id := range runs {
 		if err := found[i].err; err != nil {

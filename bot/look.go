@@ -50,11 +50,11 @@ func (r *run) earlyLook(ctx context.Context) (all func(), defaultTip func() stri
 	if !r.looksEarly() {
 		return func() {}, nil
 	}
-	look := once(func() { r.firstLook(ctx) })
+	look := once(ctx, func() { r.firstLook(ctx) })
 	if !r.ev.Thread.Pull {
 		return look, nil
 	}
-	all = once(func() {
+	all = once(ctx, func() {
 		look()
 		if r.first.err != nil || r.first.pull.State != "open" {
 			return

@@ -90,9 +90,9 @@ func (r *run) earlierMarks(body string) string {
 
 // answerAndCheck answers, and makes the check run, at the same time. An answer with a mark comes after the check run,
 // of which the mark tells.
-func (r *run) answerAndCheck(answer, check func() error) error {
+func (r *run) answerAndCheck(ctx context.Context, answer, check func() error) error {
 	if r.bot.Marks == nil {
-		return together(answer, check)
+		return together(ctx, answer, check)
 	}
 	if err := check(); err != nil {
 		return err

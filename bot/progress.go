@@ -1,9 +1,11 @@
 package bot
 
 import (
+	"context"
 	"sync"
 	"time"
 
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/bot/record"
 	"github.com/tenon-bot/tenon/bot/report"
 	"github.com/tenon-bot/tenon/engine"
@@ -27,15 +29,20 @@ type progress struct {
 	fresh chan struct{}
 	quit  chan struct{}
 	ended sync.WaitGroup
+	// ctx is that of the run.
+	ctx context.Context
 }
 
 // newProgress starts to show how far a run is by show, at most once in editPause.
-func newProgress(t record.Target, show func(shownStatus)) *progress {
-	p := &progress{fresh: make(chan struct{}, 1), quit: make(chan struct{})}
+func newProgress(ctx context.Context, t record.Target, show func(shownStatus)) *progress {
+	p := &progress{ctx: ctx, fresh: make(chan struct{}, 1), quit: make(chan struct{})}
 	p.now.Target = t
+	slot := port.SlotOf(ctx)
 	p.ended.Go(func() {
 		for p.due() {
+			slot.Enter(ctx)
 			show(p.status())
+			slot.Leave()
 		}
 	})
 	return p
@@ -53,7 +60,7 @@ func (p *progress) stop() {
 		close(p.quit)
 	}
 	p.mu.Unlock()
-	p.ended.Wait()
+	port.Away(p.ctx, p.ended.Wait)
 }
 
 // due waits until the pause since the last edit is over and there is something new to show; false when the progress

@@ -89,7 +89,7 @@ func (p prompter) build(ctx context.Context, head record.Target, what task, mode
 	var comments []prompts.Remark
 	baseTip := p.files.baseTip(head)
 	// None needs another's answer, and each waits for GitHub.
-	err := together(
+	err := together(ctx,
 		func() (err error) { checkout, err = p.files.target(ctx, head); return err },
 		func() (err error) { changed, err = changedFiles(ctx, p.github, p.ev.Repo, head.Pull); return err },
 		func() (err error) {
@@ -124,7 +124,7 @@ func (p prompter) build(ctx context.Context, head record.Target, what task, mode
 		return record.Prompt{}, err
 	}
 	var found retrieve.Found
-	err = together(meanwhile, func() (err error) {
+	err = together(ctx, meanwhile, func() (err error) {
 		query := p.query(head, what, changed)
 		query.Output = shown.output()
 		if query.Along, err = alongForPull(checkout, p.ev, head); err != nil {

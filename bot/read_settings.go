@@ -83,7 +83,7 @@ func (b *Bot) policyOf(ctx context.Context, ev port.Event) (policy.Policy, error
 func (b *Bot) policyAt(ctx context.Context, ev port.Event, defaultTip func() string) (policy.Policy, error) {
 	r := settingsReader{github: b.GitHub, repos: b.Repos, cache: &b.cache, now: b.Now}
 	var organisation, own settings
-	err := together(
+	err := together(ctx,
 		func() (err error) { organisation, err = r.ofOrganisation(ctx, ev.Repo); return err },
 		func() (err error) { own, err = r.ofRepository(ctx, ev.Repo, defaultTip); return err },
 	)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"github.com/tenon-bot/tenon/bot/conversation"
 	"github.com/tenon-bot/tenon/bot/port"
@@ -61,9 +60,9 @@ func askFurther(ctx context.Context, r *run, j *conversation.Job, head record.Ta
 // conversation is valid after an error too.
 func (d dialogue) goOn(ctx context.Context, head record.Target, prompt record.Prompt, c conversation.Conversation,
 	next record.Turn, results []engine.Result) (_ conversation.Conversation, err error) {
-	until := time.Now().Add(maxAsk)
+	wait := &patience{left: maxAsk}
 	for err == nil && next.Kind != "" {
-		next, err = d.askBefore(ctx, until, head, prompt, c, results, next)
+		next, err = d.askWithin(ctx, wait, head, prompt, c, results, next)
 		if err != nil {
 			break
 		}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"github.com/tenon-bot/tenon/bot/ci"
@@ -87,16 +86,14 @@ func (r *run) whileAcknowledging(ctx context.Context, do func(context.Context) e
 	defer end()
 	doing, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	acknowledged := make(chan struct{})
-	r.acknowledged = acknowledged
-	go func() {
-		defer close(acknowledged)
+	acknowledged := beside(lasting, func() {
 		if err := r.acknowledge(lasting, ev); overLimit(err) {
 			stop(err)
 		}
-	}()
+	})
+	r.acknowledged = acknowledged
 	err := do(doing)
-	<-acknowledged
+	port.Away(lasting, func() { <-acknowledged })
 	if refused := context.Cause(doing); err != nil && ctx.Err() == nil && overLimit(refused) {
 		return refused
 	}
@@ -364,13 +361,17 @@ func (r *run) endCancelled(ctx context.Context, by *port.CancelledError) error {
 }
 
 // together calls functions concurrently and returns the first error, in the order of the functions.
-func together(do ...func() error) error {
+func together(ctx context.Context, do ...func() error) error {
 	errs := make([]error, len(do))
-	var all sync.WaitGroup
+	var all []<-chan struct{}
 	for i, f := range do {
-		all.Go(func() { errs[i] = f() })
+		all = append(all, beside(ctx, func() { errs[i] = f() }))
 	}
-	all.Wait()
+	port.Away(ctx, func() {
+		for _, ended := range all {
+			<-ended
+		}
+	})
 	for _, err := range errs {
 		if err != nil {
 			return err
@@ -379,14 +380,26 @@ func together(do ...func() error) error {
 	return nil
 }
 
+// beside does something beside the other work of a run. The channel is closed when it is done.
+func beside(ctx context.Context, do func()) (ended <-chan struct{}) {
+	done, slot := make(chan struct{}), port.SlotOf(ctx)
+	slot.Enter(ctx)
+	go func() {
+		defer close(done)
+		defer slot.Leave()
+		do()
+	}()
+	return done
+}
+
 // once returns a function that calls f when it is called first. Other calls wait for its end, on a channel: the clock
 // of a test advances meanwhile, which it does not while a mutex is waited for.
-func once(f func()) func() {
+func once(ctx context.Context, f func()) func() {
 	var begun atomic.Bool
 	done := make(chan struct{})
 	return func() {
 		if !begun.CompareAndSwap(false, true) {
-			<-done
+			port.Away(ctx, func() { <-done })
 			return
 		}
 		defer close(done)

@@ -65,23 +65,44 @@ func TestUnderHardPressureAFailureIsTold(t *testing.T) {
 	require.Len(t, s.pull.Answers(), 1)
 }
 
-// A command that waits for another one gets its eyes where there is no room for an answer.
-func TestUnderHardPressureAQueuedNoticeIsEyes(t *testing.T) {
+// A command that waits for another one has its eyes, and no notice where that would take room from commits and answers.
+func TestUnderPressureNobodyIsToldThatTheyWait(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)
-	var second *bottest.Comment
 	s.while(func() {
-		second = s.pull.Comment("maria", "/tenon fix `speed.txt`")
-		s.GitHub.Wrote(32)
+		second := s.pull.Comment("maria", "/tenon fix `speed.txt`")
+		s.GitHub.Wrote(24)
+		require.NoError(t, s.bot.Acknowledge(t.Context(), s.LastEvent()))
 		s.NotifyQueued()
 		require.Equal(t, []string{"eyes"}, reactions(second))
 		require.Len(t, s.pull.Answers(), 1)
+		require.NotContains(t, s.Logged(), "a queued notice was not sent")
 	})
 	s.Model.Says(faster)
 	s.pull.Comment("maria", "/tenon fix `main.go`")
 	s.Run()
 	require.Equal(t, "faster\n", s.File("speed", "speed.txt"))
 	require.Len(t, s.pull.Answers(), 2)
+}
+
+// Of many commands that wait in a thread, one has a notice; and of many threads, those that have a notice are few.
+func TestNoticesAreFew(t *testing.T) {
+	t.Parallel()
+	s := newStory(t, goodbye)
+	s.while(func() {
+		for range 5 {
+			s.pull.Comment("maria", "/tenon fix `speed.txt`")
+		}
+		s.NotifyQueued()
+		s.NotifyQueued()
+		require.Equal(t, 1, s.saying("⏳ **Waiting**"))
+		require.Len(t, s.Calls("Notify"), 1)
+	})
+	s.Model.Says(faster)
+	s.pull.Comment("maria", "/tenon fix `main.go`")
+	s.Run()
+	require.Zero(t, s.saying("⏳ **Waiting**"), "the notice is an answer now")
+	require.Len(t, s.pull.Answers(), 6)
 }
 
 // Whoever may give the command sees that it was received before there is a worker for it, once.

@@ -17,7 +17,9 @@ func TestWhatOnlyLooksLikeACommandEndsWithoutAWord(t *testing.T) {
 		c := s.pull.Comment("maria", body)
 		require.Len(t, s.Accepted(), accepted+1, body)
 		require.NoError(t, s.bot.Acknowledge(t.Context(), s.LastEvent()))
-		require.NoError(t, s.bot.NotifyQueued(t.Context(), s.LastEvent(), s.LastEvent()))
+		told, err := s.bot.NotifyQueued(t.Context(), s.LastEvent(), s.LastEvent())
+		require.NoError(t, err)
+		require.False(t, told)
 		s.Run()
 		for _, call := range s.Calls("")[before:] {
 			require.Contains(t, []string{"Complete"}, call.Op, body)
@@ -28,14 +30,16 @@ func TestWhatOnlyLooksLikeACommandEndsWithoutAWord(t *testing.T) {
 }
 
 // It is no reason to tell somebody else that they wait.
-func TestACommandBehindWhatOnlyLooksLikeOneIsAcknowledged(t *testing.T) {
+func TestACommandBehindWhatOnlyLooksLikeOneGetsNoNotice(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, goodbye)
 	s.pull.Comment("maria", "```\n/tenon fix it\n```")
 	code := s.LastEvent()
 	c := s.pull.Comment("maria", "/tenon fix `main.go`")
-	require.NoError(t, s.bot.NotifyQueued(t.Context(), s.LastEvent(), code))
-	require.Equal(t, []string{"eyes"}, reactions(c))
+	told, err := s.bot.NotifyQueued(t.Context(), s.LastEvent(), code)
+	require.NoError(t, err)
+	require.False(t, told)
+	require.Empty(t, reactions(c))
 	require.Empty(t, s.pull.Answers())
 	s.Run()
 	require.Len(t, s.pull.Answers(), 1)

@@ -70,7 +70,7 @@ func (t thread) state(ctx context.Context) (state sentence.ThreadState, defaultT
 
 // issue reads the issue, and the repository, which may have another name now.
 func (t thread) issue(ctx context.Context) (issue port.Issue, repo port.RepoRef, err error) {
-	err = together(
+	err = together(ctx,
 		func() (err error) { issue, err = t.github.Issue(ctx, t.ev.Repo, t.ev.Thread.Number); return err },
 		func() (err error) { repo, err = t.github.Repository(ctx, t.ev.Repo); return err },
 	)
@@ -83,7 +83,7 @@ func (t thread) stateNow(ctx context.Context, head record.Target) (now sentence.
 	defaultTip string, err error) {
 	var state, ofPull sentence.ThreadState
 	var defaultOfPull string
-	err = together(
+	err = together(ctx,
 		func() (err error) { state, defaultTip, err = t.ownState(ctx, head); return err },
 		func() error {
 			if t.ev.Thread.Pull || head.Pull == 0 {

@@ -25,8 +25,10 @@ func (f *follower) Handle(ctx context.Context, ev port.Event) error {
 	return nil
 }
 
-func (f *follower) DeadLetter(context.Context, port.Event, error) error        { return nil }
-func (f *follower) NotifyQueued(context.Context, port.Event, port.Event) error { return nil }
+func (f *follower) DeadLetter(context.Context, port.Event, error) error { return nil }
+func (f *follower) NotifyQueued(context.Context, port.Event, port.Event) (bool, error) {
+	return true, nil
+}
 
 func follow(w *bottest.World, sha string) port.Event {
 	return port.Event{Delivery: "follow-" + sha, Kind: port.Following, Repo: w.Repo.Ref(),

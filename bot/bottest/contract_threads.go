@@ -23,6 +23,7 @@ var threadStories = []contractStory[GitHubStage]{
 	{"a comment that was deleted is not found", commentDeleted},
 	{"the comment of somebody else is not edited", editOfOthers},
 	{"progress fails rather than to wait", progressNearLimit},
+	{"notices of commands that wait are few", noticesAreFew},
 	{"a reaction that is there already is one", reactions},
 	{"what takes no reaction is refused", reactionsRefused},
 }
@@ -293,6 +294,26 @@ func progressNearLimit(t *testing.T, s GitHubStage) {
 	_, err = s.App().Announce(t.Context(), s.Ref(lathe), conversation(number), "Asking the model.")
 	require.NoError(t, err)
 	require.NoError(t, s.App().React(t.Context(), s.Ref(lathe), own, port.ReactionRocket))
+}
+
+func noticesAreFew(t *testing.T, s GitHubStage) {
+	number := s.OpenIssue("maria", lathe, "It greets", "")
+	notify := func() error {
+		_, err := s.App().Notify(t.Context(), s.Ref(lathe), conversation(number), "Waiting.")
+		return err
+	}
+	for range 4 {
+		require.NoError(t, notify())
+	}
+	requireOverLimit(t, notify())
+	_, err := s.App().Announce(t.Context(), s.Ref(lathe), conversation(number), "Asking the model.")
+	require.NoError(t, err, "they leave room for answers")
+	s.Pass(2 * time.Minute)
+	require.NoError(t, notify())
+	for range 24 {
+		post(t, s, conversation(number), "Done.")
+	}
+	requireOverLimit(t, notify())
 }
 
 // requireOverLimit requires the error of a write that is left out because of GitHub's limits.

@@ -36,6 +36,7 @@ type GitHub struct {
 	lastID        map[string]int64
 	checks        map[int64]*checkRun
 	writes        []time.Time // content that the app wrote within the last minute
+	notices       []time.Time // those of them that said that a command waits
 }
 
 var _ port.GitHub = (*GitHub)(nil)
@@ -345,6 +346,8 @@ const (
 	// that can be written later.
 	optionalPerMinute = 24
 	earlyPerMinute    = 32
+	// noticesPerMinute are the notices of commands that wait; they also have the limit of what adds nothing.
+	noticesPerMinute = 4
 )
 
 // checkBody says why GitHub takes no such text.

@@ -2,25 +2,43 @@ package bottest
 
 import (
 	"context"
+	"slices"
 
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// notices returns the events that have to wait, each once, with what they wait for.
-func (q *Queue) notices() (list [][2]port.Event) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	for _, i := range q.items {
-		if i.state != ready || i.event.Immediate || i.waited || i.attempts > 0 || i.cancelledIn != "" ||
-			!i.started.IsZero() {
-			continue
-		}
-		if ahead := q.behind(i); ahead != nil {
-			i.waited = true
-			list = append(list, [2]port.Event{i.event, ahead.event})
+// notices calls tell with the events that have to wait, each once, and what they wait for, until it returns true for one
+// of their thread.
+func (q *Queue) notices(tell func(ev, ahead port.Event) (told bool)) {
+	for _, i := range q.waiting() {
+		if ahead, ok := q.beginNotice(i); ok && !tell(i.event, ahead) {
+			q.mu.Lock()
+			i.waited = false
+			q.mu.Unlock()
 		}
 	}
-	return list
+}
+
+func (q *Queue) waiting() []*item {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return slices.Clone(q.items)
+}
+
+// beginNotice returns what an event waits for; ok is false if it is to have no notice.
+func (q *Queue) beginNotice(i *item) (ahead port.Event, ok bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	before := q.behind(i)
+	told := func(o *item) bool {
+		return o.event.ThreadKey() == i.event.ThreadKey() && o.waited && (o.state == ready || o.state == leased)
+	}
+	if before == nil || i.state != ready || i.event.Immediate || i.attempts > 0 || i.cancelledIn != "" ||
+		!i.started.IsZero() || slices.ContainsFunc(q.items, told) {
+		return port.Event{}, false
+	}
+	i.waited = true
+	return before.event, true
 }
 
 // Acknowledged records that the command of an event was acknowledged.

@@ -167,6 +167,11 @@ func (g *GitHub) Announce(ctx context.Context, ref port.RepoRef, at port.Place, 
 	return g.post(ctx, "Announce", ref, at, body)
 }
 
+// Notify is Announce of which few are posted.
+func (g *GitHub) Notify(ctx context.Context, ref port.RepoRef, at port.Place, body string) (port.Comment, error) {
+	return g.post(ctx, "Notify", ref, at, body)
+}
+
 func (g *GitHub) post(ctx context.Context, op string, ref port.RepoRef, at port.Place, body string) (port.Comment,
 	error) {
 	return do(ctx, g.faults, Call{Op: op, Text: body, Write: true}, func() (port.Comment, error) {
@@ -175,8 +180,12 @@ func (g *GitHub) post(ctx context.Context, op string, ref port.RepoRef, at port.
 		if err := checkBody(body); err != nil {
 			return port.Comment{}, err
 		}
-		if op == "Announce" && g.recentWrites() >= earlyPerMinute {
+		switch {
+		case op == "Announce" && g.recentWrites() >= earlyPerMinute,
+			op == "Notify" && (g.recentWrites() >= optionalPerMinute || g.recent(&g.notices) >= noticesPerMinute):
 			return port.Comment{}, errOverLimit
+		case op == "Notify":
+			g.notices = append(g.notices, g.clock.Now())
 		}
 		onLine := at.Kind == port.ReviewComment && at.To != nil && at.To.Kind == port.ReviewComment
 		if at.Kind != port.IssueComment && at.Kind != port.Review && !onLine {
@@ -229,9 +238,12 @@ func (g *GitHub) Wrote(n int) {
 }
 
 // recentWrites counts the app's writes of the last minute.
-func (g *GitHub) recentWrites() int {
-	g.writes = slices.DeleteFunc(g.writes, func(at time.Time) bool { return g.clock.Now().Sub(at) > time.Minute })
-	return len(g.writes)
+func (g *GitHub) recentWrites() int { return g.recent(&g.writes) }
+
+// recent forgets the times that are longer ago than a minute, and counts the others.
+func (g *GitHub) recent(times *[]time.Time) int {
+	*times = slices.DeleteFunc(*times, func(at time.Time) bool { return g.clock.Now().Sub(at) > time.Minute })
+	return len(*times)
 }
 
 // optionalWrite returns an error if there were too many writes for one that adds nothing to the answer.

@@ -20,7 +20,7 @@ import (
 type Handler interface {
 	Handle(ctx context.Context, ev port.Event) error
 	DeadLetter(ctx context.Context, ev port.Event, cause error) error
-	NotifyQueued(ctx context.Context, ev, ahead port.Event) error
+	NotifyQueued(ctx context.Context, ev, ahead port.Event) (told bool, err error)
 }
 
 // World is everything that the bot needs of the world, in memory: a GitHub on which the app is installed for the
@@ -249,15 +249,17 @@ func (w *World) RunImmediate() {
 	}
 }
 
-// NotifyQueued tells people that their events wait, as the queue's workers do after a second: for use while a run is at
+// NotifyQueued tells people that their events wait, as the queue's workers do after a while: for use while a run is at
 // work.
 func (w *World) NotifyQueued() {
 	w.t.Helper()
-	for _, n := range w.Queue.notices() {
-		if err := w.Handler.NotifyQueued(w.t.Context(), n[0], n[1]); err != nil {
+	w.Queue.notices(func(ev, ahead port.Event) bool {
+		told, err := w.Handler.NotifyQueued(w.t.Context(), ev, ahead)
+		if err != nil {
 			w.Log.Warn("a queued notice was not sent", "error", err)
 		}
-	}
+		return told || err != nil
+	})
 }
 
 func (w *World) immediate(ctx context.Context) (Claim, bool, error) { return w.Queue.Claim(ctx, true) }

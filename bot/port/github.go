@@ -39,6 +39,9 @@ type Threads interface {
 	// Announce is Post for a body that is not needed, because Post can follow later: near GitHub's rate limits it returns
 	// a *WaitError instead of waiting.
 	Announce(ctx context.Context, repo RepoRef, at Place, body string) (Comment, error)
+	// Notify is Announce for a body that says that a command waits. Few of these are posted, so that they leave room for
+	// answers: four in a minute.
+	Notify(ctx context.Context, repo RepoRef, at Place, body string) (Comment, error)
 	// Edit replaces the body of a comment of the app, of any kind. ErrNotFound if it was deleted.
 	Edit(ctx context.Context, repo RepoRef, number int, c Comment, body string) error
 	// Progress is Edit for a body that is soon out of date: near GitHub's rate limits it returns an error instead of

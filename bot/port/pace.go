@@ -10,8 +10,8 @@ import (
 type Pace interface {
 	// Write logs a write, unless wait returns more than 0 for what was written before. It returns what wait returned.
 	// Calls for one installation are done one after another, whichever process they come from; wait must be quick.
-	Write(ctx context.Context, installation int64, acknowledges bool, wait func(PaceState) time.Duration) (
-		time.Duration, error)
+	Write(ctx context.Context, installation int64, kind WriteKind, wait func(PaceState) time.Duration) (time.Duration,
+		error)
 	// Block lets nothing be sent for a time, which never shortens an earlier one.
 	Block(ctx context.Context, installation int64, d time.Duration) error
 	// Blocked returns for how long nothing may be sent; 0 or less if there is no such time.
@@ -33,7 +33,18 @@ const PaceMemory = time.Hour + time.Minute
 
 // ContentWrite is a write that was sent, or nearly.
 type ContentWrite struct {
-	At time.Time
-	// Acknowledges means that it told somebody that their command was received.
-	Acknowledges bool
+	At   time.Time
+	Kind WriteKind
 }
+
+// WriteKind is what a write is for, where that matters to others. A Pace stores its number.
+type WriteKind int
+
+const (
+	// OtherWrite is any other.
+	OtherWrite WriteKind = iota
+	// Acknowledgement told somebody that their command was received.
+	Acknowledgement
+	// QueuedNotice told somebody that their command waits.
+	QueuedNotice
+)

@@ -158,7 +158,7 @@ var answers = map[string]func(s string) string{
 		ev.Sender.Login = s
 		one := Queued{QueuedEvent: port.QueuedEvent{Event: ev, Running: true}, Verb: command.Fix}
 		cancelled := Cancelled{QueuedEvent: one.QueuedEvent, Verb: command.Fix}
-		return QueueBody(ev.Thread, []Queued{one, one}, nil, time.Time{}) + "\n\n" +
+		return QueueBody(ev.Thread, []Queued{one, one}, Server{}, time.Time{}) + "\n\n" +
 			QueuedNotice(aFix(), command.Fix, ev) + "\n\n" + CancelBody([]Cancelled{cancelled}, ev.Thread, true) + "\n\n" +
 			CancelledBody(&port.CancelledError{By: s})
 	},

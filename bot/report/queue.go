@@ -24,11 +24,18 @@ type Queued struct {
 	Run record.Record
 }
 
-// QueueBody returns the answer to status: what runs and waits on a thread, and what is left of the budgets.
-func QueueBody(thread port.Thread, queue []Queued, left []port.BudgetState, now time.Time) string {
+// Server is what an answer to status says of the server: what is left of budgets, and how busy it is, unless that is
+// nil.
+type Server struct {
+	Left []port.BudgetState
+	Load *port.Load
+}
+
+// QueueBody returns the answer to status: what runs and waits on a thread, and what the server has for it.
+func QueueBody(thread port.Thread, queue []Queued, server Server, now time.Time) string {
 	if len(queue) == 0 {
 		nothing := fmt.Sprintf("Nothing is running or waiting on this %s.", thread.Kind())
-		return markdown.JoinSections([]string{nothing, budgetList(left)})
+		return markdown.JoinSections([]string{nothing, budgetList(server.Left), loadList(server.Load)})
 	}
 	running := ""
 	if first := queue[0]; first.Running {
@@ -36,7 +43,7 @@ func QueueBody(thread port.Thread, queue []Queued, left []port.BudgetState, now 
 			first.forTime(now), CommandLink(first.Verb, first.Event), StatusOf(first.Run).inWords())
 		queue = queue[1:]
 	}
-	return markdown.JoinSections([]string{running, waitingList(queue, now), budgetList(left)})
+	return markdown.JoinSections([]string{running, waitingList(queue, now), budgetList(server.Left), loadList(server.Load)})
 }
 
 // forTime says for how long a command has been running or waiting.
@@ -82,6 +89,28 @@ func budgetList(left []port.BudgetState) string {
 			humanize.Comma(l.Limit), l.Resets.UTC().Format("2 January at 15:04 UTC")))
 	}
 	return markdown.Fold(fmt.Sprintf("Budgets: up to %d%% used", most), strings.Join(lines, "\n"))
+}
+
+// loadList says how many commands are in progress on the server, and what they wait for in line.
+func loadList(l *port.Load) string {
+	if l == nil {
+		return ""
+	}
+	var lines []string
+	if l.Ready > 0 {
+		lines = append(lines, fmt.Sprintf("- %d waiting for a processor", l.Ready))
+	}
+	for _, m := range l.Models {
+		if m.Waiting > 0 {
+			lines = append(lines, fmt.Sprintf("- %d waiting for %s, which answers %d at a time", m.Waiting,
+				markdown.Code(m.Name), m.MostCalls))
+		}
+	}
+	text := fmt.Sprintf("Server: %d of %d commands in progress", l.Runs, l.MostRuns)
+	if len(lines) == 0 {
+		return text
+	}
+	return markdown.Fold(text, strings.Join(lines, "\n"))
 }
 
 // Cancelled is a command that was to be cancelled.

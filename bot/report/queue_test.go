@@ -55,26 +55,30 @@ func TestTheAnswerToAStatus(t *testing.T) {
 	for i := range maxQueueShown + 5 {
 		many = append(many, queued("maria", fix, 30-i, false))
 	}
+	load := &port.Load{Runs: 240, MostRuns: 256, Working: 2, Slots: 2, Ready: 7, Models: []port.ModelLoad{
+		{Name: "gpt-5", Calls: 200}, {Name: "lo`cal", Calls: 2, MostCalls: 2, Waiting: 31}}}
 	for name, c := range map[string]struct {
 		thread port.Thread
 		queue  []Queued
-		left   []port.BudgetState
+		server Server
 	}{
-		"quiet":      {issue, nil, nil},
-		"left":       {pull, nil, left},
-		"reading":    {pull, []Queued{queued("maria", fix, 1, true, "open")}, nil},
-		"asking":     {pull, []Queued{queued("ma`ria", fix, 3, true, "open", "context", "ask.1"), next}, left},
-		"committing": {pull, []Queued{queued("maria", fix, 3, true, "open", "context", "ask.1", deliver, "apply.1")}, nil},
+		"quiet":      {issue, nil, Server{}},
+		"left":       {pull, nil, Server{Left: left}},
+		"reading":    {pull, []Queued{queued("maria", fix, 1, true, "open")}, Server{}},
+		"asking":     {pull, []Queued{queued("ma`ria", fix, 3, true, "open", "context", "ask.1"), next}, Server{Left: left}},
+		"committing": {pull, []Queued{queued("maria", fix, 3, true, "open", "context", "ask.1", deliver, "apply.1")}, Server{}},
 		"answering": {
-			pull, []Queued{queued("maria", fix, 3, true, "open", "context", "ask.1", deliver, "apply.1", "commit")}, nil,
+			pull, []Queued{queued("maria", fix, 3, true, "open", "context", "ask.1", deliver, "apply.1", "commit")}, Server{},
 		},
-		"again":  {pull, []Queued{queued("maria", fix, 3, false, "open"), next}, nil},
-		"asleep": {pull, []Queued{asleep, next}, nil},
-		"many":   {pull, many, nil},
+		"again":  {pull, []Queued{queued("maria", fix, 3, false, "open"), next}, Server{}},
+		"asleep": {pull, []Queued{asleep, next}, Server{}},
+		"many":   {pull, many, Server{}},
+		"idle":   {pull, nil, Server{Left: left, Load: &port.Load{MostRuns: 256}}},
+		"busy":   {pull, []Queued{next}, Server{Load: load}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got := QueueBody(c.thread, c.queue, c.left, started.Add(took))
+			got := QueueBody(c.thread, c.queue, c.server, started.Add(took))
 			requireGolden(t, fmt.Sprintf("status/%s.txtar", name), got)
 		})
 	}

@@ -30,8 +30,11 @@ import (
 // documentBytes is the memory for what the bot knows of the files of all repositories.
 const documentBytes = 64 << 20
 
-// workerCount is how many commands are handled at a time. One installation has all but one of the workers at most.
-const workerCount = 9
+// keptPart is the part of the commands in progress that is kept for installations that have begun none for a while.
+const keptPart = 16
+
+// noticeAfter is how long a command is queued before its notice, 0 for the default. Tests wait for notices.
+var noticeAfter time.Duration
 
 // app is the server with all its parts.
 type app struct {
@@ -57,7 +60,7 @@ type app struct {
 // startApp is newApp as a demo.StartFunc.
 func startApp(ctx context.Context, cfg config.Server, model port.Model, wrapRuns func(port.Runs) port.Runs,
 	log *slog.Logger) (demo.Server, error) {
-	return newApp(ctx, cfg, model, wrapRuns, newObservation(), log)
+	return newApp(ctx, cfg, model, wrapRuns, newObservation().bounded(cfg), log)
 }
 
 // newApp connects the parts. The bot records its runs in what wrapRuns returns for the store; nil for the store itself.
@@ -99,11 +102,11 @@ func connect(ctx context.Context, cfg config.Server, st *store.Store, model port
 	b := &bot.Bot{
 		GitHub: github, Repos: repos, Model: model, Runs: runs, Queue: st, Budget: obs.metrics.Budget(st), Watches: st,
 		Audit:  st,
-		Policy: policy.ServerPolicy(cfg.Policy), Models: modelInfos(cfg.Models),
+		Policy: policy.ServerPolicy(cfg.Policy), Models: modelInfos(cfg.Models), Load: obs.schedule.Load,
 		Owners: cfg.AllowedOwners, Documents: lexical.NewCache(documentBytes), Now: time.Now, Log: log,
 	}
-	workers := store.Workers{Store: st, Handler: observedBot{b, obs}, Count: workerCount, Share: workerCount - 1,
-		Patience: cfg.Patience, Log: log}
+	workers := store.Workers{Store: st, Handler: observedBot{b, obs}, Count: cfg.Runs,
+		Kept: max(cfg.Runs/keptPart, 1), NoticeAfter: noticeAfter, Patience: cfg.Patience, Log: log}
 	a := &app{observation: obs, store: st, bot: b, identity: id, workers: workers, log: log, connections: cfg.Connections,
 		sweeper: redeliver.Sweeper{GitHub: github, Queue: st, Needs: webhook.Needs, Reports: webhook.Reports,
 			Log: log}}

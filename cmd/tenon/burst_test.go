@@ -7,7 +7,9 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,11 +22,19 @@ import (
 	"github.com/tenon-bot/tenon/internal/gh"
 	"github.com/tenon-bot/tenon/internal/ghtest"
 	"github.com/tenon-bot/tenon/internal/gitrepo"
+	"github.com/tenon-bot/tenon/internal/schedule"
 	"github.com/tenon-bot/tenon/internal/store"
 )
 
 // burst is how many commands come at once. With more than 41, GitHub's limit of an hour is met too.
 var burst = flag.Int("burst", 36, "how many commands come at once")
+
+// How many installations give how many commands each, and how many of these are in progress at most.
+var (
+	loadInstallations = flag.Int("load.installations", 9, "how many installations give commands at once")
+	loadEach          = flag.Int("load.each", 7, "how many commands each of them gives")
+	loadRuns          = flag.Int("load.runs", 17, "how many commands are in progress at most")
+)
 
 // direct serves requests without a network, which a bubble with a clock of its own cannot wait for. Each takes latency.
 type direct struct {
@@ -49,10 +59,22 @@ func (d direct) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// thinkingModel answers every question in the same way, after a while.
-type thinkingModel struct{ takes time.Duration }
+// thinkingModel answers every question in the same way, after a while. It notes when it was first asked for what has a
+// word.
+type thinkingModel struct {
+	takes time.Duration
+	word  string
 
-func (m thinkingModel) Complete(ctx context.Context, _ port.Request, _ func(string)) (port.Answer, error) {
+	mu    sync.Mutex
+	heard time.Time
+}
+
+func (m *thinkingModel) Complete(ctx context.Context, req port.Request, _ func(string)) (port.Answer, error) {
+	if m.word != "" && strings.Contains(req.Messages[0].Text, m.word) {
+		m.mu.Lock()
+		m.heard = time.Now()
+		m.mu.Unlock()
+	}
 	select {
 	case <-ctx.Done():
 		return port.Answer{}, ctx.Err()
@@ -61,67 +83,76 @@ func (m thinkingModel) Complete(ctx context.Context, _ port.Request, _ func(stri
 	}
 }
 
-// burstStage is a GitHub with its real limits, and one repository with a pull request for each command.
+// burstStage is a GitHub with its real limits, and repositories with a pull request for each command.
 type burstStage struct {
 	t      *testing.T
 	github *ghtest.Server
 	store  *store.Store
+	model  *thinkingModel
 	events []port.Event
 	given  time.Time
 }
 
 const burstRepo = "acme/lathe"
 
+// newBurstStage returns a stage with commands in the repository of one installation.
 func newBurstStage(t *testing.T, commands int) *burstStage {
 	github, err := ghtest.New(ghtest.Options{Dir: t.TempDir(), Key: sharedKey(), Now: time.Now})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, github.Close()) })
-	require.NoError(t, github.AddOrg("acme", "maria"))
-	require.NoError(t, github.AddRepo(ghtest.Repo{Name: burstRepo, Files: stageFiles, Public: true}))
-	installation, err := github.Install(ghtest.Installation{Owner: "acme"})
-	require.NoError(t, err)
-	s := &burstStage{t: t, github: github}
+	s := &burstStage{t: t, github: github, model: &thinkingModel{takes: 5 * time.Second}}
 	s.store, err = store.Open(t.Context(), store.Options{Dir: t.TempDir(), Now: time.Now})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.store.Close()) })
-	client := s.client()
-	repo, err := client.Sibling(t.Context(), port.RepoRef{Installation: installation, ID: 1, Owner: "acme", Name: "x"},
+	s.events = s.install("acme", commands, "/tenon fix `main.go`")
+	return s
+}
+
+// install adds an installation with a repository, and returns the events of commands in it.
+func (s *burstStage) install(owner string, commands int, text string) (events []port.Event) {
+	full := owner + "/lathe"
+	require.NoError(s.t, s.github.AddOrg(owner, "maria"))
+	require.NoError(s.t, s.github.AddRepo(ghtest.Repo{Name: full, Files: stageFiles, Public: true}))
+	installation, err := s.github.Install(ghtest.Installation{Owner: owner})
+	require.NoError(s.t, err)
+	repo, err := s.client().Sibling(s.t.Context(), port.RepoRef{Installation: installation, ID: 1, Owner: owner, Name: "x"},
 		"lathe")
-	require.NoError(t, err)
+	require.NoError(s.t, err)
 	for i := range commands {
 		head := fmt.Sprintf("speed-%d", i)
-		_, err = github.Push(burstRepo, head, map[string]string{"speed.txt": "fast\n"}, "Be fast\n")
-		require.NoError(t, err)
-		number, err := github.OpenPull(ghtest.Pull{As: "maria", Repo: burstRepo, Title: "Be fast", Head: head})
-		require.NoError(t, err)
-		const text = "/tenon fix `main.go`"
-		id, err := github.Comment("maria", burstRepo, number, text)
-		require.NoError(t, err)
-		s.events = append(s.events, port.Event{Delivery: fmt.Sprintf("delivery-%d", i), Kind: port.IssueComment,
+		_, err = s.github.Push(full, head, map[string]string{"speed.txt": "fast\n"}, "Be fast\n")
+		require.NoError(s.t, err)
+		number, err := s.github.OpenPull(ghtest.Pull{As: "maria", Repo: full, Title: "Be fast", Head: head})
+		require.NoError(s.t, err)
+		id, err := s.github.Comment("maria", full, number, text)
+		require.NoError(s.t, err)
+		events = append(events, port.Event{Delivery: fmt.Sprintf("delivery-%s-%d", owner, i), Kind: port.IssueComment,
 			Action: "created", Repo: repo, Thread: port.Thread{Number: number, Pull: true, State: "open"},
 			Comment: port.Comment{Kind: port.IssueComment, ID: id, Body: text, Author: port.User{ID: 7, Login: "maria"}},
 			Sender:  port.User{ID: 7, Login: "maria"}, Received: time.Now()})
 	}
-	return s
+	return events
 }
 
 func (s *burstStage) client() *gh.Client {
 	client, err := gh.New(gh.Options{AppID: s.github.AppID(), PrivateKey: s.github.PrivateKeyPEM(),
 		APIURL: s.github.APIURL(), Slug: s.github.Slug(), Pace: s.store.Pace(),
-		Transport: direct{s.github.Handler(), 100 * time.Millisecond}})
+		Transport: schedule.Transport(direct{s.github.Handler(), 100 * time.Millisecond})})
 	require.NoError(s.t, err)
 	return client
 }
 
-// workers returns the workers of one process.
-func (s *burstStage) workers() *store.Workers {
+// workers returns the workers of one process, with so many runs and one processor, which no request takes.
+func (s *burstStage) workers(runs int) *store.Workers {
 	client := s.client()
-	b := &bot.Bot{GitHub: client, Model: thinkingModel{5 * time.Second}, Runs: s.store, Queue: s.store, Budget: s.store,
-		Repos: gitrepo.New(gitrepo.Options{BaseURL: s.github.GitURL(), Token: client.Token,
-			HTTP: &http.Client{Transport: direct{s.github.Handler(), 50 * time.Millisecond}}}),
+	obs := newObservation()
+	obs.schedule = schedule.New(runs, 1)
+	git := &http.Client{Transport: schedule.Transport(direct{s.github.Handler(), 50 * time.Millisecond})}
+	b := &bot.Bot{GitHub: client, Model: obs.schedule.Model("model-1", 0, s.model), Runs: s.store, Queue: s.store,
+		Budget: s.store, Repos: gitrepo.New(gitrepo.Options{BaseURL: s.github.GitURL(), Token: client.Token, HTTP: git}),
 		Policy: policy.DefaultPolicy(), Slug: s.github.Slug(), Now: time.Now, Log: slog.New(slog.DiscardHandler)}
 	b.Policy.Budget = port.Limits{UserCommands: 1e6, RepositoryCommands: 1e6, RepositoryTokens: 1e9, OwnerTokens: 1e9}
-	return &store.Workers{Store: s.store, Handler: b, Count: 8}
+	return &store.Workers{Store: s.store, Handler: observedBot{b, obs}, Count: runs, Kept: max(runs/keptPart, 1)}
 }
 
 // play accepts all commands at once, and has them handled; it returns when the last is done.
@@ -176,7 +207,7 @@ func TestABurstOfCommandsIsCarriedOut(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newBurstStage(t, *burst)
 		s.github.ForgetRequests()
-		took := s.play(s.workers())
+		took := s.play(s.workers(9))
 		var slowest time.Duration
 		for i, ev := range s.events {
 			commits, err := s.github.Commits(burstRepo, fmt.Sprintf("speed-%d", i))
@@ -208,6 +239,53 @@ func TestABurstOfCommandsIsCarriedOut(t *testing.T) {
 		case writes > 500: // 80 eyes a minute at most, so that those of the last come after minutes
 			own := time.Duration(writes/500)*time.Hour + time.Duration(writes%500/80)*time.Minute
 			require.LessOrEqual(t, took, own+own/10, "the limits' own time is %s", own)
+		}
+	})
+}
+
+// inUse returns the memory that is in use.
+func inUse() uint64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc + m.StackInuse
+}
+
+// Many commands of many installations, of which few are in progress: all are done in the time that so many runs need, and
+// the command of a newcomer in the middle of it asks the model at once.
+func TestManyInstallationsAtOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newBurstStage(t, 1)
+		s.model.takes, s.model.word = 30*time.Second, "greet nobody"
+		alone := s.play(s.workers(*loadRuns))
+		s.events = nil
+		for i := range *loadInstallations {
+			s.events = append(s.events, s.install(fmt.Sprintf("acme-%d", i), *loadEach, "/tenon fix `main.go`")...)
+		}
+		newcomer := s.install("newcomers", 1, "/tenon fix `main.go`, greet nobody")[0]
+		s.github.ForgetRequests()
+		rounds := (len(s.events) + *loadRuns - 1) / *loadRuns
+		var came time.Time
+		time.AfterFunc(alone*time.Duration(2*rounds-1)/4, func() {
+			came = time.Now()
+			require.NoError(t, s.store.Submit(t.Context(), newcomer))
+		})
+		before, memory := inUse(), uint64(0)
+		time.AfterFunc(alone/2, func() { memory = inUse() - before }) // all that may are waiting for the model
+		took := s.play(s.workers(*loadRuns))
+		least := time.Duration(rounds) * alone
+		t.Logf("load commands=%d installations=%d runs=%d took=%s of_least=%.2f newcomer_asks_after=%s kb_per_run=%d refusals=%d",
+			len(s.events), *loadInstallations, *loadRuns, took, float64(took)/float64(least), s.model.heard.Sub(came),
+			memory>>10/uint64(*loadRuns), s.refusals())
+		require.LessOrEqual(t, took, least+least/10)
+		require.LessOrEqual(t, s.model.heard.Sub(came), 2*time.Second)
+		require.Zero(t, s.refusals())
+		for _, ev := range append(s.events, newcomer) {
+			reviews, err := s.github.Reviews(ev.Repo.String(), ev.Thread.Number)
+			require.NoError(t, err)
+			require.Len(t, reviews, 1)
+			require.Contains(t, reviews[0].Body, " · 1 edit committed")
 		}
 	})
 }

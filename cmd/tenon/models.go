@@ -41,10 +41,21 @@ func newModel(models []config.Model, obs observation, log *slog.Logger) (port.Mo
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, llm.Named{Name: m.Name, Model: obs.model(modelInfo(m), client), Fallback: m.Fallback,
-			Takes: modelInfo(m).Takes})
+		list = append(list, llm.Named{Name: m.Name, Fallback: m.Fallback, Takes: modelInfo(m).Takes,
+			Model: obs.schedule.Model(m.Name, concurrency(m), obs.model(modelInfo(m), client))})
 	}
 	return llm.NewModels(list, log)
+}
+
+// localCalls is how many calls of a local model are under way at most, unless the settings say something else.
+const localCalls = 2
+
+// concurrency returns how many calls of a model may be under way, 0 for any number.
+func concurrency(m config.Model) int {
+	if m.Concurrency == 0 && llm.IsLocal(m.Provider, m.BaseURL) {
+		return localCalls
+	}
+	return m.Concurrency
 }
 
 func modelOptions(m config.Model, log *slog.Logger) llm.Options {

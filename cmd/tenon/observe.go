@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/http"
 	"path/filepath"
+	"runtime"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot"
@@ -16,6 +17,7 @@ import (
 	"github.com/tenon-bot/tenon/internal/gh"
 	"github.com/tenon-bot/tenon/internal/llm"
 	"github.com/tenon-bot/tenon/internal/metrics"
+	"github.com/tenon-bot/tenon/internal/schedule"
 	"github.com/tenon-bot/tenon/internal/store"
 	"github.com/tenon-bot/tenon/internal/trace"
 )
@@ -25,6 +27,8 @@ import (
 type observation struct {
 	metrics *metrics.Metrics
 	traces  *trace.Tracer
+	// schedule bounds what runs do at the same time; nil where there is one run only, which nothing bounds.
+	schedule *schedule.Schedule
 }
 
 // newObservation returns an observation without traces.
@@ -34,6 +38,12 @@ func newObservation() observation {
 		verbs = append(verbs, c.Verb)
 	}
 	return observation{metrics: metrics.New(shortVersion(), verbs)}
+}
+
+// bounded returns the observation of a server, which bounds what its runs do at the same time.
+func (o observation) bounded(cfg config.Server) observation {
+	o.schedule = schedule.New(cfg.Runs, runtime.GOMAXPROCS(0))
+	return o
 }
 
 // newTracer returns what makes traces, nil if the standard variables do not ask for any.
@@ -59,7 +69,7 @@ func closeTracer(ctx context.Context, t *trace.Tracer, log *slog.Logger) {
 
 // github returns the transport of requests to GitHub's API.
 func (o observation) github(api string) http.RoundTripper {
-	return o.traces.Client("github", wholePath, o.metrics.GitHub(api, gh.NewTransport()))
+	return schedule.Transport(o.traces.Client("github", wholePath, o.metrics.GitHub(api, gh.NewTransport())))
 }
 
 // users returns the transport of requests to GitHub's API in the name of people, whose limits are their own.
@@ -69,7 +79,8 @@ func (o observation) users() http.RoundTripper {
 
 // git returns the client of requests to GitHub's git server.
 func (o observation) git() *http.Client {
-	return &http.Client{Transport: o.traces.Client("git", wholePath, o.metrics.Git(http.DefaultTransport))}
+	return &http.Client{
+		Transport: schedule.Transport(o.traces.Client("git", wholePath, o.metrics.Git(http.DefaultTransport)))}
 }
 
 // provider returns the client of requests to a model's provider, whose paths and queries may have keys.
@@ -105,7 +116,7 @@ func (o observation) watch(st *store.Store, cfg config.Server) {
 		f, err := st.Figures(ctx)
 		return metrics.Figures{Ready: f.Ready, Leased: f.Leased, DeadLetters: f.DeadLetters, Followed: f.Followed,
 			Oldest: f.Oldest, Waiting: f.Waiting, ServerTokens: f.ServerTokens, ServerTokensLimit: f.ServerTokensLimit}, err
-	}}
+	}, Load: o.schedule.Load}
 	if cfg.DatabaseURL.Reveal() == "" {
 		from.Disk = func() (metrics.Disk, error) { return diskOf(cfg.DataDir) }
 	}
@@ -141,7 +152,12 @@ type observedBot struct {
 // Handle implements store.Handler.
 func (b observedBot) Handle(ctx context.Context, ev port.Event) error {
 	ctx, end := b.traces.Handle(port.WithObserver(ctx, b.observation), "handle", ev)
-	err := b.Bot.Handle(ctx, ev)
+	var err error
+	if ev.Immediate || ev.Kind == port.Following { // what is quick, or mostly waits, is behind no run
+		err = b.Bot.Handle(ctx, ev)
+	} else {
+		err = b.schedule.Run(ctx, ev.Repo.Installation, func(ctx context.Context) error { return b.Bot.Handle(ctx, ev) })
+	}
 	end(err)
 	b.metrics.Handled(err)
 	return err

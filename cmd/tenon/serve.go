@@ -52,7 +52,7 @@ func serve(ctx context.Context, src config.Source, errOut io.Writer) error {
 	if err != nil {
 		return err
 	}
-	obs := newObservation()
+	obs := newObservation().bounded(cfg)
 	log := slog.New(obs.metrics.Log(newLogger(errOut, cfg).Handler()))
 	if obs.traces, err = newTracer(ctx, src, log); err != nil {
 		return err

@@ -39,6 +39,8 @@ type Model struct {
 	Price Price
 	// Repositories are where people may use it: "owner/name" or "owner/*", in lower case; empty means everywhere.
 	Repositories []string
+	// Concurrency is how many calls of it are under way at most; 0 means that nothing was said about it.
+	Concurrency int
 	// Fallback names the model that is asked when this one's provider fails; empty means none.
 	Fallback string
 }
@@ -132,6 +134,15 @@ func setCodeTokens(_ *reader, m *Model, v string) error {
 	if err != nil || m.CodeTokens < policy.MinCodeTokens || m.CodeTokens > policy.MaxCodeTokens {
 		return fmt.Errorf("must be a number of tokens from %d to %d", policy.MinCodeTokens, policy.MaxCodeTokens)
 	}
+	return nil
+}
+
+func setConcurrency(_ *reader, m *Model, v string) error {
+	n, err := parseNumber(v, 1, maxRuns)
+	if err != nil {
+		return fmt.Errorf("must be a whole number from 1 to %d", maxRuns)
+	}
+	m.Concurrency = int(n)
 	return nil
 }
 

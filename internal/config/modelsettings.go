@@ -93,6 +93,11 @@ var modelSettings = []modelSetting{
 		set: text(setCodeTokens),
 	},
 	{
+		key: "concurrency", unset: "`TENON_MODEL_CONCURRENCY`", form: schema.Number(1, maxRuns, ""),
+		about: "how many calls of the model are under way at most; the others wait in line",
+		set:   text(setConcurrency),
+	},
+	{
 		key: "format", unset: "`diff`, for Gemini `diff-fenced`", form: schema.Words(formats...),
 		about: "the edit format to ask for: `v3`, `anchored`, `diff`, `diff-fenced`, `editor-diff`, `editor-diff-fenced`, " +
 			"`section`. tenon understands replies in every format",

@@ -51,6 +51,12 @@ type Server struct {
 	// ServerTokens are how many tokens a day all commands may take, in and out; 0 means any number.
 	ServerTokens int64
 
+	// Runs is how many commands are in progress at most.
+	Runs int
+	// ModelConcurrency is how many calls of each model are under way at most that has no Concurrency of its own; 0 means
+	// that nothing was said about it. The models have it already.
+	ModelConcurrency int
+
 	// Patience is how long a command may wait in all for what is not possible now, such as an outage of GitHub.
 	Patience time.Duration
 
@@ -113,10 +119,19 @@ func load(src Source, needsApp func(*reader) bool) (s Server, needed bool, err e
 	}
 	r.enterprise()
 	r.chooseDefault(&s)
+	s.setConcurrency()
 	r.checkPolicyModels(s)
 	r.check(s)
 	s.File, s.Warnings = r.path, r.warnings
 	return s, needed, r.err()
+}
+
+// setConcurrency gives the models without a Concurrency of their own that of all.
+func (s *Server) setConcurrency() {
+	for i := range s.Models {
+		s.Models[i].Concurrency = cmp.Or(s.Models[i].Concurrency, s.ModelConcurrency)
+	}
+	s.Model.Concurrency = cmp.Or(s.Model.Concurrency, s.ModelConcurrency)
 }
 
 // LoadModel reads only what the default model needs, for commands that run without GitHub and ask one model: it has no

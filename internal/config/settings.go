@@ -76,6 +76,13 @@ var groups = []group{
 					"signed delivery, are closed; none is refused",
 			},
 			{
+				key: "runs", initial: "256",
+				kind: number(func(s *Server) *int { return &s.Runs }, 1, maxRuns),
+				about: "how many commands are in progress at most. Most of them wait for a model or for GitHub, in little " +
+					"memory; as many as there are processors (`GOMAXPROCS`) work. A sixteenth of them is kept for " +
+					"installations that have begun no command for ten minutes; see [scaling](scaling.md#many-commands-at-once)",
+			},
+			{
 				key: "patience", initial: "24h",
 				kind: duration(func(s *Server) *time.Duration { return &s.Patience }, minPatience, maxPatience),
 				about: "how long a command may wait in total for what is not possible now: an outage, a rate limit, an " +
@@ -173,6 +180,13 @@ var groups = []group{
 			{
 				key: "model_api_key", unset: "none", kind: secret(schema.Text(`^\s*[!-~]+\s*$`), setModelKey), scope: asking,
 				about: "its API key; required unless a base URL is set",
+			},
+			{
+				key: "model_concurrency", unset: "any number; 2 for a local model",
+				kind: number(func(s *Server) *int { return &s.ModelConcurrency }, 1, maxRuns),
+				about: "how many calls of a model are under way at most; the others wait in line. It is that of each model " +
+					"in `models` without a `concurrency` of its own. A model is local if its base URL has a loopback or " +
+					"private address, or a name that is valid in a private network only, such as `ollama` or `gpu.internal`",
 			},
 		},
 	},

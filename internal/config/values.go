@@ -16,6 +16,9 @@ import (
 // Bounds of the connections. Fewer would let a few slow senders delay others.
 const minConnections, maxConnections = 16, 100_000
 
+// maxRuns bounds the commands in progress, each of which needs some memory.
+const maxRuns = 10_000
+
 // Bounds of the patience.
 const (
 	minPatience = time.Second

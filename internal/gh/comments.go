@@ -27,6 +27,12 @@ func (c *Client) Announce(ctx context.Context, repo port.RepoRef, at port.Place,
 	return c.post(ctx, repo, at, body, early)
 }
 
+// Notify is Announce for a text that says that a command waits. Its part of GitHub's limits is small, and its own: it
+// leaves room for answers, and for commits.
+func (c *Client) Notify(ctx context.Context, repo port.RepoRef, at port.Place, body string) (port.Comment, error) {
+	return c.post(ctx, repo, at, body, notice)
+}
+
 func (c *Client) post(ctx context.Context, repo port.RepoRef, at port.Place, body string, of class) (port.Comment,
 	error) {
 	if err := checkBody(body); err != nil {

@@ -1,6 +1,7 @@
 package gh
 
 import (
+	"slices"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
@@ -26,6 +27,9 @@ const (
 	// optional are writes that add nothing to the answer: progress, check runs, reactions to the result of a command.
 	// They do not wait.
 	optional
+	// notice says that a command waits, which the run's answer replaces. It does not wait, and has a part of the limits
+	// of its own.
+	notice
 	// early is an answer before there is a result, which can be written later at once. It does not wait.
 	early
 	// result are the commit and the answer.
@@ -38,6 +42,8 @@ const (
 const (
 	optionalPerMinute, optionalPerHour = 24, 250
 	earlyPerMinute, earlyPerHour       = 32, 350
+	// noticesPerMinute and noticesPerHour are by the notices alone, which also have the limits of what is optional.
+	noticesPerMinute, noticesPerHour = 4, 40
 	// reservedPerMinute is what is kept for acknowledgements, less those that were sent within reserveWindow: the results
 	// of these are still to be written.
 	reservedPerMinute = 40
@@ -46,7 +52,18 @@ const (
 )
 
 // waits reports whether a write of the class is of use when it is late.
-func (c class) waits() bool { return c != optional && c != early }
+func (c class) waits() bool { return c != optional && c != notice && c != early }
+
+// kind returns as what writes of the class are logged.
+func (c class) kind() port.WriteKind {
+	switch c {
+	case acknowledgement:
+		return port.Acknowledgement
+	case notice:
+		return port.QueuedNotice
+	}
+	return port.OtherWrite
+}
 
 // wait returns how long a write of the class has to wait; 0 or less if it may be sent.
 func (c class) wait(s port.PaceState) time.Duration {
@@ -62,6 +79,10 @@ func (c class) wait(s port.PaceState) time.Duration {
 	switch c {
 	case early:
 		wait = max(wait, waitFor(s, s.Writes, time.Minute, earlyPerMinute), waitFor(s, s.Writes, time.Hour, earlyPerHour))
+	case notice:
+		notices := noticesAmong(s.Writes)
+		wait = max(wait, optional.wait(s), waitFor(s, notices, time.Minute, noticesPerMinute),
+			waitFor(s, notices, time.Hour, noticesPerHour))
 	case optional:
 		wait = max(wait,
 			waitFor(s, s.Writes, time.Minute, optionalPerMinute), waitFor(s, s.Writes, time.Hour, optionalPerHour))
@@ -77,11 +98,17 @@ func waitFor(s port.PaceState, writes []port.ContentWrite, window time.Duration,
 	return writes[len(writes)-limit].At.Add(window + windowMargin).Sub(s.Now)
 }
 
+// noticesAmong returns the writes that said that a command waits.
+func noticesAmong(writes []port.ContentWrite) []port.ContentWrite {
+	return slices.DeleteFunc(slices.Clone(writes),
+		func(w port.ContentWrite) bool { return w.Kind != port.QueuedNotice })
+}
+
 // split returns the number of acknowledgements within reserveWindow, and all writes that are none.
 func split(s port.PaceState) (acknowledgements int, others []port.ContentWrite) {
 	for _, w := range s.Writes {
 		switch {
-		case !w.Acknowledges:
+		case w.Kind != port.Acknowledgement:
 			others = append(others, w)
 		case s.Now.Sub(w.At) < reserveWindow:
 			acknowledgements++

@@ -25,7 +25,8 @@ func newSharedPace(now func() time.Time) *sharedPace {
 	return &sharedPace{now: now, blockedUntil: map[int64]time.Time{}}
 }
 
-func (p *sharedPace) Write(context.Context, int64, bool, func(port.PaceState) time.Duration) (time.Duration, error) {
+func (p *sharedPace) Write(context.Context, int64, port.WriteKind, func(port.PaceState) time.Duration) (time.Duration,
+	error) {
 	return 0, nil
 }
 

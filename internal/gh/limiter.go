@@ -147,9 +147,11 @@ func (a *attempts) wait() error {
 	}
 }
 
-func (a *attempts) pause(d time.Duration) error {
+func (a *attempts) pause(d time.Duration) (err error) {
 	a.waitLeft -= d
-	return a.sleep(a.req.Context(), d)
+	ctx := a.req.Context()
+	port.Away(ctx, func() { err = a.sleep(ctx, d) })
+	return err
 }
 
 // afterFailure decides about a retry after a failure of the server or the connection. A request that may have had an
@@ -182,7 +184,7 @@ func (a *attempts) take() (wait time.Duration, err error) {
 	if a.class == reads || a.req.Method == http.MethodGet || a.req.Response != nil {
 		wait, err = a.pace.Blocked(ctx, a.installation)
 	} else {
-		wait, err = a.pace.Write(ctx, a.installation, a.class == acknowledgement, a.class.wait)
+		wait, err = a.pace.Write(ctx, a.installation, a.class.kind(), a.class.wait)
 	}
 	if err != nil {
 		return 0, &guardError{err}

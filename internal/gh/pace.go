@@ -36,7 +36,7 @@ func (p *memoryPace) log(installation int64) *paceLog {
 }
 
 // Write logs a write, unless wait returns more than 0.
-func (p *memoryPace) Write(_ context.Context, installation int64, acknowledges bool,
+func (p *memoryPace) Write(_ context.Context, installation int64, kind port.WriteKind,
 	wait func(port.PaceState) time.Duration) (time.Duration, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -46,7 +46,7 @@ func (p *memoryPace) Write(_ context.Context, installation int64, acknowledges b
 	}
 	d := wait(port.PaceState{Now: now, Blocked: l.blockedUntil.Sub(now), Writes: l.writes})
 	if d <= 0 {
-		l.writes = append(l.writes, port.ContentWrite{At: now, Acknowledges: acknowledges})
+		l.writes = append(l.writes, port.ContentWrite{At: now, Kind: kind})
 	}
 	return d, nil
 }

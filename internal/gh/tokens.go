@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/google/go-github/v66/github"
+
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 const (
@@ -57,15 +59,30 @@ type entry struct {
 	token
 }
 
+// lock returns when nobody else requests the token.
+func (e *entry) lock(ctx context.Context) (err error) {
+	select {
+	case e.busy <- struct{}{}:
+		return nil
+	default:
+	}
+	port.Away(ctx, func() {
+		select {
+		case e.busy <- struct{}{}:
+		case <-ctx.Done():
+			err = ctx.Err()
+		}
+	})
+	return err
+}
+
 // token returns a token that is valid for tokenMargin at least.
 func (t *tokens) token(ctx context.Context, g grant) (token, error) {
 	e := t.entry(g)
-	select {
-	case e.busy <- struct{}{}:
-		defer func() { <-e.busy }()
-	case <-ctx.Done():
-		return token{}, ctx.Err()
+	if err := e.lock(ctx); err != nil {
+		return token{}, err
 	}
+	defer func() { <-e.busy }()
 	if fresh, ok := t.fresh(e); ok {
 		return fresh, nil
 	}

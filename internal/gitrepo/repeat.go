@@ -22,7 +22,9 @@ func (r *remote) attempt(ctx context.Context, at string, c call) (*response, err
 		if err == nil || !mayRepeat(c, err) {
 			return resp, err
 		}
-		if r.sleep(ctx, withJitter(delay)) != nil {
+		var slept error
+		port.Away(ctx, func() { slept = r.sleep(ctx, withJitter(delay)) })
+		if slept != nil {
 			return nil, err
 		}
 	}

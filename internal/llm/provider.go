@@ -1,6 +1,11 @@
 package llm
 
-import "slices"
+import (
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+)
 
 // provider is how a provider differs from OpenAI, whose protocol it speaks.
 type provider struct {
@@ -44,6 +49,24 @@ func Providers() []string {
 		names = append(names, row.Name)
 	}
 	return names
+}
+
+// IsLocal reports whether a model is on this machine or in a private network, as far as its address tells: that is the
+// base URL, or the provider's own if it is empty. Such a model mostly answers few requests at a time.
+func IsLocal(provider, baseURL string) bool {
+	row, _ := providerFor(provider, baseURL)
+	u, err := url.Parse(orElse(baseURL, row.BaseURL))
+	if err != nil {
+		return false
+	}
+	host := strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+	if ip, err := netip.ParseAddr(host); err == nil {
+		ip = ip.Unmap()
+		return ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast()
+	}
+	_, domain, _ := strings.Cut(host, ".")
+	return host != "" && domain == "" || slices.ContainsFunc([]string{".localhost", ".local", ".internal"},
+		func(end string) bool { return strings.HasSuffix(host, end) })
 }
 
 // providerFor returns the row of a name. Without a name, it is the compatible one, or OpenAI if there is no base URL.

@@ -104,9 +104,15 @@ func limits(remaining string) []string {
 
 func watchFigures(f Figures, err error) func(*testing.T, *Metrics) {
 	return func(_ *testing.T, m *Metrics) {
-		m.Watch(Sources{Figures: func(context.Context) (Figures, error) { return f, err },
+		m.Watch(Sources{Figures: func(context.Context) (Figures, error) { return f, err }, Load: busy,
 			Disk: func() (Disk, error) { return Disk{Free: 10, Size: 20, Database: 3}, err }})
 	}
+}
+
+// busy is the load of a server that is rather busy.
+func busy() port.Load {
+	return port.Load{Runs: 9, MostRuns: 17, Working: 2, Slots: 2, Ready: 3, Models: []port.ModelLoad{
+		{Name: "strong", Calls: 3}, {Name: "local", Calls: 2, MostCalls: 2, Waiting: 5}}}
 }
 
 // effects are, for each metric, something that happens, and what a scrape shows afterwards.
@@ -280,6 +286,24 @@ var effects = []struct {
 		map[string]string{`tenon_server_budget_tokens`: "7"}},
 	{"tenon_server_budget_limit_tokens", watchFigures(Figures{ServerTokensLimit: 8}, nil),
 		map[string]string{`tenon_server_budget_limit_tokens`: "8"}},
+	{"tenon_runs_in_progress", watchFigures(Figures{}, errors.New("broken")), map[string]string{
+		`tenon_runs_in_progress{state="working"}`: "2",
+		`tenon_runs_in_progress{state="ready"}`:   "3",
+		`tenon_runs_in_progress{state="waiting"}`: "4",
+	}},
+	{"tenon_runs_limit", watchFigures(Figures{}, nil), map[string]string{`tenon_runs_limit`: "17"}},
+	{"tenon_model_calls_in_progress", watchFigures(Figures{}, nil), map[string]string{
+		`tenon_model_calls_in_progress{model="strong"}`: "3",
+		`tenon_model_calls_in_progress{model="local"}`:  "2",
+	}},
+	{"tenon_model_calls_waiting", watchFigures(Figures{}, nil), map[string]string{
+		`tenon_model_calls_waiting{model="strong"}`: "0",
+		`tenon_model_calls_waiting{model="local"}`:  "5",
+	}},
+	{"tenon_model_calls_limit", watchFigures(Figures{}, nil), map[string]string{
+		`tenon_model_calls_limit{model="strong"}`: "",
+		`tenon_model_calls_limit{model="local"}`:  "2",
+	}},
 	{"tenon_disk_free_bytes", watchFigures(Figures{}, nil), map[string]string{`tenon_disk_free_bytes`: "10"}},
 	{"tenon_disk_size_bytes", watchFigures(Figures{}, nil), map[string]string{`tenon_disk_size_bytes`: "20"}},
 	{"tenon_database_size_bytes", watchFigures(Figures{}, nil), map[string]string{`tenon_database_size_bytes`: "3"}},

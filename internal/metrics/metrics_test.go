@@ -85,7 +85,7 @@ func TestReadingTheQueueForAScrapeIsBounded(t *testing.T) {
 		require.True(t, ok)
 		require.LessOrEqual(t, time.Until(until), scrapeTimeout)
 		return Figures{Oldest: time.Now().Add(-time.Hour)}, nil
-	}})
+	}, Load: busy})
 	seconds, err := strconv.ParseFloat(scrape(t, m)["tenon_queue_oldest_seconds"], 64)
 	require.NoError(t, err)
 	require.InDelta(t, 3600, seconds, 60)

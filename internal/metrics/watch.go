@@ -33,6 +33,8 @@ type Disk struct {
 type Sources struct {
 	// Figures reads the queue.
 	Figures func(context.Context) (Figures, error)
+	// Load reads how busy this process is.
+	Load func() port.Load
 	// Disk reads the disk; nil if there is no data folder.
 	Disk func() (Disk, error)
 }
@@ -60,6 +62,7 @@ func (m *Metrics) Watch(from Sources) {
 		limit: m.gauge("tenon_server_budget_limit_tokens", "The setting `budget_server_tokens`; absent if it is `off`."),
 	}
 	m.registry.MustRegister(w)
+	m.watchLoad(from.Load)
 	if from.Disk != nil {
 		m.registry.MustRegister(&disk{read: from.Disk, failed: m.scrapesDiscarded,
 			free: m.gauge("tenon_disk_free_bytes", "Free space on the disk of the data folder. Absent with PostgreSQL."),

@@ -106,6 +106,10 @@ func (g github) Announce(ctx context.Context, repo port.RepoRef, at port.Place, 
 	return g.Post(ctx, repo, at, body)
 }
 
+func (g github) Notify(ctx context.Context, repo port.RepoRef, at port.Place, body string) (port.Comment, error) {
+	return g.Post(ctx, repo, at, body)
+}
+
 func (g github) Edit(_ context.Context, _ port.RepoRef, _ int, c port.Comment, body string) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()

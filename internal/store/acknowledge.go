@@ -10,37 +10,34 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// Acknowledger is a Handler that tells people that their command was received, though no worker is free for it.
+// Acknowledger is a Handler that tells people that their command was received, though it has to wait.
 type Acknowledger interface {
-	// Acknowledge is called once for an event that waits for no other event of its thread, but has not been claimed for
-	// about a second; again, if the event is still not claimed, when a *port.WaitError asks for it. It may be handled
-	// meanwhile. Its context ends 10 seconds later. Other errors are logged only.
+	// Acknowledge is called once for an event that has not been claimed for about a second; again, if the event is still
+	// not claimed, when a *port.WaitError asks for it. It may be handled meanwhile. Its context ends 10 seconds later. Other
+	// errors are logged only.
 	Acknowledge(ctx context.Context, ev port.Event) error
 }
 
 const (
 	// acknowledgePoll is how often accepted events are looked at.
 	acknowledgePoll = 250 * time.Millisecond
-	// acknowledgedAtOnce is how many commands are acknowledged at a time.
-	acknowledgedAtOnce = 8
+	// acknowledgeDelay is how long an event waits before it is acknowledged: most events are claimed by then.
+	acknowledgeDelay = time.Second
 )
 
-// acknowledgeWaiting looks at each accepted event once, after noticeDelay, until ctx ends: an event that waits for its
-// thread by then gets a queued notice instead.
+// acknowledgeWaiting looks at each accepted event once, after acknowledgeDelay, until ctx ends.
 func (w *Workers) acknowledgeWaiting(ctx, work context.Context, acknowledger Acknowledger) {
-	var running sync.WaitGroup
-	defer running.Wait()
-	slots := make(chan struct{}, acknowledgedAtOnce)
 	var again postponed
-	w.scan(ctx, work, acknowledgePoll, func(waiting []int64) {
-		for _, seq := range append(again.due(), waiting...) {
-			select {
-			case <-ctx.Done():
+	w.scan(ctx, acknowledgePoll, acknowledgeDelay, func(waiting []accepted, tell func(func())) {
+		seqs := again.due()
+		for _, one := range waiting {
+			seqs = append(seqs, one.seq)
+		}
+		for _, seq := range seqs {
+			if ctx.Err() != nil {
 				return
-			case slots <- struct{}{}:
 			}
-			running.Go(func() {
-				defer func() { <-slots }()
+			tell(func() {
 				if after := w.acknowledge(work, acknowledger, seq); after > 0 {
 					again.add(seq, after)
 				}
@@ -117,8 +114,7 @@ func (s *Store) postponeAcknowledgement(ctx context.Context, seq int64) error {
 	})
 }
 
-// beginAcknowledgement returns an event that no worker has claimed, once. ok is false if it is claimed, or
-// queued behind another one.
+// beginAcknowledgement returns an event that no worker has claimed, once. ok is false if it is claimed.
 func (s *Store) beginAcknowledgement(ctx context.Context, seq int64) (ev port.Event, ok bool, err error) {
 	err = s.write(ctx, "beginning an acknowledgement", func(tx tx) error {
 		ev, ok = port.Event{}, false

@@ -232,11 +232,7 @@ func (s *Store) dropUnfinished(ctx context.Context, tx tx, installation int64) (
 			}
 			e.Models = used
 		}
-		res, err := tx.ExecContext(ctx, deleteUnfinished, r.delivery)
-		if err != nil {
-			return 0, err
-		}
-		n, err := res.RowsAffected()
+		n, err := deleteEvents(ctx, tx, deleteUnfinished, r.delivery)
 		if err != nil || n == 0 { // it was claimed just now
 			return deleted, err
 		}

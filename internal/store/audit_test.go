@@ -58,7 +58,8 @@ func TestTheDatabaseRefusesToChangeTheAudit(t *testing.T) {
 // before is the version of the schema before there was an audit.
 const before = 12
 
-// populated brings a database to an older schema, with an event that was being handled and had asked a model.
+// populated brings a database to an older schema, with an event that was being handled and had asked a model, and one
+// that waits.
 func populated(t *testing.T, db *sql.DB, dialect goose.Dialect, files fs.FS) {
 	t.Helper()
 	sub, err := fs.Sub(files, "migrations")
@@ -71,6 +72,9 @@ func populated(t *testing.T, db *sql.DB, dialect goose.Dialect, files fs.FS) {
 		`INSERT INTO events (delivery, thread, installation, version, body, state, attempts, not_before, lease_token,
 			lease_until, error, accepted, changed) VALUES ('a', '2#3', 1, 1,
 			'{"delivery":"a","repo":{"installation":1,"id":2},"thread":{"number":3}}', 'working', 1, 0, 'x', 1, '', 1, 1)`,
+		`INSERT INTO events (delivery, thread, installation, version, body, state, attempts, not_before, lease_token,
+			lease_until, error, accepted, changed) VALUES ('b', '2#4', 1, 1,
+			'{"delivery":"b","repo":{"installation":1,"id":2},"thread":{"number":4}}', 'ready', 0, 0, '', 0, '', 1, 1)`,
 		`INSERT INTO runs (id, delivery, installation, thread, started) VALUES ('oldid', 'a', 1, '2#3', 1)`,
 		`INSERT INTO bookings (run, call, attempt, tokens, settled, booked) VALUES ('oldid', 1, 1, 500, 1, 1)`,
 	} {
@@ -119,6 +123,7 @@ func TestADatabaseWithoutAnAuditGetsOne(t *testing.T) {
 			require.Len(t, all, 1)
 			require.Equal(t, []port.ModelUse{{Calls: 1, Reserved: 500, Unpriced: true}}, all[0].Models,
 				"nothing says of which model these tokens were")
+			require.Equal(t, "b", nameOf(next(t, s)))
 		})
 	}
 }

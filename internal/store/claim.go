@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"math"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
@@ -67,12 +66,11 @@ func (s *Store) claimNext(ctx context.Context, by claimant) (c Claim, ok bool, e
 		}()
 	}
 	for found := true; found; {
-		err := s.write(ctx, "claiming an event", func(tx tx) error {
-			var err error
+		err := s.database.claim(ctx, func(tx tx) (err error) {
 			c, found, err = s.claimOrRefuse(ctx, tx, by, token)
 			return err
 		})
-		if err != nil {
+		if err := s.outcome("claiming an event", err); err != nil {
 			return Claim{}, false, err
 		}
 		if c.Event.Lease != "" {
@@ -82,60 +80,50 @@ func (s *Store) claimNext(ctx context.Context, by claimant) (c Claim, ok bool, e
 	return Claim{}, false, nil
 }
 
-// claimOrRefuse leases the next event, with a token. An event that cannot be read becomes a dead letter, and the
-// returned one has no lease.
+// claimOrRefuse leases the next event, with a token. found is false if there is none. The returned event has no lease
+// if there are more events to place, or if the next one turned out not to be ready, or cannot be read and becomes a
+// dead letter.
 func (s *Store) claimOrRefuse(ctx context.Context, tx tx, by claimant, token string) (c Claim, found bool, err error) {
-	tx, err = s.database.lockClaims(ctx, tx)
-	if err != nil {
-		return Claim{}, false, err
+	if more, err := s.place(ctx, tx, by); err != nil || more {
+		return Claim{}, more, err
 	}
-	now := tx.after(0)
-	if err := s.releaseExpired(ctx, tx, by); err != nil {
-		return Claim{}, false, err
-	}
+	var seq, installation int64
 	suspects := by.polls == 0 || !s.leases.hasSuspect(token)
-	r, err := s.findNext(ctx, tx, by, now, suspects)
+	next := tx.QueryRowContext(ctx, findNext, toInt(suspects), int(by.lane))
+	err = next.Scan(&installation, &seq, &c.LastError)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Claim{}, false, nil
 	}
 	if err != nil {
 		return Claim{}, false, err
 	}
-	ev, err := decodeEvent(r)
-	if err != nil {
-		s.log.ErrorContext(ctx, "an event cannot be read and is now a dead letter", "delivery", r.delivery, "error", err)
-		_, err = tx.ExecContext(ctx, refuseUnreadable, r.seq, errorText(err), now)
+	now := tx.after(0)
+	r, err := s.leaseEvent(ctx, tx, seq, token)
+	if errors.Is(err, sql.ErrNoRows) { // it was changed or deleted since it was placed
+		_, err = tx.execAll(ctx, calls{{placeAgain, []any{seq}}, {takeTurn, []any{installation, 0, int(by.lane)}}})
 		return Claim{}, true, err
 	}
-	ev.Lease, ev.Notified, ev.Acknowledged = token, r.waited, r.acknowledged == acknowledged
-	s.leases.suspect(token, r.deaths >= suspectDeaths)
-	leasedUntil := tx.after(s.lease)
-	err = tx.QueryRowContext(ctx, claimEvent, r.seq, ev.Lease, leasedUntil, now, MaxAttempts).Scan(&ev.Attempt)
-	if errors.Is(err, sql.ErrNoRows) {
-		return Claim{}, true, nil // a queued notice began, or a cancel ended it, since it was found
-	}
 	if err != nil {
 		return Claim{}, false, err
 	}
-	if _, err := tx.ExecContext(ctx, seeTime, now); err != nil {
-		return Claim{}, false, err
+	if c.Event, err = decodeEvent(r); err != nil {
+		s.log.ErrorContext(ctx, "an event cannot be read and is now a dead letter", "delivery", r.delivery, "error", err)
+		_, err = tx.ExecContext(ctx, refuseUnreadable, seq, errorText(err), now)
+		return Claim{}, true, err
 	}
-	_, err = tx.ExecContext(ctx, takeTurn, r.installation, int(by.lane))
-	return Claim{
-		Event: ev, LastError: r.lastError, GaveUp: port.WaitReason(r.gaveUp), Cancelled: r.cancelled(),
-	}, true, err
+	s.leases.suspect(token, r.deaths >= suspectDeaths)
+	c.Event.Lease, c.Event.Attempt = token, r.attempts
+	c.Event.Notified, c.Event.Acknowledged = r.waited, r.acknowledged == acknowledged
+	c.GaveUp, c.Cancelled = port.WaitReason(r.gaveUp), r.cancelled()
+	_, err = tx.execAll(ctx, calls{{takeTurn, []any{installation, 1, int(by.lane)}}, {seeTime, []any{now}}})
+	return c, true, err
 }
 
-// findNext finds the event to claim; without suspects, among those that are none.
-func (s *Store) findNext(ctx context.Context, tx tx, by claimant, now int64, suspects bool) (r row, err error) {
-	stmt := tx.StmtContext(ctx, s.next[by.lane])
-	defer func() { _ = stmt.Close() }() // the transaction's; the prepared one remains open
-	most := suspectDeaths - 1
-	if suspects {
-		most = math.MaxInt32
-	}
-	err = stmt.QueryRowContext(ctx, now, most, by.except).Scan(&r.seq, &r.delivery, &r.thread, &r.installation, &r.version,
-		&r.body, &r.lastError, &r.waited, &r.cancelledIn, &r.cancelledBy, &r.gaveUp, &r.acknowledged, &r.deaths)
+// leaseEvent leases an event that can be claimed. It returns sql.ErrNoRows if it cannot.
+func (s *Store) leaseEvent(ctx context.Context, tx tx, seq int64, token string) (r row, err error) {
+	leased := tx.QueryRowContext(ctx, claimEvent, seq, token, tx.after(s.lease), tx.after(0), MaxAttempts)
+	err = leased.Scan(&r.delivery, &r.thread, &r.installation, &r.version, &r.body, &r.attempts, &r.waited,
+		&r.cancelledIn, &r.cancelledBy, &r.gaveUp, &r.acknowledged, &r.deaths)
 	return r, err
 }
 

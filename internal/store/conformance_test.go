@@ -62,13 +62,20 @@ func openSQLite(t *testing.T, opts store.Options) *store.Store {
 	data, err := emptySQLite()
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(opts.Dir, sqliteFile), data, 0o600))
-	return open(t, opts)
+	return checked(t, open(t, opts))
 }
 
 func openPostgres(t *testing.T, opts store.Options) *store.Store {
 	t.Helper()
 	opts.DatabaseURL = schema.URL(t)
-	return open(t, store.Deaf(opts))
+	return checked(t, open(t, store.Deaf(opts)))
+}
+
+// checked checks the places of a store that has a database of its own, when the test ends.
+func checked(t *testing.T, s *store.Store) *store.Store {
+	t.Helper()
+	t.Cleanup(func() { store.CheckPlaces(t, s) })
+	return s
 }
 
 // open opens a store and closes it when the test ends, unless the test did.

@@ -8,8 +8,8 @@ type database interface {
 	// is. It may run fn more than once, each time in a new transaction after the previous one was rolled back, so that fn
 	// must set what it returns to its caller each time.
 	transact(ctx context.Context, fn func(tx) error) error
-	// lockClaims makes the claims of other transactions wait for this one, and returns it with the time after waiting.
-	lockClaims(ctx context.Context, tx tx) (tx, error)
+	// claim is transact for claims, which wait for one another.
+	claim(ctx context.Context, fn func(tx) error) error
 	// skipLocked returns what a SELECT ends with that locks its rows without waiting for those of other transactions.
 	skipLocked() string
 	// tell tells the other processes that use the database of news, without waiting for that.

@@ -1,11 +1,6 @@
 package store
 
-import (
-	"strconv"
-	"strings"
-
-	"github.com/tenon-bot/tenon/bot/port"
-)
+import "github.com/tenon-bot/tenon/bot/port"
 
 // A lane has events of one sort, which have workers of their own, so that none of the others delay them. The database
 // calls it aside.
@@ -36,21 +31,6 @@ func laneOf(ev port.Event) lane {
 // news returns what is told to the workers of a lane.
 func (l lane) news() news {
 	return [lanes]news{newsReady, newsImmediate, newsFollowing}[l]
-}
-
-// dueOrder is the order in which the due events of an installation are claimed. What follows commits is found by when
-// it is due: far more of these sleep than are due.
-func (l lane) dueOrder() string {
-	if l == followingLane {
-		return "e.not_before, e.seq"
-	}
-	return "e.seq"
-}
-
-// nextEventOf returns nextEvent for a lane, which is a literal there: with a parameter, SQLite would plan the statement
-// at each claim.
-func nextEventOf(l lane) string {
-	return strings.NewReplacer("$aside", strconv.Itoa(int(l)), "$order", l.dueOrder()).Replace(nextEvent)
 }
 
 // newWakes returns the channels that wake the workers of the lanes.

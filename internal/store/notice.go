@@ -3,6 +3,9 @@ package store
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/port"
@@ -10,37 +13,97 @@ import (
 
 // QueueNotifier is a Handler that tells people that their event is queued.
 type QueueNotifier interface {
-	// NotifyQueued is called at most once for an event that has been queued for about a second, behind ahead, another
-	// event of its thread. The event has no lease. It is not claimed before NotifyQueued has returned, or its context has
-	// ended, 10 seconds later. An error is logged only.
-	NotifyQueued(ctx context.Context, ev, ahead port.Event) error
+	// NotifyQueued is called at most once for an event that has been queued for Workers.NoticeAfter, behind ahead, another
+	// event of its thread. told is false if nobody is to know of the event: another one of the thread may have a notice
+	// then. Of several that wait in a thread, one has it, and none within a minute of another. The event has no lease. It
+	// is not claimed before NotifyQueued has returned, or its context has ended, 10 seconds later. An error is logged only.
+	NotifyQueued(ctx context.Context, ev, ahead port.Event) (told bool, err error)
 }
 
 const (
-	// noticeDelay is how long an event is queued before its notice: most events are claimed by then.
-	noticeDelay = time.Second
+	// noticeDelay is how long an event is queued before its notice. Shorter waits need none.
+	noticeDelay = 10 * time.Second
+	// noticePause is the time between two notices in a thread.
+	noticePause = time.Minute
 	// noticeTimeout is how long a notice may take, noticeHold how long the event is not claimed because of it.
 	noticeTimeout = 10 * time.Second
 	noticeHold    = 15 * time.Second
+	// tellAtOnce is how many people are told at a time that their event is queued, or was received.
+	tellAtOnce = 8
 	// maxScan is how many events one scan reads.
 	maxScan = 200
 )
 
-// notifyQueued looks at each accepted event once, after noticeDelay, until ctx ends. Once is enough: the number of
+// notifyQueued looks at each accepted event once, after NoticeAfter, until ctx ends. Once is enough: the number of
 // events ahead of an event only decreases.
 func (w *Workers) notifyQueued(ctx, work context.Context, notifier QueueNotifier) {
-	w.scan(ctx, work, w.Poll, func(queued []int64) {
-		for _, seq := range queued {
-			if ctx.Err() == nil {
-				w.notify(work, notifier, seq)
+	var told toldThreads
+	w.scan(ctx, w.Poll, w.NoticeAfter, func(queued []accepted, tell func(func())) {
+		var threads []string
+		waiting := map[string][]int64{}
+		for _, one := range queued {
+			if waiting[one.thread] == nil {
+				threads = append(threads, one.thread)
 			}
+			waiting[one.thread] = append(waiting[one.thread], one.seq)
+		}
+		for _, thread := range told.others(threads) {
+			tell(func() {
+				for _, seq := range waiting[thread] {
+					if ctx.Err() != nil || w.notify(work, notifier, seq) {
+						told.add(thread)
+						return
+					}
+				}
+			})
 		}
 	})
 }
 
-// scan calls each with the events that were accepted noticeDelay ago and may be queued, every so often, until ctx ends.
-// It passes an event once; there may be none to pass.
-func (w *Workers) scan(ctx, work context.Context, every time.Duration, each func(seqs []int64)) {
+// toldThreads are the threads in which there was a notice within noticePause, and when. Safe for concurrent use. The
+// zero value is ready.
+type toldThreads struct {
+	mu sync.Mutex
+	at map[string]time.Time
+}
+
+func (t *toldThreads) add(thread string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.at == nil {
+		t.at = map[string]time.Time{}
+	}
+	t.at[thread] = time.Now()
+}
+
+// others returns those threads in which there was none.
+func (t *toldThreads) others(threads []string) []string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	maps.DeleteFunc(t.at, func(_ string, at time.Time) bool { return time.Since(at) >= noticePause })
+	return slices.DeleteFunc(threads, func(thread string) bool { _, told := t.at[thread]; return told })
+}
+
+// accepted is an event that was accepted some time ago, and the thread in which it may be queued.
+type accepted struct {
+	seq    int64
+	thread string
+}
+
+// scan calls each with the events that were accepted a time ago and may be queued, every so often, until ctx ends. It
+// passes an event once; there may be none to pass. each has people told by tell, which waits while many are being told.
+func (w *Workers) scan(ctx context.Context, every, ago time.Duration,
+	each func(queued []accepted, tell func(func()))) {
+	var running sync.WaitGroup
+	defer running.Wait()
+	slots := make(chan struct{}, tellAtOnce)
+	tell := func(do func()) {
+		slots <- struct{}{}
+		running.Go(func() {
+			defer func() { <-slots }()
+			do()
+		})
+	}
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	scanned := notScanned
@@ -50,18 +113,21 @@ func (w *Workers) scan(ctx, work context.Context, every time.Duration, each func
 			return
 		case <-tick.C:
 		}
-		queued, last, err := w.Store.scanAccepted(work, scanned)
-		if err != nil {
-			w.Log.ErrorContext(ctx, "cannot read the queue", "error", err)
-			continue
+		for more := true; more && ctx.Err() == nil; {
+			queued, last, err := w.Store.scanAccepted(ctx, scanned, ago)
+			if err != nil && ctx.Err() == nil {
+				w.Log.ErrorContext(ctx, "cannot read the queue", "error", err)
+			}
+			if more = err == nil && last-scanned >= maxScan; err == nil {
+				scanned = last
+				each(queued, tell)
+			}
 		}
-		scanned = last
-		each(queued)
 	}
 }
 
-// notify has people told of one event, if it is still queued.
-func (w *Workers) notify(ctx context.Context, notifier QueueNotifier, seq int64) {
+// notify has people told of one event, if it is still queued. It returns false if its thread may have another notice.
+func (w *Workers) notify(ctx context.Context, notifier QueueNotifier, seq int64) (told bool) {
 	begun := time.Now()
 	n, ok, err := w.Store.beginNotice(ctx, seq)
 	n.begun = begun
@@ -69,28 +135,32 @@ func (w *Workers) notify(ctx context.Context, notifier QueueNotifier, seq int64)
 		w.Log.ErrorContext(ctx, "cannot read the queue", "error", err)
 	}
 	if !ok {
-		return
+		return false
 	}
 	delivery := n.event.Delivery
 	bounded, cancel := context.WithTimeout(port.WithGuard(ctx, n.guard), noticeTimeout)
 	defer cancel()
-	err = w.recovered(ctx, n.event, "sending the queued notice of", func() error {
-		return notifier.NotifyQueued(bounded, n.event, n.ahead)
+	err = w.recovered(ctx, n.event, "sending the queued notice of", func() (err error) {
+		told, err = notifier.NotifyQueued(bounded, n.event, n.ahead)
+		return err
 	})
 	if err != nil {
 		w.Log.WarnContext(ctx, "a queued notice was not sent", "delivery", delivery, "error", err)
+		told = true // perhaps it was
 	}
-	if err := w.Store.endNotice(context.WithoutCancel(ctx), n); err != nil {
+	if err := w.Store.endNotice(context.WithoutCancel(ctx), n, told); err != nil {
 		w.Log.WarnContext(ctx, "a queued event is delayed", "delivery", delivery, "for", noticeHold, "error", err)
 	}
+	return told
 }
 
 // notScanned makes scanAccepted begin before the oldest ready event.
 const notScanned int64 = -1
 
-// scanAccepted reads the next events that were accepted noticeDelay ago, and returns those that may be queued, and the
-// last one read.
-func (s *Store) scanAccepted(ctx context.Context, after int64) (queued []int64, last int64, err error) {
+// scanAccepted reads the next events that were accepted a time ago, and returns those that may be queued, and the last
+// one read.
+func (s *Store) scanAccepted(ctx context.Context, after int64, ago time.Duration) (queued []accepted, last int64,
+	err error) {
 	err = s.write(ctx, "looking for queued events", func(tx tx) (err error) {
 		queued, last = nil, after
 		if last == notScanned {
@@ -98,18 +168,19 @@ func (s *Store) scanAccepted(ctx context.Context, after int64) (queued []int64, 
 				return err
 			}
 		}
-		rows, err := tx.QueryContext(ctx, scanAccepted, last, tx.after(-noticeDelay), maxScan)
+		rows, err := tx.QueryContext(ctx, scanAccepted, last, tx.after(-ago), maxScan)
 		if err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, rows.Close()) }()
 		for rows.Next() {
 			var maybe bool
-			if err := rows.Scan(&last, &maybe); err != nil {
+			var thread string
+			if err := rows.Scan(&last, &thread, &maybe); err != nil {
 				return err
 			}
 			if maybe {
-				queued = append(queued, last)
+				queued = append(queued, accepted{last, thread})
 			}
 		}
 		return rows.Err()
@@ -166,10 +237,10 @@ func (s *Store) beginNotice(ctx context.Context, seq int64) (n notice, ok bool, 
 // errNotQueued undoes the beginning of a notice to an event that is not queued any more.
 var errNotQueued = errors.New("the event is not queued")
 
-// endNotice allows the event to be claimed.
-func (s *Store) endNotice(ctx context.Context, n notice) error {
+// endNotice allows the event to be claimed. told reports whether it may have a notice.
+func (s *Store) endNotice(ctx context.Context, n notice, told bool) error {
 	err := s.write(ctx, "ending a queued notice", func(tx tx) error {
-		_, err := tx.ExecContext(ctx, endNotice, n.seq, n.until)
+		_, err := tx.ExecContext(ctx, endNotice, n.seq, n.until, toInt(told))
 		return err
 	})
 	s.wakeWorkers(threadLane)

@@ -18,7 +18,7 @@ var _ port.Pace = Pace{}
 func (s *Store) Pace() Pace { return Pace{s} }
 
 // Write logs a write, unless wait returns more than 0 for what was written before. It returns what wait returned.
-func (p Pace) Write(ctx context.Context, installation int64, acknowledges bool,
+func (p Pace) Write(ctx context.Context, installation int64, kind port.WriteKind,
 	wait func(port.PaceState) time.Duration) (d time.Duration, err error) {
 	err = p.store.write(ctx, "logging a write to GitHub", func(tx tx) error {
 		d = 0
@@ -36,7 +36,7 @@ func (p Pace) Write(ctx context.Context, installation int64, acknowledges bool,
 		if _, err := tx.ExecContext(ctx, forgetWrites, installation, tx.after(-port.PaceMemory)); err != nil {
 			return err
 		}
-		_, err := tx.ExecContext(ctx, insertWrite, installation, tx.after(0), toInt(acknowledges))
+		_, err := tx.ExecContext(ctx, insertWrite, installation, tx.after(0), int(kind))
 		return err
 	})
 	return d, err
@@ -50,11 +50,11 @@ func findContentWrites(ctx context.Context, tx tx, installation int64) (all []po
 	defer func() { err = errors.Join(err, rows.Close()) }()
 	for rows.Next() {
 		var sent int64
-		var acknowledges int
-		if err := rows.Scan(&sent, &acknowledges); err != nil {
+		var kind port.WriteKind
+		if err := rows.Scan(&sent, &kind); err != nil {
 			return nil, err
 		}
-		all = append(all, port.ContentWrite{At: time.UnixMilli(sent), Acknowledges: acknowledges == 1})
+		all = append(all, port.ContentWrite{At: time.UnixMilli(sent), Kind: kind})
 	}
 	return all, rows.Err()
 }

@@ -163,16 +163,6 @@ func checkServer(ctx context.Context, conn *sql.Conn, oldest int) error {
 	return nil
 }
 
-// lockClaims makes claims wait for one another: each sees what the previous one leased, so that turns and shares are
-// right across processes, as the order within a thread is.
-func (d *postgresDatabase) lockClaims(ctx context.Context, tx tx) (tx, error) {
-	if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", int64(claimLock)); err != nil {
-		return tx, err
-	}
-	err := d.readTime(ctx, &tx)
-	return tx, err
-}
-
 func (d *postgresDatabase) skipLocked() string { return " FOR UPDATE SKIP LOCKED" }
 
 // Close sends what is to be told, and closes the connections.

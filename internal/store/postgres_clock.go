@@ -25,24 +25,23 @@ func (d *postgresDatabase) setTime(tx *tx, server, shift int64) {
 	tx.now = tx.now.Add(time.Duration(shift) * time.Millisecond)
 }
 
-// readTime sets the time of a transaction, which holds the lock of the claims, to the present one. If the server's
+// readTime sets the time of a transaction, which holds the lock of the claims, and returns its id. If the server's
 // clock was set back, it shifts the time of the queue, for all processes, to the latest that the queue has seen:
 // neither a retry nor the lease of a process that died waits for the clock to get there again.
-func (d *postgresDatabase) readTime(ctx context.Context, tx *tx) error {
+func (d *postgresDatabase) readTime(ctx context.Context, tx *tx) (id string, err error) {
 	var now, shift, seen int64
-	const query = `SELECT ` + queueTime + `, (SELECT seen FROM clock WHERE id = 1)`
-	err := tx.QueryRowContext(ctx, query).Scan(&now, &shift, &seen)
-	if err != nil {
-		return err
+	const query = `SELECT ` + xactID + `, ` + queueTime + `, (SELECT seen FROM clock WHERE id = 1)`
+	if err := tx.QueryRowContext(ctx, query).Scan(&id, &now, &shift, &seen); err != nil {
+		return "", err
 	}
 	d.setTime(tx, now, shift)
 	back := time.UnixMilli(seen).Sub(tx.now)
 	if back <= maxBack {
-		return nil
+		return id, nil
 	}
 	d.log.WarnContext(ctx, "the database server's clock was set back: "+
 		"the queue continues from the latest time that it has seen", "behind", back.Round(time.Second))
 	tx.now = tx.now.Add(back)
 	_, err = tx.ExecContext(ctx, `UPDATE clock SET shift = shift + $1 WHERE id = 1`, back.Milliseconds())
-	return err
+	return id, err
 }

@@ -151,10 +151,9 @@ func TestAStalledProcessBlocksNobodyForLong(t *testing.T) {
 	s := openURL(t, databaseURL)
 	require.NoError(t, s.Submit(t.Context(), testEvent("a")))
 	stalled := openURL(t, databaseURL)
-	err := stalled.database.(*postgresDatabase).attempt(t.Context(), func(tx tx) error {
-		_, err := stalled.database.lockClaims(t.Context(), tx)
-		require.NoError(t, err)
-		_, err = tx.Exec("SET LOCAL idle_in_transaction_session_timeout = '200ms'") // from here on
+	d := stalled.database.(*postgresDatabase)
+	err := d.attempt(t.Context(), d.beginClaim, func(tx tx) error {
+		_, err := tx.Exec("SET LOCAL idle_in_transaction_session_timeout = '200ms'") // from here on
 		require.NoError(t, err)
 		_, ok, err := s.Claim(t.Context()) // waits until the server ends the other transaction
 		require.NoError(t, err)

@@ -28,10 +28,23 @@ const (
 // transact runs fn in a transaction, and again in another one after a conflict with others, or when the server was
 // gone and nothing of the first was committed.
 func (d *postgresDatabase) transact(ctx context.Context, fn func(tx) error) error {
+	return d.try(ctx, d.begin, fn)
+}
+
+// claim makes claims wait for one another: each sees what the previous one leased, so that turns and shares are right
+// across processes, as the order within a thread is.
+func (d *postgresDatabase) claim(ctx context.Context, fn func(tx) error) error {
+	return d.try(ctx, d.beginClaim, fn)
+}
+
+// begin makes the first statements of a transaction: they set its time, and return its id.
+type begin func(context.Context, *tx) (id string, err error)
+
+func (d *postgresDatabase) try(ctx context.Context, begin begin, fn func(tx) error) error {
 	var gone time.Time // the first time that the server was gone
 	pause, conflicts := firstPause, 0
 	for {
-		err := d.attempt(ctx, fn)
+		err := d.attempt(ctx, begin, fn)
 		next := pause
 		switch {
 		case err == nil || ctx.Err() != nil:
@@ -54,7 +67,7 @@ func (d *postgresDatabase) transact(ctx context.Context, fn func(tx) error) erro
 }
 
 // attempt runs fn in one transaction. After an error, nothing of it is committed, or it wraps errUnknown.
-func (d *postgresDatabase) attempt(ctx context.Context, fn func(tx) error) error {
+func (d *postgresDatabase) attempt(ctx context.Context, begin begin, fn func(tx) error) error {
 	// The statements end with ctx; the transaction does not, so that the end of its commit is known.
 	lasting, cancel := context.WithTimeout(context.WithoutCancel(ctx), transactionTimeout)
 	defer cancel()
@@ -68,7 +81,7 @@ func (d *postgresDatabase) attempt(ctx context.Context, fn func(tx) error) error
 		return err
 	}
 	tx := tx{Tx: begun, pipeline: pipelineOf(conn)}
-	id, err := d.begin(ctx, &tx)
+	id, err := begin(ctx, &tx)
 	if err == nil {
 		err = fn(tx)
 	}
@@ -85,16 +98,16 @@ func (d *postgresDatabase) attempt(ctx context.Context, fn func(tx) error) error
 	return err
 }
 
-// pipelineOf returns tx.execMany for a connection: all statements are sent before the first answer is read.
-func pipelineOf(conn *sql.Conn) func(context.Context, string, [][]any) ([]int64, error) {
-	return func(ctx context.Context, query string, rows [][]any) (affected []int64, err error) {
+// pipelineOf returns tx.execAll for a connection: all statements are sent before the first answer is read.
+func pipelineOf(conn *sql.Conn) func(context.Context, calls) ([]int64, error) {
+	return func(ctx context.Context, all calls) (affected []int64, err error) {
 		err = conn.Raw(func(driver any) error {
 			batch := &pgx.Batch{}
-			for _, args := range rows {
-				batch.Queue(query, args...)
+			for _, one := range all {
+				batch.Queue(one.statement, one.args...)
 			}
 			results := driver.(*stdlib.Conn).Conn().SendBatch(ctx, batch)
-			for range rows {
+			for range all {
 				tag, err := results.Exec()
 				if err != nil {
 					return errors.Join(err, results.Close())
@@ -110,10 +123,21 @@ func pipelineOf(conn *sql.Conn) func(context.Context, string, [][]any) ([]int64,
 // begin reads the queue's time, and returns the id of the transaction.
 func (d *postgresDatabase) begin(ctx context.Context, tx *tx) (id string, err error) {
 	var now, shift int64
-	err = tx.QueryRowContext(ctx, `SELECT CAST(pg_current_xact_id() AS TEXT), `+queueTime).Scan(&id, &now, &shift)
+	err = tx.QueryRowContext(ctx, `SELECT `+xactID+`, `+queueTime).Scan(&id, &now, &shift)
 	d.setTime(tx, now, shift)
 	return id, err
 }
+
+// beginClaim is begin for a claim, which holds the lock of the claims until its end.
+func (d *postgresDatabase) beginClaim(ctx context.Context, tx *tx) (id string, err error) {
+	if _, err := tx.ExecContext(ctx, "SELECT pg_advisory_xact_lock($1)", int64(claimLock)); err != nil {
+		return "", err
+	}
+	return d.readTime(ctx, tx)
+}
+
+// xactID is the id of a transaction.
+const xactID = `CAST(pg_current_xact_id() AS TEXT)`
 
 // errUnknown means that nobody knows whether a transaction was committed.
 var errUnknown = errors.New("the server did not say whether it committed this")

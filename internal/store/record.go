@@ -39,7 +39,6 @@ func (e *recordError) Permanent() bool { return true }
 
 // row is an event as a row of the table.
 type row struct {
-	seq          int64
 	delivery     string
 	thread       string
 	installation int64
@@ -51,9 +50,9 @@ type row struct {
 	closed       bool
 	state        string
 	lease        string
-	lastError    string
 	waitsFor     string
 	gaveUp       string
+	attempts     int
 	waited       bool
 	acknowledged int
 	cancelledIn  string

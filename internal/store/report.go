@@ -160,29 +160,28 @@ func (s *Store) writeBatch(batch map[commit]*report) {
 func (s *Store) noteReports(ctx context.Context, commits []commit, areNew bool) (followed []bool, err error) {
 	err = s.write(ctx, "noting reports of CI", func(tx tx) error {
 		followed = make([]bool, len(commits))
-		var notes, wakes [][]any
+		var notes, wakes, pending calls
 		for _, c := range commits {
-			notes = append(notes, []any{c.repository, c.sha, c.installation, tx.after(0), tx.after(-reportsLast)})
-			wakes = append(wakes, []any{c.repository, c.sha, tx.after(burst), tx.after(longBurst), manyReports,
-				tx.after(-s.follow), tx.after(0)})
+			notes.add(noteReport, c.repository, c.sha, c.installation, tx.after(0), tx.after(-reportsLast))
+			wakes.add(wakeFollowers, c.repository, c.sha, tx.after(burst), tx.after(longBurst), manyReports,
+				tx.after(-s.follow), tx.after(0))
 		}
 		if areNew {
-			if _, err := tx.execMany(ctx, noteReport, notes); err != nil {
+			if _, err := tx.execAll(ctx, notes); err != nil {
 				return err
 			}
 		}
-		woken, err := tx.execMany(ctx, wakeFollowers, wakes)
+		woken, err := tx.execAll(ctx, wakes)
 		if err != nil {
 			return err
 		}
-		var pending [][]any
 		for i, n := range woken {
 			if followed[i] = n > 0; followed[i] {
-				pending = append(pending, []any{commits[i].repository, commits[i].sha})
+				pending.add(markPending, commits[i].repository, commits[i].sha)
 			}
 		}
 		if len(pending) > 0 {
-			_, err = tx.execMany(ctx, markPending, pending)
+			_, err = tx.execAll(ctx, pending)
 		}
 		return err
 	})

@@ -138,11 +138,7 @@ func (s *Store) takeChore(ctx context.Context, name string, period time.Duration
 // deleteOld deletes what is too old.
 func (k *Keeper) deleteOld(ctx context.Context, d *Deleted) error {
 	expired, _, err := k.walk(ctx, k.Events, 0, func(tx tx, from, to int64) (int64, error) {
-		res, err := tx.ExecContext(ctx, deleteExpired, tx.after(-k.Events), from, to)
-		if err != nil {
-			return 0, err
-		}
-		return res.RowsAffected()
+		return deleteEvents(ctx, tx, deleteExpired, tx.after(-k.Events), from, to)
 	})
 	if d.Events += expired; err != nil {
 		return err

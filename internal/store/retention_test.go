@@ -131,7 +131,7 @@ func TestThePaceOfAnInstallationLeavesNoRow(t *testing.T) {
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, s.Close()) })
 	write := func(installation int64) {
-		_, err := s.Pace().Write(t.Context(), installation, false, func(port.PaceState) time.Duration { return 0 })
+		_, err := s.Pace().Write(t.Context(), installation, port.OtherWrite, func(port.PaceState) time.Duration { return 0 })
 		require.NoError(t, err)
 	}
 	k := &Keeper{Store: s}

@@ -87,8 +87,10 @@ func (d *sqliteDatabase) transact(ctx context.Context, fn func(tx) error) error 
 	return begun.Commit()
 }
 
-// lockClaims does nothing: there is one transaction at a time.
-func (d *sqliteDatabase) lockClaims(_ context.Context, tx tx) (tx, error) { return tx, nil }
+// claim is transact: there is one transaction at a time.
+func (d *sqliteDatabase) claim(ctx context.Context, fn func(tx) error) error {
+	return d.transact(ctx, fn)
+}
 
 // tell does nothing: there is no other process.
 func (d *sqliteDatabase) tell(news) {}
@@ -162,13 +164,14 @@ func checkVersions(ctx context.Context, db *sql.DB) error {
 // connect opens the database and upgrades its schema. A commit with synchronous=FULL returns when the write-ahead log
 // is on the disk.
 func connect(ctx context.Context, dir string) (*sql.DB, error) {
-	db, err := sql.Open("sqlite", dsn(dir, url.Values{
+	connector, err := sqlite.NewConnector(dsn(dir, url.Values{
 		"_pragma": {"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(ON)"},
 		"_txlock": {"immediate"},
 	}))
 	if err != nil {
 		return nil, err
 	}
+	db := sql.OpenDB(keeper{connector})
 	// SQLite writes one transaction at a time. With one connection they wait here, in order, and not in busy loops.
 	db.SetMaxOpenConns(1)
 	var journal string

@@ -76,7 +76,7 @@ SELECT ` + rowColumns + ` FROM events WHERE installation = $1 AND state = 'ready
 	AND EXISTS (SELECT 1 FROM runs WHERE runs.delivery = events.delivery) LIMIT $2`
 
 const deleteUnfinished = `
-DELETE FROM events WHERE delivery = $1 AND state = 'ready'`
+DELETE FROM events WHERE delivery = $1 AND state = 'ready'` + returningThread
 
 // findDropped finds the events that a cancel ended at once.
 const findDropped = `

@@ -38,7 +38,7 @@ func afterDeath(now string) string {
 		_, _ = fmt.Fprintf(&delays, " WHEN %d THEN %d", deaths, deathDelay(deaths).Milliseconds())
 	}
 	return fmt.Sprintf(`state = 'ready', lease_token = '', lease_until = 0, deaths = deaths + 1, changed = %s,
-	not_before = CAST(%[1]s AS BIGINT) + CASE deaths + 1%s ELSE 0 END,
+	place_at = 0, not_before = CAST(%[1]s AS BIGINT) + CASE deaths + 1%s ELSE 0 END,
 	attempts = CASE WHEN deaths + 1 < %d THEN attempts - 1 WHEN attempts < %d THEN %[4]d ELSE attempts END`,
 		now, delays.String(), MaxDeaths, MaxAttempts)
 }
@@ -49,6 +49,3 @@ const extendProgress = `
 UPDATE events SET lease_until = $3, deaths = CASE
 	WHEN EXISTS (SELECT 1 FROM run_steps WHERE run = $4 AND (step = $5 OR step LIKE $6)) THEN deaths ELSE 0 END
 WHERE delivery = $1 AND state = 'working' AND lease_token = $2 RETURNING deaths`
-
-// wasNotInterrupted is 0 for an event e whose process died, but not so often that it is a suspect.
-var wasNotInterrupted = fmt.Sprintf("CASE WHEN e.deaths > 0 AND e.deaths < %d THEN 0 ELSE 1 END", suspectDeaths)

@@ -45,7 +45,7 @@ SELECT seq, accepted FROM events WHERE seq > $1 ORDER BY seq LIMIT $2`
 
 // deleteExpired deletes the events after $2, up to $3, that ended before $1, with their runs.
 const deleteExpired = `
-DELETE FROM events WHERE seq > $2 AND seq <= $3 AND ` + isFinished
+DELETE FROM events WHERE seq > $2 AND seq <= $3 AND ` + isFinished + returningThread
 
 // findTraceless finds the same events that are done and whose runs recorded nothing: those of people without
 // permission, and those that gave no command.
@@ -92,7 +92,7 @@ SELECT installation FROM uninstalled ORDER BY installation LIMIT $1`
 // deleteInstallation deletes some events of an installation that are not being handled.
 const deleteInstallation = `
 DELETE FROM events WHERE state <> 'working'
-	AND seq IN (SELECT seq FROM events WHERE installation = $1 AND state <> 'working' LIMIT $2)`
+	AND seq IN (SELECT seq FROM events WHERE installation = $1 AND state <> 'working' LIMIT $2)` + returningThread
 
 const deleteTurns = `
 DELETE FROM turns WHERE installation = $1`
@@ -146,7 +146,7 @@ WHERE e.delivery = $1 OR e.delivery = (SELECT delivery FROM runs WHERE id = $1)`
 
 const retryParked = `
 UPDATE events SET state = 'ready', attempts = 0, deaths = 0, not_before = 0, error = '', waits_for = '',
-	waits_since = 0, gave_up = '', changed = $2
+	waits_since = 0, gave_up = '', changed = $2, place_at = 0
 WHERE delivery = $1 AND state = 'parked' AND cancelled_in = ''`
 
 const dropParked = `

@@ -1,20 +1,13 @@
 package store
 
-// findExpired finds the leases that were not renewed in time, except those that are being renewed.
-func findExpired(d database) string {
-	return `
-SELECT lease_token FROM events WHERE state = 'working' AND lease_until < $1 ORDER BY lease_until LIMIT $2` +
-		d.skipLocked()
-}
-
 // renewExpired renews a lease that is expired and was not taken by another worker.
 const renewExpired = `
-UPDATE events SET lease_until = $2 WHERE state = 'working' AND lease_token = $1`
+UPDATE events SET lease_until = $3 WHERE seq = $1 AND state = 'working' AND lease_token = $2`
 
 // releaseLease releases the event of a lease that is still expired.
 var releaseLease = `
-UPDATE events SET ` + afterDeath("$2") + `
-WHERE state = 'working' AND lease_token = $1 AND lease_until < $2`
+UPDATE events SET ` + afterDeath("$3") + `
+WHERE seq = $1 AND state = 'working' AND lease_token = $2 AND lease_until < $3`
 
 // seeTime records a time that the queue has seen.
 const seeTime = `

@@ -16,6 +16,7 @@ WHERE paces.blocked_until < excluded.blocked_until`
 const findWrites = `
 SELECT sent, acknowledges FROM writes WHERE installation = $1 AND sent >= $2 ORDER BY sent`
 
+// insertWrite adds a write. The column has its kind: it once told an acknowledgement from all others.
 const insertWrite = `
 INSERT INTO writes (installation, sent, acknowledges) VALUES ($1, $2, $3)`
 
@@ -26,11 +27,11 @@ DELETE FROM writes WHERE installation = $1 AND sent < $2`
 const recordAcknowledged = `
 UPDATE events SET acknowledged = 2 WHERE delivery = $1`
 
-// beginAcknowledgement returns an event that waits for no other one and that no worker has claimed yet, once.
+// beginAcknowledgement returns an event that no worker has claimed yet, once.
 const beginAcknowledgement = `
 UPDATE events AS e SET acknowledged = 1
 WHERE e.seq = $1 AND e.state = 'ready' AND e.aside = 0 AND e.waited = 0 AND e.acknowledged = 0 AND e.attempts = 0
-	AND e.cancelled_in = '' AND NOT (` + isBehind + `)
+	AND e.cancelled_in = ''
 RETURNING ` + rowColumns
 
 // postponeAcknowledgement allows the acknowledgement of an event to begin once more.

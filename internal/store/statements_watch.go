@@ -8,8 +8,9 @@ const waitsForCI = `waits_for IN ('` + string(port.CIReport) + `', '` + string(p
 // insertFollowing adds an event that follows a commit, and waits for CI from now on.
 const insertFollowing = `
 INSERT INTO events (delivery, thread, installation, version, body, state,
-	attempts, not_before, lease_token, lease_until, error, accepted, changed, aside, origin, waits_for, waits_since)
-VALUES ($1, $2, $3, $4, $5, 'ready', 0, $6, '', 0, '', $7, $7, $8, '', $9, $7)
+	attempts, not_before, lease_token, lease_until, error, accepted, changed, aside, origin, waits_for, waits_since,
+	place_at)
+VALUES ($1, $2, $3, $4, $5, 'ready', 0, $6, '', 0, '', $7, $7, $8, '', $9, $7, 0)
 ON CONFLICT DO NOTHING`
 
 // lockReports locks the reports of a commit until the end of the transaction, and returns when the last one came; 0 if
@@ -43,7 +44,8 @@ UPDATE events SET
 		THEN not_before ELSE ` + lookAt + ` END,
 	attempts = CASE WHEN state = 'done' THEN 0 ELSE attempts END,
 	changed = CASE WHEN state = 'done' THEN $7 ELSE changed END,
-	state = CASE WHEN state = 'done' THEN 'ready' ELSE state END
+	state = CASE WHEN state = 'done' THEN 'ready' ELSE state END,
+	place_at = 0
 WHERE delivery IN (SELECT delivery FROM watches WHERE repository = $1 AND sha = $2)
 	AND (state IN ('ready', 'working') OR state = 'done' AND aside = 2 AND accepted > $6)`
 

@@ -5,7 +5,6 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"log/slog"
 	"path/filepath"
 	"sync/atomic"
@@ -70,6 +69,7 @@ type Store struct {
 	failed func(error)
 	// wake holds a value when an event of the lane may have become ready.
 	wake         [lanes]chan struct{}
+	newcomers    [lanes]newcomers
 	submissions  submissions
 	reports      reports
 	follow       time.Duration
@@ -83,8 +83,6 @@ type Store struct {
 	lookups  chan struct{}
 	describe atomic.Pointer[func(port.Event, port.Run) port.Ended]
 	observe  func(port.Ended)
-	// next are the prepared statements that find the next event of each lane.
-	next [lanes]*sql.Stmt
 	// repositoriesChanged is what OnRepositoriesChanged was given; nil before that.
 	repositoriesChanged atomic.Pointer[func()]
 	// runChanged is what OnRunChanged was given; nil before that.
@@ -116,23 +114,7 @@ func Open(ctx context.Context, opts Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.prepare(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("preparing statements: %w", s.database.explain(err)), s.Close())
-	}
 	return s, nil
-}
-
-// prepare prepares the statements of every claim, which are long. They are closed with the database.
-func (s *Store) prepare(ctx context.Context) error {
-	for l := range lanes {
-		//nolint:sqlclosecheck // it is closed with the database
-		stmt, err := s.db.PrepareContext(ctx, nextEventOf(l))
-		if err != nil {
-			return err
-		}
-		s.next[l] = stmt
-	}
-	return nil
 }
 
 // Close commits the pending submissions and reports, closes the database and unlocks the folder. Workers must have

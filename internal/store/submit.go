@@ -32,6 +32,8 @@ type submissions struct {
 type submission struct {
 	row  row
 	done chan error
+	// inserted is set when the event is a new one.
+	inserted bool
 	// refused is set when a limit does not allow the event.
 	refused *port.TooMany
 }
@@ -87,6 +89,9 @@ func (s *Store) commitPending() {
 		err := s.accept(context.Background(), batch)
 		if err == nil {
 			for _, sub := range batch {
+				if sub.inserted && sub.refused == nil {
+					s.newcomers[sub.row.lane].accepted(sub.row.installation)
+				}
 				s.wakeWorkers(sub.row.lane)
 			}
 		}
@@ -107,19 +112,19 @@ func (s *Store) commitPending() {
 func (s *Store) accept(ctx context.Context, batch []*submission) error {
 	return s.write(ctx, "accepting deliveries", func(tx tx) error {
 		now := tx.after(0)
-		var rows [][]any
+		var inserts calls
 		for _, sub := range batch {
 			r := sub.row
-			rows = append(rows, []any{
-				r.delivery, r.thread, r.installation, r.version, r.body, now, int(r.lane), r.origin})
+			inserts.add(insertEvent, r.delivery, r.thread, r.installation, r.version, r.body, now, int(r.lane), r.origin)
 		}
-		inserted, err := tx.execMany(ctx, insertEvent, rows)
+		inserted, err := tx.execAll(ctx, inserts)
 		if err != nil {
 			return err
 		}
 		var accepted []*submission
 		for i, n := range inserted {
-			if batch[i].refused = nil; n > 0 {
+			batch[i].refused, batch[i].inserted = nil, n > 0
+			if n > 0 {
 				accepted = append(accepted, batch[i])
 				continue
 			}

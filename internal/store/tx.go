@@ -11,25 +11,31 @@ import (
 type tx struct {
 	*sql.Tx
 	now time.Time
-	// pipeline is execMany where the database can be sent many statements without waiting for each; nil where it cannot.
-	pipeline func(ctx context.Context, query string, rows [][]any) (affected []int64, err error)
+	// pipeline is execAll where the database can be sent many statements without waiting for each; nil where it cannot.
+	pipeline func(ctx context.Context, all calls) (affected []int64, err error)
 }
 
 // after returns the time after d, in the database's form.
 func (t tx) after(d time.Duration) int64 { return t.now.Add(d).UnixMilli() }
 
-// execMany executes a statement once for each row of arguments, in order, and returns how many rows each changed.
-func (t tx) execMany(ctx context.Context, query string, rows [][]any) (affected []int64, err error) {
+// calls are executions of statements.
+type calls []call
+
+type call struct {
+	statement string
+	args      []any
+}
+
+// add adds the execution of a statement.
+func (c *calls) add(statement string, args ...any) { *c = append(*c, call{statement, args}) }
+
+// execAll executes statements in order, and returns how many rows each changed.
+func (t tx) execAll(ctx context.Context, all calls) (affected []int64, err error) {
 	if t.pipeline != nil {
-		return t.pipeline(ctx, query, rows)
+		return t.pipeline(ctx, all)
 	}
-	stmt, err := t.PrepareContext(ctx, query)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { _ = stmt.Close() }()
-	for _, args := range rows {
-		res, err := stmt.ExecContext(ctx, args...)
+	for _, one := range all {
+		res, err := t.ExecContext(ctx, one.statement, one.args...)
 		if err != nil {
 			return nil, err
 		}
@@ -45,7 +51,12 @@ func (t tx) execMany(ctx context.Context, query string, rows [][]any) (affected 
 // write runs fn in a transaction, again if the database asks for that: fn must set what it returns to its caller each
 // time. When write returns nil, what fn wrote is on the disk.
 func (s *Store) write(ctx context.Context, doing string, fn func(tx) error) error {
-	if err := s.database.transact(ctx, fn); err != nil {
+	return s.outcome(doing, s.database.transact(ctx, fn))
+}
+
+// outcome returns the error of a transaction, for people.
+func (s *Store) outcome(doing string, err error) error {
+	if err != nil {
 		if s.failed != nil && isDatabaseError(err) {
 			s.failed(err)
 		}

@@ -48,15 +48,9 @@ func (k *Keeper) deleteInstallation(ctx context.Context, installation int64) (de
 				more = n > 0
 				return err
 			}
-			res, err := tx.ExecContext(ctx, deleteInstallation, installation, deleteBatch)
-			if err != nil {
+			n, err = deleteEvents(ctx, tx, deleteInstallation, installation, deleteBatch)
+			if more = n > 0; err != nil || more {
 				return err
-			}
-			if n, err = res.RowsAffected(); err != nil {
-				return err
-			}
-			if more = n > 0; more {
-				return nil
 			}
 			for _, statement := range []string{deleteTurns, deletePace, deleteReportsOf} {
 				if _, err := tx.ExecContext(ctx, statement, installation); err != nil {

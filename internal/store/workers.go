@@ -37,15 +37,16 @@ type Handler interface {
 type Workers struct {
 	Store   *Store
 	Handler Handler
-	// Count is how many events are handled at a time; 0 means 4. Three immediate events are handled besides, and two that
-	// follow a commit.
+	// Count is how many events are handled at a time; 0 means 4. Sixteen immediate events are handled besides, and sixteen
+	// that follow a commit.
 	Count int
-	// Share is how many of these may be of one installation, less than Count, so that a worker is left when another
-	// installation's command comes; 0 means all. Of the other two sorts it is then one less than are
-	// handled.
-	Share int
+	// Kept is how many of these are kept for installations that have begun nothing for ten minutes when their event is
+	// accepted: their commands begin at once, whatever others do. Each waits longer only if it is beyond that number.
+	Kept int
 	// Log gets one line for each event that was not handled well; nil discards it.
 	Log *slog.Logger
+	// NoticeAfter is how long an event is queued before its notice; 0 means ten seconds.
+	NoticeAfter time.Duration
 	// Poll is how often the queue is read when nothing wakes the workers, for instance for retries that are due; 0 means a
 	// second.
 	Poll time.Duration
@@ -71,10 +72,10 @@ func (w *Workers) Run(ctx context.Context) error {
 	var pools, running sync.WaitGroup
 	work, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	defer cancel(nil)
-	for _, p := range []pool{
-		w.pool(threadLane, w.Count, w.Share),
-		w.pool(immediateLane, immediateCount, min(w.Share, immediateCount-1)),
-		w.pool(followingLane, followingCount, min(w.Share, followingCount-1)),
+	for _, p := range []*pool{
+		w.pool(threadLane, w.Count, min(w.Kept, w.Count-1)),
+		w.pool(immediateLane, besidesCount, 1),
+		w.pool(followingLane, besidesCount, 0),
 	} {
 		pools.Go(func() { w.runPool(ctx, work, p, &running) })
 	}
@@ -88,96 +89,78 @@ func (w *Workers) Run(ctx context.Context) error {
 	return w.stop(&running, cancel)
 }
 
-const (
-	// immediateCount is how many immediate events are handled at a time.
-	immediateCount = 3
-	// followingCount is how many events are handled at a time that follow a commit.
-	followingCount = 2
-)
+// besidesCount is how many immediate events are handled at a time, and how many that follow a commit. They mostly wait
+// for GitHub: for up to ten seconds each, where its limits are reached.
+const besidesCount = 16
 
-// pool returns a pool for the events of a lane; 0 as share is all.
-func (w *Workers) pool(l lane, count, share int) pool {
-	return pool{count, newShares(share), claimant{polls: w.Poll, lane: l}, w.Store.wake[l]}
+// pool returns a pool for the events of a lane, with workers that are kept for newcomers.
+func (w *Workers) pool(l lane, count, kept int) *pool {
+	return &pool{count: count, open: count - kept, claimant: claimant{polls: w.Poll, lane: l}, wake: w.Store.wake[l],
+		newcomers: &w.Store.newcomers[l]}
 }
 
 // pool is a number of workers that claim events in one way.
 type pool struct {
-	count    int
-	shares   *shares
-	claimant claimant
-	wake     chan struct{}
+	// count is how many workers there are, and open how many of them are for everybody: the others are kept for newcomers.
+	count, open int
+	claimant    claimant
+	wake        chan struct{}
+	newcomers   *newcomers
+
+	mu   sync.Mutex
+	busy int
+	// refused is set when no worker was free, until one is.
+	refused bool
 }
 
-// runPool claims events until ctx ends, and starts a goroutine for each.
-func (w *Workers) runPool(ctx, work context.Context, p pool, running *sync.WaitGroup) {
-	slots := make(chan struct{}, p.count)
-	for ctx.Err() == nil {
-		select {
-		case <-ctx.Done():
-			continue
-		case slots <- struct{}{}:
-		}
-		p.claimant.except = p.shares.full()
-		c, ok := w.claim(work, p)
-		if !ok {
-			<-slots
-			w.wait(ctx, p)
-			continue
-		}
-		installation := c.Event.Repo.Installation
-		p.shares.add(installation, 1)
-		running.Go(func() {
-			defer func() { <-slots }()
-			defer p.release(installation)
-			w.work(work, c)
-		})
+// take takes a worker, if one is free. kept reports whether it is one of those that are kept.
+func (p *pool) take() (kept, ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	kept = p.busy >= p.open
+	if p.busy >= p.count || kept && !p.newcomers.any() {
+		p.refused = true
+		return kept, false
 	}
+	p.busy++
+	return kept, true
 }
 
-// release ends the work of a worker for an installation. If that had its share, it wakes the pool, without blocking:
-// the end of the event's lease woke it too early.
-func (p *pool) release(installation int64) {
-	had := p.shares.full()
-	p.shares.add(installation, -1)
-	if had == 0 {
+// release frees a worker. If none was free before, it wakes the pool, without blocking.
+func (p *pool) release() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.busy--
+	if !p.refused {
 		return
 	}
+	p.refused = false
 	select {
 	case p.wake <- struct{}{}:
 	default:
 	}
 }
 
-// shares count the workers of a pool that each installation has. Safe for concurrent use.
-type shares struct {
-	most int
-
-	mu  sync.Mutex
-	has map[int64]int
-}
-
-func newShares(most int) *shares { return &shares{most: most, has: map[int64]int{}} }
-
-// add adds n workers to those of an installation.
-func (s *shares) add(installation int64, n int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.has[installation] += n; s.has[installation] == 0 {
-		delete(s.has, installation)
-	}
-}
-
-// full returns the installation that has its share of the workers; 0 if none has. Two do not, if a share is more than
-// half of the workers.
-func (s *shares) full() int64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for installation, n := range s.has {
-		if s.most > 0 && n >= s.most {
-			return installation
+// runPool claims events until ctx ends, and starts a goroutine for each.
+func (w *Workers) runPool(ctx, work context.Context, p *pool, running *sync.WaitGroup) {
+	for ctx.Err() == nil {
+		kept, ok := p.take()
+		if !ok {
+			w.wait(ctx, p)
+			continue
 		}
+		c, ok := w.claim(work, p)
+		if !ok {
+			p.release()
+			w.wait(ctx, p)
+			continue
+		}
+		p.newcomers.begin(c.Event.Repo.Installation, kept)
+		running.Go(func() {
+			defer p.release()
+			w.work(work, c)
+		})
 	}
-	return 0
 }
 
 func (w *Workers) setDefaults() {
@@ -190,13 +173,16 @@ func (w *Workers) setDefaults() {
 	if w.Poll <= 0 {
 		w.Poll = time.Second
 	}
+	if w.NoticeAfter <= 0 {
+		w.NoticeAfter = noticeDelay
+	}
 	if w.Grace <= 0 {
 		w.Grace = 20 * time.Second
 	}
 }
 
 // claim claims the next event. An error is the database's, which may have recovered at the next poll.
-func (w *Workers) claim(ctx context.Context, p pool) (Claim, bool) {
+func (w *Workers) claim(ctx context.Context, p *pool) (Claim, bool) {
 	c, ok, err := w.Store.claimNext(ctx, p.claimant)
 	if err != nil {
 		w.Log.ErrorContext(ctx, "cannot read the queue", "error", err)
@@ -205,7 +191,7 @@ func (w *Workers) claim(ctx context.Context, p pool) (Claim, bool) {
 }
 
 // wait returns when an event may be ready.
-func (w *Workers) wait(ctx context.Context, p pool) {
+func (w *Workers) wait(ctx context.Context, p *pool) {
 	poll := time.NewTimer(w.Poll)
 	defer poll.Stop()
 	select {

@@ -73,8 +73,8 @@ func (s *story) Handle(ctx context.Context, ev port.Event) error {
 	return nil
 }
 
-func (s *story) DeadLetter(context.Context, port.Event, error) error        { return nil }
-func (s *story) NotifyQueued(context.Context, port.Event, port.Event) error { return nil }
+func (s *story) DeadLetter(context.Context, port.Event, error) error                { return nil }
+func (s *story) NotifyQueued(context.Context, port.Event, port.Event) (bool, error) { return true, nil }
 
 // say has maria give a command, and returns the answer.
 func (s *story) say(command string) string { s.t.Helper(); return s.sayIn(s.pull, command) }

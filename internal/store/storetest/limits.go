@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -145,28 +146,47 @@ func refusedCountsForNothing(t *testing.T, open Open) {
 	require.Equal(t, 1+5, due, "five of the first sender had been counted")
 }
 
-func shareOfAnInstallation(t *testing.T, open Open) {
+func newcomersBeginAtOnce(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
-		for i := range 6 {
+		for i := range 9 {
 			submit(t, s, eventOf(1, name(i), 1+i))
 		}
-		time.AfterFunc(time.Minute, func() { submit(t, s, eventOf(2, "of-another", 1)) })
-		h := &handler{handle: func(ctx context.Context, ev port.Event) error {
-			if ev.Repo.Installation == 1 {
-				time.Sleep(10 * time.Minute)
-			}
-			return nil
-		}}
-		workFor(t, time.Hour, store.Workers{Store: s, Handler: h, Count: 3, Share: 2, Poll: 2 * time.Hour})
-		require.ElementsMatch(t, []string{
-			"0s handle " + name(0), "0s handle " + name(1), "1m0s handle of-another", "10m0s handle " + name(2),
-			"10m0s handle " + name(3), "20m0s handle " + name(4), "20m0s handle " + name(5),
-		}, h.called())
+		for after, ev := range map[time.Duration]port.Event{
+			time.Minute:      eventOf(2, "newcomer", 1),
+			2 * time.Minute:  eventOf(2, "its-second", 2),
+			3 * time.Minute:  eventOf(3, "another", 1),
+			4 * time.Minute:  eventOf(4, "one-too-many", 1),
+			5 * time.Minute:  eventOf(1, "no-newcomer", 20),
+			31 * time.Minute: eventOf(3, "quiet-since", 2),
+		} {
+			time.AfterFunc(after, func() { submit(t, s, ev) })
+		}
+		h := &handler{handle: func(context.Context, port.Event) error { time.Sleep(15 * time.Minute); return nil }}
+		workFor(t, 2*time.Hour, store.Workers{Store: s, Handler: h, Count: 5, Kept: 2, Poll: 3 * time.Hour})
+		calls := h.called()
+		require.ElementsMatch(t, []string{"0s handle " + name(0), "0s handle " + name(1), "0s handle " + name(2)}, calls[:3])
+		require.Equal(t, []string{"1m0s handle newcomer", "3m0s handle another"}, calls[3:5])
+		// Nobody else begins until there are workers for newcomers again.
+		require.Equal(t, []string{"15m0s handle one-too-many", "16m0s handle " + name(3), "18m0s handle its-second"},
+			calls[5:8])
+		require.Equal(t, []string{"31m0s handle quiet-since"}, onlyAt(calls, "31m0s"))
+		require.Len(t, calls, 15)
+		require.Equal(t, store.Stats{}, queued(t, s))
 	})
 }
 
-// A worker logs what happened to an event after its lease has ended, and it has the installation's share until then.
-func shareIsReleasedLast(t *testing.T, open Open) {
+// onlyAt returns the calls at a time.
+func onlyAt(calls []string, at string) (list []string) {
+	for _, call := range calls {
+		if strings.HasPrefix(call, at+" ") {
+			list = append(list, call)
+		}
+	}
+	return list
+}
+
+// A worker logs what happened to an event after its lease has ended, and it is busy until then.
+func workersAreFreedLast(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, eventOf(1, "waits", 1))
 		submit(t, s, eventOf(1, "next", 2))
@@ -178,7 +198,7 @@ func shareIsReleasedLast(t *testing.T, open Open) {
 		}}
 		log := slog.New(slowLog{slog.DiscardHandler})
 		workFor(t, 5*time.Minute, store.Workers{
-			Store: s, Handler: h, Count: 2, Share: 1, Log: log, Poll: time.Minute,
+			Store: s, Handler: h, Count: 2, Kept: 1, Log: log, Poll: time.Minute,
 		})
 		require.Equal(t, []string{"0s handle waits", "1s handle next"}, h.called(), "without waiting for a poll")
 	})

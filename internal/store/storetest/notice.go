@@ -3,6 +3,8 @@ package storetest
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -18,12 +20,12 @@ type notifier struct {
 	waits func(context.Context) error
 }
 
-func (w *notifier) NotifyQueued(ctx context.Context, ev, ahead port.Event) error {
+func (w *notifier) NotifyQueued(ctx context.Context, ev, ahead port.Event) (told bool, err error) {
 	w.note("%s queued behind %s", ev.Delivery, ahead.Delivery)
-	if w.waits == nil {
-		return nil
+	if w.waits == nil || ev.Sender.Login == "stranger" {
+		return ev.Sender.Login != "stranger", nil
 	}
-	return w.waits(ctx)
+	return true, w.waits(ctx)
 }
 
 // slow returns a notifier whose work takes so long, and that notes which events had a notice.
@@ -51,9 +53,8 @@ func noticeIsSent(t *testing.T, open Open) {
 		calls := h.called()
 		require.ElementsMatch(t, []string{"0s handle a", "0s handle x"}, calls[:2])
 		require.Equal(t, []string{
-			// Each once; not x, and not the one that waits for a free worker only.
-			"10s b queued behind a", "10s c queued behind a",
-			"1m0s handle b", "1m0s b had a notice", "2m0s handle other", "3m0s handle c", "3m0s c had a notice",
+			// One of the thread, once; not x, and not the one that waits for a free worker only.
+			"10s b queued behind a", "1m0s handle b", "1m0s b had a notice", "2m0s handle other", "3m0s handle c",
 		}, calls[2:])
 		require.Equal(t, store.Stats{}, queued(t, s))
 	})
@@ -62,9 +63,64 @@ func noticeIsSent(t *testing.T, open Open) {
 func noNoticeAtOnce(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
 		submit(t, s, event("a", 1), event("b", 1), event("c", 1))
-		h := slow(time.Second)
-		workFor(t, time.Minute, store.Workers{Store: s, Handler: h})
-		require.Equal(t, []string{"0s handle a", "1s handle b", "2s handle c"}, h.called())
+		h := slow(9 * time.Second)
+		ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)
+		defer stop()
+		require.NoError(t, (&store.Workers{Store: s, Handler: h, Poll: time.Second}).Run(ctx))
+		require.Equal(t, []string{"0s handle a", "9s handle b", "10s c queued behind b", "18s handle c",
+			"18s c had a notice"}, h.called())
+	})
+}
+
+// In a thread where many commands wait, one of them has a notice at a time, and none within a minute of another.
+func noticeOncePerThread(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		for i := range 50 {
+			submit(t, s, event(fmt.Sprintf("first-%02d", i), 1))
+		}
+		later := []time.Duration{15 * time.Second, 45 * time.Second, 2 * time.Minute}
+		for i, after := range later {
+			time.AfterFunc(after, func() { submit(t, s, event(fmt.Sprintf("later-%d", i), 1), event("other-"+name(i), 2+i)) })
+		}
+		h := slow(20 * time.Second)
+		workFor(t, 30*time.Minute, store.Workers{Store: s, Handler: h})
+		var told []string
+		for _, call := range h.called() {
+			if strings.Contains(call, "queued") {
+				told = append(told, call)
+			}
+		}
+		require.Equal(t, []string{"10s first-01 queued behind first-00", "2m10s later-2 queued behind first-06"}, told)
+	})
+}
+
+// A stranger, of whom nothing is told, keeps no notice from another one in the thread.
+func noticeBesideAStranger(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		strange := event("strange", 1)
+		strange.Sender.Login = "stranger"
+		submit(t, s, event("a", 1), strange, event("b", 1), event("c", 1))
+		h := slow(time.Minute)
+		workFor(t, 10*time.Minute, store.Workers{Store: s, Handler: h})
+		require.Equal(t, []string{"0s handle a", "10s strange queued behind a", "10s b queued behind a",
+			"1m0s handle strange", "2m0s handle b", "2m0s b had a notice", "3m0s handle c"}, h.called())
+	})
+}
+
+// A notice that takes its time delays none in another thread.
+func noticesAtOnce(t *testing.T, open Open) {
+	bubble(t, open, func(t *testing.T, s *store.Store) {
+		for i := range 8 {
+			submit(t, s, event(fmt.Sprint("a", i), i), event(fmt.Sprint("b", i), i))
+		}
+		h := slow(time.Minute)
+		h.waits = func(context.Context) error { time.Sleep(9 * time.Second); return nil }
+		workFor(t, 50*time.Second, store.Workers{Store: s, Handler: h, Count: 8})
+		var told []string
+		for i := range 8 {
+			told = append(told, fmt.Sprintf("10s b%d queued behind a%d", i, i))
+		}
+		require.ElementsMatch(t, told, h.called()[8:16])
 	})
 }
 
@@ -113,20 +169,21 @@ func noticeBeforeClaim(t *testing.T, open Open) {
 
 func noticeAtMostOnce(t *testing.T, open Open) {
 	bubble(t, open, func(t *testing.T, s *store.Store) {
-		submit(t, s, event("a", 1), event("b", 1), event("c", 1))
+		submit(t, s, event("a", 1), event("b", 1), event("d", 2), event("c", 2))
 		h := slow(time.Minute)
 		h.waits = func(context.Context) error {
-			if len(h.called()) == 2 {
+			if len(h.called()) == 3 {
 				return errors.New("GitHub is away")
 			}
 			panic("at the disco")
 		}
 		workFor(t, 20*time.Second, store.Workers{Store: s, Handler: h, Grace: time.Second})
-		require.Equal(t, []string{"0s handle a", "10s b queued behind a", "10s c queued behind a"}, h.called())
+		require.ElementsMatch(t, []string{"0s handle a", "0s handle d", "10s b queued behind a", "10s c queued behind d"},
+			h.called())
 		again := slow(time.Minute) // the next process
 		workFor(t, 5*time.Minute, store.Workers{Store: s, Handler: again})
-		require.Equal(t, []string{
-			"0s handle a", "1m0s handle b", "1m0s b had a notice", "2m0s handle c", "2m0s c had a notice",
+		require.ElementsMatch(t, []string{
+			"0s handle a", "0s handle d", "1m0s handle b", "1m0s b had a notice", "1m0s handle c", "1m0s c had a notice",
 		}, again.called())
 	})
 }
@@ -168,7 +225,7 @@ func noticeInALongQueue(t *testing.T, open Open) {
 		submit(t, s, event("b", 1))
 		h := slow(time.Hour)
 		workFor(t, time.Minute, store.Workers{Store: s, Handler: h, Count: 1})
-		require.Equal(t, []string{"0s handle a", "20s b queued behind a"}, h.called())
+		require.Equal(t, []string{"0s handle a", "10s b queued behind a"}, h.called())
 	})
 }
 

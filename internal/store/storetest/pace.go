@@ -36,7 +36,7 @@ func paceIsOneForAll(t *testing.T, open Open) {
 		for range 20 {
 			all.Go(func() {
 				for range 5 {
-					wait, err := s.Pace().Write(t.Context(), installation, false, atMost)
+					wait, err := s.Pace().Write(t.Context(), installation, port.OtherWrite, atMost)
 					switch {
 					case err != nil:
 						t.Error(err)
@@ -49,7 +49,7 @@ func paceIsOneForAll(t *testing.T, open Open) {
 		all.Wait()
 		require.EqualValues(t, perMinute, sent.Load(), "no two writers take the same place")
 	}
-	wait, err := s.Pace().Write(t.Context(), 8, false, atMost)
+	wait, err := s.Pace().Write(t.Context(), 8, port.OtherWrite, atMost)
 	require.NoError(t, err)
 	require.LessOrEqual(t, wait, time.Duration(0), "another installation has a pace of its own")
 }
@@ -57,10 +57,10 @@ func paceIsOneForAll(t *testing.T, open Open) {
 func paceIsRemembered(t *testing.T, open Open) {
 	clock := newClock()
 	s := open(t, store.Options{Now: clock.Now})
-	write := func(acknowledges bool) port.PaceState {
+	write := func(kind port.WriteKind) port.PaceState {
 		t.Helper()
 		var state port.PaceState
-		_, err := s.Pace().Write(t.Context(), 7, acknowledges, func(s port.PaceState) time.Duration {
+		_, err := s.Pace().Write(t.Context(), 7, kind, func(s port.PaceState) time.Duration {
 			state = s
 			return 0
 		})
@@ -68,21 +68,23 @@ func paceIsRemembered(t *testing.T, open Open) {
 		return state
 	}
 	first := clock.Now()
-	require.Empty(t, write(true).Writes)
+	require.Empty(t, write(port.QueuedNotice).Writes)
 	clock.move(time.Minute)
-	state := write(false)
+	state := write(port.Acknowledgement)
 	require.Len(t, state.Writes, 1)
-	require.True(t, state.Writes[0].Acknowledges)
+	require.Equal(t, port.QueuedNotice, state.Writes[0].Kind)
 	require.True(t, state.Writes[0].At.Equal(first))
 	require.True(t, state.Now.Equal(clock.Now()))
 	clock.move(time.Hour - time.Minute)
-	require.Len(t, write(false).Writes, 2, "an hour is remembered")
+	state = write(port.OtherWrite)
+	require.Len(t, state.Writes, 2, "an hour is remembered")
+	require.Equal(t, port.Acknowledgement, state.Writes[1].Kind)
 	clock.move(2 * time.Minute)
-	require.Len(t, write(false).Writes, 2)
-	refused, err := s.Pace().Write(t.Context(), 7, false, func(port.PaceState) time.Duration { return time.Second })
+	require.Len(t, write(port.OtherWrite).Writes, 2)
+	refused, err := s.Pace().Write(t.Context(), 7, port.OtherWrite, func(port.PaceState) time.Duration { return time.Second })
 	require.NoError(t, err)
 	require.Equal(t, time.Second, refused)
-	require.Len(t, write(false).Writes, 3, "a write that has to wait is not logged")
+	require.Len(t, write(port.OtherWrite).Writes, 3, "a write that has to wait is not logged")
 }
 
 func paceIsBlocked(t *testing.T, open Open) {
@@ -99,12 +101,12 @@ func paceIsBlocked(t *testing.T, open Open) {
 	require.NoError(t, s.Pace().Block(t.Context(), 7, time.Second), "a shorter wait ends no longer one")
 	require.Equal(t, time.Minute, blocked(7))
 	require.Zero(t, blocked(8))
-	wait, err := s.Pace().Write(t.Context(), 7, true, atMost)
+	wait, err := s.Pace().Write(t.Context(), 7, port.Acknowledgement, atMost)
 	require.NoError(t, err)
 	require.Equal(t, time.Minute, wait)
 	clock.move(time.Minute)
 	require.Zero(t, blocked(7))
-	wait, err = s.Pace().Write(t.Context(), 7, true, atMost)
+	wait, err = s.Pace().Write(t.Context(), 7, port.Acknowledgement, atMost)
 	require.NoError(t, err)
 	require.LessOrEqual(t, wait, time.Duration(0))
 }
@@ -140,9 +142,11 @@ func acknowledgedWhileWaiting(t *testing.T, open Open) {
 		workFor(t, 5*time.Minute, store.Workers{Store: s, Handler: h, Count: 1})
 		calls := h.called()
 		require.Contains(t, calls, "1s acknowledge other", "it waits for a worker only")
+		require.Contains(t, calls, "1s acknowledge b", "before its notice")
 		require.Contains(t, calls, "10s b queued behind a")
+		require.Contains(t, calls, "1m0s b was acknowledged")
 		require.Contains(t, calls, "2m0s other was acknowledged")
-		for _, no := range []string{"acknowledge a", "acknowledge b", "acknowledge x", "b was acknowledged"} {
+		for _, no := range []string{"acknowledge a", "acknowledge x"} {
 			for _, call := range calls {
 				require.NotContains(t, call, no)
 			}

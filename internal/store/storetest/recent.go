@@ -110,7 +110,7 @@ func pacesAreTold(t *testing.T, open Open) {
 	clock := newClock()
 	s := open(t, store.Options{Now: clock.Now})
 	write := func(installation int64) {
-		_, err := s.Pace().Write(t.Context(), installation, false, func(port.PaceState) time.Duration { return 0 })
+		_, err := s.Pace().Write(t.Context(), installation, port.OtherWrite, func(port.PaceState) time.Duration { return 0 })
 		require.NoError(t, err)
 	}
 	write(7)

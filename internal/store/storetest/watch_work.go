@@ -42,7 +42,7 @@ func followingHasItsWorkers(t *testing.T, open Open) {
 		workFor(t, 5*time.Minute, store.Workers{Store: s, Handler: h, Count: 1, Poll: time.Minute})
 		calls := h.called()
 		require.Subset(t, calls, []string{"1m0s handle a", "1m0s handle x"}, "whatever is looked at")
-		require.Len(t, calls, 4, "two looks at a time")
+		require.Len(t, calls, 2+16, "sixteen looks at a time")
 	})
 }
 

@@ -1,0 +1,39 @@
+package bot
+
+import (
+	"context"
+	"time"
+
+	"github.com/tenon-bot/tenon/bot/port"
+	"github.com/tenon-bot/tenon/bot/sentence"
+)
+
+// maxAsk is how long a command may wait for the model, all calls together.
+const maxAsk = 20 * time.Minute
+
+// patience is the time that is left for a model. It does not pass between calls, nor while a call stands in line: how
+// many others are before it is not the model's fault.
+type patience struct {
+	left  time.Duration
+	since time.Time
+	timer *time.Timer
+}
+
+// begin returns the context for a call, which ends when the time is over. The time stops when end is called.
+func (p *patience) begin(ctx context.Context) (asking context.Context, end func()) {
+	asking, cancel := context.WithCancelCause(ctx)
+	over := func() { cancel(sentence.ModelTooSlow(int(maxAsk.Minutes()))) }
+	p.run(over)
+	asking = port.WithLine(asking, func() (turn func()) {
+		p.stop()
+		return func() { p.run(over) }
+	})
+	return asking, func() { p.stop(); cancel(nil) }
+}
+
+func (p *patience) run(over func()) { p.since, p.timer = time.Now(), time.AfterFunc(p.left, over) }
+
+func (p *patience) stop() {
+	p.timer.Stop()
+	p.left -= time.Since(p.since)
+}

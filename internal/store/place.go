@@ -1,0 +1,122 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+)
+
+// maxPlaced is how many events one transaction places, so that none waits long for it.
+const maxPlaced = 50
+
+// claimant is who claims an event.
+type claimant struct {
+	lane lane
+	// polls is how often it claims at least; 0 if it is not Workers. The leases of Workers are kept until their handlers
+	// have returned.
+	polls time.Duration
+}
+
+// place finds out which events can be claimed since some were changed, or their time has come. more is true if there
+// are others of these. Leases that were not renewed in time end. That of a handler of this process is renewed instead:
+// it was late because the process was paused, or the database did not answer, and nobody took its event meanwhile.
+// Those of other processes are left alone for a while after a pause of this one, or a step of the queue's clock.
+func (s *Store) place(ctx context.Context, tx tx, by claimant) (more bool, err error) {
+	settling := by.polls > 0 && s.pauses.look(time.Now(), tx.now, by.polls, s.lease)
+	now := tx.after(0)
+	found, err := queryPlaced(ctx, tx, findToPlace(s.database), now, maxPlaced)
+	if err != nil || len(found) == 0 {
+		return false, err
+	}
+	var all, last calls
+	threads, turns := map[string]bool{}, map[turn]bool{}
+	for _, p := range found {
+		switch expired := p.state == stateLeased && p.leaseUntil < now; {
+		case expired && s.leases.has(p.lease):
+			all.add(renewExpired, p.seq, p.lease, tx.after(s.lease))
+		case expired && !settling:
+			all.add(releaseLease, p.seq, p.lease, now)
+		}
+		all.add(placeEvent, p.seq, now)
+		if p.turn.lane == threadLane {
+			threads[p.thread] = true
+		}
+		turns[p.turn] = true
+	}
+	for thread := range threads {
+		all.add(placeThread, thread, now)
+		last.add(takeTurnOfThread, thread, 0, int(threadLane)) // which may be another installation's now
+	}
+	for t := range turns {
+		last.add(takeTurn, t.installation, 0, int(t.lane))
+	}
+	_, err = tx.execAll(ctx, slices.Concat(all, last))
+	return len(found) == maxPlaced, err
+}
+
+// deleteEvents deletes events by a statement that ends with returningThread. Behind one that is deleted there may be
+// another installation's, if the App was installed again.
+func deleteEvents(ctx context.Context, tx tx, statement string, args ...any) (deleted int64, err error) {
+	threads, err := queryTexts(ctx, tx, statement, args...)
+	var nexts calls
+	for _, thread := range threads {
+		if thread != "" {
+			nexts.add(placeNext, thread)
+		}
+	}
+	if err == nil && len(nexts) > 0 {
+		_, err = tx.execAll(ctx, nexts)
+	}
+	return int64(len(threads)), err
+}
+
+// turn is what takes turns: the events of an installation in a lane.
+type turn struct {
+	installation int64
+	lane         lane
+}
+
+// placed is an event that is to be placed.
+type placed struct {
+	seq          int64
+	thread       string
+	turn         turn
+	state, lease string
+	leaseUntil   int64
+}
+
+// queryPlaced reads the events that findToPlace finds.
+func queryPlaced(ctx context.Context, tx tx, query string, args ...any) (all []placed, err error) {
+	rows, err := tx.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var p placed
+		err := rows.Scan(&p.seq, &p.thread, &p.turn.installation, &p.turn.lane, &p.state, &p.lease, &p.leaseUntil)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, p)
+	}
+	return all, rows.Err()
+}
+
+// queryTexts reads rows of one text.
+func queryTexts(ctx context.Context, tx tx, query string, args ...any) (all []string, err error) {
+	rows, err := tx.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, rows.Close()) }()
+	for rows.Next() {
+		var text string
+		if err := rows.Scan(&text); err != nil {
+			return nil, err
+		}
+		all = append(all, text)
+	}
+	return all, rows.Err()
+}
