@@ -46,7 +46,7 @@ func (s *story) run(of *schedule.Schedule, installation int64, do func(ctx conte
 // work uses a processor.
 func work(seconds int) { time.Sleep(time.Duration(seconds) * time.Second) }
 
-func away(ctx context.Context, seconds int) { port.Away(ctx, func() { work(seconds) }) }
+func wait(ctx context.Context, seconds int) { port.Waiting(ctx, func() { work(seconds) }) }
 
 func TestManyRunsAreInProgressAndFewWork(t *testing.T) {
 	t.Parallel()
@@ -56,7 +56,7 @@ func TestManyRunsAreInProgressAndFewWork(t *testing.T) {
 			s.run(of, 1, func(ctx context.Context) {
 				s.note("%d begins", i)
 				work(1)
-				away(ctx, 60)
+				wait(ctx, 60)
 				s.note("%d is back", i)
 				work(1)
 			})
@@ -103,47 +103,123 @@ func TestAnotherInstallationIsNext(t *testing.T) {
 	})
 }
 
-func TestARunThatIsCancelledWaitsNoLonger(t *testing.T) {
+// What a run does when it was cancelled, or the server stops, is work too.
+func TestARunThatIsCancelledHasASlotToSaySo(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		of, s := schedule.New(100, 1), newStory()
-		s.run(of, 1, func(context.Context) { work(60) })
 		ctx, cancel := context.WithCancel(context.Background())
-		s.all.Go(func() {
-			_ = of.Run(ctx, 1, func(ctx context.Context) error {
-				s.note("cancelled: %v", ctx.Err())
-				away(ctx, 0) // it has nothing to give up
-				return nil
-			})
-		})
-		work(5)
-		s.run(of, 1, func(context.Context) { s.note("next") })
-		cancel()
-		s.all.Wait()
-		require.Equal(t, []string{"5 cancelled: context canceled", "60 next"}, s.lines)
-		require.Equal(t, port.Load{MostRuns: 100, Slots: 1}, of.Load())
-	})
-}
-
-// Those who are let in at the moment at which they are cancelled leave room for others.
-func TestNoRoomIsLost(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		of, s := schedule.New(1000, 3), newStory()
-		for i := range 1000 {
-			ctx, cancel := context.WithTimeout(context.Background(), time.Duration(i%7)*time.Second)
+		for i := range 3 {
 			s.all.Go(func() {
-				defer cancel()
-				_ = of.Run(ctx, int64(i%5), func(ctx context.Context) error {
-					work(i % 2)
-					away(ctx, i%3)
+				_ = of.Run(ctx, 1, func(ctx context.Context) error {
+					port.Waiting(ctx, func() { <-ctx.Done() })
+					s.note("%d ends beside %d", i, of.Load().Working-1)
 					work(1)
 					return nil
 				})
 			})
+			synctest.Wait()
+		}
+		cancel()
+		s.all.Wait()
+		require.ElementsMatch(t, []string{"0", "1", "2"}, []string{s.lines[0][:1], s.lines[1][:1], s.lines[2][:1]})
+		for _, line := range s.lines {
+			require.Contains(t, line, "ends beside 0")
+		}
+		require.Equal(t, port.Load{MostRuns: 100, Slots: 1}, of.Load())
+	})
+}
+
+// crowd begins many runs, each of which does what do says, and requires that never more of their goroutines' runs work
+// than there are slots, and that no slot is left over or lost.
+func crowd(t *testing.T, of *schedule.Schedule, do func(ctx context.Context, i int, works func(seconds int))) {
+	t.Helper()
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	working := map[int]int{} // goroutines by run
+	for i := range 500 {
+		all.Go(func() {
+			_ = of.Run(context.Background(), int64(i%5), func(ctx context.Context) error {
+				do(ctx, i, func(seconds int) {
+					count := func(n int) int {
+						mu.Lock()
+						defer mu.Unlock()
+						if working[i] += n; working[i] == 0 {
+							delete(working, i)
+						}
+						return len(working)
+					}
+					if now := count(1); now > of.Load().Slots {
+						t.Errorf("%d runs work at once", now)
+					}
+					work(seconds)
+					count(-1)
+				})
+				return nil
+			})
+		})
+	}
+	all.Wait()
+	require.Equal(t, port.Load{MostRuns: of.Load().MostRuns, Slots: of.Load().Slots}, of.Load())
+}
+
+func TestNoSlotIsLostOrTakenTwice(t *testing.T) {
+	t.Parallel()
+	for name, do := range map[string]func(ctx context.Context, i int, works func(seconds int)){
+		"one goroutine": func(ctx context.Context, i int, works func(int)) {
+			works(i % 2)
+			wait(ctx, i%3)
+			works(1)
+		},
+		"several at once": func(ctx context.Context, i int, works func(int)) {
+			var ended []<-chan struct{}
+			for n := range 4 {
+				ended = append(ended, port.Go(ctx, func() { wait(ctx, (i+n)%3); works(n % 2); wait(ctx, n%2) }))
+			}
+			works(i % 3)
+			port.Waiting(ctx, func() {
+				for _, one := range ended {
+					<-one
+				}
+			})
+			works(1)
+		},
+		"a watcher": func(ctx context.Context, i int, works func(int)) {
+			var watcher sync.WaitGroup
+			watcher.Go(func() { work(i % 4); port.Working(ctx, func() { works(1) }) })
+			wait(ctx, i%5)
+			works(1)
+			port.Waiting(ctx, watcher.Wait)
+		},
+		"a panic": func(ctx context.Context, i int, works func(int)) {
+			defer func() { _ = recover() }()
+			port.Waiting(ctx, func() { work(i % 3); panic("at the disco") })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) { crowd(t, schedule.New(1000, 3), do) })
+		})
+	}
+}
+
+// A mistake in a run costs that run, and no slot: a goroutine gives up the slot that it never had.
+func TestAGoroutineThatIsNotCountedTakesNoSlot(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		of, s := schedule.New(100, 1), newStory()
+		for range 3 {
+			s.run(of, 1, func(ctx context.Context) {
+				for i := range 3 {
+					s.all.Go(func() { wait(ctx, 10*i) })
+				}
+				work(5)
+				wait(ctx, 1)
+				work(10)
+			})
 		}
 		s.all.Wait()
-		require.Equal(t, port.Load{MostRuns: 1000, Slots: 3}, of.Load())
+		require.Equal(t, port.Load{MostRuns: 100, Slots: 1}, of.Load())
 	})
 }
 
@@ -153,18 +229,14 @@ func TestTheGoroutinesOfARunShareItsSlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		of, s := schedule.New(100, 1), newStory()
 		s.run(of, 1, func(ctx context.Context) {
-			var both sync.WaitGroup
-			slot := port.SlotOf(ctx)
-			slot.Enter(ctx)
-			both.Go(func() {
-				defer slot.Leave()
-				away(ctx, 10)
+			ended := port.Go(ctx, func() {
+				wait(ctx, 10)
 				s.note("back while the other works")
-				away(ctx, 30)
+				wait(ctx, 30)
 			})
 			work(20)
 			s.note("first waits")
-			port.Away(ctx, both.Wait)
+			port.Waiting(ctx, func() { <-ended })
 			s.note("end")
 		})
 		s.run(of, 1, func(context.Context) { s.note("another") })
@@ -179,7 +251,8 @@ func TestAnEndedRunHasNoSlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		of, s := schedule.New(100, 1), newStory()
 		s.run(of, 1, func(ctx context.Context) {
-			s.all.Go(func() { port.SlotOf(ctx).Enter(ctx); away(ctx, 10); s.note("late"); work(60) })
+			ended := port.Go(ctx, func() { wait(ctx, 10); s.note("late"); work(60) })
+			s.all.Go(func() { <-ended })
 			work(1)
 		})
 		s.run(of, 1, func(context.Context) { s.note("another") })
@@ -213,7 +286,10 @@ func TestAModelIsAskedByAsManyAsItCanAnswer(t *testing.T) {
 		local := of.Model("local", 2, answering{s, 30})
 		ask := func(m port.Model, installation int64, what string) {
 			s.run(of, installation, func(ctx context.Context) {
-				ctx = port.WithLine(ctx, func() func() { s.note("%s stands in line", what); return func() {} })
+				ctx = port.WithBusy(ctx, func() func() {
+					s.note("%s waits", what)
+					return func() { s.note("%s begins", what) }
+				})
 				answer, err := m.Complete(ctx, port.Request{System: what}, nil)
 				require.NoError(t, err)
 				require.Equal(t, what, answer.Text)
@@ -227,11 +303,12 @@ func TestAModelIsAskedByAsManyAsItCanAnswer(t *testing.T) {
 		require.Equal(t, port.Load{Runs: 9, MostRuns: 100, Slots: 1, Models: []port.ModelLoad{
 			{Name: "remote", Calls: 4}, {Name: "local", Calls: 2, MostCalls: 2, Waiting: 3}}}, of.Load())
 		require.Equal(t, []string{"0 asked flood 0", "0 asked remote 0", "0 asked flood 1", "0 asked remote 1",
-			"0 flood 2 stands in line", "0 asked remote 2", "0 flood 3 stands in line", "0 asked remote 3",
-			"0 newcomer stands in line"}, s.lines)
+			"0 flood 2 waits", "0 asked remote 2", "0 flood 3 waits", "0 asked remote 3",
+			"0 newcomer waits"}, s.lines)
 		s.all.Wait()
-		require.Equal(t, []string{"30 asked flood 2", "30 asked newcomer"}, sortedPairs(s.lines[9:11]))
-		require.Equal(t, []string{"60 asked flood 3"}, s.lines[11:])
+		require.ElementsMatch(t, []string{"30 flood 2 begins", "30 asked flood 2", "30 newcomer begins",
+			"30 asked newcomer"}, s.lines[9:13])
+		require.Equal(t, []string{"60 flood 3 begins", "60 asked flood 3"}, s.lines[13:])
 	})
 }
 
@@ -253,7 +330,7 @@ func TestAModelIsFreeBeforeItsRunGoesOn(t *testing.T) {
 	})
 }
 
-func TestWhoIsCancelledInLineIsNotAsked(t *testing.T) {
+func TestAModelIsNotAskedForARunThatIsCancelledBefore(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		of, s := schedule.New(100, 1), newStory()
