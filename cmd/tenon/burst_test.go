@@ -142,7 +142,7 @@ func (s *burstStage) client() *gh.Client {
 	return client
 }
 
-// workers returns the workers of one process, with so many runs and one processor, which no request takes.
+// workers returns the workers of one process, with so many runs and one processor.
 func (s *burstStage) workers(runs int) *store.Workers {
 	client := s.client()
 	obs := newObservation()
@@ -243,12 +243,12 @@ func TestABurstOfCommandsIsCarriedOut(t *testing.T) {
 	})
 }
 
-// inUse returns the memory that is in use.
-func inUse() uint64 {
+// inUse returns the memory that is in use, in KiB.
+func inUse() int {
 	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	return m.HeapAlloc + m.StackInuse
+	return int((m.HeapAlloc + m.StackInuse) >> 10)
 }
 
 // Many commands of many installations, of which few are in progress: all are done in the time that so many runs need, and
@@ -271,21 +271,54 @@ func TestManyInstallationsAtOnce(t *testing.T) {
 			came = time.Now()
 			require.NoError(t, s.store.Submit(t.Context(), newcomer))
 		})
-		before, memory := inUse(), uint64(0)
-		time.AfterFunc(alone/2, func() { memory = inUse() - before }) // all that may are waiting for the model
+		before, memory := inUse(), 0
+		time.AfterFunc(alone/2, func() { memory = inUse() - before }) // when all that may are waiting for the model
 		took := s.play(s.workers(*loadRuns))
 		least := time.Duration(rounds) * alone
-		t.Logf("load commands=%d installations=%d runs=%d took=%s of_least=%.2f newcomer_asks_after=%s kb_per_run=%d refusals=%d",
-			len(s.events), *loadInstallations, *loadRuns, took, float64(took)/float64(least), s.model.heard.Sub(came),
-			memory>>10/uint64(*loadRuns), s.refusals())
+		t.Logf("load commands=%d installations=%d runs=%d took=%s of_least=%.2f newcomer_asks_after=%s mb=%d kb_per_run=%d "+
+			"refusals=%d", len(s.events), *loadInstallations, *loadRuns, took, float64(took)/float64(least),
+			s.model.heard.Sub(came), memory>>10, memory / *loadRuns, s.refusals())
 		require.LessOrEqual(t, took, least+least/10)
 		require.LessOrEqual(t, s.model.heard.Sub(came), 2*time.Second)
+		require.LessOrEqual(t, memory, 300<<10)
 		require.Zero(t, s.refusals())
 		for _, ev := range append(s.events, newcomer) {
 			reviews, err := s.github.Reviews(ev.Repo.String(), ev.Thread.Number)
 			require.NoError(t, err)
 			require.Len(t, reviews, 1)
 			require.Contains(t, reviews[0].Body, " · 1 edit committed")
+		}
+	})
+}
+
+// A server that stops in the middle of many commands gives all of them up in time, and loses none.
+func TestAShutdownWithManyCommandsInProgress(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newBurstStage(t, 20)
+		s.model.takes = time.Hour
+		for _, ev := range s.events {
+			require.NoError(t, s.store.Submit(t.Context(), ev))
+		}
+		ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
+		defer stop()
+		begun := time.Now()
+		require.NoError(t, s.workers(17).Run(ctx))
+		require.LessOrEqual(t, time.Since(begun), 35*time.Second)
+		st, err := s.store.Stats(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, []int{20, 0, 0}, []int{st.Ready, st.Leased, st.DeadLetters})
+
+		s.model.takes = 5 * time.Second
+		s.play(s.workers(17)) // the next process; each delivery is a known one
+		for i, ev := range s.events {
+			commits, err := s.github.Commits(burstRepo, fmt.Sprintf("speed-%d", i))
+			require.NoError(t, err)
+			require.Contains(t, commits[0].Message, "Tenon-Run: ")
+			require.NotContains(t, commits[1].Message, "Tenon-Run: ")
+			reviews, err := s.github.Reviews(burstRepo, ev.Thread.Number)
+			require.NoError(t, err)
+			require.Len(t, reviews, 1)
 		}
 	})
 }
