@@ -115,8 +115,8 @@ func (s *burstStage) install(owner string, commands int, text string) (events []
 	require.NoError(s.t, s.github.AddRepo(ghtest.Repo{Name: full, Files: stageFiles, Public: true}))
 	installation, err := s.github.Install(ghtest.Installation{Owner: owner})
 	require.NoError(s.t, err)
-	repo, err := s.client().Sibling(s.t.Context(), port.RepoRef{Installation: installation, ID: 1, Owner: owner, Name: "x"},
-		"lathe")
+	other := port.RepoRef{Installation: installation, ID: 1, Owner: owner, Name: "x"}
+	repo, err := s.client().Sibling(s.t.Context(), other, "lathe")
 	require.NoError(s.t, err)
 	for i := range commands {
 		head := fmt.Sprintf("speed-%d", i)
@@ -251,8 +251,8 @@ func inUse() int {
 	return int((m.HeapAlloc + m.StackInuse) >> 10)
 }
 
-// Many commands of many installations, of which few are in progress: all are done in the time that so many runs need, and
-// the command of a newcomer in the middle of it asks the model at once.
+// Many commands of many installations, of which few are in progress: all are done in the time that so many runs need,
+// and the command of a newcomer in the middle of it asks the model at once.
 func TestManyInstallationsAtOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

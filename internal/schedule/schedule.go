@@ -1,6 +1,6 @@
 // Package schedule bounds what runs do at the same time: many may be in progress, few use a processor, and a model has
-// few calls. A run that waits for a model, for GitHub or for its turn uses no processor. The turns are fair: next is the
-// installation that has the least.
+// few calls. A run that waits for a model, for GitHub or for its turn uses no processor. Next is the installation that
+// has the least.
 package schedule
 
 import (

@@ -1,15 +1,10 @@
 package schedule_test
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"sync"
 	"testing"
-	"testing/iotest"
 	"testing/synctest"
 	"time"
 
@@ -66,7 +61,8 @@ func TestManyRunsAreInProgressAndFewWork(t *testing.T) {
 		require.Equal(t, port.Load{Runs: 6, MostRuns: 10, Slots: 2}, of.Load(), "who waits uses no processor")
 		s.all.Wait()
 		require.Equal(t, []string{"0 0 begins", "0 1 begins", "1 2 begins", "1 3 begins", "2 4 begins", "2 5 begins",
-			"61 0 is back", "61 1 is back", "62 2 is back", "62 3 is back", "63 4 is back", "63 5 is back"}, sortedPairs(s.lines))
+			"61 0 is back", "61 1 is back", "62 2 is back", "62 3 is back", "63 4 is back", "63 5 is back"},
+			sortedPairs(s.lines))
 		require.Equal(t, port.Load{MostRuns: 10, Slots: 2}, of.Load())
 	})
 }
@@ -261,156 +257,4 @@ func TestAnEndedRunHasNoSlot(t *testing.T) {
 		s.all.Wait()
 		require.Equal(t, []string{"1 another", "10 late"}, s.lines)
 	})
-}
-
-// answering is a model that takes a while.
-type answering struct {
-	*story
-	seconds int
-}
-
-func (m answering) Complete(ctx context.Context, req port.Request, _ func(string)) (port.Answer, error) {
-	m.note("asked %s", req.System)
-	select {
-	case <-ctx.Done():
-	case <-time.After(time.Duration(m.seconds) * time.Second):
-	}
-	return port.Answer{Text: req.System}, ctx.Err()
-}
-
-func TestAModelIsAskedByAsManyAsItCanAnswer(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		of, s := schedule.New(100, 1), newStory()
-		unlimited := of.Model("remote", 0, answering{s, 30})
-		local := of.Model("local", 2, answering{s, 30})
-		ask := func(m port.Model, installation int64, what string) {
-			s.run(of, installation, func(ctx context.Context) {
-				ctx = port.WithBusy(ctx, func() func() {
-					s.note("%s waits", what)
-					return func() { s.note("%s begins", what) }
-				})
-				answer, err := m.Complete(ctx, port.Request{System: what}, nil)
-				require.NoError(t, err)
-				require.Equal(t, what, answer.Text)
-			})
-		}
-		for i := range 4 {
-			ask(local, 1, fmt.Sprint("flood ", i))
-			ask(unlimited, 1, fmt.Sprint("remote ", i))
-		}
-		ask(local, 2, "newcomer")
-		require.Equal(t, port.Load{Runs: 9, MostRuns: 100, Slots: 1, Models: []port.ModelLoad{
-			{Name: "remote", Calls: 4}, {Name: "local", Calls: 2, MostCalls: 2, Waiting: 3}}}, of.Load())
-		require.Equal(t, []string{"0 asked flood 0", "0 asked remote 0", "0 asked flood 1", "0 asked remote 1",
-			"0 flood 2 waits", "0 asked remote 2", "0 flood 3 waits", "0 asked remote 3",
-			"0 newcomer waits"}, s.lines)
-		s.all.Wait()
-		require.ElementsMatch(t, []string{"30 flood 2 begins", "30 asked flood 2", "30 newcomer begins",
-			"30 asked newcomer"}, s.lines[9:13])
-		require.Equal(t, []string{"60 flood 3 begins", "60 asked flood 3"}, s.lines[13:])
-	})
-}
-
-// A run that has its answer, and waits for a processor, keeps nobody from asking.
-func TestAModelIsFreeBeforeItsRunGoesOn(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		of, s := schedule.New(100, 1), newStory()
-		local := of.Model("local", 1, answering{s, 30})
-		for i := range 2 {
-			s.run(of, 1, func(ctx context.Context) {
-				_, err := local.Complete(ctx, port.Request{System: fmt.Sprint(i)}, nil)
-				require.NoError(t, err)
-			})
-		}
-		s.run(of, 1, func(context.Context) { work(1000) })
-		s.all.Wait()
-		require.Equal(t, []string{"0 asked 0", "30 asked 1"}, s.lines)
-	})
-}
-
-func TestAModelIsNotAskedForARunThatIsCancelledBefore(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		of, s := schedule.New(100, 1), newStory()
-		local := of.Model("local", 1, answering{s, 30})
-		s.all.Go(func() { _, _ = local.Complete(context.Background(), port.Request{System: "first"}, nil) })
-		synctest.Wait()
-		why := errors.New("somebody cancelled it")
-		ctx, cancel := context.WithCancelCause(context.Background())
-		time.AfterFunc(time.Second, func() { cancel(why) })
-		_, err := local.Complete(ctx, port.Request{System: "second"}, nil)
-		require.ErrorIs(t, err, why)
-		s.all.Wait()
-		require.Equal(t, []string{"0 asked first"}, s.lines)
-		require.Equal(t, port.ModelLoad{Name: "local", MostCalls: 1}, of.Load().Models[0])
-	})
-}
-
-// slowly is a server whose responses take a second to begin, and another for each piece of the body.
-type slowly struct {
-	pieces []string
-	err    error
-}
-
-func (s slowly) RoundTrip(*http.Request) (*http.Response, error) {
-	work(1)
-	readers := []io.Reader{}
-	for _, p := range s.pieces {
-		readers = append(readers, slowReader{bytes.NewBufferString(p)})
-	}
-	if s.err != nil {
-		readers = append(readers, iotest.ErrReader(s.err))
-	}
-	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(io.MultiReader(readers...))}, nil
-}
-
-type slowReader struct{ *bytes.Buffer }
-
-func (r slowReader) Read(p []byte) (int, error) {
-	if r.Len() > 0 {
-		work(1)
-	}
-	return r.Buffer.Read(p)
-}
-
-func TestARequestWaitsWithoutASlot(t *testing.T) {
-	t.Parallel()
-	large := string(bytes.Repeat([]byte("x"), 300<<10))
-	broken := errors.New("the connection broke")
-	for name, server := range map[string]slowly{
-		"small":  {pieces: []string{"a", "b"}},
-		"empty":  {},
-		"large":  {pieces: []string{large, "end"}},
-		"broken": {pieces: []string{"a"}, err: broken},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				of, s := schedule.New(100, 1), newStory()
-				client := &http.Client{Transport: schedule.Transport(server)}
-				s.run(of, 1, func(ctx context.Context) {
-					req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://github.test/", nil)
-					require.NoError(t, err)
-					resp, err := client.Do(req)
-					require.NoError(t, err)
-					got, err := io.ReadAll(resp.Body)
-					require.ErrorIs(t, err, server.err)
-					want := ""
-					for _, p := range server.pieces {
-						want += p
-					}
-					require.Equal(t, want, string(got))
-					require.NoError(t, resp.Body.Close())
-					require.Equal(t, 1, of.Load().Working)
-				})
-				require.Zero(t, of.Load().Working)
-				s.all.Wait()
-			})
-		})
-	}
-	resp, err := schedule.Transport(slowly{pieces: []string{"at once"}}).RoundTrip(
-		(&http.Request{}).WithContext(context.Background()))
-	require.NoError(t, err, "requests of no run need no slot")
-	require.NoError(t, resp.Body.Close())
 }

@@ -21,7 +21,7 @@ func (t transport) RoundTrip(req *http.Request) (resp *http.Response, err error)
 		return t.next.RoundTrip(req)
 	}
 	port.Waiting(ctx, func() {
-		if resp, err = t.next.RoundTrip(req); err == nil {
+		if resp, err = t.next.RoundTrip(req); err == nil { //nolint:bodyclose // the caller does
 			b := &body{ctx: ctx, next: resp.Body}
 			b.fill()
 			resp.Body = b
