@@ -48,6 +48,7 @@ func TestNoMoreCommandsAndCallsAreInProgressThanTheSettingsSay(t *testing.T) {
 			} {
 				metric(sample)
 			}
+			s.questioned(c.atOnce)
 			require.Len(t, s.model.questions(), c.atOnce)
 			s.comment("maria", "/tenon status")
 			busy := s.said(fmt.Sprintf("Server: %d of %d commands in progress", c.runs, c.most))
