@@ -229,8 +229,8 @@ func TestABurstOfCommandsIsCarriedOut(t *testing.T) {
 				writes++
 			}
 		}
-		t.Logf("commands=%d took=%s slowest_eyes=%s writes=%d refusals=%d", len(s.events), took, slowest, writes,
-			s.refusals())
+		t.Logf("commands=%d took=%s slowest_eyes=%s requests=%d writes=%d refusals=%d", len(s.events), took, slowest,
+			len(s.github.Requests()), writes, s.refusals())
 		require.Zero(t, s.refusals(), "GitHub never has to refuse")
 		switch writes := 3 * len(s.events); {
 		case len(s.events) <= 36:
