@@ -91,6 +91,8 @@ type burstStage struct {
 	model  *thinkingModel
 	events []port.Event
 	given  time.Time
+	// schedule is that of the workers.
+	schedule *schedule.Schedule
 }
 
 const burstRepo = "acme/lathe"
@@ -147,6 +149,7 @@ func (s *burstStage) workers(runs int) *store.Workers {
 	client := s.client()
 	obs := newObservation()
 	obs.schedule = schedule.New(runs, 1)
+	s.schedule = obs.schedule
 	git := &http.Client{Transport: schedule.Transport(direct{s.github.Handler(), 50 * time.Millisecond})}
 	b := &bot.Bot{GitHub: client, Model: obs.schedule.Model("model-1", 0, s.model), Runs: s.store, Queue: s.store,
 		Budget: s.store, Repos: gitrepo.New(gitrepo.Options{BaseURL: s.github.GitURL(), Token: client.Token, HTTP: git}),
@@ -164,6 +167,7 @@ func (s *burstStage) play(workers *store.Workers) time.Duration {
 	ctx, stop := context.WithCancel(s.t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- workers.Run(ctx) }()
+	go s.requireNoSlots(ctx)
 	for {
 		st, err := s.store.Stats(ctx)
 		require.NoError(s.t, err)
@@ -178,6 +182,18 @@ func (s *burstStage) play(workers *store.Workers) time.Duration {
 	require.NoError(s.t, <-ended)
 	time.Sleep(2 * time.Minute) // timers of requests end
 	return took
+}
+
+// requireNoSlots fails the test if time passes while a run has a slot: to work takes none by the bubble's clock, so the
+// run would wait for something else than a processor.
+func (s *burstStage) requireNoSlots(ctx context.Context) {
+	for ctx.Err() == nil {
+		time.Sleep(31*time.Millisecond + time.Microsecond) // nothing else happens at such a moment
+		if s.schedule.Load().Working > 0 {
+			s.t.Errorf("after %s, a run waits with a slot", time.Since(s.given))
+			return
+		}
+	}
 }
 
 // acknowledgedAfter returns how long after it was given a command got its eyes.
