@@ -24,8 +24,8 @@ import (
 	"github.com/tenon-bot/tenon/bot/view"
 )
 
-// Bot carries out commands. All fields but Watches, Audit, Audience, Marks, Models, Load, Pages, Owners, Documents and Keys
-// must be set. Safe for concurrent use.
+// Bot carries out commands. All fields but Watches, Audit, Audience, Marks, Models, Load, Pages, Owners, Documents and
+// Keys must be set. Safe for concurrent use.
 type Bot struct {
 	GitHub port.GitHub
 	Repos  repo.Repos

@@ -60,7 +60,7 @@ func (b *broadcast) listen(ctx context.Context, next func(string)) (hear func(st
 		}
 		next(piece)
 	}
-	return hear, func() { cancel(); pump.Wait() }
+	return hear, func() { cancel(); port.Waiting(ctx, pump.Wait) }
 }
 
 // pump shows what has arrived until ctx ends. What goes wrong in that ends it, and neither the run nor the program: the
@@ -85,7 +85,7 @@ func (b *broadcast) pump(ctx context.Context) {
 			}
 		}
 		start := time.Now()
-		b.show(ctx, &shown)
+		port.Working(ctx, func() { b.show(ctx, &shown) })
 		took := time.Since(start)
 		if !slept(ctx, min((share-1)*took, max(maxPause, took))) {
 			return
@@ -112,9 +112,6 @@ type shownSoFar struct {
 
 // show shows the lines that have arrived since the last call, and what would come of the blocks if there are more.
 func (b *broadcast) show(ctx context.Context, s *shownSoFar) {
-	slot := port.SlotOf(ctx)
-	slot.Enter(ctx)
-	defer slot.Leave()
 	b.mu.Lock()
 	piece, whole := string(b.text[s.read:]), string(b.text)
 	b.mu.Unlock()

@@ -34,7 +34,7 @@ func uncancellable(ctx context.Context) (context.Context, func()) {
 // on record knows that the run ends. It is not passed before the command was acknowledged.
 func (r *run) pointOfNoReturn(ctx context.Context) (committing context.Context, end func(), err error) {
 	if r.acknowledged != nil {
-		port.Away(ctx, func() { <-r.acknowledged })
+		port.Waiting(ctx, func() { <-r.acknowledged })
 	}
 	if ctx.Err() != nil && cancelled(ctx) == nil {
 		return nil, nil, context.Cause(ctx)

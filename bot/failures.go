@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/tenon-bot/tenon/bot/ci"
@@ -197,16 +196,17 @@ type explaining struct {
 // all returns failures with why they failed.
 func (e explaining) all(ctx context.Context, f failures) failures {
 	f.failed, f.missing, f.read = slices.Clone(f.failed), slices.Clone(f.missing), true
-	slots := make(chan struct{}, maxReaders)
-	var done sync.WaitGroup
+	readers := make(chan struct{}, maxReaders)
+	var reads []func() error
 	for i := range f.failed[:min(len(f.failed), maxRead)] {
-		done.Go(func() {
-			slots <- struct{}{}
-			defer func() { <-slots }()
+		reads = append(reads, func() error {
+			port.Waiting(ctx, func() { readers <- struct{}{} })
+			defer func() { <-readers }()
 			e.one(ctx, &f.failed[i])
+			return nil
 		})
 	}
-	done.Wait()
+	_ = together(ctx, reads...)
 	return f.denied()
 }
 

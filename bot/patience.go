@@ -11,8 +11,8 @@ import (
 // maxAsk is how long a command may wait for the model, all calls together.
 const maxAsk = 20 * time.Minute
 
-// patience is the time that is left for a model. It does not pass between calls, nor while a call stands in line: how
-// many others are before it is not the model's fault.
+// patience is the time that is left for a model. It does not pass between calls, nor while a call waits for those of
+// others, which is not the model's fault.
 type patience struct {
 	left  time.Duration
 	since time.Time
@@ -24,7 +24,7 @@ func (p *patience) begin(ctx context.Context) (asking context.Context, end func(
 	asking, cancel := context.WithCancelCause(ctx)
 	over := func() { cancel(sentence.ModelTooSlow(int(maxAsk.Minutes()))) }
 	p.run(over)
-	asking = port.WithLine(asking, func() (turn func()) {
+	asking = port.WithBusy(asking, func() (begins func()) {
 		p.stop()
 		return func() { p.run(over) }
 	})

@@ -37,12 +37,9 @@ type progress struct {
 func newProgress(ctx context.Context, t record.Target, show func(shownStatus)) *progress {
 	p := &progress{ctx: ctx, fresh: make(chan struct{}, 1), quit: make(chan struct{})}
 	p.now.Target = t
-	slot := port.SlotOf(ctx)
 	p.ended.Go(func() {
 		for p.due() {
-			slot.Enter(ctx)
-			show(p.status())
-			slot.Leave()
+			port.Working(ctx, func() { show(p.status()) })
 		}
 	})
 	return p
@@ -60,7 +57,7 @@ func (p *progress) stop() {
 		close(p.quit)
 	}
 	p.mu.Unlock()
-	port.Away(p.ctx, p.ended.Wait)
+	port.Waiting(p.ctx, p.ended.Wait)
 }
 
 // due waits until the pause since the last edit is over and there is something new to show; false when the progress

@@ -86,14 +86,14 @@ func (r *run) whileAcknowledging(ctx context.Context, do func(context.Context) e
 	defer end()
 	doing, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	acknowledged := beside(lasting, func() {
+	acknowledged := port.Go(lasting, func() {
 		if err := r.acknowledge(lasting, ev); overLimit(err) {
 			stop(err)
 		}
 	})
 	r.acknowledged = acknowledged
 	err := do(doing)
-	port.Away(lasting, func() { <-acknowledged })
+	port.Waiting(lasting, func() { <-acknowledged })
 	if refused := context.Cause(doing); err != nil && ctx.Err() == nil && overLimit(refused) {
 		return refused
 	}
@@ -363,13 +363,13 @@ func (r *run) endCancelled(ctx context.Context, by *port.CancelledError) error {
 // together calls functions concurrently and returns the first error, in the order of the functions.
 func together(ctx context.Context, do ...func() error) error {
 	errs := make([]error, len(do))
-	var all []<-chan struct{}
+	ended := make([]<-chan struct{}, len(do))
 	for i, f := range do {
-		all = append(all, beside(ctx, func() { errs[i] = f() }))
+		ended[i] = port.Go(ctx, func() { errs[i] = f() })
 	}
-	port.Away(ctx, func() {
-		for _, ended := range all {
-			<-ended
+	port.Waiting(ctx, func() {
+		for _, one := range ended {
+			<-one
 		}
 	})
 	for _, err := range errs {
@@ -380,18 +380,6 @@ func together(ctx context.Context, do ...func() error) error {
 	return nil
 }
 
-// beside does something beside the other work of a run. The channel is closed when it is done.
-func beside(ctx context.Context, do func()) (ended <-chan struct{}) {
-	done, slot := make(chan struct{}), port.SlotOf(ctx)
-	slot.Enter(ctx)
-	go func() {
-		defer close(done)
-		defer slot.Leave()
-		do()
-	}()
-	return done
-}
-
 // once returns a function that calls f when it is called first. Other calls wait for its end, on a channel: the clock
 // of a test advances meanwhile, which it does not while a mutex is waited for.
 func once(ctx context.Context, f func()) func() {
@@ -399,7 +387,7 @@ func once(ctx context.Context, f func()) func() {
 	done := make(chan struct{})
 	return func() {
 		if !begun.CompareAndSwap(false, true) {
-			port.Away(ctx, func() { <-done })
+			port.Waiting(ctx, func() { <-done })
 			return
 		}
 		defer close(done)

@@ -7,8 +7,8 @@ import (
 	"github.com/tenon-bot/tenon/bot/port"
 )
 
-// notices calls tell with the events that have to wait, each once, and what they wait for, until it returns true for one
-// of their thread.
+// notices calls tell with the events that have to wait, each once, and what they wait for, until it returns true for
+// one of their thread.
 func (q *Queue) notices(tell func(ev, ahead port.Event) (told bool)) {
 	for _, i := range q.waiting() {
 		if ahead, ok := q.beginNotice(i); ok && !tell(i.event, ahead) {

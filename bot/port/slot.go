@@ -2,13 +2,12 @@ package port
 
 import "context"
 
-// Slot is what a run needs to work: many runs are in progress, and few of them work at a time. A run has its slot while
-// at least one of its goroutines works. Safe for concurrent use.
+// Slot is what a run needs to use a processor: many runs are in progress, and few of them have a slot. A run has its
+// slot while at least one of its goroutines works. Safe for concurrent use.
 type Slot interface {
-	// Enter is called when one more goroutine of the run works. It returns when the run has its slot, or without one when
-	// ctx has ended: little is left to do then.
-	Enter(ctx context.Context)
-	// Leave is called when one goroutine less works: it has ended, or it waits for something else than a processor.
+	// Enter is called by each goroutine of the run that begins to work. It returns when the run has its slot.
+	Enter()
+	// Leave is called by each goroutine that has ended, or waits for something else than a processor.
 	Leave()
 }
 
@@ -29,31 +28,51 @@ func SlotOf(ctx context.Context) Slot {
 
 type freeSlot struct{}
 
-func (freeSlot) Enter(context.Context) {}
+func (freeSlot) Enter() {}
 
 func (freeSlot) Leave() {}
 
-// Away calls wait without the slot of the run: wait waits for something else than a processor. Whoever waits for
-// another run has to be away, as that may wait for a slot.
-func Away(ctx context.Context, wait func()) {
+// Waiting calls wait, which waits for something else than a processor, and gives up the slot of the run meanwhile. What
+// waits for another run has to do so, because that one may wait for a slot.
+func Waiting(ctx context.Context, wait func()) {
 	s := SlotOf(ctx)
 	s.Leave()
-	defer s.Enter(ctx)
+	defer s.Enter()
 	wait()
 }
 
-type lineKey struct{}
-
-// WithLine returns a context for a call of a model. stand is called when the call has to wait until the model has
-// answered others, and what it returns when the call's turn has come.
-func WithLine(ctx context.Context, stand func() (turn func())) context.Context {
-	return context.WithValue(ctx, lineKey{}, stand)
+// Working calls work in a goroutine that mostly waits: it needs the slot of the run for this only.
+func Working(ctx context.Context, work func()) {
+	s := SlotOf(ctx)
+	s.Enter()
+	defer s.Leave()
+	work()
 }
 
-// StandInLine calls what WithLine was given.
-func StandInLine(ctx context.Context) (turn func()) {
-	if stand, ok := ctx.Value(lineKey{}).(func() func()); ok {
-		return stand()
+// Go calls work in another goroutine of the run. The channel is closed when that has ended.
+func Go(ctx context.Context, work func()) <-chan struct{} {
+	ended, s := make(chan struct{}), SlotOf(ctx)
+	s.Enter()
+	go func() {
+		defer close(ended)
+		defer s.Leave()
+		work()
+	}()
+	return ended
+}
+
+type busyKey struct{}
+
+// WithBusy returns a context for a call of a model. busy is called when the call has to wait because its model has as
+// many calls as it may have, and what it returns when the call begins.
+func WithBusy(ctx context.Context, busy func() (begins func())) context.Context {
+	return context.WithValue(ctx, busyKey{}, busy)
+}
+
+// Busy calls what WithBusy was given.
+func Busy(ctx context.Context) (begins func()) {
+	if busy, ok := ctx.Value(busyKey{}).(func() func()); ok {
+		return busy()
 	}
 	return func() {}
 }

@@ -43,7 +43,9 @@ func QueueBody(thread port.Thread, queue []Queued, server Server, now time.Time)
 			first.forTime(now), CommandLink(first.Verb, first.Event), StatusOf(first.Run).inWords())
 		queue = queue[1:]
 	}
-	return markdown.JoinSections([]string{running, waitingList(queue, now), budgetList(server.Left), loadList(server.Load)})
+	return markdown.JoinSections([]string{
+		running, waitingList(queue, now), budgetList(server.Left), loadList(server.Load),
+	})
 }
 
 // forTime says for how long a command has been running or waiting.
@@ -91,7 +93,7 @@ func budgetList(left []port.BudgetState) string {
 	return markdown.Fold(fmt.Sprintf("Budgets: up to %d%% used", most), strings.Join(lines, "\n"))
 }
 
-// loadList says how many commands are in progress on the server, and what they wait for in line.
+// loadList says how many commands are in progress on the server, and how many of them wait for others.
 func loadList(l *port.Load) string {
 	if l == nil {
 		return ""

@@ -62,11 +62,13 @@ func TestTheAnswerToAStatus(t *testing.T) {
 		queue  []Queued
 		server Server
 	}{
-		"quiet":      {issue, nil, Server{}},
-		"left":       {pull, nil, Server{Left: left}},
-		"reading":    {pull, []Queued{queued("maria", fix, 1, true, "open")}, Server{}},
-		"asking":     {pull, []Queued{queued("ma`ria", fix, 3, true, "open", "context", "ask.1"), next}, Server{Left: left}},
-		"committing": {pull, []Queued{queued("maria", fix, 3, true, "open", "context", "ask.1", deliver, "apply.1")}, Server{}},
+		"quiet":   {issue, nil, Server{}},
+		"left":    {pull, nil, Server{Left: left}},
+		"reading": {pull, []Queued{queued("maria", fix, 1, true, "open")}, Server{}},
+		"asking":  {pull, []Queued{queued("ma`ria", fix, 3, true, "open", "context", "ask.1"), next}, Server{Left: left}},
+		"committing": {
+			pull, []Queued{queued("maria", fix, 3, true, "open", "context", "ask.1", deliver, "apply.1")}, Server{},
+		},
 		"answering": {
 			pull, []Queued{queued("maria", fix, 3, true, "open", "context", "ask.1", deliver, "apply.1", "commit")}, Server{},
 		},

@@ -91,6 +91,8 @@ type burstStage struct {
 	model  *thinkingModel
 	events []port.Event
 	given  time.Time
+	// schedule is that of the workers.
+	schedule *schedule.Schedule
 }
 
 const burstRepo = "acme/lathe"
@@ -115,8 +117,8 @@ func (s *burstStage) install(owner string, commands int, text string) (events []
 	require.NoError(s.t, s.github.AddRepo(ghtest.Repo{Name: full, Files: stageFiles, Public: true}))
 	installation, err := s.github.Install(ghtest.Installation{Owner: owner})
 	require.NoError(s.t, err)
-	repo, err := s.client().Sibling(s.t.Context(), port.RepoRef{Installation: installation, ID: 1, Owner: owner, Name: "x"},
-		"lathe")
+	other := port.RepoRef{Installation: installation, ID: 1, Owner: owner, Name: "x"}
+	repo, err := s.client().Sibling(s.t.Context(), other, "lathe")
 	require.NoError(s.t, err)
 	for i := range commands {
 		head := fmt.Sprintf("speed-%d", i)
@@ -142,11 +144,12 @@ func (s *burstStage) client() *gh.Client {
 	return client
 }
 
-// workers returns the workers of one process, with so many runs and one processor, which no request takes.
+// workers returns the workers of one process, with so many runs and one processor.
 func (s *burstStage) workers(runs int) *store.Workers {
 	client := s.client()
 	obs := newObservation()
 	obs.schedule = schedule.New(runs, 1)
+	s.schedule = obs.schedule
 	git := &http.Client{Transport: schedule.Transport(direct{s.github.Handler(), 50 * time.Millisecond})}
 	b := &bot.Bot{GitHub: client, Model: obs.schedule.Model("model-1", 0, s.model), Runs: s.store, Queue: s.store,
 		Budget: s.store, Repos: gitrepo.New(gitrepo.Options{BaseURL: s.github.GitURL(), Token: client.Token, HTTP: git}),
@@ -164,6 +167,7 @@ func (s *burstStage) play(workers *store.Workers) time.Duration {
 	ctx, stop := context.WithCancel(s.t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- workers.Run(ctx) }()
+	go s.requireNoSlots(ctx)
 	for {
 		st, err := s.store.Stats(ctx)
 		require.NoError(s.t, err)
@@ -178,6 +182,18 @@ func (s *burstStage) play(workers *store.Workers) time.Duration {
 	require.NoError(s.t, <-ended)
 	time.Sleep(2 * time.Minute) // timers of requests end
 	return took
+}
+
+// requireNoSlots fails the test if time passes while a run has a slot: to work takes none by the bubble's clock, so the
+// run would wait for something else than a processor.
+func (s *burstStage) requireNoSlots(ctx context.Context) {
+	for ctx.Err() == nil {
+		time.Sleep(31*time.Millisecond + time.Microsecond) // nothing else happens at such a moment
+		if s.schedule.Load().Working > 0 {
+			s.t.Errorf("after %s, a run waits with a slot", time.Since(s.given))
+			return
+		}
+	}
 }
 
 // acknowledgedAfter returns how long after it was given a command got its eyes.
@@ -229,8 +245,8 @@ func TestABurstOfCommandsIsCarriedOut(t *testing.T) {
 				writes++
 			}
 		}
-		t.Logf("commands=%d took=%s slowest_eyes=%s writes=%d refusals=%d", len(s.events), took, slowest, writes,
-			s.refusals())
+		t.Logf("commands=%d took=%s slowest_eyes=%s requests=%d writes=%d refusals=%d", len(s.events), took, slowest,
+			len(s.github.Requests()), writes, s.refusals())
 		require.Zero(t, s.refusals(), "GitHub never has to refuse")
 		switch writes := 3 * len(s.events); {
 		case len(s.events) <= 36:
@@ -243,16 +259,16 @@ func TestABurstOfCommandsIsCarriedOut(t *testing.T) {
 	})
 }
 
-// inUse returns the memory that is in use.
-func inUse() uint64 {
+// inUse returns the memory that is in use, in KiB.
+func inUse() int {
 	runtime.GC()
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	return m.HeapAlloc + m.StackInuse
+	return int((m.HeapAlloc + m.StackInuse) >> 10)
 }
 
-// Many commands of many installations, of which few are in progress: all are done in the time that so many runs need, and
-// the command of a newcomer in the middle of it asks the model at once.
+// Many commands of many installations, of which few are in progress: all are done in the time that so many runs need,
+// and the command of a newcomer in the middle of it asks the model at once.
 func TestManyInstallationsAtOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -271,21 +287,54 @@ func TestManyInstallationsAtOnce(t *testing.T) {
 			came = time.Now()
 			require.NoError(t, s.store.Submit(t.Context(), newcomer))
 		})
-		before, memory := inUse(), uint64(0)
-		time.AfterFunc(alone/2, func() { memory = inUse() - before }) // all that may are waiting for the model
+		before, memory := inUse(), 0
+		time.AfterFunc(alone/2, func() { memory = inUse() - before }) // when all that may are waiting for the model
 		took := s.play(s.workers(*loadRuns))
 		least := time.Duration(rounds) * alone
-		t.Logf("load commands=%d installations=%d runs=%d took=%s of_least=%.2f newcomer_asks_after=%s kb_per_run=%d refusals=%d",
-			len(s.events), *loadInstallations, *loadRuns, took, float64(took)/float64(least), s.model.heard.Sub(came),
-			memory>>10/uint64(*loadRuns), s.refusals())
+		t.Logf("load commands=%d installations=%d runs=%d took=%s of_least=%.2f newcomer_asks_after=%s mb=%d kb_per_run=%d "+
+			"refusals=%d", len(s.events), *loadInstallations, *loadRuns, took, float64(took)/float64(least),
+			s.model.heard.Sub(came), memory>>10, memory / *loadRuns, s.refusals())
 		require.LessOrEqual(t, took, least+least/10)
 		require.LessOrEqual(t, s.model.heard.Sub(came), 2*time.Second)
+		require.LessOrEqual(t, memory, 300<<10)
 		require.Zero(t, s.refusals())
 		for _, ev := range append(s.events, newcomer) {
 			reviews, err := s.github.Reviews(ev.Repo.String(), ev.Thread.Number)
 			require.NoError(t, err)
 			require.Len(t, reviews, 1)
 			require.Contains(t, reviews[0].Body, " · 1 edit committed")
+		}
+	})
+}
+
+// A server that stops in the middle of many commands gives all of them up in time, and loses none.
+func TestAShutdownWithManyCommandsInProgress(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := newBurstStage(t, 20)
+		s.model.takes = time.Hour
+		for _, ev := range s.events {
+			require.NoError(t, s.store.Submit(t.Context(), ev))
+		}
+		ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
+		defer stop()
+		begun := time.Now()
+		require.NoError(t, s.workers(17).Run(ctx))
+		require.LessOrEqual(t, time.Since(begun), 35*time.Second)
+		st, err := s.store.Stats(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, []int{20, 0, 0}, []int{st.Ready, st.Leased, st.DeadLetters})
+
+		s.model.takes = 5 * time.Second
+		s.play(s.workers(17)) // the next process; each delivery is a known one
+		for i, ev := range s.events {
+			commits, err := s.github.Commits(burstRepo, fmt.Sprintf("speed-%d", i))
+			require.NoError(t, err)
+			require.Contains(t, commits[0].Message, "Tenon-Run: ")
+			require.NotContains(t, commits[1].Message, "Tenon-Run: ")
+			reviews, err := s.github.Reviews(burstRepo, ev.Thread.Number)
+			require.NoError(t, err)
+			require.Len(t, reviews, 1)
 		}
 	})
 }

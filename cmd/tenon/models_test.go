@@ -28,6 +28,23 @@ func TestTheBoundsOfAModelReachTheBot(t *testing.T) {
 	require.Equal(t, []int{8_000, 2_000, 3_000}, []int{info.ContextTokens, info.MaxTokens, info.CodeTokens})
 }
 
+func TestALocalModelIsAskedByFewAtATime(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		model config.Model
+		want  int
+	}{
+		{config.Model{}, 0},
+		{config.Model{BaseURL: "https://models.example.com/v1"}, 0},
+		{config.Model{BaseURL: "https://models.example.com/v1", Concurrency: 9}, 9},
+		{config.Model{BaseURL: "http://ollama:11434/v1"}, 2},
+		{config.Model{Provider: "ollama"}, 2},
+		{config.Model{Provider: "ollama", Concurrency: 9}, 9},
+	} {
+		require.Equal(t, c.want, concurrency(c.model), c.model)
+	}
+}
+
 func TestAFallbackIsAskedOnlyForWhatFitsIntoItsContext(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64

@@ -63,6 +63,17 @@ func TestSeveralModelsStandInTheServerFile(t *testing.T) {
 	require.NotContains(t, fmt.Sprintf("%+v", s), "docs")
 }
 
+func TestEachModelHasItsOwnConcurrencyOrThatOfAll(t *testing.T) {
+	t.Parallel()
+	file := strings.Replace(twoModels, "format: diff-fenced", "concurrency: 7", 1)
+	s, err := load(file, "TENON_MODEL_CONCURRENCY", "3")
+	require.NoError(t, err)
+	require.Equal(t, []int{7, 3, 7}, []int{s.Models[0].Concurrency, s.Models[1].Concurrency, s.Model.Concurrency})
+	s, err = load(file)
+	require.NoError(t, err)
+	require.Zero(t, s.Models[1].Concurrency)
+}
+
 func TestACommandWithoutGitHubGetsTheDefaultModelAlone(t *testing.T) {
 	t.Parallel()
 	m, err := config.LoadModel(source(map[string]string{"TENON_CONFIG": "tenon.yml", "OPENAI_KEY": "sk-1"},
@@ -121,6 +132,8 @@ func TestAModelOfTheServerFileIsReadStrictly(t *testing.T) {
 		{"max_tokens: 0", "max_tokens must be a number of tokens"},
 		{"code_tokens: 1999", "code_tokens must be a number of tokens from 2000 to 24000"},
 		{"code_tokens: 24001", "code_tokens must be a number of tokens from 2000 to 24000"},
+		{"concurrency: 0", "concurrency must be a whole number from 1 to 10000"},
+		{"concurrency: 10001", "concurrency must be a whole number from 1 to 10000"},
 		{"code_tokens: half", "code_tokens must be a number of tokens from 2000 to 24000"},
 		{"token_field: a b", "token_field must be a field of the request"},
 		{"headers: [x]", "headers must have names and texts"},

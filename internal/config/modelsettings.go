@@ -94,7 +94,7 @@ var modelSettings = []modelSetting{
 	},
 	{
 		key: "concurrency", unset: "`TENON_MODEL_CONCURRENCY`", form: schema.Number(1, maxRuns, ""),
-		about: "how many calls of the model are under way at most; the others wait in line",
+		about: "how many calls of the model are under way at most; the others wait for their turn",
 		set:   text(setConcurrency),
 	},
 	{

@@ -184,8 +184,8 @@ var groups = []group{
 			{
 				key: "model_concurrency", unset: "any number; 2 for a local model",
 				kind: number(func(s *Server) *int { return &s.ModelConcurrency }, 1, maxRuns),
-				about: "how many calls of a model are under way at most; the others wait in line. It is that of each model " +
-					"in `models` without a `concurrency` of its own. A model is local if its base URL has a loopback or " +
+				about: "how many calls of a model are under way at most; the others wait for their turn. It is that of each " +
+					"model in `models` without a `concurrency` of its own. A model is local if its base URL has a loopback or " +
 					"private address, or a name that is valid in a private network only, such as `ollama` or `gpu.internal`",
 			},
 		},

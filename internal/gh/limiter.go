@@ -150,7 +150,7 @@ func (a *attempts) wait() error {
 func (a *attempts) pause(d time.Duration) (err error) {
 	a.waitLeft -= d
 	ctx := a.req.Context()
-	port.Away(ctx, func() { err = a.sleep(ctx, d) })
+	port.Waiting(ctx, func() { err = a.sleep(ctx, d) })
 	return err
 }
 

@@ -3,7 +3,6 @@ package gh
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"github.com/google/go-github/v66/github"
 
@@ -33,12 +32,16 @@ func (c *Client) OwnComments(ctx context.Context, repo port.RepoRef, number int,
 		kinds = append(kinds, port.Review, port.ReviewComment)
 	}
 	lists, errs := make([][]port.Comment, len(kinds)), make([]error, len(kinds))
-	var all sync.WaitGroup
+	searches := make([]<-chan struct{}, len(kinds))
 	for i, kind := range kinds {
 		s := search{api: api, repo: repo, at: port.Place{Number: number, Kind: kind}, marker: text, me: me}
-		all.Go(func() { lists[i], errs[i] = s.all(ctx) })
+		searches[i] = port.Go(ctx, func() { lists[i], errs[i] = s.all(ctx) })
 	}
-	all.Wait()
+	port.Waiting(ctx, func() {
+		for _, ended := range searches {
+			<-ended
+		}
+	})
 	if err := errors.Join(errs...); err != nil {
 		return nil, c.explain(err, "reading the answers in %s#%d", repo, number)
 	}

@@ -66,7 +66,7 @@ func (e *entry) lock(ctx context.Context) (err error) {
 		return nil
 	default:
 	}
-	port.Away(ctx, func() {
+	port.Waiting(ctx, func() {
 		select {
 		case e.busy <- struct{}{}:
 		case <-ctx.Done():

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/engine"
 )
 
@@ -49,14 +50,12 @@ func (rs *Repos) prefetch(ctx context.Context, r *remote, w fetchRequest) (wait 
 	if c, ok := r.capabilities.get(r.url); len(w.blobs) == 0 || !ok || !c.v2 {
 		return func() {}
 	}
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
+	fetched := port.Go(ctx, func() {
 		if objects, err := r.fetch(ctx, w); err == nil {
 			rs.cache.putAll(objects)
 		}
-	}()
-	return func() { <-done }
+	})
+	return func() { port.Waiting(ctx, func() { <-fetched }) }
 }
 
 func (rs *Repos) cloneWith(ctx context.Context, r *remote, w fetchRequest, find func(oid) (object, bool),

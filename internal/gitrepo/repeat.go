@@ -23,7 +23,7 @@ func (r *remote) attempt(ctx context.Context, at string, c call) (*response, err
 			return resp, err
 		}
 		var slept error
-		port.Away(ctx, func() { slept = r.sleep(ctx, withJitter(delay)) })
+		port.Waiting(ctx, func() { slept = r.sleep(ctx, withJitter(delay)) })
 		if slept != nil {
 			return nil, err
 		}

@@ -13,8 +13,8 @@ func (m *Metrics) watchLoad(read func() port.Load) {
 			"`ready`: they wait for one; `waiting`: for a model, for GitHub or for their turn to ask a model.", "state"),
 		limit: m.gauge("tenon_runs_limit", "The setting `runs`: how many may be in progress."),
 		calls: m.gauge("tenon_model_calls_in_progress", "Calls of a model that are under way in this process.", "model"),
-		waiting: m.gauge("tenon_model_calls_waiting", "Calls of a model that wait in line in this process, as the model "+
-			"has as many as it may have.", "model"),
+		waiting: m.gauge("tenon_model_calls_waiting", "Calls of a model that wait for their turn in this process, as the "+
+			"model has as many as it may have.", "model"),
 		callsLimit: m.gauge("tenon_model_calls_limit", "How many calls of a model may be under way; absent if any number "+
 			"may.", "model"),
 	})

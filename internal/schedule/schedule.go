@@ -1,6 +1,6 @@
-// Package schedule bounds what runs do at the same time: many may be in progress, few use a processor, and a model is
-// asked by as many as it can answer. A run that waits for a model, for GitHub or for its turn uses no processor. Whoever
-// waits in a line is let in fairly: the installation that has the least there comes first.
+// Package schedule bounds what runs do at the same time: many may be in progress, few use a processor, and a model has
+// few calls. A run that waits for a model, for GitHub or for its turn uses no processor. Next is the installation that
+// has the least.
 package schedule
 
 import (
@@ -15,7 +15,7 @@ import (
 // Schedule is that of one server. Safe for concurrent use.
 type Schedule struct {
 	runs       int
-	processors *line
+	processors *semaphore
 	inProgress atomic.Int64
 
 	mu     sync.Mutex
@@ -25,15 +25,15 @@ type Schedule struct {
 // New returns a schedule for a number of runs in progress, which their queue keeps to, of which so many use a processor
 // at a time.
 func New(runs, processors int) *Schedule {
-	return &Schedule{runs: runs, processors: newLine(processors)}
+	return &Schedule{runs: runs, processors: newSemaphore(processors)}
 }
 
 // Run calls run when a slot is free, in a context with the slot, and returns its error.
 func (s *Schedule) Run(ctx context.Context, installation int64, run func(context.Context) error) error {
 	s.inProgress.Add(1)
 	defer s.inProgress.Add(-1)
-	own := &slot{line: s.processors, installation: installation}
-	own.Enter(ctx)
+	own := &slot{processors: s.processors, installation: installation}
+	own.Enter()
 	defer own.end()
 	return run(port.WithSlot(ctx, own))
 }
@@ -46,8 +46,8 @@ func (s *Schedule) Load() port.Load {
 	models := slices.Clone(s.models)
 	s.mu.Unlock()
 	for _, m := range models {
-		one := port.ModelLoad{Name: m.name, MostCalls: m.line.most}
-		one.Calls, one.Waiting = m.line.load()
+		one := port.ModelLoad{Name: m.name, MostCalls: m.calls.most}
+		one.Calls, one.Waiting = m.calls.load()
 		l.Models = append(l.Models, one)
 	}
 	return l
@@ -55,52 +55,49 @@ func (s *Schedule) Load() port.Load {
 
 // slot implements port.Slot for one run.
 type slot struct {
-	line         *line
+	processors   *semaphore
 	installation int64
 
 	mu      sync.Mutex
-	working int // goroutines
-	// has is true while the run has a slot, asks while it waits for one.
-	has, asks, ended bool
+	working int     // goroutines that work, or wait for the slot to do so
+	turn    *waiter // theirs
+	ended   bool
 }
 
-// Enter implements port.Slot.
-func (s *slot) Enter(ctx context.Context) {
+// Enter implements port.Slot. Its wait does not end with a context: what a run does when it was cancelled needs a
+// processor too.
+func (s *slot) Enter() {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.working++; s.working <= 0 || s.has || s.asks || s.ended {
+	if s.ended {
+		s.mu.Unlock()
 		return
 	}
-	s.asks = true
-	s.mu.Unlock()
-	err := s.line.enter(ctx, s.installation)
-	s.mu.Lock()
-	s.asks = false
-	if err == nil {
-		s.has = true
-		s.giveUp()
+	if s.working++; s.working == 1 {
+		s.turn = s.processors.take(s.installation)
 	}
+	turn := s.turn
+	s.mu.Unlock()
+	<-turn.has
 }
 
-// Leave implements port.Slot.
+// Leave implements port.Slot. Whoever calls it has returned from Enter, so that the run has its slot.
 func (s *slot) Leave() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.working--
-	s.giveUp()
-}
-
-// giveUp gives the slot up if no goroutine works, or the run has ended.
-func (s *slot) giveUp() {
-	if s.has && (s.working <= 0 || s.ended) {
-		s.has = false
-		s.line.leave(s.installation)
+	if s.ended {
+		return
+	}
+	if s.working--; s.working == 0 {
+		s.processors.release(s.turn)
 	}
 }
 
+// end gives up the slot, also if goroutines of the run are left after a panic. They get none.
 func (s *slot) end() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.ended = true
-	s.giveUp()
+	if s.working > 0 {
+		s.processors.release(s.turn)
+	}
 }

@@ -1,15 +1,10 @@
 package schedule_test
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
-	"net/http"
 	"sync"
 	"testing"
-	"testing/iotest"
 	"testing/synctest"
 	"time"
 
@@ -46,7 +41,7 @@ func (s *story) run(of *schedule.Schedule, installation int64, do func(ctx conte
 // work uses a processor.
 func work(seconds int) { time.Sleep(time.Duration(seconds) * time.Second) }
 
-func away(ctx context.Context, seconds int) { port.Away(ctx, func() { work(seconds) }) }
+func wait(ctx context.Context, seconds int) { port.Waiting(ctx, func() { work(seconds) }) }
 
 func TestManyRunsAreInProgressAndFewWork(t *testing.T) {
 	t.Parallel()
@@ -56,7 +51,7 @@ func TestManyRunsAreInProgressAndFewWork(t *testing.T) {
 			s.run(of, 1, func(ctx context.Context) {
 				s.note("%d begins", i)
 				work(1)
-				away(ctx, 60)
+				wait(ctx, 60)
 				s.note("%d is back", i)
 				work(1)
 			})
@@ -66,7 +61,8 @@ func TestManyRunsAreInProgressAndFewWork(t *testing.T) {
 		require.Equal(t, port.Load{Runs: 6, MostRuns: 10, Slots: 2}, of.Load(), "who waits uses no processor")
 		s.all.Wait()
 		require.Equal(t, []string{"0 0 begins", "0 1 begins", "1 2 begins", "1 3 begins", "2 4 begins", "2 5 begins",
-			"61 0 is back", "61 1 is back", "62 2 is back", "62 3 is back", "63 4 is back", "63 5 is back"}, sortedPairs(s.lines))
+			"61 0 is back", "61 1 is back", "62 2 is back", "62 3 is back", "63 4 is back", "63 5 is back"},
+			sortedPairs(s.lines))
 		require.Equal(t, port.Load{MostRuns: 10, Slots: 2}, of.Load())
 	})
 }
@@ -103,47 +99,123 @@ func TestAnotherInstallationIsNext(t *testing.T) {
 	})
 }
 
-func TestARunThatIsCancelledWaitsNoLonger(t *testing.T) {
+// What a run does when it was cancelled, or the server stops, is work too.
+func TestARunThatIsCancelledHasASlotToSaySo(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		of, s := schedule.New(100, 1), newStory()
-		s.run(of, 1, func(context.Context) { work(60) })
 		ctx, cancel := context.WithCancel(context.Background())
-		s.all.Go(func() {
-			_ = of.Run(ctx, 1, func(ctx context.Context) error {
-				s.note("cancelled: %v", ctx.Err())
-				away(ctx, 0) // it has nothing to give up
-				return nil
-			})
-		})
-		work(5)
-		s.run(of, 1, func(context.Context) { s.note("next") })
-		cancel()
-		s.all.Wait()
-		require.Equal(t, []string{"5 cancelled: context canceled", "60 next"}, s.lines)
-		require.Equal(t, port.Load{MostRuns: 100, Slots: 1}, of.Load())
-	})
-}
-
-// Those who are let in at the moment at which they are cancelled leave room for others.
-func TestNoRoomIsLost(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		of, s := schedule.New(1000, 3), newStory()
-		for i := range 1000 {
-			ctx, cancel := context.WithTimeout(context.Background(), time.Duration(i%7)*time.Second)
+		for i := range 3 {
 			s.all.Go(func() {
-				defer cancel()
-				_ = of.Run(ctx, int64(i%5), func(ctx context.Context) error {
-					work(i % 2)
-					away(ctx, i%3)
+				_ = of.Run(ctx, 1, func(ctx context.Context) error {
+					port.Waiting(ctx, func() { <-ctx.Done() })
+					s.note("%d ends beside %d", i, of.Load().Working-1)
 					work(1)
 					return nil
 				})
 			})
+			synctest.Wait()
+		}
+		cancel()
+		s.all.Wait()
+		require.ElementsMatch(t, []string{"0", "1", "2"}, []string{s.lines[0][:1], s.lines[1][:1], s.lines[2][:1]})
+		for _, line := range s.lines {
+			require.Contains(t, line, "ends beside 0")
+		}
+		require.Equal(t, port.Load{MostRuns: 100, Slots: 1}, of.Load())
+	})
+}
+
+// crowd begins many runs, each of which does what do says, and requires that never more of their goroutines' runs work
+// than there are slots, and that no slot is left over or lost.
+func crowd(t *testing.T, of *schedule.Schedule, do func(ctx context.Context, i int, works func(seconds int))) {
+	t.Helper()
+	var all sync.WaitGroup
+	var mu sync.Mutex
+	working := map[int]int{} // goroutines by run
+	for i := range 500 {
+		all.Go(func() {
+			_ = of.Run(context.Background(), int64(i%5), func(ctx context.Context) error {
+				do(ctx, i, func(seconds int) {
+					count := func(n int) int {
+						mu.Lock()
+						defer mu.Unlock()
+						if working[i] += n; working[i] == 0 {
+							delete(working, i)
+						}
+						return len(working)
+					}
+					if now := count(1); now > of.Load().Slots {
+						t.Errorf("%d runs work at once", now)
+					}
+					work(seconds)
+					count(-1)
+				})
+				return nil
+			})
+		})
+	}
+	all.Wait()
+	require.Equal(t, port.Load{MostRuns: of.Load().MostRuns, Slots: of.Load().Slots}, of.Load())
+}
+
+func TestNoSlotIsLostOrTakenTwice(t *testing.T) {
+	t.Parallel()
+	for name, do := range map[string]func(ctx context.Context, i int, works func(seconds int)){
+		"one goroutine": func(ctx context.Context, i int, works func(int)) {
+			works(i % 2)
+			wait(ctx, i%3)
+			works(1)
+		},
+		"several at once": func(ctx context.Context, i int, works func(int)) {
+			var ended []<-chan struct{}
+			for n := range 4 {
+				ended = append(ended, port.Go(ctx, func() { wait(ctx, (i+n)%3); works(n % 2); wait(ctx, n%2) }))
+			}
+			works(i % 3)
+			port.Waiting(ctx, func() {
+				for _, one := range ended {
+					<-one
+				}
+			})
+			works(1)
+		},
+		"a watcher": func(ctx context.Context, i int, works func(int)) {
+			var watcher sync.WaitGroup
+			watcher.Go(func() { work(i % 4); port.Working(ctx, func() { works(1) }) })
+			wait(ctx, i%5)
+			works(1)
+			port.Waiting(ctx, watcher.Wait)
+		},
+		"a panic": func(ctx context.Context, i int, works func(int)) {
+			defer func() { _ = recover() }()
+			port.Waiting(ctx, func() { work(i % 3); panic("at the disco") })
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) { crowd(t, schedule.New(1000, 3), do) })
+		})
+	}
+}
+
+// A mistake in a run costs that run, and no slot: a goroutine gives up the slot that it never had.
+func TestAGoroutineThatIsNotCountedTakesNoSlot(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		of, s := schedule.New(100, 1), newStory()
+		for range 3 {
+			s.run(of, 1, func(ctx context.Context) {
+				for i := range 3 {
+					s.all.Go(func() { wait(ctx, 10*i) })
+				}
+				work(5)
+				wait(ctx, 1)
+				work(10)
+			})
 		}
 		s.all.Wait()
-		require.Equal(t, port.Load{MostRuns: 1000, Slots: 3}, of.Load())
+		require.Equal(t, port.Load{MostRuns: 100, Slots: 1}, of.Load())
 	})
 }
 
@@ -153,18 +225,14 @@ func TestTheGoroutinesOfARunShareItsSlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		of, s := schedule.New(100, 1), newStory()
 		s.run(of, 1, func(ctx context.Context) {
-			var both sync.WaitGroup
-			slot := port.SlotOf(ctx)
-			slot.Enter(ctx)
-			both.Go(func() {
-				defer slot.Leave()
-				away(ctx, 10)
+			ended := port.Go(ctx, func() {
+				wait(ctx, 10)
 				s.note("back while the other works")
-				away(ctx, 30)
+				wait(ctx, 30)
 			})
 			work(20)
 			s.note("first waits")
-			port.Away(ctx, both.Wait)
+			port.Waiting(ctx, func() { <-ended })
 			s.note("end")
 		})
 		s.run(of, 1, func(context.Context) { s.note("another") })
@@ -179,7 +247,8 @@ func TestAnEndedRunHasNoSlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		of, s := schedule.New(100, 1), newStory()
 		s.run(of, 1, func(ctx context.Context) {
-			s.all.Go(func() { port.SlotOf(ctx).Enter(ctx); away(ctx, 10); s.note("late"); work(60) })
+			ended := port.Go(ctx, func() { wait(ctx, 10); s.note("late"); work(60) })
+			s.all.Go(func() { <-ended })
 			work(1)
 		})
 		s.run(of, 1, func(context.Context) { s.note("another") })
@@ -188,152 +257,4 @@ func TestAnEndedRunHasNoSlot(t *testing.T) {
 		s.all.Wait()
 		require.Equal(t, []string{"1 another", "10 late"}, s.lines)
 	})
-}
-
-// answering is a model that takes a while.
-type answering struct {
-	*story
-	seconds int
-}
-
-func (m answering) Complete(ctx context.Context, req port.Request, _ func(string)) (port.Answer, error) {
-	m.note("asked %s", req.System)
-	select {
-	case <-ctx.Done():
-	case <-time.After(time.Duration(m.seconds) * time.Second):
-	}
-	return port.Answer{Text: req.System}, ctx.Err()
-}
-
-func TestAModelIsAskedByAsManyAsItCanAnswer(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		of, s := schedule.New(100, 1), newStory()
-		unlimited := of.Model("remote", 0, answering{s, 30})
-		local := of.Model("local", 2, answering{s, 30})
-		ask := func(m port.Model, installation int64, what string) {
-			s.run(of, installation, func(ctx context.Context) {
-				ctx = port.WithLine(ctx, func() func() { s.note("%s stands in line", what); return func() {} })
-				answer, err := m.Complete(ctx, port.Request{System: what}, nil)
-				require.NoError(t, err)
-				require.Equal(t, what, answer.Text)
-			})
-		}
-		for i := range 4 {
-			ask(local, 1, fmt.Sprint("flood ", i))
-			ask(unlimited, 1, fmt.Sprint("remote ", i))
-		}
-		ask(local, 2, "newcomer")
-		require.Equal(t, port.Load{Runs: 9, MostRuns: 100, Slots: 1, Models: []port.ModelLoad{
-			{Name: "remote", Calls: 4}, {Name: "local", Calls: 2, MostCalls: 2, Waiting: 3}}}, of.Load())
-		require.Equal(t, []string{"0 asked flood 0", "0 asked remote 0", "0 asked flood 1", "0 asked remote 1",
-			"0 flood 2 stands in line", "0 asked remote 2", "0 flood 3 stands in line", "0 asked remote 3",
-			"0 newcomer stands in line"}, s.lines)
-		s.all.Wait()
-		require.Equal(t, []string{"30 asked flood 2", "30 asked newcomer"}, sortedPairs(s.lines[9:11]))
-		require.Equal(t, []string{"60 asked flood 3"}, s.lines[11:])
-	})
-}
-
-// A run that has its answer, and waits for a processor, keeps nobody from asking.
-func TestAModelIsFreeBeforeItsRunGoesOn(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		of, s := schedule.New(100, 1), newStory()
-		local := of.Model("local", 1, answering{s, 30})
-		for i := range 2 {
-			s.run(of, 1, func(ctx context.Context) {
-				_, err := local.Complete(ctx, port.Request{System: fmt.Sprint(i)}, nil)
-				require.NoError(t, err)
-			})
-		}
-		s.run(of, 1, func(context.Context) { work(1000) })
-		s.all.Wait()
-		require.Equal(t, []string{"0 asked 0", "30 asked 1"}, s.lines)
-	})
-}
-
-func TestWhoIsCancelledInLineIsNotAsked(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		of, s := schedule.New(100, 1), newStory()
-		local := of.Model("local", 1, answering{s, 30})
-		s.all.Go(func() { _, _ = local.Complete(context.Background(), port.Request{System: "first"}, nil) })
-		synctest.Wait()
-		why := errors.New("somebody cancelled it")
-		ctx, cancel := context.WithCancelCause(context.Background())
-		time.AfterFunc(time.Second, func() { cancel(why) })
-		_, err := local.Complete(ctx, port.Request{System: "second"}, nil)
-		require.ErrorIs(t, err, why)
-		s.all.Wait()
-		require.Equal(t, []string{"0 asked first"}, s.lines)
-		require.Equal(t, port.ModelLoad{Name: "local", MostCalls: 1}, of.Load().Models[0])
-	})
-}
-
-// slowly is a server whose responses take a second to begin, and another for each piece of the body.
-type slowly struct {
-	pieces []string
-	err    error
-}
-
-func (s slowly) RoundTrip(*http.Request) (*http.Response, error) {
-	work(1)
-	readers := []io.Reader{}
-	for _, p := range s.pieces {
-		readers = append(readers, slowReader{bytes.NewBufferString(p)})
-	}
-	if s.err != nil {
-		readers = append(readers, iotest.ErrReader(s.err))
-	}
-	return &http.Response{StatusCode: http.StatusOK, Body: io.NopCloser(io.MultiReader(readers...))}, nil
-}
-
-type slowReader struct{ *bytes.Buffer }
-
-func (r slowReader) Read(p []byte) (int, error) {
-	if r.Len() > 0 {
-		work(1)
-	}
-	return r.Buffer.Read(p)
-}
-
-func TestARequestWaitsWithoutASlot(t *testing.T) {
-	t.Parallel()
-	large := string(bytes.Repeat([]byte("x"), 300<<10))
-	broken := errors.New("the connection broke")
-	for name, server := range map[string]slowly{
-		"small":  {pieces: []string{"a", "b"}},
-		"empty":  {},
-		"large":  {pieces: []string{large, "end"}},
-		"broken": {pieces: []string{"a"}, err: broken},
-	} {
-		t.Run(name, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) {
-				of, s := schedule.New(100, 1), newStory()
-				client := &http.Client{Transport: schedule.Transport(server)}
-				s.run(of, 1, func(ctx context.Context) {
-					req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://github.test/", nil)
-					require.NoError(t, err)
-					resp, err := client.Do(req)
-					require.NoError(t, err)
-					got, err := io.ReadAll(resp.Body)
-					require.ErrorIs(t, err, server.err)
-					want := ""
-					for _, p := range server.pieces {
-						want += p
-					}
-					require.Equal(t, want, string(got))
-					require.NoError(t, resp.Body.Close())
-					require.Equal(t, 1, of.Load().Working)
-				})
-				require.Zero(t, of.Load().Working)
-				s.all.Wait()
-			})
-		})
-	}
-	resp, err := schedule.Transport(slowly{pieces: []string{"at once"}}).RoundTrip(
-		(&http.Request{}).WithContext(context.Background()))
-	require.NoError(t, err, "requests of no run need no slot")
-	require.NoError(t, resp.Body.Close())
 }

@@ -20,8 +20,8 @@ func (t transport) RoundTrip(req *http.Request) (resp *http.Response, err error)
 	if _, ok := port.SlotOf(ctx).(*slot); !ok {
 		return t.next.RoundTrip(req)
 	}
-	port.Away(ctx, func() {
-		if resp, err = t.next.RoundTrip(req); err == nil {
+	port.Waiting(ctx, func() {
+		if resp, err = t.next.RoundTrip(req); err == nil { //nolint:bodyclose // the caller does
 			b := &body{ctx: ctx, next: resp.Body}
 			b.fill()
 			resp.Body = b
@@ -30,7 +30,7 @@ func (t transport) RoundTrip(req *http.Request) (resp *http.Response, err error)
 	return resp, err
 }
 
-// partBytes is how much of a body is waited for at a time. The run waits for a slot after each part: with small ones,
+// partBytes is how much of a body is waited for at a time. The run waits for its slot after each part: with small ones,
 // large bodies would take long where many runs want one.
 const partBytes = 256 << 10
 
@@ -53,7 +53,7 @@ func (b *body) fill() {
 // Read implements io.Reader.
 func (b *body) Read(p []byte) (int, error) {
 	if b.part.Len() == 0 && b.err == nil {
-		port.Away(b.ctx, b.fill)
+		port.Waiting(b.ctx, b.fill)
 	}
 	if b.part.Len() == 0 {
 		return 0, b.err

@@ -13,8 +13,8 @@ import (
 // Acknowledger is a Handler that tells people that their command was received, though it has to wait.
 type Acknowledger interface {
 	// Acknowledge is called once for an event that has not been claimed for about a second; again, if the event is still
-	// not claimed, when a *port.WaitError asks for it. It may be handled meanwhile. Its context ends 10 seconds later. Other
-	// errors are logged only.
+	// not claimed, when a *port.WaitError asks for it. It may be handled meanwhile. Its context ends 10 seconds later.
+	// Other errors are logged only.
 	Acknowledge(ctx context.Context, ev port.Event) error
 }
 

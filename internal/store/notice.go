@@ -16,7 +16,8 @@ type QueueNotifier interface {
 	// NotifyQueued is called at most once for an event that has been queued for Workers.NoticeAfter, behind ahead, another
 	// event of its thread. told is false if nobody is to know of the event: another one of the thread may have a notice
 	// then. Of several that wait in a thread, one has it, and none within a minute of another. The event has no lease. It
-	// is not claimed before NotifyQueued has returned, or its context has ended, 10 seconds later. An error is logged only.
+	// is not claimed before NotifyQueued has returned, or its context has ended, 10 seconds later. An error is only
+	// logged.
 	NotifyQueued(ctx context.Context, ev, ahead port.Event) (told bool, err error)
 }
 

@@ -5,6 +5,8 @@ import (
 	"database/sql"
 	"fmt"
 	"time"
+
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 // tx is a transaction with the queue's time, which is the same in all of it.
@@ -49,9 +51,10 @@ func (t tx) execAll(ctx context.Context, all calls) (affected []int64, err error
 }
 
 // write runs fn in a transaction, again if the database asks for that: fn must set what it returns to its caller each
-// time. When write returns nil, what fn wrote is on the disk.
-func (s *Store) write(ctx context.Context, doing string, fn func(tx) error) error {
-	return s.outcome(doing, s.database.transact(ctx, fn))
+// time. When write returns nil, what fn wrote is on the disk. A run waits for that without its slot.
+func (s *Store) write(ctx context.Context, doing string, fn func(tx) error) (err error) {
+	port.Waiting(ctx, func() { err = s.database.transact(ctx, fn) })
+	return s.outcome(doing, err)
 }
 
 // outcome returns the error of a transaction, for people.

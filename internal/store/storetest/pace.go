@@ -81,7 +81,8 @@ func paceIsRemembered(t *testing.T, open Open) {
 	require.Equal(t, port.Acknowledgement, state.Writes[1].Kind)
 	clock.move(2 * time.Minute)
 	require.Len(t, write(port.OtherWrite).Writes, 2)
-	refused, err := s.Pace().Write(t.Context(), 7, port.OtherWrite, func(port.PaceState) time.Duration { return time.Second })
+	refused, err := s.Pace().Write(t.Context(), 7, port.OtherWrite,
+		func(port.PaceState) time.Duration { return time.Second })
 	require.NoError(t, err)
 	require.Equal(t, time.Second, refused)
 	require.Len(t, write(port.OtherWrite).Writes, 3, "a write that has to wait is not logged")
