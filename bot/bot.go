@@ -295,7 +295,7 @@ func (b *Bot) newRun(ev port.Event, inv command.Invocation, stored port.Run) (*r
 		bot: b, logs: ci.NewReader(), journal: journal, ev: ev, inv: inv, about: ev.Comment, given: ev.Kind, policy: b.Policy,
 		log: b.Log.With("delivery", ev.Delivery, "run", stored.ID),
 	}
-	r.files = &workspace{repos: b.Repos, repo: ev.Repo, likely: r.likelyFiles, masked: secret.NewFiles()}
+	r.files = &workspace{repos: b.Repos, repo: ev.Repo, likely: r.likelyFiles, masked: secret.NewFiles(), now: b.Now}
 	return r, nil
 }
 
