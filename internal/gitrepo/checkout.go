@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"slices"
 
 	"github.com/go-git/go-git/v5/plumbing"
 
@@ -17,6 +18,7 @@ type Checkout struct {
 	repos    *Repos
 	remote   *remote
 	ref      string
+	likely   []string // files that will be loaded
 	snapshot *snapshot
 	blobs    map[oid][]byte // loaded or staged
 	large    map[oid]bool   // blobs over Limits.ObjectBytes
@@ -133,6 +135,8 @@ func (c *Checkout) load(ctx context.Context, names []string, keep int64) (left [
 	}
 	if keep > 0 {
 		keep -= used
+	} else if missing, _, err = c.missing(slices.Concat(names, c.likely[:min(len(c.likely), maxPrefetch)]), 0); err != nil {
+		return nil, err
 	}
 	objects, err := c.remote.fetch(ctx, fetchRequest{ref: c.ref, at: c.snapshot.commit, blobs: missing, keep: keep})
 	if err != nil {

@@ -3,9 +3,11 @@ package gitrepo
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/go-git/go-git/v5/plumbing"
 
+	"github.com/tenon-bot/tenon/bot/port"
 	"github.com/tenon-bot/tenon/engine"
 )
 
@@ -17,6 +19,29 @@ func (rs *Repos) cached(url string, id oid) (*snapshot, error) {
 		}
 	}
 	return nil, errMissing
+}
+
+// cloneAll is clone, and fetches the commits with it that Tips told of at the same time. If that fails, as when one of
+// them is gone or too large, it fetches the one alone.
+func (rs *Repos) cloneAll(ctx context.Context, r *remote, w fetchRequest, blobs map[oid][]byte, likely []string) (
+	*snapshot, error,
+) {
+	with := slices.DeleteFunc(rs.told.with(r.url, w.at), func(t tip) bool { return rs.tips.has(r.url, t.id) })
+	if len(with) == 0 {
+		return rs.clone(ctx, r, w, blobs, likely)
+	}
+	for _, t := range with {
+		w.also = append(w.also, t.id)
+	}
+	snap, err := rs.clone(ctx, r, w, blobs, likely)
+	if wait := (*port.WaitError)(nil); err != nil && !errors.As(err, &wait) && ctx.Err() == nil {
+		w.also = nil
+		return rs.clone(ctx, r, w, blobs, likely)
+	}
+	for _, t := range with {
+		rs.addTip(r.url, t)
+	}
+	return snap, err
 }
 
 // clone fetches a commit and its trees. It adds the blobs that a server sends with them to blobs.

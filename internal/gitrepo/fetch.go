@@ -15,6 +15,8 @@ type fetchRequest struct {
 	// at is the commit: it is fetched with its trees, without its parents, and without blobs if the server has filters. Or
 	// it is the commit that contains the blobs.
 	at oid
+	// also are further commits to fetch with it, from a server that speaks protocol v2.
+	also []oid
 	// ref is the ref that contains the commit, for a server that sends only what its refs point to.
 	ref   string
 	blobs []oid
@@ -80,6 +82,9 @@ func fetchCommand(c capabilities, w fetchRequest) []byte {
 	if w.isForCommit() {
 		req.linef("deepen 1\n")
 		req.linef("want %s\n", w.at)
+		for _, id := range w.also {
+			req.linef("want %s\n", id)
+		}
 	}
 	for _, id := range w.haves {
 		req.linef("shallow %s\n", id) // or the server assumes that its parents are available

@@ -48,6 +48,7 @@ type Repos struct {
 	sleep        func(context.Context, time.Duration) error
 	capabilities capabilityCache
 	tips         tips
+	told         told
 	cache        *cache
 }
 
@@ -95,7 +96,8 @@ func New(o Options) *Repos {
 // Open makes a clone in memory of one commit: sha, which ref (a full name: "refs/heads/x", "refs/pull/1/head", or
 // "HEAD") contains or contained. An empty sha means the commit that ref points to now, which Checkout.SHA returns. If
 // the cache has an earlier commit of the repository, the likely files are fetched at the same time, so that Load finds
-// them in the cache.
+// them in the cache; else with the first files that Load fetches. The other commits that Tips told of are fetched along
+// with the first one that is opened.
 //
 // It returns port.ErrNotFound if there is no such repository, ref or commit, port.ErrDenied if the token does not allow
 // it, port.ErrMoved if the server sends only what its refs point to, and ref points to another commit, and a
@@ -127,10 +129,10 @@ func (rs *Repos) open(ctx context.Context, repo, access port.RepoRef, ref, sha s
 	if err != nil {
 		return nil, err
 	}
-	c := &Checkout{repos: rs, remote: r, ref: ref, blobs: map[oid][]byte{}}
+	c := &Checkout{repos: rs, remote: r, ref: ref, likely: likely, blobs: map[oid][]byte{}}
 	c.snapshot, err = rs.cached(r.url, id)
 	if err != nil {
-		c.snapshot, err = rs.clone(ctx, r, fetchRequest{ref: ref, at: id}, c.blobs, likely)
+		c.snapshot, err = rs.cloneAll(ctx, r, fetchRequest{ref: ref, at: id}, c.blobs, likely)
 	}
 	if err != nil {
 		return nil, err

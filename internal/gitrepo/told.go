@@ -1,0 +1,44 @@
+package gitrepo
+
+import (
+	"slices"
+	"sync"
+)
+
+// told are the commits that Tips told of last, for each repository. The caller will open them, so they are fetched
+// together. Safe for concurrent use.
+type told struct {
+	mu    sync.Mutex
+	repos map[string][]tip // by URL
+}
+
+// maxTold bounds the commits that are remembered of one repository.
+const maxTold = 4
+
+// set remembers the commits of a repository.
+func (t *told) set(repo string, tips map[string]oid) {
+	var list []tip
+	for ref, id := range tips {
+		if len(list) < maxTold && !slices.ContainsFunc(list, func(o tip) bool { return o.id == id }) {
+			list = append(list, tip{ref, id})
+		}
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.repos == nil || len(t.repos) >= maxTipRepos {
+		t.repos = map[string][]tip{}
+	}
+	t.repos[repo] = list
+}
+
+// with returns the commits that were told together with one, and forgets them all; none if it was not told.
+func (t *told) with(repo string, id oid) []tip {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	list := t.repos[repo]
+	if !slices.ContainsFunc(list, func(o tip) bool { return o.id == id }) {
+		return nil
+	}
+	delete(t.repos, repo)
+	return slices.DeleteFunc(list, func(o tip) bool { return o.id == id })
+}
