@@ -30,7 +30,9 @@ func planted(op, of string, nth int) func(*story, func()) {
 }
 
 // afterWhile has writing the prompt take a while, after which the tip of the branch is asked for again.
-func (s *story) afterWhile() { s.Before("ChangedFiles").Do(func() { s.Clock.Advance(3 * time.Second) }) }
+func (s *story) afterWhile() {
+	s.Before("ChangedFiles").Do(func() { s.Clock.Advance(3 * time.Second) })
+}
 
 // killed is planted while the process is dead, killed before a call.
 func killed(op, of string) func(*story, func()) {

@@ -73,6 +73,8 @@ func asksLittle(t *testing.T, s *stage, wantGraphQL int) {
 	t.Helper()
 	s.start()
 	require.Contains(t, s.settled(s.comment("maria", "/tenon fix `main.go`")), "rocket")
+	require.LessOrEqual(t, len(ghtest.OfKind(s.github.Requests(), ghtest.KindGit)), 4,
+		"the first of a repository: what the server can, the tips, the commits, the file")
 	var all, git, graphQL, inTurn int
 	for _, pause := range []int{100, 100, 200, 400, 800} { // milliseconds
 		s.github.Gate(func(stage ghtest.Stage, _ *http.Request) {

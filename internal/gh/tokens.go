@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/google/go-github/v66/github"
+
+	"github.com/tenon-bot/tenon/bot/port"
 )
 
 const (
@@ -55,6 +57,25 @@ type token struct {
 type entry struct {
 	busy chan struct{} // a semaphore of one: a single request for a token at a time
 	token
+}
+
+// Prepare requests the tokens for a purpose in the background, unless there are any.
+func (c *Client) Prepare(repo port.RepoRef, p port.Purpose) {
+	if c.minted == nil || c.checkRepo(repo) != nil {
+		return
+	}
+	scopes := []scope{committing}
+	if p == port.Answering {
+		scopes = []scope{answering, checking}
+	}
+	for _, s := range scopes {
+		go func() {
+			// Whether the run ends meanwhile does not matter: others need the token too.
+			ctx, cancel := context.WithTimeout(context.Background(), callTimeout)
+			defer cancel()
+			_, _ = c.minted.token(ctx, grant{repo.Installation, repo.ID, s})
+		}()
+	}
 }
 
 // token returns a token that is valid for tokenMargin at least.
