@@ -26,22 +26,19 @@ func (rs *Repos) cached(url string, id oid) (*snapshot, error) {
 func (rs *Repos) cloneAll(ctx context.Context, r *remote, w fetchRequest, blobs map[oid][]byte, likely []string) (
 	*snapshot, error,
 ) {
-	with := slices.DeleteFunc(rs.told.with(r.url, w.at), func(t tip) bool { return rs.tips.has(r.url, t.id) })
-	if len(with) == 0 {
-		return rs.clone(ctx, r, w, blobs, likely)
-	}
-	for _, t := range with {
-		w.also = append(w.also, t.id)
-	}
+	w.also = slices.DeleteFunc(rs.told.with(r.url, w.at), func(p pointer) bool { return rs.tips.has(r.url, p.id) })
 	snap, err := rs.clone(ctx, r, w, blobs, likely)
-	if wait := (*port.WaitError)(nil); err != nil && !errors.As(err, &wait) && ctx.Err() == nil {
+	if wait := (*port.WaitError)(nil); err != nil && len(w.also) > 0 && !errors.As(err, &wait) && ctx.Err() == nil {
 		w.also = nil
-		return rs.clone(ctx, r, w, blobs, likely)
+		snap, err = rs.clone(ctx, r, w, blobs, likely)
 	}
-	for _, t := range with {
-		rs.addTip(r.url, t)
+	if err != nil {
+		return nil, err
 	}
-	return snap, err
+	for _, p := range w.also {
+		rs.addTip(r.url, tip{p.ref, p.id})
+	}
+	return snap, nil
 }
 
 // clone fetches a commit and its trees. It adds the blobs that a server sends with them to blobs.

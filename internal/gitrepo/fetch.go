@@ -16,7 +16,7 @@ type fetchRequest struct {
 	// it is the commit that contains the blobs.
 	at oid
 	// also are further commits to fetch with it, from a server that speaks protocol v2.
-	also []oid
+	also []pointer
 	// ref is the ref that contains the commit, for a server that sends only what its refs point to.
 	ref   string
 	blobs []oid
@@ -82,8 +82,8 @@ func fetchCommand(c capabilities, w fetchRequest) []byte {
 	if w.isForCommit() {
 		req.linef("deepen 1\n")
 		req.linef("want %s\n", w.at)
-		for _, id := range w.also {
-			req.linef("want %s\n", id)
+		for _, p := range w.also {
+			req.linef("want %s\n", p.id)
 		}
 	}
 	for _, id := range w.haves {
