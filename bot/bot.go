@@ -50,6 +50,9 @@ type Bot struct {
 	// Token is what the bot has to act on GitHub instead of an App, and Account whose it is.
 	Token   port.TokenKind
 	Account port.User
+	// Admit waits until there is room in memory to select files of a checkout, and returns what to call when they are
+	// selected; nil admits all.
+	Admit func(ctx context.Context, c repo.Checkout) (release func(), err error)
 	// Pages are where people see runs; empty if there are no pages.
 	Pages report.Pages
 	// Owners are the logins whose installations are served; empty means all.

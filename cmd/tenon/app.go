@@ -91,7 +91,7 @@ func connect(ctx context.Context, cfg config.Server, st *store.Store, model port
 		return nil, err
 	}
 	repos := gitrepo.New(gitrepo.Options{BaseURL: cfg.GitHubGit, Token: github.Token,
-		Refused: github.TokenRefused, HTTP: obs.git(), Log: log})
+		Refused: github.TokenRefused, HTTP: obs.git(), Admit: newBudget().Admit, Log: log})
 	var runs port.Runs = st
 	if wrapRuns != nil {
 		runs = wrapRuns(st)
@@ -101,6 +101,7 @@ func connect(ctx context.Context, cfg config.Server, st *store.Store, model port
 		Audit:  st,
 		Policy: policy.ServerPolicy(cfg.Policy), Models: modelInfos(cfg.Models),
 		Owners: cfg.AllowedOwners, Documents: lexical.NewCache(documentBytes), Now: time.Now, Log: log,
+		Admit: admitCheckouts(newBudget()),
 	}
 	workers := store.Workers{Store: st, Handler: observedBot{b, obs}, Count: workerCount, Share: workerCount - 1,
 		Patience: cfg.Patience, Log: log}

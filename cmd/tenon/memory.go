@@ -4,8 +4,13 @@ import (
 	"context"
 	"log/slog"
 	"math"
+	"runtime/debug"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
+
+	"github.com/tenon-bot/tenon/bot/port/repo"
+	"github.com/tenon-bot/tenon/internal/gitrepo"
+	"github.com/tenon-bot/tenon/internal/memory"
 )
 
 // limitMemory sets Go's soft limit of memory to nine tenths of what the process's cgroup, as of a container, allows:
@@ -19,5 +24,22 @@ func limitMemory(ctx context.Context, cgroup memlimit.Provider, log *slog.Logger
 		log.DebugContext(ctx, "the memory limit of the cgroup is not known, so none is set", "error", err)
 	case limit < math.MaxInt64:
 		log.InfoContext(ctx, "memory is limited", "gomemlimit_bytes", limit)
+	}
+}
+
+// newBudget returns a budget of the memory that Go may use.
+func newBudget() *memory.Budget { return memory.NewBudget(memory.Share(debug.SetMemoryLimit(-1))) }
+
+// selectionBytes is what selecting files takes for each file and folder of a repository, measured with 300,000 of them.
+const selectionBytes = 256
+
+// admitCheckouts returns what waits until a budget has room to select files of a checkout.
+func admitCheckouts(b *memory.Budget) func(context.Context, repo.Checkout) (release func(), err error) {
+	return func(ctx context.Context, c repo.Checkout) (func(), error) {
+		clone, ok := c.(*gitrepo.Checkout)
+		if !ok {
+			return func() {}, nil
+		}
+		return b.Admit(ctx, int64(clone.Entries())*selectionBytes)
 	}
 }

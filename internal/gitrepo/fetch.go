@@ -26,6 +26,8 @@ type fetchRequest struct {
 	// haves are commits of which all trees are available. Deltas may refer to their objects, which base returns.
 	haves []oid
 	base  func(oid) (object, bool)
+	// admit waits until there is room for a large pack; nil does not wait.
+	admit func(bytes int64) (release func(), err error)
 }
 
 func (w fetchRequest) isForCommit() bool { return len(w.blobs) == 0 }
@@ -51,6 +53,9 @@ func (r *remote) fetch(ctx context.Context, w fetchRequest) (map[oid]object, err
 func (r *remote) fetchWith(ctx context.Context, c capabilities, w fetchRequest) (map[oid]object, error) {
 	if err := c.check(); err != nil {
 		return nil, err
+	}
+	if r.admit != nil {
+		w.admit = func(bytes int64) (func(), error) { return r.admit(ctx, bytes) }
 	}
 	if !c.v2 {
 		return r.fetchV0(ctx, w)

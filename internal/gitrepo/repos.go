@@ -32,6 +32,9 @@ type Options struct {
 	// CacheDirBytes bounds CacheDir. Default 128 MiB.
 	CacheDirBytes int64
 	Limits        Limits
+	// Admit waits until there is room in memory for so many bytes of what a server sends, and returns what to call when
+	// they were taken in. It is asked for large packs alone. nil admits all.
+	Admit func(ctx context.Context, bytes int64) (release func(), err error)
 	// Sleep waits for a duration or the end of the context; nil means the real one.
 	Sleep func(context.Context, time.Duration) error
 	// Log gets errors of CacheDir, which is not used after one. nil discards them.
@@ -44,6 +47,7 @@ type Repos struct {
 	client       *http.Client
 	token        func(ctx context.Context, repo port.RepoRef, write bool) (string, error)
 	refused      func(repo port.RepoRef, write bool, token string)
+	admit        func(ctx context.Context, bytes int64) (release func(), err error)
 	limits       Limits
 	sleep        func(context.Context, time.Duration) error
 	capabilities capabilityCache
@@ -77,6 +81,7 @@ func New(o Options) *Repos {
 		client:  &client,
 		token:   o.Token,
 		refused: o.Refused,
+		admit:   o.Admit,
 		limits:  o.Limits.withDefaults(),
 		sleep:   o.Sleep,
 		cache:   newCache(o.CacheBytes, o.Log),
@@ -156,7 +161,7 @@ func (rs *Repos) remote(repo, access port.RepoRef) (*remote, error) {
 	}
 	return &remote{
 		repo: repo, access: access, base: rs.base, url: rs.base + repo.Owner + "/" + repo.Name + ".git",
-		client: rs.client, token: rs.token, refused: rs.refused, limits: rs.limits, sleep: rs.sleep,
+		client: rs.client, token: rs.token, refused: rs.refused, admit: rs.admit, limits: rs.limits, sleep: rs.sleep,
 		capabilities: &rs.capabilities,
 	}, nil
 }
