@@ -40,6 +40,6 @@ func admitCheckouts(b *memory.Budget) func(context.Context, repo.Checkout) (rele
 		if !ok {
 			return func() {}, nil
 		}
-		return b.Admit(ctx, int64(clone.Entries())*selectionBytes)
+		return b.Admit(ctx, int64(clone.Size())*selectionBytes)
 	}
 }

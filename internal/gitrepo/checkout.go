@@ -35,8 +35,8 @@ func (c *Checkout) SHA() string { return c.snapshot.commit.String() }
 // Tree returns the id of the opened commit's tree.
 func (c *Checkout) Tree() string { return c.snapshot.root.String() }
 
-// Entries returns how many files and folders the opened commit has.
-func (c *Checkout) Entries() int { return c.snapshot.entries }
+// Size returns how many files and folders the opened commit has.
+func (c *Checkout) Size() int { return c.snapshot.entries }
 
 // Kind returns the kind of name. It does not follow links: a path through a link is absent.
 func (c *Checkout) Kind(name string) (engine.Kind, error) {
