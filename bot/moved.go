@@ -74,9 +74,9 @@ func (r *run) since(ctx context.Context, t record.Target, from string) (record.T
 	return t, nil
 }
 
-// freshTip is for how long the tip of a branch of the repository itself, to which only those push who may write here, is
-// taken for the present one. Nothing depends on it: what is pushed in this time is seen at the commit, as what is pushed
-// a moment later, while the model writes.
+// freshTip is for how long the tip of a branch of the repository itself, to which only those push who may write here,
+// is taken for the present one. Nothing depends on it: what is pushed in this time is seen at the commit, as what is
+// pushed a moment later, while the model writes.
 const freshTip = 3 * time.Second
 
 // sinceOpened returns a target at the tip that the branch of its open pull request has now.

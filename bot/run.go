@@ -171,7 +171,8 @@ func (r *run) verifier() verifier {
 
 func (r *run) prompter() prompter {
 	return prompter{
-		github: r.bot.GitHub, ci: r.ci(), repos: r.bot.Repos, files: r.files, documents: r.bot.Documents, admit: r.bot.Admit, ev: r.ev,
+		github: r.bot.GitHub, ci: r.ci(), repos: r.bot.Repos, files: r.files, documents: r.bot.Documents, ev: r.ev,
+		admit: r.bot.Admit,
 		about: r.about, given: r.given, slug: r.bot.Slug, options: r.inv.Options, policy: r.policy,
 		isOwn: r.bot.isOwn, people: r.authors(), newKey: r.bot.newKey,
 	}

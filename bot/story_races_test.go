@@ -280,8 +280,8 @@ func TestAMembersPushIsSaidAndTheRunGoesOnWithTheNewTip(t *testing.T) {
 	}
 }
 
-// The tip of a branch to which only members push is not asked for twice in a moment. What they push in it is merged with
-// the edits.
+// The tip of a branch to which only members push is not asked for twice in a moment. What they push in it is merged
+// with the edits.
 func TestAMembersPushInTheMomentOfTheFirstLookIsSeenAtTheCommit(t *testing.T) {
 	t.Parallel()
 	s := newStory(t, edit("slow.txt", "one", "two"))

@@ -138,8 +138,11 @@ func (c *Checkout) load(ctx context.Context, names []string, keep int64) (left [
 	}
 	if keep > 0 {
 		keep -= used
-	} else if missing, _, err = c.missing(slices.Concat(names, c.likely[:min(len(c.likely), maxPrefetch)]), 0); err != nil {
-		return nil, err
+	} else {
+		likely := c.likely[:min(len(c.likely), maxPrefetch)]
+		if missing, _, err = c.missing(slices.Concat(names, likely), 0); err != nil {
+			return nil, err
+		}
 	}
 	objects, err := c.remote.fetch(ctx, fetchRequest{ref: c.ref, at: c.snapshot.commit, blobs: missing, keep: keep})
 	if err != nil {

@@ -36,7 +36,7 @@ func (rs *Repos) cloneAll(ctx context.Context, r *remote, w fetchRequest, blobs 
 		return nil, err
 	}
 	for _, p := range w.also {
-		rs.addTip(r.url, tip{p.ref, p.id})
+		rs.addTip(r.url, tip(p))
 	}
 	return snap, nil
 }

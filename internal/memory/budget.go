@@ -46,8 +46,8 @@ const (
 	withoutLimit = 256 << 20
 )
 
-// Share returns how much of Go's memory limit one budget may admit: a quarter, as garbage takes as much again, and caches
-// and all else need room too. math.MaxInt64 is no limit.
+// Share returns how much of Go's memory limit one budget may admit: a quarter, as garbage takes as much again, and
+// caches and all else need room too. math.MaxInt64 is no limit.
 func Share(limit int64) int64 {
 	if limit == math.MaxInt64 {
 		return withoutLimit
